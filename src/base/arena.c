@@ -1,0 +1,72 @@
+/* An arena is a list of blocks; an allocation takes the next bytes of the newest. */
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_BYTES = 16 * 1024, ALIGNMENT = 16 };
+
+typedef struct block {
+    struct block *next;
+    size_t used, room;
+    _Alignas(ALIGNMENT) unsigned char bytes[];
+} block;
+
+struct lmb_arena {
+    block *blocks; /* newest first */
+};
+
+lmb_arena *lmb_arena_new(void)
+{
+    return calloc(1, sizeof(lmb_arena));
+}
+
+void lmb_arena_clear(lmb_arena *arena)
+{
+    for (block *b = arena->blocks; b;) {
+        block *next = b->next;
+        free(b);
+        b = next;
+    }
+    arena->blocks = NULL;
+}
+
+void lmb_arena_free(lmb_arena *arena)
+{
+    if (!arena)
+        return;
+    lmb_arena_clear(arena);
+    free(arena);
+}
+
+void *lmb_arena_alloc(lmb_arena *arena, size_t count, size_t size)
+{
+    if (size && count > (SIZE_MAX - BLOCK_BYTES) / size)
+        return NULL;
+    size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    block *b = arena->blocks;
+    if (!b || b->room - b->used < bytes) {
+        size_t room = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
+        b = malloc(sizeof *b + room);
+        if (!b)
+            return NULL;
+        b->next = arena->blocks;
+        b->used = 0;
+        b->room = room;
+        arena->blocks = b;
+    }
+    void *p = b->bytes + b->used;
+    b->used += bytes;
+    memset(p, 0, bytes);
+    return p;
+}
+
+void *lmb_arena_grow(lmb_arena *arena, const void *old, size_t old_count, size_t new_count,
+                     size_t size)
+{
+    void *p = lmb_arena_alloc(arena, new_count, size);
+    if (p && old_count)
+        memcpy(p, old, old_count * size);
+    return p;
+}

@@ -1,0 +1,24 @@
+/* An arena: many small allocations that are freed together. */
+#ifndef LMB_BASE_ARENA_H
+#define LMB_BASE_ARENA_H
+
+#include <stddef.h>
+
+typedef struct lmb_arena lmb_arena;
+
+/* Makes an empty arena; NULL when out of memory. */
+lmb_arena *lmb_arena_new(void);
+void lmb_arena_free(lmb_arena *arena);
+
+/* Forgets everything allocated so far but keeps the arena. */
+void lmb_arena_clear(lmb_arena *arena);
+
+/* Memory for count objects of a size, zeroed and aligned for any type; NULL when
+ * out of memory (or when count * size overflows). */
+void *lmb_arena_alloc(lmb_arena *arena, size_t count, size_t size);
+
+/* A larger copy of an array of the arena; the old one stays until the arena goes. */
+void *lmb_arena_grow(lmb_arena *arena, const void *old, size_t old_count, size_t new_count,
+                     size_t size);
+
+#endif

@@ -1,0 +1,204 @@
+/* Messages, log and progress of a context. */
+#include "base/message.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+
+struct lmb_context {
+    lmb_arena *arena; /* owns the texts of the messages */
+    lmb_message *messages;
+    size_t count, room, errors;
+    lmb_log_function *log;
+    void *log_user;
+    lmb_progress_function *progress;
+    void *progress_user;
+};
+
+static lmb_message out_of_memory = {LMB_ERROR, "out of memory", "", "", 0, 0, 0, ""};
+
+lmb_context *lmb_context_new(void)
+{
+    lmb_context *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    c->arena = lmb_arena_new();
+    if (!c->arena) {
+        free(c);
+        return NULL;
+    }
+    return c;
+}
+
+void lmb_context_free(lmb_context *c)
+{
+    if (!c)
+        return;
+    lmb_arena_free(c->arena);
+    free(c->messages);
+    free(c);
+}
+
+size_t lmb_message_count(const lmb_context *c)
+{
+    return c->count;
+}
+
+const lmb_message *lmb_message_at(const lmb_context *c, size_t index)
+{
+    if (index >= c->count)
+        return &out_of_memory;
+    return &c->messages[index];
+}
+
+void lmb_messages_clear(lmb_context *c)
+{
+    c->count = 0;
+    c->errors = 0;
+    lmb_arena_clear(c->arena);
+}
+
+void lmb_context_on_log(lmb_context *c, lmb_log_function *log, void *user)
+{
+    c->log = log;
+    c->log_user = user;
+}
+
+void lmb_context_on_progress(lmb_context *c, lmb_progress_function *progress, void *user)
+{
+    c->progress = progress;
+    c->progress_user = user;
+}
+
+/* The line of a text that a place is in, as a string of its own. */
+static const char *line_of(lmb_arena *arena, const lmb_place *place)
+{
+    if (!place->text || place->line < 1)
+        return "";
+    const char *start = place->text;
+    for (int line = 1; line < place->line; line++) {
+        start = strchr(start, '\n');
+        if (!start)
+            return "";
+        start++;
+    }
+    const char *copy = lmb_text_copy(arena, start, strcspn(start, "\r\n"));
+    return copy ? copy : "";
+}
+
+/* Appends a message with the text of a format; without memory it is only counted. */
+static void add(lmb_context *c, lmb_severity severity, const lmb_place *place, const char *format,
+                va_list args)
+{
+    if (severity == LMB_ERROR)
+        c->errors++;
+    if (c->count == c->room) {
+        size_t room = c->room ? 2 * c->room : 8;
+        lmb_message *grown = realloc(c->messages, room * sizeof *grown);
+        if (!grown)
+            return;
+        c->messages = grown;
+        c->room = room;
+    }
+    lmb_message *m = &c->messages[c->count++];
+    *m = out_of_memory;
+    m->severity = severity;
+    const char *text = lmb_text_vformat(c->arena, format, args);
+    if (text)
+        m->text = text;
+    if (place && place->file) {
+        const char *file = lmb_text_copy(c->arena, place->file, strlen(place->file));
+        m->file = file ? file : "";
+        m->line = place->line;
+        m->column = place->column;
+        m->length = place->length > 0 ? place->length : 1;
+        m->source_line = line_of(c->arena, place);
+    }
+}
+
+lmb_status lmb_fail(lmb_context *c, lmb_status status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(c, LMB_ERROR, NULL, format, args);
+    va_end(args);
+    return status;
+}
+
+lmb_status lmb_fail_at(lmb_context *c, lmb_place place, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(c, LMB_ERROR, &place, format, args);
+    va_end(args);
+    return LMB_BAD_INPUT;
+}
+
+lmb_status lmb_fail_memory(lmb_context *c)
+{
+    return lmb_fail(c, LMB_SOLVER, "out of memory");
+}
+
+void lmb_warn(lmb_context *c, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(c, LMB_WARNING, NULL, format, args);
+    va_end(args);
+}
+
+void lmb_warn_at(lmb_context *c, lmb_place place, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(c, LMB_WARNING, &place, format, args);
+    va_end(args);
+}
+
+void lmb_hint(lmb_context *c, const char *format, ...)
+{
+    if (c->count == 0)
+        return;
+    va_list args;
+    va_start(args, format);
+    const char *hint = lmb_text_vformat(c->arena, format, args);
+    va_end(args);
+    if (hint)
+        c->messages[c->count - 1].hint = hint;
+}
+
+size_t lmb_error_count(const lmb_context *c)
+{
+    return c->errors;
+}
+
+bool lmb_logging(const lmb_context *c)
+{
+    return c->log != NULL;
+}
+
+void lmb_log(lmb_context *c, const char *format, ...)
+{
+    if (!c->log)
+        return;
+    char line[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    c->log(c->log_user, line);
+}
+
+bool lmb_progress(lmb_context *c, const char *what, double fraction)
+{
+    return c->progress && c->progress(c->progress_user, what, fraction);
+}
+
+const char *lmb_version(void)
+{
+    return LMB_VERSION;
+}

@@ -1,0 +1,42 @@
+/* Saying what is wrong: the inner side of limber/context.h. */
+#ifndef LMB_BASE_MESSAGE_H
+#define LMB_BASE_MESSAGE_H
+
+#include "limber/context.h"
+
+/* A piece of an input text: where a message points to. */
+typedef struct lmb_place {
+    const char *file; /* name of the input, or NULL for none */
+    const char *text; /* its whole text, or NULL */
+    int line, column; /* from 1; 0 for none */
+    int length;       /* characters meant, at least 1 */
+} lmb_place;
+
+/* Adds an error message and returns status, so that one can write
+ * `return lmb_fail(context, LMB_SOLVER, "...")`. */
+lmb_status lmb_fail(lmb_context *context, lmb_status status, const char *format, ...)
+    LMB_PRINTF(3, 4);
+
+/* The same with a place in an input; the status is LMB_BAD_INPUT. */
+lmb_status lmb_fail_at(lmb_context *context, lmb_place place, const char *format, ...)
+    LMB_PRINTF(3, 4);
+
+lmb_status lmb_fail_memory(lmb_context *context);
+
+void lmb_warn(lmb_context *context, const char *format, ...) LMB_PRINTF(2, 3);
+void lmb_warn_at(lmb_context *context, lmb_place place, const char *format, ...) LMB_PRINTF(3, 4);
+
+/* Adds a hint to the newest message. */
+void lmb_hint(lmb_context *context, const char *format, ...) LMB_PRINTF(2, 3);
+
+/* The number of errors (not warnings) so far. */
+size_t lmb_error_count(const lmb_context *context);
+
+/* Whether somebody listens to the log, and a line for it. */
+bool lmb_logging(const lmb_context *context);
+void lmb_log(lmb_context *context, const char *format, ...) LMB_PRINTF(2, 3);
+
+/* Reports progress; true when the work is to stop. */
+bool lmb_progress(lmb_context *context, const char *what, double fraction);
+
+#endif

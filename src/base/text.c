@@ -1,0 +1,99 @@
+/* Strings in an arena, and edit distance for "did you mean". */
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+
+char *lmb_text_copy(lmb_arena *arena, const char *text, size_t length)
+{
+    char *copy = lmb_arena_alloc(arena, length + 1, 1);
+    if (copy && length)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+char *lmb_text_vformat(lmb_arena *arena, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int length = vsnprintf(NULL, 0, format, args);
+    char *text = length < 0 ? NULL : lmb_arena_alloc(arena, (size_t)length + 1, 1);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+char *lmb_text_format(lmb_arena *arena, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = lmb_text_vformat(arena, format, args);
+    va_end(args);
+    return text;
+}
+
+enum { LONGEST_NAME = 64 };
+
+static int lower(char c)
+{
+    return tolower((unsigned char)c);
+}
+
+/* Insertions, deletions, replacements and swaps of neighbours that turn a into b. */
+static int edit_distance(const char *a, const char *b)
+{
+    size_t na = strlen(a), nb = strlen(b);
+    if (na > LONGEST_NAME || nb > LONGEST_NAME)
+        return LONGEST_NAME;
+    int rows[3][LONGEST_NAME + 1];
+    int *before = rows[0], *last = rows[1], *now = rows[2];
+    for (size_t j = 0; j <= nb; j++)
+        last[j] = (int)j;
+    for (size_t i = 1; i <= na; i++) {
+        now[0] = (int)i;
+        for (size_t j = 1; j <= nb; j++) {
+            int replace = last[j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
+            int best = replace;
+            if (last[j] + 1 < best)
+                best = last[j] + 1;
+            if (now[j - 1] + 1 < best)
+                best = now[j - 1] + 1;
+            bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                           lower(a[i - 2]) == lower(b[j - 1]);
+            if (swapped && before[j - 2] + 1 < best)
+                best = before[j - 2] + 1;
+            now[j] = best;
+        }
+        int *oldest = before;
+        before = last;
+        last = now;
+        now = oldest;
+    }
+    return last[nb];
+}
+
+lmb_nearest lmb_nearest_start(const char *word)
+{
+    /* a third of the letters may be wrong, at least two of them */
+    int allowed = (int)(strlen(word) / 3);
+    return (lmb_nearest){word, NULL, (allowed < 2 ? 2 : allowed) + 1};
+}
+
+void lmb_nearest_try(lmb_nearest *nearest, const char *candidate)
+{
+    int distance = edit_distance(nearest->word, candidate);
+    if (distance < nearest->distance && distance < (int)strlen(candidate)) {
+        nearest->distance = distance;
+        nearest->best = candidate;
+    }
+}
+
+void lmb_nearest_hint(lmb_context *context, const lmb_nearest *nearest)
+{
+    if (nearest->best)
+        lmb_hint(context, "did you mean '%s'?", nearest->best);
+}

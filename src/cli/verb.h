@@ -1,0 +1,49 @@
+/* The command line: a table of verbs, each in a file of its own. */
+#ifndef LMB_CLI_VERB_H
+#define LMB_CLI_VERB_H
+
+#include <stdbool.h>
+
+#include "limber/context.h"
+
+/* An option of a verb. */
+typedef struct lmb_option {
+    const char *name;     /* "--set" */
+    const char *letter;   /* "-o", or NULL */
+    const char *argument; /* "NAME=VALUE", or NULL for a switch */
+    bool many;            /* may be given more than once */
+    const char *doc;      /* one sentence */
+} lmb_option;
+
+/* What was typed after a verb. */
+typedef struct lmb_arguments {
+    const struct lmb_verb *verb;
+    int count;           /* words that are not options */
+    const char **words;
+    const char ***values; /* for each option of the verb: its values, ended by NULL */
+    lmb_context *context;
+    bool json;            /* --json was given (for a verb that has it) */
+} lmb_arguments;
+
+typedef struct lmb_verb {
+    const char *name;     /* "get" */
+    const char *usage;    /* "RESULT CHANNEL [--at T | ...]" */
+    const char *summary;  /* one line for the list of verbs */
+    const char *doc;      /* a paragraph or two for the help of the verb */
+    const char *examples; /* lines of commands, each ending in a newline */
+    int least, most;      /* number of words; most < 0 for any number */
+    const lmb_option *options; /* ends with {0} */
+    lmb_status (*run)(const lmb_arguments *arguments);
+    bool hidden;          /* not in the list of verbs */
+} lmb_verb;
+
+/* All verbs, ended by NULL. */
+extern const lmb_verb *const lmb_verbs[];
+
+/* The last value of an option, or NULL when it was not given; a switch's value is "". */
+const char *lmb_option_value(const lmb_arguments *arguments, const char *name);
+
+/* All values of an option that may be given many times, ended by NULL. */
+const char **lmb_option_values(const lmb_arguments *arguments, const char *name);
+
+#endif

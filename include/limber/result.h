@@ -19,10 +19,10 @@ typedef struct lmb_channel {
 
 /* The record of one channel. */
 typedef struct lmb_series {
-    int count;      /* instants */
-    int size;       /* numbers an instant */
-    double *time;   /* count */
-    double *values; /* count x size, an instant a row */
+    int count;           /* instants */
+    int size;            /* numbers an instant */
+    double *time;        /* count */
+    double *values;      /* count x size, an instant a row */
     lmb_channel channel; /* of the selected component where one was asked for */
 } lmb_series;
 

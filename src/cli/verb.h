@@ -12,29 +12,29 @@ typedef struct lmb_option {
     const char *letter;   /* "-o", or NULL */
     const char *argument; /* "NAME=VALUE", or NULL for a switch */
     bool many;            /* may be given more than once */
-    const char *doc;      /* one sentence */
+    const char *doc;      /* one sentence; "" for an option that is not listed */
 } lmb_option;
 
 /* What was typed after a verb. */
 typedef struct lmb_arguments {
     const struct lmb_verb *verb;
-    int count;           /* words that are not options */
+    int count; /* words that are not options */
     const char **words;
     const char ***values; /* for each option of the verb: its values, ended by NULL */
     lmb_context *context;
-    bool json;            /* --json was given (for a verb that has it) */
+    bool json; /* --json was given (for a verb that has it) */
 } lmb_arguments;
 
 typedef struct lmb_verb {
-    const char *name;     /* "get" */
-    const char *usage;    /* "RESULT CHANNEL [--at T | ...]" */
-    const char *summary;  /* one line for the list of verbs */
-    const char *doc;      /* a paragraph or two for the help of the verb */
-    const char *examples; /* lines of commands, each ending in a newline */
-    int least, most;      /* number of words; most < 0 for any number */
+    const char *name;          /* "get" */
+    const char *usage;         /* "RESULT CHANNEL [--at T | ...]" */
+    const char *summary;       /* one line for the list of verbs */
+    const char *doc;           /* a paragraph or two for the help of the verb */
+    const char *examples;      /* lines of commands, each ending in a newline */
+    int least, most;           /* number of words; most < 0 for any number */
     const lmb_option *options; /* ends with {0} */
     lmb_status (*run)(const lmb_arguments *arguments);
-    bool hidden;          /* not in the list of verbs */
+    bool hidden; /* not in the list of verbs */
 } lmb_verb;
 
 /* All verbs, ended by NULL. */

@@ -19,8 +19,7 @@ lmb_status lmb_writer_begin(lmb_writer *writer, lmb_context *context, const char
 
 /* Appends an instant. Rows are kept in memory and written now and then, data and file structure
  * together, so that a run that is killed leaves a readable file. */
-lmb_status lmb_writer_row(lmb_writer *writer, lmb_context *context, double t,
-                          const double *values);
+lmb_status lmb_writer_row(lmb_writer *writer, lmb_context *context, double t, const double *values);
 
 /* Ends the analysis: what is still in memory is written. */
 lmb_status lmb_writer_end(lmb_writer *writer, lmb_context *context);

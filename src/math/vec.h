@@ -109,8 +109,7 @@ static inline mat3 m3_tmul3(const mat3 *A, const mat3 *B)
 
 static inline mat3 m3_add(const mat3 *A, const mat3 *B)
 {
-    return (mat3){
-        {v3_add(A->c[0], B->c[0]), v3_add(A->c[1], B->c[1]), v3_add(A->c[2], B->c[2])}};
+    return (mat3){{v3_add(A->c[0], B->c[0]), v3_add(A->c[1], B->c[1]), v3_add(A->c[2], B->c[2])}};
 }
 
 static inline mat3 m3_scale(double s, const mat3 *A)

@@ -1,0 +1,22 @@
+/* Running analyses of a model. */
+#ifndef LIMBER_ANALYSIS_H
+#define LIMBER_ANALYSIS_H
+
+#include "limber/model.h"
+#include "limber/result.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Assembles the model and counts its degrees of freedom. */
+LMB_API lmb_status lmb_check(lmb_context *context, const lmb_model *model, lmb_mobility *out);
+
+/* Runs the named analyses (all of them, in order, if names is NULL) and writes a result file. */
+LMB_API lmb_status lmb_run(lmb_context *context, const lmb_model *model, const char *const *names,
+                           const char *result_path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,18 @@
+/* Limber: flexible multibody dynamics. Includes everything.
+ *
+ *   lmb_context *context = lmb_context_new();
+ *   lmb_spec *spec;
+ *   lmb_model *model;
+ *   if (!lmb_spec_load(&spec, context, "slider-crank.yaml") &&
+ *       !lmb_model_compile(&model, context, spec))
+ *       lmb_run(context, model, NULL, "slider-crank.h5");
+ */
+#ifndef LIMBER_LIMBER_H
+#define LIMBER_LIMBER_H
+
+#include "limber/analysis.h"
+#include "limber/context.h"
+#include "limber/model.h"
+#include "limber/result.h"
+
+#endif

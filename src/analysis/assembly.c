@@ -1,0 +1,189 @@
+/* Assembly by damped least squares (Levenberg-Marquardt).
+ *
+ *   W d + Phi_q^T y = 0,  Phi_q d - epsilon y = -Phi
+ *
+ * is the step that makes |Phi + Phi_q d|^2 / epsilon + |d|_W^2 smallest: with a small epsilon a
+ * Newton step, with a large one a cautious gradient step. epsilon rises while steps do not help.
+ *
+ * A row on its false branch (guard < 0; think of sin x near x = pi) is replaced by 2 - sin x, with
+ * the opposite slope: it falls all the way round to the true root. */
+#include "analysis/assembly.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The residual of a row as assembly sees it: with its false branch folded away. Returns the sign
+ * that the row's gradient has in it. */
+static double folded(const lmb_state *s, int row, double *phi)
+{
+    if (lmb_guard(s, row) > 0)
+        return 1;
+    *phi = (*phi < 0 ? -2 : 2) - *phi;
+    return -1;
+}
+
+/* Evaluates all rows; the sum of squares of the scaled residuals. `sign` may be NULL. */
+static double merit(lmb_solver *s, double *sign)
+{
+    const lmb_model *m = s->state->model;
+    double sum = 0;
+    lmb_update_position(s->state);
+    lmb_constraints(s->state, s->phi);
+    for (int r = 0; r < m->nrows; r++) {
+        double slope = folded(s->state, r, &s->phi[r]);
+        if (sign)
+            sign[r] = slope;
+        double size = s->phi[r] * m->sparse_rows[r].scale;
+        sum += size * size;
+    }
+    return sum;
+}
+
+/* Limits a step so that no body turns more than about 50 degrees at once. */
+static void shorten(lmb_solver *s)
+{
+    const lmb_model *m = s->state->model;
+    double largest = 0;
+    for (int i = 0; i < m->body_count; i++) {
+        const lmb_body_at *at = &s->state->bodies[i];
+        lmb_frame x;
+        at->body->ops->push(at, &at->pose, s->step + at->body->v, &x);
+        largest = fmax(largest, v3_norm(frame_angular(&at->pose, &x)));
+    }
+    if (largest > 0.9)
+        for (int i = 0; i < m->nv; i++)
+            s->step[i] *= 0.9 / largest;
+}
+
+/* One damped step from s->start; returns the new merit. */
+static double try_step(lmb_solver *s, double epsilon, const double *phi, const double *sign)
+{
+    const lmb_model *m = s->state->model;
+    memcpy(s->state->q, s->start, (size_t)m->nq * sizeof(double));
+    lmb_update_position(s->state);
+    lmb_jacobian(s->state);
+    if (!lmb_kkt_factor(s->kkt, s->state, s->metric, epsilon, true))
+        return INFINITY;
+    for (int r = 0; r < m->nrows; r++)
+        s->side[r] = -sign[r] * phi[r];
+    lmb_kkt_step(s->kkt, NULL, s->side, s->step, s->rows);
+    shorten(s);
+    lmb_retract(s->state, s->start, s->step);
+    return merit(s, NULL);
+}
+
+/* Says which joints stay open, the worst three. */
+static lmb_status report_open(lmb_solver *s)
+{
+    const lmb_model *m = s->state->model;
+    lmb_context *c = s->context;
+    char text[512] = "";
+    size_t used = 0;
+    lmb_constraints(s->state, s->phi);
+    int listed = 0;
+    for (; listed < 3 && used < sizeof text - 128; listed++) {
+        int row;
+        double gap = lmb_largest_residual(s, &row);
+        bool wrong_branch = gap <= lmb_closed * m->length;
+        for (int r = 0; wrong_branch && r < m->nrows; r++)
+            if (!(lmb_guard(s->state, r) > 0))
+                row = r;
+        if (wrong_branch && (listed || lmb_guard(s->state, row) > 0))
+            break;
+        int joint, driver;
+        lmb_row_owner(m, row, &joint, &driver);
+        const char *name = joint >= 0 ? m->joints[joint].name : m->drivers[driver].name;
+        bool angle = m->parts.rows[row].measure == LMB_PURE_NUMBER;
+        int written =
+            snprintf(text + used, sizeof text - used, "%s%s '%s' (%s) ", listed ? ", " : "",
+                     joint >= 0 ? "joint" : "driver", name, m->parts.rows[row].label);
+        used += (size_t)(written > 0 ? written : 0);
+        if (wrong_branch)
+            snprintf(text + used, sizeof text - used, "ends up turned the wrong way round");
+        else if (angle)
+            snprintf(text + used, sizeof text - used, "by %.3g rad",
+                     asin(fmin(1, fabs(s->phi[row]))));
+        else
+            snprintf(text + used, sizeof text - used, "by %.3g m", gap);
+        used = strlen(text);
+        /* the other rows of the same joint are not news */
+        for (int r = 0; r < m->nrows; r++) {
+            int other_joint, other_driver;
+            lmb_row_owner(m, r, &other_joint, &other_driver);
+            if (other_joint == joint && other_driver == driver)
+                s->phi[r] = 0;
+        }
+    }
+    lmb_status status = lmb_fail(
+        c, LMB_SOLVER, "the mechanism cannot be assembled at t = %g; open: %s", s->state->t, text);
+    lmb_hint(c, "check the lengths and points of the bodies there, or start from better positions");
+    return status;
+}
+
+/* Steps down from the present position; true when all joints are closed. */
+static bool descend(lmb_solver *s, double *phi, double *sign)
+{
+    enum { MOST_STEPS = 200 };
+    const double newton = 1e-12;
+    const lmb_model *m = s->state->model;
+    double closed = lmb_closed * m->length, epsilon = newton;
+    double now = merit(s, sign);
+    for (int i = 0; i < MOST_STEPS && now > 1e-4 * closed * closed; i++) {
+        memcpy(s->start, s->state->q, (size_t)m->nq * sizeof(double));
+        memcpy(phi, s->phi, (size_t)m->nrows * sizeof(double));
+        double next = try_step(s, epsilon, phi, sign);
+        while (!(next < now) && epsilon < 1e3) {
+            epsilon = fmax(100 * epsilon, 1e-6);
+            next = try_step(s, epsilon, phi, sign);
+        }
+        lmb_log_iteration(s, i + 1, sqrt(now), sqrt(next));
+        if (!(next < now)) { /* no way down: stay */
+            memcpy(s->state->q, s->start, (size_t)m->nq * sizeof(double));
+            break;
+        }
+        bool slow = next > 0.9 * now;
+        epsilon = slow ? epsilon : fmax(epsilon / 1000, newton);
+        now = merit(s, sign);
+    }
+    int row;
+    merit(s, sign);
+    return lmb_largest_residual(s, &row) <= closed;
+}
+
+/* Moves all bodies a little in a way that is different for each try but always the same. */
+static void shake(lmb_solver *s, const double *from, int attempt)
+{
+    const lmb_model *m = s->state->model;
+    unsigned long random = 12345UL + 7919UL * (unsigned long)attempt;
+    for (int i = 0; i < m->nv; i++) {
+        random = (random * 1103515245UL + 12345UL) & 0x7fffffffUL;
+        s->step[i] = 0.2 * attempt * ((double)random / 0x40000000 - 1);
+    }
+    lmb_retract(s->state, from, s->step);
+}
+
+lmb_status lmb_assemble(lmb_solver *s)
+{
+    enum { ATTEMPTS = 6 };
+    const lmb_model *m = s->state->model;
+    size_t rows = (size_t)m->nrows, nq = (size_t)m->nq;
+    double *sign = lmb_arena_alloc(s->arena, 2 * rows + 1, sizeof(double));
+    double *given = lmb_arena_alloc(s->arena, 2 * nq + 1, sizeof(double));
+    if (!sign || !given)
+        return lmb_fail_memory(s->context);
+    double *first = given + nq;
+    memcpy(given, s->state->q, nq * sizeof(double));
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        if (attempt > 0)
+            shake(s, given, attempt);
+        if (descend(s, sign + rows, sign)) {
+            lmb_accept(s->state);
+            return LMB_OK;
+        }
+        if (attempt == 0)
+            memcpy(first, s->state->q, nq * sizeof(double));
+    }
+    memcpy(s->state->q, first, nq * sizeof(double));
+    lmb_update_position(s->state);
+    return report_open(s);
+}

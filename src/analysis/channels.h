@@ -1,0 +1,24 @@
+/* Channels: the named numbers that an analysis reports at each instant. */
+#ifndef LMB_ANALYSIS_CHANNELS_H
+#define LMB_ANALYSIS_CHANNELS_H
+
+#include "limber/result.h"
+#include "system/equations.h"
+
+typedef struct lmb_channels lmb_channels;
+
+/* The channels of an analysis of a type; sensors that use others are reported as mistakes. */
+lmb_status lmb_channels_new(lmb_channels **out, lmb_context *context, const lmb_model *model,
+                            lmb_analysis_type type);
+void lmb_channels_free(lmb_channels *channels);
+
+int lmb_channels_count(const lmb_channels *channels);
+const lmb_channel *lmb_channels_list(const lmb_channels *channels);
+
+/* The numbers of all channels one after the other. */
+int lmb_channels_size(const lmb_channels *channels);
+
+/* Evaluates them for a state that has been solved; the row belongs to the channels. */
+const double *lmb_channels_row(lmb_channels *channels, const lmb_state *state);
+
+#endif

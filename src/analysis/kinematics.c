@@ -1,0 +1,484 @@
+/* Kinematics by continuation in time.
+ *
+ *   predict   q (+) (h v + h^2/2 a + h^3/6 (a - a_last)/h_last)
+ *   correct   Newton-Raphson on Phi(q, t + h) = 0
+ *
+ * A step is halved when the correction is not small, so that the motion stays on its branch
+ * whatever the output step. If that does not help, the mechanism locks up there. Where the
+ * determinant of a square Jacobian changes its sign, the motion has passed a branch point.
+ *
+ * With velocity-level rows (rolling) positions are integrated from velocities by the Runge-Kutta
+ * pair of Dormand and Prince and then corrected. */
+#include "analysis/kinematics.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/assembly.h"
+
+/* A step may move or turn bodies this far (in model lengths, radians). */
+static const double longest_move = 0.3;
+
+/* Steps shorter than this part of the way to the next instant are given up. */
+static const double shortest_part = 1e-8;
+
+/* --- one instant ---------------------------------------------------------------------------- */
+
+/* All laws must be finite numbers. */
+static lmb_status check_laws(const lmb_solver *s)
+{
+    const lmb_model *m = s->state->model;
+    for (int i = 0; i < m->driver_count; i++) {
+        lmb_jet f = s->state->laws[m->drivers[i].law];
+        if (!isfinite(f.f) || !isfinite(f.d) || !isfinite(f.dd))
+            return lmb_fail(s->context, LMB_SOLVER,
+                            "the law of driver '%s' is not a finite number at t = %g "
+                            "(value %g, first derivative %g, second %g)",
+                            m->drivers[i].name, s->state->t, f.f, f.d, f.dd);
+    }
+    return LMB_OK;
+}
+
+/* The names of the rows that take most part in a nearly vanishing combination. */
+static void name_weakest(lmb_solver *s, char *text, size_t size)
+{
+    const lmb_model *m = s->state->model;
+    size_t used = 0;
+    text[0] = 0;
+    lmb_kkt_factor(s->kkt, s->state, s->metric, 1e-14, false);
+    lmb_kkt_weakest(s->kkt, s->rows);
+    int named_joint[3], named_driver[3];
+    for (int count = 0; count < 3; count++) {
+        int row = 0, joint, driver;
+        for (int r = 1; r < m->nrows; r++)
+            if (fabs(s->rows[r]) > fabs(s->rows[row]))
+                row = r;
+        if (count && fabs(s->rows[row]) < 0.1)
+            return;
+        lmb_row_owner(m, row, &joint, &driver);
+        s->rows[row] = 0;
+        bool again = false;
+        for (int i = 0; i < count; i++)
+            again = again || (named_joint[i] == joint && named_driver[i] == driver);
+        if (again) {
+            count--;
+            continue;
+        }
+        named_joint[count] = joint;
+        named_driver[count] = driver;
+        snprintf(text + used, size - used, "%s%s '%s'", count ? ", " : "",
+                 joint >= 0 ? "joint" : "driver",
+                 joint >= 0 ? m->joints[joint].name : m->drivers[driver].name);
+        used = strlen(text);
+    }
+}
+
+/* Velocities must satisfy all rows; redundant ones may contradict the others. */
+static lmb_status check_consistency(lmb_kinematics *k)
+{
+    lmb_solver *s = k->solver;
+    const lmb_model *m = s->state->model;
+    lmb_velocity_side(s->state, s->side);
+    lmb_jacobian_times(s->state, s->state->v, s->phi);
+    double worst = 0, size = 0;
+    int at = 0;
+    for (int r = 0; r < m->nrows; r++) {
+        double scale = m->sparse_rows[r].scale, off = fabs(s->phi[r] - s->side[r]) * scale;
+        size = fmax(size, fabs(s->side[r]) * scale);
+        if (off > worst) {
+            worst = off;
+            at = r;
+        }
+    }
+    if (worst <= 1e-6 * (size + lmb_step_size(s, s->state->v)))
+        return LMB_OK;
+    char name[96];
+    lmb_row_name(m, at, name, sizeof name);
+    lmb_status status = lmb_fail(s->context, LMB_SOLVER,
+                                 "the constraints contradict each other at t = %g: equation %s "
+                                 "cannot be satisfied together with those it repeats",
+                                 s->state->t, name);
+    lmb_hint(s->context, "remove a driver or a joint; `limber check` names the redundant ones");
+    return status;
+}
+
+/* Velocities, accelerations and, if asked for, reactions at the present position. */
+static lmb_status solve_instant(lmb_kinematics *k)
+{
+    lmb_solver *s = k->solver;
+    bool regular = lmb_solver_factor(s);
+    lmb_solve_velocity(s);
+    if (k->rank.counts.redundant > 0 || !regular) {
+        lmb_status status = check_consistency(k);
+        if (status)
+            return status;
+    }
+    lmb_solve_acceleration(s);
+    if (k->reactions)
+        lmb_solve_reactions(s);
+    if (!regular && !k->warned) {
+        char names[200];
+        name_weakest(s, names, sizeof names);
+        lmb_warn(s->context,
+                 "singular position at t = %g (%s): velocities and forces are not "
+                 "unique there",
+                 s->state->t, names);
+        k->warned = true;
+    }
+    return LMB_OK;
+}
+
+/* --- singular positions --------------------------------------------------------------------- */
+
+/* The pattern of the square Jacobian, for the sign of its determinant. */
+static lmb_status prepare_square(lmb_kinematics *k, lmb_context *context)
+{
+    const lmb_solver *s = k->solver;
+    const lmb_model *m = s->state->model;
+    if (m->nrows != m->nv || k->rank.counts.redundant > 0 || k->integrated || m->nv == 0)
+        return LMB_OK;
+    size_t values = (size_t)m->value_count, n = (size_t)m->nv;
+    int *start = lmb_arena_alloc(s->arena, n + 2, sizeof *start);
+    int *next = lmb_arena_alloc(s->arena, n + 1, sizeof *next);
+    int *row = lmb_arena_alloc(s->arena, values, sizeof *row);
+    k->place = lmb_arena_alloc(s->arena, values, sizeof *k->place);
+    k->values = lmb_arena_alloc(s->arena, values, sizeof *k->values);
+    if (!start || !next || !row || !k->place || !k->values)
+        return lmb_fail_memory(context);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int r = 0; r < m->nrows; r++) {
+            const lmb_sparse_row *sparse = &m->sparse_rows[r];
+            for (int b = sparse->block; b < sparse->block + sparse->block_count; b++) {
+                const lmb_body *body = &m->bodies[m->blocks[b].body];
+                for (int j = 0; j < body->nv; j++) {
+                    int column = body->v + j;
+                    if (pass == 0) {
+                        start[column + 1]++;
+                    } else {
+                        row[next[column]] = r;
+                        k->place[m->blocks[b].value + j] = next[column]++;
+                    }
+                }
+            }
+        }
+        for (int j = 0; pass == 0 && j < m->nv; j++) {
+            start[j + 1] += start[j];
+            next[j] = start[j];
+        }
+    }
+    k->pattern = (lmb_pattern){m->nv, start, row};
+    k->square = lmb_linear_new(&k->pattern);
+    return k->square ? LMB_OK : lmb_fail_memory(context);
+}
+
+/* The sign of the determinant of the square Jacobian at the present position. */
+static int determinant_sign(lmb_kinematics *k)
+{
+    const lmb_state *state = k->solver->state;
+    for (int i = 0; i < state->model->value_count; i++)
+        k->values[k->place[i]] = state->jacobian[i];
+    if (!k->square->ops->factor(k->square, k->values))
+        return 0;
+    return k->square->ops->sign(k->square);
+}
+
+/* Warns when the determinant has changed its sign since the last accepted instant. */
+static void watch_determinant(lmb_kinematics *k, double before)
+{
+    if (!k->square)
+        return;
+    int sign = determinant_sign(k);
+    if (k->sign != 0 && sign != 0 && sign != k->sign && !k->warned) {
+        lmb_solver *s = k->solver;
+        char names[200];
+        name_weakest(s, names, sizeof names);
+        lmb_warn(
+            s->context,
+            "the mechanism passes a branch point between t = %g and t = %g (%s): from there it "
+            "could move in two ways, and the smooth one is followed",
+            before, s->state->t, names);
+        k->warned = true;
+    }
+    k->sign = sign;
+}
+
+/* --- steps ---------------------------------------------------------------------------------- */
+
+/* The expected change of positions over a step h, in s->step. */
+static void predict(lmb_kinematics *k, double h)
+{
+    lmb_solver *s = k->solver;
+    const lmb_state *state = s->state;
+    double third = k->last_step > 0 ? h * h * h / (6 * k->last_step) : 0;
+    for (int i = 0; i < state->model->nv; i++)
+        s->step[i] =
+            h * state->v[i] + h * h / 2 * state->a[i] + third * (state->a[i] - k->last_a[i]);
+}
+
+/* Newton from the predicted position; false if it fails or ends up far from there. */
+static bool correct(lmb_kinematics *k)
+{
+    lmb_solver *s = k->solver;
+    const lmb_model *m = s->state->model;
+    memcpy(k->predicted, s->state->q, (size_t)m->nq * sizeof(double));
+    if (!lmb_solve_position(s))
+        return false;
+    lmb_difference(m, k->predicted, s->state->q, s->step);
+    return lmb_step_size(s, s->step) < 0.5 * longest_move * m->length;
+}
+
+/* Velocities at q and t for the integration; rates of the coordinates are returned. */
+static void velocities_at(lmb_solver *s, double t, double *qdot)
+{
+    lmb_set_time(s->state, t);
+    lmb_update_position(s->state);
+    lmb_solver_factor(s);
+    lmb_solve_velocity(s);
+    lmb_rate(s->state, qdot);
+}
+
+/* One step of Dormand and Prince from q0; returns the estimated error in lengths. */
+static double integrate(lmb_kinematics *k, double t, double h)
+{
+    static const double c[7] = {0, 0.2, 0.3, 0.8, 8.0 / 9, 1, 1};
+    static const double a[7][6] = {
+        {0},
+        {0.2},
+        {3.0 / 40, 9.0 / 40},
+        {44.0 / 45, -56.0 / 15, 32.0 / 9},
+        {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+        {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+        {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
+    };
+    static const double e[7] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
+                                -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+    lmb_solver *s = k->solver;
+    size_t nq = (size_t)s->state->model->nq;
+    for (int stage = 0; stage < 7; stage++) {
+        for (size_t i = 0; i < nq; i++) {
+            double sum = 0;
+            for (int j = 0; j < stage; j++)
+                sum += a[stage][j] * k->stages[(size_t)j * nq + i];
+            s->state->q[i] = k->q0[i] + h * sum;
+        }
+        velocities_at(s, t + c[stage] * h, k->stages + (size_t)stage * nq);
+    }
+    double error = 0;
+    for (size_t i = 0; i < nq; i++) {
+        double sum = 0;
+        for (int j = 0; j < 7; j++)
+            sum += e[j] * k->stages[(size_t)j * nq + i];
+        error = fmax(error, fabs(h * sum));
+    }
+    memset(s->step, 0, (size_t)s->state->model->nv * sizeof(double));
+    lmb_retract(s->state, s->state->q, s->step); /* makes quaternions unit again */
+    return error / s->state->model->length;
+}
+
+/* Tries a step to t + h; false leaves the positions as they were. */
+static bool try_step(lmb_kinematics *k, double t, double h)
+{
+    lmb_solver *s = k->solver;
+    lmb_state *state = s->state;
+    const lmb_model *m = state->model;
+    memcpy(k->q0, state->q, (size_t)m->nq * sizeof(double));
+    bool fine;
+    if (k->integrated) {
+        fine = integrate(k, t, h) < 1e-12 + 1e-11 * fabs(h);
+    } else {
+        predict(k, h);
+        fine = lmb_step_size(s, s->step) < longest_move * m->length;
+        lmb_retract(state, k->q0, s->step);
+    }
+    if (fine) {
+        lmb_set_time(state, t + h);
+        fine = correct(k);
+    }
+    if (!fine) {
+        memcpy(state->q, k->q0, (size_t)m->nq * sizeof(double));
+        lmb_set_time(state, t);
+        lmb_update_position(state);
+    }
+    return fine;
+}
+
+/* Says why no step is short enough: a law that jumps, or a mechanism that locks up. */
+static lmb_status report_stuck(lmb_kinematics *k, double t, double h)
+{
+    lmb_solver *s = k->solver;
+    lmb_state *state = s->state;
+    const lmb_model *m = state->model;
+    for (int i = 0; i < m->driver_count; i++) {
+        int law = m->drivers[i].law;
+        lmb_set_time(state, t);
+        double before = state->laws[law].f;
+        lmb_set_time(state, t + h);
+        double after = state->laws[law].f;
+        if (fabs(after - before) > 1e-3) {
+            lmb_status status = lmb_fail(s->context, LMB_SOLVER,
+                                         "the law of driver '%s' jumps from %g to %g at t = %g",
+                                         m->drivers[i].name, before, after, t);
+            lmb_hint(s->context, "use step(t, t0, h0, t1, h1) for a smooth transition");
+            return status;
+        }
+    }
+    char names[200];
+    lmb_set_time(state, t);
+    lmb_update_position(state);
+    lmb_jacobian(state);
+    name_weakest(s, names, sizeof names);
+    lmb_status status = lmb_fail(
+        s->context, LMB_SOLVER, "the mechanism locks up at t = %.10g: %s cannot move on", t, names);
+    lmb_hint(s->context, "it has reached the end of its range there; check lengths and driver");
+    return status;
+}
+
+static lmb_status step_accepted(lmb_kinematics *k, double before, double h)
+{
+    lmb_solver *s = k->solver;
+    lmb_status status = check_laws(s);
+    if (status)
+        return status;
+    memcpy(k->last_a, s->state->a, (size_t)s->state->model->nv * sizeof(double));
+    k->last_step = h;
+    status = solve_instant(k);
+    if (!status) {
+        lmb_accept(s->state);
+        watch_determinant(k, before);
+    }
+    return status;
+}
+
+/* Sets where joint angles are expected, so that they keep counting turns over the step. */
+static void expect_turns(lmb_kinematics *k, double h)
+{
+    lmb_state *state = k->solver->state;
+    const lmb_rows *parts = &state->model->parts;
+    memcpy(k->turns, state->turn, (size_t)parts->turn_count * sizeof(double));
+    for (int i = 0; i < parts->coordinate_count; i++) {
+        const lmb_coordinate *c = &parts->coordinates[i];
+        if (c->kind != LMB_COORDINATE_ANGLE)
+            continue;
+        lmb_jet angle = lmb_coordinate_value(state, c);
+        state->turn[c->turn] = angle.f + h * angle.d + h * h / 2 * angle.dd;
+    }
+}
+
+lmb_status lmb_kinematics_advance(lmb_kinematics *k, double end)
+{
+    lmb_state *state = k->solver->state;
+    double span = end - state->t;
+    double h = k->good_step > 0 && k->good_step < span ? k->good_step : span;
+    while (state->t < end) {
+        double t = state->t, left = end - t;
+        bool last = h > 0.999 * left;
+        if (last)
+            h = left;
+        expect_turns(k, h);
+        if (!try_step(k, t, h)) {
+            size_t turns = (size_t)state->model->parts.turn_count;
+            memcpy(state->turn, k->turns, turns * sizeof(double));
+            h /= 2;
+            if (h < shortest_part * span)
+                return report_stuck(k, t, h);
+            continue;
+        }
+        if (last) /* no rounding in asked-for instants */
+            state->t = end;
+        lmb_status status = step_accepted(k, t, h);
+        if (status)
+            return status;
+        if (!last || h == span)
+            k->good_step = 2 * h;
+        h = 2 * h;
+    }
+    return LMB_OK;
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+/* Drivers must determine the motion. */
+static lmb_status check_determined(lmb_kinematics *k)
+{
+    const lmb_mobility *c = &k->rank.counts;
+    lmb_context *context = k->solver->context;
+    if (c->free == 0)
+        return LMB_OK;
+    lmb_status status =
+        lmb_fail(context, LMB_SOLVER,
+                 "the motion is not determined: %d degree%s of freedom %s left with %d driver%s",
+                 c->free, c->free > 1 ? "s" : "", c->free > 1 ? "are" : "is", c->driver_rows,
+                 c->driver_rows == 1 ? "" : "s");
+    lmb_hint(context, "add a driver for each of them, or ask for an analysis of type assembly");
+    return status;
+}
+
+static lmb_status allocate(lmb_kinematics *k, lmb_context *context)
+{
+    const lmb_model *m = k->solver->state->model;
+    lmb_arena *arena = k->solver->arena;
+    size_t nq = (size_t)m->nq;
+    k->last_a = lmb_arena_alloc(arena, (size_t)m->nv, sizeof(double));
+    k->predicted = lmb_arena_alloc(arena, nq, sizeof(double));
+    k->q0 = lmb_arena_alloc(arena, nq, sizeof(double));
+    k->turns = lmb_arena_alloc(arena, (size_t)m->parts.turn_count, sizeof(double));
+    k->stages = lmb_arena_alloc(arena, 7 * nq, sizeof(double));
+    if (!k->last_a || !k->predicted || !k->q0 || !k->turns || !k->stages)
+        return lmb_fail_memory(context);
+    for (int r = 0; r < m->nrows; r++)
+        k->integrated = k->integrated || m->parts.rows[r].velocity_level;
+    return LMB_OK;
+}
+
+static lmb_status begin(lmb_kinematics *k, lmb_context *context, double start)
+{
+    lmb_solver *s = k->solver;
+    lmb_status status = allocate(k, context);
+    if (status)
+        return status;
+    s->state->law_time = start;
+    lmb_set_time(s->state, start);
+    if ((status = check_laws(s)) || (status = lmb_assemble(s)) ||
+        (status = lmb_find_rank(s, &k->rank)) || (status = check_determined(k)))
+        return status;
+    lmb_warn_redundant(s, &k->rank);
+    if (k->rank.counts.redundant > 0)
+        s->epsilon = 1e-8;
+    if ((status = prepare_square(k, context)) || (status = solve_instant(k)))
+        return status;
+    lmb_accept(s->state);
+    watch_determinant(k, start);
+    return LMB_OK;
+}
+
+lmb_status lmb_kinematics_new(lmb_kinematics **out, lmb_context *context, const lmb_model *model,
+                              double start, bool reactions)
+{
+    lmb_solver *solver;
+    *out = NULL;
+    lmb_status status = lmb_solver_new(&solver, context, model);
+    if (status)
+        return status;
+    lmb_kinematics *k = lmb_arena_alloc(solver->arena, 1, sizeof *k);
+    if (!k) {
+        lmb_solver_free(solver);
+        return lmb_fail_memory(context);
+    }
+    k->solver = solver;
+    k->reactions = reactions;
+    status = begin(k, context, start);
+    if (status) {
+        lmb_kinematics_free(k);
+        return status;
+    }
+    *out = k;
+    return LMB_OK;
+}
+
+void lmb_kinematics_free(lmb_kinematics *k)
+{
+    if (!k)
+        return;
+    lmb_linear_free(k->square);
+    lmb_solver_free(k->solver);
+}

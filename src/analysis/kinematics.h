@@ -1,0 +1,38 @@
+/* Kinematics and inverse dynamics: the motion that drivers prescribe, instant by instant. */
+#ifndef LMB_ANALYSIS_KINEMATICS_H
+#define LMB_ANALYSIS_KINEMATICS_H
+
+#include "analysis/mobility.h"
+#include "math/linear.h"
+
+typedef struct lmb_kinematics {
+    lmb_solver *solver;
+    bool reactions;  /* inverse dynamics: multipliers too */
+    bool integrated; /* there are velocity-level rows: positions follow from velocities */
+    lmb_rank rank;
+
+    double last_step;  /* length of the last step, 0 before the first */
+    double *last_a;    /* nv: accelerations at its beginning */
+    double *predicted; /* nq: where a step was expected to end */
+    double *q0;        /* nq: where it began */
+    double *turns;     /* joint angles there */
+    double *stages;    /* 7 x nq: rates of the stages of the integration */
+
+    lmb_linear *square; /* Jacobian of as many independent rows as coordinates, or NULL */
+    lmb_pattern pattern;
+    double *values;
+    int *place;       /* where the numbers of the Jacobian go in it */
+    int sign;         /* of its determinant at the last accepted instant */
+    double good_step; /* the last accepted internal step */
+    bool warned;      /* of a singular position */
+} lmb_kinematics;
+
+/* Assembles at an instant, checks that the drivers determine the motion, and solves there. */
+lmb_status lmb_kinematics_new(lmb_kinematics **out, lmb_context *context, const lmb_model *model,
+                              double start, bool reactions);
+void lmb_kinematics_free(lmb_kinematics *kinematics);
+
+/* Moves on to a later instant, in as many steps as are needed, and solves there. */
+lmb_status lmb_kinematics_advance(lmb_kinematics *kinematics, double t);
+
+#endif

@@ -1,0 +1,217 @@
+/* Rank of the scaled Jacobian S Phi_q W^(-1/2) by Gram-Schmidt over its rows, in the order of the
+ * file: a row that adds nothing to those before it is dependent. The rows that take part in such a
+ * dependence have multipliers that are not unique.
+ *
+ * Large models are first tested with the sparse factorisation: if no combination of rows nearly
+ * vanishes, all are independent and the dense work is not needed. */
+#include "analysis/mobility.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/assembly.h"
+#include "limber/analysis.h"
+
+/* Rows whose part outside the others is smaller than this are dependent: well above the accuracy of
+ * an assembled position, well below anything a mechanism's geometry produces. */
+static const double negligible = 1e-8;
+
+enum { DENSE_LIMIT = 300, LARGEST_DENSE = 4000 };
+
+/* A scaled row, dense; its norm is returned. */
+static double expand(const lmb_solver *s, int r, double *out)
+{
+    const lmb_state *state = s->state;
+    const lmb_model *m = state->model;
+    memset(out, 0, (size_t)m->nv * sizeof *out);
+    const lmb_sparse_row *row = &m->sparse_rows[r];
+    double norm = 0;
+    for (int b = row->block; b < row->block + row->block_count; b++) {
+        const lmb_body *body = &m->bodies[m->blocks[b].body];
+        const double *metric = s->metric;
+        for (int i = 0; i < m->blocks[b].body; i++)
+            metric += m->bodies[i].nv * m->bodies[i].nv;
+        for (int j = 0; j < body->nv; j++) {
+            double x = row->scale * state->jacobian[m->blocks[b].value + j] /
+                       sqrt(metric[j * body->nv + j]);
+            out[body->v + j] = x;
+            norm += x * x;
+        }
+    }
+    return sqrt(norm);
+}
+
+static double dot(const double *a, const double *b, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* Takes the parts along the basis out of x; the parts are added to `parts`. */
+static void orthogonalise(const double *basis, int count, int n, double *x, double *parts)
+{
+    for (int k = 0; k < count; k++) {
+        const double *q = basis + (size_t)k * (size_t)n;
+        double part = dot(q, x, n);
+        parts[k] += part;
+        for (int i = 0; i < n; i++)
+            x[i] -= part * q[i];
+    }
+}
+
+/* Marks the rows that a dependent one is made of: R c = parts, R upper triangular. */
+static void mark_shared(const double *R, int count, int stride, double *parts, const int *row_of,
+                        bool *shared)
+{
+    for (int k = count - 1; k >= 0; k--) {
+        for (int l = k + 1; l < count; l++)
+            parts[k] -= R[(size_t)l * (size_t)stride + (size_t)k] * parts[l];
+        parts[k] /= R[(size_t)k * (size_t)stride + (size_t)k];
+        if (fabs(parts[k]) > 1e-6)
+            shared[row_of[k]] = true;
+    }
+}
+
+/* The rank of the rows for which take[r] holds; marks dependent and shared rows if asked to. */
+static int dense_rank(const lmb_solver *s, const bool *take, lmb_rank *mark)
+{
+    const lmb_model *m = s->state->model;
+    int n = m->nv, most = m->nrows < n ? m->nrows : n, rank = 0;
+    size_t width = (size_t)most + 1;
+    double *basis = calloc(((size_t)most + 1) * (size_t)n + 1, sizeof *basis);
+    double *R = calloc(width * width, sizeof *R);
+    double *parts = calloc(width, sizeof *parts);
+    int *row_of = calloc(width, sizeof *row_of);
+    for (int r = 0; basis && R && parts && row_of && r < m->nrows; r++) {
+        if (!take[r])
+            continue;
+        double *x = basis + (size_t)rank * (size_t)n;
+        memset(parts, 0, width * sizeof *parts);
+        double norm = expand(s, r, x);
+        orthogonalise(basis, rank, n, x, parts);
+        orthogonalise(basis, rank, n, x, parts); /* twice is enough */
+        double left = sqrt(dot(x, x, n));
+        if (rank < most && left > negligible * norm && norm > 0) {
+            for (int i = 0; i < n; i++)
+                x[i] /= left;
+            memcpy(R + (size_t)rank * width, parts, (size_t)rank * sizeof *R);
+            R[(size_t)rank * width + (size_t)rank] = left;
+            row_of[rank++] = r;
+        } else if (mark) {
+            mark->dependent[r] = mark->shared[r] = true;
+            mark_shared(R, rank, (int)width, parts, row_of, mark->shared);
+        }
+    }
+    bool failed = !basis || !R || !parts || !row_of;
+    free(basis);
+    free(R);
+    free(parts);
+    free(row_of);
+    return failed ? -1 : rank;
+}
+
+/* Whether the sparse factorisation shows that all rows are independent. */
+static bool surely_independent(lmb_solver *s)
+{
+    const lmb_model *m = s->state->model;
+    if (m->nrows > m->nv)
+        return false;
+    return lmb_kkt_factor(s->kkt, s->state, s->metric, 0, false) &&
+           lmb_kkt_weakest(s->kkt, s->rows) > 100 * negligible;
+}
+
+lmb_status lmb_check(lmb_context *context, const lmb_model *model, lmb_mobility *out)
+{
+    lmb_solver *s;
+    lmb_rank rank;
+    lmb_status status = lmb_solver_new(&s, context, model);
+    if (status)
+        return status;
+    if (!(status = lmb_assemble(s)) && !(status = lmb_find_rank(s, &rank))) {
+        lmb_warn_redundant(s, &rank);
+        *out = rank.counts;
+    }
+    lmb_solver_free(s);
+    return status;
+}
+
+lmb_status lmb_find_rank(lmb_solver *s, lmb_rank *out)
+{
+    const lmb_model *m = s->state->model;
+    size_t rows = (size_t)m->nrows;
+    bool *take = lmb_arena_alloc(s->arena, rows + 1, sizeof *take);
+    out->dependent = lmb_arena_alloc(s->arena, rows + 1, sizeof *out->dependent);
+    out->shared = lmb_arena_alloc(s->arena, rows + 1, sizeof *out->shared);
+    if (!take || !out->dependent || !out->shared)
+        return lmb_fail_memory(s->context);
+    lmb_jacobian(s->state);
+    lmb_mobility *c = &out->counts;
+    *c = (lmb_mobility){.bodies = m->body_count - 1, .coordinates = m->nv};
+    c->driver_rows = m->driver_count;
+    c->joint_rows = m->nrows - m->driver_count;
+    int joint_rank = c->joint_rows;
+    c->rank = m->nrows;
+    if (m->nv <= DENSE_LIMIT || !surely_independent(s)) {
+        if (m->nv > LARGEST_DENSE || m->nrows > LARGEST_DENSE)
+            return lmb_fail(s->context, LMB_SOLVER,
+                            "the model has redundant constraints and is too large (%d coordinates) "
+                            "to say which",
+                            m->nv);
+        for (int r = 0; r < m->nrows; r++)
+            take[r] = true;
+        c->rank = dense_rank(s, take, out);
+        for (int i = 0; i < m->driver_count; i++)
+            take[m->drivers[i].row] = false;
+        joint_rank = dense_rank(s, take, NULL);
+        if (c->rank < 0 || joint_rank < 0)
+            return lmb_fail_memory(s->context);
+    }
+    c->redundant = m->nrows - c->rank;
+    c->free = m->nv - c->rank;
+    c->free_undriven = m->nv - joint_rank;
+    return LMB_OK;
+}
+
+/* Lists the names of the joints and drivers that own marked rows. */
+static void list_owners(const lmb_model *m, const bool *marked, char *text, size_t size)
+{
+    int count = 0;
+    size_t used = 0;
+    text[0] = 0;
+    for (int i = 0; i < m->joint_count + m->driver_count; i++) {
+        bool is_joint = i < m->joint_count;
+        int row = is_joint ? m->joints[i].row : m->drivers[i - m->joint_count].row;
+        int rows = is_joint ? m->joints[i].row_count : 1;
+        const char *name = is_joint ? m->joints[i].name : m->drivers[i - m->joint_count].name;
+        bool any = false;
+        for (int r = row; r < row + rows; r++)
+            any = any || marked[r];
+        if (!any)
+            continue;
+        if (++count > 8) {
+            snprintf(text + used, size - used, " and more");
+            return;
+        }
+        snprintf(text + used, size - used, "%s'%s'", count > 1 ? ", " : "", name);
+        used = strlen(text);
+    }
+}
+
+void lmb_warn_redundant(lmb_solver *s, const lmb_rank *rank)
+{
+    const lmb_model *m = s->state->model;
+    if (rank->counts.redundant == 0)
+        return;
+    char repeated[256], shared[256];
+    list_owners(m, rank->dependent, repeated, sizeof repeated);
+    list_owners(m, rank->shared, shared, sizeof shared);
+    lmb_warn(s->context, "%d redundant constraint%s: equations of %s repeat others",
+             rank->counts.redundant, rank->counts.redundant > 1 ? "s" : "", repeated);
+    lmb_hint(s->context,
+             "the motion is not affected; the reactions of %s are not unique, and the smallest "
+             "ones are given",
+             shared);
+}

@@ -1,0 +1,183 @@
+/* Positions, velocities, accelerations and reactions at one instant. */
+#include "analysis/solver.h"
+
+#include <string.h>
+
+const double lmb_closed = 1e-11;
+
+/* Of the proximal iteration for redundant rows: small against squared singular values of a scaled
+ * Jacobian (about 1), large against rounding. */
+static const double proximal = 1e-8;
+
+lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_model *m)
+{
+    lmb_arena *arena = lmb_arena_new();
+    lmb_solver *s = arena ? lmb_arena_alloc(arena, 1, sizeof *s) : NULL;
+    *out = NULL;
+    if (!s) {
+        lmb_arena_free(arena);
+        return lmb_fail_memory(context);
+    }
+    size_t rows = (size_t)m->nrows, columns = (size_t)m->nv;
+    s->arena = arena;
+    s->context = context;
+    s->state = lmb_state_new(m);
+    s->kkt = lmb_kkt_new(m);
+    s->metric = lmb_arena_alloc(arena, (size_t)m->mass_count, sizeof(double));
+    s->phi = lmb_arena_alloc(arena, rows, sizeof(double));
+    s->side = lmb_arena_alloc(arena, rows, sizeof(double));
+    s->rows = lmb_arena_alloc(arena, rows, sizeof(double));
+    s->step = lmb_arena_alloc(arena, columns, sizeof(double));
+    s->force = lmb_arena_alloc(arena, columns, sizeof(double));
+    s->start = lmb_arena_alloc(arena, (size_t)m->nq, sizeof(double));
+    if (!s->state || !s->kkt || !s->metric || !s->phi || !s->side || !s->rows || !s->step ||
+        !s->force || !s->start) {
+        lmb_solver_free(s);
+        return lmb_fail_memory(context);
+    }
+    lmb_metric_blocks(s->state, s->metric);
+    *out = s;
+    return LMB_OK;
+}
+
+void lmb_solver_free(lmb_solver *s)
+{
+    if (!s)
+        return;
+    lmb_state_free(s->state);
+    lmb_kkt_free(s->kkt);
+    lmb_arena_free(s->arena);
+}
+
+double lmb_largest_residual(lmb_solver *s, int *row)
+{
+    const lmb_model *m = s->state->model;
+    double largest = 0;
+    *row = 0;
+    for (int r = 0; r < m->nrows; r++) {
+        double size = fabs(s->phi[r]) * m->sparse_rows[r].scale;
+        if (size > largest || isnan(size)) {
+            largest = size;
+            *row = r;
+        }
+    }
+    return largest;
+}
+
+void lmb_log_iteration(lmb_solver *s, int iteration, double residual, double step)
+{
+    if (!lmb_logging(s->context))
+        return;
+    char name[96];
+    int row;
+    lmb_largest_residual(s, &row);
+    name[0] = 0;
+    if (s->state->model->nrows)
+        lmb_row_name(s->state->model, row, name, sizeof name);
+    lmb_log(s->context, "t = %-10.6g iteration %-2d residual %.3e (%s)  step %.3e", s->state->t,
+            iteration, residual, name, step);
+}
+
+double lmb_step_size(const lmb_solver *s, const double *step)
+{
+    const lmb_model *m = s->state->model;
+    const double *blocks = s->metric;
+    double largest = 0;
+    for (int i = 0; i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        for (int j = 0; j < b->nv; j++)
+            largest = fmax(largest, fabs(step[b->v + j]) * sqrt(blocks[j * b->nv + j]));
+        blocks += b->nv * b->nv;
+    }
+    return largest;
+}
+
+/* Whether all rows are on their right branch. */
+static bool guarded(const lmb_state *s)
+{
+    for (int r = 0; r < s->model->nrows; r++)
+        if (s->model->parts.rows[r].guard_count && !(lmb_guard(s, r) > 0))
+            return false;
+    return true;
+}
+
+bool lmb_solver_factor(lmb_solver *s)
+{
+    lmb_jacobian(s->state);
+    if (lmb_kkt_factor(s->kkt, s->state, s->metric, s->epsilon, false) &&
+        (s->epsilon > 0 || lmb_kkt_condition(s->kkt) > 1e-13))
+        return true;
+    lmb_kkt_factor(s->kkt, s->state, s->metric, proximal, false);
+    return false;
+}
+
+bool lmb_solve_position(lmb_solver *s)
+{
+    enum { MOST_ITERATIONS = 12 };
+    const lmb_model *m = s->state->model;
+    double last = INFINITY;
+    lmb_update_position(s->state);
+    for (s->iterations = 0; s->iterations < MOST_ITERATIONS; s->iterations++) {
+        int row;
+        lmb_constraints(s->state, s->phi);
+        double residual = lmb_largest_residual(s, &row);
+        if (!isfinite(residual))
+            return false;
+        if (residual <= lmb_closed * m->length * 1e-2 || m->nrows == 0)
+            break;
+        lmb_solver_factor(s);
+        for (int r = 0; r < m->nrows; r++)
+            s->side[r] = -s->phi[r];
+        lmb_kkt_step(s->kkt, NULL, s->side, s->step, s->rows);
+        double size = lmb_step_size(s, s->step);
+        lmb_log_iteration(s, s->iterations + 1, residual, size);
+        lmb_retract(s->state, s->state->q, s->step);
+        lmb_update_position(s->state);
+        /* quadratic convergence: the error left is about the square of the step */
+        if (size < 1e-8 * m->length || (size < 1e-5 * m->length && size > last / 2))
+            break;
+        last = size;
+    }
+    lmb_constraints(s->state, s->phi);
+    int row;
+    return lmb_largest_residual(s, &row) <= lmb_closed * m->length && guarded(s->state);
+}
+
+void lmb_solve_velocity(lmb_solver *s)
+{
+    lmb_velocity_side(s->state, s->side);
+    lmb_kkt_solve(s->kkt, NULL, s->side, s->state->v, s->rows);
+    lmb_update_velocity(s->state);
+}
+
+void lmb_solve_acceleration(lmb_solver *s)
+{
+    lmb_acceleration_side(s->state, s->side);
+    lmb_kkt_solve(s->kkt, NULL, s->side, s->state->a, s->rows);
+}
+
+void lmb_solve_reactions(lmb_solver *s)
+{
+    const lmb_model *m = s->state->model;
+    lmb_mass_times(s->state, s->state->a, s->step);
+    lmb_force(s->state, s->force);
+    for (int i = 0; i < m->nv; i++)
+        s->force[i] -= s->step[i];
+    lmb_kkt_solve(s->kkt, s->force, NULL, s->step, s->state->lambda);
+}
+
+bool lmb_solve_augmented(lmb_solver *s)
+{
+    double *blocks =
+        lmb_arena_alloc(s->arena, (size_t)s->state->model->mass_count + 1, sizeof(double));
+    if (!blocks)
+        return false;
+    lmb_mass_blocks(s->state, blocks);
+    lmb_jacobian(s->state);
+    if (!lmb_kkt_factor(s->kkt, s->state, blocks, s->epsilon, false))
+        return false;
+    lmb_force(s->state, s->force);
+    lmb_acceleration_side(s->state, s->side);
+    lmb_kkt_solve(s->kkt, s->force, s->side, s->state->a, s->state->lambda);
+    return true;
+}

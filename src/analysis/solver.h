@@ -1,0 +1,63 @@
+/* Solving one instant of a mechanism: positions, velocities, accelerations, reactions.
+ *
+ *   positions      Newton-Raphson on Phi(q, t) = 0, smallest change in the metric of the model
+ *   velocities     Phi_q v = nu
+ *   accelerations  Phi_q a = gamma
+ *   reactions      Phi_q^T lambda = Q - M a
+ *
+ * All four are saddle-point equations with the same matrix (system/kkt.h), so an instant needs
+ * one factorisation besides those of the Newton iteration. */
+#ifndef LMB_ANALYSIS_SOLVER_H
+#define LMB_ANALYSIS_SOLVER_H
+
+#include "system/kkt.h"
+
+typedef struct lmb_solver {
+    lmb_state *state;
+    lmb_context *context;
+    lmb_kkt *kkt;
+    double epsilon; /* 0 for independent rows, else of the proximal iteration */
+    double *metric; /* mass_count */
+    double *phi;    /* nrows */
+    double *side;   /* nrows */
+    double *step;   /* nv */
+    double *force;  /* nv */
+    double *rows;   /* nrows: multipliers that are not kept */
+    double *start;  /* nq: where a Newton iteration began */
+    lmb_arena *arena;
+    int iterations; /* of the last Newton iteration */
+} lmb_solver;
+
+/* The residual, in units of the model's length, at which joints count as closed. */
+extern const double lmb_closed;
+
+lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_model *model);
+void lmb_solver_free(lmb_solver *solver);
+
+/* Newton-Raphson from a good start, full steps: false if it does not converge in a few iterations
+ * or ends on a wrong branch. Leaves the position updated. */
+bool lmb_solve_position(lmb_solver *solver);
+
+/* Factorises at the present position; false if the matrix is singular (the solver then goes on with
+ * a regularised one). */
+bool lmb_solver_factor(lmb_solver *solver);
+
+/* v, a and lambda of the state; each needs what comes before it, and lmb_solver_factor. */
+void lmb_solve_velocity(lmb_solver *solver);
+void lmb_solve_acceleration(lmb_solver *solver);
+void lmb_solve_reactions(lmb_solver *solver);
+
+/* a and lambda of the augmented equations M a + Phi_q^T lambda = Q, Phi_q a = gamma, for given q
+ * and v; false if they are singular (a body without mass that can move freely). */
+bool lmb_solve_augmented(lmb_solver *solver);
+
+/* The largest residual of all rows, in lengths, and its row. */
+double lmb_largest_residual(lmb_solver *solver, int *row);
+
+/* The largest move of a step d: lengths, or angles times the length of the model. */
+double lmb_step_size(const lmb_solver *solver, const double *step);
+
+/* Adds one line about an iteration to the log. */
+void lmb_log_iteration(lmb_solver *solver, int iteration, double residual, double step);
+
+#endif

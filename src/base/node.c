@@ -1,0 +1,55 @@
+/* The tree of a model file. */
+#include "base/node.h"
+
+#include <string.h>
+
+lmb_node *lmb_node_new(lmb_arena *arena, lmb_node_kind kind, lmb_place place)
+{
+    lmb_node *node = lmb_arena_alloc(arena, 1, sizeof *node);
+    if (node) {
+        node->kind = kind;
+        node->place = place;
+        node->text = "";
+    }
+    return node;
+}
+
+bool lmb_node_add(lmb_arena *arena, lmb_node *parent, lmb_node *key, lmb_node *item)
+{
+    if (parent->count == parent->room) {
+        int room = parent->room ? 2 * parent->room : 4;
+        size_t old = (size_t)parent->count, larger = (size_t)room;
+        lmb_node **items = lmb_arena_grow(arena, parent->items, old, larger, sizeof *items);
+        lmb_node **keys = lmb_arena_grow(arena, parent->keys, old, larger, sizeof *keys);
+        if (!items || !keys)
+            return false;
+        parent->items = items;
+        parent->keys = keys;
+        parent->room = room;
+    }
+    parent->keys[parent->count] = key;
+    parent->items[parent->count++] = item;
+    return true;
+}
+
+int lmb_node_find(const lmb_node *map, const char *key)
+{
+    if (map && map->kind == LMB_NODE_MAP)
+        for (int i = 0; i < map->count; i++)
+            if (strcmp(map->keys[i]->text, key) == 0)
+                return i;
+    return -1;
+}
+
+lmb_node *lmb_node_get(const lmb_node *map, const char *key)
+{
+    int i = lmb_node_find(map, key);
+    return i < 0 ? NULL : map->items[i];
+}
+
+const char *lmb_node_kind_name(const lmb_node *node)
+{
+    if (node->kind == LMB_NODE_TEXT)
+        return node->text[0] || node->quoted ? "a text" : "nothing";
+    return node->kind == LMB_NODE_LIST ? "a list" : "a map of keys";
+}

@@ -1,0 +1,38 @@
+/* A tree of names, lists and texts with their places: what a model file says. */
+#ifndef LMB_BASE_NODE_H
+#define LMB_BASE_NODE_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/message.h"
+
+typedef enum lmb_node_kind { LMB_NODE_TEXT, LMB_NODE_LIST, LMB_NODE_MAP } lmb_node_kind;
+
+typedef struct lmb_node lmb_node;
+struct lmb_node {
+    lmb_node_kind kind;
+    lmb_place place;
+    const char *text; /* LMB_NODE_TEXT */
+    bool quoted;      /* the text stood in quotes */
+    int count, room;  /* LMB_NODE_LIST, LMB_NODE_MAP */
+    lmb_node **items; /* elements, or values */
+    lmb_node **keys;  /* LMB_NODE_MAP: texts */
+};
+
+/* A new node; NULL when out of memory. */
+lmb_node *lmb_node_new(lmb_arena *arena, lmb_node_kind kind, lmb_place place);
+
+/* Appends to a list (key NULL) or a map; false when out of memory. */
+bool lmb_node_add(lmb_arena *arena, lmb_node *parent, lmb_node *key, lmb_node *item);
+
+/* The value of a key, or NULL. */
+lmb_node *lmb_node_get(const lmb_node *map, const char *key);
+
+/* The position of a key in a map, or -1. */
+int lmb_node_find(const lmb_node *map, const char *key);
+
+/* "a text", "a list", "a map": for messages. */
+const char *lmb_node_kind_name(const lmb_node *node);
+
+#endif

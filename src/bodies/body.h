@@ -1,0 +1,102 @@
+/* Bodies: what every kind of body must be able to do.
+ *
+ * A body has nq position coordinates q and nv velocity coordinates v (a quaternion makes the
+ * difference). It carries frames, fixed in it at markers, and answers for each
+ *
+ *   frame           its value x(q)
+ *   push            J w, its change along velocity coordinates w (its velocity for w = v)
+ *   bias            Jdot v, its acceleration when vdot = 0
+ *   pull            J^T f, the generalised force of a force f on the frame
+ *   push_tangent    d(J w)/dq, 12 x nv
+ *   pull_tangent    d(J^T f)/dq, nv x nv, in general unsymmetric
+ *   bias_tangent    d(Jdot v)/dq and d(Jdot v)/dv, 12 x nv each
+ *
+ * Derivatives "by q" are taken along q (+) eps d, d in velocity coordinates. A 12 x nv matrix is
+ * an array of nv frames, a column each; an nv x nv matrix is stored by columns.
+ *
+ * A body also gives its inertia: M(q) vdot = Q, with Q the gyroscopic and gravity forces. A new
+ * kind of body is one file with such a table. */
+#ifndef LMB_BODIES_BODY_H
+#define LMB_BODIES_BODY_H
+
+#include <stdbool.h>
+
+#include "frames/frame.h"
+
+enum { LMB_DIMENSION = -1 };
+
+typedef struct lmb_body_ops lmb_body_ops;
+
+/* A body: constant data. */
+typedef struct lmb_body {
+    const lmb_body_ops *ops;
+    const char *name;
+    int nq, nv;      /* numbers of coordinates */
+    int q, v;        /* where they start in the vectors of the system */
+    double mass;     /* kg */
+    mat3 inertia;    /* kg m^2, about the centre of mass in body axes */
+    lmb_frame start; /* position and axes as the model gives them */
+    double angle;    /* in the plane: the angle as given, which may be several turns */
+} lmb_body;
+
+/* A body in a configuration. */
+typedef struct lmb_body_at {
+    const lmb_body *body;
+    const double *q, *v; /* its coordinates */
+    lmb_frame pose;      /* its own frame, kept up to date by `update` */
+} lmb_body_at;
+
+/* Energy and momentum (about the global origin) of a body. */
+typedef struct lmb_balance {
+    double kinetic, potential;
+    vec3 momentum, angular_momentum;
+} lmb_balance;
+
+struct lmb_body_ops {
+    const char *kind;
+    int nq, nv;               /* numbers of coordinates; LMB_DIMENSION for that of the space */
+    const char *const *names; /* of the nv velocity coordinates */
+
+    /* coordinates of a pose; pose of coordinates */
+    void (*place)(const lmb_body *body, const lmb_frame *pose, double *q);
+    void (*update)(lmb_body_at *at);
+
+    /* q (+) d, and d with q0 (+) d = q1; q and out may be the same */
+    void (*retract)(const lmb_body *body, const double *q, const double *d, double *out);
+    void (*difference)(const lmb_body *body, const double *q0, const double *q1, double *d);
+
+    /* qdot = N(q) v */
+    void (*rate)(const lmb_body *body, const double *q, const double *v, double *qdot);
+
+    /* questions about a frame: x is its present value */
+    void (*frame)(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x);
+    void (*push)(const lmb_body_at *at, const lmb_frame *x, const double *w, lmb_frame *out);
+    void (*bias)(const lmb_body_at *at, const lmb_frame *x, lmb_frame *out);
+    void (*pull)(const lmb_body_at *at, const lmb_frame *x, const lmb_frame *force, double *out);
+    void (*push_tangent)(const lmb_body_at *at, const lmb_frame *x, const double *w,
+                         lmb_frame *columns);
+    void (*pull_tangent)(const lmb_body_at *at, const lmb_frame *x, const lmb_frame *force,
+                         double *matrix);
+    void (*bias_tangent)(const lmb_body_at *at, const lmb_frame *x, lmb_frame *by_q,
+                         lmb_frame *by_v);
+
+    /* M (nv x nv) and Q; the tangents d(M a - Q)/dq and d(-Q)/dv are added to the body's blocks of
+     * larger matrices, whose columns are `stride` apart */
+    void (*mass)(const lmb_body_at *at, double *matrix);
+    void (*force)(const lmb_body_at *at, vec3 gravity, double *Q);
+    void (*tangent)(const lmb_body_at *at, vec3 gravity, const double *a, double *by_q,
+                    double *by_v, int stride);
+
+    void (*balance)(const lmb_body_at *at, vec3 gravity, lmb_balance *out);
+};
+
+extern const lmb_body_ops lmb_body_ground, lmb_body_particle, lmb_body_planar, lmb_body_rigid;
+
+/* The velocity (linear and angular, global axes) and acceleration of a rigid frame from the twelve
+ * rates of it: omega = (sum e_i x e_idot) / 2. */
+static inline vec3 frame_angular(const lmb_frame *x, const lmb_frame *rate)
+{
+    return v3_scale(0.5, frame_moment(x, rate));
+}
+
+#endif

@@ -1,0 +1,140 @@
+/* Particle: a point mass, and with no coordinates the ground.
+ *
+ *   q = position (two numbers in the plane, three in space), v = qdot, m vdot = m g
+ *
+ * Its frames keep the axes they were given: nothing turns. The ground is the same with nq = nv =
+ * 0: every loop over its coordinates is empty. */
+#include <string.h>
+
+#include "bodies/body.h"
+
+static vec3 vec_of(const lmb_body *b, const double *a)
+{
+    return b->nv == 0 ? v3(0, 0, 0) : v3(a[0], a[1], b->nv > 2 ? a[2] : 0);
+}
+
+static void place(const lmb_body *body, const lmb_frame *pose, double *q)
+{
+    for (int i = 0; i < body->nq; i++)
+        q[i] = v3_get(pose->p, i);
+}
+
+static void update(lmb_body_at *at)
+{
+    at->pose = frame_identity();
+    at->pose.p = vec_of(at->body, at->q);
+}
+
+static void retract(const lmb_body *body, const double *q, const double *d, double *out)
+{
+    for (int i = 0; i < body->nq; i++)
+        out[i] = q[i] + d[i];
+}
+
+static void difference(const lmb_body *body, const double *q0, const double *q1, double *d)
+{
+    for (int i = 0; i < body->nq; i++)
+        d[i] = q1[i] - q0[i];
+}
+
+static void rate(const lmb_body *body, const double *q, const double *v, double *qdot)
+{
+    (void)q;
+    for (int i = 0; i < body->nq; i++)
+        qdot[i] = v[i];
+}
+
+static void frame(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x)
+{
+    *x = marker->local;
+    x->p = v3_add(at->pose.p, marker->local.p);
+}
+
+static void push(const lmb_body_at *at, const lmb_frame *x, const double *w, lmb_frame *out)
+{
+    (void)x;
+    *out = frame_zero();
+    out->p = vec_of(at->body, w);
+}
+
+static void bias(const lmb_body_at *at, const lmb_frame *x, lmb_frame *out)
+{
+    (void)at, (void)x;
+    *out = frame_zero();
+}
+
+static void pull(const lmb_body_at *at, const lmb_frame *x, const lmb_frame *force, double *out)
+{
+    (void)x;
+    for (int i = 0; i < at->body->nv; i++)
+        out[i] = v3_get(force->p, i);
+}
+
+static void push_tangent(const lmb_body_at *at, const lmb_frame *x, const double *w,
+                         lmb_frame *columns)
+{
+    (void)x, (void)w;
+    for (int j = 0; j < at->body->nv; j++)
+        columns[j] = frame_zero();
+}
+
+static void pull_tangent(const lmb_body_at *at, const lmb_frame *x, const lmb_frame *force,
+                         double *matrix)
+{
+    (void)x, (void)force;
+    int n = at->body->nv;
+    for (int i = 0; i < n * n; i++)
+        matrix[i] = 0;
+}
+
+static void bias_tangent(const lmb_body_at *at, const lmb_frame *x, lmb_frame *by_q,
+                         lmb_frame *by_v)
+{
+    (void)x;
+    for (int j = 0; j < at->body->nv; j++)
+        by_q[j] = by_v[j] = frame_zero();
+}
+
+static void mass(const lmb_body_at *at, double *matrix)
+{
+    int n = at->body->nv;
+    for (int i = 0; i < n * n; i++)
+        matrix[i] = i % (n + 1) == 0 ? at->body->mass : 0;
+}
+
+static void force(const lmb_body_at *at, vec3 gravity, double *Q)
+{
+    for (int i = 0; i < at->body->nv; i++)
+        Q[i] = at->body->mass * v3_get(gravity, i);
+}
+
+/* M and Q are constant */
+static void tangent(const lmb_body_at *at, vec3 gravity, const double *a, double *by_q,
+                    double *by_v, int stride)
+{
+    (void)at, (void)gravity, (void)a, (void)by_q, (void)by_v, (void)stride;
+}
+
+static void balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out)
+{
+    double m = at->body->mass;
+    vec3 rdot = vec_of(at->body, at->v);
+    out->kinetic = m * v3_dot(rdot, rdot) / 2;
+    out->potential = -m * v3_dot(gravity, at->pose.p);
+    out->momentum = v3_scale(m, rdot);
+    out->angular_momentum = v3_cross(at->pose.p, out->momentum);
+}
+
+static const char *const names[] = {"x", "y", "z"};
+
+#define POINT_OPERATIONS(name, coordinates)                                                        \
+    {                                                                                              \
+        .kind = name, .nq = coordinates, .nv = coordinates, .names = names, .place = place,        \
+        .update = update, .retract = retract, .difference = difference, .rate = rate,              \
+        .frame = frame, .push = push, .bias = bias, .pull = pull, .push_tangent = push_tangent,    \
+        .pull_tangent = pull_tangent, .bias_tangent = bias_tangent, .mass = mass, .force = force,  \
+        .tangent = tangent, .balance = balance                                                     \
+    }
+
+const lmb_body_ops lmb_body_particle = POINT_OPERATIONS("particle", LMB_DIMENSION);
+const lmb_body_ops lmb_body_ground = POINT_OPERATIONS("ground", 0);

@@ -1,0 +1,180 @@
+/* Rigid body in the plane: q = (x, y, angle) of the centre of mass, v = qdot,
+ * M = diag(m, m, I).
+ *
+ * A frame at p with axes e_i turns about z: pdot = rdot + omega z x (p - r). */
+#include <string.h>
+
+#include "bodies/body.h"
+
+/* z x a */
+static vec3 quarter_turn(vec3 a)
+{
+    return v3(-a.y, a.x, 0);
+}
+
+/* the change of everything that turns with the body, for a unit angle */
+static lmb_frame turned(const lmb_body_at *at, const lmb_frame *x)
+{
+    return (lmb_frame){quarter_turn(v3_sub(x->p, at->pose.p)),
+                       {quarter_turn(x->e[0]), quarter_turn(x->e[1]), {0, 0, 0}}};
+}
+
+/* the same turned twice: -(p - r), -e1, -e2 */
+static lmb_frame turned_twice(const lmb_body_at *at, const lmb_frame *x)
+{
+    vec3 arm = v3_sub(x->p, at->pose.p);
+    return (lmb_frame){{-arm.x, -arm.y, 0},
+                       {{-x->e[0].x, -x->e[0].y, 0}, {-x->e[1].x, -x->e[1].y, 0}, {0, 0, 0}}};
+}
+
+static void place(const lmb_body *body, const lmb_frame *pose, double *q)
+{
+    double angle = atan2(pose->e[0].y, pose->e[0].x);
+    q[0] = pose->p.x;
+    q[1] = pose->p.y;
+    q[2] = angle + 2 * LMB_PI * round((body->angle - angle) / (2 * LMB_PI));
+}
+
+static void update(lmb_body_at *at)
+{
+    double c = cos(at->q[2]), s = sin(at->q[2]);
+    at->pose = (lmb_frame){{at->q[0], at->q[1], 0}, {{c, s, 0}, {-s, c, 0}, {0, 0, 1}}};
+}
+
+static void retract(const lmb_body *body, const double *q, const double *d, double *out)
+{
+    (void)body;
+    for (int i = 0; i < 3; i++)
+        out[i] = q[i] + d[i];
+}
+
+static void difference(const lmb_body *body, const double *q0, const double *q1, double *d)
+{
+    (void)body;
+    for (int i = 0; i < 3; i++)
+        d[i] = q1[i] - q0[i];
+}
+
+static void rate(const lmb_body *body, const double *q, const double *v, double *qdot)
+{
+    (void)body, (void)q;
+    memcpy(qdot, v, 3 * sizeof *v);
+}
+
+static void frame(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x)
+{
+    const lmb_frame *l = &marker->local;
+    double c = at->pose.e[0].x, s = at->pose.e[0].y;
+    x->p = v3(at->pose.p.x + c * l->p.x - s * l->p.y, at->pose.p.y + s * l->p.x + c * l->p.y, 0);
+    for (int i = 0; i < 2; i++)
+        x->e[i] = v3(c * l->e[i].x - s * l->e[i].y, s * l->e[i].x + c * l->e[i].y, 0);
+    x->e[2] = v3(0, 0, 1);
+}
+
+static void push(const lmb_body_at *at, const lmb_frame *x, const double *w, lmb_frame *out)
+{
+    lmb_frame turn = turned(at, x);
+    *out = frame_zero();
+    frame_add(out, w[2], &turn);
+    out->p = v3_add(out->p, v3(w[0], w[1], 0));
+}
+
+static void bias(const lmb_body_at *at, const lmb_frame *x, lmb_frame *out)
+{
+    lmb_frame turn = turned_twice(at, x);
+    *out = frame_zero();
+    frame_add(out, at->v[2] * at->v[2], &turn);
+}
+
+static void pull(const lmb_body_at *at, const lmb_frame *x, const lmb_frame *force, double *out)
+{
+    vec3 arm = v3_sub(x->p, at->pose.p);
+    out[0] = force->p.x;
+    out[1] = force->p.y;
+    out[2] = arm.x * force->p.y - arm.y * force->p.x;
+    for (int i = 0; i < 2; i++)
+        out[2] += x->e[i].x * force->e[i].y - x->e[i].y * force->e[i].x;
+}
+
+static void push_tangent(const lmb_body_at *at, const lmb_frame *x, const double *w,
+                         lmb_frame *columns)
+{
+    lmb_frame turn = turned_twice(at, x);
+    columns[0] = columns[1] = columns[2] = frame_zero();
+    frame_add(&columns[2], w[2], &turn);
+}
+
+static void pull_tangent(const lmb_body_at *at, const lmb_frame *x, const lmb_frame *force,
+                         double *matrix)
+{
+    lmb_frame turn = turned_twice(at, x);
+    memset(matrix, 0, 9 * sizeof *matrix);
+    matrix[8] = frame_dot(&turn, force);
+}
+
+static void bias_tangent(const lmb_body_at *at, const lmb_frame *x, lmb_frame *by_q,
+                         lmb_frame *by_v)
+{
+    double omega = at->v[2];
+    lmb_frame once = turned(at, x), twice = turned_twice(at, x);
+    for (int j = 0; j < 3; j++)
+        by_q[j] = by_v[j] = frame_zero();
+    frame_add(&by_q[2], -omega * omega, &once); /* turned three times is turned back once */
+    frame_add(&by_v[2], 2 * omega, &twice);
+}
+
+static void mass(const lmb_body_at *at, double *matrix)
+{
+    memset(matrix, 0, 9 * sizeof *matrix);
+    matrix[0] = matrix[4] = at->body->mass;
+    matrix[8] = at->body->inertia.c[2].z;
+}
+
+static void force(const lmb_body_at *at, vec3 gravity, double *Q)
+{
+    Q[0] = at->body->mass * gravity.x;
+    Q[1] = at->body->mass * gravity.y;
+    Q[2] = 0;
+}
+
+/* M and Q are constant */
+static void tangent(const lmb_body_at *at, vec3 gravity, const double *a, double *by_q,
+                    double *by_v, int stride)
+{
+    (void)at, (void)gravity, (void)a, (void)by_q, (void)by_v, (void)stride;
+}
+
+static void balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out)
+{
+    const lmb_body *b = at->body;
+    vec3 rdot = v3(at->v[0], at->v[1], 0), spin = v3(0, 0, b->inertia.c[2].z * at->v[2]);
+    out->kinetic = b->mass * v3_dot(rdot, rdot) / 2 + spin.z * at->v[2] / 2;
+    out->potential = -b->mass * v3_dot(gravity, at->pose.p);
+    out->momentum = v3_scale(b->mass, rdot);
+    out->angular_momentum = v3_add(v3_cross(at->pose.p, out->momentum), spin);
+}
+
+static const char *const names[] = {"x", "y", "angle"};
+
+const lmb_body_ops lmb_body_planar = {
+    .kind = "planar",
+    .nq = 3,
+    .nv = 3,
+    .names = names,
+    .place = place,
+    .update = update,
+    .retract = retract,
+    .difference = difference,
+    .rate = rate,
+    .frame = frame,
+    .push = push,
+    .bias = bias,
+    .pull = pull,
+    .push_tangent = push_tangent,
+    .pull_tangent = pull_tangent,
+    .bias_tangent = bias_tangent,
+    .mass = mass,
+    .force = force,
+    .tangent = tangent,
+    .balance = balance,
+};

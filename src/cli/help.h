@@ -1,0 +1,16 @@
+/* What the program says about itself, all from the table of verbs. */
+#ifndef LMB_CLI_HELP_H
+#define LMB_CLI_HELP_H
+
+#include <stdio.h>
+
+#include "cli/verb.h"
+
+/* The list of verbs, and the help of one. */
+void lmb_print_help(FILE *out);
+void lmb_print_verb_help(FILE *out, const lmb_verb *verb);
+
+/* The manual page, in troff with the man macros. */
+void lmb_print_man(FILE *out);
+
+#endif

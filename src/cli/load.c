@@ -1,0 +1,40 @@
+/* Loads a model, applies --set, compiles it. */
+#include "cli/load.h"
+
+#include <string.h>
+
+#include "base/message.h"
+#include "base/text.h"
+
+static lmb_status apply(lmb_context *context, lmb_spec *spec, const char *assignment)
+{
+    const char *equals = strchr(assignment, '=');
+    if (!equals || equals == assignment) {
+        lmb_fail(context, LMB_USAGE, "'--set %s' is not of the form NAME=VALUE", assignment);
+        return LMB_USAGE;
+    }
+    char name[128];
+    size_t length = (size_t)(equals - assignment);
+    if (length >= sizeof name)
+        return lmb_fail(context, LMB_USAGE, "the name in '--set %s' is too long", assignment);
+    memcpy(name, assignment, length);
+    name[length] = 0;
+    return lmb_spec_set(spec, context, name, equals + 1);
+}
+
+lmb_status lmb_load_model(const lmb_arguments *arguments, lmb_model **out)
+{
+    lmb_context *context = arguments->context;
+    lmb_spec *spec;
+    *out = NULL;
+    lmb_status status = lmb_spec_load(&spec, context, arguments->words[0]);
+    if (status)
+        return status;
+    const char **settings = lmb_option_values(arguments, "--set");
+    for (int i = 0; !status && settings && settings[i]; i++)
+        status = apply(context, spec, settings[i]);
+    if (!status)
+        status = lmb_model_compile(out, context, spec);
+    lmb_spec_free(spec);
+    return status;
+}

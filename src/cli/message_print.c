@@ -1,0 +1,119 @@
+/* Printing of messages: what is wrong, the line it is in, a caret below it, and a hint.
+ *
+ *     model.yaml:12:16: error: there is no joint type 'revolut'
+ *        12 |   main: {type: revolut, between: [ground, crank.O]}
+ *           |                ^~~~~~~
+ *       hint: did you mean 'revolute'? */
+#include "cli/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TAB = 4, MOST_CELLS = 100 };
+
+/* Colours, or empty strings. */
+typedef struct paint {
+    const char *bold, *error, *warning, *quiet, *off;
+} paint;
+
+static paint choose_paint(FILE *out)
+{
+    const char *no_color = getenv("NO_COLOR");
+    bool colours = isatty(fileno(out)) == 1 && !(no_color && no_color[0]);
+    return colours ? (paint){"\033[1m", "\033[1;31m", "\033[1;35m", "\033[1;32m", "\033[0m"}
+                   : (paint){"", "", "", "", ""};
+}
+
+/* One cell of the printed line: a character of one to four bytes, or a blank of a tab. */
+typedef struct cell {
+    const char *bytes;
+    int length;
+} cell;
+
+/* Splits a line into cells; *column (from 1, in characters) becomes a cell (from 0) and *length a
+ * number of cells. Returns the number of cells. */
+static int split(const char *line, cell *cells, int *column, int *length)
+{
+    int count = 0, character = 1, first = -1, end = -1;
+    for (const char *c = line; *c; character++) {
+        int bytes = 1;
+        while (((unsigned char)c[bytes] & 0xc0) == 0x80)
+            bytes++;
+        if (character == *column)
+            first = count;
+        if (character == *column + *length)
+            end = count;
+        int blanks = *c == '\t' ? TAB - count % TAB : 0;
+        bool control = (unsigned char)*c < 0x20 || *c == 0x7f;
+        if (blanks)
+            for (int i = 0; i < blanks; i++)
+                cells[count++] = (cell){" ", 1};
+        else
+            cells[count++] = control ? (cell){"?", 1} : (cell){c, bytes};
+        c += bytes;
+    }
+    *column = first < 0 ? count : first;
+    *length = (end < 0 ? count : end) - *column;
+    return count;
+}
+
+/* Prints the cells that fit, around the column, and the caret line below. */
+static void print_cells(FILE *out, const paint *p, int number, const cell *cells, int count,
+                        int column, int length)
+{
+    int start = 0, end = count;
+    if (count > MOST_CELLS) {
+        start = column > MOST_CELLS / 2 ? column - MOST_CELLS / 2 : 0;
+        start = start > count - MOST_CELLS ? count - MOST_CELLS : start;
+        end = start + MOST_CELLS;
+    }
+    fprintf(out, "%5d | %s", number, start > 0 ? "..." : "");
+    for (int i = start; i < end; i++)
+        fwrite(cells[i].bytes, 1, (size_t)cells[i].length, out);
+    fprintf(out, "%s\n", end < count ? "..." : "");
+    fprintf(out, "      | %*s%s^", column - start + (start > 0 ? 3 : 0), "", p->quiet);
+    for (int i = 1; i < length && column + i < end; i++)
+        putc('~', out);
+    fprintf(out, "%s\n", p->off);
+}
+
+static void print_source(FILE *out, const paint *p, const lmb_message *m)
+{
+    cell *cells = malloc((TAB * strlen(m->source_line) + 1) * sizeof *cells);
+    if (!cells)
+        return;
+    int column = m->column, length = m->length;
+    int count = split(m->source_line, cells, &column, &length);
+    print_cells(out, p, m->line, cells, count, column, length);
+    free(cells);
+}
+
+static void print_message(FILE *out, const paint *p, const lmb_message *m)
+{
+    fputs(p->bold, out);
+    if (!m->file[0])
+        fputs("limber: ", out);
+    else if (m->line > 0 && m->column > 0)
+        fprintf(out, "%s:%d:%d: ", m->file, m->line, m->column);
+    else if (m->line > 0)
+        fprintf(out, "%s:%d: ", m->file, m->line);
+    else
+        fprintf(out, "%s: ", m->file);
+    bool error = m->severity == LMB_ERROR;
+    fprintf(out, "%s%s:%s %s%s%s\n", error ? p->error : p->warning, error ? "error" : "warning",
+            p->off, p->bold, m->text, p->off);
+    if (m->source_line[0] && m->line > 0 && m->column > 0)
+        print_source(out, p, m);
+    if (m->hint[0])
+        fprintf(out, "  hint: %s\n", m->hint);
+}
+
+size_t lmb_print_messages(FILE *out, const lmb_context *context, size_t from)
+{
+    paint p = choose_paint(out);
+    size_t count = lmb_message_count(context);
+    for (size_t i = from; i < count; i++)
+        print_message(out, &p, lmb_message_at(context, i));
+    return count;
+}

@@ -1,0 +1,23 @@
+/* Reading what was typed after a verb. */
+#ifndef LMB_CLI_OPTIONS_H
+#define LMB_CLI_OPTIONS_H
+
+#include "base/arena.h"
+#include "cli/verb.h"
+
+/* The verb of a name, or NULL. */
+const lmb_verb *lmb_verb_find(const char *name);
+
+/* Says that there is no such verb. */
+lmb_status lmb_fail_verb(lmb_context *context, const char *name);
+
+/* Sorts the words after a verb into words and options; wrong ones are LMB_USAGE. *help tells that
+ * --help was among them, in which case nothing else is checked. */
+lmb_status lmb_options_parse(lmb_arguments *out, lmb_arena *arena, lmb_context *context,
+                             const lmb_verb *verb, int count, char **words, bool *help);
+
+/* The number that was typed for something; a wrong one is LMB_USAGE. */
+lmb_status lmb_typed_number(lmb_context *context, const char *what, const char *word,
+                            double *value);
+
+#endif

@@ -1,0 +1,69 @@
+/* The reference of the model file as Markdown, made from the tables that read it. */
+#include "cli/reference.h"
+
+#include "bodies/shape.h"
+#include "io/model_fields.h"
+#include "joints/joint.h"
+#include "math/expr.h"
+
+static void print_fields(FILE *out, const lmb_field *fields)
+{
+    if (!fields->name) {
+        fprintf(out, "No keys of its own.\n\n");
+        return;
+    }
+    fprintf(out, "| key | meaning | unit | default |\n|---|---|---|---|\n");
+    for (const lmb_field *f = fields; f->name; f++) {
+        const char *otherwise = f->required ? "required" : f->otherwise_doc ? f->otherwise_doc : "";
+        fprintf(out, "| `%s` | %s", f->name, f->doc);
+        if (f->type == LMB_FIELD_CHOICE)
+            fprintf(out, " One of: %s.", f->choices);
+        fprintf(out, " | %s | %s |\n", f->unit ? f->unit : "", otherwise);
+    }
+    fprintf(out, "\n");
+}
+
+static void print_joints(FILE *out)
+{
+    static const char *const where[] = {"plane and space", "", "plane", "space"};
+    fprintf(out, "## joints\n\n");
+    print_fields(out, lmb_joint_fields);
+    for (int i = 0; lmb_joint_types[i]; i++) {
+        const lmb_joint_type *t = lmb_joint_types[i];
+        fprintf(out, "### %s (%s)\n\n%s\n\n", t->name, where[t->dimension], t->doc);
+        print_fields(out, t->fields);
+    }
+}
+
+lmb_status lmb_print_reference(FILE *out)
+{
+    fprintf(out, "# The model file\n\n"
+                 "A model is one YAML (or JSON) file. Any number may be an expression of the "
+                 "parameters, such as `r/2*cos(60*deg)`; laws may also use the time `t`. All "
+                 "quantities are in SI units, angles in radians.\n\n");
+    print_fields(out, lmb_root_fields);
+    fprintf(out, "## bodies\n\n");
+    print_fields(out, lmb_body_fields);
+    fprintf(out, "A point is a vector, or a map with these keys:\n\n");
+    print_fields(out, lmb_point_fields);
+    fprintf(out, "A shape is a map with one key, its kind, centred at the centre of mass:\n\n");
+    for (const lmb_shape_type *t = lmb_shape_types; t->name; t++) {
+        fprintf(out, "### %s\n\n%s\n\n", t->name, t->doc);
+        print_fields(out, t->fields);
+    }
+    print_joints(out);
+    fprintf(out, "## drivers\n\n");
+    print_fields(out, lmb_driver_fields);
+    fprintf(out, "## analyses\n\n");
+    print_fields(out, lmb_analysis_fields);
+    fprintf(out,
+            "## tables\n\nA table `lift` is used in expressions as a function, `lift(t)`.\n\n");
+    print_fields(out, lmb_table_fields);
+    fprintf(out, "## Expressions\n\nNumbers, parameters, vectors `[x, y, z]` with components `.x`, "
+                 "`.y`, `.z`, operators `+ - * / ^`, comparisons, `and`, `or`, `not`, constants "
+                 "`pi`, `deg` (pi/180), `rpm` (2 pi/60), and functions:\n\n"
+                 "| function | meaning |\n|---|---|\n");
+    for (const lmb_function_doc *f = lmb_expr_functions(); f->name; f++)
+        fprintf(out, "| `%s(%s)` | %s |\n", f->name, f->arguments, f->doc);
+    return LMB_OK;
+}

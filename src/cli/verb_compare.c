@@ -1,0 +1,282 @@
+/* limber compare: how far apart two results are. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "cli/options.h"
+#include "cli/print.h"
+#include "cli/series.h"
+#include "cli/verb.h"
+
+enum { DIFFERENT = 1 }; /* the exit code when a difference is above the tolerance */
+
+typedef struct difference {
+    const char *name, *unit;
+    double largest, at, rms;
+    double from, to;   /* the span that was compared */
+    bool interpolated; /* the second result, at instants of the first */
+} difference;
+
+typedef struct comparison {
+    const lmb_arguments *arguments;
+    lmb_result *a, *b;
+    int count;
+    difference *list;
+    bool unmatched; /* something could not be compared */
+} comparison;
+
+/* The distance of two numbers; equal infinities and two missing numbers are equal. */
+static double distance(double x, double y)
+{
+    if (x == y || (isnan(x) && isnan(y)))
+        return 0;
+    double d = fabs(x - y);
+    return isnan(d) ? INFINITY : d;
+}
+
+static bool same_instants(const lmb_series *a, const lmb_series *b)
+{
+    if (a->count != b->count)
+        return false;
+    for (int i = 0; i < a->count; i++)
+        if (!(fabs(a->time[i] - b->time[i]) <= lmb_series_tolerance(a, i)))
+            return false;
+    return true;
+}
+
+/* Fills in a difference; returns the number of instants that were compared. `row` has room for
+ * the values of an instant. */
+static int measure(const lmb_series *a, const lmb_series *b, double *row, difference *d)
+{
+    int compared = 0;
+    double sum = 0;
+    d->interpolated = !same_instants(a, b);
+    d->largest = -1;
+    for (int i = 0; i < a->count; i++) {
+        double t = a->time[i];
+        const double *x = a->values + (size_t)i * (size_t)a->size, *y = row;
+        if (!d->interpolated)
+            y = b->values + (size_t)i * (size_t)b->size;
+        else if (lmb_series_covers(b, t))
+            lmb_series_interpolate(b, t, row);
+        else
+            continue;
+        d->from = compared++ == 0 ? t : d->from;
+        d->to = t;
+        for (int k = 0; k < a->size; k++) {
+            double own = distance(x[k], y[k]);
+            sum += own * own;
+            if (own > d->largest) {
+                d->largest = own;
+                d->at = t;
+            }
+        }
+    }
+    d->largest = fmax(d->largest, 0);
+    d->rms = compared ? sqrt(sum / ((double)compared * (double)(a->size > 0 ? a->size : 1))) : 0;
+    return compared;
+}
+
+/* Compares a channel that both results have. */
+static lmb_status compare_series(comparison *c, const char *name, const lmb_series *a,
+                                 const lmb_series *b)
+{
+    lmb_context *context = c->arguments->context;
+    if (a->size != b->size) {
+        lmb_warn(context, "'%s' has %d numbers an instant in one result and %d in the other", name,
+                 a->size, b->size);
+        c->unmatched = true;
+        return LMB_OK;
+    }
+    double *row = calloc((size_t)a->size + 1, sizeof *row);
+    if (!row)
+        return lmb_fail_memory(context);
+    difference *d = &c->list[c->count];
+    d->name = name;
+    d->unit = a->channel.unit;
+    int compared = measure(a, b, row, d);
+    free(row);
+    if (compared == 0 && (a->count > 0 || b->count > 0))
+        return lmb_fail(context, LMB_BAD_INPUT, "the two results have no time of '%s' in common",
+                        name);
+    c->count++;
+    return LMB_OK;
+}
+
+static lmb_status compare_channel(comparison *c, const char *name)
+{
+    lmb_series a, b;
+    lmb_context *context = c->arguments->context;
+    lmb_status status = lmb_result_read(c->a, context, name, &a);
+    if (status != LMB_OK)
+        return status;
+    status = lmb_result_read(c->b, context, name, &b);
+    if (status == LMB_OK) {
+        status = compare_series(c, name, &a, &b);
+        lmb_series_free(&b);
+    }
+    lmb_series_free(&a);
+    return status;
+}
+
+static bool has_channel(const lmb_result *r, int analysis, const char *name)
+{
+    for (int i = 0; i < lmb_result_channel_count(r, analysis); i++)
+        if (strcmp(lmb_result_channel(r, analysis, i)->name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Names the channels of one result that the other one lacks. */
+static void name_missing(comparison *c, const lmb_result *here, const lmb_result *there,
+                         const char *path)
+{
+    int last_here = lmb_result_analysis_count(here) - 1;
+    int last_there = lmb_result_analysis_count(there) - 1;
+    for (int i = 0; i < lmb_result_channel_count(here, last_here); i++) {
+        const char *name = lmb_result_channel(here, last_here, i)->name;
+        if (!has_channel(there, last_there, name)) {
+            lmb_warn(c->arguments->context, "'%s' is only in '%s'", name, path);
+            c->unmatched = true;
+        }
+    }
+}
+
+/* Compares the channels that were named, or all that both last analyses have. */
+static lmb_status compare_all(comparison *c)
+{
+    const lmb_arguments *arguments = c->arguments;
+    int last_a = lmb_result_analysis_count(c->a) - 1, last_b = lmb_result_analysis_count(c->b) - 1;
+    int own = lmb_result_channel_count(c->a, last_a);
+    c->list = calloc((size_t)own + (size_t)arguments->count, sizeof *c->list);
+    if (!c->list)
+        return lmb_fail_memory(arguments->context);
+    lmb_status status = LMB_OK;
+    for (int i = 2; i < arguments->count && status == LMB_OK; i++)
+        status = compare_channel(c, arguments->words[i]);
+    if (arguments->count > 2 || status != LMB_OK)
+        return status;
+    for (int i = 0; i < own && status == LMB_OK; i++) {
+        const char *name = lmb_result_channel(c->a, last_a, i)->name;
+        if (has_channel(c->b, last_b, name))
+            status = compare_channel(c, name);
+    }
+    if (status != LMB_OK)
+        return status;
+    name_missing(c, c->a, c->b, arguments->words[0]);
+    name_missing(c, c->b, c->a, arguments->words[1]);
+    if (c->count == 0)
+        return lmb_fail(arguments->context, LMB_BAD_INPUT,
+                        "the two results have no channel in common");
+    return LMB_OK;
+}
+
+static void print_table(const comparison *c)
+{
+    int width = (int)strlen("channel"), units = (int)strlen("unit");
+    for (int i = 0; i < c->count; i++) {
+        int name = lmb_text_width(c->list[i].name), unit = lmb_text_width(c->list[i].unit);
+        width = name > width ? name : width;
+        units = unit > units ? unit : units;
+    }
+    printf("%-*s  %-*s  %-16s  %-16s  %s\n", width, "channel", units, "unit", "largest", "rms",
+           "time of largest");
+    for (int i = 0; i < c->count; i++) {
+        const difference *d = &c->list[i];
+        lmb_print_padded(stdout, d->name, width + 2);
+        lmb_print_padded(stdout, d->unit[0] ? d->unit : "-", units);
+        printf("  %-16.10g  %-16.10g  %.10g\n", d->largest, d->rms, d->at);
+    }
+}
+
+static void print_json(const comparison *c)
+{
+    lmb_json json = lmb_json_start(stdout);
+    lmb_json_open(&json, NULL, '{');
+    lmb_json_open(&json, "channels", '[');
+    for (int i = 0; i < c->count; i++) {
+        const difference *d = &c->list[i];
+        lmb_json_open_flat(&json, NULL, '{');
+        lmb_json_text(&json, "name", d->name);
+        lmb_json_text(&json, "unit", d->unit);
+        lmb_json_number(&json, "largest", d->largest);
+        lmb_json_number(&json, "rms", d->rms);
+        lmb_json_number(&json, "time", d->at);
+        lmb_json_close(&json);
+    }
+    lmb_json_close(&json);
+    lmb_json_close(&json);
+}
+
+/* Prints what was found; the status says whether all is within the tolerance. */
+static lmb_status conclude(const comparison *c, double tolerance)
+{
+    lmb_context *context = c->arguments->context;
+    bool above = c->unmatched;
+    const difference *interpolated = NULL;
+    for (int i = 0; i < c->count; i++) {
+        above = above || c->list[i].largest > tolerance;
+        if (c->list[i].interpolated && !interpolated)
+            interpolated = &c->list[i];
+    }
+    if (interpolated)
+        lmb_warn(context,
+                 "the instants differ: '%s' is interpolated at those of '%s' from t = %.9g to %.9g",
+                 c->arguments->words[1], c->arguments->words[0], interpolated->from,
+                 interpolated->to);
+    if (c->arguments->json)
+        print_json(c);
+    else
+        print_table(c);
+    return above && tolerance >= 0 ? (lmb_status)DIFFERENT : LMB_OK;
+}
+
+static lmb_status run(const lmb_arguments *arguments)
+{
+    lmb_context *context = arguments->context;
+    comparison c = {.arguments = arguments};
+    const char *word = lmb_option_value(arguments, "--tolerance");
+    double tolerance = -1;
+    lmb_status status = LMB_OK;
+    if (word)
+        status = lmb_typed_number(context, "--tolerance", word, &tolerance);
+    if (status == LMB_OK && word && tolerance < 0)
+        status = lmb_fail(context, LMB_USAGE, "--tolerance cannot be negative");
+    if (status == LMB_OK)
+        status = lmb_result_open(&c.a, context, arguments->words[0]);
+    if (status == LMB_OK)
+        status = lmb_result_open(&c.b, context, arguments->words[1]);
+    if (status == LMB_OK)
+        status = compare_all(&c);
+    if (status == LMB_OK)
+        status = conclude(&c, tolerance);
+    free(c.list);
+    lmb_result_close(c.a);
+    lmb_result_close(c.b);
+    return status;
+}
+
+static const lmb_option options[] = {
+    {"--tolerance", NULL, "X", false,
+     "Exits with code 1 if a difference is larger than X or a channel has no counterpart."},
+    {"--json", NULL, NULL, false, "Prints JSON instead of a table."},
+    {0}};
+
+const lmb_verb lmb_verb_compare = {
+    .name = "compare",
+    .usage = "RESULT RESULT [CHANNEL...] [--tolerance X] [--json]",
+    .summary = "Shows how far apart two results are.",
+    .doc = "Shows the largest and the root-mean-square difference of each channel, over its "
+           "components, and the time of the largest one. Without channels, all that the last "
+           "analyses of the two results have in common are compared.\n\n"
+           "If the two were stored at different instants, the second one is interpolated at those "
+           "of the first, in the time that both cover.",
+    .examples = "limber compare coarse.h5 fine.h5\n"
+                "limber compare old.h5 new.h5 slider.position main.torque --tolerance 1e-9\n",
+    .least = 2,
+    .most = -1,
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,173 @@
+/* limber export: a result as a table for other programs. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "base/text.h"
+#include "cli/print.h"
+#include "cli/series.h"
+#include "cli/verb.h"
+
+/* The columns of a table: the channels, read into memory, and what stands in front of their
+ * names. */
+typedef struct table {
+    lmb_context *context;
+    lmb_result *result;
+    int count;
+    lmb_series *series;
+    const char **prefixes; /* "swing/", where the user wrote it, else "" */
+    lmb_arena *arena;
+} table;
+
+/* Reads a channel as the next column(s); its instants must be those of the first. */
+static lmb_status add_channel(table *t, const char *name, const char *prefix)
+{
+    lmb_series *s = &t->series[t->count];
+    lmb_status status = lmb_result_read(t->result, t->context, name, s);
+    if (status != LMB_OK)
+        return status;
+    t->prefixes[t->count++] = prefix;
+    const lmb_series *first = &t->series[0];
+    if (s->count != first->count ||
+        (s->count > 0 && memcmp(s->time, first->time, (size_t)s->count * sizeof *s->time) != 0))
+        return lmb_fail(t->context, LMB_BAD_INPUT,
+                        "'%s' was stored at other instants than '%s%s', so they do not fit into "
+                        "one table",
+                        name, t->prefixes[0], first->channel.name);
+    return LMB_OK;
+}
+
+/* The analysis that --analysis names, or the last one; -1 when there is none. */
+static int find_analysis(const table *t, const char *name)
+{
+    int last = lmb_result_analysis_count(t->result) - 1;
+    for (int i = 0; name && i <= last; i++)
+        if (strcmp(lmb_result_analysis_name(t->result, i), name) == 0)
+            return i;
+    if (!name && last < 0)
+        lmb_fail(t->context, LMB_BAD_INPUT, "there are no results in the file yet");
+    if (!name)
+        return last;
+    lmb_fail(t->context, LMB_BAD_INPUT, "there is no analysis '%s' in the result", name);
+    lmb_nearest near = lmb_nearest_start(name);
+    for (int i = 0; i <= last; i++)
+        lmb_nearest_try(&near, lmb_result_analysis_name(t->result, i));
+    lmb_nearest_hint(t->context, &near);
+    return -1;
+}
+
+/* Reads the named channels, or all of the analysis. */
+static lmb_status read_table(table *t, const lmb_arguments *arguments)
+{
+    int analysis = find_analysis(t, lmb_option_value(arguments, "--analysis"));
+    if (analysis < 0)
+        return LMB_BAD_INPUT;
+    int named = arguments->count - 1;
+    int own = lmb_result_channel_count(t->result, analysis);
+    size_t room = (size_t)(named > 0 ? named : own) + 1;
+    t->series = lmb_arena_alloc(t->arena, room, sizeof *t->series);
+    t->prefixes = lmb_arena_alloc(t->arena, room, sizeof *t->prefixes);
+    if (!t->series || !t->prefixes)
+        return lmb_fail_memory(t->context);
+    lmb_status status = LMB_OK;
+    for (int i = 0; status == LMB_OK && i < (named > 0 ? named : own); i++) {
+        const char *word =
+            named > 0 ? arguments->words[i + 1] : lmb_result_channel(t->result, analysis, i)->name;
+        const char *slash = strchr(word, '/');
+        const char *prefix = slash ? lmb_text_copy(t->arena, word, (size_t)(slash - word) + 1) : "";
+        const char *name =
+            slash ? word
+                  : lmb_text_format(t->arena, "%s/%s",
+                                    lmb_result_analysis_name(t->result, analysis), word);
+        status = prefix && name ? add_channel(t, name, prefix) : lmb_fail_memory(t->context);
+    }
+    return status;
+}
+
+static void write_table(const table *t, FILE *out)
+{
+    char text[16];
+    fputs("time", out);
+    for (int i = 0; i < t->count; i++)
+        for (int k = 0; k < t->series[i].size; k++)
+            fprintf(out, ",%s%s%s", t->prefixes[i], t->series[i].channel.name,
+                    lmb_component_name(&t->series[i].channel, k, text));
+    putc('\n', out);
+    int rows = t->count > 0 ? t->series[0].count : 0;
+    for (int row = 0; row < rows && !ferror(out); row++) {
+        lmb_print_number(out, t->series[0].time[row]);
+        for (int i = 0; i < t->count; i++)
+            for (int k = 0; k < t->series[i].size; k++) {
+                putc(',', out);
+                lmb_print_number(out, t->series[i].values[row * t->series[i].size + k]);
+            }
+        putc('\n', out);
+    }
+}
+
+/* Writes the table to a file, or to the standard output for "-". */
+static lmb_status write_file(const table *t, const char *path)
+{
+    if (strcmp(path, "-") == 0) {
+        write_table(t, stdout);
+        return LMB_OK; /* the program checks that output itself */
+    }
+    FILE *out = fopen(path, "w");
+    if (!out)
+        return lmb_fail(t->context, LMB_IO, "cannot write '%s': %s", path, strerror(errno));
+    errno = 0;
+    write_table(t, out);
+    bool failed = ferror(out) != 0;
+    int error = errno;
+    if (fclose(out) != 0) {
+        error = failed ? error : errno;
+        failed = true;
+    }
+    if (failed)
+        return lmb_fail(t->context, LMB_IO, "cannot write '%s': %s", path, strerror(error));
+    return LMB_OK;
+}
+
+static lmb_status run(const lmb_arguments *arguments)
+{
+    table t = {.context = arguments->context};
+    const char *path = lmb_option_value(arguments, "--csv");
+    if (!path) {
+        lmb_fail(t.context, LMB_USAGE, "where to is missing");
+        lmb_hint(t.context, "--csv FILE, or --csv - for the standard output");
+        return LMB_USAGE;
+    }
+    t.arena = lmb_arena_new();
+    if (!t.arena)
+        return lmb_fail_memory(t.context);
+    lmb_status status = lmb_result_open(&t.result, t.context, arguments->words[0]);
+    if (status == LMB_OK)
+        status = read_table(&t, arguments);
+    if (status == LMB_OK)
+        status = write_file(&t, path);
+    for (int i = 0; i < t.count; i++)
+        lmb_series_free(&t.series[i]);
+    lmb_result_close(t.result);
+    lmb_arena_free(t.arena);
+    return status;
+}
+
+static const lmb_option options[] = {
+    {"--csv", NULL, "FILE", false, "Writes comma-separated values; - is the standard output."},
+    {"--analysis", NULL, "NAME", false, "Takes this analysis instead of the last one."},
+    {0}};
+
+const lmb_verb lmb_verb_export = {
+    .name = "export",
+    .usage = "RESULT --csv FILE [--analysis NAME] [CHANNEL...]",
+    .summary = "Writes a result as a table for other programs.",
+    .doc = "Writes a table with one line an instant: the time and the channels, or all of them "
+           "if none is named. The first line has their names. Numbers have all 17 digits.",
+    .examples = "limber export slider-crank.h5 --csv slider-crank.csv\n"
+                "limber export slider-crank.h5 --csv - slider.position main.torque\n",
+    .least = 1,
+    .most = -1,
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,75 @@
+/* limber run: runs the analyses of a model into a result file. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "cli/load.h"
+#include "cli/print.h"
+#include "limber/analysis.h"
+
+static void log_line(void *user, const char *line)
+{
+    (void)user;
+    fprintf(stderr, "%s\n", line);
+}
+
+/* The model's name with .h5, in the current folder. */
+static void default_result(const char *model, char *path, size_t size)
+{
+    const char *slash = strrchr(model, '/'), *name = slash ? slash + 1 : model;
+    const char *dot = strrchr(name, '.');
+    int length = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
+    snprintf(path, size, "%.*s.h5", length, name);
+}
+
+static lmb_status run(const lmb_arguments *a)
+{
+    char path[4096];
+    const char *given = lmb_option_value(a, "-o");
+    bool quiet = lmb_option_value(a, "--quiet") != NULL;
+    lmb_model *model;
+    lmb_status status = lmb_load_model(a, &model);
+    if (status)
+        return status;
+    if (given)
+        snprintf(path, sizeof path, "%s", given);
+    else
+        default_result(a->words[0], path, sizeof path);
+    if (lmb_option_value(a, "--verbose"))
+        lmb_context_on_log(a->context, log_line, NULL);
+    lmb_progress_display display = lmb_progress_start(quiet);
+    lmb_context_on_progress(a->context, lmb_progress_show, &display);
+    status = lmb_run(a->context, model, lmb_option_values(a, "--analysis"), path);
+    lmb_progress_done(&display);
+    lmb_context_on_progress(a->context, NULL, NULL);
+    if (!status && !quiet)
+        fprintf(stderr, "Results are in %s; `limber list %s` shows what there is.\n", path, path);
+    lmb_model_free(model);
+    return status;
+}
+
+static const lmb_option options[] = {
+    {"--output", "-o", "RESULT", false,
+     "Where the results go (default: the model's name with .h5, in this folder)."},
+    LMB_SET_OPTION,
+    {"--analysis", NULL, "NAME", true, "Run this analysis only; may be given several times."},
+    {"--verbose", NULL, NULL, false,
+     "Show every Newton iteration: residual, worst equation, step."},
+    {"--quiet", NULL, NULL, false, "Show no progress; errors and warnings are still shown."},
+    {0},
+};
+
+const lmb_verb lmb_verb_run = {
+    .name = "run",
+    .usage = "MODEL [-o RESULT] [--set NAME=VALUE]... [--analysis NAME]... [--verbose] [--quiet]",
+    .summary = "run the analyses of a model",
+    .doc = "Reads a model file, runs its analyses in order and writes one result file. If an "
+           "analysis fails, what it computed up to there is kept and the program ends with code 4.",
+    .examples = "limber run slider-crank.yaml\n"
+                "limber run slider-crank.yaml --set omega=20 -o fast.h5\n"
+                "limber run four-bar.yaml --verbose\n",
+    .least = 1,
+    .most = 1,
+    .options = options,
+    .run = run,
+};

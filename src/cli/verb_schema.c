@@ -1,0 +1,265 @@
+/* limber schema: a JSON Schema of the model file for editors, made from the tables that read it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bodies/shape.h"
+#include "cli/json.h"
+#include "cli/verb.h"
+#include "io/model_fields.h"
+#include "joints/joint.h"
+
+static void reference(lmb_json *j, const char *key, const char *name)
+{
+    char path[64];
+    snprintf(path, sizeof path, "#/$defs/%s", name);
+    if (key)
+        lmb_json_open_flat(j, key, '{');
+    lmb_json_text(j, "$ref", path);
+    if (key)
+        lmb_json_close(j);
+}
+
+/* The form of the values of a field. */
+static void field_form(lmb_json *j, const lmb_field *f)
+{
+    static const char *const forms[] = {
+        [LMB_FIELD_NUMBER] = "number",   [LMB_FIELD_VECTOR] = "vector",
+        [LMB_FIELD_NUMBERS] = "numbers", [LMB_FIELD_LAW] = "number",
+        [LMB_FIELD_END] = "end",         [LMB_FIELD_ENDS] = "ends",
+        [LMB_FIELD_JOINTS] = "names",
+    };
+    char doc[512];
+    snprintf(doc, sizeof doc, "%s%s%s%s%s%s%s", f->doc, f->unit ? " Unit: " : "",
+             f->unit ? f->unit : "", f->unit ? "." : "", f->otherwise_doc ? " Default: " : "",
+             f->otherwise_doc ? f->otherwise_doc : "", f->otherwise_doc ? "." : "");
+    lmb_json_text(j, "description", doc);
+    if (f->type == LMB_FIELD_CHOICE) {
+        lmb_json_open_flat(j, "enum", '[');
+        for (const char *c = f->choices; *c;) {
+            char word[32];
+            size_t length = strcspn(c, " ");
+            snprintf(word, sizeof word, "%.*s", (int)length, c);
+            lmb_json_text(j, NULL, word);
+            c += length + (c[length] == ' ');
+        }
+        lmb_json_close(j);
+    } else if (f->type == LMB_FIELD_FLAG) {
+        lmb_json_text(j, "type", "boolean");
+    } else if (f->type == LMB_FIELD_TEXT || f->type == LMB_FIELD_NAME) {
+        lmb_json_text(j, "type", "string");
+    } else if (f->type == LMB_FIELD_NODE) {
+        reference(j, NULL, f->choices);
+    } else {
+        reference(j, NULL, forms[f->type]);
+    }
+}
+
+static void properties(lmb_json *j, const lmb_field *fields)
+{
+    for (const lmb_field *f = fields; f->name; f++) {
+        lmb_json_open(j, f->name, '{');
+        field_form(j, f);
+        lmb_json_close(j);
+    }
+}
+
+static void required(lmb_json *j, const lmb_field *fields, const char *first, const char *second)
+{
+    lmb_json_open_flat(j, "required", '[');
+    if (first)
+        lmb_json_text(j, NULL, first);
+    if (second)
+        lmb_json_text(j, NULL, second);
+    for (const lmb_field *f = fields; f->name; f++)
+        if (f->required)
+            lmb_json_text(j, NULL, f->name);
+    lmb_json_close(j);
+}
+
+/* An object with the fields of a table and no others. */
+static void object(lmb_json *j, const char *key, const lmb_field *fields)
+{
+    if (key)
+        lmb_json_open(j, key, '{');
+    lmb_json_text(j, "type", "object");
+    lmb_json_bool(j, "additionalProperties", false);
+    lmb_json_open(j, "properties", '{');
+    properties(j, fields);
+    lmb_json_close(j);
+    required(j, fields, NULL, NULL);
+    if (key)
+        lmb_json_close(j);
+}
+
+static void joint(lmb_json *j, const lmb_joint_type *t)
+{
+    lmb_json_open(j, NULL, '{');
+    lmb_json_text(j, "description", t->doc);
+    lmb_json_text(j, "type", "object");
+    lmb_json_bool(j, "additionalProperties", false);
+    lmb_json_open(j, "properties", '{');
+    lmb_json_open_flat(j, "type", '{');
+    lmb_json_text(j, "const", t->name);
+    lmb_json_close(j);
+    if (!t->coupling) {
+        lmb_json_open(j, "between", '{');
+        field_form(j, &lmb_joint_fields[LMB_JOINT_BETWEEN]);
+        lmb_json_close(j);
+    }
+    properties(j, t->fields);
+    lmb_json_close(j);
+    required(j, t->fields, "type", t->coupling ? NULL : "between");
+    lmb_json_close(j);
+}
+
+/* A map of any names to values of a form. */
+static void named(lmb_json *j, const char *key, const char *form)
+{
+    lmb_json_open(j, key, '{');
+    lmb_json_text(j, "type", "object");
+    reference(j, "additionalProperties", form);
+    lmb_json_close(j);
+}
+
+/* A list of values of a form. */
+static void list_of(lmb_json *j, const char *key, const char *form, int least, int most)
+{
+    if (key)
+        lmb_json_open_flat(j, key, '{');
+    else
+        lmb_json_open_flat(j, NULL, '{');
+    lmb_json_text(j, "type", "array");
+    reference(j, "items", form);
+    lmb_json_integer(j, "minItems", least);
+    lmb_json_integer(j, "maxItems", most);
+    lmb_json_close(j);
+}
+
+static void one_of_types(lmb_json *j, const char *a, const char *b)
+{
+    lmb_json_open_flat(j, "type", '[');
+    lmb_json_text(j, NULL, a);
+    lmb_json_text(j, NULL, b);
+    lmb_json_close(j);
+}
+
+/* "name": any of an expression and a list */
+static void expression_or_list(lmb_json *j, const char *key, const char *form, int least, int most)
+{
+    lmb_json_open(j, key, '{');
+    lmb_json_open(j, "anyOf", '[');
+    lmb_json_open_flat(j, NULL, '{');
+    one_of_types(j, "number", "string");
+    lmb_json_close(j);
+    list_of(j, NULL, form, least, most);
+    lmb_json_close(j);
+    lmb_json_close(j);
+}
+
+static void simple_forms(lmb_json *j)
+{
+    lmb_json_open_flat(j, "number", '{');
+    one_of_types(j, "number", "string");
+    lmb_json_close(j);
+    expression_or_list(j, "vector", "number", 2, 3);
+    lmb_json_open_flat(j, "numbers_or_rows", '{');
+    lmb_json_open_flat(j, "type", '[');
+    lmb_json_text(j, NULL, "number");
+    lmb_json_text(j, NULL, "string");
+    lmb_json_text(j, NULL, "array");
+    lmb_json_close(j);
+    lmb_json_close(j);
+    expression_or_list(j, "numbers", "numbers_or_rows", 1, 9);
+    expression_or_list(j, "end", "number", 2, 3);
+    expression_or_list(j, "direction", "number", 2, 3);
+    list_of(j, "ends", "end", 2, 2);
+    list_of(j, "four", "number", 4, 4);
+    list_of(j, "axes", "vector", 2, 2);
+    lmb_json_open_flat(j, "name", '{');
+    lmb_json_text(j, "type", "string");
+    lmb_json_close(j);
+    list_of(j, "names", "name", 2, 2);
+    lmb_json_open(j, "pairs", '{');
+    lmb_json_text(j, "type", "array");
+    reference(j, "items", "vector");
+    lmb_json_close(j);
+    lmb_json_open(j, "expressions", '{');
+    lmb_json_text(j, "type", "object");
+    reference(j, "additionalProperties", "number");
+    lmb_json_close(j);
+    lmb_json_open(j, "parameter_values", '{');
+    lmb_json_text(j, "type", "object");
+    reference(j, "additionalProperties", "vector");
+    lmb_json_close(j);
+}
+
+static void shapes(lmb_json *j)
+{
+    lmb_json_open(j, "shape", '{');
+    lmb_json_text(j, "type", "object");
+    lmb_json_integer(j, "minProperties", 1);
+    lmb_json_integer(j, "maxProperties", 1);
+    lmb_json_bool(j, "additionalProperties", false);
+    lmb_json_open(j, "properties", '{');
+    for (const lmb_shape_type *t = lmb_shape_types; t->name; t++)
+        object(j, t->name, t->fields);
+    lmb_json_close(j);
+    lmb_json_close(j);
+}
+
+static lmb_status run(const lmb_arguments *a)
+{
+    (void)a;
+    lmb_json json = lmb_json_start(stdout), *j = &json;
+    lmb_json_open(j, NULL, '{');
+    lmb_json_text(j, "$schema", "https://json-schema.org/draft/2020-12/schema");
+    lmb_json_text(j, "title", "Limber model");
+    object(j, NULL, lmb_root_fields);
+    lmb_json_open(j, "$defs", '{');
+    simple_forms(j);
+    shapes(j);
+    lmb_json_open(j, "point", '{');
+    lmb_json_open(j, "anyOf", '[');
+    lmb_json_open_flat(j, NULL, '{');
+    reference(j, NULL, "vector");
+    lmb_json_close(j);
+    lmb_json_open(j, NULL, '{');
+    object(j, NULL, lmb_point_fields);
+    lmb_json_close(j);
+    lmb_json_close(j);
+    lmb_json_close(j);
+    object(j, "one_body", lmb_body_fields);
+    object(j, "one_driver", lmb_driver_fields);
+    object(j, "one_analysis", lmb_analysis_fields);
+    object(j, "one_table", lmb_table_fields);
+    lmb_json_open(j, "one_joint", '{');
+    lmb_json_open(j, "oneOf", '[');
+    for (int i = 0; lmb_joint_types[i]; i++)
+        joint(j, lmb_joint_types[i]);
+    lmb_json_close(j);
+    lmb_json_close(j);
+    named(j, "points", "point");
+    named(j, "body", "one_body");
+    named(j, "joint", "one_joint");
+    named(j, "driver", "one_driver");
+    named(j, "analysis", "one_analysis");
+    named(j, "table", "one_table");
+    lmb_json_close(j);
+    lmb_json_close(j);
+    return LMB_OK;
+}
+
+static const lmb_option options[] = {{0}};
+
+const lmb_verb lmb_verb_schema = {
+    .name = "schema",
+    .usage = "",
+    .summary = "print the JSON Schema of the model file",
+    .doc = "Prints a JSON Schema with which editors complete and check model files.",
+    .examples = "limber schema > limber.schema.json\n",
+    .least = 0,
+    .most = 0,
+    .options = options,
+    .run = run,
+    .hidden = true,
+};

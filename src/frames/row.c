@@ -1,0 +1,195 @@
+/* Building constraint rows. */
+#include "frames/row.h"
+
+/* Makes room for one more element of an array of the collection. */
+static void *more(lmb_rows *rows, void *array, int count, int *room, size_t size)
+{
+    if (count < *room || rows->failed)
+        return array;
+    int larger = *room ? 2 * *room : 16;
+    void *grown = lmb_arena_grow(rows->arena, array, (size_t)count, (size_t)larger, size);
+    if (!grown) {
+        rows->failed = true;
+        return array;
+    }
+    *room = larger;
+    return grown;
+}
+
+int lmb_rows_marker(lmb_rows *rows, int body, lmb_frame local)
+{
+    rows->markers =
+        more(rows, rows->markers, rows->marker_count, &rows->marker_room, sizeof *rows->markers);
+    if (rows->failed)
+        return -1;
+    rows->markers[rows->marker_count] = (lmb_marker){body, local};
+    return rows->marker_count++;
+}
+
+int lmb_rows_pair(lmb_rows *rows, int marker_a, int marker_b)
+{
+    rows->pairs = more(rows, rows->pairs, rows->pair_count, &rows->pair_room, sizeof *rows->pairs);
+    if (rows->failed)
+        return -1;
+    rows->pairs[rows->pair_count] = (lmb_pair){marker_a, marker_b};
+    return rows->pair_count++;
+}
+
+int lmb_rows_coordinate(lmb_rows *rows, const char *name, lmb_coordinate_kind kind,
+                        lmb_product product, int pair)
+{
+    rows->coordinates = more(rows, rows->coordinates, rows->coordinate_count,
+                             &rows->coordinate_room, sizeof *rows->coordinates);
+    if (rows->failed)
+        return -1;
+    int turn = kind == LMB_COORDINATE_ANGLE ? rows->turn_count++ : -1;
+    rows->coordinates[rows->coordinate_count] =
+        (lmb_coordinate){name, kind, product, pair, turn, 0, false};
+    return rows->coordinate_count++;
+}
+
+int lmb_rows_row(lmb_rows *rows, const char *label, lmb_measure measure)
+{
+    rows->rows = more(rows, rows->rows, rows->row_count, &rows->row_room, sizeof *rows->rows);
+    if (rows->failed)
+        return -1;
+    rows->rows[rows->row_count] = (lmb_row){
+        .label = label, .term = rows->term_count, .guard = rows->term_count, .measure = measure};
+    return rows->row_count++;
+}
+
+static bool add_term(lmb_rows *rows, lmb_term term)
+{
+    rows->terms = more(rows, rows->terms, rows->term_count, &rows->term_room, sizeof *rows->terms);
+    if (rows->failed || rows->row_count == 0)
+        return false;
+    rows->terms[rows->term_count++] = term;
+    return true;
+}
+
+void lmb_rows_term(lmb_rows *rows, lmb_term term)
+{
+    if (!add_term(rows, term))
+        return;
+    lmb_row *row = &rows->rows[rows->row_count - 1];
+    row->term_count++;
+    row->guard = rows->term_count;
+    if (term.product.kind == LMB_SLIP)
+        row->velocity_level = true;
+}
+
+void lmb_rows_guard(lmb_rows *rows, lmb_term term)
+{
+    if (add_term(rows, term))
+        rows->rows[rows->row_count - 1].guard_count++;
+}
+
+lmb_product lmb_one(void)
+{
+    return (lmb_product){.kind = LMB_ONE};
+}
+
+lmb_product lmb_offset_fixed(vec3 direction)
+{
+    return (lmb_product){.kind = LMB_OFFSET_FIXED, .g = direction};
+}
+
+lmb_product lmb_offset_axis(int i)
+{
+    return (lmb_product){.kind = LMB_OFFSET_AXIS, .i = i};
+}
+
+lmb_product lmb_half_square(void)
+{
+    return (lmb_product){.kind = LMB_HALF_SQUARE};
+}
+
+lmb_product lmb_axes(int i, int j)
+{
+    return (lmb_product){.kind = LMB_AXES, .i = i, .j = j};
+}
+
+lmb_product lmb_angle(void)
+{
+    return (lmb_product){.kind = LMB_ANGLE};
+}
+
+lmb_term lmb_plain(double factor, lmb_product product, int pair)
+{
+    return (lmb_term){.product = product, .pair = pair, .factor = factor, .turn = -1};
+}
+
+void lmb_rows_offset_axis(lmb_rows *rows, const char *label, int pair, int i)
+{
+    lmb_rows_row(rows, label, LMB_LENGTH);
+    lmb_rows_term(rows, lmb_plain(1, lmb_offset_axis(i), pair));
+}
+
+void lmb_rows_coincident(lmb_rows *rows, int pair, int dimension)
+{
+    static const char *const labels[] = {"x", "y", "z"};
+    mat3 axes = m3_identity();
+    for (int i = 0; i < dimension; i++) {
+        lmb_rows_row(rows, labels[i], LMB_LENGTH);
+        lmb_rows_term(rows, lmb_plain(1, lmb_offset_fixed(axes.c[i]), pair));
+    }
+}
+
+/* e_i . f_j = 0, on the branch where e_k . f_k > 0 */
+static void perpendicular(lmb_rows *rows, const char *label, int pair, int i, int j, int k)
+{
+    lmb_rows_row(rows, label, LMB_PURE_NUMBER);
+    lmb_rows_term(rows, lmb_plain(1, lmb_axes(i, j), pair));
+    lmb_rows_guard(rows, lmb_plain(1, lmb_axes(k, k), pair));
+}
+
+void lmb_rows_parallel(lmb_rows *rows, int pair)
+{
+    perpendicular(rows, "axis 1", pair, 0, 2, 2);
+    perpendicular(rows, "axis 2", pair, 1, 2, 2);
+}
+
+void lmb_rows_aligned(lmb_rows *rows, int pair, int dimension)
+{
+    if (dimension == 2) {
+        perpendicular(rows, "angle", pair, 1, 0, 0);
+        return;
+    }
+    lmb_rows_parallel(rows, pair);
+    perpendicular(rows, "axis 3", pair, 1, 0, 0);
+}
+
+static lmb_term with_law(lmb_term term, lmb_law_part part, int law)
+{
+    term.part = part;
+    term.law = law;
+    return term;
+}
+
+void lmb_rows_driven(lmb_rows *rows, const lmb_coordinate *c, int law)
+{
+    lmb_term s = with_law(lmb_plain(1, lmb_axes(1, 0), c->pair), LMB_LAW_COS, law);
+    lmb_term k = with_law(lmb_plain(-1, lmb_axes(0, 0), c->pair), LMB_LAW_SIN, law);
+    switch (c->kind) {
+    case LMB_COORDINATE_ANGLE: /* sin(phi - f) = 0 with cos(phi - f) > 0 */
+        lmb_rows_row(rows, "angle", LMB_PURE_NUMBER);
+        lmb_rows_term(rows, s);
+        lmb_rows_term(rows, k);
+        s.part = LMB_LAW_SIN;
+        k.part = LMB_LAW_COS;
+        k.factor = 1;
+        lmb_rows_guard(rows, s);
+        lmb_rows_guard(rows, k);
+        break;
+    case LMB_COORDINATE_OFFSET: /* offset - f = 0 */
+        lmb_rows_row(rows, "offset", LMB_LENGTH);
+        lmb_rows_term(rows, lmb_plain(1, c->product, c->pair));
+        lmb_rows_term(rows, with_law(lmb_plain(-1, lmb_one(), c->pair), LMB_LAW, law));
+        break;
+    case LMB_COORDINATE_LENGTH: /* (d . d - f^2) / 2 = 0 */
+        lmb_rows_row(rows, "length", LMB_AREA);
+        lmb_rows_term(rows, lmb_plain(1, c->product, c->pair));
+        lmb_rows_term(rows, with_law(lmb_plain(-1, lmb_one(), c->pair), LMB_LAW_SQUARE, law));
+        break;
+    }
+}

@@ -1,0 +1,118 @@
+/* Constraint rows: short sums of products of frames with coefficients that may change in time.
+ *
+ *   row:  sum_k c_k(t) P_k(A_k, B_k) = 0
+ *
+ * Every joint and every driver is a list of rows. A coefficient is a constant factor, or that
+ * factor times f, cos f, sin f or f^2/2 of a motion law f(t). A driven angle, for example, is
+ *
+ *   cos f (e2 . f1) - sin f (e1 . f1) = sin(phi - f)
+ *
+ * which is smooth over any number of turns; its false branch (phi = f + pi) is ruled out by a
+ * guard, a sum of the same form that must be positive: cos(phi - f) > 0. */
+#ifndef LMB_FRAMES_ROW_H
+#define LMB_FRAMES_ROW_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "frames/product.h"
+
+/* Two markers, by their numbers; products are taken of A = first, B = second. */
+typedef struct lmb_pair {
+    int a, b;
+} lmb_pair;
+
+typedef enum lmb_law_part {
+    LMB_PLAIN,      /* the factor alone */
+    LMB_LAW,        /* factor f(t) */
+    LMB_LAW_COS,    /* factor cos f(t) */
+    LMB_LAW_SIN,    /* factor sin f(t) */
+    LMB_LAW_SQUARE, /* factor f(t)^2 / 2 */
+} lmb_law_part;
+
+typedef struct lmb_term {
+    lmb_product product;
+    int pair;
+    double factor;
+    lmb_law_part part;
+    int law;  /* number of the law, unless LMB_PLAIN */
+    int turn; /* LMB_ANGLE: number of the memory of its turns */
+} lmb_term;
+
+/* What a row measures; rows are scaled to lengths with the size of the model. */
+typedef enum lmb_measure { LMB_PURE_NUMBER = 0, LMB_LENGTH = 1, LMB_AREA = 2 } lmb_measure;
+
+typedef struct lmb_row {
+    const char *label; /* "x", "axis 1", ...: with the joint's name it names the equation */
+    int term, term_count;
+    int guard, guard_count; /* a sum that must be positive; none if the count is 0 */
+    lmb_measure measure;
+    bool velocity_level; /* made of velocity-level products */
+} lmb_row;
+
+typedef enum lmb_coordinate_kind {
+    LMB_COORDINATE_ANGLE,
+    LMB_COORDINATE_OFFSET,
+    LMB_COORDINATE_LENGTH
+} lmb_coordinate_kind;
+
+/* A joint coordinate: an angle, an offset or a distance between two frames. */
+typedef struct lmb_coordinate {
+    const char *name; /* "angle", "offset", ... */
+    lmb_coordinate_kind kind;
+    lmb_product product; /* for a length: half its square */
+    int pair;
+    int turn;     /* angle: number of the memory of its turns */
+    double near;  /* angle: which turn it starts in */
+    bool flipped; /* the pair stands the other way round: B's body comes first */
+} lmb_coordinate;
+
+/* All markers, pairs, terms, rows and coordinates of a model, growing in an arena. An index of
+ * -1 returned from an adding function means out of memory; `failed` remembers it. */
+typedef struct lmb_rows {
+    lmb_arena *arena;
+    bool failed;
+    lmb_marker *markers;
+    lmb_pair *pairs;
+    lmb_term *terms;
+    lmb_row *rows;
+    lmb_coordinate *coordinates;
+    int marker_count, marker_room;
+    int pair_count, pair_room;
+    int term_count, term_room;
+    int row_count, row_room;
+    int coordinate_count, coordinate_room;
+    int turn_count;
+} lmb_rows;
+
+int lmb_rows_marker(lmb_rows *rows, int body, lmb_frame local);
+int lmb_rows_pair(lmb_rows *rows, int marker_a, int marker_b);
+int lmb_rows_coordinate(lmb_rows *rows, const char *name, lmb_coordinate_kind kind,
+                        lmb_product product, int pair);
+
+/* Starts a row; the terms and guard terms added next belong to it. Add all terms first. */
+int lmb_rows_row(lmb_rows *rows, const char *label, lmb_measure measure);
+void lmb_rows_term(lmb_rows *rows, lmb_term term);
+void lmb_rows_guard(lmb_rows *rows, lmb_term term);
+
+/* The products, spelled shortly. Axes count from 0. */
+lmb_product lmb_one(void);
+lmb_product lmb_offset_fixed(vec3 direction);
+lmb_product lmb_offset_axis(int i);
+lmb_product lmb_half_square(void);
+lmb_product lmb_axes(int i, int j);
+lmb_product lmb_angle(void);
+
+/* A term without a law. */
+lmb_term lmb_plain(double factor, lmb_product product, int pair);
+
+/* Rows that many joints are made of. */
+void lmb_rows_offset_axis(lmb_rows *rows, const char *label, int pair, int i);
+void lmb_rows_coincident(lmb_rows *rows, int pair, int dimension); /* "x", "y", "z" */
+void lmb_rows_parallel(lmb_rows *rows, int pair);               /* third axes parallel: two rows */
+void lmb_rows_aligned(lmb_rows *rows, int pair, int dimension); /* all axes parallel */
+
+/* A row that makes a coordinate follow a law. */
+void lmb_rows_driven(lmb_rows *rows, const lmb_coordinate *coordinate, int law);
+
+#endif

@@ -1,0 +1,206 @@
+/* What reading and writing HDF5 files share, and a file driver that survives a full disk. */
+#include "io/h5.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#if H5_VERSION_GE(1, 13, 0)
+#include <H5FDdevelop.h>
+#endif
+
+static herr_t take_innermost(unsigned depth, const H5E_error2_t *entry, void *user)
+{
+    (void)depth;
+    *(const char **)user = entry->desc;
+    return 1;
+}
+
+void lmb_h5_reason(char *reason, size_t room)
+{
+    const char *words = NULL;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_innermost, &words);
+    snprintf(reason, room, "%s", words ? words : "HDF5 refused");
+}
+
+bool lmb_h5_signature(const char *path)
+{
+    static const char signature[] = {'\211', 'H', 'D', 'F', '\r', '\n', '\032', '\n'};
+    char start[sizeof signature];
+    errno = 0;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    bool same = fread(start, 1, sizeof start, file) == sizeof start &&
+                memcmp(start, signature, sizeof start) == 0;
+    int error = ferror(file) ? errno : 0;
+    fclose(file);
+    errno = error;
+    return same;
+}
+
+/* --- the driver: one file of HDF5's, after its common part ------------------------------------ */
+
+typedef struct disk_file {
+    H5FD_t common;
+    lmb_h5_disk *disk;
+    haddr_t eof; /* of what has been written */
+} disk_file;
+
+static H5FD_t *disk_open(const char *name, unsigned flags, hid_t access, haddr_t most)
+{
+    (void)name, (void)flags, (void)most;
+    lmb_h5_disk *const *disk = H5Pget_driver_info(access);
+    disk_file *f = disk ? calloc(1, sizeof *f) : NULL;
+    if (f)
+        f->disk = *disk;
+    return f ? &f->common : NULL;
+}
+
+static herr_t disk_close(H5FD_t *file)
+{
+    free(file);
+    return 0;
+}
+
+static herr_t disk_query(const H5FD_t *file, unsigned long *flags)
+{
+    (void)file;
+    *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_ACCUMULATE_METADATA | H5FD_FEAT_DATA_SIEVE |
+             H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_DEFAULT_VFD_COMPATIBLE;
+    return 0;
+}
+
+static haddr_t disk_get_eoa(const H5FD_t *file, H5FD_mem_t type)
+{
+    (void)type;
+    return ((const disk_file *)file)->disk->end;
+}
+
+static herr_t disk_set_eoa(H5FD_t *file, H5FD_mem_t type, haddr_t address)
+{
+    (void)type;
+    ((disk_file *)file)->disk->end = address;
+    return 0;
+}
+
+static haddr_t disk_get_eof(const H5FD_t *file, H5FD_mem_t type)
+{
+    (void)type;
+    return ((const disk_file *)file)->eof;
+}
+
+/* Bytes that were never written read as zero. */
+static herr_t disk_read(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t address, size_t size,
+                        void *buffer)
+{
+    (void)type, (void)list;
+    lmb_h5_disk *disk = ((disk_file *)file)->disk;
+    char *to = buffer;
+    while (size > 0) {
+        ssize_t n = pread(disk->fd, to, size, (off_t)address);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            disk->error = errno;
+            return -1;
+        }
+        if (n == 0) {
+            memset(to, 0, size);
+            return 0;
+        }
+        to += n;
+        address += (haddr_t)n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+static herr_t disk_write(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t address, size_t size,
+                         const void *buffer)
+{
+    (void)type, (void)list;
+    disk_file *f = (disk_file *)file;
+    lmb_h5_disk *disk = f->disk;
+    const char *from = buffer;
+    haddr_t end = address + size;
+    while (!disk->dead && address < end) {
+        ssize_t n = pwrite(disk->fd, from, (size_t)(end - address), (off_t)address);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            disk->error = errno;
+            return -1;
+        }
+        from += n;
+        address += (haddr_t)n;
+    }
+    if (f->eof < end)
+        f->eof = end;
+    return 0;
+}
+
+/* Makes the file as long as HDF5 says it is. */
+static herr_t disk_truncate(H5FD_t *file, hid_t list, hbool_t closing)
+{
+    (void)list, (void)closing;
+    disk_file *f = (disk_file *)file;
+    struct stat status;
+    bool regular = !f->disk->dead && fstat(f->disk->fd, &status) == 0 && S_ISREG(status.st_mode);
+    if (regular && (haddr_t)status.st_size != f->disk->end &&
+        ftruncate(f->disk->fd, (off_t)f->disk->end) != 0) {
+        f->disk->error = errno;
+        return -1;
+    }
+    f->eof = f->disk->end;
+    return 0;
+}
+
+static const H5FD_class_t disk_class = {
+#ifdef H5FD_CLASS_VERSION
+    .version = H5FD_CLASS_VERSION,
+    .value = 512, /* the first of those HDF5 leaves to others */
+#endif
+    .name = "limber",
+    .maxaddr = INT64_MAX,
+    .fc_degree = H5F_CLOSE_STRONG,
+    .fapl_size = sizeof(lmb_h5_disk *),
+    .open = disk_open,
+    .close = disk_close,
+    .query = disk_query,
+    .get_eoa = disk_get_eoa,
+    .set_eoa = disk_set_eoa,
+    .get_eof = disk_get_eof,
+    .read = disk_read,
+    .write = disk_write,
+    .truncate = disk_truncate,
+    .fl_map = H5FD_FLMAP_DICHOTOMY,
+};
+
+hid_t lmb_h5_use_disk(hid_t access, lmb_h5_disk *disk)
+{
+    hid_t driver = H5FDregister(&disk_class);
+    if (driver >= 0 && H5Pset_driver(access, driver, &disk) < 0) {
+        H5FDunregister(driver);
+        return H5I_INVALID_HID;
+    }
+    return driver;
+}
+
+bool lmb_h5_reserve(lmb_h5_disk *disk)
+{
+    struct stat status;
+    if (fstat(disk->fd, &status) != 0 || !S_ISREG(status.st_mode) ||
+        (haddr_t)status.st_size >= disk->end)
+        return true;
+    int error = posix_fallocate(disk->fd, status.st_size, (off_t)disk->end - status.st_size);
+    /* anything else tells of a file system that cannot reserve, not of a full one */
+    if (error == ENOSPC || error == EFBIG || error == EDQUOT || error == EIO)
+        disk->error = error;
+    return disk->error == 0;
+}

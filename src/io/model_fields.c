@@ -1,0 +1,266 @@
+/* The keys of a model file. */
+#include "io/model_fields.h"
+
+const lmb_field lmb_root_fields[] = {
+    [LMB_ROOT_LIMBER] = {.name = "limber",
+                         .type = LMB_FIELD_NUMBER,
+                         .required = true,
+                         .doc = "The version of the file format: 1."},
+    [LMB_ROOT_TITLE] = {.name = "title",
+                        .type = LMB_FIELD_TEXT,
+                        .doc = "What the mechanism is, in a line."},
+    [LMB_ROOT_DIMENSION] = {.name = "dimension",
+                            .type = LMB_FIELD_NUMBER,
+                            .required = true,
+                            .doc = "2 for a mechanism in the x-y plane, 3 for one in space."},
+    [LMB_ROOT_GRAVITY] = {.name = "gravity",
+                          .type = LMB_FIELD_VECTOR,
+                          .unit = "m/s^2",
+                          .doc = "The acceleration of gravity.",
+                          .otherwise_doc = "none"},
+    [LMB_ROOT_PARAMETERS] = {.name = "parameters",
+                             .type = LMB_FIELD_NODE,
+                             .choices = "parameter_values",
+                             .doc = "Named numbers and vectors that all expressions may use, each "
+                                    "a number or an expression of the others."},
+    [LMB_ROOT_TABLES] = {.name = "tables",
+                         .type = LMB_FIELD_NODE,
+                         .choices = "table",
+                         .doc = "Named functions of one variable through given points."},
+    [LMB_ROOT_GROUND] = {.name = "ground",
+                         .type = LMB_FIELD_NODE,
+                         .choices = "points",
+                         .doc = "Named points of the ground."},
+    [LMB_ROOT_BODIES] = {.name = "bodies",
+                         .type = LMB_FIELD_NODE,
+                         .choices = "body",
+                         .required = true,
+                         .doc = "The bodies by name."},
+    [LMB_ROOT_JOINTS] = {.name = "joints",
+                         .type = LMB_FIELD_NODE,
+                         .choices = "joint",
+                         .doc = "The joints by name."},
+    [LMB_ROOT_DRIVERS] = {.name = "drivers",
+                          .type = LMB_FIELD_NODE,
+                          .choices = "driver",
+                          .doc = "The drivers by name: each prescribes a motion."},
+    [LMB_ROOT_SENSORS] = {.name = "sensors",
+                          .type = LMB_FIELD_NODE,
+                          .choices = "expressions",
+                          .doc = "Named expressions of channels; each becomes a channel itself."},
+    [LMB_ROOT_ANALYSES] = {.name = "analyses",
+                           .type = LMB_FIELD_NODE,
+                           .choices = "analysis",
+                           .doc = "What to compute, by name, in order."},
+    [LMB_ROOT_COUNT] = {0},
+};
+
+#define ORIENTATION_FIELDS(prefix, of)                                                             \
+    [prefix##_ANGLE] = {.name = "angle",                                                           \
+                        .type = LMB_FIELD_NUMBER,                                                  \
+                        .unit = "rad",                                                             \
+                        .doc = "In the plane: angle of its x axis from " of "."},                  \
+    [prefix##_ROTATION] = {.name = "rotation",                                                     \
+                           .type = LMB_FIELD_VECTOR,                                               \
+                           .unit = "rad",                                                          \
+                           .doc = "In space: rotation vector (axis times angle) from " of "."},    \
+    [prefix##_QUATERNION] = {.name = "quaternion",                                                 \
+                             .type = LMB_FIELD_NODE,                                               \
+                             .choices = "four",                                                    \
+                             .doc = "In space: unit quaternion, scalar first, from " of "."}
+
+#define AXES_FIELD(prefix)                                                                         \
+    [prefix##_AXES] = {.name = "axes",                                                             \
+                       .type = LMB_FIELD_NODE,                                                     \
+                       .choices = "axes",                                                          \
+                       .doc = "In space: two vectors, its x axis and one that its y axis is "      \
+                              "nearest to."}
+
+const lmb_field lmb_body_fields[] = {
+    [LMB_BODY_TYPE] = {.name = "type",
+                       .type = LMB_FIELD_CHOICE,
+                       .choices = "rigid particle",
+                       .doc = "The kind of body.",
+                       .otherwise_doc = "rigid"},
+    [LMB_BODY_SHAPE] = {.name = "shape",
+                        .type = LMB_FIELD_NODE,
+                        .choices = "shape",
+                        .doc = "A solid that gives mass and inertia where those are not given, and "
+                               "what is drawn."},
+    [LMB_BODY_MASS] = {.name = "mass",
+                       .type = LMB_FIELD_NUMBER,
+                       .unit = "kg",
+                       .range = LMB_NOT_NEGATIVE,
+                       .doc = "Mass.",
+                       .otherwise_doc = "density times the volume of the shape, or 0"},
+    [LMB_BODY_DENSITY] = {.name = "density",
+                          .type = LMB_FIELD_NUMBER,
+                          .unit = "kg/m^3",
+                          .range = LMB_POSITIVE,
+                          .doc = "Density of the shape."},
+    [LMB_BODY_INERTIA] = {.name = "inertia",
+                          .type = LMB_FIELD_NUMBERS,
+                          .unit = "kg m^2",
+                          .doc = "Moments of inertia about the centre of mass in body axes: one "
+                                 "number in the plane; in space three (xx, yy, zz), six (and xy, "
+                                 "xz, yz) or a matrix.",
+                          .otherwise_doc = "that of the shape, or 0"},
+    [LMB_BODY_POSITION] = {.name = "position",
+                           .type = LMB_FIELD_VECTOR,
+                           .unit = "m",
+                           .doc = "Where its centre of mass starts; a guess is enough where joints "
+                                  "determine it.",
+                           .otherwise_doc = "the origin"},
+    ORIENTATION_FIELDS(LMB_BODY, "the global one"),
+    AXES_FIELD(LMB_BODY),
+    [LMB_BODY_POINTS] = {.name = "points",
+                         .type = LMB_FIELD_NODE,
+                         .choices = "points",
+                         .doc = "Named points of the body, each a vector in body axes from its "
+                                "centre of mass, or a map of keys."},
+    [LMB_BODY_COUNT] = {0},
+};
+
+const lmb_field lmb_point_fields[] = {
+    [LMB_POINT_AT] = {.name = "at",
+                      .type = LMB_FIELD_VECTOR,
+                      .unit = "m",
+                      .required = true,
+                      .doc = "Where it is, in body axes from the centre of mass."},
+    ORIENTATION_FIELDS(LMB_POINT, "the body's"),
+    AXES_FIELD(LMB_POINT),
+    [LMB_POINT_COUNT] = {0},
+};
+
+const lmb_field lmb_joint_fields[] = {
+    [LMB_JOINT_TYPE] = {.name = "type",
+                        .type = LMB_FIELD_TEXT,
+                        .required = true,
+                        .doc = "The kind of joint."},
+    [LMB_JOINT_BETWEEN] = {.name = "between",
+                           .type = LMB_FIELD_ENDS,
+                           .doc = "The two ends, each a body, a point such as crank.B, ground, or "
+                                  "coordinates on the ground; forces are those of the first on the "
+                                  "second."},
+    [LMB_JOINT_COUNT] = {0},
+};
+
+const lmb_field lmb_driver_fields[] = {
+    [LMB_DRIVER_JOINT] = {.name = "joint",
+                          .type = LMB_FIELD_NAME,
+                          .choices = "joint",
+                          .doc = "The joint whose coordinate it prescribes."},
+    [LMB_DRIVER_COORDINATE] = {.name = "coordinate",
+                               .type = LMB_FIELD_TEXT,
+                               .doc = "Which coordinate of the joint, where it has several.",
+                               .otherwise_doc = "the first one of the kind that the law is for"},
+    [LMB_DRIVER_POINT] = {.name = "point",
+                          .type = LMB_FIELD_END,
+                          .doc = "Instead of a joint: a body or a point of one, moved along a "
+                                 "fixed direction."},
+    [LMB_DRIVER_DIRECTION] = {.name = "direction",
+                              .type = LMB_FIELD_NODE,
+                              .choices = "direction",
+                              .doc = "With 'point': x, y, z or a vector in global axes."},
+    [LMB_DRIVER_ANGLE] = {.name = "angle",
+                          .type = LMB_FIELD_LAW,
+                          .unit = "rad",
+                          .doc = "The angle as an expression of t."},
+    [LMB_DRIVER_OFFSET] = {.name = "offset",
+                           .type = LMB_FIELD_LAW,
+                           .unit = "m",
+                           .doc = "The offset (of a point: its coordinate along the direction) as "
+                                  "an expression of t."},
+    [LMB_DRIVER_LENGTH] = {.name = "length",
+                           .type = LMB_FIELD_LAW,
+                           .unit = "m",
+                           .doc = "The length of a distance joint as an expression of t."},
+    [LMB_DRIVER_SPEED] = {.name = "speed",
+                          .type = LMB_FIELD_LAW,
+                          .unit = "rad/s or m/s",
+                          .doc = "Instead of those: the rate of the coordinate."},
+    [LMB_DRIVER_START] = {.name = "start",
+                          .type = LMB_FIELD_NUMBER,
+                          .unit = "rad or m",
+                          .doc = "With 'speed': the coordinate at the beginning.",
+                          .otherwise_doc = "where the model places the bodies"},
+    [LMB_DRIVER_COUNT] = {0},
+};
+
+const lmb_field lmb_analysis_fields[] = {
+    [LMB_ANALYSIS_TYPE] = {.name = "type",
+                           .type = LMB_FIELD_CHOICE,
+                           .required = true,
+                           .choices = "assembly kinematics inverse-dynamics",
+                           .doc =
+                               "assembly: positions that close the joints; kinematics: positions, "
+                               "velocities and accelerations over time; inverse-dynamics: "
+                               "reactions and driver efforts too."},
+    [LMB_ANALYSIS_DURATION] = {.name = "duration",
+                               .type = LMB_FIELD_NUMBER,
+                               .unit = "s",
+                               .range = LMB_POSITIVE,
+                               .doc = "How long (not for assembly)."},
+    [LMB_ANALYSIS_OUTPUT_STEP] = {.name = "output_step",
+                                  .type = LMB_FIELD_NUMBER,
+                                  .unit = "s",
+                                  .range = LMB_POSITIVE,
+                                  .doc = "Time between results.",
+                                  .otherwise_doc = "a hundredth of the duration"},
+    [LMB_ANALYSIS_START] = {.name = "start",
+                            .type = LMB_FIELD_NUMBER,
+                            .unit = "s",
+                            .doc = "The time to start at.",
+                            .otherwise_doc = "0"},
+    [LMB_ANALYSIS_COUNT] = {0},
+};
+
+const lmb_field lmb_table_fields[] = {
+    [LMB_TABLE_FIELD_POINTS] = {.name = "points",
+                                .type = LMB_FIELD_NODE,
+                                .choices = "pairs",
+                                .doc = "The points as a list of pairs [x, y], x ascending."},
+    [LMB_TABLE_FIELD_FILE] = {.name = "file",
+                              .type = LMB_FIELD_TEXT,
+                              .doc = "Instead of points: a CSV file, looked for beside the model."},
+    [LMB_TABLE_FIELD_COLUMNS] = {.name = "columns",
+                                 .type = LMB_FIELD_NUMBERS,
+                                 .range = LMB_POSITIVE,
+                                 .doc = "The columns of the file that hold x and y.",
+                                 .otherwise_doc = "[1, 2]"},
+    [LMB_TABLE_FIELD_TYPE] = {.name = "type",
+                              .type = LMB_FIELD_CHOICE,
+                              .choices = "linear cubic akima",
+                              .doc = "linear: straight pieces; cubic: a spline with continuous "
+                                     "second derivative; akima: one that does not overshoot.",
+                              .otherwise_doc = "cubic"},
+    [LMB_TABLE_FIELD_OUTSIDE] = {.name = "outside",
+                                 .type = LMB_FIELD_CHOICE,
+                                 .choices = "hold extend periodic",
+                                 .doc =
+                                     "Beyond the points: keep the last value, go on straight, or "
+                                     "repeat.",
+                                 .otherwise_doc = "hold"},
+    [LMB_TABLE_FIELD_COUNT] = {0},
+};
+
+const lmb_field lmb_state_fields[] = {
+    [LMB_STATE_POSITION] = {.name = "position",
+                            .type = LMB_FIELD_VECTOR,
+                            .unit = "m",
+                            .doc = "Position of the centre of mass.",
+                            .otherwise_doc = "as in the model"},
+    ORIENTATION_FIELDS(LMB_STATE, "the global one"),
+    [LMB_STATE_VELOCITY] = {.name = "velocity",
+                            .type = LMB_FIELD_VECTOR,
+                            .unit = "m/s",
+                            .doc = "Velocity of the centre of mass.",
+                            .otherwise_doc = "0"},
+    [LMB_STATE_ANGULAR_VELOCITY] = {.name = "angular_velocity",
+                                    .type = LMB_FIELD_NUMBERS,
+                                    .unit = "rad/s",
+                                    .doc =
+                                        "Angular velocity in global axes (a number in the plane).",
+                                    .otherwise_doc = "0"},
+    [LMB_STATE_COUNT] = {0},
+};

@@ -1,0 +1,119 @@
+/* What a viewer needs to draw a model, as JSON:
+ *
+ *   {"dimension": 2, "length": 1.0,
+ *    "bodies": [{"name", "kind", "shape": {"bar": {"length": 1}} or null, "points": {"A": [x, y,
+ * z]}}], "joints": [{"name", "type", "bodies": [0, 1], "at": [x, y, z]}]}
+ *
+ * Bodies are numbered from the ground, 0; `at` is given in the axes of the first body. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bodies/shape.h"
+#include "io/model_parts.h"
+
+/* A text that grows; `failed` once memory ran out. */
+typedef struct writer {
+    char *text;
+    size_t used, room;
+    bool failed;
+} writer;
+
+static void put(writer *w, const char *format, ...) LMB_PRINTF(2, 3);
+
+static void put(writer *w, const char *format, ...)
+{
+    va_list args;
+    for (int attempt = 0; attempt < 2 && !w->failed; attempt++) {
+        va_start(args, format);
+        int length = vsnprintf(w->text + w->used, w->room - w->used, format, args);
+        va_end(args);
+        if (w->used + (size_t)length < w->room) {
+            w->used += (size_t)length;
+            return;
+        }
+        size_t room = 2 * w->room + (size_t)length;
+        char *grown = realloc(w->text, room);
+        w->failed = !grown;
+        if (grown) {
+            w->text = grown;
+            w->room = room;
+        }
+    }
+}
+
+static void put_vector(writer *w, vec3 v)
+{
+    put(w, "[%.17g, %.17g, %.17g]", v.x, v.y, v.z);
+}
+
+/* The shape with its numbers evaluated; mistakes were reported when it was read. */
+static void put_shape(writer *w, lmb_reader *r, const lmb_node *shape)
+{
+    const lmb_shape_type *t = lmb_shape_types;
+    while (shape && t->name && strcmp(t->name, shape->keys[0]->text) != 0)
+        t++;
+    lmb_value v[LMB_SHAPE_FIELDS + 1];
+    if (!shape || !t->name || lmb_read_fields(r, shape->items[0], t->fields, t->name, NULL, v)) {
+        put(w, "null");
+        return;
+    }
+    put(w, "{\"%s\": {", t->name);
+    for (int i = 0; t->fields[i].name; i++) {
+        put(w, "%s\"%s\": ", i ? ", " : "", t->fields[i].name);
+        if (t->fields[i].type == LMB_FIELD_NUMBER)
+            put(w, "%.17g", v[i].number);
+        else if (t->fields[i].type == LMB_FIELD_CHOICE)
+            put(w, "\"%c\"", "xyz"[v[i].given ? v[i].choice : 2]);
+        else {
+            put(w, "[");
+            for (int k = 0; k < v[i].size; k++)
+                put(w, "%s%.17g", k ? ", " : "", v[i].numbers[k]);
+            put(w, "]");
+        }
+    }
+    put(w, "}}");
+}
+
+static void put_body(writer *w, lmb_reader *r, int index, const lmb_node *shape)
+{
+    const lmb_model *m = r->model;
+    const lmb_body *b = &m->bodies[index];
+    put(w, "%s{\"name\": \"%s\", \"kind\": \"%s\", \"shape\": ", index ? ", " : "", b->name,
+        b->ops->kind);
+    put_shape(w, r, shape);
+    put(w, ", \"points\": {");
+    bool first = true;
+    for (int i = 0; i < m->point_count; i++)
+        if (m->points[i].body == index) {
+            put(w, "%s\"%s\": ", first ? "" : ", ", strchr(m->points[i].name, '.') + 1);
+            put_vector(w, m->parts.markers[m->points[i].marker].local.p);
+            first = false;
+        }
+    put(w, "}}");
+}
+
+const char *lmb_model_geometry(lmb_reader *r, const lmb_node *bodies)
+{
+    const lmb_model *m = r->model;
+    writer w = {.text = malloc(1024), .room = 1024};
+    w.failed = !w.text;
+    put(&w, "{\"dimension\": %d, \"length\": %.17g, \"bodies\": [", m->dimension, m->length);
+    for (int i = 0; i < m->body_count; i++)
+        put_body(&w, r, i, i ? lmb_node_get(bodies->items[i - 1], "shape") : NULL);
+    put(&w, "], \"joints\": [");
+    for (int i = 0; i < m->joint_count; i++) {
+        const lmb_joint *j = &m->joints[i];
+        const lmb_pair *p = &m->parts.pairs[j->pair];
+        const lmb_marker *a = &m->parts.markers[p->a], *b = &m->parts.markers[p->b];
+        put(&w,
+            "%s{\"name\": \"%s\", \"type\": \"%s\", \"bodies\": [%d, %d], \"at\": ", i ? ", " : "",
+            j->name, j->type->name, a->body, b->body);
+        put_vector(&w, a->local.p);
+        put(&w, "}");
+    }
+    put(&w, "]}");
+    const char *kept = w.failed ? NULL : lmb_text_copy(m->arena, w.text, w.used);
+    free(w.text);
+    return kept;
+}

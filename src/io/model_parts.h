@@ -1,0 +1,21 @@
+/* The sections of a model file, read one after the other. */
+#ifndef LMB_IO_MODEL_PARTS_H
+#define LMB_IO_MODEL_PARTS_H
+
+#include "io/reader.h"
+
+/* Each reads a section (NULL if the file has none) into reader->model. */
+lmb_status lmb_read_bodies(lmb_reader *reader, const lmb_node *section, const lmb_node *ground);
+lmb_status lmb_read_joints(lmb_reader *reader, const lmb_node *section);
+lmb_status lmb_read_drivers(lmb_reader *reader, const lmb_node *section);
+
+/* An orientation given as angle, rotation, quaternion or axes (four values in that order, the last
+ * may be NULL). *given tells whether there was one; *angle gets the angle in the plane. */
+lmb_status lmb_read_orientation(lmb_reader *reader, const lmb_value *angle_value,
+                                const lmb_value *rotation, const lmb_value *quaternion,
+                                const lmb_value *axes, mat3 *R, bool *given, double *angle);
+
+/* What a viewer needs to draw the model, as JSON in the model's arena; NULL: out of memory. */
+const char *lmb_model_geometry(lmb_reader *reader, const lmb_node *bodies);
+
+#endif

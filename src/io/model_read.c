@@ -1,0 +1,275 @@
+/* Compiling a model: from the tree of a file to indexed bodies, rows and laws. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/channels.h"
+#include "io/model_fields.h"
+#include "io/model_parts.h"
+
+enum { MOST_INSTANTS = 100000000 };
+
+/* --- small sections --------------------------------------------------------------------------- */
+
+/* The names of the parameters; they are evaluated when they are needed. */
+static lmb_status collect_parameters(lmb_reader *r, const lmb_node *section)
+{
+    if (!section || (section->kind == LMB_NODE_TEXT && !section->text[0]))
+        return LMB_OK;
+    if (section->kind != LMB_NODE_MAP)
+        return lmb_fail_kind(r, section, "parameters", "a map of names to numbers");
+    r->parameters = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *r->parameters);
+    if (!r->parameters)
+        return lmb_fail_memory(r->context);
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < section->count; i++) {
+        const lmb_node *key = section->keys[i];
+        if (lmb_check_name(r, key, "parameter")) {
+            status = LMB_BAD_INPUT;
+        } else if (strchr(key->text, '-')) {
+            status = lmb_fail_at(r->context, key->place,
+                                 "'%s' cannot be the name of a parameter: "
+                                 "'-' is minus in expressions",
+                                 key->text);
+            lmb_hint(r->context, "use '_' instead");
+        } else if (lmb_expr_is_reserved(key->text)) {
+            status = lmb_fail_at(r->context, key->place,
+                                 "'%s' is a built-in name and cannot be a parameter", key->text);
+        }
+        lmb_parameter *p = &r->parameters[r->parameter_count++];
+        *p = (lmb_parameter){.name = key->text, .node = section->items[i]};
+        for (const lmb_override *o = r->spec->overrides; o && !p->override; o = o->next)
+            if (strcmp(o->name, p->name) == 0)
+                p->override = o->value;
+    }
+    return status;
+}
+
+static lmb_status read_analysis(lmb_reader *r, const lmb_node *key, const lmb_node *node)
+{
+    char what[96];
+    snprintf(what, sizeof what, "analysis '%.60s'", key->text);
+    lmb_value v[LMB_ANALYSIS_COUNT + 1];
+    if (lmb_check_name(r, key, "analysis") ||
+        lmb_read_fields(r, node, lmb_analysis_fields, what, NULL, v))
+        return LMB_BAD_INPUT;
+    lmb_analysis a = {.name = key->text,
+                      .type = (lmb_analysis_type)v[LMB_ANALYSIS_TYPE].choice,
+                      .start = v[LMB_ANALYSIS_START].number,
+                      .duration = v[LMB_ANALYSIS_DURATION].number,
+                      .place = key->place};
+    if (a.type == LMB_ASSEMBLY && v[LMB_ANALYSIS_DURATION].given)
+        return lmb_fail_at(r->context, v[LMB_ANALYSIS_DURATION].place,
+                           "an assembly takes no time: remove 'duration'");
+    if (a.type != LMB_ASSEMBLY && !v[LMB_ANALYSIS_DURATION].given)
+        return lmb_fail_at(r->context, key->place, "%s needs the key 'duration'", what);
+    a.output_step =
+        v[LMB_ANALYSIS_OUTPUT_STEP].given ? v[LMB_ANALYSIS_OUTPUT_STEP].number : a.duration / 100;
+    if (a.type != LMB_ASSEMBLY && a.duration / a.output_step > MOST_INSTANTS)
+        return lmb_fail_at(r->context, v[LMB_ANALYSIS_OUTPUT_STEP].place,
+                           "%s would store %.3g instants, more than %d", what,
+                           a.duration / a.output_step, MOST_INSTANTS);
+    r->model->analyses[r->model->analysis_count++] = a;
+    return LMB_OK;
+}
+
+static lmb_status read_analyses(lmb_reader *r, const lmb_node *section)
+{
+    if (!section || (section->kind == LMB_NODE_TEXT && !section->text[0]))
+        return LMB_OK;
+    if (section->kind != LMB_NODE_MAP)
+        return lmb_fail_kind(r, section, "analyses", "a map of names to analyses");
+    r->model->analyses =
+        lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *r->model->analyses);
+    if (!r->model->analyses)
+        return lmb_fail_memory(r->context);
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < section->count; i++)
+        if (read_analysis(r, section->keys[i], section->items[i]))
+            status = LMB_BAD_INPUT;
+    return status;
+}
+
+static lmb_status read_sensors(lmb_reader *r, const lmb_node *section)
+{
+    lmb_model *m = r->model;
+    if (!section || (section->kind == LMB_NODE_TEXT && !section->text[0]))
+        return LMB_OK;
+    if (section->kind != LMB_NODE_MAP)
+        return lmb_fail_kind(r, section, "sensors", "a map of names to expressions");
+    m->sensors = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->sensors);
+    if (!m->sensors)
+        return lmb_fail_memory(r->context);
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < section->count; i++) {
+        const lmb_node *key = section->keys[i], *node = section->items[i];
+        if (lmb_check_name(r, key, "sensor"))
+            status = LMB_BAD_INPUT;
+        else if (node->kind != LMB_NODE_TEXT || !node->text[0])
+            status = lmb_fail_kind(r, node, key->text, "an expression of channels");
+        else {
+            lmb_place place = node->place;
+            place.column += node->quoted;
+            m->sensors[m->sensor_count++] = (lmb_sensor){key->text, node->text, place};
+        }
+    }
+    return status;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static lmb_status check_version(lmb_reader *r, const lmb_value *v)
+{
+    if (v->number == 1)
+        return LMB_OK;
+    return lmb_fail_at(r->context, v->place, "this program reads 'limber: 1', not version %g",
+                       v->number);
+}
+
+/* The dimension must be known before any vector is read. */
+static lmb_status read_dimension(lmb_reader *r, const lmb_node *root)
+{
+    const lmb_node *node = lmb_node_get(root, "dimension");
+    double dimension;
+    r->model->dimension = 3;
+    if (!node) {
+        lmb_fail_at(r->context, root->place, "the model needs the key 'dimension'");
+        lmb_hint(r->context,
+                 "write 'dimension: 2' for a mechanism in the plane, 3 for one in space");
+        return LMB_BAD_INPUT;
+    }
+    if (lmb_read_number(r, node, "dimension", &dimension))
+        return LMB_BAD_INPUT;
+    if (dimension != 2 && dimension != 3)
+        return lmb_fail_at(r->context, node->place, "'dimension' must be 2 or 3, not %g",
+                           dimension);
+    r->model->dimension = (int)dimension;
+    return LMB_OK;
+}
+
+/* Keeps the parameters and tables for the sensors. */
+static lmb_status keep_constants(lmb_reader *r)
+{
+    lmb_model *m = r->model;
+    size_t room = (size_t)(r->parameter_count + r->table_count);
+    m->constants = lmb_arena_alloc(r->arena, room, sizeof *m->constants);
+    if (!m->constants)
+        return lmb_fail_memory(r->context);
+    for (int i = 0; i < r->parameter_count; i++) {
+        const lmb_parameter *p = &r->parameters[i];
+        lmb_constant *c = &m->constants[m->constant_count++];
+        *c = (lmb_constant){p->name, {.kind = LMB_SYMBOL_VALUE, .size = p->size}};
+        memcpy(c->symbol.value, p->value, sizeof p->value);
+    }
+    for (int i = 0; i < r->table_count; i++)
+        m->constants[m->constant_count++] = (lmb_constant){
+            r->tables[i].name, {.kind = LMB_SYMBOL_TABLE, .table = r->tables[i].table}};
+    return LMB_OK;
+}
+
+/* Each sensor must make sense in at least the richest analysis. */
+static lmb_status check_sensors(lmb_reader *r)
+{
+    lmb_channels *channels;
+    if (r->model->sensor_count == 0)
+        return LMB_OK;
+    lmb_analysis_type type = LMB_INVERSE_DYNAMICS;
+    for (int i = 0; i < r->model->analysis_count; i++)
+        if (i == 0 || r->model->analyses[i].type < type)
+            type = r->model->analyses[i].type;
+    lmb_status status = lmb_channels_new(&channels, r->context, r->model, type);
+    lmb_channels_free(channels);
+    return status;
+}
+
+static lmb_status read_sections(lmb_reader *r, const lmb_node *root)
+{
+    lmb_model *m = r->model;
+    lmb_value v[LMB_ROOT_COUNT + 1];
+    lmb_status status = collect_parameters(r, lmb_node_get(root, "parameters"));
+    if (status || (status = lmb_read_tables(r, lmb_node_get(root, "tables"))) ||
+        (status = lmb_read_parameters(r)) || (status = read_dimension(r, root)) ||
+        (status = lmb_read_fields(r, root, lmb_root_fields, "the model", NULL, v)) ||
+        (status = check_version(r, &v[LMB_ROOT_LIMBER])))
+        return status;
+    const double *g = v[LMB_ROOT_GRAVITY].numbers;
+    m->gravity = v3(g[0], g[1], g[2]);
+    m->title = v[LMB_ROOT_TITLE].given ? v[LMB_ROOT_TITLE].text : "";
+    const lmb_node *ground = v[LMB_ROOT_GROUND].node;
+    status = lmb_read_bodies(r, v[LMB_ROOT_BODIES].node, ground);
+    if (!m->bodies)
+        return status;
+    /* go on after a mistake: the more of them are shown at once, the better */
+    lmb_status rest[] = {
+        lmb_read_joints(r, v[LMB_ROOT_JOINTS].node), lmb_read_drivers(r, v[LMB_ROOT_DRIVERS].node),
+        read_sensors(r, v[LMB_ROOT_SENSORS].node), read_analyses(r, v[LMB_ROOT_ANALYSES].node)};
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+        if (!status)
+            status = rest[i];
+    if (status || (status = lmb_model_index(m, r->context)))
+        return status;
+    m->geometry = lmb_model_geometry(r, v[LMB_ROOT_BODIES].node);
+    if (!m->geometry)
+        return lmb_fail_memory(r->context);
+    return (status = keep_constants(r)) ? status : check_sensors(r);
+}
+
+/* A text of the spec, copied so that the model can outlive it. */
+static const char *keep(lmb_arena *arena, const char *text)
+{
+    return lmb_text_copy(arena, text, strlen(text));
+}
+
+/* Makes the model's names its own. */
+static lmb_status keep_names(lmb_model *m, lmb_context *context)
+{
+    lmb_arena *a = m->arena;
+    bool kept = (m->title = keep(a, m->title));
+    for (int i = 0; i < m->body_count; i++)
+        kept = kept && (m->bodies[i].name = keep(a, m->bodies[i].name));
+    for (int i = 0; i < m->joint_count; i++)
+        kept = kept && (m->joints[i].name = keep(a, m->joints[i].name));
+    for (int i = 0; i < m->driver_count; i++)
+        kept = kept && (m->drivers[i].name = keep(a, m->drivers[i].name));
+    for (int i = 0; i < m->constant_count; i++)
+        kept = kept && (m->constants[i].name = keep(a, m->constants[i].name));
+    for (int i = 0; i < m->analysis_count; i++) {
+        kept = kept && (m->analyses[i].name = keep(a, m->analyses[i].name));
+        m->analyses[i].place.file = m->file;
+        m->analyses[i].place.text = m->text;
+    }
+    for (int i = 0; i < m->sensor_count; i++) {
+        lmb_sensor *s = &m->sensors[i];
+        kept = kept && (s->name = keep(a, s->name)) && (s->text = keep(a, s->text));
+        s->place.file = m->file;
+        s->place.text = m->text;
+    }
+    return kept ? LMB_OK : lmb_fail_memory(context);
+}
+
+lmb_status lmb_model_compile(lmb_model **out, lmb_context *context, const lmb_spec *spec)
+{
+    *out = NULL;
+    lmb_arena *arena = lmb_arena_new();
+    lmb_model *m = arena ? lmb_arena_alloc(arena, 1, sizeof *m) : NULL;
+    if (!m) {
+        lmb_arena_free(arena);
+        return lmb_fail_memory(context);
+    }
+    m->arena = arena;
+    m->parts.arena = arena;
+    m->file = keep(arena, spec->file);
+    m->text = keep(arena, spec->text);
+    lmb_reader reader = {.context = context, .arena = arena, .spec = spec, .model = m};
+    lmb_status status = m->file && m->text ? LMB_OK : lmb_fail_memory(context);
+    if (!status && spec->root->kind != LMB_NODE_MAP)
+        status = lmb_fail_at(context, spec->root->place, "a model must be a map of keys, not %s",
+                             lmb_node_kind_name(spec->root));
+    if (!status && !(status = read_sections(&reader, spec->root)))
+        status = keep_names(m, context);
+    if (status) {
+        lmb_model_free(m);
+        return status;
+    }
+    *out = m;
+    return LMB_OK;
+}

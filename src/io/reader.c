@@ -1,0 +1,466 @@
+/* Values of fields: numbers, vectors, laws, names, with all their mistakes. */
+#include "io/reader.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+lmb_status lmb_fail_kind(lmb_reader *r, const lmb_node *node, const char *name,
+                         const char *expected)
+{
+    return lmb_fail_at(r->context, node->place, "'%s' must be %s, not %s", name, expected,
+                       lmb_node_kind_name(node));
+}
+
+/* --- names in expressions ------------------------------------------------------------------- */
+
+static lmb_status evaluate_parameter(lmb_reader *r, lmb_parameter *p);
+
+static lmb_status find_symbol(void *user, const char *name, lmb_place place, lmb_symbol *symbol)
+{
+    lmb_reader *r = user;
+    symbol->kind = LMB_SYMBOL_NONE;
+    for (int i = 0; i < r->parameter_count; i++) {
+        lmb_parameter *p = &r->parameters[i];
+        if (strcmp(p->name, name) != 0)
+            continue;
+        if (p->state == LMB_PARAMETER_BUSY)
+            return lmb_fail_at(r->context, place,
+                               "parameter '%s' depends on itself, directly or through others",
+                               name);
+        lmb_status status = evaluate_parameter(r, p);
+        symbol->kind = LMB_SYMBOL_VALUE;
+        symbol->size = p->size;
+        memcpy(symbol->value, p->value, sizeof p->value);
+        return status;
+    }
+    for (int i = 0; i < r->table_count; i++)
+        if (strcmp(r->tables[i].name, name) == 0) {
+            symbol->kind = LMB_SYMBOL_TABLE;
+            symbol->table = r->tables[i].table;
+        }
+    return LMB_OK;
+}
+
+static void offer_symbols(void *user, lmb_nearest *nearest)
+{
+    const lmb_reader *r = user;
+    for (int i = 0; i < r->parameter_count; i++)
+        lmb_nearest_try(nearest, r->parameters[i].name);
+    for (int i = 0; i < r->table_count; i++)
+        lmb_nearest_try(nearest, r->tables[i].name);
+}
+
+/* Compiles a node: a text, or a list of texts that makes a vector. */
+static lmb_expr *compile(lmb_reader *r, const lmb_node *node, const char *name, bool time)
+{
+    lmb_scope scope = {find_symbol, offer_symbols, r, time};
+    if (node->kind == LMB_NODE_TEXT) {
+        if (!node->text[0]) {
+            lmb_fail_at(r->context, node->place, "'%s' has no value", name);
+            return NULL;
+        }
+        lmb_place place = node->place;
+        place.column += node->quoted;
+        return lmb_expr_compile(r->context, r->arena, &scope, node->text, place);
+    }
+    if (node->kind == LMB_NODE_MAP || node->count < 1 || node->count > 3) {
+        lmb_fail_kind(r, node, name, "a number or a vector of two or three");
+        return NULL;
+    }
+    lmb_expr *parts[3];
+    for (int i = 0; i < node->count; i++) {
+        if (node->items[i]->kind != LMB_NODE_TEXT) {
+            lmb_fail_kind(r, node->items[i], name, "a vector of numbers");
+            return NULL;
+        }
+        parts[i] = compile(r, node->items[i], name, time);
+        if (!parts[i])
+            return NULL;
+        if (lmb_expr_size(parts[i]) != 1) {
+            lmb_fail_at(r->context, node->items[i]->place, "a component of '%s' is itself a vector",
+                        name);
+            return NULL;
+        }
+    }
+    return lmb_expr_join(r->context, r->arena, parts, node->count);
+}
+
+/* The numbers of a constant expression; they must be finite and not absurd. */
+static lmb_status constant(lmb_reader *r, const lmb_expr *e, lmb_place place, const char *name,
+                           double *out)
+{
+    lmb_jet jets[3];
+    lmb_expr_evaluate(e, 0, NULL, jets);
+    for (int i = 0; i < lmb_expr_size(e); i++) {
+        out[i] = jets[i].f;
+        if (!isfinite(out[i]))
+            return lmb_fail_at(r->context, place, "'%s' is not a finite number (%g)", name, out[i]);
+        if (fabs(out[i]) > 1e30)
+            return lmb_fail_at(r->context, place, "'%s' is absurdly large (%g)", name, out[i]);
+    }
+    return LMB_OK;
+}
+
+static lmb_status evaluate_parameter(lmb_reader *r, lmb_parameter *p)
+{
+    if (p->state == LMB_PARAMETER_DONE)
+        return LMB_OK;
+    if (p->state == LMB_PARAMETER_BAD)
+        return LMB_BAD_INPUT; /* already reported */
+    p->state = LMB_PARAMETER_BUSY;
+    lmb_node given = {.kind = LMB_NODE_TEXT, .text = p->override};
+    given.place = (lmb_place){"--set", p->override, 1, 1, 1};
+    const lmb_node *node = p->override ? &given : p->node;
+    lmb_expr *e = compile(r, node, p->name, false);
+    lmb_status status = e ? constant(r, e, node->place, p->name, p->value) : LMB_BAD_INPUT;
+    p->size = e ? lmb_expr_size(e) : 1;
+    p->state = status ? LMB_PARAMETER_BAD : LMB_PARAMETER_DONE;
+    return status;
+}
+
+lmb_status lmb_read_parameters(lmb_reader *r)
+{
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < r->parameter_count; i++)
+        if (evaluate_parameter(r, &r->parameters[i]))
+            status = LMB_BAD_INPUT;
+    return status;
+}
+
+/* --- single values -------------------------------------------------------------------------- */
+
+lmb_status lmb_read_numbers(lmb_reader *r, const lmb_node *node, const char *name, int most,
+                            double *out, int *size)
+{
+    *size = 0;
+    bool nested = node->kind == LMB_NODE_LIST;
+    if (!nested || (node->count <= 3 && node->count > 0 && node->items[0]->kind == LMB_NODE_TEXT)) {
+        lmb_expr *e = compile(r, node, name, false);
+        if (!e)
+            return LMB_BAD_INPUT;
+        double values[3];
+        lmb_status status = constant(r, e, node->place, name, values);
+        *size = lmb_expr_size(e);
+        for (int i = 0; i < *size && i < most; i++)
+            out[i] = values[i];
+        return status;
+    }
+    for (int i = 0; i < node->count; i++) { /* a longer list, or rows of a matrix */
+        int more = 0;
+        double values[9];
+        lmb_status status = lmb_read_numbers(r, node->items[i], name, 9, values, &more);
+        if (status)
+            return status;
+        if (*size + more > most)
+            return lmb_fail_at(r->context, node->place, "'%s' has more than %d numbers", name,
+                               most);
+        memcpy(out + *size, values, (size_t)more * sizeof *out);
+        *size += more;
+    }
+    return LMB_OK;
+}
+
+lmb_status lmb_read_number(lmb_reader *r, const lmb_node *node, const char *name, double *out)
+{
+    double values[9];
+    int size;
+    if (node->kind != LMB_NODE_TEXT)
+        return lmb_fail_kind(r, node, name, "a number");
+    lmb_status status = lmb_read_numbers(r, node, name, 9, values, &size);
+    if (!status && size != 1)
+        status = lmb_fail_at(r->context, node->place, "'%s' must be a number, not a vector", name);
+    *out = values[0];
+    return status;
+}
+
+lmb_status lmb_read_vector(lmb_reader *r, const lmb_node *node, const char *name, int size,
+                           double *out)
+{
+    double values[9];
+    int found;
+    if (node->kind == LMB_NODE_MAP)
+        return lmb_fail_kind(r, node, name, "a vector");
+    lmb_status status = lmb_read_numbers(r, node, name, 9, values, &found);
+    if (!status && found != size) {
+        status = lmb_fail_at(r->context, node->place, "'%s' must have %d numbers, not %d", name,
+                             size, found);
+        if (r->model->dimension != found && size == r->model->dimension)
+            lmb_hint(r->context, "the model has 'dimension: %d'", r->model->dimension);
+    }
+    if (!status)
+        memcpy(out, values, (size_t)size * sizeof *out);
+    return status;
+}
+
+lmb_status lmb_read_law(lmb_reader *r, const lmb_node *node, const char *name, const lmb_expr **out)
+{
+    if (node->kind != LMB_NODE_TEXT)
+        return lmb_fail_kind(r, node, name, "a number or an expression of t");
+    lmb_expr *e = compile(r, node, name, true);
+    if (!e)
+        return LMB_BAD_INPUT;
+    if (lmb_expr_size(e) != 1)
+        return lmb_fail_at(r->context, node->place, "'%s' must be a number, not a vector", name);
+    *out = e;
+    return LMB_OK;
+}
+
+/* --- names of bodies and joints --------------------------------------------------------------- */
+
+lmb_status lmb_check_name(lmb_reader *r, const lmb_node *key, const char *what)
+{
+    const char *c = key->text;
+    bool fine = isalpha((unsigned char)*c) || *c == '_';
+    for (; *c; c++)
+        fine = fine && (isalnum((unsigned char)*c) || *c == '_' || *c == '-');
+    if (!fine) {
+        lmb_fail_at(r->context, key->place, "'%s' cannot be the name of a %s", key->text, what);
+        lmb_hint(r->context, "use letters, digits, '_' and '-', beginning with a letter");
+        return LMB_BAD_INPUT;
+    }
+    static const char *const reserved[] = {"ground", "time", "energy", "constraints", "model"};
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (strcmp(key->text, reserved[i]) == 0)
+            return lmb_fail_at(r->context, key->place, "the name '%s' is reserved", key->text);
+    return LMB_OK;
+}
+
+static int find_body(const lmb_model *m, const char *name, size_t length)
+{
+    for (int i = 0; i < m->body_count; i++)
+        if (strncmp(m->bodies[i].name, name, length) == 0 && !m->bodies[i].name[length])
+            return i;
+    return -1;
+}
+
+static lmb_status unknown_body(lmb_reader *r, lmb_place place, const char *name)
+{
+    lmb_fail_at(r->context, place, "there is no body '%s'", name);
+    lmb_nearest nearest = lmb_nearest_start(name);
+    for (int i = 0; i < r->model->body_count; i++)
+        lmb_nearest_try(&nearest, r->model->bodies[i].name);
+    lmb_nearest_hint(r->context, &nearest);
+    return LMB_BAD_INPUT;
+}
+
+/* A point given as "body.point"; its marker has place and axes. */
+static lmb_status find_point(lmb_reader *r, const lmb_node *node, int body, lmb_end *end)
+{
+    const lmb_model *m = r->model;
+    const char *name = strchr(node->text, '.') + 1;
+    for (int i = 0; i < m->point_count; i++)
+        if (strcmp(m->points[i].name, node->text) == 0) {
+            end->local = m->parts.markers[m->points[i].marker].local;
+            end->own_axes = m->points[i].own_axes;
+            return LMB_OK;
+        }
+    lmb_fail_at(r->context, node->place, "%s '%s' has no point '%s'", body ? "body" : "the",
+                m->bodies[body].name, name);
+    lmb_nearest nearest = lmb_nearest_start(node->text);
+    for (int i = 0; i < m->point_count; i++)
+        if (m->points[i].body == body)
+            lmb_nearest_try(&nearest, m->points[i].name);
+    lmb_nearest_hint(r->context, &nearest);
+    return LMB_BAD_INPUT;
+}
+
+lmb_status lmb_read_end(lmb_reader *r, const lmb_node *node, lmb_end *end)
+{
+    *end = (lmb_end){0, frame_identity(), false};
+    if (node->kind == LMB_NODE_LIST) { /* coordinates on the ground */
+        double x[3] = {0};
+        lmb_status status =
+            lmb_read_vector(r, node, "a point on the ground", r->model->dimension, x);
+        end->local.p = v3(x[0], x[1], x[2]);
+        return status;
+    }
+    if (node->kind != LMB_NODE_TEXT || !node->text[0])
+        return lmb_fail_kind(r, node, "an end of a joint",
+                             "a body, a point such as 'crank.B', 'ground', or coordinates");
+    size_t length = strcspn(node->text, ".");
+    end->body = find_body(r->model, node->text, length);
+    if (end->body < 0) {
+        char name[80];
+        snprintf(name, sizeof name, "%.*s", (int)(length < 79 ? length : 79), node->text);
+        lmb_place place = node->place;
+        place.length = (int)length;
+        return unknown_body(r, place, name);
+    }
+    return node->text[length] ? find_point(r, node, end->body, end) : LMB_OK;
+}
+
+/* --- fields ----------------------------------------------------------------------------------- */
+
+static lmb_status check_range(lmb_reader *r, const lmb_field *f, const lmb_value *v)
+{
+    int count = f->type == LMB_FIELD_NUMBER ? 1 : v->size;
+    const double *x = f->type == LMB_FIELD_NUMBER ? &v->number : v->numbers;
+    double norm = 0;
+    for (int i = 0; i < count; i++) {
+        norm += fabs(x[i]);
+        if ((f->range == LMB_POSITIVE && !(x[i] > 0)) || (f->range == LMB_NOT_NEGATIVE && x[i] < 0))
+            return lmb_fail_at(r->context, v->place, "'%s' must be %s, but is %g", f->name,
+                               f->range == LMB_POSITIVE ? "positive" : "zero or positive", x[i]);
+    }
+    if (f->range == LMB_NOT_ZERO && norm == 0)
+        return lmb_fail_at(r->context, v->place, "'%s' must not be zero", f->name);
+    return LMB_OK;
+}
+
+/* One of the words of a choice, by number. */
+static lmb_status read_choice(lmb_reader *r, const lmb_node *node, const lmb_field *f, lmb_value *v)
+{
+    char word[32];
+    lmb_nearest nearest = lmb_nearest_start(node->text);
+    v->choice = 0;
+    for (const char *c = f->choices; *c; v->choice++) {
+        size_t length = strcspn(c, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, c);
+        if (strcmp(word, node->text) == 0)
+            return LMB_OK;
+        c += length + (c[length] == ' ');
+    }
+    lmb_fail_at(r->context, node->place, "'%s' is no %s; it can be: %s", node->text, f->name,
+                f->choices);
+    for (const char *c = f->choices; *c;) {
+        size_t length = strcspn(c, " ");
+        const char *candidate = lmb_text_copy(r->arena, c, length);
+        if (candidate)
+            lmb_nearest_try(&nearest, candidate);
+        c += length + (c[length] == ' ');
+    }
+    lmb_nearest_hint(r->context, &nearest);
+    return LMB_BAD_INPUT;
+}
+
+static lmb_status read_joint_names(lmb_reader *r, const lmb_node *node, lmb_value *v)
+{
+    const lmb_model *m = r->model;
+    if (node->kind != LMB_NODE_LIST || node->count != 2)
+        return lmb_fail_kind(r, node, "joints", "a list of two joints");
+    for (int k = 0; k < 2; k++) {
+        const lmb_node *item = node->items[k];
+        lmb_nearest nearest = lmb_nearest_start(item->text);
+        v->items[k] = -1;
+        for (int i = 0; i < m->joint_count; i++) {
+            lmb_nearest_try(&nearest, m->joints[i].name);
+            if (strcmp(m->joints[i].name, item->text) == 0)
+                v->items[k] = i;
+        }
+        if (v->items[k] < 0 || m->joints[v->items[k]].type == NULL) {
+            lmb_fail_at(r->context, item->place, "there is no joint '%s' to couple", item->text);
+            lmb_nearest_hint(r->context, &nearest);
+            return LMB_BAD_INPUT;
+        }
+    }
+    return LMB_OK;
+}
+
+static lmb_status read_flag(lmb_reader *r, const lmb_node *node, const lmb_field *f, lmb_value *v)
+{
+    if (strcmp(node->text, "true") == 0)
+        v->number = 1;
+    else if (strcmp(node->text, "false") == 0)
+        v->number = 0;
+    else
+        return lmb_fail_at(r->context, node->place, "'%s' must be true or false, not '%s'", f->name,
+                           node->text);
+    return LMB_OK;
+}
+
+static lmb_status read_value(lmb_reader *r, const lmb_node *node, const lmb_field *f, lmb_value *v)
+{
+    v->given = true;
+    v->place = node->place;
+    v->node = node;
+    v->text = node->text;
+    lmb_status status = LMB_OK;
+    switch (f->type) {
+    case LMB_FIELD_NUMBER:
+        status = lmb_read_number(r, node, f->name, &v->number);
+        break;
+    case LMB_FIELD_VECTOR:
+        v->size = r->model->dimension;
+        status = lmb_read_vector(r, node, f->name, v->size, v->numbers);
+        break;
+    case LMB_FIELD_NUMBERS:
+        status = lmb_read_numbers(r, node, f->name, 9, v->numbers, &v->size);
+        break;
+    case LMB_FIELD_LAW:
+        return lmb_read_law(r, node, f->name, &v->law);
+    case LMB_FIELD_CHOICE:
+    case LMB_FIELD_NAME:
+    case LMB_FIELD_TEXT:
+    case LMB_FIELD_FLAG:
+        if (node->kind != LMB_NODE_TEXT || (!node->text[0] && !node->quoted))
+            return lmb_fail_kind(r, node, f->name, "a word");
+        if (f->type == LMB_FIELD_CHOICE)
+            return read_choice(r, node, f, v);
+        return f->type == LMB_FIELD_FLAG ? read_flag(r, node, f, v) : LMB_OK;
+    case LMB_FIELD_JOINTS:
+        return read_joint_names(r, node, v);
+    case LMB_FIELD_END:
+    case LMB_FIELD_ENDS:
+    case LMB_FIELD_NODE:
+        return LMB_OK; /* read by their own code */
+    }
+    return status ? status : check_range(r, f, v);
+}
+
+/* Whether a word is one of a list separated by blanks. */
+static bool is_listed(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *c = list; c && *c;) {
+        size_t next = strcspn(c, " ");
+        if (next == length && strncmp(c, word, length) == 0)
+            return true;
+        c += next + (c[next] == ' ');
+    }
+    return false;
+}
+
+static lmb_status unknown_key(lmb_reader *r, const lmb_node *key, const lmb_field *fields,
+                              const char *what)
+{
+    lmb_fail_at(r->context, key->place, "%s has no key '%s'", what, key->text);
+    lmb_nearest nearest = lmb_nearest_start(key->text);
+    for (const lmb_field *f = fields; f->name; f++)
+        lmb_nearest_try(&nearest, f->name);
+    lmb_nearest_hint(r->context, &nearest);
+    return LMB_BAD_INPUT;
+}
+
+lmb_status lmb_read_fields(lmb_reader *r, const lmb_node *map, const lmb_field *fields,
+                           const char *what, const char *skip, lmb_value *values)
+{
+    lmb_status status = LMB_OK;
+    int count = 0;
+    for (const lmb_field *f = fields; f->name; f++, count++) {
+        values[count] = (lmb_value){.place = map->place, .text = "", .number = f->otherwise};
+    }
+    if (map->kind != LMB_NODE_MAP)
+        return lmb_fail_at(r->context, map->place, "%s must be a map of keys, not %s", what,
+                           lmb_node_kind_name(map));
+    for (int i = 0; i < map->count; i++) {
+        const lmb_node *key = map->keys[i];
+        int k = 0;
+        while (k < count && strcmp(fields[k].name, key->text) != 0)
+            k++;
+        lmb_status one = LMB_OK;
+        if (k < count)
+            one = read_value(r, map->items[i], &fields[k], &values[k]);
+        else if (!is_listed(skip, key->text))
+            one = unknown_key(r, key, fields, what);
+        if (one)
+            status = one;
+    }
+    for (int k = 0; k < count; k++)
+        if (fields[k].required && !values[k].given) {
+            status =
+                lmb_fail_at(r->context, map->place, "%s needs the key '%s'", what, fields[k].name);
+            lmb_hint(r->context, "%s: %s", fields[k].name, fields[k].doc);
+        }
+    return status;
+}

@@ -1,0 +1,67 @@
+/* Reading the values of fields from the tree of a model file. */
+#ifndef LMB_IO_READER_H
+#define LMB_IO_READER_H
+
+#include "base/field.h"
+#include "io/spec.h"
+#include "system/model.h"
+
+/* A parameter, evaluated when it is first needed. */
+typedef struct lmb_parameter {
+    const char *name;
+    const lmb_node *node; /* its value in the file */
+    const char *override; /* or the text given from outside, else NULL */
+    enum { LMB_PARAMETER_NEW, LMB_PARAMETER_BUSY, LMB_PARAMETER_DONE, LMB_PARAMETER_BAD } state;
+    int size;
+    double value[3];
+} lmb_parameter;
+
+typedef struct lmb_named_table {
+    const char *name;
+    const lmb_table *table;
+} lmb_named_table;
+
+/* What reading needs to know: the names so far. */
+typedef struct lmb_reader {
+    lmb_context *context;
+    lmb_arena *arena; /* of the model */
+    const lmb_spec *spec;
+    lmb_model *model; /* under construction: its bodies, points and joints can be referred to */
+    lmb_parameter *parameters;
+    int parameter_count;
+    lmb_named_table *tables;
+    int table_count;
+} lmb_reader;
+
+/* Reads a map into values, in the order of the fields: unknown keys, wrong types and missing ones
+ * are reported. `what` names the item, such as "joint 'pin'". Keys in the list `skip` are left
+ * alone. */
+lmb_status lmb_read_fields(lmb_reader *reader, const lmb_node *map, const lmb_field *fields,
+                           const char *what, const char *skip, lmb_value *values);
+
+/* Single values. */
+lmb_status lmb_read_number(lmb_reader *reader, const lmb_node *node, const char *name, double *out);
+lmb_status lmb_read_vector(lmb_reader *reader, const lmb_node *node, const char *name, int size,
+                           double *out);
+lmb_status lmb_read_numbers(lmb_reader *reader, const lmb_node *node, const char *name, int most,
+                            double *out, int *size);
+lmb_status lmb_read_law(lmb_reader *reader, const lmb_node *node, const char *name,
+                        const lmb_expr **out);
+
+/* One end of a joint: a body, a point of it, the ground, or coordinates on the ground. */
+lmb_status lmb_read_end(lmb_reader *reader, const lmb_node *node, lmb_end *end);
+
+/* Evaluates all parameters (so that each mistake in them is reported). */
+lmb_status lmb_read_parameters(lmb_reader *reader);
+
+/* Reads the section `tables`. */
+lmb_status lmb_read_tables(lmb_reader *reader, const lmb_node *section);
+
+/* Checks the name of an item: letters, digits, '_' and '-', not taken, not reserved. */
+lmb_status lmb_check_name(lmb_reader *reader, const lmb_node *key, const char *what);
+
+/* "expected ..., found ..." at a node. */
+lmb_status lmb_fail_kind(lmb_reader *reader, const lmb_node *node, const char *name,
+                         const char *expected);
+
+#endif

@@ -1,0 +1,155 @@
+/* Running the analyses of a model into a result file. */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/assembly.h"
+#include "analysis/channels.h"
+#include "analysis/kinematics.h"
+#include "base/text.h"
+#include "io/result_write.h"
+#include "limber/analysis.h"
+
+typedef struct run {
+    lmb_context *context;
+    const lmb_model *model;
+    lmb_writer *writer;
+    lmb_channels *channels;
+} run;
+
+static lmb_status record(run *r, const lmb_state *state)
+{
+    return lmb_writer_row(r->writer, r->context, state->t, lmb_channels_row(r->channels, state));
+}
+
+/* The instants of an analysis: multiples of the output step, and its end. */
+static int instant_count(const lmb_analysis *a)
+{
+    double steps = a->duration / a->output_step, whole = round(steps);
+    return (int)(fabs(steps - whole) < 1e-6 * whole ? whole : ceil(steps)) + 1;
+}
+
+static double instant(const lmb_analysis *a, int i, int count)
+{
+    return i == count - 1 ? a->start + a->duration : a->start + i * a->output_step;
+}
+
+static lmb_status run_motion(run *r, const lmb_analysis *a)
+{
+    lmb_kinematics *k;
+    lmb_status status =
+        lmb_kinematics_new(&k, r->context, r->model, a->start, a->type == LMB_INVERSE_DYNAMICS);
+    if (status)
+        return status;
+    const lmb_state *state = k->solver->state;
+    int count = instant_count(a);
+    status = record(r, state);
+    for (int i = 1; !status && i < count; i++) {
+        double last = state->t;
+        status = lmb_kinematics_advance(k, instant(a, i, count));
+        if (!status)
+            status = record(r, state);
+        if (!status && lmb_progress(r->context, a->name, (double)i / (count - 1)) && i < count - 1)
+            status = lmb_fail(r->context, LMB_SOLVER, "interrupted at t = %g", state->t);
+        if (status && status != LMB_IO)
+            lmb_warn(r->context, "analysis '%s' stopped early: results up to t = %g are kept",
+                     a->name, last);
+    }
+    lmb_kinematics_free(k);
+    return status;
+}
+
+static lmb_status run_assembly(run *r, const lmb_analysis *a)
+{
+    lmb_solver *s;
+    lmb_status status = lmb_solver_new(&s, r->context, r->model);
+    if (status)
+        return status;
+    s->state->law_time = a->start;
+    lmb_set_time(s->state, a->start);
+    status = lmb_assemble(s);
+    if (!status)
+        status = record(r, s->state);
+    lmb_solver_free(s);
+    return status;
+}
+
+/* Bodies without mass give no inertia forces: worth a word. */
+static void warn_massless(const run *r)
+{
+    const lmb_model *m = r->model;
+    for (int i = 1; i < m->body_count; i++)
+        if (m->bodies[i].mass == 0) {
+            lmb_warn(r->context, "body '%s' has no mass", m->bodies[i].name);
+            lmb_hint(r->context, "give it a 'mass', or a 'shape' and a 'density'");
+        }
+}
+
+static lmb_status run_analysis(run *r, const lmb_analysis *a)
+{
+    static const char *const types[] = {"assembly", "kinematics", "inverse-dynamics"};
+    lmb_status status = lmb_channels_new(&r->channels, r->context, r->model, a->type);
+    if (!status)
+        status = lmb_writer_begin(r->writer, r->context, a->name, types[a->type],
+                                  lmb_channels_count(r->channels), lmb_channels_list(r->channels));
+    if (!status) {
+        if (a->type == LMB_INVERSE_DYNAMICS)
+            warn_massless(r);
+        status = a->type == LMB_ASSEMBLY ? run_assembly(r, a) : run_motion(r, a);
+        lmb_status end = lmb_writer_end(r->writer, r->context);
+        status = status ? status : end;
+    }
+    lmb_channels_free(r->channels);
+    r->channels = NULL;
+    return status;
+}
+
+static bool wanted(const char *const *names, const char *name)
+{
+    if (!names || !names[0])
+        return true;
+    for (int i = 0; names[i]; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* All names asked for must exist. */
+static lmb_status check_names(lmb_context *context, const lmb_model *m, const char *const *names)
+{
+    if (m->analysis_count == 0) {
+        lmb_fail(context, LMB_BAD_INPUT, "%s has no analyses", m->file);
+        lmb_hint(context, "add for example 'analyses: {turn: {type: kinematics, duration: 1}}'");
+        return LMB_BAD_INPUT;
+    }
+    for (int i = 0; names && names[i]; i++) {
+        lmb_nearest nearest = lmb_nearest_start(names[i]);
+        bool known = false;
+        for (int k = 0; k < m->analysis_count; k++) {
+            lmb_nearest_try(&nearest, m->analyses[k].name);
+            known = known || strcmp(m->analyses[k].name, names[i]) == 0;
+        }
+        if (!known) {
+            lmb_fail(context, LMB_BAD_INPUT, "%s has no analysis '%s'", m->file, names[i]);
+            lmb_nearest_hint(context, &nearest);
+            return LMB_BAD_INPUT;
+        }
+    }
+    return LMB_OK;
+}
+
+lmb_status lmb_run(lmb_context *context, const lmb_model *model, const char *const *names,
+                   const char *path)
+{
+    run r = {.context = context, .model = model};
+    lmb_status status = check_names(context, model, names);
+    if (status || (status = lmb_writer_new(&r.writer, context, path)))
+        return status;
+    if (!(status = lmb_writer_text(r.writer, context, "model", model->text)) &&
+        !(status = lmb_writer_text(r.writer, context, "title", model->title)))
+        status = lmb_writer_text(r.writer, context, "geometry", model->geometry);
+    for (int i = 0; !status && i < model->analysis_count; i++)
+        if (wanted(names, model->analyses[i].name))
+            status = run_analysis(&r, &model->analyses[i]);
+    lmb_status closed = lmb_writer_close(r.writer, context);
+    return status ? status : closed;
+}

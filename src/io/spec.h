@@ -1,0 +1,22 @@
+/* What a model file says, before it is compiled: the inner side of lmb_spec. */
+#ifndef LMB_IO_SPEC_H
+#define LMB_IO_SPEC_H
+
+#include "base/node.h"
+#include "limber/model.h"
+
+/* A parameter set from outside the file, as with --set. */
+typedef struct lmb_override {
+    const char *name, *value;
+    struct lmb_override *next;
+} lmb_override;
+
+struct lmb_spec {
+    lmb_arena *arena;
+    const char *file; /* name for messages, and the folder that data files are looked up in */
+    const char *text;
+    lmb_node *root;
+    lmb_override *overrides; /* newest first */
+};
+
+#endif

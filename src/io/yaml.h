@@ -1,0 +1,15 @@
+/* YAML (and so JSON) into a tree of nodes. */
+#ifndef LMB_IO_YAML_H
+#define LMB_IO_YAML_H
+
+#include "base/node.h"
+
+/* Reads the first document of a text. `text` and `name` must outlive the tree. Mistakes in the YAML
+ * itself, duplicate keys among them, are reported with their places. */
+lmb_status lmb_yaml_parse(lmb_node **out, lmb_context *context, lmb_arena *arena, const char *name,
+                          const char *text);
+
+/* Reads a whole file into the arena. */
+lmb_status lmb_read_text(char **out, lmb_context *context, lmb_arena *arena, const char *path);
+
+#endif

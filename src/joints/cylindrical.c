@@ -1,0 +1,33 @@
+/* Cylindrical joint: the second body slides along an axis of the first and turns about it.
+ *
+ *   d . e1 = d . e2 = 0, e1 . f3 = e2 . f3 = 0           coordinates: angle, offset */
+#include "joints/joint.h"
+
+enum { AXIS, AXIS_B };
+
+static const lmb_field fields[] = {
+    LMB_AXIS_FIELDS("The axis of sliding and turning"),
+    {0},
+};
+
+static lmb_status build(lmb_joint_build *b)
+{
+    int pair = lmb_joint_axis_pair(b, &b->values[AXIS], &b->values[AXIS_B]);
+    if (pair < 0)
+        return LMB_BAD_INPUT;
+    b->joint->pair = pair;
+    lmb_rows_offset_axis(b->rows, "across 1", pair, 0);
+    lmb_rows_offset_axis(b->rows, "across 2", pair, 1);
+    lmb_rows_parallel(b->rows, pair);
+    lmb_joint_coordinate(b, "angle", LMB_COORDINATE_ANGLE, lmb_angle(), pair);
+    lmb_joint_coordinate(b, "offset", LMB_COORDINATE_OFFSET, lmb_offset_axis(2), pair);
+    return LMB_OK;
+}
+
+const lmb_joint_type lmb_joint_cylindrical = {
+    .name = "cylindrical",
+    .doc = "The second body slides along an axis of the first and turns about it.",
+    .dimension = 3,
+    .fields = fields,
+    .build = build,
+};

@@ -1,0 +1,49 @@
+/* Gear pair: couples the angles of two joints.
+ *
+ *   external: r1 angle1 + r2 angle2 = as placed          internal: r1 angle1 - r2 angle2 */
+#include "joints/joint.h"
+
+enum { JOINTS, RADII, INTERNAL };
+
+static const lmb_field fields[] = {
+    {.name = "joints",
+     .type = LMB_FIELD_JOINTS,
+     .required = true,
+     .doc = "The two joints that the wheels turn in."},
+    {.name = "radii",
+     .type = LMB_FIELD_NUMBERS,
+     .unit = "m",
+     .required = true,
+     .range = LMB_POSITIVE,
+     .doc = "The pitch radii (or the numbers of teeth) of the wheels, in the same order."},
+    {.name = "internal",
+     .type = LMB_FIELD_FLAG,
+     .doc = "Whether one of the wheels has its teeth inside, so that both turn the same way.",
+     .otherwise_doc = "false"},
+    {0},
+};
+
+static lmb_status build(lmb_joint_build *b)
+{
+    const lmb_value *radii = &b->values[RADII];
+    if (radii->size != 2)
+        return lmb_fail_at(b->context, radii->place, "'radii' must have two numbers, not %d",
+                           radii->size);
+    const lmb_coordinate *first = lmb_joint_coupled(b, 0, LMB_COORDINATE_ANGLE);
+    const lmb_coordinate *second = first ? lmb_joint_coupled(b, 1, LMB_COORDINATE_ANGLE) : NULL;
+    if (!second)
+        return LMB_BAD_INPUT;
+    double sign = b->values[INTERNAL].number != 0 ? -1 : 1;
+    b->joint->pair = second->pair;
+    lmb_joint_couple(b, "mesh", radii->numbers[0], first, sign * radii->numbers[1], second);
+    return LMB_OK;
+}
+
+const lmb_joint_type lmb_joint_gear = {
+    .name = "gear",
+    .doc = "A gear pair: the angles of two joints turn in the ratio of the wheels. Its torque is "
+           "the one on the second wheel.",
+    .coupling = true,
+    .fields = fields,
+    .build = build,
+};

@@ -1,0 +1,39 @@
+/* Rack and pinion: couples the angle of one joint to the offset of another.
+ *
+ *   offset - radius angle = as placed */
+#include "joints/joint.h"
+
+enum { JOINTS, RADIUS };
+
+static const lmb_field fields[] = {
+    {.name = "joints",
+     .type = LMB_FIELD_JOINTS,
+     .required = true,
+     .doc = "The joint that the pinion turns in and the joint that the rack slides in."},
+    {.name = "radius",
+     .type = LMB_FIELD_NUMBER,
+     .unit = "m",
+     .required = true,
+     .range = LMB_NOT_ZERO,
+     .doc = "The pitch radius of the pinion; negative if the rack moves against a positive turn."},
+    {0},
+};
+
+static lmb_status build(lmb_joint_build *b)
+{
+    const lmb_coordinate *pinion = lmb_joint_coupled(b, 0, LMB_COORDINATE_ANGLE);
+    const lmb_coordinate *rack = pinion ? lmb_joint_coupled(b, 1, LMB_COORDINATE_OFFSET) : NULL;
+    if (!rack)
+        return LMB_BAD_INPUT;
+    b->joint->pair = rack->pair;
+    lmb_joint_couple(b, "mesh", -b->values[RADIUS].number, pinion, 1, rack);
+    return LMB_OK;
+}
+
+const lmb_joint_type lmb_joint_rack = {
+    .name = "rack",
+    .doc = "A rack and pinion: a slider moves as a wheel turns. Its force is the one on the rack.",
+    .coupling = true,
+    .fields = fields,
+    .build = build,
+};

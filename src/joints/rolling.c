@@ -1,0 +1,54 @@
+/* Rolling disc: a thin disc of the second body touches a plane of the first and does not slip.
+ *
+ *   the lowest point of the rim lies in the plane; its two velocities along the plane vanish
+ *   (velocity level: the disc may be steered to any place, only not by slipping) */
+#include "joints/joint.h"
+
+enum { AXIS, AXIS_B, RADIUS };
+
+static const lmb_field fields[] = {
+    {.name = "axis",
+     .type = LMB_FIELD_VECTOR,
+     .required = true,
+     .range = LMB_NOT_ZERO,
+     .doc = "The normal of the plane, towards the disc, in the axes of the first end."},
+    {.name = "axis_b",
+     .type = LMB_FIELD_VECTOR,
+     .required = true,
+     .range = LMB_NOT_ZERO,
+     .doc = "The axis of the disc, in the axes of the second end."},
+    {.name = "radius",
+     .type = LMB_FIELD_NUMBER,
+     .unit = "m",
+     .required = true,
+     .range = LMB_POSITIVE,
+     .doc = "The radius of the disc."},
+    {0},
+};
+
+static lmb_status build(lmb_joint_build *b)
+{
+    const double *n = b->values[AXIS].numbers, *m = b->values[AXIS_B].numbers;
+    int a = lmb_joint_marker(b, 0, v3(n[0], n[1], n[2]));
+    int pair = lmb_rows_pair(b->rows, a, lmb_joint_marker(b, 1, v3(m[0], m[1], m[2])));
+    double radius = b->values[RADIUS].number;
+    lmb_product rim = {.kind = LMB_RIM, .radius = radius};
+    lmb_product slip = {.kind = LMB_SLIP, .radius = radius};
+    b->joint->pair = pair;
+    lmb_rows_row(b->rows, "contact", LMB_LENGTH);
+    lmb_rows_term(b->rows, lmb_plain(1, rim, pair));
+    lmb_rows_row(b->rows, "slip 1", LMB_LENGTH);
+    lmb_rows_term(b->rows, lmb_plain(1, slip, pair));
+    slip.i = 1;
+    lmb_rows_row(b->rows, "slip 2", LMB_LENGTH);
+    lmb_rows_term(b->rows, lmb_plain(1, slip, pair));
+    return LMB_OK;
+}
+
+const lmb_joint_type lmb_joint_rolling = {
+    .name = "rolling",
+    .doc = "A thin disc of the second body rolls on a plane of the first without slipping.",
+    .dimension = 3,
+    .fields = fields,
+    .build = build,
+};

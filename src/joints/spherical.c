@@ -1,0 +1,19 @@
+/* Spherical joint (ball): the points coincide. */
+#include "joints/joint.h"
+
+static const lmb_field fields[] = {{0}};
+
+static lmb_status build(lmb_joint_build *b)
+{
+    b->joint->pair = lmb_joint_plain_pair(b, false);
+    lmb_rows_coincident(b->rows, b->joint->pair, 3);
+    return LMB_OK;
+}
+
+const lmb_joint_type lmb_joint_spherical = {
+    .name = "spherical",
+    .doc = "A ball joint: the points coincide.",
+    .dimension = 3,
+    .fields = fields,
+    .build = build,
+};

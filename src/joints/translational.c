@@ -1,0 +1,45 @@
+/* Translational joint (slider): the second body slides along an axis of the first and does not
+ * turn against it.
+ *
+ *   plane:  d . e2 = 0, e2 . f1 = 0            space:  d . e1 = d . e2 = 0, all axes parallel
+ *   coordinate: offset along the axis */
+#include "joints/joint.h"
+
+enum { AXIS, AXIS_B };
+
+static const lmb_field fields[] = {
+    LMB_AXIS_FIELDS("The direction of sliding"),
+    {0},
+};
+
+static lmb_status build(lmb_joint_build *b)
+{
+    int pair = lmb_joint_axis_pair(b, &b->values[AXIS], &b->values[AXIS_B]);
+    if (pair < 0)
+        return LMB_BAD_INPUT;
+    b->joint->pair = pair;
+    if (b->dimension == 2) {
+        lmb_rows_offset_axis(b->rows, "across", pair, 1);
+    } else {
+        lmb_rows_offset_axis(b->rows, "across 1", pair, 0);
+        lmb_rows_offset_axis(b->rows, "across 2", pair, 1);
+    }
+    lmb_rows_aligned(b->rows, pair, b->dimension);
+    lmb_joint_coordinate(b, "offset", LMB_COORDINATE_OFFSET,
+                         lmb_offset_axis(b->dimension == 2 ? 0 : 2), pair);
+    return LMB_OK;
+}
+
+const lmb_joint_type lmb_joint_translational = {
+    .name = "translational",
+    .doc = "A slider: the second body slides along an axis of the first and does not turn.",
+    .fields = fields,
+    .build = build,
+};
+
+const lmb_joint_type lmb_joint_prismatic = {
+    .name = "prismatic",
+    .doc = "Another name of the translational joint, used in space.",
+    .fields = fields,
+    .build = build,
+};

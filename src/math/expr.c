@@ -1,0 +1,418 @@
+/* Compiling expressions: from nodes to a program for a register machine.
+ *
+ * The parser (expr_parse.c) makes nodes, each a constant, a variable or an operation on earlier
+ * nodes; operations on constants are carried out at once. What is left and is needed for the
+ * result becomes the program: a register is given to each node in turn and is free again after its
+ * last use, so that only the values alive at one moment count. expr_eval.c runs the program. */
+#include "math/expr_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_TEXT = 65536 };
+
+/* --- Built-in names and numbers --- */
+
+/* In the order of lmb_op; the arguments also say how many there are. */
+static const lmb_function_doc functions[] = {
+    {"sin", "x", "sine of an angle in radians"},
+    {"cos", "x", "cosine of an angle in radians"},
+    {"tan", "x", "tangent of an angle in radians"},
+    {"asin", "x", "arc sine, -pi/2 to pi/2"},
+    {"acos", "x", "arc cosine, 0 to pi"},
+    {"atan", "x", "arc tangent, -pi/2 to pi/2"},
+    {"atan2", "y, x", "angle of the point (x, y), -pi to pi"},
+    {"sinh", "x", "hyperbolic sine"},
+    {"cosh", "x", "hyperbolic cosine"},
+    {"tanh", "x", "hyperbolic tangent"},
+    {"exp", "x", "e to the power of x"},
+    {"log", "x", "natural logarithm"},
+    {"ln", "x", "natural logarithm"},
+    {"log10", "x", "logarithm to base 10"},
+    {"sqrt", "x", "square root"},
+    {"pow", "x, y", "x^y"},
+    {"hypot", "x, y", "sqrt(x^2 + y^2)"},
+    {"abs", "x", "absolute value"},
+    {"sign", "x", "-1, 0 or 1"},
+    {"floor", "x", "largest whole number not above x"},
+    {"ceil", "x", "smallest whole number not below x"},
+    {"mod", "x, y", "x - y floor(x/y), the remainder with the sign of y"},
+    {"min", "a, b, ...", "the smallest"},
+    {"max", "a, b, ...", "the largest"},
+    {"if", "condition, a, b", "a where the condition is not 0, else b"},
+    {"step", "x, x0, h0, x1, h1",
+     "h0 up to x0, h1 from x1 on, and h0 + (h1 - h0)(10u^3 - 15u^4 + 6u^5) with "
+     "u = (x - x0)/(x1 - x0) between them, which is twice continuously differentiable"},
+    {"ramp", "x, x0, x1", "0 up to x0, 1 from x1 on, and (x - x0)/(x1 - x0) between them"},
+    {"sigmoid", "x", "1/(1 + exp(-x)), a smooth step"},
+    {"softplus", "x", "ln(1 + exp(x)), the integral of sigmoid"},
+    {"dot", "a, b", "scalar product of two vectors"},
+    {"cross", "a, b", "vector product of two vectors of 3"},
+    {"norm", "a", "length of a vector"},
+    {"unit", "a", "a vector divided by its length"},
+    {0},
+};
+
+static const struct {
+    const char *name;
+    double value;
+} named[] = {
+    {"pi", 3.14159265358979323846},
+    {"deg", 3.14159265358979323846 / 180},
+    {"rpm", 3.14159265358979323846 / 30},
+};
+
+static const char *const words[] = {"t", "and", "or", "not"};
+
+enum { CONSTANT_COUNT = sizeof named / sizeof *named, WORD_COUNT = sizeof words / sizeof *words };
+
+const lmb_function_doc *lmb_expr_functions(void)
+{
+    return functions;
+}
+
+lmb_op lmb_expr_function(const char *name)
+{
+    int i = 0;
+    while (functions[i].name && strcmp(functions[i].name, name) != 0)
+        i++;
+    return (lmb_op)i;
+}
+
+bool lmb_expr_constant(const char *name, double *value)
+{
+    for (int i = 0; i < CONSTANT_COUNT; i++) {
+        if (strcmp(named[i].name, name) == 0) {
+            *value = named[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+void lmb_expr_offer(lmb_nearest *nearest)
+{
+    for (int i = 0; functions[i].name; i++)
+        lmb_nearest_try(nearest, functions[i].name);
+    for (int i = 0; i < CONSTANT_COUNT; i++)
+        lmb_nearest_try(nearest, named[i].name);
+}
+
+bool lmb_expr_is_reserved(const char *name)
+{
+    double value;
+    if (lmb_expr_constant(name, &value))
+        return true;
+    for (int i = 0; i < WORD_COUNT; i++) {
+        if (strcmp(words[i], name) == 0)
+            return true;
+    }
+    return lmb_expr_function(name) != LMB_OP_FUNCTIONS;
+}
+
+/* Copies the digits that matter without the decimal point, which depends on the locale, and lets
+ * strtod round them together with the exponent. */
+const char *lmb_number_scan(const char *text, double *value)
+{
+    enum { DIGITS = 40 };
+    char digits[DIGITS + 32];
+    int count = 0;
+    long exponent = 0;
+    const char *p = text;
+    bool point = false;
+    for (; lmb_is_digit(*p) || (*p == '.' && !point); p++) {
+        if (*p == '.') {
+            point = true;
+            continue;
+        }
+        if (count < DIGITS && (count > 0 || *p != '0'))
+            digits[count++] = *p;
+        else if (count > 0)
+            exponent++;
+        exponent -= point;
+    }
+    if (p == text || (p == text + 1 && point))
+        return text;
+    if (*p == 'e' || *p == 'E') {
+        bool negative = p[1] == '-';
+        const char *q = p + 1 + (p[1] == '+' || negative);
+        long given = 0;
+        for (; lmb_is_digit(*q); q++, p = q)
+            given = given < 100000 ? 10 * given + (*q - '0') : given;
+        exponent += negative ? -given : given;
+    }
+    snprintf(digits + count, sizeof digits - (size_t)count, "e%ld", exponent);
+    *value = count ? strtod(digits, NULL) : 0;
+    return p;
+}
+
+/* --- Nodes --- */
+
+bool lmb_build_is_constant(const lmb_builder *b, int node)
+{
+    return b->nodes[node].op == LMB_OP_CONSTANT;
+}
+
+/* Turns an operation whose inputs are all constants into a constant. */
+static void fold(const lmb_builder *b, lmb_node *node)
+{
+    lmb_jet in[LMB_EXPR_INPUTS] = {{0}};
+    for (int i = 0; i < node->count; i++) {
+        if (!lmb_build_is_constant(b, node->in[i]))
+            return;
+        in[i].f = b->nodes[node->in[i]].value;
+    }
+    double value = lmb_jet_apply(node->op, node->table, in).f;
+    *node = (lmb_node){.op = LMB_OP_CONSTANT, .value = value};
+}
+
+int lmb_build(lmb_builder *b, lmb_node node)
+{
+    if (b->count == b->room) {
+        int room = b->room ? 2 * b->room : 32;
+        lmb_node *grown =
+            lmb_arena_grow(b->arena, b->nodes, (size_t)b->count, (size_t)room, sizeof *grown);
+        if (!grown) {
+            b->no_memory = true;
+            return 0;
+        }
+        b->nodes = grown;
+        b->room = room;
+    }
+    if (node.count > 0)
+        fold(b, &node);
+    b->nodes[b->count] = node;
+    return b->count++;
+}
+
+int lmb_build_constant(lmb_builder *b, double value)
+{
+    return lmb_build(b, (lmb_node){.op = LMB_OP_CONSTANT, .value = value});
+}
+
+int lmb_build_variable(lmb_builder *b, int variable)
+{
+    return lmb_build(b, (lmb_node){.op = LMB_OP_VARIABLE, .variable = variable});
+}
+
+int lmb_build_unary(lmb_builder *b, lmb_op op, int a)
+{
+    return lmb_build(b, (lmb_node){.op = op, .count = 1, .in = {a}});
+}
+
+int lmb_build_binary(lmb_builder *b, lmb_op op, int a, int c)
+{
+    return lmb_build(b, (lmb_node){.op = op, .count = 2, .in = {a, c}});
+}
+
+int lmb_build_power(lmb_builder *b, int base, int exponent)
+{
+    if (lmb_build_is_constant(b, exponent)) {
+        double n = b->nodes[exponent].value;
+        if (n == 0)
+            return lmb_build_constant(b, 1);
+        if (n == 1)
+            return base;
+        if (n == 2)
+            return lmb_build_binary(b, LMB_OP_MULTIPLY, base, base);
+    }
+    return lmb_build_binary(b, LMB_OP_POW, base, exponent);
+}
+
+lmb_operand lmb_build_dot(lmb_builder *b, const lmb_operand *u, const lmb_operand *v)
+{
+    int sum = lmb_build_binary(b, LMB_OP_MULTIPLY, u->at[0], v->at[0]);
+    for (int i = 1; i < u->size; i++) {
+        int term = lmb_build_binary(b, LMB_OP_MULTIPLY, u->at[i], v->at[i]);
+        sum = lmb_build_binary(b, LMB_OP_ADD, sum, term);
+    }
+    return (lmb_operand){1, {sum}};
+}
+
+lmb_operand lmb_build_cross(lmb_builder *b, const lmb_operand *u, const lmb_operand *v)
+{
+    lmb_operand out = {.size = 3};
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        int plus = lmb_build_binary(b, LMB_OP_MULTIPLY, u->at[j], v->at[k]);
+        int minus = lmb_build_binary(b, LMB_OP_MULTIPLY, u->at[k], v->at[j]);
+        out.at[i] = lmb_build_binary(b, LMB_OP_SUBTRACT, plus, minus);
+    }
+    return out;
+}
+
+lmb_operand lmb_build_norm(lmb_builder *b, const lmb_operand *u)
+{
+    lmb_node node = {.op = LMB_OP_NORM, .count = 3};
+    for (int i = 0; i < 3; i++)
+        node.in[i] = i < u->size ? u->at[i] : lmb_build_constant(b, 0);
+    return (lmb_operand){1, {lmb_build(b, node)}};
+}
+
+/* --- Programs --- */
+
+/* The node after which each node is not needed any more; -1 for one that never is. */
+static void find_last_uses(const lmb_builder *b, const lmb_operand *result, int *last)
+{
+    for (int i = 0; i < b->count; i++)
+        last[i] = -1;
+    for (int i = 0; i < result->size; i++)
+        last[result->at[i]] = b->count;
+    for (int i = b->count - 1; i >= 0; i--) {
+        const lmb_node *n = &b->nodes[i];
+        for (int k = 0; k < n->count && last[i] >= 0; k++) {
+            if (last[n->in[k]] < 0)
+                last[n->in[k]] = i;
+        }
+    }
+}
+
+/* Takes a free register; -1 when all are in use. */
+static int take_register(bool *used)
+{
+    for (int r = 0; r < LMB_EXPR_REGISTERS; r++) {
+        if (!used[r]) {
+            used[r] = true;
+            return r;
+        }
+    }
+    return -1;
+}
+
+/* Fills the program; false when the registers do not suffice. where[i] becomes the register or
+ * ~constant of node i. */
+static bool assign(lmb_expr *expr, const lmb_builder *b, const int *last, int *where)
+{
+    bool used[LMB_EXPR_REGISTERS] = {false};
+    int constants = 0;
+    for (int i = 0; i < b->count; i++) {
+        lmb_node node = b->nodes[i];
+        if (last[i] < 0)
+            continue;
+        if (node.op == LMB_OP_CONSTANT) {
+            expr->constants[constants] = node.value;
+            where[i] = ~constants++;
+            continue;
+        }
+        for (int k = 0; k < node.count; k++) {
+            int input = node.in[k];
+            node.in[k] = where[input];
+            if (where[input] >= 0 && last[input] == i)
+                used[where[input]] = false;
+        }
+        where[i] = node.out = take_register(used);
+        if (node.out < 0)
+            return false;
+        expr->nodes[expr->count++] = node;
+    }
+    return true;
+}
+
+/* The program that computes the result; NULL with a message. */
+static lmb_expr *make_program(lmb_context *context, lmb_arena *arena, const lmb_builder *b,
+                              const lmb_operand *result, lmb_place whole)
+{
+    size_t count = (size_t)b->count, kept[2] = {0};
+    int *last = lmb_arena_alloc(b->arena, count, sizeof *last);
+    int *where = lmb_arena_alloc(b->arena, count, sizeof *where);
+    lmb_expr *expr = lmb_arena_alloc(arena, 1, sizeof *expr);
+    if (b->no_memory || !last || !where || !expr) {
+        lmb_fail_memory(context);
+        return NULL;
+    }
+    find_last_uses(b, result, last);
+    for (int i = 0; i < b->count; i++)
+        kept[b->nodes[i].op == LMB_OP_CONSTANT] += last[i] >= 0;
+    expr->nodes = lmb_arena_alloc(arena, kept[0], sizeof *expr->nodes);
+    expr->constants = lmb_arena_alloc(arena, kept[1], sizeof *expr->constants);
+    if (!expr->nodes || !expr->constants) {
+        lmb_fail_memory(context);
+        return NULL;
+    }
+    if (!assign(expr, b, last, where)) {
+        lmb_fail_at(context, whole, "expression is too deeply nested");
+        return NULL;
+    }
+    expr->size = result->size;
+    expr->constant = expr->count == 0;
+    for (int i = 0; i < result->size; i++)
+        expr->out[i] = where[result->at[i]];
+    return expr;
+}
+
+/* Complains about a constant component that is no finite number. */
+static bool is_finite(lmb_context *context, const lmb_builder *b, const lmb_operand *result,
+                      lmb_place whole)
+{
+    for (int i = 0; i < result->size; i++) {
+        const lmb_node *n = &b->nodes[result->at[i]];
+        if (n->op != LMB_OP_CONSTANT || isfinite(n->value))
+            continue;
+        lmb_fail_at(context, whole,
+                    isnan(n->value) ? "the value is undefined" : "the value is infinite");
+        return false;
+    }
+    return true;
+}
+
+lmb_expr *lmb_expr_compile(lmb_context *context, lmb_arena *arena, const lmb_scope *scope,
+                           const char *text, lmb_place place)
+{
+    size_t length = strlen(text);
+    if (length > LONGEST_TEXT) {
+        lmb_fail_at(context, place, "expression is too long: %zu characters, and %d are allowed",
+                    length, LONGEST_TEXT);
+        return NULL;
+    }
+    lmb_builder builder = {.arena = lmb_arena_new()};
+    lmb_expr *expr = NULL;
+    lmb_operand result = {0};
+    lmb_place whole = place;
+    whole.length = (int)length;
+    if (builder.arena)
+        lmb_build_constant(&builder, 0); /* stands in for nodes without memory */
+    if (!builder.arena || builder.no_memory)
+        lmb_fail_memory(context);
+    else if (lmb_expr_parse(context, scope, text, place, &builder, &result) &&
+             is_finite(context, &builder, &result, whole))
+        expr = make_program(context, arena, &builder, &result, whole);
+    lmb_arena_free(builder.arena);
+    return expr;
+}
+
+lmb_expr *lmb_expr_join(lmb_context *context, lmb_arena *arena, lmb_expr *const *parts, int count)
+{
+    if (count < 2 || count > 3) {
+        lmb_fail(context, LMB_BAD_INPUT, "a vector has 2 or 3 components, not %d", count);
+        return NULL;
+    }
+    lmb_expr *joined = lmb_arena_alloc(arena, 1, sizeof *joined);
+    if (!joined) {
+        lmb_fail_memory(context);
+        return NULL;
+    }
+    joined->size = count;
+    joined->constant = true;
+    for (int i = 0; i < count; i++) {
+        if (parts[i]->size != 1) {
+            lmb_fail(context, LMB_BAD_INPUT, "a component must be a number, not a vector of %d",
+                     parts[i]->size);
+            return NULL;
+        }
+        joined->part[i] = parts[i];
+        joined->constant = joined->constant && parts[i]->constant;
+    }
+    return joined;
+}
+
+int lmb_expr_size(const lmb_expr *expr)
+{
+    return expr->size;
+}
+
+bool lmb_expr_is_constant(const lmb_expr *expr)
+{
+    return expr->constant;
+}

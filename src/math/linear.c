@@ -1,0 +1,137 @@
+/* Choice of a linear solver, and the dense one: LU with partial pivoting. */
+#include "math/linear.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+lmb_linear *lmb_linear_new(const lmb_pattern *pattern)
+{
+    const lmb_linear_ops *ops = pattern->n < LMB_DENSE_BELOW ? &lmb_linear_dense : &lmb_linear_klu;
+    return ops->create(pattern);
+}
+
+void lmb_linear_free(lmb_linear *solver)
+{
+    if (solver)
+        solver->ops->destroy(solver);
+}
+
+typedef struct dense {
+    lmb_linear base;
+    int *pivot;      /* row exchanged with row k in step k */
+    int sign;        /* of the row exchanges */
+    double matrix[]; /* n x n by columns: L below the diagonal, U above */
+} dense;
+
+static lmb_linear *create(const lmb_pattern *pattern)
+{
+    size_t n = (size_t)pattern->n;
+    dense *s = calloc(1, sizeof *s + n * n * sizeof(double));
+    if (!s)
+        return NULL;
+    s->pivot = calloc(n + 1, sizeof *s->pivot);
+    if (!s->pivot) {
+        free(s);
+        return NULL;
+    }
+    s->base = (lmb_linear){&lmb_linear_dense, *pattern};
+    return &s->base;
+}
+
+static void destroy(lmb_linear *solver)
+{
+    dense *s = (dense *)solver;
+    free(s->pivot);
+    free(s);
+}
+
+static void exchange_rows(double *a, int n, int i, int k)
+{
+    for (int j = 0; j < n; j++) {
+        double keep = a[j * n + i];
+        a[j * n + i] = a[j * n + k];
+        a[j * n + k] = keep;
+    }
+}
+
+static bool factor(lmb_linear *solver, const double *values)
+{
+    dense *s = (dense *)solver;
+    const lmb_pattern *p = &solver->pattern;
+    int n = p->n;
+    double *a = s->matrix;
+    memset(a, 0, (size_t)n * (size_t)n * sizeof *a);
+    for (int j = 0; j < n; j++)
+        for (int k = p->start[j]; k < p->start[j + 1]; k++)
+            a[j * n + p->row[k]] += values[k];
+    s->sign = 1;
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(a[k * n + i]) > fabs(a[k * n + best]))
+                best = i;
+        s->pivot[k] = best;
+        if (!(fabs(a[k * n + best]) > 0)) /* also catches NaN */
+            return false;
+        if (best != k) {
+            exchange_rows(a, n, best, k);
+            s->sign = -s->sign;
+        }
+        double inverse = 1 / a[k * n + k];
+        for (int i = k + 1; i < n; i++)
+            a[k * n + i] *= inverse;
+        for (int j = k + 1; j < n; j++) {
+            double u = a[j * n + k];
+            if (u != 0)
+                for (int i = k + 1; i < n; i++)
+                    a[j * n + i] -= a[k * n + i] * u;
+        }
+    }
+    return true;
+}
+
+static void solve(lmb_linear *solver, double *b)
+{
+    dense *s = (dense *)solver;
+    int n = solver->pattern.n;
+    const double *a = s->matrix;
+    for (int k = 0; k < n; k++) {
+        double keep = b[s->pivot[k]];
+        b[s->pivot[k]] = b[k];
+        b[k] = keep;
+    }
+    for (int k = 0; k < n; k++)
+        for (int i = k + 1; i < n; i++)
+            b[i] -= a[k * n + i] * b[k];
+    for (int k = n - 1; k >= 0; k--) {
+        b[k] /= a[k * n + k];
+        for (int i = 0; i < k; i++)
+            b[i] -= a[k * n + i] * b[k];
+    }
+}
+
+static double condition(const lmb_linear *solver)
+{
+    const dense *s = (const dense *)solver;
+    int n = solver->pattern.n;
+    double least = INFINITY, most = 0;
+    for (int k = 0; k < n; k++) {
+        double pivot = fabs(s->matrix[k * n + k]);
+        least = fmin(least, pivot);
+        most = fmax(most, pivot);
+    }
+    return n == 0 ? 1 : least / most;
+}
+
+static int sign(const lmb_linear *solver)
+{
+    const dense *s = (const dense *)solver;
+    int n = solver->pattern.n, result = s->sign;
+    for (int k = 0; k < n; k++)
+        if (s->matrix[k * n + k] < 0)
+            result = -result;
+    return result;
+}
+
+const lmb_linear_ops lmb_linear_dense = {"dense", create, destroy, factor, solve, condition, sign};

@@ -1,0 +1,45 @@
+/* Solvers of linear equations with a fixed sparsity pattern and changing numbers.
+ *
+ * Life cycle: create (symbolic) -> factor, as often as the numbers change -> solve. The kinds are
+ * tables behind one interface; lmb_linear_new picks one by size. Neither factor (after the first
+ * time, unless pivots must be chosen anew) nor solve allocates. */
+#ifndef LMB_MATH_LINEAR_H
+#define LMB_MATH_LINEAR_H
+
+#include <stdbool.h>
+
+#include "base/message.h"
+
+/* Compressed columns: column j has rows row[start[j]] ... row[start[j+1]-1], ascending. */
+typedef struct lmb_pattern {
+    int n;
+    int *start, *row;
+} lmb_pattern;
+
+typedef struct lmb_linear lmb_linear;
+
+typedef struct lmb_linear_ops {
+    const char *name;
+    lmb_linear *(*create)(const lmb_pattern *pattern); /* NULL: out of memory */
+    void (*destroy)(lmb_linear *solver);
+    bool (*factor)(lmb_linear *solver, const double *values); /* false: singular */
+    void (*solve)(lmb_linear *solver, double *b);             /* b becomes x */
+    double (*condition)(const lmb_linear *solver); /* smallest over largest pivot, cheap */
+    int (*sign)(const lmb_linear *solver);         /* sign of the determinant */
+} lmb_linear_ops;
+
+struct lmb_linear {
+    const lmb_linear_ops *ops;
+    lmb_pattern pattern; /* borrowed */
+};
+
+extern const lmb_linear_ops lmb_linear_dense, lmb_linear_klu;
+
+/* Below this many unknowns a dense factorisation is the fastest. */
+enum { LMB_DENSE_BELOW = 13 };
+
+/* Makes the solver that suits the size; the pattern must outlive it. NULL: out of memory. */
+lmb_linear *lmb_linear_new(const lmb_pattern *pattern);
+void lmb_linear_free(lmb_linear *solver);
+
+#endif

@@ -1,0 +1,114 @@
+/* Sparse LU by KLU (SuiteSparse): block triangular form, fill-reducing order found once. New
+ * numbers reuse the pivots of the last full factorisation while they stay good. */
+#include <klu.h>
+#include <stdlib.h>
+
+#include "math/linear.h"
+
+typedef struct sparse {
+    lmb_linear base;
+    klu_common common;
+    klu_symbolic *symbolic;
+    klu_numeric *numeric;
+    double fresh_condition; /* of the last full factorisation */
+    int permutation_sign;
+    int *scratch; /* n marks */
+} sparse;
+
+/* Pivots are chosen anew when reused ones are this much worse than fresh ones were. */
+static const double worn = 1e-3;
+
+static void destroy(lmb_linear *solver)
+{
+    sparse *s = (sparse *)solver;
+    klu_free_numeric(&s->numeric, &s->common);
+    klu_free_symbolic(&s->symbolic, &s->common);
+    free(s->scratch);
+    free(s);
+}
+
+static lmb_linear *create(const lmb_pattern *pattern)
+{
+    sparse *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->base = (lmb_linear){&lmb_linear_klu, *pattern};
+    klu_defaults(&s->common);
+    s->scratch = calloc((size_t)pattern->n + 1, sizeof *s->scratch);
+    s->symbolic = klu_analyze(pattern->n, pattern->start, pattern->row, &s->common);
+    /* a structurally singular matrix is found out by factor */
+    if (!s->scratch || s->common.status == KLU_OUT_OF_MEMORY) {
+        destroy(&s->base);
+        return NULL;
+    }
+    return &s->base;
+}
+
+/* The sign of a permutation, by its cycles. */
+static int permutation_sign(const int *p, int n, int *mark)
+{
+    int sign = 1;
+    for (int i = 0; i < n; i++)
+        mark[i] = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = i; !mark[j]; j = p[j]) {
+            mark[j] = 1;
+            if (p[j] != i)
+                sign = -sign;
+        }
+    return sign;
+}
+
+static double condition(const lmb_linear *solver)
+{
+    sparse *s = (sparse *)(void *)(size_t)solver;
+    return klu_rcond(s->symbolic, s->numeric, &s->common) ? s->common.rcond : 0;
+}
+
+static bool factor_fresh(sparse *s, const double *values)
+{
+    const lmb_pattern *p = &s->base.pattern;
+    klu_free_numeric(&s->numeric, &s->common);
+    s->numeric = klu_factor(p->start, p->row, (double *)(size_t)values, s->symbolic, &s->common);
+    if (!s->numeric || s->common.status != KLU_OK) {
+        klu_free_numeric(&s->numeric, &s->common);
+        return false;
+    }
+    s->fresh_condition = condition(&s->base);
+    s->permutation_sign = permutation_sign(s->numeric->Pnum, p->n, s->scratch) *
+                          permutation_sign(s->symbolic->Q, p->n, s->scratch);
+    return s->fresh_condition > 0;
+}
+
+static bool factor(lmb_linear *solver, const double *values)
+{
+    sparse *s = (sparse *)solver;
+    const lmb_pattern *p = &solver->pattern;
+    if (!s->symbolic || s->symbolic->structural_rank < p->n)
+        return false;
+    if (s->numeric &&
+        klu_refactor(p->start, p->row, (double *)(size_t)values, s->symbolic, s->numeric,
+                     &s->common) &&
+        s->common.status == KLU_OK && condition(solver) > worn * s->fresh_condition)
+        return true;
+    return factor_fresh(s, values);
+}
+
+static void solve(lmb_linear *solver, double *b)
+{
+    sparse *s = (sparse *)solver;
+    klu_solve(s->symbolic, s->numeric, solver->pattern.n, 1, b, &s->common);
+}
+
+static int sign(const lmb_linear *solver)
+{
+    const sparse *s = (const sparse *)solver;
+    const double *diagonal = s->numeric->Udiag;
+    int result = s->permutation_sign;
+    for (int k = 0; k < solver->pattern.n; k++)
+        if (diagonal[k] < 0)
+            result = -result;
+    return result;
+}
+
+const lmb_linear_ops lmb_linear_klu = {"klu", create, destroy, factor, solve, condition, sign};

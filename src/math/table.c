@@ -1,0 +1,241 @@
+/* Tables as piecewise cubics.
+ *
+ * Between x[i] and x[i+1], with u = x - x[i] and h = x[i+1] - x[i],
+ *
+ *     y(u) = y[i] + c1 u + c2 u^2 + c3 u^3,
+ *
+ * where c1 = s[i], c2 = (3 d - 2 s[i] - s[i+1]) / h, c3 = (s[i] + s[i+1] - 2 d) / h^2 follow from
+ * the slopes s at the points and the slope d of the chord. The kinds differ in how s is found:
+ *
+ * linear  c1 = d, c2 = c3 = 0.
+ * cubic   y'' is continuous: h[i] s[i-1] + 2 (h[i-1] + h[i]) s[i] + h[i-1] s[i+1]
+ *                            = 3 (h[i] d[i-1] + h[i-1] d[i]);
+ *         at the ends y''' is continuous across the second point (not-a-knot). Three points give
+ *         their parabola, two their line. A periodic table closes the same system on itself.
+ *         (C. de Boor, A Practical Guide to Splines, chapter IV.)
+ * Akima   s[i] = (w1 d[i-1] + w2 d[i]) / (w1 + w2), w1 = |d[i+1] - d[i]|,
+ *         w2 = |d[i-1] - d[i-2]|, with two more chords at each end.
+ *         (H. Akima, J. ACM 17 (1970) 589-602.) */
+#include "math/table.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+struct lmb_table {
+    lmb_table_outside outside;
+    int n;            /* points */
+    double *x;        /* n */
+    double *y;        /* n */
+    double (*c)[3];   /* n - 1 pieces: c1, c2, c3 */
+    double slopes[2]; /* at the first and last point */
+};
+
+/* Solves sub[i] s[i-1] + diag[i] s[i] + sup[i] s[i+1] = s[i] in place; diag is overwritten. */
+static void solve_tridiagonal(int n, const double *sub, double *diag, const double *sup, double *s)
+{
+    for (int i = 1; i < n; i++) {
+        double factor = sub[i] / diag[i - 1];
+        diag[i] -= factor * sup[i - 1];
+        s[i] -= factor * s[i - 1];
+    }
+    s[n - 1] /= diag[n - 1];
+    for (int i = n - 2; i >= 0; i--)
+        s[i] = (s[i] - sup[i] * s[i + 1]) / diag[i];
+}
+
+/* The row of a continuous second derivative between pieces a and b. */
+static void smooth_row(const double *h, const double *d, int a, int b, double *sub, double *diag,
+                       double *sup, double *right)
+{
+    *sub = h[b];
+    *diag = 2 * (h[a] + h[b]);
+    *sup = h[a];
+    *right = 3 * (h[b] * d[a] + h[a] * d[b]);
+}
+
+/* Slopes of the not-a-knot spline through n >= 4 points; work holds 3 n. */
+static void not_a_knot(int n, const double *h, const double *d, double *s, double *work)
+{
+    double *sub = work, *diag = work + n, *sup = work + 2 * n;
+    for (int i = 1; i < n - 1; i++)
+        smooth_row(h, d, i - 1, i, &sub[i], &diag[i], &sup[i], &s[i]);
+
+    double both = h[0] + h[1];
+    diag[0] = h[1];
+    sup[0] = both;
+    s[0] = ((h[0] + 2 * both) * h[1] * d[0] + h[0] * h[0] * d[1]) / both;
+
+    double p = h[n - 3], q = h[n - 2];
+    sub[n - 1] = p + q;
+    diag[n - 1] = p;
+    s[n - 1] = (q * q * d[n - 3] + (2 * (p + q) + q) * p * d[n - 2]) / (p + q);
+    solve_tridiagonal(n, sub, diag, sup, s);
+}
+
+/* Slopes of the periodic spline of m >= 2 pieces; work holds 5 m. The last slope is a parameter:
+ * the others are s + z s[m-1] with two tridiagonal solutions s and z, and the last row gives it. */
+static void periodic_spline(int m, const double *h, const double *d, double *s, double *work)
+{
+    double *sub = work, *diag = work + m, *sup = work + 2 * m;
+    double *z = work + 3 * m, *diag2 = work + 4 * m;
+    for (int i = 0; i < m; i++)
+        smooth_row(h, d, (i + m - 1) % m, i, &sub[i], &diag[i], &sup[i], &s[i]);
+
+    int last = m - 1;
+    memset(z, 0, (size_t)m * sizeof *z);
+    z[0] -= sub[0];
+    z[last - 1] -= sup[last - 1];
+    memcpy(diag2, diag, (size_t)m * sizeof *diag);
+    solve_tridiagonal(last, sub, diag, sup, s);
+    solve_tridiagonal(last, sub, diag2, sup, z);
+
+    double right = s[last] - sup[last] * s[0] - sub[last] * s[last - 1];
+    s[last] = right / (diag[last] + sup[last] * z[0] + sub[last] * z[last - 1]);
+    for (int i = 0; i < last; i++)
+        s[i] += z[i] * s[last];
+    s[m] = s[0];
+}
+
+static void cubic_slopes(const lmb_table *t, const double *h, const double *d, double *s,
+                         double *work)
+{
+    int n = t->n;
+    if (n == 2) {
+        s[0] = s[1] = d[0];
+    } else if (t->outside == LMB_TABLE_PERIODIC) {
+        periodic_spline(n - 1, h, d, s, work);
+    } else if (n == 3) {
+        double bend = (d[1] - d[0]) / (h[0] + h[1]);
+        s[0] = d[0] - h[0] * bend;
+        s[1] = d[0] + h[0] * bend;
+        s[2] = d[1] + h[1] * bend;
+    } else {
+        not_a_knot(n, h, d, s, work);
+    }
+}
+
+/* Akima's slopes; work holds n + 3 chords, two more at each end than there are pieces. */
+static void akima_slopes(const lmb_table *t, const double *d, double *s, double *work)
+{
+    int m = t->n - 1;
+    double *e = work + 2;
+    memcpy(e, d, (size_t)m * sizeof *d);
+    if (t->outside == LMB_TABLE_PERIODIC) {
+        e[-1] = d[m - 1];
+        e[-2] = d[(2 * m - 2) % m];
+        e[m] = d[0];
+        e[m + 1] = d[1 % m];
+    } else {
+        double first = m > 1 ? d[0] - d[1] : 0, last = m > 1 ? d[m - 1] - d[m - 2] : 0;
+        e[-1] = d[0] + first;
+        e[-2] = e[-1] + first;
+        e[m] = d[m - 1] + last;
+        e[m + 1] = e[m] + last;
+    }
+
+    double bend = 0;
+    for (int i = -1; i <= m + 1; i++)
+        bend = fmax(bend, fabs(e[i] - e[i - 1]));
+    for (int i = 0; i <= m; i++) {
+        double w1 = fabs(e[i + 1] - e[i]), w2 = fabs(e[i - 1] - e[i - 2]);
+        /* where two straight lines meet the weights are only rounding: take the mean */
+        if (w1 + w2 <= 1e-9 * bend)
+            w1 = w2 = 1;
+        s[i] = (w1 * e[i - 1] + w2 * e[i]) / (w1 + w2);
+    }
+}
+
+/* Fills the coefficients; work holds 8 n + 3 numbers. */
+static void fit(lmb_table *t, lmb_table_kind kind, double *work)
+{
+    int n = t->n;
+    double *h = work, *d = work + n, *s = work + 2 * n;
+    for (int i = 0; i < n - 1; i++) {
+        h[i] = t->x[i + 1] - t->x[i];
+        d[i] = (t->y[i + 1] - t->y[i]) / h[i];
+    }
+    if (kind == LMB_TABLE_CUBIC)
+        cubic_slopes(t, h, d, s, work + 3 * n);
+    else if (kind == LMB_TABLE_AKIMA)
+        akima_slopes(t, d, s, work + 3 * n);
+
+    for (int i = 0; i < n - 1; i++) {
+        t->c[i][0] = d[i];
+        if (kind != LMB_TABLE_LINEAR) {
+            t->c[i][0] = s[i];
+            t->c[i][1] = (3 * d[i] - 2 * s[i] - s[i + 1]) / h[i];
+            t->c[i][2] = (s[i] + s[i + 1] - 2 * d[i]) / (h[i] * h[i]);
+        }
+    }
+    t->slopes[0] = kind == LMB_TABLE_LINEAR ? d[0] : s[0];
+    t->slopes[1] = kind == LMB_TABLE_LINEAR ? d[n - 2] : s[n - 1];
+}
+
+lmb_table *lmb_table_new(lmb_arena *arena, lmb_table_kind kind, lmb_table_outside outside, int n,
+                         const double *x, const double *y)
+{
+    size_t points = (size_t)n;
+    lmb_table *t = lmb_arena_alloc(arena, 1, sizeof *t);
+    if (!t)
+        return NULL;
+    *t = (lmb_table){.outside = outside, .n = n};
+    t->x = lmb_arena_grow(arena, x, points, points, sizeof *x);
+    t->y = lmb_arena_grow(arena, y, points, points, sizeof *y);
+    t->c = lmb_arena_alloc(arena, points - 1, sizeof *t->c);
+    lmb_arena *scratch = lmb_arena_new();
+    double *work = scratch ? lmb_arena_alloc(scratch, 8 * points + 3, sizeof *work) : NULL;
+    bool made = t->x && t->y && t->c && work;
+    if (made)
+        fit(t, kind, work);
+    lmb_arena_free(scratch);
+    return made ? t : NULL;
+}
+
+/* The piece that holds x, which is between the ends. */
+static int piece_of(const lmb_table *t, double x)
+{
+    int low = 0, high = t->n - 1;
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        if (x < t->x[middle])
+            high = middle;
+        else
+            low = middle;
+    }
+    return low;
+}
+
+/* The table beyond its first (0) or last (1) point. */
+static void evaluate_beyond(const lmb_table *t, int end, double x, double out[3])
+{
+    int i = end ? t->n - 1 : 0;
+    double slope = t->outside == LMB_TABLE_EXTEND ? t->slopes[end] : 0;
+    out[0] = t->y[i] + (slope != 0 ? slope * (x - t->x[i]) : 0);
+    out[1] = slope;
+    out[2] = 0;
+}
+
+void lmb_table_evaluate(const lmb_table *t, double x, double out[3])
+{
+    double first = t->x[0], last = t->x[t->n - 1];
+    if (t->outside == LMB_TABLE_PERIODIC && (x < first || x > last)) {
+        double period = last - first;
+        x -= period * floor((x - first) / period);
+        x = x < first ? first : x > last ? last : x;
+    }
+    if (x < first) {
+        evaluate_beyond(t, 0, x, out);
+        return;
+    }
+    if (x > last) {
+        evaluate_beyond(t, 1, x, out);
+        return;
+    }
+    int i = piece_of(t, x);
+    double u = x - t->x[i];
+    const double *c = t->c[i];
+    out[0] = t->y[i] + u * (c[0] + u * (c[1] + u * c[2]));
+    out[1] = c[0] + u * (2 * c[1] + u * 3 * c[2]);
+    out[2] = 2 * c[1] + u * 6 * c[2];
+}

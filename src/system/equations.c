@@ -1,0 +1,360 @@
+/* Constraint rows of a state, the Jacobian, mass and forces. */
+#include "system/equations.h"
+
+#include <string.h>
+
+/* The coefficient c(t) of a term with its time derivatives. */
+static lmb_jet coefficient(const lmb_state *s, const lmb_term *term)
+{
+    double k = term->factor;
+    if (term->part == LMB_PLAIN)
+        return (lmb_jet){k, 0, 0};
+    lmb_jet f = s->laws[term->law];
+    double c, si;
+    switch (term->part) {
+    case LMB_LAW:
+        return (lmb_jet){k * f.f, k * f.d, k * f.dd};
+    case LMB_LAW_COS:
+        c = k * cos(f.f), si = k * sin(f.f);
+        return (lmb_jet){c, -si * f.d, -c * f.d * f.d - si * f.dd};
+    case LMB_LAW_SIN:
+        c = k * cos(f.f), si = k * sin(f.f);
+        return (lmb_jet){si, c * f.d, -si * f.d * f.d + c * f.dd};
+    default: /* LMB_LAW_SQUARE */
+        return (lmb_jet){k * f.f * f.f / 2, k * f.f * f.d, k * (f.d * f.d + f.f * f.dd)};
+    }
+}
+
+static double term_value(const lmb_state *s, const lmb_term *t)
+{
+    const lmb_pair *p = &s->model->parts.pairs[t->pair];
+    double near = t->turn >= 0 ? s->turn[t->turn] : 0;
+    return lmb_product_value(&t->product, &s->frames[p->a], &s->frames[p->b], near);
+}
+
+static double sum_of(const lmb_state *s, int term, int count)
+{
+    const lmb_term *t = s->model->parts.terms + term;
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += coefficient(s, &t[i]).f * term_value(s, &t[i]);
+    return sum;
+}
+
+void lmb_constraints(const lmb_state *s, double *phi)
+{
+    const lmb_rows *parts = &s->model->parts;
+    for (int r = 0; r < parts->row_count; r++) {
+        const lmb_row *row = &parts->rows[r];
+        phi[r] = row->velocity_level ? 0 : sum_of(s, row->term, row->term_count);
+    }
+}
+
+double lmb_row_value(const lmb_state *s, int r)
+{
+    const lmb_row *row = &s->model->parts.rows[r];
+    double value = row->velocity_level ? 0 : sum_of(s, row->term, row->term_count);
+    return value * s->model->sparse_rows[r].scale;
+}
+
+double lmb_row_rate(const lmb_state *s, int r)
+{
+    const lmb_rows *parts = &s->model->parts;
+    const lmb_row *row = &parts->rows[r];
+    double sum = 0;
+    for (int t = row->term; t < row->term + row->term_count; t++) {
+        const lmb_term *term = &parts->terms[t];
+        const lmb_pair *p = &parts->pairs[term->pair];
+        lmb_jet c = coefficient(s, term);
+        lmb_frame gA = frame_zero(), gB = frame_zero();
+        lmb_product_gradient(&term->product, &s->frames[p->a], &s->frames[p->b], c.f, &gA, &gB);
+        sum += frame_dot(&gA, &s->rates[p->a]) + frame_dot(&gB, &s->rates[p->b]);
+        if (term->part != LMB_PLAIN)
+            sum += c.d * term_value(s, term);
+    }
+    return sum * s->model->sparse_rows[r].scale;
+}
+
+double lmb_guard(const lmb_state *s, int r)
+{
+    const lmb_row *row = &s->model->parts.rows[r];
+    return row->guard_count ? sum_of(s, row->guard, row->guard_count) : 1;
+}
+
+/* Adds J^T g of a marker to the block of a row. */
+static void pull_into(const lmb_state *s, int marker, const lmb_frame *g, double *block)
+{
+    const lmb_body_at *at = &s->bodies[s->model->parts.markers[marker].body];
+    double *pulled = s->body_vector;
+    at->body->ops->pull(at, &s->frames[marker], g, pulled);
+    for (int i = 0; i < at->body->nv; i++)
+        block[i] += pulled[i];
+}
+
+void lmb_jacobian(lmb_state *s)
+{
+    const lmb_model *m = s->model;
+    const lmb_rows *parts = &m->parts;
+    memset(s->jacobian, 0, (size_t)m->value_count * sizeof(double));
+    for (int r = 0; r < m->nrows; r++) {
+        const lmb_row *row = &parts->rows[r];
+        const lmb_block *blocks = m->blocks + m->sparse_rows[r].block;
+        for (int t = row->term; t < row->term + row->term_count; t++) {
+            const lmb_term *term = &parts->terms[t];
+            if (term->product.kind == LMB_ONE)
+                continue;
+            const lmb_pair *p = &parts->pairs[term->pair];
+            lmb_frame gA = frame_zero(), gB = frame_zero();
+            lmb_product_gradient(&term->product, &s->frames[p->a], &s->frames[p->b],
+                                 coefficient(s, term).f, &gA, &gB);
+            lmb_term_blocks where = m->term_blocks[t];
+            if (where.a >= 0)
+                pull_into(s, p->a, &gA, s->jacobian + blocks[where.a].value);
+            if (where.b >= 0)
+                pull_into(s, p->b, &gB, s->jacobian + blocks[where.b].value);
+        }
+    }
+}
+
+void lmb_velocity_side(const lmb_state *s, double *nu)
+{
+    const lmb_rows *parts = &s->model->parts;
+    for (int r = 0; r < parts->row_count; r++) {
+        const lmb_row *row = &parts->rows[r];
+        nu[r] = 0;
+        for (int t = row->term; t < row->term + row->term_count; t++)
+            if (parts->terms[t].part != LMB_PLAIN)
+                nu[r] -= coefficient(s, &parts->terms[t]).d * term_value(s, &parts->terms[t]);
+    }
+}
+
+/* What a term adds to the second time derivative of its row besides Phi_q a:
+ * c (g . bias + xdot . H xdot) + 2 cdot (g . xdot) + cdotdot P. */
+static double leftover(const lmb_state *s, const lmb_term *term)
+{
+    const lmb_pair *p = &s->model->parts.pairs[term->pair];
+    const lmb_frame *A = &s->frames[p->a], *B = &s->frames[p->b];
+    const lmb_frame *dA = &s->rates[p->a], *dB = &s->rates[p->b];
+    lmb_jet c = coefficient(s, term);
+    if (term->product.kind == LMB_ONE)
+        return c.dd;
+    lmb_frame gA = frame_zero(), gB = frame_zero(), hA = frame_zero(), hB = frame_zero();
+    lmb_product_gradient(&term->product, A, B, 1, &gA, &gB);
+    lmb_product_hessian(&term->product, A, B, 1, dA, dB, &hA, &hB);
+    double sum = c.f * (frame_dot(&gA, &s->biases[p->a]) + frame_dot(&gB, &s->biases[p->b]) +
+                        frame_dot(&hA, dA) + frame_dot(&hB, dB));
+    if (term->part != LMB_PLAIN)
+        sum += 2 * c.d * (frame_dot(&gA, dA) + frame_dot(&gB, dB)) + c.dd * term_value(s, term);
+    return sum;
+}
+
+void lmb_acceleration_side(const lmb_state *s, double *gamma)
+{
+    const lmb_rows *parts = &s->model->parts;
+    for (int r = 0; r < parts->row_count; r++) {
+        const lmb_row *row = &parts->rows[r];
+        gamma[r] = 0;
+        for (int t = row->term; t < row->term + row->term_count; t++)
+            gamma[r] -= leftover(s, &parts->terms[t]);
+    }
+}
+
+void lmb_jacobian_times(const lmb_state *s, const double *x, double *y)
+{
+    const lmb_model *m = s->model;
+    for (int r = 0; r < m->nrows; r++) {
+        const lmb_sparse_row *row = &m->sparse_rows[r];
+        y[r] = 0;
+        for (int b = row->block; b < row->block + row->block_count; b++) {
+            const lmb_body *body = &m->bodies[m->blocks[b].body];
+            for (int i = 0; i < body->nv; i++)
+                y[r] += s->jacobian[m->blocks[b].value + i] * x[body->v + i];
+        }
+    }
+}
+
+void lmb_jacobian_transposed_subtract(const lmb_state *s, const double *x, double *y)
+{
+    const lmb_model *m = s->model;
+    for (int r = 0; r < m->nrows; r++) {
+        const lmb_sparse_row *row = &m->sparse_rows[r];
+        for (int b = row->block; b < row->block + row->block_count; b++) {
+            const lmb_body *body = &m->bodies[m->blocks[b].body];
+            for (int i = 0; i < body->nv; i++)
+                y[body->v + i] -= s->jacobian[m->blocks[b].value + i] * x[r];
+        }
+    }
+}
+
+void lmb_mass_blocks(const lmb_state *s, double *blocks)
+{
+    for (int i = 0; i < s->model->body_count; i++) {
+        const lmb_body *b = &s->model->bodies[i];
+        b->ops->mass(&s->bodies[i], blocks);
+        blocks += b->nv * b->nv;
+    }
+}
+
+void lmb_mass_times(const lmb_state *s, const double *x, double *y)
+{
+    double *block = s->body_block;
+    for (int i = 0; i < s->model->body_count; i++) {
+        const lmb_body *b = &s->model->bodies[i];
+        b->ops->mass(&s->bodies[i], block);
+        for (int row = 0; row < b->nv; row++) {
+            double sum = 0;
+            for (int column = 0; column < b->nv; column++)
+                sum += block[column * b->nv + row] * x[b->v + column];
+            y[b->v + row] = sum;
+        }
+    }
+}
+
+void lmb_force(const lmb_state *s, double *Q)
+{
+    for (int i = 0; i < s->model->body_count; i++) {
+        const lmb_body *b = &s->model->bodies[i];
+        b->ops->force(&s->bodies[i], s->model->gravity, Q + b->v);
+    }
+}
+
+lmb_frame lmb_row_force(const lmb_state *s, int first, int count, int pair, bool second)
+{
+    const lmb_rows *parts = &s->model->parts;
+    lmb_frame force[2] = {frame_zero(), frame_zero()};
+    for (int r = first; r < first + count; r++) {
+        const lmb_row *row = &parts->rows[r];
+        for (int t = row->term; t < row->term + row->term_count; t++) {
+            const lmb_term *term = &parts->terms[t];
+            if (term->pair != pair)
+                continue;
+            const lmb_pair *p = &parts->pairs[pair];
+            lmb_product_gradient(&term->product, &s->frames[p->a], &s->frames[p->b],
+                                 -s->lambda[r] * coefficient(s, term).f, &force[0], &force[1]);
+        }
+    }
+    return force[second];
+}
+
+/* --- tangents --------------------------------------------------------------------------------- */
+
+/* The change of a marker's frame along each velocity coordinate of its body: the columns of J. */
+static void columns_of(const lmb_state *s, int marker, lmb_frame *columns)
+{
+    const lmb_body_at *at = &s->bodies[s->model->parts.markers[marker].body];
+    double *unit = s->body_vector;
+    memset(unit, 0, (size_t)at->body->nv * sizeof *unit);
+    for (int j = 0; j < at->body->nv; j++) {
+        unit[j] = 1;
+        at->body->ops->push(at, &s->frames[marker], unit, &columns[j]);
+        unit[j] = 0;
+    }
+}
+
+/* Adds to a matrix J_m^T h for column `column`. */
+static void pull_column(const lmb_state *s, int marker, const lmb_frame *h, int column, double *K)
+{
+    const lmb_body *b = s->bodies[s->model->parts.markers[marker].body].body;
+    pull_into(s, marker, h, K + (size_t)column * (size_t)s->model->nv + b->v);
+}
+
+/* d(J^T g)/dq of one term, c g its force: the change of g, then of J. */
+static void term_tangent(const lmb_state *s, const lmb_term *term, double c, double *K)
+{
+    const lmb_model *m = s->model;
+    const lmb_pair *p = &m->parts.pairs[term->pair];
+    const lmb_frame *A = &s->frames[p->a], *B = &s->frames[p->b];
+    lmb_frame zero = frame_zero(), g[2] = {zero, zero}, *columns = s->body_columns;
+    lmb_product_gradient(&term->product, A, B, c, &g[0], &g[1]);
+    for (int side = 0; side < 2; side++) {
+        int marker = side ? p->b : p->a;
+        const lmb_body_at *at = &s->bodies[m->parts.markers[marker].body];
+        const lmb_body *b = at->body;
+        columns_of(s, marker, columns);
+        for (int j = 0; j < b->nv; j++) {
+            lmb_frame hA = zero, hB = zero;
+            lmb_product_hessian(&term->product, A, B, c, side ? &zero : &columns[j],
+                                side ? &columns[j] : &zero, &hA, &hB);
+            pull_column(s, p->a, &hA, b->v + j, K);
+            pull_column(s, p->b, &hB, b->v + j, K);
+        }
+        double *block = s->body_block;
+        b->ops->pull_tangent(at, &s->frames[marker], &g[side], block);
+        for (int j = 0; j < b->nv; j++)
+            for (int i = 0; i < b->nv; i++)
+                K[(size_t)(b->v + j) * (size_t)m->nv + (size_t)(b->v + i)] += block[j * b->nv + i];
+    }
+}
+
+void lmb_tangent(const lmb_state *s, double *by_q, double *by_v)
+{
+    const lmb_model *m = s->model;
+    size_t n = (size_t)m->nv;
+    memset(by_q, 0, n * n * sizeof(double));
+    memset(by_v, 0, n * n * sizeof(double));
+    for (int i = 0; i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        size_t corner = (size_t)b->v * (n + 1);
+        b->ops->tangent(&s->bodies[i], m->gravity, s->a + b->v, by_q + corner, by_v + corner,
+                        m->nv);
+    }
+    for (int r = 0; r < m->nrows; r++) {
+        const lmb_row *row = &m->parts.rows[r];
+        for (int t = row->term; t < row->term + row->term_count; t++) {
+            const lmb_term *term = &m->parts.terms[t];
+            term_tangent(s, term, s->lambda[r] * coefficient(s, term).f, by_q);
+        }
+    }
+}
+
+/* The change of c g . xdot + cdot P of a term along q: c (H dx . xdot + g . dxdot) + cdot g . dx */
+static void term_rate_tangent(const lmb_state *s, const lmb_term *term, int r, double *D)
+{
+    const lmb_model *m = s->model;
+    const lmb_pair *p = &m->parts.pairs[term->pair];
+    const lmb_frame *A = &s->frames[p->a], *B = &s->frames[p->b];
+    lmb_jet c = coefficient(s, term);
+    lmb_frame zero = frame_zero(), g[2] = {zero, zero};
+    lmb_frame *columns = s->body_columns, *rates = s->body_rates;
+    lmb_product_gradient(&term->product, A, B, 1, &g[0], &g[1]);
+    for (int side = 0; side < 2; side++) {
+        int marker = side ? p->b : p->a;
+        const lmb_body_at *at = &s->bodies[m->parts.markers[marker].body];
+        columns_of(s, marker, columns);
+        at->body->ops->push_tangent(at, &s->frames[marker], at->v, rates);
+        for (int j = 0; j < at->body->nv; j++) {
+            lmb_frame hA = zero, hB = zero;
+            lmb_product_hessian(&term->product, A, B, 1, side ? &zero : &columns[j],
+                                side ? &columns[j] : &zero, &hA, &hB);
+            D[(size_t)(at->body->v + j) * (size_t)m->nrows + (size_t)r] +=
+                c.f * (frame_dot(&hA, &s->rates[p->a]) + frame_dot(&hB, &s->rates[p->b]) +
+                       frame_dot(&g[side], &rates[j])) +
+                c.d * frame_dot(&g[side], &columns[j]);
+        }
+    }
+}
+
+void lmb_rate_tangent(const lmb_state *s, double *D)
+{
+    const lmb_model *m = s->model;
+    memset(D, 0, (size_t)m->nrows * (size_t)m->nv * sizeof(double));
+    for (int r = 0; r < m->nrows; r++) {
+        const lmb_row *row = &m->parts.rows[r];
+        for (int t = row->term; t < row->term + row->term_count; t++)
+            term_rate_tangent(s, &m->parts.terms[t], r, D);
+    }
+}
+
+lmb_balance lmb_total_balance(const lmb_state *s)
+{
+    lmb_balance sum = {0};
+    for (int i = 0; i < s->model->body_count; i++) {
+        lmb_balance one = {0};
+        s->model->bodies[i].ops->balance(&s->bodies[i], s->model->gravity, &one);
+        sum.kinetic += one.kinetic;
+        sum.potential += one.potential;
+        sum.momentum = v3_add(sum.momentum, one.momentum);
+        sum.angular_momentum = v3_add(sum.angular_momentum, one.angular_momentum);
+    }
+    return sum;
+}

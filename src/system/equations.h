@@ -1,0 +1,53 @@
+/* The equations of a state: constraints, mass, forces, and their exact tangents.
+ *
+ *   Phi(q, t)                       value of each row (0 for velocity-level rows)
+ *   Phi_q                           their Jacobian, in the state's sparse array
+ *   Phi_q v = nu                    nu = -Phi_t
+ *   Phi_q a = gamma                 gamma = -(what is left of the second time derivative)
+ *   M a + Phi_q^T lambda = Q */
+#ifndef LMB_SYSTEM_EQUATIONS_H
+#define LMB_SYSTEM_EQUATIONS_H
+
+#include "system/state.h"
+
+/* The value of each row; needs the position. */
+void lmb_constraints(const lmb_state *state, double *phi);
+
+/* One row and its time derivative Phi_q v + Phi_t, in lengths. */
+double lmb_row_value(const lmb_state *state, int row);
+double lmb_row_rate(const lmb_state *state, int row);
+
+/* The guard of a row: positive on the right branch; 1 for a row without one. */
+double lmb_guard(const lmb_state *state, int row);
+
+/* Fills state->jacobian; needs the position. */
+void lmb_jacobian(lmb_state *state);
+
+/* Right sides of the velocity (position needed) and acceleration equations (velocity needed). */
+void lmb_velocity_side(const lmb_state *state, double *nu);
+void lmb_acceleration_side(const lmb_state *state, double *gamma);
+
+/* y = Phi_q x, and y -= Phi_q^T x; need the Jacobian. */
+void lmb_jacobian_times(const lmb_state *state, const double *x, double *y);
+void lmb_jacobian_transposed_subtract(const lmb_state *state, const double *x, double *y);
+
+/* The mass blocks of all bodies one after the other, y = M x, and Q. */
+void lmb_mass_blocks(const lmb_state *state, double *blocks);
+void lmb_mass_times(const lmb_state *state, const double *x, double *y);
+void lmb_force(const lmb_state *state, double *Q);
+
+/* Generalised force of a range of rows on one of the two frames of a pair (`second`: on B), as
+ * twelve numbers: -sum lambda dPhi/dx. */
+lmb_frame lmb_row_force(const lmb_state *state, int row, int row_count, int pair, bool second);
+
+/* Tangents, dense by columns, for a state with its velocity updated and its a and lambda set:
+ *   by_q = d(M a + Phi_q^T lambda - Q)/dq    (nv x nv)
+ *   by_v = d(M a - Q)/dv                     (nv x nv)
+ *   rate_by_q = d(Phi_q v + Phi_t)/dq        (nrows x nv) */
+void lmb_tangent(const lmb_state *state, double *by_q, double *by_v);
+void lmb_rate_tangent(const lmb_state *state, double *rate_by_q);
+
+/* Energy and momentum of all bodies. */
+lmb_balance lmb_total_balance(const lmb_state *state);
+
+#endif

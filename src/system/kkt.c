@@ -1,0 +1,251 @@
+/* Assembly and solution of the saddle-point equations with a pattern known in advance. */
+#include "system/kkt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/linear.h"
+
+struct lmb_kkt {
+    const lmb_model *model;
+    lmb_arena *arena;
+    lmb_pattern pattern;
+    double *values;
+    int *lower, *upper; /* where the numbers of the Jacobian go: below and above the diagonal */
+    int *block;         /* where the numbers of the body blocks go */
+    int *corner;        /* where the -epsilon of each row goes */
+    lmb_linear *solver;
+    double epsilon;
+    double *side;  /* nv + nrows: right side and solution */
+    double *scale; /* nrows: of the last factorisation; 0 for a row left out */
+};
+
+static int *integers(lmb_arena *arena, int count)
+{
+    return lmb_arena_alloc(arena, (size_t)count, sizeof(int));
+}
+
+/* Calls for every number of the Jacobian: its place in the array, row and column. */
+#define FOR_EACH_JACOBIAN_NUMBER(m, k, r, column)                                                  \
+    for (int r = 0; r < (m)->nrows; r++)                                                           \
+        for (int b_ = (m)->sparse_rows[r].block, e_ = b_ + (m)->sparse_rows[r].block_count;        \
+             b_ < e_; b_++)                                                                        \
+            for (int k = (m)->blocks[b_].value, v_ = (m)->bodies[(m)->blocks[b_].body].v,          \
+                     n_ = (m)->bodies[(m)->blocks[b_].body].nv, column = v_;                       \
+                 column < v_ + n_; k++, column++)
+
+/* Counts the entries of each column and sets the starts of the columns. */
+static void count_columns(lmb_kkt *kkt)
+{
+    const lmb_model *m = kkt->model;
+    int *start = kkt->pattern.start;
+    for (int i = 0; i < m->body_count; i++)
+        for (int j = 0; j < m->bodies[i].nv; j++)
+            start[m->bodies[i].v + j + 1] += m->bodies[i].nv;
+    FOR_EACH_JACOBIAN_NUMBER(m, k, r, column)
+    {
+        (void)k;
+        start[column + 1]++;
+        start[m->nv + r + 1]++;
+    }
+    for (int r = 0; r < m->nrows; r++)
+        start[m->nv + r + 1]++;
+    for (int j = 0; j < kkt->pattern.n; j++)
+        start[j + 1] += start[j];
+}
+
+/* Fills the rows of the columns and remembers where each number goes. */
+static void fill_columns(lmb_kkt *kkt, int *next)
+{
+    const lmb_model *m = kkt->model;
+    int *row = kkt->pattern.row, k = 0;
+    memcpy(next, kkt->pattern.start, (size_t)kkt->pattern.n * sizeof *next);
+    for (int i = 0; i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        for (int j = 0; j < b->nv; j++)
+            for (int l = 0; l < b->nv; l++) {
+                int place = next[b->v + j]++;
+                row[place] = b->v + l;
+                kkt->block[k++] = place;
+            }
+    }
+    FOR_EACH_JACOBIAN_NUMBER(m, value, r, column)
+    {
+        kkt->lower[value] = next[column];
+        row[next[column]++] = m->nv + r;
+        kkt->upper[value] = next[m->nv + r];
+        row[next[m->nv + r]++] = column;
+    }
+    for (int r = 0; r < m->nrows; r++) {
+        kkt->corner[r] = next[m->nv + r];
+        row[next[m->nv + r]++] = m->nv + r;
+    }
+}
+
+lmb_kkt *lmb_kkt_new(const lmb_model *m)
+{
+    lmb_arena *arena = lmb_arena_new();
+    lmb_kkt *kkt = arena ? lmb_arena_alloc(arena, 1, sizeof *kkt) : NULL;
+    if (!kkt) {
+        lmb_arena_free(arena);
+        return NULL;
+    }
+    kkt->model = m;
+    kkt->arena = arena;
+    int n = m->nv + m->nrows;
+    int entries = m->mass_count + 2 * m->value_count + m->nrows;
+    kkt->pattern = (lmb_pattern){n, integers(arena, n + 1), integers(arena, entries)};
+    kkt->values = lmb_arena_alloc(arena, (size_t)entries, sizeof(double));
+    kkt->lower = integers(arena, m->value_count);
+    kkt->upper = integers(arena, m->value_count);
+    kkt->block = integers(arena, m->mass_count);
+    kkt->corner = integers(arena, m->nrows);
+    kkt->side = lmb_arena_alloc(arena, 2 * (size_t)n, sizeof(double));
+    kkt->scale = lmb_arena_alloc(arena, (size_t)m->nrows, sizeof(double));
+    int *next = integers(arena, n);
+    if (kkt->pattern.start && kkt->pattern.row && kkt->values && kkt->lower && kkt->upper &&
+        kkt->block && kkt->corner && kkt->side && kkt->scale && next) {
+        count_columns(kkt);
+        fill_columns(kkt, next);
+        kkt->solver = lmb_linear_new(&kkt->pattern);
+    }
+    if (!kkt->solver) {
+        lmb_arena_free(arena);
+        return NULL;
+    }
+    return kkt;
+}
+
+void lmb_kkt_free(lmb_kkt *kkt)
+{
+    if (!kkt)
+        return;
+    lmb_linear_free(kkt->solver);
+    lmb_arena_free(kkt->arena);
+}
+
+void lmb_metric_blocks(const lmb_state *s, double *blocks)
+{
+    const lmb_model *m = s->model;
+    double L2 = m->length * m->length;
+    for (int i = 0; i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        double *unit = s->body_vector;
+        memset(unit, 0, (size_t)b->nv * sizeof *unit);
+        memset(blocks, 0, (size_t)b->nv * (size_t)b->nv * sizeof *blocks);
+        for (int j = 0; j < b->nv; j++) {
+            /* how far a unit of the coordinate moves the body's own frame */
+            lmb_frame x;
+            unit[j] = 1;
+            b->ops->push(&s->bodies[i], &s->bodies[i].pose, unit, &x);
+            unit[j] = 0;
+            double turn = v3_dot(x.e[0], x.e[0]) + v3_dot(x.e[1], x.e[1]) + v3_dot(x.e[2], x.e[2]);
+            blocks[j * b->nv + j] = v3_dot(x.p, x.p) + L2 * turn / 2;
+        }
+        blocks += b->nv * b->nv;
+    }
+}
+
+bool lmb_kkt_factor(lmb_kkt *kkt, const lmb_state *s, const double *blocks, double epsilon,
+                    bool positions_only)
+{
+    const lmb_model *m = kkt->model;
+    for (int k = 0; k < m->mass_count; k++)
+        kkt->values[kkt->block[k]] = blocks[k];
+    for (int r = 0; r < m->nrows; r++) {
+        const lmb_sparse_row *row = &m->sparse_rows[r];
+        bool out = positions_only && m->parts.rows[r].velocity_level;
+        kkt->scale[r] = out ? 0 : row->scale;
+        kkt->values[kkt->corner[r]] = out ? -1 : -epsilon;
+        for (int k = row->value; k < row->value + row->value_count; k++) {
+            double value = kkt->scale[r] * s->jacobian[k];
+            kkt->values[kkt->lower[k]] = value;
+            kkt->values[kkt->upper[k]] = value;
+        }
+    }
+    kkt->epsilon = epsilon;
+    return kkt->solver->ops->factor(kkt->solver, kkt->values);
+}
+
+/* One solve; `y0` (scaled multipliers) is the centre of the proximal term, NULL for zero. */
+static void solve_once(lmb_kkt *kkt, const double *f, const double *g, const double *y0)
+{
+    const lmb_model *m = kkt->model;
+    double *side = kkt->side;
+    for (int i = 0; i < m->nv; i++)
+        side[i] = f ? f[i] : 0;
+    for (int r = 0; r < m->nrows; r++)
+        side[m->nv + r] = (g ? kkt->scale[r] * g[r] : 0) - (y0 ? kkt->epsilon * y0[r] : 0);
+    kkt->solver->ops->solve(kkt->solver, side);
+}
+
+/* Copies the solution out, multipliers for the rows as written. */
+static void hand_out(const lmb_kkt *kkt, double *x, double *y)
+{
+    const lmb_model *m = kkt->model;
+    memcpy(x, kkt->side, (size_t)m->nv * sizeof *x);
+    for (int r = 0; r < m->nrows; r++)
+        y[r] = kkt->scale[r] * kkt->side[m->nv + r];
+}
+
+void lmb_kkt_step(lmb_kkt *kkt, const double *f, const double *g, double *x, double *y)
+{
+    solve_once(kkt, f, g, NULL);
+    hand_out(kkt, x, y);
+}
+
+void lmb_kkt_solve(lmb_kkt *kkt, const double *f, const double *g, double *x, double *y)
+{
+    enum { MOST_ITERATIONS = 20 };
+    const lmb_model *m = kkt->model;
+    solve_once(kkt, f, g, NULL);
+    if (kkt->epsilon > 0) {
+        double *now = kkt->side + m->nv, *last = kkt->side + m->nv + m->nrows;
+        double change, size;
+        int iterations = 0;
+        do {
+            memcpy(last, now, (size_t)m->nrows * sizeof *last);
+            solve_once(kkt, f, g, last);
+            change = size = 0;
+            for (int r = 0; r < m->nrows; r++) {
+                change = fmax(change, fabs(now[r] - last[r]));
+                size = fmax(size, fabs(now[r]));
+            }
+        } while (change > 1e-14 * size && ++iterations < MOST_ITERATIONS);
+    }
+    hand_out(kkt, x, y);
+}
+
+double lmb_kkt_condition(const lmb_kkt *kkt)
+{
+    return kkt->solver->ops->condition(kkt->solver);
+}
+
+double lmb_kkt_weakest(lmb_kkt *kkt, double *rows)
+{
+    const lmb_model *m = kkt->model;
+    double *side = kkt->side, growth = 0;
+    for (int r = 0; r < m->nrows; r++) /* a start that no row is perpendicular to */
+        rows[r] = 1 + 0.3 * sin(1.7 * r);
+    for (int iteration = 0; iteration < 8; iteration++) {
+        double norm = 0;
+        for (int r = 0; r < m->nrows; r++)
+            norm += rows[r] * rows[r];
+        norm = sqrt(norm);
+        memset(side, 0, (size_t)m->nv * sizeof *side);
+        for (int r = 0; r < m->nrows; r++)
+            side[m->nv + r] = rows[r] / norm;
+        kkt->solver->ops->solve(kkt->solver, side); /* y = -(Phi W^-1 Phi^T + eps)^-1 z */
+        growth = 0;
+        for (int r = 0; r < m->nrows; r++) {
+            rows[r] = side[m->nv + r];
+            growth += rows[r] * rows[r];
+        }
+        growth = sqrt(growth);
+        if (!(growth > 0) || !isfinite(growth))
+            return 0;
+    }
+    for (int r = 0; r < m->nrows; r++)
+        rows[r] /= growth;
+    return sqrt(fmax(0, 1 / growth - kkt->epsilon));
+}

@@ -1,0 +1,131 @@
+/* Indexing a model: coordinates of bodies, pattern of the constraint Jacobian, names. */
+#include "system/model.h"
+
+#include <stdio.h>
+
+static void index_bodies(lmb_model *m)
+{
+    for (int i = 0; i < m->body_count; i++) {
+        lmb_body *b = &m->bodies[i];
+        b->nq = b->ops->nq == LMB_DIMENSION ? m->dimension : b->ops->nq;
+        b->nv = b->ops->nv == LMB_DIMENSION ? m->dimension : b->ops->nv;
+        b->q = m->nq;
+        b->v = m->nv;
+        m->nq += b->nq;
+        m->nv += b->nv;
+        m->mass_count += b->nv * b->nv;
+        if (b->nv > m->largest_nv)
+            m->largest_nv = b->nv;
+    }
+}
+
+/* The number in a row of the block of a marker's body, added if new; -1 for ground. */
+static int block_of(lmb_model *m, lmb_sparse_row *row, int marker)
+{
+    int body = m->parts.markers[marker].body;
+    int nv = m->bodies[body].nv;
+    if (nv == 0)
+        return -1;
+    lmb_block *blocks = m->blocks + row->block;
+    for (int i = 0; i < row->block_count; i++)
+        if (blocks[i].body == body)
+            return i;
+    blocks[row->block_count] = (lmb_block){body, m->value_count};
+    m->value_count += nv;
+    row->value_count += nv;
+    return row->block_count++;
+}
+
+static void index_row(lmb_model *m, int r, int *block_count)
+{
+    const lmb_row *row = &m->parts.rows[r];
+    lmb_sparse_row *sparse = &m->sparse_rows[r];
+    sparse->block = *block_count;
+    sparse->value = m->value_count;
+    sparse->scale = pow(m->length, 1 - (int)row->measure);
+    for (int t = row->term; t < row->term + row->term_count; t++) {
+        const lmb_pair *pair = &m->parts.pairs[m->parts.terms[t].pair];
+        m->term_blocks[t].a = block_of(m, sparse, pair->a);
+        m->term_blocks[t].b = block_of(m, sparse, pair->b);
+    }
+    *block_count += sparse->block_count;
+}
+
+/* A typical size: how far markers are from their bodies and bodies from each other. */
+static double typical_length(const lmb_model *m)
+{
+    double length = 0;
+    for (int i = 0; i < m->parts.marker_count; i++) {
+        const lmb_marker *marker = &m->parts.markers[i];
+        if (marker->body != 0)
+            length = fmax(length, v3_norm(marker->local.p));
+    }
+    for (int i = 1; i < m->body_count; i++)
+        if (length == 0)
+            length = v3_norm(m->bodies[i].start.p);
+    return length > 0 ? length : 1;
+}
+
+lmb_status lmb_model_index(lmb_model *m, lmb_context *context)
+{
+    m->nrows = m->parts.row_count;
+    m->length = typical_length(m);
+    index_bodies(m);
+    size_t rows = (size_t)m->nrows, terms = (size_t)m->parts.term_count;
+    m->sparse_rows = lmb_arena_alloc(m->arena, rows, sizeof *m->sparse_rows);
+    m->blocks = lmb_arena_alloc(m->arena, 2 * terms, sizeof *m->blocks);
+    m->term_blocks = lmb_arena_alloc(m->arena, terms, sizeof *m->term_blocks);
+    if (!m->sparse_rows || !m->blocks || !m->term_blocks)
+        return lmb_fail_memory(context);
+    int block_count = 0;
+    for (int r = 0; r < m->nrows; r++)
+        index_row(m, r, &block_count);
+    return LMB_OK;
+}
+
+void lmb_row_owner(const lmb_model *m, int row, int *joint, int *driver)
+{
+    *joint = *driver = -1;
+    for (int i = 0; i < m->joint_count; i++)
+        if (row >= m->joints[i].row && row < m->joints[i].row + m->joints[i].row_count)
+            *joint = i;
+    for (int i = 0; i < m->driver_count; i++)
+        if (row == m->drivers[i].row)
+            *driver = i;
+}
+
+void lmb_row_name(const lmb_model *m, int row, char *buffer, size_t size)
+{
+    int joint, driver;
+    lmb_row_owner(m, row, &joint, &driver);
+    if (joint >= 0)
+        snprintf(buffer, size, "%s.%s", m->joints[joint].name, m->parts.rows[row].label);
+    else
+        snprintf(buffer, size, "%s.%s", driver >= 0 ? m->drivers[driver].name : "?",
+                 m->parts.rows[row].label);
+}
+
+void lmb_column_name(const lmb_model *m, int column, char *buffer, size_t size)
+{
+    for (int i = 0; i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        if (column >= b->v && column < b->v + b->nv)
+            snprintf(buffer, size, "%s.%s", b->name, b->ops->names[column - b->v]);
+    }
+}
+
+int lmb_model_analysis_count(const lmb_model *model)
+{
+    return model->analysis_count;
+}
+
+const char *lmb_model_analysis_name(const lmb_model *model, int analysis)
+{
+    return model->analyses[analysis].name;
+}
+
+void lmb_model_free(lmb_model *model)
+{
+    if (model)
+        lmb_arena_free(model->arena);
+}

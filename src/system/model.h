@@ -1,0 +1,122 @@
+/* The compiled model: constant, indexed, shareable between threads.
+ *
+ *   M(q) a + Phi_q^T lambda = Q(q, v, t)     Phi(q, t) = 0     B(q) v = 0 (velocity-level rows)
+ *
+ * Bodies own blocks of q and v; rows (constraint equations) touch the blocks of few bodies. The
+ * pattern of the Jacobian is known here, once. */
+#ifndef LMB_SYSTEM_MODEL_H
+#define LMB_SYSTEM_MODEL_H
+
+#include "bodies/body.h"
+#include "frames/row.h"
+#include "joints/joint.h"
+#include "limber/model.h"
+#include "math/expr.h"
+
+/* A motion law f(t); with `rate` the expression is f' and f starts at `start`. */
+typedef struct lmb_law {
+    const lmb_expr *expression;
+    bool rate;
+    bool start_given;
+    double start;
+    int coordinate; /* the coordinate that it drives */
+} lmb_law;
+
+/* A driver makes a coordinate follow a law: one row. */
+typedef struct lmb_driver {
+    const char *name;
+    int joint;      /* whose coordinate it drives, or -1 for a point's */
+    int coordinate; /* in the list of coordinates */
+    int law;        /* in the list of laws */
+    int row;
+} lmb_driver;
+
+/* A named point of a body. */
+typedef struct lmb_point {
+    const char *name; /* "crank.B" */
+    int body, marker;
+    bool own_axes; /* it was given axes of its own */
+} lmb_point;
+
+/* The non-zero part of a row in the columns of one body. */
+typedef struct lmb_block {
+    int body;
+    int value; /* where its numbers start in the array of the Jacobian */
+} lmb_block;
+
+typedef struct lmb_sparse_row {
+    int block, block_count;
+    int value, value_count; /* its numbers in the array of the Jacobian */
+    double scale;           /* makes it a length */
+} lmb_sparse_row;
+
+/* Where the two frames of a term pull: numbers of blocks in its row, -1 for ground. */
+typedef struct lmb_term_blocks {
+    int a, b;
+} lmb_term_blocks;
+
+/* A named number computed from channels; compiled when the channels are known. */
+typedef struct lmb_sensor {
+    const char *name, *text;
+    lmb_place place;
+} lmb_sensor;
+
+/* A parameter or table, for the expressions of sensors. */
+typedef struct lmb_constant {
+    const char *name;
+    lmb_symbol symbol;
+} lmb_constant;
+
+/* One entry of `analyses`. */
+typedef struct lmb_analysis {
+    const char *name;
+    lmb_analysis_type type;
+    double start, duration, output_step;
+    lmb_place place;
+} lmb_analysis;
+
+struct lmb_model {
+    lmb_arena *arena;
+    const char *file, *title, *text; /* of the model file */
+    const char *geometry;            /* JSON: what a viewer needs to draw it */
+    int dimension;
+    vec3 gravity;
+    double length; /* a typical size, for scaling */
+
+    lmb_body *bodies; /* the first is the ground */
+    lmb_point *points;
+    lmb_joint *joints;
+    lmb_driver *drivers;
+    lmb_law *laws;
+    lmb_sensor *sensors;
+    lmb_analysis *analyses;
+    lmb_constant *constants;
+    int body_count, point_count, joint_count, driver_count, law_count, sensor_count, analysis_count,
+        constant_count;
+
+    lmb_rows parts;   /* markers, pairs, terms, rows, coordinates */
+    int *body_marker; /* for each body: the marker at its own origin */
+
+    /* filled in by lmb_model_index */
+    int nq, nv, nrows;
+    int largest_nv;              /* of a body */
+    lmb_sparse_row *sparse_rows; /* nrows */
+    lmb_block *blocks;
+    lmb_term_blocks *term_blocks; /* one a term */
+    int value_count;              /* numbers of the Jacobian */
+    int mass_count;               /* numbers of all mass blocks */
+};
+
+/* Gives every body its coordinates and every row its pattern; called once all parts are there. */
+lmb_status lmb_model_index(lmb_model *model, lmb_context *context);
+
+/* The name of an equation, such as "joint 'pin', equation x"; cut to the size of the buffer. */
+void lmb_row_name(const lmb_model *model, int row, char *buffer, size_t size);
+
+/* The joint (or -1) and the driver (or -1) that a row belongs to. */
+void lmb_row_owner(const lmb_model *model, int row, int *joint, int *driver);
+
+/* The name of a velocity coordinate, such as "crank.x". */
+void lmb_column_name(const lmb_model *model, int column, char *buffer, size_t size);
+
+#endif

@@ -1,0 +1,231 @@
+/* The state of a model: allocation, copies, laws, kinematic quantities of all frames. */
+#include "system/state.h"
+
+#include <string.h>
+
+static double *numbers(lmb_arena *arena, int count)
+{
+    return lmb_arena_alloc(arena, (size_t)count, sizeof(double));
+}
+
+static bool allocate(lmb_state *s)
+{
+    const lmb_model *m = s->model;
+    lmb_arena *arena = s->arena;
+    size_t markers = (size_t)m->parts.marker_count;
+    s->q = numbers(arena, m->nq);
+    s->v = numbers(arena, m->nv);
+    s->a = numbers(arena, m->nv);
+    s->lambda = numbers(arena, m->nrows);
+    s->turn = numbers(arena, m->parts.turn_count);
+    s->law_value = numbers(arena, m->law_count);
+    s->laws = lmb_arena_alloc(arena, (size_t)m->law_count, sizeof *s->laws);
+    s->bodies = lmb_arena_alloc(arena, (size_t)m->body_count, sizeof *s->bodies);
+    s->frames = lmb_arena_alloc(arena, markers, sizeof *s->frames);
+    s->rates = lmb_arena_alloc(arena, markers, sizeof *s->rates);
+    s->biases = lmb_arena_alloc(arena, markers, sizeof *s->biases);
+    s->jacobian = numbers(arena, m->value_count);
+    s->body_vector = numbers(arena, m->largest_nv);
+    s->body_block = numbers(arena, m->largest_nv * m->largest_nv);
+    s->body_columns = lmb_arena_alloc(arena, (size_t)m->largest_nv, sizeof *s->body_columns);
+    s->body_rates = lmb_arena_alloc(arena, (size_t)m->largest_nv, sizeof *s->body_rates);
+    return s->body_vector && s->body_block && s->body_columns && s->body_rates && s->q && s->v &&
+           s->a && s->lambda && s->turn && s->law_value && s->laws && s->bodies && s->frames &&
+           s->rates && s->biases && s->jacobian;
+}
+
+/* Laws given as rates start where they say, or at the coordinate as placed. */
+static void start_laws(lmb_state *s)
+{
+    const lmb_model *m = s->model;
+    for (int i = 0; i < m->law_count; i++) {
+        const lmb_law *law = &m->laws[i];
+        if (law->rate)
+            s->law_value[i] =
+                law->start_given
+                    ? law->start
+                    : lmb_coordinate_value(s, &m->parts.coordinates[law->coordinate]).f;
+    }
+}
+
+lmb_state *lmb_state_new(const lmb_model *m)
+{
+    lmb_arena *arena = lmb_arena_new();
+    lmb_state *s = arena ? lmb_arena_alloc(arena, 1, sizeof *s) : NULL;
+    if (!s) {
+        lmb_arena_free(arena);
+        return NULL;
+    }
+    s->model = m;
+    s->arena = arena;
+    if (!allocate(s)) {
+        lmb_arena_free(arena);
+        return NULL;
+    }
+    for (int i = 0; i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        s->bodies[i] = (lmb_body_at){b, s->q + b->q, s->v + b->v, frame_identity()};
+        b->ops->place(b, &b->start, s->q + b->q);
+    }
+    for (int i = 0; i < m->parts.coordinate_count; i++)
+        if (m->parts.coordinates[i].turn >= 0)
+            s->turn[m->parts.coordinates[i].turn] = m->parts.coordinates[i].near;
+    lmb_update_position(s);
+    lmb_update_velocity(s);
+    start_laws(s);
+    lmb_set_time(s, 0);
+    lmb_accept(s);
+    return s;
+}
+
+void lmb_state_free(lmb_state *s)
+{
+    if (s)
+        lmb_arena_free(s->arena);
+}
+
+void lmb_state_copy(lmb_state *to, const lmb_state *from)
+{
+    const lmb_model *m = from->model;
+    to->t = from->t;
+    to->law_time = from->law_time;
+    memcpy(to->q, from->q, (size_t)m->nq * sizeof(double));
+    memcpy(to->v, from->v, (size_t)m->nv * sizeof(double));
+    memcpy(to->a, from->a, (size_t)m->nv * sizeof(double));
+    memcpy(to->lambda, from->lambda, (size_t)m->nrows * sizeof(double));
+    memcpy(to->turn, from->turn, (size_t)m->parts.turn_count * sizeof(double));
+    memcpy(to->law_value, from->law_value, (size_t)m->law_count * sizeof(double));
+}
+
+/* Gauss-Legendre quadrature of a rate over [a, b] with 5 points. */
+static double gauss(const lmb_expr *rate, double a, double b)
+{
+    static const double node[] = {0, 0.53846931010568309104, 0.90617984593866399280};
+    static const double weight[] = {0.56888888888888888889, 0.47862867049936646804,
+                                    0.23692688505618908751};
+    double half = (b - a) / 2, middle = (a + b) / 2, sum = 0;
+    for (int i = 0; i < 3; i++)
+        for (int side = -1; side <= (i ? 1 : -1); side += 2) {
+            lmb_jet f;
+            lmb_expr_evaluate(rate, middle + side * node[i] * half, NULL, &f);
+            sum += weight[i] * f.f;
+        }
+    return sum * half;
+}
+
+/* The integral of a rate, halving the interval until two halves agree with the whole. */
+static double integral(const lmb_expr *rate, double a, double b, double whole, int depth)
+{
+    double middle = (a + b) / 2;
+    double left = gauss(rate, a, middle), right = gauss(rate, middle, b);
+    if (depth == 0 || fabs(left + right - whole) <= 1e-15 * (fabs(left) + fabs(right)))
+        return left + right;
+    return integral(rate, a, middle, left, depth - 1) + integral(rate, middle, b, right, depth - 1);
+}
+
+void lmb_set_time(lmb_state *s, double t)
+{
+    s->t = t;
+    for (int i = 0; i < s->model->law_count; i++) {
+        const lmb_law *law = &s->model->laws[i];
+        lmb_expr_evaluate(law->expression, t, NULL, &s->laws[i]);
+        if (!law->rate)
+            continue;
+        double more = t == s->law_time ? 0
+                                       : integral(law->expression, s->law_time, t,
+                                                  gauss(law->expression, s->law_time, t), 12);
+        s->laws[i] = (lmb_jet){s->law_value[i] + more, s->laws[i].f, s->laws[i].d};
+    }
+}
+
+void lmb_accept(lmb_state *s)
+{
+    const lmb_model *m = s->model;
+    for (int i = 0; i < m->parts.coordinate_count; i++) {
+        const lmb_coordinate *c = &m->parts.coordinates[i];
+        if (c->kind == LMB_COORDINATE_ANGLE)
+            s->turn[c->turn] =
+                lmb_product_value(&c->product, &s->frames[m->parts.pairs[c->pair].a],
+                                  &s->frames[m->parts.pairs[c->pair].b], s->turn[c->turn]);
+    }
+    for (int i = 0; i < m->law_count; i++)
+        if (m->laws[i].rate)
+            s->law_value[i] = s->laws[i].f;
+    s->law_time = s->t;
+}
+
+void lmb_update_position(lmb_state *s)
+{
+    const lmb_model *m = s->model;
+    for (int i = 0; i < m->body_count; i++)
+        m->bodies[i].ops->update(&s->bodies[i]);
+    for (int i = 0; i < m->parts.marker_count; i++) {
+        const lmb_marker *marker = &m->parts.markers[i];
+        const lmb_body_at *at = &s->bodies[marker->body];
+        at->body->ops->frame(at, marker, &s->frames[i]);
+    }
+}
+
+void lmb_update_velocity(lmb_state *s)
+{
+    const lmb_model *m = s->model;
+    for (int i = 0; i < m->parts.marker_count; i++) {
+        const lmb_body_at *at = &s->bodies[m->parts.markers[i].body];
+        at->body->ops->push(at, &s->frames[i], at->v, &s->rates[i]);
+        at->body->ops->bias(at, &s->frames[i], &s->biases[i]);
+    }
+}
+
+void lmb_retract(lmb_state *s, const double *from, const double *d)
+{
+    for (int i = 0; i < s->model->body_count; i++) {
+        const lmb_body *b = &s->model->bodies[i];
+        b->ops->retract(b, from + b->q, d + b->v, s->q + b->q);
+    }
+}
+
+void lmb_difference(const lmb_model *m, const double *q0, const double *q1, double *d)
+{
+    for (int i = 0; i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        b->ops->difference(b, q0 + b->q, q1 + b->q, d + b->v);
+    }
+}
+
+void lmb_rate(const lmb_state *s, double *qdot)
+{
+    for (int i = 0; i < s->model->body_count; i++) {
+        const lmb_body *b = &s->model->bodies[i];
+        b->ops->rate(b, s->q + b->q, s->v + b->v, qdot + b->q);
+    }
+}
+
+/* The acceleration of a marker's frame: J a + bias. */
+static lmb_frame acceleration(const lmb_state *s, int marker)
+{
+    const lmb_body_at *at = &s->bodies[s->model->parts.markers[marker].body];
+    lmb_frame x;
+    at->body->ops->push(at, &s->frames[marker], s->a + at->body->v, &x);
+    frame_add(&x, 1, &s->biases[marker]);
+    return x;
+}
+
+lmb_jet lmb_coordinate_value(const lmb_state *s, const lmb_coordinate *c)
+{
+    const lmb_pair *pair = &s->model->parts.pairs[c->pair];
+    const lmb_frame *A = &s->frames[pair->a], *B = &s->frames[pair->b];
+    const lmb_frame *dA = &s->rates[pair->a], *dB = &s->rates[pair->b];
+    lmb_frame gA = frame_zero(), gB = frame_zero(), hA = frame_zero(), hB = frame_zero();
+    lmb_frame ddA = acceleration(s, pair->a), ddB = acceleration(s, pair->b);
+    lmb_product_gradient(&c->product, A, B, 1, &gA, &gB);
+    lmb_product_hessian(&c->product, A, B, 1, dA, dB, &hA, &hB);
+    lmb_jet x;
+    x.f = lmb_product_value(&c->product, A, B, c->turn >= 0 ? s->turn[c->turn] : 0);
+    x.d = frame_dot(&gA, dA) + frame_dot(&gB, dB);
+    x.dd = frame_dot(&gA, &ddA) + frame_dot(&gB, &ddB) + frame_dot(&hA, dA) + frame_dot(&hB, dB);
+    if (c->kind == LMB_COORDINATE_LENGTH) { /* the product is L^2 / 2 */
+        double length = sqrt(2 * x.f), speed = x.d / length;
+        x = (lmb_jet){length, speed, (x.dd - speed * speed) / length};
+    }
+    return x;
+}

@@ -1,0 +1,72 @@
+/* The state of a model: coordinates, and what is computed from them.
+ *
+ * A solver writes q, v, a, lambda and calls the functions below in order:
+ *
+ *   lmb_set_time         laws f, f', f'' at an instant
+ *   lmb_update_position  poses of bodies, values of frames
+ *   lmb_update_velocity  velocities and bias accelerations of frames
+ *
+ * after which the equations (equations.h) can be asked for. Everything is allocated once; nothing
+ * below allocates. */
+#ifndef LMB_SYSTEM_STATE_H
+#define LMB_SYSTEM_STATE_H
+
+#include "system/model.h"
+
+typedef struct lmb_state {
+    const lmb_model *model;
+    lmb_arena *arena;
+
+    /* the state proper: enough to save and restore */
+    double t;
+    double *q;         /* nq */
+    double *v, *a;     /* nv */
+    double *lambda;    /* nrows: multipliers of the rows as written (not scaled) */
+    double *turn;      /* for each joint angle: the value that it must be near */
+    double *law_value; /* for each law given as a rate: its integral at law_time */
+    double law_time;
+
+    /* computed from it */
+    lmb_jet *laws; /* f, f', f'' of each law */
+    lmb_body_at *bodies;
+    lmb_frame *frames; /* of each marker: value, */
+    lmb_frame *rates;  /* velocity, */
+    lmb_frame *biases; /* and acceleration when vdot = 0 */
+    double *jacobian;  /* value_count */
+
+    /* room for one body's numbers while computing (largest_nv = L): L, L^2, L and L frames */
+    double *body_vector, *body_block;
+    lmb_frame *body_columns, *body_rates;
+} lmb_state;
+
+/* A state with the bodies where the model places them, at rest at t = 0; NULL: out of memory. */
+lmb_state *lmb_state_new(const lmb_model *model);
+void lmb_state_free(lmb_state *state);
+
+/* Copies the state proper; what is computed must be updated again. */
+void lmb_state_copy(lmb_state *to, const lmb_state *from);
+
+/* Sets the time and evaluates the laws there. A law given as a rate is integrated from the last
+ * accepted instant. */
+void lmb_set_time(lmb_state *state, double t);
+
+/* Makes the present instant the last accepted one: joint angles count turns from here, rates are
+ * integrated from here. */
+void lmb_accept(lmb_state *state);
+
+void lmb_update_position(lmb_state *state);
+void lmb_update_velocity(lmb_state *state);
+
+/* q = from (+) d for all bodies; from may be the state's own q. */
+void lmb_retract(lmb_state *state, const double *from, const double *d);
+
+/* d with q0 (+) d = q1. */
+void lmb_difference(const lmb_model *model, const double *q0, const double *q1, double *d);
+
+/* qdot = N(q) v */
+void lmb_rate(const lmb_state *state, double *qdot);
+
+/* A joint coordinate with its first and second time derivative (from q, v, a). */
+lmb_jet lmb_coordinate_value(const lmb_state *state, const lmb_coordinate *coordinate);
+
+#endif

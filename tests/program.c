@@ -1,0 +1,106 @@
+/* Running the built program through the shell. */
+#include "program.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+enum { PATHS = 100, PATH_ROOM = 1024, COMMAND_ROOM = 8192 };
+
+static void give_up(const char *what)
+{
+    fprintf(stderr, "tests: %s: %s\n", what, strerror(errno));
+    exit(1);
+}
+
+const char *scratch_path(const char *name)
+{
+    static char paths[PATHS][PATH_ROOM];
+    char full[PATH_ROOM];
+    snprintf(full, sizeof full, "%s/%s", LIMBER_SCRATCH, name);
+    int i = 0;
+    while (i < PATHS - 1 && paths[i][0] && strcmp(paths[i], full) != 0)
+        i++;
+    char *path = memcpy(paths[i], full, sizeof full);
+    /* each folder on the way */
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            give_up(path);
+        *slash = '/';
+    }
+    return path;
+}
+
+static char *read_all(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        give_up(path);
+    size_t size = 0, room = 4096;
+    char *text = malloc(room + 1);
+    while (text) {
+        size += fread(text + size, 1, room - size, file);
+        if (size < room)
+            break;
+        room *= 2;
+        text = realloc(text, room + 1);
+    }
+    if (!text)
+        give_up("out of memory");
+    text[size] = 0;
+    fclose(file);
+    return text;
+}
+
+lmb_run_result run_shell(const char *command)
+{
+    static const char mark[] = "%LIMBER%";
+    static const char program[] = "'" LIMBER_PROGRAM "'";
+    const char *out = scratch_path("stdout.txt"), *err = scratch_path("stderr.txt");
+    char full[COMMAND_ROOM];
+    int n = snprintf(full, sizeof full, "{ ");
+    for (const char *c = command; *c && n < COMMAND_ROOM;) {
+        bool here = strncmp(c, mark, sizeof mark - 1) == 0;
+        n += here ? snprintf(full + n, sizeof full - (size_t)n, "%s", program)
+                  : snprintf(full + n, sizeof full - (size_t)n, "%c", *c);
+        c += here ? sizeof mark - 1 : 1;
+    }
+    if (n < COMMAND_ROOM)
+        n += snprintf(full + n, sizeof full - (size_t)n, "\n} >'%s' 2>'%s' </dev/null", out, err);
+    if (n >= COMMAND_ROOM) {
+        errno = E2BIG;
+        give_up(command);
+    }
+    int status = system(full);
+    if (status < 0)
+        give_up(full);
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return (lmb_run_result){code, read_all(out), read_all(err)};
+}
+
+lmb_run_result run_limber(const char *format, ...)
+{
+    char words[COMMAND_ROOM], command[COMMAND_ROOM + 16];
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(words, sizeof words, format, args);
+    va_end(args);
+    if (n < 0 || n >= COMMAND_ROOM) {
+        errno = E2BIG;
+        give_up(format);
+    }
+    snprintf(command, sizeof command, "%%LIMBER%% %s", words);
+    return run_shell(command);
+}
+
+void free_run(lmb_run_result *run)
+{
+    free(run->out);
+    free(run->err);
+    *run = (lmb_run_result){0};
+}

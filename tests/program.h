@@ -1,0 +1,26 @@
+/* Running the built program, and files that tests may write. */
+#ifndef TESTS_PROGRAM_H
+#define TESTS_PROGRAM_H
+
+#include "limber/context.h"
+
+/* How a run of the program ended. */
+typedef struct lmb_run_result {
+    int code;        /* exit code, or 128 + the signal that ended it */
+    char *out, *err; /* what it printed */
+} lmb_run_result;
+
+/* Runs `limber` with words as one would type them in a shell (redirections, pipes and quotes
+ * work); free the result with free_run. */
+lmb_run_result run_limber(const char *format, ...) LMB_PRINTF(1, 2);
+
+/* The same for a whole command, in which %LIMBER% stands for the program. */
+lmb_run_result run_shell(const char *command);
+
+void free_run(lmb_run_result *run);
+
+/* The path of a file in this test program's own folder, which is made first; an empty name gives
+ * the folder itself. The string stays (for up to 99 different names). */
+const char *scratch_path(const char *name);
+
+#endif

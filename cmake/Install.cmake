@@ -11,6 +11,9 @@ install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DATADIR}/limber)
 install(FILES LICENSE README.md CHANGELOG.md ${CMAKE_CURRENT_BINARY_DIR}/reference.md
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
+# limber.pc finds its prefix from where it stands, so that the installed tree can be moved
+file(RELATIVE_PATH LIMBER_PC_UP /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+string(REGEX REPLACE "/$" "" LIMBER_PC_UP "${LIMBER_PC_UP}")
 configure_file(cmake/limber.pc.in limber.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/limber.pc
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

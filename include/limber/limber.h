@@ -1,4 +1,4 @@
-/* Limber: flexible multibody dynamics. Includes everything.
+/* Limber: multibody dynamics. Includes everything.
  *
  *   lmb_context *context = lmb_context_new();
  *   lmb_spec *spec;

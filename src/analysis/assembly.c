@@ -162,6 +162,36 @@ static void shake(lmb_solver *s, const double *from, int attempt)
     lmb_retract(s->state, from, s->step);
 }
 
+/* Driven angles start in the turn that their laws say, however the bodies were placed. */
+static void expect_driven_turns(lmb_state *s)
+{
+    const lmb_model *m = s->model;
+    for (int i = 0; i < m->driver_count; i++) {
+        const lmb_coordinate *c = &m->parts.coordinates[m->drivers[i].coordinate];
+        if (c->kind == LMB_COORDINATE_ANGLE)
+            s->turn[c->turn] = s->laws[m->drivers[i].law].f;
+    }
+}
+
+/* In the plane the angle of a body that is driven against the ground counts the same turns. */
+static void count_driven_turns(lmb_state *s)
+{
+    const lmb_model *m = s->model;
+    for (int i = 0; i < m->driver_count; i++) {
+        const lmb_coordinate *c = &m->parts.coordinates[m->drivers[i].coordinate];
+        const lmb_marker *a = &m->parts.markers[m->parts.pairs[c->pair].a];
+        const lmb_marker *b = &m->parts.markers[m->parts.pairs[c->pair].b];
+        const lmb_body *body = &m->bodies[b->body];
+        if (c->kind != LMB_COORDINATE_ANGLE || a->body != 0 || body->ops != &lmb_body_planar)
+            continue;
+        double *angle = &s->q[body->q + 2];
+        double offset =
+            atan2(b->local.e[0].y, b->local.e[0].x) - atan2(a->local.e[0].y, a->local.e[0].x);
+        double wanted = s->laws[m->drivers[i].law].f - offset;
+        *angle += 2 * LMB_PI * round((wanted - *angle) / (2 * LMB_PI));
+    }
+}
+
 lmb_status lmb_assemble(lmb_solver *s)
 {
     enum { ATTEMPTS = 6 };
@@ -172,11 +202,13 @@ lmb_status lmb_assemble(lmb_solver *s)
     if (!sign || !given)
         return lmb_fail_memory(s->context);
     double *first = given + nq;
+    expect_driven_turns(s->state);
     memcpy(given, s->state->q, nq * sizeof(double));
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         if (attempt > 0)
             shake(s, given, attempt);
         if (descend(s, sign + rows, sign)) {
+            count_driven_turns(s->state);
             lmb_accept(s->state);
             return LMB_OK;
         }

@@ -73,6 +73,15 @@ static void name_weakest(lmb_solver *s, char *text, size_t size)
     }
 }
 
+/* Says that a mechanism has reached the end of its range; `what` cannot move on. */
+static lmb_status report_lock_up(lmb_solver *s, double t, const char *what)
+{
+    lmb_status status = lmb_fail(s->context, LMB_SOLVER,
+                                 "the mechanism locks up at t = %.10g: %s cannot move on", t, what);
+    lmb_hint(s->context, "it has reached the end of its range there; check lengths and driver");
+    return status;
+}
+
 /* Velocities must satisfy all rows; redundant ones may contradict the others. */
 static lmb_status check_consistency(lmb_kinematics *k)
 {
@@ -94,6 +103,8 @@ static lmb_status check_consistency(lmb_kinematics *k)
         return LMB_OK;
     char name[96];
     lmb_row_name(m, at, name, sizeof name);
+    if (k->moving) /* it was consistent a moment ago */
+        return report_lock_up(s, s->state->t, name);
     lmb_status status = lmb_fail(s->context, LMB_SOLVER,
                                  "the constraints contradict each other at t = %g: equation %s "
                                  "cannot be satisfied together with those it repeats",
@@ -130,64 +141,10 @@ static lmb_status solve_instant(lmb_kinematics *k)
 
 /* --- singular positions --------------------------------------------------------------------- */
 
-/* The pattern of the square Jacobian, for the sign of its determinant. */
-static lmb_status prepare_square(lmb_kinematics *k, lmb_context *context)
-{
-    const lmb_solver *s = k->solver;
-    const lmb_model *m = s->state->model;
-    if (m->nrows != m->nv || k->rank.counts.redundant > 0 || k->integrated || m->nv == 0)
-        return LMB_OK;
-    size_t values = (size_t)m->value_count, n = (size_t)m->nv;
-    int *start = lmb_arena_alloc(s->arena, n + 2, sizeof *start);
-    int *next = lmb_arena_alloc(s->arena, n + 1, sizeof *next);
-    int *row = lmb_arena_alloc(s->arena, values, sizeof *row);
-    k->place = lmb_arena_alloc(s->arena, values, sizeof *k->place);
-    k->values = lmb_arena_alloc(s->arena, values, sizeof *k->values);
-    if (!start || !next || !row || !k->place || !k->values)
-        return lmb_fail_memory(context);
-    for (int pass = 0; pass < 2; pass++) {
-        for (int r = 0; r < m->nrows; r++) {
-            const lmb_sparse_row *sparse = &m->sparse_rows[r];
-            for (int b = sparse->block; b < sparse->block + sparse->block_count; b++) {
-                const lmb_body *body = &m->bodies[m->blocks[b].body];
-                for (int j = 0; j < body->nv; j++) {
-                    int column = body->v + j;
-                    if (pass == 0) {
-                        start[column + 1]++;
-                    } else {
-                        row[next[column]] = r;
-                        k->place[m->blocks[b].value + j] = next[column]++;
-                    }
-                }
-            }
-        }
-        for (int j = 0; pass == 0 && j < m->nv; j++) {
-            start[j + 1] += start[j];
-            next[j] = start[j];
-        }
-    }
-    k->pattern = (lmb_pattern){m->nv, start, row};
-    k->square = lmb_linear_new(&k->pattern);
-    return k->square ? LMB_OK : lmb_fail_memory(context);
-}
-
-/* The sign of the determinant of the square Jacobian at the present position. */
-static int determinant_sign(lmb_kinematics *k)
-{
-    const lmb_state *state = k->solver->state;
-    for (int i = 0; i < state->model->value_count; i++)
-        k->values[k->place[i]] = state->jacobian[i];
-    if (!k->square->ops->factor(k->square, k->values))
-        return 0;
-    return k->square->ops->sign(k->square);
-}
-
 /* Warns when the determinant has changed its sign since the last accepted instant. */
 static void watch_determinant(lmb_kinematics *k, double before)
 {
-    if (!k->square)
-        return;
-    int sign = determinant_sign(k);
+    int sign = lmb_kkt_orientation(k->solver->kkt);
     if (k->sign != 0 && sign != 0 && sign != k->sign && !k->warned) {
         lmb_solver *s = k->solver;
         char names[200];
@@ -327,10 +284,7 @@ static lmb_status report_stuck(lmb_kinematics *k, double t, double h)
     lmb_update_position(state);
     lmb_jacobian(state);
     name_weakest(s, names, sizeof names);
-    lmb_status status = lmb_fail(
-        s->context, LMB_SOLVER, "the mechanism locks up at t = %.10g: %s cannot move on", t, names);
-    lmb_hint(s->context, "it has reached the end of its range there; check lengths and driver");
-    return status;
+    return report_lock_up(s, t, names);
 }
 
 static lmb_status step_accepted(lmb_kinematics *k, double before, double h)
@@ -343,6 +297,7 @@ static lmb_status step_accepted(lmb_kinematics *k, double before, double h)
     k->last_step = h;
     status = solve_instant(k);
     if (!status) {
+        k->moving = true;
         lmb_accept(s->state);
         watch_determinant(k, before);
     }
@@ -380,7 +335,7 @@ lmb_status lmb_kinematics_advance(lmb_kinematics *k, double end)
             memcpy(state->turn, k->turns, turns * sizeof(double));
             h /= 2;
             if (h < shortest_part * span)
-                return report_stuck(k, t, h);
+                return report_stuck(k, t, 2 * h);
             continue;
         }
         if (last) /* no rounding in asked-for instants */
@@ -441,11 +396,11 @@ static lmb_status begin(lmb_kinematics *k, lmb_context *context, double start)
     if ((status = check_laws(s)) || (status = lmb_assemble(s)) ||
         (status = lmb_find_rank(s, &k->rank)) || (status = check_determined(k)))
         return status;
-    lmb_warn_redundant(s, &k->rank);
     if (k->rank.counts.redundant > 0)
         s->epsilon = 1e-8;
-    if ((status = prepare_square(k, context)) || (status = solve_instant(k)))
+    if ((status = solve_instant(k)))
         return status;
+    lmb_warn_redundant(s, &k->rank);
     lmb_accept(s->state);
     watch_determinant(k, start);
     return LMB_OK;
@@ -479,6 +434,5 @@ void lmb_kinematics_free(lmb_kinematics *k)
 {
     if (!k)
         return;
-    lmb_linear_free(k->square);
     lmb_solver_free(k->solver);
 }

@@ -3,7 +3,6 @@
 #define LMB_ANALYSIS_KINEMATICS_H
 
 #include "analysis/mobility.h"
-#include "math/linear.h"
 
 typedef struct lmb_kinematics {
     lmb_solver *solver;
@@ -18,12 +17,9 @@ typedef struct lmb_kinematics {
     double *turns;     /* joint angles there */
     double *stages;    /* 7 x nq: rates of the stages of the integration */
 
-    lmb_linear *square; /* Jacobian of as many independent rows as coordinates, or NULL */
-    lmb_pattern pattern;
-    double *values;
-    int *place;       /* where the numbers of the Jacobian go in it */
     int sign;         /* of its determinant at the last accepted instant */
     double good_step; /* the last accepted internal step */
+    bool moving;      /* a step has been made */
     bool warned;      /* of a singular position */
 } lmb_kinematics;
 

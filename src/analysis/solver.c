@@ -115,32 +115,34 @@ bool lmb_solve_position(lmb_solver *s)
 {
     enum { MOST_ITERATIONS = 12 };
     const lmb_model *m = s->state->model;
-    double last = INFINITY;
+    double L = m->length, size = INFINITY;
+    double age = 0; /* how far the position has moved since the matrix was factorised */
+    int row;
     lmb_update_position(s->state);
     for (s->iterations = 0; s->iterations < MOST_ITERATIONS; s->iterations++) {
-        int row;
         lmb_constraints(s->state, s->phi);
         double residual = lmb_largest_residual(s, &row);
         if (!isfinite(residual))
             return false;
-        if (residual <= lmb_closed * m->length * 1e-2 || m->nrows == 0)
+        if (residual <= 1e-2 * lmb_closed * L || m->nrows == 0)
             break;
-        lmb_solver_factor(s);
+        if (size > 1e-4 * L) { /* else the last matrix is as good as a new one */
+            lmb_solver_factor(s);
+            age = 0;
+        }
         for (int r = 0; r < m->nrows; r++)
             s->side[r] = -s->phi[r];
         lmb_kkt_step(s->kkt, NULL, s->side, s->step, s->rows);
-        double size = lmb_step_size(s, s->step);
+        size = lmb_step_size(s, s->step);
+        age += size;
         lmb_log_iteration(s, s->iterations + 1, residual, size);
         lmb_retract(s->state, s->state->q, s->step);
         lmb_update_position(s->state);
-        /* quadratic convergence: the error left is about the square of the step */
-        if (size < 1e-8 * m->length || (size < 1e-5 * m->length && size > last / 2))
+        if (size * age < 1e-15 * L * L) /* the error left is about the product of the two */
             break;
-        last = size;
     }
     lmb_constraints(s->state, s->phi);
-    int row;
-    return lmb_largest_residual(s, &row) <= lmb_closed * m->length && guarded(s->state);
+    return lmb_largest_residual(s, &row) <= lmb_closed * L && guarded(s->state);
 }
 
 void lmb_solve_velocity(lmb_solver *s)

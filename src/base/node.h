@@ -15,6 +15,7 @@ struct lmb_node {
     lmb_place place;
     const char *text; /* LMB_NODE_TEXT */
     bool quoted;      /* the text stood in quotes */
+    bool exact;       /* the file has the text as it is: on one line, without escapes */
     int count, room;  /* LMB_NODE_LIST, LMB_NODE_MAP */
     lmb_node **items; /* elements, or values */
     lmb_node **keys;  /* LMB_NODE_MAP: texts */

@@ -36,6 +36,14 @@ char *lmb_text_format(lmb_arena *arena, const char *format, ...)
     return text;
 }
 
+int lmb_text_characters(const char *text, size_t length)
+{
+    int count = 0;
+    for (size_t i = 0; i < length; i++)
+        count += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return count;
+}
+
 enum { LONGEST_NAME = 64 };
 
 static int lower(char c)
@@ -78,9 +86,9 @@ static int edit_distance(const char *a, const char *b)
 
 lmb_nearest lmb_nearest_start(const char *word)
 {
-    /* a third of the letters may be wrong, at least two of them */
-    int allowed = (int)(strlen(word) / 3);
-    return (lmb_nearest){word, NULL, (allowed < 2 ? 2 : allowed) + 1};
+    /* a third of the letters may be wrong; two of four to eight, and one of two or three */
+    int length = (int)strlen(word), allowed = length < 4 ? length / 2 : 2;
+    return (lmb_nearest){word, NULL, (length > 8 ? length / 3 : allowed) + 1};
 }
 
 void lmb_nearest_try(lmb_nearest *nearest, const char *candidate)

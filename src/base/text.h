@@ -14,6 +14,9 @@ char *lmb_text_copy(lmb_arena *arena, const char *text, size_t length);
 char *lmb_text_format(lmb_arena *arena, const char *format, ...) LMB_PRINTF(2, 3);
 char *lmb_text_vformat(lmb_arena *arena, const char *format, va_list args);
 
+/* The number of characters in so many bytes of UTF-8. */
+int lmb_text_characters(const char *text, size_t length);
+
 /* The name of a list nearest to a mistyped word, or NULL when none is near;
  * feed candidates one by one. */
 typedef struct lmb_nearest {

@@ -97,7 +97,7 @@ void lmb_print_man(FILE *out)
 {
     fprintf(out, ".TH LIMBER 1 \"\" \"limber %s\" \"User Commands\"\n", lmb_version());
     section(out, "NAME");
-    fputs("limber \\- flexible multibody dynamics\n", out);
+    fputs("limber \\- multibody dynamics\n", out);
     section(out, "SYNOPSIS");
     for (int i = 0; lmb_verbs[i]; i++) {
         if (lmb_verbs[i]->hidden)
@@ -108,7 +108,7 @@ void lmb_print_man(FILE *out)
     }
     section(out, "DESCRIPTION");
     fputs("Limber computes the motion and the forces of mechanisms. A mechanism \\- its bodies, "
-          "joints, forces and what is to be computed \\- is written in one text file, the model. "
+          "joints, drivers and what is to be computed \\- is written in one text file, the model. "
           "A run leaves a result file, from which the numbers are taken as channels such as\n"
           ".BR crank.position .\n"
           "Data goes to the standard output, everything else to the standard error.\n",

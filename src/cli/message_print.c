@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TAB = 4, MOST_CELLS = 100 };
+enum { TAB = 4, MOST_CELLS = 100, MOST_ERRORS = 20 };
 
 /* Colours, or empty strings. */
 typedef struct paint {
@@ -112,8 +112,14 @@ static void print_message(FILE *out, const paint *p, const lmb_message *m)
 size_t lmb_print_messages(FILE *out, const lmb_context *context, size_t from)
 {
     paint p = choose_paint(out);
-    size_t count = lmb_message_count(context);
-    for (size_t i = from; i < count; i++)
-        print_message(out, &p, lmb_message_at(context, i));
+    size_t count = lmb_message_count(context), errors = 0;
+    for (size_t i = from; i < count; i++) {
+        const lmb_message *m = lmb_message_at(context, i);
+        errors += m->severity == LMB_ERROR;
+        if (m->severity != LMB_ERROR || errors <= MOST_ERRORS)
+            print_message(out, &p, m);
+    }
+    if (errors > MOST_ERRORS)
+        fprintf(out, "limber: %zu more errors are not shown\n", errors - MOST_ERRORS);
     return count;
 }

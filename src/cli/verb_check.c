@@ -101,7 +101,7 @@ static const lmb_option options[] = {
 const lmb_verb lmb_verb_check = {
     .name = "check",
     .usage = "MODEL [--set NAME=VALUE]... [--json]",
-    .summary = "check a model: degrees of freedom, redundant constraints",
+    .summary = "Checks a model: degrees of freedom, redundant constraints.",
     .doc = "Reads a model, closes its joints and counts: bodies, coordinates, constraints, degrees "
            "of freedom by the rank of the constraint Jacobian. Redundant constraints are named, "
            "and those whose forces are therefore not unique.",

@@ -11,7 +11,7 @@
 
 void lmb_print_help(FILE *out)
 {
-    fputs("Limber: flexible multibody dynamics. A mechanism is written in one text file; Limber\n"
+    fputs("Limber: multibody dynamics. A mechanism is written in one text file; Limber\n"
           "computes its motion and forces.\n\n"
           "usage: limber COMMAND ...\n\n",
           out);
@@ -91,15 +91,18 @@ static lmb_status run(const lmb_arguments *arguments)
 
 /* what the build and the documentation are made with */
 static const lmb_option options[] = {
-    {"--man", NULL, NULL, false, ""}, {"--reference", NULL, NULL, false, ""}, {0}};
+    {"--man", NULL, NULL, false, ""},
+    {"--reference", NULL, NULL, false, "Prints all keys of the model file, as Markdown."},
+    {0}};
 
 const lmb_verb lmb_verb_help = {
     .name = "help",
-    .usage = "[COMMAND]",
+    .usage = "[COMMAND | --reference]",
     .summary = "Lists the commands, or tells about one of them.",
     .doc = "Lists the commands, or tells about one of them.",
     .examples = "limber help\n"
-                "limber help get\n",
+                "limber help get\n"
+                "limber help --reference\n",
     .least = 0,
     .most = 1,
     .options = options,

@@ -205,7 +205,7 @@ static const lmb_option options[] = {
 const lmb_verb lmb_verb_matrices = {
     .name = "matrices",
     .usage = "MODEL [--at T | --state FILE] [--set NAME=VALUE]... [--json]",
-    .summary = "print M, Phi_q, gamma, Q and lambda with their names",
+    .summary = "Prints M, Phi_q, gamma, Q and lambda with their names.",
     .doc = "Prints the matrices of the equations of motion, M a + Phi_q^T lambda = Q and "
            "Phi_q a = gamma, to compare with a calculation by hand or a program of one's own. "
            "A state file names bodies: `crank: {position: [0.05, 0.05], angle: pi/4, velocity: "

@@ -69,7 +69,7 @@ static const lmb_option options[] = {{0}};
 const lmb_verb lmb_verb_new = {
     .name = "new",
     .usage = "[TEMPLATE [FILE]]",
-    .summary = "write a commented model to start from",
+    .summary = "Writes a commented model to start from.",
     .doc =
         "Writes one of the examples as a model file (TEMPLATE.yaml unless FILE is given; - for "
         "standard output). Without a template it lists them. Existing files are not overwritten.",

@@ -62,7 +62,7 @@ static const lmb_option options[] = {
 const lmb_verb lmb_verb_run = {
     .name = "run",
     .usage = "MODEL [-o RESULT] [--set NAME=VALUE]... [--analysis NAME]... [--verbose] [--quiet]",
-    .summary = "run the analyses of a model",
+    .summary = "Runs the analyses of a model.",
     .doc = "Reads a model file, runs its analyses in order and writes one result file. If an "
            "analysis fails, what it computed up to there is kept and the program ends with code 4.",
     .examples = "limber run slider-crank.yaml\n"

@@ -254,12 +254,11 @@ static const lmb_option options[] = {{0}};
 const lmb_verb lmb_verb_schema = {
     .name = "schema",
     .usage = "",
-    .summary = "print the JSON Schema of the model file",
+    .summary = "Prints the JSON Schema of the model file, for editors.",
     .doc = "Prints a JSON Schema with which editors complete and check model files.",
     .examples = "limber schema > limber.schema.json\n",
     .least = 0,
     .most = 0,
     .options = options,
     .run = run,
-    .hidden = true,
 };

@@ -17,6 +17,7 @@ typedef struct lmb_frame {
 /* A frame carried by a body: fixed in it, given in its axes. */
 typedef struct lmb_marker {
     int body;
+    int before; /* the marker of the same body added before this one, or -1 */
     lmb_frame local;
 } lmb_marker;
 

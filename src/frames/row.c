@@ -16,14 +16,31 @@ static void *more(lmb_rows *rows, void *array, int count, int *room, size_t size
     return grown;
 }
 
+/* Whether two frames are the same to the last bit. */
+static bool same_frame(const lmb_frame *a, const lmb_frame *b)
+{
+    lmb_frame off = *a;
+    frame_add(&off, -1, b);
+    return frame_dot(&off, &off) == 0;
+}
+
 int lmb_rows_marker(lmb_rows *rows, int body, lmb_frame local)
 {
+    while (rows->newest_count <= body && !rows->failed) {
+        rows->newest =
+            more(rows, rows->newest, rows->newest_count, &rows->newest_room, sizeof *rows->newest);
+        if (!rows->failed)
+            rows->newest[rows->newest_count++] = -1;
+    }
+    for (int i = rows->failed ? -1 : rows->newest[body]; i >= 0; i = rows->markers[i].before)
+        if (same_frame(&rows->markers[i].local, &local))
+            return i;
     rows->markers =
         more(rows, rows->markers, rows->marker_count, &rows->marker_room, sizeof *rows->markers);
     if (rows->failed)
         return -1;
-    rows->markers[rows->marker_count] = (lmb_marker){body, local};
-    return rows->marker_count++;
+    rows->markers[rows->marker_count] = (lmb_marker){body, rows->newest[body], local};
+    return rows->newest[body] = rows->marker_count++;
 }
 
 int lmb_rows_pair(lmb_rows *rows, int marker_a, int marker_b)
@@ -186,10 +203,16 @@ void lmb_rows_driven(lmb_rows *rows, const lmb_coordinate *c, int law)
         lmb_rows_term(rows, lmb_plain(1, c->product, c->pair));
         lmb_rows_term(rows, with_law(lmb_plain(-1, lmb_one(), c->pair), LMB_LAW, law));
         break;
-    case LMB_COORDINATE_LENGTH: /* (d . d - f^2) / 2 = 0 */
-        lmb_rows_row(rows, "length", LMB_AREA);
-        lmb_rows_term(rows, lmb_plain(1, c->product, c->pair));
-        lmb_rows_term(rows, with_law(lmb_plain(-1, lmb_one(), c->pair), LMB_LAW_SQUARE, law));
+    case LMB_COORDINATE_LENGTH: /* (d . d - f^2) / 2 = 0 takes the place of a constant length */
         break;
     }
+}
+
+void lmb_rows_drive_length(lmb_rows *rows, int row, int law)
+{
+    lmb_row *r = &rows->rows[row];
+    for (int t = r->term; t < r->term + r->term_count; t++)
+        if (rows->terms[t].product.kind == LMB_ONE)
+            rows->terms[t] =
+                with_law(lmb_plain(-1, lmb_one(), rows->terms[t].pair), LMB_LAW_SQUARE, law);
 }

@@ -83,8 +83,11 @@ typedef struct lmb_rows {
     int row_count, row_room;
     int coordinate_count, coordinate_room;
     int turn_count;
+    int *newest; /* for each body: its newest marker, or -1 */
+    int newest_count, newest_room;
 } lmb_rows;
 
+/* A marker of a body; the same one if it was added before. */
 int lmb_rows_marker(lmb_rows *rows, int body, lmb_frame local);
 int lmb_rows_pair(lmb_rows *rows, int marker_a, int marker_b);
 int lmb_rows_coordinate(lmb_rows *rows, const char *name, lmb_coordinate_kind kind,
@@ -112,7 +115,10 @@ void lmb_rows_coincident(lmb_rows *rows, int pair, int dimension); /* "x", "y", 
 void lmb_rows_parallel(lmb_rows *rows, int pair);               /* third axes parallel: two rows */
 void lmb_rows_aligned(lmb_rows *rows, int pair, int dimension); /* all axes parallel */
 
-/* A row that makes a coordinate follow a law. */
+/* A row that makes an angle or an offset follow a law. */
 void lmb_rows_driven(lmb_rows *rows, const lmb_coordinate *coordinate, int law);
+
+/* Makes the constant length of a distance joint's row follow a law. */
+void lmb_rows_drive_length(lmb_rows *rows, int row, int law);
 
 #endif

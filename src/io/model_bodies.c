@@ -27,7 +27,7 @@ static lmb_status read_axes(lmb_reader *r, const lmb_node *node, mat3 *R)
 
 static lmb_status read_quaternion(lmb_reader *r, const lmb_node *node, mat3 *R)
 {
-    double q[9];
+    double q[9] = {0};
     int size = 0;
     lmb_status status = lmb_read_numbers(r, node, "quaternion", 9, q, &size);
     if (status)
@@ -44,28 +44,31 @@ lmb_status lmb_read_orientation(lmb_reader *r, const lmb_value *angle_value,
                                 const lmb_value *rotation, const lmb_value *quaternion,
                                 const lmb_value *axes, mat3 *R, bool *given, double *angle)
 {
-    bool in_space = rotation->given || quaternion->given || (axes && axes->given);
     int count = angle_value->given + rotation->given + quaternion->given + (axes && axes->given);
     *R = m3_identity();
     *given = count > 0;
     *angle = 0;
+    const lmb_value *spatial = axes && axes->given ? axes
+                               : quaternion->given ? quaternion
+                                                   : rotation;
     if (count > 1)
-        return lmb_fail_at(r->context, angle_value->place,
+        return lmb_fail_at(r->context, spatial->place,
                            "give only one of angle, rotation, quaternion and axes");
     if (angle_value->given && r->model->dimension == 3) {
         lmb_fail_at(r->context, angle_value->place, "'angle' is for models in the plane");
         lmb_hint(r->context, "in space use 'rotation', a vector: axis times angle");
         return LMB_BAD_INPUT;
     }
-    if (in_space && r->model->dimension == 2) {
-        const lmb_value *v = rotation->given ? rotation : quaternion->given ? quaternion : axes;
-        return lmb_fail_at(r->context, v->place, "in the plane use 'angle'");
-    }
+    if (count && !angle_value->given && r->model->dimension == 2)
+        return lmb_fail_at(r->context, spatial->place,
+                           "this is for models in space; in the plane use 'angle'");
     if (angle_value->given) {
         double a = *angle = angle_value->number, c = cos(a), s = sin(a);
         *R = (mat3){{{c, s, 0}, {-s, c, 0}, {0, 0, 1}}};
     } else if (rotation->given) {
-        const double *x = rotation->numbers;
+        double x[3];
+        if (lmb_read_vector(r, rotation->node, "rotation", 3, x))
+            return LMB_BAD_INPUT;
         *R = quat_matrix(quat_exp(v3(x[0], x[1], x[2])));
     } else if (quaternion->given) {
         return read_quaternion(r, quaternion->node, R);
@@ -194,22 +197,24 @@ static lmb_status read_point(lmb_reader *r, int body, const lmb_node *key, const
     } else {
         status = lmb_read_vector(r, node, key->text, m->dimension, x);
     }
-    if (status)
-        return status;
+    /* a point with a mistake is still there: its joints need not complain as well */
     lmb_frame local = {v3(x[0], x[1], x[2]), {R.c[0], R.c[1], R.c[2]}};
     const char *name = lmb_text_format(r->arena, "%s.%s", m->bodies[body].name, key->text);
     int marker = lmb_rows_marker(&m->parts, body, local);
     if (!name || marker < 0)
         return lmb_fail_memory(r->context);
     m->points[m->point_count++] = (lmb_point){name, body, marker, own};
-    return LMB_OK;
+    return status;
 }
 
 static lmb_status read_points(lmb_reader *r, int body, const lmb_node *points)
 {
     lmb_model *m = r->model;
-    if (points->kind != LMB_NODE_MAP)
-        return lmb_fail_kind(r, points, "points", "a map of names to coordinates");
+    if (points->kind != LMB_NODE_MAP) {
+        r->incomplete = true;
+        return lmb_fail_kind(r, points, body ? "points" : "ground",
+                             "a map of names to coordinates");
+    }
     m->points = lmb_arena_grow(r->arena, m->points, (size_t)m->point_count,
                                (size_t)(m->point_count + points->count), sizeof *m->points);
     if (!m->points)
@@ -223,6 +228,26 @@ static lmb_status read_points(lmb_reader *r, int body, const lmb_node *points)
 
 /* --- bodies ----------------------------------------------------------------------------------- */
 
+/* Kind, start and mass of a body. */
+static lmb_status read_state(lmb_reader *r, const lmb_value *v, const char *what, lmb_body *body)
+{
+    if (v[LMB_BODY_TYPE].given && v[LMB_BODY_TYPE].choice == 1)
+        body->ops = &lmb_body_particle;
+    else
+        body->ops = r->model->dimension == 2 ? &lmb_body_planar : &lmb_body_rigid;
+    mat3 R;
+    bool turned;
+    if (lmb_read_orientation(r, &v[LMB_BODY_ANGLE], &v[LMB_BODY_ROTATION], &v[LMB_BODY_QUATERNION],
+                             &v[LMB_BODY_AXES], &R, &turned, &body->angle))
+        return LMB_BAD_INPUT;
+    if (turned && body->ops == &lmb_body_particle)
+        return lmb_fail_at(r->context, v[LMB_BODY_TYPE].place,
+                           "%s is a particle and cannot be turned", what);
+    const double *x = v[LMB_BODY_POSITION].numbers;
+    body->start = (lmb_frame){v3(x[0], x[1], x[2]), {R.c[0], R.c[1], R.c[2]}};
+    return read_mass(r, v, body);
+}
+
 static lmb_status read_body(lmb_reader *r, const lmb_node *key, const lmb_node *node)
 {
     lmb_model *m = r->model;
@@ -234,22 +259,8 @@ static lmb_status read_body(lmb_reader *r, const lmb_node *key, const lmb_node *
     snprintf(what, sizeof what, "body '%.60s'", key->text);
     lmb_value v[LMB_BODY_COUNT + 1];
     lmb_status status = lmb_check_name(r, key, "body");
-    if (lmb_read_fields(r, node, lmb_body_fields, what, NULL, v))
-        return LMB_BAD_INPUT;
-    if (v[LMB_BODY_TYPE].given && v[LMB_BODY_TYPE].choice == 1)
-        body->ops = &lmb_body_particle;
-    else
-        body->ops = m->dimension == 2 ? &lmb_body_planar : &lmb_body_rigid;
-    mat3 R;
-    bool turned;
-    if (lmb_read_orientation(r, &v[LMB_BODY_ANGLE], &v[LMB_BODY_ROTATION], &v[LMB_BODY_QUATERNION],
-                             &v[LMB_BODY_AXES], &R, &turned, &body->angle))
-        return LMB_BAD_INPUT;
-    if (turned && body->ops == &lmb_body_particle)
-        return lmb_fail_at(r->context, node->place, "%s is a particle and cannot be turned", what);
-    const double *x = v[LMB_BODY_POSITION].numbers;
-    body->start = (lmb_frame){v3(x[0], x[1], x[2]), {R.c[0], R.c[1], R.c[2]}};
-    if (read_mass(r, v, body))
+    r->incomplete = r->incomplete || status;
+    if (lmb_read_fields(r, node, lmb_body_fields, what, NULL, v) || read_state(r, v, what, body))
         status = LMB_BAD_INPUT;
     if (v[LMB_BODY_POINTS].given && read_points(r, index, v[LMB_BODY_POINTS].node))
         status = LMB_BAD_INPUT;
@@ -261,6 +272,8 @@ lmb_status lmb_read_bodies(lmb_reader *r, const lmb_node *section, const lmb_nod
     lmb_model *m = r->model;
     if (section->kind != LMB_NODE_MAP)
         return lmb_fail_kind(r, section, "bodies", "a map of names to bodies");
+    if (section->count == 0)
+        return lmb_fail_at(r->context, section->place, "the model has no bodies");
     size_t room = (size_t)section->count + 1;
     m->bodies = lmb_arena_alloc(r->arena, room, sizeof *m->bodies);
     m->body_marker = lmb_arena_alloc(r->arena, room, sizeof *m->body_marker);

@@ -10,7 +10,8 @@ const lmb_field lmb_root_fields[] = {
                         .type = LMB_FIELD_TEXT,
                         .doc = "What the mechanism is, in a line."},
     [LMB_ROOT_DIMENSION] = {.name = "dimension",
-                            .type = LMB_FIELD_NUMBER,
+                            .type = LMB_FIELD_NODE,
+                            .choices = "number",
                             .required = true,
                             .doc = "2 for a mechanism in the x-y plane, 3 for one in space."},
     [LMB_ROOT_GRAVITY] = {.name = "gravity",
@@ -61,7 +62,8 @@ const lmb_field lmb_root_fields[] = {
                         .unit = "rad",                                                             \
                         .doc = "In the plane: angle of its x axis from " of "."},                  \
     [prefix##_ROTATION] = {.name = "rotation",                                                     \
-                           .type = LMB_FIELD_VECTOR,                                               \
+                           .type = LMB_FIELD_NODE,                                                 \
+                           .choices = "vector",                                                    \
                            .unit = "rad",                                                          \
                            .doc = "In space: rotation vector (axis times angle) from " of "."},    \
     [prefix##_QUATERNION] = {.name = "quaternion",                                                 \

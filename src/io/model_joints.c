@@ -7,30 +7,15 @@
 
 enum { MOST_FIELDS = 12 };
 
-/* An item must not have the name of a body, joint or driver that is already there: channels would
- * be called the same. */
-static lmb_status check_unused(lmb_reader *r, const lmb_node *key)
-{
-    const lmb_model *m = r->model;
-    const char *twin = NULL;
-    for (int i = 0; i < m->body_count; i++)
-        if (strcmp(m->bodies[i].name, key->text) == 0)
-            twin = "body";
-    for (int i = 0; i < m->joint_count; i++)
-        if (strcmp(m->joints[i].name, key->text) == 0)
-            twin = "joint";
-    if (!twin)
-        return LMB_OK;
-    lmb_fail_at(r->context, key->place, "there is a %s '%s' already", twin, key->text);
-    lmb_hint(r->context, "bodies, joints, drivers and sensors need names of their own");
-    return LMB_BAD_INPUT;
-}
-
 /* --- joints ----------------------------------------------------------------------------------- */
 
 static const lmb_joint_type *find_type(lmb_reader *r, const lmb_node *node)
 {
     int dimension = r->model->dimension;
+    if (node->kind != LMB_NODE_TEXT || !node->text[0]) {
+        lmb_fail_kind(r, node, "type", "a word such as revolute");
+        return NULL;
+    }
     lmb_nearest nearest = lmb_nearest_start(node->text);
     for (int i = 0; lmb_joint_types[i]; i++) {
         const lmb_joint_type *t = lmb_joint_types[i];
@@ -50,7 +35,7 @@ static const lmb_joint_type *find_type(lmb_reader *r, const lmb_node *node)
     lmb_fail_at(r->context, node->place, "there is no joint type '%s'", node->text);
     lmb_nearest_hint(r->context, &nearest);
     if (!nearest.best)
-        lmb_hint(r->context, "`limber help joints` lists them");
+        lmb_hint(r->context, "`limber help --reference` lists them");
     return NULL;
 }
 
@@ -66,7 +51,7 @@ static lmb_status read_ends(lmb_reader *r, const lmb_node *node, const char *wha
     if (first || second)
         return LMB_BAD_INPUT;
     if (ends[0].body == ends[1].body)
-        return lmb_fail_at(r->context, node->place, "%s connects %s to itself", what,
+        return lmb_fail_at(r->context, node->place, "%s connects '%s' to itself", what,
                            r->model->bodies[ends[0].body].name);
     return LMB_OK;
 }
@@ -98,9 +83,9 @@ static lmb_status read_joint(lmb_reader *r, lmb_joint_build *b, const lmb_node *
     const char *skip = type->coupling ? "type" : "type between";
     lmb_status status = lmb_read_fields(r, node, type->fields, what, skip, values);
     const lmb_node *between = lmb_node_get(node, "between");
-    if (!type->coupling && !between)
+    if (!type->coupling && !between && !status)
         status = lmb_fail_at(r->context, node->place, "%s needs the key 'between'", what);
-    else if (!type->coupling && read_ends(r, between, what, b->ends))
+    else if (!type->coupling && between && read_ends(r, between, what, b->ends))
         status = LMB_BAD_INPUT;
     if (status)
         return status;
@@ -112,7 +97,6 @@ static lmb_status read_joint(lmb_reader *r, lmb_joint_build *b, const lmb_node *
     b->place = key->place;
     status = type->build(b);
     joint->row_count = m->parts.row_count - joint->row;
-    joint->type = type;
     joint->ends = joint->pair;
     if (!type->coupling && !status) {
         int a = lmb_rows_marker(&m->parts, b->ends[0].body, b->ends[0].local);
@@ -128,32 +112,38 @@ lmb_status lmb_read_joints(lmb_reader *r, const lmb_node *section)
     lmb_joint_build b = {.rows = &m->parts, .dimension = m->dimension, .context = r->context};
     if (!section || (section->kind == LMB_NODE_TEXT && !section->text[0]))
         return LMB_OK;
-    if (section->kind != LMB_NODE_MAP)
+    if (section->kind != LMB_NODE_MAP) {
+        r->incomplete = true;
         return lmb_fail_kind(r, section, "joints", "a map of names to joints");
+    }
     size_t count = (size_t)section->count;
     m->joints = lmb_arena_alloc(r->arena, count, sizeof *m->joints);
-    const lmb_joint_type **types = lmb_arena_alloc(r->arena, count, sizeof *types);
-    if (!m->joints || !types || start_poses(r, &b))
+    if (!m->joints || start_poses(r, &b))
         return lmb_fail_memory(r->context);
     lmb_status status = LMB_OK;
     for (int i = 0; i < section->count; i++) {
         const lmb_node *key = section->keys[i], *node = section->items[i];
         const lmb_node *type = lmb_node_get(node, "type");
-        if (lmb_check_name(r, key, "joint") || check_unused(r, key))
+        if (lmb_check_name(r, key, "joint") || lmb_check_unused(r, key))
             status = LMB_BAD_INPUT;
-        m->joints[m->joint_count++] = (lmb_joint){.name = key->text};
+        lmb_joint *joint = &m->joints[m->joint_count++];
+        joint->name = key->text;
         if (node->kind != LMB_NODE_MAP || !type)
             status = lmb_fail_at(r->context, node->kind == LMB_NODE_MAP ? key->place : node->place,
                                  "joint '%s' needs a map of keys with a 'type'", key->text);
-        else if (!(types[i] = find_type(r, type)))
+        else if (!(joint->type = find_type(r, type)))
             status = LMB_BAD_INPUT;
     }
     /* couplings refer to the coordinates of the others, which come first */
     for (int coupling = 0; coupling < 2; coupling++)
-        for (int i = 0; i < section->count; i++)
-            if (types[i] && types[i]->coupling == coupling &&
-                read_joint(r, &b, section->keys[i], section->items[i], types[i], &m->joints[i]))
+        for (int i = 0; i < section->count; i++) {
+            lmb_joint *joint = &m->joints[i];
+            if (joint->type && joint->type->coupling == coupling &&
+                read_joint(r, &b, section->keys[i], section->items[i], joint->type, joint)) {
+                joint->type = NULL;
                 status = LMB_BAD_INPUT;
+            }
+        }
     return status;
 }
 
@@ -185,6 +175,32 @@ static lmb_status read_motion(lmb_reader *r, const lmb_value *v, const lmb_node 
     return LMB_OK;
 }
 
+/* Says that a joint has no coordinate for a law, and which ones it has. */
+static lmb_status no_coordinate(lmb_reader *r, const lmb_value *v, int kind, const lmb_joint *j)
+{
+    static const char *const kinds[] = {[LMB_COORDINATE_ANGLE] = "angle",
+                                        [LMB_COORDINATE_OFFSET] = "offset",
+                                        [LMB_COORDINATE_LENGTH] = "length"};
+    const lmb_value *which = &v[LMB_DRIVER_COORDINATE];
+    const char *what = kind < 0 ? "coordinate" : kinds[kind];
+    char known[160] = "";
+    size_t used = 0;
+    for (int i = 0; i < j->coordinate_count; i++) {
+        const lmb_coordinate *c = &r->model->parts.coordinates[j->coordinate + i];
+        snprintf(known + used, sizeof known - used, "%s'%s'", i ? ", " : "", c->name);
+        used = strlen(known);
+    }
+    if (which->given)
+        lmb_fail_at(r->context, which->place, "joint '%s' has no %s '%s' to drive", j->name, what,
+                    which->text);
+    else
+        lmb_fail_at(r->context, v[LMB_DRIVER_JOINT].place, "joint '%s' has no %s to drive", j->name,
+                    what);
+    lmb_hint(r->context, used ? "a %s joint has: %s" : "a %s joint has none%s", j->type->name,
+             known);
+    return LMB_BAD_INPUT;
+}
+
 /* The coordinate of a joint that a driver prescribes. */
 static lmb_status find_coordinate(lmb_reader *r, const lmb_value *v, int kind, int *joint,
                                   int *coordinate)
@@ -198,36 +214,27 @@ static lmb_status find_coordinate(lmb_reader *r, const lmb_value *v, int kind, i
         if (strcmp(m->joints[i].name, name->text) == 0)
             *joint = i;
     }
-    if (*joint < 0) {
+    if (*joint < 0 && !r->incomplete) {
         lmb_fail_at(r->context, name->place, "there is no joint '%s'", name->text);
         lmb_nearest_hint(r->context, &nearest);
-        return LMB_BAD_INPUT;
     }
+    if (*joint < 0 || !m->joints[*joint].type)
+        return LMB_BAD_INPUT; /* reported here or with the joint */
     const lmb_joint *j = &m->joints[*joint];
-    char known[160] = "";
-    size_t used = 0;
-    for (int i = 0; i < j->coordinate_count; i++) {
+    for (int i = 0; i < j->coordinate_count && *coordinate < 0; i++) {
         const lmb_coordinate *c = &m->parts.coordinates[j->coordinate + i];
-        bool fits = (kind < 0 || (int)c->kind == kind) &&
-                    (!which->given || strcmp(c->name, which->text) == 0);
-        if (fits && *coordinate < 0)
+        if ((kind < 0 || (int)c->kind == kind) &&
+            (!which->given || strcmp(c->name, which->text) == 0))
             *coordinate = j->coordinate + i;
-        snprintf(known + used, sizeof known - used, "%s'%s'", i ? ", " : "", c->name);
-        used = strlen(known);
     }
-    if (*coordinate >= 0)
-        return LMB_OK;
-    lmb_fail_at(r->context, name->place, "joint '%s' has no coordinate that this drives", j->name);
-    lmb_hint(r->context, j->coordinate_count ? "a %s joint has: %s" : "a %s joint has none%s",
-             j->type->name, known);
-    return LMB_BAD_INPUT;
+    return *coordinate < 0 ? no_coordinate(r, v, kind, j) : LMB_OK;
 }
 
 static lmb_status read_direction(lmb_reader *r, const lmb_value *v, vec3 *out)
 {
     if (!v->given)
-        return lmb_fail_at(r->context, v->place,
-                           "'point' needs a 'direction': x, y, z or a vector");
+        return lmb_fail_at(r->context, v->place, "'point' needs a 'direction': x, y%s or a vector",
+                           r->model->dimension == 2 ? "" : ", z");
     static const char *const names[] = {"x", "y", "z"};
     mat3 axes = m3_identity();
     for (int i = 0; i < r->model->dimension; i++)
@@ -235,6 +242,8 @@ static lmb_status read_direction(lmb_reader *r, const lmb_value *v, vec3 *out)
             *out = axes.c[i];
             return LMB_OK;
         }
+    if (strcmp(v->text, "z") == 0)
+        return lmb_fail_at(r->context, v->place, "the plane has no direction z, only x and y");
     double x[3] = {0};
     lmb_status status = lmb_read_vector(r, v->node, "direction", r->model->dimension, x);
     *out = v3(x[0], x[1], x[2]);
@@ -272,14 +281,15 @@ static lmb_status read_driver(lmb_reader *r, const lmb_node *key, const lmb_node
     char what[96];
     snprintf(what, sizeof what, "driver '%.60s'", key->text);
     lmb_value v[LMB_DRIVER_COUNT + 1];
-    if (lmb_check_name(r, key, "driver") || check_unused(r, key) ||
+    if (lmb_check_name(r, key, "driver") || lmb_check_unused(r, key) ||
         lmb_read_fields(r, node, lmb_driver_fields, what, NULL, v))
         return LMB_BAD_INPUT;
     if (v[LMB_DRIVER_JOINT].given == v[LMB_DRIVER_POINT].given)
-        return lmb_fail_at(r->context, key->place, "%s needs either a 'joint' or a 'point'", what);
+        return lmb_fail_at(r->context, key->place, "%s needs either a 'joint' or a 'point'%s", what,
+                           v[LMB_DRIVER_JOINT].given ? ", not both" : "");
     lmb_driver driver = {.name = key->text, .joint = -1, .law = m->law_count};
     lmb_law law;
-    int kind;
+    int kind = -1;
     lmb_status status = read_motion(r, v, key, &kind, &law);
     if (!status)
         status = v[LMB_DRIVER_JOINT].given
@@ -287,9 +297,20 @@ static lmb_status read_driver(lmb_reader *r, const lmb_node *key, const lmb_node
                      : point_coordinate(r, v, kind, &driver.coordinate);
     if (status || m->parts.failed)
         return status;
+    const lmb_coordinate *c = &m->parts.coordinates[driver.coordinate];
     law.coordinate = driver.coordinate;
     driver.row = m->parts.row_count;
-    lmb_rows_driven(&m->parts, &m->parts.coordinates[driver.coordinate], driver.law);
+    if (c->kind == LMB_COORDINATE_LENGTH) { /* an actuator: the driver takes the row over */
+        lmb_joint *joint = &m->joints[driver.joint];
+        if (joint->row_count == 0)
+            return lmb_fail_at(r->context, key->place, "the length of joint '%s' is driven already",
+                               joint->name);
+        driver.row = joint->row;
+        joint->row_count = 0;
+        lmb_rows_drive_length(&m->parts, driver.row, driver.law);
+    } else {
+        lmb_rows_driven(&m->parts, c, driver.law);
+    }
     m->laws[m->law_count++] = law;
     m->drivers[m->driver_count++] = driver;
     return LMB_OK;

@@ -15,8 +15,10 @@ static lmb_status collect_parameters(lmb_reader *r, const lmb_node *section)
 {
     if (!section || (section->kind == LMB_NODE_TEXT && !section->text[0]))
         return LMB_OK;
-    if (section->kind != LMB_NODE_MAP)
+    if (section->kind != LMB_NODE_MAP) {
+        r->incomplete = true;
         return lmb_fail_kind(r, section, "parameters", "a map of names to numbers");
+    }
     r->parameters = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *r->parameters);
     if (!r->parameters)
         return lmb_fail_memory(r->context);
@@ -102,15 +104,13 @@ static lmb_status read_sensors(lmb_reader *r, const lmb_node *section)
     lmb_status status = LMB_OK;
     for (int i = 0; i < section->count; i++) {
         const lmb_node *key = section->keys[i], *node = section->items[i];
-        if (lmb_check_name(r, key, "sensor"))
+        if (lmb_check_name(r, key, "sensor") || lmb_check_unused(r, key))
             status = LMB_BAD_INPUT;
         else if (node->kind != LMB_NODE_TEXT || !node->text[0])
             status = lmb_fail_kind(r, node, key->text, "an expression of channels");
-        else {
-            lmb_place place = node->place;
-            place.column += node->quoted;
-            m->sensors[m->sensor_count++] = (lmb_sensor){key->text, node->text, place};
-        }
+        else
+            m->sensors[m->sensor_count++] =
+                (lmb_sensor){key->text, node->text, lmb_text_place(node)};
     }
     return status;
 }
@@ -125,18 +125,13 @@ static lmb_status check_version(lmb_reader *r, const lmb_value *v)
                        v->number);
 }
 
-/* The dimension must be known before any vector is read. */
+/* The dimension must be known before any vector is read; it is 0 after a mistake. */
 static lmb_status read_dimension(lmb_reader *r, const lmb_node *root)
 {
     const lmb_node *node = lmb_node_get(root, "dimension");
     double dimension;
-    r->model->dimension = 3;
-    if (!node) {
-        lmb_fail_at(r->context, root->place, "the model needs the key 'dimension'");
-        lmb_hint(r->context,
-                 "write 'dimension: 2' for a mechanism in the plane, 3 for one in space");
-        return LMB_BAD_INPUT;
-    }
+    if (!node)
+        return LMB_OK; /* reported with the other keys */
     if (lmb_read_number(r, node, "dimension", &dimension))
         return LMB_BAD_INPUT;
     if (dimension != 2 && dimension != 3)
@@ -181,30 +176,40 @@ static lmb_status check_sensors(lmb_reader *r)
     return status;
 }
 
+/* What came of two things; both are done, for the more mistakes are shown at once, the better. */
+static lmb_status first(lmb_status one, lmb_status other)
+{
+    return one ? one : other;
+}
+
+static lmb_status read_parts(lmb_reader *r, const lmb_value *v)
+{
+    lmb_status status = lmb_read_bodies(r, v[LMB_ROOT_BODIES].node, v[LMB_ROOT_GROUND].node);
+    if (!r->model->bodies)
+        return first(status, read_analyses(r, v[LMB_ROOT_ANALYSES].node));
+    status = first(status, lmb_read_joints(r, v[LMB_ROOT_JOINTS].node));
+    status = first(status, lmb_read_drivers(r, v[LMB_ROOT_DRIVERS].node));
+    status = first(status, read_sensors(r, v[LMB_ROOT_SENSORS].node));
+    return first(status, read_analyses(r, v[LMB_ROOT_ANALYSES].node));
+}
+
 static lmb_status read_sections(lmb_reader *r, const lmb_node *root)
 {
     lmb_model *m = r->model;
     lmb_value v[LMB_ROOT_COUNT + 1];
     lmb_status status = collect_parameters(r, lmb_node_get(root, "parameters"));
-    if (status || (status = lmb_read_tables(r, lmb_node_get(root, "tables"))) ||
-        (status = lmb_read_parameters(r)) || (status = read_dimension(r, root)) ||
-        (status = lmb_read_fields(r, root, lmb_root_fields, "the model", NULL, v)) ||
-        (status = check_version(r, &v[LMB_ROOT_LIMBER])))
+    status = first(status, lmb_read_tables(r, lmb_node_get(root, "tables")));
+    status = first(status, lmb_read_parameters(r));
+    status = first(status, read_dimension(r, root));
+    status = first(status, lmb_read_fields(r, root, lmb_root_fields, "the model", NULL, v));
+    if (v[LMB_ROOT_LIMBER].given)
+        status = first(status, check_version(r, &v[LMB_ROOT_LIMBER]));
+    if (m->dimension == 0 || !v[LMB_ROOT_BODIES].given)
         return status;
     const double *g = v[LMB_ROOT_GRAVITY].numbers;
     m->gravity = v3(g[0], g[1], g[2]);
     m->title = v[LMB_ROOT_TITLE].given ? v[LMB_ROOT_TITLE].text : "";
-    const lmb_node *ground = v[LMB_ROOT_GROUND].node;
-    status = lmb_read_bodies(r, v[LMB_ROOT_BODIES].node, ground);
-    if (!m->bodies)
-        return status;
-    /* go on after a mistake: the more of them are shown at once, the better */
-    lmb_status rest[] = {
-        lmb_read_joints(r, v[LMB_ROOT_JOINTS].node), lmb_read_drivers(r, v[LMB_ROOT_DRIVERS].node),
-        read_sensors(r, v[LMB_ROOT_SENSORS].node), read_analyses(r, v[LMB_ROOT_ANALYSES].node)};
-    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
-        if (!status)
-            status = rest[i];
+    status = first(status, read_parts(r, v));
     if (status || (status = lmb_model_index(m, r->context)))
         return status;
     m->geometry = lmb_model_geometry(r, v[LMB_ROOT_BODIES].node);

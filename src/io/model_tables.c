@@ -1,6 +1,9 @@
 /* The section `tables`: functions through points written in the model or read from a CSV file. */
+#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "io/csv.h"
 #include "io/model_fields.h"
@@ -25,8 +28,13 @@ static lmb_status inline_points(lmb_reader *r, const lmb_node *node, points *p)
         return lmb_fail_kind(r, node, "points", "a list of pairs [x, y]");
     lmb_status status = allocate(r, p, node->count);
     for (int i = 0; !status && i < node->count; i++) {
-        double pair[3];
-        status = lmb_read_vector(r, node->items[i], "a point of the table", 2, pair);
+        double pair[3] = {0};
+        const lmb_node *item = node->items[i];
+        if (item->kind == LMB_NODE_LIST && item->count != 2)
+            status = lmb_fail_at(r->context, item->place,
+                                 "a point of a table has two numbers, [x, y], not %d", item->count);
+        else
+            status = lmb_read_vector(r, item, "points", 2, pair);
         p->x[i] = pair[0];
         p->y[i] = pair[1];
     }
@@ -51,13 +59,18 @@ static lmb_status points_of_file(lmb_reader *r, const lmb_value *v, points *p)
     char **names;
     if (!path)
         return lmb_fail_memory(r->context);
+    if (access(path, R_OK) != 0)
+        return lmb_fail_at(r->context, file->place, "cannot read '%s': %s", path, strerror(errno));
     lmb_status status = lmb_csv_read(r->context, r->arena, path, &rows, &width, &values, &names);
     if (status)
         return status;
-    for (int i = 0; columns->given && i < 2; i++)
-        pick[i] = (int)columns->numbers[i];
-    if ((columns->given && columns->size != 2) || pick[0] < 1 || pick[1] < 1 || pick[0] > width ||
-        pick[1] > width)
+    bool fine = columns->given ? columns->size == 2 : width >= 2;
+    for (int i = 0; columns->given && fine && i < 2; i++) {
+        double column = columns->numbers[i];
+        fine = column >= 1 && column <= width && column == floor(column);
+        pick[i] = fine ? (int)column : 1;
+    }
+    if (!fine)
         return lmb_fail_at(r->context, columns->given ? columns->place : file->place,
                            "the table needs two columns of '%s', which has %d", path, width);
     status = allocate(r, p, rows);
@@ -68,7 +81,8 @@ static lmb_status points_of_file(lmb_reader *r, const lmb_value *v, points *p)
     return status;
 }
 
-static lmb_status read_table(lmb_reader *r, const lmb_node *key, const lmb_node *node)
+static lmb_status read_table(lmb_reader *r, const lmb_node *key, const lmb_node *node,
+                             const lmb_table **out)
 {
     static const lmb_table_kind kinds[] = {LMB_TABLE_LINEAR, LMB_TABLE_CUBIC, LMB_TABLE_AKIMA};
     static const lmb_table_outside outsides[] = {LMB_TABLE_HOLD, LMB_TABLE_EXTEND,
@@ -83,7 +97,8 @@ static lmb_status read_table(lmb_reader *r, const lmb_node *key, const lmb_node 
         return lmb_fail_at(r->context, key->place, "'%s' is a built-in name", key->text);
     const lmb_value *given = &v[LMB_TABLE_FIELD_POINTS], *type = &v[LMB_TABLE_FIELD_TYPE];
     if (given->given == v[LMB_TABLE_FIELD_FILE].given)
-        return lmb_fail_at(r->context, key->place, "%s needs either 'points' or a 'file'", what);
+        return lmb_fail_at(r->context, key->place, "%s needs either 'points' or a 'file'%s", what,
+                           given->given ? ", not both" : "");
     points p;
     if (given->given ? inline_points(r, given->node, &p) : points_of_file(r, v, &p))
         return LMB_BAD_INPUT;
@@ -104,22 +119,27 @@ static lmb_status read_table(lmb_reader *r, const lmb_node *key, const lmb_node 
     const lmb_table *table = lmb_table_new(r->arena, kind, outside, p.count, p.x, p.y);
     if (!table)
         return lmb_fail_memory(r->context);
-    r->tables[r->table_count++] = (lmb_named_table){key->text, table};
+    *out = table;
     return LMB_OK;
 }
 
 lmb_status lmb_read_tables(lmb_reader *r, const lmb_node *section)
 {
-    if (!section)
+    if (!section || (section->kind == LMB_NODE_TEXT && !section->text[0]))
         return LMB_OK;
-    if (section->kind != LMB_NODE_MAP)
+    if (section->kind != LMB_NODE_MAP) {
+        r->incomplete = true;
         return lmb_fail_kind(r, section, "tables", "a map of names to tables");
+    }
     r->tables = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *r->tables);
     if (!r->tables)
         return lmb_fail_memory(r->context);
     lmb_status status = LMB_OK;
-    for (int i = 0; i < section->count; i++)
-        if (read_table(r, section->keys[i], section->items[i]))
+    for (int i = 0; i < section->count; i++) {
+        const lmb_table *table = NULL;
+        if (read_table(r, section->keys[i], section->items[i], &table))
             status = LMB_BAD_INPUT;
+        r->tables[r->table_count++] = (lmb_named_table){section->keys[i]->text, table};
+    }
     return status;
 }

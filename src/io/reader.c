@@ -8,8 +8,19 @@
 lmb_status lmb_fail_kind(lmb_reader *r, const lmb_node *node, const char *name,
                          const char *expected)
 {
-    return lmb_fail_at(r->context, node->place, "'%s' must be %s, not %s", name, expected,
-                       lmb_node_kind_name(node));
+    lmb_fail_at(r->context, node->place, "'%s' must be %s, not %s", name, expected,
+                lmb_node_kind_name(node));
+    if (node->kind == LMB_NODE_TEXT && !node->quoted && strchr(node->text, ':'))
+        lmb_hint(r->context, "YAML wants a blank after ':'");
+    return LMB_BAD_INPUT;
+}
+
+lmb_place lmb_text_place(const lmb_node *node)
+{
+    lmb_place place = node->place;
+    if (!node->exact)
+        place.column = 0;
+    return place;
 }
 
 /* --- names in expressions ------------------------------------------------------------------- */
@@ -38,8 +49,9 @@ static lmb_status find_symbol(void *user, const char *name, lmb_place place, lmb
         if (strcmp(r->tables[i].name, name) == 0) {
             symbol->kind = LMB_SYMBOL_TABLE;
             symbol->table = r->tables[i].table;
+            return symbol->table ? LMB_OK : LMB_BAD_INPUT; /* already reported */
         }
-    return LMB_OK;
+    return r->incomplete && !strchr(name, '.') ? LMB_BAD_INPUT : LMB_OK;
 }
 
 static void offer_symbols(void *user, lmb_nearest *nearest)
@@ -60,11 +72,9 @@ static lmb_expr *compile(lmb_reader *r, const lmb_node *node, const char *name, 
             lmb_fail_at(r->context, node->place, "'%s' has no value", name);
             return NULL;
         }
-        lmb_place place = node->place;
-        place.column += node->quoted;
-        return lmb_expr_compile(r->context, r->arena, &scope, node->text, place);
+        return lmb_expr_compile(r->context, r->arena, &scope, node->text, lmb_text_place(node));
     }
-    if (node->kind == LMB_NODE_MAP || node->count < 1 || node->count > 3) {
+    if (node->kind == LMB_NODE_MAP || node->count < 2 || node->count > 3) {
         lmb_fail_kind(r, node, name, "a number or a vector of two or three");
         return NULL;
     }
@@ -110,7 +120,8 @@ static lmb_status evaluate_parameter(lmb_reader *r, lmb_parameter *p)
         return LMB_BAD_INPUT; /* already reported */
     p->state = LMB_PARAMETER_BUSY;
     lmb_node given = {.kind = LMB_NODE_TEXT, .text = p->override};
-    given.place = (lmb_place){"--set", p->override, 1, 1, 1};
+    if (p->override)
+        given.place.file = lmb_text_format(r->arena, "--set %s=%s", p->name, p->override);
     const lmb_node *node = p->override ? &given : p->node;
     lmb_expr *e = compile(r, node, p->name, false);
     lmb_status status = e ? constant(r, e, node->place, p->name, p->value) : LMB_BAD_INPUT;
@@ -130,12 +141,21 @@ lmb_status lmb_read_parameters(lmb_reader *r)
 
 /* --- single values -------------------------------------------------------------------------- */
 
+/* Whether a node is a list of texts, or a text itself. */
+static bool is_flat(const lmb_node *node)
+{
+    for (int i = 0; i < node->count; i++)
+        if (node->items[i]->kind != LMB_NODE_TEXT)
+            return false;
+    return node->kind != LMB_NODE_MAP;
+}
+
 lmb_status lmb_read_numbers(lmb_reader *r, const lmb_node *node, const char *name, int most,
                             double *out, int *size)
 {
     *size = 0;
-    bool nested = node->kind == LMB_NODE_LIST;
-    if (!nested || (node->count <= 3 && node->count > 0 && node->items[0]->kind == LMB_NODE_TEXT)) {
+    bool vector = node->count > 1 && node->count <= 3 && is_flat(node);
+    if (node->kind != LMB_NODE_LIST || vector) {
         lmb_expr *e = compile(r, node, name, false);
         if (!e)
             return LMB_BAD_INPUT;
@@ -149,6 +169,9 @@ lmb_status lmb_read_numbers(lmb_reader *r, const lmb_node *node, const char *nam
     for (int i = 0; i < node->count; i++) { /* a longer list, or rows of a matrix */
         int more = 0;
         double values[9];
+        if (!is_flat(node->items[i]))
+            return lmb_fail_at(r->context, node->items[i]->place,
+                               "'%s' must be numbers or rows of numbers", name);
         lmb_status status = lmb_read_numbers(r, node->items[i], name, 9, values, &more);
         if (status)
             return status;
@@ -180,9 +203,17 @@ lmb_status lmb_read_vector(lmb_reader *r, const lmb_node *node, const char *name
     double values[9];
     int found;
     if (node->kind == LMB_NODE_MAP)
-        return lmb_fail_kind(r, node, name, "a vector");
-    lmb_status status = lmb_read_numbers(r, node, name, 9, values, &found);
-    if (!status && found != size) {
+        return lmb_fail_kind(r, node, name, "a vector of numbers");
+    for (int i = 0; i < node->count; i++)
+        if (node->items[i]->kind != LMB_NODE_TEXT)
+            return lmb_fail_at(r->context, node->items[i]->place,
+                               "the parts of '%s' must be numbers, not %s", name,
+                               lmb_node_kind_name(node->items[i]));
+    if (node->count > 3)
+        found = node->count;
+    lmb_status status =
+        node->count > 3 ? LMB_OK : lmb_read_numbers(r, node, name, 9, values, &found);
+    if (!status && found != size && size > 0) {
         status = lmb_fail_at(r->context, node->place, "'%s' must have %d numbers, not %d", name,
                              size, found);
         if (r->model->dimension != found && size == r->model->dimension)
@@ -221,9 +252,35 @@ lmb_status lmb_check_name(lmb_reader *r, const lmb_node *key, const char *what)
     }
     static const char *const reserved[] = {"ground", "time", "energy", "constraints", "model"};
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-        if (strcmp(key->text, reserved[i]) == 0)
-            return lmb_fail_at(r->context, key->place, "the name '%s' is reserved", key->text);
+        if (strcmp(key->text, reserved[i]) == 0) {
+            lmb_fail_at(r->context, key->place, "the name '%s' is reserved", key->text);
+            if (i == 0)
+                lmb_hint(r->context, "the ground is always there; its points stand in the section "
+                                     "'ground' of the model");
+            return LMB_BAD_INPUT;
+        }
     return LMB_OK;
+}
+
+/* Channels of two items with one name would be called the same. */
+lmb_status lmb_check_unused(lmb_reader *r, const lmb_node *key)
+{
+    const lmb_model *m = r->model;
+    const char *twin = NULL;
+    for (int i = 0; i < m->body_count; i++)
+        if (strcmp(m->bodies[i].name, key->text) == 0)
+            twin = "body";
+    for (int i = 0; i < m->joint_count; i++)
+        if (strcmp(m->joints[i].name, key->text) == 0)
+            twin = "joint";
+    for (int i = 0; i < m->driver_count; i++)
+        if (strcmp(m->drivers[i].name, key->text) == 0)
+            twin = "driver";
+    if (!twin)
+        return LMB_OK;
+    lmb_fail_at(r->context, key->place, "there is a %s '%s' already", twin, key->text);
+    lmb_hint(r->context, "bodies, joints, drivers and sensors need names of their own");
+    return LMB_BAD_INPUT;
 }
 
 static int find_body(const lmb_model *m, const char *name, size_t length)
@@ -236,12 +293,38 @@ static int find_body(const lmb_model *m, const char *name, size_t length)
 
 static lmb_status unknown_body(lmb_reader *r, lmb_place place, const char *name)
 {
+    if (r->incomplete)
+        return LMB_BAD_INPUT;
     lmb_fail_at(r->context, place, "there is no body '%s'", name);
     lmb_nearest nearest = lmb_nearest_start(name);
     for (int i = 0; i < r->model->body_count; i++)
         lmb_nearest_try(&nearest, r->model->bodies[i].name);
     lmb_nearest_hint(r->context, &nearest);
     return LMB_BAD_INPUT;
+}
+
+/* The nearest name of a point of a body, or all of them. */
+static void hint_at_points(lmb_reader *r, int body, const char *name)
+{
+    const lmb_model *m = r->model;
+    char list[200] = "";
+    size_t used = 0, skip = strlen(m->bodies[body].name) + 1;
+    lmb_nearest nearest = lmb_nearest_start(name);
+    for (int i = 0; i < m->point_count; i++) {
+        if (m->points[i].body != body)
+            continue;
+        const char *known = m->points[i].name + skip;
+        lmb_nearest_try(&nearest, known);
+        snprintf(list + used, sizeof list - used, "%s'%s'", used ? ", " : "", known);
+        used = strlen(list);
+    }
+    if (nearest.best)
+        lmb_nearest_hint(r->context, &nearest);
+    else if (used && used < sizeof list - 1)
+        lmb_hint(r->context, "it has %s", list);
+    else if (!used)
+        lmb_hint(r->context, body ? "points are given with the key 'points' of a body"
+                                  : "points of the ground are given in the section 'ground'");
 }
 
 /* A point given as "body.point"; its marker has place and axes. */
@@ -255,13 +338,12 @@ static lmb_status find_point(lmb_reader *r, const lmb_node *node, int body, lmb_
             end->own_axes = m->points[i].own_axes;
             return LMB_OK;
         }
-    lmb_fail_at(r->context, node->place, "%s '%s' has no point '%s'", body ? "body" : "the",
+    if (r->incomplete)
+        return LMB_BAD_INPUT; /* already reported */
+    lmb_fail_at(r->context, node->place,
+                body ? "body '%s' has no point '%s'" : "the %s has no point '%s'",
                 m->bodies[body].name, name);
-    lmb_nearest nearest = lmb_nearest_start(node->text);
-    for (int i = 0; i < m->point_count; i++)
-        if (m->points[i].body == body)
-            lmb_nearest_try(&nearest, m->points[i].name);
-    lmb_nearest_hint(r->context, &nearest);
+    hint_at_points(r, body, name);
     return LMB_BAD_INPUT;
 }
 
@@ -270,14 +352,15 @@ lmb_status lmb_read_end(lmb_reader *r, const lmb_node *node, lmb_end *end)
     *end = (lmb_end){0, frame_identity(), false};
     if (node->kind == LMB_NODE_LIST) { /* coordinates on the ground */
         double x[3] = {0};
-        lmb_status status =
-            lmb_read_vector(r, node, "a point on the ground", r->model->dimension, x);
+        lmb_status status = lmb_read_vector(r, node, "coordinates", r->model->dimension, x);
         end->local.p = v3(x[0], x[1], x[2]);
         return status;
     }
     if (node->kind != LMB_NODE_TEXT || !node->text[0])
-        return lmb_fail_kind(r, node, "an end of a joint",
-                             "a body, a point such as 'crank.B', 'ground', or coordinates");
+        return lmb_fail_at(r->context, node->place,
+                           "this must be a body, a point such as 'crank.B', 'ground', or "
+                           "coordinates, not %s",
+                           lmb_node_kind_name(node));
     size_t length = strcspn(node->text, ".");
     end->body = find_body(r->model, node->text, length);
     if (end->body < 0) {
@@ -321,15 +404,22 @@ static lmb_status read_choice(lmb_reader *r, const lmb_node *node, const lmb_fie
             return LMB_OK;
         c += length + (c[length] == ' ');
     }
-    lmb_fail_at(r->context, node->place, "'%s' is no %s; it can be: %s", node->text, f->name,
-                f->choices);
+    char list[200] = "";
+    size_t used = 0;
     for (const char *c = f->choices; *c;) {
         size_t length = strcspn(c, " ");
         const char *candidate = lmb_text_copy(r->arena, c, length);
         if (candidate)
             lmb_nearest_try(&nearest, candidate);
         c += length + (c[length] == ' ');
+        snprintf(list + used, sizeof list - used, "%s%.*s",
+                 !used ? ""
+                 : *c  ? ", "
+                       : " or ",
+                 (int)length, c - length - (*c != 0));
+        used = strlen(list);
     }
+    lmb_fail_at(r->context, node->place, "'%s' cannot be '%s', only %s", f->name, node->text, list);
     lmb_nearest_hint(r->context, &nearest);
     return LMB_BAD_INPUT;
 }
@@ -337,8 +427,8 @@ static lmb_status read_choice(lmb_reader *r, const lmb_node *node, const lmb_fie
 static lmb_status read_joint_names(lmb_reader *r, const lmb_node *node, lmb_value *v)
 {
     const lmb_model *m = r->model;
-    if (node->kind != LMB_NODE_LIST || node->count != 2)
-        return lmb_fail_kind(r, node, "joints", "a list of two joints");
+    if (node->kind != LMB_NODE_LIST || node->count != 2 || !is_flat(node))
+        return lmb_fail_at(r->context, node->place, "'joints' must be a list of two joints");
     for (int k = 0; k < 2; k++) {
         const lmb_node *item = node->items[k];
         lmb_nearest nearest = lmb_nearest_start(item->text);
@@ -348,12 +438,17 @@ static lmb_status read_joint_names(lmb_reader *r, const lmb_node *node, lmb_valu
             if (strcmp(m->joints[i].name, item->text) == 0)
                 v->items[k] = i;
         }
-        if (v->items[k] < 0 || m->joints[v->items[k]].type == NULL) {
-            lmb_fail_at(r->context, item->place, "there is no joint '%s' to couple", item->text);
+        if (v->items[k] < 0) {
+            lmb_fail_at(r->context, item->place, "there is no joint '%s'", item->text);
             lmb_nearest_hint(r->context, &nearest);
             return LMB_BAD_INPUT;
         }
+        if (!m->joints[v->items[k]].type)
+            return LMB_BAD_INPUT; /* already reported */
     }
+    if (v->items[0] == v->items[1])
+        return lmb_fail_at(r->context, node->place, "joint '%s' cannot be coupled to itself",
+                           m->joints[v->items[0]].name);
     return LMB_OK;
 }
 
@@ -421,25 +516,33 @@ static bool is_listed(const char *list, const char *word)
     return false;
 }
 
-static lmb_status unknown_key(lmb_reader *r, const lmb_node *key, const lmb_field *fields,
-                              const char *what)
+/* Reports a key that does not exist; returns the field that it may be meant for, or NULL. */
+static const char *unknown_key(lmb_reader *r, const lmb_node *key, const lmb_field *fields,
+                               const char *what, const char *skip)
 {
     lmb_fail_at(r->context, key->place, "%s has no key '%s'", what, key->text);
     lmb_nearest nearest = lmb_nearest_start(key->text);
     for (const lmb_field *f = fields; f->name; f++)
         lmb_nearest_try(&nearest, f->name);
+    for (const char *c = skip; c && *c;) {
+        size_t length = strcspn(c, " ");
+        const char *word = lmb_text_copy(r->arena, c, length);
+        if (word)
+            lmb_nearest_try(&nearest, word);
+        c += length + (c[length] == ' ');
+    }
     lmb_nearest_hint(r->context, &nearest);
-    return LMB_BAD_INPUT;
+    return nearest.best;
 }
 
 lmb_status lmb_read_fields(lmb_reader *r, const lmb_node *map, const lmb_field *fields,
                            const char *what, const char *skip, lmb_value *values)
 {
     lmb_status status = LMB_OK;
+    const char *meant = NULL;
     int count = 0;
-    for (const lmb_field *f = fields; f->name; f++, count++) {
+    for (const lmb_field *f = fields; f->name; f++, count++)
         values[count] = (lmb_value){.place = map->place, .text = "", .number = f->otherwise};
-    }
     if (map->kind != LMB_NODE_MAP)
         return lmb_fail_at(r->context, map->place, "%s must be a map of keys, not %s", what,
                            lmb_node_kind_name(map));
@@ -448,16 +551,15 @@ lmb_status lmb_read_fields(lmb_reader *r, const lmb_node *map, const lmb_field *
         int k = 0;
         while (k < count && strcmp(fields[k].name, key->text) != 0)
             k++;
-        lmb_status one = LMB_OK;
-        if (k < count)
-            one = read_value(r, map->items[i], &fields[k], &values[k]);
-        else if (!is_listed(skip, key->text))
-            one = unknown_key(r, key, fields, what);
-        if (one)
-            status = one;
+        if (k < count && read_value(r, map->items[i], &fields[k], &values[k])) {
+            status = LMB_BAD_INPUT;
+        } else if (k == count && !is_listed(skip, key->text)) {
+            meant = unknown_key(r, key, fields, what, skip);
+            status = LMB_BAD_INPUT;
+        }
     }
     for (int k = 0; k < count; k++)
-        if (fields[k].required && !values[k].given) {
+        if (fields[k].required && !values[k].given && meant != fields[k].name) {
             status =
                 lmb_fail_at(r->context, map->place, "%s needs the key '%s'", what, fields[k].name);
             lmb_hint(r->context, "%s: %s", fields[k].name, fields[k].doc);

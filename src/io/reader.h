@@ -18,7 +18,7 @@ typedef struct lmb_parameter {
 
 typedef struct lmb_named_table {
     const char *name;
-    const lmb_table *table;
+    const lmb_table *table; /* NULL if it could not be read */
 } lmb_named_table;
 
 /* What reading needs to know: the names so far. */
@@ -31,6 +31,7 @@ typedef struct lmb_reader {
     int parameter_count;
     lmb_named_table *tables;
     int table_count;
+    bool incomplete; /* after a mistake in names: do not report that names are unknown */
 } lmb_reader;
 
 /* Reads a map into values, in the order of the fields: unknown keys, wrong types and missing ones
@@ -57,8 +58,14 @@ lmb_status lmb_read_parameters(lmb_reader *reader);
 /* Reads the section `tables`. */
 lmb_status lmb_read_tables(lmb_reader *reader, const lmb_node *section);
 
-/* Checks the name of an item: letters, digits, '_' and '-', not taken, not reserved. */
+/* Checks the name of an item: letters, digits, '_' and '-', not reserved. */
 lmb_status lmb_check_name(lmb_reader *reader, const lmb_node *key, const char *what);
+
+/* Checks that no body, joint or driver has the name. */
+lmb_status lmb_check_unused(lmb_reader *reader, const lmb_node *key);
+
+/* Where the characters of a text begin; without a column if they are not in the file as such. */
+lmb_place lmb_text_place(const lmb_node *node);
 
 /* "expected ..., found ..." at a node. */
 lmb_status lmb_fail_kind(lmb_reader *reader, const lmb_node *node, const char *name,

@@ -19,6 +19,7 @@ typedef struct builder {
     lmb_node *root;
     lmb_node *stack[DEEPEST]; /* open lists and maps */
     lmb_node *key[DEEPEST];   /* the key that waits for its value */
+    bool flow[DEEPEST];       /* written in { } or [ ] */
     int depth;
     lmb_node *anchors; /* a map of the named nodes */
 } builder;
@@ -60,6 +61,28 @@ static lmb_status attach(builder *b, lmb_node *node)
     return LMB_OK;
 }
 
+/* Where a text stands; of a value left out, where its key is. */
+static lmb_place scalar_place(const builder *b, struct fy_event *event, const char *text,
+                              size_t length)
+{
+    if (b->depth > 0 && length == 0 && b->key[b->depth - 1])
+        return b->key[b->depth - 1]->place;
+    return place_at(b, fy_event_start_mark(event), lmb_text_characters(text, length));
+}
+
+/* In { } and [ ] a comma ends a value, also the comma between the arguments of a function. */
+static lmb_status check_parentheses(builder *b, const lmb_node *node)
+{
+    int open = 0;
+    for (const char *c = node->text; *c; c++)
+        open += (*c == '(') - (*c == ')');
+    if (open <= 0 || node->quoted || b->depth == 0 || !b->flow[b->depth - 1])
+        return LMB_OK;
+    lmb_fail_at(b->context, node->place, "'%s' has an unclosed '('", node->text);
+    lmb_hint(b->context, "in { } and [ ] a comma ends a value: write the expression in quotes");
+    return LMB_BAD_INPUT;
+}
+
 static lmb_status add_scalar(builder *b, struct fy_event *event)
 {
     struct fy_token *token = event->scalar.value;
@@ -68,17 +91,20 @@ static lmb_status add_scalar(builder *b, struct fy_event *event)
     if (memchr(text ? text : "", 0, length))
         return lmb_fail_at(b->context, place_at(b, fy_event_start_mark(event), 1),
                            "a zero character stands in a text");
-    lmb_node *node =
-        lmb_node_new(b->arena, LMB_NODE_TEXT, place_at(b, fy_event_start_mark(event), (int)length));
+    lmb_node *node = lmb_node_new(b->arena, LMB_NODE_TEXT, scalar_place(b, event, text, length));
     char *copy = node ? lmb_text_copy(b->arena, text ? text : "", length) : NULL;
     if (!copy)
         return lmb_fail_memory(b->context);
     node->text = copy;
     enum fy_scalar_style style = token ? fy_token_scalar_style(token) : FYSS_PLAIN;
     node->quoted = style != FYSS_PLAIN;
+    const struct fy_mark *start = fy_event_start_mark(event), *end = fy_event_end_mark(event);
+    if (start && end)
+        node->exact = start->line == end->line && end->input_pos - start->input_pos == length;
     if (style == FYSS_PLAIN && (strcmp(copy, "~") == 0 || strcmp(copy, "null") == 0))
         node->text = "";
-    return attach(b, node);
+    lmb_status status = check_parentheses(b, node);
+    return status ? status : attach(b, node);
 }
 
 /* Remembers a node under its anchor (&name). */
@@ -109,6 +135,7 @@ static lmb_status add_alias(builder *b, struct fy_event *event)
     if (!name)
         return lmb_fail_memory(b->context);
     lmb_place place = place_at(b, fy_event_start_mark(event), (int)length + 1);
+    place.column -= place.column > 1; /* the mark is behind the '*' */
     lmb_node *target = lmb_node_get(b->anchors, name);
     if (!target)
         return lmb_fail_at(b->context, place, "'*%s' has no anchor '&%s' before it", name, name);
@@ -130,13 +157,14 @@ static lmb_status open_node(builder *b, struct fy_event *event, lmb_node_kind ki
     if (status)
         return status;
     b->key[b->depth] = NULL;
+    b->flow[b->depth] = fy_event_get_node_style(event) == FYNS_FLOW;
     b->stack[b->depth++] = node;
     struct fy_token *anchor =
         kind == LMB_NODE_MAP ? event->mapping_start.anchor : event->sequence_start.anchor;
     return name_anchor(b, anchor, node);
 }
 
-/* One event; *done is set at the end of the document. */
+/* One event; *done is set at the end of the file. */
 static lmb_status take(builder *b, struct fy_event *event, bool *done)
 {
     switch (event->type) {
@@ -157,7 +185,11 @@ static lmb_status take(builder *b, struct fy_event *event, bool *done)
     case FYET_SEQUENCE_END:
         b->depth--;
         return LMB_OK;
-    case FYET_DOCUMENT_END:
+    case FYET_DOCUMENT_START:
+        if (b->root)
+            return lmb_fail_at(b->context, place_at(b, fy_event_start_mark(event), 3),
+                               "a second document begins here; a model file has only one");
+        return LMB_OK;
     case FYET_STREAM_END:
         *done = true;
         return LMB_OK;
@@ -177,12 +209,18 @@ static lmb_status report(builder *b)
         place.line = error->line;
         place.column = error->column > 0 ? error->column : 1;
     }
-    lmb_fail_at(b->context, place, "this is not YAML: %s",
+    lmb_fail_at(b->context, place, "this is not correct YAML: %s",
                 error && error->msg ? error->msg : "it cannot be read");
-    if (strchr(b->text, '\t'))
-        lmb_hint(b->context, "YAML wants blanks, not tabs, at the beginning of a line");
-    if (diag)
-        fy_diag_unref(diag);
+    const char *message = error && error->msg ? error->msg : "";
+    if (strstr(message, "tab "))
+        lmb_hint(b->context, "use blanks instead of tabs at the beginning of a line");
+    else if (strstr(message, "UTF8"))
+        lmb_hint(b->context, "save the file in the encoding UTF-8");
+    else if (strstr(message, "quoted"))
+        lmb_hint(b->context, "is a closing quote missing?");
+    else if (strstr(message, "flow"))
+        lmb_hint(b->context, "is a bracket '}' or ']' or a comma missing here or above?");
+    fy_diag_unref(diag);
     return LMB_BAD_INPUT;
 }
 
@@ -205,19 +243,48 @@ static lmb_status parse(builder *b)
     return LMB_OK;
 }
 
+/* Other control characters than tabs and ends of lines would only be invisible. */
+static lmb_status check_characters(const builder *b)
+{
+    lmb_place place = {b->name, b->text, 1, 1, 1};
+    for (const char *c = b->text; *c; c++) {
+        if (((unsigned char)*c < ' ' && !strchr("\t\r\n", *c)) || *c == 0x7f)
+            return lmb_fail_at(b->context, place, "unexpected character with code %d", *c);
+        if (*c == '\n')
+            place.line++;
+        place.column = *c == '\n' ? 1 : place.column + (((unsigned char)*c & 0xc0) != 0x80);
+    }
+    return LMB_OK;
+}
+
+/* What the YAML library would print on its own. */
+static void ignore(struct fy_diag *diag, void *user, const char *text, size_t length)
+{
+    (void)diag, (void)user, (void)text, (void)length;
+}
+
 lmb_status lmb_yaml_parse(lmb_node **out, lmb_context *context, lmb_arena *arena, const char *name,
                           const char *text)
 {
-    struct fy_parse_cfg config = {.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG};
+    struct fy_diag_cfg quiet;
+    fy_diag_cfg_default(&quiet);
+    quiet.fp = NULL;
+    quiet.output_fn = ignore;
+    struct fy_diag *diag = fy_diag_create(&quiet);
+    struct fy_parse_cfg config = {.flags = FYPCF_QUIET, .diag = diag};
     builder b = {.context = context, .arena = arena, .name = name, .text = text};
     *out = NULL;
+    if (diag)
+        fy_diag_set_collect_errors(diag, true);
     b.anchors = lmb_node_new(arena, LMB_NODE_MAP, (lmb_place){0});
-    b.parser = b.anchors ? fy_parser_create(&config) : NULL;
-    if (!b.parser)
-        return lmb_fail_memory(context);
-    lmb_status status =
-        fy_parser_set_string(b.parser, text, strlen(text)) ? lmb_fail_memory(context) : parse(&b);
+    b.parser = b.anchors && diag ? fy_parser_create(&config) : NULL;
+    lmb_status status = b.parser ? check_characters(&b) : lmb_fail_memory(context);
+    if (!status && fy_parser_set_string(b.parser, text, strlen(text)))
+        status = lmb_fail_memory(context);
+    if (!status)
+        status = parse(&b);
     fy_parser_destroy(b.parser);
+    fy_diag_destroy(diag); /* frees what was collected, which the parser does not */
     *out = b.root;
     return status;
 }

@@ -57,7 +57,7 @@ extern const lmb_joint_type *const lmb_joint_types[];
      .type = LMB_FIELD_VECTOR,                                                                     \
      .range = LMB_NOT_ZERO,                                                                        \
      .doc = doc_text ", in the axes of the first end.",                                            \
-     .otherwise_doc = "the last axis of the first end's point, if that has axes of its own"},      \
+     .otherwise_doc = "z (in the plane x) of the first end's point, if that has axes"},            \
     {                                                                                              \
         .name = "axis_b", .type = LMB_FIELD_VECTOR, .range = LMB_NOT_ZERO,                         \
         .doc = "The same axis in the axes of the second end.",                                     \

@@ -156,7 +156,7 @@ bool lmb_build_is_constant(const lmb_builder *b, int node)
 }
 
 /* Turns an operation whose inputs are all constants into a constant. */
-static void fold(const lmb_builder *b, lmb_node *node)
+static void fold(const lmb_builder *b, lmb_expr_node *node)
 {
     lmb_jet in[LMB_EXPR_INPUTS] = {{0}};
     for (int i = 0; i < node->count; i++) {
@@ -165,14 +165,14 @@ static void fold(const lmb_builder *b, lmb_node *node)
         in[i].f = b->nodes[node->in[i]].value;
     }
     double value = lmb_jet_apply(node->op, node->table, in).f;
-    *node = (lmb_node){.op = LMB_OP_CONSTANT, .value = value};
+    *node = (lmb_expr_node){.op = LMB_OP_CONSTANT, .value = value};
 }
 
-int lmb_build(lmb_builder *b, lmb_node node)
+int lmb_build(lmb_builder *b, lmb_expr_node node)
 {
     if (b->count == b->room) {
         int room = b->room ? 2 * b->room : 32;
-        lmb_node *grown =
+        lmb_expr_node *grown =
             lmb_arena_grow(b->arena, b->nodes, (size_t)b->count, (size_t)room, sizeof *grown);
         if (!grown) {
             b->no_memory = true;
@@ -189,22 +189,22 @@ int lmb_build(lmb_builder *b, lmb_node node)
 
 int lmb_build_constant(lmb_builder *b, double value)
 {
-    return lmb_build(b, (lmb_node){.op = LMB_OP_CONSTANT, .value = value});
+    return lmb_build(b, (lmb_expr_node){.op = LMB_OP_CONSTANT, .value = value});
 }
 
 int lmb_build_variable(lmb_builder *b, int variable)
 {
-    return lmb_build(b, (lmb_node){.op = LMB_OP_VARIABLE, .variable = variable});
+    return lmb_build(b, (lmb_expr_node){.op = LMB_OP_VARIABLE, .variable = variable});
 }
 
 int lmb_build_unary(lmb_builder *b, lmb_op op, int a)
 {
-    return lmb_build(b, (lmb_node){.op = op, .count = 1, .in = {a}});
+    return lmb_build(b, (lmb_expr_node){.op = op, .count = 1, .in = {a}});
 }
 
 int lmb_build_binary(lmb_builder *b, lmb_op op, int a, int c)
 {
-    return lmb_build(b, (lmb_node){.op = op, .count = 2, .in = {a, c}});
+    return lmb_build(b, (lmb_expr_node){.op = op, .count = 2, .in = {a, c}});
 }
 
 int lmb_build_power(lmb_builder *b, int base, int exponent)
@@ -245,7 +245,7 @@ lmb_operand lmb_build_cross(lmb_builder *b, const lmb_operand *u, const lmb_oper
 
 lmb_operand lmb_build_norm(lmb_builder *b, const lmb_operand *u)
 {
-    lmb_node node = {.op = LMB_OP_NORM, .count = 3};
+    lmb_expr_node node = {.op = LMB_OP_NORM, .count = 3};
     for (int i = 0; i < 3; i++)
         node.in[i] = i < u->size ? u->at[i] : lmb_build_constant(b, 0);
     return (lmb_operand){1, {lmb_build(b, node)}};
@@ -261,7 +261,7 @@ static void find_last_uses(const lmb_builder *b, const lmb_operand *result, int 
     for (int i = 0; i < result->size; i++)
         last[result->at[i]] = b->count;
     for (int i = b->count - 1; i >= 0; i--) {
-        const lmb_node *n = &b->nodes[i];
+        const lmb_expr_node *n = &b->nodes[i];
         for (int k = 0; k < n->count && last[i] >= 0; k++) {
             if (last[n->in[k]] < 0)
                 last[n->in[k]] = i;
@@ -288,7 +288,7 @@ static bool assign(lmb_expr *expr, const lmb_builder *b, const int *last, int *w
     bool used[LMB_EXPR_REGISTERS] = {false};
     int constants = 0;
     for (int i = 0; i < b->count; i++) {
-        lmb_node node = b->nodes[i];
+        lmb_expr_node node = b->nodes[i];
         if (last[i] < 0)
             continue;
         if (node.op == LMB_OP_CONSTANT) {
@@ -347,7 +347,7 @@ static bool is_finite(lmb_context *context, const lmb_builder *b, const lmb_oper
                       lmb_place whole)
 {
     for (int i = 0; i < result->size; i++) {
-        const lmb_node *n = &b->nodes[result->at[i]];
+        const lmb_expr_node *n = &b->nodes[result->at[i]];
         if (n->op != LMB_OP_CONSTANT || isfinite(n->value))
             continue;
         lmb_fail_at(context, whole,

@@ -285,7 +285,7 @@ void lmb_expr_evaluate(const lmb_expr *expr, double t, const lmb_jet *variables,
         return;
     }
     lmb_jet registers[LMB_EXPR_REGISTERS], in[LMB_EXPR_INPUTS] = {{0}};
-    for (const lmb_node *n = expr->nodes; n < expr->nodes + expr->count; n++) {
+    for (const lmb_expr_node *n = expr->nodes; n < expr->nodes + expr->count; n++) {
         for (int i = 0; i < n->count; i++)
             in[i] = n->in[i] < 0 ? number(expr->constants[~n->in[i]]) : registers[n->in[i]];
         if (n->op != LMB_OP_VARIABLE)

@@ -67,7 +67,7 @@ enum {
 
 /* One operation. Its inputs are nodes while the expression is built; afterwards they are
  * registers, or constants as ~index. */
-typedef struct lmb_node {
+typedef struct lmb_expr_node {
     lmb_op op;
     int count; /* of inputs */
     int in[LMB_EXPR_INPUTS];
@@ -75,13 +75,13 @@ typedef struct lmb_node {
     int variable;           /* LMB_OP_VARIABLE */
     double value;           /* LMB_OP_CONSTANT */
     const lmb_table *table; /* LMB_OP_TABLE */
-} lmb_node;
+} lmb_expr_node;
 
 struct lmb_expr {
     int size;
     bool constant;
     int count; /* of operations */
-    lmb_node *nodes;
+    lmb_expr_node *nodes;
     double *constants;
     int out[3];              /* a register or ~constant for each component */
     const lmb_expr *part[3]; /* of a joined vector: its components, and nothing of the above */
@@ -97,13 +97,13 @@ typedef struct lmb_operand {
  * no_memory is set, so that only the end needs to look. */
 typedef struct lmb_builder {
     lmb_arena *arena; /* goes when the expression is done */
-    lmb_node *nodes;
+    lmb_expr_node *nodes;
     int count, room;
     bool no_memory;
 } lmb_builder;
 
 /* Adds a node and returns its index. An operation on constants becomes a constant. */
-int lmb_build(lmb_builder *builder, lmb_node node);
+int lmb_build(lmb_builder *builder, lmb_expr_node node);
 int lmb_build_constant(lmb_builder *builder, double value);
 int lmb_build_variable(lmb_builder *builder, int variable);
 int lmb_build_unary(lmb_builder *builder, lmb_op op, int a);

@@ -146,8 +146,8 @@ static lmb_place place_of(const parser *p, token at)
 {
     lmb_place place = p->place;
     if (place.column > 0)
-        place.column += (int)(at.start - p->text);
-    place.length = at.length > 0 ? at.length : 1;
+        place.column += lmb_text_characters(p->text, (size_t)(at.start - p->text));
+    place.length = lmb_text_characters(at.start, (size_t)at.length);
     return place;
 }
 
@@ -185,6 +185,9 @@ static void hint_at_sign(const parser *p)
     }
     if (here(p, "%"))
         lmb_hint(p->context, "did you mean mod(x, y)?");
+    const char *at = p->now.start;
+    if (here(p, ",") && lmb_is_digit(at[1]) && at > p->text && lmb_is_digit(at[-1]))
+        lmb_hint(p->context, "decimals have a point: 0.5");
 }
 
 /* A token that cannot stand where it does; after_value when an operator could. */
@@ -308,7 +311,7 @@ static bool apply_function(parser *p, token name, lmb_op op, int count, const lm
 {
     if (op >= LMB_OP_DOT && op < LMB_OP_FUNCTIONS)
         return apply_to_vectors(p, name, op, in, out);
-    lmb_node node = {.op = op, .count = count};
+    lmb_expr_node node = {.op = op, .count = count};
     for (int i = 0; i < count; i++) {
         if (in[i].size != 1)
             return fail(p, name, "'%.*s' takes numbers, not a %s", SHOWN(name), kind_of(&in[i]));
@@ -395,7 +398,7 @@ static bool parse_table_call(parser *p, token name, const lmb_table *table, lmb_
         return fail(p, name, "'%.*s' takes 1 argument, not %d", SHOWN(name), count);
     if (in[0].size != 1)
         return fail(p, name, "'%.*s' takes numbers, not a %s", SHOWN(name), kind_of(&in[0]));
-    lmb_node node = {.op = LMB_OP_TABLE, .count = 1, .in = {in[0].at[0]}, .table = table};
+    lmb_expr_node node = {.op = LMB_OP_TABLE, .count = 1, .in = {in[0].at[0]}, .table = table};
     *out = scalar(lmb_build(p->builder, node));
     return true;
 }

@@ -111,6 +111,26 @@ static void solve(lmb_linear *solver, double *b)
     }
 }
 
+static void solve_transposed(lmb_linear *solver, double *b)
+{
+    dense *s = (dense *)solver;
+    int n = solver->pattern.n;
+    const double *a = s->matrix;
+    for (int k = 0; k < n; k++) {
+        for (int i = 0; i < k; i++)
+            b[k] -= a[k * n + i] * b[i];
+        b[k] /= a[k * n + k];
+    }
+    for (int k = n - 1; k >= 0; k--)
+        for (int i = k + 1; i < n; i++)
+            b[k] -= a[k * n + i] * b[i];
+    for (int k = n - 1; k >= 0; k--) {
+        double keep = b[s->pivot[k]];
+        b[s->pivot[k]] = b[k];
+        b[k] = keep;
+    }
+}
+
 static double condition(const lmb_linear *solver)
 {
     const dense *s = (const dense *)solver;
@@ -134,4 +154,6 @@ static int sign(const lmb_linear *solver)
     return result;
 }
 
-const lmb_linear_ops lmb_linear_dense = {"dense", create, destroy, factor, solve, condition, sign};
+const lmb_linear_ops lmb_linear_dense = {
+    "dense", create, destroy, factor, solve, solve_transposed, condition, sign,
+};

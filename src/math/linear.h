@@ -24,6 +24,7 @@ typedef struct lmb_linear_ops {
     void (*destroy)(lmb_linear *solver);
     bool (*factor)(lmb_linear *solver, const double *values); /* false: singular */
     void (*solve)(lmb_linear *solver, double *b);             /* b becomes x */
+    void (*solve_transposed)(lmb_linear *solver, double *b);
     double (*condition)(const lmb_linear *solver); /* smallest over largest pivot, cheap */
     int (*sign)(const lmb_linear *solver);         /* sign of the determinant */
 } lmb_linear_ops;

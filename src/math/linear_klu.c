@@ -34,6 +34,7 @@ static lmb_linear *create(const lmb_pattern *pattern)
         return NULL;
     s->base = (lmb_linear){&lmb_linear_klu, *pattern};
     klu_defaults(&s->common);
+    s->common.scale = -1; /* the rows are scaled by whoever wrote them */
     s->scratch = calloc((size_t)pattern->n + 1, sizeof *s->scratch);
     s->symbolic = klu_analyze(pattern->n, pattern->start, pattern->row, &s->common);
     /* a structurally singular matrix is found out by factor */
@@ -100,6 +101,12 @@ static void solve(lmb_linear *solver, double *b)
     klu_solve(s->symbolic, s->numeric, solver->pattern.n, 1, b, &s->common);
 }
 
+static void solve_transposed(lmb_linear *solver, double *b)
+{
+    sparse *s = (sparse *)solver;
+    klu_tsolve(s->symbolic, s->numeric, solver->pattern.n, 1, b, &s->common);
+}
+
 static int sign(const lmb_linear *solver)
 {
     const sparse *s = (const sparse *)solver;
@@ -111,4 +118,6 @@ static int sign(const lmb_linear *solver)
     return result;
 }
 
-const lmb_linear_ops lmb_linear_klu = {"klu", create, destroy, factor, solve, condition, sign};
+const lmb_linear_ops lmb_linear_klu = {
+    "klu", create, destroy, factor, solve, solve_transposed, condition, sign,
+};

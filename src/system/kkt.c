@@ -9,12 +9,25 @@
 struct lmb_kkt {
     const lmb_model *model;
     lmb_arena *arena;
+
+    /* the whole matrix */
     lmb_pattern pattern;
     double *values;
     int *lower, *upper; /* where the numbers of the Jacobian go: below and above the diagonal */
     int *block;         /* where the numbers of the body blocks go */
     int *corner;        /* where the -epsilon of each row goes */
     lmb_linear *solver;
+
+    /* the Jacobian alone, if it is square; else solver is NULL */
+    struct {
+        lmb_pattern pattern;
+        double *values;
+        int *place; /* where its numbers go */
+        lmb_linear *solver;
+        double *blocks; /* W of the last factorisation */
+    } square;
+
+    bool is_square; /* the last factorisation was that of the Jacobian alone */
     double epsilon;
     double *side;  /* nv + nrows: right side and solution */
     double *scale; /* nrows: of the last factorisation; 0 for a row left out */
@@ -82,16 +95,10 @@ static void fill_columns(lmb_kkt *kkt, int *next)
     }
 }
 
-lmb_kkt *lmb_kkt_new(const lmb_model *m)
+static bool allocate(lmb_kkt *kkt)
 {
-    lmb_arena *arena = lmb_arena_new();
-    lmb_kkt *kkt = arena ? lmb_arena_alloc(arena, 1, sizeof *kkt) : NULL;
-    if (!kkt) {
-        lmb_arena_free(arena);
-        return NULL;
-    }
-    kkt->model = m;
-    kkt->arena = arena;
+    const lmb_model *m = kkt->model;
+    lmb_arena *arena = kkt->arena;
     int n = m->nv + m->nrows;
     int entries = m->mass_count + 2 * m->value_count + m->nrows;
     kkt->pattern = (lmb_pattern){n, integers(arena, n + 1), integers(arena, entries)};
@@ -103,14 +110,58 @@ lmb_kkt *lmb_kkt_new(const lmb_model *m)
     kkt->side = lmb_arena_alloc(arena, 2 * (size_t)n, sizeof(double));
     kkt->scale = lmb_arena_alloc(arena, (size_t)m->nrows, sizeof(double));
     int *next = integers(arena, n);
-    if (kkt->pattern.start && kkt->pattern.row && kkt->values && kkt->lower && kkt->upper &&
-        kkt->block && kkt->corner && kkt->side && kkt->scale && next) {
-        count_columns(kkt);
-        fill_columns(kkt, next);
-        kkt->solver = lmb_linear_new(&kkt->pattern);
+    if (!kkt->pattern.start || !kkt->pattern.row || !kkt->values || !kkt->lower || !kkt->upper ||
+        !kkt->block || !kkt->corner || !kkt->side || !kkt->scale || !next)
+        return false;
+    count_columns(kkt);
+    fill_columns(kkt, next);
+    kkt->solver = lmb_linear_new(&kkt->pattern);
+    return kkt->solver != NULL;
+}
+
+/* The pattern of the Jacobian alone, by columns. */
+static bool allocate_square(lmb_kkt *kkt)
+{
+    const lmb_model *m = kkt->model;
+    if (m->nrows != m->nv || m->nv == 0)
+        return true;
+    int *start = integers(kkt->arena, m->nv + 1), *row = integers(kkt->arena, m->value_count);
+    int *next = integers(kkt->arena, m->nv);
+    kkt->square.place = integers(kkt->arena, m->value_count);
+    kkt->square.values = lmb_arena_alloc(kkt->arena, (size_t)m->value_count, sizeof(double));
+    kkt->square.blocks = lmb_arena_alloc(kkt->arena, (size_t)m->mass_count, sizeof(double));
+    if (!start || !row || !next || !kkt->square.place || !kkt->square.values || !kkt->square.blocks)
+        return false;
+    FOR_EACH_JACOBIAN_NUMBER(m, k, r, column)
+    {
+        (void)k;
+        start[column + 1]++;
     }
-    if (!kkt->solver) {
+    for (int j = 0; j < m->nv; j++)
+        start[j + 1] += start[j];
+    memcpy(next, start, (size_t)m->nv * sizeof *next);
+    FOR_EACH_JACOBIAN_NUMBER(m, k, r, column)
+    {
+        kkt->square.place[k] = next[column];
+        row[next[column]++] = r;
+    }
+    kkt->square.pattern = (lmb_pattern){m->nv, start, row};
+    kkt->square.solver = lmb_linear_new(&kkt->square.pattern);
+    return kkt->square.solver != NULL;
+}
+
+lmb_kkt *lmb_kkt_new(const lmb_model *m)
+{
+    lmb_arena *arena = lmb_arena_new();
+    lmb_kkt *kkt = arena ? lmb_arena_alloc(arena, 1, sizeof *kkt) : NULL;
+    if (!kkt) {
         lmb_arena_free(arena);
+        return NULL;
+    }
+    kkt->model = m;
+    kkt->arena = arena;
+    if (!allocate(kkt) || !allocate_square(kkt)) {
+        lmb_kkt_free(kkt);
         return NULL;
     }
     return kkt;
@@ -121,6 +172,7 @@ void lmb_kkt_free(lmb_kkt *kkt)
     if (!kkt)
         return;
     lmb_linear_free(kkt->solver);
+    lmb_linear_free(kkt->square.solver);
     lmb_arena_free(kkt->arena);
 }
 
@@ -146,10 +198,28 @@ void lmb_metric_blocks(const lmb_state *s, double *blocks)
     }
 }
 
+/* The Jacobian alone: enough where there are as many independent rows as coordinates. */
+static bool factor_square(lmb_kkt *kkt, const lmb_state *s, const double *blocks)
+{
+    const lmb_model *m = kkt->model;
+    kkt->epsilon = 0;
+    memcpy(kkt->square.blocks, blocks, (size_t)m->mass_count * sizeof *blocks);
+    for (int r = 0; r < m->nrows; r++) {
+        const lmb_sparse_row *row = &m->sparse_rows[r];
+        kkt->scale[r] = row->scale;
+        for (int k = row->value; k < row->value + row->value_count; k++)
+            kkt->square.values[kkt->square.place[k]] = row->scale * s->jacobian[k];
+    }
+    return kkt->square.solver->ops->factor(kkt->square.solver, kkt->square.values);
+}
+
 bool lmb_kkt_factor(lmb_kkt *kkt, const lmb_state *s, const double *blocks, double epsilon,
                     bool positions_only)
 {
     const lmb_model *m = kkt->model;
+    kkt->is_square = kkt->square.solver && epsilon == 0 && !positions_only;
+    if (kkt->is_square)
+        return factor_square(kkt, s, blocks);
     for (int k = 0; k < m->mass_count; k++)
         kkt->values[kkt->block[k]] = blocks[k];
     for (int r = 0; r < m->nrows; r++) {
@@ -167,6 +237,37 @@ bool lmb_kkt_factor(lmb_kkt *kkt, const lmb_state *s, const double *blocks, doub
     return kkt->solver->ops->factor(kkt->solver, kkt->values);
 }
 
+/* x = Phi_q^-1 g, y = Phi_q^-T (f - W x), in place: (f, g) becomes (x, y). */
+static void solve_square(lmb_kkt *kkt)
+{
+    const lmb_model *m = kkt->model;
+    double *f = kkt->side, *g = f + m->nv;
+    const double *block = kkt->square.blocks;
+    kkt->square.solver->ops->solve(kkt->square.solver, g);
+    for (int i = 0; i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        for (int j = 0; j < b->nv; j++)
+            for (int l = 0; l < b->nv; l++)
+                f[b->v + l] -= block[j * b->nv + l] * g[b->v + j];
+        block += b->nv * b->nv;
+    }
+    kkt->square.solver->ops->solve_transposed(kkt->square.solver, f);
+    for (int i = 0; i < m->nv; i++) {
+        double y = f[i];
+        f[i] = g[i];
+        g[i] = y;
+    }
+}
+
+/* Solves for the right side that stands in kkt->side. */
+static void solve_side(lmb_kkt *kkt)
+{
+    if (kkt->is_square)
+        solve_square(kkt);
+    else
+        kkt->solver->ops->solve(kkt->solver, kkt->side);
+}
+
 /* One solve; `y0` (scaled multipliers) is the centre of the proximal term, NULL for zero. */
 static void solve_once(lmb_kkt *kkt, const double *f, const double *g, const double *y0)
 {
@@ -176,7 +277,7 @@ static void solve_once(lmb_kkt *kkt, const double *f, const double *g, const dou
         side[i] = f ? f[i] : 0;
     for (int r = 0; r < m->nrows; r++)
         side[m->nv + r] = (g ? kkt->scale[r] * g[r] : 0) - (y0 ? kkt->epsilon * y0[r] : 0);
-    kkt->solver->ops->solve(kkt->solver, side);
+    solve_side(kkt);
 }
 
 /* Copies the solution out, multipliers for the rows as written. */
@@ -218,7 +319,13 @@ void lmb_kkt_solve(lmb_kkt *kkt, const double *f, const double *g, double *x, do
 
 double lmb_kkt_condition(const lmb_kkt *kkt)
 {
-    return kkt->solver->ops->condition(kkt->solver);
+    const lmb_linear *solver = kkt->is_square ? kkt->square.solver : kkt->solver;
+    return solver->ops->condition(solver);
+}
+
+int lmb_kkt_orientation(const lmb_kkt *kkt)
+{
+    return kkt->is_square ? kkt->square.solver->ops->sign(kkt->square.solver) : 0;
 }
 
 double lmb_kkt_weakest(lmb_kkt *kkt, double *rows)
@@ -235,7 +342,7 @@ double lmb_kkt_weakest(lmb_kkt *kkt, double *rows)
         memset(side, 0, (size_t)m->nv * sizeof *side);
         for (int r = 0; r < m->nrows; r++)
             side[m->nv + r] = rows[r] / norm;
-        kkt->solver->ops->solve(kkt->solver, side); /* y = -(Phi W^-1 Phi^T + eps)^-1 z */
+        solve_side(kkt); /* y = -(Phi W^-1 Phi^T + eps)^-1 z */
         growth = 0;
         for (int r = 0; r < m->nrows; r++) {
             rows[r] = side[m->nv + r];

@@ -7,7 +7,8 @@
  * does not matter: positions, velocities and, in a driven mechanism, reactions. Rows are scaled to
  * lengths. With epsilon > 0 the lower right block is -epsilon instead of 0, which makes the matrix
  * regular whatever the rank of Phi_q; a proximal iteration, y += ..., then removes its effect:
- * redundant but consistent rows share their forces with the least norm. */
+ * redundant but consistent rows share their forces with the least norm. Where there are as many
+ * rows as coordinates and epsilon is 0, factorising Phi_q alone is enough. */
 #ifndef LMB_SYSTEM_KKT_H
 #define LMB_SYSTEM_KKT_H
 
@@ -35,6 +36,10 @@ void lmb_kkt_step(lmb_kkt *kkt, const double *f, const double *g, double *x, dou
 
 /* Cheap measure of how regular the last matrix was: smallest over largest pivot. */
 double lmb_kkt_condition(const lmb_kkt *kkt);
+
+/* The sign of the determinant of a square Jacobian in the last factorisation; 0 if it was not
+ * factorised alone. */
+int lmb_kkt_orientation(const lmb_kkt *kkt);
 
 /* An estimate of the smallest singular value of the scaled Jacobian, and the combination of rows
  * (unit vector, nrows) that nearly vanishes there; needs a factorisation. */

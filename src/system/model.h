@@ -110,7 +110,7 @@ struct lmb_model {
 /* Gives every body its coordinates and every row its pattern; called once all parts are there. */
 lmb_status lmb_model_index(lmb_model *model, lmb_context *context);
 
-/* The name of an equation, such as "joint 'pin', equation x"; cut to the size of the buffer. */
+/* The name of an equation, such as "pin.x"; cut to the size of the buffer. */
 void lmb_row_name(const lmb_model *model, int row, char *buffer, size_t size);
 
 /* The joint (or -1) and the driver (or -1) that a row belongs to. */

@@ -504,7 +504,7 @@ static void test_messages(void **state)
         {"2 * not 1", "unexpected 'not'", "", 4, 3},
         {"1 not 2", "unexpected 'not'", "", 2, 3},
         {"1 < 2 < 3", "comparisons cannot be chained; join them with 'and'", "", 6, 1},
-        {"3 \xC3\xA9 4", "unexpected '\xC3\xA9'", "", 2, 2},
+        {"3 \xC3\xA9 4", "unexpected '\xC3\xA9'", "", 2, 1},
         {"3 \a 4", "unexpected character with code 7", "", 2, 1},
         {"1e999", "number is too large", "", 0, 5},
         {"step(t, 1, 0, 1, 5)", "'step' needs x1 above x0, but they are 1 and 1", "", 0, 4},

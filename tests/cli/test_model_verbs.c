@@ -1,0 +1,279 @@
+/* The verbs that read models, through the program: run, check, matrices, new, schema. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program.h"
+#include "support.h"
+
+static const char slider_crank[] = "examples/slider-crank/slider-crank.yaml";
+
+static void assert_contains(const char *text, const char *piece)
+{
+    if (!strstr(text, piece))
+        fail_msg("no '%s' in:\n%s", piece, text);
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void run_writes_where_it_is_told(void **unused)
+{
+    (void)unused;
+    const char *path = scratch_path("named.h5");
+    lmb_run_result run = run_limber("run %s -o %s", slider_crank, path);
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.out, "");
+    assert_contains(run.err, "Results are in");
+    free_run(&run);
+    run = run_limber("get %s turn/slider.position.x --first", path);
+    assert_int_equal(run.code, 0);
+    assert_close(atof(run.out), 0.55, 1e-12);
+    free_run(&run);
+
+    /* by default: the model's name in the current folder */
+    char command[512];
+    snprintf(command, sizeof command,
+             "here=$PWD; cd '%s' && %%LIMBER%% run \"$here/%s\" --quiet && ls", scratch_path(""),
+             slider_crank);
+    run = run_shell(command);
+    assert_int_equal(run.code, 0);
+    assert_contains(run.out, "slider-crank.h5");
+    assert_string_equal(run.err, "");
+    free_run(&run);
+}
+
+static void run_shows_newton_iterations(void **unused)
+{
+    (void)unused;
+    lmb_run_result run =
+        run_limber("run %s -o %s --verbose", slider_crank, scratch_path("verbose.h5"));
+    assert_int_equal(run.code, 0);
+    assert_contains(run.err, "iteration 1");
+    assert_contains(run.err, "residual");
+    assert_contains(run.err, "t = 0.5");
+    free_run(&run);
+}
+
+static void run_picks_analyses(void **unused)
+{
+    (void)unused;
+    const char *model = scratch_path("three.yaml"), *path = scratch_path("three.h5");
+    write_file(model, "limber: 1\ndimension: 2\n"
+                      "bodies: {wheel: {mass: 1, inertia: 1}}\n"
+                      "joints: {axle: {type: revolute, between: [ground, wheel]}}\n"
+                      "drivers: {motor: {joint: axle, angle: t^2}}\n"
+                      "analyses:\n"
+                      "  place: {type: assembly, start: 2}\n"
+                      "  move: {type: kinematics, duration: 1, output_step: 0.3}\n"
+                      "  force: {type: inverse-dynamics, duration: 1}\n");
+    lmb_run_result run = run_limber("run %s -o %s --quiet", model, path);
+    assert_string_equal(run.err, "");
+    free_run(&run);
+    run = run_limber("get %s place/wheel.angle", path);
+    double t, angle; /* in the turn of the law, although the wheel was placed at 0 */
+    assert_int_equal(sscanf(run.out, "%lf %lf", &t, &angle), 2);
+    assert_close(t, 2, 0);
+    assert_close(angle, 4, 1e-13);
+    free_run(&run);
+    run = run_limber("get %s move/wheel.angular_velocity", path); /* the end is not a multiple */
+    assert_contains(run.out, "0.89999999999999991 1.8");
+    assert_contains(run.out, "\n1 2\n");
+    free_run(&run);
+    run = run_limber("get %s motor.effort --final", path); /* the last analysis */
+    assert_close(atof(run.out), 2, 1e-13);
+    free_run(&run);
+
+    run = run_limber("run %s -o %s --analysis move --quiet", model, path);
+    assert_int_equal(run.code, 0);
+    free_run(&run);
+    run = run_limber("list %s", path);
+    assert_null(strstr(run.out, "effort"));
+    free_run(&run);
+    run = run_limber("run %s -o %s --analysis mov", model, path);
+    assert_int_equal(run.code, 3);
+    assert_contains(run.err, "did you mean 'move'?");
+    free_run(&run);
+}
+
+static void run_stops_on_ctrl_c_and_keeps_what_it_has(void **unused)
+{
+    (void)unused;
+    const char *path = scratch_path("stopped.h5");
+    char command[1024];
+    snprintf(command, sizeof command,
+             "sed 's/duration: 35/duration: 350000/' examples/afterburner/afterburner.yaml > %s; "
+             "%%LIMBER%% run %s -o %s & pid=$!; sleep 3; kill -INT $pid; wait $pid",
+             scratch_path("long.yaml"), scratch_path("long.yaml"), path);
+    lmb_run_result run = run_shell(command);
+    assert_int_equal(run.code, 4);
+    assert_contains(run.err, "interrupted at t = ");
+    assert_contains(run.err, "are kept");
+    free_run(&run);
+    run = run_limber("get %s swing.angle --final", path);
+    assert_int_equal(run.code, 0);
+    free_run(&run);
+}
+
+static void run_reports_a_file_it_cannot_write(void **unused)
+{
+    (void)unused;
+    lmb_run_result run = run_limber("run %s -o /nowhere/at/all.h5", slider_crank);
+    assert_int_equal(run.code, 5);
+    assert_contains(run.err, "/nowhere/at/all.h5");
+    free_run(&run);
+    char command[512];
+    snprintf(command, sizeof command, "ulimit -f 64; %%LIMBER%% run %s -o %s --quiet",
+             "examples/afterburner/afterburner.yaml", scratch_path("full.h5"));
+    run = run_shell(command);
+    assert_int_equal(run.code, 5);
+    assert_contains(run.err, "full.h5");
+    free_run(&run);
+}
+
+static void set_changes_parameters(void **unused)
+{
+    (void)unused;
+    const char *path = scratch_path("set.h5");
+    lmb_run_result run = run_limber(
+        "run %s -o %s --quiet --set r=0.1 --set omega=2*pi --set omega=4*pi", slider_crank, path);
+    assert_int_equal(run.code, 0);
+    free_run(&run);
+    run = run_limber("get %s slider.position.x --first", path);
+    assert_close(atof(run.out), 0.5, 1e-12);
+    free_run(&run);
+    run = run_limber("get %s motor.velocity --final", path); /* the last one counts */
+    assert_close(atof(run.out), 4 * 3.14159265358979, 1e-12);
+    free_run(&run);
+    run = run_limber("run %s --set omgea=3", slider_crank);
+    assert_int_equal(run.code, 3);
+    assert_contains(run.err, "did you mean 'omega'?");
+    free_run(&run);
+    run = run_limber("run %s --set omega", slider_crank);
+    assert_int_equal(run.code, 2);
+    free_run(&run);
+}
+
+static void check_counts(void **unused)
+{
+    (void)unused;
+    lmb_run_result run = run_limber("check examples/four-bar/four-bar.yaml");
+    assert_int_equal(run.code, 0);
+    assert_contains(run.out, "coordinates             9");
+    assert_contains(run.out, "degrees of freedom      1");
+    assert_contains(run.out, "redundant constraints   0");
+    free_run(&run);
+
+    const char *model = scratch_path("twice.yaml");
+    write_file(
+        model,
+        "limber: 1\ndimension: 3\n"
+        "bodies: {door: {mass: 1, inertia: [1, 1, 1], points: {top: [0, 0, 1], low: [0, 0, -1]}}}\n"
+        "joints:\n"
+        "  upper: {type: revolute, between: [[0, 0, 1], door.top], axis: [0, 0, 1]}\n"
+        "  lower: {type: revolute, between: [[0, 0, -1], door.low], axis: [0, 0, 1]}\n");
+    run = run_limber("check %s --json", model);
+    assert_int_equal(run.code, 0);
+    assert_contains(run.out, "\"degrees_of_freedom\": 1");
+    assert_contains(run.out, "\"redundant\": 5");
+    assert_contains(run.out, "\"lower.axis 1\"");
+    assert_contains(run.err, "warning: 5 redundant constraints");
+    assert_contains(run.err, "'upper', 'lower'");
+    free_run(&run);
+}
+
+/* A pendulum's matrices are known: M = diag(m, m, I), Phi_q = [1 0 s/2; 0 1 -c/2] for length 1. */
+static void matrices_are_those_of_the_textbook(void **unused)
+{
+    (void)unused;
+    const char *model = scratch_path("pendulum.yaml"), *state = scratch_path("state.yaml");
+    write_file(model, "limber: 1\ndimension: 2\ngravity: [0, -10]\n"
+                      "bodies: {rod: {mass: 3, shape: {bar: {length: 1}}, position: [0.5, 0],"
+                      " points: {o: [-0.5, 0]}}}\n"
+                      "joints: {pin: {type: revolute, between: [ground, rod.o]}}\n");
+    write_file(state, "rod: {position: [0.3, 0.4], angle: \"atan2(4, 3)\", velocity: [-0.8, 0.6], "
+                      "angular_velocity: 2}\n");
+    lmb_run_result run = run_limber("matrices %s --state %s --json", model, state);
+    assert_int_equal(run.code, 0);
+    assert_contains(run.out, "[3, 0, 0]");
+    assert_contains(run.out, "[0, 0, 0.25]");
+    assert_contains(run.out, "\"pin.x\"");
+    assert_contains(run.out, "\"rod.angle\"");
+    free_run(&run);
+    run = run_limber("matrices %s --state %s", model, state);
+    assert_int_equal(run.code, 0);
+    /* Phi_q of angle (0.4, -0.3); gamma = omega^2 (-s) with s = (-0.3, -0.4): 4 (-0.3, -0.4) */
+    double value;
+    const char *gamma = strstr(run.out, "gamma:");
+    assert_non_null(gamma);
+    assert_int_equal(sscanf(strstr(gamma, "pin.x"), "pin.x %lf", &value), 1);
+    assert_close(value, -1.2, 1e-14);
+    assert_int_equal(sscanf(strstr(gamma, "pin.y"), "pin.y %lf", &value), 1);
+    assert_close(value, -1.6, 1e-14);
+    /* angular acceleration of a pendulum: -3 g cos(angle) / (2 l) = -9 */
+    const char *a = strstr(run.out, "\na:");
+    assert_int_equal(sscanf(strstr(a, "rod.angle"), "rod.angle %lf", &value), 1);
+    assert_close(value, -9, 1e-13);
+    free_run(&run);
+
+    run = run_limber("matrices %s --at 0.1", slider_crank);
+    assert_int_equal(run.code, 0);
+    const char *lambda = strstr(run.out, "lambda:");
+    assert_int_equal(sscanf(strstr(lambda, "motor.angle"), "motor.angle %lf", &value), 1);
+    assert_close(-value, 3.72020888591362, 1e-11);
+    free_run(&run);
+}
+
+static void new_writes_models_that_run(void **unused)
+{
+    (void)unused;
+    lmb_run_result run = run_limber("new");
+    assert_int_equal(run.code, 0);
+    assert_contains(run.out, "slider-crank");
+    assert_contains(run.out, "afterburner");
+    char *names = strdup(run.out), *rest = names;
+    free_run(&run);
+    for (char *line = strtok_r(rest, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        char name[64], file[80];
+        assert_int_equal(sscanf(line, "%63s", name), 1);
+        snprintf(file, sizeof file, "new-%s.yaml", name);
+        const char *path = scratch_path(file);
+        remove(path);
+        run = run_limber("new %s %s", name, path);
+        assert_int_equal(run.code, 0);
+        free_run(&run);
+        run = run_limber("new %s %s", name, path); /* never overwrites */
+        assert_int_equal(run.code, 5);
+        free_run(&run);
+        run = run_limber("check %s", path);
+        assert_int_equal(run.code, 0);
+        free_run(&run);
+    }
+    free(names);
+    run = run_limber("new slider-cranc");
+    assert_int_equal(run.code, 2);
+    assert_contains(run.err, "did you mean 'slider-crank'?");
+    free_run(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(run_writes_where_it_is_told),
+        cmocka_unit_test(run_shows_newton_iterations),
+        cmocka_unit_test(run_picks_analyses),
+        cmocka_unit_test(run_stops_on_ctrl_c_and_keeps_what_it_has),
+        cmocka_unit_test(run_reports_a_file_it_cannot_write),
+        cmocka_unit_test(set_changes_parameters),
+        cmocka_unit_test(check_counts),
+        cmocka_unit_test(matrices_are_those_of_the_textbook),
+        cmocka_unit_test(new_writes_models_that_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

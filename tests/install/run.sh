@@ -1,0 +1,62 @@
+#!/bin/sh
+# run.sh BUILD SCRATCH [FLAGS]: installs a build tree and uses it from outside.
+#
+# The consumer is built twice, with CMake's find_package and with pkg-config, against a tree that
+# has been moved after its installation. FLAGS are those that the library was compiled with (a
+# library with the address sanitizer needs a program with it).
+set -eu
+build=$1
+scratch=$2
+flags=${3:-}
+here=$(cd "$(dirname "$0")" && pwd)
+
+rm -rf "$scratch"
+mkdir -p "$scratch"
+cmake --install "$build" --prefix "$scratch/first" >"$scratch/install.log"
+mv "$scratch/first" "$scratch/moved"
+prefix=$scratch/moved
+
+# what must be there
+missing=0
+need() {
+    [ -s "$1" ] || {
+        echo "not installed: ${1#"$prefix"/}"
+        missing=1
+    }
+}
+for header in limber context model analysis result; do
+    need "$prefix/include/limber/$header.h"
+done
+need "$prefix/bin/limber"
+need "$prefix/share/man/man1/limber.1"
+need "$prefix/share/limber/limber.schema.json"
+need "$prefix/share/limber/examples/slider-crank/slider-crank.yaml"
+for text in reference.md README.md CHANGELOG.md LICENSE; do
+    need "$prefix/share/doc/limber/$text"
+done
+library=$(find "$prefix" -name liblimber.so)
+need "$library"
+[ "$missing" -eq 0 ]
+libdir=$(dirname "$library")
+need "$libdir/pkgconfig/limber.pc"
+need "$libdir/cmake/limber/limberConfig.cmake"
+[ "$missing" -eq 0 ]
+
+# the program works where it is now
+"$prefix/bin/limber" --version
+model=$prefix/share/limber/examples/slider-crank/slider-crank.yaml
+"$prefix/bin/limber" check "$model" >/dev/null
+
+# built with CMake
+cmake -S "$here" -B "$scratch/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS="$flags" \
+    >"$scratch/cmake.log"
+cmake --build "$scratch/cmake" >>"$scratch/cmake.log"
+"$scratch/cmake/consumer" "$model" "$scratch/cmake.h5"
+
+# built with pkg-config
+export PKG_CONFIG_PATH="$libdir/pkgconfig"
+[ "$(pkg-config --modversion limber)" = "$("$prefix/bin/limber" --version | cut -d' ' -f2)" ]
+# shellcheck disable=SC2046,SC2086
+${CC:-cc} -std=c17 $flags "$here/main.c" -o "$scratch/consumer" \
+    $(pkg-config --cflags --libs limber) -lm
+LD_LIBRARY_PATH="$libdir" "$scratch/consumer" "$model" "$scratch/pkg-config.h5"

@@ -168,10 +168,8 @@ static wrench joint_wrench_total(const lmb_state *s, int joint)
 {
     const lmb_model *m = s->model;
     wrench sum = joint_wrench(s, joint);
-    for (int i = 0; i < m->driver_count; i++) {
+    for (int i = m->joints[joint].driver; i >= 0; i = m->drivers[i].next) {
         const lmb_driver *d = &m->drivers[i];
-        if (d->joint != joint)
-            continue;
         const lmb_coordinate *c = &m->parts.coordinates[d->coordinate];
         wrench more = rows_wrench(s, d->row, 1, c->pair, !c->flipped);
         sum.force = v3_add(sum.force, more.force);
@@ -387,9 +385,6 @@ static void add_reactions(lmb_channels *c, int i)
     const lmb_model *m = c->model;
     const char *name = m->joints[i].name, *xyz = m->dimension == 2 ? "xy" : "xyz";
     const char *turn = m->dimension == 2 ? "" : "xyz";
-    bool driven = false;
-    for (int k = 0; k < m->driver_count; k++)
-        driven = driven || m->drivers[k].joint == i;
     add(c, name, "force", xyz, "N", "Force of the first body on the second, global axes.",
         joint_force, i);
     add(c, name, "torque", turn, "N m",
@@ -399,7 +394,7 @@ static void add_reactions(lmb_channels *c, int i)
     if (m->dimension == 3)
         add(c, name, "torque_local", turn, "N m", "The torque in the axes of the first end.",
             joint_torque_local, i);
-    if (!driven)
+    if (m->joints[i].driver < 0)
         return;
     add(c, name, "force_total", xyz, "N", "The force together with that of its drivers.",
         joint_force_total, i);
@@ -492,9 +487,9 @@ static lmb_status fill(lmb_channels *c, lmb_context *context, lmb_analysis_type 
     bool moving = type != LMB_ASSEMBLY, reactions = type == LMB_INVERSE_DYNAMICS;
     for (int i = 1; i < m->body_count; i++) {
         add_body(c, i, moving);
-        for (int k = 0; k < m->point_count; k++)
-            if (m->points[k].body == i)
-                add_point(c, &m->points[k], moving);
+        const lmb_body *b = &m->bodies[i];
+        for (int k = b->point; k < b->point + b->point_count; k++)
+            add_point(c, &m->points[k], moving);
     }
     for (int i = 0; i < m->joint_count; i++) {
         add_coordinates(c, &m->joints[i], moving);

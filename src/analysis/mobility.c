@@ -17,6 +17,9 @@
  * an assembled position, well below anything a mechanism's geometry produces. */
 static const double negligible = 1e-8;
 
+/* A nearly vanishing combination of rows of this size is no accident of rounding. */
+static const double surely = 1e-11;
+
 enum { DENSE_LIMIT = 300, LARGEST_DENSE = 4000 };
 
 /* A scaled row, dense; its norm is returned. */
@@ -120,7 +123,7 @@ static bool surely_independent(lmb_solver *s)
     if (m->nrows > m->nv)
         return false;
     return lmb_kkt_factor(s->kkt, s->state, s->metric, 0, false) &&
-           lmb_kkt_weakest(s->kkt, s->rows) > 100 * negligible;
+           lmb_kkt_weakest(s->kkt, s->rows) > surely;
 }
 
 lmb_status lmb_check(lmb_context *context, const lmb_model *model, lmb_mobility *out)

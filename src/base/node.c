@@ -27,6 +27,8 @@ bool lmb_node_add(lmb_arena *arena, lmb_node *parent, lmb_node *key, lmb_node *i
         parent->keys = keys;
         parent->room = room;
     }
+    if (key && !lmb_names_add(&parent->index, arena, key->text, 0, parent->count))
+        return false;
     parent->keys[parent->count] = key;
     parent->items[parent->count++] = item;
     return true;
@@ -34,11 +36,8 @@ bool lmb_node_add(lmb_arena *arena, lmb_node *parent, lmb_node *key, lmb_node *i
 
 int lmb_node_find(const lmb_node *map, const char *key)
 {
-    if (map && map->kind == LMB_NODE_MAP)
-        for (int i = 0; i < map->count; i++)
-            if (strcmp(map->keys[i]->text, key) == 0)
-                return i;
-    return -1;
+    const lmb_named *found = map ? lmb_names_find(&map->index, key, strlen(key)) : NULL;
+    return found ? found->index : -1;
 }
 
 lmb_node *lmb_node_get(const lmb_node *map, const char *key)

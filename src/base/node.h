@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/message.h"
+#include "base/names.h"
 
 typedef enum lmb_node_kind { LMB_NODE_TEXT, LMB_NODE_LIST, LMB_NODE_MAP } lmb_node_kind;
 
@@ -19,6 +20,7 @@ struct lmb_node {
     int count, room;  /* LMB_NODE_LIST, LMB_NODE_MAP */
     lmb_node **items; /* elements, or values */
     lmb_node **keys;  /* LMB_NODE_MAP: texts */
+    lmb_names index;  /* LMB_NODE_MAP: where its keys are */
 };
 
 /* A new node; NULL when out of memory. */

@@ -31,12 +31,13 @@ typedef struct lmb_body_ops lmb_body_ops;
 typedef struct lmb_body {
     const lmb_body_ops *ops;
     const char *name;
-    int nq, nv;      /* numbers of coordinates */
-    int q, v;        /* where they start in the vectors of the system */
-    double mass;     /* kg */
-    mat3 inertia;    /* kg m^2, about the centre of mass in body axes */
-    lmb_frame start; /* position and axes as the model gives them */
-    double angle;    /* in the plane: the angle as given, which may be several turns */
+    int nq, nv;             /* numbers of coordinates */
+    int q, v;               /* where they start in the vectors of the system */
+    double mass;            /* kg */
+    mat3 inertia;           /* kg m^2, about the centre of mass in body axes */
+    lmb_frame start;        /* position and axes as the model gives them */
+    int point, point_count; /* its named points in the list of the model */
+    double angle;           /* in the plane: the angle as given, which may be several turns */
 } lmb_body;
 
 /* A body in a configuration. */

@@ -201,7 +201,7 @@ static lmb_status read_point(lmb_reader *r, int body, const lmb_node *key, const
     lmb_frame local = {v3(x[0], x[1], x[2]), {R.c[0], R.c[1], R.c[2]}};
     const char *name = lmb_text_format(r->arena, "%s.%s", m->bodies[body].name, key->text);
     int marker = lmb_rows_marker(&m->parts, body, local);
-    if (!name || marker < 0)
+    if (!name || marker < 0 || !lmb_names_add(&r->points, r->arena, name, 0, m->point_count))
         return lmb_fail_memory(r->context);
     m->points[m->point_count++] = (lmb_point){name, body, marker, own};
     return status;
@@ -209,20 +209,18 @@ static lmb_status read_point(lmb_reader *r, int body, const lmb_node *key, const
 
 static lmb_status read_points(lmb_reader *r, int body, const lmb_node *points)
 {
-    lmb_model *m = r->model;
     if (points->kind != LMB_NODE_MAP) {
         r->incomplete = true;
         return lmb_fail_kind(r, points, body ? "points" : "ground",
                              "a map of names to coordinates");
     }
-    m->points = lmb_arena_grow(r->arena, m->points, (size_t)m->point_count,
-                               (size_t)(m->point_count + points->count), sizeof *m->points);
-    if (!m->points)
-        return lmb_fail_memory(r->context);
+    lmb_body *b = &r->model->bodies[body];
+    b->point = r->model->point_count;
     lmb_status status = LMB_OK;
     for (int i = 0; i < points->count; i++)
         if (read_point(r, body, points->keys[i], points->items[i]))
             status = LMB_BAD_INPUT;
+    b->point_count = r->model->point_count - b->point;
     return status;
 }
 
@@ -255,6 +253,8 @@ static lmb_status read_body(lmb_reader *r, const lmb_node *key, const lmb_node *
     lmb_body *body = &m->bodies[index];
     *body = (lmb_body){.name = key->text, .ops = &lmb_body_rigid, .start = frame_identity()};
     m->body_marker[index] = lmb_rows_marker(&m->parts, index, frame_identity());
+    if (!lmb_names_add(&r->items, r->arena, body->name, LMB_ITEM_BODY, index))
+        return lmb_fail_memory(r->context);
     char what[96];
     snprintf(what, sizeof what, "body '%.60s'", key->text);
     lmb_value v[LMB_BODY_COUNT + 1];
@@ -265,6 +265,18 @@ static lmb_status read_body(lmb_reader *r, const lmb_node *key, const lmb_node *
     if (v[LMB_BODY_POINTS].given && read_points(r, index, v[LMB_BODY_POINTS].node))
         status = LMB_BAD_INPUT;
     return status;
+}
+
+/* Room for all points that the bodies and the ground may have. */
+static bool make_point_room(lmb_reader *r, const lmb_node *bodies, const lmb_node *ground)
+{
+    size_t room = ground ? (size_t)ground->count : 0;
+    for (int i = 0; i < bodies->count; i++) {
+        const lmb_node *points = lmb_node_get(bodies->items[i], "points");
+        room += points ? (size_t)points->count : 0;
+    }
+    r->model->points = lmb_arena_alloc(r->arena, room, sizeof *r->model->points);
+    return r->model->points != NULL;
 }
 
 lmb_status lmb_read_bodies(lmb_reader *r, const lmb_node *section, const lmb_node *ground)
@@ -282,6 +294,9 @@ lmb_status lmb_read_bodies(lmb_reader *r, const lmb_node *section, const lmb_nod
     m->bodies[0] = (lmb_body){.name = "ground", .ops = &lmb_body_ground, .start = frame_identity()};
     m->body_count = 1;
     m->body_marker[0] = lmb_rows_marker(&m->parts, 0, frame_identity());
+    if (!lmb_names_add(&r->items, r->arena, "ground", LMB_ITEM_BODY, 0) ||
+        !make_point_room(r, section, ground))
+        return lmb_fail_memory(r->context);
     lmb_status status = ground ? read_points(r, 0, ground) : LMB_OK;
     for (int i = 0; i < section->count; i++)
         if (read_body(r, section->keys[i], section->items[i]))

@@ -83,13 +83,10 @@ static void put_body(writer *w, lmb_reader *r, int index, const lmb_node *shape)
         b->ops->kind);
     put_shape(w, r, shape);
     put(w, ", \"points\": {");
-    bool first = true;
-    for (int i = 0; i < m->point_count; i++)
-        if (m->points[i].body == index) {
-            put(w, "%s\"%s\": ", first ? "" : ", ", strchr(m->points[i].name, '.') + 1);
-            put_vector(w, m->parts.markers[m->points[i].marker].local.p);
-            first = false;
-        }
+    for (int i = b->point; i < b->point + b->point_count; i++) {
+        put(w, "%s\"%s\": ", i > b->point ? ", " : "", strchr(m->points[i].name, '.') + 1);
+        put_vector(w, m->parts.markers[m->points[i].marker].local.p);
+    }
     put(w, "}}");
 }
 

@@ -128,6 +128,9 @@ lmb_status lmb_read_joints(lmb_reader *r, const lmb_node *section)
             status = LMB_BAD_INPUT;
         lmb_joint *joint = &m->joints[m->joint_count++];
         joint->name = key->text;
+        joint->driver = -1;
+        if (!lmb_names_add(&r->items, r->arena, joint->name, LMB_ITEM_JOINT, i))
+            return lmb_fail_memory(r->context);
         if (node->kind != LMB_NODE_MAP || !type)
             status = lmb_fail_at(r->context, node->kind == LMB_NODE_MAP ? key->place : node->place,
                                  "joint '%s' needs a map of keys with a 'type'", key->text);
@@ -207,17 +210,10 @@ static lmb_status find_coordinate(lmb_reader *r, const lmb_value *v, int kind, i
 {
     const lmb_model *m = r->model;
     const lmb_value *name = &v[LMB_DRIVER_JOINT], *which = &v[LMB_DRIVER_COORDINATE];
-    lmb_nearest nearest = lmb_nearest_start(name->text);
-    *joint = *coordinate = -1;
-    for (int i = 0; i < m->joint_count; i++) {
-        lmb_nearest_try(&nearest, m->joints[i].name);
-        if (strcmp(m->joints[i].name, name->text) == 0)
-            *joint = i;
-    }
-    if (*joint < 0 && !r->incomplete) {
-        lmb_fail_at(r->context, name->place, "there is no joint '%s'", name->text);
-        lmb_nearest_hint(r->context, &nearest);
-    }
+    *coordinate = -1;
+    *joint = lmb_find_item(r, LMB_ITEM_JOINT, name->text, strlen(name->text));
+    if (*joint < 0 && !r->incomplete)
+        lmb_fail_joint(r, name->place, name->text);
     if (*joint < 0 || !m->joints[*joint].type)
         return LMB_BAD_INPUT; /* reported here or with the joint */
     const lmb_joint *j = &m->joints[*joint];
@@ -311,9 +307,16 @@ static lmb_status read_driver(lmb_reader *r, const lmb_node *key, const lmb_node
     } else {
         lmb_rows_driven(&m->parts, c, driver.law);
     }
+    driver.next = -1;
+    if (driver.joint >= 0) {
+        driver.next = m->joints[driver.joint].driver;
+        m->joints[driver.joint].driver = m->driver_count;
+    }
     m->laws[m->law_count++] = law;
     m->drivers[m->driver_count++] = driver;
-    return LMB_OK;
+    return lmb_names_add(&r->items, r->arena, driver.name, LMB_ITEM_DRIVER, m->driver_count - 1)
+               ? LMB_OK
+               : lmb_fail_memory(r->context);
 }
 
 lmb_status lmb_read_drivers(lmb_reader *r, const lmb_node *section)

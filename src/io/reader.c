@@ -265,30 +265,29 @@ lmb_status lmb_check_name(lmb_reader *r, const lmb_node *key, const char *what)
 /* Channels of two items with one name would be called the same. */
 lmb_status lmb_check_unused(lmb_reader *r, const lmb_node *key)
 {
-    const lmb_model *m = r->model;
-    const char *twin = NULL;
-    for (int i = 0; i < m->body_count; i++)
-        if (strcmp(m->bodies[i].name, key->text) == 0)
-            twin = "body";
-    for (int i = 0; i < m->joint_count; i++)
-        if (strcmp(m->joints[i].name, key->text) == 0)
-            twin = "joint";
-    for (int i = 0; i < m->driver_count; i++)
-        if (strcmp(m->drivers[i].name, key->text) == 0)
-            twin = "driver";
+    static const char *const kinds[] = {"body", "joint", "driver"};
+    const lmb_named *twin = lmb_names_find(&r->items, key->text, strlen(key->text));
     if (!twin)
         return LMB_OK;
-    lmb_fail_at(r->context, key->place, "there is a %s '%s' already", twin, key->text);
+    lmb_fail_at(r->context, key->place, "there is a %s '%s' already", kinds[twin->kind], key->text);
     lmb_hint(r->context, "bodies, joints, drivers and sensors need names of their own");
     return LMB_BAD_INPUT;
 }
 
-static int find_body(const lmb_model *m, const char *name, size_t length)
+int lmb_find_item(const lmb_reader *r, lmb_item_kind kind, const char *name, size_t length)
 {
-    for (int i = 0; i < m->body_count; i++)
-        if (strncmp(m->bodies[i].name, name, length) == 0 && !m->bodies[i].name[length])
-            return i;
-    return -1;
+    const lmb_named *found = lmb_names_find(&r->items, name, length);
+    return found && found->kind == (int)kind ? found->index : -1;
+}
+
+lmb_status lmb_fail_joint(lmb_reader *r, lmb_place place, const char *name)
+{
+    lmb_fail_at(r->context, place, "there is no joint '%s'", name);
+    lmb_nearest nearest = lmb_nearest_start(name);
+    for (int i = 0; i < r->model->joint_count; i++)
+        lmb_nearest_try(&nearest, r->model->joints[i].name);
+    lmb_nearest_hint(r->context, &nearest);
+    return LMB_BAD_INPUT;
 }
 
 static lmb_status unknown_body(lmb_reader *r, lmb_place place, const char *name)
@@ -332,12 +331,13 @@ static lmb_status find_point(lmb_reader *r, const lmb_node *node, int body, lmb_
 {
     const lmb_model *m = r->model;
     const char *name = strchr(node->text, '.') + 1;
-    for (int i = 0; i < m->point_count; i++)
-        if (strcmp(m->points[i].name, node->text) == 0) {
-            end->local = m->parts.markers[m->points[i].marker].local;
-            end->own_axes = m->points[i].own_axes;
-            return LMB_OK;
-        }
+    const lmb_named *found = lmb_names_find(&r->points, node->text, strlen(node->text));
+    if (found) {
+        const lmb_point *point = &m->points[found->index];
+        end->local = m->parts.markers[point->marker].local;
+        end->own_axes = point->own_axes;
+        return LMB_OK;
+    }
     if (r->incomplete)
         return LMB_BAD_INPUT; /* already reported */
     lmb_fail_at(r->context, node->place,
@@ -362,7 +362,7 @@ lmb_status lmb_read_end(lmb_reader *r, const lmb_node *node, lmb_end *end)
                            "coordinates, not %s",
                            lmb_node_kind_name(node));
     size_t length = strcspn(node->text, ".");
-    end->body = find_body(r->model, node->text, length);
+    end->body = lmb_find_item(r, LMB_ITEM_BODY, node->text, length);
     if (end->body < 0) {
         char name[80];
         snprintf(name, sizeof name, "%.*s", (int)(length < 79 ? length : 79), node->text);
@@ -431,18 +431,9 @@ static lmb_status read_joint_names(lmb_reader *r, const lmb_node *node, lmb_valu
         return lmb_fail_at(r->context, node->place, "'joints' must be a list of two joints");
     for (int k = 0; k < 2; k++) {
         const lmb_node *item = node->items[k];
-        lmb_nearest nearest = lmb_nearest_start(item->text);
-        v->items[k] = -1;
-        for (int i = 0; i < m->joint_count; i++) {
-            lmb_nearest_try(&nearest, m->joints[i].name);
-            if (strcmp(m->joints[i].name, item->text) == 0)
-                v->items[k] = i;
-        }
-        if (v->items[k] < 0) {
-            lmb_fail_at(r->context, item->place, "there is no joint '%s'", item->text);
-            lmb_nearest_hint(r->context, &nearest);
-            return LMB_BAD_INPUT;
-        }
+        v->items[k] = lmb_find_item(r, LMB_ITEM_JOINT, item->text, strlen(item->text));
+        if (v->items[k] < 0)
+            return lmb_fail_joint(r, item->place, item->text);
         if (!m->joints[v->items[k]].type)
             return LMB_BAD_INPUT; /* already reported */
     }

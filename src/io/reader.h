@@ -21,6 +21,8 @@ typedef struct lmb_named_table {
     const lmb_table *table; /* NULL if it could not be read */
 } lmb_named_table;
 
+typedef enum lmb_item_kind { LMB_ITEM_BODY, LMB_ITEM_JOINT, LMB_ITEM_DRIVER } lmb_item_kind;
+
 /* What reading needs to know: the names so far. */
 typedef struct lmb_reader {
     lmb_context *context;
@@ -31,7 +33,9 @@ typedef struct lmb_reader {
     int parameter_count;
     lmb_named_table *tables;
     int table_count;
-    bool incomplete; /* after a mistake in names: do not report that names are unknown */
+    lmb_names items;  /* bodies, joints and drivers by name; the kind is an lmb_item_kind */
+    lmb_names points; /* "body.point" */
+    bool incomplete;  /* after a mistake in names: do not report that names are unknown */
 } lmb_reader;
 
 /* Reads a map into values, in the order of the fields: unknown keys, wrong types and missing ones
@@ -51,6 +55,12 @@ lmb_status lmb_read_law(lmb_reader *reader, const lmb_node *node, const char *na
 
 /* One end of a joint: a body, a point of it, the ground, or coordinates on the ground. */
 lmb_status lmb_read_end(lmb_reader *reader, const lmb_node *node, lmb_end *end);
+
+/* The number of a body or joint by the first characters of its name, or -1. */
+int lmb_find_item(const lmb_reader *reader, lmb_item_kind kind, const char *name, size_t length);
+
+/* Says that there is no joint of a name. */
+lmb_status lmb_fail_joint(lmb_reader *reader, lmb_place place, const char *name);
 
 /* Evaluates all parameters (so that each mistake in them is reported). */
 lmb_status lmb_read_parameters(lmb_reader *reader);

@@ -21,8 +21,9 @@ typedef struct lmb_joint {
     const struct lmb_joint_type *type;
     int row, row_count;
     int coordinate, coordinate_count;
-    int pair; /* where its forces are reported: on B's frame, local ones in the axes of `ends` */
-    int ends; /* pair of the two ends as the user named them */
+    int driver; /* the newest driver of one of its coordinates, or -1 */
+    int pair;   /* where its forces are reported: on B's frame, local ones in the axes of `ends` */
+    int ends;   /* pair of the two ends as the user named them */
 } lmb_joint;
 
 /* What a joint is built from. */

@@ -26,6 +26,7 @@ typedef struct lmb_law {
 typedef struct lmb_driver {
     const char *name;
     int joint;      /* whose coordinate it drives, or -1 for a point's */
+    int next;       /* the next driver of the same joint, or -1 */
     int coordinate; /* in the list of coordinates */
     int law;        /* in the list of laws */
     int row;

@@ -276,6 +276,41 @@ static void screw_moves_by_its_lead_in_a_turn(void **unused)
     lmb_model_free(m);
 }
 
+/* Two shafts at an angle: Hooke's joint turns the second unevenly, tan(out) = tan(in) / cos(bend).
+ */
+static void universal_joint_turns_unevenly(void **unused)
+{
+    (void)unused;
+    const double bend = 0.6;
+    lmb_model *m = compile(
+        "limber: 1\ndimension: 3\nparameters: {bend: 0.6}\n"
+        "bodies:\n"
+        "  in: {mass: 1, inertia: [1, 1, 1]}\n"
+        "  out: {mass: 1, inertia: [1, 1, 2], rotation: [bend, 0, 0]}\n"
+        "joints:\n"
+        "  drive: {type: revolute, between: [ground, in], axis: [0, 0, 1]}\n"
+        "  cross: {type: universal, between: [in, out], axis: [1, 0, 0], axis_b: [0, 1, 0]}\n"
+        "  driven: {type: cylindrical, between: [ground, out], axis: [0, -sin(bend), cos(bend)]}\n"
+        "drivers:\n"
+        "  motor: {joint: drive, angle: 2*t}\n"
+        "  hold: {joint: driven, coordinate: offset, offset: 0}\n");
+    lmb_kinematics *k = start(m);
+    for (int i = 1; i <= 40; i++) {
+        double in = 0.2 * i;
+        advance(k, 0.1 * i);
+        double out = joint_coordinate(k, "driven", 0).f;
+        assert_close(tan(out), tan(in) * cos(bend), 1e-9 * (1 + tan(in) * tan(in)));
+        double ratio = cos(bend) / (1 - sin(bend) * sin(bend) * sin(in) * sin(in));
+        assert_close(joint_coordinate(k, "driven", 0).d, 2 * ratio, 1e-10);
+        assert_true(fabs(out - in) < 0.3); /* over several turns */
+        /* what the motor supplies is the change of energy of the second shaft */
+        double rate = joint_coordinate(k, "driven", 0).d * joint_coordinate(k, "driven", 0).dd * 2;
+        assert_close(2 * effort(k, 0), rate, 1e-9);
+    }
+    lmb_kinematics_free(k);
+    lmb_model_free(m);
+}
+
 /* A unicycle: steered by the yaw of its fork, rolled by its spin; the path is a circle. */
 static void disc_rolls_in_a_circle(void **unused)
 {
@@ -544,6 +579,7 @@ int main(void)
         cmocka_unit_test(bricard_locks_up_at_the_end_of_its_range),
         cmocka_unit_test(gears_turn_in_the_ratio_of_their_radii),
         cmocka_unit_test(screw_moves_by_its_lead_in_a_turn),
+        cmocka_unit_test(universal_joint_turns_unevenly),
         cmocka_unit_test(disc_rolls_in_a_circle),
         cmocka_unit_test(a_prescribed_speed_is_integrated_exactly),
         cmocka_unit_test(points_can_be_driven),

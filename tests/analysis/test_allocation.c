@@ -1,0 +1,68 @@
+/* Nothing is allocated while a motion is computed: malloc is watched. */
+#include <stdlib.h>
+
+#include "analysis/kinematics.h"
+#include "limber/limber.h"
+#include "support.h"
+
+static unsigned long count;
+
+#ifndef __SANITIZE_ADDRESS__
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t n, size_t size);
+void *__libc_realloc(void *p, size_t size);
+
+void *malloc(size_t size)
+{
+    count++;
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t n, size_t size)
+{
+    count++;
+    return __libc_calloc(n, size);
+}
+
+void *realloc(void *p, size_t size)
+{
+    count++;
+    return __libc_realloc(p, size);
+}
+#endif
+
+static unsigned long allocations_of(const char *path)
+{
+    lmb_context *context = lmb_context_new();
+    lmb_spec *spec;
+    lmb_model *model;
+    lmb_kinematics *k;
+    assert_int_equal(lmb_spec_load(&spec, context, path), LMB_OK);
+    assert_int_equal(lmb_model_compile(&model, context, spec), LMB_OK);
+    assert_int_equal(lmb_kinematics_new(&k, context, model, 0, true), LMB_OK);
+    for (int i = 1; i <= 100; i++)
+        assert_int_equal(lmb_kinematics_advance(k, 0.01 * i), LMB_OK);
+    unsigned long before = count;
+    for (int i = 101; i <= 400; i++)
+        assert_int_equal(lmb_kinematics_advance(k, 0.01 * i), LMB_OK);
+    unsigned long after = count;
+    lmb_kinematics_free(k);
+    lmb_model_free(model);
+    lmb_spec_free(spec);
+    lmb_context_free(context);
+    return after - before;
+}
+
+static void instants_do_not_allocate(void **unused)
+{
+    (void)unused;
+    assert_int_equal(allocations_of("examples/slider-crank/slider-crank.yaml"), 0);
+    assert_int_equal(allocations_of("examples/afterburner/afterburner.yaml"), 0);
+    assert_int_equal(allocations_of("examples/spatial-slider-crank/spatial-slider-crank.yaml"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(instants_do_not_allocate)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -47,7 +47,8 @@ static void shorten(lmb_solver *s)
     for (int i = 0; i < m->body_count; i++) {
         const lmb_body_at *at = &s->state->bodies[i];
         lmb_frame x;
-        at->body->ops->push(at, &at->pose, s->step + at->body->v, &x);
+        const lmb_marker *own = &m->parts.markers[m->body_marker[i]];
+        at->body->ops->push(at, own, &at->pose, s->step + at->body->v, &x);
         largest = fmax(largest, v3_norm(frame_angular(&at->pose, &x)));
     }
     if (largest > 0.9)
@@ -131,16 +132,19 @@ static bool descend(lmb_solver *s, double *phi, double *sign)
     for (int i = 0; i < MOST_STEPS && now > 1e-4 * closed * closed; i++) {
         memcpy(s->start, s->state->q, (size_t)m->nq * sizeof(double));
         memcpy(phi, s->phi, (size_t)m->nrows * sizeof(double));
+        int row;
+        double residual = lmb_largest_residual(s, &row);
         double next = try_step(s, epsilon, phi, sign);
         while (!(next < now) && epsilon < 1e3) {
             epsilon = fmax(100 * epsilon, 1e-6);
             next = try_step(s, epsilon, phi, sign);
         }
-        lmb_log_iteration(s, i + 1, sqrt(now), sqrt(next));
         if (!(next < now)) { /* no way down: stay */
             memcpy(s->state->q, s->start, (size_t)m->nq * sizeof(double));
             break;
         }
+        lmb_log_iteration(s, i + 1, row, residual, lmb_step_size(s, s->step));
+        lmb_follow_turns(s->state);
         bool slow = next > 0.9 * now;
         epsilon = slow ? epsilon : fmax(epsilon / 1000, newton);
         now = merit(s, sign);
@@ -159,6 +163,9 @@ static void shake(lmb_solver *s, const double *from, int attempt)
         random = (random * 1103515245UL + 12345UL) & 0x7fffffffUL;
         s->step[i] = 0.2 * attempt * ((double)random / 0x40000000 - 1);
     }
+    double size = lmb_step_size(s, s->step) / (0.2 * attempt * m->length);
+    for (int i = 0; i < m->nv; i++) /* the largest move is a part of the model's size */
+        s->step[i] /= size;
     lmb_retract(s->state, from, s->step);
 }
 

@@ -14,6 +14,8 @@ typedef struct source {
 
 struct lmb_channels {
     lmb_arena *arena;
+    lmb_context *context; /* while it is being made */
+    lmb_analysis_type type;
     const lmb_model *model;
     lmb_channel *channels;
     source *sources;
@@ -51,16 +53,6 @@ static vec3 to_local(const lmb_frame *axes, vec3 v)
     return m3_tmul(&R, v);
 }
 
-/* The acceleration of a marker's frame. */
-static lmb_frame acceleration(const lmb_state *s, int marker)
-{
-    const lmb_body_at *at = &s->bodies[s->model->parts.markers[marker].body];
-    lmb_frame x;
-    at->body->ops->push(at, &s->frames[marker], s->a + at->body->v, &x);
-    frame_add(&x, 1, &s->biases[marker]);
-    return x;
-}
-
 static void marker_position(const lmb_state *s, int marker, double *out)
 {
     put(s, s->frames[marker].p, out);
@@ -73,7 +65,7 @@ static void marker_velocity(const lmb_state *s, int marker, double *out)
 
 static void marker_acceleration(const lmb_state *s, int marker, double *out)
 {
-    put(s, acceleration(s, marker).p, out);
+    put(s, lmb_frame_acceleration(s, marker).p, out);
 }
 
 static void body_angle(const lmb_state *s, int body, double *out)
@@ -107,7 +99,7 @@ static vec3 angular_velocity(const lmb_state *s, int body)
 static vec3 angular_acceleration(const lmb_state *s, int body)
 {
     int marker = s->model->body_marker[body];
-    lmb_frame x = acceleration(s, marker);
+    lmb_frame x = lmb_frame_acceleration(s, marker);
     return frame_angular(&s->frames[marker], &x);
 }
 
@@ -425,7 +417,6 @@ static void add_driver(lmb_channels *c, int i, bool reactions)
 static lmb_status find_channel(void *user, const char *name, lmb_place place, lmb_symbol *symbol)
 {
     const lmb_channels *c = user;
-    (void)place;
     symbol->kind = LMB_SYMBOL_NONE;
     for (int i = 0; i < c->count; i++) {
         const lmb_channel *ch = &c->channels[i];
@@ -439,7 +430,12 @@ static lmb_status find_channel(void *user, const char *name, lmb_place place, lm
             continue;
         symbol->kind = LMB_SYMBOL_VARIABLE;
         symbol->variable = c->sources[i].at + (letter ? (int)(letter - ch->components) : 0);
-        symbol->size = letter || ch->size > 3 ? 1 : ch->size;
+        symbol->size = letter ? 1 : ch->size;
+        if (symbol->size > 3) {
+            lmb_fail_at(c->context, place, "'%s' has %d numbers: name one of them", name, ch->size);
+            lmb_hint(c->context, "for example '%s.%c'", name, ch->components[0]);
+            return LMB_BAD_INPUT;
+        }
     }
     for (int i = 0; i < c->model->constant_count; i++)
         if (strcmp(c->model->constants[i].name, name) == 0)
@@ -456,6 +452,19 @@ static void offer_channels(void *user, lmb_nearest *nearest)
         lmb_nearest_try(nearest, c->model->constants[i].name);
 }
 
+/* Forces and motion are known to some analyses only: say so if that is why a name is unknown. */
+static void hint_at_analysis(const lmb_channels *c, const char *text)
+{
+    static const char *const of_inverse[] = {".force", ".torque", ".effort", ".power"};
+    static const char *const of_motion[] = {"velocity", "acceleration", "energy."};
+    for (size_t i = 0; i < 4 && c->type != LMB_INVERSE_DYNAMICS; i++)
+        if (strstr(text, of_inverse[i]))
+            lmb_hint(c->context, "forces and efforts need an analysis of type inverse-dynamics");
+    for (size_t i = 0; i < 3 && c->type == LMB_ASSEMBLY; i++)
+        if (strstr(text, of_motion[i]))
+            lmb_hint(c->context, "an assembly has no motion");
+}
+
 static lmb_status add_sensors(lmb_channels *c, lmb_context *context)
 {
     const lmb_model *m = c->model;
@@ -469,6 +478,7 @@ static lmb_status add_sensors(lmb_channels *c, lmb_context *context)
         const lmb_sensor *s = &m->sensors[i];
         c->sensors[i] = lmb_expr_compile(context, c->arena, &scope, s->text, s->place);
         if (!c->sensors[i]) {
+            hint_at_analysis(c, s->text);
             status = LMB_BAD_INPUT;
             continue;
         }
@@ -528,6 +538,8 @@ lmb_status lmb_channels_new(lmb_channels **out, lmb_context *context, const lmb_
     }
     c->arena = arena;
     c->model = model;
+    c->context = context;
+    c->type = type;
     lmb_status status = fill(c, context, type);
     if (status) {
         lmb_channels_free(c);

@@ -35,6 +35,11 @@ static lmb_status check_laws(const lmb_solver *s)
                             "the law of driver '%s' is not a finite number at t = %g "
                             "(value %g, first derivative %g, second %g)",
                             m->drivers[i].name, s->state->t, f.f, f.d, f.dd);
+        const lmb_coordinate *c = &m->parts.coordinates[m->drivers[i].coordinate];
+        if (c->kind == LMB_COORDINATE_LENGTH && f.f <= 0)
+            return lmb_fail(s->context, LMB_SOLVER,
+                            "the length that driver '%s' prescribes at t = %g is not positive (%g)",
+                            m->drivers[i].name, s->state->t, f.f);
     }
     return LMB_OK;
 }
@@ -113,29 +118,62 @@ static lmb_status check_consistency(lmb_kinematics *k)
     return status;
 }
 
+/* Says that a position is singular; not more than a few times in a run. */
+static void warn_singular(lmb_kinematics *k)
+{
+    enum { ENOUGH = 5 };
+    lmb_solver *s = k->solver;
+    char names[200];
+    if (++k->singular_count > ENOUGH)
+        return;
+    name_weakest(s, names, sizeof names);
+    lmb_warn(s->context,
+             "singular position at t = %g (%s): velocities and forces are not unique there; those "
+             "that continue the motion are given%s",
+             s->state->t, names,
+             k->singular_count == ENOUGH ? "; more such positions are not reported" : "");
+}
+
+/* Velocities, accelerations and reactions in a singular position: among all that satisfy the
+ * equations, those nearest to what the last instant leads one to expect. */
+static void solve_by_continuity(lmb_kinematics *k)
+{
+    lmb_solver *s = k->solver;
+    lmb_state *state = s->state;
+    const lmb_model *m = state->model;
+    for (int i = 0; i < m->nv; i++)
+        state->v[i] += k->last_step * state->a[i];
+    lmb_jacobian_times(state, state->v, s->phi);
+    lmb_velocity_side(state, s->side);
+    lmb_solver_correct(s, state->v);
+    lmb_update_velocity(state);
+    lmb_jacobian_times(state, state->a, s->phi);
+    lmb_acceleration_side(state, s->side);
+    lmb_solver_correct(s, state->a);
+    if (k->reactions)
+        lmb_solve_reactions_near(s);
+}
+
 /* Velocities, accelerations and, if asked for, reactions at the present position. */
 static lmb_status solve_instant(lmb_kinematics *k)
 {
     lmb_solver *s = k->solver;
-    bool regular = lmb_solver_factor(s);
-    lmb_solve_velocity(s);
+    bool regular = lmb_solver_factor(s), continued = !regular && k->last_step > 0;
+    if (continued)
+        solve_by_continuity(k);
+    else
+        lmb_solve_velocity(s);
     if (k->rank.counts.redundant > 0 || !regular) {
         lmb_status status = check_consistency(k);
         if (status)
             return status;
     }
-    lmb_solve_acceleration(s);
-    if (k->reactions)
+    if (!continued)
+        lmb_solve_acceleration(s);
+    if (!continued && k->reactions)
         lmb_solve_reactions(s);
-    if (!regular && !k->warned) {
-        char names[200];
-        name_weakest(s, names, sizeof names);
-        lmb_warn(s->context,
-                 "singular position at t = %g (%s): velocities and forces are not "
-                 "unique there",
-                 s->state->t, names);
-        k->warned = true;
-    }
+    if (!regular)
+        warn_singular(k);
     return LMB_OK;
 }
 
@@ -145,7 +183,7 @@ static lmb_status solve_instant(lmb_kinematics *k)
 static void watch_determinant(lmb_kinematics *k, double before)
 {
     int sign = lmb_kkt_orientation(k->solver->kkt);
-    if (k->sign != 0 && sign != 0 && sign != k->sign && !k->warned) {
+    if (k->sign != 0 && sign != 0 && sign != k->sign && !k->branched) {
         lmb_solver *s = k->solver;
         char names[200];
         name_weakest(s, names, sizeof names);
@@ -154,7 +192,7 @@ static void watch_determinant(lmb_kinematics *k, double before)
             "the mechanism passes a branch point between t = %g and t = %g (%s): from there it "
             "could move in two ways, and the smooth one is followed",
             before, s->state->t, names);
-        k->warned = true;
+        k->branched = true;
     }
     k->sign = sign;
 }
@@ -268,15 +306,20 @@ static lmb_status report_stuck(lmb_kinematics *k, double t, double h)
     for (int i = 0; i < m->driver_count; i++) {
         int law = m->drivers[i].law;
         lmb_set_time(state, t);
-        double before = state->laws[law].f;
+        lmb_jet before = state->laws[law];
         lmb_set_time(state, t + h);
-        double after = state->laws[law].f;
-        if (fabs(after - before) > 1e-3) {
-            lmb_status status = lmb_fail(s->context, LMB_SOLVER,
-                                         "the law of driver '%s' jumps from %g to %g at t = %g",
-                                         m->drivers[i].name, before, after, t);
+        double after = state->laws[law].f, change = fabs(after - before.f);
+        if (change > 1e-3 && fabs(after - before.f - h * before.d) > change / 2) {
+            lmb_fail(s->context, LMB_SOLVER, "the law of driver '%s' jumps from %g to %g at t = %g",
+                     m->drivers[i].name, before.f, after, t);
             lmb_hint(s->context, "use step(t, t0, h0, t1, h1) for a smooth transition");
-            return status;
+            return LMB_SOLVER;
+        }
+        if (change > 1e-3) {
+            lmb_fail(s->context, LMB_SOLVER,
+                     "the law of driver '%s' runs away at t = %g: its rate is %g",
+                     m->drivers[i].name, t, before.d);
+            return LMB_SOLVER;
         }
     }
     char names[200];
@@ -359,13 +402,23 @@ static lmb_status check_determined(lmb_kinematics *k)
     lmb_context *context = k->solver->context;
     if (c->free == 0)
         return LMB_OK;
-    lmb_status status =
-        lmb_fail(context, LMB_SOLVER,
-                 "the motion is not determined: %d degree%s of freedom %s left with %d driver%s",
-                 c->free, c->free > 1 ? "s" : "", c->free > 1 ? "are" : "is", c->driver_rows,
-                 c->driver_rows == 1 ? "" : "s");
-    lmb_hint(context, "add a driver for each of them, or ask for an analysis of type assembly");
-    return status;
+    char loose[240];
+    lmb_name_loose(k->solver->state->model, &k->rank, loose, sizeof loose);
+    lmb_fail(context, LMB_SOLVER,
+             "the motion is not determined: %d degree%s of freedom %s left with %d driver%s",
+             c->free, c->free > 1 ? "s" : "", c->free > 1 ? "are" : "is", c->driver_rows,
+             c->driver_rows == 1 ? "" : "s");
+    if (c->redundant > 0)
+        lmb_hint(context,
+                 "perhaps it starts in a singular position: place it a little away from "
+                 "there; else add a driver. These bodies can still move: %s",
+                 loose);
+    else
+        lmb_hint(context,
+                 "add a driver for each, or ask for an assembly; these bodies can still "
+                 "move: %s",
+                 loose);
+    return LMB_SOLVER;
 }
 
 static lmb_status allocate(lmb_kinematics *k, lmb_context *context)
@@ -397,7 +450,7 @@ static lmb_status begin(lmb_kinematics *k, lmb_context *context, double start)
         (status = lmb_find_rank(s, &k->rank)) || (status = check_determined(k)))
         return status;
     if (k->rank.counts.redundant > 0)
-        s->epsilon = 1e-8;
+        lmb_solver_allow_redundant(s);
     if ((status = solve_instant(k)))
         return status;
     lmb_warn_redundant(s, &k->rank);

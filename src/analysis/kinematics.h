@@ -17,10 +17,11 @@ typedef struct lmb_kinematics {
     double *turns;     /* joint angles there */
     double *stages;    /* 7 x nq: rates of the stages of the integration */
 
-    int sign;         /* of its determinant at the last accepted instant */
-    double good_step; /* the last accepted internal step */
-    bool moving;      /* a step has been made */
-    bool warned;      /* of a singular position */
+    int sign;           /* of its determinant at the last accepted instant */
+    double good_step;   /* the last accepted internal step */
+    bool moving;        /* a step has been made */
+    bool branched;      /* a branch point was reported */
+    int singular_count; /* singular positions so far */
 } lmb_kinematics;
 
 /* Assembles at an instant, checks that the drivers determine the motion, and solves there. */

@@ -78,6 +78,19 @@ static void mark_shared(const double *R, int count, int stride, double *parts, c
     }
 }
 
+/* Marks the coordinates that are not determined: their unit vectors are not in the row space. */
+static void mark_loose(const double *basis, int rank, int n, bool *loose)
+{
+    for (int j = 0; j < n; j++) {
+        double inside = 0;
+        for (int k = 0; k < rank; k++) {
+            double part = basis[(size_t)k * (size_t)n + (size_t)j];
+            inside += part * part;
+        }
+        loose[j] = inside < 1 - 1e-9;
+    }
+}
+
 /* The rank of the rows for which take[r] holds; marks dependent and shared rows if asked to. */
 static int dense_rank(const lmb_solver *s, const bool *take, lmb_rank *mark)
 {
@@ -109,6 +122,8 @@ static int dense_rank(const lmb_solver *s, const bool *take, lmb_rank *mark)
         }
     }
     bool failed = !basis || !R || !parts || !row_of;
+    if (mark && !failed)
+        mark_loose(basis, rank, n, mark->loose);
     free(basis);
     free(R);
     free(parts);
@@ -148,7 +163,8 @@ lmb_status lmb_find_rank(lmb_solver *s, lmb_rank *out)
     bool *take = lmb_arena_alloc(s->arena, rows + 1, sizeof *take);
     out->dependent = lmb_arena_alloc(s->arena, rows + 1, sizeof *out->dependent);
     out->shared = lmb_arena_alloc(s->arena, rows + 1, sizeof *out->shared);
-    if (!take || !out->dependent || !out->shared)
+    out->loose = lmb_arena_alloc(s->arena, (size_t)m->nv + 1, sizeof *out->loose);
+    if (!take || !out->dependent || !out->shared || !out->loose)
         return lmb_fail_memory(s->context);
     lmb_jacobian(s->state);
     lmb_mobility *c = &out->counts;
@@ -157,12 +173,8 @@ lmb_status lmb_find_rank(lmb_solver *s, lmb_rank *out)
     c->joint_rows = m->nrows - m->driver_count;
     int joint_rank = c->joint_rows;
     c->rank = m->nrows;
-    if (m->nv <= DENSE_LIMIT || !surely_independent(s)) {
-        if (m->nv > LARGEST_DENSE || m->nrows > LARGEST_DENSE)
-            return lmb_fail(s->context, LMB_SOLVER,
-                            "the model has redundant constraints and is too large (%d coordinates) "
-                            "to say which",
-                            m->nv);
+    bool small = m->nv <= LARGEST_DENSE && m->nrows <= LARGEST_DENSE;
+    if (m->nv <= DENSE_LIMIT || (small && !surely_independent(s))) {
         for (int r = 0; r < m->nrows; r++)
             take[r] = true;
         c->rank = dense_rank(s, take, out);
@@ -171,6 +183,13 @@ lmb_status lmb_find_rank(lmb_solver *s, lmb_rank *out)
         joint_rank = dense_rank(s, take, NULL);
         if (c->rank < 0 || joint_rank < 0)
             return lmb_fail_memory(s->context);
+    } else if (!small && !surely_independent(s)) {
+        /* which ones is more work than it is worth: go on as if the others determined all */
+        c->rank = m->nrows < m->nv ? m->nrows - 1 : m->nv;
+        lmb_warn(s->context,
+                 "there are redundant constraints, but the model is too large (%d "
+                 "coordinates) to say which",
+                 m->nv);
     }
     c->redundant = m->nrows - c->rank;
     c->free = m->nv - c->rank;
@@ -203,10 +222,44 @@ static void list_owners(const lmb_model *m, const bool *marked, char *text, size
     }
 }
 
+void lmb_name_loose(const lmb_model *m, const lmb_rank *rank, char *text, size_t size)
+{
+    size_t used = 0;
+    int count = 0;
+    text[0] = 0;
+    for (int i = 1; i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        bool any = false, all = true;
+        for (int j = 0; j < b->nv; j++) {
+            any = any || rank->loose[b->v + j];
+            all = all && rank->loose[b->v + j];
+        }
+        if (!any)
+            continue;
+        if (++count > 5) {
+            snprintf(text + used, size - used, " and others");
+            return;
+        }
+        snprintf(text + used, size - used, "%s'%s'", count > 1 ? ", " : "", b->name);
+        used = strlen(text);
+        for (int j = 0, first = 1; !all && j < b->nv; j++)
+            if (rank->loose[b->v + j]) {
+                snprintf(text + used, size - used, "%s%s", first ? " (" : " ", b->ops->names[j]);
+                used = strlen(text);
+                first = 0;
+            }
+        snprintf(text + used, size - used, "%s", all ? "" : ")");
+        used = strlen(text);
+    }
+}
+
 void lmb_warn_redundant(lmb_solver *s, const lmb_rank *rank)
 {
     const lmb_model *m = s->state->model;
-    if (rank->counts.redundant == 0)
+    bool named = false;
+    for (int r = 0; r < m->nrows; r++)
+        named = named || rank->dependent[r];
+    if (!named)
         return;
     char repeated[256], shared[256];
     list_owners(m, rank->dependent, repeated, sizeof repeated);

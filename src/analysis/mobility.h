@@ -9,10 +9,14 @@ typedef struct lmb_rank {
     lmb_mobility counts;
     bool *dependent; /* nrows: this row repeats others that stand before it in the file */
     bool *shared;    /* nrows: its multiplier is not unique */
+    bool *loose;     /* nv: this coordinate can still move */
 } lmb_rank;
 
 /* Finds the rank at the solver's present position; the arrays live in the solver's arena. */
 lmb_status lmb_find_rank(lmb_solver *solver, lmb_rank *rank);
+
+/* The bodies that can still move, with their loose coordinates, as a text. */
+void lmb_name_loose(const lmb_model *model, const lmb_rank *rank, char *text, size_t size);
 
 /* Says in a warning which constraints are redundant, if any are. */
 void lmb_warn_redundant(lmb_solver *solver, const lmb_rank *rank);

@@ -24,14 +24,15 @@ lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_mode
     s->state = lmb_state_new(m);
     s->kkt = lmb_kkt_new(m);
     s->metric = lmb_arena_alloc(arena, (size_t)m->mass_count, sizeof(double));
+    s->mass = lmb_arena_alloc(arena, (size_t)m->mass_count, sizeof(double));
     s->phi = lmb_arena_alloc(arena, rows, sizeof(double));
     s->side = lmb_arena_alloc(arena, rows, sizeof(double));
     s->rows = lmb_arena_alloc(arena, rows, sizeof(double));
     s->step = lmb_arena_alloc(arena, columns, sizeof(double));
     s->force = lmb_arena_alloc(arena, columns, sizeof(double));
     s->start = lmb_arena_alloc(arena, (size_t)m->nq, sizeof(double));
-    if (!s->state || !s->kkt || !s->metric || !s->phi || !s->side || !s->rows || !s->step ||
-        !s->force || !s->start) {
+    if (!s->state || !s->kkt || !s->metric || !s->mass || !s->phi || !s->side || !s->rows ||
+        !s->step || !s->force || !s->start) {
         lmb_solver_free(s);
         return lmb_fail_memory(context);
     }
@@ -64,14 +65,11 @@ double lmb_largest_residual(lmb_solver *s, int *row)
     return largest;
 }
 
-void lmb_log_iteration(lmb_solver *s, int iteration, double residual, double step)
+void lmb_log_iteration(lmb_solver *s, int iteration, int row, double residual, double step)
 {
     if (!lmb_logging(s->context))
         return;
-    char name[96];
-    int row;
-    lmb_largest_residual(s, &row);
-    name[0] = 0;
+    char name[96] = "";
     if (s->state->model->nrows)
         lmb_row_name(s->state->model, row, name, sizeof name);
     lmb_log(s->context, "t = %-10.6g iteration %-2d residual %.3e (%s)  step %.3e", s->state->t,
@@ -101,11 +99,20 @@ static bool guarded(const lmb_state *s)
     return true;
 }
 
+void lmb_solver_allow_redundant(lmb_solver *s)
+{
+    s->epsilon = proximal;
+}
+
+/* Pivots this small against the largest mean a singular position: there a residual of lmb_closed
+ * leaves the position uncertain to its square root, and the Jacobian with it. */
+static const double singular = 1e-5;
+
 bool lmb_solver_factor(lmb_solver *s)
 {
     lmb_jacobian(s->state);
     if (lmb_kkt_factor(s->kkt, s->state, s->metric, s->epsilon, false) &&
-        (s->epsilon > 0 || lmb_kkt_condition(s->kkt) > 1e-13))
+        (s->epsilon > 0 || lmb_kkt_condition(s->kkt) > singular))
         return true;
     lmb_kkt_factor(s->kkt, s->state, s->metric, proximal, false);
     return false;
@@ -135,7 +142,7 @@ bool lmb_solve_position(lmb_solver *s)
         lmb_kkt_step(s->kkt, NULL, s->side, s->step, s->rows);
         size = lmb_step_size(s, s->step);
         age += size;
-        lmb_log_iteration(s, s->iterations + 1, residual, size);
+        lmb_log_iteration(s, s->iterations + 1, row, residual, size);
         lmb_retract(s->state, s->state->q, s->step);
         lmb_update_position(s->state);
         if (size * age < 1e-15 * L * L) /* the error left is about the product of the two */
@@ -168,15 +175,34 @@ void lmb_solve_reactions(lmb_solver *s)
     lmb_kkt_solve(s->kkt, s->force, NULL, s->step, s->state->lambda);
 }
 
+void lmb_solver_correct(lmb_solver *s, double *x)
+{
+    const lmb_model *m = s->state->model;
+    for (int r = 0; r < m->nrows; r++)
+        s->side[r] -= s->phi[r];
+    lmb_kkt_solve(s->kkt, NULL, s->side, s->step, s->rows);
+    for (int i = 0; i < m->nv; i++)
+        x[i] += s->step[i];
+}
+
+void lmb_solve_reactions_near(lmb_solver *s)
+{
+    const lmb_model *m = s->state->model;
+    lmb_mass_times(s->state, s->state->a, s->step);
+    lmb_force(s->state, s->force);
+    for (int i = 0; i < m->nv; i++)
+        s->force[i] -= s->step[i];
+    lmb_jacobian_transposed_subtract(s->state, s->state->lambda, s->force);
+    lmb_kkt_solve(s->kkt, s->force, NULL, s->step, s->rows);
+    for (int r = 0; r < m->nrows; r++)
+        s->state->lambda[r] += s->rows[r];
+}
+
 bool lmb_solve_augmented(lmb_solver *s)
 {
-    double *blocks =
-        lmb_arena_alloc(s->arena, (size_t)s->state->model->mass_count + 1, sizeof(double));
-    if (!blocks)
-        return false;
-    lmb_mass_blocks(s->state, blocks);
+    lmb_mass_blocks(s->state, s->mass);
     lmb_jacobian(s->state);
-    if (!lmb_kkt_factor(s->kkt, s->state, blocks, s->epsilon, false))
+    if (!lmb_kkt_factor(s->kkt, s->state, s->mass, s->epsilon, false))
         return false;
     lmb_force(s->state, s->force);
     lmb_acceleration_side(s->state, s->side);

@@ -17,6 +17,7 @@ typedef struct lmb_solver {
     lmb_context *context;
     lmb_kkt *kkt;
     double epsilon; /* 0 for independent rows, else of the proximal iteration */
+    double *mass;   /* mass_count */
     double *metric; /* mass_count */
     double *phi;    /* nrows */
     double *side;   /* nrows */
@@ -38,6 +39,9 @@ void lmb_solver_free(lmb_solver *solver);
  * or ends on a wrong branch. Leaves the position updated. */
 bool lmb_solve_position(lmb_solver *solver);
 
+/* Some rows repeat others: solve with the proximal iteration from now on. */
+void lmb_solver_allow_redundant(lmb_solver *solver);
+
 /* Factorises at the present position; false if the matrix is singular (the solver then goes on with
  * a regularised one). */
 bool lmb_solver_factor(lmb_solver *solver);
@@ -46,6 +50,11 @@ bool lmb_solver_factor(lmb_solver *solver);
 void lmb_solve_velocity(lmb_solver *solver);
 void lmb_solve_acceleration(lmb_solver *solver);
 void lmb_solve_reactions(lmb_solver *solver);
+
+/* In a singular position: moves x (v or a) by as little as possible so that Phi_q x is s->side; the
+ * present Phi_q x is in s->phi. And lambda likewise. */
+void lmb_solver_correct(lmb_solver *solver, double *x);
+void lmb_solve_reactions_near(lmb_solver *solver);
 
 /* a and lambda of the augmented equations M a + Phi_q^T lambda = Q, Phi_q a = gamma, for given q
  * and v; false if they are singular (a body without mass that can move freely). */
@@ -58,6 +67,6 @@ double lmb_largest_residual(lmb_solver *solver, int *row);
 double lmb_step_size(const lmb_solver *solver, const double *step);
 
 /* Adds one line about an iteration to the log. */
-void lmb_log_iteration(lmb_solver *solver, int iteration, double residual, double step);
+void lmb_log_iteration(lmb_solver *solver, int iteration, int row, double residual, double step);
 
 #endif

@@ -34,6 +34,7 @@ typedef struct lmb_field {
     const char *doc;  /* one sentence */
     bool required;
     lmb_range range;
+    int dimension;             /* 2 or 3: only for models in the plane, in space; 0: both */
     const char *choices;       /* LMB_FIELD_CHOICE: the words, separated by blanks */
     double otherwise;          /* default of a number */
     const char *otherwise_doc; /* the default in words, or NULL */

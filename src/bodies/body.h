@@ -69,17 +69,20 @@ struct lmb_body_ops {
     /* qdot = N(q) v */
     void (*rate)(const lmb_body *body, const double *q, const double *v, double *qdot);
 
-    /* questions about a frame: x is its present value */
+    /* questions about the frame at a marker; x is its present value */
     void (*frame)(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x);
-    void (*push)(const lmb_body_at *at, const lmb_frame *x, const double *w, lmb_frame *out);
-    void (*bias)(const lmb_body_at *at, const lmb_frame *x, lmb_frame *out);
-    void (*pull)(const lmb_body_at *at, const lmb_frame *x, const lmb_frame *force, double *out);
-    void (*push_tangent)(const lmb_body_at *at, const lmb_frame *x, const double *w,
-                         lmb_frame *columns);
-    void (*pull_tangent)(const lmb_body_at *at, const lmb_frame *x, const lmb_frame *force,
-                         double *matrix);
-    void (*bias_tangent)(const lmb_body_at *at, const lmb_frame *x, lmb_frame *by_q,
-                         lmb_frame *by_v);
+    void (*push)(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                 const double *w, lmb_frame *out);
+    void (*bias)(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                 lmb_frame *out);
+    void (*pull)(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                 const lmb_frame *force, double *out);
+    void (*push_tangent)(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                         const double *w, lmb_frame *columns);
+    void (*pull_tangent)(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                         const lmb_frame *force, double *matrix);
+    void (*bias_tangent)(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                         lmb_frame *by_q, lmb_frame *by_v);
 
     /* M (nv x nv) and Q; the tangents d(M a - Q)/dq and d(-Q)/dv are added to the body's blocks of
      * larger matrices, whose columns are `stride` apart */

@@ -50,46 +50,55 @@ static void frame(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x)
     x->p = v3_add(at->pose.p, marker->local.p);
 }
 
-static void push(const lmb_body_at *at, const lmb_frame *x, const double *w, lmb_frame *out)
+static void push(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                 const double *w, lmb_frame *out)
 {
+    (void)marker;
     (void)x;
     *out = frame_zero();
     out->p = vec_of(at->body, w);
 }
 
-static void bias(const lmb_body_at *at, const lmb_frame *x, lmb_frame *out)
+static void bias(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                 lmb_frame *out)
 {
+    (void)marker;
     (void)at, (void)x;
     *out = frame_zero();
 }
 
-static void pull(const lmb_body_at *at, const lmb_frame *x, const lmb_frame *force, double *out)
+static void pull(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                 const lmb_frame *force, double *out)
 {
+    (void)marker;
     (void)x;
     for (int i = 0; i < at->body->nv; i++)
         out[i] = v3_get(force->p, i);
 }
 
-static void push_tangent(const lmb_body_at *at, const lmb_frame *x, const double *w,
-                         lmb_frame *columns)
+static void push_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                         const double *w, lmb_frame *columns)
 {
+    (void)marker;
     (void)x, (void)w;
     for (int j = 0; j < at->body->nv; j++)
         columns[j] = frame_zero();
 }
 
-static void pull_tangent(const lmb_body_at *at, const lmb_frame *x, const lmb_frame *force,
-                         double *matrix)
+static void pull_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                         const lmb_frame *force, double *matrix)
 {
+    (void)marker;
     (void)x, (void)force;
     int n = at->body->nv;
     for (int i = 0; i < n * n; i++)
         matrix[i] = 0;
 }
 
-static void bias_tangent(const lmb_body_at *at, const lmb_frame *x, lmb_frame *by_q,
-                         lmb_frame *by_v)
+static void bias_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                         lmb_frame *by_q, lmb_frame *by_v)
 {
+    (void)marker;
     (void)x;
     for (int j = 0; j < at->body->nv; j++)
         by_q[j] = by_v[j] = frame_zero();

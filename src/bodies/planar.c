@@ -71,23 +71,29 @@ static void frame(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x)
     x->e[2] = v3(0, 0, 1);
 }
 
-static void push(const lmb_body_at *at, const lmb_frame *x, const double *w, lmb_frame *out)
+static void push(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                 const double *w, lmb_frame *out)
 {
+    (void)marker;
     lmb_frame turn = turned(at, x);
     *out = frame_zero();
     frame_add(out, w[2], &turn);
     out->p = v3_add(out->p, v3(w[0], w[1], 0));
 }
 
-static void bias(const lmb_body_at *at, const lmb_frame *x, lmb_frame *out)
+static void bias(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                 lmb_frame *out)
 {
+    (void)marker;
     lmb_frame turn = turned_twice(at, x);
     *out = frame_zero();
     frame_add(out, at->v[2] * at->v[2], &turn);
 }
 
-static void pull(const lmb_body_at *at, const lmb_frame *x, const lmb_frame *force, double *out)
+static void pull(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                 const lmb_frame *force, double *out)
 {
+    (void)marker;
     vec3 arm = v3_sub(x->p, at->pose.p);
     out[0] = force->p.x;
     out[1] = force->p.y;
@@ -96,25 +102,28 @@ static void pull(const lmb_body_at *at, const lmb_frame *x, const lmb_frame *for
         out[2] += x->e[i].x * force->e[i].y - x->e[i].y * force->e[i].x;
 }
 
-static void push_tangent(const lmb_body_at *at, const lmb_frame *x, const double *w,
-                         lmb_frame *columns)
+static void push_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                         const double *w, lmb_frame *columns)
 {
+    (void)marker;
     lmb_frame turn = turned_twice(at, x);
     columns[0] = columns[1] = columns[2] = frame_zero();
     frame_add(&columns[2], w[2], &turn);
 }
 
-static void pull_tangent(const lmb_body_at *at, const lmb_frame *x, const lmb_frame *force,
-                         double *matrix)
+static void pull_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                         const lmb_frame *force, double *matrix)
 {
+    (void)marker;
     lmb_frame turn = turned_twice(at, x);
     memset(matrix, 0, 9 * sizeof *matrix);
     matrix[8] = frame_dot(&turn, force);
 }
 
-static void bias_tangent(const lmb_body_at *at, const lmb_frame *x, lmb_frame *by_q,
-                         lmb_frame *by_v)
+static void bias_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                         lmb_frame *by_q, lmb_frame *by_v)
 {
+    (void)marker;
     double omega = at->v[2];
     lmb_frame once = turned(at, x), twice = turned_twice(at, x);
     for (int j = 0; j < 3; j++)

@@ -94,30 +94,37 @@ static lmb_frame turned_rate(vec3 w, const lmb_frame *rates)
     return turned(w, rates->p, rates);
 }
 
-static void push(const lmb_body_at *at, const lmb_frame *x, const double *w, lmb_frame *out)
+static void push(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                 const double *w, lmb_frame *out)
 {
+    (void)marker;
     *out = turned(global(at, w + 3), v3_sub(x->p, at->pose.p), x);
     out->p = v3_add(out->p, vec_of(w));
 }
 
-static void bias(const lmb_body_at *at, const lmb_frame *x, lmb_frame *out)
+static void bias(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                 lmb_frame *out)
 {
+    (void)marker;
     vec3 w = global(at, at->v + 3);
     lmb_frame rates = turned(w, v3_sub(x->p, at->pose.p), x);
     *out = turned_rate(w, &rates);
 }
 
-static void pull(const lmb_body_at *at, const lmb_frame *x, const lmb_frame *force, double *out)
+static void pull(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                 const lmb_frame *force, double *out)
 {
+    (void)marker;
     vec3 moment = v3_add(v3_cross(v3_sub(x->p, at->pose.p), force->p), frame_moment(x, force));
     put(out, force->p);
     for (int i = 0; i < 3; i++)
         out[3 + i] = v3_dot(at->pose.e[i], moment);
 }
 
-static void push_tangent(const lmb_body_at *at, const lmb_frame *x, const double *w,
-                         lmb_frame *columns)
+static void push_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                         const double *w, lmb_frame *columns)
 {
+    (void)marker;
     lmb_frame rates = turned(global(at, w + 3), v3_sub(x->p, at->pose.p), x);
     for (int j = 0; j < 3; j++) {
         columns[j] = frame_zero();
@@ -125,9 +132,10 @@ static void push_tangent(const lmb_body_at *at, const lmb_frame *x, const double
     }
 }
 
-static void pull_tangent(const lmb_body_at *at, const lmb_frame *x, const lmb_frame *force,
-                         double *matrix)
+static void pull_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                         const lmb_frame *force, double *matrix)
 {
+    (void)marker;
     memset(matrix, 0, 36 * sizeof *matrix);
     vec3 arm = v3_sub(x->p, at->pose.p);
     for (int j = 0; j < 3; j++) {
@@ -140,9 +148,10 @@ static void pull_tangent(const lmb_body_at *at, const lmb_frame *x, const lmb_fr
     }
 }
 
-static void bias_tangent(const lmb_body_at *at, const lmb_frame *x, lmb_frame *by_q,
-                         lmb_frame *by_v)
+static void bias_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                         lmb_frame *by_q, lmb_frame *by_v)
 {
+    (void)marker;
     vec3 w = global(at, at->v + 3), arm = v3_sub(x->p, at->pose.p);
     lmb_frame rates = turned(w, arm, x), biased = turned_rate(w, &rates);
     for (int j = 0; j < 3; j++) {

@@ -18,6 +18,8 @@ static void print_fields(FILE *out, const lmb_field *fields)
         fprintf(out, "| `%s` | %s", f->name, f->doc);
         if (f->type == LMB_FIELD_CHOICE)
             fprintf(out, " One of: %s.", f->choices);
+        if (f->dimension)
+            fprintf(out, f->dimension == 2 ? " (In the plane.)" : " (In space.)");
         fprintf(out, " | %s | %s |\n", f->unit ? f->unit : "", otherwise);
     }
     fprintf(out, "\n");

@@ -133,15 +133,23 @@ static bool has_channel(const lmb_result *r, int analysis, const char *name)
 static void name_missing(comparison *c, const lmb_result *here, const lmb_result *there,
                          const char *path)
 {
-    int last_here = lmb_result_analysis_count(here) - 1;
-    int last_there = lmb_result_analysis_count(there) - 1;
-    for (int i = 0; i < lmb_result_channel_count(here, last_here); i++) {
-        const char *name = lmb_result_channel(here, last_here, i)->name;
-        if (!has_channel(there, last_there, name)) {
-            lmb_warn(c->arguments->context, "'%s' is only in '%s'", name, path);
-            c->unmatched = true;
+    int last = lmb_result_analysis_count(here) - 1, count = 0;
+    char names[160] = "";
+    size_t used = 0;
+    for (int i = 0; i < lmb_result_channel_count(here, last); i++) {
+        const char *name = lmb_result_channel(here, last, i)->name;
+        if (has_channel(there, lmb_result_analysis_count(there) - 1, name))
+            continue;
+        if (++count <= 3) {
+            snprintf(names + used, sizeof names - used, "%s%.40s", count > 1 ? ", " : "", name);
+            used = strlen(names);
         }
     }
+    if (count == 0)
+        return;
+    c->unmatched = true;
+    lmb_warn(c->arguments->context, "%d channel%s only in '%s': %s%s", count,
+             count > 1 ? "s are" : " is", path, names, count > 3 ? ", ..." : "");
 }
 
 /* Compares the channels that were named, or all that both last analyses have. */

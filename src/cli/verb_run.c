@@ -52,7 +52,7 @@ static const lmb_option options[] = {
     {"--output", "-o", "RESULT", false,
      "Where the results go (default: the model's name with .h5, in this folder)."},
     LMB_SET_OPTION,
-    {"--analysis", NULL, "NAME", true, "Run this analysis only; may be given several times."},
+    {"--analysis", NULL, "NAME", true, "Run this analysis only."},
     {"--verbose", NULL, NULL, false,
      "Show every Newton iteration: residual, worst equation, step."},
     {"--quiet", NULL, NULL, false, "Show no progress; errors and warnings are still shown."},

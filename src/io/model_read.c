@@ -161,7 +161,7 @@ static lmb_status keep_constants(lmb_reader *r)
     return LMB_OK;
 }
 
-/* Each sensor must make sense in at least the richest analysis. */
+/* Each sensor must make sense in all analyses, so in the one with the fewest channels. */
 static lmb_status check_sensors(lmb_reader *r)
 {
     lmb_channels *channels;

@@ -462,6 +462,9 @@ static lmb_status read_value(lmb_reader *r, const lmb_node *node, const lmb_fiel
     v->node = node;
     v->text = node->text;
     lmb_status status = LMB_OK;
+    if (f->dimension && f->dimension != r->model->dimension)
+        return lmb_fail_at(r->context, node->place, "'%s' is for %s only", f->name,
+                           f->dimension == 2 ? "models in the plane" : "models in space");
     switch (f->type) {
     case LMB_FIELD_NUMBER:
         status = lmb_read_number(r, node, f->name, &v->number);

@@ -12,12 +12,34 @@
 typedef struct run {
     lmb_context *context;
     const lmb_model *model;
-    lmb_writer *writer;
+    const char *path;
+    lmb_writer *writer; /* made with the first result, so that a failed start leaves old ones */
     lmb_channels *channels;
+    const lmb_analysis *analysis;
+    bool begun; /* the analysis has a result */
 } run;
+
+static lmb_status make_file(run *r)
+{
+    const lmb_model *m = r->model;
+    lmb_status status = lmb_writer_new(&r->writer, r->context, r->path);
+    if (!status && !(status = lmb_writer_text(r->writer, r->context, "model", m->text)) &&
+        !(status = lmb_writer_text(r->writer, r->context, "title", m->title)))
+        status = lmb_writer_text(r->writer, r->context, "geometry", m->geometry);
+    return status;
+}
 
 static lmb_status record(run *r, const lmb_state *state)
 {
+    static const char *const types[] = {"assembly", "kinematics", "inverse-dynamics"};
+    lmb_status status = r->writer ? LMB_OK : make_file(r);
+    if (!status && !r->begun)
+        status =
+            lmb_writer_begin(r->writer, r->context, r->analysis->name, types[r->analysis->type],
+                             lmb_channels_count(r->channels), lmb_channels_list(r->channels));
+    r->begun = true;
+    if (status)
+        return status;
     return lmb_writer_row(r->writer, r->context, state->t, lmb_channels_row(r->channels, state));
 }
 
@@ -25,7 +47,7 @@ static lmb_status record(run *r, const lmb_state *state)
 static int instant_count(const lmb_analysis *a)
 {
     double steps = a->duration / a->output_step, whole = round(steps);
-    return (int)(fabs(steps - whole) < 1e-6 * whole ? whole : ceil(steps)) + 1;
+    return (int)(fabs(steps - whole) < 1e-6 ? whole : ceil(steps)) + 1;
 }
 
 static double instant(const lmb_analysis *a, int i, int count)
@@ -46,8 +68,8 @@ static lmb_status run_motion(run *r, const lmb_analysis *a)
     for (int i = 1; !status && i < count; i++) {
         double last = state->t;
         status = lmb_kinematics_advance(k, instant(a, i, count));
-        if (!status)
-            status = record(r, state);
+        if (!status && !(status = record(r, state)))
+            last = state->t;
         if (!status && lmb_progress(r->context, a->name, (double)i / (count - 1)) && i < count - 1)
             status = lmb_fail(r->context, LMB_SOLVER, "interrupted at t = %g", state->t);
         if (status && status != LMB_IO)
@@ -86,15 +108,15 @@ static void warn_massless(const run *r)
 
 static lmb_status run_analysis(run *r, const lmb_analysis *a)
 {
-    static const char *const types[] = {"assembly", "kinematics", "inverse-dynamics"};
+    r->analysis = a;
+    r->begun = false;
     lmb_status status = lmb_channels_new(&r->channels, r->context, r->model, a->type);
-    if (!status)
-        status = lmb_writer_begin(r->writer, r->context, a->name, types[a->type],
-                                  lmb_channels_count(r->channels), lmb_channels_list(r->channels));
-    if (!status) {
-        if (a->type == LMB_INVERSE_DYNAMICS)
-            warn_massless(r);
-        status = a->type == LMB_ASSEMBLY ? run_assembly(r, a) : run_motion(r, a);
+    if (status)
+        return status;
+    if (a->type == LMB_INVERSE_DYNAMICS)
+        warn_massless(r);
+    status = a->type == LMB_ASSEMBLY ? run_assembly(r, a) : run_motion(r, a);
+    if (r->writer && r->begun) {
         lmb_status end = lmb_writer_end(r->writer, r->context);
         status = status ? status : end;
     }
@@ -140,16 +162,11 @@ static lmb_status check_names(lmb_context *context, const lmb_model *m, const ch
 lmb_status lmb_run(lmb_context *context, const lmb_model *model, const char *const *names,
                    const char *path)
 {
-    run r = {.context = context, .model = model};
+    run r = {.context = context, .model = model, .path = path};
     lmb_status status = check_names(context, model, names);
-    if (status || (status = lmb_writer_new(&r.writer, context, path)))
-        return status;
-    if (!(status = lmb_writer_text(r.writer, context, "model", model->text)) &&
-        !(status = lmb_writer_text(r.writer, context, "title", model->title)))
-        status = lmb_writer_text(r.writer, context, "geometry", model->geometry);
     for (int i = 0; !status && i < model->analysis_count; i++)
         if (wanted(names, model->analyses[i].name))
             status = run_analysis(&r, &model->analyses[i]);
-    lmb_status closed = lmb_writer_close(r.writer, context);
+    lmb_status closed = r.writer ? lmb_writer_close(r.writer, context) : LMB_OK;
     return status ? status : closed;
 }

@@ -71,7 +71,7 @@ static lmb_place scalar_place(const builder *b, struct fy_event *event, const ch
 }
 
 /* In { } and [ ] a comma ends a value, also the comma between the arguments of a function. */
-static lmb_status check_parentheses(builder *b, const lmb_node *node)
+static lmb_status check_parentheses(builder *b, const lmb_node *node, const struct fy_mark *end)
 {
     int open = 0;
     for (const char *c = node->text; *c; c++)
@@ -79,7 +79,8 @@ static lmb_status check_parentheses(builder *b, const lmb_node *node)
     if (open <= 0 || node->quoted || b->depth == 0 || !b->flow[b->depth - 1])
         return LMB_OK;
     lmb_fail_at(b->context, node->place, "'%s' has an unclosed '('", node->text);
-    lmb_hint(b->context, "in { } and [ ] a comma ends a value: write the expression in quotes");
+    if (end && b->text[end->input_pos] == ',')
+        lmb_hint(b->context, "in { } and [ ] a comma ends a value: write the expression in quotes");
     return LMB_BAD_INPUT;
 }
 
@@ -103,7 +104,7 @@ static lmb_status add_scalar(builder *b, struct fy_event *event)
         node->exact = start->line == end->line && end->input_pos - start->input_pos == length;
     if (style == FYSS_PLAIN && (strcmp(copy, "~") == 0 || strcmp(copy, "null") == 0))
         node->text = "";
-    lmb_status status = check_parentheses(b, node);
+    lmb_status status = check_parentheses(b, node, end);
     return status ? status : attach(b, node);
 }
 

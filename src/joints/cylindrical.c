@@ -6,7 +6,7 @@
 enum { AXIS, AXIS_B };
 
 static const lmb_field fields[] = {
-    LMB_AXIS_FIELDS("The axis of sliding and turning"),
+    LMB_AXIS_FIELDS("The axis of sliding and turning", .dimension = 0),
     {0},
 };
 

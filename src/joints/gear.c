@@ -34,15 +34,19 @@ static lmb_status build(lmb_joint_build *b)
     if (!second)
         return LMB_BAD_INPUT;
     double sign = b->values[INTERNAL].number != 0 ? -1 : 1;
+    double larger = fmax(radii->numbers[0], radii->numbers[1]);
     b->joint->pair = second->pair;
-    lmb_joint_couple(b, "mesh", radii->numbers[0], first, sign * radii->numbers[1], second);
+    lmb_joint_couple(b, "mesh", radii->numbers[0] / larger, first,
+                     sign * radii->numbers[1] / larger, second);
     return LMB_OK;
 }
 
 const lmb_joint_type lmb_joint_gear = {
     .name = "gear",
-    .doc = "A gear pair: the angles of two joints turn in the ratio of the wheels. Its torque is "
-           "the one on the second wheel.",
+    .doc =
+        "A gear pair: the angles of two joints turn in the ratio of the wheels. Its torque is "
+        "the one on the second wheel, against what its joint is mounted on; the tooth force, this "
+        "torque divided by the radius, is not in the forces of the wheels' joints.",
     .coupling = true,
     .fields = fields,
     .build = build,

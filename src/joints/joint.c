@@ -116,7 +116,8 @@ void lmb_joint_couple(lmb_joint_build *b, const char *label, double c1, const lm
     second.turn = x2->turn;
     double start = c1 * lmb_joint_start(b, &x1->product, x1->pair) +
                    c2 * lmb_joint_start(b, &x2->product, x2->pair);
-    lmb_rows_row(b->rows, label, LMB_LENGTH);
+    bool angles = x1->kind == LMB_COORDINATE_ANGLE && x2->kind == LMB_COORDINATE_ANGLE;
+    lmb_rows_row(b->rows, label, angles ? LMB_PURE_NUMBER : LMB_LENGTH);
     lmb_rows_term(b->rows, first);
     lmb_rows_term(b->rows, second);
     lmb_rows_term(b->rows, lmb_plain(-start, lmb_one(), x1->pair));

@@ -53,16 +53,17 @@ typedef struct lmb_joint_type {
 extern const lmb_joint_type *const lmb_joint_types[];
 
 /* The field `axis` (first) and `axis_b` (second) that many joints have. */
-#define LMB_AXIS_FIELDS(doc_text)                                                                  \
+#define LMB_AXIS_FIELDS(doc_text, ...)                                                             \
     {.name = "axis",                                                                               \
      .type = LMB_FIELD_VECTOR,                                                                     \
      .range = LMB_NOT_ZERO,                                                                        \
      .doc = doc_text ", in the axes of the first end.",                                            \
-     .otherwise_doc = "z (in the plane x) of the first end's point, if that has axes"},            \
+     .otherwise_doc = "z (in the plane x) of the first end's point, if that has axes",             \
+     __VA_ARGS__},                                                                                 \
     {                                                                                              \
         .name = "axis_b", .type = LMB_FIELD_VECTOR, .range = LMB_NOT_ZERO,                         \
         .doc = "The same axis in the axes of the second end.",                                     \
-        .otherwise_doc = "what it is with the bodies where the model places them"                  \
+        .otherwise_doc = "what it is with the bodies where the model places them", __VA_ARGS__     \
     }
 
 /* Adds markers at the two ends with their third axis along `axis` (in the plane: first axis) and

@@ -6,7 +6,7 @@
 enum { AXIS, AXIS_B };
 
 static const lmb_field fields[] = {
-    LMB_AXIS_FIELDS("The normal of the plane"),
+    LMB_AXIS_FIELDS("The normal of the plane", .dimension = 0),
     {0},
 };
 

@@ -32,7 +32,8 @@ static lmb_status build(lmb_joint_build *b)
 
 const lmb_joint_type lmb_joint_rack = {
     .name = "rack",
-    .doc = "A rack and pinion: a slider moves as a wheel turns. Its force is the one on the rack.",
+    .doc = "A rack and pinion: a slider moves as a wheel turns. Its force is the one on "
+           "the rack; it is not in the force of the wheel's joint.",
     .coupling = true,
     .fields = fields,
     .build = build,

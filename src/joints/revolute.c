@@ -6,7 +6,7 @@
 enum { AXIS, AXIS_B };
 
 static const lmb_field fields[] = {
-    LMB_AXIS_FIELDS("The axis of rotation (in space)"),
+    LMB_AXIS_FIELDS("The axis of rotation", .dimension = 3),
     {0},
 };
 

@@ -32,6 +32,10 @@ static lmb_status build(lmb_joint_build *b)
     int a = lmb_joint_marker(b, 0, v3(n[0], n[1], n[2]));
     int pair = lmb_rows_pair(b->rows, a, lmb_joint_marker(b, 1, v3(m[0], m[1], m[2])));
     double radius = b->values[RADIUS].number;
+    lmb_product tilt = lmb_axes(2, 2);
+    if (pair >= 0 && fabs(lmb_joint_start(b, &tilt, pair)) > 0.999)
+        return lmb_fail_at(b->context, b->place,
+                           "the disc of joint '%s' is placed flat on the plane", b->joint->name);
     lmb_product rim = {.kind = LMB_RIM, .radius = radius};
     lmb_product slip = {.kind = LMB_SLIP, .radius = radius};
     b->joint->pair = pair;

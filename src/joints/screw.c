@@ -8,7 +8,7 @@ extern const lmb_joint_type lmb_joint_cylindrical;
 enum { AXIS, AXIS_B, LEAD };
 
 static const lmb_field fields[] = {
-    LMB_AXIS_FIELDS("The axis of the screw"),
+    LMB_AXIS_FIELDS("The axis of the screw", .dimension = 0),
     {.name = "lead",
      .type = LMB_FIELD_NUMBER,
      .unit = "m",

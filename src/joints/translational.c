@@ -8,7 +8,7 @@
 enum { AXIS, AXIS_B };
 
 static const lmb_field fields[] = {
-    LMB_AXIS_FIELDS("The direction of sliding"),
+    LMB_AXIS_FIELDS("The direction of sliding", .dimension = 0),
     {0},
 };
 

@@ -1,6 +1,7 @@
 /* Constraint rows of a state, the Jacobian, mass and forces. */
 #include "system/equations.h"
 
+#include <float.h>
 #include <string.h>
 
 /* The coefficient c(t) of a term with its time derivatives. */
@@ -32,13 +33,18 @@ static double term_value(const lmb_state *s, const lmb_term *t)
     return lmb_product_value(&t->product, &s->frames[p->a], &s->frames[p->b], near);
 }
 
+/* The sum of terms; what is no more than the rounding of its parts (angles of many turns are large)
+ * counts as zero. */
 static double sum_of(const lmb_state *s, int term, int count)
 {
     const lmb_term *t = s->model->parts.terms + term;
-    double sum = 0;
-    for (int i = 0; i < count; i++)
-        sum += coefficient(s, &t[i]).f * term_value(s, &t[i]);
-    return sum;
+    double sum = 0, size = 0;
+    for (int i = 0; i < count; i++) {
+        double part = coefficient(s, &t[i]).f * term_value(s, &t[i]);
+        sum += part;
+        size += fabs(part);
+    }
+    return fabs(sum) > 8 * DBL_EPSILON * size ? sum : 0;
 }
 
 void lmb_constraints(const lmb_state *s, double *phi)
@@ -86,7 +92,7 @@ static void pull_into(const lmb_state *s, int marker, const lmb_frame *g, double
 {
     const lmb_body_at *at = &s->bodies[s->model->parts.markers[marker].body];
     double *pulled = s->body_vector;
-    at->body->ops->pull(at, &s->frames[marker], g, pulled);
+    at->body->ops->pull(at, &s->model->parts.markers[marker], &s->frames[marker], g, pulled);
     for (int i = 0; i < at->body->nv; i++)
         block[i] += pulled[i];
 }
@@ -246,7 +252,8 @@ static void columns_of(const lmb_state *s, int marker, lmb_frame *columns)
     memset(unit, 0, (size_t)at->body->nv * sizeof *unit);
     for (int j = 0; j < at->body->nv; j++) {
         unit[j] = 1;
-        at->body->ops->push(at, &s->frames[marker], unit, &columns[j]);
+        at->body->ops->push(at, &s->model->parts.markers[marker], &s->frames[marker], unit,
+                            &columns[j]);
         unit[j] = 0;
     }
 }
@@ -279,7 +286,7 @@ static void term_tangent(const lmb_state *s, const lmb_term *term, double c, dou
             pull_column(s, p->b, &hB, b->v + j, K);
         }
         double *block = s->body_block;
-        b->ops->pull_tangent(at, &s->frames[marker], &g[side], block);
+        b->ops->pull_tangent(at, &m->parts.markers[marker], &s->frames[marker], &g[side], block);
         for (int j = 0; j < b->nv; j++)
             for (int i = 0; i < b->nv; i++)
                 K[(size_t)(b->v + j) * (size_t)m->nv + (size_t)(b->v + i)] += block[j * b->nv + i];
@@ -321,7 +328,8 @@ static void term_rate_tangent(const lmb_state *s, const lmb_term *term, int r, d
         int marker = side ? p->b : p->a;
         const lmb_body_at *at = &s->bodies[m->parts.markers[marker].body];
         columns_of(s, marker, columns);
-        at->body->ops->push_tangent(at, &s->frames[marker], at->v, rates);
+        at->body->ops->push_tangent(at, &m->parts.markers[marker], &s->frames[marker], at->v,
+                                    rates);
         for (int j = 0; j < at->body->nv; j++) {
             lmb_frame hA = zero, hB = zero;
             lmb_product_hessian(&term->product, A, B, 1, side ? &zero : &columns[j],

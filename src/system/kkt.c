@@ -189,7 +189,8 @@ void lmb_metric_blocks(const lmb_state *s, double *blocks)
             /* how far a unit of the coordinate moves the body's own frame */
             lmb_frame x;
             unit[j] = 1;
-            b->ops->push(&s->bodies[i], &s->bodies[i].pose, unit, &x);
+            b->ops->push(&s->bodies[i], &m->parts.markers[m->body_marker[i]], &s->bodies[i].pose,
+                         unit, &x);
             unit[j] = 0;
             double turn = v3_dot(x.e[0], x.e[0]) + v3_dot(x.e[1], x.e[1]) + v3_dot(x.e[2], x.e[2]);
             blocks[j * b->nv + j] = v3_dot(x.p, x.p) + L2 * turn / 2;
@@ -302,9 +303,10 @@ void lmb_kkt_solve(lmb_kkt *kkt, const double *f, const double *g, double *x, do
     solve_once(kkt, f, g, NULL);
     if (kkt->epsilon > 0) {
         double *now = kkt->side + m->nv, *last = kkt->side + m->nv + m->nrows;
-        double change, size;
+        double change = INFINITY, before, size;
         int iterations = 0;
         do {
+            before = change;
             memcpy(last, now, (size_t)m->nrows * sizeof *last);
             solve_once(kkt, f, g, last);
             change = size = 0;
@@ -312,7 +314,7 @@ void lmb_kkt_solve(lmb_kkt *kkt, const double *f, const double *g, double *x, do
                 change = fmax(change, fabs(now[r] - last[r]));
                 size = fmax(size, fabs(now[r]));
             }
-        } while (change > 1e-14 * size && ++iterations < MOST_ITERATIONS);
+        } while (change > 1e-14 * size && change < before / 2 && ++iterations < MOST_ITERATIONS);
     }
     hand_out(kkt, x, y);
 }

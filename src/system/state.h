@@ -54,6 +54,9 @@ void lmb_set_time(lmb_state *state, double t);
  * integrated from here. */
 void lmb_accept(lmb_state *state);
 
+/* Lets joint angles count turns from their present values. */
+void lmb_follow_turns(lmb_state *state);
+
 void lmb_update_position(lmb_state *state);
 void lmb_update_velocity(lmb_state *state);
 
@@ -65,6 +68,9 @@ void lmb_difference(const lmb_model *model, const double *q0, const double *q1, 
 
 /* qdot = N(q) v */
 void lmb_rate(const lmb_state *state, double *qdot);
+
+/* The acceleration of a marker's frame: J a + bias. */
+lmb_frame lmb_frame_acceleration(const lmb_state *state, int marker);
 
 /* A joint coordinate with its first and second time derivative (from q, v, a). */
 lmb_jet lmb_coordinate_value(const lmb_state *state, const lmb_coordinate *coordinate);

@@ -254,6 +254,29 @@ static void gears_turn_in_the_ratio_of_their_radii(void **unused)
     lmb_model_free(m);
 }
 
+/* Many turns with numbers of teeth for radii, beginning far from where the wheels are placed. */
+static void gears_keep_turning(void **unused)
+{
+    (void)unused;
+    lmb_model *m =
+        compile("limber: 1\ndimension: 2\n"
+                "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, position: [60, 0]}}\n"
+                "joints:\n"
+                "  one: {type: revolute, between: [ground, a]}\n"
+                "  two: {type: revolute, between: [[60, 0], b]}\n"
+                "  mesh: {type: gear, joints: [one, two], radii: [20, 40]}\n"
+                "drivers: {motor: {joint: one, angle: 23 + 300*t + 0.1*sin(50*t)}}\n");
+    lmb_kinematics *k = start(m);
+    assert_close(joint_coordinate(k, "two", 0).f, -11.5, 1e-11);
+    for (int i = 1; i <= 1000; i++)
+        advance(k, i);
+    double angle = 23 + 300e3 + 0.1 * sin(50e3);
+    assert_close(joint_coordinate(k, "one", 0).f, angle, 1e-14);
+    assert_close(joint_coordinate(k, "two", 0).f, -angle / 2, 1e-14);
+    lmb_kinematics_free(k);
+    lmb_model_free(m);
+}
+
 static void screw_moves_by_its_lead_in_a_turn(void **unused)
 {
     (void)unused;
@@ -496,24 +519,26 @@ static void lock_up_is_reported_where_it_happens(void **unused)
     lmb_model_free(m);
 }
 
+/* A parallelogram is flat when its crank reaches pi, and could fold there. */
+static const char parallelogram[] =
+    "limber: 1\ndimension: 2\n"
+    "bodies:\n"
+    "  a: {mass: 1, inertia: 1, position: [0, 0.5], angle: pi/2, points: {p: [-0.5, "
+    "0], q: [0.5, 0]}}\n"
+    "  b: {mass: 1, inertia: 1, position: [1, 1], points: {p: [-1, 0], q: [1, 0]}}\n"
+    "  c: {mass: 1, inertia: 1, position: [2, 0.5], angle: pi/2, points: {p: [-0.5, "
+    "0], q: [0.5, 0]}}\n"
+    "joints:\n"
+    "  A: {type: revolute, between: [ground, a.p]}\n"
+    "  B: {type: revolute, between: [a.q, b.p]}\n"
+    "  C: {type: revolute, between: [b.q, c.q]}\n"
+    "  D: {type: revolute, between: [[2, 0], c.p]}\n"
+    "drivers: {motor: {joint: A, angle: pi/2 + t}}\n";
+
 static void passing_a_branch_point_is_reported(void **unused)
 {
     (void)unused;
-    /* a parallelogram is flat when its crank reaches pi, and could fold there */
-    lmb_model *m =
-        compile("limber: 1\ndimension: 2\n"
-                "bodies:\n"
-                "  a: {mass: 1, inertia: 1, position: [0, 0.5], angle: pi/2, points: {p: [-0.5, "
-                "0], q: [0.5, 0]}}\n"
-                "  b: {mass: 1, inertia: 1, position: [1, 1], points: {p: [-1, 0], q: [1, 0]}}\n"
-                "  c: {mass: 1, inertia: 1, position: [2, 0.5], angle: pi/2, points: {p: [-0.5, "
-                "0], q: [0.5, 0]}}\n"
-                "joints:\n"
-                "  A: {type: revolute, between: [ground, a.p]}\n"
-                "  B: {type: revolute, between: [a.q, b.p]}\n"
-                "  C: {type: revolute, between: [b.q, c.q]}\n"
-                "  D: {type: revolute, between: [[2, 0], c.p]}\n"
-                "drivers: {motor: {joint: A, angle: pi/2 + t}}\n");
+    lmb_model *m = compile(parallelogram);
     lmb_kinematics *k = start(m);
     lmb_messages_clear(context);
     for (int i = 1; i <= 30; i++)
@@ -521,6 +546,20 @@ static void passing_a_branch_point_is_reported(void **unused)
     assert_message(context, "branch point between t = 1.5");
     /* the smooth continuation: still a parallelogram */
     assert_close(body(k, "b")->q[2], 0, 1e-9);
+    assert_close(body(k, "c")->q[2], LMB_PI / 2 + 3, 1e-9);
+    lmb_kinematics_free(k);
+    lmb_model_free(m);
+}
+
+static void results_in_singular_positions_are_warned_of(void **unused)
+{
+    (void)unused;
+    lmb_model *m = compile(parallelogram);
+    lmb_kinematics *k = start(m);
+    lmb_messages_clear(context);
+    advance(k, LMB_PI / 2);
+    assert_message(context, "singular position at t = 1.5708");
+    advance(k, 3);
     assert_close(body(k, "c")->q[2], LMB_PI / 2 + 3, 1e-9);
     lmb_kinematics_free(k);
     lmb_model_free(m);
@@ -578,6 +617,7 @@ int main(void)
         cmocka_unit_test(bricard_moves_with_a_redundant_constraint),
         cmocka_unit_test(bricard_locks_up_at_the_end_of_its_range),
         cmocka_unit_test(gears_turn_in_the_ratio_of_their_radii),
+        cmocka_unit_test(gears_keep_turning),
         cmocka_unit_test(screw_moves_by_its_lead_in_a_turn),
         cmocka_unit_test(universal_joint_turns_unevenly),
         cmocka_unit_test(disc_rolls_in_a_circle),
@@ -588,6 +628,7 @@ int main(void)
         cmocka_unit_test(assembly_names_the_joint_that_stays_open),
         cmocka_unit_test(lock_up_is_reported_where_it_happens),
         cmocka_unit_test(passing_a_branch_point_is_reported),
+        cmocka_unit_test(results_in_singular_positions_are_warned_of),
         cmocka_unit_test(contradicting_drivers_are_reported),
         cmocka_unit_test(a_large_output_step_stays_on_the_branch),
     };

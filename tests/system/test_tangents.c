@@ -53,6 +53,8 @@ static void put_body(FILE *f, const char *name, int dimension)
 static void put_fields(FILE *f, const lmb_joint_type *type, int dimension)
 {
     for (const lmb_field *field = type->fields; field->name; field++) {
+        if (field->dimension && field->dimension != dimension)
+            continue;
         fprintf(f, ", %s: ", field->name);
         switch (field->type) {
         case LMB_FIELD_VECTOR:
@@ -422,9 +424,9 @@ static void probe(const lmb_body *b, const lmb_marker *marker, const double *q, 
     lmb_body_at at = {b, qn, vn, frame_identity()};
     b->ops->update(&at);
     b->ops->frame(&at, marker, &out[0]);
-    b->ops->push(&at, &out[0], w, &out[1]);
-    b->ops->bias(&at, &out[0], &out[2]);
-    b->ops->pull(&at, &out[0], force, pulled);
+    b->ops->push(&at, marker, &out[0], w, &out[1]);
+    b->ops->bias(&at, marker, &out[0], &out[2]);
+    b->ops->pull(&at, marker, &out[0], force, pulled);
 }
 
 static lmb_frame random_frame(void)
@@ -451,9 +453,9 @@ static void check_body(const lmb_body *b, const lmb_marker *marker, const double
 
     lmb_body_at at = {b, q, v, frame_identity()};
     b->ops->update(&at);
-    b->ops->push_tangent(&at, &x[0], w, push_q);
-    b->ops->bias_tangent(&at, &x[0], bias_q, bias_v);
-    b->ops->pull_tangent(&at, &x[0], &force, tangent);
+    b->ops->push_tangent(&at, marker, &x[0], w, push_q);
+    b->ops->bias_tangent(&at, marker, &x[0], bias_q, bias_v);
+    b->ops->pull_tangent(&at, marker, &x[0], &force, tangent);
     for (int j = 0; j < b->nv; j++) {
         double step[6] = {0}, back[6] = {0};
         step[j] = h;
@@ -463,7 +465,7 @@ static void check_body(const lmb_body *b, const lmb_marker *marker, const double
         lmb_frame unit, d = slope(&plus[0], &minus[0]);
         double direction[6] = {0};
         direction[j] = 1;
-        b->ops->push(&at, &x[0], direction, &unit);
+        b->ops->push(&at, marker, &x[0], direction, &unit);
         compare_frames("push", &unit, &d);
         d = slope(&plus[1], &minus[1]);
         compare_frames("push_tangent", &push_q[j], &d);

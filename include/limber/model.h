@@ -33,9 +33,10 @@ LMB_API void lmb_model_free(lmb_model *model);
 
 /* What an analysis computes. */
 typedef enum lmb_analysis_type {
-    LMB_ASSEMBLY,        /* positions that close all joints */
-    LMB_KINEMATICS,      /* and velocities and accelerations over time, from drivers */
-    LMB_INVERSE_DYNAMICS /* and the reactions and the efforts of the drivers */
+    LMB_ASSEMBLY,         /* positions that close all joints */
+    LMB_KINEMATICS,       /* and velocities and accelerations over time, from drivers */
+    LMB_INVERSE_DYNAMICS, /* and the reactions and the efforts of the drivers */
+    LMB_DYNAMICS          /* the motion under forces */
 } lmb_analysis_type;
 
 /* The analyses of a model, in order. */

@@ -238,6 +238,51 @@ static void driver_power(const lmb_state *s, int driver, double *out)
     out[0] *= s->laws[s->model->drivers[driver].law].d;
 }
 
+static lmb_effort effort_of(const lmb_state *s, int force)
+{
+    const lmb_force *f = &s->model->forces[force];
+    lmb_force_at at = lmb_force_input(s, f);
+    return lmb_force_effort(f, &at);
+}
+
+static void force_coordinate(const lmb_state *s, int force, double *out)
+{
+    out[0] = effort_of(s, force).coordinate;
+}
+
+static void force_speed(const lmb_state *s, int force, double *out)
+{
+    out[0] = effort_of(s, force).speed;
+}
+
+static void force_effort(const lmb_state *s, int force, double *out)
+{
+    out[0] = effort_of(s, force).effort;
+}
+
+static void force_power(const lmb_state *s, int force, double *out)
+{
+    lmb_effort e = effort_of(s, force);
+    out[0] = e.effort * e.speed;
+}
+
+static void force_vector(const lmb_state *s, int force, double *out)
+{
+    const lmb_force *f = &s->model->forces[force];
+    lmb_force_at at = lmb_force_input(s, f);
+    vec3 v = lmb_force_vector(f, &at);
+    if (f->type == &lmb_force_twist)
+        put_turn(s, v, out);
+    else
+        put(s, v, out);
+}
+
+static void energy_elastic(const lmb_state *s, int index, double *out)
+{
+    (void)index;
+    out[0] = lmb_elastic_energy(s);
+}
+
 static void energy_kinetic(const lmb_state *s, int index, double *out)
 {
     (void)index;
@@ -254,7 +299,7 @@ static void energy_total(const lmb_state *s, int index, double *out)
 {
     (void)index;
     lmb_balance b = lmb_total_balance(s);
-    out[0] = b.kinetic + b.potential;
+    out[0] = b.kinetic + b.potential + lmb_elastic_energy(s);
 }
 
 static void constraint_position(const lmb_state *s, int index, double *out)
@@ -411,6 +456,29 @@ static void add_driver(lmb_channels *c, int i, bool reactions)
     add(c, d->name, "power", "", "W", "Effort times rate.", driver_power, i);
 }
 
+static void add_force(lmb_channels *c, int i)
+{
+    const lmb_force *f = &c->model->forces[i];
+    const char *xyz = c->model->dimension == 2 ? "xy" : "xyz";
+    bool angle = f->kind == LMB_COORDINATE_ANGLE;
+    if (f->type == &lmb_force_push || f->type == &lmb_force_twist) {
+        bool twist = f->type == &lmb_force_twist;
+        const char *turn = c->model->dimension == 2 ? "" : "xyz";
+        add(c, f->name, f->type->name, twist ? turn : xyz, twist ? "N m" : "N",
+            "What acts on the body, global axes.", force_vector, i);
+        return;
+    }
+    const char *what = angle ? "angle" : f->kind == LMB_COORDINATE_OFFSET ? "offset" : "length";
+    add(c, f->name, what, "", angle ? "rad" : "m", "The coordinate that it acts along.",
+        force_coordinate, i);
+    add(c, f->name, "speed", "", angle ? "rad/s" : "m/s", "The rate of that coordinate.",
+        force_speed, i);
+    add(c, f->name, "effort", "", angle ? "N m" : "N",
+        "Force or torque along the coordinate; a stretched spring pulls: negative.", force_effort,
+        i);
+    add(c, f->name, "power", "", "W", "Effort times rate.", force_power, i);
+}
+
 /* --- sensors ---------------------------------------------------------------------------------- */
 
 /* Looks a channel, a component of one, or a parameter up for an expression. */
@@ -457,9 +525,10 @@ static void hint_at_analysis(const lmb_channels *c, const char *text)
 {
     static const char *const of_inverse[] = {".force", ".torque", ".effort", ".power"};
     static const char *const of_motion[] = {"velocity", "acceleration", "energy."};
-    for (size_t i = 0; i < 4 && c->type != LMB_INVERSE_DYNAMICS; i++)
+    for (size_t i = 0; i < 4 && c->type < LMB_INVERSE_DYNAMICS; i++)
         if (strstr(text, of_inverse[i]))
-            lmb_hint(c->context, "forces and efforts need an analysis of type inverse-dynamics");
+            lmb_hint(c->context, "forces and efforts need an analysis of type inverse-dynamics or "
+                                 "dynamics");
     for (size_t i = 0; i < 3 && c->type == LMB_ASSEMBLY; i++)
         if (strstr(text, of_motion[i]))
             lmb_hint(c->context, "an assembly has no motion");
@@ -494,7 +563,7 @@ static lmb_status add_sensors(lmb_channels *c, lmb_context *context)
 static lmb_status fill(lmb_channels *c, lmb_context *context, lmb_analysis_type type)
 {
     const lmb_model *m = c->model;
-    bool moving = type != LMB_ASSEMBLY, reactions = type == LMB_INVERSE_DYNAMICS;
+    bool moving = type != LMB_ASSEMBLY, reactions = type >= LMB_INVERSE_DYNAMICS;
     for (int i = 1; i < m->body_count; i++) {
         add_body(c, i, moving);
         const lmb_body *b = &m->bodies[i];
@@ -508,10 +577,13 @@ static lmb_status fill(lmb_channels *c, lmb_context *context, lmb_analysis_type 
     }
     for (int i = 0; moving && i < m->driver_count; i++)
         add_driver(c, i, reactions);
+    for (int i = 0; moving && i < m->force_count; i++)
+        add_force(c, i);
     if (moving) {
         add(c, "energy", "kinetic", "", "J", "Kinetic energy.", energy_kinetic, 0);
         add(c, "energy", "potential", "", "J", "Potential energy of gravity.", energy_potential, 0);
-        add(c, "energy", "total", "", "J", "Kinetic and potential energy.", energy_total, 0);
+        add(c, "energy", "elastic", "", "J", "Energy stored in springs.", energy_elastic, 0);
+        add(c, "energy", "total", "", "J", "The sum of the three.", energy_total, 0);
     }
     add(c, "constraints", "position", "", "m", "Norm of what is left of the joint equations.",
         constraint_position, 0);

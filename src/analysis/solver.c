@@ -169,7 +169,7 @@ void lmb_solve_reactions(lmb_solver *s)
 {
     const lmb_model *m = s->state->model;
     lmb_mass_times(s->state, s->state->a, s->step);
-    lmb_force(s->state, s->force);
+    lmb_total_force(s->state, s->force);
     for (int i = 0; i < m->nv; i++)
         s->force[i] -= s->step[i];
     lmb_kkt_solve(s->kkt, s->force, NULL, s->step, s->state->lambda);
@@ -189,7 +189,7 @@ void lmb_solve_reactions_near(lmb_solver *s)
 {
     const lmb_model *m = s->state->model;
     lmb_mass_times(s->state, s->state->a, s->step);
-    lmb_force(s->state, s->force);
+    lmb_total_force(s->state, s->force);
     for (int i = 0; i < m->nv; i++)
         s->force[i] -= s->step[i];
     lmb_jacobian_transposed_subtract(s->state, s->state->lambda, s->force);
@@ -198,13 +198,32 @@ void lmb_solve_reactions_near(lmb_solver *s)
         s->state->lambda[r] += s->rows[r];
 }
 
+/* A small part of a typical Phi M^-1 Phi^T, the inverse mass that a row feels. */
+static double inverse_mass(const lmb_solver *s)
+{
+    const lmb_model *m = s->state->model;
+    double sum = 0;
+    for (int r = 0; r < m->nrows; r++)
+        for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
+            const lmb_block *block = &m->blocks[m->sparse_rows[r].block + k];
+            const lmb_body *b = &m->bodies[block->body];
+            const double *J = s->state->jacobian + block->value;
+            for (int j = 0; j < b->nv && b->mass > 0; j++) {
+                double x = m->sparse_rows[r].scale * J[j];
+                sum += j < m->dimension ? x * x / b->mass : 0;
+            }
+        }
+    return sum / fmax(1, m->nrows);
+}
+
 bool lmb_solve_augmented(lmb_solver *s)
 {
     lmb_mass_blocks(s->state, s->mass);
     lmb_jacobian(s->state);
-    if (!lmb_kkt_factor(s->kkt, s->state, s->mass, s->epsilon, false))
+    double epsilon = s->through_singular ? 1e-10 * inverse_mass(s) : s->epsilon;
+    if (!lmb_kkt_factor(s->kkt, s->state, s->mass, epsilon, false))
         return false;
-    lmb_force(s->state, s->force);
+    lmb_total_force(s->state, s->force);
     lmb_acceleration_side(s->state, s->side);
     lmb_kkt_solve(s->kkt, s->force, s->side, s->state->a, s->state->lambda);
     return true;

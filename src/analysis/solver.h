@@ -16,15 +16,16 @@ typedef struct lmb_solver {
     lmb_state *state;
     lmb_context *context;
     lmb_kkt *kkt;
-    double epsilon; /* 0 for independent rows, else of the proximal iteration */
-    double *mass;   /* mass_count */
-    double *metric; /* mass_count */
-    double *phi;    /* nrows */
-    double *side;   /* nrows */
-    double *step;   /* nv */
-    double *force;  /* nv */
-    double *rows;   /* nrows: multipliers that are not kept */
-    double *start;  /* nq: where a Newton iteration began */
+    double epsilon;        /* 0 for independent rows, else of the proximal iteration */
+    bool through_singular; /* lmb_solve_augmented is to work in singular positions too */
+    double *mass;          /* mass_count */
+    double *metric;        /* mass_count */
+    double *phi;           /* nrows */
+    double *side;          /* nrows */
+    double *step;          /* nv */
+    double *force;         /* nv */
+    double *rows;          /* nrows: multipliers that are not kept */
+    double *start;         /* nq: where a Newton iteration began */
     lmb_arena *arena;
     int iterations; /* of the last Newton iteration */
 } lmb_solver;

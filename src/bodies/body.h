@@ -31,11 +31,13 @@ typedef struct lmb_body_ops lmb_body_ops;
 typedef struct lmb_body {
     const lmb_body_ops *ops;
     const char *name;
-    int nq, nv;             /* numbers of coordinates */
-    int q, v;               /* where they start in the vectors of the system */
-    double mass;            /* kg */
-    mat3 inertia;           /* kg m^2, about the centre of mass in body axes */
-    lmb_frame start;        /* position and axes as the model gives them */
+    int nq, nv;      /* numbers of coordinates */
+    int q, v;        /* where they start in the vectors of the system */
+    double mass;     /* kg */
+    mat3 inertia;    /* kg m^2, about the centre of mass in body axes */
+    lmb_frame start; /* position and axes as the model gives them */
+    bool velocity_given, spin_given;
+    vec3 velocity, spin;    /* at the start: of the centre of mass; angular, global axes */
     int point, point_count; /* its named points in the list of the model */
     double angle;           /* in the plane: the angle as given, which may be several turns */
 } lmb_body;
@@ -61,6 +63,9 @@ struct lmb_body_ops {
     /* coordinates of a pose; pose of coordinates */
     void (*place)(const lmb_body *body, const lmb_frame *pose, double *q);
     void (*update)(lmb_body_at *at);
+
+    /* velocity coordinates of a body at `start` that moves and spins as given */
+    void (*launch)(const lmb_body *body, double *v);
 
     /* q (+) d, and d with q0 (+) d = q1; q and out may be the same */
     void (*retract)(const lmb_body *body, const double *q, const double *d, double *out);

@@ -19,6 +19,12 @@ static void place(const lmb_body *body, const lmb_frame *pose, double *q)
         q[i] = v3_get(pose->p, i);
 }
 
+static void launch(const lmb_body *body, double *v)
+{
+    for (int i = 0; i < body->nv; i++)
+        v[i] = v3_get(body->velocity, i);
+}
+
 static void update(lmb_body_at *at)
 {
     at->pose = frame_identity();
@@ -139,10 +145,10 @@ static const char *const names[] = {"x", "y", "z"};
 #define POINT_OPERATIONS(name, coordinates)                                                        \
     {                                                                                              \
         .kind = name, .nq = coordinates, .nv = coordinates, .names = names, .place = place,        \
-        .update = update, .retract = retract, .difference = difference, .rate = rate,              \
-        .frame = frame, .push = push, .bias = bias, .pull = pull, .push_tangent = push_tangent,    \
-        .pull_tangent = pull_tangent, .bias_tangent = bias_tangent, .mass = mass, .force = force,  \
-        .tangent = tangent, .balance = balance                                                     \
+        .launch = launch, .update = update, .retract = retract, .difference = difference,          \
+        .rate = rate, .frame = frame, .push = push, .bias = bias, .pull = pull,                    \
+        .push_tangent = push_tangent, .pull_tangent = pull_tangent, .bias_tangent = bias_tangent,  \
+        .mass = mass, .force = force, .tangent = tangent, .balance = balance                       \
     }
 
 const lmb_body_ops lmb_body_particle = POINT_OPERATIONS("particle", LMB_DIMENSION);

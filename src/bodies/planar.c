@@ -35,6 +35,13 @@ static void place(const lmb_body *body, const lmb_frame *pose, double *q)
     q[2] = angle + 2 * LMB_PI * round((body->angle - angle) / (2 * LMB_PI));
 }
 
+static void launch(const lmb_body *body, double *v)
+{
+    v[0] = body->velocity.x;
+    v[1] = body->velocity.y;
+    v[2] = body->spin.z;
+}
+
 static void update(lmb_body_at *at)
 {
     double c = cos(at->q[2]), s = sin(at->q[2]);
@@ -171,6 +178,7 @@ const lmb_body_ops lmb_body_planar = {
     .nv = 3,
     .names = names,
     .place = place,
+    .launch = launch,
     .update = update,
     .retract = retract,
     .difference = difference,

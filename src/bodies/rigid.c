@@ -41,6 +41,13 @@ static void place(const lmb_body *body, const lmb_frame *pose, double *q)
     put_quat(q, quat_from_matrix(&R));
 }
 
+static void launch(const lmb_body *body, double *v)
+{
+    mat3 R = frame_rotation(&body->start);
+    put(v, body->velocity);
+    put(v + 3, m3_tmul(&R, body->spin));
+}
+
 static void update(lmb_body_at *at)
 {
     mat3 R = quat_matrix(quat_of(at->q));
@@ -218,6 +225,7 @@ const lmb_body_ops lmb_body_rigid = {
     .nv = 6,
     .names = names,
     .place = place,
+    .launch = launch,
     .update = update,
     .retract = retract,
     .difference = difference,

@@ -2,6 +2,7 @@
 #include "cli/reference.h"
 
 #include "bodies/shape.h"
+#include "forces/force.h"
 #include "io/model_fields.h"
 #include "joints/joint.h"
 #include "math/expr.h"
@@ -56,6 +57,11 @@ lmb_status lmb_print_reference(FILE *out)
     print_joints(out);
     fprintf(out, "## drivers\n\n");
     print_fields(out, lmb_driver_fields);
+    fprintf(out, "## forces\n\n");
+    for (int i = 0; lmb_force_types[i]; i++) {
+        fprintf(out, "### %s\n\n%s\n\n", lmb_force_types[i]->name, lmb_force_types[i]->doc);
+        print_fields(out, lmb_force_types[i]->fields);
+    }
     fprintf(out, "## analyses\n\n");
     print_fields(out, lmb_analysis_fields);
     fprintf(out,

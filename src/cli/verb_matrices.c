@@ -99,7 +99,7 @@ static lmb_status print_all(const lmb_arguments *a, lmb_solver *s)
     double *M = all, *J = M + n * n, *gamma = J + rows * n, *Q = gamma + rows;
     full_matrices(state, M, J);
     lmb_acceleration_side(state, gamma);
-    lmb_force(state, Q);
+    lmb_total_force(state, Q);
     const table tables[] = {
         {"M", "mass matrix", m->nv, m->nv, M, lmb_column_name, lmb_column_name},
         {"Phi_q", "Jacobian of the constraints", m->nrows, m->nv, J, lmb_row_name, lmb_column_name},

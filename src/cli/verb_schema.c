@@ -5,6 +5,7 @@
 #include "bodies/shape.h"
 #include "cli/json.h"
 #include "cli/verb.h"
+#include "forces/force.h"
 #include "io/model_fields.h"
 #include "joints/joint.h"
 
@@ -91,24 +92,26 @@ static void object(lmb_json *j, const char *key, const lmb_field *fields)
         lmb_json_close(j);
 }
 
-static void joint(lmb_json *j, const lmb_joint_type *t)
+/* One kind of joint or force; `between` where it connects two ends. */
+static void kind(lmb_json *j, const char *name, const char *doc, const lmb_field *fields,
+                 bool between)
 {
     lmb_json_open(j, NULL, '{');
-    lmb_json_text(j, "description", t->doc);
+    lmb_json_text(j, "description", doc);
     lmb_json_text(j, "type", "object");
     lmb_json_bool(j, "additionalProperties", false);
     lmb_json_open(j, "properties", '{');
     lmb_json_open_flat(j, "type", '{');
-    lmb_json_text(j, "const", t->name);
+    lmb_json_text(j, "const", name);
     lmb_json_close(j);
-    if (!t->coupling) {
+    if (between) {
         lmb_json_open(j, "between", '{');
         field_form(j, &lmb_joint_fields[LMB_JOINT_BETWEEN]);
         lmb_json_close(j);
     }
-    properties(j, t->fields);
+    properties(j, fields);
     lmb_json_close(j);
-    required(j, t->fields, "type", t->coupling ? NULL : "between");
+    required(j, fields, "type", between ? "between" : NULL);
     lmb_json_close(j);
 }
 
@@ -235,13 +238,22 @@ static lmb_status run(const lmb_arguments *a)
     lmb_json_open(j, "one_joint", '{');
     lmb_json_open(j, "oneOf", '[');
     for (int i = 0; lmb_joint_types[i]; i++)
-        joint(j, lmb_joint_types[i]);
+        kind(j, lmb_joint_types[i]->name, lmb_joint_types[i]->doc, lmb_joint_types[i]->fields,
+             !lmb_joint_types[i]->coupling);
+    lmb_json_close(j);
+    lmb_json_close(j);
+    lmb_json_open(j, "one_force", '{');
+    lmb_json_open(j, "oneOf", '[');
+    for (int i = 0; lmb_force_types[i]; i++)
+        kind(j, lmb_force_types[i]->name, lmb_force_types[i]->doc, lmb_force_types[i]->fields,
+             false);
     lmb_json_close(j);
     lmb_json_close(j);
     named(j, "points", "point");
     named(j, "body", "one_body");
     named(j, "joint", "one_joint");
     named(j, "driver", "one_driver");
+    named(j, "force", "one_force");
     named(j, "analysis", "one_analysis");
     named(j, "table", "one_table");
     lmb_json_close(j);

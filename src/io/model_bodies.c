@@ -241,6 +241,18 @@ static lmb_status read_state(lmb_reader *r, const lmb_value *v, const char *what
     if (turned && body->ops == &lmb_body_particle)
         return lmb_fail_at(r->context, v[LMB_BODY_TYPE].place,
                            "%s is a particle and cannot be turned", what);
+    const lmb_value *spin = &v[LMB_BODY_ANGULAR_VELOCITY];
+    const double *u = v[LMB_BODY_VELOCITY].numbers, *w = spin->numbers;
+    int wanted = r->model->dimension == 2 ? 1 : 3;
+    if (spin->given && (spin->size != wanted || body->ops == &lmb_body_particle))
+        return lmb_fail_at(r->context, spin->place,
+                           body->ops == &lmb_body_particle
+                               ? "a particle cannot turn"
+                               : "'angular_velocity' is a number in the plane, a vector in space");
+    body->velocity_given = v[LMB_BODY_VELOCITY].given;
+    body->spin_given = spin->given;
+    body->velocity = v3(u[0], u[1], u[2]);
+    body->spin = wanted == 1 ? v3(0, 0, w[0]) : v3(w[0], w[1], w[2]);
     const double *x = v[LMB_BODY_POSITION].numbers;
     body->start = (lmb_frame){v3(x[0], x[1], x[2]), {R.c[0], R.c[1], R.c[2]}};
     return read_mass(r, v, body);

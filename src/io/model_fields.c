@@ -45,6 +45,10 @@ const lmb_field lmb_root_fields[] = {
                           .type = LMB_FIELD_NODE,
                           .choices = "driver",
                           .doc = "The drivers by name: each prescribes a motion."},
+    [LMB_ROOT_FORCES] = {.name = "forces",
+                         .type = LMB_FIELD_NODE,
+                         .choices = "force",
+                         .doc = "The forces by name: springs, motors, loads."},
     [LMB_ROOT_SENSORS] = {.name = "sensors",
                           .type = LMB_FIELD_NODE,
                           .choices = "expressions",
@@ -115,6 +119,18 @@ const lmb_field lmb_body_fields[] = {
                            .otherwise_doc = "the origin"},
     ORIENTATION_FIELDS(LMB_BODY, "the global one"),
     AXES_FIELD(LMB_BODY),
+    [LMB_BODY_VELOCITY] = {.name = "velocity",
+                           .type = LMB_FIELD_VECTOR,
+                           .unit = "m/s",
+                           .doc = "Velocity of the centre of mass at the beginning of a dynamic "
+                                  "analysis.",
+                           .otherwise_doc = "free to fit the joints, nearest to 0"},
+    [LMB_BODY_ANGULAR_VELOCITY] = {.name = "angular_velocity",
+                                   .type = LMB_FIELD_NUMBERS,
+                                   .unit = "rad/s",
+                                   .doc = "Angular velocity there, in global axes: a number in the "
+                                          "plane, a vector in space.",
+                                   .otherwise_doc = "free to fit the joints, nearest to 0"},
     [LMB_BODY_POINTS] = {.name = "points",
                          .type = LMB_FIELD_NODE,
                          .choices = "points",
@@ -193,11 +209,12 @@ const lmb_field lmb_analysis_fields[] = {
     [LMB_ANALYSIS_TYPE] = {.name = "type",
                            .type = LMB_FIELD_CHOICE,
                            .required = true,
-                           .choices = "assembly kinematics inverse-dynamics",
+                           .choices = "assembly kinematics inverse-dynamics dynamics",
                            .doc =
                                "assembly: positions that close the joints; kinematics: positions, "
                                "velocities and accelerations over time; inverse-dynamics: "
-                               "reactions and driver efforts too."},
+                               "reactions and driver efforts too; dynamics: "
+                               "the motion under forces, with reactions."},
     [LMB_ANALYSIS_DURATION] = {.name = "duration",
                                .type = LMB_FIELD_NUMBER,
                                .unit = "s",
@@ -214,6 +231,12 @@ const lmb_field lmb_analysis_fields[] = {
                             .unit = "s",
                             .doc = "The time to start at.",
                             .otherwise_doc = "0"},
+    [LMB_ANALYSIS_TOLERANCE] = {.name = "tolerance",
+                                .type = LMB_FIELD_NUMBER,
+                                .range = LMB_POSITIVE,
+                                .otherwise = 1e-9,
+                                .doc = "For dynamics: relative error that a step may have.",
+                                .otherwise_doc = "1e-9"},
     [LMB_ANALYSIS_COUNT] = {0},
 };
 

@@ -39,7 +39,7 @@ static const lmb_joint_type *find_type(lmb_reader *r, const lmb_node *node)
     return NULL;
 }
 
-static lmb_status read_ends(lmb_reader *r, const lmb_node *node, const char *what, lmb_end ends[2])
+lmb_status lmb_read_ends(lmb_reader *r, const lmb_node *node, const char *what, lmb_end ends[2])
 {
     if (node->kind != LMB_NODE_LIST || node->count != 2)
         return lmb_fail_at(r->context, node->place,
@@ -85,7 +85,7 @@ static lmb_status read_joint(lmb_reader *r, lmb_joint_build *b, const lmb_node *
     const lmb_node *between = lmb_node_get(node, "between");
     if (!type->coupling && !between && !status)
         status = lmb_fail_at(r->context, node->place, "%s needs the key 'between'", what);
-    else if (!type->coupling && between && read_ends(r, between, what, b->ends))
+    else if (!type->coupling && between && lmb_read_ends(r, between, what, b->ends))
         status = LMB_BAD_INPUT;
     if (status)
         return status;
@@ -179,12 +179,12 @@ static lmb_status read_motion(lmb_reader *r, const lmb_value *v, const lmb_node 
 }
 
 /* Says that a joint has no coordinate for a law, and which ones it has. */
-static lmb_status no_coordinate(lmb_reader *r, const lmb_value *v, int kind, const lmb_joint *j)
+static lmb_status no_coordinate(lmb_reader *r, const lmb_value *joint, const lmb_value *which,
+                                int kind, const lmb_joint *j)
 {
     static const char *const kinds[] = {[LMB_COORDINATE_ANGLE] = "angle",
                                         [LMB_COORDINATE_OFFSET] = "offset",
                                         [LMB_COORDINATE_LENGTH] = "length"};
-    const lmb_value *which = &v[LMB_DRIVER_COORDINATE];
     const char *what = kind < 0 ? "coordinate" : kinds[kind];
     char known[160] = "";
     size_t used = 0;
@@ -197,19 +197,16 @@ static lmb_status no_coordinate(lmb_reader *r, const lmb_value *v, int kind, con
         lmb_fail_at(r->context, which->place, "joint '%s' has no %s '%s' to drive", j->name, what,
                     which->text);
     else
-        lmb_fail_at(r->context, v[LMB_DRIVER_JOINT].place, "joint '%s' has no %s to drive", j->name,
-                    what);
+        lmb_fail_at(r->context, joint->place, "joint '%s' has no %s to drive", j->name, what);
     lmb_hint(r->context, used ? "a %s joint has: %s" : "a %s joint has none%s", j->type->name,
              known);
     return LMB_BAD_INPUT;
 }
 
-/* The coordinate of a joint that a driver prescribes. */
-static lmb_status find_coordinate(lmb_reader *r, const lmb_value *v, int kind, int *joint,
-                                  int *coordinate)
+lmb_status lmb_find_coordinate(lmb_reader *r, const lmb_value *name, const lmb_value *which,
+                               int kind, int *joint, int *coordinate)
 {
     const lmb_model *m = r->model;
-    const lmb_value *name = &v[LMB_DRIVER_JOINT], *which = &v[LMB_DRIVER_COORDINATE];
     *coordinate = -1;
     *joint = lmb_find_item(r, LMB_ITEM_JOINT, name->text, strlen(name->text));
     if (*joint < 0 && !r->incomplete)
@@ -223,7 +220,7 @@ static lmb_status find_coordinate(lmb_reader *r, const lmb_value *v, int kind, i
             (!which->given || strcmp(c->name, which->text) == 0))
             *coordinate = j->coordinate + i;
     }
-    return *coordinate < 0 ? no_coordinate(r, v, kind, j) : LMB_OK;
+    return *coordinate < 0 ? no_coordinate(r, name, which, kind, j) : LMB_OK;
 }
 
 static lmb_status read_direction(lmb_reader *r, const lmb_value *v, vec3 *out)
@@ -289,7 +286,8 @@ static lmb_status read_driver(lmb_reader *r, const lmb_node *key, const lmb_node
     lmb_status status = read_motion(r, v, key, &kind, &law);
     if (!status)
         status = v[LMB_DRIVER_JOINT].given
-                     ? find_coordinate(r, v, kind, &driver.joint, &driver.coordinate)
+                     ? lmb_find_coordinate(r, &v[LMB_DRIVER_JOINT], &v[LMB_DRIVER_COORDINATE], kind,
+                                           &driver.joint, &driver.coordinate)
                      : point_coordinate(r, v, kind, &driver.coordinate);
     if (status || m->parts.failed)
         return status;

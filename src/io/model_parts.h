@@ -8,6 +8,16 @@
 lmb_status lmb_read_bodies(lmb_reader *reader, const lmb_node *section, const lmb_node *ground);
 lmb_status lmb_read_joints(lmb_reader *reader, const lmb_node *section);
 lmb_status lmb_read_drivers(lmb_reader *reader, const lmb_node *section);
+lmb_status lmb_read_forces(lmb_reader *reader, const lmb_node *section);
+
+/* The two ends of a joint or spring. */
+lmb_status lmb_read_ends(lmb_reader *reader, const lmb_node *node, const char *what,
+                         lmb_end ends[2]);
+
+/* The coordinate of a named joint that a driver or force is for: of a kind (-1 for any) and, where
+ * `which` is given, of that name. */
+lmb_status lmb_find_coordinate(lmb_reader *reader, const lmb_value *name, const lmb_value *which,
+                               int kind, int *joint, int *coordinate);
 
 /* An orientation given as angle, rotation, quaternion or axes (four values in that order, the last
  * may be NULL). *given tells whether there was one; *angle gets the angle in the plane. */

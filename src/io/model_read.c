@@ -58,6 +58,7 @@ static lmb_status read_analysis(lmb_reader *r, const lmb_node *key, const lmb_no
                       .type = (lmb_analysis_type)v[LMB_ANALYSIS_TYPE].choice,
                       .start = v[LMB_ANALYSIS_START].number,
                       .duration = v[LMB_ANALYSIS_DURATION].number,
+                      .tolerance = v[LMB_ANALYSIS_TOLERANCE].number,
                       .place = key->place};
     if (a.type == LMB_ASSEMBLY && v[LMB_ANALYSIS_DURATION].given)
         return lmb_fail_at(r->context, v[LMB_ANALYSIS_DURATION].place,
@@ -189,6 +190,7 @@ static lmb_status read_parts(lmb_reader *r, const lmb_value *v)
         return first(status, read_analyses(r, v[LMB_ROOT_ANALYSES].node));
     status = first(status, lmb_read_joints(r, v[LMB_ROOT_JOINTS].node));
     status = first(status, lmb_read_drivers(r, v[LMB_ROOT_DRIVERS].node));
+    status = first(status, lmb_read_forces(r, v[LMB_ROOT_FORCES].node));
     status = first(status, read_sensors(r, v[LMB_ROOT_SENSORS].node));
     return first(status, read_analyses(r, v[LMB_ROOT_ANALYSES].node));
 }
@@ -235,6 +237,8 @@ static lmb_status keep_names(lmb_model *m, lmb_context *context)
         kept = kept && (m->joints[i].name = keep(a, m->joints[i].name));
     for (int i = 0; i < m->driver_count; i++)
         kept = kept && (m->drivers[i].name = keep(a, m->drivers[i].name));
+    for (int i = 0; i < m->force_count; i++)
+        kept = kept && (m->forces[i].name = keep(a, m->forces[i].name));
     for (int i = 0; i < m->constant_count; i++)
         kept = kept && (m->constants[i].name = keep(a, m->constants[i].name));
     for (int i = 0; i < m->analysis_count; i++) {

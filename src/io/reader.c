@@ -31,6 +31,13 @@ static lmb_status find_symbol(void *user, const char *name, lmb_place place, lmb
 {
     lmb_reader *r = user;
     symbol->kind = LMB_SYMBOL_NONE;
+    if (r->coordinate && (strcmp(name, "speed") == 0 || strcmp(name, r->coordinate) == 0)) {
+        bool speed = strcmp(name, "speed") == 0;
+        symbol->kind = LMB_SYMBOL_VARIABLE;
+        symbol->size = 1;
+        symbol->variable = speed ? LMB_EFFORT_SPEED : LMB_EFFORT_COORDINATE;
+        return LMB_OK;
+    }
     for (int i = 0; i < r->parameter_count; i++) {
         lmb_parameter *p = &r->parameters[i];
         if (strcmp(p->name, name) != 0)
@@ -57,6 +64,10 @@ static lmb_status find_symbol(void *user, const char *name, lmb_place place, lmb
 static void offer_symbols(void *user, lmb_nearest *nearest)
 {
     const lmb_reader *r = user;
+    if (r->coordinate) {
+        lmb_nearest_try(nearest, r->coordinate);
+        lmb_nearest_try(nearest, "speed");
+    }
     for (int i = 0; i < r->parameter_count; i++)
         lmb_nearest_try(nearest, r->parameters[i].name);
     for (int i = 0; i < r->table_count; i++)
@@ -237,6 +248,28 @@ lmb_status lmb_read_law(lmb_reader *r, const lmb_node *node, const char *name, c
     return LMB_OK;
 }
 
+lmb_status lmb_read_effort(lmb_reader *r, const lmb_node *node, const char *name,
+                           const char *coordinate, const lmb_expr **out)
+{
+    r->coordinate = coordinate;
+    lmb_status status = lmb_read_law(r, node, name, out);
+    r->coordinate = NULL;
+    return status;
+}
+
+lmb_status lmb_read_vector_law(lmb_reader *r, const lmb_node *node, const char *name, int size,
+                               const lmb_expr **out)
+{
+    lmb_expr *e = compile(r, node, name, true);
+    if (!e)
+        return LMB_BAD_INPUT;
+    if (lmb_expr_size(e) != size)
+        return lmb_fail_at(r->context, node->place, "'%s' must have %d number%s, not %d", name,
+                           size, size > 1 ? "s" : "", lmb_expr_size(e));
+    *out = e;
+    return LMB_OK;
+}
+
 /* --- names of bodies and joints --------------------------------------------------------------- */
 
 lmb_status lmb_check_name(lmb_reader *r, const lmb_node *key, const char *what)
@@ -265,12 +298,12 @@ lmb_status lmb_check_name(lmb_reader *r, const lmb_node *key, const char *what)
 /* Channels of two items with one name would be called the same. */
 lmb_status lmb_check_unused(lmb_reader *r, const lmb_node *key)
 {
-    static const char *const kinds[] = {"body", "joint", "driver"};
+    static const char *const kinds[] = {"body", "joint", "driver", "force"};
     const lmb_named *twin = lmb_names_find(&r->items, key->text, strlen(key->text));
     if (!twin)
         return LMB_OK;
     lmb_fail_at(r->context, key->place, "there is a %s '%s' already", kinds[twin->kind], key->text);
-    lmb_hint(r->context, "bodies, joints, drivers and sensors need names of their own");
+    lmb_hint(r->context, "bodies, joints, drivers, forces and sensors need names of their own");
     return LMB_BAD_INPUT;
 }
 

@@ -21,7 +21,12 @@ typedef struct lmb_named_table {
     const lmb_table *table; /* NULL if it could not be read */
 } lmb_named_table;
 
-typedef enum lmb_item_kind { LMB_ITEM_BODY, LMB_ITEM_JOINT, LMB_ITEM_DRIVER } lmb_item_kind;
+typedef enum lmb_item_kind {
+    LMB_ITEM_BODY,
+    LMB_ITEM_JOINT,
+    LMB_ITEM_DRIVER,
+    LMB_ITEM_FORCE
+} lmb_item_kind;
 
 /* What reading needs to know: the names so far. */
 typedef struct lmb_reader {
@@ -33,9 +38,10 @@ typedef struct lmb_reader {
     int parameter_count;
     lmb_named_table *tables;
     int table_count;
-    lmb_names items;  /* bodies, joints and drivers by name; the kind is an lmb_item_kind */
-    lmb_names points; /* "body.point" */
-    bool incomplete;  /* after a mistake in names: do not report that names are unknown */
+    lmb_names items;        /* bodies, joints and drivers by name; the kind is an lmb_item_kind */
+    lmb_names points;       /* "body.point" */
+    const char *coordinate; /* while an effort is read: the name of its coordinate */
+    bool incomplete;        /* after a mistake in names: do not report that names are unknown */
 } lmb_reader;
 
 /* Reads a map into values, in the order of the fields: unknown keys, wrong types and missing ones
@@ -52,6 +58,14 @@ lmb_status lmb_read_numbers(lmb_reader *reader, const lmb_node *node, const char
                             double *out, int *size);
 lmb_status lmb_read_law(lmb_reader *reader, const lmb_node *node, const char *name,
                         const lmb_expr **out);
+
+/* The law of an effort: an expression of t, of a coordinate (by the name given) and of `speed`. */
+lmb_status lmb_read_effort(lmb_reader *reader, const lmb_node *node, const char *name,
+                           const char *coordinate, const lmb_expr **out);
+
+/* A vector (of size 1: a number) of expressions of t. */
+lmb_status lmb_read_vector_law(lmb_reader *reader, const lmb_node *node, const char *name, int size,
+                               const lmb_expr **out);
 
 /* One end of a joint: a body, a point of it, the ground, or coordinates on the ground. */
 lmb_status lmb_read_end(lmb_reader *reader, const lmb_node *node, lmb_end *end);

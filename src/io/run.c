@@ -4,6 +4,7 @@
 
 #include "analysis/assembly.h"
 #include "analysis/channels.h"
+#include "analysis/dynamics.h"
 #include "analysis/kinematics.h"
 #include "base/text.h"
 #include "io/result_write.h"
@@ -31,7 +32,7 @@ static lmb_status make_file(run *r)
 
 static lmb_status record(run *r, const lmb_state *state)
 {
-    static const char *const types[] = {"assembly", "kinematics", "inverse-dynamics"};
+    static const char *const types[] = {"assembly", "kinematics", "inverse-dynamics", "dynamics"};
     lmb_status status = r->writer ? LMB_OK : make_file(r);
     if (!status && !r->begun)
         status =
@@ -55,28 +56,49 @@ static double instant(const lmb_analysis *a, int i, int count)
     return i == count - 1 ? a->start + a->duration : a->start + i * a->output_step;
 }
 
+/* An analysis over time: its state, and how to move it on. */
+typedef struct motion {
+    lmb_kinematics *kinematics;
+    lmb_dynamics *dynamics;
+    const lmb_state *state;
+} motion;
+
+static lmb_status start_motion(run *r, const lmb_analysis *a, motion *m)
+{
+    lmb_status status;
+    if (a->type == LMB_DYNAMICS) {
+        status = lmb_dynamics_new(&m->dynamics, r->context, r->model, a->start, a->tolerance);
+        m->state = status ? NULL : m->dynamics->solver->state;
+    } else {
+        status = lmb_kinematics_new(&m->kinematics, r->context, r->model, a->start,
+                                    a->type == LMB_INVERSE_DYNAMICS);
+        m->state = status ? NULL : m->kinematics->solver->state;
+    }
+    return status;
+}
+
 static lmb_status run_motion(run *r, const lmb_analysis *a)
 {
-    lmb_kinematics *k;
-    lmb_status status =
-        lmb_kinematics_new(&k, r->context, r->model, a->start, a->type == LMB_INVERSE_DYNAMICS);
-    if (status)
-        return status;
-    const lmb_state *state = k->solver->state;
+    motion m = {0};
+    lmb_status status = start_motion(r, a, &m);
     int count = instant_count(a);
-    status = record(r, state);
+    double last = a->start;
+    if (!status)
+        status = record(r, m.state);
     for (int i = 1; !status && i < count; i++) {
-        double last = state->t;
-        status = lmb_kinematics_advance(k, instant(a, i, count));
-        if (!status && !(status = record(r, state)))
-            last = state->t;
+        double t = instant(a, i, count);
+        status = m.dynamics ? lmb_dynamics_advance(m.dynamics, t)
+                            : lmb_kinematics_advance(m.kinematics, t);
+        if (!status && !(status = record(r, m.state)))
+            last = t;
         if (!status && lmb_progress(r->context, a->name, (double)i / (count - 1)) && i < count - 1)
-            status = lmb_fail(r->context, LMB_SOLVER, "interrupted at t = %g", state->t);
+            status = lmb_fail(r->context, LMB_SOLVER, "interrupted at t = %g", t);
         if (status && status != LMB_IO)
             lmb_warn(r->context, "analysis '%s' stopped early: results up to t = %g are kept",
                      a->name, last);
     }
-    lmb_kinematics_free(k);
+    lmb_kinematics_free(m.kinematics);
+    lmb_dynamics_free(m.dynamics);
     return status;
 }
 

@@ -38,15 +38,10 @@ static lmb_status read_body(lmb_reader *r, lmb_state *s, const lmb_node *node, i
         return lmb_fail_at(r->context, v[LMB_STATE_ANGULAR_VELOCITY].place,
                            "'angular_velocity' must have %d number%s", wanted,
                            wanted > 1 ? "s" : "");
-    memcpy(s->v + b->v, v[LMB_STATE_VELOCITY].numbers,
-           (size_t)s->model->dimension * sizeof(double));
-    vec3 omega = wanted == 1 ? v3(0, 0, w[0]) : v3(w[0], w[1], w[2]);
-    mat3 axes = frame_rotation(&placed.start);
-    vec3 local = m3_tmul(&axes, omega);
-    if (b->ops == &lmb_body_planar)
-        s->v[b->v + 2] = omega.z;
-    else if (b->ops == &lmb_body_rigid)
-        memcpy(s->v + b->v + 3, &(double[]){local.x, local.y, local.z}, 3 * sizeof(double));
+    const double *u = v[LMB_STATE_VELOCITY].numbers;
+    placed.velocity = v3(u[0], u[1], u[2]);
+    placed.spin = wanted == 1 ? v3(0, 0, w[0]) : v3(w[0], w[1], w[2]);
+    b->ops->launch(&placed, s->v + b->v);
     return LMB_OK;
 }
 

@@ -65,6 +65,10 @@ bool lmb_expr_is_constant(const lmb_expr *expr);
 /* The value at an instant: one jet a component. Does not allocate. */
 void lmb_expr_evaluate(const lmb_expr *expr, double t, const lmb_jet *variables, lmb_jet *out);
 
+/* The same with the time standing still: derivatives are those along the variables alone. */
+void lmb_expr_evaluate_frozen(const lmb_expr *expr, double t, const lmb_jet *variables,
+                              lmb_jet *out);
+
 /* The built-in functions, for documentation: name, arguments, meaning; ends with {0}. */
 typedef struct lmb_function_doc {
     const char *name, *arguments, *doc;

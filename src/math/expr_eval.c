@@ -277,11 +277,11 @@ lmb_jet lmb_jet_apply(lmb_op op, const lmb_table *table, const lmb_jet in[LMB_EX
     }
 }
 
-void lmb_expr_evaluate(const lmb_expr *expr, double t, const lmb_jet *variables, lmb_jet *out)
+static void evaluate(const lmb_expr *expr, lmb_jet time, const lmb_jet *variables, lmb_jet *out)
 {
     if (expr->part[0]) {
         for (int i = 0; i < expr->size; i++)
-            lmb_expr_evaluate(expr->part[i], t, variables, &out[i]);
+            evaluate(expr->part[i], time, variables, &out[i]);
         return;
     }
     lmb_jet registers[LMB_EXPR_REGISTERS], in[LMB_EXPR_INPUTS] = {{0}};
@@ -291,11 +291,22 @@ void lmb_expr_evaluate(const lmb_expr *expr, double t, const lmb_jet *variables,
         if (n->op != LMB_OP_VARIABLE)
             registers[n->out] = lmb_jet_apply(n->op, n->table, in);
         else if (n->variable == LMB_VARIABLE_TIME)
-            registers[n->out] = (lmb_jet){t, 1, 0};
+            registers[n->out] = time;
         else
             registers[n->out] = variables[n->variable];
     }
     for (int i = 0; i < expr->size; i++)
         out[i] =
             expr->out[i] < 0 ? number(expr->constants[~expr->out[i]]) : registers[expr->out[i]];
+}
+
+void lmb_expr_evaluate(const lmb_expr *expr, double t, const lmb_jet *variables, lmb_jet *out)
+{
+    evaluate(expr, (lmb_jet){t, 1, 0}, variables, out);
+}
+
+void lmb_expr_evaluate_frozen(const lmb_expr *expr, double t, const lmb_jet *variables,
+                              lmb_jet *out)
+{
+    evaluate(expr, (lmb_jet){t, 0, 0}, variables, out);
 }

@@ -216,11 +216,32 @@ void lmb_mass_times(const lmb_state *s, const double *x, double *y)
     }
 }
 
-void lmb_force(const lmb_state *s, double *Q)
+lmb_force_at lmb_force_input(const lmb_state *s, const lmb_force *f)
 {
-    for (int i = 0; i < s->model->body_count; i++) {
-        const lmb_body *b = &s->model->bodies[i];
-        b->ops->force(&s->bodies[i], s->model->gravity, Q + b->v);
+    const lmb_pair *p = &s->model->parts.pairs[f->pair];
+    return (lmb_force_at){s->t,
+                          &s->frames[p->a],
+                          &s->frames[p->b],
+                          &s->rates[p->a],
+                          &s->rates[p->b],
+                          f->turn >= 0 ? s->turn[f->turn] : 0};
+}
+
+void lmb_total_force(const lmb_state *s, double *Q)
+{
+    const lmb_model *m = s->model;
+    for (int i = 0; i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        b->ops->force(&s->bodies[i], m->gravity, Q + b->v);
+    }
+    for (int i = 0; i < m->force_count; i++) {
+        const lmb_force *f = &m->forces[i];
+        const lmb_pair *p = &m->parts.pairs[f->pair];
+        lmb_force_at at = lmb_force_input(s, f);
+        lmb_frame on_A = frame_zero(), on_B = frame_zero();
+        f->type->evaluate(f, &at, &on_A, &on_B);
+        pull_into(s, p->a, &on_A, Q + m->bodies[m->parts.markers[p->a].body].v);
+        pull_into(s, p->b, &on_B, Q + m->bodies[m->parts.markers[p->b].body].v);
     }
 }
 
@@ -265,6 +286,16 @@ static void pull_column(const lmb_state *s, int marker, const lmb_frame *h, int 
     pull_into(s, marker, h, K + (size_t)column * (size_t)s->model->nv + b->v);
 }
 
+/* Adds a nv x nv block of a body, times a factor, to a matrix. */
+static void add_block(const lmb_model *m, const lmb_body *b, double factor, const double *block,
+                      double *K)
+{
+    for (int j = 0; j < b->nv; j++)
+        for (int i = 0; i < b->nv; i++)
+            K[(size_t)(b->v + j) * (size_t)m->nv + (size_t)(b->v + i)] +=
+                factor * block[j * b->nv + i];
+}
+
 /* d(J^T g)/dq of one term, c g its force: the change of g, then of J. */
 static void term_tangent(const lmb_state *s, const lmb_term *term, double c, double *K)
 {
@@ -287,9 +318,43 @@ static void term_tangent(const lmb_state *s, const lmb_term *term, double c, dou
         }
         double *block = s->body_block;
         b->ops->pull_tangent(at, &m->parts.markers[marker], &s->frames[marker], &g[side], block);
-        for (int j = 0; j < b->nv; j++)
-            for (int i = 0; i < b->nv; i++)
-                K[(size_t)(b->v + j) * (size_t)m->nv + (size_t)(b->v + i)] += block[j * b->nv + i];
+        add_block(m, b, 1, block, K);
+    }
+}
+
+/* -dQ/dq and -dQ/dv of one force: changes of the frames, of their velocities, and of J. */
+static void force_tangent(const lmb_state *s, const lmb_force *f, double *by_q, double *by_v)
+{
+    const lmb_model *m = s->model;
+    const lmb_pair *p = &m->parts.pairs[f->pair];
+    lmb_force_at at = lmb_force_input(s, f);
+    lmb_frame zero = frame_zero(), force[2] = {zero, zero};
+    f->type->evaluate(f, &at, &force[0], &force[1]);
+    for (int side = 0; side < 2; side++) {
+        int marker = side ? p->b : p->a;
+        const lmb_marker *mark = &m->parts.markers[marker];
+        const lmb_body_at *body = &s->bodies[mark->body];
+        lmb_frame *columns = s->body_columns, *rates = s->body_rates;
+        columns_of(s, marker, columns);
+        body->body->ops->push_tangent(body, mark, &s->frames[marker], body->v, rates);
+        for (int j = 0; j < body->body->nv; j++) {
+            const lmb_frame *x = &columns[j], *v = &rates[j];
+            int column = body->body->v + j;
+            lmb_frame q[2] = {zero, zero}, w[2] = {zero, zero};
+            f->type->tangent(f, &at, side ? &zero : x, side ? x : &zero, side ? &zero : v,
+                             side ? v : &zero, &q[0], &q[1]);
+            f->type->tangent(f, &at, &zero, &zero, side ? &zero : x, side ? x : &zero, &w[0],
+                             &w[1]);
+            for (int k = 0; k < 2; k++) {
+                lmb_frame minus_q = zero, minus_w = zero;
+                frame_add(&minus_q, -1, &q[k]);
+                frame_add(&minus_w, -1, &w[k]);
+                pull_column(s, k ? p->b : p->a, &minus_q, column, by_q);
+                pull_column(s, k ? p->b : p->a, &minus_w, column, by_v);
+            }
+        }
+        body->body->ops->pull_tangent(body, mark, &s->frames[marker], &force[side], s->body_block);
+        add_block(m, body->body, -1, s->body_block, by_q);
     }
 }
 
@@ -305,6 +370,8 @@ void lmb_tangent(const lmb_state *s, double *by_q, double *by_v)
         b->ops->tangent(&s->bodies[i], m->gravity, s->a + b->v, by_q + corner, by_v + corner,
                         m->nv);
     }
+    for (int i = 0; i < m->force_count; i++)
+        force_tangent(s, &m->forces[i], by_q, by_v);
     for (int r = 0; r < m->nrows; r++) {
         const lmb_row *row = &m->parts.rows[r];
         for (int t = row->term; t < row->term + row->term_count; t++) {
@@ -363,6 +430,18 @@ lmb_balance lmb_total_balance(const lmb_state *s)
         sum.potential += one.potential;
         sum.momentum = v3_add(sum.momentum, one.momentum);
         sum.angular_momentum = v3_add(sum.angular_momentum, one.angular_momentum);
+    }
+    return sum;
+}
+
+double lmb_elastic_energy(const lmb_state *s)
+{
+    double sum = 0;
+    for (int i = 0; i < s->model->force_count; i++) {
+        const lmb_force *f = &s->model->forces[i];
+        lmb_force_at at = lmb_force_input(s, f);
+        if (f->type->energy)
+            sum += f->type->energy(f, &at);
     }
     return sum;
 }

@@ -34,7 +34,10 @@ void lmb_jacobian_transposed_subtract(const lmb_state *state, const double *x, d
 /* The mass blocks of all bodies one after the other, y = M x, and Q. */
 void lmb_mass_blocks(const lmb_state *state, double *blocks);
 void lmb_mass_times(const lmb_state *state, const double *x, double *y);
-void lmb_force(const lmb_state *state, double *Q);
+void lmb_total_force(const lmb_state *state, double *Q);
+
+/* What a force of the model reads at this instant. */
+lmb_force_at lmb_force_input(const lmb_state *state, const lmb_force *force);
 
 /* Generalised force of a range of rows on one of the two frames of a pair (`second`: on B), as
  * twelve numbers: -sum lambda dPhi/dx. */
@@ -46,6 +49,9 @@ lmb_frame lmb_row_force(const lmb_state *state, int row, int row_count, int pair
  *   rate_by_q = d(Phi_q v + Phi_t)/dq        (nrows x nv) */
 void lmb_tangent(const lmb_state *state, double *by_q, double *by_v);
 void lmb_rate_tangent(const lmb_state *state, double *rate_by_q);
+
+/* The energy stored in the forces. */
+double lmb_elastic_energy(const lmb_state *state);
 
 /* Energy and momentum of all bodies. */
 lmb_balance lmb_total_balance(const lmb_state *state);

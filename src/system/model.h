@@ -8,6 +8,7 @@
 #define LMB_SYSTEM_MODEL_H
 
 #include "bodies/body.h"
+#include "forces/force.h"
 #include "frames/row.h"
 #include "joints/joint.h"
 #include "limber/model.h"
@@ -73,6 +74,7 @@ typedef struct lmb_analysis {
     const char *name;
     lmb_analysis_type type;
     double start, duration, output_step;
+    double tolerance; /* LMB_DYNAMICS: of a step */
     lmb_place place;
 } lmb_analysis;
 
@@ -88,12 +90,13 @@ struct lmb_model {
     lmb_point *points;
     lmb_joint *joints;
     lmb_driver *drivers;
+    lmb_force *forces;
     lmb_law *laws;
     lmb_sensor *sensors;
     lmb_analysis *analyses;
     lmb_constant *constants;
-    int body_count, point_count, joint_count, driver_count, law_count, sensor_count, analysis_count,
-        constant_count;
+    int body_count, point_count, joint_count, driver_count, force_count, law_count, sensor_count,
+        analysis_count, constant_count;
 
     lmb_rows parts;   /* markers, pairs, terms, rows, coordinates */
     int *body_marker; /* for each body: the marker at its own origin */

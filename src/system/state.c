@@ -66,6 +66,7 @@ lmb_state *lmb_state_new(const lmb_model *m)
         const lmb_body *b = &m->bodies[i];
         s->bodies[i] = (lmb_body_at){b, s->q + b->q, s->v + b->v, frame_identity()};
         b->ops->place(b, &b->start, s->q + b->q);
+        b->ops->launch(b, s->v + b->v);
     }
     for (int i = 0; i < m->parts.coordinate_count; i++)
         if (m->parts.coordinates[i].turn >= 0)

@@ -39,7 +39,8 @@ typedef struct lmb_state {
     lmb_frame *body_columns, *body_rates;
 } lmb_state;
 
-/* A state with the bodies where the model places them, at rest at t = 0; NULL: out of memory. */
+/* A state with the bodies where the model places them, moving as it says, at t = 0; NULL: out of
+ * memory. */
 lmb_state *lmb_state_new(const lmb_model *model);
 void lmb_state_free(lmb_state *state);
 

@@ -75,6 +75,24 @@ static void put_fields(FILE *f, const lmb_joint_type *type, int dimension)
     }
 }
 
+/* Forces of every kind, with laws that are not linear. */
+static void put_forces(FILE *f, int dimension)
+{
+    const char *vector = dimension == 2 ? "[3 + t, sin(t)]" : "[3 + t, sin(t), -2]";
+    fprintf(f,
+            "  f1: {type: spring, between: [A.a, B.b], stiffness: 30, damping: 4, length: 0.3,"
+            " force: 5*length^2*speed + t}\n"
+            "  f2: {type: torsion-spring, joint: hinge, stiffness: 7, damping: 2, angle: 0.2}\n"
+            "  f3: {type: motor, joint: hinge2, effort: 3*sin(angle)*speed^2 - t}\n"
+            "  f4: {type: motor, joint: slide, effort: -40*offset^3 - 2*speed}\n"
+            "  f5: {type: force, at: B.a, force: %s}\n"
+            "  f6: {type: force, at: C.b, force: %s, axes: body}\n"
+            "  f7: {type: torque, at: A, torque: %s}\n"
+            "  f8: {type: torque, at: C.a, torque: %s, axes: body}\n"
+            "  f9: {type: spring, between: [ground, P], stiffness: 11}\n",
+            vector, vector, dimension == 2 ? "2*t" : vector, dimension == 2 ? "1 - t" : vector);
+}
+
 static char *write_model(const lmb_joint_type *type, int dimension, const char *between)
 {
     char *text;
@@ -99,7 +117,8 @@ static char *write_model(const lmb_joint_type *type, int dimension, const char *
     if (!type->coupling)
         fprintf(f, ", between: %s", between);
     put_fields(f, type, dimension);
-    fprintf(f, "}\n");
+    fprintf(f, "}\nforces:\n");
+    put_forces(f, dimension);
     fclose(f);
     return text;
 }
@@ -233,7 +252,7 @@ static void balance_of(lmb_state *s, double *out)
     double *Q = calloc((size_t)m->nv + 1, sizeof *Q);
     double *minus = calloc((size_t)m->nrows + 1, sizeof *minus);
     lmb_mass_times(s, s->a, out);
-    lmb_force(s, Q);
+    lmb_total_force(s, Q);
     for (int i = 0; i < m->nv; i++)
         out[i] -= Q[i];
     for (int r = 0; r < m->nrows; r++)
@@ -544,7 +563,8 @@ static void energy_and_momentum_balance(void **unused)
         assert_close(lmb_total_balance(s).kinetic, kinetic, 1e-13);
 
         /* the power of gravity and gyroscopic forces is minus the rate of the potential */
-        lmb_force(s, Q);
+        m->force_count = 0;
+        lmb_total_force(s, Q);
         for (int i = 0; i < m->nv; i++)
             power += Q[i] * s->v[i];
         lmb_state *plus = moved(s, s->v, h, NULL, 0), *minus = moved(s, s->v, -h, NULL, 0);

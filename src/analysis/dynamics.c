@@ -1,0 +1,303 @@
+/* Forward dynamics with the pair of Dormand and Prince (orders 5 and 4) on the index-1 form:
+ *
+ *   M a + Phi_q^T lambda = Q,  Phi_q a = gamma,  qdot = N(q) v
+ *
+ * The step follows the estimated error. After each step positions and velocities are projected onto
+ * their constraints, which the accelerations alone would let drift. */
+#include "analysis/dynamics.h"
+
+#include <string.h>
+
+#include "analysis/assembly.h"
+
+/* --- initial velocities ------------------------------------------------------------------------
+ */
+
+/* Whether the model prescribes a velocity coordinate of a body: the first ones are translations. */
+static bool prescribed(const lmb_model *m, const lmb_body *b, int j)
+{
+    return j < m->dimension ? b->velocity_given : b->spin_given;
+}
+
+/* Velocities that satisfy the rows, nearest to the given ones; those that the model prescribes
+ * weigh so much that they move only if they contradict the rows. */
+static lmb_status fit_velocities(lmb_solver *s)
+{
+    const double heavy = 1e12;
+    lmb_state *state = s->state;
+    const lmb_model *m = state->model;
+    double *block = s->mass, L = m->length;
+    memcpy(block, s->metric, (size_t)m->mass_count * sizeof *block);
+    for (int i = 0; i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        for (int j = 0; j < b->nv; j++)
+            block[j * b->nv + j] *= prescribed(m, b, j) ? heavy : 1;
+        block += b->nv * b->nv;
+    }
+    lmb_jacobian(state);
+    double epsilon = s->epsilon > 0 ? s->epsilon : 1e-14;
+    lmb_kkt_factor(s->kkt, state, s->mass, epsilon, false);
+    lmb_jacobian_times(state, state->v, s->phi);
+    lmb_velocity_side(state, s->side);
+    double size = lmb_step_size(s, state->v);
+    lmb_solver_correct(s, state->v);
+    size = fmax(size, lmb_step_size(s, state->v));
+    for (int i = 0; i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        for (int j = 0; j < b->nv; j++) {
+            double moved = fabs(s->step[b->v + j]) * (j < m->dimension ? 1 : L);
+            if (!prescribed(m, b, j) || moved <= 1e-6 * size)
+                continue;
+            lmb_fail(s->context, LMB_SOLVER,
+                     "the %s of body '%s' contradicts its joints: it would have to change by %g",
+                     j < m->dimension ? "velocity" : "angular_velocity", b->name,
+                     s->step[b->v + j]);
+            lmb_hint(s->context, "prescribe fewer velocities: the others follow from the joints");
+            return LMB_SOLVER;
+        }
+    }
+    lmb_update_velocity(state);
+    return LMB_OK;
+}
+
+/* --- steps -------------------------------------------------------------------------------------
+ */
+
+static lmb_status singular(lmb_solver *s)
+{
+    lmb_fail(s->context, LMB_SOLVER, "the equations of motion are singular at t = %g", s->state->t);
+    for (int i = 1; i < s->state->model->body_count; i++)
+        if (s->state->model->bodies[i].mass == 0) {
+            lmb_hint(s->context, "body '%s' has no mass", s->state->model->bodies[i].name);
+            return LMB_SOLVER;
+        }
+    lmb_hint(s->context,
+             "a body without inertia can turn freely, or constraints repeat each other");
+    return LMB_SOLVER;
+}
+
+/* Accelerations and multipliers; exactly singular rows are taken like nearly singular ones. */
+static lmb_status solve_accelerations(lmb_solver *s)
+{
+    if (lmb_solve_augmented(s))
+        return LMB_OK;
+    s->through_singular = true;
+    return lmb_solve_augmented(s) ? LMB_OK : singular(s);
+}
+
+/* The rates of q and v at an instant. */
+static lmb_status slopes_at(lmb_dynamics *d, double t, double *slope)
+{
+    lmb_solver *s = d->solver;
+    lmb_set_time(s->state, t);
+    lmb_update_position(s->state);
+    lmb_update_velocity(s->state);
+    lmb_status status = solve_accelerations(s);
+    lmb_rate(s->state, slope);
+    memcpy(slope + s->state->model->nq, s->state->a, (size_t)s->state->model->nv * sizeof *slope);
+    return status;
+}
+
+/* Sets q and v to the beginning of the step plus h times a combination of slopes. */
+static void combine(lmb_dynamics *d, double h, const double *weights, int count)
+{
+    lmb_state *s = d->solver->state;
+    size_t nq = (size_t)s->model->nq, n = nq + (size_t)s->model->nv;
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (int k = 0; k < count; k++)
+            sum += weights[k] * d->slopes[(size_t)k * n + i];
+        if (i < nq)
+            s->q[i] = d->q0[i] + h * sum;
+        else
+            s->v[i - nq] = d->v0[i - nq] + h * sum;
+    }
+}
+
+/* The error of a step in units of the tolerance. */
+static double scaled_error(const lmb_dynamics *d, double h, const double *weights)
+{
+    const lmb_solver *s = d->solver;
+    const lmb_model *m = s->state->model;
+    size_t nq = (size_t)m->nq, n = nq + (size_t)m->nv;
+    double speed = fmax(lmb_step_size(s, d->v0), 1e-3 * m->length), worst = 0;
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0, scale = i < nq ? fmax(m->length, fabs(d->q0[i])) : speed;
+        for (int k = 0; k < 7; k++)
+            sum += weights[k] * d->slopes[(size_t)k * n + i];
+        worst = fmax(worst, fabs(h * sum) / (d->tolerance * scale));
+    }
+    return worst;
+}
+
+/* One step of Dormand and Prince; *error is in units of the tolerance. */
+static lmb_status try_step(lmb_dynamics *d, double t, double h, double *error)
+{
+    static const double c[7] = {0, 0.2, 0.3, 0.8, 8.0 / 9, 1, 1};
+    static const double a[7][6] = {
+        {0},
+        {0.2},
+        {3.0 / 40, 9.0 / 40},
+        {44.0 / 45, -56.0 / 15, 32.0 / 9},
+        {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+        {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+        {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
+    };
+    static const double e[7] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
+                                -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+    lmb_state *s = d->solver->state;
+    size_t n = (size_t)s->model->nq + (size_t)s->model->nv;
+    for (int stage = 0; stage < 7; stage++) {
+        combine(d, h, a[stage], stage);
+        lmb_status status = slopes_at(d, t + c[stage] * h, d->slopes + (size_t)stage * n);
+        if (status)
+            return status;
+    }
+    *error = scaled_error(d, h, e);
+    return LMB_OK;
+}
+
+/* Brings positions and velocities back onto their constraints; false if that fails. */
+static bool project(lmb_dynamics *d)
+{
+    lmb_solver *s = d->solver;
+    lmb_state *state = s->state;
+    memset(s->step, 0, (size_t)state->model->nv * sizeof(double));
+    lmb_retract(state, state->q, s->step); /* makes quaternions unit again */
+    if (!lmb_solve_position(s))
+        return false;
+    lmb_solver_factor(s);
+    lmb_update_velocity(state);
+    lmb_jacobian_times(state, state->v, s->phi);
+    lmb_velocity_side(state, s->side);
+    lmb_solver_correct(s, state->v);
+    lmb_update_velocity(state);
+    return true;
+}
+
+static void begin_step(lmb_dynamics *d)
+{
+    const lmb_state *s = d->solver->state;
+    memcpy(d->q0, s->q, (size_t)s->model->nq * sizeof(double));
+    memcpy(d->v0, s->v, (size_t)s->model->nv * sizeof(double));
+}
+
+static void take_back(lmb_dynamics *d, double t)
+{
+    lmb_state *s = d->solver->state;
+    memcpy(s->q, d->q0, (size_t)s->model->nq * sizeof(double));
+    memcpy(s->v, d->v0, (size_t)s->model->nv * sizeof(double));
+    lmb_set_time(s, t);
+    lmb_update_position(s);
+    lmb_update_velocity(s);
+}
+
+static lmb_status stuck(lmb_dynamics *d, double t, double h)
+{
+    lmb_solver *s = d->solver;
+    lmb_fail(s->context, LMB_SOLVER, "the step became too small (%g) at t = %.10g", h, t);
+    lmb_hint(s->context,
+             "something changes abruptly there: look at laws and forces near that time");
+    return LMB_SOLVER;
+}
+
+lmb_status lmb_dynamics_advance(lmb_dynamics *d, double end)
+{
+    lmb_state *s = d->solver->state;
+    double span = end - s->t;
+    while (s->t < end) {
+        double t = s->t, left = end - t, error;
+        double h = d->step > 0.999 * left ? left : d->step;
+        begin_step(d);
+        /* far shorter than usual: perhaps all bars lie flat, and rows nearly repeat others */
+        d->solver->through_singular = h < 1e-2 * d->usual_step && h < left;
+        lmb_status status = try_step(d, t, h, &error);
+        if (status)
+            return status;
+        bool fine = error <= 1; /* not if it is NaN */
+        if (fine) {
+            if (h == left)
+                s->t = end; /* no rounding in asked-for instants */
+            fine = project(d);
+            error = fine ? error : 32;
+        }
+        double factor = isfinite(error) ? 0.9 * pow(error + 1e-10, -0.2) : 0.1;
+        factor = fmin(5, fmax(0.2, factor));
+        if (!fine) {
+            d->rejected++;
+            take_back(d, t);
+            d->step = h * fmin(factor, 0.5);
+            if (d->step < 1e-12 * fmax(span, fabs(t)))
+                return stuck(d, t, d->step);
+            continue;
+        }
+        d->steps++;
+        if (!d->solver->through_singular && h < left)
+            d->usual_step += 0.2 * (h - d->usual_step);
+        lmb_accept(s);
+        if (h < left || factor < 1) /* a step cut short for output says little */
+            d->step = h * factor;
+        else
+            d->step = fmax(d->step, h * factor);
+    }
+    d->solver->through_singular = false;
+    return solve_accelerations(d->solver);
+}
+
+/* --- life ----------------------------------------------------------------------------------------
+ */
+
+static lmb_status begin(lmb_dynamics *d, double start)
+{
+    lmb_solver *s = d->solver;
+    const lmb_model *m = s->state->model;
+    size_t nq = (size_t)m->nq, nv = (size_t)m->nv;
+    d->q0 = lmb_arena_alloc(s->arena, nq, sizeof(double));
+    d->v0 = lmb_arena_alloc(s->arena, nv, sizeof(double));
+    d->slopes = lmb_arena_alloc(s->arena, 7 * (nq + nv), sizeof(double));
+    if (!d->q0 || !d->v0 || !d->slopes)
+        return lmb_fail_memory(s->context);
+    s->state->law_time = start;
+    lmb_set_time(s->state, start);
+    lmb_status status = lmb_assemble(s);
+    if (status || (status = lmb_find_rank(s, &d->rank)))
+        return status;
+    if (d->rank.counts.redundant > 0)
+        lmb_solver_allow_redundant(s);
+    if ((status = fit_velocities(s)) || (status = solve_accelerations(s)))
+        return status;
+    lmb_warn_redundant(s, &d->rank);
+    lmb_accept(s->state);
+    return LMB_OK;
+}
+
+lmb_status lmb_dynamics_new(lmb_dynamics **out, lmb_context *context, const lmb_model *model,
+                            double start, double tolerance)
+{
+    lmb_solver *solver;
+    *out = NULL;
+    lmb_status status = lmb_solver_new(&solver, context, model);
+    if (status)
+        return status;
+    lmb_dynamics *d = lmb_arena_alloc(solver->arena, 1, sizeof *d);
+    if (!d) {
+        lmb_solver_free(solver);
+        return lmb_fail_memory(context);
+    }
+    d->solver = solver;
+    d->tolerance = tolerance;
+    d->step = 1e-4;
+    status = begin(d, start);
+    if (status) {
+        lmb_dynamics_free(d);
+        return status;
+    }
+    *out = d;
+    return LMB_OK;
+}
+
+void lmb_dynamics_free(lmb_dynamics *d)
+{
+    if (d)
+        lmb_solver_free(d->solver);
+}

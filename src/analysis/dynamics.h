@@ -1,0 +1,27 @@
+/* Forward dynamics: the motion of a mechanism under forces. */
+#ifndef LMB_ANALYSIS_DYNAMICS_H
+#define LMB_ANALYSIS_DYNAMICS_H
+
+#include "analysis/mobility.h"
+
+typedef struct lmb_dynamics {
+    lmb_solver *solver;
+    lmb_rank rank;
+    double tolerance;  /* relative, of a step */
+    double step;       /* the next step to try */
+    double usual_step; /* a mean of the steps so far */
+    double *q0, *v0;   /* where a step began */
+    double *slopes;    /* 7 x (nq + nv): rates of the stages */
+    long steps, rejected;
+} lmb_dynamics;
+
+/* Assembles at an instant and finds velocities that fit the joints, the drivers and what the model
+ * prescribes; a contradiction is reported with its body. */
+lmb_status lmb_dynamics_new(lmb_dynamics **out, lmb_context *context, const lmb_model *model,
+                            double start, double tolerance);
+void lmb_dynamics_free(lmb_dynamics *dynamics);
+
+/* Integrates to a later instant, in as many steps as the tolerance asks for. */
+lmb_status lmb_dynamics_advance(lmb_dynamics *dynamics, double t);
+
+#endif

@@ -1,0 +1,117 @@
+/* Forces and torques from outside on a point of a body, given in global axes or turning with it.
+ *
+ *   force:   on the origin of B's frame
+ *   torque:  a moment m is the force f_i = (m x e_i) / 2 on each axis, since sum e_i x f_i = m
+ *
+ * A is the ground. */
+#include "forces/force.h"
+
+vec3 lmb_force_vector(const lmb_force *f, const lmb_force_at *at)
+{
+    lmb_jet x[3] = {{0}};
+    lmb_expr_evaluate(f->law, at->t, NULL, x);
+    int size = lmb_expr_size(f->law);
+    vec3 v = size == 1 ? v3(0, 0, x[0].f) : v3(x[0].f, x[1].f, size == 3 ? x[2].f : 0);
+    mat3 R = frame_rotation(at->B);
+    return f->follows ? m3_mul(&R, v) : v;
+}
+
+/* The change of the vector when the frame's axes change by xB. */
+static vec3 turned_vector(const lmb_force *f, const lmb_force_at *at, const lmb_frame *xB)
+{
+    if (!f->follows)
+        return v3(0, 0, 0);
+    mat3 R = frame_rotation(at->B), dR = frame_rotation(xB);
+    vec3 local = m3_tmul(&R, lmb_force_vector(f, at));
+    return m3_mul(&dR, local);
+}
+
+static void push(const lmb_force *f, const lmb_force_at *at, lmb_frame *on_A, lmb_frame *on_B)
+{
+    (void)on_A;
+    on_B->p = v3_add(on_B->p, lmb_force_vector(f, at));
+}
+
+static void push_tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame *xA,
+                         const lmb_frame *xB, const lmb_frame *vA, const lmb_frame *vB,
+                         lmb_frame *on_A, lmb_frame *on_B)
+{
+    (void)xA, (void)vA, (void)vB, (void)on_A;
+    on_B->p = v3_add(on_B->p, turned_vector(f, at, xB));
+}
+
+static void add_moment(lmb_frame *on_B, vec3 moment, const lmb_frame *axes)
+{
+    for (int i = 0; i < 3; i++)
+        on_B->e[i] = v3_axpy(on_B->e[i], 0.5, v3_cross(moment, axes->e[i]));
+}
+
+static void twist(const lmb_force *f, const lmb_force_at *at, lmb_frame *on_A, lmb_frame *on_B)
+{
+    (void)on_A;
+    add_moment(on_B, lmb_force_vector(f, at), at->B);
+}
+
+static void twist_tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame *xA,
+                          const lmb_frame *xB, const lmb_frame *vA, const lmb_frame *vB,
+                          lmb_frame *on_A, lmb_frame *on_B)
+{
+    (void)xA, (void)vA, (void)vB, (void)on_A;
+    add_moment(on_B, turned_vector(f, at, xB), at->B);
+    add_moment(on_B, lmb_force_vector(f, at), xB);
+}
+
+#define AXES_FIELD                                                                                 \
+    {                                                                                              \
+        .name = "axes", .type = LMB_FIELD_CHOICE, .choices = "global body",                        \
+        .doc = "Whether the vector keeps its direction or turns with the body.",                   \
+        .otherwise_doc = "global"                                                                  \
+    }
+
+static const lmb_field push_fields[] = {
+    [LMB_PUSH_AT] = {.name = "at",
+                     .type = LMB_FIELD_END,
+                     .required = true,
+                     .doc = "The body or point that it acts on."},
+    [LMB_PUSH_VECTOR] = {.name = "force",
+                         .type = LMB_FIELD_NODE,
+                         .choices = "vector",
+                         .unit = "N",
+                         .required = true,
+                         .doc = "The force, a vector of expressions of t."},
+    [LMB_PUSH_AXES] = AXES_FIELD,
+    {0},
+};
+
+const lmb_force_type lmb_force_push = {
+    .name = "force",
+    .doc = "A force on a point of a body.",
+    .fields = push_fields,
+    .evaluate = push,
+    .tangent = push_tangent,
+};
+
+static const lmb_field twist_fields[] = {
+    [LMB_PUSH_AT] = {.name = "at",
+                     .type = LMB_FIELD_END,
+                     .required = true,
+                     .doc = "The body that it acts on."},
+    [LMB_PUSH_VECTOR] = {.name = "torque",
+                         .type = LMB_FIELD_NODE,
+                         .choices = "vector",
+                         .unit = "N m",
+                         .required = true,
+                         .doc =
+                             "The torque, an expression of t: a number in the plane, a vector in "
+                             "space."},
+    [LMB_PUSH_AXES] = AXES_FIELD,
+    {0},
+};
+
+const lmb_force_type lmb_force_twist = {
+    .name = "torque",
+    .doc = "A torque on a body.",
+    .fields = twist_fields,
+    .evaluate = twist,
+    .tangent = twist_tangent,
+};

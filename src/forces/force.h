@@ -1,0 +1,95 @@
+/* Forces: what acts on bodies besides joints and gravity.
+ *
+ * A force reads a pair of frames (and their velocities) and returns a force on each, twelve
+ * numbers, through the same waist as constraints; no force knows what bodies carry the frames. A
+ * new kind is one file with its fields and two functions, and a line in registry.c. */
+#ifndef LMB_FORCES_FORCE_H
+#define LMB_FORCES_FORCE_H
+
+#include "base/field.h"
+#include "frames/row.h"
+#include "math/expr.h"
+
+/* The two frames of a force at an instant. */
+typedef struct lmb_force_at {
+    double t;
+    const lmb_frame *A, *B;   /* values */
+    const lmb_frame *dA, *dB; /* velocities */
+    double near;              /* which turn an angle is in */
+} lmb_force_at;
+
+typedef struct lmb_force lmb_force;
+
+typedef struct lmb_force_type {
+    const char *name;
+    const char *doc;
+    const lmb_field *fields; /* besides type; ends with {0} */
+
+    /* Adds the forces on the two frames. */
+    void (*evaluate)(const lmb_force *force, const lmb_force_at *at, lmb_frame *on_A,
+                     lmb_frame *on_B);
+
+    /* Adds their change along a direction: xA, xB of the frames, vA, vB of their velocities. */
+    void (*tangent)(const lmb_force *force, const lmb_force_at *at, const lmb_frame *xA,
+                    const lmb_frame *xB, const lmb_frame *vA, const lmb_frame *vB, lmb_frame *on_A,
+                    lmb_frame *on_B);
+
+    /* The energy stored in it; NULL for none. */
+    double (*energy)(const lmb_force *force, const lmb_force_at *at);
+} lmb_force_type;
+
+/* A force of a model: constant data. */
+struct lmb_force {
+    const char *name;
+    const lmb_force_type *type;
+    int pair;
+    int joint; /* whose coordinate it acts along, or -1 */
+
+    /* along a coordinate: its product, and the effort law or stiffness, damping and rest value */
+    lmb_product product;
+    lmb_coordinate_kind kind;
+    int turn; /* memory of the turns of an angle, or -1 */
+    double stiffness, damping, rest;
+
+    const lmb_expr *law; /* effort (coordinate), or force or torque (vector of t); NULL for none */
+    bool follows;        /* the vector is given in axes of the body, and turns with it */
+};
+
+/* Variables of the law of an effort: coordinate, its rate. */
+enum { LMB_EFFORT_COORDINATE, LMB_EFFORT_SPEED, LMB_EFFORT_VARIABLES };
+
+extern const lmb_force_type lmb_force_spring, lmb_force_torsion, lmb_force_motor, lmb_force_push,
+    lmb_force_twist;
+
+/* All kinds of forces, ended by NULL. */
+extern const lmb_force_type *const lmb_force_types[];
+
+/* The coordinate that a force acts along, its rate, and the effort: the force or torque that B gets
+ * along the coordinate. */
+typedef struct lmb_effort {
+    double coordinate, speed, effort;
+} lmb_effort;
+
+lmb_effort lmb_force_effort(const lmb_force *force, const lmb_force_at *at);
+
+/* The vector of a push or twist in global axes. */
+vec3 lmb_force_vector(const lmb_force *force, const lmb_force_at *at);
+
+/* Positions of the fields, for the reader. */
+enum lmb_spring_field {
+    LMB_SPRING_BETWEEN,
+    LMB_SPRING_STIFFNESS,
+    LMB_SPRING_DAMPING,
+    LMB_SPRING_LENGTH,
+    LMB_SPRING_FORCE,
+};
+enum lmb_torsion_field {
+    LMB_TORSION_JOINT,
+    LMB_TORSION_STIFFNESS,
+    LMB_TORSION_DAMPING,
+    LMB_TORSION_REST,
+};
+enum lmb_motor_field { LMB_MOTOR_JOINT, LMB_MOTOR_COORDINATE, LMB_MOTOR_EFFORT };
+enum lmb_push_field { LMB_PUSH_AT, LMB_PUSH_VECTOR, LMB_PUSH_AXES };
+
+#endif

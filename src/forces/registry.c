@@ -1,0 +1,7 @@
+/* All kinds of forces. */
+#include "forces/force.h"
+
+const lmb_force_type *const lmb_force_types[] = {
+    &lmb_force_spring, &lmb_force_torsion, &lmb_force_motor,
+    &lmb_force_push,   &lmb_force_twist,   NULL,
+};

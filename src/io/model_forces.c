@@ -1,0 +1,151 @@
+/* The section `forces`. */
+#include <stdio.h>
+#include <string.h>
+
+#include "io/model_fields.h"
+#include "io/model_parts.h"
+
+enum { MOST_FIELDS = 12 };
+
+static const lmb_force_type *find_type(lmb_reader *r, const lmb_node *node)
+{
+    lmb_nearest nearest = lmb_nearest_start(node->text);
+    for (int i = 0; lmb_force_types[i]; i++) {
+        lmb_nearest_try(&nearest, lmb_force_types[i]->name);
+        if (strcmp(lmb_force_types[i]->name, node->text) == 0)
+            return lmb_force_types[i];
+    }
+    lmb_fail_at(r->context, node->place, "there is no force type '%s'", node->text);
+    if (nearest.best)
+        lmb_nearest_hint(r->context, &nearest);
+    else
+        lmb_hint(r->context, "`limber help --reference` lists them");
+    return NULL;
+}
+
+/* A pair of markers at two ends. */
+static int pair_of(lmb_model *m, const lmb_end ends[2])
+{
+    int a = lmb_rows_marker(&m->parts, ends[0].body, ends[0].local);
+    return lmb_rows_pair(&m->parts, a, lmb_rows_marker(&m->parts, ends[1].body, ends[1].local));
+}
+
+static lmb_status read_spring(lmb_reader *r, const lmb_value *v, const char *what, lmb_force *f)
+{
+    lmb_model *m = r->model;
+    lmb_end ends[2];
+    if (lmb_read_ends(r, v[LMB_SPRING_BETWEEN].node, what, ends))
+        return LMB_BAD_INPUT;
+    vec3 x[2];
+    for (int i = 0; i < 2; i++)
+        x[i] = frame_compose(&m->bodies[ends[i].body].start, &ends[i].local).p;
+    f->pair = pair_of(m, ends);
+    f->product = lmb_half_square();
+    f->kind = LMB_COORDINATE_LENGTH;
+    f->stiffness = v[LMB_SPRING_STIFFNESS].number;
+    f->damping = v[LMB_SPRING_DAMPING].number;
+    f->rest =
+        v[LMB_SPRING_LENGTH].given ? v[LMB_SPRING_LENGTH].number : v3_norm(v3_sub(x[1], x[0]));
+    if (v[LMB_SPRING_FORCE].given)
+        return lmb_read_effort(r, v[LMB_SPRING_FORCE].node, "force", "length", &f->law);
+    return LMB_OK;
+}
+
+/* The coordinate of a joint that a force acts along. */
+static lmb_status along_joint(lmb_reader *r, const lmb_value *joint, const lmb_value *which,
+                              int kind, lmb_force *f, const lmb_coordinate **coordinate)
+{
+    int index;
+    lmb_status status = lmb_find_coordinate(r, joint, which, kind, &f->joint, &index);
+    if (status)
+        return status;
+    const lmb_coordinate *c = *coordinate = &r->model->parts.coordinates[index];
+    f->pair = c->pair;
+    f->product = c->product;
+    f->kind = c->kind;
+    f->turn = c->turn;
+    return LMB_OK;
+}
+
+static lmb_status read_torsion(lmb_reader *r, const lmb_value *v, lmb_force *f)
+{
+    static const lmb_value none;
+    const lmb_coordinate *c;
+    if (along_joint(r, &v[LMB_TORSION_JOINT], &none, LMB_COORDINATE_ANGLE, f, &c))
+        return LMB_BAD_INPUT;
+    f->stiffness = v[LMB_TORSION_STIFFNESS].number;
+    f->damping = v[LMB_TORSION_DAMPING].number;
+    f->rest = v[LMB_TORSION_REST].given ? v[LMB_TORSION_REST].number : c->near;
+    return LMB_OK;
+}
+
+static lmb_status read_motor(lmb_reader *r, const lmb_value *v, lmb_force *f)
+{
+    static const char *const names[] = {"angle", "offset", "length"};
+    const lmb_coordinate *c;
+    if (along_joint(r, &v[LMB_MOTOR_JOINT], &v[LMB_MOTOR_COORDINATE], -1, f, &c))
+        return LMB_BAD_INPUT;
+    return lmb_read_effort(r, v[LMB_MOTOR_EFFORT].node, "effort", names[c->kind], &f->law);
+}
+
+static lmb_status read_applied(lmb_reader *r, const lmb_value *v, const char *what, lmb_force *f)
+{
+    lmb_model *m = r->model;
+    lmb_end ends[2] = {{0, frame_identity(), false}};
+    bool torque = f->type == &lmb_force_twist;
+    if (lmb_read_end(r, v[LMB_PUSH_AT].node, &ends[1]))
+        return LMB_BAD_INPUT;
+    if (ends[1].body == 0)
+        return lmb_fail_at(r->context, v[LMB_PUSH_AT].place, "%s acts on the ground", what);
+    if (torque && m->bodies[ends[1].body].ops == &lmb_body_particle)
+        return lmb_fail_at(r->context, v[LMB_PUSH_AT].place,
+                           "%s acts on a particle, which cannot turn", what);
+    f->pair = pair_of(m, ends);
+    f->follows = v[LMB_PUSH_AXES].given && v[LMB_PUSH_AXES].choice == 1;
+    int size = torque && m->dimension == 2 ? 1 : m->dimension;
+    return lmb_read_vector_law(r, v[LMB_PUSH_VECTOR].node, torque ? "torque" : "force", size,
+                               &f->law);
+}
+
+static lmb_status read_force(lmb_reader *r, const lmb_node *key, const lmb_node *node)
+{
+    lmb_model *m = r->model;
+    char what[96];
+    snprintf(what, sizeof what, "force '%.60s'", key->text);
+    const lmb_node *type = lmb_node_get(node, "type");
+    if (lmb_check_name(r, key, "force") || lmb_check_unused(r, key))
+        return LMB_BAD_INPUT;
+    if (node->kind != LMB_NODE_MAP || !type)
+        return lmb_fail_at(r->context, key->place, "%s needs a map of keys with a 'type'", what);
+    lmb_force f = {.name = key->text, .joint = -1, .turn = -1};
+    lmb_value v[MOST_FIELDS + 1];
+    if (!(f.type = find_type(r, type)) || lmb_read_fields(r, node, f.type->fields, what, "type", v))
+        return LMB_BAD_INPUT;
+    lmb_status status = f.type == &lmb_force_spring    ? read_spring(r, v, what, &f)
+                        : f.type == &lmb_force_torsion ? read_torsion(r, v, &f)
+                        : f.type == &lmb_force_motor   ? read_motor(r, v, &f)
+                                                       : read_applied(r, v, what, &f);
+    if (status)
+        return status;
+    m->forces[m->force_count++] = f;
+    return lmb_names_add(&r->items, r->arena, f.name, LMB_ITEM_FORCE, m->force_count - 1)
+               ? LMB_OK
+               : lmb_fail_memory(r->context);
+}
+
+lmb_status lmb_read_forces(lmb_reader *r, const lmb_node *section)
+{
+    lmb_model *m = r->model;
+    if (!section || (section->kind == LMB_NODE_TEXT && !section->text[0]))
+        return LMB_OK;
+    if (section->kind != LMB_NODE_MAP)
+        return lmb_fail_kind(r, section, "forces", "a map of names to forces");
+    m->forces = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->forces);
+    if (!m->forces)
+        return lmb_fail_memory(r->context);
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < section->count; i++)
+        if (read_force(r, section->keys[i], section->items[i]))
+            status = LMB_BAD_INPUT;
+    return m->parts.failed ? lmb_fail_memory(r->context) : status;
+}

@@ -1,0 +1,471 @@
+/* Forward dynamics against published benchmark problems and conservation laws.
+ *
+ * Reference values are those of the IFToMM benchmark library and the test set for initial value
+ * problems, recomputed in extended precision to the digits shown. Tolerances: the integration
+ * tolerance of a run times the growth of errors over it, unless said otherwise. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/dynamics.h"
+#include "limber/limber.h"
+#include "support.h"
+
+static lmb_context *context;
+
+static lmb_model *compiled(lmb_spec *spec)
+{
+    lmb_model *model = NULL;
+    if (spec) {
+        lmb_model_compile(&model, context, spec);
+        lmb_spec_free(spec);
+    }
+    if (!model)
+        fail_msg("%s", lmb_message_at(context, 0)->text);
+    return model;
+}
+
+static lmb_model *of_text(const char *text)
+{
+    lmb_spec *spec = NULL;
+    lmb_messages_clear(context);
+    lmb_spec_parse(&spec, context, "test", text);
+    return compiled(spec);
+}
+
+static lmb_model *of_example(const char *name, const char *parameter, const char *value)
+{
+    char path[128];
+    lmb_spec *spec = NULL;
+    lmb_messages_clear(context);
+    snprintf(path, sizeof path, "examples/%s/%s.yaml", name, name);
+    lmb_spec_load(&spec, context, path);
+    if (spec && parameter)
+        assert_int_equal(lmb_spec_set(spec, context, parameter, value), LMB_OK);
+    return compiled(spec);
+}
+
+static lmb_dynamics *start(const lmb_model *m, double tolerance)
+{
+    lmb_dynamics *d;
+    if (lmb_dynamics_new(&d, context, m, 0, tolerance))
+        fail_msg("%s", lmb_message_at(context, lmb_message_count(context) - 1)->text);
+    return d;
+}
+
+static void advance(lmb_dynamics *d, double t)
+{
+    if (lmb_dynamics_advance(d, t))
+        fail_msg("%s", lmb_message_at(context, lmb_message_count(context) - 1)->text);
+}
+
+static const lmb_body_at *body(const lmb_dynamics *d, const char *name)
+{
+    const lmb_model *m = d->solver->state->model;
+    for (int i = 0; i < m->body_count; i++)
+        if (strcmp(m->bodies[i].name, name) == 0)
+            return &d->solver->state->bodies[i];
+    fail_msg("no body %s", name);
+    return NULL;
+}
+
+static vec3 point(const lmb_dynamics *d, const char *name)
+{
+    const lmb_model *m = d->solver->state->model;
+    for (int i = 0; i < m->point_count; i++)
+        if (strcmp(m->points[i].name, name) == 0)
+            return d->solver->state->frames[m->points[i].marker].p;
+    fail_msg("no point %s", name);
+    return v3(0, 0, 0);
+}
+
+static double energy(const lmb_dynamics *d)
+{
+    lmb_balance b = lmb_total_balance(d->solver->state);
+    return b.kinetic + b.potential + lmb_elastic_energy(d->solver->state);
+}
+
+static void finish(lmb_dynamics *d, lmb_model *m)
+{
+    lmb_dynamics_free(d);
+    lmb_model_free(m);
+}
+
+/* --- benchmark problems -------------------------------------------------------------------------
+ */
+
+/* A01: elliptic functions. */
+static void pendulum_swings_as_computed(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_text("limber: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+                           "bodies: {bob: {type: particle, mass: 1, position: [-1, 0]}}\n"
+                           "joints: {rod: {type: distance, between: [ground, bob], length: 1}}\n");
+    lmb_dynamics *d = start(m, 1e-11);
+    static const double at[][3] = {{1, 0.986291751131875, -0.165010853125541},
+                                   {2, -0.793566195343322, -0.608483930443792},
+                                   {10, -0.275087462576117, -0.961419205099125}};
+    for (int i = 0; i < 3; i++) {
+        advance(d, at[i][0]);
+        vec3 x = body(d, "bob")->pose.p;
+        assert_close(x.x, at[i][1], 1e-8);
+        assert_close(x.y, at[i][2], 1e-8);
+    }
+    finish(d, m);
+}
+
+/* A02 with N windows, through all its singular positions. */
+static char *n_four_bar(int windows)
+{
+    char *text;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    fprintf(f, "limber: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n");
+    for (int i = 0; i <= windows; i++)
+        fprintf(f,
+                "  a%d: {mass: 1, inertia: 1/12, position: [%d, 0.5], angle: pi/2%s,"
+                " points: {A: [-0.5, 0], B: [0.5, 0]}}\n",
+                i, i, i ? "" : ", angular_velocity: -1");
+    for (int i = 0; i < windows; i++)
+        fprintf(f,
+                "  b%d: {mass: 1, inertia: 1/12, position: [%g, 1],"
+                " points: {L: [-0.5, 0], R: [0.5, 0]}}\n",
+                i, i + 0.5);
+    fprintf(f, "joints:\n");
+    for (int i = 0; i <= windows; i++)
+        fprintf(f, "  A%d: {type: revolute, between: [[%d, 0], a%d.A]}\n", i, i, i);
+    for (int i = 0; i < windows; i++)
+        fprintf(f,
+                "  L%d: {type: revolute, between: [a%d.B, b%d.L]}\n"
+                "  R%d: {type: revolute, between: [a%d.B, b%d.R]}\n",
+                i, i, i, i, i + 1, i);
+    fclose(f);
+    return text;
+}
+
+static void n_four_bar_passes_its_singular_positions(void **unused)
+{
+    (void)unused;
+    static const struct {
+        int windows;
+        double x, y;
+    } expected[] = {{2, 0.328458111541, 0.944518538179}, {40, 0.180512226687, 0.983572740582}};
+    for (int i = 0; i < 2; i++) {
+        char *text = n_four_bar(expected[i].windows);
+        lmb_model *m = of_text(text);
+        free(text);
+        lmb_dynamics *d = start(m, 1e-8);
+        double before = energy(d);
+        for (int k = 1; k <= 1000; k++)
+            advance(d, 0.01 * k);
+        vec3 x = point(d, "a0.B");
+        assert_close(x.x, expected[i].x, 1e-6);
+        assert_close(x.y, expected[i].y, 1e-6);
+        assert_true(fabs(energy(d) - before) < 1e-3);
+        finish(d, m);
+    }
+}
+
+/* A03, all seven angles. */
+static void andrews_ends_at_the_reference(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_example("andrews", NULL, NULL);
+    lmb_dynamics *d = start(m, 1e-12);
+    assert_close(d->solver->state->a[2], 14222.4439199541138705911625887, 1e-11);
+    advance(d, 0.03);
+    const double beta = 15.810771195153708, theta = -15.756371058411840, phi = -0.53473011634207958;
+    const double delta = 0.52440996587995407, epsilon = 1.0480807410419379;
+    const double angles[] = {beta,          beta + theta, 0.040822240119645812, phi + delta, delta,
+                             epsilon - phi, epsilon};
+    for (int i = 0; i < 7; i++)
+        assert_close(d->solver->state->q[3 * i + 2], angles[i], 1e-11);
+    assert_close(d->solver->state->v[2], 1139.9203022591063, 1e-11);
+    finish(d, m);
+}
+
+/* A04: one redundant constraint all the way. */
+static void bricard_swings_with_its_redundant_constraint(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_text("limber: 1\ndimension: 3\ngravity: [0, -9.81, 0]\n"
+                           "parameters: {i: 0.01/6, j: 1.01/12}\n"
+                           "bodies:\n"
+                           "  r1: {mass: 1, inertia: [i, j, j], position: [0.5, 0, 0], points: {p: "
+                           "[-0.5, 0, 0], q: [0.5, 0, 0]}}\n"
+                           "  r2: {mass: 1, inertia: [j, i, j], position: [1, -0.5, 0], points: "
+                           "{p: [0, 0.5, 0], q: [0, -0.5, 0]}}\n"
+                           "  r3: {mass: 1, inertia: [j, j, i], position: [1, -1, 0.5], points: "
+                           "{p: [0, 0, -0.5], q: [0, 0, 0.5]}}\n"
+                           "  r4: {mass: 1, inertia: [i, j, j], position: [0.5, -1, 1], points: "
+                           "{p: [0.5, 0, 0], q: [-0.5, 0, 0]}}\n"
+                           "  r5: {mass: 1, inertia: [j, i, j], position: [0, -0.5, 1], points: "
+                           "{p: [0, -0.5, 0], q: [0, 0.5, 0]}}\n"
+                           "joints:\n"
+                           "  j1: {type: revolute, between: [ground, r1.p], axis: [0, 1, 0]}\n"
+                           "  j2: {type: revolute, between: [r1.q, r2.p], axis: [0, 0, 1]}\n"
+                           "  j3: {type: revolute, between: [r2.q, r3.p], axis: [1, 0, 0]}\n"
+                           "  j4: {type: revolute, between: [r3.q, r4.p], axis: [0, 1, 0]}\n"
+                           "  j5: {type: revolute, between: [r4.q, r5.p], axis: [0, 0, 1]}\n"
+                           "  j6: {type: revolute, between: [[0, 0, 1], r5.q], axis: [1, 0, 0]}\n");
+    lmb_dynamics *d = start(m, 1e-10);
+    assert_int_equal(d->rank.counts.redundant, 1);
+    static const double at[][4] = {{0.5, 0.7747178080, -0.9798150477, -0.1999061590},
+                                   {1, 0.2744813193, -0.8867079387, -0.4623300027},
+                                   {2, -0.7781353730, -0.9803526834, -0.1972526706},
+                                   {5, 0.9999327423, -0.9999999977, -0.0000672554},
+                                   {10, 0.9997309873, -0.9999999638, -0.0002689765}};
+    for (int i = 0; i < 5; i++) {
+        advance(d, at[i][0]);
+        vec3 x = point(d, "r2.q");
+        assert_close(x.x, at[i][1], 1e-7);
+        assert_close(x.y, at[i][2], 1e-7);
+        assert_close(x.z, at[i][3], 1e-7);
+    }
+    assert_close(energy(d), -29.43, 1e-8);
+    finish(d, m);
+}
+
+/* A05: stiff springs (time constants of microseconds), so the explicit steps are small. */
+static void flyball_governor_opens_as_computed(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_text(
+        "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
+        "parameters: {lean: -30*deg, w: 2*pi, m: 0.3, j: 0.3*(1 + 0.0001)/12, i: 0.3*0.0002/12,"
+        " x: 0.05 + 0.5*cos(30*deg), z: 1 - 0.5*sin(30*deg)}\n"
+        "bodies:\n"
+        "  shaft: {mass: m, inertia: [j, j, i], position: [0, 0, 0.5], angular_velocity: [0, 0, w],"
+        " points: {low: [0, 0, -0.5], right: [0.05, 0, 0.5], left: [-0.05, 0, 0.5]}}\n"
+        "  right: {mass: m, inertia: [i, j, j], position: [x, 0, z], rotation: [0, -lean, 0],"
+        " points: {h: [-0.5, 0, 0], e: [0.5, 0, 0]}}\n"
+        "  left: {mass: m, inertia: [i, j, j], position: [-x, 0, z], rotation: [0, lean, 0],"
+        " points: {h: [0.5, 0, 0], e: [-0.5, 0, 0]}}\n"
+        "  slider: {mass: 3, inertia: [0.005, 0.005, 0.005], position: [0, 0, 0.5],"
+        " points: {r: [0.05, 0, 0], l: [-0.05, 0, 0]}}\n"
+        "  ball1: {type: particle, mass: 5, position: [0.05 + cos(30*deg), 0, 0.5]}\n"
+        "  ball2: {type: particle, mass: 5, position: [-0.05 - cos(30*deg), 0, 0.5]}\n"
+        "joints:\n"
+        "  spin: {type: revolute, between: [ground, shaft.low], axis: [0, 0, 1]}\n"
+        "  hinge1: {type: revolute, between: [shaft.right, right.h], axis: [0, 1, 0]}\n"
+        "  hinge2: {type: revolute, between: [shaft.left, left.h], axis: [0, 1, 0]}\n"
+        "  slide: {type: prismatic, between: [shaft, slider], axis: [0, 0, 1]}\n"
+        "  end1: {type: spherical, between: [right.e, ball1]}\n"
+        "  end2: {type: spherical, between: [left.e, ball2]}\n"
+        "forces:\n"
+        "  s1: {type: spring, between: [right, slider.r], stiffness: 8e5, damping: 4e4, length: "
+        "0.5}\n"
+        "  s2: {type: spring, between: [left, slider.l], stiffness: 8e5, damping: 4e4, length: "
+        "0.5}\n");
+    lmb_dynamics *d = start(m, 1e-8);
+    advance(d, 1);
+    assert_close(body(d, "slider")->pose.p.z, 0.501420922380, 1e-7);
+    finish(d, m);
+}
+
+/* The spatial slider-crank of the library, released at 6 rad/s. */
+static void spatial_slider_crank_runs_as_computed(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_example("spatial-slider-crank", NULL, NULL);
+    /* take the driver away: it is the last row */
+    assert_int_equal(m->driver_count, 1);
+    assert_int_equal(m->drivers[0].row, m->nrows - 1);
+    m->parts.row_count = --m->nrows;
+    m->driver_count = 0;
+    for (int i = 0; i < m->body_count; i++)
+        if (strcmp(m->bodies[i].name, "crank") == 0) {
+            m->bodies[i].spin = v3(6, 0, 0);
+            m->bodies[i].spin_given = true;
+        }
+    lmb_dynamics *d = start(m, 1e-11);
+    static const double at[][3] = {{1, 10.9135907298, 0.2117216614},
+                                   {2, 21.0727445225, 0.2890851971},
+                                   {5, 54.3333321678, 0.2407195738}};
+    for (int i = 0; i < 3; i++) {
+        advance(d, at[i][0]);
+        const lmb_coordinate *c = &m->parts.coordinates[m->joints[0].coordinate];
+        assert_close(lmb_coordinate_value(d->solver->state, c).f, at[i][1], 1e-8);
+        assert_close(body(d, "slider")->pose.p.x, at[i][2], 1e-8);
+    }
+    finish(d, m);
+}
+
+/* --- sliding rod --------------------------------------------------------------------------------
+ */
+
+static void sliding_rod_falls_as_computed(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_example("sliding-rod", NULL, NULL);
+    lmb_dynamics *d = start(m, 1e-9);
+    const lmb_state *s = d->solver->state;
+    assert_close(s->a[2], 36.260168868, 1e-10);
+    lmb_frame wall = lmb_row_force(s, m->joints[0].row, 1, m->joints[0].pair, true);
+    lmb_frame floor = lmb_row_force(s, m->joints[1].row, 1, m->joints[1].pair, true);
+    assert_close(wall.p.x, 50.7306914501, 1e-10);
+    assert_close(floor.p.y, 30.6955947162, 1e-10);
+    advance(d, 0.2);
+    assert_close(s->q[2], -0.33367631536, 1e-9);
+    assert_close(s->v[2], 6.90022493803, 1e-9);
+    finish(d, m);
+
+    /* without the load the energy stays what it was */
+    m = of_example("sliding-rod", "P", "0");
+    d = start(m, 1e-10);
+    double before = energy(d);
+    advance(d, 0.2);
+    assert_close(energy(d), before, 1e-8);
+    finish(d, m);
+}
+
+/* --- conservation -------------------------------------------------------------------------------
+ */
+
+static void free_top_keeps_energy_and_momentum(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_text(
+        "limber: 1\ndimension: 3\n"
+        "bodies: {top: {mass: 2, inertia: [1, 2, 3, 0.1, 0.2, -0.1], rotation: [0.4, -1, 0.3],"
+        " velocity: [1, 2, 3], angular_velocity: [2, 5, -1], position: [0.1, 0.2, 0.3]}}\n");
+    lmb_dynamics *d = start(m, 1e-12);
+    lmb_balance before = lmb_total_balance(d->solver->state);
+    advance(d, 20);
+    lmb_balance after = lmb_total_balance(d->solver->state);
+    assert_close(after.kinetic, before.kinetic, 1e-8);
+    assert_true(v3_norm(v3_sub(after.momentum, before.momentum)) < 1e-12);
+    assert_true(v3_norm(v3_sub(after.angular_momentum, before.angular_momentum)) < 1e-8);
+    finish(d, m);
+}
+
+static void heavy_top_keeps_its_constants(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_example("heavy-top", NULL, NULL);
+    lmb_dynamics *d = start(m, 1e-12);
+    const lmb_body_at *top = body(d, "top");
+    double before = energy(d), axial = top->v[5];
+    double vertical = lmb_total_balance(d->solver->state).angular_momentum.z;
+    advance(d, 2);
+    assert_close(energy(d), before, 1e-8);
+    assert_close(top->v[5], axial, 1e-8);
+    assert_close(lmb_total_balance(d->solver->state).angular_momentum.z, vertical, 1e-8);
+    finish(d, m);
+}
+
+/* A mass on a spring and damper: m x'' = -k x - c x'. */
+static void oscillator_follows_its_closed_form(void **unused)
+{
+    (void)unused;
+    lmb_model *m =
+        of_text("limber: 1\ndimension: 2\n"
+                "bodies: {mass: {mass: 2, inertia: 1, position: [1.5, 0], velocity: [0.3, 0]}}\n"
+                "joints: {rail: {type: translational, between: [ground, mass], axis: [1, 0]}}\n"
+                "forces: {s: {type: spring, between: [ground, mass], stiffness: 50, damping: 3, "
+                "length: 1}}\n");
+    lmb_dynamics *d = start(m, 1e-11);
+    double decay = 3.0 / 4, w = sqrt(25 - decay * decay), x0 = 0.5, v0 = 0.3;
+    for (int i = 1; i <= 10; i++) {
+        double t = 0.3 * i;
+        advance(d, t);
+        double x = exp(-decay * t) * (x0 * cos(w * t) + (v0 + decay * x0) / w * sin(w * t));
+        assert_close(body(d, "mass")->pose.p.x, 1 + x, 1e-9);
+    }
+    finish(d, m);
+}
+
+/* --- initial velocities -------------------------------------------------------------------------
+ */
+
+static void velocities_follow_from_one_that_is_given(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_text(
+        "limber: 1\ndimension: 2\n"
+        "bodies:\n"
+        "  crank: {mass: 1, inertia: 1, position: [0, 0.1], angle: pi/2, angular_velocity: 10,"
+        " points: {o: [-0.1, 0], b: [0.1, 0]}}\n"
+        "  rod: {mass: 1, inertia: 1, position: [0.2, 0.1], points: {b: [-0.3, 0], c: [0.3, 0]}}\n"
+        "  slider: {mass: 1, inertia: 1, position: [0.5, 0]}\n"
+        "joints:\n"
+        "  o: {type: revolute, between: [ground, crank.o]}\n"
+        "  b: {type: revolute, between: [crank.b, rod.b]}\n"
+        "  c: {type: revolute, between: [rod.c, slider]}\n"
+        "  g: {type: translational, between: [ground, slider], axis: [1, 0]}\n");
+    lmb_dynamics *d = start(m, 1e-9);
+    /* B moves to the left with 2 m/s; so does C in this position, whatever the rod's angle */
+    double angle = body(d, "crank")->q[2], rod = body(d, "rod")->q[2];
+    double speed = -10 * 0.2 * (sin(angle) - cos(angle) * tan(rod));
+    assert_close(body(d, "crank")->v[2], 10, 1e-10);
+    assert_close(body(d, "slider")->v[0], speed, 1e-10);
+    finish(d, m);
+}
+
+static void contradicting_velocities_are_reported(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_text("limber: 1\ndimension: 2\n"
+                           "bodies: {rod: {mass: 1, inertia: 1, position: [1, 0], velocity: [0, 1],"
+                           " angular_velocity: 3, points: {o: [-1, 0]}}}\n"
+                           "joints: {pin: {type: revolute, between: [ground, rod.o]}}\n");
+    lmb_dynamics *d;
+    assert_int_equal(lmb_dynamics_new(&d, context, m, 0, 1e-9), LMB_SOLVER);
+    assert_message(context, "of body 'rod' contradicts its joints");
+    lmb_model_free(m);
+}
+
+/* The error falls with the tolerance. */
+static void a_tighter_tolerance_is_more_accurate(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_example("double-pendulum", NULL, NULL);
+    double error[4], exact = 0;
+    for (int i = 3; i >= 0; i--) {
+        lmb_dynamics *d = start(m, pow(10, -6 - 2 * i));
+        advance(d, 2);
+        double angle = body(d, "lower")->q[2];
+        exact = i == 3 ? angle : exact;
+        error[i] = fabs(angle - exact);
+        lmb_dynamics_free(d);
+    }
+    for (int i = 0; i < 2; i++)
+        assert_true(error[i + 1] < 0.1 * error[i]);
+    assert_true(error[0] < 1e-4);
+    lmb_model_free(m);
+}
+
+static int set_up(void **unused)
+{
+    (void)unused;
+    context = lmb_context_new();
+    return context ? 0 : -1;
+}
+
+static int tear_down(void **unused)
+{
+    (void)unused;
+    lmb_context_free(context);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pendulum_swings_as_computed),
+        cmocka_unit_test(n_four_bar_passes_its_singular_positions),
+        cmocka_unit_test(andrews_ends_at_the_reference),
+        cmocka_unit_test(bricard_swings_with_its_redundant_constraint),
+        cmocka_unit_test(flyball_governor_opens_as_computed),
+        cmocka_unit_test(spatial_slider_crank_runs_as_computed),
+        cmocka_unit_test(sliding_rod_falls_as_computed),
+        cmocka_unit_test(free_top_keeps_energy_and_momentum),
+        cmocka_unit_test(heavy_top_keeps_its_constants),
+        cmocka_unit_test(oscillator_follows_its_closed_form),
+        cmocka_unit_test(velocities_follow_from_one_that_is_given),
+        cmocka_unit_test(contradicting_velocities_are_reported),
+        cmocka_unit_test(a_tighter_tolerance_is_more_accurate),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

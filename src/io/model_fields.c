@@ -209,12 +209,13 @@ const lmb_field lmb_analysis_fields[] = {
     [LMB_ANALYSIS_TYPE] = {.name = "type",
                            .type = LMB_FIELD_CHOICE,
                            .required = true,
-                           .choices = "assembly kinematics inverse-dynamics dynamics",
+                           .choices = "assembly kinematics inverse-dynamics dynamics statics",
                            .doc =
                                "assembly: positions that close the joints; kinematics: positions, "
                                "velocities and accelerations over time; inverse-dynamics: "
                                "reactions and driver efforts too; dynamics: "
-                               "the motion under forces, with reactions."},
+                               "the motion under forces, with reactions; "
+                               "statics: the position in which it rests."},
     [LMB_ANALYSIS_DURATION] = {.name = "duration",
                                .type = LMB_FIELD_NUMBER,
                                .unit = "s",

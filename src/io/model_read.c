@@ -60,14 +60,16 @@ static lmb_status read_analysis(lmb_reader *r, const lmb_node *key, const lmb_no
                       .duration = v[LMB_ANALYSIS_DURATION].number,
                       .tolerance = v[LMB_ANALYSIS_TOLERANCE].number,
                       .place = key->place};
-    if (a.type == LMB_ASSEMBLY && v[LMB_ANALYSIS_DURATION].given)
+    bool instant = a.type == LMB_ASSEMBLY || a.type == LMB_STATICS;
+    if (instant && v[LMB_ANALYSIS_DURATION].given)
         return lmb_fail_at(r->context, v[LMB_ANALYSIS_DURATION].place,
-                           "an assembly takes no time: remove 'duration'");
-    if (a.type != LMB_ASSEMBLY && !v[LMB_ANALYSIS_DURATION].given)
+                           "%s takes no time: remove 'duration'",
+                           a.type == LMB_ASSEMBLY ? "an assembly" : "statics");
+    if (!instant && !v[LMB_ANALYSIS_DURATION].given)
         return lmb_fail_at(r->context, key->place, "%s needs the key 'duration'", what);
     a.output_step =
         v[LMB_ANALYSIS_OUTPUT_STEP].given ? v[LMB_ANALYSIS_OUTPUT_STEP].number : a.duration / 100;
-    if (a.type != LMB_ASSEMBLY && a.duration / a.output_step > MOST_INSTANTS)
+    if (!instant && a.duration / a.output_step > MOST_INSTANTS)
         return lmb_fail_at(r->context, v[LMB_ANALYSIS_OUTPUT_STEP].place,
                            "%s would store %.3g instants, more than %d", what,
                            a.duration / a.output_step, MOST_INSTANTS);

@@ -6,6 +6,7 @@
 #include "analysis/channels.h"
 #include "analysis/dynamics.h"
 #include "analysis/kinematics.h"
+#include "analysis/statics.h"
 #include "base/text.h"
 #include "io/result_write.h"
 #include "limber/analysis.h"
@@ -32,7 +33,8 @@ static lmb_status make_file(run *r)
 
 static lmb_status record(run *r, const lmb_state *state)
 {
-    static const char *const types[] = {"assembly", "kinematics", "inverse-dynamics", "dynamics"};
+    static const char *const types[] = {"assembly", "kinematics", "inverse-dynamics", "dynamics",
+                                        "statics"};
     lmb_status status = r->writer ? LMB_OK : make_file(r);
     if (!status && !r->begun)
         status =
@@ -102,15 +104,23 @@ static lmb_status run_motion(run *r, const lmb_analysis *a)
     return status;
 }
 
-static lmb_status run_assembly(run *r, const lmb_analysis *a)
+/* One position: assembled, or at rest. */
+static lmb_status run_position(run *r, const lmb_analysis *a)
 {
     lmb_solver *s;
+    lmb_rank rank;
     lmb_status status = lmb_solver_new(&s, r->context, r->model);
     if (status)
         return status;
     s->state->law_time = a->start;
     lmb_set_time(s->state, a->start);
     status = lmb_assemble(s);
+    if (!status && a->type == LMB_STATICS && !(status = lmb_find_rank(s, &rank))) {
+        if (rank.counts.redundant > 0)
+            lmb_solver_allow_redundant(s);
+        status = lmb_rest(s);
+        lmb_warn_redundant(s, &rank);
+    }
     if (!status)
         status = record(r, s->state);
     lmb_solver_free(s);
@@ -135,9 +145,10 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
     lmb_status status = lmb_channels_new(&r->channels, r->context, r->model, a->type);
     if (status)
         return status;
-    if (a->type == LMB_INVERSE_DYNAMICS)
+    if (a->type >= LMB_INVERSE_DYNAMICS)
         warn_massless(r);
-    status = a->type == LMB_ASSEMBLY ? run_assembly(r, a) : run_motion(r, a);
+    bool one = a->type == LMB_ASSEMBLY || a->type == LMB_STATICS;
+    status = one ? run_position(r, a) : run_motion(r, a);
     if (r->writer && r->begun) {
         lmb_status end = lmb_writer_end(r->writer, r->context);
         status = status ? status : end;

@@ -1,0 +1,140 @@
+/* Modes from the eigenvalues s of the linearised equations in the free directions,
+ *
+ *   (s^2 Mr + s Cr + Kr) y = 0,
+ *
+ * by the first-order form with the state (y, s y). A pair of complex values is one mode; a real one
+ * is an overdamped (or, if positive, an unstable) motion by itself. */
+#include "analysis/modes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/dense.h"
+
+/* Eigenvalues this much smaller than the largest belong to free motion: a double zero is only found
+ * to the square root of rounding. */
+static const double rigid_below = 1e-6;
+
+/* The matrix of the first-order form: [0 1; -Mr^-1 Kr, -Mr^-1 Cr]. */
+static bool first_order(const lmb_linear_model *l, double *A)
+{
+    size_t f = (size_t)l->free;
+    double *M = malloc((f * f + 1) * sizeof *M), *right = calloc(2 * f * f + 1, sizeof *right);
+    bool fine = M && right;
+    if (fine) {
+        memcpy(M, l->M, f * f * sizeof *M);
+        memcpy(right, l->K, f * f * sizeof *right);
+        memcpy(right + f * f, l->C, f * f * sizeof *right);
+        fine = lmb_dense_solve(l->free, M, 2 * l->free, right);
+    }
+    for (size_t j = 0; fine && j < f; j++) {
+        A[(f + j) * 2 * f + j] = 1;
+        for (size_t i = 0; i < f; i++) {
+            A[j * 2 * f + f + i] = -right[j * f + i];
+            A[(f + j) * 2 * f + f + i] = -right[f * f + j * f + i];
+        }
+    }
+    free(M);
+    free(right);
+    return fine;
+}
+
+/* The displacement N y of a mode, scaled so that its modal mass is one. y = u + i w is taken in the
+ * phase in which its largest component is real; w is NULL for a real y. */
+static void set_shape(const lmb_linear_model *l, const double *u, const double *w, double *y,
+                      double *shape)
+{
+    size_t n = (size_t)l->n, f = (size_t)l->free, most = 0;
+    double mass = 0;
+    for (size_t i = 1; w && i < f; i++)
+        if (hypot(u[i], w[i]) > hypot(u[most], w[most]))
+            most = i;
+    double phase = w ? atan2(w[most], u[most]) : 0;
+    for (size_t i = 0; i < f; i++)
+        y[i] = u[i] * cos(phase) + (w ? w[i] * sin(phase) : 0);
+    for (size_t i = 0; i < f; i++)
+        for (size_t j = 0; j < f; j++)
+            mass += y[i] * l->M[j * f + i] * y[j];
+    double scale = mass > 0 ? 1 / sqrt(mass) : 1;
+    for (size_t k = 0; k < f; k++)
+        for (size_t i = 0; i < n; i++)
+            shape[i] += scale * l->N[k * n + i] * y[k];
+}
+
+static int by_frequency(const void *a, const void *b)
+{
+    const lmb_mode *x = a, *y = b;
+    if (x->rigid != y->rigid)
+        return x->rigid ? -1 : 1;
+    return (x->frequency > y->frequency) - (x->frequency < y->frequency);
+}
+
+/* Turns eigenvalues into modes: one of each complex pair, one of each pair of zeros. */
+static void collect(const lmb_linear_model *l, const double *real, const double *imaginary,
+                    const double *vectors, double *room, lmb_mode_list *out)
+{
+    size_t n = (size_t)l->n, size = 2 * (size_t)l->free;
+    double largest = 0;
+    int zeros = 0;
+    for (size_t i = 0; i < size; i++)
+        largest = fmax(largest, hypot(real[i], imaginary[i]));
+    for (size_t i = 0; i < size; i++) {
+        double value = hypot(real[i], imaginary[i]);
+        bool rigid = value <= rigid_below * largest || largest == 0;
+        if (imaginary[i] < 0 || (rigid && zeros++ % 2 == 1 && imaginary[i] == 0))
+            continue;
+        lmb_mode *mode = &out->modes[out->count];
+        mode->rigid = rigid;
+        mode->frequency = rigid ? 0 : value / (2 * LMB_PI);
+        mode->damping = rigid ? 0 : -real[i] / value;
+        mode->shape = out->shapes + (size_t)out->count++ * n;
+        const double *u = vectors + i * size;
+        set_shape(l, u, imaginary[i] > 0 ? u + size : NULL, room, mode->shape);
+    }
+    qsort(out->modes, (size_t)out->count, sizeof *out->modes, by_frequency);
+}
+
+static lmb_status solve(const lmb_linear_model *l, lmb_context *context, lmb_mode_list *out)
+{
+    size_t n = (size_t)l->n, size = 2 * (size_t)l->free;
+    double *A = calloc(2 * size * size + 2 * size + 1, sizeof *A);
+    double *vectors = A + size * size, *real = vectors + size * size, *imaginary = real + size;
+    out->modes = calloc(size + 1, sizeof *out->modes);
+    out->shapes = calloc(size * n + 1, sizeof *out->shapes);
+    lmb_status status = LMB_OK;
+    if (!A || !out->modes || !out->shapes) {
+        status = lmb_fail_memory(context);
+    } else if (!first_order(l, A)) {
+        status =
+            lmb_fail(context, LMB_SOLVER, "the mass matrix is singular in the free directions");
+        lmb_hint(context, "give every body that can move a mass, and an inertia if it can turn");
+    } else if (!lmb_dense_eigen((int)size, A, real, imaginary, vectors)) {
+        status = lmb_fail(context, LMB_SOLVER, "the eigenvalues were not found");
+    } else {
+        collect(l, real, imaginary, vectors, A, out);
+    }
+    free(A);
+    return status;
+}
+
+lmb_status lmb_find_modes(lmb_solver *s, lmb_mode_list *out)
+{
+    lmb_linear_model *l;
+    *out = (lmb_mode_list){0};
+    lmb_status status = lmb_linear_model_new(&l, s->context, s->state->model);
+    if (status)
+        return status;
+    if (!(status = lmb_linearise(l, s)))
+        status = solve(l, s->context, out);
+    lmb_linear_model_free(l);
+    if (status)
+        lmb_mode_list_free(out);
+    return status;
+}
+
+void lmb_mode_list_free(lmb_mode_list *list)
+{
+    free(list->modes);
+    free(list->shapes);
+    *list = (lmb_mode_list){0};
+}

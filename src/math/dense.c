@@ -1,0 +1,50 @@
+/* Wrappers of LAPACKE. */
+#include "math/dense.h"
+
+#include <lapacke.h>
+#include <stdlib.h>
+
+int lmb_dense_null_space(int rows, int columns, double *a, double negligible, double *basis)
+{
+    int least = rows < columns ? rows : columns, rank = 0;
+    size_t n = (size_t)columns;
+    double *s = calloc((size_t)least + 1, sizeof *s);
+    double *vt = calloc(n * n + 1, sizeof *vt);
+    double *super = calloc((size_t)least + 1, sizeof *super);
+    int dimension = -1;
+    if (s && vt && super &&
+        (least == 0 || LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'A', rows, columns, a, rows, s, NULL,
+                                      1, vt, columns, super) == 0)) {
+        while (rank < least && s[rank] > negligible * s[0])
+            rank++;
+        for (size_t k = (size_t)rank; k < n; k++)
+            for (size_t i = 0; i < n; i++)
+                basis[(k - (size_t)rank) * n + i] = least ? vt[i * n + k] : (double)(i == k);
+        dimension = columns - rank;
+    }
+    free(s);
+    free(vt);
+    free(super);
+    return dimension;
+}
+
+bool lmb_dense_symmetric(int n, double *a, double *values)
+{
+    return n == 0 || LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, values) == 0;
+}
+
+bool lmb_dense_solve(int n, double *a, int columns, double *b)
+{
+    if (n == 0)
+        return true;
+    lapack_int *pivots = calloc((size_t)n, sizeof *pivots);
+    bool solved = pivots && LAPACKE_dgesv(LAPACK_COL_MAJOR, n, columns, a, n, pivots, b, n) == 0;
+    free(pivots);
+    return solved;
+}
+
+bool lmb_dense_eigen(int n, double *a, double *real, double *imaginary, double *vectors)
+{
+    return n == 0 || LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', n, a, n, real, imaginary, NULL, 1,
+                                   vectors, n) == 0;
+}

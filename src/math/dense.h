@@ -1,0 +1,23 @@
+/* Dense linear algebra by LAPACK. Matrices are stored by columns. */
+#ifndef LMB_MATH_DENSE_H
+#define LMB_MATH_DENSE_H
+
+#include <stdbool.h>
+
+/* The null space of a (rows x columns): orthonormal columns in `basis` (columns x columns).
+ * Singular values below `negligible` times the largest count as zero. Returns its dimension, -1
+ * when out of memory; a is overwritten. */
+int lmb_dense_null_space(int rows, int columns, double *a, double negligible, double *basis);
+
+/* Eigenvalues of a symmetric matrix (lower half used), ascending; false if they are not found. The
+ * matrix becomes the eigenvectors. */
+bool lmb_dense_symmetric(int n, double *a, double *values);
+
+/* Solves a x = b (n x n, b becomes x); false if a is singular. a is overwritten. */
+bool lmb_dense_solve(int n, double *a, int columns, double *b);
+
+/* Eigenvalues and right eigenvectors of a general matrix, which is overwritten. As in LAPACK, a
+ * pair of complex values has the real and the imaginary part of its first vector in two columns. */
+bool lmb_dense_eigen(int n, double *a, double *real, double *imaginary, double *vectors);
+
+#endif

@@ -1,0 +1,247 @@
+/* Static equilibrium and linearised modes against closed forms.
+ *
+ * Equilibrium is found until what is left of the forces is rounding, so positions are good to about
+ * 1e-10; frequencies are eigenvalues of small matrices built with exact tangents: 1e-9. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/assembly.h"
+#include "analysis/mobility.h"
+#include "analysis/modes.h"
+#include "analysis/statics.h"
+#include "limber/limber.h"
+#include "support.h"
+
+static lmb_context *context;
+
+static lmb_model *compiled(lmb_spec *spec)
+{
+    lmb_model *model = NULL;
+    if (spec) {
+        lmb_model_compile(&model, context, spec);
+        lmb_spec_free(spec);
+    }
+    if (!model)
+        fail_msg("%s", lmb_message_at(context, 0)->text);
+    return model;
+}
+
+static lmb_model *of_text(const char *text)
+{
+    lmb_spec *spec = NULL;
+    lmb_messages_clear(context);
+    lmb_spec_parse(&spec, context, "test", text);
+    return compiled(spec);
+}
+
+static lmb_model *of_example(const char *name)
+{
+    char path[128];
+    lmb_spec *spec = NULL;
+    snprintf(path, sizeof path, "examples/%s/%s.yaml", name, name);
+    lmb_spec_load(&spec, context, path);
+    return compiled(spec);
+}
+
+static lmb_solver *at_rest(const lmb_model *m)
+{
+    lmb_solver *s;
+    lmb_rank rank;
+    assert_int_equal(lmb_solver_new(&s, context, m), LMB_OK);
+    assert_int_equal(lmb_assemble(s), LMB_OK);
+    assert_int_equal(lmb_find_rank(s, &rank), LMB_OK);
+    if (rank.counts.redundant)
+        lmb_solver_allow_redundant(s);
+    if (lmb_rest(s))
+        fail_msg("%s", lmb_message_at(context, lmb_message_count(context) - 1)->text);
+    return s;
+}
+
+static lmb_mode_list modes_of(lmb_solver *s)
+{
+    lmb_mode_list list;
+    if (lmb_find_modes(s, &list))
+        fail_msg("%s", lmb_message_at(context, lmb_message_count(context) - 1)->text);
+    return list;
+}
+
+/* --- statics ------------------------------------------------------------------------------------
+ */
+
+static void a_mass_hangs_on_its_spring(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_text(
+        "limber: 1\ndimension: 3\ngravity: [0, 0, -10]\n"
+        "bodies: {mass: {type: particle, mass: 2, position: [0.3, -0.2, -0.4]}}\n"
+        "forces: {s: {type: spring, between: [ground, mass], stiffness: 100, length: 1}}\n");
+    lmb_solver *s = at_rest(m);
+    assert_close(s->state->q[0], 0, 1e-9);
+    assert_close(s->state->q[1], 0, 1e-9);
+    assert_close(s->state->q[2], -1.2, 1e-10);
+    lmb_solver_free(s);
+    lmb_model_free(m);
+}
+
+/* From upside down, where it also is in equilibrium, to where it stays. */
+static void a_pendulum_falls_to_the_stable_side(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_text("limber: 1\ndimension: 2\ngravity: [0, -10]\n"
+                           "bodies: {rod: {mass: 3, shape: {bar: {length: 2}}, position: [0, 1],"
+                           " angle: pi/2, points: {o: [-1, 0]}}}\n"
+                           "joints: {pin: {type: revolute, between: [ground, rod.o]}}\n");
+    lmb_solver *s = at_rest(m);
+    assert_close(s->state->q[1], -1, 1e-10);
+    lmb_frame f = lmb_row_force(s->state, 0, 2, m->joints[0].pair, true);
+    assert_close(f.p.y, 30, 1e-9);
+
+    /* omega^2 = 3 g / (2 l) */
+    lmb_mode_list list = modes_of(s);
+    assert_int_equal(list.count, 1);
+    assert_close(list.modes[0].frequency, sqrt(7.5) / (2 * LMB_PI), 1e-9);
+    assert_close(list.modes[0].damping, 0, 1e-9);
+    lmb_mode_list_free(&list);
+    lmb_solver_free(s);
+    lmb_model_free(m);
+}
+
+/* Two springs hold a bar: moments and forces balance. */
+static void a_bar_on_two_springs_sags(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_text(
+        "limber: 1\ndimension: 2\ngravity: [0, -10]\n"
+        "bodies: {bar: {mass: 4, inertia: 1, position: [0, 0], points: {l: [-1, 0], r: [1, 0], e: "
+        "[0.5, 0]}}}\n"
+        "joints: {guide: {type: slot, between: [ground, bar], axis: [0, 1]}}\n"
+        "forces:\n"
+        "  left: {type: spring, between: [[-1, 100], bar.l], stiffness: 500, length: 100}\n"
+        "  right: {type: spring, between: [[1, 100], bar.r], stiffness: 1000, length: 100}\n"
+        "  load: {type: force, at: bar.e, force: [0, -60]}\n");
+    lmb_solver *s = at_rest(m);
+    /* both springs together carry 100 N, and 30 N m turn it: right minus left is 30 N (small angle;
+     * the springs are long, so that they stay nearly vertical) */
+    double left = 35.0 / 500, right = 65.0 / 1000;
+    assert_close(s->state->q[1], -(left + right) / 2, 1e-4);
+    assert_close(sin(s->state->q[2]), (left - right) / 2, 1e-4);
+    lmb_solver_free(s);
+    lmb_model_free(m);
+}
+
+static void four_bars_hang_down(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_example("n-four-bar"); /* begins upright */
+    lmb_solver *s = at_rest(m);
+    assert_close(s->state->q[1], -0.5, 1e-9);
+    /* one degree of freedom: J theta'' = -((N+1)/2 + N) g theta, J = (N+1)/3 + N */
+    lmb_mode_list list = modes_of(s);
+    assert_int_equal(list.count, 1);
+    assert_close(list.modes[0].frequency, sqrt(3.5 * 9.81 / 3) / (2 * LMB_PI), 1e-8);
+    lmb_mode_list_free(&list);
+    lmb_solver_free(s);
+    lmb_model_free(m);
+}
+
+/* --- modes -------------------------------------------------------------------------------------
+ */
+
+static void a_chain_has_the_frequencies_of_the_textbook(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_example("particles");
+    lmb_solver *s = at_rest(m);
+    lmb_mode_list list = modes_of(s);
+    assert_int_equal(list.count, 4);
+    for (int i = 0; i < 4; i++) {
+        const lmb_mode *mode = &list.modes[i];
+        assert_close(mode->frequency, sqrt(500) / LMB_PI * sin((i + 1) * LMB_PI / 10), 1e-10);
+        /* shapes sin(i k pi/5), of unit modal mass */
+        double mass = 0, sign = mode->shape[0] > 0 ? 1 : -1;
+        for (int k = 0; k < 4; k++) {
+            mass += 2 * mode->shape[2 * k] * mode->shape[2 * k];
+            assert_close(sign * mode->shape[2 * k],
+                         sin((i + 1) * (k + 1) * LMB_PI / 5) * sqrt(2.0 / 5 / 2), 1e-9);
+        }
+        assert_close(mass, 1, 1e-10);
+    }
+    lmb_mode_list_free(&list);
+    lmb_solver_free(s);
+    lmb_model_free(m);
+}
+
+/* Two rods: M and K of the small angles are known. */
+static void a_double_pendulum_has_two_frequencies(void **unused)
+{
+    (void)unused;
+    const double g = 9.81, l1 = 1, l2 = 0.8, m1 = 1, m2 = 0.8;
+    double a = (m1 / 3 + m2) * l1 * l1, b = m2 * l1 * l2 / 2, c = m2 * l2 * l2 / 3;
+    double k1 = (m1 / 2 + m2) * g * l1, k2 = m2 * g * l2 / 2;
+    /* (k1 - w a)(k2 - w c) = w^2 b^2 */
+    double A = a * c - b * b, B = -(k1 * c + k2 * a), C = k1 * k2, root = sqrt(B * B - 4 * A * C);
+    lmb_model *m = of_example("double-pendulum"); /* begins horizontally */
+    lmb_solver *s = at_rest(m);
+    lmb_mode_list list = modes_of(s);
+    assert_int_equal(list.count, 2);
+    assert_close(list.modes[0].frequency, sqrt((-B - root) / (2 * A)) / (2 * LMB_PI), 1e-9);
+    assert_close(list.modes[1].frequency, sqrt((-B + root) / (2 * A)) / (2 * LMB_PI), 1e-9);
+    lmb_mode_list_free(&list);
+    lmb_solver_free(s);
+    lmb_model_free(m);
+}
+
+/* A damped torsional oscillator, a free wheel and an overdamped slider in one model. */
+static void damping_and_rigid_modes_are_told_apart(void **unused)
+{
+    (void)unused;
+    lmb_model *m =
+        of_text("limber: 1\ndimension: 2\n"
+                "bodies:\n"
+                "  wheel: {mass: 1, inertia: 0.5}\n"
+                "  idler: {mass: 1, inertia: 0.2, position: [3, 0]}\n"
+                "joints:\n"
+                "  axle: {type: revolute, between: [ground, wheel]}\n"
+                "  free: {type: revolute, between: [[3, 0], idler]}\n"
+                "forces: {t: {type: torsion-spring, joint: axle, stiffness: 200, damping: 2}}\n");
+    lmb_solver *s = at_rest(m);
+    lmb_mode_list list = modes_of(s);
+    assert_int_equal(list.count, 2);
+    assert_true(list.modes[0].rigid);
+    assert_true(list.modes[0].frequency == 0);
+    assert_false(list.modes[1].rigid);
+    assert_close(list.modes[1].frequency, 20 / (2 * LMB_PI), 1e-9);
+    assert_close(list.modes[1].damping, 2 / (2 * sqrt(200 * 0.5)), 1e-9);
+    lmb_mode_list_free(&list);
+    lmb_solver_free(s);
+    lmb_model_free(m);
+}
+
+static int set_up(void **unused)
+{
+    (void)unused;
+    context = lmb_context_new();
+    return context ? 0 : -1;
+}
+
+static int tear_down(void **unused)
+{
+    (void)unused;
+    lmb_context_free(context);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_mass_hangs_on_its_spring),
+        cmocka_unit_test(a_pendulum_falls_to_the_stable_side),
+        cmocka_unit_test(a_bar_on_two_springs_sags),
+        cmocka_unit_test(four_bars_hang_down),
+        cmocka_unit_test(a_chain_has_the_frequencies_of_the_textbook),
+        cmocka_unit_test(a_double_pendulum_has_two_frequencies),
+        cmocka_unit_test(damping_and_rigid_modes_are_told_apart),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

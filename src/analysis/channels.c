@@ -302,6 +302,18 @@ static void energy_total(const lmb_state *s, int index, double *out)
     out[0] = b.kinetic + b.potential + lmb_elastic_energy(s);
 }
 
+static void energy_supplied(const lmb_state *s, int index, double *out)
+{
+    (void)index;
+    out[0] = s->work[LMB_WORK_SUPPLIED];
+}
+
+static void energy_dissipated(const lmb_state *s, int index, double *out)
+{
+    (void)index;
+    out[0] = s->work[LMB_WORK_DISSIPATED];
+}
+
 static void constraint_position(const lmb_state *s, int index, double *out)
 {
     (void)index;
@@ -584,6 +596,14 @@ static lmb_status fill(lmb_channels *c, lmb_context *context, lmb_analysis_type 
         add(c, "energy", "potential", "", "J", "Potential energy of gravity.", energy_potential, 0);
         add(c, "energy", "elastic", "", "J", "Energy stored in springs.", energy_elastic, 0);
         add(c, "energy", "total", "", "J", "The sum of the three.", energy_total, 0);
+    }
+    if (type == LMB_DYNAMICS) {
+        add(c, "energy", "supplied", "", "J", "Work done by drivers, motors and loads so far.",
+            energy_supplied, 0);
+        add(c, "energy", "dissipated", "", "J",
+            "Work lost in dampers so far; total + dissipated - "
+            "supplied stays the same.",
+            energy_dissipated, 0);
     }
     add(c, "constraints", "position", "", "m", "Norm of what is left of the joint equations.",
         constraint_position, 0);

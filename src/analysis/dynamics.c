@@ -85,7 +85,14 @@ static lmb_status solve_accelerations(lmb_solver *s)
     return lmb_solve_augmented(s) ? LMB_OK : singular(s);
 }
 
-/* The rates of q and v at an instant. */
+/* The numbers that are integrated: q, v and work. */
+static size_t size_of(const lmb_dynamics *d)
+{
+    const lmb_model *m = d->solver->state->model;
+    return (size_t)m->nq + (size_t)m->nv + LMB_WORK_COUNT;
+}
+
+/* The rates of q, v and work at an instant. */
 static lmb_status slopes_at(lmb_dynamics *d, double t, double *slope)
 {
     lmb_solver *s = d->solver;
@@ -95,6 +102,7 @@ static lmb_status slopes_at(lmb_dynamics *d, double t, double *slope)
     lmb_status status = solve_accelerations(s);
     lmb_rate(s->state, slope);
     memcpy(slope + s->state->model->nq, s->state->a, (size_t)s->state->model->nv * sizeof *slope);
+    lmb_powers(s->state, slope + s->state->model->nq + s->state->model->nv);
     return status;
 }
 
@@ -102,15 +110,17 @@ static lmb_status slopes_at(lmb_dynamics *d, double t, double *slope)
 static void combine(lmb_dynamics *d, double h, const double *weights, int count)
 {
     lmb_state *s = d->solver->state;
-    size_t nq = (size_t)s->model->nq, n = nq + (size_t)s->model->nv;
+    size_t nq = (size_t)s->model->nq, nv = (size_t)s->model->nv, n = size_of(d);
     for (size_t i = 0; i < n; i++) {
         double sum = 0;
         for (int k = 0; k < count; k++)
             sum += weights[k] * d->slopes[(size_t)k * n + i];
         if (i < nq)
             s->q[i] = d->q0[i] + h * sum;
-        else
+        else if (i < nq + nv)
             s->v[i - nq] = d->v0[i - nq] + h * sum;
+        else
+            s->work[i - nq - nv] = d->work0[i - nq - nv] + h * sum;
     }
 }
 
@@ -119,9 +129,9 @@ static double scaled_error(const lmb_dynamics *d, double h, const double *weight
 {
     const lmb_solver *s = d->solver;
     const lmb_model *m = s->state->model;
-    size_t nq = (size_t)m->nq, n = nq + (size_t)m->nv;
+    size_t nq = (size_t)m->nq, n = size_of(d);
     double speed = fmax(lmb_step_size(s, d->v0), 1e-3 * m->length), worst = 0;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n - LMB_WORK_COUNT; i++) {
         double sum = 0, scale = i < nq ? fmax(m->length, fabs(d->q0[i])) : speed;
         for (int k = 0; k < 7; k++)
             sum += weights[k] * d->slopes[(size_t)k * n + i];
@@ -145,8 +155,7 @@ static lmb_status try_step(lmb_dynamics *d, double t, double h, double *error)
     };
     static const double e[7] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
                                 -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
-    lmb_state *s = d->solver->state;
-    size_t n = (size_t)s->model->nq + (size_t)s->model->nv;
+    size_t n = size_of(d);
     for (int stage = 0; stage < 7; stage++) {
         combine(d, h, a[stage], stage);
         lmb_status status = slopes_at(d, t + c[stage] * h, d->slopes + (size_t)stage * n);
@@ -180,6 +189,7 @@ static void begin_step(lmb_dynamics *d)
     const lmb_state *s = d->solver->state;
     memcpy(d->q0, s->q, (size_t)s->model->nq * sizeof(double));
     memcpy(d->v0, s->v, (size_t)s->model->nv * sizeof(double));
+    memcpy(d->work0, s->work, sizeof d->work0);
 }
 
 static void take_back(lmb_dynamics *d, double t)
@@ -187,6 +197,7 @@ static void take_back(lmb_dynamics *d, double t)
     lmb_state *s = d->solver->state;
     memcpy(s->q, d->q0, (size_t)s->model->nq * sizeof(double));
     memcpy(s->v, d->v0, (size_t)s->model->nv * sizeof(double));
+    memcpy(s->work, d->work0, sizeof s->work);
     lmb_set_time(s, t);
     lmb_update_position(s);
     lmb_update_velocity(s);
@@ -254,7 +265,7 @@ static lmb_status begin(lmb_dynamics *d, double start)
     size_t nq = (size_t)m->nq, nv = (size_t)m->nv;
     d->q0 = lmb_arena_alloc(s->arena, nq, sizeof(double));
     d->v0 = lmb_arena_alloc(s->arena, nv, sizeof(double));
-    d->slopes = lmb_arena_alloc(s->arena, 7 * (nq + nv), sizeof(double));
+    d->slopes = lmb_arena_alloc(s->arena, 7 * (nq + nv + LMB_WORK_COUNT), sizeof(double));
     if (!d->q0 || !d->v0 || !d->slopes)
         return lmb_fail_memory(s->context);
     s->state->law_time = start;

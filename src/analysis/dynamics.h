@@ -11,7 +11,8 @@ typedef struct lmb_dynamics {
     double step;       /* the next step to try */
     double usual_step; /* a mean of the steps so far */
     double *q0, *v0;   /* where a step began */
-    double *slopes;    /* 7 x (nq + nv): rates of the stages */
+    double work0[LMB_WORK_COUNT];
+    double *slopes; /* 7 x (nq + nv + work): rates of the stages */
     long steps, rejected;
 } lmb_dynamics;
 

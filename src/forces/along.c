@@ -96,6 +96,15 @@ static double energy(const lmb_force *f, const lmb_force_at *at)
     return f->stiffness * stretch * stretch / 2;
 }
 
+static void power(const lmb_force *f, const lmb_force_at *at, double *supplied, double *dissipated)
+{
+    state s = state_of(f, at);
+    double by_x, by_v, effort = effort_of(f, at->t, &s, &by_x, &by_v);
+    double from_law = effort + f->stiffness * (s.x - f->rest) + f->damping * s.xdot;
+    *supplied += from_law * s.xdot;
+    *dissipated += f->damping * s.xdot * s.xdot;
+}
+
 #define STIFFNESS_FIELD(unit_text)                                                                 \
     {                                                                                              \
         .name = "stiffness", .type = LMB_FIELD_NUMBER, .unit = unit_text,                          \
@@ -136,6 +145,7 @@ const lmb_force_type lmb_force_spring = {
     .evaluate = evaluate,
     .tangent = tangent,
     .energy = energy,
+    .power = power,
 };
 
 static const lmb_field torsion_fields[] = {
@@ -161,6 +171,7 @@ const lmb_force_type lmb_force_torsion = {
     .evaluate = evaluate,
     .tangent = tangent,
     .energy = energy,
+    .power = power,
 };
 
 static const lmb_field motor_fields[] = {
@@ -189,4 +200,5 @@ const lmb_force_type lmb_force_motor = {
     .fields = motor_fields,
     .evaluate = evaluate,
     .tangent = tangent,
+    .power = power,
 };

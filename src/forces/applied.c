@@ -61,6 +61,22 @@ static void twist_tangent(const lmb_force *f, const lmb_force_at *at, const lmb_
     add_moment(on_B, lmb_force_vector(f, at), xB);
 }
 
+static void push_power(const lmb_force *f, const lmb_force_at *at, double *supplied,
+                       double *dissipated)
+{
+    (void)dissipated;
+    *supplied += v3_dot(lmb_force_vector(f, at), at->dB->p);
+}
+
+static void twist_power(const lmb_force *f, const lmb_force_at *at, double *supplied,
+                        double *dissipated)
+{
+    lmb_frame on_A = frame_zero(), on_B = frame_zero();
+    (void)dissipated;
+    twist(f, at, &on_A, &on_B);
+    *supplied += frame_dot(&on_B, at->dB);
+}
+
 #define AXES_FIELD                                                                                 \
     {                                                                                              \
         .name = "axes", .type = LMB_FIELD_CHOICE, .choices = "global body",                        \
@@ -89,6 +105,7 @@ const lmb_force_type lmb_force_push = {
     .fields = push_fields,
     .evaluate = push,
     .tangent = push_tangent,
+    .power = push_power,
 };
 
 static const lmb_field twist_fields[] = {
@@ -114,4 +131,5 @@ const lmb_force_type lmb_force_twist = {
     .fields = twist_fields,
     .evaluate = twist,
     .tangent = twist_tangent,
+    .power = twist_power,
 };

@@ -36,6 +36,11 @@ typedef struct lmb_force_type {
 
     /* The energy stored in it; NULL for none. */
     double (*energy)(const lmb_force *force, const lmb_force_at *at);
+
+    /* Adds the power that it supplies to the bodies from outside, and that it takes from them for
+     * good; what goes into and out of its energy is neither. */
+    void (*power)(const lmb_force *force, const lmb_force_at *at, double *supplied,
+                  double *dissipated);
 } lmb_force_type;
 
 /* A force of a model: constant data. */

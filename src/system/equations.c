@@ -445,3 +445,22 @@ double lmb_elastic_energy(const lmb_state *s)
     }
     return sum;
 }
+
+void lmb_powers(const lmb_state *s, double powers[LMB_WORK_COUNT])
+{
+    const lmb_model *m = s->model;
+    powers[LMB_WORK_SUPPLIED] = powers[LMB_WORK_DISSIPATED] = 0;
+    for (int i = 0; i < m->force_count; i++) {
+        const lmb_force *f = &m->forces[i];
+        lmb_force_at at = lmb_force_input(s, f);
+        f->type->power(f, &at, &powers[LMB_WORK_SUPPLIED], &powers[LMB_WORK_DISSIPATED]);
+    }
+    /* a row that changes in time does work -lambda (Phi_q v), and Phi_q v = -Phi_t */
+    for (int i = 0; i < m->driver_count; i++) {
+        const lmb_row *row = &m->parts.rows[m->drivers[i].row];
+        for (int t = row->term; t < row->term + row->term_count; t++)
+            powers[LMB_WORK_SUPPLIED] += s->lambda[m->drivers[i].row] *
+                                         coefficient(s, &m->parts.terms[t]).d *
+                                         term_value(s, &m->parts.terms[t]);
+    }
+}

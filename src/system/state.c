@@ -90,6 +90,7 @@ void lmb_state_copy(lmb_state *to, const lmb_state *from)
     const lmb_model *m = from->model;
     to->t = from->t;
     to->law_time = from->law_time;
+    memcpy(to->work, from->work, sizeof to->work);
     memcpy(to->q, from->q, (size_t)m->nq * sizeof(double));
     memcpy(to->v, from->v, (size_t)m->nv * sizeof(double));
     memcpy(to->a, from->a, (size_t)m->nv * sizeof(double));

@@ -13,6 +13,9 @@
 
 #include "system/model.h"
 
+/* Kinds of work: by drivers and forces given by laws; lost in dampers. */
+enum { LMB_WORK_SUPPLIED, LMB_WORK_DISSIPATED, LMB_WORK_COUNT };
+
 typedef struct lmb_state {
     const lmb_model *model;
     lmb_arena *arena;
@@ -25,6 +28,7 @@ typedef struct lmb_state {
     double *turn;      /* for each joint angle: the value that it must be near */
     double *law_value; /* for each law given as a rate: its integral at law_time */
     double law_time;
+    double work[LMB_WORK_COUNT]; /* done since the beginning of a dynamic analysis */
 
     /* computed from it */
     lmb_jet *laws; /* f, f', f'' of each law */

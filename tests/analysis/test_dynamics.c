@@ -376,6 +376,42 @@ static void oscillator_follows_its_closed_form(void **unused)
     finish(d, m);
 }
 
+/* Total + dissipated - supplied stays the same, with springs, dampers, a motor, a load and a
+ * driver. */
+static void the_energy_balance_closes(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_text(
+        "limber: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+        "bodies:\n"
+        "  a: {mass: 1, inertia: 0.1, position: [0.5, 0], points: {p: [-0.5, 0], q: [0.5, 0]}}\n"
+        "  b: {mass: 2, inertia: 0.2, position: [1.5, 0], points: {p: [-0.5, 0], q: [0.5, 0]}}\n"
+        "  c: {mass: 1, inertia: 0.2, position: [0, 1], points: {q: [0.3, 0]}}\n"
+        "joints:\n"
+        "  o: {type: revolute, between: [ground, a.p]}\n"
+        "  k: {type: revolute, between: [a.q, b.p]}\n"
+        "  w: {type: revolute, between: [[0, 1], c]}\n"
+        "drivers: {turn: {joint: w, angle: 3*t + sin(2*t)}}\n"
+        "forces:\n"
+        "  s: {type: spring, between: [c.q, b.q], stiffness: 40, damping: 2, length: 1,"
+        " force: 3*length}\n"
+        "  t: {type: torsion-spring, joint: k, stiffness: 5, damping: 0.3}\n"
+        "  m: {type: motor, joint: o, effort: 4*cos(t) - 0.5*speed}\n"
+        "  l: {type: force, at: b.q, force: [2, sin(3*t)], axes: body}\n"
+        "  d: {type: torque, at: a, torque: 0.7*t}\n");
+    lmb_dynamics *d = start(m, 1e-10);
+    const double *work = d->solver->state->work;
+    double before = energy(d);
+    for (int i = 1; i <= 20; i++) {
+        advance(d, 0.2 * i);
+        double after = energy(d) + work[LMB_WORK_DISSIPATED] - work[LMB_WORK_SUPPLIED];
+        assert_close(after, before, 1e-7);
+    }
+    assert_true(work[LMB_WORK_DISSIPATED] > 1);
+    assert_true(fabs(work[LMB_WORK_SUPPLIED]) > 1);
+    finish(d, m);
+}
+
 /* --- initial velocities -------------------------------------------------------------------------
  */
 
@@ -463,6 +499,7 @@ int main(void)
         cmocka_unit_test(free_top_keeps_energy_and_momentum),
         cmocka_unit_test(heavy_top_keeps_its_constants),
         cmocka_unit_test(oscillator_follows_its_closed_form),
+        cmocka_unit_test(the_energy_balance_closes),
         cmocka_unit_test(velocities_follow_from_one_that_is_given),
         cmocka_unit_test(contradicting_velocities_are_reported),
         cmocka_unit_test(a_tighter_tolerance_is_more_accurate),

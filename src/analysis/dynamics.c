@@ -1,4 +1,5 @@
-/* Forward dynamics with the pair of Dormand and Prince (orders 5 and 4) on the index-1 form:
+/* Forward dynamics with the pair of Dormand and Prince (orders 5 and 4), or with semi-implicit
+ * Euler, on the index-1 form:
  *
  *   M a + Phi_q^T lambda = Q,  Phi_q a = gamma,  qdot = N(q) v
  *
@@ -135,7 +136,7 @@ static double scaled_error(const lmb_dynamics *d, double h, const double *weight
         double sum = 0, scale = i < nq ? fmax(m->length, fabs(d->q0[i])) : speed;
         for (int k = 0; k < 7; k++)
             sum += weights[k] * d->slopes[(size_t)k * n + i];
-        worst = fmax(worst, fabs(h * sum) / (d->tolerance * scale));
+        worst = fmax(worst, fabs(h * sum) / (d->options.tolerance * scale));
     }
     return worst;
 }
@@ -212,7 +213,40 @@ static lmb_status stuck(lmb_dynamics *d, double t, double h)
     return LMB_SOLVER;
 }
 
-lmb_status lmb_dynamics_advance(lmb_dynamics *d, double end)
+/* Semi-implicit Euler with a fixed step: v += h a, then q (+) h v with the new v; first order. */
+static lmb_status advance_euler(lmb_dynamics *d, double end)
+{
+    lmb_solver *solver = d->solver;
+    lmb_state *s = solver->state;
+    const lmb_model *m = s->model;
+    double begin = s->t, count = fmax(1, ceil((end - begin) / d->options.step - 1e-9));
+    double h = (end - begin) / count;
+    for (double i = 1; i <= count; i++) {
+        double powers[LMB_WORK_COUNT];
+        lmb_powers(s, powers);
+        for (int k = 0; k < LMB_WORK_COUNT; k++)
+            s->work[k] += h * powers[k];
+        for (int j = 0; j < m->nv; j++) {
+            s->v[j] += h * s->a[j];
+            solver->step[j] = h * s->v[j];
+        }
+        lmb_retract(s, s->q, solver->step);
+        lmb_set_time(s, i == count ? end : begin + i * h);
+        if (!project(d)) {
+            lmb_fail(solver->context, LMB_SOLVER, "the joints open at t = %g", s->t);
+            lmb_hint(solver->context, "take a shorter 'step', or 'integrator: rk45'");
+            return LMB_SOLVER;
+        }
+        lmb_accept(s);
+        d->steps++;
+        lmb_status status = solve_accelerations(solver);
+        if (status)
+            return status;
+    }
+    return LMB_OK;
+}
+
+static lmb_status advance_rk45(lmb_dynamics *d, double end)
 {
     lmb_state *s = d->solver->state;
     double span = end - s->t;
@@ -255,6 +289,11 @@ lmb_status lmb_dynamics_advance(lmb_dynamics *d, double end)
     return solve_accelerations(d->solver);
 }
 
+lmb_status lmb_dynamics_advance(lmb_dynamics *d, double end)
+{
+    return d->options.integrator == LMB_EULER ? advance_euler(d, end) : advance_rk45(d, end);
+}
+
 /* --- life ----------------------------------------------------------------------------------------
  */
 
@@ -283,7 +322,7 @@ static lmb_status begin(lmb_dynamics *d, double start)
 }
 
 lmb_status lmb_dynamics_new(lmb_dynamics **out, lmb_context *context, const lmb_model *model,
-                            double start, double tolerance)
+                            double start, const lmb_integration *options)
 {
     lmb_solver *solver;
     *out = NULL;
@@ -296,7 +335,7 @@ lmb_status lmb_dynamics_new(lmb_dynamics **out, lmb_context *context, const lmb_
         return lmb_fail_memory(context);
     }
     d->solver = solver;
-    d->tolerance = tolerance;
+    d->options = *options;
     d->step = 1e-4;
     status = begin(d, start);
     if (status) {

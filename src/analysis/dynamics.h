@@ -4,10 +4,17 @@
 
 #include "analysis/mobility.h"
 
+/* How to integrate. */
+typedef struct lmb_integration {
+    lmb_integrator integrator;
+    double tolerance; /* LMB_RK45: relative error of a step */
+    double step;      /* LMB_EULER: its length */
+} lmb_integration;
+
 typedef struct lmb_dynamics {
     lmb_solver *solver;
     lmb_rank rank;
-    double tolerance;  /* relative, of a step */
+    lmb_integration options;
     double step;       /* the next step to try */
     double usual_step; /* a mean of the steps so far */
     double *q0, *v0;   /* where a step began */
@@ -19,7 +26,7 @@ typedef struct lmb_dynamics {
 /* Assembles at an instant and finds velocities that fit the joints, the drivers and what the model
  * prescribes; a contradiction is reported with its body. */
 lmb_status lmb_dynamics_new(lmb_dynamics **out, lmb_context *context, const lmb_model *model,
-                            double start, double tolerance);
+                            double start, const lmb_integration *options);
 void lmb_dynamics_free(lmb_dynamics *dynamics);
 
 /* Integrates to a later instant, in as many steps as the tolerance asks for. */

@@ -73,6 +73,9 @@ static lmb_status read_analysis(lmb_reader *r, const lmb_node *key, const lmb_no
         return lmb_fail_at(r->context, v[LMB_ANALYSIS_OUTPUT_STEP].place,
                            "%s would store %.3g instants, more than %d", what,
                            a.duration / a.output_step, MOST_INSTANTS);
+    if (v[LMB_ANALYSIS_INTEGRATOR].given)
+        a.integrator = (lmb_integrator)v[LMB_ANALYSIS_INTEGRATOR].choice;
+    a.step = v[LMB_ANALYSIS_STEP].given ? v[LMB_ANALYSIS_STEP].number : a.output_step / 10;
     r->model->analyses[r->model->analysis_count++] = a;
     return LMB_OK;
 }

@@ -69,7 +69,8 @@ static lmb_status start_motion(run *r, const lmb_analysis *a, motion *m)
 {
     lmb_status status;
     if (a->type == LMB_DYNAMICS) {
-        status = lmb_dynamics_new(&m->dynamics, r->context, r->model, a->start, a->tolerance);
+        lmb_integration options = {a->integrator, a->tolerance, a->step};
+        status = lmb_dynamics_new(&m->dynamics, r->context, r->model, a->start, &options);
         m->state = status ? NULL : m->dynamics->solver->state;
     } else {
         status = lmb_kinematics_new(&m->kinematics, r->context, r->model, a->start,

@@ -69,12 +69,19 @@ typedef struct lmb_constant {
     lmb_symbol symbol;
 } lmb_constant;
 
+/* How a dynamic analysis is integrated. */
+typedef enum lmb_integrator {
+    LMB_RK45, /* pair of Dormand and Prince, error-controlled */
+    LMB_EULER /* semi-implicit, fixed step */
+} lmb_integrator;
+
 /* One entry of `analyses`. */
 typedef struct lmb_analysis {
     const char *name;
     lmb_analysis_type type;
     double start, duration, output_step;
-    double tolerance; /* LMB_DYNAMICS: of a step */
+    lmb_integrator integrator; /* LMB_DYNAMICS */
+    double tolerance, step;
     lmb_place place;
 } lmb_analysis;
 

@@ -49,7 +49,8 @@ static lmb_model *of_example(const char *name, const char *parameter, const char
 static lmb_dynamics *start(const lmb_model *m, double tolerance)
 {
     lmb_dynamics *d;
-    if (lmb_dynamics_new(&d, context, m, 0, tolerance))
+    lmb_integration options = {LMB_RK45, tolerance, 0};
+    if (lmb_dynamics_new(&d, context, m, 0, &options))
         fail_msg("%s", lmb_message_at(context, lmb_message_count(context) - 1)->text);
     return d;
 }
@@ -447,7 +448,8 @@ static void contradicting_velocities_are_reported(void **unused)
                            " angular_velocity: 3, points: {o: [-1, 0]}}}\n"
                            "joints: {pin: {type: revolute, between: [ground, rod.o]}}\n");
     lmb_dynamics *d;
-    assert_int_equal(lmb_dynamics_new(&d, context, m, 0, 1e-9), LMB_SOLVER);
+    lmb_integration options = {LMB_RK45, 1e-9, 0};
+    assert_int_equal(lmb_dynamics_new(&d, context, m, 0, &options), LMB_SOLVER);
     assert_message(context, "of body 'rod' contradicts its joints");
     lmb_model_free(m);
 }
@@ -469,6 +471,29 @@ static void a_tighter_tolerance_is_more_accurate(void **unused)
     for (int i = 0; i < 2; i++)
         assert_true(error[i + 1] < 0.1 * error[i]);
     assert_true(error[0] < 1e-4);
+    lmb_model_free(m);
+}
+
+/* Halving the step of semi-implicit Euler halves the error. */
+static void euler_is_of_first_order(void **unused)
+{
+    (void)unused;
+    const double exact = -0.33367631536; /* the rod's angle at 0.2 s */
+    lmb_model *m = of_example("sliding-rod", NULL, NULL);
+    double error[4];
+    for (int i = 0; i < 4; i++) {
+        lmb_dynamics *d;
+        lmb_integration options = {LMB_EULER, 0, 1e-3 / (1 << i)};
+        assert_int_equal(lmb_dynamics_new(&d, context, m, 0, &options), LMB_OK);
+        advance(d, 0.2);
+        error[i] = fabs(body(d, "rod")->q[2] - exact);
+        lmb_dynamics_free(d);
+    }
+    for (int i = 0; i < 3; i++) {
+        double order = log2(error[i] / error[i + 1]);
+        assert_true(order > 0.9 && order < 1.1);
+    }
+    assert_true(error[0] < 0.01);
     lmb_model_free(m);
 }
 
@@ -502,6 +527,7 @@ int main(void)
         cmocka_unit_test(the_energy_balance_closes),
         cmocka_unit_test(velocities_follow_from_one_that_is_given),
         cmocka_unit_test(contradicting_velocities_are_reported),
+        cmocka_unit_test(euler_is_of_first_order),
         cmocka_unit_test(a_tighter_tolerance_is_more_accurate),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -230,6 +230,38 @@ static void matrices_are_those_of_the_textbook(void **unused)
     free_run(&run);
 }
 
+static void modes_are_printed(void **unused)
+{
+    (void)unused;
+    lmb_run_result run = run_limber("modes examples/particles/particles.yaml");
+    assert_int_equal(run.code, 0);
+    assert_contains(run.out, "frequency (Hz)");
+    assert_contains(run.out, "2.19946721875");
+    free_run(&run);
+    run = run_limber("modes examples/particles/particles.yaml --json --set k=4000");
+    assert_int_equal(run.code, 0);
+    assert_contains(run.out, "\"number\": 1");
+    assert_contains(run.out, "\"rigid\": false");
+    assert_contains(run.out, "\"frequency\": 4.3989344375");
+    free_run(&run);
+}
+
+static void statics_and_dynamics_run(void **unused)
+{
+    (void)unused;
+    const char *path = scratch_path("particles.h5");
+    lmb_run_result run = run_limber("run examples/particles/particles.yaml -o %s --quiet", path);
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.err, "");
+    free_run(&run);
+    run = run_limber("get %s rest/p3.position.x --final", path);
+    assert_close(atof(run.out), 1.5, 1e-10);
+    free_run(&run);
+    run = run_limber("get %s swing/energy.total --final", path); /* m v^2 / 2, kept */
+    assert_close(atof(run.out), 1, 1e-7);
+    free_run(&run);
+}
+
 static void new_writes_models_that_run(void **unused)
 {
     (void)unused;
@@ -273,6 +305,8 @@ int main(void)
         cmocka_unit_test(set_changes_parameters),
         cmocka_unit_test(check_counts),
         cmocka_unit_test(matrices_are_those_of_the_textbook),
+        cmocka_unit_test(modes_are_printed),
+        cmocka_unit_test(statics_and_dynamics_run),
         cmocka_unit_test(new_writes_models_that_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

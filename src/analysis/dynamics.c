@@ -136,7 +136,10 @@ static double scaled_error(const lmb_dynamics *d, double h, const double *weight
         double sum = 0, scale = i < nq ? fmax(m->length, fabs(d->q0[i])) : speed;
         for (int k = 0; k < 7; k++)
             sum += weights[k] * d->slopes[(size_t)k * n + i];
-        worst = fmax(worst, fabs(h * sum) / (d->options.tolerance * scale));
+        double part = fabs(h * sum) / (d->options.tolerance * scale);
+        if (!isfinite(part))
+            return INFINITY;
+        worst = fmax(worst, part);
     }
     return worst;
 }
@@ -185,9 +188,35 @@ static bool project(lmb_dynamics *d)
     return true;
 }
 
+/* Remembers the joint angles and their rates at the beginning of a step. */
+static void begin_turns(lmb_dynamics *d)
+{
+    const lmb_state *s = d->solver->state;
+    for (int i = 0; i < s->model->parts.coordinate_count; i++) {
+        const lmb_coordinate *c = &s->model->parts.coordinates[i];
+        if (c->kind == LMB_COORDINATE_ANGLE)
+            d->turns0[c->turn] = lmb_coordinate_value(s, c);
+    }
+}
+
+/* Accepts a step; joint angles are taken in the turn that their rates lead to. */
+static void accept_step(lmb_dynamics *d, double h)
+{
+    lmb_state *s = d->solver->state;
+    for (int i = 0; i < s->model->parts.coordinate_count; i++) {
+        const lmb_coordinate *c = &s->model->parts.coordinates[i];
+        if (c->kind != LMB_COORDINATE_ANGLE)
+            continue;
+        lmb_jet before = d->turns0[c->turn];
+        s->turn[c->turn] = before.f + h * (before.d + lmb_coordinate_value(s, c).d) / 2;
+    }
+    lmb_accept(s);
+}
+
 static void begin_step(lmb_dynamics *d)
 {
     const lmb_state *s = d->solver->state;
+    begin_turns(d);
     memcpy(d->q0, s->q, (size_t)s->model->nq * sizeof(double));
     memcpy(d->v0, s->v, (size_t)s->model->nv * sizeof(double));
     memcpy(d->work0, s->work, sizeof d->work0);
@@ -207,6 +236,22 @@ static void take_back(lmb_dynamics *d, double t)
 static lmb_status stuck(lmb_dynamics *d, double t, double h)
 {
     lmb_solver *s = d->solver;
+    const lmb_model *m = s->state->model;
+    lmb_set_time(s->state, t + h);
+    for (int i = 0; i < m->force_count; i++) {
+        const lmb_force *f = &m->forces[i];
+        lmb_force_at at = lmb_force_input(s->state, f);
+        lmb_frame on_A = frame_zero(), on_B = frame_zero();
+        f->type->evaluate(f, &at, &on_A, &on_B);
+        if (!isfinite(frame_dot(&on_B, &on_B)))
+            return lmb_fail(s->context, LMB_SOLVER,
+                            "force '%s' is not a finite number at t = %.10g", f->name, t + h);
+    }
+    for (int i = 0; i < m->driver_count; i++)
+        if (!isfinite(s->state->laws[m->drivers[i].law].f))
+            return lmb_fail(s->context, LMB_SOLVER,
+                            "the law of driver '%s' is not a finite number at t = %.10g",
+                            m->drivers[i].name, t + h);
     lmb_fail(s->context, LMB_SOLVER, "the step became too small (%g) at t = %.10g", h, t);
     lmb_hint(s->context,
              "something changes abruptly there: look at laws and forces near that time");
@@ -223,6 +268,7 @@ static lmb_status advance_euler(lmb_dynamics *d, double end)
     double h = (end - begin) / count;
     for (double i = 1; i <= count; i++) {
         double powers[LMB_WORK_COUNT];
+        begin_turns(d);
         lmb_powers(s, powers);
         for (int k = 0; k < LMB_WORK_COUNT; k++)
             s->work[k] += h * powers[k];
@@ -237,7 +283,7 @@ static lmb_status advance_euler(lmb_dynamics *d, double end)
             lmb_hint(solver->context, "take a shorter 'step', or 'integrator: rk45'");
             return LMB_SOLVER;
         }
-        lmb_accept(s);
+        accept_step(d, h);
         d->steps++;
         lmb_status status = solve_accelerations(solver);
         if (status)
@@ -273,13 +319,13 @@ static lmb_status advance_rk45(lmb_dynamics *d, double end)
             take_back(d, t);
             d->step = h * fmin(factor, 0.5);
             if (d->step < 1e-12 * fmax(span, fabs(t)))
-                return stuck(d, t, d->step);
+                return stuck(d, t, h);
             continue;
         }
         d->steps++;
         if (!d->solver->through_singular && h < left)
             d->usual_step += 0.2 * (h - d->usual_step);
-        lmb_accept(s);
+        accept_step(d, h);
         if (h < left || factor < 1) /* a step cut short for output says little */
             d->step = h * factor;
         else
@@ -305,7 +351,8 @@ static lmb_status begin(lmb_dynamics *d, double start)
     d->q0 = lmb_arena_alloc(s->arena, nq, sizeof(double));
     d->v0 = lmb_arena_alloc(s->arena, nv, sizeof(double));
     d->slopes = lmb_arena_alloc(s->arena, 7 * (nq + nv + LMB_WORK_COUNT), sizeof(double));
-    if (!d->q0 || !d->v0 || !d->slopes)
+    d->turns0 = lmb_arena_alloc(s->arena, (size_t)m->parts.turn_count, sizeof *d->turns0);
+    if (!d->q0 || !d->v0 || !d->slopes || !d->turns0)
         return lmb_fail_memory(s->context);
     s->state->law_time = start;
     lmb_set_time(s->state, start);

@@ -19,7 +19,8 @@ typedef struct lmb_dynamics {
     double usual_step; /* a mean of the steps so far */
     double *q0, *v0;   /* where a step began */
     double work0[LMB_WORK_COUNT];
-    double *slopes; /* 7 x (nq + nv + work): rates of the stages */
+    lmb_jet *turns0; /* joint angles there */
+    double *slopes;  /* 7 x (nq + nv + work): rates of the stages */
     long steps, rejected;
 } lmb_dynamics;
 

@@ -28,7 +28,7 @@ static state state_of(const lmb_force *f, const lmb_force_at *at)
     s.xdot = rate_of(f, at, at->dA, at->dB);
     if (f->kind == LMB_COORDINATE_LENGTH) {
         s.x = sqrt(2 * s.x);
-        s.slope = 1 / s.x;
+        s.slope = s.x > 0 ? 1 / s.x : 0; /* no direction: no force */
         s.xdot *= s.slope;
     }
     return s;

@@ -2,7 +2,8 @@
  *
  * A force reads a pair of frames (and their velocities) and returns a force on each, twelve
  * numbers, through the same waist as constraints; no force knows what bodies carry the frames. A
- * new kind is one file with its fields and two functions, and a line in registry.c. */
+ * new kind is a file with its fields and functions, a line in registry.c, and its reading in
+ * io/model_forces.c. */
 #ifndef LMB_FORCES_FORCE_H
 #define LMB_FORCES_FORCE_H
 

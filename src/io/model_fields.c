@@ -220,7 +220,7 @@ const lmb_field lmb_analysis_fields[] = {
                                .type = LMB_FIELD_NUMBER,
                                .unit = "s",
                                .range = LMB_POSITIVE,
-                               .doc = "How long (not for assembly)."},
+                               .doc = "How long (not for assembly and statics)."},
     [LMB_ANALYSIS_OUTPUT_STEP] = {.name = "output_step",
                                   .type = LMB_FIELD_NUMBER,
                                   .unit = "s",

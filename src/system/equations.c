@@ -4,8 +4,7 @@
 #include <float.h>
 #include <string.h>
 
-/* The coefficient c(t) of a term with its time derivatives. */
-static lmb_jet coefficient(const lmb_state *s, const lmb_term *term)
+lmb_jet lmb_coefficient(const lmb_state *s, const lmb_term *term)
 {
     double k = term->factor;
     if (term->part == LMB_PLAIN)
@@ -40,7 +39,7 @@ static double sum_of(const lmb_state *s, int term, int count)
     const lmb_term *t = s->model->parts.terms + term;
     double sum = 0, size = 0;
     for (int i = 0; i < count; i++) {
-        double part = coefficient(s, &t[i]).f * term_value(s, &t[i]);
+        double part = lmb_coefficient(s, &t[i]).f * term_value(s, &t[i]);
         sum += part;
         size += fabs(part);
     }
@@ -71,7 +70,7 @@ double lmb_row_rate(const lmb_state *s, int r)
     for (int t = row->term; t < row->term + row->term_count; t++) {
         const lmb_term *term = &parts->terms[t];
         const lmb_pair *p = &parts->pairs[term->pair];
-        lmb_jet c = coefficient(s, term);
+        lmb_jet c = lmb_coefficient(s, term);
         lmb_frame gA = frame_zero(), gB = frame_zero();
         lmb_product_gradient(&term->product, &s->frames[p->a], &s->frames[p->b], c.f, &gA, &gB);
         sum += frame_dot(&gA, &s->rates[p->a]) + frame_dot(&gB, &s->rates[p->b]);
@@ -87,8 +86,7 @@ double lmb_guard(const lmb_state *s, int r)
     return row->guard_count ? sum_of(s, row->guard, row->guard_count) : 1;
 }
 
-/* Adds J^T g of a marker to the block of a row. */
-static void pull_into(const lmb_state *s, int marker, const lmb_frame *g, double *block)
+void lmb_pull_into(const lmb_state *s, int marker, const lmb_frame *g, double *block)
 {
     const lmb_body_at *at = &s->bodies[s->model->parts.markers[marker].body];
     double *pulled = s->body_vector;
@@ -112,12 +110,12 @@ void lmb_jacobian(lmb_state *s)
             const lmb_pair *p = &parts->pairs[term->pair];
             lmb_frame gA = frame_zero(), gB = frame_zero();
             lmb_product_gradient(&term->product, &s->frames[p->a], &s->frames[p->b],
-                                 coefficient(s, term).f, &gA, &gB);
+                                 lmb_coefficient(s, term).f, &gA, &gB);
             lmb_term_blocks where = m->term_blocks[t];
             if (where.a >= 0)
-                pull_into(s, p->a, &gA, s->jacobian + blocks[where.a].value);
+                lmb_pull_into(s, p->a, &gA, s->jacobian + blocks[where.a].value);
             if (where.b >= 0)
-                pull_into(s, p->b, &gB, s->jacobian + blocks[where.b].value);
+                lmb_pull_into(s, p->b, &gB, s->jacobian + blocks[where.b].value);
         }
     }
 }
@@ -130,7 +128,7 @@ void lmb_velocity_side(const lmb_state *s, double *nu)
         nu[r] = 0;
         for (int t = row->term; t < row->term + row->term_count; t++)
             if (parts->terms[t].part != LMB_PLAIN)
-                nu[r] -= coefficient(s, &parts->terms[t]).d * term_value(s, &parts->terms[t]);
+                nu[r] -= lmb_coefficient(s, &parts->terms[t]).d * term_value(s, &parts->terms[t]);
     }
 }
 
@@ -141,7 +139,7 @@ static double leftover(const lmb_state *s, const lmb_term *term)
     const lmb_pair *p = &s->model->parts.pairs[term->pair];
     const lmb_frame *A = &s->frames[p->a], *B = &s->frames[p->b];
     const lmb_frame *dA = &s->rates[p->a], *dB = &s->rates[p->b];
-    lmb_jet c = coefficient(s, term);
+    lmb_jet c = lmb_coefficient(s, term);
     if (term->product.kind == LMB_ONE)
         return c.dd;
     lmb_frame gA = frame_zero(), gB = frame_zero(), hA = frame_zero(), hB = frame_zero();
@@ -240,8 +238,8 @@ void lmb_total_force(const lmb_state *s, double *Q)
         lmb_force_at at = lmb_force_input(s, f);
         lmb_frame on_A = frame_zero(), on_B = frame_zero();
         f->type->evaluate(f, &at, &on_A, &on_B);
-        pull_into(s, p->a, &on_A, Q + m->bodies[m->parts.markers[p->a].body].v);
-        pull_into(s, p->b, &on_B, Q + m->bodies[m->parts.markers[p->b].body].v);
+        lmb_pull_into(s, p->a, &on_A, Q + m->bodies[m->parts.markers[p->a].body].v);
+        lmb_pull_into(s, p->b, &on_B, Q + m->bodies[m->parts.markers[p->b].body].v);
     }
 }
 
@@ -257,167 +255,10 @@ lmb_frame lmb_row_force(const lmb_state *s, int first, int count, int pair, bool
                 continue;
             const lmb_pair *p = &parts->pairs[pair];
             lmb_product_gradient(&term->product, &s->frames[p->a], &s->frames[p->b],
-                                 -s->lambda[r] * coefficient(s, term).f, &force[0], &force[1]);
+                                 -s->lambda[r] * lmb_coefficient(s, term).f, &force[0], &force[1]);
         }
     }
     return force[second];
-}
-
-/* --- tangents --------------------------------------------------------------------------------- */
-
-/* The change of a marker's frame along each velocity coordinate of its body: the columns of J. */
-static void columns_of(const lmb_state *s, int marker, lmb_frame *columns)
-{
-    const lmb_body_at *at = &s->bodies[s->model->parts.markers[marker].body];
-    double *unit = s->body_vector;
-    memset(unit, 0, (size_t)at->body->nv * sizeof *unit);
-    for (int j = 0; j < at->body->nv; j++) {
-        unit[j] = 1;
-        at->body->ops->push(at, &s->model->parts.markers[marker], &s->frames[marker], unit,
-                            &columns[j]);
-        unit[j] = 0;
-    }
-}
-
-/* Adds to a matrix J_m^T h for column `column`. */
-static void pull_column(const lmb_state *s, int marker, const lmb_frame *h, int column, double *K)
-{
-    const lmb_body *b = s->bodies[s->model->parts.markers[marker].body].body;
-    pull_into(s, marker, h, K + (size_t)column * (size_t)s->model->nv + b->v);
-}
-
-/* Adds a nv x nv block of a body, times a factor, to a matrix. */
-static void add_block(const lmb_model *m, const lmb_body *b, double factor, const double *block,
-                      double *K)
-{
-    for (int j = 0; j < b->nv; j++)
-        for (int i = 0; i < b->nv; i++)
-            K[(size_t)(b->v + j) * (size_t)m->nv + (size_t)(b->v + i)] +=
-                factor * block[j * b->nv + i];
-}
-
-/* d(J^T g)/dq of one term, c g its force: the change of g, then of J. */
-static void term_tangent(const lmb_state *s, const lmb_term *term, double c, double *K)
-{
-    const lmb_model *m = s->model;
-    const lmb_pair *p = &m->parts.pairs[term->pair];
-    const lmb_frame *A = &s->frames[p->a], *B = &s->frames[p->b];
-    lmb_frame zero = frame_zero(), g[2] = {zero, zero}, *columns = s->body_columns;
-    lmb_product_gradient(&term->product, A, B, c, &g[0], &g[1]);
-    for (int side = 0; side < 2; side++) {
-        int marker = side ? p->b : p->a;
-        const lmb_body_at *at = &s->bodies[m->parts.markers[marker].body];
-        const lmb_body *b = at->body;
-        columns_of(s, marker, columns);
-        for (int j = 0; j < b->nv; j++) {
-            lmb_frame hA = zero, hB = zero;
-            lmb_product_hessian(&term->product, A, B, c, side ? &zero : &columns[j],
-                                side ? &columns[j] : &zero, &hA, &hB);
-            pull_column(s, p->a, &hA, b->v + j, K);
-            pull_column(s, p->b, &hB, b->v + j, K);
-        }
-        double *block = s->body_block;
-        b->ops->pull_tangent(at, &m->parts.markers[marker], &s->frames[marker], &g[side], block);
-        add_block(m, b, 1, block, K);
-    }
-}
-
-/* -dQ/dq and -dQ/dv of one force: changes of the frames, of their velocities, and of J. */
-static void force_tangent(const lmb_state *s, const lmb_force *f, double *by_q, double *by_v)
-{
-    const lmb_model *m = s->model;
-    const lmb_pair *p = &m->parts.pairs[f->pair];
-    lmb_force_at at = lmb_force_input(s, f);
-    lmb_frame zero = frame_zero(), force[2] = {zero, zero};
-    f->type->evaluate(f, &at, &force[0], &force[1]);
-    for (int side = 0; side < 2; side++) {
-        int marker = side ? p->b : p->a;
-        const lmb_marker *mark = &m->parts.markers[marker];
-        const lmb_body_at *body = &s->bodies[mark->body];
-        lmb_frame *columns = s->body_columns, *rates = s->body_rates;
-        columns_of(s, marker, columns);
-        body->body->ops->push_tangent(body, mark, &s->frames[marker], body->v, rates);
-        for (int j = 0; j < body->body->nv; j++) {
-            const lmb_frame *x = &columns[j], *v = &rates[j];
-            int column = body->body->v + j;
-            lmb_frame q[2] = {zero, zero}, w[2] = {zero, zero};
-            f->type->tangent(f, &at, side ? &zero : x, side ? x : &zero, side ? &zero : v,
-                             side ? v : &zero, &q[0], &q[1]);
-            f->type->tangent(f, &at, &zero, &zero, side ? &zero : x, side ? x : &zero, &w[0],
-                             &w[1]);
-            for (int k = 0; k < 2; k++) {
-                lmb_frame minus_q = zero, minus_w = zero;
-                frame_add(&minus_q, -1, &q[k]);
-                frame_add(&minus_w, -1, &w[k]);
-                pull_column(s, k ? p->b : p->a, &minus_q, column, by_q);
-                pull_column(s, k ? p->b : p->a, &minus_w, column, by_v);
-            }
-        }
-        body->body->ops->pull_tangent(body, mark, &s->frames[marker], &force[side], s->body_block);
-        add_block(m, body->body, -1, s->body_block, by_q);
-    }
-}
-
-void lmb_tangent(const lmb_state *s, double *by_q, double *by_v)
-{
-    const lmb_model *m = s->model;
-    size_t n = (size_t)m->nv;
-    memset(by_q, 0, n * n * sizeof(double));
-    memset(by_v, 0, n * n * sizeof(double));
-    for (int i = 0; i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        size_t corner = (size_t)b->v * (n + 1);
-        b->ops->tangent(&s->bodies[i], m->gravity, s->a + b->v, by_q + corner, by_v + corner,
-                        m->nv);
-    }
-    for (int i = 0; i < m->force_count; i++)
-        force_tangent(s, &m->forces[i], by_q, by_v);
-    for (int r = 0; r < m->nrows; r++) {
-        const lmb_row *row = &m->parts.rows[r];
-        for (int t = row->term; t < row->term + row->term_count; t++) {
-            const lmb_term *term = &m->parts.terms[t];
-            term_tangent(s, term, s->lambda[r] * coefficient(s, term).f, by_q);
-        }
-    }
-}
-
-/* The change of c g . xdot + cdot P of a term along q: c (H dx . xdot + g . dxdot) + cdot g . dx */
-static void term_rate_tangent(const lmb_state *s, const lmb_term *term, int r, double *D)
-{
-    const lmb_model *m = s->model;
-    const lmb_pair *p = &m->parts.pairs[term->pair];
-    const lmb_frame *A = &s->frames[p->a], *B = &s->frames[p->b];
-    lmb_jet c = coefficient(s, term);
-    lmb_frame zero = frame_zero(), g[2] = {zero, zero};
-    lmb_frame *columns = s->body_columns, *rates = s->body_rates;
-    lmb_product_gradient(&term->product, A, B, 1, &g[0], &g[1]);
-    for (int side = 0; side < 2; side++) {
-        int marker = side ? p->b : p->a;
-        const lmb_body_at *at = &s->bodies[m->parts.markers[marker].body];
-        columns_of(s, marker, columns);
-        at->body->ops->push_tangent(at, &m->parts.markers[marker], &s->frames[marker], at->v,
-                                    rates);
-        for (int j = 0; j < at->body->nv; j++) {
-            lmb_frame hA = zero, hB = zero;
-            lmb_product_hessian(&term->product, A, B, 1, side ? &zero : &columns[j],
-                                side ? &columns[j] : &zero, &hA, &hB);
-            D[(size_t)(at->body->v + j) * (size_t)m->nrows + (size_t)r] +=
-                c.f * (frame_dot(&hA, &s->rates[p->a]) + frame_dot(&hB, &s->rates[p->b]) +
-                       frame_dot(&g[side], &rates[j])) +
-                c.d * frame_dot(&g[side], &columns[j]);
-        }
-    }
-}
-
-void lmb_rate_tangent(const lmb_state *s, double *D)
-{
-    const lmb_model *m = s->model;
-    memset(D, 0, (size_t)m->nrows * (size_t)m->nv * sizeof(double));
-    for (int r = 0; r < m->nrows; r++) {
-        const lmb_row *row = &m->parts.rows[r];
-        for (int t = row->term; t < row->term + row->term_count; t++)
-            term_rate_tangent(s, &m->parts.terms[t], r, D);
-    }
 }
 
 lmb_balance lmb_total_balance(const lmb_state *s)
@@ -460,7 +301,7 @@ void lmb_powers(const lmb_state *s, double powers[LMB_WORK_COUNT])
         const lmb_row *row = &m->parts.rows[m->drivers[i].row];
         for (int t = row->term; t < row->term + row->term_count; t++)
             powers[LMB_WORK_SUPPLIED] += s->lambda[m->drivers[i].row] *
-                                         coefficient(s, &m->parts.terms[t]).d *
+                                         lmb_coefficient(s, &m->parts.terms[t]).d *
                                          term_value(s, &m->parts.terms[t]);
     }
 }

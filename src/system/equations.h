@@ -43,11 +43,21 @@ lmb_force_at lmb_force_input(const lmb_state *state, const lmb_force *force);
  * twelve numbers: -sum lambda dPhi/dx. */
 lmb_frame lmb_row_force(const lmb_state *state, int row, int row_count, int pair, bool second);
 
+/* The coefficient c(t) of a term with its time derivatives. */
+lmb_jet lmb_coefficient(const lmb_state *state, const lmb_term *term);
+
+/* Adds J^T g of a marker to the numbers of its body. */
+void lmb_pull_into(const lmb_state *state, int marker, const lmb_frame *g, double *block);
+
 /* Tangents, dense by columns, for a state with its velocity updated and its a and lambda set:
  *   by_q = d(M a + Phi_q^T lambda - Q)/dq    (nv x nv)
  *   by_v = d(M a - Q)/dv                     (nv x nv)
  *   rate_by_q = d(Phi_q v + Phi_t)/dq        (nrows x nv) */
 void lmb_tangent(const lmb_state *state, double *by_q, double *by_v);
+
+/* The first two as blocks of the couples of bodies that rows and forces connect, in the state's
+ * arrays tangent_q and tangent_v. */
+void lmb_tangent_blocks(const lmb_state *state);
 void lmb_rate_tangent(const lmb_state *state, double *rate_by_q);
 
 /* The energy stored in the forces. */

@@ -51,6 +51,43 @@ static void index_row(lmb_model *m, int r, int *block_count)
     *block_count += sparse->block_count;
 }
 
+/* The couple of two bodies, added if new; -1 if one is the ground. `newest` heads the lists of
+ * couples by row. */
+static int couple_of(lmb_model *m, int *newest, int row, int column)
+{
+    if (m->bodies[row].nv == 0 || m->bodies[column].nv == 0)
+        return -1;
+    for (int c = newest[row]; c >= 0; c = m->couples[c].next)
+        if (m->couples[c].column == column)
+            return c;
+    m->couples[m->couple_count] = (lmb_couple){row, column, m->couple_values, newest[row]};
+    m->couple_values += m->bodies[row].nv * m->bodies[column].nv;
+    return newest[row] = m->couple_count++;
+}
+
+/* Finds which blocks the tangent matrices have. */
+static bool index_couples(lmb_model *m)
+{
+    size_t pairs = (size_t)m->parts.pair_count, bodies = (size_t)m->body_count;
+    int *newest = lmb_arena_alloc(m->arena, bodies, sizeof *newest);
+    m->couples = lmb_arena_alloc(m->arena, 4 * pairs + bodies, sizeof *m->couples);
+    m->pair_couples = lmb_arena_alloc(m->arena, pairs, sizeof *m->pair_couples);
+    m->body_couple = lmb_arena_alloc(m->arena, bodies, sizeof *m->body_couple);
+    if (!newest || !m->couples || !m->pair_couples || !m->body_couple)
+        return false;
+    for (int i = 0; i < m->body_count; i++)
+        newest[i] = -1;
+    for (int i = 0; i < m->body_count; i++)
+        m->body_couple[i] = couple_of(m, newest, i, i);
+    for (int p = 0; p < m->parts.pair_count; p++) {
+        int ends[2] = {m->parts.markers[m->parts.pairs[p].a].body,
+                       m->parts.markers[m->parts.pairs[p].b].body};
+        for (int k = 0; k < 4; k++)
+            m->pair_couples[p].at[k] = couple_of(m, newest, ends[k / 2], ends[k % 2]);
+    }
+    return true;
+}
+
 /* A typical size: how far markers are from their bodies and bodies from each other. */
 static double typical_length(const lmb_model *m)
 {
@@ -75,7 +112,7 @@ lmb_status lmb_model_index(lmb_model *m, lmb_context *context)
     m->sparse_rows = lmb_arena_alloc(m->arena, rows, sizeof *m->sparse_rows);
     m->blocks = lmb_arena_alloc(m->arena, 2 * terms, sizeof *m->blocks);
     m->term_blocks = lmb_arena_alloc(m->arena, terms, sizeof *m->term_blocks);
-    if (!m->sparse_rows || !m->blocks || !m->term_blocks)
+    if (!m->sparse_rows || !m->blocks || !m->term_blocks || !index_couples(m))
         return lmb_fail_memory(context);
     int block_count = 0;
     for (int r = 0; r < m->nrows; r++)

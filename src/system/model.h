@@ -57,6 +57,19 @@ typedef struct lmb_term_blocks {
     int a, b;
 } lmb_term_blocks;
 
+/* Two bodies (or one with itself) that a row or force connects: a block of a tangent matrix, by
+ * columns, with the rows of one body and the columns of the other. */
+typedef struct lmb_couple {
+    int row, column; /* bodies */
+    int value;       /* where its numbers start */
+    int next;        /* the next couple with the same row, or -1 */
+} lmb_couple;
+
+/* The couples of the two bodies of a pair of markers: AA, AB, BA, BB; -1 for the ground. */
+typedef struct lmb_pair_couples {
+    int at[4];
+} lmb_pair_couples;
+
 /* A named number computed from channels; compiled when the channels are known. */
 typedef struct lmb_sensor {
     const char *name, *text;
@@ -116,6 +129,10 @@ struct lmb_model {
     lmb_term_blocks *term_blocks; /* one a term */
     int value_count;              /* numbers of the Jacobian */
     int mass_count;               /* numbers of all mass blocks */
+    lmb_couple *couples;
+    int couple_count, couple_values;
+    lmb_pair_couples *pair_couples; /* one a pair */
+    int *body_couple;               /* of each body with itself, -1 for the ground */
 };
 
 /* Gives every body its coordinates and every row its pattern; called once all parts are there. */

@@ -25,13 +25,15 @@ static bool allocate(lmb_state *s)
     s->rates = lmb_arena_alloc(arena, markers, sizeof *s->rates);
     s->biases = lmb_arena_alloc(arena, markers, sizeof *s->biases);
     s->jacobian = numbers(arena, m->value_count);
+    s->tangent_q = numbers(arena, m->couple_values);
+    s->tangent_v = numbers(arena, m->couple_values);
     s->body_vector = numbers(arena, m->largest_nv);
     s->body_block = numbers(arena, m->largest_nv * m->largest_nv);
     s->body_columns = lmb_arena_alloc(arena, (size_t)m->largest_nv, sizeof *s->body_columns);
     s->body_rates = lmb_arena_alloc(arena, (size_t)m->largest_nv, sizeof *s->body_rates);
-    return s->body_vector && s->body_block && s->body_columns && s->body_rates && s->q && s->v &&
-           s->a && s->lambda && s->turn && s->law_value && s->laws && s->bodies && s->frames &&
-           s->rates && s->biases && s->jacobian;
+    return s->tangent_q && s->tangent_v && s->body_vector && s->body_block && s->body_columns &&
+           s->body_rates && s->q && s->v && s->a && s->lambda && s->turn && s->law_value &&
+           s->laws && s->bodies && s->frames && s->rates && s->biases && s->jacobian;
 }
 
 /* Laws given as rates start where they say, or at the coordinate as placed. */

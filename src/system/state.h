@@ -38,6 +38,8 @@ typedef struct lmb_state {
     lmb_frame *biases; /* and acceleration when vdot = 0 */
     double *jacobian;  /* value_count */
 
+    double *tangent_q, *tangent_v; /* couple_values */
+
     /* room for one body's numbers while computing (largest_nv = L): L, L^2, L and L frames */
     double *body_vector, *body_block;
     lmb_frame *body_columns, *body_rates;

@@ -413,6 +413,41 @@ static void the_energy_balance_closes(void **unused)
     finish(d, m);
 }
 
+static void free_wheels_count_their_turns(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_text("limber: 1\ndimension: 2\n"
+                           "bodies: {wheel: {mass: 1, inertia: 1, angular_velocity: 10}}\n"
+                           "joints: {axle: {type: revolute, between: [ground, wheel]}}\n");
+    lmb_dynamics *d = start(m, 1e-9);
+    for (int i = 1; i <= 10; i++)
+        advance(d, i);
+    assert_close(lmb_coordinate_value(d->solver->state, &m->parts.coordinates[0]).f, 100, 1e-10);
+    finish(d, m);
+}
+
+static void forces_that_are_not_numbers_are_reported(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_text("limber: 1\ndimension: 2\n"
+                           "bodies: {bob: {type: particle, mass: 1}}\n"
+                           "forces: {f: {type: force, at: bob, force: [log(0.5 - t), 0]}}\n");
+    lmb_dynamics *d = start(m, 1e-6);
+    lmb_messages_clear(context);
+    assert_int_equal(lmb_dynamics_advance(d, 1), LMB_SOLVER);
+    assert_message(context, "force 'f' is not a finite number at t = 0.5");
+    finish(d, m);
+
+    /* a spring whose ends meet has no direction, and so no force */
+    m = of_text("limber: 1\ndimension: 2\n"
+                "bodies: {bob: {type: particle, mass: 1}}\n"
+                "forces: {s: {type: spring, between: [ground, bob], stiffness: 5, length: 1}}\n");
+    d = start(m, 1e-6);
+    advance(d, 1);
+    assert_true(body(d, "bob")->q[0] == 0);
+    finish(d, m);
+}
+
 /* --- initial velocities -------------------------------------------------------------------------
  */
 
@@ -525,6 +560,8 @@ int main(void)
         cmocka_unit_test(heavy_top_keeps_its_constants),
         cmocka_unit_test(oscillator_follows_its_closed_form),
         cmocka_unit_test(the_energy_balance_closes),
+        cmocka_unit_test(free_wheels_count_their_turns),
+        cmocka_unit_test(forces_that_are_not_numbers_are_reported),
         cmocka_unit_test(velocities_follow_from_one_that_is_given),
         cmocka_unit_test(contradicting_velocities_are_reported),
         cmocka_unit_test(euler_is_of_first_order),

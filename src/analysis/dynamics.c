@@ -292,6 +292,69 @@ static lmb_status advance_euler(lmb_dynamics *d, double end)
     return LMB_OK;
 }
 
+/* da/dt at the present state, by central differences along the motion. */
+static void find_jerk(lmb_dynamics *d, double *jerk)
+{
+    lmb_solver *solver = d->solver;
+    lmb_state *s = solver->state;
+    const lmb_model *m = s->model;
+    const double eps = 1e-5;
+    double t = s->t;
+    begin_step(d);
+    memcpy(d->slopes, s->a, (size_t)m->nv * sizeof(double));
+    memset(jerk, 0, (size_t)m->nv * sizeof(double));
+    for (int side = -1; side <= 1; side += 2) {
+        for (int j = 0; j < m->nv; j++) {
+            double a = d->slopes[j];
+            solver->step[j] = side * eps * (d->v0[j] + side * eps * a / 2);
+            s->v[j] = d->v0[j] + side * eps * a;
+        }
+        lmb_retract(s, d->q0, solver->step);
+        lmb_set_time(s, t + side * eps);
+        lmb_update_position(s);
+        lmb_update_velocity(s);
+        if (solve_accelerations(solver))
+            break;
+        for (int j = 0; j < m->nv; j++)
+            jerk[j] += side * s->a[j] / (2 * eps);
+    }
+    take_back(d, t);
+    solve_accelerations(solver);
+}
+
+/* Generalized-alpha with a fixed step, cut to end at the instant asked for. */
+static lmb_status advance_alpha(lmb_dynamics *d, double end)
+{
+    lmb_solver *solver = d->solver;
+    lmb_state *s = solver->state;
+    double begin = s->t, count = fmax(1, ceil((end - begin) / d->options.step - 1e-9));
+    double h = (end - begin) / count;
+    if (d->steps == 0) {
+        double *jerk = d->slopes + s->model->nv;
+        find_jerk(d, jerk);
+        lmb_alpha_start(d->alpha, s, jerk, h);
+    }
+    for (double i = 1; i <= count; i++) {
+        double before[LMB_WORK_COUNT], after[LMB_WORK_COUNT];
+        begin_turns(d);
+        lmb_powers(s, before);
+        if (!lmb_alpha_step(d->alpha, s, h, &d->iterations)) {
+            lmb_fail(solver->context, LMB_SOLVER,
+                     "the Newton iteration of a step does not converge at t = %g", s->t);
+            lmb_hint(solver->context, "take a shorter 'step' than %g", h);
+            return LMB_SOLVER;
+        }
+        if (i == count)
+            s->t = end; /* no rounding in asked-for instants */
+        lmb_powers(s, after);
+        for (int k = 0; k < LMB_WORK_COUNT; k++)
+            s->work[k] += h * (before[k] + after[k]) / 2;
+        accept_step(d, h);
+        d->steps++;
+    }
+    return LMB_OK;
+}
+
 static lmb_status advance_rk45(lmb_dynamics *d, double end)
 {
     lmb_state *s = d->solver->state;
@@ -337,7 +400,14 @@ static lmb_status advance_rk45(lmb_dynamics *d, double end)
 
 lmb_status lmb_dynamics_advance(lmb_dynamics *d, double end)
 {
-    return d->options.integrator == LMB_EULER ? advance_euler(d, end) : advance_rk45(d, end);
+    switch (d->options.integrator) {
+    case LMB_EULER:
+        return advance_euler(d, end);
+    case LMB_ALPHA:
+        return advance_alpha(d, end);
+    default:
+        return advance_rk45(d, end);
+    }
 }
 
 /* --- life ----------------------------------------------------------------------------------------
@@ -384,7 +454,10 @@ lmb_status lmb_dynamics_new(lmb_dynamics **out, lmb_context *context, const lmb_
     d->solver = solver;
     d->options = *options;
     d->step = 1e-4;
-    status = begin(d, start);
+    d->alpha =
+        options->integrator == LMB_ALPHA ? lmb_alpha_new(model, options->spectral_radius) : NULL;
+    bool made = d->alpha || options->integrator != LMB_ALPHA;
+    status = made ? begin(d, start) : lmb_fail_memory(context);
     if (status) {
         lmb_dynamics_free(d);
         return status;
@@ -395,6 +468,8 @@ lmb_status lmb_dynamics_new(lmb_dynamics **out, lmb_context *context, const lmb_
 
 void lmb_dynamics_free(lmb_dynamics *d)
 {
-    if (d)
-        lmb_solver_free(d->solver);
+    if (!d)
+        return;
+    lmb_alpha_free(d->alpha);
+    lmb_solver_free(d->solver);
 }

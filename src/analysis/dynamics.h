@@ -3,12 +3,14 @@
 #define LMB_ANALYSIS_DYNAMICS_H
 
 #include "analysis/mobility.h"
+#include "integrate/alpha.h"
 
 /* How to integrate. */
 typedef struct lmb_integration {
     lmb_integrator integrator;
-    double tolerance; /* LMB_RK45: relative error of a step */
-    double step;      /* LMB_EULER: its length */
+    double tolerance;       /* LMB_RK45: relative error of a step */
+    double step;            /* LMB_EULER, LMB_ALPHA: its length */
+    double spectral_radius; /* LMB_ALPHA: at high frequencies, 0 to 1 */
 } lmb_integration;
 
 typedef struct lmb_dynamics {
@@ -21,7 +23,8 @@ typedef struct lmb_dynamics {
     double work0[LMB_WORK_COUNT];
     lmb_jet *turns0; /* joint angles there */
     double *slopes;  /* 7 x (nq + nv + work): rates of the stages */
-    long steps, rejected;
+    lmb_alpha *alpha;
+    long steps, rejected, iterations;
 } lmb_dynamics;
 
 /* Assembles at an instant and finds velocities that fit the joints, the drivers and what the model

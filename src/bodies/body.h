@@ -71,6 +71,9 @@ struct lmb_body_ops {
     void (*retract)(const lmb_body *body, const double *q, const double *d, double *out);
     void (*difference)(const lmb_body *body, const double *q0, const double *q1, double *d);
 
+    /* T with q (+) (d + eps) = (q (+) d) (+) T eps to first order, nv x nv; false if T = 1 */
+    bool (*retract_tangent)(const lmb_body *body, const double *d, double *T);
+
     /* qdot = N(q) v */
     void (*rate)(const lmb_body *body, const double *q, const double *v, double *qdot);
 

@@ -37,6 +37,12 @@ static void retract(const lmb_body *body, const double *q, const double *d, doub
         out[i] = q[i] + d[i];
 }
 
+static bool retract_tangent(const lmb_body *body, const double *d, double *T)
+{
+    (void)body, (void)d, (void)T;
+    return false;
+}
+
 static void difference(const lmb_body *body, const double *q0, const double *q1, double *d)
 {
     for (int i = 0; i < body->nq; i++)
@@ -145,10 +151,11 @@ static const char *const names[] = {"x", "y", "z"};
 #define POINT_OPERATIONS(name, coordinates)                                                        \
     {                                                                                              \
         .kind = name, .nq = coordinates, .nv = coordinates, .names = names, .place = place,        \
-        .launch = launch, .update = update, .retract = retract, .difference = difference,          \
-        .rate = rate, .frame = frame, .push = push, .bias = bias, .pull = pull,                    \
-        .push_tangent = push_tangent, .pull_tangent = pull_tangent, .bias_tangent = bias_tangent,  \
-        .mass = mass, .force = force, .tangent = tangent, .balance = balance                       \
+        .launch = launch, .update = update, .retract = retract,                                    \
+        .retract_tangent = retract_tangent, .difference = difference, .rate = rate,                \
+        .frame = frame, .push = push, .bias = bias, .pull = pull, .push_tangent = push_tangent,    \
+        .pull_tangent = pull_tangent, .bias_tangent = bias_tangent, .mass = mass, .force = force,  \
+        .tangent = tangent, .balance = balance                                                     \
     }
 
 const lmb_body_ops lmb_body_particle = POINT_OPERATIONS("particle", LMB_DIMENSION);

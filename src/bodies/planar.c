@@ -55,6 +55,12 @@ static void retract(const lmb_body *body, const double *q, const double *d, doub
         out[i] = q[i] + d[i];
 }
 
+static bool retract_tangent(const lmb_body *body, const double *d, double *T)
+{
+    (void)body, (void)d, (void)T;
+    return false;
+}
+
 static void difference(const lmb_body *body, const double *q0, const double *q1, double *d)
 {
     (void)body;
@@ -181,6 +187,7 @@ const lmb_body_ops lmb_body_planar = {
     .launch = launch,
     .update = update,
     .retract = retract,
+    .retract_tangent = retract_tangent,
     .difference = difference,
     .rate = rate,
     .frame = frame,

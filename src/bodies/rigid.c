@@ -62,6 +62,29 @@ static void retract(const lmb_body *body, const double *q, const double *d, doub
     put_quat(out, quat_normalised(p));
 }
 
+/* Right tangent of the exponential: 1 - (1 - cos x)/x^2 r~ + (x - sin x)/x^3 r~^2, x = |r|. */
+static bool retract_tangent(const lmb_body *body, const double *d, double *T)
+{
+    (void)body;
+    vec3 r = vec_of(d + 3);
+    double x2 = v3_dot(r, r), x = sqrt(x2), b, c;
+    if (x2 < 1e-4) { /* series to 1e-16 */
+        b = 0.5 - x2 / 24 * (1 - x2 / 30 * (1 - x2 / 56));
+        c = 1.0 / 6 - x2 / 120 * (1 - x2 / 42 * (1 - x2 / 72));
+    } else {
+        b = (1 - cos(x)) / x2;
+        c = (x - sin(x)) / (x2 * x);
+    }
+    mat3 axes = m3_identity();
+    memset(T, 0, 36 * sizeof *T);
+    for (int j = 0; j < 3; j++) {
+        vec3 once = v3_cross(r, axes.c[j]), twice = v3_cross(r, once);
+        T[6 * j + j] = 1;
+        put(T + 6 * (3 + j) + 3, v3_axpy(v3_axpy(axes.c[j], -b, once), c, twice));
+    }
+    return true;
+}
+
 static void difference(const lmb_body *body, const double *q0, const double *q1, double *d)
 {
     (void)body;
@@ -228,6 +251,7 @@ const lmb_body_ops lmb_body_rigid = {
     .launch = launch,
     .update = update,
     .retract = retract,
+    .retract_tangent = retract_tangent,
     .difference = difference,
     .rate = rate,
     .frame = frame,

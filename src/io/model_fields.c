@@ -232,19 +232,27 @@ const lmb_field lmb_analysis_fields[] = {
                             .unit = "s",
                             .doc = "The time to start at.",
                             .otherwise_doc = "0"},
-    [LMB_ANALYSIS_INTEGRATOR] = {.name = "integrator",
-                                 .type = LMB_FIELD_CHOICE,
-                                 .choices = "rk45 euler",
-                                 .doc =
-                                     "For dynamics: a Runge-Kutta pair of order 5 that chooses its "
-                                     "steps, or semi-implicit Euler with a fixed step.",
-                                 .otherwise_doc = "rk45"},
+    [LMB_ANALYSIS_INTEGRATOR] =
+        {.name = "integrator",
+         .type = LMB_FIELD_CHOICE,
+         .choices = "rk45 euler generalized-alpha",
+         .doc = "For dynamics: a Runge-Kutta pair of order 5 that chooses its "
+                "steps; semi-implicit Euler, or the implicit generalized-alpha "
+                "method for stiff systems, with a fixed step.",
+         .otherwise_doc = "rk45"},
     [LMB_ANALYSIS_STEP] = {.name = "step",
                            .type = LMB_FIELD_NUMBER,
                            .unit = "s",
                            .range = LMB_POSITIVE,
-                           .doc = "For euler: the length of a step.",
+                           .doc = "For euler and generalized-alpha: the length of a step.",
                            .otherwise_doc = "a tenth of the output step"},
+    [LMB_ANALYSIS_SPECTRAL_RADIUS] = {.name = "spectral_radius",
+                                      .type = LMB_FIELD_NUMBER,
+                                      .range = LMB_NOT_NEGATIVE,
+                                      .otherwise = 0.9,
+                                      .doc = "For generalized-alpha: how much is left in a step of "
+                                             "oscillations too fast for it, 0 to 1.",
+                                      .otherwise_doc = "0.9"},
     [LMB_ANALYSIS_TOLERANCE] = {.name = "tolerance",
                                 .type = LMB_FIELD_NUMBER,
                                 .range = LMB_POSITIVE,

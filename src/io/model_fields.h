@@ -76,6 +76,7 @@ enum lmb_analysis_field {
     LMB_ANALYSIS_INTEGRATOR,
     LMB_ANALYSIS_TOLERANCE,
     LMB_ANALYSIS_STEP,
+    LMB_ANALYSIS_SPECTRAL_RADIUS,
     LMB_ANALYSIS_COUNT
 };
 enum lmb_table_field {

@@ -69,7 +69,7 @@ static lmb_status start_motion(run *r, const lmb_analysis *a, motion *m)
 {
     lmb_status status;
     if (a->type == LMB_DYNAMICS) {
-        lmb_integration options = {a->integrator, a->tolerance, a->step};
+        lmb_integration options = {a->integrator, a->tolerance, a->step, a->spectral_radius};
         status = lmb_dynamics_new(&m->dynamics, r->context, r->model, a->start, &options);
         m->state = status ? NULL : m->dynamics->solver->state;
     } else {

@@ -84,8 +84,9 @@ typedef struct lmb_constant {
 
 /* How a dynamic analysis is integrated. */
 typedef enum lmb_integrator {
-    LMB_RK45, /* pair of Dormand and Prince, error-controlled */
-    LMB_EULER /* semi-implicit, fixed step */
+    LMB_RK45,  /* pair of Dormand and Prince, error-controlled */
+    LMB_EULER, /* semi-implicit, fixed step */
+    LMB_ALPHA  /* generalized-alpha, fixed step */
 } lmb_integrator;
 
 /* One entry of `analyses`. */
@@ -94,7 +95,7 @@ typedef struct lmb_analysis {
     lmb_analysis_type type;
     double start, duration, output_step;
     lmb_integrator integrator; /* LMB_DYNAMICS */
-    double tolerance, step;
+    double tolerance, step, spectral_radius;
     lmb_place place;
 } lmb_analysis;
 

@@ -49,7 +49,7 @@ static lmb_model *of_example(const char *name, const char *parameter, const char
 static lmb_dynamics *start(const lmb_model *m, double tolerance)
 {
     lmb_dynamics *d;
-    lmb_integration options = {LMB_RK45, tolerance, 0};
+    lmb_integration options = {LMB_RK45, tolerance, 0, 0};
     if (lmb_dynamics_new(&d, context, m, 0, &options))
         fail_msg("%s", lmb_message_at(context, lmb_message_count(context) - 1)->text);
     return d;
@@ -186,30 +186,33 @@ static void andrews_ends_at_the_reference(void **unused)
     finish(d, m);
 }
 
+static const char bricard[] =
+    "limber: 1\ndimension: 3\ngravity: [0, -9.81, 0]\n"
+    "parameters: {i: 0.01/6, j: 1.01/12}\n"
+    "bodies:\n"
+    "  r1: {mass: 1, inertia: [i, j, j], position: [0.5, 0, 0], points: {p: "
+    "[-0.5, 0, 0], q: [0.5, 0, 0]}}\n"
+    "  r2: {mass: 1, inertia: [j, i, j], position: [1, -0.5, 0], points: "
+    "{p: [0, 0.5, 0], q: [0, -0.5, 0]}}\n"
+    "  r3: {mass: 1, inertia: [j, j, i], position: [1, -1, 0.5], points: "
+    "{p: [0, 0, -0.5], q: [0, 0, 0.5]}}\n"
+    "  r4: {mass: 1, inertia: [i, j, j], position: [0.5, -1, 1], points: "
+    "{p: [0.5, 0, 0], q: [-0.5, 0, 0]}}\n"
+    "  r5: {mass: 1, inertia: [j, i, j], position: [0, -0.5, 1], points: "
+    "{p: [0, -0.5, 0], q: [0, 0.5, 0]}}\n"
+    "joints:\n"
+    "  j1: {type: revolute, between: [ground, r1.p], axis: [0, 1, 0]}\n"
+    "  j2: {type: revolute, between: [r1.q, r2.p], axis: [0, 0, 1]}\n"
+    "  j3: {type: revolute, between: [r2.q, r3.p], axis: [1, 0, 0]}\n"
+    "  j4: {type: revolute, between: [r3.q, r4.p], axis: [0, 1, 0]}\n"
+    "  j5: {type: revolute, between: [r4.q, r5.p], axis: [0, 0, 1]}\n"
+    "  j6: {type: revolute, between: [[0, 0, 1], r5.q], axis: [1, 0, 0]}\n";
+
 /* A04: one redundant constraint all the way. */
 static void bricard_swings_with_its_redundant_constraint(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_text("limber: 1\ndimension: 3\ngravity: [0, -9.81, 0]\n"
-                           "parameters: {i: 0.01/6, j: 1.01/12}\n"
-                           "bodies:\n"
-                           "  r1: {mass: 1, inertia: [i, j, j], position: [0.5, 0, 0], points: {p: "
-                           "[-0.5, 0, 0], q: [0.5, 0, 0]}}\n"
-                           "  r2: {mass: 1, inertia: [j, i, j], position: [1, -0.5, 0], points: "
-                           "{p: [0, 0.5, 0], q: [0, -0.5, 0]}}\n"
-                           "  r3: {mass: 1, inertia: [j, j, i], position: [1, -1, 0.5], points: "
-                           "{p: [0, 0, -0.5], q: [0, 0, 0.5]}}\n"
-                           "  r4: {mass: 1, inertia: [i, j, j], position: [0.5, -1, 1], points: "
-                           "{p: [0.5, 0, 0], q: [-0.5, 0, 0]}}\n"
-                           "  r5: {mass: 1, inertia: [j, i, j], position: [0, -0.5, 1], points: "
-                           "{p: [0, -0.5, 0], q: [0, 0.5, 0]}}\n"
-                           "joints:\n"
-                           "  j1: {type: revolute, between: [ground, r1.p], axis: [0, 1, 0]}\n"
-                           "  j2: {type: revolute, between: [r1.q, r2.p], axis: [0, 0, 1]}\n"
-                           "  j3: {type: revolute, between: [r2.q, r3.p], axis: [1, 0, 0]}\n"
-                           "  j4: {type: revolute, between: [r3.q, r4.p], axis: [0, 1, 0]}\n"
-                           "  j5: {type: revolute, between: [r4.q, r5.p], axis: [0, 0, 1]}\n"
-                           "  j6: {type: revolute, between: [[0, 0, 1], r5.q], axis: [1, 0, 0]}\n");
+    lmb_model *m = of_text(bricard);
     lmb_dynamics *d = start(m, 1e-10);
     assert_int_equal(d->rank.counts.redundant, 1);
     static const double at[][4] = {{0.5, 0.7747178080, -0.9798150477, -0.1999061590},
@@ -228,37 +231,39 @@ static void bricard_swings_with_its_redundant_constraint(void **unused)
     finish(d, m);
 }
 
+static const char governor[] =
+    "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
+    "parameters: {lean: -30*deg, w: 2*pi, m: 0.3, j: 0.3*(1 + 0.0001)/12, i: 0.3*0.0002/12,"
+    " x: 0.05 + 0.5*cos(30*deg), z: 1 - 0.5*sin(30*deg)}\n"
+    "bodies:\n"
+    "  shaft: {mass: m, inertia: [j, j, i], position: [0, 0, 0.5], angular_velocity: [0, 0, w],"
+    " points: {low: [0, 0, -0.5], right: [0.05, 0, 0.5], left: [-0.05, 0, 0.5]}}\n"
+    "  right: {mass: m, inertia: [i, j, j], position: [x, 0, z], rotation: [0, -lean, 0],"
+    " points: {h: [-0.5, 0, 0], e: [0.5, 0, 0]}}\n"
+    "  left: {mass: m, inertia: [i, j, j], position: [-x, 0, z], rotation: [0, lean, 0],"
+    " points: {h: [0.5, 0, 0], e: [-0.5, 0, 0]}}\n"
+    "  slider: {mass: 3, inertia: [0.005, 0.005, 0.005], position: [0, 0, 0.5],"
+    " points: {r: [0.05, 0, 0], l: [-0.05, 0, 0]}}\n"
+    "  ball1: {type: particle, mass: 5, position: [0.05 + cos(30*deg), 0, 0.5]}\n"
+    "  ball2: {type: particle, mass: 5, position: [-0.05 - cos(30*deg), 0, 0.5]}\n"
+    "joints:\n"
+    "  spin: {type: revolute, between: [ground, shaft.low], axis: [0, 0, 1]}\n"
+    "  hinge1: {type: revolute, between: [shaft.right, right.h], axis: [0, 1, 0]}\n"
+    "  hinge2: {type: revolute, between: [shaft.left, left.h], axis: [0, 1, 0]}\n"
+    "  slide: {type: prismatic, between: [shaft, slider], axis: [0, 0, 1]}\n"
+    "  end1: {type: spherical, between: [right.e, ball1]}\n"
+    "  end2: {type: spherical, between: [left.e, ball2]}\n"
+    "forces:\n"
+    "  s1: {type: spring, between: [right, slider.r], stiffness: 8e5, damping: 4e4, length: "
+    "0.5}\n"
+    "  s2: {type: spring, between: [left, slider.l], stiffness: 8e5, damping: 4e4, length: "
+    "0.5}\n";
+
 /* A05: stiff springs (time constants of microseconds), so the explicit steps are small. */
 static void flyball_governor_opens_as_computed(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_text(
-        "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
-        "parameters: {lean: -30*deg, w: 2*pi, m: 0.3, j: 0.3*(1 + 0.0001)/12, i: 0.3*0.0002/12,"
-        " x: 0.05 + 0.5*cos(30*deg), z: 1 - 0.5*sin(30*deg)}\n"
-        "bodies:\n"
-        "  shaft: {mass: m, inertia: [j, j, i], position: [0, 0, 0.5], angular_velocity: [0, 0, w],"
-        " points: {low: [0, 0, -0.5], right: [0.05, 0, 0.5], left: [-0.05, 0, 0.5]}}\n"
-        "  right: {mass: m, inertia: [i, j, j], position: [x, 0, z], rotation: [0, -lean, 0],"
-        " points: {h: [-0.5, 0, 0], e: [0.5, 0, 0]}}\n"
-        "  left: {mass: m, inertia: [i, j, j], position: [-x, 0, z], rotation: [0, lean, 0],"
-        " points: {h: [0.5, 0, 0], e: [-0.5, 0, 0]}}\n"
-        "  slider: {mass: 3, inertia: [0.005, 0.005, 0.005], position: [0, 0, 0.5],"
-        " points: {r: [0.05, 0, 0], l: [-0.05, 0, 0]}}\n"
-        "  ball1: {type: particle, mass: 5, position: [0.05 + cos(30*deg), 0, 0.5]}\n"
-        "  ball2: {type: particle, mass: 5, position: [-0.05 - cos(30*deg), 0, 0.5]}\n"
-        "joints:\n"
-        "  spin: {type: revolute, between: [ground, shaft.low], axis: [0, 0, 1]}\n"
-        "  hinge1: {type: revolute, between: [shaft.right, right.h], axis: [0, 1, 0]}\n"
-        "  hinge2: {type: revolute, between: [shaft.left, left.h], axis: [0, 1, 0]}\n"
-        "  slide: {type: prismatic, between: [shaft, slider], axis: [0, 0, 1]}\n"
-        "  end1: {type: spherical, between: [right.e, ball1]}\n"
-        "  end2: {type: spherical, between: [left.e, ball2]}\n"
-        "forces:\n"
-        "  s1: {type: spring, between: [right, slider.r], stiffness: 8e5, damping: 4e4, length: "
-        "0.5}\n"
-        "  s2: {type: spring, between: [left, slider.l], stiffness: 8e5, damping: 4e4, length: "
-        "0.5}\n");
+    lmb_model *m = of_text(governor);
     lmb_dynamics *d = start(m, 1e-8);
     advance(d, 1);
     assert_close(body(d, "slider")->pose.p.z, 0.501420922380, 1e-7);
@@ -483,7 +488,7 @@ static void contradicting_velocities_are_reported(void **unused)
                            " angular_velocity: 3, points: {o: [-1, 0]}}}\n"
                            "joints: {pin: {type: revolute, between: [ground, rod.o]}}\n");
     lmb_dynamics *d;
-    lmb_integration options = {LMB_RK45, 1e-9, 0};
+    lmb_integration options = {LMB_RK45, 1e-9, 0, 0};
     assert_int_equal(lmb_dynamics_new(&d, context, m, 0, &options), LMB_SOLVER);
     assert_message(context, "of body 'rod' contradicts its joints");
     lmb_model_free(m);
@@ -518,7 +523,7 @@ static void euler_is_of_first_order(void **unused)
     double error[4];
     for (int i = 0; i < 4; i++) {
         lmb_dynamics *d;
-        lmb_integration options = {LMB_EULER, 0, 1e-3 / (1 << i)};
+        lmb_integration options = {LMB_EULER, 0, 1e-3 / (1 << i), 0};
         assert_int_equal(lmb_dynamics_new(&d, context, m, 0, &options), LMB_OK);
         advance(d, 0.2);
         error[i] = fabs(body(d, "rod")->q[2] - exact);
@@ -530,6 +535,123 @@ static void euler_is_of_first_order(void **unused)
     }
     assert_true(error[0] < 0.01);
     lmb_model_free(m);
+}
+
+/* --- generalized-alpha --------------------------------------------------------------------------
+ */
+
+static lmb_dynamics *start_alpha(const lmb_model *m, double step, double radius)
+{
+    lmb_dynamics *d;
+    lmb_integration options = {LMB_ALPHA, 0, step, radius};
+    if (lmb_dynamics_new(&d, context, m, 0, &options))
+        fail_msg("%s", lmb_message_at(context, lmb_message_count(context) - 1)->text);
+    return d;
+}
+
+static double distance(const double *x, const double *y, int n)
+{
+    double largest = 0;
+    for (int i = 0; i < n; i++)
+        largest = fmax(largest, fabs(x[i] - y[i]));
+    return largest;
+}
+
+/* Errors of q, v and lambda at an instant for a step, against a run of high accuracy. */
+static void alpha_errors(const lmb_model *m, double t, double step, double error[3])
+{
+    lmb_dynamics *exact = start(m, 1e-12), *d = start_alpha(m, step, 0.8);
+    advance(exact, t);
+    advance(d, t);
+    const lmb_state *x = d->solver->state, *y = exact->solver->state;
+    error[0] = distance(x->q, y->q, m->nq);
+    error[1] = distance(x->v, y->v, m->nv);
+    error[2] = distance(x->lambda, y->lambda, m->nrows);
+    lmb_dynamics_free(d);
+    lmb_dynamics_free(exact);
+}
+
+/* Second order for positions, velocities and multipliers; right after the start the multipliers
+ * still carry a decaying error, of an order between one and two. */
+static void alpha_is_of_second_order(void **unused)
+{
+    (void)unused;
+    static const char *const examples[] = {"double-pendulum", "heavy-top", "sliding-rod"};
+    static const double steps[] = {1e-3, 5e-4, 1e-3};
+    for (int e = 0; e < 3; e++) {
+        lmb_model *m = of_example(examples[e], NULL, NULL);
+        for (int late = 0; late < 2; late++) {
+            double coarse[3], fine[3], t = steps[e] * (late ? 200 : 4);
+            alpha_errors(m, t, steps[e], coarse);
+            alpha_errors(m, t, steps[e] / 4, fine);
+            for (int k = 0; k < 3; k++) {
+                double order = log2(coarse[k] / fine[k]) / 2;
+                if (order < (k > 0 && !late ? 0.9 : 1.8))
+                    fail_msg("%s at t = %g: quantity %d is of order %.2f (%g, %g)", examples[e], t,
+                             k, order, coarse[k], fine[k]);
+            }
+        }
+        lmb_model_free(m);
+    }
+}
+
+static void alpha_squeezes_andrews(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_example("andrews", NULL, NULL);
+    lmb_dynamics *d = start_alpha(m, 1e-5, 0.9);
+    advance(d, 0.03);
+    assert_close(d->solver->state->q[2], 15.810771195153708, 1e-5); /* 1e-4 is asked for */
+    finish(d, m);
+}
+
+/* Energy of a heavy top over many steps: bounded, and falling with the square of the step. */
+static void alpha_keeps_the_energy_of_a_top(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_example("heavy-top", NULL, NULL);
+    double worst[2] = {0};
+    for (int i = 0; i < 2; i++) {
+        lmb_dynamics *d = start_alpha(m, i ? 1e-4 : 2e-4, 0.95);
+        double before = energy(d);
+        for (int k = 1; k <= 100; k++) {
+            advance(d, 0.01 * k);
+            worst[i] = fmax(worst[i], fabs(energy(d) / before - 1));
+        }
+        lmb_dynamics_free(d);
+    }
+    assert_true(worst[0] < 1e-4);
+    assert_true(log2(worst[0] / worst[1]) > 1.8);
+    lmb_model_free(m);
+}
+
+/* Stiff springs (time constants of microseconds) with steps of a millisecond, for the whole 10 s.
+ */
+static void alpha_takes_long_steps_in_a_stiff_system(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_text(governor);
+    lmb_dynamics *d = start_alpha(m, 1e-3, 0.8);
+    advance(d, 1);
+    assert_close(body(d, "slider")->pose.p.z, 0.501420922380, 1e-4);
+    advance(d, 10);
+    assert_close(body(d, "slider")->pose.p.z, 0.619622917061, 1e-2);
+    assert_true(d->iterations < 4 * d->steps);
+    finish(d, m);
+}
+
+/* Redundant rows: Bricard's mechanism falls as with the other integrator. */
+static void alpha_solves_redundant_systems(void **unused)
+{
+    (void)unused;
+    lmb_model *m = of_text(bricard);
+    lmb_dynamics *d = start_alpha(m, 1e-3, 0.9);
+    advance(d, 1);
+    vec3 x = point(d, "r2.q");
+    assert_close(x.x, 0.2744813193, 1e-5);
+    assert_close(x.y, -0.8867079387, 1e-5);
+    assert_close(x.z, -0.4623300027, 1e-5);
+    finish(d, m);
 }
 
 static int set_up(void **unused)
@@ -565,6 +687,11 @@ int main(void)
         cmocka_unit_test(velocities_follow_from_one_that_is_given),
         cmocka_unit_test(contradicting_velocities_are_reported),
         cmocka_unit_test(euler_is_of_first_order),
+        cmocka_unit_test(alpha_is_of_second_order),
+        cmocka_unit_test(alpha_squeezes_andrews),
+        cmocka_unit_test(alpha_keeps_the_energy_of_a_top),
+        cmocka_unit_test(alpha_takes_long_steps_in_a_stiff_system),
+        cmocka_unit_test(alpha_solves_redundant_systems),
         cmocka_unit_test(a_tighter_tolerance_is_more_accurate),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -512,13 +512,29 @@ static void check_body(const lmb_body *b, const lmb_marker *marker, const double
 /* q (+) d and its inverse, and qdot = N v as the derivative of (+). */
 static void check_coordinates_of(const lmb_body *b, const double *q)
 {
-    double d[6], back[6], q1[7], plus[7], minus[7], qdot[7];
+    double d[6] = {0}, back[6], q1[7], plus[7], minus[7], qdot[7];
     for (int i = 0; i < b->nv; i++)
         d[i] = uniform();
     b->ops->retract(b, q, d, q1);
     b->ops->difference(b, q, q1, back);
     for (int i = 0; i < b->nv; i++)
         assert_close(back[i], d[i], 1e-13);
+    /* the tangent operator of (+) */
+    double T[36];
+    if (b->ops->retract_tangent(b, d, T))
+        for (int j = 0; j < b->nv; j++) {
+            double ahead[6], behind[6], qa[7], qb[7], xa[6], xb[6];
+            memcpy(ahead, d, sizeof ahead);
+            memcpy(behind, d, sizeof behind);
+            ahead[j] += h;
+            behind[j] -= h;
+            b->ops->retract(b, q, ahead, qa);
+            b->ops->retract(b, q, behind, qb);
+            b->ops->difference(b, q1, qa, xa);
+            b->ops->difference(b, q1, qb, xb);
+            for (int i = 0; i < b->nv; i++)
+                assert_close(T[j * b->nv + i], (xa[i] - xb[i]) / (2 * h), tolerance);
+        }
     b->ops->rate(b, q, d, qdot);
     for (int i = 0; i < b->nv; i++)
         back[i] = h * d[i];

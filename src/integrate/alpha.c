@@ -1,0 +1,328 @@
+/* Steps of the generalized-alpha method.
+ *
+ * Newton's method on (psi, lambda), with the dynamic equations times beta h^2 and multipliers in
+ * the same units, so that the matrix stays well conditioned as h goes to zero:
+ *
+ *   [ (1-am)/(1-af) M + gamma h C + beta h^2 K T   Phi_q^T ] [ dpsi             ]   [ -beta h^2 r ]
+ *   [ Phi_q T                                      -eps    ] [ beta h^2 dlambda ] = [ -Phi        ]
+ *
+ * T is the tangent operator of (+) at psi. The small eps keeps the matrix regular where rows repeat
+ * others; the equations solved are the exact ones. */
+#include "integrate/alpha.h"
+
+#include <string.h>
+
+#include "math/linear.h"
+
+struct lmb_alpha {
+    const lmb_model *model;
+    lmb_arena *arena;
+    double am, af, beta, gamma;
+
+    lmb_pattern pattern;
+    double *values;
+    int *couple_place;  /* where the numbers of the couples go */
+    int *lower, *upper; /* and those of the Jacobian */
+    int *corner;
+    lmb_linear *solver;
+
+    double *alpha;                  /* nv: algorithmic accelerations */
+    double *q0, *v0, *a0, *lambda0; /* the beginning of the step */
+    double *psi;                    /* nv */
+    double *side;                   /* nv + nrows */
+    double *phi;                    /* nrows */
+    double *mass;                   /* mass_count */
+    double *T, *product;            /* largest_nv^2 */
+};
+
+static int *integers(lmb_arena *arena, int count)
+{
+    return lmb_arena_alloc(arena, (size_t)count, sizeof(int));
+}
+
+static double *numbers(lmb_arena *arena, int count)
+{
+    return lmb_arena_alloc(arena, (size_t)count, sizeof(double));
+}
+
+/* Visits every entry of the matrix column by column in two passes: counting, then placing. */
+static void index_matrix(lmb_alpha *a, int *next, bool place)
+{
+    const lmb_model *m = a->model;
+    int *start = a->pattern.start;
+    for (int c = 0; c < m->couple_count; c++) {
+        const lmb_couple *couple = &m->couples[c];
+        const lmb_body *row = &m->bodies[couple->row], *column = &m->bodies[couple->column];
+        for (int j = 0; j < column->nv; j++)
+            for (int i = 0; i < row->nv; i++) {
+                if (!place) {
+                    start[column->v + j + 1]++;
+                    continue;
+                }
+                a->couple_place[couple->value + j * row->nv + i] = next[column->v + j];
+                a->pattern.row[next[column->v + j]++] = row->v + i;
+            }
+    }
+    for (int r = 0; r < m->nrows; r++) {
+        for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
+            const lmb_block *block = &m->blocks[m->sparse_rows[r].block + k];
+            const lmb_body *b = &m->bodies[block->body];
+            for (int j = 0; j < b->nv; j++) {
+                if (!place) {
+                    start[b->v + j + 1]++;
+                    start[m->nv + r + 1]++;
+                    continue;
+                }
+                a->lower[block->value + j] = next[b->v + j];
+                a->pattern.row[next[b->v + j]++] = m->nv + r;
+                a->upper[block->value + j] = next[m->nv + r];
+                a->pattern.row[next[m->nv + r]++] = b->v + j;
+            }
+        }
+        if (!place) {
+            start[m->nv + r + 1]++;
+            continue;
+        }
+        a->corner[r] = next[m->nv + r];
+        a->pattern.row[next[m->nv + r]++] = m->nv + r;
+    }
+}
+
+static bool allocate_matrix(lmb_alpha *a)
+{
+    const lmb_model *m = a->model;
+    int n = m->nv + m->nrows, entries = m->couple_values + 2 * m->value_count + m->nrows;
+    int *next = integers(a->arena, n);
+    a->pattern = (lmb_pattern){n, integers(a->arena, n + 1), integers(a->arena, entries)};
+    a->values = numbers(a->arena, entries);
+    a->couple_place = integers(a->arena, m->couple_values);
+    a->lower = integers(a->arena, m->value_count);
+    a->upper = integers(a->arena, m->value_count);
+    a->corner = integers(a->arena, m->nrows);
+    if (!next || !a->pattern.start || !a->pattern.row || !a->values || !a->couple_place ||
+        !a->lower || !a->upper || !a->corner)
+        return false;
+    index_matrix(a, NULL, false);
+    for (int j = 0; j < n; j++) {
+        a->pattern.start[j + 1] += a->pattern.start[j];
+        next[j] = a->pattern.start[j];
+    }
+    index_matrix(a, next, true);
+    a->solver = lmb_linear_new(&a->pattern);
+    return a->solver != NULL;
+}
+
+static bool allocate_vectors(lmb_alpha *a)
+{
+    const lmb_model *m = a->model;
+    a->alpha = numbers(a->arena, m->nv);
+    a->q0 = numbers(a->arena, m->nq);
+    a->v0 = numbers(a->arena, m->nv);
+    a->a0 = numbers(a->arena, m->nv);
+    a->lambda0 = numbers(a->arena, m->nrows);
+    a->psi = numbers(a->arena, m->nv);
+    a->side = numbers(a->arena, m->nv + m->nrows);
+    a->phi = numbers(a->arena, m->nrows);
+    a->mass = numbers(a->arena, m->mass_count);
+    a->T = numbers(a->arena, m->largest_nv * m->largest_nv);
+    a->product = numbers(a->arena, m->largest_nv * m->largest_nv);
+    return a->alpha && a->q0 && a->v0 && a->a0 && a->lambda0 && a->psi && a->side && a->phi &&
+           a->mass && a->T && a->product;
+}
+
+lmb_alpha *lmb_alpha_new(const lmb_model *m, double rho)
+{
+    lmb_arena *arena = lmb_arena_new();
+    lmb_alpha *a = arena ? lmb_arena_alloc(arena, 1, sizeof *a) : NULL;
+    if (!a) {
+        lmb_arena_free(arena);
+        return NULL;
+    }
+    a->model = m;
+    a->arena = arena;
+    a->am = (2 * rho - 1) / (rho + 1);
+    a->af = rho / (rho + 1);
+    a->gamma = 0.5 + a->af - a->am;
+    a->beta = 0.25 * (a->gamma + 0.5) * (a->gamma + 0.5);
+    if (!allocate_matrix(a) || !allocate_vectors(a)) {
+        lmb_alpha_free(a);
+        return NULL;
+    }
+    return a;
+}
+
+void lmb_alpha_free(lmb_alpha *a)
+{
+    if (!a)
+        return;
+    lmb_linear_free(a->solver);
+    lmb_arena_free(a->arena);
+}
+
+void lmb_alpha_start(lmb_alpha *a, const lmb_state *s, const double *jerk, double h)
+{
+    /* alpha belongs to the instant t + (am - af) h */
+    for (int i = 0; i < s->model->nv; i++)
+        a->alpha[i] = s->a[i] + (a->am - a->af) * h * jerk[i];
+}
+
+/* q, v and a of the state for the present psi. */
+static void set_state(lmb_alpha *a, lmb_state *s, double h, double *alpha_next)
+{
+    double bh2 = a->beta * h * h;
+    for (int i = 0; i < s->model->nv; i++) {
+        double next = (a->psi[i] - h * a->v0[i] - h * h * (0.5 - a->beta) * a->alpha[i]) / bh2;
+        s->v[i] = a->v0[i] + h * ((1 - a->gamma) * a->alpha[i] + a->gamma * next);
+        s->a[i] = ((1 - a->am) * next + a->am * a->alpha[i] - a->af * a->a0[i]) / (1 - a->af);
+        if (alpha_next)
+            alpha_next[i] = next;
+    }
+    lmb_retract(s, a->q0, a->psi);
+    lmb_update_position(s);
+    lmb_update_velocity(s);
+}
+
+/* The right side: -beta h^2 (M a + Phi_q^T lambda - Q) and -Phi, scaled. */
+static void set_side(lmb_alpha *a, lmb_state *s, double h)
+{
+    const lmb_model *m = a->model;
+    double bh2 = a->beta * h * h, *force = a->side;
+    lmb_total_force(s, force);
+    lmb_jacobian_transposed_subtract(s, s->lambda, force);
+    const double *block = a->mass;
+    for (int i = 0; i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        for (int j = 0; j < b->nv; j++)
+            for (int k = 0; k < b->nv; k++)
+                force[b->v + k] -= block[j * b->nv + k] * s->a[b->v + j];
+        block += b->nv * b->nv;
+    }
+    for (int i = 0; i < m->nv; i++)
+        force[i] *= bh2;
+    lmb_constraints(s, a->phi);
+    for (int r = 0; r < m->nrows; r++)
+        a->side[m->nv + r] = -m->sparse_rows[r].scale * a->phi[r];
+}
+
+/* Adds gamma h C + beta h^2 K T of one couple. */
+static void add_couple(lmb_alpha *a, const lmb_state *s, const lmb_couple *c, double h)
+{
+    const lmb_body *row = &a->model->bodies[c->row], *column = &a->model->bodies[c->column];
+    const double *K = s->tangent_q + c->value, *C = s->tangent_v + c->value;
+    double bh2 = a->beta * h * h, gh = a->gamma * h;
+    bool turned = column->ops->retract_tangent(column, a->psi + column->v, a->T);
+    for (int j = 0; j < column->nv; j++)
+        for (int i = 0; i < row->nv; i++) {
+            double KT = K[j * row->nv + i];
+            if (turned) {
+                KT = 0;
+                for (int k = 0; k < column->nv; k++)
+                    KT += K[k * row->nv + i] * a->T[j * column->nv + k];
+            }
+            a->values[a->couple_place[c->value + j * row->nv + i]] =
+                bh2 * KT + gh * C[j * row->nv + i];
+        }
+}
+
+static bool factor(lmb_alpha *a, lmb_state *s, double h)
+{
+    const lmb_model *m = a->model;
+    double kept = (1 - a->am) / (1 - a->af), typical = 0;
+    lmb_tangent_blocks(s);
+    for (int c = 0; c < m->couple_count; c++)
+        add_couple(a, s, &m->couples[c], h);
+    const double *block = a->mass;
+    for (int i = 0; i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        for (int k = 0; k < b->nv * b->nv; k++)
+            a->values[a->couple_place[m->couples[m->body_couple[i]].value + k]] += kept * block[k];
+        typical = fmax(typical, b->mass);
+        block += b->nv * b->nv;
+    }
+    for (int r = 0; r < m->nrows; r++) {
+        a->values[a->corner[r]] = -1e-10 / (typical > 0 ? typical : 1);
+        for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
+            const lmb_block *part = &m->blocks[m->sparse_rows[r].block + k];
+            const lmb_body *b = &m->bodies[part->body];
+            const double *J = s->jacobian + part->value;
+            bool turned = b->ops->retract_tangent(b, a->psi + b->v, a->T);
+            for (int j = 0; j < b->nv; j++) {
+                double JT = J[j];
+                if (turned) {
+                    JT = 0;
+                    for (int i = 0; i < b->nv; i++)
+                        JT += J[i] * a->T[j * b->nv + i];
+                }
+                a->values[a->lower[part->value + j]] = m->sparse_rows[r].scale * JT;
+                a->values[a->upper[part->value + j]] = m->sparse_rows[r].scale * J[j];
+            }
+        }
+    }
+    return a->solver->ops->factor(a->solver, a->values);
+}
+
+/* The largest component of the change of psi; angles count as lengths of the model. */
+static double size_of(const lmb_alpha *a)
+{
+    double largest = 0;
+    for (int i = 0; i < a->model->nv; i++)
+        largest = fmax(largest, fabs(a->side[i]));
+    return largest;
+}
+
+static void take_back(lmb_alpha *a, lmb_state *s, double t)
+{
+    const lmb_model *m = a->model;
+    memcpy(s->q, a->q0, (size_t)m->nq * sizeof(double));
+    memcpy(s->v, a->v0, (size_t)m->nv * sizeof(double));
+    memcpy(s->a, a->a0, (size_t)m->nv * sizeof(double));
+    memcpy(s->lambda, a->lambda0, (size_t)m->nrows * sizeof(double));
+    lmb_set_time(s, t);
+    lmb_update_position(s);
+    lmb_update_velocity(s);
+}
+
+bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, long *iterations)
+{
+    enum { MOST_ITERATIONS = 20 };
+    const lmb_model *m = a->model;
+    double t = s->t, bh2 = a->beta * h * h, before = INFINITY;
+    memcpy(a->q0, s->q, (size_t)m->nq * sizeof(double));
+    memcpy(a->v0, s->v, (size_t)m->nv * sizeof(double));
+    memcpy(a->a0, s->a, (size_t)m->nv * sizeof(double));
+    memcpy(a->lambda0, s->lambda, (size_t)m->nrows * sizeof(double));
+    for (int i = 0; i < m->nv; i++)
+        a->psi[i] = h * s->v[i] + h * h / 2 * a->alpha[i];
+    /* multipliers feel the error of psi over h^2; nothing is better than rounding */
+    double fastest = 0;
+    for (int i = 0; i < m->nv; i++)
+        fastest = fmax(fastest, fabs(a->alpha[i]));
+    double enough = fmin(1e-11 * m->length, 1e-8 * bh2 * fastest) + 1e-15 * m->length;
+    lmb_set_time(s, t + h);
+    for (int i = 0; i < MOST_ITERATIONS; i++) {
+        set_state(a, s, h, NULL);
+        lmb_jacobian(s);
+        lmb_mass_blocks(s, a->mass);
+        set_side(a, s, h);
+        /* a matrix that converges well is kept */
+        if ((i < 2 || size_of(a) > 0.1 * before) && !factor(a, s, h))
+            break;
+        a->solver->ops->solve(a->solver, a->side);
+        double size = size_of(a);
+        for (int k = 0; k < m->nv; k++)
+            a->psi[k] += a->side[k];
+        for (int r = 0; r < m->nrows; r++)
+            s->lambda[r] += m->sparse_rows[r].scale * a->side[m->nv + r] / bh2;
+        ++*iterations;
+        if (!isfinite(size))
+            break;
+        if (size <= enough || (size > before / 2 && size <= 1e-8 * m->length)) {
+            set_state(a, s, h, a->side);
+            memcpy(a->alpha, a->side, (size_t)m->nv * sizeof(double));
+            return true;
+        }
+        before = size;
+    }
+    take_back(a, s, t);
+    return false;
+}

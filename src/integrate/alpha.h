@@ -1,0 +1,30 @@
+/* The generalized-alpha method on the Lie group of the coordinates, index-3 form.
+ *
+ *   psi     = h v_n + h^2 ((1/2 - beta) alpha_n + beta alpha_n+1),   q_n+1 = q_n (+) psi
+ *   v_n+1   = v_n + h ((1 - gamma) alpha_n + gamma alpha_n+1)
+ *   (1 - am) alpha_n+1 + am alpha_n = (1 - af) a_n+1 + af a_n
+ *   M a_n+1 + Phi_q^T lambda_n+1 = Q,   Phi(q_n+1) = 0
+ *
+ * alpha are algorithmic accelerations; am, af, beta, gamma follow from the spectral radius rho at
+ * high frequencies: 1 keeps all oscillations, 0 removes those that the step cannot resolve. Second
+ * order. (Arnold and Bruels, 2007.) */
+#ifndef LMB_INTEGRATE_ALPHA_H
+#define LMB_INTEGRATE_ALPHA_H
+
+#include "system/equations.h"
+
+typedef struct lmb_alpha lmb_alpha;
+
+/* Allocates for a model; NULL: out of memory. */
+lmb_alpha *lmb_alpha_new(const lmb_model *model, double spectral_radius);
+void lmb_alpha_free(lmb_alpha *alpha);
+
+/* Starts from a state with consistent q, v, a and lambda; jerk is da/dt there, with which the
+ * multipliers are of second order from the first step on. */
+void lmb_alpha_start(lmb_alpha *alpha, const lmb_state *state, const double *jerk, double h);
+
+/* One step of length h; false if the Newton iteration does not converge, with the state as it was.
+ * The iterations it took are added to *iterations. */
+bool lmb_alpha_step(lmb_alpha *alpha, lmb_state *state, double h, long *iterations);
+
+#endif

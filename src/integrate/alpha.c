@@ -25,6 +25,8 @@ struct lmb_alpha {
     int *lower, *upper; /* and those of the Jacobian */
     int *corner;
     lmb_linear *solver;
+    bool good;   /* the factorised matrix can be used again */
+    double step; /* of that matrix */
 
     double *alpha;                  /* nv: algorithmic accelerations */
     double *q0, *v0, *a0, *lambda0; /* the beginning of the step */
@@ -298,14 +300,16 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, long *iterations)
     for (int i = 0; i < m->nv; i++)
         fastest = fmax(fastest, fabs(a->alpha[i]));
     double enough = fmin(1e-11 * m->length, 1e-8 * bh2 * fastest) + 1e-15 * m->length;
+    a->good = a->good && a->step == h;
+    a->step = h;
     lmb_set_time(s, t + h);
     for (int i = 0; i < MOST_ITERATIONS; i++) {
         set_state(a, s, h, NULL);
         lmb_jacobian(s);
         lmb_mass_blocks(s, a->mass);
         set_side(a, s, h);
-        /* a matrix that converges well is kept */
-        if ((i < 2 || size_of(a) > 0.1 * before) && !factor(a, s, h))
+        bool fresh = !a->good;
+        if (fresh && !(a->good = factor(a, s, h)))
             break;
         a->solver->ops->solve(a->solver, a->side);
         double size = size_of(a);
@@ -316,13 +320,17 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, long *iterations)
         ++*iterations;
         if (!isfinite(size))
             break;
-        if (size <= enough || (size > before / 2 && size <= 1e-8 * m->length)) {
+        if (size <= enough || (fresh && size > before / 2 && size <= 1e-8 * m->length)) {
             set_state(a, s, h, a->side);
             memcpy(a->alpha, a->side, (size_t)m->nv * sizeof(double));
+            a->good = i < 4;
             return true;
         }
+        /* a matrix is kept, also for the next steps, while it converges well */
+        a->good = size < 0.05 * before;
         before = size;
     }
+    a->good = false;
     take_back(a, s, t);
     return false;
 }

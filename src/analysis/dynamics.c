@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "analysis/assembly.h"
+#include "integrate/dopri.h"
 
 /* --- initial velocities ------------------------------------------------------------------------
  */
@@ -134,7 +135,7 @@ static double scaled_error(const lmb_dynamics *d, double h, const double *weight
     double speed = fmax(lmb_step_size(s, d->v0), 1e-3 * m->length), worst = 0;
     for (size_t i = 0; i < n - LMB_WORK_COUNT; i++) {
         double sum = 0, scale = i < nq ? fmax(m->length, fabs(d->q0[i])) : speed;
-        for (int k = 0; k < 7; k++)
+        for (int k = 0; k < LMB_DOPRI_STAGES; k++)
             sum += weights[k] * d->slopes[(size_t)k * n + i];
         double part = fabs(h * sum) / (d->options.tolerance * scale);
         if (!isfinite(part))
@@ -147,26 +148,14 @@ static double scaled_error(const lmb_dynamics *d, double h, const double *weight
 /* One step of Dormand and Prince; *error is in units of the tolerance. */
 static lmb_status try_step(lmb_dynamics *d, double t, double h, double *error)
 {
-    static const double c[7] = {0, 0.2, 0.3, 0.8, 8.0 / 9, 1, 1};
-    static const double a[7][6] = {
-        {0},
-        {0.2},
-        {3.0 / 40, 9.0 / 40},
-        {44.0 / 45, -56.0 / 15, 32.0 / 9},
-        {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
-        {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
-        {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
-    };
-    static const double e[7] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
-                                -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
     size_t n = size_of(d);
-    for (int stage = 0; stage < 7; stage++) {
-        combine(d, h, a[stage], stage);
-        lmb_status status = slopes_at(d, t + c[stage] * h, d->slopes + (size_t)stage * n);
+    for (int stage = 0; stage < LMB_DOPRI_STAGES; stage++) {
+        combine(d, h, lmb_dopri_a[stage], stage);
+        lmb_status status = slopes_at(d, t + lmb_dopri_c[stage] * h, d->slopes + (size_t)stage * n);
         if (status)
             return status;
     }
-    *error = scaled_error(d, h, e);
+    *error = scaled_error(d, h, lmb_dopri_e);
     return LMB_OK;
 }
 
@@ -420,7 +409,8 @@ static lmb_status begin(lmb_dynamics *d, double start)
     size_t nq = (size_t)m->nq, nv = (size_t)m->nv;
     d->q0 = lmb_arena_alloc(s->arena, nq, sizeof(double));
     d->v0 = lmb_arena_alloc(s->arena, nv, sizeof(double));
-    d->slopes = lmb_arena_alloc(s->arena, 7 * (nq + nv + LMB_WORK_COUNT), sizeof(double));
+    d->slopes =
+        lmb_arena_alloc(s->arena, LMB_DOPRI_STAGES * (nq + nv + LMB_WORK_COUNT), sizeof(double));
     d->turns0 = lmb_arena_alloc(s->arena, (size_t)m->parts.turn_count, sizeof *d->turns0);
     if (!d->q0 || !d->v0 || !d->slopes || !d->turns0)
         return lmb_fail_memory(s->context);

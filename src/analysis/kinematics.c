@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "analysis/assembly.h"
+#include "integrate/dopri.h"
 
 /* A step may move or turn bodies this far (in model lengths, radians). */
 static const double longest_move = 0.3;
@@ -235,34 +236,22 @@ static void velocities_at(lmb_solver *s, double t, double *qdot)
 /* One step of Dormand and Prince from q0; returns the estimated error in lengths. */
 static double integrate(lmb_kinematics *k, double t, double h)
 {
-    static const double c[7] = {0, 0.2, 0.3, 0.8, 8.0 / 9, 1, 1};
-    static const double a[7][6] = {
-        {0},
-        {0.2},
-        {3.0 / 40, 9.0 / 40},
-        {44.0 / 45, -56.0 / 15, 32.0 / 9},
-        {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
-        {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
-        {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
-    };
-    static const double e[7] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
-                                -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
     lmb_solver *s = k->solver;
     size_t nq = (size_t)s->state->model->nq;
-    for (int stage = 0; stage < 7; stage++) {
+    for (int stage = 0; stage < LMB_DOPRI_STAGES; stage++) {
         for (size_t i = 0; i < nq; i++) {
             double sum = 0;
             for (int j = 0; j < stage; j++)
-                sum += a[stage][j] * k->stages[(size_t)j * nq + i];
+                sum += lmb_dopri_a[stage][j] * k->stages[(size_t)j * nq + i];
             s->state->q[i] = k->q0[i] + h * sum;
         }
-        velocities_at(s, t + c[stage] * h, k->stages + (size_t)stage * nq);
+        velocities_at(s, t + lmb_dopri_c[stage] * h, k->stages + (size_t)stage * nq);
     }
     double error = 0;
     for (size_t i = 0; i < nq; i++) {
         double sum = 0;
-        for (int j = 0; j < 7; j++)
-            sum += e[j] * k->stages[(size_t)j * nq + i];
+        for (int j = 0; j < LMB_DOPRI_STAGES; j++)
+            sum += lmb_dopri_e[j] * k->stages[(size_t)j * nq + i];
         error = fmax(error, fabs(h * sum));
     }
     memset(s->step, 0, (size_t)s->state->model->nv * sizeof(double));
@@ -430,7 +419,7 @@ static lmb_status allocate(lmb_kinematics *k, lmb_context *context)
     k->predicted = lmb_arena_alloc(arena, nq, sizeof(double));
     k->q0 = lmb_arena_alloc(arena, nq, sizeof(double));
     k->turns = lmb_arena_alloc(arena, (size_t)m->parts.turn_count, sizeof(double));
-    k->stages = lmb_arena_alloc(arena, 7 * nq, sizeof(double));
+    k->stages = lmb_arena_alloc(arena, LMB_DOPRI_STAGES * nq, sizeof(double));
     if (!k->last_a || !k->predicted || !k->q0 || !k->turns || !k->stages)
         return lmb_fail_memory(context);
     for (int r = 0; r < m->nrows; r++)

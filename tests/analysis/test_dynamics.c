@@ -9,56 +9,20 @@
 #include <string.h>
 
 #include "analysis/dynamics.h"
-#include "limber/limber.h"
+#include "models.h"
 #include "support.h"
-
-static lmb_context *context;
-
-static lmb_model *compiled(lmb_spec *spec)
-{
-    lmb_model *model = NULL;
-    if (spec) {
-        lmb_model_compile(&model, context, spec);
-        lmb_spec_free(spec);
-    }
-    if (!model)
-        fail_msg("%s", lmb_message_at(context, 0)->text);
-    return model;
-}
-
-static lmb_model *of_text(const char *text)
-{
-    lmb_spec *spec = NULL;
-    lmb_messages_clear(context);
-    lmb_spec_parse(&spec, context, "test", text);
-    return compiled(spec);
-}
-
-static lmb_model *of_example(const char *name, const char *parameter, const char *value)
-{
-    char path[128];
-    lmb_spec *spec = NULL;
-    lmb_messages_clear(context);
-    snprintf(path, sizeof path, "examples/%s/%s.yaml", name, name);
-    lmb_spec_load(&spec, context, path);
-    if (spec && parameter)
-        assert_int_equal(lmb_spec_set(spec, context, parameter, value), LMB_OK);
-    return compiled(spec);
-}
 
 static lmb_dynamics *start(const lmb_model *m, double tolerance)
 {
     lmb_dynamics *d;
     lmb_integration options = {LMB_RK45, tolerance, 0, 0};
-    if (lmb_dynamics_new(&d, context, m, 0, &options))
-        fail_msg("%s", lmb_message_at(context, lmb_message_count(context) - 1)->text);
+    assert_ok(lmb_dynamics_new(&d, context, m, 0, &options));
     return d;
 }
 
 static void advance(lmb_dynamics *d, double t)
 {
-    if (lmb_dynamics_advance(d, t))
-        fail_msg("%s", lmb_message_at(context, lmb_message_count(context) - 1)->text);
+    assert_ok(lmb_dynamics_advance(d, t));
 }
 
 static const lmb_body_at *body(const lmb_dynamics *d, const char *name)
@@ -100,9 +64,10 @@ static void finish(lmb_dynamics *d, lmb_model *m)
 static void pendulum_swings_as_computed(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_text("limber: 1\ndimension: 2\ngravity: [0, -9.81]\n"
-                           "bodies: {bob: {type: particle, mass: 1, position: [-1, 0]}}\n"
-                           "joints: {rod: {type: distance, between: [ground, bob], length: 1}}\n");
+    lmb_model *m =
+        model_of_text("limber: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+                      "bodies: {bob: {type: particle, mass: 1, position: [-1, 0]}}\n"
+                      "joints: {rod: {type: distance, between: [ground, bob], length: 1}}\n");
     lmb_dynamics *d = start(m, 1e-11);
     static const double at[][3] = {{1, 0.986291751131875, -0.165010853125541},
                                    {2, -0.793566195343322, -0.608483930443792},
@@ -154,7 +119,7 @@ static void n_four_bar_passes_its_singular_positions(void **unused)
     } expected[] = {{2, 0.328458111541, 0.944518538179}, {40, 0.180512226687, 0.983572740582}};
     for (int i = 0; i < 2; i++) {
         char *text = n_four_bar(expected[i].windows);
-        lmb_model *m = of_text(text);
+        lmb_model *m = model_of_text(text);
         free(text);
         lmb_dynamics *d = start(m, 1e-8);
         double before = energy(d);
@@ -172,7 +137,7 @@ static void n_four_bar_passes_its_singular_positions(void **unused)
 static void andrews_ends_at_the_reference(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_example("andrews", NULL, NULL);
+    lmb_model *m = model_of_example("andrews", NULL, NULL);
     lmb_dynamics *d = start(m, 1e-12);
     assert_close(d->solver->state->a[2], 14222.4439199541138705911625887, 1e-11);
     advance(d, 0.03);
@@ -212,7 +177,7 @@ static const char bricard[] =
 static void bricard_swings_with_its_redundant_constraint(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_text(bricard);
+    lmb_model *m = model_of_text(bricard);
     lmb_dynamics *d = start(m, 1e-10);
     assert_int_equal(d->rank.counts.redundant, 1);
     static const double at[][4] = {{0.5, 0.7747178080, -0.9798150477, -0.1999061590},
@@ -263,7 +228,7 @@ static const char governor[] =
 static void flyball_governor_opens_as_computed(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_text(governor);
+    lmb_model *m = model_of_text(governor);
     lmb_dynamics *d = start(m, 1e-8);
     advance(d, 1);
     assert_close(body(d, "slider")->pose.p.z, 0.501420922380, 1e-7);
@@ -274,7 +239,7 @@ static void flyball_governor_opens_as_computed(void **unused)
 static void spatial_slider_crank_runs_as_computed(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_example("spatial-slider-crank", NULL, NULL);
+    lmb_model *m = model_of_example("spatial-slider-crank", NULL, NULL);
     /* take the driver away: it is the last row */
     assert_int_equal(m->driver_count, 1);
     assert_int_equal(m->drivers[0].row, m->nrows - 1);
@@ -304,7 +269,7 @@ static void spatial_slider_crank_runs_as_computed(void **unused)
 static void sliding_rod_falls_as_computed(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_example("sliding-rod", NULL, NULL);
+    lmb_model *m = model_of_example("sliding-rod", NULL, NULL);
     lmb_dynamics *d = start(m, 1e-9);
     const lmb_state *s = d->solver->state;
     assert_close(s->a[2], 36.260168868, 1e-10);
@@ -318,7 +283,7 @@ static void sliding_rod_falls_as_computed(void **unused)
     finish(d, m);
 
     /* without the load the energy stays what it was */
-    m = of_example("sliding-rod", "P", "0");
+    m = model_of_example("sliding-rod", "P", "0");
     d = start(m, 1e-10);
     double before = energy(d);
     advance(d, 0.2);
@@ -332,7 +297,7 @@ static void sliding_rod_falls_as_computed(void **unused)
 static void free_top_keeps_energy_and_momentum(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_text(
+    lmb_model *m = model_of_text(
         "limber: 1\ndimension: 3\n"
         "bodies: {top: {mass: 2, inertia: [1, 2, 3, 0.1, 0.2, -0.1], rotation: [0.4, -1, 0.3],"
         " velocity: [1, 2, 3], angular_velocity: [2, 5, -1], position: [0.1, 0.2, 0.3]}}\n");
@@ -349,7 +314,7 @@ static void free_top_keeps_energy_and_momentum(void **unused)
 static void heavy_top_keeps_its_constants(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_example("heavy-top", NULL, NULL);
+    lmb_model *m = model_of_example("heavy-top", NULL, NULL);
     lmb_dynamics *d = start(m, 1e-12);
     const lmb_body_at *top = body(d, "top");
     double before = energy(d), axial = top->v[5];
@@ -365,12 +330,12 @@ static void heavy_top_keeps_its_constants(void **unused)
 static void oscillator_follows_its_closed_form(void **unused)
 {
     (void)unused;
-    lmb_model *m =
-        of_text("limber: 1\ndimension: 2\n"
-                "bodies: {mass: {mass: 2, inertia: 1, position: [1.5, 0], velocity: [0.3, 0]}}\n"
-                "joints: {rail: {type: translational, between: [ground, mass], axis: [1, 0]}}\n"
-                "forces: {s: {type: spring, between: [ground, mass], stiffness: 50, damping: 3, "
-                "length: 1}}\n");
+    lmb_model *m = model_of_text(
+        "limber: 1\ndimension: 2\n"
+        "bodies: {mass: {mass: 2, inertia: 1, position: [1.5, 0], velocity: [0.3, 0]}}\n"
+        "joints: {rail: {type: translational, between: [ground, mass], axis: [1, 0]}}\n"
+        "forces: {s: {type: spring, between: [ground, mass], stiffness: 50, damping: 3, "
+        "length: 1}}\n");
     lmb_dynamics *d = start(m, 1e-11);
     double decay = 3.0 / 4, w = sqrt(25 - decay * decay), x0 = 0.5, v0 = 0.3;
     for (int i = 1; i <= 10; i++) {
@@ -387,7 +352,7 @@ static void oscillator_follows_its_closed_form(void **unused)
 static void the_energy_balance_closes(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_text(
+    lmb_model *m = model_of_text(
         "limber: 1\ndimension: 2\ngravity: [0, -9.81]\n"
         "bodies:\n"
         "  a: {mass: 1, inertia: 0.1, position: [0.5, 0], points: {p: [-0.5, 0], q: [0.5, 0]}}\n"
@@ -421,9 +386,9 @@ static void the_energy_balance_closes(void **unused)
 static void free_wheels_count_their_turns(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_text("limber: 1\ndimension: 2\n"
-                           "bodies: {wheel: {mass: 1, inertia: 1, angular_velocity: 10}}\n"
-                           "joints: {axle: {type: revolute, between: [ground, wheel]}}\n");
+    lmb_model *m = model_of_text("limber: 1\ndimension: 2\n"
+                                 "bodies: {wheel: {mass: 1, inertia: 1, angular_velocity: 10}}\n"
+                                 "joints: {axle: {type: revolute, between: [ground, wheel]}}\n");
     lmb_dynamics *d = start(m, 1e-9);
     for (int i = 1; i <= 10; i++)
         advance(d, i);
@@ -434,9 +399,9 @@ static void free_wheels_count_their_turns(void **unused)
 static void forces_that_are_not_numbers_are_reported(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_text("limber: 1\ndimension: 2\n"
-                           "bodies: {bob: {type: particle, mass: 1}}\n"
-                           "forces: {f: {type: force, at: bob, force: [log(0.5 - t), 0]}}\n");
+    lmb_model *m = model_of_text("limber: 1\ndimension: 2\n"
+                                 "bodies: {bob: {type: particle, mass: 1}}\n"
+                                 "forces: {f: {type: force, at: bob, force: [log(0.5 - t), 0]}}\n");
     lmb_dynamics *d = start(m, 1e-6);
     lmb_messages_clear(context);
     assert_int_equal(lmb_dynamics_advance(d, 1), LMB_SOLVER);
@@ -444,9 +409,10 @@ static void forces_that_are_not_numbers_are_reported(void **unused)
     finish(d, m);
 
     /* a spring whose ends meet has no direction, and so no force */
-    m = of_text("limber: 1\ndimension: 2\n"
-                "bodies: {bob: {type: particle, mass: 1}}\n"
-                "forces: {s: {type: spring, between: [ground, bob], stiffness: 5, length: 1}}\n");
+    m = model_of_text(
+        "limber: 1\ndimension: 2\n"
+        "bodies: {bob: {type: particle, mass: 1}}\n"
+        "forces: {s: {type: spring, between: [ground, bob], stiffness: 5, length: 1}}\n");
     d = start(m, 1e-6);
     advance(d, 1);
     assert_true(body(d, "bob")->q[0] == 0);
@@ -459,7 +425,7 @@ static void forces_that_are_not_numbers_are_reported(void **unused)
 static void velocities_follow_from_one_that_is_given(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_text(
+    lmb_model *m = model_of_text(
         "limber: 1\ndimension: 2\n"
         "bodies:\n"
         "  crank: {mass: 1, inertia: 1, position: [0, 0.1], angle: pi/2, angular_velocity: 10,"
@@ -483,10 +449,11 @@ static void velocities_follow_from_one_that_is_given(void **unused)
 static void contradicting_velocities_are_reported(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_text("limber: 1\ndimension: 2\n"
-                           "bodies: {rod: {mass: 1, inertia: 1, position: [1, 0], velocity: [0, 1],"
-                           " angular_velocity: 3, points: {o: [-1, 0]}}}\n"
-                           "joints: {pin: {type: revolute, between: [ground, rod.o]}}\n");
+    lmb_model *m =
+        model_of_text("limber: 1\ndimension: 2\n"
+                      "bodies: {rod: {mass: 1, inertia: 1, position: [1, 0], velocity: [0, 1],"
+                      " angular_velocity: 3, points: {o: [-1, 0]}}}\n"
+                      "joints: {pin: {type: revolute, between: [ground, rod.o]}}\n");
     lmb_dynamics *d;
     lmb_integration options = {LMB_RK45, 1e-9, 0, 0};
     assert_int_equal(lmb_dynamics_new(&d, context, m, 0, &options), LMB_SOLVER);
@@ -498,7 +465,7 @@ static void contradicting_velocities_are_reported(void **unused)
 static void a_tighter_tolerance_is_more_accurate(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_example("double-pendulum", NULL, NULL);
+    lmb_model *m = model_of_example("double-pendulum", NULL, NULL);
     double error[4], exact = 0;
     for (int i = 3; i >= 0; i--) {
         lmb_dynamics *d = start(m, pow(10, -6 - 2 * i));
@@ -519,7 +486,7 @@ static void euler_is_of_first_order(void **unused)
 {
     (void)unused;
     const double exact = -0.33367631536; /* the rod's angle at 0.2 s */
-    lmb_model *m = of_example("sliding-rod", NULL, NULL);
+    lmb_model *m = model_of_example("sliding-rod", NULL, NULL);
     double error[4];
     for (int i = 0; i < 4; i++) {
         lmb_dynamics *d;
@@ -544,8 +511,7 @@ static lmb_dynamics *start_alpha(const lmb_model *m, double step, double radius)
 {
     lmb_dynamics *d;
     lmb_integration options = {LMB_ALPHA, 0, step, radius};
-    if (lmb_dynamics_new(&d, context, m, 0, &options))
-        fail_msg("%s", lmb_message_at(context, lmb_message_count(context) - 1)->text);
+    assert_ok(lmb_dynamics_new(&d, context, m, 0, &options));
     return d;
 }
 
@@ -579,7 +545,7 @@ static void alpha_is_of_second_order(void **unused)
     static const char *const examples[] = {"double-pendulum", "heavy-top", "sliding-rod"};
     static const double steps[] = {1e-3, 5e-4, 1e-3};
     for (int e = 0; e < 3; e++) {
-        lmb_model *m = of_example(examples[e], NULL, NULL);
+        lmb_model *m = model_of_example(examples[e], NULL, NULL);
         for (int late = 0; late < 2; late++) {
             double coarse[3], fine[3], t = steps[e] * (late ? 200 : 4);
             alpha_errors(m, t, steps[e], coarse);
@@ -598,7 +564,7 @@ static void alpha_is_of_second_order(void **unused)
 static void alpha_squeezes_andrews(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_example("andrews", NULL, NULL);
+    lmb_model *m = model_of_example("andrews", NULL, NULL);
     lmb_dynamics *d = start_alpha(m, 1e-5, 0.9);
     advance(d, 0.03);
     assert_close(d->solver->state->q[2], 15.810771195153708, 1e-5); /* 1e-4 is asked for */
@@ -609,7 +575,7 @@ static void alpha_squeezes_andrews(void **unused)
 static void alpha_keeps_the_energy_of_a_top(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_example("heavy-top", NULL, NULL);
+    lmb_model *m = model_of_example("heavy-top", NULL, NULL);
     double worst[2] = {0};
     for (int i = 0; i < 2; i++) {
         lmb_dynamics *d = start_alpha(m, i ? 1e-4 : 2e-4, 0.95);
@@ -630,7 +596,7 @@ static void alpha_keeps_the_energy_of_a_top(void **unused)
 static void alpha_takes_long_steps_in_a_stiff_system(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_text(governor);
+    lmb_model *m = model_of_text(governor);
     lmb_dynamics *d = start_alpha(m, 1e-3, 0.8);
     advance(d, 1);
     assert_close(body(d, "slider")->pose.p.z, 0.501420922380, 1e-4);
@@ -644,7 +610,7 @@ static void alpha_takes_long_steps_in_a_stiff_system(void **unused)
 static void alpha_solves_redundant_systems(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_text(bricard);
+    lmb_model *m = model_of_text(bricard);
     lmb_dynamics *d = start_alpha(m, 1e-3, 0.9);
     advance(d, 1);
     vec3 x = point(d, "r2.q");
@@ -652,20 +618,6 @@ static void alpha_solves_redundant_systems(void **unused)
     assert_close(x.y, -0.8867079387, 1e-5);
     assert_close(x.z, -0.4623300027, 1e-5);
     finish(d, m);
-}
-
-static int set_up(void **unused)
-{
-    (void)unused;
-    context = lmb_context_new();
-    return context ? 0 : -1;
-}
-
-static int tear_down(void **unused)
-{
-    (void)unused;
-    lmb_context_free(context);
-    return 0;
 }
 
 int main(void)
@@ -694,5 +646,5 @@ int main(void)
         cmocka_unit_test(alpha_solves_redundant_systems),
         cmocka_unit_test(a_tighter_tolerance_is_more_accurate),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, open_models, close_models);
 }

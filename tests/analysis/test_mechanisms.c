@@ -9,37 +9,19 @@
 
 #include "analysis/assembly.h"
 #include "analysis/kinematics.h"
-#include "limber/limber.h"
+#include "models.h"
 #include "support.h"
-
-static lmb_context *context;
-
-static lmb_model *compile(const char *text)
-{
-    lmb_spec *spec;
-    lmb_model *model = NULL;
-    lmb_messages_clear(context);
-    if (!lmb_spec_parse(&spec, context, "test", text)) {
-        lmb_model_compile(&model, context, spec);
-        lmb_spec_free(spec);
-    }
-    if (!model)
-        fail_msg("%s", lmb_message_at(context, 0)->text);
-    return model;
-}
 
 static lmb_kinematics *start(const lmb_model *m)
 {
     lmb_kinematics *k;
-    if (lmb_kinematics_new(&k, context, m, 0, true))
-        fail_msg("%s", lmb_message_at(context, lmb_message_count(context) - 1)->text);
+    assert_ok(lmb_kinematics_new(&k, context, m, 0, true));
     return k;
 }
 
 static void advance(lmb_kinematics *k, double t)
 {
-    if (lmb_kinematics_advance(k, t))
-        fail_msg("%s", lmb_message_at(context, lmb_message_count(context) - 1)->text);
+    assert_ok(lmb_kinematics_advance(k, t));
 }
 
 static const lmb_body_at *body(const lmb_kinematics *k, const char *name)
@@ -126,7 +108,7 @@ static const char spatial_four_bar[] =
 static void four_bar_of_spatial_hinges_moves_like_the_planar_one(void **unused)
 {
     (void)unused;
-    lmb_model *plane = compile(planar_four_bar), *space = compile(spatial_four_bar);
+    lmb_model *plane = model_of_text(planar_four_bar), *space = model_of_text(spatial_four_bar);
     lmb_kinematics *p = start(plane), *s = start(space);
     assert_int_equal(p->rank.counts.redundant, 0);
     assert_int_equal(s->rank.counts.redundant, 3);
@@ -183,7 +165,7 @@ static const char bricard[] =
 static void bricard_moves_with_a_redundant_constraint(void **unused)
 {
     (void)unused;
-    lmb_model *m = compile(bricard);
+    lmb_model *m = model_of_text(bricard);
     lmb_kinematics *k = start(m);
     assert_int_equal(k->rank.counts.coordinates, 30);
     assert_int_equal(k->rank.counts.joint_rows, 30);
@@ -208,7 +190,7 @@ static void bricard_locks_up_at_the_end_of_its_range(void **unused)
     (void)unused;
     char *text = strdup(bricard);
     memcpy(strstr(text, "0.4*sin"), "0.8*sin", 7);
-    lmb_model *m = compile(text);
+    lmb_model *m = model_of_text(text);
     free(text);
     lmb_kinematics *k = start(m);
     lmb_messages_clear(context);
@@ -237,7 +219,7 @@ static void gears_turn_in_the_ratio_of_their_radii(void **unused)
         "  mesh: {type: gear, joints: [s, l], radii: [0.1, 0.3]}\n"
         "  teeth: {type: rack, joints: [s, r], radius: 0.1}\n"
         "drivers: {motor: {joint: s, angle: 0.3 + 20*t + 30*t^2}}\n";
-    lmb_model *m = compile(text);
+    lmb_model *m = model_of_text(text);
     lmb_kinematics *k = start(m);
     for (int i = 1; i <= 20; i++) {
         double t = 0.1 * i, turned = 20 * t + 30 * t * t;
@@ -258,14 +240,14 @@ static void gears_turn_in_the_ratio_of_their_radii(void **unused)
 static void gears_keep_turning(void **unused)
 {
     (void)unused;
-    lmb_model *m =
-        compile("limber: 1\ndimension: 2\n"
-                "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, position: [60, 0]}}\n"
-                "joints:\n"
-                "  one: {type: revolute, between: [ground, a]}\n"
-                "  two: {type: revolute, between: [[60, 0], b]}\n"
-                "  mesh: {type: gear, joints: [one, two], radii: [20, 40]}\n"
-                "drivers: {motor: {joint: one, angle: 23 + 300*t + 0.1*sin(50*t)}}\n");
+    lmb_model *m = model_of_text(
+        "limber: 1\ndimension: 2\n"
+        "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, position: [60, 0]}}\n"
+        "joints:\n"
+        "  one: {type: revolute, between: [ground, a]}\n"
+        "  two: {type: revolute, between: [[60, 0], b]}\n"
+        "  mesh: {type: gear, joints: [one, two], radii: [20, 40]}\n"
+        "drivers: {motor: {joint: one, angle: 23 + 300*t + 0.1*sin(50*t)}}\n");
     lmb_kinematics *k = start(m);
     assert_close(joint_coordinate(k, "two", 0).f, -11.5, 1e-11);
     for (int i = 1; i <= 1000; i++)
@@ -280,7 +262,7 @@ static void gears_keep_turning(void **unused)
 static void screw_moves_by_its_lead_in_a_turn(void **unused)
 {
     (void)unused;
-    lmb_model *m = compile(
+    lmb_model *m = model_of_text(
         "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
         "bodies: {nut: {mass: 3, inertia: [1, 1, 0.5], position: [0, 0, 0.2]}}\n"
         "joints: {thread: {type: screw, between: [ground, nut], axis: [0, 0, 1], lead: 0.01}}\n"
@@ -305,7 +287,7 @@ static void universal_joint_turns_unevenly(void **unused)
 {
     (void)unused;
     const double bend = 0.6;
-    lmb_model *m = compile(
+    lmb_model *m = model_of_text(
         "limber: 1\ndimension: 3\nparameters: {bend: 0.6}\n"
         "bodies:\n"
         "  in: {mass: 1, inertia: [1, 1, 1]}\n"
@@ -338,19 +320,19 @@ static void universal_joint_turns_unevenly(void **unused)
 static void disc_rolls_in_a_circle(void **unused)
 {
     (void)unused;
-    lmb_model *m =
-        compile("limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
-                "bodies:\n"
-                "  fork: {mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0.25]}\n"
-                "  disc: {mass: 2, inertia: [0.05, 0.1, 0.05], position: [0, 0, 0.25]}\n"
-                "joints:\n"
-                "  plane: {type: planar, between: [[0, 0, 0.25], fork], axis: [0, 0, 1]}\n"
-                "  hub: {type: revolute, between: [fork, disc], axis: [0, 1, 0]}\n"
-                "  road: {type: rolling, between: [ground, disc], axis: [0, 0, 1], axis_b: [0, 1, "
-                "0], radius: 0.25}\n"
-                "drivers:\n"
-                "  steer: {joint: plane, angle: 0.5*t}\n"
-                "  roll: {joint: hub, angle: 4*t}\n");
+    lmb_model *m = model_of_text(
+        "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
+        "bodies:\n"
+        "  fork: {mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0.25]}\n"
+        "  disc: {mass: 2, inertia: [0.05, 0.1, 0.05], position: [0, 0, 0.25]}\n"
+        "joints:\n"
+        "  plane: {type: planar, between: [[0, 0, 0.25], fork], axis: [0, 0, 1]}\n"
+        "  hub: {type: revolute, between: [fork, disc], axis: [0, 1, 0]}\n"
+        "  road: {type: rolling, between: [ground, disc], axis: [0, 0, 1], axis_b: [0, 1, "
+        "0], radius: 0.25}\n"
+        "drivers:\n"
+        "  steer: {joint: plane, angle: 0.5*t}\n"
+        "  roll: {joint: hub, angle: 4*t}\n");
     lmb_kinematics *k = start(m);
     /* the height is given twice; the steering makes up for the two slips */
     assert_int_equal(k->rank.counts.free_undriven, 2);
@@ -378,10 +360,11 @@ static void disc_rolls_in_a_circle(void **unused)
 static void a_prescribed_speed_is_integrated_exactly(void **unused)
 {
     (void)unused;
-    lmb_model *m = compile("limber: 1\ndimension: 2\n"
-                           "bodies: {wheel: {mass: 1, inertia: 1, angle: 0.5}}\n"
-                           "joints: {axle: {type: revolute, between: [ground, wheel]}}\n"
-                           "drivers: {motor: {joint: axle, speed: 10*sin(3*t)^2 + exp(-t)}}\n");
+    lmb_model *m =
+        model_of_text("limber: 1\ndimension: 2\n"
+                      "bodies: {wheel: {mass: 1, inertia: 1, angle: 0.5}}\n"
+                      "joints: {axle: {type: revolute, between: [ground, wheel]}}\n"
+                      "drivers: {motor: {joint: axle, speed: 10*sin(3*t)^2 + exp(-t)}}\n");
     lmb_kinematics *k = start(m);
     for (int i = 1; i <= 30; i++) {
         double t = 0.37 * i;
@@ -398,11 +381,11 @@ static void a_prescribed_speed_is_integrated_exactly(void **unused)
 static void points_can_be_driven(void **unused)
 {
     (void)unused;
-    lmb_model *m = compile("limber: 1\ndimension: 2\ngravity: [0, -10]\n"
-                           "bodies: {bob: {type: particle, mass: 2, position: [3, 0.1]}}\n"
-                           "drivers:\n"
-                           "  reach: {point: bob, direction: [3, 4], offset: 5*t^2}\n"
-                           "  rail: {point: bob, direction: y, speed: 2, start: 0.1}\n");
+    lmb_model *m = model_of_text("limber: 1\ndimension: 2\ngravity: [0, -10]\n"
+                                 "bodies: {bob: {type: particle, mass: 2, position: [3, 0.1]}}\n"
+                                 "drivers:\n"
+                                 "  reach: {point: bob, direction: [3, 4], offset: 5*t^2}\n"
+                                 "  rail: {point: bob, direction: y, speed: 2, start: 0.1}\n");
     lmb_kinematics *k = start(m);
     advance(k, 0.7);
     vec3 x = body(k, "bob")->pose.p;
@@ -420,13 +403,14 @@ static void points_can_be_driven(void **unused)
 static void lengths_can_be_driven(void **unused)
 {
     (void)unused;
-    lmb_model *m = compile("limber: 1\ndimension: 2\ngravity: [0, -9.81]\n"
-                           "bodies: {boom: {mass: 100, inertia: 50, position: [1, 0.5], angle: 0.5,"
-                           " points: {foot: [-1, 0], lug: [0, 0]}}}\n"
-                           "joints:\n"
-                           "  pivot: {type: revolute, between: [ground, boom.foot]}\n"
-                           "  ram: {type: distance, between: [[0, -1], boom.lug]}\n"
-                           "drivers: {pump: {joint: ram, length: 1.6 + 0.2*t}}\n");
+    lmb_model *m =
+        model_of_text("limber: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+                      "bodies: {boom: {mass: 100, inertia: 50, position: [1, 0.5], angle: 0.5,"
+                      " points: {foot: [-1, 0], lug: [0, 0]}}}\n"
+                      "joints:\n"
+                      "  pivot: {type: revolute, between: [ground, boom.foot]}\n"
+                      "  ram: {type: distance, between: [[0, -1], boom.lug]}\n"
+                      "drivers: {pump: {joint: ram, length: 1.6 + 0.2*t}}\n");
     lmb_kinematics *k = start(m);
     assert_int_equal(k->rank.counts.free_undriven, 1);
     for (int i = 1; i <= 10; i++) {
@@ -448,16 +432,16 @@ static void assembly_finds_the_right_branch_from_a_bad_guess(void **unused)
     (void)unused;
     /* all bodies at the origin, the driven hinge turned by 170 degrees, a weld upside down */
     lmb_model *m =
-        compile("limber: 1\ndimension: 3\n"
-                "bodies:\n"
-                "  a: {mass: 1, inertia: [1, 1, 1], rotation: [0, 0, -2.9],"
-                " points: {p: [-0.5, 0, 0], q: {at: [0.5, 0, 0], rotation: [0, 0, 0]}}}\n"
-                "  b: {mass: 1, inertia: [1, 1, 1], rotation: [3.1, 0, 0],"
-                " points: {p: {at: [-0.5, 0, 0], rotation: [0, 0, 0]}}}\n"
-                "joints:\n"
-                "  hinge: {type: revolute, between: [ground, a.p], axis: [0, 0, 1]}\n"
-                "  weld: {type: fixed, between: [a.q, b.p]}\n"
-                "drivers: {motor: {joint: hinge, angle: 0.1}}\n");
+        model_of_text("limber: 1\ndimension: 3\n"
+                      "bodies:\n"
+                      "  a: {mass: 1, inertia: [1, 1, 1], rotation: [0, 0, -2.9],"
+                      " points: {p: [-0.5, 0, 0], q: {at: [0.5, 0, 0], rotation: [0, 0, 0]}}}\n"
+                      "  b: {mass: 1, inertia: [1, 1, 1], rotation: [3.1, 0, 0],"
+                      " points: {p: {at: [-0.5, 0, 0], rotation: [0, 0, 0]}}}\n"
+                      "joints:\n"
+                      "  hinge: {type: revolute, between: [ground, a.p], axis: [0, 0, 1]}\n"
+                      "  weld: {type: fixed, between: [a.q, b.p]}\n"
+                      "drivers: {motor: {joint: hinge, angle: 0.1}}\n");
     lmb_kinematics *k = start(m);
     vec3 x = body(k, "b")->pose.p;
     assert_close(x.x, 1.5 * cos(0.1), 1e-11);
@@ -472,14 +456,14 @@ static void assembly_names_the_joint_that_stays_open(void **unused)
 {
     (void)unused;
     lmb_model *m =
-        compile("limber: 1\ndimension: 2\n"
-                "bodies:\n"
-                "  a: {mass: 1, position: [0.5, 0], points: {p: [-0.5, 0], q: [0.5, 0]}}\n"
-                "  b: {mass: 1, position: [1.5, 0], points: {p: [-0.5, 0], q: [0.5, 0]}}\n"
-                "joints:\n"
-                "  left: {type: revolute, between: [ground, a.p]}\n"
-                "  mid: {type: revolute, between: [a.q, b.p]}\n"
-                "  right: {type: revolute, between: [[2.6, 0], b.q]}\n");
+        model_of_text("limber: 1\ndimension: 2\n"
+                      "bodies:\n"
+                      "  a: {mass: 1, position: [0.5, 0], points: {p: [-0.5, 0], q: [0.5, 0]}}\n"
+                      "  b: {mass: 1, position: [1.5, 0], points: {p: [-0.5, 0], q: [0.5, 0]}}\n"
+                      "joints:\n"
+                      "  left: {type: revolute, between: [ground, a.p]}\n"
+                      "  mid: {type: revolute, between: [a.q, b.p]}\n"
+                      "  right: {type: revolute, between: [[2.6, 0], b.q]}\n");
     lmb_solver *s;
     assert_int_equal(lmb_solver_new(&s, context, m), LMB_OK);
     lmb_messages_clear(context);
@@ -498,18 +482,18 @@ static void lock_up_is_reported_where_it_happens(void **unused)
 {
     (void)unused;
     /* the rod is shorter than the crank: it ends where r sin(phi) = l */
-    lmb_model *m =
-        compile("limber: 1\ndimension: 2\n"
-                "bodies:\n"
-                "  crank: {mass: 1, position: [0.1, 0], points: {o: [-0.1, 0], b: [0.1, 0]}}\n"
-                "  rod: {mass: 1, position: [0.275, 0], points: {b: [-0.075, 0], c: [0.075, 0]}}\n"
-                "  slider: {mass: 1, position: [0.35, 0]}\n"
-                "joints:\n"
-                "  main: {type: revolute, between: [ground, crank.o]}\n"
-                "  pin: {type: revolute, between: [crank.b, rod.b]}\n"
-                "  wrist: {type: revolute, between: [rod.c, slider]}\n"
-                "  guide: {type: translational, between: [ground, slider], axis: [1, 0]}\n"
-                "drivers: {motor: {joint: main, angle: 2*t}}\n");
+    lmb_model *m = model_of_text(
+        "limber: 1\ndimension: 2\n"
+        "bodies:\n"
+        "  crank: {mass: 1, position: [0.1, 0], points: {o: [-0.1, 0], b: [0.1, 0]}}\n"
+        "  rod: {mass: 1, position: [0.275, 0], points: {b: [-0.075, 0], c: [0.075, 0]}}\n"
+        "  slider: {mass: 1, position: [0.35, 0]}\n"
+        "joints:\n"
+        "  main: {type: revolute, between: [ground, crank.o]}\n"
+        "  pin: {type: revolute, between: [crank.b, rod.b]}\n"
+        "  wrist: {type: revolute, between: [rod.c, slider]}\n"
+        "  guide: {type: translational, between: [ground, slider], axis: [1, 0]}\n"
+        "drivers: {motor: {joint: main, angle: 2*t}}\n");
     lmb_kinematics *k = start(m);
     lmb_messages_clear(context);
     assert_int_equal(lmb_kinematics_advance(k, 1), LMB_SOLVER);
@@ -538,7 +522,7 @@ static const char parallelogram[] =
 static void passing_a_branch_point_is_reported(void **unused)
 {
     (void)unused;
-    lmb_model *m = compile(parallelogram);
+    lmb_model *m = model_of_text(parallelogram);
     lmb_kinematics *k = start(m);
     lmb_messages_clear(context);
     for (int i = 1; i <= 30; i++)
@@ -554,7 +538,7 @@ static void passing_a_branch_point_is_reported(void **unused)
 static void results_in_singular_positions_are_warned_of(void **unused)
 {
     (void)unused;
-    lmb_model *m = compile(parallelogram);
+    lmb_model *m = model_of_text(parallelogram);
     lmb_kinematics *k = start(m);
     lmb_messages_clear(context);
     advance(k, LMB_PI / 2);
@@ -569,10 +553,10 @@ static void contradicting_drivers_are_reported(void **unused)
 {
     (void)unused;
     lmb_model *m =
-        compile("limber: 1\ndimension: 2\n"
-                "bodies: {wheel: {mass: 1, inertia: 1}}\n"
-                "joints: {axle: {type: revolute, between: [ground, wheel]}}\n"
-                "drivers: {one: {joint: axle, angle: t}, two: {joint: axle, angle: 2*t}}\n");
+        model_of_text("limber: 1\ndimension: 2\n"
+                      "bodies: {wheel: {mass: 1, inertia: 1}}\n"
+                      "joints: {axle: {type: revolute, between: [ground, wheel]}}\n"
+                      "drivers: {one: {joint: axle, angle: t}, two: {joint: axle, angle: 2*t}}\n");
     lmb_kinematics *k;
     assert_int_equal(lmb_kinematics_new(&k, context, m, 0, false), LMB_SOLVER);
     assert_message(context, "contradict");
@@ -583,7 +567,7 @@ static void a_large_output_step_stays_on_the_branch(void **unused)
 {
     (void)unused;
     /* 30 turns between two results */
-    lmb_model *m = compile(planar_four_bar);
+    lmb_model *m = model_of_text(planar_four_bar);
     lmb_kinematics *fine = start(m), *coarse = start(m);
     for (int i = 1; i <= 6300; i++)
         advance(fine, 0.01 * i);
@@ -594,20 +578,6 @@ static void a_large_output_step_stays_on_the_branch(void **unused)
     lmb_kinematics_free(fine);
     lmb_kinematics_free(coarse);
     lmb_model_free(m);
-}
-
-static int set_up(void **unused)
-{
-    (void)unused;
-    context = lmb_context_new();
-    return context ? 0 : -1;
-}
-
-static int tear_down(void **unused)
-{
-    (void)unused;
-    lmb_context_free(context);
-    return 0;
 }
 
 int main(void)
@@ -632,5 +602,5 @@ int main(void)
         cmocka_unit_test(contradicting_drivers_are_reported),
         cmocka_unit_test(a_large_output_step_stays_on_the_branch),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, open_models, close_models);
 }

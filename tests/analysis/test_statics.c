@@ -10,39 +10,8 @@
 #include "analysis/mobility.h"
 #include "analysis/modes.h"
 #include "analysis/statics.h"
-#include "limber/limber.h"
+#include "models.h"
 #include "support.h"
-
-static lmb_context *context;
-
-static lmb_model *compiled(lmb_spec *spec)
-{
-    lmb_model *model = NULL;
-    if (spec) {
-        lmb_model_compile(&model, context, spec);
-        lmb_spec_free(spec);
-    }
-    if (!model)
-        fail_msg("%s", lmb_message_at(context, 0)->text);
-    return model;
-}
-
-static lmb_model *of_text(const char *text)
-{
-    lmb_spec *spec = NULL;
-    lmb_messages_clear(context);
-    lmb_spec_parse(&spec, context, "test", text);
-    return compiled(spec);
-}
-
-static lmb_model *of_example(const char *name)
-{
-    char path[128];
-    lmb_spec *spec = NULL;
-    snprintf(path, sizeof path, "examples/%s/%s.yaml", name, name);
-    lmb_spec_load(&spec, context, path);
-    return compiled(spec);
-}
 
 static lmb_solver *at_rest(const lmb_model *m)
 {
@@ -53,16 +22,14 @@ static lmb_solver *at_rest(const lmb_model *m)
     assert_int_equal(lmb_find_rank(s, &rank), LMB_OK);
     if (rank.counts.redundant)
         lmb_solver_allow_redundant(s);
-    if (lmb_rest(s))
-        fail_msg("%s", lmb_message_at(context, lmb_message_count(context) - 1)->text);
+    assert_ok(lmb_rest(s));
     return s;
 }
 
 static lmb_mode_list modes_of(lmb_solver *s)
 {
     lmb_mode_list list;
-    if (lmb_find_modes(s, &list))
-        fail_msg("%s", lmb_message_at(context, lmb_message_count(context) - 1)->text);
+    assert_ok(lmb_find_modes(s, &list));
     return list;
 }
 
@@ -72,7 +39,7 @@ static lmb_mode_list modes_of(lmb_solver *s)
 static void a_mass_hangs_on_its_spring(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_text(
+    lmb_model *m = model_of_text(
         "limber: 1\ndimension: 3\ngravity: [0, 0, -10]\n"
         "bodies: {mass: {type: particle, mass: 2, position: [0.3, -0.2, -0.4]}}\n"
         "forces: {s: {type: spring, between: [ground, mass], stiffness: 100, length: 1}}\n");
@@ -88,10 +55,11 @@ static void a_mass_hangs_on_its_spring(void **unused)
 static void a_pendulum_falls_to_the_stable_side(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_text("limber: 1\ndimension: 2\ngravity: [0, -10]\n"
-                           "bodies: {rod: {mass: 3, shape: {bar: {length: 2}}, position: [0, 1],"
-                           " angle: pi/2, points: {o: [-1, 0]}}}\n"
-                           "joints: {pin: {type: revolute, between: [ground, rod.o]}}\n");
+    lmb_model *m =
+        model_of_text("limber: 1\ndimension: 2\ngravity: [0, -10]\n"
+                      "bodies: {rod: {mass: 3, shape: {bar: {length: 2}}, position: [0, 1],"
+                      " angle: pi/2, points: {o: [-1, 0]}}}\n"
+                      "joints: {pin: {type: revolute, between: [ground, rod.o]}}\n");
     lmb_solver *s = at_rest(m);
     assert_close(s->state->q[1], -1, 1e-10);
     lmb_frame f = lmb_row_force(s->state, 0, 2, m->joints[0].pair, true);
@@ -111,7 +79,7 @@ static void a_pendulum_falls_to_the_stable_side(void **unused)
 static void a_bar_on_two_springs_sags(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_text(
+    lmb_model *m = model_of_text(
         "limber: 1\ndimension: 2\ngravity: [0, -10]\n"
         "bodies: {bar: {mass: 4, inertia: 1, position: [0, 0], points: {l: [-1, 0], r: [1, 0], e: "
         "[0.5, 0]}}}\n"
@@ -133,7 +101,7 @@ static void a_bar_on_two_springs_sags(void **unused)
 static void four_bars_hang_down(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_example("n-four-bar"); /* begins upright */
+    lmb_model *m = model_of_example("n-four-bar", NULL, NULL); /* begins upright */
     lmb_solver *s = at_rest(m);
     assert_close(s->state->q[1], -0.5, 1e-9);
     /* one degree of freedom: J theta'' = -((N+1)/2 + N) g theta, J = (N+1)/3 + N */
@@ -151,7 +119,7 @@ static void four_bars_hang_down(void **unused)
 static void a_chain_has_the_frequencies_of_the_textbook(void **unused)
 {
     (void)unused;
-    lmb_model *m = of_example("particles");
+    lmb_model *m = model_of_example("particles", NULL, NULL);
     lmb_solver *s = at_rest(m);
     lmb_mode_list list = modes_of(s);
     assert_int_equal(list.count, 4);
@@ -181,7 +149,7 @@ static void a_double_pendulum_has_two_frequencies(void **unused)
     double k1 = (m1 / 2 + m2) * g * l1, k2 = m2 * g * l2 / 2;
     /* (k1 - w a)(k2 - w c) = w^2 b^2 */
     double A = a * c - b * b, B = -(k1 * c + k2 * a), C = k1 * k2, root = sqrt(B * B - 4 * A * C);
-    lmb_model *m = of_example("double-pendulum"); /* begins horizontally */
+    lmb_model *m = model_of_example("double-pendulum", NULL, NULL); /* begins horizontally */
     lmb_solver *s = at_rest(m);
     lmb_mode_list list = modes_of(s);
     assert_int_equal(list.count, 2);
@@ -196,15 +164,15 @@ static void a_double_pendulum_has_two_frequencies(void **unused)
 static void damping_and_rigid_modes_are_told_apart(void **unused)
 {
     (void)unused;
-    lmb_model *m =
-        of_text("limber: 1\ndimension: 2\n"
-                "bodies:\n"
-                "  wheel: {mass: 1, inertia: 0.5}\n"
-                "  idler: {mass: 1, inertia: 0.2, position: [3, 0]}\n"
-                "joints:\n"
-                "  axle: {type: revolute, between: [ground, wheel]}\n"
-                "  free: {type: revolute, between: [[3, 0], idler]}\n"
-                "forces: {t: {type: torsion-spring, joint: axle, stiffness: 200, damping: 2}}\n");
+    lmb_model *m = model_of_text(
+        "limber: 1\ndimension: 2\n"
+        "bodies:\n"
+        "  wheel: {mass: 1, inertia: 0.5}\n"
+        "  idler: {mass: 1, inertia: 0.2, position: [3, 0]}\n"
+        "joints:\n"
+        "  axle: {type: revolute, between: [ground, wheel]}\n"
+        "  free: {type: revolute, between: [[3, 0], idler]}\n"
+        "forces: {t: {type: torsion-spring, joint: axle, stiffness: 200, damping: 2}}\n");
     lmb_solver *s = at_rest(m);
     lmb_mode_list list = modes_of(s);
     assert_int_equal(list.count, 2);
@@ -218,20 +186,6 @@ static void damping_and_rigid_modes_are_told_apart(void **unused)
     lmb_model_free(m);
 }
 
-static int set_up(void **unused)
-{
-    (void)unused;
-    context = lmb_context_new();
-    return context ? 0 : -1;
-}
-
-static int tear_down(void **unused)
-{
-    (void)unused;
-    lmb_context_free(context);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,5 +197,5 @@ int main(void)
         cmocka_unit_test(a_double_pendulum_has_two_frequencies),
         cmocka_unit_test(damping_and_rigid_modes_are_told_apart),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, open_models, close_models);
 }

@@ -230,6 +230,44 @@ static void matrices_are_those_of_the_textbook(void **unused)
     free_run(&run);
 }
 
+/* A cam from a CSV file beside the model, and a periodic table written in it. */
+static void tables_drive_mechanisms(void **unused)
+{
+    (void)unused;
+    const char *model = scratch_path("cam.yaml"), *path = scratch_path("cam.h5");
+    FILE *f = fopen(scratch_path("lift.csv"), "w");
+    assert_non_null(f);
+    fprintf(f, "angle;noise;lift\n");
+    for (int i = 0; i <= 20; i++) /* a cubic, which a cubic spline reproduces */
+        fprintf(f, "%g;%d;%.17g\n", 0.1 * i, i, 0.01 * pow(0.1 * i, 3) - 0.02 * 0.1 * i);
+    assert_int_equal(fclose(f), 0);
+    write_file(model,
+               "limber: 1\ndimension: 2\n"
+               "tables:\n"
+               "  lift: {file: lift.csv, columns: [1, 3]}\n"
+               "  beat: {points: [[0, 0], [0.5, 1], [1, 0]], type: linear, outside: periodic}\n"
+               "bodies: {valve: {mass: 1, inertia: 1}, block: {type: particle, mass: 1}}\n"
+               "joints: {guide: {type: translational, between: [ground, valve], axis: [0, 1]}}\n"
+               "drivers:\n"
+               "  cam: {joint: guide, offset: lift(t)}\n"
+               "  x: {point: block, direction: x, offset: beat(t)}\n"
+               "  y: {point: block, direction: y, offset: 0}\n"
+               "analyses: {open: {type: kinematics, duration: 1.8, output_step: 0.35}}\n");
+    lmb_run_result run = run_limber("run %s -o %s --quiet", model, path);
+    assert_string_equal(run.err, "");
+    assert_int_equal(run.code, 0);
+    free_run(&run);
+    run = run_limber("get %s valve.position.y --at 1.4", path);
+    assert_close(atof(run.out), 0.01 * pow(1.4, 3) - 0.028, 1e-12);
+    free_run(&run);
+    run = run_limber("get %s valve.acceleration.y --at 1.4", path);
+    assert_close(atof(run.out), 0.06 * 1.4, 1e-10);
+    free_run(&run);
+    run = run_limber("get %s block.position.x --at 1.4", path);
+    assert_close(atof(run.out), 0.8, 1e-12);
+    free_run(&run);
+}
+
 static void modes_are_printed(void **unused)
 {
     (void)unused;
@@ -305,6 +343,7 @@ int main(void)
         cmocka_unit_test(set_changes_parameters),
         cmocka_unit_test(check_counts),
         cmocka_unit_test(matrices_are_those_of_the_textbook),
+        cmocka_unit_test(tables_drive_mechanisms),
         cmocka_unit_test(modes_are_printed),
         cmocka_unit_test(statics_and_dynamics_run),
         cmocka_unit_test(new_writes_models_that_run),

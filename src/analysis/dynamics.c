@@ -392,10 +392,10 @@ lmb_status lmb_dynamics_advance(lmb_dynamics *d, double end)
     switch (d->options.integrator) {
     case LMB_EULER:
         return advance_euler(d, end);
-    case LMB_ALPHA:
-        return advance_alpha(d, end);
-    default:
+    case LMB_RK45:
         return advance_rk45(d, end);
+    default:
+        return advance_alpha(d, end);
     }
 }
 
@@ -444,9 +444,11 @@ lmb_status lmb_dynamics_new(lmb_dynamics **out, lmb_context *context, const lmb_
     d->solver = solver;
     d->options = *options;
     d->step = 1e-4;
-    d->alpha =
-        options->integrator == LMB_ALPHA ? lmb_alpha_new(model, options->spectral_radius) : NULL;
-    bool made = d->alpha || options->integrator != LMB_ALPHA;
+    bool implicit = options->integrator >= LMB_ALPHA;
+    if (implicit)
+        d->alpha = lmb_alpha_new(model, (lmb_alpha_method)(options->integrator - LMB_ALPHA),
+                                 options->spectral_radius);
+    bool made = d->alpha || !implicit;
     status = made ? begin(d, start) : lmb_fail_memory(context);
     if (status) {
         lmb_dynamics_free(d);

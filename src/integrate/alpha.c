@@ -132,7 +132,22 @@ static bool allocate_vectors(lmb_alpha *a)
            a->mass && a->T && a->product;
 }
 
-lmb_alpha *lmb_alpha_new(const lmb_model *m, double rho)
+/* The parameters of a method for a spectral radius. */
+static void set_parameters(lmb_alpha *a, lmb_alpha_method method, double rho)
+{
+    if (method == LMB_ALPHA_NEWMARK) {
+        a->am = a->af = 0;
+        a->gamma = (3 - rho) / (2 * rho + 2);
+        a->beta = 1 / ((rho + 1) * (rho + 1));
+        return;
+    }
+    a->am = method == LMB_ALPHA_HHT ? 0 : (2 * rho - 1) / (rho + 1);
+    a->af = method == LMB_ALPHA_HHT ? (1 - rho) / (1 + rho) : rho / (rho + 1);
+    a->gamma = 0.5 + a->af - a->am;
+    a->beta = 0.25 * (a->gamma + 0.5) * (a->gamma + 0.5);
+}
+
+lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho)
 {
     lmb_arena *arena = lmb_arena_new();
     lmb_alpha *a = arena ? lmb_arena_alloc(arena, 1, sizeof *a) : NULL;
@@ -142,10 +157,7 @@ lmb_alpha *lmb_alpha_new(const lmb_model *m, double rho)
     }
     a->model = m;
     a->arena = arena;
-    a->am = (2 * rho - 1) / (rho + 1);
-    a->af = rho / (rho + 1);
-    a->gamma = 0.5 + a->af - a->am;
-    a->beta = 0.25 * (a->gamma + 0.5) * (a->gamma + 0.5);
+    set_parameters(a, method, rho);
     if (!allocate_matrix(a) || !allocate_vectors(a)) {
         lmb_alpha_free(a);
         return NULL;

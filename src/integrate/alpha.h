@@ -15,8 +15,15 @@
 
 typedef struct lmb_alpha lmb_alpha;
 
+/* Members of the family, each with its own way to damp high frequencies. */
+typedef enum lmb_alpha_method {
+    LMB_ALPHA_GENERALIZED, /* am and af both: the least damping of low frequencies */
+    LMB_ALPHA_HHT,         /* am = 0 (Hilber, Hughes and Taylor); rho from 1/2 to 1 */
+    LMB_ALPHA_NEWMARK      /* am = af = 0; of first order unless rho is 1 */
+} lmb_alpha_method;
+
 /* Allocates for a model; NULL: out of memory. */
-lmb_alpha *lmb_alpha_new(const lmb_model *model, double spectral_radius);
+lmb_alpha *lmb_alpha_new(const lmb_model *model, lmb_alpha_method method, double spectral_radius);
 void lmb_alpha_free(lmb_alpha *alpha);
 
 /* Starts from a state with consistent q, v, a and lambda; jerk is da/dt there, with which the

@@ -235,22 +235,23 @@ const lmb_field lmb_analysis_fields[] = {
     [LMB_ANALYSIS_INTEGRATOR] =
         {.name = "integrator",
          .type = LMB_FIELD_CHOICE,
-         .choices = "rk45 euler generalized-alpha",
+         .choices = "rk45 euler generalized-alpha hht newmark",
          .doc = "For dynamics: a Runge-Kutta pair of order 5 that chooses its "
                 "steps; semi-implicit Euler, or the implicit generalized-alpha "
-                "method for stiff systems, with a fixed step.",
+                "method for stiff systems and its special cases hht and newmark, with a "
+                "fixed step.",
          .otherwise_doc = "rk45"},
     [LMB_ANALYSIS_STEP] = {.name = "step",
                            .type = LMB_FIELD_NUMBER,
                            .unit = "s",
                            .range = LMB_POSITIVE,
-                           .doc = "For euler and generalized-alpha: the length of a step.",
+                           .doc = "For all but rk45: the length of a step.",
                            .otherwise_doc = "a tenth of the output step"},
     [LMB_ANALYSIS_SPECTRAL_RADIUS] = {.name = "spectral_radius",
                                       .type = LMB_FIELD_NUMBER,
                                       .range = LMB_NOT_NEGATIVE,
                                       .otherwise = 0.9,
-                                      .doc = "For generalized-alpha: how much is left in a step of "
+                                      .doc = "For the implicit ones: how much is left in a step of "
                                              "oscillations too fast for it, 0 to 1.",
                                       .otherwise_doc = "0.9"},
     [LMB_ANALYSIS_TOLERANCE] = {.name = "tolerance",

@@ -76,9 +76,10 @@ static lmb_status read_analysis(lmb_reader *r, const lmb_node *key, const lmb_no
     if (v[LMB_ANALYSIS_INTEGRATOR].given)
         a.integrator = (lmb_integrator)v[LMB_ANALYSIS_INTEGRATOR].choice;
     a.spectral_radius = v[LMB_ANALYSIS_SPECTRAL_RADIUS].number;
-    if (a.spectral_radius > 1)
+    double least = a.integrator == LMB_HHT ? 0.5 : 0;
+    if (a.spectral_radius > 1 || a.spectral_radius < least)
         return lmb_fail_at(r->context, v[LMB_ANALYSIS_SPECTRAL_RADIUS].place,
-                           "'spectral_radius' must be between 0 and 1, but is %g",
+                           "'spectral_radius' must be between %g and 1, but is %g", least,
                            a.spectral_radius);
     a.step = v[LMB_ANALYSIS_STEP].given ? v[LMB_ANALYSIS_STEP].number : a.output_step / 10;
     r->model->analyses[r->model->analysis_count++] = a;

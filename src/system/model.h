@@ -84,9 +84,11 @@ typedef struct lmb_constant {
 
 /* How a dynamic analysis is integrated. */
 typedef enum lmb_integrator {
-    LMB_RK45,  /* pair of Dormand and Prince, error-controlled */
-    LMB_EULER, /* semi-implicit, fixed step */
-    LMB_ALPHA  /* generalized-alpha, fixed step */
+    LMB_RK45,   /* pair of Dormand and Prince, error-controlled */
+    LMB_EULER,  /* semi-implicit, fixed step */
+    LMB_ALPHA,  /* generalized-alpha, fixed step */
+    LMB_HHT,    /* its special case of Hilber, Hughes and Taylor */
+    LMB_NEWMARK /* and that of Newmark */
 } lmb_integrator;
 
 /* One entry of `analyses`. */

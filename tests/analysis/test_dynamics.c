@@ -507,12 +507,18 @@ static void euler_is_of_first_order(void **unused)
 /* --- generalized-alpha --------------------------------------------------------------------------
  */
 
-static lmb_dynamics *start_alpha(const lmb_model *m, double step, double radius)
+static lmb_dynamics *start_method(const lmb_model *m, lmb_integrator method, double step,
+                                  double radius)
 {
     lmb_dynamics *d;
-    lmb_integration options = {LMB_ALPHA, 0, step, radius};
+    lmb_integration options = {method, 0, step, radius};
     assert_ok(lmb_dynamics_new(&d, context, m, 0, &options));
     return d;
+}
+
+static lmb_dynamics *start_alpha(const lmb_model *m, double step, double radius)
+{
+    return start_method(m, LMB_ALPHA, step, radius);
 }
 
 static double distance(const double *x, const double *y, int n)
@@ -559,6 +565,29 @@ static void alpha_is_of_second_order(void **unused)
         }
         lmb_model_free(m);
     }
+}
+
+/* The special cases: HHT is of second order too, damped Newmark of first. */
+static void hht_and_newmark_have_their_orders(void **unused)
+{
+    (void)unused;
+    const double exact = -0.33367631536; /* of the sliding rod at 0.2 s */
+    static const lmb_integrator methods[] = {LMB_HHT, LMB_NEWMARK};
+    static const double least[] = {1.8, 0.9}, most[] = {2.2, 1.2};
+    lmb_model *m = model_of_example("sliding-rod", NULL, NULL);
+    for (int k = 0; k < 2; k++) {
+        double error[2];
+        for (int i = 0; i < 2; i++) {
+            lmb_dynamics *d = start_method(m, methods[k], i ? 5e-4 : 2e-3, 0.7);
+            advance(d, 0.2);
+            error[i] = fabs(body(d, "rod")->q[2] - exact);
+            lmb_dynamics_free(d);
+        }
+        double order = log2(error[0] / error[1]) / 2;
+        if (order < least[k] || order > most[k])
+            fail_msg("method %d is of order %.2f", k, order);
+    }
+    lmb_model_free(m);
 }
 
 static void alpha_squeezes_andrews(void **unused)
@@ -640,6 +669,7 @@ int main(void)
         cmocka_unit_test(contradicting_velocities_are_reported),
         cmocka_unit_test(euler_is_of_first_order),
         cmocka_unit_test(alpha_is_of_second_order),
+        cmocka_unit_test(hht_and_newmark_have_their_orders),
         cmocka_unit_test(alpha_squeezes_andrews),
         cmocka_unit_test(alpha_keeps_the_energy_of_a_top),
         cmocka_unit_test(alpha_takes_long_steps_in_a_stiff_system),

@@ -15,9 +15,6 @@ void lmb_channels_free(lmb_channels *channels);
 int lmb_channels_count(const lmb_channels *channels);
 const lmb_channel *lmb_channels_list(const lmb_channels *channels);
 
-/* The numbers of all channels one after the other. */
-int lmb_channels_size(const lmb_channels *channels);
-
 /* Evaluates them for a state that has been solved; the row belongs to the channels. */
 const double *lmb_channels_row(lmb_channels *channels, const lmb_state *state);
 

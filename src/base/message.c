@@ -12,7 +12,7 @@
 struct lmb_context {
     lmb_arena *arena; /* owns the texts of the messages */
     lmb_message *messages;
-    size_t count, room, errors;
+    size_t count, room;
     lmb_log_function *log;
     void *log_user;
     lmb_progress_function *progress;
@@ -58,7 +58,6 @@ const lmb_message *lmb_message_at(const lmb_context *c, size_t index)
 void lmb_messages_clear(lmb_context *c)
 {
     c->count = 0;
-    c->errors = 0;
     lmb_arena_clear(c->arena);
 }
 
@@ -90,12 +89,10 @@ static const char *line_of(lmb_arena *arena, const lmb_place *place)
     return copy ? copy : "";
 }
 
-/* Appends a message with the text of a format; without memory it is only counted. */
+/* Appends a message with the text of a format; without memory it is lost. */
 static void add(lmb_context *c, lmb_severity severity, const lmb_place *place, const char *format,
                 va_list args)
 {
-    if (severity == LMB_ERROR)
-        c->errors++;
     if (c->count == c->room) {
         size_t room = c->room ? 2 * c->room : 8;
         lmb_message *grown = realloc(c->messages, room * sizeof *grown);
@@ -169,11 +166,6 @@ void lmb_hint(lmb_context *c, const char *format, ...)
     va_end(args);
     if (hint)
         c->messages[c->count - 1].hint = hint;
-}
-
-size_t lmb_error_count(const lmb_context *c)
-{
-    return c->errors;
 }
 
 bool lmb_logging(const lmb_context *c)

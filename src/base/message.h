@@ -29,9 +29,6 @@ void lmb_warn_at(lmb_context *context, lmb_place place, const char *format, ...)
 /* Adds a hint to the newest message. */
 void lmb_hint(lmb_context *context, const char *format, ...) LMB_PRINTF(2, 3);
 
-/* The number of errors (not warnings) so far. */
-size_t lmb_error_count(const lmb_context *context);
-
 /* Whether somebody listens to the log, and a line for it. */
 bool lmb_logging(const lmb_context *context);
 void lmb_log(lmb_context *context, const char *format, ...) LMB_PRINTF(2, 3);

@@ -110,9 +110,3 @@ void lmb_json_bool(lmb_json *json, const char *key, bool value)
     lead(json, key);
     fputs(value ? "true" : "false", json->out);
 }
-
-void lmb_json_null(lmb_json *json, const char *key)
-{
-    lead(json, key);
-    fputs("null", json->out);
-}

@@ -28,7 +28,6 @@ void lmb_json_text(lmb_json *json, const char *key, const char *text);
 void lmb_json_number(lmb_json *json, const char *key, double value);
 void lmb_json_integer(lmb_json *json, const char *key, long value);
 void lmb_json_bool(lmb_json *json, const char *key, bool value);
-void lmb_json_null(lmb_json *json, const char *key);
 
 /* A string in quotes, escaped. */
 void lmb_json_quote(FILE *out, const char *text);

@@ -8,23 +8,24 @@
  * force. */
 typedef void lmb_getter(const lmb_state *state, int index, double *out);
 
+/* points and bodies */
 lmb_getter lmb_get_marker_position, lmb_get_marker_velocity, lmb_get_marker_acceleration,
-    lmb_get_body_angle;
-lmb_getter lmb_get_body_quaternion, lmb_get_body_rotation, lmb_get_body_angular_velocity,
-    lmb_get_body_angular_velocity_local;
-lmb_getter lmb_get_body_angular_acceleration, lmb_get_body_angular_acceleration_local,
-    lmb_get_coordinate, lmb_get_coordinate_velocity;
-lmb_getter lmb_get_coordinate_acceleration, lmb_get_joint_force, lmb_get_joint_torque,
-    lmb_get_joint_force_local;
-lmb_getter lmb_get_joint_torque_local, lmb_get_joint_force_total, lmb_get_joint_torque_total,
-    lmb_get_driver_value;
-lmb_getter lmb_get_driver_velocity, lmb_get_driver_acceleration, lmb_get_driver_effort,
-    lmb_get_driver_power;
-lmb_getter lmb_get_force_coordinate, lmb_get_force_speed, lmb_get_force_effort, lmb_get_force_power;
-lmb_getter lmb_get_force_vector, lmb_get_energy_elastic, lmb_get_energy_kinetic,
-    lmb_get_energy_potential;
-lmb_getter lmb_get_energy_total, lmb_get_energy_supplied, lmb_get_energy_dissipated,
-    lmb_get_constraint_position;
-lmb_getter lmb_get_constraint_velocity;
+    lmb_get_body_angle, lmb_get_body_quaternion, lmb_get_body_rotation,
+    lmb_get_body_angular_velocity, lmb_get_body_angular_velocity_local,
+    lmb_get_body_angular_acceleration, lmb_get_body_angular_acceleration_local;
+/* joints */
+lmb_getter lmb_get_coordinate, lmb_get_coordinate_velocity, lmb_get_coordinate_acceleration,
+    lmb_get_joint_force, lmb_get_joint_force_local, lmb_get_joint_force_total, lmb_get_joint_torque,
+    lmb_get_joint_torque_local, lmb_get_joint_torque_total;
+/* drivers */
+lmb_getter lmb_get_driver_value, lmb_get_driver_velocity, lmb_get_driver_acceleration,
+    lmb_get_driver_effort, lmb_get_driver_power;
+/* forces */
+lmb_getter lmb_get_force_coordinate, lmb_get_force_speed, lmb_get_force_effort, lmb_get_force_power,
+    lmb_get_force_vector;
+/* the whole */
+lmb_getter lmb_get_energy_kinetic, lmb_get_energy_potential, lmb_get_energy_elastic,
+    lmb_get_energy_total, lmb_get_energy_supplied, lmb_get_energy_dissipated,
+    lmb_get_constraint_position, lmb_get_constraint_velocity;
 
 #endif

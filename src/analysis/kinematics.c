@@ -180,22 +180,25 @@ static lmb_status solve_instant(lmb_kinematics *k)
 
 /* --- singular positions --------------------------------------------------------------------- */
 
-/* Warns when the determinant has changed its sign since the last accepted instant. */
+/* Warns when the determinant has changed its sign since the last accepted instant. Where, follows
+ * from the smallest pivots before and after, which go through zero nearly linearly. */
 static void watch_determinant(lmb_kinematics *k, double before)
 {
-    int sign = lmb_kkt_orientation(k->solver->kkt);
+    lmb_solver *s = k->solver;
+    int sign = lmb_kkt_orientation(s->kkt);
+    double pivot = sign != 0 ? lmb_kkt_condition(s->kkt) : 0;
     if (k->sign != 0 && sign != 0 && sign != k->sign && !k->branched) {
-        lmb_solver *s = k->solver;
+        double part = k->pivot / (k->pivot + pivot);
         char names[200];
         name_weakest(s, names, sizeof names);
-        lmb_warn(
-            s->context,
-            "the mechanism passes a branch point between t = %g and t = %g (%s): from there it "
-            "could move in two ways, and the smooth one is followed",
-            before, s->state->t, names);
+        lmb_warn(s->context,
+                 "the mechanism passes a branch point near t = %.5g (%s): from there it could move "
+                 "in two ways, and the smooth one is followed",
+                 before + part * (s->state->t - before), names);
         k->branched = true;
     }
     k->sign = sign;
+    k->pivot = pivot;
 }
 
 /* --- steps ---------------------------------------------------------------------------------- */

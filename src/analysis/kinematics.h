@@ -18,6 +18,7 @@ typedef struct lmb_kinematics {
     double *stages;    /* 7 x nq: rates of the stages of the integration */
 
     int sign;           /* of its determinant at the last accepted instant */
+    double pivot;       /* and its smallest pivot, against the largest */
     double good_step;   /* the last accepted internal step */
     bool moving;        /* a step has been made */
     bool branched;      /* a branch point was reported */

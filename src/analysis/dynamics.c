@@ -39,10 +39,8 @@ static lmb_status fit_velocities(lmb_solver *s)
     lmb_jacobian(state);
     double epsilon = s->epsilon > 0 ? s->epsilon : 1e-14;
     lmb_kkt_factor(s->kkt, state, s->mass, epsilon, false);
-    lmb_jacobian_times(state, state->v, s->phi);
-    lmb_velocity_side(state, s->side);
     double size = lmb_step_size(s, state->v);
-    lmb_solver_correct(s, state->v);
+    lmb_correct_velocity(s);
     size = fmax(size, lmb_step_size(s, state->v));
     for (int i = 0; i < m->body_count; i++) {
         const lmb_body *b = &m->bodies[i];
@@ -58,7 +56,6 @@ static lmb_status fit_velocities(lmb_solver *s)
             return LMB_SOLVER;
         }
     }
-    lmb_update_velocity(state);
     return LMB_OK;
 }
 
@@ -169,11 +166,7 @@ static bool project(lmb_dynamics *d)
     if (!lmb_solve_position(s))
         return false;
     lmb_solver_factor(s);
-    lmb_update_velocity(state);
-    lmb_jacobian_times(state, state->v, s->phi);
-    lmb_velocity_side(state, s->side);
-    lmb_solver_correct(s, state->v);
-    lmb_update_velocity(state);
+    lmb_correct_velocity(s);
     return true;
 }
 
@@ -417,11 +410,8 @@ static lmb_status begin(lmb_dynamics *d, double start)
     s->state->law_time = start;
     lmb_set_time(s->state, start);
     lmb_status status = lmb_assemble(s);
-    if (status || (status = lmb_find_rank(s, &d->rank)))
-        return status;
-    if (d->rank.counts.redundant > 0)
-        lmb_solver_allow_redundant(s);
-    if ((status = fit_velocities(s)) || (status = solve_accelerations(s)))
+    if (status || (status = lmb_find_rank(s, &d->rank)) || (status = fit_velocities(s)) ||
+        (status = solve_accelerations(s)))
         return status;
     lmb_warn_redundant(s, &d->rank);
     lmb_accept(s->state);

@@ -144,15 +144,10 @@ static void solve_by_continuity(lmb_kinematics *k)
     const lmb_model *m = state->model;
     for (int i = 0; i < m->nv; i++)
         state->v[i] += k->last_step * state->a[i];
-    lmb_jacobian_times(state, state->v, s->phi);
-    lmb_velocity_side(state, s->side);
-    lmb_solver_correct(s, state->v);
-    lmb_update_velocity(state);
-    lmb_jacobian_times(state, state->a, s->phi);
-    lmb_acceleration_side(state, s->side);
-    lmb_solver_correct(s, state->a);
+    lmb_correct_velocity(s);
+    lmb_correct_acceleration(s);
     if (k->reactions)
-        lmb_solve_reactions_near(s);
+        lmb_correct_reactions(s);
 }
 
 /* Velocities, accelerations and, if asked for, reactions at the present position. */
@@ -441,8 +436,6 @@ static lmb_status begin(lmb_kinematics *k, lmb_context *context, double start)
     if ((status = check_laws(s)) || (status = lmb_assemble(s)) ||
         (status = lmb_find_rank(s, &k->rank)) || (status = check_determined(k)))
         return status;
-    if (k->rank.counts.redundant > 0)
-        lmb_solver_allow_redundant(s);
     if ((status = solve_instant(k)))
         return status;
     lmb_warn_redundant(s, &k->rank);

@@ -194,6 +194,8 @@ lmb_status lmb_find_rank(lmb_solver *s, lmb_rank *out)
     c->redundant = m->nrows - c->rank;
     c->free = m->nv - c->rank;
     c->free_undriven = m->nv - joint_rank;
+    if (c->redundant > 0)
+        lmb_solver_allow_redundant(s);
     return LMB_OK;
 }
 

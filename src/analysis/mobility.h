@@ -12,7 +12,8 @@ typedef struct lmb_rank {
     bool *loose;     /* nv: this coordinate can still move */
 } lmb_rank;
 
-/* Finds the rank at the solver's present position; the arrays live in the solver's arena. */
+/* Finds the rank at the solver's present position; where rows repeat others, the solver uses the
+ * proximal iteration from then on. The arrays live in the solver's arena. */
 lmb_status lmb_find_rank(lmb_solver *solver, lmb_rank *rank);
 
 /* The bodies that can still move, with their loose coordinates, as a text. */

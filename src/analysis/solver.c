@@ -165,19 +165,26 @@ void lmb_solve_acceleration(lmb_solver *s)
     lmb_kkt_solve(s->kkt, NULL, s->side, s->state->a, s->rows);
 }
 
-void lmb_solve_reactions(lmb_solver *s)
+/* What forces and inertia leave to the reactions: s->force = Q - M a. */
+static void find_unbalanced(lmb_solver *s)
 {
-    const lmb_model *m = s->state->model;
     lmb_mass_times(s->state, s->state->a, s->step);
     lmb_total_force(s->state, s->force);
-    for (int i = 0; i < m->nv; i++)
+    for (int i = 0; i < s->state->model->nv; i++)
         s->force[i] -= s->step[i];
+}
+
+void lmb_solve_reactions(lmb_solver *s)
+{
+    find_unbalanced(s);
     lmb_kkt_solve(s->kkt, s->force, NULL, s->step, s->state->lambda);
 }
 
-void lmb_solver_correct(lmb_solver *s, double *x)
+/* Adds the smallest change to x with which Phi_q x is s->side; the change is left in s->step. */
+static void correct(lmb_solver *s, double *x)
 {
     const lmb_model *m = s->state->model;
+    lmb_jacobian_times(s->state, x, s->phi);
     for (int r = 0; r < m->nrows; r++)
         s->side[r] -= s->phi[r];
     lmb_kkt_solve(s->kkt, NULL, s->side, s->step, s->rows);
@@ -185,16 +192,25 @@ void lmb_solver_correct(lmb_solver *s, double *x)
         x[i] += s->step[i];
 }
 
-void lmb_solve_reactions_near(lmb_solver *s)
+void lmb_correct_velocity(lmb_solver *s)
 {
-    const lmb_model *m = s->state->model;
-    lmb_mass_times(s->state, s->state->a, s->step);
-    lmb_total_force(s->state, s->force);
-    for (int i = 0; i < m->nv; i++)
-        s->force[i] -= s->step[i];
+    lmb_velocity_side(s->state, s->side);
+    correct(s, s->state->v);
+    lmb_update_velocity(s->state);
+}
+
+void lmb_correct_acceleration(lmb_solver *s)
+{
+    lmb_acceleration_side(s->state, s->side);
+    correct(s, s->state->a);
+}
+
+void lmb_correct_reactions(lmb_solver *s)
+{
+    find_unbalanced(s);
     lmb_jacobian_transposed_subtract(s->state, s->state->lambda, s->force);
     lmb_kkt_solve(s->kkt, s->force, NULL, s->step, s->rows);
-    for (int r = 0; r < m->nrows; r++)
+    for (int r = 0; r < s->state->model->nrows; r++)
         s->state->lambda[r] += s->rows[r];
 }
 

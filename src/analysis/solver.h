@@ -52,10 +52,11 @@ void lmb_solve_velocity(lmb_solver *solver);
 void lmb_solve_acceleration(lmb_solver *solver);
 void lmb_solve_reactions(lmb_solver *solver);
 
-/* In a singular position: moves x (v or a) by as little as possible so that Phi_q x is s->side; the
- * present Phi_q x is in s->phi. And lambda likewise. */
-void lmb_solver_correct(lmb_solver *solver, double *x);
-void lmb_solve_reactions_near(lmb_solver *solver);
+/* Move v, a or lambda by as little as possible so that they satisfy their equations: for velocities
+ * that have drifted, and in singular positions, where there are many that do. */
+void lmb_correct_velocity(lmb_solver *solver);
+void lmb_correct_acceleration(lmb_solver *solver);
+void lmb_correct_reactions(lmb_solver *solver);
 
 /* a and lambda of the augmented equations M a + Phi_q^T lambda = Q, Phi_q a = gamma, for given q
  * and v; false if they are singular (a body without mass that can move freely). */

@@ -155,8 +155,6 @@ static lmb_status at_state(const lmb_arguments *a, const lmb_model *m, const cha
     }
     if (!status && !(status = lmb_find_rank(s, &rank))) {
         lmb_warn_redundant(s, &rank);
-        if (rank.counts.redundant)
-            lmb_solver_allow_redundant(s);
         status = solve_and_print(a, s);
     }
     lmb_solver_free(s);

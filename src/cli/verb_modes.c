@@ -61,8 +61,6 @@ static lmb_status find_position(const lmb_arguments *a, lmb_solver *s)
     lmb_status status = lmb_assemble(s);
     if (status || (status = lmb_find_rank(s, &rank)))
         return status;
-    if (rank.counts.redundant > 0)
-        lmb_solver_allow_redundant(s);
     if (!lmb_option_value(a, "--as-placed"))
         return lmb_rest(s);
     lmb_update_velocity(s->state);

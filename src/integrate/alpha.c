@@ -34,7 +34,9 @@ struct lmb_alpha {
     double *side;                   /* nv + nrows */
     double *phi;                    /* nrows */
     double *mass;                   /* mass_count */
-    double *T, *product;            /* largest_nv^2 */
+    double *T;                      /* mass_count: tangent operators of (+), a block a body */
+    bool *turned;                   /* body_count: whether that block is not the unit matrix */
+    int *block;                     /* body_count: where it starts */
 };
 
 static int *integers(lmb_arena *arena, int count)
@@ -126,10 +128,11 @@ static bool allocate_vectors(lmb_alpha *a)
     a->side = numbers(a->arena, m->nv + m->nrows);
     a->phi = numbers(a->arena, m->nrows);
     a->mass = numbers(a->arena, m->mass_count);
-    a->T = numbers(a->arena, m->largest_nv * m->largest_nv);
-    a->product = numbers(a->arena, m->largest_nv * m->largest_nv);
+    a->T = numbers(a->arena, m->mass_count);
+    a->turned = lmb_arena_alloc(a->arena, (size_t)m->body_count, sizeof *a->turned);
+    a->block = integers(a->arena, m->body_count);
     return a->alpha && a->q0 && a->v0 && a->a0 && a->lambda0 && a->psi && a->side && a->phi &&
-           a->mass && a->T && a->product;
+           a->mass && a->T && a->turned && a->block;
 }
 
 /* The parameters of a method for a spectral radius. */
@@ -224,14 +227,14 @@ static void add_couple(lmb_alpha *a, const lmb_state *s, const lmb_couple *c, do
     const lmb_body *row = &a->model->bodies[c->row], *column = &a->model->bodies[c->column];
     const double *K = s->tangent_q + c->value, *C = s->tangent_v + c->value;
     double bh2 = a->beta * h * h, gh = a->gamma * h;
-    bool turned = column->ops->retract_tangent(column, a->psi + column->v, a->T);
+    const double *T = a->T + a->block[c->column];
     for (int j = 0; j < column->nv; j++)
         for (int i = 0; i < row->nv; i++) {
             double KT = K[j * row->nv + i];
-            if (turned) {
+            if (a->turned[c->column]) {
                 KT = 0;
                 for (int k = 0; k < column->nv; k++)
-                    KT += K[k * row->nv + i] * a->T[j * column->nv + k];
+                    KT += K[k * row->nv + i] * T[j * column->nv + k];
             }
             a->values[a->couple_place[c->value + j * row->nv + i]] =
                 bh2 * KT + gh * C[j * row->nv + i];
@@ -243,6 +246,11 @@ static bool factor(lmb_alpha *a, lmb_state *s, double h)
     const lmb_model *m = a->model;
     double kept = (1 - a->am) / (1 - a->af), typical = 0;
     lmb_tangent_blocks(s);
+    for (int i = 0, at = 0; i < m->body_count; at += m->bodies[i].nv * m->bodies[i].nv, i++) {
+        a->block[i] = at;
+        a->turned[i] =
+            m->bodies[i].ops->retract_tangent(&m->bodies[i], a->psi + m->bodies[i].v, a->T + at);
+    }
     for (int c = 0; c < m->couple_count; c++)
         add_couple(a, s, &m->couples[c], h);
     const double *block = a->mass;
@@ -259,13 +267,13 @@ static bool factor(lmb_alpha *a, lmb_state *s, double h)
             const lmb_block *part = &m->blocks[m->sparse_rows[r].block + k];
             const lmb_body *b = &m->bodies[part->body];
             const double *J = s->jacobian + part->value;
-            bool turned = b->ops->retract_tangent(b, a->psi + b->v, a->T);
+            const double *T = a->T + a->block[part->body];
             for (int j = 0; j < b->nv; j++) {
                 double JT = J[j];
-                if (turned) {
+                if (a->turned[part->body]) {
                     JT = 0;
                     for (int i = 0; i < b->nv; i++)
-                        JT += J[i] * a->T[j * b->nv + i];
+                        JT += J[i] * T[j * b->nv + i];
                 }
                 a->values[a->lower[part->value + j]] = m->sparse_rows[r].scale * JT;
                 a->values[a->upper[part->value + j]] = m->sparse_rows[r].scale * J[j];

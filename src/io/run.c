@@ -117,8 +117,6 @@ static lmb_status run_position(run *r, const lmb_analysis *a)
     lmb_set_time(s->state, a->start);
     status = lmb_assemble(s);
     if (!status && a->type == LMB_STATICS && !(status = lmb_find_rank(s, &rank))) {
-        if (rank.counts.redundant > 0)
-            lmb_solver_allow_redundant(s);
         status = lmb_rest(s);
         lmb_warn_redundant(s, &rank);
     }

@@ -46,20 +46,22 @@ static double sum_of(const lmb_state *s, int term, int count)
     return fabs(sum) > 8 * DBL_EPSILON * size ? sum : 0;
 }
 
+/* The value of a row; velocity-level rows have none. */
+static double row_value(const lmb_state *s, int r)
+{
+    const lmb_row *row = &s->model->parts.rows[r];
+    return row->velocity_level ? 0 : sum_of(s, row->term, row->term_count);
+}
+
 void lmb_constraints(const lmb_state *s, double *phi)
 {
-    const lmb_rows *parts = &s->model->parts;
-    for (int r = 0; r < parts->row_count; r++) {
-        const lmb_row *row = &parts->rows[r];
-        phi[r] = row->velocity_level ? 0 : sum_of(s, row->term, row->term_count);
-    }
+    for (int r = 0; r < s->model->nrows; r++)
+        phi[r] = row_value(s, r);
 }
 
 double lmb_row_value(const lmb_state *s, int r)
 {
-    const lmb_row *row = &s->model->parts.rows[r];
-    double value = row->velocity_level ? 0 : sum_of(s, row->term, row->term_count);
-    return value * s->model->sparse_rows[r].scale;
+    return row_value(s, r) * s->model->sparse_rows[r].scale;
 }
 
 double lmb_row_rate(const lmb_state *s, int r)

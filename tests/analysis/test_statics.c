@@ -20,8 +20,6 @@ static lmb_solver *at_rest(const lmb_model *m)
     assert_int_equal(lmb_solver_new(&s, context, m), LMB_OK);
     assert_int_equal(lmb_assemble(s), LMB_OK);
     assert_int_equal(lmb_find_rank(s, &rank), LMB_OK);
-    if (rank.counts.redundant)
-        lmb_solver_allow_redundant(s);
     assert_ok(lmb_rest(s));
     return s;
 }

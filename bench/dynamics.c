@@ -29,25 +29,13 @@ static double run(lmb_context *context, const char *name, lmb_model *model, doub
     return time / count;
 }
 
-/* A chain along x of links of unit length, hinges about z and y by turns, falling. */
+/* A chain that falls. */
 static lmb_model *chain(lmb_context *context, int links)
 {
     char *text;
     size_t size;
     FILE *f = open_memstream(&text, &size);
-    fprintf(f, "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n");
-    for (int i = 0; i < links; i++)
-        fprintf(f,
-                "  b%d: {mass: 1, inertia: [0.01, 0.1, 0.1], position: [%g, 0, 0], "
-                "points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}\n",
-                i, i + 0.5);
-    fprintf(f, "joints:\n");
-    for (int i = 0; i < links; i++) {
-        fprintf(f, "  j%d: {type: revolute, axis: %s, between: [", i,
-                i % 2 ? "[0, 0, 1]" : "[0, 1, 0]");
-        fprintf(f, i ? "b%d.b" : "ground", i - 1);
-        fprintf(f, ", b%d.a]}\n", i);
-    }
+    put_chain(f, links);
     fclose(f);
     lmb_model *model = model_of_text(context, text);
     free(text);

@@ -40,25 +40,13 @@ static void slider_crank(const char *path)
     lmb_context_free(context);
 }
 
-/* A chain along x of links of unit length, hinges about z and y by turns. */
+/* A chain with a driver at each hinge. */
 static char *chain_text(int links)
 {
     char *text;
     size_t size;
     FILE *f = open_memstream(&text, &size);
-    fprintf(f, "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n");
-    for (int i = 0; i < links; i++)
-        fprintf(f,
-                "  b%d: {mass: 1, inertia: [0.01, 0.1, 0.1], position: [%g, 0, 0], "
-                "points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}\n",
-                i, i + 0.5);
-    fprintf(f, "joints:\n");
-    for (int i = 0; i < links; i++) {
-        fprintf(f, "  j%d: {type: revolute, axis: %s, between: [", i,
-                i % 2 ? "[0, 1, 0]" : "[0, 0, 1]");
-        fprintf(f, i ? "b%d.b" : "ground", i - 1);
-        fprintf(f, ", b%d.a]}\n", i);
-    }
+    put_chain(f, links);
     fprintf(f, "drivers:\n");
     for (int i = 0; i < links; i++)
         fprintf(f, "  d%d: {joint: j%d, angle: \"0.3*sin(t + %d)*step(t, 0, 0, 1, 1)\"}\n", i, i,

@@ -1,40 +1,9 @@
-/* Time, and a count of allocations by standing in front of malloc. */
+/* Time, and models to measure. */
 #include "measure.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-
-static unsigned long count;
-
-#ifndef __SANITIZE_ADDRESS__
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t n, size_t size);
-void *__libc_realloc(void *p, size_t size);
-
-void *malloc(size_t size)
-{
-    count++;
-    return __libc_malloc(size);
-}
-
-void *calloc(size_t n, size_t size)
-{
-    count++;
-    return __libc_calloc(n, size);
-}
-
-void *realloc(void *p, size_t size)
-{
-    count++;
-    return __libc_realloc(p, size);
-}
-#endif
-
-unsigned long allocations(void)
-{
-    return count;
-}
 
 double seconds(void)
 {
@@ -72,4 +41,21 @@ lmb_model *model_of_file(lmb_context *context, const char *path)
     if (lmb_spec_load(&spec, context, path))
         give_up(context);
     return compile(context, spec);
+}
+
+void put_chain(FILE *f, int links)
+{
+    fprintf(f, "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n");
+    for (int i = 0; i < links; i++)
+        fprintf(f,
+                "  b%d: {mass: 1, inertia: [0.01, 0.1, 0.1], position: [%g, 0, 0], "
+                "points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}\n",
+                i, i + 0.5);
+    fprintf(f, "joints:\n");
+    for (int i = 0; i < links; i++) {
+        fprintf(f, "  j%d: {type: revolute, axis: %s, between: [", i,
+                i % 2 ? "[0, 0, 1]" : "[0, 1, 0]");
+        fprintf(f, i ? "b%d.b" : "ground", i - 1);
+        fprintf(f, ", b%d.a]}\n", i);
+    }
 }

@@ -8,7 +8,7 @@
 #ifndef LMB_ANALYSIS_LINEARISE_H
 #define LMB_ANALYSIS_LINEARISE_H
 
-#include "analysis/solver.h"
+#include "system/solver.h"
 
 typedef struct lmb_linear_model {
     int n, free;       /* coordinates, free directions */

@@ -2,7 +2,7 @@
 #ifndef LMB_ANALYSIS_MOBILITY_H
 #define LMB_ANALYSIS_MOBILITY_H
 
-#include "analysis/solver.h"
+#include "system/solver.h"
 
 /* What the rank of the Jacobian says at the present position. */
 typedef struct lmb_rank {

@@ -7,8 +7,8 @@
  *
  * All four are saddle-point equations with the same matrix (system/kkt.h), so an instant needs
  * one factorisation besides those of the Newton iteration. */
-#ifndef LMB_ANALYSIS_SOLVER_H
-#define LMB_ANALYSIS_SOLVER_H
+#ifndef LMB_SYSTEM_SOLVER_H
+#define LMB_SYSTEM_SOLVER_H
 
 #include "system/kkt.h"
 

@@ -1,5 +1,5 @@
 /* Positions, velocities, accelerations and reactions at one instant. */
-#include "analysis/solver.h"
+#include "system/solver.h"
 
 #include <string.h>
 

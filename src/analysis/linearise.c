@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/partition.h"
 #include "math/dense.h"
 
 enum { LARGEST = 2000 };
@@ -39,29 +40,14 @@ void lmb_linear_model_free(lmb_linear_model *l)
     free(l);
 }
 
-/* N from the scaled Jacobian S Phi_q W^(-1/2), so that N^T W N = 1. */
-static lmb_status null_space(lmb_linear_model *l, lmb_solver *s)
+lmb_status lmb_null_space(lmb_linear_model *l, lmb_solver *s)
 {
     const lmb_model *m = s->state->model;
     size_t n = (size_t)m->nv, rows = (size_t)m->nrows;
     double *a = calloc(rows * n + n + 1, sizeof *a), *root = a + rows * n;
     if (!a)
         return lmb_fail_memory(s->context);
-    const double *block = s->metric;
-    for (int i = 0; i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        for (int j = 0; j < b->nv; j++)
-            root[b->v + j] = 1 / sqrt(block[j * b->nv + j]);
-        block += b->nv * b->nv;
-    }
-    for (int r = 0; r < m->nrows; r++)
-        for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
-            const lmb_block *part = &m->blocks[m->sparse_rows[r].block + k];
-            const lmb_body *b = &m->bodies[part->body];
-            for (int j = 0; j < b->nv; j++)
-                a[(size_t)(b->v + j) * rows + (size_t)r] =
-                    m->sparse_rows[r].scale * s->state->jacobian[part->value + j] * root[b->v + j];
-        }
+    lmb_scaled_jacobian(s, a, root);
     l->free = lmb_dense_null_space(m->nrows, m->nv, a, 1e-9, l->N);
     for (int k = 0; k < l->free; k++)
         for (size_t i = 0; i < n; i++)
@@ -95,7 +81,7 @@ lmb_status lmb_linearise(lmb_linear_model *l, lmb_solver *s)
     size_t n = (size_t)m->nv;
     double *by_q = l->full, *by_v = l->full + n * n;
     lmb_jacobian(s->state);
-    lmb_status status = null_space(l, s);
+    lmb_status status = lmb_null_space(l, s);
     if (status)
         return status;
     lmb_tangent(s->state, by_q, by_v);

@@ -22,6 +22,9 @@ lmb_status lmb_linear_model_new(lmb_linear_model **out, lmb_context *context,
                                 const lmb_model *model);
 void lmb_linear_model_free(lmb_linear_model *linear);
 
+/* Only N, from the scaled Jacobian S Phi_q W^(-1/2), so that N^T W N = 1; needs the Jacobian. */
+lmb_status lmb_null_space(lmb_linear_model *linear, lmb_solver *solver);
+
 /* Linearises at the solver's present state: position, velocity, a and lambda are used. */
 lmb_status lmb_linearise(lmb_linear_model *linear, lmb_solver *solver);
 

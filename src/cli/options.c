@@ -190,3 +190,18 @@ lmb_status lmb_typed_number(lmb_context *context, const char *what, const char *
         return lmb_fail(context, LMB_USAGE, "%s needs a number, not '%s'", what, word);
     return LMB_OK;
 }
+
+char **lmb_typed_names(const char *list)
+{
+    size_t length = strlen(list), most = 2;
+    for (size_t i = 0; i < length; i++)
+        most += list[i] == ',';
+    char **names = calloc(1, most * sizeof *names + length + 1);
+    if (!names)
+        return NULL;
+    char *text = memcpy(names + most, list, length + 1), *rest = text;
+    size_t count = 0;
+    for (char *word = strtok_r(text, ", ", &rest); word; word = strtok_r(NULL, ", ", &rest))
+        names[count++] = word;
+    return names;
+}

@@ -20,4 +20,7 @@ lmb_status lmb_options_parse(lmb_arguments *out, lmb_arena *arena, lmb_context *
 lmb_status lmb_typed_number(lmb_context *context, const char *what, const char *word,
                             double *value);
 
+/* The names in a list separated by commas, ended by NULL; free the array. NULL: out of memory. */
+char **lmb_typed_names(const char *list);
+
 #endif

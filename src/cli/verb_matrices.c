@@ -1,10 +1,13 @@
-/* limber matrices: M, Phi_q, gamma, Q and lambda of a model, with the names of rows and columns. */
+/* limber matrices: M, Phi_q, gamma, Q and lambda of a model, or its embedded form, with the names
+ * of rows and columns. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/assembly.h"
+#include "analysis/embedded.h"
 #include "analysis/kinematics.h"
+#include "base/text.h"
 #include "cli/json.h"
 #include "cli/load.h"
 #include "cli/options.h"
@@ -18,7 +21,18 @@ typedef struct table {
     int rows, columns;    /* columns 0: a vector */
     const double *values; /* by rows */
     row_name *row, *column;
+    const int *row_index, *column_index; /* which of the coordinates they are; NULL: all in order */
 } table;
+
+static void row_of(const lmb_model *m, const table *t, int i, char *name, size_t size)
+{
+    t->row(m, t->row_index ? t->row_index[i] : i, name, size);
+}
+
+static void column_of(const lmb_model *m, const table *t, int j, char *name, size_t size)
+{
+    t->column(m, t->column_index ? t->column_index[j] : j, name, size);
+}
 
 static void print_text(const lmb_model *m, const table *t)
 {
@@ -26,13 +40,13 @@ static void print_text(const lmb_model *m, const table *t)
     int columns = t->columns ? t->columns : 1;
     printf("%s: %s\n", t->name, t->doc);
     for (int j = 0; j < t->columns; j++) {
-        t->column(m, j, name, sizeof name);
+        column_of(m, t, j, name, sizeof name);
         printf(j ? " %24s" : "%45s", name);
     }
     if (t->columns)
         printf("\n");
     for (int i = 0; i < t->rows; i++) {
-        t->row(m, i, name, sizeof name);
+        row_of(m, t, i, name, sizeof name);
         printf("%-20s", name);
         for (int j = 0; j < columns; j++)
             printf(" %24.17g", t->values[(size_t)i * (size_t)columns + (size_t)j]);
@@ -57,12 +71,12 @@ static void print_json(lmb_json *json, const table *t)
 }
 
 static void print_names(lmb_json *json, const lmb_model *m, const char *key, int count,
-                        row_name *name_of)
+                        row_name *name_of, const int *index)
 {
     lmb_json_open(json, key, '[');
     for (int i = 0; i < count; i++) {
         char name[128];
-        name_of(m, i, name, sizeof name);
+        name_of(m, index ? index[i] : i, name, sizeof name);
         lmb_json_text(json, NULL, name);
     }
     lmb_json_close(json);
@@ -101,22 +115,24 @@ static lmb_status print_all(const lmb_arguments *a, lmb_solver *s)
     lmb_acceleration_side(state, gamma);
     lmb_total_force(state, Q);
     const table tables[] = {
-        {"M", "mass matrix", m->nv, m->nv, M, lmb_column_name, lmb_column_name},
-        {"Phi_q", "Jacobian of the constraints", m->nrows, m->nv, J, lmb_row_name, lmb_column_name},
-        {"gamma", "right side of Phi_q a = gamma", m->nrows, 0, gamma, lmb_row_name, NULL},
-        {"Q", "generalised forces", m->nv, 0, Q, lmb_column_name, NULL},
+        {"M", "mass matrix", m->nv, m->nv, M, lmb_column_name, lmb_column_name, NULL, NULL},
+        {"Phi_q", "Jacobian of the constraints", m->nrows, m->nv, J, lmb_row_name, lmb_column_name,
+         NULL, NULL},
+        {"gamma", "right side of Phi_q a = gamma", m->nrows, 0, gamma, lmb_row_name, NULL, NULL,
+         NULL},
+        {"Q", "generalised forces", m->nv, 0, Q, lmb_column_name, NULL, NULL, NULL},
         {"lambda", "multipliers, M a + Phi_q^T lambda = Q", m->nrows, 0, state->lambda,
-         lmb_row_name, NULL},
-        {"v", "velocities", m->nv, 0, state->v, lmb_column_name, NULL},
-        {"a", "accelerations", m->nv, 0, state->a, lmb_column_name, NULL},
+         lmb_row_name, NULL, NULL, NULL},
+        {"v", "velocities", m->nv, 0, state->v, lmb_column_name, NULL, NULL, NULL},
+        {"a", "accelerations", m->nv, 0, state->a, lmb_column_name, NULL, NULL, NULL},
     };
     size_t count = sizeof tables / sizeof *tables;
     if (a->json) {
         lmb_json json = lmb_json_start(stdout);
         lmb_json_open(&json, NULL, '{');
         lmb_json_number(&json, "time", state->t);
-        print_names(&json, m, "coordinates", m->nv, lmb_column_name);
-        print_names(&json, m, "constraints", m->nrows, lmb_row_name);
+        print_names(&json, m, "coordinates", m->nv, lmb_column_name, NULL);
+        print_names(&json, m, "constraints", m->nrows, lmb_row_name, NULL);
         for (size_t i = 0; i < count; i++)
             print_json(&json, &tables[i]);
         lmb_json_close(&json);
@@ -128,9 +144,116 @@ static lmb_status print_all(const lmb_arguments *a, lmb_solver *s)
     return LMB_OK;
 }
 
-/* Accelerations and multipliers of the augmented equations, then everything is printed. */
+/* --- the embedded form -------------------------------------------------------------------------
+ */
+
+/* A matrix by columns as one by rows. */
+static double *by_rows(const double *columns, int rows, int count)
+{
+    double *out = calloc((size_t)rows * (size_t)count + 1, sizeof *out);
+    for (int i = 0; out && i < rows; i++)
+        for (int j = 0; j < count; j++)
+            out[i * count + j] = columns[j * rows + i];
+    return out;
+}
+
+static lmb_status print_embedded(const lmb_arguments *a, const lmb_state *state,
+                                 const lmb_embedded *e)
+{
+    const lmb_model *m = state->model;
+    row_name *name = lmb_column_name;
+    const int *index = e->index;
+    double *B = by_rows(e->B, e->n, e->free), *Mr = by_rows(e->M, e->free, e->free);
+    if (!B || !Mr) {
+        free(B);
+        free(Mr);
+        return lmb_fail_memory(a->context);
+    }
+    const table tables[] = {
+        {"Mr", "reduced mass matrix, B^T M B", e->free, e->free, Mr, name, name, index, index},
+        {"Qr", "reduced forces, B^T (Q - M c)", e->free, 0, e->Q, name, NULL, index, NULL},
+        {"a_i", "independent accelerations, Mr a_i = Qr", e->free, 0, e->a, name, NULL, index,
+         NULL},
+        {"v_i", "independent velocities", e->free, 0, e->v, name, NULL, index, NULL},
+        {"B", "v = B v_i + b and a = B a_i + c", e->n, e->free, B, name, name, NULL, index},
+        {"b", "velocities when v_i = 0", e->n, 0, e->b, name, NULL, NULL, NULL},
+        {"c", "accelerations when a_i = 0", e->n, 0, e->c, name, NULL, NULL, NULL},
+    };
+    size_t count = sizeof tables / sizeof *tables;
+    if (a->json) {
+        lmb_json json = lmb_json_start(stdout);
+        lmb_json_open(&json, NULL, '{');
+        lmb_json_number(&json, "time", state->t);
+        print_names(&json, m, "coordinates", e->n, name, NULL);
+        print_names(&json, m, "independent", e->free, name, index);
+        for (size_t i = 0; i < count; i++)
+            print_json(&json, &tables[i]);
+        lmb_json_close(&json);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            print_text(m, &tables[i]);
+    }
+    free(B);
+    free(Mr);
+    return LMB_OK;
+}
+
+/* Marks the coordinate of a name; one that there is not is reported. */
+static lmb_status mark(const lmb_arguments *a, const lmb_model *m, const char *word, bool *marked)
+{
+    char name[128], best[128] = "";
+    lmb_nearest nearest = lmb_nearest_start(word);
+    for (int j = 0; j < m->nv; j++) {
+        lmb_column_name(m, j, name, sizeof name);
+        if (strcmp(name, word) == 0) {
+            if (marked[j])
+                return lmb_fail(a->context, LMB_USAGE, "coordinate '%s' is named twice", word);
+            marked[j] = true;
+            return LMB_OK;
+        }
+        lmb_nearest_try(&nearest, name);
+        if (nearest.best == name) {
+            memcpy(best, name, sizeof best); /* the name will be overwritten */
+            nearest.best = best;
+        }
+    }
+    lmb_fail(a->context, LMB_USAGE, "there is no coordinate '%s'", word);
+    if (nearest.best)
+        lmb_nearest_hint(a->context, &nearest);
+    else
+        lmb_hint(a->context, "`limber matrices` without --embedded prints all of their names");
+    return LMB_USAGE;
+}
+
+static lmb_status embed_and_print(const lmb_arguments *a, lmb_solver *s)
+{
+    const lmb_model *m = s->state->model;
+    const char *list = lmb_option_value(a, "--independent");
+    bool *marked = calloc((size_t)m->nv + 1, sizeof *marked);
+    char **names = list ? lmb_typed_names(list) : NULL;
+    lmb_embedded e = {0};
+    lmb_status status = marked && (names || !list) ? LMB_OK : lmb_fail_memory(a->context);
+    for (int i = 0; !status && names && names[i]; i++)
+        status = mark(a, m, names[i], marked);
+    if (!status && !(status = lmb_embed(s, list ? marked : NULL, &e)))
+        status = e.free ? print_embedded(a, s->state, &e)
+                        : lmb_fail(a->context, LMB_BAD_INPUT,
+                                   "nothing is free to move: there is no independent coordinate");
+    lmb_embedded_free(&e);
+    free(names);
+    free(marked);
+    return status;
+}
+
+/* --- where ---------------------------------------------------------------------------------------
+ */
+
+/* The embedded form, or accelerations and multipliers of the augmented equations; all is printed.
+ */
 static lmb_status solve_and_print(const lmb_arguments *a, lmb_solver *s)
 {
+    if (lmb_option_value(a, "--embedded"))
+        return embed_and_print(a, s);
     if (!lmb_solve_augmented(s))
         return lmb_fail(
             a->context, LMB_SOLVER,
@@ -182,6 +305,8 @@ static lmb_status run(const lmb_arguments *a)
     double t = 0;
     if (at && file)
         return lmb_fail(a->context, LMB_USAGE, "give --at or --state, not both");
+    if (lmb_option_value(a, "--independent") && !lmb_option_value(a, "--embedded"))
+        return lmb_fail(a->context, LMB_USAGE, "--independent is for --embedded");
     lmb_status status = at ? lmb_typed_number(a->context, "--at", at, &t) : LMB_OK;
     lmb_model *m = NULL;
     if (!status)
@@ -195,6 +320,11 @@ static lmb_status run(const lmb_arguments *a)
 static const lmb_option options[] = {
     {"--at", NULL, "T", false, "At this time of the driven motion (default: at the beginning)."},
     {"--state", NULL, "FILE", false, "In the state of a file: positions and velocities of bodies."},
+    {"--embedded", NULL, NULL, false,
+     "Print the equations in independent coordinates instead: Mr a_i = Qr, v = B v_i + b."},
+    {"--independent", NULL, "NAME,...", false,
+     "The independent coordinates, such as crank.angle (default: chosen by QR with column pivoting "
+     "of the scaled Jacobian)."},
     LMB_SET_OPTION,
     {"--json", NULL, NULL, false, "Print JSON."},
     {0},
@@ -202,13 +332,17 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_matrices = {
     .name = "matrices",
-    .usage = "MODEL [--at T | --state FILE] [--set NAME=VALUE]... [--json]",
-    .summary = "Prints M, Phi_q, gamma, Q and lambda with their names.",
+    .usage = "MODEL [--at T | --state FILE] [--embedded [--independent NAME,...]] [--set "
+             "NAME=VALUE]... [--json]",
+    .summary = "Prints M, Phi_q, gamma, Q and lambda, or the embedded form.",
     .doc = "Prints the matrices of the equations of motion, M a + Phi_q^T lambda = Q and "
            "Phi_q a = gamma, to compare with a calculation by hand or a program of one's own. "
            "A state file names bodies: `crank: {position: [0.05, 0.05], angle: pi/4, velocity: "
-           "[0, 1], angular_velocity: 10}`, and may give a `time`.",
-    .examples = "limber matrices slider-crank.yaml\nlimber matrices slider-crank.yaml --at 0.1\n",
+           "[0, 1], angular_velocity: 10}`, and may give a `time`. With --embedded the multipliers "
+           "are eliminated: v = B v_i + b, a = B a_i + c, Mr = B^T M B, Qr = B^T (Q - M c), "
+           "Mr a_i = Qr.",
+    .examples = "limber matrices slider-crank.yaml\nlimber matrices slider-crank.yaml --at 0.1\n"
+                "limber matrices four-bar.yaml --embedded --independent crank.angle\n",
     .least = 1,
     .most = 1,
     .options = options,

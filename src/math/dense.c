@@ -2,6 +2,7 @@
 #include "math/dense.h"
 
 #include <lapacke.h>
+#include <math.h>
 #include <stdlib.h>
 
 int lmb_dense_null_space(int rows, int columns, double *a, double negligible, double *basis)
@@ -26,6 +27,24 @@ int lmb_dense_null_space(int rows, int columns, double *a, double negligible, do
     free(vt);
     free(super);
     return dimension;
+}
+
+int lmb_dense_pivot(int rows, int columns, double *a, double negligible, int *order)
+{
+    int least = rows < columns ? rows : columns, rank = 0;
+    lapack_int *pivots = calloc((size_t)columns + 1, sizeof *pivots);
+    double *tau = calloc((size_t)least + 1, sizeof *tau);
+    bool fine =
+        pivots && tau &&
+        (least == 0 || LAPACKE_dgeqp3(LAPACK_COL_MAJOR, rows, columns, a, rows, pivots, tau) == 0);
+    for (int i = 0; fine && i < columns; i++)
+        order[i] = least ? (int)pivots[i] - 1 : i;
+    double first = fine && least ? fabs(a[0]) : 0;
+    while (fine && rank < least && fabs(a[(size_t)rank * ((size_t)rows + 1)]) > negligible * first)
+        rank++;
+    free(pivots);
+    free(tau);
+    return fine ? rank : -1;
 }
 
 bool lmb_dense_symmetric(int n, double *a, double *values)

@@ -9,6 +9,11 @@
  * when out of memory; a is overwritten. */
 int lmb_dense_null_space(int rows, int columns, double *a, double negligible, double *basis);
 
+/* The rank of a (rows x columns) by QR with pivoting of the columns: the first `rank` numbers of
+ * `order` are independent columns, the strongest first. Pivots below `negligible` times the first
+ * count as zero. Returns the rank, -1 when out of memory; a is overwritten. */
+int lmb_dense_pivot(int rows, int columns, double *a, double negligible, int *order);
+
 /* Eigenvalues of a symmetric matrix (lower half used), ascending; false if they are not found. The
  * matrix becomes the eigenvectors. */
 bool lmb_dense_symmetric(int n, double *a, double *values);

@@ -230,6 +230,46 @@ static void matrices_are_those_of_the_textbook(void **unused)
     free_run(&run);
 }
 
+static void matrices_are_embedded(void **unused)
+{
+    (void)unused;
+    const char *model = "examples/slider-crank-dynamics/slider-crank-dynamics.yaml";
+    lmb_run_result run = run_limber("matrices %s --embedded", model);
+    assert_int_equal(run.code, 0);
+    /* stretched, at rest: the rod's centre moves by r/2, the rod turns by -r/l, the slider stays */
+    double value, r = 0.15, mass = r * r / 3 + 1.5 * r * r / 4 + 1.5 * r * r / 12;
+    assert_int_equal(sscanf(strstr(run.out, "\ncrank.angle"), "\ncrank.angle %lf", &value), 1);
+    assert_close(value, mass, 1e-13);
+    assert_contains(run.out, "v = B v_i + b");
+    free_run(&run);
+    run = run_limber("matrices %s --embedded --independent crank.y --json", model);
+    assert_int_equal(run.code, 0);
+    assert_contains(run.out, "\"independent\": [\n    \"crank.y\"\n  ]");
+    assert_contains(run.out, "\"Mr\"");
+    free_run(&run);
+
+    static const struct {
+        const char *options, *message;
+        int code;
+    } wrong[] = {
+        {"--embedded --independent crank.anlge", "did you mean 'crank.angle'?", 2},
+        {"--embedded --independent crank.angle,crank.angle", "named twice", 2},
+        {"--embedded --independent crank.angle,rod.x", "2 coordinates are named", 3},
+        {"--embedded --independent slider.x", "'crank.angle' can move", 3},
+        {"--independent crank.angle", "--independent is for --embedded", 2},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        run = run_limber("matrices %s %s", model, wrong[i].options);
+        assert_contains(run.err, wrong[i].message);
+        assert_int_equal(run.code, wrong[i].code);
+        free_run(&run);
+    }
+    run = run_limber("matrices %s --embedded", slider_crank);
+    assert_int_equal(run.code, 3);
+    assert_contains(run.err, "nothing is free to move");
+    free_run(&run);
+}
+
 /* A cam from a CSV file beside the model, and a periodic table written in it. */
 static void tables_drive_mechanisms(void **unused)
 {
@@ -343,6 +383,7 @@ int main(void)
         cmocka_unit_test(set_changes_parameters),
         cmocka_unit_test(check_counts),
         cmocka_unit_test(matrices_are_those_of_the_textbook),
+        cmocka_unit_test(matrices_are_embedded),
         cmocka_unit_test(tables_drive_mechanisms),
         cmocka_unit_test(modes_are_printed),
         cmocka_unit_test(statics_and_dynamics_run),

@@ -1,0 +1,115 @@
+/* Independent and dependent coordinates by the pivots of the scaled Jacobian.
+ *
+ * QR with column pivoting takes at each step the column that is longest outside those taken before.
+ * The columns with pivots are the dependent coordinates: their part of the Jacobian is regular and
+ * well conditioned. Rows that repeat others give no pivot and do no harm. */
+#include "analysis/partition.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/dense.h"
+
+/* Pivots below this part of the first are those of repeated rows. */
+static const double negligible = 1e-9;
+
+/* A choice with pivots below this part of the first does not determine the motion. */
+static const double poor = 1e-7;
+
+void lmb_scaled_jacobian(const lmb_solver *s, double *scaled, double *root)
+{
+    const lmb_model *m = s->state->model;
+    size_t rows = (size_t)m->nrows;
+    memset(scaled, 0, rows * (size_t)m->nv * sizeof *scaled);
+    const double *block = s->metric;
+    for (int i = 0; i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        for (int j = 0; j < b->nv; j++)
+            root[b->v + j] = 1 / sqrt(block[j * b->nv + j]);
+        block += b->nv * b->nv;
+    }
+    for (int r = 0; r < m->nrows; r++)
+        for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
+            const lmb_block *part = &m->blocks[m->sparse_rows[r].block + k];
+            const lmb_body *b = &m->bodies[part->body];
+            for (int j = 0; j < b->nv; j++)
+                scaled[(size_t)(b->v + j) * rows + (size_t)r] =
+                    m->sparse_rows[r].scale * s->state->jacobian[part->value + j] * root[b->v + j];
+        }
+}
+
+/* The pivots of the scaled Jacobian without the columns that are left out (NULL: of all); the order
+ * numbers the columns that take part. Returns the rank, -1 when out of memory. */
+static int pivots_without(const lmb_solver *s, const bool *left_out, double limit, int *order)
+{
+    const lmb_model *m = s->state->model;
+    size_t n = (size_t)m->nv, rows = (size_t)m->nrows;
+    double *a = calloc(rows * n + n + 1, sizeof *a);
+    int *column = calloc(n + 1, sizeof *column);
+    int taken = 0, rank = -1;
+    if (a && column) {
+        lmb_scaled_jacobian(s, a, a + rows * n);
+        for (size_t j = 0; j < n; j++) {
+            if (left_out && left_out[j])
+                continue;
+            memmove(a + (size_t)taken * rows, a + j * rows, rows * sizeof *a);
+            column[taken++] = (int)j;
+        }
+        rank = lmb_dense_pivot(m->nrows, taken, a, limit, order);
+        for (int i = 0; rank >= 0 && i < taken; i++)
+            order[i] = column[order[i]];
+    }
+    free(a);
+    free(column);
+    return rank;
+}
+
+lmb_status lmb_choose_independent(lmb_solver *s, bool *independent, int *count)
+{
+    int n = s->state->model->nv;
+    int *order = calloc((size_t)n + 1, sizeof *order);
+    int rank = order ? pivots_without(s, NULL, negligible, order) : -1;
+    for (int i = 0; rank >= 0 && i < n; i++)
+        independent[order[i]] = i >= rank;
+    free(order);
+    *count = n - rank;
+    return rank < 0 ? lmb_fail_memory(s->context) : LMB_OK;
+}
+
+/* Says which coordinate still moves while the marked ones stand still. */
+static lmb_status fail_singular(lmb_solver *s, int loose)
+{
+    char name[128];
+    lmb_column_name(s->state->model, loose, name, sizeof name);
+    lmb_fail(s->context, LMB_BAD_INPUT,
+             "the coordinates named do not determine the motion at this position: '%s' can move "
+             "while they stand still",
+             name);
+    lmb_hint(s->context, "name it instead of one of them, or let the program choose");
+    return LMB_BAD_INPUT;
+}
+
+lmb_status lmb_check_independent(lmb_solver *s, const bool *independent)
+{
+    int n = s->state->model->nv, named = 0;
+    int *order = calloc((size_t)n + 1, sizeof *order);
+    int rank = order ? pivots_without(s, NULL, negligible, order) : -1;
+    for (int i = 0; i < n; i++)
+        named += independent[i];
+    lmb_status status = rank < 0 ? lmb_fail_memory(s->context) : LMB_OK;
+    if (!status && named != n - rank) {
+        status = lmb_fail(s->context, LMB_BAD_INPUT,
+                          "%d coordinate%s named, but the mechanism has %d degree%s of freedom",
+                          named, named == 1 ? " is" : "s are", n - rank, n - rank == 1 ? "" : "s");
+        lmb_hint(s->context, "name as many independent coordinates as that");
+    }
+    if (!status) {
+        int remaining = pivots_without(s, independent, poor, order);
+        if (remaining < 0)
+            status = lmb_fail_memory(s->context);
+        else if (remaining < rank)
+            status = fail_singular(s, order[remaining]);
+    }
+    free(order);
+    return status;
+}

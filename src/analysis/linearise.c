@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/partition.h"
+#include "system/partition.h"
 #include "math/dense.h"
 
 enum { LARGEST = 2000 };

@@ -1,9 +1,9 @@
 /* Independent coordinates: as many velocity coordinates as there are degrees of freedom, from which
  * the joints give all the others. */
-#ifndef LMB_ANALYSIS_PARTITION_H
-#define LMB_ANALYSIS_PARTITION_H
+#ifndef LMB_SYSTEM_PARTITION_H
+#define LMB_SYSTEM_PARTITION_H
 
-#include "analysis/solver.h"
+#include "system/solver.h"
 
 /* S Phi_q W^(-1/2), dense by columns (nrows x nv), and the diagonal of W^(-1/2) (nv); needs the
  * Jacobian. */

@@ -12,17 +12,17 @@
 static double run(lmb_context *context, const char *name, lmb_model *model, double step, int count)
 {
     lmb_dynamics *d;
-    lmb_integration options = {LMB_ALPHA, 0, step, 0.9};
+    lmb_integration options = {.integrator = LMB_ALPHA, .step = step, .spectral_radius = 0.9};
     if (lmb_dynamics_new(&d, context, model, 0, &options) || lmb_dynamics_advance(d, 20 * step))
         give_up(context);
     unsigned long before = allocations();
-    long iterations = d->iterations;
+    long iterations = d->motion->iterations;
     double begin = seconds();
     if (lmb_dynamics_advance(d, (20 + count) * step))
         give_up(context);
     double time = seconds() - begin;
     printf("%-24s %8.0f steps a second, %.2f iterations a step, %.4f allocations a step\n", name,
-           count / time, (double)(d->iterations - iterations) / count,
+           count / time, (double)(d->motion->iterations - iterations) / count,
            (double)(allocations() - before) / count);
     lmb_dynamics_free(d);
     lmb_model_free(model);

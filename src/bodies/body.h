@@ -74,6 +74,12 @@ struct lmb_body_ops {
     /* T with q (+) (d + eps) = (q (+) d) (+) T eps to first order, nv x nv; false if T = 1 */
     bool (*retract_tangent)(const lmb_body *body, const double *d, double *T);
 
+    /* The rotation part of q turned by 1 + h W + h^2/2 (W^2 + Wdot), a Taylor series with the
+     * angular velocity and acceleration of v and a, made a rotation again; NULL where angles are
+     * numbers */
+    void (*turn_by_taylor)(const lmb_body *body, const double *q, double h, const double *v,
+                           const double *a, double *out);
+
     /* qdot = N(q) v */
     void (*rate)(const lmb_body *body, const double *q, const double *v, double *qdot);
 

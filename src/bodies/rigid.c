@@ -92,6 +92,20 @@ static void difference(const lmb_body *body, const double *q0, const double *q1,
     put(d + 3, quat_log(quat_mul(quat_conjugate(quat_of(q0)), quat_of(q1))));
 }
 
+static void turn_by_taylor(const lmb_body *body, const double *q, double h, const double *v,
+                           const double *a, double *out)
+{
+    (void)body;
+    vec3 w = vec_of(v + 3), wdot = vec_of(a + 3);
+    mat3 turn = m3_identity();
+    for (int j = 0; j < 3; j++) {
+        vec3 e = turn.c[j], once = v3_cross(w, e);
+        vec3 second = v3_add(v3_cross(w, once), v3_cross(wdot, e));
+        turn.c[j] = v3_axpy(v3_axpy(e, h, once), h * h / 2, second);
+    }
+    put_quat(out, quat_normalised(quat_mul(quat_of(q), quat_from_matrix(&turn))));
+}
+
 static void rate(const lmb_body *body, const double *q, const double *v, double *qdot)
 {
     (void)body;
@@ -253,6 +267,7 @@ const lmb_body_ops lmb_body_rigid = {
     .retract = retract,
     .retract_tangent = retract_tangent,
     .difference = difference,
+    .turn_by_taylor = turn_by_taylor,
     .rate = rate,
     .frame = frame,
     .push = push,

@@ -182,6 +182,10 @@ static void simple_forms(lmb_json *j)
     lmb_json_text(j, "type", "string");
     lmb_json_close(j);
     list_of(j, "names", "name", 2, 2);
+    lmb_json_open_flat(j, "any_names", '{');
+    lmb_json_text(j, "type", "array");
+    reference(j, "items", "name");
+    lmb_json_close(j);
     lmb_json_open(j, "pairs", '{');
     lmb_json_text(j, "type", "array");
     reference(j, "items", "vector");

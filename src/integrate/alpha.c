@@ -28,7 +28,8 @@ struct lmb_alpha {
     bool good;   /* the factorised matrix can be used again */
     double step; /* of that matrix */
 
-    double *alpha;                  /* nv: algorithmic accelerations */
+    double *alpha;                  /* nv: algorithmic accelerations, of the caller */
+    double *alpha0;                 /* nv: before the step */
     double *q0, *v0, *a0, *lambda0; /* the beginning of the step */
     double *psi;                    /* nv */
     double *side;                   /* nv + nrows */
@@ -119,7 +120,7 @@ static bool allocate_matrix(lmb_alpha *a)
 static bool allocate_vectors(lmb_alpha *a)
 {
     const lmb_model *m = a->model;
-    a->alpha = numbers(a->arena, m->nv);
+    a->alpha0 = numbers(a->arena, m->nv);
     a->q0 = numbers(a->arena, m->nq);
     a->v0 = numbers(a->arena, m->nv);
     a->a0 = numbers(a->arena, m->nv);
@@ -131,7 +132,7 @@ static bool allocate_vectors(lmb_alpha *a)
     a->T = numbers(a->arena, m->mass_count);
     a->turned = lmb_arena_alloc(a->arena, (size_t)m->body_count, sizeof *a->turned);
     a->block = integers(a->arena, m->body_count);
-    return a->alpha && a->q0 && a->v0 && a->a0 && a->lambda0 && a->psi && a->side && a->phi &&
+    return a->alpha0 && a->q0 && a->v0 && a->a0 && a->lambda0 && a->psi && a->side && a->phi &&
            a->mass && a->T && a->turned && a->block;
 }
 
@@ -150,7 +151,8 @@ static void set_parameters(lmb_alpha *a, lmb_alpha_method method, double rho)
     a->beta = 0.25 * (a->gamma + 0.5) * (a->gamma + 0.5);
 }
 
-lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho)
+lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho,
+                         double *algorithmic)
 {
     lmb_arena *arena = lmb_arena_new();
     lmb_alpha *a = arena ? lmb_arena_alloc(arena, 1, sizeof *a) : NULL;
@@ -160,6 +162,7 @@ lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho
     }
     a->model = m;
     a->arena = arena;
+    a->alpha = algorithmic;
     set_parameters(a, method, rho);
     if (!allocate_matrix(a) || !allocate_vectors(a)) {
         lmb_alpha_free(a);
@@ -181,6 +184,48 @@ void lmb_alpha_start(lmb_alpha *a, const lmb_state *s, const double *jerk, doubl
     /* alpha belongs to the instant t + (am - af) h */
     for (int i = 0; i < s->model->nv; i++)
         a->alpha[i] = s->a[i] + (a->am - a->af) * h * jerk[i];
+}
+
+/* The error of psi is this times h^3 da/dt (where velocities add up). */
+static double error_constant(const lmb_alpha *a)
+{
+    return 1.0 / 6 - a->beta - (a->am - a->af) / 2;
+}
+
+/* psi of the motion is h v + h^2/2 a + h^3/6 (da/dt + [v, a]/2) + ..., with the bracket [v, a] from
+ * T(eps v) = 1 - eps [v, .]/2 + ... */
+void lmb_alpha_defect(const lmb_alpha *a, const lmb_state *s, const double *jerk, double h,
+                      double *defect)
+{
+    const lmb_model *m = a->model;
+    double eps = h / 10, C = error_constant(a), *T = a->T, *small = a->side;
+    for (int i = 0; i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        for (int j = 0; j < b->nv; j++) {
+            defect[b->v + j] = h * h * h * C * jerk[b->v + j];
+            small[j] = eps * s->v[b->v + j];
+        }
+        if (!b->ops->retract_tangent(b, small, T))
+            continue;
+        for (int j = 0; j < b->nv; j++)
+            for (int k = 0; k < b->nv; k++)
+                defect[b->v + k] +=
+                    h * h * h / 12 * 2 / eps * ((j == k) - T[j * b->nv + k]) * s->a[b->v + j];
+    }
+}
+
+double lmb_alpha_error(const lmb_alpha *a, const lmb_state *s, double h)
+{
+    double largest = 0, C = fabs(error_constant(a));
+    for (int i = 0; i < s->model->body_count; i++) {
+        const lmb_body *b = &s->model->bodies[i];
+        for (int j = b->v; j < b->v + b->nv; j++) {
+            double size = j - b->v < s->model->dimension ? 1 : s->model->length;
+            double part = C * h * h * size * fabs(s->a[j] - a->a0[j]);
+            largest = part <= largest ? largest : part; /* NaN is kept */
+        }
+    }
+    return largest;
 }
 
 /* q, v and a of the state for the present psi. */
@@ -292,13 +337,14 @@ static double size_of(const lmb_alpha *a)
     return largest;
 }
 
-static void take_back(lmb_alpha *a, lmb_state *s, double t)
+void lmb_alpha_take_back(lmb_alpha *a, lmb_state *s, double t)
 {
     const lmb_model *m = a->model;
     memcpy(s->q, a->q0, (size_t)m->nq * sizeof(double));
     memcpy(s->v, a->v0, (size_t)m->nv * sizeof(double));
     memcpy(s->a, a->a0, (size_t)m->nv * sizeof(double));
     memcpy(s->lambda, a->lambda0, (size_t)m->nrows * sizeof(double));
+    memcpy(a->alpha, a->alpha0, (size_t)m->nv * sizeof(double));
     lmb_set_time(s, t);
     lmb_update_position(s);
     lmb_update_velocity(s);
@@ -312,6 +358,7 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, long *iterations)
     memcpy(a->q0, s->q, (size_t)m->nq * sizeof(double));
     memcpy(a->v0, s->v, (size_t)m->nv * sizeof(double));
     memcpy(a->a0, s->a, (size_t)m->nv * sizeof(double));
+    memcpy(a->alpha0, a->alpha, (size_t)m->nv * sizeof(double));
     memcpy(a->lambda0, s->lambda, (size_t)m->nrows * sizeof(double));
     for (int i = 0; i < m->nv; i++)
         a->psi[i] = h * s->v[i] + h * h / 2 * a->alpha[i];
@@ -351,6 +398,6 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, long *iterations)
         before = size;
     }
     a->good = false;
-    take_back(a, s, t);
+    lmb_alpha_take_back(a, s, t);
     return false;
 }

@@ -22,16 +22,30 @@ typedef enum lmb_alpha_method {
     LMB_ALPHA_NEWMARK      /* am = af = 0; of first order unless rho is 1 */
 } lmb_alpha_method;
 
-/* Allocates for a model; NULL: out of memory. */
-lmb_alpha *lmb_alpha_new(const lmb_model *model, lmb_alpha_method method, double spectral_radius);
+/* Allocates for a model; NULL: out of memory. The algorithmic accelerations (nv) stay with the
+ * caller, who keeps them from step to step. */
+lmb_alpha *lmb_alpha_new(const lmb_model *model, lmb_alpha_method method, double spectral_radius,
+                         double *algorithmic);
 void lmb_alpha_free(lmb_alpha *alpha);
 
-/* Starts from a state with consistent q, v, a and lambda; jerk is da/dt there, with which the
- * multipliers are of second order from the first step on. */
+/* Sets the algorithmic accelerations for steps of length h from a state with consistent q, v, a and
+ * lambda; jerk is da/dt there. */
 void lmb_alpha_start(lmb_alpha *alpha, const lmb_state *state, const double *jerk, double h);
+
+/* What h v must be changed by so that the first psi fits the joints to the order of the method
+ * (nv): without that, velocities and multipliers are of first order in the first steps. */
+void lmb_alpha_defect(const lmb_alpha *alpha, const lmb_state *state, const double *jerk, double h,
+                      double *defect);
 
 /* One step of length h; false if the Newton iteration does not converge, with the state as it was.
  * The iterations it took are added to *iterations. */
 bool lmb_alpha_step(lmb_alpha *alpha, lmb_state *state, double h, long *iterations);
+
+/* Takes the last step, which began at t, back. */
+void lmb_alpha_take_back(lmb_alpha *alpha, lmb_state *state, double t);
+
+/* The largest error of psi in the last step, estimated from the change of accelerations; angles
+ * count as lengths of the model. */
+double lmb_alpha_error(const lmb_alpha *alpha, const lmb_state *state, double h);
 
 #endif

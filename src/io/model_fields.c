@@ -235,17 +235,18 @@ const lmb_field lmb_analysis_fields[] = {
     [LMB_ANALYSIS_INTEGRATOR] =
         {.name = "integrator",
          .type = LMB_FIELD_CHOICE,
-         .choices = "rk45 euler generalized-alpha hht newmark",
+         .choices = "rk45 euler adams generalized-alpha hht newmark",
          .doc = "For dynamics: a Runge-Kutta pair of order 5 that chooses its "
-                "steps; semi-implicit Euler, or the implicit generalized-alpha "
-                "method for stiff systems and its special cases hht and newmark, with a "
-                "fixed step.",
+                "steps; with a fixed step semi-implicit Euler, the predictor-corrector of Adams, "
+                "Bashforth and Moulton of order 4, or the implicit generalized-alpha "
+                "method for stiff systems and its special cases hht and newmark.",
          .otherwise_doc = "rk45"},
     [LMB_ANALYSIS_STEP] = {.name = "step",
                            .type = LMB_FIELD_NUMBER,
                            .unit = "s",
                            .range = LMB_POSITIVE,
-                           .doc = "For all but rk45: the length of a step.",
+                           .doc = "For all but rk45: the length of a step; for the implicit ones "
+                                  "with a 'tolerance' the longest.",
                            .otherwise_doc = "a tenth of the output step"},
     [LMB_ANALYSIS_SPECTRAL_RADIUS] = {.name = "spectral_radius",
                                       .type = LMB_FIELD_NUMBER,
@@ -257,9 +258,37 @@ const lmb_field lmb_analysis_fields[] = {
     [LMB_ANALYSIS_TOLERANCE] = {.name = "tolerance",
                                 .type = LMB_FIELD_NUMBER,
                                 .range = LMB_POSITIVE,
-                                .otherwise = 1e-9,
-                                .doc = "For rk45: relative error that a step may have.",
-                                .otherwise_doc = "1e-9"},
+                                .doc = "The relative error that a step may have, for rk45 and, if "
+                                       "given, for the implicit ones.",
+                                .otherwise_doc = "1e-9 for rk45, a fixed step for the others"},
+    [LMB_ANALYSIS_STABILISATION] =
+        {.name = "stabilisation",
+         .type = LMB_FIELD_CHOICE,
+         .choices = "projection partitioning baumgarte none",
+         .doc = "How the explicit integrators keep joints closed: by the smallest move after each "
+                "step; by integrating independent coordinates only, from which the joints give the "
+                "others; by accelerations that close gaps; or not at all.",
+         .otherwise_doc = "projection"},
+    [LMB_ANALYSIS_INDEPENDENT] = {.name = "independent",
+                                  .type = LMB_FIELD_NODE,
+                                  .choices = "any_names",
+                                  .doc = "For partitioning: the independent coordinates, such as "
+                                         "[crank.angle], as many as there are degrees of freedom.",
+                                  .otherwise_doc = "chosen by pivoting, again when needed"},
+    [LMB_ANALYSIS_BAUMGARTE] = {.name = "baumgarte",
+                                .type = LMB_FIELD_NUMBER,
+                                .unit = "1/s",
+                                .range = LMB_POSITIVE,
+                                .otherwise = 20,
+                                .doc = "For Baumgarte's stabilisation: how fast gaps close.",
+                                .otherwise_doc = "20"},
+    [LMB_ANALYSIS_ROTATION_UPDATE] =
+        {.name = "rotation_update",
+         .type = LMB_FIELD_CHOICE,
+         .choices = "exact taylor",
+         .doc = "For the explicit integrators in space: whether rotations follow exactly, or by a "
+                "Taylor series of second order of the rotation matrix, to compare.",
+         .otherwise_doc = "exact"},
     [LMB_ANALYSIS_COUNT] = {0},
 };
 

@@ -10,6 +10,12 @@ lmb_status lmb_read_joints(lmb_reader *reader, const lmb_node *section);
 lmb_status lmb_read_drivers(lmb_reader *reader, const lmb_node *section);
 lmb_status lmb_read_forces(lmb_reader *reader, const lmb_node *section);
 
+/* How an analysis is integrated, from its values; and the columns of the coordinates that analyses
+ * name as independent, once the model is indexed. */
+lmb_status lmb_read_integration(lmb_reader *reader, const lmb_value *values, double output_step,
+                                lmb_integration *out);
+lmb_status lmb_find_independent(lmb_reader *reader, const lmb_node *analyses);
+
 /* The two ends of a joint or spring. */
 lmb_status lmb_read_ends(lmb_reader *reader, const lmb_node *node, const char *what,
                          lmb_end ends[2]);

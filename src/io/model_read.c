@@ -58,7 +58,6 @@ static lmb_status read_analysis(lmb_reader *r, const lmb_node *key, const lmb_no
                       .type = (lmb_analysis_type)v[LMB_ANALYSIS_TYPE].choice,
                       .start = v[LMB_ANALYSIS_START].number,
                       .duration = v[LMB_ANALYSIS_DURATION].number,
-                      .tolerance = v[LMB_ANALYSIS_TOLERANCE].number,
                       .place = key->place};
     bool instant = a.type == LMB_ASSEMBLY || a.type == LMB_STATICS;
     if (instant && v[LMB_ANALYSIS_DURATION].given)
@@ -73,15 +72,9 @@ static lmb_status read_analysis(lmb_reader *r, const lmb_node *key, const lmb_no
         return lmb_fail_at(r->context, v[LMB_ANALYSIS_OUTPUT_STEP].place,
                            "%s would store %.3g instants, more than %d", what,
                            a.duration / a.output_step, MOST_INSTANTS);
-    if (v[LMB_ANALYSIS_INTEGRATOR].given)
-        a.integrator = (lmb_integrator)v[LMB_ANALYSIS_INTEGRATOR].choice;
-    a.spectral_radius = v[LMB_ANALYSIS_SPECTRAL_RADIUS].number;
-    double least = a.integrator == LMB_HHT ? 0.5 : 0;
-    if (a.spectral_radius > 1 || a.spectral_radius < least)
-        return lmb_fail_at(r->context, v[LMB_ANALYSIS_SPECTRAL_RADIUS].place,
-                           "'spectral_radius' must be between %g and 1, but is %g", least,
-                           a.spectral_radius);
-    a.step = v[LMB_ANALYSIS_STEP].given ? v[LMB_ANALYSIS_STEP].number : a.output_step / 10;
+    lmb_status status = lmb_read_integration(r, v, a.output_step, &a.integration);
+    if (status)
+        return status;
     r->model->analyses[r->model->analysis_count++] = a;
     return LMB_OK;
 }
@@ -223,7 +216,8 @@ static lmb_status read_sections(lmb_reader *r, const lmb_node *root)
     m->gravity = v3(g[0], g[1], g[2]);
     m->title = v[LMB_ROOT_TITLE].given ? v[LMB_ROOT_TITLE].text : "";
     status = first(status, read_parts(r, v));
-    if (status || (status = lmb_model_index(m, r->context)))
+    if (status || (status = lmb_model_index(m, r->context)) ||
+        (status = lmb_find_independent(r, v[LMB_ROOT_ANALYSES].node)))
         return status;
     m->geometry = lmb_model_geometry(r, v[LMB_ROOT_BODIES].node);
     if (!m->geometry)

@@ -69,9 +69,11 @@ static lmb_status start_motion(run *r, const lmb_analysis *a, motion *m)
 {
     lmb_status status;
     if (a->type == LMB_DYNAMICS) {
-        lmb_integration options = {a->integrator, a->tolerance, a->step, a->spectral_radius};
-        status = lmb_dynamics_new(&m->dynamics, r->context, r->model, a->start, &options);
-        m->state = status ? NULL : m->dynamics->solver->state;
+        status = lmb_dynamics_new(&m->dynamics, r->context, r->model, a->start, &a->integration);
+        if (!status) {
+            m->state = m->dynamics->solver->state;
+            m->dynamics->motion->finish = a->start + a->duration;
+        }
     } else {
         status = lmb_kinematics_new(&m->kinematics, r->context, r->model, a->start,
                                     a->type == LMB_INVERSE_DYNAMICS);

@@ -82,22 +82,43 @@ typedef struct lmb_constant {
     lmb_symbol symbol;
 } lmb_constant;
 
-/* How a dynamic analysis is integrated. */
+/* The methods that integrate a dynamic analysis. */
 typedef enum lmb_integrator {
-    LMB_RK45,   /* pair of Dormand and Prince, error-controlled */
-    LMB_EULER,  /* semi-implicit, fixed step */
-    LMB_ALPHA,  /* generalized-alpha, fixed step */
-    LMB_HHT,    /* its special case of Hilber, Hughes and Taylor */
-    LMB_NEWMARK /* and that of Newmark */
+    LMB_RK45,    /* pair of Dormand and Prince, error-controlled */
+    LMB_EULER,   /* semi-implicit, fixed step */
+    LMB_ADAMS,   /* Adams-Bashforth-Moulton of order 4, fixed step */
+    LMB_ALPHA,   /* generalized-alpha */
+    LMB_HHT,     /* its special case of Hilber, Hughes and Taylor */
+    LMB_NEWMARK, /* and that of Newmark */
 } lmb_integrator;
+
+/* How explicit methods keep joints closed, which accelerations alone would let drift apart. */
+typedef enum lmb_stabilisation {
+    LMB_PROJECTION,   /* after each step, by the smallest move */
+    LMB_PARTITIONING, /* always, by moving dependent coordinates only */
+    LMB_BAUMGARTE,    /* gaps pull themselves shut like critically damped springs */
+    LMB_DRIFT         /* not at all */
+} lmb_stabilisation;
+
+/* How a dynamic analysis is integrated. */
+typedef struct lmb_integration {
+    lmb_integrator integrator;
+    double tolerance;       /* relative error of a step, where the error chooses it */
+    double step;            /* its length, or for implicit methods with a tolerance the first one */
+    double spectral_radius; /* LMB_ALPHA and its kin: at high frequencies, 0 to 1 */
+    lmb_stabilisation stabilisation; /* of the explicit methods */
+    double baumgarte;                /* 1/s: LMB_BAUMGARTE, how fast gaps close */
+    const int *independent;          /* LMB_PARTITIONING: columns that the user named */
+    int independent_count;           /* 0: the program chooses them */
+    bool taylor;                     /* rotations by a Taylor series of second order */
+} lmb_integration;
 
 /* One entry of `analyses`. */
 typedef struct lmb_analysis {
     const char *name;
     lmb_analysis_type type;
     double start, duration, output_step;
-    lmb_integrator integrator; /* LMB_DYNAMICS */
-    double tolerance, step, spectral_radius;
+    lmb_integration integration; /* LMB_DYNAMICS */
     lmb_place place;
 } lmb_analysis;
 

@@ -24,6 +24,7 @@ lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_mode
     s->state = lmb_state_new(m);
     s->kkt = lmb_kkt_new(m);
     s->metric = lmb_arena_alloc(arena, (size_t)m->mass_count, sizeof(double));
+    s->weights = lmb_arena_alloc(arena, (size_t)m->mass_count, sizeof(double));
     s->mass = lmb_arena_alloc(arena, (size_t)m->mass_count, sizeof(double));
     s->phi = lmb_arena_alloc(arena, rows, sizeof(double));
     s->side = lmb_arena_alloc(arena, rows, sizeof(double));
@@ -31,12 +32,13 @@ lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_mode
     s->step = lmb_arena_alloc(arena, columns, sizeof(double));
     s->force = lmb_arena_alloc(arena, columns, sizeof(double));
     s->start = lmb_arena_alloc(arena, (size_t)m->nq, sizeof(double));
-    if (!s->state || !s->kkt || !s->metric || !s->mass || !s->phi || !s->side || !s->rows ||
-        !s->step || !s->force || !s->start) {
+    if (!s->state || !s->kkt || !s->metric || !s->weights || !s->mass || !s->phi || !s->side ||
+        !s->rows || !s->step || !s->force || !s->start) {
         lmb_solver_free(s);
         return lmb_fail_memory(context);
     }
     lmb_metric_blocks(s->state, s->metric);
+    lmb_solver_hold(s, NULL);
     *out = s;
     return LMB_OK;
 }
@@ -104,6 +106,20 @@ void lmb_solver_allow_redundant(lmb_solver *s)
     s->epsilon = proximal;
 }
 
+void lmb_solver_hold(lmb_solver *s, const bool *held)
+{
+    const double heavy = 1e10; /* so much that they do not move */
+    const lmb_model *m = s->state->model;
+    double *block = s->weights;
+    memcpy(block, s->metric, (size_t)m->mass_count * sizeof *block);
+    for (int i = 0; held && i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        for (int j = 0; j < b->nv; j++)
+            block[j * b->nv + j] *= held[b->v + j] ? heavy : 1;
+        block += b->nv * b->nv;
+    }
+}
+
 /* Pivots this small against the largest mean a singular position: there a residual of lmb_closed
  * leaves the position uncertain to its square root, and the Jacobian with it. */
 static const double singular = 1e-5;
@@ -111,10 +127,10 @@ static const double singular = 1e-5;
 bool lmb_solver_factor(lmb_solver *s)
 {
     lmb_jacobian(s->state);
-    if (lmb_kkt_factor(s->kkt, s->state, s->metric, s->epsilon, false) &&
+    if (lmb_kkt_factor(s->kkt, s->state, s->weights, s->epsilon, false) &&
         (s->epsilon > 0 || lmb_kkt_condition(s->kkt) > singular))
         return true;
-    lmb_kkt_factor(s->kkt, s->state, s->metric, proximal, false);
+    lmb_kkt_factor(s->kkt, s->state, s->weights, proximal, false);
     return false;
 }
 
@@ -232,6 +248,19 @@ static double inverse_mass(const lmb_solver *s)
     return sum / fmax(1, m->nrows);
 }
 
+/* Baumgarte's stabilisation: Phidd = -2 w Phid - w^2 Phi instead of 0. */
+static void pull_shut(lmb_solver *s)
+{
+    const lmb_model *m = s->state->model;
+    double w = s->baumgarte;
+    if (w == 0)
+        return;
+    lmb_constraints(s->state, s->phi);
+    for (int r = 0; r < m->nrows; r++)
+        s->side[r] -=
+            2 * w * lmb_row_rate(s->state, r) / m->sparse_rows[r].scale + w * w * s->phi[r];
+}
+
 bool lmb_solve_augmented(lmb_solver *s)
 {
     lmb_mass_blocks(s->state, s->mass);
@@ -241,6 +270,7 @@ bool lmb_solve_augmented(lmb_solver *s)
         return false;
     lmb_total_force(s->state, s->force);
     lmb_acceleration_side(s->state, s->side);
+    pull_shut(s);
     lmb_kkt_solve(s->kkt, s->force, s->side, s->state->a, s->state->lambda);
     return true;
 }

@@ -19,7 +19,9 @@ typedef struct lmb_solver {
     double epsilon;        /* 0 for independent rows, else of the proximal iteration */
     bool through_singular; /* lmb_solve_augmented is to work in singular positions too */
     double *mass;          /* mass_count */
-    double *metric;        /* mass_count */
+    double *metric;        /* mass_count: what sizes are measured with */
+    double *weights;       /* mass_count: the metric in which corrections are smallest */
+    double baumgarte;      /* 1/s: how fast accelerations pull open joints shut */
     double *phi;           /* nrows */
     double *side;          /* nrows */
     double *step;          /* nv */
@@ -46,6 +48,9 @@ void lmb_solver_allow_redundant(lmb_solver *solver);
 /* Factorises at the present position; false if the matrix is singular (the solver then goes on with
  * a regularised one). */
 bool lmb_solver_factor(lmb_solver *solver);
+
+/* Corrections of positions and velocities leave these coordinates alone (nv flags; NULL: none). */
+void lmb_solver_hold(lmb_solver *solver, const bool *held);
 
 /* v, a and lambda of the state; each needs what comes before it, and lmb_solver_factor. */
 void lmb_solve_velocity(lmb_solver *solver);

@@ -1,0 +1,199 @@
+/* Generalized-alpha over time: its start, equal steps, and steps that follow the error.
+ *
+ * A step of another length than the one before is a new start: the algorithmic accelerations belong
+ * to instants that depend on the length, and so does the small part of the velocities across the
+ * joints with which positions fit them. */
+#include <string.h>
+
+#include "integrate/alpha.h"
+#include "integrate/motion.h"
+
+/* What it remembers. */
+typedef struct memory {
+    double started;   /* 0: nothing is known of the past */
+    double step;      /* of the steps so far */
+    double next;      /* the step that the tolerance allows */
+    double numbers[]; /* algorithmic accelerations, then the accelerations one step before */
+} memory;
+
+static memory *memory_of(const lmb_motion *m)
+{
+    return (memory *)(void *)m->memory;
+}
+
+static lmb_status open(lmb_motion *m)
+{
+    const lmb_model *model = m->solver->state->model;
+    size_t nv = (size_t)model->nv;
+    if (!lmb_motion_remember(m, sizeof(memory) / sizeof(double) + 2 * nv))
+        return lmb_fail_memory(m->solver->context);
+    memory_of(m)->next = m->options.step;
+    m->method = lmb_alpha_new(model, (lmb_alpha_method)(m->options.integrator - LMB_ALPHA),
+                              m->options.spectral_radius, memory_of(m)->numbers);
+    return m->method ? LMB_OK : lmb_fail_memory(m->solver->context);
+}
+
+static void close(lmb_motion *m)
+{
+    lmb_alpha_free(m->method);
+}
+
+static void restart(lmb_motion *m)
+{
+    memory_of(m)->started = 0;
+}
+
+/* da/dt at the present state, by differences along the motion. */
+static void find_jerk(lmb_motion *m, double h, double *jerk)
+{
+    lmb_solver *solver = m->solver;
+    lmb_state *s = solver->state;
+    size_t nv = (size_t)s->model->nv;
+    double t = s->t, eps = fmax(1e-2 * h, 1e-7), *a0 = memory_of(m)->numbers;
+    const double *q0 = m->y0, *v0 = m->y0 + s->model->nq;
+    lmb_motion_begin_step(m);
+    memcpy(a0, s->a, nv * sizeof *a0);
+    memset(jerk, 0, nv * sizeof *jerk);
+    for (int side = -1; side <= 1; side += 2) {
+        for (size_t j = 0; j < nv; j++) {
+            solver->step[j] = side * eps * (v0[j] + side * eps * a0[j] / 2);
+            s->v[j] = v0[j] + side * eps * a0[j];
+        }
+        lmb_retract(s, q0, solver->step);
+        lmb_set_time(s, t + side * eps);
+        lmb_update_position(s);
+        lmb_update_velocity(s);
+        if (lmb_motion_accelerate(m))
+            break;
+        for (size_t j = 0; j < nv; j++)
+            jerk[j] += side * s->a[j] / (2 * eps);
+    }
+    lmb_motion_take_back(m, t);
+    lmb_motion_accelerate(m);
+}
+
+/* Adds to the velocities what lets the first psi fit the joints, across them and with the least
+ * kinetic energy; what was there of that kind goes. */
+static void adjust_velocities(lmb_motion *m, const double *jerk, double h)
+{
+    lmb_solver *s = m->solver;
+    lmb_state *state = s->state;
+    const lmb_model *model = state->model;
+    double *defect = s->force;
+    lmb_alpha_defect(m->method, state, jerk, h, defect);
+    for (int i = 0; i < model->nv; i++)
+        defect[i] = defect[i] / h - state->v[i];
+    lmb_mass_blocks(state, s->mass);
+    lmb_jacobian(state);
+    if (!lmb_kkt_factor(s->kkt, state, s->mass, s->epsilon, false))
+        return; /* the first steps are less accurate then */
+    lmb_jacobian_times(state, defect, s->phi);
+    lmb_velocity_side(state, s->side);
+    for (int r = 0; r < model->nrows; r++)
+        s->side[r] += s->phi[r];
+    lmb_kkt_solve(s->kkt, NULL, s->side, s->step, s->rows);
+    for (int i = 0; i < model->nv; i++)
+        state->v[i] += s->step[i];
+    lmb_update_velocity(state);
+}
+
+/* Starts steps of length h at the present state. */
+static void start(lmb_motion *m, double h)
+{
+    memory *k = memory_of(m);
+    const lmb_state *s = m->solver->state;
+    size_t nv = (size_t)s->model->nv;
+    double *jerk = k->numbers + nv;
+    if (k->started == 0)
+        find_jerk(m, h, jerk);
+    else
+        for (size_t i = 0; i < nv; i++)
+            jerk[i] = (s->a[i] - jerk[i]) / k->step;
+    adjust_velocities(m, jerk, h);
+    lmb_alpha_start(m->method, s, jerk, h);
+    k->started = 1;
+    k->step = h;
+}
+
+/* One step of length h; false if its iteration does not converge. */
+static bool try_step(lmb_motion *m, double h)
+{
+    memory *k = memory_of(m);
+    lmb_state *s = m->solver->state;
+    size_t nv = (size_t)s->model->nv;
+    if (k->started == 0 || fabs(h - k->step) > 1e-9 * h)
+        start(m, h);
+    lmb_motion_begin_step(m);
+    memcpy(k->numbers + nv, s->a, nv * sizeof(double));
+    return lmb_alpha_step(m->method, s, k->step, &m->iterations);
+}
+
+/* Accepts a step that ended at about t. */
+static void accept(lmb_motion *m, double h, double t, const double before[LMB_WORK_COUNT])
+{
+    lmb_state *s = m->solver->state;
+    double after[LMB_WORK_COUNT];
+    s->t = t; /* no rounding in asked-for instants */
+    lmb_powers(s, after);
+    for (int k = 0; k < LMB_WORK_COUNT; k++)
+        s->work[k] += h * (before[k] + after[k]) / 2;
+    lmb_motion_accept(m, h);
+}
+
+static lmb_status fixed_step(lmb_motion *m, double h, double t)
+{
+    double before[LMB_WORK_COUNT];
+    lmb_powers(m->solver->state, before);
+    if (try_step(m, h)) {
+        accept(m, h, t, before);
+        return LMB_OK;
+    }
+    lmb_fail(m->solver->context, LMB_SOLVER,
+             "the Newton iteration of a step does not converge at t = %g", m->solver->state->t);
+    lmb_hint(m->solver->context, "take a shorter 'step' than %g, or give a 'tolerance' instead", h);
+    return LMB_SOLVER;
+}
+
+/* A step whose estimated error is within the tolerance, to `end` at the latest. */
+static lmb_status controlled_step(lmb_motion *m, double end)
+{
+    memory *k = memory_of(m);
+    lmb_state *s = m->solver->state;
+    double before[LMB_WORK_COUNT], t = s->t, left = end - t;
+    lmb_powers(s, before);
+    for (;;) {
+        double count = fmax(1, ceil(left / k->next - 1e-9)), h = left / count, error = INFINITY;
+        if (try_step(m, h)) {
+            error = lmb_alpha_error(m->method, s, h);
+            error /= m->options.tolerance * s->model->length;
+        }
+        double factor = isfinite(error) ? 0.9 * cbrt(1 / (error + 1e-10)) : 0.25;
+        if (error <= 1) {
+            if (factor > 1.5) /* a change is a new start: only if it is worth it */
+                k->next = fmin(fmin(2, factor) * h, m->options.step);
+            accept(m, h, count == 1 ? end : t + h, before);
+            return LMB_OK;
+        }
+        if (isfinite(error))
+            lmb_alpha_take_back(m->method, s, t);
+        m->rejected++;
+        k->next = h * fmin(0.5, fmax(0.1, factor));
+        if (k->next < 1e-12 * fmax(left, fabs(t)))
+            return lmb_motion_stuck(m, t, h);
+    }
+}
+
+static lmb_status advance(lmb_motion *m, double end, bool once)
+{
+    if (m->options.tolerance <= 0)
+        return lmb_motion_equal_steps(m, end, once, fixed_step);
+    lmb_status status = LMB_OK;
+    while (!status && m->solver->state->t < end) {
+        status = controlled_step(m, end);
+        if (once)
+            break;
+    }
+    return status;
+}
+
+const lmb_stepper lmb_stepper_alpha = {open, close, advance, restart};

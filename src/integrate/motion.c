@@ -1,0 +1,276 @@
+/* Rates, stabilisation and bookkeeping that all methods share. */
+#include "integrate/motion.h"
+
+#include <string.h>
+
+#include "system/partition.h"
+
+/* --- life ---------------------------------------------------------------------------------------
+ */
+
+static const lmb_stepper *const steppers[] = {
+    [LMB_RK45] = &lmb_stepper_rk45,   [LMB_EULER] = &lmb_stepper_euler,
+    [LMB_ADAMS] = &lmb_stepper_adams, [LMB_ALPHA] = &lmb_stepper_alpha,
+    [LMB_HHT] = &lmb_stepper_alpha,   [LMB_NEWMARK] = &lmb_stepper_alpha,
+};
+
+/* Takes the independent coordinates that the user named, or the best ones at this position. */
+static lmb_status choose_independent(lmb_motion *m)
+{
+    lmb_solver *s = m->solver;
+    const lmb_integration *o = &m->options;
+    int count, nv = s->state->model->nv;
+    lmb_jacobian(s->state);
+    memset(m->held, 0, (size_t)nv * sizeof *m->held);
+    for (int i = 0; i < o->independent_count; i++)
+        m->held[o->independent[i]] = true;
+    lmb_status status = o->independent_count ? lmb_check_independent(s, m->held)
+                                             : lmb_choose_independent(s, m->held, &count);
+    lmb_solver_hold(s, m->held);
+    return status;
+}
+
+/* Whether the method is one of those that need a stabilisation. */
+static bool stabilised(const lmb_motion *m)
+{
+    return m->options.integrator < LMB_ALPHA;
+}
+
+lmb_status lmb_motion_new(lmb_motion **out, lmb_solver *s, const lmb_integration *options)
+{
+    const lmb_model *model = s->state->model;
+    lmb_motion *m = lmb_arena_alloc(s->arena, 1, sizeof *m);
+    *out = NULL;
+    if (!m)
+        return lmb_fail_memory(s->context);
+    m->solver = s;
+    m->options = *options;
+    m->finish = INFINITY;
+    m->size = (size_t)model->nq + (size_t)model->nv + LMB_WORK_COUNT;
+    m->y0 = lmb_arena_alloc(s->arena, m->size, sizeof(double));
+    m->y = lmb_arena_alloc(s->arena, m->size, sizeof(double));
+    m->turns0 = lmb_arena_alloc(s->arena, (size_t)model->parts.turn_count, sizeof *m->turns0);
+    m->held = lmb_arena_alloc(s->arena, (size_t)model->nv, sizeof *m->held);
+    if (!m->y0 || !m->y || !m->turns0 || !m->held)
+        return lmb_fail_memory(s->context);
+    m->stepper = steppers[options->integrator];
+    if (stabilised(m) && options->stabilisation == LMB_BAUMGARTE)
+        s->baumgarte = options->baumgarte;
+    lmb_status status = LMB_OK;
+    if (stabilised(m) && options->stabilisation == LMB_PARTITIONING)
+        status = choose_independent(m);
+    if (!status && (status = m->stepper->open(m)))
+        lmb_motion_free(m);
+    *out = status ? NULL : m;
+    return status;
+}
+
+void lmb_motion_free(lmb_motion *m)
+{
+    if (m && m->stepper->close)
+        m->stepper->close(m);
+}
+
+bool lmb_motion_remember(lmb_motion *m, size_t count)
+{
+    m->memory = lmb_arena_alloc(m->solver->arena, count, sizeof(double));
+    m->memory_count = count;
+    return m->memory != NULL;
+}
+
+/* --- y and its rates ---------------------------------------------------------------------------
+ */
+
+void lmb_motion_get(const lmb_motion *m, double *y)
+{
+    const lmb_state *s = m->solver->state;
+    size_t nq = (size_t)s->model->nq, nv = (size_t)s->model->nv;
+    memcpy(y, s->q, nq * sizeof *y);
+    memcpy(y + nq, s->v, nv * sizeof *y);
+    memcpy(y + nq + nv, s->work, sizeof s->work);
+}
+
+void lmb_motion_set(lmb_motion *m, const double *y)
+{
+    lmb_state *s = m->solver->state;
+    size_t nq = (size_t)s->model->nq, nv = (size_t)s->model->nv;
+    memcpy(s->q, y, nq * sizeof *y);
+    memcpy(s->v, y + nq, nv * sizeof *y);
+    memcpy(s->work, y + nq + nv, sizeof s->work);
+}
+
+static lmb_status singular(lmb_solver *s)
+{
+    lmb_fail(s->context, LMB_SOLVER, "the equations of motion are singular at t = %g", s->state->t);
+    for (int i = 1; i < s->state->model->body_count; i++)
+        if (s->state->model->bodies[i].mass == 0) {
+            lmb_hint(s->context, "body '%s' has no mass", s->state->model->bodies[i].name);
+            return LMB_SOLVER;
+        }
+    lmb_hint(s->context,
+             "a body without inertia can turn freely, or constraints repeat each other");
+    return LMB_SOLVER;
+}
+
+lmb_status lmb_motion_accelerate(lmb_motion *m)
+{
+    lmb_solver *s = m->solver;
+    if (lmb_solve_augmented(s))
+        return LMB_OK;
+    /* exactly singular rows are taken like nearly singular ones */
+    s->through_singular = true;
+    return lmb_solve_augmented(s) ? LMB_OK : singular(s);
+}
+
+lmb_status lmb_motion_rates(lmb_motion *m, double t, double *rates)
+{
+    lmb_state *s = m->solver->state;
+    const lmb_model *model = s->model;
+    lmb_set_time(s, t);
+    lmb_update_position(s);
+    lmb_update_velocity(s);
+    if (m->options.stabilisation == LMB_PARTITIONING)
+        lmb_motion_close_joints(m); /* where that fails the error of the step tells */
+    lmb_status status = lmb_motion_accelerate(m);
+    lmb_rate(s, rates);
+    memcpy(rates + model->nq, s->a, (size_t)model->nv * sizeof *rates);
+    lmb_powers(s, rates + model->nq + model->nv);
+    return status;
+}
+
+/* --- steps -------------------------------------------------------------------------------------
+ */
+
+void lmb_motion_begin_step(lmb_motion *m)
+{
+    const lmb_state *s = m->solver->state;
+    for (int i = 0; i < s->model->parts.coordinate_count; i++) {
+        const lmb_coordinate *c = &s->model->parts.coordinates[i];
+        if (c->kind == LMB_COORDINATE_ANGLE)
+            m->turns0[c->turn] = lmb_coordinate_value(s, c);
+    }
+    lmb_motion_get(m, m->y0);
+}
+
+void lmb_motion_take_back(lmb_motion *m, double t)
+{
+    lmb_state *s = m->solver->state;
+    lmb_motion_set(m, m->y0);
+    lmb_set_time(s, t);
+    lmb_update_position(s);
+    lmb_update_velocity(s);
+}
+
+bool lmb_motion_close_joints(lmb_motion *m)
+{
+    lmb_solver *s = m->solver;
+    lmb_state *state = s->state;
+    memset(s->step, 0, (size_t)state->model->nv * sizeof(double));
+    lmb_retract(state, state->q, s->step); /* makes quaternions unit again */
+    if (m->options.stabilisation >= LMB_BAUMGARTE) {
+        lmb_update_position(state);
+        lmb_update_velocity(state);
+        return true;
+    }
+    if (!lmb_solve_position(s))
+        return false;
+    lmb_solver_factor(s);
+    lmb_correct_velocity(s);
+    return true;
+}
+
+/* Whether the independent coordinates hardly move though others do: the others follow from them
+ * badly then. */
+static bool follow_badly(const lmb_motion *m)
+{
+    const lmb_solver *s = m->solver;
+    const lmb_model *model = s->state->model;
+    double held = 0, all = 0;
+    const double *block = s->metric;
+    for (int i = 0; i < model->body_count; i++) {
+        const lmb_body *b = &model->bodies[i];
+        for (int j = 0; j < b->nv; j++) {
+            double speed = fabs(s->state->v[b->v + j]) * sqrt(block[j * b->nv + j]);
+            all = fmax(all, speed);
+            held = fmax(held, m->held[b->v + j] ? speed : 0);
+        }
+        block += b->nv * b->nv;
+    }
+    return held < 0.05 * all;
+}
+
+/* Joint angles are taken in the turn that their rates lead to. */
+void lmb_motion_accept(lmb_motion *m, double h)
+{
+    lmb_state *s = m->solver->state;
+    for (int i = 0; i < s->model->parts.coordinate_count; i++) {
+        const lmb_coordinate *c = &s->model->parts.coordinates[i];
+        if (c->kind != LMB_COORDINATE_ANGLE)
+            continue;
+        lmb_jet before = m->turns0[c->turn];
+        s->turn[c->turn] = before.f + h * (before.d + lmb_coordinate_value(s, c).d) / 2;
+    }
+    lmb_accept(s);
+    m->steps++;
+    bool partitioned = stabilised(m) && m->options.stabilisation == LMB_PARTITIONING;
+    if (partitioned && m->options.independent_count == 0 && follow_badly(m))
+        choose_independent(m);
+}
+
+void lmb_motion_turn_by_taylor(lmb_motion *m, double h, const double *a0)
+{
+    lmb_state *s = m->solver->state;
+    const double *q0 = m->y0, *v0 = m->y0 + s->model->nq;
+    for (int i = 0; i < s->model->body_count && m->options.taylor; i++) {
+        const lmb_body *b = &s->model->bodies[i];
+        if (b->ops->turn_by_taylor)
+            b->ops->turn_by_taylor(b, q0 + b->q, h, v0 + b->v, a0 + b->v, s->q + b->q);
+    }
+}
+
+lmb_status lmb_motion_equal_steps(lmb_motion *m, double end, bool once, lmb_motion_step *step)
+{
+    double begin = m->solver->state->t;
+    double count = fmax(1, ceil((end - begin) / m->options.step - 1e-9)), h = (end - begin) / count;
+    lmb_status status = LMB_OK;
+    for (double i = 1; i <= (once ? 1 : count) && !status; i++)
+        status = step(m, h, i == count ? end : begin + i * h); /* ends without rounding */
+    return status;
+}
+
+/* --- messages ----------------------------------------------------------------------------------
+ */
+
+lmb_status lmb_motion_opens(lmb_motion *m)
+{
+    lmb_fail(m->solver->context, LMB_SOLVER, "the joints open at t = %g", m->solver->state->t);
+    lmb_hint(m->solver->context, "take a shorter 'step', or 'integrator: rk45'");
+    return LMB_SOLVER;
+}
+
+lmb_status lmb_motion_stuck(lmb_motion *m, double t, double h)
+{
+    lmb_solver *s = m->solver;
+    const lmb_model *model = s->state->model;
+    lmb_set_time(s->state, t + h);
+    for (int i = 0; i < model->force_count; i++) {
+        const lmb_force *f = &model->forces[i];
+        lmb_force_at at = lmb_force_input(s->state, f);
+        lmb_frame on_A = frame_zero(), on_B = frame_zero();
+        f->type->evaluate(f, &at, &on_A, &on_B);
+        if (!isfinite(frame_dot(&on_B, &on_B)))
+            return lmb_fail(s->context, LMB_SOLVER,
+                            "force '%s' is not a finite number at t = %.10g", f->name, t + h);
+    }
+    for (int i = 0; i < model->driver_count; i++)
+        if (!isfinite(s->state->laws[model->drivers[i].law].f))
+            return lmb_fail(s->context, LMB_SOLVER,
+                            "the law of driver '%s' is not a finite number at t = %.10g",
+                            model->drivers[i].name, t + h);
+    if (m->options.independent_count && lmb_check_independent(s, m->held))
+        return LMB_SOLVER;
+    lmb_fail(s->context, LMB_SOLVER, "the step became too small (%g) at t = %.10g", h, t);
+    lmb_hint(s->context,
+             "something changes abruptly there: look at laws and forces near that time");
+    return LMB_SOLVER;
+}

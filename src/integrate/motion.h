@@ -1,0 +1,96 @@
+/* The motion of a mechanism under forces, and the methods that integrate it.
+ *
+ *   M a + Phi_q^T lambda = Q,  Phi_q a = gamma,  qdot = N(q) v
+ *
+ * Explicit methods integrate y = (q, v, work) with these rates (index-1 form). Accelerations alone
+ * would let joints drift apart, so positions and velocities are stabilised: projected after each
+ * step, or partitioned (some coordinates are integrated, Newton's method finds the others), or by
+ * Baumgarte's terms in gamma.
+ *
+ * A method is a table (lmb_stepper), one file each. What it remembers from step to step lies in
+ * `memory`; with the state proper that is all a motion needs to go on exactly. */
+#ifndef LMB_INTEGRATE_MOTION_H
+#define LMB_INTEGRATE_MOTION_H
+
+#include "system/solver.h"
+
+typedef struct lmb_motion lmb_motion;
+
+typedef struct lmb_stepper {
+    /* Allocates; the motion's state is consistent. */
+    lmb_status (*open)(lmb_motion *motion);
+    void (*close)(lmb_motion *motion); /* NULL: nothing to do */
+
+    /* Integrates to an instant, or with `once` makes one step that does not go beyond it. The state
+     * is then consistent, with its accelerations and reactions. */
+    lmb_status (*advance)(lmb_motion *motion, double end, bool once);
+
+    /* Forgets what was before the present state, which somebody has changed. */
+    void (*restart)(lmb_motion *motion);
+} lmb_stepper;
+
+struct lmb_motion {
+    lmb_solver *solver;
+    lmb_integration options;
+    const lmb_stepper *stepper;
+    void *method;  /* what the stepper needs besides its memory */
+    double finish; /* no step goes beyond this instant */
+
+    double *memory; /* of the stepper */
+    size_t memory_count;
+
+    size_t size; /* of y: nq + nv + LMB_WORK_COUNT */
+    double *y0;  /* where a step began */
+    double *y;   /* room for another one */
+    lmb_jet *turns0;
+
+    bool *held; /* nv, LMB_PARTITIONING: the independent coordinates */
+    long steps, rejected, iterations;
+};
+
+extern const lmb_stepper lmb_stepper_euler, lmb_stepper_rk45, lmb_stepper_adams, lmb_stepper_alpha;
+
+/* Allocates for a solver whose state is consistent. */
+lmb_status lmb_motion_new(lmb_motion **out, lmb_solver *solver, const lmb_integration *options);
+void lmb_motion_free(lmb_motion *motion);
+
+/* --- for steppers -------------------------------------------------------------------------------
+ */
+
+/* Room for the memory of a stepper; false: out of memory. */
+bool lmb_motion_remember(lmb_motion *motion, size_t count);
+
+/* y of the present state, and the state of y (nothing updated). */
+void lmb_motion_get(const lmb_motion *motion, double *y);
+void lmb_motion_set(lmb_motion *motion, const double *y);
+
+/* Accelerations and reactions of the present state. */
+lmb_status lmb_motion_accelerate(lmb_motion *motion);
+
+/* The rates of y for the state's q, v and work at an instant. */
+lmb_status lmb_motion_rates(lmb_motion *motion, double t, double *rates);
+
+/* A step: remember where it begins; take it back; close joints at its end as the stabilisation says
+ * (false if that fails); accept it. */
+void lmb_motion_begin_step(lmb_motion *motion);
+void lmb_motion_take_back(lmb_motion *motion, double t);
+bool lmb_motion_close_joints(lmb_motion *motion);
+void lmb_motion_accept(lmb_motion *motion, double h);
+
+/* With `rotation_update: taylor`: turns bodies from y0 by 1 + h W + h^2/2 (W^2 + Wdot) with the
+ * angular velocities W at y0 and the accelerations a0. */
+void lmb_motion_turn_by_taylor(lmb_motion *motion, double h, const double *a0);
+
+/* One step of length h to the instant t. */
+typedef lmb_status lmb_motion_step(lmb_motion *motion, double h, double t);
+
+/* `advance` for methods of fixed step: equal ones, about as long as asked for. */
+lmb_status lmb_motion_equal_steps(lmb_motion *motion, double end, bool once, lmb_motion_step *step);
+
+/* Says why no step of any length succeeds from t on. */
+lmb_status lmb_motion_stuck(lmb_motion *motion, double t, double h);
+
+/* Says that joints open in a step of fixed length. */
+lmb_status lmb_motion_opens(lmb_motion *motion);
+
+#endif

@@ -175,7 +175,7 @@ static void expect_driven_turns(lmb_state *s)
     const lmb_model *m = s->model;
     for (int i = 0; i < m->driver_count; i++) {
         const lmb_coordinate *c = &m->parts.coordinates[m->drivers[i].coordinate];
-        if (c->kind == LMB_COORDINATE_ANGLE)
+        if (c->kind == LMB_COORDINATE_ANGLE && !s->row_off[m->drivers[i].row])
             s->turn[c->turn] = s->laws[m->drivers[i].law].f;
     }
 }
@@ -189,7 +189,8 @@ static void count_driven_turns(lmb_state *s)
         const lmb_marker *a = &m->parts.markers[m->parts.pairs[c->pair].a];
         const lmb_marker *b = &m->parts.markers[m->parts.pairs[c->pair].b];
         const lmb_body *body = &m->bodies[b->body];
-        if (c->kind != LMB_COORDINATE_ANGLE || a->body != 0 || body->ops != &lmb_body_planar)
+        if (s->row_off[m->drivers[i].row] || c->kind != LMB_COORDINATE_ANGLE || a->body != 0 ||
+            body->ops != &lmb_body_planar)
             continue;
         double *angle = &s->q[body->q + 2];
         double offset =

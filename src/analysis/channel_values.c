@@ -215,7 +215,10 @@ static lmb_effort effort_of(const lmb_state *s, int force)
 {
     const lmb_force *f = &s->model->forces[force];
     lmb_force_at at = lmb_force_input(s, f);
-    return lmb_force_effort(f, &at);
+    lmb_effort e = lmb_force_effort(f, &at);
+    if (s->force_off[force])
+        e.effort = 0;
+    return e;
 }
 
 void lmb_get_force_coordinate(const lmb_state *s, int force, double *out)
@@ -243,7 +246,7 @@ void lmb_get_force_vector(const lmb_state *s, int force, double *out)
 {
     const lmb_force *f = &s->model->forces[force];
     lmb_force_at at = lmb_force_input(s, f);
-    vec3 v = lmb_force_vector(f, &at);
+    vec3 v = s->force_off[force] ? v3(0, 0, 0) : lmb_force_vector(f, &at);
     if (f->type == &lmb_force_twist)
         put_turn(s, v, out);
     else

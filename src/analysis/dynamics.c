@@ -53,11 +53,11 @@ static lmb_status fit_velocities(lmb_solver *s)
 /* --- life ----------------------------------------------------------------------------------------
  */
 
-static lmb_status begin(lmb_dynamics *d, double start, const lmb_integration *options)
+static lmb_status begin(lmb_dynamics *d, const lmb_state *initial, const lmb_integration *options)
 {
     lmb_solver *s = d->solver;
-    s->state->law_time = start;
-    lmb_set_time(s->state, start);
+    lmb_state_copy(s->state, initial);
+    lmb_set_time(s->state, initial->t);
     lmb_status status = lmb_assemble(s);
     if (status || (status = lmb_find_rank(s, &d->rank)) || (status = fit_velocities(s)) ||
         (status = lmb_motion_new(&d->motion, s, options)) ||
@@ -68,9 +68,52 @@ static lmb_status begin(lmb_dynamics *d, double start, const lmb_integration *op
     return LMB_OK;
 }
 
+/* Velocities after something was switched on: those of an impact without rebound,
+ *   M (v - v0) + Phi_q^T Lambda = 0,  Phi_q v = nu.
+ * They stay as they were if it was only switched off. */
+static void catch_velocities(lmb_solver *s)
+{
+    lmb_state *state = s->state;
+    lmb_update_velocity(state);
+    lmb_mass_blocks(state, s->mass);
+    lmb_jacobian(state);
+    if (lmb_kkt_factor(s->kkt, state, s->mass, s->epsilon, false))
+        lmb_correct_velocity(s); /* else the accelerations fail too, with a message */
+}
+
+lmb_status lmb_dynamics_switched(lmb_dynamics *d)
+{
+    lmb_solver *s = d->solver;
+    s->epsilon = 0;
+    if (!lmb_solve_position(s))
+        return lmb_fail(s->context, LMB_SOLVER,
+                        "what is switched on at t = %g cannot be closed from there", s->state->t);
+    lmb_status status = lmb_find_rank(s, &d->rank);
+    if (status)
+        return status;
+    catch_velocities(s);
+    if ((status = lmb_motion_accelerate(d->motion)))
+        return status;
+    lmb_accept(s->state);
+    return lmb_motion_restart(d->motion);
+}
+
 lmb_status lmb_dynamics_new(lmb_dynamics **out, lmb_context *context, const lmb_model *model,
                             double start, const lmb_integration *options)
 {
+    *out = NULL;
+    lmb_state *initial = lmb_state_at(model, start);
+    if (!initial)
+        return lmb_fail_memory(context);
+    lmb_status status = lmb_dynamics_from(out, context, initial, options);
+    lmb_state_free(initial);
+    return status;
+}
+
+lmb_status lmb_dynamics_from(lmb_dynamics **out, lmb_context *context, const lmb_state *initial,
+                             const lmb_integration *options)
+{
+    const lmb_model *model = initial->model;
     lmb_solver *solver;
     *out = NULL;
     lmb_status status = lmb_solver_new(&solver, context, model);
@@ -82,7 +125,7 @@ lmb_status lmb_dynamics_new(lmb_dynamics **out, lmb_context *context, const lmb_
         return lmb_fail_memory(context);
     }
     d->solver = solver;
-    status = begin(d, start, options);
+    status = begin(d, initial, options);
     if (status) {
         lmb_dynamics_free(d);
         return status;

@@ -15,9 +15,18 @@ typedef struct lmb_dynamics {
  * prescribes; a contradiction is reported with its body. */
 lmb_status lmb_dynamics_new(lmb_dynamics **out, lmb_context *context, const lmb_model *model,
                             double start, const lmb_integration *options);
+
+/* The same from a state: its instant, its velocities, what is switched off in it. The state is
+ * copied. */
+lmb_status lmb_dynamics_from(lmb_dynamics **out, lmb_context *context, const lmb_state *initial,
+                             const lmb_integration *options);
 void lmb_dynamics_free(lmb_dynamics *dynamics);
 
 /* Integrates to a later instant, in as many steps as the tolerance asks for. */
 lmb_status lmb_dynamics_advance(lmb_dynamics *dynamics, double t);
+
+/* After something was switched in its state (system/switch.h): closes joints that were switched on,
+ * lets velocities jump as in an impact without rebound, and starts the integration anew. */
+lmb_status lmb_dynamics_switched(lmb_dynamics *dynamics);
 
 #endif

@@ -30,6 +30,8 @@ static lmb_status check_laws(const lmb_solver *s)
 {
     const lmb_model *m = s->state->model;
     for (int i = 0; i < m->driver_count; i++) {
+        if (s->state->row_off[m->drivers[i].row])
+            continue;
         lmb_jet f = s->state->laws[m->drivers[i].law];
         if (!isfinite(f.f) || !isfinite(f.d) || !isfinite(f.dd))
             return lmb_fail(s->context, LMB_SOLVER,
@@ -292,6 +294,8 @@ static lmb_status report_stuck(lmb_kinematics *k, double t, double h)
     const lmb_model *m = state->model;
     for (int i = 0; i < m->driver_count; i++) {
         int law = m->drivers[i].law;
+        if (state->row_off[m->drivers[i].row])
+            continue;
         lmb_set_time(state, t);
         lmb_jet before = state->laws[law];
         lmb_set_time(state, t + h);
@@ -421,18 +425,19 @@ static lmb_status allocate(lmb_kinematics *k, lmb_context *context)
     if (!k->last_a || !k->predicted || !k->q0 || !k->turns || !k->stages)
         return lmb_fail_memory(context);
     for (int r = 0; r < m->nrows; r++)
-        k->integrated = k->integrated || m->parts.rows[r].velocity_level;
+        k->integrated =
+            k->integrated || (m->parts.rows[r].velocity_level && !k->solver->state->row_off[r]);
     return LMB_OK;
 }
 
-static lmb_status begin(lmb_kinematics *k, lmb_context *context, double start)
+static lmb_status begin(lmb_kinematics *k, lmb_context *context, const lmb_state *initial)
 {
     lmb_solver *s = k->solver;
+    lmb_state_copy(s->state, initial);
+    lmb_set_time(s->state, initial->t);
     lmb_status status = allocate(k, context);
     if (status)
         return status;
-    s->state->law_time = start;
-    lmb_set_time(s->state, start);
     if ((status = check_laws(s)) || (status = lmb_assemble(s)) ||
         (status = lmb_find_rank(s, &k->rank)) || (status = check_determined(k)))
         return status;
@@ -440,16 +445,28 @@ static lmb_status begin(lmb_kinematics *k, lmb_context *context, double start)
         return status;
     lmb_warn_redundant(s, &k->rank);
     lmb_accept(s->state);
-    watch_determinant(k, start);
+    watch_determinant(k, initial->t);
     return LMB_OK;
 }
 
 lmb_status lmb_kinematics_new(lmb_kinematics **out, lmb_context *context, const lmb_model *model,
                               double start, bool reactions)
 {
+    *out = NULL;
+    lmb_state *initial = lmb_state_at(model, start);
+    if (!initial)
+        return lmb_fail_memory(context);
+    lmb_status status = lmb_kinematics_from(out, context, initial, reactions);
+    lmb_state_free(initial);
+    return status;
+}
+
+lmb_status lmb_kinematics_from(lmb_kinematics **out, lmb_context *context, const lmb_state *initial,
+                               bool reactions)
+{
     lmb_solver *solver;
     *out = NULL;
-    lmb_status status = lmb_solver_new(&solver, context, model);
+    lmb_status status = lmb_solver_new(&solver, context, initial->model);
     if (status)
         return status;
     lmb_kinematics *k = lmb_arena_alloc(solver->arena, 1, sizeof *k);
@@ -459,7 +476,7 @@ lmb_status lmb_kinematics_new(lmb_kinematics **out, lmb_context *context, const 
     }
     k->solver = solver;
     k->reactions = reactions;
-    status = begin(k, context, start);
+    status = begin(k, context, initial);
     if (status) {
         lmb_kinematics_free(k);
         return status;

@@ -28,6 +28,10 @@ typedef struct lmb_kinematics {
 /* Assembles at an instant, checks that the drivers determine the motion, and solves there. */
 lmb_status lmb_kinematics_new(lmb_kinematics **out, lmb_context *context, const lmb_model *model,
                               double start, bool reactions);
+
+/* The same from a state: its instant, its position, what is switched off in it. It is copied. */
+lmb_status lmb_kinematics_from(lmb_kinematics **out, lmb_context *context, const lmb_state *initial,
+                               bool reactions);
 void lmb_kinematics_free(lmb_kinematics *kinematics);
 
 /* Moves on to a later instant, in as many steps as are needed, and solves there. */

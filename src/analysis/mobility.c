@@ -135,7 +135,7 @@ static int dense_rank(const lmb_solver *s, const bool *take, lmb_rank *mark)
 static bool surely_independent(lmb_solver *s)
 {
     const lmb_model *m = s->state->model;
-    if (m->nrows > m->nv)
+    if (m->nrows - s->state->rows_off > m->nv)
         return false;
     return lmb_kkt_factor(s->kkt, s->state, s->metric, 0, false) &&
            lmb_kkt_weakest(s->kkt, s->rows) > surely;
@@ -169,14 +169,16 @@ lmb_status lmb_find_rank(lmb_solver *s, lmb_rank *out)
     lmb_jacobian(s->state);
     lmb_mobility *c = &out->counts;
     *c = (lmb_mobility){.bodies = m->body_count - 1, .coordinates = m->nv};
-    c->driver_rows = m->driver_count;
-    c->joint_rows = m->nrows - m->driver_count;
+    int rows_on = m->nrows - s->state->rows_off;
+    for (int i = 0; i < m->driver_count; i++)
+        c->driver_rows += !s->state->row_off[m->drivers[i].row];
+    c->joint_rows = rows_on - c->driver_rows;
     int joint_rank = c->joint_rows;
-    c->rank = m->nrows;
+    c->rank = rows_on;
     bool small = m->nv <= LARGEST_DENSE && m->nrows <= LARGEST_DENSE;
     if (m->nv <= DENSE_LIMIT || (small && !surely_independent(s))) {
         for (int r = 0; r < m->nrows; r++)
-            take[r] = true;
+            take[r] = !s->state->row_off[r];
         c->rank = dense_rank(s, take, out);
         for (int i = 0; i < m->driver_count; i++)
             take[m->drivers[i].row] = false;
@@ -185,13 +187,13 @@ lmb_status lmb_find_rank(lmb_solver *s, lmb_rank *out)
             return lmb_fail_memory(s->context);
     } else if (!small && !surely_independent(s)) {
         /* which ones is more work than it is worth: go on as if the others determined all */
-        c->rank = m->nrows < m->nv ? m->nrows - 1 : m->nv;
+        c->rank = rows_on < m->nv ? rows_on - 1 : m->nv;
         lmb_warn(s->context,
                  "there are redundant constraints, but the model is too large (%d "
                  "coordinates) to say which",
                  m->nv);
     }
-    c->redundant = m->nrows - c->rank;
+    c->redundant = rows_on - c->rank;
     c->free = m->nv - c->rank;
     c->free_undriven = m->nv - joint_rank;
     if (c->redundant > 0)

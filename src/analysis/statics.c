@@ -101,7 +101,7 @@ static bool leave_hilltop(search *f, double typical)
 static double potential(const lmb_state *s)
 {
     for (int i = 0; i < s->model->force_count; i++)
-        if (s->model->forces[i].law)
+        if (s->model->forces[i].law && !s->force_off[i])
             return 0;
     return lmb_total_balance(s).potential + lmb_elastic_energy(s);
 }

@@ -186,6 +186,11 @@ void lmb_alpha_start(lmb_alpha *a, const lmb_state *s, const double *jerk, doubl
         a->alpha[i] = s->a[i] + (a->am - a->af) * h * jerk[i];
 }
 
+void lmb_alpha_forget(lmb_alpha *a)
+{
+    a->good = false;
+}
+
 /* The error of psi is this times h^3 da/dt (where velocities add up). */
 static double error_constant(const lmb_alpha *a)
 {
@@ -307,7 +312,7 @@ static bool factor(lmb_alpha *a, lmb_state *s, double h)
         block += b->nv * b->nv;
     }
     for (int r = 0; r < m->nrows; r++) {
-        a->values[a->corner[r]] = -1e-10 / (typical > 0 ? typical : 1);
+        a->values[a->corner[r]] = s->row_off[r] ? -1 : -1e-10 / (typical > 0 ? typical : 1);
         for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
             const lmb_block *part = &m->blocks[m->sparse_rows[r].block + k];
             const lmb_body *b = &m->bodies[part->body];

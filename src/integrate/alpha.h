@@ -41,6 +41,9 @@ void lmb_alpha_defect(const lmb_alpha *alpha, const lmb_state *state, const doub
  * The iterations it took are added to *iterations. */
 bool lmb_alpha_step(lmb_alpha *alpha, lmb_state *state, double h, long *iterations);
 
+/* Forgets the matrix of earlier steps: the equations have changed. */
+void lmb_alpha_forget(lmb_alpha *alpha);
+
 /* Takes the last step, which began at t, back. */
 void lmb_alpha_take_back(lmb_alpha *alpha, lmb_state *state, double t);
 

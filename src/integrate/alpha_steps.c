@@ -41,6 +41,7 @@ static void close(lmb_motion *m)
 static void restart(lmb_motion *m)
 {
     memory_of(m)->started = 0;
+    lmb_alpha_forget(m->method);
 }
 
 /* da/dt at the present state, by differences along the motion. */

@@ -71,6 +71,13 @@ void lmb_motion_free(lmb_motion *m)
         m->stepper->close(m);
 }
 
+lmb_status lmb_motion_restart(lmb_motion *m)
+{
+    m->stepper->restart(m);
+    bool partitioned = stabilised(m) && m->options.stabilisation == LMB_PARTITIONING;
+    return partitioned ? choose_independent(m) : LMB_OK;
+}
+
 bool lmb_motion_remember(lmb_motion *m, size_t count)
 {
     m->memory = lmb_arena_alloc(m->solver->arena, count, sizeof(double));
@@ -254,6 +261,8 @@ lmb_status lmb_motion_stuck(lmb_motion *m, double t, double h)
     const lmb_model *model = s->state->model;
     lmb_set_time(s->state, t + h);
     for (int i = 0; i < model->force_count; i++) {
+        if (s->state->force_off[i])
+            continue;
         const lmb_force *f = &model->forces[i];
         lmb_force_at at = lmb_force_input(s->state, f);
         lmb_frame on_A = frame_zero(), on_B = frame_zero();
@@ -263,11 +272,12 @@ lmb_status lmb_motion_stuck(lmb_motion *m, double t, double h)
                             "force '%s' is not a finite number at t = %.10g", f->name, t + h);
     }
     for (int i = 0; i < model->driver_count; i++)
-        if (!isfinite(s->state->laws[model->drivers[i].law].f))
+        if (!s->state->row_off[model->drivers[i].row] &&
+            !isfinite(s->state->laws[model->drivers[i].law].f))
             return lmb_fail(s->context, LMB_SOLVER,
                             "the law of driver '%s' is not a finite number at t = %.10g",
                             model->drivers[i].name, t + h);
-    if (m->options.independent_count && lmb_check_independent(s, m->held))
+    if (m->options.independent_count > 0 && lmb_check_independent(s, m->held))
         return LMB_SOLVER;
     lmb_fail(s->context, LMB_SOLVER, "the step became too small (%g) at t = %.10g", h, t);
     lmb_hint(s->context,

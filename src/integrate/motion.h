@@ -54,6 +54,9 @@ extern const lmb_stepper lmb_stepper_euler, lmb_stepper_rk45, lmb_stepper_adams,
 lmb_status lmb_motion_new(lmb_motion **out, lmb_solver *solver, const lmb_integration *options);
 void lmb_motion_free(lmb_motion *motion);
 
+/* The state was changed, or joints were switched: begins anew from it. */
+lmb_status lmb_motion_restart(lmb_motion *motion);
+
 /* --- for steppers -------------------------------------------------------------------------------
  */
 

@@ -50,7 +50,7 @@ static double sum_of(const lmb_state *s, int term, int count)
 static double row_value(const lmb_state *s, int r)
 {
     const lmb_row *row = &s->model->parts.rows[r];
-    return row->velocity_level ? 0 : sum_of(s, row->term, row->term_count);
+    return row->velocity_level || s->row_off[r] ? 0 : sum_of(s, row->term, row->term_count);
 }
 
 void lmb_constraints(const lmb_state *s, double *phi)
@@ -69,7 +69,7 @@ double lmb_row_rate(const lmb_state *s, int r)
     const lmb_rows *parts = &s->model->parts;
     const lmb_row *row = &parts->rows[r];
     double sum = 0;
-    for (int t = row->term; t < row->term + row->term_count; t++) {
+    for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++) {
         const lmb_term *term = &parts->terms[t];
         const lmb_pair *p = &parts->pairs[term->pair];
         lmb_jet c = lmb_coefficient(s, term);
@@ -85,7 +85,7 @@ double lmb_row_rate(const lmb_state *s, int r)
 double lmb_guard(const lmb_state *s, int r)
 {
     const lmb_row *row = &s->model->parts.rows[r];
-    return row->guard_count ? sum_of(s, row->guard, row->guard_count) : 1;
+    return row->guard_count && !s->row_off[r] ? sum_of(s, row->guard, row->guard_count) : 1;
 }
 
 void lmb_pull_into(const lmb_state *s, int marker, const lmb_frame *g, double *block)
@@ -105,7 +105,7 @@ void lmb_jacobian(lmb_state *s)
     for (int r = 0; r < m->nrows; r++) {
         const lmb_row *row = &parts->rows[r];
         const lmb_block *blocks = m->blocks + m->sparse_rows[r].block;
-        for (int t = row->term; t < row->term + row->term_count; t++) {
+        for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++) {
             const lmb_term *term = &parts->terms[t];
             if (term->product.kind == LMB_ONE)
                 continue;
@@ -128,7 +128,7 @@ void lmb_velocity_side(const lmb_state *s, double *nu)
     for (int r = 0; r < parts->row_count; r++) {
         const lmb_row *row = &parts->rows[r];
         nu[r] = 0;
-        for (int t = row->term; t < row->term + row->term_count; t++)
+        for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++)
             if (parts->terms[t].part != LMB_PLAIN)
                 nu[r] -= lmb_coefficient(s, &parts->terms[t]).d * term_value(s, &parts->terms[t]);
     }
@@ -160,7 +160,7 @@ void lmb_acceleration_side(const lmb_state *s, double *gamma)
     for (int r = 0; r < parts->row_count; r++) {
         const lmb_row *row = &parts->rows[r];
         gamma[r] = 0;
-        for (int t = row->term; t < row->term + row->term_count; t++)
+        for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++)
             gamma[r] -= leftover(s, &parts->terms[t]);
     }
 }
@@ -235,6 +235,8 @@ void lmb_total_force(const lmb_state *s, double *Q)
         b->ops->force(&s->bodies[i], m->gravity, Q + b->v);
     }
     for (int i = 0; i < m->force_count; i++) {
+        if (s->force_off[i])
+            continue;
         const lmb_force *f = &m->forces[i];
         const lmb_pair *p = &m->parts.pairs[f->pair];
         lmb_force_at at = lmb_force_input(s, f);
@@ -283,7 +285,7 @@ double lmb_elastic_energy(const lmb_state *s)
     for (int i = 0; i < s->model->force_count; i++) {
         const lmb_force *f = &s->model->forces[i];
         lmb_force_at at = lmb_force_input(s, f);
-        if (f->type->energy)
+        if (f->type->energy && !s->force_off[i])
             sum += f->type->energy(f, &at);
     }
     return sum;
@@ -294,6 +296,8 @@ void lmb_powers(const lmb_state *s, double powers[LMB_WORK_COUNT])
     const lmb_model *m = s->model;
     powers[LMB_WORK_SUPPLIED] = powers[LMB_WORK_DISSIPATED] = 0;
     for (int i = 0; i < m->force_count; i++) {
+        if (s->force_off[i])
+            continue;
         const lmb_force *f = &m->forces[i];
         lmb_force_at at = lmb_force_input(s, f);
         f->type->power(f, &at, &powers[LMB_WORK_SUPPLIED], &powers[LMB_WORK_DISSIPATED]);
@@ -301,6 +305,8 @@ void lmb_powers(const lmb_state *s, double powers[LMB_WORK_COUNT])
     /* a row that changes in time does work -lambda (Phi_q v), and Phi_q v = -Phi_t */
     for (int i = 0; i < m->driver_count; i++) {
         const lmb_row *row = &m->parts.rows[m->drivers[i].row];
+        if (s->row_off[m->drivers[i].row])
+            continue;
         for (int t = row->term; t < row->term + row->term_count; t++)
             powers[LMB_WORK_SUPPLIED] += s->lambda[m->drivers[i].row] *
                                          lmb_coefficient(s, &m->parts.terms[t]).d *

@@ -1,4 +1,5 @@
-/* The equations of a state: constraints, mass, forces, and their exact tangents.
+/* The equations of a state: constraints, mass, forces, and their exact tangents. Rows and forces
+ * that are switched off are zero.
  *
  *   Phi(q, t)                       value of each row (0 for velocity-level rows)
  *   Phi_q                           their Jacobian, in the state's sparse array

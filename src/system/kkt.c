@@ -218,14 +218,14 @@ bool lmb_kkt_factor(lmb_kkt *kkt, const lmb_state *s, const double *blocks, doub
                     bool positions_only)
 {
     const lmb_model *m = kkt->model;
-    kkt->is_square = kkt->square.solver && epsilon == 0 && !positions_only;
+    kkt->is_square = kkt->square.solver && epsilon == 0 && !positions_only && s->rows_off == 0;
     if (kkt->is_square)
         return factor_square(kkt, s, blocks);
     for (int k = 0; k < m->mass_count; k++)
         kkt->values[kkt->block[k]] = blocks[k];
     for (int r = 0; r < m->nrows; r++) {
         const lmb_sparse_row *row = &m->sparse_rows[r];
-        bool out = positions_only && m->parts.rows[r].velocity_level;
+        bool out = s->row_off[r] || (positions_only && m->parts.rows[r].velocity_level);
         kkt->scale[r] = out ? 0 : row->scale;
         kkt->values[kkt->corner[r]] = out ? -1 : -epsilon;
         for (int k = row->value; k < row->value + row->value_count; k++) {
@@ -334,8 +334,8 @@ double lmb_kkt_weakest(lmb_kkt *kkt, double *rows)
 {
     const lmb_model *m = kkt->model;
     double *side = kkt->side, growth = 0;
-    for (int r = 0; r < m->nrows; r++) /* a start that no row is perpendicular to */
-        rows[r] = 1 + 0.3 * sin(1.7 * r);
+    for (int r = 0; r < m->nrows; r++) /* a start that no row in use is perpendicular to */
+        rows[r] = kkt->scale[r] == 0 ? 0 : 1 + 0.3 * sin(1.7 * r);
     for (int iteration = 0; iteration < 8; iteration++) {
         double norm = 0;
         for (int r = 0; r < m->nrows; r++)

@@ -8,7 +8,8 @@
  * lengths. With epsilon > 0 the lower right block is -epsilon instead of 0, which makes the matrix
  * regular whatever the rank of Phi_q; a proximal iteration, y += ..., then removes its effect:
  * redundant but consistent rows share their forces with the least norm. Where there are as many
- * rows as coordinates and epsilon is 0, factorising Phi_q alone is enough. */
+ * rows as coordinates and epsilon is 0, factorising Phi_q alone is enough. A row that is switched
+ * off reads -y = 0. */
 #ifndef LMB_SYSTEM_KKT_H
 #define LMB_SYSTEM_KKT_H
 

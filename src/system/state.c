@@ -19,6 +19,8 @@ static bool allocate(lmb_state *s)
     s->lambda = numbers(arena, m->nrows);
     s->turn = numbers(arena, m->parts.turn_count);
     s->law_value = numbers(arena, m->law_count);
+    s->row_off = lmb_arena_alloc(arena, (size_t)m->nrows, sizeof *s->row_off);
+    s->force_off = lmb_arena_alloc(arena, (size_t)m->force_count, sizeof *s->force_off);
     s->laws = lmb_arena_alloc(arena, (size_t)m->law_count, sizeof *s->laws);
     s->bodies = lmb_arena_alloc(arena, (size_t)m->body_count, sizeof *s->bodies);
     s->frames = lmb_arena_alloc(arena, markers, sizeof *s->frames);
@@ -33,7 +35,8 @@ static bool allocate(lmb_state *s)
     s->body_rates = lmb_arena_alloc(arena, (size_t)m->largest_nv, sizeof *s->body_rates);
     return s->tangent_q && s->tangent_v && s->body_vector && s->body_block && s->body_columns &&
            s->body_rates && s->q && s->v && s->a && s->lambda && s->turn && s->law_value &&
-           s->laws && s->bodies && s->frames && s->rates && s->biases && s->jacobian;
+           s->row_off && s->force_off && s->laws && s->bodies && s->frames && s->rates &&
+           s->biases && s->jacobian;
 }
 
 /* Laws given as rates start where they say, or at the coordinate as placed. */
@@ -81,6 +84,16 @@ lmb_state *lmb_state_new(const lmb_model *m)
     return s;
 }
 
+lmb_state *lmb_state_at(const lmb_model *m, double t)
+{
+    lmb_state *s = lmb_state_new(m);
+    if (s) {
+        s->law_time = t;
+        lmb_set_time(s, t);
+    }
+    return s;
+}
+
 void lmb_state_free(lmb_state *s)
 {
     if (s)
@@ -99,6 +112,9 @@ void lmb_state_copy(lmb_state *to, const lmb_state *from)
     memcpy(to->lambda, from->lambda, (size_t)m->nrows * sizeof(double));
     memcpy(to->turn, from->turn, (size_t)m->parts.turn_count * sizeof(double));
     memcpy(to->law_value, from->law_value, (size_t)m->law_count * sizeof(double));
+    memcpy(to->row_off, from->row_off, (size_t)m->nrows * sizeof(bool));
+    memcpy(to->force_off, from->force_off, (size_t)m->force_count * sizeof(bool));
+    to->rows_off = from->rows_off;
 }
 
 /* Gauss-Legendre quadrature of a rate over [a, b] with 5 points; *size is that of |rate|. */

@@ -29,6 +29,9 @@ typedef struct lmb_state {
     double *law_value; /* for each law given as a rate: its integral at law_time */
     double law_time;
     double work[LMB_WORK_COUNT]; /* done since the beginning of a dynamic analysis */
+    bool *row_off;               /* nrows: equations that do not act (switch.h) */
+    bool *force_off;             /* force_count */
+    int rows_off;                /* how many equations do not act */
 
     /* computed from it */
     lmb_jet *laws; /* f, f', f'' of each law */
@@ -48,6 +51,9 @@ typedef struct lmb_state {
 /* A state with the bodies where the model places them, moving as it says, at t = 0; NULL: out of
  * memory. */
 lmb_state *lmb_state_new(const lmb_model *model);
+
+/* The same at another instant; laws given as rates start there. */
+lmb_state *lmb_state_at(const lmb_model *model, double t);
 void lmb_state_free(lmb_state *state);
 
 /* Copies the state proper; what is computed must be updated again. */

@@ -130,10 +130,11 @@ void lmb_tangent_blocks(const lmb_state *s)
                             by_v + m->couples[own].value, b->nv);
     }
     for (int i = 0; i < m->force_count; i++)
-        force_tangent(s, &m->forces[i], by_q, by_v);
+        if (!s->force_off[i])
+            force_tangent(s, &m->forces[i], by_q, by_v);
     for (int r = 0; r < m->nrows; r++) {
         const lmb_row *row = &m->parts.rows[r];
-        for (int t = row->term; t < row->term + row->term_count; t++) {
+        for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++) {
             const lmb_term *term = &m->parts.terms[t];
             term_tangent(s, term, s->lambda[r] * lmb_coefficient(s, term).f, by_q);
         }
@@ -193,7 +194,7 @@ void lmb_rate_tangent(const lmb_state *s, double *D)
     memset(D, 0, (size_t)m->nrows * (size_t)m->nv * sizeof(double));
     for (int r = 0; r < m->nrows; r++) {
         const lmb_row *row = &m->parts.rows[r];
-        for (int t = row->term; t < row->term + row->term_count; t++)
+        for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++)
             term_rate_tangent(s, &m->parts.terms[t], r, D);
     }
 }

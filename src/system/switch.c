@@ -1,0 +1,42 @@
+/* Switching joints, drivers and forces off and on. */
+#include "system/switch.h"
+
+static void switch_row(lmb_state *s, int row, bool on)
+{
+    s->rows_off += (on ? 0 : 1) - (s->row_off[row] ? 1 : 0);
+    s->row_off[row] = !on;
+    s->lambda[row] = 0;
+}
+
+void lmb_switch_driver(lmb_state *s, int driver, bool on)
+{
+    switch_row(s, s->model->drivers[driver].row, on);
+}
+
+void lmb_switch_force(lmb_state *s, int force, bool on)
+{
+    s->force_off[force] = !on;
+}
+
+void lmb_switch_joint(lmb_state *s, int joint, bool on)
+{
+    const lmb_model *m = s->model;
+    const lmb_joint *j = &m->joints[joint];
+    for (int r = j->row; r < j->row + j->row_count; r++)
+        switch_row(s, r, on);
+    for (int i = j->driver; i >= 0 && !on; i = m->drivers[i].next)
+        lmb_switch_driver(s, i, false);
+    for (int i = 0; i < m->force_count && !on; i++)
+        if (m->forces[i].joint == joint)
+            lmb_switch_force(s, i, false);
+}
+
+void lmb_switch_absent(lmb_state *s, const lmb_absent *absent)
+{
+    for (int i = 0; i < absent->joint_count; i++)
+        lmb_switch_joint(s, absent->joints[i], false);
+    for (int i = 0; i < absent->driver_count; i++)
+        lmb_switch_driver(s, absent->drivers[i], false);
+    for (int i = 0; i < absent->force_count; i++)
+        lmb_switch_force(s, absent->forces[i], false);
+}

@@ -289,6 +289,12 @@ const lmb_field lmb_analysis_fields[] = {
          .doc = "For the explicit integrators in space: whether rotations follow exactly, or by a "
                 "Taylor series of second order of the rotation matrix, to compare.",
          .otherwise_doc = "exact"},
+    [LMB_ANALYSIS_WITHOUT] = {.name = "without",
+                              .type = LMB_FIELD_NODE,
+                              .choices = "any_names",
+                              .doc = "A list of joints, drivers and forces that do not act in "
+                                     "this analysis.",
+                              .otherwise_doc = "all act"},
     [LMB_ANALYSIS_COUNT] = {0},
 };
 

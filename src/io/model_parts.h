@@ -16,6 +16,9 @@ lmb_status lmb_read_integration(lmb_reader *reader, const lmb_value *values, dou
                                 lmb_integration *out);
 lmb_status lmb_find_independent(lmb_reader *reader, const lmb_node *analyses);
 
+/* The list of joints, drivers and forces that an analysis does without. */
+lmb_status lmb_read_absent(lmb_reader *reader, const lmb_node *node, lmb_absent *out);
+
 /* The two ends of a joint or spring. */
 lmb_status lmb_read_ends(lmb_reader *reader, const lmb_node *node, const char *what,
                          lmb_end ends[2]);

@@ -46,7 +46,8 @@ static lmb_status collect_parameters(lmb_reader *r, const lmb_node *section)
     return status;
 }
 
-static lmb_status read_analysis(lmb_reader *r, const lmb_node *key, const lmb_node *node)
+static lmb_status read_analysis(lmb_reader *r, const lmb_node *key, const lmb_node *node,
+                                bool complete)
 {
     char what[96];
     snprintf(what, sizeof what, "analysis '%.60s'", key->text);
@@ -73,13 +74,14 @@ static lmb_status read_analysis(lmb_reader *r, const lmb_node *key, const lmb_no
                            "%s would store %.3g instants, more than %d", what,
                            a.duration / a.output_step, MOST_INSTANTS);
     lmb_status status = lmb_read_integration(r, v, a.output_step, &a.integration);
-    if (status)
-        return status;
+    if (!status && complete && v[LMB_ANALYSIS_WITHOUT].given)
+        status = lmb_read_absent(r, v[LMB_ANALYSIS_WITHOUT].node, &a.without);
     r->model->analyses[r->model->analysis_count++] = a;
-    return LMB_OK;
+    return status;
 }
 
-static lmb_status read_analyses(lmb_reader *r, const lmb_node *section)
+/* `complete`: all other parts were read without a mistake, so that their names are known. */
+static lmb_status read_analyses(lmb_reader *r, const lmb_node *section, bool complete)
 {
     if (!section || (section->kind == LMB_NODE_TEXT && !section->text[0]))
         return LMB_OK;
@@ -91,7 +93,7 @@ static lmb_status read_analyses(lmb_reader *r, const lmb_node *section)
         return lmb_fail_memory(r->context);
     lmb_status status = LMB_OK;
     for (int i = 0; i < section->count; i++)
-        if (read_analysis(r, section->keys[i], section->items[i]))
+        if (read_analysis(r, section->keys[i], section->items[i], complete))
             status = LMB_BAD_INPUT;
     return status;
 }
@@ -191,12 +193,12 @@ static lmb_status read_parts(lmb_reader *r, const lmb_value *v)
 {
     lmb_status status = lmb_read_bodies(r, v[LMB_ROOT_BODIES].node, v[LMB_ROOT_GROUND].node);
     if (!r->model->bodies)
-        return first(status, read_analyses(r, v[LMB_ROOT_ANALYSES].node));
+        return first(status, read_analyses(r, v[LMB_ROOT_ANALYSES].node, false));
     status = first(status, lmb_read_joints(r, v[LMB_ROOT_JOINTS].node));
     status = first(status, lmb_read_drivers(r, v[LMB_ROOT_DRIVERS].node));
     status = first(status, lmb_read_forces(r, v[LMB_ROOT_FORCES].node));
     status = first(status, read_sensors(r, v[LMB_ROOT_SENSORS].node));
-    return first(status, read_analyses(r, v[LMB_ROOT_ANALYSES].node));
+    return first(status, read_analyses(r, v[LMB_ROOT_ANALYSES].node, !status));
 }
 
 static lmb_status read_sections(lmb_reader *r, const lmb_node *root)

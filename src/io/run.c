@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "io/result_write.h"
 #include "limber/analysis.h"
+#include "system/switch.h"
 
 typedef struct run {
     lmb_context *context;
@@ -65,20 +66,33 @@ typedef struct motion {
     const lmb_state *state;
 } motion;
 
+/* The state that an analysis begins from; NULL: out of memory. */
+static lmb_state *initial_state(const run *r, const lmb_analysis *a)
+{
+    lmb_state *s = lmb_state_at(r->model, a->start);
+    if (s)
+        lmb_switch_absent(s, &a->without);
+    return s;
+}
+
 static lmb_status start_motion(run *r, const lmb_analysis *a, motion *m)
 {
     lmb_status status;
+    lmb_state *initial = initial_state(r, a);
+    if (!initial)
+        return lmb_fail_memory(r->context);
     if (a->type == LMB_DYNAMICS) {
-        status = lmb_dynamics_new(&m->dynamics, r->context, r->model, a->start, &a->integration);
+        status = lmb_dynamics_from(&m->dynamics, r->context, initial, &a->integration);
         if (!status) {
             m->state = m->dynamics->solver->state;
             m->dynamics->motion->finish = a->start + a->duration;
         }
     } else {
-        status = lmb_kinematics_new(&m->kinematics, r->context, r->model, a->start,
-                                    a->type == LMB_INVERSE_DYNAMICS);
+        status = lmb_kinematics_from(&m->kinematics, r->context, initial,
+                                     a->type == LMB_INVERSE_DYNAMICS);
         m->state = status ? NULL : m->kinematics->solver->state;
     }
+    lmb_state_free(initial);
     return status;
 }
 
@@ -112,11 +126,16 @@ static lmb_status run_position(run *r, const lmb_analysis *a)
 {
     lmb_solver *s;
     lmb_rank rank;
-    lmb_status status = lmb_solver_new(&s, r->context, r->model);
-    if (status)
+    lmb_state *initial = initial_state(r, a);
+    lmb_status status =
+        initial ? lmb_solver_new(&s, r->context, r->model) : lmb_fail_memory(r->context);
+    if (status) {
+        lmb_state_free(initial);
         return status;
-    s->state->law_time = a->start;
-    lmb_set_time(s->state, a->start);
+    }
+    lmb_state_copy(s->state, initial);
+    lmb_set_time(s->state, initial->t);
+    lmb_state_free(initial);
     status = lmb_assemble(s);
     if (!status && a->type == LMB_STATICS && !(status = lmb_find_rank(s, &rank))) {
         status = lmb_rest(s);

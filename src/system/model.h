@@ -113,12 +113,19 @@ typedef struct lmb_integration {
     bool taylor;                     /* rotations by a Taylor series of second order */
 } lmb_integration;
 
+/* The joints, drivers and forces that an analysis does without. */
+typedef struct lmb_absent {
+    int *joints, *drivers, *forces;
+    int joint_count, driver_count, force_count;
+} lmb_absent;
+
 /* One entry of `analyses`. */
 typedef struct lmb_analysis {
     const char *name;
     lmb_analysis_type type;
     double start, duration, output_step;
     lmb_integration integration; /* LMB_DYNAMICS */
+    lmb_absent without;
     lmb_place place;
 } lmb_analysis;
 

@@ -1,6 +1,8 @@
 /* Switching joints, drivers and forces off and on. */
 #include "system/switch.h"
 
+#include <string.h>
+
 static void switch_row(lmb_state *s, int row, bool on)
 {
     s->rows_off += (on ? 0 : 1) - (s->row_off[row] ? 1 : 0);
@@ -33,6 +35,9 @@ void lmb_switch_joint(lmb_state *s, int joint, bool on)
 
 void lmb_switch_absent(lmb_state *s, const lmb_absent *absent)
 {
+    memset(s->row_off, 0, (size_t)s->model->nrows * sizeof *s->row_off);
+    memset(s->force_off, 0, (size_t)s->model->force_count * sizeof *s->force_off);
+    s->rows_off = 0;
     for (int i = 0; i < absent->joint_count; i++)
         lmb_switch_joint(s, absent->joints[i], false);
     for (int i = 0; i < absent->driver_count; i++)

@@ -8,19 +8,13 @@
 
 #include "system/state.h"
 
-/* What an analysis does without; NULL arrays for nothing. */
-typedef struct lmb_absent {
-    const int *joints, *drivers, *forces;
-    int joint_count, driver_count, force_count;
-} lmb_absent;
-
 /* A joint that is switched off takes the drivers of its coordinates and the forces along them with
  * it; switched on it comes back alone. */
 void lmb_switch_joint(lmb_state *state, int joint, bool on);
 void lmb_switch_driver(lmb_state *state, int driver, bool on);
 void lmb_switch_force(lmb_state *state, int force, bool on);
 
-/* Switches all of a list off. */
+/* Switches everything on but what an analysis does without. */
 void lmb_switch_absent(lmb_state *state, const lmb_absent *absent);
 
 #endif

@@ -1,6 +1,7 @@
 /* The table of channels and their evaluation, row by row. */
 #include "analysis/channels.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "analysis/channel_values.h"
@@ -192,6 +193,21 @@ static void add_force(lmb_channels *c, int i)
 
 /* --- sensors ---------------------------------------------------------------------------------- */
 
+/* Whether a name is that of a channel or of one of its components, and where its numbers are. */
+static bool matches(const lmb_channels *c, int channel, const char *name, int *at, int *size)
+{
+    const lmb_channel *ch = &c->channels[channel];
+    size_t length = strlen(ch->name);
+    if (strncmp(ch->name, name, length) != 0)
+        return false;
+    const char *rest = name + length;
+    const char *letter =
+        rest[0] == '.' && rest[1] && !rest[2] ? strchr(ch->components, rest[1]) : NULL;
+    *at = c->sources[channel].at + (letter ? (int)(letter - ch->components) : 0);
+    *size = letter ? 1 : ch->size;
+    return !rest[0] || letter;
+}
+
 /* Looks a channel, a component of one, or a parameter up for an expression. */
 static lmb_status find_channel(void *user, const char *name, lmb_place place, lmb_symbol *symbol)
 {
@@ -199,17 +215,12 @@ static lmb_status find_channel(void *user, const char *name, lmb_place place, lm
     symbol->kind = LMB_SYMBOL_NONE;
     for (int i = 0; i < c->count; i++) {
         const lmb_channel *ch = &c->channels[i];
-        size_t length = strlen(ch->name);
-        if (strncmp(ch->name, name, length) != 0)
-            continue;
-        const char *rest = name + length;
-        const char *letter =
-            rest[0] == '.' && rest[1] && !rest[2] ? strchr(ch->components, rest[1]) : NULL;
-        if (rest[0] && !letter)
+        int at, size;
+        if (!matches(c, i, name, &at, &size))
             continue;
         symbol->kind = LMB_SYMBOL_VARIABLE;
-        symbol->variable = c->sources[i].at + (letter ? (int)(letter - ch->components) : 0);
-        symbol->size = letter ? 1 : ch->size;
+        symbol->variable = at;
+        symbol->size = size;
         if (symbol->size > 3) {
             lmb_fail_at(c->context, place, "'%s' has %d numbers: name one of them", name, ch->size);
             lmb_hint(c->context, "for example '%s.%c'", name, ch->components[0]);
@@ -356,6 +367,32 @@ int lmb_channels_count(const lmb_channels *c)
 const lmb_channel *lmb_channels_list(const lmb_channels *c)
 {
     return c->channels;
+}
+
+lmb_status lmb_channels_find(const lmb_channels *c, lmb_context *context, const char *name, int *at,
+                             int *size)
+{
+    lmb_nearest nearest = lmb_nearest_start(name);
+    for (int i = 0; i < c->count; i++) {
+        if (matches(c, i, name, at, size))
+            return LMB_OK;
+        lmb_nearest_try(&nearest, c->channels[i].name);
+    }
+    lmb_fail(context, LMB_USAGE, "there is no channel '%s'", name);
+    lmb_nearest_hint(context, &nearest);
+    return LMB_USAGE;
+}
+
+void lmb_channels_number_name(const lmb_channels *c, int at, char *buffer, size_t size)
+{
+    int i = 0;
+    while (i < c->count - 1 && c->sources[i + 1].at <= at)
+        i++;
+    const lmb_channel *ch = &c->channels[i];
+    if (ch->components[0])
+        snprintf(buffer, size, "%s.%c", ch->name, ch->components[at - c->sources[i].at]);
+    else
+        snprintf(buffer, size, "%s", ch->name);
 }
 
 const double *lmb_channels_row(lmb_channels *c, const lmb_state *s)

@@ -15,6 +15,14 @@ void lmb_channels_free(lmb_channels *channels);
 int lmb_channels_count(const lmb_channels *channels);
 const lmb_channel *lmb_channels_list(const lmb_channels *channels);
 
+/* Finds a channel, or one number of it as "crank.position.x": where its numbers start in a row and
+ * how many there are. One that there is not is reported with the nearest name. */
+lmb_status lmb_channels_find(const lmb_channels *channels, lmb_context *context, const char *name,
+                             int *at, int *size);
+
+/* The name of a number of a row, such as "crank.position.x". */
+void lmb_channels_number_name(const lmb_channels *channels, int at, char *buffer, size_t size);
+
 /* Evaluates them for a state that has been solved; the row belongs to the channels. */
 const double *lmb_channels_row(lmb_channels *channels, const lmb_state *state);
 

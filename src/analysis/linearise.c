@@ -100,3 +100,26 @@ lmb_status lmb_linearise(lmb_linear_model *l, lmb_solver *s)
     reduce(l, by_q, l->M);
     return LMB_OK;
 }
+
+bool lmb_first_order(const lmb_linear_model *l, double *A)
+{
+    size_t f = (size_t)l->free;
+    double *M = malloc((f * f + 1) * sizeof *M), *right = calloc(2 * f * f + 1, sizeof *right);
+    bool fine = M && right;
+    if (fine) {
+        memcpy(M, l->M, f * f * sizeof *M);
+        memcpy(right, l->K, f * f * sizeof *right);
+        memcpy(right + f * f, l->C, f * f * sizeof *right);
+        fine = lmb_dense_solve(l->free, M, 2 * l->free, right);
+    }
+    for (size_t j = 0; fine && j < f; j++) {
+        A[(f + j) * 2 * f + j] = 1;
+        for (size_t i = 0; i < f; i++) {
+            A[j * 2 * f + f + i] = -right[j * f + i];
+            A[(f + j) * 2 * f + f + i] = -right[f * f + j * f + i];
+        }
+    }
+    free(M);
+    free(right);
+    return fine;
+}

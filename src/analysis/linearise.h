@@ -28,4 +28,8 @@ lmb_status lmb_null_space(lmb_linear_model *linear, lmb_solver *solver);
 /* Linearises at the solver's present state: position, velocity, a and lambda are used. */
 lmb_status lmb_linearise(lmb_linear_model *linear, lmb_solver *solver);
 
+/* The matrix of the first-order form with the state (y, y'): [0 1; -Mr^-1 Kr, -Mr^-1 Cr], 2 free x
+ * 2 free, zero before; false if Mr is singular or memory runs out. */
+bool lmb_first_order(const lmb_linear_model *linear, double *A);
+
 #endif

@@ -15,30 +15,6 @@
  * to the square root of rounding. */
 static const double rigid_below = 1e-6;
 
-/* The matrix of the first-order form: [0 1; -Mr^-1 Kr, -Mr^-1 Cr]. */
-static bool first_order(const lmb_linear_model *l, double *A)
-{
-    size_t f = (size_t)l->free;
-    double *M = malloc((f * f + 1) * sizeof *M), *right = calloc(2 * f * f + 1, sizeof *right);
-    bool fine = M && right;
-    if (fine) {
-        memcpy(M, l->M, f * f * sizeof *M);
-        memcpy(right, l->K, f * f * sizeof *right);
-        memcpy(right + f * f, l->C, f * f * sizeof *right);
-        fine = lmb_dense_solve(l->free, M, 2 * l->free, right);
-    }
-    for (size_t j = 0; fine && j < f; j++) {
-        A[(f + j) * 2 * f + j] = 1;
-        for (size_t i = 0; i < f; i++) {
-            A[j * 2 * f + f + i] = -right[j * f + i];
-            A[(f + j) * 2 * f + f + i] = -right[f * f + j * f + i];
-        }
-    }
-    free(M);
-    free(right);
-    return fine;
-}
-
 /* The displacement N y of a mode, scaled so that its modal mass is one. y = u + i w is taken in the
  * phase in which its largest component is real; w is NULL for a real y. */
 static void set_shape(const lmb_linear_model *l, const double *u, const double *w, double *y,
@@ -104,7 +80,7 @@ static lmb_status solve(const lmb_linear_model *l, lmb_context *context, lmb_mod
     lmb_status status = LMB_OK;
     if (!A || !out->modes || !out->shapes) {
         status = lmb_fail_memory(context);
-    } else if (!first_order(l, A)) {
+    } else if (!lmb_first_order(l, A)) {
         status =
             lmb_fail(context, LMB_SOLVER, "the mass matrix is singular in the free directions");
         lmb_hint(context, "give every body that can move a mass, and an inertia if it can turn");

@@ -1,8 +1,11 @@
-/* Loads a model, applies --set, compiles it. */
+/* Loads a model, applies --set, compiles it; finds the position to linearise about. */
 #include "cli/load.h"
 
 #include <string.h>
 
+#include "analysis/assembly.h"
+#include "analysis/mobility.h"
+#include "analysis/statics.h"
 #include "base/message.h"
 #include "base/text.h"
 
@@ -37,4 +40,18 @@ lmb_status lmb_load_model(const lmb_arguments *arguments, lmb_model **out)
         status = lmb_model_compile(out, context, spec);
     lmb_spec_free(spec);
     return status;
+}
+
+lmb_status lmb_find_position(const lmb_arguments *a, lmb_solver *s)
+{
+    lmb_rank rank;
+    lmb_status status = lmb_assemble(s);
+    if (status || (status = lmb_find_rank(s, &rank)))
+        return status;
+    if (!lmb_option_value(a, "--as-placed"))
+        return lmb_rest(s);
+    lmb_update_velocity(s->state);
+    return lmb_solve_augmented(s)
+               ? LMB_OK
+               : lmb_fail(a->context, LMB_SOLVER, "the equations of motion are singular there");
 }

@@ -2,17 +2,28 @@
 #ifndef LMB_CLI_LOAD_H
 #define LMB_CLI_LOAD_H
 
+#include "analysis/solver.h"
 #include "cli/verb.h"
 #include "limber/model.h"
 
-/* The option that these verbs share. */
+/* The options that these verbs share. */
 #define LMB_SET_OPTION                                                                             \
     {                                                                                              \
         "--set", NULL, "NAME=VALUE", true,                                                         \
             "Change a parameter of the model; VALUE is a number or an expression."                 \
     }
 
+#define LMB_AS_PLACED_OPTION                                                                       \
+    {                                                                                              \
+        "--as-placed", NULL, NULL, false,                                                          \
+            "Linearise about the assembled position and the velocities of the model instead of "   \
+            "about static equilibrium."                                                            \
+    }
+
 /* Loads and compiles the model named by the first word. */
 lmb_status lmb_load_model(const lmb_arguments *arguments, lmb_model **out);
+
+/* The position to linearise about: where it rests, or with --as-placed the assembled one. */
+lmb_status lmb_find_position(const lmb_arguments *arguments, lmb_solver *solver);
 
 #endif

@@ -1,12 +1,15 @@
-/* limber modes: frequencies, damping and shapes of the linearised mechanism. */
+/* limber modes: frequencies, damping and shapes of the linearised mechanism, and its state space.
+ */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "analysis/assembly.h"
-#include "analysis/mobility.h"
 #include "analysis/modes.h"
-#include "analysis/statics.h"
+#include "analysis/state_space.h"
 #include "cli/json.h"
 #include "cli/load.h"
+#include "cli/options.h"
+#include "io/mat.h"
 
 static void print_text(const lmb_model *m, const lmb_mode_list *list)
 {
@@ -25,7 +28,43 @@ static void print_text(const lmb_model *m, const lmb_mode_list *list)
     }
 }
 
-static void print_json(const lmb_model *m, const lmb_mode_list *list)
+/* Prints a matrix by rows; it is stored by columns. */
+static void print_matrix(lmb_json *json, const char *key, int rows, int columns,
+                         const double *values)
+{
+    lmb_json_open(json, key, '[');
+    for (int i = 0; i < rows; i++) {
+        lmb_json_open_flat(json, NULL, '[');
+        for (int j = 0; j < columns; j++)
+            lmb_json_number(json, NULL, values[(size_t)j * (size_t)rows + (size_t)i]);
+        lmb_json_close(json);
+    }
+    lmb_json_close(json);
+}
+
+static void print_names(lmb_json *json, const char *key, int count, char *const *names)
+{
+    lmb_json_open(json, key, '[');
+    for (int i = 0; i < count; i++)
+        lmb_json_text(json, NULL, names[i]);
+    lmb_json_close(json);
+}
+
+static void print_state_space(lmb_json *json, const lmb_state_space *o)
+{
+    lmb_json_open(json, "state_space", '{');
+    print_names(json, "states", o->states, o->state_names);
+    print_names(json, "inputs", o->inputs, o->input_names);
+    print_names(json, "outputs", o->outputs, o->output_names);
+    print_matrix(json, "A", o->states, o->states, o->A);
+    print_matrix(json, "B", o->states, o->inputs, o->B);
+    print_matrix(json, "C", o->outputs, o->states, o->C);
+    print_matrix(json, "D", o->outputs, o->inputs, o->D);
+    print_matrix(json, "N", o->n, o->free, o->N);
+    lmb_json_close(json);
+}
+
+static void print_json(const lmb_model *m, const lmb_mode_list *list, const lmb_state_space *space)
 {
     lmb_json json = lmb_json_start(stdout);
     lmb_json_open(&json, NULL, '{');
@@ -51,48 +90,104 @@ static void print_json(const lmb_model *m, const lmb_mode_list *list)
         lmb_json_close(&json);
     }
     lmb_json_close(&json);
+    if (space)
+        print_state_space(&json, space);
     lmb_json_close(&json);
 }
 
-/* The position to linearise about: where it rests, or as placed. */
-static lmb_status find_position(const lmb_arguments *a, lmb_solver *s)
+static lmb_status write_state_space(lmb_context *context, const char *path,
+                                    const lmb_state_space *o)
 {
-    lmb_rank rank;
-    lmb_status status = lmb_assemble(s);
-    if (status || (status = lmb_find_rank(s, &rank)))
+    lmb_mat *mat;
+    lmb_status status = lmb_mat_new(&mat, context, path);
+    if (status)
         return status;
-    if (!lmb_option_value(a, "--as-placed"))
-        return lmb_rest(s);
-    lmb_update_velocity(s->state);
-    return lmb_solve_augmented(s)
-               ? LMB_OK
-               : lmb_fail(a->context, LMB_SOLVER, "the equations of motion are singular there");
+    lmb_mat_matrix(mat, "A", o->states, o->states, o->A);
+    lmb_mat_matrix(mat, "B", o->states, o->inputs, o->B);
+    lmb_mat_matrix(mat, "C", o->outputs, o->states, o->C);
+    lmb_mat_matrix(mat, "D", o->outputs, o->inputs, o->D);
+    lmb_mat_matrix(mat, "N", o->n, o->free, o->N);
+    lmb_mat_texts(mat, "states", o->states, o->state_names);
+    lmb_mat_texts(mat, "inputs", o->inputs, o->input_names);
+    lmb_mat_texts(mat, "outputs", o->outputs, o->output_names);
+    return lmb_mat_close(mat, context);
+}
+
+/* The state space with the inputs and outputs that were asked for. */
+static lmb_status find_state_space(const lmb_arguments *a, lmb_solver *s, lmb_state_space *out)
+{
+    const char *inputs = lmb_option_value(a, "--inputs"),
+               *outputs = lmb_option_value(a, "--outputs");
+    char **input_names = inputs ? lmb_typed_names(inputs) : NULL;
+    char **output_names = outputs ? lmb_typed_names(outputs) : NULL;
+    lmb_status status = (inputs && !input_names) || (outputs && !output_names)
+                            ? lmb_fail_memory(a->context)
+                            : lmb_find_state_space(s, input_names, output_names, out);
+    free(input_names);
+    free(output_names);
+    return status;
+}
+
+/* The modes and, if it is asked for, the state space at the solver's present position. */
+static lmb_status find_and_print(const lmb_arguments *a, lmb_solver *s)
+{
+    const lmb_model *m = s->state->model;
+    const char *path = lmb_option_value(a, "--state-space");
+    lmb_mode_list list = {0};
+    lmb_state_space space = {0};
+    lmb_status status = lmb_find_modes(s, &list);
+    if (!status && path && !(status = find_state_space(a, s, &space)) && strcmp(path, "-") != 0)
+        status = write_state_space(a->context, path, &space);
+    if (!status && a->json)
+        print_json(m, &list, path ? &space : NULL);
+    else if (!status)
+        print_text(m, &list);
+    lmb_mode_list_free(&list);
+    lmb_state_space_free(&space);
+    return status;
+}
+
+/* What was typed about the state space makes sense. */
+static lmb_status check_options(const lmb_arguments *a)
+{
+    const char *path = lmb_option_value(a, "--state-space");
+    size_t length = path ? strlen(path) : 0;
+    if (!path && (lmb_option_value(a, "--inputs") || lmb_option_value(a, "--outputs")))
+        return lmb_fail(a->context, LMB_USAGE, "--inputs and --outputs are for --state-space");
+    if (!path || (strcmp(path, "-") == 0 && a->json))
+        return LMB_OK;
+    if (length < 5 || strcmp(path + length - 4, ".mat") != 0) {
+        lmb_fail(a->context, LMB_USAGE, "'%s' is not the name of a MAT-file", path);
+        lmb_hint(a->context, "call it FILE.mat; with --json, '-' prints the matrices alone");
+        return LMB_USAGE;
+    }
+    return LMB_OK;
 }
 
 static lmb_status run(const lmb_arguments *a)
 {
     lmb_model *m = NULL;
     lmb_solver *s = NULL;
-    lmb_mode_list list = {0};
-    lmb_status status = lmb_load_model(a, &m);
-    if (!status)
-        status = lmb_solver_new(&s, a->context, m);
-    if (!status && !(status = find_position(a, s)) && !(status = lmb_find_modes(s, &list))) {
-        if (a->json)
-            print_json(m, &list);
-        else
-            print_text(m, &list);
-    }
-    lmb_mode_list_free(&list);
+    lmb_status status = check_options(a);
+    if (!status && !(status = lmb_load_model(a, &m)) &&
+        !(status = lmb_solver_new(&s, a->context, m)) && !(status = lmb_find_position(a, s)))
+        status = find_and_print(a, s);
     lmb_solver_free(s);
     lmb_model_free(m);
     return status;
 }
 
 static const lmb_option options[] = {
-    {"--as-placed", NULL, NULL, false,
-     "Linearise about the assembled position and the velocities of the model instead of about "
-     "static equilibrium."},
+    LMB_AS_PLACED_OPTION,
+    {"--state-space", NULL, "FILE.mat", false,
+     "Write A, B, C, D of xdot = A x + B u, z = C x + D u to a MAT-file; with --json they are "
+     "printed too, and '-' writes no file."},
+    {"--inputs", NULL, "FORCE,...", false,
+     "Inputs u: forces of the model that are added to, such as motor or load.x (default: all "
+     "motors, forces and torques)."},
+    {"--outputs", NULL, "CHANNEL,...", false,
+     "Outputs z: channels of a dynamic analysis, such as rod.acceleration or pin.force.x (default: "
+     "positions, angles and velocities of all bodies)."},
     LMB_SET_OPTION,
     {"--json", NULL, NULL, false, "Print JSON, with the mode shapes."},
     {0},
@@ -100,14 +195,21 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_modes = {
     .name = "modes",
-    .usage = "MODEL [--as-placed] [--set NAME=VALUE]... [--json]",
+    .usage =
+        "MODEL [--as-placed] [--state-space FILE.mat [--inputs FORCE,...] [--outputs CHANNEL,...]] "
+        "[--set NAME=VALUE]... [--json]",
     .summary = "Prints frequencies, damping and shapes of small vibrations.",
     .doc =
         "Finds the position in which the mechanism rests, linearises the equations of motion "
         "there in its free directions and solves for the modes: frequency (size of the eigenvalue "
         "over 2 pi), damping ratio, and shapes normalised to unit modal mass. Rigid modes come "
-        "first, with frequency 0.",
-    .examples = "limber modes particles.yaml\nlimber modes double-pendulum.yaml --json\n",
+        "first, with frequency 0.\n\n"
+        "A state space has the states x = (y, ydot) with y along the free directions: the "
+        "coordinates move by N y. The file has the matrices A, B, C, D and N and the names "
+        "`states`, `inputs` and `outputs`. Inputs and outputs count from their values at rest.",
+    .examples = "limber modes particles.yaml\nlimber modes double-pendulum.yaml --json\n"
+                "limber modes particles.yaml --state-space chain.mat --inputs s1 --outputs "
+                "p4.position.x\n",
     .least = 1,
     .most = 1,
     .options = options,

@@ -35,19 +35,20 @@ static state state_of(const lmb_force *f, const lmb_force_at *at)
 }
 
 /* The effort with its derivatives by x and xdot. */
-static double effort_of(const lmb_force *f, double t, const state *s, double *by_x, double *by_v)
+static double effort_of(const lmb_force *f, const lmb_force_at *at, const state *s, double *by_x,
+                        double *by_v)
 {
-    double effort = -f->stiffness * (s->x - f->rest) - f->damping * s->xdot;
+    double effort = -f->stiffness * (s->x - f->rest) - f->damping * s->xdot + at->added.x;
     *by_x = -f->stiffness;
     *by_v = -f->damping;
     if (f->law) {
         lmb_jet variables[LMB_EFFORT_VARIABLES] = {{s->x, 1, 0}, {s->xdot, 0, 0}}, value;
-        lmb_expr_evaluate_frozen(f->law, t, variables, &value);
+        lmb_expr_evaluate_frozen(f->law, at->t, variables, &value);
         effort += value.f;
         *by_x += value.d;
         variables[LMB_EFFORT_COORDINATE].d = 0;
         variables[LMB_EFFORT_SPEED].d = 1;
-        lmb_expr_evaluate_frozen(f->law, t, variables, &value);
+        lmb_expr_evaluate_frozen(f->law, at->t, variables, &value);
         *by_v += value.d;
     }
     return effort;
@@ -57,13 +58,13 @@ lmb_effort lmb_force_effort(const lmb_force *f, const lmb_force_at *at)
 {
     state s = state_of(f, at);
     double by_x, by_v;
-    return (lmb_effort){s.x, s.xdot, effort_of(f, at->t, &s, &by_x, &by_v)};
+    return (lmb_effort){s.x, s.xdot, effort_of(f, at, &s, &by_x, &by_v)};
 }
 
 static void evaluate(const lmb_force *f, const lmb_force_at *at, lmb_frame *on_A, lmb_frame *on_B)
 {
     state s = state_of(f, at);
-    double by_x, by_v, effort = effort_of(f, at->t, &s, &by_x, &by_v);
+    double by_x, by_v, effort = effort_of(f, at, &s, &by_x, &by_v);
     lmb_product_gradient(&f->product, at->A, at->B, effort * s.slope, on_A, on_B);
 }
 
@@ -72,7 +73,7 @@ static void tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame 
                     lmb_frame *on_B)
 {
     state s = state_of(f, at);
-    double by_x, by_v, effort = effort_of(f, at->t, &s, &by_x, &by_v);
+    double by_x, by_v, effort = effort_of(f, at, &s, &by_x, &by_v);
     lmb_frame hA = frame_zero(), hB = frame_zero();
     lmb_product_hessian(&f->product, at->A, at->B, 1, xA, xB, &hA, &hB);
 
@@ -99,7 +100,7 @@ static double energy(const lmb_force *f, const lmb_force_at *at)
 static void power(const lmb_force *f, const lmb_force_at *at, double *supplied, double *dissipated)
 {
     state s = state_of(f, at);
-    double by_x, by_v, effort = effort_of(f, at->t, &s, &by_x, &by_v);
+    double by_x, by_v, effort = effort_of(f, at, &s, &by_x, &by_v);
     double from_law = effort + f->stiffness * (s.x - f->rest) + f->damping * s.xdot;
     *supplied += from_law * s.xdot;
     *dissipated += f->damping * s.xdot * s.xdot;

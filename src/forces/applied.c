@@ -12,6 +12,7 @@ vec3 lmb_force_vector(const lmb_force *f, const lmb_force_at *at)
     lmb_expr_evaluate(f->law, at->t, NULL, x);
     int size = lmb_expr_size(f->law);
     vec3 v = size == 1 ? v3(0, 0, x[0].f) : v3(x[0].f, x[1].f, size == 3 ? x[2].f : 0);
+    v = v3_add(v, at->added);
     mat3 R = frame_rotation(at->B);
     return f->follows ? m3_mul(&R, v) : v;
 }

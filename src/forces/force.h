@@ -17,6 +17,7 @@ typedef struct lmb_force_at {
     const lmb_frame *A, *B;   /* values */
     const lmb_frame *dA, *dB; /* velocities */
     double near;              /* which turn an angle is in */
+    vec3 added;               /* input: added to the vector in its axes, x to an effort */
 } lmb_force_at;
 
 typedef struct lmb_force lmb_force;

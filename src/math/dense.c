@@ -62,6 +62,17 @@ bool lmb_dense_solve(int n, double *a, int columns, double *b)
     return solved;
 }
 
+bool lmb_dense_solve_complex(int n, double *a, int columns, double *b)
+{
+    if (n == 0)
+        return true;
+    lapack_int *pivots = calloc((size_t)n, sizeof *pivots);
+    bool solved = pivots && LAPACKE_zgesv(LAPACK_COL_MAJOR, n, columns, (lapack_complex_double *)a,
+                                          n, pivots, (lapack_complex_double *)b, n) == 0;
+    free(pivots);
+    return solved;
+}
+
 bool lmb_dense_eigen(int n, double *a, double *real, double *imaginary, double *vectors)
 {
     return n == 0 || LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', n, a, n, real, imaginary, NULL, 1,

@@ -21,6 +21,9 @@ bool lmb_dense_symmetric(int n, double *a, double *values);
 /* Solves a x = b (n x n, b becomes x); false if a is singular. a is overwritten. */
 bool lmb_dense_solve(int n, double *a, int columns, double *b);
 
+/* The same for complex matrices, each number as its real and imaginary part. */
+bool lmb_dense_solve_complex(int n, double *a, int columns, double *b);
+
 /* Eigenvalues and right eigenvectors of a general matrix, which is overwritten. As in LAPACK, a
  * pair of complex values has the real and the imaginary part of its first vector in two columns. */
 bool lmb_dense_eigen(int n, double *a, double *real, double *imaginary, double *vectors);

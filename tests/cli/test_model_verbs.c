@@ -324,6 +324,38 @@ static void modes_are_printed(void **unused)
     free_run(&run);
 }
 
+static void state_spaces_are_printed(void **unused)
+{
+    (void)unused;
+    const char *model = "examples/particles/particles.yaml";
+    lmb_run_result run = run_limber("modes %s --json --state-space - --inputs s1 --outputs "
+                                    "p4.position",
+                                    model);
+    assert_int_equal(run.code, 0);
+    assert_contains(run.out, "\"inputs\": [\n      \"s1\"\n    ]");
+    assert_contains(run.out, "\"p4.position.x\"");
+    assert_contains(run.out, "\"ydot4\"");
+    free_run(&run);
+    static const struct {
+        const char *options, *message;
+    } wrong[] = {
+        {"--state-space x.json", "is not the name of a MAT-file"},
+        {"--state-space -", "is not the name of a MAT-file"},
+        {"--inputs s1", "--inputs and --outputs are for --state-space"},
+        {"--state-space x.mat --inputs s9", "there is no force 's9'"},
+        {"--state-space x.mat --outputs p1.posit", "there is no channel 'p1.posit'"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        run = run_limber("modes %s %s", model, wrong[i].options);
+        assert_contains(run.err, wrong[i].message);
+        assert_int_equal(run.code, 2);
+        free_run(&run);
+    }
+    run = run_limber("modes %s --state-space /no/such/x.mat", model);
+    assert_int_equal(run.code, 5);
+    free_run(&run);
+}
+
 static void statics_and_dynamics_run(void **unused)
 {
     (void)unused;
@@ -386,6 +418,7 @@ int main(void)
         cmocka_unit_test(matrices_are_embedded),
         cmocka_unit_test(tables_drive_mechanisms),
         cmocka_unit_test(modes_are_printed),
+        cmocka_unit_test(state_spaces_are_printed),
         cmocka_unit_test(statics_and_dynamics_run),
         cmocka_unit_test(new_writes_models_that_run),
     };

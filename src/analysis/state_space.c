@@ -1,0 +1,472 @@
+/* A, B, C and D of the linearised mechanism.
+ *
+ * A state or input changes q, v, a and lambda at once:
+ *
+ *   dq = N y,  dv = N y',  da = N y''  with  y'' = lower half of A x + B u
+ *   Phi_q^T dlambda = dQ_u - K dq - C dv - M da
+ *
+ * These are exact. What a channel makes of them is found by central differences of order four along
+ * that change, for which nothing needs to be solved: they are good to about 1e-10 of the channel.
+ */
+#include "analysis/state_space.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/channels.h"
+#include "base/text.h"
+#include "math/dense.h"
+
+/* One number of a force. */
+typedef struct input {
+    int force;
+    vec3 direction;
+} input;
+
+/* Room for the work. */
+typedef struct work {
+    lmb_solver *solver;
+    lmb_linear_model *linear;
+    lmb_channels *channels;
+    lmb_state_space *space;
+    input *inputs;
+    int *outputs;               /* their places in a row of channels */
+    double *K, *C;              /* n x n: tangents */
+    double *dq, *dv, *da, *dl;  /* the change along which channels are differentiated */
+    double *q, *v, *a, *lambda; /* the state as it was */
+    double *sum;                /* outputs */
+    vec3 *added;                /* one a force */
+} work;
+
+/* --- names -------------------------------------------------------------------------------------
+ */
+
+/* How many numbers an input has, 0 if this force cannot be one; the letters of its components. */
+static int numbers_of(const lmb_force *f, const char **letters)
+{
+    bool vector = f->type == &lmb_force_push || f->type == &lmb_force_twist;
+    bool effort = f->type == &lmb_force_spring || f->type == &lmb_force_torsion ||
+                  f->type == &lmb_force_motor;
+    int size = vector ? lmb_expr_size(f->law) : effort;
+    *letters = size > 1 ? "xyz" : "";
+    return size;
+}
+
+static lmb_status add_input(work *w, int force, int component, int size)
+{
+    lmb_state_space *o = w->space;
+    const lmb_force *f = &w->solver->state->model->forces[force];
+    bool turn = f->type == &lmb_force_twist && size == 1; /* in the plane: about z */
+    int axis = turn ? 2 : component;
+    char *name = size > 1 ? lmb_text_format(o->arena, "%s.%c", f->name, "xyz"[component])
+                          : lmb_text_format(o->arena, "%s", f->name);
+    w->inputs[o->inputs] = (input){force, v3(axis == 0, axis == 1, axis == 2)};
+    o->input_names[o->inputs++] = name;
+    return name ? LMB_OK : lmb_fail_memory(w->solver->context);
+}
+
+/* Adds the inputs that a name means. */
+static lmb_status add_named_input(work *w, const char *name)
+{
+    const lmb_model *m = w->solver->state->model;
+    lmb_context *context = w->solver->context;
+    char base[128];
+    snprintf(base, sizeof base, "%.*s", (int)strcspn(name, "."), name);
+    lmb_nearest nearest = lmb_nearest_start(base);
+    for (int i = 0; i < m->force_count; i++) {
+        const char *own = m->forces[i].name, *letters;
+        size_t length = strlen(own);
+        int size = numbers_of(&m->forces[i], &letters);
+        lmb_nearest_try(&nearest, own);
+        if (strncmp(own, name, length) != 0 || (name[length] && name[length] != '.'))
+            continue;
+        if (size == 0)
+            return lmb_fail(context, LMB_USAGE, "a force of type '%s', such as '%s', is no input",
+                            m->forces[i].type->name, own);
+        const char *rest = name + length;
+        const char *letter = rest[0] && rest[1] && !rest[2] ? strchr(letters, rest[1]) : NULL;
+        if (rest[0] && (!letter || letter - letters >= size))
+            break;
+        for (int k = 0; k < size; k++) {
+            lmb_status status =
+                !letter || letter - letters == k ? add_input(w, i, k, size) : LMB_OK;
+            if (status)
+                return status;
+        }
+        return LMB_OK;
+    }
+    lmb_fail(context, LMB_USAGE, "there is no force '%s' to be an input", name);
+    if (nearest.best)
+        lmb_nearest_hint(context, &nearest);
+    else
+        lmb_hint(context,
+                 "inputs are forces of the model, such as a motor, or 'load.x' of a vector");
+    return LMB_USAGE;
+}
+
+/* Every number of a motor, force or torque. */
+static lmb_status add_all_inputs(work *w)
+{
+    const lmb_model *m = w->solver->state->model;
+    lmb_status status = LMB_OK;
+    for (int i = 0; !status && i < m->force_count; i++) {
+        const lmb_force_type *type = m->forces[i].type;
+        if (type == &lmb_force_motor || type == &lmb_force_push || type == &lmb_force_twist)
+            status = add_named_input(w, m->forces[i].name);
+    }
+    return status;
+}
+
+static lmb_status add_output(work *w, const char *name)
+{
+    lmb_state_space *o = w->space;
+    int at, size;
+    lmb_status status = lmb_channels_find(w->channels, w->solver->context, name, &at, &size);
+    for (int i = at; !status && i < at + size; i++) {
+        char full[160];
+        lmb_channels_number_name(w->channels, i, full, sizeof full);
+        w->outputs[o->outputs] = i;
+        o->output_names[o->outputs] = lmb_text_copy(o->arena, full, strlen(full));
+        if (!o->output_names[o->outputs++])
+            status = lmb_fail_memory(w->solver->context);
+    }
+    return status;
+}
+
+/* Positions and velocities of all bodies. In space the quaternion, which is smooth everywhere. */
+static lmb_status add_all_outputs(work *w)
+{
+    static const char *const names[] = {"position", "angle", "quaternion", "velocity",
+                                        "angular_velocity"};
+    const lmb_model *m = w->solver->state->model;
+    lmb_status status = LMB_OK;
+    for (int i = 1; i < m->body_count; i++)
+        for (int k = 0; !status && k < 5; k++) {
+            bool turns = m->bodies[i].ops != &lmb_body_particle;
+            if ((k == 1 && (!turns || m->dimension == 3)) ||
+                (k == 2 && (!turns || m->dimension == 2)) || (k == 4 && !turns))
+                continue;
+            char name[160];
+            snprintf(name, sizeof name, "%s.%s", m->bodies[i].name, names[k]);
+            status = add_output(w, name);
+        }
+    return status;
+}
+
+static lmb_status name_all(work *w, char *const *inputs, char *const *outputs)
+{
+    lmb_state_space *o = w->space;
+    lmb_status status = inputs ? LMB_OK : add_all_inputs(w);
+    for (int i = 0; !status && inputs && inputs[i]; i++)
+        status = add_named_input(w, inputs[i]);
+    if (!status && !outputs)
+        status = add_all_outputs(w);
+    for (int i = 0; !status && outputs && outputs[i]; i++)
+        status = add_output(w, outputs[i]);
+    for (int i = 0; !status && i < o->states; i++)
+        if (!(o->state_names[i] = lmb_text_format(o->arena, i < o->free ? "y%d" : "ydot%d",
+                                                  i < o->free ? i + 1 : i - o->free + 1)))
+            status = lmb_fail_memory(w->solver->context);
+    return status;
+}
+
+/* --- matrices ----------------------------------------------------------------------------------
+ */
+
+/* A typical force, by which inputs are moved. */
+static double typical_force(const lmb_solver *s)
+{
+    double largest = 0;
+    for (int i = 0; i < s->state->model->nv; i++)
+        largest = fmax(largest, fabs(s->force[i]));
+    for (int r = 0; r < s->state->model->nrows; r++)
+        largest = fmax(largest, fabs(s->state->lambda[r]));
+    return largest > 0 ? largest : 1;
+}
+
+/* The change of Q by a unit of an input, which is linear in it. */
+static void input_force(const work *w, const input *u, double typical, double *dQ)
+{
+    const lmb_state *s = w->solver->state;
+    const lmb_model *m = s->model;
+    const lmb_force *f = &m->forces[u->force];
+    const lmb_pair *p = &m->parts.pairs[f->pair];
+    lmb_frame on[2] = {frame_zero(), frame_zero()};
+    for (int side = -1; side <= 1; side += 2) {
+        lmb_force_at at = lmb_force_input(s, f);
+        lmb_frame on_A = frame_zero(), on_B = frame_zero();
+        at.added = v3_scale(side * typical, u->direction);
+        f->type->evaluate(f, &at, &on_A, &on_B);
+        frame_add(&on[0], side / (2 * typical), &on_A);
+        frame_add(&on[1], side / (2 * typical), &on_B);
+    }
+    memset(dQ, 0, (size_t)m->nv * sizeof *dQ);
+    lmb_pull_into(s, p->a, &on[0], dQ + m->bodies[m->parts.markers[p->a].body].v);
+    lmb_pull_into(s, p->b, &on[1], dQ + m->bodies[m->parts.markers[p->b].body].v);
+}
+
+/* out = N y */
+static void along_free(const work *w, const double *y, double *out)
+{
+    size_t n = (size_t)w->linear->n;
+    memset(out, 0, n * sizeof *out);
+    for (size_t k = 0; k < (size_t)w->linear->free; k++)
+        for (size_t j = 0; j < n; j++)
+            out[j] += w->linear->N[k * n + j] * y[k];
+}
+
+/* y'' = Mr^-1 N^T dQ, into the lower half of a column of B. */
+static bool input_column(const work *w, const double *dQ, double *column)
+{
+    size_t n = (size_t)w->linear->n, f = (size_t)w->linear->free;
+    double *M = w->K; /* not in use yet */
+    memcpy(M, w->linear->M, f * f * sizeof *M);
+    for (size_t k = 0; k < f; k++) {
+        column[f + k] = 0;
+        for (size_t j = 0; j < n; j++)
+            column[f + k] += w->linear->N[k * n + j] * dQ[j];
+    }
+    return lmb_dense_solve(w->linear->free, M, 1, column + f);
+}
+
+/* The reactions that go with the change; dQ is what an input adds, or NULL. */
+static void find_reactions(work *w, const double *dQ)
+{
+    lmb_solver *s = w->solver;
+    size_t n = (size_t)w->linear->n;
+    lmb_mass_times(s->state, w->da, s->step);
+    for (size_t i = 0; i < n; i++)
+        s->force[i] = (dQ ? dQ[i] : 0) - s->step[i];
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++)
+            s->force[i] -= w->K[j * n + i] * w->dq[j] + w->C[j * n + i] * w->dv[j];
+    lmb_kkt_solve(s->kkt, s->force, NULL, s->step, w->dl);
+}
+
+/* The channels at h times the change. */
+static const double *channels_at(work *w, double h, const input *u)
+{
+    lmb_state *s = w->solver->state;
+    for (int j = 0; j < s->model->nv; j++) {
+        w->solver->step[j] = h * w->dq[j];
+        s->v[j] = w->v[j] + h * w->dv[j];
+        s->a[j] = w->a[j] + h * w->da[j];
+    }
+    for (int r = 0; r < s->model->nrows; r++)
+        s->lambda[r] = w->lambda[r] + h * w->dl[r];
+    if (u)
+        w->added[u->force] = v3_scale(h, u->direction);
+    lmb_retract(s, w->q, w->solver->step);
+    lmb_update_position(s);
+    lmb_update_velocity(s);
+    return lmb_channels_row(w->channels, s);
+}
+
+/* The derivative of the outputs along the change. */
+static void differentiate(work *w, double h, const input *u, double *column)
+{
+    static const struct {
+        double at, weight;
+    } points[] = {{1, 8}, {-1, -8}, {2, -1}, {-2, 1}};
+    int count = w->space->outputs;
+    memset(w->sum, 0, (size_t)count * sizeof *w->sum);
+    for (int p = 0; p < 4; p++) {
+        const double *row = channels_at(w, points[p].at * h, u);
+        for (int i = 0; i < count; i++)
+            w->sum[i] += points[p].weight * row[w->outputs[i]];
+    }
+    if (u)
+        w->added[u->force] = v3(0, 0, 0);
+    for (int i = 0; i < count; i++)
+        column[i] = w->sum[i] / (12 * h);
+}
+
+static lmb_status fill_inputs(work *w, double *dQ, double typical)
+{
+    lmb_state_space *o = w->space;
+    for (int k = 0; k < o->inputs; k++) {
+        double *column = dQ + (size_t)k * (size_t)o->n;
+        input_force(w, &w->inputs[k], typical, column);
+        if (!input_column(w, column, o->B + (size_t)k * (size_t)o->states))
+            return lmb_fail(w->solver->context, LMB_SOLVER, "the mass matrix is singular");
+    }
+    return LMB_OK;
+}
+
+/* C and D, column by column. */
+static void fill_outputs(work *w, const double *dQ, double typical)
+{
+    lmb_state_space *o = w->space;
+    lmb_solver *s = w->solver;
+    size_t nv = (size_t)o->n, size = (size_t)o->states, f = (size_t)o->free;
+    double step = 2e-5 * s->state->model->length;
+    lmb_tangent(s->state, w->K, w->C);
+    lmb_solver_factor(s);
+    for (size_t k = 0; k < size + (size_t)o->inputs; k++) {
+        const input *u = k < size ? NULL : &w->inputs[k - size];
+        const double *column = u ? o->B + (k - size) * size : o->A + k * size;
+        const double *added = u ? dQ + (k - size) * nv : NULL;
+        memset(w->dq, 0, nv * sizeof(double));
+        memset(w->dv, 0, nv * sizeof(double));
+        if (k < size)
+            memcpy(k < f ? w->dq : w->dv, o->N + k % f * nv, nv * sizeof(double));
+        along_free(w, column + f, w->da);
+        find_reactions(w, added);
+        differentiate(w, u ? 1e-3 * typical : step, u,
+                      u ? o->D + (k - size) * (size_t)o->outputs : o->C + k * (size_t)o->outputs);
+    }
+}
+
+/* --- life --------------------------------------------------------------------------------------
+ */
+
+static double *numbers(lmb_arena *arena, size_t count)
+{
+    return lmb_arena_alloc(arena, count + 1, sizeof(double));
+}
+
+/* Room for names and for all that is not a matrix of the result. */
+static bool allocate(work *w, char *const *inputs, char *const *outputs)
+{
+    const lmb_model *m = w->solver->state->model;
+    lmb_state_space *o = w->space;
+    lmb_arena *arena = o->arena;
+    size_t n = (size_t)m->nv, rows = (size_t)m->nrows;
+    size_t most_inputs = 3 * (size_t)m->force_count, most_outputs = 13 * (size_t)m->body_count;
+    for (size_t i = 0; inputs && inputs[i]; i++)
+        most_inputs = 3 * (i + 1);
+    for (size_t i = 0; outputs && outputs[i]; i++)
+        most_outputs = 4 * (i + 1); /* numbers of the largest channel, a quaternion */
+    w->inputs = lmb_arena_alloc(arena, most_inputs + 1, sizeof *w->inputs);
+    w->outputs = lmb_arena_alloc(arena, most_outputs + 1, sizeof *w->outputs);
+    w->added = lmb_arena_alloc(arena, (size_t)m->force_count + 1, sizeof *w->added);
+    w->K = numbers(arena, n * n);
+    w->C = numbers(arena, n * n);
+    w->dq = numbers(arena, n);
+    w->dv = numbers(arena, n);
+    w->da = numbers(arena, n);
+    w->dl = numbers(arena, rows);
+    w->q = numbers(arena, (size_t)m->nq);
+    w->v = numbers(arena, n);
+    w->a = numbers(arena, n);
+    w->lambda = numbers(arena, rows);
+    w->sum = numbers(arena, most_outputs);
+    o->input_names = lmb_arena_alloc(arena, most_inputs + 1, sizeof *o->input_names);
+    o->output_names = lmb_arena_alloc(arena, most_outputs + 1, sizeof *o->output_names);
+    o->state_names = lmb_arena_alloc(arena, 2 * n + 1, sizeof *o->state_names);
+    return w->inputs && w->outputs && w->added && w->K && w->C && w->dq && w->dv && w->da &&
+           w->dl && w->q && w->v && w->a && w->lambda && w->sum && o->input_names &&
+           o->output_names && o->state_names;
+}
+
+/* Room for the matrices, once their sizes are known. */
+static bool allocate_matrices(lmb_state_space *o)
+{
+    size_t states = (size_t)o->states, inputs = (size_t)o->inputs, outputs = (size_t)o->outputs;
+    o->A = numbers(o->arena, states * states);
+    o->B = numbers(o->arena, states * inputs);
+    o->C = numbers(o->arena, outputs * states);
+    o->D = numbers(o->arena, outputs * inputs);
+    o->N = numbers(o->arena, (size_t)o->n * (size_t)o->free);
+    return o->A && o->B && o->C && o->D && o->N;
+}
+
+/* Keeps the state, or puts it back. */
+static void keep_state(work *w, bool back)
+{
+    lmb_state *s = w->solver->state;
+    const lmb_model *m = s->model;
+    struct {
+        double *state, *kept;
+        int count;
+    } parts[] = {{s->q, w->q, m->nq},
+                 {s->v, w->v, m->nv},
+                 {s->a, w->a, m->nv},
+                 {s->lambda, w->lambda, m->nrows}};
+    for (int i = 0; i < 4; i++)
+        memcpy(back ? parts[i].state : parts[i].kept, back ? parts[i].kept : parts[i].state,
+               (size_t)parts[i].count * sizeof(double));
+}
+
+static lmb_status fill(work *w)
+{
+    lmb_state_space *o = w->space;
+    lmb_solver *s = w->solver;
+    double *dQ = numbers(o->arena, (size_t)o->n * (size_t)o->inputs);
+    if (!allocate_matrices(o) || !dQ)
+        return lmb_fail_memory(s->context);
+    memcpy(o->N, w->linear->N, (size_t)o->n * (size_t)o->free * sizeof *o->N);
+    if (!lmb_first_order(w->linear, o->A)) {
+        lmb_fail(s->context, LMB_SOLVER, "the mass matrix is singular in the free directions");
+        lmb_hint(s->context, "give every body that can move a mass, and an inertia if it can turn");
+        return LMB_SOLVER;
+    }
+    lmb_total_force(s->state, s->force);
+    double typical = typical_force(s);
+    lmb_status status = fill_inputs(w, dQ, typical);
+    if (status)
+        return status;
+    keep_state(w, false);
+    s->state->inputs = w->added;
+    fill_outputs(w, dQ, typical);
+    s->state->inputs = NULL;
+    keep_state(w, true);
+    lmb_update_position(s->state);
+    lmb_update_velocity(s->state);
+    return LMB_OK;
+}
+
+lmb_status lmb_find_state_space(lmb_solver *s, char *const *inputs, char *const *outputs,
+                                lmb_state_space *out)
+{
+    const lmb_model *m = s->state->model;
+    *out = (lmb_state_space){.n = m->nv, .arena = lmb_arena_new()};
+    work w = {.solver = s, .space = out};
+    lmb_status status =
+        out->arena && allocate(&w, inputs, outputs) ? LMB_OK : lmb_fail_memory(s->context);
+    if (!status && !(status = lmb_linear_model_new(&w.linear, s->context, m)) &&
+        !(status = lmb_channels_new(&w.channels, s->context, m, LMB_DYNAMICS)) &&
+        !(status = lmb_linearise(w.linear, s))) {
+        out->free = w.linear->free;
+        out->states = 2 * out->free;
+        if (!(status = name_all(&w, inputs, outputs)))
+            status = fill(&w);
+    }
+    lmb_channels_free(w.channels);
+    lmb_linear_model_free(w.linear);
+    if (status)
+        lmb_state_space_free(out);
+    return status;
+}
+
+void lmb_state_space_free(lmb_state_space *o)
+{
+    if (o->arena)
+        lmb_arena_free(o->arena);
+    *o = (lmb_state_space){0};
+}
+
+lmb_status lmb_response(const lmb_state_space *o, lmb_context *context, int input_number,
+                        int output, double w, double *real, double *imaginary)
+{
+    size_t n = (size_t)o->states, outputs = (size_t)o->outputs, at = (size_t)output;
+    double *a = calloc(2 * n * n + 2 * n + 1, sizeof *a), *x = a + 2 * n * n;
+    if (!a)
+        return lmb_fail_memory(context);
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = 0; i < n; i++)
+            a[2 * (j * n + i)] = -o->A[j * n + i];
+        a[2 * (j * n + j) + 1] += w;
+        x[2 * j] = o->B[(size_t)input_number * n + j];
+    }
+    bool regular = lmb_dense_solve_complex(o->states, a, 1, x);
+    *real = regular ? o->D[(size_t)input_number * outputs + at] : INFINITY;
+    *imaginary = 0;
+    for (size_t j = 0; regular && j < n; j++) {
+        *real += o->C[j * outputs + at] * x[2 * j];
+        *imaginary += o->C[j * outputs + at] * x[2 * j + 1];
+    }
+    free(a);
+    return LMB_OK;
+}

@@ -356,6 +356,60 @@ static void state_spaces_are_printed(void **unused)
     free_run(&run);
 }
 
+/* The end of the chain of four masses, pushed by the first spring: at rest u k^3 / k^4 times 1/5.
+ */
+static void responses_are_printed(void **unused)
+{
+    (void)unused;
+    const char *model = "examples/particles/particles.yaml", *path = scratch_path("response.csv");
+    double f, amplitude, phase;
+    lmb_run_result run = run_limber("response %s --input s1 --output p4.position.x --linear --from "
+                                    "0 --to 20 --points 3",
+                                    model);
+    assert_int_equal(run.code, 0);
+    char *line = strchr(run.out, '\n');
+    assert_int_equal(sscanf(line, "%lf %lf %lf", &f, &amplitude, &phase), 3);
+    assert_close(amplitude, 1.0 / 5000, 1e-9);
+    assert_close(phase, 0, 1e-9);
+    free_run(&run);
+
+    run = run_limber("response %s --input s1 --output p4.position.x --csv %s", model, path);
+    assert_string_equal(run.out, "");
+    assert_int_equal(run.code, 0);
+    free_run(&run);
+    FILE *csv = fopen(path, "r");
+    char text[200];
+    int lines = 0;
+    while (fgets(text, sizeof text, csv))
+        if (lines++ == 1)
+            assert_int_equal(sscanf(text, "%lf,%lf", &f, &amplitude), 2);
+    fclose(csv);
+    assert_int_equal(lines, 201);
+    assert_close(f, sqrt(500) / 3.14159265358979324 * sin(0.314159265358979324) / 10, 1e-9);
+
+    run = run_limber("response %s --input s1 --output p4.position.x --json --points 2", model);
+    assert_contains(run.out, "\"output\": \"p4.position.x\"");
+    assert_contains(run.out, "\"phase\": [");
+    free_run(&run);
+    static const struct {
+        const char *options, *message;
+    } wrong[] = {
+        {"--input s1", "give an --input and an --output"},
+        {"--input s1 --output p4.position", "'p4.position' has 2 numbers"},
+        {"--input s1 --output p4.position.x --points 1.5", "--points needs a whole number"},
+        {"--input s1 --output p4.position.x --from 5 --to 2", "go from 5 to 2 Hz"},
+        {"--input s1 --output p4.position.x --from 0", "cannot begin at 0 Hz"},
+        {"--input s1 --output p4.position.x --from -1", "needs a frequency"},
+        {"--input s1 --output p4.position.x --log --linear", "not both"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        run = run_limber("response %s %s", model, wrong[i].options);
+        assert_contains(run.err, wrong[i].message);
+        assert_int_equal(run.code, 2);
+        free_run(&run);
+    }
+}
+
 static void statics_and_dynamics_run(void **unused)
 {
     (void)unused;
@@ -419,6 +473,7 @@ int main(void)
         cmocka_unit_test(tables_drive_mechanisms),
         cmocka_unit_test(modes_are_printed),
         cmocka_unit_test(state_spaces_are_printed),
+        cmocka_unit_test(responses_are_printed),
         cmocka_unit_test(statics_and_dynamics_run),
         cmocka_unit_test(new_writes_models_that_run),
     };

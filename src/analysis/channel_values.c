@@ -253,6 +253,44 @@ void lmb_get_force_vector(const lmb_state *s, int force, double *out)
         put(s, v, out);
 }
 
+/* What a force of any kind exerts on its second body. */
+static wrench force_wrench(const lmb_state *s, int force)
+{
+    const lmb_force *f = &s->model->forces[force];
+    lmb_force_at at = lmb_force_input(s, f);
+    lmb_frame on_A = frame_zero(), on_B = frame_zero();
+    f->type->evaluate(f, &at, &on_A, &on_B);
+    return (wrench){on_B.p, frame_moment(at.B, &on_B)};
+}
+
+void lmb_get_force_on_b(const lmb_state *s, int force, double *out)
+{
+    put(s, force_wrench(s, force).force, out);
+}
+
+void lmb_get_torque_on_b(const lmb_state *s, int force, double *out)
+{
+    put_turn(s, force_wrench(s, force).torque, out);
+}
+
+void lmb_get_force_deformation(const lmb_state *s, int force, double *out)
+{
+    const lmb_force *f = &s->model->forces[force];
+    lmb_force_at at = lmb_force_input(s, f);
+    double u[6];
+    lmb_force_deformation(f, &at, u);
+    put(s, v3(u[0], u[1], u[2]), out);
+}
+
+void lmb_get_force_rotation(const lmb_state *s, int force, double *out)
+{
+    const lmb_force *f = &s->model->forces[force];
+    lmb_force_at at = lmb_force_input(s, f);
+    double u[6];
+    lmb_force_deformation(f, &at, u);
+    put_turn(s, v3(u[3], u[4], u[5]), out);
+}
+
 void lmb_get_energy_elastic(const lmb_state *s, int index, double *out)
 {
     (void)index;

@@ -168,11 +168,29 @@ static void add_driver(lmb_channels *c, int i, bool reactions)
     add(c, d->name, "power", "", "W", "Effort times rate.", lmb_get_driver_power, i);
 }
 
+static void add_bushing(lmb_channels *c, int i)
+{
+    const char *name = c->model->forces[i].name, *xyz = c->model->dimension == 2 ? "xy" : "xyz";
+    const char *turn = c->model->dimension == 2 ? "" : "xyz";
+    add(c, name, "offset", xyz, "m", "Displacement of the second point, axes of the first.",
+        lmb_get_force_deformation, i);
+    add(c, name, "rotation", turn, "rad", "Rotation vector of the second point, the same axes.",
+        lmb_get_force_rotation, i);
+    add(c, name, "force", xyz, "N", "Force on the second body, global axes.", lmb_get_force_on_b,
+        i);
+    add(c, name, "torque", turn, "N m", "Torque on the second body at its point, global axes.",
+        lmb_get_torque_on_b, i);
+}
+
 static void add_force(lmb_channels *c, int i)
 {
     const lmb_force *f = &c->model->forces[i];
     const char *xyz = c->model->dimension == 2 ? "xy" : "xyz";
     bool angle = f->kind == LMB_COORDINATE_ANGLE;
+    if (f->type == &lmb_force_bushing) {
+        add_bushing(c, i);
+        return;
+    }
     if (f->type == &lmb_force_push || f->type == &lmb_force_twist) {
         bool twist = f->type == &lmb_force_twist;
         const char *turn = c->model->dimension == 2 ? "" : "xyz";

@@ -45,6 +45,13 @@ typedef struct lmb_force_type {
                   double *dissipated);
 } lmb_force_type;
 
+/* The data of a bushing: full matrices over (x, y, z, rotation about x, y, z), and the offset and
+ * load at rest. */
+typedef struct lmb_bushing {
+    double stiffness[6][6], damping[6][6], preload[6];
+    vec3 rest;
+} lmb_bushing;
+
 /* A force of a model: constant data. */
 struct lmb_force {
     const char *name;
@@ -60,13 +67,15 @@ struct lmb_force {
 
     const lmb_expr *law; /* effort (coordinate), or force or torque (vector of t); NULL for none */
     bool follows;        /* the vector is given in axes of the body, and turns with it */
+
+    const lmb_bushing *bushing;
 };
 
 /* Variables of the law of an effort: coordinate, its rate. */
 enum { LMB_EFFORT_COORDINATE, LMB_EFFORT_SPEED, LMB_EFFORT_VARIABLES };
 
 extern const lmb_force_type lmb_force_spring, lmb_force_torsion, lmb_force_motor, lmb_force_push,
-    lmb_force_twist;
+    lmb_force_twist, lmb_force_bushing;
 
 /* All kinds of forces, ended by NULL. */
 extern const lmb_force_type *const lmb_force_types[];
@@ -81,6 +90,9 @@ lmb_effort lmb_force_effort(const lmb_force *force, const lmb_force_at *at);
 
 /* The vector of a push or twist in global axes. */
 vec3 lmb_force_vector(const lmb_force *force, const lmb_force_at *at);
+
+/* The deformation of a bushing: offset and rotation vector in the axes of A. */
+void lmb_force_deformation(const lmb_force *force, const lmb_force_at *at, double u[6]);
 
 /* Positions of the fields, for the reader. */
 enum lmb_spring_field {
@@ -98,5 +110,12 @@ enum lmb_torsion_field {
 };
 enum lmb_motor_field { LMB_MOTOR_JOINT, LMB_MOTOR_COORDINATE, LMB_MOTOR_EFFORT };
 enum lmb_push_field { LMB_PUSH_AT, LMB_PUSH_VECTOR, LMB_PUSH_AXES };
+enum lmb_bushing_field {
+    LMB_BUSHING_BETWEEN,
+    LMB_BUSHING_STIFFNESS,
+    LMB_BUSHING_DAMPING,
+    LMB_BUSHING_PRELOAD,
+    LMB_BUSHING_REST,
+};
 
 #endif

@@ -107,6 +107,85 @@ static lmb_status read_applied(lmb_reader *r, const lmb_value *v, const char *wh
                                &f->law);
 }
 
+/* Six numbers; a list of three in the plane stands for x, y and the turn about z. */
+static lmb_status spread(lmb_reader *r, const lmb_value *v, const char *name, double out[6])
+{
+    int size = r->model->dimension == 2 ? 3 : 6;
+    if (v->given && v->size != size)
+        return lmb_fail_at(r->context, v->place, "'%s' must have %d numbers, not %d", name, size,
+                           v->size);
+    for (int i = 0; v->given && i < size; i++)
+        out[size == 3 && i == 2 ? 5 : i] = v->numbers[i];
+    return LMB_OK;
+}
+
+/* A matrix of a bushing: its diagonal, or all of it. */
+static lmb_status read_matrix(lmb_reader *r, const lmb_value *v, const char *name, double out[6][6])
+{
+    double x[36];
+    int size = r->model->dimension == 2 ? 3 : 6, found;
+    if (!v->given)
+        return LMB_OK;
+    if (lmb_read_numbers(r, v->node, name, 36, x, &found))
+        return LMB_BAD_INPUT;
+    if (found != size && found != size * size) {
+        lmb_fail_at(r->context, v->place, "'%s' must have %d numbers, or %d rows of %d", name, size,
+                    size, size);
+        lmb_hint(r->context, size == 3 ? "the directions are x, y and the angle"
+                                       : "the directions are x, y, z and the turns about them");
+        return LMB_BAD_INPUT;
+    }
+    for (int i = 0; i < size; i++)
+        for (int j = 0; j < size; j++) {
+            double value = found == size ? (i == j ? x[i] : 0) : x[i * size + j];
+            out[size == 3 && i == 2 ? 5 : i][size == 3 && j == 2 ? 5 : j] = value;
+            if (i == j && value < 0)
+                return lmb_fail_at(r->context, v->place, "'%s' must be zero or positive, but is %g",
+                                   name, value);
+        }
+    return LMB_OK;
+}
+
+/* Turns the second end so that its axes are those of the first one at rest. */
+static void rest_of(const lmb_reader *r, const double *rest, lmb_end ends[2], lmb_bushing *b)
+{
+    const lmb_body *bodies = r->model->bodies;
+    lmb_frame A = frame_compose(&bodies[ends[0].body].start, &ends[0].local);
+    lmb_frame B = frame_compose(&bodies[ends[1].body].start, &ends[1].local);
+    mat3 RA = frame_rotation(&A), RB = frame_rotation(&B), turn = m3_tmul3(&RB, &RA);
+    b->rest = m3_tmul(&RA, v3_sub(B.p, A.p));
+    if (rest) {
+        turn = quat_matrix(quat_exp(v3(-rest[3], -rest[4], -rest[5])));
+        b->rest = v3(rest[0], rest[1], rest[2]);
+    }
+    mat3 own = frame_rotation(&ends[1].local), R = m3_mul3(&own, &turn);
+    for (int i = 0; i < 3; i++)
+        ends[1].local.e[i] = R.c[i];
+}
+
+static lmb_status read_bushing(lmb_reader *r, const lmb_value *v, const char *what, lmb_force *f)
+{
+    lmb_end ends[2];
+    double rest[6] = {0};
+    lmb_bushing *b = lmb_arena_alloc(r->arena, 1, sizeof *b);
+    if (!b)
+        return lmb_fail_memory(r->context);
+    if (lmb_read_ends(r, v[LMB_BUSHING_BETWEEN].node, what, ends) ||
+        read_matrix(r, &v[LMB_BUSHING_STIFFNESS], "stiffness", b->stiffness) ||
+        read_matrix(r, &v[LMB_BUSHING_DAMPING], "damping", b->damping) ||
+        spread(r, &v[LMB_BUSHING_PRELOAD], "preload", b->preload) ||
+        spread(r, &v[LMB_BUSHING_REST], "rest", rest))
+        return LMB_BAD_INPUT;
+    for (int i = 0; i < 2; i++)
+        if (r->model->bodies[ends[i].body].ops == &lmb_body_particle)
+            return lmb_fail_at(r->context, v[LMB_BUSHING_BETWEEN].place,
+                               "%s holds a particle, which cannot turn", what);
+    rest_of(r, v[LMB_BUSHING_REST].given ? rest : NULL, ends, b);
+    f->pair = pair_of(r->model, ends);
+    f->bushing = b;
+    return LMB_OK;
+}
+
 static lmb_status read_force(lmb_reader *r, const lmb_node *key, const lmb_node *node)
 {
     lmb_model *m = r->model;
@@ -124,6 +203,7 @@ static lmb_status read_force(lmb_reader *r, const lmb_node *key, const lmb_node 
     lmb_status status = f.type == &lmb_force_spring    ? read_spring(r, v, what, &f)
                         : f.type == &lmb_force_torsion ? read_torsion(r, v, &f)
                         : f.type == &lmb_force_motor   ? read_motor(r, v, &f)
+                        : f.type == &lmb_force_bushing ? read_bushing(r, v, what, &f)
                                                        : read_applied(r, v, what, &f);
     if (status)
         return status;

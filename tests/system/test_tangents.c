@@ -91,6 +91,17 @@ static void put_forces(FILE *f, int dimension)
             "  f8: {type: torque, at: C.a, torque: %s, axes: body}\n"
             "  f9: {type: spring, between: [ground, P], stiffness: 11}\n",
             vector, vector, dimension == 2 ? "2*t" : vector, dimension == 2 ? "1 - t" : vector);
+    fprintf(f,
+            "  f10: {type: bushing, between: [A.b, C.a], stiffness: %s, damping: %s, preload: %s,"
+            " rest: %s}\n"
+            "  f11: {type: bushing, between: [ground, B.b], stiffness: %s}\n",
+            dimension == 2 ? "[[20, 3, 1], [-2, 30, 4], [1, 4, 8]]"
+                           : "[[20, 3, 1, 0, 1, 2], [-2, 30, 4, 1, 1, 0], [1, 4, 8, 0, 0, 2],"
+                             " [0, 1, 0, 5, 1, 2], [1, 1, 0, 1, 6, 0], [2, 0, 1, 0, 1, 7]]",
+            dimension == 2 ? "[2, 3, 1]" : "[2, 3, 1, 0.5, 0.8, 0.7]",
+            dimension == 2 ? "[3, -1, 2]" : "[3, -1, 2, 0.5, 1, -2]",
+            dimension == 2 ? "[0.1, 0.2, -0.4]" : "[0.1, 0.2, -0.4, 0.6, 0.3, -0.5]",
+            dimension == 2 ? "[9, 8, 7]" : "[9, 8, 7, 6, 5, 4]");
 }
 
 static char *write_model(const lmb_joint_type *type, int dimension, const char *between)

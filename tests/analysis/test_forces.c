@@ -1,0 +1,159 @@
+/* Forces against motions with closed forms, and the balance of energy and momentum.
+ *
+ * Tolerances: the integration tolerance of a run times the growth of errors over it, about a
+ * hundred, unless said otherwise. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/dynamics.h"
+#include "models.h"
+#include "support.h"
+
+static lmb_dynamics *start_with(const lmb_model *m, lmb_integration options)
+{
+    lmb_dynamics *d;
+    assert_ok(lmb_dynamics_new(&d, context, m, 0, &options));
+    return d;
+}
+
+static lmb_dynamics *start(const lmb_model *m)
+{
+    return start_with(m, (lmb_integration){.integrator = LMB_RK45, .tolerance = 1e-10});
+}
+
+static void advance(lmb_dynamics *d, double t)
+{
+    assert_ok(lmb_dynamics_advance(d, t));
+}
+
+static const lmb_body_at *body(const lmb_dynamics *d, const char *name)
+{
+    const lmb_model *m = d->solver->state->model;
+    for (int i = 0; i < m->body_count; i++)
+        if (strcmp(m->bodies[i].name, name) == 0)
+            return &d->solver->state->bodies[i];
+    fail_msg("no body %s", name);
+    return NULL;
+}
+
+/* What stays the same: energy that is there, plus what was lost, less what came from outside. */
+static double account(const lmb_dynamics *d)
+{
+    const lmb_state *s = d->solver->state;
+    lmb_balance b = lmb_total_balance(s);
+    return b.kinetic + b.potential + lmb_elastic_energy(s) + s->work[LMB_WORK_DISSIPATED] -
+           s->work[LMB_WORK_SUPPLIED];
+}
+
+static void finish(lmb_dynamics *d, lmb_model *m)
+{
+    lmb_dynamics_free(d);
+    lmb_model_free(m);
+}
+
+/* --- bushings -----------------------------------------------------------------------------------
+ */
+
+/* Released 0.1, -0.2, 0.5 from rest, each direction swings by itself. */
+static void bushing_in_the_plane_swings_in_each_direction(void **unused)
+{
+    (void)unused;
+    lmb_model *m = model_of_text(
+        "limber: 1\ndimension: 2\n"
+        "bodies: {block: {mass: 2, inertia: 0.5, position: [1.1, 0.8], angle: 0.9}}\n"
+        "forces: {b: {type: bushing, between: [ground, block], stiffness: [50, 98, 8],"
+        " rest: [1, 1, 0.4]}}\n");
+    lmb_dynamics *d = start(m);
+    for (int i = 1; i <= 20; i++) {
+        double t = 0.1 * i;
+        advance(d, t);
+        const lmb_body_at *b = body(d, "block");
+        assert_close(b->q[0], 1 + 0.1 * cos(5 * t), 1e-8);
+        assert_close(b->q[1], 1 - 0.2 * cos(7 * t), 1e-8);
+        assert_close(b->q[2], 0.4 + 0.5 * cos(4 * t), 1e-8);
+    }
+    finish(d, m);
+}
+
+/* A body with equal moments of inertia, held with the same stiffness about all axes, keeps turning
+ * about the axis of its first deflection, here more than a radian. */
+static void bushing_in_space_turns_about_one_axis(void **unused)
+{
+    (void)unused;
+    lmb_model *m =
+        model_of_text("limber: 1\ndimension: 3\n"
+                      "ground: {hub: {at: [0, 0, 1], rotation: [0.3, -0.5, 0.2]}}\n"
+                      "bodies: {ball: {mass: 1, inertia: [0.5, 0.5, 0.5], position: [0, 0, 1],"
+                      " points: {c: {at: [0, 0, 0], rotation: [0.1, 0.2, 0.3]}}}}\n"
+                      "forces: {b: {type: bushing, between: [ground.hub, ball.c],"
+                      " stiffness: [40, 50, 60, 8, 8, 8], rest: [0, 0, 0, 1.2, -1.1, 1.0]}}\n");
+    lmb_dynamics *d = start(m);
+    const lmb_state *s = d->solver->state;
+    lmb_force_at at = lmb_force_input(s, &m->forces[0]);
+    double u0[6], u[6];
+    lmb_force_deformation(&m->forces[0], &at, u0);
+    assert_true(v3_norm(v3(u0[3], u0[4], u0[5])) > 1);
+    for (int i = 1; i <= 20; i++) {
+        advance(d, 0.1 * i);
+        lmb_force_deformation(&m->forces[0], &at, u);
+        for (int k = 0; k < 3; k++) {
+            assert_close(u[k], 0, 1e-8);
+            assert_close(u[3 + k], u0[3 + k] * cos(0.4 * i), 1e-8);
+        }
+    }
+    finish(d, m);
+}
+
+/* Two free bodies with a full matrix, damping and a preload: action is reaction, and no energy is
+ * lost or gained that is not accounted for. */
+static void bushing_keeps_momentum_and_energy(const char *stiffness, double tolerance)
+{
+    char text[1200];
+    snprintf(text, sizeof text,
+             "limber: 1\ndimension: 3\nbodies:\n"
+             "  a: {mass: 1.5, inertia: [0.2, 0.3, 0.4], velocity: [0.1, 0, 0.2],"
+             " angular_velocity: [1, -1, 2], points: {p: [0.2, 0.1, 0]}}\n"
+             "  b: {mass: 2, inertia: [0.4, 0.3, 0.5], position: [0.6, 0.1, 0],"
+             " rotation: [0.4, 0.1, 0.7], points: {q: [-0.2, 0.1, 0.1]}}\n"
+             "forces: {m: {type: bushing, between: [a.p, b.q], stiffness: %s,"
+             " damping: [1, 2, 3, 0.1, 0.2, 0.3], preload: [3, 0, -2, 0.1, 0.5, 0]}}\n",
+             stiffness);
+    lmb_model *m = model_of_text(text);
+    lmb_dynamics *d = start(m);
+    double before = account(d);
+    lmb_balance first = lmb_total_balance(d->solver->state);
+    advance(d, 2);
+    lmb_balance last = lmb_total_balance(d->solver->state);
+    assert_close(account(d), before, tolerance);
+    assert_true(d->solver->state->work[LMB_WORK_DISSIPATED] > 0.01);
+    assert_true(v3_norm(v3_sub(last.momentum, first.momentum)) < 1e-10);
+    assert_true(v3_norm(v3_sub(last.angular_momentum, first.angular_momentum)) < 1e-8);
+    finish(d, m);
+}
+
+static void bushing_balances(void **unused)
+{
+    (void)unused;
+    bushing_keeps_momentum_and_energy("[200, 300, 250, 10, 12, 14]", 1e-8);
+    bushing_keeps_momentum_and_energy("[[200, 30, 10, 1, 2, 3], [30, 300, 20, 0, 1, 2],"
+                                      " [10, 20, 250, 3, 0, 1], [1, 0, 3, 10, 1, 2],"
+                                      " [2, 1, 0, 1, 12, 1], [3, 2, 1, 2, 1, 14]]",
+                                      1e-8);
+    /* the cross stiffness of an oil film is not symmetric: it supplies energy */
+    bushing_keeps_momentum_and_energy("[[200, 60, 0, 0, 0, 0], [-60, 300, 0, 0, 0, 0],"
+                                      " [0, 0, 250, 0, 0, 0], [0, 0, 0, 10, 0, 0],"
+                                      " [0, 0, 0, 0, 12, 0], [0, 0, 0, 0, 0, 14]]",
+                                      1e-8);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bushing_in_the_plane_swings_in_each_direction),
+        cmocka_unit_test(bushing_in_space_turns_about_one_axis),
+        cmocka_unit_test(bushing_balances),
+    };
+    return cmocka_run_group_tests(tests, open_models, close_models);
+}

@@ -2,7 +2,7 @@
 #ifndef LMB_CLI_LOAD_H
 #define LMB_CLI_LOAD_H
 
-#include "analysis/solver.h"
+#include "system/solver.h"
 #include "cli/verb.h"
 #include "limber/model.h"
 

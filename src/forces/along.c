@@ -42,7 +42,9 @@ static double effort_of(const lmb_force *f, const lmb_force_at *at, const state 
     *by_x = -f->stiffness;
     *by_v = -f->damping;
     if (f->law) {
-        lmb_jet variables[LMB_EFFORT_VARIABLES] = {{s->x, 1, 0}, {s->xdot, 0, 0}}, value;
+        lmb_jet *variables = at->variables, value;
+        variables[LMB_EFFORT_COORDINATE] = (lmb_jet){s->x, 1, 0};
+        variables[LMB_EFFORT_SPEED] = (lmb_jet){s->xdot, 0, 0};
         lmb_expr_evaluate_frozen(f->law, at->t, variables, &value);
         effort += value.f;
         *by_x += value.d;
@@ -91,6 +93,19 @@ static void tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame 
     frame_add(on_B, effort * s.slope, &hB);
 }
 
+static void by_input(const lmb_force *f, const lmb_force_at *at, int i, lmb_frame *on_A,
+                     lmb_frame *on_B)
+{
+    state s = state_of(f, at);
+    lmb_jet *variables = at->variables, value, *input = &variables[LMB_EFFORT_VARIABLES + i];
+    variables[LMB_EFFORT_COORDINATE] = (lmb_jet){s.x, 0, 0};
+    variables[LMB_EFFORT_SPEED] = (lmb_jet){s.xdot, 0, 0};
+    input->d = 1;
+    lmb_expr_evaluate_frozen(f->law, at->t, variables, &value);
+    input->d = 0;
+    lmb_product_gradient(&f->product, at->A, at->B, value.d * s.slope, on_A, on_B);
+}
+
 static double energy(const lmb_force *f, const lmb_force_at *at)
 {
     double stretch = state_of(f, at).x - f->rest;
@@ -135,7 +150,7 @@ static const lmb_field spring_fields[] = {
                           .choices = "number",
                           .unit = "N",
                           .doc = "A further force that pushes the points apart, an expression of "
-                                 "`length`, `speed` and t."},
+                                 "`length`, `speed`, t and channels."},
     {0},
 };
 
@@ -145,6 +160,7 @@ const lmb_force_type lmb_force_spring = {
     .fields = spring_fields,
     .evaluate = evaluate,
     .tangent = tangent,
+    .by_input = by_input,
     .energy = energy,
     .power = power,
 };
@@ -191,7 +207,7 @@ static const lmb_field motor_fields[] = {
                           .unit = "N m or N",
                           .required = true,
                           .doc = "The torque or force along the coordinate, an expression of t, "
-                                 "`angle` (or `offset`, `length`) and `speed`."},
+                                 "`angle` (or `offset`, `length`), `speed` and channels."},
     {0},
 };
 
@@ -201,5 +217,6 @@ const lmb_force_type lmb_force_motor = {
     .fields = motor_fields,
     .evaluate = evaluate,
     .tangent = tangent,
+    .by_input = by_input,
     .power = power,
 };

@@ -6,15 +6,34 @@
  * A is the ground. */
 #include "forces/force.h"
 
+/* The vector of the numbers of the law: a single one is about z. */
+static vec3 vector_of(const lmb_force *f, double x, double y, double z)
+{
+    int size = lmb_expr_size(f->law);
+    return size == 1 ? v3(0, 0, x) : v3(x, y, size == 3 ? z : 0);
+}
+
+static vec3 in_global_axes(const lmb_force *f, const lmb_force_at *at, vec3 v)
+{
+    mat3 R = frame_rotation(at->B);
+    return f->follows ? m3_mul(&R, v) : v;
+}
+
 vec3 lmb_force_vector(const lmb_force *f, const lmb_force_at *at)
 {
     lmb_jet x[3] = {{0}};
-    lmb_expr_evaluate(f->law, at->t, NULL, x);
-    int size = lmb_expr_size(f->law);
-    vec3 v = size == 1 ? v3(0, 0, x[0].f) : v3(x[0].f, x[1].f, size == 3 ? x[2].f : 0);
-    v = v3_add(v, at->added);
-    mat3 R = frame_rotation(at->B);
-    return f->follows ? m3_mul(&R, v) : v;
+    lmb_expr_evaluate_frozen(f->law, at->t, at->variables, x);
+    return in_global_axes(f, at, v3_add(vector_of(f, x[0].f, x[1].f, x[2].f), at->added));
+}
+
+/* The change of the vector with one of the channels that the law uses. */
+static vec3 vector_by_input(const lmb_force *f, const lmb_force_at *at, int i)
+{
+    lmb_jet x[3] = {{0}}, *input = &at->variables[LMB_EFFORT_VARIABLES + i];
+    input->d = 1;
+    lmb_expr_evaluate_frozen(f->law, at->t, at->variables, x);
+    input->d = 0;
+    return in_global_axes(f, at, vector_of(f, x[0].d, x[1].d, x[2].d));
 }
 
 /* The change of the vector when the frame's axes change by xB. */
@@ -62,6 +81,20 @@ static void twist_tangent(const lmb_force *f, const lmb_force_at *at, const lmb_
     add_moment(on_B, lmb_force_vector(f, at), xB);
 }
 
+static void push_by_input(const lmb_force *f, const lmb_force_at *at, int i, lmb_frame *on_A,
+                          lmb_frame *on_B)
+{
+    (void)on_A;
+    on_B->p = v3_add(on_B->p, vector_by_input(f, at, i));
+}
+
+static void twist_by_input(const lmb_force *f, const lmb_force_at *at, int i, lmb_frame *on_A,
+                           lmb_frame *on_B)
+{
+    (void)on_A;
+    add_moment(on_B, vector_by_input(f, at, i), at->B);
+}
+
 static void push_power(const lmb_force *f, const lmb_force_at *at, double *supplied,
                        double *dissipated)
 {
@@ -95,7 +128,7 @@ static const lmb_field push_fields[] = {
                          .choices = "vector",
                          .unit = "N",
                          .required = true,
-                         .doc = "The force, a vector of expressions of t."},
+                         .doc = "The force, a vector of expressions of t and channels."},
     [LMB_PUSH_AXES] = AXES_FIELD,
     {0},
 };
@@ -106,6 +139,7 @@ const lmb_force_type lmb_force_push = {
     .fields = push_fields,
     .evaluate = push,
     .tangent = push_tangent,
+    .by_input = push_by_input,
     .power = push_power,
 };
 
@@ -120,8 +154,8 @@ static const lmb_field twist_fields[] = {
                          .unit = "N m",
                          .required = true,
                          .doc =
-                             "The torque, an expression of t: a number in the plane, a vector in "
-                             "space."},
+                             "The torque, an expression of t and channels: a number in the plane, "
+                             "a vector in space."},
     [LMB_PUSH_AXES] = AXES_FIELD,
     {0},
 };
@@ -132,5 +166,6 @@ const lmb_force_type lmb_force_twist = {
     .fields = twist_fields,
     .evaluate = twist,
     .tangent = twist_tangent,
+    .by_input = twist_by_input,
     .power = twist_power,
 };

@@ -18,6 +18,7 @@ typedef struct lmb_force_at {
     const lmb_frame *dA, *dB; /* velocities */
     double near;              /* which turn an angle is in */
     vec3 added;               /* input: added to the vector in its axes, x to an effort */
+    lmb_jet *variables;       /* of its law: room for coordinate and speed, then its inputs */
 } lmb_force_at;
 
 typedef struct lmb_force lmb_force;
@@ -35,6 +36,10 @@ typedef struct lmb_force_type {
     void (*tangent)(const lmb_force *force, const lmb_force_at *at, const lmb_frame *xA,
                     const lmb_frame *xB, const lmb_frame *vA, const lmb_frame *vB, lmb_frame *on_A,
                     lmb_frame *on_B);
+
+    /* Adds their change with input number i of the law; NULL if it has no law. */
+    void (*by_input)(const lmb_force *force, const lmb_force_at *at, int i, lmb_frame *on_A,
+                     lmb_frame *on_B);
 
     /* The energy stored in it; NULL for none. */
     double (*energy)(const lmb_force *force, const lmb_force_at *at);
@@ -57,7 +62,9 @@ struct lmb_force {
     const char *name;
     const lmb_force_type *type;
     int pair;
-    int joint; /* whose coordinate it acts along, or -1 */
+    int input, input_count; /* the channels that its law uses, in the list of the model */
+    int variable;           /* where the variables of its law start in the state */
+    int joint;              /* whose coordinate it acts along, or -1 */
 
     /* along a coordinate: its product, and the effort law or stiffness, damping and rest value */
     lmb_product product;
@@ -71,7 +78,7 @@ struct lmb_force {
     const lmb_bushing *bushing;
 };
 
-/* Variables of the law of an effort: coordinate, its rate. */
+/* Variables of the law of an effort: coordinate, its rate; the inputs follow. */
 enum { LMB_EFFORT_COORDINATE, LMB_EFFORT_SPEED, LMB_EFFORT_VARIABLES };
 
 extern const lmb_force_type lmb_force_spring, lmb_force_torsion, lmb_force_motor, lmb_force_push,

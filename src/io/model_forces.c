@@ -196,7 +196,7 @@ static lmb_status read_force(lmb_reader *r, const lmb_node *key, const lmb_node 
         return LMB_BAD_INPUT;
     if (node->kind != LMB_NODE_MAP || !type)
         return lmb_fail_at(r->context, key->place, "%s needs a map of keys with a 'type'", what);
-    lmb_force f = {.name = key->text, .joint = -1, .turn = -1};
+    lmb_force f = {.name = key->text, .input = m->input_count, .joint = -1, .turn = -1};
     lmb_value v[MOST_FIELDS + 1];
     if (!(f.type = find_type(r, type)) || lmb_read_fields(r, node, f.type->fields, what, "type", v))
         return LMB_BAD_INPUT;
@@ -207,6 +207,9 @@ static lmb_status read_force(lmb_reader *r, const lmb_node *key, const lmb_node 
                                                        : read_applied(r, v, what, &f);
     if (status)
         return status;
+    f.input_count = m->input_count - f.input;
+    f.variable = m->variable_count;
+    m->variable_count += LMB_EFFORT_VARIABLES + f.input_count;
     m->forces[m->force_count++] = f;
     return lmb_names_add(&r->items, r->arena, f.name, LMB_ITEM_FORCE, m->force_count - 1)
                ? LMB_OK

@@ -58,12 +58,16 @@ static lmb_status find_symbol(void *user, const char *name, lmb_place place, lmb
             symbol->table = r->tables[i].table;
             return symbol->table ? LMB_OK : LMB_BAD_INPUT; /* already reported */
         }
+    if (r->channels && strchr(name, '.'))
+        return lmb_find_law_channel(r, name, place, symbol);
     return r->incomplete && !strchr(name, '.') ? LMB_BAD_INPUT : LMB_OK;
 }
 
 static void offer_symbols(void *user, lmb_nearest *nearest)
 {
-    const lmb_reader *r = user;
+    lmb_reader *r = user;
+    if (r->channels)
+        lmb_offer_law_channels(r, nearest);
     if (r->coordinate) {
         lmb_nearest_try(nearest, r->coordinate);
         lmb_nearest_try(nearest, "speed");
@@ -248,19 +252,30 @@ lmb_status lmb_read_law(lmb_reader *r, const lmb_node *node, const char *name, c
     return LMB_OK;
 }
 
+/* From here on channels may be used; they become the inputs of a force. */
+static void begin_inputs(lmb_reader *r)
+{
+    r->channels = true;
+    r->first_input = r->model->input_count;
+}
+
 lmb_status lmb_read_effort(lmb_reader *r, const lmb_node *node, const char *name,
                            const char *coordinate, const lmb_expr **out)
 {
     r->coordinate = coordinate;
+    begin_inputs(r);
     lmb_status status = lmb_read_law(r, node, name, out);
     r->coordinate = NULL;
+    r->channels = false;
     return status;
 }
 
 lmb_status lmb_read_vector_law(lmb_reader *r, const lmb_node *node, const char *name, int size,
                                const lmb_expr **out)
 {
+    begin_inputs(r);
     lmb_expr *e = compile(r, node, name, true);
+    r->channels = false;
     if (!e)
         return LMB_BAD_INPUT;
     if (lmb_expr_size(e) != size)

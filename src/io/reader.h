@@ -41,6 +41,9 @@ typedef struct lmb_reader {
     lmb_names items;        /* bodies, joints and drivers by name; the kind is an lmb_item_kind */
     lmb_names points;       /* "body.point" */
     const char *coordinate; /* while an effort is read: the name of its coordinate */
+    bool channels;          /* while the law of a force is read: it may use channels, */
+    int first_input;        /* its inputs start here */
+    int input_room;         /* of the list of inputs */
     bool incomplete;        /* after a mistake in names: do not report that names are unknown */
 } lmb_reader;
 
@@ -59,13 +62,20 @@ lmb_status lmb_read_numbers(lmb_reader *reader, const lmb_node *node, const char
 lmb_status lmb_read_law(lmb_reader *reader, const lmb_node *node, const char *name,
                         const lmb_expr **out);
 
-/* The law of an effort: an expression of t, of a coordinate (by the name given) and of `speed`. */
+/* The law of an effort: an expression of t, of a coordinate (by the name given), of `speed` and
+ * of channels. */
 lmb_status lmb_read_effort(lmb_reader *reader, const lmb_node *node, const char *name,
                            const char *coordinate, const lmb_expr **out);
 
-/* A vector (of size 1: a number) of expressions of t. */
+/* A vector (of size 1: a number) of expressions of t and channels. */
 lmb_status lmb_read_vector_law(lmb_reader *reader, const lmb_node *node, const char *name, int size,
                                const lmb_expr **out);
+
+/* Looks a channel (a name with a dot) up for the law of a force and adds it to the inputs of the
+ * model; a kind of LMB_SYMBOL_NONE means that there is none of that name. */
+lmb_status lmb_find_law_channel(lmb_reader *reader, const char *name, lmb_place place,
+                                lmb_symbol *symbol);
+void lmb_offer_law_channels(lmb_reader *reader, lmb_nearest *nearest);
 
 /* One end of a joint: a body, a point of it, the ground, or coordinates on the ground. */
 lmb_status lmb_read_end(lmb_reader *reader, const lmb_node *node, lmb_end *end);

@@ -4,6 +4,8 @@
 #include <float.h>
 #include <string.h>
 
+#include "system/inputs.h"
+
 lmb_jet lmb_coefficient(const lmb_state *s, const lmb_term *term)
 {
     double k = term->factor;
@@ -219,13 +221,18 @@ void lmb_mass_times(const lmb_state *s, const double *x, double *y)
 lmb_force_at lmb_force_input(const lmb_state *s, const lmb_force *f)
 {
     const lmb_pair *p = &s->model->parts.pairs[f->pair];
+    lmb_jet *variables = s->variables + f->variable;
+    for (int i = 0; i < f->input_count; i++)
+        variables[LMB_EFFORT_VARIABLES + i] =
+            (lmb_jet){lmb_input_value(s, &s->model->inputs[f->input + i]), 0, 0};
     return (lmb_force_at){s->t,
                           &s->frames[p->a],
                           &s->frames[p->b],
                           &s->rates[p->a],
                           &s->rates[p->b],
                           f->turn >= 0 ? s->turn[f->turn] : 0,
-                          s->inputs ? s->inputs[f - s->model->forces] : v3(0, 0, 0)};
+                          s->inputs ? s->inputs[f - s->model->forces] : v3(0, 0, 0),
+                          variables};
 }
 
 void lmb_total_force(const lmb_state *s, double *Q)

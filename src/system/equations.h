@@ -50,6 +50,9 @@ lmb_jet lmb_coefficient(const lmb_state *state, const lmb_term *term);
 /* Adds J^T g of a marker to the numbers of its body. */
 void lmb_pull_into(const lmb_state *state, int marker, const lmb_frame *g, double *block);
 
+/* The change of a marker's frame along each velocity coordinate of its body: the columns of J. */
+void lmb_marker_columns(const lmb_state *state, int marker, lmb_frame *columns);
+
 /* Tangents, dense by columns, for a state with its velocity updated and its a and lambda set:
  *   by_q = d(M a + Phi_q^T lambda - Q)/dq    (nv x nv)
  *   by_v = d(M a - Q)/dv                     (nv x nv)

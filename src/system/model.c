@@ -65,12 +65,23 @@ static int couple_of(lmb_model *m, int *newest, int row, int column)
     return newest[row] = m->couple_count++;
 }
 
+/* The couples of the bodies of a force with those of an input of its law. */
+static void index_input(lmb_model *m, int *newest, const lmb_force *f, lmb_input *in)
+{
+    const lmb_pair *pair = &m->parts.pairs[f->pair];
+    for (int k = 0; k < 4; k++) {
+        int row = m->parts.markers[k / 2 ? pair->b : pair->a].body, marker = in->marker[k % 2];
+        in->couple[k] = marker < 0 ? -1 : couple_of(m, newest, row, m->parts.markers[marker].body);
+    }
+}
+
 /* Finds which blocks the tangent matrices have. */
 static bool index_couples(lmb_model *m)
 {
     size_t pairs = (size_t)m->parts.pair_count, bodies = (size_t)m->body_count;
+    size_t inputs = (size_t)m->input_count;
     int *newest = lmb_arena_alloc(m->arena, bodies, sizeof *newest);
-    m->couples = lmb_arena_alloc(m->arena, 4 * pairs + bodies, sizeof *m->couples);
+    m->couples = lmb_arena_alloc(m->arena, 4 * (pairs + inputs) + bodies, sizeof *m->couples);
     m->pair_couples = lmb_arena_alloc(m->arena, pairs, sizeof *m->pair_couples);
     m->body_couple = lmb_arena_alloc(m->arena, bodies, sizeof *m->body_couple);
     if (!newest || !m->couples || !m->pair_couples || !m->body_couple)
@@ -85,6 +96,9 @@ static bool index_couples(lmb_model *m)
         for (int k = 0; k < 4; k++)
             m->pair_couples[p].at[k] = couple_of(m, newest, ends[k / 2], ends[k % 2]);
     }
+    for (int f = 0; f < m->force_count; f++)
+        for (int i = 0; i < m->forces[f].input_count; i++)
+            index_input(m, newest, &m->forces[f], &m->inputs[m->forces[f].input + i]);
     return true;
 }
 

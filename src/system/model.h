@@ -70,6 +70,24 @@ typedef struct lmb_pair_couples {
     int at[4];
 } lmb_pair_couples;
 
+/* A channel that the law of a force depends on. */
+typedef enum lmb_input_kind {
+    LMB_INPUT_POSITION,       /* of a marker, along a global axis */
+    LMB_INPUT_VELOCITY,       /* the same */
+    LMB_INPUT_ANGLE,          /* of a body in the plane */
+    LMB_INPUT_SPIN,           /* angular velocity about a global axis */
+    LMB_INPUT_SPIN_LOCAL,     /* about an axis of the body */
+    LMB_INPUT_COORDINATE,     /* of a joint */
+    LMB_INPUT_COORDINATE_RATE /* its rate */
+} lmb_input_kind;
+
+typedef struct lmb_input {
+    lmb_input_kind kind;
+    int index;     /* axis or coordinate */
+    int marker[2]; /* the frames that it is made of; the second may be -1 */
+    int couple[4]; /* of the force's bodies (rows) with those of the markers, -1 for none */
+} lmb_input;
+
 /* A named number computed from channels; compiled when the channels are known. */
 typedef struct lmb_sensor {
     const char *name, *text;
@@ -146,8 +164,10 @@ struct lmb_model {
     lmb_sensor *sensors;
     lmb_analysis *analyses;
     lmb_constant *constants;
+    lmb_input *inputs; /* those of a force stand together */
     int body_count, point_count, joint_count, driver_count, force_count, law_count, sensor_count,
-        analysis_count, constant_count;
+        analysis_count, constant_count, input_count;
+    int variable_count; /* numbers that the laws of forces read, inputs among them */
 
     lmb_rows parts;   /* markers, pairs, terms, rows, coordinates */
     int *body_marker; /* for each body: the marker at its own origin */

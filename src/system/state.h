@@ -43,6 +43,7 @@ typedef struct lmb_state {
     double *jacobian;  /* value_count */
 
     double *tangent_q, *tangent_v; /* couple_values */
+    lmb_jet *variables;            /* variable_count: what the laws of forces read */
 
     /* room for one body's numbers while computing (largest_nv = L): L, L^2, L and L frames */
     double *body_vector, *body_block;

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "system/equations.h"
+#include "system/inputs.h"
 
-/* The change of a marker's frame along each velocity coordinate of its body: the columns of J. */
-static void columns_of(const lmb_state *s, int marker, lmb_frame *columns)
+void lmb_marker_columns(const lmb_state *s, int marker, lmb_frame *columns)
 {
     const lmb_body_at *at = &s->bodies[s->model->parts.markers[marker].body];
     double *unit = s->body_vector;
@@ -72,7 +72,7 @@ static void term_tangent(const lmb_state *s, const lmb_term *term, double c, dou
         if (b->nv == 0)
             continue;
         if (curved)
-            columns_of(s, marker, columns);
+            lmb_marker_columns(s, marker, columns);
         for (int j = 0; curved && j < b->nv; j++) {
             lmb_frame h[2] = {zero, zero};
             lmb_product_hessian(&term->product, A, B, c, side ? &zero : &columns[j],
@@ -97,7 +97,7 @@ static void force_tangent(const lmb_state *s, const lmb_force *f, double *by_q, 
         const lmb_marker *mark = &m->parts.markers[marker];
         const lmb_body_at *body = &s->bodies[mark->body];
         lmb_frame *columns = s->body_columns, *rates = s->body_rates;
-        columns_of(s, marker, columns);
+        lmb_marker_columns(s, marker, columns);
         body->body->ops->push_tangent(body, mark, &s->frames[marker], body->v, rates);
         for (int j = 0; j < body->body->nv; j++) {
             lmb_frame x = zero, v = zero, q[2] = {zero, zero}, w[2] = {zero, zero};
@@ -129,9 +129,12 @@ void lmb_tangent_blocks(const lmb_state *s)
             b->ops->tangent(&s->bodies[i], m->gravity, s->a + b->v, by_q + m->couples[own].value,
                             by_v + m->couples[own].value, b->nv);
     }
-    for (int i = 0; i < m->force_count; i++)
-        if (!s->force_off[i])
-            force_tangent(s, &m->forces[i], by_q, by_v);
+    for (int i = 0; i < m->force_count; i++) {
+        if (s->force_off[i])
+            continue;
+        force_tangent(s, &m->forces[i], by_q, by_v);
+        lmb_input_tangent(s, &m->forces[i], by_q, by_v);
+    }
     for (int r = 0; r < m->nrows; r++) {
         const lmb_row *row = &m->parts.rows[r];
         for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++) {
@@ -173,7 +176,7 @@ static void term_rate_tangent(const lmb_state *s, const lmb_term *term, int r, d
     for (int side = 0; side < 2; side++) {
         int marker = side ? p->b : p->a;
         const lmb_body_at *at = &s->bodies[m->parts.markers[marker].body];
-        columns_of(s, marker, columns);
+        lmb_marker_columns(s, marker, columns);
         at->body->ops->push_tangent(at, &m->parts.markers[marker], &s->frames[marker], at->v,
                                     rates);
         for (int j = 0; j < at->body->nv; j++) {

@@ -148,12 +148,56 @@ static void bushing_balances(void **unused)
                                       1e-8);
 }
 
+/* --- laws that use channels ---------------------------------------------------------------------
+ */
+
+/* One force of each kind: drag on a particle, a particle pulled after another one that moves
+ * uniformly, and a wheel held by a controller that reads its angle, on both integrators. */
+static const char channel_laws[] =
+    "limber: 1\ndimension: 2\nparameters: {c: 3, k: 8}\nbodies:\n"
+    "  sledge: {type: particle, mass: 2, velocity: [5, 1]}\n"
+    "  lead: {type: particle, mass: 1, velocity: [1, 0]}\n"
+    "  trail: {type: particle, mass: 1, velocity: [0, 0]}\n"
+    "  wheel: {mass: 1, inertia: 0.5, angle: 0.8}\n"
+    "joints: {axle: {type: revolute, between: [ground, wheel]}}\n"
+    "forces:\n"
+    "  drag: {type: force, at: sledge, force: -c*sledge.velocity}\n"
+    "  pull: {type: force, at: trail, force: [4*(lead.position.x - trail.position.x), 0]}\n"
+    "  hold: {type: motor, joint: axle, effort: -k*(wheel.angle - 0.3)}\n";
+
+static void check_channel_laws(lmb_integration options, double tolerance)
+{
+    lmb_model *m = model_of_text(channel_laws);
+    lmb_dynamics *d = start_with(m, options);
+    double before = account(d);
+    for (int i = 1; i <= 10; i++) {
+        double t = 0.2 * i;
+        advance(d, t);
+        assert_close(body(d, "sledge")->v[0], 5 * exp(-1.5 * t), tolerance);
+        assert_close(body(d, "sledge")->v[1], exp(-1.5 * t), tolerance);
+        assert_close(body(d, "trail")->q[0], t - sin(2 * t) / 2, tolerance);
+        assert_close(body(d, "wheel")->q[2], 0.3 + 0.5 * cos(4 * t), tolerance);
+    }
+    assert_close(account(d), before, tolerance * 10);
+    finish(d, m);
+}
+
+static void laws_use_channels(void **unused)
+{
+    (void)unused;
+    check_channel_laws((lmb_integration){.integrator = LMB_RK45, .tolerance = 1e-10}, 1e-8);
+    /* second order: error of a harmonic of 4 rad/s after 2 s is about (4 h)^2 / 12 * 8 = 1e-5 */
+    check_channel_laws(
+        (lmb_integration){.integrator = LMB_ALPHA, .step = 1e-3, .spectral_radius = 0.9}, 2e-5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bushing_in_the_plane_swings_in_each_direction),
         cmocka_unit_test(bushing_in_space_turns_about_one_axis),
         cmocka_unit_test(bushing_balances),
+        cmocka_unit_test(laws_use_channels),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

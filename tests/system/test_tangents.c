@@ -102,6 +102,20 @@ static void put_forces(FILE *f, int dimension)
             dimension == 2 ? "[3, -1, 2]" : "[3, -1, 2, 0.5, 1, -2]",
             dimension == 2 ? "[0.1, 0.2, -0.4]" : "[0.1, 0.2, -0.4, 0.6, 0.3, -0.5]",
             dimension == 2 ? "[9, 8, 7]" : "[9, 8, 7, 6, 5, 4]");
+    const char *law = dimension == 2
+                          ? "[A.velocity.x^2, sin(C.b.position.y)*B.angle^2]"
+                          : "[A.velocity.x^2, C.b.position.y*hinge.angle, B.angular_velocity.z^3]";
+    const char *turn =
+        dimension == 2 ? "slide.offset^2*A.angular_velocity"
+                       : "[slide.offset_velocity^2, A.angular_velocity_local.y, C.b.velocity.z]";
+    fprintf(f,
+            "  f12: {type: force, at: B.a, force: \"%s\"}\n"
+            "  f13: {type: torque, at: C.a, torque: \"%s\", axes: body}\n"
+            "  f14: {type: motor, joint: hinge, effort: angle*hinge2.angle_velocity*A.position.x"
+            " + speed*P.velocity.y}\n"
+            "  f15: {type: spring, between: [A.a, P],"
+            " force: length*hinge.angle + C.position.x*slide.offset^2}\n",
+            law, turn);
 }
 
 static char *write_model(const lmb_joint_type *type, int dimension, const char *between)
@@ -130,6 +144,11 @@ static char *write_model(const lmb_joint_type *type, int dimension, const char *
     put_fields(f, type, dimension);
     fprintf(f, "}\nforces:\n");
     put_forces(f, dimension);
+    if (strcmp(type->name, "distance") == 0)
+        fprintf(f,
+                "  f16: {type: force, at: C, force: [tested.length^2, "
+                "tested.length*tested.length_velocity%s]}\n",
+                dimension == 2 ? "" : ", 1");
     fclose(f);
     return text;
 }

@@ -1,0 +1,170 @@
+/* Values of inputs, their gradients, and what they add to the tangents of forces.
+ *
+ * With y an input and g the force on the frames: dQ = J^T (dg/dy) dy, where
+ * dy = gx . dx + gv . dxdot for the change dx of the input's frames and dxdot of their velocities.
+ */
+#include "system/inputs.h"
+
+#include "system/equations.h"
+
+static vec3 unit(int axis)
+{
+    return v3(axis == 0, axis == 1, axis == 2);
+}
+
+/* The length and its rate from half the square and its rate. */
+static double length_of(double half_square)
+{
+    return sqrt(2 * half_square);
+}
+
+static double coordinate_value(const lmb_state *s, const lmb_input *in)
+{
+    const lmb_coordinate *c = &s->model->parts.coordinates[in->index];
+    double x = lmb_product_value(&c->product, &s->frames[in->marker[0]], &s->frames[in->marker[1]],
+                                 c->turn >= 0 ? s->turn[c->turn] : 0);
+    return c->kind == LMB_COORDINATE_LENGTH ? length_of(x) : x;
+}
+
+static double coordinate_rate(const lmb_state *s, const lmb_input *in)
+{
+    const lmb_coordinate *c = &s->model->parts.coordinates[in->index];
+    lmb_frame gA = frame_zero(), gB = frame_zero();
+    lmb_product_gradient(&c->product, &s->frames[in->marker[0]], &s->frames[in->marker[1]], 1, &gA,
+                         &gB);
+    double rate =
+        frame_dot(&gA, &s->rates[in->marker[0]]) + frame_dot(&gB, &s->rates[in->marker[1]]);
+    return c->kind == LMB_COORDINATE_LENGTH ? rate / coordinate_value(s, in) : rate;
+}
+
+double lmb_input_value(const lmb_state *s, const lmb_input *in)
+{
+    const lmb_frame *x = &s->frames[in->marker[0]], *rate = &s->rates[in->marker[0]];
+    switch (in->kind) {
+    case LMB_INPUT_POSITION:
+        return v3_get(x->p, in->index);
+    case LMB_INPUT_VELOCITY:
+        return v3_get(rate->p, in->index);
+    case LMB_INPUT_ANGLE: /* counts turns */
+        return s->q[s->model->bodies[s->model->parts.markers[in->marker[0]].body].q + 2];
+    case LMB_INPUT_SPIN:
+        return v3_get(frame_angular(x, rate), in->index);
+    case LMB_INPUT_SPIN_LOCAL:
+        return v3_dot(x->e[in->index], frame_angular(x, rate));
+    case LMB_INPUT_COORDINATE:
+        return coordinate_value(s, in);
+    case LMB_INPUT_COORDINATE_RATE:
+        return coordinate_rate(s, in);
+    }
+    return 0;
+}
+
+/* The gradient of an angular velocity about a direction: of n . (sum e_i x e_idot) / 2. */
+static void spin_gradient(const lmb_state *s, int marker, vec3 n, lmb_frame *gx, lmb_frame *gv)
+{
+    for (int i = 0; i < 3; i++) {
+        gx->e[i] = v3_scale(0.5, v3_cross(s->rates[marker].e[i], n));
+        gv->e[i] = v3_scale(0.5, v3_cross(n, s->frames[marker].e[i]));
+    }
+}
+
+/* The gradients of a joint coordinate and of its rate. With P half a square, x = sqrt(2 P):
+ * dx = dP / x and dxdot = dPdot / x - xdot dx / x. */
+static void coordinate_gradient(const lmb_state *s, const lmb_input *in, lmb_frame gx[2],
+                                lmb_frame gv[2])
+{
+    const lmb_coordinate *c = &s->model->parts.coordinates[in->index];
+    const lmb_frame *A = &s->frames[in->marker[0]], *B = &s->frames[in->marker[1]];
+    bool length = c->kind == LMB_COORDINATE_LENGTH;
+    double x = length ? coordinate_value(s, in) : 1;
+    if (in->kind == LMB_INPUT_COORDINATE) {
+        lmb_product_gradient(&c->product, A, B, 1 / x, &gx[0], &gx[1]);
+        return;
+    }
+    lmb_product_hessian(&c->product, A, B, 1 / x, &s->rates[in->marker[0]],
+                        &s->rates[in->marker[1]], &gx[0], &gx[1]);
+    lmb_product_gradient(&c->product, A, B, 1 / x, &gv[0], &gv[1]);
+    if (length)
+        lmb_product_gradient(&c->product, A, B, -coordinate_rate(s, in) / (x * x), &gx[0], &gx[1]);
+}
+
+/* The gradients of an input by its frames and by their velocities. */
+static void gradient(const lmb_state *s, const lmb_input *in, lmb_frame gx[2], lmb_frame gv[2])
+{
+    int marker = in->marker[0];
+    const lmb_frame *x = &s->frames[marker];
+    switch (in->kind) {
+    case LMB_INPUT_POSITION:
+        gx->p = unit(in->index);
+        break;
+    case LMB_INPUT_VELOCITY:
+        gv->p = unit(in->index);
+        break;
+    case LMB_INPUT_ANGLE:
+        for (int i = 0; i < 3; i++)
+            gx->e[i] = v3_scale(0.5, v3_cross(unit(2), x->e[i]));
+        break;
+    case LMB_INPUT_SPIN:
+        spin_gradient(s, marker, unit(in->index), gx, gv);
+        break;
+    case LMB_INPUT_SPIN_LOCAL:
+        spin_gradient(s, marker, x->e[in->index], gx, gv);
+        gx->e[in->index] = v3_add(gx->e[in->index], frame_angular(x, &s->rates[marker]));
+        break;
+    case LMB_INPUT_COORDINATE:
+    case LMB_INPUT_COORDINATE_RATE:
+        coordinate_gradient(s, in, gx, gv);
+        break;
+    }
+}
+
+/* Adds -(J^T h) slope^T to the blocks of the two bodies of a force and one body of an input; slope
+ * is the change of the input along each velocity coordinate of that body. */
+static void add_blocks(const lmb_state *s, const lmb_force *f, const lmb_input *in, int side,
+                       const lmb_frame h[2], int column, double slope, double *values)
+{
+    const lmb_model *m = s->model;
+    const lmb_pair *p = &m->parts.pairs[f->pair];
+    for (int k = 0; k < 2; k++) {
+        int marker = k ? p->b : p->a, couple = in->couple[2 * k + side];
+        if (couple < 0)
+            continue;
+        int nv = m->bodies[m->parts.markers[marker].body].nv;
+        lmb_frame scaled = frame_zero();
+        frame_add(&scaled, -slope, &h[k]);
+        lmb_pull_into(s, marker, &scaled, values + m->couples[couple].value + column * nv);
+    }
+}
+
+/* What one input adds through one of its frames. */
+static void add_side(const lmb_state *s, const lmb_force *f, const lmb_input *in, int side,
+                     const lmb_frame h[2], const lmb_frame *gx, const lmb_frame *gv, double *by_q,
+                     double *by_v)
+{
+    int marker = in->marker[side];
+    const lmb_marker *mark = &s->model->parts.markers[marker];
+    const lmb_body_at *at = &s->bodies[mark->body];
+    lmb_frame *columns = s->body_columns, *rates = s->body_rates;
+    lmb_marker_columns(s, marker, columns);
+    at->body->ops->push_tangent(at, mark, &s->frames[marker], at->v, rates);
+    for (int j = 0; j < at->body->nv; j++) {
+        double by_position = frame_dot(gx, &columns[j]) + frame_dot(gv, &rates[j]);
+        add_blocks(s, f, in, side, h, j, by_position, by_q);
+        add_blocks(s, f, in, side, h, j, frame_dot(gv, &columns[j]), by_v);
+    }
+}
+
+void lmb_input_tangent(const lmb_state *s, const lmb_force *f, double *by_q, double *by_v)
+{
+    lmb_force_at at = lmb_force_input(s, f);
+    for (int i = 0; i < f->input_count; i++) {
+        const lmb_input *in = &s->model->inputs[f->input + i];
+        lmb_frame zero = frame_zero(), h[2] = {zero, zero};
+        lmb_frame gx[2] = {zero, zero}, gv[2] = {zero, zero};
+        f->type->by_input(f, &at, i, &h[0], &h[1]);
+        gradient(s, in, gx, gv);
+        for (int side = 0; side < 2; side++)
+            if (in->marker[side] >= 0)
+                add_side(s, f, in, side, h, &gx[side], &gv[side], by_q, by_v);
+    }
+}

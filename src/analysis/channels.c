@@ -387,8 +387,8 @@ const lmb_channel *lmb_channels_list(const lmb_channels *c)
     return c->channels;
 }
 
-lmb_status lmb_channels_find(const lmb_channels *c, lmb_context *context, const char *name, int *at,
-                             int *size)
+lmb_status lmb_channels_find(const lmb_channels *c, lmb_context *context, const char *name,
+                             lmb_place place, int *at, int *size)
 {
     lmb_nearest nearest = lmb_nearest_start(name);
     for (int i = 0; i < c->count; i++) {
@@ -396,9 +396,11 @@ lmb_status lmb_channels_find(const lmb_channels *c, lmb_context *context, const 
             return LMB_OK;
         lmb_nearest_try(&nearest, c->channels[i].name);
     }
-    lmb_fail(context, LMB_USAGE, "there is no channel '%s'", name);
+    lmb_status status =
+        place.file ? lmb_fail_at(context, place, "there is no channel '%s' in that analysis", name)
+                   : lmb_fail(context, LMB_USAGE, "there is no channel '%s'", name);
     lmb_nearest_hint(context, &nearest);
-    return LMB_USAGE;
+    return status;
 }
 
 void lmb_channels_number_name(const lmb_channels *c, int at, char *buffer, size_t size)

@@ -16,9 +16,10 @@ int lmb_channels_count(const lmb_channels *channels);
 const lmb_channel *lmb_channels_list(const lmb_channels *channels);
 
 /* Finds a channel, or one number of it as "crank.position.x": where its numbers start in a row and
- * how many there are. One that there is not is reported with the nearest name. */
+ * how many there are. One that there is not is reported at a place of the model (of no file: of the
+ * command line) with the nearest name. */
 lmb_status lmb_channels_find(const lmb_channels *channels, lmb_context *context, const char *name,
-                             int *at, int *size);
+                             lmb_place place, int *at, int *size);
 
 /* The name of a number of a row, such as "crank.position.x". */
 void lmb_channels_number_name(const lmb_channels *channels, int at, char *buffer, size_t size);

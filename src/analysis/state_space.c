@@ -122,7 +122,8 @@ static lmb_status add_output(work *w, const char *name)
 {
     lmb_state_space *o = w->space;
     int at, size;
-    lmb_status status = lmb_channels_find(w->channels, w->solver->context, name, &at, &size);
+    lmb_status status =
+        lmb_channels_find(w->channels, w->solver->context, name, (lmb_place){0}, &at, &size);
     for (int i = at; !status && i < at + size; i++) {
         char full[160];
         lmb_channels_number_name(w->channels, i, full, sizeof full);

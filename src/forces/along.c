@@ -45,12 +45,12 @@ static double effort_of(const lmb_force *f, const lmb_force_at *at, const state 
         lmb_jet *variables = at->variables, value;
         variables[LMB_EFFORT_COORDINATE] = (lmb_jet){s->x, 1, 0};
         variables[LMB_EFFORT_SPEED] = (lmb_jet){s->xdot, 0, 0};
-        lmb_expr_evaluate_frozen(f->law, at->t, variables, &value);
+        lmb_expr_play_frozen(f->law, at->t, at->records, variables, &value);
         effort += value.f;
         *by_x += value.d;
         variables[LMB_EFFORT_COORDINATE].d = 0;
         variables[LMB_EFFORT_SPEED].d = 1;
-        lmb_expr_evaluate_frozen(f->law, at->t, variables, &value);
+        lmb_expr_play_frozen(f->law, at->t, at->records, variables, &value);
         *by_v += value.d;
     }
     return effort;
@@ -101,7 +101,7 @@ static void by_input(const lmb_force *f, const lmb_force_at *at, int i, lmb_fram
     variables[LMB_EFFORT_COORDINATE] = (lmb_jet){s.x, 0, 0};
     variables[LMB_EFFORT_SPEED] = (lmb_jet){s.xdot, 0, 0};
     input->d = 1;
-    lmb_expr_evaluate_frozen(f->law, at->t, variables, &value);
+    lmb_expr_play_frozen(f->law, at->t, at->records, variables, &value);
     input->d = 0;
     lmb_product_gradient(&f->product, at->A, at->B, value.d * s.slope, on_A, on_B);
 }

@@ -19,6 +19,7 @@ typedef struct lmb_force_at {
     double near;              /* which turn an angle is in */
     vec3 added;               /* input: added to the vector in its axes, x to an effort */
     lmb_jet *variables;       /* of its law: room for coordinate and speed, then its inputs */
+    const lmb_table *const *records; /* what laws may play back */
 } lmb_force_at;
 
 typedef struct lmb_force lmb_force;

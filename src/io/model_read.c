@@ -224,7 +224,9 @@ static lmb_status read_sections(lmb_reader *r, const lmb_node *root)
     m->geometry = lmb_model_geometry(r, v[LMB_ROOT_BODIES].node);
     if (!m->geometry)
         return lmb_fail_memory(r->context);
-    return (status = keep_constants(r)) ? status : check_sensors(r);
+    if ((status = keep_constants(r)) || (status = check_sensors(r)))
+        return status;
+    return lmb_find_records(r);
 }
 
 /* A text of the spec, copied so that the model can outlive it. */
@@ -252,6 +254,10 @@ static lmb_status keep_names(lmb_model *m, lmb_context *context)
         kept = kept && (m->analyses[i].name = keep(a, m->analyses[i].name));
         m->analyses[i].place.file = m->file;
         m->analyses[i].place.text = m->text;
+    }
+    for (int i = 0; i < m->record_count; i++) {
+        m->records[i].place.file = m->file;
+        m->records[i].place.text = m->text;
     }
     for (int i = 0; i < m->sensor_count; i++) {
         lmb_sensor *s = &m->sensors[i];

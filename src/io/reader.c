@@ -31,6 +31,8 @@ static lmb_status find_symbol(void *user, const char *name, lmb_place place, lmb
 {
     lmb_reader *r = user;
     symbol->kind = LMB_SYMBOL_NONE;
+    if (strchr(name, '('))
+        return lmb_read_record(r, name, place, symbol);
     if (r->coordinate && (strcmp(name, "speed") == 0 || strcmp(name, r->coordinate) == 0)) {
         bool speed = strcmp(name, "speed") == 0;
         symbol->kind = LMB_SYMBOL_VARIABLE;

@@ -89,6 +89,14 @@ lmb_status lmb_fail_joint(lmb_reader *reader, lmb_place place, const char *name)
 /* Evaluates all parameters (so that each mistake in them is reported). */
 lmb_status lmb_read_parameters(lmb_reader *reader);
 
+/* Reads a call of record or fourier, as it is written, into the records of the model; what it names
+ * is looked up later by lmb_find_records. */
+lmb_status lmb_read_record(lmb_reader *reader, const char *text, lmb_place place,
+                           lmb_symbol *symbol);
+
+/* Finds the analyses and channels of all records, once the model is read. */
+lmb_status lmb_find_records(lmb_reader *reader);
+
 /* Reads the section `tables`. */
 lmb_status lmb_read_tables(lmb_reader *reader, const lmb_node *section);
 

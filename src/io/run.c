@@ -8,6 +8,7 @@
 #include "analysis/kinematics.h"
 #include "analysis/statics.h"
 #include "base/text.h"
+#include "io/records.h"
 #include "io/result_write.h"
 #include "limber/analysis.h"
 #include "system/switch.h"
@@ -16,6 +17,7 @@ typedef struct run {
     lmb_context *context;
     const lmb_model *model;
     const char *path;
+    lmb_records *records;
     lmb_writer *writer; /* made with the first result, so that a failed start leaves old ones */
     lmb_channels *channels;
     const lmb_analysis *analysis;
@@ -44,19 +46,9 @@ static lmb_status record(run *r, const lmb_state *state)
     r->begun = true;
     if (status)
         return status;
-    return lmb_writer_row(r->writer, r->context, state->t, lmb_channels_row(r->channels, state));
-}
-
-/* The instants of an analysis: multiples of the output step, and its end. */
-static int instant_count(const lmb_analysis *a)
-{
-    double steps = a->duration / a->output_step, whole = round(steps);
-    return (int)(fabs(steps - whole) < 1e-6 ? whole : ceil(steps)) + 1;
-}
-
-static double instant(const lmb_analysis *a, int i, int count)
-{
-    return i == count - 1 ? a->start + a->duration : a->start + i * a->output_step;
+    const double *row = lmb_channels_row(r->channels, state);
+    lmb_records_take(r->records, r->analysis, state->t, row);
+    return lmb_writer_row(r->writer, r->context, state->t, row);
 }
 
 /* An analysis over time: its state, and how to move it on. */
@@ -70,8 +62,10 @@ typedef struct motion {
 static lmb_state *initial_state(const run *r, const lmb_analysis *a)
 {
     lmb_state *s = lmb_state_at(r->model, a->start);
-    if (s)
+    if (s) {
         lmb_switch_absent(s, &a->without);
+        s->records = lmb_records_tables(r->records);
+    }
     return s;
 }
 
@@ -100,12 +94,12 @@ static lmb_status run_motion(run *r, const lmb_analysis *a)
 {
     motion m = {0};
     lmb_status status = start_motion(r, a, &m);
-    int count = instant_count(a);
+    int count = lmb_instant_count(a);
     double last = a->start;
     if (!status)
         status = record(r, m.state);
     for (int i = 1; !status && i < count; i++) {
-        double t = instant(a, i, count);
+        double t = lmb_instant(a, i);
         status = m.dynamics ? lmb_dynamics_advance(m.dynamics, t)
                             : lmb_kinematics_advance(m.kinematics, t);
         if (!status && !(status = record(r, m.state)))
@@ -169,6 +163,8 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
         warn_massless(r);
     bool one = a->type == LMB_ASSEMBLY || a->type == LMB_STATICS;
     status = one ? run_position(r, a) : run_motion(r, a);
+    if (!status)
+        status = lmb_records_complete(r->records, r->context, a);
     if (r->writer && r->begun) {
         lmb_status end = lmb_writer_end(r->writer, r->context);
         status = status ? status : end;
@@ -212,6 +208,53 @@ static lmb_status check_names(lmb_context *context, const lmb_model *m, const ch
     return LMB_OK;
 }
 
+/* Says why an analysis cannot play a record back: it must be complete by then. */
+static lmb_status fail_record(const run *r, const lmb_record *record, int analysis,
+                              const char *kind, const char *name)
+{
+    const lmb_model *m = r->model;
+    const char *here = m->analyses[analysis].name, *source = m->analyses[record->source].name;
+    if (record->source >= analysis) {
+        lmb_fail_at(r->context, record->place,
+                    "%s '%s' plays back a record of analysis '%s', which is not complete in "
+                    "analysis '%s'",
+                    kind, name, source, here);
+        lmb_hint(r->context, "leave it out there: 'without: [%s]' in analysis '%s'", name, here);
+    } else {
+        lmb_fail_at(r->context, record->place,
+                    "%s '%s' plays back a record of analysis '%s', which must run as well", kind,
+                    name, source);
+        lmb_hint(r->context, "run all analyses, or add --analysis %s", source);
+    }
+    return LMB_BAD_INPUT;
+}
+
+/* All records that an analysis plays back must come from analyses that run before it. */
+static lmb_status check_records(const run *r, int analysis, const char *const *names)
+{
+    const lmb_model *m = r->model;
+    lmb_status status = LMB_OK;
+    if (m->record_count == 0)
+        return LMB_OK;
+    lmb_state *s = initial_state(r, &m->analyses[analysis]);
+    if (!s)
+        return lmb_fail_memory(r->context);
+    for (int k = 0; k < m->record_count; k++) {
+        const lmb_record *record = &m->records[k];
+        if (record->source < analysis && wanted(names, m->analyses[record->source].name))
+            continue;
+        for (int i = 0; i < m->force_count; i++)
+            if (!s->force_off[i] && m->forces[i].law && lmb_expr_plays(m->forces[i].law, k))
+                status = fail_record(r, record, analysis, "force", m->forces[i].name);
+        for (int i = 0; i < m->driver_count; i++)
+            if (!s->row_off[m->drivers[i].row] &&
+                lmb_expr_plays(m->laws[m->drivers[i].law].expression, k))
+                status = fail_record(r, record, analysis, "driver", m->drivers[i].name);
+    }
+    lmb_state_free(s);
+    return status;
+}
+
 lmb_status lmb_run(lmb_context *context, const lmb_model *model, const char *const *names,
                    const char *path)
 {
@@ -219,7 +262,13 @@ lmb_status lmb_run(lmb_context *context, const lmb_model *model, const char *con
     lmb_status status = check_names(context, model, names);
     for (int i = 0; !status && i < model->analysis_count; i++)
         if (wanted(names, model->analyses[i].name))
+            status = check_records(&r, i, names);
+    if (!status)
+        status = lmb_records_new(&r.records, context, model);
+    for (int i = 0; !status && i < model->analysis_count; i++)
+        if (wanted(names, model->analyses[i].name))
             status = run_analysis(&r, &model->analyses[i]);
+    lmb_records_free(r.records);
     lmb_status closed = r.writer ? lmb_writer_close(r.writer, context) : LMB_OK;
     return status ? status : closed;
 }

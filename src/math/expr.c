@@ -48,6 +48,13 @@ static const lmb_function_doc functions[] = {
     {"ramp", "x, x0, x1", "0 up to x0, 1 from x1 on, and (x - x0)/(x1 - x0) between them"},
     {"sigmoid", "x", "1/(1 + exp(-x)), a smooth step"},
     {"softplus", "x", "ln(1 + exp(x)), the integral of sigmoid"},
+    {"record", "analysis/channel",
+     "in laws of drivers and forces: what an earlier analysis of the file gave for a channel, at "
+     "the "
+     "same time t; a cubic spline unless 'linear' or 'akima' is given as a second argument"},
+    {"fourier", "analysis/channel, n",
+     "the Fourier series of such a record, periodic: its mean and its first n harmonics; with two "
+     "more arguments t0, t1 of the record from t0 to t1, which should be whole periods"},
     {"dot", "a, b", "scalar product of two vectors"},
     {"cross", "a, b", "vector product of two vectors of 3"},
     {"norm", "a", "length of a vector"},
@@ -410,6 +417,17 @@ lmb_expr *lmb_expr_join(lmb_context *context, lmb_arena *arena, lmb_expr *const 
 int lmb_expr_size(const lmb_expr *expr)
 {
     return expr->size;
+}
+
+bool lmb_expr_plays(const lmb_expr *expr, int record)
+{
+    for (int i = 0; i < expr->size && expr->part[0]; i++)
+        if (lmb_expr_plays(expr->part[i], record))
+            return true;
+    for (int i = 0; i < expr->count; i++)
+        if (expr->nodes[i].op == LMB_OP_RECORD && expr->nodes[i].variable == record)
+            return true;
+    return false;
 }
 
 bool lmb_expr_is_constant(const lmb_expr *expr)

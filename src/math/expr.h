@@ -26,21 +26,24 @@ typedef enum lmb_symbol_kind {
     LMB_SYMBOL_NONE,     /* nothing: an error */
     LMB_SYMBOL_VALUE,    /* a number or vector known now (a parameter) */
     LMB_SYMBOL_VARIABLE, /* entries of the array of variables (a channel) */
-    LMB_SYMBOL_TABLE     /* a function of one argument */
+    LMB_SYMBOL_TABLE,    /* a function of one argument */
+    LMB_SYMBOL_RECORD    /* what an earlier analysis recorded, a function of time */
 } lmb_symbol_kind;
 
 typedef struct lmb_symbol {
     lmb_symbol_kind kind;
     int size;               /* 1, 2 or 3 components */
     double value[3];        /* LMB_SYMBOL_VALUE */
-    int variable;           /* LMB_SYMBOL_VARIABLE: index of the first component */
+    int variable;           /* LMB_SYMBOL_VARIABLE: index of the first component; LMB_SYMBOL_RECORD:
+                             * the number of the record */
     const lmb_table *table; /* LMB_SYMBOL_TABLE */
 } lmb_symbol;
 
 /* The names that an expression may use besides the built-in ones. */
 typedef struct lmb_scope {
-    /* Looks a name up (dots included: "crank.position"). A kind of LMB_SYMBOL_NONE means unknown;
-     * a status other than LMB_OK means that the reason is already in the context. */
+    /* Looks a name up (dots included: "crank.position"; with its arguments, as it is written, where
+     * it plays back a record: "record(turn/motor.effort)"). A kind of LMB_SYMBOL_NONE means
+     * unknown; a status other than LMB_OK means that the reason is already in the context. */
     lmb_status (*find)(void *user, const char *name, lmb_place place, lmb_symbol *symbol);
     /* Offers all its names to a search for the nearest; may be NULL. */
     void (*offer)(void *user, lmb_nearest *nearest);
@@ -68,6 +71,16 @@ void lmb_expr_evaluate(const lmb_expr *expr, double t, const lmb_jet *variables,
 /* The same with the time standing still: derivatives are those along the variables alone. */
 void lmb_expr_evaluate_frozen(const lmb_expr *expr, double t, const lmb_jet *variables,
                               lmb_jet *out);
+
+/* The same for an expression that may play back records: a table for each, of which a missing one
+ * (or all, if NULL) is zero. */
+void lmb_expr_play(const lmb_expr *expr, double t, const lmb_table *const *records,
+                   const lmb_jet *variables, lmb_jet *out);
+void lmb_expr_play_frozen(const lmb_expr *expr, double t, const lmb_table *const *records,
+                          const lmb_jet *variables, lmb_jet *out);
+
+/* Whether it plays back a record. */
+bool lmb_expr_plays(const lmb_expr *expr, int record);
 
 /* The built-in functions, for documentation: name, arguments, meaning; ends with {0}. */
 typedef struct lmb_function_doc {

@@ -277,18 +277,28 @@ lmb_jet lmb_jet_apply(lmb_op op, const lmb_table *table, const lmb_jet in[LMB_EX
     }
 }
 
-static void evaluate(const lmb_expr *expr, lmb_jet time, const lmb_jet *variables, lmb_jet *out)
+/* A record at an instant; zero where there is none. */
+static lmb_jet play(const lmb_table *const *records, int record, lmb_jet time)
+{
+    const lmb_table *table = records ? records[record] : NULL;
+    return table ? look_up(table, time) : number(0);
+}
+
+static void evaluate(const lmb_expr *expr, lmb_jet time, const lmb_table *const *records,
+                     const lmb_jet *variables, lmb_jet *out)
 {
     if (expr->part[0]) {
         for (int i = 0; i < expr->size; i++)
-            evaluate(expr->part[i], time, variables, &out[i]);
+            evaluate(expr->part[i], time, records, variables, &out[i]);
         return;
     }
     lmb_jet registers[LMB_EXPR_REGISTERS], in[LMB_EXPR_INPUTS] = {{0}};
     for (const lmb_expr_node *n = expr->nodes; n < expr->nodes + expr->count; n++) {
         for (int i = 0; i < n->count; i++)
             in[i] = n->in[i] < 0 ? number(expr->constants[~n->in[i]]) : registers[n->in[i]];
-        if (n->op != LMB_OP_VARIABLE)
+        if (n->op == LMB_OP_RECORD)
+            registers[n->out] = play(records, n->variable, time);
+        else if (n->op != LMB_OP_VARIABLE)
             registers[n->out] = lmb_jet_apply(n->op, n->table, in);
         else if (n->variable == LMB_VARIABLE_TIME)
             registers[n->out] = time;
@@ -302,11 +312,23 @@ static void evaluate(const lmb_expr *expr, lmb_jet time, const lmb_jet *variable
 
 void lmb_expr_evaluate(const lmb_expr *expr, double t, const lmb_jet *variables, lmb_jet *out)
 {
-    evaluate(expr, (lmb_jet){t, 1, 0}, variables, out);
+    evaluate(expr, (lmb_jet){t, 1, 0}, NULL, variables, out);
 }
 
 void lmb_expr_evaluate_frozen(const lmb_expr *expr, double t, const lmb_jet *variables,
                               lmb_jet *out)
 {
-    evaluate(expr, (lmb_jet){t, 0, 0}, variables, out);
+    evaluate(expr, (lmb_jet){t, 0, 0}, NULL, variables, out);
+}
+
+void lmb_expr_play(const lmb_expr *expr, double t, const lmb_table *const *records,
+                   const lmb_jet *variables, lmb_jet *out)
+{
+    evaluate(expr, (lmb_jet){t, 1, 0}, records, variables, out);
+}
+
+void lmb_expr_play_frozen(const lmb_expr *expr, double t, const lmb_table *const *records,
+                          const lmb_jet *variables, lmb_jet *out)
+{
+    evaluate(expr, (lmb_jet){t, 0, 0}, records, variables, out);
 }

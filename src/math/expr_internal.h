@@ -35,6 +35,8 @@ typedef enum lmb_op {
     LMB_OP_RAMP,
     LMB_OP_SIGMOID,
     LMB_OP_SOFTPLUS,
+    LMB_OP_RECORD,
+    LMB_OP_FOURIER,
     LMB_OP_DOT,
     LMB_OP_CROSS,
     LMB_OP_NORM,
@@ -72,7 +74,7 @@ typedef struct lmb_expr_node {
     int count; /* of inputs */
     int in[LMB_EXPR_INPUTS];
     int out;                /* the register of the result */
-    int variable;           /* LMB_OP_VARIABLE */
+    int variable;           /* LMB_OP_VARIABLE; LMB_OP_RECORD: number of the record */
     double value;           /* LMB_OP_CONSTANT */
     const lmb_table *table; /* LMB_OP_TABLE */
 } lmb_expr_node;

@@ -9,11 +9,10 @@
  *     product    = unary { ("*" | "/") unary }
  *     unary      = ("+" | "-") unary | power
  *     power      = primary [ ("^" | "**") unary ]
- *     primary    = ( number | name | name "(" list ")" | "[" list "]" | "(" expression ")" )
- *                  { "." component }
- *     list       = expression { "," expression }
- *     name       = word { "." word }
+ *     primary    = ( number | name | name "(" list ")" | record | "[" list "]" | "(" expression ")"
+ * ) { "." component } list       = expression { "," expression } name       = word { "." word }
  *     component  = "x" | "y" | "z"
+ *     record     = ( "record" | "fourier" ) "(" any text with matching brackets ")"
  *
  * So -2^2 is -4 and 2^3^2 is 512. A comparison, "and", "or" and "not" give 1 or 0, and every
  * number but 0 counts as true. A name is looked up as a whole first and then without its last
@@ -464,6 +463,37 @@ static bool parse_plain_name(parser *p, token at, char *name, lmb_operand *out)
     return !part || take_component(p, at, dot + 1, out);
 }
 
+/* A record of an earlier analysis: the scope reads the whole of it. */
+static bool parse_record(parser *p, token name, lmb_operand *out)
+{
+    const char *end = p->now.start;
+    int depth = 0;
+    do {
+        depth += (*end == '(') - (*end == ')');
+        end++;
+    } while (*end && depth > 0);
+    if (depth > 0)
+        return fail(p, p->now, "')' is missing");
+    token whole = {TOKEN_NAME, name.start, (int)(end - name.start), 0};
+    if (!p->scope || !p->scope->time || !p->scope->find)
+        return fail(p, name, "'%.*s' depends on time, and this number may not", SHOWN(name));
+    const char *text = lmb_text_copy(p->builder->arena, whole.start, (size_t)whole.length);
+    if (!text) {
+        lmb_fail_memory(p->context);
+        return false;
+    }
+    lmb_symbol symbol = {.kind = LMB_SYMBOL_NONE};
+    if (p->scope->find(p->scope->user, text, place_of(p, whole), &symbol))
+        return false;
+    if (symbol.kind != LMB_SYMBOL_RECORD)
+        return fail(p, name, "'%.*s' is for the laws of drivers and forces only", SHOWN(name));
+    lmb_expr_node node = {.op = LMB_OP_RECORD, .variable = symbol.variable};
+    *out = scalar(lmb_build(p->builder, node));
+    p->now = whole;
+    next(p);
+    return true;
+}
+
 static bool parse_name(parser *p, lmb_operand *out)
 {
     token at = p->now;
@@ -478,6 +508,8 @@ static bool parse_name(parser *p, lmb_operand *out)
     if (!here(p, "("))
         return parse_plain_name(p, at, name, out);
     lmb_op op = lmb_expr_function(name);
+    if (op == LMB_OP_RECORD || op == LMB_OP_FOURIER)
+        return parse_record(p, at, out);
     if (op != LMB_OP_FUNCTIONS)
         return parse_call(p, at, op, out);
     lmb_symbol symbol;

@@ -15,12 +15,21 @@
  *         (C. de Boor, A Practical Guide to Splines, chapter IV.)
  * Akima   s[i] = (w1 d[i-1] + w2 d[i]) / (w1 + w2), w1 = |d[i+1] - d[i]|,
  *         w2 = |d[i-1] - d[i-2]|, with two more chords at each end.
- *         (H. Akima, J. ACM 17 (1970) 589-602.) */
+ *         (H. Akima, J. ACM 17 (1970) 589-602.)
+ *
+ * A Fourier series with the period T = x[n-1] - x[0], w = 2 pi / T and u = x - x[0] is
+ *
+ *     y(u) = a0 + sum_k a_k cos k w u + b_k sin k w u,   k = 1 ... bins,
+ *
+ * where the integrals a_k = (2/T) int y cos k w u du are sums by the trapezoidal rule: for equally
+ * spaced points the discrete Fourier transform. */
 #include "math/table.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
+
+static const double two_pi = 6.28318530717958647693;
 
 struct lmb_table {
     lmb_table_outside outside;
@@ -29,6 +38,10 @@ struct lmb_table {
     double *y;        /* n */
     double (*c)[3];   /* n - 1 pieces: c1, c2, c3 */
     double slopes[2]; /* at the first and last point */
+
+    /* of a Fourier series; else NULL */
+    double (*series)[2]; /* bins + 1: a_k and b_k */
+    int bins;
 };
 
 /* Solves sub[i] s[i-1] + diag[i] s[i] + sup[i] s[i+1] = s[i] in place; diag is overwritten. */
@@ -192,6 +205,48 @@ lmb_table *lmb_table_new(lmb_arena *arena, lmb_table_kind kind, lmb_table_outsid
     return made ? t : NULL;
 }
 
+lmb_table *lmb_table_fourier(lmb_arena *arena, int n, const double *x, const double *y, int bins)
+{
+    lmb_table *t = lmb_arena_alloc(arena, 1, sizeof *t);
+    double *ends = lmb_arena_alloc(arena, 2, sizeof *ends);
+    double(*series)[2] = lmb_arena_alloc(arena, (size_t)bins + 1, sizeof *series);
+    if (!t || !ends || !series)
+        return NULL;
+    double period = x[n - 1] - x[0];
+    ends[0] = x[0];
+    ends[1] = x[n - 1];
+    *t = (lmb_table){.outside = LMB_TABLE_PERIODIC, .n = 2, .x = ends, .series = series};
+    t->bins = bins;
+    for (int k = 0; k <= bins; k++)
+        for (int i = 0; i < n; i++) {
+            double width = (x[i < n - 1 ? i + 1 : i] - x[i > 0 ? i - 1 : i]) / 2;
+            double angle = two_pi * fmod(k * ((x[i] - x[0]) / period), 1);
+            double weight = (k ? 2 : 1) * width / period * y[i];
+            series[k][0] += weight * cos(angle);
+            series[k][1] += weight * sin(angle);
+        }
+    return t;
+}
+
+/* The sum of a Fourier series. The cosines and sines of multiples follow from each other. */
+static void evaluate_series(const lmb_table *t, double x, double out[3])
+{
+    double period = t->x[1] - t->x[0], w = two_pi / period;
+    double angle = two_pi * fmod((x - t->x[0]) / period, 1);
+    double c1 = cos(angle), s1 = sin(angle), c = 1, s = 0;
+    out[0] = out[1] = out[2] = 0;
+    for (int k = 0; k <= t->bins; k++) {
+        double a = t->series[k][0], b = t->series[k][1], kw = k * w;
+        double even = a * c + b * s;
+        out[0] += even;
+        out[1] += kw * (b * c - a * s);
+        out[2] -= kw * kw * even;
+        double next = c * c1 - s * s1;
+        s = s * c1 + c * s1;
+        c = next;
+    }
+}
+
 /* The piece that holds x, which is between the ends. */
 static int piece_of(const lmb_table *t, double x)
 {
@@ -218,6 +273,10 @@ static void evaluate_beyond(const lmb_table *t, int end, double x, double out[3]
 
 void lmb_table_evaluate(const lmb_table *t, double x, double out[3])
 {
+    if (t->series) {
+        evaluate_series(t, x, out);
+        return;
+    }
     double first = t->x[0], last = t->x[t->n - 1];
     if (t->outside == LMB_TABLE_PERIODIC && (x < first || x > last)) {
         double period = last - first;

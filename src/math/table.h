@@ -23,6 +23,11 @@ typedef struct lmb_table lmb_table;
 lmb_table *lmb_table_new(lmb_arena *arena, lmb_table_kind kind, lmb_table_outside outside, int n,
                          const double *x, const double *y);
 
+/* The Fourier series of a function through n >= 3 points over one period x[0] to x[n-1]: its mean
+ * and its first `bins` harmonics, by the trapezoidal rule. The first and last point are one and the
+ * same; if their values differ, their mean counts. */
+lmb_table *lmb_table_fourier(lmb_arena *arena, int n, const double *x, const double *y, int bins);
+
 /* The value and its first and second derivative. */
 void lmb_table_evaluate(const lmb_table *table, double x, double out[3]);
 

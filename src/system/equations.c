@@ -232,7 +232,8 @@ lmb_force_at lmb_force_input(const lmb_state *s, const lmb_force *f)
                           &s->rates[p->b],
                           f->turn >= 0 ? s->turn[f->turn] : 0,
                           s->inputs ? s->inputs[f - s->model->forces] : v3(0, 0, 0),
-                          variables};
+                          variables,
+                          s->records};
 }
 
 void lmb_total_force(const lmb_state *s, double *Q)

@@ -134,6 +134,30 @@ lmb_status lmb_model_index(lmb_model *m, lmb_context *context)
     return LMB_OK;
 }
 
+int lmb_instant_count(const lmb_analysis *a)
+{
+    if (a->duration == 0)
+        return 1;
+    double steps = a->duration / a->output_step, whole = round(steps);
+    return (int)(fabs(steps - whole) < 1e-6 ? whole : ceil(steps)) + 1;
+}
+
+double lmb_instant(const lmb_analysis *a, int i)
+{
+    return i == lmb_instant_count(a) - 1 ? a->start + a->duration : a->start + i * a->output_step;
+}
+
+int lmb_instant_at(const lmb_analysis *a, double t)
+{
+    int last = lmb_instant_count(a) - 1;
+    double i = last > 0 ? round((t - a->start) / a->output_step) : 0;
+    double near = 1e-6 * (last > 0 ? a->output_step : fmax(1, fabs(t)));
+    if (fabs(t - lmb_instant(a, last)) <= near)
+        return last;
+    bool there = i >= 0 && i < last && fabs(t - lmb_instant(a, (int)i)) <= near;
+    return there ? (int)i : -1;
+}
+
 void lmb_row_owner(const lmb_model *m, int row, int *joint, int *driver)
 {
     *joint = *driver = -1;

@@ -147,6 +147,22 @@ typedef struct lmb_analysis {
     lmb_place place;
 } lmb_analysis;
 
+/* What a law plays back of an earlier analysis: a channel as a curve through its instants, or its
+ * Fourier series. */
+typedef struct lmb_record {
+    const char *text;     /* as written: "record(turn/motor.effort)" */
+    const char *analysis; /* "turn" */
+    const char *channel;  /* "motor.effort" */
+    lmb_place place;
+    lmb_table_kind curve;
+    int bins;        /* of the series; -1 for a curve */
+    bool window;     /* the series is that of the record from t0 to t1, */
+    double t0, t1;   /* else of all of it */
+    int source;      /* the number of the analysis */
+    int at;          /* where the channel is among the numbers of an instant */
+    int first, last; /* its instants */
+} lmb_record;
+
 struct lmb_model {
     lmb_arena *arena;
     const char *file, *title, *text; /* of the model file */
@@ -165,6 +181,8 @@ struct lmb_model {
     lmb_analysis *analyses;
     lmb_constant *constants;
     lmb_input *inputs; /* those of a force stand together */
+    lmb_record *records;
+    int record_count;
     int body_count, point_count, joint_count, driver_count, force_count, law_count, sensor_count,
         analysis_count, constant_count, input_count;
     int variable_count; /* numbers that the laws of forces read, inputs among them */
@@ -188,6 +206,13 @@ struct lmb_model {
 
 /* Gives every body its coordinates and every row its pattern; called once all parts are there. */
 lmb_status lmb_model_index(lmb_model *model, lmb_context *context);
+
+/* The instants of an analysis: multiples of the output step, and its end. */
+int lmb_instant_count(const lmb_analysis *analysis);
+double lmb_instant(const lmb_analysis *analysis, int i);
+
+/* The number of the instant at a time, or -1 if there is none. */
+int lmb_instant_at(const lmb_analysis *analysis, double t);
 
 /* The name of an equation, such as "pin.x"; cut to the size of the buffer. */
 void lmb_row_name(const lmb_model *model, int row, char *buffer, size_t size);

@@ -116,10 +116,11 @@ void lmb_state_copy(lmb_state *to, const lmb_state *from)
     memcpy(to->row_off, from->row_off, (size_t)m->nrows * sizeof(bool));
     memcpy(to->force_off, from->force_off, (size_t)m->force_count * sizeof(bool));
     to->rows_off = from->rows_off;
+    to->records = from->records;
 }
 
 /* Gauss-Legendre quadrature of a rate over [a, b] with 5 points; *size is that of |rate|. */
-static double gauss(const lmb_expr *rate, double a, double b, double *size)
+static double gauss(const lmb_state *s, const lmb_expr *rate, double a, double b, double *size)
 {
     static const double node[] = {0, 0.53846931010568309104, 0.90617984593866399280};
     static const double weight[] = {0.56888888888888888889, 0.47862867049936646804,
@@ -129,7 +130,7 @@ static double gauss(const lmb_expr *rate, double a, double b, double *size)
     for (int i = 0; i < 3; i++)
         for (int side = -1; side <= (i ? 1 : -1); side += 2) {
             lmb_jet f;
-            lmb_expr_evaluate(rate, middle + side * node[i] * half, NULL, &f);
+            lmb_expr_play(rate, middle + side * node[i] * half, s->records, NULL, &f);
             sum += weight[i] * f.f;
             *size += weight[i] * fabs(f.f * half);
         }
@@ -138,13 +139,16 @@ static double gauss(const lmb_expr *rate, double a, double b, double *size)
 
 /* The integral of a rate, halving the interval until two halves agree with the whole. They are then
  * a thousand times better than the whole (order 10). */
-static double integral(const lmb_expr *rate, double a, double b, double whole, int depth)
+static double integral(const lmb_state *s, const lmb_expr *rate, double a, double b, double whole,
+                       int depth)
 {
     double middle = (a + b) / 2, size_left, size_right;
-    double left = gauss(rate, a, middle, &size_left), right = gauss(rate, middle, b, &size_right);
+    double left = gauss(s, rate, a, middle, &size_left),
+           right = gauss(s, rate, middle, b, &size_right);
     if (depth == 0 || fabs(left + right - whole) <= 1e-13 * (size_left + size_right))
         return left + right;
-    return integral(rate, a, middle, left, depth - 1) + integral(rate, middle, b, right, depth - 1);
+    return integral(s, rate, a, middle, left, depth - 1) +
+           integral(s, rate, middle, b, right, depth - 1);
 }
 
 void lmb_set_time(lmb_state *s, double t)
@@ -152,13 +156,13 @@ void lmb_set_time(lmb_state *s, double t)
     s->t = t;
     for (int i = 0; i < s->model->law_count; i++) {
         const lmb_law *law = &s->model->laws[i];
-        lmb_expr_evaluate(law->expression, t, NULL, &s->laws[i]);
+        lmb_expr_play(law->expression, t, s->records, NULL, &s->laws[i]);
         if (!law->rate)
             continue;
         double more = 0, size;
         if (t != s->law_time)
-            more = integral(law->expression, s->law_time, t,
-                            gauss(law->expression, s->law_time, t, &size), 12);
+            more = integral(s, law->expression, s->law_time, t,
+                            gauss(s, law->expression, s->law_time, t, &size), 12);
         s->laws[i] = (lmb_jet){s->law_value[i] + more, s->laws[i].f, s->laws[i].d};
     }
 }

@@ -33,6 +33,7 @@ typedef struct lmb_state {
     bool *row_off;               /* nrows: equations that do not act (switch.h) */
     bool *force_off;             /* force_count */
     int rows_off;                /* how many equations do not act */
+    const lmb_table *const *records; /* record_count: what laws play back; NULL for none */
 
     /* computed from it */
     lmb_jet *laws; /* f, f', f'' of each law */

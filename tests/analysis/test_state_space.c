@@ -220,7 +220,7 @@ static void inputs_act_on_bodies_in_space(void **unused)
             assert_true(lmb_solve_augmented(s));
             const double *row = lmb_channels_row(c, s->state);
             for (int i = 0, at, count, n = 0; outputs[i]; i++, n += count) {
-                assert_ok(lmb_channels_find(c, context, outputs[i], &at, &count));
+                assert_ok(lmb_channels_find(c, context, outputs[i], (lmb_place){0}, &at, &count));
                 memcpy(rows[side] + n, row + at, (size_t)count * sizeof *row);
             }
         }

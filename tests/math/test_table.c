@@ -257,6 +257,40 @@ static void test_derivatives(void **state)
     }
 }
 
+/* A sum of harmonics is its own series, whatever period of it is sampled. */
+static double harmonics(double x)
+{
+    return 0.7 + 2 * cos(x - 0.4) - 0.3 * sin(3 * x) + 0.1 * cos(5 * x);
+}
+
+static void test_fourier_reproduces_harmonics(void **state)
+{
+    enum { POINTS = 25 };
+    const double period = 2 * acos(-1);
+    double x[POINTS], y[POINTS], out[3];
+    for (int i = 0; i < POINTS; i++) {
+        x[i] = 1.3 + period * i / (POINTS - 1);
+        y[i] = harmonics(x[i]);
+    }
+    lmb_table *all = lmb_table_fourier(*state, POINTS, x, y, 11);
+    lmb_table *low = lmb_table_fourier(*state, POINTS, x, y, 1);
+    lmb_table *mean = lmb_table_fourier(*state, POINTS, x, y, 0);
+    for (double at = -7; at < 15; at += 0.37) {
+        lmb_table_evaluate(all, at, out);
+        assert_close(out[0], harmonics(at), EXACT);
+        check_derivatives(all, at);
+        lmb_table_evaluate(low, at, out);
+        assert_close(out[0], 0.7 + 2 * cos(at - 0.4), EXACT);
+        lmb_table_evaluate(mean, at, out);
+        assert_close(out[0], 0.7, EXACT);
+    }
+    /* of a record that does not close the mean of its ends counts */
+    y[0] += 0.24;
+    mean = lmb_table_fourier(*state, POINTS, x, y, 0);
+    lmb_table_evaluate(mean, 0, out);
+    assert_close(out[0], 0.7 + 0.24 / 2 / (POINTS - 1), EXACT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +303,7 @@ int main(void)
         cmocka_unit_test(test_periodic_seam),
         cmocka_unit_test(test_outside),
         cmocka_unit_test(test_derivatives),
+        cmocka_unit_test(test_fourier_reproduces_harmonics),
     };
     return cmocka_run_group_tests(tests, start, finish);
 }

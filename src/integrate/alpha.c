@@ -28,7 +28,7 @@ struct lmb_alpha {
     bool good;   /* the factorised matrix can be used again */
     double step; /* of that matrix */
 
-    double *alpha;                  /* nv: algorithmic accelerations, of the caller */
+    double *alpha;                  /* nv: algorithmic accelerations */
     double *alpha0;                 /* nv: before the step */
     double *q0, *v0, *a0, *lambda0; /* the beginning of the step */
     double *psi;                    /* nv */
@@ -120,6 +120,7 @@ static bool allocate_matrix(lmb_alpha *a)
 static bool allocate_vectors(lmb_alpha *a)
 {
     const lmb_model *m = a->model;
+    a->alpha = numbers(a->arena, m->nv);
     a->alpha0 = numbers(a->arena, m->nv);
     a->q0 = numbers(a->arena, m->nq);
     a->v0 = numbers(a->arena, m->nv);
@@ -132,8 +133,8 @@ static bool allocate_vectors(lmb_alpha *a)
     a->T = numbers(a->arena, m->mass_count);
     a->turned = lmb_arena_alloc(a->arena, (size_t)m->body_count, sizeof *a->turned);
     a->block = integers(a->arena, m->body_count);
-    return a->alpha0 && a->q0 && a->v0 && a->a0 && a->lambda0 && a->psi && a->side && a->phi &&
-           a->mass && a->T && a->turned && a->block;
+    return a->alpha && a->alpha0 && a->q0 && a->v0 && a->a0 && a->lambda0 && a->psi && a->side &&
+           a->phi && a->mass && a->T && a->turned && a->block;
 }
 
 /* The parameters of a method for a spectral radius. */
@@ -151,8 +152,7 @@ static void set_parameters(lmb_alpha *a, lmb_alpha_method method, double rho)
     a->beta = 0.25 * (a->gamma + 0.5) * (a->gamma + 0.5);
 }
 
-lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho,
-                         double *algorithmic)
+lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho)
 {
     lmb_arena *arena = lmb_arena_new();
     lmb_alpha *a = arena ? lmb_arena_alloc(arena, 1, sizeof *a) : NULL;
@@ -162,7 +162,6 @@ lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho
     }
     a->model = m;
     a->arena = arena;
-    a->alpha = algorithmic;
     set_parameters(a, method, rho);
     if (!allocate_matrix(a) || !allocate_vectors(a)) {
         lmb_alpha_free(a);
@@ -330,7 +329,7 @@ static bool factor(lmb_alpha *a, lmb_state *s, double h)
             }
         }
     }
-    return a->solver->ops->factor(a->solver, a->values);
+    return lmb_linear_factor(a->solver, a->values);
 }
 
 /* The largest component of the change of psi; angles count as lengths of the model. */
@@ -405,4 +404,12 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, long *iterations)
     a->good = false;
     lmb_alpha_take_back(a, s, t);
     return false;
+}
+
+void lmb_alpha_pack(lmb_alpha *a, lmb_pack *pack)
+{
+    lmb_pack_flags(pack, &a->good, 1);
+    lmb_pack_number(pack, &a->step);
+    lmb_pack_numbers(pack, a->alpha, (size_t)a->model->nv);
+    lmb_linear_pack(a->solver, pack);
 }

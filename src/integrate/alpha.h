@@ -22,10 +22,8 @@ typedef enum lmb_alpha_method {
     LMB_ALPHA_NEWMARK      /* am = af = 0; of first order unless rho is 1 */
 } lmb_alpha_method;
 
-/* Allocates for a model; NULL: out of memory. The algorithmic accelerations (nv) stay with the
- * caller, who keeps them from step to step. */
-lmb_alpha *lmb_alpha_new(const lmb_model *model, lmb_alpha_method method, double spectral_radius,
-                         double *algorithmic);
+/* Allocates for a model; NULL: out of memory. */
+lmb_alpha *lmb_alpha_new(const lmb_model *model, lmb_alpha_method method, double spectral_radius);
 void lmb_alpha_free(lmb_alpha *alpha);
 
 /* Sets the algorithmic accelerations for steps of length h from a state with consistent q, v, a and
@@ -50,5 +48,8 @@ void lmb_alpha_take_back(lmb_alpha *alpha, lmb_state *state, double t);
 /* The largest error of psi in the last step, estimated from the change of accelerations; angles
  * count as lengths of the model. */
 double lmb_alpha_error(const lmb_alpha *alpha, const lmb_state *state, double h);
+
+/* Saves or restores what it remembers from step to step. */
+void lmb_alpha_pack(lmb_alpha *alpha, lmb_pack *pack);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct memory {
     double started;   /* 0: nothing is known of the past */
     double step;      /* of the steps so far */
     double next;      /* the step that the tolerance allows */
-    double numbers[]; /* algorithmic accelerations, then the accelerations one step before */
+    double numbers[]; /* the accelerations one step before */
 } memory;
 
 static memory *memory_of(const lmb_motion *m)
@@ -25,17 +25,22 @@ static lmb_status open(lmb_motion *m)
 {
     const lmb_model *model = m->solver->state->model;
     size_t nv = (size_t)model->nv;
-    if (!lmb_motion_remember(m, sizeof(memory) / sizeof(double) + 2 * nv))
+    if (!lmb_motion_remember(m, sizeof(memory) / sizeof(double) + nv))
         return lmb_fail_memory(m->solver->context);
     memory_of(m)->next = m->options.step;
     m->method = lmb_alpha_new(model, (lmb_alpha_method)(m->options.integrator - LMB_ALPHA),
-                              m->options.spectral_radius, memory_of(m)->numbers);
+                              m->options.spectral_radius);
     return m->method ? LMB_OK : lmb_fail_memory(m->solver->context);
 }
 
 static void close(lmb_motion *m)
 {
     lmb_alpha_free(m->method);
+}
+
+static void pack(lmb_motion *m, lmb_pack *p)
+{
+    lmb_alpha_pack(m->method, p);
 }
 
 static void restart(lmb_motion *m)
@@ -50,7 +55,7 @@ static void find_jerk(lmb_motion *m, double h, double *jerk)
     lmb_solver *solver = m->solver;
     lmb_state *s = solver->state;
     size_t nv = (size_t)s->model->nv;
-    double t = s->t, eps = fmax(1e-2 * h, 1e-7), *a0 = memory_of(m)->numbers;
+    double t = s->t, eps = fmax(1e-2 * h, 1e-7), *a0 = m->y;
     const double *q0 = m->y0, *v0 = m->y0 + s->model->nq;
     lmb_motion_begin_step(m);
     memcpy(a0, s->a, nv * sizeof *a0);
@@ -104,7 +109,7 @@ static void start(lmb_motion *m, double h)
     memory *k = memory_of(m);
     const lmb_state *s = m->solver->state;
     size_t nv = (size_t)s->model->nv;
-    double *jerk = k->numbers + nv;
+    double *jerk = k->numbers;
     if (k->started == 0)
         find_jerk(m, h, jerk);
     else
@@ -125,7 +130,7 @@ static bool try_step(lmb_motion *m, double h)
     if (k->started == 0 || fabs(h - k->step) > 1e-9 * h)
         start(m, h);
     lmb_motion_begin_step(m);
-    memcpy(k->numbers + nv, s->a, nv * sizeof(double));
+    memcpy(k->numbers, s->a, nv * sizeof(double));
     return lmb_alpha_step(m->method, s, k->step, &m->iterations);
 }
 
@@ -134,7 +139,8 @@ static void accept(lmb_motion *m, double h, double t, const double before[LMB_WO
 {
     lmb_state *s = m->solver->state;
     double after[LMB_WORK_COUNT];
-    s->t = t; /* no rounding in asked-for instants */
+    if (s->t != t)
+        lmb_set_time(s, t); /* no rounding in asked-for instants */
     lmb_powers(s, after);
     for (int k = 0; k < LMB_WORK_COUNT; k++)
         s->work[k] += h * (before[k] + after[k]) / 2;
@@ -197,4 +203,4 @@ static lmb_status advance(lmb_motion *m, double end, bool once)
     return status;
 }
 
-const lmb_stepper lmb_stepper_alpha = {open, close, advance, restart};
+const lmb_stepper lmb_stepper_alpha = {open, close, advance, restart, pack};

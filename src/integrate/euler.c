@@ -41,4 +41,4 @@ static void restart(lmb_motion *m)
     (void)m; /* it remembers nothing */
 }
 
-const lmb_stepper lmb_stepper_euler = {open, NULL, advance, restart};
+const lmb_stepper lmb_stepper_euler = {open, NULL, advance, restart, NULL};

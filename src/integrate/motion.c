@@ -36,6 +36,11 @@ static bool stabilised(const lmb_motion *m)
     return m->options.integrator < LMB_ALPHA;
 }
 
+static bool partitioned(const lmb_motion *m)
+{
+    return stabilised(m) && m->options.stabilisation == LMB_PARTITIONING;
+}
+
 lmb_status lmb_motion_new(lmb_motion **out, lmb_solver *s, const lmb_integration *options)
 {
     const lmb_model *model = s->state->model;
@@ -57,7 +62,7 @@ lmb_status lmb_motion_new(lmb_motion **out, lmb_solver *s, const lmb_integration
     if (stabilised(m) && options->stabilisation == LMB_BAUMGARTE)
         s->baumgarte = options->baumgarte;
     lmb_status status = LMB_OK;
-    if (stabilised(m) && options->stabilisation == LMB_PARTITIONING)
+    if (partitioned(m))
         status = choose_independent(m);
     if (!status && (status = m->stepper->open(m)))
         lmb_motion_free(m);
@@ -74,8 +79,25 @@ void lmb_motion_free(lmb_motion *m)
 lmb_status lmb_motion_restart(lmb_motion *m)
 {
     m->stepper->restart(m);
-    bool partitioned = stabilised(m) && m->options.stabilisation == LMB_PARTITIONING;
-    return partitioned ? choose_independent(m) : LMB_OK;
+    return partitioned(m) ? choose_independent(m) : LMB_OK;
+}
+
+void lmb_motion_pack(lmb_motion *m, lmb_pack *pack)
+{
+    lmb_solver *s = m->solver;
+    lmb_state_pack(s->state, pack);
+    lmb_pack_number(pack, &s->epsilon);
+    lmb_pack_flags(pack, &s->through_singular, 1);
+    lmb_pack_flags(pack, m->held, (size_t)s->state->model->nv);
+    lmb_pack_long(pack, &m->steps);
+    lmb_pack_long(pack, &m->rejected);
+    lmb_pack_long(pack, &m->iterations);
+    lmb_pack_numbers(pack, m->memory, m->memory_count);
+    lmb_kkt_pack(s->kkt, pack);
+    if (m->stepper->pack)
+        m->stepper->pack(m, pack);
+    if (pack->mode == LMB_PACK_RESTORE && partitioned(m))
+        lmb_solver_hold(s, m->held);
 }
 
 bool lmb_motion_remember(lmb_motion *m, size_t count)
@@ -136,7 +158,7 @@ lmb_status lmb_motion_rates(lmb_motion *m, double t, double *rates)
     lmb_set_time(s, t);
     lmb_update_position(s);
     lmb_update_velocity(s);
-    if (m->options.stabilisation == LMB_PARTITIONING)
+    if (partitioned(m))
         lmb_motion_close_joints(m); /* where that fails the error of the step tells */
     lmb_status status = lmb_motion_accelerate(m);
     lmb_rate(s, rates);
@@ -219,8 +241,7 @@ void lmb_motion_accept(lmb_motion *m, double h)
     }
     lmb_accept(s);
     m->steps++;
-    bool partitioned = stabilised(m) && m->options.stabilisation == LMB_PARTITIONING;
-    if (partitioned && m->options.independent_count == 0 && follow_badly(m))
+    if (partitioned(m) && m->options.independent_count == 0 && follow_badly(m))
         choose_independent(m);
 }
 

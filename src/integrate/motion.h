@@ -8,7 +8,8 @@
  * Baumgarte's terms in gamma.
  *
  * A method is a table (lmb_stepper), one file each. What it remembers from step to step lies in
- * `memory`; with the state proper that is all a motion needs to go on exactly. */
+ * `memory` or is packed by it; with the state proper that is all a motion needs to go on exactly.
+ */
 #ifndef LMB_INTEGRATE_MOTION_H
 #define LMB_INTEGRATE_MOTION_H
 
@@ -27,6 +28,9 @@ typedef struct lmb_stepper {
 
     /* Forgets what was before the present state, which somebody has changed. */
     void (*restart)(lmb_motion *motion);
+
+    /* Saves or restores what it remembers besides its memory; NULL: nothing. */
+    void (*pack)(lmb_motion *motion, lmb_pack *pack);
 } lmb_stepper;
 
 struct lmb_motion {
@@ -56,6 +60,10 @@ void lmb_motion_free(lmb_motion *motion);
 
 /* The state was changed, or joints were switched: begins anew from it. */
 lmb_status lmb_motion_restart(lmb_motion *motion);
+
+/* Saves or restores the motion: state, memory, and what rounding depends on. A motion that was
+ * restored goes on to the last bit as the saved one did. */
+void lmb_motion_pack(lmb_motion *motion, lmb_pack *pack);
 
 /* --- for steppers -------------------------------------------------------------------------------
  */

@@ -61,7 +61,7 @@ static lmb_status step(lmb_motion *m, double end, double limit)
         bool fine = error <= 1; /* not if it is NaN */
         if (fine) {
             if (h == left)
-                s->t = limit; /* no rounding in asked-for instants */
+                lmb_set_time(s, limit); /* no rounding in asked-for instants */
             lmb_motion_turn_by_taylor(m, h, rates + s->model->nq);
             fine = lmb_motion_close_joints(m);
             error = fine ? error : 32;
@@ -168,4 +168,4 @@ static lmb_status advance(lmb_motion *m, double end, bool once)
     return status ? status : lmb_motion_accelerate(m);
 }
 
-const lmb_stepper lmb_stepper_rk45 = {open, NULL, advance, restart};
+const lmb_stepper lmb_stepper_rk45 = {open, NULL, advance, restart, NULL};

@@ -5,16 +5,59 @@
 #include <stdlib.h>
 #include <string.h>
 
+static size_t entries(const lmb_pattern *pattern)
+{
+    return (size_t)pattern->start[pattern->n];
+}
+
 lmb_linear *lmb_linear_new(const lmb_pattern *pattern)
 {
     const lmb_linear_ops *ops = pattern->n < LMB_DENSE_BELOW ? &lmb_linear_dense : &lmb_linear_klu;
-    return ops->create(pattern);
+    double *numbers = calloc(2 * entries(pattern) + 1, sizeof *numbers);
+    lmb_linear *solver = numbers ? ops->create(pattern) : NULL;
+    if (!solver) {
+        free(numbers);
+        return NULL;
+    }
+    solver->first = numbers;
+    solver->last = numbers + entries(pattern);
+    return solver;
 }
 
 void lmb_linear_free(lmb_linear *solver)
 {
-    if (solver)
-        solver->ops->destroy(solver);
+    if (!solver)
+        return;
+    free(solver->first);
+    solver->ops->destroy(solver);
+}
+
+bool lmb_linear_factor(lmb_linear *solver, const double *values)
+{
+    size_t size = entries(&solver->pattern) * sizeof *values;
+    if (values != solver->last)
+        memcpy(solver->last, values, size);
+    solver->factored = solver->ops->factor(solver, values);
+    if (solver->fresh)
+        memcpy(solver->first, values, size);
+    return solver->factored;
+}
+
+void lmb_linear_pack(lmb_linear *solver, lmb_pack *pack)
+{
+    size_t count = entries(&solver->pattern);
+    bool again = memcmp(solver->first, solver->last, count * sizeof(double)) != 0;
+    lmb_pack_flags(pack, &solver->factored, 1);
+    lmb_pack_flags(pack, &again, 1);
+    lmb_pack_numbers(pack, solver->first, 2 * count);
+    if (pack->mode != LMB_PACK_RESTORE)
+        return;
+    solver->ops->forget(solver);
+    if (!solver->factored)
+        return;
+    solver->ops->factor(solver, solver->first);
+    if (again)
+        solver->ops->factor(solver, solver->last);
 }
 
 typedef struct dense {
@@ -35,7 +78,7 @@ static lmb_linear *create(const lmb_pattern *pattern)
         free(s);
         return NULL;
     }
-    s->base = (lmb_linear){&lmb_linear_dense, *pattern};
+    s->base = (lmb_linear){.ops = &lmb_linear_dense, .pattern = *pattern, .fresh = true};
     return &s->base;
 }
 
@@ -154,6 +197,12 @@ static int sign(const lmb_linear *solver)
     return result;
 }
 
+/* It has no past. */
+static void forget(lmb_linear *solver)
+{
+    (void)solver;
+}
+
 const lmb_linear_ops lmb_linear_dense = {
-    "dense", create, destroy, factor, solve, solve_transposed, condition, sign,
+    "dense", create, destroy, factor, solve, solve_transposed, condition, sign, forget,
 };

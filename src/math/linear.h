@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "base/message.h"
+#include "base/pack.h"
 
 /* Compressed columns: column j has rows row[start[j]] ... row[start[j+1]-1], ascending. */
 typedef struct lmb_pattern {
@@ -22,16 +23,21 @@ typedef struct lmb_linear_ops {
     const char *name;
     lmb_linear *(*create)(const lmb_pattern *pattern); /* NULL: out of memory */
     void (*destroy)(lmb_linear *solver);
-    bool (*factor)(lmb_linear *solver, const double *values); /* false: singular */
+    bool (*factor)(lmb_linear *solver, const double *values); /* false: singular; see `fresh` */
     void (*solve)(lmb_linear *solver, double *b);             /* b becomes x */
     void (*solve_transposed)(lmb_linear *solver, double *b);
     double (*condition)(const lmb_linear *solver); /* smallest over largest pivot, cheap */
     int (*sign)(const lmb_linear *solver);         /* sign of the determinant */
+    void (*forget)(lmb_linear *solver);            /* the next `factor` chooses pivots anew */
 } lmb_linear_ops;
 
 struct lmb_linear {
     const lmb_linear_ops *ops;
     lmb_pattern pattern; /* borrowed */
+    bool fresh;          /* the last `factor` chose its pivots anew */
+    bool factored;       /* the last `factor` succeeded */
+    double *first;       /* the numbers with which the present pivots were chosen, */
+    double *last;        /* and those of the last factorisation */
 };
 
 extern const lmb_linear_ops lmb_linear_dense, lmb_linear_klu;
@@ -42,5 +48,12 @@ enum { LMB_DENSE_BELOW = 13 };
 /* Makes the solver that suits the size; the pattern must outlive it. NULL: out of memory. */
 lmb_linear *lmb_linear_new(const lmb_pattern *pattern);
 void lmb_linear_free(lmb_linear *solver);
+
+/* Factorises; false: singular. Remembers the numbers for lmb_linear_pack. */
+bool lmb_linear_factor(lmb_linear *solver, const double *values);
+
+/* Saves what the factorisation was made of, or makes it again to the last bit: rounding depends on
+ * pivots, and those on numbers of the past. */
+void lmb_linear_pack(lmb_linear *solver, lmb_pack *pack);
 
 #endif

@@ -32,7 +32,7 @@ static lmb_linear *create(const lmb_pattern *pattern)
     sparse *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
-    s->base = (lmb_linear){&lmb_linear_klu, *pattern};
+    s->base = (lmb_linear){.ops = &lmb_linear_klu, .pattern = *pattern};
     klu_defaults(&s->common);
     s->common.scale = -1; /* the rows are scaled by whoever wrote them */
     s->scratch = calloc((size_t)pattern->n + 1, sizeof *s->scratch);
@@ -70,6 +70,7 @@ static bool factor_fresh(sparse *s, const double *values)
 {
     const lmb_pattern *p = &s->base.pattern;
     klu_free_numeric(&s->numeric, &s->common);
+    s->base.fresh = true;
     s->numeric = klu_factor(p->start, p->row, (double *)(size_t)values, s->symbolic, &s->common);
     if (!s->numeric || s->common.status != KLU_OK) {
         klu_free_numeric(&s->numeric, &s->common);
@@ -85,6 +86,7 @@ static bool factor(lmb_linear *solver, const double *values)
 {
     sparse *s = (sparse *)solver;
     const lmb_pattern *p = &solver->pattern;
+    solver->fresh = false;
     if (!s->symbolic || s->symbolic->structural_rank < p->n)
         return false;
     if (s->numeric &&
@@ -118,6 +120,12 @@ static int sign(const lmb_linear *solver)
     return result;
 }
 
+static void forget(lmb_linear *solver)
+{
+    sparse *s = (sparse *)solver;
+    klu_free_numeric(&s->numeric, &s->common);
+}
+
 const lmb_linear_ops lmb_linear_klu = {
-    "klu", create, destroy, factor, solve, solve_transposed, condition, sign,
+    "klu", create, destroy, factor, solve, solve_transposed, condition, sign, forget,
 };

@@ -211,7 +211,7 @@ static bool factor_square(lmb_kkt *kkt, const lmb_state *s, const double *blocks
         for (int k = row->value; k < row->value + row->value_count; k++)
             kkt->square.values[kkt->square.place[k]] = row->scale * s->jacobian[k];
     }
-    return kkt->square.solver->ops->factor(kkt->square.solver, kkt->square.values);
+    return lmb_linear_factor(kkt->square.solver, kkt->square.values);
 }
 
 bool lmb_kkt_factor(lmb_kkt *kkt, const lmb_state *s, const double *blocks, double epsilon,
@@ -235,7 +235,7 @@ bool lmb_kkt_factor(lmb_kkt *kkt, const lmb_state *s, const double *blocks, doub
         }
     }
     kkt->epsilon = epsilon;
-    return kkt->solver->ops->factor(kkt->solver, kkt->values);
+    return lmb_linear_factor(kkt->solver, kkt->values);
 }
 
 /* x = Phi_q^-1 g, y = Phi_q^-T (f - W x), in place: (f, g) becomes (x, y). */
@@ -357,4 +357,11 @@ double lmb_kkt_weakest(lmb_kkt *kkt, double *rows)
     for (int r = 0; r < m->nrows; r++)
         rows[r] /= growth;
     return sqrt(fmax(0, 1 / growth - kkt->epsilon));
+}
+
+void lmb_kkt_pack(lmb_kkt *kkt, lmb_pack *pack)
+{
+    lmb_linear_pack(kkt->solver, pack);
+    if (kkt->square.solver)
+        lmb_linear_pack(kkt->square.solver, pack);
 }

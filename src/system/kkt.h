@@ -13,6 +13,7 @@
 #ifndef LMB_SYSTEM_KKT_H
 #define LMB_SYSTEM_KKT_H
 
+#include "base/pack.h"
 #include "system/equations.h"
 
 typedef struct lmb_kkt lmb_kkt;
@@ -45,5 +46,8 @@ int lmb_kkt_orientation(const lmb_kkt *kkt);
 /* An estimate of the smallest singular value of the scaled Jacobian, and the combination of rows
  * (unit vector, nrows) that nearly vanishes there; needs a factorisation. */
 double lmb_kkt_weakest(lmb_kkt *kkt, double *rows);
+
+/* Saves or restores what later factorisations depend on (see lmb_linear_pack). */
+void lmb_kkt_pack(lmb_kkt *kkt, lmb_pack *pack);
 
 #endif

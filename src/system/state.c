@@ -119,6 +119,30 @@ void lmb_state_copy(lmb_state *to, const lmb_state *from)
     to->records = from->records;
 }
 
+void lmb_state_pack(lmb_state *s, lmb_pack *pack)
+{
+    const lmb_model *m = s->model;
+    lmb_pack_number(pack, &s->t);
+    lmb_pack_number(pack, &s->law_time);
+    lmb_pack_numbers(pack, s->work, LMB_WORK_COUNT);
+    lmb_pack_numbers(pack, s->q, (size_t)m->nq);
+    lmb_pack_numbers(pack, s->v, (size_t)m->nv);
+    lmb_pack_numbers(pack, s->a, (size_t)m->nv);
+    lmb_pack_numbers(pack, s->lambda, (size_t)m->nrows);
+    lmb_pack_numbers(pack, s->turn, (size_t)m->parts.turn_count);
+    lmb_pack_numbers(pack, s->law_value, (size_t)m->law_count);
+    lmb_pack_flags(pack, s->row_off, (size_t)m->nrows);
+    lmb_pack_flags(pack, s->force_off, (size_t)m->force_count);
+    if (pack->mode != LMB_PACK_RESTORE)
+        return;
+    s->rows_off = 0;
+    for (int r = 0; r < m->nrows; r++)
+        s->rows_off += s->row_off[r];
+    lmb_set_time(s, s->t);
+    lmb_update_position(s);
+    lmb_update_velocity(s);
+}
+
 /* Gauss-Legendre quadrature of a rate over [a, b] with 5 points; *size is that of |rate|. */
 static double gauss(const lmb_state *s, const lmb_expr *rate, double a, double b, double *size)
 {

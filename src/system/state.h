@@ -11,6 +11,7 @@
 #ifndef LMB_SYSTEM_STATE_H
 #define LMB_SYSTEM_STATE_H
 
+#include "base/pack.h"
 #include "system/model.h"
 
 /* Kinds of work: by drivers and forces given by laws; lost in dampers. */
@@ -61,6 +62,9 @@ void lmb_state_free(lmb_state *state);
 
 /* Copies the state proper; what is computed must be updated again. */
 void lmb_state_copy(lmb_state *to, const lmb_state *from);
+
+/* Saves or restores the state proper; restored, it is updated. */
+void lmb_state_pack(lmb_state *state, lmb_pack *pack);
 
 /* Sets the time and evaluates the laws there. A law given as a rate is integrated from the last
  * accepted instant. */

@@ -1,0 +1,181 @@
+/* All integrators and stabilisations on all examples: they agree within what their step or
+ * tolerance allows, show their order, and go on to the last bit from a saved motion. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/dynamics.h"
+#include "models.h"
+#include "support.h"
+
+static lmb_dynamics *start(const lmb_model *m, lmb_integration options)
+{
+    lmb_dynamics *d;
+    if (options.spectral_radius == 0)
+        options.spectral_radius = 0.9;
+    assert_ok(lmb_dynamics_new(&d, context, m, 0, &options));
+    return d;
+}
+
+static void advance(lmb_dynamics *d, double t)
+{
+    assert_ok(lmb_dynamics_advance(d, t));
+}
+
+static double distance(const double *x, const double *y, int n)
+{
+    double largest = 0;
+    for (int i = 0; i < n; i++) {
+        double d = fabs(x[i] - y[i]);
+        largest = d <= largest ? largest : d;
+    }
+    return largest;
+}
+
+/* The difference of two motions, in lengths of the model. */
+static double apart(const lmb_dynamics *x, const lmb_dynamics *y)
+{
+    const lmb_state *a = x->solver->state, *b = y->solver->state;
+    double *d = calloc((size_t)a->model->nv + 1, sizeof *d);
+    lmb_difference(a->model, b->q, a->q, d);
+    double size = lmb_step_size(x->solver, d) / a->model->length;
+    free(d);
+    return size;
+}
+
+/* Examples with some time that is hard enough, and a step for it. */
+static const struct {
+    const char *name;
+    double t, step;
+} examples[] = {
+    {"andrews", 2e-3, 2e-6},
+    {"bricard", 0.5, 1e-3},
+    {"double-pendulum", 0.5, 1e-3},
+    {"flyball-governor", 0.01, 5e-6},
+    {"heavy-top", 0.1, 1e-4},
+    {"n-four-bar", 0.5, 1e-3},
+    {"particles", 0.5, 1e-3},
+    {"slider-crank-dynamics", 0.2, 5e-4},
+    {"sliding-rod", 0.2, 5e-4},
+    {"slider-crank", 0.2, 5e-4}, /* driven, with no degree of freedom left */
+    {"spatial-slider-crank", 0.2, 5e-4},
+};
+
+static const struct {
+    const char *name;
+    lmb_integration options; /* the step is that of the example */
+    double order;            /* 0: the tolerance rules the error */
+} methods[] = {
+    {"rk45", {.integrator = LMB_RK45, .tolerance = 1e-9}, 0},
+    {"rk45 partitioned",
+     {.integrator = LMB_RK45, .tolerance = 1e-9, .stabilisation = LMB_PARTITIONING},
+     0},
+    {"rk45 baumgarte",
+     {.integrator = LMB_RK45, .tolerance = 1e-9, .stabilisation = LMB_BAUMGARTE, .baumgarte = 20},
+     0},
+    {"euler", {.integrator = LMB_EULER}, 1},
+    {"euler taylor", {.integrator = LMB_EULER, .taylor = true}, 1},
+    {"adams", {.integrator = LMB_ADAMS}, 4},
+    {"adams partitioned", {.integrator = LMB_ADAMS, .stabilisation = LMB_PARTITIONING}, 4},
+    {"generalized-alpha", {.integrator = LMB_ALPHA}, 2},
+    {"generalized-alpha, error-controlled", {.integrator = LMB_ALPHA, .tolerance = 1e-10}, 0},
+    {"hht", {.integrator = LMB_HHT}, 2},
+    {"newmark", {.integrator = LMB_NEWMARK, .spectral_radius = 1}, 2},
+};
+
+enum {
+    EXAMPLES = sizeof examples / sizeof examples[0],
+    METHODS = sizeof methods / sizeof methods[0]
+};
+
+static double error_of(const lmb_model *m, lmb_dynamics *exact, int method, double t, double step)
+{
+    lmb_integration options = methods[method].options;
+    options.step = step;
+    lmb_dynamics *d = start(m, options);
+    advance(d, t);
+    double error = apart(d, exact);
+    lmb_dynamics_free(d);
+    return error;
+}
+
+/* Methods of fixed step come nearer to the true motion with their order when the step is halved;
+ * the others are as near as their tolerance, times what errors grow by (a thousand at most here).
+ */
+static void all_agree_on_all_examples(void **unused)
+{
+    (void)unused;
+    for (int e = 0; e < EXAMPLES; e++) {
+        lmb_model *m = model_of_example(examples[e].name, NULL, NULL);
+        lmb_dynamics *exact = start(m, (lmb_integration){.tolerance = 1e-12});
+        double t = examples[e].t;
+        advance(exact, t);
+        for (int k = 0; k < METHODS; k++) {
+            double coarse = error_of(m, exact, k, t, examples[e].step);
+            double fine = error_of(m, exact, k, t, examples[e].step / 2);
+            double order = log2(coarse / fine);
+            if (getenv("LIMBER_SHOW"))
+                printf("%-22s %-36s %9.2e %9.2e order %.2f\n", examples[e].name, methods[k].name,
+                       coarse, fine, order);
+            bool rounding = fine < 1e-9; /* of redundant rows, which are solved by iteration */
+            if (!(coarse < (methods[k].order == 0 ? 1e-6 : 1e-1)) ||
+                (methods[k].order > 0 && !rounding && order < methods[k].order - 0.3))
+                fail_msg("%s with %s: errors %g and %g, order %.2f", examples[e].name,
+                         methods[k].name, coarse, fine, order);
+        }
+        lmb_dynamics_free(exact);
+        lmb_model_free(m);
+    }
+}
+
+static double *save(lmb_motion *motion)
+{
+    lmb_pack pack = {.mode = LMB_PACK_COUNT};
+    lmb_motion_pack(motion, &pack);
+    double *numbers = calloc(pack.count + 1, sizeof *numbers);
+    pack = (lmb_pack){.mode = LMB_PACK_SAVE, .numbers = numbers};
+    lmb_motion_pack(motion, &pack);
+    return numbers;
+}
+
+/* A motion restored into a new one goes on to the last bit as the saved one did. */
+static void saved_motions_go_on_to_the_last_bit(void **unused)
+{
+    (void)unused;
+    for (int e = 0; e < EXAMPLES; e++)
+        for (int k = 0; k < METHODS; k++) {
+            lmb_model *m = model_of_example(examples[e].name, NULL, NULL);
+            lmb_integration options = methods[k].options;
+            options.step = examples[e].step;
+            double t = examples[e].t / 4;
+            lmb_dynamics *whole = start(m, options), *resumed = start(m, options);
+            advance(whole, t);
+            advance(whole, 1.7 * t);
+            double *numbers = save(whole->motion);
+            advance(whole, 2 * t);
+            advance(whole, 3 * t);
+            lmb_pack pack = {.mode = LMB_PACK_RESTORE, .numbers = numbers};
+            lmb_motion_pack(resumed->motion, &pack);
+            free(numbers);
+            advance(resumed, 2 * t);
+            advance(resumed, 3 * t);
+            const lmb_state *x = whole->solver->state, *y = resumed->solver->state;
+            if (distance(x->q, y->q, m->nq) != 0 || distance(x->v, y->v, m->nv) != 0 ||
+                distance(x->lambda, y->lambda, m->nrows) != 0 || distance(x->a, y->a, m->nv) != 0)
+                fail_msg("%s with %s: differs by %g", examples[e].name, methods[k].name,
+                         distance(x->q, y->q, m->nq));
+            lmb_dynamics_free(whole);
+            lmb_dynamics_free(resumed);
+            lmb_model_free(m);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_agree_on_all_examples),
+        cmocka_unit_test(saved_motions_go_on_to_the_last_bit),
+    };
+    return cmocka_run_group_tests(tests, open_models, close_models);
+}

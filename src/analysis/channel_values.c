@@ -273,6 +273,11 @@ void lmb_get_torque_on_b(const lmb_state *s, int force, double *out)
     put_turn(s, force_wrench(s, force).torque, out);
 }
 
+void lmb_get_force_normal(const lmb_state *s, int force, double *out)
+{
+    out[0] = lmb_force_input(s, &s->model->forces[force]).variables[LMB_EFFORT_VARIABLES].f;
+}
+
 void lmb_get_force_deformation(const lmb_state *s, int force, double *out)
 {
     const lmb_force *f = &s->model->forces[force];

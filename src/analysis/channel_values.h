@@ -22,8 +22,8 @@ lmb_getter lmb_get_driver_value, lmb_get_driver_velocity, lmb_get_driver_acceler
     lmb_get_driver_effort, lmb_get_driver_power;
 /* forces */
 lmb_getter lmb_get_force_coordinate, lmb_get_force_speed, lmb_get_force_effort, lmb_get_force_power,
-    lmb_get_force_vector, lmb_get_force_on_b, lmb_get_torque_on_b, lmb_get_force_deformation,
-    lmb_get_force_rotation;
+    lmb_get_force_vector, lmb_get_force_on_b, lmb_get_torque_on_b, lmb_get_force_normal,
+    lmb_get_force_deformation, lmb_get_force_rotation;
 /* the whole */
 lmb_getter lmb_get_energy_kinetic, lmb_get_energy_potential, lmb_get_energy_elastic,
     lmb_get_energy_total, lmb_get_energy_supplied, lmb_get_energy_dissipated,

@@ -187,6 +187,12 @@ static void add_force(lmb_channels *c, int i)
     const lmb_force *f = &c->model->forces[i];
     const char *xyz = c->model->dimension == 2 ? "xy" : "xyz";
     bool angle = f->kind == LMB_COORDINATE_ANGLE;
+    if (f->type == &lmb_force_friction) {
+        if (c->type < LMB_INVERSE_DYNAMICS)
+            return; /* reactions are not known */
+        add(c, f->name, "normal", "", "N", "Size of the force in the joint.", lmb_get_force_normal,
+            i);
+    }
     if (f->type == &lmb_force_bushing) {
         add_bushing(c, i);
         return;

@@ -172,7 +172,7 @@ static lmb_status solve_instant(lmb_kinematics *k)
         lmb_solve_reactions(s);
     if (!regular)
         warn_singular(k);
-    return LMB_OK;
+    return k->reactions ? lmb_friction_status(s->friction, s->state, s->context) : LMB_OK;
 }
 
 /* --- singular positions --------------------------------------------------------------------- */

@@ -252,9 +252,10 @@ static lmb_status embed_and_print(const lmb_arguments *a, lmb_solver *s)
  */
 static lmb_status solve_and_print(const lmb_arguments *a, lmb_solver *s)
 {
+    bool solved = lmb_solve_augmented(s); /* friction in the embedded form needs the reactions */
     if (lmb_option_value(a, "--embedded"))
         return embed_and_print(a, s);
-    if (!lmb_solve_augmented(s))
+    if (!solved)
         return lmb_fail(
             a->context, LMB_SOLVER,
             "the augmented equations are singular: a body without mass can move freely, "

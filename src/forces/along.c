@@ -2,11 +2,12 @@
  *
  *   spring, torsion:  effort = -k (x - x0) - c xdot, or a law of x and xdot
  *   motor:            effort = a law of t, x and xdot
+ *   friction:         effort = -c xdot and dry friction, see friction.c
  *
  * The force on the frames is effort dx/dframe; its change along a direction is
  * (d effort) dx/dframe + effort d(dx/dframe). With P the product: x = P, or x = sqrt(2 P) for a
  * length, for which dx = dP / x. */
-#include "forces/force.h"
+#include "forces/along.h"
 
 /* x and xdot, the gradient of x, and what a length needs for its second derivative. */
 typedef struct state {
@@ -53,6 +54,11 @@ static double effort_of(const lmb_force *f, const lmb_force_at *at, const state 
         lmb_expr_play_frozen(f->law, at->t, at->records, variables, &value);
         *by_v += value.d;
     }
+    if (f->type == &lmb_force_friction) {
+        double slope;
+        effort += lmb_dry_friction(f, at, s->xdot, &slope);
+        *by_v += slope;
+    }
     return effort;
 }
 
@@ -63,16 +69,17 @@ lmb_effort lmb_force_effort(const lmb_force *f, const lmb_force_at *at)
     return (lmb_effort){s.x, s.xdot, effort_of(f, at, &s, &by_x, &by_v)};
 }
 
-static void evaluate(const lmb_force *f, const lmb_force_at *at, lmb_frame *on_A, lmb_frame *on_B)
+void lmb_along_evaluate(const lmb_force *f, const lmb_force_at *at, lmb_frame *on_A,
+                        lmb_frame *on_B)
 {
     state s = state_of(f, at);
     double by_x, by_v, effort = effort_of(f, at, &s, &by_x, &by_v);
     lmb_product_gradient(&f->product, at->A, at->B, effort * s.slope, on_A, on_B);
 }
 
-static void tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame *xA,
-                    const lmb_frame *xB, const lmb_frame *vA, const lmb_frame *vB, lmb_frame *on_A,
-                    lmb_frame *on_B)
+void lmb_along_tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame *xA,
+                       const lmb_frame *xB, const lmb_frame *vA, const lmb_frame *vB,
+                       lmb_frame *on_A, lmb_frame *on_B)
 {
     state s = state_of(f, at);
     double by_x, by_v, effort = effort_of(f, at, &s, &by_x, &by_v);
@@ -158,8 +165,8 @@ const lmb_force_type lmb_force_spring = {
     .name = "spring",
     .doc = "A spring and damper between two points.",
     .fields = spring_fields,
-    .evaluate = evaluate,
-    .tangent = tangent,
+    .evaluate = lmb_along_evaluate,
+    .tangent = lmb_along_tangent,
     .by_input = by_input,
     .energy = energy,
     .power = power,
@@ -185,8 +192,8 @@ const lmb_force_type lmb_force_torsion = {
     .name = "torsion-spring",
     .doc = "A spring and damper on the angle of a joint.",
     .fields = torsion_fields,
-    .evaluate = evaluate,
-    .tangent = tangent,
+    .evaluate = lmb_along_evaluate,
+    .tangent = lmb_along_tangent,
     .energy = energy,
     .power = power,
 };
@@ -215,8 +222,8 @@ const lmb_force_type lmb_force_motor = {
     .name = "motor",
     .doc = "A torque or force on the coordinate of a joint: a motor, a brake, joint friction.",
     .fields = motor_fields,
-    .evaluate = evaluate,
-    .tangent = tangent,
+    .evaluate = lmb_along_evaluate,
+    .tangent = lmb_along_tangent,
     .by_input = by_input,
     .power = power,
 };

@@ -72,6 +72,7 @@ struct lmb_force {
     lmb_coordinate_kind kind;
     int turn; /* memory of the turns of an angle, or -1 */
     double stiffness, damping, rest;
+    double friction, stick_speed; /* dry friction over normal force, and where it sets in */
 
     const lmb_expr *law; /* effort (coordinate), or force or torque (vector of t); NULL for none */
     bool follows;        /* the vector is given in axes of the body, and turns with it */
@@ -83,7 +84,7 @@ struct lmb_force {
 enum { LMB_EFFORT_COORDINATE, LMB_EFFORT_SPEED, LMB_EFFORT_VARIABLES };
 
 extern const lmb_force_type lmb_force_spring, lmb_force_torsion, lmb_force_motor, lmb_force_push,
-    lmb_force_twist, lmb_force_bushing;
+    lmb_force_twist, lmb_force_bushing, lmb_force_friction;
 
 /* All kinds of forces, ended by NULL. */
 extern const lmb_force_type *const lmb_force_types[];
@@ -118,6 +119,14 @@ enum lmb_torsion_field {
 };
 enum lmb_motor_field { LMB_MOTOR_JOINT, LMB_MOTOR_COORDINATE, LMB_MOTOR_EFFORT };
 enum lmb_push_field { LMB_PUSH_AT, LMB_PUSH_VECTOR, LMB_PUSH_AXES };
+enum lmb_friction_field {
+    LMB_FRICTION_JOINT,
+    LMB_FRICTION_COORDINATE,
+    LMB_FRICTION_COEFFICIENT,
+    LMB_FRICTION_RADIUS,
+    LMB_FRICTION_VISCOUS,
+    LMB_FRICTION_STICK_SPEED,
+};
 enum lmb_bushing_field {
     LMB_BUSHING_BETWEEN,
     LMB_BUSHING_STIFFNESS,

@@ -6,8 +6,9 @@
  *   [ (1-am)/(1-af) M + gamma h C + beta h^2 K T   Phi_q^T ] [ dpsi             ]   [ -beta h^2 r ]
  *   [ Phi_q T                                      -eps    ] [ beta h^2 dlambda ] = [ -Phi        ]
  *
- * T is the tangent operator of (+) at psi. The small eps keeps the matrix regular where rows repeat
- * others; the equations solved are the exact ones. */
+ * T is the tangent operator of (+) at psi; where friction depends on lambda, the upper right block
+ * is Phi_q^T - dQ/dlambda. The small eps keeps the matrix regular where rows repeat others; the
+ * equations solved are the exact ones. */
 #include "integrate/alpha.h"
 
 #include <string.h>
@@ -315,7 +316,7 @@ static bool factor(lmb_alpha *a, lmb_state *s, double h)
         for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
             const lmb_block *part = &m->blocks[m->sparse_rows[r].block + k];
             const lmb_body *b = &m->bodies[part->body];
-            const double *J = s->jacobian + part->value;
+            const double *J = s->jacobian + part->value, *B = s->tangent_lambda + part->value;
             const double *T = a->T + a->block[part->body];
             for (int j = 0; j < b->nv; j++) {
                 double JT = J[j];
@@ -325,7 +326,7 @@ static bool factor(lmb_alpha *a, lmb_state *s, double h)
                         JT += J[i] * T[j * b->nv + i];
                 }
                 a->values[a->lower[part->value + j]] = m->sparse_rows[r].scale * JT;
-                a->values[a->upper[part->value + j]] = m->sparse_rows[r].scale * J[j];
+                a->values[a->upper[part->value + j]] = m->sparse_rows[r].scale * (J[j] + B[j]);
             }
         }
     }

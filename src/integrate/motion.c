@@ -130,6 +130,8 @@ void lmb_motion_set(lmb_motion *m, const double *y)
 
 static lmb_status singular(lmb_solver *s)
 {
+    if (lmb_friction_status(s->friction, s->state, s->context))
+        return LMB_SOLVER;
     lmb_fail(s->context, LMB_SOLVER, "the equations of motion are singular at t = %g", s->state->t);
     for (int i = 1; i < s->state->model->body_count; i++)
         if (s->state->model->bodies[i].mass == 0) {

@@ -82,12 +82,9 @@ static bool find(const lmb_reader *r, const char *name, channel *c, const char *
     return of_body(m, dot + 1, body, c, end);
 }
 
-/* The number of an input among those of the present law; -1: out of memory. */
-static int add_input(lmb_reader *r, const channel *c, int axis)
+int lmb_add_input(lmb_reader *r, const lmb_input *input)
 {
     lmb_model *m = r->model;
-    bool joint = c->kind == LMB_INPUT_COORDINATE || c->kind == LMB_INPUT_COORDINATE_RATE;
-    lmb_input in = {c->kind, joint ? c->coordinate : axis, {c->marker[0], c->marker[1]}, {0}};
     if (m->input_count == r->input_room) {
         int room = r->input_room ? 2 * r->input_room : 16;
         m->inputs = lmb_arena_grow(r->arena, m->inputs, (size_t)m->input_count, (size_t)room,
@@ -96,8 +93,17 @@ static int add_input(lmb_reader *r, const channel *c, int axis)
         if (!m->inputs)
             return -1;
     }
-    m->inputs[m->input_count] = in;
-    return m->input_count++ - r->first_input;
+    m->inputs[m->input_count] = *input;
+    return m->input_count++;
+}
+
+/* Adds a channel, or one component of it, to the inputs. */
+static int add_channel(lmb_reader *r, const channel *c, int axis)
+{
+    bool joint = c->kind == LMB_INPUT_COORDINATE || c->kind == LMB_INPUT_COORDINATE_RATE;
+    lmb_input in = {.kind = c->kind, .index = joint ? c->coordinate : axis};
+    memcpy(in.marker, c->marker, sizeof in.marker);
+    return lmb_add_input(r, &in);
 }
 
 /* Says why a channel that exists cannot be in a law. */
@@ -140,11 +146,11 @@ lmb_status lmb_find_law_channel(lmb_reader *r, const char *name, lmb_place place
     symbol->kind = LMB_SYMBOL_VARIABLE;
     symbol->size = count;
     for (int i = 0; i < count; i++) {
-        int number = add_input(r, &c, first + i);
+        int number = add_channel(r, &c, first + i);
         if (number < 0)
             return lmb_fail_memory(r->context);
         if (i == 0)
-            symbol->variable = LMB_EFFORT_VARIABLES + number;
+            symbol->variable = LMB_EFFORT_VARIABLES + number - r->first_input;
     }
     return LMB_OK;
 }

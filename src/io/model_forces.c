@@ -88,6 +88,41 @@ static lmb_status read_motor(lmb_reader *r, const lmb_value *v, lmb_force *f)
     return lmb_read_effort(r, v[LMB_MOTOR_EFFORT].node, "effort", names[c->kind], &f->law);
 }
 
+/* The lighter of the bodies of a joint. */
+static double lighter(const lmb_model *m, const lmb_pair *pair)
+{
+    double a = m->bodies[m->parts.markers[pair->a].body].mass;
+    double b = m->bodies[m->parts.markers[pair->b].body].mass;
+    return a > 0 && b > 0 ? fmin(a, b) : fmax(a, b);
+}
+
+static lmb_status read_friction(lmb_reader *r, const lmb_value *v, const char *what, lmb_force *f)
+{
+    const lmb_coordinate *c;
+    const lmb_value *radius = &v[LMB_FRICTION_RADIUS];
+    if (along_joint(r, &v[LMB_FRICTION_JOINT], &v[LMB_FRICTION_COORDINATE], -1, f, &c))
+        return LMB_BAD_INPUT;
+    const lmb_joint *joint = &r->model->joints[f->joint];
+    if (c->kind == LMB_COORDINATE_LENGTH)
+        return lmb_fail_at(r->context, v[LMB_FRICTION_JOINT].place,
+                           "joint '%s' does not slide or turn, so it has no friction", joint->name);
+    if (c->kind == LMB_COORDINATE_ANGLE && !radius->given)
+        return lmb_fail_at(r->context, v[LMB_FRICTION_JOINT].place,
+                           "%s needs a 'radius', because joint '%s' turns", what, joint->name);
+    if (c->kind == LMB_COORDINATE_OFFSET && radius->given)
+        return lmb_fail_at(r->context, radius->place,
+                           "'radius' is for joints that turn; joint '%s' slides", joint->name);
+    f->damping = v[LMB_FRICTION_VISCOUS].number;
+    f->friction = v[LMB_FRICTION_COEFFICIENT].number * (radius->given ? radius->number : 1);
+    f->stick_speed = v[LMB_FRICTION_STICK_SPEED].number;
+    const lmb_pair *pair = &r->model->parts.pairs[joint->pair];
+    lmb_input in = {.kind = LMB_INPUT_REACTION,
+                    .index = f->joint,
+                    .marker = {pair->a, pair->b},
+                    .floor = fmax(1e-4 * lighter(r->model, pair), 1e-12)};
+    return lmb_add_input(r, &in) < 0 ? lmb_fail_memory(r->context) : LMB_OK;
+}
+
 static lmb_status read_applied(lmb_reader *r, const lmb_value *v, const char *what, lmb_force *f)
 {
     lmb_model *m = r->model;
@@ -200,11 +235,12 @@ static lmb_status read_force(lmb_reader *r, const lmb_node *key, const lmb_node 
     lmb_value v[MOST_FIELDS + 1];
     if (!(f.type = find_type(r, type)) || lmb_read_fields(r, node, f.type->fields, what, "type", v))
         return LMB_BAD_INPUT;
-    lmb_status status = f.type == &lmb_force_spring    ? read_spring(r, v, what, &f)
-                        : f.type == &lmb_force_torsion ? read_torsion(r, v, &f)
-                        : f.type == &lmb_force_motor   ? read_motor(r, v, &f)
-                        : f.type == &lmb_force_bushing ? read_bushing(r, v, what, &f)
-                                                       : read_applied(r, v, what, &f);
+    lmb_status status = f.type == &lmb_force_spring     ? read_spring(r, v, what, &f)
+                        : f.type == &lmb_force_torsion  ? read_torsion(r, v, &f)
+                        : f.type == &lmb_force_motor    ? read_motor(r, v, &f)
+                        : f.type == &lmb_force_friction ? read_friction(r, v, what, &f)
+                        : f.type == &lmb_force_bushing  ? read_bushing(r, v, what, &f)
+                                                        : read_applied(r, v, what, &f);
     if (status)
         return status;
     f.input_count = m->input_count - f.input;

@@ -75,6 +75,9 @@ lmb_status lmb_read_vector_law(lmb_reader *reader, const lmb_node *node, const c
  * model; a kind of LMB_SYMBOL_NONE means that there is none of that name. */
 lmb_status lmb_find_law_channel(lmb_reader *reader, const char *name, lmb_place place,
                                 lmb_symbol *symbol);
+
+/* Adds an input to the model; its number, or -1: out of memory. */
+int lmb_add_input(lmb_reader *reader, const lmb_input *input);
 void lmb_offer_law_channels(lmb_reader *reader, lmb_nearest *nearest);
 
 /* One end of a joint: a body, a point of it, the ground, or coordinates on the ground. */

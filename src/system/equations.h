@@ -60,7 +60,7 @@ void lmb_marker_columns(const lmb_state *state, int marker, lmb_frame *columns);
 void lmb_tangent(const lmb_state *state, double *by_q, double *by_v);
 
 /* The first two as blocks of the couples of bodies that rows and forces connect, in the state's
- * arrays tangent_q and tangent_v. */
+ * arrays tangent_q and tangent_v; besides, -dQ/dlambda in tangent_lambda. */
 void lmb_tangent_blocks(const lmb_state *state);
 void lmb_rate_tangent(const lmb_state *state, double *rate_by_q);
 

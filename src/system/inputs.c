@@ -37,6 +37,53 @@ static double coordinate_rate(const lmb_state *s, const lmb_input *in)
     return c->kind == LMB_COORDINATE_LENGTH ? rate / coordinate_value(s, in) : rate;
 }
 
+/* The force of a joint's rows on its second body. */
+static vec3 reaction(const lmb_state *s, const lmb_input *in)
+{
+    const lmb_joint *j = &s->model->joints[in->index];
+    return lmb_row_force(s, j->row, j->row_count, j->pair, true).p;
+}
+
+static double reaction_size(const lmb_state *s, const lmb_input *in)
+{
+    vec3 force = reaction(s, in);
+    return sqrt(v3_dot(force, force) + in->floor * in->floor);
+}
+
+/* F = -sum lambda c dP/dr, so dN/dlambda = -(F / N) . c dP/dr. */
+void lmb_reaction_slope(const lmb_state *s, const lmb_input *in, double *slope)
+{
+    const lmb_rows *parts = &s->model->parts;
+    const lmb_joint *j = &s->model->joints[in->index];
+    vec3 along = v3_scale(1 / reaction_size(s, in), reaction(s, in));
+    for (int r = j->row; r < j->row + j->row_count; r++) {
+        lmb_frame gA = frame_zero(), gB = frame_zero();
+        for (int t = parts->rows[r].term; t < parts->rows[r].term + parts->rows[r].term_count; t++)
+            if (parts->terms[t].pair == j->pair)
+                lmb_product_gradient(&parts->terms[t].product, &s->frames[in->marker[0]],
+                                     &s->frames[in->marker[1]],
+                                     lmb_coefficient(s, &parts->terms[t]).f, &gA, &gB);
+        slope[r] = -v3_dot(along, gB.p);
+    }
+}
+
+/* The gradient of (F / N) . F by the frames, with F / N as it is: second derivatives of products
+ * are symmetric, so it is their change along r. */
+static void reaction_gradient(const lmb_state *s, const lmb_input *in, lmb_frame gx[2])
+{
+    const lmb_rows *parts = &s->model->parts;
+    const lmb_joint *j = &s->model->joints[in->index];
+    lmb_frame still = frame_zero(), along = frame_zero();
+    along.p = v3_scale(1 / reaction_size(s, in), reaction(s, in));
+    for (int r = j->row; r < j->row + j->row_count; r++)
+        for (int t = parts->rows[r].term; t < parts->rows[r].term + parts->rows[r].term_count; t++)
+            if (parts->terms[t].pair == j->pair)
+                lmb_product_hessian(&parts->terms[t].product, &s->frames[in->marker[0]],
+                                    &s->frames[in->marker[1]],
+                                    -s->lambda[r] * lmb_coefficient(s, &parts->terms[t]).f, &still,
+                                    &along, &gx[0], &gx[1]);
+}
+
 double lmb_input_value(const lmb_state *s, const lmb_input *in)
 {
     const lmb_frame *x = &s->frames[in->marker[0]], *rate = &s->rates[in->marker[0]];
@@ -55,6 +102,8 @@ double lmb_input_value(const lmb_state *s, const lmb_input *in)
         return coordinate_value(s, in);
     case LMB_INPUT_COORDINATE_RATE:
         return coordinate_rate(s, in);
+    case LMB_INPUT_REACTION:
+        return reaction_size(s, in);
     }
     return 0;
 }
@@ -115,6 +164,9 @@ static void gradient(const lmb_state *s, const lmb_input *in, lmb_frame gx[2], l
     case LMB_INPUT_COORDINATE_RATE:
         coordinate_gradient(s, in, gx, gv);
         break;
+    case LMB_INPUT_REACTION:
+        reaction_gradient(s, in, gx);
+        break;
     }
 }
 
@@ -154,6 +206,27 @@ static void add_side(const lmb_state *s, const lmb_force *f, const lmb_input *in
     }
 }
 
+/* -dQ/dlambda of a force whose input is a reaction. The rows of a joint that transmit a force have
+ * blocks for both its bodies, which are those of the force. */
+static void add_multipliers(const lmb_state *s, const lmb_force *f, const lmb_input *in,
+                            const lmb_frame h[2])
+{
+    const lmb_model *m = s->model;
+    const lmb_joint *j = &m->joints[in->index];
+    const lmb_pair *p = &m->parts.pairs[f->pair];
+    double *slope = s->row_vector;
+    lmb_reaction_slope(s, in, slope);
+    for (int r = j->row; r < j->row + j->row_count; r++)
+        for (int k = 0; k < 2 * m->sparse_rows[r].block_count; k++) {
+            const lmb_block *block = &m->blocks[m->sparse_rows[r].block + k / 2];
+            int marker = k % 2 ? p->b : p->a;
+            lmb_frame scaled = frame_zero();
+            frame_add(&scaled, -slope[r], &h[k % 2]);
+            if (m->parts.markers[marker].body == block->body)
+                lmb_pull_into(s, marker, &scaled, s->tangent_lambda + block->value);
+        }
+}
+
 void lmb_input_tangent(const lmb_state *s, const lmb_force *f, double *by_q, double *by_v)
 {
     lmb_force_at at = lmb_force_input(s, f);
@@ -166,5 +239,7 @@ void lmb_input_tangent(const lmb_state *s, const lmb_force *f, double *by_q, dou
         for (int side = 0; side < 2; side++)
             if (in->marker[side] >= 0)
                 add_side(s, f, in, side, h, &gx[side], &gv[side], by_q, by_v);
+        if (in->kind == LMB_INPUT_REACTION)
+            add_multipliers(s, f, in, h);
     }
 }

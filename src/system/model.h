@@ -72,20 +72,22 @@ typedef struct lmb_pair_couples {
 
 /* A channel that the law of a force depends on. */
 typedef enum lmb_input_kind {
-    LMB_INPUT_POSITION,       /* of a marker, along a global axis */
-    LMB_INPUT_VELOCITY,       /* the same */
-    LMB_INPUT_ANGLE,          /* of a body in the plane */
-    LMB_INPUT_SPIN,           /* angular velocity about a global axis */
-    LMB_INPUT_SPIN_LOCAL,     /* about an axis of the body */
-    LMB_INPUT_COORDINATE,     /* of a joint */
-    LMB_INPUT_COORDINATE_RATE /* its rate */
+    LMB_INPUT_POSITION,        /* of a marker, along a global axis */
+    LMB_INPUT_VELOCITY,        /* the same */
+    LMB_INPUT_ANGLE,           /* of a body in the plane */
+    LMB_INPUT_SPIN,            /* angular velocity about a global axis */
+    LMB_INPUT_SPIN_LOCAL,      /* about an axis of the body */
+    LMB_INPUT_COORDINATE,      /* of a joint */
+    LMB_INPUT_COORDINATE_RATE, /* its rate */
+    LMB_INPUT_REACTION         /* size of the force in a joint */
 } lmb_input_kind;
 
 typedef struct lmb_input {
     lmb_input_kind kind;
-    int index;     /* axis or coordinate */
+    int index;     /* axis, coordinate or joint */
     int marker[2]; /* the frames that it is made of; the second may be -1 */
     int couple[4]; /* of the force's bodies (rows) with those of the markers, -1 for none */
+    double floor;  /* LMB_INPUT_REACTION: makes it smooth where the force vanishes */
 } lmb_input;
 
 /* A named number computed from channels; compiled when the channels are known. */

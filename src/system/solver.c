@@ -23,6 +23,7 @@ lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_mode
     s->context = context;
     s->state = lmb_state_new(m);
     s->kkt = lmb_kkt_new(m);
+    s->friction = lmb_friction_new(m);
     s->metric = lmb_arena_alloc(arena, (size_t)m->mass_count, sizeof(double));
     s->weights = lmb_arena_alloc(arena, (size_t)m->mass_count, sizeof(double));
     s->mass = lmb_arena_alloc(arena, (size_t)m->mass_count, sizeof(double));
@@ -32,8 +33,8 @@ lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_mode
     s->step = lmb_arena_alloc(arena, columns, sizeof(double));
     s->force = lmb_arena_alloc(arena, columns, sizeof(double));
     s->start = lmb_arena_alloc(arena, (size_t)m->nq, sizeof(double));
-    if (!s->state || !s->kkt || !s->metric || !s->weights || !s->mass || !s->phi || !s->side ||
-        !s->rows || !s->step || !s->force || !s->start) {
+    if (!s->state || !s->kkt || !s->friction || !s->metric || !s->weights || !s->mass || !s->phi ||
+        !s->side || !s->rows || !s->step || !s->force || !s->start) {
         lmb_solver_free(s);
         return lmb_fail_memory(context);
     }
@@ -49,6 +50,7 @@ void lmb_solver_free(lmb_solver *s)
         return;
     lmb_state_free(s->state);
     lmb_kkt_free(s->kkt);
+    lmb_friction_free(s->friction);
     lmb_arena_free(s->arena);
 }
 
@@ -194,6 +196,7 @@ void lmb_solve_reactions(lmb_solver *s)
 {
     find_unbalanced(s);
     lmb_kkt_solve(s->kkt, s->force, NULL, s->step, s->state->lambda);
+    lmb_friction_solve(s->friction, s->state, s->kkt, s->step);
 }
 
 /* Adds the smallest change to x with which Phi_q x is s->side; the change is left in s->step. */
@@ -228,6 +231,7 @@ void lmb_correct_reactions(lmb_solver *s)
     lmb_kkt_solve(s->kkt, s->force, NULL, s->step, s->rows);
     for (int r = 0; r < s->state->model->nrows; r++)
         s->state->lambda[r] += s->rows[r];
+    lmb_friction_solve(s->friction, s->state, s->kkt, s->step);
 }
 
 /* A small part of a typical Phi M^-1 Phi^T, the inverse mass that a row feels. */
@@ -272,5 +276,5 @@ bool lmb_solve_augmented(lmb_solver *s)
     lmb_acceleration_side(s->state, s->side);
     pull_shut(s);
     lmb_kkt_solve(s->kkt, s->force, s->side, s->state->a, s->state->lambda);
-    return true;
+    return lmb_friction_solve(s->friction, s->state, s->kkt, s->state->a);
 }

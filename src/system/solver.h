@@ -10,24 +10,25 @@
 #ifndef LMB_SYSTEM_SOLVER_H
 #define LMB_SYSTEM_SOLVER_H
 
-#include "system/kkt.h"
+#include "system/friction.h"
 
 typedef struct lmb_solver {
     lmb_state *state;
     lmb_context *context;
     lmb_kkt *kkt;
-    double epsilon;        /* 0 for independent rows, else of the proximal iteration */
-    bool through_singular; /* lmb_solve_augmented is to work in singular positions too */
-    double *mass;          /* mass_count */
-    double *metric;        /* mass_count: what sizes are measured with */
-    double *weights;       /* mass_count: the metric in which corrections are smallest */
-    double baumgarte;      /* 1/s: how fast accelerations pull open joints shut */
-    double *phi;           /* nrows */
-    double *side;          /* nrows */
-    double *step;          /* nv */
-    double *force;         /* nv */
-    double *rows;          /* nrows: multipliers that are not kept */
-    double *start;         /* nq: where a Newton iteration began */
+    lmb_friction *friction; /* lmb_friction_status tells why an augmented solution failed */
+    double epsilon;         /* 0 for independent rows, else of the proximal iteration */
+    bool through_singular;  /* lmb_solve_augmented is to work in singular positions too */
+    double *mass;           /* mass_count */
+    double *metric;         /* mass_count: what sizes are measured with */
+    double *weights;        /* mass_count: the metric in which corrections are smallest */
+    double baumgarte;       /* 1/s: how fast accelerations pull open joints shut */
+    double *phi;            /* nrows */
+    double *side;           /* nrows */
+    double *step;           /* nv */
+    double *force;          /* nv */
+    double *rows;           /* nrows: multipliers that are not kept */
+    double *start;          /* nq: where a Newton iteration began */
     lmb_arena *arena;
     int iterations; /* of the last Newton iteration */
 } lmb_solver;

@@ -29,15 +29,17 @@ static bool allocate(lmb_state *s)
     s->jacobian = numbers(arena, m->value_count);
     s->tangent_q = numbers(arena, m->couple_values);
     s->tangent_v = numbers(arena, m->couple_values);
+    s->tangent_lambda = numbers(arena, m->value_count);
     s->variables = lmb_arena_alloc(arena, (size_t)m->variable_count, sizeof *s->variables);
     s->body_vector = numbers(arena, m->largest_nv);
+    s->row_vector = numbers(arena, m->nrows);
     s->body_block = numbers(arena, m->largest_nv * m->largest_nv);
     s->body_columns = lmb_arena_alloc(arena, (size_t)m->largest_nv, sizeof *s->body_columns);
     s->body_rates = lmb_arena_alloc(arena, (size_t)m->largest_nv, sizeof *s->body_rates);
-    return s->tangent_q && s->tangent_v && s->variables && s->body_vector && s->body_block &&
-           s->body_columns && s->body_rates && s->q && s->v && s->a && s->lambda && s->turn &&
-           s->law_value && s->row_off && s->force_off && s->laws && s->bodies && s->frames &&
-           s->rates && s->biases && s->jacobian;
+    return s->tangent_q && s->tangent_v && s->tangent_lambda && s->variables && s->row_vector &&
+           s->body_vector && s->body_block && s->body_columns && s->body_rates && s->q && s->v &&
+           s->a && s->lambda && s->turn && s->law_value && s->row_off && s->force_off && s->laws &&
+           s->bodies && s->frames && s->rates && s->biases && s->jacobian;
 }
 
 /* Laws given as rates start where they say, or at the coordinate as placed. */

@@ -45,10 +45,11 @@ typedef struct lmb_state {
     double *jacobian;  /* value_count */
 
     double *tangent_q, *tangent_v; /* couple_values */
+    double *tangent_lambda;        /* value_count: -dQ/dlambda, in the places of Phi_q^T */
     lmb_jet *variables;            /* variable_count: what the laws of forces read */
 
     /* room for one body's numbers while computing (largest_nv = L): L, L^2, L and L frames */
-    double *body_vector, *body_block;
+    double *body_vector, *body_block, *row_vector; /* the last: nrows */
     lmb_frame *body_columns, *body_rates;
 } lmb_state;
 

@@ -122,6 +122,8 @@ void lmb_tangent_blocks(const lmb_state *s)
     double *by_q = s->tangent_q, *by_v = s->tangent_v;
     memset(by_q, 0, (size_t)m->couple_values * sizeof *by_q);
     memset(by_v, 0, (size_t)m->couple_values * sizeof *by_v);
+    if (m->input_count)
+        memset(s->tangent_lambda, 0, (size_t)m->value_count * sizeof *by_q);
     for (int i = 0; i < m->body_count; i++) {
         const lmb_body *b = &m->bodies[i];
         int own = m->body_couple[i];

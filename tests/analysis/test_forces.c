@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/dynamics.h"
+#include "analysis/kinematics.h"
 #include "models.h"
 #include "support.h"
 
@@ -191,6 +192,170 @@ static void laws_use_channels(void **unused)
         (lmb_integration){.integrator = LMB_ALPHA, .step = 1e-3, .spectral_radius = 0.9}, 2e-5);
 }
 
+/* --- friction -----------------------------------------------------------------------------------
+ */
+
+static const double g = 9.81;
+
+/* Both integrators on the same model: rk45 to 1e-10, generalized-alpha with a fixed step. */
+static const lmb_integration methods[] = {
+    {.integrator = LMB_RK45, .tolerance = 1e-10},
+    {.integrator = LMB_ALPHA, .step = 1e-3, .spectral_radius = 0.8},
+};
+
+/* A block on a slide that falls by an angle, mass 2. */
+static lmb_model *block_on_slide(int dimension, double angle, double speed, const char *friction)
+{
+    char text[800];
+    const char *zero = dimension == 2 ? "" : ", 0";
+    snprintf(text, sizeof text,
+             "limber: 1\ndimension: %d\ngravity: [0, -9.81%s]\n"
+             "bodies: {block: {mass: 2, inertia: %s, velocity: [%.17g, %.17g%s]}}\n"
+             "joints: {slide: {type: translational, between: [ground, block],"
+             " axis: [%.17g, %.17g%s]}}\n"
+             "forces: {rub: {type: friction, joint: slide, %s}}\n",
+             dimension, zero, dimension == 2 ? "0.1" : "[0.1, 0.1, 0.1]", speed * cos(angle),
+             -speed * sin(angle), zero, cos(angle), -sin(angle), zero, friction);
+    return model_of_text(text);
+}
+
+static double slid(const lmb_dynamics *d)
+{
+    const lmb_state *s = d->solver->state;
+    return lmb_coordinate_value(s, &s->model->parts.coordinates[0]).f;
+}
+
+static double sliding_speed(const lmb_dynamics *d)
+{
+    const lmb_state *s = d->solver->state;
+    return lmb_coordinate_value(s, &s->model->parts.coordinates[0]).d;
+}
+
+/* a = g (sin - mu cos); tanh is 1 at these speeds, and N is smoothed by 1e-10 of its size. */
+static void block_slides_down_with_friction(void **unused)
+{
+    (void)unused;
+    double angle = 0.5, mu = 0.3, a = g * (sin(angle) - mu * cos(angle));
+    for (int k = 0; k < 4; k++) {
+        lmb_model *m = block_on_slide(2 + k / 2, angle, 1, "coefficient: 0.3");
+        lmb_dynamics *d = start_with(m, methods[k % 2]);
+        double before = account(d);
+        advance(d, 1);
+        assert_close(slid(d), 1 + a / 2, 1e-8);
+        assert_close(sliding_speed(d), 1 + a, 1e-8);
+        assert_close(d->solver->state->work[LMB_WORK_DISSIPATED], mu * 2 * g * cos(angle) * slid(d),
+                     1e-8);
+        assert_close(account(d), before, 1e-7);
+        finish(d, m);
+    }
+}
+
+/* On a level slide v = v0 - mu g t; it comes to rest after v0^2 / (2 mu g), and what tanh adds near
+ * rest is vs^2 pi^2 / (12 mu g). */
+static void block_comes_to_rest(void **unused)
+{
+    (void)unused;
+    double mu = 0.2, vs = 0.01;
+    lmb_model *m = block_on_slide(2, 0, 1, "coefficient: 0.2, stick_speed: 0.01");
+    lmb_dynamics *d = start(m);
+    advance(d, 0.3);
+    assert_close(sliding_speed(d), 1 - mu * g * 0.3, 1e-8);
+    advance(d, 1);
+    double path = 1 / (2 * mu * g) + vs * vs * LMB_PI * LMB_PI / (12 * mu * g);
+    assert_close(slid(d), path, 1e-8);
+    assert_close(sliding_speed(d), 0, 1e-8);
+    assert_close(d->solver->state->work[LMB_WORK_DISSIPATED], 1, 1e-8); /* m v0^2 / 2 */
+    finish(d, m);
+}
+
+/* On a slide not steep enough the block creeps: mu tanh(v / vs) = tan(angle). */
+static void block_sticks(void **unused)
+{
+    (void)unused;
+    double angle = 0.1, mu = 0.3, vs = 1e-3;
+    for (int k = 0; k < 2; k++) {
+        lmb_model *m = block_on_slide(2, angle, 0, "coefficient: 0.3, stick_speed: 1e-3");
+        lmb_dynamics *d = start_with(m, methods[k]);
+        advance(d, 0.5);
+        assert_close(sliding_speed(d) / vs, atanh(tan(angle) / mu), 1e-6);
+        finish(d, m);
+    }
+}
+
+/* A driver that pushes the block up at a constant speed. */
+static void driver_works_against_friction(void **unused)
+{
+    (void)unused;
+    lmb_model *m = model_of_text(
+        "limber: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+        "bodies: {block: {mass: 2, inertia: 0.1}}\n"
+        "joints: {slide: {type: translational, between: [ground, block], axis: [4, 3]}}\n"
+        "drivers: {push: {joint: slide, offset: 0.5*t}}\n"
+        "forces: {rub: {type: friction, joint: slide, coefficient: 0.25, viscous: 6}}\n");
+    lmb_kinematics *k;
+    assert_ok(lmb_kinematics_new(&k, context, m, 0, true));
+    assert_ok(lmb_kinematics_advance(k, 1));
+    double effort = -k->solver->state->lambda[m->drivers[0].row];
+    assert_close(effort, 2 * g * (0.6 + 0.25 * 0.8) + 6 * 0.5, 1e-8);
+    lmb_kinematics_free(k);
+    lmb_model_free(m);
+}
+
+/* A wheel under its weight loses speed at the rate mu r m g / I, in the plane and in space. */
+static void wheel_runs_down_in_its_bearing(void **unused)
+{
+    (void)unused;
+    static const char *const models[] = {
+        "limber: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+        "bodies: {wheel: {mass: 3, inertia: 0.2, angular_velocity: 10}}\n"
+        "joints: {pin: {type: revolute, between: [ground, wheel]}}\n"
+        "forces: {rub: {type: friction, joint: pin, coefficient: 0.1, radius: 0.02}}\n",
+        "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
+        "bodies: {wheel: {mass: 3, inertia: [0.2, 0.1, 0.1], angular_velocity: [10, 0, 0]}}\n"
+        "joints: {pin: {type: revolute, between: [ground, wheel], axis: [1, 0, 0]}}\n"
+        "forces: {rub: {type: friction, joint: pin, coefficient: 0.1, radius: 0.02}}\n"};
+    for (int k = 0; k < 4; k++) {
+        lmb_model *m = model_of_text(models[k / 2]);
+        lmb_dynamics *d = start_with(m, methods[k % 2]);
+        advance(d, 2);
+        assert_close(sliding_speed(d), 10 - 0.1 * 0.02 * 3 * g / 0.2 * 2, 1e-8);
+        finish(d, m);
+    }
+}
+
+/* A double pendulum with friction in both bearings, whose normal forces depend on each other: the
+ * energy lost is accounted for, and two methods agree. */
+static void bearings_of_a_double_pendulum(void **unused)
+{
+    (void)unused;
+    lmb_model *m = model_of_text(
+        "limber: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+        "bodies:\n"
+        "  a: {mass: 1, inertia: 0.1, position: [0.5, 0], points: {p: [-0.5, 0], q: [0.5, 0]}}\n"
+        "  b: {mass: 2, inertia: 0.2, position: [1.5, 0], points: {p: [-0.5, 0]}}\n"
+        "joints:\n"
+        "  A: {type: revolute, between: [ground, a.p]}\n"
+        "  B: {type: revolute, between: [a.q, b.p]}\n"
+        "forces:\n"
+        "  fa: {type: friction, joint: A, coefficient: 0.3, radius: 0.1, stick_speed: 0.2}\n"
+        "  fb: {type: friction, joint: B, coefficient: 0.4, radius: 0.1, stick_speed: 0.2}\n");
+    lmb_dynamics *d = start(m), *implicit = start_with(m, methods[1]);
+    double before = account(d);
+    advance(d, 1);
+    advance(implicit, 1);
+    assert_close(account(d), before, 1e-8);
+    assert_true(d->solver->state->work[LMB_WORK_DISSIPATED] > 1);
+    /* second order: (omega h)^2 t omega / 12 with omega up to 10 */
+    for (int i = 0; i < m->nq; i++)
+        assert_close(implicit->solver->state->q[i], d->solver->state->q[i], 1e-4);
+    for (int r = 0; r < m->nrows; r++)
+        assert_close(implicit->solver->state->lambda[r], d->solver->state->lambda[r], 1e-3);
+    /* exact tangents: few iterations a step */
+    assert_true(implicit->motion->iterations < 5 * implicit->motion->steps);
+    lmb_dynamics_free(implicit);
+    finish(d, m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +363,12 @@ int main(void)
         cmocka_unit_test(bushing_in_space_turns_about_one_axis),
         cmocka_unit_test(bushing_balances),
         cmocka_unit_test(laws_use_channels),
+        cmocka_unit_test(block_slides_down_with_friction),
+        cmocka_unit_test(block_comes_to_rest),
+        cmocka_unit_test(block_sticks),
+        cmocka_unit_test(driver_works_against_friction),
+        cmocka_unit_test(wheel_runs_down_in_its_bearing),
+        cmocka_unit_test(bearings_of_a_double_pendulum),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

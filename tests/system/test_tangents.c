@@ -116,6 +116,9 @@ static void put_forces(FILE *f, int dimension)
             "  f15: {type: spring, between: [A.a, P],"
             " force: length*hinge.angle + C.position.x*slide.offset^2}\n",
             law, turn);
+    fprintf(f, "  f17: {type: friction, joint: hinge, coefficient: 0.3, radius: 0.2,"
+               " stick_speed: 2, viscous: 0.5}\n"
+               "  f18: {type: friction, joint: slide, coefficient: 0.7, stick_speed: 3}\n");
 }
 
 static char *write_model(const lmb_joint_type *type, int dimension, const char *between)
@@ -395,6 +398,40 @@ static void check_tangents(lmb_state *s)
     free(unit);
 }
 
+/* d(M a + Phi_q^T lambda - Q)/dlambda: the Jacobian, and what friction adds. */
+static void check_multipliers(lmb_state *s)
+{
+    const lmb_model *m = s->model;
+    size_t n = (size_t)m->nv;
+    double *x = calloc(n + 1, sizeof *x), *y = calloc(n + 1, sizeof *y);
+    double *value = calloc(n + 1, sizeof *value);
+    lmb_state *there = moved(s, NULL, 0, NULL, 0);
+    lmb_jacobian(s);
+    lmb_tangent_blocks(s);
+    for (int r = 0; r < m->nrows; r++) {
+        memset(x, 0, n * sizeof *x);
+        memset(y, 0, n * sizeof *y);
+        for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
+            const lmb_block *block = &m->blocks[m->sparse_rows[r].block + k];
+            for (int j = 0; j < m->bodies[block->body].nv; j++)
+                x[m->bodies[block->body].v + j] =
+                    s->jacobian[block->value + j] + s->tangent_lambda[block->value + j];
+        }
+        for (int k = 0; k < 4; k++) {
+            there->lambda[r] = s->lambda[r] + offset[k] * step_size;
+            balance_of(there, value);
+            for (size_t i = 0; i < n; i++)
+                y[i] += weight[k] * value[i] / step_size;
+        }
+        there->lambda[r] = s->lambda[r];
+        compare("d(Phi_q^T lambda - Q)/dlambda", m, x, y, m->nv);
+    }
+    lmb_state_free(there);
+    free(x);
+    free(y);
+    free(value);
+}
+
 /* Coordinates: rate and second derivative along the motion. */
 static void check_coordinates(lmb_state *s)
 {
@@ -434,6 +471,7 @@ static void every_joint_has_exact_derivatives(void **unused)
                 } while (!well_conditioned(s));
                 check_rows(s);
                 check_tangents(s);
+                check_multipliers(s);
                 check_coordinates(s);
                 lmb_state_free(s);
                 lmb_model_free(m);

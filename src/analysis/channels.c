@@ -193,6 +193,11 @@ static void add_force(lmb_channels *c, int i)
         add(c, f->name, "normal", "", "N", "Size of the force in the joint.", lmb_get_force_normal,
             i);
     }
+    if (f->type == &lmb_force_unbalance) {
+        add(c, f->name, "force", xyz, "N", "What acts on the body, global axes.",
+            lmb_get_force_on_b, i);
+        return;
+    }
     if (f->type == &lmb_force_bushing) {
         add_bushing(c, i);
         return;

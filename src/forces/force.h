@@ -78,13 +78,14 @@ struct lmb_force {
     bool follows;        /* the vector is given in axes of the body, and turns with it */
 
     const lmb_bushing *bushing;
+    double unbalance; /* mass times eccentricity */
 };
 
 /* Variables of the law of an effort: coordinate, its rate; the inputs follow. */
 enum { LMB_EFFORT_COORDINATE, LMB_EFFORT_SPEED, LMB_EFFORT_VARIABLES };
 
 extern const lmb_force_type lmb_force_spring, lmb_force_torsion, lmb_force_motor, lmb_force_push,
-    lmb_force_twist, lmb_force_bushing, lmb_force_friction;
+    lmb_force_twist, lmb_force_bushing, lmb_force_friction, lmb_force_unbalance;
 
 /* All kinds of forces, ended by NULL. */
 extern const lmb_force_type *const lmb_force_types[];
@@ -126,6 +127,12 @@ enum lmb_friction_field {
     LMB_FRICTION_RADIUS,
     LMB_FRICTION_VISCOUS,
     LMB_FRICTION_STICK_SPEED,
+};
+enum lmb_unbalance_field {
+    LMB_UNBALANCE_AT,
+    LMB_UNBALANCE_SIZE,
+    LMB_UNBALANCE_ANGLE,
+    LMB_UNBALANCE_AXIS,
 };
 enum lmb_bushing_field {
     LMB_BUSHING_BETWEEN,

@@ -67,8 +67,9 @@ static lmb_status along_joint(lmb_reader *r, const lmb_value *joint, const lmb_v
     return LMB_OK;
 }
 
-static lmb_status read_torsion(lmb_reader *r, const lmb_value *v, lmb_force *f)
+static lmb_status read_torsion(lmb_reader *r, const lmb_value *v, const char *what, lmb_force *f)
 {
+    (void)what;
     static const lmb_value none;
     const lmb_coordinate *c;
     if (along_joint(r, &v[LMB_TORSION_JOINT], &none, LMB_COORDINATE_ANGLE, f, &c))
@@ -79,8 +80,9 @@ static lmb_status read_torsion(lmb_reader *r, const lmb_value *v, lmb_force *f)
     return LMB_OK;
 }
 
-static lmb_status read_motor(lmb_reader *r, const lmb_value *v, lmb_force *f)
+static lmb_status read_motor(lmb_reader *r, const lmb_value *v, const char *what, lmb_force *f)
 {
+    (void)what;
     static const char *const names[] = {"angle", "offset", "length"};
     const lmb_coordinate *c;
     if (along_joint(r, &v[LMB_MOTOR_JOINT], &v[LMB_MOTOR_COORDINATE], -1, f, &c))
@@ -123,23 +125,58 @@ static lmb_status read_friction(lmb_reader *r, const lmb_value *v, const char *w
     return lmb_add_input(r, &in) < 0 ? lmb_fail_memory(r->context) : LMB_OK;
 }
 
+/* The body that a force from outside acts on; the first end is the ground. */
+static lmb_status read_target(lmb_reader *r, const lmb_value *at, const char *what, bool turns,
+                              lmb_end ends[2])
+{
+    ends[0] = (lmb_end){0, frame_identity(), false};
+    if (lmb_read_end(r, at->node, &ends[1]))
+        return LMB_BAD_INPUT;
+    if (ends[1].body == 0)
+        return lmb_fail_at(r->context, at->place, "%s acts on the ground", what);
+    if (turns && r->model->bodies[ends[1].body].ops == &lmb_body_particle)
+        return lmb_fail_at(r->context, at->place, "%s acts on a particle, which cannot turn", what);
+    return LMB_OK;
+}
+
 static lmb_status read_applied(lmb_reader *r, const lmb_value *v, const char *what, lmb_force *f)
 {
     lmb_model *m = r->model;
-    lmb_end ends[2] = {{0, frame_identity(), false}};
+    lmb_end ends[2];
     bool torque = f->type == &lmb_force_twist;
-    if (lmb_read_end(r, v[LMB_PUSH_AT].node, &ends[1]))
+    if (read_target(r, &v[LMB_PUSH_AT], what, torque, ends))
         return LMB_BAD_INPUT;
-    if (ends[1].body == 0)
-        return lmb_fail_at(r->context, v[LMB_PUSH_AT].place, "%s acts on the ground", what);
-    if (torque && m->bodies[ends[1].body].ops == &lmb_body_particle)
-        return lmb_fail_at(r->context, v[LMB_PUSH_AT].place,
-                           "%s acts on a particle, which cannot turn", what);
     f->pair = pair_of(m, ends);
     f->follows = v[LMB_PUSH_AXES].given && v[LMB_PUSH_AXES].choice == 1;
     int size = torque && m->dimension == 2 ? 1 : m->dimension;
     return lmb_read_vector_law(r, v[LMB_PUSH_VECTOR].node, torque ? "torque" : "force", size,
                                &f->law);
+}
+
+/* Axes with the third along an axis of rotation and the first turned about it by an angle. */
+static mat3 rotor_axes(const lmb_value *axis, double angle)
+{
+    const double *x = axis->numbers;
+    vec3 n = axis->given ? v3_unit(v3(x[0], x[1], x[2])) : v3(0, 0, 1);
+    vec3 helper = fabs(n.y) < 0.9 ? v3(0, 1, 0) : v3(0, 0, 1);
+    vec3 first = v3_unit(v3_cross(helper, n));
+    mat3 axes = {{first, v3_cross(n, first), n}}, turn = quat_matrix(quat_exp(v3(0, 0, angle)));
+    return m3_mul3(&axes, &turn);
+}
+
+static lmb_status read_unbalance(lmb_reader *r, const lmb_value *v, const char *what, lmb_force *f)
+{
+    lmb_end ends[2];
+    if (read_target(r, &v[LMB_UNBALANCE_AT], what, true, ends))
+        return LMB_BAD_INPUT;
+    mat3 own = frame_rotation(&ends[1].local);
+    mat3 axes = rotor_axes(&v[LMB_UNBALANCE_AXIS], v[LMB_UNBALANCE_ANGLE].number);
+    axes = m3_mul3(&own, &axes);
+    for (int i = 0; i < 3; i++)
+        ends[1].local.e[i] = axes.c[i];
+    f->pair = pair_of(r->model, ends);
+    f->unbalance = v[LMB_UNBALANCE_SIZE].number;
+    return LMB_OK;
 }
 
 /* Six numbers; a list of three in the plane stands for x, y and the turn about z. */
@@ -221,6 +258,24 @@ static lmb_status read_bushing(lmb_reader *r, const lmb_value *v, const char *wh
     return LMB_OK;
 }
 
+/* The data of a force by its kind. */
+static lmb_status read_kind(lmb_reader *r, const lmb_value *v, const char *what, lmb_force *f)
+{
+    static const struct {
+        const lmb_force_type *type;
+        lmb_status (*read)(lmb_reader *, const lmb_value *, const char *, lmb_force *);
+    } kinds[] = {
+        {&lmb_force_spring, read_spring},   {&lmb_force_torsion, read_torsion},
+        {&lmb_force_motor, read_motor},     {&lmb_force_push, read_applied},
+        {&lmb_force_twist, read_applied},   {&lmb_force_friction, read_friction},
+        {&lmb_force_bushing, read_bushing}, {&lmb_force_unbalance, read_unbalance},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].type == f->type)
+            return kinds[i].read(r, v, what, f);
+    return lmb_fail_at(r->context, v->place, "%s cannot be read", what);
+}
+
 static lmb_status read_force(lmb_reader *r, const lmb_node *key, const lmb_node *node)
 {
     lmb_model *m = r->model;
@@ -235,12 +290,7 @@ static lmb_status read_force(lmb_reader *r, const lmb_node *key, const lmb_node 
     lmb_value v[MOST_FIELDS + 1];
     if (!(f.type = find_type(r, type)) || lmb_read_fields(r, node, f.type->fields, what, "type", v))
         return LMB_BAD_INPUT;
-    lmb_status status = f.type == &lmb_force_spring     ? read_spring(r, v, what, &f)
-                        : f.type == &lmb_force_torsion  ? read_torsion(r, v, &f)
-                        : f.type == &lmb_force_motor    ? read_motor(r, v, &f)
-                        : f.type == &lmb_force_friction ? read_friction(r, v, what, &f)
-                        : f.type == &lmb_force_bushing  ? read_bushing(r, v, what, &f)
-                                                        : read_applied(r, v, what, &f);
+    lmb_status status = read_kind(r, v, what, &f);
     if (status)
         return status;
     f.input_count = m->input_count - f.input;

@@ -356,6 +356,56 @@ static void bearings_of_a_double_pendulum(void **unused)
     finish(d, m);
 }
 
+/* --- unbalance ----------------------------------------------------------------------------------
+ */
+
+/* A rotor in elastic bearings. No torque acts on it, so it keeps its speed, and x and y are
+ * oscillators under the force U w^2 cos and sin (w t + angle): the answer to it is this over
+ * k - M w^2. x starts with it, y at rest. */
+static void unbalance_shakes_a_rotor(int dimension)
+{
+    double U = 0.002, w = 20, k = 5000, M = 4, angle = 0.6, size = U * w * w / (k - M * w * w);
+    char text[1200];
+    snprintf(text, sizeof text,
+             dimension == 2
+                 ? "limber: 1\ndimension: 2\nbodies:\n"
+                   "  rotor: {mass: 4, inertia: 0.02, position: [%.17g, 0], velocity: [%.17g, 0],"
+                   " angular_velocity: 20}\n"
+                   "forces:\n"
+                   "  e: {type: unbalance, at: rotor, unbalance: 0.002, angle: 0.6}\n"
+                   "  b: {type: bushing, between: [ground, rotor], stiffness: [5000, 5000, 0],"
+                   " rest: [0, 0, 0]}\n"
+                 : "limber: 1\ndimension: 3\nbodies:\n"
+                   "  rotor: {mass: 4, inertia: [0.01, 0.01, 0.02], position: [%.17g, 0, 0],"
+                   " velocity: [%.17g, 0, 0], angular_velocity: [0, 0, 20]}\n"
+                   "forces:\n"
+                   "  e: {type: unbalance, at: rotor, unbalance: 0.002, angle: 0.6}\n"
+                   "  b: {type: force, at: rotor, force: -5000*rotor.position}\n",
+             size * cos(angle), -w * size * sin(angle));
+    lmb_model *m = model_of_text(text);
+    lmb_dynamics *d = start(m);
+    double before = account(d);
+    /* y starts at rest: the forced motion and a free one with the natural frequency */
+    double n = sqrt(k / M), y0 = -size * sin(angle), v0 = -w * size * cos(angle);
+    for (int i = 1; i <= 10; i++) {
+        double t = 0.05 * i;
+        advance(d, t);
+        vec3 p = body(d, "rotor")->pose.p;
+        assert_close(p.x / size, cos(w * t + angle), 1e-6);
+        assert_close(p.y / size,
+                     sin(w * t + angle) + (y0 * cos(n * t) + v0 / n * sin(n * t)) / size, 1e-6);
+    }
+    assert_close(account(d), before, 1e-9);
+    finish(d, m);
+}
+
+static void unbalance_shakes_rotors(void **unused)
+{
+    (void)unused;
+    unbalance_shakes_a_rotor(2);
+    unbalance_shakes_a_rotor(3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -369,6 +419,7 @@ int main(void)
         cmocka_unit_test(driver_works_against_friction),
         cmocka_unit_test(wheel_runs_down_in_its_bearing),
         cmocka_unit_test(bearings_of_a_double_pendulum),
+        cmocka_unit_test(unbalance_shakes_rotors),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

@@ -116,9 +116,12 @@ static void put_forces(FILE *f, int dimension)
             "  f15: {type: spring, between: [A.a, P],"
             " force: length*hinge.angle + C.position.x*slide.offset^2}\n",
             law, turn);
-    fprintf(f, "  f17: {type: friction, joint: hinge, coefficient: 0.3, radius: 0.2,"
-               " stick_speed: 2, viscous: 0.5}\n"
-               "  f18: {type: friction, joint: slide, coefficient: 0.7, stick_speed: 3}\n");
+    fprintf(f,
+            "  f17: {type: friction, joint: hinge, coefficient: 0.3, radius: 0.2,"
+            " stick_speed: 2, viscous: 0.5}\n"
+            "  f18: {type: friction, joint: slide, coefficient: 0.7, stick_speed: 3}\n"
+            "  f19: {type: unbalance, at: A.b, unbalance: 0.4, angle: 0.7%s}\n",
+            dimension == 2 ? "" : ", axis: [0.3, -0.5, 0.8]");
 }
 
 static char *write_model(const lmb_joint_type *type, int dimension, const char *between)

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "analysis/channels.h"
+#include "analysis/statics.h"
 #include "base/text.h"
 #include "math/dense.h"
 
@@ -174,17 +175,6 @@ static lmb_status name_all(work *w, char *const *inputs, char *const *outputs)
 
 /* --- matrices ----------------------------------------------------------------------------------
  */
-
-/* A typical force, by which inputs are moved. */
-static double typical_force(const lmb_solver *s)
-{
-    double largest = 0;
-    for (int i = 0; i < s->state->model->nv; i++)
-        largest = fmax(largest, fabs(s->force[i]));
-    for (int r = 0; r < s->state->model->nrows; r++)
-        largest = fmax(largest, fabs(s->state->lambda[r]));
-    return largest > 0 ? largest : 1;
-}
 
 /* The change of Q by a unit of an input, which is linear in it. */
 static void input_force(const work *w, const input *u, double typical, double *dQ)
@@ -404,7 +394,9 @@ static lmb_status fill(work *w)
         return LMB_SOLVER;
     }
     lmb_total_force(s->state, s->force);
-    double typical = typical_force(s);
+    double typical = lmb_typical_force(s); /* by which inputs are moved */
+    if (typical == 0)
+        typical = 1;
     lmb_status status = fill_inputs(w, dQ, typical);
     if (status)
         return status;

@@ -4,38 +4,67 @@
  *
  * Each direction is divided by the size of its curvature, so that every step goes down the
  * potential (a pendulum near its upper position leaves it) and the equilibrium found is a stable
- * one. */
+ * one. Forces that turn with a body have no potential: K is not symmetric, and if all of its
+ * eigenvalues are on the stable side the step is that of K itself.
+ *
+ * Where that fails the load is applied in steps: with H the forces Q in the first position, which
+ * are what drives the mechanism away from there,
+ *
+ *   Q - (1 - s) H = 0,   s from 0 (where it rests as it is) to 1,
+ *
+ * and where that fails as well (a mechanism snaps through) the bodies are let move until they come
+ * to rest (analysis/relaxation.h), with Newton's method for the last digits. */
 #include "analysis/statics.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/relaxation.h"
 #include "math/dense.h"
 
 /* Room for the work of one search. */
 typedef struct search {
     lmb_solver *solver;
     lmb_linear_model *linear;
-    double *values;  /* free: curvatures */
-    double *vectors; /* free x free: their directions */
-    double *start;   /* nq: where a step begins */
-    double *step;    /* nv: the whole step */
-    double *numbers; /* owns all of these */
+    double *values;   /* free: curvatures */
+    double *vectors;  /* free x free: their directions */
+    double *start;    /* nq: where a step begins */
+    double *step;     /* nv: the whole step */
+    double *held;     /* nv: H, the load that is applied in steps */
+    double share;     /* of it that acts: 1 for all */
+    double left;      /* size of the forces that are left over */
+    bool circulatory; /* some forces have no potential */
+    bool exact;       /* for these: K as it is gives the step */
+    double *room;     /* 2 free^2 + 2 free */
+    double *numbers;  /* owns all of these */
 } search;
 
-/* Reactions, and the size of what they leave of the forces, in the metric of the model. */
-static double imbalance(lmb_solver *s)
+/* The forces without the part of the load that does not act yet. */
+static void find_force(const search *f)
 {
-    lmb_state *state = s->state;
-    lmb_update_velocity(state);
+    lmb_solver *s = f->solver;
+    lmb_total_force(s->state, s->force);
+    for (int j = 0; f->share < 1 && j < s->state->model->nv; j++)
+        s->force[j] -= (1 - f->share) * f->held[j];
+}
+
+/* Reactions, and the size of what they leave of the forces, in the metric of the model. */
+static double imbalance(const search *f)
+{
+    lmb_solver *s = f->solver;
+    lmb_update_velocity(s->state);
     lmb_solver_factor(s);
-    lmb_total_force(state, s->force);
-    lmb_kkt_solve(s->kkt, s->force, NULL, s->step, state->lambda);
+    find_force(f);
+    lmb_kkt_solve(s->kkt, s->force, NULL, s->step, s->state->lambda);
     return lmb_step_size(s, s->step);
 }
 
-/* A typical force, to compare with. */
-static double typical_force(const lmb_solver *s)
+double lmb_imbalance(lmb_solver *s)
+{
+    return imbalance(&(search){.solver = s, .share = 1});
+}
+
+double lmb_typical_force(const lmb_solver *s)
 {
     double largest = 0;
     for (int i = 0; i < s->state->model->nv; i++)
@@ -43,6 +72,32 @@ static double typical_force(const lmb_solver *s)
     for (int r = 0; r < s->state->model->nrows; r++)
         largest = fmax(largest, fabs(s->state->lambda[r]));
     return largest;
+}
+
+/* Whether some force has no potential: it turns with a body, twists one in space, or follows the
+ * position of others. */
+static bool is_circulatory(const lmb_state *s)
+{
+    for (int i = 0; i < s->model->force_count; i++) {
+        const lmb_force *f = &s->model->forces[i];
+        bool turns = f->type == &lmb_force_push && f->follows;
+        bool twists = f->type == &lmb_force_twist && s->model->dimension == 3;
+        if ((turns || twists || f->input_count) && !s->force_off[i])
+            return true;
+    }
+    return false;
+}
+
+/* Whether K, which need not be symmetric, brings the mechanism back from all directions. */
+static bool holds(const search *f)
+{
+    size_t k = (size_t)f->linear->free;
+    double *K = f->room, *vectors = K + k * k, *real = vectors + k * k, *imaginary = real + k;
+    memcpy(K, f->linear->K, k * k * sizeof *K);
+    bool found = lmb_dense_eigen(f->linear->free, K, real, imaginary, vectors);
+    for (size_t i = 0; found && i < k; i++)
+        found = real[i] > 0;
+    return found;
 }
 
 /* Curvatures of the potential and their directions, lowest first. */
@@ -54,6 +109,7 @@ static void find_curvatures(search *f)
         for (size_t j = 0; j < k; j++)
             f->vectors[j * k + i] = (l->K[j * k + i] + l->K[i * k + j]) / 2;
     lmb_dense_symmetric(l->free, f->vectors, f->values);
+    f->exact = f->circulatory && holds(f);
 }
 
 /* The displacement of coordinate j for a unit of direction i. */
@@ -83,27 +139,59 @@ static void newton_step(search *f, double typical)
     }
 }
 
+/* The step K y = N^T Q; false if K is singular. */
+static bool exact_step(search *f)
+{
+    size_t n = (size_t)f->linear->n, k = (size_t)f->linear->free;
+    double *K = f->room, *y = K + k * k;
+    memcpy(K, f->linear->K, k * k * sizeof *K);
+    for (size_t a = 0; a < k; a++) {
+        y[a] = 0;
+        for (size_t j = 0; j < n; j++)
+            y[a] += f->linear->N[a * n + j] * f->solver->force[j];
+    }
+    if (!lmb_dense_solve(f->linear->free, K, 1, y))
+        return false;
+    memset(f->solver->step, 0, n * sizeof(double));
+    for (size_t a = 0; a < k; a++)
+        for (size_t j = 0; j < n; j++)
+            f->solver->step[j] += f->linear->N[a * n + j] * y[a];
+    return true;
+}
+
 /* At rest on a hilltop: a little push down. False if this is no hilltop. */
 static bool leave_hilltop(search *f, double typical)
 {
     lmb_solver *s = f->solver;
     const lmb_model *m = s->state->model;
     int last = f->linear->free - 1;
-    if (last < 0 || f->values[0] >= -1e-6 * fmax(typical / m->length, f->values[last]))
+    if (last < 0 || f->exact || f->values[0] >= -1e-6 * fmax(typical / m->length, f->values[last]))
         return false;
     for (size_t j = 0; j < (size_t)m->nv; j++)
         s->step[j] = 1e-3 * m->length * direction_of(f, 0, j);
     return true;
 }
 
-/* The potential of gravity and springs; forces given by laws have none, and then nothing is
- * compared. */
-static double potential(const lmb_state *s)
+/* The potential of gravity, springs and forces of a fixed direction. Other laws have none, nor has
+ * a part of the load: then nothing is compared. */
+static double potential(const search *f)
 {
-    for (int i = 0; i < s->model->force_count; i++)
-        if (s->model->forces[i].law && !s->force_off[i])
+    const lmb_state *s = f->solver->state;
+    double sum = 0;
+    if (f->share < 1)
+        return 0;
+    for (int i = 0; i < s->model->force_count; i++) {
+        const lmb_force *force = &s->model->forces[i];
+        lmb_force_at at = lmb_force_input(s, force);
+        bool fixed = force->type == &lmb_force_push && !force->follows && !force->input_count;
+        if (s->force_off[i])
+            continue;
+        if (fixed)
+            sum -= v3_dot(lmb_force_vector(force, &at), at.B->p);
+        else if (force->law)
             return 0;
-    return lmb_total_balance(s).potential + lmb_elastic_energy(s);
+    }
+    return sum + lmb_total_balance(s).potential + lmb_elastic_energy(s);
 }
 
 /* Makes the step, no longer than is sensible, and closes the joints; halves it while they do not
@@ -112,7 +200,7 @@ static bool move(search *f)
 {
     lmb_solver *s = f->solver;
     const lmb_model *m = s->state->model;
-    double before = potential(s->state), size = lmb_step_size(s, s->step) / m->length;
+    double before = potential(f), size = lmb_step_size(s, s->step) / m->length;
     double fraction = size > 0.4 ? 0.4 / size : 1;
     memcpy(f->start, s->state->q, (size_t)m->nq * sizeof(double));
     memcpy(f->step, s->step, (size_t)m->nv * sizeof(double));
@@ -122,7 +210,7 @@ static bool move(search *f)
         lmb_retract(s->state, f->start, s->step);
         bool closed = lmb_solve_position(s);
         lmb_follow_turns(s->state);
-        if (closed && potential(s->state) <= before + 1e-12 * fabs(before))
+        if (closed && potential(f) <= before + 1e-12 * fabs(before))
             return true;
     }
     memcpy(s->state->q, f->start, (size_t)m->nq * sizeof(double));
@@ -130,37 +218,115 @@ static bool move(search *f)
     return false;
 }
 
-static lmb_status find(search *f)
+/* Newton's method, at most so many steps. */
+static lmb_status newton(search *f, int most, bool *found)
 {
-    enum { MOST_STEPS = 200 };
     lmb_solver *s = f->solver;
-    lmb_state *state = s->state;
-    const lmb_model *m = state->model;
-    double left = imbalance(s), typical = 0;
-    for (int i = 0; i < MOST_STEPS; i++) {
-        typical = fmax(typical, typical_force(s));
-        lmb_log_iteration(s, i + 1, 0, left, 0);
+    const lmb_model *m = s->state->model;
+    double typical = 0;
+    for (int j = 0; f->share < 1 && j < m->nv; j++)
+        typical = fmax(typical, fabs(f->held[j]));
+    *found = false;
+    f->left = imbalance(f);
+    for (int i = 0; i < most; i++) {
+        typical = fmax(typical, lmb_typical_force(s));
+        lmb_log_iteration(s, i + 1, 0, f->left, 0);
         lmb_status status = lmb_linearise(f->linear, s);
         if (status)
             return status;
         find_curvatures(f);
-        lmb_total_force(state, s->force);
-        bool rests = left <= 1e-11 * typical * fmax(1, m->length) || typical == 0;
-        if (rests && !leave_hilltop(f, typical))
+        find_force(f);
+        bool rests = f->left <= 1e-11 * typical * fmax(1, m->length) || typical == 0;
+        *found = rests && (f->share < 1 || !leave_hilltop(f, typical));
+        if (*found)
             return LMB_OK;
-        if (!rests)
+        if (!rests && !(f->exact && exact_step(f)))
             newton_step(f, typical);
         bool moved = move(f);
-        double before = left;
-        left = imbalance(s);
+        double before = f->left;
+        f->left = imbalance(f);
         /* as good as rounding allows */
-        if ((!moved || left > before / 2) && left <= 1e-7 * typical)
+        *found = (!moved || f->left > before / 2) && f->left <= 1e-7 * typical;
+        if (*found || !moved)
             return LMB_OK;
-        if (!moved)
-            break;
     }
-    lmb_fail(s->context, LMB_SOLVER, "no equilibrium is found: forces of %g are left over", left);
-    lmb_hint(s->context,
+    return LMB_OK;
+}
+
+/* Goes back to a state that was kept. */
+static void go_back(search *f, const lmb_state *kept)
+{
+    lmb_state_copy(f->solver->state, kept);
+    lmb_update_position(f->solver->state);
+    lmb_update_velocity(f->solver->state);
+}
+
+/* The load in steps, each from the equilibrium of the last; halved while Newton fails. */
+static lmb_status apply_in_steps(search *f, lmb_state *kept, bool *found)
+{
+    enum { MOST_STEPS = 25 };
+    double share = 0, step = 0.1;
+    lmb_total_force(f->solver->state, f->held);
+    while (share < 1 && step > 1e-4) {
+        f->share = fmin(1, share + step);
+        lmb_status status = newton(f, MOST_STEPS, found);
+        if (status)
+            return status;
+        lmb_log(f->solver->context, "load %g: %s", f->share, *found ? "in equilibrium" : "failed");
+        if (*found) {
+            share = f->share;
+            step *= 2;
+            lmb_state_copy(kept, f->solver->state);
+        } else {
+            step /= 4;
+            go_back(f, kept);
+        }
+    }
+    f->share = 1;
+    *found = share == 1;
+    return LMB_OK;
+}
+
+/* Moves until it comes nearly to rest, then Newton; nearer if that was not near enough. */
+static lmb_status relax(search *f, bool *found)
+{
+    lmb_status status = LMB_OK;
+    *found = false;
+    for (double part = 1e-2; !status && !*found && part > 1e-8; part *= 0.03) {
+        if (!lmb_relax(f->solver, part))
+            return LMB_OK;
+        status = newton(f, 100, found);
+    }
+    return status;
+}
+
+/* One method after the other. */
+static lmb_status find(search *f, lmb_state *kept)
+{
+    enum { MOST_STEPS = 200 };
+    lmb_context *context = f->solver->context;
+    const char *method = "Newton's method";
+    bool found;
+    lmb_state_copy(kept, f->solver->state);
+    lmb_status status = newton(f, MOST_STEPS, &found);
+    if (!status && !found) {
+        method = "applying the load in steps";
+        go_back(f, kept);
+        status = apply_in_steps(f, kept, &found);
+    }
+    if (!status && !found) { /* from as far as the load could be applied */
+        method = "dynamic relaxation";
+        status = relax(f, &found);
+    }
+    if (status)
+        return status;
+    if (found) {
+        lmb_log(context, "equilibrium found by %s", method);
+        return LMB_OK;
+    }
+    lmb_fail(context, LMB_SOLVER, "no equilibrium is found: forces of %g are left over",
+             lmb_imbalance(f->solver));
+    lmb_hint(context,
              "something may keep moving: `limber check` names the degrees of freedom; give "
              "each a spring, or start from a better position");
     return LMB_SOLVER;
@@ -170,20 +336,24 @@ lmb_status lmb_rest(lmb_solver *s)
 {
     const lmb_model *m = s->state->model;
     size_t n = (size_t)m->nv;
-    search f = {.solver = s};
+    search f = {.solver = s, .share = 1, .circulatory = is_circulatory(s->state)};
     memset(s->state->v, 0, n * sizeof(double));
     memset(s->state->a, 0, n * sizeof(double));
-    f.numbers = calloc(n * n + 2 * n + (size_t)m->nq + 1, sizeof(double));
-    lmb_status status =
-        f.numbers ? lmb_linear_model_new(&f.linear, s->context, m) : lmb_fail_memory(s->context);
+    f.numbers = calloc(3 * n * n + 5 * n + (size_t)m->nq + 1, sizeof(double));
+    lmb_state *kept = lmb_state_new(m);
+    lmb_status status = f.numbers && kept ? lmb_linear_model_new(&f.linear, s->context, m)
+                                          : lmb_fail_memory(s->context);
     if (!status) {
         f.vectors = f.numbers;
         f.values = f.vectors + n * n;
         f.step = f.values + n;
-        f.start = f.step + n;
-        status = find(&f);
+        f.held = f.step + n;
+        f.start = f.held + n;
+        f.room = f.start + m->nq;
+        status = find(&f, kept);
     }
     lmb_linear_model_free(f.linear);
+    lmb_state_free(kept);
     free(f.numbers);
     return status;
 }

@@ -9,4 +9,11 @@
  * are. */
 lmb_status lmb_rest(lmb_solver *solver);
 
+/* What is left of the forces at the present position beside the reactions, which become lambda: its
+ * size in the metric of the model. s->force has the forces. */
+double lmb_imbalance(lmb_solver *solver);
+
+/* A typical force, to compare with: the largest of s->force and the reactions. */
+double lmb_typical_force(const lmb_solver *solver);
+
 #endif

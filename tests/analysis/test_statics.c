@@ -9,6 +9,7 @@
 #include "analysis/assembly.h"
 #include "analysis/mobility.h"
 #include "analysis/modes.h"
+#include "analysis/relaxation.h"
 #include "analysis/statics.h"
 #include "models.h"
 #include "support.h"
@@ -111,6 +112,139 @@ static void four_bars_hang_down(void **unused)
     lmb_model_free(m);
 }
 
+/* --- where plain Newton fails --------------------------------------------------------------------
+ */
+
+/* The last line of the log about how an equilibrium was found. */
+static char method[128];
+
+static void listen(void *unused, const char *line)
+{
+    (void)unused;
+    if (strncmp(line, "equilibrium found", 17) == 0)
+        snprintf(method, sizeof method, "%s", line);
+}
+
+static lmb_solver *at_rest_by(const lmb_model *m, const char *expected)
+{
+    lmb_context_on_log(context, listen, NULL);
+    lmb_solver *s = at_rest(m);
+    lmb_context_on_log(context, NULL, NULL);
+    assert_non_null(strstr(method, expected));
+    return s;
+}
+
+/* A restoring force that is all but constant beyond a millimetre: Newton's steps are too long there
+ * and go to and fro, the load in steps leads home. 3 = 10 atan(x / 0.001). */
+static void a_saturated_spring_is_loaded_in_steps(void **unused)
+{
+    (void)unused;
+    lmb_model *m = model_of_text(
+        "limber: 1\ndimension: 2\nbodies: {b: {mass: 1, inertia: 1, position: [0.75, 0]}}\n"
+        "joints: {rail: {type: translational, between: [ground, b], axis: [1, 0]}}\n"
+        "forces: {m: {type: motor, joint: rail, effort: 3 - 10*atan(offset/0.001)}}\n");
+    lmb_solver *s = at_rest_by(m, "load in steps");
+    assert_close(s->state->q[0], 0.001 * tan(0.3), 1e-12);
+    lmb_solver_free(s);
+    lmb_model_free(m);
+}
+
+/* A magnet pulls the harder the nearer, up to a hard stop: between lies no equilibrium for a part
+ * of the load. 5/(0.1 + x)^2 = 1000 (1 - tanh(x / 0.0005)) */
+static void a_magnet_pulls_to_its_stop(void **unused)
+{
+    (void)unused;
+    lmb_model *m = model_of_text(
+        "limber: 1\ndimension: 2\nbodies: {b: {mass: 1, inertia: 1, position: [0.75, 0]}}\n"
+        "joints: {rail: {type: translational, between: [ground, b], axis: [1, 0]}}\n"
+        "forces: {m: {type: motor, joint: rail, effort: \"-5/(0.1 + max(0, offset))^2 + 1000*(1 - "
+        "tanh(offset/0.0005))\"}}\n");
+    lmb_solver *s = at_rest_by(m, "dynamic relaxation");
+    double low = 0, high = 0.01;
+    for (int i = 0; i < 60; i++) {
+        double x = (low + high) / 2, force = 1000 * (1 - tanh(x / 0.0005)) - 5 / pow(0.1 + x, 2);
+        *(force > 0 ? &low : &high) = x;
+    }
+    assert_close(s->state->q[0], low, 1e-10);
+    lmb_solver_free(s);
+    lmb_model_free(m);
+}
+
+/* Two bars on torsion springs, bent by a force across the end of the second that turns with it:
+ * k phi2 = -P and k phi1 = -P (1 + cos phi2), whatever P. There is no potential. */
+static void a_follower_force_bends_two_bars(void **unused)
+{
+    (void)unused;
+    static const double loads[] = {12, 20, 60, 120};
+    for (int i = 0; i < 4; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "limber: 1\ndimension: 2\nbodies:\n"
+                 "  a: {mass: 1, shape: {bar: {length: 1}}, position: [0.5, 0], points: {a: [-0.5, "
+                 "0], b: [0.5, 0]}}\n"
+                 "  b: {mass: 1, shape: {bar: {length: 1}}, position: [1.5, 0], points: {a: [-0.5, "
+                 "0], b: [0.5, 0]}}\n"
+                 "joints: {o: {type: revolute, between: [ground, a.a]}, k: {type: revolute, "
+                 "between: [a.b, b.a]}}\n"
+                 "forces:\n  t1: {type: torsion-spring, joint: o, stiffness: 10}\n"
+                 "  t2: {type: torsion-spring, joint: k, stiffness: 10}\n"
+                 "  push: {type: force, at: b.b, force: [0, -%g], axes: body}\n",
+                 loads[i]);
+        lmb_model *m = model_of_text(text);
+        lmb_solver *s = at_rest(m);
+        double bend = -loads[i] / 10, first = bend * (1 + cos(bend));
+        assert_close(s->state->q[2], first, 1e-9);
+        assert_close(s->state->q[5] - s->state->q[2], bend, 1e-9);
+        lmb_solver_free(s);
+        lmb_model_free(m);
+    }
+}
+
+/* A flat arch of two springs under more than it can carry snaps through to the other side. Relaxed
+ * until a thousandth of the largest force on the way is left, which is below 100 N.
+ * 2 k y (1 - l0 / l) = -P */
+static void an_arch_snaps_through(void **unused)
+{
+    (void)unused;
+    lmb_model *m =
+        model_of_text("limber: 1\ndimension: 2\n"
+                      "bodies: {p: {type: particle, mass: 1, position: [0, 0.2]}}\n"
+                      "joints: {rail: {type: slot, between: [ground, p], axis: [0, 1]}}\n"
+                      "forces:\n  l: {type: spring, between: [[-1, 0], p], stiffness: 1000}\n"
+                      "  r: {type: spring, between: [[1, 0], p], stiffness: 1000}\n"
+                      "  load: {type: force, at: p, force: [0, -20]}\n");
+    double low = -1, high = -0.2, rest = sqrt(1.04);
+    for (int i = 0; i < 60; i++) {
+        double y = (low + high) / 2;
+        *(2000 * y * (1 - rest / sqrt(1 + y * y)) < -20 ? &low : &high) = y;
+    }
+    lmb_solver *s;
+    assert_int_equal(lmb_solver_new(&s, context, m), LMB_OK);
+    assert_ok(lmb_assemble(s));
+    assert_true(lmb_relax(s, 1e-3));
+    double stiffness = 2000 * (1 - rest / pow(1 + low * low, 1.5));
+    assert_true(fabs(s->state->q[1] - low) < 1.1 * 1e-3 * 100 / stiffness);
+    assert_ok(lmb_rest(s));
+    assert_close(s->state->q[1], low, 1e-10);
+    lmb_solver_free(s);
+    lmb_model_free(m);
+}
+
+static void what_cannot_rest_is_reported(void **unused)
+{
+    (void)unused;
+    lmb_model *m = model_of_text("limber: 1\ndimension: 2\nbodies: {wheel: {mass: 1, inertia: 1}}\n"
+                                 "joints: {axle: {type: revolute, between: [ground, wheel]}}\n"
+                                 "forces: {motor: {type: motor, joint: axle, effort: 2}}\n");
+    lmb_solver *s;
+    assert_int_equal(lmb_solver_new(&s, context, m), LMB_OK);
+    assert_ok(lmb_assemble(s));
+    assert_int_equal(lmb_rest(s), LMB_SOLVER);
+    assert_message(context, "no equilibrium is found: forces of 2 are left over");
+    lmb_solver_free(s);
+    lmb_model_free(m);
+}
+
 /* --- modes -------------------------------------------------------------------------------------
  */
 
@@ -191,6 +325,11 @@ int main(void)
         cmocka_unit_test(a_pendulum_falls_to_the_stable_side),
         cmocka_unit_test(a_bar_on_two_springs_sags),
         cmocka_unit_test(four_bars_hang_down),
+        cmocka_unit_test(a_saturated_spring_is_loaded_in_steps),
+        cmocka_unit_test(a_magnet_pulls_to_its_stop),
+        cmocka_unit_test(a_follower_force_bends_two_bars),
+        cmocka_unit_test(an_arch_snaps_through),
+        cmocka_unit_test(what_cannot_rest_is_reported),
         cmocka_unit_test(a_chain_has_the_frequencies_of_the_textbook),
         cmocka_unit_test(a_double_pendulum_has_two_frequencies),
         cmocka_unit_test(damping_and_rigid_modes_are_told_apart),

@@ -15,6 +15,8 @@
 
 #include "math/linear.h"
 
+enum { PAST = 3 }; /* steps that a guess of the next is made from */
+
 struct lmb_alpha {
     const lmb_model *model;
     lmb_arena *arena;
@@ -28,9 +30,13 @@ struct lmb_alpha {
     lmb_linear *solver;
     bool good;   /* the factorised matrix can be used again */
     double step; /* of that matrix */
+    double rate; /* what is left of the error after an iteration with it */
 
     double *alpha;                  /* nv: algorithmic accelerations */
     double *alpha0;                 /* nv: before the step */
+    double past;                    /* how many steps before that are known, PAST at most */
+    double *past_alpha;             /* PAST x nv, newest first */
+    double *past_lambda;            /* PAST x nrows */
     double *q0, *v0, *a0, *lambda0; /* the beginning of the step */
     double *psi;                    /* nv */
     double *side;                   /* nv + nrows */
@@ -123,6 +129,8 @@ static bool allocate_vectors(lmb_alpha *a)
     const lmb_model *m = a->model;
     a->alpha = numbers(a->arena, m->nv);
     a->alpha0 = numbers(a->arena, m->nv);
+    a->past_alpha = numbers(a->arena, PAST * m->nv);
+    a->past_lambda = numbers(a->arena, PAST * m->nrows);
     a->q0 = numbers(a->arena, m->nq);
     a->v0 = numbers(a->arena, m->nv);
     a->a0 = numbers(a->arena, m->nv);
@@ -134,8 +142,8 @@ static bool allocate_vectors(lmb_alpha *a)
     a->T = numbers(a->arena, m->mass_count);
     a->turned = lmb_arena_alloc(a->arena, (size_t)m->body_count, sizeof *a->turned);
     a->block = integers(a->arena, m->body_count);
-    return a->alpha && a->alpha0 && a->q0 && a->v0 && a->a0 && a->lambda0 && a->psi && a->side &&
-           a->phi && a->mass && a->T && a->turned && a->block;
+    return a->alpha && a->alpha0 && a->past_alpha && a->past_lambda && a->q0 && a->v0 && a->a0 &&
+           a->lambda0 && a->psi && a->side && a->phi && a->mass && a->T && a->turned && a->block;
 }
 
 /* The parameters of a method for a spectral radius. */
@@ -181,6 +189,7 @@ void lmb_alpha_free(lmb_alpha *a)
 
 void lmb_alpha_start(lmb_alpha *a, const lmb_state *s, const double *jerk, double h)
 {
+    a->past = 0;
     /* alpha belongs to the instant t + (am - af) h */
     for (int i = 0; i < s->model->nv; i++)
         a->alpha[i] = s->a[i] + (a->am - a->af) * h * jerk[i];
@@ -189,6 +198,7 @@ void lmb_alpha_start(lmb_alpha *a, const lmb_state *s, const double *jerk, doubl
 void lmb_alpha_forget(lmb_alpha *a)
 {
     a->good = false;
+    a->past = 0;
 }
 
 /* The error of psi is this times h^3 da/dt (where velocities add up). */
@@ -333,12 +343,12 @@ static bool factor(lmb_alpha *a, lmb_state *s, double h)
     return lmb_linear_factor(a->solver, a->values);
 }
 
-/* The largest component of the change of psi; angles count as lengths of the model. */
-static double size_of(const lmb_alpha *a)
+/* The largest component of some change of velocity coordinates. */
+static double size_of(const double *x, int n)
 {
     double largest = 0;
-    for (int i = 0; i < a->model->nv; i++)
-        largest = fmax(largest, fabs(a->side[i]));
+    for (int i = 0; i < n; i++)
+        largest = fmax(largest, fabs(x[i]));
     return largest;
 }
 
@@ -350,28 +360,70 @@ void lmb_alpha_take_back(lmb_alpha *a, lmb_state *s, double t)
     memcpy(s->a, a->a0, (size_t)m->nv * sizeof(double));
     memcpy(s->lambda, a->lambda0, (size_t)m->nrows * sizeof(double));
     memcpy(a->alpha, a->alpha0, (size_t)m->nv * sizeof(double));
+    a->past = 0;
     lmb_set_time(s, t);
     lmb_update_position(s);
     lmb_update_velocity(s);
 }
 
-bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, long *iterations)
+/* Puts the numbers x into the past, newest first. */
+static void remember(double *past, const double *x, size_t count)
 {
-    enum { MOST_ITERATIONS = 20 };
+    memmove(past + count, past, (PAST - 1) * count * sizeof *past);
+    memcpy(past, x, count * sizeof *past);
+}
+
+/* The number to come after x and those of the past: exact for polynomials of second degree and, as
+ * multipliers tend to oscillate a little from step to step, for an alternating part. */
+static double continued(int known, double x, const double *past, size_t stride)
+{
+    static const double weights[PAST + 1][PAST + 1] = {{1}, {2, -1}, {3, -3, 1}, {2, 0, -2, 1}};
+    double next = weights[known][0] * x;
+    for (int k = 1; k <= known; k++)
+        next += weights[known][k] * past[(size_t)(k - 1) * stride];
+    return next;
+}
+
+/* Where the step begins, and a guess of where it ends. */
+static void predict(lmb_alpha *a, lmb_state *s, double h)
+{
+    size_t nv = (size_t)s->model->nv, rows = (size_t)s->model->nrows;
+    memcpy(a->q0, s->q, (size_t)s->model->nq * sizeof(double));
+    memcpy(a->v0, s->v, nv * sizeof(double));
+    memcpy(a->a0, s->a, nv * sizeof(double));
+    memcpy(a->alpha0, a->alpha, nv * sizeof(double));
+    memcpy(a->lambda0, s->lambda, rows * sizeof(double));
+    int known = (int)a->past;
+    for (size_t i = 0; i < nv; i++) {
+        double next = continued(known, a->alpha[i], a->past_alpha + i, nv);
+        a->psi[i] = h * s->v[i] + h * h * ((0.5 - a->beta) * a->alpha[i] + a->beta * next);
+    }
+    for (size_t r = 0; r < rows; r++)
+        s->lambda[r] = continued(known, s->lambda[r], a->past_lambda + r, rows);
+    remember(a->past_alpha, a->alpha, nv);
+    remember(a->past_lambda, a->lambda0, rows);
+    a->past = known < PAST ? known + 1 : PAST;
+}
+
+/* Adds the solution to psi and lambda. */
+static void correct(lmb_alpha *a, lmb_state *s, double bh2)
+{
+    const lmb_model *m = a->model;
+    for (int k = 0; k < m->nv; k++)
+        a->psi[k] += a->side[k];
+    for (int r = 0; r < m->nrows; r++)
+        s->lambda[r] += m->sparse_rows[r].scale * a->side[m->nv + r] / bh2;
+}
+
+bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *count)
+{
+    enum { MOST_ITERATIONS = 20, FEW_ITERATIONS = 3 };
     const lmb_model *m = a->model;
     double t = s->t, bh2 = a->beta * h * h, before = INFINITY;
-    memcpy(a->q0, s->q, (size_t)m->nq * sizeof(double));
-    memcpy(a->v0, s->v, (size_t)m->nv * sizeof(double));
-    memcpy(a->a0, s->a, (size_t)m->nv * sizeof(double));
-    memcpy(a->alpha0, a->alpha, (size_t)m->nv * sizeof(double));
-    memcpy(a->lambda0, s->lambda, (size_t)m->nrows * sizeof(double));
-    for (int i = 0; i < m->nv; i++)
-        a->psi[i] = h * s->v[i] + h * h / 2 * a->alpha[i];
-    /* multipliers feel the error of psi over h^2; nothing is better than rounding */
-    double fastest = 0;
-    for (int i = 0; i < m->nv; i++)
-        fastest = fmax(fastest, fabs(a->alpha[i]));
-    double enough = fmin(1e-11 * m->length, 1e-8 * bh2 * fastest) + 1e-15 * m->length;
+    predict(a, s, h);
+    /* accelerations and multipliers feel the error of psi over h^2; nothing is better than rounding
+     */
+    double enough = 1e-8 * bh2 * size_of(a->alpha, m->nv) + 1e-15 * m->length;
     a->good = a->good && a->step == h;
     a->step = h;
     lmb_set_time(s, t + h);
@@ -381,25 +433,29 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, long *iterations)
         lmb_mass_blocks(s, a->mass);
         set_side(a, s, h);
         bool fresh = !a->good;
-        if (fresh && !(a->good = factor(a, s, h)))
-            break;
+        if (fresh) {
+            count->factorisations++;
+            a->rate = 0.1;
+            if (!(a->good = factor(a, s, h)))
+                break;
+        }
         a->solver->ops->solve(a->solver, a->side);
-        double size = size_of(a);
-        for (int k = 0; k < m->nv; k++)
-            a->psi[k] += a->side[k];
-        for (int r = 0; r < m->nrows; r++)
-            s->lambda[r] += m->sparse_rows[r].scale * a->side[m->nv + r] / bh2;
-        ++*iterations;
+        double size = size_of(a->side, m->nv);
+        correct(a, s, bh2);
+        count->iterations++;
         if (!isfinite(size))
             break;
-        if (size <= enough || (fresh && size > before / 2 && size <= 1e-8 * m->length)) {
+        if (i > 0)
+            a->rate = fmax(size / before, 1e-3);
+        bool rounding = fresh && size > before / 2 && size <= 1e-8 * m->length;
+        if (a->rate * size <= enough || rounding) {
             set_state(a, s, h, a->side);
             memcpy(a->alpha, a->side, (size_t)m->nv * sizeof(double));
-            a->good = i < 4;
+            a->good = i < FEW_ITERATIONS;
             return true;
         }
         /* a matrix is kept, also for the next steps, while it converges well */
-        a->good = size < 0.05 * before;
+        a->good = i == 0 || size < 0.2 * before;
         before = size;
     }
     a->good = false;
@@ -411,6 +467,10 @@ void lmb_alpha_pack(lmb_alpha *a, lmb_pack *pack)
 {
     lmb_pack_flags(pack, &a->good, 1);
     lmb_pack_number(pack, &a->step);
+    lmb_pack_number(pack, &a->rate);
+    lmb_pack_number(pack, &a->past);
+    lmb_pack_numbers(pack, a->past_alpha, PAST * (size_t)a->model->nv);
+    lmb_pack_numbers(pack, a->past_lambda, PAST * (size_t)a->model->nrows);
     lmb_pack_numbers(pack, a->alpha, (size_t)a->model->nv);
     lmb_linear_pack(a->solver, pack);
 }

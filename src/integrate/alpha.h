@@ -35,9 +35,14 @@ void lmb_alpha_start(lmb_alpha *alpha, const lmb_state *state, const double *jer
 void lmb_alpha_defect(const lmb_alpha *alpha, const lmb_state *state, const double *jerk, double h,
                       double *defect);
 
+/* What steps cost. */
+typedef struct lmb_effort_count {
+    long iterations, factorisations;
+} lmb_effort_count;
+
 /* One step of length h; false if the Newton iteration does not converge, with the state as it was.
- * The iterations it took are added to *iterations. */
-bool lmb_alpha_step(lmb_alpha *alpha, lmb_state *state, double h, long *iterations);
+ * What it took is added to the count. */
+bool lmb_alpha_step(lmb_alpha *alpha, lmb_state *state, double h, lmb_effort_count *count);
 
 /* Forgets the matrix of earlier steps: the equations have changed. */
 void lmb_alpha_forget(lmb_alpha *alpha);

@@ -131,7 +131,11 @@ static bool try_step(lmb_motion *m, double h)
         start(m, h);
     lmb_motion_begin_step(m);
     memcpy(k->numbers, s->a, nv * sizeof(double));
-    return lmb_alpha_step(m->method, s, k->step, &m->iterations);
+    lmb_effort_count count = {0};
+    bool converged = lmb_alpha_step(m->method, s, k->step, &count);
+    m->iterations += count.iterations;
+    m->factorisations += count.factorisations;
+    return converged;
 }
 
 /* Accepts a step that ended at about t. */

@@ -92,6 +92,7 @@ void lmb_motion_pack(lmb_motion *m, lmb_pack *pack)
     lmb_pack_long(pack, &m->steps);
     lmb_pack_long(pack, &m->rejected);
     lmb_pack_long(pack, &m->iterations);
+    lmb_pack_long(pack, &m->factorisations);
     lmb_pack_numbers(pack, m->memory, m->memory_count);
     lmb_kkt_pack(s->kkt, pack);
     if (m->stepper->pack)

@@ -49,7 +49,7 @@ struct lmb_motion {
     lmb_jet *turns0;
 
     bool *held; /* nv, LMB_PARTITIONING: the independent coordinates */
-    long steps, rejected, iterations;
+    long steps, rejected, iterations, factorisations;
 };
 
 extern const lmb_stepper lmb_stepper_euler, lmb_stepper_rk45, lmb_stepper_adams, lmb_stepper_alpha;

@@ -149,6 +149,8 @@ lmb_status lmb_motion_accelerate(lmb_motion *m)
     lmb_solver *s = m->solver;
     if (lmb_solve_augmented(s))
         return LMB_OK;
+    if (m->trial && lmb_friction_jams(s->friction))
+        return LMB_SOLVER; /* perhaps not in a shorter step */
     /* exactly singular rows are taken like nearly singular ones */
     s->through_singular = true;
     return lmb_solve_augmented(s) ? LMB_OK : singular(s);
@@ -283,6 +285,8 @@ lmb_status lmb_motion_stuck(lmb_motion *m, double t, double h)
 {
     lmb_solver *s = m->solver;
     const lmb_model *model = s->state->model;
+    if (lmb_friction_status(s->friction, s->state, s->context))
+        return LMB_SOLVER;
     lmb_set_time(s->state, t + h);
     for (int i = 0; i < model->force_count; i++) {
         if (s->state->force_off[i])

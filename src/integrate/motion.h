@@ -48,6 +48,7 @@ struct lmb_motion {
     double *y;   /* room for another one */
     lmb_jet *turns0;
 
+    bool trial; /* while a step may be taken back: friction that jams in it is not reported */
     bool *held; /* nv, LMB_PARTITIONING: the independent coordinates */
     long steps, rejected, iterations, factorisations;
 };

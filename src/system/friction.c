@@ -189,6 +189,11 @@ bool lmb_friction_solve(lmb_friction *w, lmb_state *s, lmb_kkt *kkt, double *x)
     return false;
 }
 
+bool lmb_friction_jams(const lmb_friction *w)
+{
+    return w->jammed != NULL;
+}
+
 lmb_status lmb_friction_status(const lmb_friction *w, const lmb_state *s, lmb_context *context)
 {
     if (!w->jammed)

@@ -44,10 +44,12 @@ static vec3 reaction(const lmb_state *s, const lmb_input *in)
     return lmb_row_force(s, j->row, j->row_count, j->pair, true).p;
 }
 
+/* Its size; multipliers that a failed step has left behind count as zero. */
 static double reaction_size(const lmb_state *s, const lmb_input *in)
 {
     vec3 force = reaction(s, in);
-    return sqrt(v3_dot(force, force) + in->floor * in->floor);
+    double size = sqrt(v3_dot(force, force) + in->floor * in->floor);
+    return isfinite(size) ? size : in->floor;
 }
 
 /* F = -sum lambda c dP/dr, so dN/dlambda = -(F / N) . c dP/dr. */

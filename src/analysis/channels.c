@@ -334,15 +334,15 @@ static lmb_status fill(lmb_channels *c, lmb_context *context, lmb_analysis_type 
         add(c, "energy", "kinetic", "", "J", "Kinetic energy.", lmb_get_energy_kinetic, 0);
         add(c, "energy", "potential", "", "J", "Potential energy of gravity.",
             lmb_get_energy_potential, 0);
-        add(c, "energy", "elastic", "", "J", "Energy stored in springs.", lmb_get_energy_elastic,
-            0);
+        add(c, "energy", "elastic", "", "J", "Energy stored in springs and bushings.",
+            lmb_get_energy_elastic, 0);
         add(c, "energy", "total", "", "J", "The sum of the three.", lmb_get_energy_total, 0);
     }
     if (type == LMB_DYNAMICS) {
         add(c, "energy", "supplied", "", "J", "Work done by drivers, motors and loads so far.",
             lmb_get_energy_supplied, 0);
         add(c, "energy", "dissipated", "", "J",
-            "Work lost in dampers so far; total + dissipated - "
+            "Work lost in dampers and friction so far; total + dissipated - "
             "supplied stays the same.",
             lmb_get_energy_dissipated, 0);
     }

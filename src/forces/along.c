@@ -35,45 +35,54 @@ static state state_of(const lmb_force *f, const lmb_force_at *at)
     return s;
 }
 
-/* The effort with its derivatives by x and xdot. */
-static double effort_of(const lmb_force *f, const lmb_force_at *at, const state *s, double *by_x,
-                        double *by_v)
+/* The law at x and xdot, with its derivative for changes dx and dv of them. */
+static lmb_jet law_of(const lmb_force *f, const lmb_force_at *at, const state *s, double dx,
+                      double dv)
 {
-    double effort = -f->stiffness * (s->x - f->rest) - f->damping * s->xdot + at->added.x;
+    lmb_jet value;
+    at->variables[LMB_EFFORT_COORDINATE] = (lmb_jet){s->x, dx, 0};
+    at->variables[LMB_EFFORT_SPEED] = (lmb_jet){s->xdot, dv, 0};
+    lmb_expr_play_frozen(f->law, at->t, at->records, at->variables, &value);
+    return value;
+}
+
+static double effort_of(const lmb_force *f, const lmb_force_at *at, const state *s)
+{
+    double effort = -f->stiffness * (s->x - f->rest) - f->damping * s->xdot + at->added.x, slope;
+    if (f->law)
+        effort += law_of(f, at, s, 0, 0).f;
+    if (f->type == &lmb_force_friction)
+        effort += lmb_dry_friction(f, at, s->xdot, &slope);
+    return effort;
+}
+
+/* Its derivatives by x and xdot. */
+static void effort_slopes(const lmb_force *f, const lmb_force_at *at, const state *s, double *by_x,
+                          double *by_v)
+{
+    double slope = 0;
     *by_x = -f->stiffness;
     *by_v = -f->damping;
     if (f->law) {
-        lmb_jet *variables = at->variables, value;
-        variables[LMB_EFFORT_COORDINATE] = (lmb_jet){s->x, 1, 0};
-        variables[LMB_EFFORT_SPEED] = (lmb_jet){s->xdot, 0, 0};
-        lmb_expr_play_frozen(f->law, at->t, at->records, variables, &value);
-        effort += value.f;
-        *by_x += value.d;
-        variables[LMB_EFFORT_COORDINATE].d = 0;
-        variables[LMB_EFFORT_SPEED].d = 1;
-        lmb_expr_play_frozen(f->law, at->t, at->records, variables, &value);
-        *by_v += value.d;
+        *by_x += law_of(f, at, s, 1, 0).d;
+        *by_v += law_of(f, at, s, 0, 1).d;
     }
-    if (f->type == &lmb_force_friction) {
-        double slope;
-        effort += lmb_dry_friction(f, at, s->xdot, &slope);
-        *by_v += slope;
-    }
-    return effort;
+    if (f->type == &lmb_force_friction)
+        lmb_dry_friction(f, at, s->xdot, &slope);
+    *by_v += slope;
 }
 
 lmb_effort lmb_force_effort(const lmb_force *f, const lmb_force_at *at)
 {
     state s = state_of(f, at);
-    double by_x, by_v;
-    return (lmb_effort){s.x, s.xdot, effort_of(f, at, &s, &by_x, &by_v)};
+    return (lmb_effort){s.x, s.xdot, effort_of(f, at, &s)};
 }
 
 void lmb_along_evaluate(const lmb_force *f, const lmb_force_at *at, lmb_frame *on_A,
                         lmb_frame *on_B)
 {
     state s = state_of(f, at);
-    double by_x, by_v, effort = effort_of(f, at, &s, &by_x, &by_v);
+    double effort = effort_of(f, at, &s);
     lmb_product_gradient(&f->product, at->A, at->B, effort * s.slope, on_A, on_B);
 }
 
@@ -82,7 +91,8 @@ void lmb_along_tangent(const lmb_force *f, const lmb_force_at *at, const lmb_fra
                        lmb_frame *on_A, lmb_frame *on_B)
 {
     state s = state_of(f, at);
-    double by_x, by_v, effort = effort_of(f, at, &s, &by_x, &by_v);
+    double by_x, by_v, effort = effort_of(f, at, &s);
+    effort_slopes(f, at, &s, &by_x, &by_v);
     lmb_frame hA = frame_zero(), hB = frame_zero();
     lmb_product_hessian(&f->product, at->A, at->B, 1, xA, xB, &hA, &hB);
 
@@ -122,7 +132,7 @@ static double energy(const lmb_force *f, const lmb_force_at *at)
 static void power(const lmb_force *f, const lmb_force_at *at, double *supplied, double *dissipated)
 {
     state s = state_of(f, at);
-    double by_x, by_v, effort = effort_of(f, at, &s, &by_x, &by_v);
+    double effort = effort_of(f, at, &s);
     double from_law = effort + f->stiffness * (s.x - f->rest) + f->damping * s.xdot;
     *supplied += from_law * s.xdot;
     *dissipated += f->damping * s.xdot * s.xdot;

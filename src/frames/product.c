@@ -1,11 +1,11 @@
 /* Values, gradients and second derivatives of the products of two frames. */
 #include "frames/product.h"
 
-/* A product F(x, y) of two bilinear ones, with the derivatives of F. */
+/* A product F(x, y) of two bilinear ones: the derivatives of F. */
 typedef struct composite {
     lmb_product x, y;
-    double value, x1, y1; /* F and its first derivatives */
-    double xx, xy, yy;    /* second derivatives */
+    double x1, y1;     /* first derivatives */
+    double xx, xy, yy; /* second derivatives */
 } composite;
 
 static const lmb_product sine = {LMB_AXES, 1, 0, {0, 0, 0}, 0};   /* e2 . f1 */
@@ -19,23 +19,28 @@ static composite angle(const lmb_frame *A, const lmb_frame *B)
     double s = v3_dot(A->e[1], B->e[0]), c = v3_dot(A->e[0], B->e[0]);
     double n = 1 / (s * s + c * c);
     double mixed = 2 * s * c * n * n;
-    return (composite){sine, cosine, atan2(s, c), c * n, -s * n, -mixed, (s * s - c * c) * n * n,
-                       mixed};
+    return (composite){sine, cosine, c * n, -s * n, -mixed, (s * s - c * c) * n * n, mixed};
+}
+
+/* The angle itself, in the turn nearest to a given value. */
+static double angle_value(const lmb_frame *A, const lmb_frame *B, double near)
+{
+    double principal = atan2(v3_dot(A->e[1], B->e[0]), v3_dot(A->e[0], B->e[0]));
+    return principal + 2 * LMB_PI * round((near - principal) / (2 * LMB_PI));
 }
 
 /* LMB_RIM: F = x - R sqrt(1 - y^2). */
 static composite rim(const lmb_product *p, const lmb_frame *A, const lmb_frame *B)
 {
+    double y = v3_dot(A->e[2], B->e[2]), root = sqrt(1 - y * y);
+    return (composite){
+        height, tilt, 1, p->radius * y / root, 0, 0, p->radius / (root * root * root)};
+}
+
+static double rim_value(const lmb_product *p, const lmb_frame *A, const lmb_frame *B)
+{
     double x = v3_dot(v3_sub(B->p, A->p), A->e[2]), y = v3_dot(A->e[2], B->e[2]);
-    double root = sqrt(1 - y * y);
-    return (composite){height,
-                       tilt,
-                       x - p->radius * root,
-                       1,
-                       p->radius * y / root,
-                       0,
-                       0,
-                       p->radius / (root * root * root)};
+    return x - p->radius * sqrt(1 - y * y);
 }
 
 static composite composite_of(const lmb_product *p, const lmb_frame *A, const lmb_frame *B)
@@ -57,12 +62,10 @@ double lmb_product_value(const lmb_product *p, const lmb_frame *A, const lmb_fra
         return v3_dot(d, d) / 2;
     case LMB_AXES:
         return v3_dot(A->e[p->i], B->e[p->j]);
-    case LMB_ANGLE: {
-        double principal = angle(A, B).value;
-        return principal + 2 * LMB_PI * round((near - principal) / (2 * LMB_PI));
-    }
+    case LMB_ANGLE:
+        return angle_value(A, B, near);
     case LMB_RIM:
-        return rim(p, A, B).value;
+        return rim_value(p, A, B);
     case LMB_SLIP:
         break;
     }

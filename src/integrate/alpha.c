@@ -15,12 +15,17 @@
 
 #include "math/linear.h"
 
-enum { PAST = 3 }; /* steps that a guess of the next is made from */
+/* What is renewed of the matrix: nothing; mass and Jacobian, which change most; all. */
+enum renewal { KEEP, ROWS, ALL };
+
+enum { PAST = 4 }; /* steps that a guess of the next is made from */
 
 struct lmb_alpha {
     const lmb_model *model;
     lmb_arena *arena;
     double am, af, beta, gamma;
+    double weights[PAST + 1][PAST + 1]; /* of a guess from 0 to PAST steps before */
+    double accuracy;                    /* of the iteration, relative to the accelerations */
 
     lmb_pattern pattern;
     double *values;
@@ -28,12 +33,14 @@ struct lmb_alpha {
     int *lower, *upper; /* and those of the Jacobian */
     int *corner;
     lmb_linear *solver;
-    bool good;   /* the factorised matrix can be used again */
-    double step; /* of that matrix */
-    double rate; /* what is left of the error after an iteration with it */
+    double *tangent; /* couple_values: gamma h C + beta h^2 K T as last computed */
+    double renewal;  /* what the next step renews of the matrix: see enum renewal */
+    double step;     /* the step that the matrix is for */
+    double rate[2];  /* what an iteration leaves of the error: with a kept, with a renewed matrix */
 
     double *alpha;                  /* nv: algorithmic accelerations */
     double *alpha0;                 /* nv: before the step */
+    bool redundant;                 /* multipliers are not unique: they are not guessed */
     double past;                    /* how many steps before that are known, PAST at most */
     double *past_alpha;             /* PAST x nv, newest first */
     double *past_lambda;            /* PAST x nrows */
@@ -107,12 +114,13 @@ static bool allocate_matrix(lmb_alpha *a)
     int *next = integers(a->arena, n);
     a->pattern = (lmb_pattern){n, integers(a->arena, n + 1), integers(a->arena, entries)};
     a->values = numbers(a->arena, entries);
+    a->tangent = numbers(a->arena, m->couple_values);
     a->couple_place = integers(a->arena, m->couple_values);
     a->lower = integers(a->arena, m->value_count);
     a->upper = integers(a->arena, m->value_count);
     a->corner = integers(a->arena, m->nrows);
-    if (!next || !a->pattern.start || !a->pattern.row || !a->values || !a->couple_place ||
-        !a->lower || !a->upper || !a->corner)
+    if (!next || !a->pattern.start || !a->pattern.row || !a->values || !a->tangent ||
+        !a->couple_place || !a->lower || !a->upper || !a->corner)
         return false;
     index_matrix(a, NULL, false);
     for (int j = 0; j < n; j++) {
@@ -149,6 +157,7 @@ static bool allocate_vectors(lmb_alpha *a)
 /* The parameters of a method for a spectral radius. */
 static void set_parameters(lmb_alpha *a, lmb_alpha_method method, double rho)
 {
+    a->accuracy = rho < 0.99 ? 1e-8 : 1e-11; /* what is not damped adds up */
     if (method == LMB_ALPHA_NEWMARK) {
         a->am = a->af = 0;
         a->gamma = (3 - rho) / (2 * rho + 2);
@@ -159,6 +168,23 @@ static void set_parameters(lmb_alpha *a, lmb_alpha_method method, double rho)
     a->af = method == LMB_ALPHA_HHT ? (1 - rho) / (1 + rho) : rho / (rho + 1);
     a->gamma = 0.5 + a->af - a->am;
     a->beta = 0.25 * (a->gamma + 0.5) * (a->gamma + 0.5);
+}
+
+/* The guess x_n+1 from x_n, x_n-1, ... that is exact where (1 - B)^m (1 + rho B)^2 x = 0, B the
+ * step back: for polynomials, and for the oscillation from step to step in which the method leaves
+ * errors of accelerations and multipliers to decay with rho. */
+static void set_weights(lmb_alpha *a, double rho)
+{
+    for (int known = 0; known <= PAST; known++) {
+        double product[PAST + 2] = {1}; /* coefficients of 1, B, B^2, ... */
+        for (int i = 0; i <= known; i++) {
+            double root = known == PAST && i < 2 ? -rho : 1;
+            for (int k = i + 1; k > 0; k--)
+                product[k] -= root * product[k - 1];
+        }
+        for (int k = 0; k <= known; k++)
+            a->weights[known][k] = -product[k + 1];
+    }
 }
 
 lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho)
@@ -172,6 +198,8 @@ lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho
     a->model = m;
     a->arena = arena;
     set_parameters(a, method, rho);
+    set_weights(a, rho);
+    a->renewal = ALL;
     if (!allocate_matrix(a) || !allocate_vectors(a)) {
         lmb_alpha_free(a);
         return NULL;
@@ -187,8 +215,9 @@ void lmb_alpha_free(lmb_alpha *a)
     lmb_arena_free(a->arena);
 }
 
-void lmb_alpha_start(lmb_alpha *a, const lmb_state *s, const double *jerk, double h)
+void lmb_alpha_start(lmb_alpha *a, const lmb_state *s, const double *jerk, double h, bool redundant)
 {
+    a->redundant = redundant;
     a->past = 0;
     /* alpha belongs to the instant t + (am - af) h */
     for (int i = 0; i < s->model->nv; i++)
@@ -197,7 +226,7 @@ void lmb_alpha_start(lmb_alpha *a, const lmb_state *s, const double *jerk, doubl
 
 void lmb_alpha_forget(lmb_alpha *a)
 {
-    a->good = false;
+    a->renewal = ALL;
     a->past = 0;
 }
 
@@ -243,7 +272,7 @@ double lmb_alpha_error(const lmb_alpha *a, const lmb_state *s, double h)
     return largest;
 }
 
-/* q, v and a of the state for the present psi. */
+/* q, v and a of the state for the present psi, and the algorithmic accelerations unless NULL. */
 static void set_state(lmb_alpha *a, lmb_state *s, double h, double *alpha_next)
 {
     double bh2 = a->beta * h * h;
@@ -255,8 +284,6 @@ static void set_state(lmb_alpha *a, lmb_state *s, double h, double *alpha_next)
             alpha_next[i] = next;
     }
     lmb_retract(s, a->q0, a->psi);
-    lmb_update_position(s);
-    lmb_update_velocity(s);
 }
 
 /* The right side: -beta h^2 (M a + Phi_q^T lambda - Q) and -Phi, scaled. */
@@ -281,12 +308,12 @@ static void set_side(lmb_alpha *a, lmb_state *s, double h)
         a->side[m->nv + r] = -m->sparse_rows[r].scale * a->phi[r];
 }
 
-/* Adds gamma h C + beta h^2 K T of one couple. */
-static void add_couple(lmb_alpha *a, const lmb_state *s, const lmb_couple *c, double h)
+/* gamma h C + beta h^2 K T of one couple. */
+static void set_couple(lmb_alpha *a, const lmb_state *s, const lmb_couple *c, double h)
 {
     const lmb_body *row = &a->model->bodies[c->row], *column = &a->model->bodies[c->column];
     const double *K = s->tangent_q + c->value, *C = s->tangent_v + c->value;
-    double bh2 = a->beta * h * h, gh = a->gamma * h;
+    double bh2 = a->beta * h * h, gh = a->gamma * h, *out = a->tangent + c->value;
     const double *T = a->T + a->block[c->column];
     for (int j = 0; j < column->nv; j++)
         for (int i = 0; i < row->nv; i++) {
@@ -296,23 +323,51 @@ static void add_couple(lmb_alpha *a, const lmb_state *s, const lmb_couple *c, do
                 for (int k = 0; k < column->nv; k++)
                     KT += K[k * row->nv + i] * T[j * column->nv + k];
             }
-            a->values[a->couple_place[c->value + j * row->nv + i]] =
-                bh2 * KT + gh * C[j * row->nv + i];
+            out[j * row->nv + i] = bh2 * KT + gh * C[j * row->nv + i];
         }
 }
 
-static bool factor(lmb_alpha *a, lmb_state *s, double h)
+/* The tangent operators T of all bodies. */
+static void set_operators(lmb_alpha *a)
+{
+    const lmb_model *m = a->model;
+    for (int i = 0, at = 0; i < m->body_count; at += m->bodies[i].nv * m->bodies[i].nv, i++) {
+        const lmb_body *b = &m->bodies[i];
+        a->block[i] = at;
+        a->turned[i] = b->ops->retract_tangent(b, a->psi + b->v, a->T + at);
+    }
+}
+
+/* The part of a row that one body has: J T below the diagonal, J^T above. */
+static void set_row_part(lmb_alpha *a, const lmb_state *s, int r, const lmb_block *part)
+{
+    const lmb_body *b = &a->model->bodies[part->body];
+    const double *J = s->jacobian + part->value, *B = s->tangent_lambda + part->value;
+    const double *T = a->T + a->block[part->body];
+    double scale = a->model->sparse_rows[r].scale;
+    for (int j = 0; j < b->nv; j++) {
+        double JT = J[j];
+        if (a->turned[part->body]) {
+            JT = 0;
+            for (int i = 0; i < b->nv; i++)
+                JT += J[i] * T[j * b->nv + i];
+        }
+        a->values[a->lower[part->value + j]] = scale * JT;
+        a->values[a->upper[part->value + j]] = scale * (J[j] + B[j]);
+    }
+}
+
+static bool factor(lmb_alpha *a, lmb_state *s, double h, bool tangent_too)
 {
     const lmb_model *m = a->model;
     double kept = (1 - a->am) / (1 - a->af), typical = 0;
-    lmb_tangent_blocks(s);
-    for (int i = 0, at = 0; i < m->body_count; at += m->bodies[i].nv * m->bodies[i].nv, i++) {
-        a->block[i] = at;
-        a->turned[i] =
-            m->bodies[i].ops->retract_tangent(&m->bodies[i], a->psi + m->bodies[i].v, a->T + at);
-    }
-    for (int c = 0; c < m->couple_count; c++)
-        add_couple(a, s, &m->couples[c], h);
+    set_operators(a);
+    if (tangent_too)
+        lmb_tangent_blocks(s);
+    for (int c = 0; tangent_too && c < m->couple_count; c++)
+        set_couple(a, s, &m->couples[c], h);
+    for (int k = 0; k < m->couple_values; k++)
+        a->values[a->couple_place[k]] = a->tangent[k];
     const double *block = a->mass;
     for (int i = 0; i < m->body_count; i++) {
         const lmb_body *b = &m->bodies[i];
@@ -321,24 +376,12 @@ static bool factor(lmb_alpha *a, lmb_state *s, double h)
         typical = fmax(typical, b->mass);
         block += b->nv * b->nv;
     }
+    double epsilon = (a->redundant ? 1e-6 : 1e-10) / (typical > 0 ? typical : 1);
     for (int r = 0; r < m->nrows; r++) {
-        a->values[a->corner[r]] = s->row_off[r] ? -1 : -1e-10 / (typical > 0 ? typical : 1);
-        for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
-            const lmb_block *part = &m->blocks[m->sparse_rows[r].block + k];
-            const lmb_body *b = &m->bodies[part->body];
-            const double *J = s->jacobian + part->value, *B = s->tangent_lambda + part->value;
-            const double *T = a->T + a->block[part->body];
-            for (int j = 0; j < b->nv; j++) {
-                double JT = J[j];
-                if (a->turned[part->body]) {
-                    JT = 0;
-                    for (int i = 0; i < b->nv; i++)
-                        JT += J[i] * T[j * b->nv + i];
-                }
-                a->values[a->lower[part->value + j]] = m->sparse_rows[r].scale * JT;
-                a->values[a->upper[part->value + j]] = m->sparse_rows[r].scale * (J[j] + B[j]);
-            }
-        }
+        const lmb_sparse_row *row = &m->sparse_rows[r];
+        a->values[a->corner[r]] = s->row_off[r] ? -1 : -epsilon;
+        for (int k = row->block; k < row->block + row->block_count; k++)
+            set_row_part(a, s, r, &m->blocks[k]);
     }
     return lmb_linear_factor(a->solver, a->values);
 }
@@ -373,14 +416,13 @@ static void remember(double *past, const double *x, size_t count)
     memcpy(past, x, count * sizeof *past);
 }
 
-/* The number to come after x and those of the past: exact for polynomials of second degree and, as
- * multipliers tend to oscillate a little from step to step, for an alternating part. */
-static double continued(int known, double x, const double *past, size_t stride)
+/* The number to come after x and those of the past. */
+static double continued(const lmb_alpha *a, double x, const double *past, size_t stride)
 {
-    static const double weights[PAST + 1][PAST + 1] = {{1}, {2, -1}, {3, -3, 1}, {2, 0, -2, 1}};
-    double next = weights[known][0] * x;
-    for (int k = 1; k <= known; k++)
-        next += weights[known][k] * past[(size_t)(k - 1) * stride];
+    const double *weights = a->weights[(int)a->past];
+    double next = weights[0] * x;
+    for (int k = 1; k <= (int)a->past; k++)
+        next += weights[k] * past[(size_t)(k - 1) * stride];
     return next;
 }
 
@@ -393,16 +435,15 @@ static void predict(lmb_alpha *a, lmb_state *s, double h)
     memcpy(a->a0, s->a, nv * sizeof(double));
     memcpy(a->alpha0, a->alpha, nv * sizeof(double));
     memcpy(a->lambda0, s->lambda, rows * sizeof(double));
-    int known = (int)a->past;
     for (size_t i = 0; i < nv; i++) {
-        double next = continued(known, a->alpha[i], a->past_alpha + i, nv);
+        double next = continued(a, a->alpha[i], a->past_alpha + i, nv);
         a->psi[i] = h * s->v[i] + h * h * ((0.5 - a->beta) * a->alpha[i] + a->beta * next);
     }
-    for (size_t r = 0; r < rows; r++)
-        s->lambda[r] = continued(known, s->lambda[r], a->past_lambda + r, rows);
+    for (size_t r = 0; r < rows && !a->redundant; r++)
+        s->lambda[r] = continued(a, s->lambda[r], a->past_lambda + r, rows);
     remember(a->past_alpha, a->alpha, nv);
     remember(a->past_lambda, a->lambda0, rows);
-    a->past = known < PAST ? known + 1 : PAST;
+    a->past = fmin(PAST, a->past + 1);
 }
 
 /* Adds the solution to psi and lambda. */
@@ -415,59 +456,79 @@ static void correct(lmb_alpha *a, lmb_state *s, double bh2)
         s->lambda[r] += m->sparse_rows[r].scale * a->side[m->nv + r] / bh2;
 }
 
+/* Everything at the present psi and lambda: the right side of an iteration. */
+static void evaluate(lmb_alpha *a, lmb_state *s, double h)
+{
+    set_state(a, s, h, NULL);
+    lmb_update_position(s);
+    lmb_update_rates(s);
+    lmb_jacobian(s);
+    lmb_mass_blocks(s, a->mass);
+    set_side(a, s, h);
+}
+
+/* Accepts the present psi; what the next step renews depends on what this one took. */
+static void accept(lmb_alpha *a, lmb_state *s, double h, int iterations, enum renewal renewed)
+{
+    set_state(a, s, h, a->side);
+    memcpy(a->alpha, a->side, (size_t)a->model->nv * sizeof(double));
+    a->renewal = iterations == 1                        ? KEEP
+                 : renewed == ROWS && a->rate[1] > 0.05 ? ALL /* the tangent has changed too */
+                                                        : ROWS;
+}
+
 bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *count)
 {
-    enum { MOST_ITERATIONS = 20, FEW_ITERATIONS = 3 };
+    enum { MOST_ITERATIONS = 20 };
+    const double unknown = 0.1, caution = 1.3;
     const lmb_model *m = a->model;
     double t = s->t, bh2 = a->beta * h * h, before = INFINITY;
     predict(a, s, h);
     /* accelerations and multipliers feel the error of psi over h^2; nothing is better than rounding
      */
-    double enough = 1e-8 * bh2 * size_of(a->alpha, m->nv) + 1e-15 * m->length;
-    a->good = a->good && a->step == h;
+    double enough = a->accuracy * bh2 * size_of(a->alpha, m->nv) + 1e-15 * m->length;
+    enum renewal renew = a->step == h ? (enum renewal)a->renewal : ALL, renewed = KEEP;
     a->step = h;
     lmb_set_time(s, t + h);
-    for (int i = 0; i < MOST_ITERATIONS; i++) {
-        set_state(a, s, h, NULL);
-        lmb_jacobian(s);
-        lmb_mass_blocks(s, a->mass);
-        set_side(a, s, h);
-        bool fresh = !a->good;
-        if (fresh) {
+    for (int i = 1; i <= MOST_ITERATIONS; i++) {
+        evaluate(a, s, h);
+        if (renew != KEEP) {
             count->factorisations++;
-            a->rate = 0.1;
-            if (!(a->good = factor(a, s, h)))
+            if (!factor(a, s, h, renew == ALL))
                 break;
+            renewed = renew;
+            before = INFINITY;
+            if (renew == ALL)
+                a->rate[0] = a->rate[1] = unknown;
         }
         a->solver->ops->solve(a->solver, a->side);
-        double size = size_of(a->side, m->nv);
+        double size = size_of(a->side, m->nv), *rate = &a->rate[renewed != KEEP];
         correct(a, s, bh2);
         count->iterations++;
         if (!isfinite(size))
             break;
-        if (i > 0)
-            a->rate = fmax(size / before, 1e-3);
-        bool rounding = fresh && size > before / 2 && size <= 1e-8 * m->length;
-        if (a->rate * size <= enough || rounding) {
-            set_state(a, s, h, a->side);
-            memcpy(a->alpha, a->side, (size_t)m->nv * sizeof(double));
-            a->good = i < FEW_ITERATIONS;
+        bool measured = isfinite(before);
+        *rate = measured ? fmax(size / before, 1e-5) : fmin(unknown, caution * *rate);
+        bool rounding = renewed == ALL && size > before / 2 && size <= 1e-8 * m->length;
+        if (*rate * size <= enough || rounding) {
+            accept(a, s, h, i, renewed);
             return true;
         }
-        /* a matrix is kept, also for the next steps, while it converges well */
-        a->good = i == 0 || size < 0.2 * before;
+        renew = !measured || size < 0.2 * before ? KEEP : renewed == KEEP ? ROWS : ALL;
         before = size;
     }
-    a->good = false;
+    a->renewal = ALL;
     lmb_alpha_take_back(a, s, t);
     return false;
 }
 
 void lmb_alpha_pack(lmb_alpha *a, lmb_pack *pack)
 {
-    lmb_pack_flags(pack, &a->good, 1);
+    lmb_pack_flags(pack, &a->redundant, 1);
+    lmb_pack_number(pack, &a->renewal);
+    lmb_pack_numbers(pack, a->tangent, (size_t)a->model->couple_values);
     lmb_pack_number(pack, &a->step);
-    lmb_pack_number(pack, &a->rate);
+    lmb_pack_numbers(pack, a->rate, 2);
     lmb_pack_number(pack, &a->past);
     lmb_pack_numbers(pack, a->past_alpha, PAST * (size_t)a->model->nv);
     lmb_pack_numbers(pack, a->past_lambda, PAST * (size_t)a->model->nrows);

@@ -27,8 +27,9 @@ lmb_alpha *lmb_alpha_new(const lmb_model *model, lmb_alpha_method method, double
 void lmb_alpha_free(lmb_alpha *alpha);
 
 /* Sets the algorithmic accelerations for steps of length h from a state with consistent q, v, a and
- * lambda; jerk is da/dt there. */
-void lmb_alpha_start(lmb_alpha *alpha, const lmb_state *state, const double *jerk, double h);
+ * lambda; jerk is da/dt there. With redundant rows multipliers are not unique. */
+void lmb_alpha_start(lmb_alpha *alpha, const lmb_state *state, const double *jerk, double h,
+                     bool redundant);
 
 /* What h v must be changed by so that the first psi fits the joints to the order of the method
  * (nv): without that, velocities and multipliers are of first order in the first steps. */
@@ -41,7 +42,8 @@ typedef struct lmb_effort_count {
 } lmb_effort_count;
 
 /* One step of length h; false if the Newton iteration does not converge, with the state as it was.
- * What it took is added to the count. */
+ * What it took is added to the count. The frames of the state and their rates are left as they were
+ * in the last iteration, which is as near as it needs to be; bias accelerations are not there. */
 bool lmb_alpha_step(lmb_alpha *alpha, lmb_state *state, double h, lmb_effort_count *count);
 
 /* Forgets the matrix of earlier steps: the equations have changed. */

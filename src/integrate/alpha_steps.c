@@ -10,10 +10,11 @@
 
 /* What it remembers. */
 typedef struct memory {
-    double started;   /* 0: nothing is known of the past */
-    double step;      /* of the steps so far */
-    double next;      /* the step that the tolerance allows */
-    double numbers[]; /* the accelerations one step before */
+    double started;                /* 0: nothing is known of the past */
+    double step;                   /* of the steps so far */
+    double next;                   /* the step that the tolerance allows */
+    double powers[LMB_WORK_COUNT]; /* at the present state */
+    double numbers[];              /* the accelerations one step before */
 } memory;
 
 static memory *memory_of(const lmb_motion *m)
@@ -107,7 +108,7 @@ static void adjust_velocities(lmb_motion *m, const double *jerk, double h)
 static void start(lmb_motion *m, double h)
 {
     memory *k = memory_of(m);
-    const lmb_state *s = m->solver->state;
+    lmb_state *s = m->solver->state;
     size_t nv = (size_t)s->model->nv;
     double *jerk = k->numbers;
     if (k->started == 0)
@@ -116,7 +117,9 @@ static void start(lmb_motion *m, double h)
         for (size_t i = 0; i < nv; i++)
             jerk[i] = (s->a[i] - jerk[i]) / k->step;
     adjust_velocities(m, jerk, h);
-    lmb_alpha_start(m->method, s, jerk, h);
+    lmb_alpha_start(m->method, s, jerk, h, m->solver->epsilon > 0);
+    lmb_motion_begin_turns(m);
+    lmb_powers(s, k->powers);
     k->started = 1;
     k->step = h;
 }
@@ -129,7 +132,6 @@ static bool try_step(lmb_motion *m, double h)
     size_t nv = (size_t)s->model->nv;
     if (k->started == 0 || fabs(h - k->step) > 1e-9 * h)
         start(m, h);
-    lmb_motion_begin_step(m);
     memcpy(k->numbers, s->a, nv * sizeof(double));
     lmb_effort_count count = {0};
     bool converged = lmb_alpha_step(m->method, s, k->step, &count);
@@ -139,24 +141,24 @@ static bool try_step(lmb_motion *m, double h)
 }
 
 /* Accepts a step that ended at about t. */
-static void accept(lmb_motion *m, double h, double t, const double before[LMB_WORK_COUNT])
+static void accept(lmb_motion *m, double h, double t)
 {
     lmb_state *s = m->solver->state;
-    double after[LMB_WORK_COUNT];
+    double after[LMB_WORK_COUNT], *before = memory_of(m)->powers;
     if (s->t != t)
         lmb_set_time(s, t); /* no rounding in asked-for instants */
     lmb_powers(s, after);
     for (int k = 0; k < LMB_WORK_COUNT; k++)
         s->work[k] += h * (before[k] + after[k]) / 2;
+    memcpy(before, after, sizeof after);
     lmb_motion_accept(m, h);
+    lmb_motion_begin_turns(m);
 }
 
 static lmb_status fixed_step(lmb_motion *m, double h, double t)
 {
-    double before[LMB_WORK_COUNT];
-    lmb_powers(m->solver->state, before);
     if (try_step(m, h)) {
-        accept(m, h, t, before);
+        accept(m, h, t);
         return LMB_OK;
     }
     lmb_fail(m->solver->context, LMB_SOLVER,
@@ -170,8 +172,7 @@ static lmb_status controlled_step(lmb_motion *m, double end)
 {
     memory *k = memory_of(m);
     lmb_state *s = m->solver->state;
-    double before[LMB_WORK_COUNT], t = s->t, left = end - t;
-    lmb_powers(s, before);
+    double t = s->t, left = end - t;
     for (;;) {
         double count = fmax(1, ceil(left / k->next - 1e-9)), h = left / count, error = INFINITY;
         if (try_step(m, h)) {
@@ -182,7 +183,7 @@ static lmb_status controlled_step(lmb_motion *m, double end)
         if (error <= 1) {
             if (factor > 1.5) /* a change is a new start: only if it is worth it */
                 k->next = fmin(fmin(2, factor) * h, m->options.step);
-            accept(m, h, count == 1 ? end : t + h, before);
+            accept(m, h, count == 1 ? end : t + h);
             return LMB_OK;
         }
         if (isfinite(error))
@@ -194,7 +195,7 @@ static lmb_status controlled_step(lmb_motion *m, double end)
     }
 }
 
-static lmb_status advance(lmb_motion *m, double end, bool once)
+static lmb_status make_steps(lmb_motion *m, double end, bool once)
 {
     if (m->options.tolerance <= 0)
         return lmb_motion_equal_steps(m, end, once, fixed_step);
@@ -204,6 +205,14 @@ static lmb_status advance(lmb_motion *m, double end, bool once)
         if (once)
             break;
     }
+    return status;
+}
+
+static lmb_status advance(lmb_motion *m, double end, bool once)
+{
+    lmb_status status = make_steps(m, end, once);
+    lmb_update_position(m->solver->state); /* steps leave that undone */
+    lmb_update_velocity(m->solver->state);
     return status;
 }
 

@@ -54,9 +54,10 @@ lmb_status lmb_motion_new(lmb_motion **out, lmb_solver *s, const lmb_integration
     m->size = (size_t)model->nq + (size_t)model->nv + LMB_WORK_COUNT;
     m->y0 = lmb_arena_alloc(s->arena, m->size, sizeof(double));
     m->y = lmb_arena_alloc(s->arena, m->size, sizeof(double));
-    m->turns0 = lmb_arena_alloc(s->arena, (size_t)model->parts.turn_count, sizeof *m->turns0);
+    m->turn0 = lmb_arena_alloc(s->arena, (size_t)model->parts.turn_count, sizeof(double));
+    m->spin0 = lmb_arena_alloc(s->arena, (size_t)model->parts.turn_count, sizeof(double));
     m->held = lmb_arena_alloc(s->arena, (size_t)model->nv, sizeof *m->held);
-    if (!m->y0 || !m->y || !m->turns0 || !m->held)
+    if (!m->y0 || !m->y || !m->turn0 || !m->spin0 || !m->held)
         return lmb_fail_memory(s->context);
     m->stepper = steppers[options->integrator];
     if (stabilised(m) && options->stabilisation == LMB_BAUMGARTE)
@@ -175,14 +176,21 @@ lmb_status lmb_motion_rates(lmb_motion *m, double t, double *rates)
 /* --- steps -------------------------------------------------------------------------------------
  */
 
-void lmb_motion_begin_step(lmb_motion *m)
+void lmb_motion_begin_turns(lmb_motion *m)
 {
     const lmb_state *s = m->solver->state;
     for (int i = 0; i < s->model->parts.coordinate_count; i++) {
         const lmb_coordinate *c = &s->model->parts.coordinates[i];
-        if (c->kind == LMB_COORDINATE_ANGLE)
-            m->turns0[c->turn] = lmb_coordinate_value(s, c);
+        if (c->kind != LMB_COORDINATE_ANGLE)
+            continue;
+        m->turn0[c->turn] = s->turn[c->turn];
+        m->spin0[c->turn] = lmb_coordinate_rate(s, c);
     }
+}
+
+void lmb_motion_begin_step(lmb_motion *m)
+{
+    lmb_motion_begin_turns(m);
     lmb_motion_get(m, m->y0);
 }
 
@@ -241,8 +249,8 @@ void lmb_motion_accept(lmb_motion *m, double h)
         const lmb_coordinate *c = &s->model->parts.coordinates[i];
         if (c->kind != LMB_COORDINATE_ANGLE)
             continue;
-        lmb_jet before = m->turns0[c->turn];
-        s->turn[c->turn] = before.f + h * (before.d + lmb_coordinate_value(s, c).d) / 2;
+        double spin = lmb_coordinate_rate(s, c);
+        s->turn[c->turn] = m->turn0[c->turn] + h * (m->spin0[c->turn] + spin) / 2;
     }
     lmb_accept(s);
     m->steps++;

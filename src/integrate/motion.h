@@ -43,10 +43,11 @@ struct lmb_motion {
     double *memory; /* of the stepper */
     size_t memory_count;
 
-    size_t size; /* of y: nq + nv + LMB_WORK_COUNT */
-    double *y0;  /* where a step began */
-    double *y;   /* room for another one */
-    lmb_jet *turns0;
+    size_t size;   /* of y: nq + nv + LMB_WORK_COUNT */
+    double *y0;    /* where a step began */
+    double *y;     /* room for another one */
+    double *turn0; /* joint angles there, */
+    double *spin0; /* and their rates */
 
     bool trial; /* while a step may be taken back: friction that jams in it is not reported */
     bool *held; /* nv, LMB_PARTITIONING: the independent coordinates */
@@ -85,6 +86,7 @@ lmb_status lmb_motion_rates(lmb_motion *motion, double t, double *rates);
 /* A step: remember where it begins; take it back; close joints at its end as the stabilisation says
  * (false if that fails); accept it. */
 void lmb_motion_begin_step(lmb_motion *motion);
+void lmb_motion_begin_turns(lmb_motion *motion); /* the part of it about joint angles */
 void lmb_motion_take_back(lmb_motion *motion, double t);
 bool lmb_motion_close_joints(lmb_motion *motion);
 void lmb_motion_accept(lmb_motion *motion, double h);

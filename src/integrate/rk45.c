@@ -101,11 +101,11 @@ static void remember_end(lmb_motion *m)
         const lmb_coordinate *c = &s->model->parts.coordinates[i];
         if (c->kind != LMB_COORDINATE_ANGLE)
             continue;
-        lmb_jet at[2] = {m->turns0[c->turn], lmb_coordinate_value(s, c)};
-        for (int end = 0; end < 2; end++) {
-            turns_of(m, end)[2 * c->turn] = at[end].f;
-            turns_of(m, end)[2 * c->turn + 1] = at[end].d;
-        }
+        double *begin = turns_of(m, false) + 2 * c->turn, *end = turns_of(m, true) + 2 * c->turn;
+        begin[0] = m->turn0[c->turn];
+        begin[1] = m->spin0[c->turn];
+        end[0] = s->turn[c->turn];
+        end[1] = lmb_coordinate_rate(s, c);
     }
 }
 

@@ -226,12 +226,21 @@ void lmb_update_position(lmb_state *s)
     }
 }
 
-void lmb_update_velocity(lmb_state *s)
+void lmb_update_rates(lmb_state *s)
 {
     const lmb_model *m = s->model;
     for (int i = 0; i < m->parts.marker_count; i++) {
         const lmb_body_at *at = &s->bodies[m->parts.markers[i].body];
         at->body->ops->push(at, &m->parts.markers[i], &s->frames[i], at->v, &s->rates[i]);
+    }
+}
+
+void lmb_update_velocity(lmb_state *s)
+{
+    const lmb_model *m = s->model;
+    lmb_update_rates(s);
+    for (int i = 0; i < m->parts.marker_count; i++) {
+        const lmb_body_at *at = &s->bodies[m->parts.markers[i].body];
         at->body->ops->bias(at, &m->parts.markers[i], &s->frames[i], &s->biases[i]);
     }
 }
@@ -288,4 +297,16 @@ lmb_jet lmb_coordinate_value(const lmb_state *s, const lmb_coordinate *c)
         x = (lmb_jet){length, speed, (x.dd - speed * speed) / length};
     }
     return x;
+}
+
+double lmb_coordinate_rate(const lmb_state *s, const lmb_coordinate *c)
+{
+    const lmb_pair *pair = &s->model->parts.pairs[c->pair];
+    const lmb_frame *A = &s->frames[pair->a], *B = &s->frames[pair->b];
+    lmb_frame gA = frame_zero(), gB = frame_zero();
+    lmb_product_gradient(&c->product, A, B, 1, &gA, &gB);
+    double rate = frame_dot(&gA, &s->rates[pair->a]) + frame_dot(&gB, &s->rates[pair->b]);
+    if (c->kind == LMB_COORDINATE_LENGTH)
+        rate /= sqrt(2 * lmb_product_value(&c->product, A, B, 0));
+    return rate;
 }

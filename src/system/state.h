@@ -81,6 +81,9 @@ void lmb_follow_turns(lmb_state *state);
 void lmb_update_position(lmb_state *state);
 void lmb_update_velocity(lmb_state *state);
 
+/* The first half of lmb_update_velocity: without bias accelerations. */
+void lmb_update_rates(lmb_state *state);
+
 /* q = from (+) d for all bodies; from may be the state's own q. */
 void lmb_retract(lmb_state *state, const double *from, const double *d);
 
@@ -95,5 +98,8 @@ lmb_frame lmb_frame_acceleration(const lmb_state *state, int marker);
 
 /* A joint coordinate with its first and second time derivative (from q, v, a). */
 lmb_jet lmb_coordinate_value(const lmb_state *state, const lmb_coordinate *coordinate);
+
+/* Its first time derivative alone. */
+double lmb_coordinate_rate(const lmb_state *state, const lmb_coordinate *coordinate);
 
 #endif

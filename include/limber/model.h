@@ -37,7 +37,8 @@ typedef enum lmb_analysis_type {
     LMB_KINEMATICS,       /* and velocities and accelerations over time, from drivers */
     LMB_INVERSE_DYNAMICS, /* and the reactions and the efforts of the drivers */
     LMB_DYNAMICS,         /* the motion under forces */
-    LMB_STATICS           /* the position in which it rests, with the reactions */
+    LMB_STATICS,          /* the position in which it rests, with the reactions */
+    LMB_MODES             /* its small vibrations about that, a mode a row */
 } lmb_analysis_type;
 
 /* The analyses of a model, in order. */

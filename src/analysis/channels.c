@@ -23,6 +23,7 @@ struct lmb_channels {
     int size;
     bool failed;
     const lmb_expr **sensors;
+    int mode_at;   /* where the numbers of a mode start in the row */
     int sensor_at; /* where the numbers of the sensors start in the row */
     double *row;
     lmb_jet *variables;
@@ -296,6 +297,10 @@ static lmb_status add_sensors(lmb_channels *c, lmb_context *context)
     lmb_status status = LMB_OK;
     for (int i = 0; i < m->sensor_count; i++) {
         const lmb_sensor *s = &m->sensors[i];
+        if (c->type == LMB_MODES && strcmp(s->name, "modes") == 0) {
+            status = lmb_fail_at(context, s->place, "the name 'modes' is taken by an analysis");
+            continue;
+        }
         c->sensors[i] = lmb_expr_compile(context, c->arena, &scope, s->text, s->place);
         if (!c->sensors[i]) {
             hint_at_analysis(c, s->text);
@@ -345,6 +350,11 @@ static lmb_status fill(lmb_channels *c, lmb_context *context, lmb_analysis_type 
             "Work lost in dampers and friction so far; total + dissipated - "
             "supplied stays the same.",
             lmb_get_energy_dissipated, 0);
+    }
+    if (type == LMB_MODES) { /* their numbers are put into the row by lmb_channels_mode */
+        c->mode_at = c->size;
+        add(c, "modes", "frequency", "", "Hz", "Frequency; 0 for a rigid mode.", NULL, 0);
+        add(c, "modes", "damping", "", "", "Damping, as a part of the critical one.", NULL, 0);
     }
     add(c, "constraints", "position", "", "m", "Norm of what is left of the joint equations.",
         lmb_get_constraint_position, 0);
@@ -424,6 +434,12 @@ void lmb_channels_number_name(const lmb_channels *c, int at, char *buffer, size_
         snprintf(buffer, size, "%s.%c", ch->name, ch->components[at - c->sources[i].at]);
     else
         snprintf(buffer, size, "%s", ch->name);
+}
+
+void lmb_channels_mode(lmb_channels *c, double frequency, double damping)
+{
+    c->row[c->mode_at] = frequency;
+    c->row[c->mode_at + 1] = damping;
 }
 
 const double *lmb_channels_row(lmb_channels *c, const lmb_state *s)

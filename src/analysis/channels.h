@@ -24,6 +24,9 @@ lmb_status lmb_channels_find(const lmb_channels *channels, lmb_context *context,
 /* The name of a number of a row, such as "crank.position.x". */
 void lmb_channels_number_name(const lmb_channels *channels, int at, char *buffer, size_t size);
 
+/* For LMB_MODES: the mode that the next row is about. */
+void lmb_channels_mode(lmb_channels *channels, double frequency, double damping);
+
 /* Evaluates them for a state that has been solved; the row belongs to the channels. */
 const double *lmb_channels_row(lmb_channels *channels, const lmb_state *state);
 

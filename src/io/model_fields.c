@@ -206,21 +206,22 @@ const lmb_field lmb_driver_fields[] = {
 };
 
 const lmb_field lmb_analysis_fields[] = {
-    [LMB_ANALYSIS_TYPE] = {.name = "type",
-                           .type = LMB_FIELD_CHOICE,
-                           .required = true,
-                           .choices = "assembly kinematics inverse-dynamics dynamics statics",
-                           .doc =
-                               "assembly: positions that close the joints; kinematics: positions, "
-                               "velocities and accelerations over time; inverse-dynamics: "
-                               "reactions and driver efforts too; dynamics: "
-                               "the motion under forces, with reactions; "
-                               "statics: the position in which it rests."},
+    [LMB_ANALYSIS_TYPE] =
+        {.name = "type",
+         .type = LMB_FIELD_CHOICE,
+         .required = true,
+         .choices = "assembly kinematics inverse-dynamics dynamics statics modes",
+         .doc = "assembly: positions that close the joints; kinematics: positions, "
+                "velocities and accelerations over time; inverse-dynamics: "
+                "reactions and driver efforts too; dynamics: "
+                "the motion under forces, with reactions; "
+                "statics: the position in which it rests; modes: its small vibrations "
+                "about that."},
     [LMB_ANALYSIS_DURATION] = {.name = "duration",
                                .type = LMB_FIELD_NUMBER,
                                .unit = "s",
                                .range = LMB_POSITIVE,
-                               .doc = "How long (not for assembly and statics)."},
+                               .doc = "How long (not for assembly, statics and modes)."},
     [LMB_ANALYSIS_OUTPUT_STEP] = {.name = "output_step",
                                   .type = LMB_FIELD_NUMBER,
                                   .unit = "s",

@@ -60,11 +60,13 @@ static lmb_status read_analysis(lmb_reader *r, const lmb_node *key, const lmb_no
                       .start = v[LMB_ANALYSIS_START].number,
                       .duration = v[LMB_ANALYSIS_DURATION].number,
                       .place = key->place};
-    bool instant = a.type == LMB_ASSEMBLY || a.type == LMB_STATICS;
+    bool instant = a.type == LMB_ASSEMBLY || a.type >= LMB_STATICS;
     if (instant && v[LMB_ANALYSIS_DURATION].given)
         return lmb_fail_at(r->context, v[LMB_ANALYSIS_DURATION].place,
-                           "%s takes no time: remove 'duration'",
-                           a.type == LMB_ASSEMBLY ? "an assembly" : "statics");
+                           "%s no time: remove 'duration'",
+                           a.type == LMB_ASSEMBLY  ? "an assembly takes"
+                           : a.type == LMB_STATICS ? "statics takes"
+                                                   : "modes take");
     if (!instant && !v[LMB_ANALYSIS_DURATION].given)
         return lmb_fail_at(r->context, key->place, "%s needs the key 'duration'", what);
     a.output_step =

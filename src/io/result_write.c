@@ -373,12 +373,13 @@ static bool create_channel(lmb_writer *w, hid_t group, int index, bool grows)
 static bool create_analysis(lmb_writer *w, bool grows)
 {
     static const lmb_channel time_channel = {"time", "s", "time", 1, ""};
+    const char *unit = strcmp(w->type, "modes") == 0 ? "" : time_channel.unit; /* then it counts */
     hid_t group = open_group(w, w->analysis);
     bool done = group >= 0 && put_string(w, group, "type", w->type) &&
                 put_integer(w, group, "order", w->analysis_count);
     if (done) {
         w->sets[0] = create_set(w, group, "time", &time_channel, grows);
-        done = w->sets[0] >= 0 && put_string(w, w->sets[0], "unit", time_channel.unit);
+        done = w->sets[0] >= 0 && put_string(w, w->sets[0], "unit", unit);
     }
     for (int i = 0; done && i < w->channel_count; i++)
         done = create_channel(w, group, i, grows);

@@ -6,6 +6,7 @@
 #include "analysis/channels.h"
 #include "analysis/dynamics.h"
 #include "analysis/kinematics.h"
+#include "analysis/modes.h"
 #include "analysis/statics.h"
 #include "base/text.h"
 #include "io/records.h"
@@ -34,10 +35,11 @@ static lmb_status make_file(run *r)
     return status;
 }
 
-static lmb_status record(run *r, const lmb_state *state)
+/* Stores the channels of a state: at its time, or for a mode at the mode's number. */
+static lmb_status record(run *r, const lmb_state *state, double at)
 {
-    static const char *const types[] = {"assembly", "kinematics", "inverse-dynamics", "dynamics",
-                                        "statics"};
+    static const char *const types[] = {"assembly", "kinematics", "inverse-dynamics",
+                                        "dynamics", "statics",    "modes"};
     lmb_status status = r->writer ? LMB_OK : make_file(r);
     if (!status && !r->begun)
         status =
@@ -47,8 +49,8 @@ static lmb_status record(run *r, const lmb_state *state)
     if (status)
         return status;
     const double *row = lmb_channels_row(r->channels, state);
-    lmb_records_take(r->records, r->analysis, state->t, row);
-    return lmb_writer_row(r->writer, r->context, state->t, row);
+    lmb_records_take(r->records, r->analysis, at, row);
+    return lmb_writer_row(r->writer, r->context, at, row);
 }
 
 /* An analysis over time: its state, and how to move it on. */
@@ -97,12 +99,12 @@ static lmb_status run_motion(run *r, const lmb_analysis *a)
     int count = lmb_instant_count(a);
     double last = a->start;
     if (!status)
-        status = record(r, m.state);
+        status = record(r, m.state, m.state->t);
     for (int i = 1; !status && i < count; i++) {
         double t = lmb_instant(a, i);
         status = m.dynamics ? lmb_dynamics_advance(m.dynamics, t)
                             : lmb_kinematics_advance(m.kinematics, t);
-        if (!status && !(status = record(r, m.state)))
+        if (!status && !(status = record(r, m.state, m.state->t)))
             last = t;
         if (!status && lmb_progress(r->context, a->name, (double)i / (count - 1)) && i < count - 1)
             status = lmb_fail(r->context, LMB_SOLVER, "interrupted at t = %g", t);
@@ -115,7 +117,28 @@ static lmb_status run_motion(run *r, const lmb_analysis *a)
     return status;
 }
 
-/* One position: assembled, or at rest. */
+/* The modes about a position of rest: in each row the bodies have the shape of a mode for their
+ * velocities. */
+static lmb_status record_modes(run *r, lmb_solver *s)
+{
+    lmb_mode_list list;
+    size_t n = (size_t)r->model->nv;
+    lmb_status status = lmb_find_modes(s, &list);
+    if (!status && list.count == 0) {
+        status = lmb_fail(r->context, LMB_SOLVER, "there are no modes: nothing is free to move");
+        lmb_hint(r->context, "leave drivers out: 'without: [...]' in the analysis");
+    }
+    for (int i = 0; !status && i < list.count; i++) {
+        memcpy(s->state->v, list.modes[i].shape, n * sizeof(double));
+        lmb_update_velocity(s->state);
+        lmb_channels_mode(r->channels, list.modes[i].frequency, list.modes[i].damping);
+        status = record(r, s->state, i + 1);
+    }
+    lmb_mode_list_free(&list);
+    return status;
+}
+
+/* One position: assembled, or at rest, and the modes about it. */
 static lmb_status run_position(run *r, const lmb_analysis *a)
 {
     lmb_solver *s;
@@ -131,12 +154,12 @@ static lmb_status run_position(run *r, const lmb_analysis *a)
     lmb_set_time(s->state, initial->t);
     lmb_state_free(initial);
     status = lmb_assemble(s);
-    if (!status && a->type == LMB_STATICS && !(status = lmb_find_rank(s, &rank))) {
+    if (!status && a->type >= LMB_STATICS && !(status = lmb_find_rank(s, &rank))) {
         status = lmb_rest(s);
         lmb_warn_redundant(s, &rank);
     }
     if (!status)
-        status = record(r, s->state);
+        status = a->type == LMB_MODES ? record_modes(r, s) : record(r, s->state, s->state->t);
     lmb_solver_free(s);
     return status;
 }
@@ -161,7 +184,7 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
         return status;
     if (a->type >= LMB_INVERSE_DYNAMICS)
         warn_massless(r);
-    bool one = a->type == LMB_ASSEMBLY || a->type == LMB_STATICS;
+    bool one = a->type == LMB_ASSEMBLY || a->type >= LMB_STATICS;
     status = one ? run_position(r, a) : run_motion(r, a);
     if (!status)
         status = lmb_records_complete(r->records, r->context, a);

@@ -410,6 +410,49 @@ static void responses_are_printed(void **unused)
     }
 }
 
+/* The modes of a result: a row a mode, with its shape in place of velocities. A rod on a pin with
+ * unit modal mass, m l^2/3 phi^2 = 1, swings with omega^2 = 3 g / (2 l). */
+static void modes_are_stored(void **unused)
+{
+    (void)unused;
+    const char *model = scratch_path("rod.yaml"), *path = scratch_path("rod.h5");
+    write_file(model,
+               "limber: 1\ndimension: 2\ngravity: [0, -10]\n"
+               "bodies: {rod: {mass: 1, shape: {bar: {length: 1}}, position: [0.5, 0], points: "
+               "{o: [-0.5, 0], e: [0.5, 0]}}, wheel: {mass: 1, inertia: 0.25, position: [2, 0]}}\n"
+               "joints: {pin: {type: revolute, between: [ground, rod.o]}, axle: {type: revolute, "
+               "between: [[2, 0], wheel]}}\n"
+               "sensors: {tip: rod.e.velocity.x/rod.angular_velocity}\n"
+               "analyses: {small: {type: modes}}\n");
+    lmb_run_result run = run_limber("run %s -o %s --quiet", model, path);
+    assert_string_equal(run.err, "");
+    assert_int_equal(run.code, 0);
+    free_run(&run);
+    double n[2], value[2];
+    const struct {
+        const char *channel;
+        double first, second;
+    } expected[] = {
+        {"modes.frequency", 0, sqrt(15) / (2 * 3.14159265358979324)},
+        {"modes.damping", 0, 0},
+        {"wheel.angular_velocity", 2, 0},
+        {"pin.angle_velocity", 0, 1.73205080757},
+        {"rod.angle", -1.57079632679, -1.57079632679},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        run = run_limber("get %s %s", path, expected[i].channel);
+        assert_int_equal(sscanf(run.out, "%lf %lf %lf %lf", &n[0], &value[0], &n[1], &value[1]), 4);
+        assert_close(n[0], 1, 0);
+        assert_close(n[1], 2, 0);
+        assert_close(fabs(value[0]), fabs(expected[i].first), 1e-9);
+        assert_close(fabs(value[1]), fabs(expected[i].second), 1e-9);
+        free_run(&run);
+    }
+    run = run_limber("get %s tip --final", path); /* it hangs: the tip is one length below */
+    assert_close(atof(run.out), 1, 1e-9);
+    free_run(&run);
+}
+
 static void statics_and_dynamics_run(void **unused)
 {
     (void)unused;
@@ -474,6 +517,7 @@ int main(void)
         cmocka_unit_test(modes_are_printed),
         cmocka_unit_test(state_spaces_are_printed),
         cmocka_unit_test(responses_are_printed),
+        cmocka_unit_test(modes_are_stored),
         cmocka_unit_test(statics_and_dynamics_run),
         cmocka_unit_test(new_writes_models_that_run),
     };

@@ -5,7 +5,6 @@
  * only what has it in its name. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/dynamics.h"
@@ -39,19 +38,6 @@ static double run(lmb_context *context, const char *name, lmb_model *model, doub
     return best;
 }
 
-/* A chain that falls. */
-static lmb_model *chain(lmb_context *context, int links)
-{
-    char *text;
-    size_t size;
-    FILE *f = open_memstream(&text, &size);
-    put_chain(f, links);
-    fclose(f);
-    lmb_model *model = model_of_text(context, text);
-    free(text);
-    return model;
-}
-
 static bool wanted(int count, char **words, const char *name)
 {
     return count < 2 || strstr(name, words[1]);
@@ -66,7 +52,7 @@ static void run_chains(lmb_context *context, int count, char **words)
         snprintf(name, sizeof name, "chain of %d bodies", links);
         if (!wanted(count, words, name))
             continue;
-        last = run(context, name, chain(context, links), 1e-3, 60 + 40000 / links);
+        last = run(context, name, model_of_chain(context, links, ""), 1e-3, 60 + 40000 / links);
         first = links == SHORTEST ? last : first;
     }
     if (first > 0)
@@ -86,15 +72,16 @@ int main(int count, char **words)
         {"andrews", "andrews", NULL, NULL, 1e-5, 2900},
         {"double pendulum", "double-pendulum", NULL, NULL, 1e-3, 20000},
         {"heavy top", "heavy-top", NULL, NULL, 1e-4, 10000},
-        {"n-four-bar, N = 40", "n-four-bar", NULL, NULL, 1e-3, 500},
+        {"n-four-bar, N = 40", "n-four-bar", "N", "40", 1e-3, 500},
     };
     lmb_context *context = lmb_context_new();
     for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
         char path[128];
         snprintf(path, sizeof path, "examples/%s/%s.yaml", examples[i].file, examples[i].file);
         if (wanted(count, words, examples[i].name))
-            run(context, examples[i].name, model_of_file(context, path), examples[i].step,
-                examples[i].count);
+            run(context, examples[i].name,
+                model_of_file(context, path, examples[i].parameter, examples[i].value),
+                examples[i].step, examples[i].count);
     }
     run_chains(context, count, words);
     lmb_context_free(context);

@@ -26,7 +26,7 @@ static void slider_crank(const char *path)
 {
     enum { WARM_UP = 1000, INSTANTS = 200000 };
     lmb_context *context = lmb_context_new();
-    lmb_model *model = model_of_file(context, path);
+    lmb_model *model = model_of_file(context, path, NULL, NULL);
     lmb_kinematics *k;
     if (lmb_kinematics_new(&k, context, model, 0, true))
         give_up(context);
@@ -41,26 +41,13 @@ static void slider_crank(const char *path)
 }
 
 /* A chain with a driver at each hinge. */
-static char *chain_text(int links)
-{
-    char *text;
-    size_t size;
-    FILE *f = open_memstream(&text, &size);
-    put_chain(f, links);
-    fprintf(f, "drivers:\n");
-    for (int i = 0; i < links; i++)
-        fprintf(f, "  d%d: {joint: j%d, angle: \"0.3*sin(t + %d)*step(t, 0, 0, 1, 1)\"}\n", i, i,
-                i);
-    fclose(f);
-    return text;
-}
-
 static double chain(int links)
 {
     lmb_context *context = lmb_context_new();
-    char *text = chain_text(links);
-    lmb_model *model = model_of_text(context, text);
-    free(text);
+    lmb_model *model = model_of_chain(context, links,
+                                      "drivers:\n"
+                                      "  d{i}: {repeat: {i: [1, N]}, joint: \"j{i}\", "
+                                      "angle: \"0.3*sin(t + i)*step(t, 0, 0, 1, 1)\"}\n");
     lmb_kinematics *k;
     if (lmb_kinematics_new(&k, context, model, 0, true))
         give_up(context);

@@ -35,27 +35,32 @@ lmb_model *model_of_text(lmb_context *context, const char *text)
     return compile(context, spec);
 }
 
-lmb_model *model_of_file(lmb_context *context, const char *path)
+lmb_model *model_of_file(lmb_context *context, const char *path, const char *parameter,
+                         const char *value)
 {
     lmb_spec *spec;
-    if (lmb_spec_load(&spec, context, path))
+    if (lmb_spec_load(&spec, context, path) ||
+        (parameter && lmb_spec_set(spec, context, parameter, value)))
         give_up(context);
     return compile(context, spec);
 }
 
-void put_chain(FILE *f, int links)
+/* Repeated entries write the chain. */
+static const char chain[] =
+    "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
+    "parameters: {N: %d}\n"
+    "bodies:\n"
+    "  b{i}: {repeat: {i: [1, N]}, mass: 1, inertia: [0.01, 0.1, 0.1], position: [i - 0.5, 0, 0],"
+    " points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}\n"
+    "joints:\n"
+    "  j1: {type: revolute, axis: [0, 1, 0], between: [ground, b1.a]}\n"
+    "  j{i}: {repeat: {i: [2, N]}, type: revolute, axis: [0, \"mod(i, 2)\", \"mod(i + 1, 2)\"],"
+    " between: [\"b{i - 1}.b\", \"b{i}.a\"]}\n"
+    "%s";
+
+lmb_model *model_of_chain(lmb_context *context, int links, const char *more)
 {
-    fprintf(f, "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n");
-    for (int i = 0; i < links; i++)
-        fprintf(f,
-                "  b%d: {mass: 1, inertia: [0.01, 0.1, 0.1], position: [%g, 0, 0], "
-                "points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}\n",
-                i, i + 0.5);
-    fprintf(f, "joints:\n");
-    for (int i = 0; i < links; i++) {
-        fprintf(f, "  j%d: {type: revolute, axis: %s, between: [", i,
-                i % 2 ? "[0, 0, 1]" : "[0, 1, 0]");
-        fprintf(f, i ? "b%d.b" : "ground", i - 1);
-        fprintf(f, ", b%d.a]}\n", i);
-    }
+    char text[2048];
+    snprintf(text, sizeof text, chain, links, more);
+    return model_of_text(context, text);
 }

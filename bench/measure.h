@@ -2,20 +2,21 @@
 #ifndef LMB_BENCH_MEASURE_H
 #define LMB_BENCH_MEASURE_H
 
-#include <stdio.h>
-
 #include "counting.h"
 #include "limber/limber.h"
 
 /* Seconds on a clock that only goes forward. */
 double seconds(void);
 
-/* A model compiled from a text or a file; ends the program if it is wrong. */
+/* A model compiled from a text or a file, with a parameter changed unless it is NULL; ends the
+ * program if it is wrong. */
 lmb_model *model_of_text(lmb_context *context, const char *text);
-lmb_model *model_of_file(lmb_context *context, const char *path);
+lmb_model *model_of_file(lmb_context *context, const char *path, const char *parameter,
+                         const char *value);
 
-/* Writes a model: a chain along x of links of unit length on hinges about y and z by turns. */
-void put_chain(FILE *file, int links);
+/* A chain along x of links of unit length on hinges j1, j2, ... about y and z by turns, with more
+ * sections after them. */
+lmb_model *model_of_chain(lmb_context *context, int links, const char *more);
 
 /* Ends the program with the newest message. */
 void give_up(const lmb_context *context);

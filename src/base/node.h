@@ -10,17 +10,25 @@
 
 typedef enum lmb_node_kind { LMB_NODE_TEXT, LMB_NODE_LIST, LMB_NODE_MAP } lmb_node_kind;
 
+/* A counter of a repeated entry, and those around it. */
+typedef struct lmb_counter {
+    const char *name;
+    int value;
+    const struct lmb_counter *outer;
+} lmb_counter;
+
 typedef struct lmb_node lmb_node;
 struct lmb_node {
     lmb_node_kind kind;
     lmb_place place;
-    const char *text; /* LMB_NODE_TEXT */
-    bool quoted;      /* the text stood in quotes */
-    bool exact;       /* the file has the text as it is: on one line, without escapes */
-    int count, room;  /* LMB_NODE_LIST, LMB_NODE_MAP */
-    lmb_node **items; /* elements, or values */
-    lmb_node **keys;  /* LMB_NODE_MAP: texts */
-    lmb_names index;  /* LMB_NODE_MAP: where its keys are */
+    const char *text;           /* LMB_NODE_TEXT */
+    bool quoted;                /* the text stood in quotes */
+    bool exact;                 /* the file has the text as it is: on one line, without escapes */
+    int count, room;            /* LMB_NODE_LIST, LMB_NODE_MAP */
+    lmb_node **items;           /* elements, or values */
+    lmb_node **keys;            /* LMB_NODE_MAP: texts */
+    lmb_names index;            /* LMB_NODE_MAP: where its keys are */
+    const lmb_counter *counter; /* in a repeated entry: what its expressions can use */
 };
 
 /* A new node; NULL when out of memory. */

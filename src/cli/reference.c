@@ -45,6 +45,8 @@ lmb_status lmb_print_reference(FILE *out)
                  "parameters, such as `r/2*cos(60*deg)`; laws may also use the time `t`. All "
                  "quantities are in SI units, angles in radians.\n\n");
     print_fields(out, lmb_root_fields);
+    fprintf(out, "Besides its own keys, an entry of a section may have this one:\n\n");
+    print_fields(out, lmb_repeat_fields);
     fprintf(out, "## bodies\n\n");
     print_fields(out, lmb_body_fields);
     fprintf(out, "A point is a vector, or a map with these keys:\n\n");

@@ -77,7 +77,7 @@ static void required(lmb_json *j, const lmb_field *fields, const char *first, co
     lmb_json_close(j);
 }
 
-/* An object with the fields of a table and no others. */
+/* An object with the fields of a table and no others (but "repeat" for an entry of a section). */
 static void object(lmb_json *j, const char *key, const lmb_field *fields)
 {
     if (key)
@@ -86,6 +86,8 @@ static void object(lmb_json *j, const char *key, const lmb_field *fields)
     lmb_json_bool(j, "additionalProperties", false);
     lmb_json_open(j, "properties", '{');
     properties(j, fields);
+    if (key && strncmp(key, "one_", 4) == 0)
+        properties(j, lmb_repeat_fields);
     lmb_json_close(j);
     required(j, fields, NULL, NULL);
     if (key)
@@ -110,6 +112,7 @@ static void kind(lmb_json *j, const char *name, const char *doc, const lmb_field
         lmb_json_close(j);
     }
     properties(j, fields);
+    properties(j, lmb_repeat_fields);
     lmb_json_close(j);
     required(j, fields, "type", between ? "between" : NULL);
     lmb_json_close(j);
@@ -186,6 +189,8 @@ static void simple_forms(lmb_json *j)
     lmb_json_text(j, "type", "array");
     reference(j, "items", "name");
     lmb_json_close(j);
+    list_of(j, "range", "number", 2, 2);
+    named(j, "ranges", "range");
     lmb_json_open(j, "pairs", '{');
     lmb_json_text(j, "type", "array");
     reference(j, "items", "vector");

@@ -348,3 +348,13 @@ const lmb_field lmb_state_fields[] = {
                                     .otherwise_doc = "0"},
     [LMB_STATE_COUNT] = {0},
 };
+
+const lmb_field lmb_repeat_fields[] = {
+    {.name = "repeat",
+     .type = LMB_FIELD_NODE,
+     .choices = "ranges",
+     .doc = "Makes an entry for each value of a counter: 'repeat: {i: [0, N]}' counts from 0 to N. "
+            "{i} or {i + 1} in the name and in other texts becomes that number; expressions use i.",
+     .otherwise_doc = "once"},
+    {0},
+};

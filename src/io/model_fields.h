@@ -14,6 +14,9 @@ extern const lmb_field lmb_analysis_fields[];
 extern const lmb_field lmb_table_fields[];
 extern const lmb_field lmb_state_fields[];
 
+/* The key that any entry of a section may have besides its own. */
+extern const lmb_field lmb_repeat_fields[];
+
 /* Positions of the keys in those tables. */
 enum lmb_root_field {
     LMB_ROOT_LIMBER,

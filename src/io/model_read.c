@@ -208,6 +208,12 @@ static lmb_status read_sections(lmb_reader *r, const lmb_node *root)
     lmb_model *m = r->model;
     lmb_value v[LMB_ROOT_COUNT + 1];
     lmb_status status = collect_parameters(r, lmb_node_get(root, "parameters"));
+    const lmb_node *whole = lmb_repeat(r, root);
+    if (!whole) {
+        lmb_read_parameters(r);
+        return LMB_BAD_INPUT;
+    }
+    root = whole;
     status = first(status, lmb_read_tables(r, lmb_node_get(root, "tables")));
     status = first(status, lmb_read_parameters(r));
     status = first(status, read_dimension(r, root));

@@ -26,7 +26,8 @@ static bool add_argument(lmb_reader *r, arguments *a, const char *text, const ch
     if (a->count == MOST_ARGUMENTS || to <= from)
         return false;
     lmb_node *node = &a->at[a->count++];
-    *node = (lmb_node){.kind = LMB_NODE_TEXT, .place = place, .exact = place.column > 0};
+    *node = (lmb_node){
+        .kind = LMB_NODE_TEXT, .place = place, .exact = place.column > 0, .counter = r->counter};
     node->text = lmb_text_copy(r->arena, from, (size_t)(to - from));
     node->place.length = (int)(to - from);
     if (place.column > 0)

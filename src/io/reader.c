@@ -40,6 +40,11 @@ static lmb_status find_symbol(void *user, const char *name, lmb_place place, lmb
         symbol->variable = speed ? LMB_EFFORT_SPEED : LMB_EFFORT_COORDINATE;
         return LMB_OK;
     }
+    for (const lmb_counter *c = r->counter; c; c = c->outer)
+        if (strcmp(c->name, name) == 0) {
+            *symbol = (lmb_symbol){.kind = LMB_SYMBOL_VALUE, .size = 1, .value = {c->value}};
+            return LMB_OK;
+        }
     for (int i = 0; i < r->parameter_count; i++) {
         lmb_parameter *p = &r->parameters[i];
         if (strcmp(p->name, name) != 0)
@@ -74,6 +79,8 @@ static void offer_symbols(void *user, lmb_nearest *nearest)
         lmb_nearest_try(nearest, r->coordinate);
         lmb_nearest_try(nearest, "speed");
     }
+    for (const lmb_counter *c = r->counter; c; c = c->outer)
+        lmb_nearest_try(nearest, c->name);
     for (int i = 0; i < r->parameter_count; i++)
         lmb_nearest_try(nearest, r->parameters[i].name);
     for (int i = 0; i < r->table_count; i++)
@@ -89,7 +96,12 @@ static lmb_expr *compile(lmb_reader *r, const lmb_node *node, const char *name, 
             lmb_fail_at(r->context, node->place, "'%s' has no value", name);
             return NULL;
         }
-        return lmb_expr_compile(r->context, r->arena, &scope, node->text, lmb_text_place(node));
+        const lmb_counter *outer = r->counter;
+        r->counter = node->counter;
+        lmb_expr *e =
+            lmb_expr_compile(r->context, r->arena, &scope, node->text, lmb_text_place(node));
+        r->counter = outer;
+        return e;
     }
     if (node->kind == LMB_NODE_MAP || node->count < 2 || node->count > 3) {
         lmb_fail_kind(r, node, name, "a number or a vector of two or three");

@@ -45,6 +45,7 @@ typedef struct lmb_reader {
     int first_input;        /* its inputs start here */
     int input_room;         /* of the list of inputs */
     bool incomplete;        /* after a mistake in names: do not report that names are unknown */
+    const lmb_counter *counter; /* while an expression is read: the counters around it */
 } lmb_reader;
 
 /* Reads a map into values, in the order of the fields: unknown keys, wrong types and missing ones
@@ -99,6 +100,10 @@ lmb_status lmb_read_record(lmb_reader *reader, const char *text, lmb_place place
 
 /* Finds the analyses and channels of all records, once the model is read. */
 lmb_status lmb_find_records(lmb_reader *reader);
+
+/* A tree in which all repeated entries are written out; the same one if there are none. NULL after
+ * a mistake, which is reported. */
+const lmb_node *lmb_repeat(lmb_reader *reader, const lmb_node *root);
 
 /* Reads the section `tables`. */
 lmb_status lmb_read_tables(lmb_reader *reader, const lmb_node *section);

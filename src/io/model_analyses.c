@@ -1,4 +1,5 @@
-/* What an analysis says about other parts of the model: what it does without. */
+/* What an analysis says about other parts of the model: what it does without, and the
+ * analysis that it begins from. */
 #include <string.h>
 
 #include "io/model_parts.h"
@@ -58,4 +59,33 @@ lmb_status lmb_read_absent(lmb_reader *r, const lmb_node *node, lmb_absent *out)
         if (read_one_absent(r, node->items[i], out))
             status = LMB_BAD_INPUT;
     return status;
+}
+
+lmb_status lmb_read_from(lmb_reader *r, const lmb_value *from, const lmb_value *start,
+                         lmb_analysis *a)
+{
+    const lmb_model *m = r->model;
+    lmb_nearest nearest = lmb_nearest_start(from->text);
+    for (int i = 0; i < m->analysis_count; i++) {
+        lmb_nearest_try(&nearest, m->analyses[i].name);
+        if (strcmp(m->analyses[i].name, from->text) == 0)
+            a->from = i;
+    }
+    if (a->from < 0) {
+        lmb_fail_at(r->context, from->place, "there is no analysis '%s' before '%s'", from->text,
+                    a->name);
+        lmb_nearest_hint(r->context, &nearest);
+        return LMB_BAD_INPUT;
+    }
+    const lmb_analysis *other = &m->analyses[a->from];
+    if (!start->given)
+        a->start = other->start + other->duration;
+    if (lmb_instant_at(other, a->start) >= 0)
+        return LMB_OK;
+    lmb_fail_at(r->context, start->place, "analysis '%s' has no result at t = %g to begin from",
+                from->text, a->start);
+    if (other->duration > 0)
+        lmb_hint(r->context, "it has results from %g to %g in steps of %g", other->start,
+                 other->start + other->duration, other->output_step);
+    return LMB_BAD_INPUT;
 }

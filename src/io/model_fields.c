@@ -296,6 +296,13 @@ const lmb_field lmb_analysis_fields[] = {
                               .doc = "A list of joints, drivers and forces that do not act in "
                                      "this analysis.",
                               .otherwise_doc = "all act"},
+    [LMB_ANALYSIS_FROM] = {.name = "from",
+                           .type = LMB_FIELD_NAME,
+                           .choices = "analysis",
+                           .doc = "An earlier analysis: this one begins with the positions and "
+                                  "velocities that it has at 'start', or at its end if no 'start' "
+                                  "is given.",
+                           .otherwise_doc = "from the placement of the model"},
     [LMB_ANALYSIS_COUNT] = {0},
 };
 

@@ -85,6 +85,7 @@ enum lmb_analysis_field {
     LMB_ANALYSIS_BAUMGARTE,
     LMB_ANALYSIS_ROTATION_UPDATE,
     LMB_ANALYSIS_WITHOUT,
+    LMB_ANALYSIS_FROM,
     LMB_ANALYSIS_COUNT
 };
 enum lmb_table_field {

@@ -19,6 +19,10 @@ lmb_status lmb_find_independent(lmb_reader *reader, const lmb_node *analyses);
 /* The list of joints, drivers and forces that an analysis does without. */
 lmb_status lmb_read_absent(lmb_reader *reader, const lmb_node *node, lmb_absent *out);
 
+/* The earlier analysis that an analysis begins from, and its `start`. */
+lmb_status lmb_read_from(lmb_reader *reader, const lmb_value *from, const lmb_value *start,
+                         lmb_analysis *analysis);
+
 /* The two ends of a joint or spring. */
 lmb_status lmb_read_ends(lmb_reader *reader, const lmb_node *node, const char *what,
                          lmb_end ends[2]);

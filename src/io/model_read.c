@@ -59,6 +59,7 @@ static lmb_status read_analysis(lmb_reader *r, const lmb_node *key, const lmb_no
                       .type = (lmb_analysis_type)v[LMB_ANALYSIS_TYPE].choice,
                       .start = v[LMB_ANALYSIS_START].number,
                       .duration = v[LMB_ANALYSIS_DURATION].number,
+                      .from = -1,
                       .place = key->place};
     bool instant = a.type == LMB_ASSEMBLY || a.type >= LMB_STATICS;
     if (instant && v[LMB_ANALYSIS_DURATION].given)
@@ -78,6 +79,8 @@ static lmb_status read_analysis(lmb_reader *r, const lmb_node *key, const lmb_no
     lmb_status status = lmb_read_integration(r, v, a.output_step, &a.integration);
     if (!status && complete && v[LMB_ANALYSIS_WITHOUT].given)
         status = lmb_read_absent(r, v[LMB_ANALYSIS_WITHOUT].node, &a.without);
+    if (!status && v[LMB_ANALYSIS_FROM].given)
+        status = lmb_read_from(r, &v[LMB_ANALYSIS_FROM], &v[LMB_ANALYSIS_START], &a);
     r->model->analyses[r->model->analysis_count++] = a;
     return status;
 }

@@ -1,5 +1,5 @@
 /* Running the analyses of a model into a result file. */
-#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/assembly.h"
@@ -22,7 +22,8 @@ typedef struct run {
     lmb_writer *writer; /* made with the first result, so that a failed start leaves old ones */
     lmb_channels *channels;
     const lmb_analysis *analysis;
-    bool begun; /* the analysis has a result */
+    bool begun;       /* the analysis has a result */
+    lmb_state **kept; /* for each analysis that begins from another: what it begins with */
 } run;
 
 static lmb_status make_file(run *r)
@@ -33,6 +34,23 @@ static lmb_status make_file(run *r)
         !(status = lmb_writer_text(r->writer, r->context, "title", m->title)))
         status = lmb_writer_text(r->writer, r->context, "geometry", m->geometry);
     return status;
+}
+
+/* Keeps a state for the analyses that begin from this one at this instant. */
+static lmb_status keep_state(run *r, const lmb_state *state)
+{
+    const lmb_model *m = r->model;
+    int now = lmb_instant_at(r->analysis, state->t);
+    for (int i = 0; i < m->analysis_count; i++) {
+        const lmb_analysis *a = &m->analyses[i];
+        if (a->from < 0 || &m->analyses[a->from] != r->analysis || r->kept[i] ||
+            lmb_instant_at(r->analysis, a->start) != now)
+            continue;
+        if (!(r->kept[i] = lmb_state_new(m)))
+            return lmb_fail_memory(r->context);
+        lmb_state_copy(r->kept[i], state);
+    }
+    return LMB_OK;
 }
 
 /* Stores the channels of a state: at its time, or for a mode at the mode's number. */
@@ -50,6 +68,8 @@ static lmb_status record(run *r, const lmb_state *state, double at)
         return status;
     const double *row = lmb_channels_row(r->channels, state);
     lmb_records_take(r->records, r->analysis, at, row);
+    if ((status = keep_state(r, state)))
+        return status;
     return lmb_writer_row(r->writer, r->context, at, row);
 }
 
@@ -64,6 +84,12 @@ typedef struct motion {
 static lmb_state *initial_state(const run *r, const lmb_analysis *a)
 {
     lmb_state *s = lmb_state_at(r->model, a->start);
+    const lmb_state *kept = r->kept ? r->kept[a - r->model->analyses] : NULL;
+    if (s && kept) {
+        lmb_state_copy(s, kept);
+        memset(s->work, 0, sizeof s->work);
+        s->t = a->start;
+    }
     if (s) {
         lmb_switch_absent(s, &a->without);
         s->records = lmb_records_tables(r->records);
@@ -252,6 +278,19 @@ static lmb_status fail_record(const run *r, const lmb_record *record, int analys
     return LMB_BAD_INPUT;
 }
 
+/* An analysis that begins from another needs that to run as well. */
+static lmb_status check_from(const run *r, int analysis, const char *const *names)
+{
+    const lmb_analysis *a = &r->model->analyses[analysis];
+    const char *from = a->from < 0 ? NULL : r->model->analyses[a->from].name;
+    if (!from || wanted(names, from))
+        return LMB_OK;
+    lmb_fail_at(r->context, a->place, "analysis '%s' begins from '%s', which must run as well",
+                a->name, from);
+    lmb_hint(r->context, "run all analyses, or add --analysis %s", from);
+    return LMB_BAD_INPUT;
+}
+
 /* All records that an analysis plays back must come from analyses that run before it. */
 static lmb_status check_records(const run *r, int analysis, const char *const *names)
 {
@@ -284,14 +323,20 @@ lmb_status lmb_run(lmb_context *context, const lmb_model *model, const char *con
     run r = {.context = context, .model = model, .path = path};
     lmb_status status = check_names(context, model, names);
     for (int i = 0; !status && i < model->analysis_count; i++)
-        if (wanted(names, model->analyses[i].name))
+        if (wanted(names, model->analyses[i].name) && !(status = check_from(&r, i, names)))
             status = check_records(&r, i, names);
     if (!status)
         status = lmb_records_new(&r.records, context, model);
+    r.kept = calloc((size_t)model->analysis_count + 1, sizeof *r.kept);
+    if (!status && !r.kept)
+        status = lmb_fail_memory(context);
     for (int i = 0; !status && i < model->analysis_count; i++)
         if (wanted(names, model->analyses[i].name))
             status = run_analysis(&r, &model->analyses[i]);
     lmb_records_free(r.records);
+    for (int i = 0; r.kept && i < model->analysis_count; i++)
+        lmb_state_free(r.kept[i]);
+    free(r.kept);
     lmb_status closed = r.writer ? lmb_writer_close(r.writer, context) : LMB_OK;
     return status ? status : closed;
 }

@@ -146,6 +146,7 @@ typedef struct lmb_analysis {
     double start, duration, output_step;
     lmb_integration integration; /* LMB_DYNAMICS */
     lmb_absent without;
+    int from; /* the analysis whose state at `start` it begins with, or -1 */
     lmb_place place;
 } lmb_analysis;
 

@@ -77,7 +77,7 @@ static void required(lmb_json *j, const lmb_field *fields, const char *first, co
     lmb_json_close(j);
 }
 
-/* An object with the fields of a table and no others (but "repeat" for an entry of a section). */
+/* An object with the fields of a table and no others (but "repeat" for an entry that may be). */
 static void object(lmb_json *j, const char *key, const lmb_field *fields)
 {
     if (key)
@@ -86,7 +86,7 @@ static void object(lmb_json *j, const char *key, const lmb_field *fields)
     lmb_json_bool(j, "additionalProperties", false);
     lmb_json_open(j, "properties", '{');
     properties(j, fields);
-    if (key && strncmp(key, "one_", 4) == 0)
+    if (fields == lmb_point_fields || (key && strncmp(key, "one_", 4) == 0))
         properties(j, lmb_repeat_fields);
     lmb_json_close(j);
     required(j, fields, NULL, NULL);

@@ -149,16 +149,20 @@ static bool add_entry(expansion *x, lmb_node *map, lmb_node *key, lmb_node *item
     return true;
 }
 
+static bool fail_many(expansion *x, const lmb_node *key)
+{
+    lmb_fail_at(x->reader->context, key->place, "'%s' makes more than %d entries", key->text,
+                MOST_ENTRIES);
+    return false;
+}
+
 /* One entry of a template: all its keys but `repeat`. */
 static bool add_copy(expansion *x, lmb_node *map, const lmb_node *key, const lmb_node *item,
                      const lmb_counter *counter)
 {
     lmb_reader *r = x->reader;
-    if (++x->entries > MOST_ENTRIES) {
-        lmb_fail_at(r->context, key->place, "'%s' makes more than %d entries", key->text,
-                    MOST_ENTRIES);
-        return false;
-    }
+    if (++x->entries > MOST_ENTRIES)
+        return fail_many(x, key);
     lmb_node *copy = lmb_node_new(r->arena, LMB_NODE_MAP, item->place);
     if (!copy) {
         lmb_fail_memory(r->context);
@@ -225,6 +229,8 @@ static bool expand(expansion *x, lmb_node *map, const lmb_node *key, const lmb_n
     const lmb_node *name = ranges->keys[k];
     if (!check_counter(x, name) || !read_range(x, name, ranges->items[k], outer, ends))
         return false;
+    if ((double)ends[1] - ends[0] >= MOST_ENTRIES)
+        return fail_many(x, key);
     for (int i = ends[0]; i <= ends[1]; i++) {
         lmb_counter *counter = lmb_arena_alloc(r->arena, 1, sizeof *counter);
         if (!counter) {

@@ -7,13 +7,14 @@
  *   [ Phi_q T                                      -eps    ] [ beta h^2 dlambda ] = [ -Phi        ]
  *
  * T is the tangent operator of (+) at psi; where friction depends on lambda, the upper right block
- * is Phi_q^T - dQ/dlambda. The small eps keeps the matrix regular where rows repeat others; the
- * equations solved are the exact ones. */
+ * is Phi_q^T - dQ/dlambda. The small eps keeps the matrix regular where rows repeat others. The
+ * matrix (step_matrix.h) may be an older or simpler one: the equations solved are the exact ones.
+ */
 #include "integrate/alpha.h"
 
 #include <string.h>
 
-#include "math/linear.h"
+#include "integrate/step_matrix.h"
 
 /* What is renewed of the matrix: nothing; mass and Jacobian, which change most; all. */
 enum renewal { KEEP, ROWS, ALL };
@@ -27,12 +28,7 @@ struct lmb_alpha {
     double weights[PAST + 1][PAST + 1]; /* of a guess from 0 to PAST steps before */
     double accuracy;                    /* of the iteration, relative to the accelerations */
 
-    lmb_pattern pattern;
-    double *values;
-    int *couple_place;  /* where the numbers of the couples go */
-    int *lower, *upper; /* and those of the Jacobian */
-    int *corner;
-    lmb_linear *solver;
+    lmb_step_matrix *matrix;
     double *tangent; /* couple_values: gamma h C + beta h^2 K T as last computed */
     double renewal;  /* what the next step renews of the matrix: see enum renewal */
     double step;     /* the step that the matrix is for */
@@ -54,82 +50,9 @@ struct lmb_alpha {
     int *block;                     /* body_count: where it starts */
 };
 
-static int *integers(lmb_arena *arena, int count)
-{
-    return lmb_arena_alloc(arena, (size_t)count, sizeof(int));
-}
-
 static double *numbers(lmb_arena *arena, int count)
 {
     return lmb_arena_alloc(arena, (size_t)count, sizeof(double));
-}
-
-/* Visits every entry of the matrix column by column in two passes: counting, then placing. */
-static void index_matrix(lmb_alpha *a, int *next, bool place)
-{
-    const lmb_model *m = a->model;
-    int *start = a->pattern.start;
-    for (int c = 0; c < m->couple_count; c++) {
-        const lmb_couple *couple = &m->couples[c];
-        const lmb_body *row = &m->bodies[couple->row], *column = &m->bodies[couple->column];
-        for (int j = 0; j < column->nv; j++)
-            for (int i = 0; i < row->nv; i++) {
-                if (!place) {
-                    start[column->v + j + 1]++;
-                    continue;
-                }
-                a->couple_place[couple->value + j * row->nv + i] = next[column->v + j];
-                a->pattern.row[next[column->v + j]++] = row->v + i;
-            }
-    }
-    for (int r = 0; r < m->nrows; r++) {
-        for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
-            const lmb_block *block = &m->blocks[m->sparse_rows[r].block + k];
-            const lmb_body *b = &m->bodies[block->body];
-            for (int j = 0; j < b->nv; j++) {
-                if (!place) {
-                    start[b->v + j + 1]++;
-                    start[m->nv + r + 1]++;
-                    continue;
-                }
-                a->lower[block->value + j] = next[b->v + j];
-                a->pattern.row[next[b->v + j]++] = m->nv + r;
-                a->upper[block->value + j] = next[m->nv + r];
-                a->pattern.row[next[m->nv + r]++] = b->v + j;
-            }
-        }
-        if (!place) {
-            start[m->nv + r + 1]++;
-            continue;
-        }
-        a->corner[r] = next[m->nv + r];
-        a->pattern.row[next[m->nv + r]++] = m->nv + r;
-    }
-}
-
-static bool allocate_matrix(lmb_alpha *a)
-{
-    const lmb_model *m = a->model;
-    int n = m->nv + m->nrows, entries = m->couple_values + 2 * m->value_count + m->nrows;
-    int *next = integers(a->arena, n);
-    a->pattern = (lmb_pattern){n, integers(a->arena, n + 1), integers(a->arena, entries)};
-    a->values = numbers(a->arena, entries);
-    a->tangent = numbers(a->arena, m->couple_values);
-    a->couple_place = integers(a->arena, m->couple_values);
-    a->lower = integers(a->arena, m->value_count);
-    a->upper = integers(a->arena, m->value_count);
-    a->corner = integers(a->arena, m->nrows);
-    if (!next || !a->pattern.start || !a->pattern.row || !a->values || !a->tangent ||
-        !a->couple_place || !a->lower || !a->upper || !a->corner)
-        return false;
-    index_matrix(a, NULL, false);
-    for (int j = 0; j < n; j++) {
-        a->pattern.start[j + 1] += a->pattern.start[j];
-        next[j] = a->pattern.start[j];
-    }
-    index_matrix(a, next, true);
-    a->solver = lmb_linear_new(&a->pattern);
-    return a->solver != NULL;
 }
 
 static bool allocate_vectors(lmb_alpha *a)
@@ -146,12 +69,14 @@ static bool allocate_vectors(lmb_alpha *a)
     a->psi = numbers(a->arena, m->nv);
     a->side = numbers(a->arena, m->nv + m->nrows);
     a->phi = numbers(a->arena, m->nrows);
+    a->tangent = numbers(a->arena, m->couple_values);
     a->mass = numbers(a->arena, m->mass_count);
     a->T = numbers(a->arena, m->mass_count);
     a->turned = lmb_arena_alloc(a->arena, (size_t)m->body_count, sizeof *a->turned);
-    a->block = integers(a->arena, m->body_count);
+    a->block = lmb_arena_alloc(a->arena, (size_t)m->body_count, sizeof *a->block);
     return a->alpha && a->alpha0 && a->past_alpha && a->past_lambda && a->q0 && a->v0 && a->a0 &&
-           a->lambda0 && a->psi && a->side && a->phi && a->mass && a->T && a->turned && a->block;
+           a->lambda0 && a->psi && a->side && a->phi && a->tangent && a->mass && a->T &&
+           a->turned && a->block;
 }
 
 /* The parameters of a method for a spectral radius. */
@@ -200,7 +125,8 @@ lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho
     set_parameters(a, method, rho);
     set_weights(a, rho);
     a->renewal = ALL;
-    if (!allocate_matrix(a) || !allocate_vectors(a)) {
+    a->matrix = lmb_step_matrix_new(m);
+    if (!a->matrix || !allocate_vectors(a)) {
         lmb_alpha_free(a);
         return NULL;
     }
@@ -211,7 +137,8 @@ void lmb_alpha_free(lmb_alpha *a)
 {
     if (!a)
         return;
-    lmb_linear_free(a->solver);
+    if (a->matrix)
+        a->matrix->kind->destroy(a->matrix);
     lmb_arena_free(a->arena);
 }
 
@@ -338,52 +265,28 @@ static void set_operators(lmb_alpha *a)
     }
 }
 
-/* The part of a row that one body has: J T below the diagonal, J^T above. */
-static void set_row_part(lmb_alpha *a, const lmb_state *s, int r, const lmb_block *part)
-{
-    const lmb_body *b = &a->model->bodies[part->body];
-    const double *J = s->jacobian + part->value, *B = s->tangent_lambda + part->value;
-    const double *T = a->T + a->block[part->body];
-    double scale = a->model->sparse_rows[r].scale;
-    for (int j = 0; j < b->nv; j++) {
-        double JT = J[j];
-        if (a->turned[part->body]) {
-            JT = 0;
-            for (int i = 0; i < b->nv; i++)
-                JT += J[i] * T[j * b->nv + i];
-        }
-        a->values[a->lower[part->value + j]] = scale * JT;
-        a->values[a->upper[part->value + j]] = scale * (J[j] + B[j]);
-    }
-}
-
 static bool factor(lmb_alpha *a, lmb_state *s, double h, bool tangent_too)
 {
     const lmb_model *m = a->model;
-    double kept = (1 - a->am) / (1 - a->af), typical = 0;
+    double heaviest = 0;
     set_operators(a);
     if (tangent_too)
         lmb_tangent_blocks(s);
     for (int c = 0; tangent_too && c < m->couple_count; c++)
         set_couple(a, s, &m->couples[c], h);
-    for (int k = 0; k < m->couple_values; k++)
-        a->values[a->couple_place[k]] = a->tangent[k];
-    const double *block = a->mass;
-    for (int i = 0; i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        for (int k = 0; k < b->nv * b->nv; k++)
-            a->values[a->couple_place[m->couples[m->body_couple[i]].value + k]] += kept * block[k];
-        typical = fmax(typical, b->mass);
-        block += b->nv * b->nv;
-    }
-    double epsilon = (a->redundant ? 1e-6 : 1e-10) / (typical > 0 ? typical : 1);
-    for (int r = 0; r < m->nrows; r++) {
-        const lmb_sparse_row *row = &m->sparse_rows[r];
-        a->values[a->corner[r]] = s->row_off[r] ? -1 : -epsilon;
-        for (int k = row->block; k < row->block + row->block_count; k++)
-            set_row_part(a, s, r, &m->blocks[k]);
-    }
-    return lmb_linear_factor(a->solver, a->values);
+    for (int i = 0; i < m->body_count; i++)
+        heaviest = fmax(heaviest, m->bodies[i].mass);
+    lmb_step_numbers numbers_of_step = {
+        .state = s,
+        .mass = a->mass,
+        .kept = (1 - a->am) / (1 - a->af),
+        .tangent = a->tangent,
+        .T = a->T,
+        .turned = a->turned,
+        .block = a->block,
+        .epsilon = (a->redundant ? 1e-6 : 1e-10) / (heaviest > 0 ? heaviest : 1),
+    };
+    return a->matrix->kind->factor(a->matrix, &numbers_of_step);
 }
 
 /* The largest component of some change of velocity coordinates. */
@@ -501,7 +404,7 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
             if (renew == ALL)
                 a->rate[0] = a->rate[1] = unknown;
         }
-        a->solver->ops->solve(a->solver, a->side);
+        a->matrix->kind->solve(a->matrix, a->side);
         double size = size_of(a->side, m->nv), *rate = &a->rate[renewed != KEEP];
         correct(a, s, bh2);
         count->iterations++;
@@ -533,5 +436,5 @@ void lmb_alpha_pack(lmb_alpha *a, lmb_pack *pack)
     lmb_pack_numbers(pack, a->past_alpha, PAST * (size_t)a->model->nv);
     lmb_pack_numbers(pack, a->past_lambda, PAST * (size_t)a->model->nrows);
     lmb_pack_numbers(pack, a->alpha, (size_t)a->model->nv);
-    lmb_linear_pack(a->solver, pack);
+    a->matrix->kind->pack(a->matrix, pack);
 }

@@ -1,0 +1,348 @@
+/* The matrix of a step with the bodies eliminated: S = L H^-1 U + E for the multipliers alone.
+ *
+ * H is taken body by body. There is no friction here, so U = J^T and L = J T with the scaled
+ * Jacobian J. Each body adds, for all rows r and s that touch it, J_s T H^-1 J_r to S, whose
+ * pattern is thus known in advance. */
+#include <math.h>
+#include <string.h>
+
+#include "integrate/step_matrix.h"
+#include "math/linear.h"
+#include "math/small.h"
+
+/* A row at a body. */
+typedef struct touch {
+    int row;
+    const lmb_block *block;
+} touch;
+
+typedef struct schur {
+    lmb_step_matrix base;
+    touch *touches;  /* of all bodies, one after the other */
+    int *first;      /* body_count + 1: where those of a body start */
+    int *place;      /* for each body, row s and row r: where the number goes in S */
+    int *corner;     /* nrows: where the diagonal is */
+    double *inverse; /* mass_count: H^-1 of each body */
+    double *turned;  /* mass_count: T H^-1 */
+    double *rows;    /* value_count: J */
+    double *answer;  /* most rows of a body x largest_nv: T H^-1 J^T */
+    double *half;    /* nv */
+    lmb_pattern pattern;
+    double *values;
+    lmb_linear *solver;
+} schur;
+
+static int *integers(lmb_arena *arena, int count)
+{
+    return lmb_arena_alloc(arena, (size_t)count, sizeof(int));
+}
+
+static double *numbers(lmb_arena *arena, int count)
+{
+    return lmb_arena_alloc(arena, (size_t)count, sizeof(double));
+}
+
+/* --- whether it can be, and is worth it ------------------------------------------------------- */
+
+/* Inverts a small matrix in place (Gauss and Jordan, pivots in the diagonal: H is nearly symmetric
+ * and positive); false if it is singular. */
+static bool invert(double *a, int n)
+{
+    for (int k = 0; k < n; k++) {
+        double pivot = a[k * n + k];
+        if (!(fabs(pivot) > 0))
+            return false;
+        a[k * n + k] = 1;
+        for (int i = 0; i < n; i++)
+            a[i * n + k] /= pivot;
+        for (int j = 0; j < n; j++) {
+            double factor = a[k * n + j];
+            if (j == k || factor == 0)
+                continue;
+            a[k * n + j] = 0;
+            for (int i = 0; i < n; i++)
+                a[i * n + j] -= factor * a[i * n + k];
+        }
+    }
+    return true;
+}
+
+/* Whether all bodies that can move have mass and inertia. */
+static bool has_inertia(const lmb_model *m)
+{
+    lmb_state *s = lmb_state_new(m);
+    bool all = s != NULL;
+    for (int i = 0; i < m->body_count && all; i++) {
+        int nv = m->bodies[i].nv;
+        if (nv == 0)
+            continue;
+        m->bodies[i].ops->mass(&s->bodies[i], s->body_block);
+        all = invert(s->body_block, nv);
+    }
+    lmb_state_free(s);
+    return all;
+}
+
+/* Whether forces act between two bodies that move: stiff ones must not be left out. */
+static bool has_couplings(const lmb_model *m)
+{
+    if (m->input_count)
+        return true;
+    for (int i = 0; i < m->force_count; i++) {
+        const lmb_pair *p = &m->parts.pairs[m->forces[i].pair];
+        if (m->bodies[m->parts.markers[p->a].body].nv && m->bodies[m->parts.markers[p->b].body].nv)
+            return true;
+    }
+    return false;
+}
+
+/* Whether S is not much fuller than the whole matrix: a body that very many rows touch would make
+ * it so. */
+static bool is_sparse(const schur *a, int entries)
+{
+    const lmb_model *m = a->base.model;
+    return entries <= 2 * (m->couple_values + 2 * m->value_count);
+}
+
+/* --- pattern ---------------------------------------------------------------------------------- */
+
+static bool list_touches(schur *a)
+{
+    const lmb_model *m = a->base.model;
+    int count = 0;
+    a->first = integers(a->base.arena, m->body_count + 2);
+    for (int r = 0; r < m->nrows; r++)
+        count += m->sparse_rows[r].block_count;
+    a->touches = lmb_arena_alloc(a->base.arena, (size_t)count, sizeof *a->touches);
+    if (!a->first || !a->touches)
+        return false;
+    int *next = a->first + 1; /* one further, so that it ends up as the starts */
+    for (int pass = 0; pass < 2; pass++) {
+        for (int r = 0; r < m->nrows; r++)
+            for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
+                const lmb_block *block = &m->blocks[m->sparse_rows[r].block + k];
+                if (pass == 0)
+                    next[block->body + 1]++;
+                else
+                    a->touches[next[block->body]++] = (touch){r, block};
+            }
+        for (int i = 0; pass == 0 && i < m->body_count; i++)
+            next[i + 1] += next[i];
+    }
+    return true;
+}
+
+/* The entry (s, r) of S; `mark` has for each row s the place in the column r under way, or -1. */
+static int entry(schur *a, int s, int *mark, int *used)
+{
+    if (mark[s] < 0) {
+        mark[s] = *used;
+        a->pattern.row[(*used)++] = s;
+    }
+    return mark[s];
+}
+
+/* One column of S: all rows that share a body with row r. `pairs` counts, for each body, where its
+ * places start. */
+static void index_column(schur *a, int r, const int *pairs, int *mark, int *used)
+{
+    const lmb_model *m = a->base.model;
+    int begin = *used;
+    a->corner[r] = entry(a, r, mark, used);
+    for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
+        int body = m->blocks[m->sparse_rows[r].block + k].body;
+        int from = a->first[body], count = a->first[body + 1] - from, own = 0;
+        while (a->touches[from + own].row != r)
+            own++;
+        for (int i = 0; i < count; i++)
+            a->place[pairs[body] + own * count + i] =
+                entry(a, a->touches[from + i].row, mark, used);
+    }
+    for (int k = begin; k < *used; k++)
+        mark[a->pattern.row[k]] = -1;
+    a->pattern.start[r + 1] = *used;
+}
+
+static bool index_all(schur *a)
+{
+    const lmb_model *m = a->base.model;
+    lmb_arena *arena = a->base.arena;
+    int *pairs = integers(arena, m->body_count + 1), *mark = integers(arena, m->nrows);
+    int most = 0, used = 0;
+    if (!pairs || !mark)
+        return false;
+    for (int i = 0; i < m->body_count; i++) {
+        int count = a->first[i + 1] - a->first[i];
+        pairs[i + 1] = pairs[i] + count * count;
+        most = count > most ? count : most;
+    }
+    int entries = pairs[m->body_count] + m->nrows;
+    if (!is_sparse(a, entries))
+        return false;
+    a->place = integers(arena, pairs[m->body_count]);
+    a->corner = integers(arena, m->nrows);
+    a->pattern = (lmb_pattern){m->nrows, integers(arena, m->nrows + 1), integers(arena, entries)};
+    a->values = numbers(arena, entries);
+    a->inverse = numbers(arena, m->mass_count);
+    a->turned = numbers(arena, m->mass_count);
+    a->rows = numbers(arena, m->value_count);
+    a->answer = numbers(arena, most * m->largest_nv);
+    a->half = numbers(arena, m->nv);
+    if (!a->place || !a->corner || !a->pattern.start || !a->pattern.row || !a->values ||
+        !a->inverse || !a->turned || !a->rows || !a->answer || !a->half)
+        return false;
+    for (int r = 0; r < m->nrows; r++)
+        mark[r] = -1;
+    for (int r = 0; r < m->nrows; r++)
+        index_column(a, r, pairs, mark, &used);
+    a->solver = lmb_linear_new(&a->pattern);
+    return a->solver != NULL;
+}
+
+/* --- life ---------------------------------------------------------------------------------------
+ */
+
+static void destroy(lmb_step_matrix *matrix)
+{
+    lmb_linear_free(((schur *)matrix)->solver);
+    lmb_arena_free(matrix->arena);
+}
+
+static lmb_step_matrix *create(const lmb_model *m)
+{
+    if (m->nrows == 0 || has_couplings(m) || !has_inertia(m))
+        return NULL;
+    lmb_arena *arena = lmb_arena_new();
+    schur *a = arena ? lmb_arena_alloc(arena, 1, sizeof *a) : NULL;
+    if (!a) {
+        lmb_arena_free(arena);
+        return NULL;
+    }
+    a->base = (lmb_step_matrix){&lmb_step_matrix_schur, m, arena};
+    if (!list_touches(a) || !index_all(a)) {
+        destroy(&a->base);
+        return NULL;
+    }
+    return &a->base;
+}
+
+/* --- numbers ------------------------------------------------------------------------------------
+ */
+
+/* H^-1 and T H^-1 of one body. */
+static bool invert_body(schur *a, const lmb_step_numbers *n, int body)
+{
+    const lmb_model *m = a->base.model;
+    int nv = m->bodies[body].nv, at = n->block[body];
+    double *H = a->inverse + at, *TH = a->turned + at;
+    const double *tangent = n->tangent + m->couples[m->body_couple[body]].value;
+    for (int k = 0; k < nv * nv; k++)
+        H[k] = n->kept * n->mass[at + k] + tangent[k];
+    if (!invert(H, nv))
+        return false;
+    if (!n->turned[body])
+        memcpy(TH, H, (size_t)(nv * nv) * sizeof *H);
+    for (int j = 0; n->turned[body] && j < nv; j++)
+        lmb_small_multiply(n->T + at, H + j * nv, nv, TH + j * nv);
+    return true;
+}
+
+/* Adds what one body has to S; `place` is where the places of the body start. */
+static void add_body(schur *a, int body, const double *TH, const int *place)
+{
+    int nv = a->base.model->bodies[body].nv, count = a->first[body + 1] - a->first[body];
+    const touch *touches = a->touches + a->first[body];
+    for (int r = 0; r < count; r++)
+        lmb_small_multiply(TH, a->rows + touches[r].block->value, nv, a->answer + r * nv);
+    for (int r = 0; r < count; r++)
+        for (int s = 0; s < count; s++)
+            a->values[*place++] +=
+                lmb_small_dot(a->rows + touches[s].block->value, a->answer + r * nv, nv);
+}
+
+static bool factor(lmb_step_matrix *matrix, const lmb_step_numbers *n)
+{
+    schur *a = (schur *)matrix;
+    const lmb_model *m = matrix->model;
+    const int *place = a->place;
+    memset(a->values, 0, (size_t)a->pattern.start[m->nrows] * sizeof *a->values);
+    for (int r = 0; r < m->nrows; r++) {
+        const lmb_sparse_row *row = &m->sparse_rows[r];
+        for (int k = row->value; k < row->value + row->value_count; k++)
+            a->rows[k] = row->scale * n->state->jacobian[k];
+    }
+    for (int i = 0; i < m->body_count; i++) {
+        int count = a->first[i + 1] - a->first[i];
+        if (m->bodies[i].nv == 0)
+            continue;
+        if (!invert_body(a, n, i))
+            return false;
+        add_body(a, i, a->turned + n->block[i], place);
+        place += count * count;
+    }
+    for (int r = 0; r < m->nrows; r++)
+        a->values[a->corner[r]] += n->state->row_off[r] ? 1 : n->epsilon;
+    return lmb_linear_factor(a->solver, a->values);
+}
+
+/* y = J x - y */
+static void subtract_from_rows(const schur *a, const double *x, double *y)
+{
+    const lmb_model *m = a->base.model;
+    for (int r = 0; r < m->nrows; r++) {
+        const lmb_sparse_row *row = &m->sparse_rows[r];
+        y[r] = -y[r];
+        for (int k = row->block; k < row->block + row->block_count; k++) {
+            const lmb_body *b = &m->bodies[m->blocks[k].body];
+            y[r] += lmb_small_dot(a->rows + m->blocks[k].value, x + b->v, b->nv);
+        }
+    }
+}
+
+/* f -= J^T y */
+static void subtract_rows(const schur *a, const double *y, double *f)
+{
+    const lmb_model *m = a->base.model;
+    for (int r = 0; r < m->nrows; r++) {
+        const lmb_sparse_row *row = &m->sparse_rows[r];
+        for (int k = row->block; k < row->block + row->block_count; k++) {
+            const lmb_body *b = &m->bodies[m->blocks[k].body];
+            lmb_small_add(f + b->v, -y[r], a->rows + m->blocks[k].value, b->nv);
+        }
+    }
+}
+
+/* x = A f with the blocks A of all bodies. */
+static void multiply_bodies(const schur *a, const double *A, const double *f, double *x)
+{
+    const lmb_model *m = a->base.model;
+    for (int i = 0; i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        lmb_small_multiply(A, f + b->v, b->nv, x + b->v);
+        A += b->nv * b->nv;
+    }
+}
+
+static void solve(lmb_step_matrix *matrix, double *side)
+{
+    schur *a = (schur *)matrix;
+    size_t nv = (size_t)matrix->model->nv;
+    double *f = side, *y = side + nv;
+    multiply_bodies(a, a->turned, f, a->half);
+    subtract_from_rows(a, a->half, y);
+    a->solver->ops->solve(a->solver, y);
+    memcpy(a->half, f, nv * sizeof *f);
+    subtract_rows(a, y, a->half);
+    multiply_bodies(a, a->inverse, a->half, f);
+}
+
+static void pack(lmb_step_matrix *matrix, lmb_pack *p)
+{
+    schur *a = (schur *)matrix;
+    lmb_pack_numbers(p, a->inverse, (size_t)matrix->model->mass_count);
+    lmb_pack_numbers(p, a->turned, (size_t)matrix->model->mass_count);
+    lmb_pack_numbers(p, a->rows, (size_t)matrix->model->value_count);
+    lmb_linear_pack(a->solver, p);
+}
+
+const lmb_step_matrix_kind lmb_step_matrix_schur = {create, destroy, factor, solve, pack};

@@ -1,0 +1,58 @@
+/* Products of small matrices by columns, with the sizes that bodies have spelled out, so that the
+ * compiler unrolls them. */
+#ifndef LMB_MATH_SMALL_H
+#define LMB_MATH_SMALL_H
+
+static inline void lmb_small_multiply_n(const double *A, const double *x, int n, double *out)
+{
+    for (int i = 0; i < n; i++)
+        out[i] = A[i] * x[0];
+    for (int j = 1; j < n; j++)
+        for (int i = 0; i < n; i++)
+            out[i] += A[j * n + i] * x[j];
+}
+
+/* out = A x, n x n; out must not be x. */
+static inline void lmb_small_multiply(const double *A, const double *x, int n, double *out)
+{
+    if (n == 6)
+        lmb_small_multiply_n(A, x, 6, out);
+    else if (n == 3)
+        lmb_small_multiply_n(A, x, 3, out);
+    else if (n > 0)
+        lmb_small_multiply_n(A, x, n, out);
+}
+
+static inline double lmb_small_dot_n(const double *x, const double *y, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+static inline double lmb_small_dot(const double *x, const double *y, int n)
+{
+    return n == 6   ? lmb_small_dot_n(x, y, 6)
+           : n == 3 ? lmb_small_dot_n(x, y, 3)
+                    : lmb_small_dot_n(x, y, n);
+}
+
+static inline void lmb_small_add_n(double *x, double s, const double *y, int n)
+{
+    for (int i = 0; i < n; i++)
+        x[i] += s * y[i];
+}
+
+/* x += s y */
+static inline void lmb_small_add(double *x, double s, const double *y, int n)
+{
+    if (n == 6)
+        lmb_small_add_n(x, s, y, 6);
+    else if (n == 3)
+        lmb_small_add_n(x, s, y, 3);
+    else
+        lmb_small_add_n(x, s, y, n);
+}
+
+#endif

@@ -52,7 +52,7 @@ static void run_chains(lmb_context *context, int count, char **words)
         snprintf(name, sizeof name, "chain of %d bodies", links);
         if (!wanted(count, words, name))
             continue;
-        last = run(context, name, model_of_chain(context, links, ""), 1e-3, 60 + 40000 / links);
+        last = run(context, name, model_of_chain(context, links, ""), 1e-3, 60 + 200000 / links);
         first = links == SHORTEST ? last : first;
     }
     if (first > 0)

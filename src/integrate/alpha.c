@@ -12,6 +12,7 @@
  */
 #include "integrate/alpha.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "integrate/step_matrix.h"
@@ -19,7 +20,7 @@
 /* What is renewed of the matrix: nothing; mass and Jacobian, which change most; all. */
 enum renewal { KEEP, ROWS, ALL };
 
-enum { PAST = 4 }; /* steps that a guess of the next is made from */
+enum { PAST = 5 }; /* steps that a guess of the next is made from */
 
 struct lmb_alpha {
     const lmb_model *model;
@@ -219,7 +220,7 @@ static void set_side(lmb_alpha *a, lmb_state *s, double h)
     const lmb_model *m = a->model;
     double bh2 = a->beta * h * h, *force = a->side;
     lmb_total_force(s, force);
-    lmb_jacobian_transposed_subtract(s, s->lambda, force);
+    lmb_reactions_subtract(s, s->lambda, force);
     const double *block = a->mass;
     for (int i = 0; i < m->body_count; i++) {
         const lmb_body *b = &m->bodies[i];
@@ -269,6 +270,7 @@ static bool factor(lmb_alpha *a, lmb_state *s, double h, bool tangent_too)
 {
     const lmb_model *m = a->model;
     double heaviest = 0;
+    lmb_jacobian(s);
     set_operators(a);
     if (tangent_too)
         lmb_tangent_blocks(s);
@@ -365,7 +367,6 @@ static void evaluate(lmb_alpha *a, lmb_state *s, double h)
     set_state(a, s, h, NULL);
     lmb_update_position(s);
     lmb_update_rates(s);
-    lmb_jacobian(s);
     lmb_mass_blocks(s, a->mass);
     set_side(a, s, h);
 }
@@ -389,7 +390,8 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
     predict(a, s, h);
     /* accelerations and multipliers feel the error of psi over h^2; nothing is better than rounding
      */
-    double enough = a->accuracy * bh2 * size_of(a->alpha, m->nv) + 1e-15 * m->length;
+    double rounding = 4 * DBL_EPSILON * (m->length + size_of(a->q0, m->nq));
+    double enough = a->accuracy * bh2 * size_of(a->alpha, m->nv) + rounding;
     enum renewal renew = a->step == h ? (enum renewal)a->renewal : ALL, renewed = KEEP;
     a->step = h;
     lmb_set_time(s, t + h);
@@ -412,8 +414,8 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
             break;
         bool measured = isfinite(before);
         *rate = measured ? fmax(size / before, 1e-5) : fmin(unknown, caution * *rate);
-        bool rounding = renewed == ALL && size > before / 2 && size <= 1e-8 * m->length;
-        if (*rate * size <= enough || rounding) {
+        bool stalls = renewed == ALL && size > before / 2 && size <= 1e-8 * m->length;
+        if (*rate * size <= enough || stalls) {
             accept(a, s, h, i, renewed);
             return true;
         }

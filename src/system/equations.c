@@ -194,6 +194,44 @@ void lmb_jacobian_transposed_subtract(const lmb_state *s, const double *x, doubl
     }
 }
 
+/* Pulls the forces on the two frames of a pair into the generalised forces. */
+static void pull_pair(const lmb_state *s, int pair, const lmb_frame *on_A, const lmb_frame *on_B,
+                      double *Q)
+{
+    const lmb_model *m = s->model;
+    const lmb_pair *p = &m->parts.pairs[pair];
+    const lmb_body *A = &m->bodies[m->parts.markers[p->a].body];
+    const lmb_body *B = &m->bodies[m->parts.markers[p->b].body];
+    if (A->nv)
+        lmb_pull_into(s, p->a, on_A, Q + A->v);
+    if (B->nv)
+        lmb_pull_into(s, p->b, on_B, Q + B->v);
+}
+
+/* Forces of rows that follow each other on the same pair are added up first. */
+void lmb_reactions_subtract(const lmb_state *s, const double *lambda, double *Q)
+{
+    const lmb_rows *parts = &s->model->parts;
+    lmb_frame on_A = frame_zero(), on_B = frame_zero();
+    int pair = -1;
+    for (int r = 0; r < s->model->nrows; r++) {
+        const lmb_row *row = &parts->rows[r];
+        for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++) {
+            const lmb_term *term = &parts->terms[t];
+            if (term->pair != pair && pair >= 0) {
+                pull_pair(s, pair, &on_A, &on_B, Q);
+                on_A = on_B = frame_zero();
+            }
+            pair = term->pair;
+            lmb_product_gradient(&term->product, &s->frames[parts->pairs[pair].a],
+                                 &s->frames[parts->pairs[pair].b],
+                                 -lambda[r] * lmb_coefficient(s, term).f, &on_A, &on_B);
+        }
+    }
+    if (pair >= 0)
+        pull_pair(s, pair, &on_A, &on_B, Q);
+}
+
 void lmb_mass_blocks(const lmb_state *s, double *blocks)
 {
     for (int i = 0; i < s->model->body_count; i++) {
@@ -247,12 +285,10 @@ void lmb_total_force(const lmb_state *s, double *Q)
         if (s->force_off[i])
             continue;
         const lmb_force *f = &m->forces[i];
-        const lmb_pair *p = &m->parts.pairs[f->pair];
         lmb_force_at at = lmb_force_input(s, f);
         lmb_frame on_A = frame_zero(), on_B = frame_zero();
         f->type->evaluate(f, &at, &on_A, &on_B);
-        lmb_pull_into(s, p->a, &on_A, Q + m->bodies[m->parts.markers[p->a].body].v);
-        lmb_pull_into(s, p->b, &on_B, Q + m->bodies[m->parts.markers[p->b].body].v);
+        pull_pair(s, f->pair, &on_A, &on_B, Q);
     }
 }
 

@@ -32,6 +32,9 @@ void lmb_acceleration_side(const lmb_state *state, double *gamma);
 void lmb_jacobian_times(const lmb_state *state, const double *x, double *y);
 void lmb_jacobian_transposed_subtract(const lmb_state *state, const double *x, double *y);
 
+/* Q -= Phi_q^T lambda without the Jacobian. */
+void lmb_reactions_subtract(const lmb_state *state, const double *lambda, double *Q);
+
 /* The mass blocks of all bodies one after the other, y = M x, and Q. */
 void lmb_mass_blocks(const lmb_state *state, double *blocks);
 void lmb_mass_times(const lmb_state *state, const double *x, double *y);

@@ -259,7 +259,8 @@ static wrench force_wrench(const lmb_state *s, int force)
     const lmb_force *f = &s->model->forces[force];
     lmb_force_at at = lmb_force_input(s, f);
     lmb_frame on_A = frame_zero(), on_B = frame_zero();
-    f->type->evaluate(f, &at, &on_A, &on_B);
+    if (!s->force_off[force])
+        f->type->evaluate(f, &at, &on_A, &on_B);
     return (wrench){on_B.p, frame_moment(at.B, &on_B)};
 }
 
@@ -331,6 +332,16 @@ void lmb_get_energy_dissipated(const lmb_state *s, int index, double *out)
 {
     (void)index;
     out[0] = s->work[LMB_WORK_DISSIPATED];
+}
+
+void lmb_get_event_count(const lmb_state *s, int event, double *out)
+{
+    out[0] = isnan(s->event_time[event]) ? 0 : 1;
+}
+
+void lmb_get_event_time(const lmb_state *s, int event, double *out)
+{
+    out[0] = s->event_time[event];
 }
 
 void lmb_get_constraint_position(const lmb_state *s, int index, double *out)

@@ -9,8 +9,11 @@
 typedef struct source {
     lmb_getter *get;
     int index;
-    int at; /* where its numbers start in the row */
+    int at;   /* where its numbers start in the row */
+    int used; /* by what: BY_SENSOR, BY_EVENT */
 } source;
+
+enum { BY_SENSOR = 1, BY_EVENT = 2, BY_ALL = 4 };
 
 struct lmb_channels {
     lmb_arena *arena;
@@ -22,9 +25,12 @@ struct lmb_channels {
     int count, room;
     int size;
     bool failed;
-    const lmb_expr **sensors;
-    int mode_at;   /* where the numbers of a mode start in the row */
-    int sensor_at; /* where the numbers of the sensors start in the row */
+    const lmb_expr **expressions; /* of the sensors, then of the events */
+    int expression_count, first_event;
+    int mode_at;             /* where the numbers of a mode start in the row, */
+    int sensor_at, event_at; /* and those of sensors and events */
+    int user;                /* what is being compiled: BY_SENSOR, BY_EVENT */
+    int events_need;         /* what must be evaluated for the events */
     double *row;
     lmb_jet *variables;
 };
@@ -50,7 +56,7 @@ static void add(lmb_channels *c, const char *item, const char *name, const char 
                                : lmb_text_copy(c->arena, name, strlen(name));
     c->failed = !full;
     c->channels[c->count] = (lmb_channel){full, unit, doc, size, components};
-    c->sources[c->count++] = (source){get, index, c->size};
+    c->sources[c->count++] = (source){get, index, c->size, BY_ALL};
     c->size += size;
 }
 
@@ -221,7 +227,14 @@ static void add_force(lmb_channels *c, int i)
     add(c, f->name, "power", "", "W", "Effort times rate.", lmb_get_force_power, i);
 }
 
-/* --- sensors ---------------------------------------------------------------------------------- */
+static void add_event(lmb_channels *c, int i)
+{
+    const char *name = c->model->events[i].name;
+    add(c, name, "count", "", "", "0 before it happens, 1 afterwards.", lmb_get_event_count, i);
+    add(c, name, "time", "", "s", "When it happened; not a number before.", lmb_get_event_time, i);
+}
+
+/* --- sensors and events ----------------------------------------------------------------------- */
 
 /* Whether a name is that of a channel or of one of its components, and where its numbers are. */
 static bool matches(const lmb_channels *c, int channel, const char *name, int *at, int *size)
@@ -241,13 +254,16 @@ static bool matches(const lmb_channels *c, int channel, const char *name, int *a
 /* Looks a channel, a component of one, or a parameter up for an expression. */
 static lmb_status find_channel(void *user, const char *name, lmb_place place, lmb_symbol *symbol)
 {
-    const lmb_channels *c = user;
+    lmb_channels *c = user;
     symbol->kind = LMB_SYMBOL_NONE;
     for (int i = 0; i < c->count; i++) {
         const lmb_channel *ch = &c->channels[i];
         int at, size;
         if (!matches(c, i, name, &at, &size))
             continue;
+        c->sources[i].used |= c->user;
+        if (c->user == BY_EVENT && at >= c->sensor_at)
+            c->events_need |= BY_SENSOR;
         symbol->kind = LMB_SYMBOL_VARIABLE;
         symbol->variable = at;
         symbol->size = size;
@@ -291,9 +307,7 @@ static lmb_status add_sensors(lmb_channels *c, lmb_context *context)
     const lmb_model *m = c->model;
     lmb_scope scope = {find_channel, offer_channels, c, true};
     c->sensor_at = c->size;
-    c->sensors = lmb_arena_alloc(c->arena, (size_t)m->sensor_count, sizeof *c->sensors);
-    if (!c->sensors)
-        return lmb_fail_memory(context);
+    c->user = BY_SENSOR;
     lmb_status status = LMB_OK;
     for (int i = 0; i < m->sensor_count; i++) {
         const lmb_sensor *s = &m->sensors[i];
@@ -301,16 +315,54 @@ static lmb_status add_sensors(lmb_channels *c, lmb_context *context)
             status = lmb_fail_at(context, s->place, "the name 'modes' is taken by an analysis");
             continue;
         }
-        c->sensors[i] = lmb_expr_compile(context, c->arena, &scope, s->text, s->place);
-        if (!c->sensors[i]) {
+        lmb_expr *e = lmb_expr_compile(context, c->arena, &scope, s->text, s->place);
+        if (!e) {
             hint_at_analysis(c, s->text);
             status = LMB_BAD_INPUT;
             continue;
         }
-        int size = lmb_expr_size(c->sensors[i]);
+        c->expressions[c->expression_count++] = e;
+        int size = lmb_expr_size(e);
         add(c, "", s->name, size == 1 ? "" : size == 2 ? "xy" : "xyz", "", "Sensor.", NULL, i);
     }
     return status;
+}
+
+/* The expressions of events may use all channels of dynamics, sensors included. */
+static lmb_status add_events(lmb_channels *c, lmb_context *context)
+{
+    const lmb_model *m = c->model;
+    lmb_scope scope = {find_channel, offer_channels, c, true};
+    c->event_at = c->size;
+    c->first_event = c->expression_count;
+    c->user = c->events_need = BY_EVENT;
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < m->event_count && c->type == LMB_DYNAMICS; i++) {
+        const lmb_event *event = &m->events[i];
+        lmb_expr *e = lmb_expr_compile(context, c->arena, &scope, event->text, event->place);
+        if (!e || lmb_expr_size(e) != 1) {
+            status = LMB_BAD_INPUT;
+            if (!e)
+                continue;
+            lmb_fail_at(context, event->place, "'when' must be a number, not a vector");
+            lmb_hint(context, "name a component, as in 'bob.position.y', or take its 'norm'");
+            continue;
+        }
+        c->expressions[c->expression_count++] = e;
+        add(c, event->name, "value", "", "", "The expression whose crossing of zero is awaited.",
+            NULL, i);
+    }
+    return status;
+}
+
+static lmb_status add_expressions(lmb_channels *c, lmb_context *context)
+{
+    size_t count = (size_t)(c->model->sensor_count + c->model->event_count);
+    c->expressions = lmb_arena_alloc(c->arena, count, sizeof *c->expressions);
+    if (!c->expressions)
+        return lmb_fail_memory(context);
+    lmb_status status = add_sensors(c, context);
+    return status ? status : add_events(c, context);
 }
 
 /* --- life ---------------------------------------------------------------------------------------
@@ -350,6 +402,8 @@ static lmb_status fill(lmb_channels *c, lmb_context *context, lmb_analysis_type 
             "Work lost in dampers and friction so far; total + dissipated - "
             "supplied stays the same.",
             lmb_get_energy_dissipated, 0);
+        for (int i = 0; i < m->event_count; i++)
+            add_event(c, i);
     }
     if (type == LMB_MODES) { /* their numbers are put into the row by lmb_channels_mode */
         c->mode_at = c->size;
@@ -361,7 +415,7 @@ static lmb_status fill(lmb_channels *c, lmb_context *context, lmb_analysis_type 
     if (moving)
         add(c, "constraints", "velocity", "", "m/s", "The same for their time derivatives.",
             lmb_get_constraint_velocity, 0);
-    lmb_status status = add_sensors(c, context);
+    lmb_status status = add_expressions(c, context);
     if (status)
         return status;
     c->row = lmb_arena_alloc(c->arena, (size_t)c->size, sizeof *c->row);
@@ -442,21 +496,39 @@ void lmb_channels_mode(lmb_channels *c, double frequency, double damping)
     c->row[c->mode_at + 1] = damping;
 }
 
-const double *lmb_channels_row(lmb_channels *c, const lmb_state *s)
+/* Evaluates the expressions from one on; the numbers that they use are in the row. */
+static void evaluate_from(lmb_channels *c, double t, int first)
 {
-    for (int i = 0; i < c->count; i++)
-        if (c->sources[i].get)
-            c->sources[i].get(s, c->sources[i].index, c->row + c->sources[i].at);
-    double *out = c->row + c->sensor_at;
-    for (int i = 0; i < c->sensor_at && c->model->sensor_count; i++)
+    double *out = c->row + (first < c->first_event ? c->sensor_at : c->event_at);
+    for (int i = 0; i < c->size && c->expression_count; i++)
         c->variables[i] = (lmb_jet){c->row[i], 0, 0};
-    for (int i = 0; i < c->model->sensor_count; i++) {
+    for (int i = first; i < c->expression_count; i++) {
         lmb_jet value[3];
-        lmb_expr_evaluate(c->sensors[i], s->t, c->variables, value);
-        for (int k = 0; k < lmb_expr_size(c->sensors[i]); k++) {
+        lmb_expr_evaluate(c->expressions[i], t, c->variables, value);
+        for (int k = 0; k < lmb_expr_size(c->expressions[i]); k++) {
             c->variables[out - c->row] = value[k];
             *out++ = value[k].f;
         }
     }
+}
+
+static void get_numbers(lmb_channels *c, const lmb_state *s, int wanted)
+{
+    for (int i = 0; i < c->count; i++)
+        if (c->sources[i].get && (c->sources[i].used & wanted))
+            c->sources[i].get(s, c->sources[i].index, c->row + c->sources[i].at);
+}
+
+const double *lmb_channels_row(lmb_channels *c, const lmb_state *s)
+{
+    get_numbers(c, s, BY_ALL);
+    evaluate_from(c, s->t, 0);
     return c->row;
+}
+
+const double *lmb_channels_events(lmb_channels *c, const lmb_state *s)
+{
+    get_numbers(c, s, c->events_need);
+    evaluate_from(c, s->t, c->events_need & BY_SENSOR ? 0 : c->first_event);
+    return c->row + c->event_at;
 }

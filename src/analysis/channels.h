@@ -30,4 +30,8 @@ void lmb_channels_mode(lmb_channels *channels, double frequency, double damping)
 /* Evaluates them for a state that has been solved; the row belongs to the channels. */
 const double *lmb_channels_row(lmb_channels *channels, const lmb_state *state);
 
+/* The expressions of the events, in order, for such a state; of the other channels of dynamics no
+ * more than these need is evaluated. The numbers belong to the channels. */
+const double *lmb_channels_events(lmb_channels *channels, const lmb_state *state);
+
 #endif

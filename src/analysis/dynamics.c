@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/assembly.h"
+#include "analysis/events.h"
 
 /* --- initial velocities ------------------------------------------------------------------------
  */
@@ -126,6 +127,8 @@ lmb_status lmb_dynamics_from(lmb_dynamics **out, lmb_context *context, const lmb
     }
     d->solver = solver;
     status = begin(d, initial, options);
+    if (!status)
+        status = lmb_events_new(&d->events, d->motion);
     if (status) {
         lmb_dynamics_free(d);
         return status;
@@ -138,11 +141,22 @@ void lmb_dynamics_free(lmb_dynamics *d)
 {
     if (!d)
         return;
+    lmb_events_free(d->events);
     lmb_motion_free(d->motion);
     lmb_solver_free(d->solver);
 }
 
 lmb_status lmb_dynamics_advance(lmb_dynamics *d, double end)
 {
-    return d->motion->stepper->advance(d->motion, end, false);
+    return d->events ? lmb_events_advance(d, end)
+                     : d->motion->stepper->advance(d->motion, end, false);
+}
+
+bool lmb_dynamics_stopped(const lmb_dynamics *d)
+{
+    const lmb_state *s = d->solver->state;
+    for (int i = 0; i < s->model->event_count; i++)
+        if (s->model->events[i].stop && !isnan(s->event_time[i]))
+            return true;
+    return false;
 }

@@ -5,10 +5,13 @@
 #include "analysis/mobility.h"
 #include "integrate/motion.h"
 
+struct lmb_events;
+
 typedef struct lmb_dynamics {
     lmb_solver *solver;
     lmb_rank rank;
     lmb_motion *motion;
+    struct lmb_events *events; /* NULL for none */
 } lmb_dynamics;
 
 /* Assembles at an instant and finds velocities that fit the joints, the drivers and what the model
@@ -22,8 +25,12 @@ lmb_status lmb_dynamics_from(lmb_dynamics **out, lmb_context *context, const lmb
                              const lmb_integration *options);
 void lmb_dynamics_free(lmb_dynamics *dynamics);
 
-/* Integrates to a later instant, in as many steps as the tolerance asks for. */
+/* Integrates to a later instant, in as many steps as the tolerance asks for. Events happen on the
+ * way; it stays where one stops it. */
 lmb_status lmb_dynamics_advance(lmb_dynamics *dynamics, double t);
+
+/* Whether an event has stopped it. */
+bool lmb_dynamics_stopped(const lmb_dynamics *dynamics);
 
 /* After something was switched in its state (system/switch.h): closes joints that were switched on,
  * lets velocities jump as in an impact without rebound, and starts the integration anew. */

@@ -64,6 +64,8 @@ lmb_status lmb_print_reference(FILE *out)
         fprintf(out, "### %s\n\n%s\n\n", lmb_force_types[i]->name, lmb_force_types[i]->doc);
         print_fields(out, lmb_force_types[i]->fields);
     }
+    fprintf(out, "## events\n\n");
+    print_fields(out, lmb_event_fields);
     fprintf(out, "## analyses\n\n");
     print_fields(out, lmb_analysis_fields);
     fprintf(out,

@@ -242,6 +242,7 @@ static lmb_status run(const lmb_arguments *a)
     lmb_json_close(j);
     object(j, "one_body", lmb_body_fields);
     object(j, "one_driver", lmb_driver_fields);
+    object(j, "one_event", lmb_event_fields);
     object(j, "one_analysis", lmb_analysis_fields);
     object(j, "one_table", lmb_table_fields);
     lmb_json_open(j, "one_joint", '{');
@@ -263,6 +264,7 @@ static lmb_status run(const lmb_arguments *a)
     named(j, "joint", "one_joint");
     named(j, "driver", "one_driver");
     named(j, "force", "one_force");
+    named(j, "event", "one_event");
     named(j, "analysis", "one_analysis");
     named(j, "table", "one_table");
     lmb_json_close(j);

@@ -53,6 +53,11 @@ const lmb_field lmb_root_fields[] = {
                           .type = LMB_FIELD_NODE,
                           .choices = "expressions",
                           .doc = "Named expressions of channels; each becomes a channel itself."},
+    [LMB_ROOT_EVENTS] = {.name = "events",
+                         .type = LMB_FIELD_NODE,
+                         .choices = "event",
+                         .doc = "What happens in dynamics when an expression of channels crosses "
+                                "zero, by name."},
     [LMB_ROOT_ANALYSES] = {.name = "analyses",
                            .type = LMB_FIELD_NODE,
                            .choices = "analysis",
@@ -205,6 +210,35 @@ const lmb_field lmb_driver_fields[] = {
     [LMB_DRIVER_COUNT] = {0},
 };
 
+const lmb_field lmb_event_fields[] = {
+    [LMB_EVENT_WHEN] = {.name = "when",
+                        .type = LMB_FIELD_NODE,
+                        .choices = "number",
+                        .required = true,
+                        .doc = "An expression of channels and t: the event happens where it "
+                               "crosses zero, once in an analysis."},
+    [LMB_EVENT_DIRECTION] = {.name = "direction",
+                             .type = LMB_FIELD_CHOICE,
+                             .choices = "any rising falling",
+                             .doc = "Which way the expression must cross zero.",
+                             .otherwise_doc = "any"},
+    [LMB_EVENT_RELEASE] = {.name = "release",
+                           .type = LMB_FIELD_NODE,
+                           .choices = "any_names",
+                           .doc = "A list of joints, drivers and forces that do not act from then "
+                                  "on."},
+    [LMB_EVENT_LATCH] = {.name = "latch",
+                         .type = LMB_FIELD_NODE,
+                         .choices = "any_names",
+                         .doc = "A list of joints, drivers and forces that act from then on; until "
+                                "then they are left out by 'without'."},
+    [LMB_EVENT_STOP] = {.name = "stop",
+                        .type = LMB_FIELD_FLAG,
+                        .doc = "true: the analysis ends there.",
+                        .otherwise_doc = "false"},
+    [LMB_EVENT_COUNT] = {0},
+};
+
 const lmb_field lmb_analysis_fields[] = {
     [LMB_ANALYSIS_TYPE] =
         {.name = "type",
@@ -293,8 +327,8 @@ const lmb_field lmb_analysis_fields[] = {
     [LMB_ANALYSIS_WITHOUT] = {.name = "without",
                               .type = LMB_FIELD_NODE,
                               .choices = "any_names",
-                              .doc = "A list of joints, drivers and forces that do not act in "
-                                     "this analysis.",
+                              .doc = "A list of joints, drivers, forces and events that do not "
+                                     "act in this analysis.",
                               .otherwise_doc = "all act"},
     [LMB_ANALYSIS_FROM] = {.name = "from",
                            .type = LMB_FIELD_NAME,

@@ -10,6 +10,7 @@ extern const lmb_field lmb_body_fields[];
 extern const lmb_field lmb_point_fields[];
 extern const lmb_field lmb_joint_fields[];
 extern const lmb_field lmb_driver_fields[];
+extern const lmb_field lmb_event_fields[];
 extern const lmb_field lmb_analysis_fields[];
 extern const lmb_field lmb_table_fields[];
 extern const lmb_field lmb_state_fields[];
@@ -31,6 +32,7 @@ enum lmb_root_field {
     LMB_ROOT_DRIVERS,
     LMB_ROOT_FORCES,
     LMB_ROOT_SENSORS,
+    LMB_ROOT_EVENTS,
     LMB_ROOT_ANALYSES,
     LMB_ROOT_COUNT
 };
@@ -70,6 +72,14 @@ enum lmb_driver_field {
     LMB_DRIVER_SPEED,
     LMB_DRIVER_START,
     LMB_DRIVER_COUNT
+};
+enum lmb_event_field {
+    LMB_EVENT_WHEN,
+    LMB_EVENT_DIRECTION,
+    LMB_EVENT_RELEASE,
+    LMB_EVENT_LATCH,
+    LMB_EVENT_STOP,
+    LMB_EVENT_COUNT
 };
 enum lmb_analysis_field {
     LMB_ANALYSIS_TYPE,

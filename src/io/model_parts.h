@@ -9,6 +9,7 @@ lmb_status lmb_read_bodies(lmb_reader *reader, const lmb_node *section, const lm
 lmb_status lmb_read_joints(lmb_reader *reader, const lmb_node *section);
 lmb_status lmb_read_drivers(lmb_reader *reader, const lmb_node *section);
 lmb_status lmb_read_forces(lmb_reader *reader, const lmb_node *section);
+lmb_status lmb_read_events(lmb_reader *reader, const lmb_node *section);
 
 /* How an analysis is integrated, from its values; and the columns of the coordinates that analyses
  * name as independent, once the model is indexed. */
@@ -16,8 +17,12 @@ lmb_status lmb_read_integration(lmb_reader *reader, const lmb_value *values, dou
                                 lmb_integration *out);
 lmb_status lmb_find_independent(lmb_reader *reader, const lmb_node *analyses);
 
-/* The list of joints, drivers and forces that an analysis does without. */
-lmb_status lmb_read_absent(lmb_reader *reader, const lmb_node *node, lmb_absent *out);
+/* A list of joints, drivers and forces under a key; that of `without` may have events too. */
+lmb_status lmb_read_selection(lmb_reader *reader, const lmb_node *node, const char *key,
+                              lmb_selection *out);
+
+/* What events latch must be off before, in all analyses that have them. */
+lmb_status lmb_check_latches(lmb_reader *reader);
 
 /* The earlier analysis that an analysis begins from, and its `start`. */
 lmb_status lmb_read_from(lmb_reader *reader, const lmb_value *from, const lmb_value *start,

@@ -78,7 +78,7 @@ static lmb_status read_analysis(lmb_reader *r, const lmb_node *key, const lmb_no
                            a.duration / a.output_step, MOST_INSTANTS);
     lmb_status status = lmb_read_integration(r, v, a.output_step, &a.integration);
     if (!status && complete && v[LMB_ANALYSIS_WITHOUT].given)
-        status = lmb_read_absent(r, v[LMB_ANALYSIS_WITHOUT].node, &a.without);
+        status = lmb_read_selection(r, v[LMB_ANALYSIS_WITHOUT].node, "without", &a.without);
     if (!status && v[LMB_ANALYSIS_FROM].given)
         status = lmb_read_from(r, &v[LMB_ANALYSIS_FROM], &v[LMB_ANALYSIS_START], &a);
     r->model->analyses[r->model->analysis_count++] = a;
@@ -120,6 +120,8 @@ static lmb_status read_sensors(lmb_reader *r, const lmb_node *section)
             status = LMB_BAD_INPUT;
         else if (node->kind != LMB_NODE_TEXT || !node->text[0])
             status = lmb_fail_kind(r, node, key->text, "an expression of channels");
+        else if (!lmb_names_add(&r->items, r->arena, key->text, LMB_ITEM_SENSOR, m->sensor_count))
+            return lmb_fail_memory(r->context);
         else
             m->sensors[m->sensor_count++] =
                 (lmb_sensor){key->text, node->text, lmb_text_place(node)};
@@ -153,7 +155,7 @@ static lmb_status read_dimension(lmb_reader *r, const lmb_node *root)
     return LMB_OK;
 }
 
-/* Keeps the parameters and tables for the sensors. */
+/* Keeps the parameters and tables for the sensors and events. */
 static lmb_status keep_constants(lmb_reader *r)
 {
     lmb_model *m = r->model;
@@ -188,6 +190,17 @@ static lmb_status check_sensors(lmb_reader *r)
     return status;
 }
 
+/* Events may use the channels of dynamics. */
+static lmb_status check_events(lmb_reader *r)
+{
+    lmb_channels *channels;
+    if (r->model->event_count == 0)
+        return LMB_OK;
+    lmb_status status = lmb_channels_new(&channels, r->context, r->model, LMB_DYNAMICS);
+    lmb_channels_free(channels);
+    return status ? status : lmb_check_latches(r);
+}
+
 /* What came of two things; both are done, for the more mistakes are shown at once, the better. */
 static lmb_status first(lmb_status one, lmb_status other)
 {
@@ -203,6 +216,8 @@ static lmb_status read_parts(lmb_reader *r, const lmb_value *v)
     status = first(status, lmb_read_drivers(r, v[LMB_ROOT_DRIVERS].node));
     status = first(status, lmb_read_forces(r, v[LMB_ROOT_FORCES].node));
     status = first(status, read_sensors(r, v[LMB_ROOT_SENSORS].node));
+    if (!status)
+        status = lmb_read_events(r, v[LMB_ROOT_EVENTS].node);
     return first(status, read_analyses(r, v[LMB_ROOT_ANALYSES].node, !status));
 }
 
@@ -235,7 +250,7 @@ static lmb_status read_sections(lmb_reader *r, const lmb_node *root)
     m->geometry = lmb_model_geometry(r, v[LMB_ROOT_BODIES].node);
     if (!m->geometry)
         return lmb_fail_memory(r->context);
-    if ((status = keep_constants(r)) || (status = check_sensors(r)))
+    if ((status = keep_constants(r)) || (status = check_sensors(r)) || (status = check_events(r)))
         return status;
     return lmb_find_records(r);
 }
@@ -269,6 +284,12 @@ static lmb_status keep_names(lmb_model *m, lmb_context *context)
     for (int i = 0; i < m->record_count; i++) {
         m->records[i].place.file = m->file;
         m->records[i].place.text = m->text;
+    }
+    for (int i = 0; i < m->event_count; i++) {
+        lmb_event *e = &m->events[i];
+        kept = kept && (e->name = keep(a, e->name)) && (e->text = keep(a, e->text));
+        e->place.file = m->file;
+        e->place.text = m->text;
     }
     for (int i = 0; i < m->sensor_count; i++) {
         lmb_sensor *s = &m->sensors[i];

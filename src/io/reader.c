@@ -308,7 +308,8 @@ lmb_status lmb_check_name(lmb_reader *r, const lmb_node *key, const char *what)
     for (; *c; c++)
         fine = fine && (isalnum((unsigned char)*c) || *c == '_' || *c == '-');
     if (!fine) {
-        lmb_fail_at(r->context, key->place, "'%s' cannot be the name of a %s", key->text, what);
+        lmb_fail_at(r->context, key->place, "'%s' cannot be the name of a%s %s", key->text,
+                    strchr("ae", what[0]) ? "n" : "", what);
         lmb_hint(r->context, "use letters, digits, '_' and '-', beginning with a letter");
         return LMB_BAD_INPUT;
     }
@@ -327,12 +328,14 @@ lmb_status lmb_check_name(lmb_reader *r, const lmb_node *key, const char *what)
 /* Channels of two items with one name would be called the same. */
 lmb_status lmb_check_unused(lmb_reader *r, const lmb_node *key)
 {
-    static const char *const kinds[] = {"body", "joint", "driver", "force"};
+    static const char *const kinds[] = {"a body",  "a joint",  "a driver",
+                                        "a force", "a sensor", "an event"};
     const lmb_named *twin = lmb_names_find(&r->items, key->text, strlen(key->text));
     if (!twin)
         return LMB_OK;
-    lmb_fail_at(r->context, key->place, "there is a %s '%s' already", kinds[twin->kind], key->text);
-    lmb_hint(r->context, "bodies, joints, drivers, forces and sensors need names of their own");
+    lmb_fail_at(r->context, key->place, "there is %s '%s' already", kinds[twin->kind], key->text);
+    lmb_hint(r->context,
+             "bodies, joints, drivers, forces, sensors and events need names of their own");
     return LMB_BAD_INPUT;
 }
 

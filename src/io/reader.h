@@ -25,7 +25,9 @@ typedef enum lmb_item_kind {
     LMB_ITEM_BODY,
     LMB_ITEM_JOINT,
     LMB_ITEM_DRIVER,
-    LMB_ITEM_FORCE
+    LMB_ITEM_FORCE,
+    LMB_ITEM_SENSOR,
+    LMB_ITEM_EVENT
 } lmb_item_kind;
 
 /* What reading needs to know: the names so far. */
@@ -38,13 +40,13 @@ typedef struct lmb_reader {
     int parameter_count;
     lmb_named_table *tables;
     int table_count;
-    lmb_names items;        /* bodies, joints and drivers by name; the kind is an lmb_item_kind */
-    lmb_names points;       /* "body.point" */
-    const char *coordinate; /* while an effort is read: the name of its coordinate */
-    bool channels;          /* while the law of a force is read: it may use channels, */
-    int first_input;        /* its inputs start here */
-    int input_room;         /* of the list of inputs */
-    bool incomplete;        /* after a mistake in names: do not report that names are unknown */
+    lmb_names items;            /* bodies, joints and so on by name; the kind is an lmb_item_kind */
+    lmb_names points;           /* "body.point" */
+    const char *coordinate;     /* while an effort is read: the name of its coordinate */
+    bool channels;              /* while the law of a force is read: it may use channels, */
+    int first_input;            /* its inputs start here */
+    int input_room;             /* of the list of inputs */
+    bool incomplete;            /* after a mistake in names: do not report that names are unknown */
     const lmb_counter *counter; /* while an expression is read: the counters around it */
 } lmb_reader;
 
@@ -111,7 +113,7 @@ lmb_status lmb_read_tables(lmb_reader *reader, const lmb_node *section);
 /* Checks the name of an item: letters, digits, '_' and '-', not reserved. */
 lmb_status lmb_check_name(lmb_reader *reader, const lmb_node *key, const char *what);
 
-/* Checks that no body, joint or driver has the name. */
+/* Checks that no other item has the name. */
 lmb_status lmb_check_unused(lmb_reader *reader, const lmb_node *key);
 
 /* Where the characters of a text begin; without a column if they are not in the file as such. */

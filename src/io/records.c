@@ -60,6 +60,20 @@ void lmb_records_take(lmb_records *r, const lmb_analysis *a, double t, const dou
     }
 }
 
+/* Whether an analysis has got far enough for a record; an event may have stopped it. */
+static lmb_status check_end(lmb_context *context, const lmb_analysis *a, const lmb_record *record,
+                            const samples *s)
+{
+    int last = record->bins < 0 ? 1 : record->last;
+    double needed = lmb_instant(a, last);
+    if (s->count > last && (record->bins < 0 || s->t[last] == needed))
+        return LMB_OK;
+    lmb_fail_at(context, record->place, "analysis '%s' has stopped at t = %g, too early", a->name,
+                s->t[s->count - 1]);
+    lmb_hint(context, "'%s' needs it up to t = %g", record->text, needed);
+    return LMB_BAD_INPUT;
+}
+
 lmb_status lmb_records_complete(lmb_records *r, lmb_context *context, const lmb_analysis *a)
 {
     for (int i = 0; r && i < r->model->record_count; i++) {
@@ -67,6 +81,8 @@ lmb_status lmb_records_complete(lmb_records *r, lmb_context *context, const lmb_
         const samples *s = &r->samples[i];
         if (&r->model->analyses[record->source] != a)
             continue;
+        if (check_end(context, a, record, s))
+            return LMB_BAD_INPUT;
         r->tables[i] =
             record->bins < 0
                 ? lmb_table_new(r->arena, record->curve, LMB_TABLE_HOLD, s->count, s->t, s->y)

@@ -124,15 +124,18 @@ static lmb_status run_motion(run *r, const lmb_analysis *a)
     lmb_status status = start_motion(r, a, &m);
     int count = lmb_instant_count(a);
     double last = a->start;
+    bool stopped = false;
     if (!status)
         status = record(r, m.state, m.state->t);
-    for (int i = 1; !status && i < count; i++) {
+    for (int i = 1; !status && i < count && !stopped; i++) {
         double t = lmb_instant(a, i);
         status = m.dynamics ? lmb_dynamics_advance(m.dynamics, t)
                             : lmb_kinematics_advance(m.kinematics, t);
-        if (!status && !(status = record(r, m.state, m.state->t)))
-            last = t;
-        if (!status && lmb_progress(r->context, a->name, (double)i / (count - 1)) && i < count - 1)
+        stopped = m.dynamics && !status && lmb_dynamics_stopped(m.dynamics);
+        if (!status && m.state->t > last && !(status = record(r, m.state, m.state->t)))
+            last = m.state->t;
+        double done = stopped ? 1 : (double)i / (count - 1);
+        if (!status && lmb_progress(r->context, a->name, done) && done < 1)
             status = lmb_fail(r->context, LMB_SOLVER, "interrupted at t = %g", t);
         if (status && status != LMB_IO)
             lmb_warn(r->context, "analysis '%s' stopped early: results up to t = %g are kept",

@@ -96,7 +96,25 @@ typedef struct lmb_sensor {
     lmb_place place;
 } lmb_sensor;
 
-/* A parameter or table, for the expressions of sensors. */
+/* A list of joints, drivers, forces and events by their numbers. */
+typedef struct lmb_selection {
+    int *joints, *drivers, *forces, *events;
+    int joint_count, driver_count, force_count, event_count;
+} lmb_selection;
+
+/* Which way the expression of an event must cross zero. */
+typedef enum lmb_crossing { LMB_CROSS_ANY, LMB_CROSS_RISING, LMB_CROSS_FALLING } lmb_crossing;
+
+/* What happens in a dynamic analysis when an expression of channels crosses zero. */
+typedef struct lmb_event {
+    const char *name, *text; /* of the expression, compiled when the channels are known */
+    lmb_place place;         /* of the expression */
+    lmb_crossing direction;
+    lmb_selection release, latch; /* what is switched off and on */
+    bool stop;                    /* the analysis ends */
+} lmb_event;
+
+/* A parameter or table, for the expressions of sensors and events. */
 typedef struct lmb_constant {
     const char *name;
     lmb_symbol symbol;
@@ -133,20 +151,14 @@ typedef struct lmb_integration {
     bool taylor;                     /* rotations by a Taylor series of second order */
 } lmb_integration;
 
-/* The joints, drivers and forces that an analysis does without. */
-typedef struct lmb_absent {
-    int *joints, *drivers, *forces;
-    int joint_count, driver_count, force_count;
-} lmb_absent;
-
 /* One entry of `analyses`. */
 typedef struct lmb_analysis {
     const char *name;
     lmb_analysis_type type;
     double start, duration, output_step;
     lmb_integration integration; /* LMB_DYNAMICS */
-    lmb_absent without;
-    int from; /* the analysis whose state at `start` it begins with, or -1 */
+    lmb_selection without;       /* what does not act in it */
+    int from;                    /* the analysis whose state at `start` it begins with, or -1 */
     lmb_place place;
 } lmb_analysis;
 
@@ -181,13 +193,14 @@ struct lmb_model {
     lmb_force *forces;
     lmb_law *laws;
     lmb_sensor *sensors;
+    lmb_event *events;
     lmb_analysis *analyses;
     lmb_constant *constants;
     lmb_input *inputs; /* those of a force stand together */
     lmb_record *records;
     int record_count;
     int body_count, point_count, joint_count, driver_count, force_count, law_count, sensor_count,
-        analysis_count, constant_count, input_count;
+        event_count, analysis_count, constant_count, input_count;
     int variable_count; /* numbers that the laws of forces read, inputs among them */
 
     lmb_rows parts;   /* markers, pairs, terms, rows, coordinates */

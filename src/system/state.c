@@ -21,6 +21,9 @@ static bool allocate(lmb_state *s)
     s->law_value = numbers(arena, m->law_count);
     s->row_off = lmb_arena_alloc(arena, (size_t)m->nrows, sizeof *s->row_off);
     s->force_off = lmb_arena_alloc(arena, (size_t)m->force_count, sizeof *s->force_off);
+    s->event_time = numbers(arena, m->event_count);
+    s->event_side = numbers(arena, m->event_count);
+    s->event_off = lmb_arena_alloc(arena, (size_t)m->event_count, sizeof *s->event_off);
     s->laws = lmb_arena_alloc(arena, (size_t)m->law_count, sizeof *s->laws);
     s->bodies = lmb_arena_alloc(arena, (size_t)m->body_count, sizeof *s->bodies);
     s->frames = lmb_arena_alloc(arena, markers, sizeof *s->frames);
@@ -39,7 +42,8 @@ static bool allocate(lmb_state *s)
     return s->tangent_q && s->tangent_v && s->tangent_lambda && s->variables && s->row_vector &&
            s->body_vector && s->body_block && s->body_columns && s->body_rates && s->q && s->v &&
            s->a && s->lambda && s->turn && s->law_value && s->row_off && s->force_off && s->laws &&
-           s->bodies && s->frames && s->rates && s->biases && s->jacobian;
+           s->bodies && s->frames && s->rates && s->biases && s->jacobian && s->event_time &&
+           s->event_side && s->event_off;
 }
 
 /* Laws given as rates start where they say, or at the coordinate as placed. */
@@ -79,6 +83,8 @@ lmb_state *lmb_state_new(const lmb_model *m)
     for (int i = 0; i < m->parts.coordinate_count; i++)
         if (m->parts.coordinates[i].turn >= 0)
             s->turn[m->parts.coordinates[i].turn] = m->parts.coordinates[i].near;
+    for (int i = 0; i < m->event_count; i++)
+        s->event_time[i] = NAN;
     lmb_update_position(s);
     lmb_update_velocity(s);
     start_laws(s);
@@ -117,6 +123,9 @@ void lmb_state_copy(lmb_state *to, const lmb_state *from)
     memcpy(to->law_value, from->law_value, (size_t)m->law_count * sizeof(double));
     memcpy(to->row_off, from->row_off, (size_t)m->nrows * sizeof(bool));
     memcpy(to->force_off, from->force_off, (size_t)m->force_count * sizeof(bool));
+    memcpy(to->event_time, from->event_time, (size_t)m->event_count * sizeof(double));
+    memcpy(to->event_side, from->event_side, (size_t)m->event_count * sizeof(double));
+    memcpy(to->event_off, from->event_off, (size_t)m->event_count * sizeof(bool));
     to->rows_off = from->rows_off;
     to->records = from->records;
 }
@@ -135,6 +144,9 @@ void lmb_state_pack(lmb_state *s, lmb_pack *pack)
     lmb_pack_numbers(pack, s->law_value, (size_t)m->law_count);
     lmb_pack_flags(pack, s->row_off, (size_t)m->nrows);
     lmb_pack_flags(pack, s->force_off, (size_t)m->force_count);
+    lmb_pack_numbers(pack, s->event_time, (size_t)m->event_count);
+    lmb_pack_numbers(pack, s->event_side, (size_t)m->event_count);
+    lmb_pack_flags(pack, s->event_off, (size_t)m->event_count);
     if (pack->mode != LMB_PACK_RESTORE)
         return;
     s->rows_off = 0;

@@ -34,6 +34,9 @@ typedef struct lmb_state {
     bool *row_off;               /* nrows: equations that do not act (switch.h) */
     bool *force_off;             /* force_count */
     int rows_off;                /* how many equations do not act */
+    double *event_time;          /* event_count: when it happened, NaN before */
+    double *event_side;          /* event_count: sign that its expression had last, 0 at first */
+    bool *event_off;             /* event_count: it is left out */
     const lmb_table *const *records; /* record_count: what laws play back; NULL for none */
 
     /* computed from it */

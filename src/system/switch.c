@@ -33,15 +33,24 @@ void lmb_switch_joint(lmb_state *s, int joint, bool on)
             lmb_switch_force(s, i, false);
 }
 
-void lmb_switch_absent(lmb_state *s, const lmb_absent *absent)
+void lmb_switch_selection(lmb_state *s, const lmb_selection *x, bool on)
 {
-    memset(s->row_off, 0, (size_t)s->model->nrows * sizeof *s->row_off);
-    memset(s->force_off, 0, (size_t)s->model->force_count * sizeof *s->force_off);
+    for (int i = 0; i < x->joint_count; i++)
+        lmb_switch_joint(s, x->joints[i], on);
+    for (int i = 0; i < x->driver_count; i++)
+        lmb_switch_driver(s, x->drivers[i], on);
+    for (int i = 0; i < x->force_count; i++)
+        lmb_switch_force(s, x->forces[i], on);
+}
+
+void lmb_switch_absent(lmb_state *s, const lmb_selection *absent)
+{
+    const lmb_model *m = s->model;
+    memset(s->row_off, 0, (size_t)m->nrows * sizeof *s->row_off);
+    memset(s->force_off, 0, (size_t)m->force_count * sizeof *s->force_off);
+    memset(s->event_off, 0, (size_t)m->event_count * sizeof *s->event_off);
     s->rows_off = 0;
-    for (int i = 0; i < absent->joint_count; i++)
-        lmb_switch_joint(s, absent->joints[i], false);
-    for (int i = 0; i < absent->driver_count; i++)
-        lmb_switch_driver(s, absent->drivers[i], false);
-    for (int i = 0; i < absent->force_count; i++)
-        lmb_switch_force(s, absent->forces[i], false);
+    lmb_switch_selection(s, absent, false);
+    for (int i = 0; i < absent->event_count; i++)
+        s->event_off[absent->events[i]] = true;
 }

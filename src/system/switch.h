@@ -14,7 +14,10 @@ void lmb_switch_joint(lmb_state *state, int joint, bool on);
 void lmb_switch_driver(lmb_state *state, int driver, bool on);
 void lmb_switch_force(lmb_state *state, int force, bool on);
 
-/* Switches everything on but what an analysis does without. */
-void lmb_switch_absent(lmb_state *state, const lmb_absent *absent);
+/* Switches joints, drivers and forces of a list. */
+void lmb_switch_selection(lmb_state *state, const lmb_selection *selection, bool on);
+
+/* Switches everything on but what an analysis does without; events too. */
+void lmb_switch_absent(lmb_state *state, const lmb_selection *absent);
 
 #endif

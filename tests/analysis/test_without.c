@@ -40,7 +40,8 @@ static const char motor[] = "drivers: {motor: {joint: main, angle: 1 + 3*t}}\n"
                             "  turn: {type: inverse-dynamics, duration: 1, without: [rub]}\n"
                             "  apart: {type: dynamics, duration: 1, without: [motor, pin]}\n";
 
-static lmb_dynamics *start(const lmb_model *m, const lmb_absent *without, lmb_integrator integrator)
+static lmb_dynamics *start(const lmb_model *m, const lmb_selection *without,
+                           lmb_integrator integrator)
 {
     lmb_dynamics *d;
     lmb_integration options = {.integrator = integrator,

@@ -22,6 +22,7 @@ struct lmb_events {
     lmb_channels *channels;
     double *numbers;    /* the motion as it was before the step */
     double *low, *high; /* of each event: g before and behind its crossing */
+    double shortest;    /* step of an implicit method; 0 for others */
 };
 
 /* --- watching ----------------------------------------------------------------------------------
@@ -81,14 +82,30 @@ static void pack(lmb_events *e, lmb_motion *m, lmb_packing mode)
     lmb_motion_pack(m, &p);
 }
 
+static lmb_status make_step(const lmb_events *e, lmb_motion *m, double t)
+{
+    return t - m->solver->state->t < e->shortest ? lmb_motion_hop(m, t)
+                                                 : m->stepper->advance(m, t, true);
+}
+
+/* After a step that an event has cut short: the reactions of an implicit method feel rounding, so
+ * they are solved for, and it begins anew. */
+static lmb_status refresh(const lmb_events *e, lmb_motion *m)
+{
+    if (e->shortest == 0)
+        return LMB_OK;
+    lmb_status status = lmb_motion_accelerate(m);
+    return status ? status : lmb_motion_restart(m);
+}
+
 /* Repeats the step, but to another instant. */
 static lmb_status repeat(lmb_events *e, lmb_motion *m, double t)
 {
     lmb_status status = LMB_OK;
     pack(e, m, LMB_PACK_RESTORE);
     while (!status && m->solver->state->t < t)
-        status = m->stepper->advance(m, t, true);
-    return status;
+        status = make_step(e, m, t);
+    return status ? status : refresh(e, m);
 }
 
 /* The part of [low, high] at which the first crossing is expected. */
@@ -260,6 +277,15 @@ void lmb_events_free(lmb_events *e)
         lmb_channels_free(e->channels);
 }
 
+/* Whether an event has happened at an instant. */
+static bool was_event(const lmb_state *s, double t)
+{
+    for (int i = 0; i < s->model->event_count; i++)
+        if (s->event_time[i] == t)
+            return true;
+    return false;
+}
+
 /* One step, to the first crossing in it at the latest. */
 static lmb_status step(lmb_dynamics *d, double end)
 {
@@ -269,7 +295,9 @@ static lmb_status step(lmb_dynamics *d, double end)
     double begin = s->t;
     evaluate(e, s, e->low);
     pack(e, m, LMB_PACK_SAVE);
-    lmb_status status = m->stepper->advance(m, end, true);
+    lmb_status status = make_step(e, m, end);
+    if (!status && was_event(s, begin))
+        status = refresh(e, m);
     if (status)
         return status;
     evaluate(e, s, e->high);
@@ -282,8 +310,12 @@ static lmb_status step(lmb_dynamics *d, double end)
 lmb_status lmb_events_advance(lmb_dynamics *d, double end)
 {
     const lmb_state *s = d->solver->state;
+    lmb_motion *m = d->motion;
+    bool implicit = m->options.integrator >= LMB_ALPHA;
+    d->events->shortest = implicit ? 1e-4 * fmin(m->options.step, end - s->t) : 0;
     lmb_status status = LMB_OK;
     while (!status && s->t < end && !lmb_dynamics_stopped(d))
-        status = any_pending(s) ? step(d, end) : d->motion->stepper->advance(d->motion, end, false);
+        status = any_pending(s) || was_event(s, s->t) ? step(d, end)
+                                                      : m->stepper->advance(m, end, false);
     return status;
 }

@@ -279,6 +279,28 @@ lmb_status lmb_motion_equal_steps(lmb_motion *m, double end, bool once, lmb_moti
     return status;
 }
 
+lmb_status lmb_motion_hop(lmb_motion *m, double t)
+{
+    lmb_solver *solver = m->solver;
+    lmb_state *s = solver->state;
+    double h = t - s->t, powers[LMB_WORK_COUNT];
+    lmb_motion_begin_step(m);
+    lmb_powers(s, powers);
+    for (int k = 0; k < LMB_WORK_COUNT; k++)
+        s->work[k] += h * powers[k];
+    for (int j = 0; j < s->model->nv; j++) {
+        solver->step[j] = h * (s->v[j] + h / 2 * s->a[j]);
+        s->v[j] += h * s->a[j];
+    }
+    lmb_retract(s, s->q, solver->step);
+    lmb_set_time(s, t);
+    if (!lmb_motion_close_joints(m))
+        return lmb_motion_opens(m);
+    lmb_motion_accept(m, h);
+    lmb_status status = lmb_motion_accelerate(m);
+    return status ? status : lmb_motion_restart(m);
+}
+
 /* --- messages ----------------------------------------------------------------------------------
  */
 

@@ -67,6 +67,11 @@ lmb_status lmb_motion_restart(lmb_motion *motion);
  * restored goes on to the last bit as the saved one did. */
 void lmb_motion_pack(lmb_motion *motion, lmb_pack *pack);
 
+/* Moves to an instant so near that a Taylor series of second order is enough, without the stepper,
+ * which begins anew from there. Implicit methods divide rounding by the square of the step: they
+ * cannot make such short ones. */
+lmb_status lmb_motion_hop(lmb_motion *motion, double t);
+
 /* --- for steppers -------------------------------------------------------------------------------
  */
 

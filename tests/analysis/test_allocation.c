@@ -1,4 +1,5 @@
 /* Nothing is allocated while a motion is computed: malloc is watched. */
+#include "analysis/dynamics.h"
 #include "analysis/kinematics.h"
 #include "counting.h"
 #include "limber/limber.h"
@@ -37,8 +38,43 @@ static void instants_do_not_allocate(void **unused)
     assert_int_equal(allocations_of("examples/spatial-slider-crank/spatial-slider-crank.yaml"), 0);
 }
 
+/* Steps that are watched for events do not allocate either. */
+static void watching_does_not_allocate(void **unused)
+{
+    (void)unused;
+    lmb_context *context = lmb_context_new();
+    lmb_spec *spec;
+    lmb_model *model;
+    lmb_dynamics *d;
+    static const lmb_integrator integrators[] = {LMB_RK45, LMB_EULER, LMB_ADAMS, LMB_ALPHA};
+    assert_int_equal(lmb_spec_load(&spec, context, "examples/cable-break/cable-break.yaml"),
+                     LMB_OK);
+    assert_int_equal(lmb_spec_set(spec, context, "strength", "4000"), LMB_OK);
+    assert_int_equal(lmb_model_compile(&model, context, spec), LMB_OK);
+    for (int i = 0; i < 4; i++) {
+        lmb_integration options = {.integrator = integrators[i],
+                                   .tolerance = i == 0 ? 1e-9 : 0,
+                                   .step = 0.01,
+                                   .spectral_radius = 0.9};
+        assert_int_equal(lmb_dynamics_new(&d, context, model, 0, &options), LMB_OK);
+        assert_non_null(d->events);
+        assert_int_equal(lmb_dynamics_advance(d, 0.1), LMB_OK);
+        unsigned long before = allocations();
+        for (int k = 2; k <= 30; k++)
+            assert_int_equal(lmb_dynamics_advance(d, 0.1 * k), LMB_OK);
+        assert_int_equal(allocations() - before, 0);
+        lmb_dynamics_free(d);
+    }
+    lmb_model_free(model);
+    lmb_spec_free(spec);
+    lmb_context_free(context);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(instants_do_not_allocate)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(instants_do_not_allocate),
+        cmocka_unit_test(watching_does_not_allocate),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

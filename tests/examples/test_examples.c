@@ -471,6 +471,52 @@ static void suspension_settles_and_takes_the_bump(void **unused)
     lmb_series_free(&out);
 }
 
+/* --- cable break --------------------------------------------------------------------------------
+ */
+
+static double last_of(const char *channel)
+{
+    lmb_series s = series(channel);
+    double x = s.values[s.count - 1];
+    lmb_series_free(&s);
+    return x;
+}
+
+/* The force of the cable is m g (3 cos(theta) - 2 cos(theta0)), the speed follows from the energy;
+ * from the rupture on it is a throw. The tolerance of a step is 1e-10 and there are some ten of
+ * them; the speed, of several metres a second, multiplies what the instants are off by. */
+static void load_flies_when_its_cable_breaks(void **unused)
+{
+    (void)unused;
+    const double mass = 200, cable = 5, H = 8, cos0 = 0.5, tolerance = 1e-8;
+    run_example("cable-break", "");
+    double c = (3400 / (mass * g) + 2 * cos0) / 3, s = sqrt(1 - c * c);
+    double speed = sqrt(2 * g * cable * (c - cos0)), vx = -speed * c, vy = -speed * s;
+    double x = cable * s, y = H - cable * c, flight = (vy + sqrt(vy * vy + 2 * g * y)) / g;
+    double rupture = last_of("rupture.time"), landing = last_of("landing.time");
+    assert_close(landing - rupture, flight, tolerance);
+    assert_close(last_of("load.position.x"), x + vx * flight, tolerance);
+    assert_close(last_of("load.velocity.x"), vx, tolerance);
+    assert_close(last_of("load.velocity.y"), vy - g * flight, tolerance);
+    assert_true(fabs(last_of("load.position.y")) < 1e-10);
+    assert_true(last_of("pull") == 0 && last_of("rupture.count") == 1);
+
+    /* rows are at the multiples of the output step, and at the landing */
+    lmb_series pull = series("pull");
+    for (int i = 0; i < pull.count - 1; i++) {
+        assert_close(pull.time[i], 0.01 * i, 1e-14);
+        assert_true((pull.values[i] == 0) == (pull.time[i] > rupture));
+        assert_true(pull.values[i] < 3400);
+    }
+    assert_true(pull.time[pull.count - 1] == landing);
+    lmb_series_free(&pull);
+
+    /* a stronger one holds */
+    run_example("cable-break", "--set strength=4000");
+    assert_true(isnan(last_of("rupture.time")) && last_of("rupture.count") == 0);
+    assert_true(last_of("pull") > 0);
+}
+
 static int set_up(void **unused)
 {
     (void)unused;
@@ -497,6 +543,7 @@ int main(void)
         cmocka_unit_test(afterburner_agrees_with_newton_and_euler),
         cmocka_unit_test(afterburner_rides_on_its_moments),
         cmocka_unit_test(suspension_settles_and_takes_the_bump),
+        cmocka_unit_test(load_flies_when_its_cable_breaks),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -138,8 +138,7 @@ static lmb_status locate(lmb_events *e, lmb_motion *m, double begin)
         bool slow = high - low > ldexp(whole, 4 - i);
         double t = low + (high - low) * (slow ? 0.5 : guess(e, s));
         t = fmin(high - near / 2, fmax(low + near / 2, t));
-        if ((status = repeat(e, m, t)))
-            return status;
+        status = repeat(e, m, t);
         const double *g = lmb_channels_events(e->channels, s);
         bool behind = any_happens(s, g);
         if (last == (behind ? 1 : -1))
@@ -148,8 +147,7 @@ static lmb_status locate(lmb_events *e, lmb_motion *m, double begin)
         memcpy(behind ? e->high : e->low, g, (size_t)count * sizeof *g);
         *(behind ? &high : &low) = t;
     }
-    /* at the beginning of the step there is nothing to repeat */
-    return repeat(e, m, high - begin > near ? high : begin);
+    return status ? status : repeat(e, m, high);
 }
 
 /* --- what happens ------------------------------------------------------------------------------

@@ -55,6 +55,8 @@ void lmb_records_take(lmb_records *r, const lmb_analysis *a, double t, const dou
         samples *s = &r->samples[i];
         if (&r->model->analyses[record->source] != a || s->count >= lmb_instant_count(a))
             continue;
+        if (s->count && t - s->t[s->count - 1] < 1e-6 * a->output_step)
+            continue; /* stopped just behind an instant: two points, but no slope */
         s->t[s->count] = t;
         s->y[s->count++] = row[record->at];
     }

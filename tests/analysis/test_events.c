@@ -254,6 +254,30 @@ static void short_steps_do_no_harm(void **unused)
         }
 }
 
+/* Stopped within rounding of an instant that has been asked for, it still ends behind it. */
+static void stop_is_behind_the_crossing(void **unused)
+{
+    (void)unused;
+    static const double off[] = {0, 1e-16, 1e-14, 1e-13, 1e-12, 1e-10};
+    for (size_t k = 0; k < sizeof off / sizeof *off; k++)
+        for (int i = 0; i < METHODS; i++) {
+            char events[96];
+            snprintf(events, sizeof events, "events: {e: {when: t - 0.7 - %g, stop: true}}\n",
+                     off[k]);
+            lmb_model *m = pendulum_with(events);
+            lmb_dynamics *d = start(m, i);
+            for (int j = 1; j <= 10; j++)
+                advance(d, 0.1 * j);
+            const lmb_state *s = d->solver->state;
+            assert_true(lmb_dynamics_stopped(d));
+            assert_true(s->t >= 0.7 + off[k]);
+            assert_close(s->t, 0.7 + off[k], 1e-12);
+            assert_close(fabs(s->lambda[0]), -3 * 2 * g * s->q[1], 20 * methods[i].error);
+            lmb_dynamics_free(d);
+            lmb_model_free(m);
+        }
+}
+
 /* --- latch -------------------------------------------------------------------------------------
  */
 
@@ -458,6 +482,7 @@ int main(void)
         cmocka_unit_test(released_at_its_lowest_it_flies_a_parabola),
         cmocka_unit_test(cable_breaks_at_its_strength),
         cmocka_unit_test(short_steps_do_no_harm),
+        cmocka_unit_test(stop_is_behind_the_crossing),
         cmocka_unit_test(trolleys_couple_where_they_meet),
         cmocka_unit_test(open_joint_cannot_be_latched),
         cmocka_unit_test(drive_engages_where_the_disc_is),

@@ -97,6 +97,19 @@ static lmb_state *initial_state(const run *r, const lmb_analysis *a)
     return s;
 }
 
+/* An analysis that begins from another needs it to get that far; an event may have stopped it. */
+static lmb_status check_kept(const run *r, const lmb_analysis *a)
+{
+    const lmb_model *m = r->model;
+    if (a->from < 0 || r->kept[a - m->analyses])
+        return LMB_OK;
+    lmb_fail_at(r->context, a->place,
+                "analysis '%s' begins at t = %g, but an event has stopped analysis '%s' before",
+                a->name, a->start, m->analyses[a->from].name);
+    lmb_hint(r->context, "give it an earlier 'start', or leave the event out there by 'without'");
+    return LMB_BAD_INPUT;
+}
+
 static lmb_status start_motion(run *r, const lmb_analysis *a, motion *m)
 {
     lmb_status status;
@@ -208,8 +221,8 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
 {
     r->analysis = a;
     r->begun = false;
-    lmb_status status = lmb_channels_new(&r->channels, r->context, r->model, a->type);
-    if (status)
+    lmb_status status = check_kept(r, a);
+    if (status || (status = lmb_channels_new(&r->channels, r->context, r->model, a->type)))
         return status;
     if (a->type >= LMB_INVERSE_DYNAMICS)
         warn_massless(r);

@@ -51,6 +51,10 @@ void lmb_switch_absent(lmb_state *s, const lmb_selection *absent)
     memset(s->event_off, 0, (size_t)m->event_count * sizeof *s->event_off);
     s->rows_off = 0;
     lmb_switch_selection(s, absent, false);
+    for (int i = 0; i < m->event_count; i++) {
+        s->event_time[i] = NAN;
+        s->event_side[i] = 0;
+    }
     for (int i = 0; i < absent->event_count; i++)
         s->event_off[absent->events[i]] = true;
 }

@@ -17,7 +17,8 @@ void lmb_switch_force(lmb_state *state, int force, bool on);
 /* Switches joints, drivers and forces of a list. */
 void lmb_switch_selection(lmb_state *state, const lmb_selection *selection, bool on);
 
-/* Switches everything on but what an analysis does without; events too. */
+/* For the beginning of an analysis: switches everything on but what it does without; no event has
+ * happened yet. */
 void lmb_switch_absent(lmb_state *state, const lmb_selection *absent);
 
 #endif

@@ -472,6 +472,34 @@ static void stop_is_the_last_row(void **unused)
     assert_close(number_of("again/ball.velocity.x --final"), -1.8 - 0.4 * 6, 1e-6);
 }
 
+/* An analysis that begins from another has events of its own: the ball falls on, and passes -5 m at
+ * t = 1 with 10 m/s. */
+static void events_begin_anew_with_from(void **unused)
+{
+    (void)unused;
+    FILE *file = fopen(scratch_path("from.yaml"), "w");
+    assert_non_null(file);
+    fputs("limber: 1\ndimension: 2\ngravity: [0, -10]\n"
+          "bodies: {ball: {type: particle, mass: 1}}\n"
+          "joints: {hold: {type: distance, between: [[0, 1], ball], length: 1}}\n"
+          "events:\n"
+          "  open: {when: t - 0.25, release: [hold]}\n"
+          "  deep: {when: ball.position.y + 5, stop: true}\n"
+          "analyses:\n"
+          "  fall: {type: dynamics, duration: 0.75, output_step: 0.25, without: [hold]}\n"
+          "  on: {type: dynamics, from: fall, duration: 1, output_step: 0.5, without: [hold]}\n",
+          file);
+    fclose(file);
+    lmb_run_result run =
+        run_limber("run %s --quiet -o %s", scratch_path("from.yaml"), scratch_path("events.h5"));
+    assert_int_equal(run.code, 0);
+    free_run(&run);
+    assert_true(number_of("fall/open.count --final") == 1);
+    assert_true(number_of("on/open.count --final") == 0);
+    assert_close(number_of("on/deep.time --final"), 1, 1e-11);
+    assert_close(number_of("on/ball.velocity.y --final"), -10, 1e-10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -489,6 +517,7 @@ int main(void)
         cmocka_unit_test(saved_motions_know_their_events),
         cmocka_unit_test(events_can_be_left_out),
         cmocka_unit_test(stop_is_the_last_row),
+        cmocka_unit_test(events_begin_anew_with_from),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

@@ -27,10 +27,11 @@ struct lmb_channels {
     bool failed;
     const lmb_expr **expressions; /* of the sensors, then of the events */
     int expression_count, first_event;
-    int mode_at;             /* where the numbers of a mode start in the row, */
-    int sensor_at, event_at; /* and those of sensors and events */
-    int user;                /* what is being compiled: BY_SENSOR, BY_EVENT */
-    int events_need;         /* what must be evaluated for the events */
+    int mode_at;                /* where the numbers of a mode start in the row, */
+    int sensor_at, event_at;    /* and those of sensors and events */
+    int user;                   /* what is being compiled: BY_SENSOR, BY_EVENT */
+    const lmb_counter *counter; /* the counters that it can use */
+    int events_need;            /* what must be evaluated for the events */
     double *row;
     lmb_jet *variables;
 };
@@ -276,6 +277,9 @@ static lmb_status find_channel(void *user, const char *name, lmb_place place, lm
     for (int i = 0; i < c->model->constant_count; i++)
         if (strcmp(c->model->constants[i].name, name) == 0)
             *symbol = c->model->constants[i].symbol;
+    for (const lmb_counter *k = c->counter; k; k = k->outer)
+        if (strcmp(k->name, name) == 0)
+            *symbol = (lmb_symbol){.kind = LMB_SYMBOL_VALUE, .size = 1, .value = {k->value}};
     return LMB_OK;
 }
 
@@ -339,6 +343,7 @@ static lmb_status add_events(lmb_channels *c, lmb_context *context)
     lmb_status status = LMB_OK;
     for (int i = 0; i < m->event_count && c->type == LMB_DYNAMICS; i++) {
         const lmb_event *event = &m->events[i];
+        c->counter = event->counter;
         lmb_expr *e = lmb_expr_compile(context, c->arena, &scope, event->text, event->place);
         if (!e || lmb_expr_size(e) != 1) {
             status = LMB_BAD_INPUT;

@@ -1,5 +1,6 @@
 /* The section `events`. */
 #include <stdio.h>
+#include <string.h>
 
 #include "io/model_fields.h"
 #include "io/model_parts.h"
@@ -26,6 +27,20 @@ static lmb_status read_actions(lmb_reader *r, const lmb_node *key, const lmb_val
     return LMB_BAD_INPUT;
 }
 
+/* Copies the counters of a repeated entry into the model; false: out of memory. */
+static bool keep_counters(lmb_arena *arena, const lmb_counter *from, const lmb_counter **out)
+{
+    for (*out = NULL; from; from = from->outer) {
+        lmb_counter *copy = lmb_arena_alloc(arena, 1, sizeof *copy);
+        if (!copy || !(copy->name = lmb_text_copy(arena, from->name, strlen(from->name))))
+            return false;
+        copy->value = from->value;
+        copy->outer = *out;
+        *out = copy;
+    }
+    return true;
+}
+
 static lmb_status read_event(lmb_reader *r, const lmb_node *key, const lmb_node *node)
 {
     lmb_model *m = r->model;
@@ -42,6 +57,8 @@ static lmb_status read_event(lmb_reader *r, const lmb_node *key, const lmb_node 
                        .text = when->text,
                        .place = lmb_text_place(when),
                        .direction = (lmb_crossing)v[LMB_EVENT_DIRECTION].choice};
+    if (!keep_counters(r->arena, when->counter, &event.counter))
+        return lmb_fail_memory(r->context);
     if (read_actions(r, key, v, &event))
         return LMB_BAD_INPUT;
     m->events[m->event_count++] = event;

@@ -7,6 +7,7 @@
 #ifndef LMB_SYSTEM_MODEL_H
 #define LMB_SYSTEM_MODEL_H
 
+#include "base/node.h"
 #include "bodies/body.h"
 #include "forces/force.h"
 #include "frames/row.h"
@@ -107,8 +108,9 @@ typedef enum lmb_crossing { LMB_CROSS_ANY, LMB_CROSS_RISING, LMB_CROSS_FALLING }
 
 /* What happens in a dynamic analysis when an expression of channels crosses zero. */
 typedef struct lmb_event {
-    const char *name, *text; /* of the expression, compiled when the channels are known */
-    lmb_place place;         /* of the expression */
+    const char *name, *text;    /* of the expression, compiled when the channels are known */
+    lmb_place place;            /* of the expression */
+    const lmb_counter *counter; /* of a repeated entry: names in the expression */
     lmb_crossing direction;
     lmb_selection release, latch; /* what is switched off and on */
     bool stop;                    /* the analysis ends */

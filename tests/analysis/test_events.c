@@ -133,6 +133,28 @@ static void several_events_in_one_step(void **unused)
     lmb_model_free(m);
 }
 
+/* A repeated entry: each of three particles is dropped at its own time, 0.11 i. */
+static void events_can_be_repeated(void **unused)
+{
+    (void)unused;
+    lmb_model *m = model_of_text(
+        "limber: 1\ndimension: 2\ngravity: [0, -10]\n"
+        "bodies: {'b{i}': {repeat: {i: [1, 3]}, type: particle, mass: 1, position: [i, 0]}}\n"
+        "joints: {'j{i}': {repeat: {i: [1, 3]}, type: distance, between: [[i, 1], 'b{i}'],"
+        " length: 1}}\n"
+        "events: {'e{i}': {repeat: {i: [1, 3]}, when: '{i}*0.1 + 0.01*i - t',"
+        " release: ['j{i}']}}\n");
+    lmb_dynamics *d = start(m, 0);
+    const lmb_state *s = advance(d, 1);
+    for (int i = 0; i < 3; i++) {
+        double t = 0.11 * (i + 1);
+        assert_close(s->event_time[i], t, 2e-12);
+        assert_close(s->q[m->bodies[i + 1].q + 1], -5 * (1 - t) * (1 - t), 1e-10);
+    }
+    lmb_dynamics_free(d);
+    lmb_model_free(m);
+}
+
 /* x = sin t begins at zero: armed when it has left it, it happens at pi. What is negative from the
  * beginning has nothing to cross. */
 static void zero_at_the_beginning_does_not_count(void **unused)
@@ -506,6 +528,7 @@ int main(void)
         cmocka_unit_test(ball_stops_on_the_floor),
         cmocka_unit_test(direction_is_respected),
         cmocka_unit_test(several_events_in_one_step),
+        cmocka_unit_test(events_can_be_repeated),
         cmocka_unit_test(zero_at_the_beginning_does_not_count),
         cmocka_unit_test(released_at_its_lowest_it_flies_a_parabola),
         cmocka_unit_test(cable_breaks_at_its_strength),

@@ -67,6 +67,9 @@ void lmb_tangent(const lmb_state *state, double *by_q, double *by_v);
 void lmb_tangent_blocks(const lmb_state *state);
 void lmb_rate_tangent(const lmb_state *state, double *rate_by_q);
 
+/* The third with the pattern of the Jacobian (value_count numbers). */
+void lmb_rate_tangent_blocks(const lmb_state *state, double *rate_by_q);
+
 /* The energy stored in the forces. */
 double lmb_elastic_energy(const lmb_state *state);
 

@@ -165,8 +165,10 @@ void lmb_tangent(const lmb_state *s, double *by_q, double *by_v)
     }
 }
 
-/* The change of c g . xdot + cdot P of a term along q: c (H dx . xdot + g . dxdot) + cdot g . dx */
-static void term_rate_tangent(const lmb_state *s, const lmb_term *term, int r, double *D)
+/* The change of c g . xdot + cdot P of a term along q: c (H dx . xdot + g . dxdot) + cdot g . dx.
+ * It is added to the numbers of the bodies of its two markers, which are `stride` apart. */
+static void term_rate_tangent(const lmb_state *s, const lmb_term *term, double *const to[2],
+                              size_t stride)
 {
     const lmb_model *m = s->model;
     const lmb_pair *p = &m->parts.pairs[term->pair];
@@ -185,7 +187,7 @@ static void term_rate_tangent(const lmb_state *s, const lmb_term *term, int r, d
             lmb_frame hA = zero, hB = zero;
             lmb_product_hessian(&term->product, A, B, 1, side ? &zero : &columns[j],
                                 side ? &columns[j] : &zero, &hA, &hB);
-            D[(size_t)(at->body->v + j) * (size_t)m->nrows + (size_t)r] +=
+            to[side][(size_t)j * stride] +=
                 c.f * (frame_dot(&hA, &s->rates[p->a]) + frame_dot(&hB, &s->rates[p->b]) +
                        frame_dot(&g[side], &rates[j])) +
                 c.d * frame_dot(&g[side], &columns[j]);
@@ -193,13 +195,37 @@ static void term_rate_tangent(const lmb_state *s, const lmb_term *term, int r, d
     }
 }
 
+void lmb_rate_tangent_blocks(const lmb_state *s, double *values)
+{
+    const lmb_model *m = s->model;
+    memset(values, 0, (size_t)m->value_count * sizeof *values);
+    for (int r = 0; r < m->nrows; r++) {
+        const lmb_row *row = &m->parts.rows[r];
+        const lmb_block *blocks = m->blocks + m->sparse_rows[r].block;
+        for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++) {
+            lmb_term_blocks where = m->term_blocks[t];
+            double *to[2] = {where.a < 0 ? NULL : values + blocks[where.a].value,
+                             where.b < 0 ? NULL : values + blocks[where.b].value};
+            if (m->parts.terms[t].product.kind != LMB_ONE)
+                term_rate_tangent(s, &m->parts.terms[t], to, 1);
+        }
+    }
+}
+
 void lmb_rate_tangent(const lmb_state *s, double *D)
 {
     const lmb_model *m = s->model;
-    memset(D, 0, (size_t)m->nrows * (size_t)m->nv * sizeof(double));
+    size_t rows = (size_t)m->nrows;
+    memset(D, 0, rows * (size_t)m->nv * sizeof(double));
     for (int r = 0; r < m->nrows; r++) {
         const lmb_row *row = &m->parts.rows[r];
-        for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++)
-            term_rate_tangent(s, &m->parts.terms[t], r, D);
+        for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++) {
+            const lmb_term *term = &m->parts.terms[t];
+            const lmb_pair *p = &m->parts.pairs[term->pair];
+            size_t a = (size_t)m->bodies[m->parts.markers[p->a].body].v;
+            size_t b = (size_t)m->bodies[m->parts.markers[p->b].body].v;
+            double *to[2] = {D + a * rows + r, D + b * rows + r};
+            term_rate_tangent(s, term, to, rows);
+        }
     }
 }

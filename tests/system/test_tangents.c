@@ -375,6 +375,22 @@ static void check_rows(lmb_state *s)
     free(z);
 }
 
+/* The sparse form of d(Phi_q v + Phi_t)/dq has the numbers of the dense one. */
+static void check_rate_blocks(const lmb_state *s, const double *dense)
+{
+    const lmb_model *m = s->model;
+    double *values = calloc((size_t)m->value_count + 1, sizeof *values);
+    lmb_rate_tangent_blocks(s, values);
+    for (int r = 0; r < m->nrows; r++)
+        for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
+            const lmb_block *block = &m->blocks[m->sparse_rows[r].block + k];
+            const lmb_body *b = &m->bodies[block->body];
+            for (int j = 0; j < b->nv; j++)
+                assert_close(values[block->value + j], dense[(b->v + j) * m->nrows + r], 1e-14);
+        }
+    free(values);
+}
+
 static void check_tangents(lmb_state *s)
 {
     const lmb_model *m = s->model;
@@ -384,6 +400,7 @@ static void check_tangents(lmb_state *s)
     double *unit = calloc(n + 1, sizeof *unit);
     lmb_tangent(s, by_q, by_v);
     lmb_rate_tangent(s, rate);
+    check_rate_blocks(s, rate);
     for (size_t j = 0; j < n; j++) {
         unit[j] = 1;
         difference(s, balance_of, m->nv, unit, NULL, 0, y);

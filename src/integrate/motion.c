@@ -12,6 +12,7 @@ static const lmb_stepper *const steppers[] = {
     [LMB_RK45] = &lmb_stepper_rk45,   [LMB_EULER] = &lmb_stepper_euler,
     [LMB_ADAMS] = &lmb_stepper_adams, [LMB_ALPHA] = &lmb_stepper_alpha,
     [LMB_HHT] = &lmb_stepper_alpha,   [LMB_NEWMARK] = &lmb_stepper_alpha,
+    [LMB_IDA] = &lmb_stepper_ida,
 };
 
 /* Takes the independent coordinates that the user named, or the best ones at this position. */

@@ -54,7 +54,8 @@ struct lmb_motion {
     long steps, rejected, iterations, factorisations;
 };
 
-extern const lmb_stepper lmb_stepper_euler, lmb_stepper_rk45, lmb_stepper_adams, lmb_stepper_alpha;
+extern const lmb_stepper lmb_stepper_euler, lmb_stepper_rk45, lmb_stepper_adams, lmb_stepper_alpha,
+    lmb_stepper_ida;
 
 /* Allocates for a solver whose state is consistent. */
 lmb_status lmb_motion_new(lmb_motion **out, lmb_solver *solver, const lmb_integration *options);

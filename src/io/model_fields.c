@@ -270,32 +270,35 @@ const lmb_field lmb_analysis_fields[] = {
     [LMB_ANALYSIS_INTEGRATOR] =
         {.name = "integrator",
          .type = LMB_FIELD_CHOICE,
-         .choices = "rk45 euler adams generalized-alpha hht newmark",
+         .choices = "rk45 euler adams generalized-alpha hht newmark ida",
          .doc = "For dynamics: a Runge-Kutta pair of order 5 that chooses its "
                 "steps; with a fixed step semi-implicit Euler, the predictor-corrector of Adams, "
                 "Bashforth and Moulton of order 4, or the implicit generalized-alpha "
-                "method for stiff systems and its special cases hht and newmark.",
+                "method for stiff systems and its special cases hht and newmark; or ida, backward "
+                "differentiation of orders 1 to 5 for stiff systems, which chooses its steps.",
          .otherwise_doc = "rk45"},
     [LMB_ANALYSIS_STEP] = {.name = "step",
                            .type = LMB_FIELD_NUMBER,
                            .unit = "s",
                            .range = LMB_POSITIVE,
-                           .doc = "For all but rk45: the length of a step; for the implicit ones "
-                                  "with a 'tolerance' the longest.",
+                           .doc = "For all but rk45 and ida: the length of a step; for "
+                                  "generalized-alpha and its kin with a 'tolerance' the longest.",
                            .otherwise_doc = "a tenth of the output step"},
-    [LMB_ANALYSIS_SPECTRAL_RADIUS] = {.name = "spectral_radius",
-                                      .type = LMB_FIELD_NUMBER,
-                                      .range = LMB_NOT_NEGATIVE,
-                                      .otherwise = 0.9,
-                                      .doc = "For the implicit ones: how much is left in a step of "
-                                             "oscillations too fast for it, 0 to 1.",
-                                      .otherwise_doc = "0.9"},
-    [LMB_ANALYSIS_TOLERANCE] = {.name = "tolerance",
-                                .type = LMB_FIELD_NUMBER,
-                                .range = LMB_POSITIVE,
-                                .doc = "The relative error that a step may have, for rk45 and, if "
-                                       "given, for the implicit ones.",
-                                .otherwise_doc = "1e-9 for rk45, a fixed step for the others"},
+    [LMB_ANALYSIS_SPECTRAL_RADIUS] =
+        {.name = "spectral_radius",
+         .type = LMB_FIELD_NUMBER,
+         .range = LMB_NOT_NEGATIVE,
+         .otherwise = 0.9,
+         .doc = "For generalized-alpha and its kin: how much is left in a step of "
+                "oscillations too fast for it, 0 to 1.",
+         .otherwise_doc = "0.9"},
+    [LMB_ANALYSIS_TOLERANCE] =
+        {.name = "tolerance",
+         .type = LMB_FIELD_NUMBER,
+         .range = LMB_POSITIVE,
+         .doc = "The relative error that a step may have, for rk45, ida and, if "
+                "given, for generalized-alpha and its kin.",
+         .otherwise_doc = "1e-9 for rk45 and ida, a fixed step for the others"},
     [LMB_ANALYSIS_STABILISATION] =
         {.name = "stabilisation",
          .type = LMB_FIELD_CHOICE,

@@ -43,12 +43,13 @@ lmb_status lmb_read_integration(lmb_reader *r, const lmb_value *v, double output
     if (v[LMB_ANALYSIS_INTEGRATOR].given)
         out->integrator = (lmb_integrator)v[LMB_ANALYSIS_INTEGRATOR].choice;
     bool implicit = out->integrator >= LMB_ALPHA, given = v[LMB_ANALYSIS_TOLERANCE].given;
+    bool controlled = out->integrator == LMB_RK45 || out->integrator == LMB_IDA;
     double least = out->integrator == LMB_HHT ? 0.5 : 0;
     if (out->spectral_radius > 1 || out->spectral_radius < least)
         return lmb_fail_at(r->context, v[LMB_ANALYSIS_SPECTRAL_RADIUS].place,
                            "'spectral_radius' must be between %g and 1, but is %g", least,
                            out->spectral_radius);
-    if (out->integrator == LMB_RK45 || (implicit && given))
+    if (controlled || (implicit && given))
         out->tolerance = given ? v[LMB_ANALYSIS_TOLERANCE].number : 1e-9;
     double step = implicit && given ? output_step : output_step / 10;
     out->step = v[LMB_ANALYSIS_STEP].given ? v[LMB_ANALYSIS_STEP].number : step;

@@ -130,6 +130,7 @@ typedef enum lmb_integrator {
     LMB_ALPHA,   /* generalized-alpha */
     LMB_HHT,     /* its special case of Hilber, Hughes and Taylor */
     LMB_NEWMARK, /* and that of Newmark */
+    LMB_IDA      /* backward differentiation of SUNDIALS, error-controlled */
 } lmb_integrator;
 
 /* How explicit methods keep joints closed, which accelerations alone would let drift apart. */

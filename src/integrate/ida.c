@@ -29,7 +29,7 @@ typedef struct ida {
     double end_work[LMB_WORK_COUNT], end_power[LMB_WORK_COUNT]; /* and at its end */
     bool ahead; /* the steps are ahead of the state */
     double from, reached;
-    double failed;             /* where the residual was not a number, if it was in this step */
+    double failed;             /* where the residual was not a number, the last time */
     lmb_jet *begin, *end;      /* joint angles and their rates in the last step */
     long rejected, iterations; /* before the last start */
 } ida;
@@ -216,14 +216,14 @@ static void restart(lmb_motion *m)
     k->started = k->ahead = false;
 }
 
-/* A first step whose error at order 1 is about the tolerance, if the motion changes about as fast
- * as positions and velocities do. 0: the state is at rest. */
+/* A first step whose error at order 1 is about the tolerance, if velocities change as fast as their
+ * sizes tell. 0: the state is at rest. */
 static double first_step(ida *k)
 {
-    double size = 0;
+    double tolerance = k->motion->options.tolerance, t = k->motion->solver->state->t;
     weigh(k->y, k->room, k);
-    size = N_VWrmsNorm(k->rates, k->room) * k->motion->options.tolerance;
-    return size > 0 ? 0.5 * sqrt(k->motion->options.tolerance) / size : 0;
+    double rate = N_VWrmsNorm(k->rates, k->room) * tolerance;
+    return rate > 0 ? fmax(0.5 * sqrt(tolerance) / rate, 1e-12 * fabs(t)) : 0;
 }
 
 /* The powers of the present state. Multipliers of the steps are less accurate than q and v, so
@@ -251,6 +251,7 @@ static lmb_status start(ida *k)
     k->rejected = k->motion->rejected;
     k->iterations = k->motion->iterations;
     k->reached = s->state->t;
+    k->failed = NAN;
     k->started = true;
     return status;
 }
@@ -319,7 +320,7 @@ static lmb_status explain(ida *k, int flag, double t)
         lmb_hint(m->solver->context, "take a larger one than %g", m->options.tolerance);
         return LMB_SOLVER;
     }
-    return lmb_motion_stuck(m, t, isfinite(k->failed) ? k->failed - t : h);
+    return lmb_motion_stuck(m, t, k->failed > t ? k->failed - t : h);
 }
 
 /* Makes one step on the way to `end`, which ends at `limit` at the latest. */
@@ -333,12 +334,12 @@ static lmb_status step(ida *k, double end, double limit)
     if (status)
         return status;
     lmb_motion_begin_step(m);
-    k->failed = NAN;
     IDASetStopTime(k->solver, limit);
     /* `end` is but a hint to the length of the very first step */
     double hint = fmax(end, t + 1e-9 * fmax(1, fabs(t)));
     int flag = IDASolve(k->solver, hint, &k->reached, k->y, k->rates, IDA_ONE_STEP);
-    if (flag < 0)
+    bool still = k->reached < limit && k->reached - t < 1e-14 * fabs(t);
+    if (flag < 0 || still)
         return explain(k, flag, t);
     memcpy(k->work, k->end_work, sizeof k->work);
     memcpy(k->power, k->end_power, sizeof k->power);

@@ -306,6 +306,13 @@ static void set_turns(ida *k, double t)
     }
 }
 
+/* Whether some combination of rows hardly does anything at the present position. */
+static bool is_singular(lmb_solver *s)
+{
+    lmb_solver_factor(s);
+    return s->epsilon == 0 && lmb_kkt_weakest(s->kkt, s->rows) < 1e-2;
+}
+
 /* Says why there was no step from t on. */
 static lmb_status explain(ida *k, int flag, double t)
 {
@@ -318,6 +325,11 @@ static lmb_status explain(ida *k, int flag, double t)
         lmb_fail(m->solver->context, LMB_SOLVER,
                  "'tolerance' is smaller than rounding allows at t = %g", t);
         lmb_hint(m->solver->context, "take a larger one than %g", m->options.tolerance);
+        return LMB_SOLVER;
+    }
+    if (!(k->failed > t) && is_singular(m->solver)) {
+        lmb_fail(m->solver->context, LMB_SOLVER, "the mechanism is singular at about t = %.10g", t);
+        lmb_hint(m->solver->context, "'integrator: rk45' may pass there, or a larger 'tolerance'");
         return LMB_SOLVER;
     }
     return lmb_motion_stuck(m, t, k->failed > t ? k->failed - t : h);

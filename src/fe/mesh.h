@@ -1,0 +1,83 @@
+/* Meshes: nodes, elements, materials, sections and named sets, as a file or a beam gives them. */
+#ifndef LMB_FE_MESH_H
+#define LMB_FE_MESH_H
+
+#include "base/arena.h"
+#include "math/vec.h"
+
+typedef enum lmb_element_kind {
+    LMB_POINT_MASS,  /* 1 node: mass and inertia */
+    LMB_BEAM_PLANAR, /* 2 nodes (x, y, rotation): Euler and Bernoulli, with axial stiffness */
+    LMB_BEAM,        /* 2 nodes, in space: Timoshenko */
+    LMB_TET4,        /* 4 nodes: linear tetrahedron, which is far too stiff in bending */
+    LMB_TET10,       /* 10 nodes: 4 corners, then the middles of edges 12 23 31 14 24 34 */
+    LMB_HEX8,        /* 8 nodes: bottom 1-4, top 5-8 above them; with incompatible modes */
+    LMB_HEX20,       /* 20 nodes: corners, then middles of 12 23 34 41, 56 67 78 85, 15 26 37 48 */
+    LMB_ELEMENT_KINDS
+} lmb_element_kind;
+
+/* How many nodes an element of a kind has. */
+int lmb_element_nodes(lmb_element_kind kind);
+
+/* Isotropic. */
+typedef struct lmb_material {
+    const char *name;
+    double E, nu, density;
+} lmb_material;
+
+/* The cross section of a beam, with axes y and z across it. */
+typedef struct lmb_section {
+    const char *name;
+    double A, Iy, Iz, J; /* area, second moments about y and z, torsion constant */
+    double shear_y,
+        shear_z;           /* shear factors: effective shear area over A; 0: no shear deformation */
+    double y_max, z_max;   /* distances of the extreme fibres */
+    double torsion_radius; /* stress of torsion = torque radius / J */
+    vec3 y_axis;           /* direction that the y axis is nearest to; zero: any */
+} lmb_section;
+
+typedef struct lmb_element {
+    lmb_element_kind kind;
+    int number;     /* in the file */
+    int first;      /* of its nodes in the list of connections */
+    int material;   /* -1: none */
+    int section;    /* beams; -1: none */
+    int point_mass; /* LMB_POINT_MASS; -1: none */
+} lmb_element;
+
+typedef struct lmb_point_mass {
+    double mass;
+    mat3 inertia; /* about the node, global axes */
+} lmb_point_mass;
+
+/* A named set of nodes: a physical group, a node set, a component. */
+typedef struct lmb_node_set {
+    const char *name;
+    int *nodes;
+    int count;
+} lmb_node_set;
+
+typedef struct lmb_mesh {
+    lmb_arena *arena;
+    const char *file; /* where it comes from, for messages */
+    int dimension;    /* 2 for planar beams, else 3 */
+    vec3 *x;          /* node_count */
+    int *number;      /* node_count: numbers in the file */
+    int node_count;
+    lmb_element *elements;
+    int *connections; /* nodes of the elements, counted from 0 */
+    int element_count, connection_count;
+    lmb_material *materials;
+    lmb_section *sections;
+    lmb_point_mass *masses;
+    lmb_node_set *sets;
+    int material_count, section_count, mass_count, set_count;
+} lmb_mesh;
+
+/* The node with a number of the file, or -1. */
+int lmb_mesh_node(const lmb_mesh *mesh, int number);
+
+/* The set of a name, or NULL. */
+const lmb_node_set *lmb_mesh_set(const lmb_mesh *mesh, const char *name);
+
+#endif

@@ -1,0 +1,90 @@
+/* Sparse symmetric matrices: products, and their making of triplets. */
+#include "math/symmetric.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void lmb_symmetric_multiply(const lmb_symmetric *a, const double *x, double *y)
+{
+    memset(y, 0, (size_t)a->n * sizeof *y);
+    for (int j = 0; j < a->n; j++) {
+        double sum = a->value[a->start[j]] * x[j];
+        for (int k = a->start[j] + 1; k < a->start[j + 1]; k++) {
+            y[a->row[k]] += a->value[k] * x[j];
+            sum += a->value[k] * x[a->row[k]];
+        }
+        y[j] += sum;
+    }
+}
+
+/* Sorts the numbers of a column by rows (they are few) and adds up those of one row. */
+static int tidy_column(int *row, double *value, int count)
+{
+    for (int i = 1; i < count; i++) {
+        int r = row[i], k = i;
+        double v = value[i];
+        for (; k > 0 && row[k - 1] > r; k--) {
+            row[k] = row[k - 1];
+            value[k] = value[k - 1];
+        }
+        row[k] = r;
+        value[k] = v;
+    }
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        if (kept && row[kept - 1] == row[i]) {
+            value[kept - 1] += value[i];
+            continue;
+        }
+        row[kept] = row[i];
+        value[kept++] = value[i];
+    }
+    return kept;
+}
+
+bool lmb_symmetric_of_triplets(lmb_symmetric *out, lmb_arena *arena, int n,
+                               const lmb_triplet *triplets, long count)
+{
+    *out = (lmb_symmetric){.n = n};
+    size_t entries = (size_t)count + (size_t)n;
+    int *next = calloc((size_t)n + 1, sizeof *next);
+    out->start = lmb_arena_alloc(arena, (size_t)n + 1, sizeof *out->start);
+    out->row = lmb_arena_alloc(arena, entries, sizeof *out->row);
+    out->value = lmb_arena_alloc(arena, entries, sizeof *out->value);
+    if (!next || !out->start || !out->row || !out->value) {
+        free(next);
+        return false;
+    }
+    for (int j = 0; j < n; j++)
+        next[j] = 1; /* the diagonal */
+    for (long i = 0; i < count; i++)
+        next[triplets[i].row < triplets[i].column ? triplets[i].row : triplets[i].column]++;
+    for (int j = 0, at = 0; j <= n; j++) {
+        int size = j < n ? next[j] : 0;
+        next[j] = at;
+        at += size;
+    }
+    int *begin = out->start; /* first the places as counted, then as tidied */
+    memcpy(begin, next, ((size_t)n + 1) * sizeof *begin);
+    for (int j = 0; j < n; j++) {
+        out->row[next[j]] = j;
+        out->value[next[j]++] = 0;
+    }
+    for (long i = 0; i < count; i++) {
+        const lmb_triplet *t = &triplets[i];
+        int low = t->row > t->column ? t->row : t->column, j = t->row + t->column - low;
+        out->row[next[j]] = low;
+        out->value[next[j]++] = t->value;
+    }
+    int used = 0;
+    for (int j = 0; j < n; j++) {
+        int from = begin[j], size = tidy_column(out->row + from, out->value + from, next[j] - from);
+        memmove(out->row + used, out->row + from, (size_t)size * sizeof *out->row);
+        memmove(out->value + used, out->value + from, (size_t)size * sizeof *out->value);
+        begin[j] = used;
+        used += size;
+    }
+    begin[n] = used;
+    free(next);
+    return true;
+}

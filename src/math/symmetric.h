@@ -1,0 +1,32 @@
+/* Sparse symmetric matrices: the lower triangle with the diagonal, by columns. */
+#ifndef LMB_MATH_SYMMETRIC_H
+#define LMB_MATH_SYMMETRIC_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+
+/* Column j has rows row[start[j]] ... row[start[j+1]-1], ascending, the first of them j itself
+ * (the diagonal is always there, be it zero). */
+typedef struct lmb_symmetric {
+    int n;
+    int *start; /* n + 1 */
+    int *row;   /* start[n] */
+    double *value;
+} lmb_symmetric;
+
+/* y = A x */
+void lmb_symmetric_multiply(const lmb_symmetric *matrix, const double *x, double *y);
+
+/* One number of a matrix that comes in pieces. */
+typedef struct lmb_triplet {
+    int row, column;
+    double value;
+} lmb_triplet;
+
+/* Makes a matrix of triplets in any order; those of one place are added up, those above the
+ * diagonal are taken to the place below it. False: out of memory. */
+bool lmb_symmetric_of_triplets(lmb_symmetric *out, lmb_arena *arena, int n,
+                               const lmb_triplet *triplets, long count);
+
+#endif

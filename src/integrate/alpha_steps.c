@@ -41,7 +41,9 @@ static void close(lmb_motion *m)
 
 static void pack(lmb_motion *m, lmb_pack *p)
 {
+    lmb_state *s = m->solver->state;
     lmb_alpha_pack(m->method, p);
+    lmb_pack_numbers(p, s->tangent_lambda, (size_t)s->model->value_count); /* of kept matrices */
 }
 
 static void restart(lmb_motion *m)

@@ -91,6 +91,8 @@ void lmb_motion_pack(lmb_motion *m, lmb_pack *pack)
     lmb_pack_number(pack, &s->epsilon);
     lmb_pack_flags(pack, &s->through_singular, 1);
     lmb_pack_flags(pack, m->held, (size_t)s->state->model->nv);
+    lmb_pack_numbers(pack, m->turn0, (size_t)s->state->model->parts.turn_count);
+    lmb_pack_numbers(pack, m->spin0, (size_t)s->state->model->parts.turn_count);
     lmb_pack_long(pack, &m->steps);
     lmb_pack_long(pack, &m->rejected);
     lmb_pack_long(pack, &m->iterations);

@@ -160,3 +160,8 @@ bool lmb_dynamics_stopped(const lmb_dynamics *d)
             return true;
     return false;
 }
+
+void lmb_dynamics_pack(lmb_dynamics *d, lmb_pack *pack)
+{
+    lmb_motion_pack(d->motion, pack);
+}

@@ -32,6 +32,9 @@ lmb_status lmb_dynamics_advance(lmb_dynamics *dynamics, double t);
 /* Whether an event has stopped it. */
 bool lmb_dynamics_stopped(const lmb_dynamics *dynamics);
 
+/* Saves or restores all that it needs to go on to the last bit; as many numbers at any time. */
+void lmb_dynamics_pack(lmb_dynamics *dynamics, lmb_pack *pack);
+
 /* After something was switched in its state (system/switch.h): closes joints that were switched on,
  * lets velocities jump as in an impact without rebound, and starts the integration anew. */
 lmb_status lmb_dynamics_switched(lmb_dynamics *dynamics);

@@ -168,6 +168,12 @@ void lmb_hint(lmb_context *c, const char *format, ...)
         c->messages[c->count - 1].hint = hint;
 }
 
+void lmb_messages_forget(lmb_context *c, size_t count)
+{
+    if (count < c->count)
+        c->count = count;
+}
+
 bool lmb_logging(const lmb_context *c)
 {
     return c->log != NULL;

@@ -100,6 +100,7 @@ bool lmb_progress_show(void *display, const char *what, double fraction)
     if (strncmp(d->what, what, sizeof d->what - 1) != 0) {
         snprintf(d->what, sizeof d->what, "%s", what);
         d->start = now;
+        d->from = fraction;
     }
     if (seconds_between(d->last, now) < (d->terminal ? 0.1 : LINE_SECONDS))
         return lmb_interrupted();
@@ -107,8 +108,8 @@ bool lmb_progress_show(void *display, const char *what, double fraction)
     fraction = fmin(fmax(fraction, 0), 1);
     char left[64] = "", duration[32];
     double spent = seconds_between(d->start, now);
-    if (fraction > 0.001 && spent > 0.5) {
-        format_duration(duration, spent * (1 - fraction) / fraction);
+    if (fraction > d->from + 0.001 && spent > 0.5) {
+        format_duration(duration, spent * (1 - fraction) / (fraction - d->from));
         snprintf(left, sizeof left, ", %s left", duration);
     }
     if (d->terminal)

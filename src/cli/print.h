@@ -32,6 +32,7 @@ typedef struct lmb_progress_display {
     bool quiet, terminal;
     bool shown; /* a bar stands on the terminal */
     char what[64];
+    double from; /* the fraction it began at */
     struct timespec start, last;
 } lmb_progress_display;
 

@@ -39,10 +39,15 @@ static lmb_status run(const lmb_arguments *a)
         lmb_context_on_log(a->context, log_line, NULL);
     lmb_progress_display display = lmb_progress_start(quiet);
     lmb_context_on_progress(a->context, lmb_progress_show, &display);
-    status = lmb_run(a->context, model, lmb_option_values(a, "--analysis"), path);
+    const char **names = lmb_option_values(a, "--analysis");
+    bool complete = false;
+    status = lmb_option_value(a, "--resume") ? lmb_resume(a->context, model, names, path, &complete)
+                                             : lmb_run(a->context, model, names, path);
     lmb_progress_done(&display);
     lmb_context_on_progress(a->context, NULL, NULL);
-    if (!status && !quiet)
+    if (complete)
+        fprintf(stderr, "%s is complete: there is nothing to resume.\n", path);
+    else if (!status && !quiet)
         fprintf(stderr, "Results are in %s; `limber list %s` shows what there is.\n", path, path);
     lmb_model_free(model);
     return status;
@@ -53,6 +58,8 @@ static const lmb_option options[] = {
      "Where the results go (default: the model's name with .h5, in this folder)."},
     LMB_SET_OPTION,
     {"--analysis", NULL, "NAME", true, "Run this analysis only."},
+    {"--resume", NULL, NULL, false,
+     "Go on with a run that was interrupted or killed; the other options must be those of then."},
     {"--verbose", NULL, NULL, false,
      "Show every Newton iteration: residual, worst equation, step."},
     {"--quiet", NULL, NULL, false, "Show no progress; errors and warnings are still shown."},
@@ -61,13 +68,18 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_run = {
     .name = "run",
-    .usage = "MODEL [-o RESULT] [--set NAME=VALUE]... [--analysis NAME]... [--verbose] [--quiet]",
+    .usage = "MODEL [-o RESULT] [--set NAME=VALUE]... [--analysis NAME]... [--resume] [--verbose] "
+             "[--quiet]",
     .summary = "Runs the analyses of a model.",
     .doc = "Reads a model file, runs its analyses in order and writes one result file. If an "
-           "analysis fails, what it computed up to there is kept and the program ends with code 4.",
+           "analysis fails, what it computed up to there is kept and the program ends with code 4."
+           "\n\n"
+           "A run that was interrupted (Ctrl-C) or killed goes on with --resume. Its results are "
+           "then those of a run that was not interrupted, to the last bit.",
     .examples = "limber run slider-crank.yaml\n"
                 "limber run slider-crank.yaml --set omega=20 -o fast.h5\n"
-                "limber run four-bar.yaml --verbose\n",
+                "limber run four-bar.yaml --verbose\n"
+                "limber run long.yaml --resume\n",
     .least = 1,
     .most = 1,
     .options = options,

@@ -95,4 +95,4 @@ static lmb_status advance(lmb_motion *m, double end, bool once)
     return lmb_motion_equal_steps(m, end, once, step);
 }
 
-const lmb_stepper lmb_stepper_adams = {open, NULL, advance, restart, NULL};
+const lmb_stepper lmb_stepper_adams = {.open = open, .advance = advance, .restart = restart};

@@ -218,4 +218,5 @@ static lmb_status advance(lmb_motion *m, double end, bool once)
     return status;
 }
 
-const lmb_stepper lmb_stepper_alpha = {open, close, advance, restart, pack};
+const lmb_stepper lmb_stepper_alpha = {
+    .open = open, .close = close, .advance = advance, .restart = restart, .pack = pack};

@@ -41,4 +41,4 @@ static void restart(lmb_motion *m)
     (void)m; /* it remembers nothing */
 }
 
-const lmb_stepper lmb_stepper_euler = {open, NULL, advance, restart, NULL};
+const lmb_stepper lmb_stepper_euler = {.open = open, .advance = advance, .restart = restart};

@@ -406,4 +406,9 @@ static void pack(lmb_motion *m, lmb_pack *to)
     restart(m);
 }
 
-const lmb_stepper lmb_stepper_ida = {open, close, advance, restart, pack};
+const lmb_stepper lmb_stepper_ida = {.open = open,
+                                     .close = close,
+                                     .advance = advance,
+                                     .restart = restart,
+                                     .pack = pack,
+                                     .starts_again = true};

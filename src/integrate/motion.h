@@ -31,6 +31,9 @@ typedef struct lmb_stepper {
 
     /* Saves or restores what it remembers besides its memory; NULL: nothing. */
     void (*pack)(lmb_motion *motion, lmb_pack *pack);
+
+    /* What it remembers cannot be saved: an interrupted analysis starts again. */
+    bool starts_again;
 } lmb_stepper;
 
 struct lmb_motion {

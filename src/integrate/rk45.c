@@ -171,4 +171,4 @@ static lmb_status advance(lmb_motion *m, double end, bool once)
     return status ? status : lmb_motion_accelerate(m);
 }
 
-const lmb_stepper lmb_stepper_rk45 = {open, NULL, advance, restart, NULL};
+const lmb_stepper lmb_stepper_rk45 = {.open = open, .advance = advance, .restart = restart};

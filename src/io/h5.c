@@ -121,27 +121,33 @@ static herr_t disk_read(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t addre
     return 0;
 }
 
+bool lmb_h5_put(lmb_h5_disk *disk, haddr_t address, size_t size, const void *bytes)
+{
+    const char *from = bytes;
+    while (!disk->dead && size > 0) {
+        ssize_t n = pwrite(disk->fd, from, size, (off_t)address);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            disk->error = errno;
+            return false;
+        }
+        from += n;
+        address += (haddr_t)n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
 static herr_t disk_write(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t address, size_t size,
                          const void *buffer)
 {
     (void)type, (void)list;
     disk_file *f = (disk_file *)file;
-    lmb_h5_disk *disk = f->disk;
-    const char *from = buffer;
-    haddr_t end = address + size;
-    while (!disk->dead && address < end) {
-        ssize_t n = pwrite(disk->fd, from, (size_t)(end - address), (off_t)address);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            disk->error = errno;
-            return -1;
-        }
-        from += n;
-        address += (haddr_t)n;
-    }
-    if (f->eof < end)
-        f->eof = end;
+    if (!lmb_h5_put(f->disk, address, size, buffer))
+        return -1;
+    if (f->eof < address + size)
+        f->eof = address + size;
     return 0;
 }
 

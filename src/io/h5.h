@@ -31,4 +31,7 @@ hid_t lmb_h5_use_disk(hid_t access, lmb_h5_disk *disk);
 /* Sets aside room for all that HDF5 will write; false, with disk->error set, if there is none. */
 bool lmb_h5_reserve(lmb_h5_disk *disk);
 
+/* Writes bytes at an address of the file, without HDF5; false, with disk->error set, on failure. */
+bool lmb_h5_put(lmb_h5_disk *disk, haddr_t address, size_t size, const void *bytes);
+
 #endif

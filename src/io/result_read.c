@@ -1,5 +1,5 @@
 /* Reading results; the layout is described in result_write.c. */
-#include "limber/result.h"
+#include "io/result_read.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -10,7 +10,6 @@
 #include "base/arena.h"
 #include "base/message.h"
 #include "base/text.h"
-#include "io/h5.h"
 
 enum { FORMAT = 1, DEEPEST = 16 };
 
@@ -490,6 +489,87 @@ lmb_status lmb_result_read(lmb_result *r, lmb_context *context, const char *name
     if (status != LMB_OK)
         lmb_series_free(out);
     return status;
+}
+
+/* --- rows, as they were written --------------------------------------------------------------- */
+
+hid_t lmb_result_file(const lmb_result *r)
+{
+    return r->file;
+}
+
+const char *lmb_result_path(const lmb_result *r)
+{
+    return r->path;
+}
+
+/* Reads a block of one data set into the columns that it has in the rows. */
+static bool read_block(hid_t group, const char *path, int first, int rows, size_t width,
+                       double *values)
+{
+    hsize_t dims[2], start[2] = {(hsize_t)first, 0};
+    hid_t set = H5Dopen2(group, path, H5P_DEFAULT);
+    if (set < 0 || !shape_of(set, dims) || dims[0] < (hsize_t)first + (hsize_t)rows) {
+        H5Dclose(set);
+        return false;
+    }
+    hsize_t count[2] = {(hsize_t)rows, dims[1]}, room[2] = {(hsize_t)rows, width};
+    hsize_t corner[2] = {0, 0};
+    hid_t space = H5Dget_space(set), memory = H5Screate_simple(2, room, NULL);
+    bool done = dims[1] == 0 ||
+                (H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                 H5Sselect_hyperslab(memory, H5S_SELECT_SET, corner, NULL, count, NULL) >= 0 &&
+                 H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values) >= 0);
+    H5Sclose(memory);
+    H5Sclose(space);
+    H5Dclose(set);
+    return done;
+}
+
+lmb_status lmb_result_rows(lmb_result *r, lmb_context *context, int index, int first, int rows,
+                           double *values)
+{
+    const analysis *a = &r->analyses[index];
+    size_t width = lmb_result_width(r, index), column = 1;
+    lmb_status status = LMB_OK;
+    H5E_BEGIN_TRY
+    {
+        hid_t group = H5Gopen2(r->file, a->name, H5P_DEFAULT);
+        bool done = group >= 0 && read_block(group, "time", first, rows, width, values);
+        for (int i = 0; done && i < a->count; i++) {
+            done = read_block(group, a->entries[i].path, first, rows, width, values + column);
+            column += (size_t)a->entries[i].channel.size;
+        }
+        H5Gclose(group);
+        if (!done)
+            status = fail_hdf5(r, context);
+    }
+    H5E_END_TRY;
+    return status;
+}
+
+size_t lmb_result_width(const lmb_result *r, int index)
+{
+    size_t width = 1;
+    for (int i = 0; i < lmb_result_channel_count(r, index); i++)
+        width += (size_t)r->analyses[index].entries[i].channel.size;
+    return width;
+}
+
+int lmb_result_row_count(const lmb_result *r, int index)
+{
+    hsize_t dims[2] = {0, 0};
+    H5E_BEGIN_TRY
+    {
+        hid_t group = H5Gopen2(r->file, r->analyses[index].name, H5P_DEFAULT);
+        hid_t set = H5Dopen2(group, "time", H5P_DEFAULT);
+        if (set < 0 || !shape_of(set, dims))
+            dims[0] = 0;
+        H5Dclose(set);
+        H5Gclose(group);
+    }
+    H5E_END_TRY;
+    return (int)dims[0];
 }
 
 void lmb_series_free(lmb_series *series)

@@ -6,7 +6,8 @@
  *
  * HDF5 is called only when rows are written: raw data first, then the room for the file structure
  * is reserved, then the structure itself goes out. Between two writes the file is whole, and a
- * disk that runs full is noticed before the structure on it has changed. */
+ * disk that runs full is noticed before the structure on it has changed. A checkpoint comes last
+ * (checkpoint.h), into room that the file has by then. */
 #include "io/result_write.h"
 
 #include <errno.h>
@@ -54,6 +55,9 @@ struct lmb_writer {
     double readable;     /* time of the last of them */
     bool some_readable;  /* in any analysis so far */
     struct timespec flushed;
+    lmb_save_function *save; /* NULL: the file has no checkpoints */
+    void *user;
+    lmb_slots slots;
 };
 
 /* --- HDF5 in small steps: each returns false and keeps the reason when it fails ------------- */
@@ -194,6 +198,7 @@ lmb_status lmb_writer_new(lmb_writer **out, lmb_context *context, const char *pa
         return lmb_fail_memory(context);
     w->file = w->driver = H5I_INVALID_HID;
     w->disk.fd = -1;
+    w->slots.disk = &w->disk;
     w->path = strdup(path);
     w->arena = lmb_arena_new();
     if (!w->path || !w->arena) {
@@ -415,8 +420,8 @@ static bool append(lmb_writer *w, hid_t set, size_t first, size_t size)
     return done;
 }
 
-/* Writes the rows in memory; `last` tells that no more will come in this analysis. */
-static bool write_rows(lmb_writer *w, bool last)
+/* Appends the rows in memory; `last` tells that no more will come in this analysis. */
+static bool append_rows(lmb_writer *w, bool last)
 {
     if (!w->created && !create_analysis(w, !last))
         return false;
@@ -434,15 +439,28 @@ static bool write_rows(lmb_writer *w, bool last)
     for (int i = 0; last && i <= w->channel_count; i++)
         if (H5Dclose(w->sets[i]) < 0)
             return refused(w);
-    return commit(w);
+    return true;
 }
 
-static lmb_status flush(lmb_writer *w, lmb_context *context, bool last)
+/* Writes the rows in memory, if an analysis is under way, and a checkpoint, if there is one. */
+static bool write_all(lmb_writer *w, bool rows, bool last)
+{
+    lmb_checkpoint checkpoint;
+    bool saves = w->save && w->save(w->user, &checkpoint);
+    w->slots.file = w->file;
+    if (saves && !lmb_slots_prepare(&w->slots, checkpoint.count))
+        return refused(w);
+    if ((rows && !append_rows(w, last)) || !commit(w))
+        return false;
+    return !saves || lmb_slots_write(&w->slots, &checkpoint) || refused(w);
+}
+
+static lmb_status flush(lmb_writer *w, lmb_context *context, bool rows, bool last)
 {
     bool done;
     H5E_BEGIN_TRY
     {
-        done = write_rows(w, last);
+        done = write_all(w, rows, last);
         if (!done)
             abandon(w);
     }
@@ -472,7 +490,7 @@ lmb_status lmb_writer_row(lmb_writer *w, lmb_context *context, double t, const d
     clock_gettime(CLOCK_MONOTONIC, &now);
     if (w->used < w->room && now.tv_sec - w->flushed.tv_sec < FLUSH_SECONDS)
         return LMB_OK;
-    return flush(w, context, false);
+    return flush(w, context, true, false);
 }
 
 lmb_status lmb_writer_end(lmb_writer *w, lmb_context *context)
@@ -482,7 +500,60 @@ lmb_status lmb_writer_end(lmb_writer *w, lmb_context *context)
     if (!w->begun)
         return LMB_OK;
     w->begun = false;
-    return flush(w, context, true);
+    return flush(w, context, true, true);
+}
+
+/* --- checkpoints and the end ------------------------------------------------------------------ */
+
+void lmb_writer_on_save(lmb_writer *w, lmb_save_function *save, void *user)
+{
+    w->save = save;
+    w->user = user;
+}
+
+lmb_status lmb_writer_flush(lmb_writer *w, lmb_context *context)
+{
+    return w->broken ? LMB_IO : flush(w, context, w->begun, false);
+}
+
+int lmb_writer_rows(const lmb_writer *w)
+{
+    return (int)(w->written + w->used);
+}
+
+lmb_status lmb_writer_complete(lmb_writer *w, lmb_context *context)
+{
+    if (w->broken)
+        return LMB_IO;
+    bool done;
+    H5E_BEGIN_TRY
+    {
+        done = (lmb_slots_remove(&w->slots) || refused(w)) && commit(w);
+        if (!done)
+            abandon(w);
+    }
+    H5E_END_TRY;
+    w->save = NULL;
+    return done ? LMB_OK : report(w, context);
+}
+
+lmb_status lmb_writer_rename(lmb_writer *w, lmb_context *context, const char *path)
+{
+    if (w->broken)
+        return LMB_IO;
+    char *copy = strdup(path);
+    if (!copy)
+        return lmb_fail_memory(context);
+    /* what the other file had must be on the disk before that goes */
+    if ((fsync(w->disk.fd) != 0 && errno != EINVAL) || rename(w->path, path) != 0) {
+        snprintf(w->reason, sizeof w->reason, "%s", strerror(errno));
+        free(copy);
+        abandon(w);
+        return report(w, context);
+    }
+    free(w->path);
+    w->path = copy;
+    return LMB_OK;
 }
 
 /* Closes the file for good; some file systems report a failed write only then. */

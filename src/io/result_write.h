@@ -2,6 +2,7 @@
 #ifndef LMB_IO_RESULT_WRITE_H
 #define LMB_IO_RESULT_WRITE_H
 
+#include "io/checkpoint.h"
 #include "limber/result.h"
 
 typedef struct lmb_writer lmb_writer;
@@ -20,6 +21,25 @@ lmb_status lmb_writer_begin(lmb_writer *writer, lmb_context *context, const char
 /* Appends an instant. Rows are kept in memory and written now and then, data and file structure
  * together, so that a run that is killed leaves a readable file. */
 lmb_status lmb_writer_row(lmb_writer *writer, lmb_context *context, double t, const double *values);
+
+/* Tells the state of a run when rows are about to be written: that at the last row given. False
+ * leaves the file with the checkpoint that it has. The numbers stay the caller's. */
+typedef bool lmb_save_function(void *user, lmb_checkpoint *out);
+
+/* From now on each write asks for a checkpoint, and the file has one until lmb_writer_complete. */
+void lmb_writer_on_save(lmb_writer *writer, lmb_save_function *save, void *user);
+
+/* Writes now what is in memory, with a checkpoint. */
+lmb_status lmb_writer_flush(lmb_writer *writer, lmb_context *context);
+
+/* The rows of the analysis so far. */
+int lmb_writer_rows(const lmb_writer *writer);
+
+/* The run is complete: takes the checkpoint out of the file. */
+lmb_status lmb_writer_complete(lmb_writer *writer, lmb_context *context);
+
+/* Gives the file another name, which replaces a file that has it. */
+lmb_status lmb_writer_rename(lmb_writer *writer, lmb_context *context, const char *path);
 
 /* Ends the analysis: what is still in memory is written. */
 lmb_status lmb_writer_end(lmb_writer *writer, lmb_context *context);

@@ -1,6 +1,7 @@
 /* Running the analyses of a model into a result file. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analysis/assembly.h"
 #include "analysis/channels.h"
@@ -11,6 +12,7 @@
 #include "base/text.h"
 #include "io/records.h"
 #include "io/result_write.h"
+#include "io/resume.h"
 #include "limber/analysis.h"
 #include "system/switch.h"
 
@@ -18,22 +20,87 @@ typedef struct run {
     lmb_context *context;
     const lmb_model *model;
     const char *path;
+    const char *analyses; /* the names of those that run, one a line */
+    lmb_earlier earlier;  /* what the run goes on from; its result is NULL for nothing */
     lmb_records *records;
     lmb_writer *writer; /* made with the first result, so that a failed start leaves old ones */
     lmb_channels *channels;
     const lmb_analysis *analysis;
+    int number;       /* of the analysis, among those that run */
     bool begun;       /* the analysis has a result */
     lmb_state **kept; /* for each analysis that begins from another: what it begins with */
+
+    /* the checkpoint: the motion at the last row, or the beginning of the analysis */
+    lmb_dynamics *dynamics; /* NULL: the beginning */
+    int instant;            /* the last one */
+    double *numbers;        /* room for the kept states, then for the motion */
+    size_t kept_count;      /* numbers of all kept states */
+    size_t state_count;     /* of one of them */
+    bool stopped;           /* an analysis ended early: what was saved before is what counts */
 } run;
+
+/* Saves or restores the kept states, with room for those that are not there yet; false: out of
+ * memory. */
+static bool pack_kept(run *r, lmb_pack *pack)
+{
+    for (int i = 0; i < r->model->analysis_count; i++) {
+        if (r->model->analyses[i].from < 0)
+            continue;
+        bool there = r->kept[i] != NULL;
+        lmb_pack_flags(pack, &there, 1);
+        size_t end = pack->count + r->state_count;
+        if (there && !r->kept[i] && !(r->kept[i] = lmb_state_new(r->model)))
+            return false;
+        if (there)
+            lmb_state_pack(r->kept[i], pack);
+        else if (pack->mode == LMB_PACK_SAVE)
+            memset(pack->numbers + pack->count, 0, r->state_count * sizeof(double));
+        pack->count = end;
+    }
+    return true;
+}
+
+static bool save(void *user, lmb_checkpoint *out)
+{
+    run *r = user;
+    lmb_pack pack = {.mode = LMB_PACK_SAVE, .numbers = r->numbers};
+    *out = (lmb_checkpoint){.analysis = r->number, .numbers = r->numbers};
+    pack_kept(r, &pack);
+    if (r->dynamics && lmb_writer_rows(r->writer) > 0) {
+        lmb_dynamics_pack(r->dynamics, &pack);
+        out->rows = lmb_writer_rows(r->writer);
+        out->instant = r->instant;
+    }
+    out->count = pack.count;
+    return !r->stopped;
+}
+
+/* What the file says about the run. */
+static lmb_status write_texts(run *r)
+{
+    const lmb_model *m = r->model;
+    lmb_arena *arena = lmb_arena_new();
+    const char *parameters = arena ? lmb_parameter_text(arena, m) : NULL;
+    lmb_status status = parameters ? LMB_OK : lmb_fail_memory(r->context);
+    const char *const texts[][2] = {{"model", m->text},
+                                    {"title", m->title},
+                                    {"geometry", m->geometry},
+                                    {"parameters", parameters},
+                                    {"analyses", r->analyses}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts && !status; i++)
+        status = lmb_writer_text(r->writer, r->context, texts[i][0], texts[i][1]);
+    lmb_arena_free(arena);
+    return status;
+}
 
 static lmb_status make_file(run *r)
 {
-    const lmb_model *m = r->model;
     lmb_status status = lmb_writer_new(&r->writer, r->context, r->path);
-    if (!status && !(status = lmb_writer_text(r->writer, r->context, "model", m->text)) &&
-        !(status = lmb_writer_text(r->writer, r->context, "title", m->title)))
-        status = lmb_writer_text(r->writer, r->context, "geometry", m->geometry);
-    return status;
+    if (status)
+        return status;
+    lmb_writer_on_save(r->writer, save, r);
+    status = lmb_writer_flush(r->writer, r->context);
+    return status ? status : write_texts(r);
 }
 
 /* Keeps a state for the analyses that begin from this one at this instant. */
@@ -53,8 +120,8 @@ static lmb_status keep_state(run *r, const lmb_state *state)
     return LMB_OK;
 }
 
-/* Stores the channels of a state: at its time, or for a mode at the mode's number. */
-static lmb_status record(run *r, const lmb_state *state, double at)
+/* Starts the results of the analysis. */
+static lmb_status begin_results(run *r)
 {
     static const char *const types[] = {"assembly", "kinematics", "inverse-dynamics",
                                         "dynamics", "statics",    "modes"};
@@ -64,13 +131,23 @@ static lmb_status record(run *r, const lmb_state *state, double at)
             lmb_writer_begin(r->writer, r->context, r->analysis->name, types[r->analysis->type],
                              lmb_channels_count(r->channels), lmb_channels_list(r->channels));
     r->begun = true;
-    if (status)
+    return status;
+}
+
+static lmb_status keep_row(void *user, double t, const double *row)
+{
+    run *r = user;
+    lmb_records_take(r->records, r->analysis, t, row);
+    return lmb_writer_row(r->writer, r->context, t, row);
+}
+
+/* Stores the channels of a state: at its time, or for a mode at the mode's number. */
+static lmb_status record(run *r, const lmb_state *state, double at)
+{
+    lmb_status status = begin_results(r);
+    if (status || (status = keep_state(r, state)))
         return status;
-    const double *row = lmb_channels_row(r->channels, state);
-    lmb_records_take(r->records, r->analysis, at, row);
-    if ((status = keep_state(r, state)))
-        return status;
-    return lmb_writer_row(r->writer, r->context, at, row);
+    return keep_row(r, at, lmb_channels_row(r->channels, state));
 }
 
 /* An analysis over time: its state, and how to move it on. */
@@ -131,29 +208,126 @@ static lmb_status start_motion(run *r, const lmb_analysis *a, motion *m)
     return status;
 }
 
+/* --- going on from an earlier run --------------------------------------------------------------
+ */
+
+/* Whether the analysis goes on from the middle of an earlier run. */
+static bool goes_on(const run *r)
+{
+    const lmb_checkpoint *c = &r->earlier.checkpoint;
+    return r->earlier.result && c->analysis == r->number && c->rows > 0;
+}
+
+/* Copies results of the earlier run: so many rows, or all for a number below 0. */
+static lmb_status copy_rows(run *r, int rows)
+{
+    size_t width = 0;
+    for (int i = 0; i < lmb_channels_count(r->channels); i++)
+        width += (size_t)lmb_channels_list(r->channels)[i].size;
+    lmb_status status = begin_results(r);
+    return status ? status
+                  : lmb_earlier_rows(&r->earlier, r->context, r->number, rows, width, keep_row, r);
+}
+
+/* All of the earlier run is in the new file, which takes its place. */
+static lmb_status take_over(run *r)
+{
+    lmb_status status = lmb_writer_rename(r->writer, r->context, r->earlier.path);
+    if (!status)
+        lmb_earlier_close(&r->earlier);
+    return status;
+}
+
+/* From now on the motion can be saved, unless its integrator must start again. */
+static lmb_status save_motion(run *r, lmb_dynamics *d)
+{
+    lmb_pack pack = {.mode = LMB_PACK_COUNT};
+    if (!d || d->motion->stepper->starts_again)
+        return LMB_OK;
+    lmb_dynamics_pack(d, &pack);
+    double *numbers = realloc(r->numbers, (r->kept_count + pack.count + 1) * sizeof *numbers);
+    if (!numbers)
+        return lmb_fail_memory(r->context);
+    r->numbers = numbers;
+    r->dynamics = d;
+    return LMB_OK;
+}
+
+/* What the checkpoint of the earlier run says does not fit: it must have been changed. */
+static lmb_status fail_fit(const run *r)
+{
+    return lmb_fail(r->context, LMB_BAD_INPUT, "the checkpoint of '%s' does not fit the model",
+                    r->earlier.path);
+}
+
+static lmb_status go_on(run *r, lmb_dynamics *d)
+{
+    const lmb_checkpoint *c = &r->earlier.checkpoint;
+    lmb_pack count = {.mode = LMB_PACK_COUNT};
+    lmb_dynamics_pack(d, &count);
+    if (!r->dynamics || c->count != r->kept_count + count.count)
+        return fail_fit(r);
+    r->dynamics = NULL; /* not yet at the last row */
+    lmb_status status = copy_rows(r, c->rows);
+    if (status)
+        return status;
+    lmb_pack pack = {.mode = LMB_PACK_RESTORE, .numbers = c->numbers, .count = r->kept_count};
+    lmb_dynamics_pack(d, &pack);
+    r->dynamics = d;
+    r->instant = c->instant;
+    status = lmb_writer_flush(r->writer, r->context);
+    return status ? status : take_over(r);
+}
+
+/* The first row, or those that an earlier run has left. */
+static lmb_status first_rows(run *r, const motion *m)
+{
+    r->instant = 0;
+    lmb_status status = save_motion(r, m->dynamics);
+    if (status)
+        return status;
+    return goes_on(r) ? go_on(r, m->dynamics) : record(r, m->state, m->state->t);
+}
+
+/* Somebody wants the run to stop; what it has is saved. */
+static lmb_status interrupt(run *r, double t)
+{
+    lmb_status status = lmb_writer_flush(r->writer, r->context);
+    if (status)
+        return status;
+    lmb_fail(r->context, LMB_SOLVER, "interrupted at t = %g", t);
+    lmb_hint(r->context, "the same command with --resume goes on from there");
+    return LMB_SOLVER;
+}
+
 static lmb_status run_motion(run *r, const lmb_analysis *a)
 {
     motion m = {0};
+    size_t messages = lmb_message_count(r->context);
     lmb_status status = start_motion(r, a, &m);
-    int count = lmb_instant_count(a);
-    double last = a->start;
-    bool stopped = false;
+    if (!status && goes_on(r))
+        lmb_messages_forget(r->context, messages); /* the earlier run has shown them */
     if (!status)
-        status = record(r, m.state, m.state->t);
-    for (int i = 1; !status && i < count && !stopped; i++) {
+        status = first_rows(r, &m);
+    int count = lmb_instant_count(a);
+    double last = status ? a->start : m.state->t;
+    bool stopped = m.dynamics && !status && lmb_dynamics_stopped(m.dynamics);
+    for (int i = r->instant + 1; !status && i < count && !stopped; i++) {
         double t = lmb_instant(a, i);
         status = m.dynamics ? lmb_dynamics_advance(m.dynamics, t)
                             : lmb_kinematics_advance(m.kinematics, t);
+        r->instant = i;
         stopped = m.dynamics && !status && lmb_dynamics_stopped(m.dynamics);
         if (!status && m.state->t > last && !(status = record(r, m.state, m.state->t)))
             last = m.state->t;
         double done = stopped ? 1 : (double)i / (count - 1);
         if (!status && lmb_progress(r->context, a->name, done) && done < 1)
-            status = lmb_fail(r->context, LMB_SOLVER, "interrupted at t = %g", t);
+            status = interrupt(r, t);
         if (status && status != LMB_IO)
             lmb_warn(r->context, "analysis '%s' stopped early: results up to t = %g are kept",
                      a->name, last);
     }
+    r->dynamics = NULL;
     lmb_kinematics_free(m.kinematics);
     lmb_dynamics_free(m.dynamics);
     return status;
@@ -224,12 +398,15 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
     lmb_status status = check_kept(r, a);
     if (status || (status = lmb_channels_new(&r->channels, r->context, r->model, a->type)))
         return status;
-    if (a->type >= LMB_INVERSE_DYNAMICS)
-        warn_massless(r);
     bool one = a->type == LMB_ASSEMBLY || a->type >= LMB_STATICS;
-    status = one ? run_position(r, a) : run_motion(r, a);
+    bool done = r->earlier.result && r->number < r->earlier.checkpoint.analysis;
+    if (a->type >= LMB_INVERSE_DYNAMICS && !done && !goes_on(r))
+        warn_massless(r);
+    status = done ? copy_rows(r, -1) : one ? run_position(r, a) : run_motion(r, a);
     if (!status)
         status = lmb_records_complete(r->records, r->context, a);
+    r->stopped = status != LMB_OK;
+    r->number++;
     if (r->writer && r->begun) {
         lmb_status end = lmb_writer_end(r->writer, r->context);
         status = status ? status : end;
@@ -333,26 +510,124 @@ static lmb_status check_records(const run *r, int analysis, const char *const *n
     return status;
 }
 
+/* The names of the analyses that run, one a line; NULL: out of memory. */
+static const char *list_analyses(lmb_arena *arena, const lmb_model *m, const char *const *names)
+{
+    const char *list = "";
+    for (int i = 0; list && i < m->analysis_count; i++)
+        if (wanted(names, m->analyses[i].name))
+            list = lmb_text_format(arena, "%s%s\n", list, m->analyses[i].name);
+    return list;
+}
+
+/* Makes room for the states that analyses begin from, and takes those that an earlier run has. */
+static lmb_status open_kept(run *r)
+{
+    lmb_pack one = {.mode = LMB_PACK_COUNT}, all = one;
+    lmb_state *state = lmb_state_new(r->model);
+    r->kept = calloc((size_t)r->model->analysis_count + 1, sizeof(lmb_state *));
+    if (!state || !r->kept) {
+        lmb_state_free(state);
+        return lmb_fail_memory(r->context);
+    }
+    lmb_state_pack(state, &one);
+    lmb_state_free(state);
+    r->state_count = one.count;
+    pack_kept(r, &all);
+    r->kept_count = all.count;
+    r->numbers = calloc(r->kept_count + 1, sizeof *r->numbers);
+    if (!r->numbers)
+        return lmb_fail_memory(r->context);
+    lmb_pack pack = {.mode = LMB_PACK_RESTORE, .numbers = r->earlier.checkpoint.numbers};
+    if (!r->earlier.result)
+        return LMB_OK;
+    if (r->earlier.checkpoint.count < r->kept_count)
+        return fail_fit(r);
+    return pack_kept(r, &pack) ? LMB_OK : lmb_fail_memory(r->context);
+}
+
+/* Frees what a run has; the status is that of writing the last results. */
+static lmb_status close_run(run *r)
+{
+    lmb_records_free(r->records);
+    for (int i = 0; r->kept && i < r->model->analysis_count; i++)
+        lmb_state_free(r->kept[i]);
+    free(r->kept);
+    free(r->numbers);
+    return r->writer ? lmb_writer_close(r->writer, r->context) : LMB_OK;
+}
+
+static lmb_status run_all(run *r, const char *const *names)
+{
+    const lmb_model *m = r->model;
+    lmb_status status = lmb_records_new(&r->records, r->context, m);
+    if (!status)
+        status = open_kept(r);
+    if (!status && r->earlier.result)
+        status = make_file(r);
+    for (int i = 0; !status && i < m->analysis_count; i++) {
+        const lmb_checkpoint *c = &r->earlier.checkpoint;
+        if (!wanted(names, m->analyses[i].name))
+            continue;
+        if (r->earlier.result && r->number == c->analysis && c->rows == 0)
+            status = take_over(r);
+        if (!status)
+            status = run_analysis(r, &m->analyses[i]);
+    }
+    if (!status && r->earlier.result)
+        status = take_over(r);
+    if (!status)
+        status = lmb_writer_complete(r->writer, r->context);
+    lmb_status closed = close_run(r);
+    return status ? status : closed;
+}
+
+/* What can be wrong before the start. */
+static lmb_status check_run(run *r, const char *const *names)
+{
+    const lmb_model *m = r->model;
+    lmb_status status = check_names(r->context, m, names);
+    for (int i = 0; !status && i < m->analysis_count; i++)
+        if (wanted(names, m->analyses[i].name) && !(status = check_from(r, i, names)))
+            status = check_records(r, i, names);
+    return status;
+}
+
 lmb_status lmb_run(lmb_context *context, const lmb_model *model, const char *const *names,
                    const char *path)
 {
     run r = {.context = context, .model = model, .path = path};
-    lmb_status status = check_names(context, model, names);
-    for (int i = 0; !status && i < model->analysis_count; i++)
-        if (wanted(names, model->analyses[i].name) && !(status = check_from(&r, i, names)))
-            status = check_records(&r, i, names);
-    if (!status)
-        status = lmb_records_new(&r.records, context, model);
-    r.kept = calloc((size_t)model->analysis_count + 1, sizeof *r.kept);
-    if (!status && !r.kept)
+    lmb_status status = check_run(&r, names);
+    lmb_arena *arena = lmb_arena_new();
+    r.analyses = arena ? list_analyses(arena, model, names) : NULL;
+    if (!status && !r.analyses)
         status = lmb_fail_memory(context);
-    for (int i = 0; !status && i < model->analysis_count; i++)
-        if (wanted(names, model->analyses[i].name))
-            status = run_analysis(&r, &model->analyses[i]);
-    lmb_records_free(r.records);
-    for (int i = 0; r.kept && i < model->analysis_count; i++)
-        lmb_state_free(r.kept[i]);
-    free(r.kept);
-    lmb_status closed = r.writer ? lmb_writer_close(r.writer, context) : LMB_OK;
-    return status ? status : closed;
+    if (!status)
+        status = run_all(&r, names);
+    lmb_arena_free(arena);
+    return status;
+}
+
+lmb_status lmb_resume(lmb_context *context, const lmb_model *model, const char *const *names,
+                      const char *path, bool *complete)
+{
+    run r = {.context = context, .model = model};
+    *complete = false;
+    lmb_status status = check_run(&r, names);
+    lmb_arena *arena = lmb_arena_new();
+    r.analyses = arena ? list_analyses(arena, model, names) : NULL;
+    if (!status && !r.analyses)
+        status = lmb_fail_memory(context);
+    if (!status)
+        status = lmb_earlier_open(&r.earlier, context, model, r.analyses, path);
+    if (!status) {
+        *complete = r.earlier.complete;
+        r.path = r.earlier.beside;
+        status = *complete ? LMB_OK : run_all(&r, names);
+        if (r.earlier.result && !*complete)
+            unlink(r.earlier.beside); /* it has not come to take over */
+        lmb_earlier_close(&r.earlier);
+    }
+    lmb_arena_free(arena);
+    return status;
 }

@@ -298,3 +298,10 @@ void lmb_table_evaluate(const lmb_table *t, double x, double out[3])
     out[1] = c[0] + u * (2 * c[1] + u * 3 * c[2]);
     out[2] = 2 * c[1] + u * 6 * c[2];
 }
+
+int lmb_table_points(const lmb_table *t, const double **x, const double **y)
+{
+    *x = t->x;
+    *y = t->y;
+    return t->n;
+}

@@ -31,4 +31,7 @@ lmb_table *lmb_table_fourier(lmb_arena *arena, int n, const double *x, const dou
 /* The value and its first and second derivative. */
 void lmb_table_evaluate(const lmb_table *table, double x, double out[3]);
 
+/* The points that it was made of; returns their number. */
+int lmb_table_points(const lmb_table *table, const double **x, const double **y);
+
 #endif

@@ -1,0 +1,435 @@
+/* Runs that are interrupted or killed go on to the results of a run that was not, to the last bit.
+ *
+ * The rows of a result are written at least each 1024, so a run with 3000 instants has checkpoints
+ * on its way, however fast it is. */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <hdf5.h>
+
+#include "limber/limber.h"
+#include "models.h"
+#include "program.h"
+#include "support.h"
+
+/* A pendulum of two rods on a slider-crank with friction, whose crank turns more than once: a
+ * difference in the last bit would grow. */
+#define MECHANISM                                                                                  \
+    "limber: 1\ndimension: 2\ngravity: [0, -9.81]\n"                                               \
+    "parameters: {r: 0.15, l: 0.4, omega: 30, axis: [1, 0], push: 1, T: 3, N: 3000}\n"             \
+    "tables: {pull: {file: pull.csv}}\n"                                                           \
+    "bodies:\n"                                                                                    \
+    "  crank: {shape: {bar: {length: r}}, mass: 1, position: [r/2, 0], angular_velocity: omega,"   \
+    " points: {O: [-r/2, 0], B: [r/2, 0]}}\n"                                                      \
+    "  rod: {shape: {bar: {length: l}}, mass: 0.5, position: [r + l/2, 0],"                        \
+    " points: {B: [-l/2, 0], C: [l/2, 0]}}\n"                                                      \
+    "  slider: {mass: 2, inertia: 1, position: [r + l, 0]}\n"                                      \
+    "  first: {shape: {bar: {length: l}}, mass: 1, position: [r + 3*l/2, 0],"                      \
+    " points: {A: [-l/2, 0], B: [l/2, 0]}}\n"                                                      \
+    "  second: {shape: {bar: {length: l}}, mass: 1, position: [r + 5*l/2, 0],"                     \
+    " points: {A: [-l/2, 0]}}\n"                                                                   \
+    "joints:\n"                                                                                    \
+    "  main: {type: revolute, between: [ground, crank.O]}\n"                                       \
+    "  pin: {type: revolute, between: [crank.B, rod.B]}\n"                                         \
+    "  wrist: {type: revolute, between: [rod.C, slider]}\n"                                        \
+    "  guide: {type: translational, between: [ground, slider], axis: axis}\n"                      \
+    "  hip: {type: revolute, between: [slider, first.A]}\n"                                        \
+    "  knee: {type: revolute, between: [first.B, second.A]}\n"
+
+static const char swinging[] = MECHANISM
+    "forces:\n"
+    "  motor: {type: motor, joint: main, effort: push*cos(angle) + pull(t)}\n"
+    "  rub: {type: friction, joint: guide, coefficient: 0.05}\n"
+    "analyses:\n"
+    "  rk: {type: dynamics, duration: T, output_step: T/N, tolerance: 1e-6}\n"
+    "  parts: {type: dynamics, duration: T, output_step: T/N, tolerance: 1e-6,"
+    " stabilisation: partitioning}\n"
+    "  adams: {type: dynamics, duration: T, output_step: T/N, integrator: adams, step: 0.001}\n"
+    "  euler: {type: dynamics, duration: T, output_step: T/N, integrator: euler, step: 0.001}\n"
+    "  alpha: {type: dynamics, duration: T, output_step: T/N, integrator: generalized-alpha,"
+    " step: 0.001}\n"
+    "  control: {type: dynamics, duration: T, output_step: T/N, integrator: generalized-alpha,"
+    " tolerance: 1e-5}\n";
+
+static const char playing[] = MECHANISM
+    "drivers:\n"
+    "  turn: {joint: main, speed: omega*(1 + sin(t)/10)}\n"
+    "  hold: {joint: hip, angle: sin(t)}\n"
+    "  bend: {joint: knee, angle: sin(2*t)}\n"
+    "forces:\n"
+    "  play: {type: motor, joint: main, effort: record(first_turn/turn.effort)}\n"
+    "analyses:\n"
+    "  first_turn: {type: inverse-dynamics, duration: T, output_step: T/N, without: [play]}\n"
+    "  stand: {type: assembly, without: [play]}\n"
+    "  again: {type: dynamics, duration: T, output_step: T/N, tolerance: 1e-6, without: "
+    "[turn]}\n"
+    "  swing: {type: dynamics, duration: T, output_step: T/N, tolerance: 1e-6, without: [turn,"
+    " hold, bend]}\n";
+
+/* --- runs, and how they end ------------------------------------------------------------------- */
+
+static const char *write_text(const char *name, const char *text)
+{
+    const char *path = scratch_path(name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    return path;
+}
+
+static const char *write_model(const char *name, const char *text)
+{
+    write_text("pull.csv", "0 0\n1 1\n3 0\n");
+    return write_text(name, text);
+}
+
+/* With 300 instants instead of 3000. */
+static const char *write_short_model(const char *name, const char *text)
+{
+    char shorter[8192];
+    snprintf(shorter, sizeof shorter, "%s", text);
+    memcpy(strstr(shorter, "N: 3000"), "N:  300", strlen("N:  300"));
+    return write_model(name, shorter);
+}
+
+/* Where a run ends: the analysis, how much of it is done, and whether it is killed. */
+typedef struct ending {
+    const char *analysis;
+    double fraction;
+    bool killed;
+} ending;
+
+static bool end_there(void *user, const char *what, double fraction)
+{
+    const ending *e = user;
+    if (!e->analysis || strcmp(what, e->analysis) != 0 || fraction < e->fraction)
+        return false;
+    if (e->killed)
+        raise(SIGKILL);
+    return true;
+}
+
+/* Runs or resumes a model (one analysis of it, unless NULL) in a process of its own. */
+static void run_until(const char *model, const char *only, const char *result, bool resume,
+                      ending end)
+{
+    const char *const names[] = {only, NULL};
+    fflush(NULL);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        lmb_context *own = lmb_context_new();
+        lmb_spec *spec;
+        lmb_model *m;
+        if (lmb_spec_load(&spec, own, model) || lmb_model_compile(&m, own, spec))
+            _exit(99);
+        lmb_context_on_progress(own, end_there, &end);
+        bool complete;
+        _exit(resume ? lmb_resume(own, m, names, result, &complete)
+                     : lmb_run(own, m, names, result));
+    }
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    if (end.analysis && end.killed)
+        assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    else
+        assert_true(WIFEXITED(status) && WEXITSTATUS(status) == (end.analysis ? LMB_SOLVER : 0));
+}
+
+static void resume(const char *model, const char *only, const char *result)
+{
+    lmb_run_result run = run_limber("run %s -o %s --resume %s %s", model, result,
+                                    only ? "--analysis" : "", only ? only : "");
+    if (run.code)
+        fail_msg("%s", run.err);
+    assert_null(strstr(run.err, "complete"));
+    free_run(&run);
+}
+
+/* --- comparing -------------------------------------------------------------------------------- */
+
+static lmb_result *open_result(const char *path)
+{
+    lmb_result *result;
+    assert_ok(lmb_result_open(&result, context, path));
+    return result;
+}
+
+static bool has_checkpoint(const char *path)
+{
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    assert_true(file >= 0);
+    bool has = H5Lexists(file, "model/checkpoint", H5P_DEFAULT) > 0;
+    H5Fclose(file);
+    return has;
+}
+
+static void assert_same_analysis(lmb_result *a, lmb_result *b, int index)
+{
+    const char *analysis = lmb_result_analysis_name(a, index);
+    int count = lmb_result_channel_count(a, index);
+    assert_string_equal(analysis, lmb_result_analysis_name(b, index));
+    assert_int_equal(count, lmb_result_channel_count(b, index));
+    for (int i = 0; i < count; i++) {
+        char name[200];
+        snprintf(name, sizeof name, "%s/%s", analysis, lmb_result_channel(a, index, i)->name);
+        lmb_series x, y;
+        assert_ok(lmb_result_read(a, context, name, &x));
+        assert_ok(lmb_result_read(b, context, name, &y));
+        assert_int_equal(x.count, y.count);
+        assert_int_equal(x.size, y.size);
+        for (int k = 0; k < x.count; k++)
+            if (memcmp(&x.time[k], &y.time[k], sizeof(double)) != 0 ||
+                memcmp(&x.values[k * x.size], &y.values[k * x.size],
+                       (size_t)x.size * sizeof(double)) != 0)
+                fail_msg("%s differs in row %d", name, k);
+        lmb_series_free(&x);
+        lmb_series_free(&y);
+    }
+}
+
+/* Fails unless two results are complete and have the same bits. */
+static void assert_same(const char *one, const char *other)
+{
+    assert_false(has_checkpoint(one));
+    assert_false(has_checkpoint(other));
+    lmb_result *a = open_result(one), *b = open_result(other);
+    int count = lmb_result_analysis_count(a);
+    assert_true(count > 0);
+    assert_int_equal(count, lmb_result_analysis_count(b));
+    for (int i = 0; i < count; i++)
+        assert_same_analysis(a, b, i);
+    lmb_result_close(a);
+    lmb_result_close(b);
+}
+
+static int rows_of(const char *path)
+{
+    lmb_result *r = open_result(path);
+    lmb_series s = {0};
+    if (lmb_result_analysis_count(r) > 0)
+        assert_ok(lmb_result_read(r, context, "energy.kinetic", &s));
+    int count = s.count;
+    lmb_series_free(&s);
+    lmb_result_close(r);
+    return count;
+}
+
+/* --- tests ------------------------------------------------------------------------------------ */
+
+static const char *const methods[] = {"rk", "parts", "adams", "euler", "alpha", "control"};
+
+/* Killed before the first rows are written, and twice behind checkpoints. */
+static void killed_runs_go_on_to_the_last_bit(void **unused)
+{
+    (void)unused;
+    const char *model = write_model("swinging.yaml", swinging);
+    const char *whole = scratch_path("whole.h5"), *part = scratch_path("part.h5");
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        run_until(model, methods[i], whole, false, (ending){0});
+        assert_int_equal(rows_of(whole), 3001);
+        run_until(model, methods[i], part, false, (ending){methods[i], 0.02, true});
+        assert_true(has_checkpoint(part));
+        run_until(model, methods[i], part, true, (ending){methods[i], 0.4, true});
+        assert_true(rows_of(part) >= 1024);
+        run_until(model, methods[i], part, true, (ending){methods[i], 0.71, true});
+        assert_true(rows_of(part) >= 2048);
+        resume(model, methods[i], part);
+        assert_same(whole, part);
+    }
+}
+
+/* Ctrl-C keeps all rows so far, at any of them. */
+static void interrupted_runs_go_on_to_the_last_bit(void **unused)
+{
+    (void)unused;
+    const char *model = write_short_model("short.yaml", swinging);
+    const char *whole = scratch_path("whole.h5"), *part = scratch_path("part.h5");
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        run_until(model, methods[i], whole, false, (ending){0});
+        run_until(model, methods[i], part, false, (ending){methods[i], 1 / 300.0, false});
+        assert_int_equal(rows_of(part), 2);
+        run_until(model, methods[i], part, true, (ending){methods[i], 150 / 300.0, false});
+        assert_int_equal(rows_of(part), 151);
+        run_until(model, methods[i], part, true, (ending){methods[i], 151 / 300.0, false});
+        assert_int_equal(rows_of(part), 152);
+        resume(model, methods[i], part);
+        assert_same(whole, part);
+    }
+}
+
+/* What a later analysis plays back of an earlier one is there again, wherever the run ended. */
+static void records_are_played_back_again(void **unused)
+{
+    (void)unused;
+    static const ending ends[] = {
+        {"first_turn", 0.5, true}, {"first_turn", 0.5, false}, {"again", 0.001, true},
+        {"again", 0.5, true},      {"again", 0.5, false},      {"swing", 0.9, true},
+    };
+    const char *model = write_model("playing.yaml", playing);
+    const char *whole = scratch_path("whole.h5"), *part = scratch_path("part.h5");
+    run_until(model, NULL, whole, false, (ending){0});
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        run_until(model, NULL, part, false, ends[i]);
+        resume(model, NULL, part);
+        assert_same(whole, part);
+    }
+    /* one after the other */
+    run_until(model, NULL, part, false, ends[0]);
+    for (size_t i = 1; i < sizeof ends / sizeof *ends; i++)
+        run_until(model, NULL, part, true, ends[i]);
+    resume(model, NULL, part);
+    assert_same(whole, part);
+}
+
+static void copy_file(const char *from, const char *to)
+{
+    char command[4096];
+    snprintf(command, sizeof command, "cp %s %s", from, to);
+    lmb_run_result run = run_shell(command);
+    assert_int_equal(run.code, 0);
+    free_run(&run);
+}
+
+/* Writes zeros over a slot of a checkpoint. */
+static void damage(const char *path, const char *slot)
+{
+    double zeros[7] = {0};
+    hsize_t count = sizeof zeros / sizeof *zeros, start = 0;
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    hid_t set = H5Dopen2(file, slot, H5P_DEFAULT);
+    assert_true(set >= 0);
+    hid_t space = H5Dget_space(set), memory = H5Screate_simple(1, &count, NULL);
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL);
+    assert_true(H5Dwrite(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, zeros) >= 0);
+    H5Sclose(memory);
+    H5Sclose(space);
+    H5Dclose(set);
+    H5Fclose(file);
+}
+
+/* A run that is killed while it writes a checkpoint has the one before. Of the first analysis there
+ * are slots for no numbers, then a pair for its motion. */
+static void half_written_checkpoints_are_passed_over(void **unused)
+{
+    (void)unused;
+    const char *model = write_model("swinging.yaml", swinging);
+    const char *whole = scratch_path("whole.h5"), *part = scratch_path("part.h5");
+    const char *copy = scratch_path("copy.h5");
+    run_until(model, "alpha", whole, false, (ending){0});
+    run_until(model, "alpha", part, false, (ending){"alpha", 0.8, true});
+    copy_file(part, copy);
+    damage(copy, "model/checkpoint/2a");
+    resume(model, "alpha", copy);
+    assert_same(whole, copy);
+    damage(part, "model/checkpoint/2b");
+    copy_file(part, copy);
+    resume(model, "alpha", copy);
+    assert_same(whole, copy);
+    damage(part, "model/checkpoint/2a");
+    lmb_run_result run = run_limber("run %s -o %s --resume --analysis alpha", model, part);
+    assert_int_equal(run.code, 3);
+    assert_non_null(strstr(run.err, "no checkpoint"));
+    free_run(&run);
+}
+
+/* The program itself, killed again and again at moments that the clock chooses. */
+static void the_program_can_be_killed_at_any_moment(void **unused)
+{
+    (void)unused;
+    const char *model = write_model("long.yaml", swinging);
+    const char *whole = scratch_path("whole.h5"), *part = scratch_path("part.h5");
+    char command[4096];
+    snprintf(command, sizeof command,
+             "%%LIMBER%% run %s --quiet --set N=12000 -o %s && rm -f %s && "
+             "resume=; for seconds in 1.13 0.57 2.31 1.79 0.92; do "
+             "timeout -s KILL $seconds %%LIMBER%% run %s --quiet --set N=12000 -o %s $resume; "
+             "resume=--resume; done; [ -e %s ] && "
+             "%%LIMBER%% run %s --quiet --set N=12000 -o %s --resume",
+             model, whole, part, model, part, part, model, part);
+    lmb_run_result run = run_shell(command);
+    if (run.code)
+        fail_msg("%s", run.err);
+    free_run(&run);
+    assert_same(whole, part);
+}
+
+static void expect(const char *words, int code, const char *message)
+{
+    lmb_run_result run = run_limber("run %s", words);
+    if (run.code != code || !strstr(run.err, message))
+        fail_msg("code %d: %s", run.code, run.err);
+    free_run(&run);
+}
+
+/* Only the same run goes on; any other leaves the result as it is. */
+static void other_runs_do_not_go_on(void **unused)
+{
+    (void)unused;
+    const char *model = write_model("swinging.yaml", swinging);
+    const char *other = write_model("other.yaml", playing);
+    const char *part = scratch_path("part.h5"), *copy = scratch_path("copy.h5");
+    char words[4096];
+    run_until(model, "rk", part, false, (ending){"rk", 0.5, false});
+    copy_file(part, copy);
+    snprintf(words, sizeof words, "%s --resume --analysis rk -o %s --set push=2", model, part);
+    expect(words, 3, "of a run with other parameters: push = 1\n  hint: give the same --set");
+    snprintf(words, sizeof words, "%s --resume --analysis rk -o %s --set axis='[-1, 0]'", model,
+             part);
+    expect(words, 3, "axis = [1, 0]");
+    snprintf(words, sizeof words, "%s --resume -o %s", model, part);
+    expect(words, 3, "of other analyses: rk\n  hint: give the same --analysis");
+    snprintf(words, sizeof words, "%s --resume -o %s --analysis again --analysis first_turn", other,
+             part);
+    expect(words, 3, "is not of this model");
+    write_text("pull.csv", "0 0\n1 1\n3 0.1\n");
+    snprintf(words, sizeof words, "%s --resume --analysis rk -o %s", model, part);
+    expect(words, 3, "table 'pull' was different");
+    snprintf(words, sizeof words, "%s --resume -o %s", model, scratch_path("none.h5"));
+    expect(words, 5, "hint: without --resume the run begins anew");
+    snprintf(words, sizeof words, "%s --resume -o %s", model, model);
+    expect(words, 3, "not a Limber result");
+    char command[4096];
+    snprintf(command, sizeof command, "cmp %s %s && ! ls %s.resume", part, copy, part);
+    lmb_run_result run = run_shell(command);
+    assert_int_equal(run.code, 0);
+    free_run(&run);
+}
+
+static void complete_runs_have_nothing_left(void **unused)
+{
+    (void)unused;
+    const char *model = write_model("swinging.yaml", swinging);
+    const char *whole = scratch_path("whole.h5"), *copy = scratch_path("copy.h5");
+    char command[4096];
+    run_until(model, "euler", whole, false, (ending){0});
+    copy_file(whole, copy);
+    snprintf(command, sizeof command, "%s --resume --analysis euler -o %s", model, whole);
+    expect(command, 0, "is complete: there is nothing to resume");
+    snprintf(command, sizeof command, "cmp %s %s && ! %%LIMBER%% list %s | grep checkpoint", whole,
+             copy, whole);
+    lmb_run_result run = run_shell(command);
+    assert_int_equal(run.code, 0);
+    free_run(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(killed_runs_go_on_to_the_last_bit),
+        cmocka_unit_test(interrupted_runs_go_on_to_the_last_bit),
+        cmocka_unit_test(records_are_played_back_again),
+        cmocka_unit_test(half_written_checkpoints_are_passed_over),
+        cmocka_unit_test(the_program_can_be_killed_at_any_moment),
+        cmocka_unit_test(other_runs_do_not_go_on),
+        cmocka_unit_test(complete_runs_have_nothing_left),
+    };
+    return cmocka_run_group_tests(tests, open_models, close_models);
+}

@@ -10,21 +10,11 @@
 /* The head of a slot. All are numbers, so that a slot is one array. */
 enum { CHECKSUM, SERIAL, ANALYSIS, ROWS, INSTANT, COUNT, HEAD };
 
-/* FNV-1a. */
-uint64_t lmb_hash(uint64_t hash, const void *bytes, size_t size)
-{
-    const unsigned char *b = bytes;
-    hash = hash ? hash : UINT64_C(14695981039346656037);
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ b[i]) * UINT64_C(1099511628211);
-    return hash;
-}
-
 /* The checksum of a head and its numbers: as many bits of the hash as a number holds. */
 static double checksum_of(const double *head, const double *numbers, size_t count)
 {
-    uint64_t hash = lmb_hash(0, head + CHECKSUM + 1, (HEAD - CHECKSUM - 1) * sizeof *head);
-    return (double)(lmb_hash(hash, numbers, count * sizeof *numbers) >> 12);
+    uint64_t hash = lmb_h5_hash(0, head + CHECKSUM + 1, (HEAD - CHECKSUM - 1) * sizeof *head);
+    return (double)(lmb_h5_hash(hash, numbers, count * sizeof *numbers) >> 12);
 }
 
 /* --- writing --------------------------------------------------------------------------------- */

@@ -8,8 +8,6 @@
 #ifndef LMB_IO_CHECKPOINT_H
 #define LMB_IO_CHECKPOINT_H
 
-#include <stdint.h>
-
 #include "io/h5.h"
 
 typedef struct lmb_checkpoint {
@@ -39,9 +37,6 @@ bool lmb_slots_write(lmb_slots *slots, const lmb_checkpoint *checkpoint);
 
 /* Takes all slots out of the file; false: HDF5 refused. */
 bool lmb_slots_remove(lmb_slots *slots);
-
-/* A hash of bytes, going on from another one (from 0 at first). */
-uint64_t lmb_hash(uint64_t hash, const void *bytes, size_t size);
 
 /* How a file's checkpoint was found. */
 typedef enum lmb_found {

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #if H5_VERSION_GE(1, 13, 0)
@@ -42,6 +41,16 @@ bool lmb_h5_signature(const char *path)
     fclose(file);
     errno = error;
     return same;
+}
+
+/* FNV-1a. */
+uint64_t lmb_h5_hash(uint64_t hash, const void *bytes, size_t size)
+{
+    const unsigned char *b = bytes;
+    hash = hash ? hash : UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ b[i]) * UINT64_C(1099511628211);
+    return hash;
 }
 
 /* --- the driver: one file of HDF5's, after its common part ------------------------------------ */
@@ -102,22 +111,21 @@ static herr_t disk_read(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t addre
     (void)type, (void)list;
     lmb_h5_disk *disk = ((disk_file *)file)->disk;
     char *to = buffer;
-    while (size > 0) {
-        ssize_t n = pread(disk->fd, to, size, (off_t)address);
+    size_t done = 0;
+    while (done < size) {
+        ssize_t n = pread(disk->fd, to + done, size - done, (off_t)(address + done));
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0) {
             disk->error = errno;
             return -1;
         }
-        if (n == 0) {
-            memset(to, 0, size);
-            return 0;
-        }
-        to += n;
-        address += (haddr_t)n;
-        size -= (size_t)n;
+        if (n == 0)
+            break;
+        done += (size_t)n;
     }
+    memset(to + done, 0, size - done);
+    lmb_h5_overlay(disk, address, size, buffer);
     return 0;
 }
 
@@ -139,30 +147,24 @@ bool lmb_h5_put(lmb_h5_disk *disk, haddr_t address, size_t size, const void *byt
     return true;
 }
 
+/* Raw data go to the file, file structure waits for the commit. */
 static herr_t disk_write(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t address, size_t size,
                          const void *buffer)
 {
-    (void)type, (void)list;
+    (void)list;
     disk_file *f = (disk_file *)file;
-    if (!lmb_h5_put(f->disk, address, size, buffer))
+    if (!(type == H5FD_MEM_DRAW ? lmb_h5_put : lmb_h5_keep)(f->disk, address, size, buffer))
         return -1;
     if (f->eof < address + size)
         f->eof = address + size;
     return 0;
 }
 
-/* Makes the file as long as HDF5 says it is. */
+/* The commit makes the file as long as HDF5 says it is. */
 static herr_t disk_truncate(H5FD_t *file, hid_t list, hbool_t closing)
 {
     (void)list, (void)closing;
     disk_file *f = (disk_file *)file;
-    struct stat status;
-    bool regular = !f->disk->dead && fstat(f->disk->fd, &status) == 0 && S_ISREG(status.st_mode);
-    if (regular && (haddr_t)status.st_size != f->disk->end &&
-        ftruncate(f->disk->fd, (off_t)f->disk->end) != 0) {
-        f->disk->error = errno;
-        return -1;
-    }
     f->eof = f->disk->end;
     return 0;
 }
@@ -196,17 +198,4 @@ hid_t lmb_h5_use_disk(hid_t access, lmb_h5_disk *disk)
         return H5I_INVALID_HID;
     }
     return driver;
-}
-
-bool lmb_h5_reserve(lmb_h5_disk *disk)
-{
-    struct stat status;
-    if (fstat(disk->fd, &status) != 0 || !S_ISREG(status.st_mode) ||
-        (haddr_t)status.st_size >= disk->end)
-        return true;
-    int error = posix_fallocate(disk->fd, status.st_size, (off_t)disk->end - status.st_size);
-    /* anything else tells of a file system that cannot reserve, not of a full one */
-    if (error == ENOSPC || error == EFBIG || error == EDQUOT || error == EIO)
-        disk->error = error;
-    return disk->error == 0;
 }

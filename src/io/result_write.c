@@ -4,10 +4,9 @@
  * as a group with the attributes type and order, in it `time` and a data set a channel, the dots
  * of its name turned into groups, with the attributes unit, doc, components and order.
  *
- * HDF5 is called only when rows are written: raw data first, then the room for the file structure
- * is reserved, then the structure itself goes out. Between two writes the file is whole, and a
- * disk that runs full is noticed before the structure on it has changed. A checkpoint comes last
- * (checkpoint.h), into room that the file has by then. */
+ * HDF5 is called only when rows are written: raw data first, then the file structure, all of it or
+ * nothing (h5_journal.c). So the file is whole between two writes, and a full disk leaves it as it
+ * was. A checkpoint comes last (checkpoint.h), into room that the file has by then. */
 #include "io/result_write.h"
 
 #include <errno.h>
@@ -117,10 +116,10 @@ static hid_t open_group(lmb_writer *w, const char *name)
     return group;
 }
 
-/* Writes the file structure. A full disk shows when its room is reserved, not halfway. */
+/* Writes the file structure. */
 static bool commit(lmb_writer *w)
 {
-    bool done = lmb_h5_reserve(&w->disk) && H5Fflush(w->file, H5F_SCOPE_GLOBAL) >= 0;
+    bool done = H5Fflush(w->file, H5F_SCOPE_GLOBAL) >= 0 && lmb_h5_commit(&w->disk);
     return done || refused(w);
 }
 
@@ -181,6 +180,7 @@ static void free_writer(lmb_writer *w)
         H5FDunregister(w->driver);
     if (w->disk.fd >= 0)
         close(w->disk.fd);
+    lmb_h5_release(&w->disk);
     free(w->path);
     free(w->rows);
     lmb_arena_free(w->arena);
@@ -564,6 +564,8 @@ static bool close_file(lmb_writer *w)
         abandon(w);
         return false;
     }
+    if (!lmb_h5_commit(&w->disk))
+        return refused(w);
     int failed = close(w->disk.fd);
     w->disk.fd = -1;
     if (failed)

@@ -18,7 +18,7 @@ static char *table_line(lmb_arena *arena, const lmb_constant *c)
 {
     const double *x, *y;
     size_t size = (size_t)lmb_table_points(c->symbol.table, &x, &y) * sizeof(double);
-    unsigned long long hash = lmb_hash(lmb_hash(0, x, size), y, size);
+    unsigned long long hash = lmb_h5_hash(lmb_h5_hash(0, x, size), y, size);
     return lmb_text_format(arena, "%s = table %016llx", c->name, hash);
 }
 
@@ -186,6 +186,7 @@ lmb_status lmb_earlier_open(lmb_earlier *out, lmb_context *context, const lmb_mo
                             const char *analyses, const char *path)
 {
     *out = (lmb_earlier){0};
+    lmb_h5_recover(path);
     lmb_status status = lmb_result_open(&out->result, context, path);
     if (status == LMB_IO)
         lmb_hint(context, "without --resume the run begins anew; -o tells where its result is");

@@ -340,20 +340,21 @@ static void half_written_checkpoints_are_passed_over(void **unused)
     free_run(&run);
 }
 
-/* The program itself, killed again and again at moments that the clock chooses. */
-static void the_program_can_be_killed_at_any_moment(void **unused)
+/* The program itself, ended by signals again and again at moments that the clock chooses. */
+static void the_program_can_be_ended_at_any_moment(void **unused)
 {
     (void)unused;
     const char *model = write_model("long.yaml", swinging);
     const char *whole = scratch_path("whole.h5"), *part = scratch_path("part.h5");
     char command[4096];
-    snprintf(command, sizeof command,
-             "%%LIMBER%% run %s --quiet --set N=12000 -o %s && rm -f %s && "
-             "resume=; for seconds in 1.13 0.57 2.31 1.79 0.92; do "
-             "timeout -s KILL $seconds %%LIMBER%% run %s --quiet --set N=12000 -o %s $resume; "
-             "resume=--resume; done; [ -e %s ] && "
-             "%%LIMBER%% run %s --quiet --set N=12000 -o %s --resume",
-             model, whole, part, model, part, part, model, part);
+    snprintf(
+        command, sizeof command,
+        "%%LIMBER%% run %s --quiet --set N=12000 -o %s && rm -f %s && "
+        "resume=; for end in KILL:1.13 INT:0.57 KILL:1.31 INT:0.79 KILL:0.92; do "
+        "timeout -s ${end%%:*} ${end#*:} %%LIMBER%% run %s --quiet --set N=12000 -o %s $resume; "
+        "resume=--resume; done; [ -e %s ] && "
+        "%%LIMBER%% run %s --quiet --set N=12000 -o %s --resume",
+        model, whole, part, model, part, part, model, part);
     lmb_run_result run = run_shell(command);
     if (run.code)
         fail_msg("%s", run.err);
@@ -427,7 +428,7 @@ int main(void)
         cmocka_unit_test(interrupted_runs_go_on_to_the_last_bit),
         cmocka_unit_test(records_are_played_back_again),
         cmocka_unit_test(half_written_checkpoints_are_passed_over),
-        cmocka_unit_test(the_program_can_be_killed_at_any_moment),
+        cmocka_unit_test(the_program_can_be_ended_at_any_moment),
         cmocka_unit_test(other_runs_do_not_go_on),
         cmocka_unit_test(complete_runs_have_nothing_left),
     };

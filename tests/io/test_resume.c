@@ -46,16 +46,25 @@ static const char swinging[] = MECHANISM
     "forces:\n"
     "  motor: {type: motor, joint: main, effort: push*cos(angle) + pull(t)}\n"
     "  rub: {type: friction, joint: guide, coefficient: 0.05}\n"
+    "events:\n"
+    "  off: {when: t - 0.45*T, release: [motor]}\n"
+    "  last: {when: t - 0.9*T, stop: true}\n"
     "analyses:\n"
-    "  rk: {type: dynamics, duration: T, output_step: T/N, tolerance: 1e-6}\n"
+    "  rk: {type: dynamics, duration: T, output_step: T/N, tolerance: 1e-6,"
+    " without: [last, off]}\n"
+    "  events: {type: dynamics, duration: T, output_step: T/N, tolerance: 1e-6}\n"
     "  parts: {type: dynamics, duration: T, output_step: T/N, tolerance: 1e-6,"
-    " stabilisation: partitioning}\n"
-    "  adams: {type: dynamics, duration: T, output_step: T/N, integrator: adams, step: 0.001}\n"
-    "  euler: {type: dynamics, duration: T, output_step: T/N, integrator: euler, step: 0.001}\n"
+    " stabilisation: partitioning, without: [last]}\n"
+    "  adams: {type: dynamics, duration: T, output_step: T/N, integrator: adams, step: 0.001,"
+    " without: [last]}\n"
+    "  euler: {type: dynamics, duration: T, output_step: T/N, integrator: euler, step: 0.001,"
+    " without: [last, off]}\n"
     "  alpha: {type: dynamics, duration: T, output_step: T/N, integrator: generalized-alpha,"
-    " step: 0.001}\n"
+    " step: 0.001, without: [last]}\n"
+    "  ida: {type: dynamics, duration: T, output_step: T/N, integrator: ida, tolerance: 1e-5,"
+    " without: [last, off, rub]}\n"
     "  control: {type: dynamics, duration: T, output_step: T/N, integrator: generalized-alpha,"
-    " tolerance: 1e-5}\n";
+    " tolerance: 1e-5, without: [last, off]}\n";
 
 static const char playing[] = MECHANISM
     "drivers:\n"
@@ -70,7 +79,12 @@ static const char playing[] = MECHANISM
     "  again: {type: dynamics, duration: T, output_step: T/N, tolerance: 1e-6, without: "
     "[turn]}\n"
     "  swing: {type: dynamics, duration: T, output_step: T/N, tolerance: 1e-6, without: [turn,"
-    " hold, bend]}\n";
+    " hold, bend]}\n"
+    "  middle: {type: dynamics, from: again, start: T/4, duration: T/2, output_step: T/N,"
+    " integrator: adams, step: 0.001, without: [turn, play]}\n"
+    "  end: {type: dynamics, from: swing, duration: T/2, output_step: T/N,"
+    " tolerance: 1e-6, without: [turn, hold, bend, play]}\n"
+    "  shake: {type: modes, without: [turn, play]}\n";
 
 /* --- runs, and how they end ------------------------------------------------------------------- */
 
@@ -224,7 +238,8 @@ static int rows_of(const char *path)
 
 /* --- tests ------------------------------------------------------------------------------------ */
 
-static const char *const methods[] = {"rk", "parts", "adams", "euler", "alpha", "control"};
+static const char *const methods[] = {"rk",    "events", "parts", "adams",
+                                      "euler", "alpha",  "ida",   "control"};
 
 /* Killed before the first rows are written, and twice behind checkpoints. */
 static void killed_runs_go_on_to_the_last_bit(void **unused)
@@ -234,7 +249,8 @@ static void killed_runs_go_on_to_the_last_bit(void **unused)
     const char *whole = scratch_path("whole.h5"), *part = scratch_path("part.h5");
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
         run_until(model, methods[i], whole, false, (ending){0});
-        assert_int_equal(rows_of(whole), 3001);
+        bool stops = strcmp(methods[i], "events") == 0;
+        assert_int_equal(rows_of(whole), stops ? 2701 : 3001);
         run_until(model, methods[i], part, false, (ending){methods[i], 0.02, true});
         assert_true(has_checkpoint(part));
         run_until(model, methods[i], part, true, (ending){methods[i], 0.4, true});
@@ -265,13 +281,15 @@ static void interrupted_runs_go_on_to_the_last_bit(void **unused)
     }
 }
 
-/* What a later analysis plays back of an earlier one is there again, wherever the run ended. */
-static void records_are_played_back_again(void **unused)
+/* What a later analysis plays back of an earlier one, or begins with, is there again, wherever the
+ * run ended. */
+static void later_analyses_have_what_they_need(void **unused)
 {
     (void)unused;
     static const ending ends[] = {
         {"first_turn", 0.5, true}, {"first_turn", 0.5, false}, {"again", 0.001, true},
-        {"again", 0.5, true},      {"again", 0.5, false},      {"swing", 0.9, true},
+        {"again", 0.2, false},     {"again", 0.6, true},       {"swing", 0.9, true},
+        {"middle", 0.1, true},     {"middle", 0.9, false},     {"end", 0.8, true},
     };
     const char *model = write_model("playing.yaml", playing);
     const char *whole = scratch_path("whole.h5"), *part = scratch_path("part.h5");
@@ -426,7 +444,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(killed_runs_go_on_to_the_last_bit),
         cmocka_unit_test(interrupted_runs_go_on_to_the_last_bit),
-        cmocka_unit_test(records_are_played_back_again),
+        cmocka_unit_test(later_analyses_have_what_they_need),
         cmocka_unit_test(half_written_checkpoints_are_passed_over),
         cmocka_unit_test(the_program_can_be_ended_at_any_moment),
         cmocka_unit_test(other_runs_do_not_go_on),

@@ -13,6 +13,7 @@
 #include "io/records.h"
 #include "io/result_write.h"
 #include "io/resume.h"
+#include "io/run_check.h"
 #include "limber/analysis.h"
 #include "system/switch.h"
 
@@ -416,106 +417,12 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
     return status;
 }
 
-static bool wanted(const char *const *names, const char *name)
-{
-    if (!names || !names[0])
-        return true;
-    for (int i = 0; names[i]; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
-/* All names asked for must exist. */
-static lmb_status check_names(lmb_context *context, const lmb_model *m, const char *const *names)
-{
-    if (m->analysis_count == 0) {
-        lmb_fail(context, LMB_BAD_INPUT, "%s has no analyses", m->file);
-        lmb_hint(context, "add for example 'analyses: {turn: {type: kinematics, duration: 1}}'");
-        return LMB_BAD_INPUT;
-    }
-    for (int i = 0; names && names[i]; i++) {
-        lmb_nearest nearest = lmb_nearest_start(names[i]);
-        bool known = false;
-        for (int k = 0; k < m->analysis_count; k++) {
-            lmb_nearest_try(&nearest, m->analyses[k].name);
-            known = known || strcmp(m->analyses[k].name, names[i]) == 0;
-        }
-        if (!known) {
-            lmb_fail(context, LMB_BAD_INPUT, "%s has no analysis '%s'", m->file, names[i]);
-            lmb_nearest_hint(context, &nearest);
-            return LMB_BAD_INPUT;
-        }
-    }
-    return LMB_OK;
-}
-
-/* Says why an analysis cannot play a record back: it must be complete by then. */
-static lmb_status fail_record(const run *r, const lmb_record *record, int analysis,
-                              const char *kind, const char *name)
-{
-    const lmb_model *m = r->model;
-    const char *here = m->analyses[analysis].name, *source = m->analyses[record->source].name;
-    if (record->source >= analysis) {
-        lmb_fail_at(r->context, record->place,
-                    "%s '%s' plays back a record of analysis '%s', which is not complete in "
-                    "analysis '%s'",
-                    kind, name, source, here);
-        lmb_hint(r->context, "leave it out there: 'without: [%s]' in analysis '%s'", name, here);
-    } else {
-        lmb_fail_at(r->context, record->place,
-                    "%s '%s' plays back a record of analysis '%s', which must run as well", kind,
-                    name, source);
-        lmb_hint(r->context, "run all analyses, or add --analysis %s", source);
-    }
-    return LMB_BAD_INPUT;
-}
-
-/* An analysis that begins from another needs that to run as well. */
-static lmb_status check_from(const run *r, int analysis, const char *const *names)
-{
-    const lmb_analysis *a = &r->model->analyses[analysis];
-    const char *from = a->from < 0 ? NULL : r->model->analyses[a->from].name;
-    if (!from || wanted(names, from))
-        return LMB_OK;
-    lmb_fail_at(r->context, a->place, "analysis '%s' begins from '%s', which must run as well",
-                a->name, from);
-    lmb_hint(r->context, "run all analyses, or add --analysis %s", from);
-    return LMB_BAD_INPUT;
-}
-
-/* All records that an analysis plays back must come from analyses that run before it. */
-static lmb_status check_records(const run *r, int analysis, const char *const *names)
-{
-    const lmb_model *m = r->model;
-    lmb_status status = LMB_OK;
-    if (m->record_count == 0)
-        return LMB_OK;
-    lmb_state *s = initial_state(r, &m->analyses[analysis]);
-    if (!s)
-        return lmb_fail_memory(r->context);
-    for (int k = 0; k < m->record_count; k++) {
-        const lmb_record *record = &m->records[k];
-        if (record->source < analysis && wanted(names, m->analyses[record->source].name))
-            continue;
-        for (int i = 0; i < m->force_count; i++)
-            if (!s->force_off[i] && m->forces[i].law && lmb_expr_plays(m->forces[i].law, k))
-                status = fail_record(r, record, analysis, "force", m->forces[i].name);
-        for (int i = 0; i < m->driver_count; i++)
-            if (!s->row_off[m->drivers[i].row] &&
-                lmb_expr_plays(m->laws[m->drivers[i].law].expression, k))
-                status = fail_record(r, record, analysis, "driver", m->drivers[i].name);
-    }
-    lmb_state_free(s);
-    return status;
-}
-
 /* The names of the analyses that run, one a line; NULL: out of memory. */
 static const char *list_analyses(lmb_arena *arena, const lmb_model *m, const char *const *names)
 {
     const char *list = "";
     for (int i = 0; list && i < m->analysis_count; i++)
-        if (wanted(names, m->analyses[i].name))
+        if (lmb_run_wants(names, m->analyses[i].name))
             list = lmb_text_format(arena, "%s%s\n", list, m->analyses[i].name);
     return list;
 }
@@ -567,7 +474,7 @@ static lmb_status run_all(run *r, const char *const *names)
         status = make_file(r);
     for (int i = 0; !status && i < m->analysis_count; i++) {
         const lmb_checkpoint *c = &r->earlier.checkpoint;
-        if (!wanted(names, m->analyses[i].name))
+        if (!lmb_run_wants(names, m->analyses[i].name))
             continue;
         if (r->earlier.result && r->number == c->analysis && c->rows == 0)
             status = take_over(r);
@@ -582,22 +489,11 @@ static lmb_status run_all(run *r, const char *const *names)
     return status ? status : closed;
 }
 
-/* What can be wrong before the start. */
-static lmb_status check_run(run *r, const char *const *names)
-{
-    const lmb_model *m = r->model;
-    lmb_status status = check_names(r->context, m, names);
-    for (int i = 0; !status && i < m->analysis_count; i++)
-        if (wanted(names, m->analyses[i].name) && !(status = check_from(r, i, names)))
-            status = check_records(r, i, names);
-    return status;
-}
-
 lmb_status lmb_run(lmb_context *context, const lmb_model *model, const char *const *names,
                    const char *path)
 {
     run r = {.context = context, .model = model, .path = path};
-    lmb_status status = check_run(&r, names);
+    lmb_status status = lmb_run_check(context, model, names);
     lmb_arena *arena = lmb_arena_new();
     r.analyses = arena ? list_analyses(arena, model, names) : NULL;
     if (!status && !r.analyses)
@@ -613,7 +509,7 @@ lmb_status lmb_resume(lmb_context *context, const lmb_model *model, const char *
 {
     run r = {.context = context, .model = model};
     *complete = false;
-    lmb_status status = check_run(&r, names);
+    lmb_status status = lmb_run_check(context, model, names);
     lmb_arena *arena = lmb_arena_new();
     r.analyses = arena ? list_analyses(arena, model, names) : NULL;
     if (!status && !r.analyses)

@@ -297,7 +297,8 @@ static lmb_status interrupt(run *r, double t)
     if (status)
         return status;
     lmb_fail(r->context, LMB_SOLVER, "interrupted at t = %g", t);
-    lmb_hint(r->context, "the same command with --resume goes on from there");
+    lmb_hint(r->context, "the same command with --resume goes on from %s",
+             r->dynamics ? "there" : "the beginning of this analysis");
     return LMB_SOLVER;
 }
 

@@ -334,6 +334,12 @@ void lmb_get_energy_dissipated(const lmb_state *s, int index, double *out)
     out[0] = s->work[LMB_WORK_DISSIPATED];
 }
 
+void lmb_get_energy_balance(const lmb_state *s, int index, double *out)
+{
+    lmb_get_energy_total(s, index, out);
+    out[0] += s->work[LMB_WORK_DISSIPATED] - s->work[LMB_WORK_SUPPLIED];
+}
+
 void lmb_get_event_count(const lmb_state *s, int event, double *out)
 {
     out[0] = isnan(s->event_time[event]) ? 0 : 1;

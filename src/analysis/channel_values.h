@@ -27,7 +27,7 @@ lmb_getter lmb_get_force_coordinate, lmb_get_force_speed, lmb_get_force_effort, 
 /* the whole */
 lmb_getter lmb_get_energy_kinetic, lmb_get_energy_potential, lmb_get_energy_elastic,
     lmb_get_energy_total, lmb_get_energy_supplied, lmb_get_energy_dissipated,
-    lmb_get_constraint_position, lmb_get_constraint_velocity;
+    lmb_get_energy_balance, lmb_get_constraint_position, lmb_get_constraint_velocity;
 /* events */
 lmb_getter lmb_get_event_count, lmb_get_event_time;
 

@@ -403,10 +403,11 @@ static lmb_status fill(lmb_channels *c, lmb_context *context, lmb_analysis_type 
     if (type == LMB_DYNAMICS) {
         add(c, "energy", "supplied", "", "J", "Work done by drivers, motors and loads so far.",
             lmb_get_energy_supplied, 0);
-        add(c, "energy", "dissipated", "", "J",
-            "Work lost in dampers and friction so far; total + dissipated - "
-            "supplied stays the same.",
+        add(c, "energy", "dissipated", "", "J", "Work lost in dampers and friction so far.",
             lmb_get_energy_dissipated, 0);
+        add(c, "energy", "balance", "", "J",
+            "total + dissipated - supplied: it stays the same but for errors of the integration.",
+            lmb_get_energy_balance, 0);
         for (int i = 0; i < m->event_count; i++)
             add_event(c, i);
     }

@@ -427,6 +427,15 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
     return false;
 }
 
+int lmb_alpha_worst(const lmb_alpha *a)
+{
+    int worst = 0;
+    for (int i = 1; i < a->model->nv; i++)
+        if (!(fabs(a->side[i]) <= fabs(a->side[worst]))) /* NaN is worst */
+            worst = i;
+    return worst;
+}
+
 void lmb_alpha_pack(lmb_alpha *a, lmb_pack *pack)
 {
     lmb_pack_flags(pack, &a->redundant, 1);

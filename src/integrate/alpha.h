@@ -52,6 +52,9 @@ void lmb_alpha_forget(lmb_alpha *alpha);
 /* Takes the last step, which began at t, back. */
 void lmb_alpha_take_back(lmb_alpha *alpha, lmb_state *state, double t);
 
+/* The velocity coordinate that changed most in the last iteration. */
+int lmb_alpha_worst(const lmb_alpha *alpha);
+
 /* The largest error of psi in the last step, estimated from the change of accelerations; angles
  * count as lengths of the model. */
 double lmb_alpha_error(const lmb_alpha *alpha, const lmb_state *state, double h);

@@ -157,16 +157,31 @@ static void accept(lmb_motion *m, double h, double t)
     lmb_motion_begin_turns(m);
 }
 
+/* Says what a step of fixed length failed of. */
+static lmb_status diverges(lmb_motion *m, double h)
+{
+    lmb_context *context = m->solver->context;
+    double t = m->solver->state->t;
+    char name[128];
+    if (lmb_motion_not_finite(m, t + h))
+        return LMB_SOLVER;
+    lmb_column_name(m->solver->state->model, lmb_alpha_worst(m->method), name, sizeof name);
+    lmb_fail(context, LMB_SOLVER,
+             "the Newton iteration of a step does not converge at t = %g: '%s' changes most", t,
+             name);
+    if (m->options.spectral_radius == 1)
+        lmb_hint(context, "with 'spectral_radius: 1' errors of reactions never fade; take 0.9");
+    else
+        lmb_hint(context, "take a shorter 'step' than %g, or give a 'tolerance' instead", h);
+    return LMB_SOLVER;
+}
+
 static lmb_status fixed_step(lmb_motion *m, double h, double t)
 {
-    if (try_step(m, h)) {
-        accept(m, h, t);
-        return LMB_OK;
-    }
-    lmb_fail(m->solver->context, LMB_SOLVER,
-             "the Newton iteration of a step does not converge at t = %g", m->solver->state->t);
-    lmb_hint(m->solver->context, "take a shorter 'step' than %g, or give a 'tolerance' instead", h);
-    return LMB_SOLVER;
+    if (!try_step(m, h))
+        return diverges(m, h);
+    accept(m, h, t);
+    return LMB_OK;
 }
 
 /* A step whose estimated error is within the tolerance, to `end` at the latest. */

@@ -314,13 +314,11 @@ lmb_status lmb_motion_opens(lmb_motion *m)
     return LMB_SOLVER;
 }
 
-lmb_status lmb_motion_stuck(lmb_motion *m, double t, double h)
+lmb_status lmb_motion_not_finite(lmb_motion *m, double t)
 {
     lmb_solver *s = m->solver;
     const lmb_model *model = s->state->model;
-    if (lmb_friction_status(s->friction, s->state, s->context))
-        return LMB_SOLVER;
-    lmb_set_time(s->state, t + h);
+    lmb_set_time(s->state, t);
     for (int i = 0; i < model->force_count; i++) {
         if (s->state->force_off[i])
             continue;
@@ -330,14 +328,22 @@ lmb_status lmb_motion_stuck(lmb_motion *m, double t, double h)
         f->type->evaluate(f, &at, &on_A, &on_B);
         if (!isfinite(frame_dot(&on_B, &on_B)))
             return lmb_fail(s->context, LMB_SOLVER,
-                            "force '%s' is not a finite number at t = %.10g", f->name, t + h);
+                            "force '%s' is not a finite number at t = %.10g", f->name, t);
     }
     for (int i = 0; i < model->driver_count; i++)
         if (!s->state->row_off[model->drivers[i].row] &&
             !isfinite(s->state->laws[model->drivers[i].law].f))
             return lmb_fail(s->context, LMB_SOLVER,
                             "the law of driver '%s' is not a finite number at t = %.10g",
-                            model->drivers[i].name, t + h);
+                            model->drivers[i].name, t);
+    return LMB_OK;
+}
+
+lmb_status lmb_motion_stuck(lmb_motion *m, double t, double h)
+{
+    lmb_solver *s = m->solver;
+    if (lmb_friction_status(s->friction, s->state, s->context) || lmb_motion_not_finite(m, t + h))
+        return LMB_SOLVER;
     if (m->options.independent_count > 0 && lmb_check_independent(s, m->held))
         return LMB_SOLVER;
     lmb_fail(s->context, LMB_SOLVER, "the step became too small (%g) at t = %.10g", h, t);

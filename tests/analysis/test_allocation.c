@@ -38,6 +38,53 @@ static void instants_do_not_allocate(void **unused)
     assert_int_equal(allocations_of("examples/spatial-slider-crank/spatial-slider-crank.yaml"), 0);
 }
 
+/* Steps of an integrator on an example; the first ones may find pivots. */
+static unsigned long allocations_of_steps(const char *path, lmb_integration options, double step)
+{
+    lmb_context *context = lmb_context_new();
+    lmb_spec *spec;
+    lmb_model *model;
+    lmb_dynamics *d;
+    options.step = step;
+    options.spectral_radius = 0.9;
+    assert_int_equal(lmb_spec_load(&spec, context, path), LMB_OK);
+    assert_int_equal(lmb_model_compile(&model, context, spec), LMB_OK);
+    assert_int_equal(lmb_dynamics_new(&d, context, model, 0, &options), LMB_OK);
+    assert_int_equal(lmb_dynamics_advance(d, 20 * step), LMB_OK);
+    unsigned long before = allocations();
+    for (int k = 1; k <= 10; k++)
+        assert_int_equal(lmb_dynamics_advance(d, (20 + 20 * k) * step), LMB_OK);
+    unsigned long after = allocations();
+    lmb_dynamics_free(d);
+    lmb_model_free(model);
+    lmb_spec_free(spec);
+    lmb_context_free(context);
+    return after - before;
+}
+
+static void steps_do_not_allocate(void **unused)
+{
+    (void)unused;
+    static const lmb_integration methods[] = {
+        {.integrator = LMB_RK45, .tolerance = 1e-9},
+        {.integrator = LMB_EULER},
+        {.integrator = LMB_ADAMS},
+        {.integrator = LMB_ALPHA},
+        {.integrator = LMB_ALPHA, .tolerance = 1e-7},
+        {.integrator = LMB_HHT},
+    };
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        assert_int_equal(allocations_of_steps("examples/slider-crank-dynamics/"
+                                              "slider-crank-dynamics.yaml",
+                                              methods[i], 1e-3),
+                         0);
+        assert_int_equal(
+            allocations_of_steps("examples/heavy-top/heavy-top.yaml", methods[i], 1e-4), 0);
+        assert_int_equal(allocations_of_steps("examples/andrews/andrews.yaml", methods[i], 1e-5),
+                         0);
+    }
+}
+
 /* Steps that are watched for events do not allocate either. */
 static void watching_does_not_allocate(void **unused)
 {
@@ -74,6 +121,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(instants_do_not_allocate),
+        cmocka_unit_test(steps_do_not_allocate),
         cmocka_unit_test(watching_does_not_allocate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -291,13 +291,16 @@ static bool factor(lmb_alpha *a, lmb_state *s, double h, bool tangent_too)
     return a->matrix->kind->factor(a->matrix, &numbers_of_step);
 }
 
-/* The largest component of some change of velocity coordinates. */
+/* The largest of some numbers; NaN if one of them is. */
 static double size_of(const double *x, int n)
 {
-    double largest = 0;
-    for (int i = 0; i < n; i++)
-        largest = fmax(largest, fabs(x[i]));
-    return largest;
+    double largest = 0, sum = 0;
+    for (int i = 0; i < n; i++) {
+        double size = fabs(x[i]);
+        largest = size > largest ? size : largest;
+        sum += size;
+    }
+    return isnan(sum) ? sum : largest;
 }
 
 void lmb_alpha_take_back(lmb_alpha *a, lmb_state *s, double t)

@@ -615,19 +615,15 @@ static void alpha_solves_redundant_systems(void **unused)
     finish(d, m);
 }
 
-/* A step that is far too long for a stiff, suddenly changing force: what is said. */
+/* Steps in which a top would turn many times, and a force that is no number: what is said. */
 static void steps_that_do_not_converge_are_reported(void **unused)
 {
     (void)unused;
-    lmb_model *m = model_of_text(
-        "limber: 1\ndimension: 2\n"
-        "bodies: {bob: {mass: 1, inertia: 1, velocity: [1, 0]}}\n"
-        "joints: {rail: {type: translational, between: [ground, bob], axis: [1, 0]}}\n"
-        "forces: {f: {type: motor, joint: rail, effort: 1e9*atan(1e9*sin(1e6*offset))}}\n");
-    lmb_dynamics *d = start_alpha(m, 0.1, 0.9);
+    lmb_model *m = model_of_example("heavy-top", NULL, NULL);
+    lmb_dynamics *d = start_alpha(m, 0.01, 0.9);
     assert_int_equal(lmb_dynamics_advance(d, 10), LMB_SOLVER);
     assert_message(context, "the Newton iteration of a step does not converge at t = ");
-    assert_message(context, "'bob.x' changes most");
+    assert_message(context, "' changes most");
     finish(d, m);
     m = model_of_text(
         "limber: 1\ndimension: 2\n"

@@ -148,16 +148,30 @@ static lmb_status singular(lmb_solver *s)
     return LMB_SOLVER;
 }
 
+/* Whether velocities and accelerations are numbers. */
+static bool is_finite(const lmb_motion *m)
+{
+    const lmb_state *s = m->solver->state;
+    double sum = 0;
+    for (int i = 0; i < s->model->nv; i++)
+        sum += fabs(s->v[i]) + fabs(s->a[i]);
+    return isfinite(sum);
+}
+
 lmb_status lmb_motion_accelerate(lmb_motion *m)
 {
     lmb_solver *s = m->solver;
-    if (lmb_solve_augmented(s))
+    if (lmb_solve_augmented(s) && is_finite(m))
         return LMB_OK;
     if (m->trial && lmb_friction_jams(s->friction))
-        return LMB_SOLVER; /* perhaps not in a shorter step */
+        return LMB_SOLVER;
     /* exactly singular rows are taken like nearly singular ones */
     s->through_singular = true;
-    return lmb_solve_augmented(s) ? LMB_OK : singular(s);
+    if (lmb_solve_augmented(s) && is_finite(m))
+        return LMB_OK;
+    if (m->trial)
+        return LMB_SOLVER; /* perhaps not in a shorter step */
+    return lmb_motion_not_finite(m, s->state->t) ? LMB_SOLVER : singular(s);
 }
 
 lmb_status lmb_motion_rates(lmb_motion *m, double t, double *rates)

@@ -52,7 +52,7 @@ struct lmb_motion {
     double *turn0; /* joint angles there, */
     double *spin0; /* and their rates */
 
-    bool trial; /* while a step may be taken back: friction that jams in it is not reported */
+    bool trial; /* while a step may be taken back: what fails in it is not reported */
     bool *held; /* nv, LMB_PARTITIONING: the independent coordinates */
     long steps, rejected, iterations, factorisations;
 };

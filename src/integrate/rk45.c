@@ -55,12 +55,9 @@ static lmb_status step(lmb_motion *m, double end, double limit)
         /* far shorter than usual: perhaps all bars lie flat, and rows nearly repeat others */
         solver->through_singular = h < 1e-2 * k->usual_step && h < left;
         m->trial = true;
-        lmb_status status = lmb_dopri_step(m, t, h, rates);
+        bool failed = lmb_dopri_step(m, t, h, rates);
         m->trial = false;
-        bool jams = status && lmb_friction_jams(solver->friction);
-        if (status && !jams)
-            return status;
-        double error = jams ? INFINITY : lmb_dopri_error(m, h, rates);
+        double error = failed ? INFINITY : lmb_dopri_error(m, h, rates);
         bool fine = error <= 1; /* not if it is NaN */
         if (fine) {
             if (h == left)

@@ -1,0 +1,33 @@
+/* Interface points: where joints and forces take hold of a flexible body.
+ *
+ * A point moves and turns like a node that has rotations, or is tied to nodes around it: by a rigid
+ * spider, which makes them move with it as one piece, or as their weighted average, which leaves
+ * them free to deform. */
+#ifndef LMB_REDUCTION_INTERFACE_H
+#define LMB_REDUCTION_INTERFACE_H
+
+#include "base/message.h"
+#include "fe/fe_model.h"
+
+typedef enum lmb_tie { LMB_TIE_NODE, LMB_TIE_RIGID, LMB_TIE_AVERAGE } lmb_tie;
+
+typedef struct lmb_interface {
+    const char *name;
+    vec3 position;
+    lmb_tie tie;
+    int *nodes; /* LMB_TIE_NODE: one */
+    int count;
+} lmb_interface;
+
+/* Motions that a point has: 6 in space; x, y and the rotation about z in the plane. */
+int lmb_interface_motions(int dimension);
+
+/* The direction (LMB_UX ...) of the k-th of them. */
+int lmb_interface_direction(int dimension, int k);
+
+/* Whether the points can be what they are said to be: nodes with degrees of freedom, enough of them
+ * not on one line, and none in two spiders. */
+lmb_status lmb_interfaces_check(const lmb_fe_model *model, const lmb_interface *points, int count,
+                                lmb_context *context);
+
+#endif

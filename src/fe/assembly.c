@@ -1,0 +1,170 @@
+/* From a mesh to a finite element model: checks, degrees of freedom, pattern, matrices. */
+#include "fe/assembly.h"
+
+#include <unistd.h>
+
+#include "fe/pattern.h"
+#include "fe/quality.h"
+
+enum { THREADS_MAX = 8, ELEMENTS_PER_THREAD = 500 };
+
+/* What elements meet at a node. */
+typedef struct meeting {
+    unsigned char directions;
+    bool solid, beam, mass, inertia;
+} meeting;
+
+static bool has_inertia(const lmb_point_mass *m)
+{
+    double sum = 0;
+    for (int i = 0; i < 3; i++)
+        sum += v3_norm(m->inertia.c[i]);
+    return sum > 0;
+}
+
+static void find_meetings(const lmb_mesh *mesh, meeting *at)
+{
+    for (int i = 0; i < mesh->element_count; i++) {
+        const lmb_element *e = &mesh->elements[i];
+        const lmb_element_type *type = lmb_element_type_of(e->kind);
+        for (int k = 0; k < type->nodes; k++) {
+            meeting *m = &at[mesh->connections[e->first + k]];
+            m->solid |= type->solid;
+            m->beam |= type->beam;
+            if (e->kind == LMB_POINT_MASS) {
+                m->mass = true;
+                m->inertia |= has_inertia(&mesh->masses[e->point_mass]);
+            } else {
+                m->directions |= (unsigned char)type->directions;
+            }
+        }
+    }
+}
+
+/* A point mass has no stiffness, so it needs another element at its node, and an inertia needs one
+ * that has rotations. */
+static lmb_status check_meetings(const lmb_mesh *mesh, const meeting *at, lmb_context *context)
+{
+    int hinges = 0, hinge = -1, lost = 0, lost_at = -1;
+    for (int i = 0; i < mesh->node_count; i++) {
+        if (at[i].mass && !at[i].directions) {
+            lmb_fail(context, LMB_BAD_INPUT,
+                     "the point mass at node %d of %s is at no other element", mesh->number[i],
+                     mesh->file ? mesh->file : "the mesh");
+            lmb_hint(context, "move it to a node of a beam or a solid");
+            return LMB_BAD_INPUT;
+        }
+        if (at[i].solid && at[i].beam && hinges++ == 0)
+            hinge = mesh->number[i];
+        if (at[i].inertia && !at[i].beam && lost++ == 0)
+            lost_at = mesh->number[i];
+    }
+    if (hinges)
+        lmb_warn(
+            context,
+            "a beam meets a solid at node %d%s: it can turn there, as solids have no rotations",
+            hinge, hinges > 1 ? " and others" : "");
+    if (lost)
+        lmb_warn(
+            context,
+            "the inertia of the point mass at node %d%s has no effect: the node of a solid has "
+            "no rotations",
+            lost_at, lost > 1 ? " and others" : "");
+    return LMB_OK;
+}
+
+/* Numbers the degrees of freedom node by node. */
+static bool number_dofs(lmb_fe_model *model, const meeting *at)
+{
+    size_t nodes = (size_t)model->node_count;
+    model->dof = lmb_arena_alloc(model->arena, nodes + 1, sizeof *model->dof);
+    if (!model->dof)
+        return false;
+    for (int i = 0; i < model->node_count; i++)
+        for (int d = 0; d < LMB_DIRECTIONS; d++)
+            model->dof[i][d] = at[i].directions & LMB_BIT(d) ? model->n++ : -1;
+    model->node = lmb_arena_alloc(model->arena, (size_t)model->n + 1, sizeof *model->node);
+    model->direction = lmb_arena_alloc(model->arena, (size_t)model->n + 1, 1);
+    if (!model->node || !model->direction)
+        return false;
+    for (int i = 0; i < model->node_count; i++)
+        for (int d = 0; d < LMB_DIRECTIONS; d++)
+            if (model->dof[i][d] >= 0) {
+                model->node[model->dof[i][d]] = i;
+                model->direction[model->dof[i][d]] = (signed char)d;
+            }
+    return true;
+}
+
+static lmb_fe_model *new_model(const lmb_mesh *mesh)
+{
+    lmb_arena *arena = lmb_arena_new();
+    lmb_fe_model *model = arena ? lmb_arena_alloc(arena, 1, sizeof *model) : NULL;
+    size_t nodes = (size_t)mesh->node_count;
+    if (model) {
+        *model = (lmb_fe_model){.arena = arena,
+                                .dimension = mesh->dimension,
+                                .node_count = mesh->node_count,
+                                .mesh = mesh};
+        model->x = lmb_arena_grow(arena, mesh->x, nodes, nodes + 1, sizeof *model->x);
+        model->number =
+            lmb_arena_grow(arena, mesh->number, nodes, nodes + 1, sizeof *model->number);
+    }
+    if (!model || !model->x || !model->number) {
+        lmb_arena_free(arena);
+        return NULL;
+    }
+    return model;
+}
+
+static int good_threads(const lmb_mesh *mesh)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    long threads = mesh->element_count / ELEMENTS_PER_THREAD;
+    threads = threads < processors ? threads : processors;
+    return threads < 1 ? 1 : threads > THREADS_MAX ? THREADS_MAX : (int)threads;
+}
+
+static lmb_status assemble(lmb_fe_model *model, lmb_arena *scratch, lmb_context *context,
+                           int threads)
+{
+    const lmb_mesh *mesh = model->mesh;
+    const lmb_element_tables *tables = lmb_element_tables_new(scratch);
+    meeting *at = lmb_arena_alloc(scratch, (size_t)mesh->node_count + 1, sizeof *at);
+    lmb_fe_pattern pattern;
+    if (!tables || !at)
+        return lmb_fail_memory(context);
+    lmb_status status = lmb_mesh_check(mesh, tables, context);
+    if (status)
+        return status;
+    find_meetings(mesh, at);
+    status = check_meetings(mesh, at, context);
+    if (status)
+        return status;
+    if (!number_dofs(model, at) || !lmb_fe_pattern_make(&pattern, scratch, model) ||
+        !lmb_fe_add_elements(&pattern, model, tables, threads))
+        return lmb_fail_memory(context);
+    return LMB_OK;
+}
+
+lmb_status lmb_fe_assemble_with(lmb_fe_model **out, lmb_context *context, const lmb_mesh *mesh,
+                                int threads)
+{
+    lmb_arena *scratch = lmb_arena_new();
+    lmb_fe_model *model = new_model(mesh);
+    *out = NULL;
+    lmb_status status = scratch && model ? assemble(model, scratch, context,
+                                                    threads > 0 ? threads : good_threads(mesh))
+                                         : lmb_fail_memory(context);
+    lmb_arena_free(scratch);
+    if (status == LMB_OK)
+        *out = model;
+    else if (model)
+        lmb_arena_free(model->arena);
+    return status;
+}
+
+lmb_status lmb_fe_assemble(lmb_fe_model **out, lmb_context *context, const lmb_mesh *mesh)
+{
+    return lmb_fe_assemble_with(out, context, mesh, 0);
+}

@@ -1,0 +1,59 @@
+/* Elements: a table a kind, with what assembly and stresses need of it.
+ *
+ * Degrees of freedom of an element are counted node by node, and at a node in the order of
+ * LMB_UX ... LMB_RZ. Matrices are full and stored by columns. */
+#ifndef LMB_FE_ELEMENT_H
+#define LMB_FE_ELEMENT_H
+
+#include "fe/fe_model.h"
+
+enum { LMB_ELEMENT_NODES_MAX = 20, LMB_ELEMENT_DOFS_MAX = 60 };
+
+/* Components of a stress. */
+enum { LMB_SXX, LMB_SYY, LMB_SZZ, LMB_SXY, LMB_SYZ, LMB_SZX, LMB_STRESSES };
+
+/* Sets of directions, a bit each. */
+#define LMB_BIT(direction) (1u << (direction))
+#define LMB_TRANSLATIONS (LMB_BIT(LMB_UX) | LMB_BIT(LMB_UY) | LMB_BIT(LMB_UZ))
+#define LMB_ROTATIONS (LMB_BIT(LMB_RX) | LMB_BIT(LMB_RY) | LMB_BIT(LMB_RZ))
+
+/* Shape functions at the points of integration rules, computed once and then only read. */
+typedef struct lmb_element_tables lmb_element_tables;
+
+/* What one element is computed from. */
+typedef struct lmb_element_data {
+    lmb_element_kind kind;
+    vec3 x[LMB_ELEMENT_NODES_MAX];
+    lmb_material material;
+    lmb_section section;
+    lmb_point_mass mass;
+} lmb_element_data;
+
+typedef struct lmb_element_type {
+    const char *name;
+    int nodes, dofs;
+    unsigned directions; /* those of a node */
+    bool solid, beam;
+
+    /* Stiffness and mass, dofs x dofs. */
+    void (*matrices)(const lmb_element_tables *tables, const lmb_element_data *e, double *K,
+                     double *M);
+
+    /* Stresses at the nodes (nodes x LMB_STRESSES) for several displacements (dofs each), one
+     * after the other. NULL: the kind has none at nodes. */
+    void (*stress)(const lmb_element_tables *tables, const lmb_element_data *e, int columns,
+                   const double *u, double *out);
+} lmb_element_type;
+
+const lmb_element_type *lmb_element_type_of(lmb_element_kind kind);
+
+/* NULL: out of memory. */
+const lmb_element_tables *lmb_element_tables_new(lmb_arena *arena);
+
+/* Takes what an element is computed from out of a mesh; what it has not stays zero. */
+void lmb_element_gather(const lmb_mesh *mesh, int element, lmb_element_data *out);
+
+extern const lmb_element_type lmb_element_point_mass, lmb_element_beam_planar, lmb_element_beam,
+    lmb_element_tet4, lmb_element_tet10, lmb_element_hex8, lmb_element_hex20;
+
+#endif

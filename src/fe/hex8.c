@@ -1,0 +1,119 @@
+/* The hexahedron of 8 nodes with incompatible modes.
+ *
+ * Besides the eight shape functions there are 1 - xi^2, 1 - eta^2 and 1 - zeta^2, with amplitudes
+ * of the element's own: they let its faces bend, so it does not lock (Wilson). Their gradients are
+ *
+ *   grad P = det J_0 / det J  J_0^-T dP/dxi
+ *
+ * with the Jacobian J_0 of the centre, so that their integral over any element vanishes and
+ * constant stresses do no work on them (Taylor): the patch test is passed. The nine amplitudes are
+ * eliminated from the 33 equations one by one. */
+#include "fe/solid.h"
+
+#include <string.h>
+
+enum { NODES = 8, SHAPES = 11, OWN = 24, ALL = 33 };
+
+/* J_0^-T det J_0 by columns: c[i][j] of coordinate i and direction j. */
+static void centre(const vec3 *x, double c[3][3])
+{
+    static const signed char sides[NODES][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
+                                                {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
+    vec3 J[3] = {{0}};
+    for (int a = 0; a < NODES; a++)
+        for (int i = 0; i < 3; i++)
+            J[i] = v3_axpy(J[i], sides[a][i] / 8.0, x[a]);
+    for (int i = 0; i < 3; i++) {
+        vec3 row = v3_cross(J[(i + 1) % 3], J[(i + 2) % 3]);
+        c[i][0] = row.x;
+        c[i][1] = row.y;
+        c[i][2] = row.z;
+    }
+}
+
+/* Gradients of all eleven functions at a point; returns det J. */
+static double gradients(const lmb_solid_rule *rule, int p, const vec3 *x, double c[3][3], double *g)
+{
+    double det = lmb_solid_gradients(rule, p, NODES, x, g);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            g[3 * (NODES + i) + j] = -2 * rule->at[p][i] * c[i][j] / det;
+    return det;
+}
+
+/* The stiffness of all 33 unknowns. Then the last nine are eliminated, the last first; row k of
+ * `factors` says what is left of it: amplitude k = -factors . (unknowns before it). */
+static void stiffness(const lmb_solid_rule *rule, const lmb_element_data *e, double *K,
+                      double (*factors)[ALL])
+{
+    double c[3][3], g[ALL];
+    centre(e->x, c);
+    memset(K, 0, ALL * ALL * sizeof *K);
+    for (int p = 0; p < rule->points; p++) {
+        double det = gradients(rule, p, e->x, c, g);
+        lmb_solid_add_point(SHAPES, rule->weight[p] * det, g, K);
+    }
+    lmb_solid_isotropic(SHAPES, &e->material, K);
+    for (int k = ALL - 1; k >= OWN; k--) {
+        double *row = factors[k - OWN];
+        for (int j = 0; j < k; j++)
+            row[j] = K[k * ALL + j] / K[k * ALL + k];
+        for (int j = 0; j < k; j++)
+            for (int i = 0; i < k; i++)
+                K[j * ALL + i] -= K[k * ALL + i] * row[j];
+    }
+}
+
+static void matrices(const lmb_element_tables *tables, const lmb_element_data *e, double *K,
+                     double *M)
+{
+    const lmb_solid_table *table = lmb_solid_table_of(tables, LMB_HEX8);
+    double all[ALL * ALL], factors[ALL - OWN][ALL];
+    stiffness(&table->stiffness, e, all, factors);
+    for (int j = 0; j < OWN; j++)
+        for (int i = 0; i < OWN; i++)
+            K[j * OWN + i] = (all[j * ALL + i] + all[i * ALL + j]) / 2;
+    lmb_solid_mass(table, e, M);
+}
+
+/* The displacements of the nodes with the amplitudes that belong to them. */
+static void complete(double (*factors)[ALL], const double *u, double *all)
+{
+    memcpy(all, u, OWN * sizeof *all);
+    for (int k = OWN; k < ALL; k++) {
+        double sum = 0;
+        for (int j = 0; j < k; j++)
+            sum += factors[k - OWN][j] * all[j];
+        all[k] = -sum;
+    }
+}
+
+static void stress(const lmb_element_tables *tables, const lmb_element_data *e, int columns,
+                   const double *u, double *out)
+{
+    const lmb_solid_table *table = lmb_solid_table_of(tables, LMB_HEX8);
+    double K[ALL * ALL], factors[ALL - OWN][ALL], g[8][ALL], c[3][3];
+    stiffness(&table->stiffness, e, K, factors);
+    centre(e->x, c);
+    for (int p = 0; p < table->sampling.points; p++)
+        gradients(&table->sampling, p, e->x, c, g[p]);
+    memset(out, 0, (size_t)columns * NODES * LMB_STRESSES * sizeof *out);
+    for (int k = 0; k < columns; k++) {
+        double all[ALL], s[LMB_STRESSES];
+        complete(factors, u + (long)k * OWN, all);
+        for (int p = 0; p < table->sampling.points; p++) {
+            lmb_solid_point_stress(SHAPES, &e->material, g[p], all, s);
+            lmb_solid_extrapolate(table, p, s, out + (long)k * NODES * LMB_STRESSES);
+        }
+    }
+}
+
+const lmb_element_type lmb_element_hex8 = {
+    .name = "hex8",
+    .nodes = NODES,
+    .dofs = OWN,
+    .directions = LMB_TRANSLATIONS,
+    .solid = true,
+    .matrices = matrices,
+    .stress = stress,
+};

@@ -1,0 +1,314 @@
+/* Checks of a mesh before it is assembled.
+ *
+ * A solid is inverted if its Jacobian is not positive at an integration point: an error. It is bad,
+ * which is a warning, if it is nearly flat, if it folds over at a node, or if a middle node is far
+ * from the middle of its edge. Elements are named by their numbers in the file, ten at most. */
+#include "fe/quality.h"
+
+#include <stdio.h>
+
+#include "fe/beam.h"
+#include "fe/material.h"
+#include "fe/section.h"
+#include "fe/solid.h"
+
+enum { NAMED = 10 };
+static const double flat = 1e-12;      /* volume over cubed edge: none */
+static const double sliver_tet = 0.05; /* 3 inner / outer radius */
+static const double sliver_hex = 0.1;  /* scaled Jacobian */
+static const double far_middle = 0.25; /* of a middle node, over its edge; a quarter circle: 0.21 */
+
+/* Elements that have something in common: how many, and the numbers of the first. */
+typedef struct group {
+    int count, numbers[NAMED];
+} group;
+
+static void add(group *g, int number)
+{
+    if (g->count < NAMED)
+        g->numbers[g->count] = number;
+    g->count++;
+}
+
+/* "element 4", "elements 4, 7 and 9 others" */
+static const char *list(const group *g, char *text, size_t room)
+{
+    int shown = g->count < NAMED ? g->count : NAMED;
+    size_t at = (size_t)snprintf(text, room, "element%s", g->count == 1 ? "" : "s");
+    for (int i = 0; i < shown && at < room; i++)
+        at += (size_t)snprintf(text + at, room - at, "%s %d", i ? "," : "", g->numbers[i]);
+    if (g->count > shown && at < room)
+        snprintf(text + at, room - at, " and %d others", g->count - shown);
+    return text;
+}
+
+enum { LIST_ROOM = 256 };
+
+static const char *file_of(const lmb_mesh *mesh)
+{
+    return mesh->file ? mesh->file : "the mesh";
+}
+
+static const int tet_edges[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
+static const int hex_edges[12][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6},
+                                     {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
+
+static bool is_tet(lmb_element_kind kind)
+{
+    return kind == LMB_TET4 || kind == LMB_TET10;
+}
+
+/* Three times the inner over the outer radius of a tetrahedron. */
+static double radius_ratio(const vec3 *x)
+{
+    vec3 a = v3_sub(x[1], x[0]), b = v3_sub(x[2], x[0]), c = v3_sub(x[3], x[0]);
+    vec3 ab = v3_cross(a, b), bc = v3_cross(b, c), ca = v3_cross(c, a);
+    double six = fabs(v3_dot(a, bc));
+    double faces =
+        v3_norm(ab) + v3_norm(bc) + v3_norm(ca) + v3_norm(v3_cross(v3_sub(b, a), v3_sub(c, a)));
+    vec3 centre = v3_add(v3_add(v3_scale(v3_dot(a, a), bc), v3_scale(v3_dot(b, b), ca)),
+                         v3_scale(v3_dot(c, c), ab));
+    double outer = v3_norm(centre);
+    return faces > 0 && outer > 0 ? 3 * (six / faces) * (2 * six / outer) : 0;
+}
+
+/* The least of det(edges at a corner) / (product of their lengths). */
+static double scaled_jacobian(const vec3 *x)
+{
+    static const int around[8][3] = {{1, 3, 4}, {2, 0, 5}, {3, 1, 6}, {0, 2, 7},
+                                     {7, 5, 0}, {4, 6, 1}, {5, 7, 2}, {6, 4, 3}};
+    double least = 1;
+    for (int a = 0; a < 8; a++) {
+        vec3 d[3];
+        for (int i = 0; i < 3; i++)
+            d[i] = v3_sub(x[around[a][i]], x[a]);
+        double size = v3_norm(d[0]) * v3_norm(d[1]) * v3_norm(d[2]);
+        double s = size > 0 ? v3_dot(d[0], v3_cross(d[1], d[2])) / size : 0;
+        least = fmin(least, s);
+    }
+    return least;
+}
+
+/* The least Jacobian at the points of a rule. */
+static double least_determinant(const lmb_solid_rule *rule, int nodes, const vec3 *x)
+{
+    double least = INFINITY;
+    for (int p = 0; p < rule->points; p++)
+        least = fmin(least, lmb_solid_determinant(rule, p, nodes, x));
+    return least;
+}
+
+static double volume_of(const lmb_solid_rule *rule, int nodes, const vec3 *x)
+{
+    double volume = 0;
+    for (int p = 0; p < rule->points; p++)
+        volume += rule->weight[p] * lmb_solid_determinant(rule, p, nodes, x);
+    return volume;
+}
+
+static void edges_of(const lmb_element_data *e, lmb_solid_quality *q)
+{
+    bool tet = is_tet(e->kind), middles = e->kind == LMB_TET10 || e->kind == LMB_HEX20;
+    for (int k = 0; k < (tet ? 6 : 12); k++) {
+        const int *edge = tet ? tet_edges[k] : hex_edges[k];
+        vec3 a = e->x[edge[0]], b = e->x[edge[1]];
+        double length = v3_norm(v3_sub(b, a));
+        q->edge = fmax(q->edge, length);
+        if (!middles || length == 0)
+            continue;
+        vec3 m = e->x[(tet ? 4 : 8) + k];
+        double off = v3_norm(v3_sub(m, v3_scale(0.5, v3_add(a, b))));
+        q->middle = fmax(q->middle, off / length);
+    }
+}
+
+lmb_solid_quality lmb_solid_quality_of(const lmb_element_tables *tables, const lmb_element_data *e)
+{
+    const lmb_solid_table *table = lmb_solid_table_of(tables, e->kind);
+    int nodes = table->nodes;
+    bool tet = is_tet(e->kind);
+    lmb_solid_quality q = {.volume = volume_of(&table->stiffness, nodes, e->x)};
+    double mean = fabs(q.volume) / (tet ? 1.0 / 6 : 8);
+    double least = least_determinant(&table->stiffness, nodes, e->x);
+    q.least = mean > 0 ? least / mean : 0;
+    q.at_nodes = e->kind == LMB_TET4 || mean == 0
+                     ? q.least
+                     : least_determinant(&table->corners, nodes, e->x) / mean;
+    q.shape = tet ? radius_ratio(e->x) : scaled_jacobian(e->x);
+    edges_of(e, &q);
+    return q;
+}
+
+/* --- what an element refers to ---------------------------------------------------------------- */
+
+static lmb_status check_references(const lmb_mesh *mesh, int i, lmb_context *context)
+{
+    const lmb_element *e = &mesh->elements[i];
+    const lmb_element_type *type = lmb_element_type_of(e->kind);
+    for (int k = 0; k < type->nodes; k++) {
+        int node = mesh->connections[e->first + k];
+        if (node < 0 || node >= mesh->node_count)
+            return lmb_fail(context, LMB_BAD_INPUT, "element %d of %s has a node that is not there",
+                            e->number, file_of(mesh));
+    }
+    if (e->kind == LMB_POINT_MASS) {
+        if (e->point_mass < 0 || e->point_mass >= mesh->mass_count)
+            return lmb_fail(context, LMB_BAD_INPUT, "the point mass %d of %s has no mass",
+                            e->number, file_of(mesh));
+        return LMB_OK;
+    }
+    if (e->material < 0 || e->material >= mesh->material_count) {
+        lmb_fail(context, LMB_BAD_INPUT, "element %d of %s has no material", e->number,
+                 file_of(mesh));
+        lmb_hint(context, "give the mesh a material; known by name are %s", lmb_material_names());
+        return LMB_BAD_INPUT;
+    }
+    if (type->beam && (e->section < 0 || e->section >= mesh->section_count))
+        return lmb_fail(context, LMB_BAD_INPUT, "the beam element %d of %s has no section",
+                        e->number, file_of(mesh));
+    return LMB_OK;
+}
+
+static lmb_status check_dimension(const lmb_mesh *mesh, int i, lmb_context *context)
+{
+    const lmb_element *e = &mesh->elements[i];
+    bool planar = mesh->dimension == 2;
+    if (e->kind == LMB_POINT_MASS || planar == (e->kind == LMB_BEAM_PLANAR))
+        return LMB_OK;
+    return lmb_fail(context, LMB_BAD_INPUT, "element %d of %s is a %s, in a mesh %s", e->number,
+                    file_of(mesh), lmb_element_type_of(e->kind)->name,
+                    planar ? "of the plane" : "in space");
+}
+
+static lmb_status check_beam(const lmb_mesh *mesh, int i, const lmb_element_data *e,
+                             lmb_context *context)
+{
+    mat3 axes;
+    double length;
+    if (lmb_beam_axes(e, &axes, &length))
+        return LMB_OK;
+    int number = mesh->elements[i].number;
+    if (!(length > 0))
+        return lmb_fail(context, LMB_BAD_INPUT, "the beam element %d of %s has no length", number,
+                        file_of(mesh));
+    lmb_fail(context, LMB_BAD_INPUT, "the y axis of the section is along the beam element %d of %s",
+             number, file_of(mesh));
+    lmb_hint(context, "choose a y axis across the beam");
+    return LMB_BAD_INPUT;
+}
+
+/* --- solids ----------------------------------------------------------------------------------- */
+
+typedef struct findings {
+    group flat, inverted, negative, sliver, folded, middle, linear;
+} findings;
+
+static void check_solid(const lmb_mesh *mesh, int i, const lmb_element_data *e,
+                        const lmb_element_tables *tables, findings *f)
+{
+    int number = mesh->elements[i].number;
+    lmb_solid_quality q = lmb_solid_quality_of(tables, e);
+    if (e->kind == LMB_TET4)
+        add(&f->linear, number);
+    if (!(fabs(q.volume) > flat * q.edge * q.edge * q.edge))
+        add(&f->flat, number);
+    else if (!(q.volume > 0))
+        add(&f->negative, number);
+    else if (!(q.least > 0))
+        add(&f->inverted, number);
+    else if (q.shape < (is_tet(e->kind) ? sliver_tet : sliver_hex))
+        add(&f->sliver, number);
+    else if (!(q.at_nodes > 0))
+        add(&f->folded, number);
+    else if (q.middle > far_middle)
+        add(&f->middle, number);
+}
+
+static lmb_status fail_group(const group *g, const lmb_mesh *mesh, lmb_context *context,
+                             const char *what, const char *hint)
+{
+    char text[LIST_ROOM];
+    if (!g->count)
+        return LMB_OK;
+    lmb_fail(context, LMB_BAD_INPUT, "%s of %s %s", list(g, text, sizeof text), file_of(mesh),
+             what);
+    lmb_hint(context, "%s", hint);
+    return LMB_BAD_INPUT;
+}
+
+static void warn_group(const group *g, const lmb_mesh *mesh, lmb_context *context, const char *what,
+                       const char *hint)
+{
+    char text[LIST_ROOM];
+    if (!g->count)
+        return;
+    lmb_warn(context, "%s of %s: %s", list(g, text, sizeof text), file_of(mesh), what);
+    lmb_hint(context, "%s", hint);
+}
+
+static lmb_status report(const findings *f, const lmb_mesh *mesh, lmb_context *context)
+{
+    lmb_status status = LMB_OK;
+    if (fail_group(&f->flat, mesh, context, "without volume", "the nodes lie in one plane") ||
+        fail_group(&f->negative, mesh, context, "with negative volume",
+                   "are the nodes in the order of Limber (docs/finite-elements.md)?") ||
+        fail_group(&f->inverted, mesh, context, "turned inside out in places",
+                   "mesh more finely where edges are curved, or check the order of the middle "
+                   "nodes (docs/finite-elements.md)"))
+        status = LMB_BAD_INPUT;
+    warn_group(&f->sliver, mesh, context, "nearly flat",
+               "stresses there are of no use, and equations may be solved badly; improve the mesh");
+    warn_group(&f->folded, mesh, context, "curved so much that they fold over at a node",
+               "mesh more finely where edges are curved");
+    warn_group(&f->middle, mesh, context, "a middle node is far from the middle of its edge",
+               "is the order of the middle nodes that of Limber (docs/finite-elements.md)?");
+    if (f->linear.count) {
+        lmb_warn(context, "%d linear tetrahedra (tet4) in %s: they are far too stiff in bending",
+                 f->linear.count, file_of(mesh));
+        lmb_hint(context, "mesh with quadratic tetrahedra (tet10)");
+    }
+    return status;
+}
+
+/* --- the mesh --------------------------------------------------------------------------------- */
+
+static lmb_status check_tables(const lmb_mesh *mesh, lmb_context *context)
+{
+    for (int i = 0; i < mesh->node_count; i++)
+        if (!isfinite(mesh->x[i].x + mesh->x[i].y + mesh->x[i].z))
+            return lmb_fail(context, LMB_BAD_INPUT, "node %d of %s is not at a finite place",
+                            mesh->number[i], file_of(mesh));
+    for (int i = 0; i < mesh->material_count; i++)
+        if (lmb_material_check(&mesh->materials[i], context))
+            return LMB_BAD_INPUT;
+    for (int i = 0; i < mesh->section_count; i++)
+        if (lmb_section_check(&mesh->sections[i], context))
+            return LMB_BAD_INPUT;
+    for (int i = 0; i < mesh->mass_count; i++)
+        if (!(mesh->masses[i].mass >= 0 && isfinite(mesh->masses[i].mass)))
+            return lmb_fail(context, LMB_BAD_INPUT, "a point mass of %s is %g", file_of(mesh),
+                            mesh->masses[i].mass);
+    return LMB_OK;
+}
+
+lmb_status lmb_mesh_check(const lmb_mesh *mesh, const lmb_element_tables *tables,
+                          lmb_context *context)
+{
+    findings f = {0};
+    lmb_element_data e;
+    if (mesh->element_count == 0)
+        return lmb_fail(context, LMB_BAD_INPUT, "%s has no elements", file_of(mesh));
+    if (check_tables(mesh, context))
+        return LMB_BAD_INPUT;
+    for (int i = 0; i < mesh->element_count; i++) {
+        const lmb_element_type *type = lmb_element_type_of(mesh->elements[i].kind);
+        if (check_references(mesh, i, context) || check_dimension(mesh, i, context))
+            return LMB_BAD_INPUT;
+        lmb_element_gather(mesh, i, &e);
+        if (type->beam && check_beam(mesh, i, &e, context))
+            return LMB_BAD_INPUT;
+        if (type->solid)
+            check_solid(mesh, i, &e, tables, &f);
+    }
+    return report(&f, mesh, context);
+}

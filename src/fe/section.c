@@ -1,0 +1,166 @@
+/* Area, second moments, Saint-Venant's torsion constant and shear factors of sections. */
+#include "fe/section.h"
+
+static bool positive(double x)
+{
+    return x > 0 && isfinite(x);
+}
+
+/* Torsion of a rectangle with sides a >= b, by Saint-Venant's series:
+ *
+ *   J = a b^3/3 (1 - 192 b/(pi^5 a) sum tanh(n pi a/2b) / n^5)
+ *   greatest shear stress / (torque/J) = b (1 - 8/pi^2 sum 1 / (n^2 cosh(n pi a/2b))), n odd */
+static void rectangle_torsion(double a, double b, double *J, double *radius)
+{
+    double series = 0, edge = 0;
+    for (int n = 41; n > 0; n -= 2) {
+        double x = n * LMB_PI * a / (2 * b);
+        series += tanh(x) / pow(n, 5);
+        edge += x < 700 ? 1 / (n * n * cosh(x)) : 0;
+    }
+    *J = a * b * b * b / 3 * (1 - 192 / pow(LMB_PI, 5) * b / a * series);
+    *radius = b * (1 - 8 / (LMB_PI * LMB_PI) * edge);
+}
+
+lmb_status lmb_section_rectangle(lmb_section *s, lmb_context *context, double y, double z,
+                                 double nu)
+{
+    if (!positive(y) || !positive(z))
+        return lmb_fail(context, LMB_BAD_INPUT, "a rectangular section needs two positive sides");
+    double shear = 10 * (1 + nu) / (12 + 11 * nu);
+    *s = (lmb_section){.name = "rectangle",
+                       .A = y * z,
+                       .Iy = y * z * z * z / 12,
+                       .Iz = z * y * y * y / 12,
+                       .shear_y = shear,
+                       .shear_z = shear,
+                       .y_max = y / 2,
+                       .z_max = z / 2};
+    rectangle_torsion(fmax(y, z), fmin(y, z), &s->J, &s->torsion_radius);
+    return LMB_OK;
+}
+
+/* A ring; m is the inner radius over the outer one. */
+static lmb_section ring(double r, double m, double nu)
+{
+    double I = LMB_PI * pow(r, 4) * (1 - pow(m, 4)) / 4, q = (1 + m * m) * (1 + m * m);
+    double shear = 6 * (1 + nu) * q / ((7 + 6 * nu) * q + (20 + 12 * nu) * m * m);
+    return (lmb_section){.name = m > 0 ? "tube" : "circle",
+                         .A = LMB_PI * r * r * (1 - m * m),
+                         .Iy = I,
+                         .Iz = I,
+                         .J = 2 * I,
+                         .shear_y = shear,
+                         .shear_z = shear,
+                         .y_max = r,
+                         .z_max = r,
+                         .torsion_radius = r};
+}
+
+lmb_status lmb_section_circle(lmb_section *s, lmb_context *context, double diameter, double nu)
+{
+    if (!positive(diameter))
+        return lmb_fail(context, LMB_BAD_INPUT, "a circular section needs a positive diameter");
+    *s = ring(diameter / 2, 0, nu);
+    return LMB_OK;
+}
+
+lmb_status lmb_section_tube(lmb_section *s, lmb_context *context, double diameter, double wall,
+                            double nu)
+{
+    if (!positive(diameter) || !positive(wall) || 2 * wall >= diameter)
+        return lmb_fail(context, LMB_BAD_INPUT,
+                        "the wall of a tube must be thinner than half its diameter: wall %g, "
+                        "diameter %g",
+                        wall, diameter);
+    *s = ring(diameter / 2, 1 - 2 * wall / diameter, nu);
+    return LMB_OK;
+}
+
+/* Cowper's factor of a thin-walled box for shear along its sides of length h (between the middles
+ * of walls), the others of length b. */
+static double box_shear(double h, double b, double nu)
+{
+    double m = b / h, n = b / h, m2 = m * m, m3 = m2 * m;
+    return 10 * (1 + nu) * (1 + 3 * m) * (1 + 3 * m) /
+           (12 + 72 * m + 150 * m2 + 90 * m3 + nu * (11 + 66 * m + 135 * m2 + 90 * m3) +
+            10 * n * n * ((3 + nu) * m + 3 * m2));
+}
+
+lmb_status lmb_section_box(lmb_section *s, lmb_context *context, double y, double z, double wall,
+                           double nu)
+{
+    if (!positive(y) || !positive(z) || !positive(wall) || 2 * wall >= fmin(y, z))
+        return lmb_fail(context, LMB_BAD_INPUT,
+                        "the wall of a box must be thinner than half its sides: wall %g, sides %g "
+                        "and %g",
+                        wall, y, z);
+    double yi = y - 2 * wall, zi = z - 2 * wall, ym = y - wall, zm = z - wall;
+    *s = (lmb_section){.name = "box",
+                       .A = y * z - yi * zi,
+                       .Iy = (y * pow(z, 3) - yi * pow(zi, 3)) / 12,
+                       .Iz = (z * pow(y, 3) - zi * pow(yi, 3)) / 12,
+                       .shear_y = box_shear(ym, zm, nu),
+                       .shear_z = box_shear(zm, ym, nu),
+                       .y_max = y / 2,
+                       .z_max = z / 2};
+    /* Bredt's closed tube, and what the walls resist as open strips */
+    double closed = 2 * ym * ym * zm * zm * wall / (ym + zm);
+    s->J = closed + 2 * (ym + zm) * pow(wall, 3) / 3;
+    s->torsion_radius = closed / (2 * ym * zm * wall) + wall;
+    return LMB_OK;
+}
+
+/* Cowper's factor of a thin-walled I for shear along its web: h between the middles of flanges. */
+static double I_shear(double h, double b, double web, double flange, double nu)
+{
+    double m = 2 * b * flange / (h * web), n = b / h, m2 = m * m, m3 = m2 * m;
+    return 10 * (1 + nu) * (1 + 3 * m) * (1 + 3 * m) /
+           (12 + 72 * m + 150 * m2 + 90 * m3 + nu * (11 + 66 * m + 135 * m2 + 90 * m3) +
+            30 * n * n * (m + m2) + 5 * nu * n * n * (8 * m + 9 * m2));
+}
+
+lmb_status lmb_section_I(lmb_section *s, lmb_context *context, double height, double width,
+                         double web, double flange, double nu)
+{
+    if (!positive(height) || !positive(width) || !positive(web) || !positive(flange) ||
+        2 * flange >= height || web > width)
+        return lmb_fail(context, LMB_BAD_INPUT,
+                        "an I section needs flanges thinner than half its height and a web thinner "
+                        "than its width: height %g, width %g, web %g, flange %g",
+                        height, width, web, flange);
+    double inner = height - 2 * flange, flanges = 2 * width * flange, A = flanges + inner * web;
+    *s = (lmb_section){.name = "I",
+                       .A = A,
+                       .Iy = (2 * flange * pow(width, 3) + inner * pow(web, 3)) / 12,
+                       .Iz = (width * pow(height, 3) - (width - web) * pow(inner, 3)) / 12,
+                       .J = (2 * width * pow(flange, 3) + inner * pow(web, 3)) / 3,
+                       .shear_y = I_shear(height - flange, width, web, flange, nu),
+                       /* across the web the two flanges carry, each as a rectangle */
+                       .shear_z = 10 * (1 + nu) / (12 + 11 * nu) * flanges / A,
+                       .y_max = height / 2,
+                       .z_max = width / 2,
+                       .torsion_radius = fmax(web, flange)};
+    return LMB_OK;
+}
+
+lmb_status lmb_section_check(const lmb_section *s, lmb_context *context)
+{
+    const char *name = s->name ? s->name : "";
+    const struct {
+        const char *what;
+        double value;
+    } sizes[] = {{"area", s->A}, {"Iy", s->Iy}, {"Iz", s->Iz}, {"torsion constant J", s->J}};
+    for (int i = 0; i < 4; i++)
+        if (!positive(sizes[i].value))
+            return lmb_fail(context, LMB_BAD_INPUT,
+                            "the %s of the section '%s' is %g, not positive", sizes[i].what, name,
+                            sizes[i].value);
+    if (!(s->shear_y >= 0 && s->shear_z >= 0 && s->shear_y <= 2 && s->shear_z <= 2)) {
+        lmb_fail(context, LMB_BAD_INPUT, "a shear factor of the section '%s' is out of range",
+                 name);
+        lmb_hint(context, "effective shear area over area, about 5/6; 0: no shear deformation");
+        return LMB_BAD_INPUT;
+    }
+    return LMB_OK;
+}

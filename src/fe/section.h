@@ -1,0 +1,29 @@
+/* Cross sections of beams of standard shapes.
+ *
+ * Shear factors are Cowper's (Journal of Applied Mechanics 33, 1966), which depend on Poisson's
+ * ratio nu. All fail with a message if a size is impossible. */
+#ifndef LMB_FE_SECTION_H
+#define LMB_FE_SECTION_H
+
+#include "base/message.h"
+#include "fe/mesh.h"
+
+/* Full, with sides along y and z. */
+lmb_status lmb_section_rectangle(lmb_section *out, lmb_context *context, double y, double z,
+                                 double nu);
+/* Full, of a diameter. */
+lmb_status lmb_section_circle(lmb_section *out, lmb_context *context, double diameter, double nu);
+/* Round, with an outer diameter and a wall. */
+lmb_status lmb_section_tube(lmb_section *out, lmb_context *context, double diameter, double wall,
+                            double nu);
+/* Rectangular tube with outer sides along y and z and one wall thickness. */
+lmb_status lmb_section_box(lmb_section *out, lmb_context *context, double y, double z, double wall,
+                           double nu);
+/* I with its web along y: height along y over all, width of the flanges along z. */
+lmb_status lmb_section_I(lmb_section *out, lmb_context *context, double height, double width,
+                         double web, double flange, double nu);
+
+/* Given constants: fails if one cannot be. */
+lmb_status lmb_section_check(const lmb_section *section, lmb_context *context);
+
+#endif

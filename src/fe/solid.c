@@ -1,0 +1,194 @@
+/* Isoparametric solids: x = sum N_a(xi) x_a, u = sum N_a(xi) u_a.
+ *
+ *   K_ab = integral of lambda g_a g_b^T + mu g_b g_a^T + mu (g_a . g_b) 1,   g_a = grad N_a
+ *   M_ab = 1 integral of rho N_a N_b
+ *   stress = lambda tr(eps) 1 + 2 mu eps
+ *
+ * The sums of g g^T are found first, lambda and mu come in once at the end. */
+#include "fe/solid.h"
+
+#include <string.h>
+
+void lmb_solid_matrices(const lmb_element_tables *tables, const lmb_element_data *e, double *K,
+                        double *M)
+{
+    const lmb_solid_table *table = lmb_solid_table_of(tables, e->kind);
+    lmb_solid_stiffness(table, e, K);
+    lmb_solid_mass(table, e, M);
+}
+
+/* dx_j/dxi_i as J[3 i + j] */
+static void jacobian(const lmb_solid_rule *rule, int point, int nodes, const vec3 *x, double *J)
+{
+    double j[9] = {0};
+    for (int a = 0; a < nodes; a++) {
+        const double *d = rule->dN[point][a];
+        for (int i = 0; i < 3; i++) {
+            j[3 * i] += d[i] * x[a].x;
+            j[3 * i + 1] += d[i] * x[a].y;
+            j[3 * i + 2] += d[i] * x[a].z;
+        }
+    }
+    memcpy(J, j, sizeof j);
+}
+
+/* Cofactors of J (its inverse times the determinant, transposed) and the determinant. */
+static double cofactors(const double *J, double *c)
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            c[3 * i + j] = J[3 * i1 + j1] * J[3 * i2 + j2] - J[3 * i1 + j2] * J[3 * i2 + j1];
+        }
+    return J[0] * c[0] + J[1] * c[1] + J[2] * c[2];
+}
+
+double lmb_solid_determinant(const lmb_solid_rule *rule, int point, int nodes, const vec3 *x)
+{
+    double J[9];
+    jacobian(rule, point, nodes, x, J);
+    return J[0] * (J[4] * J[8] - J[5] * J[7]) + J[1] * (J[5] * J[6] - J[3] * J[8]) +
+           J[2] * (J[3] * J[7] - J[4] * J[6]);
+}
+
+double lmb_solid_gradients(const lmb_solid_rule *rule, int point, int nodes, const vec3 *x,
+                           double *g)
+{
+    double J[9], c[9];
+    jacobian(rule, point, nodes, x, J);
+    double det = cofactors(J, c);
+    for (int k = 0; k < 9; k++)
+        c[k] /= det;
+    for (int a = 0; a < nodes; a++) {
+        const double *d = rule->dN[point][a];
+        for (int j = 0; j < 3; j++)
+            g[3 * a + j] = c[j] * d[0] + c[3 + j] * d[1] + c[6 + j] * d[2];
+    }
+    return det;
+}
+
+void lmb_solid_add_point(int shapes, double weight, const double *g, double *Q)
+{
+    int n = 3 * shapes;
+    for (int a = 0; a < shapes; a++)
+        for (int i = 0; i < 3; i++) {
+            double *restrict q = Q + (3 * a + i) * n;
+            double w = weight * g[3 * a + i];
+            for (int r = 3 * a; r < n; r++)
+                q[r] += w * g[r];
+        }
+}
+
+static double lame(const lmb_material *m)
+{
+    return m->E * m->nu / ((1 + m->nu) * (1 - 2 * m->nu));
+}
+
+static double shear_modulus(const lmb_material *m)
+{
+    return m->E / (2 * (1 + m->nu));
+}
+
+/* Turns the block of rows b and columns a, and writes it to the other half, too. */
+static void isotropic_block(double *Q, int n, int a, int b, double lambda, double mu)
+{
+    double q[3][3];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            q[i][j] = Q[(3 * a + j) * n + 3 * b + i];
+    double trace = mu * (q[0][0] + q[1][1] + q[2][2]);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            double k = lambda * q[i][j] + mu * q[j][i] + (i == j ? trace : 0);
+            Q[(3 * a + j) * n + 3 * b + i] = k;
+            Q[(3 * b + i) * n + 3 * a + j] = k;
+        }
+}
+
+void lmb_solid_isotropic(int shapes, const lmb_material *material, double *Q)
+{
+    double lambda = lame(material), mu = shear_modulus(material);
+    for (int a = 0; a < shapes; a++)
+        for (int b = a; b < shapes; b++)
+            isotropic_block(Q, 3 * shapes, a, b, lambda, mu);
+}
+
+void lmb_solid_stiffness(const lmb_solid_table *table, const lmb_element_data *e, double *K)
+{
+    int nodes = table->nodes;
+    const lmb_solid_rule *rule = &table->stiffness;
+    double g[3 * LMB_SHAPES_MAX];
+    memset(K, 0, (size_t)(9 * nodes * nodes) * sizeof *K);
+    for (int p = 0; p < rule->points; p++) {
+        double det = lmb_solid_gradients(rule, p, nodes, e->x, g);
+        lmb_solid_add_point(nodes, rule->weight[p] * det, g, K);
+    }
+    lmb_solid_isotropic(nodes, &e->material, K);
+}
+
+void lmb_solid_mass(const lmb_solid_table *table, const lmb_element_data *e, double *M)
+{
+    int nodes = table->nodes, n = 3 * nodes;
+    const lmb_solid_rule *rule = &table->mass;
+    double m[LMB_SHAPES_MAX * LMB_SHAPES_MAX] = {0};
+    for (int p = 0; p < rule->points; p++) {
+        double det = lmb_solid_determinant(rule, p, nodes, e->x);
+        const double *N = rule->N[p];
+        for (int a = 0; a < nodes; a++) {
+            double w = rule->weight[p] * det * e->material.density * N[a];
+            double *restrict column = m + a * nodes;
+            for (int b = a; b < nodes; b++)
+                column[b] += w * N[b];
+        }
+    }
+    memset(M, 0, (size_t)(n * n) * sizeof *M);
+    for (int a = 0; a < nodes; a++)
+        for (int b = a; b < nodes; b++)
+            for (int i = 0; i < 3; i++) {
+                M[(3 * a + i) * n + 3 * b + i] = m[a * nodes + b];
+                M[(3 * b + i) * n + 3 * a + i] = m[a * nodes + b];
+            }
+}
+
+void lmb_solid_point_stress(int shapes, const lmb_material *material, const double *g,
+                            const double *u, double *stress)
+{
+    double d[3][3] = {{0}}; /* du_i/dx_j */
+    for (int a = 0; a < shapes; a++)
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                d[i][j] += u[3 * a + i] * g[3 * a + j];
+    double mu = shear_modulus(material);
+    double pressure = lame(material) * (d[0][0] + d[1][1] + d[2][2]);
+    stress[LMB_SXX] = pressure + 2 * mu * d[0][0];
+    stress[LMB_SYY] = pressure + 2 * mu * d[1][1];
+    stress[LMB_SZZ] = pressure + 2 * mu * d[2][2];
+    stress[LMB_SXY] = mu * (d[0][1] + d[1][0]);
+    stress[LMB_SYZ] = mu * (d[1][2] + d[2][1]);
+    stress[LMB_SZX] = mu * (d[2][0] + d[0][2]);
+}
+
+void lmb_solid_extrapolate(const lmb_solid_table *table, int point, const double *stress,
+                           double *nodes)
+{
+    for (int a = 0; a < table->nodes; a++)
+        for (int k = 0; k < LMB_STRESSES; k++)
+            nodes[LMB_STRESSES * a + k] += table->extrapolation[a][point] * stress[k];
+}
+
+void lmb_solid_stress(const lmb_element_tables *tables, const lmb_element_data *e, int columns,
+                      const double *u, double *out)
+{
+    const lmb_solid_table *table = lmb_solid_table_of(tables, e->kind);
+    const lmb_solid_rule *rule = &table->sampling;
+    int nodes = table->nodes;
+    double g[3 * LMB_SHAPES_MAX], stress[LMB_STRESSES];
+    memset(out, 0, (size_t)columns * (size_t)nodes * LMB_STRESSES * sizeof *out);
+    for (int p = 0; p < rule->points; p++) {
+        lmb_solid_gradients(rule, p, nodes, e->x, g);
+        for (int c = 0; c < columns; c++) {
+            lmb_solid_point_stress(nodes, &e->material, g, u + (long)c * 3 * nodes, stress);
+            lmb_solid_extrapolate(table, p, stress, out + (long)c * LMB_STRESSES * nodes);
+        }
+    }
+}

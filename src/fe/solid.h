@@ -1,0 +1,76 @@
+/* What solid elements share: shape functions, integration rules, stiffness and mass. */
+#ifndef LMB_FE_SOLID_H
+#define LMB_FE_SOLID_H
+
+#include "fe/element.h"
+
+enum {
+    LMB_RULE_POINTS_MAX = 27,
+    LMB_SHAPES_MAX = 20,
+    LMB_SOLID_KINDS = LMB_ELEMENT_KINDS - LMB_TET4
+};
+
+/* Shape functions and their derivatives with respect to the element's own coordinates at the
+ * points of an integration rule. */
+typedef struct lmb_solid_rule {
+    int points;
+    double weight[LMB_RULE_POINTS_MAX];
+    double at[LMB_RULE_POINTS_MAX][3];
+    double N[LMB_RULE_POINTS_MAX][LMB_SHAPES_MAX];
+    double dN[LMB_RULE_POINTS_MAX][LMB_SHAPES_MAX][3];
+} lmb_solid_rule;
+
+/* What is constant of a solid kind. */
+typedef struct lmb_solid_table {
+    int nodes;
+    lmb_solid_rule stiffness, mass;
+    lmb_solid_rule sampling; /* where stresses are most exact */
+    lmb_solid_rule corners;  /* the nodes themselves, with weights 0 */
+    double extrapolation[LMB_SHAPES_MAX]
+                        [8]; /* stress at a node = sum of those at sampling points */
+} lmb_solid_table;
+
+struct lmb_element_tables {
+    lmb_solid_table solid[LMB_SOLID_KINDS];
+};
+
+static inline const lmb_solid_table *lmb_solid_table_of(const lmb_element_tables *tables,
+                                                        lmb_element_kind kind)
+{
+    return &tables->solid[kind - LMB_TET4];
+}
+
+/* Shape functions of a solid kind and their derivatives at a point. */
+void lmb_solid_shapes(lmb_element_kind kind, const double at[3], double *N, double (*dN)[3]);
+
+/* The determinant of the Jacobian dx/dxi at a point of a rule. */
+double lmb_solid_determinant(const lmb_solid_rule *rule, int point, int nodes, const vec3 *x);
+
+/* The same, and the gradients of the shape functions with respect to x: g[3 a + i] is that of node
+ * a in direction i. */
+double lmb_solid_gradients(const lmb_solid_rule *rule, int point, int nodes, const vec3 *x,
+                           double *g);
+
+/* Stiffness in two steps. For each point: Q += w g g^T, in the blocks on and below the diagonal.
+ * Then K_ab = lambda Q_ab + mu Q_ab^T + mu tr(Q_ab) 1, in place, both halves. */
+void lmb_solid_add_point(int shapes, double weight, const double *g, double *Q);
+void lmb_solid_isotropic(int shapes, const lmb_material *material, double *Q);
+
+void lmb_solid_stiffness(const lmb_solid_table *table, const lmb_element_data *e, double *K);
+void lmb_solid_mass(const lmb_solid_table *table, const lmb_element_data *e, double *M);
+
+/* Stress of the displacements u (3 a shape function) at a point with gradients g. */
+void lmb_solid_point_stress(int shapes, const lmb_material *material, const double *g,
+                            const double *u, double *stress);
+
+/* Adds what the stress at a sampling point gives to those at the nodes. */
+void lmb_solid_extrapolate(const lmb_solid_table *table, int point, const double *stress,
+                           double *nodes);
+
+/* The functions `matrices` and `stress` of the kinds that have nothing special. */
+void lmb_solid_matrices(const lmb_element_tables *tables, const lmb_element_data *e, double *K,
+                        double *M);
+void lmb_solid_stress(const lmb_element_tables *tables, const lmb_element_data *e, int columns,
+                      const double *u, double *out);
+
+#endif

@@ -1,0 +1,267 @@
+/* Sparse symmetric factorisation by MUMPS, the sequential library.
+ *
+ * MUMPS and METIS keep some things in static variables, so one mutex lets in one thread at a time;
+ * within it the BLAS uses all cores. */
+#include "math/factor.h"
+
+#include <dmumps_c.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "math/order.h"
+
+struct lmb_factor {
+    DMUMPS_STRUC_C mumps;
+    bool alive;        /* MUMPS has something to give back */
+    bool computed;     /* there is a factorisation to solve with */
+    int *row, *column; /* places of the numbers, from 1 */
+    int *place;        /* of each unknown in the elimination, from 1 */
+    int *null_unknown; /* n */
+    lmb_factor_facts facts;
+};
+
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
+/* Jobs of MUMPS, and its names for the whole world of one process. */
+enum { BEGIN = -1, END = -2, ANALYSE = 1, FACTORISE = 2, SOLVE = 3, WORLD = -987654 };
+
+/* Its controls, with the numbers of the manual; they count from 1. */
+#define ICNTL(i) icntl[(i)-1]
+#define CNTL(i) cntl[(i)-1]
+#define INFOG(i) infog[(i)-1]
+#define RINFOG(i) rinfog[(i)-1]
+
+/* Right-hand sides that go through the factor together. */
+enum { BLOCK = 16 };
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int run(lmb_factor *f, int job)
+{
+    f->mumps.job = job;
+    dmumps_c(&f->mumps);
+    return f->mumps.INFOG(1);
+}
+
+/* What MUMPS complains of: a negative code and a number beside it. */
+static lmb_status fail(const lmb_factor *f, lmb_context *context, const char *doing)
+{
+    int code = f->mumps.INFOG(1), detail = f->mumps.INFOG(2);
+    switch (code) {
+    case -5: /* sizes of what could not be allocated are in numbers, or in millions if negative */
+    case -7:
+    case -13:
+    case -19:
+    case -22:
+        return lmb_fail(context, LMB_SOLVER,
+                        "out of memory in %s a sparse matrix of %d unknowns (%.3g GB more wanted)",
+                        doing, f->facts.n, 8e-9 * (detail < 0 ? -1e6 * detail : detail));
+    case -10:
+        return lmb_fail(context, LMB_SOLVER, "the sparse matrix of %d unknowns is singular",
+                        f->facts.n);
+    default:
+        return lmb_fail(context, LMB_SOLVER,
+                        "%s a sparse matrix of %d unknowns failed (MUMPS says %d, %d)", doing,
+                        f->facts.n, code, detail);
+    }
+}
+
+static void set_controls(lmb_factor *f, const lmb_factor_options *options)
+{
+    DMUMPS_STRUC_C *m = &f->mumps;
+    for (int i = 1; i <= 4; i++)
+        m->ICNTL(i) = i == 4 ? 0 : -1; /* no output */
+    m->ICNTL(6) = 0;                   /* no exchange of columns, */
+    m->ICNTL(12) = 1;                  /* nor an order that depends on the numbers */
+    m->ICNTL(7) = options->ordering == LMB_DISSECTION ? 1 : 0;
+    m->ICNTL(13) = 1; /* all negative pivots are counted */
+    m->ICNTL(14) = 30;
+    m->ICNTL(24) = 1; /* null pivots are looked for: below CNTL(3), and then held at zero */
+    m->ICNTL(27) = BLOCK;
+    m->CNTL(3) = options->negligible > 0 ? options->negligible : LMB_NULL_PIVOT;
+    m->CNTL(5) = 0;
+}
+
+/* Hands the places of the numbers over. */
+static bool put_pattern(lmb_factor *f, const lmb_symmetric *a)
+{
+    size_t entries = (size_t)a->start[a->n], n = (size_t)a->n;
+    f->row = malloc((entries + 1) * sizeof *f->row);
+    f->column = malloc((entries + 1) * sizeof *f->column);
+    f->place = calloc(n + 1, sizeof *f->place);
+    f->null_unknown = calloc(n + 1, sizeof *f->null_unknown);
+    if (!f->row || !f->column || !f->place || !f->null_unknown)
+        return false;
+    for (int j = 0; j < a->n; j++)
+        for (int k = a->start[j]; k < a->start[j + 1]; k++) {
+            f->row[k] = a->row[k] + 1;
+            f->column[k] = j + 1;
+        }
+    f->mumps.n = a->n;
+    f->mumps.nnz = (MUMPS_INT8)entries;
+    f->mumps.irn = f->row;
+    f->mumps.jcn = f->column;
+    f->facts.null_unknown = f->null_unknown;
+    return true;
+}
+
+/* Orders and analyses; the mutex is held. */
+static lmb_status prepare(lmb_factor *f, lmb_context *context, const lmb_symmetric *pattern,
+                          const lmb_factor_options *options)
+{
+    f->facts.n = pattern->n;
+    f->mumps.sym = 2; /* the promise of a definite matrix (1) makes it no faster */
+    f->mumps.par = 1;
+    f->mumps.comm_fortran = WORLD;
+    if (run(f, BEGIN) < 0)
+        return fail(f, context, "beginning with");
+    f->alive = true;
+    if (!put_pattern(f, pattern))
+        return lmb_fail_memory(context);
+    set_controls(f, options);
+    double begin = now();
+    if (options->ordering == LMB_DISSECTION) {
+        if (!lmb_order(pattern, options->group, f->place))
+            return lmb_fail_memory(context);
+        for (int i = 0; i < pattern->n; i++)
+            f->place[i]++;
+        f->mumps.perm_in = f->place;
+    }
+    double ordered = now();
+    int code = run(f, ANALYSE);
+    f->mumps.perm_in = NULL;
+    f->facts.ordering_time = ordered - begin;
+    f->facts.analysis_time = now() - ordered;
+    return code < 0 ? fail(f, context, "analysing") : LMB_OK;
+}
+
+lmb_status lmb_factor_new_with(lmb_factor **out, lmb_context *context, const lmb_symmetric *pattern,
+                               const lmb_factor_options *options)
+{
+    *out = NULL;
+    lmb_factor *f = calloc(1, sizeof *f);
+    if (!f)
+        return lmb_fail_memory(context);
+    lmb_status status = LMB_OK;
+    if (pattern->n > 0) {
+        pthread_mutex_lock(&one_at_a_time);
+        status = prepare(f, context, pattern, options);
+        pthread_mutex_unlock(&one_at_a_time);
+    }
+    if (status)
+        lmb_factor_free(f);
+    else
+        *out = f;
+    return status;
+}
+
+lmb_status lmb_factor_new(lmb_factor **out, lmb_context *context, const lmb_symmetric *pattern,
+                          const int *group)
+{
+    return lmb_factor_new_with(out, context, pattern, &(lmb_factor_options){.group = group});
+}
+
+void lmb_factor_free(lmb_factor *f)
+{
+    if (!f)
+        return;
+    if (f->alive) {
+        pthread_mutex_lock(&one_at_a_time);
+        run(f, END);
+        pthread_mutex_unlock(&one_at_a_time);
+    }
+    free(f->row);
+    free(f->column);
+    free(f->place);
+    free(f->null_unknown);
+    free(f);
+}
+
+/* Factorises, with more room each time that the estimate was too small for the pivots. */
+static int factorise(lmb_factor *f)
+{
+    enum { MOST_ROOM = 1000 };
+    int code = run(f, FACTORISE);
+    while ((code == -8 || code == -9) && f->mumps.ICNTL(14) < MOST_ROOM) {
+        f->mumps.ICNTL(14) *= 2;
+        code = run(f, FACTORISE);
+    }
+    return code;
+}
+
+/* Counts of MUMPS are negative when they are in millions. */
+static double large(int count)
+{
+    return count < 0 ? -1e6 * count : count;
+}
+
+static void take_facts(lmb_factor *f)
+{
+    const DMUMPS_STRUC_C *m = &f->mumps;
+    f->facts.negative = m->INFOG(12);
+    f->facts.null_count = m->INFOG(28);
+    for (int i = 0; i < f->facts.null_count; i++)
+        f->null_unknown[i] = m->pivnul_list[i] - 1;
+    f->facts.entries = large(m->INFOG(29));
+    f->facts.bytes = 1e6 * m->INFOG(22);
+    f->facts.operations = m->RINFOG(3);
+}
+
+lmb_status lmb_factor_compute(lmb_factor *f, lmb_context *context, const double *values)
+{
+    f->computed = f->facts.n == 0;
+    if (f->computed)
+        return LMB_OK;
+    pthread_mutex_lock(&one_at_a_time);
+    double begin = now();
+    f->mumps.a = (double *)(size_t)values; /* only read */
+    int code = factorise(f);
+    f->mumps.a = NULL;
+    f->facts.factor_time = now() - begin;
+    if (code >= 0)
+        take_facts(f);
+    pthread_mutex_unlock(&one_at_a_time);
+    if (code < 0)
+        return fail(f, context, "factorising");
+    f->computed = true;
+    return LMB_OK;
+}
+
+/* Solves, or finds the null space. */
+static lmb_status solve(lmb_factor *f, lmb_context *context, int count, double *b, bool null_space)
+{
+    if (!f->computed)
+        return lmb_fail(context, LMB_SOLVER, "a sparse matrix is solved before it is factorised");
+    if (f->facts.n == 0 || count == 0)
+        return LMB_OK;
+    pthread_mutex_lock(&one_at_a_time);
+    f->mumps.ICNTL(25) = null_space ? -1 : 0;
+    f->mumps.rhs = b;
+    f->mumps.nrhs = count;
+    f->mumps.lrhs = f->facts.n;
+    int code = run(f, SOLVE);
+    f->mumps.rhs = NULL;
+    pthread_mutex_unlock(&one_at_a_time);
+    return code < 0 ? fail(f, context, "solving with") : LMB_OK;
+}
+
+lmb_status lmb_factor_solve(lmb_factor *f, lmb_context *context, int count, double *b)
+{
+    return solve(f, context, count, b, false);
+}
+
+lmb_status lmb_factor_null_space(lmb_factor *f, lmb_context *context, double *basis)
+{
+    return solve(f, context, f->facts.null_count, basis, true);
+}
+
+const lmb_factor_facts *lmb_factor_facts_of(const lmb_factor *f)
+{
+    return &f->facts;
+}

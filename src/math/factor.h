@@ -1,0 +1,68 @@
+/* Factorisation of large sparse symmetric matrices, definite or not, by MUMPS:
+ *
+ *     P A P^T = L D L^T,  D of blocks of one or two
+ *
+ * Life cycle: create (order and analyse a pattern) -> factor, as often as the numbers change ->
+ * solve, as often as there are right-hand sides. The calls may come from several threads, each with
+ * its own lmb_factor; they then wait for each other. */
+#ifndef LMB_MATH_FACTOR_H
+#define LMB_MATH_FACTOR_H
+
+#include <stdbool.h>
+
+#include "base/message.h"
+#include "math/symmetric.h"
+
+typedef struct lmb_factor lmb_factor;
+
+/* How the order of elimination is found. */
+typedef enum lmb_ordering {
+    LMB_DISSECTION,    /* nested dissection of the graph of groups (METIS) */
+    LMB_MINIMUM_DEGREE /* approximate minimum degree, as MUMPS has it; to compare with */
+} lmb_ordering;
+
+typedef struct lmb_factor_options {
+    const int *group; /* of each unknown, from 0 (its node); NULL: each for itself */
+    lmb_ordering ordering;
+    double negligible; /* a pivot this small against the scaled matrix is null; 0: LMB_NULL_PIVOT */
+} lmb_factor_options;
+
+/* Rounding leaves less than this of a pivot that should be zero, in parts that are not too slender:
+ * of a free beam 100 times as long as thick it may hide two of the six motions, but never all. The
+ * softest direction of a clamped beam 500 times as long as thick has 100 times more. */
+#define LMB_NULL_PIVOT 1e-10
+
+/* What is known of a factorisation. */
+typedef struct lmb_factor_facts {
+    int n;
+    int negative;            /* negative pivots: as many as there are negative eigenvalues */
+    int null_count;          /* null pivots: dimension of the null space (of a free part), */
+    const int *null_unknown; /* and the unknowns in which they were met */
+    double entries;          /* of the factor */
+    double bytes;            /* of memory for factor and work */
+    double operations;       /* of the elimination */
+    double ordering_time, analysis_time, factor_time; /* seconds on the wall */
+} lmb_factor_facts;
+
+/* Orders and analyses the pattern of a matrix; its numbers do not matter yet. The pattern must
+ * outlive the factor. */
+lmb_status lmb_factor_new(lmb_factor **out, lmb_context *context, const lmb_symmetric *pattern,
+                          const int *group);
+lmb_status lmb_factor_new_with(lmb_factor **out, lmb_context *context, const lmb_symmetric *pattern,
+                               const lmb_factor_options *options);
+void lmb_factor_free(lmb_factor *factor);
+
+/* Factorises the matrix with these numbers in the places of the pattern. A singular matrix is no
+ * failure: look at null_count. In solving, the unknowns of null pivots are then held at zero, which
+ * gives a solution if there is one. */
+lmb_status lmb_factor_compute(lmb_factor *factor, lmb_context *context, const double *values);
+
+/* Solves A x = b for `count` right-hand sides one after the other (n x count); b becomes x. */
+lmb_status lmb_factor_solve(lmb_factor *factor, lmb_context *context, int count, double *b);
+
+/* The motions that meet no resistance: a basis of the null space (n x null_count). */
+lmb_status lmb_factor_null_space(lmb_factor *factor, lmb_context *context, double *basis);
+
+const lmb_factor_facts *lmb_factor_facts_of(const lmb_factor *factor);
+
+#endif

@@ -17,6 +17,41 @@ void lmb_symmetric_multiply(const lmb_symmetric *a, const double *x, double *y)
     }
 }
 
+/* Up to four vectors at once. */
+static void multiply_few(const lmb_symmetric *a, int count, const double *x, double *y)
+{
+    size_t n = (size_t)a->n;
+    memset(y, 0, (size_t)count * n * sizeof *y);
+    for (size_t j = 0; j < n; j++) {
+        double xj[4] = {0}, sum[4] = {0};
+        for (int c = 0; c < count; c++) {
+            xj[c] = x[(size_t)c * n + j];
+            sum[c] = a->value[a->start[j]] * xj[c];
+        }
+        for (int k = a->start[j] + 1; k < a->start[j + 1]; k++) {
+            double value = a->value[k];
+            size_t i = (size_t)a->row[k];
+            for (int c = 0; c < count; c++) {
+                y[(size_t)c * n + i] += value * xj[c];
+                sum[c] += value * x[(size_t)c * n + i];
+            }
+        }
+        for (int c = 0; c < count; c++)
+            y[(size_t)c * n + j] += sum[c];
+    }
+}
+
+void lmb_symmetric_multiply_many(const lmb_symmetric *a, int count, const double *x, double *y)
+{
+    for (int c = 0; c < count; c += 4) {
+        size_t at = (size_t)c * (size_t)a->n;
+        if (count - c >= 4)
+            multiply_few(a, 4, x + at, y + at); /* a number, so that the compiler unrolls it */
+        else
+            multiply_few(a, count - c, x + at, y + at);
+    }
+}
+
 /* Sorts the numbers of a column by rows (they are few) and adds up those of one row. */
 static int tidy_column(int *row, double *value, int count)
 {

@@ -18,6 +18,10 @@ typedef struct lmb_symmetric {
 /* y = A x */
 void lmb_symmetric_multiply(const lmb_symmetric *matrix, const double *x, double *y);
 
+/* The same for `count` vectors one after the other, reading the matrix once. */
+void lmb_symmetric_multiply_many(const lmb_symmetric *matrix, int count, const double *x,
+                                 double *y);
+
 /* One number of a matrix that comes in pieces. */
 typedef struct lmb_triplet {
     int row, column;

@@ -1,0 +1,111 @@
+/* A reduced flexible body: a frame that moves with it, and modes in that frame.
+ *
+ * A point of the body at x (from the origin of its frame, in its axes) is at x + Psi(x) eta.
+ * Inertia comes from the mass matrix M of the finite element model alone: with the velocities of
+ * all its degrees of freedom,
+ *
+ *   V = P_t v + (Z + sum eta_j Z_j) omega + Psi etadot
+ *
+ * (P_t translations, Z rotations about the origin, Z_j of the displacements of mode j: e_a x
+ * psi_j), all that the floating frame formulation needs are the products of these columns through
+ * M, the invariants: `gram`. */
+#ifndef LMB_REDUCTION_REDUCED_H
+#define LMB_REDUCTION_REDUCED_H
+
+#include "reduction/craig_bampton.h"
+
+typedef enum lmb_body_frame {
+    LMB_FRAME_MASS_CENTRE, /* modes have no rigid part: momentum comes from the frame alone */
+    LMB_FRAME_POINT,       /* fixed to an interface point */
+    LMB_FRAME_CHORD        /* from one point towards another */
+} lmb_body_frame;
+
+/* Which of the modes are kept: a number of them, a list (counted from 1), or all below a frequency;
+ * all by default. */
+typedef struct lmb_mode_choice {
+    int number; /* 0: not by number */
+    const int *list;
+    int list_count;
+    double below; /* Hz; 0: not by frequency */
+} lmb_mode_choice;
+
+typedef struct lmb_reduction {
+    lmb_mode_count fixed; /* fixed-interface modes */
+    lmb_body_frame frame;
+    int frame_point, chord_point; /* numbers of interface points */
+    lmb_mode_choice keep;
+} lmb_reduction;
+
+/* What a fixed-interface mode takes part in when the points move: effective masses (kg) and moments
+ * of inertia (kg m^2, about the mass centre) of the six rigid motions. */
+typedef struct lmb_effective_mass {
+    double of[LMB_DIRECTIONS];
+} lmb_effective_mass;
+
+/* Columns of the invariants, in the order 3 translations, 3 rotations, modes, 3 for each mode. */
+static inline int lmb_gram_translation(int a)
+{
+    return a;
+}
+static inline int lmb_gram_rotation(int a)
+{
+    return 3 + a;
+}
+static inline int lmb_gram_mode(int j)
+{
+    return 6 + j;
+}
+static inline int lmb_gram_turned_mode(int modes, int j, int a)
+{
+    return 6 + modes + 3 * j + a;
+}
+static inline int lmb_gram_size(int modes)
+{
+    return 6 + 4 * modes;
+}
+
+typedef struct lmb_reduced {
+    lmb_arena *arena;
+    int dimension;
+    double mass;  /* kg */
+    vec3 centre;  /* of mass, in the coordinates of the finite element model */
+    mat3 inertia; /* about it */
+    vec3 origin;  /* of the body frame, whose axes are those of the finite element model */
+
+    int fixed_count; /* fixed-interface modes of the basis */
+    double *fixed_frequency;
+    lmb_effective_mass *effective;
+
+    int all_count;         /* elastic modes of the reduced body in its frame, */
+    double *all_frequency; /* Hz, before some are left out */
+
+    int mode_count;    /* kept */
+    double *frequency; /* Hz */
+    double *K, *M, *C; /* mode_count x mode_count; C NULL without a damping matrix */
+    double *gram;      /* lmb_gram_size squared */
+
+    int point_count;
+    const char **point_name;
+    vec3 *point;         /* from the origin */
+    double *point_shape; /* point x direction x mode: displacements and rotations of the modes */
+
+    int node_count;
+    vec3 *x;       /* from the origin */
+    int *number;   /* in the file */
+    double *shape; /* mode x node x 3: displacements of the modes */
+    double *turn;  /* mode x node x 3: rotations, NULL if no node has any */
+
+    double factor_time, factor_bytes; /* of the inner stiffness, for comparison */
+} lmb_reduced;
+
+/* Reduces a model with its interface points: ties, basis of Craig and Bampton, modes in the body
+ * frame, invariants. Reports progress; what is wrong with the model is said with its cause. */
+lmb_status lmb_reduce(lmb_reduced **out, lmb_context *context, const lmb_fe_model *model,
+                      const lmb_interface *points, int point_count, const lmb_reduction *options);
+void lmb_reduced_free(lmb_reduced *reduced);
+
+/* The displacements of all degrees of freedom of the model in a mode (n), for stresses. */
+void lmb_reduced_displacements(const lmb_reduced *reduced, const lmb_fe_model *model, int mode,
+                               double *u);
+
+#endif

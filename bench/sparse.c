@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "math/factor.h"
+#include "math/eigen.h"
 #include "measure.h"
 
-enum { RIGHT_SIDES = 12 };
+enum { RIGHT_SIDES = 12, MODES = 20 };
 
 typedef struct block {
     int nodes[3], n;
@@ -82,6 +82,10 @@ static void make_block(block *b, const int *size)
         b->group[i] = i / 3;
     if (!lmb_symmetric_of_triplets(&b->a, b->arena, b->n, list, count))
         exit(1);
+    for (int i = 0; i < b->n; i++)
+        list[i] = (lmb_triplet){i, i, 1};
+    if (!lmb_symmetric_of_triplets(&b->mass, b->arena, b->n, list, b->n))
+        exit(1);
     free(list);
 }
 
@@ -132,6 +136,22 @@ static void solve(lmb_context *context, const block *b, lmb_factor *factor, int 
     free(one);
 }
 
+/* The lowest eigenvalues with unit masses, by the factorisation that is there. */
+static void vibrate(lmb_context *context, const block *b, lmb_factor *factor)
+{
+    lmb_eigen e;
+    lmb_eigen_options options = {.count = MODES, .factor = factor};
+    double begin = wall(), worst = 0;
+    if (lmb_eigen_solve(&e, context, b->arena, &b->a, &b->mass, &options))
+        give_up(context);
+    double time = wall() - begin;
+    for (int i = 0; i < e.count; i++)
+        worst = fmax(worst, e.residual[i]);
+    printf("%-28s %.2f s for %d, with %d solutions; largest residual %.1e\n", "eigenvalues", time,
+           e.count, e.solutions, worst);
+    fflush(stdout);
+}
+
 int main(int count, char **words)
 {
     block b;
@@ -148,6 +168,7 @@ int main(int count, char **words)
     solve(context, &b, factor, 1);
     solve(context, &b, factor, RIGHT_SIDES);
     solve(context, &b, factor, 10 * RIGHT_SIDES);
+    vibrate(context, &b, factor);
     lmb_factor_free(factor);
     lmb_factor_free(factorise(context, &b, "dissection of unknowns", &unknowns, &first));
     lmb_factor_free(factorise(context, &b, "minimum degree", &degree, &first));

@@ -183,6 +183,11 @@ void lmb_factor_free(lmb_factor *f)
     free(f);
 }
 
+void lmb_factor_neglect(lmb_factor *f, double negligible)
+{
+    f->mumps.CNTL(3) = negligible;
+}
+
 /* Factorises, with more room each time that the estimate was too small for the pivots. */
 static int factorise(lmb_factor *f)
 {

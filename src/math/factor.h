@@ -52,6 +52,9 @@ lmb_status lmb_factor_new_with(lmb_factor **out, lmb_context *context, const lmb
                                const lmb_factor_options *options);
 void lmb_factor_free(lmb_factor *factor);
 
+/* Another limit of null pivots from the next factorisation on. */
+void lmb_factor_neglect(lmb_factor *factor, double negligible);
+
 /* Factorises the matrix with these numbers in the places of the pattern. A singular matrix is no
  * failure: look at null_count. In solving, the unknowns of null pivots are then held at zero, which
  * gives a solution if there is one. */

@@ -123,3 +123,40 @@ bool lmb_symmetric_of_triplets(lmb_symmetric *out, lmb_arena *arena, int n,
     free(next);
     return true;
 }
+
+bool lmb_symmetric_union(lmb_symmetric *out, lmb_arena *arena, const lmb_symmetric *a,
+                         const lmb_symmetric *b)
+{
+    int n = a->n;
+    size_t most = (size_t)a->start[n] + (size_t)b->start[n];
+    *out = (lmb_symmetric){.n = n};
+    out->start = lmb_arena_alloc(arena, (size_t)n + 1, sizeof *out->start);
+    out->row = lmb_arena_alloc(arena, most + 1, sizeof *out->row);
+    out->value = lmb_arena_alloc(arena, most + 1, sizeof *out->value);
+    if (!out->start || !out->row || !out->value)
+        return false;
+    int used = 0;
+    for (int j = 0; j < n; j++) {
+        int p = a->start[j], q = b->start[j];
+        while (p < a->start[j + 1] || q < b->start[j + 1]) {
+            int r = p < a->start[j + 1] ? a->row[p] : n, s = q < b->start[j + 1] ? b->row[q] : n;
+            out->row[used++] = r < s ? r : s;
+            p += r <= s;
+            q += s <= r;
+        }
+        out->start[j + 1] = used;
+    }
+    return true;
+}
+
+void lmb_symmetric_add(lmb_symmetric *sum, double factor, const lmb_symmetric *a)
+{
+    for (int j = 0; j < a->n; j++) {
+        int at = sum->start[j];
+        for (int k = a->start[j]; k < a->start[j + 1]; k++) {
+            while (sum->row[at] < a->row[k])
+                at++;
+            sum->value[at] += factor * a->value[k];
+        }
+    }
+}

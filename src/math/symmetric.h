@@ -33,4 +33,11 @@ typedef struct lmb_triplet {
 bool lmb_symmetric_of_triplets(lmb_symmetric *out, lmb_arena *arena, int n,
                                const lmb_triplet *triplets, long count);
 
+/* Makes a matrix of zeros with the places of both a and b. False: out of memory. */
+bool lmb_symmetric_union(lmb_symmetric *out, lmb_arena *arena, const lmb_symmetric *a,
+                         const lmb_symmetric *b);
+
+/* sum = sum + factor a, where sum has all places of a. */
+void lmb_symmetric_add(lmb_symmetric *sum, double factor, const lmb_symmetric *a);
+
 #endif

@@ -69,24 +69,27 @@ static double grid_chain(int nodes, int i, bool is_free)
     return 4 * sin(angle / 2) * sin(angle / 2);
 }
 
+/* Eigenvalue number p of L. */
+static double grid_sum(const grid *g, int p, bool is_free)
+{
+    int nx = g->nodes[0], ny = g->nodes[1];
+    return grid_chain(nx, p % nx, is_free) + grid_chain(ny, p / nx % ny, is_free) +
+           grid_chain(g->nodes[2], p / nx / ny, is_free);
+}
+
 /* All eigenvalues of K, ascending; to be freed. */
 static double *grid_values(const grid *g, bool is_free)
 {
     double *values = calloc((size_t)g->n, sizeof *values);
     assert_non_null(values);
-    for (int p = 0, count = 0; p < g->n / 3; p++) {
-        int nx = g->nodes[0], ny = g->nodes[1];
-        double sum = grid_chain(nx, p % nx, is_free) + grid_chain(ny, p / nx % ny, is_free) +
-                     grid_chain(g->nodes[2], p / nx / ny, is_free);
-        for (int c = 1; c <= 4; c *= 2)
-            values[count++] = sum * c;
-    }
+    for (int i = 0; i < g->n; i++)
+        values[i] = grid_sum(g, i / 3, is_free) * (1 << i % 3);
     qsort(values, (size_t)g->n, sizeof *values, grid_compare);
     return values;
 }
 
 /* The numbers of K - shift * I. */
-static double *grid_shifted(const grid *g, double shift)
+static inline double *grid_shifted(const grid *g, double shift)
 {
     size_t size = (size_t)g->k.start[g->n] * sizeof(double);
     double *values = malloc(size);

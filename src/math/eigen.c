@@ -1,0 +1,333 @@
+/* The lowest eigenvalues of K x = w2 M x, seen from a shift s just below them.
+ *
+ * If K is definite, s = 0 and a factorisation of K serves. If it has null pivots, a first look from
+ * a shift that is small against K but larger than rounding finds the lowest w2 that is not zero,
+ * and s is minus that. The number of negative pivots of K - s M is the number of w2 below s
+ * (Sylvester): that tells how many there are below a bound, and that none was missed. */
+#include "math/eigen.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/eigen_internal.h"
+
+enum {
+    DENSE_BELOW = 200, /* unknowns; below this many all is dense, */
+    DENSE_MOST = 4000, /* and up to this many if most eigenvalues are wanted */
+    SPARE = 2          /* eigenvalues more than wanted, to see where the next begins */
+};
+
+static const double tolerance = 1e-13;  /* of theta */
+static const double first_shift = 1e-9; /* of the first look, against typical K / M */
+static const double rigid = 1e-4;       /* what is smaller than this against the shift is zero */
+static const double never_null = 1e-18; /* limit of null pivots where none is expected */
+static const double distinct = 1e-7;    /* gap that parts two eigenvalues, relative */
+
+typedef struct search {
+    lmb_pencil pencil;
+    lmb_context *context;
+    const lmb_eigen_options *options;
+    lmb_arena *arena; /* of this search alone */
+    lmb_symmetric sum;
+    lmb_factor *own; /* of `sum`; made when it is needed */
+    int n, found;
+    double *value, *vector;
+} search;
+
+/* Factorises K - shift M. */
+static lmb_status factorise(search *s, double shift)
+{
+    const lmb_pencil *p = &s->pencil;
+    if (!s->own) {
+        if (!lmb_symmetric_union(&s->sum, s->arena, p->k, p->m))
+            return lmb_fail_memory(s->context);
+        lmb_status status = lmb_factor_new(&s->own, s->context, &s->sum, s->options->group);
+        if (status)
+            return status;
+    }
+    memset(s->sum.value, 0, (size_t)s->sum.start[s->n] * sizeof *s->sum.value);
+    lmb_symmetric_add(&s->sum, 1, p->k);
+    if (shift != 0)
+        lmb_symmetric_add(&s->sum, -shift, p->m);
+    lmb_factor_neglect(s->own, shift == 0 ? LMB_NULL_PIVOT : never_null);
+    return lmb_factor_compute(s->own, s->context, s->sum.value);
+}
+
+/* Factorises at a shift from which eigenvalues are then looked for. */
+static lmb_status look_from(search *s, double shift)
+{
+    s->pencil.factor = NULL;
+    lmb_status status = factorise(s, shift);
+    s->pencil.shift = shift;
+    s->pencil.factor = s->own;
+    return status;
+}
+
+/* How many eigenvalues are below a bound. The factorisation of the shift is lost if it is ours. */
+static lmb_status count_below(search *s, double bound, int *count)
+{
+    lmb_status status = factorise(s, bound);
+    if (!status)
+        *count = lmb_factor_facts_of(s->own)->negative;
+    return status;
+}
+
+/* Finds `count` eigenvalues and vectors at the present shift. */
+static lmb_status find(search *s, int count, double accuracy)
+{
+    lmb_pencil *p = &s->pencil;
+    count = count < p->inertial ? count : p->inertial;
+    free(s->value);
+    free(s->vector);
+    s->found = 0;
+    s->value = calloc((size_t)count + 1, sizeof *s->value);
+    s->vector = calloc((size_t)count * (size_t)s->n + 1, sizeof *s->vector);
+    if (!s->value || !s->vector)
+        return lmb_fail_memory(s->context);
+    if (count == 0)
+        return LMB_OK;
+    if (s->n < DENSE_BELOW || (s->n <= DENSE_MOST && count > p->inertial / 4))
+        return lmb_eigen_dense(p, s->context, count, s->value, s->vector, &s->found);
+    return lmb_eigen_lanczos(p, s->context, count, accuracy, s->value, s->vector, &s->found);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Counts the unknowns with inertia and finds the median of K / M of these: near the highest w2. */
+static lmb_status measure(search *s, double *typical)
+{
+    const lmb_symmetric *k = s->pencil.k, *m = s->pencil.m;
+    double *ratio = calloc((size_t)s->n + 1, sizeof *ratio);
+    int count = 0;
+    if (!ratio)
+        return lmb_fail_memory(s->context);
+    for (int j = 0; j < s->n; j++)
+        if (m->value[m->start[j]] > 0)
+            ratio[count++] = k->value[k->start[j]] / m->value[m->start[j]];
+    qsort(ratio, (size_t)count, sizeof *ratio, ascending);
+    s->pencil.inertial = count;
+    *typical = count ? ratio[count / 2] : 1;
+    free(ratio);
+    return LMB_OK;
+}
+
+/* A shift for a singular K: minus the lowest w2 that is not zero, from a first look. */
+static lmb_status choose_shift(search *s, double typical, int null_count)
+{
+    lmb_status status = look_from(s, -first_shift * (typical > 0 ? typical : 1));
+    /* slender parts hide some of their null pivots: six for each three that are seen */
+    if (!status)
+        status = find(s, 2 * null_count + 6, 1e-3);
+    if (status)
+        return status;
+    double lowest = 0;
+    for (int i = 0; i < s->found && lowest == 0; i++)
+        if (s->value[i] > -rigid * s->pencil.shift)
+            lowest = s->value[i];
+    return lowest > 0 ? look_from(s, -lowest) : LMB_OK;
+}
+
+/* Takes the caller's factorisation, or makes one. */
+static lmb_status begin(search *s)
+{
+    double typical = 1;
+    lmb_status status = measure(s, &typical);
+    lmb_factor *given = s->options->factor;
+    if (!status && given && lmb_factor_facts_of(given)->null_count == 0 &&
+        lmb_factor_facts_of(given)->negative == 0) {
+        s->pencil.factor = given;
+        s->pencil.shift = s->options->shift;
+        return LMB_OK;
+    }
+    if (!status)
+        status = look_from(s, 0);
+    int null_count = status ? 0 : lmb_factor_facts_of(s->own)->null_count;
+    if (null_count > 0)
+        status = choose_shift(s, typical, null_count);
+    return status;
+}
+
+/* The most eigenvalues found such that a gap follows them, and the middle of that gap. */
+static int last_gap(const search *s, double *middle)
+{
+    for (int i = s->found - 1; i > 0; i--) {
+        double low = s->value[i - 1], high = s->value[i];
+        if (high - low > distinct * (fabs(high) - s->pencil.shift)) {
+            *middle = (low + high) / 2;
+            return i;
+        }
+    }
+    return 0;
+}
+
+/* Whether as many eigenvalues are below the last gap as were found there. */
+static lmb_status check(search *s, bool *complete)
+{
+    double middle;
+    int expected = last_gap(s, &middle), count = 0;
+    *complete = true;
+    if (expected == 0)
+        return LMB_OK;
+    lmb_status status = count_below(s, middle, &count);
+    *complete = !status && count == expected;
+    return status;
+}
+
+/* Finds the lowest; looks again with a larger basis if some were missed. */
+static lmb_status find_lowest(search *s, int wanted, bool *checked)
+{
+    enum { ATTEMPTS = 3 };
+    *checked = false;
+    for (int i = 0, count = wanted + SPARE; i < ATTEMPTS; i++, count += 10) {
+        lmb_status status = find(s, count, tolerance);
+        if (status || !s->options->check)
+            return status;
+        bool ours = s->pencil.factor == s->own;
+        status = check(s, checked);
+        if (status || *checked)
+            return status;
+        if (ours && (status = look_from(s, s->pencil.shift)))
+            return status;
+    }
+    return lmb_fail(s->context, LMB_SOLVER,
+                    "the %d lowest eigenvalues of %d unknowns have one missing", wanted, s->n);
+}
+
+/* Finds all up to a bound, and sees that they are as many as counted. */
+static lmb_status find_below(search *s, int wanted)
+{
+    enum { ATTEMPTS = 3 };
+    for (int i = 0, count = wanted + SPARE; i < ATTEMPTS; i++, count += 10) {
+        lmb_status status = find(s, count, tolerance);
+        if (status)
+            return status;
+        int below = 0;
+        while (below < s->found && s->value[below] <= s->options->below)
+            below++;
+        if (below >= wanted) {
+            s->found = below;
+            return LMB_OK;
+        }
+    }
+    return lmb_fail(s->context, LMB_SOLVER, "of %d eigenvalues below %g not all were found", wanted,
+                    s->options->below);
+}
+
+/* The largest component becomes positive; among equal ones the first. */
+static void fix_sign(double *x, int n)
+{
+    double largest = 0;
+    int i = 0;
+    for (int k = 0; k < n; k++)
+        largest = fmax(largest, fabs(x[k]));
+    while (i < n - 1 && fabs(x[i]) < largest * (1 - 1e-6))
+        i++;
+    double sign = x[i] < 0 ? -1 : 1;
+    for (int k = 0; k < n; k++)
+        x[k] *= sign;
+}
+
+/* y = |A| |x| */
+static void multiply_absolute(const lmb_symmetric *a, const double *x, double *y)
+{
+    memset(y, 0, (size_t)a->n * sizeof *y);
+    for (int j = 0; j < a->n; j++)
+        for (int k = a->start[j]; k < a->start[j + 1]; k++) {
+            int i = a->row[k];
+            y[i] += fabs(a->value[k] * x[j]);
+            if (i != j)
+                y[j] += fabs(a->value[k] * x[i]);
+        }
+}
+
+/* Gives a vector unit mass and its sign, and returns its residual; work has 4 n numbers. */
+static double finish_vector(const search *s, double value, double *x, double *work)
+{
+    const lmb_symmetric *k = s->pencil.k, *m = s->pencil.m;
+    size_t n = (size_t)s->n;
+    double *kx = work, *mx = work + n, *ka = work + 2 * n, *ma = work + 3 * n;
+    double mass = 0, error = 0, size = 0;
+    fix_sign(x, s->n);
+    lmb_symmetric_multiply(m, x, mx);
+    for (size_t i = 0; i < n; i++)
+        mass += x[i] * mx[i];
+    for (size_t i = 0; mass > 0 && i < n; i++)
+        x[i] /= sqrt(mass);
+    lmb_symmetric_multiply(k, x, kx);
+    lmb_symmetric_multiply(m, x, mx);
+    multiply_absolute(k, x, ka);
+    multiply_absolute(m, x, ma);
+    for (size_t i = 0; i < n; i++) {
+        double e = kx[i] - value * mx[i], z = ka[i] + fabs(value) * ma[i];
+        error += e * e;
+        size += z * z;
+    }
+    return size > 0 ? sqrt(error / size) : 0;
+}
+
+/* Copies the first `count` of what was found to the caller. */
+static lmb_status give(search *s, lmb_eigen *out, lmb_arena *arena, int count)
+{
+    size_t n = (size_t)s->n;
+    out->count = count < s->found ? count : s->found;
+    size_t size = (size_t)out->count;
+    double *work = malloc((4 * n + 1) * sizeof *work);
+    out->value = lmb_arena_alloc(arena, size + 1, sizeof *out->value);
+    out->residual = lmb_arena_alloc(arena, size + 1, sizeof *out->residual);
+    out->vector = lmb_arena_alloc(arena, size * n + 1, sizeof *out->vector);
+    if (!work || !out->value || !out->residual || !out->vector) {
+        free(work);
+        return lmb_fail_memory(s->context);
+    }
+    memcpy(out->value, s->value, size * sizeof *out->value);
+    memcpy(out->vector, s->vector, size * n * sizeof *out->vector);
+    for (size_t i = 0; i < size; i++) {
+        out->residual[i] = finish_vector(s, out->value[i], out->vector + i * n, work);
+        out->rigid += fabs(out->value[i]) < -rigid * s->pencil.shift;
+    }
+    out->shift = s->pencil.shift;
+    out->solutions = s->pencil.solutions;
+    free(work);
+    return LMB_OK;
+}
+
+/* The eigenvalues wanted: a number, or all up to a bound. */
+static lmb_status run(search *s, lmb_eigen *out, lmb_arena *arena)
+{
+    const lmb_eigen_options *o = s->options;
+    int wanted = o->count;
+    lmb_status status = LMB_OK;
+    bool all = false;
+    if (o->below > 0) {
+        status = count_below(s, o->below, &wanted);
+        all = o->count == 0 || wanted <= o->count;
+        wanted = all ? wanted : o->count;
+    }
+    if (!status)
+        status = begin(s);
+    if (!status)
+        status = all ? find_below(s, wanted) : find_lowest(s, wanted, &out->checked);
+    if (all)
+        out->checked = !status;
+    return status ? status : give(s, out, arena, all ? s->found : wanted);
+}
+
+lmb_status lmb_eigen_solve(lmb_eigen *out, lmb_context *context, lmb_arena *arena,
+                           const lmb_symmetric *k, const lmb_symmetric *m,
+                           const lmb_eigen_options *options)
+{
+    *out = (lmb_eigen){0};
+    search s = {.pencil = {.k = k, .m = m}, .context = context, .options = options, .n = k->n};
+    s.arena = lmb_arena_new();
+    lmb_status status = s.arena ? run(&s, out, arena) : lmb_fail_memory(context);
+    lmb_factor_free(s.own);
+    lmb_arena_free(s.arena);
+    free(s.value);
+    free(s.vector);
+    return status;
+}

@@ -1,0 +1,41 @@
+/* The lowest eigenvalues of a large sparse pencil:
+ *
+ *     K x = w2 M x,  x^T M x = 1
+ *
+ * with K and M symmetric and semidefinite, K + M definite: free vibrations, w2 the square of the
+ * circular frequency. K may have motions without resistance, M unknowns without inertia. */
+#ifndef LMB_MATH_EIGEN_H
+#define LMB_MATH_EIGEN_H
+
+#include "base/arena.h"
+#include "math/factor.h"
+
+typedef struct lmb_eigen_options {
+    int count;          /* how many of the lowest are wanted, */
+    double below;       /* or, if above 0, all up to this w2; count is then the most, 0: any */
+    const int *group;   /* of each unknown (lmb_factor_new); may be NULL */
+    lmb_factor *factor; /* a factorisation of K - shift M that is there already; may be NULL, */
+    double shift;       /* with shift at most 0 */
+    bool check;         /* count by a second factorisation that none is missing */
+} lmb_eigen_options;
+
+typedef struct lmb_eigen {
+    int count;      /* of those found: less than wanted if M has no more inertia */
+    double *value;  /* w2, ascending; zeros may come out negative by rounding */
+    double *vector; /* n x count; of each the largest component is positive */
+    /* how well they fit, each: |K x - w2 M x| / (|K| |x| + |w2| |M| |x|), by the lengths of vectors
+     */
+    double *residual;
+    double shift;  /* the one used: 0, or below 0 if K is singular */
+    int rigid;     /* values that are zero but for rounding */
+    int solutions; /* right-hand sides that were solved for */
+    bool checked;  /* none is missing below the last, by the count of negative pivots */
+} lmb_eigen;
+
+/* Finds the lowest eigenvalues and their vectors, in the arena. The same input gives the same
+ * output to the last bit. */
+lmb_status lmb_eigen_solve(lmb_eigen *out, lmb_context *context, lmb_arena *arena,
+                           const lmb_symmetric *k, const lmb_symmetric *m,
+                           const lmb_eigen_options *options);
+
+#endif

@@ -1,0 +1,61 @@
+/* The pencil as a dense one, upside down: M x = theta (K - s M) x with theta = 1 / (w2 - s), so
+ * that M need not be definite and the lowest w2 are the most accurate. */
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "math/eigen_internal.h"
+
+/* Adds factor times a matrix to the lower half of a dense one. */
+static void spread(const lmb_symmetric *a, double factor, double *dense)
+{
+    size_t n = (size_t)a->n;
+    for (int j = 0; j < a->n; j++)
+        for (int k = a->start[j]; k < a->start[j + 1]; k++)
+            dense[(size_t)j * n + (size_t)a->row[k]] += factor * a->value[k];
+}
+
+/* Takes those with the largest theta, which LAPACK has last. */
+static int take(const lmb_pencil *pencil, int count, const double *theta, const double *vectors,
+                double *value, double *vector)
+{
+    size_t n = (size_t)pencil->k->n;
+    int found = 0;
+    for (size_t i = n; i-- > 0 && found < count; found++) {
+        if (theta[i] <= (double)n * DBL_EPSILON * theta[n - 1])
+            break;
+        value[found] = pencil->shift + 1 / theta[i];
+        for (size_t k = 0; k < n; k++)
+            vector[(size_t)found * n + k] = vectors[i * n + k] / sqrt(theta[i]);
+    }
+    return found;
+}
+
+lmb_status lmb_eigen_dense(lmb_pencil *pencil, lmb_context *context, int count, double *value,
+                           double *vector, int *found)
+{
+    int n = pencil->k->n;
+    size_t size = (size_t)n * (size_t)n;
+    double *a = calloc(size + 1, sizeof *a), *b = calloc(size + 1, sizeof *b);
+    double *theta = calloc((size_t)n + 1, sizeof *theta);
+    lmb_status status = LMB_OK;
+    if (!a || !b || !theta) {
+        status = lmb_fail_memory(context);
+    } else {
+        spread(pencil->m, 1, a);
+        spread(pencil->k, 1, b);
+        spread(pencil->m, -pencil->shift, b);
+        int code = LAPACKE_dsygvd(LAPACK_COL_MAJOR, 1, 'V', 'L', n, a, n, b, n, theta);
+        if (code == 0)
+            *found = take(pencil, count, theta, a, value, vector);
+        else
+            status =
+                lmb_fail(context, LMB_SOLVER,
+                         "the eigenvalues of %d unknowns were not found (LAPACK says %d)", n, code);
+    }
+    free(a);
+    free(b);
+    free(theta);
+    return status;
+}

@@ -1,0 +1,163 @@
+/* Lanczos' method with implicit restarts, by ARPACK: the largest theta of
+ *
+ *     (K - s M)^-1 M x = theta x,  theta = 1 / (w2 - s)
+ *
+ * in the inner product of M. ARPACK asks for products with M and for solutions; it keeps its state
+ * in static variables, so one mutex lets in one thread at a time. */
+#include <arpack/arpack.h>
+#include <float.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/eigen_internal.h"
+
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
+typedef struct lanczos {
+    lmb_pencil *pencil;
+    lmb_context *context;
+    int n, wanted, basis; /* vectors of the basis */
+    double tolerance;
+    double *start, *vectors, *work, *small, *theta;
+    int *select;
+    int parameters[11], at[14]; /* of ARPACK */
+    int small_size, info;
+} lanczos;
+
+enum { RESTARTS = 300, SHIFT_INVERT = 3 };
+
+/* A vector with a part in every direction, the same each time. */
+static void start_vector(double *x, int n)
+{
+    uint32_t seed = 12345;
+    for (int i = 0; i < n; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        x[i] = 0.5 + (seed >> 8) / 16777216.0;
+        if (seed >> 31)
+            x[i] = -x[i];
+    }
+}
+
+static bool allocate(lanczos *l)
+{
+    size_t n = (size_t)l->n, basis = (size_t)l->basis;
+    l->small_size = l->basis * (l->basis + 8);
+    l->start = malloc(n * sizeof *l->start);
+    l->vectors = malloc(n * basis * sizeof *l->vectors);
+    l->work = calloc(3 * n, sizeof *l->work);
+    l->small = calloc((size_t)l->small_size, sizeof *l->small);
+    l->theta = calloc(basis, sizeof *l->theta);
+    l->select = calloc(basis, sizeof *l->select);
+    return l->start && l->vectors && l->work && l->small && l->theta && l->select;
+}
+
+static void release(lanczos *l)
+{
+    free(l->start);
+    free(l->vectors);
+    free(l->work);
+    free(l->small);
+    free(l->theta);
+    free(l->select);
+}
+
+/* Does what ARPACK asks for. */
+static lmb_status serve(lanczos *l, int request)
+{
+    double *x = l->work + l->at[0] - 1, *y = l->work + l->at[1] - 1;
+    if (request == 2) {
+        lmb_symmetric_multiply(l->pencil->m, x, y);
+        return LMB_OK;
+    }
+    if (request == 1) /* M x is there already */
+        memcpy(y, l->work + l->at[2] - 1, (size_t)l->n * sizeof *y);
+    else
+        lmb_symmetric_multiply(l->pencil->m, x, y);
+    l->pencil->solutions++;
+    return lmb_factor_solve(l->pencil->factor, l->context, 1, y);
+}
+
+/* Builds the basis; the mutex is held. */
+static lmb_status iterate(lanczos *l)
+{
+    int request = 0;
+    lmb_status status = LMB_OK;
+    l->info = 1; /* the start vector is given */
+    l->parameters[0] = 1;
+    l->parameters[2] = RESTARTS;
+    l->parameters[3] = 1;
+    l->parameters[6] = SHIFT_INVERT;
+    start_vector(l->start, l->n);
+    do {
+        dsaupd_c(&request, "G", l->n, "LM", l->wanted, l->tolerance, l->start, l->basis, l->vectors,
+                 l->n, l->parameters, l->at, l->work, l->small, l->small_size, &l->info);
+        if (request == 99 || l->info < 0)
+            break;
+        status = serve(l, request);
+    } while (!status);
+    return status;
+}
+
+/* Turns the basis into eigenvectors, in its first columns. */
+static lmb_status extract(lanczos *l)
+{
+    if (l->info >= 0 && l->parameters[4] >= l->wanted)
+        dseupd_c(1, "A", l->select, l->theta, l->vectors, l->n, l->pencil->shift, "G", l->n, "LM",
+                 l->wanted, l->tolerance, l->start, l->basis, l->vectors, l->n, l->parameters,
+                 l->at, l->work, l->small, l->small_size, &l->info);
+    else if (l->info >= 0)
+        return lmb_fail(l->context, LMB_SOLVER, "only %d of %d eigenvalues converged",
+                        l->parameters[4], l->wanted);
+    if (l->info < 0)
+        return lmb_fail(l->context, LMB_SOLVER, "eigenvalues were not found (ARPACK says %d)",
+                        l->info);
+    return LMB_OK;
+}
+
+/* Copies the values in ascending order with their vectors, without those of no inertia. */
+static int take(const lanczos *l, double *value, double *vector)
+{
+    size_t n = (size_t)l->n;
+    double nearest = INFINITY;
+    int found = 0;
+    for (int i = 0; i < l->wanted; i++) {
+        nearest = fmin(nearest, fabs(l->theta[i] - l->pencil->shift));
+        l->select[i] = 0;
+    }
+    for (; found < l->wanted; found++) {
+        int next = -1;
+        for (int i = 0; i < l->wanted; i++)
+            if (!l->select[i] && (next < 0 || l->theta[i] < l->theta[next]))
+                next = i;
+        if (!(fabs(l->theta[next] - l->pencil->shift) * DBL_EPSILON * 100 < nearest))
+            break;
+        l->select[next] = 1;
+        value[found] = l->theta[next];
+        memcpy(vector + (size_t)found * n, l->vectors + (size_t)next * n, n * sizeof *vector);
+    }
+    return found;
+}
+
+lmb_status lmb_eigen_lanczos(lmb_pencil *pencil, lmb_context *context, int count, double tolerance,
+                             double *value, double *vector, int *found)
+{
+    int n = pencil->k->n, most = pencil->inertial, basis = 2 * count + 10;
+    lanczos l = {.pencil = pencil, .context = context, .n = n, .tolerance = tolerance};
+    l.wanted = count < most ? count : most - 1;
+    l.basis = basis < most ? basis : most;
+    lmb_status status = allocate(&l) ? LMB_OK : lmb_fail_memory(context);
+    if (!status) {
+        pthread_mutex_lock(&one_at_a_time);
+        status = iterate(&l);
+        if (!status)
+            status = extract(&l);
+        pthread_mutex_unlock(&one_at_a_time);
+    }
+    if (!status)
+        *found = take(&l, value, vector);
+    release(&l);
+    return status;
+}

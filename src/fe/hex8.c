@@ -46,14 +46,12 @@ static double gradients(const lmb_solid_rule *rule, int p, const vec3 *x, double
 static void stiffness(const lmb_solid_rule *rule, const lmb_element_data *e, double *K,
                       double (*factors)[ALL])
 {
-    double c[3][3], g[ALL];
+    double c[3][3];
+    lmb_solid_points at = {.shapes = SHAPES, .points = rule->points};
     centre(e->x, c);
-    memset(K, 0, ALL * ALL * sizeof *K);
-    for (int p = 0; p < rule->points; p++) {
-        double det = gradients(rule, p, e->x, c, g);
-        lmb_solid_add_point(SHAPES, rule->weight[p] * det, g, K);
-    }
-    lmb_solid_isotropic(SHAPES, &e->material, K);
+    for (int p = 0; p < rule->points; p++)
+        at.weight[p] = rule->weight[p] * gradients(rule, p, e->x, c, at.g[p]);
+    lmb_solid_isotropic(&at, &e->material, K);
     for (int k = ALL - 1; k >= OWN; k--) {
         double *row = factors[k - OWN];
         for (int j = 0; j < k; j++)

@@ -4,7 +4,7 @@
  *   M_ab = 1 integral of rho N_a N_b
  *   stress = lambda tr(eps) 1 + 2 mu eps
  *
- * The sums of g g^T are found first, lambda and mu come in once at the end. */
+ * For each pair of nodes the sum of g g^T over the points comes first, then lambda and mu. */
 #include "fe/solid.h"
 
 #include <string.h>
@@ -67,18 +67,6 @@ double lmb_solid_gradients(const lmb_solid_rule *rule, int point, int nodes, con
     return det;
 }
 
-void lmb_solid_add_point(int shapes, double weight, const double *g, double *Q)
-{
-    int n = 3 * shapes;
-    for (int a = 0; a < shapes; a++)
-        for (int i = 0; i < 3; i++) {
-            double *restrict q = Q + (3 * a + i) * n;
-            double w = weight * g[3 * a + i];
-            for (int r = 3 * a; r < n; r++)
-                q[r] += w * g[r];
-        }
-}
-
 static double lame(const lmb_material *m)
 {
     return m->E * m->nu / ((1 + m->nu) * (1 - 2 * m->nu));
@@ -89,41 +77,47 @@ static double shear_modulus(const lmb_material *m)
     return m->E / (2 * (1 + m->nu));
 }
 
-/* Turns the block of rows b and columns a, and writes it to the other half, too. */
-static void isotropic_block(double *Q, int n, int a, int b, double lambda, double mu)
+/* q[3 i + j] = sum over the points of w g_b,i g_a,j */
+static void block_sum(const lmb_solid_points *at, int a, int b, double *q)
 {
-    double q[3][3];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            q[i][j] = Q[(3 * a + j) * n + 3 * b + i];
-    double trace = mu * (q[0][0] + q[1][1] + q[2][2]);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            double k = lambda * q[i][j] + mu * q[j][i] + (i == j ? trace : 0);
-            Q[(3 * a + j) * n + 3 * b + i] = k;
-            Q[(3 * b + i) * n + 3 * a + j] = k;
+    double s[9] = {0};
+    for (int p = 0; p < at->points; p++) {
+        const double *ga = &at->g[p][3 * a], *gb = &at->g[p][3 * b];
+        double w = at->weight[p], x = w * ga[0], y = w * ga[1], z = w * ga[2];
+        for (int i = 0; i < 3; i++) {
+            s[3 * i] += gb[i] * x;
+            s[3 * i + 1] += gb[i] * y;
+            s[3 * i + 2] += gb[i] * z;
         }
+    }
+    memcpy(q, s, sizeof s);
 }
 
-void lmb_solid_isotropic(int shapes, const lmb_material *material, double *Q)
+void lmb_solid_isotropic(const lmb_solid_points *at, const lmb_material *material, double *K)
 {
-    double lambda = lame(material), mu = shear_modulus(material);
-    for (int a = 0; a < shapes; a++)
-        for (int b = a; b < shapes; b++)
-            isotropic_block(Q, 3 * shapes, a, b, lambda, mu);
+    double lambda = lame(material), mu = shear_modulus(material), q[9];
+    int n = 3 * at->shapes;
+    for (int a = 0; a < at->shapes; a++)
+        for (int b = a; b < at->shapes; b++) {
+            block_sum(at, a, b, q);
+            double trace = mu * (q[0] + q[4] + q[8]);
+            for (int i = 0; i < 3; i++)
+                for (int j = 0; j < 3; j++) {
+                    double k = lambda * q[3 * i + j] + mu * q[3 * j + i] + (i == j ? trace : 0);
+                    K[(3 * a + j) * n + 3 * b + i] = K[(3 * b + i) * n + 3 * a + j] = k;
+                }
+        }
 }
 
 void lmb_solid_stiffness(const lmb_solid_table *table, const lmb_element_data *e, double *K)
 {
-    int nodes = table->nodes;
     const lmb_solid_rule *rule = &table->stiffness;
-    double g[3 * LMB_SHAPES_MAX];
-    memset(K, 0, (size_t)(9 * nodes * nodes) * sizeof *K);
-    for (int p = 0; p < rule->points; p++) {
-        double det = lmb_solid_gradients(rule, p, nodes, e->x, g);
-        lmb_solid_add_point(nodes, rule->weight[p] * det, g, K);
-    }
-    lmb_solid_isotropic(nodes, &e->material, K);
+    lmb_solid_points at;
+    at.shapes = table->nodes;
+    at.points = rule->points;
+    for (int p = 0; p < rule->points; p++)
+        at.weight[p] = rule->weight[p] * lmb_solid_gradients(rule, p, table->nodes, e->x, at.g[p]);
+    lmb_solid_isotropic(&at, &e->material, K);
 }
 
 void lmb_solid_mass(const lmb_solid_table *table, const lmb_element_data *e, double *M)

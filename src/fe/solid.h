@@ -51,10 +51,15 @@ double lmb_solid_determinant(const lmb_solid_rule *rule, int point, int nodes, c
 double lmb_solid_gradients(const lmb_solid_rule *rule, int point, int nodes, const vec3 *x,
                            double *g);
 
-/* Stiffness in two steps. For each point: Q += w g g^T, in the blocks on and below the diagonal.
- * Then K_ab = lambda Q_ab + mu Q_ab^T + mu tr(Q_ab) 1, in place, both halves. */
-void lmb_solid_add_point(int shapes, double weight, const double *g, double *Q);
-void lmb_solid_isotropic(int shapes, const lmb_material *material, double *Q);
+/* Gradients of all shape functions at all points of a rule, with weights that include det J. */
+typedef struct lmb_solid_points {
+    int shapes, points;
+    double weight[LMB_RULE_POINTS_MAX];
+    double g[LMB_RULE_POINTS_MAX][3 * LMB_SHAPES_MAX];
+} lmb_solid_points;
+
+/* The stiffness of these: 3 shapes x 3 shapes. */
+void lmb_solid_isotropic(const lmb_solid_points *at, const lmb_material *material, double *K);
 
 void lmb_solid_stiffness(const lmb_solid_table *table, const lmb_element_data *e, double *K);
 void lmb_solid_mass(const lmb_solid_table *table, const lmb_element_data *e, double *M);

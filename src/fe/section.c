@@ -42,13 +42,14 @@ lmb_status lmb_section_rectangle(lmb_section *s, lmb_context *context, double y,
     return LMB_OK;
 }
 
-/* A ring; m is the inner radius over the outer one. */
-static lmb_section ring(double r, double m, double nu)
+/* A ring of an outer radius; the wall is a part t of it. The inner radius is m of the outer one. */
+static lmb_section ring(double r, double t, double nu)
 {
-    double I = LMB_PI * pow(r, 4) * (1 - pow(m, 4)) / 4, q = (1 + m * m) * (1 + m * m);
+    double m = 1 - t, area = t * (2 - t), q = (1 + m * m) * (1 + m * m);
+    double I = LMB_PI * pow(r, 4) * area * (1 + m * m) / 4;
     double shear = 6 * (1 + nu) * q / ((7 + 6 * nu) * q + (20 + 12 * nu) * m * m);
-    return (lmb_section){.name = m > 0 ? "tube" : "circle",
-                         .A = LMB_PI * r * r * (1 - m * m),
+    return (lmb_section){.name = t < 1 ? "tube" : "circle",
+                         .A = LMB_PI * r * r * area,
                          .Iy = I,
                          .Iz = I,
                          .J = 2 * I,
@@ -63,7 +64,7 @@ lmb_status lmb_section_circle(lmb_section *s, lmb_context *context, double diame
 {
     if (!positive(diameter))
         return lmb_fail(context, LMB_BAD_INPUT, "a circular section needs a positive diameter");
-    *s = ring(diameter / 2, 0, nu);
+    *s = ring(diameter / 2, 1, nu);
     return LMB_OK;
 }
 
@@ -75,7 +76,7 @@ lmb_status lmb_section_tube(lmb_section *s, lmb_context *context, double diamete
                         "the wall of a tube must be thinner than half its diameter: wall %g, "
                         "diameter %g",
                         wall, diameter);
-    *s = ring(diameter / 2, 1 - 2 * wall / diameter, nu);
+    *s = ring(diameter / 2, 2 * wall / diameter, nu);
     return LMB_OK;
 }
 

@@ -1,0 +1,52 @@
+/* Stresses of displacements: at the nodes of solids, and at the ends of beams.
+ *
+ * Stresses of solids are computed where they are most exact (superconvergent points), taken from
+ * there to the nodes of each element, and averaged over the elements of one material that meet. */
+#ifndef LMB_FE_STRESS_H
+#define LMB_FE_STRESS_H
+
+#include "base/message.h"
+#include "fe/beam.h"
+
+/* Where stresses are found: a place is a node as a part of one material. Nodes where materials
+ * meet have several, as stresses may jump there. */
+typedef struct lmb_stress {
+    lmb_arena *arena;
+    const lmb_fe_model *model;
+    const lmb_element_tables *tables;
+    int count;     /* places */
+    int *node;     /* count */
+    int *material; /* count */
+    int *meeting;  /* count: how many elements are averaged */
+    int *place;    /* connection_count: of each node of each solid, -1 for others */
+} lmb_stress;
+
+/* The model must have its mesh. Freed with lmb_arena_free(stress->arena). */
+lmb_status lmb_stress_new(lmb_stress **out, lmb_context *context, const lmb_fe_model *model);
+
+/* Stresses at all places, LMB_STRESSES each, for several displacements (model->n each): all that
+ * depends on the shape of elements is computed once for all of them, so many modes are best asked
+ * for together. False: out of memory. */
+bool lmb_stress_nodal(const lmb_stress *stress, int columns, const double *u, double *out);
+
+/* Stresses at the nodes of one solid, not averaged: nodes x LMB_STRESSES a column. */
+bool lmb_stress_of_element(const lmb_stress *stress, int element, int columns, const double *u,
+                           double *out);
+
+/* Von Mises' equivalent stress. */
+double lmb_von_mises(const double stress[LMB_STRESSES]);
+
+/* Section forces at both ends of a beam element. */
+void lmb_stress_beam(const lmb_stress *stress, int element, const double *u,
+                     lmb_section_forces ends[2]);
+
+/* Stresses of the extreme fibres of a section. */
+typedef struct lmb_fibre_stress {
+    double greatest, least; /* along the beam, of the four corners y_max, z_max */
+    double torsion;         /* greatest shear stress of torsion */
+    double mises;           /* of the greatest magnitudes together */
+} lmb_fibre_stress;
+
+lmb_fibre_stress lmb_fibre_stress_of(const lmb_section *section, const lmb_section_forces *forces);
+
+#endif

@@ -1,0 +1,157 @@
+/* Faces of solids are put into buckets by their smallest corner; two with the same corners are an
+ * inner face. */
+#include "fe/surface.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FACES_MAX = 6, CORNERS_MAX = 4, FACE_NODES_MAX = 8, TRIANGLES_MAX = 6 };
+
+/* The faces of a kind: corners, then middles of the edges 12 23 (31 | 34 41), counterclockwise seen
+ * from outside, and the triangles of a face. */
+typedef struct faces {
+    int count, corners, triangles;
+    signed char node[FACES_MAX][FACE_NODES_MAX];
+    const signed char (*triangle)[3];
+} faces;
+
+static const signed char tri3[][3] = {{0, 1, 2}};
+static const signed char tri6[][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}};
+static const signed char quad4[][3] = {{0, 1, 2}, {0, 2, 3}};
+static const signed char quad8[][3] = {{0, 4, 7}, {4, 1, 5}, {5, 2, 6},
+                                       {6, 3, 7}, {4, 5, 6}, {4, 6, 7}};
+
+#define TET_FACES                                                                                  \
+    {                                                                                              \
+        {0, 2, 1, 6, 5, 4}, {0, 1, 3, 4, 8, 7}, {1, 2, 3, 5, 9, 8}, {2, 0, 3, 6, 7, 9}             \
+    }
+#define HEX_FACES                                                                                  \
+    {                                                                                              \
+        {0, 3, 2, 1, 11, 10, 9, 8}, {4, 5, 6, 7, 12, 13, 14, 15}, {0, 1, 5, 4, 8, 17, 12, 16},     \
+            {1, 2, 6, 5, 9, 18, 13, 17}, {2, 3, 7, 6, 10, 19, 14, 18},                             \
+            {3, 0, 4, 7, 11, 16, 15, 19},                                                          \
+    }
+
+static const faces *faces_of(lmb_element_kind kind)
+{
+    static const faces tet4 = {4, 3, 1, TET_FACES, tri3}, tet10 = {4, 3, 4, TET_FACES, tri6};
+    static const faces hex8 = {6, 4, 2, HEX_FACES, quad4}, hex20 = {6, 4, 6, HEX_FACES, quad8};
+    return kind == LMB_TET4    ? &tet4
+           : kind == LMB_TET10 ? &tet10
+           : kind == LMB_HEX8  ? &hex8
+           : kind == LMB_HEX20 ? &hex20
+                               : NULL;
+}
+
+/* A face: its element, its number there, and its corners, ascending. */
+typedef struct face {
+    int element;
+    int corner[CORNERS_MAX];
+    signed char index;
+    bool inner;
+} face;
+
+static face make_face(const lmb_mesh *mesh, int element, int index)
+{
+    const faces *kind = faces_of(mesh->elements[element].kind);
+    const int *nodes = mesh->connections + mesh->elements[element].first;
+    face f = {.element = element, .corner = {-1, -1, -1, -1}, .index = (signed char)index};
+    for (int i = 0; i < kind->corners; i++) {
+        int node = nodes[kind->node[index][i]], k = i;
+        for (; k > 0 && f.corner[k - 1] > node; k--)
+            f.corner[k] = f.corner[k - 1];
+        f.corner[k] = node;
+    }
+    return f;
+}
+
+/* All faces, sorted by their smallest corner; `start` is where those of a node begin. */
+static void sort_faces(const lmb_mesh *mesh, face *list, int *start)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        for (int e = 0; e < mesh->element_count; e++) {
+            const faces *kind = faces_of(mesh->elements[e].kind);
+            for (int i = 0; kind && i < kind->count; i++) {
+                face f = make_face(mesh, e, i);
+                if (pass)
+                    list[start[f.corner[0] + 1]++] = f;
+                else
+                    start[f.corner[0] + 2]++;
+            }
+        }
+        for (int i = 0; pass == 0 && i < mesh->node_count; i++)
+            start[i + 2] += start[i + 1];
+    }
+}
+
+static void mark_inner(face *list, int count)
+{
+    for (int i = 0; i < count; i++)
+        for (int k = i + 1; k < count; k++)
+            if (memcmp(list[i].corner, list[k].corner, sizeof list[i].corner) == 0)
+                list[i].inner = list[k].inner = true;
+}
+
+/* Writes the triangles of a face. */
+static void add_triangles(lmb_surface *out, const lmb_mesh *mesh, const face *f)
+{
+    const faces *kind = faces_of(mesh->elements[f->element].kind);
+    const int *nodes = mesh->connections + mesh->elements[f->element].first;
+    for (int t = 0; t < kind->triangles; t++) {
+        for (int i = 0; i < 3; i++)
+            out->triangles[out->triangle_count][i] = nodes[kind->node[f->index][kind->triangle[t][i]]];
+        out->element[out->triangle_count++] = f->element;
+    }
+}
+
+static bool list_nodes(lmb_surface *out, lmb_arena *arena, const lmb_mesh *mesh, int *mark)
+{
+    memset(mark, 0, (size_t)mesh->node_count * sizeof *mark);
+    for (int t = 0; t < out->triangle_count; t++)
+        for (int i = 0; i < 3; i++) {
+            out->node_count += !mark[out->triangles[t][i]];
+            mark[out->triangles[t][i]] = 1;
+        }
+    out->nodes = lmb_arena_alloc(arena, (size_t)out->node_count + 1, sizeof *out->nodes);
+    for (int i = 0, k = 0; out->nodes && i < mesh->node_count; i++)
+        if (mark[i])
+            out->nodes[k++] = i;
+    return out->nodes;
+}
+
+static bool write_surface(lmb_surface *out, lmb_arena *arena, const lmb_mesh *mesh, face *list,
+                          int *start)
+{
+    size_t triangles = 1;
+    sort_faces(mesh, list, start);
+    for (int i = 0; i < mesh->node_count; i++)
+        mark_inner(list + start[i], start[i + 1] - start[i]);
+    for (int i = 0; i < start[mesh->node_count]; i++)
+        if (!list[i].inner)
+            triangles += (size_t)faces_of(mesh->elements[list[i].element].kind)->triangles;
+    out->triangles = lmb_arena_alloc(arena, triangles, sizeof *out->triangles);
+    out->element = lmb_arena_alloc(arena, triangles, sizeof *out->element);
+    if (!out->triangles || !out->element)
+        return false;
+    for (int i = 0; i < start[mesh->node_count]; i++)
+        if (!list[i].inner)
+            add_triangles(out, mesh, &list[i]);
+    return list_nodes(out, arena, mesh, start);
+}
+
+lmb_status lmb_surface_of(lmb_surface *out, lmb_arena *arena, lmb_context *context,
+                          const lmb_mesh *mesh)
+{
+    size_t count = 1;
+    *out = (lmb_surface){0};
+    for (int e = 0; e < mesh->element_count; e++) {
+        const faces *kind = faces_of(mesh->elements[e].kind);
+        count += kind ? (size_t)kind->count : 0;
+    }
+    face *list = malloc(count * sizeof *list);
+    int *start = calloc((size_t)mesh->node_count + 3, sizeof *start);
+    bool fine = list && start && write_surface(out, arena, mesh, list, start);
+    free(list);
+    free(start);
+    return fine ? LMB_OK : lmb_fail_memory(context);
+}

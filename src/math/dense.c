@@ -52,6 +52,11 @@ bool lmb_dense_symmetric(int n, double *a, double *values)
     return n == 0 || LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, values) == 0;
 }
 
+bool lmb_dense_symmetric_general(int n, double *a, double *b, double *values)
+{
+    return n == 0 || LAPACKE_dsygvd(LAPACK_COL_MAJOR, 1, 'V', 'L', n, a, n, b, n, values) == 0;
+}
+
 bool lmb_dense_solve(int n, double *a, int columns, double *b)
 {
     if (n == 0)

@@ -18,6 +18,10 @@ int lmb_dense_pivot(int rows, int columns, double *a, double negligible, int *or
  * matrix becomes the eigenvectors. */
 bool lmb_dense_symmetric(int n, double *a, double *values);
 
+/* The same for a x = value b x with b positive definite; the vectors are orthonormal through b,
+ * which is overwritten. */
+bool lmb_dense_symmetric_general(int n, double *a, double *b, double *values);
+
 /* Solves a x = b (n x n, b becomes x); false if a is singular. a is overwritten. */
 bool lmb_dense_solve(int n, double *a, int columns, double *b);
 

@@ -1,0 +1,197 @@
+/* Static and fixed-interface modes with one factorisation. */
+#include "reduction/craig_bampton.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/eigen.h"
+#include "math/factor.h"
+
+static double *numbers(lmb_arena *arena, size_t count)
+{
+    return lmb_arena_alloc(arena, count, sizeof(double));
+}
+
+/* Says which part of the model the interface points do not hold. */
+static lmb_status fail_free(const lmb_tied *t, lmb_context *context, const lmb_factor_facts *facts)
+{
+    const lmb_fe_model *m = t->model;
+    int unknown = facts->null_count ? facts->null_unknown[0] : 0, node = t->group[unknown];
+    if (t->point_count == 0)
+        return lmb_fail(context, LMB_BAD_INPUT, "the body has no interface points to hold it by");
+    lmb_fail(context, LMB_BAD_INPUT,
+             "with all interface points held the body can still move, %d way%s, first at node %d",
+             facts->null_count, facts->null_count == 1 ? "" : "s",
+             node < m->node_count ? m->number[node] : -1);
+    lmb_hint(context, "a part of the mesh is not connected to the rest (nodes that should be one "
+                      "are two), or it is a mechanism");
+    return LMB_BAD_INPUT;
+}
+
+static lmb_status fail_negative(const lmb_tied *t, lmb_context *context, int negative)
+{
+    (void)t;
+    lmb_fail(
+        context, LMB_BAD_INPUT,
+        "the stiffness matrix has %d negative eigenvalue%s: energy would fall with deformation",
+        negative, negative == 1 ? "" : "s");
+    lmb_hint(context, "were its signs changed on the way, or is it from a prestressed state?");
+    return LMB_BAD_INPUT;
+}
+
+/* Factorises K_ii. Each row of an average makes one negative pivot, and no more may there be. */
+static lmb_status factorise(lmb_factor **factor, lmb_context *context, const lmb_tied *t)
+{
+    lmb_status status = lmb_factor_new(factor, context, &t->K, t->group);
+    if (!status)
+        status = lmb_factor_compute(*factor, context, t->K.value);
+    if (status)
+        return status;
+    const lmb_factor_facts *facts = lmb_factor_facts_of(*factor);
+    if (facts->null_count)
+        return fail_free(t, context, facts);
+    int negative = facts->negative - (t->inner - t->freedoms);
+    return negative > 0 ? fail_negative(t, context, negative) : LMB_OK;
+}
+
+/* Columns of U for the motions of the points. */
+static lmb_status add_static(lmb_craig_bampton *c, lmb_context *context, lmb_factor *factor)
+{
+    const lmb_tied *t = c->tied;
+    size_t inner = (size_t)t->inner, n = (size_t)t->model->n, nb = (size_t)t->boundary;
+    double *x = calloc(inner * nb + nb + 1, sizeof *x), *unit = x + inner * nb;
+    if (!x)
+        return lmb_fail_memory(context);
+    lmb_tied_loads(t, x);
+    lmb_status status = nb ? lmb_factor_solve(factor, context, t->boundary, x) : LMB_OK;
+    for (size_t k = 0; k < nb && !status; k++) {
+        unit[k] = 1;
+        lmb_tied_expand(t, x + k * inner, unit, c->U + k * n);
+        unit[k] = 0;
+    }
+    free(x);
+    return status;
+}
+
+/* Columns of U for the fixed-interface modes. */
+static void add_modes(lmb_craig_bampton *c, const lmb_eigen *e)
+{
+    const lmb_tied *t = c->tied;
+    size_t n = (size_t)t->model->n;
+    for (int k = 0; k < c->modes; k++) {
+        c->frequency[k] = sqrt(fmax(0, e->value[k])) / (2 * LMB_PI);
+        lmb_tied_expand(t, e->vector + (size_t)k * (size_t)t->inner, NULL,
+                        c->U + (size_t)(c->boundary + k) * n);
+    }
+}
+
+/* out = U^T A U, with A taken to a few columns at a time. */
+static bool project(const lmb_craig_bampton *c, const lmb_symmetric *A, double *out)
+{
+    enum { BLOCK = 8 };
+    size_t n = (size_t)A->n, size = (size_t)c->size;
+    double *w = malloc((BLOCK * n + 1) * sizeof *w);
+    for (size_t j = 0; w && j < size; j += BLOCK) {
+        int count = size - j < BLOCK ? (int)(size - j) : BLOCK;
+        lmb_symmetric_multiply_many(A, count, c->U + j * n, w);
+        for (size_t i = 0; i < size; i++)
+            for (size_t k = 0; k < (size_t)count; k++) {
+                double sum = 0;
+                const double *u = c->U + i * n, *v = w + k * n;
+                for (size_t l = 0; l < n; l++)
+                    sum += u[l] * v[l];
+                out[(j + k) * size + i] = sum;
+            }
+    }
+    bool done = w != NULL;
+    free(w);
+    return done;
+}
+
+/* Halves the rounding between the two sides of the diagonal. */
+static void symmetrise(double *A, size_t n)
+{
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < j; i++)
+            A[j * n + i] = A[i * n + j] = (A[j * n + i] + A[i * n + j]) / 2;
+}
+
+static lmb_status fill(lmb_craig_bampton *c, lmb_context *context, lmb_factor *factor,
+                       const lmb_eigen *e)
+{
+    size_t n = (size_t)c->tied->model->n, size = (size_t)c->size;
+    c->U = numbers(c->arena, n * size + 1);
+    c->K = numbers(c->arena, size * size + 1);
+    c->M = numbers(c->arena, size * size + 1);
+    c->frequency = numbers(c->arena, (size_t)c->modes + 1);
+    if (!c->U || !c->K || !c->M || !c->frequency)
+        return lmb_fail_memory(context);
+    lmb_status status = add_static(c, context, factor);
+    if (status)
+        return status;
+    add_modes(c, e);
+    if (!project(c, &c->tied->model->K, c->K) || !project(c, &c->tied->model->M, c->M))
+        return lmb_fail_memory(context);
+    symmetrise(c->K, size);
+    symmetrise(c->M, size);
+    return LMB_OK;
+}
+
+static lmb_status find(lmb_craig_bampton *c, lmb_context *context, lmb_factor *factor,
+                       lmb_mode_count count)
+{
+    const lmb_tied *t = c->tied;
+    lmb_arena *room = lmb_arena_new();
+    lmb_eigen e = {0};
+    double limit = 2 * LMB_PI * count.below;
+    int wanted = count.number < t->freedoms ? count.number : t->freedoms - 1;
+    lmb_eigen_options options = {.count = count.below > 0 ? 0 : wanted,
+                                 .below = limit * limit,
+                                 .group = t->group,
+                                 .factor = factor};
+    lmb_status status = room ? LMB_OK : lmb_fail_memory(context);
+    if (!status && (options.count > 0 || options.below > 0))
+        status = lmb_eigen_solve(&e, context, room, &t->K, &t->M, &options);
+    if (!status) {
+        c->boundary = t->boundary;
+        c->modes = e.count;
+        c->size = c->boundary + c->modes;
+        status = fill(c, context, factor, &e);
+    }
+    lmb_arena_free(room);
+    return status;
+}
+
+lmb_status lmb_craig_bampton_new(lmb_craig_bampton **out, lmb_context *context,
+                                 const lmb_tied *tied, lmb_mode_count count)
+{
+    *out = NULL;
+    lmb_arena *arena = lmb_arena_new();
+    lmb_craig_bampton *c = arena ? lmb_arena_alloc(arena, 1, sizeof *c) : NULL;
+    if (!c) {
+        lmb_arena_free(arena);
+        return lmb_fail_memory(context);
+    }
+    c->arena = arena;
+    c->tied = tied;
+    lmb_factor *factor = NULL;
+    lmb_status status = factorise(&factor, context, tied);
+    if (!status) {
+        const lmb_factor_facts *facts = lmb_factor_facts_of(factor);
+        c->factor_time = facts->ordering_time + facts->analysis_time + facts->factor_time;
+        c->factor_bytes = facts->bytes;
+        status = find(c, context, factor, count);
+    }
+    lmb_factor_free(factor);
+    if (status)
+        lmb_craig_bampton_free(c);
+    else
+        *out = c;
+    return status;
+}
+
+void lmb_craig_bampton_free(lmb_craig_bampton *c)
+{
+    if (c)
+        lmb_arena_free(c->arena);
+}

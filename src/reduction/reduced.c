@@ -1,0 +1,483 @@
+/* From the basis of Craig and Bampton to modes in a body frame.
+ *
+ * A frame is chosen by rows R y = 0 on the coordinates y of the basis: no linear and angular
+ * momentum (R = rigid motions times M), a point that stands still, or a chord that does. In what is
+ * left, the modes are those of K x = w^2 M x, mass-orthonormal. */
+#include "reduction/reduced.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "math/dense.h"
+#include "reduction/gram.h"
+
+typedef struct work {
+    lmb_context *context;
+    const lmb_fe_model *model;
+    const lmb_interface *points;
+    const lmb_reduction *options;
+    lmb_craig_bampton *basis;
+    lmb_reduced *body;
+    int rigid;       /* motions of a rigid body */
+    double *rigid_y; /* size x rigid: they in the coordinates of the basis */
+    double *scale;   /* size: 1 / sqrt(M_ii), for numbers of like size */
+    double *X;       /* size x all_count: modes in the coordinates of the basis */
+} work;
+
+static double *numbers(lmb_arena *arena, size_t count)
+{
+    return lmb_arena_alloc(arena, count + 1, sizeof(double));
+}
+
+/* --- rigid motions ------------------------------------------------------------------------------
+ */
+
+/* The motions of the interface points when the body moves as a whole; modes stay at rest. */
+static void set_rigid(work *w)
+{
+    const lmb_craig_bampton *c = w->basis;
+    int motions = c->tied->motions, dimension = w->model->dimension;
+    for (int k = 0; k < w->rigid; k++) {
+        int direction = lmb_interface_direction(dimension, k), axis = direction % 3;
+        vec3 e = v3(axis == 0, axis == 1, axis == 2);
+        for (int p = 0; p < c->tied->point_count; p++) {
+            vec3 arm = v3_sub(w->points[p].position, w->body->centre);
+            vec3 move = direction < LMB_RX ? e : v3_cross(e, arm);
+            double *y = w->rigid_y + (size_t)k * (size_t)c->size + p * motions;
+            for (int i = 0; i < motions; i++) {
+                int d = lmb_interface_direction(dimension, i);
+                y[i] = d < LMB_RX ? v3_get(move, d) : d == direction;
+            }
+        }
+    }
+}
+
+/* The basis must contain the rigid motions: u of them is the rigid motion itself. */
+static lmb_status check_rigid(work *w)
+{
+    const lmb_fe_model *m = w->model;
+    size_t n = (size_t)m->n, size = (size_t)w->basis->size;
+    double *exact = malloc((n + 1) * sizeof *exact), worst = 0;
+    int where = 0;
+    if (!exact)
+        return lmb_fail_memory(w->context);
+    for (int k = 0; k < w->rigid; k++) {
+        double largest = 0;
+        lmb_rigid_motion(m, lmb_interface_direction(m->dimension, k), w->body->centre, exact);
+        for (size_t i = 0; i < n; i++)
+            largest = fmax(largest, fabs(exact[i]));
+        for (size_t i = 0; i < n; i++) {
+            double u = 0;
+            for (size_t j = 0; j < (size_t)w->basis->boundary; j++)
+                u += w->basis->U[j * n + i] * w->rigid_y[(size_t)k * size + j];
+            if (fabs(u - exact[i]) > worst * largest) {
+                worst = fabs(u - exact[i]) / largest;
+                where = m->node[i];
+            }
+        }
+    }
+    free(exact);
+    if (worst < 1e-6)
+        return LMB_OK;
+    lmb_fail(w->context, LMB_BAD_INPUT,
+             "the reduced body cannot move as a whole without bending: node %d is off by %g of the "
+             "motion",
+             m->number[where], worst);
+    lmb_hint(w->context, "is a part of the mesh not connected, or is the model held somewhere?");
+    return LMB_BAD_INPUT;
+}
+
+/* Effective masses of the fixed-interface modes: (phi^T M rigid)^2. */
+static void set_effective(work *w)
+{
+    const lmb_craig_bampton *c = w->basis;
+    size_t size = (size_t)c->size;
+    for (int j = 0; j < c->modes; j++)
+        for (int k = 0; k < w->rigid; k++) {
+            double sum = 0;
+            for (size_t i = 0; i < size; i++)
+                sum +=
+                    c->M[(size_t)(c->boundary + j) * size + i] * w->rigid_y[(size_t)k * size + i];
+            int direction = lmb_interface_direction(w->model->dimension, k);
+            w->body->effective[j].of[direction] = sum * sum;
+        }
+}
+
+/* --- frame --------------------------------------------------------------------------------------
+ */
+
+/* Rows of the mass-centre frame: y^T M rigid = 0. */
+static void rows_of_mass_centre(const work *w, double *R)
+{
+    size_t size = (size_t)w->basis->size;
+    for (int k = 0; k < w->rigid; k++)
+        for (size_t j = 0; j < size; j++) {
+            double sum = 0;
+            for (size_t i = 0; i < size; i++)
+                sum += w->basis->M[j * size + i] * w->rigid_y[(size_t)k * size + i];
+            R[j * (size_t)w->rigid + (size_t)k] = sum;
+        }
+}
+
+/* Rows of a frame on a point: its motions. */
+static void rows_of_point(const work *w, double *R)
+{
+    int first = w->options->frame_point * w->basis->tied->motions;
+    for (int k = 0; k < w->rigid; k++)
+        R[(size_t)(first + k) * (size_t)w->rigid + (size_t)k] = 1;
+}
+
+/* Sets the row k to a direction of the displacement of a point, or of its rotation. */
+static void put_row(const work *w, double *R, int k, int point, bool rotation, vec3 direction)
+{
+    int motions = w->basis->tied->motions, dimension = w->model->dimension;
+    for (int i = 0; i < motions; i++) {
+        int d = lmb_interface_direction(dimension, i);
+        if ((d >= LMB_RX) == rotation)
+            R[(size_t)(point * motions + i) * (size_t)w->rigid + (size_t)k] =
+                v3_get(direction, d % 3);
+    }
+}
+
+/* Rows of a chord: one point stands still, the other stays on the line; no turn about the line. */
+static void rows_of_chord(const work *w, double *R)
+{
+    int a = w->options->frame_point, b = w->options->chord_point;
+    vec3 along = v3_sub(w->points[b].position, w->points[a].position);
+    along = v3_scale(1 / v3_norm(along), along);
+    vec3 other = fabs(along.x) < 0.9 ? v3(1, 0, 0) : v3(0, 1, 0);
+    vec3 across = v3_cross(along, other);
+    across = v3_scale(1 / v3_norm(across), across);
+    if (w->model->dimension == 2) {
+        put_row(w, R, 0, a, false, v3(1, 0, 0));
+        put_row(w, R, 1, a, false, v3(0, 1, 0));
+        put_row(w, R, 2, b, false, v3(-along.y, along.x, 0));
+        return;
+    }
+    put_row(w, R, 0, a, false, v3(1, 0, 0));
+    put_row(w, R, 1, a, false, v3(0, 1, 0));
+    put_row(w, R, 2, a, false, v3(0, 0, 1));
+    put_row(w, R, 3, a, true, along);
+    put_row(w, R, 4, b, false, across);
+    put_row(w, R, 5, b, false, v3_cross(along, across));
+}
+
+static void set_rows(const work *w, double *R)
+{
+    switch (w->options->frame) {
+    case LMB_FRAME_MASS_CENTRE:
+        rows_of_mass_centre(w, R);
+        break;
+    case LMB_FRAME_POINT:
+        rows_of_point(w, R);
+        break;
+    case LMB_FRAME_CHORD:
+        rows_of_chord(w, R);
+        break;
+    }
+}
+
+/* out = N^T A N, with the columns of A and N scaled. */
+static void reduce(const work *w, const double *A, const double *N, size_t count, double *out)
+{
+    size_t size = (size_t)w->basis->size;
+    for (size_t k = 0; k < count; k++)
+        for (size_t j = 0; j < size; j++) {
+            double sum = 0; /* (A N)_jk */
+            for (size_t i = 0; i < size; i++)
+                sum += A[i * size + j] * w->scale[i] * N[k * size + i];
+            for (size_t l = 0; l < count; l++)
+                out[k * count + l] += w->scale[j] * N[l * size + j] * sum;
+        }
+}
+
+static lmb_status fail_dependent(work *w)
+{
+    lmb_fail(w->context, LMB_BAD_INPUT,
+             "the modes of the reduced body are not independent: their mass matrix is singular");
+    lmb_hint(w->context, "a part without mass vibrates, or two interface points are the same");
+    return LMB_BAD_INPUT;
+}
+
+/* Modes in the frame: X and all_frequency. */
+static lmb_status find_modes(work *w)
+{
+    size_t size = (size_t)w->basis->size, rigid = (size_t)w->rigid;
+    double *room = calloc(rigid * size + size * size + 2 * size * size + 1, sizeof *room);
+    if (!room)
+        return lmb_fail_memory(w->context);
+    double *R = room, *N = R + rigid * size, *K = N + size * size, *M = K + size * size;
+    set_rows(w, R);
+    for (size_t j = 0; j < size; j++)
+        for (size_t k = 0; k < rigid; k++)
+            R[j * rigid + k] *= w->scale[j];
+    int count = lmb_dense_null_space((int)rigid, (int)size, R, 1e-12, N);
+    lmb_status status = count < 0 ? lmb_fail_memory(w->context) : LMB_OK;
+    size_t all = count > 0 ? (size_t)count : 0;
+    w->body->all_count = (int)all;
+    w->body->all_frequency = numbers(w->body->arena, all);
+    w->X = numbers(w->body->arena, size * all);
+    if (!w->body->all_frequency || !w->X)
+        status = lmb_fail_memory(w->context);
+    if (!status && all) {
+        reduce(w, w->basis->K, N, all, K);
+        reduce(w, w->basis->M, N, all, M);
+        if (!lmb_dense_symmetric_general((int)all, K, M, w->body->all_frequency))
+            status = fail_dependent(w);
+    }
+    for (size_t k = 0; k < all && !status; k++) {
+        double *value = &w->body->all_frequency[k];
+        *value = copysign(sqrt(fabs(*value)), *value) / (2 * LMB_PI);
+        for (size_t j = 0; j < size; j++)
+            for (size_t l = 0; l < all; l++)
+                w->X[k * size + j] += w->scale[j] * N[l * size + j] * K[k * all + l];
+    }
+    free(room);
+    return status;
+}
+
+/* --- choice -------------------------------------------------------------------------------------
+ */
+
+static bool is_kept(const work *w, int mode)
+{
+    const lmb_mode_choice *keep = &w->options->keep;
+    if (keep->below > 0)
+        return w->body->all_frequency[mode] <= keep->below;
+    if (keep->number > 0)
+        return mode < keep->number;
+    for (int i = 0; i < keep->list_count; i++)
+        if (keep->list[i] == mode + 1)
+            return true;
+    return keep->list_count == 0;
+}
+
+static lmb_status check_choice(const work *w)
+{
+    const lmb_mode_choice *keep = &w->options->keep;
+    for (int i = 0; i < keep->list_count; i++)
+        if (keep->list[i] < 1 || keep->list[i] > w->body->all_count)
+            return lmb_fail(w->context, LMB_BAD_INPUT,
+                            "mode %d cannot be kept: the reduced body has modes 1 to %d",
+                            keep->list[i], w->body->all_count);
+    if (keep->number > w->body->all_count)
+        lmb_warn(w->context, "%d modes are to be kept, but the reduced body has only %d",
+                 keep->number, w->body->all_count);
+    for (int k = 0; k < w->body->all_count; k++)
+        if (w->body->all_frequency[k] <
+            -1e-3 * fabs(w->body->all_frequency[w->body->all_count - 1]))
+            return lmb_fail(w->context, LMB_BAD_INPUT,
+                            "mode %d of the reduced body has a negative stiffness", k + 1);
+    return LMB_OK;
+}
+
+/* --- the body -----------------------------------------------------------------------------------
+ */
+
+/* Shapes of one mode at the nodes and points. */
+static void set_shape(work *w, int mode, const double *x)
+{
+    lmb_reduced *b = w->body;
+    const lmb_fe_model *m = w->model;
+    const lmb_craig_bampton *c = w->basis;
+    size_t n = (size_t)m->n, at = 3 * (size_t)mode * (size_t)b->node_count;
+    for (int k = 0; k < b->node_count; k++)
+        for (int d = 0; d < LMB_DIRECTIONS; d++) {
+            int dof = m->dof[k][d];
+            double u = 0;
+            for (size_t j = 0; dof >= 0 && j < (size_t)c->size; j++)
+                u += c->U[j * n + (size_t)dof] * x[j];
+            double *out = d < LMB_RX ? b->shape : b->turn;
+            if (out)
+                out[at + 3 * (size_t)k + (size_t)(d % 3)] = u;
+        }
+    int motions = c->tied->motions;
+    for (int p = 0; p < b->point_count; p++)
+        for (int i = 0; i < motions; i++) {
+            int d = lmb_interface_direction(m->dimension, i);
+            b->point_shape[((size_t)p * LMB_DIRECTIONS + (size_t)d) * (size_t)b->mode_count +
+                           (size_t)mode] = x[p * motions + i];
+        }
+}
+
+static bool allocate_body(work *w, bool turns)
+{
+    lmb_reduced *b = w->body;
+    size_t modes = (size_t)b->mode_count, nodes = (size_t)w->model->node_count;
+    size_t points = (size_t)b->point_count;
+    b->node_count = w->model->node_count;
+    b->frequency = numbers(b->arena, modes);
+    b->K = numbers(b->arena, modes * modes);
+    b->M = numbers(b->arena, modes * modes);
+    b->C = w->model->C.start ? numbers(b->arena, modes * modes) : NULL;
+    b->x = lmb_arena_alloc(b->arena, nodes, sizeof *b->x);
+    b->number = lmb_arena_alloc(b->arena, nodes, sizeof *b->number);
+    b->shape = numbers(b->arena, 3 * nodes * modes);
+    b->turn = turns ? numbers(b->arena, 3 * nodes * modes) : NULL;
+    b->point = lmb_arena_alloc(b->arena, points, sizeof *b->point);
+    b->point_name = lmb_arena_alloc(b->arena, points, sizeof *b->point_name);
+    b->point_shape = numbers(b->arena, LMB_DIRECTIONS * points * modes);
+    return b->frequency && b->K && b->M && (b->C || !w->model->C.start) && b->x && b->number &&
+           b->shape && (b->turn || !turns) && b->point && b->point_name && b->point_shape;
+}
+
+static bool has_rotations(const lmb_fe_model *m)
+{
+    for (int i = 0; i < m->n; i++)
+        if (m->direction[i] >= LMB_RX)
+            return true;
+    return false;
+}
+
+/* Damping of the modes through the matrix C of the model. */
+static lmb_status set_damping(work *w)
+{
+    lmb_reduced *b = w->body;
+    size_t n = (size_t)w->model->n, modes = (size_t)b->mode_count;
+    double *u = b->C ? malloc(((modes + 1) * n + 1) * sizeof *u) : NULL, *v = u + modes * n;
+    if (!b->C)
+        return LMB_OK;
+    if (!u)
+        return lmb_fail_memory(w->context);
+    for (size_t k = 0; k < modes; k++)
+        lmb_reduced_displacements(b, w->model, (int)k, u + k * n);
+    for (size_t k = 0; k < modes; k++) {
+        lmb_symmetric_multiply(&w->model->C, u + k * n, v);
+        for (size_t l = 0; l < modes; l++)
+            for (size_t i = 0; i < n; i++)
+                b->C[k * modes + l] += u[l * n + i] * v[i];
+    }
+    free(u);
+    return LMB_OK;
+}
+
+/* Places, names, frequencies, shapes of the modes that are kept. */
+static lmb_status fill_body(work *w)
+{
+    lmb_reduced *b = w->body;
+    for (int k = 0; k < b->all_count; k++)
+        b->mode_count += is_kept(w, k);
+    if (!allocate_body(w, has_rotations(w->model)))
+        return lmb_fail_memory(w->context);
+    for (int k = 0; k < b->node_count; k++) {
+        b->x[k] = v3_sub(w->model->x[k], b->origin);
+        b->number[k] = w->model->number[k];
+    }
+    for (int p = 0; p < b->point_count; p++) {
+        b->point[p] = v3_sub(w->points[p].position, b->origin);
+        b->point_name[p] = lmb_text_copy(b->arena, w->points[p].name, strlen(w->points[p].name));
+        if (!b->point_name[p])
+            return lmb_fail_memory(w->context);
+    }
+    for (int k = 0, kept = 0; k < b->all_count; k++) {
+        if (!is_kept(w, k))
+            continue;
+        double omega = 2 * LMB_PI * b->all_frequency[k];
+        size_t diagonal = (size_t)kept * ((size_t)b->mode_count + 1);
+        b->frequency[kept] = b->all_frequency[k];
+        b->K[diagonal] = omega * omega;
+        b->M[diagonal] = 1;
+        set_shape(w, kept++, w->X + (size_t)k * (size_t)w->basis->size);
+    }
+    return set_damping(w);
+}
+
+/* What is known of the basis: frequencies, effective masses, cost. */
+static bool keep_basis(work *w)
+{
+    lmb_reduced *b = w->body;
+    const lmb_craig_bampton *c = w->basis;
+    b->fixed_count = c->modes;
+    b->fixed_frequency = numbers(b->arena, (size_t)c->modes);
+    b->effective = lmb_arena_alloc(b->arena, (size_t)c->modes + 1, sizeof *b->effective);
+    b->factor_time = c->factor_time;
+    b->factor_bytes = c->factor_bytes;
+    w->rigid = lmb_interface_motions(w->model->dimension);
+    w->rigid_y = numbers(b->arena, (size_t)c->size * (size_t)w->rigid);
+    w->scale = numbers(b->arena, (size_t)c->size);
+    if (!b->fixed_frequency || !b->effective || !w->rigid_y || !w->scale)
+        return false;
+    memcpy(b->fixed_frequency, c->frequency, (size_t)c->modes * sizeof(double));
+    for (int j = 0; j < c->size; j++) {
+        double mass = c->M[(size_t)j * ((size_t)c->size + 1)];
+        w->scale[j] = mass > 0 ? 1 / sqrt(mass) : 1;
+    }
+    return true;
+}
+
+static lmb_status make_body(work *w)
+{
+    lmb_reduced *b = w->body;
+    const lmb_reduction *o = w->options;
+    if (!keep_basis(w))
+        return lmb_fail_memory(w->context);
+    set_rigid(w);
+    b->origin = o->frame == LMB_FRAME_MASS_CENTRE ? b->centre : w->points[o->frame_point].position;
+    lmb_status status = check_rigid(w);
+    if (status)
+        return status;
+    set_effective(w);
+    if ((status = find_modes(w)) || (status = check_choice(w)) || (status = fill_body(w)))
+        return status;
+    return lmb_find_gram(b, w->context, w->model);
+}
+
+static lmb_status start_body(work *w, int point_count)
+{
+    lmb_arena *arena = lmb_arena_new();
+    lmb_reduced *b = arena ? lmb_arena_alloc(arena, 1, sizeof *b) : NULL;
+    if (!b) {
+        lmb_arena_free(arena);
+        return lmb_fail_memory(w->context);
+    }
+    b->arena = arena;
+    b->dimension = w->model->dimension;
+    b->point_count = point_count;
+    w->body = b;
+    lmb_mass_properties p;
+    lmb_status status = lmb_mass_properties_of(w->model, w->context, &p);
+    if (status)
+        return status;
+    b->mass = p.mass;
+    b->centre = p.centre;
+    b->inertia = p.inertia;
+    return lmb_check_unheld(w->model, w->context);
+}
+
+lmb_status lmb_reduce(lmb_reduced **out, lmb_context *context, const lmb_fe_model *model,
+                      const lmb_interface *points, int point_count, const lmb_reduction *options)
+{
+    work w = {.context = context, .model = model, .points = points, .options = options};
+    lmb_tied *tied = NULL;
+    *out = NULL;
+    lmb_status status = start_body(&w, point_count);
+    if (!status)
+        status = lmb_tied_new(&tied, context, model, points, point_count);
+    if (!status)
+        status = lmb_craig_bampton_new(&w.basis, context, tied, options->fixed);
+    if (!status)
+        status = make_body(&w);
+    lmb_craig_bampton_free(w.basis);
+    lmb_tied_free(tied);
+    if (status)
+        lmb_reduced_free(w.body);
+    else
+        *out = w.body;
+    return status;
+}
+
+void lmb_reduced_free(lmb_reduced *b)
+{
+    if (b)
+        lmb_arena_free(b->arena);
+}
+
+void lmb_reduced_displacements(const lmb_reduced *b, const lmb_fe_model *m, int mode, double *u)
+{
+    size_t at = 3 * (size_t)mode * (size_t)b->node_count;
+    for (int i = 0; i < m->n; i++) {
+        const double *from = m->direction[i] < LMB_RX ? b->shape : b->turn;
+        u[i] = from[at + 3 * (size_t)m->node[i] + (size_t)(m->direction[i] % 3)];
+    }
+}

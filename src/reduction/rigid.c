@@ -1,0 +1,110 @@
+/* Rigid motions and mass properties. */
+#include "reduction/rigid.h"
+
+#include <stdlib.h>
+
+#include "reduction/interface.h"
+
+void lmb_rigid_motion(const lmb_fe_model *m, int direction, vec3 about, double *u)
+{
+    int axis = direction % 3;
+    vec3 e = v3(axis == 0, axis == 1, axis == 2);
+    for (int i = 0; i < m->n; i++) {
+        int d = m->direction[i];
+        if (direction < LMB_RX)
+            u[i] = d == direction;
+        else if (d >= LMB_RX)
+            u[i] = d == direction;
+        else
+            u[i] = v3_get(v3_cross(e, v3_sub(m->x[m->node[i]], about)), d);
+    }
+}
+
+static double dot(const double *x, const double *y, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+/* The products of all rigid motions about a point through M: 6 x 6. */
+static void products(const lmb_fe_model *m, vec3 about, double *u, double *w, double out[6][6])
+{
+    for (int i = 0; i < 6; i++) {
+        lmb_rigid_motion(m, i, about, u);
+        lmb_symmetric_multiply(&m->M, u, w);
+        for (int j = 0; j < 6; j++) {
+            lmb_rigid_motion(m, j, about, u);
+            out[i][j] = dot(u, w, m->n);
+        }
+    }
+}
+
+/* The translation whose mass counts: all three are equal but for what is held. */
+static double mass_of(double P[6][6], int dimension)
+{
+    return dimension == 2 ? P[0][0] : (P[0][0] + P[1][1] + P[2][2]) / 3;
+}
+
+lmb_status lmb_mass_properties_of(const lmb_fe_model *m, lmb_context *context,
+                                  lmb_mass_properties *out)
+{
+    double *u = malloc(2 * ((size_t)m->n + 1) * sizeof *u), P[6][6];
+    if (!u)
+        return lmb_fail_memory(context);
+    double *w = u + m->n + 1;
+    products(m, v3(0, 0, 0), u, w, P);
+    out->mass = mass_of(P, m->dimension);
+    if (!(out->mass > 0)) {
+        free(u);
+        lmb_fail(context, LMB_BAD_INPUT, "the body has no mass");
+        lmb_hint(context, "give its material a density");
+        return LMB_BAD_INPUT;
+    }
+    /* rotations move the centre c like e x c: about z along (-c.y, c.x), about x along -c.z in y */
+    double z = m->dimension == 2 ? 0 : -P[3][1] / out->mass;
+    out->centre = v3(P[5][1] / out->mass, -P[5][0] / out->mass, z);
+    products(m, out->centre, u, w, P);
+    for (int j = 0; j < 3; j++)
+        out->inertia.c[j] = v3(P[3][3 + j], P[4][3 + j], P[5][3 + j]);
+    free(u);
+    return LMB_OK;
+}
+
+lmb_status lmb_check_unheld(const lmb_fe_model *m, lmb_context *context)
+{
+    double *u = malloc(2 * ((size_t)m->n + 1) * sizeof *u), stiffest = 0, largest = 0;
+    if (!u)
+        return lmb_fail_memory(context);
+    double *w = u + m->n + 1;
+    int worst = 0;
+    vec3 middle = v3(0, 0, 0);
+    for (int i = 0; i < m->node_count; i++)
+        middle = v3_axpy(middle, 1.0 / m->node_count, m->x[i]);
+    for (int j = 0; j < m->n; j++)
+        stiffest = fmax(stiffest, fabs(m->K.value[m->K.start[j]]));
+    for (int k = 0; k < lmb_interface_motions(m->dimension); k++) {
+        double size = 0;
+        lmb_rigid_motion(m, lmb_interface_direction(m->dimension, k), middle, u);
+        lmb_symmetric_multiply(&m->K, u, w);
+        for (int i = 0; i < m->n; i++)
+            size = fmax(size, fabs(u[i]));
+        for (int i = 0; i < m->n; i++)
+            if (fabs(w[i]) > largest * stiffest * size) {
+                largest = fabs(w[i]) / (stiffest * size);
+                worst = i;
+            }
+    }
+    int node = m->number[m->node[worst]];
+    free(u);
+    if (largest < 1e-6)
+        return LMB_OK;
+    lmb_fail(
+        context, LMB_BAD_INPUT,
+        "moving the body as a whole takes force, most at node %d: it is held there, or tied to "
+        "something that is not part of it",
+        node);
+    lmb_hint(context, "take supports out of the finite element model: joints hold the body");
+    return LMB_BAD_INPUT;
+}

@@ -68,7 +68,8 @@ lmb_status lmb_stress_new(lmb_stress **out, lmb_context *context, const lmb_fe_m
 }
 
 /* The displacements of the nodes of an element; zero where there is no degree of freedom. */
-static void gather(const lmb_fe_model *model, int element, int columns, const double *u, double *out)
+static void gather(const lmb_fe_model *model, int element, int columns, const double *u,
+                   double *out)
 {
     const lmb_element *e = &model->mesh->elements[element];
     const lmb_element_type *type = lmb_element_type_of(e->kind);

@@ -23,7 +23,10 @@ static const signed char quad8[][3] = {{0, 4, 7}, {4, 1, 5}, {5, 2, 6},
 
 #define TET_FACES                                                                                  \
     {                                                                                              \
-        {0, 2, 1, 6, 5, 4}, {0, 1, 3, 4, 8, 7}, {1, 2, 3, 5, 9, 8}, {2, 0, 3, 6, 7, 9}             \
+        {0, 2, 1, 6, 5, 4}, {0, 1, 3, 4, 8, 7}, {1, 2, 3, 5, 9, 8},                                \
+        {                                                                                          \
+            2, 0, 3, 6, 7, 9                                                                       \
+        }                                                                                          \
     }
 #define HEX_FACES                                                                                  \
     {                                                                                              \
@@ -99,7 +102,8 @@ static void add_triangles(lmb_surface *out, const lmb_mesh *mesh, const face *f)
     const int *nodes = mesh->connections + mesh->elements[f->element].first;
     for (int t = 0; t < kind->triangles; t++) {
         for (int i = 0; i < 3; i++)
-            out->triangles[out->triangle_count][i] = nodes[kind->node[f->index][kind->triangle[t][i]]];
+            out->triangles[out->triangle_count][i] =
+                nodes[kind->node[f->index][kind->triangle[t][i]]];
         out->element[out->triangle_count++] = f->element;
     }
 }

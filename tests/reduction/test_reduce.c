@@ -57,7 +57,7 @@ static void frequencies_converge_from_above(void **unused)
     lmb_fe_model *m = model_of(mesh);
     lmb_interface points[2];
     make_points(m, points, LMB_TIE_RIGID);
-    static const int counts[] = {0, 5, 25, 60};
+    static const int counts[] = {0, 5, 45, 120};
     enum { COMPARED = 10 };
     double before[COMPARED], best[COMPARED];
     for (int i = 3; i >= 0; i--) { /* the best first */

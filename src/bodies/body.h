@@ -26,6 +26,7 @@
 enum { LMB_DIMENSION = -1 };
 
 typedef struct lmb_body_ops lmb_body_ops;
+struct lmb_modal;
 
 /* A body: constant data. */
 typedef struct lmb_body {
@@ -40,6 +41,7 @@ typedef struct lmb_body {
     vec3 velocity, spin;    /* at the start: of the centre of mass; angular, global axes */
     int point, point_count; /* its named points in the list of the model */
     double angle;           /* in the plane: the angle as given, which may be several turns */
+    const struct lmb_modal *modal; /* of a flexible body (bodies/modal.h); NULL for others */
 } lmb_body;
 
 /* A body in a configuration. */
@@ -49,9 +51,9 @@ typedef struct lmb_body_at {
     lmb_frame pose;      /* its own frame, kept up to date by `update` */
 } lmb_body_at;
 
-/* Energy and momentum (about the global origin) of a body. */
+/* Energy (kinetic, of gravity, of deformation) and momentum (about the global origin) of a body. */
 typedef struct lmb_balance {
-    double kinetic, potential;
+    double kinetic, potential, elastic;
     vec3 momentum, angular_momentum;
 } lmb_balance;
 
@@ -106,9 +108,13 @@ struct lmb_body_ops {
                     double *by_v, int stride);
 
     void (*balance)(const lmb_body_at *at, vec3 gravity, lmb_balance *out);
+
+    /* The power lost inside the body; NULL: none. */
+    double (*loss)(const lmb_body_at *at);
 };
 
-extern const lmb_body_ops lmb_body_ground, lmb_body_particle, lmb_body_planar, lmb_body_rigid;
+extern const lmb_body_ops lmb_body_ground, lmb_body_particle, lmb_body_planar, lmb_body_rigid,
+    lmb_body_flexible, lmb_body_flexible_planar;
 
 /* The velocity (linear and angular, global axes) and acceleration of a rigid frame from the twelve
  * rates of it: omega = (sum e_i x e_idot) / 2. */

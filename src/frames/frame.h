@@ -14,9 +14,10 @@ typedef struct lmb_frame {
     vec3 e[3]; /* axes */
 } lmb_frame;
 
-/* A frame carried by a body: fixed in it, given in its axes. */
+/* A frame carried by a body: fixed in it, given in its axes (those of the undeformed body). */
 typedef struct lmb_marker {
     int body;
+    int point;  /* of a flexible body: the interface point it is on, -1: on the body frame */
     int before; /* the marker of the same body added before this one, or -1 */
     lmb_frame local;
 } lmb_marker;

@@ -39,7 +39,7 @@ int lmb_rows_marker(lmb_rows *rows, int body, lmb_frame local)
         more(rows, rows->markers, rows->marker_count, &rows->marker_room, sizeof *rows->markers);
     if (rows->failed)
         return -1;
-    rows->markers[rows->marker_count] = (lmb_marker){body, rows->newest[body], local};
+    rows->markers[rows->marker_count] = (lmb_marker){body, -1, rows->newest[body], local};
     return rows->newest[body] = rows->marker_count++;
 }
 

@@ -43,7 +43,7 @@ static void a_parameter_says_how_many(void **unused)
 {
     (void)unused;
     for (int n = 1; n <= 20; n += 19) {
-        char value[8];
+        char value[16];
         snprintf(value, sizeof value, "%d", n);
         lmb_model *m = model_of_example("n-four-bar", "N", value);
         assert_int_equal(m->body_count, 1 + (n + 1) + n);

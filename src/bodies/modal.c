@@ -1,0 +1,115 @@
+/* From the invariants of a reduced body to the constants of its floating frame. */
+#include "bodies/modal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The product of two columns of the invariants. */
+static double product(const lmb_reduced *r, int i, int j)
+{
+    return r->gram[(size_t)j * (size_t)lmb_gram_size(r->mode_count) + (size_t)i];
+}
+
+/* The 3 x 3 products of two triples of columns. */
+static mat3 block(const lmb_reduced *r, int row, int column)
+{
+    mat3 out;
+    for (int j = 0; j < 3; j++)
+        out.c[j] = v3(product(r, row, column + j), product(r, row + 1, column + j),
+                      product(r, row + 2, column + j));
+    return out;
+}
+
+static vec3 triple(const lmb_reduced *r, int row, int column)
+{
+    return v3(product(r, row, column), product(r, row + 1, column), product(r, row + 2, column));
+}
+
+/* A + A^T of a block and its mirror image. */
+static mat3 both(const lmb_reduced *r, int row, int column)
+{
+    mat3 a = block(r, row, column), b = block(r, column, row);
+    return m3_add(&a, &b);
+}
+
+static bool allocate(lmb_modal *m, lmb_arena *arena, int points)
+{
+    size_t n = (size_t)m->modes;
+    m->D = lmb_arena_alloc(arena, n, sizeof *m->D);
+    m->J1 = lmb_arena_alloc(arena, n, sizeof *m->J1);
+    m->J2 = lmb_arena_alloc(arena, n * n, sizeof *m->J2);
+    m->E0 = lmb_arena_alloc(arena, n, sizeof *m->E0);
+    m->E1 = lmb_arena_alloc(arena, n * n, sizeof *m->E1);
+    m->M = lmb_arena_alloc(arena, n * n, sizeof *m->M);
+    m->K = lmb_arena_alloc(arena, n * n, sizeof *m->K);
+    m->C = lmb_arena_alloc(arena, n * n, sizeof *m->C);
+    m->size = lmb_arena_alloc(arena, n, sizeof *m->size);
+    m->points = lmb_arena_alloc(arena, (size_t)points, sizeof *m->points);
+    bool made =
+        m->D && m->J1 && m->J2 && m->E0 && m->E1 && m->M && m->K && m->C && m->size && m->points;
+    for (int p = 0; p < points && made; p++) {
+        m->points[p].psi = lmb_arena_alloc(arena, n, sizeof(vec3));
+        m->points[p].phi = lmb_arena_alloc(arena, n, sizeof(vec3));
+        made = m->points[p].psi && m->points[p].phi;
+    }
+    m->point_count = points;
+    return made;
+}
+
+static void set_points(lmb_modal *m, const lmb_reduced *r)
+{
+    size_t n = (size_t)m->modes;
+    for (int p = 0; p < m->point_count; p++) {
+        const double *shape = r->point_shape + (size_t)p * LMB_DIRECTIONS * n;
+        m->points[p].p = r->point[p];
+        for (size_t k = 0; k < n; k++) {
+            m->points[p].psi[k] = v3(shape[k], shape[n + k], shape[2 * n + k]);
+            m->points[p].phi[k] = v3(shape[3 * n + k], shape[4 * n + k], shape[5 * n + k]);
+        }
+    }
+}
+
+static void set_sizes(lmb_modal *m, const lmb_reduced *r)
+{
+    for (int k = 0; k < m->modes; k++) {
+        for (int p = 0; p < m->point_count; p++)
+            m->size[k] = fmax(m->size[k], v3_norm(m->points[p].psi[k]));
+        const double *s = r->shape + 3 * (size_t)k * (size_t)r->node_count;
+        for (int i = 0; i < r->node_count; i++, s += 3)
+            m->size[k] = fmax(m->size[k], v3_norm(v3(s[0], s[1], s[2])));
+    }
+}
+
+lmb_modal *lmb_modal_new(lmb_arena *arena, const lmb_reduced *r)
+{
+    lmb_modal *m = lmb_arena_alloc(arena, 1, sizeof *m);
+    if (!m)
+        return NULL;
+    int n = m->modes = r->mode_count, rotation = lmb_gram_rotation(0);
+    if (!allocate(m, arena, r->point_count))
+        return NULL;
+    m->mass = product(r, 0, 0);
+    /* a rotation e moves the mass by e x s: about z by (-s.y, s.x, 0), about x by -s.z in y */
+    m->s0 = v3(product(r, 1, rotation + 2), -product(r, 0, rotation + 2), -product(r, 1, rotation));
+    m->J0 = block(r, rotation, rotation);
+    for (int j = 0; j < n; j++) {
+        int turned = lmb_gram_turned_mode(n, j, 0);
+        m->D[j] = triple(r, lmb_gram_translation(0), lmb_gram_mode(j));
+        m->E0[j] = triple(r, rotation, lmb_gram_mode(j));
+        m->J1[j] = both(r, rotation, turned);
+        for (int k = 0; k < n; k++) {
+            m->J2[j * n + k] = both(r, turned, lmb_gram_turned_mode(n, k, 0));
+            m->E1[j * n + k] = triple(r, turned, lmb_gram_mode(k));
+        }
+    }
+    size_t square = (size_t)n * (size_t)n * sizeof(double);
+    if (n) {
+        memcpy(m->M, r->M, square);
+        memcpy(m->K, r->K, square);
+        if (r->C)
+            memcpy(m->C, r->C, square);
+    }
+    set_points(m, r);
+    set_sizes(m, r);
+    return m;
+}

@@ -1,0 +1,36 @@
+/* The constants of a flexible body in its floating frame: what its inertia, elasticity and
+ * interface points are made of, ordered from the invariants of its reduction.
+ *
+ * With the body axes as axes, displacements psi_j eta_j, and eta the modal coordinates:
+ *
+ *   first moments           s = s0 + sum eta_j D_j
+ *   moments of inertia      J = J0 + sum eta_j J1_j + 1/2 sum eta_j eta_k J2_jk
+ *   angular momentum of a   E_k = E0_k + sum eta_j E1_jk
+ *   unit rate of mode k
+ *   a point                 c = p + sum psi_j eta_j, turned by theta = sum phi_j eta_j  */
+#ifndef LMB_BODIES_MODAL_H
+#define LMB_BODIES_MODAL_H
+
+#include "reduction/reduced.h"
+
+typedef struct lmb_modal_point {
+    vec3 p;
+    vec3 *psi, *phi; /* modes: displacement and rotation */
+} lmb_modal_point;
+
+typedef struct lmb_modal {
+    int modes;
+    double mass;
+    vec3 s0, *D;       /* modes */
+    mat3 J0, *J1, *J2; /* modes, modes x modes */
+    vec3 *E0, *E1;     /* modes, modes x modes: E1[j * modes + k] */
+    double *M, *K, *C; /* modes x modes; damping may be zero */
+    double *size;      /* modes: the largest displacement of a point or node */
+    lmb_modal_point *points;
+    int point_count;
+} lmb_modal;
+
+/* Orders the constants of a reduced body; NULL: out of memory. */
+lmb_modal *lmb_modal_new(lmb_arena *arena, const lmb_reduced *reduced);
+
+#endif

@@ -106,6 +106,25 @@ static double volume_of(const lmb_solid_rule *rule, int nodes, const vec3 *x)
     return volume;
 }
 
+/* Whether the middle node of an edge is nearer to the middle of another edge. */
+static bool strays(const lmb_element_data *e, int k)
+{
+    bool tet = is_tet(e->kind);
+    const int(*edges)[2] = tet ? tet_edges : hex_edges;
+    vec3 m = e->x[(tet ? 4 : 8) + k];
+    int nearest = k;
+    double least = INFINITY;
+    for (int i = 0; i < (tet ? 6 : 12); i++) {
+        vec3 middle = v3_scale(0.5, v3_add(e->x[edges[i][0]], e->x[edges[i][1]]));
+        double distance = v3_norm(v3_sub(m, middle));
+        if (distance < least) {
+            least = distance;
+            nearest = i;
+        }
+    }
+    return nearest != k;
+}
+
 static void edges_of(const lmb_element_data *e, lmb_solid_quality *q)
 {
     bool tet = is_tet(e->kind), middles = e->kind == LMB_TET10 || e->kind == LMB_HEX20;
@@ -117,8 +136,9 @@ static void edges_of(const lmb_element_data *e, lmb_solid_quality *q)
         if (!middles || length == 0)
             continue;
         vec3 m = e->x[(tet ? 4 : 8) + k];
-        double off = v3_norm(v3_sub(m, v3_scale(0.5, v3_add(a, b))));
-        q->middle = fmax(q->middle, off / length);
+        double off = v3_norm(v3_sub(m, v3_scale(0.5, v3_add(a, b)))) / length;
+        q->middle = fmax(q->middle, off);
+        q->strays |= off > far_middle && strays(e, k);
     }
 }
 
@@ -200,7 +220,7 @@ static lmb_status check_beam(const lmb_mesh *mesh, int i, const lmb_element_data
 /* --- solids ----------------------------------------------------------------------------------- */
 
 typedef struct findings {
-    group flat, inverted, negative, sliver, folded, middle, linear;
+    group flat, inverted, negative, order, sliver, folded, middle, linear;
 } findings;
 
 static void check_solid(const lmb_mesh *mesh, int i, const lmb_element_data *e,
@@ -216,24 +236,14 @@ static void check_solid(const lmb_mesh *mesh, int i, const lmb_element_data *e,
         add(&f->negative, number);
     else if (!(q.least > 0))
         add(&f->inverted, number);
+    else if (q.strays)
+        add(&f->order, number);
     else if (q.shape < (is_tet(e->kind) ? sliver_tet : sliver_hex))
         add(&f->sliver, number);
     else if (!(q.at_nodes > 0))
         add(&f->folded, number);
     else if (q.middle > far_middle)
         add(&f->middle, number);
-}
-
-static lmb_status fail_group(const group *g, const lmb_mesh *mesh, lmb_context *context,
-                             const char *what, const char *hint)
-{
-    char text[LIST_ROOM];
-    if (!g->count)
-        return LMB_OK;
-    lmb_fail(context, LMB_BAD_INPUT, "%s of %s %s", list(g, text, sizeof text), file_of(mesh),
-             what);
-    lmb_hint(context, "%s", hint);
-    return LMB_BAD_INPUT;
 }
 
 static void warn_group(const group *g, const lmb_mesh *mesh, lmb_context *context, const char *what,
@@ -246,28 +256,40 @@ static void warn_group(const group *g, const lmb_mesh *mesh, lmb_context *contex
     lmb_hint(context, "%s", hint);
 }
 
+static void fail_group(const group *g, const lmb_mesh *mesh, lmb_context *context, const char *what,
+                       const char *hint)
+{
+    char text[LIST_ROOM];
+    if (!g->count)
+        return;
+    lmb_fail(context, LMB_BAD_INPUT, "%s of %s: %s", list(g, text, sizeof text), file_of(mesh),
+             what);
+    lmb_hint(context, "%s", hint);
+}
+
 static lmb_status report(const findings *f, const lmb_mesh *mesh, lmb_context *context)
 {
-    lmb_status status = LMB_OK;
-    if (fail_group(&f->flat, mesh, context, "without volume", "the nodes lie in one plane") ||
-        fail_group(&f->negative, mesh, context, "with negative volume",
-                   "are the nodes in the order of Limber (docs/finite-elements.md)?") ||
-        fail_group(&f->inverted, mesh, context, "turned inside out in places",
-                   "mesh more finely where edges are curved, or check the order of the middle "
-                   "nodes (docs/finite-elements.md)"))
-        status = LMB_BAD_INPUT;
-    warn_group(&f->sliver, mesh, context, "nearly flat",
-               "stresses there are of no use, and equations may be solved badly; improve the mesh");
-    warn_group(&f->folded, mesh, context, "curved so much that they fold over at a node",
-               "mesh more finely where edges are curved");
-    warn_group(&f->middle, mesh, context, "a middle node is far from the middle of its edge",
-               "is the order of the middle nodes that of Limber (docs/finite-elements.md)?");
     if (f->linear.count) {
         lmb_warn(context, "%d linear tetrahedra (tet4) in %s: they are far too stiff in bending",
                  f->linear.count, file_of(mesh));
         lmb_hint(context, "mesh with quadratic tetrahedra (tet10)");
     }
-    return status;
+    warn_group(&f->sliver, mesh, context, "nearly flat",
+               "stresses there are of no use, and equations may be solved badly; improve the mesh");
+    warn_group(&f->folded, mesh, context, "curved so much that it folds over at a node",
+               "mesh more finely where edges are curved");
+    warn_group(&f->middle, mesh, context, "a middle node is far from the middle of its edge",
+               "is the order of the middle nodes that of Limber (docs/finite-elements.md)?");
+    fail_group(&f->flat, mesh, context, "no volume", "the nodes lie in one plane");
+    fail_group(&f->negative, mesh, context, "negative volume",
+               "are the nodes in the order of Limber (docs/finite-elements.md)?");
+    fail_group(&f->inverted, mesh, context, "turned inside out in places",
+               "mesh more finely where edges are curved, or check the order of the middle nodes "
+               "(docs/finite-elements.md)");
+    fail_group(&f->order, mesh, context, "a middle node is at the middle of another edge",
+               "is the order of the middle nodes that of Limber (docs/finite-elements.md)?");
+    return f->flat.count + f->negative.count + f->inverted.count + f->order.count ? LMB_BAD_INPUT
+                                                                                  : LMB_OK;
 }
 
 /* --- the mesh --------------------------------------------------------------------------------- */

@@ -19,6 +19,7 @@ typedef struct lmb_solid_quality {
                         corners: 1 at best, 0 if flat */
     double edge;     /* longest edge between corners */
     double middle;   /* greatest distance of a node from the middle of its edge, over the edge */
+    bool strays;     /* it is far, and nearer to the middle of another edge */
 } lmb_solid_quality;
 
 lmb_solid_quality lmb_solid_quality_of(const lmb_element_tables *tables, const lmb_element_data *e);

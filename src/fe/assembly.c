@@ -32,7 +32,7 @@ static void find_meetings(const lmb_mesh *mesh, meeting *at)
             m->solid |= type->solid;
             m->beam |= type->beam;
             if (e->kind == LMB_POINT_MASS) {
-                m->mass = true;
+                m->mass |= mesh->masses[e->point_mass].mass > 0;
                 m->inertia |= has_inertia(&mesh->masses[e->point_mass]);
             } else {
                 m->directions |= (unsigned char)type->directions;
@@ -47,7 +47,7 @@ static lmb_status check_meetings(const lmb_mesh *mesh, const meeting *at, lmb_co
 {
     int hinges = 0, hinge = -1, lost = 0, lost_at = -1;
     for (int i = 0; i < mesh->node_count; i++) {
-        if (at[i].mass && !at[i].directions) {
+        if ((at[i].mass || at[i].inertia) && !at[i].directions) {
             lmb_fail(context, LMB_BAD_INPUT,
                      "the point mass at node %d of %s is at no other element", mesh->number[i],
                      mesh->file ? mesh->file : "the mesh");

@@ -41,8 +41,9 @@ static double gradients(const lmb_solid_rule *rule, int p, const vec3 *x, double
     return det;
 }
 
-/* The stiffness of all 33 unknowns. Then the last nine are eliminated, the last first; row k of
- * `factors` says what is left of it: amplitude k = -factors . (unknowns before it). */
+/* The stiffness of all 33 unknowns. Then the last nine are eliminated, the last first, in the
+ * upper half of K; row k of `factors` says what is left of it: amplitude k = -factors . (unknowns
+ * before it). */
 static void stiffness(const lmb_solid_rule *rule, const lmb_element_data *e, double *K,
                       double (*factors)[ALL])
 {
@@ -57,7 +58,7 @@ static void stiffness(const lmb_solid_rule *rule, const lmb_element_data *e, dou
         for (int j = 0; j < k; j++)
             row[j] = K[k * ALL + j] / K[k * ALL + k];
         for (int j = 0; j < k; j++)
-            for (int i = 0; i < k; i++)
+            for (int i = 0; i <= j; i++)
                 K[j * ALL + i] -= K[k * ALL + i] * row[j];
     }
 }
@@ -69,8 +70,8 @@ static void matrices(const lmb_element_tables *tables, const lmb_element_data *e
     double all[ALL * ALL], factors[ALL - OWN][ALL];
     stiffness(&table->stiffness, e, all, factors);
     for (int j = 0; j < OWN; j++)
-        for (int i = 0; i < OWN; i++)
-            K[j * OWN + i] = (all[j * ALL + i] + all[i * ALL + j]) / 2;
+        for (int i = 0; i <= j; i++)
+            K[j * OWN + i] = K[i * OWN + j] = all[j * ALL + i];
     lmb_solid_mass(table, e, M);
 }
 

@@ -117,6 +117,9 @@ static void walls_add_up(void **unused)
     double bredt = 4 * pow(0.096 * 0.056, 2) * 0.004 / (2 * (0.096 + 0.056));
     assert_close(s.J / bredt, 1, 0.005); /* the walls themselves give some thousandths */
     assert_true(s.shear_y > 0.3 && s.shear_y < 0.8 && s.shear_z > 0.2 && s.shear_z < s.shear_y);
+    /* a thin square tube: 20 (1 + nu) / (48 + 39 nu) in Cowper's table */
+    assert_int_equal(lmb_section_box(&s, context, 0.1, 0.1, 1e-4, 0.3), LMB_OK);
+    assert_close(s.shear_y, 26 / 59.7, 1e-12);
     assert_int_equal(lmb_section_I(&s, context, 0.2, 0.1, 0.006, 0.01, 0.3), LMB_OK);
     assert_close(s.A, 2 * 0.1 * 0.01 + 0.18 * 0.006, 1e-15);
     double steiner = 2 * (0.1 * pow(0.01, 3) / 12 + 0.1 * 0.01 * 0.095 * 0.095);

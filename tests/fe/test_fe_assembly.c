@@ -140,6 +140,23 @@ static void lost_inertia_is_told(void **unused)
     lmb_context_free(context);
 }
 
+/* A node with a mass of zero alone is as good as empty. */
+static void masses_of_zero_may_be_anywhere(void **unused)
+{
+    (void)unused;
+    mixture m;
+    lmb_context *context = lmb_context_new();
+    lmb_fe_model *model;
+    make_mixture(&m);
+    m.masses[1].mass = 0;
+    m.connections[11] = 9;
+    assert_int_equal(lmb_fe_assemble(&model, context, &m.mesh), LMB_OK);
+    assert_int_equal(model->n, 33);
+    assert_int_equal(model->dof[9][LMB_UX], -1);
+    lmb_arena_free(model->arena);
+    lmb_context_free(context);
+}
+
 /* What is wrong with a mesh, and the words that must be in the message. */
 static void refuse(const lmb_mesh *mesh, const char *words)
 {
@@ -164,6 +181,10 @@ static void wrong_meshes_are_refused(void **unused)
     make_mixture(&m);
     m.connections[11] = 9;
     refuse(&m.mesh, "the point mass at node 110 of mixture is at no other element");
+    make_mixture(&m);
+    m.x[0] = m.x[1];
+    m.connections[0] = 1;
+    refuse(&m.mesh, "point mass at node 101");
     make_mixture(&m);
     m.connections[9] = 10;
     refuse(&m.mesh, "element 2 of mixture has a node that is not there");
@@ -328,6 +349,7 @@ int main(void)
         cmocka_unit_test(columns_are_sorted),
         cmocka_unit_test(nodes_have_what_their_elements_give),
         cmocka_unit_test(lost_inertia_is_told),
+        cmocka_unit_test(masses_of_zero_may_be_anywhere),
         cmocka_unit_test(wrong_meshes_are_refused),
         cmocka_unit_test(inverted_elements_are_named),
         cmocka_unit_test(slivers_are_warned_of),

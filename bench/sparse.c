@@ -130,6 +130,7 @@ static void solve(lmb_context *context, const block *b, lmb_factor *factor, int 
     double time = wall() - begin;
     for (size_t i = 0; i < n * (size_t)count; i++)
         error = fmax(error, fabs(x[i] / (double)(i / n + 1) - 1));
+    fflush(stdout);
     printf("%-28s %.3f s for %d right-hand sides, %.3f s each; largest error %.1e\n", "solution",
            time, count, time / count, error);
     free(x);

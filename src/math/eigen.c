@@ -132,24 +132,33 @@ static lmb_status choose_shift(search *s, double typical, int null_count)
     return lowest > 0 ? look_from(s, -lowest) : LMB_OK;
 }
 
-/* Takes the caller's factorisation, or makes one. */
+/* Eigenvalues below the shift would be missed: K or M is not semidefinite. */
+static lmb_status refuse_negative(const search *s)
+{
+    int negative = lmb_factor_facts_of(s->pencil.factor)->negative;
+    if (negative == 0)
+        return LMB_OK;
+    return lmb_fail(s->context, LMB_SOLVER,
+                    "the stiffness or the mass of %d unknowns is negative in %d directions", s->n,
+                    negative);
+}
+
+/* Takes the caller's factorisation if it is not singular, or makes one. */
 static lmb_status begin(search *s)
 {
     double typical = 1;
     lmb_status status = measure(s, &typical);
-    lmb_factor *given = s->options->factor;
-    if (!status && given && lmb_factor_facts_of(given)->null_count == 0 &&
-        lmb_factor_facts_of(given)->negative == 0) {
-        s->pencil.factor = given;
-        s->pencil.shift = s->options->shift;
-        return LMB_OK;
-    }
-    if (!status)
+    const lmb_eigen_options *o = s->options;
+    if (status)
+        return status;
+    s->pencil.factor = o->factor;
+    s->pencil.shift = o->factor ? o->shift : 0;
+    if (!o->factor)
         status = look_from(s, 0);
-    int null_count = status ? 0 : lmb_factor_facts_of(s->own)->null_count;
+    int null_count = status ? 0 : lmb_factor_facts_of(s->pencil.factor)->null_count;
     if (null_count > 0)
         status = choose_shift(s, typical, null_count);
-    return status;
+    return status ? status : refuse_negative(s);
 }
 
 /* The most eigenvalues found such that a gap follows them, and the middle of that gap. */
@@ -198,6 +207,12 @@ static lmb_status find_lowest(search *s, int wanted, bool *checked)
                     "the %d lowest eigenvalues of %d unknowns have one missing", wanted, s->n);
 }
 
+/* The bound, a little higher, so that an eigenvalue that was given as the bound is below it. */
+static double upper_bound(const search *s)
+{
+    return s->options->below * (1 + 1e-9);
+}
+
 /* Finds all up to a bound, and sees that they are as many as counted. */
 static lmb_status find_below(search *s, int wanted)
 {
@@ -207,7 +222,7 @@ static lmb_status find_below(search *s, int wanted)
         if (status)
             return status;
         int below = 0;
-        while (below < s->found && s->value[below] <= s->options->below)
+        while (below < s->found && s->value[below] <= upper_bound(s))
             below++;
         if (below >= wanted) {
             s->found = below;
@@ -304,7 +319,7 @@ static lmb_status run(search *s, lmb_eigen *out, lmb_arena *arena)
     lmb_status status = LMB_OK;
     bool all = false;
     if (o->below > 0) {
-        status = count_below(s, o->below, &wanted);
+        status = count_below(s, upper_bound(s), &wanted);
         all = o->count == 0 || wanted <= o->count;
         wanted = all ? wanted : o->count;
     }

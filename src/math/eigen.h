@@ -15,7 +15,7 @@ typedef struct lmb_eigen_options {
     double below;       /* or, if above 0, all up to this w2; count is then the most, 0: any */
     const int *group;   /* of each unknown (lmb_factor_new); may be NULL */
     lmb_factor *factor; /* a factorisation of K - shift M that is there already; may be NULL, */
-    double shift;       /* with shift at most 0 */
+    double shift;       /* with shift at most 0. If it has null pivots, others are made */
     bool check;         /* count by a second factorisation that none is missing */
 } lmb_eigen_options;
 

@@ -46,6 +46,8 @@ lmb_status lmb_eigen_dense(lmb_pencil *pencil, lmb_context *context, int count, 
         spread(pencil->m, 1, a);
         spread(pencil->k, 1, b);
         spread(pencil->m, -pencil->shift, b);
+        for (size_t i = 0; i < size; i += (size_t)n + 1)
+            b[i] = b[i] == 0 ? 1 : b[i]; /* an unknown of nothing stays at rest */
         int code = LAPACKE_dsygvd(LAPACK_COL_MAJOR, 1, 'V', 'L', n, a, n, b, n, theta);
         if (code == 0)
             *found = take(pencil, count, theta, a, value, vector);

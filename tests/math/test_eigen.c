@@ -83,7 +83,7 @@ static void solve_grid(const int *size, bool is_free, bool consistent, lmb_eigen
     qsort(values, (size_t)g.n, sizeof *values, grid_compare);
     int count = options.count < g.n ? options.count : g.n;
     if (options.below > 0)
-        for (count = 0; values[count] <= options.below;)
+        for (count = 0; values[count] <= options.below * (1 + 1e-12);)
             count++;
     options.group = g.group;
     if (lmb_eigen_solve(&e, context, g.arena, &g.k, &m, &options))
@@ -147,6 +147,9 @@ static void all_below_a_bound(void **unused)
     solve_grid(cube, true, false, (lmb_eigen_options){.below = 0.7});
     solve_grid(cube, false, false, (lmb_eigen_options){.below = 0.01});
     solve_grid(small, true, true, (lmb_eigen_options){.below = 2});
+    /* the bound is an eigenvalue, six times */
+    double bound = 2 * grid_chain(10, 0, false) + grid_chain(10, 1, false);
+    solve_grid(cube, false, false, (lmb_eigen_options){.below = bound});
 }
 
 /* Springs of 1 between masses of 1 with a node without mass in the middle of each: springs of 1/2.
@@ -245,6 +248,85 @@ static void reuses_a_factorisation(void **unused)
     lmb_context_free(context);
 }
 
+/* A factorisation of a singular K says that a shift is needed, and is left as it is. */
+static void does_without_a_singular_factorisation(void **unused)
+{
+    (void)unused;
+    grid g;
+    lmb_symmetric m;
+    lmb_eigen e;
+    lmb_factor *factor;
+    lmb_context *context = lmb_context_new();
+    grid_new(&g, 9, 8, 7, true);
+    make_mass(&m, &g, 1, 0);
+    double *values = grid_values(&g, true);
+    assert_int_equal(lmb_factor_new(&factor, context, &g.k, g.group), LMB_OK);
+    assert_int_equal(lmb_factor_compute(factor, context, g.k.value), LMB_OK);
+    lmb_eigen_options options = {.count = 10, .factor = factor};
+    assert_int_equal(lmb_eigen_solve(&e, context, g.arena, &g.k, &m, &options), LMB_OK);
+    assert_values(&e, values, 10, values[3]);
+    assert_int_equal(e.rigid, 3);
+    assert_int_equal(lmb_factor_facts_of(factor)->null_count, 3);
+    lmb_factor_free(factor);
+    free(values);
+    grid_free(&g);
+    lmb_context_free(context);
+}
+
+/* A stiffness with negative directions is no stiffness. */
+static void negative_stiffness_is_refused(void **unused)
+{
+    (void)unused;
+    grid g;
+    lmb_symmetric m;
+    lmb_eigen e;
+    lmb_context *context = lmb_context_new();
+    grid_new(&g, 6, 5, 4, false);
+    make_mass(&m, &g, 1, 0);
+    double *values = grid_values(&g, false);
+    g.k.value = grid_shifted(&g, (values[0] + values[1]) / 2);
+    lmb_eigen_options options = {.count = 3};
+    assert_int_equal(lmb_eigen_solve(&e, context, g.arena, &g.k, &m, &options), LMB_SOLVER);
+    assert_message(context, "negative in 1 directions");
+    free(values);
+    free(g.k.value);
+    grid_free(&g);
+    lmb_context_free(context);
+}
+
+/* An unknown in no element has neither stiffness nor mass: it stays at rest. */
+static void an_unknown_of_nothing(void **unused)
+{
+    (void)unused;
+    static const int sizes[] = {60, 300};
+    for (int s = 0; s < 2; s++) {
+        int n = sizes[s], count = 0;
+        lmb_symmetric k, m;
+        lmb_eigen e;
+        lmb_context *context = lmb_context_new();
+        lmb_arena *arena = lmb_arena_new();
+        lmb_triplet *list = calloc(3 * (size_t)n, sizeof *list);
+        double *expected = calloc((size_t)n, sizeof *expected);
+        for (int i = 0; i < n - 1; i++) {
+            list[count++] = (lmb_triplet){i, i, 2};
+            list[count++] = (lmb_triplet){i, i > 0 ? i - 1 : i, i > 0 ? -1 : 0};
+            list[2 * n + i] = (lmb_triplet){i, i, 1};
+            expected[i] = grid_chain(n - 1, i, false);
+        }
+        assert_true(lmb_symmetric_of_triplets(&k, arena, n, list, count));
+        assert_true(lmb_symmetric_of_triplets(&m, arena, n, list + 2 * n, n - 1));
+        lmb_eigen_options options = {.count = 8};
+        assert_int_equal(lmb_eigen_solve(&e, context, arena, &k, &m, &options), LMB_OK);
+        assert_values(&e, expected, 8, 0);
+        for (int i = 0; i < 8; i++)
+            assert_close(e.vector[(i + 1) * n - 1], 0, 0);
+        free(list);
+        free(expected);
+        lmb_arena_free(arena);
+        lmb_context_free(context);
+    }
+}
+
 typedef struct job {
     const grid *g;
     const lmb_symmetric *m;
@@ -311,6 +393,9 @@ int main(void)
                                        cmocka_unit_test(nodes_without_mass),
                                        cmocka_unit_test(a_free_solid),
                                        cmocka_unit_test(reuses_a_factorisation),
+                                       cmocka_unit_test(does_without_a_singular_factorisation),
+                                       cmocka_unit_test(negative_stiffness_is_refused),
+                                       cmocka_unit_test(an_unknown_of_nothing),
                                        cmocka_unit_test(runs_and_threads_agree)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

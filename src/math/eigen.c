@@ -247,19 +247,6 @@ static void fix_sign(double *x, int n)
         x[k] *= sign;
 }
 
-/* y = |A| |x| */
-static void multiply_absolute(const lmb_symmetric *a, const double *x, double *y)
-{
-    memset(y, 0, (size_t)a->n * sizeof *y);
-    for (int j = 0; j < a->n; j++)
-        for (int k = a->start[j]; k < a->start[j + 1]; k++) {
-            int i = a->row[k];
-            y[i] += fabs(a->value[k] * x[j]);
-            if (i != j)
-                y[j] += fabs(a->value[k] * x[i]);
-        }
-}
-
 /* Gives a vector unit mass and its sign, and returns its residual; work has 4 n numbers. */
 static double finish_vector(const search *s, double value, double *x, double *work)
 {
@@ -275,8 +262,8 @@ static double finish_vector(const search *s, double value, double *x, double *wo
         x[i] /= sqrt(mass);
     lmb_symmetric_multiply(k, x, kx);
     lmb_symmetric_multiply(m, x, mx);
-    multiply_absolute(k, x, ka);
-    multiply_absolute(m, x, ma);
+    lmb_symmetric_multiply_absolute(k, x, ka);
+    lmb_symmetric_multiply_absolute(m, x, ma);
     for (size_t i = 0; i < n; i++) {
         double e = kx[i] - value * mx[i], z = ka[i] + fabs(value) * ma[i];
         error += e * e;

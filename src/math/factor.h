@@ -24,13 +24,15 @@ typedef enum lmb_ordering {
 typedef struct lmb_factor_options {
     const int *group; /* of each unknown, from 0 (its node); NULL: each for itself */
     lmb_ordering ordering;
-    double negligible; /* a pivot this small against the scaled matrix is null; 0: LMB_NULL_PIVOT */
+    double negligible; /* a pivot this small against the scaled matrix may be null; 0:
+                          LMB_NULL_PIVOT */
 } lmb_factor_options;
 
 /* Rounding leaves less than this of a pivot that should be zero, in parts that are not too slender:
- * of a free beam 100 times as long as thick it may hide two of the six motions, but never all. The
- * softest direction of a clamped beam 500 times as long as thick has 100 times more. */
-#define LMB_NULL_PIVOT 1e-10
+ * of a free beam 500 times as long as thick it may hide two of the six motions, but never all. A
+ * pivot of a slender part that is held may be as small; it is told from a null pivot by the energy
+ * of its motion. */
+#define LMB_NULL_PIVOT 1e-8
 
 /* What is known of a factorisation. */
 typedef struct lmb_factor_facts {

@@ -1,6 +1,7 @@
 /* Sparse symmetric matrices: products, and their making of triplets. */
 #include "math/symmetric.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,18 @@ void lmb_symmetric_multiply_many(const lmb_symmetric *a, int count, const double
         else
             multiply_few(a, count - c, x + at, y + at);
     }
+}
+
+void lmb_symmetric_multiply_absolute(const lmb_symmetric *a, const double *x, double *y)
+{
+    memset(y, 0, (size_t)a->n * sizeof *y);
+    for (int j = 0; j < a->n; j++)
+        for (int k = a->start[j]; k < a->start[j + 1]; k++) {
+            int i = a->row[k];
+            y[i] += fabs(a->value[k] * x[j]);
+            if (i != j)
+                y[j] += fabs(a->value[k] * x[i]);
+        }
 }
 
 /* Sorts the numbers of a column by rows (they are few) and adds up those of one row. */

@@ -22,6 +22,9 @@ void lmb_symmetric_multiply(const lmb_symmetric *matrix, const double *x, double
 void lmb_symmetric_multiply_many(const lmb_symmetric *matrix, int count, const double *x,
                                  double *y);
 
+/* y = |A| |x|: what rounding errors of A x are measured against. */
+void lmb_symmetric_multiply_absolute(const lmb_symmetric *matrix, const double *x, double *y);
+
 /* One number of a matrix that comes in pieces. */
 typedef struct lmb_triplet {
     int row, column;

@@ -3,7 +3,8 @@
  * A file is a list of sections, $Name to $EndName. Numbers are read one by one by functions that
  * know whether the file is text or binary; so each section is read by one function. A binary file
  * begins with a 1 that shows its byte order. Physical groups become sets: in 2.2 the first tag of
- * an element is its group; in 4.1 an element belongs to an entity, and the entity to groups. */
+ * an element is its group; in 4.1 an element belongs to an entity, and the entity to groups. In a
+ * file without groups, entities make the sets. */
 #include "io/mesh_gmsh.h"
 
 #include <stdint.h>
@@ -117,18 +118,17 @@ static lmb_status read_element_2(lmb_gmsh *r, int type, int tags, int number)
     if (!k)
         return lmb_scan_fail(r->scan, "element %d is of type %d, which is not supported", number,
                              type);
-    int nodes[LMB_MOST_NODES], physical = 0, tag;
+    int nodes[LMB_MOST_NODES], tag[2] = {0}, ignored; /* the group and the entity */
     lmb_status status = LMB_OK;
-    for (int i = 0; i < tags && !status; i++) {
-        status = lmb_gmsh_int(r, "the tag of an element", &tag);
-        physical = i == 0 && !status ? tag : physical;
-    }
+    for (int i = 0; i < tags && !status; i++)
+        status = lmb_gmsh_int(r, "the tag of an element", i < 2 ? &tag[i] : &ignored);
+    int set = tag[0] || r->groups.count > 0 ? tag[0] : tag[1];
     if (!status)
         status = lmb_gmsh_ints(r, "the node of an element", nodes, k->nodes);
     if (!status)
         status = lmb_gmsh_add(r, k, number, nodes);
-    if (!status && physical)
-        status = add_to_group(r, k->dimension, abs(physical), number);
+    if (!status && set)
+        status = add_to_group(r, k->dimension, abs(set), number);
     return status;
 }
 
@@ -270,8 +270,11 @@ static lmb_status read_element_block(lmb_gmsh *r)
     const lmb_gmsh_kind *k = lmb_gmsh_find(head[2]);
     if (!k)
         return lmb_scan_fail(r->scan, "elements are of type %d, which is not supported", head[2]);
-    const membership *first = NULL;
+    membership entity = {k->dimension, head[1], head[1]};
+    const membership *first = &entity;
     int groups = find_groups(r, head[0], head[1], &first);
+    if (r->members.count == 0)
+        groups = 1;
     for (int i = 0; !status && i < count; i++)
         status = read_element_4(r, k, first, groups);
     return status;

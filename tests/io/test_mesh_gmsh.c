@@ -290,6 +290,23 @@ static void test_sets_only(void **state)
     CHECK_SET(f, "volume-2", 10, 11, 12, 13);
 }
 
+/* Without physical groups, entities make sets. */
+static void test_entities(void **state)
+{
+    fixture *f = *state;
+    read_good(f, "two.msh",
+              HEAD_2 NODES_2 "$Elements\n2\n1 2 2 0 6 10 11 12\n2 4 2 0 1 10 11 12 13\n"
+                             "$EndElements\n");
+    CHECK_SET(f, "surface-6", 10, 11, 12);
+    CHECK_SET(f, "volume-1", 10, 11, 12, 13);
+    read_good(f, "four.msh",
+              "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 4 1 4\n3 1 0 4\n1\n2\n3\n4\n0 0 0\n"
+              "1 0 0\n0 1 0\n0 0 1\n$EndNodes\n$Elements\n2 2 1 2\n2 6 2 1\n1 1 2 3\n3 1 4 1\n"
+              "2 1 2 3 4\n$EndElements\n");
+    CHECK_SET(f, "surface-6", 1, 2, 3);
+    CHECK_SET(f, "volume-1", 1, 2, 3, 4);
+}
+
 static void test_mistakes(void **state)
 {
     fixture *f = *state;
@@ -326,6 +343,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_bad_binary, start, finish),
         cmocka_unit_test_setup_teardown(test_node_order, start, finish),
         cmocka_unit_test_setup_teardown(test_sets_only, start, finish),
+        cmocka_unit_test_setup_teardown(test_entities, start, finish),
         cmocka_unit_test_setup_teardown(test_mistakes, start, finish),
     };
     return cmocka_run_group_tests_name("meshes of Gmsh", tests, NULL, NULL);

@@ -174,6 +174,15 @@ void lmb_messages_forget(lmb_context *c, size_t count)
         c->count = count;
 }
 
+void lmb_messages_drop(lmb_context *c, size_t from, size_t count)
+{
+    if (from > c->count || count > c->count - from)
+        return;
+    memmove(c->messages + from, c->messages + from + count,
+            (c->count - from - count) * sizeof *c->messages);
+    c->count -= count;
+}
+
 bool lmb_logging(const lmb_context *c)
 {
     return c->log != NULL;

@@ -32,6 +32,9 @@ void lmb_hint(lmb_context *context, const char *format, ...) LMB_PRINTF(2, 3);
 /* Removes the newest messages, so that so many remain. */
 void lmb_messages_forget(lmb_context *context, size_t count);
 
+/* Removes some messages from the middle. */
+void lmb_messages_drop(lmb_context *context, size_t from, size_t count);
+
 /* Whether somebody listens to the log, and a line for it. */
 bool lmb_logging(const lmb_context *context);
 void lmb_log(lmb_context *context, const char *format, ...) LMB_PRINTF(2, 3);

@@ -3,6 +3,7 @@
 
 #include "bodies/shape.h"
 #include "forces/force.h"
+#include "io/flexible_fields.h"
 #include "io/model_fields.h"
 #include "joints/joint.h"
 #include "math/expr.h"
@@ -24,6 +25,35 @@ static void print_fields(FILE *out, const lmb_field *fields)
         fprintf(out, " | %s | %s |\n", f->unit ? f->unit : "", otherwise);
     }
     fprintf(out, "\n");
+}
+
+static void print_flexible(FILE *out)
+{
+    static const struct {
+        const char *title, *text;
+        const lmb_field *fields;
+    } tables[] = {
+        {"beam", "A beam of finite elements along a line.", lmb_beam_fields},
+        {"mesh", "A mesh that another program made.", lmb_mesh_fields},
+        {"matrices", "Matrices that another program made.", lmb_matrices_fields},
+        {"material", "A material of one's own.", lmb_material_fields},
+        {"interfaces", "An interface point is `start` or `end` of a beam, or a map.",
+         lmb_interface_fields},
+        {"masses", "A point mass.", lmb_part_mass_fields},
+        {"reduction", "How many modes, and the frame that they are relative to.",
+         lmb_reduction_fields},
+    };
+    fprintf(out, "## Flexible bodies\n\nA body with the key `beam`, `mesh` or `matrices` is "
+                 "flexible.\n\n");
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        fprintf(out, "### %s\n\n%s\n\n", tables[i].title, tables[i].text);
+        print_fields(out, tables[i].fields);
+    }
+    fprintf(out, "The section of a beam is a map with one key, its kind:\n\n");
+    for (const lmb_section_type *t = lmb_section_types; t->name; t++) {
+        fprintf(out, "### %s\n\n%s\n\n", t->name, t->doc);
+        print_fields(out, t->fields);
+    }
 }
 
 static void print_joints(FILE *out)
@@ -56,6 +86,7 @@ lmb_status lmb_print_reference(FILE *out)
         fprintf(out, "### %s\n\n%s\n\n", t->name, t->doc);
         print_fields(out, t->fields);
     }
+    print_flexible(out);
     print_joints(out);
     fprintf(out, "## drivers\n\n");
     print_fields(out, lmb_driver_fields);

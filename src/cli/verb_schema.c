@@ -6,6 +6,7 @@
 #include "cli/json.h"
 #include "cli/verb.h"
 #include "forces/force.h"
+#include "io/flexible_fields.h"
 #include "io/model_fields.h"
 #include "joints/joint.h"
 
@@ -219,6 +220,52 @@ static void shapes(lmb_json *j)
     lmb_json_close(j);
 }
 
+/* "name": a word or expression, or an object with the fields of a table; with a list, that too. */
+static void word_or_object(lmb_json *j, const char *key, const lmb_field *fields, const char *list)
+{
+    lmb_json_open(j, key, '{');
+    lmb_json_open(j, "anyOf", '[');
+    lmb_json_open_flat(j, NULL, '{');
+    one_of_types(j, "number", "string");
+    lmb_json_close(j);
+    if (list)
+        list_of(j, NULL, list, 1, 100000);
+    if (fields) {
+        lmb_json_open(j, NULL, '{');
+        object(j, NULL, fields);
+        lmb_json_close(j);
+    }
+    lmb_json_close(j);
+    lmb_json_close(j);
+}
+
+static void flexible_forms(lmb_json *j)
+{
+    lmb_json_open(j, "section", '{');
+    lmb_json_text(j, "type", "object");
+    lmb_json_integer(j, "minProperties", 1);
+    lmb_json_integer(j, "maxProperties", 1);
+    lmb_json_bool(j, "additionalProperties", false);
+    lmb_json_open(j, "properties", '{');
+    for (const lmb_section_type *t = lmb_section_types; t->name; t++)
+        object(j, t->name, t->fields);
+    lmb_json_close(j);
+    lmb_json_close(j);
+    word_or_object(j, "material", lmb_material_fields, NULL);
+    word_or_object(j, "node_set", NULL, "number");
+    word_or_object(j, "place", NULL, "number");
+    word_or_object(j, "interface", lmb_interface_fields, NULL);
+    word_or_object(j, "keep", lmb_keep_fields, "number");
+    word_or_object(j, "body_frame", lmb_frame_fields, NULL);
+    object(j, "beam", lmb_beam_fields);
+    object(j, "mesh", lmb_mesh_fields);
+    object(j, "matrices", lmb_matrices_fields);
+    object(j, "reduction", lmb_reduction_fields);
+    object(j, "point_mass", lmb_part_mass_fields);
+    named(j, "interfaces", "interface");
+    named(j, "point_masses", "point_mass");
+}
+
 static lmb_status run(const lmb_arguments *a)
 {
     (void)a;
@@ -230,6 +277,7 @@ static lmb_status run(const lmb_arguments *a)
     lmb_json_open(j, "$defs", '{');
     simple_forms(j);
     shapes(j);
+    flexible_forms(j);
     lmb_json_open(j, "point", '{');
     lmb_json_open(j, "anyOf", '[');
     lmb_json_open_flat(j, NULL, '{');

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bodies/shape.h"
+#include "io/flexible_part.h"
 #include "io/model_fields.h"
 #include "io/model_parts.h"
 
@@ -144,6 +145,12 @@ static lmb_status check_inertia(lmb_reader *r, const mat3 *J, lmb_place place)
     return LMB_OK;
 }
 
+lmb_status lmb_read_inertia(lmb_reader *r, const lmb_value *value, mat3 *out)
+{
+    lmb_status status = given_inertia(r, value, out);
+    return status ? status : check_inertia(r, out, value->place);
+}
+
 static lmb_status read_mass(lmb_reader *r, const lmb_value *v, lmb_body *body)
 {
     lmb_solid solid = {0, {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}}};
@@ -169,11 +176,22 @@ static lmb_status read_mass(lmb_reader *r, const lmb_value *v, lmb_body *body)
         return LMB_OK;
     if (body->ops == &lmb_body_particle)
         return lmb_fail_at(r->context, inertia->place, "a particle has no inertia");
-    lmb_status status = given_inertia(r, inertia, &body->inertia);
-    return status ? status : check_inertia(r, &body->inertia, inertia->place);
+    return lmb_read_inertia(r, inertia, &body->inertia);
 }
 
 /* --- points ----------------------------------------------------------------------------------- */
+
+/* Adds a point with a frame in the body to the model. */
+static lmb_status add_point(lmb_reader *r, int body, const char *point, lmb_frame local, bool own)
+{
+    lmb_model *m = r->model;
+    const char *name = lmb_text_format(r->arena, "%s.%s", m->bodies[body].name, point);
+    int marker = lmb_rows_marker(&m->parts, body, local);
+    if (!name || marker < 0 || !lmb_names_add(&r->points, r->arena, name, 0, m->point_count))
+        return lmb_fail_memory(r->context);
+    m->points[m->point_count++] = (lmb_point){name, body, marker, own};
+    return LMB_OK;
+}
 
 static lmb_status read_point(lmb_reader *r, int body, const lmb_node *key, const lmb_node *node)
 {
@@ -199,12 +217,8 @@ static lmb_status read_point(lmb_reader *r, int body, const lmb_node *key, const
     }
     /* a point with a mistake is still there: its joints need not complain as well */
     lmb_frame local = {v3(x[0], x[1], x[2]), {R.c[0], R.c[1], R.c[2]}};
-    const char *name = lmb_text_format(r->arena, "%s.%s", m->bodies[body].name, key->text);
-    int marker = lmb_rows_marker(&m->parts, body, local);
-    if (!name || marker < 0 || !lmb_names_add(&r->points, r->arena, name, 0, m->point_count))
-        return lmb_fail_memory(r->context);
-    m->points[m->point_count++] = (lmb_point){name, body, marker, own};
-    return status;
+    lmb_status added = add_point(r, body, key->text, local, own);
+    return added ? added : status;
 }
 
 static lmb_status read_points(lmb_reader *r, int body, const lmb_node *points)
@@ -258,6 +272,35 @@ static lmb_status read_state(lmb_reader *r, const lmb_value *v, const char *what
     return read_mass(r, v, body);
 }
 
+/* A flexible body. For now it moves as a rigid one that has its mass, its inertia and its interface
+ * points: this function and lmb_part_stand_in are all that knows about it. */
+static lmb_status read_flexible(lmb_reader *r, const lmb_node *key, const lmb_value *v, int index)
+{
+    lmb_body *body = &r->model->bodies[index];
+    lmb_flexible_part part;
+    lmb_stand_in rigid;
+    lmb_status status = lmb_read_part(r, key, v, &part);
+    if (status || (status = lmb_part_stand_in(r, &part, &rigid))) {
+        r->incomplete = true;
+        return status;
+    }
+    body->mass = rigid.mass.mass;
+    body->inertia = rigid.mass.inertia;
+    mat3 R = frame_rotation(&body->start);
+    body->start.p = v3_add(body->start.p, m3_mul(&R, rigid.mass.centre));
+    body->point = r->model->point_count;
+    for (int i = 0; i < part.interface_count && !status; i++) {
+        lmb_frame local = frame_identity();
+        local.p = v3_sub(rigid.points[i], rigid.mass.centre);
+        status = add_point(r, index, part.interfaces[i].name, local, false);
+    }
+    body->point_count = r->model->point_count - body->point;
+    if (!status && !r->stand_ins++)
+        lmb_warn_at(r->context, part.place,
+                    "flexible bodies move as rigid ones: their vibrations are left out");
+    return status;
+}
+
 static lmb_status read_body(lmb_reader *r, const lmb_node *key, const lmb_node *node)
 {
     lmb_model *m = r->model;
@@ -274,6 +317,8 @@ static lmb_status read_body(lmb_reader *r, const lmb_node *key, const lmb_node *
     r->incomplete = r->incomplete || status;
     if (lmb_read_fields(r, node, lmb_body_fields, what, NULL, v) || read_state(r, v, what, body))
         status = LMB_BAD_INPUT;
+    if (!status && lmb_is_flexible(v))
+        return read_flexible(r, key, v, index);
     if (v[LMB_BODY_POINTS].given && read_points(r, index, v[LMB_BODY_POINTS].node))
         status = LMB_BAD_INPUT;
     return status;
@@ -285,7 +330,8 @@ static bool make_point_room(lmb_reader *r, const lmb_node *bodies, const lmb_nod
     size_t room = ground ? (size_t)ground->count : 0;
     for (int i = 0; i < bodies->count; i++) {
         const lmb_node *points = lmb_node_get(bodies->items[i], "points");
-        room += points ? (size_t)points->count : 0;
+        const lmb_node *interfaces = lmb_node_get(bodies->items[i], "interfaces");
+        room += (points ? (size_t)points->count : 0) + (interfaces ? (size_t)interfaces->count : 0);
     }
     r->model->points = lmb_arena_alloc(r->arena, room, sizeof *r->model->points);
     return r->model->points != NULL;

@@ -141,6 +141,32 @@ const lmb_field lmb_body_fields[] = {
                          .choices = "points",
                          .doc = "Named points of the body, each a vector in body axes from its "
                                 "centre of mass, or a map of keys."},
+    [LMB_BODY_BEAM] = {.name = "beam",
+                       .type = LMB_FIELD_NODE,
+                       .choices = "beam",
+                       .doc = "Makes it a flexible body: a beam of finite elements."},
+    [LMB_BODY_MESH] = {.name = "mesh",
+                       .type = LMB_FIELD_NODE,
+                       .choices = "mesh",
+                       .doc = "Makes it a flexible body: a mesh of another program."},
+    [LMB_BODY_MATRICES] = {.name = "matrices",
+                           .type = LMB_FIELD_NODE,
+                           .choices = "matrices",
+                           .doc = "Makes it a flexible body: stiffness and mass matrices of "
+                                  "another program."},
+    [LMB_BODY_INTERFACES] = {.name = "interfaces",
+                             .type = LMB_FIELD_NODE,
+                             .choices = "interfaces",
+                             .doc = "The points of a flexible body that joints and forces take "
+                                    "hold of, by name: start or end of a beam, or a map of keys."},
+    [LMB_BODY_MASSES] = {.name = "masses",
+                         .type = LMB_FIELD_NODE,
+                         .choices = "point_masses",
+                         .doc = "Point masses on nodes of a beam or mesh, by name."},
+    [LMB_BODY_REDUCTION] = {.name = "reduction",
+                            .type = LMB_FIELD_NODE,
+                            .choices = "reduction",
+                            .doc = "How a flexible body is reduced to few modes."},
     [LMB_BODY_COUNT] = {0},
 };
 

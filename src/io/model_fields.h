@@ -50,6 +50,12 @@ enum lmb_body_field {
     LMB_BODY_VELOCITY,
     LMB_BODY_ANGULAR_VELOCITY,
     LMB_BODY_POINTS,
+    LMB_BODY_BEAM,
+    LMB_BODY_MESH,
+    LMB_BODY_MATRICES,
+    LMB_BODY_INTERFACES,
+    LMB_BODY_MASSES,
+    LMB_BODY_REDUCTION,
     LMB_BODY_COUNT
 };
 enum lmb_point_field {

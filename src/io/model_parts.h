@@ -4,6 +4,10 @@
 
 #include "io/reader.h"
 
+/* What must be known before any section: parameters, repeated entries, tables, the dimension.
+ * *root becomes the tree with repeated entries written out. */
+lmb_status lmb_read_head(lmb_reader *reader, const lmb_node **root);
+
 /* Each reads a section (NULL if the file has none) into reader->model. */
 lmb_status lmb_read_bodies(lmb_reader *reader, const lmb_node *section, const lmb_node *ground);
 lmb_status lmb_read_joints(lmb_reader *reader, const lmb_node *section);
@@ -36,6 +40,9 @@ lmb_status lmb_read_ends(lmb_reader *reader, const lmb_node *node, const char *w
  * `which` is given, of that name. */
 lmb_status lmb_find_coordinate(lmb_reader *reader, const lmb_value *name, const lmb_value *which,
                                int kind, int *joint, int *coordinate);
+
+/* An inertia: one number in the plane; three, six or nine in space. It must be possible. */
+lmb_status lmb_read_inertia(lmb_reader *reader, const lmb_value *value, mat3 *out);
 
 /* An orientation given as angle, rotation, quaternion or axes (four values in that order, the last
  * may be NULL). *given tells whether there was one; *angle gets the angle in the plane. */

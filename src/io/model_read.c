@@ -221,20 +221,28 @@ static lmb_status read_parts(lmb_reader *r, const lmb_value *v)
     return first(status, read_analyses(r, v[LMB_ROOT_ANALYSES].node, !status));
 }
 
+lmb_status lmb_read_head(lmb_reader *r, const lmb_node **root)
+{
+    lmb_status status = collect_parameters(r, lmb_node_get(*root, "parameters"));
+    const lmb_node *whole = lmb_repeat(r, *root);
+    if (!whole) {
+        lmb_read_parameters(r);
+        *root = NULL;
+        return LMB_BAD_INPUT;
+    }
+    *root = whole;
+    status = first(status, lmb_read_tables(r, lmb_node_get(whole, "tables")));
+    status = first(status, lmb_read_parameters(r));
+    return first(status, read_dimension(r, whole));
+}
+
 static lmb_status read_sections(lmb_reader *r, const lmb_node *root)
 {
     lmb_model *m = r->model;
     lmb_value v[LMB_ROOT_COUNT + 1];
-    lmb_status status = collect_parameters(r, lmb_node_get(root, "parameters"));
-    const lmb_node *whole = lmb_repeat(r, root);
-    if (!whole) {
-        lmb_read_parameters(r);
-        return LMB_BAD_INPUT;
-    }
-    root = whole;
-    status = first(status, lmb_read_tables(r, lmb_node_get(root, "tables")));
-    status = first(status, lmb_read_parameters(r));
-    status = first(status, read_dimension(r, root));
+    lmb_status status = lmb_read_head(r, &root);
+    if (!root)
+        return status;
     status = first(status, lmb_read_fields(r, root, lmb_root_fields, "the model", NULL, v));
     if (v[LMB_ROOT_LIMBER].given)
         status = first(status, check_version(r, &v[LMB_ROOT_LIMBER]));

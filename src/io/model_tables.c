@@ -41,8 +41,7 @@ static lmb_status inline_points(lmb_reader *r, const lmb_node *node, points *p)
     return status;
 }
 
-/* A path beside the model file, unless it is absolute. */
-static const char *beside(lmb_reader *r, const char *path)
+const char *lmb_beside_model(lmb_reader *r, const char *path)
 {
     const char *slash = strrchr(r->spec->file, '/');
     if (path[0] == '/' || !slash)
@@ -53,7 +52,7 @@ static const char *beside(lmb_reader *r, const char *path)
 static lmb_status points_of_file(lmb_reader *r, const lmb_value *v, points *p)
 {
     const lmb_value *file = &v[LMB_TABLE_FIELD_FILE], *columns = &v[LMB_TABLE_FIELD_COLUMNS];
-    const char *path = beside(r, file->text);
+    const char *path = lmb_beside_model(r, file->text);
     int rows, width, pick[2] = {1, 2};
     double *values;
     char **names;

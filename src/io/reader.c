@@ -309,7 +309,7 @@ lmb_status lmb_check_name(lmb_reader *r, const lmb_node *key, const char *what)
         fine = fine && (isalnum((unsigned char)*c) || *c == '_' || *c == '-');
     if (!fine) {
         lmb_fail_at(r->context, key->place, "'%s' cannot be the name of a%s %s", key->text,
-                    strchr("ae", what[0]) ? "n" : "", what);
+                    strchr("aei", what[0]) ? "n" : "", what);
         lmb_hint(r->context, "use letters, digits, '_' and '-', beginning with a letter");
         return LMB_BAD_INPUT;
     }

@@ -46,6 +46,7 @@ typedef struct lmb_reader {
     bool channels;              /* while the law of a force is read: it may use channels, */
     int first_input;            /* its inputs start here */
     int input_room;             /* of the list of inputs */
+    int stand_ins;              /* flexible bodies that move as rigid ones */
     bool incomplete;            /* after a mistake in names: do not report that names are unknown */
     const lmb_counter *counter; /* while an expression is read: the counters around it */
 } lmb_reader;
@@ -109,6 +110,9 @@ const lmb_node *lmb_repeat(lmb_reader *reader, const lmb_node *root);
 
 /* Reads the section `tables`. */
 lmb_status lmb_read_tables(lmb_reader *reader, const lmb_node *section);
+
+/* A path beside the model file, unless it is absolute; NULL: out of memory. */
+const char *lmb_beside_model(lmb_reader *reader, const char *path);
 
 /* Checks the name of an item: letters, digits, '_' and '-', not reserved. */
 lmb_status lmb_check_name(lmb_reader *reader, const lmb_node *key, const char *what);

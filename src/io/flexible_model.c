@@ -1,0 +1,122 @@
+/* Flexible bodies of a model file: as bodies of the mechanism, and by themselves. */
+#include <string.h>
+
+#include "io/flexible_part.h"
+#include "io/model_fields.h"
+#include "io/model_parts.h"
+
+/* --- in a model ------------------------------------------------------------------------------- */
+
+lmb_status lmb_part_stand_in(lmb_reader *r, lmb_flexible_part *p, lmb_stand_in *out)
+{
+    out->points = lmb_arena_alloc(r->arena, (size_t)p->interface_count, sizeof *out->points);
+    lmb_status status = out->points ? LMB_OK : lmb_fail_memory(r->context);
+    if (status || (status = lmb_part_build(p, r->context)))
+        return status;
+    for (int i = 0; i < p->interface_count; i++)
+        out->points[i] = p->points[i].position;
+    status = lmb_fe_mass_properties(p->model, r->context, &out->mass);
+    lmb_part_free(p);
+    return status;
+}
+
+/* --- by itself -------------------------------------------------------------------------------- */
+
+/* Reads the flexible ones among the bodies. */
+static lmb_status read_bodies(lmb_reader *r, const lmb_node *section, lmb_flexible_parts *out)
+{
+    if (section->kind != LMB_NODE_MAP)
+        return lmb_fail_kind(r, section, "bodies", "a map of names to bodies");
+    out->parts = lmb_arena_alloc(out->arena, (size_t)section->count, sizeof *out->parts);
+    if (!out->parts)
+        return lmb_fail_memory(r->context);
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < section->count; i++) {
+        lmb_value v[LMB_BODY_COUNT + 1];
+        const lmb_node *key = section->keys[i], *node = section->items[i];
+        bool flexible = lmb_node_get(node, "beam") || lmb_node_get(node, "mesh") ||
+                        lmb_node_get(node, "matrices");
+        if (!flexible)
+            continue;
+        const char *what = lmb_text_format(out->arena, "body '%.60s'", key->text);
+        if (!what)
+            return lmb_fail_memory(r->context);
+        if (lmb_read_fields(r, node, lmb_body_fields, what, NULL, v) ||
+            lmb_read_part(r, key, v, &out->parts[out->count++]))
+            status = LMB_BAD_INPUT;
+    }
+    return status;
+}
+
+static lmb_status read_all(lmb_reader *r, lmb_flexible_parts *out)
+{
+    const lmb_node *root = r->spec->root, *section;
+    if (root->kind != LMB_NODE_MAP)
+        return lmb_fail_at(r->context, root->place, "a model must be a map of keys, not %s",
+                           lmb_node_kind_name(root));
+    lmb_status status = lmb_read_head(r, &root);
+    section = status ? NULL : lmb_node_get(root, "bodies");
+    if (status)
+        return status;
+    if (!section || !r->model->dimension)
+        return lmb_fail_at(r->context, root->place, "the model needs the key '%s'",
+                           section ? "dimension" : "bodies");
+    return read_bodies(r, section, out);
+}
+
+lmb_status lmb_flexible_parts_read(lmb_flexible_parts **out, lmb_context *context,
+                                   const lmb_spec *spec)
+{
+    *out = NULL;
+    lmb_arena *arena = lmb_arena_new();
+    lmb_flexible_parts *p = arena ? lmb_arena_alloc(arena, 1, sizeof *p) : NULL;
+    lmb_model *m = p ? lmb_arena_alloc(arena, 1, sizeof *m) : NULL;
+    if (!m) {
+        lmb_arena_free(arena);
+        return lmb_fail_memory(context);
+    }
+    p->arena = arena;
+    m->arena = arena;
+    lmb_reader reader = {.context = context, .arena = arena, .spec = spec, .model = m};
+    lmb_status status = read_all(&reader, p);
+    if (status)
+        lmb_flexible_parts_free(p);
+    else
+        *out = p;
+    return status;
+}
+
+void lmb_flexible_parts_free(lmb_flexible_parts *p)
+{
+    if (!p)
+        return;
+    for (int i = 0; i < p->count; i++)
+        lmb_part_free(&p->parts[i]);
+    lmb_arena_free(p->arena);
+}
+
+lmb_flexible_part *lmb_flexible_part_find(lmb_flexible_parts *p, lmb_context *context,
+                                          const char *name)
+{
+    if (p->count == 0) {
+        lmb_fail(context, LMB_BAD_INPUT, "the model has no flexible body");
+        lmb_hint(context, "a body is flexible if it has the key beam, mesh or matrices");
+        return NULL;
+    }
+    if (!name && p->count == 1)
+        return &p->parts[0];
+    lmb_nearest nearest = lmb_nearest_start(name ? name : "");
+    for (int i = 0; name && i < p->count; i++) {
+        if (strcmp(p->parts[i].name, name) == 0)
+            return &p->parts[i];
+        lmb_nearest_try(&nearest, p->parts[i].name);
+    }
+    if (!name) {
+        lmb_fail(context, LMB_USAGE, "the model has %d flexible bodies", p->count);
+        lmb_hint(context, "name one with --body, such as --body %s", p->parts[0].name);
+        return NULL;
+    }
+    lmb_fail(context, LMB_BAD_INPUT, "the model has no flexible body '%s'", name);
+    lmb_nearest_hint(context, &nearest);
+    return NULL;
+}

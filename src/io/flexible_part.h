@@ -1,0 +1,114 @@
+/* A flexible body as the model file describes it: where its finite element model comes from, its
+ * interface points, and how it is reduced.
+ *
+ * Reading goes in two stages. lmb_read_part evaluates all keys but opens no file; what it gives,
+ * together with the contents of the files, decides about the reduced body and so is the key of the
+ * cache (body_cache.h). lmb_part_build reads the files, finds nodes and assembles; it is left out
+ * where the cache has the body. */
+#ifndef LMB_IO_FLEXIBLE_PART_H
+#define LMB_IO_FLEXIBLE_PART_H
+
+#include "fe/beam_mesh.h"
+#include "fe/mass_properties.h"
+#include "io/reader.h"
+#include "io/units.h"
+#include "reduction/reduced.h"
+
+typedef enum lmb_part_source { LMB_PART_BEAM, LMB_PART_MESH, LMB_PART_MATRICES } lmb_part_source;
+
+enum { LMB_PART_FILES = 5 }; /* most files that a body comes from */
+
+/* How nodes are found. */
+typedef enum lmb_anchor_kind {
+    LMB_ANCHOR_NODE,  /* by number */
+    LMB_ANCHOR_AT,    /* the node at a place */
+    LMB_ANCHOR_START, /* of a beam */
+    LMB_ANCHOR_END,
+    LMB_ANCHOR_SET,  /* a named set */
+    LMB_ANCHOR_LIST, /* a list of numbers */
+    LMB_ANCHOR_RADIUS
+} lmb_anchor_kind;
+
+/* An interface point, or a point mass. */
+typedef struct lmb_anchor {
+    const char *name;
+    lmb_place place; /* for messages */
+    lmb_anchor_kind kind;
+    int node;          /* LMB_ANCHOR_NODE */
+    vec3 at;           /* the place, or the point that is tied */
+    bool at_given;     /* else the middle of the nodes */
+    const char *set;   /* LMB_ANCHOR_SET */
+    int *list;         /* LMB_ANCHOR_LIST: numbers of nodes */
+    int list_count;    /* how many */
+    double radius;     /* LMB_ANCHOR_RADIUS */
+    lmb_tie tie;       /* LMB_TIE_NODE for a single node */
+    lmb_point_mass of; /* of a point mass */
+} lmb_anchor;
+
+typedef struct lmb_flexible_part {
+    const char *name; /* of the body */
+    lmb_place place;  /* of the key beam, mesh or matrices */
+    int dimension;
+    lmb_part_source source;
+    lmb_beam_line line;                /* LMB_PART_BEAM */
+    const char *files[LMB_PART_FILES]; /* mesh; or stiffness, mass, damping, mapping, nodes */
+    lmb_place file_places[LMB_PART_FILES];
+    const lmb_units *units;
+    lmb_material material; /* of elements without one; E = 0: none */
+    lmb_anchor *interfaces, *masses;
+    int interface_count, mass_count;
+    lmb_reduction reduction;
+    bool modes_given; /* else there may be fewer */
+    char *settings;   /* all of that as text, a line a key */
+    size_t settings_used, settings_room;
+
+    /* what lmb_part_build makes */
+    lmb_arena *arena;
+    lmb_mesh *mesh;
+    lmb_fe_model *model;
+    lmb_interface *points; /* interface_count */
+} lmb_flexible_part;
+
+/* Whether the values of a body (of lmb_body_fields) make it flexible. */
+bool lmb_is_flexible(const lmb_value *body);
+
+/* Reads the keys of a flexible body; the part lives as long as the reader and its tree. */
+lmb_status lmb_read_part(lmb_reader *reader, const lmb_node *key, const lmb_value *body,
+                         lmb_flexible_part *out);
+
+/* Reads its files, finds the nodes of its points and assembles its matrices. */
+lmb_status lmb_part_build(lmb_flexible_part *part, lmb_context *context);
+
+/* Frees what lmb_part_build made. */
+void lmb_part_free(lmb_flexible_part *part);
+
+/* --- in a model ------------------------------------------------------------------------------- */
+
+/* What a mechanism needs to know of a flexible body while it is taken as a rigid one. */
+typedef struct lmb_stand_in {
+    lmb_mass_properties mass; /* in the coordinates of the finite element model */
+    vec3 *points;             /* interface points, there */
+} lmb_stand_in;
+
+/* From the cache if it has the reduced body, else from the finite element model. */
+lmb_status lmb_part_stand_in(lmb_reader *reader, lmb_flexible_part *part, lmb_stand_in *out);
+
+/* --- by itself -------------------------------------------------------------------------------- */
+
+/* The flexible bodies of a model file, without the mechanism around them. */
+typedef struct lmb_flexible_parts {
+    lmb_arena *arena;
+    lmb_flexible_part *parts;
+    int count;
+} lmb_flexible_parts;
+
+/* They need the spec as long as they live. */
+lmb_status lmb_flexible_parts_read(lmb_flexible_parts **out, lmb_context *context,
+                                   const lmb_spec *spec);
+void lmb_flexible_parts_free(lmb_flexible_parts *parts);
+
+/* The part of a name, or the only one if that is NULL; a message if there is none. */
+lmb_flexible_part *lmb_flexible_part_find(lmb_flexible_parts *parts, lmb_context *context,
+                                          const char *name);
+
+#endif

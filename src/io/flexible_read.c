@@ -1,0 +1,594 @@
+/* The keys of a flexible body: everything is evaluated and checked, no file is opened. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fe/material.h"
+#include "io/flexible_fields.h"
+#include "io/flexible_part.h"
+#include "io/model_fields.h"
+#include "io/model_parts.h"
+
+enum { MOST_ELEMENTS = 1000000 };
+
+/* --- the settings as text --------------------------------------------------------------------- */
+
+/* Adds to the settings; what is said there decides which cached body is the right one. */
+static lmb_status note(lmb_reader *r, lmb_flexible_part *p, const char *format, ...)
+    LMB_PRINTF(3, 4);
+
+static lmb_status note(lmb_reader *r, lmb_flexible_part *p, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = lmb_text_vformat(r->arena, format, args);
+    va_end(args);
+    size_t length = text ? strlen(text) : 0;
+    if (text && p->settings_used + length >= p->settings_room) {
+        size_t room = 2 * (p->settings_used + length) + 256;
+        char *grown = lmb_arena_grow(r->arena, p->settings, p->settings_used, room, 1);
+        if (!grown)
+            return lmb_fail_memory(r->context);
+        p->settings = grown;
+        p->settings_room = room;
+    }
+    if (!text)
+        return lmb_fail_memory(r->context);
+    memcpy(p->settings + p->settings_used, text, length + 1);
+    p->settings_used += length;
+    return LMB_OK;
+}
+
+/* Notes the values of a table; nodes are noted by the code that reads them. */
+static lmb_status note_fields(lmb_reader *r, lmb_flexible_part *p, const char *what,
+                              const lmb_field *fields, const lmb_value *values)
+{
+    lmb_status status = LMB_OK;
+    for (int k = 0; fields[k].name && !status; k++) {
+        const lmb_value *v = &values[k];
+        bool numbers = fields[k].type == LMB_FIELD_VECTOR || fields[k].type == LMB_FIELD_NUMBERS;
+        if (fields[k].type == LMB_FIELD_NUMBER && (v->given || v->number != 0))
+            status = note(r, p, "%s.%s: %.17g\n", what, fields[k].name, v->number);
+        else if (numbers && v->given)
+            for (int i = 0; i < v->size && !status; i++)
+                status =
+                    note(r, p, "%s.%s.%d: %.17g\n", what, fields[k].name, i + 1, v->numbers[i]);
+        else if (fields[k].type != LMB_FIELD_NODE && v->given)
+            status = note(r, p, "%s.%s: %s\n", what, fields[k].name, v->text);
+    }
+    return status;
+}
+
+/* Reads a map and notes it. */
+static lmb_status read_noted(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node,
+                             const lmb_field *fields, const char *what, lmb_value *values)
+{
+    lmb_status status = lmb_read_fields(r, node, fields, what, NULL, values);
+    return status ? status : note_fields(r, p, what, fields, values);
+}
+
+/* Gives the errors since `from`, which know no place, the place of a key. */
+static lmb_status at_place(lmb_reader *r, size_t from, lmb_place place, lmb_status status)
+{
+    size_t count = lmb_message_count(r->context);
+    for (size_t i = from; i < count; i++) {
+        lmb_message m = *lmb_message_at(r->context, i);
+        if (m.severity == LMB_ERROR)
+            lmb_fail_at(r->context, place, "%s", m.text);
+        else
+            lmb_warn_at(r->context, place, "%s", m.text);
+        if (m.hint[0])
+            lmb_hint(r->context, "%s", m.hint);
+    }
+    lmb_messages_drop(r->context, from, count - from);
+    return status;
+}
+
+static bool is_whole(double x, double least, double most)
+{
+    return x == floor(x) && x >= least && x <= most;
+}
+
+static vec3 vector_of(const lmb_value *v)
+{
+    return v3(v->numbers[0], v->numbers[1], v->numbers[2]);
+}
+
+/* --- material and section --------------------------------------------------------------------- */
+
+static lmb_status read_material(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node)
+{
+    size_t from = lmb_message_count(r->context);
+    if (node->kind == LMB_NODE_TEXT) {
+        const lmb_material *found = lmb_material_find(node->text);
+        lmb_nearest nearest = lmb_nearest_start(node->text);
+        for (int i = 0; lmb_material_at(i); i++)
+            lmb_nearest_try(&nearest, lmb_material_at(i)->name);
+        if (!found) {
+            lmb_fail_at(r->context, node->place, "there is no material '%s'", node->text);
+            if (nearest.best)
+                lmb_nearest_hint(r->context, &nearest);
+            else
+                lmb_hint(r->context, "give {E: .., nu: .., density: ..}, or one of %s",
+                         lmb_material_names());
+            return LMB_BAD_INPUT;
+        }
+        p->material = *found;
+        return note(r, p, "material: %.17g %.17g %.17g\n", found->E, found->nu, found->density);
+    }
+    lmb_value v[LMB_MATERIAL_COUNT + 1];
+    lmb_status status = read_noted(r, p, node, lmb_material_fields, "'material'", v);
+    if (status)
+        return status;
+    p->material = (lmb_material){p->name, v[LMB_MATERIAL_E].number, v[LMB_MATERIAL_NU].number,
+                                 v[LMB_MATERIAL_DENSITY].number};
+    return at_place(r, from, node->place, lmb_material_check(&p->material, r->context));
+}
+
+static lmb_status read_section(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node,
+                               lmb_section *out)
+{
+    if (node->kind != LMB_NODE_MAP || node->count != 1)
+        return lmb_fail_at(r->context, node->place,
+                           "'section' must have one key, its kind, such as {circle: {diameter: "
+                           "0.02}}");
+    const lmb_node *key = node->keys[0];
+    lmb_nearest nearest = lmb_nearest_start(key->text);
+    for (const lmb_section_type *t = lmb_section_types; t->name; t++) {
+        lmb_nearest_try(&nearest, t->name);
+        if (strcmp(t->name, key->text) != 0)
+            continue;
+        lmb_value v[LMB_SECTION_FIELDS + 1];
+        lmb_status status = read_noted(r, p, node->items[0], t->fields, t->name, v);
+        size_t from = lmb_message_count(r->context);
+        return status ? status
+                      : at_place(r, from, key->place, t->make(out, r->context, v, p->material.nu));
+    }
+    lmb_fail_at(r->context, key->place, "there is no section '%s'", key->text);
+    lmb_nearest_hint(r->context, &nearest);
+    return LMB_BAD_INPUT;
+}
+
+/* --- where it comes from ---------------------------------------------------------------------- */
+
+/* The points of a beam: two ends, or a list. */
+static lmb_status read_line(lmb_reader *r, lmb_flexible_part *p, const lmb_value *v)
+{
+    const lmb_value *along = &v[LMB_BEAM_ALONG];
+    bool ends = v[LMB_BEAM_FROM].given && v[LMB_BEAM_TO].given;
+    if (along->given == (v[LMB_BEAM_FROM].given || v[LMB_BEAM_TO].given) || ends == along->given)
+        return lmb_fail_at(r->context, p->place, "a beam has either 'from' and 'to', or 'along'");
+    if (!ends && (along->node->kind != LMB_NODE_LIST || along->node->count < 2))
+        return lmb_fail_at(r->context, along->place, "'along' must be a list of points");
+    p->line.point_count = ends ? 2 : along->node->count;
+    vec3 *points = lmb_arena_alloc(r->arena, (size_t)p->line.point_count, sizeof *points);
+    if (!points)
+        return lmb_fail_memory(r->context);
+    p->line.points = points;
+    points[0] = vector_of(&v[LMB_BEAM_FROM]);
+    points[1] = vector_of(&v[LMB_BEAM_TO]);
+    lmb_status status = LMB_OK;
+    for (int i = 0; !ends && !status && i < p->line.point_count; i++) {
+        double x[3] = {0};
+        status = lmb_read_vector(r, along->node->items[i], "along", r->model->dimension, x);
+        points[i] = v3(x[0], x[1], x[2]);
+        if (!status)
+            status = note(r, p, "along: %.17g %.17g %.17g\n", x[0], x[1], x[2]);
+    }
+    return status;
+}
+
+static lmb_status read_beam(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node)
+{
+    lmb_value v[LMB_BEAM_COUNT + 1];
+    lmb_status status = read_noted(r, p, node, lmb_beam_fields, "'beam'", v);
+    if (status || (status = read_line(r, p, v)) ||
+        (status = read_material(r, p, v[LMB_BEAM_MATERIAL].node)) ||
+        (status = read_section(r, p, v[LMB_BEAM_SECTION].node, &p->line.section)))
+        return status;
+    if (!is_whole(v[LMB_BEAM_ELEMENTS].number, 1, MOST_ELEMENTS))
+        return lmb_fail_at(r->context, v[LMB_BEAM_ELEMENTS].place,
+                           "'elements' must be a whole number from 1 to %d", MOST_ELEMENTS);
+    p->line.name = p->name;
+    p->line.dimension = r->model->dimension;
+    p->line.elements = (int)v[LMB_BEAM_ELEMENTS].number;
+    p->line.material = p->material;
+    p->line.section.y_axis = vector_of(&v[LMB_BEAM_Y_AXIS]);
+    return LMB_OK;
+}
+
+/* A file beside the model; it must be there. */
+static lmb_status read_file(lmb_reader *r, lmb_flexible_part *p, const lmb_value *v, int k)
+{
+    if (!v->given)
+        return LMB_OK;
+    p->files[k] = lmb_beside_model(r, v->text);
+    p->file_places[k] = v->place;
+    if (!p->files[k])
+        return lmb_fail_memory(r->context);
+    if (access(p->files[k], R_OK) != 0)
+        return lmb_fail_at(r->context, v->place, "cannot read '%s': %s", p->files[k],
+                           strerror(errno));
+    return LMB_OK;
+}
+
+static lmb_status read_units(lmb_reader *r, lmb_flexible_part *p, const lmb_value *v)
+{
+    p->units = v->given ? lmb_units_of(r->context, v->place, v->text) : &lmb_unit_systems[0];
+    return p->units ? LMB_OK : LMB_BAD_INPUT;
+}
+
+static lmb_status read_mesh(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node)
+{
+    lmb_value v[LMB_MESH_COUNT + 1];
+    lmb_status status = read_noted(r, p, node, lmb_mesh_fields, "'mesh'", v);
+    if (!status && !(status = read_file(r, p, &v[LMB_MESH_FILE], 0)) &&
+        !(status = read_units(r, p, &v[LMB_MESH_UNITS])) && v[LMB_MESH_MATERIAL].given)
+        status = read_material(r, p, v[LMB_MESH_MATERIAL].node);
+    return status;
+}
+
+static lmb_status read_matrices(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node)
+{
+    lmb_value v[LMB_MATRICES_COUNT + 1];
+    lmb_status status = read_noted(r, p, node, lmb_matrices_fields, "'matrices'", v);
+    for (int k = LMB_MATRICES_STIFFNESS; k <= LMB_MATRICES_NODES && !status; k++)
+        status = read_file(r, p, &v[k], k);
+    if (!status && !(status = read_units(r, p, &v[LMB_MATRICES_UNITS])) &&
+        v[LMB_MATRICES_MATERIAL].given)
+        status = read_material(r, p, v[LMB_MATRICES_MATERIAL].node);
+    return status;
+}
+
+/* --- interface points and point masses -------------------------------------------------------- */
+
+/* The start or end of a beam, by name. */
+static lmb_status read_beam_end(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node,
+                                lmb_anchor *a)
+{
+    bool start = strcmp(node->text, "start") == 0, end = strcmp(node->text, "end") == 0;
+    if (!start && !end) {
+        lmb_nearest nearest = lmb_nearest_start(node->text);
+        lmb_nearest_try(&nearest, "start");
+        lmb_nearest_try(&nearest, "end");
+        lmb_fail_at(r->context, node->place, "'%s' of '%s' is neither 'start' nor 'end'",
+                    node->text, a->name);
+        if (nearest.best)
+            lmb_nearest_hint(r->context, &nearest);
+        else
+            lmb_hint(r->context, "other points are {node: number} or {at: [x, y, z]}");
+        return LMB_BAD_INPUT;
+    }
+    if (p->source != LMB_PART_BEAM)
+        return lmb_fail_at(r->context, node->place, "only a beam has a start and an end");
+    a->kind = start ? LMB_ANCHOR_START : LMB_ANCHOR_END;
+    return note(r, p, "%s: %s\n", a->name, node->text);
+}
+
+static lmb_status read_node_number(lmb_reader *r, const lmb_value *v, lmb_anchor *a)
+{
+    if (!is_whole(v->number, 1, 2147483647))
+        return lmb_fail_at(r->context, v->place, "'node' must be the number of a node");
+    a->kind = LMB_ANCHOR_NODE;
+    a->node = (int)v->number;
+    return LMB_OK;
+}
+
+/* The nodes that a point is tied to: the name of a set or a list of numbers. */
+static lmb_status read_node_list(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node,
+                                 lmb_anchor *a)
+{
+    if (node->kind == LMB_NODE_TEXT) {
+        a->kind = LMB_ANCHOR_SET;
+        a->set = node->text;
+        a->place = node->place;
+        return note(r, p, "%s.nodes: %s\n", a->name, a->set);
+    }
+    if (node->kind != LMB_NODE_LIST || node->count == 0)
+        return lmb_fail_kind(r, node, "nodes", "the name of a set or a list of node numbers");
+    a->kind = LMB_ANCHOR_LIST;
+    a->list_count = node->count;
+    a->list = lmb_arena_alloc(r->arena, (size_t)node->count, sizeof *a->list);
+    lmb_status status = a->list ? LMB_OK : lmb_fail_memory(r->context);
+    for (int i = 0; !status && i < node->count; i++) {
+        double number = 0;
+        if (!(status = lmb_read_number(r, node->items[i], "nodes", &number)) &&
+            !is_whole(number, 1, 2147483647))
+            status =
+                lmb_fail_at(r->context, node->items[i]->place, "'nodes' must be numbers of nodes");
+        a->list[i] = (int)number;
+        if (!status)
+            status = note(r, p, "%s.nodes: %d\n", a->name, a->list[i]);
+    }
+    return status;
+}
+
+/* One way to find its nodes, and no keys of the others. */
+static lmb_status check_ways(lmb_reader *r, const lmb_value *v, const lmb_anchor *a)
+{
+    int single = v[LMB_INTERFACE_NODE].given + v[LMB_INTERFACE_AT].given;
+    int tied = v[LMB_INTERFACE_NODES].given + v[LMB_INTERFACE_RADIUS].given;
+    if (single + tied != 1) {
+        lmb_fail_at(r->context, a->place, "interface '%s' needs one of node, at, nodes and radius",
+                    a->name);
+        lmb_hint(r->context, "such as {node: 12} or {point: [0, 0, 1], nodes: flange}");
+        return LMB_BAD_INPUT;
+    }
+    if (single && (v[LMB_INTERFACE_POINT].given || v[LMB_INTERFACE_TIE].given))
+        return lmb_fail_at(r->context, a->place,
+                           "'point' and 'tie' are for a point tied to several nodes");
+    if (v[LMB_INTERFACE_RADIUS].given && !v[LMB_INTERFACE_POINT].given)
+        return lmb_fail_at(r->context, v[LMB_INTERFACE_RADIUS].place,
+                           "'radius' needs a 'point' that it is around");
+    return LMB_OK;
+}
+
+static lmb_status read_interface(lmb_reader *r, lmb_flexible_part *p, const lmb_node *key,
+                                 const lmb_node *node, lmb_anchor *a)
+{
+    *a = (lmb_anchor){.name = key->text, .place = key->place, .tie = LMB_TIE_NODE};
+    lmb_value v[LMB_INTERFACE_COUNT + 1];
+    lmb_status status = lmb_check_name(r, key, "interface");
+    if (status)
+        return status;
+    if (node->kind == LMB_NODE_TEXT && node->text[0])
+        return read_beam_end(r, p, node, a);
+    char what[96];
+    snprintf(what, sizeof what, "interface '%.60s'", key->text);
+    if ((status = read_noted(r, p, node, lmb_interface_fields, what, v)) ||
+        (status = check_ways(r, v, a)))
+        return status;
+    if (v[LMB_INTERFACE_NODE].given)
+        return read_node_number(r, &v[LMB_INTERFACE_NODE], a);
+    const lmb_value *at = &v[v[LMB_INTERFACE_AT].given ? LMB_INTERFACE_AT : LMB_INTERFACE_POINT];
+    a->at = vector_of(at);
+    a->at_given = at->given;
+    if (v[LMB_INTERFACE_AT].given) {
+        a->kind = LMB_ANCHOR_AT;
+        return LMB_OK;
+    }
+    a->tie = v[LMB_INTERFACE_TIE].choice == 1 ? LMB_TIE_AVERAGE : LMB_TIE_RIGID;
+    a->kind = LMB_ANCHOR_RADIUS;
+    a->radius = v[LMB_INTERFACE_RADIUS].number;
+    return v[LMB_INTERFACE_NODES].given ? read_node_list(r, p, v[LMB_INTERFACE_NODES].node, a)
+                                        : LMB_OK;
+}
+
+static lmb_status read_mass(lmb_reader *r, lmb_flexible_part *p, const lmb_node *key,
+                            const lmb_node *node, lmb_anchor *a)
+{
+    *a = (lmb_anchor){.name = key->text, .place = key->place, .tie = LMB_TIE_NODE};
+    lmb_value v[LMB_PART_MASS_COUNT + 1];
+    char what[96];
+    snprintf(what, sizeof what, "mass '%.60s'", key->text);
+    lmb_status status = lmb_check_name(r, key, "mass");
+    if (status || (status = read_noted(r, p, node, lmb_part_mass_fields, what, v)))
+        return status;
+    const lmb_value *at = &v[LMB_PART_MASS_AT], *number = &v[LMB_PART_MASS_NODE];
+    if (at->given == number->given)
+        return lmb_fail_at(r->context, key->place, "%s needs a 'node' or a place, 'at'", what);
+    a->of.mass = v[LMB_PART_MASS_MASS].number;
+    if (v[LMB_PART_MASS_INERTIA].given &&
+        (status = lmb_read_inertia(r, &v[LMB_PART_MASS_INERTIA], &a->of.inertia)))
+        return status;
+    if (number->given)
+        return read_node_number(r, number, a);
+    if (at->node->kind == LMB_NODE_TEXT)
+        return read_beam_end(r, p, at->node, a);
+    double x[3] = {0};
+    if ((status = lmb_read_vector(r, at->node, "at", r->model->dimension, x)))
+        return status;
+    a->kind = LMB_ANCHOR_AT;
+    a->at = v3(x[0], x[1], x[2]);
+    return note(r, p, "%s.at: %.17g %.17g %.17g\n", a->name, x[0], x[1], x[2]);
+}
+
+typedef lmb_status read_anchor(lmb_reader *r, lmb_flexible_part *p, const lmb_node *key,
+                               const lmb_node *node, lmb_anchor *a);
+
+static lmb_status read_anchors(lmb_reader *r, lmb_flexible_part *p, const lmb_value *v,
+                               const char *name, read_anchor *read, lmb_anchor **out, int *count)
+{
+    *count = 0;
+    if (!v->given)
+        return LMB_OK;
+    if (v->node->kind != LMB_NODE_MAP)
+        return lmb_fail_kind(r, v->node, name, "a map of names to places");
+    *out = lmb_arena_alloc(r->arena, (size_t)v->node->count, sizeof **out);
+    if (!*out)
+        return lmb_fail_memory(r->context);
+    *count = v->node->count;
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < *count; i++)
+        if (note(r, p, "%s: %s\n", name, v->node->keys[i]->text) ||
+            read(r, p, v->node->keys[i], v->node->items[i], &(*out)[i]))
+            status = LMB_BAD_INPUT;
+    return status;
+}
+
+/* --- reduction -------------------------------------------------------------------------------- */
+
+static lmb_status find_interface(lmb_reader *r, const lmb_flexible_part *p, const char *name,
+                                 lmb_place place, int *out)
+{
+    lmb_nearest nearest = lmb_nearest_start(name);
+    for (*out = 0; *out < p->interface_count; ++*out) {
+        if (strcmp(p->interfaces[*out].name, name) == 0)
+            return LMB_OK;
+        lmb_nearest_try(&nearest, p->interfaces[*out].name);
+    }
+    lmb_fail_at(r->context, place, "body '%s' has no interface '%s'", p->name, name);
+    lmb_nearest_hint(r->context, &nearest);
+    return LMB_BAD_INPUT;
+}
+
+static lmb_status read_frame(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node)
+{
+    lmb_reduction *out = &p->reduction;
+    if (node->kind == LMB_NODE_TEXT && strcmp(node->text, "mass-centre") == 0) {
+        out->frame = LMB_FRAME_MASS_CENTRE;
+        return LMB_OK;
+    }
+    if (node->kind == LMB_NODE_TEXT) {
+        lmb_fail_at(r->context, node->place, "there is no frame '%s'", node->text);
+        lmb_hint(r->context, "it is mass-centre, {point: A} or {chord: [A, B]}");
+        return LMB_BAD_INPUT;
+    }
+    lmb_value v[LMB_FRAME_FIELD_COUNT + 1];
+    lmb_status status = lmb_read_fields(r, node, lmb_frame_fields, "'frame'", NULL, v);
+    const lmb_value *point = &v[LMB_FRAME_FIELD_POINT], *chord = &v[LMB_FRAME_FIELD_CHORD];
+    if (status)
+        return status;
+    if (point->given == chord->given)
+        return lmb_fail_at(r->context, node->place, "'frame' needs either 'point' or 'chord'");
+    if (point->given) {
+        out->frame = LMB_FRAME_POINT;
+        return find_interface(r, p, point->text, point->place, &out->frame_point);
+    }
+    const lmb_node *ends = chord->node;
+    if (ends->kind != LMB_NODE_LIST || ends->count != 2 || ends->items[0]->kind != LMB_NODE_TEXT ||
+        ends->items[1]->kind != LMB_NODE_TEXT)
+        return lmb_fail_at(r->context, ends->place, "'chord' must be a list of two interfaces");
+    out->frame = LMB_FRAME_CHORD;
+    if (find_interface(r, p, ends->items[0]->text, ends->items[0]->place, &out->frame_point) ||
+        find_interface(r, p, ends->items[1]->text, ends->items[1]->place, &out->chord_point))
+        return LMB_BAD_INPUT;
+    if (out->frame_point == out->chord_point)
+        return lmb_fail_at(r->context, ends->place, "a chord goes from one point to another");
+    return LMB_OK;
+}
+
+static lmb_status mode_number(lmb_reader *r, const lmb_node *node, const char *name, int *out)
+{
+    double number = 0;
+    lmb_status status = lmb_read_number(r, node, name, &number);
+    if (!status && !is_whole(number, 1, 100000))
+        status = lmb_fail_at(r->context, node->place, "'%s' must be whole numbers from 1", name);
+    *out = status ? 0 : (int)number;
+    return status;
+}
+
+static lmb_status read_keep(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node)
+{
+    lmb_mode_choice *keep = &p->reduction.keep;
+    if (node->kind == LMB_NODE_MAP) {
+        lmb_value v[LMB_KEEP_COUNT + 1];
+        lmb_status status = read_noted(r, p, node, lmb_keep_fields, "'keep'", v);
+        keep->below = v[LMB_KEEP_BELOW].number;
+        return status;
+    }
+    if (node->kind == LMB_NODE_TEXT) {
+        lmb_status status = mode_number(r, node, "keep", &keep->number);
+        return status ? status : note(r, p, "keep: %d\n", keep->number);
+    }
+    int *list = lmb_arena_alloc(r->arena, (size_t)node->count, sizeof *list);
+    keep->list = list;
+    keep->list_count = node->count;
+    lmb_status status = list ? LMB_OK : lmb_fail_memory(r->context);
+    for (int i = 0; !status && i < node->count; i++) {
+        status = mode_number(r, node->items[i], "keep", &list[i]);
+        for (int k = 0; !status && k < i; k++)
+            if (list[k] == list[i])
+                status = lmb_fail_at(r->context, node->items[i]->place,
+                                     "mode %d stands twice in 'keep'", list[i]);
+        if (!status)
+            status = note(r, p, "keep: mode %d\n", list[i]);
+    }
+    return !status && !keep->list_count
+               ? lmb_fail_at(r->context, node->place, "'keep' is an empty list")
+               : status;
+}
+
+static lmb_status read_reduction(lmb_reader *r, lmb_flexible_part *p, const lmb_value *value)
+{
+    lmb_reduction *out = &p->reduction;
+    lmb_value v[LMB_REDUCTION_COUNT + 1];
+    const lmb_node nothing = {.kind = LMB_NODE_MAP, .place = p->place};
+    lmb_status status = read_noted(r, p, value->given ? value->node : &nothing,
+                                   lmb_reduction_fields, "'reduction'", v);
+    if (status)
+        return status;
+    const lmb_value *modes = &v[LMB_REDUCTION_MODES], *below = &v[LMB_REDUCTION_BELOW];
+    if (modes->given && below->given)
+        return lmb_fail_at(r->context, below->place, "give 'modes' or 'below', not both");
+    if (!is_whole(modes->number, 0, 100000))
+        return lmb_fail_at(r->context, modes->place, "'modes' must be a whole number");
+    out->fixed = (lmb_mode_count){(int)modes->number, below->given ? below->number : 0};
+    p->modes_given = modes->given || below->given;
+    out->frame = r->model->dimension == 3 ? LMB_FRAME_MASS_CENTRE : LMB_FRAME_POINT;
+    if (v[LMB_REDUCTION_FRAME].given && (status = read_frame(r, p, v[LMB_REDUCTION_FRAME].node)))
+        return status;
+    if (v[LMB_REDUCTION_KEEP].given && (status = read_keep(r, p, v[LMB_REDUCTION_KEEP].node)))
+        return status;
+    return note(r, p, "frame: %d %d %d\n", out->frame, out->frame_point, out->chord_point);
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+bool lmb_is_flexible(const lmb_value *body)
+{
+    return body[LMB_BODY_BEAM].given || body[LMB_BODY_MESH].given || body[LMB_BODY_MATRICES].given;
+}
+
+/* One source; nothing that belongs to rigid bodies. */
+static lmb_status check_keys(lmb_reader *r, const lmb_value *v, const char *name)
+{
+    static const int rigid[] = {LMB_BODY_TYPE,    LMB_BODY_SHAPE,   LMB_BODY_MASS,
+                                LMB_BODY_DENSITY, LMB_BODY_INERTIA, LMB_BODY_POINTS};
+    static const int sources[] = {LMB_BODY_BEAM, LMB_BODY_MESH, LMB_BODY_MATRICES};
+    int count = 0;
+    for (int i = 0; i < 3; i++)
+        if (v[sources[i]].given && count++)
+            return lmb_fail_at(r->context, v[sources[i]].place,
+                               "body '%s' comes from one of beam, mesh and matrices", name);
+    for (size_t i = 0; i < sizeof rigid / sizeof *rigid; i++) {
+        if (!v[rigid[i]].given)
+            continue;
+        lmb_fail_at(r->context, v[rigid[i]].place, "body '%s' is flexible and has no '%s'", name,
+                    lmb_body_fields[rigid[i]].name);
+        lmb_hint(r->context, rigid[i] == LMB_BODY_POINTS
+                                 ? "its points are named in 'interfaces'"
+                                 : "its mass comes from its elements, and from 'masses'");
+        return LMB_BAD_INPUT;
+    }
+    if (!v[LMB_BODY_BEAM].given && r->model->dimension == 2)
+        return lmb_fail_at(r->context,
+                           v[LMB_BODY_MESH].given ? v[LMB_BODY_MESH].place
+                                                  : v[LMB_BODY_MATRICES].place,
+                           "meshes and matrices are for models in space; in the plane a flexible "
+                           "body is a 'beam'");
+    if (v[LMB_BODY_MATRICES].given && v[LMB_BODY_MASSES].given)
+        return lmb_fail_at(r->context, v[LMB_BODY_MASSES].place,
+                           "'masses' are for beams and meshes; matrices have them inside");
+    return LMB_OK;
+}
+
+lmb_status lmb_read_part(lmb_reader *r, const lmb_node *key, const lmb_value *v,
+                         lmb_flexible_part *p)
+{
+    *p = (lmb_flexible_part){.name = key->text, .dimension = r->model->dimension};
+    p->source = v[LMB_BODY_BEAM].given   ? LMB_PART_BEAM
+                : v[LMB_BODY_MESH].given ? LMB_PART_MESH
+                                         : LMB_PART_MATRICES;
+    static const int keys[] = {LMB_BODY_BEAM, LMB_BODY_MESH, LMB_BODY_MATRICES};
+    static lmb_status (*const readers[])(lmb_reader *, lmb_flexible_part *,
+                                         const lmb_node *) = {read_beam, read_mesh, read_matrices};
+    const lmb_value *source = &v[keys[p->source]];
+    p->place = source->place;
+    lmb_status status = check_keys(r, v, p->name);
+    if (status || (status = note(r, p, "dimension: %d\n", p->dimension)))
+        return status;
+    status = readers[p->source](r, p, source->node);
+    if (read_anchors(r, p, &v[LMB_BODY_INTERFACES], "interfaces", read_interface, &p->interfaces,
+                     &p->interface_count) ||
+        read_anchors(r, p, &v[LMB_BODY_MASSES], "masses", read_mass, &p->masses, &p->mass_count))
+        return LMB_BAD_INPUT;
+    if (!status && p->interface_count == 0) {
+        status =
+            lmb_fail_at(r->context, key->place, "body '%s' needs the key 'interfaces'", p->name);
+        lmb_hint(r->context, "they are where joints and forces take hold of it, such as {A: start, "
+                             "B: end} of a beam");
+    }
+    return status ? status : read_reduction(r, p, &v[LMB_BODY_REDUCTION]);
+}

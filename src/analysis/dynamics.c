@@ -48,7 +48,8 @@ static lmb_status fit_velocities(lmb_solver *s)
             return LMB_SOLVER;
         }
     }
-    return LMB_OK;
+    int row = lmb_unsatisfied_velocity(s);
+    return row < 0 ? LMB_OK : lmb_contradiction(s, row);
 }
 
 /* --- life ----------------------------------------------------------------------------------------

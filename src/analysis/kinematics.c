@@ -94,31 +94,14 @@ static lmb_status report_lock_up(lmb_solver *s, double t, const char *what)
 static lmb_status check_consistency(lmb_kinematics *k)
 {
     lmb_solver *s = k->solver;
-    const lmb_model *m = s->state->model;
-    lmb_velocity_side(s->state, s->side);
-    lmb_jacobian_times(s->state, s->state->v, s->phi);
-    double worst = 0, size = 0;
-    int at = 0;
-    for (int r = 0; r < m->nrows; r++) {
-        double scale = m->sparse_rows[r].scale, off = fabs(s->phi[r] - s->side[r]) * scale;
-        size = fmax(size, fabs(s->side[r]) * scale);
-        if (off > worst) {
-            worst = off;
-            at = r;
-        }
-    }
-    if (worst <= 1e-6 * (size + lmb_step_size(s, s->state->v)))
+    int row = lmb_unsatisfied_velocity(s);
+    if (row < 0)
         return LMB_OK;
-    char name[96];
-    lmb_row_name(m, at, name, sizeof name);
-    if (k->moving) /* it was consistent a moment ago */
-        return report_lock_up(s, s->state->t, name);
-    lmb_status status = lmb_fail(s->context, LMB_SOLVER,
-                                 "the constraints contradict each other at t = %g: equation %s "
-                                 "cannot be satisfied together with those it repeats",
-                                 s->state->t, name);
-    lmb_hint(s->context, "remove a driver or a joint; `limber check` names the redundant ones");
-    return status;
+    if (!k->moving)
+        return lmb_contradiction(s, row);
+    char name[96]; /* it was consistent a moment ago */
+    lmb_row_name(s->state->model, row, name, sizeof name);
+    return report_lock_up(s, s->state->t, name);
 }
 
 /* Says that a position is singular; not more than a few times in a run. */

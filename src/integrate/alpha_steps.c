@@ -60,9 +60,11 @@ static void find_jerk(lmb_motion *m, double h, double *jerk)
     size_t nv = (size_t)s->model->nv;
     double t = s->t, eps = fmax(1e-2 * h, 1e-7), *a0 = m->y;
     const double *q0 = m->y0, *v0 = m->y0 + s->model->nq;
+    bool through_singular = solver->through_singular;
     lmb_motion_begin_step(m);
     memcpy(a0, s->a, nv * sizeof *a0);
     memset(jerk, 0, nv * sizeof *jerk);
+    bool known[2] = {false, false}; /* a law may end at this instant */
     for (int side = -1; side <= 1; side += 2) {
         for (size_t j = 0; j < nv; j++) {
             solver->step[j] = side * eps * (v0[j] + side * eps * a0[j] / 2);
@@ -72,11 +74,15 @@ static void find_jerk(lmb_motion *m, double h, double *jerk)
         lmb_set_time(s, t + side * eps);
         lmb_update_position(s);
         lmb_update_velocity(s);
-        if (lmb_motion_accelerate(m))
-            break;
-        for (size_t j = 0; j < nv; j++)
+        m->trial = true; /* no message */
+        known[side > 0] = lmb_motion_accelerate(m) == LMB_OK;
+        m->trial = false;
+        for (size_t j = 0; j < nv && known[side > 0]; j++)
             jerk[j] += side * s->a[j] / (2 * eps);
     }
+    solver->through_singular = through_singular;
+    for (size_t j = 0; j < nv && known[0] != known[1]; j++) /* one side alone */
+        jerk[j] = 2 * jerk[j] + (known[0] ? 1 : -1) * a0[j] / eps;
     lmb_motion_take_back(m, t);
     lmb_motion_accelerate(m);
 }

@@ -323,8 +323,19 @@ lmb_status lmb_motion_hop(lmb_motion *m, double t)
 
 lmb_status lmb_motion_opens(lmb_motion *m)
 {
-    lmb_fail(m->solver->context, LMB_SOLVER, "the joints open at t = %g", m->solver->state->t);
-    lmb_hint(m->solver->context, "take a shorter 'step', or 'integrator: rk45'");
+    lmb_solver *s = m->solver;
+    int row;
+    char name[96];
+    lmb_constraints(s->state, s->phi);
+    double gap = lmb_largest_residual(s, &row);
+    lmb_row_name(s->state->model, row, name, sizeof name);
+    lmb_fail(s->context, LMB_SOLVER, "the joints open at t = %g: %s by %.3g m", s->state->t, name,
+             gap);
+    if (s->epsilon > 0)
+        lmb_hint(s->context, "constraints that repeat others may contradict them: `limber check` "
+                             "names those; or take a shorter 'step'");
+    else
+        lmb_hint(s->context, "take a shorter 'step', or 'integrator: rk45'");
     return LMB_SOLVER;
 }
 
@@ -353,6 +364,24 @@ lmb_status lmb_motion_not_finite(lmb_motion *m, double t)
     return LMB_OK;
 }
 
+/* The velocity coordinate that changes fastest. */
+static int fastest(const lmb_state *s)
+{
+    double largest = 0;
+    int at = 0;
+    for (int i = 0; i < s->model->body_count; i++) {
+        const lmb_body *b = &s->model->bodies[i];
+        for (int j = 0; j < b->nv; j++) {
+            double size = fabs(s->a[b->v + j]) * (j < s->model->dimension ? 1 : s->model->length);
+            if (!(size <= largest)) { /* NaN is fastest */
+                largest = size;
+                at = b->v + j;
+            }
+        }
+    }
+    return at;
+}
+
 lmb_status lmb_motion_stuck(lmb_motion *m, double t, double h)
 {
     lmb_solver *s = m->solver;
@@ -360,8 +389,17 @@ lmb_status lmb_motion_stuck(lmb_motion *m, double t, double h)
         return LMB_SOLVER;
     if (m->options.independent_count > 0 && lmb_check_independent(s, m->held))
         return LMB_SOLVER;
-    lmb_fail(s->context, LMB_SOLVER, "the step became too small (%g) at t = %.10g", h, t);
-    lmb_hint(s->context,
-             "something changes abruptly there: look at laws and forces near that time");
+    m->trial = true; /* no message */
+    bool solved = lmb_motion_accelerate(m) == LMB_OK;
+    m->trial = false;
+    int row = solved && s->epsilon > 0 && s->baumgarte == 0 ? lmb_unsatisfied_acceleration(s) : -1;
+    if (row >= 0)
+        return lmb_contradiction(s, row);
+    char name[128];
+    lmb_column_name(s->state->model, fastest(s->state), name, sizeof name);
+    lmb_fail(s->context, LMB_SOLVER,
+             "the step became too small (%g) at t = %.10g: '%s' accelerates most", h, t, name);
+    lmb_hint(s->context, "something changes abruptly there: look at laws and forces near that "
+                         "time, and whether a driver wants more than the joints allow");
     return LMB_SOLVER;
 }

@@ -234,6 +234,48 @@ void lmb_correct_reactions(lmb_solver *s)
     lmb_friction_solve(s->friction, s->state, s->kkt, s->step);
 }
 
+/* The row in which Phi_q x differs most from s->side, unless that is next to nothing. */
+static int find_unsatisfied(lmb_solver *s, const double *x)
+{
+    const lmb_model *m = s->state->model;
+    double worst = 0, size = lmb_step_size(s, x);
+    int at = -1;
+    lmb_jacobian_times(s->state, x, s->phi);
+    for (int r = 0; r < m->nrows; r++) {
+        double scale = m->sparse_rows[r].scale, off = fabs(s->phi[r] - s->side[r]) * scale;
+        size = fmax(size, fabs(s->side[r]) * scale);
+        if (off > worst) {
+            worst = off;
+            at = r;
+        }
+    }
+    return worst <= 1e-6 * size ? -1 : at;
+}
+
+int lmb_unsatisfied_velocity(lmb_solver *s)
+{
+    lmb_velocity_side(s->state, s->side);
+    return find_unsatisfied(s, s->state->v);
+}
+
+int lmb_unsatisfied_acceleration(lmb_solver *s)
+{
+    lmb_acceleration_side(s->state, s->side);
+    return find_unsatisfied(s, s->state->a);
+}
+
+lmb_status lmb_contradiction(lmb_solver *s, int row)
+{
+    char name[96];
+    lmb_row_name(s->state->model, row, name, sizeof name);
+    lmb_fail(s->context, LMB_SOLVER,
+             "the constraints contradict each other at t = %g: equation %s cannot be satisfied "
+             "together with those it repeats",
+             s->state->t, name);
+    lmb_hint(s->context, "remove a driver or a joint; `limber check` names the redundant ones");
+    return LMB_SOLVER;
+}
+
 /* A small part of a typical Phi M^-1 Phi^T, the inverse mass that a row feels. */
 static double inverse_mass(const lmb_solver *s)
 {

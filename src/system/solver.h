@@ -68,6 +68,14 @@ void lmb_correct_reactions(lmb_solver *solver);
  * and v; false if they are singular (a body without mass that can move freely). */
 bool lmb_solve_augmented(lmb_solver *solver);
 
+/* The row that the velocities, or the accelerations, satisfy worst where they do not satisfy all: a
+ * row that repeats others contradicts them. -1: they satisfy all. */
+int lmb_unsatisfied_velocity(lmb_solver *solver);
+int lmb_unsatisfied_acceleration(lmb_solver *solver);
+
+/* Says so. */
+lmb_status lmb_contradiction(lmb_solver *solver, int row);
+
 /* The largest residual of all rows, in lengths, and its row. */
 double lmb_largest_residual(lmb_solver *solver, int *row);
 

@@ -381,6 +381,100 @@ static void contradicting_velocities_are_reported(void **unused)
     lmb_model_free(m);
 }
 
+static lmb_integration options_of(lmb_integrator i)
+{
+    bool controlled = i == LMB_RK45 || i == LMB_IDA;
+    return (lmb_integration){
+        .integrator = i, .tolerance = controlled ? 1e-9 : 0, .step = 0.01, .spectral_radius = 0.9};
+}
+
+/* Two drivers of one degree of freedom that fit each other in positions, but not in velocities; or
+ * in both, but not in accelerations. */
+static void contradicting_drivers_are_reported(void **unused)
+{
+    (void)unused;
+    static const char format[] =
+        "limber: 1\ndimension: 2\n"
+        "bodies: {a: {mass: 1, inertia: 1, position: [1, 0], points: {o: [-1, 0]}}}\n"
+        "joints: {j: {type: revolute, between: [ground, a.o]}}\n"
+        "drivers:\n"
+        "  d: {joint: j, angle: t}\n"
+        "  e: {point: a, direction: y, offset: %s}\n";
+    static const char *const laws[] = {"0.2*t", "sin(t) + 0.1*t^2"};
+    for (int k = 0; k < 2; k++) {
+        char text[500];
+        snprintf(text, sizeof text, format, laws[k]);
+        lmb_model *m = model_of_text(text);
+        for (lmb_integrator i = LMB_RK45; i <= LMB_NEWMARK; i++) {
+            lmb_integration options = options_of(i);
+            lmb_dynamics *d;
+            lmb_messages_clear(context);
+            lmb_status status = lmb_dynamics_new(&d, context, m, 0, &options);
+            assert_int_equal(status, k == 0 ? LMB_SOLVER : LMB_OK);
+            if (k == 1)
+                assert_int_equal(lmb_dynamics_advance(d, 1), LMB_SOLVER);
+            assert_message(context, k == 0 || i == LMB_RK45
+                                        ? "the constraints contradict each other at t = "
+                                    : i < LMB_ALPHA ? "the joints open at t = 0."
+                                                    : "'a.angle' changes most");
+            lmb_dynamics_free(d);
+        }
+        lmb_model_free(m);
+    }
+}
+
+/* A driver that wants more than the joints allow: at asin(l/r) the rod stands upright. */
+static void lock_up_names_what_moves(void **unused)
+{
+    (void)unused;
+    lmb_model *m = model_of_text(
+        "limber: 1\ndimension: 2\n"
+        "bodies:\n"
+        "  crank: {mass: 1, inertia: 1, position: [0.5, 0], points: {a: [-0.5, 0], b: [0.5, 0]}}\n"
+        "  rod: {mass: 1, inertia: 1, position: [1.4, 0], points: {b: [-0.4, 0], c: [0.4, 0]}}\n"
+        "  block: {mass: 1, inertia: 1, position: [1.8, 0]}\n"
+        "joints:\n"
+        "  main: {type: revolute, between: [ground, crank.a]}\n"
+        "  pin: {type: revolute, between: [crank.b, rod.b]}\n"
+        "  wrist: {type: revolute, between: [rod.c, block]}\n"
+        "  guide: {type: translational, between: [ground, block], axis: [1, 0]}\n"
+        "drivers: {motor: {joint: main, angle: t}}\n");
+    lmb_dynamics *d = start(m, 1e-9);
+    lmb_messages_clear(context);
+    assert_int_equal(lmb_dynamics_advance(d, 2), LMB_SOLVER);
+    assert_close(d->solver->state->t, asin(0.8), 1e-6);
+    assert_message(context, "'block.x' accelerates most");
+    lmb_dynamics_free(d);
+    lmb_integration options = options_of(LMB_EULER);
+    assert_ok(lmb_dynamics_new(&d, context, m, 0, &options));
+    assert_int_equal(lmb_dynamics_advance(d, 2), LMB_SOLVER);
+    assert_message(context, "the joints open at t = 0.9");
+    finish(d, m);
+}
+
+/* A law that has no value before the beginning disturbs nobody. */
+static void laws_may_begin_at_the_beginning(void **unused)
+{
+    (void)unused;
+    lmb_model *m = model_of_text(
+        "limber: 1\ndimension: 2\n"
+        "bodies: {bob: {mass: 1, inertia: 1}}\n"
+        "joints: {rail: {type: translational, between: [ground, bob], axis: [1, 0]}}\n"
+        "forces: {f: {type: motor, joint: rail, effort: t^1.5}}\n");
+    for (lmb_integrator i = LMB_RK45; i <= LMB_IDA; i++) {
+        lmb_integration options = options_of(i);
+        lmb_dynamics *d;
+        lmb_messages_clear(context);
+        assert_ok(lmb_dynamics_new(&d, context, m, 0, &options));
+        advance(d, 1);
+        assert_int_equal(lmb_message_count(context), 0);
+        /* x = t^3.5/(2.5 3.5); the methods of first order have errors of h/2 */
+        assert_close(d->solver->state->q[0], 1 / 8.75, 0.01);
+        lmb_dynamics_free(d);
+    }
+    lmb_model_free(m);
+}
+
 /* The error falls with the tolerance. */
 static void a_tighter_tolerance_is_more_accurate(void **unused)
 {
@@ -631,11 +725,7 @@ static void steps_that_do_not_converge_are_reported(void **unused)
         "joints: {rail: {type: translational, between: [ground, bob], axis: [1, 0]}}\n"
         "forces: {f: {type: motor, joint: rail, effort: sqrt(0.5 - t)}}\n");
     for (lmb_integrator i = LMB_RK45; i <= LMB_IDA; i++) {
-        bool controlled = i == LMB_RK45 || i == LMB_IDA;
-        lmb_integration options = {.integrator = i,
-                                   .tolerance = controlled ? 1e-9 : 0,
-                                   .step = 0.01,
-                                   .spectral_radius = 0.9};
+        lmb_integration options = options_of(i);
         lmb_messages_clear(context);
         assert_ok(lmb_dynamics_new(&d, context, m, 0, &options));
         assert_int_equal(lmb_dynamics_advance(d, 10), LMB_SOLVER);
@@ -670,6 +760,9 @@ int main(void)
         cmocka_unit_test(alpha_keeps_tops_spinning),
         cmocka_unit_test(alpha_takes_long_steps_in_a_stiff_system),
         cmocka_unit_test(alpha_solves_redundant_systems),
+        cmocka_unit_test(contradicting_drivers_are_reported),
+        cmocka_unit_test(lock_up_names_what_moves),
+        cmocka_unit_test(laws_may_begin_at_the_beginning),
         cmocka_unit_test(a_tighter_tolerance_is_more_accurate),
         cmocka_unit_test(steps_that_do_not_converge_are_reported),
     };

@@ -125,6 +125,18 @@ static bool write_journal(lmb_h5_disk *disk)
     return lmb_h5_put(disk, disk->end, size, disk->journal);
 }
 
+/* Reserves room for the pieces, some of which may go where nothing was written yet, so that a full
+ * disk stops the commit before it changes anything; the error, or 0. */
+static int reserve_pieces(const lmb_h5_disk *disk)
+{
+    piece p;
+    const unsigned char *bytes;
+    int error = 0;
+    for (size_t at = 0; !error && next_piece(disk, &at, &p, &bytes);)
+        error = reserve(disk->fd, (off_t)p.address, (off_t)(p.address + p.size));
+    return error;
+}
+
 bool lmb_h5_commit(lmb_h5_disk *disk)
 {
     off_t size;
@@ -133,7 +145,8 @@ bool lmb_h5_commit(lmb_h5_disk *disk)
         disk->used = 0;
         return true;
     }
-    if (file && (disk->error = reserve(disk->fd, size, (off_t)disk->end)))
+    if (file && ((disk->error = reserve(disk->fd, size, (off_t)disk->end)) ||
+                 (disk->error = reserve_pieces(disk))))
         return false;
     /* an ending counts at the end of the file only */
     if (file && size > (off_t)disk->end && ftruncate(disk->fd, (off_t)disk->end) != 0)

@@ -62,7 +62,7 @@ static void collect(const lmb_linear_model *l, const double *real, const double 
         lmb_mode *mode = &out->modes[out->count];
         mode->rigid = rigid;
         mode->frequency = rigid ? 0 : value / (2 * LMB_PI);
-        mode->damping = rigid ? 0 : -real[i] / value;
+        mode->damping = rigid ? 0 : 0 - real[i] / value; /* not -0 */
         mode->shape = out->shapes + (size_t)out->count++ * n;
         const double *u = vectors + i * size;
         set_shape(l, u, imaginary[i] > 0 ? u + size : NULL, room, mode->shape);

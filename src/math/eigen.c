@@ -135,8 +135,8 @@ static lmb_status choose_shift(search *s, double typical, int null_count)
 /* Eigenvalues below the shift would be missed: K or M is not semidefinite. */
 static lmb_status refuse_negative(const search *s)
 {
-    int negative = lmb_factor_facts_of(s->pencil.factor)->negative;
-    if (negative == 0)
+    int negative = lmb_factor_facts_of(s->pencil.factor)->negative - s->options->multipliers;
+    if (negative <= 0)
         return LMB_OK;
     return lmb_fail(s->context, LMB_SOLVER,
                     "the stiffness or the mass of %d unknowns is negative in %d directions", s->n,

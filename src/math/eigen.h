@@ -16,6 +16,7 @@ typedef struct lmb_eigen_options {
     const int *group;   /* of each unknown (lmb_factor_new); may be NULL */
     lmb_factor *factor; /* a factorisation of K - shift M that is there already; may be NULL, */
     double shift;       /* with shift at most 0. If it has null pivots, others are made */
+    int multipliers;    /* unknowns of K that are multipliers: each makes K negative once */
     bool check;         /* count by a second factorisation that none is missing */
 } lmb_eigen_options;
 

@@ -148,6 +148,7 @@ static lmb_status find(lmb_craig_bampton *c, lmb_context *context, lmb_factor *f
     lmb_eigen_options options = {.count = count.below > 0 ? 0 : wanted,
                                  .below = limit * limit,
                                  .group = t->group,
+                                 .multipliers = t->inner - t->freedoms,
                                  .factor = factor};
     lmb_status status = room ? LMB_OK : lmb_fail_memory(context);
     if (!status && (options.count > 0 || options.below > 0))

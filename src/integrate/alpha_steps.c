@@ -225,6 +225,8 @@ static lmb_status make_steps(lmb_motion *m, double end, bool once)
     lmb_status status = LMB_OK;
     while (!status && m->solver->state->t < end) {
         status = controlled_step(m, end);
+        if (!status)
+            status = lmb_motion_watch(m);
         if (once)
             break;
     }

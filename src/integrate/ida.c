@@ -383,6 +383,8 @@ static lmb_status advance(lmb_motion *m, double end, bool once)
     while (!status && !k->ahead && s->t < end) {
         status = step(k, end, once ? end : fmax(end, m->finish));
         k->ahead = !status && s->t > end;
+        if (!status)
+            status = lmb_motion_watch(m);
         if (once)
             break;
     }

@@ -286,13 +286,27 @@ void lmb_motion_turn_by_taylor(lmb_motion *m, double h, const double *a0)
     }
 }
 
+lmb_status lmb_motion_watch(lmb_motion *m)
+{
+    enum { EVERY = 64 };
+    double t = m->solver->state->t;
+    if (!m->name || ++m->watched % EVERY)
+        return LMB_OK;
+    if (!lmb_progress(m->solver->context, m->name, (t - m->begin) / (m->finish - m->begin)))
+        return LMB_OK;
+    return lmb_fail(m->solver->context, LMB_SOLVER, "interrupted at t = %g", t);
+}
+
 lmb_status lmb_motion_equal_steps(lmb_motion *m, double end, bool once, lmb_motion_step *step)
 {
     double begin = m->solver->state->t;
     double count = fmax(1, ceil((end - begin) / m->options.step - 1e-9)), h = (end - begin) / count;
     lmb_status status = LMB_OK;
-    for (double i = 1; i <= (once ? 1 : count) && !status; i++)
+    for (double i = 1; i <= (once ? 1 : count) && !status; i++) {
         status = step(m, h, i == count ? end : begin + i * h); /* ends without rounding */
+        if (!status)
+            status = lmb_motion_watch(m);
+    }
     return status;
 }
 

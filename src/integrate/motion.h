@@ -43,6 +43,10 @@ struct lmb_motion {
     void *method;  /* what the stepper needs besides its memory */
     double finish; /* no step goes beyond this instant */
 
+    const char *name; /* of the analysis, for reports of progress; NULL: none */
+    double begin;     /* where it began */
+    int watched;      /* calls of lmb_motion_watch */
+
     double *memory; /* of the stepper */
     size_t memory_count;
 
@@ -103,6 +107,9 @@ void lmb_motion_accept(lmb_motion *motion, double h);
 /* With `rotation_update: taylor`: turns bodies from y0 by 1 + h W + h^2/2 (W^2 + Wdot) with the
  * angular velocities W at y0 and the accelerations a0. */
 void lmb_motion_turn_by_taylor(lmb_motion *motion, double h, const double *a0);
+
+/* Between steps: reports progress now and then; a failure if the work is to stop. */
+lmb_status lmb_motion_watch(lmb_motion *motion);
 
 /* One step of length h to the instant t. */
 typedef lmb_status lmb_motion_step(lmb_motion *motion, double h, double t);

@@ -157,6 +157,8 @@ static lmb_status advance(lmb_motion *m, double end, bool once)
         catch_up(m);
     while (!status && k->ahead == 0 && s->t < end) {
         status = step(m, end, once ? end : fmax(end, m->finish));
+        if (!status)
+            status = lmb_motion_watch(m);
         if (once)
             break;
         if (s->t > end)

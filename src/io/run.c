@@ -199,6 +199,8 @@ static lmb_status start_motion(run *r, const lmb_analysis *a, motion *m)
         if (!status) {
             m->state = m->dynamics->solver->state;
             m->dynamics->motion->finish = a->start + a->duration;
+            m->dynamics->motion->name = a->name;
+            m->dynamics->motion->begin = a->start;
         }
     } else {
         status = lmb_kinematics_from(&m->kinematics, r->context, initial,

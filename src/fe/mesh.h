@@ -2,6 +2,8 @@
 #ifndef LMB_FE_MESH_H
 #define LMB_FE_MESH_H
 
+#include <stdbool.h>
+
 #include "base/arena.h"
 #include "math/vec.h"
 
@@ -34,6 +36,8 @@ typedef struct lmb_section {
     double y_max, z_max;   /* distances of the extreme fibres */
     double torsion_radius; /* stress of torsion = torque radius / J */
     vec3 y_axis;           /* direction that the y axis is nearest to; zero: any */
+    bool round;            /* the extreme fibres are on an ellipse through y_max and z_max, not at
+                              its corners */
 } lmb_section;
 
 typedef struct lmb_element {

@@ -6,6 +6,7 @@
 #include "fe/quality.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "fe/beam.h"
 #include "fe/material.h"
@@ -294,18 +295,12 @@ static lmb_status report(const findings *f, const lmb_mesh *mesh, lmb_context *c
 
 /* --- the mesh --------------------------------------------------------------------------------- */
 
-static lmb_status check_tables(const lmb_mesh *mesh, lmb_context *context)
+static lmb_status check_nodes(const lmb_mesh *mesh, lmb_context *context)
 {
     for (int i = 0; i < mesh->node_count; i++)
         if (!isfinite(mesh->x[i].x + mesh->x[i].y + mesh->x[i].z))
             return lmb_fail(context, LMB_BAD_INPUT, "node %d of %s is not at a finite place",
                             mesh->number[i], file_of(mesh));
-    for (int i = 0; i < mesh->material_count; i++)
-        if (lmb_material_check(&mesh->materials[i], context))
-            return LMB_BAD_INPUT;
-    for (int i = 0; i < mesh->section_count; i++)
-        if (lmb_section_check(&mesh->sections[i], context))
-            return LMB_BAD_INPUT;
     for (int i = 0; i < mesh->mass_count; i++)
         if (!(mesh->masses[i].mass >= 0 && isfinite(mesh->masses[i].mass)))
             return lmb_fail(context, LMB_BAD_INPUT, "a point mass of %s is %g", file_of(mesh),
@@ -313,19 +308,41 @@ static lmb_status check_tables(const lmb_mesh *mesh, lmb_context *context)
     return LMB_OK;
 }
 
-lmb_status lmb_mesh_check(const lmb_mesh *mesh, const lmb_element_tables *tables,
-                          lmb_context *context)
+/* Materials and sections that elements have; a file may have others that are good for nothing. */
+static lmb_status check_constants(const lmb_mesh *mesh, lmb_context *context)
+{
+    lmb_status status = LMB_OK;
+    size_t materials = (size_t)mesh->material_count;
+    bool *seen = calloc(materials + (size_t)mesh->section_count + 1, sizeof *seen);
+    if (!seen)
+        return lmb_fail_memory(context);
+    for (int i = 0; i < mesh->element_count && status == LMB_OK; i++) {
+        const lmb_element *e = &mesh->elements[i];
+        if (e->kind == LMB_POINT_MASS)
+            continue;
+        if (!seen[e->material])
+            status = lmb_material_check(&mesh->materials[e->material], context);
+        seen[e->material] = true;
+        if (!lmb_element_type_of(e->kind)->beam || status)
+            continue;
+        bool *section = &seen[materials + (size_t)e->section];
+        if (!*section)
+            status = (mesh->dimension == 2 ? lmb_section_check_planar : lmb_section_check)(
+                &mesh->sections[e->section], context);
+        *section = true;
+    }
+    free(seen);
+    return status;
+}
+
+/* Beams and solids one by one. */
+static lmb_status check_shapes(const lmb_mesh *mesh, const lmb_element_tables *tables,
+                               lmb_context *context)
 {
     findings f = {0};
     lmb_element_data e;
-    if (mesh->element_count == 0)
-        return lmb_fail(context, LMB_BAD_INPUT, "%s has no elements", file_of(mesh));
-    if (check_tables(mesh, context))
-        return LMB_BAD_INPUT;
     for (int i = 0; i < mesh->element_count; i++) {
         const lmb_element_type *type = lmb_element_type_of(mesh->elements[i].kind);
-        if (check_references(mesh, i, context) || check_dimension(mesh, i, context))
-            return LMB_BAD_INPUT;
         lmb_element_gather(mesh, i, &e);
         if (type->beam && check_beam(mesh, i, &e, context))
             return LMB_BAD_INPUT;
@@ -333,4 +350,20 @@ lmb_status lmb_mesh_check(const lmb_mesh *mesh, const lmb_element_tables *tables
             check_solid(mesh, i, &e, tables, &f);
     }
     return report(&f, mesh, context);
+}
+
+lmb_status lmb_mesh_check(const lmb_mesh *mesh, const lmb_element_tables *tables,
+                          lmb_context *context)
+{
+    if (mesh->element_count == 0)
+        return lmb_fail(context, LMB_BAD_INPUT, "%s has no elements", file_of(mesh));
+    lmb_status status = check_nodes(mesh, context);
+    for (int i = 0; i < mesh->element_count && status == LMB_OK; i++) {
+        status = check_references(mesh, i, context);
+        if (status == LMB_OK)
+            status = check_dimension(mesh, i, context);
+    }
+    if (status == LMB_OK)
+        status = check_constants(mesh, context);
+    return status ? status : check_shapes(mesh, tables, context);
 }

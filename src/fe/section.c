@@ -57,6 +57,7 @@ static lmb_section ring(double r, double t, double nu)
                          .shear_z = shear,
                          .y_max = r,
                          .z_max = r,
+                         .round = true,
                          .torsion_radius = r};
 }
 
@@ -147,14 +148,14 @@ lmb_status lmb_section_I(lmb_section *s, lmb_context *context, double height, do
     return LMB_OK;
 }
 
-lmb_status lmb_section_check(const lmb_section *s, lmb_context *context)
+static lmb_status check(const lmb_section *s, lmb_context *context, bool planar)
 {
     const char *name = s->name ? s->name : "";
     const struct {
         const char *what;
         double value;
-    } sizes[] = {{"area", s->A}, {"Iy", s->Iy}, {"Iz", s->Iz}, {"torsion constant J", s->J}};
-    for (int i = 0; i < 4; i++)
+    } sizes[] = {{"area", s->A}, {"Iz", s->Iz}, {"Iy", s->Iy}, {"torsion constant J", s->J}};
+    for (int i = 0; i < (planar ? 2 : 4); i++)
         if (!positive(sizes[i].value))
             return lmb_fail(context, LMB_BAD_INPUT,
                             "the %s of the section '%s' is %g, not positive", sizes[i].what, name,
@@ -166,4 +167,14 @@ lmb_status lmb_section_check(const lmb_section *s, lmb_context *context)
         return LMB_BAD_INPUT;
     }
     return LMB_OK;
+}
+
+lmb_status lmb_section_check(const lmb_section *section, lmb_context *context)
+{
+    return check(section, context, false);
+}
+
+lmb_status lmb_section_check_planar(const lmb_section *section, lmb_context *context)
+{
+    return check(section, context, true);
 }

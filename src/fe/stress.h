@@ -42,7 +42,7 @@ void lmb_stress_beam(const lmb_stress *stress, int element, const double *u,
 
 /* Stresses of the extreme fibres of a section. */
 typedef struct lmb_fibre_stress {
-    double greatest, least; /* along the beam, of the four corners y_max, z_max */
+    double greatest, least; /* along the beam, of all fibres */
     double torsion;         /* greatest shear stress of torsion */
     double mises;           /* of the greatest magnitudes together */
 } lmb_fibre_stress;

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fe/beam_mesh.h"
+#include "fe/section.h"
 #include "fe/stress.h"
 #include "meshes.h"
 #include "support.h"
@@ -185,8 +187,48 @@ static void fibres_have_the_stress_of_their_section(void **unused)
     f = lmb_fibre_stress_of(&s, &(lmb_section_forces){.T = -16});
     assert_close(f.torsion, 6, 1e-15);
     assert_close(f.mises, 6 * sqrt(3), 1e-15);
+    s.round = true; /* bending by 1 and 2 across each other */
+    f = lmb_fibre_stress_of(&s, &(lmb_section_forces){.My = -16, .Mz = 20});
+    assert_close(f.greatest, sqrt(5), 1e-15);
     double shear[LMB_STRESSES] = {[LMB_SYZ] = 2};
     assert_close(lmb_von_mises(shear), 2 * sqrt(3), 1e-15);
+}
+
+/* A round cantilever with a force across and a torque at its tip: 32 P L / (pi d^3) at the root,
+ * 16 T / (pi d^3). */
+static void beams_have_the_stress_of_their_forces(void **unused)
+{
+    (void)unused;
+    lmb_context *context = lmb_context_new();
+    const vec3 ends[2] = {{0, 0, 0}, {0, 2, 0}};
+    const double P = 300, T = 50, d = 0.04;
+    lmb_beam_line line = {
+        .dimension = 3, .points = ends, .point_count = 2, .elements = 5, .material = metal};
+    lmb_mesh *mesh;
+    lmb_stress *stress;
+    assert_int_equal(lmb_section_circle(&line.section, context, d, metal.nu), LMB_OK);
+    assert_int_equal(lmb_beam_mesh(&mesh, context, &line), LMB_OK);
+    lmb_fe_model *model = model_of(mesh);
+    double u[36] = {0}, f[36] = {0};
+    bool fixed[36] = {true, true, true, true, true, true};
+    f[model->dof[5][LMB_UX]] = P * 0.6;
+    f[model->dof[5][LMB_UZ]] = P * 0.8;
+    f[model->dof[5][LMB_RY]] = T;
+    solve(model, fixed, f, u);
+    assert_int_equal(lmb_stress_new(&stress, context, model), LMB_OK);
+    assert_int_equal(stress->count, 0);
+    lmb_section_forces at[2];
+    lmb_stress_beam(stress, 0, u, at);
+    lmb_fibre_stress s = lmb_fibre_stress_of(&mesh->sections[0], &at[0]);
+    assert_close(s.greatest / (32 * P * 2 / (LMB_PI * d * d * d)), 1, 1e-9);
+    assert_close(s.torsion / (16 * T / (LMB_PI * d * d * d)), 1, 1e-9);
+    lmb_stress_beam(stress, 4, u, at);
+    s = lmb_fibre_stress_of(&mesh->sections[0], &at[1]);
+    assert_close(s.greatest / 1e6, 0, 1e-6); /* nothing is left at the tip */
+    lmb_arena_free(stress->arena);
+    lmb_arena_free(model->arena);
+    lmb_arena_free(mesh->arena);
+    lmb_context_free(context);
 }
 
 int main(void)
@@ -195,6 +237,7 @@ int main(void)
         cmocka_unit_test(nodal_stresses_are_those_of_theory),
         cmocka_unit_test(bars_bend_without_locking),
         cmocka_unit_test(materials_have_their_own_places),
+        cmocka_unit_test(beams_have_the_stress_of_their_forces),
         cmocka_unit_test(fibres_have_the_stress_of_their_section),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -333,6 +333,26 @@ static bool copy_list(const lmb_mesh_draft *draft, const lmb_list *list, size_t 
     return copy != NULL;
 }
 
+/* Leaves out materials without stiffness; elements that had one have none then. */
+static lmb_status keep_materials(const lmb_mesh_draft *draft, lmb_mesh *mesh)
+{
+    int kept = 0, *place = calloc(draft->materials.count + 1, sizeof *place);
+    if (!place)
+        return lmb_fail_memory(draft->context);
+    for (int i = 0; i < mesh->material_count; i++) {
+        place[i] = mesh->materials[i].E > 0 ? kept++ : -1;
+        if (place[i] >= 0)
+            mesh->materials[place[i]] = mesh->materials[i];
+    }
+    mesh->material_count = kept;
+    for (int i = 0; i < mesh->element_count; i++) {
+        int *material = &mesh->elements[i].material;
+        *material = *material < 0 ? -1 : place[*material];
+    }
+    free(place);
+    return LMB_OK;
+}
+
 static lmb_status fill_mesh(lmb_mesh_draft *draft, lmb_mesh *mesh)
 {
     const lmb_draft_node *nodes = draft->nodes.data;
@@ -355,7 +375,7 @@ static lmb_status fill_mesh(lmb_mesh_draft *draft, lmb_mesh *mesh)
         mesh->number[i] = nodes[i].number;
     }
     copy_elements(draft, mesh);
-    return LMB_OK;
+    return keep_materials(draft, mesh);
 }
 
 lmb_status lmb_draft_finish(lmb_mesh_draft *draft, lmb_mesh **out)

@@ -13,11 +13,16 @@ typedef struct lmb_inp_keyword {
     int count;
 } lmb_inp_keyword;
 
+typedef enum lmb_inp_shape { LMB_INP_RECT, LMB_INP_CIRC, LMB_INP_PIPE } lmb_inp_shape;
+
 /* Material, section or mass for a set of elements. */
 typedef struct lmb_inp_assignment {
     lmb_word set, material; /* a material of length 0: none */
     int section, mass;      /* -1: none */
-    bool unsupported;       /* shells and the like */
+    lmb_inp_shape shape; /* of the section, its sizes and the direction of its axis 1; it is made */
+    double size[2];      /* when the material is known */
+    vec3 direction;
+    bool unsupported; /* shells and the like */
     const char *file;
     int line;
 } lmb_inp_assignment;

@@ -1,16 +1,13 @@
 /* Materials, sections and masses of Abaqus and CalculiX.
  *
- * The local axis 1 of a beam is Limber's y, axis 2 its z. A rectangle a (along y) by b has, with
- * the longer side l and the shorter s and sums over n = 1, 3, 5, ...,
- *
- *   J = l s^3 (1/3 - 64 s / (pi^5 l) sum tanh(n pi l / (2 s)) / n^5)
- *   stress of torsion = T r / J,   r = s (1 - 8 / pi^2 sum 1 / (n^2 cosh(n pi l / (2 s)))) */
+ * The local axis 1 of a beam is Limber's y, axis 2 its z. Which elements have what is known at the
+ * end of the file, when all sets and materials are there. */
 #include "io/mesh_inp.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "fe/section.h"
 
 /* --- Materials --- */
 
@@ -93,36 +90,6 @@ static lmb_status read_density(lmb_inp *inp)
 
 /* --- Sections of beams --- */
 
-static void make_rectangle(lmb_section *s, double a, double b)
-{
-    double l = fmax(a, b), t = fmin(a, b), twist = 0, stress = 0;
-    for (int n = 1; n < 40; n += 2) {
-        double x = n * LMB_PI * l / (2 * t);
-        twist += tanh(x) / pow(n, 5);
-        stress += 1 / (n * n * cosh(x));
-    }
-    s->A = a * b;
-    s->Iy = a * b * b * b / 12;
-    s->Iz = b * a * a * a / 12;
-    s->J = l * t * t * t * (1.0 / 3 - 64 * t / (pow(LMB_PI, 5) * l) * twist);
-    s->torsion_radius = t * (1 - 8 / (LMB_PI * LMB_PI) * stress);
-    s->shear_y = s->shear_z = 5.0 / 6;
-    s->y_max = a / 2;
-    s->z_max = b / 2;
-}
-
-/* A pipe; a full circle has the inner radius 0. The shear factors are those of bending by a force
- * with Poisson's ratio 0: 6/7 and, of thin pipes, 1/2. */
-static void make_pipe(lmb_section *s, double outer, double inner)
-{
-    double o = outer * outer, i = inner * inner, m = i / o, sum = 1 + m;
-    s->A = LMB_PI * (o - i);
-    s->Iy = s->Iz = LMB_PI / 4 * (o * o - i * i);
-    s->J = 2 * s->Iy;
-    s->shear_y = s->shear_z = 6 * sum * sum / (7 * sum * sum + 20 * m);
-    s->y_max = s->z_max = s->torsion_radius = outer;
-}
-
 /* The sizes of a section: one or two positive numbers. */
 static lmb_status read_sizes(lmb_inp *inp, int count, double *size)
 {
@@ -152,26 +119,20 @@ static lmb_status read_direction(lmb_inp *inp, vec3 *direction)
     return status;
 }
 
-static lmb_status read_shape(lmb_inp *inp, lmb_word shape, lmb_section *s)
+static lmb_status read_shape(lmb_inp *inp, lmb_word shape, lmb_inp_assignment *a)
 {
-    double size[2];
-    bool rectangle = lmb_inp_is(shape, "RECT"), circle = lmb_inp_is(shape, "CIRC");
-    if (!rectangle && !circle && !lmb_inp_is(shape, "PIPE"))
+    static const char *const shapes[] = {"RECT", "CIRC", "PIPE"};
+    int found = 0;
+    while (found < 3 && !lmb_inp_is(shape, shapes[found]))
+        found++;
+    if (found == 3)
         return lmb_scan_fail(inp->scan, "a section %.*s is not supported: RECT, CIRC and PIPE are",
                              shape.length, shape.start);
-    lmb_status status = read_sizes(inp, circle ? 1 : 2, size);
-    if (status)
-        return status;
-    if (!rectangle && !circle && size[1] > size[0])
-        return lmb_scan_fail(inp->scan, "the wall of a pipe is thicker than its radius");
-    if (rectangle)
-        make_rectangle(s, size[0], size[1]);
-    else
-        make_pipe(s, size[0], circle ? 0 : size[0] - size[1]);
-    vec3 direction;
-    status = read_direction(inp, &direction);
-    s->y_axis = rectangle ? direction : v3(0, 0, 0);
-    return status;
+    a->shape = (lmb_inp_shape)found;
+    lmb_status status = read_sizes(inp, a->shape == LMB_INP_CIRC ? 1 : 2, a->size);
+    if (!status && a->shape == LMB_INP_PIPE && a->size[1] >= a->size[0])
+        status = lmb_scan_fail(inp->scan, "the wall of a pipe is not thinner than its radius");
+    return status ? status : read_direction(inp, &a->direction);
 }
 
 /* --- Which elements have which --- */
@@ -204,17 +165,30 @@ static lmb_status read_beam_section(lmb_inp *inp, const lmb_inp_keyword *keyword
 {
     lmb_word shape;
     lmb_status status = lmb_inp_need(inp, keyword, "SECTION", &shape);
-    lmb_section *section = lmb_list_add(&inp->draft->sections, sizeof *section);
-    if (!section)
-        return lmb_fail_memory(inp->scan->context);
+    if (!status && !lmb_list_add(&inp->draft->sections, sizeof(lmb_section)))
+        status = lmb_fail_memory(inp->scan->context);
     a.section = (int)inp->draft->sections.count - 1;
     if (!status)
         status = add_assignment(inp, a);
-    if (status)
-        return status;
-    section->name =
-        ((lmb_inp_assignment *)inp->assignments.data)[inp->assignments.count - 1].set.start;
-    return read_shape(inp, shape, section);
+    lmb_inp_assignment *kept = inp->assignments.data;
+    return status ? status : read_shape(inp, shape, &kept[inp->assignments.count - 1]);
+}
+
+/* Makes the section of a beam; its shear factors depend on the material. */
+static lmb_status make_section(lmb_inp *inp, const lmb_inp_assignment *a, double nu)
+{
+    lmb_context *context = inp->draft->context;
+    lmb_section *s = (lmb_section *)inp->draft->sections.data + a->section;
+    lmb_status status;
+    if (a->shape == LMB_INP_RECT)
+        status = lmb_section_rectangle(s, context, a->size[0], a->size[1], nu);
+    else if (a->shape == LMB_INP_CIRC)
+        status = lmb_section_circle(s, context, 2 * a->size[0], nu);
+    else
+        status = lmb_section_tube(s, context, 2 * a->size[0], a->size[1], nu);
+    s->name = a->set.start;
+    s->y_axis = a->shape == LMB_INP_RECT ? a->direction : v3(0, 0, 0);
+    return status;
 }
 
 /* *MASS and *ROTARY INERTIA */
@@ -312,6 +286,8 @@ static lmb_status assign_one(lmb_inp *inp, const lmb_inp_assignment *a)
     const lmb_draft_set *set = lmb_draft_find_set(draft, a->set, true);
     int material, index;
     lmb_status status = find_material(inp, a, &material);
+    if (!status && a->section >= 0)
+        status = make_section(inp, a, ((lmb_material *)draft->materials.data)[material].nu);
     if (status)
         return status;
     if (!set)

@@ -89,6 +89,8 @@ static void test_shrunk(void **state)
     strcat(text, "-1\n");
     read_good(f, "shrunk.cdb", text);
     CHECK_ELEMENT(f, 0, LMB_TET10, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+    assert_int_equal(f->mesh->elements[0].material, -1);
+    assert_message(f->context, "material 2 has no EX");
 }
 
 static void test_mistakes(void **state)

@@ -20,7 +20,8 @@ static void test_cube(void **state)
         "*nset, nset=of elements, elset=rod\n" STEEL
         "*Solid Section, elset=block, material=MILD STEEL\n,\n"
         "*Beam section, elset=rod, material=\"mild steel\", section=rect\n2., 1.\n0., 1., 0.\n"
-        "*BOUNDARY\n1, 1, 3\n*Boundary\n2, 1, 3\n*STEP\n*STATIC\n*END STEP\n");
+        "*MATERIAL, NAME=unused\n*BOUNDARY\n1, 1, 3\n*Boundary\n2, 1, 3\n*STEP\n*STATIC\n*END "
+        "STEP\n");
     const lmb_mesh *m = f->mesh;
     assert_int_equal(m->node_count, 9);
     assert_int_equal(m->element_count, 2);

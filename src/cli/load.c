@@ -25,20 +25,31 @@ static lmb_status apply(lmb_context *context, lmb_spec *spec, const char *assign
     return lmb_spec_set(spec, context, name, equals + 1);
 }
 
-lmb_status lmb_load_model(const lmb_arguments *arguments, lmb_model **out)
+lmb_status lmb_load_spec(const lmb_arguments *arguments, lmb_spec **out)
 {
     lmb_context *context = arguments->context;
-    lmb_spec *spec;
-    *out = NULL;
-    lmb_status status = lmb_spec_load(&spec, context, arguments->words[0]);
+    lmb_status status = lmb_spec_load(out, context, arguments->words[0]);
     if (status)
         return status;
     const char **settings = lmb_option_values(arguments, "--set");
     for (int i = 0; !status && settings && settings[i]; i++)
-        status = apply(context, spec, settings[i]);
+        status = apply(context, *out, settings[i]);
+    if (status) {
+        lmb_spec_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+lmb_status lmb_load_model(const lmb_arguments *arguments, lmb_model **out)
+{
+    lmb_spec *spec;
+    *out = NULL;
+    lmb_status status = lmb_load_spec(arguments, &spec);
     if (!status)
-        status = lmb_model_compile(out, context, spec);
-    lmb_spec_free(spec);
+        status = lmb_model_compile(out, arguments->context, spec);
+    if (spec)
+        lmb_spec_free(spec);
     return status;
 }
 

@@ -20,6 +20,9 @@
             "about static equilibrium."                                                            \
     }
 
+/* Loads the model named by the first word, with its --set options. */
+lmb_status lmb_load_spec(const lmb_arguments *arguments, lmb_spec **out);
+
 /* Loads and compiles the model named by the first word. */
 lmb_status lmb_load_model(const lmb_arguments *arguments, lmb_model **out);
 

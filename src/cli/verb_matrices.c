@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "cli/json.h"
 #include "cli/load.h"
+#include "cli/load_body.h"
 #include "cli/options.h"
 #include "io/state_read.h"
 
@@ -304,6 +305,8 @@ static lmb_status run(const lmb_arguments *a)
 {
     const char *at = lmb_option_value(a, "--at"), *file = lmb_option_value(a, "--state");
     double t = 0;
+    if (lmb_is_body_file(a->words[0]) || lmb_option_value(a, "--body"))
+        return lmb_print_body_matrices(a);
     if (at && file)
         return lmb_fail(a->context, LMB_USAGE, "give --at or --state, not both");
     if (lmb_option_value(a, "--independent") && !lmb_option_value(a, "--embedded"))
@@ -326,6 +329,8 @@ static const lmb_option options[] = {
     {"--independent", NULL, "NAME,...", false,
      "The independent coordinates, such as crank.angle (default: chosen by QR with column pivoting "
      "of the scaled Jacobian)."},
+    LMB_BODY_OPTION("The reduced matrices of this flexible body."),
+    LMB_CACHE_OPTION,
     LMB_SET_OPTION,
     {"--json", NULL, NULL, false, "Print JSON."},
     {0},
@@ -333,15 +338,19 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_matrices = {
     .name = "matrices",
-    .usage = "MODEL [--at T | --state FILE] [--embedded [--independent NAME,...]] [--set "
-             "NAME=VALUE]... [--json]",
+    .usage =
+        "MODEL|BODY [--at T | --state FILE] [--embedded [--independent NAME,...]] [--body NAME "
+        "[--no-cache]] [--set NAME=VALUE]... [--json]",
     .summary = "Prints M, Phi_q, gamma, Q and lambda, or the embedded form.",
     .doc = "Prints the matrices of the equations of motion, M a + Phi_q^T lambda = Q and "
            "Phi_q a = gamma, to compare with a calculation by hand or a program of one's own. "
            "A state file names bodies: `crank: {position: [0.05, 0.05], angle: pi/4, velocity: "
            "[0, 1], angular_velocity: 10}`, and may give a `time`. With --embedded the multipliers "
            "are eliminated: v = B v_i + b, a = B a_i + c, Mr = B^T M B, Qr = B^T (Q - M c), "
-           "Mr a_i = Qr.",
+           "Mr a_i = Qr.\n\n"
+           "Of a flexible body, in a file of `limber reduce` or of a model, it prints the "
+           "stiffness, mass and damping of its modes, the invariants, and the basis at the "
+           "interface points.",
     .examples = "limber matrices slider-crank.yaml\nlimber matrices slider-crank.yaml --at 0.1\n"
                 "limber matrices four-bar.yaml --embedded --independent crank.angle\n",
     .least = 1,

@@ -8,6 +8,7 @@
 #include "analysis/state_space.h"
 #include "cli/json.h"
 #include "cli/load.h"
+#include "cli/load_body.h"
 #include "cli/options.h"
 #include "io/mat.h"
 
@@ -168,6 +169,8 @@ static lmb_status run(const lmb_arguments *a)
 {
     lmb_model *m = NULL;
     lmb_solver *s = NULL;
+    if (lmb_is_body_file(a->words[0]) || lmb_option_value(a, "--body"))
+        return lmb_print_body_modes(a);
     lmb_status status = check_options(a);
     if (!status && !(status = lmb_load_model(a, &m)) &&
         !(status = lmb_solver_new(&s, a->context, m)) && !(status = lmb_find_position(a, s)))
@@ -188,6 +191,8 @@ static const lmb_option options[] = {
     {"--outputs", NULL, "CHANNEL,...", false,
      "Outputs z: channels of a dynamic analysis, such as rod.acceleration or pin.force.x (default: "
      "positions, angles and velocities of all bodies)."},
+    LMB_BODY_OPTION("The modes of this flexible body alone, held by nothing."),
+    LMB_CACHE_OPTION,
     LMB_SET_OPTION,
     {"--json", NULL, NULL, false, "Print JSON, with the mode shapes."},
     {0},
@@ -195,9 +200,9 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_modes = {
     .name = "modes",
-    .usage =
-        "MODEL [--as-placed] [--state-space FILE.mat [--inputs FORCE,...] [--outputs CHANNEL,...]] "
-        "[--set NAME=VALUE]... [--json]",
+    .usage = "MODEL|BODY [--as-placed] [--state-space FILE.mat [--inputs FORCE,...] [--outputs "
+             "CHANNEL,...]] "
+             "[--body NAME [--no-cache]] [--set NAME=VALUE]... [--json]",
     .summary = "Prints frequencies, damping and shapes of small vibrations.",
     .doc =
         "Finds the position in which the mechanism rests, linearises the equations of motion "
@@ -206,10 +211,13 @@ const lmb_verb lmb_verb_modes = {
         "first, with frequency 0.\n\n"
         "A state space has the states x = (y, ydot) with y along the free directions: the "
         "coordinates move by N y. The file has the matrices A, B, C, D and N and the names "
-        "`states`, `inputs` and `outputs`. Inputs and outputs count from their values at rest.",
+        "`states`, `inputs` and `outputs`. Inputs and outputs count from their values at rest.\n\n"
+        "Of a flexible body, in a file of `limber reduce` or of a model, it prints the modes that "
+        "the body has by itself, held by nothing.",
     .examples = "limber modes particles.yaml\nlimber modes double-pendulum.yaml --json\n"
                 "limber modes particles.yaml --state-space chain.mat --inputs s1 --outputs "
-                "p4.position.x\n",
+                "p4.position.x\n"
+                "limber modes beam.h5\n",
     .least = 1,
     .most = 1,
     .options = options,

@@ -1,21 +1,35 @@
 /* Flexible bodies of a model file: as bodies of the mechanism, and by themselves. */
 #include <string.h>
 
+#include "io/body_cache.h"
 #include "io/flexible_part.h"
 #include "io/model_fields.h"
 #include "io/model_parts.h"
 
 /* --- in a model ------------------------------------------------------------------------------- */
 
+static void from_reduced(const lmb_reduced *b, lmb_stand_in *out)
+{
+    out->mass = (lmb_mass_properties){b->mass, b->centre, b->inertia};
+    for (int i = 0; i < b->point_count; i++)
+        out->points[i] = v3_add(b->origin, b->point[i]);
+}
+
 lmb_status lmb_part_stand_in(lmb_reader *r, lmb_flexible_part *p, lmb_stand_in *out)
 {
     out->points = lmb_arena_alloc(r->arena, (size_t)p->interface_count, sizeof *out->points);
     lmb_status status = out->points ? LMB_OK : lmb_fail_memory(r->context);
+    lmb_body_data *body = status ? NULL : lmb_part_cached(p, r->context, r->spec->file);
+    if (body) {
+        from_reduced(body->reduced, out);
+        lmb_body_free(body);
+        return LMB_OK;
+    }
     if (status || (status = lmb_part_build(p, r->context)))
         return status;
     for (int i = 0; i < p->interface_count; i++)
         out->points[i] = p->points[i].position;
-    status = lmb_fe_mass_properties(p->model, r->context, &out->mass);
+    status = lmb_mass_properties_of(p->model, r->context, &out->mass);
     lmb_part_free(p);
     return status;
 }
@@ -95,28 +109,30 @@ void lmb_flexible_parts_free(lmb_flexible_parts *p)
     lmb_arena_free(p->arena);
 }
 
-lmb_flexible_part *lmb_flexible_part_find(lmb_flexible_parts *p, lmb_context *context,
-                                          const char *name)
+lmb_status lmb_flexible_part_find(lmb_flexible_parts *p, lmb_context *context, const char *name,
+                                  lmb_flexible_part **out)
 {
+    *out = p->parts;
     if (p->count == 0) {
         lmb_fail(context, LMB_BAD_INPUT, "the model has no flexible body");
         lmb_hint(context, "a body is flexible if it has the key beam, mesh or matrices");
-        return NULL;
+        return LMB_BAD_INPUT;
     }
     if (!name && p->count == 1)
-        return &p->parts[0];
-    lmb_nearest nearest = lmb_nearest_start(name ? name : "");
-    for (int i = 0; name && i < p->count; i++) {
-        if (strcmp(p->parts[i].name, name) == 0)
-            return &p->parts[i];
-        lmb_nearest_try(&nearest, p->parts[i].name);
-    }
+        return LMB_OK;
     if (!name) {
         lmb_fail(context, LMB_USAGE, "the model has %d flexible bodies", p->count);
         lmb_hint(context, "name one with --body, such as --body %s", p->parts[0].name);
-        return NULL;
+        return LMB_USAGE;
+    }
+    lmb_nearest nearest = lmb_nearest_start(name);
+    for (int i = 0; i < p->count; i++) {
+        *out = &p->parts[i];
+        if (strcmp((*out)->name, name) == 0)
+            return LMB_OK;
+        lmb_nearest_try(&nearest, (*out)->name);
     }
     lmb_fail(context, LMB_BAD_INPUT, "the model has no flexible body '%s'", name);
     lmb_nearest_hint(context, &nearest);
-    return NULL;
+    return LMB_BAD_INPUT;
 }

@@ -9,10 +9,10 @@
 #define LMB_IO_FLEXIBLE_PART_H
 
 #include "fe/beam_mesh.h"
-#include "fe/mass_properties.h"
 #include "io/reader.h"
 #include "io/units.h"
 #include "reduction/reduced.h"
+#include "reduction/rigid.h"
 
 typedef enum lmb_part_source { LMB_PART_BEAM, LMB_PART_MESH, LMB_PART_MATRICES } lmb_part_source;
 
@@ -107,8 +107,8 @@ lmb_status lmb_flexible_parts_read(lmb_flexible_parts **out, lmb_context *contex
                                    const lmb_spec *spec);
 void lmb_flexible_parts_free(lmb_flexible_parts *parts);
 
-/* The part of a name, or the only one if that is NULL; a message if there is none. */
-lmb_flexible_part *lmb_flexible_part_find(lmb_flexible_parts *parts, lmb_context *context,
-                                          const char *name);
+/* The part of a name, or the only one if that is NULL. */
+lmb_status lmb_flexible_part_find(lmb_flexible_parts *parts, lmb_context *context, const char *name,
+                                  lmb_flexible_part **out);
 
 #endif

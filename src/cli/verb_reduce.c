@@ -1,0 +1,173 @@
+/* limber reduce: a flexible body of a model to a body file. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "cli/json.h"
+#include "cli/load.h"
+#include "cli/load_body.h"
+#include "cli/print.h"
+
+static const char *const directions[] = {"x", "y", "z", "rotation.x", "rotation.y", "rotation.z"};
+
+static bool shown(const lmb_reduced *b, int direction)
+{
+    return b->dimension == 3 || direction == LMB_UX || direction == LMB_UY || direction == LMB_RZ;
+}
+
+/* Frequencies with held points, and what part of the mass moves in each. */
+static void print_fixed(const lmb_reduced *b)
+{
+    printf("\nmodes with held interface points, and their effective masses (kg, kg m^2)\n%-6s %18s",
+           "mode", "frequency (Hz)");
+    for (int k = 0; k < LMB_DIRECTIONS; k++)
+        if (shown(b, k))
+            printf(" %14s", directions[k]);
+    printf("\n");
+    for (int i = 0; i < b->fixed_count; i++) {
+        printf("%-6d %18.9g", i + 1, b->fixed_frequency[i]);
+        for (int k = 0; k < LMB_DIRECTIONS; k++)
+            if (shown(b, k))
+                printf(" %14.6g", b->effective[i].of[k]);
+        printf("\n");
+    }
+}
+
+static void print_text(const lmb_body_data *d)
+{
+    const lmb_reduced *b = d->reduced;
+    printf("%s\n", d->name);
+    printf("  %-24s%.9g kg\n", "mass", b->mass);
+    printf("  %-24s(%.9g, %.9g, %.9g) m\n", "centre", b->centre.x + 0.0, b->centre.y + 0.0,
+           b->centre.z + 0.0);
+    printf("  %-24s(%.9g, %.9g, %.9g) m\n", "origin of its frame", b->origin.x, b->origin.y,
+           b->origin.z);
+    printf("  %-24s%d\n", "nodes", b->node_count);
+    printf("  %-24s%d\n", "interface points", b->point_count);
+    printf("  %-24s%d of %d\n", "modes kept", b->mode_count, b->all_count);
+    if (b->fixed_count)
+        print_fixed(b);
+    printf("\nmodes kept, in the frame of the body\n%-6s %18s\n", "mode", "frequency (Hz)");
+    for (int i = 0; i < b->mode_count; i++)
+        printf("%-6d %18.9g\n", i + 1, b->frequency[i]);
+}
+
+static void vector_json(lmb_json *json, const char *key, vec3 v)
+{
+    lmb_json_open_flat(json, key, '[');
+    lmb_json_number(json, NULL, v.x);
+    lmb_json_number(json, NULL, v.y);
+    lmb_json_number(json, NULL, v.z);
+    lmb_json_close(json);
+}
+
+static void frequencies_json(lmb_json *json, const char *key, int count, const double *values)
+{
+    lmb_json_open_flat(json, key, '[');
+    for (int i = 0; i < count; i++)
+        lmb_json_number(json, NULL, values[i]);
+    lmb_json_close(json);
+}
+
+static void points_json(lmb_json *json, const lmb_reduced *b)
+{
+    lmb_json_open(json, "points", '{');
+    for (int i = 0; i < b->point_count; i++)
+        vector_json(json, b->point_name[i], b->point[i]);
+    lmb_json_close(json);
+}
+
+static void print_json(const lmb_body_data *d, const char *path, bool cached)
+{
+    const lmb_reduced *b = d->reduced;
+    lmb_json json = lmb_json_start(stdout);
+    lmb_json_open(&json, NULL, '{');
+    lmb_json_text(&json, "body", d->name);
+    lmb_json_text(&json, "file", path);
+    lmb_json_bool(&json, "cached", cached);
+    lmb_json_number(&json, "mass", b->mass);
+    vector_json(&json, "centre", b->centre);
+    lmb_json_open(&json, "inertia", '[');
+    for (int i = 0; i < 3; i++)
+        vector_json(&json, NULL, b->inertia.c[i]);
+    lmb_json_close(&json);
+    vector_json(&json, "origin", b->origin);
+    lmb_json_integer(&json, "nodes", b->node_count);
+    points_json(&json, b);
+    lmb_json_open(&json, "fixed", '[');
+    for (int i = 0; i < b->fixed_count; i++) {
+        lmb_json_open(&json, NULL, '{');
+        lmb_json_number(&json, "frequency", b->fixed_frequency[i]);
+        frequencies_json(&json, "effective_mass", LMB_DIRECTIONS, b->effective[i].of);
+        lmb_json_close(&json);
+    }
+    lmb_json_close(&json);
+    frequencies_json(&json, "all", b->all_count, b->all_frequency);
+    frequencies_json(&json, "kept", b->mode_count, b->frequency);
+    lmb_json_close(&json);
+}
+
+static lmb_status write_body(const lmb_arguments *a, const lmb_body_data *d, const char *path)
+{
+    unsigned char *bytes;
+    size_t size;
+    lmb_status status = lmb_body_image(d, a->context, &bytes, &size);
+    int error = status ? 0 : lmb_file_replace(path, bytes, size);
+    free(bytes);
+    return error ? lmb_fail(a->context, LMB_IO, "cannot write '%s': %s", path, strerror(error))
+                 : status;
+}
+
+static lmb_status run(const lmb_arguments *a)
+{
+    char path[4096];
+    const char *given = lmb_option_value(a, "-o");
+    bool quiet = lmb_option_value(a, "--quiet") != NULL, cached;
+    lmb_body_data *d;
+    if (lmb_is_body_file(a->words[0]))
+        return lmb_fail(a->context, LMB_USAGE, "'%s' is not a model file", a->words[0]);
+    lmb_status status = lmb_load_body(a, quiet, &d, &cached);
+    if (status)
+        return status;
+    snprintf(path, sizeof path, "%s%s", given ? given : d->name, given ? "" : ".h5");
+    status = write_body(a, d, path);
+    if (!status && a->json)
+        print_json(d, path, cached);
+    else if (!status)
+        print_text(d);
+    if (!status && !quiet)
+        fprintf(stderr, "The reduced body is in %s%s.\n", path, cached ? ", from the cache" : "");
+    lmb_body_free(d);
+    return status;
+}
+
+static const lmb_option options[] = {
+    LMB_BODY_OPTION("The body to reduce, if the model has several flexible ones."),
+    {"--output", "-o", "BODY", false,
+     "Where the reduced body goes (default: its name with .h5, in this folder)."},
+    LMB_SET_OPTION,
+    LMB_CACHE_OPTION,
+    {"--json", NULL, NULL, false, "Print JSON."},
+    {"--quiet", NULL, NULL, false, "Show no progress; errors and warnings are still shown."},
+    {0},
+};
+
+const lmb_verb lmb_verb_reduce = {
+    .name = "reduce",
+    .usage = "MODEL [--body NAME] [-o BODY] [--set NAME=VALUE]... [--no-cache] [--json] [--quiet]",
+    .summary = "Reduces a flexible body of a model to few modes.",
+    .doc = "Assembles the finite element model of a flexible body (or reads its matrices), reduces "
+           "it by the method of Craig and Bampton to its interface points and some modes, and "
+           "writes a file with the reduced body: matrices, invariants, mode shapes, surface and "
+           "stresses. Prints mass, centre, and the frequencies with held interface points, with "
+           "the part of the mass that moves in each mode.\n\n"
+           "Reduced bodies are kept in the folder .limber-cache beside the model: as long as "
+           "neither the body nor its files change, nothing is computed again.",
+    .examples = "limber reduce cantilever.yaml\n"
+                "limber reduce mill.yaml --body rotor -o rotor.h5 --set wall=0.012\n",
+    .least = 1,
+    .most = 1,
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,256 @@
+/* The cache of reduced bodies, and reduction with all that goes into a body file. */
+#include "io/body_cache.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "fe/stress.h"
+#include "fe/surface.h"
+
+/* --- keys ------------------------------------------------------------------------------------- */
+
+static lmb_status add_file(lmb_sha256 *sha, lmb_context *context, const char *path)
+{
+    enum { PIECE = 1 << 16 };
+    unsigned char *piece = malloc(PIECE);
+    if (!piece)
+        return lmb_fail_memory(context);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = -1;
+    while (fd >= 0 && (n = read(fd, piece, PIECE)) > 0)
+        lmb_sha256_add(sha, piece, (size_t)n);
+    int error = errno;
+    if (fd >= 0)
+        close(fd);
+    free(piece);
+    return n < 0 ? lmb_fail(context, LMB_IO, "cannot read '%s': %s", path, strerror(error))
+                 : LMB_OK;
+}
+
+lmb_status lmb_body_key(const lmb_flexible_part *p, lmb_context *context, char key[LMB_SHA256_TEXT])
+{
+    lmb_sha256 sha = lmb_sha256_start();
+    lmb_status status = LMB_OK;
+    lmb_sha256_add(&sha, lmb_version(), strlen(lmb_version()) + 1);
+    lmb_sha256_add(&sha, p->name, strlen(p->name) + 1);
+    lmb_sha256_add(&sha, p->settings, p->settings_used + 1);
+    for (int i = 0; i < LMB_PART_FILES && !status; i++) {
+        char number = (char)i;
+        lmb_sha256_add(&sha, &number, 1);
+        if (p->files[i])
+            status = add_file(&sha, context, p->files[i]);
+    }
+    lmb_sha256_end(&sha, key);
+    return status;
+}
+
+/* --- where ------------------------------------------------------------------------------------ */
+
+/* The folder of the cache, or a file in it; false if the name is too long. */
+static bool cache_path(const char *model_file, const char *key, char *path, size_t room)
+{
+    const char *slash = strrchr(model_file, '/');
+    int length = slash ? (int)(slash - model_file) + 1 : 0;
+    int n = snprintf(path, room, "%.*s.limber-cache%s%s%s", length, model_file, key ? "/" : "",
+                     key ? key : "", key ? ".h5" : "");
+    return n >= 0 && (size_t)n < room;
+}
+
+/* The warnings of a reduction, once more. */
+static void repeat_warnings(lmb_context *context, const char *lines)
+{
+    while (*lines) {
+        int length = (int)strcspn(lines, "\n"), words = (int)strcspn(lines, "\t\n");
+        lmb_warn(context, "%.*s", words, lines);
+        if (words < length)
+            lmb_hint(context, "%.*s", length - words - 1, lines + words + 1);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
+/* A body of the cache; one that is damaged or that there is not is NULL, without a message. */
+static lmb_body_data *find_cached(lmb_context *context, const char *model_file, const char *key)
+{
+    char path[4096];
+    lmb_body_data *body = NULL;
+    size_t messages = lmb_message_count(context);
+    if (cache_path(model_file, key, path, sizeof path) && lmb_body_read(&body, context, path))
+        body = NULL;
+    lmb_messages_forget(context, messages);
+    return body;
+}
+
+lmb_body_data *lmb_part_cached(const lmb_flexible_part *p, lmb_context *context,
+                               const char *model_file)
+{
+    char key[LMB_SHA256_TEXT];
+    size_t messages = lmb_message_count(context);
+    if (lmb_body_key(p, context, key)) {
+        lmb_messages_forget(context, messages);
+        return NULL;
+    }
+    return find_cached(context, model_file, key);
+}
+
+/* Keeps a body; what cannot be kept is computed again. */
+static void keep(lmb_context *context, const lmb_body_data *body, const char *model_file,
+                 const char *key)
+{
+    char path[4096];
+    unsigned char *bytes = NULL;
+    size_t size, messages = lmb_message_count(context);
+    if (access(model_file, F_OK) == 0 && cache_path(model_file, NULL, path, sizeof path) &&
+        (mkdir(path, 0777) == 0 || errno == EEXIST) &&
+        cache_path(model_file, key, path, sizeof path) &&
+        !lmb_body_image(body, context, &bytes, &size))
+        lmb_file_replace(path, bytes, size);
+    free(bytes);
+    lmb_messages_forget(context, messages);
+}
+
+/* --- what a body file has besides the reduced body -------------------------------------------- */
+
+/* Triangles of solids and lines of beams. */
+static lmb_status add_surface(lmb_body_data *d, lmb_context *context, const lmb_mesh *mesh)
+{
+    lmb_surface surface;
+    lmb_status status = lmb_surface_of(&surface, d->arena, context, mesh);
+    if (status)
+        return status;
+    d->triangle_count = surface.triangle_count;
+    d->triangles = (int *)surface.triangles;
+    d->lines = lmb_arena_alloc(d->arena, 2 * (size_t)mesh->element_count, sizeof *d->lines);
+    if (!d->lines)
+        return lmb_fail_memory(context);
+    for (int i = 0; i < mesh->element_count; i++) {
+        const lmb_element *e = &mesh->elements[i];
+        if (!lmb_element_type_of(e->kind)->beam)
+            continue;
+        memcpy(d->lines + 2 * (size_t)d->line_count++, mesh->connections + e->first,
+               2 * sizeof *d->lines);
+    }
+    return LMB_OK;
+}
+
+/* Section forces of the beams in one mode. */
+static void line_forces(const lmb_stress *stress, const lmb_mesh *mesh, const double *u,
+                        double *out)
+{
+    for (int i = 0; i < mesh->element_count; i++) {
+        if (!lmb_element_type_of(mesh->elements[i].kind)->beam)
+            continue;
+        lmb_section_forces ends[2];
+        lmb_stress_beam(stress, i, u, ends);
+        for (int k = 0; k < 2; k++) {
+            const double forces[6] = {ends[k].N, ends[k].Vy, ends[k].Vz,
+                                      ends[k].T, ends[k].My, ends[k].Mz};
+            memcpy(out, forces, sizeof forces);
+            out += 6;
+        }
+    }
+}
+
+/* Stresses of all modes. */
+static lmb_status fill_stress(lmb_body_data *d, lmb_context *context, const lmb_fe_model *m,
+                              const lmb_stress *s)
+{
+    size_t modes = (size_t)d->reduced->mode_count, n = (size_t)m->n, places = (size_t)s->count;
+    double *u = malloc((modes * n + 1) * sizeof *u);
+    d->stress_node = lmb_arena_alloc(d->arena, places + 1, sizeof *d->stress_node);
+    d->stress = lmb_arena_alloc(d->arena, modes * places * LMB_STRESSES + 1, sizeof *d->stress);
+    d->line_forces =
+        lmb_arena_alloc(d->arena, modes * 12 * (size_t)d->line_count + 1, sizeof *d->line_forces);
+    bool done = u && d->stress_node && d->stress && d->line_forces;
+    for (size_t j = 0; done && j < modes; j++) {
+        lmb_reduced_displacements(d->reduced, m, (int)j, u + j * n);
+        line_forces(s, m->mesh, u + j * n, d->line_forces + j * 12 * (size_t)d->line_count);
+    }
+    done = done && (!places || lmb_stress_nodal(s, (int)modes, u, d->stress));
+    if (done) {
+        d->stress_count = s->count;
+        memcpy(d->stress_node, s->node, places * sizeof *s->node);
+    }
+    free(u);
+    return done ? LMB_OK : lmb_fail_memory(context);
+}
+
+static lmb_status add_stress(lmb_body_data *d, lmb_context *context, const lmb_fe_model *m)
+{
+    lmb_stress *s;
+    lmb_status status = lmb_stress_new(&s, context, m);
+    if (status)
+        return status;
+    status = fill_stress(d, context, m, s);
+    lmb_arena_free(s->arena);
+    return status;
+}
+
+/* The warnings since `from` as lines. */
+static const char *warnings_since(lmb_arena *arena, const lmb_context *context, size_t from)
+{
+    const char *lines = "";
+    for (size_t i = from; lines && i < lmb_message_count(context); i++) {
+        const lmb_message *m = lmb_message_at(context, i);
+        if (m->severity == LMB_WARNING)
+            lines = lmb_text_format(arena, "%s%s%s%s\n", lines, m->text, m->hint[0] ? "\t" : "",
+                                    m->hint);
+    }
+    return lines;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static lmb_status reduce(lmb_flexible_part *p, lmb_context *context, lmb_body_data *d)
+{
+    size_t from = lmb_message_count(context);
+    lmb_status status = lmb_part_build(p, context);
+    if (status || (status = lmb_reduce(&d->reduced, context, p->model, p->points,
+                                       p->interface_count, &p->reduction)))
+        return status;
+    const lmb_mesh *mesh = p->model->mesh;
+    if (mesh && (status = add_surface(d, context, mesh)))
+        return status;
+    if (mesh && (status = add_stress(d, context, p->model)))
+        return status;
+    d->name = lmb_text_copy(d->arena, p->name, strlen(p->name));
+    d->settings = lmb_text_copy(d->arena, p->settings, p->settings_used);
+    d->warnings = warnings_since(d->arena, context, from);
+    d->version = lmb_version();
+    return d->name && d->settings && d->warnings ? LMB_OK : lmb_fail_memory(context);
+}
+
+lmb_status lmb_part_reduce(lmb_flexible_part *p, lmb_context *context, const char *model_file,
+                           bool use_cache, lmb_body_data **out, bool *cached)
+{
+    char key[LMB_SHA256_TEXT];
+    lmb_status status = lmb_body_key(p, context, key);
+    *out = status || !use_cache ? NULL : find_cached(context, model_file, key);
+    *cached = *out != NULL;
+    if (*cached)
+        repeat_warnings(context, (*out)->warnings);
+    if (status || *cached)
+        return status;
+    lmb_arena *arena = lmb_arena_new();
+    lmb_body_data *d = arena ? lmb_arena_alloc(arena, 1, sizeof *d) : NULL;
+    if (!d) {
+        lmb_arena_free(arena);
+        return lmb_fail_memory(context);
+    }
+    d->arena = arena;
+    status = reduce(p, context, d);
+    lmb_part_free(p);
+    if (status) {
+        lmb_body_free(d);
+        return status;
+    }
+    if (use_cache)
+        keep(context, d, model_file, key);
+    *out = d;
+    return LMB_OK;
+}

@@ -1,0 +1,504 @@
+/* Writing and reading reduced bodies: the same code goes through all data in both directions, so
+ * that they cannot disagree. A file is made in memory and then written as a whole. */
+#include "io/body_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "fe/element.h"
+#include "io/h5.h"
+
+enum { FORMAT = 1, MOST_MODES = 1000000 };
+
+/* One pass over the data of a body. */
+typedef struct transfer {
+    hid_t file;
+    bool write;
+    lmb_arena *arena;  /* reading: what comes goes here */
+    uint64_t checksum; /* of all data so far */
+    bool failed;
+    bool memory; /* ran out of it */
+} transfer;
+
+/* --- data sets -------------------------------------------------------------------------------- */
+
+/* Opens a data set with these dimensions, or makes it. */
+static hid_t open_set(transfer *t, const char *path, hid_t type, int rank, const hsize_t *dims)
+{
+    if (t->write) {
+        hid_t space = rank ? H5Screate_simple(rank, dims, NULL) : H5Screate(H5S_SCALAR);
+        hid_t links = H5Pcreate(H5P_LINK_CREATE), list = H5Pcreate(H5P_DATASET_CREATE);
+        H5Pset_create_intermediate_group(links, 1);
+        H5Pset_obj_track_times(list, 0);
+        hid_t set = H5Dcreate2(t->file, path, type, space, links, list, H5P_DEFAULT);
+        H5Pclose(list);
+        H5Pclose(links);
+        H5Sclose(space);
+        return set;
+    }
+    hid_t set = H5Dopen2(t->file, path, H5P_DEFAULT);
+    if (set < 0)
+        return set;
+    hsize_t found[4] = {0};
+    hid_t space = H5Dget_space(set);
+    bool same = H5Sget_simple_extent_ndims(space) == rank &&
+                (rank == 0 || H5Sget_simple_extent_dims(space, found, NULL) == rank);
+    for (int i = 0; i < rank; i++)
+        same = same && found[i] == dims[i];
+    H5Sclose(space);
+    if (!same) {
+        H5Dclose(set);
+        return H5I_INVALID_HID;
+    }
+    return set;
+}
+
+/* Writes an array, or makes room for it and reads it; returns it. */
+static void *array(transfer *t, const char *path, bool integers, int rank, const hsize_t *dims,
+                   void *data)
+{
+    size_t count = 1, size = integers ? sizeof(int) : sizeof(double);
+    for (int i = 0; i < rank; i++)
+        count *= (size_t)dims[i];
+    if (t->failed || (t->write && count == 0))
+        return data;
+    hid_t set = H5I_INVALID_HID;
+    hid_t stored = integers ? H5T_STD_I32LE : H5T_IEEE_F64LE;
+    hid_t type = integers ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE;
+    if (count > 0) {
+        set = open_set(t, path, stored, rank, dims);
+        t->failed = set < 0;
+    }
+    if (!t->write && !t->failed) {
+        data = lmb_arena_alloc(t->arena, count + 1, size);
+        t->memory = t->failed = !data;
+    }
+    if (!t->failed && count > 0)
+        t->failed = (t->write ? H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data)
+                              : H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data)) < 0;
+    if (!t->failed && count > 0)
+        t->checksum = lmb_h5_hash(t->checksum, data, count * size);
+    if (set >= 0)
+        H5Dclose(set);
+    return data;
+}
+
+static void *numbers(transfer *t, const char *path, int rank, void *data, size_t a, size_t b,
+                     size_t c)
+{
+    const hsize_t dims[3] = {a, b, c};
+    return array(t, path, false, rank, dims, data);
+}
+
+static void *integers(transfer *t, const char *path, int rank, void *data, size_t a, size_t b)
+{
+    const hsize_t dims[2] = {a, b};
+    return array(t, path, true, rank, dims, data);
+}
+
+static hid_t text_type(size_t size)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, size);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+}
+
+/* A text with its end. */
+static void text(transfer *t, const char *path, const char **data)
+{
+    if (t->failed)
+        return;
+    hid_t type = text_type(t->write ? strlen(*data) + 1 : 1);
+    hid_t set = open_set(t, path, type, 0, NULL);
+    if (!t->write && set >= 0) {
+        H5Tclose(type);
+        type = H5Dget_type(set);
+        size_t size = H5Tget_size(type);
+        bool fine = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
+        char *room = fine ? lmb_arena_alloc(t->arena, size + 1, 1) : NULL;
+        t->failed = !room || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, room) < 0;
+        *data = room;
+    } else {
+        t->failed = set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) < 0;
+    }
+    if (!t->failed)
+        t->checksum = lmb_h5_hash(t->checksum, *data, strlen(*data));
+    H5Tclose(type);
+    if (set >= 0)
+        H5Dclose(set);
+}
+
+/* --- all data of a body ----------------------------------------------------------------------- */
+
+enum {
+    COUNT_DIMENSION,
+    COUNT_FIXED,
+    COUNT_ALL,
+    COUNT_MODES,
+    COUNT_DAMPING,
+    COUNT_POINTS,
+    COUNT_NODES,
+    COUNT_TURNS,
+    COUNT_TRIANGLES,
+    COUNT_LINES,
+    COUNT_STRESSES,
+    COUNTS
+};
+
+/* How many there are of everything; the rest is read by these numbers. */
+static void transfer_counts(transfer *t, lmb_body_data *d, int counts[COUNTS])
+{
+    lmb_reduced *b = d->reduced;
+    const int now[COUNTS] = {b->dimension,      b->fixed_count, b->all_count,   b->mode_count,
+                             b->C != NULL,      b->point_count, b->node_count,  b->turn != NULL,
+                             d->triangle_count, d->line_count,  d->stress_count};
+    memcpy(counts, now, sizeof now);
+    int *read = counts;
+    read = integers(t, "counts", 1, read, COUNTS, 0);
+    if (t->failed || t->write)
+        return;
+    memcpy(counts, read, sizeof now);
+    for (int i = 0; i < COUNTS; i++)
+        t->failed = t->failed || counts[i] < 0;
+    t->failed = t->failed || (counts[COUNT_DIMENSION] != 2 && counts[COUNT_DIMENSION] != 3) ||
+                counts[COUNT_FIXED] > MOST_MODES || counts[COUNT_ALL] > MOST_MODES ||
+                counts[COUNT_MODES] > MOST_MODES;
+    b->dimension = counts[COUNT_DIMENSION];
+    b->fixed_count = counts[COUNT_FIXED];
+    b->all_count = counts[COUNT_ALL];
+    b->mode_count = counts[COUNT_MODES];
+    b->point_count = counts[COUNT_POINTS];
+    b->node_count = counts[COUNT_NODES];
+    d->triangle_count = counts[COUNT_TRIANGLES];
+    d->line_count = counts[COUNT_LINES];
+    d->stress_count = counts[COUNT_STRESSES];
+}
+
+/* Mass, centre, inertia by columns, origin. */
+static void transfer_rigid(transfer *t, lmb_reduced *b)
+{
+    enum { RIGID = 16 };
+    const mat3 *J = &b->inertia;
+    double values[RIGID] = {b->mass,   b->centre.x, b->centre.y, b->centre.z, J->c[0].x, J->c[0].y,
+                            J->c[0].z, J->c[1].x,   J->c[1].y,   J->c[1].z,   J->c[2].x, J->c[2].y,
+                            J->c[2].z, b->origin.x, b->origin.y, b->origin.z};
+    double *v = values;
+    v = numbers(t, "rigid", 1, v, RIGID, 0, 0);
+    if (t->failed || t->write)
+        return;
+    b->mass = v[0];
+    b->centre = v3(v[1], v[2], v[3]);
+    for (int i = 0; i < 3; i++)
+        b->inertia.c[i] = v3(v[4 + 3 * i], v[5 + 3 * i], v[6 + 3 * i]);
+    b->origin = v3(v[13], v[14], v[15]);
+}
+
+/* The names of the points, a line each. */
+static void transfer_names(transfer *t, lmb_reduced *b)
+{
+    const char *all = "";
+    for (int i = 0; t->write && all && i < b->point_count; i++)
+        all = lmb_text_format(t->arena, "%s%s\n", all, b->point_name[i]);
+    t->memory = !all;
+    t->failed = t->failed || t->memory;
+    text(t, "point_name", &all);
+    if (t->failed || t->write)
+        return;
+    b->point_name = lmb_arena_alloc(t->arena, (size_t)b->point_count + 1, sizeof *b->point_name);
+    t->memory = t->failed = !b->point_name;
+    for (int i = 0; !t->failed && i < b->point_count; i++) {
+        size_t length = strcspn(all, "\n");
+        t->failed = all[length] != '\n';
+        b->point_name[i] = lmb_text_copy(t->arena, all, length);
+        all += length + 1;
+    }
+}
+
+static void transfer_drawing(transfer *t, lmb_body_data *d)
+{
+    size_t modes = (size_t)d->reduced->mode_count, lines = (size_t)d->line_count;
+    d->triangles = integers(t, "surface/triangles", 2, d->triangles, (size_t)d->triangle_count, 3);
+    d->lines = integers(t, "surface/lines", 2, d->lines, lines, 2);
+    d->stress_node = integers(t, "stress/node", 1, d->stress_node, (size_t)d->stress_count, 0);
+    d->stress =
+        numbers(t, "stress/modes", 3, d->stress, modes, (size_t)d->stress_count, LMB_STRESSES);
+    d->line_forces = numbers(t, "stress/lines", 3, d->line_forces, modes, lines, 12);
+}
+
+static void transfer_body(transfer *t, lmb_body_data *d)
+{
+    lmb_reduced *b = d->reduced;
+    int counts[COUNTS];
+    transfer_counts(t, d, counts);
+    size_t modes = (size_t)b->mode_count, nodes = (size_t)b->node_count;
+    size_t gram = (size_t)lmb_gram_size(b->mode_count), points = (size_t)b->point_count;
+    text(t, "settings", &d->settings);
+    text(t, "warnings", &d->warnings);
+    transfer_rigid(t, b);
+    b->fixed_frequency =
+        numbers(t, "fixed_frequency", 1, b->fixed_frequency, (size_t)b->fixed_count, 0, 0);
+    b->effective =
+        numbers(t, "effective", 2, b->effective, (size_t)b->fixed_count, LMB_DIRECTIONS, 0);
+    b->all_frequency = numbers(t, "all_frequency", 1, b->all_frequency, (size_t)b->all_count, 0, 0);
+    b->frequency = numbers(t, "frequency", 1, b->frequency, modes, 0, 0);
+    b->K = numbers(t, "K", 2, b->K, modes, modes, 0);
+    b->M = numbers(t, "M", 2, b->M, modes, modes, 0);
+    if (counts[COUNT_DAMPING])
+        b->C = numbers(t, "C", 2, b->C, modes, modes, 0);
+    b->gram = numbers(t, "gram", 2, b->gram, gram, gram, 0);
+    transfer_names(t, b);
+    b->point = numbers(t, "point", 2, b->point, points, 3, 0);
+    b->point_shape = numbers(t, "point_shape", 3, b->point_shape, points, LMB_DIRECTIONS, modes);
+    b->x = numbers(t, "x", 2, b->x, nodes, 3, 0);
+    b->number = integers(t, "number", 1, b->number, nodes, 0);
+    b->shape = numbers(t, "shape", 3, b->shape, modes, nodes, 3);
+    if (counts[COUNT_TURNS])
+        b->turn = numbers(t, "turn", 3, b->turn, modes, nodes, 3);
+    transfer_drawing(t, d);
+}
+
+/* --- attributes ------------------------------------------------------------------------------- */
+
+static bool put_attribute(hid_t file, const char *name, hid_t type, const void *value)
+{
+    hid_t space = H5Screate(H5S_SCALAR);
+    hid_t attribute = H5Acreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool done = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    H5Sclose(space);
+    return done;
+}
+
+static bool put_text(hid_t file, const char *name, const char *value)
+{
+    hid_t type = text_type(strlen(value) + 1);
+    bool done = put_attribute(file, name, type, value);
+    H5Tclose(type);
+    return done;
+}
+
+static bool get_attribute(hid_t file, const char *name, hid_t type, void *value)
+{
+    hid_t attribute = H5Aopen(file, name, H5P_DEFAULT);
+    bool done = attribute >= 0 && H5Aread(attribute, type, value) >= 0;
+    if (attribute >= 0)
+        H5Aclose(attribute);
+    return done;
+}
+
+/* A short text; empty if there is none. */
+static void get_text(hid_t file, const char *name, char *value, size_t room)
+{
+    value[0] = 0;
+    hid_t attribute = H5Aopen(file, name, H5P_DEFAULT);
+    if (attribute < 0)
+        return;
+    hid_t type = H5Aget_type(attribute);
+    bool fine = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
+                H5Tget_size(type) <= room;
+    if (!fine || H5Aread(attribute, type, value) < 0)
+        value[0] = 0;
+    value[room - 1] = 0;
+    H5Tclose(type);
+    H5Aclose(attribute);
+}
+
+/* --- writing ---------------------------------------------------------------------------------- */
+
+static bool write_all(transfer *t, const lmb_body_data *body)
+{
+    lmb_body_data copy = *body; /* the same code reads, so it takes data that may change */
+    int format = FORMAT;
+    transfer_body(t, &copy);
+    return !t->failed && put_text(t->file, "program", "limber") &&
+           put_text(t->file, "kind", "body") && put_text(t->file, "version", body->version) &&
+           put_text(t->file, "name", body->name) &&
+           put_attribute(t->file, "format", H5T_NATIVE_INT, &format) &&
+           put_attribute(t->file, "checksum", H5T_NATIVE_UINT64, &t->checksum) &&
+           H5Fflush(t->file, H5F_SCOPE_GLOBAL) >= 0;
+}
+
+lmb_status lmb_body_image(const lmb_body_data *body, lmb_context *context, unsigned char **bytes,
+                          size_t *size)
+{
+    *bytes = NULL;
+    transfer t = {.write = true, .arena = lmb_arena_new()};
+    if (!t.arena)
+        return lmb_fail_memory(context);
+    ssize_t length = -1;
+    H5E_BEGIN_TRY
+    {
+        hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+        H5Pset_fapl_core(access, 1 << 20, 0);
+        t.file = H5Fcreate("body", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+        H5Pclose(access);
+        if (t.file >= 0 && write_all(&t, body))
+            length = H5Fget_file_image(t.file, NULL, 0);
+        *bytes = length > 0 ? malloc((size_t)length) : NULL;
+        if (*bytes && H5Fget_file_image(t.file, *bytes, (size_t)length) != length)
+            length = -1;
+        if (t.file >= 0)
+            H5Fclose(t.file);
+    }
+    H5E_END_TRY;
+    lmb_arena_free(t.arena);
+    *size = length > 0 ? (size_t)length : 0;
+    return *bytes && length > 0 ? LMB_OK : lmb_fail_memory(context);
+}
+
+static int write_bytes(int fd, const unsigned char *bytes, size_t size)
+{
+    while (size > 0) {
+        ssize_t n = write(fd, bytes, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return errno;
+        bytes += n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+int lmb_file_replace(const char *path, const unsigned char *bytes, size_t size)
+{
+    char name[4096];
+    if ((size_t)snprintf(name, sizeof name, "%s.%ld.part", path, (long)getpid()) >= sizeof name)
+        return ENAMETOOLONG;
+    int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return errno;
+    int error = write_bytes(fd, bytes, size);
+    if (close(fd) != 0 && !error)
+        error = errno;
+    if (!error && rename(name, path) != 0)
+        error = errno;
+    if (error)
+        unlink(name);
+    return error;
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+/* Says why it is not a body file of this program. */
+static lmb_status check_kind(hid_t file, lmb_context *context, const char *path)
+{
+    char program[32], kind[32], version[64];
+    int format = 0;
+    get_text(file, "program", program, sizeof program);
+    get_text(file, "kind", kind, sizeof kind);
+    get_text(file, "version", version, sizeof version);
+    if (strcmp(program, "limber") != 0 || strcmp(kind, "body") != 0) {
+        lmb_fail(context, LMB_BAD_INPUT, "'%s' is not a file of a reduced body", path);
+        lmb_hint(context, strcmp(program, "limber") == 0 ? "it has results of `limber run`"
+                                                         : "`limber reduce` makes such files");
+        return LMB_BAD_INPUT;
+    }
+    if (get_attribute(file, "format", H5T_NATIVE_INT, &format) && format == FORMAT)
+        return LMB_OK;
+    lmb_fail(context, LMB_BAD_INPUT, "'%s' is a body file of format %d, made by version %s", path,
+             format, version);
+    lmb_hint(context, "this program reads format %d; make it again with `limber reduce`", FORMAT);
+    return LMB_BAD_INPUT;
+}
+
+/* Numbers of nodes must be those of nodes. */
+static bool in_range(const int *nodes, size_t count, int most)
+{
+    for (size_t i = 0; i < count; i++)
+        if (nodes[i] < 0 || nodes[i] >= most)
+            return false;
+    return true;
+}
+
+static lmb_status read_all(transfer *t, lmb_body_data *d, lmb_context *context, const char *path)
+{
+    uint64_t checksum = 0;
+    char name[256], version[64];
+    lmb_status status = check_kind(t->file, context, path);
+    if (status)
+        return status;
+    get_text(t->file, "name", name, sizeof name);
+    get_text(t->file, "version", version, sizeof version);
+    d->name = lmb_text_copy(t->arena, name, strlen(name));
+    d->version = lmb_text_copy(t->arena, version, strlen(version));
+    transfer_body(t, d);
+    if (t->memory || !d->name || !d->version)
+        return lmb_fail_memory(context);
+    int nodes = d->reduced->node_count;
+    if (!t->failed && get_attribute(t->file, "checksum", H5T_NATIVE_UINT64, &checksum) &&
+        checksum == t->checksum && in_range(d->triangles, 3 * (size_t)d->triangle_count, nodes) &&
+        in_range(d->lines, 2 * (size_t)d->line_count, nodes) &&
+        in_range(d->stress_node, (size_t)d->stress_count, nodes))
+        return LMB_OK;
+    lmb_fail(context, LMB_BAD_INPUT, "'%s' is damaged", path);
+    lmb_hint(context, "make it again with `limber reduce`");
+    return LMB_BAD_INPUT;
+}
+
+static lmb_status open_and_read(transfer *t, lmb_body_data *d, lmb_context *context,
+                                const char *path)
+{
+    lmb_status status;
+    H5E_BEGIN_TRY
+    {
+        t->file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+        if (t->file < 0) {
+            status = lmb_fail(context, LMB_BAD_INPUT, "'%s' is damaged or cut off", path);
+            lmb_hint(context, "make it again with `limber reduce`");
+        } else {
+            status = read_all(t, d, context, path);
+            H5Fclose(t->file);
+        }
+    }
+    H5E_END_TRY;
+    return status;
+}
+
+lmb_status lmb_body_read(lmb_body_data **out, lmb_context *context, const char *path)
+{
+    *out = NULL;
+    if (!lmb_h5_signature(path))
+        return errno
+                   ? lmb_fail(context, LMB_IO, "cannot read '%s': %s", path, strerror(errno))
+                   : lmb_fail(context, LMB_BAD_INPUT, "'%s' is not a file of a reduced body", path);
+    lmb_arena *arena = lmb_arena_new();
+    lmb_body_data *d = arena ? lmb_arena_alloc(arena, 1, sizeof *d) : NULL;
+    lmb_reduced *b = d ? lmb_arena_alloc(arena, 1, sizeof *b) : NULL;
+    if (!b) {
+        lmb_arena_free(arena);
+        return lmb_fail_memory(context);
+    }
+    d->arena = arena;
+    d->reduced = b;
+    transfer t = {.arena = arena};
+    lmb_status status = open_and_read(&t, d, context, path);
+    if (status)
+        lmb_body_free(d);
+    else
+        *out = d;
+    return status;
+}
+
+void lmb_body_free(lmb_body_data *d)
+{
+    if (!d)
+        return;
+    if (d->reduced && d->reduced->arena)
+        lmb_reduced_free(d->reduced);
+    lmb_arena_free(d->arena);
+}
+
+bool lmb_is_body_file(const char *path)
+{
+    size_t length = strlen(path);
+    return lmb_h5_signature(path) || (length > 3 && strcmp(path + length - 3, ".h5") == 0);
+}

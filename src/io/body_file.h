@@ -1,0 +1,44 @@
+/* Files of reduced bodies: HDF5 with all of lmb_reduced, and what a viewer draws.
+ *
+ * Attributes at the root: program, kind ("body"), version, format, name, and checksum, a hash of
+ * all data. Data sets are named as the members of lmb_reduced; `surface/triangles` and
+ * `surface/lines` have numbers of nodes (from 0), `stress/modes` the stresses xx yy zz xy yz zx of
+ * each mode at the places of `stress/node`, `stress/lines` the section forces N Vy Vz T My Mz at
+ * both ends of the lines. `settings` and `warnings` are texts. Times are not kept, so that the same
+ * body gives the same bytes. */
+#ifndef LMB_IO_BODY_FILE_H
+#define LMB_IO_BODY_FILE_H
+
+#include "reduction/reduced.h"
+
+typedef struct lmb_body_data {
+    lmb_arena *arena;
+    const char *name;     /* of the body */
+    const char *version;  /* of the program that made it */
+    const char *settings; /* of the model file, a line each */
+    const char *warnings; /* of the reduction, a line each; a hint follows after a tab */
+    lmb_reduced *reduced;
+    int triangle_count, line_count, stress_count;
+    int *triangles;      /* triangle_count x 3 */
+    int *lines;          /* line_count x 2: beam elements */
+    int *stress_node;    /* stress_count */
+    double *stress;      /* mode x stress_count x LMB_STRESSES */
+    double *line_forces; /* mode x line_count x 2 x 6 */
+} lmb_body_data;
+
+/* The bytes of the file of a body, to be freed. */
+lmb_status lmb_body_image(const lmb_body_data *body, lmb_context *context, unsigned char **bytes,
+                          size_t *size);
+
+/* Writes a file under another name and renames it, so that it is whole or not there. Returns 0 or
+ * what errno says. */
+int lmb_file_replace(const char *path, const unsigned char *bytes, size_t size);
+
+/* Reads a body file. One of another kind or version, or a damaged one, is refused. */
+lmb_status lmb_body_read(lmb_body_data **out, lmb_context *context, const char *path);
+void lmb_body_free(lmb_body_data *body);
+
+/* Whether a file is a body file, for verbs that take a model or a body. */
+bool lmb_is_body_file(const char *path);
+
+#endif

@@ -28,14 +28,14 @@ demo: all
 	@scripts/demo
 
 test: all
-	@ctest --test-dir build --output-on-failure
+	@ctest --test-dir build --output-on-failure -j $$(nproc)
 
 sanitize: setup
 	@mkdir -p build/sanitize
 	@cmake --preset sanitize -DLIMBER_WERROR=$(WERROR) > build/sanitize/configure.log \
 	  || { cat build/sanitize/configure.log; exit 1; }
 	@cmake --build build/sanitize
-	@ctest --test-dir build/sanitize --output-on-failure
+	@ctest --test-dir build/sanitize --output-on-failure -j $$(nproc)
 
 bench: all
 	@scripts/bench

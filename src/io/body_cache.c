@@ -191,6 +191,15 @@ static lmb_status add_stress(lmb_body_data *d, lmb_context *context, const lmb_f
     return status;
 }
 
+/* Matrices may come with a mesh that has no materials; then there are no stresses. */
+static bool has_materials(const lmb_mesh *mesh)
+{
+    for (int i = 0; i < mesh->element_count; i++)
+        if (mesh->elements[i].kind != LMB_POINT_MASS && mesh->elements[i].material < 0)
+            return false;
+    return true;
+}
+
 /* The warnings since `from` as lines. */
 static const char *warnings_since(lmb_arena *arena, const lmb_context *context, size_t from)
 {
@@ -216,7 +225,7 @@ static lmb_status reduce(lmb_flexible_part *p, lmb_context *context, lmb_body_da
     const lmb_mesh *mesh = p->model->mesh;
     if (mesh && (status = add_surface(d, context, mesh)))
         return status;
-    if (mesh && (status = add_stress(d, context, p->model)))
+    if (mesh && has_materials(mesh) && (status = add_stress(d, context, p->model)))
         return status;
     d->name = lmb_text_copy(d->arena, p->name, strlen(p->name));
     d->settings = lmb_text_copy(d->arena, p->settings, p->settings_used);

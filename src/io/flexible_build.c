@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "fe/assembly.h"
+#include "io/flexible_fields.h"
 #include "io/flexible_part.h"
+#include "io/gmsh_run.h"
+#include "io/matrix_read.h"
 #include "io/mesh_read.h"
 
 /* --- meshes ----------------------------------------------------------------------------------- */
@@ -41,7 +44,11 @@ static lmb_status make_mesh(lmb_flexible_part *p, lmb_context *context)
 {
     if (p->source == LMB_PART_BEAM)
         return lmb_beam_mesh(&p->mesh, context, &p->line);
-    lmb_status status = lmb_mesh_read(&p->mesh, context, p->arena, p->files[0], p->units);
+    lmb_status status =
+        lmb_is_geometry(p->files[0])
+            ? lmb_gmsh_run(&p->mesh, context, p->arena, p->files[0], p->mesh_size, p->mesh_order,
+                           p->units)
+            : lmb_mesh_read(&p->mesh, context, p->arena, p->files[0], p->units);
     return status ? status : give_material(p, context);
 }
 
@@ -249,10 +256,22 @@ static lmb_status build_mesh(lmb_flexible_part *p, lmb_context *context)
     return lmb_fe_assemble(&p->model, context, p->mesh);
 }
 
-/* Matrices of another program. */
+/* Matrices of another program; the mesh that gave the nodes may have elements for stresses. */
 static lmb_status build_matrices(lmb_flexible_part *p, lmb_context *context)
 {
-    return lmb_fail_at(context, p->place, "matrices of other programs cannot be read yet");
+    const lmb_matrix_files files = {.stiffness = p->files[LMB_MATRICES_STIFFNESS],
+                                    .mass = p->files[LMB_MATRICES_MASS],
+                                    .damping = p->files[LMB_MATRICES_DAMPING],
+                                    .mapping = p->files[LMB_MATRICES_MAPPING],
+                                    .nodes = p->files[LMB_MATRICES_NODES],
+                                    .units = p->units};
+    lmb_status status = lmb_matrices_read(&p->model, context, p->arena, &files);
+    if (status)
+        return status;
+    p->mesh = (lmb_mesh *)p->model->mesh; /* it lives in the part's own arena */
+    if (p->mesh && p->material.E > 0 && (status = give_material(p, context)))
+        return status;
+    return find_interfaces(p, context);
 }
 
 /* Errors that name no place in a file point to the body. */
@@ -292,7 +311,7 @@ lmb_status lmb_part_build(lmb_flexible_part *p, lmb_context *context)
 
 void lmb_part_free(lmb_flexible_part *p)
 {
-    if (p->model)
+    if (p->model && p->model->arena != p->arena)
         lmb_arena_free(p->model->arena);
     if (p->mesh && p->mesh->arena != p->arena)
         lmb_arena_free(p->mesh->arena);

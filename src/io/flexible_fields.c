@@ -52,12 +52,24 @@ const lmb_field lmb_mesh_fields[] = {
                        .type = LMB_FIELD_TEXT,
                        .required = true,
                        .doc = "The file, beside the model: .msh (Gmsh), .inp (Abaqus, CalculiX) "
-                              "or .cdb (Ansys)."},
+                              "or .cdb (Ansys); or geometry, .step, .iges, .brep or .geo, if gmsh "
+                              "is installed."},
     [LMB_MESH_UNITS] = UNITS_FIELD,
     [LMB_MESH_MATERIAL] = {.name = "material",
                            .type = LMB_FIELD_NODE,
                            .choices = "material",
                            .doc = "The material of elements to which the file gives none."},
+    [LMB_MESH_SIZE] = {.name = "size",
+                       .type = LMB_FIELD_NUMBER,
+                       .range = LMB_POSITIVE,
+                       .doc = "Of geometry: the length of element edges, in the units of the file.",
+                       .otherwise_doc = "gmsh's choice"},
+    [LMB_MESH_ORDER] = {.name = "order",
+                        .type = LMB_FIELD_NUMBER,
+                        .doc = "Of geometry: 1 for linear tetrahedra, which are far too stiff, 2 "
+                               "for quadratic ones.",
+                        .otherwise = 2,
+                        .otherwise_doc = "2"},
     [LMB_MESH_COUNT] = {0},
 };
 

@@ -26,7 +26,14 @@ enum lmb_beam_field {
     LMB_BEAM_Y_AXIS,
     LMB_BEAM_COUNT
 };
-enum lmb_mesh_field { LMB_MESH_FILE, LMB_MESH_UNITS, LMB_MESH_MATERIAL, LMB_MESH_COUNT };
+enum lmb_mesh_field {
+    LMB_MESH_FILE,
+    LMB_MESH_UNITS,
+    LMB_MESH_MATERIAL,
+    LMB_MESH_SIZE,
+    LMB_MESH_ORDER,
+    LMB_MESH_COUNT
+};
 enum lmb_matrices_field {
     LMB_MATRICES_STIFFNESS,
     LMB_MATRICES_MASS,

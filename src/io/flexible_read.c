@@ -7,6 +7,8 @@
 #include "fe/material.h"
 #include "io/flexible_fields.h"
 #include "io/flexible_part.h"
+#include "io/gmsh_run.h"
+#include "io/matrix_read.h"
 #include "io/model_fields.h"
 #include "io/model_parts.h"
 
@@ -219,6 +221,21 @@ static lmb_status read_units(lmb_reader *r, lmb_flexible_part *p, const lmb_valu
     return p->units ? LMB_OK : LMB_BAD_INPUT;
 }
 
+/* How geometry is meshed; a mesh has its elements. */
+static lmb_status read_meshing(lmb_reader *r, lmb_flexible_part *p, const lmb_value *v)
+{
+    const lmb_value *size = &v[LMB_MESH_SIZE], *order = &v[LMB_MESH_ORDER];
+    if ((size->given || order->given) && !lmb_is_geometry(p->files[0]))
+        return lmb_fail_at(r->context, size->given ? size->place : order->place,
+                           "'%s' is for geometry; '%s' is a mesh already",
+                           size->given ? "size" : "order", p->files[0]);
+    if (order->number != 1 && order->number != 2)
+        return lmb_fail_at(r->context, order->place, "'order' must be 1 or 2");
+    p->mesh_size = size->number;
+    p->mesh_order = (int)order->number;
+    return LMB_OK;
+}
+
 static lmb_status read_mesh(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node)
 {
     lmb_value v[LMB_MESH_COUNT + 1];
@@ -226,7 +243,7 @@ static lmb_status read_mesh(lmb_reader *r, lmb_flexible_part *p, const lmb_node 
     if (!status && !(status = read_file(r, p, &v[LMB_MESH_FILE], 0)) &&
         !(status = read_units(r, p, &v[LMB_MESH_UNITS])) && v[LMB_MESH_MATERIAL].given)
         status = read_material(r, p, v[LMB_MESH_MATERIAL].node);
-    return status;
+    return status ? status : read_meshing(r, p, v);
 }
 
 static lmb_status read_matrices(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node)
@@ -235,6 +252,11 @@ static lmb_status read_matrices(lmb_reader *r, lmb_flexible_part *p, const lmb_n
     lmb_status status = read_noted(r, p, node, lmb_matrices_fields, "'matrices'", v);
     for (int k = LMB_MATRICES_STIFFNESS; k <= LMB_MATRICES_NODES && !status; k++)
         status = read_file(r, p, &v[k], k);
+    if (!status && !p->files[LMB_MATRICES_MAPPING]) {
+        const lmb_matrix_files files = {.stiffness = p->files[LMB_MATRICES_STIFFNESS],
+                                        .mass = p->files[LMB_MATRICES_MASS]};
+        p->files[LMB_MATRICES_MAPPING] = lmb_mapping_beside(r->arena, &files);
+    }
     if (!status && !(status = read_units(r, p, &v[LMB_MATRICES_UNITS])) &&
         v[LMB_MATRICES_MATERIAL].given)
         status = read_material(r, p, v[LMB_MATRICES_MATERIAL].node);

@@ -28,26 +28,30 @@ static bool exists(const char *path)
 }
 
 /* A file of the name of another with another ending; NULL if there is none. */
-static const char *beside(reader *r, const char *path)
+static const char *beside(lmb_arena *arena, const char *path)
 {
     static const char *const endings[] = {".mapping", ".MAPPING", ".dof"};
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     int stem = (int)(dot ? (size_t)(dot - path) : strlen(path));
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        const char *name = lmb_text_format(r->arena, "%.*s%s", stem, path, endings[i]);
+        const char *name = lmb_text_format(arena, "%.*s%s", stem, path, endings[i]);
         if (name && exists(name))
             return name;
     }
     return NULL;
 }
 
+const char *lmb_mapping_beside(lmb_arena *arena, const lmb_matrix_files *files)
+{
+    const char *path = beside(arena, files->stiffness);
+    return path || !files->mass ? path : beside(arena, files->mass);
+}
+
 static lmb_status read_mapping(reader *r)
 {
     const char *path = r->files->mapping;
     if (!path)
-        path = beside(r, r->files->stiffness);
-    if (!path && r->files->mass)
-        path = beside(r, r->files->mass);
+        path = lmb_mapping_beside(r->arena, r->files);
     if (!path) {
         lmb_fail(
             r->context, LMB_BAD_INPUT,

@@ -27,4 +27,8 @@ typedef struct lmb_matrix_files {
 lmb_status lmb_matrices_read(lmb_fe_model **out, lmb_context *context, lmb_arena *arena,
                              const lmb_matrix_files *files);
 
+/* The mapping that is taken where the files name none: the file beside the stiffness, or beside the
+ * mass, with another ending. NULL: there is none. */
+const char *lmb_mapping_beside(lmb_arena *arena, const lmb_matrix_files *files);
+
 #endif

@@ -44,11 +44,10 @@ static lmb_status make_mesh(lmb_flexible_part *p, lmb_context *context)
 {
     if (p->source == LMB_PART_BEAM)
         return lmb_beam_mesh(&p->mesh, context, &p->line);
-    lmb_status status =
-        lmb_is_geometry(p->files[0])
-            ? lmb_gmsh_run(&p->mesh, context, p->arena, p->files[0], p->mesh_size, p->mesh_order,
-                           p->units)
-            : lmb_mesh_read(&p->mesh, context, p->arena, p->files[0], p->units);
+    lmb_status status = lmb_is_geometry(p->files[0])
+                            ? lmb_gmsh_run(&p->mesh, context, p->arena, p->files[0], p->mesh_size,
+                                           p->mesh_order, p->units)
+                            : lmb_mesh_read(&p->mesh, context, p->arena, p->files[0], p->units);
     return status ? status : give_material(p, context);
 }
 

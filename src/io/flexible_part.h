@@ -54,8 +54,8 @@ typedef struct lmb_flexible_part {
     const char *files[LMB_PART_FILES]; /* mesh; or stiffness, mass, damping, mapping, nodes */
     lmb_place file_places[LMB_PART_FILES];
     const lmb_units *units;
-    double mesh_size; /* of geometry: edges, in the units of the file; 0: any */
-    int mesh_order;   /* of its elements, 1 or 2 */
+    double mesh_size;      /* of geometry: edges, in the units of the file; 0: any */
+    int mesh_order;        /* of its elements, 1 or 2 */
     lmb_material material; /* of elements without one; E = 0: none */
     lmb_anchor *interfaces, *masses;
     int interface_count, mass_count;

@@ -176,7 +176,7 @@ void lmb_messages_forget(lmb_context *c, size_t count)
 
 void lmb_messages_drop(lmb_context *c, size_t from, size_t count)
 {
-    if (from > c->count || count > c->count - from)
+    if (!count || from > c->count || count > c->count - from)
         return;
     memmove(c->messages + from, c->messages + from + count,
             (c->count - from - count) * sizeof *c->messages);

@@ -8,6 +8,7 @@
 #include "analysis/statics.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "io/spec.h"
 
 static lmb_status apply(lmb_context *context, lmb_spec *spec, const char *assignment)
 {
@@ -31,6 +32,7 @@ lmb_status lmb_load_spec(const lmb_arguments *arguments, lmb_spec **out)
     lmb_status status = lmb_spec_load(out, context, arguments->words[0]);
     if (status)
         return status;
+    (*out)->no_cache = lmb_option_value(arguments, "--no-cache") != NULL;
     const char **settings = lmb_option_values(arguments, "--set");
     for (int i = 0; !status && settings && settings[i]; i++)
         status = apply(context, *out, settings[i]);

@@ -20,6 +20,12 @@
             "about static equilibrium."                                                            \
     }
 
+#define LMB_CACHE_OPTION                                                                           \
+    {                                                                                              \
+        "--no-cache", NULL, NULL, false,                                                           \
+            "Reduce anew, and neither read nor write the folder .limber-cache beside the model."   \
+    }
+
 /* Loads the model named by the first word, with its --set options. */
 lmb_status lmb_load_spec(const lmb_arguments *arguments, lmb_spec **out);
 

@@ -2,18 +2,12 @@
 #ifndef LMB_CLI_LOAD_BODY_H
 #define LMB_CLI_LOAD_BODY_H
 
-#include "cli/verb.h"
+#include "cli/load.h"
 #include "io/body_file.h"
 
 #define LMB_BODY_OPTION(doc)                                                                       \
     {                                                                                              \
         "--body", NULL, "NAME", false, doc                                                         \
-    }
-
-#define LMB_CACHE_OPTION                                                                           \
-    {                                                                                              \
-        "--no-cache", NULL, NULL, false,                                                           \
-            "Reduce anew, and neither read nor write the folder .limber-cache beside the model."   \
     }
 
 /* Reads the body file, or reduces (or takes from the cache) the body --body of the model, the only

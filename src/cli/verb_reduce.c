@@ -16,9 +16,24 @@ static bool shown(const lmb_reduced *b, int direction)
     return b->dimension == 3 || direction == LMB_UX || direction == LMB_UY || direction == LMB_RZ;
 }
 
+/* What is only rounding against a size of its kind is shown as nothing. */
+static double without_noise(double value, double size)
+{
+    return fabs(value) <= 1e-9 * size ? 0 : value;
+}
+
+static void print_vector(const char *title, vec3 v)
+{
+    double size = v3_norm(v);
+    printf("  %-24s(%.9g, %.9g, %.9g) m\n", title, without_noise(v.x, size),
+           without_noise(v.y, size), without_noise(v.z, size));
+}
+
 /* Frequencies with held points, and what part of the mass moves in each. */
 static void print_fixed(const lmb_reduced *b)
 {
+    const mat3 *J = &b->inertia;
+    double inertia = J->c[0].x + J->c[1].y + J->c[2].z;
     printf("\nmodes with held interface points, and their effective masses (kg, kg m^2)\n%-6s %18s",
            "mode", "frequency (Hz)");
     for (int k = 0; k < LMB_DIRECTIONS; k++)
@@ -29,7 +44,8 @@ static void print_fixed(const lmb_reduced *b)
         printf("%-6d %18.9g", i + 1, b->fixed_frequency[i]);
         for (int k = 0; k < LMB_DIRECTIONS; k++)
             if (shown(b, k))
-                printf(" %14.6g", b->effective[i].of[k]);
+                printf(" %14.6g",
+                       without_noise(b->effective[i].of[k], k < LMB_RX ? b->mass : inertia));
         printf("\n");
     }
 }
@@ -39,10 +55,8 @@ static void print_text(const lmb_body_data *d)
     const lmb_reduced *b = d->reduced;
     printf("%s\n", d->name);
     printf("  %-24s%.9g kg\n", "mass", b->mass);
-    printf("  %-24s(%.9g, %.9g, %.9g) m\n", "centre", b->centre.x + 0.0, b->centre.y + 0.0,
-           b->centre.z + 0.0);
-    printf("  %-24s(%.9g, %.9g, %.9g) m\n", "origin of its frame", b->origin.x, b->origin.y,
-           b->origin.z);
+    print_vector("centre", b->centre);
+    print_vector("origin of its frame", b->origin);
     printf("  %-24s%d\n", "nodes", b->node_count);
     printf("  %-24s%d\n", "interface points", b->point_count);
     printf("  %-24s%d of %d\n", "modes kept", b->mode_count, b->all_count);

@@ -60,6 +60,7 @@ static const lmb_option options[] = {
     {"--analysis", NULL, "NAME", true, "Run this analysis only."},
     {"--resume", NULL, NULL, false,
      "Go on with a run that was interrupted or killed; the other options must be those of then."},
+    LMB_CACHE_OPTION,
     {"--verbose", NULL, NULL, false,
      "Show every Newton iteration: residual, worst equation, step."},
     {"--quiet", NULL, NULL, false, "Show no progress; errors and warnings are still shown."},
@@ -68,8 +69,8 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_run = {
     .name = "run",
-    .usage = "MODEL [-o RESULT] [--set NAME=VALUE]... [--analysis NAME]... [--resume] [--verbose] "
-             "[--quiet]",
+    .usage = "MODEL [-o RESULT] [--set NAME=VALUE]... [--analysis NAME]... [--resume] [--no-cache] "
+             "[--verbose] [--quiet]",
     .summary = "Runs the analyses of a model.",
     .doc = "Reads a model file, runs its analyses in order and writes one result file. If an "
            "analysis fails, what it computed up to there is kept and the program ends with code 4."

@@ -19,7 +19,8 @@ lmb_status lmb_part_stand_in(lmb_reader *r, lmb_flexible_part *p, lmb_stand_in *
 {
     out->points = lmb_arena_alloc(r->arena, (size_t)p->interface_count, sizeof *out->points);
     lmb_status status = out->points ? LMB_OK : lmb_fail_memory(r->context);
-    lmb_body_data *body = status ? NULL : lmb_part_cached(p, r->context, r->spec->file);
+    bool look = !status && !r->spec->no_cache;
+    lmb_body_data *body = !look ? NULL : lmb_part_cached(p, r->context, r->spec->file);
     if (body) {
         from_reduced(body->reduced, out);
         lmb_body_free(body);

@@ -17,6 +17,7 @@ struct lmb_spec {
     const char *text;
     lmb_node *root;
     lmb_override *overrides; /* newest first */
+    bool no_cache;           /* reduced bodies are not taken from the cache */
 };
 
 #endif

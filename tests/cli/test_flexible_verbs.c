@@ -9,6 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fe/assembly.h"
+#include "fe/beam_mesh.h"
+#include "fe/material.h"
+#include "fe/section.h"
 #include "io/body_file.h"
 #include "program.h"
 #include "support.h"
@@ -120,6 +124,15 @@ static void forget_cache(void)
     free_run(&run);
 }
 
+static bool reduce_cached(const char *model, const char *options, const char *out)
+{
+    lmb_run_result run = run_limber("reduce %s %s --json --quiet -o %s", model, options, out);
+    assert_runs(&run);
+    bool cached = strstr(run.out, "\"cached\": true") != NULL;
+    free_run(&run);
+    return cached;
+}
+
 /* --- frequencies ------------------------------------------------------------------------------ */
 
 static void test_cantilever(void **state)
@@ -208,16 +221,87 @@ static void test_point_mass(void **state)
     free_run(&run);
 }
 
-/* --- cache ------------------------------------------------------------------------------------ */
+/* --- matrices --------------------------------------------------------------------------------- */
 
-static bool reduce_cached(const char *model, const char *options, const char *out)
+/* A symmetric matrix as Matrix Market has it. */
+static void write_matrix(const char *path, const lmb_symmetric *a)
 {
-    lmb_run_result run = run_limber("reduce %s %s --json --quiet -o %s", model, options, out);
-    assert_runs(&run);
-    bool cached = strstr(run.out, "\"cached\": true") != NULL;
-    free_run(&run);
-    return cached;
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "%%%%MatrixMarket matrix coordinate real symmetric\n%d %d %d\n", a->n, a->n,
+            a->start[a->n]);
+    for (int j = 0; j < a->n; j++)
+        for (int k = a->start[j]; k < a->start[j + 1]; k++)
+            fprintf(file, "%d %d %.17g\n", a->row[k] + 1, j + 1, a->value[k]);
+    assert_int_equal(fclose(file), 0);
 }
+
+/* The strip in space as files of another program; damping is a thousandth of the stiffness. */
+static void write_strip_matrices(void)
+{
+    lmb_context *context = lmb_context_new();
+    const vec3 ends[2] = {v3(0, 0, 0), v3(1, 0, 0)};
+    lmb_beam_line line = {.dimension = 3, .points = ends, .point_count = 2, .elements = 20};
+    line.material = *lmb_material_find("steel");
+    lmb_section_rectangle(&line.section, context, 0.01, 0.02, line.material.nu);
+    lmb_mesh *mesh;
+    lmb_fe_model *m;
+    assert_int_equal(lmb_beam_mesh(&mesh, context, &line), LMB_OK);
+    assert_int_equal(lmb_fe_assemble(&m, context, mesh), LMB_OK);
+    write_matrix(scratch_path("K.mtx"), &m->K);
+    write_matrix(scratch_path("M.mtx"), &m->M);
+    for (int k = 0; k < m->K.start[m->n]; k++)
+        m->K.value[k] *= 1e-3;
+    write_matrix(scratch_path("C.mtx"), &m->K);
+    FILE *mapping = fopen(scratch_path("K.mapping"), "w");
+    FILE *nodes = fopen(scratch_path("nodes.csv"), "w");
+    assert_true(mapping && nodes);
+    for (int i = 0; i < m->n; i++)
+        fprintf(mapping, "%d %d %d\n", i + 1, m->number[m->node[i]], m->direction[i] + 1);
+    for (int i = 0; i < m->node_count; i++)
+        fprintf(nodes, "%d, %.17g, %.17g, %.17g\n", m->number[i], m->x[i].x, m->x[i].y, m->x[i].z);
+    assert_int_equal(fclose(mapping) + fclose(nodes), 0);
+    lmb_arena_free(m->arena);
+    lmb_arena_free(mesh->arena);
+    lmb_context_free(context);
+}
+
+/* Frequencies and damping of a body of matrices are those of the beam they came from; the damping
+ * ratio of C = a K is a omega / 2. */
+static void test_matrices_source(void **state)
+{
+    (void)state;
+    write_strip_matrices();
+    write_text(scratch_path("imported.yaml"),
+               "limber: 1\ndimension: 3\nbodies:\n  strip:\n    matrices: {stiffness: K.mtx, mass: "
+               "M.mtx, damping: C.mtx, nodes: nodes.csv}\n"
+               "    interfaces: {A: {node: 1}, B: {node: 21}}\n    reduction: {modes: 8}\n");
+    const char *model = strip_model("origin.yaml", 3, "    reduction: {modes: 8}\n");
+    lmb_run_result a = run_limber("modes %s --body strip --json --no-cache", model);
+    lmb_run_result b = run_limber("modes %s --body strip --json", scratch_path("imported.yaml"));
+    assert_runs(&a);
+    assert_runs(&b);
+    for (int i = 6; i < 20; i++) { /* rounding of K: 1e-16 times its condition, 1e6 */
+        double f, g, damping;
+        numbers_of(a.out, "frequency", i, &f, 1);
+        numbers_of(b.out, "frequency", i, &g, 1);
+        numbers_of(b.out, "damping", i, &damping, 1);
+        assert_close(g / f, 1, 1e-9);
+        assert_close(damping / (1e-3 * LMB_PI * g), 1, 1e-9);
+    }
+    free_run(&a);
+    free_run(&b);
+    /* the mapping that was found beside the stiffness belongs to the contents */
+    const char *out = scratch_path("imported.h5");
+    assert_true(reduce_cached(scratch_path("imported.yaml"), "", out));
+    FILE *mapping = fopen(scratch_path("K.mapping"), "a");
+    assert_non_null(mapping);
+    fprintf(mapping, "\n");
+    fclose(mapping);
+    assert_false(reduce_cached(scratch_path("imported.yaml"), "", out));
+}
+
+/* --- cache ------------------------------------------------------------------------------------ */
 
 static void test_cache(void **state)
 {
@@ -415,11 +499,12 @@ static void test_wrong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cantilever),    cmocka_unit_test(test_unheld),
-        cmocka_unit_test(test_point_mass),    cmocka_unit_test(test_cache),
-        cmocka_unit_test(test_cache_damaged), cmocka_unit_test(test_cache_of_files),
-        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_damaged_file),
-        cmocka_unit_test(test_matrices),      cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_cantilever),     cmocka_unit_test(test_unheld),
+        cmocka_unit_test(test_point_mass),     cmocka_unit_test(test_matrices_source),
+        cmocka_unit_test(test_cache),          cmocka_unit_test(test_cache_damaged),
+        cmocka_unit_test(test_cache_of_files), cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_damaged_file),   cmocka_unit_test(test_matrices),
+        cmocka_unit_test(test_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

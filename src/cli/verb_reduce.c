@@ -126,6 +126,11 @@ static lmb_status write_body(const lmb_arguments *a, const lmb_body_data *d, con
 {
     unsigned char *bytes;
     size_t size;
+    if (lmb_file_kind_of(path) == LMB_FILE_RESULT) {
+        lmb_fail(a->context, LMB_USAGE, "'%s' has results, which a body would replace", path);
+        lmb_hint(a->context, "choose another name with -o");
+        return LMB_USAGE;
+    }
     lmb_status status = lmb_body_image(d, a->context, &bytes, &size);
     int error = status ? 0 : lmb_file_replace(path, bytes, size);
     free(bytes);

@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "cli/load.h"
 #include "cli/print.h"
+#include "io/body_file.h"
 #include "limber/analysis.h"
 
 static void log_line(void *user, const char *line)
@@ -35,6 +36,13 @@ static lmb_status run(const lmb_arguments *a)
         snprintf(path, sizeof path, "%s", given);
     else
         default_result(a->words[0], path, sizeof path);
+    if (lmb_file_kind_of(path) == LMB_FILE_BODY) {
+        lmb_model_free(model);
+        lmb_fail(a->context, LMB_USAGE, "'%s' has a reduced body, which results would replace",
+                 path);
+        lmb_hint(a->context, "choose another name with -o");
+        return LMB_USAGE;
+    }
     if (lmb_option_value(a, "--verbose"))
         lmb_context_on_log(a->context, log_line, NULL);
     lmb_progress_display display = lmb_progress_start(quiet);

@@ -502,3 +502,23 @@ bool lmb_is_body_file(const char *path)
     size_t length = strlen(path);
     return lmb_h5_signature(path) || (length > 3 && strcmp(path + length - 3, ".h5") == 0);
 }
+
+lmb_file_kind lmb_file_kind_of(const char *path)
+{
+    char program[32] = "", kind[32] = "";
+    if (!lmb_h5_signature(path))
+        return LMB_FILE_OTHER;
+    H5E_BEGIN_TRY
+    {
+        hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+        if (file >= 0) {
+            get_text(file, "program", program, sizeof program);
+            get_text(file, "kind", kind, sizeof kind);
+            H5Fclose(file);
+        }
+    }
+    H5E_END_TRY;
+    if (strcmp(program, "limber") != 0)
+        return LMB_FILE_OTHER;
+    return strcmp(kind, "body") == 0 ? LMB_FILE_BODY : LMB_FILE_RESULT;
+}

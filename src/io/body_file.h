@@ -38,7 +38,12 @@ int lmb_file_replace(const char *path, const unsigned char *bytes, size_t size);
 lmb_status lmb_body_read(lmb_body_data **out, lmb_context *context, const char *path);
 void lmb_body_free(lmb_body_data *body);
 
-/* Whether a file is a body file, for verbs that take a model or a body. */
+/* Whether a path is that of a body file rather than of a model, by its first bytes or its name. */
 bool lmb_is_body_file(const char *path);
+
+/* What stands in the place of a new file: nothing or something else, results, or a body. */
+typedef enum lmb_file_kind { LMB_FILE_OTHER, LMB_FILE_RESULT, LMB_FILE_BODY } lmb_file_kind;
+
+lmb_file_kind lmb_file_kind_of(const char *path);
 
 #endif

@@ -221,6 +221,12 @@ static lmb_status open_file(lmb_result *r, lmb_context *context)
     if (!program || strcmp(program, "limber") != 0 ||
         !integer_attribute(r->file, "format", &format))
         return fail_not_result(r, context);
+    const char *kind = string_attribute(r->arena, r->file, "kind");
+    if (kind && strcmp(kind, "body") == 0) {
+        lmb_fail(context, LMB_BAD_INPUT, "'%s' has a reduced body, not results", r->path);
+        lmb_hint(context, "`limber modes` and `limber matrices` read it");
+        return LMB_BAD_INPUT;
+    }
     if (format > FORMAT)
         return lmb_fail(context, LMB_BAD_INPUT,
                         "'%s' was written by a newer Limber (file format %d)", r->path, format);

@@ -446,6 +446,10 @@ static void test_damaged_file(void **state)
     assert_runs(&run);
     free_run(&run);
     expect(run_limber("matrices %s", bad), 3, "it has results of `limber run`");
+    expect(run_limber("reduce %s --quiet -o %s", model, bad), 2, "has results, which a body would");
+    expect(run_limber("run %s --quiet -o %s", scratch_path("cantilever.yaml"), path), 2,
+           "has a reduced body, which results would replace");
+    expect(run_limber("list %s", path), 3, "has a reduced body, not results");
 }
 
 static void test_matrices(void **state)

@@ -197,6 +197,29 @@ static void test_unheld(void **state)
         }
 }
 
+/* In the frame of its chord a rod bends as if it were pinned: b = k pi. The mechanism moves. */
+static void test_chord(void **state)
+{
+    (void)state;
+    const char *model = "examples/slider-crank-beams/slider-crank-beams.yaml";
+    lmb_run_result run = run_limber("reduce %s --body rod --json --quiet --no-cache -o %s", model,
+                                    scratch_path("rod.h5"));
+    assert_runs(&run);
+    double f[3], l = 0.4, speed = sqrt(210e9 / 7850) * 0.012 / 4; /* sqrt(E/rho) d/4 */
+    assert_int_equal(numbers_of(run.out, "kept", 0, f, 3), 3);
+    for (int k = 1; k <= 3; k++)
+        assert_close(f[k - 1] / (k * k * LMB_PI / (2 * l * l) * speed), 1, 1e-4);
+    free_run(&run);
+    run = run_limber("run %s --quiet --no-cache -o %s", model, scratch_path("turn.h5"));
+    assert_runs(&run);
+    free_run(&run);
+    run = run_limber("get %s slider.position.x --at 0.3", scratch_path("turn.h5"));
+    assert_runs(&run);
+    double y = 0.15 * sin(3); /* joints are closed to 1e-13 of the size */
+    assert_close(strtod(run.out, NULL), 0.15 * cos(3) + sqrt(l * l - y * y), 1e-12);
+    free_run(&run);
+}
+
 /* A heavy point mass at the tip: f = sqrt(3 EI / (L^3 (m + 33/140 mass of the beam))), Rayleigh's
  * bound, which is 1 % high without the mass and exact with a heavy one. */
 static void test_point_mass(void **state)
@@ -503,12 +526,12 @@ static void test_wrong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cantilever),     cmocka_unit_test(test_unheld),
-        cmocka_unit_test(test_point_mass),     cmocka_unit_test(test_matrices_source),
-        cmocka_unit_test(test_cache),          cmocka_unit_test(test_cache_damaged),
-        cmocka_unit_test(test_cache_of_files), cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_damaged_file),   cmocka_unit_test(test_matrices),
-        cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_cantilever),      cmocka_unit_test(test_unheld),
+        cmocka_unit_test(test_chord),           cmocka_unit_test(test_point_mass),
+        cmocka_unit_test(test_matrices_source), cmocka_unit_test(test_cache),
+        cmocka_unit_test(test_cache_damaged),   cmocka_unit_test(test_cache_of_files),
+        cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_damaged_file),
+        cmocka_unit_test(test_matrices),        cmocka_unit_test(test_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* limber reduce, modes and matrices of bodies, the cache: through the built program.
+/* limber reduce, and modes of bodies, through the built program: against theory.
  *
  * Frequencies of beams are those of Euler and Bernoulli, f = (b/L)^2 sqrt(EI/(rho A)) / 2 pi with
  * the roots b of the frequency equation. With 20 cubic elements the error of mode k is about
@@ -7,87 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "fe/assembly.h"
 #include "fe/beam_mesh.h"
 #include "fe/material.h"
 #include "fe/section.h"
-#include "io/body_file.h"
-#include "program.h"
+#include "strip.h"
 #include "support.h"
-
-/* --- files and runs --------------------------------------------------------------------------- */
-
-static void write_text(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
-    assert_int_equal(fclose(file), 0);
-}
-
-static char *read_bytes(const char *path, size_t *size)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    fseek(file, 0, SEEK_END);
-    *size = (size_t)ftell(file);
-    rewind(file);
-    char *bytes = malloc(*size + 1);
-    assert_non_null(bytes);
-    assert_int_equal(fread(bytes, 1, *size, file), *size);
-    fclose(file);
-    return bytes;
-}
-
-static void assert_same_bytes(const char *a, const char *b)
-{
-    size_t size_a, size_b;
-    char *x = read_bytes(a, &size_a), *y = read_bytes(b, &size_b);
-    assert_int_equal(size_a, size_b);
-    assert_memory_equal(x, y, size_a);
-    free(x);
-    free(y);
-}
-
-static void assert_runs(const lmb_run_result *run)
-{
-    if (run->code != 0)
-        fail_msg("code %d\n%s", run->code, run->err);
-}
-
-static void expect(lmb_run_result run, int code, const char *piece)
-{
-    if (run.code != code || !strstr(run.err, piece))
-        fail_msg("code %d, expected %d and '%s'\n%s", run.code, code, piece, run.err);
-    free_run(&run);
-}
-
-/* The numbers after the n-th (from 0) occurrence of a key. */
-static int numbers_of(const char *json, const char *key, int n, double *out, int most)
-{
-    char quoted[64];
-    snprintf(quoted, sizeof quoted, "\"%s\":", key);
-    const char *at = strstr(json, quoted);
-    for (; at && n > 0; n--)
-        at = strstr(at + 1, quoted);
-    assert_non_null(at);
-    at += strlen(quoted);
-    int count = 0;
-    while (count < most) {
-        at += strspn(at, " [,\n");
-        char *end;
-        out[count] = strtod(at, &end);
-        if (end == at)
-            break;
-        count++;
-        at = end;
-        if (*at != ',' && *at != ' ')
-            break;
-    }
-    return count;
-}
 
 /* Frequencies of the strip of these tests, from roots of the frequency equation. */
 static double strip(double root)
@@ -98,40 +24,6 @@ static double strip(double root)
 
 static const double clamped[3] = {1.875104068711961, 4.694091132974175, 7.854757438237613};
 static const double unheld[3] = {4.730040744862704, 7.853204624095838, 10.995607838001671};
-
-/* A strip with interface points at both ends; `more` are keys of the body. */
-static const char *strip_model(const char *name, int dimension, const char *more)
-{
-    char text[1500];
-    const char *zero = dimension == 2 ? "0, 0" : "0, 0, 0",
-               *one = dimension == 2 ? "1, 0" : "1, 0, 0";
-    snprintf(text, sizeof text,
-             "limber: 1\ndimension: %d\nparameters: {L: 1, omega: 3}\nbodies:\n  strip:\n"
-             "    beam: {from: [%s], to: [L*%c, %s], elements: 20, material: steel,\n"
-             "           section: {rectangle: {width: 0.02, height: 0.01}}}\n"
-             "    interfaces: {A: start, B: end}\n%s",
-             dimension, zero, one[0], one + 3, more);
-    const char *path = scratch_path(name);
-    write_text(path, text);
-    return path;
-}
-
-static void forget_cache(void)
-{
-    char command[1200];
-    snprintf(command, sizeof command, "rm -rf %s/.limber-cache", scratch_path(""));
-    lmb_run_result run = run_shell(command);
-    free_run(&run);
-}
-
-static bool reduce_cached(const char *model, const char *options, const char *out)
-{
-    lmb_run_result run = run_limber("reduce %s %s --json --quiet -o %s", model, options, out);
-    assert_runs(&run);
-    bool cached = strstr(run.out, "\"cached\": true") != NULL;
-    free_run(&run);
-    return cached;
-}
 
 /* --- frequencies ------------------------------------------------------------------------------ */
 
@@ -324,180 +216,6 @@ static void test_matrices_source(void **state)
     assert_false(reduce_cached(scratch_path("imported.yaml"), "", out));
 }
 
-/* --- cache ------------------------------------------------------------------------------------ */
-
-static void test_cache(void **state)
-{
-    (void)state;
-    forget_cache();
-    const char *model = strip_model("cache.yaml", 3, ""), *a = scratch_path("a.h5"),
-               *b = scratch_path("b.h5");
-    assert_false(reduce_cached(model, "", a));
-    assert_true(reduce_cached(model, "", b));
-    assert_same_bytes(a, b);
-    assert_false(reduce_cached(model, "--no-cache", b));
-    assert_same_bytes(a, b);
-    assert_true(reduce_cached(model, "--set omega=7", b)); /* the body does not depend on it */
-    assert_same_bytes(a, b);
-    assert_false(reduce_cached(model, "--set L=1.5", b));
-    assert_true(reduce_cached(model, "--set L=3/2", b));
-    assert_true(reduce_cached(model, "", b)); /* both stay */
-}
-
-static void test_cache_damaged(void **state)
-{
-    (void)state;
-    forget_cache();
-    const char *model = strip_model("damaged.yaml", 2, ""), *a = scratch_path("a.h5"),
-               *b = scratch_path("b.h5");
-    char command[1200];
-    assert_false(reduce_cached(model, "", a));
-    snprintf(command, sizeof command, "for f in %s/.limber-cache/*; do echo nonsense > $f; done",
-             scratch_path(""));
-    lmb_run_result run = run_shell(command);
-    free_run(&run);
-    assert_false(reduce_cached(model, "", b));
-    assert_same_bytes(a, b);
-    assert_true(reduce_cached(model, "", b));
-    /* a folder that cannot be written is no error: here it is a file */
-    snprintf(command, sizeof command, "rm -r %s/.limber-cache && touch %s/.limber-cache",
-             scratch_path(""), scratch_path(""));
-    run = run_shell(command);
-    assert_runs(&run);
-    free_run(&run);
-    assert_false(reduce_cached(model, "", b));
-    assert_same_bytes(a, b);
-    forget_cache();
-}
-
-/* A mesh file that changes gives another body. */
-static void test_cache_of_files(void **state)
-{
-    (void)state;
-    forget_cache();
-    size_t size;
-    char *text = read_bytes("tests/bad/brick.inp", &size);
-    text[size] = 0;
-    write_text(scratch_path("brick.inp"), text);
-    write_text(scratch_path("brick.yaml"),
-               "limber: 1\ndimension: 3\nbodies:\n  part:\n"
-               "    mesh: {file: brick.inp, material: steel}\n"
-               "    interfaces: {A: {nodes: BOTTOM}}\n    reduction: {modes: 3}\n");
-    const char *model = scratch_path("brick.yaml"), *out = scratch_path("a.h5");
-    assert_false(reduce_cached(model, "", out));
-    assert_true(reduce_cached(model, "", out));
-    char *node = strstr(text, "7, 1., 1., 1.");
-    assert_non_null(node);
-    memcpy(node, "7, 1., 1., 2.", 13);
-    write_text(scratch_path("brick.inp"), text);
-    free(text);
-    assert_false(reduce_cached(model, "", out));
-    lmb_run_result run = run_limber("modes %s", out);
-    assert_runs(&run);
-    free_run(&run);
-}
-
-/* --- body files ------------------------------------------------------------------------------- */
-
-/* What was written is read back to the last bit, and written again as the same bytes. */
-static void test_round_trip(void **state)
-{
-    (void)state;
-    const char *model = strip_model("trip.yaml", 3, "    reduction: {modes: 4, keep: [1, 2, 5]}\n");
-    const char *path = scratch_path("trip.h5");
-    reduce_cached(model, "", path);
-    lmb_context *context = lmb_context_new();
-    lmb_body_data *body;
-    assert_int_equal(lmb_body_read(&body, context, path), LMB_OK);
-    assert_string_equal(body->name, "strip");
-    const lmb_reduced *b = body->reduced;
-    assert_int_equal(b->mode_count, 3);
-    assert_int_equal(b->point_count, 2);
-    assert_string_equal(b->point_name[1], "B");
-    assert_int_equal(b->node_count, 21);
-    assert_int_equal(body->line_count, 20);
-    assert_non_null(strstr(body->settings, "keep: mode 5"));
-    unsigned char *bytes;
-    size_t size, there;
-    assert_int_equal(lmb_body_image(body, context, &bytes, &size), LMB_OK);
-    char *file = read_bytes(path, &there);
-    assert_int_equal(size, there);
-    assert_memory_equal(bytes, file, size);
-    free(file);
-    free(bytes);
-    lmb_body_free(body);
-    lmb_context_free(context);
-}
-
-static void write_part(const char *path, const char *bytes, size_t size)
-{
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-}
-
-static void test_damaged_file(void **state)
-{
-    (void)state;
-    const char *model = strip_model("whole.yaml", 2, ""), *path = scratch_path("whole.h5"),
-               *bad = scratch_path("bad.h5");
-    reduce_cached(model, "", path);
-    size_t size;
-    char *bytes = read_bytes(path, &size);
-    for (size_t cut = 9; cut < size; cut += size / 23) {
-        write_part(bad, bytes, cut);
-        expect(run_limber("modes %s", bad), 3, "bad.h5' is");
-    }
-    int refused = 0;
-    for (size_t at = 512; at < size; at += size / 29) { /* a byte of data or of structure */
-        bytes[at] ^= 0x55;
-        write_part(bad, bytes, size);
-        lmb_run_result run = run_limber("modes %s", bad);
-        assert_true(run.code == 0 || run.code == 3);
-        refused += run.code == 3;
-        free_run(&run);
-        bytes[at] ^= 0x55;
-    }
-    assert_true(refused > 5);
-    free(bytes);
-    write_text(bad, "limber: 1\n");
-    expect(run_limber("modes %s", bad), 3, "is not a file of a reduced body");
-    expect(run_limber("modes %s", scratch_path("none.h5")), 5, "No such file");
-    bad = scratch_path("rest.h5");
-    lmb_run_result run = run_limber("run %s --quiet -o %s", scratch_path("cantilever.yaml"), bad);
-    assert_runs(&run);
-    free_run(&run);
-    expect(run_limber("matrices %s", bad), 3, "it has results of `limber run`");
-    expect(run_limber("reduce %s --quiet -o %s", model, bad), 2, "has results, which a body would");
-    expect(run_limber("run %s --quiet -o %s", scratch_path("cantilever.yaml"), path), 2,
-           "has a reduced body, which results would replace");
-    expect(run_limber("list %s", path), 3, "has a reduced body, not results");
-}
-
-static void test_matrices(void **state)
-{
-    (void)state;
-    const char *model = strip_model("matrices.yaml", 2, "    reduction: {modes: 2, keep: 2}\n");
-    const char *path = scratch_path("matrices.h5");
-    reduce_cached(model, "", path);
-    lmb_run_result run = run_limber("matrices %s --json", path);
-    assert_runs(&run);
-    double x[14];
-    assert_int_equal(numbers_of(run.out, "M", 0, x, 2), 2);
-    assert_close(x[0], 1, 1e-12);
-    assert_close(x[1], 0, 1e-12);
-    assert_int_equal(numbers_of(run.out, "gram", 0, x, 14), 14);
-    assert_close(x[0], 1.57, 1e-12);
-    assert_non_null(strstr(run.out, "\"mode2.turned.z\""));
-    assert_non_null(strstr(run.out, "\"B.rotation.z\""));
-    free_run(&run);
-    run = run_limber("matrices %s", path);
-    assert_runs(&run);
-    assert_non_null(strstr(run.out, "basis: displacements and rotations"));
-    free_run(&run);
-}
-
 /* --- messages --------------------------------------------------------------------------------- */
 
 static void test_wrong(void **state)
@@ -528,10 +246,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cantilever),      cmocka_unit_test(test_unheld),
         cmocka_unit_test(test_chord),           cmocka_unit_test(test_point_mass),
-        cmocka_unit_test(test_matrices_source), cmocka_unit_test(test_cache),
-        cmocka_unit_test(test_cache_damaged),   cmocka_unit_test(test_cache_of_files),
-        cmocka_unit_test(test_round_trip),      cmocka_unit_test(test_damaged_file),
-        cmocka_unit_test(test_matrices),        cmocka_unit_test(test_wrong),
+        cmocka_unit_test(test_matrices_source), cmocka_unit_test(test_wrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

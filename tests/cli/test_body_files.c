@@ -1,0 +1,193 @@
+/* Files of reduced bodies and their cache, through the built program. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/body_file.h"
+#include "strip.h"
+#include "support.h"
+
+/* --- cache ------------------------------------------------------------------------------------ */
+
+static void test_cache(void **state)
+{
+    (void)state;
+    forget_cache();
+    const char *model = strip_model("cache.yaml", 3, ""), *a = scratch_path("a.h5"),
+               *b = scratch_path("b.h5");
+    assert_false(reduce_cached(model, "", a));
+    assert_true(reduce_cached(model, "", b));
+    assert_same_bytes(a, b);
+    assert_false(reduce_cached(model, "--no-cache", b));
+    assert_same_bytes(a, b);
+    assert_true(reduce_cached(model, "--set omega=7", b)); /* the body does not depend on it */
+    assert_same_bytes(a, b);
+    assert_false(reduce_cached(model, "--set L=1.5", b));
+    assert_true(reduce_cached(model, "--set L=3/2", b));
+    assert_true(reduce_cached(model, "", b)); /* both stay */
+}
+
+static void test_cache_damaged(void **state)
+{
+    (void)state;
+    forget_cache();
+    const char *model = strip_model("damaged.yaml", 2, ""), *a = scratch_path("a.h5"),
+               *b = scratch_path("b.h5");
+    char command[1200];
+    assert_false(reduce_cached(model, "", a));
+    snprintf(command, sizeof command, "for f in %s/.limber-cache/*; do echo nonsense > $f; done",
+             scratch_path(""));
+    lmb_run_result run = run_shell(command);
+    free_run(&run);
+    assert_false(reduce_cached(model, "", b));
+    assert_same_bytes(a, b);
+    assert_true(reduce_cached(model, "", b));
+    /* a folder that cannot be written is no error: here it is a file */
+    snprintf(command, sizeof command, "rm -r %s/.limber-cache && touch %s/.limber-cache",
+             scratch_path(""), scratch_path(""));
+    run = run_shell(command);
+    assert_runs(&run);
+    free_run(&run);
+    assert_false(reduce_cached(model, "", b));
+    assert_same_bytes(a, b);
+    forget_cache();
+}
+
+/* A mesh file that changes gives another body. */
+static void test_cache_of_files(void **state)
+{
+    (void)state;
+    forget_cache();
+    size_t size;
+    char *text = read_bytes("tests/bad/brick.inp", &size);
+    text[size] = 0;
+    write_text(scratch_path("brick.inp"), text);
+    write_text(scratch_path("brick.yaml"),
+               "limber: 1\ndimension: 3\nbodies:\n  part:\n"
+               "    mesh: {file: brick.inp, material: steel}\n"
+               "    interfaces: {A: {nodes: BOTTOM}}\n    reduction: {modes: 3}\n");
+    const char *model = scratch_path("brick.yaml"), *out = scratch_path("a.h5");
+    assert_false(reduce_cached(model, "", out));
+    assert_true(reduce_cached(model, "", out));
+    char *node = strstr(text, "7, 1., 1., 1.");
+    assert_non_null(node);
+    memcpy(node, "7, 1., 1., 2.", 13);
+    write_text(scratch_path("brick.inp"), text);
+    free(text);
+    assert_false(reduce_cached(model, "", out));
+    lmb_run_result run = run_limber("modes %s", out);
+    assert_runs(&run);
+    free_run(&run);
+}
+
+/* --- body files ------------------------------------------------------------------------------- */
+
+/* What was written is read back to the last bit, and written again as the same bytes. */
+static void test_round_trip(void **state)
+{
+    (void)state;
+    const char *model = strip_model("trip.yaml", 3, "    reduction: {modes: 4, keep: [1, 2, 5]}\n");
+    const char *path = scratch_path("trip.h5");
+    reduce_cached(model, "", path);
+    lmb_context *context = lmb_context_new();
+    lmb_body_data *body;
+    assert_int_equal(lmb_body_read(&body, context, path), LMB_OK);
+    assert_string_equal(body->name, "strip");
+    const lmb_reduced *b = body->reduced;
+    assert_int_equal(b->mode_count, 3);
+    assert_int_equal(b->point_count, 2);
+    assert_string_equal(b->point_name[1], "B");
+    assert_int_equal(b->node_count, 21);
+    assert_int_equal(body->line_count, 20);
+    assert_non_null(strstr(body->settings, "keep: mode 5"));
+    unsigned char *bytes;
+    size_t size, there;
+    assert_int_equal(lmb_body_image(body, context, &bytes, &size), LMB_OK);
+    char *file = read_bytes(path, &there);
+    assert_int_equal(size, there);
+    assert_memory_equal(bytes, file, size);
+    free(file);
+    free(bytes);
+    lmb_body_free(body);
+    lmb_context_free(context);
+}
+
+static void write_part(const char *path, const char *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void test_damaged_file(void **state)
+{
+    (void)state;
+    const char *model = strip_model("whole.yaml", 2, ""), *path = scratch_path("whole.h5"),
+               *bad = scratch_path("bad.h5");
+    reduce_cached(model, "", path);
+    size_t size;
+    char *bytes = read_bytes(path, &size);
+    for (size_t cut = 9; cut < size; cut += size / 23) {
+        write_part(bad, bytes, cut);
+        expect(run_limber("modes %s", bad), 3, "bad.h5' is");
+    }
+    int refused = 0;
+    for (size_t at = 512; at < size; at += size / 29) { /* a byte of data or of structure */
+        bytes[at] ^= 0x55;
+        write_part(bad, bytes, size);
+        lmb_run_result run = run_limber("modes %s", bad);
+        assert_true(run.code == 0 || run.code == 3);
+        refused += run.code == 3;
+        free_run(&run);
+        bytes[at] ^= 0x55;
+    }
+    assert_true(refused > 5);
+    free(bytes);
+    write_text(bad, "limber: 1\n");
+    expect(run_limber("modes %s", bad), 3, "is not a file of a reduced body");
+    expect(run_limber("modes %s", scratch_path("none.h5")), 5, "No such file");
+    bad = scratch_path("rest.h5");
+    lmb_run_result run =
+        run_limber("run %s --quiet -o %s", "examples/cantilever/cantilever.yaml", bad);
+    assert_runs(&run);
+    free_run(&run);
+    expect(run_limber("matrices %s", bad), 3, "it has results of `limber run`");
+    expect(run_limber("reduce %s --quiet -o %s", model, bad), 2, "has results, which a body would");
+    expect(run_limber("run %s --quiet -o %s", "examples/cantilever/cantilever.yaml", path), 2,
+           "has a reduced body, which results would replace");
+    expect(run_limber("list %s", path), 3, "has a reduced body, not results");
+}
+
+static void test_matrices(void **state)
+{
+    (void)state;
+    const char *model = strip_model("matrices.yaml", 2, "    reduction: {modes: 2, keep: 2}\n");
+    const char *path = scratch_path("matrices.h5");
+    reduce_cached(model, "", path);
+    lmb_run_result run = run_limber("matrices %s --json", path);
+    assert_runs(&run);
+    double x[14];
+    assert_int_equal(numbers_of(run.out, "M", 0, x, 2), 2);
+    assert_close(x[0], 1, 1e-12);
+    assert_close(x[1], 0, 1e-12);
+    assert_int_equal(numbers_of(run.out, "gram", 0, x, 14), 14);
+    assert_close(x[0], 1.57, 1e-12);
+    assert_non_null(strstr(run.out, "\"mode2.turned.z\""));
+    assert_non_null(strstr(run.out, "\"B.rotation.z\""));
+    free_run(&run);
+    run = run_limber("matrices %s", path);
+    assert_runs(&run);
+    assert_non_null(strstr(run.out, "basis: displacements and rotations"));
+    free_run(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cache),          cmocka_unit_test(test_cache_damaged),
+        cmocka_unit_test(test_cache_of_files), cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_damaged_file),   cmocka_unit_test(test_matrices),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

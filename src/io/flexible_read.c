@@ -148,7 +148,10 @@ static lmb_status read_section(lmb_reader *r, lmb_flexible_part *p, const lmb_no
                       : at_place(r, from, key->place, t->make(out, r->context, v, p->material.nu));
     }
     lmb_fail_at(r->context, key->place, "there is no section '%s'", key->text);
-    lmb_nearest_hint(r->context, &nearest);
+    if (nearest.best)
+        lmb_nearest_hint(r->context, &nearest);
+    else
+        lmb_hint(r->context, "there are rectangle, circle, tube, box, I and constants");
     return LMB_BAD_INPUT;
 }
 

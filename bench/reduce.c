@@ -163,6 +163,7 @@ static void stages(const part *wanted, double size)
     if (lmb_eigen_solve(&modes, p.context, arena, &tied->K, &tied->M, &options))
         give_up(p.context);
     print_stage("fixed-interface modes", lap(&t), factor_time);
+    printf("    %-34s %7d\n", "  right-hand sides for these", modes.solutions);
     lmb_arena_free(arena);
     lmb_factor_free(factor);
     lmb_tied_free(tied);

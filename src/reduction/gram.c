@@ -5,6 +5,7 @@
 #include "reduction/gram.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Displacement or force of a node: translations and rotations, zero where it has none. */
 typedef struct pair {
@@ -86,12 +87,146 @@ static void mode_products(const lmb_reduced *r, const lmb_fe_model *m, const dou
         column[lmb_gram_turned_mode(r->mode_count, j, a)] = v3_get(turned, a);
 }
 
+/* --- solids -------------------------------------------------------------------------------------
+ *
+ * The mass matrix of solids is the same in all directions, so M (e x u) = e x M u: all products
+ * follow from the sums c = sum psi_i (x) w_j over nodes (3 x 3), w_j = M psi_j. */
+
+/* Whether masses are the same in all directions and have no part between directions. */
+static bool is_isotropic(const lmb_fe_model *m)
+{
+    const lmb_symmetric *M = &m->M;
+    for (int j = 0; j < M->n; j++) {
+        if (m->direction[j] >= LMB_RX || m->dof[m->node[j]][LMB_UZ] < 0)
+            return false;
+        for (int k = M->start[j]; k < M->start[j + 1]; k++)
+            if (m->direction[M->row[k]] != m->direction[j] && M->value[k] != 0)
+                return false;
+    }
+    for (int j = 0; j < M->n; j++) { /* along x as along y and z, by the sums of columns */
+        double sum = 0, first = 0;
+        const int *dof = m->dof[m->node[j]];
+        for (int k = M->start[j]; k < M->start[j + 1]; k++)
+            sum += M->value[k];
+        for (int k = M->start[dof[0]]; k < M->start[dof[0] + 1]; k++)
+            first += M->value[k];
+        if (fabs(sum - first) > 1e-12 * fabs(first))
+            return false;
+    }
+    return true;
+}
+
+/* c[a][b] = sum over nodes of a component a of x and b of y. */
+static void sum_products(const double *x, const double *y, int nodes, double c[3][3])
+{
+    double s[9] = {0};
+    for (int k = 0; k < nodes; k++, x += 3, y += 3) {
+        s[0] += x[0] * y[0], s[1] += x[0] * y[1], s[2] += x[0] * y[2];
+        s[3] += x[1] * y[0], s[4] += x[1] * y[1], s[5] += x[1] * y[2];
+        s[6] += x[2] * y[0], s[7] += x[2] * y[1], s[8] += x[2] * y[2];
+    }
+    memcpy(c, s, sizeof s);
+}
+
+/* The vector of the skew part: sum x cross y. */
+static vec3 cross_of(double c[3][3])
+{
+    return v3(c[1][2] - c[2][1], c[2][0] - c[0][2], c[0][1] - c[1][0]);
+}
+
+static void set_pair(lmb_reduced *r, int i, int j, double value)
+{
+    size_t size = (size_t)lmb_gram_size(r->mode_count);
+    r->gram[(size_t)j * size + (size_t)i] = r->gram[(size_t)i * size + (size_t)j] = value;
+}
+
+/* Products of the rigid motions with a mode and its turned columns, from w of the mode. */
+static void rigid_with_mode(lmb_reduced *r, const double *w, int j)
+{
+    double c[3][3], trace;
+    vec3 force = v3(0, 0, 0);
+    for (int k = 0; k < r->node_count; k++)
+        force = v3_add(force, v3(w[3 * k], w[3 * k + 1], w[3 * k + 2]));
+    sum_products(&r->x[0].x, w, r->node_count, c);
+    vec3 moment = cross_of(c);
+    trace = c[0][0] + c[1][1] + c[2][2];
+    for (int a = 0; a < 3; a++) {
+        set_pair(r, lmb_gram_translation(a), lmb_gram_mode(j), v3_get(force, a));
+        set_pair(r, lmb_gram_rotation(a), lmb_gram_mode(j), v3_get(moment, a));
+        for (int b = 0; b < 3; b++) { /* (e_a x x) . (e_b x w) = d_ab x.w - x_b w_a */
+            vec3 e = v3(b == 0, b == 1, b == 2);
+            int turned = lmb_gram_turned_mode(r->mode_count, j, b);
+            set_pair(r, lmb_gram_translation(a), turned, v3_get(v3_cross(e, force), a));
+            set_pair(r, lmb_gram_rotation(a), turned, (a == b ? trace : 0) - c[b][a]);
+        }
+    }
+}
+
+/* Products of a mode and its turned columns with those of another, from w of the other. */
+static void mode_with_mode(lmb_reduced *r, const double *w, int i, int j)
+{
+    double c[3][3];
+    size_t at = 3 * (size_t)i * (size_t)r->node_count;
+    sum_products(r->shape + at, w, r->node_count, c);
+    double trace = c[0][0] + c[1][1] + c[2][2];
+    vec3 cross = cross_of(c); /* sum psi_i x w_j */
+    set_pair(r, lmb_gram_mode(i), lmb_gram_mode(j), trace);
+    for (int a = 0; a < 3; a++) {
+        int first = lmb_gram_turned_mode(r->mode_count, i, a);
+        /* (e_a x psi_i) . w_j and psi_i . (e_a x w_j) */
+        set_pair(r, first, lmb_gram_mode(j), v3_get(cross, a));
+        set_pair(r, lmb_gram_mode(i), lmb_gram_turned_mode(r->mode_count, j, a), -v3_get(cross, a));
+        for (int b = 0; b < 3; b++)
+            set_pair(r, first, lmb_gram_turned_mode(r->mode_count, j, b),
+                     (a == b ? trace : 0) - c[b][a]);
+    }
+}
+
+/* w of a mode at the nodes, three numbers each. */
+static void weigh(const lmb_reduced *r, const lmb_fe_model *m, int mode, double *u, double *w,
+                  double *at_nodes)
+{
+    lmb_reduced_displacements(r, m, mode, u);
+    lmb_symmetric_multiply(&m->M, u, w);
+    for (int k = 0; k < r->node_count; k++) {
+        vec3 f = triple(m, w, k, LMB_UX);
+        at_nodes[3 * k] = f.x, at_nodes[3 * k + 1] = f.y, at_nodes[3 * k + 2] = f.z;
+    }
+}
+
+static lmb_status find_gram_of_solid(lmb_reduced *r, lmb_context *context, const lmb_fe_model *m)
+{
+    size_t n = (size_t)m->n, size = (size_t)lmb_gram_size(r->mode_count);
+    double *u = calloc(2 * n + 3 * (size_t)r->node_count + 1, sizeof *u), *w = u + n;
+    if (!u)
+        return lmb_fail_memory(context);
+    for (int c = 0; c < 6; c++) {
+        set_column(r, m, c, u);
+        lmb_symmetric_multiply(&m->M, u, w);
+        rigid_products(r, m, w, r->gram + (size_t)c * size);
+    }
+    lmb_status status = LMB_OK;
+    for (int j = 0; j < r->mode_count && !status; j++) {
+        double *at_nodes = w + n;
+        weigh(r, m, j, u, w, at_nodes);
+        rigid_with_mode(r, at_nodes, j);
+        for (int i = 0; i <= j; i++)
+            mode_with_mode(r, at_nodes, i, j);
+        if (lmb_progress(context, "invariants", (j + 1.0) / r->mode_count))
+            status = lmb_fail(context, LMB_SOLVER, "interrupted");
+    }
+    free(u);
+    return status;
+}
+
 lmb_status lmb_find_gram(lmb_reduced *r, lmb_context *context, const lmb_fe_model *m)
 {
     enum { BLOCK = 4 };
     size_t n = (size_t)m->n, size = (size_t)lmb_gram_size(r->mode_count);
-    double *u = calloc(2 * BLOCK * n + 1, sizeof *u), *w = u + BLOCK * n;
     r->gram = lmb_arena_alloc(r->arena, size * size, sizeof *r->gram);
+    if (r->gram && is_isotropic(m))
+        return find_gram_of_solid(r, context, m);
+    double *u = calloc(2 * BLOCK * n + 1, sizeof *u), *w = u + BLOCK * n;
     if (!u || !r->gram) {
         free(u);
         return lmb_fail_memory(context);

@@ -15,6 +15,7 @@
 enum {
     DENSE_BELOW = 200, /* unknowns; below this many all is dense, */
     DENSE_MOST = 4000, /* and up to this many if most eigenvalues are wanted */
+    BLOCK_FROM = 5000, /* from this many on, several vectors at a time */
     SPARE = 2          /* eigenvalues more than wanted, to see where the next begins */
 };
 
@@ -87,8 +88,15 @@ static lmb_status find(search *s, int count, double accuracy)
         return lmb_fail_memory(s->context);
     if (count == 0)
         return LMB_OK;
-    if (s->n < DENSE_BELOW || (s->n <= DENSE_MOST && count > p->inertial / 4))
+    bool dense = s->n < DENSE_BELOW || (s->n <= DENSE_MOST && count > p->inertial / 4);
+    if (dense && s->options->multipliers == 0) /* which takes K + M to be definite */
         return lmb_eigen_dense(p, s->context, count, s->value, s->vector, &s->found);
+    /* next to a shift, free motions would drown the others in rounding */
+    if (s->n >= BLOCK_FROM && p->shift == 0) {
+        lmb_status status = lmb_eigen_block(p, s->context, count, s->value, s->vector, &s->found);
+        if (status || s->found)
+            return status;
+    }
     return lmb_eigen_lanczos(p, s->context, count, accuracy, s->value, s->vector, &s->found);
 }
 

@@ -17,6 +17,10 @@ typedef struct lmb_pencil {
  * says how many there are. */
 lmb_status lmb_eigen_lanczos(lmb_pencil *pencil, lmb_context *context, int count, double tolerance,
                              double *value, double *vector, int *found);
+
+/* The same for large matrices, several vectors at a time; it finds none where that does not do. */
+lmb_status lmb_eigen_block(lmb_pencil *pencil, lmb_context *context, int count, double *value,
+                           double *vector, int *found);
 lmb_status lmb_eigen_dense(lmb_pencil *pencil, lmb_context *context, int count, double *value,
                            double *vector, int *found);
 

@@ -63,7 +63,7 @@ static double try_step(lmb_solver *s, double epsilon, const double *phi, const d
     memcpy(s->state->q, s->start, (size_t)m->nq * sizeof(double));
     lmb_update_position(s->state);
     lmb_jacobian(s->state);
-    if (!lmb_kkt_factor(s->kkt, s->state, s->metric, epsilon, true))
+    if (!lmb_kkt_factor(s->kkt, s->state, s->weights, epsilon, true))
         return INFINITY;
     for (int r = 0; r < m->nrows; r++)
         s->side[r] = -sign[r] * phi[r];
@@ -161,7 +161,7 @@ static void shake(lmb_solver *s, const double *from, int attempt)
     unsigned long random = 12345UL + 7919UL * (unsigned long)attempt;
     for (int i = 0; i < m->nv; i++) {
         random = (random * 1103515245UL + 12345UL) & 0x7fffffffUL;
-        s->step[i] = 0.2 * attempt * ((double)random / 0x40000000 - 1);
+        s->step[i] = s->modal[i] ? 0 : 0.2 * attempt * ((double)random / 0x40000000 - 1);
     }
     double size = lmb_step_size(s, s->step) / (0.2 * attempt * m->length);
     for (int i = 0; i < m->nv; i++) /* the largest move is a part of the model's size */
@@ -190,7 +190,7 @@ static void count_driven_turns(lmb_state *s)
         const lmb_marker *b = &m->parts.markers[m->parts.pairs[c->pair].b];
         const lmb_body *body = &m->bodies[b->body];
         if (s->row_off[m->drivers[i].row] || c->kind != LMB_COORDINATE_ANGLE || a->body != 0 ||
-            body->ops != &lmb_body_planar)
+            !(body->ops == &lmb_body_planar || body->ops == &lmb_body_flexible_planar))
             continue;
         double *angle = &s->q[body->q + 2];
         double offset =
@@ -212,6 +212,14 @@ lmb_status lmb_assemble(lmb_solver *s)
     double *first = given + nq;
     expect_driven_turns(s->state);
     memcpy(given, s->state->q, nq * sizeof(double));
+    lmb_solver_hold(s, s->modal); /* bodies move rather than deform */
+    bool rigid = m->mode_count && descend(s, sign + rows, sign);
+    lmb_solver_hold(s, NULL);
+    if (rigid) {
+        count_driven_turns(s->state);
+        lmb_accept(s->state);
+        return LMB_OK;
+    }
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         if (attempt > 0)
             shake(s, given, attempt);

@@ -297,6 +297,26 @@ void lmb_get_force_rotation(const lmb_state *s, int force, double *out)
     put_turn(s, v3(u[3], u[4], u[5]), out);
 }
 
+void lmb_get_modes(const lmb_state *s, int body, double *out)
+{
+    const lmb_body *b = &s->model->bodies[body];
+    int modes = b->nv - b->rigid_nv;
+    memcpy(out, s->q + b->q + b->nq - modes, (size_t)modes * sizeof *out);
+}
+
+void lmb_get_modes_velocity(const lmb_state *s, int body, double *out)
+{
+    const lmb_body *b = &s->model->bodies[body];
+    memcpy(out, s->v + b->v + b->rigid_nv, (size_t)(b->nv - b->rigid_nv) * sizeof *out);
+}
+
+void lmb_get_body_elastic(const lmb_state *s, int body, double *out)
+{
+    lmb_balance balance = {0};
+    s->model->bodies[body].ops->balance(&s->bodies[body], s->model->gravity, &balance);
+    out[0] = balance.elastic;
+}
+
 void lmb_get_energy_elastic(const lmb_state *s, int index, double *out)
 {
     (void)index;

@@ -2,6 +2,7 @@
 #include "analysis/channels.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/channel_values.h"
@@ -38,9 +39,10 @@ struct lmb_channels {
 
 /* --- the list --------------------------------------------------------------------------------- */
 
-/* Adds a channel "item.name" with as many numbers as letters (none: one number). */
-static void add(lmb_channels *c, const char *item, const char *name, const char *components,
-                const char *unit, const char *doc, lmb_getter *get, int index)
+/* Adds a channel "item.name" with so many numbers, which have letters or are counted. */
+static void add_many(lmb_channels *c, const char *item, const char *name, int size,
+                     const char *components, const char *unit, const char *doc, lmb_getter *get,
+                     int index)
 {
     if (c->count == c->room) {
         int room = c->room ? 2 * c->room : 64;
@@ -52,13 +54,37 @@ static void add(lmb_channels *c, const char *item, const char *name, const char 
     }
     if (c->failed)
         return;
-    int size = components[0] ? (int)strlen(components) : 1;
     const char *full = item[0] ? lmb_text_format(c->arena, "%s.%s", item, name)
                                : lmb_text_copy(c->arena, name, strlen(name));
     c->failed = !full;
     c->channels[c->count] = (lmb_channel){full, unit, doc, size, components};
     c->sources[c->count++] = (source){get, index, c->size, BY_ALL};
     c->size += size;
+}
+
+/* Adds a channel "item.name" with as many numbers as letters (none: one number). */
+static void add(lmb_channels *c, const char *item, const char *name, const char *components,
+                const char *unit, const char *doc, lmb_getter *get, int index)
+{
+    int size = components[0] ? (int)strlen(components) : 1;
+    add_many(c, item, name, size, components, unit, doc, get, index);
+}
+
+/* What flexible bodies have besides. */
+static void add_deformation(lmb_channels *c, int i, bool moving)
+{
+    const lmb_body *b = &c->model->bodies[i];
+    int modes = b->nv - b->rigid_nv;
+    if (modes == 0)
+        return;
+    add_many(c, b->name, "modes", modes, "", "", "Modal coordinates of its deformation.",
+             lmb_get_modes, i);
+    if (!moving)
+        return;
+    add_many(c, b->name, "modes_velocity", modes, "", "1/s", "Their rates.", lmb_get_modes_velocity,
+             i);
+    add(c, b->name, "energy", "", "J", "Elastic energy of its deformation.", lmb_get_body_elastic,
+        i);
 }
 
 static void add_body(lmb_channels *c, int i, bool moving)
@@ -68,8 +94,11 @@ static void add_body(lmb_channels *c, int i, bool moving)
     const char *turn = m->dimension == 2 ? "" : "xyz";
     int marker = m->body_marker[i];
     bool turns = m->bodies[i].ops != &lmb_body_particle, in_space = m->dimension == 3;
-    add(c, name, "position", xyz, "m", "Position of the centre of mass.", lmb_get_marker_position,
-        marker);
+    bool flexible = m->bodies[i].modal != NULL;
+    add(c, name, "position", xyz, "m",
+        flexible ? "Position of its frame." : "Position of the centre of mass.",
+        lmb_get_marker_position, marker);
+    add_deformation(c, i, moving);
     if (turns && !in_space)
         add(c, name, "angle", "", "rad", "Angle of its x axis from the global one.",
             lmb_get_body_angle, i);
@@ -81,15 +110,17 @@ static void add_body(lmb_channels *c, int i, bool moving)
     }
     if (!moving)
         return;
-    add(c, name, "velocity", xyz, "m/s", "Velocity of the centre of mass.", lmb_get_marker_velocity,
-        marker);
+    add(c, name, "velocity", xyz, "m/s",
+        flexible ? "Velocity of its frame." : "Velocity of the centre of mass.",
+        lmb_get_marker_velocity, marker);
     if (turns)
         add(c, name, "angular_velocity", turn, "rad/s", "Angular velocity in global axes.",
             lmb_get_body_angular_velocity, i);
     if (turns && in_space)
         add(c, name, "angular_velocity_local", turn, "rad/s", "Angular velocity in body axes.",
             lmb_get_body_angular_velocity_local, i);
-    add(c, name, "acceleration", xyz, "m/s^2", "Acceleration of the centre of mass.",
+    add(c, name, "acceleration", xyz, "m/s^2",
+        flexible ? "Acceleration of its frame." : "Acceleration of the centre of mass.",
         lmb_get_marker_acceleration, marker);
     if (turns)
         add(c, name, "angular_acceleration", turn, "rad/s^2",
@@ -247,9 +278,15 @@ static bool matches(const lmb_channels *c, int channel, const char *name, int *a
     const char *rest = name + length;
     const char *letter =
         rest[0] == '.' && rest[1] && !rest[2] ? strchr(ch->components, rest[1]) : NULL;
-    *at = c->sources[channel].at + (letter ? (int)(letter - ch->components) : 0);
-    *size = letter ? 1 : ch->size;
-    return !rest[0] || letter;
+    char *end = NULL;
+    bool counted = ch->size > 1 && !ch->components[0] && rest[0] == '.';
+    long number = counted ? strtol(rest + 1, &end, 10) : 0;
+    counted = counted && !*end && number >= 1 && number <= ch->size;
+    *at = c->sources[channel].at + (letter    ? (int)(letter - ch->components)
+                                    : counted ? (int)number - 1
+                                              : 0);
+    *size = letter || counted ? 1 : ch->size;
+    return !rest[0] || letter || counted;
 }
 
 /* Looks a channel, a component of one, or a parameter up for an expression. */
@@ -270,7 +307,8 @@ static lmb_status find_channel(void *user, const char *name, lmb_place place, lm
         symbol->size = size;
         if (symbol->size > 3) {
             lmb_fail_at(c->context, place, "'%s' has %d numbers: name one of them", name, ch->size);
-            lmb_hint(c->context, "for example '%s.%c'", name, ch->components[0]);
+            lmb_hint(c->context, "for example '%s.%c'", name,
+                     ch->components[0] ? ch->components[0] : '1');
             return LMB_BAD_INPUT;
         }
     }
@@ -396,8 +434,8 @@ static lmb_status fill(lmb_channels *c, lmb_context *context, lmb_analysis_type 
         add(c, "energy", "kinetic", "", "J", "Kinetic energy.", lmb_get_energy_kinetic, 0);
         add(c, "energy", "potential", "", "J", "Potential energy of gravity.",
             lmb_get_energy_potential, 0);
-        add(c, "energy", "elastic", "", "J", "Energy stored in springs and bushings.",
-            lmb_get_energy_elastic, 0);
+        add(c, "energy", "elastic", "", "J",
+            "Energy stored in springs, bushings and flexible bodies.", lmb_get_energy_elastic, 0);
         add(c, "energy", "total", "", "J", "The sum of the three.", lmb_get_energy_total, 0);
     }
     if (type == LMB_DYNAMICS) {
@@ -492,6 +530,8 @@ void lmb_channels_number_name(const lmb_channels *c, int at, char *buffer, size_
     const lmb_channel *ch = &c->channels[i];
     if (ch->components[0])
         snprintf(buffer, size, "%s.%c", ch->name, ch->components[at - c->sources[i].at]);
+    else if (ch->size > 1)
+        snprintf(buffer, size, "%s.%d", ch->name, at - c->sources[i].at + 1);
     else
         snprintf(buffer, size, "%s", ch->name);
 }

@@ -12,6 +12,8 @@
 /* Whether the model prescribes a velocity coordinate of a body: the first ones are translations. */
 static bool prescribed(const lmb_model *m, const lmb_body *b, int j)
 {
+    if (j >= b->rigid_nv)
+        return false;
     return j < m->dimension ? b->velocity_given : b->spin_given;
 }
 
@@ -27,7 +29,8 @@ static lmb_status fit_velocities(lmb_solver *s)
         return lmb_fail_memory(s->context);
     for (int i = 0; i < m->body_count; i++)
         for (int j = 0; j < m->bodies[i].nv; j++)
-            held[m->bodies[i].v + j] = prescribed(m, &m->bodies[i], j);
+            held[m->bodies[i].v + j] =
+                s->modal[m->bodies[i].v + j] || prescribed(m, &m->bodies[i], j);
     lmb_solver_hold(s, held);
     lmb_solver_factor(s);
     lmb_solver_hold(s, NULL);

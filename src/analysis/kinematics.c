@@ -369,32 +369,6 @@ lmb_status lmb_kinematics_advance(lmb_kinematics *k, double end)
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-/* Drivers must determine the motion. */
-static lmb_status check_determined(lmb_kinematics *k)
-{
-    const lmb_mobility *c = &k->rank.counts;
-    lmb_context *context = k->solver->context;
-    if (c->free == 0)
-        return LMB_OK;
-    char loose[240];
-    lmb_name_loose(k->solver->state->model, &k->rank, loose, sizeof loose);
-    lmb_fail(context, LMB_SOLVER,
-             "the motion is not determined: %d degree%s of freedom %s left with %d driver%s",
-             c->free, c->free > 1 ? "s" : "", c->free > 1 ? "are" : "is", c->driver_rows,
-             c->driver_rows == 1 ? "" : "s");
-    if (c->redundant > 0)
-        lmb_hint(context,
-                 "perhaps it starts in a singular position: place it a little away from "
-                 "there; else add a driver. These bodies can still move: %s",
-                 loose);
-    else
-        lmb_hint(context,
-                 "add a driver for each, or ask for an assembly; these bodies can still "
-                 "move: %s",
-                 loose);
-    return LMB_SOLVER;
-}
-
 static lmb_status allocate(lmb_kinematics *k, lmb_context *context)
 {
     const lmb_model *m = k->solver->state->model;
@@ -422,7 +396,8 @@ static lmb_status begin(lmb_kinematics *k, lmb_context *context, const lmb_state
     if (status)
         return status;
     if ((status = check_laws(s)) || (status = lmb_assemble(s)) ||
-        (status = lmb_find_rank(s, &k->rank)) || (status = check_determined(k)))
+        (status = lmb_find_rank(s, &k->rank)) ||
+        (status = lmb_check_determined(k->solver, &k->rank)))
         return status;
     if ((status = solve_instant(k)))
         return status;

@@ -234,7 +234,7 @@ void lmb_name_loose(const lmb_model *m, const lmb_rank *rank, char *text, size_t
     for (int i = 1; i < m->body_count; i++) {
         const lmb_body *b = &m->bodies[i];
         bool any = false, all = true;
-        for (int j = 0; j < b->nv; j++) {
+        for (int j = 0; j < b->rigid_nv; j++) {
             any = any || rank->loose[b->v + j];
             all = all && rank->loose[b->v + j];
         }
@@ -246,7 +246,7 @@ void lmb_name_loose(const lmb_model *m, const lmb_rank *rank, char *text, size_t
         }
         snprintf(text + used, size - used, "%s'%s'", count > 1 ? ", " : "", b->name);
         used = strlen(text);
-        for (int j = 0, first = 1; !all && j < b->nv; j++)
+        for (int j = 0, first = 1; !all && j < b->rigid_nv; j++)
             if (rank->loose[b->v + j]) {
                 snprintf(text + used, size - used, "%s%s", first ? " (" : " ", b->ops->names[j]);
                 used = strlen(text);
@@ -274,4 +274,30 @@ void lmb_warn_redundant(lmb_solver *s, const lmb_rank *rank)
              "the motion is not affected; the reactions of %s are not unique, and the smallest "
              "ones are given",
              shared);
+}
+
+lmb_status lmb_check_determined(lmb_solver *s, const lmb_rank *rank)
+{
+    const lmb_mobility *c = &rank->counts;
+    lmb_context *context = s->context;
+    int free = c->free - s->state->model->mode_count;
+    if (free <= 0)
+        return LMB_OK;
+    char loose[240];
+    lmb_name_loose(s->state->model, rank, loose, sizeof loose);
+    lmb_fail(context, LMB_SOLVER,
+             "the motion is not determined: %d degree%s of freedom %s left with %d driver%s", free,
+             free > 1 ? "s" : "", free > 1 ? "are" : "is", c->driver_rows,
+             c->driver_rows == 1 ? "" : "s");
+    if (c->redundant > 0)
+        lmb_hint(context,
+                 "perhaps it starts in a singular position: place it a little away from "
+                 "there; else add a driver. These bodies can still move: %s",
+                 loose);
+    else
+        lmb_hint(context,
+                 "add a driver for each, or ask for an assembly; these bodies can still "
+                 "move: %s",
+                 loose);
+    return LMB_SOLVER;
 }

@@ -19,6 +19,9 @@ lmb_status lmb_find_rank(lmb_solver *solver, lmb_rank *rank);
 /* The bodies that can still move, with their loose coordinates, as a text. */
 void lmb_name_loose(const lmb_model *model, const lmb_rank *rank, char *text, size_t size);
 
+/* Fails unless the drivers determine the motion of all but the modal coordinates. */
+lmb_status lmb_check_determined(lmb_solver *solver, const lmb_rank *rank);
+
 /* Says in a warning which constraints are redundant, if any are. */
 void lmb_warn_redundant(lmb_solver *solver, const lmb_rank *rank);
 

@@ -13,8 +13,14 @@ typedef struct block {
     _Alignas(ALIGNMENT) unsigned char bytes[];
 } block;
 
+typedef struct adopted {
+    struct adopted *next;
+    lmb_arena *arena;
+} adopted;
+
 struct lmb_arena {
     block *blocks; /* newest first */
+    adopted *children;
 };
 
 lmb_arena *lmb_arena_new(void)
@@ -24,6 +30,9 @@ lmb_arena *lmb_arena_new(void)
 
 void lmb_arena_clear(lmb_arena *arena)
 {
+    for (adopted *a = arena->children; a; a = a->next)
+        lmb_arena_free(a->arena);
+    arena->children = NULL;
     for (block *b = arena->blocks; b;) {
         block *next = b->next;
         free(b);
@@ -69,4 +78,14 @@ void *lmb_arena_grow(lmb_arena *arena, const void *old, size_t old_count, size_t
     if (p && old_count)
         memcpy(p, old, old_count * size);
     return p;
+}
+
+bool lmb_arena_adopt(lmb_arena *arena, lmb_arena *child)
+{
+    adopted *a = lmb_arena_alloc(arena, 1, sizeof *a);
+    if (!a)
+        return false;
+    *a = (adopted){arena->children, child};
+    arena->children = a;
+    return true;
 }

@@ -2,6 +2,7 @@
 #ifndef LMB_BASE_ARENA_H
 #define LMB_BASE_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct lmb_arena lmb_arena;
@@ -20,5 +21,8 @@ void *lmb_arena_alloc(lmb_arena *arena, size_t count, size_t size);
 /* A larger copy of an array of the arena; the old one stays until the arena goes. */
 void *lmb_arena_grow(lmb_arena *arena, const void *old, size_t old_count, size_t new_count,
                      size_t size);
+
+/* Frees `child` together with this arena; false when out of memory. */
+bool lmb_arena_adopt(lmb_arena *arena, lmb_arena *child);
 
 #endif

@@ -27,12 +27,14 @@ enum { LMB_DIMENSION = -1 };
 
 typedef struct lmb_body_ops lmb_body_ops;
 struct lmb_modal;
+struct lmb_body_data;
 
 /* A body: constant data. */
 typedef struct lmb_body {
     const lmb_body_ops *ops;
     const char *name;
     int nq, nv;      /* numbers of coordinates */
+    int rigid_nv;    /* those of the velocities before the modal ones, which come last */
     int q, v;        /* where they start in the vectors of the system */
     double mass;     /* kg */
     mat3 inertia;    /* kg m^2, about the centre of mass in body axes */
@@ -41,7 +43,8 @@ typedef struct lmb_body {
     vec3 velocity, spin;    /* at the start: of the centre of mass; angular, global axes */
     int point, point_count; /* its named points in the list of the model */
     double angle;           /* in the plane: the angle as given, which may be several turns */
-    const struct lmb_modal *modal; /* of a flexible body (bodies/modal.h); NULL for others */
+    const struct lmb_modal *modal;    /* of a flexible body (bodies/modal.h); NULL for others */
+    const struct lmb_body_data *data; /* of it too (reduction/body_data.h) */
 } lmb_body;
 
 /* A body in a configuration. */

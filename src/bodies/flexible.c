@@ -521,7 +521,7 @@ static inertia inertia_of(const lmb_body_at *at)
 {
     const lmb_modal *m = at->body->modal;
     inertia i = {m, eta_of(at), m->s0, m->J0};
-    i.s = v3_add(i.s, sum_of(m->D, i.eta, m->modes));
+    i.s = v3_add(i.s, sum_of(m->S, i.eta, m->modes));
     for (int j = 0; j < m->modes; j++) {
         add_matrix(&i.J, i.eta[j], &m->J1[j]);
         for (int k = 0; k < m->modes; k++)
@@ -607,14 +607,22 @@ static double row_times(const double *A, const double *x, int modes, int l)
     return sum;
 }
 
+/* The velocities that forces of inertia see: none if those are left out. */
+static speeds inertial_speeds(const lmb_body *b, const double *v)
+{
+    vec3 zero = v3(0, 0, 0);
+    return b->modal->no_quadratic ? (speeds){zero, zero, b->modal->zeros} : speeds_of(b, v);
+}
+
 static void force(const lmb_body_at *at, vec3 gravity, double *Q)
 {
     const lmb_body *b = at->body;
     inertia i = inertia_of(at);
     const lmb_modal *m = i.m;
     mat3 R = rotation_of(at), Jdot;
-    speeds v = speeds_of(b, at->v);
-    vec3 w = v.omega, g = m3_tmul(&R, gravity), sdot = sum_of(m->D, v.eta, m->modes);
+    speeds v = inertial_speeds(b, at->v);
+    const double *rate = at->v + rigid_count(b);
+    vec3 w = v.omega, g = m3_tmul(&R, gravity), sdot = sum_of(m->S, v.eta, m->modes);
     Jdot = J_rate(&i, v.eta);
     /* Bdot omega + omega x (B omega + D etadot) = 2 omega x sdot + omega x (omega x s) */
     vec3 pull_back = v3_axpy(v3_cross(w, v3_cross(w, i.s)), 2, v3_cross(w, sdot));
@@ -628,7 +636,7 @@ static void force(const lmb_body_at *at, vec3 gravity, double *Q)
         mat3 J = J_by(&i, k);
         Q[k] = v3_dot(m->D[k], g) - v3_dot(E_rate(&i, v.eta, k), w) + v3_dot(w, m3_mul(&J, w)) / 2 +
                v3_dot(w, E_by(&i, k, v.eta)) - row_times(m->K, i.eta, m->modes, k) -
-               row_times(m->C, v.eta, m->modes, k);
+               row_times(m->C, rate, m->modes, k);
     }
 }
 
@@ -670,9 +678,9 @@ static void tangent_by_eta(const lmb_body_at *at, const inertia *i, const speeds
         mat3 J = J_by(i, k), twist = {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
         for (int j = 0; j < m->modes; j++)
             add_matrix(&twist, v->eta[j], &m->J2[j * m->modes + k]);
-        vec3 y = v3_add(v3_cross(a->omega, m->D[k]), v3_cross(w, v3_cross(w, m->D[k])));
+        vec3 y = v3_add(v3_cross(a->omega, m->S[k]), v3_cross(w, v3_cross(w, m->S[k])));
         vec3 h = v3_add(m3_mul(&J, w), E_by(i, k, v->eta));
-        vec3 on_omega = v3_add(v3_cross(m->D[k], gamma), m3_mul(&J, a->omega));
+        vec3 on_omega = v3_add(v3_cross(m->S[k], gamma), m3_mul(&J, a->omega));
         on_omega = v3_add(on_omega, v3_add(E_by(i, k, a->eta), m3_mul(&twist, w)));
         on_omega = v3_add(on_omega, v3_cross(w, h));
         double *column = by_q + (rigid_count(b) + k) * stride;
@@ -693,7 +701,7 @@ static void tangent_by_velocity(const lmb_body_at *at, const inertia *i, const s
     const lmb_body *b = at->body;
     const lmb_modal *m = i->m;
     mat3 R = rotation_of(at), Jdot = J_rate(i, v->eta);
-    vec3 w = v->omega, sdot = sum_of(m->D, v->eta, m->modes);
+    vec3 w = v->omega, sdot = sum_of(m->S, v->eta, m->modes);
     vec3 h = v3_add(m3_mul(&i->J, w), E_sum(i, v->eta));
     int rigid = rigid_count(b);
     for (int j = 0; j < rigid; j++) {
@@ -718,7 +726,7 @@ static void tangent_by_velocity(const lmb_body_at *at, const inertia *i, const s
         vec3 on_omega = v3_add(m3_mul(&J, w), v3_cross(w, E_of(i, k)));
         on_omega = v3_add(on_omega, v3_add(E_by(i, k, v->eta), E_rate(i, v->eta, k)));
         double *column = by_v + (rigid + k) * stride;
-        add_column(b, m3_mul(&R, v3_scale(2, v3_cross(w, m->D[k]))), on_omega, column);
+        add_column(b, m3_mul(&R, v3_scale(2, v3_cross(w, m->S[k]))), on_omega, column);
         for (int l = 0; l < m->modes; l++)
             column[rigid + l] += v3_dot(m->E1[k * m->modes + l], w) -
                                  v3_dot(m->E1[l * m->modes + k], w) + m->C[k * m->modes + l];
@@ -732,11 +740,11 @@ static void tangent(const lmb_body_at *at, vec3 gravity, const double *accelerat
     inertia i = inertia_of(at);
     const lmb_modal *m = i.m;
     mat3 R = rotation_of(at);
-    speeds v = speeds_of(b, at->v), a = speeds_of(b, acceleration);
+    speeds v = inertial_speeds(b, at->v), a = speeds_of(b, acceleration);
     vec3 gamma = m3_tmul(&R, v3_sub(a.r, gravity)), w = v.omega;
     vec3 y = v3_add(v3_cross(a.omega, i.s), sum_of(m->D, a.eta, m->modes));
     y = v3_add(y, v3_cross(w, v3_cross(w, i.s)));
-    y = v3_axpy(y, 2, v3_cross(w, sum_of(m->D, v.eta, m->modes)));
+    y = v3_axpy(y, 2, v3_cross(w, sum_of(m->S, v.eta, m->modes)));
     tangent_by_rotation(at, &i, y, gamma, by_q, stride);
     tangent_by_eta(at, &i, &v, &a, gamma, by_q, stride);
     tangent_by_velocity(at, &i, &v, by_v, stride);

@@ -36,6 +36,7 @@ static bool allocate(lmb_modal *m, lmb_arena *arena, int points)
 {
     size_t n = (size_t)m->modes;
     m->D = lmb_arena_alloc(arena, n, sizeof *m->D);
+    m->S = lmb_arena_alloc(arena, n, sizeof *m->S);
     m->J1 = lmb_arena_alloc(arena, n, sizeof *m->J1);
     m->J2 = lmb_arena_alloc(arena, n * n, sizeof *m->J2);
     m->E0 = lmb_arena_alloc(arena, n, sizeof *m->E0);
@@ -44,9 +45,10 @@ static bool allocate(lmb_modal *m, lmb_arena *arena, int points)
     m->K = lmb_arena_alloc(arena, n * n, sizeof *m->K);
     m->C = lmb_arena_alloc(arena, n * n, sizeof *m->C);
     m->size = lmb_arena_alloc(arena, n, sizeof *m->size);
+    m->zeros = lmb_arena_alloc(arena, n, sizeof *m->zeros);
     m->points = lmb_arena_alloc(arena, (size_t)points, sizeof *m->points);
-    bool made =
-        m->D && m->J1 && m->J2 && m->E0 && m->E1 && m->M && m->K && m->C && m->size && m->points;
+    bool made = m->D && m->S && m->J1 && m->J2 && m->E0 && m->E1 && m->M && m->K && m->C &&
+                m->size && m->zeros && m->points;
     for (int p = 0; p < points && made; p++) {
         m->points[p].psi = lmb_arena_alloc(arena, n, sizeof(vec3));
         m->points[p].phi = lmb_arena_alloc(arena, n, sizeof(vec3));
@@ -69,18 +71,55 @@ static void set_points(lmb_modal *m, const lmb_reduced *r)
     }
 }
 
+/* Rotations count with the size of the body, so that twisting a beam counts too. */
 static void set_sizes(lmb_modal *m, const lmb_reduced *r)
 {
+    size_t nodes = (size_t)r->node_count;
+    double extent = 0;
+    for (int p = 0; p < m->point_count; p++)
+        extent = fmax(extent, v3_norm(m->points[p].p));
+    for (size_t i = 0; i < nodes; i++)
+        extent = fmax(extent, v3_norm(r->x[i]));
     for (int k = 0; k < m->modes; k++) {
         for (int p = 0; p < m->point_count; p++)
-            m->size[k] = fmax(m->size[k], v3_norm(m->points[p].psi[k]));
-        const double *s = r->shape + 3 * (size_t)k * (size_t)r->node_count;
-        for (int i = 0; i < r->node_count; i++, s += 3)
-            m->size[k] = fmax(m->size[k], v3_norm(v3(s[0], s[1], s[2])));
+            m->size[k] = fmax(m->size[k], fmax(v3_norm(m->points[p].psi[k]),
+                                               extent * v3_norm(m->points[p].phi[k])));
+        const double *s = r->shape + 3 * (size_t)k * nodes;
+        const double *t = r->turn ? r->turn + 3 * (size_t)k * nodes : NULL;
+        for (size_t i = 0; i < 3 * nodes; i += 3) {
+            m->size[k] = fmax(m->size[k], v3_norm(v3(s[i], s[i + 1], s[i + 2])));
+            if (t)
+                m->size[k] = fmax(m->size[k], extent * v3_norm(v3(t[i], t[i + 1], t[i + 2])));
+        }
     }
 }
 
-lmb_modal *lmb_modal_new(lmb_arena *arena, const lmb_reduced *r)
+/* Inertia as it depends on the deformation. */
+static void set_changes(lmb_modal *m, const lmb_reduced *r)
+{
+    int n = m->modes, rotation = lmb_gram_rotation(0);
+    for (int j = 0; j < n; j++) {
+        int turned = lmb_gram_turned_mode(n, j, 0);
+        m->S[j] = m->D[j];
+        m->J1[j] = both(r, rotation, turned);
+        for (int k = 0; k < n; k++) {
+            m->J2[j * n + k] = both(r, turned, lmb_gram_turned_mode(n, k, 0));
+            m->E1[j * n + k] = triple(r, turned, lmb_gram_mode(k));
+        }
+    }
+}
+
+static void add_damping(lmb_modal *m, const lmb_modal_options *o)
+{
+    int n = m->modes;
+    for (int i = 0; i < n * n; i++)
+        m->C[i] += o->by_mass * m->M[i] + o->by_stiffness * m->K[i];
+    for (int k = 0; k < n; k++)
+        m->C[k * n + k] +=
+            2 * (o->ratios ? o->ratios[k] : o->ratio) * sqrt(m->M[k * n + k] * m->K[k * n + k]);
+}
+
+lmb_modal *lmb_modal_new(lmb_arena *arena, const lmb_reduced *r, const lmb_modal_options *options)
 {
     lmb_modal *m = lmb_arena_alloc(arena, 1, sizeof *m);
     if (!m)
@@ -93,15 +132,12 @@ lmb_modal *lmb_modal_new(lmb_arena *arena, const lmb_reduced *r)
     m->s0 = v3(product(r, 1, rotation + 2), -product(r, 0, rotation + 2), -product(r, 1, rotation));
     m->J0 = block(r, rotation, rotation);
     for (int j = 0; j < n; j++) {
-        int turned = lmb_gram_turned_mode(n, j, 0);
         m->D[j] = triple(r, lmb_gram_translation(0), lmb_gram_mode(j));
         m->E0[j] = triple(r, rotation, lmb_gram_mode(j));
-        m->J1[j] = both(r, rotation, turned);
-        for (int k = 0; k < n; k++) {
-            m->J2[j * n + k] = both(r, turned, lmb_gram_turned_mode(n, k, 0));
-            m->E1[j * n + k] = triple(r, turned, lmb_gram_mode(k));
-        }
     }
+    if (!options->constant)
+        set_changes(m, r);
+    m->no_quadratic = options->no_quadratic;
     size_t square = (size_t)n * (size_t)n * sizeof(double);
     if (n) {
         memcpy(m->M, r->M, square);
@@ -109,6 +145,7 @@ lmb_modal *lmb_modal_new(lmb_arena *arena, const lmb_reduced *r)
         if (r->C)
             memcpy(m->C, r->C, square);
     }
+    add_damping(m, options);
     set_points(m, r);
     set_sizes(m, r);
     return m;

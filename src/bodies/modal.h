@@ -21,16 +21,30 @@ typedef struct lmb_modal_point {
 typedef struct lmb_modal {
     int modes;
     double mass;
-    vec3 s0, *D;       /* modes */
+    vec3 s0, *D, *S;   /* modes; S: how first moments change, D unless coupling is constant */
     mat3 J0, *J1, *J2; /* modes, modes x modes */
     vec3 *E0, *E1;     /* modes, modes x modes: E1[j * modes + k] */
     double *M, *K, *C; /* modes x modes; damping may be zero */
-    double *size;      /* modes: the largest displacement of a point or node */
+    double *size;      /* modes: the largest displacement of a point or node, in m */
     lmb_modal_point *points;
     int point_count;
+    bool no_quadratic; /* forces quadratic in the velocities are left out */
+    double *zeros;     /* modes */
 } lmb_modal;
 
+/* How a flexible body moves besides what its reduction says. All zero: no damping but that of the
+ * reduced body, nothing left out. */
+typedef struct lmb_modal_options {
+    double ratio;         /* damping of every mode as a part of the critical one, */
+    const double *ratios; /* or, if not NULL, of each mode */
+    double by_mass;       /* 1/s, and */
+    double by_stiffness;  /* s: C = by_mass M + by_stiffness K */
+    bool no_quadratic;    /* leave out the forces quadratic in the velocities */
+    bool constant;        /* mass as if undeformed */
+} lmb_modal_options;
+
 /* Orders the constants of a reduced body; NULL: out of memory. */
-lmb_modal *lmb_modal_new(lmb_arena *arena, const lmb_reduced *reduced);
+lmb_modal *lmb_modal_new(lmb_arena *arena, const lmb_reduced *reduced,
+                         const lmb_modal_options *options);
 
 #endif

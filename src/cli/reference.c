@@ -42,6 +42,7 @@ static void print_flexible(FILE *out)
         {"masses", "A point mass.", lmb_part_mass_fields},
         {"reduction", "How many modes, and the frame that they are relative to.",
          lmb_reduction_fields},
+        {"damping", "A number, the ratio, or a map.", lmb_damping_fields},
     };
     fprintf(out, "## Flexible bodies\n\nA body with the key `beam`, `mesh` or `matrices` is "
                  "flexible.\n\n");

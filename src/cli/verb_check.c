@@ -30,6 +30,8 @@ static void print_text(const lmb_model *m, const lmb_rank *rank, const char *fil
     printf("%s%s%s\n", file, m->title[0] ? ": " : "", m->title);
     printf("  %-24s%d\n", "bodies", c->bodies);
     printf("  %-24s%d\n", "coordinates", c->coordinates);
+    if (m->mode_count)
+        printf("  %-24s%d\n", "  modal ones among them", m->mode_count);
     printf("  %-24s%d, with %d constraints\n", "joints", m->joint_count, c->joint_rows);
     printf("  %-24s%d\n", "drivers", c->driver_rows);
     printf("  %-24s%d\n", "degrees of freedom", c->free_undriven);
@@ -64,6 +66,7 @@ static void print_json(const lmb_model *m, const lmb_rank *rank)
     lmb_json_integer(&json, "joint_constraints", c->joint_rows);
     lmb_json_integer(&json, "drivers", c->driver_rows);
     lmb_json_integer(&json, "rank", c->rank);
+    lmb_json_integer(&json, "modal_coordinates", m->mode_count);
     lmb_json_integer(&json, "degrees_of_freedom", c->free_undriven);
     lmb_json_integer(&json, "degrees_of_freedom_driven", c->free);
     lmb_json_integer(&json, "redundant", c->redundant);

@@ -257,6 +257,8 @@ static void flexible_forms(lmb_json *j)
     word_or_object(j, "interface", lmb_interface_fields, NULL);
     word_or_object(j, "keep", lmb_keep_fields, "number");
     word_or_object(j, "body_frame", lmb_frame_fields, NULL);
+    word_or_object(j, "ratios", NULL, "number");
+    word_or_object(j, "damping", lmb_damping_fields, NULL);
     object(j, "beam", lmb_beam_fields);
     object(j, "mesh", lmb_mesh_fields);
     object(j, "matrices", lmb_matrices_fields);

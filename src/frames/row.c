@@ -24,7 +24,7 @@ static bool same_frame(const lmb_frame *a, const lmb_frame *b)
     return frame_dot(&off, &off) == 0;
 }
 
-int lmb_rows_marker(lmb_rows *rows, int body, lmb_frame local)
+int lmb_rows_marker(lmb_rows *rows, int body, int point, lmb_frame local)
 {
     while (rows->newest_count <= body && !rows->failed) {
         rows->newest =
@@ -33,13 +33,13 @@ int lmb_rows_marker(lmb_rows *rows, int body, lmb_frame local)
             rows->newest[rows->newest_count++] = -1;
     }
     for (int i = rows->failed ? -1 : rows->newest[body]; i >= 0; i = rows->markers[i].before)
-        if (same_frame(&rows->markers[i].local, &local))
+        if (rows->markers[i].point == point && same_frame(&rows->markers[i].local, &local))
             return i;
     rows->markers =
         more(rows, rows->markers, rows->marker_count, &rows->marker_room, sizeof *rows->markers);
     if (rows->failed)
         return -1;
-    rows->markers[rows->marker_count] = (lmb_marker){body, -1, rows->newest[body], local};
+    rows->markers[rows->marker_count] = (lmb_marker){body, point, rows->newest[body], local};
     return rows->newest[body] = rows->marker_count++;
 }
 

@@ -87,8 +87,9 @@ typedef struct lmb_rows {
     int newest_count, newest_room;
 } lmb_rows;
 
-/* A marker of a body; the same one if it was added before. */
-int lmb_rows_marker(lmb_rows *rows, int body, lmb_frame local);
+/* A marker of a body, on one of its interface points or (-1) on its own frame; the same one if it
+ * was added before. */
+int lmb_rows_marker(lmb_rows *rows, int body, int point, lmb_frame local);
 int lmb_rows_pair(lmb_rows *rows, int marker_a, int marker_b);
 int lmb_rows_coordinate(lmb_rows *rows, const char *name, lmb_coordinate_kind kind,
                         lmb_product product, int pair);

@@ -192,7 +192,7 @@ double lmb_alpha_error(const lmb_alpha *a, const lmb_state *s, double h)
     for (int i = 0; i < s->model->body_count; i++) {
         const lmb_body *b = &s->model->bodies[i];
         for (int j = b->v; j < b->v + b->nv; j++) {
-            double size = j - b->v < s->model->dimension ? 1 : s->model->length;
+            double size = lmb_column_size(s->model, b, j - b->v);
             double part = C * h * h * size * fabs(s->a[j] - a->a0[j]);
             largest = part <= largest ? largest : part; /* NaN is kept */
         }

@@ -386,7 +386,7 @@ static int fastest(const lmb_state *s)
     for (int i = 0; i < s->model->body_count; i++) {
         const lmb_body *b = &s->model->bodies[i];
         for (int j = 0; j < b->nv; j++) {
-            double size = fabs(s->a[b->v + j]) * (j < s->model->dimension ? 1 : s->model->length);
+            double size = fabs(s->a[b->v + j]) * lmb_column_size(s->model, b, j);
             if (!(size <= largest)) { /* NaN is fastest */
                 largest = size;
                 at = b->v + j;

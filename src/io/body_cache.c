@@ -86,18 +86,6 @@ static lmb_body_data *find_cached(lmb_context *context, const char *model_file, 
     return body;
 }
 
-lmb_body_data *lmb_part_cached(const lmb_flexible_part *p, lmb_context *context,
-                               const char *model_file)
-{
-    char key[LMB_SHA256_TEXT];
-    size_t messages = lmb_message_count(context);
-    if (lmb_body_key(p, context, key)) {
-        lmb_messages_forget(context, messages);
-        return NULL;
-    }
-    return find_cached(context, model_file, key);
-}
-
 /* Keeps a body; what cannot be kept is computed again. */
 static void keep(lmb_context *context, const lmb_body_data *body, const char *model_file,
                  const char *key)

@@ -18,8 +18,4 @@ lmb_status lmb_body_key(const lmb_flexible_part *part, lmb_context *context,
 lmb_status lmb_part_reduce(lmb_flexible_part *part, lmb_context *context, const char *model_file,
                            bool use_cache, lmb_body_data **out, bool *cached);
 
-/* The same if the cache has it, else NULL. */
-lmb_body_data *lmb_part_cached(const lmb_flexible_part *part, lmb_context *context,
-                               const char *model_file);
-
 #endif

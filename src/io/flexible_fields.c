@@ -207,6 +207,28 @@ const lmb_field lmb_reduction_fields[] = {
     [LMB_REDUCTION_COUNT] = {0},
 };
 
+const lmb_field lmb_damping_fields[] = {
+    [LMB_DAMPING_RATIO] = {.name = "ratio",
+                           .type = LMB_FIELD_NODE,
+                           .choices = "ratios",
+                           .doc = "Damping as a part of the critical one: a number for all modes, "
+                                  "or a list, whose last one is that of all further modes.",
+                           .otherwise_doc = "0"},
+    [LMB_DAMPING_MASS] = {.name = "mass",
+                          .type = LMB_FIELD_NUMBER,
+                          .unit = "1/s",
+                          .range = LMB_NOT_NEGATIVE,
+                          .doc = "Damping (of deformation) by so many times the mass matrix.",
+                          .otherwise_doc = "0"},
+    [LMB_DAMPING_STIFFNESS] = {.name = "stiffness",
+                               .type = LMB_FIELD_NUMBER,
+                               .unit = "s",
+                               .range = LMB_NOT_NEGATIVE,
+                               .doc = "Damping by so many times the stiffness matrix.",
+                               .otherwise_doc = "0"},
+    [LMB_DAMPING_COUNT] = {0},
+};
+
 const lmb_field lmb_keep_fields[] = {
     [LMB_KEEP_BELOW] = {.name = "below",
                         .type = LMB_FIELD_NUMBER,

@@ -13,6 +13,7 @@ extern const lmb_field lmb_interface_fields[];
 extern const lmb_field lmb_part_mass_fields[];
 extern const lmb_field lmb_reduction_fields[];
 extern const lmb_field lmb_keep_fields[];
+extern const lmb_field lmb_damping_fields[];
 extern const lmb_field lmb_frame_fields[];
 
 /* Positions of the keys in those tables. */
@@ -72,6 +73,12 @@ enum lmb_reduction_field {
     LMB_REDUCTION_KEEP,
     LMB_REDUCTION_FRAME,
     LMB_REDUCTION_COUNT
+};
+enum lmb_damping_field {
+    LMB_DAMPING_RATIO,
+    LMB_DAMPING_MASS,
+    LMB_DAMPING_STIFFNESS,
+    LMB_DAMPING_COUNT
 };
 enum lmb_keep_field { LMB_KEEP_BELOW, LMB_KEEP_COUNT };
 enum lmb_frame_field { LMB_FRAME_FIELD_POINT, LMB_FRAME_FIELD_CHORD, LMB_FRAME_FIELD_COUNT };

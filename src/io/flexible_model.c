@@ -1,38 +1,82 @@
 /* Flexible bodies of a model file: as bodies of the mechanism, and by themselves. */
 #include <string.h>
 
+#include "bodies/modal.h"
 #include "io/body_cache.h"
+#include "io/flexible_fields.h"
 #include "io/flexible_part.h"
 #include "io/model_fields.h"
 #include "io/model_parts.h"
 
 /* --- in a model ------------------------------------------------------------------------------- */
 
-static void from_reduced(const lmb_reduced *b, lmb_stand_in *out)
+static lmb_status read_ratios(lmb_reader *r, const lmb_node *node, int modes, double *out)
 {
-    out->mass = (lmb_mass_properties){b->mass, b->centre, b->inertia};
-    for (int i = 0; i < b->point_count; i++)
-        out->points[i] = v3_add(b->origin, b->point[i]);
+    bool list = node->kind == LMB_NODE_LIST;
+    double ratio = 0;
+    if (list && node->count == 0)
+        return lmb_fail_at(r->context, node->place, "'ratio' is an empty list");
+    for (int k = 0; k < modes || (list && k < node->count); k++) {
+        const lmb_node *item = !list ? node : k < node->count ? node->items[k] : NULL;
+        lmb_status status = item ? lmb_read_number(r, item, "ratio", &ratio) : LMB_OK;
+        if (status)
+            return status;
+        if (item && !(ratio >= 0))
+            return lmb_fail_at(r->context, item->place,
+                               "'ratio' must be zero or positive, but is %g", ratio);
+        if (k < modes)
+            out[k] = ratio;
+    }
+    return LMB_OK;
 }
 
-lmb_status lmb_part_stand_in(lmb_reader *r, lmb_flexible_part *p, lmb_stand_in *out)
+static lmb_status read_damping(lmb_reader *r, const lmb_node *node, int modes,
+                               lmb_modal_options *out)
 {
-    out->points = lmb_arena_alloc(r->arena, (size_t)p->interface_count, sizeof *out->points);
-    lmb_status status = out->points ? LMB_OK : lmb_fail_memory(r->context);
-    bool look = !status && !r->spec->no_cache;
-    lmb_body_data *body = !look ? NULL : lmb_part_cached(p, r->context, r->spec->file);
-    if (body) {
-        from_reduced(body->reduced, out);
-        lmb_body_free(body);
-        return LMB_OK;
+    const lmb_node *ratio = node;
+    if (node->kind == LMB_NODE_MAP) {
+        lmb_value v[LMB_DAMPING_COUNT + 1];
+        lmb_status status = lmb_read_fields(r, node, lmb_damping_fields, "'damping'", NULL, v);
+        if (status)
+            return status;
+        out->by_mass = v[LMB_DAMPING_MASS].number;
+        out->by_stiffness = v[LMB_DAMPING_STIFFNESS].number;
+        ratio = v[LMB_DAMPING_RATIO].given ? v[LMB_DAMPING_RATIO].node : NULL;
     }
-    if (status || (status = lmb_part_build(p, r->context)))
+    if (!ratio)
+        return LMB_OK;
+    double *ratios = lmb_arena_alloc(r->arena, (size_t)modes, sizeof *ratios);
+    out->ratios = ratios;
+    return ratios ? read_ratios(r, ratio, modes, ratios) : lmb_fail_memory(r->context);
+}
+
+lmb_status lmb_part_move(lmb_reader *r, lmb_flexible_part *p, const lmb_value *v, lmb_body *body)
+{
+    lmb_body_data *data;
+    bool cached;
+    lmb_status status =
+        lmb_part_reduce(p, r->context, r->spec->file, !r->spec->no_cache, &data, &cached);
+    if (status)
         return status;
-    for (int i = 0; i < p->interface_count; i++)
-        out->points[i] = p->points[i].position;
-    status = lmb_mass_properties_of(p->model, r->context, &out->mass);
-    lmb_part_free(p);
-    return status;
+    if (!lmb_arena_adopt(r->arena, data->arena)) {
+        lmb_body_free(data);
+        return lmb_fail_memory(r->context);
+    }
+    const lmb_reduced *reduced = data->reduced;
+    lmb_modal_options options = {.no_quadratic = v[LMB_BODY_QUADRATIC].number == 0,
+                                 .constant = v[LMB_BODY_COUPLING].given &&
+                                             v[LMB_BODY_COUPLING].choice == 1};
+    if (v[LMB_BODY_DAMPING].given &&
+        (status = read_damping(r, v[LMB_BODY_DAMPING].node, reduced->mode_count, &options)))
+        return status;
+    body->data = data;
+    body->modal = lmb_modal_new(r->arena, reduced, &options);
+    body->ops = r->model->dimension == 2 ? &lmb_body_flexible_planar : &lmb_body_flexible;
+    body->mass = reduced->mass;
+    body->inertia = reduced->inertia;
+    mat3 R = frame_rotation(&body->start);
+    body->start.p = v3_add(body->start.p, m3_mul(&R, reduced->origin));
+    return body->modal ? LMB_OK : lmb_fail_memory(r->context);
 }
 
 /* --- by itself -------------------------------------------------------------------------------- */

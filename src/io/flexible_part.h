@@ -12,7 +12,6 @@
 #include "io/reader.h"
 #include "io/units.h"
 #include "reduction/reduced.h"
-#include "reduction/rigid.h"
 
 typedef enum lmb_part_source { LMB_PART_BEAM, LMB_PART_MESH, LMB_PART_MATRICES } lmb_part_source;
 
@@ -86,14 +85,10 @@ void lmb_part_free(lmb_flexible_part *part);
 
 /* --- in a model ------------------------------------------------------------------------------- */
 
-/* What a mechanism needs to know of a flexible body while it is taken as a rigid one. */
-typedef struct lmb_stand_in {
-    lmb_mass_properties mass; /* in the coordinates of the finite element model */
-    vec3 *points;             /* interface points, there */
-} lmb_stand_in;
-
-/* From the cache if it has the reduced body, else from the finite element model. */
-lmb_status lmb_part_stand_in(lmb_reader *reader, lmb_flexible_part *part, lmb_stand_in *out);
+/* Reduces a part, or finds it in the cache, and makes it a body of the model of the reader: its
+ * kind, constants, mass and place. `body` has the values of lmb_body_fields. */
+lmb_status lmb_part_move(lmb_reader *reader, lmb_flexible_part *part, const lmb_value *values,
+                         lmb_body *body);
 
 /* --- by itself -------------------------------------------------------------------------------- */
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bodies/modal.h"
 #include "bodies/shape.h"
 #include "io/flexible_part.h"
 #include "io/model_fields.h"
@@ -181,12 +182,13 @@ static lmb_status read_mass(lmb_reader *r, const lmb_value *v, lmb_body *body)
 
 /* --- points ----------------------------------------------------------------------------------- */
 
-/* Adds a point with a frame in the body to the model. */
-static lmb_status add_point(lmb_reader *r, int body, const char *point, lmb_frame local, bool own)
+/* Adds a point with a frame in the body to the model; its number if it is an interface, else -1. */
+static lmb_status add_point(lmb_reader *r, int body, int number, const char *point, lmb_frame local,
+                            bool own)
 {
     lmb_model *m = r->model;
     const char *name = lmb_text_format(r->arena, "%s.%s", m->bodies[body].name, point);
-    int marker = lmb_rows_marker(&m->parts, body, local);
+    int marker = lmb_rows_marker(&m->parts, body, number, local);
     if (!name || marker < 0 || !lmb_names_add(&r->points, r->arena, name, 0, m->point_count))
         return lmb_fail_memory(r->context);
     m->points[m->point_count++] = (lmb_point){name, body, marker, own};
@@ -217,7 +219,7 @@ static lmb_status read_point(lmb_reader *r, int body, const lmb_node *key, const
     }
     /* a point with a mistake is still there: its joints need not complain as well */
     lmb_frame local = {v3(x[0], x[1], x[2]), {R.c[0], R.c[1], R.c[2]}};
-    lmb_status added = add_point(r, body, key->text, local, own);
+    lmb_status added = add_point(r, body, -1, key->text, local, own);
     return added ? added : status;
 }
 
@@ -272,33 +274,38 @@ static lmb_status read_state(lmb_reader *r, const lmb_value *v, const char *what
     return read_mass(r, v, body);
 }
 
-/* A flexible body. For now it moves as a rigid one that has its mass, its inertia and its interface
- * points: this function and lmb_part_stand_in are all that knows about it. */
+/* A flexible body: its points are the interface points. */
 static lmb_status read_flexible(lmb_reader *r, const lmb_node *key, const lmb_value *v, int index)
 {
     lmb_body *body = &r->model->bodies[index];
     lmb_flexible_part part;
-    lmb_stand_in rigid;
     lmb_status status = lmb_read_part(r, key, v, &part);
-    if (status || (status = lmb_part_stand_in(r, &part, &rigid))) {
+    if (status || (status = lmb_part_move(r, &part, v, body))) {
         r->incomplete = true;
         return status;
     }
-    body->mass = rigid.mass.mass;
-    body->inertia = rigid.mass.inertia;
-    mat3 R = frame_rotation(&body->start);
-    body->start.p = v3_add(body->start.p, m3_mul(&R, rigid.mass.centre));
     body->point = r->model->point_count;
     for (int i = 0; i < part.interface_count && !status; i++) {
         lmb_frame local = frame_identity();
-        local.p = v3_sub(rigid.points[i], rigid.mass.centre);
-        status = add_point(r, index, part.interfaces[i].name, local, false);
+        local.p = body->modal->points[i].p;
+        status = add_point(r, index, i, part.interfaces[i].name, local, false);
     }
     body->point_count = r->model->point_count - body->point;
-    if (!status && !r->stand_ins++)
-        lmb_warn_at(r->context, part.place,
-                    "flexible bodies move as rigid ones: their vibrations are left out");
     return status;
+}
+
+/* A rigid body has no keys of flexible ones. */
+static lmb_status check_rigid(lmb_reader *r, const lmb_value *v, const char *what)
+{
+    for (int i = LMB_BODY_INTERFACES; i < LMB_BODY_COUNT; i++) {
+        if (!v[i].given)
+            continue;
+        lmb_fail_at(r->context, v[i].place, "'%s' is for flexible bodies, but %s is rigid",
+                    lmb_body_fields[i].name, what);
+        lmb_hint(r->context, "a body is flexible if it has the key beam, mesh or matrices");
+        return LMB_BAD_INPUT;
+    }
+    return LMB_OK;
 }
 
 static lmb_status read_body(lmb_reader *r, const lmb_node *key, const lmb_node *node)
@@ -307,7 +314,7 @@ static lmb_status read_body(lmb_reader *r, const lmb_node *key, const lmb_node *
     int index = m->body_count++;
     lmb_body *body = &m->bodies[index];
     *body = (lmb_body){.name = key->text, .ops = &lmb_body_rigid, .start = frame_identity()};
-    m->body_marker[index] = lmb_rows_marker(&m->parts, index, frame_identity());
+    m->body_marker[index] = lmb_rows_marker(&m->parts, index, -1, frame_identity());
     if (!lmb_names_add(&r->items, r->arena, body->name, LMB_ITEM_BODY, index))
         return lmb_fail_memory(r->context);
     char what[96];
@@ -319,6 +326,8 @@ static lmb_status read_body(lmb_reader *r, const lmb_node *key, const lmb_node *
         status = LMB_BAD_INPUT;
     if (!status && lmb_is_flexible(v))
         return read_flexible(r, key, v, index);
+    if (!status)
+        status = check_rigid(r, v, what);
     if (v[LMB_BODY_POINTS].given && read_points(r, index, v[LMB_BODY_POINTS].node))
         status = LMB_BAD_INPUT;
     return status;
@@ -351,7 +360,7 @@ lmb_status lmb_read_bodies(lmb_reader *r, const lmb_node *section, const lmb_nod
         return lmb_fail_memory(r->context);
     m->bodies[0] = (lmb_body){.name = "ground", .ops = &lmb_body_ground, .start = frame_identity()};
     m->body_count = 1;
-    m->body_marker[0] = lmb_rows_marker(&m->parts, 0, frame_identity());
+    m->body_marker[0] = lmb_rows_marker(&m->parts, 0, -1, frame_identity());
     if (!lmb_names_add(&r->items, r->arena, "ground", LMB_ITEM_BODY, 0) ||
         !make_point_room(r, section, ground))
         return lmb_fail_memory(r->context);

@@ -167,6 +167,25 @@ const lmb_field lmb_body_fields[] = {
                             .type = LMB_FIELD_NODE,
                             .choices = "reduction",
                             .doc = "How a flexible body is reduced to few modes."},
+    [LMB_BODY_DAMPING] = {.name = "damping",
+                          .type = LMB_FIELD_NODE,
+                          .choices = "damping",
+                          .doc = "Damping of a flexible body: a part of the critical one for all "
+                                 "its modes, or a map of keys.",
+                          .otherwise_doc = "none but that of a damping matrix"},
+    [LMB_BODY_COUPLING] = {.name = "coupling",
+                           .type = LMB_FIELD_CHOICE,
+                           .choices = "full constant",
+                           .doc = "How the inertia of a flexible body depends on its deformation: "
+                                  "in full, or not at all, which is a first approximation.",
+                           .otherwise_doc = "full"},
+    [LMB_BODY_QUADRATIC] = {.name = "quadratic_velocity",
+                            .type = LMB_FIELD_FLAG,
+                            .doc = "Whether the forces of inertia of a flexible body that are "
+                                   "quadratic in its velocities act; without them one sees what "
+                                   "they do.",
+                            .otherwise = 1,
+                            .otherwise_doc = "true"},
     [LMB_BODY_COUNT] = {0},
 };
 
@@ -302,7 +321,7 @@ const lmb_field lmb_analysis_fields[] = {
                 "Bashforth and Moulton of order 4, or the implicit generalized-alpha "
                 "method for stiff systems and its special cases hht and newmark; or ida, backward "
                 "differentiation of orders 1 to 5 for stiff systems, which chooses its steps.",
-         .otherwise_doc = "rk45"},
+         .otherwise_doc = "rk45, or generalized-alpha with flexible bodies"},
     [LMB_ANALYSIS_STEP] = {.name = "step",
                            .type = LMB_FIELD_NUMBER,
                            .unit = "s",

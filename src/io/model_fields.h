@@ -56,6 +56,9 @@ enum lmb_body_field {
     LMB_BODY_INTERFACES,
     LMB_BODY_MASSES,
     LMB_BODY_REDUCTION,
+    LMB_BODY_DAMPING,
+    LMB_BODY_COUPLING,
+    LMB_BODY_QUADRATIC,
     LMB_BODY_COUNT
 };
 enum lmb_point_field {

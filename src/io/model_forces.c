@@ -26,8 +26,9 @@ static const lmb_force_type *find_type(lmb_reader *r, const lmb_node *node)
 /* A pair of markers at two ends. */
 static int pair_of(lmb_model *m, const lmb_end ends[2])
 {
-    int a = lmb_rows_marker(&m->parts, ends[0].body, ends[0].local);
-    return lmb_rows_pair(&m->parts, a, lmb_rows_marker(&m->parts, ends[1].body, ends[1].local));
+    int a = lmb_rows_marker(&m->parts, ends[0].body, ends[0].point, ends[0].local);
+    return lmb_rows_pair(&m->parts, a,
+                         lmb_rows_marker(&m->parts, ends[1].body, ends[1].point, ends[1].local));
 }
 
 static lmb_status read_spring(lmb_reader *r, const lmb_value *v, const char *what, lmb_force *f)
@@ -129,7 +130,7 @@ static lmb_status read_friction(lmb_reader *r, const lmb_value *v, const char *w
 static lmb_status read_target(lmb_reader *r, const lmb_value *at, const char *what, bool turns,
                               lmb_end ends[2])
 {
-    ends[0] = (lmb_end){0, frame_identity(), false};
+    ends[0] = (lmb_end){0, -1, frame_identity(), false};
     if (lmb_read_end(r, at->node, &ends[1]))
         return LMB_BAD_INPUT;
     if (ends[1].body == 0)

@@ -40,6 +40,9 @@ lmb_status lmb_read_integration(lmb_reader *r, const lmb_value *v, double output
         LMB_ANALYSIS_STABILISATION, LMB_ANALYSIS_INDEPENDENT, LMB_ANALYSIS_BAUMGARTE,
         LMB_ANALYSIS_ROTATION_UPDATE};
     *out = (lmb_integration){.spectral_radius = v[LMB_ANALYSIS_SPECTRAL_RADIUS].number};
+    for (int i = 0; i < r->model->body_count; i++) /* stiff */
+        if (r->model->bodies[i].modal)
+            out->integrator = LMB_ALPHA;
     if (v[LMB_ANALYSIS_INTEGRATOR].given)
         out->integrator = (lmb_integrator)v[LMB_ANALYSIS_INTEGRATOR].choice;
     bool implicit = out->integrator >= LMB_ALPHA, given = v[LMB_ANALYSIS_TOLERANCE].given;

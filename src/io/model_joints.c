@@ -99,9 +99,10 @@ static lmb_status read_joint(lmb_reader *r, lmb_joint_build *b, const lmb_node *
     joint->row_count = m->parts.row_count - joint->row;
     joint->ends = joint->pair;
     if (!type->coupling && !status) {
-        int a = lmb_rows_marker(&m->parts, b->ends[0].body, b->ends[0].local);
-        joint->ends = lmb_rows_pair(&m->parts, a,
-                                    lmb_rows_marker(&m->parts, b->ends[1].body, b->ends[1].local));
+        int a = lmb_rows_marker(&m->parts, b->ends[0].body, b->ends[0].point, b->ends[0].local);
+        joint->ends = lmb_rows_pair(
+            &m->parts, a,
+            lmb_rows_marker(&m->parts, b->ends[1].body, b->ends[1].point, b->ends[1].local));
     }
     return m->parts.failed ? lmb_fail_memory(r->context) : status;
 }
@@ -261,7 +262,7 @@ static lmb_status point_coordinate(lmb_reader *r, const lmb_value *v, int kind, 
     if (kind >= 0 && kind != LMB_COORDINATE_OFFSET)
         return lmb_fail_at(r->context, v[LMB_DRIVER_POINT].place,
                            "a driver of a point needs an 'offset' or a 'speed'");
-    int marker = lmb_rows_marker(&m->parts, end.body, end.local);
+    int marker = lmb_rows_marker(&m->parts, end.body, end.point, end.local);
     int pair = lmb_rows_pair(&m->parts, m->body_marker[0], marker);
     *coordinate = lmb_rows_coordinate(&m->parts, "offset", LMB_COORDINATE_OFFSET,
                                       lmb_offset_fixed(direction), pair);

@@ -402,6 +402,7 @@ static lmb_status find_point(lmb_reader *r, const lmb_node *node, int body, lmb_
     if (found) {
         const lmb_point *point = &m->points[found->index];
         end->local = m->parts.markers[point->marker].local;
+        end->point = m->parts.markers[point->marker].point;
         end->own_axes = point->own_axes;
         return LMB_OK;
     }
@@ -414,9 +415,20 @@ static lmb_status find_point(lmb_reader *r, const lmb_node *node, int body, lmb_
     return LMB_BAD_INPUT;
 }
 
+/* A flexible body is held and loaded at its interface points only. */
+static lmb_status needs_interface(lmb_reader *r, const lmb_node *node, int body)
+{
+    const lmb_body *b = &r->model->bodies[body];
+    lmb_fail_at(r->context, node->place, "'%s' is flexible: name one of its interface points",
+                b->name);
+    if (b->point_count)
+        lmb_hint(r->context, "such as '%s'", r->model->points[b->point].name);
+    return LMB_BAD_INPUT;
+}
+
 lmb_status lmb_read_end(lmb_reader *r, const lmb_node *node, lmb_end *end)
 {
-    *end = (lmb_end){0, frame_identity(), false};
+    *end = (lmb_end){0, -1, frame_identity(), false};
     if (node->kind == LMB_NODE_LIST) { /* coordinates on the ground */
         double x[3] = {0};
         lmb_status status = lmb_read_vector(r, node, "coordinates", r->model->dimension, x);
@@ -437,7 +449,9 @@ lmb_status lmb_read_end(lmb_reader *r, const lmb_node *node, lmb_end *end)
         place.length = (int)length;
         return unknown_body(r, place, name);
     }
-    return node->text[length] ? find_point(r, node, end->body, end) : LMB_OK;
+    if (node->text[length])
+        return find_point(r, node, end->body, end);
+    return r->model->bodies[end->body].modal ? needs_interface(r, node, end->body) : LMB_OK;
 }
 
 /* --- fields ----------------------------------------------------------------------------------- */

@@ -46,7 +46,6 @@ typedef struct lmb_reader {
     bool channels;              /* while the law of a force is read: it may use channels, */
     int first_input;            /* its inputs start here */
     int input_room;             /* of the list of inputs */
-    int stand_ins;              /* flexible bodies that move as rigid ones */
     bool incomplete;            /* after a mistake in names: do not report that names are unknown */
     const lmb_counter *counter; /* while an expression is read: the counters around it */
 } lmb_reader;

@@ -194,8 +194,11 @@ static lmb_status start_motion(run *r, const lmb_analysis *a, motion *m)
     lmb_state *initial = initial_state(r, a);
     if (!initial)
         return lmb_fail_memory(r->context);
-    if (a->type == LMB_DYNAMICS) {
+    /* drivers do not determine deformations: these are integrated */
+    if (a->type == LMB_DYNAMICS || r->model->mode_count > 0) {
         status = lmb_dynamics_from(&m->dynamics, r->context, initial, &a->integration);
+        if (!status && a->type != LMB_DYNAMICS)
+            status = lmb_check_determined(m->dynamics->solver, &m->dynamics->rank);
         if (!status) {
             m->state = m->dynamics->solver->state;
             m->dynamics->motion->finish = a->start + a->duration;

@@ -17,7 +17,8 @@ static int marker(lmb_joint_build *b, int end, const mat3 *axes)
 {
     const lmb_end *e = &b->ends[end];
     mat3 own = frame_rotation(&e->local), R = m3_mul3(&own, axes);
-    return lmb_rows_marker(b->rows, e->body, (lmb_frame){e->local.p, {R.c[0], R.c[1], R.c[2]}});
+    return lmb_rows_marker(b->rows, e->body, e->point,
+                           (lmb_frame){e->local.p, {R.c[0], R.c[1], R.c[2]}});
 }
 
 int lmb_joint_marker(lmb_joint_build *b, int end, vec3 direction)

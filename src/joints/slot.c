@@ -18,8 +18,8 @@ static lmb_status build(lmb_joint_build *b)
 {
     const double *n = b->values[AXIS].numbers;
     int a = lmb_joint_marker(b, 0, v3(n[0], n[1], n[2]));
-    int pair =
-        lmb_rows_pair(b->rows, a, lmb_rows_marker(b->rows, b->ends[1].body, b->ends[1].local));
+    int pair = lmb_rows_pair(
+        b->rows, a, lmb_rows_marker(b->rows, b->ends[1].body, b->ends[1].point, b->ends[1].local));
     b->joint->pair = pair;
     if (b->dimension == 2) {
         lmb_rows_offset_axis(b->rows, "across", pair, 1);

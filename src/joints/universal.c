@@ -28,7 +28,8 @@ static int first_along(lmb_joint_build *b, int end, vec3 direction)
         return number;
     /* turn the axes round: (e1, e2, e3) -> (e3, e1, e2) */
     lmb_frame l = b->rows->markers[number].local;
-    return lmb_rows_marker(b->rows, b->ends[end].body, (lmb_frame){l.p, {l.e[2], l.e[0], l.e[1]}});
+    return lmb_rows_marker(b->rows, b->ends[end].body, b->ends[end].point,
+                           (lmb_frame){l.p, {l.e[2], l.e[0], l.e[1]}});
 }
 
 static lmb_status build(lmb_joint_build *b)

@@ -327,6 +327,11 @@ lmb_balance lmb_total_balance(const lmb_state *s)
 double lmb_elastic_energy(const lmb_state *s)
 {
     double sum = 0;
+    for (int i = 0; s->model->mode_count && i < s->model->body_count; i++) {
+        lmb_balance one = {0};
+        s->model->bodies[i].ops->balance(&s->bodies[i], s->model->gravity, &one);
+        sum += one.elastic;
+    }
     for (int i = 0; i < s->model->force_count; i++) {
         const lmb_force *f = &s->model->forces[i];
         lmb_force_at at = lmb_force_input(s, f);
@@ -340,6 +345,9 @@ void lmb_powers(const lmb_state *s, double powers[LMB_WORK_COUNT])
 {
     const lmb_model *m = s->model;
     powers[LMB_WORK_SUPPLIED] = powers[LMB_WORK_DISSIPATED] = 0;
+    for (int i = 0; i < m->body_count; i++)
+        if (m->bodies[i].ops->loss)
+            powers[LMB_WORK_DISSIPATED] += m->bodies[i].ops->loss(&s->bodies[i]);
     for (int i = 0; i < m->force_count; i++) {
         if (s->force_off[i])
             continue;

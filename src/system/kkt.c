@@ -194,6 +194,8 @@ void lmb_metric_blocks(const lmb_state *s, double *blocks)
             unit[j] = 0;
             double turn = v3_dot(x.e[0], x.e[0]) + v3_dot(x.e[1], x.e[1]) + v3_dot(x.e[2], x.e[2]);
             blocks[j * b->nv + j] = v3_dot(x.p, x.p) + L2 * turn / 2;
+            if (j >= b->rigid_nv)
+                blocks[j * b->nv + j] = pow(lmb_column_size(m, b, j), 2);
         }
         blocks += b->nv * b->nv;
     }

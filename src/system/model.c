@@ -3,12 +3,20 @@
 
 #include <stdio.h>
 
+#include "bodies/modal.h"
+
 static void index_bodies(lmb_model *m)
 {
     for (int i = 0; i < m->body_count; i++) {
         lmb_body *b = &m->bodies[i];
         b->nq = b->ops->nq == LMB_DIMENSION ? m->dimension : b->ops->nq;
         b->nv = b->ops->nv == LMB_DIMENSION ? m->dimension : b->ops->nv;
+        b->rigid_nv = b->nv;
+        if (b->modal) {
+            b->nq += b->modal->modes;
+            b->nv += b->modal->modes;
+            m->mode_count += b->modal->modes;
+        }
         b->q = m->nq;
         b->v = m->nv;
         m->nq += b->nq;
@@ -184,9 +192,18 @@ void lmb_column_name(const lmb_model *m, int column, char *buffer, size_t size)
 {
     for (int i = 0; i < m->body_count; i++) {
         const lmb_body *b = &m->bodies[i];
-        if (column >= b->v && column < b->v + b->nv)
+        if (column >= b->v && column < b->v + b->rigid_nv)
             snprintf(buffer, size, "%s.%s", b->name, b->ops->names[column - b->v]);
+        else if (column >= b->v && column < b->v + b->nv)
+            snprintf(buffer, size, "%s.mode%d", b->name, column - b->v - b->rigid_nv + 1);
     }
+}
+
+double lmb_column_size(const lmb_model *m, const lmb_body *b, int j)
+{
+    if (j >= b->rigid_nv)
+        return b->modal->size[j - b->rigid_nv];
+    return j < m->dimension ? 1 : m->length;
 }
 
 int lmb_model_analysis_count(const lmb_model *model)

@@ -211,6 +211,7 @@ struct lmb_model {
 
     /* filled in by lmb_model_index */
     int nq, nv, nrows;
+    int mode_count;              /* modal coordinates among them */
     int largest_nv;              /* of a body */
     lmb_sparse_row *sparse_rows; /* nrows */
     lmb_block *blocks;
@@ -241,5 +242,9 @@ void lmb_row_owner(const lmb_model *model, int row, int *joint, int *driver);
 
 /* The name of a velocity coordinate, such as "crank.x". */
 void lmb_column_name(const lmb_model *model, int column, char *buffer, size_t size);
+
+/* How far a unit of the j-th velocity coordinate of a body moves it: 1 m for a translation, the
+ * size of the model for a rotation, the largest displacement for a mode. */
+double lmb_column_size(const lmb_model *model, const lmb_body *body, int j);
 
 #endif

@@ -33,8 +33,12 @@ lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_mode
     s->step = lmb_arena_alloc(arena, columns, sizeof(double));
     s->force = lmb_arena_alloc(arena, columns, sizeof(double));
     s->start = lmb_arena_alloc(arena, (size_t)m->nq, sizeof(double));
-    if (!s->state || !s->kkt || !s->friction || !s->metric || !s->weights || !s->mass || !s->phi ||
-        !s->side || !s->rows || !s->step || !s->force || !s->start) {
+    s->modal = lmb_arena_alloc(arena, columns, sizeof *s->modal);
+    for (int i = 0; s->modal && i < m->body_count; i++)
+        for (int j = m->bodies[i].rigid_nv; j < m->bodies[i].nv; j++)
+            s->modal[m->bodies[i].v + j] = true;
+    if (!s->modal || !s->state || !s->kkt || !s->friction || !s->metric || !s->weights ||
+        !s->mass || !s->phi || !s->side || !s->rows || !s->step || !s->force || !s->start) {
         lmb_solver_free(s);
         return lmb_fail_memory(context);
     }

@@ -22,6 +22,7 @@ typedef struct lmb_solver {
     double *mass;           /* mass_count */
     double *metric;         /* mass_count: what sizes are measured with */
     double *weights;        /* mass_count: the metric in which corrections are smallest */
+    bool *modal;            /* nv: which coordinates are modal ones */
     double baumgarte;       /* 1/s: how fast accelerations pull open joints shut */
     double *phi;            /* nrows */
     double *side;           /* nrows */

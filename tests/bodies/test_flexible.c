@@ -54,7 +54,7 @@ static int make_body(void **unused)
     free(points[0].nodes);
     free(points[1].nodes);
     arena = lmb_arena_new();
-    modal = lmb_modal_new(arena, reduced);
+    modal = lmb_modal_new(arena, reduced, &(lmb_modal_options){0});
     assert_non_null(modal);
     assert_int_equal(modal->modes, MODES);
     return 0;
@@ -394,7 +394,7 @@ static void use_planar_beam(lmb_modal **keep)
     lmb_fe_model *beams = model_of(rod);
     assert_ok(lmb_reduce(&body, context, beams, points, 2, &options));
     *keep = modal;
-    modal = lmb_modal_new(arena, body);
+    modal = lmb_modal_new(arena, body, &(lmb_modal_options){0});
     lmb_reduced_free(body);
     lmb_arena_free(beams->arena);
     lmb_arena_free(rod->arena);

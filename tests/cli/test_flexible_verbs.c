@@ -60,7 +60,8 @@ static void test_cantilever(void **state)
     }
     free_run(&run);
     run = run_limber("run %s --quiet -o %s", model, scratch_path("result.h5"));
-    expect(run, 0, "flexible bodies move as rigid ones");
+    assert_runs(&run);
+    free_run(&run);
 }
 
 /* Free and held at both ends, in the plane and in space, with all frames: the frequencies are the
@@ -107,8 +108,10 @@ static void test_chord(void **state)
     free_run(&run);
     run = run_limber("get %s slider.position.x --at 0.3", scratch_path("turn.h5"));
     assert_runs(&run);
-    double y = 0.15 * sin(3); /* joints are closed to 1e-13 of the size */
-    assert_close(strtod(run.out, NULL), 0.15 * cos(3) + sqrt(l * l - y * y), 1e-12);
+    double y = 0.15 * sin(3), rigid = 0.15 * cos(3) + sqrt(l * l - y * y);
+    /* the crank, bent by 10 N or so at its end, deflects by F r^3 / (3 E I) = 5e-6 m */
+    double off = fabs(strtod(run.out, NULL) - rigid);
+    assert_true(off > 1e-7 && off < 5e-6);
     free_run(&run);
 }
 

@@ -205,8 +205,8 @@ lmb_status lmb_assemble(lmb_solver *s)
     enum { ATTEMPTS = 6 };
     const lmb_model *m = s->state->model;
     size_t rows = (size_t)m->nrows, nq = (size_t)m->nq;
-    double *sign = lmb_arena_alloc(s->arena, 2 * rows + 1, sizeof(double));
-    double *given = lmb_arena_alloc(s->arena, 2 * nq + 1, sizeof(double));
+    double *sign = lmb_arena_numbers(s->arena, 2 * rows + 1);
+    double *given = lmb_arena_numbers(s->arena, 2 * nq + 1);
     if (!sign || !given)
         return lmb_fail_memory(s->context);
     double *first = given + nq;

@@ -256,9 +256,9 @@ lmb_status lmb_events_new(lmb_events **out, lmb_motion *m)
     lmb_events *e = lmb_arena_alloc(s->arena, 1, sizeof *e);
     lmb_pack size = {LMB_PACK_COUNT, NULL, 0};
     lmb_motion_pack(m, &size);
-    if (!e || !(e->numbers = lmb_arena_alloc(s->arena, size.count, sizeof(double))) ||
-        !(e->low = lmb_arena_alloc(s->arena, count, sizeof(double))) ||
-        !(e->high = lmb_arena_alloc(s->arena, count, sizeof(double))))
+    if (!e || !(e->numbers = lmb_arena_numbers(s->arena, size.count)) ||
+        !(e->low = lmb_arena_numbers(s->arena, count)) ||
+        !(e->high = lmb_arena_numbers(s->arena, count)))
         return lmb_fail_memory(s->context);
     lmb_status status = lmb_channels_new(&e->channels, s->context, s->state->model, LMB_DYNAMICS);
     if (status)

@@ -374,11 +374,11 @@ static lmb_status allocate(lmb_kinematics *k, lmb_context *context)
     const lmb_model *m = k->solver->state->model;
     lmb_arena *arena = k->solver->arena;
     size_t nq = (size_t)m->nq;
-    k->last_a = lmb_arena_alloc(arena, (size_t)m->nv, sizeof(double));
-    k->predicted = lmb_arena_alloc(arena, nq, sizeof(double));
-    k->q0 = lmb_arena_alloc(arena, nq, sizeof(double));
-    k->turns = lmb_arena_alloc(arena, (size_t)m->parts.turn_count, sizeof(double));
-    k->stages = lmb_arena_alloc(arena, LMB_DOPRI_STAGES * nq, sizeof(double));
+    k->last_a = lmb_arena_numbers(arena, m->nv);
+    k->predicted = lmb_arena_numbers(arena, nq);
+    k->q0 = lmb_arena_numbers(arena, nq);
+    k->turns = lmb_arena_numbers(arena, m->parts.turn_count);
+    k->stages = lmb_arena_numbers(arena, LMB_DOPRI_STAGES * nq);
     if (!k->last_a || !k->predicted || !k->q0 || !k->turns || !k->stages)
         return lmb_fail_memory(context);
     for (int r = 0; r < m->nrows; r++)

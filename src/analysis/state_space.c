@@ -312,11 +312,6 @@ static void fill_outputs(work *w, const double *dQ, double typical)
 /* --- life --------------------------------------------------------------------------------------
  */
 
-static double *numbers(lmb_arena *arena, size_t count)
-{
-    return lmb_arena_alloc(arena, count + 1, sizeof(double));
-}
-
 /* Room for names and for all that is not a matrix of the result. */
 static bool allocate(work *w, char *const *inputs, char *const *outputs)
 {
@@ -332,17 +327,17 @@ static bool allocate(work *w, char *const *inputs, char *const *outputs)
     w->inputs = lmb_arena_alloc(arena, most_inputs + 1, sizeof *w->inputs);
     w->outputs = lmb_arena_alloc(arena, most_outputs + 1, sizeof *w->outputs);
     w->added = lmb_arena_alloc(arena, (size_t)m->force_count + 1, sizeof *w->added);
-    w->K = numbers(arena, n * n);
-    w->C = numbers(arena, n * n);
-    w->dq = numbers(arena, n);
-    w->dv = numbers(arena, n);
-    w->da = numbers(arena, n);
-    w->dl = numbers(arena, rows);
-    w->q = numbers(arena, (size_t)m->nq);
-    w->v = numbers(arena, n);
-    w->a = numbers(arena, n);
-    w->lambda = numbers(arena, rows);
-    w->sum = numbers(arena, most_outputs);
+    w->K = lmb_arena_numbers(arena, n * n);
+    w->C = lmb_arena_numbers(arena, n * n);
+    w->dq = lmb_arena_numbers(arena, n);
+    w->dv = lmb_arena_numbers(arena, n);
+    w->da = lmb_arena_numbers(arena, n);
+    w->dl = lmb_arena_numbers(arena, rows);
+    w->q = lmb_arena_numbers(arena, (size_t)m->nq);
+    w->v = lmb_arena_numbers(arena, n);
+    w->a = lmb_arena_numbers(arena, n);
+    w->lambda = lmb_arena_numbers(arena, rows);
+    w->sum = lmb_arena_numbers(arena, most_outputs);
     o->input_names = lmb_arena_alloc(arena, most_inputs + 1, sizeof *o->input_names);
     o->output_names = lmb_arena_alloc(arena, most_outputs + 1, sizeof *o->output_names);
     o->state_names = lmb_arena_alloc(arena, 2 * n + 1, sizeof *o->state_names);
@@ -355,11 +350,11 @@ static bool allocate(work *w, char *const *inputs, char *const *outputs)
 static bool allocate_matrices(lmb_state_space *o)
 {
     size_t states = (size_t)o->states, inputs = (size_t)o->inputs, outputs = (size_t)o->outputs;
-    o->A = numbers(o->arena, states * states);
-    o->B = numbers(o->arena, states * inputs);
-    o->C = numbers(o->arena, outputs * states);
-    o->D = numbers(o->arena, outputs * inputs);
-    o->N = numbers(o->arena, (size_t)o->n * (size_t)o->free);
+    o->A = lmb_arena_numbers(o->arena, states * states);
+    o->B = lmb_arena_numbers(o->arena, states * inputs);
+    o->C = lmb_arena_numbers(o->arena, outputs * states);
+    o->D = lmb_arena_numbers(o->arena, outputs * inputs);
+    o->N = lmb_arena_numbers(o->arena, (size_t)o->n * (size_t)o->free);
     return o->A && o->B && o->C && o->D && o->N;
 }
 
@@ -384,7 +379,7 @@ static lmb_status fill(work *w)
 {
     lmb_state_space *o = w->space;
     lmb_solver *s = w->solver;
-    double *dQ = numbers(o->arena, (size_t)o->n * (size_t)o->inputs);
+    double *dQ = lmb_arena_numbers(o->arena, (size_t)o->n * (size_t)o->inputs);
     if (!allocate_matrices(o) || !dQ)
         return lmb_fail_memory(s->context);
     memcpy(o->N, w->linear->N, (size_t)o->n * (size_t)o->free * sizeof *o->N);

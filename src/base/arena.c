@@ -71,6 +71,16 @@ void *lmb_arena_alloc(lmb_arena *arena, size_t count, size_t size)
     return p;
 }
 
+double *lmb_arena_numbers(lmb_arena *arena, size_t count)
+{
+    return lmb_arena_alloc(arena, count, sizeof(double));
+}
+
+int *lmb_arena_integers(lmb_arena *arena, size_t count)
+{
+    return lmb_arena_alloc(arena, count, sizeof(int));
+}
+
 void *lmb_arena_grow(lmb_arena *arena, const void *old, size_t old_count, size_t new_count,
                      size_t size)
 {

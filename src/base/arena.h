@@ -18,6 +18,10 @@ void lmb_arena_clear(lmb_arena *arena);
  * out of memory (or when count * size overflows). */
 void *lmb_arena_alloc(lmb_arena *arena, size_t count, size_t size);
 
+/* The same for numbers and for integers; a negative count is as one that overflows. */
+double *lmb_arena_numbers(lmb_arena *arena, size_t count);
+int *lmb_arena_integers(lmb_arena *arena, size_t count);
+
 /* A larger copy of an array of the arena; the old one stays until the arena goes. */
 void *lmb_arena_grow(lmb_arena *arena, const void *old, size_t old_count, size_t new_count,
                      size_t size);

@@ -51,28 +51,23 @@ struct lmb_alpha {
     int *block;                     /* body_count: where it starts */
 };
 
-static double *numbers(lmb_arena *arena, int count)
-{
-    return lmb_arena_alloc(arena, (size_t)count, sizeof(double));
-}
-
 static bool allocate_vectors(lmb_alpha *a)
 {
     const lmb_model *m = a->model;
-    a->alpha = numbers(a->arena, m->nv);
-    a->alpha0 = numbers(a->arena, m->nv);
-    a->past_alpha = numbers(a->arena, PAST * m->nv);
-    a->past_lambda = numbers(a->arena, PAST * m->nrows);
-    a->q0 = numbers(a->arena, m->nq);
-    a->v0 = numbers(a->arena, m->nv);
-    a->a0 = numbers(a->arena, m->nv);
-    a->lambda0 = numbers(a->arena, m->nrows);
-    a->psi = numbers(a->arena, m->nv);
-    a->side = numbers(a->arena, m->nv + m->nrows);
-    a->phi = numbers(a->arena, m->nrows);
-    a->tangent = numbers(a->arena, m->couple_values);
-    a->mass = numbers(a->arena, m->mass_count);
-    a->T = numbers(a->arena, m->mass_count);
+    a->alpha = lmb_arena_numbers(a->arena, m->nv);
+    a->alpha0 = lmb_arena_numbers(a->arena, m->nv);
+    a->past_alpha = lmb_arena_numbers(a->arena, PAST * m->nv);
+    a->past_lambda = lmb_arena_numbers(a->arena, PAST * m->nrows);
+    a->q0 = lmb_arena_numbers(a->arena, m->nq);
+    a->v0 = lmb_arena_numbers(a->arena, m->nv);
+    a->a0 = lmb_arena_numbers(a->arena, m->nv);
+    a->lambda0 = lmb_arena_numbers(a->arena, m->nrows);
+    a->psi = lmb_arena_numbers(a->arena, m->nv);
+    a->side = lmb_arena_numbers(a->arena, m->nv + m->nrows);
+    a->phi = lmb_arena_numbers(a->arena, m->nrows);
+    a->tangent = lmb_arena_numbers(a->arena, m->couple_values);
+    a->mass = lmb_arena_numbers(a->arena, m->mass_count);
+    a->T = lmb_arena_numbers(a->arena, m->mass_count);
     a->turned = lmb_arena_alloc(a->arena, (size_t)m->body_count, sizeof *a->turned);
     a->block = lmb_arena_alloc(a->arena, (size_t)m->body_count, sizeof *a->block);
     return a->alpha && a->alpha0 && a->past_alpha && a->past_lambda && a->q0 && a->v0 && a->a0 &&

@@ -238,22 +238,12 @@ void lmb_ggl_solve(lmb_ggl *g, double *b)
 /* --- life ---------------------------------------------------------------------------------------
  */
 
-static double *numbers(lmb_ggl *g, int count)
-{
-    return lmb_arena_alloc(g->arena, (size_t)count, sizeof(double));
-}
-
-static int *integers(lmb_ggl *g, int count)
-{
-    return lmb_arena_alloc(g->arena, (size_t)count, sizeof(int));
-}
-
 static bool allocate_bodies(lmb_ggl *g)
 {
     const lmb_model *m = g->model;
     int N = 0, B = 0;
-    g->N_start = integers(g, m->body_count);
-    g->B_start = integers(g, m->body_count);
+    g->N_start = lmb_arena_integers(g->arena, m->body_count);
+    g->B_start = lmb_arena_integers(g->arena, m->body_count);
     if (!g->N_start || !g->B_start)
         return false;
     for (int i = 0; i < m->body_count; i++) {
@@ -262,9 +252,9 @@ static bool allocate_bodies(lmb_ggl *g)
         N += m->bodies[i].nq * m->bodies[i].nv;
         B += m->bodies[i].nq * m->bodies[i].nq;
     }
-    g->N = numbers(g, N);
-    g->inverse = numbers(g, N);
-    g->B = numbers(g, B);
+    g->N = lmb_arena_numbers(g->arena, N);
+    g->inverse = lmb_arena_numbers(g->arena, N);
+    g->B = lmb_arena_numbers(g->arena, B);
     g->N_filled = lmb_arena_alloc(g->arena, (size_t)N, sizeof *g->N_filled);
     g->B_filled = lmb_arena_alloc(g->arena, (size_t)B, sizeof *g->B_filled);
     return g->N && g->inverse && g->B && g->N_filled && g->B_filled;
@@ -273,18 +263,18 @@ static bool allocate_bodies(lmb_ggl *g)
 static bool allocate_vectors(lmb_ggl *g)
 {
     const lmb_model *m = g->model;
-    g->metric = numbers(g, m->nv);
-    g->u = numbers(g, m->nv);
-    g->force = numbers(g, m->nv);
-    g->zero = numbers(g, m->nq + m->nv);
-    g->unit = numbers(g, m->nq + m->nv);
-    g->constant = numbers(g, m->nq);
-    g->anchor = numbers(g, m->nrows);
-    g->phi = numbers(g, m->nrows);
-    g->nu = numbers(g, m->nrows);
-    g->mu = numbers(g, m->nrows);
-    g->masses = numbers(g, m->mass_count);
-    g->rate_by_q = numbers(g, m->value_count);
+    g->metric = lmb_arena_numbers(g->arena, m->nv);
+    g->u = lmb_arena_numbers(g->arena, m->nv);
+    g->force = lmb_arena_numbers(g->arena, m->nv);
+    g->zero = lmb_arena_numbers(g->arena, m->nq + m->nv);
+    g->unit = lmb_arena_numbers(g->arena, m->nq + m->nv);
+    g->constant = lmb_arena_numbers(g->arena, m->nq);
+    g->anchor = lmb_arena_numbers(g->arena, m->nrows);
+    g->phi = lmb_arena_numbers(g->arena, m->nrows);
+    g->nu = lmb_arena_numbers(g->arena, m->nrows);
+    g->mu = lmb_arena_numbers(g->arena, m->nrows);
+    g->masses = lmb_arena_numbers(g->arena, m->mass_count);
+    g->rate_by_q = lmb_arena_numbers(g->arena, m->value_count);
     return g->metric && g->u && g->force && g->zero && g->unit && g->constant && g->anchor &&
            g->phi && g->nu && g->mu && g->masses && g->rate_by_q;
 }
@@ -294,16 +284,16 @@ static bool allocate_matrix(lmb_ggl *g, const lmb_state *s)
     int n = g->size;
     g->cj = 1;
     g->pattern.n = n;
-    g->pattern.start = integers(g, n + 1);
-    g->next = integers(g, n);
-    double *q = numbers(g, g->model->nq);
+    g->pattern.start = lmb_arena_integers(g->arena, n + 1);
+    g->next = lmb_arena_integers(g->arena, n);
+    double *q = lmb_arena_numbers(g->arena, g->model->nq);
     if (!g->pattern.start || !g->next || !q)
         return false;
     find_zeros(g, q, g->u);
     put_all(g, s, COUNT);
-    g->pattern.row = integers(g, g->entry);
-    g->place = integers(g, g->entry);
-    g->values = numbers(g, g->entry);
+    g->pattern.row = lmb_arena_integers(g->arena, g->entry);
+    g->place = lmb_arena_integers(g->arena, g->entry);
+    g->values = lmb_arena_numbers(g->arena, g->entry);
     if (!g->pattern.row || !g->place || !g->values)
         return false;
     for (int j = 0; j < n; j++) {

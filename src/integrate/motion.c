@@ -53,10 +53,10 @@ lmb_status lmb_motion_new(lmb_motion **out, lmb_solver *s, const lmb_integration
     m->options = *options;
     m->finish = INFINITY;
     m->size = (size_t)model->nq + (size_t)model->nv + LMB_WORK_COUNT;
-    m->y0 = lmb_arena_alloc(s->arena, m->size, sizeof(double));
-    m->y = lmb_arena_alloc(s->arena, m->size, sizeof(double));
-    m->turn0 = lmb_arena_alloc(s->arena, (size_t)model->parts.turn_count, sizeof(double));
-    m->spin0 = lmb_arena_alloc(s->arena, (size_t)model->parts.turn_count, sizeof(double));
+    m->y0 = lmb_arena_numbers(s->arena, m->size);
+    m->y = lmb_arena_numbers(s->arena, m->size);
+    m->turn0 = lmb_arena_numbers(s->arena, model->parts.turn_count);
+    m->spin0 = lmb_arena_numbers(s->arena, model->parts.turn_count);
     m->held = lmb_arena_alloc(s->arena, (size_t)model->nv, sizeof *m->held);
     if (!m->y0 || !m->y || !m->turn0 || !m->spin0 || !m->held)
         return lmb_fail_memory(s->context);
@@ -107,7 +107,7 @@ void lmb_motion_pack(lmb_motion *m, lmb_pack *pack)
 
 bool lmb_motion_remember(lmb_motion *m, size_t count)
 {
-    m->memory = lmb_arena_alloc(m->solver->arena, count, sizeof(double));
+    m->memory = lmb_arena_numbers(m->solver->arena, count);
     m->memory_count = count;
     return m->memory != NULL;
 }

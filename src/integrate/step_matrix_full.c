@@ -14,16 +14,6 @@ typedef struct full {
     lmb_linear *solver;
 } full;
 
-static int *integers(lmb_arena *arena, int count)
-{
-    return lmb_arena_alloc(arena, (size_t)count, sizeof(int));
-}
-
-static double *numbers(lmb_arena *arena, int count)
-{
-    return lmb_arena_alloc(arena, (size_t)count, sizeof(double));
-}
-
 /* Visits every entry of the matrix column by column in two passes: counting, then placing. */
 static void index_matrix(full *a, int *next, bool place)
 {
@@ -72,15 +62,16 @@ static bool allocate(full *a)
     const lmb_model *m = a->base.model;
     lmb_arena *arena = a->base.arena;
     int n = m->nv + m->nrows, entries = m->couple_values + 2 * m->value_count + m->nrows;
-    int *next = integers(arena, n);
-    a->pattern = (lmb_pattern){n, integers(arena, n + 1), integers(arena, entries)};
-    a->values = numbers(arena, entries);
-    a->couple_place = integers(arena, m->couple_values);
-    a->lower = integers(arena, m->value_count);
-    a->upper = integers(arena, m->value_count);
-    a->corner = integers(arena, m->nrows);
-    a->lower_numbers = numbers(arena, m->largest_nv);
-    a->upper_numbers = numbers(arena, m->largest_nv);
+    int *next = lmb_arena_integers(arena, n);
+    a->pattern =
+        (lmb_pattern){n, lmb_arena_integers(arena, n + 1), lmb_arena_integers(arena, entries)};
+    a->values = lmb_arena_numbers(arena, entries);
+    a->couple_place = lmb_arena_integers(arena, m->couple_values);
+    a->lower = lmb_arena_integers(arena, m->value_count);
+    a->upper = lmb_arena_integers(arena, m->value_count);
+    a->corner = lmb_arena_integers(arena, m->nrows);
+    a->lower_numbers = lmb_arena_numbers(arena, m->largest_nv);
+    a->upper_numbers = lmb_arena_numbers(arena, m->largest_nv);
     if (!next || !a->pattern.start || !a->pattern.row || !a->values || !a->couple_place ||
         !a->lower || !a->upper || !a->corner || !a->lower_numbers || !a->upper_numbers)
         return false;

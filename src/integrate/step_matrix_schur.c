@@ -32,16 +32,6 @@ typedef struct schur {
     lmb_linear *solver;
 } schur;
 
-static int *integers(lmb_arena *arena, int count)
-{
-    return lmb_arena_alloc(arena, (size_t)count, sizeof(int));
-}
-
-static double *numbers(lmb_arena *arena, int count)
-{
-    return lmb_arena_alloc(arena, (size_t)count, sizeof(double));
-}
-
 /* --- whether it can be, and is worth it ------------------------------------------------------- */
 
 /* Inverts a small matrix in place (Gauss and Jordan, pivots in the diagonal: H is nearly symmetric
@@ -110,7 +100,7 @@ static bool list_touches(schur *a)
 {
     const lmb_model *m = a->base.model;
     int count = 0;
-    a->first = integers(a->base.arena, m->body_count + 2);
+    a->first = lmb_arena_integers(a->base.arena, m->body_count + 2);
     for (int r = 0; r < m->nrows; r++)
         count += m->sparse_rows[r].block_count;
     a->touches = lmb_arena_alloc(a->base.arena, (size_t)count, sizeof *a->touches);
@@ -167,7 +157,8 @@ static bool index_all(schur *a)
 {
     const lmb_model *m = a->base.model;
     lmb_arena *arena = a->base.arena;
-    int *pairs = integers(arena, m->body_count + 1), *mark = integers(arena, m->nrows);
+    int *pairs = lmb_arena_integers(arena, m->body_count + 1);
+    int *mark = lmb_arena_integers(arena, m->nrows);
     int most = 0, used = 0;
     if (!pairs || !mark)
         return false;
@@ -179,15 +170,16 @@ static bool index_all(schur *a)
     int entries = pairs[m->body_count] + m->nrows;
     if (!is_sparse(a, entries))
         return false;
-    a->place = integers(arena, pairs[m->body_count]);
-    a->corner = integers(arena, m->nrows);
-    a->pattern = (lmb_pattern){m->nrows, integers(arena, m->nrows + 1), integers(arena, entries)};
-    a->values = numbers(arena, entries);
-    a->inverse = numbers(arena, m->mass_count);
-    a->turned = numbers(arena, m->mass_count);
-    a->rows = numbers(arena, m->value_count);
-    a->answer = numbers(arena, most * m->largest_nv);
-    a->half = numbers(arena, m->nv);
+    a->place = lmb_arena_integers(arena, pairs[m->body_count]);
+    a->corner = lmb_arena_integers(arena, m->nrows);
+    a->pattern = (lmb_pattern){m->nrows, lmb_arena_integers(arena, m->nrows + 1),
+                               lmb_arena_integers(arena, entries)};
+    a->values = lmb_arena_numbers(arena, entries);
+    a->inverse = lmb_arena_numbers(arena, m->mass_count);
+    a->turned = lmb_arena_numbers(arena, m->mass_count);
+    a->rows = lmb_arena_numbers(arena, m->value_count);
+    a->answer = lmb_arena_numbers(arena, most * m->largest_nv);
+    a->half = lmb_arena_numbers(arena, m->nv);
     if (!a->place || !a->corner || !a->pattern.start || !a->pattern.row || !a->values ||
         !a->inverse || !a->turned || !a->rows || !a->answer || !a->half)
         return false;

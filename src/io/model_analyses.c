@@ -67,10 +67,10 @@ lmb_status lmb_read_selection(lmb_reader *r, const lmb_node *node, const char *k
         return LMB_BAD_INPUT;
     }
     size_t count = (size_t)node->count;
-    *out = (lmb_selection){.joints = lmb_arena_alloc(r->arena, count, sizeof(int)),
-                           .drivers = lmb_arena_alloc(r->arena, count, sizeof(int)),
-                           .forces = lmb_arena_alloc(r->arena, count, sizeof(int)),
-                           .events = lmb_arena_alloc(r->arena, count, sizeof(int))};
+    *out = (lmb_selection){.joints = lmb_arena_integers(r->arena, count),
+                           .drivers = lmb_arena_integers(r->arena, count),
+                           .forces = lmb_arena_integers(r->arena, count),
+                           .events = lmb_arena_integers(r->arena, count)};
     if (!out->joints || !out->drivers || !out->forces || !out->events)
         return lmb_fail_memory(r->context);
     lmb_status status = LMB_OK;

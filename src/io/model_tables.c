@@ -17,8 +17,8 @@ typedef struct points {
 static lmb_status allocate(lmb_reader *r, points *p, int count)
 {
     p->count = count;
-    p->x = lmb_arena_alloc(r->arena, (size_t)count, sizeof(double));
-    p->y = lmb_arena_alloc(r->arena, (size_t)count, sizeof(double));
+    p->x = lmb_arena_numbers(r->arena, count);
+    p->y = lmb_arena_numbers(r->arena, count);
     return p->x && p->y ? LMB_OK : lmb_fail_memory(r->context);
 }
 
@@ -98,7 +98,7 @@ static lmb_status read_table(lmb_reader *r, const lmb_node *key, const lmb_node 
     if (given->given == v[LMB_TABLE_FIELD_FILE].given)
         return lmb_fail_at(r->context, key->place, "%s needs either 'points' or a 'file'%s", what,
                            given->given ? ", not both" : "");
-    points p;
+    points p = {0};
     if (given->given ? inline_points(r, given->node, &p) : points_of_file(r, v, &p))
         return LMB_BAD_INPUT;
     if (p.count < 2)

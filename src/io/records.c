@@ -31,8 +31,8 @@ lmb_status lmb_records_new(lmb_records **out, lmb_context *context, const lmb_mo
     r->model = m;
     for (size_t i = 0; i < count; i++) {
         size_t room = (size_t)lmb_instant_count(&m->analyses[m->records[i].source]);
-        r->samples[i].t = lmb_arena_alloc(arena, room, sizeof(double));
-        r->samples[i].y = lmb_arena_alloc(arena, room, sizeof(double));
+        r->samples[i].t = lmb_arena_numbers(arena, room);
+        r->samples[i].y = lmb_arena_numbers(arena, room);
         if (!r->samples[i].t || !r->samples[i].y) {
             lmb_arena_free(arena);
             return lmb_fail_memory(context);

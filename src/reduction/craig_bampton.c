@@ -7,11 +7,6 @@
 #include "math/eigen.h"
 #include "math/factor.h"
 
-static double *numbers(lmb_arena *arena, size_t count)
-{
-    return lmb_arena_alloc(arena, count, sizeof(double));
-}
-
 /* Says which part of the model the interface points do not hold. */
 static lmb_status fail_free(const lmb_tied *t, lmb_context *context, const lmb_factor_facts *facts)
 {
@@ -120,10 +115,10 @@ static lmb_status fill(lmb_craig_bampton *c, lmb_context *context, lmb_factor *f
                        const lmb_eigen *e)
 {
     size_t n = (size_t)c->tied->model->n, size = (size_t)c->size;
-    c->U = numbers(c->arena, n * size + 1);
-    c->K = numbers(c->arena, size * size + 1);
-    c->M = numbers(c->arena, size * size + 1);
-    c->frequency = numbers(c->arena, (size_t)c->modes + 1);
+    c->U = lmb_arena_numbers(c->arena, n * size + 1);
+    c->K = lmb_arena_numbers(c->arena, size * size + 1);
+    c->M = lmb_arena_numbers(c->arena, size * size + 1);
+    c->frequency = lmb_arena_numbers(c->arena, (size_t)c->modes + 1);
     if (!c->U || !c->K || !c->M || !c->frequency)
         return lmb_fail_memory(context);
     lmb_status status = add_static(c, context, factor);

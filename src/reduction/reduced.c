@@ -25,11 +25,6 @@ typedef struct work {
     double *X;       /* size x all_count: modes in the coordinates of the basis */
 } work;
 
-static double *numbers(lmb_arena *arena, size_t count)
-{
-    return lmb_arena_alloc(arena, count + 1, sizeof(double));
-}
-
 /* --- rigid motions ------------------------------------------------------------------------------
  */
 
@@ -216,8 +211,8 @@ static lmb_status find_modes(work *w)
     lmb_status status = count < 0 ? lmb_fail_memory(w->context) : LMB_OK;
     size_t all = count > 0 ? (size_t)count : 0;
     w->body->all_count = (int)all;
-    w->body->all_frequency = numbers(w->body->arena, all);
-    w->X = numbers(w->body->arena, size * all);
+    w->body->all_frequency = lmb_arena_numbers(w->body->arena, all);
+    w->X = lmb_arena_numbers(w->body->arena, size * all);
     if (!w->body->all_frequency || !w->X)
         status = lmb_fail_memory(w->context);
     if (!status && all) {
@@ -307,17 +302,17 @@ static bool allocate_body(work *w, bool turns)
     size_t modes = (size_t)b->mode_count, nodes = (size_t)w->model->node_count;
     size_t points = (size_t)b->point_count;
     b->node_count = w->model->node_count;
-    b->frequency = numbers(b->arena, modes);
-    b->K = numbers(b->arena, modes * modes);
-    b->M = numbers(b->arena, modes * modes);
-    b->C = w->model->C.start ? numbers(b->arena, modes * modes) : NULL;
+    b->frequency = lmb_arena_numbers(b->arena, modes);
+    b->K = lmb_arena_numbers(b->arena, modes * modes);
+    b->M = lmb_arena_numbers(b->arena, modes * modes);
+    b->C = w->model->C.start ? lmb_arena_numbers(b->arena, modes * modes) : NULL;
     b->x = lmb_arena_alloc(b->arena, nodes, sizeof *b->x);
     b->number = lmb_arena_alloc(b->arena, nodes, sizeof *b->number);
-    b->shape = numbers(b->arena, 3 * nodes * modes);
-    b->turn = turns ? numbers(b->arena, 3 * nodes * modes) : NULL;
+    b->shape = lmb_arena_numbers(b->arena, 3 * nodes * modes);
+    b->turn = turns ? lmb_arena_numbers(b->arena, 3 * nodes * modes) : NULL;
     b->point = lmb_arena_alloc(b->arena, points, sizeof *b->point);
     b->point_name = lmb_arena_alloc(b->arena, points, sizeof *b->point_name);
-    b->point_shape = numbers(b->arena, LMB_DIRECTIONS * points * modes);
+    b->point_shape = lmb_arena_numbers(b->arena, LMB_DIRECTIONS * points * modes);
     return b->frequency && b->K && b->M && (b->C || !w->model->C.start) && b->x && b->number &&
            b->shape && (b->turn || !turns) && b->point && b->point_name && b->point_shape;
 }
@@ -389,13 +384,13 @@ static bool keep_basis(work *w)
     lmb_reduced *b = w->body;
     const lmb_craig_bampton *c = w->basis;
     b->fixed_count = c->modes;
-    b->fixed_frequency = numbers(b->arena, (size_t)c->modes);
+    b->fixed_frequency = lmb_arena_numbers(b->arena, (size_t)c->modes);
     b->effective = lmb_arena_alloc(b->arena, (size_t)c->modes + 1, sizeof *b->effective);
     b->factor_time = c->factor_time;
     b->factor_bytes = c->factor_bytes;
     w->rigid = lmb_interface_motions(w->model->dimension);
-    w->rigid_y = numbers(b->arena, (size_t)c->size * (size_t)w->rigid);
-    w->scale = numbers(b->arena, (size_t)c->size);
+    w->rigid_y = lmb_arena_numbers(b->arena, (size_t)c->size * (size_t)w->rigid);
+    w->scale = lmb_arena_numbers(b->arena, (size_t)c->size);
     if (!b->fixed_frequency || !b->effective || !w->rigid_y || !w->scale)
         return false;
     memcpy(b->fixed_frequency, c->frequency, (size_t)c->modes * sizeof(double));

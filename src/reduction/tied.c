@@ -167,9 +167,9 @@ static bool restrict_matrix(lmb_tied *t, const lmb_symmetric *full, lmb_symmetri
     for (int j = 0; j < full->n; j++)
         for (int k = full->start[j]; k < full->start[j + 1] && t->place[j] >= 0; k++)
             entries += t->place[full->row[k]] >= 0;
-    *out = (lmb_symmetric){t->inner, lmb_arena_alloc(t->arena, (size_t)t->inner + 1, sizeof(int)),
-                           lmb_arena_alloc(t->arena, (size_t)entries + 1, sizeof(int)),
-                           lmb_arena_alloc(t->arena, (size_t)entries + 1, sizeof(double))};
+    *out = (lmb_symmetric){t->inner, lmb_arena_integers(t->arena, (size_t)t->inner + 1),
+                           lmb_arena_integers(t->arena, (size_t)entries + 1),
+                           lmb_arena_numbers(t->arena, (size_t)entries + 1)};
     if (!out->start || !out->row || !out->value)
         return false;
     int used = 0;

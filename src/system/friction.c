@@ -21,11 +21,6 @@ struct lmb_friction {
     const lmb_force *jammed; /* whose normal force was not found, or NULL */
 };
 
-static double *numbers(lmb_arena *arena, int count, int each)
-{
-    return lmb_arena_alloc(arena, (size_t)count * (size_t)each, sizeof(double));
-}
-
 /* The one input of a friction force, or NULL for other forces. */
 static const lmb_input *reaction_of(const lmb_model *m, const lmb_force *f)
 {
@@ -39,8 +34,8 @@ static bool allocate_matrix(lmb_friction *w)
     int n = w->count;
     int *start = lmb_arena_alloc(w->arena, (size_t)n + 1, sizeof *start);
     int *row = lmb_arena_alloc(w->arena, (size_t)n * (size_t)n, sizeof *row);
-    w->matrix = numbers(w->arena, n, n);
-    w->side = numbers(w->arena, n, 1);
+    w->matrix = lmb_arena_numbers(w->arena, (size_t)n * (size_t)n);
+    w->side = lmb_arena_numbers(w->arena, n);
     if (!start || !row || !w->matrix || !w->side)
         return false;
     for (int j = 0; j <= n; j++)
@@ -56,13 +51,13 @@ static bool allocate(lmb_friction *w, const lmb_model *m)
 {
     int n = w->count;
     w->forces = lmb_arena_alloc(w->arena, (size_t)n, sizeof *w->forces);
-    w->before = numbers(w->arena, n, 1);
-    w->normal = numbers(w->arena, n, 1);
-    w->x = numbers(w->arena, n, m->nv);
-    w->lambda = numbers(w->arena, n, m->nrows);
-    w->base = numbers(w->arena, m->nrows, 1);
-    w->slope = numbers(w->arena, m->nrows, 1);
-    w->force = numbers(w->arena, m->nv, 1);
+    w->before = lmb_arena_numbers(w->arena, n);
+    w->normal = lmb_arena_numbers(w->arena, n);
+    w->x = lmb_arena_numbers(w->arena, (size_t)n * (size_t)m->nv);
+    w->lambda = lmb_arena_numbers(w->arena, (size_t)n * (size_t)m->nrows);
+    w->base = lmb_arena_numbers(w->arena, m->nrows);
+    w->slope = lmb_arena_numbers(w->arena, m->nrows);
+    w->force = lmb_arena_numbers(w->arena, m->nv);
     return w->forces && w->before && w->normal && w->x && w->lambda && w->base && w->slope &&
            w->force && allocate_matrix(w);
 }

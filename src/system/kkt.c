@@ -33,11 +33,6 @@ struct lmb_kkt {
     double *scale; /* nrows: of the last factorisation; 0 for a row left out */
 };
 
-static int *integers(lmb_arena *arena, int count)
-{
-    return lmb_arena_alloc(arena, (size_t)count, sizeof(int));
-}
-
 /* Calls for every number of the Jacobian: its place in the array, row and column. */
 #define FOR_EACH_JACOBIAN_NUMBER(m, k, r, column)                                                  \
     for (int r = 0; r < (m)->nrows; r++)                                                           \
@@ -101,15 +96,16 @@ static bool allocate(lmb_kkt *kkt)
     lmb_arena *arena = kkt->arena;
     int n = m->nv + m->nrows;
     int entries = m->mass_count + 2 * m->value_count + m->nrows;
-    kkt->pattern = (lmb_pattern){n, integers(arena, n + 1), integers(arena, entries)};
-    kkt->values = lmb_arena_alloc(arena, (size_t)entries, sizeof(double));
-    kkt->lower = integers(arena, m->value_count);
-    kkt->upper = integers(arena, m->value_count);
-    kkt->block = integers(arena, m->mass_count);
-    kkt->corner = integers(arena, m->nrows);
-    kkt->side = lmb_arena_alloc(arena, 2 * (size_t)n, sizeof(double));
-    kkt->scale = lmb_arena_alloc(arena, (size_t)m->nrows, sizeof(double));
-    int *next = integers(arena, n);
+    kkt->pattern =
+        (lmb_pattern){n, lmb_arena_integers(arena, n + 1), lmb_arena_integers(arena, entries)};
+    kkt->values = lmb_arena_numbers(arena, entries);
+    kkt->lower = lmb_arena_integers(arena, m->value_count);
+    kkt->upper = lmb_arena_integers(arena, m->value_count);
+    kkt->block = lmb_arena_integers(arena, m->mass_count);
+    kkt->corner = lmb_arena_integers(arena, m->nrows);
+    kkt->side = lmb_arena_numbers(arena, 2 * (size_t)n);
+    kkt->scale = lmb_arena_numbers(arena, m->nrows);
+    int *next = lmb_arena_integers(arena, n);
     if (!kkt->pattern.start || !kkt->pattern.row || !kkt->values || !kkt->lower || !kkt->upper ||
         !kkt->block || !kkt->corner || !kkt->side || !kkt->scale || !next)
         return false;
@@ -125,11 +121,12 @@ static bool allocate_square(lmb_kkt *kkt)
     const lmb_model *m = kkt->model;
     if (m->nrows != m->nv || m->nv == 0)
         return true;
-    int *start = integers(kkt->arena, m->nv + 1), *row = integers(kkt->arena, m->value_count);
-    int *next = integers(kkt->arena, m->nv);
-    kkt->square.place = integers(kkt->arena, m->value_count);
-    kkt->square.values = lmb_arena_alloc(kkt->arena, (size_t)m->value_count, sizeof(double));
-    kkt->square.blocks = lmb_arena_alloc(kkt->arena, (size_t)m->mass_count, sizeof(double));
+    int *start = lmb_arena_integers(kkt->arena, m->nv + 1);
+    int *row = lmb_arena_integers(kkt->arena, m->value_count);
+    int *next = lmb_arena_integers(kkt->arena, m->nv);
+    kkt->square.place = lmb_arena_integers(kkt->arena, m->value_count);
+    kkt->square.values = lmb_arena_numbers(kkt->arena, m->value_count);
+    kkt->square.blocks = lmb_arena_numbers(kkt->arena, m->mass_count);
     if (!start || !row || !next || !kkt->square.place || !kkt->square.values || !kkt->square.blocks)
         return false;
     FOR_EACH_JACOBIAN_NUMBER(m, k, r, column)

@@ -3,40 +3,35 @@
 
 #include <string.h>
 
-static double *numbers(lmb_arena *arena, int count)
-{
-    return lmb_arena_alloc(arena, (size_t)count, sizeof(double));
-}
-
 static bool allocate(lmb_state *s)
 {
     const lmb_model *m = s->model;
     lmb_arena *arena = s->arena;
     size_t markers = (size_t)m->parts.marker_count;
-    s->q = numbers(arena, m->nq);
-    s->v = numbers(arena, m->nv);
-    s->a = numbers(arena, m->nv);
-    s->lambda = numbers(arena, m->nrows);
-    s->turn = numbers(arena, m->parts.turn_count);
-    s->law_value = numbers(arena, m->law_count);
+    s->q = lmb_arena_numbers(arena, m->nq);
+    s->v = lmb_arena_numbers(arena, m->nv);
+    s->a = lmb_arena_numbers(arena, m->nv);
+    s->lambda = lmb_arena_numbers(arena, m->nrows);
+    s->turn = lmb_arena_numbers(arena, m->parts.turn_count);
+    s->law_value = lmb_arena_numbers(arena, m->law_count);
     s->row_off = lmb_arena_alloc(arena, (size_t)m->nrows, sizeof *s->row_off);
     s->force_off = lmb_arena_alloc(arena, (size_t)m->force_count, sizeof *s->force_off);
-    s->event_time = numbers(arena, m->event_count);
-    s->event_side = numbers(arena, m->event_count);
+    s->event_time = lmb_arena_numbers(arena, m->event_count);
+    s->event_side = lmb_arena_numbers(arena, m->event_count);
     s->event_off = lmb_arena_alloc(arena, (size_t)m->event_count, sizeof *s->event_off);
     s->laws = lmb_arena_alloc(arena, (size_t)m->law_count, sizeof *s->laws);
     s->bodies = lmb_arena_alloc(arena, (size_t)m->body_count, sizeof *s->bodies);
     s->frames = lmb_arena_alloc(arena, markers, sizeof *s->frames);
     s->rates = lmb_arena_alloc(arena, markers, sizeof *s->rates);
     s->biases = lmb_arena_alloc(arena, markers, sizeof *s->biases);
-    s->jacobian = numbers(arena, m->value_count);
-    s->tangent_q = numbers(arena, m->couple_values);
-    s->tangent_v = numbers(arena, m->couple_values);
-    s->tangent_lambda = numbers(arena, m->value_count);
+    s->jacobian = lmb_arena_numbers(arena, m->value_count);
+    s->tangent_q = lmb_arena_numbers(arena, m->couple_values);
+    s->tangent_v = lmb_arena_numbers(arena, m->couple_values);
+    s->tangent_lambda = lmb_arena_numbers(arena, m->value_count);
     s->variables = lmb_arena_alloc(arena, (size_t)m->variable_count, sizeof *s->variables);
-    s->body_vector = numbers(arena, m->largest_nv);
-    s->row_vector = numbers(arena, m->nrows);
-    s->body_block = numbers(arena, m->largest_nv * m->largest_nv);
+    s->body_vector = lmb_arena_numbers(arena, m->largest_nv);
+    s->row_vector = lmb_arena_numbers(arena, m->nrows);
+    s->body_block = lmb_arena_numbers(arena, m->largest_nv * m->largest_nv);
     s->body_columns = lmb_arena_alloc(arena, (size_t)m->largest_nv, sizeof *s->body_columns);
     s->body_rates = lmb_arena_alloc(arena, (size_t)m->largest_nv, sizeof *s->body_rates);
     return s->tangent_q && s->tangent_v && s->tangent_lambda && s->variables && s->row_vector &&

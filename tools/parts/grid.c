@@ -240,7 +240,7 @@ static bool make_room(builder *b, lmb_element_kind kind)
     mesh->number = lmb_arena_alloc(mesh->arena, nodes, sizeof *mesh->number);
     mesh->elements = lmb_arena_alloc(mesh->arena, each * cells, sizeof *mesh->elements);
     mesh->connections =
-        lmb_arena_alloc(mesh->arena, each * cells * (size_t)lmb_element_nodes(kind), sizeof(int));
+        lmb_arena_integers(mesh->arena, each * cells * (size_t)lmb_element_nodes(kind));
     mesh->materials = lmb_arena_alloc(mesh->arena, 1, sizeof *mesh->materials);
     if (!b->node || !mesh->x || !mesh->number || !mesh->elements || !mesh->connections ||
         !mesh->materials)

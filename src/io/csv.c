@@ -5,14 +5,14 @@
  * read with a decimal point in every locale. */
 #include "io/csv.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "io/read_file.h"
 #include "math/expr_internal.h"
 
 typedef struct reader {
@@ -243,48 +243,18 @@ static lmb_status read_rows(reader *r, int *rows, int *columns, double **values,
     return LMB_OK;
 }
 
-/* Reads a stream to its end; NULL with errno set when that fails. */
-static char *read_all(FILE *file, size_t *length)
-{
-    size_t room = 1 << 16;
-    char *text = malloc(room);
-    *length = 0;
-    while (text) {
-        *length += fread(text + *length, 1, room - *length - 1, file);
-        if (*length < room - 1)
-            break;
-        room *= 2;
-        char *grown = realloc(text, room);
-        if (!grown)
-            free(text);
-        text = grown;
-    }
-    if (text && ferror(file)) {
-        free(text);
-        return NULL;
-    }
-    if (text)
-        text[*length] = 0;
-    return text;
-}
-
 lmb_status lmb_csv_read(lmb_context *context, lmb_arena *arena, const char *path, int *rows,
                         int *columns, double **values, char ***names)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return lmb_fail(context, LMB_IO, "cannot read '%s': %s", path, strerror(errno));
+    char *text;
     size_t length;
-    char *text = read_all(file, &length);
-    int error = errno;
-    fclose(file);
-    if (!text)
-        return lmb_fail(context, LMB_IO, "cannot read '%s': %s", path, strerror(error));
+    lmb_status status = lmb_read_file(&text, &length, context, path, SIZE_MAX);
+    if (status)
+        return status;
 
     /* a byte order mark is no part of the first field */
     const char *start = strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? text + 3 : text;
     reader r = {.context = context, .arena = arena, .place = {path, start, 0, 0, 1}};
-    lmb_status status;
     if (strlen(text) != length)
         status = lmb_fail(context, LMB_BAD_INPUT, "'%s' is not a text file", path);
     else

@@ -7,7 +7,6 @@
 #include "io/scan.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -17,46 +16,16 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "io/read_file.h"
 
 /* --- The file --- */
-
-/* Reads a stream to its end; NULL with errno set when that fails. */
-static char *read_all(FILE *file, size_t *length)
-{
-    size_t room = 1 << 16;
-    char *text = malloc(room);
-    *length = 0;
-    while (text) {
-        *length += fread(text + *length, 1, room - *length - 1, file);
-        if (*length < room - 1)
-            break;
-        room *= 2;
-        char *grown = realloc(text, room);
-        if (!grown)
-            free(text);
-        text = grown;
-    }
-    if (text && ferror(file)) {
-        free(text);
-        return NULL;
-    }
-    if (text)
-        text[*length] = 0;
-    return text;
-}
 
 lmb_status lmb_scan_open(lmb_scan *scan, lmb_context *context, const char *path)
 {
     *scan = (lmb_scan){.context = context, .file = path};
-    FILE *file = fopen(path, "rb");
-    if (file)
-        scan->text = read_all(file, &scan->size);
-    if (!scan->text)
-        lmb_fail(context, LMB_IO, "cannot read '%s': %s", path, strerror(errno));
-    if (file)
-        fclose(file);
-    if (!scan->text)
-        return LMB_IO;
+    lmb_status status = lmb_read_file(&scan->text, &scan->size, context, path, SIZE_MAX);
+    if (status)
+        return status;
     bool mark = strncmp(scan->text, "\xEF\xBB\xBF", 3) == 0;
     scan->next = scan->text + (mark ? 3 : 0);
     scan->line = scan->end = scan->now = scan->next;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "io/read_file.h"
 #include "io/yaml.h"
 
 static lmb_spec *new_spec(const char *name)

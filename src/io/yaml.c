@@ -1,15 +1,12 @@
 /* Reads YAML with libfyaml's stream of events and builds the tree of nodes. */
 #include "io/yaml.h"
 
-#include <errno.h>
 #include <libfyaml.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 
 enum { DEEPEST = 64 };
-static const long largest_file = 64L << 20;
 
 typedef struct builder {
     lmb_context *context;
@@ -287,36 +284,5 @@ lmb_status lmb_yaml_parse(lmb_node **out, lmb_context *context, lmb_arena *arena
     fy_parser_destroy(b.parser);
     fy_diag_destroy(diag); /* frees what was collected, which the parser does not */
     *out = b.root;
-    return status;
-}
-
-lmb_status lmb_read_text(char **out, lmb_context *context, lmb_arena *arena, const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return lmb_fail(context, LMB_IO, "cannot read '%s': %s", path, strerror(errno));
-    size_t room = 1 << 14, used = 0;
-    char *text = lmb_arena_alloc(arena, room, 1);
-    lmb_status status = text ? LMB_OK : lmb_fail_memory(context);
-    while (!status) {
-        used += fread(text + used, 1, room - used - 1, file);
-        if (ferror(file))
-            status = lmb_fail(context, LMB_IO, "cannot read '%s': %s", path, strerror(errno));
-        else if (used + 1 < room)
-            break;
-        else if ((long)used > largest_file)
-            status = lmb_fail(context, LMB_BAD_INPUT,
-                              "'%s' is larger than a model file can be "
-                              "(%ld MiB)",
-                              path, largest_file >> 20);
-        else if (!(text = lmb_arena_grow(arena, text, used, 2 * room, 1)))
-            status = lmb_fail_memory(context);
-        else
-            room *= 2;
-    }
-    fclose(file);
-    if (!status && memchr(text, 0, used))
-        status = lmb_fail(context, LMB_BAD_INPUT, "'%s' is not a text file", path);
-    *out = text;
     return status;
 }

@@ -9,7 +9,4 @@
 lmb_status lmb_yaml_parse(lmb_node **out, lmb_context *context, lmb_arena *arena, const char *name,
                           const char *text);
 
-/* Reads a whole file into the arena. */
-lmb_status lmb_read_text(char **out, lmb_context *context, lmb_arena *arena, const char *path);
-
 #endif

@@ -25,6 +25,14 @@ typedef struct table {
     const int *row_index, *column_index; /* which of the coordinates they are; NULL: all in order */
 } table;
 
+/* Names to print in JSON. */
+typedef struct name_list {
+    const char *key;
+    int count;
+    row_name *name;
+    const int *index; /* as in a table */
+} name_list;
+
 static void row_of(const lmb_model *m, const table *t, int i, char *name, size_t size)
 {
     t->row(m, t->row_index ? t->row_index[i] : i, name, size);
@@ -71,16 +79,34 @@ static void print_json(lmb_json *json, const table *t)
     lmb_json_close(json);
 }
 
-static void print_names(lmb_json *json, const lmb_model *m, const char *key, int count,
-                        row_name *name_of, const int *index)
+static void print_names(lmb_json *json, const lmb_model *m, const name_list *list)
 {
-    lmb_json_open(json, key, '[');
-    for (int i = 0; i < count; i++) {
+    lmb_json_open(json, list->key, '[');
+    for (int i = 0; i < list->count; i++) {
         char name[128];
-        name_of(m, index ? index[i] : i, name, sizeof name);
+        list->name(m, list->index ? list->index[i] : i, name, sizeof name);
         lmb_json_text(json, NULL, name);
     }
     lmb_json_close(json);
+}
+
+/* Prints tables; in JSON after the time and two lists of names. */
+static void print_tables(const lmb_arguments *a, const lmb_state *s, const name_list lists[2],
+                         const table *tables, size_t count)
+{
+    if (a->json) {
+        lmb_json json = lmb_json_start(stdout);
+        lmb_json_open(&json, NULL, '{');
+        lmb_json_number(&json, "time", s->t);
+        for (int i = 0; i < 2; i++)
+            print_names(&json, s->model, &lists[i]);
+        for (size_t i = 0; i < count; i++)
+            print_json(&json, &tables[i]);
+        lmb_json_close(&json);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            print_text(s->model, &tables[i]);
+    }
 }
 
 /* M and Phi_q as full matrices by rows. */
@@ -127,20 +153,9 @@ static lmb_status print_all(const lmb_arguments *a, lmb_solver *s)
         {"v", "velocities", m->nv, 0, state->v, lmb_column_name, NULL, NULL, NULL},
         {"a", "accelerations", m->nv, 0, state->a, lmb_column_name, NULL, NULL, NULL},
     };
-    size_t count = sizeof tables / sizeof *tables;
-    if (a->json) {
-        lmb_json json = lmb_json_start(stdout);
-        lmb_json_open(&json, NULL, '{');
-        lmb_json_number(&json, "time", state->t);
-        print_names(&json, m, "coordinates", m->nv, lmb_column_name, NULL);
-        print_names(&json, m, "constraints", m->nrows, lmb_row_name, NULL);
-        for (size_t i = 0; i < count; i++)
-            print_json(&json, &tables[i]);
-        lmb_json_close(&json);
-    } else {
-        for (size_t i = 0; i < count; i++)
-            print_text(m, &tables[i]);
-    }
+    const name_list lists[2] = {{"coordinates", m->nv, lmb_column_name, NULL},
+                                {"constraints", m->nrows, lmb_row_name, NULL}};
+    print_tables(a, state, lists, tables, sizeof tables / sizeof *tables);
     free(all);
     return LMB_OK;
 }
@@ -161,7 +176,6 @@ static double *by_rows(const double *columns, int rows, int count)
 static lmb_status print_embedded(const lmb_arguments *a, const lmb_state *state,
                                  const lmb_embedded *e)
 {
-    const lmb_model *m = state->model;
     row_name *name = lmb_column_name;
     const int *index = e->index;
     double *B = by_rows(e->B, e->n, e->free), *Mr = by_rows(e->M, e->free, e->free);
@@ -180,20 +194,9 @@ static lmb_status print_embedded(const lmb_arguments *a, const lmb_state *state,
         {"b", "velocities when v_i = 0", e->n, 0, e->b, name, NULL, NULL, NULL},
         {"c", "accelerations when a_i = 0", e->n, 0, e->c, name, NULL, NULL, NULL},
     };
-    size_t count = sizeof tables / sizeof *tables;
-    if (a->json) {
-        lmb_json json = lmb_json_start(stdout);
-        lmb_json_open(&json, NULL, '{');
-        lmb_json_number(&json, "time", state->t);
-        print_names(&json, m, "coordinates", e->n, name, NULL);
-        print_names(&json, m, "independent", e->free, name, index);
-        for (size_t i = 0; i < count; i++)
-            print_json(&json, &tables[i]);
-        lmb_json_close(&json);
-    } else {
-        for (size_t i = 0; i < count; i++)
-            print_text(m, &tables[i]);
-    }
+    const name_list lists[2] = {{"coordinates", e->n, name, NULL},
+                                {"independent", e->free, name, index}};
+    print_tables(a, state, lists, tables, sizeof tables / sizeof *tables);
     free(B);
     free(Mr);
     return LMB_OK;

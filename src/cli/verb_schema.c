@@ -131,10 +131,7 @@ static void named(lmb_json *j, const char *key, const char *form)
 /* A list of values of a form. */
 static void list_of(lmb_json *j, const char *key, const char *form, int least, int most)
 {
-    if (key)
-        lmb_json_open_flat(j, key, '{');
-    else
-        lmb_json_open_flat(j, NULL, '{');
+    lmb_json_open_flat(j, key, '{');
     lmb_json_text(j, "type", "array");
     reference(j, "items", form);
     lmb_json_integer(j, "minItems", least);
@@ -196,24 +193,24 @@ static void simple_forms(lmb_json *j)
     lmb_json_text(j, "type", "array");
     reference(j, "items", "vector");
     lmb_json_close(j);
-    lmb_json_open(j, "expressions", '{');
-    lmb_json_text(j, "type", "object");
-    reference(j, "additionalProperties", "number");
-    lmb_json_close(j);
-    lmb_json_open(j, "parameter_values", '{');
-    lmb_json_text(j, "type", "object");
-    reference(j, "additionalProperties", "vector");
-    lmb_json_close(j);
+    named(j, "expressions", "number");
+    named(j, "parameter_values", "vector");
 }
 
-static void shapes(lmb_json *j)
+/* Begins an object with one of the properties that follow; both are to be closed. */
+static void open_choice(lmb_json *j, const char *key)
 {
-    lmb_json_open(j, "shape", '{');
+    lmb_json_open(j, key, '{');
     lmb_json_text(j, "type", "object");
     lmb_json_integer(j, "minProperties", 1);
     lmb_json_integer(j, "maxProperties", 1);
     lmb_json_bool(j, "additionalProperties", false);
     lmb_json_open(j, "properties", '{');
+}
+
+static void shapes(lmb_json *j)
+{
+    open_choice(j, "shape");
     for (const lmb_shape_type *t = lmb_shape_types; t->name; t++)
         object(j, t->name, t->fields);
     lmb_json_close(j);
@@ -241,12 +238,7 @@ static void word_or_object(lmb_json *j, const char *key, const lmb_field *fields
 
 static void flexible_forms(lmb_json *j)
 {
-    lmb_json_open(j, "section", '{');
-    lmb_json_text(j, "type", "object");
-    lmb_json_integer(j, "minProperties", 1);
-    lmb_json_integer(j, "maxProperties", 1);
-    lmb_json_bool(j, "additionalProperties", false);
-    lmb_json_open(j, "properties", '{');
+    open_choice(j, "section");
     for (const lmb_section_type *t = lmb_section_types; t->name; t++)
         object(j, t->name, t->fields);
     lmb_json_close(j);

@@ -7,7 +7,6 @@
 #include "analysis/assembly.h"
 #include "analysis/embedded.h"
 #include "analysis/kinematics.h"
-#include "base/text.h"
 #include "cli/json.h"
 #include "cli/load.h"
 #include "cli/load_body.h"
@@ -205,25 +204,17 @@ static lmb_status print_embedded(const lmb_arguments *a, const lmb_state *state,
 /* Marks the coordinate of a name; one that there is not is reported. */
 static lmb_status mark(const lmb_arguments *a, const lmb_model *m, const char *word, bool *marked)
 {
-    char name[128], best[128] = "";
-    lmb_nearest nearest = lmb_nearest_start(word);
-    for (int j = 0; j < m->nv; j++) {
-        lmb_column_name(m, j, name, sizeof name);
-        if (strcmp(name, word) == 0) {
-            if (marked[j])
-                return lmb_fail(a->context, LMB_USAGE, "coordinate '%s' is named twice", word);
-            marked[j] = true;
-            return LMB_OK;
-        }
-        lmb_nearest_try(&nearest, name);
-        if (nearest.best == name) {
-            memcpy(best, name, sizeof best); /* the name will be overwritten */
-            nearest.best = best;
-        }
+    char nearest[128];
+    int column = lmb_find_column(m, word, nearest, sizeof nearest);
+    if (column >= 0 && marked[column])
+        return lmb_fail(a->context, LMB_USAGE, "coordinate '%s' is named twice", word);
+    if (column >= 0) {
+        marked[column] = true;
+        return LMB_OK;
     }
     lmb_fail(a->context, LMB_USAGE, "there is no coordinate '%s'", word);
-    if (nearest.best)
-        lmb_nearest_hint(a->context, &nearest);
+    if (*nearest)
+        lmb_hint(a->context, "did you mean '%s'?", nearest);
     else
         lmb_hint(a->context, "`limber matrices` without --embedded prints all of their names");
     return LMB_USAGE;

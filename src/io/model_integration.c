@@ -1,7 +1,4 @@
 /* How a dynamic analysis is integrated: the keys of an analysis about that. */
-#include <stdio.h>
-#include <string.h>
-
 #include "io/model_fields.h"
 #include "io/model_parts.h"
 
@@ -68,27 +65,17 @@ lmb_status lmb_read_integration(lmb_reader *r, const lmb_value *v, double output
 /* The column of a velocity coordinate, such as "crank.angle", or -1 with a message. */
 static int find_column(lmb_reader *r, const lmb_node *node)
 {
-    const lmb_model *m = r->model;
     if (node->kind != LMB_NODE_TEXT) {
         lmb_fail_kind(r, node, "independent", "a list of coordinates such as crank.angle");
         return -1;
     }
-    lmb_nearest nearest = lmb_nearest_start(node->text);
-    char name[128], best[128] = "";
-    for (int j = 0; j < m->nv; j++) {
-        lmb_column_name(m, j, name, sizeof name);
-        if (strcmp(name, node->text) == 0)
-            return j;
-        const char *before = nearest.best;
-        lmb_nearest_try(&nearest, name);
-        if (nearest.best != before) { /* the name is gone with the next one */
-            snprintf(best, sizeof best, "%s", name);
-            nearest.best = best;
-        }
-    }
+    char nearest[128];
+    int column = lmb_find_column(r->model, node->text, nearest, sizeof nearest);
+    if (column >= 0)
+        return column;
     lmb_fail_at(r->context, node->place, "there is no coordinate '%s'", node->text);
-    if (nearest.best)
-        lmb_nearest_hint(r->context, &nearest);
+    if (*nearest)
+        lmb_hint(r->context, "did you mean '%s'?", nearest);
     else
         lmb_hint(r->context, "`limber matrices` lists the coordinates of a model");
     return -1;

@@ -2,7 +2,9 @@
 #include "system/model.h"
 
 #include <stdio.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "bodies/modal.h"
 
 static void index_bodies(lmb_model *m)
@@ -204,6 +206,23 @@ double lmb_column_size(const lmb_model *m, const lmb_body *b, int j)
     if (j >= b->rigid_nv)
         return b->modal->size[j - b->rigid_nv];
     return j < m->dimension ? 1 : m->length;
+}
+
+int lmb_find_column(const lmb_model *m, const char *name, char *nearest, size_t size)
+{
+    char column[128];
+    lmb_nearest search = lmb_nearest_start(name);
+    *nearest = 0;
+    for (int j = 0; j < m->nv; j++) {
+        lmb_column_name(m, j, column, sizeof column);
+        if (strcmp(column, name) == 0)
+            return j;
+        search.best = NULL;
+        lmb_nearest_try(&search, column);
+        if (search.best)
+            snprintf(nearest, size, "%s", column);
+    }
+    return -1;
 }
 
 int lmb_model_analysis_count(const lmb_model *model)

@@ -247,4 +247,7 @@ void lmb_column_name(const lmb_model *model, int column, char *buffer, size_t si
  * size of the model for a rotation, the largest displacement for a mode. */
 double lmb_column_size(const lmb_model *model, const lmb_body *body, int j);
 
+/* The column of a name. -1: there is none; `nearest` then has the name most like it, or nothing. */
+int lmb_find_column(const lmb_model *model, const char *name, char *nearest, size_t size);
+
 #endif

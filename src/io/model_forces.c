@@ -158,10 +158,8 @@ static lmb_status read_applied(lmb_reader *r, const lmb_value *v, const char *wh
 static mat3 rotor_axes(const lmb_value *axis, double angle)
 {
     const double *x = axis->numbers;
-    vec3 n = axis->given ? v3_unit(v3(x[0], x[1], x[2])) : v3(0, 0, 1);
-    vec3 helper = fabs(n.y) < 0.9 ? v3(0, 1, 0) : v3(0, 0, 1);
-    vec3 first = v3_unit(v3_cross(helper, n));
-    mat3 axes = {{first, v3_cross(n, first), n}}, turn = quat_matrix(quat_exp(v3(0, 0, angle)));
+    mat3 axes = m3_along(axis->given ? v3(x[0], x[1], x[2]) : v3(0, 0, 1));
+    mat3 turn = quat_matrix(quat_exp(v3(0, 0, angle)));
     return m3_mul3(&axes, &turn);
 }
 

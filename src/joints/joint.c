@@ -4,12 +4,10 @@
 /* Axes with the last one (space) or the first one (plane) along n. */
 static mat3 axes_along(vec3 n, int dimension)
 {
+    if (dimension == 3)
+        return m3_along(n);
     n = v3_unit(n);
-    if (dimension == 2)
-        return (mat3){{n, {-n.y, n.x, 0}, {0, 0, 1}}};
-    vec3 helper = fabs(n.y) < 0.9 ? v3(0, 1, 0) : v3(0, 0, 1);
-    vec3 first = v3_unit(v3_cross(helper, n));
-    return (mat3){{first, v3_cross(n, first), n}};
+    return (mat3){{n, {-n.y, n.x, 0}, {0, 0, 1}}};
 }
 
 /* A marker at an end with axes given in the axes of the end's point. */

@@ -123,6 +123,15 @@ static inline mat3 m3_skew(vec3 a)
     return (mat3){{{0, a.z, -a.y}, {-a.z, 0, a.x}, {a.y, -a.x, 0}}};
 }
 
+/* A rotation whose third column is along n; the first is level with x and z unless n is near y. */
+static inline mat3 m3_along(vec3 n)
+{
+    vec3 third = v3_unit(n);
+    vec3 helper = fabs(third.y) < 0.9 ? v3(0, 1, 0) : v3(0, 0, 1);
+    vec3 first = v3_unit(v3_cross(helper, third));
+    return (mat3){{first, v3_cross(third, first), third}};
+}
+
 static inline double m3_get(const mat3 *A, int row, int column)
 {
     return v3_get(A->c[column], row);

@@ -495,15 +495,21 @@ static lmb_status run_all(run *r, const char *const *names)
     return status ? status : closed;
 }
 
+/* Checks what is asked for and lists the analyses in an arena, which is the caller's to free. */
+static lmb_status start_run(run *r, lmb_arena **arena, const char *const *names)
+{
+    lmb_status status = lmb_run_check(r->context, r->model, names);
+    *arena = lmb_arena_new();
+    r->analyses = *arena ? list_analyses(*arena, r->model, names) : NULL;
+    return status || r->analyses ? status : lmb_fail_memory(r->context);
+}
+
 lmb_status lmb_run(lmb_context *context, const lmb_model *model, const char *const *names,
                    const char *path)
 {
     run r = {.context = context, .model = model, .path = path};
-    lmb_status status = lmb_run_check(context, model, names);
-    lmb_arena *arena = lmb_arena_new();
-    r.analyses = arena ? list_analyses(arena, model, names) : NULL;
-    if (!status && !r.analyses)
-        status = lmb_fail_memory(context);
+    lmb_arena *arena;
+    lmb_status status = start_run(&r, &arena, names);
     if (!status)
         status = run_all(&r, names);
     lmb_arena_free(arena);
@@ -515,11 +521,8 @@ lmb_status lmb_resume(lmb_context *context, const lmb_model *model, const char *
 {
     run r = {.context = context, .model = model};
     *complete = false;
-    lmb_status status = lmb_run_check(context, model, names);
-    lmb_arena *arena = lmb_arena_new();
-    r.analyses = arena ? list_analyses(arena, model, names) : NULL;
-    if (!status && !r.analyses)
-        status = lmb_fail_memory(context);
+    lmb_arena *arena;
+    lmb_status status = start_run(&r, &arena, names);
     if (!status)
         status = lmb_earlier_open(&r.earlier, context, model, r.analyses, path);
     if (!status) {

@@ -189,6 +189,7 @@ static void write_strip_matrices(void)
 static void test_matrices_source(void **state)
 {
     (void)state;
+    forget_cache();
     write_strip_matrices();
     write_text(scratch_path("imported.yaml"),
                "limber: 1\ndimension: 3\nbodies:\n  strip:\n    matrices: {stiffness: K.mtx, mass: "

@@ -7,36 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/dynamics.h"
 #include "measure.h"
-
-/* Time a step, in seconds. */
-static double run(lmb_context *context, const char *name, lmb_model *model, double step, int count)
-{
-    enum { FIRST = 20, ROUNDS = 3 };
-    lmb_dynamics *d;
-    lmb_integration options = {.integrator = LMB_ALPHA, .step = step, .spectral_radius = 0.9};
-    if (lmb_dynamics_new(&d, context, model, 0, &options) || lmb_dynamics_advance(d, FIRST * step))
-        give_up(context);
-    unsigned long before = allocations();
-    long iterations = d->motion->iterations, factored = d->motion->factorisations;
-    double best = INFINITY;
-    for (int i = 0; i < ROUNDS; i++) { /* other programs disturb: the best of a few counts */
-        double begin = seconds();
-        if (lmb_dynamics_advance(d, (FIRST + (i + 1.0) / ROUNDS * count) * step))
-            give_up(context);
-        best = fmin(best, (seconds() - begin) * ROUNDS / count);
-    }
-    printf("%-26s %8.0f steps a second, %.2f iterations and %.2f factorisations a step, "
-           "%.3f allocations\n",
-           name, 1 / best, (double)(d->motion->iterations - iterations) / count,
-           (double)(d->motion->factorisations - factored) / count,
-           (double)(allocations() - before) / count);
-    fflush(stdout);
-    lmb_dynamics_free(d);
-    lmb_model_free(model);
-    return best;
-}
 
 static bool wanted(int count, char **words, const char *name)
 {
@@ -52,7 +23,8 @@ static void run_chains(lmb_context *context, int count, char **words)
         snprintf(name, sizeof name, "chain of %d bodies", links);
         if (!wanted(count, words, name))
             continue;
-        last = run(context, name, model_of_chain(context, links, ""), 1e-3, 60 + 200000 / links);
+        last =
+            step_time(context, name, model_of_chain(context, links, ""), 1e-3, 60 + 200000 / links);
         first = links == SHORTEST ? last : first;
     }
     if (first > 0)
@@ -79,9 +51,9 @@ int main(int count, char **words)
         char path[128];
         snprintf(path, sizeof path, "examples/%s/%s.yaml", examples[i].file, examples[i].file);
         if (wanted(count, words, examples[i].name))
-            run(context, examples[i].name,
-                model_of_file(context, path, examples[i].parameter, examples[i].value),
-                examples[i].step, examples[i].count);
+            step_time(context, examples[i].name,
+                      model_of_file(context, path, examples[i].parameter, examples[i].value),
+                      examples[i].step, examples[i].count);
     }
     run_chains(context, count, words);
     lmb_context_free(context);

@@ -1,9 +1,12 @@
 /* Time, and models to measure. */
 #include "measure.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+
+#include "analysis/dynamics.h"
 
 double seconds(void)
 {
@@ -63,4 +66,31 @@ lmb_model *model_of_chain(lmb_context *context, int links, const char *more)
     char text[2048];
     snprintf(text, sizeof text, chain, links, more);
     return model_of_text(context, text);
+}
+
+double step_time(lmb_context *context, const char *name, lmb_model *model, double step, int count)
+{
+    enum { FIRST = 20, ROUNDS = 3 };
+    lmb_dynamics *d;
+    lmb_integration options = {.integrator = LMB_ALPHA, .step = step, .spectral_radius = 0.9};
+    if (lmb_dynamics_new(&d, context, model, 0, &options) || lmb_dynamics_advance(d, FIRST * step))
+        give_up(context);
+    unsigned long before = allocations();
+    long iterations = d->motion->iterations, factored = d->motion->factorisations;
+    double best = INFINITY;
+    for (int i = 0; i < ROUNDS; i++) { /* other programs disturb: the best of a few counts */
+        double begin = seconds();
+        if (lmb_dynamics_advance(d, (FIRST + (i + 1.0) / ROUNDS * count) * step))
+            give_up(context);
+        best = fmin(best, (seconds() - begin) * ROUNDS / count);
+    }
+    printf("%-26s %8.0f steps a second, %.2f iterations and %.2f factorisations a step, "
+           "%.3f allocations\n",
+           name, 1 / best, (double)(d->motion->iterations - iterations) / count,
+           (double)(d->motion->factorisations - factored) / count,
+           (double)(allocations() - before) / count);
+    fflush(stdout);
+    lmb_dynamics_free(d);
+    lmb_model_free(model);
+    return best;
 }

@@ -18,6 +18,9 @@ lmb_model *model_of_file(lmb_context *context, const char *path, const char *par
  * sections after them. */
 lmb_model *model_of_chain(lmb_context *context, int links, const char *more);
 
+/* The time of a step of generalized-alpha, in seconds, printed with a name; frees the model. */
+double step_time(lmb_context *context, const char *name, lmb_model *model, double step, int count);
+
 /* Ends the program with the newest message. */
 void give_up(const lmb_context *context);
 

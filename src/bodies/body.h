@@ -21,6 +21,7 @@
 
 #include <stdbool.h>
 
+#include "base/arena.h"
 #include "frames/frame.h"
 
 enum { LMB_DIMENSION = -1 };
@@ -28,6 +29,7 @@ enum { LMB_DIMENSION = -1 };
 typedef struct lmb_body_ops lmb_body_ops;
 struct lmb_modal;
 struct lmb_body_data;
+struct lmb_deformed;
 
 /* A body: constant data. */
 typedef struct lmb_body {
@@ -50,8 +52,9 @@ typedef struct lmb_body {
 /* A body in a configuration. */
 typedef struct lmb_body_at {
     const lmb_body *body;
-    const double *q, *v; /* its coordinates */
-    lmb_frame pose;      /* its own frame, kept up to date by `update` */
+    const double *q, *v;           /* its coordinates */
+    lmb_frame pose;                /* its own frame, kept up to date by `update` */
+    struct lmb_deformed *deformed; /* as well, of a flexible body */
 } lmb_body_at;
 
 /* Energy (kinetic, of gravity, of deformation) and momentum (about the global origin) of a body. */
@@ -68,6 +71,9 @@ struct lmb_body_ops {
     /* coordinates of a pose; pose of coordinates */
     void (*place)(const lmb_body *body, const lmb_frame *pose, double *q);
     void (*update)(lmb_body_at *at);
+
+    /* room for what `update` finds besides the pose, NULL: out of memory; may be NULL itself */
+    struct lmb_deformed *(*make_room)(const lmb_body *body, lmb_arena *arena);
 
     /* velocity coordinates of a body at `start` that moves and spins as given */
     void (*launch)(const lmb_body *body, double *v);
@@ -106,6 +112,7 @@ struct lmb_body_ops {
     /* M (nv x nv) and Q; the tangents d(M a - Q)/dq and d(-Q)/dv are added to the body's blocks of
      * larger matrices, whose columns are `stride` apart */
     void (*mass)(const lmb_body_at *at, double *matrix);
+    void (*mass_times)(const lmb_body_at *at, const double *a, double *out); /* may be NULL */
     void (*force)(const lmb_body_at *at, vec3 gravity, double *Q);
     void (*tangent)(const lmb_body_at *at, vec3 gravity, const double *a, double *by_q,
                     double *by_v, int stride);

@@ -119,6 +119,69 @@ static void add_damping(lmb_modal *m, const lmb_modal_options *o)
             2 * (o->ratios ? o->ratios[k] : o->ratio) * sqrt(m->M[k * n + k] * m->K[k * n + k]);
 }
 
+/* One component of J1 and E0, or of J2 and E1. */
+static double component(const mat3 *J, vec3 E, int i)
+{
+    const double of[LMB_CHANGES] = {J->c[0].x, J->c[1].y, J->c[2].z, J->c[1].x, J->c[2].x,
+                                    J->c[2].y, E.x,       E.y,       E.z};
+    return of[i];
+}
+
+/* Orders what changes with deformation by components. */
+static bool set_components(lmb_modal *m, lmb_arena *arena)
+{
+    int n = m->modes;
+    m->change0 = lmb_arena_numbers(arena, LMB_CHANGES * n);
+    m->change = lmb_arena_numbers(arena, LMB_CHANGES * n * n);
+    m->odd = lmb_arena_numbers(arena, 3 * n * n);
+    double *even = lmb_arena_numbers(arena, 3 * n * n), most = 0, most_even = 0;
+    if (!m->change0 || !m->change || !m->odd || !even)
+        return false;
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < LMB_CHANGES; i++)
+            m->change0[i * n + k] = component(&m->J1[k], m->E0[k], i);
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < n; k++) {
+            vec3 E = m->E1[j * n + k], other = m->E1[k * n + j];
+            for (int i = 0; i < LMB_CHANGES; i++)
+                m->change[(j * LMB_CHANGES + i) * n + k] = component(&m->J2[j * n + k], E, i);
+            for (int i = 0; i < 3; i++) {
+                double sum = v3_get(E, i) + v3_get(other, i);
+                m->odd[(j * 3 + i) * n + k] = v3_get(other, i) - v3_get(E, i);
+                even[(j * 3 + i) * n + k] = sum / 2;
+                most = fmax(most, fabs(v3_get(E, i)));
+                most_even = fmax(most_even, fabs(sum));
+            }
+        }
+    m->even = most_even > 1e-13 * most ? even : NULL; /* else rounding */
+    return true;
+}
+
+/* Whether the part of a modal matrix off the diagonal is rounding. */
+static bool is_diagonal(const double *A, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++)
+            if (fabs(A[i * n + j]) > 1e-11 * sqrt(fabs(A[i * n + i] * A[j * n + j])))
+                return false;
+    return true;
+}
+
+/* Removes rounding from matrices of modes that are orthogonal. */
+static void clean(lmb_modal *m)
+{
+    int n = m->modes;
+    m->orthonormal = is_diagonal(m->M, n);
+    for (int k = 0; k < n; k++)
+        m->orthonormal = m->orthonormal && fabs(m->M[k * n + k] - 1) < 1e-11;
+    for (int i = 0; m->orthonormal && i < n * n; i++)
+        m->M[i] = i % (n + 1) == 0;
+    m->diagonal = is_diagonal(m->K, n) && is_diagonal(m->C, n);
+    for (int i = 0; m->diagonal && i < n * n; i++)
+        if (i % (n + 1))
+            m->K[i] = m->C[i] = 0;
+}
+
 lmb_modal *lmb_modal_new(lmb_arena *arena, const lmb_reduced *r, const lmb_modal_options *options)
 {
     lmb_modal *m = lmb_arena_alloc(arena, 1, sizeof *m);
@@ -148,5 +211,6 @@ lmb_modal *lmb_modal_new(lmb_arena *arena, const lmb_reduced *r, const lmb_modal
     add_damping(m, options);
     set_points(m, r);
     set_sizes(m, r);
-    return m;
+    clean(m);
+    return set_components(m, arena) ? m : NULL;
 }

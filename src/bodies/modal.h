@@ -18,6 +18,9 @@ typedef struct lmb_modal_point {
     vec3 *psi, *phi; /* modes: displacement and rotation */
 } lmb_modal_point;
 
+/* Components of moments of inertia (xx yy zz xy xz yz), and with those of angular momentum. */
+enum { LMB_INERTIAS = 6, LMB_CHANGES = LMB_INERTIAS + 3 };
+
 typedef struct lmb_modal {
     int modes;
     double mass;
@@ -25,7 +28,14 @@ typedef struct lmb_modal {
     mat3 J0, *J1, *J2; /* modes, modes x modes */
     vec3 *E0, *E1;     /* modes, modes x modes: E1[j * modes + k] */
     double *M, *K, *C; /* modes x modes; damping may be zero */
-    double *size;      /* modes: the largest displacement of a point or node, in m */
+    bool orthonormal;  /* M is 1 */
+    bool diagonal;     /* K and C are diagonal */
+
+    /* J1 and E0, J2 and E1 once more by components: LMB_CHANGES x modes of k, and that for each j;
+     * the parts of E1_jk that are odd (E1_kj - E1_jk) and even (half their sum; NULL if that is
+     * zero) in the two modes, 3 x modes of k for each j */
+    double *change0, *change, *odd, *even;
+    double *size; /* modes: the largest displacement of a point or node, in m */
     lmb_modal_point *points;
     int point_count;
     bool no_quadratic; /* forces quadratic in the velocities are left out */

@@ -45,6 +45,7 @@ struct lmb_alpha {
     double *psi;                    /* nv */
     double *side;                   /* nv + nrows */
     double *phi;                    /* nrows */
+    double *inertia;                /* nv: M a */
     double *mass;                   /* mass_count */
     double *T;                      /* mass_count: tangent operators of (+), a block a body */
     bool *turned;                   /* body_count: whether that block is not the unit matrix */
@@ -66,13 +67,14 @@ static bool allocate_vectors(lmb_alpha *a)
     a->side = lmb_arena_numbers(a->arena, m->nv + m->nrows);
     a->phi = lmb_arena_numbers(a->arena, m->nrows);
     a->tangent = lmb_arena_numbers(a->arena, m->couple_values);
+    a->inertia = lmb_arena_numbers(a->arena, m->nv);
     a->mass = lmb_arena_numbers(a->arena, m->mass_count);
     a->T = lmb_arena_numbers(a->arena, m->mass_count);
     a->turned = lmb_arena_alloc(a->arena, (size_t)m->body_count, sizeof *a->turned);
     a->block = lmb_arena_alloc(a->arena, (size_t)m->body_count, sizeof *a->block);
     return a->alpha && a->alpha0 && a->past_alpha && a->past_lambda && a->q0 && a->v0 && a->a0 &&
-           a->lambda0 && a->psi && a->side && a->phi && a->tangent && a->mass && a->T &&
-           a->turned && a->block;
+           a->lambda0 && a->psi && a->side && a->phi && a->tangent && a->inertia && a->mass &&
+           a->T && a->turned && a->block;
 }
 
 /* The parameters of a method for a spectral radius. */
@@ -216,16 +218,9 @@ static void set_side(lmb_alpha *a, lmb_state *s, double h)
     double bh2 = a->beta * h * h, *force = a->side;
     lmb_total_force(s, force);
     lmb_reactions_subtract(s, s->lambda, force);
-    const double *block = a->mass;
-    for (int i = 0; i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        for (int j = 0; j < b->nv; j++)
-            for (int k = 0; k < b->nv; k++)
-                force[b->v + k] -= block[j * b->nv + k] * s->a[b->v + j];
-        block += b->nv * b->nv;
-    }
+    lmb_mass_times(s, s->a, a->inertia);
     for (int i = 0; i < m->nv; i++)
-        force[i] *= bh2;
+        force[i] = bh2 * (force[i] - a->inertia[i]);
     lmb_constraints(s, a->phi);
     for (int r = 0; r < m->nrows; r++)
         a->side[m->nv + r] = -m->sparse_rows[r].scale * a->phi[r];
@@ -265,6 +260,7 @@ static bool factor(lmb_alpha *a, lmb_state *s, double h, bool tangent_too)
 {
     const lmb_model *m = a->model;
     double heaviest = 0;
+    lmb_mass_blocks(s, a->mass);
     lmb_jacobian(s);
     set_operators(a);
     if (tangent_too)
@@ -365,7 +361,6 @@ static void evaluate(lmb_alpha *a, lmb_state *s, double h)
     set_state(a, s, h, NULL);
     lmb_update_position(s);
     lmb_update_rates(s);
-    lmb_mass_blocks(s, a->mass);
     set_side(a, s, h);
 }
 

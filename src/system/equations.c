@@ -4,6 +4,7 @@
 #include <float.h>
 #include <string.h>
 
+#include "math/small.h"
 #include "system/inputs.h"
 
 lmb_jet lmb_coefficient(const lmb_state *s, const lmb_term *term)
@@ -243,15 +244,13 @@ void lmb_mass_blocks(const lmb_state *s, double *blocks)
 
 void lmb_mass_times(const lmb_state *s, const double *x, double *y)
 {
-    double *block = s->body_block;
     for (int i = 0; i < s->model->body_count; i++) {
         const lmb_body *b = &s->model->bodies[i];
-        b->ops->mass(&s->bodies[i], block);
-        for (int row = 0; row < b->nv; row++) {
-            double sum = 0;
-            for (int column = 0; column < b->nv; column++)
-                sum += block[column * b->nv + row] * x[b->v + column];
-            y[b->v + row] = sum;
+        if (b->ops->mass_times) {
+            b->ops->mass_times(&s->bodies[i], x + b->v, y + b->v);
+        } else {
+            b->ops->mass(&s->bodies[i], s->body_block);
+            lmb_small_multiply(s->body_block, x + b->v, b->nv, y + b->v);
         }
     }
 }

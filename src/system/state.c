@@ -71,7 +71,11 @@ lmb_state *lmb_state_new(const lmb_model *m)
     }
     for (int i = 0; i < m->body_count; i++) {
         const lmb_body *b = &m->bodies[i];
-        s->bodies[i] = (lmb_body_at){b, s->q + b->q, s->v + b->v, frame_identity()};
+        s->bodies[i] = (lmb_body_at){b, s->q + b->q, s->v + b->v, frame_identity(), NULL};
+        if (b->ops->make_room && !(s->bodies[i].deformed = b->ops->make_room(b, arena))) {
+            lmb_arena_free(arena);
+            return NULL;
+        }
         b->ops->place(b, &b->start, s->q + b->q);
         b->ops->launch(b, s->v + b->v);
     }

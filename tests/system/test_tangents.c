@@ -528,7 +528,7 @@ static void probe(const lmb_body *b, const lmb_marker *marker, const double *q, 
     b->ops->retract(b, q, dq, qn);
     for (int i = 0; i < b->nv; i++)
         vn[i] = v[i] + dv[i];
-    lmb_body_at at = {b, qn, vn, frame_identity()};
+    lmb_body_at at = {b, qn, vn, frame_identity(), NULL};
     b->ops->update(&at);
     b->ops->frame(&at, marker, &out[0]);
     b->ops->push(&at, marker, &out[0], w, &out[1]);
@@ -558,7 +558,7 @@ static void check_body(const lmb_body *b, const lmb_marker *marker, const double
         power += pulled[i] * w[i];
     assert_close(power, frame_dot(&force, &x[1]), 1e-13);
 
-    lmb_body_at at = {b, q, v, frame_identity()};
+    lmb_body_at at = {b, q, v, frame_identity(), NULL};
     b->ops->update(&at);
     b->ops->push_tangent(&at, marker, &x[0], w, push_q);
     b->ops->bias_tangent(&at, marker, &x[0], bias_q, bias_v);

@@ -1,0 +1,293 @@
+/* Frames of the flexible body: markers on its own frame and on its interface points. */
+#include "bodies/flexible.h"
+
+#include <string.h>
+
+/* A marker in the deformed body: on the frame itself, or on an interface point. */
+typedef struct place_now {
+    const lmb_modal_point *point; /* NULL: on the body frame */
+    int modes;
+    mat3 R;
+    vec3 c; /* from the origin, body axes */
+    const lmb_turn *turn;
+    vec3 e[3]; /* axes in body axes */
+} place_now;
+
+static place_now place_of(const lmb_body_at *at, const lmb_marker *marker)
+{
+    place_now p = {.R = rotation_of(at), .c = marker->local.p};
+    if (marker->point < 0) {
+        static const lmb_turn none = {.b = {0.5}, .c = {1.0 / 6}};
+        p.turn = &none;
+        memcpy(p.e, marker->local.e, sizeof p.e);
+        return p;
+    }
+    const lmb_deformed_point *d = &at->deformed->points[marker->point];
+    p.point = &at->body->modal->points[marker->point];
+    p.modes = at->body->modal->modes;
+    p.c = v3_add(p.c, d->u);
+    p.turn = &d->turn;
+    for (int i = 0; i < 3; i++)
+        p.e[i] = m3_mul(&d->A, marker->local.e[i]);
+    return p;
+}
+
+/* The displacement and the rate of turning, both in body axes, for a unit of mode k. */
+static vec3 psi_of(const place_now *p, int k)
+{
+    return p->point ? p->point->psi[k] : v3(0, 0, 0);
+}
+
+static vec3 phi_of(const place_now *p, int k)
+{
+    return p->point ? p->point->phi[k] : v3(0, 0, 0);
+}
+
+static vec3 turn_rate(const place_now *p, int k)
+{
+    return p->point ? lmb_turn_rate(p->turn, p->point->phi[k]) : v3(0, 0, 0);
+}
+
+/* The rates of displacement and of theta for modal velocities. */
+static vec3 psi_sum(const place_now *p, const double *etad)
+{
+    return p->point ? sum_of(p->point->psi, etad, p->modes) : v3(0, 0, 0);
+}
+
+static vec3 phi_sum(const place_now *p, const double *etad)
+{
+    return p->point ? sum_of(p->point->phi, etad, p->modes) : v3(0, 0, 0);
+}
+
+/* A frame of vectors in body axes: position part, and axes turned by a rate of turning. */
+static lmb_frame to_global(const place_now *p, vec3 move, const vec3 axes[3])
+{
+    return (lmb_frame){m3_mul(&p->R, move),
+                       {m3_mul(&p->R, axes[0]), m3_mul(&p->R, axes[1]), m3_mul(&p->R, axes[2])}};
+}
+
+static lmb_frame moved(const place_now *p, vec3 move, vec3 turning)
+{
+    vec3 axes[3];
+    for (int i = 0; i < 3; i++)
+        axes[i] = v3_cross(turning, p->e[i]);
+    return to_global(p, move, axes);
+}
+
+void lmb_flexible_frame(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x)
+{
+    place_now p = place_of(at, marker);
+    *x = to_global(&p, p.c, p.e);
+    x->p = v3_add(x->p, at->pose.p);
+}
+
+void lmb_flexible_push(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                       const double *w, lmb_frame *out)
+{
+    (void)x;
+    place_now p = place_of(at, marker);
+    speeds s = speeds_of(at->body, w);
+    vec3 turning = v3_add(s.omega, lmb_turn_rate(p.turn, phi_sum(&p, s.eta)));
+    *out = moved(&p, v3_add(v3_cross(s.omega, p.c), psi_sum(&p, s.eta)), turning);
+    out->p = v3_add(out->p, s.r);
+}
+
+/* Angular velocity of a marker's axes against global ones, and the part of its rate of change that
+ * is not due to accelerations, in body axes. */
+typedef struct spin {
+    vec3 theta_rate, own; /* of the deformation: theta dot, and T of it */
+    vec3 all, bias;
+} spin;
+
+static spin spin_of(const place_now *p, const speeds *s)
+{
+    spin out = {.theta_rate = phi_sum(p, s->eta)};
+    out.own = lmb_turn_rate(p->turn, out.theta_rate);
+    out.all = v3_add(s->omega, out.own);
+    out.bias = v3_add(v3_cross(s->omega, out.own),
+                      lmb_turn_change(p->turn, out.theta_rate, out.theta_rate));
+    return out;
+}
+
+void lmb_flexible_bias(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                       lmb_frame *out)
+{
+    (void)x;
+    place_now p = place_of(at, marker);
+    speeds s = speeds_of(at->body, at->v);
+    spin w = spin_of(&p, &s);
+    vec3 once = v3_axpy(v3_cross(s.omega, p.c), 2, psi_sum(&p, s.eta)), axes[3];
+    for (int i = 0; i < 3; i++)
+        axes[i] = v3_add(v3_cross(w.bias, p.e[i]), v3_cross(w.all, v3_cross(w.all, p.e[i])));
+    *out = to_global(&p, v3_cross(s.omega, once), axes);
+}
+
+/* A force on a marker in body axes: on its point, its moment, and the forces on its axes. */
+typedef struct load {
+    vec3 force, moment, on_axis[3];
+} load;
+
+static load load_of(const place_now *p, const lmb_frame *f)
+{
+    load l = {.force = m3_tmul(&p->R, f->p), .moment = v3(0, 0, 0)};
+    for (int i = 0; i < 3; i++) {
+        l.on_axis[i] = m3_tmul(&p->R, f->e[i]);
+        l.moment = v3_add(l.moment, v3_cross(p->e[i], l.on_axis[i]));
+    }
+    return l;
+}
+
+void lmb_flexible_pull(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                       const lmb_frame *force, double *out)
+{
+    (void)x;
+    place_now p = place_of(at, marker);
+    load l = load_of(&p, force);
+    put_rigid(at->body, force->p, v3_add(v3_cross(p.c, l.force), l.moment), out);
+    out += rigid_count(at->body);
+    /* T phi . moment = phi . T^T moment, and T^T is T of -theta */
+    lmb_turn back = *p.turn;
+    back.theta = v3_scale(-1, back.theta);
+    vec3 turning = lmb_turn_rate(&back, l.moment);
+    for (int k = 0; k < at->body->modal->modes; k++)
+        out[k] = v3_dot(psi_of(&p, k), l.force) + v3_dot(phi_of(&p, k), turning);
+}
+
+void lmb_flexible_push_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                               const double *w, lmb_frame *columns)
+{
+    (void)x;
+    place_now p = place_of(at, marker);
+    speeds s = speeds_of(at->body, w);
+    vec3 move = v3_add(v3_cross(s.omega, p.c), psi_sum(&p, s.eta));
+    vec3 theta_rate = phi_sum(&p, s.eta);
+    vec3 turning = v3_add(s.omega, lmb_turn_rate(p.turn, theta_rate));
+    int rigid = rigid_count(at->body);
+    for (int j = 0; j < rigid; j++) {
+        int k = rigid_of(at->body, j);
+        vec3 e = axis(k - 3), axes[3];
+        for (int i = 0; i < 3; i++)
+            axes[i] = v3_cross(e, v3_cross(turning, p.e[i]));
+        columns[j] = k < 3 ? frame_zero() : to_global(&p, v3_cross(e, move), axes);
+    }
+    for (int k = 0; k < at->body->modal->modes; k++) {
+        vec3 turned = turn_rate(&p, k), axes[3];
+        vec3 change = lmb_turn_change(p.turn, theta_rate, phi_of(&p, k));
+        for (int i = 0; i < 3; i++)
+            axes[i] = v3_add(v3_cross(change, p.e[i]), v3_cross(turning, v3_cross(turned, p.e[i])));
+        columns[rigid + k] = to_global(&p, v3_cross(s.omega, psi_of(&p, k)), axes);
+    }
+}
+
+/* The change of the moment of a load when the axes turn by d against the forces on them. */
+static vec3 moment_change(const place_now *p, const load *l, vec3 d)
+{
+    vec3 sum = v3(0, 0, 0);
+    for (int i = 0; i < 3; i++)
+        sum = v3_add(sum, v3_cross(v3_cross(d, p->e[i]), l->on_axis[i]));
+    return sum;
+}
+
+/* The change of the moment in body axes when the whole body turns by d, forces standing still. */
+static vec3 moment_turned(const place_now *p, const load *l, vec3 d)
+{
+    vec3 sum = v3(0, 0, 0);
+    for (int i = 0; i < 3; i++)
+        sum = v3_add(sum, v3_cross(p->e[i], v3_cross(l->on_axis[i], d)));
+    return sum;
+}
+
+/* A column of d(J^T f)/dq: changes of the force and of the moment in body axes, of the arm, and of
+ * theta (NULL: not). */
+static void pull_column(const lmb_body *b, const place_now *p, const load *l, vec3 force,
+                        vec3 moment, vec3 arm, const vec3 *theta, double *column)
+{
+    vec3 about = v3_add(v3_add(v3_cross(arm, l->force), v3_cross(p->c, force)), moment);
+    put_rigid(b, v3(0, 0, 0), about, column);
+    column += rigid_count(b);
+    for (int k = 0; k < b->modal->modes; k++) {
+        column[k] = v3_dot(psi_of(p, k), force) + v3_dot(turn_rate(p, k), moment);
+        if (theta)
+            column[k] += v3_dot(lmb_turn_change(p->turn, phi_of(p, k), *theta), l->moment);
+    }
+}
+
+void lmb_flexible_pull_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                               const lmb_frame *force, double *matrix)
+{
+    (void)x;
+    const lmb_body *b = at->body;
+    place_now p = place_of(at, marker);
+    load l = load_of(&p, force);
+    vec3 zero = v3(0, 0, 0);
+    int rigid = rigid_count(b);
+    memset(matrix, 0, (size_t)b->nv * (size_t)b->nv * sizeof *matrix);
+    for (int j = 0; j < rigid; j++) {
+        vec3 e = axis(rigid_of(b, j) - 3);
+        if (rigid_of(b, j) >= 3)
+            pull_column(b, &p, &l, v3_cross(l.force, e), moment_turned(&p, &l, e), zero, NULL,
+                        matrix + j * b->nv);
+    }
+    for (int k = 0; k < b->modal->modes; k++) {
+        vec3 phi = phi_of(&p, k);
+        pull_column(b, &p, &l, zero, moment_change(&p, &l, turn_rate(&p, k)), psi_of(&p, k), &phi,
+                    matrix + (rigid + k) * b->nv);
+    }
+}
+
+/* The change of bias accelerations of the axes for changes of the axes (turned by d), of the spin
+ * and of its bias. */
+static void bias_axes(const place_now *p, const spin *w, vec3 d, vec3 all, vec3 biased,
+                      vec3 axes[3])
+{
+    for (int i = 0; i < 3; i++) {
+        vec3 e = p->e[i], de = v3_cross(d, e);
+        axes[i] = v3_add(v3_cross(biased, e), v3_cross(w->bias, de));
+        axes[i] = v3_add(axes[i], v3_cross(all, v3_cross(w->all, e)));
+        axes[i] = v3_add(axes[i], v3_cross(w->all, v3_add(v3_cross(all, e), v3_cross(w->all, de))));
+    }
+}
+
+static void bias_by_rigid(const lmb_body_at *at, const place_now *p, const speeds *s, const spin *w,
+                          lmb_frame *by_q, lmb_frame *by_v)
+{
+    vec3 zero = v3(0, 0, 0), once = v3_axpy(v3_cross(s->omega, p->c), 2, psi_sum(p, s->eta));
+    vec3 move = v3_cross(s->omega, once), axes[3];
+    for (int j = 0; j < rigid_count(at->body); j++) {
+        int k = rigid_of(at->body, j);
+        vec3 e = axis(k - 3);
+        by_q[j] = by_v[j] = frame_zero();
+        if (k < 3)
+            continue;
+        for (int i = 0; i < 3; i++) {
+            vec3 acc =
+                v3_add(v3_cross(w->bias, p->e[i]), v3_cross(w->all, v3_cross(w->all, p->e[i])));
+            axes[i] = v3_cross(e, acc);
+        }
+        by_q[j] = to_global(p, v3_cross(e, move), axes);
+        bias_axes(p, w, zero, e, v3_cross(e, w->own), axes);
+        by_v[j] =
+            to_global(p, v3_add(v3_cross(e, once), v3_cross(s->omega, v3_cross(e, p->c))), axes);
+    }
+}
+
+void lmb_flexible_bias_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                               lmb_frame *by_q, lmb_frame *by_v)
+{
+    (void)x;
+    place_now p = place_of(at, marker);
+    speeds s = speeds_of(at->body, at->v);
+    spin w = spin_of(&p, &s);
+    int rigid = rigid_count(at->body);
+    bias_by_rigid(at, &p, &s, &w, by_q, by_v);
+    for (int k = 0; k < at->body->modal->modes; k++) {
+        vec3 psi = psi_of(&p, k), phi = phi_of(&p, k), turned = turn_rate(&p, k), axes[3];
+        vec3 own = lmb_turn_change(p.turn, w.theta_rate, phi);
+        vec3 second = lmb_turn_change2(p.turn, w.theta_rate, w.theta_rate, phi);
+        bias_axes(&p, &w, turned, own, v3_add(v3_cross(s.omega, own), second), axes);
+        by_q[rigid + k] = to_global(&p, v3_cross(s.omega, v3_cross(s.omega, psi)), axes);
+        vec3 cross = v3_add(lmb_turn_change(p.turn, phi, w.theta_rate), own);
+        bias_axes(&p, &w, v3(0, 0, 0), turned, v3_add(v3_cross(s.omega, turned), cross), axes);
+        by_v[rigid + k] = to_global(&p, v3_scale(2, v3_cross(s.omega, psi)), axes);
+    }
+}

@@ -9,11 +9,6 @@
 
 #include "measure.h"
 
-static bool wanted(int count, char **words, const char *name)
-{
-    return count < 2 || strstr(name, words[1]);
-}
-
 static void run_chains(lmb_context *context, int count, char **words)
 {
     enum { SHORTEST = 25, LONGEST = 1600 };

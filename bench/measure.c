@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "analysis/dynamics.h"
@@ -93,4 +94,9 @@ double step_time(lmb_context *context, const char *name, lmb_model *model, doubl
     lmb_dynamics_free(d);
     lmb_model_free(model);
     return best;
+}
+
+bool wanted(int count, char **words, const char *name)
+{
+    return count < 2 || strstr(name, words[1]);
 }

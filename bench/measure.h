@@ -2,6 +2,8 @@
 #ifndef LMB_BENCH_MEASURE_H
 #define LMB_BENCH_MEASURE_H
 
+#include <stdbool.h>
+
 #include "counting.h"
 #include "limber/limber.h"
 
@@ -20,6 +22,10 @@ lmb_model *model_of_chain(lmb_context *context, int links, const char *more);
 
 /* The time of a step of generalized-alpha, in seconds, printed with a name; frees the model. */
 double step_time(lmb_context *context, const char *name, lmb_model *model, double step, int count);
+
+/* Whether something is to run: without words on the command line all, else what has the first one
+ * in its name. */
+bool wanted(int count, char **words, const char *name);
 
 /* Ends the program with the newest message. */
 void give_up(const lmb_context *context);

@@ -5,17 +5,22 @@
 static void series(double s, int odd, double f[3])
 {
     enum { TERMS = 12 };
-    double factorial = odd ? 6 : 2, power = 1, coefficients[TERMS + 2];
-    for (int k = 0; k < TERMS + 2; k++) {
-        coefficients[k] = power / factorial;
-        factorial *= (2 * k + 3 + odd) * (2 * k + 4 + odd);
-        power = -power;
-    }
+    static const double coefficients[2][TERMS + 2] = {
+        {1. / 2, -1. / 24, 1. / 720, -1. / 40320, 1. / 3628800, -1. / 479001600, 1. / 87178291200,
+         -1. / 20922789888000, 1. / 6402373705728000, -1. / 2432902008176640000,
+         1. / 1.12400072777760768e21, -1. / 6.20448401733239439e23, 1. / 4.03291461126605636e26,
+         -1. / 3.04888344611713861e29},
+        {1. / 6, -1. / 120, 1. / 5040, -1. / 362880, 1. / 39916800, -1. / 6227020800,
+         1. / 1307674368000, -1. / 355687428096000, 1. / 121645100408832000,
+         -1. / 5.1090942171709440e19, 1. / 2.58520167388849766e22, -1. / 1.55112100433309860e25,
+         1. / 1.08888694504183522e28, -1. / 8.84176199373970195e30}};
+    const double *c = coefficients[odd];
+    int terms = s < 1e-4 ? 4 : s < 0.04 ? 7 : TERMS; /* the rest is below rounding */
     f[0] = f[1] = f[2] = 0;
-    for (int k = TERMS - 1; k >= 0; k--) {
-        f[0] = f[0] * s + coefficients[k];
-        f[1] = f[1] * s + (k + 1) * coefficients[k + 1];
-        f[2] = f[2] * s + (k + 1) * (k + 2) * coefficients[k + 2];
+    for (int k = terms - 1; k >= 0; k--) {
+        f[0] = f[0] * s + c[k];
+        f[1] = f[1] * s + (k + 1) * c[k + 1];
+        f[2] = f[2] * s + (k + 1) * (k + 2) * c[k + 2];
     }
 }
 

@@ -236,9 +236,9 @@ static void set_couple(lmb_alpha *a, const lmb_state *s, const lmb_couple *c, do
     for (int j = 0; j < column->nv; j++)
         for (int i = 0; i < row->nv; i++) {
             double KT = K[j * row->nv + i];
-            if (a->turned[c->column]) {
+            if (a->turned[c->column] && j < column->rigid_nv) { /* T of modal ones is 1 */
                 KT = 0;
-                for (int k = 0; k < column->nv; k++)
+                for (int k = 0; k < column->rigid_nv; k++)
                     KT += K[k * row->nv + i] * T[j * column->nv + k];
             }
             out[j * row->nv + i] = bh2 * KT + gh * C[j * row->nv + i];
@@ -369,7 +369,9 @@ static void accept(lmb_alpha *a, lmb_state *s, double h, int iterations, enum re
 {
     set_state(a, s, h, a->side);
     memcpy(a->alpha, a->side, (size_t)a->model->nv * sizeof(double));
-    a->renewal = iterations == 1                        ? KEEP
+    /* with modes a new matrix costs more than a second iteration */
+    bool second = a->model->mode_count > 0 && iterations == 2;
+    a->renewal = iterations == 1 || second              ? KEEP
                  : renewed == ROWS && a->rate[1] > 0.05 ? ALL /* the tangent has changed too */
                                                         : ROWS;
 }

@@ -36,7 +36,7 @@ typedef struct schur {
 
 /* Inverts a small matrix in place (Gauss and Jordan, pivots in the diagonal: H is nearly symmetric
  * and positive); false if it is singular. */
-static bool invert(double *a, int n)
+LMB_WIDE static bool invert(double *a, int n)
 {
     for (int k = 0; k < n; k++) {
         double pivot = a[k * n + k];
@@ -44,14 +44,13 @@ static bool invert(double *a, int n)
             return false;
         a[k * n + k] = 1;
         for (int i = 0; i < n; i++)
-            a[i * n + k] /= pivot;
+            a[k * n + i] /= pivot;
         for (int j = 0; j < n; j++) {
-            double factor = a[k * n + j];
+            double factor = a[j * n + k];
             if (j == k || factor == 0)
                 continue;
-            a[k * n + j] = 0;
-            for (int i = 0; i < n; i++)
-                a[i * n + j] -= factor * a[i * n + k];
+            a[j * n + k] = 0;
+            lmb_small_add(a + j * n, -factor, a + k * n, n);
         }
     }
     return true;
@@ -232,15 +231,20 @@ static bool invert_body(schur *a, const lmb_step_numbers *n, int body)
         H[k] = n->kept * n->mass[at + k] + tangent[k];
     if (!invert(H, nv))
         return false;
-    if (!n->turned[body])
-        memcpy(TH, H, (size_t)(nv * nv) * sizeof *H);
+    memcpy(TH, H, (size_t)(nv * nv) * sizeof *H);
+    int rigid = m->bodies[body].rigid_nv; /* T of modal coordinates is 1 */
     for (int j = 0; n->turned[body] && j < nv; j++)
-        lmb_small_multiply(n->T + at, H + j * nv, nv, TH + j * nv);
+        for (int i = 0; i < rigid; i++) {
+            double sum = 0;
+            for (int k = 0; k < rigid; k++)
+                sum += n->T[at + k * nv + i] * H[j * nv + k];
+            TH[j * nv + i] = sum;
+        }
     return true;
 }
 
 /* Adds what one body has to S; `place` is where the places of the body start. */
-static void add_body(schur *a, int body, const double *TH, const int *place)
+LMB_WIDE static void add_body(schur *a, int body, const double *TH, const int *place)
 {
     int nv = a->base.model->bodies[body].nv, count = a->first[body + 1] - a->first[body];
     const touch *touches = a->touches + a->first[body];
@@ -305,7 +309,7 @@ static void subtract_rows(const schur *a, const double *y, double *f)
 }
 
 /* x = A f with the blocks A of all bodies. */
-static void multiply_bodies(const schur *a, const double *A, const double *f, double *x)
+LMB_WIDE static void multiply_bodies(const schur *a, const double *A, const double *f, double *x)
 {
     const lmb_model *m = a->base.model;
     for (int i = 0; i < m->body_count; i++) {

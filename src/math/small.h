@@ -3,6 +3,15 @@
 #ifndef LMB_MATH_SMALL_H
 #define LMB_MATH_SMALL_H
 
+/* A function with loops that are worth compiling for processors with wide registers, too; the one
+ * that suits the machine is chosen when the program starts. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                             \
+    !defined(__SANITIZE_ADDRESS__)
+#define LMB_WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define LMB_WIDE
+#endif
+
 static inline void lmb_small_multiply_n(const double *A, const double *x, int n, double *out)
 {
     for (int i = 0; i < n; i++)

@@ -1,9 +1,8 @@
 /* Lowest eigenvalues of sparse pencils against closed forms. The bound of 1e-10 is what
  * lmb_eigen_solve promises of an eigenvalue, relative; zeros are measured against the lowest that
  * is not zero. */
-#include <pthread.h>
-
 #include "grid.h"
+#include "jobs.h"
 #include "lattice.h"
 #include "math/eigen.h"
 
@@ -349,36 +348,29 @@ static void *do_job(void *data)
 static void runs_and_threads_agree(void **unused)
 {
     (void)unused;
-    enum { RUNS = 5 };
     grid g[2];
     lmb_symmetric m[2];
-    job jobs[RUNS];
-    pthread_t threads[RUNS];
+    job jobs[JOBS];
     grid_new(&g[0], 9, 9, 9, true);
     grid_new(&g[1], 10, 8, 8, false);
     for (int i = 0; i < 2; i++)
         make_mass(&m[i], &g[i], 1, 0);
-    for (int i = 0; i < RUNS; i++) {
-        int which = i == RUNS - 1;
+    for (int i = 0; i < JOBS; i++) {
+        int which = i == JOBS - 1;
         jobs[i] = (job){.g = &g[which], .m = &m[which], .arena = lmb_arena_new()};
-        if (i < 2)
-            do_job(&jobs[i]);
-        else
-            assert_int_equal(pthread_create(&threads[i], NULL, do_job, &jobs[i]), 0);
     }
-    for (int i = 2; i < RUNS; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
-    for (int i = 0; i < RUNS; i++) {
+    do_jobs(jobs, sizeof *jobs, do_job);
+    for (int i = 0; i < JOBS; i++) {
         const lmb_eigen *e = &jobs[i].e;
         assert_int_equal(jobs[i].status, LMB_OK);
         assert_int_equal(e->count, 15);
-        if (i > 0 && i < RUNS - 1) {
+        if (i > 0 && i < JOBS - 1) {
             assert_memory_equal(e->value, jobs[0].e.value, 15 * sizeof *e->value);
             assert_memory_equal(e->vector, jobs[0].e.vector,
                                 15 * (size_t)g[0].n * sizeof *e->vector);
         }
     }
-    for (int i = 0; i < RUNS; i++)
+    for (int i = 0; i < JOBS; i++)
         lmb_arena_free(jobs[i].arena);
     grid_free(&g[0]);
     grid_free(&g[1]);

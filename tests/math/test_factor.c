@@ -1,8 +1,7 @@
 /* Factorisation of sparse symmetric matrices: solutions, inertia and null spaces that are known. */
 #include <float.h>
-#include <pthread.h>
-
 #include "grid.h"
+#include "jobs.h"
 #include "lattice.h"
 #include "math/factor.h"
 #include "math/order.h"
@@ -341,30 +340,23 @@ static void *do_job(void *data)
 static void runs_and_threads_agree(void **unused)
 {
     (void)unused;
-    enum { RUNS = 5 };
     grid g[2];
-    job jobs[RUNS];
-    pthread_t threads[RUNS];
+    job jobs[JOBS];
     grid_new(&g[0], 14, 9, 11, false);
     grid_new(&g[1], 10, 12, 13, false);
-    for (int i = 0; i < RUNS; i++) {
-        const grid *of = &g[i == RUNS - 1];
+    for (int i = 0; i < JOBS; i++) {
+        const grid *of = &g[i == JOBS - 1];
         jobs[i] = (job){.g = of, .x = right_sides(&of->k, COLUMNS)};
-        if (i < 2)
-            do_job(&jobs[i]);
-        else
-            assert_int_equal(pthread_create(&threads[i], NULL, do_job, &jobs[i]), 0);
     }
-    for (int i = 2; i < RUNS; i++)
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
-    for (int i = 0; i < RUNS; i++) {
+    do_jobs(jobs, sizeof *jobs, do_job);
+    for (int i = 0; i < JOBS; i++) {
         size_t size = (size_t)jobs[i].g->n * COLUMNS * sizeof(double);
         assert_int_equal(jobs[i].status, LMB_OK);
         assert_solved(jobs[i].x, jobs[i].g->n, COLUMNS, 1e-11);
         if (jobs[i].g == &g[0])
             assert_memory_equal(jobs[i].x, jobs[0].x, size);
     }
-    for (int i = 0; i < RUNS; i++)
+    for (int i = 0; i < JOBS; i++)
         free(jobs[i].x);
     grid_free(&g[0]);
     grid_free(&g[1]);

@@ -1,110 +1,22 @@
-/* Boxes of solids on a grid of half cells, where all middle nodes are grid points, too. */
 #include "meshes.h"
 
 #include <lapacke.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "cells.h"
 #include "math/dense.h"
 #include "support.h"
 
-typedef struct grid {
-    lmb_mesh *mesh;
-    int points[3];
-    int *node; /* of a grid point, -1: none yet */
-    vec3 step;
+typedef struct box {
+    vec3 step; /* of half a cell */
     mapping *map;
-} grid;
+} box;
 
-static int *place(grid *g, const int p[3])
+static vec3 place(const void *data, const int p[3])
 {
-    return &g->node[(p[2] * g->points[1] + p[1]) * g->points[0] + p[0]];
-}
-
-static int add_node(grid *g, const int p[3], vec3 x)
-{
-    int *at = place(g, p);
-    if (*at < 0) {
-        *at = g->mesh->node_count++;
-        g->mesh->x[*at] = x;
-        g->mesh->number[*at] = *at + 1;
-    }
-    return *at;
-}
-
-static int corner_node(grid *g, const int p[3])
-{
-    vec3 x = v3(p[0] * g->step.x, p[1] * g->step.y, p[2] * g->step.z);
-    return add_node(g, p, g->map ? g->map(x) : x);
-}
-
-static int middle_node(grid *g, const int a[3], const int b[3])
-{
-    int p[3] = {(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2};
-    vec3 xa = g->mesh->x[corner_node(g, a)], xb = g->mesh->x[corner_node(g, b)];
-    return add_node(g, p, v3_scale(0.5, v3_add(xa, xb)));
-}
-
-static const int tet_edges[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
-static const int hex_edges[12][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6},
-                                     {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
-
-static void add_element(grid *g, lmb_element_kind kind, int (*corners)[3])
-{
-    lmb_mesh *mesh = g->mesh;
-    bool tet = kind == LMB_TET4 || kind == LMB_TET10;
-    bool middles = kind == LMB_TET10 || kind == LMB_HEX20;
-    mesh->elements[mesh->element_count] = (lmb_element){.kind = kind,
-                                                        .number = mesh->element_count + 1,
-                                                        .first = mesh->connection_count,
-                                                        .section = -1,
-                                                        .point_mass = -1};
-    mesh->element_count++;
-    for (int a = 0; a < (tet ? 4 : 8); a++)
-        mesh->connections[mesh->connection_count++] = corner_node(g, corners[a]);
-    for (int k = 0; middles && k < (tet ? 6 : 12); k++) {
-        const int *edge = tet ? tet_edges[k] : hex_edges[k];
-        mesh->connections[mesh->connection_count++] =
-            middle_node(g, corners[edge[0]], corners[edge[1]]);
-    }
-}
-
-/* Six tetrahedra around the diagonal of a cell: one for each way from corner to corner. */
-static void add_tets(grid *g, lmb_element_kind kind, const int at[3])
-{
-    static const int ways[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1},
-                                   {1, 0, 2}, {0, 2, 1}, {2, 1, 0}};
-    for (int w = 0; w < 6; w++) {
-        int corners[4][3];
-        for (int i = 0; i < 3; i++)
-            corners[0][i] = at[i];
-        for (int a = 1; a < 4; a++) {
-            memcpy(corners[a], corners[a - 1], sizeof corners[a]);
-            corners[a][ways[w][a - 1]] += 2;
-        }
-        if (w >= 3) { /* odd ways give the mirrored tetrahedron */
-            int swap[3];
-            memcpy(swap, corners[1], sizeof swap);
-            memcpy(corners[1], corners[2], sizeof swap);
-            memcpy(corners[2], swap, sizeof swap);
-        }
-        add_element(g, kind, corners);
-    }
-}
-
-static void add_cell(grid *g, lmb_element_kind kind, const int at[3])
-{
-    static const int hex[8][3] = {{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0},
-                                  {0, 0, 2}, {2, 0, 2}, {2, 2, 2}, {0, 2, 2}};
-    if (kind == LMB_TET4 || kind == LMB_TET10) {
-        add_tets(g, kind, at);
-        return;
-    }
-    int corners[8][3];
-    for (int a = 0; a < 8; a++)
-        for (int i = 0; i < 3; i++)
-            corners[a][i] = at[i] + hex[a][i];
-    add_element(g, kind, corners);
+    const box *b = data;
+    vec3 x = v3(p[0] * b->step.x, p[1] * b->step.y, p[2] * b->step.z);
+    return b->map ? b->map(x) : x;
 }
 
 lmb_mesh *box_mesh(lmb_element_kind kind, const int cells[3], vec3 size, lmb_material material,
@@ -112,27 +24,17 @@ lmb_mesh *box_mesh(lmb_element_kind kind, const int cells[3], vec3 size, lmb_mat
 {
     lmb_arena *arena = lmb_arena_new();
     lmb_mesh *mesh = lmb_arena_alloc(arena, 1, sizeof *mesh);
-    size_t points = 1, count = 6;
-    grid g = {.mesh = mesh, .map = map};
-    for (int i = 0; i < 3; i++) {
-        g.points[i] = 2 * cells[i] + 1;
-        points *= (size_t)g.points[i];
-        count *= (size_t)cells[i];
-    }
-    g.step = v3(size.x / (2 * cells[0]), size.y / (2 * cells[1]), size.z / (2 * cells[2]));
-    g.node = lmb_arena_alloc(arena, points, sizeof *g.node);
-    memset(g.node, 0xff, points * sizeof *g.node);
     *mesh = (lmb_mesh){.arena = arena, .file = "box", .dimension = 3, .material_count = 1};
-    mesh->x = lmb_arena_alloc(arena, points, sizeof *mesh->x);
-    mesh->number = lmb_arena_alloc(arena, points, sizeof *mesh->number);
-    mesh->elements = lmb_arena_alloc(arena, count, sizeof *mesh->elements);
-    mesh->connections = lmb_arena_alloc(arena, count * 10, sizeof *mesh->connections);
-    mesh->materials = lmb_arena_alloc(arena, 1, sizeof *mesh->materials);
+    box b = {v3(size.x / (2 * cells[0]), size.y / (2 * cells[1]), size.z / (2 * cells[2])), map};
+    part_cells c = {.mesh = mesh, .kind = kind, .place = place, .data = &b};
+    for (int i = 0; i < 3; i++)
+        c.points[i] = 2 * cells[i] + 1;
+    assert_true(part_cells_room(&c, (size_t)cells[0] * (size_t)cells[1] * (size_t)cells[2]));
     mesh->materials[0] = material;
     for (int k = 0; k < cells[2]; k++)
         for (int j = 0; j < cells[1]; j++)
             for (int i = 0; i < cells[0]; i++)
-                add_cell(&g, kind, (int[3]){2 * i, 2 * j, 2 * k});
+                part_cells_add(&c, (int[3]){i, j, k});
     return mesh;
 }
 

@@ -4,20 +4,17 @@
  * condition of the equations: 1e-10 of the largest acceleration. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "analysis/dynamics.h"
 #include "analysis/embedded.h"
 #include "models.h"
+#include "motions.h"
 #include "support.h"
 
 static lmb_dynamics *moving(const lmb_model *m, double t)
 {
-    lmb_dynamics *d;
-    lmb_integration options = {.integrator = LMB_RK45, .tolerance = 1e-8};
-    assert_ok(lmb_dynamics_new(&d, context, m, 0, &options));
+    lmb_dynamics *d = start_motion(m, (lmb_integration){.integrator = LMB_RK45, .tolerance = 1e-8});
     if (t > 0)
-        assert_ok(lmb_dynamics_advance(d, t));
+        advance(d, t);
     return d;
 }
 
@@ -73,14 +70,10 @@ static void accelerations_are_those_of_the_augmented_equations(void **unused)
 /* The number of a coordinate. */
 static int column(const lmb_model *m, const char *wanted)
 {
-    char name[64];
-    for (int j = 0; j < m->nv; j++) {
-        lmb_column_name(m, j, name, sizeof name);
-        if (strcmp(name, wanted) == 0)
-            return j;
-    }
-    fail_msg("no %s", wanted);
-    return -1;
+    char nearest[64];
+    int number = lmb_find_column(m, wanted, nearest, sizeof nearest);
+    assert_true(number >= 0);
+    return number;
 }
 
 /* Mr(theta) = m1 r^2/3 + m2 |C'|^2 + m2 l^2/12 phi'^2 + m3 x'^2, ' = d/dtheta */

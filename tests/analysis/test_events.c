@@ -4,11 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/dynamics.h"
 #include "models.h"
+#include "motions.h"
 #include "program.h"
 #include "support.h"
-#include "system/switch.h"
 
 static const double g = 9.81;
 
@@ -27,24 +26,11 @@ enum { METHODS = sizeof methods / sizeof *methods };
 /* Starts what the first analysis of a model leaves. */
 static lmb_dynamics *start(const lmb_model *m, int method)
 {
-    lmb_dynamics *d;
     lmb_integration options = {.integrator = methods[method].integrator,
                                .tolerance = methods[method].step > 0 ? 0 : 1e-12,
                                .step = methods[method].step,
                                .spectral_radius = 0.9};
-    lmb_state *initial = lmb_state_at(m, 0);
-    assert_non_null(initial);
-    if (m->analysis_count)
-        lmb_switch_absent(initial, &m->analyses[0].without);
-    assert_ok(lmb_dynamics_from(&d, context, initial, &options));
-    lmb_state_free(initial);
-    return d;
-}
-
-static const lmb_state *advance(lmb_dynamics *d, double t)
-{
-    assert_ok(lmb_dynamics_advance(d, t));
-    return d->solver->state;
+    return start_without(m, m->analysis_count ? &m->analyses[0].without : NULL, options);
 }
 
 /* --- instants ----------------------------------------------------------------------------------

@@ -4,54 +4,15 @@
  * hundred, unless said otherwise. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "analysis/dynamics.h"
 #include "analysis/kinematics.h"
 #include "models.h"
+#include "motions.h"
 #include "support.h"
-
-static lmb_dynamics *start_with(const lmb_model *m, lmb_integration options)
-{
-    lmb_dynamics *d;
-    assert_ok(lmb_dynamics_new(&d, context, m, 0, &options));
-    return d;
-}
 
 static lmb_dynamics *start(const lmb_model *m)
 {
-    return start_with(m, (lmb_integration){.integrator = LMB_RK45, .tolerance = 1e-10});
-}
-
-static void advance(lmb_dynamics *d, double t)
-{
-    assert_ok(lmb_dynamics_advance(d, t));
-}
-
-static const lmb_body_at *body(const lmb_dynamics *d, const char *name)
-{
-    const lmb_model *m = d->solver->state->model;
-    for (int i = 0; i < m->body_count; i++)
-        if (strcmp(m->bodies[i].name, name) == 0)
-            return &d->solver->state->bodies[i];
-    fail_msg("no body %s", name);
-    return NULL;
-}
-
-/* What stays the same: energy that is there, plus what was lost, less what came from outside. */
-static double account(const lmb_dynamics *d)
-{
-    const lmb_state *s = d->solver->state;
-    lmb_balance b = lmb_total_balance(s);
-    return b.kinetic + b.potential + lmb_elastic_energy(s) + s->work[LMB_WORK_DISSIPATED] -
-           s->work[LMB_WORK_SUPPLIED];
-}
-
-static void finish(lmb_dynamics *d, lmb_model *m)
-{
-    lmb_dynamics_free(d);
-    lmb_model_free(m);
+    return start_motion(m, (lmb_integration){.integrator = LMB_RK45, .tolerance = 1e-10});
 }
 
 /* --- bushings -----------------------------------------------------------------------------------
@@ -70,7 +31,7 @@ static void bushing_in_the_plane_swings_in_each_direction(void **unused)
     for (int i = 1; i <= 20; i++) {
         double t = 0.1 * i;
         advance(d, t);
-        const lmb_body_at *b = body(d, "block");
+        const lmb_body_at *b = body(d->solver, "block");
         assert_close(b->q[0], 1 + 0.1 * cos(5 * t), 1e-8);
         assert_close(b->q[1], 1 - 0.2 * cos(7 * t), 1e-8);
         assert_close(b->q[2], 0.4 + 0.5 * cos(4 * t), 1e-8);
@@ -169,15 +130,15 @@ static const char channel_laws[] =
 static void check_channel_laws(lmb_integration options, double tolerance)
 {
     lmb_model *m = model_of_text(channel_laws);
-    lmb_dynamics *d = start_with(m, options);
+    lmb_dynamics *d = start_motion(m, options);
     double before = account(d);
     for (int i = 1; i <= 10; i++) {
         double t = 0.2 * i;
         advance(d, t);
-        assert_close(body(d, "sledge")->v[0], 5 * exp(-1.5 * t), tolerance);
-        assert_close(body(d, "sledge")->v[1], exp(-1.5 * t), tolerance);
-        assert_close(body(d, "trail")->q[0], t - sin(2 * t) / 2, tolerance);
-        assert_close(body(d, "wheel")->q[2], 0.3 + 0.5 * cos(4 * t), tolerance);
+        assert_close(body(d->solver, "sledge")->v[0], 5 * exp(-1.5 * t), tolerance);
+        assert_close(body(d->solver, "sledge")->v[1], exp(-1.5 * t), tolerance);
+        assert_close(body(d->solver, "trail")->q[0], t - sin(2 * t) / 2, tolerance);
+        assert_close(body(d->solver, "wheel")->q[2], 0.3 + 0.5 * cos(4 * t), tolerance);
     }
     assert_close(account(d), before, tolerance * 10);
     finish(d, m);
@@ -238,7 +199,7 @@ static void block_slides_down_with_friction(void **unused)
     double angle = 0.5, mu = 0.3, a = g * (sin(angle) - mu * cos(angle));
     for (int k = 0; k < 4; k++) {
         lmb_model *m = block_on_slide(2 + k / 2, angle, 1, "coefficient: 0.3");
-        lmb_dynamics *d = start_with(m, methods[k % 2]);
+        lmb_dynamics *d = start_motion(m, methods[k % 2]);
         double before = account(d);
         advance(d, 1);
         assert_close(slid(d), 1 + a / 2, 1e-8);
@@ -275,7 +236,7 @@ static void block_sticks(void **unused)
     double angle = 0.1, mu = 0.3, vs = 1e-3;
     for (int k = 0; k < 2; k++) {
         lmb_model *m = block_on_slide(2, angle, 0, "coefficient: 0.3, stick_speed: 1e-3");
-        lmb_dynamics *d = start_with(m, methods[k]);
+        lmb_dynamics *d = start_motion(m, methods[k]);
         advance(d, 0.5);
         assert_close(sliding_speed(d) / vs, atanh(tan(angle) / mu), 1e-6);
         finish(d, m);
@@ -316,7 +277,7 @@ static void wheel_runs_down_in_its_bearing(void **unused)
         "forces: {rub: {type: friction, joint: pin, coefficient: 0.1, radius: 0.02}}\n"};
     for (int k = 0; k < 4; k++) {
         lmb_model *m = model_of_text(models[k / 2]);
-        lmb_dynamics *d = start_with(m, methods[k % 2]);
+        lmb_dynamics *d = start_motion(m, methods[k % 2]);
         advance(d, 2);
         assert_close(sliding_speed(d), 10 - 0.1 * 0.02 * 3 * g / 0.2 * 2, 1e-8);
         finish(d, m);
@@ -339,7 +300,7 @@ static void bearings_of_a_double_pendulum(void **unused)
         "forces:\n"
         "  fa: {type: friction, joint: A, coefficient: 0.3, radius: 0.1, stick_speed: 0.2}\n"
         "  fb: {type: friction, joint: B, coefficient: 0.4, radius: 0.1, stick_speed: 0.2}\n");
-    lmb_dynamics *d = start(m), *implicit = start_with(m, methods[1]);
+    lmb_dynamics *d = start(m), *implicit = start_motion(m, methods[1]);
     double before = account(d);
     advance(d, 1);
     advance(implicit, 1);
@@ -370,7 +331,7 @@ static void long_steps_that_jam_are_taken_back(void **unused)
                       "  slide: {type: translational, between: [ground, foot], axis: [1, 0]}\n"
                       "  hinge: {type: revolute, between: [foot, rod.A]}\n"
                       "forces: {rub: {type: friction, joint: slide, coefficient: 2}}\n");
-    lmb_dynamics *d = start_with(m, (lmb_integration){.integrator = LMB_RK45, .tolerance = 1e-8});
+    lmb_dynamics *d = start_motion(m, (lmb_integration){.integrator = LMB_RK45, .tolerance = 1e-8});
     double before = account(d);
     advance(d, 0.5);
     assert_close(account(d), before, 1e-5);
@@ -411,7 +372,7 @@ static void unbalance_shakes_a_rotor(int dimension)
     for (int i = 1; i <= 10; i++) {
         double t = 0.05 * i;
         advance(d, t);
-        vec3 p = body(d, "rotor")->pose.p;
+        vec3 p = body(d->solver, "rotor")->pose.p;
         assert_close(p.x / size, cos(w * t + angle), 1e-6);
         assert_close(p.y / size,
                      sin(w * t + angle) + (y0 * cos(n * t) + v0 / n * sin(n * t)) / size, 1e-6);

@@ -3,34 +3,16 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "analysis/dynamics.h"
 #include "models.h"
+#include "motions.h"
 #include "support.h"
 
 static lmb_dynamics *start(const lmb_model *m, lmb_integration options)
 {
-    lmb_dynamics *d;
     if (options.spectral_radius == 0)
         options.spectral_radius = 0.9;
-    assert_ok(lmb_dynamics_new(&d, context, m, 0, &options));
-    return d;
-}
-
-static void advance(lmb_dynamics *d, double t)
-{
-    assert_ok(lmb_dynamics_advance(d, t));
-}
-
-static double distance(const double *x, const double *y, int n)
-{
-    double largest = 0;
-    for (int i = 0; i < n; i++) {
-        double d = fabs(x[i] - y[i]);
-        largest = d <= largest ? largest : d;
-    }
-    return largest;
+    return start_motion(m, options);
 }
 
 /* The difference of two motions, in lengths of the model. */

@@ -3,13 +3,13 @@
  *
  * Tolerance 1e-10 unless said otherwise: joints close to 1e-13 of a size of about one. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/assembly.h"
 #include "analysis/kinematics.h"
 #include "models.h"
+#include "motions.h"
 #include "support.h"
 
 static lmb_kinematics *start(const lmb_model *m)
@@ -19,19 +19,9 @@ static lmb_kinematics *start(const lmb_model *m)
     return k;
 }
 
-static void advance(lmb_kinematics *k, double t)
+static void drive(lmb_kinematics *k, double t)
 {
     assert_ok(lmb_kinematics_advance(k, t));
-}
-
-static const lmb_body_at *body(const lmb_kinematics *k, const char *name)
-{
-    const lmb_model *m = k->solver->state->model;
-    for (int i = 0; i < m->body_count; i++)
-        if (strcmp(m->bodies[i].name, name) == 0)
-            return &k->solver->state->bodies[i];
-    fail_msg("no body %s", name);
-    return NULL;
 }
 
 static lmb_jet joint_coordinate(const lmb_kinematics *k, const char *joint, int which)
@@ -61,7 +51,7 @@ static double power_error(lmb_kinematics *k, double t)
     const double h = 1e-4;
     double energy[2], power = 0;
     for (int side = 0; side < 3; side++) {
-        advance(k, t + (side - 1) * h);
+        drive(k, t + (side - 1) * h);
         lmb_balance b = lmb_total_balance(s);
         if (side != 1)
             energy[side / 2] = b.kinetic + b.potential;
@@ -116,8 +106,8 @@ static void four_bar_of_spatial_hinges_moves_like_the_planar_one(void **unused)
     assert_int_equal(s->rank.counts.free, 0);
     assert_message(context, "3 redundant constraints");
     for (int i = 1; i <= 100; i++) {
-        advance(p, 0.02 * i);
-        advance(s, 0.02 * i);
+        drive(p, 0.02 * i);
+        drive(s, 0.02 * i);
         for (int k = 1; k < plane->body_count; k++) {
             vec3 x = p->solver->state->bodies[k].pose.p, y = s->solver->state->bodies[k].pose.p;
             assert_true(v3_norm(v3_sub(x, y)) < 1e-11);
@@ -172,7 +162,7 @@ static void bricard_moves_with_a_redundant_constraint(void **unused)
     assert_int_equal(k->rank.counts.free_undriven, 1);
     assert_int_equal(k->rank.counts.redundant, 1);
     for (int i = 1; i <= 40; i++) {
-        advance(k, 0.1 * i - 0.05);
+        drive(k, 0.1 * i - 0.05);
         double residual = 0;
         for (int r = 0; r < m->nrows; r++)
             residual = fmax(residual, fabs(lmb_row_value(k->solver->state, r)));
@@ -223,10 +213,10 @@ static void gears_turn_in_the_ratio_of_their_radii(void **unused)
     lmb_kinematics *k = start(m);
     for (int i = 1; i <= 20; i++) {
         double t = 0.1 * i, turned = 20 * t + 30 * t * t;
-        advance(k, t);
+        drive(k, t);
         assert_close(joint_coordinate(k, "s", 0).f, 0.3 + turned, 1e-11);
         assert_close(joint_coordinate(k, "l", 0).f, 9 - turned / 3, 1e-11);
-        assert_close(body(k, "large")->q[2], 9 - turned / 3, 1e-11);
+        assert_close(body(k->solver, "large")->q[2], 9 - turned / 3, 1e-11);
         assert_close(joint_coordinate(k, "r", 0).f, 0.1 * turned, 1e-11);
         assert_close(joint_coordinate(k, "l", 0).dd, -20, 1e-9);
         /* torque of the motor: inertias and mass reduced to its shaft, times 60 rad/s^2 */
@@ -251,7 +241,7 @@ static void gears_keep_turning(void **unused)
     lmb_kinematics *k = start(m);
     assert_close(joint_coordinate(k, "two", 0).f, -11.5, 1e-11);
     for (int i = 1; i <= 1000; i++)
-        advance(k, i);
+        drive(k, i);
     double angle = 23 + 300e3 + 0.1 * sin(50e3);
     assert_close(joint_coordinate(k, "one", 0).f, angle, 1e-14);
     assert_close(joint_coordinate(k, "two", 0).f, -angle / 2, 1e-14);
@@ -270,7 +260,7 @@ static void screw_moves_by_its_lead_in_a_turn(void **unused)
     lmb_kinematics *k = start(m);
     for (int i = 1; i <= 10; i++) {
         double turns = 50 * 0.01 * i * i;
-        advance(k, 0.1 * i);
+        drive(k, 0.1 * i);
         assert_close(joint_coordinate(k, "thread", 0).f, 2 * LMB_PI * turns, 1e-11);
         assert_close(joint_coordinate(k, "thread", 1).f, 0.2 + 0.01 * turns, 1e-11);
         /* I alpha + m (a + g) lead / 2 pi */
@@ -302,7 +292,7 @@ static void universal_joint_turns_unevenly(void **unused)
     lmb_kinematics *k = start(m);
     for (int i = 1; i <= 40; i++) {
         double in = 0.2 * i;
-        advance(k, 0.1 * i);
+        drive(k, 0.1 * i);
         double out = joint_coordinate(k, "driven", 0).f;
         assert_close(tan(out), tan(in) * cos(bend), 1e-9 * (1 + tan(in) * tan(in)));
         double ratio = cos(bend) / (1 - sin(bend) * sin(bend) * sin(in) * sin(in));
@@ -339,8 +329,8 @@ static void disc_rolls_in_a_circle(void **unused)
     double speed = 0.25 * 4, radius = speed / 0.5;
     for (int i = 1; i <= 50; i++) {
         double t = 0.2 * i;
-        advance(k, t);
-        vec3 x = body(k, "disc")->pose.p;
+        drive(k, t);
+        vec3 x = body(k->solver, "disc")->pose.p;
         /* integrated with an error of 1e-11 a unit of time */
         assert_close(x.x, radius * sin(0.5 * t), 1e-9);
         assert_close(x.y, radius * (1 - cos(0.5 * t)), 1e-9);
@@ -368,7 +358,7 @@ static void a_prescribed_speed_is_integrated_exactly(void **unused)
     lmb_kinematics *k = start(m);
     for (int i = 1; i <= 30; i++) {
         double t = 0.37 * i;
-        advance(k, t);
+        drive(k, t);
         double exact = 0.5 + 5 * t - 5 * sin(6 * t) / 6 + 1 - exp(-t);
         assert_close(joint_coordinate(k, "axle", 0).f, exact, 1e-12);
         assert_close(joint_coordinate(k, "axle", 0).dd, 30 * sin(6 * t) - exp(-t), 1e-11);
@@ -387,8 +377,8 @@ static void points_can_be_driven(void **unused)
                                  "  reach: {point: bob, direction: [3, 4], offset: 5*t^2}\n"
                                  "  rail: {point: bob, direction: y, speed: 2, start: 0.1}\n");
     lmb_kinematics *k = start(m);
-    advance(k, 0.7);
-    vec3 x = body(k, "bob")->pose.p;
+    drive(k, 0.7);
+    vec3 x = body(k->solver, "bob")->pose.p;
     assert_close(x.y, 0.1 + 1.4, 1e-12);
     assert_close(0.6 * x.x + 0.8 * x.y, 5 * 0.49, 1e-12);
     /* m a = forces along (0.6, 0.8) and y, with gravity */
@@ -415,9 +405,9 @@ static void lengths_can_be_driven(void **unused)
     assert_int_equal(k->rank.counts.free_undriven, 1);
     for (int i = 1; i <= 10; i++) {
         double length = 1.6 + 0.02 * i;
-        advance(k, 0.1 * i);
+        drive(k, 0.1 * i);
         /* the lug is 1 m from the pivot, the ram's foot 1 m below it: L^2 = 2 + 2 sin(angle) */
-        assert_close(body(k, "boom")->q[2], asin(length * length / 2 - 1), 1e-11);
+        assert_close(body(k->solver, "boom")->q[2], asin(length * length / 2 - 1), 1e-11);
         assert_true(power_error(k, 0.1 * i + 0.05) < 1e-6); /* h^2/6 of the third derivative */
     }
     lmb_kinematics_free(k);
@@ -443,10 +433,10 @@ static void assembly_finds_the_right_branch_from_a_bad_guess(void **unused)
                       "  weld: {type: fixed, between: [a.q, b.p]}\n"
                       "drivers: {motor: {joint: hinge, angle: 0.1}}\n");
     lmb_kinematics *k = start(m);
-    vec3 x = body(k, "b")->pose.p;
+    vec3 x = body(k->solver, "b")->pose.p;
     assert_close(x.x, 1.5 * cos(0.1), 1e-11);
     assert_close(x.y, 1.5 * sin(0.1), 1e-11);
-    assert_close(body(k, "b")->pose.e[2].z, 1, 1e-12); /* not upside down */
+    assert_close(body(k->solver, "b")->pose.e[2].z, 1, 1e-12); /* not upside down */
     assert_close(joint_coordinate(k, "hinge", 0).f, 0.1, 1e-12);
     lmb_kinematics_free(k);
     lmb_model_free(m);
@@ -526,14 +516,14 @@ static void passing_a_branch_point_is_reported(void **unused)
     lmb_kinematics *k = start(m);
     lmb_messages_clear(context);
     for (int i = 1; i <= 30; i++)
-        advance(k, 0.1 * i);
+        drive(k, 0.1 * i);
     /* at pi/2, found by interpolation over a step of 0.1 */
     const char *near = strstr(lmb_message_at(context, 0)->text, "branch point near t = ");
     assert_non_null(near);
     assert_true(fabs(atof(near + strlen("branch point near t = ")) - LMB_PI / 2) < 0.002);
     /* the smooth continuation: still a parallelogram */
-    assert_close(body(k, "b")->q[2], 0, 1e-9);
-    assert_close(body(k, "c")->q[2], LMB_PI / 2 + 3, 1e-9);
+    assert_close(body(k->solver, "b")->q[2], 0, 1e-9);
+    assert_close(body(k->solver, "c")->q[2], LMB_PI / 2 + 3, 1e-9);
     lmb_kinematics_free(k);
     lmb_model_free(m);
 }
@@ -544,10 +534,10 @@ static void results_in_singular_positions_are_warned_of(void **unused)
     lmb_model *m = model_of_text(parallelogram);
     lmb_kinematics *k = start(m);
     lmb_messages_clear(context);
-    advance(k, LMB_PI / 2);
+    drive(k, LMB_PI / 2);
     assert_message(context, "singular position at t = 1.5708");
-    advance(k, 3);
-    assert_close(body(k, "c")->q[2], LMB_PI / 2 + 3, 1e-9);
+    drive(k, 3);
+    assert_close(body(k->solver, "c")->q[2], LMB_PI / 2 + 3, 1e-9);
     lmb_kinematics_free(k);
     lmb_model_free(m);
 }
@@ -573,8 +563,8 @@ static void a_large_output_step_stays_on_the_branch(void **unused)
     lmb_model *m = model_of_text(planar_four_bar);
     lmb_kinematics *fine = start(m), *coarse = start(m);
     for (int i = 1; i <= 6300; i++)
-        advance(fine, 0.01 * i);
-    advance(coarse, 63);
+        drive(fine, 0.01 * i);
+    drive(coarse, 63);
     for (int i = 0; i < m->nq; i++)
         assert_close(coarse->solver->state->q[i], fine->solver->state->q[i], 1e-10);
     assert_close(joint_coordinate(coarse, "A", 0).f, LMB_PI / 2 + 189 + 0.2 * sin(315), 1e-9);

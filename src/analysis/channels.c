@@ -471,12 +471,10 @@ lmb_status lmb_channels_new(lmb_channels **out, lmb_context *context, const lmb_
                             lmb_analysis_type type)
 {
     *out = NULL;
-    lmb_arena *arena = lmb_arena_new();
-    lmb_channels *c = arena ? lmb_arena_alloc(arena, 1, sizeof *c) : NULL;
-    if (!c) {
-        lmb_arena_free(arena);
+    lmb_arena *arena;
+    lmb_channels *c = lmb_arena_object(&arena, sizeof *c);
+    if (!c)
         return lmb_fail_memory(context);
-    }
     c->arena = arena;
     c->model = model;
     c->context = context;

@@ -81,6 +81,17 @@ int *lmb_arena_integers(lmb_arena *arena, size_t count)
     return lmb_arena_alloc(arena, count, sizeof(int));
 }
 
+void *lmb_arena_object(lmb_arena **arena, size_t size)
+{
+    *arena = lmb_arena_new();
+    void *object = *arena ? lmb_arena_alloc(*arena, 1, size) : NULL;
+    if (!object) {
+        lmb_arena_free(*arena);
+        *arena = NULL;
+    }
+    return object;
+}
+
 void *lmb_arena_grow(lmb_arena *arena, const void *old, size_t old_count, size_t new_count,
                      size_t size)
 {

@@ -22,6 +22,9 @@ void *lmb_arena_alloc(lmb_arena *arena, size_t count, size_t size);
 double *lmb_arena_numbers(lmb_arena *arena, size_t count);
 int *lmb_arena_integers(lmb_arena *arena, size_t count);
 
+/* A zeroed object in a new arena, which is to be its own. Out of memory: NULL, and no arena. */
+void *lmb_arena_object(lmb_arena **arena, size_t size);
+
 /* A larger copy of an array of the arena; the old one stays until the arena goes. */
 void *lmb_arena_grow(lmb_arena *arena, const void *old, size_t old_count, size_t new_count,
                      size_t size);

@@ -98,8 +98,8 @@ static bool number_dofs(lmb_fe_model *model, const meeting *at)
 
 static lmb_fe_model *new_model(const lmb_mesh *mesh)
 {
-    lmb_arena *arena = lmb_arena_new();
-    lmb_fe_model *model = arena ? lmb_arena_alloc(arena, 1, sizeof *model) : NULL;
+    lmb_arena *arena;
+    lmb_fe_model *model = lmb_arena_object(&arena, sizeof *model);
     size_t nodes = (size_t)mesh->node_count;
     if (model) {
         *model = (lmb_fe_model){.arena = arena,

@@ -143,8 +143,8 @@ lmb_status lmb_beam_mesh(lmb_mesh **out, lmb_context *context, const lmb_beam_li
     lmb_status status = check(line, context);
     if (status)
         return status;
-    lmb_arena *arena = lmb_arena_new();
-    lmb_mesh *mesh = arena ? lmb_arena_alloc(arena, 1, sizeof *mesh) : NULL;
+    lmb_arena *arena;
+    lmb_mesh *mesh = lmb_arena_object(&arena, sizeof *mesh);
     if (!mesh || !fill(mesh, arena, line)) {
         lmb_arena_free(arena);
         return lmb_fail_memory(context);

@@ -56,8 +56,8 @@ lmb_status lmb_stress_new(lmb_stress **out, lmb_context *context, const lmb_fe_m
     if (!model->mesh)
         return lmb_fail(context, LMB_BAD_INPUT,
                         "there are no stresses: the model has matrices but no elements");
-    lmb_arena *arena = lmb_arena_new();
-    lmb_stress *s = arena ? lmb_arena_alloc(arena, 1, sizeof *s) : NULL;
+    lmb_arena *arena;
+    lmb_stress *s = lmb_arena_object(&arena, sizeof *s);
     if (!s || !allocate(s, arena, model->mesh) || !find_places(s, model->mesh)) {
         lmb_arena_free(arena);
         return lmb_fail_memory(context);

@@ -112,12 +112,10 @@ static void set_weights(lmb_alpha *a, double rho)
 
 lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho)
 {
-    lmb_arena *arena = lmb_arena_new();
-    lmb_alpha *a = arena ? lmb_arena_alloc(arena, 1, sizeof *a) : NULL;
-    if (!a) {
-        lmb_arena_free(arena);
+    lmb_arena *arena;
+    lmb_alpha *a = lmb_arena_object(&arena, sizeof *a);
+    if (!a)
         return NULL;
-    }
     a->model = m;
     a->arena = arena;
     set_parameters(a, method, rho);

@@ -325,12 +325,10 @@ static void find_scales(lmb_ggl *g, const lmb_state *s)
 lmb_ggl *lmb_ggl_new(const lmb_state *s)
 {
     const lmb_model *m = s->model;
-    lmb_arena *arena = lmb_arena_new();
-    lmb_ggl *g = arena ? lmb_arena_alloc(arena, 1, sizeof *g) : NULL;
-    if (!g) {
-        lmb_arena_free(arena);
+    lmb_arena *arena;
+    lmb_ggl *g = lmb_arena_object(&arena, sizeof *g);
+    if (!g)
         return NULL;
-    }
     g->model = m;
     g->arena = arena;
     g->size = m->nq + m->nv + 2 * m->nrows;

@@ -93,12 +93,10 @@ static void destroy(lmb_step_matrix *matrix)
 
 static lmb_step_matrix *create(const lmb_model *m)
 {
-    lmb_arena *arena = lmb_arena_new();
-    full *a = arena ? lmb_arena_alloc(arena, 1, sizeof *a) : NULL;
-    if (!a) {
-        lmb_arena_free(arena);
+    lmb_arena *arena;
+    full *a = lmb_arena_object(&arena, sizeof *a);
+    if (!a)
         return NULL;
-    }
     a->base = (lmb_step_matrix){&lmb_step_matrix_full, m, arena};
     if (!allocate(a)) {
         destroy(&a->base);

@@ -203,12 +203,10 @@ static lmb_step_matrix *create(const lmb_model *m)
 {
     if (m->nrows == 0 || has_couplings(m) || !has_inertia(m))
         return NULL;
-    lmb_arena *arena = lmb_arena_new();
-    schur *a = arena ? lmb_arena_alloc(arena, 1, sizeof *a) : NULL;
-    if (!a) {
-        lmb_arena_free(arena);
+    lmb_arena *arena;
+    schur *a = lmb_arena_object(&arena, sizeof *a);
+    if (!a)
         return NULL;
-    }
     a->base = (lmb_step_matrix){&lmb_step_matrix_schur, m, arena};
     if (!list_touches(a) || !index_all(a)) {
         destroy(&a->base);

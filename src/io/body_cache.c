@@ -237,12 +237,10 @@ lmb_status lmb_part_reduce(lmb_flexible_part *p, lmb_context *context, const cha
         repeat_warnings(context, (*out)->warnings);
     if (status || *cached)
         return status;
-    lmb_arena *arena = lmb_arena_new();
-    lmb_body_data *d = arena ? lmb_arena_alloc(arena, 1, sizeof *d) : NULL;
-    if (!d) {
-        lmb_arena_free(arena);
+    lmb_arena *arena;
+    lmb_body_data *d = lmb_arena_object(&arena, sizeof *d);
+    if (!d)
         return lmb_fail_memory(context);
-    }
     d->arena = arena;
     status = reduce(p, context, d);
     lmb_part_free(p);

@@ -470,8 +470,8 @@ lmb_status lmb_body_read(lmb_body_data **out, lmb_context *context, const char *
         return errno
                    ? lmb_fail(context, LMB_IO, "cannot read '%s': %s", path, strerror(errno))
                    : lmb_fail(context, LMB_BAD_INPUT, "'%s' is not a file of a reduced body", path);
-    lmb_arena *arena = lmb_arena_new();
-    lmb_body_data *d = arena ? lmb_arena_alloc(arena, 1, sizeof *d) : NULL;
+    lmb_arena *arena;
+    lmb_body_data *d = lmb_arena_object(&arena, sizeof *d);
     lmb_reduced *b = d ? lmb_arena_alloc(arena, 1, sizeof *b) : NULL;
     if (!b) {
         lmb_arena_free(arena);

@@ -311,12 +311,10 @@ static lmb_status keep_names(lmb_model *m, lmb_context *context)
 lmb_status lmb_model_compile(lmb_model **out, lmb_context *context, const lmb_spec *spec)
 {
     *out = NULL;
-    lmb_arena *arena = lmb_arena_new();
-    lmb_model *m = arena ? lmb_arena_alloc(arena, 1, sizeof *m) : NULL;
-    if (!m) {
-        lmb_arena_free(arena);
+    lmb_arena *arena;
+    lmb_model *m = lmb_arena_object(&arena, sizeof *m);
+    if (!m)
         return lmb_fail_memory(context);
-    }
     m->arena = arena;
     m->parts.arena = arena;
     m->file = keep(arena, spec->file);

@@ -19,8 +19,8 @@ lmb_status lmb_records_new(lmb_records **out, lmb_context *context, const lmb_mo
     *out = NULL;
     if (m->record_count == 0)
         return LMB_OK;
-    lmb_arena *arena = lmb_arena_new();
-    lmb_records *r = arena ? lmb_arena_alloc(arena, 1, sizeof *r) : NULL;
+    lmb_arena *arena;
+    lmb_records *r = lmb_arena_object(&arena, sizeof *r);
     size_t count = (size_t)m->record_count;
     if (!r || !(r->samples = lmb_arena_alloc(arena, count, sizeof *r->samples)) ||
         !(r->tables = lmb_arena_alloc(arena, count, sizeof *r->tables))) {

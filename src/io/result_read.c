@@ -241,8 +241,8 @@ static lmb_status open_file(lmb_result *r, lmb_context *context)
 lmb_status lmb_result_open(lmb_result **out, lmb_context *context, const char *path)
 {
     *out = NULL;
-    lmb_arena *arena = lmb_arena_new();
-    lmb_result *r = arena ? lmb_arena_alloc(arena, 1, sizeof *r) : NULL;
+    lmb_arena *arena;
+    lmb_result *r = lmb_arena_object(&arena, sizeof *r);
     const char *copy = r ? lmb_text_copy(arena, path, strlen(path)) : NULL;
     if (!copy) {
         lmb_arena_free(arena);

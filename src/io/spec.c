@@ -9,8 +9,8 @@
 
 static lmb_spec *new_spec(const char *name)
 {
-    lmb_arena *arena = lmb_arena_new();
-    lmb_spec *spec = arena ? lmb_arena_alloc(arena, 1, sizeof *spec) : NULL;
+    lmb_arena *arena;
+    lmb_spec *spec = lmb_arena_object(&arena, sizeof *spec);
     const char *file = spec ? lmb_text_copy(arena, name, strlen(name)) : NULL;
     if (!file) {
         lmb_arena_free(arena);

@@ -162,12 +162,10 @@ lmb_status lmb_craig_bampton_new(lmb_craig_bampton **out, lmb_context *context,
                                  const lmb_tied *tied, lmb_mode_count count)
 {
     *out = NULL;
-    lmb_arena *arena = lmb_arena_new();
-    lmb_craig_bampton *c = arena ? lmb_arena_alloc(arena, 1, sizeof *c) : NULL;
-    if (!c) {
-        lmb_arena_free(arena);
+    lmb_arena *arena;
+    lmb_craig_bampton *c = lmb_arena_object(&arena, sizeof *c);
+    if (!c)
         return lmb_fail_memory(context);
-    }
     c->arena = arena;
     c->tied = tied;
     lmb_factor *factor = NULL;

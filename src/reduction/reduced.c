@@ -420,12 +420,10 @@ static lmb_status make_body(work *w)
 
 static lmb_status start_body(work *w, int point_count)
 {
-    lmb_arena *arena = lmb_arena_new();
-    lmb_reduced *b = arena ? lmb_arena_alloc(arena, 1, sizeof *b) : NULL;
-    if (!b) {
-        lmb_arena_free(arena);
+    lmb_arena *arena;
+    lmb_reduced *b = lmb_arena_object(&arena, sizeof *b);
+    if (!b)
         return lmb_fail_memory(w->context);
-    }
     b->arena = arena;
     b->dimension = w->model->dimension;
     b->point_count = point_count;

@@ -221,12 +221,10 @@ lmb_status lmb_tied_new(lmb_tied **out, lmb_context *context, const lmb_fe_model
     lmb_status status = lmb_interfaces_check(model, points, count, context);
     if (status)
         return status;
-    lmb_arena *arena = lmb_arena_new();
-    lmb_tied *t = arena ? lmb_arena_alloc(arena, 1, sizeof *t) : NULL;
-    if (!t) {
-        lmb_arena_free(arena);
+    lmb_arena *arena;
+    lmb_tied *t = lmb_arena_object(&arena, sizeof *t);
+    if (!t)
         return lmb_fail_memory(context);
-    }
     *t = (lmb_tied){.arena = arena,
                     .model = model,
                     .points = points,

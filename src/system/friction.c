@@ -64,12 +64,10 @@ static bool allocate(lmb_friction *w, const lmb_model *m)
 
 lmb_friction *lmb_friction_new(const lmb_model *m)
 {
-    lmb_arena *arena = lmb_arena_new();
-    lmb_friction *w = arena ? lmb_arena_alloc(arena, 1, sizeof *w) : NULL;
-    if (!w) {
-        lmb_arena_free(arena);
+    lmb_arena *arena;
+    lmb_friction *w = lmb_arena_object(&arena, sizeof *w);
+    if (!w)
         return NULL;
-    }
     w->arena = arena;
     for (int i = 0; i < m->force_count; i++)
         w->count += reaction_of(m, &m->forces[i]) != NULL;

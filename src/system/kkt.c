@@ -149,12 +149,10 @@ static bool allocate_square(lmb_kkt *kkt)
 
 lmb_kkt *lmb_kkt_new(const lmb_model *m)
 {
-    lmb_arena *arena = lmb_arena_new();
-    lmb_kkt *kkt = arena ? lmb_arena_alloc(arena, 1, sizeof *kkt) : NULL;
-    if (!kkt) {
-        lmb_arena_free(arena);
+    lmb_arena *arena;
+    lmb_kkt *kkt = lmb_arena_object(&arena, sizeof *kkt);
+    if (!kkt)
         return NULL;
-    }
     kkt->model = m;
     kkt->arena = arena;
     if (!allocate(kkt) || !allocate_square(kkt)) {

@@ -11,13 +11,11 @@ static const double proximal = 1e-8;
 
 lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_model *m)
 {
-    lmb_arena *arena = lmb_arena_new();
-    lmb_solver *s = arena ? lmb_arena_alloc(arena, 1, sizeof *s) : NULL;
+    lmb_arena *arena;
+    lmb_solver *s = lmb_arena_object(&arena, sizeof *s);
     *out = NULL;
-    if (!s) {
-        lmb_arena_free(arena);
+    if (!s)
         return lmb_fail_memory(context);
-    }
     size_t rows = (size_t)m->nrows, columns = (size_t)m->nv;
     s->arena = arena;
     s->context = context;

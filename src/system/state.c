@@ -57,12 +57,10 @@ static void start_laws(lmb_state *s)
 
 lmb_state *lmb_state_new(const lmb_model *m)
 {
-    lmb_arena *arena = lmb_arena_new();
-    lmb_state *s = arena ? lmb_arena_alloc(arena, 1, sizeof *s) : NULL;
-    if (!s) {
-        lmb_arena_free(arena);
+    lmb_arena *arena;
+    lmb_state *s = lmb_arena_object(&arena, sizeof *s);
+    if (!s)
         return NULL;
-    }
     s->model = m;
     s->arena = arena;
     if (!allocate(s)) {

@@ -17,12 +17,10 @@ typedef struct builder {
 
 static lmb_status begin(builder *b, lmb_context *context, const char *name, int nodes)
 {
-    lmb_arena *arena = lmb_arena_new();
-    lmb_mesh *m = arena ? lmb_arena_alloc(arena, 1, sizeof *m) : NULL;
-    if (!m) {
-        lmb_arena_free(arena);
+    lmb_arena *arena;
+    lmb_mesh *m = lmb_arena_object(&arena, sizeof *m);
+    if (!m)
         return lmb_fail_memory(context);
-    }
     size_t room = (size_t)nodes;
     *b = (builder){context, m};
     *m = (lmb_mesh){.arena = arena, .file = name, .dimension = 3, .material_count = 1};

@@ -157,8 +157,8 @@ lmb_status part_mesh(lmb_mesh **out, lmb_context *context, const part_grid *grid
 {
     if (!(size > 0) || kind < LMB_TET4 || kind > LMB_HEX20)
         return lmb_fail(context, LMB_BAD_INPUT, "a part needs a size above 0 and solid elements");
-    lmb_arena *arena = lmb_arena_new();
-    lmb_mesh *mesh = arena ? lmb_arena_alloc(arena, 1, sizeof *mesh) : NULL;
+    lmb_arena *arena;
+    lmb_mesh *mesh = lmb_arena_object(&arena, sizeof *mesh);
     if (mesh)
         *mesh = (lmb_mesh){.arena = arena, .file = grid->name, .dimension = 3};
     builder b = {.grid = grid, .cells = {.mesh = mesh, .kind = kind, .place = place, .data = &b}};

@@ -40,6 +40,11 @@ int lmb_node_find(const lmb_node *map, const char *key)
     return found ? found->index : -1;
 }
 
+bool lmb_node_is_empty(const lmb_node *node)
+{
+    return !node || (node->kind == LMB_NODE_TEXT && !node->text[0]);
+}
+
 lmb_node *lmb_node_get(const lmb_node *map, const char *key)
 {
     int i = lmb_node_find(map, key);

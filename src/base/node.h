@@ -37,6 +37,9 @@ lmb_node *lmb_node_new(lmb_arena *arena, lmb_node_kind kind, lmb_place place);
 /* Appends to a list (key NULL) or a map; false when out of memory. */
 bool lmb_node_add(lmb_arena *arena, lmb_node *parent, lmb_node *key, lmb_node *item);
 
+/* Whether there is nothing: no node, or a text of no characters. */
+bool lmb_node_is_empty(const lmb_node *node);
+
 /* The value of a key, or NULL. */
 lmb_node *lmb_node_get(const lmb_node *map, const char *key);
 

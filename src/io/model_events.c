@@ -62,15 +62,13 @@ static lmb_status read_event(lmb_reader *r, const lmb_node *key, const lmb_node 
     if (read_actions(r, key, v, &event))
         return LMB_BAD_INPUT;
     m->events[m->event_count++] = event;
-    return lmb_names_add(&r->items, r->arena, event.name, LMB_ITEM_EVENT, m->event_count - 1)
-               ? LMB_OK
-               : lmb_fail_memory(r->context);
+    return lmb_add_item(r, LMB_ITEM_EVENT, event.name, m->event_count - 1);
 }
 
 lmb_status lmb_read_events(lmb_reader *r, const lmb_node *section)
 {
     lmb_model *m = r->model;
-    if (!section || (section->kind == LMB_NODE_TEXT && !section->text[0]))
+    if (lmb_node_is_empty(section))
         return LMB_OK;
     if (section->kind != LMB_NODE_MAP)
         return lmb_fail_kind(r, section, "events", "a map of names to events");

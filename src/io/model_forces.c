@@ -296,15 +296,13 @@ static lmb_status read_force(lmb_reader *r, const lmb_node *key, const lmb_node 
     f.variable = m->variable_count;
     m->variable_count += LMB_EFFORT_VARIABLES + f.input_count;
     m->forces[m->force_count++] = f;
-    return lmb_names_add(&r->items, r->arena, f.name, LMB_ITEM_FORCE, m->force_count - 1)
-               ? LMB_OK
-               : lmb_fail_memory(r->context);
+    return lmb_add_item(r, LMB_ITEM_FORCE, f.name, m->force_count - 1);
 }
 
 lmb_status lmb_read_forces(lmb_reader *r, const lmb_node *section)
 {
     lmb_model *m = r->model;
-    if (!section || (section->kind == LMB_NODE_TEXT && !section->text[0]))
+    if (lmb_node_is_empty(section))
         return LMB_OK;
     if (section->kind != LMB_NODE_MAP)
         return lmb_fail_kind(r, section, "forces", "a map of names to forces");

@@ -111,7 +111,7 @@ lmb_status lmb_read_joints(lmb_reader *r, const lmb_node *section)
 {
     lmb_model *m = r->model;
     lmb_joint_build b = {.rows = &m->parts, .dimension = m->dimension, .context = r->context};
-    if (!section || (section->kind == LMB_NODE_TEXT && !section->text[0]))
+    if (lmb_node_is_empty(section))
         return LMB_OK;
     if (section->kind != LMB_NODE_MAP) {
         r->incomplete = true;
@@ -130,8 +130,9 @@ lmb_status lmb_read_joints(lmb_reader *r, const lmb_node *section)
         lmb_joint *joint = &m->joints[m->joint_count++];
         joint->name = key->text;
         joint->driver = -1;
-        if (!lmb_names_add(&r->items, r->arena, joint->name, LMB_ITEM_JOINT, i))
-            return lmb_fail_memory(r->context);
+        lmb_status added = lmb_add_item(r, LMB_ITEM_JOINT, joint->name, i);
+        if (added)
+            return added;
         if (node->kind != LMB_NODE_MAP || !type)
             status = lmb_fail_at(r->context, node->kind == LMB_NODE_MAP ? key->place : node->place,
                                  "joint '%s' needs a map of keys with a 'type'", key->text);
@@ -313,15 +314,13 @@ static lmb_status read_driver(lmb_reader *r, const lmb_node *key, const lmb_node
     }
     m->laws[m->law_count++] = law;
     m->drivers[m->driver_count++] = driver;
-    return lmb_names_add(&r->items, r->arena, driver.name, LMB_ITEM_DRIVER, m->driver_count - 1)
-               ? LMB_OK
-               : lmb_fail_memory(r->context);
+    return lmb_add_item(r, LMB_ITEM_DRIVER, driver.name, m->driver_count - 1);
 }
 
 lmb_status lmb_read_drivers(lmb_reader *r, const lmb_node *section)
 {
     lmb_model *m = r->model;
-    if (!section || (section->kind == LMB_NODE_TEXT && !section->text[0]))
+    if (lmb_node_is_empty(section))
         return LMB_OK;
     if (section->kind != LMB_NODE_MAP)
         return lmb_fail_kind(r, section, "drivers", "a map of names to drivers");

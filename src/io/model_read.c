@@ -13,7 +13,7 @@ enum { MOST_INSTANTS = 100000000 };
 /* The names of the parameters; they are evaluated when they are needed. */
 static lmb_status collect_parameters(lmb_reader *r, const lmb_node *section)
 {
-    if (!section || (section->kind == LMB_NODE_TEXT && !section->text[0]))
+    if (lmb_node_is_empty(section))
         return LMB_OK;
     if (section->kind != LMB_NODE_MAP) {
         r->incomplete = true;
@@ -88,7 +88,7 @@ static lmb_status read_analysis(lmb_reader *r, const lmb_node *key, const lmb_no
 /* `complete`: all other parts were read without a mistake, so that their names are known. */
 static lmb_status read_analyses(lmb_reader *r, const lmb_node *section, bool complete)
 {
-    if (!section || (section->kind == LMB_NODE_TEXT && !section->text[0]))
+    if (lmb_node_is_empty(section))
         return LMB_OK;
     if (section->kind != LMB_NODE_MAP)
         return lmb_fail_kind(r, section, "analyses", "a map of names to analyses");
@@ -106,7 +106,7 @@ static lmb_status read_analyses(lmb_reader *r, const lmb_node *section, bool com
 static lmb_status read_sensors(lmb_reader *r, const lmb_node *section)
 {
     lmb_model *m = r->model;
-    if (!section || (section->kind == LMB_NODE_TEXT && !section->text[0]))
+    if (lmb_node_is_empty(section))
         return LMB_OK;
     if (section->kind != LMB_NODE_MAP)
         return lmb_fail_kind(r, section, "sensors", "a map of names to expressions");

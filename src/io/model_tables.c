@@ -124,7 +124,7 @@ static lmb_status read_table(lmb_reader *r, const lmb_node *key, const lmb_node 
 
 lmb_status lmb_read_tables(lmb_reader *r, const lmb_node *section)
 {
-    if (!section || (section->kind == LMB_NODE_TEXT && !section->text[0]))
+    if (lmb_node_is_empty(section))
         return LMB_OK;
     if (section->kind != LMB_NODE_MAP) {
         r->incomplete = true;

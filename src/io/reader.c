@@ -341,6 +341,12 @@ lmb_status lmb_check_unused(lmb_reader *r, const lmb_node *key)
     return LMB_BAD_INPUT;
 }
 
+lmb_status lmb_add_item(lmb_reader *r, lmb_item_kind kind, const char *name, int index)
+{
+    bool added = lmb_names_add(&r->items, r->arena, name, (int)kind, index);
+    return added ? LMB_OK : lmb_fail_memory(r->context);
+}
+
 int lmb_find_item(const lmb_reader *r, lmb_item_kind kind, const char *name, size_t length)
 {
     const lmb_named *found = lmb_names_find(&r->items, name, length);

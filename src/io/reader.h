@@ -86,6 +86,9 @@ void lmb_offer_law_channels(lmb_reader *reader, lmb_nearest *nearest);
 /* One end of a joint: a body, a point of it, the ground, or coordinates on the ground. */
 lmb_status lmb_read_end(lmb_reader *reader, const lmb_node *node, lmb_end *end);
 
+/* Lets an item be found by its name. */
+lmb_status lmb_add_item(lmb_reader *reader, lmb_item_kind kind, const char *name, int index);
+
 /* The number of a body or joint by the first characters of its name, or -1. */
 int lmb_find_item(const lmb_reader *reader, lmb_item_kind kind, const char *name, size_t length);
 

@@ -279,21 +279,25 @@ void lmb_get_force_normal(const lmb_state *s, int force, double *out)
     out[0] = lmb_force_input(s, &s->model->forces[force]).variables[LMB_EFFORT_VARIABLES].f;
 }
 
-void lmb_get_force_deformation(const lmb_state *s, int force, double *out)
+/* Three offsets and three angles. */
+static void deformation(const lmb_state *s, int force, double u[6])
 {
     const lmb_force *f = &s->model->forces[force];
     lmb_force_at at = lmb_force_input(s, f);
-    double u[6];
     lmb_force_deformation(f, &at, u);
+}
+
+void lmb_get_force_deformation(const lmb_state *s, int force, double *out)
+{
+    double u[6];
+    deformation(s, force, u);
     put(s, v3(u[0], u[1], u[2]), out);
 }
 
 void lmb_get_force_rotation(const lmb_state *s, int force, double *out)
 {
-    const lmb_force *f = &s->model->forces[force];
-    lmb_force_at at = lmb_force_input(s, f);
     double u[6];
-    lmb_force_deformation(f, &at, u);
+    deformation(s, force, u);
     put_turn(s, v3(u[3], u[4], u[5]), out);
 }
 

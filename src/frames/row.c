@@ -142,6 +142,16 @@ void lmb_rows_offset_axis(lmb_rows *rows, const char *label, int pair, int i)
     lmb_rows_term(rows, lmb_plain(1, lmb_offset_axis(i), pair));
 }
 
+void lmb_rows_across(lmb_rows *rows, int pair, int dimension)
+{
+    if (dimension == 2) {
+        lmb_rows_offset_axis(rows, "across", pair, 1);
+    } else {
+        lmb_rows_offset_axis(rows, "across 1", pair, 0);
+        lmb_rows_offset_axis(rows, "across 2", pair, 1);
+    }
+}
+
 void lmb_rows_coincident(lmb_rows *rows, int pair, int dimension)
 {
     static const char *const labels[] = {"x", "y", "z"};

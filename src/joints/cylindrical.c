@@ -16,8 +16,7 @@ static lmb_status build(lmb_joint_build *b)
     if (pair < 0)
         return LMB_BAD_INPUT;
     b->joint->pair = pair;
-    lmb_rows_offset_axis(b->rows, "across 1", pair, 0);
-    lmb_rows_offset_axis(b->rows, "across 2", pair, 1);
+    lmb_rows_across(b->rows, pair, b->dimension);
     lmb_rows_parallel(b->rows, pair);
     lmb_joint_coordinate(b, "angle", LMB_COORDINATE_ANGLE, lmb_angle(), pair);
     lmb_joint_coordinate(b, "offset", LMB_COORDINATE_OFFSET, lmb_offset_axis(2), pair);

@@ -21,12 +21,7 @@ static lmb_status build(lmb_joint_build *b)
     int pair = lmb_rows_pair(
         b->rows, a, lmb_rows_marker(b->rows, b->ends[1].body, b->ends[1].point, b->ends[1].local));
     b->joint->pair = pair;
-    if (b->dimension == 2) {
-        lmb_rows_offset_axis(b->rows, "across", pair, 1);
-    } else {
-        lmb_rows_offset_axis(b->rows, "across 1", pair, 0);
-        lmb_rows_offset_axis(b->rows, "across 2", pair, 1);
-    }
+    lmb_rows_across(b->rows, pair, b->dimension);
     lmb_joint_coordinate(b, "offset", LMB_COORDINATE_OFFSET,
                          lmb_offset_axis(b->dimension == 2 ? 0 : 2), pair);
     return LMB_OK;

@@ -18,12 +18,7 @@ static lmb_status build(lmb_joint_build *b)
     if (pair < 0)
         return LMB_BAD_INPUT;
     b->joint->pair = pair;
-    if (b->dimension == 2) {
-        lmb_rows_offset_axis(b->rows, "across", pair, 1);
-    } else {
-        lmb_rows_offset_axis(b->rows, "across 1", pair, 0);
-        lmb_rows_offset_axis(b->rows, "across 2", pair, 1);
-    }
+    lmb_rows_across(b->rows, pair, b->dimension);
     lmb_rows_aligned(b->rows, pair, b->dimension);
     lmb_joint_coordinate(b, "offset", LMB_COORDINATE_OFFSET,
                          lmb_offset_axis(b->dimension == 2 ? 0 : 2), pair);

@@ -222,13 +222,14 @@ static lmb_status read_node_block(lmb_gmsh *r)
     return status;
 }
 
-static lmb_status read_nodes_4(lmb_gmsh *r)
+/* Blocks of nodes or elements behind a head that counts them. */
+static lmb_status read_blocks(lmb_gmsh *r, const char *what, lmb_status (*read)(lmb_gmsh *r))
 {
     int head[4];
     lmb_gmsh_begin(r);
-    lmb_status status = lmb_gmsh_sizes(r, "the head of the nodes", head, 4);
+    lmb_status status = lmb_gmsh_sizes(r, what, head, 4);
     for (int i = 0; !status && i < head[0]; i++)
-        status = read_node_block(r);
+        status = read(r);
     if (!status)
         lmb_gmsh_end(r);
     return status;
@@ -277,18 +278,6 @@ static lmb_status read_element_block(lmb_gmsh *r)
         groups = 1;
     for (int i = 0; !status && i < count; i++)
         status = read_element_4(r, k, first, groups);
-    return status;
-}
-
-static lmb_status read_elements_4(lmb_gmsh *r)
-{
-    int head[4];
-    lmb_gmsh_begin(r);
-    lmb_status status = lmb_gmsh_sizes(r, "the head of the elements", head, 4);
-    for (int i = 0; !status && i < head[0]; i++)
-        status = read_element_block(r);
-    if (!status)
-        lmb_gmsh_end(r);
     return status;
 }
 
@@ -380,10 +369,12 @@ static lmb_status read_known(lmb_gmsh *r, lmb_word name)
         return read_entities(r);
     if (lmb_word_is(name, "$Nodes")) {
         r->nodes = true;
-        return r->version == 2 ? read_nodes_2(r) : read_nodes_4(r);
+        return r->version == 2 ? read_nodes_2(r)
+                               : read_blocks(r, "the head of the nodes", read_node_block);
     }
     r->elements = true;
-    return r->version == 2 ? read_elements_2(r) : read_elements_4(r);
+    return r->version == 2 ? read_elements_2(r)
+                           : read_blocks(r, "the head of the elements", read_element_block);
 }
 
 static lmb_status read_section(lmb_gmsh *r, lmb_word name)

@@ -7,6 +7,7 @@
 
 #include "analysis/linearise.h"
 #include "math/dense.h"
+#include "math/small.h"
 
 static bool allocate(lmb_embedded *e, int n, int free)
 {
@@ -70,14 +71,6 @@ static void without_independent(const lmb_embedded *e, const double *x, double *
         out[e->index[k]] = 0;
 }
 
-static double dot(const double *x, const double *y, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
 /* Mr and Qr, and a_i from them; false if Mr is singular. */
 static bool reduce(lmb_embedded *e, lmb_solver *s)
 {
@@ -87,10 +80,10 @@ static bool reduce(lmb_embedded *e, lmb_solver *s)
     for (size_t j = 0; j < n; j++)
         s->force[j] -= s->step[j];
     for (size_t k = 0; k < f; k++) {
-        e->Q[k] = e->a[k] = dot(e->B + k * n, s->force, e->n);
+        e->Q[k] = e->a[k] = lmb_dot(e->B + k * n, s->force, e->n);
         lmb_mass_times(s->state, e->B + k * n, s->step);
         for (size_t i = 0; i < f; i++)
-            e->M[k * f + i] = dot(e->B + i * n, s->step, e->n);
+            e->M[k * f + i] = lmb_dot(e->B + i * n, s->step, e->n);
     }
     double *M = malloc((f * f + 1) * sizeof *M);
     if (M)

@@ -12,6 +12,7 @@
 
 #include "analysis/assembly.h"
 #include "limber/analysis.h"
+#include "math/small.h"
 
 /* Rows whose part outside the others is smaller than this are dependent: well above the accuracy of
  * an assembled position, well below anything a mechanism's geometry produces. */
@@ -45,20 +46,12 @@ static double expand(const lmb_solver *s, int r, double *out)
     return sqrt(norm);
 }
 
-static double dot(const double *a, const double *b, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 /* Takes the parts along the basis out of x; the parts are added to `parts`. */
 static void orthogonalise(const double *basis, int count, int n, double *x, double *parts)
 {
     for (int k = 0; k < count; k++) {
         const double *q = basis + (size_t)k * (size_t)n;
-        double part = dot(q, x, n);
+        double part = lmb_dot(q, x, n);
         parts[k] += part;
         for (int i = 0; i < n; i++)
             x[i] -= part * q[i];
@@ -109,7 +102,7 @@ static int dense_rank(const lmb_solver *s, const bool *take, lmb_rank *mark)
         double norm = expand(s, r, x);
         orthogonalise(basis, rank, n, x, parts);
         orthogonalise(basis, rank, n, x, parts); /* twice is enough */
-        double left = sqrt(dot(x, x, n));
+        double left = sqrt(lmb_dot(x, x, n));
         if (rank < most && left > negligible * norm && norm > 0) {
             for (int i = 0; i < n; i++)
                 x[i] /= left;

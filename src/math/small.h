@@ -32,7 +32,8 @@ static inline void lmb_small_multiply(const double *A, const double *x, int n, d
         lmb_small_multiply_n(A, x, n, out);
 }
 
-static inline double lmb_small_dot_n(const double *x, const double *y, int n)
+/* x . y, of any size. */
+static inline double lmb_dot(const double *x, const double *y, int n)
 {
     double sum = 0;
     for (int i = 0; i < n; i++)
@@ -42,9 +43,7 @@ static inline double lmb_small_dot_n(const double *x, const double *y, int n)
 
 static inline double lmb_small_dot(const double *x, const double *y, int n)
 {
-    return n == 6   ? lmb_small_dot_n(x, y, 6)
-           : n == 3 ? lmb_small_dot_n(x, y, 3)
-                    : lmb_small_dot_n(x, y, n);
+    return n == 6 ? lmb_dot(x, y, 6) : n == 3 ? lmb_dot(x, y, 3) : lmb_dot(x, y, n);
 }
 
 static inline void lmb_small_add_n(double *x, double s, const double *y, int n)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "math/small.h"
 #include "reduction/interface.h"
 
 void lmb_rigid_motion(const lmb_fe_model *m, int direction, vec3 about, double *u)
@@ -20,14 +21,6 @@ void lmb_rigid_motion(const lmb_fe_model *m, int direction, vec3 about, double *
     }
 }
 
-static double dot(const double *x, const double *y, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
 /* The products of all rigid motions about a point through M: 6 x 6. */
 static void products(const lmb_fe_model *m, vec3 about, double *u, double *w, double out[6][6])
 {
@@ -36,7 +29,7 @@ static void products(const lmb_fe_model *m, vec3 about, double *u, double *w, do
         lmb_symmetric_multiply(&m->M, u, w);
         for (int j = 0; j < 6; j++) {
             lmb_rigid_motion(m, j, about, u);
-            out[i][j] = dot(u, w, m->n);
+            out[i][j] = lmb_dot(u, w, m->n);
         }
     }
 }

@@ -105,7 +105,8 @@ static lmb_fe_model *new_model(const lmb_mesh *mesh)
         *model = (lmb_fe_model){.arena = arena,
                                 .dimension = mesh->dimension,
                                 .node_count = mesh->node_count,
-                                .mesh = mesh};
+                                .mesh = mesh,
+                                .assembled = true};
         model->x = lmb_arena_grow(arena, mesh->x, nodes, nodes + 1, sizeof *model->x);
         model->number =
             lmb_arena_grow(arena, mesh->number, nodes, nodes + 1, sizeof *model->number);

@@ -18,6 +18,43 @@ bool lmb_beam_axes(const lmb_element_data *e, mat3 *axes, double *length);
 /* Forces at the two ends for displacements of the nodes in global axes (6 or 12 numbers). */
 void lmb_beam_forces(const lmb_element_data *e, const double *u, lmb_section_forces ends[2]);
 
+/* --- fields within a beam ----------------------------------------------------------------------
+ */
+
+/* Displacement and rotation of a node in global axes; zero where it has no degree of freedom. */
+typedef struct lmb_nodal {
+    vec3 u, theta;
+} lmb_nodal;
+
+/* A section of a beam, and what the motions of the two nodes do there. */
+typedef struct lmb_beam_section {
+    mat3 axes;           /* of the beam */
+    double length;       /* of the beam */
+    vec3 x;              /* place */
+    double mass;         /* a length */
+    mat3 inertia;        /* rotary inertia a length, global axes, as in the mass matrix */
+    double polar_radius; /* sqrt((Iy + Iz) / A) */
+    double linear[2];    /* shape functions of stretching and torsion, */
+    double v[2][4];      /* of deflections in the x-y and x-z plane (v1, s1, v2, s2), */
+    double turn[2][4];   /* of the rotations that belong to them, */
+    double slope[2][4];  /* and the derivatives of the deflections along the beam */
+} lmb_beam_section;
+
+/* What happens at a section, in global axes but for the last. */
+typedef struct lmb_section_motion {
+    vec3 u, theta;
+    vec3 along; /* beam axes: twist a length times the polar radius, dv/dx, dw/dx */
+} lmb_section_motion;
+
+/* The section at s = 0 (first node) to 1 (second); false if the beam has no axes. */
+bool lmb_beam_section_at(const lmb_element_data *e, double s, lmb_beam_section *out);
+
+lmb_section_motion lmb_beam_motion(const lmb_beam_section *section, const lmb_nodal ends[2]);
+
+/* Points and weights of Gauss on 0 ... 1, exact for polynomials of degree 7. */
+enum { LMB_BEAM_POINTS = 4 };
+extern const double lmb_beam_point[LMB_BEAM_POINTS], lmb_beam_weight[LMB_BEAM_POINTS];
+
 /* Bending in one plane, of displacement and slope at both ends (v1, s1, v2, s2), 4 x 4 by columns:
  * stiffness and mass of a beam with bending stiffness EI and shear parameter phi = 12 EI / (k G A
  * L^2), mass a length, and rotary inertia a length. */

@@ -25,6 +25,7 @@ typedef struct lmb_fe_model {
     signed char *direction;     /* n: and its direction */
     lmb_symmetric K, M, C;      /* C.start is NULL where there is no damping matrix */
     const lmb_mesh *mesh;       /* elements for stresses and drawing; NULL if there are none */
+    bool assembled;             /* K and M are those of the elements of the mesh */
 } lmb_fe_model;
 
 #endif

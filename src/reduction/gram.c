@@ -248,9 +248,10 @@ lmb_status lmb_find_gram(lmb_reduced *r, lmb_context *context, const lmb_fe_mode
         }
     }
     free(u);
+    lmb_status status = lmb_correct_sections(r, context, m);
     for (size_t j = 0; j < size; j++) /* rounding differs between the sides of the diagonal */
         for (size_t i = 0; i < j; i++)
             r->gram[j * size + i] = r->gram[i * size + j] =
                 (r->gram[j * size + i] + r->gram[i * size + j]) / 2;
-    return LMB_OK;
+    return status;
 }

@@ -8,7 +8,8 @@
  *
  * (P_t translations, Z rotations about the origin, Z_j of the displacements of mode j: e_a x
  * psi_j), all that the floating frame formulation needs are the products of these columns through
- * M, the invariants: `gram`. */
+ * M, the invariants: `gram`. Beams and point masses add what the rotations of their sections do in
+ * second order (gram_sections.c). */
 #ifndef LMB_REDUCTION_REDUCED_H
 #define LMB_REDUCTION_REDUCED_H
 

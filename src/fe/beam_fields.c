@@ -1,0 +1,98 @@
+/* Displacements and rotations of the sections within a beam.
+ *
+ * Stretching and torsion are linear. Bending is that of a beam loaded at its ends only, as in
+ * beam_bending.c: with s = x/L and m = 1/(1 + phi)
+ *
+ *   v:     m (1 - 3 s^2 + 2 s^3 + phi (1 - s)),   m L (s - 2 s^2 + s^3 + phi/2 (s - s^2)),
+ *          m (3 s^2 - 2 s^3 + phi s),             m L (s^3 - s^2 - phi/2 (s - s^2))
+ *   turn:  v' + phi L^2/12 v'''  */
+#include "fe/beam.h"
+
+const double lmb_beam_point[LMB_BEAM_POINTS] = {0.069431844202973712388, 0.33000947820757186760,
+                                                0.66999052179242813240, 0.930568155797026287612};
+const double lmb_beam_weight[LMB_BEAM_POINTS] = {0.173927422568726928687, 0.326072577431273071313,
+                                                 0.326072577431273071313, 0.173927422568726928687};
+
+static void set_bending(double s, double L, double phi, double *v, double *turn, double *slope)
+{
+    double m = 1 / (1 + phi), bubble = s * (1 - s), shear = phi * m / L;
+    v[0] = m * (1 - s * s * (3 - 2 * s) + phi * (1 - s));
+    v[1] = m * L * bubble * (1 - s + phi / 2);
+    v[2] = m * (s * s * (3 - 2 * s) + phi * s);
+    v[3] = -m * L * bubble * (s + phi / 2);
+    turn[0] = -6 * m * bubble / L;
+    turn[1] = m * (1 - s) * (1 - 3 * s + phi);
+    turn[2] = 6 * m * bubble / L;
+    turn[3] = m * s * (3 * s - 2 + phi);
+    slope[0] = turn[0] - shear;
+    slope[1] = turn[1] - shear * L / 2;
+    slope[2] = turn[2] + shear;
+    slope[3] = turn[3] - shear * L / 2;
+}
+
+/* The shear parameter of a plane. */
+static double shear_parameter(const lmb_element_data *e, double I, double factor, double L)
+{
+    const lmb_material *m = &e->material;
+    double G = m->E / (2 * (1 + m->nu));
+    return factor > 0 ? 12 * m->E * I / (factor * G * e->section.A * L * L) : 0;
+}
+
+/* R diag(d) R^T */
+static mat3 turned_diagonal(const mat3 *R, vec3 d)
+{
+    mat3 out;
+    const vec3 *c = R->c;
+    for (int j = 0; j < 3; j++) {
+        out.c[j] = v3_scale(d.x * v3_get(c[0], j), c[0]);
+        out.c[j] = v3_axpy(out.c[j], d.y * v3_get(c[1], j), c[1]);
+        out.c[j] = v3_axpy(out.c[j], d.z * v3_get(c[2], j), c[2]);
+    }
+    return out;
+}
+
+bool lmb_beam_section_at(const lmb_element_data *e, double s, lmb_beam_section *out)
+{
+    const lmb_section *c = &e->section;
+    bool planar = e->kind == LMB_BEAM_PLANAR;
+    if (!lmb_beam_axes(e, &out->axes, &out->length))
+        return false;
+    double L = out->length, rho = e->material.density;
+    out->x = v3_axpy(v3_scale(1 - s, e->x[0]), s, e->x[1]);
+    out->mass = rho * c->A;
+    /* a plane without shear deformation has no rotary inertia, nor has the beam of the plane */
+    vec3 I = v3(rho * (c->Iy + c->Iz), c->shear_z > 0 ? rho * c->Iy : 0,
+                c->shear_y > 0 ? rho * c->Iz : 0);
+    out->inertia = turned_diagonal(&out->axes, planar ? v3(0, 0, 0) : I);
+    out->polar_radius = planar ? 0 : sqrt((c->Iy + c->Iz) / c->A);
+    out->linear[0] = 1 - s;
+    out->linear[1] = s;
+    set_bending(s, L, planar ? 0 : shear_parameter(e, c->Iz, c->shear_y, L), out->v[0],
+                out->turn[0], out->slope[0]);
+    set_bending(s, L, planar ? 0 : shear_parameter(e, c->Iy, c->shear_z, L), out->v[1],
+                out->turn[1], out->slope[1]);
+    return true;
+}
+
+static double sum4(const double *f, const double *x)
+{
+    return f[0] * x[0] + f[1] * x[1] + f[2] * x[2] + f[3] * x[3];
+}
+
+lmb_section_motion lmb_beam_motion(const lmb_beam_section *b, const lmb_nodal ends[2])
+{
+    vec3 u[2], t[2];
+    for (int k = 0; k < 2; k++) {
+        u[k] = m3_tmul(&b->axes, ends[k].u);
+        t[k] = m3_tmul(&b->axes, ends[k].theta);
+    }
+    /* displacement and slope: uy and rz, uz and -ry */
+    const double in_y[4] = {u[0].y, t[0].z, u[1].y, t[1].z};
+    const double in_z[4] = {u[0].z, -t[0].y, u[1].z, -t[1].y};
+    const double *l = b->linear;
+    vec3 move = v3(l[0] * u[0].x + l[1] * u[1].x, sum4(b->v[0], in_y), sum4(b->v[1], in_z));
+    vec3 turn = v3(l[0] * t[0].x + l[1] * t[1].x, -sum4(b->turn[1], in_z), sum4(b->turn[0], in_y));
+    return (lmb_section_motion){m3_mul(&b->axes, move), m3_mul(&b->axes, turn),
+                                v3(b->polar_radius * (t[1].x - t[0].x) / b->length,
+                                   sum4(b->slope[0], in_y), sum4(b->slope[1], in_z))};
+}

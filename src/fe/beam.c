@@ -114,6 +114,7 @@ const lmb_element_type lmb_element_beam = {
     .directions = LMB_TRANSLATIONS | LMB_ROTATIONS,
     .beam = true,
     .matrices = matrices,
+    .gradients = lmb_beam_gradients,
 };
 
 /* Forces on the ends of the beam become those in its sections: at the first end the outer normal

@@ -51,6 +51,13 @@ bool lmb_beam_section_at(const lmb_element_data *e, double s, lmb_beam_section *
 
 lmb_section_motion lmb_beam_motion(const lmb_beam_section *section, const lmb_nodal ends[2]);
 
+/* Takes the motions of both nodes out of a column of displacements of the element. */
+void lmb_beam_ends(const lmb_element_data *e, const double *u, lmb_nodal ends[2]);
+
+/* The function `gradients` of beams. */
+void lmb_beam_gradients(const lmb_element_tables *tables, const lmb_element_data *e, int columns,
+                        const double *u, const double *load, lmb_gradients *out);
+
 /* Points and weights of Gauss on 0 ... 1, exact for polynomials of degree 7. */
 enum { LMB_BEAM_POINTS = 4 };
 extern const double lmb_beam_point[LMB_BEAM_POINTS], lmb_beam_weight[LMB_BEAM_POINTS];

@@ -8,6 +8,8 @@
  *   turn:  v' + phi L^2/12 v'''  */
 #include "fe/beam.h"
 
+#include <string.h>
+
 const double lmb_beam_point[LMB_BEAM_POINTS] = {0.069431844202973712388, 0.33000947820757186760,
                                                 0.66999052179242813240, 0.930568155797026287612};
 const double lmb_beam_weight[LMB_BEAM_POINTS] = {0.173927422568726928687, 0.326072577431273071313,
@@ -95,4 +97,54 @@ lmb_section_motion lmb_beam_motion(const lmb_beam_section *b, const lmb_nodal en
     return (lmb_section_motion){m3_mul(&b->axes, move), m3_mul(&b->axes, turn),
                                 v3(b->polar_radius * (t[1].x - t[0].x) / b->length,
                                    sum4(b->slope[0], in_y), sum4(b->slope[1], in_z))};
+}
+
+void lmb_beam_ends(const lmb_element_data *e, const double *u, lmb_nodal ends[2])
+{
+    for (int k = 0; k < 2; k++, u += e->kind == LMB_BEAM_PLANAR ? 3 : 6)
+        ends[k] = e->kind == LMB_BEAM_PLANAR
+                      ? (lmb_nodal){v3(u[0], u[1], 0), v3(0, 0, u[2])}
+                      : (lmb_nodal){v3(u[0], u[1], u[2]), v3(u[3], u[4], u[5])};
+}
+
+/* What forces along a beam add to the normal force at s. They are linear, p1 (1 - s) + p2 s a
+ * length, which two nodal forces f1 = L (p1/3 + p2/6) and f2 = L (p1/6 + p2/3) tell. */
+static double normal_of_load(double s, double f1, double f2)
+{
+    double p1 = 4 * f1 - 2 * f2, p2 = 4 * f2 - 2 * f1; /* times L */
+    return f1 - p1 * s * (1 - s / 2) - p2 * s * s / 2;
+}
+
+/* The normal force is that of the nodes' displacements, with the forces within the beam. */
+void lmb_beam_gradients(const lmb_element_tables *tables, const lmb_element_data *e, int columns,
+                        const double *u, const double *load, lmb_gradients *out)
+{
+    (void)tables;
+    int dofs = lmb_element_type_of(e->kind)->dofs;
+    out->points = 0;
+    for (int p = 0; p < LMB_BEAM_POINTS; p++) {
+        lmb_beam_section at;
+        if (!lmb_beam_section_at(e, lmb_beam_point[p], &at))
+            return;
+        out->weight[out->points++] = lmb_beam_weight[p] * at.length;
+        for (int c = 0; c < columns; c++) {
+            lmb_nodal ends[2], pull[2];
+            double *S = out->S + ((long)p * columns + c) * LMB_STRESSES;
+            double *D = out->D + ((long)p * columns + c) * 9;
+            memset(S, 0, LMB_STRESSES * sizeof *S);
+            memset(D, 0, 9 * sizeof *D);
+            lmb_beam_ends(e, u + (long)c * dofs, ends);
+            lmb_section_motion now = lmb_beam_motion(&at, ends);
+            double stretch = v3_dot(at.axes.c[0], v3_sub(ends[1].u, ends[0].u)) / at.length;
+            S[LMB_SXX] = e->material.E * e->section.A * stretch;
+            if (load) {
+                lmb_beam_ends(e, load + (long)c * dofs, pull);
+                S[LMB_SXX] += normal_of_load(lmb_beam_point[p], v3_dot(at.axes.c[0], pull[0].u),
+                                             v3_dot(at.axes.c[0], pull[1].u));
+            }
+            D[0] = now.along.x;
+            D[3] = now.along.y;
+            D[6] = now.along.z;
+        }
+    }
 }

@@ -59,4 +59,5 @@ const lmb_element_type lmb_element_beam_planar = {
     .directions = LMB_BIT(LMB_UX) | LMB_BIT(LMB_UY) | LMB_BIT(LMB_RZ),
     .beam = true,
     .matrices = matrices,
+    .gradients = lmb_beam_gradients,
 };

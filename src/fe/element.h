@@ -29,6 +29,22 @@ typedef struct lmb_element_data {
     lmb_point_mass mass;
 } lmb_element_data;
 
+/* What geometric stiffness is made of, at the integration points of an element. Displacements u
+ * under the stress S have the energy of second order
+ *
+ *   V = 1/2 sum of weight S : (D^T D)
+ *
+ * In solids D is the gradient of u, D[3 i + j] = du_i/dx_j. In beams x_0 is along the beam, the
+ * stress is the normal force, and the three u_i are the two deflections and the twist times the
+ * polar radius of gyration of the section. */
+enum { LMB_GRADIENT_POINTS_MAX = 27 };
+typedef struct lmb_gradients {
+    int points;
+    double weight[LMB_GRADIENT_POINTS_MAX];
+    double *S; /* point x column x LMB_STRESSES */
+    double *D; /* point x column x 9 */
+} lmb_gradients;
+
 typedef struct lmb_element_type {
     const char *name;
     int nodes, dofs;
@@ -43,6 +59,12 @@ typedef struct lmb_element_type {
      * after the other. NULL: the kind has none at nodes. */
     void (*stress)(const lmb_element_tables *tables, const lmb_element_data *e, int columns,
                    const double *u, double *out);
+
+    /* Gradients and stresses for several displacements; `out` has room for LMB_GRADIENT_POINTS_MAX
+     * points. Forces within the element that belong to the displacements (dofs each, NULL: none),
+     * linear along beams, change their normal force. NULL: the kind has no stiffness. */
+    void (*gradients)(const lmb_element_tables *tables, const lmb_element_data *e, int columns,
+                      const double *u, const double *load, lmb_gradients *out);
 } lmb_element_type;
 
 const lmb_element_type *lmb_element_type_of(lmb_element_kind kind);

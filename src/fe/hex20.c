@@ -10,4 +10,5 @@ const lmb_element_type lmb_element_hex20 = {
     .solid = true,
     .matrices = lmb_solid_matrices,
     .stress = lmb_solid_stress,
+    .gradients = lmb_solid_gradients_of,
 };

@@ -107,6 +107,26 @@ static void stress(const lmb_element_tables *tables, const lmb_element_data *e, 
     }
 }
 
+static void gradients_of(const lmb_element_tables *tables, const lmb_element_data *e, int columns,
+                         const double *u, const double *load, lmb_gradients *out)
+{
+    (void)load;
+    const lmb_solid_rule *rule = &lmb_solid_table_of(tables, LMB_HEX8)->stiffness;
+    double K[ALL * ALL], factors[ALL - OWN][ALL], g[LMB_RULE_POINTS_MAX][ALL], c[3][3], all[ALL];
+    stiffness(rule, e, K, factors);
+    centre(e->x, c);
+    out->points = rule->points;
+    for (int p = 0; p < rule->points; p++)
+        out->weight[p] = rule->weight[p] * gradients(rule, p, e->x, c, g[p]);
+    for (int k = 0; k < columns; k++) {
+        complete(factors, u + (long)k * OWN, all);
+        for (int p = 0; p < rule->points; p++)
+            lmb_solid_point_gradient(SHAPES, &e->material, g[p], all,
+                                     out->S + ((long)p * columns + k) * LMB_STRESSES,
+                                     out->D + ((long)p * columns + k) * 9);
+    }
+}
+
 const lmb_element_type lmb_element_hex8 = {
     .name = "hex8",
     .nodes = NODES,
@@ -115,4 +135,5 @@ const lmb_element_type lmb_element_hex8 = {
     .solid = true,
     .matrices = matrices,
     .stress = stress,
+    .gradients = gradients_of,
 };

@@ -144,8 +144,8 @@ void lmb_solid_mass(const lmb_solid_table *table, const lmb_element_data *e, dou
             }
 }
 
-void lmb_solid_point_stress(int shapes, const lmb_material *material, const double *g,
-                            const double *u, double *stress)
+void lmb_solid_point_gradient(int shapes, const lmb_material *material, const double *g,
+                              const double *u, double *stress, double *gradient)
 {
     double d[3][3] = {{0}}; /* du_i/dx_j */
     for (int a = 0; a < shapes; a++)
@@ -160,6 +160,14 @@ void lmb_solid_point_stress(int shapes, const lmb_material *material, const doub
     stress[LMB_SXY] = mu * (d[0][1] + d[1][0]);
     stress[LMB_SYZ] = mu * (d[1][2] + d[2][1]);
     stress[LMB_SZX] = mu * (d[2][0] + d[0][2]);
+    memcpy(gradient, d, sizeof d);
+}
+
+void lmb_solid_point_stress(int shapes, const lmb_material *material, const double *g,
+                            const double *u, double *stress)
+{
+    double unused[9];
+    lmb_solid_point_gradient(shapes, material, g, u, stress, unused);
 }
 
 void lmb_solid_extrapolate(const lmb_solid_table *table, int point, const double *stress,
@@ -184,5 +192,23 @@ void lmb_solid_stress(const lmb_element_tables *tables, const lmb_element_data *
             lmb_solid_point_stress(nodes, &e->material, g, u + (long)c * 3 * nodes, stress);
             lmb_solid_extrapolate(table, p, stress, out + (long)c * LMB_STRESSES * nodes);
         }
+    }
+}
+
+void lmb_solid_gradients_of(const lmb_element_tables *tables, const lmb_element_data *e,
+                            int columns, const double *u, const double *load, lmb_gradients *out)
+{
+    (void)load;
+    const lmb_solid_table *table = lmb_solid_table_of(tables, e->kind);
+    const lmb_solid_rule *rule = &table->stiffness;
+    int nodes = table->nodes;
+    double g[3 * LMB_SHAPES_MAX];
+    out->points = rule->points;
+    for (int p = 0; p < rule->points; p++) {
+        out->weight[p] = rule->weight[p] * lmb_solid_gradients(rule, p, nodes, e->x, g);
+        for (int c = 0; c < columns; c++)
+            lmb_solid_point_gradient(nodes, &e->material, g, u + (long)c * 3 * nodes,
+                                     out->S + ((long)p * columns + c) * LMB_STRESSES,
+                                     out->D + ((long)p * columns + c) * 9);
     }
 }

@@ -72,10 +72,16 @@ void lmb_solid_point_stress(int shapes, const lmb_material *material, const doub
 void lmb_solid_extrapolate(const lmb_solid_table *table, int point, const double *stress,
                            double *nodes);
 
-/* The functions `matrices` and `stress` of the kinds that have nothing special. */
+/* Stress and gradient (du_i/dx_j at 3 i + j) of the displacements u at a point with gradients g. */
+void lmb_solid_point_gradient(int shapes, const lmb_material *material, const double *g,
+                              const double *u, double *stress, double *gradient);
+
+/* The functions `matrices`, `stress` and `gradients` of the kinds that have nothing special. */
 void lmb_solid_matrices(const lmb_element_tables *tables, const lmb_element_data *e, double *K,
                         double *M);
 void lmb_solid_stress(const lmb_element_tables *tables, const lmb_element_data *e, int columns,
                       const double *u, double *out);
+void lmb_solid_gradients_of(const lmb_element_tables *tables, const lmb_element_data *e,
+                            int columns, const double *u, const double *load, lmb_gradients *out);
 
 #endif

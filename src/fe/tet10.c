@@ -9,4 +9,5 @@ const lmb_element_type lmb_element_tet10 = {
     .solid = true,
     .matrices = lmb_solid_matrices,
     .stress = lmb_solid_stress,
+    .gradients = lmb_solid_gradients_of,
 };

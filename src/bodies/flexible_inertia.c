@@ -213,6 +213,7 @@ void lmb_flexible_force(const lmb_body_at *at, vec3 gravity, double *Q)
     add_squares(0.5, w, d->change, n, Q);
     subtract_product(m->K, m->diagonal, eta_of(at), n, Q);
     subtract_product(m->C, m->diagonal, at->v + rigid_count(b), n, Q);
+    lmb_modal_add_stretch_force(m, eta_of(at), Q);
 }
 
 /* --- tangents -----------------------------------------------------------------------------------
@@ -301,6 +302,8 @@ static void tangent_by_eta(const lmb_body_at *at, const sums *sum, const speeds 
         add_squares(-0.5, w, change, n, column);
         add(column, 1, m->K + k * n, n);
     }
+    int first = rigid_count(b);
+    lmb_modal_add_stretch_tangent(m, eta_of(at), by_q + first * stride + first, stride);
 }
 
 /* Along velocities. */
@@ -386,7 +389,8 @@ void lmb_flexible_balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out)
         v3_dot(sdot, vb) + v3_dot(own, w) + square(m->M, m->orthonormal, v.eta, m->modes);
     out->kinetic = (v3_dot(vb, p) + v3_dot(w, h) + modal) / 2;
     out->potential = -v3_dot(gravity, v3_axpy(m3_mul(&R, s), m->mass, r));
-    out->elastic = square(m->K, m->diagonal, eta_of(at), m->modes) / 2;
+    out->elastic = square(m->K, m->diagonal, eta_of(at), m->modes) / 2 +
+                   lmb_modal_stretch_energy(m, eta_of(at));
     out->momentum = m3_mul(&R, p);
     out->angular_momentum = v3_add(v3_cross(r, out->momentum), m3_mul(&R, h));
 }

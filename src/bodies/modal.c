@@ -109,6 +109,46 @@ static void set_changes(lmb_modal *m, const lmb_reduced *r)
     }
 }
 
+/* Centrifugal stress: second-order shortening takes mass towards the axis, so it is a part of the
+ * moments of inertia. */
+static void set_spin_stiffness(lmb_modal *m, const lmb_reduced *r)
+{
+    static const int at[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
+    size_t square = (size_t)m->modes * (size_t)m->modes;
+    for (size_t jk = 0; jk < square; jk++) {
+        const double *G = r->spin_stiffness + jk;
+        for (int b = 0; b < 3; b++) {
+            vec3 column = v3(G[(size_t)at[0][b] * square], G[(size_t)at[1][b] * square],
+                             G[(size_t)at[2][b] * square]);
+            m->J2[jk].c[b] = v3_axpy(m->J2[jk].c[b], -2, column);
+        }
+    }
+}
+
+/* Keeps the modes whose stress does anything but rounding. */
+static bool set_stretch(lmb_modal *m, lmb_arena *arena, const lmb_reduced *r)
+{
+    size_t n = (size_t)m->modes, square = n * n;
+    double largest = 0;
+    for (size_t i = 0; i < n * square; i++)
+        largest = fmax(largest, fabs(r->mode_stiffness[i]));
+    m->stretch = lmb_arena_alloc(arena, n + 1, sizeof *m->stretch);
+    m->B = lmb_arena_alloc(arena, n * square + 1, sizeof *m->B);
+    if (!m->stretch || !m->B)
+        return false;
+    for (size_t k = 0; k < n; k++) {
+        const double *B = r->mode_stiffness + k * square;
+        double own = 0;
+        for (size_t i = 0; i < square; i++)
+            own = fmax(own, fabs(B[i]));
+        if (own <= 1e-12 * largest)
+            continue;
+        memcpy(m->B + (size_t)m->stretch_count * square, B, square * sizeof *B);
+        m->stretch[m->stretch_count++] = (int)k;
+    }
+    return true;
+}
+
 static void add_damping(lmb_modal *m, const lmb_modal_options *o)
 {
     int n = m->modes;
@@ -200,6 +240,8 @@ lmb_modal *lmb_modal_new(lmb_arena *arena, const lmb_reduced *r, const lmb_modal
     }
     if (!options->constant)
         set_changes(m, r);
+    if (!options->constant && r->spin_stiffness)
+        set_spin_stiffness(m, r);
     m->no_quadratic = options->no_quadratic;
     size_t square = (size_t)n * (size_t)n * sizeof(double);
     if (n) {
@@ -212,5 +254,71 @@ lmb_modal *lmb_modal_new(lmb_arena *arena, const lmb_reduced *r, const lmb_modal
     set_points(m, r);
     set_sizes(m, r);
     clean(m);
+    if (r->mode_stiffness && !set_stretch(m, arena, r))
+        return NULL;
     return set_components(m, arena) ? m : NULL;
+}
+
+/* --- stiffening ---------------------------------------------------------------------------------
+ */
+
+/* y = B eta for the s-th of the modes that stretch; returns q = eta^T B eta / 2. */
+static double stretch(const lmb_modal *m, int s, const double *eta, double *y)
+{
+    size_t n = (size_t)m->modes;
+    const double *B = m->B + (size_t)s * n * n;
+    double q = 0;
+    for (size_t l = 0; l < n; l++) {
+        y[l] = 0;
+        for (size_t j = 0; j < n; j++)
+            y[l] += B[l * n + j] * eta[j];
+        q += eta[l] * y[l] / 2;
+    }
+    return q;
+}
+
+static double own_stiffness(const lmb_modal *m, int k)
+{
+    return m->K[(size_t)k * ((size_t)m->modes + 1)];
+}
+
+double lmb_modal_stretch_energy(const lmb_modal *m, const double *eta)
+{
+    double y[LMB_STIFFENED_MODES_MAX], energy = 0;
+    for (int s = 0; s < m->stretch_count; s++) {
+        int k = m->stretch[s];
+        double q = stretch(m, s, eta, y);
+        energy += q * (eta[k] + q / (2 * own_stiffness(m, k)));
+    }
+    return energy;
+}
+
+void lmb_modal_add_stretch_force(const lmb_modal *m, const double *eta, double *Q)
+{
+    double y[LMB_STIFFENED_MODES_MAX];
+    for (int s = 0; s < m->stretch_count; s++) {
+        int k = m->stretch[s];
+        double q = stretch(m, s, eta, y), e = eta[k] + q / own_stiffness(m, k);
+        Q[k] -= q;
+        for (int l = 0; l < m->modes; l++)
+            Q[l] -= e * y[l];
+    }
+}
+
+void lmb_modal_add_stretch_tangent(const lmb_modal *m, const double *eta, double *matrix,
+                                   int stride)
+{
+    double y[LMB_STIFFENED_MODES_MAX];
+    int n = m->modes;
+    for (int s = 0; s < m->stretch_count; s++) {
+        int k = m->stretch[s];
+        const double *B = m->B + (size_t)s * (size_t)n * (size_t)n;
+        double q = stretch(m, s, eta, y), own = own_stiffness(m, k), e = eta[k] + q / own;
+        for (int j = 0; j < n; j++) {
+            matrix[k * stride + j] += y[j];
+            matrix[j * stride + k] += y[j];
+            for (int l = 0; l < n; l++)
+                matrix[j * stride + l] += e * B[j * n + l] + y[j] * y[l] / own;
+        }
+    }
 }

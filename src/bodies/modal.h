@@ -7,6 +7,7 @@
  *   moments of inertia      J = J0 + sum eta_j J1_j + 1/2 sum eta_j eta_k J2_jk
  *   angular momentum of a   E_k = E0_k + sum eta_j E1_jk
  *   unit rate of mode k
+ *   stretching              e_k = eta_k + q_k / K_kk,  q_k = 1/2 eta^T B_k eta (with stiffening)
  *   a point                 c = p + sum psi_j eta_j, turned by theta = sum phi_j eta_j  */
 #ifndef LMB_BODIES_MODAL_H
 #define LMB_BODIES_MODAL_H
@@ -35,7 +36,11 @@ typedef struct lmb_modal {
      * the parts of E1_jk that are odd (E1_kj - E1_jk) and even (half their sum; NULL if that is
      * zero) in the two modes, 3 x modes of k for each j */
     double *change0, *change, *odd, *even;
-    double *size; /* modes: the largest displacement of a point or node, in m */
+
+    int stretch_count; /* modes whose stress changes the stiffness of modes, */
+    int *stretch;      /* which they are, */
+    double *B;         /* and how: stretch_count x modes x modes */
+    double *size;      /* modes: the largest displacement of a point or node, in m */
     lmb_modal_point *points;
     int point_count;
     bool no_quadratic; /* forces quadratic in the velocities are left out */
@@ -56,5 +61,16 @@ typedef struct lmb_modal_options {
 /* Orders the constants of a reduced body; NULL: out of memory. */
 lmb_modal *lmb_modal_new(lmb_arena *arena, const lmb_reduced *reduced,
                          const lmb_modal_options *options);
+
+/* Stiffening by the stress of the modes: the part V of the elastic energy that is of higher order,
+ *
+ *   1/2 eta^T K eta + V,   V = sum over k of eta_k q_k + q_k^2 / (2 K_kk)
+ *
+ * which makes the share of mode k in the energy K_kk e_k^2 / 2, never negative. K is diagonal where
+ * there is stiffening. Adds -dV/deta to Q, and the Hessian of V to a matrix by columns. */
+double lmb_modal_stretch_energy(const lmb_modal *modal, const double *eta);
+void lmb_modal_add_stretch_force(const lmb_modal *modal, const double *eta, double *Q);
+void lmb_modal_add_stretch_tangent(const lmb_modal *modal, const double *eta, double *matrix,
+                                   int stride);
 
 #endif

@@ -159,7 +159,7 @@ static lmb_status find(lmb_craig_bampton *c, lmb_context *context, lmb_factor *f
 }
 
 lmb_status lmb_craig_bampton_new(lmb_craig_bampton **out, lmb_context *context,
-                                 const lmb_tied *tied, lmb_mode_count count)
+                                 const lmb_tied *tied, lmb_mode_count count, bool keep_factor)
 {
     *out = NULL;
     lmb_arena *arena;
@@ -176,7 +176,10 @@ lmb_status lmb_craig_bampton_new(lmb_craig_bampton **out, lmb_context *context,
         c->factor_bytes = facts->bytes;
         status = find(c, context, factor, count);
     }
-    lmb_factor_free(factor);
+    if (keep_factor)
+        c->factor = factor;
+    else
+        lmb_factor_free(factor);
     if (status)
         lmb_craig_bampton_free(c);
     else
@@ -186,6 +189,8 @@ lmb_status lmb_craig_bampton_new(lmb_craig_bampton **out, lmb_context *context,
 
 void lmb_craig_bampton_free(lmb_craig_bampton *c)
 {
-    if (c)
-        lmb_arena_free(c->arena);
+    if (!c)
+        return;
+    lmb_factor_free(c->factor);
+    lmb_arena_free(c->arena);
 }

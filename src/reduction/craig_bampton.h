@@ -8,6 +8,7 @@
 #ifndef LMB_REDUCTION_CRAIG_BAMPTON_H
 #define LMB_REDUCTION_CRAIG_BAMPTON_H
 
+#include "math/factor.h"
 #include "reduction/tied.h"
 
 /* How many fixed-interface modes: a number, or all below a frequency. */
@@ -25,10 +26,11 @@ typedef struct lmb_craig_bampton {
     double *frequency;         /* modes: Hz, fixed interfaces */
     double factor_time;        /* seconds: ordering, analysis and factorisation of K_ii */
     double factor_bytes;
+    lmb_factor *factor; /* of K_ii, if it was to be kept, else NULL */
 } lmb_craig_bampton;
 
 lmb_status lmb_craig_bampton_new(lmb_craig_bampton **out, lmb_context *context,
-                                 const lmb_tied *tied, lmb_mode_count count);
+                                 const lmb_tied *tied, lmb_mode_count count, bool keep_factor);
 void lmb_craig_bampton_free(lmb_craig_bampton *basis);
 
 #endif

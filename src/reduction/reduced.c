@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "math/dense.h"
 #include "reduction/gram.h"
+#include "reduction/stiffening.h"
 
 typedef struct work {
     lmb_context *context;
@@ -415,7 +416,9 @@ static lmb_status make_body(work *w)
     set_effective(w);
     if ((status = find_modes(w)) || (status = check_choice(w)) || (status = fill_body(w)))
         return status;
-    return lmb_find_gram(b, w->context, w->model);
+    if ((status = lmb_find_gram(b, w->context, w->model)) || !o->stiffening)
+        return status;
+    return lmb_find_stiffening(b, w->context, w->basis, w->X, o->frame);
 }
 
 static lmb_status start_body(work *w, int point_count)
@@ -448,7 +451,8 @@ lmb_status lmb_reduce(lmb_reduced **out, lmb_context *context, const lmb_fe_mode
     if (!status)
         status = lmb_tied_new(&tied, context, model, points, point_count);
     if (!status)
-        status = lmb_craig_bampton_new(&w.basis, context, tied, options->fixed);
+        status =
+            lmb_craig_bampton_new(&w.basis, context, tied, options->fixed, options->stiffening);
     if (!status)
         status = make_body(&w);
     lmb_craig_bampton_free(w.basis);

@@ -35,6 +35,7 @@ typedef struct lmb_reduction {
     lmb_body_frame frame;
     int frame_point, chord_point; /* numbers of interface points */
     lmb_mode_choice keep;
+    bool stiffening; /* geometric stiffness is computed, too */
 } lmb_reduction;
 
 /* What a fixed-interface mode takes part in when the points move: effective masses (kg) and moments
@@ -65,6 +66,9 @@ static inline int lmb_gram_size(int modes)
     return 6 + 4 * modes;
 }
 
+/* Products of two angular velocities: xx, yy, zz, xy, yz, zx; most modes with stiffening. */
+enum { LMB_SPINS = 6, LMB_STIFFENED_MODES_MAX = 300 };
+
 typedef struct lmb_reduced {
     lmb_arena *arena;
     int dimension;
@@ -84,6 +88,11 @@ typedef struct lmb_reduced {
     double *frequency; /* Hz */
     double *K, *M, *C; /* mode_count x mode_count; C NULL without a damping matrix */
     double *gram;      /* lmb_gram_size squared */
+
+    /* geometric stiffness of the modes, modes x modes each; NULL without stiffening */
+    double *spin_stiffness; /* LMB_SPINS: under the centrifugal stress of omega_a omega_b that the
+                               modes do not have themselves */
+    double *mode_stiffness; /* modes: under the stress of a unit of each mode */
 
     int point_count;
     const char **point_name;

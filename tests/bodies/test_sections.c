@@ -4,26 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bodies/body.h"
-#include "bodies/modal.h"
 #include "fe/beam.h"
 #include "fe/beam_mesh.h"
 #include "fe/section.h"
 #include "math/dense.h"
-#include "meshes.h"
 #include "models.h"
+#include "moving_part.h"
 #include "support.h"
-
-enum { ROOM = 64 };
-
-typedef struct part {
-    lmb_mesh *mesh;
-    lmb_fe_model *fe;
-    lmb_reduced *reduced;
-    lmb_arena *arena;
-    lmb_modal *modal;
-    lmb_body body;
-} part;
 
 static void add_point_mass(lmb_mesh *m, int node, lmb_point_mass mass)
 {
@@ -40,33 +27,6 @@ static void add_point_mass(lmb_mesh *m, int node, lmb_point_mass mass)
                                                     .point_mass = m->mass_count};
     m->connections[m->connection_count++] = node;
     m->masses[m->mass_count++] = mass;
-}
-
-/* Reduces the mesh with interface points at the first and the last node of the beam. */
-static part reduce(lmb_mesh *mesh, int last, lmb_reduction options)
-{
-    part p = {.mesh = mesh, .fe = model_of(mesh), .arena = lmb_arena_new()};
-    int first = 0;
-    lmb_interface points[] = {{"A", mesh->x[0], LMB_TIE_NODE, &first, 1},
-                              {"B", mesh->x[last], LMB_TIE_NODE, &last, 1}};
-    assert_ok(lmb_reduce(&p.reduced, context, p.fe, points, 2, &options));
-    p.modal = lmb_modal_new(p.arena, p.reduced, &(lmb_modal_options){0});
-    assert_non_null(p.modal);
-    bool planar = mesh->dimension == 2;
-    p.body = (lmb_body){.ops = planar ? &lmb_body_flexible_planar : &lmb_body_flexible,
-                        .nq = (planar ? 3 : 7) + p.modal->modes,
-                        .nv = (planar ? 3 : 6) + p.modal->modes,
-                        .modal = p.modal};
-    assert_true(p.body.nq <= ROOM);
-    return p;
-}
-
-static void drop(part *p)
-{
-    lmb_arena_free(p->arena);
-    lmb_reduced_free(p->reduced);
-    lmb_arena_free(p->fe->arena);
-    lmb_arena_free(p->mesh->arena);
 }
 
 /* --- kinetic energy -----------------------------------------------------------------------------
@@ -208,11 +168,11 @@ static part bent_beam(int dimension)
     assert_ok(lmb_beam_mesh(&mesh, context, &line));
     lmb_point_mass wheel = {20, {{{0.9, 0.1, -0.2}, {0.1, 0.6, 0.05}, {-0.2, 0.05, 0.8}}}};
     add_point_mass(mesh, 1, wheel);
-    return reduce(mesh, 3,
-                  (lmb_reduction){.fixed = {.number = 4},
-                                  .frame = LMB_FRAME_POINT,
-                                  .frame_point = 0,
-                                  .keep = {.number = 7}});
+    return reduce_part(mesh, 3,
+                       (lmb_reduction){.fixed = {.number = 4},
+                                       .frame = LMB_FRAME_POINT,
+                                       .frame_point = 0,
+                                       .keep = {.number = 7}});
 }
 
 /* The difference between the body and its slices for a deformation of a size. */
@@ -221,7 +181,7 @@ static double difference(const part *p, double size, double *all)
     const lmb_modal *m = p->modal;
     bool planar = p->mesh->dimension == 2;
     int rigid = planar ? 3 : 6, first = planar ? 3 : 7;
-    double q[ROOM] = {0}, v[ROOM];
+    double q[PART_ROOM] = {0}, v[PART_ROOM];
     unsigned seed = 17;
     size_t n = (size_t)p->fe->n;
     double *u = calloc(3 * n, sizeof *u), *psi = u + 2 * n;
@@ -267,7 +227,7 @@ static void kinetic_energy_is_that_of_rigid_slices(void **unused)
     }
     /* nothing is left where there is no deformation */
     assert_true(difference(&p, 0, &all) < 1e-12 * all);
-    drop(&p);
+    drop_part(&p);
 }
 
 /* In the plane sections turn about one axis, and nothing is left out at any deformation;
@@ -278,71 +238,11 @@ static void in_the_plane_kinetic_energy_is_exact(void **unused)
     part p = bent_beam(2);
     double all;
     assert_true(difference(&p, 0.4, &all) < 1e-9 * all);
-    drop(&p);
+    drop_part(&p);
 }
 
 /* --- whirl --------------------------------------------------------------------------------------
  */
-
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Circular frequencies of the modal coordinates of a body whose frame moves steadily, ascending. */
-static int frequencies_of(const part *p, const double *q, const double *v, double *out)
-{
-    int n = p->body.nv, modes = p->modal->modes, rigid = n - modes, size = 2 * modes, count = 0;
-    size_t square = (size_t)n * (size_t)n;
-    double *M = calloc(3 * square, sizeof *M), *by_q = M + square, *by_v = by_q + square;
-    double *A = calloc(2 * (size_t)(size * size) + 2 * (size_t)size, sizeof *A);
-    double *vectors = A + size * size, *re = vectors + size * size, *im = re + size;
-    double *B = calloc((size_t)(3 * modes * modes), sizeof *B), *right = B + modes * modes;
-    double *zero = calloc((size_t)n, sizeof *zero);
-    double here[ROOM], speed[ROOM];
-    memcpy(here, q, (size_t)p->body.nq * sizeof *q);
-    memcpy(speed, v, (size_t)n * sizeof *v);
-    lmb_body_at at = {.body = &p->body, .q = here, .v = speed};
-    p->body.ops->update(&at);
-    p->body.ops->mass(&at, M);
-    p->body.ops->tangent(&at, v3(0, 0, 0), zero, by_q, by_v, n);
-    for (int j = 0; j < modes; j++)
-        for (int i = 0; i < modes; i++) {
-            int from = (rigid + j) * n + rigid + i;
-            B[j * modes + i] = M[from];
-            right[j * modes + i] = -by_q[from];
-            right[(modes + j) * modes + i] = -by_v[from];
-        }
-    assert_true(lmb_dense_solve(modes, B, 2 * modes, right));
-    for (int j = 0; j < size; j++)
-        for (int i = 0; i < modes; i++)
-            A[j * size + modes + i] = right[j * modes + i];
-    for (int i = 0; i < modes; i++)
-        A[(modes + i) * size + i] = 1;
-    assert_true(lmb_dense_eigen(size, A, re, im, vectors));
-    for (int i = 0; i < size; i++)
-        if (im[i] > 0) {
-            assert_true(fabs(re[i]) < 1e-6 * im[i]);
-            out[count++] = im[i];
-        }
-    qsort(out, (size_t)count, sizeof *out, by_size);
-    free(M);
-    free(A);
-    free(B);
-    free(zero);
-    return count;
-}
-
-/* Whether a frequency is among those found; the nearest of them decides. */
-static void assert_found(const double *found, int count, double expected, double tolerance)
-{
-    double best = INFINITY;
-    for (int i = 0; i < count; i++)
-        if (fabs(found[i] - expected) < fabs(best - expected))
-            best = found[i];
-    assert_close(best / expected, 1, tolerance);
-}
 
 /* A round beam that spins about its axis between two bearings, ten times as long as thick. Without
  * shear deformation (Poisson's ratio near -1 makes G 5e6 E) its whirl in the inertial frame obeys
@@ -364,16 +264,16 @@ static void spinning_beams_whirl_as_gyroscopes(void **unused)
     lmb_mesh *mesh;
     assert_ok(lmb_section_circle(&line.section, context, d, 0.3));
     assert_ok(lmb_beam_mesh(&mesh, context, &line));
-    part p = reduce(
+    part p = reduce_part(
         mesh, 40,
         (lmb_reduction){
             .fixed = {.number = 24}, .frame = LMB_FRAME_CHORD, .frame_point = 0, .chord_point = 1});
     double k2 = d * d / 16;
     for (int speed = 0; speed < 3; speed++) {
-        double W = 150 * speed, q[ROOM] = {0}, v[ROOM] = {0}, found[ROOM];
+        double W = 150 * speed, q[PART_ROOM] = {0}, v[PART_ROOM] = {0}, found[PART_ROOM];
         q[3] = 1;
         v[3] = W;
-        int count = frequencies_of(&p, q, v, found);
+        int count = part_frequencies(&p, q, v, found);
         for (int n = 1; n <= 3; n++) {
             double l = n * LMB_PI / L, a = 1 + k2 * l * l, b = W * k2 * l * l;
             double c = E * k2 * pow(l, 4) / rho, root = sqrt(b * b + a * c);
@@ -382,7 +282,7 @@ static void spinning_beams_whirl_as_gyroscopes(void **unused)
             assert_found(found, count, fabs(backward - W), 1e-4);
         }
     }
-    drop(&p);
+    drop_part(&p);
 }
 
 int main(void)

@@ -115,6 +115,18 @@ static void point_row(const lmb_reduced *b, int k, char *name, size_t size)
     snprintf(name, size, "%.80s.%s", b->point_name[k / LMB_DIRECTIONS], direction);
 }
 
+/* Rows of geometric stiffness: a matrix for each product of angular velocities or each mode. */
+static void spin_row(const lmb_reduced *b, int k, char *name, size_t size)
+{
+    static const char *const spins[LMB_SPINS] = {"xx", "yy", "zz", "xy", "yz", "zx"};
+    snprintf(name, size, "%s.mode%d", spins[k / b->mode_count], k % b->mode_count + 1);
+}
+
+static void stress_row(const lmb_reduced *b, int k, char *name, size_t size)
+{
+    snprintf(name, size, "mode%d.mode%d", k / b->mode_count + 1, k % b->mode_count + 1);
+}
+
 static void print_table(const lmb_reduced *b, const table *t)
 {
     char name[128];
@@ -170,6 +182,10 @@ static void print_matrices(const lmb_body_data *d, bool as_json)
          false, gram_name, gram_name},
         {"basis", "displacements and rotations of the interface points in the modes", rows, modes,
          b->point_shape, true, point_row, mode_name},
+        {"spin_stiffness", "geometric stiffness by products of angular velocities",
+         LMB_SPINS * modes, modes, b->spin_stiffness, true, spin_row, mode_name},
+        {"mode_stiffness", "geometric stiffness by the stress of each mode", modes * modes, modes,
+         b->mode_stiffness, true, stress_row, mode_name},
     };
     size_t count = sizeof tables / sizeof *tables;
     lmb_json json = lmb_json_start(stdout);

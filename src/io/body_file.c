@@ -14,7 +14,7 @@
 #include "fe/element.h"
 #include "io/h5.h"
 
-enum { FORMAT = 2, MOST_MODES = 1000000 };
+enum { FORMAT = 3, MOST_MODES = 1000000 };
 
 /* One pass over the data of a body. */
 typedef struct transfer {
@@ -149,6 +149,7 @@ enum {
     COUNT_TRIANGLES,
     COUNT_LINES,
     COUNT_STRESSES,
+    COUNT_STIFFENING,
     COUNTS
 };
 
@@ -156,9 +157,10 @@ enum {
 static void transfer_counts(transfer *t, lmb_body_data *d, int counts[COUNTS])
 {
     lmb_reduced *b = d->reduced;
-    const int now[COUNTS] = {b->dimension,      b->fixed_count, b->all_count,   b->mode_count,
-                             b->C != NULL,      b->point_count, b->node_count,  b->turn != NULL,
-                             d->triangle_count, d->line_count,  d->stress_count};
+    const int now[COUNTS] = {b->dimension,  b->fixed_count,  b->all_count,
+                             b->mode_count, b->C != NULL,    b->point_count,
+                             b->node_count, b->turn != NULL, d->triangle_count,
+                             d->line_count, d->stress_count, b->spin_stiffness != NULL};
     memcpy(counts, now, sizeof now);
     int *read = counts;
     read = integers(t, "counts", 1, read, COUNTS, 0);
@@ -169,7 +171,8 @@ static void transfer_counts(transfer *t, lmb_body_data *d, int counts[COUNTS])
         t->failed = t->failed || counts[i] < 0;
     t->failed = t->failed || (counts[COUNT_DIMENSION] != 2 && counts[COUNT_DIMENSION] != 3) ||
                 counts[COUNT_FIXED] > MOST_MODES || counts[COUNT_ALL] > MOST_MODES ||
-                counts[COUNT_MODES] > MOST_MODES;
+                counts[COUNT_MODES] > MOST_MODES ||
+                (counts[COUNT_STIFFENING] && counts[COUNT_MODES] > LMB_STIFFENED_MODES_MAX);
     b->dimension = counts[COUNT_DIMENSION];
     b->fixed_count = counts[COUNT_FIXED];
     b->all_count = counts[COUNT_ALL];
@@ -253,6 +256,11 @@ static void transfer_body(transfer *t, lmb_body_data *d)
     if (counts[COUNT_DAMPING])
         b->C = numbers(t, "C", 2, b->C, modes, modes, 0);
     b->gram = numbers(t, "gram", 2, b->gram, gram, gram, 0);
+    if (counts[COUNT_STIFFENING]) {
+        b->spin_stiffness =
+            numbers(t, "spin_stiffness", 3, b->spin_stiffness, LMB_SPINS, modes, modes);
+        b->mode_stiffness = numbers(t, "mode_stiffness", 3, b->mode_stiffness, modes, modes, modes);
+    }
     transfer_names(t, b);
     b->point = numbers(t, "point", 2, b->point, points, 3, 0);
     b->point_shape = numbers(t, "point_shape", 3, b->point_shape, points, LMB_DIRECTIONS, modes);

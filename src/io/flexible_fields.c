@@ -204,6 +204,12 @@ const lmb_field lmb_reduction_fields[] = {
                                     "interface point, or {chord: [A, B]} from one to another.",
                              .otherwise_doc =
                                  "mass-centre in space, the first interface point in the plane"},
+    [LMB_REDUCTION_STIFFENING] = {.name = "stiffening",
+                                  .type = LMB_FIELD_FLAG,
+                                  .doc = "Whether the stress that it carries changes its "
+                                         "stiffness: centrifugal forces and tension stiffen it, "
+                                         "compression softens it and lets it buckle.",
+                                  .otherwise_doc = "false"},
     [LMB_REDUCTION_COUNT] = {0},
 };
 

@@ -72,6 +72,7 @@ enum lmb_reduction_field {
     LMB_REDUCTION_BELOW,
     LMB_REDUCTION_KEEP,
     LMB_REDUCTION_FRAME,
+    LMB_REDUCTION_STIFFENING,
     LMB_REDUCTION_COUNT
 };
 enum lmb_damping_field {

@@ -541,6 +541,11 @@ static lmb_status read_reduction(lmb_reader *r, lmb_flexible_part *p, const lmb_
         return lmb_fail_at(r->context, modes->place, "'modes' must be a whole number");
     out->fixed = (lmb_mode_count){(int)modes->number, below->given ? below->number : 0};
     p->modes_given = modes->given || below->given;
+    out->stiffening = v[LMB_REDUCTION_STIFFENING].number != 0;
+    if (out->stiffening && p->source == LMB_PART_MATRICES)
+        return lmb_fail_at(
+            r->context, v[LMB_REDUCTION_STIFFENING].place,
+            "body '%s' comes as matrices, without the elements that 'stiffening' needs", p->name);
     out->frame = r->model->dimension == 3 ? LMB_FRAME_MASS_CENTRE : LMB_FRAME_POINT;
     if (v[LMB_REDUCTION_FRAME].given && (status = read_frame(r, p, v[LMB_REDUCTION_FRAME].node)))
         return status;

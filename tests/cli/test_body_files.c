@@ -112,6 +112,41 @@ static void test_round_trip(void **state)
     lmb_context_free(context);
 }
 
+/* Stiffening makes another body, whose file has its matrices. */
+static void test_stiffening(void **state)
+{
+    (void)state;
+    forget_cache();
+    const char *model = strip_model("plain.yaml", 2, "    reduction: {modes: 2}\n");
+    const char *path = scratch_path("stiff.h5");
+    assert_false(reduce_cached(model, "", path));
+    model = strip_model("stiff.yaml", 2, "    reduction: {modes: 2, stiffening: false}\n");
+    reduce_cached(model, "", path);
+    lmb_context *context = lmb_context_new();
+    lmb_body_data *body;
+    assert_int_equal(lmb_body_read(&body, context, path), LMB_OK);
+    assert_null(body->reduced->spin_stiffness);
+    assert_null(body->reduced->mode_stiffness);
+    lmb_body_free(body);
+    model = strip_model("stiff.yaml", 2, "    reduction: {modes: 2, keep: 2, stiffening: true}\n");
+    assert_false(reduce_cached(model, "", path));
+    assert_true(reduce_cached(model, "", path));
+    assert_int_equal(lmb_body_read(&body, context, path), LMB_OK);
+    const lmb_reduced *b = body->reduced;
+    size_t modes = (size_t)b->mode_count, square = modes * modes;
+    assert_non_null(b->mode_stiffness);
+    double first = b->mode_stiffness[0], spin = b->spin_stiffness[2 * square], found[2];
+    assert_true(spin > 0); /* it bends against the tension of omega_z^2 */
+    lmb_run_result run = run_limber("matrices %s --json", path);
+    assert_runs(&run);
+    assert_int_equal(numbers_of(run.out, "mode_stiffness", 0, found, 1), 1);
+    assert_true(found[0] == first);
+    assert_non_null(strstr(run.out, "\"spin_stiffness\""));
+    free_run(&run);
+    lmb_body_free(body);
+    lmb_context_free(context);
+}
+
 static void write_part(const char *path, const char *bytes, size_t size)
 {
     FILE *file = fopen(path, "wb");
@@ -187,7 +222,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cache),          cmocka_unit_test(test_cache_damaged),
         cmocka_unit_test(test_cache_of_files), cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_damaged_file),   cmocka_unit_test(test_matrices),
+        cmocka_unit_test(test_stiffening),     cmocka_unit_test(test_damaged_file),
+        cmocka_unit_test(test_matrices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

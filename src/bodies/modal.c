@@ -125,23 +125,33 @@ static void set_spin_stiffness(lmb_modal *m, const lmb_reduced *r)
     }
 }
 
-/* Keeps the modes whose stress does anything but rounding. */
+/* Whether the stress of a mode does anything but rounding: moved as far as the body is large, it
+ * would change the stiffness of a pair of modes by more than 1e-9. */
+static bool stretches(const lmb_modal *m, const lmb_reduced *r, size_t k, const double *B)
+{
+    size_t n = (size_t)m->modes;
+    double extent = 0;
+    for (int i = 1; i < r->node_count; i++)
+        extent = fmax(extent, v3_norm(v3_sub(r->x[i], r->x[0])));
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            if (fabs(B[i * n + j]) * extent >
+                1e-9 * m->size[k] * sqrt(m->K[i * (n + 1)] * m->K[j * (n + 1)]))
+                return true;
+    return false;
+}
+
+/* Keeps the modes whose stress changes the stiffness of others. */
 static bool set_stretch(lmb_modal *m, lmb_arena *arena, const lmb_reduced *r)
 {
     size_t n = (size_t)m->modes, square = n * n;
-    double largest = 0;
-    for (size_t i = 0; i < n * square; i++)
-        largest = fmax(largest, fabs(r->mode_stiffness[i]));
     m->stretch = lmb_arena_alloc(arena, n + 1, sizeof *m->stretch);
     m->B = lmb_arena_alloc(arena, n * square + 1, sizeof *m->B);
     if (!m->stretch || !m->B)
         return false;
     for (size_t k = 0; k < n; k++) {
         const double *B = r->mode_stiffness + k * square;
-        double own = 0;
-        for (size_t i = 0; i < square; i++)
-            own = fmax(own, fabs(B[i]));
-        if (own <= 1e-12 * largest)
+        if (!stretches(m, r, k, B))
             continue;
         memcpy(m->B + (size_t)m->stretch_count * square, B, square * sizeof *B);
         m->stretch[m->stretch_count++] = (int)k;

@@ -24,7 +24,16 @@ part reduce_part(lmb_mesh *mesh, int last, lmb_reduction options)
                         .nv = (planar ? 3 : 6) + p.modal->modes,
                         .modal = p.modal};
     assert_true(p.body.nq <= PART_ROOM);
+    p.deformed = p.body.ops->make_room(&p.body, p.arena);
+    assert_non_null(p.deformed);
     return p;
+}
+
+lmb_body_at part_at(const part *p, const double *q, const double *v)
+{
+    lmb_body_at at = {.body = &p->body, .q = q, .v = v, .deformed = p->deformed};
+    p->body.ops->update(&at);
+    return at;
 }
 
 void drop_part(part *p)
@@ -42,9 +51,8 @@ void part_settle(const part *p, double *q, double *v, const double *load)
     double *by_q = calloc(3 * square, sizeof *by_q), *by_v = by_q + square, *K = by_v + square;
     double Q[PART_ROOM], zero[PART_ROOM] = {0}, change = 1, size = 1e-30;
     for (int i = 0; i < 50 && change > 1e-12 * size; i++) {
-        lmb_body_at at = {.body = &p->body, .q = q, .v = v};
+        lmb_body_at at = part_at(p, q, v);
         memset(by_q, 0, 2 * square * sizeof *by_q);
-        p->body.ops->update(&at);
         p->body.ops->force(&at, v3(0, 0, 0), Q);
         p->body.ops->tangent(&at, v3(0, 0, 0), zero, by_q, by_v, n);
         for (int j = 0; j < modes; j++) {
@@ -82,8 +90,7 @@ int part_frequencies(const part *p, const double *q, const double *v, double *ou
     double here[PART_ROOM], speed[PART_ROOM];
     memcpy(here, q, (size_t)p->body.nq * sizeof *q);
     memcpy(speed, v, (size_t)n * sizeof *v);
-    lmb_body_at at = {.body = &p->body, .q = here, .v = speed};
-    p->body.ops->update(&at);
+    lmb_body_at at = part_at(p, here, speed);
     p->body.ops->mass(&at, M);
     p->body.ops->tangent(&at, v3(0, 0, 0), zero, by_q, by_v, n);
     for (int j = 0; j < modes; j++)

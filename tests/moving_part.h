@@ -14,10 +14,14 @@ typedef struct part {
     lmb_arena *arena;
     lmb_modal *modal;
     lmb_body body;
+    struct lmb_deformed *deformed; /* of the place that was last asked for */
 } part;
 
 /* Reduces a beam with interface points A at its first node and B at another one (-1: none). */
 part reduce_part(lmb_mesh *mesh, int last, lmb_reduction options);
+
+/* The body with coordinates and velocities, until the next one. */
+lmb_body_at part_at(const part *part, const double *q, const double *v);
 void drop_part(part *p);
 
 /* Finds the deformation in which a body rests in its frame, which moves steadily, under modal

@@ -199,9 +199,8 @@ static double difference(const part *p, double size, double *all)
             u[n + i] += v[rigid + k] * psi[i];
         }
     }
-    lmb_body_at at = {.body = &p->body, .q = q, .v = v};
+    lmb_body_at at = part_at(p, q, v);
     lmb_balance b = {0};
-    p->body.ops->update(&at);
     p->body.ops->balance(&at, v3(0, 0, 0), &b);
     mat3 R = frame_rotation(&at.pose);
     vec3 speed = v3(v[0], v[1], planar ? 0 : v[2]);

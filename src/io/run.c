@@ -8,6 +8,7 @@
 #include "analysis/dynamics.h"
 #include "analysis/kinematics.h"
 #include "analysis/modes.h"
+#include "analysis/stability.h"
 #include "analysis/statics.h"
 #include "base/text.h"
 #include "io/records.h"
@@ -204,6 +205,7 @@ static lmb_status start_motion(run *r, const lmb_analysis *a, motion *m)
             m->dynamics->motion->finish = a->start + a->duration;
             m->dynamics->motion->name = a->name;
             m->dynamics->motion->begin = a->start;
+            lmb_warn_stability(r->context, r->model, a);
         }
     } else {
         status = lmb_kinematics_from(&m->kinematics, r->context, initial,

@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "analysis/channel_values.h"
+#include "analysis/recovery.h"
 
 typedef struct source {
     lmb_getter *get;
     int index;
-    int at;   /* where its numbers start in the row */
-    int used; /* by what: BY_SENSOR, BY_EVENT */
+    int at;                         /* where its numbers start in the row */
+    int used;                       /* by what: BY_SENSOR, BY_EVENT */
+    const lmb_recovered *recovered; /* instead of get */
 } source;
 
 enum { BY_SENSOR = 1, BY_EVENT = 2, BY_ALL = 4 };
@@ -35,6 +37,7 @@ struct lmb_channels {
     int events_need;            /* what must be evaluated for the events */
     double *row;
     lmb_jet *variables;
+    lmb_recovery *recovery;
 };
 
 /* --- the list --------------------------------------------------------------------------------- */
@@ -58,7 +61,7 @@ static void add_many(lmb_channels *c, const char *item, const char *name, int si
                                : lmb_text_copy(c->arena, name, strlen(name));
     c->failed = !full;
     c->channels[c->count] = (lmb_channel){full, unit, doc, size, components};
-    c->sources[c->count++] = (source){get, index, c->size, BY_ALL};
+    c->sources[c->count++] = (source){.get = get, .index = index, .at = c->size, .used = BY_ALL};
     c->size += size;
 }
 
@@ -266,6 +269,20 @@ static void add_event(lmb_channels *c, int i)
     add(c, name, "time", "", "s", "When it happened; not a number before.", lmb_get_event_time, i);
 }
 
+/* Channels recovered from deformations, and instruments. */
+static void add_recovered(lmb_channels *c, bool moving, bool reactions)
+{
+    c->recovery = lmb_recovery_new(c->arena, c->model, moving, reactions);
+    c->failed = c->failed || !c->recovery;
+    for (int i = 0; !c->failed && i < c->recovery->count; i++) {
+        const lmb_recovered *of = &c->recovery->channels[i];
+        const lmb_channel *ch = &of->channel;
+        add_many(c, "", ch->name, ch->size, ch->components, ch->unit, ch->doc, NULL, i);
+        if (!c->failed)
+            c->sources[c->count - 1].recovered = of;
+    }
+}
+
 /* --- sensors and events ----------------------------------------------------------------------- */
 
 /* Whether a name is that of a channel or of one of its components, and where its numbers are. */
@@ -353,6 +370,12 @@ static lmb_status add_sensors(lmb_channels *c, lmb_context *context)
     lmb_status status = LMB_OK;
     for (int i = 0; i < m->sensor_count; i++) {
         const lmb_sensor *s = &m->sensors[i];
+        if (s->kind == LMB_SENSOR_ACCELEROMETER && c->type == LMB_ASSEMBLY)
+            status = lmb_fail_at(context, s->place,
+                                 "'%s' measures an acceleration, but an assembly has no motion",
+                                 s->name);
+        if (s->kind != LMB_SENSOR_EXPRESSION)
+            continue; /* they have their channels */
         if (c->type == LMB_MODES && strcmp(s->name, "modes") == 0) {
             status = lmb_fail_at(context, s->place, "the name 'modes' is taken by an analysis");
             continue;
@@ -459,7 +482,8 @@ static lmb_status fill(lmb_channels *c, lmb_context *context, lmb_analysis_type 
     if (moving)
         add(c, "constraints", "velocity", "", "m/s", "The same for their time derivatives.",
             lmb_get_constraint_velocity, 0);
-    lmb_status status = add_expressions(c, context);
+    add_recovered(c, moving, reactions);
+    lmb_status status = c->failed ? lmb_fail_memory(context) : add_expressions(c, context);
     if (status)
         return status;
     c->row = lmb_arena_alloc(c->arena, (size_t)c->size, sizeof *c->row);
@@ -558,9 +582,14 @@ static void evaluate_from(lmb_channels *c, double t, int first)
 
 static void get_numbers(lmb_channels *c, const lmb_state *s, int wanted)
 {
-    for (int i = 0; i < c->count; i++)
-        if (c->sources[i].get && (c->sources[i].used & wanted))
-            c->sources[i].get(s, c->sources[i].index, c->row + c->sources[i].at);
+    lmb_recovery_next(c->recovery);
+    for (int i = 0; i < c->count; i++) {
+        const source *from = &c->sources[i];
+        if (from->get && (from->used & wanted))
+            from->get(s, from->index, c->row + from->at);
+        else if (from->recovered && (from->used & wanted))
+            from->recovered->get(c->recovery, s, from->recovered, c->row + from->at);
+    }
 }
 
 const double *lmb_channels_row(lmb_channels *c, const lmb_state *s)

@@ -5,6 +5,7 @@
 #include "forces/force.h"
 #include "io/flexible_fields.h"
 #include "io/model_fields.h"
+#include "io/sensor_fields.h"
 #include "joints/joint.h"
 #include "math/expr.h"
 
@@ -43,6 +44,7 @@ static void print_flexible(FILE *out)
         {"reduction", "How many modes, and the frame that they are relative to.",
          lmb_reduction_fields},
         {"damping", "A number, the ratio, or a map.", lmb_damping_fields},
+        {"probes", "A place whose stresses are told.", lmb_probe_fields},
     };
     fprintf(out, "## Flexible bodies\n\nA body with the key `beam`, `mesh` or `matrices` is "
                  "flexible.\n\n");
@@ -95,6 +97,11 @@ lmb_status lmb_print_reference(FILE *out)
     for (int i = 0; lmb_force_types[i]; i++) {
         fprintf(out, "### %s\n\n%s\n\n", lmb_force_types[i]->name, lmb_force_types[i]->doc);
         print_fields(out, lmb_force_types[i]->fields);
+    }
+    fprintf(out, "## sensors\n\nAn expression of channels, or a map with one key, its kind:\n\n");
+    for (const lmb_instrument_type *t = lmb_instrument_types; t->name; t++) {
+        fprintf(out, "### %s\n\n%s\n\n", t->name, t->doc);
+        print_fields(out, t->fields);
     }
     fprintf(out, "## events\n\n");
     print_fields(out, lmb_event_fields);

@@ -8,6 +8,7 @@
 #include "forces/force.h"
 #include "io/flexible_fields.h"
 #include "io/model_fields.h"
+#include "io/sensor_fields.h"
 #include "joints/joint.h"
 
 static void reference(lmb_json *j, const char *key, const char *name)
@@ -193,7 +194,6 @@ static void simple_forms(lmb_json *j)
     lmb_json_text(j, "type", "array");
     reference(j, "items", "vector");
     lmb_json_close(j);
-    named(j, "expressions", "number");
     named(j, "parameter_values", "vector");
 }
 
@@ -260,6 +260,29 @@ static void flexible_forms(lmb_json *j)
     named(j, "point_masses", "point_mass");
 }
 
+/* An expression, or an instrument: a map with one key, its kind. */
+static void sensors(lmb_json *j)
+{
+    object(j, "probe", lmb_probe_fields);
+    named(j, "probes", "probe");
+    open_choice(j, "instrument");
+    for (const lmb_instrument_type *t = lmb_instrument_types; t->name; t++)
+        object(j, t->name, t->fields);
+    lmb_json_close(j);
+    lmb_json_close(j);
+    lmb_json_open(j, "sensor", '{');
+    lmb_json_open(j, "anyOf", '[');
+    lmb_json_open_flat(j, NULL, '{');
+    reference(j, NULL, "number");
+    lmb_json_close(j);
+    lmb_json_open_flat(j, NULL, '{');
+    reference(j, NULL, "instrument");
+    lmb_json_close(j);
+    lmb_json_close(j);
+    lmb_json_close(j);
+    named(j, "sensors", "sensor");
+}
+
 static lmb_status run(const lmb_arguments *a)
 {
     (void)a;
@@ -272,6 +295,7 @@ static lmb_status run(const lmb_arguments *a)
     simple_forms(j);
     shapes(j);
     flexible_forms(j);
+    sensors(j);
     lmb_json_open(j, "point", '{');
     lmb_json_open(j, "anyOf", '[');
     lmb_json_open_flat(j, NULL, '{');

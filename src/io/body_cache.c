@@ -104,7 +104,7 @@ static void keep(lmb_context *context, const lmb_body_data *body, const char *mo
 
 /* --- what a body file has besides the reduced body -------------------------------------------- */
 
-/* Triangles of solids and lines of beams. */
+/* Triangles of solids and lines of beams, the latter without section forces yet. */
 static lmb_status add_surface(lmb_body_data *d, lmb_context *context, const lmb_mesh *mesh)
 {
     lmb_surface surface;
@@ -123,7 +123,10 @@ static lmb_status add_surface(lmb_body_data *d, lmb_context *context, const lmb_
         memcpy(d->lines + 2 * (size_t)d->line_count++, mesh->connections + e->first,
                2 * sizeof *d->lines);
     }
-    return LMB_OK;
+    size_t lines = (size_t)d->line_count, modes = (size_t)d->reduced->mode_count;
+    d->line_forces = lmb_arena_numbers(d->arena, modes * 12 * lines + 1);
+    d->line_section = lmb_arena_numbers(d->arena, LMB_LINE_NUMBERS * lines + 1);
+    return d->line_forces && d->line_section ? LMB_OK : lmb_fail_memory(context);
 }
 
 /* Section forces of the beams in one mode. */
@@ -144,6 +147,57 @@ static void line_forces(const lmb_stress *stress, const lmb_mesh *mesh, const do
     }
 }
 
+/* Materials of the places of stresses, sections of the lines. */
+static bool fill_constants(lmb_body_data *d, const lmb_mesh *mesh, const lmb_stress *s)
+{
+    d->stress_material = lmb_arena_numbers(d->arena, 2 * (size_t)s->count + 1);
+    if (!d->stress_material)
+        return false;
+    for (int i = 0; i < s->count; i++) {
+        d->stress_material[2 * i] = mesh->materials[s->material[i]].E;
+        d->stress_material[2 * i + 1] = mesh->materials[s->material[i]].nu;
+    }
+    double *out = d->line_section;
+    for (int i = 0; i < mesh->element_count; i++) {
+        if (!lmb_element_type_of(mesh->elements[i].kind)->beam)
+            continue;
+        lmb_element_data e;
+        lmb_element_gather(mesh, i, &e);
+        const lmb_section *c = &e.section;
+        const double values[LMB_LINE_NUMBERS] = {
+            e.material.E, e.material.nu,     c->A,    c->Iy, c->Iz, c->J, c->y_max,
+            c->z_max,     c->torsion_radius, c->round};
+        memcpy(out, values, sizeof values);
+        out += LMB_LINE_NUMBERS;
+    }
+    return true;
+}
+
+/* The named sets of the mesh. */
+static lmb_status add_sets(lmb_body_data *d, lmb_context *context, const lmb_mesh *mesh)
+{
+    size_t sets = (size_t)mesh->set_count, nodes = 0;
+    for (size_t i = 0; i < sets; i++)
+        nodes += (size_t)mesh->sets[i].count;
+    d->set_name = lmb_arena_alloc(d->arena, sets + 1, sizeof *d->set_name);
+    d->set_start = lmb_arena_integers(d->arena, sets + 1);
+    d->set_node = lmb_arena_integers(d->arena, nodes + 1);
+    if (!d->set_name || !d->set_start || !d->set_node)
+        return lmb_fail_memory(context);
+    for (size_t i = 0; i < sets; i++) {
+        const lmb_node_set *set = &mesh->sets[i];
+        d->set_name[i] = lmb_text_copy(d->arena, set->name, strlen(set->name));
+        if (!d->set_name[i])
+            return lmb_fail_memory(context);
+        if (set->count)
+            memcpy(d->set_node + d->set_start[i], set->nodes,
+                   (size_t)set->count * sizeof *set->nodes);
+        d->set_start[i + 1] = d->set_start[i] + set->count;
+    }
+    d->set_count = mesh->set_count;
+    return LMB_OK;
+}
+
 /* Stresses of all modes. */
 static lmb_status fill_stress(lmb_body_data *d, lmb_context *context, const lmb_fe_model *m,
                               const lmb_stress *s)
@@ -152,14 +206,13 @@ static lmb_status fill_stress(lmb_body_data *d, lmb_context *context, const lmb_
     double *u = malloc((modes * n + 1) * sizeof *u);
     d->stress_node = lmb_arena_alloc(d->arena, places + 1, sizeof *d->stress_node);
     d->stress = lmb_arena_alloc(d->arena, modes * places * LMB_STRESSES + 1, sizeof *d->stress);
-    d->line_forces =
-        lmb_arena_alloc(d->arena, modes * 12 * (size_t)d->line_count + 1, sizeof *d->line_forces);
-    bool done = u && d->stress_node && d->stress && d->line_forces;
+    bool done = u && d->stress_node && d->stress;
     for (size_t j = 0; done && j < modes; j++) {
         lmb_reduced_displacements(d->reduced, m, (int)j, u + j * n);
         line_forces(s, m->mesh, u + j * n, d->line_forces + j * 12 * (size_t)d->line_count);
     }
-    done = done && (!places || lmb_stress_nodal(s, (int)modes, u, d->stress));
+    done = done && (!places || lmb_stress_nodal(s, (int)modes, u, d->stress)) &&
+           fill_constants(d, m->mesh, s);
     if (done) {
         d->stress_count = s->count;
         memcpy(d->stress_node, s->node, places * sizeof *s->node);
@@ -215,7 +268,7 @@ static lmb_status reduce(lmb_flexible_part *p, lmb_context *context, lmb_body_da
                                        p->interface_count, &p->reduction)))
         return status;
     const lmb_mesh *mesh = p->model->mesh;
-    if (mesh && (status = add_surface(d, context, mesh)))
+    if (mesh && ((status = add_surface(d, context, mesh)) || (status = add_sets(d, context, mesh))))
         return status;
     if (mesh && has_materials(mesh) && (status = add_stress(d, context, p->model)))
         return status;

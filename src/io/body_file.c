@@ -14,7 +14,7 @@
 #include "fe/element.h"
 #include "io/h5.h"
 
-enum { FORMAT = 3, MOST_MODES = 1000000 };
+enum { FORMAT = 4, MOST_MODES = 1000000 };
 
 /* One pass over the data of a body. */
 typedef struct transfer {
@@ -150,6 +150,8 @@ enum {
     COUNT_LINES,
     COUNT_STRESSES,
     COUNT_STIFFENING,
+    COUNT_SETS,
+    COUNT_SET_NODES,
     COUNTS
 };
 
@@ -157,10 +159,13 @@ enum {
 static void transfer_counts(transfer *t, lmb_body_data *d, int counts[COUNTS])
 {
     lmb_reduced *b = d->reduced;
-    const int now[COUNTS] = {b->dimension,  b->fixed_count,  b->all_count,
-                             b->mode_count, b->C != NULL,    b->point_count,
-                             b->node_count, b->turn != NULL, d->triangle_count,
-                             d->line_count, d->stress_count, b->spin_stiffness != NULL};
+    const int now[COUNTS] = {b->dimension,      b->fixed_count,
+                             b->all_count,      b->mode_count,
+                             b->C != NULL,      b->point_count,
+                             b->node_count,     b->turn != NULL,
+                             d->triangle_count, d->line_count,
+                             d->stress_count,   b->spin_stiffness != NULL,
+                             d->set_count,      d->set_count ? d->set_start[d->set_count] : 0};
     memcpy(counts, now, sizeof now);
     int *read = counts;
     read = integers(t, "counts", 1, read, COUNTS, 0);
@@ -182,6 +187,7 @@ static void transfer_counts(transfer *t, lmb_body_data *d, int counts[COUNTS])
     d->triangle_count = counts[COUNT_TRIANGLES];
     d->line_count = counts[COUNT_LINES];
     d->stress_count = counts[COUNT_STRESSES];
+    d->set_count = counts[COUNT_SETS];
 }
 
 /* Mass, centre, inertia by columns, origin. */
@@ -203,25 +209,35 @@ static void transfer_rigid(transfer *t, lmb_reduced *b)
     b->origin = v3(v[13], v[14], v[15]);
 }
 
-/* The names of the points, a line each. */
-static void transfer_names(transfer *t, lmb_reduced *b)
+/* Names, a line each. */
+static void transfer_names(transfer *t, const char *path, const char ***names, int count)
 {
     const char *all = "";
-    for (int i = 0; t->write && all && i < b->point_count; i++)
-        all = lmb_text_format(t->arena, "%s%s\n", all, b->point_name[i]);
+    for (int i = 0; t->write && all && i < count; i++)
+        all = lmb_text_format(t->arena, "%s%s\n", all, (*names)[i]);
     t->memory = !all;
     t->failed = t->failed || t->memory;
-    text(t, "point_name", &all);
+    text(t, path, &all);
     if (t->failed || t->write)
         return;
-    b->point_name = lmb_arena_alloc(t->arena, (size_t)b->point_count + 1, sizeof *b->point_name);
-    t->memory = t->failed = !b->point_name;
-    for (int i = 0; !t->failed && i < b->point_count; i++) {
+    *names = lmb_arena_alloc(t->arena, (size_t)count + 1, sizeof **names);
+    t->memory = t->failed = !*names;
+    for (int i = 0; !t->failed && i < count; i++) {
         size_t length = strcspn(all, "\n");
         t->failed = all[length] != '\n';
-        b->point_name[i] = lmb_text_copy(t->arena, all, length);
+        (*names)[i] = lmb_text_copy(t->arena, all, length);
         all += length + 1;
     }
+}
+
+static void transfer_sets(transfer *t, lmb_body_data *d, size_t nodes)
+{
+    size_t sets = (size_t)d->set_count;
+    if (sets == 0)
+        return;
+    transfer_names(t, "sets/name", &d->set_name, d->set_count);
+    d->set_start = integers(t, "sets/start", 1, d->set_start, sets + 1, 0);
+    d->set_node = integers(t, "sets/node", 1, d->set_node, nodes, 0);
 }
 
 static void transfer_drawing(transfer *t, lmb_body_data *d)
@@ -233,6 +249,9 @@ static void transfer_drawing(transfer *t, lmb_body_data *d)
     d->stress =
         numbers(t, "stress/modes", 3, d->stress, modes, (size_t)d->stress_count, LMB_STRESSES);
     d->line_forces = numbers(t, "stress/lines", 3, d->line_forces, modes, lines, 12);
+    d->stress_material =
+        numbers(t, "stress/material", 2, d->stress_material, (size_t)d->stress_count, 2, 0);
+    d->line_section = numbers(t, "stress/sections", 2, d->line_section, lines, LMB_LINE_NUMBERS, 0);
 }
 
 static void transfer_body(transfer *t, lmb_body_data *d)
@@ -261,7 +280,7 @@ static void transfer_body(transfer *t, lmb_body_data *d)
             numbers(t, "spin_stiffness", 3, b->spin_stiffness, LMB_SPINS, modes, modes);
         b->mode_stiffness = numbers(t, "mode_stiffness", 3, b->mode_stiffness, modes, modes, modes);
     }
-    transfer_names(t, b);
+    transfer_names(t, "point_name", &b->point_name, b->point_count);
     b->point = numbers(t, "point", 2, b->point, points, 3, 0);
     b->point_shape = numbers(t, "point_shape", 3, b->point_shape, points, LMB_DIRECTIONS, modes);
     b->x = numbers(t, "x", 2, b->x, nodes, 3, 0);
@@ -270,6 +289,7 @@ static void transfer_body(transfer *t, lmb_body_data *d)
     if (counts[COUNT_TURNS])
         b->turn = numbers(t, "turn", 3, b->turn, modes, nodes, 3);
     transfer_drawing(t, d);
+    transfer_sets(t, d, (size_t)counts[COUNT_SET_NODES]);
 }
 
 /* --- attributes ------------------------------------------------------------------------------- */
@@ -427,6 +447,15 @@ static bool in_range(const int *nodes, size_t count, int most)
     return true;
 }
 
+/* Sets follow each other and have nodes of the body. */
+static bool sets_fit(const lmb_body_data *d, int nodes)
+{
+    for (int i = 0; i < d->set_count; i++)
+        if (d->set_start[i] < 0 || d->set_start[i] > d->set_start[i + 1])
+            return false;
+    return d->set_count == 0 || in_range(d->set_node, (size_t)d->set_start[d->set_count], nodes);
+}
+
 static lmb_status read_all(transfer *t, lmb_body_data *d, lmb_context *context, const char *path)
 {
     uint64_t checksum = 0;
@@ -445,7 +474,7 @@ static lmb_status read_all(transfer *t, lmb_body_data *d, lmb_context *context, 
     if (!t->failed && get_attribute(t->file, "checksum", H5T_NATIVE_UINT64, &checksum) &&
         checksum == t->checksum && in_range(d->triangles, 3 * (size_t)d->triangle_count, nodes) &&
         in_range(d->lines, 2 * (size_t)d->line_count, nodes) &&
-        in_range(d->stress_node, (size_t)d->stress_count, nodes))
+        in_range(d->stress_node, (size_t)d->stress_count, nodes) && sets_fit(d, nodes))
         return LMB_OK;
     lmb_fail(context, LMB_BAD_INPUT, "'%s' is damaged", path);
     lmb_hint(context, "make it again with `limber reduce`");

@@ -291,6 +291,8 @@ static lmb_status read_flexible(lmb_reader *r, const lmb_node *key, const lmb_va
         status = add_point(r, index, i, part.interfaces[i].name, local, false);
     }
     body->point_count = r->model->point_count - body->point;
+    if (!status && v[LMB_BODY_PROBES].given)
+        status = lmb_read_probes(r, index, v[LMB_BODY_PROBES].node);
     return status;
 }
 

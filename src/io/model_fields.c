@@ -51,8 +51,9 @@ const lmb_field lmb_root_fields[] = {
                          .doc = "The forces by name: springs, motors, loads."},
     [LMB_ROOT_SENSORS] = {.name = "sensors",
                           .type = LMB_FIELD_NODE,
-                          .choices = "expressions",
-                          .doc = "Named expressions of channels; each becomes a channel itself."},
+                          .choices = "sensors",
+                          .doc = "Named expressions of channels, each of which becomes a channel "
+                                 "itself, and instruments."},
     [LMB_ROOT_EVENTS] = {.name = "events",
                          .type = LMB_FIELD_NODE,
                          .choices = "event",
@@ -186,6 +187,10 @@ const lmb_field lmb_body_fields[] = {
                                    "they do.",
                             .otherwise = 1,
                             .otherwise_doc = "true"},
+    [LMB_BODY_PROBES] = {.name = "probes",
+                         .type = LMB_FIELD_NODE,
+                         .choices = "probes",
+                         .doc = "Places of a flexible body whose stresses are told, by name."},
     [LMB_BODY_COUNT] = {0},
 };
 

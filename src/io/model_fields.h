@@ -59,6 +59,7 @@ enum lmb_body_field {
     LMB_BODY_DAMPING,
     LMB_BODY_COUPLING,
     LMB_BODY_QUADRATIC,
+    LMB_BODY_PROBES,
     LMB_BODY_COUNT
 };
 enum lmb_point_field {

@@ -13,7 +13,18 @@ lmb_status lmb_read_bodies(lmb_reader *reader, const lmb_node *section, const lm
 lmb_status lmb_read_joints(lmb_reader *reader, const lmb_node *section);
 lmb_status lmb_read_drivers(lmb_reader *reader, const lmb_node *section);
 lmb_status lmb_read_forces(lmb_reader *reader, const lmb_node *section);
+lmb_status lmb_read_sensors(lmb_reader *reader, const lmb_node *section);
 lmb_status lmb_read_events(lmb_reader *reader, const lmb_node *section);
+
+/* The probes of a flexible body, once its points are there. */
+lmb_status lmb_read_probes(lmb_reader *reader, int body, const lmb_node *section);
+
+/* The places of a probe: at a node, at the node of a place, or (unless NULL) of several nodes. */
+lmb_status lmb_find_probe(lmb_reader *reader, int body, const lmb_value *node, const lmb_value *at,
+                          const lmb_value *nodes, lmb_place place, lmb_probe *out);
+
+/* Adds a probe to the model; NULL: out of memory. */
+lmb_probe *lmb_add_probe(lmb_reader *reader, const lmb_probe *probe);
 
 /* How an analysis is integrated, from its values; and the columns of the coordinates that analyses
  * name as independent, once the model is indexed. */

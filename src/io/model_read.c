@@ -103,32 +103,6 @@ static lmb_status read_analyses(lmb_reader *r, const lmb_node *section, bool com
     return status;
 }
 
-static lmb_status read_sensors(lmb_reader *r, const lmb_node *section)
-{
-    lmb_model *m = r->model;
-    if (lmb_node_is_empty(section))
-        return LMB_OK;
-    if (section->kind != LMB_NODE_MAP)
-        return lmb_fail_kind(r, section, "sensors", "a map of names to expressions");
-    m->sensors = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->sensors);
-    if (!m->sensors)
-        return lmb_fail_memory(r->context);
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < section->count; i++) {
-        const lmb_node *key = section->keys[i], *node = section->items[i];
-        if (lmb_check_name(r, key, "sensor") || lmb_check_unused(r, key))
-            status = LMB_BAD_INPUT;
-        else if (node->kind != LMB_NODE_TEXT || !node->text[0])
-            status = lmb_fail_kind(r, node, key->text, "an expression of channels");
-        else if (!lmb_names_add(&r->items, r->arena, key->text, LMB_ITEM_SENSOR, m->sensor_count))
-            return lmb_fail_memory(r->context);
-        else
-            m->sensors[m->sensor_count++] =
-                (lmb_sensor){key->text, node->text, lmb_text_place(node)};
-    }
-    return status;
-}
-
 /* --- the whole -------------------------------------------------------------------------------- */
 
 static lmb_status check_version(lmb_reader *r, const lmb_value *v)
@@ -215,7 +189,7 @@ static lmb_status read_parts(lmb_reader *r, const lmb_value *v)
     status = first(status, lmb_read_joints(r, v[LMB_ROOT_JOINTS].node));
     status = first(status, lmb_read_drivers(r, v[LMB_ROOT_DRIVERS].node));
     status = first(status, lmb_read_forces(r, v[LMB_ROOT_FORCES].node));
-    status = first(status, read_sensors(r, v[LMB_ROOT_SENSORS].node));
+    status = first(status, lmb_read_sensors(r, v[LMB_ROOT_SENSORS].node));
     if (!status)
         status = lmb_read_events(r, v[LMB_ROOT_EVENTS].node);
     return first(status, read_analyses(r, v[LMB_ROOT_ANALYSES].node, !status));

@@ -4,6 +4,21 @@
 
 #include "reduction/reduced.h"
 
+/* The cross section and material of a line: its numbers in the order of the file. */
+enum {
+    LMB_LINE_E,
+    LMB_LINE_NU,
+    LMB_LINE_AREA,
+    LMB_LINE_IY,
+    LMB_LINE_IZ,
+    LMB_LINE_J,
+    LMB_LINE_Y_MAX,
+    LMB_LINE_Z_MAX,
+    LMB_LINE_TORSION_RADIUS,
+    LMB_LINE_ROUND, /* 1 or 0 */
+    LMB_LINE_NUMBERS
+};
+
 typedef struct lmb_body_data {
     lmb_arena *arena;
     const char *name;     /* of the body */
@@ -12,11 +27,17 @@ typedef struct lmb_body_data {
     const char *warnings; /* of the reduction, a line each; a hint follows after a tab */
     lmb_reduced *reduced;
     int triangle_count, line_count, stress_count;
-    int *triangles;      /* triangle_count x 3 */
-    int *lines;          /* line_count x 2: beam elements */
-    int *stress_node;    /* stress_count */
-    double *stress;      /* mode x stress_count x LMB_STRESSES */
-    double *line_forces; /* mode x line_count x 2 x 6 */
+    int *triangles;          /* triangle_count x 3 */
+    int *lines;              /* line_count x 2: beam elements */
+    int *stress_node;        /* stress_count */
+    double *stress;          /* mode x stress_count x LMB_STRESSES */
+    double *line_forces;     /* mode x line_count x 2 x 6 */
+    double *stress_material; /* stress_count x 2: E, nu */
+    double *line_section;    /* line_count x LMB_LINE_NUMBERS */
+    int set_count;           /* named sets of nodes: */
+    const char **set_name;   /* set_count */
+    int *set_start;          /* set_count + 1: where the nodes of each start in */
+    int *set_node;           /* the nodes of all */
 } lmb_body_data;
 
 #endif

@@ -91,10 +91,34 @@ typedef struct lmb_input {
     double floor;  /* LMB_INPUT_REACTION: makes it smooth where the force vanishes */
 } lmb_input;
 
-/* A named number computed from channels; compiled when the channels are known. */
+/* Where stresses of a flexible body are told: the mean of some of its places
+ * (reduction/body_data.h).
+ */
+typedef struct lmb_probe {
+    const char *name; /* NULL: it belongs to a sensor */
+    int body;
+    bool beam;   /* places are ends of lines, two a line, else nodes of solids */
+    int *places; /* count */
+    int count;
+} lmb_probe;
+
+typedef enum lmb_sensor_kind {
+    LMB_SENSOR_EXPRESSION,
+    LMB_SENSOR_ACCELEROMETER,
+    LMB_SENSOR_GAUGE,
+    LMB_SENSOR_ROSETTE
+} lmb_sensor_kind;
+
+/* A named number computed from channels; compiled when the channels are known. Or an instrument. */
 typedef struct lmb_sensor {
-    const char *name, *text;
+    const char *name, *text; /* of the expression */
     lmb_place place;
+    lmb_sensor_kind kind;
+    int marker;   /* accelerometer */
+    bool gravity; /* it feels gravity */
+    int probe;    /* gauge, rosette: where it is */
+    mat3 axes; /* of it in body axes: x its direction, of a rosette z the normal of the surface */
+    double fibre[2]; /* gauge on a beam: y and z in the section */
 } lmb_sensor;
 
 /* A list of joints, drivers, forces and events by their numbers. */
@@ -196,6 +220,7 @@ struct lmb_model {
     lmb_force *forces;
     lmb_law *laws;
     lmb_sensor *sensors;
+    lmb_probe *probes;
     lmb_event *events;
     lmb_analysis *analyses;
     lmb_constant *constants;
@@ -203,7 +228,7 @@ struct lmb_model {
     lmb_record *records;
     int record_count;
     int body_count, point_count, joint_count, driver_count, force_count, law_count, sensor_count,
-        event_count, analysis_count, constant_count, input_count;
+        event_count, analysis_count, constant_count, input_count, probe_count;
     int variable_count; /* numbers that the laws of forces read, inputs among them */
 
     lmb_rows parts;   /* markers, pairs, terms, rows, coordinates */

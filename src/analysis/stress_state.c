@@ -1,0 +1,124 @@
+/* Stress modes times modal coordinates. */
+#include "analysis/stress_state.h"
+
+#include <cblas.h>
+#include <string.h>
+
+#include "reduction/body_data.h"
+
+enum { END_FORCES = 6 }; /* N Vy Vz T My Mz */
+
+bool lmb_has_stress(const lmb_body_data *d)
+{
+    return d && d->reduced->mode_count > 0 &&
+           (d->stress_count > 0 || (d->line_count > 0 && d->line_section[LMB_LINE_E] > 0));
+}
+
+lmb_stress_state *lmb_stress_state_new(lmb_arena *arena, const lmb_body_data *d)
+{
+    lmb_stress_state *s = lmb_arena_alloc(arena, 1, sizeof *s);
+    if (!s)
+        return NULL;
+    int ends = lmb_has_stress(d) ? 2 * d->line_count : 0;
+    s->data = d;
+    s->modes = d->reduced->mode_count;
+    s->places = lmb_has_stress(d) ? d->stress_count + ends : 0;
+    s->node = lmb_arena_integers(arena, (size_t)s->places + 1);
+    s->eta = lmb_arena_numbers(arena, (size_t)s->modes + 1);
+    s->room = lmb_arena_numbers(arena, LMB_STRESSES * (size_t)s->places + 1);
+    s->mises = lmb_arena_numbers(arena, (size_t)s->places + 1);
+    if (!s->node || !s->eta || !s->room || !s->mises)
+        return NULL;
+    for (int i = 0; i < s->places; i++)
+        s->node[i] = i < d->stress_count ? d->stress_node[i] : d->lines[i - d->stress_count];
+    return s;
+}
+
+lmb_section lmb_line_section_of(const lmb_body_data *d, int line)
+{
+    const double *v = d->line_section + (size_t)line * LMB_LINE_NUMBERS;
+    return (lmb_section){.A = v[LMB_LINE_AREA],
+                         .Iy = v[LMB_LINE_IY],
+                         .Iz = v[LMB_LINE_IZ],
+                         .J = v[LMB_LINE_J],
+                         .y_max = v[LMB_LINE_Y_MAX],
+                         .z_max = v[LMB_LINE_Z_MAX],
+                         .torsion_radius = v[LMB_LINE_TORSION_RADIUS],
+                         .round = v[LMB_LINE_ROUND] != 0};
+}
+
+/* out = columns x eta, of so many numbers a mode */
+static void combine(size_t numbers, int modes, const double *columns, const double *eta,
+                    double *out)
+{
+    if (numbers > 0)
+        cblas_dgemv(CblasColMajor, CblasNoTrans, (int)numbers, modes, 1, columns, (int)numbers, eta,
+                    1, 0, out, 1);
+}
+
+static lmb_section_forces forces_of(const double f[END_FORCES])
+{
+    return (lmb_section_forces){f[0], f[1], f[2], f[3], f[4], f[5]};
+}
+
+void lmb_stress_state_find(lmb_stress_state *s, const double *eta)
+{
+    const lmb_body_data *d = s->data;
+    size_t modes = (size_t)s->modes, solids = (size_t)d->stress_count;
+    if (s->places == 0 || (s->known && memcmp(s->eta, eta, modes * sizeof *eta) == 0))
+        return;
+    memcpy(s->eta, eta, modes * sizeof *eta);
+    s->known = true;
+    double *ends = s->room + LMB_STRESSES * solids;
+    combine(LMB_STRESSES * solids, s->modes, d->stress, eta, s->room);
+    combine(2 * END_FORCES * (size_t)d->line_count, s->modes, d->line_forces, eta, ends);
+    for (int i = 0; i < d->stress_count; i++)
+        s->mises[i] = lmb_von_mises(s->room + (size_t)i * LMB_STRESSES);
+    for (int i = 0; i < 2 * d->line_count; i++) {
+        lmb_section section = lmb_line_section_of(d, i / 2);
+        lmb_section_forces f = forces_of(ends + (size_t)i * END_FORCES);
+        s->mises[d->stress_count + i] = lmb_fibre_stress_of(&section, &f).mises;
+    }
+    s->worst = 0;
+    for (int i = 1; i < s->places; i++)
+        if (s->mises[i] > s->mises[s->worst])
+            s->worst = i;
+}
+
+void lmb_probe_stress(const lmb_probe *p, const lmb_body_data *d, const double *eta,
+                      double out[LMB_STRESSES])
+{
+    memset(out, 0, LMB_STRESSES * sizeof *out);
+    for (int k = 0; k < d->reduced->mode_count; k++) {
+        const double *mode = d->stress + (size_t)k * (size_t)d->stress_count * LMB_STRESSES;
+        for (int i = 0; i < p->count; i++)
+            for (int c = 0; c < LMB_STRESSES; c++)
+                out[c] += eta[k] / p->count * mode[(size_t)p->places[i] * LMB_STRESSES + (size_t)c];
+    }
+}
+
+lmb_section_forces lmb_probe_forces(const lmb_probe *p, const lmb_body_data *d, const double *eta)
+{
+    double sum[END_FORCES] = {0};
+    for (int k = 0; k < d->reduced->mode_count; k++) {
+        const double *mode = d->line_forces + (size_t)k * (size_t)d->line_count * 2 * END_FORCES;
+        for (int i = 0; i < p->count; i++)
+            for (int c = 0; c < END_FORCES; c++)
+                sum[c] += eta[k] / p->count * mode[(size_t)p->places[i] * END_FORCES + (size_t)c];
+    }
+    return forces_of(sum);
+}
+
+void lmb_strain_of(const double s[LMB_STRESSES], double E, double nu, double out[LMB_STRESSES])
+{
+    double trace = s[LMB_SXX] + s[LMB_SYY] + s[LMB_SZZ];
+    for (int c = 0; c < LMB_STRESSES; c++)
+        out[c] = ((1 + nu) * s[c] - (c <= LMB_SZZ ? nu * trace : 0)) / E;
+}
+
+double lmb_tensor_along(const double t[LMB_STRESSES], vec3 a, vec3 b)
+{
+    return t[LMB_SXX] * a.x * b.x + t[LMB_SYY] * a.y * b.y + t[LMB_SZZ] * a.z * b.z +
+           t[LMB_SXY] * (a.x * b.y + a.y * b.x) + t[LMB_SYZ] * (a.y * b.z + a.z * b.y) +
+           t[LMB_SZX] * (a.z * b.x + a.x * b.z);
+}

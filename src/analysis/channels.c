@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analysis/channel_values.h"
-#include "analysis/recovery.h"
 
 typedef struct source {
     lmb_getter *get;
@@ -38,6 +37,7 @@ struct lmb_channels {
     double *row;
     lmb_jet *variables;
     lmb_recovery *recovery;
+    lmb_run_record *record; /* NULL: no flexible bodies, or nothing to record */
 };
 
 /* --- the list --------------------------------------------------------------------------------- */
@@ -283,6 +283,20 @@ static void add_recovered(lmb_channels *c, bool moving, bool reactions)
     }
 }
 
+/* The record of what flexible bodies go through, which begins with the first row. */
+static void make_record(lmb_channels *c)
+{
+    const lmb_model *m = c->model;
+    if (m->mode_count == 0 || c->type == LMB_ASSEMBLY || c->type == LMB_MODES || c->failed)
+        return;
+    int *modes_at = lmb_arena_integers(c->arena, (size_t)m->body_count);
+    for (int i = 0; modes_at && i < c->count; i++)
+        if (c->sources[i].get == lmb_get_modes)
+            modes_at[c->sources[i].index] = c->sources[i].at;
+    c->record = modes_at ? lmb_run_record_new(c->arena, m, c->recovery, modes_at) : NULL;
+    c->failed = !c->record;
+}
+
 /* --- sensors and events ----------------------------------------------------------------------- */
 
 /* Whether a name is that of a channel or of one of its components, and where its numbers are. */
@@ -483,6 +497,7 @@ static lmb_status fill(lmb_channels *c, lmb_context *context, lmb_analysis_type 
         add(c, "constraints", "velocity", "", "m/s", "The same for their time derivatives.",
             lmb_get_constraint_velocity, 0);
     add_recovered(c, moving, reactions);
+    make_record(c);
     lmb_status status = c->failed ? lmb_fail_memory(context) : add_expressions(c, context);
     if (status)
         return status;
@@ -604,4 +619,15 @@ const double *lmb_channels_events(lmb_channels *c, const lmb_state *s)
     get_numbers(c, s, c->events_need);
     evaluate_from(c, s->t, c->events_need & BY_SENSOR ? 0 : c->first_event);
     return c->row + c->event_at;
+}
+
+void lmb_channels_take(lmb_channels *c, lmb_context *context, double t, const double *row)
+{
+    if (c->record)
+        lmb_run_record_take(c->record, context, t, row);
+}
+
+const lmb_run_record *lmb_channels_record(const lmb_channels *c)
+{
+    return c->record;
 }

@@ -2,7 +2,7 @@
 #ifndef LMB_ANALYSIS_CHANNELS_H
 #define LMB_ANALYSIS_CHANNELS_H
 
-#include "limber/result.h"
+#include "analysis/run_record.h"
 #include "system/equations.h"
 
 typedef struct lmb_channels lmb_channels;
@@ -29,6 +29,11 @@ void lmb_channels_mode(lmb_channels *channels, double frequency, double damping)
 
 /* Evaluates them for a state that has been solved; the row belongs to the channels. */
 const double *lmb_channels_row(lmb_channels *channels, const lmb_state *state);
+
+/* Takes a row into the record of what flexible bodies go through; warns where their deformation is
+ * not small. And that record, which belongs to the channels. */
+void lmb_channels_take(lmb_channels *channels, lmb_context *context, double t, const double *row);
+const lmb_run_record *lmb_channels_record(const lmb_channels *channels);
 
 /* The expressions of the events, in order, for such a state; of the other channels of dynamics no
  * more than these need is evaluated. The numbers belong to the channels. */

@@ -184,8 +184,7 @@ static lmb_status read_sensor(lmb_reader *r, const lmb_node *key, const lmb_node
         if (status)
             return status;
     } else if (node->kind != LMB_NODE_TEXT || !node->text[0]) {
-        return lmb_fail_kind(r, node, key->text,
-                             "an expression of channels, or a map such as {gauge: {...}}");
+        return lmb_fail_kind(r, node, key->text, "an expression of channels or a map");
     } else {
         sensor.text = node->text;
         sensor.place = lmb_text_place(node);

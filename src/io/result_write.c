@@ -503,6 +503,24 @@ lmb_status lmb_writer_end(lmb_writer *w, lmb_context *context)
     return flush(w, context, true, true);
 }
 
+lmb_status lmb_writer_add(lmb_writer *w, lmb_context *context, lmb_add_function *add, void *user)
+{
+    if (w->broken)
+        return LMB_IO;
+    bool done;
+    H5E_BEGIN_TRY
+    {
+        hid_t group = open_group(w, w->analysis);
+        done = (group >= 0 && add(user, group)) || refused(w);
+        H5Gclose(group);
+        done = done && commit(w);
+        if (!done)
+            abandon(w);
+    }
+    H5E_END_TRY;
+    return done ? LMB_OK : report(w, context);
+}
+
 /* --- checkpoints and the end ------------------------------------------------------------------ */
 
 void lmb_writer_on_save(lmb_writer *w, lmb_save_function *save, void *user)

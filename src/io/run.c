@@ -12,6 +12,7 @@
 #include "analysis/statics.h"
 #include "base/text.h"
 #include "io/records.h"
+#include "io/record_file.h"
 #include "io/result_write.h"
 #include "io/resume.h"
 #include "io/run_check.h"
@@ -83,12 +84,11 @@ static lmb_status write_texts(run *r)
     const lmb_model *m = r->model;
     lmb_arena *arena = lmb_arena_new();
     const char *parameters = arena ? lmb_parameter_text(arena, m) : NULL;
-    lmb_status status = parameters ? LMB_OK : lmb_fail_memory(r->context);
-    const char *const texts[][2] = {{"model", m->text},
-                                    {"title", m->title},
-                                    {"geometry", m->geometry},
-                                    {"parameters", parameters},
-                                    {"analyses", r->analyses}};
+    const char *flexible = arena ? lmb_flexible_text(arena, m) : NULL;
+    lmb_status status = parameters && flexible ? LMB_OK : lmb_fail_memory(r->context);
+    const char *const texts[][2] = {{"model", m->text},        {"title", m->title},
+                                    {"geometry", m->geometry}, {"parameters", parameters},
+                                    {"flexible", flexible},    {"analyses", r->analyses}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts && !status; i++)
         status = lmb_writer_text(r->writer, r->context, texts[i][0], texts[i][1]);
     lmb_arena_free(arena);
@@ -140,6 +140,7 @@ static lmb_status keep_row(void *user, double t, const double *row)
 {
     run *r = user;
     lmb_records_take(r->records, r->analysis, t, row);
+    lmb_channels_take(r->channels, r->context, t, row);
     return lmb_writer_row(r->writer, r->context, t, row);
 }
 
@@ -233,8 +234,13 @@ static lmb_status copy_rows(run *r, int rows)
     for (int i = 0; i < lmb_channels_count(r->channels); i++)
         width += (size_t)lmb_channels_list(r->channels)[i].size;
     lmb_status status = begin_results(r);
-    return status ? status
-                  : lmb_earlier_rows(&r->earlier, r->context, r->number, rows, width, keep_row, r);
+    size_t messages = lmb_message_count(r->context);
+    if (status)
+        return status;
+    status = lmb_earlier_rows(&r->earlier, r->context, r->number, rows, width, keep_row, r);
+    if (!status)
+        lmb_messages_forget(r->context, messages); /* the earlier run has shown them */
+    return status;
 }
 
 /* All of the earlier run is in the new file, which takes its place. */
@@ -418,6 +424,8 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
     r->number++;
     if (r->writer && r->begun) {
         lmb_status end = lmb_writer_end(r->writer, r->context);
+        if (!end)
+            end = lmb_write_record(r->writer, r->context, lmb_channels_record(r->channels));
         status = status ? status : end;
     }
     lmb_channels_free(r->channels);

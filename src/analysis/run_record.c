@@ -234,15 +234,16 @@ static void warn(const lmb_run_record *r, lmb_body_record *b, lmb_context *conte
     else
         lmb_warn(context, "body '%s' has a strain of %.2g at %s at t = %.6g", body->name, w->value,
                  place, t);
-    lmb_hint(context,
-             "its modes are those of small deformations (up to %g%s): make it stiffer, of several "
-             "bodies in a row, or of beams for large deformations",
-             kind == DEFLECTION ? LMB_SMALL_DEFLECTION
-             : kind == ROTATION ? LMB_SMALL_ROTATION
-                                : LMB_SMALL_STRAIN,
-             kind == DEFLECTION ? " of its size"
-             : kind == ROTATION ? " rad"
-                                : " strain");
+    lmb_hint(
+        context,
+        "its modes are those of small deformations (up to %g%s): make it stiffer, or of several "
+        "bodies in a row that each deform less; where it spins fast it may lack stiffening",
+        kind == DEFLECTION ? LMB_SMALL_DEFLECTION
+        : kind == ROTATION ? LMB_SMALL_ROTATION
+                           : LMB_SMALL_STRAIN,
+        kind == DEFLECTION ? " of its size"
+        : kind == ROTATION ? " rad"
+                           : " strain");
     b->warned[kind] = true;
 }
 

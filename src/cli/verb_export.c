@@ -8,6 +8,7 @@
 #include "cli/print.h"
 #include "cli/series.h"
 #include "cli/verb.h"
+#include "io/load_cases.h"
 
 /* The columns of a table: the channels, read into memory, and what stands in front of their
  * names. */
@@ -106,18 +107,18 @@ static void write_table(const table *t, FILE *out)
     }
 }
 
-/* Writes the table to a file, or to the standard output for "-". */
-static lmb_status write_file(const table *t, const char *path)
+/* Opens a file, has it written by one of the two, and closes it. */
+static lmb_status write_path(lmb_context *context, const char *path, const table *t,
+                             const lmb_load_cases *cases, bool displacements)
 {
-    if (strcmp(path, "-") == 0) {
-        write_table(t, stdout);
-        return LMB_OK; /* the program checks that output itself */
-    }
     FILE *out = fopen(path, "w");
     if (!out)
-        return lmb_fail(t->context, LMB_IO, "cannot write '%s': %s", path, strerror(errno));
+        return lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(errno));
     errno = 0;
-    write_table(t, out);
+    if (cases)
+        lmb_load_writer_of(path)(cases, displacements, out);
+    else
+        write_table(t, out);
     bool failed = ferror(out) != 0;
     int error = errno;
     if (fclose(out) != 0) {
@@ -125,17 +126,76 @@ static lmb_status write_file(const table *t, const char *path)
         failed = true;
     }
     if (failed)
-        return lmb_fail(t->context, LMB_IO, "cannot write '%s': %s", path, strerror(error));
+        return lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(error));
     return LMB_OK;
+}
+
+/* Writes the table to a file, or to the standard output for "-". */
+static lmb_status write_file(const table *t, const char *path)
+{
+    if (strcmp(path, "-") != 0)
+        return write_path(t->context, path, t, NULL, false);
+    write_table(t, stdout);
+    return LMB_OK; /* the program checks that output itself */
+}
+
+/* --- load cases ------------------------------------------------------------------------------- */
+
+/* What was typed about load cases makes sense. */
+static lmb_status check_loads(const lmb_arguments *a, const char *path, bool *displacements)
+{
+    const char *as = lmb_option_value(a, "--as");
+    *displacements = as && strcmp(as, "displacements") == 0;
+    if (as && !*displacements && strcmp(as, "forces") != 0)
+        return lmb_fail(a->context, LMB_USAGE, "--as must be forces or displacements, not '%s'",
+                        as);
+    if (lmb_option_value(a, "--csv") || a->count > 1) {
+        lmb_fail(a->context, LMB_USAGE, "--loads takes no %s",
+                 a->count > 1 ? "channels" : "--csv; its file is that of -o");
+        return LMB_USAGE;
+    }
+    if (path && lmb_load_writer_of(path))
+        return LMB_OK;
+    lmb_fail(a->context, LMB_USAGE,
+             path ? "'%s' has none of the endings of load cases" : "where to is missing",
+             path ? path : "");
+    lmb_hint(a->context, "-o FILE.inp for CalculiX and Abaqus, FILE.mac for Ansys, or FILE.csv");
+    return LMB_USAGE;
+}
+
+static lmb_status export_loads(const lmb_arguments *a)
+{
+    const char *path = lmb_option_value(a, "--output");
+    bool displacements;
+    lmb_load_cases *cases = NULL;
+    table t = {.context = a->context};
+    lmb_status status = check_loads(a, path, &displacements);
+    if (status || (status = lmb_result_open(&t.result, a->context, a->words[0])))
+        return status;
+    int analysis = find_analysis(&t, lmb_option_value(a, "--analysis"));
+    status = analysis < 0 ? LMB_BAD_INPUT
+                          : lmb_load_cases_read(&cases, a->context, t.result,
+                                                lmb_result_analysis_name(t.result, analysis),
+                                                lmb_option_value(a, "--loads"));
+    if (!status) {
+        status = write_path(a->context, path, NULL, cases, displacements);
+        lmb_arena_free(cases->arena);
+    }
+    lmb_result_close(t.result);
+    return status;
 }
 
 static lmb_status run(const lmb_arguments *arguments)
 {
     table t = {.context = arguments->context};
     const char *path = lmb_option_value(arguments, "--csv");
+    if (lmb_option_value(arguments, "--loads"))
+        return export_loads(arguments);
+    if (lmb_option_value(arguments, "--output") || lmb_option_value(arguments, "--as"))
+        return lmb_fail(t.context, LMB_USAGE, "-o and --as are for --loads");
     if (!path) {
         lmb_fail(t.context, LMB_USAGE, "where to is missing");
-        lmb_hint(t.context, "--csv FILE, or --csv - for the standard output");
+        lmb_hint(t.context, "--csv FILE, --csv - for the standard output, or --loads BODY -o FILE");
         return LMB_USAGE;
     }
     t.arena = lmb_arena_new();
@@ -156,16 +216,30 @@ static lmb_status run(const lmb_arguments *arguments)
 static const lmb_option options[] = {
     {"--csv", NULL, "FILE", false, "Writes comma-separated values; - is the standard output."},
     {"--analysis", NULL, "NAME", false, "Takes this analysis instead of the last one."},
+    {"--loads", NULL, "BODY", false,
+     "Instead of channels: the loads of a flexible body as load cases for an FE program."},
+    {"--output", "-o", "FILE", false,
+     "With --loads: FILE.inp for CalculiX and Abaqus, FILE.mac for Ansys, or FILE.csv."},
+    {"--as", NULL, "KIND", false,
+     "With --loads: load the interface points by 'forces' (the default), or move them by "
+     "'displacements'."},
     {0}};
 
 const lmb_verb lmb_verb_export = {
     .name = "export",
-    .usage = "RESULT --csv FILE [--analysis NAME] [CHANNEL...]",
-    .summary = "Writes a result as a table for other programs.",
+    .usage = "RESULT [--analysis NAME] --csv FILE [CHANNEL...] | --loads BODY -o FILE [--as KIND]",
+    .summary = "Writes a result as a table, or loads of a body, for other programs.",
     .doc = "Writes a table with one line an instant: the time and the channels, or all of them "
-           "if none is named. The first line has their names. Numbers have all 17 digits.",
+           "if none is named. The first line has their names. Numbers have all 17 digits.\n\n"
+           "With --loads it writes what acts on the interface points of a flexible body over time "
+           "(or how they are displaced), in the axes of its mesh: as amplitudes with *CLOAD or "
+           "*BOUNDARY cards, as tables of APDL, or as a table. With it go the loads of inertia: "
+           "the acceleration less gravity, angular velocity and angular acceleration of the body "
+           "frame, for the point of it that is the origin of the mesh. The forces of inertia of "
+           "the vibrations themselves are not among them.",
     .examples = "limber export slider-crank.h5 --csv slider-crank.csv\n"
-                "limber export slider-crank.h5 --csv - slider.position main.torque\n",
+                "limber export slider-crank.h5 --csv - slider.position main.torque\n"
+                "limber export crane.h5 --loads boom -o boom.inp\n",
     .least = 1,
     .most = -1,
     .options = options,

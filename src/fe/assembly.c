@@ -145,7 +145,9 @@ static lmb_status assemble(lmb_fe_model *model, lmb_arena *scratch, lmb_context 
     if (!number_dofs(model, at) || !lmb_fe_pattern_make(&pattern, scratch, model) ||
         !lmb_fe_add_elements(&pattern, model, tables, threads))
         return lmb_fail_memory(context);
-    return LMB_OK;
+    lmb_symmetric all = model->M; /* masses of solids do not couple directions */
+    return lmb_symmetric_without_zeros(&model->M, model->arena, &all) ? LMB_OK
+                                                                      : lmb_fail_memory(context);
 }
 
 lmb_status lmb_fe_assemble_with(lmb_fe_model **out, lmb_context *context, const lmb_mesh *mesh,

@@ -133,7 +133,7 @@ bool lmb_fe_pattern_make(lmb_fe_pattern *p, lmb_arena *scratch, lmb_fe_model *mo
     int *start = lmb_arena_alloc(model->arena, (size_t)n + 1, sizeof *start);
     int *row = lmb_arena_alloc(model->arena, (size_t)total + 1, sizeof *row);
     double *k = lmb_arena_alloc(model->arena, (size_t)total + 1, sizeof *k);
-    double *m = lmb_arena_alloc(model->arena, (size_t)total + 1, sizeof *m);
+    double *m = lmb_arena_alloc(scratch, (size_t)total + 1, sizeof *m);
     if (!start || !row || !k || !m)
         return false;
     write_rows(p, nodes, start, row);

@@ -20,6 +20,7 @@ enum {
 };
 
 static const double tolerance = 1e-13;  /* of theta */
+static const double by_blocks = 1e-12;  /* the same of block Lanczos */
 static const double first_shift = 1e-9; /* of the first look, against typical K / M */
 static const double rigid = 1e-4;       /* what is smaller than this against the shift is zero */
 static const double never_null = 1e-18; /* limit of null pivots where none is expected */
@@ -33,6 +34,7 @@ typedef struct search {
     lmb_symmetric sum;
     lmb_factor *own; /* of `sum`; made when it is needed */
     int n, found;
+    int spare; /* of those looked for, how many need not be found */
     double *value, *vector;
 } search;
 
@@ -78,7 +80,10 @@ static lmb_status count_below(search *s, double bound, int *count)
 static lmb_status find(search *s, int count, double accuracy)
 {
     lmb_pencil *p = &s->pencil;
-    count = count < p->inertial ? count : p->inertial;
+    if (count > p->inertial) {
+        count = p->inertial;
+        s->spare = 0;
+    }
     free(s->value);
     free(s->vector);
     s->found = 0;
@@ -93,7 +98,9 @@ static lmb_status find(search *s, int count, double accuracy)
         return lmb_eigen_dense(p, s->context, count, s->value, s->vector, &s->found);
     /* next to a shift, free motions would drown the others in rounding */
     if (s->n >= BLOCK_FROM && p->shift == 0) {
-        lmb_status status = lmb_eigen_block(p, s->context, count, s->value, s->vector, &s->found);
+        double wanted = s->options->tolerance > 0 ? s->options->tolerance : by_blocks;
+        lmb_status status = lmb_eigen_block(p, s->context, count - s->spare, wanted, s->value,
+                                            s->vector, &s->found);
         if (status || s->found)
             return status;
     }
@@ -200,6 +207,7 @@ static lmb_status find_lowest(search *s, int wanted, bool *checked)
 {
     enum { ATTEMPTS = 3 };
     *checked = false;
+    s->spare = s->options->check ? 0 : SPARE;
     for (int i = 0, count = wanted + SPARE; i < ATTEMPTS; i++, count += 10) {
         lmb_status status = find(s, count, tolerance);
         if (status || !s->options->check)
@@ -255,19 +263,28 @@ static void fix_sign(double *x, int n)
         x[k] *= sign;
 }
 
-/* Gives a vector unit mass and its sign, and returns its residual; work has 4 n numbers. */
-static double finish_vector(const search *s, double value, double *x, double *work)
+/* Gives vectors unit mass and their sign; mx has room for as many. */
+static void finish_vectors(const search *s, int count, double *x, double *mx)
+{
+    size_t n = (size_t)s->n;
+    lmb_symmetric_multiply_many(s->pencil.m, count, x, mx);
+    for (int k = 0; k < count; k++, x += n, mx += n) {
+        double mass = 0;
+        for (size_t i = 0; i < n; i++)
+            mass += x[i] * mx[i];
+        for (size_t i = 0; mass > 0 && i < n; i++)
+            x[i] /= sqrt(mass);
+        fix_sign(x, s->n);
+    }
+}
+
+/* The residual of a vector; work has 4 n numbers. */
+static double residual_of(const search *s, double value, const double *x, double *work)
 {
     const lmb_symmetric *k = s->pencil.k, *m = s->pencil.m;
     size_t n = (size_t)s->n;
     double *kx = work, *mx = work + n, *ka = work + 2 * n, *ma = work + 3 * n;
-    double mass = 0, error = 0, size = 0;
-    fix_sign(x, s->n);
-    lmb_symmetric_multiply(m, x, mx);
-    for (size_t i = 0; i < n; i++)
-        mass += x[i] * mx[i];
-    for (size_t i = 0; mass > 0 && i < n; i++)
-        x[i] /= sqrt(mass);
+    double error = 0, size = 0;
     lmb_symmetric_multiply(k, x, kx);
     lmb_symmetric_multiply(m, x, mx);
     lmb_symmetric_multiply_absolute(k, x, ka);
@@ -280,13 +297,14 @@ static double finish_vector(const search *s, double value, double *x, double *wo
     return size > 0 ? sqrt(error / size) : 0;
 }
 
-/* Copies the first `count` of what was found to the caller. */
+/* Gives the first `count` of what was found to the caller. */
 static lmb_status give(search *s, lmb_eigen *out, lmb_arena *arena, int count)
 {
+    enum { BLOCK = 8 };
     size_t n = (size_t)s->n;
     out->count = count < s->found ? count : s->found;
     size_t size = (size_t)out->count;
-    double *work = malloc((4 * n + 1) * sizeof *work);
+    double *work = malloc((BLOCK * n + 1) * sizeof *work);
     out->value = lmb_arena_alloc(arena, size + 1, sizeof *out->value);
     out->residual = lmb_arena_alloc(arena, size + 1, sizeof *out->residual);
     out->vector = lmb_arena_alloc(arena, size * n + 1, sizeof *out->vector);
@@ -296,10 +314,14 @@ static lmb_status give(search *s, lmb_eigen *out, lmb_arena *arena, int count)
     }
     memcpy(out->value, s->value, size * sizeof *out->value);
     memcpy(out->vector, s->vector, size * n * sizeof *out->vector);
+    for (size_t i = 0; i < size; i += BLOCK)
+        finish_vectors(s, size - i < BLOCK ? (int)(size - i) : BLOCK, out->vector + i * n, work);
     for (size_t i = 0; i < size; i++) {
-        out->residual[i] = finish_vector(s, out->value[i], out->vector + i * n, work);
+        if (!s->options->no_residuals)
+            out->residual[i] = residual_of(s, out->value[i], out->vector + i * n, work);
         out->rigid += fabs(out->value[i]) < -rigid * s->pencil.shift;
     }
+    out->next = count < s->found ? s->value[count] : s->pencil.next;
     out->shift = s->pencil.shift;
     out->solutions = s->pencil.solutions;
     free(work);

@@ -18,6 +18,9 @@ typedef struct lmb_eigen_options {
     double shift;       /* with shift at most 0. If it has null pivots, others are made */
     int multipliers;    /* unknowns of K that are multipliers: each makes K negative once */
     bool check;         /* count by a second factorisation that none is missing */
+    double tolerance;   /* of vectors, over their gaps, where a looser one saves time; values are as
+                           good as its square. 0: as good as rounding lets them be */
+    bool no_residuals;  /* they stay zero */
 } lmb_eigen_options;
 
 typedef struct lmb_eigen {
@@ -27,6 +30,7 @@ typedef struct lmb_eigen {
     /* how well they fit, each: |K x - w2 M x| / (|K| |x| + |w2| |M| |x|), by the lengths of vectors
      */
     double *residual;
+    double next;   /* about the w2 that follows the last; 0: not known */
     double shift;  /* the one used: 0, or below 0 if K is singular */
     int rigid;     /* values that are zero but for rounding */
     int solutions; /* right-hand sides that were solved for */

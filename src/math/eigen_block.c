@@ -2,10 +2,11 @@
  * product of M, like eigen_lanczos.c, but with several vectors at a time. Reading the factor once
  * serves them all, and that is what a solution costs.
  *
- *   V_0, V_1, ... blocks of M-orthonormal vectors,   (K - s M)^-1 M V_s = V T_s + V_s+1 R_s
+ *   V_0, V_1, ... blocks of M-orthonormal vectors
+ *   (K - s M)^-1 M V_j = V_j-1 R_j-1^T + V_j A_j + V_j+1 R_j
  *
- * Blocks are orthogonalised twice against all before. There are no restarts: it gives up when the
- * basis gets too large. */
+ * What is left after these terms is orthogonalised against all blocks before. There are no
+ * restarts: it gives up when the basis gets too large. */
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
@@ -22,8 +23,8 @@ typedef struct krylov {
     lmb_context *context;
     int n, wanted, most, size; /* vectors: wanted, the most there may be, so far */
     double *V;                 /* n x (most + BLOCK) */
-    double *Y, *W;             /* n x BLOCK: the block to come, and M times it */
-    double *T;                 /* (most + BLOCK) squared */
+    double *Y, *W;             /* n x BLOCK: the block to come, and M times it or the last one */
+    double *T;                 /* (most + BLOCK) squared; the upper triangle counts */
     double *H;                 /* (most + BLOCK) x BLOCK */
     double *S, *theta;         /* eigenvectors and values of T */
     double R[BLOCK * BLOCK];
@@ -62,50 +63,82 @@ static void start_block(krylov *k)
     }
 }
 
-/* Y = (K - s M)^-1 M x */
-static lmb_status apply(krylov *k, const double *x)
+static void weigh(krylov *k)
 {
-    lmb_symmetric_multiply_many(k->pencil->m, BLOCK, x, k->W);
+    lmb_symmetric_multiply_many(k->pencil->m, BLOCK, k->Y, k->W);
+}
+
+/* Y = (K - s M)^-1 W */
+static lmb_status solve(krylov *k)
+{
     memcpy(k->Y, k->W, (size_t)k->n * BLOCK * sizeof *k->Y);
     k->pencil->solutions += BLOCK;
     return lmb_factor_solve(k->pencil->factor, k->context, BLOCK, k->Y);
 }
 
-/* Takes out of Y what the basis has, and adds the shares to the last columns of T. */
+/* Takes the blocks before out of Y, which is the operator times the last one, W; fills the columns
+ * of T that belong to it. */
 static void orthogonalise(krylov *k)
 {
-    int room = k->most + BLOCK, first = k->size - BLOCK;
-    for (int pass = 0; pass < 2 && k->size; pass++) {
-        lmb_symmetric_multiply_many(k->pencil->m, BLOCK, k->Y, k->W);
-        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, k->size, BLOCK, k->n, 1, k->V, k->n,
-                    k->W, k->n, 0, k->H, room);
-        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, k->n, BLOCK, k->size, -1, k->V, k->n,
-                    k->H, room, 1, k->Y, k->n);
+    int room = k->most + BLOCK, last = k->size - BLOCK;
+    const double *V = k->V + (size_t)last * (size_t)k->n;
+    double *T = k->T + (size_t)last * (size_t)room;
+    if (last > 0) { /* the block before the last: its share is R^T */
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, k->n, BLOCK, BLOCK, -1,
+                    V - (size_t)BLOCK * (size_t)k->n, k->n, k->R, BLOCK, 1, k->Y, k->n);
         for (int j = 0; j < BLOCK; j++)
-            for (int i = 0; i < k->size; i++)
-                k->T[(first + j) * room + i] += k->H[j * room + i];
+            for (int i = 0; i < BLOCK; i++)
+                T[j * room + last - BLOCK + i] = k->R[i * BLOCK + j];
     }
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, BLOCK, BLOCK, k->n, 1, k->W, k->n, k->Y,
+                k->n, 0, T + last, room);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, k->n, BLOCK, BLOCK, -1, V, k->n,
+                T + last, room, 1, k->Y, k->n);
+    /* what rounding has left of all blocks before would grow */
+    weigh(k);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, k->size, BLOCK, k->n, 1, k->V, k->n, k->W,
+                k->n, 0, k->H, room);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, k->n, BLOCK, k->size, -1, k->V, k->n,
+                k->H, room, 1, k->Y, k->n);
 }
 
-/* Makes Y M-orthonormal (Y = V_new R, by Cholesky, twice) and the next block of the basis; false if
- * its vectors are not independent. */
+/* Makes Y M-orthonormal by Cholesky: Y = Y R^-1, and W with it; false if its vectors are not
+ * independent. `clear` is the least part of a vector that the others do not have. */
+static bool orthonormalise(krylov *k, double *R, double *clear)
+{
+    double size[BLOCK];
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, BLOCK, BLOCK, k->n, 1, k->Y, k->n, k->W,
+                k->n, 0, R, BLOCK);
+    for (int j = 0; j < BLOCK; j++)
+        size[j] = sqrt(fmax(0, R[j * BLOCK + j]));
+    if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'U', BLOCK, R, BLOCK) != 0)
+        return false;
+    *clear = 1;
+    for (int j = 0; j < BLOCK; j++) {
+        *clear = fmin(*clear, R[j * BLOCK + j] / size[j]);
+        for (int i = j + 1; i < BLOCK; i++)
+            R[j * BLOCK + i] = 0;
+    }
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, k->n, BLOCK, 1,
+                R, BLOCK, k->Y, k->n);
+    cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, k->n, BLOCK, 1,
+                R, BLOCK, k->W, k->n);
+    return true;
+}
+
+/* Makes Y the next block of the basis, with W = M times it and R of the recurrence. */
 static bool append(krylov *k)
 {
-    double G[BLOCK * BLOCK], total[BLOCK * BLOCK] = {0};
-    for (int j = 0; j < BLOCK; j++)
-        total[j * BLOCK + j] = 1;
-    for (int pass = 0; pass < 2; pass++) {
-        lmb_symmetric_multiply_many(k->pencil->m, BLOCK, k->Y, k->W);
-        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, BLOCK, BLOCK, k->n, 1, k->Y, k->n,
-                    k->W, k->n, 0, G, BLOCK);
-        if (LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'U', BLOCK, G, BLOCK) != 0)
-            return false;
-        cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, k->n, BLOCK,
-                    1, G, BLOCK, k->Y, k->n);
-        cblas_dtrmm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, BLOCK, BLOCK,
-                    1, G, BLOCK, total, BLOCK);
-    }
-    memcpy(k->R, total, sizeof total);
+    double second[BLOCK * BLOCK], clear;
+    weigh(k);
+    if (!orthonormalise(k, k->R, &clear))
+        return false;
+    if (clear < 0.1) /* rounding has grown by as much */
+        weigh(k);
+    if (!orthonormalise(k, second, &clear))
+        return false;
+    cblas_dtrmm(CblasColMajor, CblasLeft, CblasUpper, CblasNoTrans, CblasNonUnit, BLOCK, BLOCK, 1,
+                second, BLOCK, k->R, BLOCK);
     memcpy(k->V + (size_t)k->size * (size_t)k->n, k->Y, (size_t)k->n * BLOCK * sizeof *k->Y);
     k->size += BLOCK;
     return true;
@@ -136,25 +169,28 @@ static bool converged(krylov *k, double tolerance)
 }
 
 /* Values ascending (theta falling) and their vectors V S. */
-static void take(const krylov *k, double *value, double *vector)
+static void take(krylov *k, double *value, double *vector)
 {
     int d = k->size - BLOCK;
     for (int i = 0; i < k->wanted; i++) {
         value[i] = k->pencil->shift + 1 / k->theta[d - 1 - i];
-        cblas_dgemv(CblasColMajor, CblasNoTrans, k->n, d, 1, k->V, k->n, k->S + (d - 1 - i) * d, 1,
-                    0, vector + (size_t)i * (size_t)k->n, 1);
+        cblas_dcopy(d, k->S + (size_t)(d - 1 - i) * (size_t)d, 1, k->T + (size_t)i * (size_t)d, 1);
     }
+    k->pencil->next = k->pencil->shift + 1 / k->theta[d - 1 - k->wanted];
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, k->n, k->wanted, d, 1, k->V, k->n, k->T,
+                d, 0, vector, k->n);
 }
 
-static lmb_status search(krylov *k, bool *found)
+static lmb_status search(krylov *k, double tolerance, bool *found)
 {
-    const double tolerance = 1e-12; /* of theta; vectors are that good over their gaps */
     start_block(k);
-    memcpy(k->V, k->Y, (size_t)k->n * BLOCK * sizeof *k->V);
-    lmb_status status = apply(k, k->V); /* in the range of the operator */
+    weigh(k);
+    lmb_status status = solve(k); /* into the range of the operator */
     bool fine = !status && append(k);
     while (fine && k->size <= k->most) {
-        status = apply(k, k->V + (size_t)(k->size - BLOCK) * (size_t)k->n);
+        if (lmb_progress(k->context, "vibrations", fmin(1, k->size / (5.0 * k->wanted))))
+            return lmb_fail(k->context, LMB_SOLVER, "interrupted");
+        status = solve(k);
         if (status)
             return status;
         orthogonalise(k);
@@ -165,16 +201,16 @@ static lmb_status search(krylov *k, bool *found)
     return status;
 }
 
-lmb_status lmb_eigen_block(lmb_pencil *pencil, lmb_context *context, int count, double *value,
-                           double *vector, int *found)
+lmb_status lmb_eigen_block(lmb_pencil *pencil, lmb_context *context, int count, double tolerance,
+                           double *value, double *vector, int *found)
 {
     krylov k = {.pencil = pencil, .context = context, .n = pencil->k->n, .wanted = count};
-    k.most = 5 * count + 6 * BLOCK;
+    k.most = 8 * count + 6 * BLOCK; /* what is not touched takes no memory */
     *found = 0;
     bool done = false;
     lmb_status status = LMB_OK;
     if (count > 0 && 4 * k.most < pencil->inertial) {
-        status = allocate(&k) ? search(&k, &done) : lmb_fail_memory(context);
+        status = allocate(&k) ? search(&k, tolerance, &done) : lmb_fail_memory(context);
         if (!status && done) {
             take(&k, value, vector);
             *found = count;

@@ -11,6 +11,7 @@ typedef struct lmb_pencil {
     lmb_factor *factor; /* of K - shift M; the dense way does without */
     int inertial;       /* unknowns that have inertia: the most eigenvalues there can be */
     int solutions;      /* counted */
+    double next;        /* about where the next w2 is after those found by blocks; 0: not known */
 } lmb_pencil;
 
 /* Each finds `count` eigenvalues nearest to the shift, ascending, with vectors of unit mass, and
@@ -18,9 +19,10 @@ typedef struct lmb_pencil {
 lmb_status lmb_eigen_lanczos(lmb_pencil *pencil, lmb_context *context, int count, double tolerance,
                              double *value, double *vector, int *found);
 
-/* The same for large matrices, several vectors at a time; it finds none where that does not do. */
-lmb_status lmb_eigen_block(lmb_pencil *pencil, lmb_context *context, int count, double *value,
-                           double *vector, int *found);
+/* The same for large matrices, several vectors at a time; it finds none where that does not do.
+ * Vectors are as good as the tolerance over their gaps, values as its square. */
+lmb_status lmb_eigen_block(lmb_pencil *pencil, lmb_context *context, int count, double tolerance,
+                           double *value, double *vector, int *found);
 lmb_status lmb_eigen_dense(lmb_pencil *pencil, lmb_context *context, int count, double *value,
                            double *vector, int *found);
 

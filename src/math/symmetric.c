@@ -18,39 +18,63 @@ void lmb_symmetric_multiply(const lmb_symmetric *a, const double *x, double *y)
     }
 }
 
-/* Up to four vectors at once. */
-static void multiply_few(const lmb_symmetric *a, int count, const double *x, double *y)
+/* Vectors that are multiplied together, the numbers of one unknown side by side: as many as fill a
+ * line of the cache. */
+enum { TOGETHER = 8 };
+
+static void multiply_together(const lmb_symmetric *a, const double *restrict x, double *restrict y)
 {
-    size_t n = (size_t)a->n;
-    memset(y, 0, (size_t)count * n * sizeof *y);
-    for (size_t j = 0; j < n; j++) {
-        double xj[4] = {0}, sum[4] = {0};
-        for (int c = 0; c < count; c++) {
-            xj[c] = x[(size_t)c * n + j];
+    memset(y, 0, (size_t)a->n * TOGETHER * sizeof *y);
+    for (size_t j = 0; j < (size_t)a->n; j++) {
+        const double *xj = x + j * TOGETHER;
+        double sum[TOGETHER];
+        for (int c = 0; c < TOGETHER; c++)
             sum[c] = a->value[a->start[j]] * xj[c];
-        }
         for (int k = a->start[j] + 1; k < a->start[j + 1]; k++) {
-            double value = a->value[k];
-            size_t i = (size_t)a->row[k];
-            for (int c = 0; c < count; c++) {
-                y[(size_t)c * n + i] += value * xj[c];
-                sum[c] += value * x[(size_t)c * n + i];
+            const double *xi = x + (size_t)a->row[k] * TOGETHER;
+            double *yi = y + (size_t)a->row[k] * TOGETHER, value = a->value[k];
+            for (int c = 0; c < TOGETHER; c++) {
+                yi[c] += value * xj[c];
+                sum[c] += value * xi[c];
             }
         }
-        for (int c = 0; c < count; c++)
-            y[(size_t)c * n + j] += sum[c];
+        for (int c = 0; c < TOGETHER; c++)
+            y[j * TOGETHER + (size_t)c] += sum[c];
     }
+}
+
+/* Puts vectors side by side, zeros in the places of those that are missing. */
+static void put_together(size_t n, int count, const double *x, double *out)
+{
+    for (size_t i = 0; i < n; i++)
+        for (int c = 0; c < TOGETHER; c++)
+            out[i * TOGETHER + (size_t)c] = c < count ? x[(size_t)c * n + i] : 0;
+}
+
+static void take_apart(size_t n, int count, const double *x, double *out)
+{
+    for (size_t i = 0; i < n; i++)
+        for (int c = 0; c < count; c++)
+            out[(size_t)c * n + i] = x[i * TOGETHER + (size_t)c];
 }
 
 void lmb_symmetric_multiply_many(const lmb_symmetric *a, int count, const double *x, double *y)
 {
-    for (int c = 0; c < count; c += 4) {
-        size_t at = (size_t)c * (size_t)a->n;
-        if (count - c >= 4)
-            multiply_few(a, 4, x + at, y + at); /* a number, so that the compiler unrolls it */
-        else
-            multiply_few(a, count - c, x + at, y + at);
+    enum { ALONE = 2 }; /* so few are faster one by one */
+    size_t n = (size_t)a->n;
+    double *room = count > ALONE ? malloc((2 * TOGETHER * n + 1) * sizeof *room) : NULL;
+    for (int c = 0, step; c < count; c += step) {
+        step = count - c < TOGETHER ? count - c : TOGETHER;
+        if (!room || step <= ALONE) {
+            lmb_symmetric_multiply(a, x + (size_t)c * n, y + (size_t)c * n);
+            step = 1;
+            continue;
+        }
+        put_together(n, step, x + (size_t)c * n, room);
+        multiply_together(a, room, room + TOGETHER * n);
+        take_apart(n, step, room + TOGETHER * n, y + (size_t)c * n);
     }
+    free(room);
 }
 
 void lmb_symmetric_multiply_absolute(const lmb_symmetric *a, const double *x, double *y)
@@ -157,6 +181,30 @@ bool lmb_symmetric_union(lmb_symmetric *out, lmb_arena *arena, const lmb_symmetr
             p += r <= s;
             q += s <= r;
         }
+        out->start[j + 1] = used;
+    }
+    return true;
+}
+
+bool lmb_symmetric_without_zeros(lmb_symmetric *out, lmb_arena *arena, const lmb_symmetric *a)
+{
+    size_t count = (size_t)a->n;
+    for (int j = 0; j < a->n; j++)
+        for (int k = a->start[j] + 1; k < a->start[j + 1]; k++)
+            count += a->value[k] != 0;
+    *out = (lmb_symmetric){.n = a->n};
+    out->start = lmb_arena_alloc(arena, (size_t)a->n + 1, sizeof *out->start);
+    out->row = lmb_arena_alloc(arena, count + 1, sizeof *out->row);
+    out->value = lmb_arena_alloc(arena, count + 1, sizeof *out->value);
+    if (!out->start || !out->row || !out->value)
+        return false;
+    int used = 0;
+    for (int j = 0; j < a->n; j++) {
+        for (int k = a->start[j]; k < a->start[j + 1]; k++)
+            if (k == a->start[j] || a->value[k] != 0) {
+                out->row[used] = a->row[k];
+                out->value[used++] = a->value[k];
+            }
         out->start[j + 1] = used;
     }
     return true;

@@ -18,7 +18,7 @@ typedef struct lmb_symmetric {
 /* y = A x */
 void lmb_symmetric_multiply(const lmb_symmetric *matrix, const double *x, double *y);
 
-/* The same for `count` vectors one after the other, reading the matrix once. */
+/* The same for `count` vectors one after the other, reading the matrix once for eight of them. */
 void lmb_symmetric_multiply_many(const lmb_symmetric *matrix, int count, const double *x,
                                  double *y);
 
@@ -39,6 +39,9 @@ bool lmb_symmetric_of_triplets(lmb_symmetric *out, lmb_arena *arena, int n,
 /* Makes a matrix of zeros with the places of both a and b. False: out of memory. */
 bool lmb_symmetric_union(lmb_symmetric *out, lmb_arena *arena, const lmb_symmetric *a,
                          const lmb_symmetric *b);
+
+/* Makes a copy without the places off the diagonal that are zero. False: out of memory. */
+bool lmb_symmetric_without_zeros(lmb_symmetric *out, lmb_arena *arena, const lmb_symmetric *a);
 
 /* sum = sum + factor a, where sum has all places of a. */
 void lmb_symmetric_add(lmb_symmetric *sum, double factor, const lmb_symmetric *a);

@@ -1,6 +1,7 @@
 /* Static and fixed-interface modes with one factorisation. */
 #include "reduction/craig_bampton.h"
 
+#include <cblas.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,27 +81,34 @@ static void add_modes(lmb_craig_bampton *c, const lmb_eigen *e)
     }
 }
 
-/* out = U^T A U, with A taken to a few columns at a time. */
-static bool project(const lmb_craig_bampton *c, const lmb_symmetric *A, double *out)
+/* out = U^T A U for the columns of U up to `count`, with A taken to a few of them at a time. */
+static bool project(const lmb_craig_bampton *c, const lmb_symmetric *A, size_t count, double *out)
 {
     enum { BLOCK = 8 };
     size_t n = (size_t)A->n, size = (size_t)c->size;
     double *w = malloc((BLOCK * n + 1) * sizeof *w);
-    for (size_t j = 0; w && j < size; j += BLOCK) {
-        int count = size - j < BLOCK ? (int)(size - j) : BLOCK;
-        lmb_symmetric_multiply_many(A, count, c->U + j * n, w);
-        for (size_t i = 0; i < size; i++)
-            for (size_t k = 0; k < (size_t)count; k++) {
-                double sum = 0;
-                const double *u = c->U + i * n, *v = w + k * n;
-                for (size_t l = 0; l < n; l++)
-                    sum += u[l] * v[l];
-                out[(j + k) * size + i] = sum;
-            }
+    for (size_t j = 0; w && j < count; j += BLOCK) {
+        int step = count - j < BLOCK ? (int)(count - j) : BLOCK;
+        lmb_symmetric_multiply_many(A, step, c->U + j * n, w);
+        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)count, step, (int)n, 1, c->U,
+                    (int)n, w, (int)n, 0, out + j * size, (int)size);
     }
     bool done = w != NULL;
     free(w);
     return done;
+}
+
+/* Stiffness and mass. Motions of the points and fixed-interface modes do not meet in the stiffness,
+ * nor do the modes with each other. */
+static bool project_both(lmb_craig_bampton *c)
+{
+    const lmb_fe_model *m = c->tied->model;
+    size_t size = (size_t)c->size, boundary = (size_t)c->boundary;
+    for (size_t k = 0; k < (size_t)c->modes; k++) {
+        double omega = 2 * LMB_PI * c->frequency[k];
+        c->K[(boundary + k) * (size + 1)] = omega * omega;
+    }
+    return project(c, &m->K, boundary, c->K) && project(c, &m->M, size, c->M);
 }
 
 /* Halves the rounding between the two sides of the diagonal. */
@@ -125,7 +133,7 @@ static lmb_status fill(lmb_craig_bampton *c, lmb_context *context, lmb_factor *f
     if (status)
         return status;
     add_modes(c, e);
-    if (!project(c, &c->tied->model->K, c->K) || !project(c, &c->tied->model->M, c->M))
+    if (!project_both(c))
         return lmb_fail_memory(context);
     symmetrise(c->K, size);
     symmetrise(c->M, size);
@@ -144,6 +152,8 @@ static lmb_status find(lmb_craig_bampton *c, lmb_context *context, lmb_factor *f
                                  .below = limit * limit,
                                  .group = t->group,
                                  .multipliers = t->inner - t->freedoms,
+                                 .tolerance = 1e-8, /* of frequencies 1e-16 */
+                                 .no_residuals = true,
                                  .factor = factor};
     lmb_status status = room ? LMB_OK : lmb_fail_memory(context);
     if (!status && (options.count > 0 || options.below > 0))

@@ -5,6 +5,7 @@
  * left, the modes are those of K x = w^2 M x, mass-orthonormal. */
 #include "reduction/reduced.h"
 
+#include <cblas.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,7 +55,7 @@ static lmb_status check_rigid(work *w)
 {
     const lmb_fe_model *m = w->model;
     size_t n = (size_t)m->n, size = (size_t)w->basis->size;
-    double *exact = malloc((n + 1) * sizeof *exact), worst = 0;
+    double *exact = malloc((2 * n + 1) * sizeof *exact), *u = exact + n, worst = 0;
     int where = 0;
     if (!exact)
         return lmb_fail_memory(w->context);
@@ -63,15 +64,13 @@ static lmb_status check_rigid(work *w)
         lmb_rigid_motion(m, lmb_interface_direction(m->dimension, k), w->body->centre, exact);
         for (size_t i = 0; i < n; i++)
             largest = fmax(largest, fabs(exact[i]));
-        for (size_t i = 0; i < n; i++) {
-            double u = 0;
-            for (size_t j = 0; j < (size_t)w->basis->boundary; j++)
-                u += w->basis->U[j * n + i] * w->rigid_y[(size_t)k * size + j];
-            if (fabs(u - exact[i]) > worst * largest) {
-                worst = fabs(u - exact[i]) / largest;
+        cblas_dgemv(CblasColMajor, CblasNoTrans, m->n, w->basis->boundary, 1, w->basis->U, m->n,
+                    w->rigid_y + (size_t)k * size, 1, 0, u, 1);
+        for (size_t i = 0; i < n; i++)
+            if (fabs(u[i] - exact[i]) > worst * largest) {
+                worst = fabs(u[i] - exact[i]) / largest;
                 where = m->node[i];
             }
-        }
     }
     free(exact);
     if (worst < 1e-6)
@@ -271,30 +270,44 @@ static lmb_status check_choice(const work *w)
 /* --- the body -----------------------------------------------------------------------------------
  */
 
-/* Shapes of one mode at the nodes and points. */
-static void set_shape(work *w, int mode, const double *x)
+/* The shape of a mode at the nodes, u = U x, and at the points. */
+static void set_shape(work *w, int mode, const double *u, const double *x)
 {
     lmb_reduced *b = w->body;
     const lmb_fe_model *m = w->model;
-    const lmb_craig_bampton *c = w->basis;
-    size_t n = (size_t)m->n, at = 3 * (size_t)mode * (size_t)b->node_count;
-    for (int k = 0; k < b->node_count; k++)
-        for (int d = 0; d < LMB_DIRECTIONS; d++) {
-            int dof = m->dof[k][d];
-            double u = 0;
-            for (size_t j = 0; dof >= 0 && j < (size_t)c->size; j++)
-                u += c->U[j * n + (size_t)dof] * x[j];
-            double *out = d < LMB_RX ? b->shape : b->turn;
-            if (out)
-                out[at + 3 * (size_t)k + (size_t)(d % 3)] = u;
-        }
-    int motions = c->tied->motions;
+    size_t at = 3 * (size_t)mode * (size_t)b->node_count;
+    for (size_t i = 0; i < (size_t)m->n; i++) {
+        double *out = m->direction[i] < LMB_RX ? b->shape : b->turn;
+        out[at + 3 * (size_t)m->node[i] + (size_t)(m->direction[i] % 3)] = u[i];
+    }
+    int motions = w->basis->tied->motions;
     for (int p = 0; p < b->point_count; p++)
         for (int i = 0; i < motions; i++) {
             int d = lmb_interface_direction(m->dimension, i);
             b->point_shape[((size_t)p * LMB_DIRECTIONS + (size_t)d) * (size_t)b->mode_count +
                            (size_t)mode] = x[p * motions + i];
         }
+}
+
+/* Shapes of all modes, whose coordinates in the basis are the columns of x. */
+static lmb_status set_shapes(work *w, const double *x)
+{
+    enum { BLOCK = 16 };
+    size_t n = (size_t)w->model->n, size = (size_t)w->basis->size;
+    int modes = w->body->mode_count;
+    double *u = malloc((BLOCK * n + 1) * sizeof *u);
+    if (!u)
+        return lmb_fail_memory(w->context);
+    for (int first = 0; first < modes; first += BLOCK) {
+        int count = modes - first < BLOCK ? modes - first : BLOCK;
+        const double *X = x + (size_t)first * size;
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)n, count, (int)size, 1,
+                    w->basis->U, (int)n, X, (int)size, 0, u, (int)n);
+        for (int k = 0; k < count; k++)
+            set_shape(w, first + k, u + (size_t)k * n, X + (size_t)k * size);
+    }
+    free(u);
+    return LMB_OK;
 }
 
 static bool allocate_body(work *w, bool turns)
@@ -366,7 +379,9 @@ static lmb_status fill_body(work *w)
         if (!b->point_name[p])
             return lmb_fail_memory(w->context);
     }
-    for (int k = 0, kept = 0; k < b->all_count; k++) {
+    size_t size = (size_t)w->basis->size;
+    for (int k = 0, kept = 0; k < b->all_count;
+         k++) { /* the columns of X of those move to its front */
         if (!is_kept(w, k))
             continue;
         double omega = 2 * LMB_PI * b->all_frequency[k];
@@ -374,9 +389,10 @@ static lmb_status fill_body(work *w)
         b->frequency[kept] = b->all_frequency[k];
         b->K[diagonal] = omega * omega;
         b->M[diagonal] = 1;
-        set_shape(w, kept++, w->X + (size_t)k * (size_t)w->basis->size);
+        memmove(w->X + (size_t)kept++ * size, w->X + (size_t)k * size, size * sizeof *w->X);
     }
-    return set_damping(w);
+    lmb_status status = set_shapes(w, w->X);
+    return status ? status : set_damping(w);
 }
 
 /* What is known of the basis: frequencies, effective masses, cost. */

@@ -24,8 +24,11 @@ static void threads_do_not_change_a_bit(void **unused)
         size_t count = (size_t)one->K.start[one->n];
         assert_int_equal(one->n, three->n);
         assert_memory_equal(one->K.value, three->K.value, count * sizeof(double));
-        assert_memory_equal(one->M.value, three->M.value, count * sizeof(double));
         assert_memory_equal(one->K.row, three->K.row, count * sizeof(int));
+        count = (size_t)one->M.start[one->n];
+        assert_int_equal(count, three->M.start[three->n]);
+        assert_memory_equal(one->M.value, three->M.value, count * sizeof(double));
+        assert_memory_equal(one->M.row, three->M.row, count * sizeof(int));
         lmb_arena_free(one->arena);
         lmb_arena_free(three->arena);
         lmb_arena_free(mesh->arena);

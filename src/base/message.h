@@ -42,4 +42,7 @@ void lmb_log(lmb_context *context, const char *format, ...) LMB_PRINTF(2, 3);
 /* Reports progress; true when the work is to stop. */
 bool lmb_progress(lmb_context *context, const char *what, double fraction);
 
+/* The same as a status: fails with the message "interrupted" when the work is to stop. */
+lmb_status lmb_go_on(lmb_context *context, const char *what, double fraction);
+
 #endif

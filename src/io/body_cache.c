@@ -259,11 +259,11 @@ static const char *warnings_since(lmb_arena *arena, const lmb_context *context, 
 static lmb_status reduce(lmb_flexible_part *p, lmb_context *context, lmb_body_data *d)
 {
     size_t from = lmb_message_count(context);
-    if (lmb_progress(context, "finite elements", 0))
-        return lmb_fail(context, LMB_SOLVER, "interrupted");
-    lmb_status status = lmb_part_build(p, context);
-    if (!status && lmb_progress(context, "reduction", 0))
-        status = lmb_fail(context, LMB_SOLVER, "interrupted");
+    lmb_status status = lmb_go_on(context, "finite elements", 0);
+    if (!status)
+        status = lmb_part_build(p, context);
+    if (!status)
+        status = lmb_go_on(context, "reduction", 0);
     if (status || (status = lmb_reduce(&d->reduced, context, p->model, p->points,
                                        p->interface_count, &p->reduction)))
         return status;

@@ -188,10 +188,8 @@ static lmb_status search(krylov *k, double tolerance, bool *found)
     lmb_status status = solve(k); /* into the range of the operator */
     bool fine = !status && append(k);
     while (fine && k->size <= k->most) {
-        if (lmb_progress(k->context, "vibrations", fmin(1, k->size / (5.0 * k->wanted))))
-            return lmb_fail(k->context, LMB_SOLVER, "interrupted");
-        status = solve(k);
-        if (status)
+        if ((status = lmb_go_on(k->context, "vibrations", fmin(1, k->size / (5.0 * k->wanted)))) ||
+            (status = solve(k)))
             return status;
         orthogonalise(k);
         fine = append(k);

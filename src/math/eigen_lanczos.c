@@ -96,7 +96,9 @@ static lmb_status iterate(lanczos *l)
                  l->n, l->parameters, l->at, l->work, l->small, l->small_size, &l->info);
         if (request == 99 || l->info < 0)
             break;
-        status = serve(l, request);
+        status = lmb_go_on(l->context, "vibrations", 0);
+        if (!status)
+            status = serve(l, request);
     } while (!status);
     return status;
 }

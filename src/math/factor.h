@@ -44,6 +44,7 @@ typedef struct lmb_factor_facts {
     double bytes;            /* of memory for factor and work */
     double operations;       /* of the elimination */
     double ordering_time, analysis_time, factor_time; /* seconds on the wall */
+    double processor_time;                            /* seconds of all cores, for these three */
 } lmb_factor_facts;
 
 /* Orders and analyses the pattern of a matrix; its numbers do not matter yet. The pattern must

@@ -38,7 +38,11 @@ static lmb_status fail_negative(const lmb_tied *t, lmb_context *context, int neg
 /* Factorises K_ii. Each row of an average makes one negative pivot, and no more may there be. */
 static lmb_status factorise(lmb_factor **factor, lmb_context *context, const lmb_tied *t)
 {
-    lmb_status status = lmb_factor_new(factor, context, &t->K, t->group);
+    lmb_status status = lmb_go_on(context, "order of elimination", 0);
+    if (!status)
+        status = lmb_factor_new(factor, context, &t->K, t->group);
+    if (!status)
+        status = lmb_go_on(context, "factorisation", 0);
     if (!status)
         status = lmb_factor_compute(*factor, context, t->K.value);
     if (status)
@@ -58,8 +62,10 @@ static lmb_status add_static(lmb_craig_bampton *c, lmb_context *context, lmb_fac
     double *x = calloc(inner * nb + nb + 1, sizeof *x), *unit = x + inner * nb;
     if (!x)
         return lmb_fail_memory(context);
+    lmb_status status = lmb_go_on(context, "static modes", 0);
     lmb_tied_loads(t, x);
-    lmb_status status = nb ? lmb_factor_solve(factor, context, t->boundary, x) : LMB_OK;
+    if (!status && nb)
+        status = lmb_factor_solve(factor, context, t->boundary, x);
     for (size_t k = 0; k < nb && !status; k++) {
         unit[k] = 1;
         lmb_tied_expand(t, x + k * inner, unit, c->U + k * n);
@@ -133,6 +139,8 @@ static lmb_status fill(lmb_craig_bampton *c, lmb_context *context, lmb_factor *f
     if (status)
         return status;
     add_modes(c, e);
+    if ((status = lmb_go_on(context, "products of the basis", 0)))
+        return status;
     if (!project_both(c))
         return lmb_fail_memory(context);
     symmetrise(c->K, size);
@@ -183,6 +191,7 @@ lmb_status lmb_craig_bampton_new(lmb_craig_bampton **out, lmb_context *context,
     if (!status) {
         const lmb_factor_facts *facts = lmb_factor_facts_of(factor);
         c->factor_time = facts->ordering_time + facts->analysis_time + facts->factor_time;
+        c->factor_processor = facts->processor_time;
         c->factor_bytes = facts->bytes;
         status = find(c, context, factor, count);
     }

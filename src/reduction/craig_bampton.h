@@ -25,6 +25,7 @@ typedef struct lmb_craig_bampton {
     double *K, *M;             /* size x size: U^T K U and U^T M U */
     double *frequency;         /* modes: Hz, fixed interfaces */
     double factor_time;        /* seconds: ordering, analysis and factorisation of K_ii */
+    double factor_processor;   /* the same of all cores */
     double factor_bytes;
     lmb_factor *factor; /* of K_ii, if it was to be kept, else NULL */
 } lmb_craig_bampton;

@@ -205,15 +205,14 @@ static lmb_status find_gram_of_solid(lmb_reduced *r, lmb_context *context, const
         lmb_symmetric_multiply(&m->M, u, w);
         rigid_products(r, m, w, r->gram + (size_t)c * size);
     }
-    lmb_status status = LMB_OK;
+    lmb_status status = lmb_go_on(context, "invariants", 0);
     for (int j = 0; j < r->mode_count && !status; j++) {
         double *at_nodes = w + n;
         weigh(r, m, j, u, w, at_nodes);
         rigid_with_mode(r, at_nodes, j);
         for (int i = 0; i <= j; i++)
             mode_with_mode(r, at_nodes, i, j);
-        if (lmb_progress(context, "invariants", (j + 1.0) / r->mode_count))
-            status = lmb_fail(context, LMB_SOLVER, "interrupted");
+        status = lmb_go_on(context, "invariants", (j + 1.0) / r->mode_count);
     }
     free(u);
     return status;
@@ -242,9 +241,11 @@ lmb_status lmb_find_gram(lmb_reduced *r, lmb_context *context, const lmb_fe_mode
             for (int j = 0; j < r->mode_count; j++)
                 mode_products(r, m, w + (size_t)k * n, j, column);
         }
-        if (lmb_progress(context, "invariants", (double)(c + (size_t)count) / (double)size)) {
+        lmb_status status =
+            lmb_go_on(context, "invariants", (double)(c + (size_t)count) / (double)size);
+        if (status) {
             free(u);
-            return lmb_fail(context, LMB_SOLVER, "interrupted");
+            return status;
         }
     }
     free(u);

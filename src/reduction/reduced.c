@@ -404,6 +404,7 @@ static bool keep_basis(work *w)
     b->fixed_frequency = lmb_arena_numbers(b->arena, (size_t)c->modes);
     b->effective = lmb_arena_alloc(b->arena, (size_t)c->modes + 1, sizeof *b->effective);
     b->factor_time = c->factor_time;
+    b->factor_processor = c->factor_processor;
     b->factor_bytes = c->factor_bytes;
     w->rigid = lmb_interface_motions(w->model->dimension);
     w->rigid_y = lmb_arena_numbers(b->arena, (size_t)c->size * (size_t)w->rigid);
@@ -424,10 +425,12 @@ static lmb_status make_body(work *w)
     const lmb_reduction *o = w->options;
     if (!keep_basis(w))
         return lmb_fail_memory(w->context);
+    lmb_status status = lmb_go_on(w->context, "modes in the frame", 0);
+    if (status)
+        return status;
     set_rigid(w);
     b->origin = o->frame == LMB_FRAME_MASS_CENTRE ? b->centre : w->points[o->frame_point].position;
-    lmb_status status = check_rigid(w);
-    if (status)
+    if ((status = check_rigid(w)))
         return status;
     set_effective(w);
     if ((status = find_modes(w)) || (status = check_choice(w)) || (status = fill_body(w)))

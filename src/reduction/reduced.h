@@ -105,7 +105,8 @@ typedef struct lmb_reduced {
     double *shape; /* mode x node x 3: displacements of the modes */
     double *turn;  /* mode x node x 3: rotations, NULL if no node has any */
 
-    double factor_time, factor_bytes; /* of the inner stiffness, for comparison */
+    double factor_time, factor_processor,
+        factor_bytes; /* of the inner stiffness, to compare with */
 } lmb_reduced;
 
 /* Reduces a model with its interface points: ties, basis of Craig and Bampton, modes in the body

@@ -9,6 +9,9 @@
 
 enum { LMB_ELEMENT_NODES_MAX = 20, LMB_ELEMENT_DOFS_MAX = 60 };
 
+/* Displacements that are taken to stresses together. */
+enum { LMB_TOGETHER = 8 };
+
 /* Components of a stress. */
 enum { LMB_SXX, LMB_SYY, LMB_SZZ, LMB_SXY, LMB_SYZ, LMB_SZX, LMB_STRESSES };
 
@@ -55,10 +58,11 @@ typedef struct lmb_element_type {
     void (*matrices)(const lmb_element_tables *tables, const lmb_element_data *e, double *K,
                      double *M);
 
-    /* Stresses at the nodes (nodes x LMB_STRESSES) for several displacements (dofs each), one
-     * after the other. NULL: the kind has none at nodes. */
-    void (*stress)(const lmb_element_tables *tables, const lmb_element_data *e, int columns,
-                   const double *u, double *out);
+    /* Stresses at the nodes (nodes x LMB_STRESSES) for LMB_TOGETHER displacements, whose numbers
+     * of a degree of freedom are side by side, and so are those of the stresses. NULL: the kind has
+     * none at nodes. */
+    void (*stress)(const lmb_element_tables *tables, const lmb_element_data *e,
+                   const double (*u)[LMB_TOGETHER], double (*out)[LMB_TOGETHER]);
 
     /* Gradients and stresses for several displacements; `out` has room for LMB_GRADIENT_POINTS_MAX
      * points. Forces within the element that belong to the displacements (dofs each, NULL: none),

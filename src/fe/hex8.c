@@ -75,35 +75,32 @@ static void matrices(const lmb_element_tables *tables, const lmb_element_data *e
     lmb_solid_mass(table, e, M);
 }
 
-/* The displacements of the nodes with the amplitudes that belong to them. */
-static void complete(double (*factors)[ALL], const double *u, double *all)
+/* The displacements of the nodes with the amplitudes that belong to them, for several side by side.
+ */
+static void complete(double (*factors)[ALL], int width, const double *u, double *all)
 {
-    memcpy(all, u, OWN * sizeof *all);
-    for (int k = OWN; k < ALL; k++) {
-        double sum = 0;
+    memcpy(all, u, (size_t)(OWN * width) * sizeof *all);
+    memset(all + OWN * width, 0, (size_t)((ALL - OWN) * width) * sizeof *all);
+    for (int k = OWN; k < ALL; k++)
         for (int j = 0; j < k; j++)
-            sum += factors[k - OWN][j] * all[j];
-        all[k] = -sum;
-    }
+            for (int c = 0; c < width; c++)
+                all[k * width + c] -= factors[k - OWN][j] * all[j * width + c];
 }
 
-static void stress(const lmb_element_tables *tables, const lmb_element_data *e, int columns,
-                   const double *u, double *out)
+static void stress(const lmb_element_tables *tables, const lmb_element_data *e,
+                   const double (*u)[LMB_TOGETHER], double (*out)[LMB_TOGETHER])
 {
     const lmb_solid_table *table = lmb_solid_table_of(tables, LMB_HEX8);
-    double K[ALL * ALL], factors[ALL - OWN][ALL], g[8][ALL], c[3][3];
+    double K[ALL * ALL], factors[ALL - OWN][ALL], g[ALL], centre_of[3][3];
+    double all[ALL][LMB_TOGETHER], s[LMB_STRESSES][LMB_TOGETHER];
     stiffness(&table->stiffness, e, K, factors);
-    centre(e->x, c);
-    for (int p = 0; p < table->sampling.points; p++)
-        gradients(&table->sampling, p, e->x, c, g[p]);
-    memset(out, 0, (size_t)columns * NODES * LMB_STRESSES * sizeof *out);
-    for (int k = 0; k < columns; k++) {
-        double all[ALL], s[LMB_STRESSES];
-        complete(factors, u + (long)k * OWN, all);
-        for (int p = 0; p < table->sampling.points; p++) {
-            lmb_solid_point_stress(SHAPES, &e->material, g[p], all, s);
-            lmb_solid_extrapolate(table, p, s, out + (long)k * NODES * LMB_STRESSES);
-        }
+    centre(e->x, centre_of);
+    complete(factors, LMB_TOGETHER, &u[0][0], &all[0][0]);
+    memset(out, 0, NODES * LMB_STRESSES * sizeof *out);
+    for (int p = 0; p < table->sampling.points; p++) {
+        gradients(&table->sampling, p, e->x, centre_of, g);
+        lmb_solid_point_stress(SHAPES, &e->material, g, (const double(*)[LMB_TOGETHER])all, s);
+        lmb_solid_extrapolate(table, p, (const double(*)[LMB_TOGETHER])s, out);
     }
 }
 
@@ -119,7 +116,7 @@ static void gradients_of(const lmb_element_tables *tables, const lmb_element_dat
     for (int p = 0; p < rule->points; p++)
         out->weight[p] = rule->weight[p] * gradients(rule, p, e->x, c, g[p]);
     for (int k = 0; k < columns; k++) {
-        complete(factors, u + (long)k * OWN, all);
+        complete(factors, 1, u + (long)k * OWN, all);
         for (int p = 0; p < rule->points; p++)
             lmb_solid_point_gradient(SHAPES, &e->material, g[p], all,
                                      out->S + ((long)p * columns + k) * LMB_STRESSES,

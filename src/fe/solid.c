@@ -163,35 +163,63 @@ void lmb_solid_point_gradient(int shapes, const lmb_material *material, const do
     memcpy(gradient, d, sizeof d);
 }
 
-void lmb_solid_point_stress(int shapes, const lmb_material *material, const double *g,
-                            const double *u, double *stress)
+/* du_i/dx_j as d[3 i + j] */
+static void displacement_gradients(int shapes, const double *g, const double (*u)[LMB_TOGETHER],
+                                   double (*d)[LMB_TOGETHER])
 {
-    double unused[9];
-    lmb_solid_point_gradient(shapes, material, g, u, stress, unused);
+    memset(d, 0, 9 * sizeof *d);
+    for (int a = 0; a < shapes; a++)
+        for (int i = 0; i < 3; i++) {
+            const double *ui = u[3 * a + i];
+            double *x = d[3 * i], *y = d[3 * i + 1], *z = d[3 * i + 2];
+            for (int c = 0; c < LMB_TOGETHER; c++) {
+                x[c] += ui[c] * g[3 * a];
+                y[c] += ui[c] * g[3 * a + 1];
+                z[c] += ui[c] * g[3 * a + 2];
+            }
+        }
 }
 
-void lmb_solid_extrapolate(const lmb_solid_table *table, int point, const double *stress,
-                           double *nodes)
+void lmb_solid_point_stress(int shapes, const lmb_material *material, const double *g,
+                            const double (*u)[LMB_TOGETHER], double (*stress)[LMB_TOGETHER])
+{
+    double d[9][LMB_TOGETHER];
+    displacement_gradients(shapes, g, u, d);
+    double mu = shear_modulus(material), lambda = lame(material);
+    for (int c = 0; c < LMB_TOGETHER; c++) {
+        double pressure = lambda * (d[0][c] + d[4][c] + d[8][c]);
+        stress[LMB_SXX][c] = pressure + 2 * mu * d[0][c];
+        stress[LMB_SYY][c] = pressure + 2 * mu * d[4][c];
+        stress[LMB_SZZ][c] = pressure + 2 * mu * d[8][c];
+        stress[LMB_SXY][c] = mu * (d[1][c] + d[3][c]);
+        stress[LMB_SYZ][c] = mu * (d[5][c] + d[7][c]);
+        stress[LMB_SZX][c] = mu * (d[6][c] + d[2][c]);
+    }
+}
+
+void lmb_solid_extrapolate(const lmb_solid_table *table, int point,
+                           const double (*stress)[LMB_TOGETHER], double (*nodes)[LMB_TOGETHER])
 {
     for (int a = 0; a < table->nodes; a++)
-        for (int k = 0; k < LMB_STRESSES; k++)
-            nodes[LMB_STRESSES * a + k] += table->extrapolation[a][point] * stress[k];
+        for (int k = 0; k < LMB_STRESSES; k++) {
+            double *to = nodes[LMB_STRESSES * a + k], part = table->extrapolation[a][point];
+            for (int c = 0; c < LMB_TOGETHER; c++)
+                to[c] += part * stress[k][c];
+        }
 }
 
-void lmb_solid_stress(const lmb_element_tables *tables, const lmb_element_data *e, int columns,
-                      const double *u, double *out)
+void lmb_solid_stress(const lmb_element_tables *tables, const lmb_element_data *e,
+                      const double (*u)[LMB_TOGETHER], double (*out)[LMB_TOGETHER])
 {
     const lmb_solid_table *table = lmb_solid_table_of(tables, e->kind);
     const lmb_solid_rule *rule = &table->sampling;
     int nodes = table->nodes;
-    double g[3 * LMB_SHAPES_MAX], stress[LMB_STRESSES];
-    memset(out, 0, (size_t)columns * (size_t)nodes * LMB_STRESSES * sizeof *out);
+    double g[3 * LMB_SHAPES_MAX], stress[LMB_STRESSES][LMB_TOGETHER];
+    memset(out, 0, (size_t)nodes * LMB_STRESSES * sizeof *out);
     for (int p = 0; p < rule->points; p++) {
         lmb_solid_gradients(rule, p, nodes, e->x, g);
-        for (int c = 0; c < columns; c++) {
-            lmb_solid_point_stress(nodes, &e->material, g, u + (long)c * 3 * nodes, stress);
-            lmb_solid_extrapolate(table, p, stress, out + (long)c * LMB_STRESSES * nodes);
-        }
+        lmb_solid_point_stress(nodes, &e->material, g, u, stress);
+        lmb_solid_extrapolate(table, p, (const double(*)[LMB_TOGETHER])stress, out);
     }
 }
 

@@ -1,8 +1,12 @@
 /* Stresses at nodes of solids, averaged; stresses of the fibres of beams. */
 #include "fe/stress.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+enum { THREADS_MAX = 8 };
 
 /* Gives each pair of node and material a place: those of a node are in a list. */
 static bool find_places(lmb_stress *s, const lmb_mesh *mesh)
@@ -67,78 +71,160 @@ lmb_status lmb_stress_new(lmb_stress **out, lmb_context *context, const lmb_fe_m
     return LMB_OK;
 }
 
-/* The displacements of the nodes of an element; zero where there is no degree of freedom. */
-static void gather(const lmb_fe_model *model, int element, int columns, const double *u,
-                   double *out)
+/* The displacements of an element, with zeros where there is no degree of freedom; u has those of
+ * the model side by side. */
+static void gather(const lmb_fe_model *model, int element, const double (*u)[LMB_TOGETHER],
+                   double (*out)[LMB_TOGETHER])
 {
     const lmb_element *e = &model->mesh->elements[element];
     const lmb_element_type *type = lmb_element_type_of(e->kind);
-    int at = 0;
-    for (int a = 0; a < type->nodes; a++)
+    for (int a = 0, at = 0; a < type->nodes; a++)
         for (int d = 0; d < LMB_DIRECTIONS; d++) {
             if (!(type->directions & LMB_BIT(d)))
                 continue;
             int dof = model->dof[model->mesh->connections[e->first + a]][d];
-            for (int c = 0; c < columns; c++)
-                out[(long)c * type->dofs + at] = dof < 0 ? 0 : u[(long)c * model->n + dof];
-            at++;
+            if (dof < 0)
+                memset(out[at++], 0, sizeof *out);
+            else
+                memcpy(out[at++], u[dof], sizeof *out);
         }
 }
 
-/* Stresses of an element with room for its displacements. */
-static void element_stress(const lmb_stress *s, int element, int columns, const double *u,
-                           double *room, double *out)
+/* Stresses of one element. */
+static void element_stress(const lmb_stress *s, int element, const double (*u)[LMB_TOGETHER],
+                           double (*out)[LMB_TOGETHER])
 {
+    double own[LMB_ELEMENT_DOFS_MAX][LMB_TOGETHER];
     lmb_element_data e;
-    gather(s->model, element, columns, u, room);
+    gather(s->model, element, u, own);
     lmb_element_gather(s->model->mesh, element, &e);
-    lmb_element_type_of(e.kind)->stress(s->tables, &e, columns, room, out);
+    lmb_element_type_of(e.kind)->stress(s->tables, &e, (const double(*)[LMB_TOGETHER])own, out);
+}
+
+/* Puts columns side by side, with zeros for those that are missing. */
+static void put_together(long n, int columns, const double *u, double (*out)[LMB_TOGETHER])
+{
+    for (long i = 0; i < n; i++)
+        for (int c = 0; c < LMB_TOGETHER; c++)
+            out[i][c] = c < columns ? u[c * n + i] : 0;
+}
+
+static void take_apart(long n, int columns, const double (*from)[LMB_TOGETHER], double *out)
+{
+    for (long i = 0; i < n; i++)
+        for (int c = 0; c < columns; c++)
+            out[c * n + i] = from[i][c];
 }
 
 bool lmb_stress_of_element(const lmb_stress *s, int element, int columns, const double *u,
                            double *out)
 {
-    if (!lmb_element_type_of(s->model->mesh->elements[element].kind)->stress)
+    enum { STRESS_ROOM = LMB_ELEMENT_NODES_MAX * LMB_STRESSES };
+    const lmb_element_type *type = lmb_element_type_of(s->model->mesh->elements[element].kind);
+    long n = s->model->n, size = (long)type->nodes * LMB_STRESSES;
+    double stress[STRESS_ROOM][LMB_TOGETHER];
+    if (!type->stress)
         return true;
-    double *room = malloc(((size_t)columns * LMB_ELEMENT_DOFS_MAX + 1) * sizeof *room);
-    if (!room)
-        return false;
-    element_stress(s, element, columns, u, room, out);
+    double(*room)[LMB_TOGETHER] = malloc(((size_t)n + 1) * sizeof *room);
+    for (int c = 0; room && c < columns; c += LMB_TOGETHER) {
+        int count = columns - c < LMB_TOGETHER ? columns - c : LMB_TOGETHER;
+        put_together(n, count, u + c * n, room);
+        element_stress(s, element, (const double(*)[LMB_TOGETHER])room, stress);
+        take_apart(size, count, (const double(*)[LMB_TOGETHER])stress, out + c * size);
+    }
     free(room);
-    return true;
+    return room;
 }
 
 /* Adds the stresses of an element to its places. */
-static void add_to_places(const lmb_stress *s, const lmb_element *e, int columns,
-                          const double *stress, double *out)
+static void add_to_places(const lmb_stress *s, const lmb_element *e,
+                          const double (*stress)[LMB_TOGETHER], double (*out)[LMB_TOGETHER])
 {
     int nodes = lmb_element_nodes(e->kind);
-    const int *place = s->place + e->first;
-    for (int c = 0; c < columns; c++)
-        for (int a = 0; a < nodes; a++) {
-            double *to = out + ((long)c * s->count + place[a]) * LMB_STRESSES;
-            double part = 1.0 / s->meeting[place[a]];
-            for (int k = 0; k < LMB_STRESSES; k++)
-                to[k] += part * stress[((long)c * nodes + a) * LMB_STRESSES + k];
+    for (int a = 0; a < nodes; a++) {
+        int place = s->place[e->first + a];
+        double part = 1.0 / s->meeting[place];
+        for (int k = 0; k < LMB_STRESSES; k++) {
+            double *to = out[(long)place * LMB_STRESSES + k];
+            for (int c = 0; c < LMB_TOGETHER; c++)
+                to[c] += part * stress[a * LMB_STRESSES + k][c];
         }
+    }
+}
+
+/* --- many columns -------------------------------------------------------------------------------
+ */
+
+/* Groups of columns are shared between threads. */
+typedef struct share {
+    const lmb_stress *stress;
+    int columns, index, threads;
+    const double *u;
+    double *out;
+    double (*room)[LMB_TOGETHER]; /* displacements, then stresses, of a group */
+    pthread_t thread;
+} share;
+
+static void do_group(share *w, int first)
+{
+    const lmb_stress *s = w->stress;
+    const lmb_mesh *mesh = s->model->mesh;
+    double stress[LMB_ELEMENT_NODES_MAX * LMB_STRESSES][LMB_TOGETHER];
+    long n = s->model->n, size = (long)s->count * LMB_STRESSES;
+    int left = w->columns - first, count = left < LMB_TOGETHER ? left : LMB_TOGETHER;
+    double(*u)[LMB_TOGETHER] = w->room, (*sum)[LMB_TOGETHER] = w->room + n;
+    put_together(n, count, w->u + first * n, u);
+    memset(sum, 0, (size_t)size * sizeof *sum);
+    for (int i = 0; i < mesh->element_count; i++) {
+        if (!lmb_element_type_of(mesh->elements[i].kind)->stress)
+            continue;
+        element_stress(s, i, (const double(*)[LMB_TOGETHER])u, stress);
+        add_to_places(s, &mesh->elements[i], (const double(*)[LMB_TOGETHER])stress, sum);
+    }
+    take_apart(size, count, (const double(*)[LMB_TOGETHER])sum, w->out + first * size);
+}
+
+static void *do_share(void *argument)
+{
+    share *w = argument;
+    for (int g = w->index; g * LMB_TOGETHER < w->columns; g += w->threads)
+        do_group(w, g * LMB_TOGETHER);
+    return NULL;
+}
+
+/* As many as there are processors, if there is enough to do. */
+static int good_threads(const lmb_stress *s, int columns)
+{
+    enum { ELEMENTS_LEAST = 500 };
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    int groups = (columns + LMB_TOGETHER - 1) / LMB_TOGETHER;
+    int most = groups < THREADS_MAX ? groups : THREADS_MAX;
+    if (s->model->mesh->element_count < ELEMENTS_LEAST || processors < 1)
+        return 1;
+    return processors < most ? (int)processors : most;
 }
 
 bool lmb_stress_nodal(const lmb_stress *s, int columns, const double *u, double *out)
 {
-    const lmb_mesh *mesh = s->model->mesh;
-    enum { STRESS_ROOM = LMB_ELEMENT_NODES_MAX * LMB_STRESSES };
-    double *room = malloc(((size_t)columns * LMB_ELEMENT_DOFS_MAX + 1) * sizeof *room);
-    double *stress = malloc(((size_t)columns * STRESS_ROOM + 1) * sizeof *stress);
-    bool fine = room && stress;
-    memset(out, 0, (size_t)columns * (size_t)s->count * LMB_STRESSES * sizeof *out);
-    for (int i = 0; fine && i < mesh->element_count; i++) {
-        if (!lmb_element_type_of(mesh->elements[i].kind)->stress)
-            continue;
-        element_stress(s, i, columns, u, room, stress);
-        add_to_places(s, &mesh->elements[i], columns, stress, out);
+    share shares[THREADS_MAX];
+    size_t rows = (size_t)s->model->n + (size_t)s->count * LMB_STRESSES + 1;
+    int threads = columns ? good_threads(s, columns) : 0, begun = 0;
+    bool fine = true;
+    for (int i = 0; i < threads; i++) {
+        shares[i] =
+            (share){s, columns, i, threads, u, out, malloc(rows * sizeof *shares[i].room), 0};
+        fine = fine && shares[i].room;
     }
-    free(room);
-    free(stress);
+    while (fine && begun + 1 < threads &&
+           pthread_create(&shares[begun + 1].thread, NULL, do_share, &shares[begun + 1]) == 0)
+        begun++;
+    for (int i = 0; fine && i < threads; i++) /* the first, and those that have no thread */
+        if (i == 0 || i > begun)
+            do_share(&shares[i]);
+    for (int i = 1; i <= begun; i++)
+        pthread_join(shares[i].thread, NULL);
+    for (int i = 0; i < threads; i++)
+        free(shares[i].room);
     return fine;
 }
 
@@ -151,10 +237,18 @@ double lmb_von_mises(const double s[LMB_STRESSES])
 
 void lmb_stress_beam(const lmb_stress *s, int element, const double *u, lmb_section_forces ends[2])
 {
+    const lmb_fe_model *m = s->model;
+    const lmb_element *beam = &m->mesh->elements[element];
+    const lmb_element_type *type = lmb_element_type_of(beam->kind);
     double local[12];
     lmb_element_data e;
-    gather(s->model, element, 1, u, local);
-    lmb_element_gather(s->model->mesh, element, &e);
+    for (int a = 0, at = 0; a < type->nodes; a++)
+        for (int d = 0; d < LMB_DIRECTIONS; d++)
+            if (type->directions & LMB_BIT(d)) {
+                int dof = m->dof[m->mesh->connections[beam->first + a]][d];
+                local[at++] = dof < 0 ? 0 : u[dof];
+            }
+    lmb_element_gather(m->mesh, element, &e);
     lmb_beam_forces(&e, local, ends);
 }
 

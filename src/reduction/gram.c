@@ -4,8 +4,12 @@
  * (rigid motions), and of psi_j . w and psi_j x w (mode j and its turned columns). */
 #include "reduction/gram.h"
 
+#include <cblas.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Columns that are multiplied by M together, and nodes whose products are added up together. */
+enum { BLOCK = 8, CHUNK = 128 };
 
 /* Displacement or force of a node: translations and rotations, zero where it has none. */
 typedef struct pair {
@@ -116,6 +120,27 @@ static bool is_isotropic(const lmb_fe_model *m)
     return true;
 }
 
+/* P[3 j + b][3 i + a] = sum over nodes of the component a of shape i and b of w_j, by products of
+ * matrices of some nodes, in which components stand apart. */
+static void multiply_shapes(const lmb_reduced *r, const double *w, double *room, double *P)
+{
+    int size = 3 * r->mode_count, nodes = r->node_count;
+    double *a = room, *b = room + (size_t)size * CHUNK;
+    for (int first = 0; first < nodes; first += CHUNK) {
+        int count = nodes - first < CHUNK ? nodes - first : CHUNK;
+        for (int s = 0; s < size; s++) {
+            size_t from = 3 * ((size_t)(s / 3) * (size_t)nodes + (size_t)first) + (size_t)(s % 3);
+            double *to_a = a + (size_t)s * CHUNK, *to_b = b + (size_t)s * CHUNK;
+            for (int k = 0; k < count; k++) {
+                to_a[k] = r->shape[from + 3 * (size_t)k];
+                to_b[k] = w[from + 3 * (size_t)k];
+            }
+        }
+        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, size, size, count, 1, a, CHUNK, b,
+                    CHUNK, first > 0, P, size);
+    }
+}
+
 /* c[a][b] = sum over nodes of a component a of x and b of y. */
 static void sum_products(const double *x, const double *y, int nodes, double c[3][3])
 {
@@ -162,12 +187,13 @@ static void rigid_with_mode(lmb_reduced *r, const double *w, int j)
     }
 }
 
-/* Products of a mode and its turned columns with those of another, from w of the other. */
-static void mode_with_mode(lmb_reduced *r, const double *w, int i, int j)
+/* Products of a mode and its turned columns with those of another, from P of all. */
+static void mode_with_mode(lmb_reduced *r, const double *P, int i, int j)
 {
-    double c[3][3];
-    size_t at = 3 * (size_t)i * (size_t)r->node_count;
-    sum_products(r->shape + at, w, r->node_count, c);
+    double c[3][3]; /* sum over nodes of components of psi_i and w_j */
+    size_t size = 3 * (size_t)r->mode_count;
+    for (int k = 0; k < 9; k++)
+        c[k / 3][k % 3] = P[(size_t)(3 * j + k % 3) * size + (size_t)(3 * i + k / 3)];
     double trace = c[0][0] + c[1][1] + c[2][2];
     vec3 cross = cross_of(c); /* sum psi_i x w_j */
     set_pair(r, lmb_gram_mode(i), lmb_gram_mode(j), trace);
@@ -182,45 +208,61 @@ static void mode_with_mode(lmb_reduced *r, const double *w, int i, int j)
     }
 }
 
-/* w of a mode at the nodes, three numbers each. */
-static void weigh(const lmb_reduced *r, const lmb_fe_model *m, int mode, double *u, double *w,
-                  double *at_nodes)
+/* w of all modes at the nodes, three numbers each; u has room for two blocks. */
+static lmb_status weigh(const lmb_reduced *r, lmb_context *context, const lmb_fe_model *m,
+                        double *u, double *w)
 {
-    lmb_reduced_displacements(r, m, mode, u);
-    lmb_symmetric_multiply(&m->M, u, w);
-    for (int k = 0; k < r->node_count; k++) {
-        vec3 f = triple(m, w, k, LMB_UX);
-        at_nodes[3 * k] = f.x, at_nodes[3 * k + 1] = f.y, at_nodes[3 * k + 2] = f.z;
+    size_t n = (size_t)m->n;
+    double *v = u + BLOCK * n;
+    lmb_status status = LMB_OK;
+    for (int first = 0; first < r->mode_count && !status; first += BLOCK) {
+        int count = r->mode_count - first < BLOCK ? r->mode_count - first : BLOCK;
+        for (int j = 0; j < count; j++)
+            lmb_reduced_displacements(r, m, first + j, u + (size_t)j * n);
+        lmb_symmetric_multiply_many(&m->M, count, u, v);
+        for (int j = 0; j < count; j++) {
+            double *to = w + 3 * (size_t)(first + j) * (size_t)r->node_count;
+            for (size_t i = 0; i < n; i++)
+                to[3 * m->node[i] + m->direction[i]] = v[(size_t)j * n + i];
+        }
+        status = lmb_go_on(context, "invariants", (double)(first + count) / r->mode_count);
     }
+    return status;
 }
 
 static lmb_status find_gram_of_solid(lmb_reduced *r, lmb_context *context, const lmb_fe_model *m)
 {
     size_t n = (size_t)m->n, size = (size_t)lmb_gram_size(r->mode_count);
-    double *u = calloc(2 * n + 3 * (size_t)r->node_count + 1, sizeof *u), *w = u + n;
-    if (!u)
-        return lmb_fail_memory(context);
-    for (int c = 0; c < 6; c++) {
-        set_column(r, m, c, u);
-        lmb_symmetric_multiply(&m->M, u, w);
-        rigid_products(r, m, w, r->gram + (size_t)c * size);
+    size_t wide = 3 * (size_t)r->mode_count;
+    double *u = malloc(2 * BLOCK * n * sizeof *u), *v = u + BLOCK * n;
+    double *w = calloc(wide * (size_t)r->node_count + 1, sizeof *w);
+    double *P = calloc(wide * wide + 2 * wide * CHUNK + 1, sizeof *P);
+    lmb_status status =
+        u && w && P ? lmb_go_on(context, "invariants", 0) : lmb_fail_memory(context);
+    if (!status) {
+        for (int c = 0; c < 6; c++)
+            set_column(r, m, c, u + (size_t)c * n);
+        lmb_symmetric_multiply_many(&m->M, 6, u, v);
+        for (int c = 0; c < 6; c++)
+            rigid_products(r, m, v + (size_t)c * n, r->gram + (size_t)c * size);
+        status = weigh(r, context, m, u, w);
     }
-    lmb_status status = lmb_go_on(context, "invariants", 0);
-    for (int j = 0; j < r->mode_count && !status; j++) {
-        double *at_nodes = w + n;
-        weigh(r, m, j, u, w, at_nodes);
-        rigid_with_mode(r, at_nodes, j);
-        for (int i = 0; i <= j; i++)
-            mode_with_mode(r, at_nodes, i, j);
-        status = lmb_go_on(context, "invariants", (j + 1.0) / r->mode_count);
+    if (!status) {
+        multiply_shapes(r, w, P + wide * wide, P);
+        for (int j = 0; j < r->mode_count; j++) {
+            rigid_with_mode(r, w + 3 * (size_t)j * (size_t)r->node_count, j);
+            for (int i = 0; i <= j; i++)
+                mode_with_mode(r, P, i, j);
+        }
     }
     free(u);
+    free(w);
+    free(P);
     return status;
 }
 
 lmb_status lmb_find_gram(lmb_reduced *r, lmb_context *context, const lmb_fe_model *m)
 {
-    enum { BLOCK = 4 };
     size_t n = (size_t)m->n, size = (size_t)lmb_gram_size(r->mode_count);
     r->gram = lmb_arena_alloc(r->arena, size * size, sizeof *r->gram);
     if (r->gram && is_isotropic(m))

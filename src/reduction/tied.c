@@ -269,6 +269,46 @@ void lmb_tied_loads(const lmb_tied *t, double *loads)
             loads[(size_t)(p * t->motions + k) * n + (size_t)row] = 1;
 }
 
+int lmb_tied_loaded(const lmb_tied *t, const double *loads, int *list)
+{
+    int count = 0;
+    for (int i = 0; i < t->inner; i++) {
+        bool loaded = false;
+        for (int k = 0; k < t->boundary && !loaded; k++)
+            loaded = loads[(size_t)k * (size_t)t->inner + (size_t)i] != 0;
+        list[count] = i;
+        count += loaded;
+    }
+    return count;
+}
+
+/* Adds a stiffness between two motions of spiders. */
+static void add_between(const share *a, const share *b, double value, double *out, int size)
+{
+    for (int i = 0; i < a->count; i++)
+        for (int k = 0; k < b->count; k++)
+            out[(size_t)b->motion[k] * (size_t)size + (size_t)a->motion[i]] +=
+                a->factor[i] * value * b->factor[k];
+}
+
+void lmb_tied_add_stiffness(const lmb_tied *t, double *out, int size)
+{
+    const lmb_symmetric *K = &t->model->K;
+    for (int j = 0; j < K->n; j++) {
+        if (t->place[j] >= 0)
+            continue;
+        share b = share_of_dof(t, j);
+        for (int k = K->start[j]; k < K->start[j + 1]; k++) {
+            if (t->place[K->row[k]] >= 0)
+                continue;
+            share a = share_of_dof(t, K->row[k]);
+            add_between(&a, &b, K->value[k], out, size);
+            if (K->row[k] != j)
+                add_between(&b, &a, K->value[k], out, size);
+        }
+    }
+}
+
 void lmb_tied_expand(const lmb_tied *t, const double *x, const double *b, double *u)
 {
     for (int i = 0; i < t->model->n; i++) {

@@ -31,6 +31,12 @@ void lmb_tied_free(lmb_tied *tied);
 /* Fills -K_ib for all motions of the points: inner x boundary. */
 void lmb_tied_loads(const lmb_tied *tied, double *loads);
 
+/* The inner unknowns that have any of these loads; returns how many they are (list: inner). */
+int lmb_tied_loaded(const lmb_tied *tied, const double *loads, int *list);
+
+/* Adds K_bb to a matrix of `size` rows: boundary x boundary. */
+void lmb_tied_add_stiffness(const lmb_tied *tied, double *out, int size);
+
 /* u = G y for inner unknowns x and motions b of the points (NULL for none). */
 void lmb_tied_expand(const lmb_tied *tied, const double *x, const double *b, double *u);
 

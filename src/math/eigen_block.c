@@ -28,6 +28,8 @@ typedef struct krylov {
     double *H;                 /* (most + BLOCK) x BLOCK */
     double *S, *theta;         /* eigenvectors and values of T */
     double R[BLOCK * BLOCK];
+    double tolerance;
+    double removed; /* the most that was taken out of Y after W = M Y */
 } krylov;
 
 static bool allocate(krylov *k)
@@ -95,11 +97,29 @@ static void orthogonalise(krylov *k)
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, k->n, BLOCK, BLOCK, -1, V, k->n,
                 T + last, room, 1, k->Y, k->n);
     /* what rounding has left of all blocks before would grow */
+    k->removed = 0;
     weigh(k);
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, k->size, BLOCK, k->n, 1, k->V, k->n, k->W,
                 k->n, 0, k->H, room);
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, k->n, BLOCK, k->size, -1, k->V, k->n,
                 k->H, room, 1, k->Y, k->n);
+    for (int j = 0; j < BLOCK; j++)
+        k->removed =
+            fmax(k->removed,
+                 fabs(k->H[(size_t)j * (size_t)room + cblas_idamax(k->size, k->H + j * room, 1)]));
+}
+
+/* Y = Y R^-1 and W = W R^-1, some rows at a time, which stay near. */
+static void divide(krylov *k, const double *R)
+{
+    enum { ROWS = 1024 };
+    for (int first = 0; first < k->n; first += ROWS) {
+        int rows = k->n - first < ROWS ? k->n - first : ROWS;
+        cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, rows, BLOCK,
+                    1, R, BLOCK, k->Y + first, k->n);
+        cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, rows, BLOCK,
+                    1, R, BLOCK, k->W + first, k->n);
+    }
 }
 
 /* Makes Y M-orthonormal by Cholesky: Y = Y R^-1, and W with it; false if its vectors are not
@@ -119,18 +139,31 @@ static bool orthonormalise(krylov *k, double *R, double *clear)
         for (int i = j + 1; i < BLOCK; i++)
             R[j * BLOCK + i] = 0;
     }
-    cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, k->n, BLOCK, 1,
-                R, BLOCK, k->Y, k->n);
-    cblas_dtrsm(CblasColMajor, CblasRight, CblasUpper, CblasNoTrans, CblasNonUnit, k->n, BLOCK, 1,
-                R, BLOCK, k->W, k->n);
+    divide(k, R);
     return true;
+}
+
+/* The length of the shortest vector of Y, by M. */
+static double smallest(const krylov *k)
+{
+    double least = INFINITY;
+    for (size_t j = 0; j < BLOCK; j++) {
+        const double *y = k->Y + j * (size_t)k->n, *w = k->W + j * (size_t)k->n;
+        least = fmin(least, cblas_ddot(k->n, y, 1, w, 1));
+    }
+    return sqrt(fmax(0, least));
 }
 
 /* Makes Y the next block of the basis, with W = M times it and R of the recurrence. */
 static bool append(krylov *k)
 {
-    double second[BLOCK * BLOCK], clear;
-    weigh(k);
+    double second[BLOCK * BLOCK], clear, least = 0;
+    /* what was removed last has no part in Y^T W; W itself may be off by a little of the tolerance
+     */
+    if (k->removed > 0)
+        least = smallest(k);
+    if (k->removed == 0 || k->removed > 1e-4 * k->tolerance * least)
+        weigh(k);
     if (!orthonormalise(k, k->R, &clear))
         return false;
     if (clear < 0.1) /* rounding has grown by as much */
@@ -145,7 +178,7 @@ static bool append(krylov *k)
 }
 
 /* Eigenvalues of T over all blocks but the newest, and whether the wanted ones are good. */
-static bool converged(krylov *k, double tolerance)
+static bool converged(krylov *k)
 {
     int room = k->most + BLOCK, d = k->size - BLOCK;
     for (int j = 0; j < d; j++)
@@ -162,7 +195,7 @@ static bool converged(krylov *k, double tolerance)
                 sum += k->R[j * BLOCK + i] * k->S[v * d + d - BLOCK + j];
             size += sum * sum;
         }
-        if (!(sqrt(size) <= tolerance * fabs(k->theta[v])))
+        if (!(sqrt(size) <= k->tolerance * fabs(k->theta[v])))
             return false;
     }
     return true;
@@ -181,7 +214,7 @@ static void take(krylov *k, double *value, double *vector)
                 d, 0, vector, k->n);
 }
 
-static lmb_status search(krylov *k, double tolerance, bool *found)
+static lmb_status search(krylov *k, bool *found)
 {
     start_block(k);
     weigh(k);
@@ -193,7 +226,7 @@ static lmb_status search(krylov *k, double tolerance, bool *found)
             return status;
         orthogonalise(k);
         fine = append(k);
-        if (fine && (*found = converged(k, tolerance)))
+        if (fine && (*found = converged(k)))
             break;
     }
     return status;
@@ -202,13 +235,17 @@ static lmb_status search(krylov *k, double tolerance, bool *found)
 lmb_status lmb_eigen_block(lmb_pencil *pencil, lmb_context *context, int count, double tolerance,
                            double *value, double *vector, int *found)
 {
-    krylov k = {.pencil = pencil, .context = context, .n = pencil->k->n, .wanted = count};
+    krylov k = {.pencil = pencil,
+                .context = context,
+                .n = pencil->k->n,
+                .wanted = count,
+                .tolerance = tolerance};
     k.most = 8 * count + 6 * BLOCK; /* what is not touched takes no memory */
     *found = 0;
     bool done = false;
     lmb_status status = LMB_OK;
     if (count > 0 && 4 * k.most < pencil->inertial) {
-        status = allocate(&k) ? search(&k, tolerance, &done) : lmb_fail_memory(context);
+        status = allocate(&k) ? search(&k, &done) : lmb_fail_memory(context);
         if (!status && done) {
             take(&k, value, vector);
             *found = count;

@@ -36,7 +36,7 @@ enum { BEGIN = -1, END = -2, ANALYSE = 1, FACTORISE = 2, SOLVE = 3, WORLD = -987
 #define RINFOG(i) rinfog[(i)-1]
 
 /* Right-hand sides that go through the factor together. */
-enum { BLOCK = 32 };
+enum { BLOCK = 64 };
 
 static double now(void)
 {

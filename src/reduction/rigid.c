@@ -1,9 +1,9 @@
 /* Rigid motions and mass properties. */
 #include "reduction/rigid.h"
 
+#include <cblas.h>
 #include <stdlib.h>
 
-#include "math/small.h"
 #include "reduction/interface.h"
 
 void lmb_rigid_motion(const lmb_fe_model *m, int direction, vec3 about, double *u)
@@ -21,17 +21,14 @@ void lmb_rigid_motion(const lmb_fe_model *m, int direction, vec3 about, double *
     }
 }
 
-/* The products of all rigid motions about a point through M: 6 x 6. */
+/* The products of all rigid motions about a point through M: 6 x 6; u and w have room for all. */
 static void products(const lmb_fe_model *m, vec3 about, double *u, double *w, double out[6][6])
 {
-    for (int i = 0; i < 6; i++) {
-        lmb_rigid_motion(m, i, about, u);
-        lmb_symmetric_multiply(&m->M, u, w);
-        for (int j = 0; j < 6; j++) {
-            lmb_rigid_motion(m, j, about, u);
-            out[i][j] = lmb_dot(u, w, m->n);
-        }
-    }
+    for (int i = 0; i < 6; i++)
+        lmb_rigid_motion(m, i, about, u + (size_t)i * (size_t)m->n);
+    lmb_symmetric_multiply_many(&m->M, 6, u, w);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, 6, 6, m->n, 1, u, m->n, w, m->n, 0,
+                &out[0][0], 6);
 }
 
 /* The translation whose mass counts: all three are equal but for what is held. */
@@ -43,10 +40,10 @@ static double mass_of(double P[6][6], int dimension)
 lmb_status lmb_mass_properties_of(const lmb_fe_model *m, lmb_context *context,
                                   lmb_mass_properties *out)
 {
-    double *u = malloc(2 * ((size_t)m->n + 1) * sizeof *u), P[6][6];
+    size_t n = (size_t)m->n;
+    double *u = malloc((12 * n + 1) * sizeof *u), *w = u + 6 * n, P[6][6];
     if (!u)
         return lmb_fail_memory(context);
-    double *w = u + m->n + 1;
     products(m, v3(0, 0, 0), u, w, P);
     out->mass = mass_of(P, m->dimension);
     if (!(out->mass > 0)) {
@@ -67,20 +64,22 @@ lmb_status lmb_mass_properties_of(const lmb_fe_model *m, lmb_context *context,
 
 lmb_status lmb_check_unheld(const lmb_fe_model *m, lmb_context *context)
 {
-    double *u = malloc(2 * ((size_t)m->n + 1) * sizeof *u), stiffest = 0, largest = 0;
-    if (!u)
+    size_t n = (size_t)m->n;
+    int motions = lmb_interface_motions(m->dimension), worst = 0;
+    double *all = malloc((12 * n + 1) * sizeof *all), stiffest = 0, largest = 0;
+    if (!all)
         return lmb_fail_memory(context);
-    double *w = u + m->n + 1;
-    int worst = 0;
     vec3 middle = v3(0, 0, 0);
     for (int i = 0; i < m->node_count; i++)
         middle = v3_axpy(middle, 1.0 / m->node_count, m->x[i]);
     for (int j = 0; j < m->n; j++)
         stiffest = fmax(stiffest, fabs(m->K.value[m->K.start[j]]));
-    for (int k = 0; k < lmb_interface_motions(m->dimension); k++) {
+    for (int k = 0; k < motions; k++)
+        lmb_rigid_motion(m, lmb_interface_direction(m->dimension, k), middle, all + (size_t)k * n);
+    lmb_symmetric_multiply_many(&m->K, motions, all, all + 6 * n);
+    for (int k = 0; k < motions; k++) {
+        const double *u = all + (size_t)k * n, *w = u + 6 * n;
         double size = 0;
-        lmb_rigid_motion(m, lmb_interface_direction(m->dimension, k), middle, u);
-        lmb_symmetric_multiply(&m->K, u, w);
         for (int i = 0; i < m->n; i++)
             size = fmax(size, fabs(u[i]));
         for (int i = 0; i < m->n; i++)
@@ -90,7 +89,7 @@ lmb_status lmb_check_unheld(const lmb_fe_model *m, lmb_context *context)
             }
     }
     int node = m->number[m->node[worst]];
-    free(u);
+    free(all);
     if (largest < 1e-6)
         return LMB_OK;
     lmb_fail(

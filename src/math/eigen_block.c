@@ -216,9 +216,11 @@ static void take(krylov *k, double *value, double *vector)
 
 static lmb_status search(krylov *k, bool *found)
 {
+    lmb_status status = lmb_go_on(k->context, "vibrations", 0);
     start_block(k);
     weigh(k);
-    lmb_status status = solve(k); /* into the range of the operator */
+    if (!status)
+        status = solve(k); /* into the range of the operator */
     bool fine = !status && append(k);
     while (fine && k->size <= k->most) {
         if ((status = lmb_go_on(k->context, "vibrations", fmin(1, k->size / (5.0 * k->wanted)))) ||

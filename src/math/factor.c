@@ -5,6 +5,7 @@
 #include "math/factor.h"
 
 #include <dmumps_c.h>
+#include <limits.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -320,6 +321,59 @@ static lmb_status solve_safely(lmb_factor *f, lmb_context *context, int count, d
 lmb_status lmb_factor_solve(lmb_factor *f, lmb_context *context, int count, double *b)
 {
     return solve_safely(f, context, count, b, false);
+}
+
+/* Right-hand sides without their zeros, as MUMPS takes them. */
+typedef struct sparse_sides {
+    int *start, *row;
+    double *value;
+    int count;
+} sparse_sides;
+
+static bool gather_sides(sparse_sides *s, size_t n, int count, const double *b)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < n * (size_t)count; i++)
+        used += b[i] != 0;
+    s->start = malloc(((size_t)count + 1) * sizeof *s->start);
+    s->row = malloc((used + 1) * sizeof *s->row);
+    s->value = malloc((used + 1) * sizeof *s->value);
+    if (!s->start || !s->row || !s->value || used > INT_MAX)
+        return false;
+    for (int c = 0; c < count; c++) {
+        s->start[c] = s->count + 1;
+        for (size_t i = 0; i < n; i++)
+            if (b[(size_t)c * n + i] != 0) {
+                s->row[s->count] = (int)i + 1;
+                s->value[s->count++] = b[(size_t)c * n + i];
+            }
+    }
+    s->start[count] = s->count + 1;
+    return true;
+}
+
+lmb_status lmb_factor_solve_sparse(lmb_factor *f, lmb_context *context, int count, double *b)
+{
+    enum { SPARSE = 3 };
+    sparse_sides s = {0};
+    lmb_status status = LMB_OK;
+    if (!gather_sides(&s, (size_t)f->facts.n, count, b)) {
+        status = lmb_fail_memory(context);
+    } else if (s.count) {
+        f->mumps.ICNTL(20) = SPARSE;
+        f->mumps.nz_rhs = s.count;
+        f->mumps.irhs_ptr = s.start;
+        f->mumps.irhs_sparse = s.row;
+        f->mumps.rhs_sparse = s.value;
+        status = lmb_factor_solve(f, context, count, b);
+        f->mumps.ICNTL(20) = 0;
+        f->mumps.irhs_ptr = f->mumps.irhs_sparse = NULL;
+        f->mumps.rhs_sparse = NULL;
+    }
+    free(s.start);
+    free(s.row);
+    free(s.value);
+    return status;
 }
 
 lmb_status lmb_factor_null_space(lmb_factor *f, lmb_context *context, double *basis)

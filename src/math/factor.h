@@ -66,6 +66,10 @@ lmb_status lmb_factor_compute(lmb_factor *factor, lmb_context *context, const do
 /* Solves A x = b for `count` right-hand sides one after the other (n x count); b becomes x. */
 lmb_status lmb_factor_solve(lmb_factor *factor, lmb_context *context, int count, double *b);
 
+/* The same where most numbers of b are zero: parts of the factor that they do not reach are left
+ * out. */
+lmb_status lmb_factor_solve_sparse(lmb_factor *factor, lmb_context *context, int count, double *b);
+
 /* The motions that meet no resistance: a basis of the null space (n x null_count). */
 lmb_status lmb_factor_null_space(lmb_factor *factor, lmb_context *context, double *basis);
 

@@ -77,7 +77,7 @@ static lmb_status solve_static(lmb_craig_bampton *c, lmb_context *context, lmb_f
     if (!status) {
         double *moved = loads + nb * (size_t)count;
         take_rows(x, inner, t->boundary, row, count, loads);
-        status = lmb_factor_solve(factor, context, t->boundary, x);
+        status = lmb_factor_solve_sparse(factor, context, t->boundary, x);
         take_rows(x, inner, t->boundary, row, count, moved);
         cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, t->boundary, t->boundary, count, -1,
                     loads, count > 0 ? count : 1, moved, count > 0 ? count : 1, 0, c->K, c->size);

@@ -297,6 +297,19 @@ static double residual_of(const search *s, double value, const double *x, double
     return size > 0 ? sqrt(error / size) : 0;
 }
 
+/* What is known of those that follow. */
+static void set_next(const search *s, lmb_eigen *out)
+{
+    out->next_count = s->found - out->count;
+    if (out->next_count == 0) {
+        memcpy(out->next, s->pencil.next, sizeof out->next);
+        out->next_count = s->pencil.next_count;
+    } else {
+        out->next_count = out->next_count < LMB_EIGEN_NEXT ? out->next_count : LMB_EIGEN_NEXT;
+        memcpy(out->next, s->value + out->count, (size_t)out->next_count * sizeof *out->next);
+    }
+}
+
 /* Gives the first `count` of what was found to the caller. */
 static lmb_status give(search *s, lmb_eigen *out, lmb_arena *arena, int count)
 {
@@ -321,7 +334,7 @@ static lmb_status give(search *s, lmb_eigen *out, lmb_arena *arena, int count)
             out->residual[i] = residual_of(s, out->value[i], out->vector + i * n, work);
         out->rigid += fabs(out->value[i]) < -rigid * s->pencil.shift;
     }
-    out->next = count < s->found ? s->value[count] : s->pencil.next;
+    set_next(s, out);
     out->shift = s->pencil.shift;
     out->solutions = s->pencil.solutions;
     free(work);

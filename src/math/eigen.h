@@ -23,6 +23,8 @@ typedef struct lmb_eigen_options {
     bool no_residuals;  /* they stay zero */
 } lmb_eigen_options;
 
+enum { LMB_EIGEN_NEXT = 8 };
+
 typedef struct lmb_eigen {
     int count;      /* of those found: less than wanted if M has no more inertia */
     double *value;  /* w2, ascending; zeros may come out negative by rounding */
@@ -30,7 +32,8 @@ typedef struct lmb_eigen {
     /* how well they fit, each: |K x - w2 M x| / (|K| |x| + |w2| |M| |x|), by the lengths of vectors
      */
     double *residual;
-    double next;   /* about the w2 that follows the last; 0: not known */
+    double next[LMB_EIGEN_NEXT]; /* about the w2 that follow the last, as many as are known */
+    int next_count;
     double shift;  /* the one used: 0, or below 0 if K is singular */
     int rigid;     /* values that are zero but for rounding */
     int solutions; /* right-hand sides that were solved for */

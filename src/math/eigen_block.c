@@ -209,7 +209,9 @@ static void take(krylov *k, double *value, double *vector)
         value[i] = k->pencil->shift + 1 / k->theta[d - 1 - i];
         cblas_dcopy(d, k->S + (size_t)(d - 1 - i) * (size_t)d, 1, k->T + (size_t)i * (size_t)d, 1);
     }
-    k->pencil->next = k->pencil->shift + 1 / k->theta[d - 1 - k->wanted];
+    k->pencil->next_count = LMB_EIGEN_NEXT;
+    for (int i = 0; i < LMB_EIGEN_NEXT; i++) /* there are as many: d is wanted + BLOCK or more */
+        k->pencil->next[i] = k->pencil->shift + 1 / k->theta[d - 1 - k->wanted - i];
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, k->n, k->wanted, d, 1, k->V, k->n, k->T,
                 d, 0, vector, k->n);
 }

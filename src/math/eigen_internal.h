@@ -2,16 +2,17 @@
 #ifndef LMB_MATH_EIGEN_INTERNAL_H
 #define LMB_MATH_EIGEN_INTERNAL_H
 
-#include "math/factor.h"
+#include "math/eigen.h"
 
 /* K x = w2 M x seen from a shift below all w2 (or at a zero of them if K is definite). */
 typedef struct lmb_pencil {
     const lmb_symmetric *k, *m;
     double shift;
-    lmb_factor *factor; /* of K - shift M; the dense way does without */
-    int inertial;       /* unknowns that have inertia: the most eigenvalues there can be */
-    int solutions;      /* counted */
-    double next;        /* about where the next w2 is after those found by blocks; 0: not known */
+    lmb_factor *factor;          /* of K - shift M; the dense way does without */
+    int inertial;                /* unknowns that have inertia: the most eigenvalues there can be */
+    int solutions;               /* counted */
+    double next[LMB_EIGEN_NEXT]; /* about the w2 after those found by blocks */
+    int next_count;
 } lmb_pencil;
 
 /* Each finds `count` eigenvalues nearest to the shift, ascending, with vectors of unit mass, and

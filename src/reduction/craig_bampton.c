@@ -172,6 +172,24 @@ static lmb_status fill(lmb_craig_bampton *c, lmb_context *context, lmb_factor *f
     return LMB_OK;
 }
 
+/* Modes of one frequency, such as bending in two directions, belong together. */
+static void warn_of_parted(lmb_context *context, const lmb_eigen *e)
+{
+    int before = 0, after = 0;
+    double last = e->count > 0 ? e->value[e->count - 1] : 0, same = 2 * LMB_SAME_FREQUENCY * last;
+    while (after < e->next_count && fabs(e->next[after] - last) < same)
+        after++;
+    while (before < e->count && fabs(e->value[e->count - 1 - before] - last) < same)
+        before++;
+    if (!(last > 0) || after == 0)
+        return;
+    lmb_warn(context,
+             "fixed-interface modes %d and %d have the same frequency, %.6g Hz, but only the first "
+             "of them is taken",
+             e->count, e->count + 1, sqrt(last) / (2 * LMB_PI));
+    lmb_hint(context, "take %d modes, or %d", e->count + after, e->count - before);
+}
+
 static lmb_status find(lmb_craig_bampton *c, lmb_context *context, lmb_factor *factor,
                        lmb_mode_count count)
 {
@@ -191,6 +209,8 @@ static lmb_status find(lmb_craig_bampton *c, lmb_context *context, lmb_factor *f
     if (!status && (options.count > 0 || options.below > 0))
         status = lmb_eigen_solve(&e, context, room, &t->K, &t->M, &options);
     if (!status) {
+        if (options.below == 0)
+            warn_of_parted(context, &e);
         c->boundary = t->boundary;
         c->modes = e.count;
         c->size = c->boundary + c->modes;

@@ -11,6 +11,9 @@
 #include "math/factor.h"
 #include "reduction/tied.h"
 
+/* Frequencies this near to each other, relative, count as the same. */
+#define LMB_SAME_FREQUENCY 1e-6
+
 /* How many fixed-interface modes: a number, or all below a frequency. */
 typedef struct lmb_mode_count {
     int number;

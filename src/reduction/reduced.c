@@ -249,6 +249,27 @@ static bool is_kept(const work *w, int mode)
     return keep->list_count == 0;
 }
 
+/* Warns if the number of modes to keep parts some of one frequency. */
+static void warn_of_parted(const work *w)
+{
+    int number = w->options->keep.number, first = number - 1, end = number;
+    if (w->options->keep.below > 0 || number < 1 || number >= w->body->all_count)
+        return;
+    const double *f = w->body->all_frequency;
+    double last = f[number - 1], same = LMB_SAME_FREQUENCY * fabs(last);
+    while (first > 0 && fabs(f[first - 1] - last) < same)
+        first--;
+    while (end < w->body->all_count && fabs(f[end] - last) < same)
+        end++;
+    if (end == number)
+        return;
+    lmb_warn(w->context,
+             "modes %d and %d of the reduced body have the same frequency, %.6g Hz, but only the "
+             "first of them is kept",
+             number, number + 1, last);
+    lmb_hint(w->context, "keep %d modes, or %d", end, first);
+}
+
 static lmb_status check_choice(const work *w)
 {
     const lmb_mode_choice *keep = &w->options->keep;
@@ -260,6 +281,7 @@ static lmb_status check_choice(const work *w)
     if (keep->number > w->body->all_count)
         lmb_warn(w->context, "%d modes are to be kept, but the reduced body has only %d",
                  keep->number, w->body->all_count);
+    warn_of_parted(w);
     for (int k = 0; k < w->body->all_count; k++)
         if (w->body->all_frequency[k] <
             -1e-3 * fabs(w->body->all_frequency[w->body->all_count - 1]))

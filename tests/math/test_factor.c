@@ -63,6 +63,43 @@ static void many_right_sides_of_a_definite_matrix(void **unused)
     lmb_context_free(context);
 }
 
+/* Right-hand sides of a few numbers, and one of none. */
+static void sparse_right_sides(void **unused)
+{
+    (void)unused;
+    enum { COUNT = 7 };
+    grid g;
+    lmb_factor *factor;
+    lmb_context *context = lmb_context_new();
+    grid_new(&g, 9, 10, 11, false);
+    size_t n = (size_t)g.n, size = n * COUNT;
+    double *b = calloc(2 * size, sizeof *b), *c = b + size;
+    assert_non_null(b);
+    for (size_t k = 1; k < COUNT; k++)
+        for (size_t i = 0; i < k; i++)
+            b[k * n + (k * 131 + i * 17) % n] = 1 + (double)i;
+    memcpy(c, b, size * sizeof *b);
+    assert_int_equal(lmb_factor_new(&factor, context, &g.k, g.group), LMB_OK);
+    assert_int_equal(lmb_factor_compute(factor, context, g.k.value), LMB_OK);
+    assert_int_equal(lmb_factor_solve(factor, context, COUNT, b), LMB_OK);
+    assert_int_equal(lmb_factor_solve_sparse(factor, context, COUNT, c), LMB_OK);
+    for (size_t i = 0; i < size; i++) /* of up to 10, by rounding times the condition */
+        assert_close(c[i], b[i], 10 * 1200 * 20 * DBL_EPSILON);
+    /* it does not change what follows, and nothing comes of nothing */
+    memset(c, 0, size * sizeof *c);
+    assert_int_equal(lmb_factor_solve_sparse(factor, context, COUNT, c), LMB_OK);
+    for (size_t i = 0; i < size; i++)
+        assert_close(c[i], 0, 0);
+    free(b);
+    b = right_sides(&g.k, COUNT);
+    assert_int_equal(lmb_factor_solve(factor, context, COUNT, b), LMB_OK);
+    assert_solved(b, g.n, COUNT, 1200 * 20 * DBL_EPSILON);
+    free(b);
+    lmb_factor_free(factor);
+    grid_free(&g);
+    lmb_context_free(context);
+}
+
 /* An order of its own, with the unknowns of a group side by side. */
 static void groups_stay_together(void **unused)
 {
@@ -365,6 +402,7 @@ static void runs_and_threads_agree(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(many_right_sides_of_a_definite_matrix),
+                                       cmocka_unit_test(sparse_right_sides),
                                        cmocka_unit_test(groups_stay_together),
                                        cmocka_unit_test(dissection_saves_memory),
                                        cmocka_unit_test(inertia_counts_the_eigenvalues_below),

@@ -641,8 +641,8 @@ static void test_hub_reduced(void **state)
     (void)state;
     lmb_mesh *mesh = solid(&part_hub, LMB_HEX8, 0.2);
     vibration v = vibrate(mesh, 9);
-    lmb_reduced *body = reduced(&part_hub, mesh, v.model, 20);
-    assert_int_equal(body->mode_count, 7 * 6 - 6 + 20);
+    lmb_reduced *body = reduced(&part_hub, mesh, v.model, 18); /* 19 to 24 are alike */
+    assert_int_equal(body->mode_count, 7 * 6 - 6 + 18);
     for (int k = 0; k < 9; k++) {
         assert_true(body->frequency[k] >= v.hz[k] * (1 - 1e-9));
         assert_close(body->frequency[k] / (k < 5 ? 6 : 9), 1, k < 5 ? 0.1 : 0.12);

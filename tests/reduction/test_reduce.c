@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "math/dense.h"
 #include "meshes.h"
 #include "models.h"
 #include "reduction/reduced.h"
@@ -163,12 +164,170 @@ static void static_response_is_exact(void **unused)
     }
 }
 
+/* --- averages of a small model ------------------------------------------------------------------
+ */
+
+/* The rows "mean displacement and mean rotation are zero" of a face: 6 x n. */
+static void hold_mean(const lmb_fe_model *m, const lmb_interface *p, int first, int rows, double *A)
+{
+    vec3 centre = v3(0, 0, 0);
+    for (int i = 0; i < p->count; i++)
+        centre = v3_axpy(centre, 1.0 / p->count, m->x[p->nodes[i]]);
+    for (int i = 0; i < p->count; i++)
+        for (int d = 0; d < 3; d++) {
+            vec3 e = v3(d == 0, d == 1, d == 2);
+            vec3 moment = v3_cross(v3_sub(m->x[p->nodes[i]], centre), e);
+            double *column = A + (size_t)m->dof[p->nodes[i]][d] * (size_t)rows + first;
+            for (int k = 0; k < 3; k++) {
+                column[k] = v3_get(e, k);
+                column[3 + k] = v3_get(moment, k);
+            }
+        }
+}
+
+/* out = N^T S N */
+static void restrict_to(const lmb_symmetric *S, const double *N, int count, double *out)
+{
+    size_t n = (size_t)S->n;
+    double *w = calloc(n * (size_t)count, sizeof *w);
+    assert_non_null(w);
+    lmb_symmetric_multiply_many(S, count, N, w);
+    for (size_t j = 0; j < (size_t)count; j++)
+        for (size_t i = 0; i < (size_t)count; i++)
+            for (size_t k = 0; k < n; k++)
+                out[j * (size_t)count + i] += N[i * n + k] * w[j * n + k];
+    free(w);
+}
+
+/* One brick with both ends averaged: its vibrations while they are held are those of the dense
+ * matrices in the space of motions without mean displacement and rotation of the ends. The bound is
+ * rounding times the condition of the element, 1e3. */
+static void averages_hold_a_single_brick(void **unused)
+{
+    (void)unused;
+    enum { MODES = 3, ROWS = 12, N = 24 };
+    lmb_mesh *mesh = box_mesh(LMB_HEX8, (int[3]){1, 1, 1}, v3(1, 0.12, 0.08), steel, NULL);
+    lmb_fe_model *m = model_of(mesh);
+    lmb_interface points[2];
+    make_points(m, points, LMB_TIE_AVERAGE);
+    assert_int_equal(m->n, N);
+    double A[ROWS * N] = {0}, free_motions[N * N], K[N * N] = {0}, M[N * N] = {0}, values[N];
+    hold_mean(m, &points[0], 0, ROWS, A);
+    hold_mean(m, &points[1], 6, ROWS, A);
+    int count = lmb_dense_null_space(ROWS, N, A, 1e-12, free_motions);
+    assert_int_equal(count, N - ROWS);
+    restrict_to(&m->K, free_motions, count, K);
+    restrict_to(&m->M, free_motions, count, M);
+    assert_true(lmb_dense_symmetric_general(count, K, M, values));
+    lmb_reduced *b;
+    lmb_reduction options = {.fixed = {.number = MODES}};
+    assert_ok(lmb_reduce(&b, context, m, points, 2, &options));
+    assert_int_equal(b->fixed_count, MODES);
+    for (int i = 0; i < MODES; i++)
+        assert_close(2 * LMB_PI * b->fixed_frequency[i] / sqrt(values[i]), 1, 1e-12);
+    lmb_reduced_free(b);
+    free_points(points);
+    lmb_arena_free(m->arena);
+    lmb_arena_free(mesh->arena);
+}
+
+/* --- pairs of modes -----------------------------------------------------------------------------
+ */
+
+/* The warnings of a reduction of a square bar, which bends alike in two directions. */
+static size_t warnings_of(const lmb_fe_model *m, const lmb_interface points[2], int fixed, int keep)
+{
+    lmb_reduced *b;
+    lmb_reduction options = {.fixed = {.number = fixed}, .keep = {.number = keep}};
+    lmb_messages_clear(context);
+    assert_ok(lmb_reduce(&b, context, m, points, 2, &options));
+    lmb_reduced_free(b);
+    return lmb_message_count(context);
+}
+
+/* Coarse, and fine enough for block Lanczos. */
+static void pairs_that_are_split_are_named(void **unused)
+{
+    (void)unused;
+    static const int cells[2][3] = {{8, 2, 2}, {40, 4, 4}};
+    for (int size = 0; size < 2; size++) {
+        lmb_mesh *mesh = box_mesh(LMB_HEX20, cells[size], v3(1, 0.1, 0.1), steel, NULL);
+        lmb_fe_model *m = model_of(mesh);
+        lmb_interface points[2];
+        make_points(m, points, LMB_TIE_RIGID);
+        points[0].position.y = points[1].position.y = 0.05;
+        points[0].position.z = points[1].position.z = 0.05;
+        assert_int_equal(warnings_of(m, points, 1, 0), 1);
+        const lmb_message *message = lmb_message_at(context, 0);
+        assert_non_null(strstr(message->text, "fixed-interface modes 1 and 2"));
+        assert_string_equal(message->hint, "take 2 modes, or 0");
+        assert_int_equal(warnings_of(m, points, 2, 0), 0);
+        assert_int_equal(warnings_of(m, points, 2, 1), 1);
+        message = lmb_message_at(context, 0);
+        assert_non_null(strstr(message->text, "modes 1 and 2 of the reduced body"));
+        assert_string_equal(message->hint, "keep 2 modes, or 0");
+        assert_int_equal(warnings_of(m, points, 2, 2), 0);
+        free_points(points);
+        lmb_arena_free(m->arena);
+        lmb_arena_free(mesh->arena);
+    }
+}
+
+/* --- stopping -----------------------------------------------------------------------------------
+ */
+
+/* Stops at the n-th report, and counts the kinds of them. */
+typedef struct stopper {
+    int reports, stop_at;
+} stopper;
+
+static bool stop(void *user, const char *what, double fraction)
+{
+    stopper *s = user;
+    (void)what;
+    assert_true(fraction >= 0 && fraction <= 1);
+    return ++s->reports == s->stop_at;
+}
+
+/* A reduction may be stopped at any of its reports, among them those of Lanczos. */
+static void reductions_can_be_stopped(void **unused)
+{
+    (void)unused;
+    lmb_mesh *mesh = bar(LMB_HEX20, 100);
+    lmb_fe_model *m = model_of(mesh);
+    lmb_interface points[2];
+    make_points(m, points, LMB_TIE_RIGID);
+    lmb_reduced *b;
+    lmb_reduction options = {.fixed = {.number = 5}};
+    stopper s = {0};
+    lmb_context_on_progress(context, stop, &s);
+    assert_ok(lmb_reduce(&b, context, m, points, 2, &options));
+    lmb_reduced_free(b);
+    int reports = s.reports;
+    assert_true(reports > 10);
+    for (int i = 1; i <= reports; i++) {
+        s = (stopper){.stop_at = i};
+        lmb_messages_clear(context);
+        assert_int_equal(lmb_reduce(&b, context, m, points, 2, &options), LMB_SOLVER);
+        assert_int_equal(s.reports, i);
+        assert_string_equal(lmb_message_at(context, 0)->text, "interrupted");
+    }
+    lmb_context_on_progress(context, NULL, NULL);
+    lmb_messages_clear(context);
+    free_points(points);
+    lmb_arena_free(m->arena);
+    lmb_arena_free(mesh->arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(frequencies_converge_from_above),
         cmocka_unit_test(the_mass_centre_frame_splits_momentum),
         cmocka_unit_test(static_response_is_exact),
+        cmocka_unit_test(averages_hold_a_single_brick),
+        cmocka_unit_test(pairs_that_are_split_are_named),
+        cmocka_unit_test(reductions_can_be_stopped),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

@@ -81,6 +81,8 @@ static void set_sizes(lmb_modal *m, const lmb_reduced *r)
     for (size_t i = 0; i < nodes; i++)
         extent = fmax(extent, v3_norm(r->x[i]));
     for (int k = 0; k < m->modes; k++) {
+        /* no less than on average, for a body of few nodes */
+        m->size[k] = sqrt(fmax(0, m->M[k * m->modes + k] / m->mass));
         for (int p = 0; p < m->point_count; p++)
             m->size[k] = fmax(m->size[k], fmax(v3_norm(m->points[p].psi[k]),
                                                extent * v3_norm(m->points[p].phi[k])));

@@ -88,7 +88,7 @@ static const char *scan_name(const char *p)
     for (;;) {
         while (is_letter(*p) || lmb_is_digit(*p))
             p++;
-        if (p[0] != '.' || !is_letter(p[1]))
+        if (p[0] != '.' || !(is_letter(p[1]) || lmb_is_digit(p[1]))) /* modes.1 */
             return p;
         p++;
     }

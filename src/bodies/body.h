@@ -47,6 +47,7 @@ typedef struct lmb_body {
     double angle;           /* in the plane: the angle as given, which may be several turns */
     const struct lmb_modal *modal;    /* of a flexible body (bodies/modal.h); NULL for others */
     const struct lmb_body_data *data; /* of it too (reduction/body_data.h) */
+    const double *modes, *mode_rates; /* of it: modal coordinates at the start, or NULL for zeros */
 } lmb_body;
 
 /* A body in a configuration. */

@@ -37,6 +37,8 @@ static void print_flexible(FILE *out)
         {"beam", "A beam of finite elements along a line.", lmb_beam_fields},
         {"mesh", "A mesh that another program made.", lmb_mesh_fields},
         {"matrices", "Matrices that another program made.", lmb_matrices_fields},
+        {"modal", "Modal matrices and integrals of the floating frame, without nodes.",
+         lmb_modal_fields},
         {"material", "A material of one's own.", lmb_material_fields},
         {"interfaces", "An interface point is `start` or `end` of a beam, or a map.",
          lmb_interface_fields},
@@ -46,8 +48,9 @@ static void print_flexible(FILE *out)
         {"damping", "A number, the ratio, or a map.", lmb_damping_fields},
         {"probes", "A place whose stresses are told.", lmb_probe_fields},
     };
-    fprintf(out, "## Flexible bodies\n\nA body with the key `beam`, `mesh` or `matrices` is "
-                 "flexible.\n\n");
+    fprintf(out,
+            "## Flexible bodies\n\nA body with the key `beam`, `mesh`, `matrices` or `modal` is "
+            "flexible.\n\n");
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         fprintf(out, "### %s\n\n%s\n\n", tables[i].title, tables[i].text);
         print_fields(out, tables[i].fields);

@@ -254,6 +254,8 @@ static void flexible_forms(lmb_json *j)
     object(j, "beam", lmb_beam_fields);
     object(j, "mesh", lmb_mesh_fields);
     object(j, "matrices", lmb_matrices_fields);
+    word_or_object(j, "nested", NULL, "nested");
+    object(j, "modal", lmb_modal_fields);
     object(j, "reduction", lmb_reduction_fields);
     object(j, "point_mass", lmb_part_mass_fields);
     named(j, "interfaces", "interface");

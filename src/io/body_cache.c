@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "fe/stress.h"
 #include "fe/surface.h"
+#include "io/flexible_modal.h"
 
 /* --- keys ------------------------------------------------------------------------------------- */
 
@@ -259,15 +260,19 @@ static const char *warnings_since(lmb_arena *arena, const lmb_context *context, 
 static lmb_status reduce(lmb_flexible_part *p, lmb_context *context, lmb_body_data *d)
 {
     size_t from = lmb_message_count(context);
-    lmb_status status = lmb_go_on(context, "finite elements", 0);
-    if (!status)
+    bool modal = p->source == LMB_PART_MODAL;
+    lmb_status status =
+        modal ? lmb_modal_reduce(p, context, d) : lmb_go_on(context, "finite elements", 0);
+    if (!status && !modal)
         status = lmb_part_build(p, context);
-    if (!status)
+    if (!status && !modal)
         status = lmb_go_on(context, "reduction", 0);
-    if (status || (status = lmb_reduce(&d->reduced, context, p->model, p->points,
-                                       p->interface_count, &p->reduction)))
+    if (!status && !modal)
+        status = lmb_reduce(&d->reduced, context, p->model, p->points, p->interface_count,
+                            &p->reduction);
+    if (status)
         return status;
-    const lmb_mesh *mesh = p->model->mesh;
+    const lmb_mesh *mesh = modal ? NULL : p->model->mesh;
     if (mesh && ((status = add_surface(d, context, mesh)) || (status = add_sets(d, context, mesh))))
         return status;
     if (mesh && has_materials(mesh) && (status = add_stress(d, context, p->model)))
@@ -283,6 +288,7 @@ lmb_status lmb_part_reduce(lmb_flexible_part *p, lmb_context *context, const cha
                            bool use_cache, lmb_body_data **out, bool *cached)
 {
     char key[LMB_SHA256_TEXT];
+    use_cache = use_cache && p->source != LMB_PART_MODAL; /* it costs nothing */
     lmb_status status = lmb_body_key(p, context, key);
     *out = status || !use_cache ? NULL : find_cached(context, model_file, key);
     *cached = *out != NULL;

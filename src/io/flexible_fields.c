@@ -103,6 +103,61 @@ const lmb_field lmb_matrices_fields[] = {
     [LMB_MATRICES_COUNT] = {0},
 };
 
+#define NESTED(key, of, text, ...)                                                                 \
+    {                                                                                              \
+        .name = key, .type = LMB_FIELD_NODE, .choices = "nested", .unit = of, .doc = text,         \
+        __VA_ARGS__                                                                                \
+    }
+
+const lmb_field lmb_modal_fields[] = {
+    [LMB_MODAL_MASS] = {.name = "mass",
+                        .type = LMB_FIELD_NUMBER,
+                        .unit = "kg",
+                        .required = true,
+                        .range = LMB_POSITIVE,
+                        .doc = "Mass."},
+    [LMB_MODAL_CENTRE] = {.name = "centre",
+                          .type = LMB_FIELD_VECTOR,
+                          .unit = "m",
+                          .doc = "Centre of mass of the undeformed body, in its frame.",
+                          .otherwise_doc = "the origin"},
+    [LMB_MODAL_INERTIA] = {.name = "inertia",
+                           .type = LMB_FIELD_NUMBERS,
+                           .unit = "kg m^2",
+                           .required = true,
+                           .doc = "J, about the origin of the frame: a number in the plane, three, "
+                                  "six or nine in space."},
+    [LMB_MODAL_STIFFNESS] =
+        NESTED("stiffness", "N/m", "K of the modes: rows, or the numbers of its diagonal.",
+               .required = true),
+    [LMB_MODAL_MODAL_MASS] =
+        NESTED("modal_mass", "kg", "M of the modes: rows, or the numbers of its diagonal.",
+               .required = true),
+    [LMB_MODAL_DAMPING] =
+        NESTED("damping", "N s/m", "C of the modes: rows, or the numbers of its diagonal.",
+               .otherwise_doc = "none"),
+    [LMB_MODAL_MOMENTUM] =
+        NESTED("momentum", "kg", "D: the momentum of a unit rate of each mode, a vector a mode.",
+               .otherwise_doc = "0"),
+    [LMB_MODAL_ANGULAR] = NESTED("angular_momentum", "kg m",
+                                 "E: the angular momentum about the origin of a unit rate of each "
+                                 "mode, a number a mode in the plane and a vector in space.",
+                                 .otherwise_doc = "0"),
+    [LMB_MODAL_ANGULAR_BY] = NESTED("angular_momentum_by_mode", "kg",
+                                    "How E changes: row j has, for each mode k, the change of E_k "
+                                    "with coordinate j.",
+                                    .otherwise_doc = "0"),
+    [LMB_MODAL_INERTIA_BY] = NESTED("inertia_by_mode", "kg m",
+                                    "How J changes with the coordinate of each mode: a number a "
+                                    "mode in the plane; xx, yy, zz, xy, xz, yz in space.",
+                                    .otherwise_doc = "0"),
+    [LMB_MODAL_INERTIA_BY_TWO] =
+        NESTED("inertia_by_two_modes", "kg", "The second derivatives of J, a row a mode.",
+               .otherwise_doc = "twice 'modal_mass' in the plane, 0 in "
+                                "space"),
+    [LMB_MODAL_COUNT] = {0},
+};
+
 const lmb_field lmb_material_fields[] = {
     [LMB_MATERIAL_E] = {.name = "E",
                         .type = LMB_FIELD_NUMBER,
@@ -152,6 +207,20 @@ const lmb_field lmb_interface_fields[] = {
                            .doc = "rigid: the nodes move with the point as one piece; average: the "
                                   "point moves as they do on average.",
                            .otherwise_doc = "rigid"},
+    [LMB_INTERFACE_DISPLACEMENTS] = {.name = "displacements",
+                                     .type = LMB_FIELD_NODE,
+                                     .choices = "nested",
+                                     .unit = "m",
+                                     .doc = "Of a 'modal' body: how the 'point' moves in each "
+                                            "mode, a vector a mode.",
+                                     .otherwise_doc = "not at all"},
+    [LMB_INTERFACE_ROTATIONS] = {.name = "rotations",
+                                 .type = LMB_FIELD_NODE,
+                                 .choices = "nested",
+                                 .unit = "rad",
+                                 .doc = "Of a 'modal' body: how it turns in each mode, a number in "
+                                        "the plane and a vector in space.",
+                                 .otherwise_doc = "not at all"},
     [LMB_INTERFACE_COUNT] = {0},
 };
 

@@ -1,4 +1,4 @@
-/* The keys of a flexible body: beam, mesh or matrices, interface points, reduction. */
+/* The keys of a flexible body: beam, mesh, matrices or modal, interface points, reduction. */
 #ifndef LMB_IO_FLEXIBLE_FIELDS_H
 #define LMB_IO_FLEXIBLE_FIELDS_H
 
@@ -8,6 +8,7 @@
 extern const lmb_field lmb_beam_fields[];
 extern const lmb_field lmb_mesh_fields[];
 extern const lmb_field lmb_matrices_fields[];
+extern const lmb_field lmb_modal_fields[];
 extern const lmb_field lmb_material_fields[];
 extern const lmb_field lmb_interface_fields[];
 extern const lmb_field lmb_part_mass_fields[];
@@ -45,6 +46,20 @@ enum lmb_matrices_field {
     LMB_MATRICES_MATERIAL,
     LMB_MATRICES_COUNT
 };
+enum lmb_modal_field {
+    LMB_MODAL_MASS,
+    LMB_MODAL_CENTRE,
+    LMB_MODAL_INERTIA,
+    LMB_MODAL_STIFFNESS,
+    LMB_MODAL_MODAL_MASS,
+    LMB_MODAL_DAMPING,
+    LMB_MODAL_MOMENTUM,
+    LMB_MODAL_ANGULAR,
+    LMB_MODAL_ANGULAR_BY,
+    LMB_MODAL_INERTIA_BY,
+    LMB_MODAL_INERTIA_BY_TWO,
+    LMB_MODAL_COUNT
+};
 enum lmb_material_field {
     LMB_MATERIAL_E,
     LMB_MATERIAL_NU,
@@ -58,6 +73,8 @@ enum lmb_interface_field {
     LMB_INTERFACE_NODES,
     LMB_INTERFACE_RADIUS,
     LMB_INTERFACE_TIE,
+    LMB_INTERFACE_DISPLACEMENTS,
+    LMB_INTERFACE_ROTATIONS,
     LMB_INTERFACE_COUNT
 };
 enum lmb_part_mass_field {

@@ -4,6 +4,7 @@
 #include "bodies/modal.h"
 #include "io/body_cache.h"
 #include "io/flexible_fields.h"
+#include "io/flexible_modal.h"
 #include "io/flexible_part.h"
 #include "io/model_fields.h"
 #include "io/model_parts.h"
@@ -69,6 +70,16 @@ lmb_status lmb_part_move(lmb_reader *r, lmb_flexible_part *p, const lmb_value *v
     if (v[LMB_BODY_DAMPING].given &&
         (status = read_damping(r, v[LMB_BODY_DAMPING].node, reduced->mode_count, &options)))
         return status;
+    double *modes = NULL, *rates = NULL;
+    if (v[LMB_BODY_MODES].given && (status = lmb_read_mode_numbers(r, &v[LMB_BODY_MODES], "modes",
+                                                                   reduced->mode_count, &modes)))
+        return status;
+    if (v[LMB_BODY_MODES_VELOCITY].given &&
+        (status = lmb_read_mode_numbers(r, &v[LMB_BODY_MODES_VELOCITY], "modes_velocity",
+                                        reduced->mode_count, &rates)))
+        return status;
+    body->modes = modes;
+    body->mode_rates = rates;
     body->data = data;
     body->modal = lmb_modal_new(r->arena, reduced, &options);
     body->ops = r->model->dimension == 2 ? &lmb_body_flexible_planar : &lmb_body_flexible;
@@ -94,7 +105,7 @@ static lmb_status read_bodies(lmb_reader *r, const lmb_node *section, lmb_flexib
         lmb_value v[LMB_BODY_COUNT + 1];
         const lmb_node *key = section->keys[i], *node = section->items[i];
         bool flexible = lmb_node_get(node, "beam") || lmb_node_get(node, "mesh") ||
-                        lmb_node_get(node, "matrices");
+                        lmb_node_get(node, "matrices") || lmb_node_get(node, "modal");
         if (!flexible)
             continue;
         const char *what = lmb_text_format(out->arena, "body '%.60s'", key->text);
@@ -160,7 +171,7 @@ lmb_status lmb_flexible_part_find(lmb_flexible_parts *p, lmb_context *context, c
     *out = p->parts;
     if (p->count == 0) {
         lmb_fail(context, LMB_BAD_INPUT, "the model has no flexible body");
-        lmb_hint(context, "a body is flexible if it has the key beam, mesh or matrices");
+        lmb_hint(context, "a body is flexible if it has the key beam, mesh, matrices or modal");
         return LMB_BAD_INPUT;
     }
     if (!name && p->count == 1)

@@ -13,7 +13,12 @@
 #include "io/units.h"
 #include "reduction/reduced.h"
 
-typedef enum lmb_part_source { LMB_PART_BEAM, LMB_PART_MESH, LMB_PART_MATRICES } lmb_part_source;
+typedef enum lmb_part_source {
+    LMB_PART_BEAM,
+    LMB_PART_MESH,
+    LMB_PART_MATRICES,
+    LMB_PART_MODAL /* numbers, without nodes (flexible_modal.h) */
+} lmb_part_source;
 
 enum { LMB_PART_FILES = 5 }; /* most files that a body comes from */
 
@@ -25,7 +30,8 @@ typedef enum lmb_anchor_kind {
     LMB_ANCHOR_END,
     LMB_ANCHOR_SET,  /* a named set */
     LMB_ANCHOR_LIST, /* a list of numbers */
-    LMB_ANCHOR_RADIUS
+    LMB_ANCHOR_RADIUS,
+    LMB_ANCHOR_GIVEN /* of a modal body: its modes are given */
 } lmb_anchor_kind;
 
 /* An interface point, or a point mass. */
@@ -33,23 +39,25 @@ typedef struct lmb_anchor {
     const char *name;
     lmb_place place; /* for messages */
     lmb_anchor_kind kind;
-    int node;          /* LMB_ANCHOR_NODE */
-    vec3 at;           /* the place, or the point that is tied */
-    bool at_given;     /* else the middle of the nodes */
-    const char *set;   /* LMB_ANCHOR_SET */
-    int *list;         /* LMB_ANCHOR_LIST: numbers of nodes */
-    int list_count;    /* how many */
-    double radius;     /* LMB_ANCHOR_RADIUS */
-    lmb_tie tie;       /* LMB_TIE_NODE for a single node */
-    lmb_point_mass of; /* of a point mass */
+    int node;                          /* LMB_ANCHOR_NODE */
+    vec3 at;                           /* the place, or the point that is tied */
+    bool at_given;                     /* else the middle of the nodes */
+    const char *set;                   /* LMB_ANCHOR_SET */
+    int *list;                         /* LMB_ANCHOR_LIST: numbers of nodes */
+    int list_count;                    /* how many */
+    double radius;                     /* LMB_ANCHOR_RADIUS */
+    lmb_tie tie;                       /* LMB_TIE_NODE for a single node */
+    lmb_point_mass of;                 /* of a point mass */
+    double *displacements, *rotations; /* LMB_ANCHOR_GIVEN: modes x 3 */
 } lmb_anchor;
 
 typedef struct lmb_flexible_part {
     const char *name; /* of the body */
-    lmb_place place;  /* of the key beam, mesh or matrices */
+    lmb_place place;  /* of the key beam, mesh, matrices or modal */
     int dimension;
     lmb_part_source source;
     lmb_beam_line line;                /* LMB_PART_BEAM */
+    struct lmb_modal_numbers *numbers; /* LMB_PART_MODAL */
     const char *files[LMB_PART_FILES]; /* mesh; or stiffness, mass, damping, mapping, nodes */
     lmb_place file_places[LMB_PART_FILES];
     const lmb_units *units;

@@ -6,6 +6,7 @@
 
 #include "fe/material.h"
 #include "io/flexible_fields.h"
+#include "io/flexible_modal.h"
 #include "io/flexible_part.h"
 #include "io/gmsh_run.h"
 #include "io/matrix_read.h"
@@ -340,6 +341,10 @@ static lmb_status check_ways(lmb_reader *r, const lmb_value *v, const lmb_anchor
         lmb_hint(r->context, "such as {node: 12} or {point: [0, 0, 1], nodes: flange}");
         return LMB_BAD_INPUT;
     }
+    for (int i = LMB_INTERFACE_DISPLACEMENTS; i <= LMB_INTERFACE_ROTATIONS; i++)
+        if (v[i].given)
+            return lmb_fail_at(r->context, v[i].place, "'%s' is for bodies with the key 'modal'",
+                               lmb_interface_fields[i].name);
     if (single && (v[LMB_INTERFACE_POINT].given || v[LMB_INTERFACE_TIE].given))
         return lmb_fail_at(r->context, a->place,
                            "'point' and 'tie' are for a point tied to several nodes");
@@ -558,7 +563,8 @@ static lmb_status read_reduction(lmb_reader *r, lmb_flexible_part *p, const lmb_
 
 bool lmb_is_flexible(const lmb_value *body)
 {
-    return body[LMB_BODY_BEAM].given || body[LMB_BODY_MESH].given || body[LMB_BODY_MATRICES].given;
+    return body[LMB_BODY_BEAM].given || body[LMB_BODY_MESH].given ||
+           body[LMB_BODY_MATRICES].given || body[LMB_BODY_MODAL].given;
 }
 
 /* One source; nothing that belongs to rigid bodies. */
@@ -566,12 +572,13 @@ static lmb_status check_keys(lmb_reader *r, const lmb_value *v, const char *name
 {
     static const int rigid[] = {LMB_BODY_TYPE,    LMB_BODY_SHAPE,   LMB_BODY_MASS,
                                 LMB_BODY_DENSITY, LMB_BODY_INERTIA, LMB_BODY_POINTS};
-    static const int sources[] = {LMB_BODY_BEAM, LMB_BODY_MESH, LMB_BODY_MATRICES};
+    static const int sources[] = {LMB_BODY_BEAM, LMB_BODY_MESH, LMB_BODY_MATRICES, LMB_BODY_MODAL};
+    static const int of_elements[] = {LMB_BODY_MASSES, LMB_BODY_REDUCTION};
     int count = 0;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         if (v[sources[i]].given && count++)
             return lmb_fail_at(r->context, v[sources[i]].place,
-                               "body '%s' comes from one of beam, mesh and matrices", name);
+                               "body '%s' comes from one of beam, mesh, matrices and modal", name);
     for (size_t i = 0; i < sizeof rigid / sizeof *rigid; i++) {
         if (!v[rigid[i]].given)
             continue;
@@ -582,12 +589,17 @@ static lmb_status check_keys(lmb_reader *r, const lmb_value *v, const char *name
                                  : "its mass comes from its elements, and from 'masses'");
         return LMB_BAD_INPUT;
     }
-    if (!v[LMB_BODY_BEAM].given && r->model->dimension == 2)
+    for (int i = 0; i < 2 && v[LMB_BODY_MODAL].given; i++)
+        if (v[of_elements[i]].given)
+            return lmb_fail_at(r->context, v[of_elements[i]].place,
+                               "'%s' means nothing with 'modal', which has no elements",
+                               lmb_body_fields[of_elements[i]].name);
+    if (!v[LMB_BODY_BEAM].given && !v[LMB_BODY_MODAL].given && r->model->dimension == 2)
         return lmb_fail_at(r->context,
                            v[LMB_BODY_MESH].given ? v[LMB_BODY_MESH].place
                                                   : v[LMB_BODY_MATRICES].place,
                            "meshes and matrices are for models in space; in the plane a flexible "
-                           "body is a 'beam'");
+                           "body is a 'beam' or 'modal'");
     if (v[LMB_BODY_MATRICES].given && v[LMB_BODY_MASSES].given)
         return lmb_fail_at(r->context, v[LMB_BODY_MASSES].place,
                            "'masses' are for beams and meshes; matrices have them inside");
@@ -598,19 +610,22 @@ lmb_status lmb_read_part(lmb_reader *r, const lmb_node *key, const lmb_value *v,
                          lmb_flexible_part *p)
 {
     *p = (lmb_flexible_part){.name = key->text, .dimension = r->model->dimension};
-    p->source = v[LMB_BODY_BEAM].given   ? LMB_PART_BEAM
-                : v[LMB_BODY_MESH].given ? LMB_PART_MESH
-                                         : LMB_PART_MATRICES;
-    static const int keys[] = {LMB_BODY_BEAM, LMB_BODY_MESH, LMB_BODY_MATRICES};
-    static lmb_status (*const readers[])(lmb_reader *, lmb_flexible_part *,
-                                         const lmb_node *) = {read_beam, read_mesh, read_matrices};
+    p->source = v[LMB_BODY_BEAM].given    ? LMB_PART_BEAM
+                : v[LMB_BODY_MESH].given  ? LMB_PART_MESH
+                : v[LMB_BODY_MODAL].given ? LMB_PART_MODAL
+                                          : LMB_PART_MATRICES;
+    static const int keys[] = {LMB_BODY_BEAM, LMB_BODY_MESH, LMB_BODY_MATRICES, LMB_BODY_MODAL};
+    static lmb_status (*const readers[])(lmb_reader *, lmb_flexible_part *, const lmb_node *) = {
+        read_beam, read_mesh, read_matrices, lmb_read_modal};
+    bool modal = p->source == LMB_PART_MODAL;
     const lmb_value *source = &v[keys[p->source]];
     p->place = source->place;
     lmb_status status = check_keys(r, v, p->name);
     if (status || (status = note(r, p, "dimension: %d\n", p->dimension)))
         return status;
     status = readers[p->source](r, p, source->node);
-    if (read_anchors(r, p, &v[LMB_BODY_INTERFACES], "interfaces", read_interface, &p->interfaces,
+    if (read_anchors(r, p, &v[LMB_BODY_INTERFACES], "interfaces",
+                     modal ? lmb_read_modal_interface : read_interface, &p->interfaces,
                      &p->interface_count) ||
         read_anchors(r, p, &v[LMB_BODY_MASSES], "masses", read_mass, &p->masses, &p->mass_count))
         return LMB_BAD_INPUT;
@@ -620,5 +635,5 @@ lmb_status lmb_read_part(lmb_reader *r, const lmb_node *key, const lmb_value *v,
         lmb_hint(r->context, "they are where joints and forces take hold of it, such as {A: start, "
                              "B: end} of a beam");
     }
-    return status ? status : read_reduction(r, p, &v[LMB_BODY_REDUCTION]);
+    return status || modal ? status : read_reduction(r, p, &v[LMB_BODY_REDUCTION]);
 }

@@ -304,7 +304,7 @@ static lmb_status check_rigid(lmb_reader *r, const lmb_value *v, const char *wha
             continue;
         lmb_fail_at(r->context, v[i].place, "'%s' is for flexible bodies, but %s is rigid",
                     lmb_body_fields[i].name, what);
-        lmb_hint(r->context, "a body is flexible if it has the key beam, mesh or matrices");
+        lmb_hint(r->context, "a body is flexible if it has the key beam, mesh, matrices or modal");
         return LMB_BAD_INPUT;
     }
     return LMB_OK;

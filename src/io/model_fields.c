@@ -155,6 +155,11 @@ const lmb_field lmb_body_fields[] = {
                            .choices = "matrices",
                            .doc = "Makes it a flexible body: stiffness and mass matrices of "
                                   "another program."},
+    [LMB_BODY_MODAL] = {.name = "modal",
+                        .type = LMB_FIELD_NODE,
+                        .choices = "modal",
+                        .doc =
+                            "Makes it a flexible body: modal matrices and integrals as numbers."},
     [LMB_BODY_INTERFACES] = {.name = "interfaces",
                              .type = LMB_FIELD_NODE,
                              .choices = "interfaces",
@@ -191,6 +196,17 @@ const lmb_field lmb_body_fields[] = {
                          .type = LMB_FIELD_NODE,
                          .choices = "probes",
                          .doc = "Places of a flexible body whose stresses are told, by name."},
+    [LMB_BODY_MODES] = {.name = "modes",
+                        .type = LMB_FIELD_NODE,
+                        .choices = "nested",
+                        .doc = "Modal coordinates of a flexible body at the start of a dynamic "
+                               "analysis, a number a mode.",
+                        .otherwise_doc = "0"},
+    [LMB_BODY_MODES_VELOCITY] = {.name = "modes_velocity",
+                                 .type = LMB_FIELD_NODE,
+                                 .choices = "nested",
+                                 .doc = "Their rates.",
+                                 .otherwise_doc = "0"},
     [LMB_BODY_COUNT] = {0},
 };
 

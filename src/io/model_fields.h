@@ -53,6 +53,7 @@ enum lmb_body_field {
     LMB_BODY_BEAM,
     LMB_BODY_MESH,
     LMB_BODY_MATRICES,
+    LMB_BODY_MODAL,
     LMB_BODY_INTERFACES,
     LMB_BODY_MASSES,
     LMB_BODY_REDUCTION,
@@ -60,6 +61,8 @@ enum lmb_body_field {
     LMB_BODY_COUPLING,
     LMB_BODY_QUADRATIC,
     LMB_BODY_PROBES,
+    LMB_BODY_MODES,
+    LMB_BODY_MODES_VELOCITY,
     LMB_BODY_COUNT
 };
 enum lmb_point_field {

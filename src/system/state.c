@@ -76,6 +76,11 @@ lmb_state *lmb_state_new(const lmb_model *m)
         }
         b->ops->place(b, &b->start, s->q + b->q);
         b->ops->launch(b, s->v + b->v);
+        size_t modes = (size_t)(b->nv - b->rigid_nv) * sizeof(double);
+        if (b->modes)
+            memcpy(s->q + b->q + b->nq - (b->nv - b->rigid_nv), b->modes, modes);
+        if (b->mode_rates)
+            memcpy(s->v + b->v + b->rigid_nv, b->mode_rates, modes);
     }
     for (int i = 0; i < m->parts.coordinate_count; i++)
         if (m->parts.coordinates[i].turn >= 0)

@@ -517,6 +517,16 @@ static void load_flies_when_its_cable_breaks(void **unused)
     assert_true(last_of("pull") > 0);
 }
 
+/* Simeon's slider-crank: the deflection of the reference at t = 0.1 (tests/analysis/test_simeon.c
+ * compares all of it), through a sensor of a modal coordinate. */
+static void flexible_slider_crank_bends_as_published(void **unused)
+{
+    (void)unused;
+    run_example("simeon-slider-crank", "");
+    assert_close(last_of("deflection") / 1.893192899613509e-4, 1, 1e-6);
+    assert_close(last_of("rod.angle"), -0.3311734988256260, 1e-8);
+}
+
 static int set_up(void **unused)
 {
     (void)unused;
@@ -544,6 +554,7 @@ int main(void)
         cmocka_unit_test(afterburner_rides_on_its_moments),
         cmocka_unit_test(suspension_settles_and_takes_the_bump),
         cmocka_unit_test(load_flies_when_its_cable_breaks),
+        cmocka_unit_test(flexible_slider_crank_bends_as_published),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

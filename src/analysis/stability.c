@@ -10,8 +10,7 @@
  * largest eigenvalue of K x = w^2 M x (Rayleigh), nor do masses. */
 #include "analysis/stability.h"
 
-#include <stdlib.h>
-
+#include "base/arena.h"
 #include "base/message.h"
 #include "bodies/modal.h"
 #include "math/dense.h"
@@ -20,11 +19,16 @@
 static double highest_of(const lmb_body *b)
 {
     size_t n = (size_t)b->nv, modes = (size_t)b->modal->modes, rigid = n - modes;
-    double *K = calloc(2 * n * n + 3 * n + (size_t)b->nq, sizeof *K), highest = -1;
-    if (!K)
+    lmb_arena *arena = lmb_arena_new();
+    double *K = arena ? lmb_arena_alloc(arena, 2 * n * n + 3 * n + (size_t)b->nq, sizeof *K) : NULL;
+    struct lmb_deformed *room = K ? b->ops->make_room(b, arena) : NULL;
+    double highest = -1;
+    if (!room) {
+        lmb_arena_free(arena);
         return -1;
+    }
     double *M = K + n * n, *values = M + n * n, *v = values + n, *q = v + n;
-    lmb_body_at at = {.body = b, .q = q, .v = v};
+    lmb_body_at at = {.body = b, .q = q, .v = v, .deformed = room};
     b->ops->place(b, &b->start, q);
     b->ops->update(&at);
     b->ops->mass(&at, M);
@@ -33,7 +37,7 @@ static double highest_of(const lmb_body *b)
             K[(rigid + j) * n + rigid + i] = b->modal->K[j * modes + i];
     if (lmb_dense_symmetric_general((int)n, K, M, values))
         highest = sqrt(fmax(0, values[n - 1]));
-    free(K);
+    lmb_arena_free(arena);
     return highest;
 }
 

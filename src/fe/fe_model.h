@@ -23,7 +23,8 @@ typedef struct lmb_fe_model {
                                    eliminated) */
     int *node;                  /* n: node of each degree of freedom */
     signed char *direction;     /* n: and its direction */
-    lmb_symmetric K, M, C;      /* C.start is NULL where there is no damping matrix */
+    lmb_symmetric K, M, C;      /* each with a pattern of its own; C.start is NULL where there is no
+                                   damping matrix */
     const lmb_mesh *mesh;       /* elements for stresses and drawing; NULL if there are none */
     bool assembled;             /* K and M are those of the elements of the mesh */
 } lmb_fe_model;

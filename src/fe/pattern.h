@@ -13,8 +13,8 @@ typedef struct lmb_fe_pattern {
     int *place;
 } lmb_fe_pattern;
 
-/* Finds the neighbours and writes start and row of K and M. The pattern is in the scratch arena,
- * the rest in the model's. False: out of memory, or too large for int. */
+/* Finds the neighbours and writes start and row of K and M. The pattern and the numbers of M are in
+ * the scratch arena, the rest in the model's. False: out of memory, or too large for int. */
 bool lmb_fe_pattern_make(lmb_fe_pattern *out, lmb_arena *scratch, lmb_fe_model *model);
 
 /* Adds the matrices of all elements with a number of threads. False: out of memory. */

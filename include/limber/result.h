@@ -46,8 +46,9 @@ LMB_API lmb_status lmb_result_read(lmb_result *result, lmb_context *context, con
 LMB_API void lmb_series_free(lmb_series *series);
 
 /* A text kept with the result: "model" (the model file), "version", "title", "geometry",
- * "parameters" (their values), "flexible" (the points of flexible bodies) and "analyses" (the names of those that were to run), a line each;
- * NULL when there is none. Lives as long as the result. */
+ * "parameters" (their values), "flexible" (where the points of flexible bodies are) and "analyses"
+ * (the names of those that were to run), a line each; NULL when there is none. Lives as long as the
+ * result. */
 LMB_API const char *lmb_result_text(lmb_result *result, const char *name);
 
 #ifdef __cplusplus

@@ -314,6 +314,12 @@ void lmb_get_modes_velocity(const lmb_state *s, int body, double *out)
     memcpy(out, s->v + b->v + b->rigid_nv, (size_t)(b->nv - b->rigid_nv) * sizeof *out);
 }
 
+void lmb_get_modes_acceleration(const lmb_state *s, int body, double *out)
+{
+    const lmb_body *b = &s->model->bodies[body];
+    memcpy(out, s->a + b->v + b->rigid_nv, (size_t)(b->nv - b->rigid_nv) * sizeof *out);
+}
+
 void lmb_get_body_elastic(const lmb_state *s, int body, double *out)
 {
     lmb_balance balance = {0};

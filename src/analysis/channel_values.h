@@ -14,7 +14,7 @@ lmb_getter lmb_get_marker_position, lmb_get_marker_velocity, lmb_get_marker_acce
     lmb_get_body_angular_velocity, lmb_get_body_angular_velocity_local,
     lmb_get_body_angular_acceleration, lmb_get_body_angular_acceleration_local;
 /* flexible bodies */
-lmb_getter lmb_get_modes, lmb_get_modes_velocity, lmb_get_body_elastic;
+lmb_getter lmb_get_modes, lmb_get_modes_velocity, lmb_get_modes_acceleration, lmb_get_body_elastic;
 /* joints */
 lmb_getter lmb_get_coordinate, lmb_get_coordinate_velocity, lmb_get_coordinate_acceleration,
     lmb_get_joint_force, lmb_get_joint_force_local, lmb_get_joint_force_total, lmb_get_joint_torque,

@@ -86,6 +86,8 @@ static void add_deformation(lmb_channels *c, int i, bool moving)
         return;
     add_many(c, b->name, "modes_velocity", modes, "", "1/s", "Their rates.", lmb_get_modes_velocity,
              i);
+    add_many(c, b->name, "modes_acceleration", modes, "", "1/s^2", "Their second derivatives.",
+             lmb_get_modes_acceleration, i);
     add(c, b->name, "energy", "", "J", "Elastic energy of its deformation.", lmb_get_body_elastic,
         i);
 }
@@ -270,9 +272,9 @@ static void add_event(lmb_channels *c, int i)
 }
 
 /* Channels recovered from deformations, and instruments. */
-static void add_recovered(lmb_channels *c, bool moving, bool reactions)
+static void add_recovered(lmb_channels *c)
 {
-    c->recovery = lmb_recovery_new(c->arena, c->model, moving, reactions);
+    c->recovery = lmb_recovery_new(c->arena, c->model, c->type);
     c->failed = c->failed || !c->recovery;
     for (int i = 0; !c->failed && i < c->recovery->count; i++) {
         const lmb_recovered *of = &c->recovery->channels[i];
@@ -289,11 +291,23 @@ static void make_record(lmb_channels *c)
     const lmb_model *m = c->model;
     if (m->mode_count == 0 || c->type == LMB_ASSEMBLY || c->type == LMB_MODES || c->failed)
         return;
-    int *modes_at = lmb_arena_integers(c->arena, (size_t)m->body_count);
-    for (int i = 0; modes_at && i < c->count; i++)
-        if (c->sources[i].get == lmb_get_modes)
-            modes_at[c->sources[i].index] = c->sources[i].at;
-    c->record = modes_at ? lmb_run_record_new(c->arena, m, c->recovery, modes_at) : NULL;
+    lmb_row_places *places = lmb_arena_alloc(c->arena, (size_t)m->body_count, sizeof *places);
+    for (int i = 0; places && i < c->count; i++) {
+        const source *from = &c->sources[i];
+        if (from->get == lmb_get_modes)
+            places[from->index].modes = from->at;
+        else if (from->get == lmb_get_modes_acceleration)
+            places[from->index].modes_acceleration = from->at;
+        else if (from->get == (m->dimension == 2 ? lmb_get_body_angular_velocity
+                                                 : lmb_get_body_angular_velocity_local))
+            places[from->index].spin = from->at;
+        else if (from->get == (m->dimension == 2 ? lmb_get_body_angular_acceleration
+                                                 : lmb_get_body_angular_acceleration_local))
+            places[from->index].spin_rate = from->at;
+        else if (from->recovered && lmb_is_proper_acceleration(from->recovered))
+            places[from->recovered->item].acceleration = from->at;
+    }
+    c->record = places ? lmb_run_record_new(c->arena, m, c->recovery, places) : NULL;
     c->failed = !c->record;
 }
 
@@ -496,7 +510,7 @@ static lmb_status fill(lmb_channels *c, lmb_context *context, lmb_analysis_type 
     if (moving)
         add(c, "constraints", "velocity", "", "m/s", "The same for their time derivatives.",
             lmb_get_constraint_velocity, 0);
-    add_recovered(c, moving, reactions);
+    add_recovered(c);
     make_record(c);
     lmb_status status = c->failed ? lmb_fail_memory(context) : add_expressions(c, context);
     if (status)

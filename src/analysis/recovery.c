@@ -33,19 +33,36 @@ static void put_turn(const lmb_state *s, vec3 v, double *out)
         out[0] = v.z;
 }
 
+/* The deformation of a body now, with its accelerations if it has beams. */
+static lmb_deformation deformation_of(lmb_recovery *r, const lmb_state *s, int body)
+{
+    const lmb_body *b = &s->model->bodies[body];
+    if (r->inertia[body] && !r->inertia_known[body]) {
+        int marker = s->model->body_marker[body];
+        mat3 R = frame_rotation(&s->bodies[body].pose);
+        lmb_frame x = lmb_frame_acceleration(s, marker);
+        vec3 a = m3_tmul(&R, v3_sub(x.p, s->model->gravity));
+        vec3 w = m3_tmul(&R, frame_angular(&s->frames[marker], &s->rates[marker]));
+        vec3 wd = m3_tmul(&R, frame_angular(&s->frames[marker], &x));
+        lmb_carried_motion(a, w, wd, s->a + b->v + b->rigid_nv, b->modal->modes, r->inertia[body]);
+        r->inertia_known[body] = true;
+    }
+    return (lmb_deformation){lmb_modal_coordinates(s, body), r->inertia[body]};
+}
+
 /* --- stresses of bodies and probes ------------------------------------------------------------ */
 
 static void get_max(lmb_recovery *r, const lmb_state *s, const lmb_recovered *c, double *out)
 {
     lmb_stress_state *stress = r->stress[c->item];
-    lmb_stress_state_find(stress, lmb_modal_coordinates(s, c->item));
+    lmb_stress_state_find(stress, deformation_of(r, s, c->item));
     out[0] = stress->mises[stress->worst];
 }
 
 static void get_node(lmb_recovery *r, const lmb_state *s, const lmb_recovered *c, double *out)
 {
     lmb_stress_state *stress = r->stress[c->item];
-    lmb_stress_state_find(stress, lmb_modal_coordinates(s, c->item));
+    lmb_stress_state_find(stress, deformation_of(r, s, c->item));
     out[0] = stress->data->reduced->number[stress->node[stress->worst]];
 }
 
@@ -73,17 +90,16 @@ static void get_probe_component(lmb_recovery *r, const lmb_state *s, const lmb_r
     out[0] = stress[c->component];
 }
 
-static lmb_section_forces probe_forces(const lmb_state *s, int probe)
+static lmb_section_forces probe_forces(lmb_recovery *r, const lmb_state *s, int probe)
 {
     const lmb_probe *p = &s->model->probes[probe];
-    return lmb_probe_forces(p, s->model->bodies[p->body].data, lmb_modal_coordinates(s, p->body));
+    return lmb_probe_forces(p, s->model->bodies[p->body].data, deformation_of(r, s, p->body));
 }
 
 static void get_section_force(lmb_recovery *r, const lmb_state *s, const lmb_recovered *c,
                               double *out)
 {
-    (void)r;
-    lmb_section_forces f = probe_forces(s, c->item);
+    lmb_section_forces f = probe_forces(r, s, c->item);
     const double all[] = {f.N, f.Vy, f.Vz, f.T, f.My, f.Mz};
     out[0] = all[c->component];
 }
@@ -91,10 +107,9 @@ static void get_section_force(lmb_recovery *r, const lmb_state *s, const lmb_rec
 /* The stress of the extreme fibres: von Mises', greatest, least, of torsion. */
 static void get_fibre(lmb_recovery *r, const lmb_state *s, const lmb_recovered *c, double *out)
 {
-    (void)r;
     const lmb_probe *p = &s->model->probes[c->item];
     lmb_section section = lmb_line_section_of(s->model->bodies[p->body].data, p->places[0] / 2);
-    lmb_section_forces f = probe_forces(s, c->item);
+    lmb_section_forces f = probe_forces(r, s, c->item);
     lmb_fibre_stress fibre = lmb_fibre_stress_of(&section, &f);
     const double all[] = {fibre.mises, fibre.greatest, fibre.least, fibre.torsion};
     out[0] = all[c->component];
@@ -114,13 +129,13 @@ static void get_accelerometer(lmb_recovery *r, const lmb_state *s, const lmb_rec
 }
 
 /* The strain of a fibre along a beam: bending about z lengthens those with y < 0. */
-static double beam_strain(const lmb_state *s, const lmb_sensor *sensor)
+static double beam_strain(lmb_recovery *r, const lmb_state *s, const lmb_sensor *sensor)
 {
     const lmb_probe *p = &s->model->probes[sensor->probe];
     const lmb_body_data *d = s->model->bodies[p->body].data;
     int line = p->places[0] / 2;
     lmb_section section = lmb_line_section_of(d, line);
-    lmb_section_forces f = probe_forces(s, sensor->probe);
+    lmb_section_forces f = probe_forces(r, s, sensor->probe);
     double stress = f.N / section.A - f.Mz * sensor->fibre[0] / section.Iz;
     if (f.My != 0)
         stress += f.My * sensor->fibre[1] / section.Iy;
@@ -140,11 +155,10 @@ static void surface_state(const lmb_state *s, const lmb_sensor *sensor, double s
 
 static void get_gauge(lmb_recovery *r, const lmb_state *s, const lmb_recovered *c, double *out)
 {
-    (void)r;
     const lmb_sensor *sensor = &s->model->sensors[c->item];
     double stress[LMB_STRESSES], strain[LMB_STRESSES];
     if (s->model->probes[sensor->probe].beam) {
-        out[0] = beam_strain(s, sensor);
+        out[0] = beam_strain(r, s, sensor);
         return;
     }
     surface_state(s, sensor, stress, strain);
@@ -234,6 +248,11 @@ static void get_proper(lmb_recovery *r, const lmb_state *s, const lmb_recovered 
     vec3 a = lmb_frame_acceleration(s, s->model->body_marker[c->item]).p;
     mat3 R = frame_rotation(&s->bodies[c->item].pose);
     put(s, m3_tmul(&R, v3_sub(a, s->model->gravity)), out);
+}
+
+bool lmb_is_proper_acceleration(const lmb_recovered *c)
+{
+    return c->get == get_proper;
 }
 
 /* --- the list --------------------------------------------------------------------------------- */
@@ -331,7 +350,7 @@ static void add_points(lmb_recovery *r, const lmb_body *b, bool reactions)
     }
 }
 
-static void add_body(lmb_recovery *r, int body, bool moving, bool reactions)
+static void add_body(lmb_recovery *r, int body, bool moving, bool reactions, bool inertia)
 {
     const lmb_body *b = &r->model->bodies[body];
     add_points(r, b, reactions);
@@ -342,6 +361,10 @@ static void add_body(lmb_recovery *r, int body, bool moving, bool reactions)
         return;
     r->stress[body] = lmb_stress_state_new(r->arena, b->data);
     r->failed = r->failed || !r->stress[body];
+    if (inertia && b->data->line_count > 0) {
+        r->inertia[body] = lmb_arena_numbers(r->arena, LMB_CARRIED + (size_t)b->modal->modes);
+        r->failed = r->failed || !r->inertia[body];
+    }
     add(r, b->name, "stress.max", "", "Pa", "The largest stress of von Mises in the body.", get_max,
         body, 0);
     add(r, b->name, "stress.node", "", "", "The number of the node where it is.", get_node, body,
@@ -373,8 +396,10 @@ static void add_instrument(lmb_recovery *r, int number, bool moving)
                    get_rosette_stress, number);
 }
 
-lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, bool moving, bool reactions)
+lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, lmb_analysis_type type)
 {
+    bool moving = type != LMB_ASSEMBLY, reactions = type >= LMB_INVERSE_DYNAMICS;
+    bool inertia = moving && type != LMB_MODES; /* there velocities are shapes */
     lmb_recovery *r = lmb_arena_alloc(arena, 1, sizeof *r);
     if (!r)
         return NULL;
@@ -382,10 +407,12 @@ lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, bool moving
     r->model = m;
     r->stress = lmb_arena_alloc(arena, (size_t)m->body_count + 1, sizeof(lmb_stress_state *));
     r->loads = lmb_arena_alloc(arena, (size_t)m->point_count + 1, sizeof *r->loads);
-    r->failed = !r->stress || !r->loads;
+    r->inertia = lmb_arena_alloc(arena, (size_t)m->body_count + 1, sizeof(double *));
+    r->inertia_known = lmb_arena_alloc(arena, (size_t)m->body_count + 1, sizeof(bool));
+    r->failed = !r->stress || !r->loads || !r->inertia || !r->inertia_known;
     for (int i = 1; i < m->body_count && !r->failed; i++)
         if (m->bodies[i].modal && m->bodies[i].modal->modes > 0)
-            add_body(r, i, moving, reactions);
+            add_body(r, i, moving, reactions, inertia);
     for (int i = 0; i < m->sensor_count && !r->failed; i++)
         add_instrument(r, i, moving);
     return r->failed ? NULL : r;
@@ -394,4 +421,5 @@ lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, bool moving
 void lmb_recovery_next(lmb_recovery *r)
 {
     r->loads_known = false;
+    memset(r->inertia_known, 0, (size_t)r->model->body_count * sizeof *r->inertia_known);
 }

@@ -27,15 +27,18 @@ struct lmb_recovery {
     lmb_stress_state **stress; /* body_count: NULL for those without stresses */
     lmb_interface_load *loads; /* point_count */
     bool loads_known;          /* at this instant */
+    double **inertia;          /* body_count: accelerations of those with beams, else NULL */
+    bool *inertia_known;       /* body_count: at this instant */
 };
 
-/* The channels of an analysis: `moving` with accelerations, `reactions` with forces. Lives in the
- * arena; NULL: out of memory. */
-lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *model, bool moving,
-                               bool reactions);
+/* The channels of an analysis of a type. Lives in the arena; NULL: out of memory. */
+lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *model, lmb_analysis_type type);
 
 /* A new instant begins: what was kept of the last one is not asked for again. */
 void lmb_recovery_next(lmb_recovery *recovery);
+
+/* Whether a channel is that of a body's frame: its acceleration less gravity. */
+bool lmb_is_proper_acceleration(const lmb_recovered *channel);
 
 /* The modal coordinates of a body. */
 const double *lmb_modal_coordinates(const lmb_state *state, int body);

@@ -87,7 +87,7 @@ static bool start(lmb_body_record *b, lmb_arena *arena, const lmb_body *body)
 }
 
 lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_model *m,
-                                   const lmb_recovery *recovery, const int *modes_at)
+                                   const lmb_recovery *recovery, const lmb_row_places *places)
 {
     lmb_run_record *r = lmb_arena_alloc(arena, 1, sizeof *r);
     if (!r)
@@ -101,11 +101,11 @@ lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_model *m,
         if (!body->modal || body->modal->modes == 0 || !body->data)
             continue;
         lmb_body_record *b = &r->bodies[r->count++];
-        *b = (lmb_body_record){.body = i,
-                               .modes = body->modal->modes,
-                               .modes_at = modes_at[i],
-                               .stress = recovery->stress[i]};
-        if (!start(b, arena, body))
+        *b = (lmb_body_record){
+            .body = i, .modes = body->modal->modes, .at = places[i], .stress = recovery->stress[i]};
+        if (recovery->inertia[i])
+            b->inertia = lmb_arena_numbers(arena, LMB_CARRIED + (size_t)b->modes);
+        if (!start(b, arena, body) || (recovery->inertia[i] && !b->inertia))
             return NULL;
     }
     return r;
@@ -113,10 +113,22 @@ lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_model *m,
 
 /* --- envelopes and participation -------------------------------------------------------------- */
 
-static void take_stress(lmb_body_record *b, double t, const double *eta)
+static vec3 turning(int dimension, const double *v)
+{
+    return dimension == 2 ? v3(0, 0, v[0]) : v3(v[0], v[1], v[2]);
+}
+
+static void take_stress(lmb_body_record *b, int dimension, double t, const double *row)
 {
     const lmb_stress_state *s = b->stress;
-    lmb_stress_state_find(b->stress, eta);
+    if (b->inertia) {
+        const double *a = row + b->at.acceleration;
+        lmb_carried_motion(v3(a[0], a[1], dimension == 3 ? a[2] : 0),
+                           turning(dimension, row + b->at.spin),
+                           turning(dimension, row + b->at.spin_rate),
+                           row + b->at.modes_acceleration, b->modes, b->inertia);
+    }
+    lmb_stress_state_find(b->stress, (lmb_deformation){row + b->at.modes, b->inertia});
     for (int i = 0; b->instants == 0 && i < b->node_count; i++)
         b->largest_time[i] = t;
     for (int i = 0; i < s->places; i++) {
@@ -274,9 +286,9 @@ void lmb_run_record_take(lmb_run_record *r, lmb_context *context, double t, cons
 {
     for (int i = 0; i < r->count; i++) {
         lmb_body_record *b = &r->bodies[i];
-        const double *eta = row + b->modes_at;
+        const double *eta = row + b->at.modes;
         if (b->stress)
-            take_stress(b, t, eta);
+            take_stress(b, r->model->dimension, t, row);
         take_modes(b, r->model->bodies[b->body].modal->K, t, eta);
         check_small(r, b, context, t, eta);
         b->instants++;

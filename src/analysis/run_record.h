@@ -14,9 +14,16 @@
 #define LMB_SMALL_ROTATION 0.3
 #define LMB_SMALL_STRAIN 0.01
 
+/* Where the numbers of a body are in a row: modal coordinates and their second derivatives; of its
+ * frame acceleration less gravity, angular velocity and acceleration, in body axes. */
+typedef struct lmb_row_places {
+    int modes, modes_acceleration, acceleration, spin, spin_rate;
+} lmb_row_places;
+
 typedef struct lmb_body_record {
     int body, modes;
-    int modes_at; /* where its modal coordinates are in a row */
+    lmb_row_places at;
+    double *inertia; /* room for its accelerations; NULL: not needed */
     lmb_stress_state *stress;
 
     /* the envelope, by nodes that have stresses */
@@ -43,10 +50,9 @@ typedef struct lmb_run_record {
     int count;
 } lmb_run_record;
 
-/* modes_at: for each body of the model where its modal coordinates are in a row. Lives in the
- * arena; NULL: out of memory. */
+/* places: one a body of the model. Lives in the arena; NULL: out of memory. */
 lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_model *model,
-                                   const lmb_recovery *recovery, const int *modes_at);
+                                   const lmb_recovery *recovery, const lmb_row_places *places);
 
 /* Takes a row of results; warns once a body and kind where its deformation is not small. */
 void lmb_run_record_take(lmb_run_record *record, lmb_context *context, double t, const double *row);

@@ -125,7 +125,9 @@ static lmb_section_forces section(vec3 force, vec3 moment, double sign)
                                 sign * moment.x, sign * moment.y, sign * moment.z};
 }
 
-void lmb_beam_forces(const lmb_element_data *e, const double *u, lmb_section_forces ends[2])
+/* Forces at the ends of a matrix of the element times numbers of its nodes. */
+static void end_forces(const lmb_element_data *e, bool mass, const double *u,
+                       lmb_section_forces ends[2])
 {
     const lmb_element_type *type = lmb_element_type_of(e->kind);
     double K[N * N], M[N * N], f[N] = {0}, length;
@@ -138,7 +140,7 @@ void lmb_beam_forces(const lmb_element_data *e, const double *u, lmb_section_for
     type->matrices(NULL, e, K, M);
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++)
-            f[i] += K[j * n + i] * u[j];
+            f[i] += (mass ? M : K)[j * n + i] * u[j];
     for (int end = 0; end < 2; end++) {
         const double *p = f + end * n / 2;
         bool planar = n == 6;
@@ -146,4 +148,51 @@ void lmb_beam_forces(const lmb_element_data *e, const double *u, lmb_section_for
         vec3 moment = planar ? v3(0, 0, p[2]) : v3(p[3], p[4], p[5]);
         ends[end] = section(m3_tmul(&R, force), m3_tmul(&R, moment), end ? 1 : -1);
     }
+}
+
+void lmb_beam_forces(const lmb_element_data *e, const double *u, lmb_section_forces ends[2])
+{
+    end_forces(e, false, u, ends);
+}
+
+void lmb_beam_inertia_forces(const lmb_element_data *e, const double *a, lmb_section_forces ends[2])
+{
+    end_forces(e, true, a, ends);
+}
+
+/* The acceleration W r of a unit of a motion. */
+static vec3 carried(int motion, vec3 r)
+{
+    int k = motion % 3, next = (k + 1) % 3;
+    vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    if (motion < LMB_CARRIED_TURN)
+        return axis[k];
+    if (motion < LMB_CARRIED_SPIN)
+        return v3_cross(axis[k], r);
+    if (motion < LMB_CARRIED_SPIN + 3)
+        return v3_sub(v3_scale(v3_get(r, k), axis[k]), r);
+    return v3_add(v3_scale(v3_get(r, next), axis[k]), v3_scale(v3_get(r, k), axis[next]));
+}
+
+/* The field is linear along the beam; the nodes turn by its slope, t x (W t). */
+void lmb_beam_carried_forces(const lmb_element_data *e, vec3 origin, int motion,
+                             lmb_section_forces ends[2])
+{
+    bool planar = lmb_element_type_of(e->kind)->dofs == 6;
+    vec3 r[2] = {v3_sub(e->x[0], origin), v3_sub(e->x[1], origin)};
+    vec3 along = v3_sub(r[1], r[0]), slope = v3_sub(carried(motion, r[1]), carried(motion, r[0]));
+    vec3 turn = v3_scale(1 / v3_dot(along, along), v3_cross(along, slope));
+    double a[N];
+    for (int end = 0, at = 0; end < 2; end++) {
+        vec3 move = carried(motion, r[end]);
+        a[at++] = move.x;
+        a[at++] = move.y;
+        if (!planar) {
+            a[at++] = move.z;
+            a[at++] = turn.x;
+            a[at++] = turn.y;
+        }
+        a[at++] = turn.z;
+    }
+    lmb_beam_inertia_forces(e, a, ends);
 }

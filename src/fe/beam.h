@@ -18,6 +18,20 @@ bool lmb_beam_axes(const lmb_element_data *e, mat3 *axes, double *length);
 /* Forces at the two ends for displacements of the nodes in global axes (6 or 12 numbers). */
 void lmb_beam_forces(const lmb_element_data *e, const double *u, lmb_section_forces ends[2]);
 
+/* The forces at the two ends that accelerate the mass of the beam, for accelerations of the nodes
+ * like displacements above. */
+void lmb_beam_inertia_forces(const lmb_element_data *e, const double *a,
+                             lmb_section_forces ends[2]);
+
+/* Accelerations of a rigid motion about the origin: of its translation along x, y, z; its angular
+ * acceleration about them; and the products wx^2, wy^2, wz^2, wx wy, wy wz, wz wx of its angular
+ * velocity, w x (w x r). */
+enum { LMB_CARRIED_TURN = 3, LMB_CARRIED_SPIN = 6, LMB_CARRIED = 12 };
+
+/* The forces of a unit of one of them in a beam with its origin at a place. */
+void lmb_beam_carried_forces(const lmb_element_data *e, vec3 origin, int motion,
+                             lmb_section_forces ends[2]);
+
 /* --- fields within a beam ----------------------------------------------------------------------
  */
 

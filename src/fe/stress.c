@@ -252,6 +252,16 @@ void lmb_stress_beam(const lmb_stress *s, int element, const double *u, lmb_sect
     lmb_beam_forces(&e, local, ends);
 }
 
+void lmb_stress_beam_inertia(const lmb_stress *s, int element, const double *a,
+                             lmb_section_forces ends[2])
+{
+    double local[12];
+    lmb_element_data e;
+    gather(s->model, element, 1, a, local);
+    lmb_element_gather(s->model->mesh, element, &e);
+    lmb_beam_inertia_forces(&e, local, ends);
+}
+
 lmb_fibre_stress lmb_fibre_stress_of(const lmb_section *s, const lmb_section_forces *f)
 {
     double mean = f->N / s->A, by_z = fabs(f->Mz) * s->y_max / s->Iz;

@@ -36,9 +36,12 @@ bool lmb_stress_of_element(const lmb_stress *stress, int element, int columns, c
 /* Von Mises' equivalent stress. */
 double lmb_von_mises(const double stress[LMB_STRESSES]);
 
-/* Section forces at both ends of a beam element. */
+/* Section forces at both ends of a beam element: of its displacements, and those that accelerate
+ * its mass. */
 void lmb_stress_beam(const lmb_stress *stress, int element, const double *u,
                      lmb_section_forces ends[2]);
+void lmb_stress_beam_inertia(const lmb_stress *stress, int element, const double *a,
+                             lmb_section_forces ends[2]);
 
 /* Stresses of the extreme fibres of a section. */
 typedef struct lmb_fibre_stress {

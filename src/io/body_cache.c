@@ -127,25 +127,51 @@ static lmb_status add_surface(lmb_body_data *d, lmb_context *context, const lmb_
     size_t lines = (size_t)d->line_count, modes = (size_t)d->reduced->mode_count;
     d->line_forces = lmb_arena_numbers(d->arena, modes * 12 * lines + 1);
     d->line_section = lmb_arena_numbers(d->arena, LMB_LINE_NUMBERS * lines + 1);
-    return d->line_forces && d->line_section ? LMB_OK : lmb_fail_memory(context);
+    d->line_inertia = lmb_arena_numbers(d->arena, (LMB_CARRIED + modes) * 12 * lines + 1);
+    return d->line_forces && d->line_section && d->line_inertia ? LMB_OK : lmb_fail_memory(context);
 }
 
-/* Section forces of the beams in one mode. */
+static void put_ends(const lmb_section_forces ends[2], double *out)
+{
+    for (int k = 0; k < 2; k++) {
+        const double forces[6] = {ends[k].N, ends[k].Vy, ends[k].Vz,
+                                  ends[k].T, ends[k].My, ends[k].Mz};
+        memcpy(out + 6 * k, forces, sizeof forces);
+    }
+}
+
+/* Section forces of the beams in one mode, and those of its acceleration. */
 static void line_forces(const lmb_stress *stress, const lmb_mesh *mesh, const double *u,
-                        double *out)
+                        double *out, double *inertia)
 {
     for (int i = 0; i < mesh->element_count; i++) {
         if (!lmb_element_type_of(mesh->elements[i].kind)->beam)
             continue;
         lmb_section_forces ends[2];
         lmb_stress_beam(stress, i, u, ends);
-        for (int k = 0; k < 2; k++) {
-            const double forces[6] = {ends[k].N, ends[k].Vy, ends[k].Vz,
-                                      ends[k].T, ends[k].My, ends[k].Mz};
-            memcpy(out, forces, sizeof forces);
-            out += 6;
-        }
+        put_ends(ends, out);
+        lmb_stress_beam_inertia(stress, i, u, ends);
+        put_ends(ends, inertia);
+        out += 12;
+        inertia += 12;
     }
+}
+
+/* Section forces of the accelerations of the body frame. */
+static void carried_forces(lmb_body_data *d, const lmb_mesh *mesh)
+{
+    double *out = d->line_inertia;
+    for (int motion = 0; motion < LMB_CARRIED; motion++)
+        for (int i = 0; i < mesh->element_count; i++) {
+            if (!lmb_element_type_of(mesh->elements[i].kind)->beam)
+                continue;
+            lmb_section_forces ends[2];
+            lmb_element_data e;
+            lmb_element_gather(mesh, i, &e);
+            lmb_beam_carried_forces(&e, d->reduced->origin, motion, ends);
+            put_ends(ends, out);
+            out += 12;
+        }
 }
 
 /* Materials of the places of stresses, sections of the lines. */
@@ -210,8 +236,12 @@ static lmb_status fill_stress(lmb_body_data *d, lmb_context *context, const lmb_
     bool done = u && d->stress_node && d->stress;
     for (size_t j = 0; done && j < modes; j++) {
         lmb_reduced_displacements(d->reduced, m, (int)j, u + j * n);
-        line_forces(s, m->mesh, u + j * n, d->line_forces + j * 12 * (size_t)d->line_count);
+        size_t lines = 12 * (size_t)d->line_count;
+        line_forces(s, m->mesh, u + j * n, d->line_forces + j * lines,
+                    d->line_inertia + (LMB_CARRIED + j) * lines);
     }
+    if (done)
+        carried_forces(d, m->mesh);
     done = done && (!places || lmb_stress_nodal(s, (int)modes, u, d->stress)) &&
            fill_constants(d, m->mesh, s);
     if (done) {

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "fe/element.h"
+#include "fe/beam.h"
 #include "io/h5.h"
 
 enum { FORMAT = 4, MOST_MODES = 1000000 };
@@ -249,6 +249,8 @@ static void transfer_drawing(transfer *t, lmb_body_data *d)
     d->stress =
         numbers(t, "stress/modes", 3, d->stress, modes, (size_t)d->stress_count, LMB_STRESSES);
     d->line_forces = numbers(t, "stress/lines", 3, d->line_forces, modes, lines, 12);
+    d->line_inertia =
+        numbers(t, "stress/inertia", 3, d->line_inertia, LMB_CARRIED + modes, lines, 12);
     d->stress_material =
         numbers(t, "stress/material", 2, d->stress_material, (size_t)d->stress_count, 2, 0);
     d->line_section = numbers(t, "stress/sections", 2, d->line_section, lines, LMB_LINE_NUMBERS, 0);

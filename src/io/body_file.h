@@ -4,9 +4,10 @@
  * all data. Data sets are named as the members of lmb_reduced; `surface/triangles` and
  * `surface/lines` have numbers of nodes (from 0), `stress/modes` the stresses xx yy zz xy yz zx of
  * each mode at the places of `stress/node`, `stress/lines` the section forces N Vy Vz T My Mz at
- * both ends of the lines, `stress/material` E and nu at the places, `stress/sections` the numbers
- * of the sections of the lines (LMB_LINE_E ...). `sets/...` are named sets of nodes. `settings` and
- * `warnings` are texts. Times are not kept, so that the same body gives the same bytes. */
+ * both ends of the lines, `stress/inertia` those of accelerations (fe/beam.h, then of the modes),
+ * `stress/material` E and nu at the places, `stress/sections` the numbers of the sections of the
+ * lines (LMB_LINE_E ...). `sets/...` are named sets of nodes. `settings` and `warnings` are texts.
+ * Times are not kept, so that the same body gives the same bytes. */
 #ifndef LMB_IO_BODY_FILE_H
 #define LMB_IO_BODY_FILE_H
 

@@ -104,7 +104,7 @@ lmb_status lmb_write_record(lmb_writer *writer, lmb_context *context, const lmb_
 /* --- reading ---------------------------------------------------------------------------------- */
 
 double *lmb_record_array(const lmb_result *result, int analysis, const char *body, const char *name,
-                        int *count)
+                         int *count)
 {
     char path[1024];
     double *values = NULL;

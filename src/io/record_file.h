@@ -17,7 +17,7 @@ lmb_status lmb_write_record(lmb_writer *writer, lmb_context *context, const lmb_
 /* Reads an array of a body, such as "envelope/stress", to be freed; NULL: there is none, or out of
  * memory. */
 double *lmb_record_array(const lmb_result *result, int analysis, const char *body, const char *name,
-                        int *count);
+                         int *count);
 
 /* What the result keeps about flexible bodies as a text, a line each: "body NAME x y z", where its
  * frame is in the coordinates of the mesh, and "point BODY NAME x y z NODE", an interface point and

@@ -32,6 +32,7 @@ typedef struct lmb_body_data {
     int *stress_node;        /* stress_count */
     double *stress;          /* mode x stress_count x LMB_STRESSES */
     double *line_forces;     /* mode x line_count x 2 x 6 */
+    double *line_inertia;    /* (LMB_CARRIED + mode) x line_count x 2 x 6: of accelerations */
     double *stress_material; /* stress_count x 2: E, nu */
     double *line_section;    /* line_count x LMB_LINE_NUMBERS */
     int set_count;           /* named sets of nodes: */

@@ -235,20 +235,25 @@ double lmb_von_mises(const double s[LMB_STRESSES])
     return sqrt((a * a + b * b + c * c) / 2 + 3 * shear);
 }
 
-void lmb_stress_beam(const lmb_stress *s, int element, const double *u, lmb_section_forces ends[2])
+/* The numbers of a beam out of a column of the model. */
+static void gather_beam(const lmb_fe_model *m, int element, const double *u, double out[12])
 {
-    const lmb_fe_model *m = s->model;
     const lmb_element *beam = &m->mesh->elements[element];
     const lmb_element_type *type = lmb_element_type_of(beam->kind);
-    double local[12];
-    lmb_element_data e;
     for (int a = 0, at = 0; a < type->nodes; a++)
         for (int d = 0; d < LMB_DIRECTIONS; d++)
             if (type->directions & LMB_BIT(d)) {
                 int dof = m->dof[m->mesh->connections[beam->first + a]][d];
-                local[at++] = dof < 0 ? 0 : u[dof];
+                out[at++] = dof < 0 ? 0 : u[dof];
             }
-    lmb_element_gather(m->mesh, element, &e);
+}
+
+void lmb_stress_beam(const lmb_stress *s, int element, const double *u, lmb_section_forces ends[2])
+{
+    double local[12];
+    lmb_element_data e;
+    gather_beam(s->model, element, u, local);
+    lmb_element_gather(s->model->mesh, element, &e);
     lmb_beam_forces(&e, local, ends);
 }
 
@@ -257,7 +262,7 @@ void lmb_stress_beam_inertia(const lmb_stress *s, int element, const double *a,
 {
     double local[12];
     lmb_element_data e;
-    gather(s->model, element, 1, a, local);
+    gather_beam(s->model, element, a, local);
     lmb_element_gather(s->model->mesh, element, &e);
     lmb_beam_inertia_forces(&e, local, ends);
 }

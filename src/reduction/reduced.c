@@ -24,7 +24,8 @@ typedef struct work {
     int rigid;       /* motions of a rigid body */
     double *rigid_y; /* size x rigid: they in the coordinates of the basis */
     double *scale;   /* size: 1 / sqrt(M_ii), for numbers of like size */
-    double *X;       /* size x all_count: modes in the coordinates of the basis */
+    double *X;       /* size x all_count: modes in the coordinates of the basis, */
+    double *kept;    /* size x mode_count: and those that are kept */
 } work;
 
 /* --- rigid motions ------------------------------------------------------------------------------
@@ -403,8 +404,10 @@ static lmb_status fill_body(work *w)
             return lmb_fail_memory(w->context);
     }
     size_t size = (size_t)w->basis->size;
-    for (int k = 0, kept = 0; k < b->all_count;
-         k++) { /* the columns of X of those move to its front */
+    w->kept = lmb_arena_numbers(b->arena, w->basis->size * b->mode_count);
+    if (!w->kept)
+        return lmb_fail_memory(w->context);
+    for (int k = 0, kept = 0; k < b->all_count; k++) {
         if (!is_kept(w, k))
             continue;
         double omega = 2 * LMB_PI * b->all_frequency[k];
@@ -412,9 +415,9 @@ static lmb_status fill_body(work *w)
         b->frequency[kept] = b->all_frequency[k];
         b->K[diagonal] = omega * omega;
         b->M[diagonal] = 1;
-        memmove(w->X + (size_t)kept++ * size, w->X + (size_t)k * size, size * sizeof *w->X);
+        memcpy(w->kept + (size_t)kept++ * size, w->X + (size_t)k * size, size * sizeof *w->X);
     }
-    lmb_status status = set_shapes(w, w->X);
+    lmb_status status = set_shapes(w, w->kept);
     return status ? status : set_damping(w);
 }
 

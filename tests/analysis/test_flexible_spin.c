@@ -2,9 +2,8 @@
  *
  * A bar that turns with w about its end is in equilibrium in its frame if u'' + k^2 (x + u) = 0,
  * k^2 = rho w^2 / E, u(0) = 0, u'(L) = 0, so u(L) = tan(kL)/k - L = k^2 L^3 / 3 (1 + 2/5 (kL)^2
- * + ...). Beam elements interpolate displacements along and across the beam differently, so the
- * inertia of a stretched bar that turns has an error of (1/n)^2 / 12 of the elongation at most with
- * n elements, which two numbers of elements extrapolate away. */
+ * + ...). With n elements the elongation is off by (kL)^2 / (12 n^2) of it, 3.6e-7 with kL = 0.1
+ * and n = 48, and the modes that are left out in space take 5e-7. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,6 @@
 
 #include "analysis/dynamics.h"
 #include "bodies/modal.h"
-#include "math/dense.h"
 #include "models.h"
 #include "support.h"
 
@@ -85,15 +83,10 @@ static void spinning_bars_grow_longer(void **unused)
 {
     (void)unused;
     for (int dimension = 2; dimension <= 3; dimension++) {
-        double pull, coarse = elongated(dimension, 24, &pull);
-        double fine = elongated(dimension, 48, &pull), u = (4 * fine - coarse) / 3;
-        double first = L * kL * kL / 3;
+        double pull, u = elongated(dimension, 48, &pull), first = L * kL * kL / 3;
         if (getenv("LIMBER_SHOW"))
-            printf("%dD: elongation %.9g, off by %.2e, %.2e, extrapolated %.2e; first order by "
-                   "%.2e\n",
-                   dimension, u, coarse / elongation() - 1, fine / elongation() - 1,
+            printf("%dD: elongation %.9g, off by %.2e; first order by %.2e\n", dimension, u,
                    u / elongation() - 1, u / first - 1);
-        assert_close(fine / elongation(), 1, 1.0 / 12 / 48 / 48);
         assert_close(u / elongation(), 1, 1e-6);
         assert_close(u / first - 1, 0.4 * kL * kL, 0.1 * kL * kL); /* it softens */
         /* the pull of the hinge is that of the deformed bar: w^2 s, s = rho A int (x + u) */

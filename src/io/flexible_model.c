@@ -59,8 +59,14 @@ lmb_status lmb_part_move(lmb_reader *r, lmb_flexible_part *p, const lmb_value *v
         lmb_part_reduce(p, r->context, r->spec->file, !r->spec->no_cache, &data, &cached);
     if (status)
         return status;
-    if (!lmb_arena_adopt(r->arena, data->arena)) {
+    /* a body that was just reduced has its numbers in an arena of their own */
+    lmb_arena *numbers = data->reduced->arena;
+    if (numbers && !lmb_arena_adopt(r->arena, numbers)) {
         lmb_body_free(data);
+        return lmb_fail_memory(r->context);
+    }
+    if (!lmb_arena_adopt(r->arena, data->arena)) {
+        lmb_arena_free(data->arena);
         return lmb_fail_memory(r->context);
     }
     const lmb_reduced *reduced = data->reduced;

@@ -288,26 +288,9 @@ static void add_recovered(lmb_channels *c)
 /* The record of what flexible bodies go through, which begins with the first row. */
 static void make_record(lmb_channels *c)
 {
-    const lmb_model *m = c->model;
-    if (m->mode_count == 0 || c->type == LMB_ASSEMBLY || c->type == LMB_MODES || c->failed)
+    if (c->model->mode_count == 0 || c->type == LMB_ASSEMBLY || c->type == LMB_MODES || c->failed)
         return;
-    lmb_row_places *places = lmb_arena_alloc(c->arena, (size_t)m->body_count, sizeof *places);
-    for (int i = 0; places && i < c->count; i++) {
-        const source *from = &c->sources[i];
-        if (from->get == lmb_get_modes)
-            places[from->index].modes = from->at;
-        else if (from->get == lmb_get_modes_acceleration)
-            places[from->index].modes_acceleration = from->at;
-        else if (from->get == (m->dimension == 2 ? lmb_get_body_angular_velocity
-                                                 : lmb_get_body_angular_velocity_local))
-            places[from->index].spin = from->at;
-        else if (from->get == (m->dimension == 2 ? lmb_get_body_angular_acceleration
-                                                 : lmb_get_body_angular_acceleration_local))
-            places[from->index].spin_rate = from->at;
-        else if (from->recovered && lmb_is_proper_acceleration(from->recovered))
-            places[from->recovered->item].acceleration = from->at;
-    }
-    c->record = places ? lmb_run_record_new(c->arena, m, c->recovery, places) : NULL;
+    c->record = lmb_run_record_new(c->arena, c->recovery, c->count, c->channels);
     c->failed = !c->record;
 }
 

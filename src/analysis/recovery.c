@@ -250,11 +250,6 @@ static void get_proper(lmb_recovery *r, const lmb_state *s, const lmb_recovered 
     put(s, m3_tmul(&R, v3_sub(a, s->model->gravity)), out);
 }
 
-bool lmb_is_proper_acceleration(const lmb_recovered *c)
-{
-    return c->get == get_proper;
-}
-
 /* --- the list --------------------------------------------------------------------------------- */
 
 /* Adds a channel "item.name" (without a name "item") with a number a letter. */

@@ -37,9 +37,6 @@ lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *model, lmb_ana
 /* A new instant begins: what was kept of the last one is not asked for again. */
 void lmb_recovery_next(lmb_recovery *recovery);
 
-/* Whether a channel is that of a body's frame: its acceleration less gravity. */
-bool lmb_is_proper_acceleration(const lmb_recovered *channel);
-
 /* The modal coordinates of a body. */
 const double *lmb_modal_coordinates(const lmb_state *state, int body);
 

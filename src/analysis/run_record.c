@@ -2,6 +2,7 @@
 #include "analysis/run_record.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/message.h"
 #include "bodies/modal.h"
@@ -86,9 +87,33 @@ static bool start(lmb_body_record *b, lmb_arena *arena, const lmb_body *body)
     return !b->stress || list_nodes(b, arena);
 }
 
-lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_model *m,
-                                   const lmb_recovery *recovery, const lmb_row_places *places)
+/* Where the numbers of a channel "body.name" start in a row; 0: there is none. */
+static int place_of(int count, const lmb_channel *channels, const char *body, const char *name)
 {
+    size_t length = strlen(body);
+    for (int i = 0, at = 0; i < count; at += channels[i++].size)
+        if (strncmp(channels[i].name, body, length) == 0 && channels[i].name[length] == '.' &&
+            strcmp(channels[i].name + length + 1, name) == 0)
+            return at;
+    return 0;
+}
+
+static lmb_row_places places_of(int count, const lmb_channel *channels, const char *body,
+                                bool space)
+{
+    return (lmb_row_places){
+        place_of(count, channels, body, "modes"),
+        place_of(count, channels, body, "modes_acceleration"),
+        place_of(count, channels, body, "proper_acceleration"),
+        place_of(count, channels, body, space ? "angular_velocity_local" : "angular_velocity"),
+        place_of(count, channels, body,
+                 space ? "angular_acceleration_local" : "angular_acceleration")};
+}
+
+lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_recovery *recovery, int count,
+                                   const lmb_channel *channels)
+{
+    const lmb_model *m = recovery->model;
     lmb_run_record *r = lmb_arena_alloc(arena, 1, sizeof *r);
     if (!r)
         return NULL;
@@ -101,8 +126,10 @@ lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_model *m,
         if (!body->modal || body->modal->modes == 0 || !body->data)
             continue;
         lmb_body_record *b = &r->bodies[r->count++];
-        *b = (lmb_body_record){
-            .body = i, .modes = body->modal->modes, .at = places[i], .stress = recovery->stress[i]};
+        *b = (lmb_body_record){.body = i,
+                               .modes = body->modal->modes,
+                               .at = places_of(count, channels, body->name, m->dimension == 3),
+                               .stress = recovery->stress[i]};
         if (recovery->inertia[i])
             b->inertia = lmb_arena_numbers(arena, LMB_CARRIED + (size_t)b->modes);
         if (!start(b, arena, body) || (recovery->inertia[i] && !b->inertia))

@@ -50,9 +50,9 @@ typedef struct lmb_run_record {
     int count;
 } lmb_run_record;
 
-/* places: one a body of the model. Lives in the arena; NULL: out of memory. */
-lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_model *model,
-                                   const lmb_recovery *recovery, const lmb_row_places *places);
+/* For rows with the numbers of these channels. Lives in the arena; NULL: out of memory. */
+lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_recovery *recovery, int count,
+                                   const lmb_channel *channels);
 
 /* Takes a row of results; warns once a body and kind where its deformation is not small. */
 void lmb_run_record_take(lmb_run_record *record, lmb_context *context, double t, const double *row);

@@ -1,10 +1,14 @@
 /* What a viewer needs to draw a model, as JSON:
  *
  *   {"dimension": 2, "length": 1.0,
- *    "bodies": [{"name", "kind", "shape": {"bar": {"length": 1}} or null, "points": {"A": [x, y,
- * z]}}], "joints": [{"name", "type", "bodies": [0, 1], "at": [x, y, z]}]}
+ *    "gravity": [x, y, z],
+ *    "bodies": [{"name", "kind", "mass", "shape": {"bar": {"length": 1}} or null,
+ *                "points": {"A": [x, y, z]}}],
+ *    "joints": [{"name", "type", "bodies": [0, 1], "at", "at_b", "axis": [x, y, z]}],
+ *    "forces": [{"name", "type", "bodies": [0, 1], "at", "at_b"}]}
  *
- * Bodies are numbered from the ground, 0; `at` is given in the axes of the first body. */
+ * Bodies are numbered from the ground, 0; `at` and `axis` are given in the axes of the first body,
+ * `at_b` in those of the second. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,8 +83,8 @@ static void put_body(writer *w, lmb_reader *r, int index, const lmb_node *shape)
 {
     const lmb_model *m = r->model;
     const lmb_body *b = &m->bodies[index];
-    put(w, "%s{\"name\": \"%s\", \"kind\": \"%s\", \"shape\": ", index ? ", " : "", b->name,
-        b->ops->kind);
+    put(w, "%s{\"name\": \"%s\", \"kind\": \"%s\", \"mass\": %.17g, \"shape\": ", index ? ", " : "",
+        b->name, b->ops->kind, b->mass);
     put_shape(w, r, shape);
     put(w, ", \"points\": {");
     for (int i = b->point; i < b->point + b->point_count; i++) {
@@ -90,25 +94,49 @@ static void put_body(writer *w, lmb_reader *r, int index, const lmb_node *shape)
     put(w, "}}");
 }
 
+/* What joints and forces share: name, type, and where they take hold. */
+static void put_ends(writer *w, const lmb_model *m, bool first, const char *name, const char *type,
+                     int pair)
+{
+    const lmb_pair *p = &m->parts.pairs[pair];
+    const lmb_marker *a = &m->parts.markers[p->a], *b = &m->parts.markers[p->b];
+    put(w,
+        "%s{\"name\": \"%s\", \"type\": \"%s\", \"bodies\": [%d, %d], \"at\": ", first ? "" : ", ",
+        name, type, a->body, b->body);
+    put_vector(w, a->local.p);
+    put(w, ", \"at_b\": ");
+    put_vector(w, b->local.p);
+}
+
+static void put_joints(writer *w, const lmb_model *m)
+{
+    put(w, "], \"joints\": [");
+    for (int i = 0; i < m->joint_count; i++) {
+        const lmb_joint *j = &m->joints[i];
+        const lmb_marker *a = &m->parts.markers[m->parts.pairs[j->pair].a];
+        put_ends(w, m, i == 0, j->name, j->type->name, j->pair);
+        put(w, ", \"axis\": ");
+        put_vector(w, a->local.e[m->dimension == 3 ? 2 : 0]);
+        put(w, "}");
+    }
+    put(w, "], \"forces\": [");
+    for (int i = 0; i < m->force_count; i++) {
+        put_ends(w, m, i == 0, m->forces[i].name, m->forces[i].type->name, m->forces[i].pair);
+        put(w, "}");
+    }
+}
+
 const char *lmb_model_geometry(lmb_reader *r, const lmb_node *bodies)
 {
     const lmb_model *m = r->model;
     writer w = {.text = malloc(1024), .room = 1024};
     w.failed = !w.text;
-    put(&w, "{\"dimension\": %d, \"length\": %.17g, \"bodies\": [", m->dimension, m->length);
+    put(&w, "{\"dimension\": %d, \"length\": %.17g, \"gravity\": ", m->dimension, m->length);
+    put_vector(&w, m->gravity);
+    put(&w, ", \"bodies\": [");
     for (int i = 0; i < m->body_count; i++)
         put_body(&w, r, i, i ? lmb_node_get(bodies->items[i - 1], "shape") : NULL);
-    put(&w, "], \"joints\": [");
-    for (int i = 0; i < m->joint_count; i++) {
-        const lmb_joint *j = &m->joints[i];
-        const lmb_pair *p = &m->parts.pairs[j->pair];
-        const lmb_marker *a = &m->parts.markers[p->a], *b = &m->parts.markers[p->b];
-        put(&w,
-            "%s{\"name\": \"%s\", \"type\": \"%s\", \"bodies\": [%d, %d], \"at\": ", i ? ", " : "",
-            j->name, j->type->name, a->body, b->body);
-        put_vector(&w, a->local.p);
-        put(&w, "}");
-    }
+    put_joints(&w, m);
     put(&w, "]}");
     const char *kept = w.failed ? NULL : lmb_text_copy(m->arena, w.text, w.used);
     free(w.text);

@@ -16,6 +16,7 @@
 #include "io/result_write.h"
 #include "io/resume.h"
 #include "io/run_check.h"
+#include "io/run_summary.h"
 #include "limber/analysis.h"
 #include "system/switch.h"
 
@@ -40,6 +41,9 @@ typedef struct run {
     size_t kept_count;      /* numbers of all kept states */
     size_t state_count;     /* of one of them */
     bool stopped;           /* an analysis ended early: what was saved before is what counts */
+
+    lmb_run_summary summary;
+    size_t messages; /* those of before the run */
 } run;
 
 /* Saves or restores the kept states, with room for those that are not there yet; false: out of
@@ -122,11 +126,12 @@ static lmb_status keep_state(run *r, const lmb_state *state)
     return LMB_OK;
 }
 
+static const char *const types[] = {"assembly", "kinematics", "inverse-dynamics",
+                                    "dynamics", "statics",    "modes"};
+
 /* Starts the results of the analysis. */
 static lmb_status begin_results(run *r)
 {
-    static const char *const types[] = {"assembly", "kinematics", "inverse-dynamics",
-                                        "dynamics", "statics",    "modes"};
     lmb_status status = r->writer ? LMB_OK : make_file(r);
     if (!status && !r->begun)
         status =
@@ -343,6 +348,11 @@ static lmb_status run_motion(run *r, const lmb_analysis *a)
                      a->name, last);
     }
     r->dynamics = NULL;
+    if (m.dynamics)
+        lmb_summary_motion(&r->summary, m.dynamics->motion);
+    if (m.dynamics || m.kinematics)
+        lmb_summary_counts(&r->summary,
+                           m.dynamics ? &m.dynamics->rank.counts : &m.kinematics->rank.counts);
     lmb_kinematics_free(m.kinematics);
     lmb_dynamics_free(m.dynamics);
     return status;
@@ -386,6 +396,7 @@ static lmb_status run_position(run *r, const lmb_analysis *a)
     lmb_state_free(initial);
     status = lmb_assemble(s);
     if (!status && a->type >= LMB_STATICS && !(status = lmb_find_rank(s, &rank))) {
+        lmb_summary_counts(&r->summary, &rank.counts);
         status = lmb_rest(s);
         lmb_warn_redundant(s, &rank);
     }
@@ -417,7 +428,10 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
     bool done = r->earlier.result && r->number < r->earlier.checkpoint.analysis;
     if (a->type >= LMB_INVERSE_DYNAMICS && !done && !goes_on(r))
         warn_massless(r);
+    lmb_summary_begin(&r->summary);
     status = done ? copy_rows(r, -1) : one ? run_position(r, a) : run_motion(r, a);
+    lmb_summary_end(&r->summary, a, types[a->type],
+                    r->begun && r->writer ? lmb_writer_rows(r->writer) : 0);
     if (!status)
         status = lmb_records_complete(r->records, r->context, a);
     r->stopped = status != LMB_OK;
@@ -469,9 +483,22 @@ static lmb_status open_kept(run *r)
     return pack_kept(r, &pack) ? LMB_OK : lmb_fail_memory(r->context);
 }
 
+/* Keeps what the run has to say about itself, if there are results. */
+static lmb_status write_summary(run *r)
+{
+    if (!r->writer)
+        return LMB_OK;
+    char *text = lmb_summary_text(&r->summary, r->context, r->messages);
+    lmb_status status = text ? lmb_writer_text(r->writer, r->context, "summary", text)
+                             : lmb_fail_memory(r->context);
+    free(text);
+    return status;
+}
+
 /* Frees what a run has; the status is that of writing the last results. */
 static lmb_status close_run(run *r)
 {
+    lmb_summary_free(&r->summary);
     lmb_records_free(r->records);
     for (int i = 0; r->kept && i < r->model->analysis_count; i++)
         lmb_state_free(r->kept[i]);
@@ -483,6 +510,7 @@ static lmb_status close_run(run *r)
 static lmb_status run_all(run *r, const char *const *names)
 {
     const lmb_model *m = r->model;
+    r->messages = lmb_message_count(r->context);
     lmb_status status = lmb_records_new(&r->records, r->context, m);
     if (!status)
         status = open_kept(r);
@@ -499,6 +527,8 @@ static lmb_status run_all(run *r, const char *const *names)
     }
     if (!status && r->earlier.result)
         status = take_over(r);
+    lmb_status summed = write_summary(r);
+    status = status ? status : summed;
     if (!status)
         status = lmb_writer_complete(r->writer, r->context);
     lmb_status closed = close_run(r);

@@ -290,6 +290,19 @@ const char *lmb_result_analysis_name(const lmb_result *r, int index)
     return index >= 0 && index < r->count ? r->analyses[index].name : NULL;
 }
 
+const char *lmb_result_analysis_type(const lmb_result *r, lmb_arena *arena, int index)
+{
+    const char *type = NULL;
+    H5E_BEGIN_TRY
+    {
+        hid_t group = H5Gopen2(r->file, r->analyses[index].name, H5P_DEFAULT);
+        type = string_attribute(arena, group, "type");
+        H5Gclose(group);
+    }
+    H5E_END_TRY;
+    return type;
+}
+
 int lmb_result_channel_count(const lmb_result *r, int index)
 {
     return index >= 0 && index < r->count ? r->analyses[index].count : 0;

@@ -22,6 +22,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "io/h5.h"
+#include "io/skin.h"
 
 enum {
     FORMAT = 1,
@@ -248,6 +249,21 @@ lmb_status lmb_writer_text(lmb_writer *w, lmb_context *context, const char *name
     H5E_BEGIN_TRY
     {
         done = put_text(w, name, text);
+        if (!done)
+            abandon(w);
+    }
+    H5E_END_TRY;
+    return done ? LMB_OK : report(w, context);
+}
+
+lmb_status lmb_writer_skin(lmb_writer *w, lmb_context *context, const lmb_skin *skin)
+{
+    if (w->broken)
+        return LMB_IO;
+    bool done;
+    H5E_BEGIN_TRY
+    {
+        done = (lmb_skin_write(w->file, skin) || refused(w)) && commit(w);
         if (!done)
             abandon(w);
     }

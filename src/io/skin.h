@@ -1,0 +1,47 @@
+/* The skin of a flexible body: what is drawn and exported of it.
+ *
+ * Nodes on its surface or on its beams, in the axes of the body and from the origin of its frame;
+ * triangles and lines between them; and for each mode the displacement and, where there are
+ * stresses, the stress at each node. With the modal coordinates eta a node is at
+ *
+ *   x + sum eta_j shape_j        with the stress        sum eta_j stress_j
+ *
+ * A result file has the skins of its flexible bodies below /model/skins, so that `report` and
+ * `export` need nothing else. */
+#ifndef LMB_IO_SKIN_H
+#define LMB_IO_SKIN_H
+
+#include <hdf5.h>
+
+#include "io/body_file.h"
+#include "io/result_write.h"
+#include "limber/result.h"
+
+enum { LMB_SKIN_STRESSES = 6 }; /* xx yy zz xy yz zx */
+
+typedef struct lmb_skin {
+    const char *name; /* of the body */
+    int node_count, triangle_count, line_count, mode_count;
+    float *nodes;      /* node x 3 */
+    int *triangles;    /* triangle x 3 */
+    int *lines;        /* line x 2 */
+    double *frequency; /* mode: Hz */
+    float *shapes;     /* mode x node x 3 */
+    float *stresses;   /* mode x node x LMB_SKIN_STRESSES; NULL for none */
+} lmb_skin;
+
+/* The skin of a reduced body; it lives in the arena. */
+lmb_status lmb_skin_of(lmb_skin *out, lmb_arena *arena, lmb_context *context,
+                       const lmb_body_data *body);
+
+/* Keeps a skin with the result that is being written. */
+lmb_status lmb_writer_skin(lmb_writer *writer, lmb_context *context, const lmb_skin *skin);
+
+/* For the writer: the same into an open file; false on failure. */
+bool lmb_skin_write(hid_t file, const lmb_skin *skin);
+
+/* All skins of a result; they live in the arena. */
+lmb_status lmb_skins_read(lmb_skin **out, int *count, lmb_arena *arena, lmb_context *context,
+                          const lmb_result *result);
+
+#endif

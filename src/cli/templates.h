@@ -1,4 +1,5 @@
-/* Model texts carried inside the program, made by CMake from examples/. */
+/* Texts carried inside the program, made by CMake: models from examples/, and the page of the
+ * viewer from viewer/. */
 #ifndef LMB_CLI_TEMPLATES_H
 #define LMB_CLI_TEMPLATES_H
 
@@ -7,5 +8,6 @@ typedef struct lmb_embedded {
 } lmb_embedded;
 
 extern const lmb_embedded lmb_templates[]; /* ends with {0, 0} */
+extern const lmb_embedded lmb_viewer[];    /* one, without a place for data if it was not built */
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "cli/load.h"
 #include "cli/print.h"
+#include "cli/show.h"
 #include "io/body_file.h"
 #include "limber/analysis.h"
 
@@ -58,6 +59,8 @@ static lmb_status run(const lmb_arguments *a)
     else if (!status && !quiet)
         fprintf(stderr, "Results are in %s; `limber list %s` shows what there is.\n", path, path);
     lmb_model_free(model);
+    if (!status && lmb_option_value(a, "--open"))
+        status = lmb_show(a->context, path);
     return status;
 }
 
@@ -71,6 +74,7 @@ static const lmb_option options[] = {
     LMB_CACHE_OPTION,
     {"--verbose", NULL, NULL, false,
      "Show every Newton iteration: residual, worst equation, step."},
+    {"--open", NULL, NULL, false, "Show the results in the browser, as limber view does."},
     {"--quiet", NULL, NULL, false, "Show no progress; errors and warnings are still shown."},
     {0},
 };
@@ -78,7 +82,7 @@ static const lmb_option options[] = {
 const lmb_verb lmb_verb_run = {
     .name = "run",
     .usage = "MODEL [-o RESULT] [--set NAME=VALUE]... [--analysis NAME]... [--resume] [--no-cache] "
-             "[--verbose] [--quiet]",
+             "[--verbose] [--quiet] [--open]",
     .summary = "Runs the analyses of a model.",
     .doc = "Reads a model file, runs its analyses in order and writes one result file. If an "
            "analysis fails, what it computed up to there is kept and the program ends with code 4."

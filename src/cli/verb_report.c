@@ -1,0 +1,99 @@
+/* limber report: a result as one HTML file to look at; limber view: the same in a browser. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "cli/options.h"
+#include "cli/show.h"
+#include "cli/templates.h"
+#include "cli/verb.h"
+#include "io/report.h"
+
+/* The file's name with .html, in the current folder. */
+static void default_report(const char *file, char *path, size_t size)
+{
+    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
+    const char *dot = strrchr(name, '.');
+    int length = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
+    snprintf(path, size, "%.*s.html", length, name);
+}
+
+static lmb_status run(const lmb_arguments *a)
+{
+    char path[4096];
+    const char *given = lmb_option_value(a, "-o");
+    lmb_report report = {.viewer = lmb_viewer[0].text, .path = path};
+    if (given)
+        snprintf(path, sizeof path, "%s", given);
+    else
+        default_report(a->words[0], path, sizeof path);
+    lmb_status status = lmb_report_write(a->context, a->words[0], &report);
+    if (!status)
+        fprintf(stderr, "The report is in %s; open it with a browser.\n", path);
+    return status;
+}
+
+static const lmb_option options[] = {
+    {"--output", "-o", "FILE.html", false,
+     "Where the report goes (default: the result's name with .html, in this folder)."},
+    {0},
+};
+
+const lmb_verb lmb_verb_report = {
+    .name = "report",
+    .usage = "RESULT [-o FILE.html]",
+    .summary = "Writes a result as an HTML page with animation and plots.",
+    .doc = "Writes one HTML file that a browser opens from the disk, without a network: the moving "
+           "mechanism, plots of any channels, a summary of the run, frequencies with their mode "
+           "shapes, and the model. RESULT may also be a body file of limber reduce.",
+    .examples = "limber report slider-crank.h5\n"
+                "limber report beam.h5 -o beam.html\n",
+    .least = 1,
+    .most = 1,
+    .options = options,
+    .run = run,
+};
+
+/* --- limber view ------------------------------------------------------------------------------ */
+
+lmb_status lmb_show(lmb_context *context, const char *file)
+{
+    const char *folder = getenv("TMPDIR"), *opener = getenv("LIMBER_BROWSER");
+    char path[4096], name[256];
+    default_report(file, name, sizeof name);
+    snprintf(path, sizeof path, "%s/limber-XXXXXX", folder && *folder ? folder : "/tmp");
+    if (!mkdtemp(path))
+        return lmb_fail(context, LMB_IO, "cannot make a folder in '%s': %s",
+                        folder && *folder ? folder : "/tmp", strerror(errno));
+    size_t used = strlen(path);
+    snprintf(path + used, sizeof path - used, "/%s", name);
+    lmb_report report = {.viewer = lmb_viewer[0].text, .path = path};
+    lmb_status status = lmb_report_write(context, file, &report);
+    if (status)
+        return status;
+    fprintf(stderr, "The report is in %s.\n", path);
+    return lmb_open(context, opener && *opener ? opener : "xdg-open", path);
+}
+
+static lmb_status view(const lmb_arguments *a)
+{
+    return lmb_show(a->context, a->words[0]);
+}
+
+static const lmb_option no_options[] = {{0}};
+
+const lmb_verb lmb_verb_view = {
+    .name = "view",
+    .usage = "RESULT",
+    .summary = "Shows a result in the browser.",
+    .doc = "Writes the report of a result (see limber report) to a temporary folder and opens it "
+           "with xdg-open, or with the program that the environment variable LIMBER_BROWSER names.",
+    .examples = "limber view slider-crank.h5\n",
+    .least = 1,
+    .most = 1,
+    .options = no_options,
+    .run = view,
+};

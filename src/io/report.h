@@ -1,0 +1,22 @@
+/* Reports: a result or a reduced body as one HTML file with animation, plots and tables. */
+#ifndef LMB_IO_REPORT_H
+#define LMB_IO_REPORT_H
+
+#include "io/page.h"
+#include "io/skin.h"
+
+/* What a report is made with. */
+typedef struct lmb_report {
+    const char *viewer;  /* the page of the viewer, an HTML text */
+    const char *path;    /* where the report goes */
+    const char *compare; /* a result or a CSV table to lay over the channels; NULL for none */
+    double shift;        /* s: added to its times */
+} lmb_report;
+
+/* Writes the report of a result file, or of a body file. */
+lmb_status lmb_report_write(lmb_context *context, const char *file, const lmb_report *report);
+
+/* For the above: the skins of flexible bodies, and what is laid over the channels. */
+void lmb_report_skins(lmb_page *page, const lmb_skin *skins, int count);
+
+#endif

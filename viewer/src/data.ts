@@ -1,0 +1,148 @@
+// The data of the page: one JSON text, and blocks of numbers that are unpacked when they are needed.
+import type {
+  AnalysisData, Block, ChannelData, CompareData, Geometry, ReportData, SkinData, Summary,
+} from "./types";
+
+export type Numbers = Float64Array | Float32Array | Uint32Array | Int16Array | Int8Array;
+
+const arrays = { f64: Float64Array, f32: Float32Array, u32: Uint32Array, i16: Int16Array, i8: Int8Array };
+
+async function inflate(packed: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+// A block: base64, deflated, the bytes of all numbers in planes.
+export async function readBlock(block: Block): Promise<Numbers> {
+  const element = document.getElementById(`block${block.block}`);
+  const text = atob(element?.textContent ?? "");
+  const packed = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) packed[i] = text.charCodeAt(i);
+  const planes = await inflate(packed);
+  const type = arrays[block.type];
+  const width = type.BYTES_PER_ELEMENT;
+  const bytes = new Uint8Array(block.count * width);
+  for (let k = 0; k < width; k++)
+    for (let i = 0, from = k * block.count; i < block.count; i++) bytes[i * width + k] = planes[from + i];
+  return new type(bytes.buffer);
+}
+
+// A channel; its numbers are there after load().
+export class Channel {
+  columns: Float32Array[] | null = null;
+  private pending: Promise<Float32Array[]> | null = null;
+
+  constructor(readonly data: ChannelData) {}
+
+  get name(): string {
+    return this.data.name;
+  }
+
+  load(): Promise<Float32Array[]> {
+    this.pending ??= readBlock(this.data.data).then((numbers) => {
+      const count = numbers.length / Math.max(this.data.size, 1);
+      this.columns = Array.from({ length: this.data.size }, (_, k) =>
+        (numbers as Float32Array).subarray(k * count, (k + 1) * count));
+      return this.columns;
+    });
+    return this.pending;
+  }
+
+  // ".x", ".3", or "" for a scalar
+  suffix(component: number): string {
+    const { components, size } = this.data;
+    if (components[component]) return `.${components[component]}`;
+    return size > 1 ? `.${component + 1}` : "";
+  }
+}
+
+export class Analysis {
+  time = new Float64Array(0);
+  readonly channels = new Map<string, Channel>();
+
+  constructor(readonly data: AnalysisData) {
+    for (const channel of data.channels ?? []) this.channels.set(channel.name, new Channel(channel));
+  }
+
+  async open(): Promise<void> {
+    if (this.data.time && this.time.length === 0) this.time = (await readBlock(this.data.time)) as Float64Array<ArrayBuffer>;
+  }
+
+  get isModes(): boolean {
+    return this.data.type === "modes";
+  }
+
+  // the channels that there are of some names, loaded
+  async load(...names: string[]): Promise<(Float32Array[] | null)[]> {
+    return Promise.all(names.map((name) => this.channels.get(name)?.load() ?? null));
+  }
+
+  // index of the last instant not after t
+  before(t: number): number {
+    const { time } = this;
+    let low = 0;
+    let high = time.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (time[middle] <= t) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  // index of the nearest instant
+  nearest(t: number): number {
+    const i = this.before(t);
+    const next = Math.min(i + 1, this.time.length - 1);
+    return Math.abs(this.time[next] - t) < Math.abs(this.time[i] - t) ? next : i;
+  }
+}
+
+export class Report {
+  readonly geometry: Geometry;
+  readonly summary: Summary | null;
+  readonly analyses: Analysis[];
+  readonly skins: SkinData[];
+  readonly compare: CompareData | null;
+
+  constructor(readonly data: ReportData) {
+    this.geometry = data.body ? bodyGeometry(data) : parse<Geometry>(data.geometry) ?? noGeometry;
+    this.geometry.forces ??= [];
+    this.summary = parse<Summary>(data.summary);
+    this.analyses = data.analyses.map((analysis) => new Analysis(analysis));
+    this.skins = data.skins ?? [];
+    this.compare = data.compare ?? null;
+  }
+
+  get title(): string {
+    return this.data.title || this.data.source;
+  }
+}
+
+const noGeometry: Geometry = { dimension: 3, length: 1, bodies: [], joints: [], forces: [] };
+
+function parse<T>(text: string | null | undefined): T | null {
+  try {
+    return text ? (JSON.parse(text) as T) : null;
+  } catch {
+    return null;
+  }
+}
+
+// A reduced body alone, with its interface points.
+function bodyGeometry(data: ReportData): Geometry {
+  const body = data.body!;
+  return {
+    dimension: body.dimension, length: 1, joints: [], forces: [],
+    bodies: [
+      { name: "ground", kind: "ground", shape: null, points: {} },
+      { name: data.title ?? "body", kind: "flexible", mass: body.mass, shape: null, points: body.points },
+    ],
+  };
+}
+
+export function readReport(): Report {
+  const element = document.getElementById("limber-report");
+  if (!element?.textContent) throw new Error("There are no data in this page.");
+  return new Report(JSON.parse(element.textContent) as ReportData);
+}

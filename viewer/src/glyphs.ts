@@ -1,0 +1,233 @@
+// Signs for joints, springs, frames and the ground.
+import {
+  BoxGeometry, BufferGeometry, Color, ConeGeometry, CylinderGeometry, Float32BufferAttribute, Group, Line, LineBasicMaterial,
+  LineSegments, Mesh, MeshBasicMaterial, MeshLambertMaterial, Object3D, Quaternion, Shape, ShapeGeometry, SphereGeometry, TorusGeometry, Vector3,
+} from "three";
+import type { GeometryItem } from "./types";
+
+const x = new Vector3(1, 0, 0);
+const y = new Vector3(0, 1, 0);
+const z = new Vector3(0, 0, 1);
+
+export interface GlyphColors {
+  line: string;
+  fill: string;
+}
+
+function ink(colors: GlyphColors): LineBasicMaterial {
+  return new LineBasicMaterial({ color: colors.line });
+}
+
+function disc(radius: number, colors: GlyphColors): Group {
+  const group = new Group();
+  const rim = new Mesh(new CylinderGeometry(radius, radius, 0.02 * radius, 28).rotateX(Math.PI / 2), new MeshBasicMaterial({ color: colors.line }));
+  const hole = new Mesh(new CylinderGeometry(0.68 * radius, 0.68 * radius, 0.02 * radius, 28).rotateX(Math.PI / 2), new MeshBasicMaterial({ color: colors.fill }));
+  hole.position.z = 0.02 * radius;
+  group.add(rim, hole);
+  return group;
+}
+
+function planarJoint(joint: GeometryItem, r: number, colors: GlyphColors, range: [number, number]): Object3D {
+  const group = new Group();
+  const axis = new Vector3(...(joint.axis ?? [1, 0, 0]));
+  switch (joint.type) {
+    case "translational": case "prismatic": case "slot": {
+      // two rails along the way, with hatching on the ground
+      const [low, high] = [range[0] - 3 * r, range[1] + 3 * r];
+      const side = joint.type === "slot" ? 1.1 : 1.9;
+      const rails = [-side, side].flatMap((s) => [low, s * r, 0, high, s * r, 0]);
+      if (joint.bodies[0] === 0) for (let at = low + r; at < high; at += 1.4 * r) rails.push(at, -side * r, 0, at - 0.8 * r, -(side + 0.8) * r, 0);
+      const geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(rails, 3));
+      const lines = new LineSegments(geometry, ink(colors));
+      lines.quaternion.setFromAxisAngle(z, Math.atan2(axis.y, axis.x));
+      group.add(lines);
+      break;
+    }
+    case "rack":
+      break;
+    case "fixed": {
+      const square = new Mesh(new BoxGeometry(1.5 * r, 1.5 * r, 0.02 * r), new MeshBasicMaterial({ color: colors.line }));
+      group.add(square);
+      break;
+    }
+    case "gear":
+      break;
+    default:
+      group.add(disc(r, colors));
+  }
+  return group;
+}
+
+function spatialJoint(joint: GeometryItem, r: number, colors: GlyphColors, range: [number, number]): Object3D {
+  const group = new Group();
+  const metal = new MeshLambertMaterial({ color: colors.fill });
+  const dark = new MeshLambertMaterial({ color: colors.line });
+  const axis = new Vector3(...(joint.axis ?? [0, 0, 1]));
+  const turn = new Quaternion().setFromUnitVectors(y, axis.lengthSq() > 0 ? axis.normalize() : z);
+  const pin = (radius: number, length: number, m: MeshLambertMaterial) => new Mesh(new CylinderGeometry(radius, radius, length, 24), m);
+  switch (joint.type) {
+    case "spherical":
+      group.add(new Mesh(new SphereGeometry(0.95 * r, 24, 16), metal));
+      break;
+    case "universal": {
+      const cross = new Group();
+      const other = pin(0.35 * r, 2.8 * r, dark);
+      other.rotation.z = Math.PI / 2;
+      cross.add(pin(0.35 * r, 2.8 * r, dark), other, new Mesh(new SphereGeometry(0.6 * r, 20, 14), metal));
+      cross.quaternion.copy(turn);
+      group.add(cross);
+      break;
+    }
+    case "revolute": case "cylindrical": case "screw": {
+      const hinge = new Group();
+      hinge.add(pin(0.8 * r, joint.type === "revolute" ? 1.5 * r : 2.6 * r, metal), pin(0.35 * r, joint.type === "revolute" ? 2.4 * r : 5 * r, dark));
+      hinge.quaternion.copy(turn);
+      group.add(hinge);
+      break;
+    }
+    case "translational": case "prismatic": case "inline": {
+      const rail = new Group();
+      const bar = new Mesh(new BoxGeometry(0.5 * r, range[1] - range[0] + 6 * r, 0.5 * r), dark);
+      bar.position.y = (range[0] + range[1]) / 2;
+      rail.add(bar);
+      rail.quaternion.copy(turn);
+      group.add(rail);
+      break;
+    }
+    case "planar": {
+      const sheet = new Mesh(new BoxGeometry(5 * r, 0.15 * r, 5 * r), metal);
+      sheet.quaternion.copy(turn);
+      group.add(sheet);
+      break;
+    }
+    case "fixed":
+      group.add(new Mesh(new BoxGeometry(1.4 * r, 1.4 * r, 1.4 * r), dark));
+      break;
+    case "gear": case "rack":
+      break;
+    default:
+      group.add(new Mesh(new SphereGeometry(0.7 * r, 20, 14), metal));
+  }
+  return group;
+}
+
+// A joint, at the origin and in the axes of its first body; `range` is how far the second body goes
+// along the axis.
+export function jointGlyph(joint: GeometryItem, r: number, planar: boolean, colors: GlyphColors, range: [number, number]): Object3D {
+  return planar ? planarJoint(joint, r, colors, range) : spatialJoint(joint, r, colors, range);
+}
+
+// The ground under a joint: a triangle on a hatched line, or a small base; `up` is away from it.
+export function groundGlyph(r: number, planar: boolean, up: Vector3, colors: GlyphColors): Object3D {
+  const group = new Group();
+  if (planar) {
+    const shape = new Shape();
+    shape.moveTo(0, 0);
+    shape.lineTo(1.7 * r, -2.6 * r);
+    shape.lineTo(-1.7 * r, -2.6 * r);
+    const hatch = [-2.4 * r, -2.6 * r, 0, 2.4 * r, -2.6 * r, 0];
+    for (let i = -2; i <= 2; i++) hatch.push(i * r, -2.6 * r, 0, (i - 0.7) * r, -3.4 * r, 0);
+    const fill = new Mesh(new ShapeGeometry(shape), new MeshBasicMaterial({ color: new Color(colors.line), transparent: true, opacity: 0.25 }));
+    fill.position.z = -0.01 * r;
+    group.add(fill, new LineSegments(new BufferGeometry().setAttribute("position", new Float32BufferAttribute(hatch, 3)), ink(colors)));
+    group.quaternion.setFromUnitVectors(y, up);
+    return group;
+  }
+  const metal = new MeshLambertMaterial({ color: colors.line });
+  const foot = new Mesh(new ConeGeometry(1.2 * r, 2.2 * r, 4, 1).rotateY(Math.PI / 4), metal);
+  foot.position.y = -1.6 * r;
+  const plate = new Mesh(new BoxGeometry(3.4 * r, 0.3 * r, 3.4 * r), metal);
+  plate.position.y = -2.7 * r;
+  group.add(foot, plate);
+  group.quaternion.setFromUnitVectors(y, up);
+  return group;
+}
+
+// A spring from 0 to 1 along x, to be stretched; in the plane a zigzag.
+export function springGlyph(r: number, planar: boolean, color: string): Line {
+  const turns = 9;
+  const steps = planar ? 2 * turns : 20 * turns;
+  const points: number[] = [0, 0, 0, 0.1, 0, 0];
+  for (let i = 1; i < steps; i++) {
+    const angle = (2 * Math.PI * turns * i) / steps;
+    const side = planar ? (i % 2 ? 1 : -1) : 0;
+    points.push(0.1 + (0.8 * i) / steps, planar ? side * r : r * Math.cos(angle), planar ? 0 : r * Math.sin(angle));
+  }
+  points.push(0.9, 0, 0, 1, 0, 0);
+  const geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(points, 3));
+  return new Line(geometry, new LineBasicMaterial({ color }));
+}
+
+// Puts something that lies along x from 0 to 1 between two points.
+export function stretch(object: Object3D, a: Vector3, b: Vector3): void {
+  const along = b.clone().sub(a);
+  const length = along.length();
+  object.position.copy(a);
+  object.quaternion.setFromUnitVectors(x, length > 0 ? along.divideScalar(length) : x);
+  object.scale.set(Math.max(length, 1e-9), 1, 1);
+}
+
+export function dashed(color: string): Line {
+  const points: number[] = [];
+  for (let i = 0; i <= 32; i++) points.push(i / 32, 0, 0);
+  const geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(points, 3));
+  return new LineSegments(geometry, new LineBasicMaterial({ color }));
+}
+
+// Three axes, red, green and blue.
+export function frameGlyph(size: number, planar: boolean): Group {
+  const group = new Group();
+  ([["#d1495b", x], ["#3f9b5f", y], ["#3d6fb4", z]] as [string, Vector3][]).forEach(([color, axis], k) => {
+    if (planar && k === 2) return;
+    const m = new MeshBasicMaterial({ color });
+    const shaft = new Mesh(new CylinderGeometry(0.022 * size, 0.022 * size, size, 8), m);
+    const head = new Mesh(new ConeGeometry(0.07 * size, 0.2 * size, 12), m);
+    shaft.position.y = size / 2;
+    head.position.y = size;
+    const arm = new Group();
+    arm.add(shaft, head);
+    arm.quaternion.setFromUnitVectors(y, axis);
+    group.add(arm);
+  });
+  return group;
+}
+
+// An arrow along y of length 1, with one head for a force and two for a moment.
+export function arrow(color: string, heads: number): Group {
+  const group = new Group();
+  const m = new MeshBasicMaterial({ color });
+  const shaft = new Mesh(new CylinderGeometry(1, 1, 1, 12), m);
+  group.add(shaft);
+  for (let i = 0; i < heads; i++) group.add(new Mesh(new ConeGeometry(1, 1, 20), m));
+  return group;
+}
+
+// Lays an arrow from a point along a vector; its thickness stays.
+export function layArrow(group: Group, at: Vector3, vector: Vector3, r: number): void {
+  const length = vector.length();
+  group.visible = length > 0.4 * r;
+  if (!group.visible) return;
+  const head = Math.min(4.5 * r, 0.6 * length);
+  const width = Math.min(r, 0.14 * length);
+  group.position.copy(at);
+  group.quaternion.setFromUnitVectors(y, vector.clone().divideScalar(length));
+  const [shaft, ...cones] = group.children;
+  shaft.scale.set(0.55 * width, length - head, 0.55 * width);
+  shaft.position.y = (length - head) / 2;
+  cones.forEach((cone, i) => {
+    cone.scale.set(1.6 * width, head, 1.6 * width);
+    cone.position.y = length - head / 2 - 0.7 * i * head;
+  });
+}
+
+// A moment in the plane: an arc with a head, counterclockwise for a positive one.
+export function arcArrow(color: string): Group {
+  const group = new Group();
+  const m = new MeshBasicMaterial({ color });
+  const arc = new Mesh(new TorusGeometry(1, 0.07, 8, 40, 1.5 * Math.PI), m);
+  const head = new Mesh(new ConeGeometry(0.22, 0.55, 16), m);
+  head.position.set(0, -1, 0);
+  head.rotation.z = -Math.PI / 2;
+  group.add(arc, head);
+  return group;
+}

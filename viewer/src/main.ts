@@ -1,0 +1,409 @@
+// The page: puts animation, plots and tables together.
+import "./style.css";
+import { forceColor, torqueColor } from "./arrows";
+import { readReport, type Analysis, type Report } from "./data";
+import { button, download, el, icon, setIcon, toggle } from "./dom";
+import { number, timeDecimals, unit } from "./format";
+import { Motion } from "./motion";
+import { modelPanel, modesOf, modesPanel, summaryPanel } from "./panels";
+import { Player, speeds } from "./player";
+import { Plots } from "./plots";
+import { View, type Theme } from "./scene";
+import { palette } from "./shapes";
+import { ramp } from "./skin";
+import { liveliest, tracePath, tracePoints } from "./traces";
+
+class App {
+  readonly player = new Player();
+  readonly motion: Motion;
+  readonly view: View;
+  readonly plots: Plots;
+  analysis: Analysis | null = null;
+  private readonly stage = el("div", { class: "stage" });
+  private readonly panel = el("div", { class: "panel-body", role: "tabpanel", tabindex: "-1" });
+  private readonly tabs = el("div", { class: "tabs", role: "tablist" });
+  private readonly legend = el("div", { class: "color-legend", hidden: true });
+  private readonly menu = el("div", { class: "menu", hidden: true });
+  private tab = "Plots";
+  private theme: Theme = "light";
+  private readonly traced = new Set<string>();
+  private readonly shows = { forces: false, torques: false, stress: false };
+  private deformation = 1;
+  private stressRange = 0;
+
+  constructor(readonly report: Report) {
+    this.motion = new Motion(report);
+    document.title = report.title;
+    const root = document.getElementById("app")!;
+    root.append(this.header(), el("main", {},
+      el("section", { class: "scene", "aria-label": "Animation" }, this.stage, this.playerBar()),
+      el("section", { class: "panel", "aria-label": "Results" }, this.tabs, this.panel)));
+    this.view = new View(report, this.motion, this.stage);
+    this.plots = new Plots(report, this.player);
+    this.stage.append(this.viewTools(), this.menu, this.legend);
+    this.setTheme(storedTheme());
+    this.player.onTime((t) => this.move(t));
+    addEventListener("keydown", (e) => this.key(e));
+  }
+
+  async start(): Promise<void> {
+    const { analyses } = this.report;
+    const analysis = analyses[analyses.length - 1] ?? null;
+    await this.open(analysis, true);
+  }
+
+  // --- analyses ---------------------------------------------------------------------------------
+
+  async open(analysis: Analysis | null, first = false): Promise<void> {
+    this.analysis = analysis;
+    await this.motion.open(analysis);
+    const vibrates = !analysis || analysis.isModes;
+    const times = vibrates ? Float64Array.from({ length: 61 }, (_, i) => i / 60) : analysis.time;
+    if (first) {
+      this.motion.amplitude = 0;
+      await this.view.build(sample(vibrates ? new Float64Array([0]) : times, 80));
+      this.motion.amplitude = 0.08;
+    }
+    this.player.setTimes(times, vibrates ? 0.5 : undefined);
+    await this.view.arrows.show(analysis, this.shows.forces, this.shows.torques);
+    await this.plots.open(analysis);
+    if (first && analysis && !vibrates && times.length > 1) {
+      const point = liveliest(tracePoints(this.report), this.motion, analysis);
+      if (point) this.traced.add(point.label);
+    }
+    this.findStressRange();
+    this.drawTraces();
+    this.buildMenu();
+    this.applySkins();
+    await this.buildTabs();
+    this.player.seek(this.player.start);
+    if (vibrates && this.player.movable) this.player.setPlaying(true);
+  }
+
+  private move(t: number): void {
+    this.motion.update(t);
+    this.view.arrows.update(t);
+    this.view.update();
+  }
+
+  private drawTraces(): void {
+    const { analysis } = this;
+    if (!analysis || analysis.isModes || analysis.time.length < 2) {
+      this.view.setTraces([]);
+      return;
+    }
+    const points = tracePoints(this.report).filter((p) => this.traced.has(p.label));
+    this.view.setTraces(points.map((p) => tracePath(p, this.motion, analysis)));
+    this.move(this.player.t);
+  }
+
+  // --- flexible bodies --------------------------------------------------------------------------
+
+  private findStressRange(): void {
+    this.stressRange = 0;
+    const times = this.analysis && !this.analysis.isModes ? sample(this.analysis.time, 60) : [0.25];
+    for (const t of times) {
+      this.motion.update(t);
+      for (const [index, skin] of this.view.skins) {
+        const every = Math.max(1, Math.floor(skin.nodes.length / 3 / 1500));
+        this.stressRange = Math.max(this.stressRange, skin.largestStress(this.motion.poses[index].eta, every));
+      }
+    }
+  }
+
+  private applySkins(): void {
+    for (const skin of this.view.skins.values()) {
+      skin.setDeformation(this.deformation);
+      skin.setStress(this.shows.stress, this.stressRange);
+    }
+    const colored = this.shows.stress && [...this.view.skins.values()].some((s) => s.hasStress);
+    this.legend.hidden = !colored;
+    const relative = !this.analysis || this.analysis.isModes;
+    this.legend.replaceChildren(
+      el("b", {}, relative ? "von Mises stress, relative" : "von Mises stress"),
+      el("i", { style: `background:linear-gradient(to right, ${ramp.join(", ")})` }),
+      el("div", { class: "scale" }, ...[0, 0.25, 0.5, 0.75, 1].map((s) =>
+        el("span", {}, relative ? number(s, 3) : number((s * this.stressRange) / 1e6, 3)))),
+      relative ? "" : el("small", {}, unit("MPa")));
+    this.view.invalidate();
+  }
+
+  // --- header and tools -------------------------------------------------------------------------
+
+  private header(): HTMLElement {
+    const { analyses } = this.report;
+    const select = el("select", { "aria-label": "Analysis" }, ...analyses.map((a, i) => el("option", { value: i }, `${a.data.name} (${a.data.type})`)));
+    select.value = String(analyses.length - 1);
+    select.addEventListener("change", () => void this.open(analyses[Number(select.value)]));
+    const theme = button("moon", "Dark", () => this.setTheme(this.theme === "dark" ? "light" : "dark"), { id: "theme" });
+    return el("header", { class: "top" },
+      el("span", { class: "brand", "aria-hidden": "true" }, "Limber"),
+      el("h1", {}, this.report.title),
+      analyses.length > 1 ? el("label", { class: "select" }, el("span", {}, "Analysis"), select) : null,
+      button("help", "Keys", () => this.help()),
+      theme);
+  }
+
+  private viewTools(): HTMLElement {
+    const planar = this.report.geometry.dimension === 2;
+    const views = planar ? [] : (["iso", "front", "side", "top"] as const).map((name) =>
+      el("button", { type: "button", class: "button word", title: `View: ${name}`, onclick: () => this.view.standardView(name) }, name));
+    const show = button("layers", "What is shown", () => {
+      this.menu.hidden = !this.menu.hidden;
+      show.setAttribute("aria-expanded", String(!this.menu.hidden));
+    }, { "aria-expanded": "false" });
+    return el("div", { class: "view-tools" }, show, button("fit", "Fit (F)", () => this.view.fit()), ...views,
+      button("camera", "Record a video of one pass (WebM)", () => void this.record(), { id: "record" }));
+  }
+
+  private buildMenu(): void {
+    const { view, report } = this;
+    const bodies = report.geometry.bodies.map((body, i) => ({ body, i })).filter(({ body }) => body.kind !== "ground");
+    const slider = (label: string, min: number, max: number, value: number, show: (v: number) => string, set: (v: number) => void) => {
+      const input = el("input", { type: "range", min, max, step: (max - min) / 200, "aria-label": label });
+      const shown = el("output", {}, show(value));
+      input.value = String(value);
+      input.addEventListener("input", () => {
+        shown.textContent = show(Number(input.value));
+        set(Number(input.value));
+      });
+      return el("label", { class: "slider" }, label, input, shown);
+    };
+    const arrows = async () => {
+      await view.arrows.show(this.analysis, this.shows.forces, this.shows.torques);
+      this.move(this.player.t);
+    };
+    const dot = (color: string) => el("i", { class: "dot", style: `background:${color}` });
+    const labelled = (label: HTMLElement, color: string) => {
+      label.insertBefore(dot(color), label.lastChild);
+      return label;
+    };
+    const parts: (Node | null)[] = [
+      el("h2", {}, "Show"),
+      toggle("Joints", true, (on) => view.show("joints", on)),
+      toggle("Names", view.labels.classList.contains("on"), (on) => view.show("names", on)),
+      toggle("Frames", false, (on) => view.show("frames", on)),
+      toggle("Grid", true, (on) => view.show("grid", on)),
+    ];
+    view.show("joints", true);
+    view.show("frames", false);
+    view.show("grid", true);
+    if (view.arrows.available(this.analysis)) {
+      parts.push(
+        labelled(toggle("Forces in joints", this.shows.forces, (on) => { this.shows.forces = on; void arrows(); }), forceColor),
+        labelled(toggle("Moments in joints", this.shows.torques, (on) => { this.shows.torques = on; void arrows(); }), torqueColor),
+        slider("Size of arrows", -1, 1, Math.log10(view.arrows.scale), (v) => `${number(10 ** v, 2)}×`, (v) => {
+          view.arrows.scale = 10 ** v;
+          this.move(this.player.t);
+        }));
+    }
+    if (view.skins.size) {
+      parts.push(el("h2", {}, "Flexible bodies"));
+      if (this.analysis) parts.push(slider("Deformation", 0, 3, Math.log10(this.deformation), (v) => `${number(v <= 0.01 ? 1 : 10 ** v, 2)}×`, (v) => {
+        this.deformation = v <= 0.01 ? 1 : 10 ** v;
+        this.applySkins();
+      }));
+      if ([...view.skins.values()].some((s) => s.hasStress))
+        parts.push(toggle("von Mises stress", this.shows.stress, (on) => { this.shows.stress = on; this.applySkins(); }));
+    }
+    if (bodies.length) {
+      parts.push(el("h2", {}, "Bodies"), el("div", { class: "list" }, ...bodies.map(({ body, i }) =>
+        labelled(toggle(body.name, view.bodies[i]?.visible ?? true, (on) => { view.bodies[i].visible = on; view.invalidate(); }), palette[(i - 1) % palette.length]))));
+    }
+    if (this.analysis && !this.analysis.isModes && this.analysis.time.length > 1) {
+      parts.push(el("h2", {}, "Paths of points"), el("div", { class: "list" }, ...tracePoints(report).map((point) =>
+        toggle(point.label, this.traced.has(point.label), (on) => {
+          if (on) this.traced.add(point.label);
+          else this.traced.delete(point.label);
+          this.drawTraces();
+        }))));
+    }
+    this.menu.replaceChildren(...parts.filter((p): p is Node => p !== null));
+  }
+
+  // --- playing ----------------------------------------------------------------------------------
+
+  private playerBar(): HTMLElement {
+    const { player } = this;
+    const play = button("play", "Play (space)", () => player.toggle(), { class: "button main", id: "play" });
+    const scrub = el("input", { type: "range", id: "scrub", min: 0, max: 1, step: "any", "aria-label": "Time" });
+    const clock = el("output", { id: "clock" });
+    const speed = el("select", { id: "speed", "aria-label": "Speed" });
+    const tools = [button("back", "One instant back (←)", () => player.step(-1)), play, button("forward", "One instant on (→)", () => player.step(1))];
+    scrub.addEventListener("input", () => {
+      player.setPlaying(false);
+      player.seek(Number(scrub.value));
+    });
+    scrub.addEventListener("keydown", (e) => e.preventDefault());
+    speed.addEventListener("change", () => player.setSpeed(Number(speed.value)));
+    const bar = el("div", { class: "player" }, ...tools, scrub, clock, speed);
+    player.onTime((t) => {
+      scrub.value = String(t);
+      const phase = !this.analysis || this.analysis.isModes;
+      clock.textContent = phase ? `${Math.round(360 * t)}°` : `${t.toFixed(timeDecimals(this.analysis!.time))} s`;
+    });
+    player.onState(() => {
+      bar.hidden = !player.movable;
+      scrub.min = String(player.start);
+      scrub.max = String(player.end);
+      setIcon(play, player.playing ? "pause" : "play", player.playing ? "Pause (space)" : "Play (space)");
+      const list = [...new Set([...speeds.filter((s) => s >= player.speed / 20 && s <= player.speed * 20), player.speed])].sort((a, b) => a - b);
+      speed.replaceChildren(...list.map((s) => el("option", { value: s }, s < 1 ? `1/${number(1 / s, 3)}×` : `${s}×`)));
+      speed.value = String(player.speed);
+    });
+    return bar;
+  }
+
+  // Records one pass as a video.
+  private async record(): Promise<void> {
+    const control = document.getElementById("record") as HTMLButtonElement;
+    if (!this.player.movable || control.disabled || typeof MediaRecorder === "undefined") return;
+    control.disabled = true;
+    control.classList.add("on");
+    const recorder = new MediaRecorder(this.view.canvas.captureStream(30), { mimeType: "video/webm", videoBitsPerSecond: 8e6 });
+    const chunks: Blob[] = [];
+    recorder.ondataavailable = (e) => chunks.push(e.data);
+    const finished = new Promise((done) => (recorder.onstop = done));
+    this.player.seek(this.player.start);
+    this.player.loop = false;
+    recorder.start();
+    this.player.setPlaying(true);
+    while (this.player.playing) await new Promise((done) => setTimeout(done, 100));
+    recorder.stop();
+    await finished;
+    this.player.loop = true;
+    control.disabled = false;
+    control.classList.remove("on");
+    download("animation.webm", new Blob(chunks, { type: "video/webm" }));
+  }
+
+  // --- panels -----------------------------------------------------------------------------------
+
+  private async buildTabs(): Promise<void> {
+    const modes = await modesOf(this.report, this.analysis);
+    const names = [...(this.analysis && !this.analysis.isModes ? ["Plots"] : []), ...(modes ? ["Modes"] : []), "Summary",
+      ...(this.analysis?.isModes ? ["Plots"] : []), ...(this.report.data.model || this.report.data.body ? ["Model"] : [])];
+    if (!names.includes(this.tab) || modes) this.tab = names[0];
+    const show = async (name: string) => {
+      this.tab = name;
+      for (const tab of this.tabs.children) {
+        const on = (tab as HTMLElement).dataset.name === name;
+        tab.setAttribute("aria-selected", String(on));
+        (tab as HTMLElement).tabIndex = on ? 0 : -1;
+      }
+      const content = name === "Plots" ? this.plots.element
+        : name === "Summary" ? await summaryPanel(this.report, this.analysis)
+        : name === "Model" ? modelPanel(this.report)
+        : modesPanel(this.report, modes!, this.motion.mode, (mode) => {
+            this.motion.mode = mode;
+            this.findStressRange();
+            this.applySkins();
+            this.player.setPlaying(true);
+          }, this.motion.amplitude, (value) => {
+            this.motion.amplitude = value;
+            this.findStressRange();
+            this.applySkins();
+            this.move(this.player.t);
+          });
+      if (this.tab !== name) return;
+      this.panel.replaceChildren(content);
+      this.plots.refresh();
+    };
+    this.tabs.replaceChildren(...names.map((name) =>
+      el("button", { type: "button", role: "tab", "data-name": name, "aria-selected": "false", onclick: () => void show(name) }, name)));
+    this.tabs.onkeydown = (e) => {
+      const step = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
+      if (!step) return;
+      e.stopPropagation();
+      const next = names[(names.indexOf(this.tab) + step + names.length) % names.length];
+      void show(next).then(() => (this.tabs.querySelector('[aria-selected="true"]') as HTMLElement | null)?.focus());
+    };
+    await show(this.tab);
+  }
+
+  showTab(name: string): void {
+    ([...this.tabs.children].find((t) => (t as HTMLElement).dataset.name === name) as HTMLElement | undefined)?.click();
+  }
+
+  // --- keys and themes --------------------------------------------------------------------------
+
+  private key(e: KeyboardEvent): void {
+    const target = e.target as HTMLElement;
+    const typing = target.matches('input[type="search"], select, textarea') || e.ctrlKey || e.metaKey || e.altKey;
+    if (typing) return;
+    const many = e.shiftKey ? 10 : 1;
+    const actions: Record<string, () => void> = {
+      ArrowLeft: () => this.player.step(-many), ArrowRight: () => this.player.step(many),
+      Home: () => this.player.seek(this.player.start), End: () => this.player.seek(this.player.end),
+      f: () => this.view.fit(), "/": () => { this.showTab("Plots"); this.plots.search.focus(); },
+      "?": () => this.help(), Escape: () => { this.menu.hidden = true; },
+    };
+    if (!target.matches("button, summary, [role=tab], label, input[type=checkbox]")) actions[" "] = () => this.player.toggle();
+    if (target.closest(".panel-body") && !target.matches(".panel-body") && ["Home", "End"].includes(e.key)) return;
+    const action = actions[e.key.length === 1 ? e.key.toLowerCase() : e.key];
+    if (!action) return;
+    e.preventDefault();
+    action();
+  }
+
+  private help(): void {
+    const keys: [string, string][] = [["space", "play, pause"], ["← →", "one instant back, on"], ["Shift ← →", "ten instants"],
+      ["Home, End", "first, last instant"], ["F", "fit the mechanism into the view"], ["/", "search channels"], ["click in a plot", "go to that time"],
+      ["drag in a plot", "zoom; double click shows all"], ["drag, scroll in the view", "turn or move, zoom"]];
+    const dialog = el("dialog", { class: "help", "aria-label": "Keys" }, el("h2", {}, "Keys"),
+      el("dl", { class: "facts" }, ...keys.flatMap(([k, what]) => [el("dt", {}, el("kbd", {}, k)), el("dd", {}, what)])),
+      el("button", { type: "button", class: "text-button", onclick: () => dialog.close() }, "Close"));
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    dialog.showModal();
+  }
+
+  private setTheme(theme: Theme): void {
+    this.theme = theme;
+    document.documentElement.dataset.theme = theme;
+    const control = document.getElementById("theme");
+    if (control) setIcon(control, theme === "dark" ? "sun" : "moon", theme === "dark" ? "Light" : "Dark");
+    try {
+      localStorage.setItem("limber-theme", theme);
+    } catch {
+      // pages from the disk may have no storage
+    }
+    this.view.setTheme(theme);
+    this.plots.refresh();
+  }
+}
+
+function storedTheme(): Theme {
+  try {
+    const stored = localStorage.getItem("limber-theme");
+    if (stored === "dark" || stored === "light") return stored;
+  } catch {
+    // none
+  }
+  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+}
+
+function sample(times: Float64Array, most: number): number[] {
+  const stride = Math.max(1, Math.ceil(times.length / most));
+  const out: number[] = [];
+  for (let i = 0; i < times.length; i += stride) out.push(times[i]);
+  if (times.length) out.push(times[times.length - 1]);
+  return out;
+}
+
+declare global {
+  interface Window {
+    limber?: App;
+  }
+}
+
+try {
+  const app = new App(readReport());
+  await app.start();
+  window.limber = app;
+  document.documentElement.dataset.ready = "yes";
+} catch (error) {
+  document.getElementById("app")!.replaceChildren(el("div", { class: "failed" }, icon("help"),
+    el("p", {}, "This report cannot be shown."), el("p", {}, String(error instanceof Error ? error.message : error))));
+  throw error;
+}

@@ -1,0 +1,136 @@
+// Where the bodies are: poses between instants, or in a mode of vibration.
+import { Quaternion, Vector3 } from "three";
+import type { Analysis, Report } from "./data";
+
+export interface Pose {
+  position: Vector3;
+  turn: Quaternion;
+  eta: Float32Array; // modal coordinates of a flexible body
+}
+
+interface Track {
+  position: Float32Array[] | null;
+  quaternion: Float32Array[] | null;
+  angle: Float32Array[] | null;
+  modes: Float32Array[] | null;
+  velocity: Float32Array[] | null;
+  spin: Float32Array[] | null;
+  modesVelocity: Float32Array[] | null;
+}
+
+const z = new Vector3(0, 0, 1);
+
+export class Motion {
+  readonly poses: Pose[];
+  private tracks: (Track | null)[] = [];
+  private analysis: Analysis | null = null;
+  mode = 0; // of an analysis of modes: which one is shown
+  amplitude = 1; // its largest displacement, as a part of the size of the mechanism
+  size = 1; // of the mechanism
+
+  constructor(private readonly report: Report) {
+    this.poses = report.geometry.bodies.map((body) => ({
+      position: new Vector3(), turn: new Quaternion(),
+      eta: new Float32Array(report.skins.find((s) => s.name === body.name)?.frequency.length ?? 0),
+    }));
+  }
+
+  // Gets the numbers of an analysis.
+  async open(analysis: Analysis | null): Promise<void> {
+    this.analysis = analysis;
+    this.mode = 0;
+    this.tracks = [];
+    if (!analysis) return;
+    await analysis.open();
+    this.tracks = await Promise.all(this.report.geometry.bodies.map(async (body) => {
+      if (body.kind === "ground") return null;
+      const n = body.name;
+      const [position, quaternion, angle, modes] =
+        await analysis.load(`${n}.position`, `${n}.quaternion`, `${n}.angle`, `${n}.modes`);
+      const [velocity, spin, modesVelocity] = analysis.isModes
+        ? await analysis.load(`${n}.velocity`, `${n}.angular_velocity`, `${n}.modes_velocity`) : [null, null, null];
+      return { position, quaternion, angle, modes, velocity, spin, modesVelocity };
+    }));
+  }
+
+  // Sets all poses for a time; in an analysis of modes that is the phase, one period from 0 to 1.
+  update(t: number): void {
+    if (!this.analysis) {
+      this.single(t);
+      return;
+    }
+    if (this.analysis.isModes) {
+      this.vibrate(t);
+      return;
+    }
+    const time = this.analysis.time;
+    const i = this.analysis.before(t);
+    const j = Math.min(i + 1, time.length - 1);
+    const span = time[j] - time[i];
+    const w = span > 0 ? Math.min(Math.max((t - time[i]) / span, 0), 1) : 0;
+    this.tracks.forEach((track, index) => track && this.between(track, this.poses[index], i, j, w));
+  }
+
+  private readonly other = new Quaternion();
+
+  private between(track: Track, pose: Pose, i: number, j: number, w: number): void {
+    const mix = (c: Float32Array) => c[i] + w * (c[j] - c[i]);
+    const p = track.position;
+    if (p) pose.position.set(mix(p[0]), mix(p[1]), p[2] ? mix(p[2]) : 0);
+    const q = track.quaternion;
+    if (q) {
+      pose.turn.set(q[1][i], q[2][i], q[3][i], q[0][i]);
+      if (w > 0) pose.turn.slerp(this.other.set(q[1][j], q[2][j], q[3][j], q[0][j]), w);
+      pose.turn.normalize();
+    } else if (track.angle) {
+      pose.turn.setFromAxisAngle(z, mix(track.angle[0]));
+    }
+    if (track.modes) for (let k = 0; k < pose.eta.length; k++) pose.eta[k] = track.modes[k] ? mix(track.modes[k]) : 0;
+  }
+
+  // a mode of a mechanism: its shape is in the velocities
+  private vibrate(phase: number): void {
+    const i = this.mode;
+    const factor = Math.sin(2 * Math.PI * phase) * this.amplitude * this.modeScale(i);
+    this.tracks.forEach((track, index) => {
+      if (!track) return;
+      const pose = this.poses[index];
+      this.between(track, pose, i, i, 0);
+      const v = track.velocity;
+      if (v) pose.position.add(new Vector3(v[0][i], v[1][i], v[2]?.[i] ?? 0).multiplyScalar(factor));
+      const s = track.spin;
+      if (s) {
+        const turn = s.length === 1 ? new Vector3(0, 0, s[0][i]) : new Vector3(s[0][i], s[1][i], s[2][i]);
+        const angle = turn.length() * factor;
+        if (angle !== 0) pose.turn.premultiply(new Quaternion().setFromAxisAngle(turn.normalize(), angle));
+      }
+      const m = track.modesVelocity;
+      if (m) for (let k = 0; k < pose.eta.length; k++) pose.eta[k] += factor * (m[k]?.[i] ?? 0);
+    });
+  }
+
+  // the factor that makes the largest displacement of a mode that of the mechanism's size
+  private modeScale(i: number): number {
+    let largest = 0;
+    this.tracks.forEach((track, index) => {
+      const body = this.report.geometry.bodies[index];
+      const v = track?.velocity;
+      const s = track?.spin;
+      const speed = v ? Math.hypot(...v.map((c) => c[i])) : 0;
+      const spin = s ? Math.hypot(...s.map((c) => c[i])) : 0;
+      const arm = Math.max(0.1 * this.size, ...Object.values(body.points).map((p) => Math.hypot(...p)));
+      largest = Math.max(largest, speed + spin * arm);
+    });
+    return largest > 0 ? this.size / largest : 0;
+  }
+
+  // one mode of a reduced body
+  private single(phase: number): void {
+    const skin = this.report.skins[0];
+    const pose = this.poses[1];
+    if (!skin || !pose) return;
+    pose.eta.fill(0);
+    const largest = skin.shape_scale[this.mode] * 32767;
+    if (largest > 0) pose.eta[this.mode] = (Math.sin(2 * Math.PI * phase) * this.amplitude * this.size) / largest;
+  }
+}

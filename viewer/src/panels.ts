@@ -1,0 +1,245 @@
+// The texts and tables beside the animation: summary, modes, model.
+import type { Analysis, Report } from "./data";
+import { el } from "./dom";
+import { number, seconds, unit } from "./format";
+
+function table(head: string[], rows: (string | Node)[][], attributes: Record<string, unknown> = {}): HTMLElement {
+  return el("div", { class: "table" }, el("table", attributes,
+    el("thead", {}, el("tr", {}, ...head.map((h) => el("th", { scope: "col" }, h)))),
+    el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((cell) => el("td", {}, cell)))))));
+}
+
+function facts(rows: [string, string | null | undefined][]): HTMLElement {
+  return el("dl", { class: "facts" }, ...rows.filter(([, value]) => value !== null && value !== undefined && value !== "")
+    .flatMap(([key, value]) => [el("dt", {}, key), el("dd", {}, value!)]));
+}
+
+function section(title: string, ...content: (Node | null)[]): HTMLElement {
+  return el("section", { class: "block" }, el("h2", {}, title), ...content);
+}
+
+// --- summary -------------------------------------------------------------------------------------
+
+const typeNames: Record<string, string> = {
+  assembly: "Assembly", kinematics: "Kinematics", "inverse-dynamics": "Inverse dynamics", dynamics: "Dynamics",
+  statics: "Statics", modes: "Modes",
+};
+
+function analysisFacts(report: Report, analysis: Analysis): HTMLElement {
+  const s = report.summary?.analyses.find((a) => a.name === analysis.data.name);
+  const time = analysis.time;
+  const stored = analysis.data.stored ?? 0;
+  const span = time.length > 1 && !analysis.isModes ? `${number(time[0])} to ${number(time[time.length - 1])} s` : null;
+  return facts([
+    ["Type", typeNames[analysis.data.type] ?? analysis.data.type],
+    ["Time", span],
+    [analysis.isModes ? "Modes" : "Instants", stored === time.length ? String(stored) : `${stored}, of which ${time.length} are in this report`],
+    ["Channels", String(analysis.channels.size)],
+    ["Bodies", s?.bodies?.toString()],
+    ["Degrees of freedom", s?.free_undriven !== undefined ? (s.driver_rows ? `${s.free_undriven}, ${s.free} left with the drivers` : String(s.free)) : null],
+    ["Coordinates", s?.coordinates?.toString()],
+    ["Constraints", s?.joint_rows !== undefined ? `${s.joint_rows} of joints, ${s.driver_rows} of drivers` : null],
+    ["Redundant constraints", s?.redundant ? String(s.redundant) : null],
+    ["Integrator", s?.integrator],
+    ["Tolerance", s?.tolerance ? number(s.tolerance) : null],
+    ["Steps", s?.steps ? `${s.steps}, ${s.rejected ?? 0} rejected` : null],
+    ["Newton iterations", s?.iterations ? String(s.iterations) : null],
+    ["Factorisations", s?.factorisations ? String(s.factorisations) : null],
+    ["Computed in", s ? seconds(s.seconds) : null],
+  ]);
+}
+
+// How well energy and joints are kept.
+async function balance(analysis: Analysis): Promise<HTMLElement | null> {
+  if (analysis.isModes || analysis.time.length < 2) return null;
+  const names = ["kinetic", "potential", "elastic", "total", "supplied", "dissipated"].filter((n) => analysis.channels.has(`energy.${n}`));
+  if (names.length === 0) return null;
+  const columns = await analysis.load(...names.map((n) => `energy.${n}`));
+  const last = analysis.time.length - 1;
+  const rows = names.map((n, k) => {
+    const c = columns[k]![0];
+    return [n, number(c[0]), number(c[last]), number(least(c)), number(most(c))];
+  });
+  const of = (n: string) => columns[names.indexOf(n)]?.[0];
+  const [total, supplied, dissipated] = [of("total"), of("supplied"), of("dissipated")];
+  const notes: [string, string][] = [];
+  if (total && analysis.data.type === "dynamics") {
+    let worst = 0;
+    let scale = 0;
+    for (let i = 0; i <= last; i++) {
+      const work = (supplied ? supplied[i] - supplied[0] : 0) - (dissipated ? dissipated[i] - dissipated[0] : 0);
+      worst = Math.max(worst, Math.abs(total[i] - total[0] - work));
+    }
+    for (const c of columns) scale = Math.max(scale, most(c![0]) - least(c![0]));
+    notes.push(["Energy that is not accounted for", `${number(worst, 2)} J${scale > 0 ? ` (${number((100 * worst) / scale, 2)} % of what moves)` : ""}`]);
+  }
+  const gaps = await analysis.load("constraints.position", "constraints.velocity");
+  if (gaps[0]) notes.push(["Largest gap in joints", `${number(most(gaps[0][0]), 2)} m`]);
+  if (gaps[1]) notes.push(["Largest gap in velocities", `${number(most(gaps[1][0]), 2)} m/s`]);
+  return section("Energy balance", table(["J", "begin", "end", "least", "most"], rows, { class: "numbers" }), facts(notes));
+}
+
+// The largest forces of joints, efforts of drivers.
+async function loads(analysis: Analysis): Promise<HTMLElement | null> {
+  if (analysis.isModes) return null;
+  const rows: string[][] = [];
+  for (const channel of analysis.channels.values()) {
+    if (!/\.(force|torque|effort)$/.test(channel.name)) continue;
+    const columns = await channel.load();
+    let best = -1;
+    let at = 0;
+    for (let i = 0; i < analysis.time.length; i++) {
+      const size = Math.hypot(...columns.map((c) => c[i]));
+      if (size > best) [best, at] = [size, i];
+    }
+    if (best > 0) rows.push([channel.name, number(best), unit(channel.data.unit), number(analysis.time[at])]);
+  }
+  return rows.length ? section("Largest loads", table(["channel", "size", "unit", "t in s"], rows, { class: "numbers" })) : null;
+}
+
+function least(c: Float32Array): number {
+  let v = Infinity;
+  for (const x of c) if (x < v) v = x;
+  return v;
+}
+
+function most(c: Float32Array): number {
+  let v = -Infinity;
+  for (const x of c) if (x > v) v = x;
+  return v;
+}
+
+function messages(report: Report): HTMLElement | null {
+  const list = [...(report.summary?.messages ?? [])];
+  for (const line of (report.data.body?.warnings ?? "").split("\n").filter(Boolean)) {
+    const [text, hint] = line.split("\t");
+    list.push({ severity: "warning", text, hint: hint ?? "" });
+  }
+  if (!list.length) return null;
+  return section("Messages", el("ul", { class: "messages" }, ...list.map((m) =>
+    el("li", { class: m.severity }, el("b", {}, m.severity === "error" ? "Error: " : "Warning: "), m.text, m.hint ? el("small", {}, m.hint) : null))));
+}
+
+function comparison(report: Report): HTMLElement | null {
+  const c = report.compare;
+  if (!c) return null;
+  return section(`Compared with ${c.source}`,
+    c.shift ? el("p", {}, `Its times are shifted by ${number(c.shift)} s.`) : null,
+    table(["channel", "largest difference", "RMS", "t in s"],
+      c.channels.map((d) => [d.name, number(d.largest), number(d.rms), number(d.at)]), { class: "numbers compare" }));
+}
+
+export async function summaryPanel(report: Report, analysis: Analysis | null): Promise<HTMLElement> {
+  const panel = el("div", { class: "page" });
+  panel.append(...[messages(report), comparison(report)].filter((n) => n !== null));
+  if (report.data.body) panel.append(section("Reduced body", bodyFacts(report)));
+  if (analysis) {
+    panel.append(section(`Analysis ${analysis.data.name}`, analysisFacts(report, analysis)));
+    const parts = await Promise.all([balance(analysis), loads(analysis)]);
+    panel.append(...parts.filter((n) => n !== null));
+  }
+  if (report.data.parameters) panel.append(parameterTable(report.data.parameters));
+  panel.append(section("This report", facts([
+    ["File", report.data.source],
+    ["Computed by", report.data.version ? `Limber ${report.data.version}` : null],
+    ["Report by", `Limber ${report.data.written_by}`],
+  ])));
+  return panel;
+}
+
+// "omega = 10" or "omega 10", a line each
+function parameterTable(text: string): HTMLElement {
+  const rows = text.split("\n").filter(Boolean).map((line) => {
+    const [, name, value] = /^(\S+?)\s*[=:\s]\s*(.*)$/.exec(line) ?? [null, line, ""];
+    const shown = value.split(/[\s,]+/).map((v) => (v !== "" && Number.isFinite(Number(v)) ? number(Number(v), 6) : v)).join(" ");
+    return [name, shown];
+  });
+  return section("Parameters", table(["name", "value"], rows, { class: "numbers" }));
+}
+
+function bodyFacts(report: Report): HTMLElement {
+  const b = report.data.body!;
+  return el("div", {}, facts([
+    ["Mass", `${number(b.mass, 6)} kg`],
+    ["Centre of mass", `(${b.centre.map((c) => number(c)).join(", ")}) m`],
+    ["Nodes", String(b.nodes)],
+    ["Interface points", Object.keys(b.points).join(", ")],
+    ["Modes kept", `${b.frequency.length} of ${b.all_frequency.length}`],
+  ]));
+}
+
+// --- model ---------------------------------------------------------------------------------------
+
+export function modelPanel(report: Report): HTMLElement {
+  const text = report.data.model ?? report.data.body?.settings ?? "";
+  const pre = el("pre", { class: "model", tabindex: "0", "aria-label": "The model file" });
+  text.replace(/\n$/, "").split("\n").forEach((line, i) => {
+    const comment = /(^|\s)#.*$/.exec(line);
+    const code = comment ? line.slice(0, comment.index) : line;
+    const key = /^(\s*(?:- )?)([\w{}-]+)(:)(?=\s|$)/.exec(code);
+    pre.append(el("span", { class: "row" }, el("i", {}, String(i + 1)),
+      ...(key ? [key[1], el("b", {}, key[2]), code.slice(key[1].length + key[2].length)] : [code]),
+      comment ? el("em", {}, comment[0]) : null));
+  });
+  return el("div", { class: "page" }, pre);
+}
+
+// --- modes ---------------------------------------------------------------------------------------
+
+export interface ModeList {
+  frequencies: number[];
+  damping: number[] | null;
+}
+
+export async function modesOf(report: Report, analysis: Analysis | null): Promise<ModeList | null> {
+  if (report.data.body) return { frequencies: report.data.body.frequency, damping: null };
+  if (!analysis?.isModes) return null;
+  const [frequency, damping] = await analysis.load("modes.frequency", "modes.damping");
+  return frequency ? { frequencies: [...frequency[0]], damping: damping ? [...damping[0]] : null } : null;
+}
+
+export function modesPanel(report: Report, modes: ModeList, chosen: number, choose: (mode: number) => void, amplitude: number,
+  setAmplitude: (value: number) => void): HTMLElement {
+  const rows = modes.frequencies.map((f, i) => {
+    const row = el("tr", { tabindex: "0", "aria-selected": String(i === chosen), "data-mode": i },
+      el("td", {}, String(i + 1)), el("td", {}, f === 0 ? "0 (rigid)" : number(f, 6)),
+      modes.damping ? el("td", {}, number(Math.abs(modes.damping[i]) < 1e-9 ? 0 : 100 * modes.damping[i], 3)) : null);
+    const pick = () => {
+      for (const other of rows) other.setAttribute("aria-selected", String(other === row));
+      choose(i);
+    };
+    row.addEventListener("click", pick);
+    row.addEventListener("keydown", (e) => {
+      if (e.key === "Enter" || e.key === " ") pick();
+      const next = e.key === "ArrowDown" ? rows[i + 1] : e.key === "ArrowUp" ? rows[i - 1] : null;
+      if (next) {
+        next.focus();
+        next.click();
+      }
+      if (["Enter", " ", "ArrowDown", "ArrowUp"].includes(e.key)) {
+        e.preventDefault();
+        e.stopPropagation();
+      }
+    });
+    return row;
+  });
+  const slider = el("input", { type: "range", min: "0", max: "0.3", step: "0.005", "aria-label": "Amplitude" });
+  slider.value = String(amplitude);
+  slider.addEventListener("input", () => setAmplitude(Number(slider.value)));
+  const head = ["mode", "frequency in Hz", ...(modes.damping ? ["damping in %"] : [])];
+  const panel = el("div", { class: "page" },
+    section("Modes", el("p", {}, report.data.body ? "Modes of the free body in its frame. Choose one to see it move." : "Choose a mode to see it move."),
+      el("label", { class: "slider" }, "Amplitude", slider),
+      el("div", { class: "table" }, el("table", { class: "numbers choose", role: "grid" },
+        el("thead", {}, el("tr", {}, ...head.map((h) => el("th", { scope: "col" }, h)))), el("tbody", {}, ...rows)))));
+  const b = report.data.body;
+  if (b?.fixed_frequency.length) {
+    const names = ["x", "y", "z", "rotation x", "rotation y", "rotation z"];
+    panel.append(section("With held interface points",
+      el("p", {}, "Frequencies of the fixed-interface modes, and how much of the body moves in each when its points move (kg, kg m²)."),
+      table(["mode", "Hz", ...names], b.fixed_frequency.map((f, i) => [String(i + 1), number(f, 6), ...b.effective[i].map((m) => number(Math.abs(m) < 1e-9 * b.mass ? 0 : m, 3))]), { class: "numbers" })));
+  }
+  if (b && b.all_frequency.length > b.frequency.length)
+    panel.append(section("All modes of the basis", table(["mode", "Hz"], b.all_frequency.map((f, i) => [String(i + 1), number(f, 6)]), { class: "numbers" })));
+  return panel;
+}

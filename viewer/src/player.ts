@@ -1,0 +1,103 @@
+// The time of the animation: play, pause, scrub, step, speed. Whoever shows something listens.
+
+export type Listener = (t: number) => void;
+
+export class Player {
+  t = 0;
+  playing = false;
+  speed = 1;
+  loop = true;
+  start = 0;
+  end = 1;
+  private times: Float64Array = new Float64Array(0);
+  private readonly listeners: Listener[] = [];
+  private readonly stateListeners: (() => void)[] = [];
+  private last = 0;
+
+  constructor() {
+    const frame = (now: number) => {
+      this.advance(now);
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  }
+
+  onTime(listener: Listener): void {
+    this.listeners.push(listener);
+  }
+
+  onState(listener: () => void): void {
+    this.stateListeners.push(listener);
+  }
+
+  // Plays other instants from now on; a short or long run gets a speed at which it can be watched.
+  setTimes(times: Float64Array, speed?: number): void {
+    this.times = times;
+    this.start = times.length ? times[0] : 0;
+    this.end = times.length ? times[times.length - 1] : 0;
+    const duration = this.end - this.start;
+    const natural = duration > 0 && (duration < 1.5 || duration > 90) ? nice(duration / 8) : 1;
+    this.speed = speed ?? natural;
+    this.playing = false;
+    this.seek(this.start);
+    this.changed();
+  }
+
+  get movable(): boolean {
+    return this.times.length > 1 && this.end > this.start;
+  }
+
+  seek(t: number): void {
+    this.t = Math.min(Math.max(t, this.start), this.end);
+    for (const listener of this.listeners) listener(this.t);
+  }
+
+  toggle(): void {
+    this.setPlaying(!this.playing);
+  }
+
+  setPlaying(playing: boolean): void {
+    this.playing = playing && this.movable;
+    if (this.playing && this.t >= this.end) this.seek(this.start);
+    this.last = 0;
+    this.changed();
+  }
+
+  setSpeed(speed: number): void {
+    this.speed = speed;
+    this.changed();
+  }
+
+  step(count: number): void {
+    this.setPlaying(false);
+    const { times } = this;
+    if (times.length === 0) return;
+    let i = 0;
+    const slack = 1e-9 * (this.end - this.start);
+    while (i + 1 < times.length && times[i + 1] <= this.t + slack) i++;
+    if (count < 0 && this.t > times[i] + slack) count++;
+    this.seek(times[Math.min(Math.max(i + count, 0), times.length - 1)]);
+  }
+
+  private advance(now: number): void {
+    if (!this.playing) return;
+    const passed = this.last ? Math.min((now - this.last) / 1000, 0.25) : 0;
+    this.last = now;
+    let t = this.t + passed * this.speed;
+    if (t >= this.end) {
+      if (this.loop) t = this.start + ((t - this.start) % (this.end - this.start));
+      else this.setPlaying(false);
+    }
+    this.seek(t);
+  }
+
+  private changed(): void {
+    for (const listener of this.stateListeners) listener();
+  }
+}
+
+export const speeds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
+
+function nice(speed: number): number {
+  return speeds.reduce((best, s) => (Math.abs(Math.log(s / speed)) < Math.abs(Math.log(best / speed)) ? s : best), 1);
+}

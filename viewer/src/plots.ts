@@ -1,0 +1,395 @@
+// Plots of channels, tied to the time of the animation.
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { Analysis, Channel, readBlock, type Report } from "./data";
+import { button, download, el } from "./dom";
+import { number, tick, unit } from "./format";
+import type { Player } from "./player";
+
+const colors = ["#2f6db5", "#d9722b", "#3c9155", "#b7485f", "#7a5ea8", "#2d8f93", "#b08a1e", "#8a6650"];
+
+interface Curve {
+  label: string;
+  unit: string;
+  values: Float32Array;
+  color: string;
+  dash?: number[];
+  other?: { time: Float64Array; values: Float32Array }; // what it is compared with
+}
+
+// One plot: its curves, its picture, and the line at the time of the animation.
+export class Plot {
+  readonly element: HTMLElement;
+  private readonly picture = el("div", { class: "picture" });
+  private readonly legend = el("div", { class: "legend" });
+  private readonly curves: Curve[] = [];
+  private plot: uPlot | null = null;
+  private values: HTMLElement[] = [];
+  private key = "";
+
+  constructor(private readonly host: Plots, private readonly analysis: Analysis, private readonly player: Player) {
+    this.element = el("section", { class: "plot", tabindex: "-1" },
+      el("header", {},
+        this.legend,
+        el("div", { class: "tools" },
+          button("zoomout", "Show the whole time (double click)", () => this.zoomOut()),
+          button("table", "Download as CSV", () => this.saveTable()),
+          button("image", "Download as PNG", () => this.savePicture()),
+          button("close", "Remove this plot", () => host.remove(this)))),
+      this.picture);
+    this.element.addEventListener("pointerdown", () => host.activate(this));
+    this.element.addEventListener("focusin", () => host.activate(this));
+  }
+
+  // Adds components of a channel: all of them, or one.
+  async add(channel: Channel, component = -1): Promise<void> {
+    const columns = await channel.load();
+    const compared = await this.host.compared(this.analysis, channel.name);
+    const from = this.curves.length;
+    columns.forEach((values, k) => {
+      const label = channel.name + channel.suffix(k);
+      if ((component >= 0 && k !== component) || this.curves.some((c) => c.label === label)) return;
+      const color = colors[this.curves.filter((c) => !c.dash).length % colors.length];
+      this.curves.push({ label, unit: channel.data.unit, values, color });
+      const other = compared?.columns[k];
+      if (other) this.curves.push({
+        label: `${label} (${this.host.report.compare!.source})`, unit: channel.data.unit, values: other.resampled, color,
+        dash: [6, 4], other: { time: compared.time, values: other.values },
+      });
+    });
+    if (this.curves.length > from) this.rebuild();
+  }
+
+  get names(): string[] {
+    return this.curves.map((c) => c.label);
+  }
+
+  private rebuild(): void {
+    this.legend.replaceChildren();
+    this.values = this.curves.map((curve, i) => {
+      const value = el("b", {});
+      const chip = el("span", { class: "chip" },
+        el("i", { style: `background:${curve.color}` }), el("span", {}, curve.label), value,
+        el("small", {}, unit(curve.unit)),
+        button("close", `Remove ${curve.label}`, () => this.drop(i)));
+      this.legend.append(chip);
+      return value;
+    });
+    this.plot?.destroy();
+    this.plot = null;
+    if (this.curves.length) this.make();
+    this.tell(this.player.t);
+  }
+
+  private drop(i: number): void {
+    this.curves.splice(i, 1);
+    if (this.curves.length === 0) this.host.remove(this);
+    else this.rebuild();
+  }
+
+  private make(): void {
+    const css = getComputedStyle(document.documentElement);
+    const ink = css.getPropertyValue("--muted").trim();
+    const gridColor = css.getPropertyValue("--grid").trim();
+    const units = [...new Set(this.curves.map((c) => c.unit))];
+    const font = '11px system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+    const axis = (overrides: Partial<uPlot.Axis>): uPlot.Axis => ({
+      stroke: ink, font, labelFont: font, labelSize: 18, labelGap: 0, gap: 4,
+      grid: { stroke: gridColor, width: 1 }, ticks: { stroke: gridColor, size: 4 },
+      values: (_, splits) => splits.map((v) => (v === null ? "" : tick(v, Math.abs((splits[1] ?? 1) - (splits[0] ?? 0))))),
+      ...overrides,
+    });
+    const modes = this.analysis.isModes;
+    const options: uPlot.Options = {
+      width: Math.max(this.picture.clientWidth, 200), height: 190,
+      padding: [8, units.length > 1 ? 0 : 14, 0, 0],
+      legend: { show: false },
+      cursor: { y: false, drag: { x: true, y: false, uni: 8 }, points: { size: 7 } },
+      scales: { x: { time: false }, ...Object.fromEntries(units.map((u) => [scaleKey(u), { range: roomy }])) },
+      axes: [
+        axis({ label: modes ? "mode" : "t in s", size: 30 }),
+        ...units.map((u, i) => axis({
+          scale: scaleKey(u), side: i % 2 ? 1 : 3, size: 52, label: unit(u) || undefined, show: i < 2,
+          grid: { show: i === 0, stroke: gridColor, width: 1 },
+        })),
+      ],
+      series: [{}, ...this.curves.map((c): uPlot.Series => ({
+        scale: scaleKey(c.unit), stroke: c.color, width: 1.6, dash: c.dash, pxAlign: 0, points: { show: this.analysis.time.length < 3 || modes },
+      }))],
+      hooks: { draw: [(u) => this.drawTime(u)], ready: [(u) => this.listen(u)] },
+    };
+    this.plot = new uPlot(options, [this.analysis.time as unknown as number[], ...this.curves.map((c) => c.values as unknown as number[])], this.picture);
+    this.key = document.documentElement.dataset.theme ?? "";
+  }
+
+  // A click or a drag with Shift sets the time; a drag alone zooms.
+  private listen(u: uPlot): void {
+    let down = -1;
+    u.over.addEventListener("pointerdown", (e) => (down = e.clientX));
+    u.over.addEventListener("pointerup", (e) => {
+      if (Math.abs(e.clientX - down) < 4) this.player.seek(u.posToVal(e.clientX - u.over.getBoundingClientRect().left, "x"));
+    });
+  }
+
+  private drawTime(u: uPlot): void {
+    if (this.analysis.isModes || this.analysis.time.length < 2) return;
+    const x = u.valToPos(this.player.t, "x", true);
+    const { left, top, width, height } = u.bbox;
+    if (x < left || x > left + width) return;
+    const ctx = u.ctx;
+    ctx.save();
+    ctx.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--accent").trim();
+    ctx.lineWidth = 1.5 * devicePixelRatio;
+    ctx.beginPath();
+    ctx.moveTo(x, top);
+    ctx.lineTo(x, top + height);
+    ctx.stroke();
+    ctx.restore();
+  }
+
+  tell(t: number): void {
+    const i = this.analysis.nearest(t);
+    this.values.forEach((element, k) => (element.textContent = number(this.curves[k]?.values[i])));
+    this.plot?.redraw(false, false);
+  }
+
+  resize(): void {
+    if (this.key !== (document.documentElement.dataset.theme ?? "") && this.plot) this.rebuild();
+    this.plot?.setSize({ width: Math.max(this.picture.clientWidth, 200), height: 190 });
+  }
+
+  zoomOut(): void {
+    const { time } = this.analysis;
+    this.plot?.setScale("x", { min: time[0], max: time[time.length - 1] });
+  }
+
+  private saveTable(): void {
+    const lines = [["time", ...this.names].join(",")];
+    for (let i = 0; i < this.analysis.time.length; i++)
+      lines.push([this.analysis.time[i], ...this.curves.map((c) => c.values[i])].join(","));
+    download("plot.csv", new Blob([lines.join("\n") + "\n"], { type: "text/csv" }));
+  }
+
+  private savePicture(): void {
+    if (!this.plot) return;
+    const from = this.plot.ctx.canvas;
+    const ratio = devicePixelRatio;
+    const head = 26 * ratio;
+    const canvas = el("canvas", { width: from.width, height: from.height + head });
+    const ctx = canvas.getContext("2d")!;
+    const css = getComputedStyle(document.documentElement);
+    ctx.fillStyle = css.getPropertyValue("--surface");
+    ctx.fillRect(0, 0, canvas.width, canvas.height);
+    ctx.drawImage(from, 0, head);
+    ctx.font = `${12 * ratio}px system-ui, sans-serif`;
+    let x = 12 * ratio;
+    for (const curve of this.curves) {
+      ctx.fillStyle = curve.color;
+      ctx.fillRect(x, 12 * ratio, 14 * ratio, 3 * ratio);
+      ctx.fillStyle = css.getPropertyValue("--text");
+      ctx.fillText(curve.label, x + 19 * ratio, 18 * ratio);
+      x += 34 * ratio + ctx.measureText(curve.label).width;
+    }
+    canvas.toBlob((blob) => blob && download("plot.png", blob));
+  }
+}
+
+function scaleKey(u: string): string {
+  return u || "one";
+}
+
+// A range with a little room; a constant is in the middle of something.
+function roomy(_: uPlot, low: number, high: number): [number, number] {
+  if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [-1, 1];
+  const span = high - low;
+  if (span <= 1e-6 * Math.max(Math.abs(low), Math.abs(high))) {
+    const half = Math.max(0.1 * Math.abs(low), 1e-12);
+    return low === 0 && high === 0 ? [-1, 1] : [low - half, high + half];
+  }
+  return [low - 0.06 * span, high + 0.06 * span];
+}
+
+interface Compared {
+  time: Float64Array;
+  columns: { values: Float32Array; resampled: Float32Array }[];
+}
+
+export class Plots {
+  readonly element: HTMLElement;
+  private readonly list = el("div", { class: "plots" });
+  private readonly results = el("ul", { class: "results", role: "listbox", "aria-label": "Channels" });
+  readonly search: HTMLInputElement;
+  private plots: Plot[] = [];
+  private active: Plot | null = null;
+  private analysis: Analysis | null = null;
+
+  constructor(readonly report: Report, private readonly player: Player) {
+    this.search = el("input", {
+      type: "search", placeholder: "Search channels, such as crank.angle", "aria-label": "Search channels", autocomplete: "off", spellcheck: "false",
+    });
+    this.search.addEventListener("input", () => this.find());
+    this.search.addEventListener("focus", () => this.find());
+    this.search.addEventListener("keydown", (e) => {
+      if (e.key === "Escape") this.close();
+      if (e.key === "ArrowDown") (this.results.querySelector("button") as HTMLElement | null)?.focus();
+      if (e.key === "Enter") (this.results.querySelector("button.add") as HTMLElement | null)?.click();
+      e.stopPropagation();
+    });
+    const finder = el("div", { class: "finder" }, this.search, this.results);
+    finder.addEventListener("focusout", (e) => {
+      if (!finder.contains(e.relatedTarget as Node | null)) this.close();
+    });
+    this.results.addEventListener("keydown", (e) => this.walk(e));
+    this.element = el("div", { class: "plots-panel" },
+      el("div", { class: "plots-bar" }, finder, el("button", { type: "button", class: "text-button", onclick: () => this.newPlot() }, "New plot")),
+      this.list);
+    player.onTime((t) => this.plots.forEach((plot) => plot.tell(t)));
+    new ResizeObserver(() => this.plots.forEach((plot) => plot.resize())).observe(this.list);
+  }
+
+  async open(analysis: Analysis | null): Promise<void> {
+    this.analysis = analysis;
+    this.plots = [];
+    this.active = null;
+    this.list.replaceChildren();
+    if (!analysis) return;
+    for (const names of defaults(analysis)) {
+      const plot = this.newPlot();
+      for (const name of names) await plot?.add(analysis.channels.get(name)!);
+    }
+    if (this.plots.length) this.activate(this.plots[0]);
+  }
+
+  newPlot(): Plot | null {
+    if (!this.analysis) return null;
+    const plot = new Plot(this, this.analysis, this.player);
+    this.plots.push(plot);
+    this.list.append(plot.element);
+    this.activate(plot);
+    return plot;
+  }
+
+  remove(plot: Plot): void {
+    this.plots = this.plots.filter((p) => p !== plot);
+    plot.element.remove();
+    if (this.active === plot) this.active = null;
+    if (this.plots.length) this.activate(this.plots[this.plots.length - 1]);
+  }
+
+  activate(plot: Plot): void {
+    this.active = plot;
+    for (const p of this.plots) p.element.classList.toggle("active", p === plot && this.plots.length > 1);
+  }
+
+  async add(name: string, component = -1): Promise<void> {
+    const channel = this.analysis?.channels.get(name);
+    if (!channel) return;
+    const plot = this.active ?? this.newPlot();
+    await plot?.add(channel, component);
+    plot?.element.scrollIntoView({ block: "nearest" });
+  }
+
+  refresh(): void {
+    this.plots.forEach((plot) => plot.resize());
+  }
+
+  get shown(): string[][] {
+    return this.plots.map((plot) => plot.names);
+  }
+
+  // What a channel is compared with, brought to the instants of the analysis.
+  async compared(analysis: Analysis, name: string): Promise<Compared | null> {
+    const other = this.report.compare?.channels.find((c) => c.name === name);
+    if (!other || analysis !== this.report.analyses[this.report.analyses.length - 1]) return null;
+    const time = (await readBlock(other.time)) as Float64Array;
+    const data = (await readBlock(other.data)) as Float32Array;
+    return {
+      time,
+      columns: Array.from({ length: other.size }, (_, k) => {
+        const values = data.subarray(k * time.length, (k + 1) * time.length);
+        return { values, resampled: resample(time, values, analysis.time) };
+      }),
+    };
+  }
+
+  // --- the search -------------------------------------------------------------------------------
+
+  private find(): void {
+    const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const channels = [...(this.analysis?.channels.values() ?? [])];
+    const found = channels.filter(({ data }) => {
+      const text = `${data.name} ${data.doc} ${data.unit}`.toLowerCase();
+      return words.every((word) => text.includes(word) || componentOf(data.name, data.components, word));
+    });
+    this.results.replaceChildren(...found.slice(0, 200).map((channel) => this.entry(channel)));
+    if (found.length === 0) this.results.append(el("li", { class: "none" }, "No channel has these words."));
+    this.results.classList.add("open");
+  }
+
+  private entry(channel: Channel): HTMLElement {
+    const { name, unit: u, doc, size } = channel.data;
+    const parts = size > 1 && size <= 12
+      ? Array.from({ length: size }, (_, k) => el("button", {
+          type: "button", class: "part", title: `Add ${name}${channel.suffix(k)}`, onclick: () => void this.add(name, k),
+        }, channel.suffix(k).slice(1)))
+      : [];
+    return el("li", { role: "option" },
+      el("button", { type: "button", class: "add", title: doc, onclick: () => void this.add(name) },
+        el("span", { class: "channel" }, name), el("small", {}, unit(u))),
+      ...parts);
+  }
+
+  private walk(e: KeyboardEvent): void {
+    const all = [...this.results.querySelectorAll("button")];
+    const at = all.indexOf(document.activeElement as HTMLButtonElement);
+    if (e.key === "Escape") {
+      this.close();
+      this.search.focus();
+    } else if (e.key === "ArrowDown" || e.key === "ArrowUp") {
+      e.preventDefault();
+      const next = at + (e.key === "ArrowDown" ? 1 : -1);
+      if (next < 0) this.search.focus();
+      else all[next]?.focus();
+    }
+    e.stopPropagation();
+  }
+
+  private close(): void {
+    this.results.classList.remove("open");
+  }
+}
+
+function componentOf(name: string, components: string, word: string): boolean {
+  return [...components].some((c) => `${name}.${c}`.toLowerCase().includes(word));
+}
+
+// Values between instants, straight; nothing outside.
+function resample(time: Float64Array, values: Float32Array, at: Float64Array): Float32Array {
+  const out = new Float32Array(at.length).fill(NaN);
+  let j = 0;
+  for (let i = 0; i < at.length; i++) {
+    const t = at[i];
+    if (time.length === 0 || t < time[0] || t > time[time.length - 1]) continue;
+    while (j + 2 < time.length && time[j + 1] < t) j++;
+    const span = time[j + 1] - time[j];
+    const w = span > 0 ? (t - time[j]) / span : 0;
+    out[i] = values[j] + w * ((values[j + 1] ?? values[j]) - values[j]);
+  }
+  return out;
+}
+
+// What is plotted at first: sensors, efforts, joint coordinates or places, and the energies.
+function defaults(analysis: Analysis): string[][] {
+  const names = [...analysis.channels.keys()];
+  if (analysis.isModes) return names.includes("modes.frequency") ? [["modes.frequency"]] : [];
+  const few = (list: string[], count: number) => list.slice(0, count);
+  const sensors = names.filter((n) => !n.includes("."));
+  const sameUnit = sensors.filter((n) => analysis.channels.get(n)!.data.unit === analysis.channels.get(sensors[0])!.data.unit);
+  const efforts = names.filter((n) => n.endsWith(".effort"));
+  const coordinates = names.filter((n) => /\.(angle|offset|length)$/.test(n));
+  const places = names.filter((n) => n.endsWith(".position") && n !== "constraints.position");
+  const first = sensors.length ? few(sameUnit, 3) : efforts.length ? few(efforts, 2) : few(coordinates.length ? coordinates : places, 2);
+  const second = efforts.length && sensors.length ? few(efforts, 2) : few(coordinates.length ? coordinates : places, 3);
+  const energy = ["energy.kinetic", "energy.potential", "energy.total"].filter((n) => names.includes(n));
+  return [first, second, energy].filter((list) => list.length > 0);
+}

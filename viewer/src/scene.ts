@@ -1,0 +1,485 @@
+// The picture: camera, light, bodies, signs; drawn again only when something has changed.
+import {
+  AmbientLight, Box3, Color, DirectionalLight, GridHelper, Group, HemisphereLight, Line, LineBasicMaterial, BufferGeometry,
+  Float32BufferAttribute, Mesh, Object3D, OrthographicCamera, PerspectiveCamera, Quaternion, Scene, SRGBColorSpace, Vector3,
+  WebGLRenderer, type Material,
+} from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { Arrows } from "./arrows";
+import { dashed, frameGlyph, groundGlyph, jointGlyph, springGlyph, stretch, type GlyphColors } from "./glyphs";
+import { el } from "./dom";
+import type { Motion } from "./motion";
+import { bodySolid, palette } from "./shapes";
+import { Skin } from "./skin";
+import type { Report } from "./data";
+import type { GeometryItem } from "./types";
+
+interface Tie {
+  object: Object3D;
+  item: GeometryItem;
+  kind: "joint" | "spring" | "rod";
+}
+
+export type Theme = "light" | "dark";
+
+const backgrounds = { light: "#f6f8fa", dark: "#14181d" };
+const inks: Record<Theme, GlyphColors> = {
+  light: { line: "#2b3642", fill: "#ffffff" },
+  dark: { line: "#c7d0da", fill: "#20272e" },
+};
+
+export class View {
+  readonly canvas: HTMLCanvasElement;
+  readonly labels = el("div", { class: "labels", "aria-hidden": "true" });
+  readonly bodies: Group[] = [];
+  readonly skins = new Map<number, Skin>();
+  readonly arrows: Arrows;
+  readonly planar: boolean;
+  readonly up: Vector3;
+  size = 1;
+  frames = 0; // drawn so far
+  private readonly scene = new Scene();
+  private readonly renderer: WebGLRenderer;
+  private camera: PerspectiveCamera | OrthographicCamera;
+  private controls: OrbitControls;
+  private readonly box = new Box3();
+  private readonly ties: Tie[] = [];
+  private readonly jointGroup = new Group();
+  private readonly frameGroup = new Group();
+  private readonly traceGroup = new Group();
+  private grid: GridHelper | null = null;
+  private readonly axes: Object3D[] = [];
+  private readonly names: { element: HTMLElement; place: () => Vector3; shown: () => boolean }[] = [];
+  private dirty = true;
+  private theme: Theme = "light";
+  private width = 1;
+  private height = 1;
+
+  constructor(private readonly report: Report, private readonly motion: Motion, private readonly host: HTMLElement) {
+    const g = report.geometry;
+    this.planar = g.dimension === 2;
+    const gravity = new Vector3(...(g.gravity ?? [0, 0, 0]));
+    this.up = this.planar ? new Vector3(0, 1, 0) : gravity.lengthSq() > 0 ? largestAxis(gravity.negate()) : new Vector3(0, 0, 1);
+    this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    this.renderer.outputColorSpace = SRGBColorSpace;
+    this.canvas = this.renderer.domElement;
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", "The moving mechanism; drag to turn or move it, scroll to zoom");
+    host.append(this.canvas, this.labels);
+    this.camera = this.planar ? new OrthographicCamera() : new PerspectiveCamera(35, 1);
+    this.controls = this.makeControls();
+    this.addLights();
+    this.scene.add(this.jointGroup, this.frameGroup, this.traceGroup);
+    this.frameGroup.visible = false;
+    this.arrows = new Arrows(report, motion);
+    this.scene.add(this.arrows.group);
+    new ResizeObserver(() => this.resize()).observe(host);
+    const frame = () => {
+      this.draw();
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  }
+
+  private makeControls(): OrbitControls {
+    this.camera.up.copy(this.up);
+    const controls = new OrbitControls(this.camera, this.canvas);
+    controls.enableDamping = false;
+    controls.enableRotate = !this.planar;
+    controls.screenSpacePanning = true;
+    controls.zoomToCursor = true;
+    if (this.planar) {
+      controls.mouseButtons.LEFT = 2; // moves
+      controls.touches.ONE = 1;
+    }
+    controls.addEventListener("change", () => this.invalidate());
+    return controls;
+  }
+
+  private addLights(): void {
+    const key = new DirectionalLight("#ffffff", 1.9);
+    key.position.copy(this.planar ? new Vector3(0.3, 0.5, 1) : new Vector3(0.5, -0.8, 0.6).addScaledVector(this.up, 1));
+    this.scene.add(new AmbientLight("#ffffff", 0.9), new HemisphereLight("#ffffff", "#9fb0c0", this.planar ? 0.4 : 0.9), key);
+  }
+
+  // --- building ---------------------------------------------------------------------------------
+
+  // Makes everything that is drawn; the motion must be open. `times` are some of its instants.
+  async build(times: number[]): Promise<void> {
+    const g = this.report.geometry;
+    const places = this.placesOfBodies();
+    const rough = this.roughSize(places, times);
+    const thick = 0.016 * rough;
+    for (const [index, body] of g.bodies.entries()) {
+      const group = new Group();
+      const color = palette[(index - 1 + palette.length) % palette.length];
+      const data = this.report.skins.find((s) => s.name === body.name);
+      if (data) {
+        const skin = await Skin.read(data, color);
+        this.skins.set(index, skin);
+        group.add(skin.group);
+      } else if (body.kind !== "ground") {
+        group.add(bodySolid(body, places[index], { color, thick, planar: this.planar }));
+      }
+      this.bodies.push(group);
+      this.scene.add(group);
+    }
+    this.measure(times);
+    this.motion.size = this.size;
+    this.addSigns(times);
+    this.arrows.build(this.size, this.planar);
+    this.setTheme(this.theme);
+    this.fit();
+  }
+
+  // where points, joints and forces take hold of each body
+  private placesOfBodies(): Vector3[][] {
+    const g = this.report.geometry;
+    const places: Vector3[][] = g.bodies.map((body) => Object.values(body.points).map((p) => new Vector3(...p)));
+    for (const item of [...g.joints, ...(g.forces ?? [])]) {
+      if (item.type === "gear" || item.type === "rack") continue;
+      places[item.bodies[0]]?.push(new Vector3(...item.at));
+      if (item.at_b) places[item.bodies[1]]?.push(new Vector3(...item.at_b));
+    }
+    return places.map((list) => list.filter((p, i) => list.findIndex((q) => q.distanceTo(p) < 1e-9) === i));
+  }
+
+  private roughSize(places: Vector3[][], times: number[]): number {
+    const box = new Box3();
+    for (const t of times) {
+      this.motion.update(t);
+      places.forEach((list, i) => {
+        const pose = this.motion.poses[i];
+        box.expandByPoint(pose.position);
+        for (const p of list) box.expandByPoint(p.clone().applyQuaternion(pose.turn).add(pose.position));
+      });
+    }
+    for (const body of this.report.geometry.bodies)
+      for (const values of Object.values(body.shape ?? {}))
+        for (const v of Object.values(values).flat())
+          if (typeof v === "number") box.expandByPoint(box.max.clone().max(box.min.clone().addScalar(v)));
+    const size = box.getSize(new Vector3()).length();
+    return size > 0 ? size : this.report.geometry.length || 1;
+  }
+
+  // the box of the mechanism over its motion
+  private measure(times: number[]): void {
+    this.box.makeEmpty();
+    const local = this.bodies.map((group, i) => {
+      const skin = this.skins.get(i);
+      return skin ? skinBox(skin) : new Box3().setFromObject(group);
+    });
+    for (const t of times) {
+      this.motion.update(t);
+      local.forEach((box, i) => {
+        if (box.isEmpty()) return;
+        const { position, turn } = this.motion.poses[i];
+        for (let c = 0; c < 8; c++) {
+          const corner = new Vector3(c & 1 ? box.max.x : box.min.x, c & 2 ? box.max.y : box.min.y, c & 4 ? box.max.z : box.min.z);
+          this.box.expandByPoint(corner.applyQuaternion(turn).add(position));
+        }
+      });
+    }
+    for (const item of [...this.report.geometry.joints, ...(this.report.geometry.forces ?? [])]) {
+      if (["gear", "rack", "translational", "prismatic", "planar", "force", "torque"].includes(item.type)) continue;
+      if (item.bodies[0] === 0) this.box.expandByPoint(new Vector3(...item.at));
+      else if (item.bodies[1] === 0 && item.at_b) this.box.expandByPoint(new Vector3(...item.at_b));
+    }
+    if (this.box.isEmpty()) this.box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
+    this.size = Math.max(this.box.getSize(new Vector3()).length(), 1e-6);
+  }
+
+  // how far the second end of a joint goes along its axis, in the axes of the first
+  private rangeOf(joint: GeometryItem, times: number[]): [number, number] {
+    const axis = new Vector3(...(joint.axis ?? [1, 0, 0]));
+    let [low, high] = [Infinity, -Infinity];
+    for (const t of times) {
+      this.motion.update(t);
+      const { position, turn } = this.motion.poses[joint.bodies[0]];
+      const offset = this.placeB(joint).sub(position).applyQuaternion(turn.clone().invert()).sub(new Vector3(...joint.at)).dot(axis);
+      low = Math.min(low, offset);
+      high = Math.max(high, offset);
+    }
+    // beyond the body
+    const size = new Box3().setFromObject(this.bodies[joint.bodies[1]]).getSize(new Vector3());
+    const room = low <= high ? 0.5 * (Math.abs(axis.x) * size.x + Math.abs(axis.y) * size.y + Math.abs(axis.z) * size.z) : 0;
+    return low <= high ? [low - room, high + room] : [0, 0];
+  }
+
+  private addSigns(times: number[]): void {
+    const g = this.report.geometry;
+    const r = 0.011 * this.size;
+    const colors = inks[this.theme];
+    for (const joint of g.joints) {
+      const slides = ["translational", "prismatic", "slot", "inline"].includes(joint.type);
+      const object = jointGlyph(joint, r, this.planar, colors, slides ? this.rangeOf(joint, times) : [0, 0]);
+      if (this.planar) object.position.z = (slides ? -0.02 : 0.02) * this.size;
+      const holder = new Group();
+      holder.add(object);
+      const ground = joint.bodies[0] === 0 ? 0 : joint.bodies[1] === 0 ? 1 : -1;
+      if (ground >= 0 && !slides && !["distance", "gear", "rack", "rolling", "planar"].includes(joint.type)) {
+        // on the side where the body is not
+        this.motion.update(times[0] ?? 0);
+        const hangs = this.motion.poses[joint.bodies[1 - ground]].position.clone().sub(this.jointPlace(joint)).dot(this.up) < -1e-6 * this.size;
+        const foot = groundGlyph(r, this.planar, hangs ? this.up.clone().negate() : this.up, colors);
+        foot.position.z = this.planar ? 0.015 * this.size : 0;
+        holder.add(foot);
+      }
+      this.jointGroup.add(holder);
+      this.ties.push({ object: holder, item: joint, kind: "joint" });
+      if (joint.type === "distance") this.addTie(joint, "rod", dashed(colors.line));
+      this.addName(joint.name, "joint", () => (slides ? this.placeB(joint) : this.jointPlace(joint)), () => this.jointGroup.visible);
+    }
+    for (const force of g.forces ?? []) {
+      const a = this.jointPlace(force);
+      const b = this.placeB(force);
+      if (force.at_b && ["spring", "damper", "bushing"].includes(force.type) && a.distanceTo(b) > 0.01 * this.size)
+        this.addTie(force, "spring", springGlyph(0.9 * r, this.planar, "#6f9440"));
+    }
+    g.bodies.forEach((body, i) => {
+      const frame = frameGlyph((i ? 0.07 : 0.09) * this.size, this.planar);
+      if (this.planar) frame.position.z = 0.03 * this.size;
+      const holder = new Group();
+      holder.add(frame);
+      this.frameGroup.add(holder);
+      this.axes.push(holder);
+      if (i) this.addName(body.name, "body", () => this.motion.poses[i].position, () => this.bodies[i].visible);
+    });
+  }
+
+  private addTie(item: GeometryItem, kind: "spring" | "rod", object: Object3D): void {
+    this.ties.push({ object, item, kind });
+    this.scene.add(object);
+  }
+
+  private addName(name: string, kind: string, place: () => Vector3, shown: () => boolean): void {
+    const element = el("span", { class: `name ${kind}` }, name);
+    this.labels.append(element);
+    this.names.push({ element, place, shown });
+  }
+
+  // --- moving -----------------------------------------------------------------------------------
+
+  toWorld(body: number, local: Vector3): Vector3 {
+    const { position, turn } = this.motion.poses[body];
+    return local.applyQuaternion(turn).add(position);
+  }
+
+  jointPlace(item: GeometryItem): Vector3 {
+    return this.toWorld(item.bodies[0], new Vector3(...item.at));
+  }
+
+  placeB(item: GeometryItem): Vector3 {
+    return this.toWorld(item.bodies[1], new Vector3(...(item.at_b ?? item.at)));
+  }
+
+  // Puts everything where the motion says.
+  update(): void {
+    this.bodies.forEach((group, i) => {
+      const pose = this.motion.poses[i];
+      group.position.copy(pose.position);
+      group.quaternion.copy(pose.turn);
+      this.skins.get(i)?.setEta(pose.eta);
+      const axes = this.axes[i];
+      axes?.position.copy(pose.position);
+      axes?.quaternion.copy(pose.turn);
+    });
+    for (const tie of this.ties) {
+      const a = this.jointPlace(tie.item);
+      if (tie.kind === "joint") {
+        tie.object.position.copy(a);
+        tie.object.quaternion.copy(this.motion.poses[tie.item.bodies[0]].turn);
+      } else {
+        stretch(tie.object, a, this.placeB(tie.item));
+        if (this.planar) tie.object.position.z += 0.012 * this.size;
+      }
+    }
+    this.invalidate();
+  }
+
+  invalidate(): void {
+    this.dirty = true;
+  }
+
+  // --- what is shown ----------------------------------------------------------------------------
+
+  show(what: "joints" | "frames" | "grid" | "names" | "traces", on: boolean): void {
+    if (what === "joints") this.jointGroup.visible = on;
+    else if (what === "frames") this.frameGroup.visible = on;
+    else if (what === "traces") this.traceGroup.visible = on;
+    else if (what === "grid" && this.grid) this.grid.visible = on;
+    else if (what === "names") this.labels.classList.toggle("on", on);
+    this.invalidate();
+  }
+
+  setTraces(paths: { color: string; points: Float32Array }[]): void {
+    for (const child of [...this.traceGroup.children]) {
+      (child as Line).geometry.dispose();
+      this.traceGroup.remove(child);
+    }
+    for (const path of paths) {
+      const geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(path.points, 3));
+      const line = new Line(geometry, new LineBasicMaterial({ color: path.color, transparent: true, opacity: 0.75 }));
+      if (this.planar) line.position.z = 0.01 * this.size;
+      this.traceGroup.add(line);
+    }
+    this.invalidate();
+  }
+
+  setTheme(theme: Theme): void {
+    const from = inks[this.theme];
+    const to = inks[theme];
+    this.theme = theme;
+    this.scene.background = new Color(backgrounds[theme]);
+    const recolor = (object: Object3D) => object.traverse((child) => {
+      const m = (child as Mesh).material as (Material & { color?: Color }) | undefined;
+      if (!m?.color) return;
+      const hex = `#${m.color.getHexString()}`;
+      if (hex === new Color(from.line).getHexString() || hex === from.line) m.color.set(to.line);
+      else if (hex === from.fill) m.color.set(to.fill);
+    });
+    recolor(this.jointGroup);
+    for (const tie of this.ties) recolor(tie.object);
+    this.makeGrid();
+    this.invalidate();
+  }
+
+  private makeGrid(): void {
+    const visible = this.grid?.visible ?? true;
+    if (this.grid) this.scene.remove(this.grid);
+    this.grid?.dispose();
+    const target = this.size / 12;
+    const power = 10 ** Math.floor(Math.log10(target));
+    const step = power * ([1, 2, 5, 10].find((k) => k * power >= target) ?? 10);
+    const count = this.planar ? 60 : 24;
+    const colors = this.theme === "light" ? ["#c9d2da", "#e3e8ed"] : ["#3a444e", "#222a31"];
+    const grid = new GridHelper(count * step, count, colors[0], colors[1]);
+    const normal = this.planar ? new Vector3(0, 0, 1) : this.up;
+    grid.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), normal));
+    const middle = this.box.getCenter(new Vector3());
+    if (this.planar) {
+      grid.position.set(Math.round(middle.x / step) * step, Math.round(middle.y / step) * step, -0.1 * this.size);
+    } else {
+      // under the mechanism
+      const low = Math.min(dotMin(this.box, this.up), 0);
+      grid.position.copy(middle.sub(this.up.clone().multiplyScalar(middle.dot(this.up)))).divideScalar(step).round().multiplyScalar(step);
+      grid.position.addScaledVector(this.up, Math.abs(low) < 1e-9 ? 0 : low - 0.01 * this.size);
+    }
+    grid.visible = visible;
+    this.grid = grid;
+    this.scene.add(grid);
+  }
+
+  // Looks at all of the mechanism from a direction; without one the direction stays.
+  fit(direction?: Vector3): void {
+    this.resize(false);
+    const middle = this.box.getCenter(new Vector3());
+    const aspect = this.width / this.height;
+    if (this.camera instanceof OrthographicCamera) {
+      const s = this.box.getSize(new Vector3());
+      const half = 0.56 * Math.max(s.y, s.x / aspect, 1e-6) + 0.03 * this.size;
+      this.camera.zoom = 1;
+      this.camera.top = half;
+      this.camera.position.set(middle.x, middle.y, 10 * this.size);
+      this.camera.near = 0.01 * this.size;
+      this.camera.far = 100 * this.size;
+    } else {
+      const from = (direction ?? this.defaultDirection()).normalize();
+      this.camera.position.copy(middle).addScaledVector(from, this.distanceFor(from, middle, aspect));
+      this.camera.near = 0.01 * this.size;
+      this.camera.far = 60 * this.size;
+    }
+    this.controls.target.copy(middle);
+    this.resize(false);
+    this.controls.update();
+    this.invalidate();
+  }
+
+  // how far away the camera sees all corners of the box
+  private distanceFor(from: Vector3, middle: Vector3, aspect: number): number {
+    const right = this.up.clone().cross(from).normalize();
+    const top = from.clone().cross(right);
+    const tan = Math.tan(((this.camera as PerspectiveCamera).fov * Math.PI) / 360) * 0.9;
+    let distance = 0.3 * this.size;
+    for (let c = 0; c < 8; c++) {
+      const { min, max } = this.box;
+      const p = new Vector3(c & 1 ? max.x : min.x, c & 2 ? max.y : min.y, c & 4 ? max.z : min.z).sub(middle);
+      distance = Math.max(distance, p.dot(from) + Math.max(Math.abs(p.dot(right)) / (tan * aspect), Math.abs(p.dot(top)) / tan));
+    }
+    return distance;
+  }
+
+  private defaultDirection(): Vector3 {
+    // from the front, a little from the side and from above
+    const side = Math.abs(this.up.x) > 0.5 ? new Vector3(0, 1, 0) : new Vector3(1, 0, 0);
+    const front = side.clone().cross(this.up);
+    return front.multiplyScalar(1).addScaledVector(side, 0.62).addScaledVector(this.up, 0.42);
+  }
+
+  standardView(name: "iso" | "front" | "side" | "top"): void {
+    const side = Math.abs(this.up.x) > 0.5 ? new Vector3(0, 1, 0) : new Vector3(1, 0, 0);
+    const front = side.clone().cross(this.up);
+    const views = { iso: this.defaultDirection(), front, side, top: this.up.clone().addScaledVector(front, 1e-4) };
+    this.fit(views[name]);
+  }
+
+  // --- drawing ----------------------------------------------------------------------------------
+
+  private resize(draws = true): void {
+    const { clientWidth, clientHeight } = this.host;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    this.width = clientWidth;
+    this.height = clientHeight;
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.setSize(clientWidth, clientHeight, true);
+    const aspect = clientWidth / clientHeight;
+    if (this.camera instanceof OrthographicCamera) {
+      this.camera.bottom = -this.camera.top;
+      this.camera.right = this.camera.top * aspect;
+      this.camera.left = -this.camera.right;
+    } else {
+      this.camera.aspect = aspect;
+    }
+    this.camera.updateProjectionMatrix();
+    this.dirty = true;
+    if (draws) this.draw();
+  }
+
+  // where a point is on the canvas, in pixels of the page from its upper left corner
+  project(point: Vector3): { x: number; y: number } {
+    const p = point.clone().project(this.camera);
+    return { x: ((p.x + 1) / 2) * this.width, y: ((1 - p.y) / 2) * this.height };
+  }
+
+  draw(): void {
+    if (!this.dirty) return;
+    this.dirty = false;
+    this.frames++;
+    this.renderer.render(this.scene, this.camera);
+    if (!this.labels.classList.contains("on")) return;
+    for (const { element, place, shown } of this.names) {
+      const { x, y } = this.project(place());
+      element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      element.hidden = !shown();
+    }
+  }
+}
+
+function largestAxis(v: Vector3): Vector3 {
+  const a = [Math.abs(v.x), Math.abs(v.y), Math.abs(v.z)];
+  const k = a.indexOf(Math.max(...a));
+  return new Vector3().setComponent(k, Math.sign(v.getComponent(k)));
+}
+
+function dotMin(box: Box3, direction: Vector3): number {
+  return Math.min(box.min.dot(direction), box.max.dot(direction));
+}
+
+function skinBox(skin: Skin): Box3 {
+  const box = new Box3();
+  const n = skin.nodes;
+  const p = new Vector3();
+  for (let i = 0; i < n.length; i += 3) box.expandByPoint(p.set(n[i], n[i + 1], n[i + 2]));
+  return box;
+}

@@ -1,0 +1,52 @@
+// Paths of points over the whole motion.
+import { Vector3 } from "three";
+import type { Analysis, Report } from "./data";
+import type { Motion } from "./motion";
+import { palette } from "./shapes";
+
+export interface TracePoint {
+  label: string; // "crank.B", or "crank" for its own origin
+  body: number;
+  local: Vector3;
+}
+
+export function tracePoints(report: Report): TracePoint[] {
+  return report.geometry.bodies.flatMap((body, i) =>
+    body.kind === "ground" ? [] : [
+      { label: body.name, body: i, local: new Vector3() },
+      ...Object.entries(body.points).map(([name, p]) => ({ label: `${body.name}.${name}`, body: i, local: new Vector3(...p) })),
+    ]);
+}
+
+export function tracePath(point: TracePoint, motion: Motion, analysis: Analysis): { color: string; points: Float32Array } {
+  const { time } = analysis;
+  const stride = Math.max(1, Math.ceil(time.length / 6000));
+  const count = Math.ceil(time.length / stride);
+  const points = new Float32Array(3 * count);
+  const p = new Vector3();
+  for (let i = 0; i < count; i++) {
+    motion.update(time[Math.min(i * stride, time.length - 1)]);
+    const { position, turn } = motion.poses[point.body];
+    p.copy(point.local).applyQuaternion(turn).add(position).toArray(points, 3 * i);
+  }
+  return { color: palette[(point.body - 1) % palette.length], points };
+}
+
+// The point that travels farthest: a good one to begin with.
+export function liveliest(points: TracePoint[], motion: Motion, analysis: Analysis): TracePoint | null {
+  const { time } = analysis;
+  const last = points.map(() => new Vector3());
+  const travelled = points.map(() => 0);
+  const samples = Math.min(time.length, 200);
+  for (let s = 0; s < samples; s++) {
+    motion.update(time[Math.floor((s * (time.length - 1)) / Math.max(samples - 1, 1))]);
+    points.forEach((point, k) => {
+      const { position, turn } = motion.poses[point.body];
+      const p = point.local.clone().applyQuaternion(turn).add(position);
+      if (s) travelled[k] += p.distanceTo(last[k]);
+      last[k].copy(p);
+    });
+  }
+  const best = travelled.reduce((b, v, k) => (v > travelled[b] * 1.001 ? k : b), 0);
+  return travelled[best] > 0 ? points[best] : null;
+}

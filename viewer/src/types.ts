@@ -1,0 +1,136 @@
+// What the program puts into the page; see src/io/report.c and src/io/model_geometry.c.
+
+export interface Block {
+  block: number;
+  type: "f64" | "f32" | "u32" | "i16" | "i8";
+  count: number;
+}
+
+export interface ChannelData {
+  name: string;
+  unit: string;
+  doc: string;
+  components: string;
+  size: number;
+  data: Block;
+}
+
+export interface AnalysisData {
+  name: string;
+  type: string;
+  stored?: number;
+  time?: Block;
+  channels?: ChannelData[];
+}
+
+export interface SkinData {
+  name: string;
+  nodes: Block;
+  triangles: Block;
+  lines: Block;
+  frequency: number[];
+  shape_scale: number[];
+  shapes: Block;
+  stress_scale?: number[];
+  stresses?: Block;
+}
+
+export interface BodyFile {
+  dimension: number;
+  nodes: number;
+  mass: number;
+  centre: number[];
+  frequency: number[];
+  all_frequency: number[];
+  fixed_frequency: number[];
+  effective: number[][];
+  points: Record<string, Triple>;
+  settings: string;
+  warnings: string;
+}
+
+export interface CompareChannel {
+  name: string;
+  time: Block;
+  data: Block;
+  size: number;
+  largest: number;
+  rms: number;
+  at: number;
+}
+
+export interface CompareData {
+  source: string;
+  shift: number;
+  channels: CompareChannel[];
+}
+
+export interface ReportData {
+  format: number;
+  kind: "result" | "body";
+  source: string;
+  written_by: string;
+  title: string | null;
+  version: string | null;
+  model?: string | null;
+  parameters?: string | null;
+  geometry?: string | null;
+  summary?: string | null;
+  analyses: AnalysisData[];
+  skins: SkinData[];
+  body?: BodyFile;
+  compare?: CompareData;
+}
+
+export type Triple = [number, number, number];
+
+export interface GeometryBody {
+  name: string;
+  kind: string;
+  mass?: number;
+  shape: Record<string, Record<string, number | number[] | string>> | null;
+  points: Record<string, Triple>;
+}
+
+export interface GeometryItem {
+  name: string;
+  type: string;
+  bodies: [number, number];
+  at: Triple;
+  at_b?: Triple;
+  axis?: Triple;
+}
+
+export interface Geometry {
+  dimension: number;
+  length: number;
+  gravity?: Triple;
+  bodies: GeometryBody[];
+  joints: GeometryItem[];
+  forces?: GeometryItem[];
+}
+
+export interface SummaryAnalysis {
+  name: string;
+  type: string;
+  seconds: number;
+  rows: number;
+  bodies?: number;
+  coordinates?: number;
+  joint_rows?: number;
+  driver_rows?: number;
+  redundant?: number;
+  free?: number;
+  free_undriven?: number;
+  integrator?: string;
+  tolerance?: number;
+  steps?: number;
+  rejected?: number;
+  iterations?: number;
+  factorisations?: number;
+}
+
+export interface Summary {
+  analyses: SummaryAnalysis[];
+  messages: { severity: string; text: string; hint: string }[];
+}

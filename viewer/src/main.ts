@@ -43,6 +43,7 @@ class App {
     this.stage.append(this.viewTools(), this.menu, this.legend);
     this.setTheme(storedTheme());
     this.player.onTime((t) => this.move(t));
+    this.player.onState(() => (this.view.playing = this.player.playing));
     addEventListener("keydown", (e) => this.key(e));
   }
 
@@ -237,7 +238,11 @@ class App {
     scrub.addEventListener("keydown", (e) => e.preventDefault());
     speed.addEventListener("change", () => player.setSpeed(Number(speed.value)));
     const bar = el("div", { class: "player" }, ...tools, scrub, clock, speed);
+    let told = 0;
     player.onTime((t) => {
+      const now = performance.now();
+      if (player.playing && now - told < 60) return;
+      told = now;
       scrub.value = String(t);
       const phase = !this.analysis || this.analysis.isModes;
       clock.textContent = phase ? `${Math.round(360 * t)}°` : `${t.toFixed(timeDecimals(this.analysis!.time))} s`;

@@ -24,8 +24,10 @@ export class Plot {
   private readonly legend = el("div", { class: "legend" });
   private readonly curves: Curve[] = [];
   private plot: uPlot | null = null;
+  private readonly line = el("div", { class: "time-line", hidden: true });
   private values: HTMLElement[] = [];
   private key = "";
+  private told = 0;
 
   constructor(private readonly host: Plots, private readonly analysis: Analysis, private readonly player: Player) {
     this.element = el("section", { class: "plot", tabindex: "-1" },
@@ -116,7 +118,7 @@ export class Plot {
       series: [{}, ...this.curves.map((c): uPlot.Series => ({
         scale: scaleKey(c.unit), stroke: c.color, width: 1.6, dash: c.dash, pxAlign: 0, points: { show: this.analysis.time.length < 3 || modes },
       }))],
-      hooks: { draw: [(u) => this.drawTime(u)], ready: [(u) => this.listen(u)] },
+      hooks: { draw: [() => this.placeLine()], ready: [(u) => this.listen(u)] },
     };
     this.plot = new uPlot(options, [this.analysis.time as unknown as number[], ...this.curves.map((c) => c.values as unknown as number[])], this.picture);
     this.key = document.documentElement.dataset.theme ?? "";
@@ -125,32 +127,30 @@ export class Plot {
   // A click or a drag with Shift sets the time; a drag alone zooms.
   private listen(u: uPlot): void {
     let down = -1;
+    u.over.append(this.line);
     u.over.addEventListener("pointerdown", (e) => (down = e.clientX));
     u.over.addEventListener("pointerup", (e) => {
       if (Math.abs(e.clientX - down) < 4) this.player.seek(u.posToVal(e.clientX - u.over.getBoundingClientRect().left, "x"));
     });
   }
 
-  private drawTime(u: uPlot): void {
-    if (this.analysis.isModes || this.analysis.time.length < 2) return;
-    const x = u.valToPos(this.player.t, "x", true);
-    const { left, top, width, height } = u.bbox;
-    if (x < left || x > left + width) return;
-    const ctx = u.ctx;
-    ctx.save();
-    ctx.strokeStyle = getComputedStyle(document.documentElement).getPropertyValue("--accent").trim();
-    ctx.lineWidth = 1.5 * devicePixelRatio;
-    ctx.beginPath();
-    ctx.moveTo(x, top);
-    ctx.lineTo(x, top + height);
-    ctx.stroke();
-    ctx.restore();
+  // the line is an element of its own, so that the curves need not be drawn again while it moves
+  private placeLine(): void {
+    const { plot, line } = this;
+    if (!plot || this.analysis.isModes || this.analysis.time.length < 2) return;
+    const x = plot.valToPos(this.player.t, "x");
+    line.hidden = !(x >= 0 && x <= plot.over.clientWidth);
+    line.style.transform = `translateX(${x.toFixed(2)}px)`;
   }
 
+  // Shows a time; while it plays, the numbers change only as fast as one can read.
   tell(t: number): void {
+    this.placeLine();
+    const now = performance.now();
+    if (this.player.playing && now - this.told < 200) return;
+    this.told = now;
     const i = this.analysis.nearest(t);
     this.values.forEach((element, k) => (element.textContent = number(this.curves[k]?.values[i])));
-    this.plot?.redraw(false, false);
   }
 
   resize(): void {
@@ -244,6 +244,7 @@ export class Plots {
       el("div", { class: "plots-bar" }, finder, el("button", { type: "button", class: "text-button", onclick: () => this.newPlot() }, "New plot")),
       this.list);
     player.onTime((t) => this.plots.forEach((plot) => plot.tell(t)));
+    player.onState(() => this.plots.forEach((plot) => plot.tell(player.t)));
     new ResizeObserver(() => this.plots.forEach((plot) => plot.resize())).observe(this.list);
   }
 

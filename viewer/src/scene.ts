@@ -51,7 +51,13 @@ export class View {
   private readonly axes: Object3D[] = [];
   private readonly names: { element: HTMLElement; place: () => Vector3; shown: () => boolean }[] = [];
   private dirty = true;
+  private readonly software = drawnBySoftware();
   private theme: Theme = "light";
+  playing = false; // told by the player
+  private sharpness = 1;
+  private interval = 30; // ms between frames, on average
+  private lastFrame = 0;
+  private adapted = 0;
   private width = 1;
   private height = 1;
 
@@ -60,7 +66,7 @@ export class View {
     this.planar = g.dimension === 2;
     const gravity = new Vector3(...(g.gravity ?? [0, 0, 0]));
     this.up = this.planar ? new Vector3(0, 1, 0) : gravity.lengthSq() > 0 ? largestAxis(gravity.negate()) : new Vector3(0, 0, 1);
-    this.renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+    this.renderer = new WebGLRenderer({ antialias: !this.software });
     this.renderer.outputColorSpace = SRGBColorSpace;
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
@@ -75,7 +81,8 @@ export class View {
     this.arrows = new Arrows(report, motion);
     this.scene.add(this.arrows.group);
     new ResizeObserver(() => this.resize()).observe(host);
-    const frame = () => {
+    const frame = (now: number) => {
+      this.adapt(now);
       this.draw();
       requestAnimationFrame(frame);
     };
@@ -116,7 +123,7 @@ export class View {
       const color = palette[(index - 1 + palette.length) % palette.length];
       const data = this.report.skins.find((s) => s.name === body.name);
       if (data) {
-        const skin = await Skin.read(data, color);
+        const skin = await Skin.read(data, color, this.software);
         this.skins.set(index, skin);
         group.add(skin.group);
       } else if (body.kind !== "ground") {
@@ -431,7 +438,7 @@ export class View {
     if (clientWidth === 0 || clientHeight === 0) return;
     this.width = clientWidth;
     this.height = clientHeight;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2) * this.sharpness);
     this.renderer.setSize(clientWidth, clientHeight, true);
     const aspect = clientWidth / clientHeight;
     if (this.camera instanceof OrthographicCamera) {
@@ -444,6 +451,28 @@ export class View {
     this.camera.updateProjectionMatrix();
     this.dirty = true;
     if (draws) this.draw();
+  }
+
+  // While it plays too slowly, pixels become larger; standing still it is sharp again.
+  private adapt(now: number): void {
+    const interval = now - this.lastFrame;
+    this.lastFrame = now;
+    if (!this.playing) {
+      this.interval = 30;
+      this.setSharpness(1);
+      return;
+    }
+    this.interval += 0.1 * (Math.min(interval, 400) - this.interval);
+    if (now - this.adapted < 600) return;
+    if (this.interval > 45) this.setSharpness(Math.max(0.5, this.sharpness * 0.75));
+    else if (this.interval < 22) this.setSharpness(Math.min(1, this.sharpness * 1.25));
+    this.adapted = now;
+  }
+
+  private setSharpness(sharpness: number): void {
+    if (sharpness === this.sharpness) return;
+    this.sharpness = sharpness;
+    this.resize(false);
   }
 
   // where a point is on the canvas, in pixels of the page from its upper left corner
@@ -464,6 +493,15 @@ export class View {
       element.hidden = !shown();
     }
   }
+}
+
+// Whether there is no graphics hardware; then smooth edges and long shaders cost too much.
+function drawnBySoftware(): boolean {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const info = gl?.getExtension("WEBGL_debug_renderer_info");
+  const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+  gl?.getExtension("WEBGL_lose_context")?.loseContext();
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
 }
 
 function largestAxis(v: Vector3): Vector3 {

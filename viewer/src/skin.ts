@@ -2,10 +2,11 @@
 //
 //   x + s sum eta_j shape_j        (s: the deformation scale),
 //
-// and the von Mises stress of sum eta_j stress_j.
+// and the von Mises stress of sum eta_j stress_j. Where the shaders run on the processor anyway, the
+// sums are made here and the textures hold one "mode" with the factor 1.
 import {
-  BufferAttribute, BufferGeometry, Color, DataTexture, DoubleSide, FloatType, Group, HalfFloatType, Mesh,
-  NearestFilter, RGBAFormat, ShaderMaterial, DataUtils, Vector3, type Texture,
+  BufferAttribute, BufferGeometry, Color, DataTexture, DoubleSide, FloatType, Group, Mesh,
+  NearestFilter, RGBAFormat, ShaderMaterial, Vector3,
 } from "three";
 import { readBlock } from "./data";
 import type { SkinData } from "./types";
@@ -75,14 +76,9 @@ const fragment = /* glsl */ `
 // The colours of the legend, from low to high; those of ramp() above.
 export const ramp = ["#304ca8", "#299ec2", "#6bbf5c", "#facc40", "#d12e29"];
 
-function texture(texels: number, fill: (set: (texel: number, part: number, value: number) => void) => void, half: boolean): Texture {
+function texture(texels: number): DataTexture {
   const height = Math.max(1, Math.ceil(texels / WIDTH));
-  const size = WIDTH * height * 4;
-  const data = half ? new Uint16Array(size) : new Float32Array(size);
-  fill((texel, part, value) => {
-    data[4 * texel + part] = half ? DataUtils.toHalfFloat(value) : value;
-  });
-  const out = new DataTexture(data, WIDTH, height, RGBAFormat, half ? HalfFloatType : FloatType);
+  const out = new DataTexture(new Float32Array(WIDTH * height * 4), WIDTH, height, RGBAFormat, FloatType);
   out.minFilter = out.magFilter = NearestFilter;
   out.needsUpdate = true;
   return out;
@@ -136,14 +132,21 @@ export class Skin {
   readonly material: ShaderMaterial;
   readonly hasStress: boolean;
   private readonly modes: number;
-  // the numbers, for pictures and probes on the processor
+  private readonly shapeTexture: DataTexture;
+  private readonly stressTexture: DataTexture;
+  private eta: Float32Array = new Float32Array(0);
+
   private constructor(
     readonly data: SkinData, readonly nodes: Float32Array, readonly shapes: Int16Array, readonly stresses: Int8Array | null,
-    triangles: Uint32Array, lines: Uint32Array, color: string,
+    triangles: Uint32Array, lines: Uint32Array, color: string, private readonly folded: boolean,
   ) {
     const count = nodes.length / 3;
     this.modes = Math.min(data.frequency.length, MOST);
     this.hasStress = stresses !== null;
+    const texels = count * (folded ? 1 : this.modes);
+    this.shapeTexture = texture(texels);
+    this.stressTexture = texture(stresses ? texels : 1);
+    if (!folded) this.fillTextures(count);
     this.material = this.makeMaterial(count, color);
     const node = new Float32Array(count);
     for (let i = 0; i < count; i++) node[i] = i;
@@ -164,39 +167,67 @@ export class Skin {
     return object;
   }
 
-  static async read(data: SkinData, color: string): Promise<Skin> {
+  static async read(data: SkinData, color: string, folded: boolean): Promise<Skin> {
     const [nodes, triangles, lines, shapes, stresses] = await Promise.all([
       readBlock(data.nodes), readBlock(data.triangles), readBlock(data.lines), readBlock(data.shapes),
       data.stresses ? readBlock(data.stresses) : null,
     ]);
     return new Skin(data, nodes as Float32Array, shapes as Int16Array, stresses as Int8Array | null,
-      triangles as Uint32Array, lines as Uint32Array, color);
+      triangles as Uint32Array, lines as Uint32Array, color, folded);
+  }
+
+  // all modes, one after the other
+  private fillTextures(count: number): void {
+    const { shapes, stresses, modes, data } = this;
+    const to = this.shapeTexture.image.data as Float32Array;
+    const other = this.stressTexture.image.data as Float32Array;
+    for (let mode = 0; mode < modes; mode++)
+      for (let i = 0; i < count; i++) {
+        const texel = 4 * (mode * count + i);
+        for (let k = 0; k < 3; k++) to[texel + k] = shapes[(3 * mode + k) * count + i] * data.shape_scale[mode];
+        if (!stresses) continue;
+        for (let k = 0; k < 4; k++) other[texel + k] = stresses[(5 * mode + k) * count + i] * data.stress_scale![mode];
+        to[texel + 3] = stresses[(5 * mode + 4) * count + i] * data.stress_scale![mode];
+      }
+    this.shapeTexture.needsUpdate = this.stressTexture.needsUpdate = true;
+  }
+
+  // the sum of all modes
+  private fold(): void {
+    const { shapes, stresses, data, eta } = this;
+    const count = this.nodes.length / 3;
+    const add = (to: Float32Array, part: number, from: Int16Array | Int8Array, row: number, factor: number) => {
+      const start = row * count;
+      for (let i = 0, at = part; i < count; i++, at += 4) to[at] += factor * from[start + i];
+    };
+    const to = this.shapeTexture.image.data as Float32Array;
+    const other = this.stressTexture.image.data as Float32Array;
+    const colored = stresses && this.material.uniforms.colored.value;
+    to.fill(0);
+    if (colored) other.fill(0);
+    for (let mode = 0; mode < this.modes; mode++) {
+      const e = eta[mode] ?? 0;
+      if (e === 0) continue;
+      for (let k = 0; k < 3; k++) add(to, k, shapes, 3 * mode + k, e * data.shape_scale[mode]);
+      if (!colored) continue;
+      for (let k = 0; k < 4; k++) add(other, k, stresses, 5 * mode + k, e * data.stress_scale![mode]);
+      add(to, 3, stresses, 5 * mode + 4, e * data.stress_scale![mode]);
+    }
+    this.shapeTexture.needsUpdate = true;
+    this.stressTexture.needsUpdate = !!colored;
   }
 
   private makeMaterial(count: number, color: string): ShaderMaterial {
-    const { shapes, stresses, modes, data } = this;
-    const stress = (mode: number, part: number, i: number) => stresses![(5 * mode + part) * count + i];
-    const shapeTexture = texture(count * modes, (set) => {
-      for (let mode = 0; mode < modes; mode++)
-        for (let i = 0; i < count; i++) {
-          for (let k = 0; k < 3; k++) set(mode * count + i, k, shapes[(3 * mode + k) * count + i] * data.shape_scale[mode]);
-          if (stresses) set(mode * count + i, 3, stress(mode, 4, i) * data.stress_scale![mode]);
-        }
-    }, false);
-    const stressTexture = texture(stresses ? count * modes : 1, (set) => {
-      for (let mode = 0; stresses && mode < modes; mode++)
-        for (let i = 0; i < count; i++)
-          for (let k = 0; k < 4; k++) set(mode * count + i, k, stress(mode, k, i) * data.stress_scale![mode]);
-    }, false);
+    const modes = this.folded ? 1 : Math.max(this.modes, 1);
     return new ShaderMaterial({
       glslVersion: "300 es",
-      defines: { MODES: Math.max(modes, 1) },
+      defines: { MODES: modes },
       vertexShader: vertex,
       fragmentShader: fragment,
       side: DoubleSide,
       uniforms: {
-        shapes: { value: shapeTexture }, stresses: { value: stressTexture },
-        eta: { value: new Float32Array(Math.max(modes, 1)) }, nodeCount: { value: count },
+        shapes: { value: this.shapeTexture }, stresses: { value: this.stressTexture },
+        eta: { value: new Float32Array(modes).fill(this.folded ? 1 : 0) }, nodeCount: { value: count },
         deformation: { value: 1 }, colored: { value: false }, range: { value: 1 },
         color: { value: new Color(color).convertLinearToSRGB() },
       },
@@ -204,6 +235,11 @@ export class Skin {
   }
 
   setEta(eta: Float32Array): void {
+    this.eta = eta;
+    if (this.folded) {
+      if (this.group.parent?.visible) this.fold();
+      return;
+    }
     const target = this.material.uniforms.eta.value as Float32Array;
     target.fill(0);
     target.set(eta.subarray(0, target.length));
@@ -216,6 +252,7 @@ export class Skin {
   setStress(on: boolean, range: number): void {
     this.material.uniforms.colored.value = on && this.hasStress;
     this.material.uniforms.range.value = range > 0 ? range : 1;
+    if (this.folded) this.fold();
   }
 
   // the largest von Mises stress for modal coordinates, over every `every`-th node

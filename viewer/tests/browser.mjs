@@ -1,0 +1,89 @@
+// Chromium for the tests, with graphics in software, and reports made by the built program.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+export const executable = places.find((path) => existsSync(path));
+
+export async function launch() {
+  return chromium.launch({
+    executablePath: executable,
+    args: ["--no-sandbox", "--disable-gpu", "--enable-unsafe-swiftshader", "--disable-background-networking",
+      "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-quic"],
+  });
+}
+
+// The program and the folder for its files.
+export class Program {
+  constructor(path, folder) {
+    this.path = path;
+    this.folder = folder;
+    mkdirSync(folder, { recursive: true });
+  }
+
+  run(...words) {
+    return execFileSync(this.path, words, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  }
+
+  // Runs a model and writes its report.
+  report(model, ...words) {
+    const name = model.replace(/.*\//, "").replace(/\.yaml$/, "");
+    const result = join(this.folder, `${name}.h5`);
+    const page = join(this.folder, `${name}.html`);
+    this.run("run", model, "--quiet", "-o", result);
+    this.run("report", result, "-o", page, ...words);
+    return { result, page };
+  }
+
+  // The numbers of a channel at an instant.
+  get(result, channel, t) {
+    return this.run("get", result, channel, "--at", String(t)).trim().split(/\s+/).map(Number);
+  }
+}
+
+// Opens a report. What the page complains about, asks for or fetches is collected in page.faults.
+export async function open(browser, path, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
+  const page = await context.newPage();
+  page.faults = [];
+  page.on("console", (message) => {
+    const harmless = /GL Driver Message .*Performance/.test(message.text()); // of graphics in software
+    if (["error", "warning"].includes(message.type()) && !harmless) page.faults.push(message.text());
+  });
+  page.on("pageerror", (error) => page.faults.push(error.message));
+  page.on("dialog", (dialog) => {
+    page.faults.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    if (!/^(file|blob|data):/.test(request.url())) page.faults.push(`request: ${request.url()}`);
+  });
+  await page.goto(`file://${path}`);
+  await page.waitForSelector("html[data-ready=yes]", { timeout: 60000 });
+  return page;
+}
+
+// Seconds of processor time that a process and its children have used.
+export function processorTime() {
+  const parents = new Map();
+  const used = new Map();
+  for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    try {
+      const fields = readFileSync(`/proc/${id}/stat`, "utf8").split(") ").pop().split(" ");
+      parents.set(Number(id), Number(fields[1]));
+      used.set(Number(id), (Number(fields[11]) + Number(fields[12])) / 100);
+    } catch {
+      // it has ended
+    }
+  }
+  let sum = 0;
+  for (const [id, time] of used) {
+    let at = id;
+    while (at > 1 && at !== process.pid) at = parents.get(at) ?? 0;
+    if (at === process.pid && id !== process.pid) sum += time;
+  }
+  return sum;
+}

@@ -1,0 +1,294 @@
+// Drives real reports in Chromium:  node run.mjs PROGRAM FOLDER [FLEXIBLE.html]
+// Ends with 77 (skipped) where there is no Chromium.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { executable, launch, open, processorTime, Program } from "./browser.mjs";
+
+const [programPath, folder, flexible] = process.argv.slice(2);
+if (!executable) {
+  console.log("Skipped: there is no Chromium to show reports in (Debian's package chromium).");
+  process.exit(77);
+}
+if (readFileSync(programPath).indexOf("limber-report") < 0) {
+  console.log("Skipped: the program was built without the viewer.");
+  process.exit(77);
+}
+
+const program = new Program(programPath, folder);
+const browser = await launch();
+const tests = [];
+const test = (name, run) => tests.push({ name, run });
+
+const crank = program.report("examples/slider-crank/slider-crank.yaml");
+
+// The pixels of the canvas that are not of the background, as a sum and a centre; nothing but one
+// body is shown for it.
+async function onlyBody(page, index) {
+  return page.evaluate((shown) => {
+    const { view } = window.limber;
+    view.bodies.forEach((body, i) => (body.visible = i === shown));
+    for (const what of ["joints", "frames", "grid", "traces"]) view.show(what, false);
+    view.invalidate();
+    view.draw();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [view.canvas.width, view.canvas.height];
+    const ctx = canvas.getContext("2d");
+    ctx.drawImage(view.canvas, 0, 0);
+    const { data } = ctx.getImageData(0, 0, canvas.width, canvas.height);
+    let [x, y, n] = [0, 0, 0];
+    for (let i = 0; i < data.length; i += 4) {
+      if (Math.abs(data[i] - data[0]) + Math.abs(data[i + 1] - data[1]) + Math.abs(data[i + 2] - data[2]) < 30) continue;
+      x += (i / 4) % canvas.width;
+      y += Math.floor(i / 4 / canvas.width);
+      n++;
+    }
+    return { x: x / n, y: y / n, n };
+  }, index);
+}
+
+// A number that changes with the picture.
+async function picture(page) {
+  return page.evaluate(() => {
+    const { view } = window.limber;
+    view.invalidate();
+    view.draw();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [view.canvas.width, view.canvas.height];
+    const ctx = canvas.getContext("2d");
+    ctx.drawImage(view.canvas, 0, 0);
+    const { data } = ctx.getImageData(0, 0, canvas.width, canvas.height);
+    let hash = 0;
+    for (let i = 0; i < data.length; i += 4) hash = (hash * 31 + data[i] * 7 + data[i + 1] * 3 + data[i + 2]) | 0;
+    return hash;
+  });
+}
+
+const seek = (page, t) => page.evaluate((time) => {
+  window.limber.player.setPlaying(false);
+  window.limber.player.seek(time);
+}, t);
+const menu = (page) => page.getByRole("button", { name: "What is shown" }).click();
+
+test("a report opens and plays", async () => {
+  const page = await open(browser, crank.page);
+  assert.equal(await page.locator("h1").textContent(), "Slider-crank at constant speed");
+  assert.equal(await page.title(), "Slider-crank at constant speed");
+  const before = await page.evaluate(() => ({ t: window.limber.player.t, frames: window.limber.view.frames }));
+  await page.locator("#play").click();
+  await page.waitForFunction((t) => window.limber.player.t > t + 0.02, before.t);
+  const after = await page.evaluate(() => window.limber.view.frames);
+  assert.ok(after > before.frames + 1, "frames are drawn");
+  await page.keyboard.press("Home");
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test("scrubbing moves plots and bodies together", async () => {
+  const page = await open(browser, crank.page);
+  for (const t of [0.13, 0.42, 0.77]) {
+    await page.locator("#scrub").evaluate((input, value) => {
+      input.value = String(value);
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    }, t);
+    const state = await page.evaluate(() => {
+      const { view, motion, player } = window.limber;
+      const plot = document.querySelector(".plot");
+      const line = plot.querySelector(".time-line").getBoundingClientRect();
+      const over = plot.querySelector(".u-over").getBoundingClientRect();
+      return {
+        t: player.t, x: motion.poses[3].position.x, drawn: view.bodies[3].position.x,
+        line: (line.left + line.width / 2 - over.left) / over.width,
+        value: plot.querySelector(".chip b").textContent, clock: document.getElementById("clock").textContent,
+      };
+    });
+    const [x] = program.get(crank.result, "slider.position", t);
+    const [effort] = program.get(crank.result, "motor.effort", t);
+    assert.equal(state.t, t);
+    assert.equal(state.clock, `${t.toFixed(2)} s`);
+    assert.ok(Math.abs(state.x - x) < 1e-6, "the pose is that of the result");
+    assert.equal(state.drawn, state.x);
+    assert.ok(Math.abs(state.line - t) < 0.01, `the line in the plot is at the time: ${state.line}`);
+    const shown = Number(state.value.replace("−", "-"));
+    assert.ok(Math.abs(shown - effort) <= 6e-4 * Math.abs(effort), `${shown} is shown for ${effort}`);
+  }
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test("a body is on the screen where the result has it", async () => {
+  const page = await open(browser, crank.page);
+  // the picture of the slider at two instants gives the scale, the others are to be met
+  const seen = [];
+  for (const t of [0, 0.3, 0.15, 0.6]) {
+    await seek(page, t);
+    const { x, y, n } = await onlyBody(page, 3);
+    assert.ok(n > 500, "the slider is drawn");
+    seen.push({ x, y, at: program.get(crank.result, "slider.position", t)[0] });
+  }
+  const scale = (seen[1].x - seen[0].x) / (seen[1].at - seen[0].at);
+  for (const { x, y, at } of seen) {
+    assert.ok(Math.abs(seen[0].x + scale * (at - seen[0].at) - x) < 1, "within a pixel");
+    assert.ok(Math.abs(y - seen[0].y) < 1, "on its straight way");
+  }
+  // and where the page says that points are
+  await seek(page, 0.3);
+  const told = await page.evaluate(() => window.limber.view.project(window.limber.motion.poses[3].position));
+  assert.ok(Math.hypot(told.x - seen[1].x, told.y - seen[1].y) < 1.5);
+  await page.context().close();
+});
+
+test("channels are searched, added and removed", async () => {
+  const page = await open(browser, crank.page);
+  await page.keyboard.press("/");
+  await page.keyboard.type("slider velocity");
+  const names = await page.locator(".results .channel").allTextContents();
+  assert.ok(names.includes("slider.velocity") && names.every((n) => n.startsWith("slider")), names.join());
+  await page.locator(".results li", { hasText: "slider.velocity" }).first().locator(".part", { hasText: "x" }).click();
+  await page.waitForFunction(() => window.limber.plots.shown.flat().includes("slider.velocity.x"));
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "New plot" }).click();
+  await page.locator(".finder input").fill("energy.total");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => window.limber.plots.shown.at(-1)[0] === "energy.total");
+  await page.locator(".plot").last().getByRole("button", { name: "Remove this plot" }).click();
+  assert.equal(await page.evaluate(() => window.limber.plots.shown.length), 3);
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test("plots are downloaded as CSV", async () => {
+  const page = await open(browser, crank.page);
+  const [file] = await Promise.all([page.waitForEvent("download"), page.locator(".plot").first().getByRole("button", { name: "Download as CSV" }).click()]);
+  const [head, ...rows] = readFileSync(await file.path(), "utf8").trim().split("\n");
+  assert.equal(head, "time,motor.effort");
+  assert.equal(rows.length, 101);
+  const [t, value] = rows[25].split(",").map(Number);
+  assert.equal(t, 0.25);
+  assert.ok(Math.abs(value - program.get(crank.result, "motor.effort", 0.25)[0]) < 1e-6);
+  await page.context().close();
+});
+
+test("everything can be done with keys", async () => {
+  const page = await open(browser, crank.page);
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  assert.ok(Math.abs((await page.evaluate(() => window.limber.player.t)) - 0.02) < 1e-12);
+  await page.keyboard.press("Shift+ArrowRight");
+  assert.ok(Math.abs((await page.evaluate(() => window.limber.player.t)) - 0.12) < 1e-12);
+  await page.keyboard.press("End");
+  assert.equal(await page.evaluate(() => window.limber.player.t), 1);
+  await page.keyboard.press(" ");
+  assert.equal(await page.evaluate(() => window.limber.player.playing), true);
+  await page.keyboard.press(" ");
+  assert.equal(await page.evaluate(() => window.limber.player.playing), false);
+  await page.getByRole("tab", { name: "Plots" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.waitForSelector(".facts");
+  assert.match(await page.locator(".page").textContent(), /Degrees of freedom1, 0 left with the drivers/);
+  await page.context().close();
+});
+
+test("texts of a model stay texts", async () => {
+  const model = join(folder, "hostile.yaml");
+  const title = "<img src=x onerror=alert(1)>";
+  const text = readFileSync("examples/slider-crank/slider-crank.yaml", "utf8").replace(/^title:.*$/m, `title: "${title}"`);
+  writeFileSync(model, `# </script><script>alert(2)</script>\n${text}`);
+  const page = await open(browser, program.report(model).page);
+  assert.equal(await page.locator("h1").textContent(), title);
+  assert.equal(await page.title(), title);
+  await page.getByRole("tab", { name: "Model" }).click();
+  assert.match(await page.locator(".model").textContent(), /<\/script><script>alert\(2\)<\/script>/);
+  assert.equal(await page.locator("img").count(), 0);
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test("forces, names and analyses can be chosen", async () => {
+  const { page: file } = program.report("examples/suspension/suspension.yaml");
+  const page = await open(browser, file);
+  await seek(page, 0.6);
+  const before = await picture(page);
+  await menu(page);
+  await page.getByText("Forces in joints").click();
+  await page.waitForFunction(() => window.limber.view.arrows.group.children.some((arrow) => arrow.visible));
+  assert.notEqual(await picture(page), before, "arrows are drawn");
+  await page.getByText("Names", { exact: true }).click();
+  await page.waitForSelector(".labels.on .name >> text=chassis");
+  await page.getByLabel("Analysis").selectOption("0");
+  await page.waitForFunction(() => window.limber.analysis.data.name === "rest" && document.querySelector(".player").hidden);
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test("it fits a phone, and dark", async () => {
+  const page = await open(browser, crank.page, { viewport: { width: 390, height: 844 }, colorScheme: "dark" });
+  const wide = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
+  assert.ok(wide <= 0, `${wide} pixels too wide`);
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+  await page.getByRole("button", { name: "Light" }).click();
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "light");
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test("modes of a reduced body are seen one by one", async () => {
+  const body = join(folder, "beam.h5");
+  const file = join(folder, "beam.html");
+  program.run("reduce", "examples/cantilever/cantilever.yaml", "--no-cache", "--quiet", "-o", body);
+  program.run("report", body, "-o", file);
+  const page = await open(browser, file);
+  await seek(page, 0.25);
+  const first = await picture(page);
+  await page.locator("tr[data-mode='1']").click();
+  await seek(page, 0.25);
+  assert.notEqual(await picture(page), first);
+  assert.equal(await page.evaluate(() => window.limber.motion.mode), 1);
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test("flexible bodies deform, have stress colours, and play fast enough", async () => {
+  if (!flexible || !existsSync(flexible)) return "skipped: no report of flexible bodies";
+  const page = await open(browser, flexible);
+  await seek(page, 3);
+  const rest = await picture(page);
+  await menu(page);
+  await page.getByLabel("Deformation").evaluate((input) => {
+    input.value = "1";
+    input.dispatchEvent(new Event("input"));
+  });
+  const deformed = await picture(page);
+  assert.notEqual(deformed, rest, "the deformation scale changes the picture");
+  await page.locator(".menu").getByText("von Mises stress", { exact: true }).click();
+  assert.notEqual(await picture(page), deformed, "so do the stress colours");
+  assert.match(await page.locator(".color-legend").textContent(), /von Mises stress.*MPa/);
+
+  // 20 frames a second on two cores leave 100 ms of processor time a frame, whatever else the
+  // machine is doing
+  await page.locator(".menu").getByText("hub", { exact: true }).first().click();
+  await page.evaluate(() => window.limber.player.setPlaying(true));
+  await page.waitForTimeout(2500);
+  const [frames, used, began] = [await page.evaluate(() => window.limber.view.frames), processorTime(), Date.now()];
+  await page.waitForTimeout(3000);
+  const drawn = (await page.evaluate(() => window.limber.view.frames)) - frames;
+  const each = (processorTime() - used) / drawn;
+  assert.ok(each < 0.1, `${(1000 * each).toFixed(0)} ms of processor time a frame`);
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+  return `${((1000 * drawn) / (Date.now() - began)).toFixed(0)} frames a second, ${(1000 * each).toFixed(0)} ms of processor time each`;
+});
+
+let failed = 0;
+for (const { name, run } of tests) {
+  try {
+    const note = await run();
+    console.log(`ok: ${name}${note ? ` (${note})` : ""}`);
+  } catch (error) {
+    failed++;
+    console.log(`FAILED: ${name}\n${error.stack ?? error}`);
+  }
+}
+await browser.close();
+console.log(`${tests.length - failed} passed, ${failed} failed`);
+process.exit(failed ? 1 : 0);

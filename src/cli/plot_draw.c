@@ -1,0 +1,272 @@
+/* Laying out a plot: title, legend, and panels one above the other with a common x axis.
+ *
+ * Ticks are multiples of 1, 2 or 5 times a power of ten. Very large or small numbers have their
+ * power of ten taken out, which stands above the axis. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/plot.h"
+
+enum { MOST_TICKS = 24, MOST_POINTS = 4000 };
+
+static const unsigned ink = 0x1d2630, muted = 0x5b6875, rule = 0xdde3e8, frame = 0x8a96a1;
+static const unsigned colors[] = {0x2f6db5, 0xd9722b, 0x3c9155, 0xb7485f,
+                                  0x7a5ea8, 0x2d8f93, 0xb08a1e, 0x8a6650};
+enum { COLORS = sizeof colors / sizeof *colors };
+static const double dashes[][2] = {{0, 0}, {7, 3}, {2, 3}};
+static const double font = 13, small = 12;
+
+typedef struct range {
+    double low, high;
+} range;
+
+typedef struct axis {
+    range range;
+    int count;
+    double ticks[MOST_TICKS];
+    int power; /* of ten, taken out of the numbers */
+    int decimals;
+} axis;
+
+typedef struct box {
+    double x, y, w, h;
+} box;
+
+static void include(range *r, double value)
+{
+    if (!isfinite(value))
+        return;
+    r->low = fmin(r->low, value);
+    r->high = fmax(r->high, value);
+}
+
+/* A range with room around the curves; one without an extent is widened. */
+static range widened(range r, double part)
+{
+    if (!(r.low <= r.high))
+        return (range){0, 1};
+    double span = r.high - r.low, size = fmax(fabs(r.low), fabs(r.high));
+    if (span <= 1e-12 * size)
+        span = size > 0 ? 0.2 * size : 2, part = 0.5;
+    return (range){r.low - part * span, r.high + part * span};
+}
+
+static axis make_axis(range r, double pixels, double each)
+{
+    axis a = {.range = r};
+    double target = (r.high - r.low) * each / pixels;
+    double power = pow(10, floor(log10(target))), step = 10 * power;
+    static const double steps[] = {1, 2, 5};
+    for (int i = 2; i >= 0; i--)
+        if (steps[i] * power >= target)
+            step = steps[i] * power;
+    double first = ceil(r.low / step - 1e-9);
+    for (double k = first; k * step <= r.high + 1e-9 * step && a.count < MOST_TICKS; k++)
+        a.ticks[a.count++] = k * step;
+    double size = fmax(fabs(r.low), fabs(r.high));
+    int exponent = (int)floor(log10(size));
+    a.power = exponent >= 5 || exponent <= -4 ? (int)(3 * floor(exponent / 3.0)) : 0;
+    double shown = step / pow(10, a.power);
+    a.decimals = (int)fmax(0, ceil(-log10(shown) - 1e-9));
+    return a;
+}
+
+/* A tick as a text, with a real minus sign. */
+static void tick_text(const axis *a, int i, char *text, size_t size)
+{
+    double value = a->ticks[i] / pow(10, a->power);
+    if (fabs(value) < 1e-12 * fabs(a->range.high - a->range.low) / pow(10, a->power))
+        value = 0;
+    char number[64];
+    snprintf(number, sizeof number, "%.*f", a->decimals, fabs(value));
+    snprintf(text, size, "%s%s", value < 0 ? "\xe2\x88\x92" : "", number);
+}
+
+static double place(const axis *a, double value, double from, double length)
+{
+    return from + (value - a->range.low) / (a->range.high - a->range.low) * length;
+}
+
+/* --- curves ----------------------------------------------------------------------------------- */
+
+/* Whether x only grows, so that a curve with many points may be thinned by columns. */
+static bool grows(const lmb_curve *c)
+{
+    for (int i = 1; i < c->count; i++)
+        if (!(c->x[i] >= c->x[i - 1]))
+            return false;
+    return true;
+}
+
+/* Chooses the points to draw: all, or of each of many columns the first, least, most and last. */
+static int choose(const lmb_curve *c, int *list)
+{
+    if (c->count <= MOST_POINTS || !grows(c)) {
+        for (int i = 0; i < c->count; i++)
+            list[i] = i;
+        return c->count;
+    }
+    int used = 0, columns = MOST_POINTS / 4;
+    for (int k = 0; k < columns; k++) {
+        int from = (int)((long)c->count * k / columns),
+            to = (int)((long)c->count * (k + 1) / columns);
+        int least = from, most = from;
+        for (int i = from; i < to; i++) {
+            least = c->y[i] < c->y[least] ? i : least;
+            most = c->y[i] > c->y[most] ? i : most;
+        }
+        int four[4] = {from, least < most ? least : most, least < most ? most : least, to - 1};
+        for (int i = 0; i < 4; i++)
+            if (used == 0 || four[i] > list[used - 1])
+                list[used++] = four[i];
+    }
+    return used;
+}
+
+static void draw_curve(const lmb_canvas *canvas, const lmb_curve *c, const axis *x, const axis *y,
+                       box b, int number)
+{
+    int *list = malloc(((size_t)c->count + 1) * sizeof *list);
+    double *xy = malloc(2 * ((size_t)c->count + 1) * sizeof *xy);
+    const double *dash = dashes[number / COLORS % 3];
+    int count = list && xy ? choose(c, list) : 0, used = 0;
+    for (int i = 0; i <= count; i++) {
+        /* a missing number ends a piece */
+        bool fine = i < count && isfinite(c->x[list[i]]) && isfinite(c->y[list[i]]);
+        if (fine) {
+            xy[2 * used] = place(x, c->x[list[i]], b.x, b.w);
+            xy[2 * used + 1] = place(y, c->y[list[i]], b.y + b.h, -b.h);
+            used++;
+        } else if (used > 0) {
+            canvas->path(canvas->user, used, xy, colors[number % COLORS], 1.6,
+                         dash[0] > 0 ? dash : NULL);
+            used = 0;
+        }
+    }
+    free(xy);
+    free(list);
+}
+
+/* --- panels ----------------------------------------------------------------------------------- */
+
+static void line(const lmb_canvas *canvas, double x1, double y1, double x2, double y2,
+                 unsigned color)
+{
+    const double xy[4] = {x1, y1, x2, y2};
+    canvas->path(canvas->user, 2, xy, color, 1, NULL);
+}
+
+static void draw_power(const lmb_canvas *canvas, double x, double y, double anchor, int power)
+{
+    char text[32];
+    snprintf(text, sizeof text, "\xc3\x97 1e%d", power);
+    if (power)
+        canvas->text(canvas->user, x, y, small, anchor, false, muted, text);
+}
+
+static void draw_panel(const lmb_canvas *canvas, const lmb_plot_panel *p, const axis *x,
+                       const axis *y, box b, bool numbers, int first)
+{
+    char text[80];
+    for (int i = 0; i < x->count; i++) {
+        double at = place(x, x->ticks[i], b.x, b.w);
+        line(canvas, at, b.y, at, b.y + b.h, rule);
+        tick_text(x, i, text, sizeof text);
+        if (numbers)
+            canvas->text(canvas->user, at, b.y + b.h + 17, small, 0.5, false, muted, text);
+    }
+    for (int i = 0; i < y->count; i++) {
+        double at = place(y, y->ticks[i], b.y + b.h, -b.h);
+        line(canvas, b.x, at, b.x + b.w, at, rule);
+        tick_text(y, i, text, sizeof text);
+        canvas->text(canvas->user, b.x - 7, at + 4, small, 1, false, muted, text);
+    }
+    if (numbers)
+        draw_power(canvas, b.x + b.w, b.y + b.h + 34, 1, x->power);
+    draw_power(canvas, b.x, b.y - 5, 0, y->power);
+    canvas->clip(canvas->user, b.x, b.y, b.w, b.h);
+    for (int i = 0; i < p->count; i++)
+        draw_curve(canvas, &p->curves[i], x, y, b, first + i);
+    canvas->clip(canvas->user, 0, 0, 0, 0);
+    const double border[] = {b.x,       b.y, b.x + b.w, b.y, b.x + b.w,
+                             b.y + b.h, b.x, b.y + b.h, b.x, b.y};
+    canvas->path(canvas->user, 5, border, frame, 1, NULL);
+}
+
+/* The legend, in lines of as many names as fit; returns its height. */
+static double legend(const lmb_plot *plot, const lmb_canvas *canvas, double left, double top,
+                     double width)
+{
+    double x = left, y = top + 12;
+    int number = 0;
+    for (int k = 0; k < plot->panel_count; k++)
+        for (int i = 0; i < plot->panels[k].count; i++, number++) {
+            const char *label = plot->panels[k].curves[i].label;
+            double need = 34 + canvas->width(canvas->user, small, label);
+            if (x > left && x + need > left + width) {
+                x = left;
+                y += 19;
+            }
+            const double *dash = dashes[number / COLORS % 3], key[4] = {x, y - 4, x + 22, y - 4};
+            canvas->path(canvas->user, 2, key, colors[number % COLORS], 2.2,
+                         dash[0] > 0 ? dash : NULL);
+            canvas->text(canvas->user, x + 28, y, small, 0, false, ink, label);
+            x += need + 14;
+        }
+    return y - top + 10;
+}
+
+/* The room that the numbers of the y axes need. */
+static double widest_tick(const lmb_plot *plot, const lmb_canvas *canvas, const axis *y)
+{
+    char text[80];
+    double widest = 0;
+    for (int k = 0; k < plot->panel_count; k++)
+        for (int i = 0; i < y[k].count; i++) {
+            tick_text(&y[k], i, text, sizeof text);
+            widest = fmax(widest, canvas->width(canvas->user, small, text));
+        }
+    return widest;
+}
+
+void lmb_plot_draw(const lmb_plot *plot, const lmb_canvas *canvas)
+{
+    axis *y = calloc((size_t)plot->panel_count + 1, sizeof *y);
+    if (!y)
+        return;
+    range across = {INFINITY, -INFINITY};
+    double left = 20, right = 20, top = 16, gap = 26;
+    canvas->fill(canvas->user, 0, 0, plot->width, plot->height, 0xffffff);
+    if (plot->title[0]) {
+        canvas->text(canvas->user, plot->width / 2.0, top + 12, 15, 0.5, false, ink, plot->title);
+        top += 28;
+    }
+    if (plot->legend)
+        top += legend(plot, canvas, left, top, plot->width - left - right) + 10;
+    double all = plot->height - top - 48 - gap * (plot->panel_count - 1);
+    double h = fmax(all / plot->panel_count, 20);
+    for (int k = 0; k < plot->panel_count; k++) {
+        range up = {INFINITY, -INFINITY};
+        for (int i = 0; i < plot->panels[k].count; i++)
+            for (int n = 0; n < plot->panels[k].curves[i].count; n++) {
+                include(&across, plot->panels[k].curves[i].x[n]);
+                include(&up, plot->panels[k].curves[i].y[n]);
+            }
+        y[k] = make_axis(widened(up, 0.05), h, 42);
+    }
+    double wide = widest_tick(plot, canvas, y);
+    box b = {left + 22 + wide + 8, top, 0, h};
+    b.w = plot->width - right - b.x;
+    axis x = make_axis(widened(across, plot->room ? 0.04 : 0), b.w, 90);
+    for (int k = 0, first = 0; k < plot->panel_count; k++, b.y += h + gap) {
+        draw_panel(canvas, &plot->panels[k], &x, &y[k], b, k + 1 == plot->panel_count, first);
+        canvas->text(canvas->user, left + 10, b.y + h / 2, font, 0.5, true, ink,
+                     plot->panels[k].label);
+        first += plot->panels[k].count;
+    }
+    canvas->text(canvas->user, b.x + b.w / 2, plot->height - 12, font, 0.5, false, ink,
+                 plot->x_label);
+    free(y);
+}

@@ -1,5 +1,4 @@
 /* limber compare: how far apart two results are. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,16 +6,14 @@
 #include "base/message.h"
 #include "cli/options.h"
 #include "cli/print.h"
-#include "cli/series.h"
 #include "cli/verb.h"
+#include "io/difference.h"
 
 enum { DIFFERENT = 1 }; /* the exit code when a difference is above the tolerance */
 
 typedef struct difference {
     const char *name, *unit;
-    double largest, at, rms;
-    double from, to;   /* the span that was compared */
-    bool interpolated; /* the second result, at instants of the first */
+    lmb_difference of;
 } difference;
 
 typedef struct comparison {
@@ -26,58 +23,6 @@ typedef struct comparison {
     difference *list;
     bool unmatched; /* something could not be compared */
 } comparison;
-
-/* The distance of two numbers; equal infinities and two missing numbers are equal. */
-static double distance(double x, double y)
-{
-    if (x == y || (isnan(x) && isnan(y)))
-        return 0;
-    double d = fabs(x - y);
-    return isnan(d) ? INFINITY : d;
-}
-
-static bool same_instants(const lmb_series *a, const lmb_series *b)
-{
-    if (a->count != b->count)
-        return false;
-    for (int i = 0; i < a->count; i++)
-        if (!(fabs(a->time[i] - b->time[i]) <= lmb_series_tolerance(a, i)))
-            return false;
-    return true;
-}
-
-/* Fills in a difference; returns the number of instants that were compared. `row` has room for
- * the values of an instant. */
-static int measure(const lmb_series *a, const lmb_series *b, double *row, difference *d)
-{
-    int compared = 0;
-    double sum = 0;
-    d->interpolated = !same_instants(a, b);
-    d->largest = -1;
-    for (int i = 0; i < a->count; i++) {
-        double t = a->time[i];
-        const double *x = a->values + (size_t)i * (size_t)a->size, *y = row;
-        if (!d->interpolated)
-            y = b->values + (size_t)i * (size_t)b->size;
-        else if (lmb_series_covers(b, t))
-            lmb_series_interpolate(b, t, row);
-        else
-            continue;
-        d->from = compared++ == 0 ? t : d->from;
-        d->to = t;
-        for (int k = 0; k < a->size; k++) {
-            double own = distance(x[k], y[k]);
-            sum += own * own;
-            if (own > d->largest) {
-                d->largest = own;
-                d->at = t;
-            }
-        }
-    }
-    d->largest = fmax(d->largest, 0);
-    d->rms = compared ? sqrt(sum / ((double)compared * (double)(a->size > 0 ? a->size : 1))) : 0;
-    return compared;
-}
 
 /* Compares a channel that both results have. */
 static lmb_status compare_series(comparison *c, const char *name, const lmb_series *a,
@@ -96,9 +41,9 @@ static lmb_status compare_series(comparison *c, const char *name, const lmb_seri
     difference *d = &c->list[c->count];
     d->name = name;
     d->unit = a->channel.unit;
-    int compared = measure(a, b, row, d);
+    d->of = lmb_difference_of(a, b, row);
     free(row);
-    if (compared == 0 && (a->count > 0 || b->count > 0))
+    if (d->of.compared == 0 && (a->count > 0 || b->count > 0))
         return lmb_fail(context, LMB_BAD_INPUT, "the two results have no time of '%s' in common",
                         name);
     c->count++;
@@ -195,7 +140,7 @@ static void print_table(const comparison *c)
         const difference *d = &c->list[i];
         lmb_print_padded(stdout, d->name, width + 2);
         lmb_print_padded(stdout, d->unit[0] ? d->unit : "-", units);
-        printf("  %-16.10g  %-16.10g  %.10g\n", d->largest, d->rms, d->at);
+        printf("  %-16.10g  %-16.10g  %.10g\n", d->of.largest, d->of.rms, d->of.at);
     }
 }
 
@@ -209,9 +154,9 @@ static void print_json(const comparison *c)
         lmb_json_open_flat(&json, NULL, '{');
         lmb_json_text(&json, "name", d->name);
         lmb_json_text(&json, "unit", d->unit);
-        lmb_json_number(&json, "largest", d->largest);
-        lmb_json_number(&json, "rms", d->rms);
-        lmb_json_number(&json, "time", d->at);
+        lmb_json_number(&json, "largest", d->of.largest);
+        lmb_json_number(&json, "rms", d->of.rms);
+        lmb_json_number(&json, "time", d->of.at);
         lmb_json_close(&json);
     }
     lmb_json_close(&json);
@@ -225,15 +170,15 @@ static lmb_status conclude(const comparison *c, double tolerance)
     bool above = c->unmatched;
     const difference *interpolated = NULL;
     for (int i = 0; i < c->count; i++) {
-        above = above || c->list[i].largest > tolerance;
-        if (c->list[i].interpolated && !interpolated)
+        above = above || c->list[i].of.largest > tolerance;
+        if (c->list[i].of.interpolated && !interpolated)
             interpolated = &c->list[i];
     }
     if (interpolated)
         lmb_warn(context,
                  "the instants differ: '%s' is interpolated at those of '%s' from t = %.9g to %.9g",
-                 c->arguments->words[1], c->arguments->words[0], interpolated->from,
-                 interpolated->to);
+                 c->arguments->words[1], c->arguments->words[0], interpolated->of.from,
+                 interpolated->of.to);
     if (c->arguments->json)
         print_json(c);
     else

@@ -1,14 +1,18 @@
-/* limber export: a result as a table for other programs. */
+/* limber export: a result for other programs: tables and moving meshes. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
 #include "base/text.h"
+#include "cli/options.h"
 #include "cli/print.h"
-#include "cli/series.h"
+#include "io/series.h"
 #include "cli/verb.h"
 #include "io/load_cases.h"
+#include "io/mat.h"
+#include "io/scene.h"
 
 /* The columns of a table: the channels, read into memory, and what stands in front of their
  * names. */
@@ -185,27 +189,113 @@ static lmb_status export_loads(const lmb_arguments *a)
     return status;
 }
 
+/* --- MAT-files -------------------------------------------------------------------------------- */
+
+/* "time", the channels as matrices with an instant a row, and their names and units. Dots are no
+ * part of names there and become underscores. */
+static lmb_status write_mat(const table *t, const char *path)
+{
+    lmb_mat *mat;
+    lmb_status status = lmb_mat_new(&mat, t->context, path);
+    if (status)
+        return status;
+    char **names = lmb_arena_alloc(t->arena, (size_t)t->count + 1, sizeof *names);
+    char **units = lmb_arena_alloc(t->arena, (size_t)t->count + 1, sizeof *units);
+    if (t->count > 0)
+        lmb_mat_matrix(mat, "time", t->series[0].count, 1, t->series[0].time);
+    for (int i = 0; i < t->count && names && units && !status; i++) {
+        const lmb_series *s = &t->series[i];
+        size_t rows = (size_t)s->count, size = (size_t)s->size;
+        double *columns = malloc((rows * size + 1) * sizeof *columns);
+        names[i] = lmb_text_format(t->arena, "%s%s", t->prefixes[i], s->channel.name);
+        units[i] = lmb_text_copy(t->arena, s->channel.unit, strlen(s->channel.unit));
+        char *name = names[i] ? lmb_text_copy(t->arena, names[i], strlen(names[i])) : NULL;
+        for (char *c = name; c && *c; c++)
+            *c = strchr("./-", *c) ? '_' : *c;
+        for (size_t row = 0; columns && row < rows; row++)
+            for (size_t k = 0; k < size; k++)
+                columns[k * rows + row] = s->values[row * size + k];
+        if (!columns || !name || !units[i])
+            status = lmb_fail_memory(t->context);
+        else
+            lmb_mat_matrix(mat, name, s->count, s->size, columns);
+        free(columns);
+    }
+    if (!names || !units)
+        status = lmb_fail_memory(t->context);
+    if (!status) {
+        lmb_mat_texts(mat, "channels", t->count, names);
+        lmb_mat_texts(mat, "units", t->count, units);
+    }
+    lmb_status closed = lmb_mat_close(mat, t->context);
+    return status ? status : closed;
+}
+
+/* --- meshes ----------------------------------------------------------------------------------- */
+
+/* The name of a file without folder and ending. */
+static const char *stem_of(table *t, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return lmb_text_copy(t->arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
+}
+
+static lmb_status write_meshes(table *t, const lmb_arguments *arguments, const char *vtk,
+                               const char *gltf)
+{
+    const char *word = lmb_option_value(arguments, "--step");
+    double step = 0;
+    if (word && lmb_typed_number(t->context, "--step", word, &step))
+        return LMB_USAGE;
+    if (word && !(step > 0))
+        return lmb_fail(t->context, LMB_USAGE, "--step must be positive");
+    int analysis = find_analysis(t, lmb_option_value(arguments, "--analysis"));
+    const char *name = stem_of(t, arguments->words[0]);
+    lmb_scene *scene;
+    if (analysis < 0)
+        return LMB_BAD_INPUT;
+    lmb_status status = name ? lmb_scene_read(&scene, t->context, t->result, analysis, step)
+                             : lmb_fail_memory(t->context);
+    if (status)
+        return status;
+    if (vtk)
+        status = lmb_write_vtk(t->context, scene, vtk, name);
+    if (gltf && !status)
+        status = lmb_write_gltf(t->context, scene, gltf);
+    lmb_scene_free(scene);
+    return status;
+}
+
 static lmb_status run(const lmb_arguments *arguments)
 {
     table t = {.context = arguments->context};
-    const char *path = lmb_option_value(arguments, "--csv");
+    const char *csv = lmb_option_value(arguments, "--csv");
     if (lmb_option_value(arguments, "--loads"))
         return export_loads(arguments);
     if (lmb_option_value(arguments, "--output") || lmb_option_value(arguments, "--as"))
         return lmb_fail(t.context, LMB_USAGE, "-o and --as are for --loads");
-    if (!path) {
+    const char *mat = lmb_option_value(arguments, "--mat");
+    const char *vtk = lmb_option_value(arguments, "--vtk");
+    const char *gltf = lmb_option_value(arguments, "--gltf");
+    if (!csv && !mat && !vtk && !gltf) {
         lmb_fail(t.context, LMB_USAGE, "where to is missing");
-        lmb_hint(t.context, "--csv FILE, --csv - for the standard output, or --loads BODY -o FILE");
+        lmb_hint(t.context,
+                 "--csv FILE, or --csv - for the standard output; --mat, --vtk, --gltf or --loads");
         return LMB_USAGE;
     }
     t.arena = lmb_arena_new();
     if (!t.arena)
         return lmb_fail_memory(t.context);
     lmb_status status = lmb_result_open(&t.result, t.context, arguments->words[0]);
-    if (status == LMB_OK)
+    if (status == LMB_OK && (csv || mat))
         status = read_table(&t, arguments);
-    if (status == LMB_OK)
-        status = write_file(&t, path);
+    if (status == LMB_OK && csv)
+        status = write_file(&t, csv);
+    if (status == LMB_OK && mat)
+        status = write_mat(&t, mat);
+    if (status == LMB_OK && (vtk || gltf))
+        status = write_meshes(&t, arguments, vtk, gltf);
     for (int i = 0; i < t.count; i++)
         lmb_series_free(&t.series[i]);
     lmb_result_close(t.result);
@@ -215,6 +305,13 @@ static lmb_status run(const lmb_arguments *arguments)
 
 static const lmb_option options[] = {
     {"--csv", NULL, "FILE", false, "Writes comma-separated values; - is the standard output."},
+    {"--mat", NULL, "FILE", false, "Writes a MAT-file of MATLAB, a matrix a channel."},
+    {"--vtk", NULL, "DIR", false,
+     "Writes files for ParaView: a mesh an instant (.vtu) and their list (.pvd)."},
+    {"--gltf", NULL, "FILE", false,
+     "Writes binary glTF with the animation, and modes of flexible bodies as morph targets."},
+    {"--step", NULL, "S", false,
+     "For --vtk and --gltf: seconds between instants (default: at most 300 of those stored)."},
     {"--analysis", NULL, "NAME", false, "Takes this analysis instead of the last one."},
     {"--loads", NULL, "BODY", false,
      "Instead of channels: the loads of a flexible body as load cases for an FE program."},
@@ -227,18 +324,25 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_export = {
     .name = "export",
-    .usage = "RESULT [--analysis NAME] --csv FILE [CHANNEL...] | --loads BODY -o FILE [--as KIND]",
-    .summary = "Writes a result as a table, or loads of a body, for other programs.",
-    .doc = "Writes a table with one line an instant: the time and the channels, or all of them "
-           "if none is named. The first line has their names. Numbers have all 17 digits.\n\n"
-           "With --loads it writes what acts on the interface points of a flexible body over time "
-           "(or how they are displaced), in the axes of its mesh: as amplitudes with *CLOAD or "
-           "*BOUNDARY cards, as tables of APDL, or as a table. With it go the loads of inertia: "
-           "the acceleration less gravity, angular velocity and angular acceleration of the body "
-           "frame, for the point of it that is the origin of the mesh. The forces of inertia of "
-           "the vibrations themselves are not among them.",
+    .usage = "RESULT (--csv FILE | --mat FILE | --vtk DIR | --gltf FILE | --loads BODY -o FILE) "
+             "[--step S] [--as KIND] [--analysis NAME] [CHANNEL...]",
+    .summary = "Writes a result for other programs.",
+    .doc =
+        "As a table (CSV, MAT) it has one line an instant: the time and the channels, or all of "
+        "them if none is named. The first line of CSV has their names. Numbers have all 17 "
+        "digits.\n\n"
+        "As meshes (VTK for ParaView, glTF for Blender and other viewers) it has the bodies with "
+        "their motion; flexible ones also with deformation and, in VTK, stresses.\n\n"
+        "With --loads it writes what acts on the interface points of a flexible body over time (or "
+        "how they are displaced), in the axes of its mesh: as amplitudes with *CLOAD or *BOUNDARY "
+        "cards, as tables of APDL, or as a table. With it go the loads of inertia: the "
+        "acceleration less gravity, angular velocity and angular acceleration of the body frame, "
+        "for the point of it that is the origin of the mesh. The forces of inertia of the "
+        "vibrations themselves are not among them.",
     .examples = "limber export slider-crank.h5 --csv slider-crank.csv\n"
                 "limber export slider-crank.h5 --csv - slider.position main.torque\n"
+                "limber export ride.h5 --vtk ride --step 0.05\n"
+                "limber export ride.h5 --gltf ride.glb\n"
                 "limber export crane.h5 --loads boom -o boom.inp\n",
     .least = 1,
     .most = -1,

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cli/options.h"
 #include "cli/plot.h"
-#include "cli/series.h"
+#include "io/series.h"
 #include "cli/verb.h"
 #include "io/h5.h"
 #include "limber/result.h"

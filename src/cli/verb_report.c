@@ -25,7 +25,13 @@ static lmb_status run(const lmb_arguments *a)
 {
     char path[4096];
     const char *given = lmb_option_value(a, "-o");
-    lmb_report report = {.viewer = lmb_viewer[0].text, .path = path};
+    const char *shift = lmb_option_value(a, "--shift");
+    lmb_report report = {
+        .viewer = lmb_viewer[0].text, .path = path, .compare = lmb_option_value(a, "--compare")};
+    if (shift && lmb_typed_number(a->context, "--shift", shift, &report.shift))
+        return LMB_USAGE;
+    if (shift && !report.compare)
+        return lmb_fail(a->context, LMB_USAGE, "--shift is for the file of --compare");
     if (given)
         snprintf(path, sizeof path, "%s", given);
     else
@@ -39,18 +45,26 @@ static lmb_status run(const lmb_arguments *a)
 static const lmb_option options[] = {
     {"--output", "-o", "FILE.html", false,
      "Where the report goes (default: the result's name with .html, in this folder)."},
+    {"--compare", NULL, "FILE", false,
+     "Lays another result, or a CSV table with a column of times, over the channels, with largest "
+     "and RMS differences."},
+    {"--shift", NULL, "S", false, "Adds S seconds to the times of that file."},
     {0},
 };
 
 const lmb_verb lmb_verb_report = {
     .name = "report",
-    .usage = "RESULT [-o FILE.html]",
+    .usage = "RESULT [-o FILE.html] [--compare FILE [--shift S]]",
     .summary = "Writes a result as an HTML page with animation and plots.",
     .doc = "Writes one HTML file that a browser opens from the disk, without a network: the moving "
            "mechanism, plots of any channels, a summary of the run, frequencies with their mode "
-           "shapes, and the model. RESULT may also be a body file of limber reduce.",
+           "shapes, and the model. RESULT may also be a body file of limber reduce.\n\n"
+           "The first line of a CSV table to compare with has the names of its columns: time, and "
+           "channels or their components (crank.position.x).",
     .examples = "limber report slider-crank.h5\n"
-                "limber report beam.h5 -o beam.html\n",
+                "limber report beam.h5 -o beam.html\n"
+                "limber report flexible.h5 --compare rigid.h5\n"
+                "limber report ride.h5 --compare measured.csv --shift 0.35\n",
     .least = 1,
     .most = 1,
     .options = options,

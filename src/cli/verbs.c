@@ -4,31 +4,14 @@
 #include "cli/verb.h"
 
 extern const lmb_verb lmb_verb_new, lmb_verb_check, lmb_verb_run, lmb_verb_view, lmb_verb_report,
-    extern const lmb_verb lmb_verb_new, lmb_verb_check, lmb_verb_run, lmb_verb_view,
-    lmb_verb_report, lmb_verb_list, lmb_verb_get, lmb_verb_plot, lmb_verb_compare, lmb_verb_export,
+    lmb_verb_plot, lmb_verb_list, lmb_verb_get, lmb_verb_compare, lmb_verb_export,
     lmb_verb_matrices, lmb_verb_modes, lmb_verb_response, lmb_verb_reduce, lmb_verb_participation,
     lmb_verb_help, lmb_verb_schema;
 
 const lmb_verb *const lmb_verbs[] = {
     &lmb_verb_new,      &lmb_verb_check,    &lmb_verb_run,
-    &lmb_verb_view,     &lmb_verb_report,   &lmb_verb_list,
-    &lmb_verb_get,      &lmb_verb_plot,     &lmb_verb_compare,
+    &lmb_verb_view,     &lmb_verb_report,   &lmb_verb_plot,
+    &lmb_verb_list,     &lmb_verb_get,      &lmb_verb_compare,
     &lmb_verb_export,   &lmb_verb_matrices, &lmb_verb_modes,
     &lmb_verb_response, &lmb_verb_reduce,   &lmb_verb_participation,
     &lmb_verb_help,     &lmb_verb_schema,   NULL};
-lmb_verb_schema;
-
-const lmb_verb *const lmb_verbs[] = {&lmb_verb_new,           &lmb_verb_check,    &lmb_verb_run,
-                                     &lmb_verb_view,          &lmb_verb_report,
-<<<<<<< HEAD
-=======
-                                     &lmb_verb_plot,
->>>>>>> 472864f (limber plot: channels as SVG or PNG, over time, over frequency or over one another)
-                                     &lmb_verb_list,          &lmb_verb_get,      &lmb_verb_compare,
-                                     &lmb_verb_export,        &lmb_verb_matrices, &lmb_verb_modes,
-                                     &lmb_verb_response,      &lmb_verb_reduce,
-<<<<<<< HEAD
-                                     &lmb_verb_participation,
-=======
->>>>>>> 472864f (limber plot: channels as SVG or PNG, over time, over frequency or over one another)
-                                     &lmb_verb_help,          &lmb_verb_schema,   NULL};

@@ -70,7 +70,7 @@ void lmb_page_number(lmb_page *page, double value)
 
 static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-static void put_base64(FILE *out, const unsigned char *bytes, size_t size)
+void lmb_put_base64(FILE *out, const unsigned char *bytes, size_t size)
 {
     char line[4 * 1024];
     size_t used = 0;
@@ -87,6 +87,18 @@ static void put_base64(FILE *out, const unsigned char *bytes, size_t size)
             used = 0;
         }
     }
+}
+
+void lmb_put_base64_sized(FILE *out, const void *bytes, size_t size)
+{
+    /* the first two bytes join the number, so that no padding comes in between */
+    const unsigned char *from = bytes;
+    unsigned char head[6] = {size & 255, size >> 8 & 255, size >> 16 & 255, size >> 24 & 255};
+    size_t joined = size < 2 ? size : 2;
+    memcpy(head + 4, from, joined);
+    lmb_put_base64(out, head, 4 + joined);
+    if (size > joined)
+        lmb_put_base64(out, from + joined, size - joined);
 }
 
 /* The type says how wide a number is: "f32" has four bytes. */
@@ -118,7 +130,7 @@ void lmb_page_block(lmb_page *page, const char *type, const void *numbers, size_
     }
     if (!page->failed) {
         fprintf(page->blocks_out, "<script type=\"text/plain\" id=\"block%d\">", page->block_count);
-        put_base64(page->blocks_out, packed, packed_size);
+        lmb_put_base64(page->blocks_out, packed, packed_size);
         fputs("</script>\n", page->blocks_out);
         lmb_page_put(page, "{\"block\": %d, \"type\": \"%s\", \"count\": %zu}", page->block_count,
                      type, count);

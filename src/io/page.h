@@ -38,6 +38,10 @@ void lmb_page_number(lmb_page *page, double value);
  * of f64, f32, u32, i16, i8. */
 void lmb_page_block(lmb_page *page, const char *type, const void *numbers, size_t count);
 
+/* Bytes as base64; with their number, four bytes, in front (as VTK's files have them). */
+void lmb_put_base64(FILE *out, const unsigned char *bytes, size_t size);
+void lmb_put_base64_sized(FILE *out, const void *bytes, size_t size);
+
 /* The viewer with the data, to be written to a file. */
 lmb_status lmb_page_write(lmb_page *page, lmb_context *context, const char *viewer,
                           const char *path);

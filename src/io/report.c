@@ -4,7 +4,8 @@
  *    "geometry", "summary": texts as they are in the file,
  *    "analyses": [{"name", "type", "stored", "time": block,
  *                  "channels": [{"name", "unit", "doc", "size", "components", "data": block}]}],
- *    "skins": [...] (report_skins.c), "body": {...} of a body file}
+ *    "skins": [...] (report_skins.c), "compare": {...} (report_compare.c),
+ *    "body": {...} of a body file}
  *
  * Numbers of a channel are sent with single precision, a component after the other. */
 #include "io/report.h"
@@ -126,7 +127,8 @@ static lmb_status put_skins(lmb_page *page, lmb_context *context, const lmb_resu
     return status;
 }
 
-static lmb_status put_result(lmb_page *page, lmb_context *context, const char *path)
+static lmb_status put_result(lmb_page *page, lmb_context *context, const char *path,
+                             const lmb_report *report)
 {
     static const char *const texts[] = {"title",      "version",  "model",
                                         "parameters", "geometry", "summary"};
@@ -145,6 +147,8 @@ static lmb_status put_result(lmb_page *page, lmb_context *context, const char *p
     lmb_page_put(page, "]");
     if (!status)
         status = put_skins(page, context, r);
+    if (!status && report->compare)
+        status = lmb_report_compare(page, context, r, report->compare, report->shift);
     lmb_page_put(page, "}");
     lmb_result_close(r);
     return status;
@@ -217,10 +221,12 @@ static lmb_status put_body(lmb_page *page, lmb_context *context, const char *pat
 lmb_status lmb_report_write(lmb_context *context, const char *file, const lmb_report *report)
 {
     lmb_page page;
+    bool body = lmb_file_kind_of(file) == LMB_FILE_BODY;
+    if (body && report->compare)
+        return lmb_fail(context, LMB_USAGE, "a reduced body has no channels to compare");
     lmb_status status = lmb_page_open(&page) ? LMB_OK : lmb_fail_memory(context);
     if (!status)
-        status = lmb_file_kind_of(file) == LMB_FILE_BODY ? put_body(&page, context, file)
-                                                         : put_result(&page, context, file);
+        status = body ? put_body(&page, context, file) : put_result(&page, context, file, report);
     if (!status)
         status = lmb_page_write(&page, context, report->viewer, report->path);
     lmb_page_close(&page);

@@ -16,7 +16,11 @@ typedef struct lmb_report {
 /* Writes the report of a result file, or of a body file. */
 lmb_status lmb_report_write(lmb_context *context, const char *file, const lmb_report *report);
 
-/* For the above: the skins of flexible bodies, and what is laid over the channels. */
+/* For the above: the skins of flexible bodies. */
 void lmb_report_skins(lmb_page *page, const lmb_skin *skins, int count);
+
+/* For the above: what is laid over the channels of the last analysis of a result. */
+lmb_status lmb_report_compare(lmb_page *page, lmb_context *context, lmb_result *result,
+                              const char *other, double shift);
 
 #endif

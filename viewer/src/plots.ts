@@ -14,7 +14,6 @@ interface Curve {
   values: Float32Array;
   color: string;
   dash?: number[];
-  other?: { time: Float64Array; values: Float32Array }; // what it is compared with
 }
 
 // One plot: its curves, its picture, and the line at the time of the animation.
@@ -46,19 +45,17 @@ export class Plot {
   // Adds components of a channel: all of them, or one.
   async add(channel: Channel, component = -1): Promise<void> {
     const columns = await channel.load();
-    const compared = await this.host.compared(this.analysis, channel.name);
     const from = this.curves.length;
-    columns.forEach((values, k) => {
+    for (const [k, values] of columns.entries()) {
       const label = channel.name + channel.suffix(k);
-      if ((component >= 0 && k !== component) || this.curves.some((c) => c.label === label)) return;
+      if ((component >= 0 && k !== component) || this.curves.some((c) => c.label === label)) continue;
       const color = colors[this.curves.filter((c) => !c.dash).length % colors.length];
+      const other = await this.host.compared(this.analysis, channel, k);
       this.curves.push({ label, unit: channel.data.unit, values, color });
-      const other = compared?.columns[k];
       if (other) this.curves.push({
-        label: `${label} (${this.host.report.compare!.source})`, unit: channel.data.unit, values: other.resampled, color,
-        dash: [6, 4], other: { time: compared.time, values: other.values },
+        label: `${label} (${this.host.report.compare!.source})`, unit: channel.data.unit, values: other, color, dash: [6, 4],
       });
-    });
+    }
     if (this.curves.length > from) this.rebuild();
   }
 
@@ -71,7 +68,7 @@ export class Plot {
     this.values = this.curves.map((curve, i) => {
       const value = el("b", {});
       const chip = el("span", { class: "chip" },
-        el("i", { style: `background:${curve.color}` }), el("span", {}, curve.label), value,
+        el("i", { style: curve.dash ? `background:repeating-linear-gradient(90deg, ${curve.color} 0 4px, transparent 4px 6px)` : `background:${curve.color}` }), el("span", {}, curve.label), value,
         el("small", {}, unit(curve.unit)),
         button("close", `Remove ${curve.label}`, () => this.drop(i)));
       this.legend.append(chip);
@@ -120,7 +117,7 @@ export class Plot {
       }))],
       hooks: { draw: [() => this.placeLine()], ready: [(u) => this.listen(u)] },
     };
-    this.plot = new uPlot(options, [this.analysis.time as unknown as number[], ...this.curves.map((c) => c.values as unknown as number[])], this.picture);
+    this.plot = new uPlot(options, [this.analysis.time as unknown as number[], ...this.curves.map((c) => gaps(c.values))], this.picture);
     this.key = document.documentElement.dataset.theme ?? "";
   }
 
@@ -194,6 +191,11 @@ export class Plot {
   }
 }
 
+// Missing numbers are gaps.
+function gaps(values: Float32Array): (number | null)[] {
+  return values.some((v) => Number.isNaN(v)) ? Array.from(values, (v) => (Number.isNaN(v) ? null : v)) : (values as unknown as number[]);
+}
+
 function scaleKey(u: string): string {
   return u || "one";
 }
@@ -207,11 +209,6 @@ function roomy(_: uPlot, low: number, high: number): [number, number] {
     return low === 0 && high === 0 ? [-1, 1] : [low - half, high + half];
   }
   return [low - 0.06 * span, high + 0.06 * span];
-}
-
-interface Compared {
-  time: Float64Array;
-  columns: { values: Float32Array; resampled: Float32Array }[];
 }
 
 export class Plots {
@@ -298,19 +295,16 @@ export class Plots {
     return this.plots.map((plot) => plot.names);
   }
 
-  // What a channel is compared with, brought to the instants of the analysis.
-  async compared(analysis: Analysis, name: string): Promise<Compared | null> {
-    const other = this.report.compare?.channels.find((c) => c.name === name);
+  // What a component of a channel is compared with, brought to the instants of the analysis.
+  async compared(analysis: Analysis, channel: Channel, component: number): Promise<Float32Array | null> {
+    const label = channel.name + channel.suffix(component);
+    const list = this.report.compare?.channels ?? [];
+    const other = list.find((c) => c.name === channel.name) ?? list.find((c) => c.name === label);
     if (!other || analysis !== this.report.analyses[this.report.analyses.length - 1]) return null;
     const time = (await readBlock(other.time)) as Float64Array;
     const data = (await readBlock(other.data)) as Float32Array;
-    return {
-      time,
-      columns: Array.from({ length: other.size }, (_, k) => {
-        const values = data.subarray(k * time.length, (k + 1) * time.length);
-        return { values, resampled: resample(time, values, analysis.time) };
-      }),
-    };
+    const k = other.name === channel.name ? component : 0;
+    return resample(time, data.subarray(k * time.length, (k + 1) * time.length), analysis.time);
   }
 
   // --- the search -------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 // Drives real reports in Chromium:  node run.mjs PROGRAM FOLDER [FLEXIBLE.html]
 // Ends with 77 (skipped) where there is no Chromium.
 import assert from "node:assert/strict";
+import { createRequire } from "node:module";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { executable, launch, open, processorTime, Program } from "./browser.mjs";
@@ -242,6 +243,42 @@ test("modes of a reduced body are seen one by one", async () => {
   assert.equal(await page.evaluate(() => window.limber.motion.mode), 1);
   assert.deepEqual(page.faults, []);
   await page.context().close();
+});
+
+test("another result is laid over the channels", async () => {
+  const other = join(folder, "faster.h5");
+  const file = join(folder, "compared.html");
+  program.run("run", "examples/slider-crank/slider-crank.yaml", "--quiet", "--set", "omega=11", "-o", other);
+  program.run("report", crank.result, "--compare", other, "-o", file);
+  const page = await open(browser, file);
+  assert.deepEqual((await page.evaluate(() => window.limber.plots.shown))[0], ["motor.effort", "motor.effort (faster.h5)"]);
+  await page.getByRole("tab", { name: "Summary" }).click();
+  await page.waitForSelector("table.compare");
+  assert.match(await page.locator(".page").textContent(), /Compared with faster.h5/);
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test("glTF files are valid and move as the result", async () => {
+  const { validateBytes } = createRequire(import.meta.url)("gltf-validator");
+  const files = [[crank.result, join(folder, "crank.glb")], [flexible?.replace(/html$/, "h5"), join(folder, "flexible.glb")]];
+  for (const [result, file] of files.filter(([name]) => name && existsSync(name))) {
+    program.run("export", result, "--gltf", file);
+    const { issues, info } = await validateBytes(new Uint8Array(readFileSync(file)));
+    assert.equal(issues.numErrors + issues.numWarnings, 0, JSON.stringify(issues.messages.slice(0, 3)));
+    assert.equal(info.animationCount, 1);
+  }
+  const bytes = readFileSync(files[0][1]);
+  const json = JSON.parse(bytes.subarray(20, 20 + bytes.readUInt32LE(12)));
+  const start = 28 + bytes.readUInt32LE(12);
+  const body = json.nodes.findIndex((node) => node.name === "slider");
+  const { channels, samplers } = json.animations[0];
+  const channel = channels.find(({ target }) => target.node === body && target.path === "translation");
+  const view = json.bufferViews[json.accessors[samplers[channel.sampler].output].bufferView];
+  for (const i of [0, 37, 100]) {
+    const x = bytes.readFloatLE(start + view.byteOffset + 12 * i);
+    assert.ok(Math.abs(x - program.get(crank.result, "slider.position", i / 100)[0]) < 1e-7);
+  }
 });
 
 test("flexible bodies deform, have stress colours, and play fast enough", async () => {

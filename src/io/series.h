@@ -1,6 +1,6 @@
 /* What is read from results: instants, values between them, names of components. */
-#ifndef LMB_CLI_SERIES_H
-#define LMB_CLI_SERIES_H
+#ifndef LMB_IO_SERIES_H
+#define LMB_IO_SERIES_H
 
 #include <stdbool.h>
 

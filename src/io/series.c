@@ -1,5 +1,5 @@
 /* Values of a record at instants and between them. */
-#include "cli/series.h"
+#include "io/series.h"
 
 #include <float.h>
 #include <math.h>

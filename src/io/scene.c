@@ -1,0 +1,315 @@
+/* Reading a result as moving meshes; see scene.h. */
+#include "io/scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "io/result_read.h"
+#include "io/series.h"
+#include "io/yaml.h"
+
+enum { MOST_INSTANTS = 300, MOST_STEPS = 1000000 };
+
+typedef struct reading {
+    lmb_context *context;
+    lmb_result *result;
+    const char *analysis;
+    lmb_scene *scene;
+    const lmb_node *geometry;
+    double thick; /* of links */
+    lmb_skin *skins;
+    int skin_count;
+} reading;
+
+/* --- what the geometry says ------------------------------------------------------------------- */
+
+static double number_of(const lmb_node *node)
+{
+    return node && node->kind == LMB_NODE_TEXT ? strtod(node->text, NULL) : 0;
+}
+
+static vec3 vector_of(const lmb_node *node)
+{
+    double v[3] = {0, 0, 0};
+    for (int i = 0; node && node->kind == LMB_NODE_LIST && i < node->count && i < 3; i++)
+        v[i] = number_of(node->items[i]);
+    return v3(v[0], v[1], v[2]);
+}
+
+static const char *text_of(const lmb_node *map, const char *key)
+{
+    const lmb_node *node = lmb_node_get(map, key);
+    return node && node->kind == LMB_NODE_TEXT ? node->text : "";
+}
+
+/* The list of a key of the geometry; an empty one if it is none. */
+static const lmb_node *list_of(const reading *r, const char *key)
+{
+    static const lmb_node none = {.kind = LMB_NODE_LIST};
+    const lmb_node *list = lmb_node_get(r->geometry, key);
+    return list && list->kind == LMB_NODE_LIST ? list : &none;
+}
+
+static double at_least(double value, double least)
+{
+    return value > least ? value : least;
+}
+
+/* The solid of a shape; false: out of memory. *done tells whether it has one. */
+static bool add_shape(const reading *r, lmb_solid_mesh *mesh, const lmb_node *shape, bool *done)
+{
+    *done = shape && shape->kind == LMB_NODE_MAP && shape->count == 1 &&
+            shape->items[0]->kind == LMB_NODE_MAP;
+    if (!*done)
+        return true;
+    lmb_arena *arena = r->scene->arena;
+    const char *name = shape->keys[0]->text;
+    const lmb_node *v = shape->items[0];
+    double least = 0.2 * r->thick;
+    const char *letter = text_of(v, "axis");
+    int axis = letter[0] == 'x' ? 0 : letter[0] == 'y' ? 1 : 2;
+    double length = at_least(number_of(lmb_node_get(v, "length")), least);
+    double radius = number_of(lmb_node_get(v, "radius"));
+    vec3 size = vector_of(lmb_node_get(v, "size"));
+    if (strcmp(name, "bar") == 0) {
+        double width = number_of(lmb_node_get(v, "width"));
+        double height = number_of(lmb_node_get(v, "height"));
+        return lmb_solid_box(
+            mesh, arena, v3(length, width > 0 ? width : r->thick, height > 0 ? height : r->thick));
+    }
+    if (strcmp(name, "box") == 0 || strcmp(name, "plate") == 0) {
+        double third = at_least(size.z, number_of(lmb_node_get(v, "thickness")));
+        return lmb_solid_box(mesh, arena, v3(size.x, size.y, third > 0 ? third : r->thick));
+    }
+    if (strcmp(name, "cylinder") == 0)
+        return lmb_solid_tube(mesh, arena, radius, 0, length, axis);
+    if (strcmp(name, "tube") == 0)
+        return lmb_solid_tube(mesh, arena, number_of(lmb_node_get(v, "outer")),
+                              number_of(lmb_node_get(v, "inner")), length, axis);
+    if (strcmp(name, "sphere") == 0)
+        return lmb_solid_sphere(mesh, arena, v3(0, 0, 0), radius);
+    *done = false;
+    return true;
+}
+
+/* Links from the origin of a body to where joints hold it. */
+static bool add_links(const reading *r, lmb_solid_mesh *mesh, int body, const lmb_node *entry)
+{
+    lmb_arena *arena = r->scene->arena;
+    const lmb_node *points = lmb_node_get(entry, "points");
+    bool done = true;
+    for (int i = 0; points && points->kind == LMB_NODE_MAP && i < points->count && done; i++)
+        done = lmb_solid_link(mesh, arena, v3(0, 0, 0), vector_of(points->items[i]), r->thick);
+    const lmb_node *joints = list_of(r, "joints");
+    for (int i = 0; i < joints->count && done; i++) {
+        const lmb_node *ends = lmb_node_get(joints->items[i], "bodies");
+        for (int k = 0; ends && k < ends->count && k < 2 && done; k++)
+            if ((int)number_of(ends->items[k]) == body)
+                done = lmb_solid_link(mesh, arena, v3(0, 0, 0),
+                                      vector_of(lmb_node_get(joints->items[i], k ? "at_b" : "at")),
+                                      r->thick);
+    }
+    if (done && mesh->triangle_count == 0)
+        done = lmb_solid_sphere(mesh, arena, v3(0, 0, 0), 1.5 * r->thick);
+    return done;
+}
+
+static bool add_mesh(const reading *r, lmb_scene_body *body, int number, const lmb_node *entry)
+{
+    for (int i = 0; i < r->skin_count; i++)
+        if (strcmp(r->skins[i].name, body->name) == 0) {
+            body->skin = &r->skins[i];
+            body->mesh = (lmb_solid_mesh){r->skins[i].node_count, r->skins[i].triangle_count,
+                                          r->skins[i].nodes, r->skins[i].triangles};
+            return true;
+        }
+    bool shaped;
+    return add_shape(r, &body->mesh, lmb_node_get(entry, "shape"), &shaped) &&
+           (shaped || add_links(r, &body->mesh, number, entry));
+}
+
+/* --- motion ----------------------------------------------------------------------------------- */
+
+/* Reads a channel of a body; one that there is not has no instants. */
+static lmb_status read_channel(const reading *r, const char *body, const char *what, lmb_series *s)
+{
+    *s = (lmb_series){0};
+    char *name = lmb_text_format(r->scene->arena, "%s/%s.%s", r->analysis, body, what);
+    if (!name)
+        return lmb_fail_memory(r->context);
+    size_t before = lmb_message_count(r->context);
+    if (lmb_result_read(r->result, r->context, name, s) != LMB_OK)
+        lmb_messages_forget(r->context, before);
+    return LMB_OK;
+}
+
+/* The values of a record at all instants of the scene: instant x size; NULL: none, or no memory. */
+static double *sampled(const reading *r, const lmb_series *s)
+{
+    size_t size = (size_t)s->size;
+    double *values = lmb_arena_alloc(r->scene->arena, (size_t)r->scene->instant_count * size + 1,
+                                     sizeof *values);
+    for (int i = 0; values && s->count > 0 && i < r->scene->instant_count; i++)
+        lmb_series_interpolate(s, r->scene->time[i], values + (size_t)i * size);
+    return values;
+}
+
+static void fill_positions(lmb_scene *scene, lmb_scene_body *b, const double *p, int size)
+{
+    for (int i = 0; i < scene->instant_count; i++)
+        b->position[i] = v3(p[size * i], p[size * i + 1], size > 2 ? p[size * i + 2] : 0);
+}
+
+/* Unit quaternions, each the nearer one of the two that mean the same. */
+static void fill_turns(lmb_scene *scene, lmb_scene_body *b, const double *q, const double *angle)
+{
+    quat last = quat_identity();
+    for (int i = 0; i < scene->instant_count; i++) {
+        quat now = quat_identity();
+        if (angle)
+            now = (quat){cos(angle[i] / 2), 0, 0, sin(angle[i] / 2)};
+        else if (q)
+            now = (quat){q[4 * i], q[4 * i + 1], q[4 * i + 2], q[4 * i + 3]};
+        double size = sqrt(now.w * now.w + now.x * now.x + now.y * now.y + now.z * now.z);
+        double side = now.w * last.w + now.x * last.x + now.y * last.y + now.z * last.z;
+        double f = size > 0 ? (side < 0 ? -1 : 1) / size : 0;
+        now = size > 0 ? (quat){f * now.w, f * now.x, f * now.y, f * now.z} : quat_identity();
+        b->turn[i] = last = now;
+    }
+}
+
+static lmb_status read_motion(const reading *r, lmb_scene_body *b)
+{
+    lmb_scene *scene = r->scene;
+    lmb_series s[4];
+    static const char *const what[] = {"position", "quaternion", "angle", "modes"};
+    const double *values[4] = {NULL, NULL, NULL, NULL};
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < 4 && !status; i++) {
+        status = read_channel(r, b->name, what[i], &s[i]);
+        values[i] = !status && s[i].count > 0 ? sampled(r, &s[i]) : NULL;
+        if (!status && s[i].count > 0 && !values[i])
+            status = lmb_fail_memory(r->context);
+    }
+    size_t n = (size_t)scene->instant_count, modes = b->skin ? (size_t)b->skin->mode_count : 0;
+    b->position = lmb_arena_alloc(scene->arena, n + 1, sizeof *b->position);
+    b->turn = lmb_arena_alloc(scene->arena, n + 1, sizeof *b->turn);
+    b->eta = lmb_arena_alloc(scene->arena, n * modes + 1, sizeof *b->eta);
+    if (!status && (!b->position || !b->turn || !b->eta))
+        status = lmb_fail_memory(r->context);
+    if (!status) {
+        if (values[0])
+            fill_positions(scene, b, values[0], s[0].size);
+        fill_turns(scene, b, values[1], values[2]);
+        if (values[3] && (size_t)s[3].size == modes)
+            memcpy(b->eta, values[3], n * modes * sizeof *b->eta);
+    }
+    for (int i = 0; i < 4; i++)
+        lmb_series_free(&s[i]);
+    return status;
+}
+
+/* The instants: `step` apart, or some of those stored. */
+static lmb_status choose_instants(const reading *r, int analysis, double step)
+{
+    lmb_scene *scene = r->scene;
+    lmb_series s = {0};
+    const lmb_channel *first = lmb_result_channel(r->result, analysis, 0);
+    char *name = first ? lmb_text_format(scene->arena, "%s/%s", r->analysis, first->name) : NULL;
+    lmb_status status =
+        name ? lmb_result_read(r->result, r->context, name, &s)
+             : lmb_fail(r->context, LMB_BAD_INPUT, "there are no results in the file");
+    if (status)
+        return status;
+    double span = s.count > 1 ? s.time[s.count - 1] - s.time[0] : 0;
+    int stride = s.count > MOST_INSTANTS ? (s.count - 2) / (MOST_INSTANTS - 1) + 1 : 1;
+    int count = step > 0 && span / step < MOST_STEPS ? (int)floor(span / step * (1 + 1e-12)) + 1
+                                                     : (s.count - 1) / stride + 1;
+    scene->time = lmb_arena_alloc(scene->arena, (size_t)count + 1, sizeof *scene->time);
+    for (int i = 0; scene->time && s.count > 0 && i < count; i++)
+        scene->time[i] = step > 0 ? s.time[0] + i * step : s.time[i * stride];
+    scene->instant_count = s.count > 0 ? count : 0;
+    lmb_series_free(&s);
+    return scene->time ? LMB_OK : lmb_fail_memory(r->context);
+}
+
+/* --- all -------------------------------------------------------------------------------------- */
+
+static vec3 upwards(const reading *r)
+{
+    vec3 g = vector_of(lmb_node_get(r->geometry, "gravity"));
+    double x = fabs(g.x), y = fabs(g.y), z = fabs(g.z);
+    if (r->scene->dimension == 2)
+        return v3(0, 1, 0);
+    if (x > y && x > z)
+        return v3(g.x < 0 ? 1 : -1, 0, 0);
+    if (y > z)
+        return v3(0, g.y < 0 ? 1 : -1, 0);
+    return v3(0, 0, g.z > 0 ? -1 : 1);
+}
+
+static lmb_status read_bodies(reading *r)
+{
+    lmb_scene *scene = r->scene;
+    const lmb_node *list = list_of(r, "bodies");
+    scene->bodies = lmb_arena_alloc(scene->arena, (size_t)list->count + 1, sizeof *scene->bodies);
+    lmb_status status = scene->bodies ? LMB_OK : lmb_fail_memory(r->context);
+    for (int i = 1; i < list->count && !status; i++) {
+        lmb_scene_body *body = &scene->bodies[scene->body_count++];
+        body->name = text_of(list->items[i], "name");
+        if (!add_mesh(r, body, i, list->items[i]))
+            status = lmb_fail_memory(r->context);
+        else
+            status = read_motion(r, body);
+    }
+    return status;
+}
+
+static lmb_status read_scene(reading *r, int analysis, double step)
+{
+    const char *text = lmb_result_text(r->result, "geometry");
+    lmb_node *root;
+    if (!text)
+        return lmb_fail(r->context, LMB_BAD_INPUT, "'%s' has no shapes of bodies in it",
+                        lmb_result_path(r->result));
+    lmb_status status =
+        lmb_yaml_parse(&root, r->context, r->scene->arena, lmb_result_path(r->result), text);
+    if (!status)
+        status = lmb_skins_read(&r->skins, &r->skin_count, r->scene->arena, r->context, r->result);
+    if (!status) {
+        r->geometry = root;
+        r->scene->dimension = number_of(lmb_node_get(root, "dimension")) == 2 ? 2 : 3;
+        r->thick = 0.06 * number_of(lmb_node_get(root, "length"));
+        r->scene->up = upwards(r);
+        status = choose_instants(r, analysis, step);
+    }
+    return status ? status : read_bodies(r);
+}
+
+lmb_status lmb_scene_read(lmb_scene **out, lmb_context *context, lmb_result *result, int analysis,
+                          double step)
+{
+    lmb_arena *arena = lmb_arena_new();
+    lmb_scene *scene = arena ? lmb_arena_alloc(arena, 1, sizeof *scene) : NULL;
+    if (!scene) {
+        lmb_arena_free(arena);
+        return lmb_fail_memory(context);
+    }
+    scene->arena = arena;
+    reading r = {.context = context,
+                 .result = result,
+                 .analysis = lmb_result_analysis_name(result, analysis),
+                 .scene = scene};
+    lmb_status status = read_scene(&r, analysis, step);
+    if (status)
+        lmb_scene_free(scene);
+    *out = status ? NULL : scene;
+    return status;
+}
+
+void lmb_scene_free(lmb_scene *scene)
+{
+    if (scene)
+        lmb_arena_free(scene->arena);
+}

@@ -1,0 +1,45 @@
+/* A result as moving meshes, for programs that draw: what `limber export --vtk` and `--gltf` write.
+ *
+ * Rigid bodies have the solids of their shapes, or thin links between their points where they have
+ * none; flexible bodies their skins. */
+#ifndef LMB_IO_SCENE_H
+#define LMB_IO_SCENE_H
+
+#include "io/skin.h"
+#include "io/solid.h"
+#include "math/vec.h"
+
+typedef struct lmb_scene_body {
+    const char *name;
+    lmb_solid_mesh mesh;  /* in body axes */
+    const lmb_skin *skin; /* of a flexible body, whose nodes are those of the mesh; else NULL */
+    vec3 *position;       /* instant */
+    quat *turn;           /* instant; each on the same side as the one before */
+    double *eta;          /* instant x mode of the skin */
+} lmb_scene_body;
+
+typedef struct lmb_scene {
+    lmb_arena *arena;
+    int dimension;
+    vec3 up; /* unit: against gravity, else z (in the plane y) */
+    int instant_count;
+    double *time;
+    int body_count;
+    lmb_scene_body *bodies; /* without the ground */
+} lmb_scene;
+
+/* Reads the analysis of a number. Instants are `step` apart, or for 0 at most 300 of those stored,
+ * evenly chosen. */
+lmb_status lmb_scene_read(lmb_scene **out, lmb_context *context, lmb_result *result, int analysis,
+                          double step);
+void lmb_scene_free(lmb_scene *scene);
+
+/* Writes DIR/NAME.pvd and a .vtu file an instant, for ParaView: positions as they are at that
+ * instant, deformation and stresses at the nodes. */
+lmb_status lmb_write_vtk(lmb_context *context, const lmb_scene *scene, const char *folder,
+                         const char *name);
+
+/* Writes a binary glTF 2.0 file: an animation of the bodies, modes as morph targets. */
+lmb_status lmb_write_gltf(lmb_context *context, const lmb_scene *scene, const char *path);
+
+#endif

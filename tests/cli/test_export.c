@@ -1,0 +1,275 @@
+/* Exports as meshes and MAT-files, and what reports lay over their channels, through the built
+ * program. CSV is tested with the other verbs of results; glTF files are checked by the validator
+ * of Khronos in viewer/tests. */
+#include "support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/scene.h"
+#include "program.h"
+
+static void check(lmb_run_result run, int code, const char *piece)
+{
+    if (run.code != code || (!strstr(run.out, piece) && !strstr(run.err, piece)))
+        fail_msg("code %d, expected %d and '%s'\nout: %s\nerr: %s", run.code, code, piece, run.out,
+                 run.err);
+    free_run(&run);
+}
+
+static char *read_text(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    rewind(file);
+    char *text = malloc(*size + 1);
+    assert_int_equal(fread(text, 1, *size, file), *size);
+    text[*size] = 0;
+    fclose(file);
+    return text;
+}
+
+static const char *slider_crank(void)
+{
+    const char *path = scratch_path("slider-crank.h5");
+    check(run_limber("run examples/slider-crank/slider-crank.yaml --quiet -o %s", path), 0, "");
+    return path;
+}
+
+/* The numbers of a data array of a .vtu file: base64 with the number of bytes in front. */
+static unsigned char *array_of(const char *file, const char *name, uint32_t *size)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char mark[64];
+    snprintf(mark, sizeof mark, "Name=\"%s\"", name);
+    const char *at = strstr(file, mark);
+    assert_non_null(at);
+    at = strchr(at, '>') + 1;
+    size_t length = strcspn(at, "<"), used = 0;
+    unsigned char *bytes = malloc(length);
+    for (size_t i = 0; i + 3 < length; i += 4) {
+        unsigned long four = 0;
+        for (size_t k = 0; k < 4; k++) {
+            const char *digit = strchr(digits, at[i + k]);
+            four = four << 6 | (at[i + k] == '=' ? 0UL : (unsigned long)(digit - digits));
+        }
+        for (int k = 2; k >= 0; k--)
+            bytes[used++] = (unsigned char)(four >> (8 * k));
+    }
+    memcpy(size, bytes, 4);
+    assert_true(*size + 4 <= used && used <= *size + 6);
+    memmove(bytes, bytes + 4, *size);
+    return bytes;
+}
+
+/* The first eight points are the corners of the crank, whose middle is its position. */
+static void meshes_for_paraview_are_where_the_bodies_are(void **state)
+{
+    (void)state;
+    const char *result = slider_crank(), *folder = scratch_path("vtk");
+    check(run_limber("export %s --vtk %s --step 0.25", result, folder), 0, "");
+    size_t size;
+    char path[512];
+    snprintf(path, sizeof path, "%s/slider-crank.pvd", folder);
+    char *list = read_text(path, &size);
+    assert_non_null(strstr(list, "timestep=\"0.5\" part=\"0\" file=\"slider-crank_00002.vtu\""));
+    free(list);
+    snprintf(path, sizeof path, "%s/slider-crank_00001.vtu", folder);
+    char *grid = read_text(path, &size);
+    assert_non_null(strstr(grid, "NumberOfPoints=\"24\" NumberOfCells=\"36\""));
+    uint32_t bytes;
+    float *points = (float *)array_of(grid, "Points", &bytes);
+    assert_int_equal(bytes, 24 * 3 * sizeof(float));
+    double centre[2] = {0, 0}, angle = 10 * 0.25; /* omega t; the crank is 0.15 long */
+    for (int i = 0; i < 8; i++)
+        for (int k = 0; k < 2; k++)
+            centre[k] += (double)points[3 * i + k] / 8;
+    assert_close(centre[0], 0.075 * cos(angle), 1e-7); /* single precision */
+    assert_close(centre[1], 0.075 * sin(angle), 1e-7);
+    int32_t *body = (int32_t *)array_of(grid, "body", &bytes);
+    assert_int_equal(bytes, 36 * sizeof(int32_t));
+    assert_int_equal(body[0], 1);
+    assert_int_equal(body[35], 3);
+    unsigned char *types = array_of(grid, "types", &bytes);
+    assert_int_equal(bytes, 36);
+    assert_int_equal(types[0], 5);
+    free(types);
+    free(body);
+    free(points);
+    free(grid);
+}
+
+/* A flexible tetrahedron with one mode: displacement, stress and von Mises at its nodes. */
+static const char *write_flexible(void)
+{
+    static const char geometry[] = "{\"dimension\": 3, \"length\": 1, \"bodies\": [{\"name\": "
+                                   "\"ground\", \"kind\": \"ground\", "
+                                   "\"shape\": null, \"points\": {}}, {\"name\": \"part\", "
+                                   "\"kind\": \"flexible\", \"shape\": null, "
+                                   "\"points\": {}}], \"joints\": [], \"forces\": []}";
+    static const lmb_channel channels[] = {{"part.position", "m", "", 3, "xyz"},
+                                           {"part.quaternion", "", "", 4, "wxyz"},
+                                           {"part.modes", "", "", 1, ""}};
+    float nodes[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, shape[12] = {0}, stress[24] = {0};
+    int triangles[12] = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
+    double frequency = 12;
+    shape[3] = 1;      /* the second node moves along x */
+    stress[6 + 3] = 1; /* with a shear stress */
+    lmb_skin skin = {.name = "part",
+                     .node_count = 4,
+                     .triangle_count = 4,
+                     .mode_count = 1,
+                     .nodes = nodes,
+                     .triangles = triangles,
+                     .frequency = &frequency,
+                     .shapes = shape,
+                     .stresses = stress};
+    const char *path = scratch_path("part.h5");
+    lmb_context *context = lmb_context_new();
+    lmb_writer *w;
+    assert_int_equal(lmb_writer_new(&w, context, path), 0);
+    assert_int_equal(lmb_writer_text(w, context, "geometry", geometry), 0);
+    assert_int_equal(lmb_writer_skin(w, context, &skin), 0);
+    assert_int_equal(lmb_writer_begin(w, context, "run", "dynamics", 3, channels), 0);
+    double h = sqrt(0.5);
+    for (int i = 0; i < 3; i++) {
+        const double row[8] = {i, 0, 0, h, 0, 0, h, 0.5 * i}; /* a quarter of a turn about z */
+        assert_int_equal(lmb_writer_row(w, context, i, row), 0);
+    }
+    assert_int_equal(lmb_writer_close(w, context), 0);
+    lmb_context_free(context);
+    return path;
+}
+
+static void flexible_meshes_have_deformation_and_stress(void **state)
+{
+    (void)state;
+    const char *folder = scratch_path("part");
+    check(run_limber("export %s --vtk %s --gltf %s", write_flexible(), folder,
+                     scratch_path("part.glb")),
+          0, "");
+    size_t size;
+    char path[512];
+    snprintf(path, sizeof path, "%s/part_00002.vtu", folder);
+    char *grid = read_text(path, &size);
+    uint32_t bytes;
+    float *points = (float *)array_of(grid, "Points", &bytes);
+    float *moved = (float *)array_of(grid, "deformation", &bytes);
+    float *mises = (float *)array_of(grid, "von_mises", &bytes);
+    /* the node (1, 0, 0) is stretched by 1, turned to y, and moved by 2 along x */
+    assert_close((double)points[3], 2, 1e-6);
+    assert_close((double)points[4], 2, 1e-6);
+    assert_close((double)moved[4], 1, 1e-6);
+    assert_close((double)mises[1], sqrt(3), 1e-6); /* of a shear stress of 1 */
+    assert_true(mises[0] == 0);
+    free(points);
+    free(moved);
+    free(mises);
+    free(grid);
+    char *file = read_text(scratch_path("part.glb"), &size);
+    uint32_t head[3];
+    memcpy(head, file, sizeof head);
+    assert_memory_equal(file, "glTF", 4);
+    assert_int_equal(head[1], 2);
+    assert_int_equal(head[2], size);
+    assert_non_null(strstr(file + 20, "\"targetNames\": [\"mode 1, 12 Hz\"]"));
+    assert_non_null(strstr(file + 20, "\"path\": \"weights\""));
+    free(file);
+}
+
+static void mat_files_have_the_channels(void **state)
+{
+    (void)state;
+    const char *result = slider_crank(), *path = scratch_path("slider-crank.mat");
+    check(run_limber("export %s --mat %s slider.position motor.effort", result, path), 0, "");
+    size_t size;
+    char *mat = read_text(path, &size);
+    assert_int_equal(strncmp(mat, "MATLAB 5.0 MAT-file", 19), 0);
+    assert_true(size > 128 + 4 * 101 * sizeof(double));
+    bool found = false; /* the matrix of the name has the numbers of the result, to the last bit */
+    lmb_context *context = lmb_context_new();
+    lmb_result *r;
+    lmb_series s;
+    assert_int_equal(lmb_result_open(&r, context, result), 0);
+    assert_int_equal(lmb_result_read(r, context, "motor.effort", &s), 0);
+    size_t bytes = (size_t)s.count * sizeof(double);
+    for (size_t i = 0; i + bytes <= size && !found; i += 8)
+        found = memcmp(mat + i, s.values, bytes) == 0;
+    assert_true(found);
+    lmb_series_free(&s);
+    lmb_result_close(r);
+    lmb_context_free(context);
+    free(mat);
+}
+
+/* --- comparisons in reports ------------------------------------------------------------------- */
+
+/* A sine and the same, sampled otherwise, shifted by 0.3 s and raised by 0.1: with the shift taken
+ * back the RMS is 0.1. Cubic interpolation of sin(2 pi t) at steps of 0.0137 s errs by less than
+ * (2 pi h)^4 / 42 = 1.3e-6 at most, and averages out to much less. */
+static void differences_are_measured_with_shift_and_resampling(void **state)
+{
+    (void)state;
+    static const lmb_channel channels[] = {{"body.x", "m", "", 1, ""}};
+    const char *path = scratch_path("sine.h5"), *table = scratch_path("sine.csv");
+    lmb_context *context = lmb_context_new();
+    lmb_writer *w;
+    assert_int_equal(lmb_writer_new(&w, context, path), 0);
+    assert_int_equal(lmb_writer_begin(w, context, "run", "dynamics", 1, channels), 0);
+    for (int i = 0; i <= 300; i++) {
+        double x = sin(2 * LMB_PI * 0.01 * i);
+        assert_int_equal(lmb_writer_row(w, context, 0.01 * i, &x), 0);
+    }
+    assert_int_equal(lmb_writer_close(w, context), 0);
+    lmb_context_free(context);
+    FILE *file = fopen(table, "w");
+    fputs("time,body.x,other\n", file);
+    for (int i = -10; i < 250; i++)
+        fprintf(file, "%.17g,%.17g,1\n", 0.0137 * i - 0.3, sin(2 * LMB_PI * 0.0137 * i) + 0.1);
+    fclose(file);
+    lmb_run_result run = run_limber("report %s --compare %s --shift 0.3 -o %s", path, table,
+                                    scratch_path("sine.html"));
+    if (strstr(run.err, "without the viewer")) {
+        free_run(&run);
+        skip();
+    }
+    check(run, 0, "the column 'other'");
+    size_t size;
+    char *page = read_text(scratch_path("sine.html"), &size);
+    const char *compare = strstr(page, "\"compare\": {\"source\": \"sine.csv\"");
+    assert_non_null(compare);
+    double rms = strtod(strstr(compare, "\"rms\": ") + strlen("\"rms\": "), NULL);
+    double largest = strtod(strstr(compare, "\"largest\": ") + strlen("\"largest\": "), NULL);
+    assert_true(fabs(rms - 0.1) < 1e-6);
+    assert_true(fabs(largest - 0.1) < 2e-6);
+    free(page);
+    check(run_limber("report %s --shift 1", path), 2, "--compare");
+    check(run_limber("report %s --compare README.md", path), 3, "README.md");
+}
+
+static void wrong_uses_are_told(void **state)
+{
+    (void)state;
+    const char *result = slider_crank();
+    check(run_limber("export %s", result), 2, "where to is missing");
+    check(run_limber("export %s --gltf x.glb --step 0", result), 2, "--step must be positive");
+    check(run_limber("export %s --gltf x.glb --analysis no", result), 3, "no analysis 'no'");
+    check(run_limber("export %s --vtk /no/such/folder/x", result), 5, "cannot make the folder");
+    check(run_limber("export %s --gltf /no/such/folder/x.glb", result), 5, "cannot write");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(meshes_for_paraview_are_where_the_bodies_are),
+        cmocka_unit_test(flexible_meshes_have_deformation_and_stress),
+        cmocka_unit_test(mat_files_have_the_channels),
+        cmocka_unit_test(differences_are_measured_with_shift_and_resampling),
+        cmocka_unit_test(wrong_uses_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -17,6 +17,7 @@
 #include "io/resume.h"
 #include "io/run_check.h"
 #include "io/run_summary.h"
+#include "io/skin.h"
 #include "limber/analysis.h"
 #include "system/switch.h"
 
@@ -99,6 +100,25 @@ static lmb_status write_texts(run *r)
     return status;
 }
 
+/* What is drawn of the flexible bodies. */
+static lmb_status write_skins(run *r)
+{
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < r->model->body_count && !status; i++) {
+        lmb_skin skin;
+        lmb_arena *arena = r->model->bodies[i].data ? lmb_arena_new() : NULL;
+        if (!r->model->bodies[i].data)
+            continue;
+        status = arena ? lmb_skin_of(&skin, arena, r->context, r->model->bodies[i].data)
+                       : lmb_fail_memory(r->context);
+        skin.name = r->model->bodies[i].name;
+        if (!status)
+            status = lmb_writer_skin(r->writer, r->context, &skin);
+        lmb_arena_free(arena);
+    }
+    return status;
+}
+
 static lmb_status make_file(run *r)
 {
     lmb_status status = lmb_writer_new(&r->writer, r->context, r->path);
@@ -106,7 +126,9 @@ static lmb_status make_file(run *r)
         return status;
     lmb_writer_on_save(r->writer, save, r);
     status = lmb_writer_flush(r->writer, r->context);
-    return status ? status : write_texts(r);
+    if (!status)
+        status = write_texts(r);
+    return status ? status : write_skins(r);
 }
 
 /* Keeps a state for the analyses that begin from this one at this instant. */

@@ -192,10 +192,15 @@ export function frameGlyph(size: number, planar: boolean): Group {
   return group;
 }
 
+// Arrows are not hidden by bodies.
+function inFront(color: string): MeshBasicMaterial {
+  return new MeshBasicMaterial({ color, depthTest: false, transparent: true, opacity: 0.92 });
+}
+
 // An arrow along y of length 1, with one head for a force and two for a moment.
 export function arrow(color: string, heads: number): Group {
   const group = new Group();
-  const m = new MeshBasicMaterial({ color });
+  const m = inFront(color);
   const shaft = new Mesh(new CylinderGeometry(1, 1, 1, 12), m);
   group.add(shaft);
   for (let i = 0; i < heads; i++) group.add(new Mesh(new ConeGeometry(1, 1, 20), m));
@@ -223,7 +228,7 @@ export function layArrow(group: Group, at: Vector3, vector: Vector3, r: number):
 // A moment in the plane: an arc with a head, counterclockwise for a positive one.
 export function arcArrow(color: string): Group {
   const group = new Group();
-  const m = new MeshBasicMaterial({ color });
+  const m = inFront(color);
   const arc = new Mesh(new TorusGeometry(1, 0.07, 8, 40, 1.5 * Math.PI), m);
   const head = new Mesh(new ConeGeometry(0.22, 0.55, 16), m);
   head.position.set(0, -1, 0);

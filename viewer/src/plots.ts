@@ -383,8 +383,8 @@ function defaults(analysis: Analysis): string[][] {
   const efforts = names.filter((n) => n.endsWith(".effort"));
   const coordinates = names.filter((n) => /\.(angle|offset|length)$/.test(n));
   const places = names.filter((n) => n.endsWith(".position") && n !== "constraints.position");
-  const first = sensors.length ? few(sameUnit, 3) : efforts.length ? few(efforts, 2) : few(coordinates.length ? coordinates : places, 2);
-  const second = efforts.length && sensors.length ? few(efforts, 2) : few(coordinates.length ? coordinates : places, 3);
+  const first = sensors.length ? few(sameUnit, 3) : efforts.length ? few(efforts, 2) : few(coordinates, 3);
+  const second = efforts.length && sensors.length ? few(efforts, 2) : first[0] === coordinates[0] ? few(places, 1) : few(coordinates, 3);
   const energy = ["energy.kinetic", "energy.potential", "energy.total"].filter((n) => names.includes(n));
   return [first, second, energy].filter((list) => list.length > 0);
 }

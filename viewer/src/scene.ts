@@ -123,7 +123,7 @@ export class View {
       const color = palette[(index - 1 + palette.length) % palette.length];
       const data = this.report.skins.find((s) => s.name === body.name);
       if (data) {
-        const skin = await Skin.read(data, color, this.software);
+        const skin = await Skin.read(data, color, this.software, 0.5 * thick);
         this.skins.set(index, skin);
         group.add(skin.group);
       } else if (body.kind !== "ground") {

@@ -85,16 +85,9 @@ function texture(texels: number): DataTexture {
 }
 
 // Beams as tubes: a ring of vertices around both ends of each line, moved with its node.
-function tubes(nodes: Float32Array, lines: Uint32Array): BufferGeometry {
+function tubes(nodes: Float32Array, lines: Uint32Array, radius: number): BufferGeometry {
   const sides = 10;
-  const low = new Vector3(Infinity, Infinity, Infinity);
-  const high = low.clone().negate();
   const point = (i: number) => new Vector3(nodes[3 * i], nodes[3 * i + 1], nodes[3 * i + 2]);
-  for (let i = 0; i < nodes.length / 3; i++) {
-    low.min(point(i));
-    high.max(point(i));
-  }
-  const radius = 0.009 * high.distanceTo(low);
   const position: number[] = [];
   const normal: number[] = [];
   const node: number[] = [];
@@ -138,7 +131,7 @@ export class Skin {
 
   private constructor(
     readonly data: SkinData, readonly nodes: Float32Array, readonly shapes: Int16Array, readonly stresses: Int8Array | null,
-    triangles: Uint32Array, lines: Uint32Array, color: string, private readonly folded: boolean,
+    triangles: Uint32Array, lines: Uint32Array, color: string, private readonly folded: boolean, radius: number,
   ) {
     const count = nodes.length / 3;
     this.modes = Math.min(data.frequency.length, MOST);
@@ -158,7 +151,7 @@ export class Skin {
       geometry.computeVertexNormals();
       this.group.add(this.visible(new Mesh(geometry, this.material)));
     }
-    if (lines.length) this.group.add(this.visible(new Mesh(tubes(nodes, lines), this.material)));
+    if (lines.length) this.group.add(this.visible(new Mesh(tubes(nodes, lines, radius), this.material)));
   }
 
   // deformation may carry it out of the box of the rest shape
@@ -167,13 +160,13 @@ export class Skin {
     return object;
   }
 
-  static async read(data: SkinData, color: string, folded: boolean): Promise<Skin> {
+  static async read(data: SkinData, color: string, folded: boolean, radius: number): Promise<Skin> {
     const [nodes, triangles, lines, shapes, stresses] = await Promise.all([
       readBlock(data.nodes), readBlock(data.triangles), readBlock(data.lines), readBlock(data.shapes),
       data.stresses ? readBlock(data.stresses) : null,
     ]);
     return new Skin(data, nodes as Float32Array, shapes as Int16Array, stresses as Int8Array | null,
-      triangles as Uint32Array, lines as Uint32Array, color, folded);
+      triangles as Uint32Array, lines as Uint32Array, color, folded, radius);
   }
 
   // all modes, one after the other

@@ -19,6 +19,9 @@
 /* Above so many numbers of all channels of an analysis, instants are left out. */
 enum { MOST_NUMBERS = 4 * 1000 * 1000 };
 
+/* Nodes of all skins together, and the least that one of many is left with. */
+enum { MOST_NODES = 50000, LEAST_NODES = 4000 };
+
 static void put_member(lmb_page *page, const char *key, const char *text)
 {
     lmb_page_put(page, ", \"%s\": ", key);
@@ -121,6 +124,9 @@ static lmb_status put_skins(lmb_page *page, lmb_context *context, const lmb_resu
     lmb_arena *arena = lmb_arena_new();
     lmb_status status =
         arena ? lmb_skins_read(&skins, &count, arena, context, r) : lmb_fail_memory(context);
+    int most = count > 0 && MOST_NODES / count > LEAST_NODES ? MOST_NODES / count : LEAST_NODES;
+    for (int i = 0; i < count && !status; i++)
+        status = lmb_skin_thin(&skins[i], arena, context, most);
     if (!status)
         lmb_report_skins(page, skins, count);
     lmb_arena_free(arena);
@@ -211,6 +217,8 @@ static lmb_status put_body(lmb_page *page, lmb_context *context, const char *pat
     put_body_tables(page, d);
     lmb_page_put(page, ", \"analyses\": []");
     status = lmb_skin_of(&skin, d->arena, context, d);
+    if (!status)
+        status = lmb_skin_thin(&skin, d->arena, context, MOST_NODES);
     if (!status)
         lmb_report_skins(page, &skin, 1);
     lmb_page_put(page, "}");

@@ -34,6 +34,9 @@ typedef struct lmb_skin {
 lmb_status lmb_skin_of(lmb_skin *out, lmb_arena *arena, lmb_context *context,
                        const lmb_body_data *body);
 
+/* Leaves so many nodes at most, for drawing; what is new lives in the arena. */
+lmb_status lmb_skin_thin(lmb_skin *skin, lmb_arena *arena, lmb_context *context, int most);
+
 /* Keeps a skin with the result that is being written. */
 lmb_status lmb_writer_skin(lmb_writer *writer, lmb_context *context, const lmb_skin *skin);
 

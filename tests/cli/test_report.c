@@ -343,6 +343,44 @@ static void skins_come_back(void **state)
     lmb_context_free(context);
 }
 
+/* Fewer nodes: those that stay are nodes of before, with their shapes; the surface stays closed
+ * around the tube, so that its area changes by less than the roughness of its facets. */
+static double area_of(const lmb_skin *s)
+{
+    double area = 0;
+    for (int i = 0; i < s->triangle_count; i++) {
+        vec3 p[3];
+        for (int k = 0; k < 3; k++) {
+            const float *x = s->nodes + 3 * s->triangles[3 * i + k];
+            p[k] = v3(x[0], x[1], x[2]);
+        }
+        area += 0.5 * v3_norm(v3_cross(v3_sub(p[1], p[0]), v3_sub(p[2], p[0])));
+    }
+    return area;
+}
+
+static void skins_are_thinned(void **state)
+{
+    (void)state;
+    lmb_context *context = lmb_context_new();
+    lmb_arena *arena = lmb_arena_new();
+    lmb_skin whole = make_tube(arena, "arm", 0.3, 8), thin = make_tube(arena, "arm", 0.3, 8);
+    assert_int_equal(lmb_skin_thin(&thin, arena, context, NODES), 0);
+    assert_int_equal(thin.node_count, NODES);
+    assert_int_equal(lmb_skin_thin(&thin, arena, context, 5000), 0);
+    assert_true(thin.node_count <= 5000 && thin.node_count > 2500);
+    assert_true(fabs(area_of(&thin) - area_of(&whole)) < 0.05 * area_of(&whole));
+    for (int i = 0, at = 0; i < thin.node_count; i++, at++) {
+        while (at < NODES && memcmp(whole.nodes + 3 * at, thin.nodes + 3 * i, 12) != 0)
+            at++;
+        assert_true(at < NODES);
+        const float *a = whole.shapes + 3 * (7 * NODES + at);
+        assert_memory_equal(a, thin.shapes + 3 * (7 * thin.node_count + i), 12);
+    }
+    lmb_arena_free(arena);
+    lmb_context_free(context);
+}
+
 /* 35 s of two bodies with 20 000 nodes and 20 modes each: what fits into a mail. */
 static void long_flexible_runs_stay_small(void **state)
 {
@@ -380,6 +418,7 @@ int main(void)
         cmocka_unit_test(wrong_uses_are_told),
         cmocka_unit_test(view_opens_the_report),
         cmocka_unit_test(skins_come_back),
+        cmocka_unit_test(skins_are_thinned),
         cmocka_unit_test(long_flexible_runs_stay_small),
         cmocka_unit_test(reduced_bodies_have_reports),
     };

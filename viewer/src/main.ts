@@ -5,7 +5,7 @@ import { readReport, type Analysis, type Report } from "./data";
 import { button, download, el, icon, setIcon, toggle } from "./dom";
 import { number, timeDecimals, unit } from "./format";
 import { Motion } from "./motion";
-import { modelPanel, modesOf, modesPanel, summaryPanel } from "./panels";
+import { modelPanel, modesOf, modesPanel, rigidCount, summaryPanel } from "./panels";
 import { Player, speeds } from "./player";
 import { Plots } from "./plots";
 import { View, type Theme } from "./scene";
@@ -58,6 +58,7 @@ class App {
   async open(analysis: Analysis | null, first = false): Promise<void> {
     this.analysis = analysis;
     await this.motion.open(analysis);
+    this.motion.mode = rigidCount(this.report); // the first that deforms it
     const vibrates = !analysis || analysis.isModes;
     const times = vibrates ? Float64Array.from({ length: 61 }, (_, i) => i / 60) : analysis.time;
     if (first) {

@@ -129,8 +129,22 @@ export class Motion {
     const skin = this.report.skins[0];
     const pose = this.poses[1];
     if (!skin || !pose) return;
+    const move = Math.sin(2 * Math.PI * phase) * this.amplitude;
+    const planar = this.report.geometry.dimension === 2;
+    const rigid = planar ? 3 : 6;
     pose.eta.fill(0);
-    const largest = skin.shape_scale[this.mode] * 32767;
-    if (largest > 0) pose.eta[this.mode] = (Math.sin(2 * Math.PI * phase) * this.amplitude * this.size) / largest;
+    pose.position.set(0, 0, 0);
+    pose.turn.identity();
+    if (this.mode < rigid) {
+      // along an axis, then about one
+      const turns = this.mode >= rigid / 2 + (planar ? 0.5 : 0);
+      const axis = new Vector3().setComponent(turns ? (planar ? 2 : this.mode - 3) : this.mode, 1);
+      if (turns) pose.turn.setFromAxisAngle(axis, 2 * move);
+      else pose.position.copy(axis).multiplyScalar(move * this.size);
+      return;
+    }
+    const k = this.mode - rigid;
+    const largest = skin.shape_scale[k] * 32767;
+    if (largest > 0) pose.eta[k] = (move * this.size) / largest;
   }
 }

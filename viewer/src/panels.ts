@@ -191,8 +191,13 @@ export interface ModeList {
   damping: number[] | null;
 }
 
+// The modes of a free body begin with its motions as one piece.
+export function rigidCount(report: Report): number {
+  return report.data.body ? (report.data.body.dimension === 2 ? 3 : 6) : 0;
+}
+
 export async function modesOf(report: Report, analysis: Analysis | null): Promise<ModeList | null> {
-  if (report.data.body) return { frequencies: report.data.body.frequency, damping: null };
+  if (report.data.body) return { frequencies: [...Array(rigidCount(report)).fill(0), ...report.data.body.frequency], damping: null };
   if (!analysis?.isModes) return null;
   const [frequency, damping] = await analysis.load("modes.frequency", "modes.damping");
   return frequency ? { frequencies: [...frequency[0]], damping: damping ? [...damping[0]] : null } : null;
@@ -202,7 +207,7 @@ export function modesPanel(report: Report, modes: ModeList, chosen: number, choo
   setAmplitude: (value: number) => void): HTMLElement {
   const rows = modes.frequencies.map((f, i) => {
     const row = el("tr", { tabindex: "0", "aria-selected": String(i === chosen), "data-mode": i },
-      el("td", {}, String(i + 1)), el("td", {}, f === 0 ? "0 (rigid)" : number(f, 6)),
+      el("td", {}, String(i + 1)), el("td", {}, f === 0 ? "0 (as one piece)" : number(f, 6)),
       modes.damping ? el("td", {}, number(Math.abs(modes.damping[i]) < 1e-9 ? 0 : 100 * modes.damping[i], 3)) : null);
     const pick = () => {
       for (const other of rows) other.setAttribute("aria-selected", String(other === row));

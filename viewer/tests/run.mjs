@@ -237,10 +237,13 @@ test("modes of a reduced body are seen one by one", async () => {
   const page = await open(browser, file);
   await seek(page, 0.25);
   const first = await picture(page);
-  await page.locator("tr[data-mode='1']").click();
-  await seek(page, 0.25);
-  assert.notEqual(await picture(page), first);
-  assert.equal(await page.evaluate(() => window.limber.motion.mode), 1);
+  // three motions as one piece stand before those that deform it
+  for (const mode of [1, 4]) {
+    await page.locator(`tr[data-mode='${mode}']`).click();
+    await seek(page, 0.25);
+    assert.notEqual(await picture(page), first);
+    assert.equal(await page.evaluate(() => window.limber.motion.mode), mode);
+  }
   assert.deepEqual(page.faults, []);
   await page.context().close();
 });

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <cairo.h>
+#include <fontconfig/fontconfig.h>
 
 #include "base/message.h"
 #include "cli/plot.h"
@@ -195,6 +196,8 @@ lmb_status lmb_plot_png(lmb_context *context, const lmb_plot *plot, unsigned cha
         cairo_surface_write_to_png_stream(surface, png_bytes, out) != CAIRO_STATUS_SUCCESS;
     cairo_destroy(c);
     cairo_surface_destroy(surface);
+    cairo_debug_reset_static_data(); /* fonts that they keep for the next picture */
+    FcFini();
     if (fclose(out) != 0 || failed) {
         free(file);
         return lmb_fail_memory(context);

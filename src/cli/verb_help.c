@@ -18,8 +18,8 @@ void lmb_print_help(FILE *out)
     for (int i = 0; lmb_verbs[i]; i++) {
         if (lmb_verbs[i]->hidden)
             continue;
-        fprintf(out, "  %-10s", lmb_verbs[i]->name);
-        lmb_print_wrapped(out, lmb_verbs[i]->summary, 12, true);
+        fprintf(out, "  %-14s", lmb_verbs[i]->name);
+        lmb_print_wrapped(out, lmb_verbs[i]->summary, 16, true);
     }
     fputs("\n`limber COMMAND --help` tells more about a command.\n", out);
 }

@@ -1,0 +1,249 @@
+/* Conformance of every body by itself: derivatives of its frames, of its coordinates and of what
+ * forces do to it against central differences of second order, whose step of 1e-5 leaves 1e-10
+ * times the third derivative and rounding over 1e-5; and its balances of energy and momentum. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random_models.h"
+#include "support.h"
+
+static const double h = 1e-5, tolerance = 1e-7;
+
+enum { MOST = 12 }; /* coordinates of a body */
+
+static void compare_frames(const char *what, const lmb_frame *x, const lmb_frame *y)
+{
+    lmb_frame off = *x;
+    frame_add(&off, -1, y);
+    double size = sqrt(frame_dot(&off, &off));
+    if (size > tolerance * 10 * fmax(1, sqrt(frame_dot(y, y))))
+        fail_msg("%s: off by %g", what, size);
+}
+
+/* (f(x+) - f(x-)) / 2h of two frames */
+static lmb_frame slope(const lmb_frame *plus, const lmb_frame *minus)
+{
+    lmb_frame d = frame_zero();
+    frame_add(&d, 1 / (2 * h), plus);
+    frame_add(&d, -1 / (2 * h), minus);
+    return d;
+}
+
+/* Where bodies keep what they know of their deformation, as long as a test lasts. */
+static lmb_arena *rooms;
+
+/* A body in a configuration, up to date. */
+static lmb_body_at placed(const lmb_body *b, const double *q, const double *v)
+{
+    lmb_body_at at = {.body = b, .q = q, .v = v};
+    if (b->ops->make_room)
+        at.deformed = b->ops->make_room(b, rooms);
+    b->ops->update(&at);
+    return at;
+}
+
+/* A frame and its push, bias for a body moved along velocity coordinate j of q or v. */
+static void probe(const lmb_body *b, const lmb_marker *marker, const double *q, const double *v,
+                  const double *dq, const double *dv, const double *w, lmb_frame out[3],
+                  const lmb_frame *force, double *pulled)
+{
+    double qn[MOST], vn[MOST];
+    b->ops->retract(b, q, dq, qn);
+    for (int i = 0; i < b->nv; i++)
+        vn[i] = v[i] + dv[i];
+    lmb_body_at at = placed(b, qn, vn);
+    b->ops->frame(&at, marker, &out[0]);
+    b->ops->push(&at, marker, &out[0], w, &out[1]);
+    b->ops->bias(&at, marker, &out[0], &out[2]);
+    b->ops->pull(&at, marker, &out[0], force, pulled);
+}
+
+static lmb_frame random_frame(void)
+{
+    return (lmb_frame){v3(random_number(), random_number(), random_number()),
+                       {v3(random_number(), random_number(), random_number()),
+                        v3(random_number(), random_number(), random_number()),
+                        v3(random_number(), random_number(), random_number())}};
+}
+
+static void check_body(const lmb_body *b, const lmb_marker *marker, const double *q)
+{
+    double v[MOST], w[MOST], zero[MOST] = {0}, pulled[MOST], forward[MOST], backward[MOST];
+    double tangent[MOST * MOST];
+    for (int i = 0; i < b->nv; i++) {
+        v[i] = 2 * random_number() * unit_of(b, i);
+        w[i] = random_number() * unit_of(b, i);
+    }
+    lmb_frame x[3], plus[3], minus[3], push_q[MOST], bias_q[MOST], bias_v[MOST],
+        force = random_frame();
+    probe(b, marker, q, v, zero, zero, w, x, &force, pulled);
+    /* power of a force on a velocity is the same on both sides of the waist */
+    double power = 0;
+    for (int i = 0; i < b->nv; i++)
+        power += pulled[i] * w[i];
+    assert_close(power, frame_dot(&force, &x[1]), 1e-13);
+
+    lmb_body_at at = placed(b, q, v);
+    b->ops->push_tangent(&at, marker, &x[0], w, push_q);
+    b->ops->bias_tangent(&at, marker, &x[0], bias_q, bias_v);
+    b->ops->pull_tangent(&at, marker, &x[0], &force, tangent);
+    for (int j = 0; j < b->nv; j++) {
+        double step[MOST] = {0}, back[MOST] = {0};
+        step[j] = h;
+        back[j] = -h;
+        probe(b, marker, q, v, step, zero, w, plus, &force, forward);
+        probe(b, marker, q, v, back, zero, w, minus, &force, backward);
+        lmb_frame unit, d = slope(&plus[0], &minus[0]);
+        double direction[MOST] = {0};
+        direction[j] = 1;
+        b->ops->push(&at, marker, &x[0], direction, &unit);
+        compare_frames("push", &unit, &d);
+        d = slope(&plus[1], &minus[1]);
+        compare_frames("push_tangent", &push_q[j], &d);
+        d = slope(&plus[2], &minus[2]);
+        compare_frames("bias_tangent by q", &bias_q[j], &d);
+        for (int i = 0; i < b->nv; i++)
+            assert_close(tangent[j * b->nv + i], (forward[i] - backward[i]) / (2 * h), 1e-6);
+        probe(b, marker, q, v, zero, step, w, plus, &force, forward);
+        probe(b, marker, q, v, zero, back, w, minus, &force, backward);
+        d = slope(&plus[2], &minus[2]);
+        compare_frames("bias_tangent by v", &bias_v[j], &d);
+    }
+    /* bias is the change of the velocity J v along v */
+    double ahead[MOST], behind[MOST];
+    for (int i = 0; i < b->nv; i++) {
+        ahead[i] = h * v[i];
+        behind[i] = -h * v[i];
+    }
+    probe(b, marker, q, v, ahead, zero, v, plus, &force, forward);
+    probe(b, marker, q, v, behind, zero, v, minus, &force, backward);
+    lmb_frame d = slope(&plus[1], &minus[1]);
+    compare_frames("bias", &x[2], &d);
+}
+
+/* q (+) d and its inverse, and qdot = N v as the derivative of (+). */
+static void check_coordinates_of(const lmb_body *b, const double *q)
+{
+    double d[MOST] = {0}, back[MOST], q1[MOST], plus[MOST], minus[MOST], qdot[MOST];
+    for (int i = 0; i < b->nv; i++)
+        d[i] = random_number();
+    b->ops->retract(b, q, d, q1);
+    b->ops->difference(b, q, q1, back);
+    for (int i = 0; i < b->nv; i++)
+        assert_close(back[i], d[i], 1e-13);
+    /* the tangent operator of (+) */
+    double T[MOST * MOST];
+    if (b->ops->retract_tangent(b, d, T))
+        for (int j = 0; j < b->nv; j++) {
+            double ahead[MOST], behind[MOST], qa[MOST], qb[MOST], xa[MOST], xb[MOST];
+            memcpy(ahead, d, sizeof ahead);
+            memcpy(behind, d, sizeof behind);
+            ahead[j] += h;
+            behind[j] -= h;
+            b->ops->retract(b, q, ahead, qa);
+            b->ops->retract(b, q, behind, qb);
+            b->ops->difference(b, q1, qa, xa);
+            b->ops->difference(b, q1, qb, xb);
+            for (int i = 0; i < b->nv; i++)
+                assert_close(T[j * b->nv + i], (xa[i] - xb[i]) / (2 * h), tolerance);
+        }
+    b->ops->rate(b, q, d, qdot);
+    for (int i = 0; i < b->nv; i++)
+        back[i] = h * d[i];
+    b->ops->retract(b, q, back, plus);
+    for (int i = 0; i < b->nv; i++)
+        back[i] = -h * d[i];
+    b->ops->retract(b, q, back, minus);
+    for (int i = 0; i < b->nq; i++)
+        assert_close(qdot[i], (plus[i] - minus[i]) / (2 * h), tolerance);
+}
+
+static void every_body_has_exact_derivatives(void **unused)
+{
+    (void)unused;
+    for (int dimension = 2; dimension <= 3; dimension++)
+        for (int repeat = 0; repeat < 10; repeat++) {
+            random_flexible = repeat >= 5;
+            rooms = lmb_arena_new();
+            lmb_model *m =
+                compile_random(random_model_text(lmb_joint_types[0], dimension, "[A.a, B.b]"));
+            lmb_state *s = random_state(m);
+            for (int i = 0; i < m->parts.marker_count; i++) {
+                const lmb_marker *marker = &m->parts.markers[i];
+                const lmb_body *b = &m->bodies[marker->body];
+                check_body(b, marker, s->q + b->q);
+                check_coordinates_of(b, s->q + b->q);
+            }
+            lmb_arena_free(rooms);
+            lmb_state_free(s);
+            lmb_model_free(m);
+        }
+}
+
+/* Potential and elastic energy, and the kinetic one. */
+static double energy_of(const lmb_state *s)
+{
+    lmb_balance b = lmb_total_balance(s);
+    return b.kinetic + b.potential + lmb_elastic_energy(s);
+}
+
+/* Kinetic energy is v M v / 2; its rate and the power of Q agree for a free body. */
+static void energy_and_momentum_balance(void **unused)
+{
+    (void)unused;
+    for (int variant = 0; variant < 4; variant++) {
+        int dimension = 2 + variant % 2;
+        random_flexible = variant >= 2;
+        lmb_model *m =
+            compile_random(random_model_text(lmb_joint_types[0], dimension, "[A.a, B.b]"));
+        lmb_state *s = random_state(m);
+        double *Mv = calloc((size_t)m->nv, sizeof *Mv), *Q = calloc((size_t)m->nv, sizeof *Q);
+        lmb_mass_times(s, s->v, Mv);
+        double kinetic = 0, power = 0;
+        for (int i = 0; i < m->nv; i++)
+            kinetic += s->v[i] * Mv[i] / 2;
+        assert_close(lmb_total_balance(s).kinetic, kinetic, 1e-13);
+
+        /* the power of Q is what the energies lose along a motion without accelerations, for the
+         * mass of a flexible body changes with its shape, and what damping takes */
+        m->force_count = 0;
+        lmb_total_force(s, Q);
+        for (int i = 0; i < m->nv; i++)
+            power += Q[i] * s->v[i];
+        lmb_state *plus = moved_state(s, s->v, h, NULL, 0),
+                  *minus = moved_state(s, s->v, -h, NULL, 0);
+        double rate = (energy_of(plus) - energy_of(minus)) / (2 * h);
+        for (int i = 0; i < m->body_count; i++)
+            if (m->bodies[i].ops->loss)
+                rate += m->bodies[i].ops->loss(&s->bodies[i]);
+        assert_close(power, -rate, tolerance);
+
+        /* linear momentum is the gradient of the kinetic energy by a common velocity */
+        vec3 p = lmb_total_balance(s).momentum;
+        for (int i = 0; i < m->body_count; i++)
+            if (m->bodies[i].nv)
+                s->v[m->bodies[i].v] += 1;
+        lmb_update_velocity(s);
+        double mass = 0;
+        for (int i = 0; i < m->body_count; i++)
+            mass += m->bodies[i].mass;
+        assert_close(lmb_total_balance(s).kinetic - kinetic, p.x + mass / 2, 1e-12);
+        free(Mv);
+        free(Q);
+        lmb_state_free(plus);
+        lmb_state_free(minus);
+        lmb_state_free(s);
+        lmb_model_free(m);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_body_has_exact_derivatives),
+        cmocka_unit_test(energy_and_momentum_balance),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

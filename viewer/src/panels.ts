@@ -151,7 +151,7 @@ export async function summaryPanel(report: Report, analysis: Analysis | null): P
 function parameterTable(text: string): HTMLElement {
   const rows = text.split("\n").filter(Boolean).map((line) => {
     const [, name, value] = /^(\S+?)\s*[=:\s]\s*(.*)$/.exec(line) ?? [null, line, ""];
-    const shown = value.split(/[\s,]+/).map((v) => (v !== "" && Number.isFinite(Number(v)) ? number(Number(v), 6) : v)).join(" ");
+    const shown = value.replace(/-?\d+(\.\d+)?(e[-+]?\d+)?/gi, (v) => number(Number(v), 6));
     return [name, shown];
   });
   return section("Parameters", table(["name", "value"], rows, { class: "numbers" }));

@@ -73,7 +73,7 @@ class App {
       const point = liveliest(tracePoints(this.report), this.motion, analysis);
       if (point) this.traced.add(point.label);
     }
-    this.findStressRange();
+    await this.findStressRange();
     this.drawTraces();
     this.buildMenu();
     this.applySkins();
@@ -101,8 +101,15 @@ class App {
 
   // --- flexible bodies --------------------------------------------------------------------------
 
-  private findStressRange(): void {
+  // the largest stress of the run: from its channels, or else at some instants
+  private async findStressRange(): Promise<void> {
     this.stressRange = 0;
+    const { analysis } = this;
+    if (analysis && !analysis.isModes) {
+      const known = await analysis.load(...[...this.view.skins.values()].map((skin) => `${skin.data.name}.stress.max`));
+      for (const columns of known) this.stressRange = columns?.[0].reduce((a, b) => Math.max(a, b), this.stressRange) ?? this.stressRange;
+      if (this.stressRange > 0) return;
+    }
     const times = this.analysis && !this.analysis.isModes ? sample(this.analysis.time, 60) : [0.25];
     for (const t of times) {
       this.motion.update(t);
@@ -302,13 +309,11 @@ class App {
         : name === "Model" ? modelPanel(this.report)
         : modesPanel(this.report, modes!, this.motion.mode, (mode) => {
             this.motion.mode = mode;
-            this.findStressRange();
-            this.applySkins();
+            void this.findStressRange().then(() => this.applySkins());
             this.player.setPlaying(true);
           }, this.motion.amplitude, (value) => {
             this.motion.amplitude = value;
-            this.findStressRange();
-            this.applySkins();
+            void this.findStressRange().then(() => this.applySkins());
             this.move(this.player.t);
           });
       if (this.tab !== name) return;

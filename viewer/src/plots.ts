@@ -378,7 +378,7 @@ function defaults(analysis: Analysis): string[][] {
   const names = [...analysis.channels.keys()];
   if (analysis.isModes) return names.includes("modes.frequency") ? [["modes.frequency"]] : [];
   const few = (list: string[], count: number) => list.slice(0, count);
-  const sensors = names.filter((n) => !n.includes("."));
+  const sensors = names.filter((n) => !n.includes(".") || n.endsWith(".stress.max"));
   const sameUnit = sensors.filter((n) => analysis.channels.get(n)!.data.unit === analysis.channels.get(sensors[0])!.data.unit);
   const efforts = names.filter((n) => n.endsWith(".effort"));
   const coordinates = names.filter((n) => /\.(angle|offset|length)$/.test(n));

@@ -266,7 +266,7 @@ static void test_help(void **state)
     check_output(run_limber("--version"), "limber 0.1.0\n");
     check(run_limber(" "), 2, "usage: limber COMMAND");
     check(run_limber("--help"), 0, "  get           Prints the numbers of a channel.\n");
-    check(run_limber("help"), 0, "  compare   Shows how far apart two results are.\n");
+    check(run_limber("help"), 0, "  compare       Shows how far apart two results are.\n");
     check(run_limber("help get"), 0, "usage: limber get RESULT CHANNEL");
     check(run_limber("get --help"), 0, "  --at T         The values at time T");
     check(run_limber("get x y z -h"), 0, "examples:\n  limber get ");

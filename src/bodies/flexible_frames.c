@@ -13,12 +13,13 @@ typedef struct place_now {
     vec3 e[3]; /* axes in body axes */
 } place_now;
 
+static const lmb_turn no_turn = {.b = {0.5}, .c = {1.0 / 6}};
+
 static place_now place_of(const lmb_body_at *at, const lmb_marker *marker)
 {
     place_now p = {.R = rotation_of(at), .c = marker->local.p};
     if (marker->point < 0) {
-        static const lmb_turn none = {.b = {0.5}, .c = {1.0 / 6}};
-        p.turn = &none;
+        p.turn = &no_turn;
         memcpy(p.e, marker->local.e, sizeof p.e);
         return p;
     }
@@ -30,6 +31,31 @@ static place_now place_of(const lmb_body_at *at, const lmb_marker *marker)
     for (int i = 0; i < 3; i++)
         p.e[i] = m3_mul(&d->A, marker->local.e[i]);
     return p;
+}
+
+/* The part of that which velocities and forces need. */
+typedef struct arm {
+    const lmb_modal_point *point;
+    int modes;
+    vec3 c;
+    const lmb_turn *turn;
+} arm;
+
+static arm arm_of(const lmb_body_at *at, const lmb_marker *marker)
+{
+    const lmb_modal *m = at->body->modal;
+    if (marker->point < 0)
+        return (arm){NULL, 0, marker->local.p, &no_turn};
+    const lmb_deformed_point *d = &at->deformed->points[marker->point];
+    return (arm){&m->points[marker->point], m->modes, v3_add(marker->local.p, d->u), &d->turn};
+}
+
+/* T^T u, which is T u of the opposite rotation: phi . T^T moment = T phi . moment. */
+static vec3 turn_back(const lmb_turn *turn, vec3 u)
+{
+    lmb_turn back = *turn;
+    back.theta = v3_scale(-1, back.theta);
+    return lmb_turn_rate(&back, u);
 }
 
 /* The displacement and the rate of turning, both in body axes, for a unit of mode k. */
@@ -66,14 +92,6 @@ static lmb_frame to_global(const place_now *p, vec3 move, const vec3 axes[3])
                        {m3_mul(&p->R, axes[0]), m3_mul(&p->R, axes[1]), m3_mul(&p->R, axes[2])}};
 }
 
-static lmb_frame moved(const place_now *p, vec3 move, vec3 turning)
-{
-    vec3 axes[3];
-    for (int i = 0; i < 3; i++)
-        axes[i] = v3_cross(turning, p->e[i]);
-    return to_global(p, move, axes);
-}
-
 void lmb_flexible_frame(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x)
 {
     place_now p = place_of(at, marker);
@@ -84,12 +102,18 @@ void lmb_flexible_frame(const lmb_body_at *at, const lmb_marker *marker, lmb_fra
 void lmb_flexible_push(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                        const double *w, lmb_frame *out)
 {
-    (void)x;
-    place_now p = place_of(at, marker);
+    arm p = arm_of(at, marker);
     speeds s = speeds_of(at->body, w);
-    vec3 turning = v3_add(s.omega, lmb_turn_rate(p.turn, phi_sum(&p, s.eta)));
-    *out = moved(&p, v3_add(v3_cross(s.omega, p.c), psi_sum(&p, s.eta)), turning);
-    out->p = v3_add(out->p, s.r);
+    vec3 turning = s.omega, move = v3_cross(s.omega, p.c);
+    if (p.point) {
+        turning = v3_add(turning, lmb_turn_rate(p.turn, sum_of(p.point->phi, s.eta, p.modes)));
+        move = v3_add(move, sum_of(p.point->psi, s.eta, p.modes));
+    }
+    mat3 R = rotation_of(at);
+    turning = m3_mul(&R, turning);
+    out->p = v3_add(s.r, m3_mul(&R, move));
+    for (int i = 0; i < 3; i++)
+        out->e[i] = v3_cross(turning, x->e[i]);
 }
 
 /* Angular velocity of a marker's axes against global ones, and the part of its rate of change that
@@ -140,17 +164,19 @@ static load load_of(const place_now *p, const lmb_frame *f)
 void lmb_flexible_pull(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                        const lmb_frame *force, double *out)
 {
-    (void)x;
-    place_now p = place_of(at, marker);
-    load l = load_of(&p, force);
-    put_rigid(at->body, force->p, v3_add(v3_cross(p.c, l.force), l.moment), out);
+    arm p = arm_of(at, marker);
+    mat3 R = rotation_of(at);
+    vec3 f = m3_tmul(&R, force->p), moment = m3_tmul(&R, frame_moment(x, force));
+    int modes = at->body->modal->modes;
+    put_rigid(at->body, force->p, v3_add(v3_cross(p.c, f), moment), out);
     out += rigid_count(at->body);
-    /* T phi . moment = phi . T^T moment, and T^T is T of -theta */
-    lmb_turn back = *p.turn;
-    back.theta = v3_scale(-1, back.theta);
-    vec3 turning = lmb_turn_rate(&back, l.moment);
-    for (int k = 0; k < at->body->modal->modes; k++)
-        out[k] = v3_dot(psi_of(&p, k), l.force) + v3_dot(phi_of(&p, k), turning);
+    if (!p.point) {
+        memset(out, 0, (size_t)modes * sizeof *out);
+        return;
+    }
+    vec3 turning = turn_back(p.turn, moment);
+    for (int k = 0; k < modes; k++)
+        out[k] = v3_dot(p.point->psi[k], f) + v3_dot(p.point->phi[k], turning);
 }
 
 void lmb_flexible_push_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
@@ -200,16 +226,17 @@ static vec3 moment_turned(const place_now *p, const load *l, vec3 d)
 /* A column of d(J^T f)/dq: changes of the force and of the moment in body axes, of the arm, and of
  * theta (NULL: not). */
 static void pull_column(const lmb_body *b, const place_now *p, const load *l, vec3 force,
-                        vec3 moment, vec3 arm, const vec3 *theta, double *column)
+                        vec3 moment, vec3 shift, const vec3 *theta, double *column)
 {
-    vec3 about = v3_add(v3_add(v3_cross(arm, l->force), v3_cross(p->c, force)), moment);
+    vec3 about = v3_add(v3_add(v3_cross(shift, l->force), v3_cross(p->c, force)), moment);
     put_rigid(b, v3(0, 0, 0), about, column);
     column += rigid_count(b);
-    for (int k = 0; k < b->modal->modes; k++) {
-        column[k] = v3_dot(psi_of(p, k), force) + v3_dot(turn_rate(p, k), moment);
-        if (theta)
-            column[k] += v3_dot(lmb_turn_change(p->turn, phi_of(p, k), *theta), l->moment);
-    }
+    vec3 turning = turn_back(p->turn, moment);
+    for (int i = 0; theta && i < 3; i++) /* the change of T along theta, times the moment */
+        turning =
+            v3_axpy(turning, v3_dot(lmb_turn_change(p->turn, axis(i), *theta), l->moment), axis(i));
+    for (int k = 0; k < b->modal->modes; k++)
+        column[k] = v3_dot(psi_of(p, k), force) + v3_dot(phi_of(p, k), turning);
 }
 
 void lmb_flexible_pull_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,

@@ -17,14 +17,6 @@ static void add(double *restrict x, double f, const double *restrict y, int n)
         x[i] += f * y[i];
 }
 
-static double dot(const double *x, const double *y, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
 /* out = sum_j x_j of the rows j of a table whose rows are `stride` apart, `width` numbers each. */
 LMB_WIDE static void combine(const double *table, int stride, const double *x, int rows, int width,
                              double *restrict out)
@@ -53,7 +45,7 @@ static vec3 vector_at(const double *x, int n, int k)
 /* sum_k x_k of the vectors in an array of components. */
 static vec3 vector_sum(const double *f, const double *x, int n)
 {
-    return v3(dot(f, x, n), dot(f + n, x, n), dot(f + 2 * n, x, n));
+    return v3(lmb_long_dot(f, x, n), lmb_long_dot(f + n, x, n), lmb_long_dot(f + 2 * n, x, n));
 }
 
 /* A symmetric matrix of its components xx yy zz xy xz yz. */
@@ -70,8 +62,9 @@ static mat3 matrix_at(const double *x, int n, int k)
 
 static mat3 matrix_sum(const double *f, const double *x, int n)
 {
-    return symmetric(dot(f, x, n), dot(f + n, x, n), dot(f + 2 * n, x, n), dot(f + 3 * n, x, n),
-                     dot(f + 4 * n, x, n), dot(f + 5 * n, x, n));
+    return symmetric(lmb_long_dot(f, x, n), lmb_long_dot(f + n, x, n),
+                     lmb_long_dot(f + 2 * n, x, n), lmb_long_dot(f + 3 * n, x, n),
+                     lmb_long_dot(f + 4 * n, x, n), lmb_long_dot(f + 5 * n, x, n));
 }
 
 /* out += f omega . matrices omega, for all modes. */
@@ -370,7 +363,7 @@ static double square(const double *A, bool diagonal, const double *x, int n)
 {
     double sum = 0;
     for (int k = 0; k < n; k++)
-        sum += x[k] * (diagonal ? A[k * n + k] * x[k] : dot(A + k * n, x, n));
+        sum += x[k] * (diagonal ? A[k * n + k] * x[k] : lmb_long_dot(A + k * n, x, n));
     return sum;
 }
 

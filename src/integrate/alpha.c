@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "integrate/step_matrix.h"
+#include "math/small.h"
 
 /* What is renewed of the matrix: nothing; mass and Jacobian, which change most; all. */
 enum renewal { KEEP, ROWS, ALL };
@@ -313,14 +314,16 @@ static void remember(double *past, const double *x, size_t count)
     memcpy(past, x, count * sizeof *past);
 }
 
-/* The number to come after x and those of the past. */
-static double continued(const lmb_alpha *a, double x, const double *past, size_t stride)
+/* The numbers to come after x and those of the past; x may be the same as next. */
+LMB_WIDE static void continue_numbers(const lmb_alpha *a, const double *x, const double *past,
+                                      size_t count, double *next)
 {
     const double *weights = a->weights[(int)a->past];
-    double next = weights[0] * x;
+    for (size_t i = 0; i < count; i++)
+        next[i] = weights[0] * x[i];
     for (int k = 1; k <= (int)a->past; k++)
-        next += weights[k] * past[(size_t)(k - 1) * stride];
-    return next;
+        for (size_t i = 0; i < count; i++)
+            next[i] += weights[k] * past[(size_t)(k - 1) * count + i];
 }
 
 /* Where the step begins, and a guess of where it ends. */
@@ -332,12 +335,11 @@ static void predict(lmb_alpha *a, lmb_state *s, double h)
     memcpy(a->a0, s->a, nv * sizeof(double));
     memcpy(a->alpha0, a->alpha, nv * sizeof(double));
     memcpy(a->lambda0, s->lambda, rows * sizeof(double));
-    for (size_t i = 0; i < nv; i++) {
-        double next = continued(a, a->alpha[i], a->past_alpha + i, nv);
-        a->psi[i] = h * s->v[i] + h * h * ((0.5 - a->beta) * a->alpha[i] + a->beta * next);
-    }
-    for (size_t r = 0; r < rows && !a->redundant; r++)
-        s->lambda[r] = continued(a, s->lambda[r], a->past_lambda + r, rows);
+    continue_numbers(a, a->alpha, a->past_alpha, nv, a->psi);
+    for (size_t i = 0; i < nv; i++)
+        a->psi[i] = h * s->v[i] + h * h * ((0.5 - a->beta) * a->alpha[i] + a->beta * a->psi[i]);
+    if (!a->redundant)
+        continue_numbers(a, s->lambda, a->past_lambda, rows, s->lambda);
     remember(a->past_alpha, a->alpha, nv);
     remember(a->past_lambda, a->lambda0, rows);
     a->past = fmin(PAST, a->past + 1);
@@ -368,7 +370,7 @@ static void accept(lmb_alpha *a, lmb_state *s, double h, int iterations, enum re
     set_state(a, s, h, a->side);
     memcpy(a->alpha, a->side, (size_t)a->model->nv * sizeof(double));
     /* with modes a new matrix costs more than a second iteration */
-    bool second = a->model->mode_count > 0 && iterations == 2;
+    bool second = a->model->mode_count > 0 && iterations == 2 && a->rate[0] < 0.01;
     a->renewal = iterations == 1 || second              ? KEEP
                  : renewed == ROWS && a->rate[1] > 0.05 ? ALL /* the tangent has changed too */
                                                         : ROWS;
@@ -406,7 +408,7 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
         if (!isfinite(size))
             break;
         bool measured = isfinite(before);
-        *rate = measured ? fmax(size / before, 1e-5) : fmin(unknown, caution * *rate);
+        *rate = measured ? fmax(size / before, 1e-7) : fmin(unknown, caution * *rate);
         bool stalls = renewed == ALL && size > before / 2 && size <= 1e-8 * m->length;
         if (*rate * size <= enough || stalls) {
             accept(a, s, h, i, renewed);

@@ -21,6 +21,22 @@ static inline void lmb_small_multiply_n(const double *A, const double *x, int n,
             out[i] += A[j * n + i] * x[j];
 }
 
+/* The same, four columns at a time. */
+static inline void lmb_long_multiply(const double *A, const double *x, int n, double *restrict out)
+{
+    for (int i = 0; i < n; i++)
+        out[i] = 0;
+    int j = 0;
+    for (; j + 4 <= n; j += 4) {
+        const double *a = A + j * n, *b = a + n, *c = b + n, *d = c + n;
+        for (int i = 0; i < n; i++)
+            out[i] += a[i] * x[j] + b[i] * x[j + 1] + c[i] * x[j + 2] + d[i] * x[j + 3];
+    }
+    for (; j < n; j++)
+        for (int i = 0; i < n; i++)
+            out[i] += A[j * n + i] * x[j];
+}
+
 /* out = A x, n x n; out must not be x. */
 static inline void lmb_small_multiply(const double *A, const double *x, int n, double *out)
 {
@@ -28,8 +44,8 @@ static inline void lmb_small_multiply(const double *A, const double *x, int n, d
         lmb_small_multiply_n(A, x, 6, out);
     else if (n == 3)
         lmb_small_multiply_n(A, x, 3, out);
-    else if (n > 0)
-        lmb_small_multiply_n(A, x, n, out);
+    else
+        lmb_long_multiply(A, x, n, out);
 }
 
 /* x . y, of any size. */
@@ -41,9 +57,22 @@ static inline double lmb_dot(const double *x, const double *y, int n)
     return sum;
 }
 
+/* The same in four sums side by side, which do not wait for each other. */
+static inline double lmb_long_dot(const double *x, const double *y, int n)
+{
+    double sum[4] = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int k = 0; k < 4; k++)
+            sum[k] += x[i + k] * y[i + k];
+    for (; i < n; i++)
+        sum[0] += x[i] * y[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
 static inline double lmb_small_dot(const double *x, const double *y, int n)
 {
-    return n == 6 ? lmb_dot(x, y, 6) : n == 3 ? lmb_dot(x, y, 3) : lmb_dot(x, y, n);
+    return n == 6 ? lmb_dot(x, y, 6) : n == 3 ? lmb_dot(x, y, 3) : lmb_long_dot(x, y, n);
 }
 
 static inline void lmb_small_add_n(double *x, double s, const double *y, int n)

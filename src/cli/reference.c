@@ -47,6 +47,7 @@ static void print_flexible(FILE *out)
          lmb_reduction_fields},
         {"damping", "A number, the ratio, or a map.", lmb_damping_fields},
         {"probes", "A place whose stresses are told.", lmb_probe_fields},
+        {"patches", "A place that forces are spread over.", lmb_patch_fields},
     };
     fprintf(out,
             "## Flexible bodies\n\nA body with the key `beam`, `mesh`, `matrices` or `modal` is "

@@ -267,6 +267,8 @@ static void sensors(lmb_json *j)
 {
     object(j, "probe", lmb_probe_fields);
     named(j, "probes", "probe");
+    object(j, "patch", lmb_patch_fields);
+    named(j, "patches", "patch");
     open_choice(j, "instrument");
     for (const lmb_instrument_type *t = lmb_instrument_types; t->name; t++)
         object(j, t->name, t->fields);

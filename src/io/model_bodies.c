@@ -284,11 +284,19 @@ static lmb_status read_flexible(lmb_reader *r, const lmb_node *key, const lmb_va
         r->incomplete = true;
         return status;
     }
+    const lmb_node *patches = v[LMB_BODY_PATCHES].given ? v[LMB_BODY_PATCHES].node : NULL;
+    if (patches && (status = lmb_read_patches(r, index, patches))) {
+        r->incomplete = true;
+        return status;
+    }
     body->point = r->model->point_count;
-    for (int i = 0; i < part.interface_count && !status; i++) {
+    for (int i = 0; i < body->modal->point_count && !status; i++) {
+        int patch = i - part.interface_count;
         lmb_frame local = frame_identity();
         local.p = body->modal->points[i].p;
-        status = add_point(r, index, i, part.interfaces[i].name, local, false);
+        status =
+            add_point(r, index, i, patch < 0 ? part.interfaces[i].name : patches->keys[patch]->text,
+                      local, false);
     }
     body->point_count = r->model->point_count - body->point;
     if (!status && v[LMB_BODY_PROBES].given)
@@ -342,7 +350,10 @@ static bool make_point_room(lmb_reader *r, const lmb_node *bodies, const lmb_nod
     for (int i = 0; i < bodies->count; i++) {
         const lmb_node *points = lmb_node_get(bodies->items[i], "points");
         const lmb_node *interfaces = lmb_node_get(bodies->items[i], "interfaces");
-        room += (points ? (size_t)points->count : 0) + (interfaces ? (size_t)interfaces->count : 0);
+        const lmb_node *patches = lmb_node_get(bodies->items[i], "patches");
+        room += (points ? (size_t)points->count : 0) +
+                (interfaces ? (size_t)interfaces->count : 0) +
+                (patches ? (size_t)patches->count : 0);
     }
     r->model->points = lmb_arena_alloc(r->arena, room, sizeof *r->model->points);
     return r->model->points != NULL;

@@ -192,6 +192,11 @@ const lmb_field lmb_body_fields[] = {
                                    "they do.",
                             .otherwise = 1,
                             .otherwise_doc = "true"},
+    [LMB_BODY_PATCHES] = {.name = "patches",
+                          .type = LMB_FIELD_NODE,
+                          .choices = "patches",
+                          .doc = "Places of a flexible body, by name, that forces are spread over: "
+                                 "points that move as the mean of some nodes."},
     [LMB_BODY_PROBES] = {.name = "probes",
                          .type = LMB_FIELD_NODE,
                          .choices = "probes",

@@ -135,6 +135,8 @@ static lmb_status read_target(lmb_reader *r, const lmb_value *at, const char *wh
         return LMB_BAD_INPUT;
     if (ends[1].body == 0)
         return lmb_fail_at(r->context, at->place, "%s acts on the ground", what);
+    if (turns && lmb_check_held(r, &ends[1], at->place, what))
+        return LMB_BAD_INPUT;
     if (turns && r->model->bodies[ends[1].body].ops == &lmb_body_particle)
         return lmb_fail_at(r->context, at->place, "%s acts on a particle, which cannot turn", what);
     return LMB_OK;
@@ -247,6 +249,9 @@ static lmb_status read_bushing(lmb_reader *r, const lmb_value *v, const char *wh
         spread(r, &v[LMB_BUSHING_PRELOAD], "preload", b->preload) ||
         spread(r, &v[LMB_BUSHING_REST], "rest", rest))
         return LMB_BAD_INPUT;
+    for (int i = 0; i < 2; i++)
+        if (lmb_check_held(r, &ends[i], v[LMB_BUSHING_BETWEEN].place, what))
+            return LMB_BAD_INPUT;
     for (int i = 0; i < 2; i++)
         if (r->model->bodies[ends[i].body].ops == &lmb_body_particle)
             return lmb_fail_at(r->context, v[LMB_BUSHING_BETWEEN].place,

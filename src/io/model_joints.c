@@ -87,6 +87,8 @@ static lmb_status read_joint(lmb_reader *r, lmb_joint_build *b, const lmb_node *
         status = lmb_fail_at(r->context, node->place, "%s needs the key 'between'", what);
     else if (!type->coupling && between && lmb_read_ends(r, between, what, b->ends))
         status = LMB_BAD_INPUT;
+    for (int i = 0; i < 2 && !status && !type->coupling; i++)
+        status = lmb_check_held(r, &b->ends[i], between->items[i]->place, what);
     if (status)
         return status;
     for (int i = 0; type->coupling && i < 2; i++)

@@ -16,6 +16,13 @@ lmb_status lmb_read_forces(lmb_reader *reader, const lmb_node *section);
 lmb_status lmb_read_sensors(lmb_reader *reader, const lmb_node *section);
 lmb_status lmb_read_events(lmb_reader *reader, const lmb_node *section);
 
+/* The patches of a flexible body become further points of its constants. */
+lmb_status lmb_read_patches(lmb_reader *reader, int body, const lmb_node *section);
+
+/* Whether an end has axes that a joint, bushing or torque can take hold of; patches have none. */
+lmb_status lmb_check_held(lmb_reader *reader, const lmb_end *end, lmb_place place,
+                          const char *what);
+
 /* The probes of a flexible body, once its points are there. */
 lmb_status lmb_read_probes(lmb_reader *reader, int body, const lmb_node *section);
 

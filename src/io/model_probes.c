@@ -1,9 +1,11 @@
-/* Probes of flexible bodies: places where stresses are told, found among the nodes of the body. */
+/* Places of flexible bodies, found among their nodes: probes, where stresses are told, and patches,
+ * which forces are spread over. */
 #include <float.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/stress_state.h"
+#include "bodies/modal.h"
 #include "io/model_parts.h"
 #include "io/sensor_fields.h"
 #include "reduction/body_data.h"
@@ -78,8 +80,11 @@ static lmb_status mark_nodes(lmb_reader *r, const lmb_body *b, const lmb_node *n
         int set = 0;
         while (set < d->set_count && strcmp(d->set_name[set], node->text) != 0)
             set++;
+        bool all = set == d->set_count && strcmp(node->text, "all") == 0;
+        for (int i = 0; all && i < d->reduced->node_count; i++)
+            wanted[i] = true;
         if (set == d->set_count)
-            return unknown_set(r, b, node);
+            return all ? LMB_OK : unknown_set(r, b, node);
         for (int i = d->set_start[set]; i < d->set_start[set + 1]; i++)
             wanted[d->set_node[i]] = true;
         return LMB_OK;
@@ -234,4 +239,135 @@ lmb_status lmb_read_probes(lmb_reader *r, int body, const lmb_node *section)
         if (read_probe(r, body, section->keys[i], section->items[i]))
             status = LMB_BAD_INPUT;
     return status;
+}
+
+/* --- patches ---------------------------------------------------------------------------------- */
+
+/* The share of a node in a force that is spread. */
+typedef struct share {
+    double part; /* of the force */
+    vec3 lean; /* within beams deflections are cubic: their mean has part of the rotations, theta x
+                  lean, which is h^2/12 of each side */
+} share;
+
+/* By the lines and triangles whose nodes are all marked, or equal parts where there are none. */
+static void share_force(const lmb_body_data *d, const bool *wanted, share *shares)
+{
+    const lmb_reduced *r = d->reduced;
+    double sum = 0;
+    for (int i = 0; i < d->line_count; i++) {
+        const int *k = d->lines + 2 * (size_t)i;
+        vec3 along = v3_sub(r->x[k[1]], r->x[k[0]]);
+        double h = v3_norm(along);
+        if (!wanted[k[0]] || !wanted[k[1]])
+            continue;
+        for (int j = 0; j < 2; j++) {
+            shares[k[j]].part += h / 2;
+            shares[k[j]].lean = v3_axpy(shares[k[j]].lean, (j ? -h : h) / 12, along);
+        }
+        sum += h;
+    }
+    for (int i = 0; i < d->triangle_count; i++) {
+        const int *k = d->triangles + 3 * (size_t)i;
+        vec3 u = v3_sub(r->x[k[1]], r->x[k[0]]), v = v3_sub(r->x[k[2]], r->x[k[0]]);
+        double area = v3_norm(v3_cross(u, v)) / 2;
+        if (!wanted[k[0]] || !wanted[k[1]] || !wanted[k[2]])
+            continue;
+        for (int j = 0; j < 3; j++)
+            shares[k[j]].part += area / 3;
+        sum += area;
+    }
+    for (int i = 0; i < r->node_count && sum == 0; i++)
+        shares[i].part = wanted[i];
+    for (int i = 0; i < r->node_count && sum == 0; i++)
+        sum += shares[i].part;
+    for (int i = 0; i < r->node_count; i++)
+        shares[i] = (share){shares[i].part / sum, v3_scale(1 / sum, shares[i].lean)};
+}
+
+/* A point that moves as the mean of nodes does. */
+static bool make_patch(lmb_reader *r, const lmb_body *b, const share *shares, lmb_modal_point *out)
+{
+    const lmb_reduced *reduced = b->data->reduced;
+    size_t modes = (size_t)reduced->mode_count, nodes = (size_t)reduced->node_count;
+    *out = (lmb_modal_point){.psi = lmb_arena_alloc(r->arena, modes, sizeof(vec3)),
+                             .phi = lmb_arena_alloc(r->arena, modes, sizeof(vec3))};
+    if (!out->psi || !out->phi)
+        return false;
+    for (size_t i = 0; i < nodes; i++) {
+        double part = shares[i].part;
+        out->p = v3_axpy(out->p, part, reduced->x[i]);
+        for (size_t k = 0; part != 0 && k < modes; k++) {
+            const double *u = reduced->shape + 3 * (k * nodes + i);
+            const double *t = reduced->turn ? reduced->turn + 3 * (k * nodes + i) : NULL;
+            out->psi[k] = v3_axpy(out->psi[k], part, v3(u[0], u[1], u[2]));
+            if (!t)
+                continue;
+            vec3 theta = v3(t[0], t[1], t[2]);
+            out->psi[k] = v3_add(out->psi[k], v3_cross(theta, shares[i].lean));
+            out->phi[k] = v3_axpy(out->phi[k], part, theta);
+        }
+    }
+    return true;
+}
+
+static lmb_status read_patch(lmb_reader *r, const lmb_body *b, const lmb_node *key,
+                             const lmb_node *node, lmb_modal_point *out)
+{
+    char what[96];
+    snprintf(what, sizeof what, "patch '%.60s'", key->text);
+    lmb_value v[LMB_PROBE_COUNT + 1];
+    if (lmb_check_name(r, key, "patch") ||
+        lmb_read_fields(r, node, lmb_patch_fields, what, NULL, v))
+        return LMB_BAD_INPUT;
+    const lmb_value *number = &v[LMB_PROBE_NODE], *at = &v[LMB_PROBE_AT],
+                    *set = &v[LMB_PROBE_NODES];
+    if (number->given + at->given + set->given != 1)
+        return lmb_fail_at(r->context, key->place, "give one of node, at and nodes");
+    size_t room = (size_t)b->data->reduced->node_count;
+    bool *wanted = lmb_arena_alloc(r->arena, room + 1, sizeof *wanted);
+    share *shares = lmb_arena_alloc(r->arena, room + 1, sizeof *shares);
+    if (!wanted || !shares)
+        return lmb_fail_memory(r->context);
+    int found = 0;
+    lmb_status status = set->given      ? mark_nodes(r, b, set->node, wanted)
+                        : number->given ? find_number(r, b, number->place, number->number, &found)
+                                        : find_at(r, b, at, &found);
+    if (status)
+        return status;
+    wanted[found] = wanted[found] || !set->given;
+    share_force(b->data, wanted, shares);
+    return make_patch(r, b, shares, out) ? LMB_OK : lmb_fail_memory(r->context);
+}
+
+lmb_status lmb_read_patches(lmb_reader *r, int body, const lmb_node *section)
+{
+    lmb_body *b = &r->model->bodies[body];
+    if (section->kind != LMB_NODE_MAP)
+        return lmb_fail_kind(r, section, "patches", "a map of names to places");
+    lmb_modal *modal = lmb_arena_alloc(r->arena, 1, sizeof *modal);
+    size_t interfaces = (size_t)b->modal->point_count, patches = (size_t)section->count;
+    lmb_modal_point *points = lmb_arena_grow(r->arena, b->modal->points, interfaces,
+                                             interfaces + patches, sizeof *points);
+    if (!modal || !points)
+        return lmb_fail_memory(r->context);
+    *modal = *b->modal;
+    modal->points = points;
+    modal->point_count += section->count;
+    lmb_status status = LMB_OK;
+    for (size_t i = 0; i < patches; i++)
+        if (read_patch(r, b, section->keys[i], section->items[i], &points[interfaces + i]))
+            status = LMB_BAD_INPUT;
+    b->modal = modal;
+    return status;
+}
+
+lmb_status lmb_check_held(lmb_reader *r, const lmb_end *end, lmb_place place, const char *what)
+{
+    const lmb_body *b = &r->model->bodies[end->body];
+    if (!b->modal || end->point < b->data->reduced->point_count)
+        return LMB_OK;
+    lmb_fail_at(r->context, place, "%s cannot take hold of a patch, which has no axes", what);
+    lmb_hint(r->context, "make it one of the 'interfaces' of '%s'", b->name);
+    return LMB_BAD_INPUT;
 }

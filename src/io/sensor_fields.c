@@ -26,6 +26,18 @@ const lmb_field lmb_probe_fields[] = {
     [LMB_PROBE_COUNT] = {0},
 };
 
+const lmb_field lmb_patch_fields[] = {
+    [LMB_PROBE_NODE] = NODE_FIELD("The number of a node."),
+    [LMB_PROBE_AT] = AT_FIELD,
+    [LMB_PROBE_NODES] = {.name = "nodes",
+                         .type = LMB_FIELD_NODE,
+                         .choices = "node_set",
+                         .doc = "Instead: the name of a set of the file, a list of numbers, or "
+                                "all. Forces are spread over them evenly, by the length of beams "
+                                "and the area of surfaces between them."},
+    [LMB_PROBE_COUNT] = {0},
+};
+
 static const lmb_field accelerometer_fields[] = {
     [LMB_ACCELEROMETER_POINT] = {.name = "point",
                                  .type = LMB_FIELD_END,

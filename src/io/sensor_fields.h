@@ -4,6 +4,7 @@
 
 #include "base/field.h"
 
+extern const lmb_field lmb_patch_fields[];
 extern const lmb_field lmb_probe_fields[];
 
 /* Positions of the keys in the tables. */

@@ -40,6 +40,44 @@ static vec3 place_of(const lmb_solver *s, const char *point)
     return v3(0, 0, 0);
 }
 
+/* A load spread over a beam that is clamped at one end, w L = F: F L^3 / (8 E I) at the other. Over
+ * its outer half alone: 41 F L^3 / (192 E I) with F there. One on a node: that of a single force,
+ * F a^2 (3 L - a) / (6 E I). All forces act on the reduced body as on the elements. */
+static void loads_are_spread(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *patch;
+        double tip; /* times F L^3 / (E I) */
+    } cases[] = {{"{nodes: all}", 1. / 8},
+                 {"{nodes: [5, 6, 7, 8, 9]}", 41. / 192},
+                 {"{at: [0.5, 0, 0]}", 5. / 48},
+                 {"{node: 5}", 5. / 48}};
+    for (int dimension = 2; dimension <= 3; dimension++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            char text[2048];
+            const char *zero = dimension == 3 ? ", 0" : "";
+            const char *patch =
+                dimension == 2 && cases[i].patch[1] == 'a' ? "{at: [0.5, 0]}" : cases[i].patch;
+            snprintf(
+                text, sizeof text,
+                "limber: 1\ndimension: %d\nbodies:\n  beam:\n"
+                "    beam: {from: [0, 0%s], to: [1, 0%s], elements: 8, material: {E: 1e11, nu: "
+                "0.3, density: 1000}, section: {constants: {A: 1e-4, Iz: 1e-8%s}}}\n"
+                "    interfaces: {A: start, B: end}\n    patches: {snow: %s}\n"
+                "joints: {clamp: {type: fixed, between: [ground, beam.A]}}\n"
+                "forces: {snow: {type: force, at: beam.snow, force: [0, -1e-2%s]}}\n",
+                dimension, zero, zero,
+                dimension == 3 ? ", Iy: 1e-8, J: 2e-8, shear_y: 0, shear_z: 0" : "", patch, zero);
+            lmb_model *m = model_of_text(text);
+            lmb_solver *s = at_rest(m);
+            double expected = -1e-2 / (1e11 * 1e-8) * cases[i].tip;
+            assert_close(place_of(s, "beam.B").y / expected, 1, 1e-7);
+            lmb_solver_free(s);
+            lmb_model_free(m);
+        }
+}
+
 /* The frequencies that are not zero, in rad/s. */
 static int frequencies(lmb_solver *s, double *out, int most)
 {
@@ -260,6 +298,7 @@ int main(void)
         cmocka_unit_test(planar_beams_vibrate_as_euler_and_bernoulli_say),
         cmocka_unit_test(spatial_beams_vibrate_as_timoshenko_says),
         cmocka_unit_test(beams_sag_as_they_should),
+        cmocka_unit_test(loads_are_spread),
         cmocka_unit_test(frames_differ_in_second_order),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);

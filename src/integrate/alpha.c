@@ -408,7 +408,7 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
         if (!isfinite(size))
             break;
         bool measured = isfinite(before);
-        *rate = measured ? fmax(size / before, 1e-7) : fmin(unknown, caution * *rate);
+        *rate = measured ? fmax(size / before, 1e-5) : fmin(unknown, caution * *rate);
         bool stalls = renewed == ALL && size > before / 2 && size <= 1e-8 * m->length;
         if (*rate * size <= enough || stalls) {
             accept(a, s, h, i, renewed);

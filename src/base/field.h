@@ -17,7 +17,7 @@ typedef enum lmb_field_type {
     LMB_FIELD_LAW,     /* a number that may depend on t */
     LMB_FIELD_TEXT,    /* any text */
     LMB_FIELD_CHOICE,  /* one of the words in `choices` */
-    LMB_FIELD_FLAG,    /* true or false */
+    LMB_FIELD_FLAG,    /* true or false, or a parameter */
     LMB_FIELD_END,     /* one end of a joint: body, body.point, ground, coordinates on ground */
     LMB_FIELD_ENDS,    /* two of them */
     LMB_FIELD_JOINTS,  /* the names of two joints */

@@ -47,7 +47,10 @@ static void field_form(lmb_json *j, const lmb_field *f)
         }
         lmb_json_close(j);
     } else if (f->type == LMB_FIELD_FLAG) {
-        lmb_json_text(j, "type", "boolean");
+        lmb_json_open_flat(j, "type", '[');
+        lmb_json_text(j, NULL, "boolean");
+        lmb_json_text(j, NULL, "string"); /* a parameter */
+        lmb_json_close(j);
     } else if (f->type == LMB_FIELD_TEXT || f->type == LMB_FIELD_NAME) {
         lmb_json_text(j, "type", "string");
     } else if (f->type == LMB_FIELD_NODE) {

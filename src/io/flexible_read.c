@@ -51,7 +51,8 @@ static lmb_status note_fields(lmb_reader *r, lmb_flexible_part *p, const char *w
     for (int k = 0; fields[k].name && !status; k++) {
         const lmb_value *v = &values[k];
         bool numbers = fields[k].type == LMB_FIELD_VECTOR || fields[k].type == LMB_FIELD_NUMBERS;
-        if (fields[k].type == LMB_FIELD_NUMBER && (v->given || v->number != 0))
+        bool number = fields[k].type == LMB_FIELD_NUMBER || fields[k].type == LMB_FIELD_FLAG;
+        if (number && (v->given || v->number != 0))
             status = note(r, p, "%s.%s: %.17g\n", what, fields[k].name, v->number);
         else if (numbers && v->given)
             for (int i = 0; i < v->size && !status; i++)

@@ -530,16 +530,17 @@ static lmb_status read_joint_names(lmb_reader *r, const lmb_node *node, lmb_valu
     return LMB_OK;
 }
 
+/* true, false, or a parameter: zero is false. */
 static lmb_status read_flag(lmb_reader *r, const lmb_node *node, const lmb_field *f, lmb_value *v)
 {
-    if (strcmp(node->text, "true") == 0)
-        v->number = 1;
-    else if (strcmp(node->text, "false") == 0)
-        v->number = 0;
-    else
-        return lmb_fail_at(r->context, node->place, "'%s' must be true or false, not '%s'", f->name,
-                           node->text);
-    return LMB_OK;
+    v->number = strcmp(node->text, "true") == 0;
+    if (v->number || strcmp(node->text, "false") == 0)
+        return LMB_OK;
+    for (int i = 0; i < r->parameter_count; i++)
+        if (strcmp(r->parameters[i].name, node->text) == 0)
+            return lmb_read_number(r, node, f->name, &v->number);
+    return lmb_fail_at(r->context, node->place, "'%s' must be true or false, not '%s'", f->name,
+                       node->text);
 }
 
 static lmb_status read_value(lmb_reader *r, const lmb_node *node, const lmb_field *f, lmb_value *v)

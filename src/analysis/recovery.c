@@ -33,6 +33,13 @@ static void put_turn(const lmb_state *s, vec3 v, double *out)
         out[0] = v.z;
 }
 
+/* The modal coordinates of a body as far as they are strains. */
+static const double *strained(lmb_recovery *r, const lmb_state *s, int body)
+{
+    return lmb_modal_strained(s->model->bodies[body].modal, lmb_modal_coordinates(s, body),
+                              r->strained[body]);
+}
+
 /* The deformation of a body now, with its accelerations if it has beams. */
 static lmb_deformation deformation_of(lmb_recovery *r, const lmb_state *s, int body)
 {
@@ -47,7 +54,7 @@ static lmb_deformation deformation_of(lmb_recovery *r, const lmb_state *s, int b
         lmb_carried_motion(a, w, wd, s->a + b->v + b->rigid_nv, b->modal->modes, r->inertia[body]);
         r->inertia_known[body] = true;
     }
-    return (lmb_deformation){lmb_modal_coordinates(s, body), r->inertia[body]};
+    return (lmb_deformation){strained(r, s, body), r->inertia[body]};
 }
 
 /* --- stresses of bodies and probes ------------------------------------------------------------ */
@@ -66,27 +73,25 @@ static void get_node(lmb_recovery *r, const lmb_state *s, const lmb_recovered *c
     out[0] = stress->data->reduced->number[stress->node[stress->worst]];
 }
 
-static void probe_stress(const lmb_state *s, int probe, double out[LMB_STRESSES])
+static void probe_stress(lmb_recovery *r, const lmb_state *s, int probe, double out[LMB_STRESSES])
 {
     const lmb_probe *p = &s->model->probes[probe];
-    lmb_probe_stress(p, s->model->bodies[p->body].data, lmb_modal_coordinates(s, p->body), out);
+    lmb_probe_stress(p, s->model->bodies[p->body].data, strained(r, s, p->body), out);
 }
 
 static void get_probe_mises(lmb_recovery *r, const lmb_state *s, const lmb_recovered *c,
                             double *out)
 {
-    (void)r;
     double stress[LMB_STRESSES];
-    probe_stress(s, c->item, stress);
+    probe_stress(r, s, c->item, stress);
     out[0] = lmb_von_mises(stress);
 }
 
 static void get_probe_component(lmb_recovery *r, const lmb_state *s, const lmb_recovered *c,
                                 double *out)
 {
-    (void)r;
     double stress[LMB_STRESSES];
-    probe_stress(s, c->item, stress);
+    probe_stress(r, s, c->item, stress);
     out[0] = stress[c->component];
 }
 
@@ -143,13 +148,13 @@ static double beam_strain(lmb_recovery *r, const lmb_state *s, const lmb_sensor 
 }
 
 /* Stress and strain where a gauge or rosette on a solid is. */
-static void surface_state(const lmb_state *s, const lmb_sensor *sensor, double stress[LMB_STRESSES],
-                          double strain[LMB_STRESSES])
+static void surface_state(lmb_recovery *r, const lmb_state *s, const lmb_sensor *sensor,
+                          double stress[LMB_STRESSES], double strain[LMB_STRESSES])
 {
     const lmb_probe *p = &s->model->probes[sensor->probe];
     const double *material =
         s->model->bodies[p->body].data->stress_material + 2 * (size_t)p->places[0];
-    probe_stress(s, sensor->probe, stress);
+    probe_stress(r, s, sensor->probe, stress);
     lmb_strain_of(stress, material[0], material[1], strain);
 }
 
@@ -161,7 +166,7 @@ static void get_gauge(lmb_recovery *r, const lmb_state *s, const lmb_recovered *
         out[0] = beam_strain(r, s, sensor);
         return;
     }
-    surface_state(s, sensor, stress, strain);
+    surface_state(r, s, sensor, stress, strain);
     out[0] = lmb_tensor_along(strain, sensor->axes.c[0], sensor->axes.c[0]);
 }
 
@@ -169,11 +174,10 @@ static void get_gauge(lmb_recovery *r, const lmb_state *s, const lmb_recovered *
 static void get_rosette_strain(lmb_recovery *r, const lmb_state *s, const lmb_recovered *c,
                                double *out)
 {
-    (void)r;
     const lmb_sensor *sensor = &s->model->sensors[c->item];
     const vec3 *axes = sensor->axes.c;
     double stress[LMB_STRESSES], strain[LMB_STRESSES];
-    surface_state(s, sensor, stress, strain);
+    surface_state(r, s, sensor, stress, strain);
     vec3 between = v3_scale(sqrt(0.5), v3_add(axes[0], axes[1]));
     out[0] = lmb_tensor_along(strain, axes[0], axes[0]);
     out[1] = lmb_tensor_along(strain, between, between);
@@ -183,11 +187,10 @@ static void get_rosette_strain(lmb_recovery *r, const lmb_state *s, const lmb_re
 static void get_rosette_stress(lmb_recovery *r, const lmb_state *s, const lmb_recovered *c,
                                double *out)
 {
-    (void)r;
     static const int pairs[LMB_STRESSES][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
     const lmb_sensor *sensor = &s->model->sensors[c->item];
     double stress[LMB_STRESSES], strain[LMB_STRESSES];
-    surface_state(s, sensor, stress, strain);
+    surface_state(r, s, sensor, stress, strain);
     if (c->component < 0)
         out[0] = lmb_von_mises(stress);
     else
@@ -355,7 +358,8 @@ static void add_body(lmb_recovery *r, int body, bool moving, bool reactions, boo
     if (!lmb_has_stress(b->data))
         return;
     r->stress[body] = lmb_stress_state_new(r->arena, b->data);
-    r->failed = r->failed || !r->stress[body];
+    r->strained[body] = lmb_arena_numbers(r->arena, (size_t)b->modal->modes);
+    r->failed = r->failed || !r->stress[body] || !r->strained[body];
     if (inertia && b->data->line_count > 0) {
         r->inertia[body] = lmb_arena_numbers(r->arena, LMB_CARRIED + (size_t)b->modal->modes);
         r->failed = r->failed || !r->inertia[body];
@@ -402,9 +406,10 @@ lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, lmb_analysi
     r->model = m;
     r->stress = lmb_arena_alloc(arena, (size_t)m->body_count + 1, sizeof(lmb_stress_state *));
     r->loads = lmb_arena_alloc(arena, (size_t)m->point_count + 1, sizeof *r->loads);
+    r->strained = lmb_arena_alloc(arena, (size_t)m->body_count + 1, sizeof(double *));
     r->inertia = lmb_arena_alloc(arena, (size_t)m->body_count + 1, sizeof(double *));
     r->inertia_known = lmb_arena_alloc(arena, (size_t)m->body_count + 1, sizeof(bool));
-    r->failed = !r->stress || !r->loads || !r->inertia || !r->inertia_known;
+    r->failed = !r->stress || !r->loads || !r->strained || !r->inertia || !r->inertia_known;
     for (int i = 1; i < m->body_count && !r->failed; i++)
         if (m->bodies[i].modal && m->bodies[i].modal->modes > 0)
             add_body(r, i, moving, reactions, inertia);

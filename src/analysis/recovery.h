@@ -27,6 +27,7 @@ struct lmb_recovery {
     lmb_stress_state **stress; /* body_count: NULL for those without stresses */
     lmb_interface_load *loads; /* point_count */
     bool loads_known;          /* at this instant */
+    double **strained;         /* body_count: room for the coordinates of strains */
     double **inertia;          /* body_count: accelerations of those with beams, else NULL */
     bool *inertia_known;       /* body_count: at this instant */
 };

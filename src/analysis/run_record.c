@@ -80,8 +80,9 @@ static bool start(lmb_body_record *b, lmb_arena *arena, const lmb_body *body)
     b->energy_sum = lmb_arena_numbers(arena, n);
     b->deflection = lmb_arena_numbers(arena, n);
     b->turn = lmb_arena_numbers(arena, n);
+    b->strained = lmb_arena_numbers(arena, n);
     if (!b->amplitude || !b->amplitude_time || !b->energy || !b->energy_sum || !b->deflection ||
-        !b->turn)
+        !b->turn || !b->strained)
         return false;
     measure(b, body);
     return !b->stress || list_nodes(b, arena);
@@ -145,7 +146,8 @@ static vec3 turning(int dimension, const double *v)
     return dimension == 2 ? v3(0, 0, v[0]) : v3(v[0], v[1], v[2]);
 }
 
-static void take_stress(lmb_body_record *b, int dimension, double t, const double *row)
+static void take_stress(lmb_body_record *b, int dimension, double t, const double *row,
+                        const double *strained)
 {
     const lmb_stress_state *s = b->stress;
     if (b->inertia) {
@@ -155,7 +157,7 @@ static void take_stress(lmb_body_record *b, int dimension, double t, const doubl
                            turning(dimension, row + b->at.spin_rate),
                            row + b->at.modes_acceleration, b->modes, b->inertia);
     }
-    lmb_stress_state_find(b->stress, (lmb_deformation){row + b->at.modes, b->inertia});
+    lmb_stress_state_find(b->stress, (lmb_deformation){strained, b->inertia});
     for (int i = 0; b->instants == 0 && i < b->node_count; i++)
         b->largest_time[i] = t;
     for (int i = 0; i < s->places; i++) {
@@ -167,14 +169,16 @@ static void take_stress(lmb_body_record *b, int dimension, double t, const doubl
     }
 }
 
-/* A mode has the part eta_k (K eta)_k / 2 of the energy; the parts add up to all of it. */
-static void take_modes(lmb_body_record *b, const double *K, double t, const double *eta)
+/* A mode has the part e_k (K e)_k / 2 of the energy, e its coordinates as far as they are strains;
+ * the parts add up to all of it. */
+static void take_modes(lmb_body_record *b, const double *K, double t, const double *eta,
+                       const double *e)
 {
     for (int k = 0; k < b->modes; k++) {
         double force = 0;
         for (int j = 0; j < b->modes; j++)
-            force += K[(size_t)j * (size_t)b->modes + (size_t)k] * eta[j];
-        double energy = eta[k] * force / 2;
+            force += K[(size_t)j * (size_t)b->modes + (size_t)k] * e[j];
+        double energy = e[k] * force / 2;
         if (fabs(eta[k]) > b->amplitude[k] || b->instants == 0) {
             b->amplitude[k] = fabs(eta[k]);
             b->amplitude_time[k] = t;
@@ -313,10 +317,11 @@ void lmb_run_record_take(lmb_run_record *r, lmb_context *context, double t, cons
 {
     for (int i = 0; i < r->count; i++) {
         lmb_body_record *b = &r->bodies[i];
-        const double *eta = row + b->at.modes;
+        const lmb_modal *modal = r->model->bodies[b->body].modal;
+        const double *eta = row + b->at.modes, *e = lmb_modal_strained(modal, eta, b->strained);
         if (b->stress)
-            take_stress(b, r->model->dimension, t, row);
-        take_modes(b, r->model->bodies[b->body].modal->K, t, eta);
+            take_stress(b, r->model->dimension, t, row, e);
+        take_modes(b, modal->K, t, eta, e);
         check_small(r, b, context, t, eta);
         b->instants++;
     }

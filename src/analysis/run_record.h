@@ -23,7 +23,8 @@ typedef struct lmb_row_places {
 typedef struct lmb_body_record {
     int body, modes;
     lmb_row_places at;
-    double *inertia; /* room for its accelerations; NULL: not needed */
+    double *inertia;  /* room for its accelerations; NULL: not needed */
+    double *strained; /* room for its modal coordinates as far as they are strains */
     lmb_stress_state *stress;
 
     /* the envelope, by nodes that have stresses */

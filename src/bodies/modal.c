@@ -294,6 +294,17 @@ static double own_stiffness(const lmb_modal *m, int k)
     return m->K[(size_t)k * ((size_t)m->modes + 1)];
 }
 
+const double *lmb_modal_strained(const lmb_modal *m, const double *eta, double *room)
+{
+    double y[LMB_STIFFENED_MODES_MAX];
+    if (m->stretch_count == 0)
+        return eta;
+    memcpy(room, eta, (size_t)m->modes * sizeof *room);
+    for (int s = 0; s < m->stretch_count; s++)
+        room[m->stretch[s]] += stretch(m, s, eta, y) / own_stiffness(m, m->stretch[s]);
+    return room;
+}
+
 double lmb_modal_stretch_energy(const lmb_modal *m, const double *eta)
 {
     double y[LMB_STIFFENED_MODES_MAX], energy = 0;

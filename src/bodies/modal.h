@@ -67,7 +67,10 @@ lmb_modal *lmb_modal_new(lmb_arena *arena, const lmb_reduced *reduced,
  *   1/2 eta^T K eta + V,   V = sum over k of eta_k q_k + q_k^2 / (2 K_kk)
  *
  * which makes the share of mode k in the energy K_kk e_k^2 / 2, never negative. K is diagonal where
- * there is stiffening. Adds -dV/deta to Q, and the Hessian of V to a matrix by columns. */
+ * there is stiffening. The strains and stresses are those of e: `strained` returns it, in the room
+ * (modes) that is given, or eta where nothing stiffens. The others add -dV/deta to Q, and the
+ * Hessian of V to a matrix by columns. */
+const double *lmb_modal_strained(const lmb_modal *modal, const double *eta, double *room);
 double lmb_modal_stretch_energy(const lmb_modal *modal, const double *eta);
 void lmb_modal_add_stretch_force(const lmb_modal *modal, const double *eta, double *Q);
 void lmb_modal_add_stretch_tangent(const lmb_modal *modal, const double *eta, double *matrix,

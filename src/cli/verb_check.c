@@ -1,10 +1,35 @@
 /* limber check: coordinates, constraints, degrees of freedom, redundant constraints. */
 #include <stdio.h>
+#include <string.h>
 
 #include "analysis/assembly.h"
 #include "analysis/mobility.h"
+#include "base/text.h"
 #include "cli/json.h"
 #include "cli/load.h"
+#include "system/switch.h"
+
+/* The analysis as in which to count: the named one; unless there is one that has all joints, the
+ * first; else none (-1), which is with everything. */
+static lmb_status find_analysis(const lmb_model *m, lmb_context *context, const char *name,
+                                int *out)
+{
+    lmb_nearest nearest = lmb_nearest_start(name ? name : "");
+    bool complete = m->analysis_count == 0;
+    for (*out = 0; *out < m->analysis_count; (*out)++) {
+        const lmb_analysis *x = &m->analyses[*out];
+        if (name && strcmp(x->name, name) == 0)
+            return LMB_OK;
+        lmb_nearest_try(&nearest, x->name);
+        complete = complete || x->without.joint_count == 0;
+    }
+    *out = complete ? -1 : 0;
+    if (!name)
+        return LMB_OK;
+    lmb_fail(context, LMB_BAD_INPUT, "%s has no analysis '%s'", m->file, name);
+    lmb_nearest_hint(context, &nearest);
+    return LMB_BAD_INPUT;
+}
 
 static void print_rows(const lmb_model *m, const bool *marked, const char *title)
 {
@@ -24,10 +49,13 @@ static void print_rows(const lmb_model *m, const bool *marked, const char *title
         printf("\n");
 }
 
-static void print_text(const lmb_model *m, const lmb_rank *rank, const char *file)
+static void print_text(const lmb_model *m, const lmb_rank *rank, const char *file,
+                       const char *analysis)
 {
     const lmb_mobility *c = &rank->counts;
     printf("%s%s%s\n", file, m->title[0] ? ": " : "", m->title);
+    if (analysis)
+        printf("  %-24s%s\n", "as in the analysis", analysis);
     printf("  %-24s%d\n", "bodies", c->bodies);
     printf("  %-24s%d\n", "coordinates", c->coordinates);
     if (m->mode_count)
@@ -54,12 +82,14 @@ static void print_names(lmb_json *json, const lmb_model *m, const char *key, con
     lmb_json_close(json);
 }
 
-static void print_json(const lmb_model *m, const lmb_rank *rank)
+static void print_json(const lmb_model *m, const lmb_rank *rank, const char *analysis)
 {
     const lmb_mobility *c = &rank->counts;
     lmb_json json = lmb_json_start(stdout);
     lmb_json_open(&json, NULL, '{');
     lmb_json_text(&json, "title", m->title);
+    if (analysis)
+        lmb_json_text(&json, "analysis", analysis);
     lmb_json_integer(&json, "bodies", c->bodies);
     lmb_json_integer(&json, "coordinates", c->coordinates);
     lmb_json_integer(&json, "joints", m->joint_count);
@@ -80,15 +110,21 @@ static lmb_status run(const lmb_arguments *a)
     lmb_model *m;
     lmb_solver *s = NULL;
     lmb_rank rank;
+    int analysis = -1;
     lmb_status status = lmb_load_model(a, &m);
     if (!status)
+        status = find_analysis(m, a->context, lmb_option_value(a, "--analysis"), &analysis);
+    if (!status)
         status = lmb_solver_new(&s, a->context, m);
+    const char *name = analysis >= 0 ? m->analyses[analysis].name : NULL;
+    if (!status && name)
+        lmb_switch_absent(s->state, &m->analyses[analysis].without);
     if (!status && !(status = lmb_assemble(s)) && !(status = lmb_find_rank(s, &rank))) {
         lmb_warn_redundant(s, &rank);
         if (a->json)
-            print_json(m, &rank);
+            print_json(m, &rank, name);
         else
-            print_text(m, &rank, a->words[0]);
+            print_text(m, &rank, a->words[0], name);
     }
     lmb_solver_free(s);
     lmb_model_free(m);
@@ -97,18 +133,21 @@ static lmb_status run(const lmb_arguments *a)
 
 static const lmb_option options[] = {
     LMB_SET_OPTION,
+    {"--analysis", NULL, "NAME", false, "Counts with what acts in this analysis."},
     {"--json", NULL, NULL, false, "Print JSON."},
     {0},
 };
 
 const lmb_verb lmb_verb_check = {
     .name = "check",
-    .usage = "MODEL [--set NAME=VALUE]... [--json]",
+    .usage = "MODEL [--set NAME=VALUE]... [--analysis NAME] [--json]",
     .summary = "Checks a model: degrees of freedom, redundant constraints.",
     .doc = "Reads a model, closes its joints and counts: bodies, coordinates, constraints, degrees "
            "of freedom by the rank of the constraint Jacobian. Redundant constraints are named, "
-           "and those whose forces are therefore not unique.",
-    .examples = "limber check four-bar.yaml\n",
+           "and those whose forces are therefore not unique. Everything counts; if all analyses do "
+           "without some joints, what acts in the first of them.",
+    .examples = "limber check four-bar.yaml\n"
+                "limber check slider-crank-flexible.yaml --analysis complete\n",
     .least = 1,
     .most = 1,
     .options = options,

@@ -8,39 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "limber/limber.h"
 #include "math/vec.h"
-#include "program.h"
+#include "results.h"
 #include "support.h"
-
-/* --- running and reading ---------------------------------------------------------------------- */
-
-static lmb_context *context;
-static lmb_result *result;
-
-static void run_example(const char *name, const char *settings)
-{
-    char path[64];
-    snprintf(path, sizeof path, "%.40s.h5", name);
-    lmb_run_result run = run_limber("run examples/%s/%s.yaml --quiet -o %s %s", name, name,
-                                    scratch_path(path), settings);
-    if (run.code != 0)
-        print_error("%s", run.err);
-    assert_int_equal(run.code, 0);
-    assert_string_equal(run.err, "");
-    free_run(&run);
-    if (result)
-        lmb_result_close(result);
-    assert_int_equal(lmb_result_open(&result, context, scratch_path(path)), LMB_OK);
-}
-
-static lmb_series series(const char *channel)
-{
-    lmb_series s;
-    if (lmb_result_read(result, context, channel, &s))
-        fail_msg("%s", lmb_message_at(context, lmb_message_count(context) - 1)->text);
-    return s;
-}
 
 /* A formula of time that a channel must follow at all instants. */
 typedef double formula(double t);
@@ -417,17 +387,6 @@ static void afterburner_agrees_with_newton_and_euler(void **unused)
 
 /* --- afterburner driven by moments, suspension ------------------------------------------------ */
 
-/* The largest number of a channel up to a time, in size. */
-static double largest(const char *channel, double until)
-{
-    lmb_series s = series(channel);
-    double most = 0;
-    for (int i = 0; i < s.count && s.time[i] <= until + 1e-9; i++)
-        most = fmax(most, fabs(s.values[i]));
-    lmb_series_free(&s);
-    return most;
-}
-
 /* The moments are smooth: what their series leave out falls geometrically. Without a driver the
  * ride is unstable, and whatever error there is grows about fourfold a period of 8 s, so that of
  * the integration (1e-9 a step) becomes a tenth of a degree in nine. */
@@ -474,14 +433,6 @@ static void suspension_settles_and_takes_the_bump(void **unused)
 /* --- cable break --------------------------------------------------------------------------------
  */
 
-static double last_of(const char *channel)
-{
-    lmb_series s = series(channel);
-    double x = s.values[s.count - 1];
-    lmb_series_free(&s);
-    return x;
-}
-
 /* The force of the cable is m g (3 cos(theta) - 2 cos(theta0)), the speed follows from the energy;
  * from the rupture on it is a throw. The tolerance of a step is 1e-10 and there are some ten of
  * them; the speed, of several metres a second, multiplies what the instants are off by. */
@@ -527,21 +478,6 @@ static void flexible_slider_crank_bends_as_published(void **unused)
     assert_close(last_of("rod.angle"), -0.3311734988256260, 1e-8);
 }
 
-static int set_up(void **unused)
-{
-    (void)unused;
-    context = lmb_context_new();
-    return context ? 0 : -1;
-}
-
-static int tear_down(void **unused)
-{
-    (void)unused;
-    lmb_result_close(result);
-    lmb_context_free(context);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -556,5 +492,5 @@ int main(void)
         cmocka_unit_test(load_flies_when_its_cable_breaks),
         cmocka_unit_test(flexible_slider_crank_bends_as_published),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, open_results, close_results);
 }

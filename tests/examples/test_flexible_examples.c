@@ -1,5 +1,5 @@
 /* The examples with flexible bodies, run through the program: beams against formulas of beam
- * theory, an arm that is spun up against a published problem.
+ * theory, an arm that is spun up against a published problem, a crane against balances.
  *
  * Beams that are moved slowly, against their lowest frequency f, bend as if what their inertia and
  * weight exert were at rest; what that leaves out is about (n / (f T))^2, with a period T of the
@@ -317,6 +317,80 @@ static void flexible_rod_bends_as_beams_do(void **unused)
     lmb_series_free(&full);
 }
 
+/* --- the crane -------------------------------------------------------------------------------- */
+
+/* Sizes of the boom (m) at a place; see tools/parts/boom.h. */
+static void box_at(double x, double *A, double *I, double *height)
+{
+    double t = 0.01, y = 0.2 - 0.06 * x / 12, z = 0.4 - 0.22 * (x - 4.2) / 7.8;
+    *A = 4 * (y * z - (y - t) * (z - t));
+    *I = 4 * (y * pow(z, 3) - (y - t) * pow(z - t, 3)) / 3;
+    *height = z;
+}
+
+/* At rest: the cable carries the load; forces on the boom and its weight are in balance, and so are
+ * their moments about its foot. Statics leaves 1e-9 of them. */
+static void crane_is_in_balance(void **unused)
+{
+    (void)unused;
+    static const char *const points[] = {"foot", "ram", "head"};
+    const double weight = 1893.2547977502 * g, load = 3000 * g; /* the boom's by its sizes */
+    run_example("crane", "");
+    assert_close(component("rest/cable.force_total", 2) / load, 1, 1e-9);
+    double q[4], force[3] = {0}, moment = 0, foot[3];
+    for (int i = 0; i < 4; i++)
+        q[i] = component("rest/boom.quaternion", i);
+    for (int k = 0; k < 3; k++)
+        foot[k] = component("rest/boom.foot.position", k);
+    /* turned about y by `phi` */
+    double phi = 2 * atan2(q[2], q[0]), s = sin(phi), c = cos(phi);
+    for (int p = 0; p < 3; p++) {
+        char name[64];
+        double f[3], at[3];
+        for (int k = 0; k < 3; k++) {
+            snprintf(name, sizeof name, "rest/boom.%s.force", points[p]);
+            f[k] = component(name, k);
+            snprintf(name, sizeof name, "rest/boom.%s.position", points[p]);
+            at[k] = component(name, k) - foot[k];
+        }
+        double fx = c * f[0] + s * f[2], fz = -s * f[0] + c * f[2];
+        force[0] += fx;
+        force[1] += f[1];
+        force[2] += fz;
+        moment += at[2] * fx - at[0] * fz;
+    }
+    double centre = component("rest/boom.position", 0) - foot[0];
+    assert_close(force[0] / weight, 0, 1e-7);
+    assert_close(force[1] / weight, 0, 1e-7);
+    assert_close(force[2] / weight, 1, 1e-7);
+    assert_close((moment + centre * weight) / (load * 12), 0, 1e-7);
+    assert_true(largest("work/swing", 20) > 5);
+    assert_true(fabs(last_of("work/energy.balance") - component("work/energy.balance", 0)) <
+                1e-5 * last_of("work/energy.supplied"));
+}
+
+/* Between two bulkheads the plates are stressed as beam theory says, here to 0.3 %: by the moment
+ * of the load and of what is beyond, and by the force along the boom. */
+static void boom_is_stressed_as_a_beam(void **unused)
+{
+    (void)unused;
+    run_example("crane", "--analysis rest");
+    const double x0 = 7.906, density = 7850, load = 3000 * g;
+    double q0 = component("boom.quaternion", 0), q2 = component("boom.quaternion", 2);
+    double up = -2 * atan2(q2, q0), M = load * (12 - x0), N = load, A, I, z;
+    enum { PIECES = 1000 };
+    for (int i = 0; i < PIECES; i++) {
+        double dx = (12 - x0) / PIECES, x = x0 + (i + 0.5) * dx;
+        box_at(x, &A, &I, &z);
+        M += density * A * g * dx * (x - x0);
+        N += density * A * g * dx;
+    }
+    box_at(x0, &A, &I, &z);
+    double expected = cos(up) * M * z / I - sin(up) * N / A;
+    assert_close(component("boom.stress.back.xx", 0) / expected, 1, 0.01);
+    assert_close(component("boom.stress.back", 0) / expected, 1, 0.02);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -329,6 +403,8 @@ int main(void)
         cmocka_unit_test(rigid_slider_crank_takes_four_steps),
         cmocka_unit_test(rod_vibrates_as_between_hinges),
         cmocka_unit_test(flexible_rod_bends_as_beams_do),
+        cmocka_unit_test(crane_is_in_balance),
+        cmocka_unit_test(boom_is_stressed_as_a_beam),
     };
     return cmocka_run_group_tests(tests, open_results, close_results);
 }

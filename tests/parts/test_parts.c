@@ -1,10 +1,11 @@
-/* The clapper and the hub: whether their meshes are whole, weigh what they should, and vibrate as
- * the parts of the ride do. */
+/* The clapper, the hub and the boom: whether their meshes are whole, weigh what they should, and
+ * vibrate as the parts of the ride do. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "boom.h"
 #include "clapper.h"
 #include "fe/quality.h"
 #include "io/mesh_read.h"
@@ -146,6 +147,8 @@ static void test_whole(void **state)
     check_whole(&part_clapper, 0.15);
     check_whole(&part_hub, 0.16);
     check_whole(&part_hub, 0.12);
+    check_whole(&part_boom, 0.12);
+    check_whole(&part_boom, 0.1);
 }
 
 /* The same words give the same mesh; finer cells give more of it, coarser ones never less than the
@@ -153,8 +156,8 @@ static void test_whole(void **state)
 static void test_sizes(void **state)
 {
     (void)state;
-    const part *parts[] = {&part_clapper, &part_hub};
-    for (int i = 0; i < 2; i++) {
+    const part *parts[] = {&part_clapper, &part_hub, &part_boom};
+    for (int i = 0; i < 3; i++) {
         lmb_mesh *a = solid(parts[i], LMB_TET10, 0.2), *b = solid(parts[i], LMB_TET10, 0.2),
                  *fine = solid(parts[i], LMB_TET10, 0.1), *coarse = solid(parts[i], LMB_TET10, 99);
         assert_int_equal(a->node_count, b->node_count);
@@ -304,6 +307,53 @@ static void test_hub_inertia(void **state)
         assert_close(v3_norm(is.centre), 0, 1e-9);
         assert_close(is.Ixx / is.Iyy, 1, 1e-9);
         assert_close((fabs(is.Ixy) + fabs(is.Iyz) + fabs(is.Izx)) / is.Izz, 0, 1e-9);
+        lmb_arena_free(mesh->arena);
+    }
+}
+
+/* The volume of a length of the boom between heights, by Simpson's rule, which is exact for plane
+ * plates: its walls, or what a bulkhead fills inside them but for the hole, a quarter of it. */
+static double boom_volume(double from, double to, double height_from, double height_to, bool walls)
+{
+    double sum = 0;
+    for (int i = 0; i <= 2; i++) {
+        double x = from + i * (to - from) / 2,
+               z = (height_from + i * (height_to - height_from) / 2) / 2;
+        double y = 0.5 * (BOOM_WIDTH + x / BOOM_LENGTH * (BOOM_HEAD_WIDTH - BOOM_WIDTH));
+        double inside = 4 * (y - BOOM_WALL) * (z - BOOM_WALL);
+        sum += (i == 1 ? 4 : 1) * (walls ? 4 * y * z - inside : 0.75 * inside);
+    }
+    return sum * (to - from) / 6;
+}
+
+/* The boom has plane plates, which all kinds of elements integrate exactly; it is the same on both
+ * sides. */
+static void test_boom_inertia(void **state)
+{
+    (void)state;
+    static const lmb_element_kind kinds[] = {LMB_HEX8, LMB_HEX20, LMB_TET10};
+    double from = BOOM_RAM - BOOM_RAM_LENGTH / 2, to = BOOM_RAM + BOOM_RAM_LENGTH / 2;
+    double up = (BOOM_WAIST - BOOM_FOOT) / from,
+           down = (BOOM_HEAD - BOOM_WAIST) / (BOOM_LENGTH - to);
+    double exact = boom_volume(0, from, BOOM_FOOT, BOOM_WAIST, true) +
+                   boom_volume(from, to, BOOM_WAIST, BOOM_WAIST, true) +
+                   boom_volume(to, BOOM_LENGTH, BOOM_WAIST, BOOM_HEAD, true);
+    exact += boom_volume(0, BOOM_PLATE, BOOM_FOOT, BOOM_FOOT + up * BOOM_PLATE, false) +
+             boom_volume(BOOM_LENGTH - BOOM_PLATE, BOOM_LENGTH, BOOM_HEAD - down * BOOM_PLATE,
+                         BOOM_HEAD, false);
+    const double before[] = {2, from - BOOM_RIB}, after[] = {to, 6.6, 9.2};
+    for (int i = 0; i < 2; i++)
+        exact += boom_volume(before[i], before[i] + BOOM_RIB, BOOM_FOOT + up * before[i],
+                             BOOM_FOOT + up * (before[i] + BOOM_RIB), false);
+    for (int i = 0; i < 3; i++)
+        exact += boom_volume(after[i], after[i] + BOOM_RIB, BOOM_WAIST + down * (after[i] - to),
+                             BOOM_WAIST + down * (after[i] + BOOM_RIB - to), false);
+    for (int i = 0; i < 3; i++) {
+        lmb_mesh *mesh = solid(&part_boom, kinds[i], 0.3);
+        inertia is = inertia_of(mesh);
+        assert_close(is.mass / (density * exact), 1, 1e-9);
+        assert_close(hypot(is.centre.y, is.centre.z), 0, 1e-9);
+        assert_close((fabs(is.Ixy) + fabs(is.Iyz) + fabs(is.Izx)) / is.Iyy, 0, 1e-9);
         lmb_arena_free(mesh->arena);
     }
 }
@@ -658,10 +708,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_whole),           cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_clapper_inertia), cmocka_unit_test(test_hub_inertia),
-        cmocka_unit_test(test_beam_inertia),    cmocka_unit_test(test_clapper_modes),
-        cmocka_unit_test(test_hub_modes),       cmocka_unit_test(test_kinds_agree),
-        cmocka_unit_test(test_files),           cmocka_unit_test(test_examples),
-        cmocka_unit_test(test_clapper_reduced), cmocka_unit_test(test_hub_reduced),
+        cmocka_unit_test(test_boom_inertia),    cmocka_unit_test(test_beam_inertia),
+        cmocka_unit_test(test_clapper_modes),   cmocka_unit_test(test_hub_modes),
+        cmocka_unit_test(test_kinds_agree),     cmocka_unit_test(test_files),
+        cmocka_unit_test(test_examples),        cmocka_unit_test(test_clapper_reduced),
+        cmocka_unit_test(test_hub_reduced),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

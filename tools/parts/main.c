@@ -8,7 +8,7 @@
 static int usage(void)
 {
     fprintf(stderr, "Usage: limber_parts PART KIND SIZE FILE.msh\n"
-                    "  PART   clapper or hub\n"
+                    "  PART   clapper, hub or boom\n"
                     "  KIND   tet4, tet10, hex8 or hex20\n"
                     "  SIZE   longest side of a cell in m, such as 0.2\n");
     return 2;

@@ -188,6 +188,38 @@ static void check_counts(void **unused)
     free_run(&run);
 }
 
+/* A rod that is on a hinge or on two pegs, never both: the joints of all would contradict one
+ * another. The first analysis counts unless another is named, or one has all joints. */
+static void check_counts_as_in_an_analysis(void **unused)
+{
+    (void)unused;
+    const char *model = scratch_path("either.yaml");
+    write_file(model, "limber: 1\ndimension: 2\n"
+                      "bodies: {rod: {mass: 1, inertia: 1, points: {a: [-1, 0], b: [1, 0]}}}\n"
+                      "joints:\n"
+                      "  hinge: {type: revolute, between: [ground, rod.a]}\n"
+                      "  peg_a: {type: slot, between: [[0, 5], rod.a], axis: [1, 0]}\n"
+                      "  peg_b: {type: slot, between: [[0, 5], rod.b], axis: [1, 0]}\n"
+                      "analyses:\n"
+                      "  swing: {type: dynamics, duration: 1, without: [peg_a, peg_b]}\n"
+                      "  slide: {type: dynamics, duration: 1, without: [hinge]}\n");
+    lmb_run_result run = run_limber("check %s", model);
+    assert_int_equal(run.code, 0);
+    assert_contains(run.out, "as in the analysis      swing");
+    assert_contains(run.out, "with 2 constraints");
+    free_run(&run);
+    run = run_limber("check %s --analysis slide --json", model);
+    assert_int_equal(run.code, 0);
+    assert_contains(run.out, "\"analysis\": \"slide\"");
+    assert_contains(run.out, "\"joint_constraints\": 2");
+    free_run(&run);
+    run = run_limber("check %s --analysis slid", model);
+    assert_int_equal(run.code, 3);
+    assert_contains(run.err, "has no analysis 'slid'");
+    assert_contains(run.err, "did you mean 'slide'?");
+    free_run(&run);
+}
+
 /* A pendulum's matrices are known: M = diag(m, m, I), Phi_q = [1 0 s/2; 0 1 -c/2] for length 1. */
 static void matrices_are_those_of_the_textbook(void **unused)
 {
@@ -511,6 +543,7 @@ int main(void)
         cmocka_unit_test(run_reports_a_file_it_cannot_write),
         cmocka_unit_test(set_changes_parameters),
         cmocka_unit_test(check_counts),
+        cmocka_unit_test(check_counts_as_in_an_analysis),
         cmocka_unit_test(matrices_are_those_of_the_textbook),
         cmocka_unit_test(matrices_are_embedded),
         cmocka_unit_test(tables_drive_mechanisms),

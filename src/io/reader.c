@@ -530,11 +530,11 @@ static lmb_status read_joint_names(lmb_reader *r, const lmb_node *node, lmb_valu
     return LMB_OK;
 }
 
-/* true, false, or a parameter: zero is false. */
+/* true or on, false or off, or a parameter: zero is false. */
 static lmb_status read_flag(lmb_reader *r, const lmb_node *node, const lmb_field *f, lmb_value *v)
 {
-    v->number = strcmp(node->text, "true") == 0;
-    if (v->number || strcmp(node->text, "false") == 0)
+    v->number = strcmp(node->text, "true") == 0 || strcmp(node->text, "on") == 0;
+    if (v->number || strcmp(node->text, "false") == 0 || strcmp(node->text, "off") == 0)
         return LMB_OK;
     for (int i = 0; i < r->parameter_count; i++)
         if (strcmp(r->parameters[i].name, node->text) == 0)

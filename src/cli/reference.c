@@ -5,6 +5,7 @@
 #include "forces/force.h"
 #include "io/flexible_fields.h"
 #include "io/model_fields.h"
+#include "io/rotor_fields.h"
 #include "io/sensor_fields.h"
 #include "joints/joint.h"
 #include "math/expr.h"
@@ -63,6 +64,29 @@ static void print_flexible(FILE *out)
     }
 }
 
+static void print_rotor(FILE *out)
+{
+    static const struct {
+        const char *title, *text;
+        const lmb_field *fields;
+    } tables[] = {
+        {"shaft", "A piece of the shaft.", lmb_rotor_piece_fields},
+        {"discs", "A disc, by its data or its size.", lmb_rotor_disc_fields},
+        {"bearings, seals", "A bearing or a seal.", lmb_rotor_bearing_fields},
+        {"support", "What a bearing stands on.", lmb_rotor_support_fields},
+        {"couplings", "A coupling.", lmb_rotor_coupling_fields},
+        {"unbalances", "An unbalance.", lmb_rotor_unbalance_fields},
+        {"probes", "A place.", lmb_rotor_probe_fields},
+        {"run_up", "A run-up.", lmb_rotor_run_up_fields},
+    };
+    fprintf(out, "## rotor\n\nA shaft along x that turns about x, for `limber rotor`.\n\n");
+    print_fields(out, lmb_rotor_fields);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        fprintf(out, "### %s\n\n%s\n\n", tables[i].title, tables[i].text);
+        print_fields(out, tables[i].fields);
+    }
+}
+
 static void print_joints(FILE *out)
 {
     static const char *const where[] = {"plane and space", "", "plane", "space"};
@@ -109,6 +133,7 @@ lmb_status lmb_print_reference(FILE *out)
     }
     fprintf(out, "## events\n\n");
     print_fields(out, lmb_event_fields);
+    print_rotor(out);
     fprintf(out, "## analyses\n\n");
     print_fields(out, lmb_analysis_fields);
     fprintf(out,

@@ -8,6 +8,7 @@
 #include "forces/force.h"
 #include "io/flexible_fields.h"
 #include "io/model_fields.h"
+#include "io/rotor_fields.h"
 #include "io/sensor_fields.h"
 #include "joints/joint.h"
 
@@ -265,6 +266,26 @@ static void flexible_forms(lmb_json *j)
     named(j, "point_masses", "point_mass");
 }
 
+static void rotor_forms(lmb_json *j)
+{
+    expression_or_list(j, "speed_matrix", "number", 1, 4);
+    object(j, "rotor", lmb_rotor_fields);
+    object(j, "rotor_piece", lmb_rotor_piece_fields);
+    list_of(j, "rotor_pieces", "rotor_piece", 1, 100000);
+    object(j, "rotor_support", lmb_rotor_support_fields);
+    object(j, "rotor_run_up", lmb_rotor_run_up_fields);
+    object(j, "one_rotor_disc", lmb_rotor_disc_fields);
+    object(j, "one_rotor_bearing", lmb_rotor_bearing_fields);
+    object(j, "one_rotor_coupling", lmb_rotor_coupling_fields);
+    object(j, "one_rotor_unbalance", lmb_rotor_unbalance_fields);
+    object(j, "one_rotor_probe", lmb_rotor_probe_fields);
+    named(j, "rotor_disc", "one_rotor_disc");
+    named(j, "rotor_bearing", "one_rotor_bearing");
+    named(j, "rotor_coupling", "one_rotor_coupling");
+    named(j, "rotor_unbalance", "one_rotor_unbalance");
+    named(j, "rotor_probe", "one_rotor_probe");
+}
+
 /* An expression, or an instrument: a map with one key, its kind. */
 static void sensors(lmb_json *j)
 {
@@ -302,6 +323,7 @@ static lmb_status run(const lmb_arguments *a)
     simple_forms(j);
     shapes(j);
     flexible_forms(j);
+    rotor_forms(j);
     sensors(j);
     lmb_json_open(j, "point", '{');
     lmb_json_open(j, "anyOf", '[');

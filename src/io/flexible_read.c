@@ -101,33 +101,54 @@ static vec3 vector_of(const lmb_value *v)
 
 /* --- material and section --------------------------------------------------------------------- */
 
-static lmb_status read_material(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node)
+/* A material of the library by its name. */
+static lmb_status find_material(lmb_reader *r, const lmb_node *node, lmb_material *out)
+{
+    const lmb_material *found = lmb_material_find(node->text);
+    lmb_nearest nearest = lmb_nearest_start(node->text);
+    for (int i = 0; lmb_material_at(i); i++)
+        lmb_nearest_try(&nearest, lmb_material_at(i)->name);
+    if (!found) {
+        lmb_fail_at(r->context, node->place, "there is no material '%s'", node->text);
+        if (nearest.best)
+            lmb_nearest_hint(r->context, &nearest);
+        else
+            lmb_hint(r->context, "give {E: .., nu: .., density: ..}, or one of %s",
+                     lmb_material_names());
+        return LMB_BAD_INPUT;
+    }
+    *out = *found;
+    return LMB_OK;
+}
+
+static lmb_status set_material(lmb_reader *r, const char *name, const lmb_node *node,
+                               const lmb_value *v, lmb_material *out)
 {
     size_t from = lmb_message_count(r->context);
-    if (node->kind == LMB_NODE_TEXT) {
-        const lmb_material *found = lmb_material_find(node->text);
-        lmb_nearest nearest = lmb_nearest_start(node->text);
-        for (int i = 0; lmb_material_at(i); i++)
-            lmb_nearest_try(&nearest, lmb_material_at(i)->name);
-        if (!found) {
-            lmb_fail_at(r->context, node->place, "there is no material '%s'", node->text);
-            if (nearest.best)
-                lmb_nearest_hint(r->context, &nearest);
-            else
-                lmb_hint(r->context, "give {E: .., nu: .., density: ..}, or one of %s",
-                         lmb_material_names());
-            return LMB_BAD_INPUT;
-        }
-        p->material = *found;
-        return note(r, p, "material: %.17g %.17g %.17g\n", found->E, found->nu, found->density);
-    }
+    *out = (lmb_material){name, v[LMB_MATERIAL_E].number, v[LMB_MATERIAL_NU].number,
+                          v[LMB_MATERIAL_DENSITY].number};
+    return at_place(r, from, node->place, lmb_material_check(out, r->context));
+}
+
+lmb_status lmb_read_material(lmb_reader *r, const lmb_node *node, lmb_material *out)
+{
+    if (node->kind == LMB_NODE_TEXT)
+        return find_material(r, node, out);
     lmb_value v[LMB_MATERIAL_COUNT + 1];
+    lmb_status status = lmb_read_fields(r, node, lmb_material_fields, "'material'", NULL, v);
+    return status ? status : set_material(r, "material", node, v, out);
+}
+
+static lmb_status read_material(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node)
+{
+    lmb_material *m = &p->material;
+    lmb_value v[LMB_MATERIAL_COUNT + 1];
+    if (node->kind == LMB_NODE_TEXT) {
+        lmb_status found = find_material(r, node, m);
+        return found ? found : note(r, p, "material: %.17g %.17g %.17g\n", m->E, m->nu, m->density);
+    }
     lmb_status status = read_noted(r, p, node, lmb_material_fields, "'material'", v);
-    if (status)
-        return status;
-    p->material = (lmb_material){p->name, v[LMB_MATERIAL_E].number, v[LMB_MATERIAL_NU].number,
-                                 v[LMB_MATERIAL_DENSITY].number};
-    return at_place(r, from, node->place, lmb_material_check(&p->material, r->context));
+    return status ? status : set_material(r, p->name, node, v, m);
 }
 
 static lmb_status read_section(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node,

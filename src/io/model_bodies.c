@@ -364,7 +364,7 @@ lmb_status lmb_read_bodies(lmb_reader *r, const lmb_node *section, const lmb_nod
     lmb_model *m = r->model;
     if (section->kind != LMB_NODE_MAP)
         return lmb_fail_kind(r, section, "bodies", "a map of names to bodies");
-    if (section->count == 0)
+    if (section->count == 0 && !r->bodiless)
         return lmb_fail_at(r->context, section->place, "the model has no bodies");
     size_t room = (size_t)section->count + 1;
     m->bodies = lmb_arena_alloc(r->arena, room, sizeof *m->bodies);

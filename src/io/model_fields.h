@@ -33,6 +33,7 @@ enum lmb_root_field {
     LMB_ROOT_FORCES,
     LMB_ROOT_SENSORS,
     LMB_ROOT_EVENTS,
+    LMB_ROOT_ROTOR,
     LMB_ROOT_ANALYSES,
     LMB_ROOT_COUNT
 };

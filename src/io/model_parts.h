@@ -22,6 +22,8 @@ lmb_status lmb_read_patches(lmb_reader *reader, int body, const lmb_node *sectio
 /* Whether an end has axes that a joint, bushing or torque can take hold of; patches have none. */
 lmb_status lmb_check_held(lmb_reader *reader, const lmb_end *end, lmb_place place,
                           const char *what);
+/* The section `rotor`, into the model. */
+lmb_status lmb_read_rotor(lmb_reader *reader, const lmb_node *section);
 
 /* The probes of a flexible body, once its points are there. */
 lmb_status lmb_read_probes(lmb_reader *reader, int body, const lmb_node *section);

@@ -210,6 +210,22 @@ lmb_status lmb_read_head(lmb_reader *r, const lmb_node **root)
     return first(status, read_dimension(r, whole));
 }
 
+/* A model has bodies, or a rotor instead: *bodies becomes an empty map. */
+static lmb_status check_bodies(lmb_reader *r, const lmb_node *root, lmb_value *v)
+{
+    lmb_value *bodies = &v[LMB_ROOT_BODIES];
+    r->bodiless = v[LMB_ROOT_ROTOR].given;
+    if (bodies->given)
+        return LMB_OK;
+    if (!r->bodiless) {
+        lmb_fail_at(r->context, root->place, "the model needs the key 'bodies'");
+        lmb_hint(r->context, "bodies: %s", lmb_root_fields[LMB_ROOT_BODIES].doc);
+        return LMB_BAD_INPUT;
+    }
+    bodies->node = lmb_node_new(r->arena, LMB_NODE_MAP, root->place);
+    return bodies->node ? LMB_OK : lmb_fail_memory(r->context);
+}
+
 static lmb_status read_sections(lmb_reader *r, const lmb_node *root)
 {
     lmb_model *m = r->model;
@@ -220,12 +236,15 @@ static lmb_status read_sections(lmb_reader *r, const lmb_node *root)
     status = first(status, lmb_read_fields(r, root, lmb_root_fields, "the model", NULL, v));
     if (v[LMB_ROOT_LIMBER].given)
         status = first(status, check_version(r, &v[LMB_ROOT_LIMBER]));
-    if (m->dimension == 0 || !v[LMB_ROOT_BODIES].given)
+    status = first(status, check_bodies(r, root, v));
+    if (m->dimension == 0 || !v[LMB_ROOT_BODIES].node)
         return status;
     const double *g = v[LMB_ROOT_GRAVITY].numbers;
     m->gravity = v3(g[0], g[1], g[2]);
     m->title = v[LMB_ROOT_TITLE].given ? v[LMB_ROOT_TITLE].text : "";
     status = first(status, read_parts(r, v));
+    if (v[LMB_ROOT_ROTOR].given)
+        status = first(status, lmb_read_rotor(r, v[LMB_ROOT_ROTOR].node));
     if (status || (status = lmb_model_index(m, r->context)) ||
         (status = lmb_find_independent(r, v[LMB_ROOT_ANALYSES].node)))
         return status;

@@ -266,6 +266,22 @@ lmb_status lmb_read_law(lmb_reader *r, const lmb_node *node, const char *name, c
     return LMB_OK;
 }
 
+lmb_status lmb_read_speed_law(lmb_reader *r, const lmb_node *node, const char *name,
+                              const lmb_expr **out)
+{
+    if (node->kind != LMB_NODE_TEXT)
+        return lmb_fail_kind(r, node, name, "a number or an expression of speed");
+    r->coordinate = "speed";
+    lmb_expr *e = compile(r, node, name, false);
+    r->coordinate = NULL;
+    if (!e)
+        return LMB_BAD_INPUT;
+    if (lmb_expr_size(e) != 1)
+        return lmb_fail_at(r->context, node->place, "'%s' must be a number, not a vector", name);
+    *out = e;
+    return LMB_OK;
+}
+
 /* From here on channels may be used; they become the inputs of a force. */
 static void begin_inputs(lmb_reader *r)
 {

@@ -3,6 +3,7 @@
 #define LMB_IO_READER_H
 
 #include "base/field.h"
+#include "fe/mesh.h"
 #include "io/spec.h"
 #include "system/model.h"
 
@@ -46,6 +47,7 @@ typedef struct lmb_reader {
     bool channels;              /* while the law of a force is read: it may use channels, */
     int first_input;            /* its inputs start here */
     int input_room;             /* of the list of inputs */
+    bool bodiless;              /* a rotor, which may do without bodies */
     bool incomplete;            /* after a mistake in names: do not report that names are unknown */
     const lmb_counter *counter; /* while an expression is read: the counters around it */
 } lmb_reader;
@@ -64,6 +66,10 @@ lmb_status lmb_read_numbers(lmb_reader *reader, const lmb_node *node, const char
                             double *out, int *size);
 lmb_status lmb_read_law(lmb_reader *reader, const lmb_node *node, const char *name,
                         const lmb_expr **out);
+
+/* An expression of `speed` (the first variable and the second), without t. */
+lmb_status lmb_read_speed_law(lmb_reader *reader, const lmb_node *node, const char *name,
+                              const lmb_expr **out);
 
 /* The law of an effort: an expression of t, of a coordinate (by the name given), of `speed` and
  * of channels. */
@@ -102,6 +108,9 @@ lmb_status lmb_read_parameters(lmb_reader *reader);
  * is looked up later by lmb_find_records. */
 lmb_status lmb_read_record(lmb_reader *reader, const char *text, lmb_place place,
                            lmb_symbol *symbol);
+
+/* A material: its name, or a map of its numbers. */
+lmb_status lmb_read_material(lmb_reader *reader, const lmb_node *node, lmb_material *out);
 
 /* Finds the analyses and channels of all records, once the model is read. */
 lmb_status lmb_find_records(lmb_reader *reader);

@@ -231,6 +231,8 @@ struct lmb_model {
         event_count, analysis_count, constant_count, input_count, probe_count;
     int variable_count; /* numbers that the laws of forces read, inputs among them */
 
+    struct lmb_rotor *rotor; /* of the section `rotor`, or NULL */
+
     lmb_rows parts;   /* markers, pairs, terms, rows, coordinates */
     int *body_marker; /* for each body: the marker at its own origin */
 

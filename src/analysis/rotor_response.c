@@ -1,0 +1,254 @@
+/* Forced motion of a rotor: unbalance, weight; and quick estimates of its lowest frequency.
+ *
+ * Unbalance U (kg m) at the angle p:  (K + i W C - W^2 M) q = U W^2 exp(i p). Weight: K q = M g.
+ * Dunkerley: 1 / w^2 = 1 / w_shaft^2 + sum of 1 / w_disc^2. Rayleigh: w^2 = (1^T M q) / (q^T M q)
+ * with the deflection q under a unit of weight. */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/rotor.h"
+#include "analysis/rotor_eigen.h"
+
+/* A force that turns with the shaft, at the deflection of a node. */
+static void add_turning(const lmb_rotor_system *s, lmb_complex *f, int node, double amount,
+                        double phase)
+{
+    lmb_complex force = amount * CMPLX(cos(phase), sin(phase));
+    int u = s->unknown[node];
+    if (s->isotropic) {
+        f[u] += force;
+    } else {
+        f[2 * u] += force;
+        f[2 * u + 1] += force * CMPLX(0, -1);
+    }
+}
+
+void lmb_rotor_turning_load(const lmb_rotor_system *s, double factor, double turn, lmb_complex *f)
+{
+    const lmb_rotor *r = s->rotor;
+    memset(f, 0, (size_t)s->n * sizeof *f);
+    for (int i = 0; i < r->disc_count; i++)
+        add_turning(s, f, s->disc_node[i], factor * r->discs[i].unbalance,
+                    turn + r->discs[i].phase);
+    for (int i = 0; i < r->unbalance_count; i++)
+        add_turning(s, f, s->unbalance_node[i], factor * r->unbalances[i].amount,
+                    turn + r->unbalances[i].phase);
+}
+
+/* Held unknowns take no load. */
+static void hold(const lmb_rotor_system *s, lmb_complex *f)
+{
+    for (int i = 0; i < s->n; i++)
+        if (s->held[i])
+            f[i] = 0;
+}
+
+static lmb_status fail_singular(lmb_context *context, double speed)
+{
+    lmb_fail(context, LMB_SOLVER, "the response at %g rad/s is without bounds", speed);
+    lmb_hint(context, "give it some damping, or bearings that hold it");
+    return LMB_SOLVER;
+}
+
+lmb_status lmb_rotor_unbalance_vector(lmb_rotor_system *s, lmb_context *context, double speed,
+                                      lmb_complex *q)
+{
+    lmb_rotor_set_speed(s, speed);
+    lmb_band_copy(&s->work, &s->K);
+    lmb_band_sum(&s->work, CMPLX(0, speed), &s->C);
+    lmb_band_sum(&s->work, -speed * speed, &s->M);
+    if (!lmb_band_factorise(&s->factor, &s->work))
+        return fail_singular(context, speed);
+    lmb_rotor_turning_load(s, speed * speed, 0, q);
+    hold(s, q);
+    lmb_band_solve(&s->factor, q);
+    return LMB_OK;
+}
+
+lmb_status lmb_rotor_unbalance(lmb_rotor_system *s, lmb_context *context, double speed,
+                               lmb_complex *y, lmb_complex *z)
+{
+    lmb_arena *room = lmb_arena_new();
+    lmb_complex *q = room ? lmb_arena_alloc(room, (size_t)s->n + 1, sizeof *q) : NULL;
+    lmb_status status =
+        q ? lmb_rotor_unbalance_vector(s, context, speed, q) : lmb_fail_memory(context);
+    if (!status)
+        lmb_rotor_planes(s, q, false, y, z);
+    lmb_arena_free(room);
+    return status;
+}
+
+lmb_orbit lmb_orbit_of(lmb_complex y, lmb_complex z)
+{
+    /* y + i z = F exp(i w t) + B exp(-i w t) */
+    lmb_complex F = (y + CMPLX(0, 1) * z) / 2, B = conj((y - CMPLX(0, 1) * z) / 2);
+    return (lmb_orbit){.major = cabs(F) + cabs(B),
+                       .minor = cabs(F) - cabs(B),
+                       .angle = (carg(F) + carg(B)) / 2,
+                       .phase = carg(y)};
+}
+
+/* --- weight --------------------------------------------------------------------------------------
+ */
+
+void lmb_rotor_bearing_forces(lmb_rotor_system *s, const lmb_complex *q, lmb_complex frequency,
+                              const lmb_complex *load, lmb_complex (*forces)[2])
+{
+    const lmb_rotor *r = s->rotor;
+    lmb_arena *room = lmb_arena_new();
+    size_t n = (size_t)s->n;
+    lmb_complex *sum = room ? lmb_arena_alloc(room, 2 * n + 1, sizeof *sum) : NULL;
+    if (!sum)
+        return;
+    /* what holds the held unknowns: K q + s C q + s^2 M q - f */
+    const lmb_band *const of[] = {&s->raw_K, &s->raw_C, &s->raw_M};
+    lmb_complex factor = 1;
+    for (int k = 0; k < 3; k++, factor *= frequency) {
+        lmb_band_multiply(of[k], q, sum + n);
+        for (size_t i = 0; i < n; i++)
+            sum[i] += factor * sum[n + i];
+    }
+    /* springs: of the whole without them */
+    for (int b = 0; b < r->bearing_count; b++) {
+        int u = s->unknown[s->bearing_node[b]];
+        forces[b][0] = forces[b][1] = 0;
+        for (int k = 0; k < (s->isotropic ? 1 : 2); k++) {
+            int at = s->isotropic ? u : 2 * u + k;
+            if (s->held[at])
+                forces[b][k] = load[at] - sum[at];
+        }
+        if (r->bearings[b].hold == LMB_ROTOR_SPRING)
+            lmb_rotor_spring_force(s, b, q, frequency, forces[b]);
+    }
+    lmb_arena_free(room);
+}
+
+lmb_status lmb_rotor_sag(lmb_rotor_system *s, lmb_context *context, double speed, double *y,
+                         double *z, double (*forces)[2])
+{
+    const lmb_rotor *r = s->rotor;
+    lmb_arena *room = lmb_arena_new();
+    size_t n = (size_t)s->n;
+    lmb_complex *q = room ? lmb_arena_alloc(room, 3 * n + 1, sizeof *q) : NULL;
+    lmb_complex(*of)[2] =
+        room ? lmb_arena_alloc(room, (size_t)r->bearing_count + 1, sizeof *of) : NULL;
+    lmb_status status = q && of ? LMB_OK : lmb_fail_memory(context);
+    if (!status) {
+        lmb_complex *f = q + n, *g = q + 2 * n;
+        lmb_rotor_set_speed(s, speed);
+        /* supports have weight too */
+        for (int a = 0; a < s->scalars; a++)
+            if (s->isotropic)
+                g[a] = CMPLX(r->gravity[0], r->gravity[1]);
+            else
+                g[2 * a] = r->gravity[0], g[2 * a + 1] = r->gravity[1];
+        for (int i = 0; i < s->node_count; i++) {
+            int u = s->unknown[i] + 1;
+            if (s->isotropic)
+                g[u] = 0;
+            else
+                g[2 * u] = g[2 * u + 1] = 0;
+        }
+        lmb_band_multiply(&s->mass, g, f);
+        memcpy(q, f, n * sizeof *q);
+        hold(s, q);
+        if (!lmb_band_factorise(&s->factor, &s->K)) {
+            status = lmb_fail(context, LMB_SOLVER, "the stiffness is singular at %g rad/s", speed);
+        } else {
+            lmb_band_solve(&s->factor, q);
+            lmb_rotor_bearing_forces(s, q, 0, f, of);
+        }
+    }
+    for (int a = 0; a < s->scalars && !status; a++) {
+        y[a] = creal(s->isotropic ? q[a] : q[2 * a]);
+        z[a] = s->isotropic ? cimag(q[a]) : creal(q[2 * a + 1]);
+    }
+    for (int b = 0; b < r->bearing_count && !status; b++) {
+        forces[b][0] = creal(of[b][0]);
+        forces[b][1] = s->isotropic ? cimag(of[b][0]) : creal(of[b][1]);
+    }
+    lmb_arena_free(room);
+    return status;
+}
+
+/* --- estimates -----------------------------------------------------------------------------------
+ */
+
+typedef struct still {
+    lmb_rotor_system *s;
+    const lmb_band *mass;
+} still;
+
+static void apply(void *user, const lmb_complex *x, lmb_complex *y)
+{
+    still *w = user;
+    lmb_band_multiply(w->mass, x, y);
+    lmb_band_solve(&w->s->factor, y);
+}
+
+/* The lowest frequency with the mass matrix given and the factorised stiffness. */
+static double lowest(lmb_rotor_system *s, lmb_arena *room, const lmb_band *mass)
+{
+    lmb_complex value = 0, *x = lmb_arena_alloc(room, (size_t)s->n + 1, sizeof *x);
+    still w = {s, mass};
+    int found = x ? lmb_arnoldi(room, s->n, apply, &w, 1, &value, x) : 0;
+    return found == 1 && creal(value) > 0 ? 1 / sqrt(creal(value)) : INFINITY;
+}
+
+lmb_status lmb_rotor_estimate(lmb_rotor_system *s, lmb_context *context, lmb_arena *arena,
+                              lmb_rotor_estimates *out)
+{
+    const lmb_rotor *r = s->rotor;
+    size_t n = (size_t)s->n;
+    int step = s->isotropic ? 1 : 2;
+    lmb_arena *room = lmb_arena_new();
+    lmb_complex *q = room ? lmb_arena_alloc(room, 2 * n + 1, sizeof *q) : NULL;
+    lmb_band mass;
+    *out = (lmb_rotor_estimates){0};
+    out->disc = lmb_arena_numbers(arena, (size_t)r->disc_count + 1);
+    if (!q || !out->disc || !lmb_band_new(&mass, room, s->n, s->mass.width)) {
+        lmb_arena_free(room);
+        return lmb_fail_memory(context);
+    }
+    lmb_rotor_set_speed(s, 0);
+    if (r->bearing_count == 0 || !lmb_band_factorise(&s->factor, &s->symmetric)) {
+        lmb_arena_free(room);
+        return lmb_fail_whirl(context, -3, 0);
+    }
+    /* each disc alone, along y: flexibility times mass, and times inertia against turning */
+    double sum = 0;
+    for (int i = 0; i < r->disc_count; i++) {
+        double part = 0;
+        for (int k = 0; k < 2; k++) {
+            int at = step * (s->unknown[s->disc_node[i]] + k);
+            memset(q, 0, n * sizeof *q);
+            q[at] = s->held[at] ? 0 : 1;
+            lmb_band_solve(&s->factor, q);
+            part += creal(q[at]) * (k ? r->discs[i].diametral : r->discs[i].mass);
+        }
+        out->disc[i] = 1 / sqrt(part);
+        sum += part;
+    }
+    lmb_band_copy(&mass, &s->shaft_mass);
+    lmb_rotor_hold_band(s, &mass, 0);
+    out->shaft = lowest(s, room, &mass);
+    out->dunkerley = 1 / sqrt(sum + 1 / (out->shaft * out->shaft));
+    /* a unit of weight along y */
+    lmb_complex *one = q + n;
+    memset(q, 0, n * sizeof *q);
+    memset(one, 0, n * sizeof *one);
+    for (int i = 0; i < s->node_count; i++)
+        one[step * s->unknown[i]] = s->held[step * s->unknown[i]] ? 0 : 1;
+    lmb_band_multiply(&s->M, one, q);
+    lmb_band_solve(&s->factor, q);
+    double top = 0, bottom = 0;
+    lmb_band_multiply(&s->M, q, one);
+    for (int i = 0; i < s->node_count; i++)
+        top += s->held[step * s->unknown[i]] ? 0 : creal(one[step * s->unknown[i]]);
+    for (size_t i = 0; i < n; i++)
+        bottom += creal(conj(q[i]) * one[i]);
+    out->rayleigh = sqrt(fabs(top) / bottom);
+    out->exact = lowest(s, room, &s->M);
+    lmb_arena_free(room);
+    return LMB_OK;
+}

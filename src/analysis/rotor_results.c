@@ -1,0 +1,212 @@
+/* All that is computed of a rotor, one after the other. */
+#include "analysis/rotor_results.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/rotor_eigen.h"
+
+enum { MOST_KEPT = 20000 }; /* instants of a run-up */
+
+/* Speeds of diagrams, where the model gives none: somewhat beyond the third critical speed. */
+static void choose_speeds(lmb_rotor_results *r)
+{
+    if (r->rotor.to > r->rotor.from)
+        return;
+    int last = r->criticals.count < 3 ? r->criticals.count - 1 : 2;
+    r->rotor.to = last >= 0 ? 1.3 * r->criticals.of[last].undamped : 2 * r->system->scale;
+}
+
+static void add_masses(lmb_rotor_results *r)
+{
+    for (int i = 0; i < r->rotor.piece_count; i++) {
+        const lmb_rotor_piece *p = &r->rotor.pieces[i];
+        double area = 3.14159265358979323846 / 4 * (p->diameter * p->diameter - p->bore * p->bore);
+        r->shaft_mass += p->material.density * area * p->length;
+    }
+    r->mass = r->shaft_mass;
+    for (int i = 0; i < r->rotor.disc_count; i++)
+        r->mass += r->rotor.discs[i].mass;
+    for (int i = 0; i < r->rotor.coupling_count; i++)
+        r->mass += r->rotor.couplings[i].mass;
+}
+
+static lmb_status find_sag(lmb_rotor_results *r, lmb_context *context)
+{
+    size_t scalars = (size_t)r->system->scalars;
+    r->sag_y = lmb_arena_numbers(r->arena, scalars + 1);
+    r->sag_z = lmb_arena_numbers(r->arena, scalars + 1);
+    r->loads = lmb_arena_alloc(r->arena, (size_t)r->rotor.bearing_count + 1, sizeof *r->loads);
+    if (!r->sag_y || !r->sag_z || !r->loads)
+        return lmb_fail_memory(context);
+    if (r->rotor.bearing_count == 0)
+        return LMB_OK;
+    return lmb_rotor_sag(r->system, context, r->rotor.speed, r->sag_y, r->sag_z, r->loads);
+}
+
+/* The peaks of the response, with a parabola through the largest value and its neighbours. */
+static void find_peaks(lmb_rotor_results *r)
+{
+    int stations = r->system->station_count, steps = r->rotor.steps;
+    for (int k = 0; k < stations; k++)
+        for (int i = 0; i < steps; i++) {
+            size_t at = (size_t)i * (size_t)stations + (size_t)k;
+            double size = lmb_orbit_of(r->y[at], r->z[at]).major;
+            if (size > r->peak[k]) {
+                r->peak[k] = size;
+                r->peak_at[k] = lmb_rotor_speed(&r->rotor, i);
+            }
+        }
+}
+
+static lmb_status find_response(lmb_rotor_results *r, lmb_context *context)
+{
+    lmb_rotor_system *s = r->system;
+    size_t stations = (size_t)s->station_count, steps = (size_t)r->rotor.steps, n = (size_t)s->n;
+    size_t bearings = (size_t)r->rotor.bearing_count, scalars = (size_t)s->scalars;
+    r->y = lmb_arena_alloc(r->arena, steps * stations + 1, sizeof *r->y);
+    r->z = lmb_arena_alloc(r->arena, steps * stations + 1, sizeof *r->z);
+    r->peak = lmb_arena_numbers(r->arena, stations + 1);
+    r->peak_at = lmb_arena_numbers(r->arena, stations + 1);
+    r->forces = lmb_arena_alloc(r->arena, steps * bearings + 1, sizeof *r->forces);
+    lmb_complex *q = lmb_arena_alloc(r->arena, 2 * n + 2 * scalars + 1, sizeof *q);
+    if (!r->y || !r->z || !r->peak || !r->peak_at || !r->forces || !q)
+        return lmb_fail_memory(context);
+    lmb_complex *load = q + n, *y = load + n, *z = y + scalars;
+    for (size_t i = 0; i < steps; i++) {
+        double speed = lmb_rotor_speed(&r->rotor, (int)i);
+        lmb_status status = lmb_rotor_unbalance_vector(s, context, speed, q);
+        if (status)
+            return status;
+        lmb_rotor_planes(s, q, false, y, z);
+        for (size_t k = 0; k < stations; k++) {
+            r->y[i * stations + k] = y[s->unknown[s->stations[k].node]];
+            r->z[i * stations + k] = z[s->unknown[s->stations[k].node]];
+        }
+        lmb_rotor_turning_load(s, speed * speed, 0, load);
+        lmb_rotor_bearing_forces(s, q, CMPLX(0, speed), load, r->forces + i * bearings);
+        for (size_t b = 0; b < bearings && s->isotropic; b++)
+            r->forces[i * bearings + b][1] = r->forces[i * bearings + b][0] * CMPLX(0, -1);
+    }
+    find_peaks(r);
+    return LMB_OK;
+}
+
+/* --- run-up --------------------------------------------------------------------------------------
+ */
+
+typedef struct keeper {
+    lmb_rotor_results *r;
+    int keep, steps;
+} keeper;
+
+static lmb_status keep_instant(void *user, double t, double speed, const double *y, const double *z)
+{
+    keeper *k = user;
+    lmb_run_up *u = &k->r->run_up;
+    size_t stations = (size_t)k->r->system->station_count;
+    for (size_t i = 0; i < stations; i++) {
+        double size = hypot(y[i], z[i]);
+        if (size > u->most[i]) {
+            u->most[i] = size;
+            u->at[i] = speed;
+        }
+    }
+    if (k->steps++ % k->keep != 0)
+        return LMB_OK;
+    u->t[u->count] = t;
+    u->speed[u->count] = speed;
+    memcpy(u->y + (size_t)u->count * stations, y, stations * sizeof *y);
+    memcpy(u->z + (size_t)u->count++ * stations, z, stations * sizeof *z);
+    return LMB_OK;
+}
+
+static lmb_status run_up(lmb_rotor_results *r, lmb_context *context)
+{
+    lmb_run_up *u = &r->run_up;
+    size_t stations = (size_t)r->system->station_count;
+    int steps = lmb_run_up_steps(&r->rotor), keep = steps / MOST_KEPT + 1;
+    size_t room = (size_t)(steps / keep) + 2;
+    u->t = lmb_arena_numbers(r->arena, room);
+    u->speed = lmb_arena_numbers(r->arena, room);
+    u->y = lmb_arena_numbers(r->arena, room * stations + 1);
+    u->z = lmb_arena_numbers(r->arena, room * stations + 1);
+    u->most = lmb_arena_numbers(r->arena, stations + 1);
+    u->at = lmb_arena_numbers(r->arena, stations + 1);
+    if (!u->t || !u->speed || !u->y || !u->z || !u->most || !u->at)
+        return lmb_fail_memory(context);
+    keeper k = {r, keep, 0};
+    return lmb_rotor_run_up(r->system, context, 1, keep_instant, &k);
+}
+
+/* --- the whole -----------------------------------------------------------------------------------
+ */
+
+static bool has_unbalance(const lmb_rotor *r)
+{
+    for (int i = 0; i < r->disc_count; i++)
+        if (r->discs[i].unbalance > 0)
+            return true;
+    for (int i = 0; i < r->unbalance_count; i++)
+        if (r->unbalances[i].amount > 0)
+            return true;
+    return false;
+}
+
+static lmb_status solve(lmb_rotor_results *r, lmb_context *context)
+{
+    lmb_rotor_system *first;
+    lmb_status status = lmb_rotor_system_new(&first, context, &r->rotor);
+    if (status)
+        return status;
+    /* speeds that are chosen need critical speeds; bearings may then look different */
+    r->system = first;
+    status =
+        lmb_find_criticals(first, context, r->arena, r->rotor.modes, r->whirl_ratio, &r->criticals);
+    choose_speeds(r);
+    lmb_rotor_system_free(first);
+    r->system = NULL;
+    if (status || (status = lmb_rotor_system_new(&r->system, context, &r->rotor)))
+        return status;
+    lmb_rotor_system *s = r->system;
+    add_masses(r);
+    r->estimated = r->rotor.bearing_count > 0;
+    r->loaded = has_unbalance(&r->rotor);
+    if ((r->estimated && (status = lmb_rotor_estimate(s, context, r->arena, &r->estimates))) ||
+        (status = lmb_find_criticals(s, context, r->arena, r->rotor.modes, r->whirl_ratio,
+                                     &r->criticals)) ||
+        (status = lmb_find_campbell(s, context, r->arena, &r->campbell)) ||
+        (status =
+             lmb_find_whirls(s, context, r->arena, r->rotor.speed, r->rotor.modes, &r->service)) ||
+        (status = find_sag(r, context)))
+        return status;
+    if (r->loaded && (status = find_response(r, context)))
+        return status;
+    return r->loaded && r->rotor.runs_up ? run_up(r, context) : LMB_OK;
+}
+
+lmb_status lmb_rotor_solve(lmb_rotor_results **out, lmb_context *context, const lmb_rotor *rotor,
+                           double whirl_ratio)
+{
+    lmb_arena *arena;
+    lmb_rotor_results *r = *out = lmb_arena_object(&arena, sizeof *r);
+    if (!r)
+        return lmb_fail_memory(context);
+    r->arena = arena;
+    r->rotor = *rotor;
+    r->whirl_ratio = whirl_ratio;
+    lmb_status status = solve(r, context);
+    if (status) {
+        lmb_rotor_results_free(r);
+        *out = NULL;
+    }
+    return status;
+}
+
+void lmb_rotor_results_free(lmb_rotor_results *r)
+{
+    if (!r)
+        return;
+    lmb_rotor_system_free(r->system);
+    lmb_arena_free(r->arena);
+}

@@ -1,0 +1,40 @@
+/* All that is computed of a rotor. */
+#ifndef LMB_ANALYSIS_ROTOR_RESULTS_H
+#define LMB_ANALYSIS_ROTOR_RESULTS_H
+
+#include "analysis/rotor.h"
+
+/* The motion of a run-up at the stations, and its largest amplitudes. */
+typedef struct lmb_run_up {
+    int count;
+    double *t, *speed; /* count */
+    double *y, *z;     /* count x stations */
+    double *most, *at; /* stations: the largest amplitude of all steps, and the speed then */
+} lmb_run_up;
+
+typedef struct lmb_rotor_results {
+    lmb_arena *arena;
+    lmb_rotor rotor; /* with speeds chosen where the model has none */
+    lmb_rotor_system *system;
+    double mass, shaft_mass;
+    lmb_rotor_estimates estimates;
+    bool estimated; /* there are bearings */
+    double whirl_ratio;
+    lmb_critical_list criticals;
+    lmb_campbell campbell;
+    lmb_whirl_list service;   /* at the service speed, or at rest */
+    double *sag_y, *sag_z;    /* scalars */
+    double (*loads)[2];       /* bearings: static forces on the foundation */
+    bool loaded;              /* there is unbalance */
+    lmb_complex *y, *z;       /* speeds x stations: amplitudes under unbalance */
+    double *peak, *peak_at;   /* stations: the largest half axis, and its speed */
+    lmb_complex (*forces)[2]; /* speeds x bearings: forces on the foundation along y and z */
+    lmb_run_up run_up;
+} lmb_rotor_results;
+
+/* Computes everything, with critical speeds for a ratio of whirl to rotation. */
+lmb_status lmb_rotor_solve(lmb_rotor_results **out, lmb_context *context, const lmb_rotor *rotor,
+                           double whirl_ratio);
+void lmb_rotor_results_free(lmb_rotor_results *results);
+
+#endif

@@ -1,0 +1,225 @@
+/* Results of rotors as a result file. */
+#include "io/rotor_write.h"
+
+#include <math.h>
+
+#include "base/text.h"
+#include "io/result_write.h"
+
+typedef struct work {
+    lmb_context *context;
+    lmb_arena *arena;
+    lmb_writer *writer;
+    const lmb_rotor_results *r;
+    lmb_channel *channels;
+    int count;
+    bool failed;
+} work;
+
+int lmb_rotor_line_count(const lmb_rotor_system *s)
+{
+    return s->element_count * LMB_ROTOR_POINTS + 1;
+}
+
+/* The last point is the end of the last element. */
+static int element_of(const lmb_rotor_system *s, int i, double *part)
+{
+    int e = i / LMB_ROTOR_POINTS;
+    *part = (double)(i % LMB_ROTOR_POINTS) / LMB_ROTOR_POINTS;
+    if (e < s->element_count)
+        return e;
+    *part = 1;
+    return s->element_count - 1;
+}
+
+double lmb_rotor_line_x(const lmb_rotor_system *s, int i)
+{
+    double part;
+    const lmb_rotor_element *e = &s->elements[element_of(s, i, &part)];
+    return s->x[e->first] + part * e->length;
+}
+
+lmb_complex lmb_rotor_line_value(const lmb_rotor_system *s, int i, const lmb_complex *u)
+{
+    double part;
+    int e = element_of(s, i, &part);
+    return lmb_rotor_deflection(s, e, part, u);
+}
+
+static void add(work *w, const char *name, const char *part, const char *unit, const char *doc,
+                int size, const char *components)
+{
+    const char *full = lmb_text_format(w->arena, "%s.%s", name, part);
+    w->channels[w->count++] = (lmb_channel){full, unit, doc, size, components};
+    w->failed = w->failed || !full;
+}
+
+static const char *mode_name(work *w, int i)
+{
+    const char *name = lmb_text_format(w->arena, "mode%d", i + 1);
+    w->failed = w->failed || !name;
+    return name ? name : "";
+}
+
+static lmb_status begin(work *w, const char *name)
+{
+    if (w->failed)
+        return lmb_fail_memory(w->context);
+    return lmb_writer_begin(w->writer, w->context, name, "rotor", w->count, w->channels);
+}
+
+static lmb_status write_campbell(work *w, double *row)
+{
+    const lmb_campbell *c = &w->r->campbell;
+    w->count = 0;
+    for (int i = 0; i < c->modes; i++) {
+        const char *name = mode_name(w, i);
+        add(w, name, "frequency", "Hz", "Frequency of whirl.", 1, "");
+        add(w, name, "damping", "", "Damping ratio.", 1, "");
+        add(w, name, "decrement", "", "Logarithmic decrement.", 1, "");
+        add(w, name, "whirl", "", "1: forward, -1: backward.", 1, "");
+    }
+    lmb_status status = begin(w, "campbell");
+    for (int i = 0; i < c->speeds && !status; i++) {
+        for (int k = 0; k < c->modes; k++) {
+            const lmb_whirl *m = &c->at[i].modes[k];
+            double *at = row + 4 * k;
+            at[0] = m->frequency / (2 * LMB_PI);
+            at[1] = m->ratio;
+            at[2] = m->decrement;
+            at[3] = m->sense;
+        }
+        status = lmb_writer_row(w->writer, w->context, c->at[i].speed, row);
+    }
+    return status ? status : lmb_writer_end(w->writer, w->context);
+}
+
+static lmb_status write_unbalance(work *w, double *row)
+{
+    const lmb_rotor_results *r = w->r;
+    const lmb_rotor_system *s = r->system;
+    int bearings = r->rotor.bearing_count, stations = s->station_count;
+    w->count = 0;
+    for (int i = 0; i < stations; i++) {
+        const char *name = s->stations[i].name;
+        add(w, name, "amplitude", "m", "Amplitudes along y and z.", 2, "yz");
+        add(w, name, "phase", "rad", "Phases along y and z against the unbalance.", 2, "yz");
+        add(w, name, "orbit", "m", "Half axes of the orbit; the second is negative if backward.", 2,
+            "12");
+    }
+    for (int b = 0; b < bearings; b++)
+        add(w, r->rotor.bearings[b].name, "force", "N",
+            "Amplitude of the force on the foundation along y and z.", 2, "yz");
+    lmb_status status = begin(w, "unbalance");
+    for (int i = 0; i < r->rotor.steps && !status; i++) {
+        double *at = row;
+        for (int k = 0; k < stations; k++, at += 6) {
+            lmb_complex y = r->y[i * stations + k], z = r->z[i * stations + k];
+            lmb_orbit orbit = lmb_orbit_of(y, z);
+            at[0] = cabs(y);
+            at[1] = cabs(z);
+            at[2] = carg(y);
+            at[3] = carg(z);
+            at[4] = orbit.major;
+            at[5] = orbit.minor;
+        }
+        for (int b = 0; b < bearings; b++, at += 2)
+            for (int k = 0; k < 2; k++)
+                at[k] = cabs(r->forces[i * bearings + b][k]);
+        status = lmb_writer_row(w->writer, w->context, lmb_rotor_speed(&r->rotor, i), row);
+    }
+    return status ? status : lmb_writer_end(w->writer, w->context);
+}
+
+/* Deflections at the service speed along the shaft: y as real and imaginary part, then z. */
+static lmb_status write_shapes(work *w, double *row)
+{
+    const lmb_rotor_results *r = w->r;
+    const lmb_rotor_system *s = r->system;
+    w->count = 0;
+    add(w, "sag", "deflection", "m", "Deflection under weight.", 2, "yz");
+    for (int i = 0; i < r->service.count; i++) {
+        const char *name = mode_name(w, i);
+        add(w, name, "y", "", "Along y: parts with cos and -sin of the phase.", 2, "cs");
+        add(w, name, "z", "", "Along z: parts with cos and -sin of the phase.", 2, "cs");
+    }
+    lmb_status status = begin(w, "shapes");
+    lmb_complex *sag = lmb_arena_alloc(w->arena, (size_t)s->scalars + 1, sizeof *sag);
+    if (!sag)
+        return lmb_fail_memory(w->context);
+    for (int a = 0; a < s->scalars; a++)
+        sag[a] = CMPLX(r->sag_y[a], r->sag_z[a]);
+    for (int i = 0; i < lmb_rotor_line_count(s) && !status; i++) {
+        lmb_complex u = lmb_rotor_line_value(s, i, sag);
+        row[0] = creal(u);
+        row[1] = cimag(u);
+        for (int k = 0; k < r->service.count; k++) {
+            lmb_complex y = lmb_rotor_line_value(s, i, r->service.modes[k].y),
+                        z = lmb_rotor_line_value(s, i, r->service.modes[k].z);
+            double *at = row + 2 + 4 * k;
+            at[0] = creal(y);
+            at[1] = cimag(y);
+            at[2] = creal(z);
+            at[3] = cimag(z);
+        }
+        status = lmb_writer_row(w->writer, w->context, lmb_rotor_line_x(s, i), row);
+    }
+    return status ? status : lmb_writer_end(w->writer, w->context);
+}
+
+static lmb_status write_run_up(work *w, double *row)
+{
+    const lmb_run_up *u = &w->r->run_up;
+    const lmb_rotor_system *s = w->r->system;
+    w->count = 0;
+    add(w, "rotor", "speed", "rad/s", "Speed.", 1, "");
+    for (int i = 0; i < s->station_count; i++) {
+        add(w, s->stations[i].name, "position", "m", "Deflection along y and z.", 2, "yz");
+        add(w, s->stations[i].name, "amplitude", "m", "Distance from the axis.", 1, "");
+    }
+    lmb_status status = begin(w, "run-up");
+    for (int i = 0; i < u->count && !status; i++) {
+        row[0] = u->speed[i];
+        for (int k = 0; k < s->station_count; k++) {
+            double *at = row + 1 + 3 * k;
+            at[0] = u->y[i * s->station_count + k];
+            at[1] = u->z[i * s->station_count + k];
+            at[2] = hypot(at[0], at[1]);
+        }
+        status = lmb_writer_row(w->writer, w->context, u->t[i], row);
+    }
+    return status ? status : lmb_writer_end(w->writer, w->context);
+}
+
+lmb_status lmb_rotor_write(lmb_context *context, const lmb_model *model, const lmb_rotor_results *r,
+                           const char *path)
+{
+    const lmb_rotor_system *s = r->system;
+    size_t room = 16 + 8 * (size_t)r->rotor.modes + 8 * (size_t)s->station_count +
+                  4 * (size_t)r->rotor.bearing_count;
+    work w = {.context = context, .arena = lmb_arena_new(), .r = r};
+    double *row = w.arena ? lmb_arena_numbers(w.arena, room) : NULL;
+    w.channels = w.arena ? lmb_arena_alloc(w.arena, room, sizeof *w.channels) : NULL;
+    lmb_status status =
+        row && w.channels ? lmb_writer_new(&w.writer, context, path) : lmb_fail_memory(context);
+    if (!status)
+        status = lmb_writer_text(w.writer, context, "model", model->text);
+    if (!status)
+        status = lmb_writer_text(w.writer, context, "title", model->title);
+    if (!status)
+        status = lmb_writer_text(w.writer, context, "geometry", model->geometry);
+    if (!status && r->rotor.bearing_count > 0)
+        status = write_shapes(&w, row);
+    if (!status && r->run_up.count > 0)
+        status = write_run_up(&w, row);
+    if (!status && r->loaded)
+        status = write_unbalance(&w, row);
+    if (!status)
+        status = write_campbell(&w, row);
+    if (w.writer) {
+        lmb_status closed = lmb_writer_close(w.writer, context);
+        status = status ? status : closed;
+    }
+    lmb_arena_free(w.arena);
+    return status;
+}

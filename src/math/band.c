@@ -1,0 +1,83 @@
+/* Complex band matrices. */
+#include "math/band.h"
+
+#include <string.h>
+
+#define lapack_complex_float float _Complex
+#define lapack_complex_double double _Complex
+#include <lapacke.h>
+
+bool lmb_band_new(lmb_band *out, lmb_arena *arena, int n, int width)
+{
+    *out = (lmb_band){n, width, NULL};
+    out->a = lmb_arena_alloc(arena, (size_t)n * (size_t)(2 * width + 1) + 1, sizeof *out->a);
+    return out->a != NULL;
+}
+
+static size_t size_of(const lmb_band *b)
+{
+    return (size_t)b->n * (size_t)(2 * b->width + 1);
+}
+
+lmb_complex *lmb_band_at(const lmb_band *b, int i, int j)
+{
+    return &b->a[(size_t)i * (size_t)(2 * b->width + 1) + (size_t)(j - i + b->width)];
+}
+
+void lmb_band_clear(lmb_band *a)
+{
+    memset(a->a, 0, size_of(a) * sizeof *a->a);
+}
+
+void lmb_band_copy(lmb_band *a, const lmb_band *b)
+{
+    memcpy(a->a, b->a, size_of(a) * sizeof *a->a);
+}
+
+void lmb_band_sum(lmb_band *a, lmb_complex factor, const lmb_band *b)
+{
+    for (size_t i = 0, size = size_of(a); i < size; i++)
+        a->a[i] += factor * b->a[i];
+}
+
+void lmb_band_multiply(const lmb_band *b, const lmb_complex *x, lmb_complex *y)
+{
+    int w = b->width;
+    for (int i = 0; i < b->n; i++) {
+        const lmb_complex *row = b->a + (size_t)i * (size_t)(2 * w + 1) + w - i;
+        int from = i > w ? i - w : 0, to = i + w < b->n ? i + w : b->n - 1;
+        double real = 0, imaginary = 0;
+        for (int j = from; j <= to; j++) {
+            double ar = creal(row[j]), ai = cimag(row[j]), xr = creal(x[j]), xi = cimag(x[j]);
+            real += ar * xr - ai * xi;
+            imaginary += ar * xi + ai * xr;
+        }
+        y[i] = CMPLX(real, imaginary);
+    }
+}
+
+/* LAPACK stores by columns, with room above for what row exchanges fill in. */
+bool lmb_band_factor_new(lmb_band_factor *out, lmb_arena *arena, int n, int width)
+{
+    *out = (lmb_band_factor){.n = n, .width = width};
+    out->lu = lmb_arena_alloc(arena, (size_t)n * (size_t)(3 * width + 1) + 1, sizeof *out->lu);
+    out->pivots = lmb_arena_integers(arena, (size_t)n + 1);
+    return out->lu && out->pivots;
+}
+
+bool lmb_band_factorise(lmb_band_factor *f, const lmb_band *b)
+{
+    int n = f->n, w = f->width, rows = 3 * w + 1;
+    memset(f->lu, 0, (size_t)n * (size_t)rows * sizeof *f->lu);
+    for (int j = 0; j < n; j++)
+        for (int i = j > w ? j - w : 0; i <= j + w && i < n; i++)
+            f->lu[(size_t)j * (size_t)rows + (size_t)(2 * w + i - j)] = *lmb_band_at(b, i, j);
+    return n == 0 || LAPACKE_zgbtrf_work(LAPACK_COL_MAJOR, n, n, w, w, f->lu, rows, f->pivots) == 0;
+}
+
+void lmb_band_solve(const lmb_band_factor *f, lmb_complex *b)
+{
+    if (f->n > 0)
+        LAPACKE_zgbtrs_work(LAPACK_COL_MAJOR, 'N', f->n, f->width, f->width, 1, f->lu,
+                            3 * f->width + 1, f->pivots, b, f->n);
+}

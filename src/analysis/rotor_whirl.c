@@ -76,7 +76,8 @@ int lmb_rotor_nearest(lmb_rotor_system *s, lmb_arena *arena, lmb_complex shift, 
     lmb_band_sum(&s->work, shift * shift, &s->M);
     if (!lmb_band_factorise(&s->factor, &s->work))
         return -3;
-    int found = lmb_arnoldi(arena, 2 * s->n, apply, &p, count, values, x);
+    int found =
+        lmb_arnoldi(arena, 2 * s->n, apply, &p, count, count > 4 ? &s->basis : NULL, values, x);
     int used = 0;
     for (int k = 0; k < found; k++) {
         /* infinite ones, of unknowns without inertia, come out as anything */
@@ -308,7 +309,7 @@ lmb_status lmb_find_campbell(lmb_rotor_system *s, lmb_context *context, lmb_aren
         /* some more than are shown, for modes that come and go across the last */
         if (!status)
             status = lmb_find_whirls(s, context, arena, lmb_rotor_speed(r, i),
-                                     i == 0 ? r->modes : r->modes + 4, now);
+                                     i == 0 ? r->modes : r->modes + 2, now);
         if (status)
             return status;
         if (i == 0)

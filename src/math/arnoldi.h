@@ -9,9 +9,10 @@ typedef void lmb_operator(void *user, const lmb_complex *x, lmb_complex *y);
 
 /* Finds the `count` eigenvalues of largest size and their vectors (n x count, of unit length), by
  * Arnoldi's method with complete orthogonalisation. Returns how many were found (fewer if n is
- * smaller), -1 when out of memory, -2 when the method fails. The same input gives the same output.
- */
-int lmb_arnoldi(lmb_arena *arena, int n, lmb_operator *multiply, void *user, int count,
+ * smaller), -1 when out of memory, -2 when the method fails. *steps (which may be NULL) is the size
+ * of the basis that is tried first, 0 for any, and becomes the one that was enough: problems alike
+ * are solved faster. The same input gives the same output. */
+int lmb_arnoldi(lmb_arena *arena, int n, lmb_operator *multiply, void *user, int count, int *steps,
                 lmb_complex *values, lmb_complex *vectors);
 
 #endif

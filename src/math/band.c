@@ -36,8 +36,15 @@ void lmb_band_copy(lmb_band *a, const lmb_band *b)
 
 void lmb_band_sum(lmb_band *a, lmb_complex factor, const lmb_band *b)
 {
-    for (size_t i = 0, size = size_of(a); i < size; i++)
-        a->a[i] += factor * b->a[i];
+    double *to = (double *)a->a, re = creal(factor), im = cimag(factor);
+    const double *from = (const double *)b->a;
+    size_t size = size_of(a);
+    for (size_t i = 0; i < 2 * size; i++)
+        to[i] += re * from[i];
+    for (size_t i = 0; i < size && im != 0; i++) {
+        to[2 * i] -= im * from[2 * i + 1];
+        to[2 * i + 1] += im * from[2 * i];
+    }
 }
 
 void lmb_band_multiply(const lmb_band *b, const lmb_complex *x, lmb_complex *y)

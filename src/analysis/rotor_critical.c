@@ -146,7 +146,9 @@ static lmb_status set_damped(lmb_rotor_system *s, lmb_context *context, double r
             return lmb_fail_memory(context);
         if (found <= 0)
             return LMB_OK;
-        if (fabs(off) <= 1e-10 * at * fabs(ratio)) {
+        /* good, or as good as rounding lets it be */
+        double size = fabs(off) / (at * fabs(ratio));
+        if (size <= 1e-10 || (size <= 1e-6 && fabs(off) > 0.3 * fabs(off_before))) {
             c->damped = at;
             c->ratio = 0 - creal(value) / cabs(value);
             c->decrement = -2 * 3.14159265358979323846 * creal(value) / fabs(cimag(value));

@@ -523,26 +523,33 @@ static lmb_status make_matrices(lmb_rotor_system *s, lmb_context *context)
     return add_parts(s, context);
 }
 
-/* A typical frequency: of the mean stiffness and mass along the deflections. */
+/* About the lowest frequency: of a shaft like the first piece with all masses. */
 static double typical(const lmb_rotor_system *s)
 {
     const lmb_rotor *r = s->rotor;
     const lmb_rotor_piece *p = &r->pieces[0];
-    double d = p->diameter, rho = p->material.density > 0 ? p->material.density : 1000;
-    return 10 * d / (s->length * s->length) * sqrt(p->material.E / rho);
+    double d = p->diameter, L = s->length, mass = 0;
+    for (int i = 0; i < r->piece_count; i++)
+        mass += r->pieces[i].material.density * pow(r->pieces[i].diameter, 2) * r->pieces[i].length;
+    for (int i = 0; i < r->disc_count; i++)
+        mass += r->discs[i].mass;
+    return mass > 0 ? sqrt(2.4 * p->material.E * d * d * d * d / (L * L * L * mass)) : 100;
 }
 
-/* The damping ratio of the lowest mode as damping by the mass. */
-static lmb_status set_ratio(lmb_rotor_system *s, lmb_context *context)
+/* The lowest frequency as a scale, and the damping ratio of its mode as damping by the mass. */
+static lmb_status set_scale(lmb_rotor_system *s, lmb_context *context)
 {
     lmb_rotor_estimates e;
-    if (!(s->rotor->damping_ratio > 0))
+    s->scale = typical(s);
+    if (s->rotor->bearing_count == 0)
         return LMB_OK;
     lmb_arena *arena = lmb_arena_new();
     lmb_status status =
         arena ? lmb_rotor_estimate(s, context, arena, &e) : lmb_fail_memory(context);
-    if (!status)
+    if (!status && isfinite(e.exact) && e.exact > 0) {
+        s->scale = e.exact;
         lmb_band_sum(&s->damping, 2 * s->rotor->damping_ratio * e.exact, &s->mass);
+    }
     lmb_arena_free(arena);
     return status;
 }
@@ -557,10 +564,8 @@ lmb_status lmb_rotor_system_new(lmb_rotor_system **out, lmb_context *context, co
     s->rotor = r;
     lmb_status status = make_nodes(s, context);
     if (!status && !(status = find_nodes(s, context)) && !(status = number(s, context)) &&
-        !(status = make_matrices(s, context))) {
-        s->scale = typical(s);
-        status = set_ratio(s, context);
-    }
+        !(status = make_matrices(s, context)))
+        status = set_scale(s, context);
     if (!status)
         lmb_rotor_set_speed(s, 0);
     if (status) {

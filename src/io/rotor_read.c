@@ -68,6 +68,16 @@ static lmb_status read_law(lmb_reader *r, const lmb_value *v, const char *name, 
     return LMB_OK;
 }
 
+/* A shaft without mass is a usual simplification: no warning. */
+static lmb_status read_material(lmb_reader *r, const lmb_value *v, lmb_material *out)
+{
+    size_t before = lmb_message_count(r->context);
+    lmb_status status = lmb_read_material(r, v->node, out);
+    if (!status && out->density == 0)
+        lmb_messages_forget(r->context, before);
+    return status;
+}
+
 /* --- shaft ---------------------------------------------------------------------------------------
  */
 
@@ -101,7 +111,7 @@ static lmb_status read_piece(lmb_reader *r, lmb_rotor *rotor, const lmb_node *no
         return lmb_fail_at(r->context, v[LMB_ROTOR_PIECE_ELEMENTS].place,
                            "'elements' must be a whole number up to %d", MOST_ELEMENTS);
     if (v[LMB_ROTOR_PIECE_MATERIAL].given)
-        status = lmb_read_material(r, v[LMB_ROTOR_PIECE_MATERIAL].node, &p->material);
+        status = read_material(r, &v[LMB_ROTOR_PIECE_MATERIAL], &p->material);
     else
         p->material = last ? last->material : *lmb_material_find("steel");
     rotor->piece_count++;
@@ -166,7 +176,7 @@ static lmb_status disc_of_size(lmb_reader *r, const lmb_rotor *rotor, const lmb_
         return lmb_fail_at(r->context, v[LMB_ROTOR_DISC_DIAMETER].place,
                            "the diameter (%g m) must be larger than the bore (%g m)", D, bore);
     lmb_status status = v[LMB_ROTOR_DISC_MATERIAL].given
-                            ? lmb_read_material(r, v[LMB_ROTOR_DISC_MATERIAL].node, &of)
+                            ? read_material(r, &v[LMB_ROTOR_DISC_MATERIAL], &of)
                             : LMB_OK;
     double m = of.density * LMB_PI / 4 * (D * D - bore * bore) * h;
     d->mass = v[LMB_ROTOR_DISC_MASS].given ? v[LMB_ROTOR_DISC_MASS].number : m;

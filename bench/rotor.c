@@ -6,18 +6,17 @@
 #include "measure.h"
 #include "system/model.h"
 
-static const char text[] =
-    "limber: 1\n"
-    "dimension: 3\n"
-    "rotor:\n"
-    "  speeds: [0, 10000*rpm, 200]\n"
-    "  shaft: [{length: 1.5, diameter: 0.05, elements: 50}]\n"
-    "  discs:\n"
-    "    one: {at: 0.51, diameter: 0.28, thickness: 0.07}\n"
-    "    two: {at: 0.99, diameter: 0.35, thickness: 0.07}\n"
-    "  bearings:\n"
-    "    left: {at: 0, stiffness: %s, damping: 200}\n"
-    "    right: {at: 1.5, stiffness: %s, damping: 200}\n";
+static const char text[] = "limber: 1\n"
+                           "dimension: 3\n"
+                           "rotor:\n"
+                           "  speeds: [0, 10000*rpm, 200]\n"
+                           "  shaft: [{length: 1.5, diameter: 0.05, elements: 50}]\n"
+                           "  discs:\n"
+                           "    one: {at: 0.51, diameter: 0.28, thickness: 0.07}\n"
+                           "    two: {at: 0.99, diameter: 0.35, thickness: 0.07}\n"
+                           "  bearings:\n"
+                           "    left: {at: 0, stiffness: %s, damping: 200}\n"
+                           "    right: {at: 1.5, stiffness: %s, damping: 200}\n";
 
 static void measure(const char *name, const char *stiffness)
 {

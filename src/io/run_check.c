@@ -28,7 +28,11 @@ static lmb_status check_names(lmb_context *context, const lmb_model *m, const ch
 {
     if (m->analysis_count == 0) {
         lmb_fail(context, LMB_BAD_INPUT, "%s has no analyses", m->file);
-        lmb_hint(context, "add for example 'analyses: {turn: {type: kinematics, duration: 1}}'");
+        if (m->rotor && m->body_count <= 1)
+            lmb_hint(context, "it has a rotor: see `limber rotor`");
+        else
+            lmb_hint(context,
+                     "add for example 'analyses: {turn: {type: kinematics, duration: 1}}'");
         return LMB_BAD_INPUT;
     }
     for (int i = 0; names && names[i]; i++) {

@@ -44,11 +44,47 @@ static lmb_status find_sag(lmb_rotor_results *r, lmb_context *context)
     return lmb_rotor_sag(r->system, context, r->rotor.speed, r->sag_y, r->sag_z, r->loads);
 }
 
-/* The peaks of the response, with a parabola through the largest value and its neighbours. */
-static void find_peaks(lmb_rotor_results *r)
+/* The half axis of the orbit of a station at a speed. */
+static double half_axis(lmb_rotor_results *r, lmb_context *context, int station, double speed,
+                        lmb_complex *y, lmb_complex *z)
+{
+    const lmb_rotor_system *s = r->system;
+    int u = s->unknown[s->stations[station].node];
+    if (lmb_rotor_unbalance(r->system, context, speed, y, z))
+        return INFINITY;
+    return lmb_orbit_of(y[u], z[u]).major;
+}
+
+/* The largest half axis between the two neighbours of the largest of the diagram, by the golden
+ * section. Without damping it has no bounds. */
+static void refine_peak(lmb_rotor_results *r, lmb_context *context, int k, lmb_complex *y,
+                        lmb_complex *z)
+{
+    enum { STEPS = 40 };
+    const double part = 0.38196601125010515;
+    double step = (r->rotor.to - r->rotor.from) / (r->rotor.steps - 1), sampled = r->peak[k];
+    double low = fmax(r->peak_at[k] - step, r->rotor.from),
+           high = fmin(r->peak_at[k] + step, r->rotor.to);
+    size_t messages = lmb_message_count(context);
+    for (int i = 0; i < STEPS && sampled > 0; i++) {
+        double a = low + part * (high - low), b = high - part * (high - low);
+        if (half_axis(r, context, k, a, y, z) > half_axis(r, context, k, b, y, z))
+            high = b;
+        else
+            low = a;
+    }
+    double at = (low + high) / 2, size = sampled > 0 ? half_axis(r, context, k, at, y, z) : 0;
+    lmb_messages_forget(context, messages);
+    if (size > sampled) {
+        r->peak[k] = size < 1e4 * sampled ? size : INFINITY;
+        r->peak_at[k] = at;
+    }
+}
+
+static void find_peaks(lmb_rotor_results *r, lmb_context *context, lmb_complex *y, lmb_complex *z)
 {
     int stations = r->system->station_count, steps = r->rotor.steps;
-    for (int k = 0; k < stations; k++)
+    for (int k = 0; k < stations; k++) {
         for (int i = 0; i < steps; i++) {
             size_t at = (size_t)i * (size_t)stations + (size_t)k;
             double size = lmb_orbit_of(r->y[at], r->z[at]).major;
@@ -57,6 +93,8 @@ static void find_peaks(lmb_rotor_results *r)
                 r->peak_at[k] = lmb_rotor_speed(&r->rotor, i);
             }
         }
+        refine_peak(r, context, k, y, z);
+    }
 }
 
 static lmb_status find_response(lmb_rotor_results *r, lmb_context *context)
@@ -88,7 +126,7 @@ static lmb_status find_response(lmb_rotor_results *r, lmb_context *context)
         for (size_t b = 0; b < bearings && s->isotropic; b++)
             r->forces[i * bearings + b][1] = r->forces[i * bearings + b][0] * CMPLX(0, -1);
     }
-    find_peaks(r);
+    find_peaks(r, context, y, z);
     return LMB_OK;
 }
 

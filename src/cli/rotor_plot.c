@@ -136,28 +136,39 @@ lmb_status lmb_rotor_plot_response(lmb_context *context, const lmb_rotor_results
     return finish(&p, context, path);
 }
 
+/* Whether a mode moves more along z. */
+static bool sideways(const lmb_rotor_system *s, const lmb_whirl *m)
+{
+    double y = 0, z = 0;
+    for (int i = 0; i < s->node_count; i++) {
+        y = fmax(y, cabs(m->y[s->unknown[i]]));
+        z = fmax(z, cabs(m->z[s->unknown[i]]));
+    }
+    return z > y * (1 + 1e-6);
+}
+
+/* The deflection along the axis with the larger motion, when it is largest. */
 lmb_status lmb_rotor_plot_shapes(lmb_context *context, const lmb_rotor_results *r, const char *path)
 {
     const lmb_rotor_system *s = r->system;
-    int count = r->service.count < 6 ? r->service.count : 6, points = lmb_rotor_line_count(s);
+    int count = r->service.count < 8 ? r->service.count : 8, points = lmb_rotor_line_count(s);
     double *x, *y;
-    picture p = start("Shapes of vibration", "x (m)", 2, count + 1);
-    p.panels[0].label = "along y";
-    p.panels[1].label = "along z, a quarter later";
-    for (int k = 0; k < count; k++)
-        for (int panel = 0; panel < 2; panel++) {
-            const lmb_whirl *m = &r->service.modes[k];
-            const char *label = p.arena ? lmb_text_format(p.arena, "%d: %.4g Hz %s", k + 1,
-                                                          m->frequency / turn, lmb_whirl_word(m))
-                                        : NULL;
-            if (!add_curve(&p, panel, label, points, &x, &y))
-                break;
-            for (int i = 0; i < points; i++) {
-                x[i] = lmb_rotor_line_x(s, i);
-                y[i] = panel == 0 ? creal(lmb_rotor_line_value(s, i, m->y))
-                                  : -cimag(lmb_rotor_line_value(s, i, m->z));
-            }
+    picture p = start("Shapes of vibration", "x (m)", 1, count + 1);
+    p.panels[0].label = "deflection";
+    for (int k = 0; k < count; k++) {
+        const lmb_whirl *m = &r->service.modes[k];
+        bool z = sideways(s, m);
+        const char *label =
+            p.arena ? lmb_text_format(p.arena, "%d: %.4g Hz %s, %s", k + 1, m->frequency / turn,
+                                      lmb_whirl_word(m), z ? "z" : "y")
+                    : NULL;
+        if (!add_curve(&p, 0, label, points, &x, &y))
+            break;
+        for (int i = 0; i < points; i++) {
+            x[i] = lmb_rotor_line_x(s, i);
+            y[i] = creal(lmb_rotor_line_value(s, i, z ? m->z : m->y));
         }
+    }
     return finish(&p, context, path);
 }
 

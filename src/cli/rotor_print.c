@@ -156,8 +156,11 @@ static void print_estimates(const lmb_rotor_results *r)
 {
     const lmb_rotor_estimates *e = &r->estimates;
     printf("\nLowest frequency at rest        rad/s           Hz\n");
-    for (int i = 0; i < r->rotor.disc_count; i++)
-        print_frequency(r->rotor.discs[i].name, e->disc[i]);
+    for (int i = 0; i < r->rotor.disc_count; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "%.13s alone", r->rotor.discs[i].name);
+        print_frequency(name, e->disc[i]);
+    }
     print_frequency("shaft alone", e->shaft);
     print_frequency("Dunkerley", e->dunkerley);
     print_frequency("Rayleigh", e->rayleigh);
@@ -183,9 +186,11 @@ static void print_statics(const lmb_rotor_results *r)
 
 static void print_response(const lmb_rotor_results *r)
 {
+    char size[32];
     printf("\nUnbalance response            largest (mm)      at rpm\n");
     for (int k = 0; k < r->system->station_count; k++)
-        printf("  %-20.20s %18.6g %12.6g\n", r->system->stations[k].name, 1000 * r->peak[k],
+        printf("  %-20.20s %18s %12.6g\n", r->system->stations[k].name,
+               isfinite(r->peak[k]) ? shown(1000 * r->peak[k], "%.6g", size) : "without bounds",
                r->peak_at[k] / per_rpm);
 }
 
@@ -327,6 +332,14 @@ static void json_statics(lmb_json *j, const lmb_rotor_results *r)
 static void json_response(lmb_json *j, const lmb_rotor_results *r)
 {
     int stations = r->system->station_count;
+    lmb_json_open(j, "largest", '{');
+    for (int k = 0; k < stations; k++) {
+        lmb_json_open_flat(j, r->system->stations[k].name, '{');
+        lmb_json_number(j, "half_axis", r->peak[k]);
+        lmb_json_number(j, "speed", r->peak_at[k]);
+        lmb_json_close(j);
+    }
+    lmb_json_close(j);
     lmb_json_open(j, "unbalance", '{');
     for (int k = 0; k < stations; k++) {
         lmb_json_open(j, r->system->stations[k].name, '[');

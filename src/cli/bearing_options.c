@@ -1,0 +1,51 @@
+/* Reading the options that describe a bearing. */
+#include "cli/bearing_options.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "cli/options.h"
+#include "math/vec.h"
+
+enum { INNER, OUTER, PITCH, BALL, BALLS, ANGLE, COUNT };
+static const char *const names[COUNT] = {"--inner", "--outer", "--pitch",
+                                         "--ball",  "--balls", "--angle"};
+
+lmb_status lmb_typed_shaft(const lmb_arguments *a, double *shaft)
+{
+    const char *word = lmb_option_value(a, "--rpm");
+    double rpm = 0;
+    lmb_status status = word ? lmb_typed_number(a->context, "--rpm", word, &rpm) : LMB_OK;
+    if (!status && word && !(rpm > 0))
+        status = lmb_fail(a->context, LMB_USAGE, "--rpm needs a positive number, not %s", word);
+    *shaft = rpm / 60;
+    return status;
+}
+
+lmb_status lmb_typed_bearing(const lmb_arguments *a, lmb_bearing *bearing, bool *given)
+{
+    double value[COUNT] = {0};
+    bool has[COUNT];
+    *given = false;
+    for (int i = 0; i < COUNT; i++) {
+        const char *word = lmb_option_value(a, names[i]);
+        lmb_status status = word ? lmb_typed_number(a->context, names[i], word, &value[i]) : LMB_OK;
+        if (status)
+            return status;
+        has[i] = word != NULL;
+        *given = *given || has[i];
+    }
+    if (!*given)
+        return LMB_OK;
+    bool races = has[INNER] && has[OUTER], circle = has[PITCH] && has[BALL];
+    if (races == circle || (races && (has[PITCH] || has[BALL])) ||
+        (circle && (has[INNER] || has[OUTER])))
+        return lmb_fail(a->context, LMB_USAGE,
+                        "give --inner and --outer, or --pitch and --ball: two diameters");
+    if (!has[BALLS] || value[BALLS] != floor(value[BALLS]) || fabs(value[BALLS]) > 1e6)
+        return lmb_fail(a->context, LMB_USAGE, "--balls needs a whole number");
+    double angle = value[ANGLE] * LMB_PI / 180;
+    *bearing = races ? lmb_bearing_between(value[INNER], value[OUTER], (int)value[BALLS], angle)
+                     : (lmb_bearing){value[PITCH], value[BALL], (int)value[BALLS], angle};
+    return lmb_bearing_check(a->context, bearing);
+}

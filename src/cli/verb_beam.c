@@ -1,0 +1,256 @@
+/* limber beam: deflection, slope and stiffness of the standard beam cases. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/beam_cases.h"
+#include "base/text.h"
+#include "cli/json.h"
+#include "cli/options.h"
+#include "math/vec.h"
+
+/* What was typed. */
+typedef struct work {
+    lmb_beam beam;
+    double modulus, inertia;
+    bool placed; /* --x was given */
+    double x;
+} work;
+
+static lmb_status typed(const lmb_arguments *a, const char *option, double *value, bool *given)
+{
+    const char *word = lmb_option_value(a, option);
+    if (given)
+        *given = word != NULL;
+    return word ? lmb_typed_number(a->context, option, word, value) : LMB_OK;
+}
+
+/* The second moment of area: given, of a round section or tube, or of a rectangle. */
+static lmb_status read_section(const lmb_arguments *a, work *w)
+{
+    double d = 0, bore = 0, width = 0, height = 0;
+    bool round, pierced, wide, high, direct;
+    lmb_status status = typed(a, "--inertia", &w->inertia, &direct);
+    if (!status)
+        status = typed(a, "--diameter", &d, &round);
+    if (!status)
+        status = typed(a, "--bore", &bore, &pierced);
+    if (!status)
+        status = typed(a, "--width", &width, &wide);
+    if (!status)
+        status = typed(a, "--height", &height, &high);
+    if (status)
+        return status;
+    if (direct + round + (wide || high) != 1 || wide != high || (pierced && !round))
+        return lmb_fail(a->context, LMB_USAGE,
+                        "give the section: --diameter (with --bore for a tube), --width and "
+                        "--height, or --inertia");
+    if (round && (!(d > 0) || bore < 0 || !(bore < d)))
+        return lmb_fail(a->context, LMB_USAGE,
+                        "a diameter is positive, and that of the bore smaller");
+    if (wide && (!(width > 0) || !(height > 0)))
+        return lmb_fail(a->context, LMB_USAGE, "--width and --height must be positive");
+    if (round)
+        w->inertia = LMB_PI / 64 * (d * d * d * d - bore * bore * bore * bore);
+    else if (wide)
+        w->inertia = width * height * height * height / 12;
+    return LMB_OK;
+}
+
+static lmb_status read_case(const lmb_arguments *a, lmb_beam *beam)
+{
+    lmb_nearest near = lmb_nearest_start(a->words[0]);
+    for (int i = 0; i < LMB_BEAM_CASES; i++) {
+        if (strcmp(a->words[0], lmb_beam_types[i].name) == 0) {
+            beam->kind = (lmb_beam_case)i;
+            return LMB_OK;
+        }
+        lmb_nearest_try(&near, lmb_beam_types[i].name);
+    }
+    lmb_fail(a->context, LMB_USAGE, "there is no beam case '%s'", a->words[0]);
+    if (near.best)
+        lmb_nearest_hint(a->context, &near);
+    else
+        lmb_hint(a->context, "simple, fixed, propped, cantilever or overhang");
+    return LMB_USAGE;
+}
+
+static lmb_status read_work(const lmb_arguments *a, work *w)
+{
+    bool given;
+    *w = (work){.modulus = 2.1e11, .beam = {.force = 1}};
+    lmb_status status = read_case(a, &w->beam);
+    if (!status)
+        status = typed(a, "--length", &w->beam.length, &given);
+    if (!status && !given)
+        status = lmb_fail(a->context, LMB_USAGE, "give the --length");
+    if (!status)
+        status = typed(a, "--at", &w->beam.at, &given);
+    if (!status && !given && w->beam.kind == LMB_BEAM_OVERHANG)
+        status = lmb_fail(a->context, LMB_USAGE, "give the length of the overhang: --at");
+    if (!status && !given)
+        w->beam.at = w->beam.kind == LMB_BEAM_CANTILEVER ? w->beam.length : w->beam.length / 2;
+    if (!status)
+        status = typed(a, "--force", &w->beam.force, NULL);
+    if (!status && w->beam.force == 0)
+        status = lmb_fail(a->context, LMB_USAGE, "--force must not be zero");
+    if (!status)
+        status = typed(a, "--modulus", &w->modulus, NULL);
+    if (!status)
+        status = read_section(a, w);
+    w->beam.stiffness = w->modulus * w->inertia;
+    if (!status)
+        status = lmb_beam_check(a->context, &w->beam);
+    if (!status)
+        status = typed(a, "--x", &w->x, &w->placed);
+    if (!status && w->placed && !(w->x >= 0 && w->x <= lmb_beam_end(&w->beam)))
+        status = lmb_fail(a->context, LMB_USAGE, "the beam goes from 0 to %g: not to --x %g",
+                          lmb_beam_end(&w->beam), w->x);
+    return status;
+}
+
+/* --- what is printed -------------------------------------------------------------------------- */
+
+static void print_place(const char *name, const lmb_beam *beam, double x, const char *formula)
+{
+    double deflection, slope;
+    lmb_beam_at(beam, x, &deflection, &slope);
+    printf("%-22s %12.6g %16.8g %16.8g", name, x, deflection, slope);
+    if (formula)
+        printf("   w = %s", formula);
+    putchar('\n');
+}
+
+static const char *formula_of(const lmb_beam *beam)
+{
+    const lmb_beam_type *type = &lmb_beam_types[beam->kind];
+    return type->middle && beam->at == beam->length / 2 ? type->middle : type->deflection;
+}
+
+/* Where the beam bends the other way, between the supports of an overhang; else NAN. */
+static double between(const lmb_beam *beam)
+{
+    return beam->kind == LMB_BEAM_OVERHANG ? lmb_beam_extreme(beam, 0, beam->length) : NAN;
+}
+
+static void print_text(const work *w)
+{
+    const lmb_beam *beam = &w->beam;
+    const lmb_beam_type *type = &lmb_beam_types[beam->kind];
+    lmb_beam_support s = lmb_beam_find_support(beam);
+    double place = lmb_beam_force_place(beam), deflection, largest = lmb_beam_largest(beam);
+    lmb_beam_at(beam, place, &deflection, NULL);
+    printf("%s: %s\n", type->name, type->doc);
+    printf("L = %g m, a = %g m, P = %g N, E = %g Pa, I = %.6g m^4, E I = %.6g N m^2\n\n",
+           beam->length, beam->at, beam->force, w->modulus, w->inertia, beam->stiffness);
+    printf("%-22s %12s %16s %16s\n", "", "x (m)", "deflection (m)", "slope (rad)");
+    print_place("at the force", beam, place, formula_of(beam));
+    print_place("largest deflection", beam, largest, NULL);
+    if (!isnan(between(beam)))
+        print_place("between the supports", beam, between(beam), "-P a L^2 / (9 sqrt(3) E I)");
+    if (w->placed)
+        print_place("at --x", beam, w->x, NULL);
+    print_place("at x = 0", beam, 0, NULL);
+    print_place("at x = L", beam, beam->length, NULL);
+    printf("\nslope at x = 0         %s\nslope at x = L         %s\n", type->slope0, type->slope_L);
+    printf("stiffness at the force %.8g N/m: P over the deflection there\n",
+           beam->force / deflection);
+    printf("supports               %.8g N at x = 0", s.force0);
+    if (beam->kind != LMB_BEAM_CANTILEVER)
+        printf(", %.8g N at x = L", s.force_L);
+    if (s.moment0 != 0 || s.moment_L != 0)
+        printf("; moments %.8g and %.8g N m", s.moment0, s.moment_L);
+    putchar('\n');
+}
+
+static void json_place(lmb_json *json, const char *key, const lmb_beam *beam, double x)
+{
+    double deflection, slope;
+    lmb_beam_at(beam, x, &deflection, &slope);
+    lmb_json_open_flat(json, key, '{');
+    lmb_json_number(json, "x", x);
+    lmb_json_number(json, "deflection", deflection);
+    lmb_json_number(json, "slope", slope);
+    lmb_json_close(json);
+}
+
+static void print_json(const work *w)
+{
+    const lmb_beam *beam = &w->beam;
+    lmb_beam_support s = lmb_beam_find_support(beam);
+    double place = lmb_beam_force_place(beam), deflection;
+    lmb_beam_at(beam, place, &deflection, NULL);
+    lmb_json json = lmb_json_start(stdout);
+    lmb_json_open(&json, NULL, '{');
+    lmb_json_text(&json, "case", lmb_beam_types[beam->kind].name);
+    lmb_json_text(&json, "formula", formula_of(beam));
+    lmb_json_number(&json, "length", beam->length);
+    lmb_json_number(&json, "at", beam->at);
+    lmb_json_number(&json, "force", beam->force);
+    lmb_json_number(&json, "modulus", w->modulus);
+    lmb_json_number(&json, "inertia", w->inertia);
+    lmb_json_number(&json, "deflection", deflection);
+    lmb_json_number(&json, "stiffness", beam->force / deflection);
+    json_place(&json, "at_force", beam, place);
+    json_place(&json, "largest", beam, lmb_beam_largest(beam));
+    if (!isnan(between(beam)))
+        json_place(&json, "between_supports", beam, between(beam));
+    if (w->placed)
+        json_place(&json, "at_x", beam, w->x);
+    json_place(&json, "at_0", beam, 0);
+    json_place(&json, "at_L", beam, beam->length);
+    lmb_json_open_flat(&json, "supports", '{');
+    lmb_json_number(&json, "force_0", s.force0);
+    lmb_json_number(&json, "force_L", beam->kind == LMB_BEAM_CANTILEVER ? 0 : s.force_L);
+    lmb_json_number(&json, "moment_0", s.moment0);
+    lmb_json_number(&json, "moment_L", s.moment_L);
+    lmb_json_close(&json);
+    lmb_json_close(&json);
+}
+
+static lmb_status run(const lmb_arguments *a)
+{
+    work w;
+    lmb_status status = read_work(a, &w);
+    if (!status && a->json)
+        print_json(&w);
+    else if (!status)
+        print_text(&w);
+    return status;
+}
+
+static const lmb_option options[] = {
+    {"--length", NULL, "L", false, "Length, m; of an overhang, that between the supports."},
+    {"--at", NULL, "A", false,
+     "Place of the force, m (default: the middle, or the free end); the length of an overhang."},
+    {"--force", NULL, "P", false, "Force, N, downwards (default: 1)."},
+    {"--modulus", NULL, "E", false, "Young's modulus, Pa (default: 2.1e11, steel)."},
+    {"--diameter", NULL, "D", false, "A round section of this diameter, m."},
+    {"--bore", NULL, "D", false, "Its inner diameter, m, where it is a tube."},
+    {"--width", NULL, "B", false, "A rectangular section: its width, m."},
+    {"--height", NULL, "H", false, "And its height, m, in the direction of the force."},
+    {"--inertia", NULL, "I", false, "The second moment of area, m^4, of any other section."},
+    {"--x", NULL, "X", false, "Deflection and slope at this place too, m."},
+    {"--json", NULL, NULL, false, "Print JSON."},
+    {0},
+};
+
+const lmb_verb lmb_verb_beam = {
+    .name = "beam",
+    .usage = "simple|fixed|propped|cantilever|overhang --length L [--at A] [--force P] "
+             "[--modulus E] --diameter D [--bore D] | --width B --height H | --inertia I "
+             "[--x X] [--json]",
+    .summary = "Prints deflection and stiffness of standard beams.",
+    .doc =
+        "Prints deflection, slope and stiffness of a beam under one force, as numbers and as the "
+        "formula of the handbooks (bending after Euler and Bernoulli, small deflections, "
+        "uniform section). Cases: simple (supports at both ends), fixed (both ends), propped (a "
+        "support at x = 0, fixed at the other end), cantilever (fixed at x = 0), overhang "
+        "(supports at 0 and L, the force at A behind L). Deflections count downwards.",
+    .examples = "limber beam simple --length 0.8 --at 0.25 --diameter 0.015 --force 118\n"
+                "limber beam cantilever --length 1 --width 0.02 --height 0.05 --json\n",
+    .least = 1,
+    .most = 1,
+    .options = options,
+    .run = run,
+};

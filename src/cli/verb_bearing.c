@@ -1,0 +1,112 @@
+/* limber bearing: the fault frequencies of a rolling bearing and its shaft. */
+#include <stdio.h>
+
+#include "cli/bearing_options.h"
+#include "cli/json.h"
+#include "cli/options.h"
+
+/* One line of the table. */
+typedef struct line {
+    const char *key, *name;
+    double frequency;
+} line;
+
+enum { LINES = 5 };
+
+static void list_lines(const lmb_bearing_lines *l, line out[LINES])
+{
+    out[0] = (line){"cage", "cage: wear, early", l->cage};
+    out[1] = (line){"outer", "ball pass, outer race", l->outer};
+    out[2] = (line){"inner", "ball pass, inner race", l->inner};
+    out[3] = (line){"spin", "ball spin", l->spin};
+    out[4] = (line){"rolling_element", "rolling element, twice the spin", l->rolling_element};
+}
+
+static void print_text(const lmb_bearing_lines *l)
+{
+    line lines[LINES];
+    list_lines(l, lines);
+    printf("%-34s %14s %10s\n", "line", "frequency (Hz)", "order");
+    for (int i = 0; i < LMB_SHAFT_FAULTS; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "shaft %dx: %s", i + 1, lmb_shaft_faults[i]);
+        printf("%-34s %14.6g %10.6g\n", name, (i + 1) * l->shaft, i + 1.0);
+    }
+    for (int i = 0; i < LINES; i++)
+        printf("%-34s %14.6g %10.6g\n", lines[i].name, lines[i].frequency,
+               lines[i].frequency / l->shaft);
+    printf("Sample above %.6g Hz, better at %.6g Hz or more; harmonics of these lines need more.\n",
+           l->sampling_limit, l->sampling_advice);
+}
+
+static void print_json(const lmb_bearing *b, const lmb_bearing_lines *l)
+{
+    line lines[LINES];
+    list_lines(l, lines);
+    lmb_json json = lmb_json_start(stdout);
+    lmb_json_open(&json, NULL, '{');
+    lmb_json_number(&json, "pitch_diameter", b->pitch);
+    lmb_json_number(&json, "ball_diameter", b->ball);
+    lmb_json_integer(&json, "balls", b->balls);
+    lmb_json_number(&json, "angle", b->angle);
+    lmb_json_number(&json, "shaft", l->shaft);
+    for (int i = 0; i < LINES; i++)
+        lmb_json_number(&json, lines[i].key, lines[i].frequency);
+    lmb_json_open(&json, "harmonics", '[');
+    for (int i = 0; i < LMB_SHAFT_FAULTS; i++) {
+        lmb_json_open_flat(&json, NULL, '{');
+        lmb_json_integer(&json, "order", i + 1);
+        lmb_json_number(&json, "frequency", (i + 1) * l->shaft);
+        lmb_json_text(&json, "fault", lmb_shaft_faults[i]);
+        lmb_json_close(&json);
+    }
+    lmb_json_close(&json);
+    lmb_json_number(&json, "sampling_above", l->sampling_limit);
+    lmb_json_number(&json, "sampling_recommended", l->sampling_advice);
+    lmb_json_close(&json);
+}
+
+static lmb_status run(const lmb_arguments *a)
+{
+    lmb_bearing bearing;
+    bool given;
+    double shaft;
+    lmb_status status = lmb_typed_bearing(a, &bearing, &given);
+    if (!status && !given)
+        status = lmb_fail(a->context, LMB_USAGE, "give the bearing: --inner, --outer and --balls");
+    if (!status)
+        status = lmb_typed_shaft(a, &shaft);
+    if (!status && !lmb_option_value(a, "--rpm"))
+        status = lmb_fail(a->context, LMB_USAGE, "give the speed of the shaft: --rpm");
+    if (status)
+        return status;
+    lmb_bearing_lines lines = lmb_bearing_find_lines(&bearing, shaft);
+    if (a->json)
+        print_json(&bearing, &lines);
+    else
+        print_text(&lines);
+    return LMB_OK;
+}
+
+static const lmb_option options[] = {
+    LMB_BEARING_OPTIONS,
+    {"--json", NULL, NULL, false, "Print JSON; its angle is in radians."},
+    {0},
+};
+
+const lmb_verb lmb_verb_bearing = {
+    .name = "bearing",
+    .usage = "--inner D --outer D --balls N --rpm N [--angle A] [--json]",
+    .summary = "Prints the fault frequencies of a rolling bearing.",
+    .doc = "Prints where faults of a bearing and its shaft show in a spectrum: the cage, the balls "
+           "that pass a spot of the inner or outer race, the spin of a ball and the spot of a ball "
+           "that meets the races, for rolling without slip; and the first three harmonics of the "
+           "shaft, which healthy machines show too: compare with an earlier record (`limber "
+           "spectrum --baseline`). The sampling rate must be above twice the highest of them.",
+    .examples = "limber bearing --inner 18 --outer 24 --balls 8 --rpm 1000\n"
+                "limber bearing --pitch 39.04 --ball 7.94 --balls 9 --angle 15 --rpm 1797 --json\n",
+    .least = 0,
+    .most = 0,
+    .options = options,
+    .run = run,
+};

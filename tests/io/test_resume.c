@@ -254,9 +254,9 @@ static void killed_runs_go_on_to_the_last_bit(void **unused)
         run_until(model, methods[i], part, false, (ending){methods[i], 0.02, true});
         assert_true(has_checkpoint(part));
         run_until(model, methods[i], part, true, (ending){methods[i], 0.4, true});
-        assert_true(rows_of(part) >= 1024);
+        assert_true(rows_of(part) >= 0.4 * 3000 - 1024); /* no more than a block is lost */
         run_until(model, methods[i], part, true, (ending){methods[i], 0.71, true});
-        assert_true(rows_of(part) >= 2048);
+        assert_true(rows_of(part) >= 0.71 * 3000 - 1024);
         resume(model, methods[i], part);
         assert_same(whole, part);
     }

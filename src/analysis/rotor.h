@@ -251,8 +251,9 @@ lmb_status lmb_rotor_sag(lmb_rotor_system *system, lmb_context *context, double 
                          double *z, double (*forces)[2]);
 
 /* The forces of the bearings on their foundation in the steady motion, amplitudes of y and z. */
-void lmb_rotor_bearing_forces(lmb_rotor_system *system, const lmb_complex *q, lmb_complex frequency,
-                              const lmb_complex *load, lmb_complex (*forces)[2]);
+lmb_status lmb_rotor_bearing_forces(lmb_rotor_system *system, lmb_context *context,
+                                    const lmb_complex *q, lmb_complex frequency,
+                                    const lmb_complex *load, lmb_complex (*forces)[2]);
 
 /* --- estimates -----------------------------------------------------------------------------------
  */

@@ -91,15 +91,18 @@ lmb_orbit lmb_orbit_of(lmb_complex y, lmb_complex z)
 /* --- weight --------------------------------------------------------------------------------------
  */
 
-void lmb_rotor_bearing_forces(lmb_rotor_system *s, const lmb_complex *q, lmb_complex frequency,
-                              const lmb_complex *load, lmb_complex (*forces)[2])
+lmb_status lmb_rotor_bearing_forces(lmb_rotor_system *s, lmb_context *context, const lmb_complex *q,
+                                    lmb_complex frequency, const lmb_complex *load,
+                                    lmb_complex (*forces)[2])
 {
     const lmb_rotor *r = s->rotor;
     lmb_arena *room = lmb_arena_new();
     size_t n = (size_t)s->n;
     lmb_complex *sum = room ? lmb_arena_alloc(room, 2 * n + 1, sizeof *sum) : NULL;
-    if (!sum)
-        return;
+    if (!sum) {
+        lmb_arena_free(room);
+        return lmb_fail_memory(context);
+    }
     /* what holds the held unknowns: K q + s C q + s^2 M q - f */
     const lmb_band *const of[] = {&s->raw_K, &s->raw_C, &s->raw_M};
     lmb_complex factor = 1;
@@ -121,6 +124,7 @@ void lmb_rotor_bearing_forces(lmb_rotor_system *s, const lmb_complex *q, lmb_com
             lmb_rotor_spring_force(s, b, q, frequency, forces[b]);
     }
     lmb_arena_free(room);
+    return LMB_OK;
 }
 
 lmb_status lmb_rotor_sag(lmb_rotor_system *s, lmb_context *context, double speed, double *y,
@@ -156,7 +160,7 @@ lmb_status lmb_rotor_sag(lmb_rotor_system *s, lmb_context *context, double speed
             status = lmb_fail(context, LMB_SOLVER, "the stiffness is singular at %g rad/s", speed);
         } else {
             lmb_band_solve(&s->factor, q);
-            lmb_rotor_bearing_forces(s, q, 0, f, of);
+            status = lmb_rotor_bearing_forces(s, context, q, 0, f, of);
         }
     }
     for (int a = 0; a < s->scalars && !status; a++) {
@@ -191,7 +195,7 @@ static double lowest(lmb_rotor_system *s, lmb_arena *room, const lmb_band *mass)
 {
     lmb_complex value = 0, *x = lmb_arena_alloc(room, (size_t)s->n + 1, sizeof *x);
     still w = {s, mass};
-    int found = x ? lmb_arnoldi(room, s->n, apply, &w, 1, NULL, &value, x) : 0;
+    int found = x ? lmb_arnoldi(room, s->n, apply, &w, 1, (lmb_arnoldi_options){0}, &value, x) : 0;
     return found == 1 && creal(value) > 0 ? 1 / sqrt(creal(value)) : INFINITY;
 }
 

@@ -122,7 +122,10 @@ static lmb_status find_response(lmb_rotor_results *r, lmb_context *context)
             r->z[i * stations + k] = z[s->unknown[s->stations[k].node]];
         }
         lmb_rotor_turning_load(s, speed * speed, 0, load);
-        lmb_rotor_bearing_forces(s, q, CMPLX(0, speed), load, r->forces + i * bearings);
+        status = lmb_rotor_bearing_forces(s, context, q, CMPLX(0, speed), load,
+                                          r->forces + i * bearings);
+        if (status)
+            return status;
         for (size_t b = 0; b < bearings && s->isotropic; b++)
             r->forces[i * bearings + b][1] = r->forces[i * bearings + b][0] * CMPLX(0, -1);
     }

@@ -76,8 +76,10 @@ int lmb_rotor_nearest(lmb_rotor_system *s, lmb_arena *arena, lmb_complex shift, 
     lmb_band_sum(&s->work, shift * shift, &s->M);
     if (!lmb_band_factorise(&s->factor, &s->work))
         return -3;
-    int found =
-        lmb_arnoldi(arena, 2 * s->n, apply, &p, count, count > 4 ? &s->basis : NULL, values, x);
+    /* two planes of real unknowns and a real shift stay real */
+    lmb_arnoldi_options options = {.real = !s->isotropic && cimag(shift) == 0,
+                                   .steps = count > 4 ? &s->basis : NULL};
+    int found = lmb_arnoldi(arena, 2 * s->n, apply, &p, count, options, values, x);
     int used = 0;
     for (int k = 0; k < found; k++) {
         /* infinite ones, of unknowns without inertia, come out as anything */

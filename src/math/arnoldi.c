@@ -17,113 +17,147 @@
 
 typedef struct work {
     int n, room; /* size of vectors, most of them */
+    int size;    /* numbers of a vector: n, or 2 n for complex ones */
+    bool real;
     lmb_operator *multiply;
     void *user;
-    lmb_complex *V; /* n x (room + 1) */
+    double *V;      /* size x (room + 1) */
     lmb_complex *H; /* (room + 1) x room, by columns */
     lmb_complex *copy, *values, *Y;
+    lmb_complex *x, *y; /* of a product */
     int *order;
     double largest; /* of H so far */
     unsigned long long seed;
 } work;
 
-static double length_of(int n, const lmb_complex *x)
+static double length_of(const work *w, const double *x)
 {
     double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += creal(x[i]) * creal(x[i]) + cimag(x[i]) * cimag(x[i]);
+    for (int i = 0; i < w->size; i++)
+        sum += x[i] * x[i];
     return sqrt(sum);
 }
 
-/* v^H x. Eight sums at a time, which the compiler makes into vectors; those of v and of x with real
- * and imaginary parts exchanged give the imaginary part. */
-static lmb_complex product(int n, const lmb_complex *v, const lmb_complex *x)
+/* a^T b; eight sums at a time, which the compiler makes into vectors. */
+static double product(int n, const double *a, const double *b)
 {
-    const double *a = (const double *)v, *b = (const double *)x;
-    double same[8] = {0}, crossed[8] = {0}, re = 0, im = 0;
+    double lanes[8] = {0}, sum = 0;
     int i = 0;
-    for (; i + 8 <= 2 * n; i += 8) {
-        const double swapped[8] = {b[i + 1], b[i],     b[i + 3], b[i + 2],
-                                   b[i + 5], b[i + 4], b[i + 7], b[i + 6]};
-        for (int k = 0; k < 8; k++) {
-            same[k] += a[i + k] * b[i + k];
-            crossed[k] += a[i + k] * swapped[k];
-        }
-    }
-    for (; i < 2 * n; i += 2) {
-        re += a[i] * b[i] + a[i + 1] * b[i + 1];
-        im += a[i] * b[i + 1] - a[i + 1] * b[i];
-    }
-    for (int k = 0; k < 8; k += 2) {
-        re += same[k] + same[k + 1];
-        im += crossed[k] - crossed[k + 1];
-    }
-    return CMPLX(re, im);
+    for (; i + 8 <= n; i += 8)
+        for (int k = 0; k < 8; k++)
+            lanes[k] += a[i + k] * b[i + k];
+    for (; i < n; i++)
+        sum += a[i] * b[i];
+    for (int k = 0; k < 8; k++)
+        sum += lanes[k];
+    return sum;
 }
 
-/* x = x - (v^H x) v; returns v^H x. */
-static lmb_complex take_out(int n, const lmb_complex *v, lmb_complex *x)
+/* The imaginary part of a^H b: the products with real and imaginary parts exchanged. */
+static double crossed_product(int n, const double *a, const double *b)
 {
-    const double *restrict a = (const double *)v;
-    double *restrict b = (double *)x;
-    lmb_complex c = product(n, v, x);
+    double lanes[8] = {0}, sum = 0;
+    int i = 0;
+    for (; i + 8 <= n; i += 8) {
+        const double swapped[8] = {b[i + 1], b[i],     b[i + 3], b[i + 2],
+                                   b[i + 5], b[i + 4], b[i + 7], b[i + 6]};
+        for (int k = 0; k < 8; k++)
+            lanes[k] += a[i + k] * swapped[k];
+    }
+    for (; i < n; i += 2)
+        sum += a[i] * b[i + 1] - a[i + 1] * b[i];
+    for (int k = 0; k < 8; k += 2)
+        sum += lanes[k] - lanes[k + 1];
+    return sum;
+}
+
+/* x = x - c v for complex vectors. */
+static void subtract(int n, lmb_complex c, const double *restrict a, double *restrict b)
+{
     double re = creal(c), im = cimag(c);
     int i = 0;
-    for (; i + 8 <= 2 * n; i += 8) {
+    for (; i + 8 <= n; i += 8) {
         const double turned[8] = {-a[i + 1], a[i],     -a[i + 3], a[i + 2],
                                   -a[i + 5], a[i + 4], -a[i + 7], a[i + 6]};
         for (int k = 0; k < 8; k++)
             b[i + k] -= a[i + k] * re + turned[k] * im;
     }
-    for (; i < 2 * n; i += 2) {
+    for (; i < n; i += 2) {
         b[i] -= a[i] * re - a[i + 1] * im;
         b[i + 1] -= a[i] * im + a[i + 1] * re;
     }
+}
+
+/* x = x - (v^H x) v; returns v^H x. */
+static lmb_complex take_out(const work *w, const double *restrict v, double *restrict x)
+{
+    double re = product(w->size, v, x);
+    if (w->real) {
+        for (int i = 0; i < w->size; i++)
+            x[i] -= re * v[i];
+        return re;
+    }
+    lmb_complex c = CMPLX(re, crossed_product(w->size, v, x));
+    subtract(w->size, c, v, x);
     return c;
 }
 
-static void fill(work *w, lmb_complex *x)
+static double *vector(const work *w, int j)
 {
-    for (int i = 0; i < w->n; i++) {
-        double part[2];
-        for (int k = 0; k < 2; k++) {
-            w->seed = w->seed * 6364136223846793005ULL + 1442695040888963407ULL;
-            part[k] = (double)(w->seed >> 40) / 8388608.0 - 1;
-        }
-        x[i] = CMPLX(part[0], part[1]);
+    return w->V + (size_t)j * (size_t)w->size;
+}
+
+static void fill(work *w, double *x)
+{
+    for (int i = 0; i < w->size; i++) {
+        w->seed = w->seed * 6364136223846793005ULL + 1442695040888963407ULL;
+        x[i] = (double)(w->seed >> 40) / 8388608.0 - 1;
     }
 }
 
 /* Makes x a unit vector across the first ones; false if nothing is left of it. Where little is
  * left, it is done again; twice is enough. */
-static bool orthonormal(work *w, int count, lmb_complex *x, lmb_complex *h, double *left)
+static bool orthonormal(work *w, int count, double *x, lmb_complex *h, double *left)
 {
-    double before = length_of(w->n, x);
+    double before = length_of(w, x);
     *left = before;
     for (int pass = 0; pass < 2 && (pass == 0 || *left < 0.05 * before); pass++) {
         for (int j = 0; j < count; j++) {
-            lmb_complex c = take_out(w->n, w->V + (size_t)j * (size_t)w->n, x);
+            lmb_complex c = take_out(w, vector(w, j), x);
             if (h)
                 h[j] += c;
         }
-        *left = length_of(w->n, x);
+        *left = length_of(w, x);
     }
     w->largest = fmax(w->largest, before);
     if (!(*left > 1e-14 * w->largest) || !(*left > 0))
         return false;
-    for (int i = 0; i < w->n; i++)
+    for (int i = 0; i < w->size; i++)
         x[i] /= *left;
     return true;
+}
+
+/* x = A v */
+static void multiply(work *w, const double *v, double *x)
+{
+    int parts = w->real ? 1 : 2;
+    for (int i = 0; i < w->n; i++)
+        w->x[i] = w->real ? v[i] : CMPLX(v[2 * i], v[2 * i + 1]);
+    w->multiply(w->user, w->x, w->y);
+    for (int i = 0; i < w->n; i++) {
+        x[parts * i] = creal(w->y[i]);
+        if (!w->real)
+            x[2 * i + 1] = cimag(w->y[i]);
+    }
 }
 
 /* One more vector, from number j to number j + 1. */
 static void grow(work *w, int j)
 {
     lmb_complex *h = w->H + (size_t)j * (size_t)(w->room + 1);
-    lmb_complex *x = w->V + (size_t)(j + 1) * (size_t)w->n;
-    double left;
+    double *x = vector(w, j + 1), left;
     memset(h, 0, (size_t)(w->room + 1) * sizeof *h);
-    w->multiply(w->user, w->V + (size_t)j * (size_t)w->n, x);
+    multiply(w, vector(w, j), x);
     bool fine = orthonormal(w, j + 1, x, h, &left);
     h[j + 1] = fine ? left : 0;
     if (!fine && j + 1 < w->n) {
@@ -132,7 +166,7 @@ static void grow(work *w, int j)
         orthonormal(w, j + 1, x, NULL, &left);
         w->largest = largest;
     } else if (!fine) {
-        memset(x, 0, (size_t)w->n * sizeof *x);
+        memset(x, 0, (size_t)w->size * sizeof *x);
     }
 }
 
@@ -178,40 +212,49 @@ static void collect(const work *w, int m, int count, lmb_complex *values, lmb_co
         values[k] = w->values[w->order[k]];
         memset(x, 0, (size_t)w->n * sizeof *x);
         for (int j = 0; j < m; j++) {
-            const double *v = (const double *)(w->V + (size_t)j * (size_t)w->n);
+            const double *v = vector(w, j);
             double *to = (double *)x, re = creal(y[j]), im = cimag(y[j]);
-            for (int i = 0; i < w->n; i++) {
-                to[2 * i] += v[2 * i] * re - v[2 * i + 1] * im;
-                to[2 * i + 1] += v[2 * i] * im + v[2 * i + 1] * re;
+            for (int i = 0; i < w->n && w->real; i++) {
+                to[2 * i] += v[i] * re;
+                to[2 * i + 1] += v[i] * im;
             }
+            if (!w->real)
+                subtract(w->size, -y[j], v, to);
         }
     }
 }
 
-int lmb_arnoldi(lmb_arena *arena, int n, lmb_operator *multiply, void *user, int count, int *steps,
-                lmb_complex *values, lmb_complex *vectors)
+int lmb_arnoldi(lmb_arena *arena, int n, lmb_operator *operator, void * user, int count,
+                lmb_arnoldi_options options, lmb_complex *values, lmb_complex *vectors)
 {
     if (count > n)
         count = n;
     if (count == 0)
         return 0;
-    work w = {.n = n, .multiply = multiply, .user = user, .seed = 20250105};
+    work w = {.n = n,
+              .size = options.real ? n : 2 * n,
+              .real = options.real,
+              .multiply = operator,
+              .user = user,
+              .seed = 20250105};
     int m = 0, next = count + 10, found = 0;
     w.room = n < 6 * count + 60 ? n : 6 * count + 60;
-    next = steps && *steps > next ? *steps : next;
+    next = options.steps && *options.steps > next ? *options.steps : next;
     next = next < w.room ? next : w.room;
     size_t room = (size_t)w.room + 1;
-    w.V = lmb_arena_alloc(arena, (size_t)n * room, sizeof *w.V);
+    w.V = lmb_arena_numbers(arena, (size_t)w.size * room);
     w.H = lmb_arena_alloc(arena, room * room, sizeof *w.H);
     w.copy = lmb_arena_alloc(arena, room * room, sizeof *w.copy);
     w.Y = lmb_arena_alloc(arena, room * room, sizeof *w.Y);
     w.values = lmb_arena_alloc(arena, room, sizeof *w.values);
+    w.x = lmb_arena_alloc(arena, (size_t)n, sizeof *w.x);
+    w.y = lmb_arena_alloc(arena, (size_t)n, sizeof *w.y);
     w.order = lmb_arena_integers(arena, room);
-    if (!w.V || !w.H || !w.copy || !w.Y || !w.values || !w.order)
+    if (!w.V || !w.H || !w.copy || !w.Y || !w.values || !w.x || !w.y || !w.order)
         return -1;
     fill(&w, w.V);
-    double length = length_of(n, w.V);
-    for (int i = 0; i < n; i++)
+    double length = length_of(&w, w.V);
+    for (int i = 0; i < w.size; i++)
         w.V[i] /= length;
     while (!found) {
         for (; m < next; m++)
@@ -223,8 +266,8 @@ int lmb_arnoldi(lmb_arena *arena, int n, lmb_operator *multiply, void *user, int
     }
     if (found < 0)
         return found;
-    if (steps)
-        *steps = m;
+    if (options.steps)
+        *options.steps = m;
     collect(&w, m, count, values, vectors);
     return count;
 }

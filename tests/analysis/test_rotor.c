@@ -300,6 +300,30 @@ static void test_supports(void **unused)
     close_rotor();
 }
 
+/* A rigid rotor in springs that differ: y = U W^2 / (2 k_y - m W^2), z = -i U W^2 / (2 k_z - m
+ * W^2). Between the two critical speeds the orbit is run backward. */
+static void test_orbits(void **unused)
+{
+    (void)unused;
+    double m = 20, U = 1e-4, ky = 1e5, kz = 2e5;
+    open_rotor("%s  bearings: {l: {at: 0, stiffness: [%g, %g]}, r: {at: 1, stiffness: [%g, %g]}}\n",
+               stiff, ky, kz, ky, kz);
+    lmb_complex y[20], z[20];
+    int u = s->unknown[lmb_rotor_node_at(s, 0.5)];
+    static const double speeds[] = {50, 120, 200};
+    for (int i = 0; i < 3; i++) {
+        double W = speeds[i], a = U * W * W / (2 * ky - m * W * W),
+               b = U * W * W / (2 * kz - m * W * W);
+        assert_int_equal(lmb_rotor_unbalance(s, context, W, y, z), LMB_OK);
+        assert_close(creal(y[u]) / a, 1, 1e-6);
+        assert_close(-cimag(z[u]) / b, 1, 1e-6);
+        lmb_orbit orbit = lmb_orbit_of(y[u], z[u]);
+        assert_close(orbit.major / fmax(fabs(a), fabs(b)), 1, 1e-6);
+        assert_close(orbit.minor / fmin(fabs(a), fabs(b)), i == 1 ? -1 : 1, 1e-6);
+    }
+    close_rotor();
+}
+
 /* Damping c_i within the shaft and c_e outside: stable below W = w (1 + c_e / c_i). */
 static void test_internal_damping(void **unused)
 {
@@ -469,7 +493,7 @@ int main(void)
         cmocka_unit_test(test_supports),        cmocka_unit_test(test_internal_damping),
         cmocka_unit_test(test_axial_force),     cmocka_unit_test(test_torque),
         cmocka_unit_test(test_coupling),        cmocka_unit_test(test_two_ways),
-        cmocka_unit_test(test_run_up),
+        cmocka_unit_test(test_run_up),          cmocka_unit_test(test_orbits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,7 +97,7 @@ const lmb_verb lmb_verb_rotor = {
     .usage =
         "MODEL [-o RESULT] [--campbell FILE] [--response FILE] [--shapes FILE] [--run-up FILE] "
         "[--speeds] [--ratio R] [--set NAME=VALUE]... [--json]",
-    .summary = "Prints critical speeds, whirl, unbalance response and bearing loads of a rotor.",
+    .summary = "Prints critical speeds, whirl and response of a rotor.",
     .doc =
         "Reads the section `rotor` of a model: a shaft of stepped, possibly hollow pieces along x, "
         "discs, bearings and seals, couplings. Finds critical speeds directly, whirl with its "

@@ -21,8 +21,37 @@ static void swap(double *a, double *b)
     *b = c;
 }
 
-/* n is a power of two; sign is -1 forwards and 1 backwards, without the division by n. */
-static void halve(size_t n, double *re, double *im, int sign)
+/* The turns of all stages, one after the other: for the length 2 h they are exp(-pi i k / h), k = 0
+ * .. h - 1, from place h - 1 on. turns: 2 n numbers, cosines and then sines. */
+static void fill_turns(size_t n, double *turns)
+{
+    double *c = turns, *s = turns + n;
+    size_t last = n / 2;
+    c[last - 1] = 1;
+    s[last - 1] = 0;
+    if (last > 1) {
+        c[last - 1 + last / 2] = 0;
+        s[last - 1 + last / 2] = -1;
+    }
+    /* an eighth of a turn gives the others */
+    for (size_t k = 1; k <= last / 4; k++) {
+        double angle = LMB_PI * (double)k / (double)last, x = cos(angle), y = sin(angle);
+        size_t places[] = {k, last / 2 - k, last / 2 + k, last - k};
+        for (int i = 0; i < 4; i++) {
+            c[last - 1 + places[i]] = i == 0 ? x : i == 1 ? y : i == 2 ? -y : -x;
+            s[last - 1 + places[i]] = i == 0 || i == 3 ? -y : -x;
+        }
+    }
+    for (size_t half = last / 2; half > 0; half /= 2)
+        for (size_t k = 0; k < half; k++) {
+            c[half - 1 + k] = c[2 * half - 1 + 2 * k];
+            s[half - 1 + k] = s[2 * half - 1 + 2 * k];
+        }
+}
+
+/* n is a power of two; sign is 1 forwards and -1 backwards, without the division by n. */
+static void halve(size_t n, double *restrict re, double *restrict im, const double *restrict turns,
+                  double sign)
 {
     for (size_t i = 1, j = 0; i < n; i++) {
         size_t bit = n >> 1;
@@ -34,20 +63,18 @@ static void halve(size_t n, double *re, double *im, int sign)
             swap(&im[i], &im[j]);
         }
     }
-    for (size_t length = 2; length <= n; length *= 2) {
-        size_t half = length / 2;
-        for (size_t k = 0; k < half; k++) {
-            double angle = sign * 2 * LMB_PI * (double)k / (double)length;
-            double c = cos(angle), s = sin(angle);
-            for (size_t a = k; a < n; a += length) {
-                size_t b = a + half;
-                double x = re[b] * c - im[b] * s, y = re[b] * s + im[b] * c;
+    for (size_t half = 1; half < n; half *= 2) {
+        const double *restrict c = turns + half - 1, *restrict s = c + n;
+        for (size_t from = 0; from < n; from += 2 * half)
+            for (size_t k = 0; k < half; k++) {
+                size_t a = from + k, b = a + half;
+                double w = sign * s[k];
+                double x = re[b] * c[k] - im[b] * w, y = re[b] * w + im[b] * c[k];
                 re[b] = re[a] - x;
                 im[b] = im[a] - y;
                 re[a] += x;
                 im[a] += y;
             }
-        }
     }
 }
 
@@ -73,10 +100,12 @@ static bool bluestein(size_t n, double *re, double *im)
     size_t m = 1;
     while (m < 2 * n - 1)
         m *= 2;
-    double *room = calloc(4 * m, sizeof *room);
+    double *room = calloc(6 * m, sizeof *room);
     if (!room)
         return false;
-    double *ar = room, *ai = room + m, *br = room + 2 * m, *bi = room + 3 * m, wr, wi;
+    double *ar = room, *ai = room + m, *br = room + 2 * m, *bi = room + 3 * m,
+           *turns = room + 4 * m, wr, wi;
+    fill_turns(m, turns);
     for (size_t j = 0; j < n; j++) {
         chirp(n, j, &wr, &wi);
         ar[j] = re[j];
@@ -85,11 +114,11 @@ static bool bluestein(size_t n, double *re, double *im)
         br[j] = br[(m - j) % m] = wr;
         bi[j] = bi[(m - j) % m] = -wi;
     }
-    halve(m, ar, ai, -1);
-    halve(m, br, bi, -1);
+    halve(m, ar, ai, turns, 1);
+    halve(m, br, bi, turns, 1);
     for (size_t j = 0; j < m; j++)
         multiply(&ar[j], &ai[j], br[j], bi[j]);
-    halve(m, ar, ai, 1);
+    halve(m, ar, ai, turns, -1);
     for (size_t k = 0; k < n; k++) {
         chirp(n, k, &wr, &wi);
         re[k] = ar[k] / (double)m;
@@ -106,7 +135,12 @@ bool lmb_fft(size_t n, double *real, double *imaginary)
         return true;
     if ((n & (n - 1)) != 0)
         return bluestein(n, real, imaginary);
-    halve(n, real, imaginary, -1);
+    double *turns = malloc(2 * n * sizeof *turns);
+    if (!turns)
+        return false;
+    fill_turns(n, turns);
+    halve(n, real, imaginary, turns, 1);
+    free(turns);
     return true;
 }
 

@@ -1,0 +1,225 @@
+/* Averaged spectra, envelopes, responses, integration and orders of signals with known answers. */
+#include "support.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "math/envelope.h"
+#include "math/fft.h"
+#include "math/resample.h"
+#include "math/signal.h"
+#include "math/vec.h"
+
+enum { N = 16384 };
+
+static double x[N], y[N], work[N];
+
+/* Noise from a small generator, uniform on -1 .. 1. */
+static double noise(unsigned *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (*seed >> 8) / 8388608.0 - 1;
+}
+
+/* A sine in the middle of a bin has its amplitude with every window, whatever its phase. */
+static void sines_have_their_amplitude(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N; i++)
+        x[i] = 4 + 2.5 * sin(2 * LMB_PI * 100 * i / 1024.0 + 0.7);
+    for (int window = 0; window < LMB_WINDOWS; window++) {
+        lmb_welch w = {1024, 1024, 0.5, (lmb_window)window};
+        double density[513], amplitude[513], f, a;
+        assert_int_equal(lmb_welch_count(&w, N), 31);
+        assert_true(lmb_welch_density(&w, N, x, density));
+        lmb_welch_amplitudes(&w, density, amplitude);
+        assert_close(amplitude[100], 2.5, 1e-7); /* the terms of flattop have nine digits */
+        lmb_welch_peak(&w, amplitude, 100, &f, &a);
+        /* the logarithms of bins that are empty but for rounding move it a little */
+        assert_close(f, 100, window == LMB_WINDOW_HANN ? 1e-6 : 1e-3);
+        assert_close(a, 2.5, window == LMB_WINDOW_HANN ? 1e-6 : 1e-3);
+    }
+}
+
+/* Between two bins: the Hann formula is exact but for the mirror line, 1 / (2 k)^3 of it; a flat
+ * top keeps the amplitude to 0.1 %. */
+static void sines_between_bins(void **state)
+{
+    (void)state;
+    double density[513], amplitude[513], f, a;
+    for (double part = -0.5; part <= 0.5; part += 0.125) {
+        for (int i = 0; i < N; i++)
+            x[i] = 3 * sin(2 * LMB_PI * (200 + part) * i / 1024.0);
+        lmb_welch w = {1024, 1024, 0.5, LMB_WINDOW_HANN};
+        assert_true(lmb_welch_density(&w, N, x, density));
+        lmb_welch_amplitudes(&w, density, amplitude);
+        size_t k = amplitude[200] >= amplitude[199] && amplitude[200] >= amplitude[201] ? 200
+                   : amplitude[199] > amplitude[201]                                    ? 199
+                                                                                        : 201;
+        lmb_welch_peak(&w, amplitude, k, &f, &a);
+        assert_close(f, 200 + part, 1e-6);
+        assert_close(a, 3, 1e-5);
+        w.window = LMB_WINDOW_FLATTOP;
+        assert_true(lmb_welch_density(&w, N, x, density));
+        lmb_welch_amplitudes(&w, density, amplitude);
+        assert_close(amplitude[200], 3, 1.5e-3);
+    }
+}
+
+/* Parseval: the density adds up to the mean square, exactly with one rectangular segment, and with
+ * other windows to the scatter of averages (a per cent with 31 segments of 513 bins). */
+static void densities_add_up(void **state)
+{
+    (void)state;
+    unsigned seed = 1;
+    double square = 0, mean = 0;
+    for (int i = 0; i < N; i++) {
+        x[i] = noise(&seed) + 0.5 * sin(0.3 * i);
+        mean += x[i] / N;
+    }
+    for (int i = 0; i < N; i++)
+        square += (x[i] - mean) * (x[i] - mean) / N;
+    for (int window = 0; window < LMB_WINDOWS; window++) {
+        size_t segment = window == LMB_WINDOW_RECTANGULAR ? N : 1024;
+        lmb_welch w = {5000, segment, 0.5, (lmb_window)window};
+        double total = 0;
+        assert_true(lmb_welch_density(&w, N, x, work));
+        for (size_t k = 0; k < lmb_welch_bins(&w); k++)
+            total += work[k] * 5000 / (double)segment;
+        assert_close(total, square, window == LMB_WINDOW_RECTANGULAR ? 1e-12 : 0.02);
+    }
+    assert_close(lmb_signal_statistics(N, x).rms, sqrt(square), 1e-12);
+}
+
+/* The envelope of (1 + m cos) cos is 1 + m cos: all lines are in bins, so to rounding. */
+static void envelopes_of_modulated_sines(void **state)
+{
+    (void)state;
+    double *e = malloc(N * sizeof *e), rate, most = 0, least = 9;
+    size_t count;
+    lmb_bands bands;
+    for (int i = 0; i < N; i++)
+        x[i] = (1 + 0.4 * cos(2 * LMB_PI * 32 * i / N)) * cos(2 * LMB_PI * 2048 * i / N + 1);
+    assert_true(lmb_envelope(N, x, e));
+    for (int i = 0; i < N; i++)
+        assert_close(e[i], 1 + 0.4 * cos(2 * LMB_PI * 32 * i / N), 1e-12);
+    free(e);
+
+    /* of a band, with a sine outside of it that must not show; the ends were faded */
+    for (int i = 0; i < N; i++)
+        x[i] += 3 * cos(2 * LMB_PI * 700 * i / N);
+    assert_true(lmb_bands_start(&bands, N, x, N));
+    double *power = lmb_bands_power(&bands, 1700, 2400, &count, &rate);
+    assert_non_null(power);
+    for (size_t i = count / 10; i < count * 9 / 10; i++)
+        most = fmax(most, power[i]), least = fmin(least, power[i]);
+    assert_close(most, 1.96, 5e-3);
+    assert_close(least, 0.36, 5e-3);
+    free(power);
+    lmb_bands_free(&bands);
+}
+
+/* Ringing in a band is where the spectral kurtosis is; noise has none, a sine -1. */
+static void kurtosis_finds_the_band(void **state)
+{
+    (void)state;
+    unsigned seed = 5;
+    lmb_bands bands;
+    double from, to, kurtosis, rate;
+    size_t count;
+    for (int i = 0; i < N; i++) {
+        double since = i % 512;
+        x[i] = noise(&seed) + 3 * exp(-since / 30) * sin(2 * LMB_PI * 0.28 * since);
+    }
+    assert_true(lmb_bands_start(&bands, N, x, 10000));
+    assert_true(lmb_bands_choose(&bands, 500, &from, &to, &kurtosis));
+    assert_true(from < 2800 && to > 2800 && to - from < 2000 && kurtosis > 1);
+    lmb_bands_free(&bands);
+    for (int i = 0; i < N; i++)
+        x[i] = sin(2 * LMB_PI * 0.28 * i);
+    assert_true(lmb_bands_start(&bands, N, x, 10000));
+    double *power = lmb_bands_power(&bands, 2500, 3100, &count, &rate);
+    assert_close(lmb_spectral_kurtosis(count, power), -1, 1e-2); /* the ends were faded */
+    free(power);
+    lmb_bands_free(&bands);
+}
+
+/* A sine of 50 Hz integrates to 1 / omega and 1 / omega^2 of it, times the gain of the filter,
+ * 1 / (1 + r^-8); the beginning and end are left out, and what they leave dies out with
+ * exp(-2.4 high_pass t). */
+static void integration(void **state)
+{
+    (void)state;
+    double omega = 2 * LMB_PI * 50, gain = 1 / (1 + pow(50.0 / 10, -8)), rate = 4096;
+    for (int times = 1; times <= 2; times++) {
+        for (int i = 0; i < N; i++)
+            x[i] = 7 + 3 * sin(omega * i / rate);
+        assert_true(lmb_integrate(N, x, rate, times, 10));
+        for (int i = 2048; i < N - 2048; i++) {
+            double t = i / rate, expected = times == 1 ? -3 / omega * cos(omega * t)
+                                                       : -3 / (omega * omega) * sin(omega * t);
+            assert_true(fabs(x[i] - gain * expected) < 2e-3 * 3 / pow(omega, times));
+        }
+    }
+}
+
+/* H1 of a filter y_i = a y_(i-1) + x_i with noise on y: 1 / (1 - a e^(-i w)), coherence below one;
+ * without noise to the leakage of a Hann window over a short memory. */
+static void responses(void **state)
+{
+    (void)state;
+    unsigned seed = 3;
+    double re[129], im[129], coherence[129];
+    lmb_welch w = {256, 256, 0.5, LMB_WINDOW_HANN};
+    for (int noisy = 0; noisy < 2; noisy++) {
+        double last = 0, lowest = 1;
+        for (int i = 0; i < N; i++) {
+            x[i] = noise(&seed);
+            last = 0.5 * last + x[i];
+            y[i] = last + noisy * noise(&seed);
+        }
+        assert_true(lmb_welch_response(&w, N, x, y, re, im, coherence));
+        for (int k = 2; k < 127; k++) {
+            double phi = 2 * LMB_PI * k / 256, a = 1 - 0.5 * cos(phi), b = 0.5 * sin(phi);
+            double size = a * a + b * b, tolerance = noisy ? 0.5 : 0.02;
+            assert_true(hypot(re[k] - a / size, im[k] + b / size) < tolerance);
+            lowest = fmin(lowest, coherence[k]);
+        }
+        assert_true(noisy ? lowest < 0.9 : lowest > 0.999);
+    }
+}
+
+/* A run-up from 10 to 40 Hz with the third order of amplitude 2: over angles it is one line. */
+static void orders_of_a_run_up(void **state)
+{
+    (void)state;
+    static double speed[N], turns[N];
+    double rate = 4096, density[513], amplitude[513];
+    for (int i = 0; i < N; i++)
+        speed[i] = 10 + 30.0 * i / N;
+    lmb_turns(N, speed, rate, turns);
+    for (int i = 0; i < N; i++)
+        x[i] = 2 * cos(2 * LMB_PI * 3 * turns[i]);
+    size_t count = (size_t)(turns[N - 1] * 64);
+    lmb_angle_record(N, x, turns, 0, 64, count, work);
+    lmb_welch w = {64, 1024, 0.5, LMB_WINDOW_HANN};
+    assert_true(lmb_welch_density(&w, count, work, density));
+    lmb_welch_amplitudes(&w, density, amplitude);
+    assert_close(amplitude[48], 2, 1e-3); /* the kernel of 32 values, and ends of the record */
+    assert_close(lmb_sinc_value(N, x, 8000), x[8000], 1e-15);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sines_have_their_amplitude),
+        cmocka_unit_test(sines_between_bins),
+        cmocka_unit_test(densities_add_up),
+        cmocka_unit_test(envelopes_of_modulated_sines),
+        cmocka_unit_test(kurtosis_finds_the_band),
+        cmocka_unit_test(integration),
+        cmocka_unit_test(responses),
+        cmocka_unit_test(orders_of_a_run_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

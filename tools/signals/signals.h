@@ -1,0 +1,40 @@
+/* Vibrations of a machine on a rolling bearing, made with a known fault or without one. */
+#ifndef SIGNALS_H
+#define SIGNALS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/bearing.h"
+#include "analysis/diagnosis.h"
+
+/* Random numbers from a seed, the same on every machine (splitmix64). */
+double random_uniform(uint64_t *seed);
+double random_normal(uint64_t *seed);
+
+enum { SIGNAL_COUNT = 65536 }; /* values of a random plan: 5.12 s */
+
+typedef struct signal_plan {
+    size_t count;
+    double rate;               /* Hz */
+    double shaft;              /* Hz */
+    lmb_bearing bearing;       /* its four lines are distinct */
+    int fault;                 /* an lmb_fault, or -1 for a healthy machine */
+    double slip;               /* part by which the fault's frequency is off */
+    double jitter;             /* scatter of the time from impact to impact, part of it */
+    double scatter;            /* of the height of an impact, part of it */
+    double resonance, damping; /* Hz and ratio of the structure that rings */
+    double harmonics;          /* amplitude of the shaft's lines, over the noise's rms */
+    double modulation;         /* of the noise with the shaft's turns */
+    double snr;                /* dB: power of the impacts over all else, in the band */
+    double from, to;           /* the band, Hz */
+} signal_plan;
+
+/* A machine with random speed, resonance, slip of 1 to 2 % and so on. */
+signal_plan signal_random_plan(uint64_t *seed, int fault);
+
+/* Makes the record; false: out of memory. */
+bool signal_make(const signal_plan *plan, uint64_t *seed, double *x);
+
+#endif

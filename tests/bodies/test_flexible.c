@@ -13,6 +13,7 @@
 #include "math/dense.h"
 #include "meshes.h"
 #include "models.h"
+#include "reduction/rigid.h"
 #include "support.h"
 
 enum { MODES = 4, MOST = 6 + MODES };
@@ -453,9 +454,94 @@ static void turns_have_exact_derivatives(void **unused)
     }
 }
 
+/* --- invariants ---------------------------------------------------------------------------------
+ */
+
+/* The displacements of all degrees of freedom in which node by node is e x those of another. */
+static void turned_columns(const lmb_fe_model *m, vec3 e, const double *u, double *out)
+{
+    for (int k = 0; k < m->node_count; k++) {
+        const int *dof = m->dof[k];
+        vec3 turned = v3_cross(e, v3(u[dof[0]], u[dof[1]], u[dof[2]]));
+        out[dof[0]] = turned.x, out[dof[1]] = turned.y, out[dof[2]] = turned.z;
+    }
+}
+
+static double through_mass(const lmb_fe_model *m, const double *x, const double *y)
+{
+    double *w = malloc((size_t)m->n * sizeof *w), sum = 0;
+    lmb_symmetric_multiply(&m->M, y, w);
+    for (int i = 0; i < m->n; i++)
+        sum += x[i] * w[i];
+    free(w);
+    return sum;
+}
+
+/* One element: every constant of the body is a sum over the mass matrix of the element. */
+static void invariants_are_sums_over_the_mass_matrix(void **unused)
+{
+    (void)unused;
+    static const int cells[3] = {1, 1, 1};
+    lmb_mesh *own_mesh = box_mesh(LMB_HEX20, cells, v3(1, 0.3, 0.2), soft, NULL);
+    lmb_fe_model *kept = fe, *one = fe = model_of(own_mesh);
+    lmb_interface points[2];
+    make_points(points);
+    fe = kept;
+    lmb_reduction options = {.fixed = {.number = 2}, .frame = LMB_FRAME_POINT, .frame_point = 1};
+    lmb_reduced *r;
+    assert_ok(lmb_reduce(&r, context, one, points, 2, &options));
+    lmb_modal *m = lmb_modal_new(arena, r, &(lmb_modal_options){0});
+    assert_non_null(m);
+    int n = one->n, modes = m->modes, columns = 6 + 4 * modes;
+    double *V = calloc((size_t)(columns * n), sizeof *V), size = m->mass;
+    for (int c = 0; c < 6; c++)
+        lmb_rigid_motion(one, c, r->origin, V + c * n);
+    for (int j = 0; j < modes; j++) {
+        lmb_reduced_displacements(r, one, j, V + (6 + j) * n);
+        for (int a = 0; a < 3; a++)
+            turned_columns(one, v3(a == 0, a == 1, a == 2), V + (6 + j) * n,
+                           V + (6 + modes + 3 * j + a) * n);
+    }
+#define P(x, y) through_mass(one, V + (x)*n, V + (y)*n)
+#define TURNED(j, a) (6 + modes + 3 * (j) + (a))
+    for (int a = 0; a < 3; a++) {
+        vec3 e = v3(a == 0, a == 1, a == 2), moved = v3_cross(e, m->s0);
+        assert_close(P(a, a), m->mass, 1e-12 * size);
+        for (int b = 0; b < 3; b++) {
+            assert_close(P(b, 3 + a), v3_get(moved, b), 1e-12 * size);
+            assert_close(P(3 + a, 3 + b), v3_get(m->J0.c[b], a), 1e-12 * size);
+        }
+        for (int j = 0; j < modes; j++) {
+            assert_close(P(a, 6 + j), v3_get(m->D[j], a), 1e-11 * size);
+            assert_close(P(3 + a, 6 + j), v3_get(m->E0[j], a), 1e-11 * size);
+            for (int b = 0; b < 3; b++)
+                assert_close(P(3 + a, TURNED(j, b)) + P(TURNED(j, a), 3 + b),
+                             v3_get(m->J1[j].c[b], a), 1e-11 * size);
+            for (int k = 0; k < modes; k++) {
+                assert_close(P(TURNED(j, a), 6 + k), v3_get(m->E1[j * modes + k], a), 1e-11);
+                for (int b = 0; b < 3; b++)
+                    assert_close(P(TURNED(j, a), TURNED(k, b)) + P(TURNED(k, a), TURNED(j, b)),
+                                 v3_get(m->J2[j * modes + k].c[b], a), 1e-11);
+            }
+        }
+    }
+    for (int j = 0; j < modes; j++)
+        for (int k = 0; k < modes; k++)
+            assert_close(P(6 + j, 6 + k), m->M[j * modes + k], 1e-10);
+#undef P
+#undef TURNED
+    free(V);
+    free(points[0].nodes);
+    free(points[1].nodes);
+    lmb_reduced_free(r);
+    lmb_arena_free(one->arena);
+    lmb_arena_free(own_mesh->arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(invariants_are_sums_over_the_mass_matrix),
         cmocka_unit_test(turns_have_exact_derivatives),
         cmocka_unit_test(frames_move_as_pushed),
         cmocka_unit_test(tangents_of_frames_are_exact),

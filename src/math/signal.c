@@ -81,19 +81,24 @@ double lmb_welch_worth(const lmb_welch *welch, size_t n)
     return m / (1 + 2 * c * c * (m - 1) / m);
 }
 
-/* One segment, without its mean and with its window, transformed. */
-static bool transform(const lmb_welch *welch, const double *window, const double *x, double *re,
-                      double *im)
+/* One segment, without its mean and with its window. */
+static void cut_out(const lmb_welch *welch, const double *window, const double *x, double *out)
 {
     size_t n = welch->segment;
     double mean = 0;
     for (size_t j = 0; j < n; j++)
         mean += x[j] / (double)n;
-    for (size_t j = 0; j < n; j++) {
-        re[j] = (x[j] - mean) * window[j];
-        im[j] = 0;
-    }
-    return lmb_fft(n, re, im);
+    for (size_t j = 0; j < n; j++)
+        out[j] = (x[j] - mean) * window[j];
+}
+
+/* The same, transformed. */
+static bool transform(const lmb_welch *welch, const double *window, const double *x, double *re,
+                      double *im)
+{
+    cut_out(welch, window, x, re);
+    memset(im, 0, welch->segment * sizeof *im);
+    return lmb_fft(welch->segment, re, im);
 }
 
 static double sum(size_t n, const double *w, bool squares)
@@ -119,11 +124,21 @@ bool lmb_welch_density(const lmb_welch *welch, size_t n, const double *x, double
     if (done)
         lmb_window_fill(welch->window, segment, w);
     double squares = done ? sum(segment, w, true) : 1;
-    for (size_t i = 0; i < count && done; i++) {
-        done = transform(welch, w, x + lmb_welch_start(welch, i), re, im);
-        for (size_t k = 0; k < bins && done; k++)
-            density[k] += (alone(welch, k) ? 1 : 2) * (re[k] * re[k] + im[k] * im[k]) /
-                          (welch->rate * squares * (double)count);
+    /* two segments at a time, as real and imaginary part: the sum of their powers at k is half that
+     * of the transform at k and at -k */
+    for (size_t i = 0; i < count && done; i += 2) {
+        cut_out(welch, w, x + lmb_welch_start(welch, i), re);
+        if (i + 1 < count)
+            cut_out(welch, w, x + lmb_welch_start(welch, i + 1), im);
+        else
+            memset(im, 0, segment * sizeof *im);
+        done = lmb_fft(segment, re, im);
+        for (size_t k = 0; k < bins && done; k++) {
+            size_t m = k == 0 ? 0 : segment - k;
+            double power = (re[k] * re[k] + im[k] * im[k] + re[m] * re[m] + im[m] * im[m]) / 2;
+            density[k] +=
+                (alone(welch, k) ? 1 : 2) * power / (welch->rate * squares * (double)count);
+        }
     }
     free(w);
     return done;

@@ -10,66 +10,55 @@
 
 enum { SIGNALS = 200 };
 
-/* Of 200 signals each: those with the right fault first and an alarm, and alarms of healthy ones.
- */
+/* Of so many signals: those with the right fault first, those of them with an alarm, and alarms of
+ * as many healthy signals. */
 typedef struct tally {
     int right, alarms, false_alarms;
 } tally;
 
-static bool trial(lmb_context *c, uint64_t *seed, int fault, bool given, double *x, bool *alarm)
+static void diagnose(lmb_context *c, const signal_plan *p, const double *x, bool given, tally *t)
 {
-    signal_plan p = signal_random_plan(seed, fault);
-    lmb_bearing_lines lines = lmb_bearing_find_lines(&p.bearing, p.shaft);
+    lmb_bearing_lines lines = lmb_bearing_find_lines(&p->bearing, p->shaft);
     lmb_diagnosis_options o = lmb_diagnosis_defaults;
     lmb_diagnosis d;
-    assert_true(signal_make(&p, seed, x));
     if (given) {
-        o.from = p.from;
-        o.to = p.to;
+        o.from = p->from;
+        o.to = p->to;
     }
-    assert_int_equal(lmb_diagnose(c, p.count, x, p.rate, &lines, &o, &d), LMB_OK);
-    *alarm = d.alarm;
-    return fault >= 0 && (int)d.scores[0].fault == fault;
-}
-
-static tally count(uint64_t seed, bool given)
-{
-    lmb_context *c = lmb_context_new();
-    double *x = malloc(SIGNAL_COUNT * sizeof *x);
-    tally t = {0};
-    for (int i = 0; i < SIGNALS; i++) {
-        bool alarm, right = trial(c, &seed, i % LMB_FAULTS, given, x, &alarm);
-        t.right += right;
-        t.alarms += right && alarm;
-        trial(c, &seed, -1, given, x, &alarm);
-        t.false_alarms += alarm;
-    }
-    free(x);
-    lmb_context_free(c);
-    print_message("band %s: right first %d, with alarm %d, false alarms %d of %d\n",
-                  given ? "given" : "found", t.right, t.alarms, t.false_alarms, SIGNALS);
-    return t;
+    assert_int_equal(lmb_diagnose(c, p->count, x, p->rate, &lines, &o, &d), LMB_OK);
+    bool right = p->fault >= 0 && (int)d.scores[0].fault == p->fault;
+    t->right += right;
+    t->alarms += right && d.alarm;
+    t->false_alarms += p->fault < 0 && d.alarm;
 }
 
 /* Four faults in turn with 1 to 2 % slip, jitter, harmonics of the shaft and a resonance, at -10 dB
- * in the band of a quarter on either side of the resonance; the band is not told. The bounds are
- * those that the documentation states. */
+ * in the band of a quarter on either side of the resonance, and as many healthy signals; with this
+ * band told and without. The bounds are those that are asked for: 95 and 2 %; the documentation
+ * states what is reached. */
 static void faults_are_found_in_noise(void **state)
 {
     (void)state;
-    tally t = count(2024, false);
-    assert_true(t.right >= 0.95 * SIGNALS);
-    assert_true(t.alarms >= 0.9 * SIGNALS);
-    assert_true(t.false_alarms <= 0.02 * SIGNALS);
-}
-
-static void faults_are_found_in_the_given_band(void **state)
-{
-    (void)state;
-    tally t = count(7, true);
-    assert_true(t.right >= 0.95 * SIGNALS);
-    assert_true(t.alarms >= 0.9 * SIGNALS);
-    assert_true(t.false_alarms <= 0.02 * SIGNALS);
+    lmb_context *c = lmb_context_new();
+    double *x = malloc(SIGNAL_COUNT * sizeof *x);
+    tally tallies[2] = {{0}};
+    uint64_t seed = 2024;
+    for (int i = 0; i < 2 * SIGNALS; i++) {
+        signal_plan p = signal_random_plan(&seed, i % 2 ? -1 : i / 2 % LMB_FAULTS);
+        assert_true(signal_make(&p, &seed, x));
+        for (int given = 0; given < 2; given++)
+            diagnose(c, &p, x, given, &tallies[given]);
+    }
+    free(x);
+    lmb_context_free(c);
+    for (int given = 0; given < 2; given++) {
+        tally t = tallies[given];
+        print_message("band %s: right first %d, with alarm %d, false alarms %d of %d\n",
+                      given ? "given" : "found", t.right, t.alarms, t.false_alarms, SIGNALS);
+        assert_true(t.right >= 0.95 * SIGNALS);
+        assert_true(t.alarms >= 0.9 * SIGNALS);
+        assert_true(t.false_alarms <= 0.02 * SIGNALS);
+    }
 }
 
 /* Tails of whole shapes: exp(-x) sum x^k / k!. */
@@ -108,7 +97,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_are_found_in_noise),
-        cmocka_unit_test(faults_are_found_in_the_given_band),
         cmocka_unit_test(gamma_tails),
         cmocka_unit_test(records_that_will_not_do),
     };

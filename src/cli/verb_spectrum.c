@@ -107,6 +107,8 @@ static lmb_status read_options(lmb_spectrum_work *w)
     w->slip = slip / 100;
     if (!status && w->has_bearing)
         w->lines = lmb_bearing_find_lines(&w->bearing, w->shaft);
+    if (w->envelope && w->to <= 0) /* further harmonics say little; 0 where there is no bearing */
+        w->to = 5 * w->lines.highest;
     return status;
 }
 

@@ -234,7 +234,7 @@ static int mark_lines(const lmb_spectrum_work *w, lmb_curve *curves, double heig
 
 static lmb_status draw_waterfall(const lmb_spectrum_work *w, const char *path)
 {
-    static lmb_curve curves[MOST_CURVES];
+    lmb_curve curves[MOST_CURVES];
     size_t first, row = lmb_welch_bins(&w->welch);
     int count;
     double top = 0;

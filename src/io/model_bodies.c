@@ -332,8 +332,10 @@ static lmb_status read_body(lmb_reader *r, const lmb_node *key, const lmb_node *
     lmb_value v[LMB_BODY_COUNT + 1];
     lmb_status status = lmb_check_name(r, key, "body");
     r->incomplete = r->incomplete || status;
-    if (lmb_read_fields(r, node, lmb_body_fields, what, NULL, v) || read_state(r, v, what, body))
+    if (lmb_read_fields(r, node, lmb_body_fields, what, NULL, v) || read_state(r, v, what, body)) {
         status = LMB_BAD_INPUT;
+        r->incomplete = r->incomplete || lmb_is_flexible(v); /* its points are not known */
+    }
     if (!status && lmb_is_flexible(v))
         return read_flexible(r, key, v, index);
     if (!status)

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "support.h"
+
 enum { PATHS = 100, PATH_ROOM = 1024, COMMAND_ROOM = 8192 };
 
 static void give_up(const char *what)
@@ -103,4 +105,12 @@ void free_run(lmb_run_result *run)
     free(run->out);
     free(run->err);
     *run = (lmb_run_result){0};
+}
+
+void check_run(lmb_run_result run, int code, const char *piece)
+{
+    if (run.code != code || (!strstr(run.out, piece) && !strstr(run.err, piece)))
+        fail_msg("code %d, expected %d and '%s'\nout: %.3000s\nerr: %s", run.code, code, piece,
+                 run.out, run.err);
+    free_run(&run);
 }

@@ -11,14 +11,6 @@
 #include "io/scene.h"
 #include "program.h"
 
-static void check(lmb_run_result run, int code, const char *piece)
-{
-    if (run.code != code || (!strstr(run.out, piece) && !strstr(run.err, piece)))
-        fail_msg("code %d, expected %d and '%s'\nout: %s\nerr: %s", run.code, code, piece, run.out,
-                 run.err);
-    free_run(&run);
-}
-
 static char *read_text(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
@@ -36,7 +28,7 @@ static char *read_text(const char *path, size_t *size)
 static const char *slider_crank(void)
 {
     const char *path = scratch_path("slider-crank.h5");
-    check(run_limber("run examples/slider-crank/slider-crank.yaml --quiet -o %s", path), 0, "");
+    check_run(run_limber("run examples/slider-crank/slider-crank.yaml --quiet -o %s", path), 0, "");
     return path;
 }
 
@@ -71,7 +63,7 @@ static void meshes_for_paraview_are_where_the_bodies_are(void **state)
 {
     (void)state;
     const char *result = slider_crank(), *folder = scratch_path("vtk");
-    check(run_limber("export %s --vtk %s --step 0.25", result, folder), 0, "");
+    check_run(run_limber("export %s --vtk %s --step 0.25", result, folder), 0, "");
     size_t size;
     char path[512];
     snprintf(path, sizeof path, "%s/slider-crank.pvd", folder);
@@ -149,9 +141,9 @@ static void flexible_meshes_have_deformation_and_stress(void **state)
 {
     (void)state;
     const char *folder = scratch_path("part");
-    check(run_limber("export %s --vtk %s --gltf %s", write_flexible(), folder,
-                     scratch_path("part.glb")),
-          0, "");
+    check_run(run_limber("export %s --vtk %s --gltf %s", write_flexible(), folder,
+                         scratch_path("part.glb")),
+              0, "");
     size_t size;
     char path[512];
     snprintf(path, sizeof path, "%s/part_00002.vtu", folder);
@@ -185,7 +177,7 @@ static void mat_files_have_the_channels(void **state)
 {
     (void)state;
     const char *result = slider_crank(), *path = scratch_path("slider-crank.mat");
-    check(run_limber("export %s --mat %s slider.position motor.effort", result, path), 0, "");
+    check_run(run_limber("export %s --mat %s slider.position motor.effort", result, path), 0, "");
     size_t size;
     char *mat = read_text(path, &size);
     assert_int_equal(strncmp(mat, "MATLAB 5.0 MAT-file", 19), 0);
@@ -237,7 +229,7 @@ static void differences_are_measured_with_shift_and_resampling(void **state)
         free_run(&run);
         skip();
     }
-    check(run, 0, "the column 'other'");
+    check_run(run, 0, "the column 'other'");
     size_t size;
     char *page = read_text(scratch_path("sine.html"), &size);
     const char *compare = strstr(page, "\"compare\": {\"source\": \"sine.csv\"");
@@ -247,19 +239,19 @@ static void differences_are_measured_with_shift_and_resampling(void **state)
     assert_true(fabs(rms - 0.1) < 1e-6);
     assert_true(fabs(largest - 0.1) < 2e-6);
     free(page);
-    check(run_limber("report %s --shift 1", path), 2, "--compare");
-    check(run_limber("report %s --compare README.md", path), 3, "README.md");
+    check_run(run_limber("report %s --shift 1", path), 2, "--compare");
+    check_run(run_limber("report %s --compare README.md", path), 3, "README.md");
 }
 
 static void wrong_uses_are_told(void **state)
 {
     (void)state;
     const char *result = slider_crank();
-    check(run_limber("export %s", result), 2, "where to is missing");
-    check(run_limber("export %s --gltf x.glb --step 0", result), 2, "--step must be positive");
-    check(run_limber("export %s --gltf x.glb --analysis no", result), 3, "no analysis 'no'");
-    check(run_limber("export %s --vtk /no/such/folder/x", result), 5, "cannot make the folder");
-    check(run_limber("export %s --gltf /no/such/folder/x.glb", result), 5, "cannot write");
+    check_run(run_limber("export %s", result), 2, "where to is missing");
+    check_run(run_limber("export %s --gltf x.glb --step 0", result), 2, "--step must be positive");
+    check_run(run_limber("export %s --gltf x.glb --analysis no", result), 3, "no analysis 'no'");
+    check_run(run_limber("export %s --vtk /no/such/folder/x", result), 5, "cannot make the folder");
+    check_run(run_limber("export %s --gltf /no/such/folder/x.glb", result), 5, "cannot write");
 }
 
 int main(void)

@@ -11,14 +11,6 @@
 
 enum { COUNT = 201 };
 
-static void check(lmb_run_result run, int code, const char *piece)
-{
-    if (run.code != code || (!strstr(run.out, piece) && !strstr(run.err, piece)))
-        fail_msg("code %d, expected %d and '%s'\nout: %s\nerr: %s", run.code, code, piece, run.out,
-                 run.err);
-    free_run(&run);
-}
-
 static char *read_text(const char *path)
 {
     FILE *file = fopen(path, "rb");
@@ -84,7 +76,7 @@ static void curves_are_drawn_to_scale(void **state)
 {
     (void)state;
     const char *result = make_result("a.h5"), *file = scratch_path("a.svg");
-    check(run_limber("plot %s body.x -o %s --title 'A <b> & c'", result, file), 0, "");
+    check_run(run_limber("plot %s body.x -o %s --title 'A <b> & c'", result, file), 0, "");
     char *svg = read_text(file);
     assert_non_null(strstr(svg, "A &lt;b&gt; &amp; c"));
     assert_non_null(strstr(svg, ">body.x in m<"));
@@ -107,7 +99,7 @@ static void units_have_panels_and_results_are_overlaid(void **state)
     const char *a = make_result("a.h5"), *file = scratch_path("b.svg");
     char b[512];
     snprintf(b, sizeof b, "%s", make_result("b.h5"));
-    check(run_limber("plot %s %s body.x pin.force -o %s", a, b, file), 0, "");
+    check_run(run_limber("plot %s %s body.x pin.force -o %s", a, b, file), 0, "");
     char *svg = read_text(file);
     static const char *const labels[] = {">body.x (a)<", ">body.x (b)<", ">pin.force.x (a)<",
                                          ">pin.force.y (b)<"};
@@ -124,7 +116,7 @@ static void spectra_have_their_peak(void **state)
 {
     (void)state;
     const char *result = make_result("a.h5"), *file = scratch_path("c.svg");
-    check(run_limber("plot %s body.shake --fft -o %s", result, file), 0, "");
+    check_run(run_limber("plot %s body.shake --fft -o %s", result, file), 0, "");
     char *svg = read_text(file);
     assert_non_null(strstr(svg, ">amplitude in m<"));
     assert_non_null(strstr(svg, ">frequency in Hz<"));
@@ -141,8 +133,8 @@ static void pictures_are_png(void **state)
 {
     (void)state;
     const char *result = make_result("a.h5"), *file = scratch_path("d.png");
-    check(run_limber("plot %s pin.force.x --versus body.x --size 400x300 -o %s", result, file), 0,
-          "");
+    check_run(run_limber("plot %s pin.force.x --versus body.x --size 400x300 -o %s", result, file),
+              0, "");
     char *png = read_text(file);
     static const unsigned char head[24] = {0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0, 0, 0, 13,
                                            'I',  'H', 'D', 'R', 0,  0,  3,  32, 0, 0, 2, 88};
@@ -154,15 +146,17 @@ static void wrong_uses_are_told(void **state)
 {
     (void)state;
     const char *result = make_result("a.h5");
-    check(run_limber("plot %s body.x", result), 2, "where to is missing");
-    check(run_limber("plot %s -o x.svg", result), 2, "which channels is missing");
-    check(run_limber("plot %s body.x -o %s", result, scratch_path("x.pdf")), 2, "must end in");
-    check(run_limber("plot %s body.y -o %s", result, scratch_path("x.svg")), 3, "body.x");
-    check(run_limber("plot %s body.x --size big -o %s", result, scratch_path("x.svg")), 2, "big");
-    check(run_limber("plot %s body.x --fft --versus body.x -o x.svg", result), 2, "together");
-    check(run_limber("plot %s body.x --versus pin.force -o x.svg", result), 2, "name one of them");
-    check(run_limber("plot no-such.h5 body.x -o x.svg"), 5, "no-such.h5");
-    check(run_limber("plot %s body.x -o /no/such/folder/x.svg", result), 5, "cannot write");
+    check_run(run_limber("plot %s body.x", result), 2, "where to is missing");
+    check_run(run_limber("plot %s -o x.svg", result), 2, "which channels is missing");
+    check_run(run_limber("plot %s body.x -o %s", result, scratch_path("x.pdf")), 2, "must end in");
+    check_run(run_limber("plot %s body.y -o %s", result, scratch_path("x.svg")), 3, "body.x");
+    check_run(run_limber("plot %s body.x --size big -o %s", result, scratch_path("x.svg")), 2,
+              "big");
+    check_run(run_limber("plot %s body.x --fft --versus body.x -o x.svg", result), 2, "together");
+    check_run(run_limber("plot %s body.x --versus pin.force -o x.svg", result), 2,
+              "name one of them");
+    check_run(run_limber("plot no-such.h5 body.x -o x.svg"), 5, "no-such.h5");
+    check_run(run_limber("plot %s body.x -o /no/such/folder/x.svg", result), 5, "cannot write");
 }
 
 int main(void)

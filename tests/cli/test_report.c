@@ -14,15 +14,6 @@
 #include "io/skin.h"
 #include "program.h"
 
-/* Fails unless a run ended with a code and its output or errors contain a piece. */
-static void check(lmb_run_result run, int code, const char *piece)
-{
-    if (run.code != code || (!strstr(run.out, piece) && !strstr(run.err, piece)))
-        fail_msg("code %d, expected %d and '%s'\nout: %s\nerr: %s", run.code, code, piece, run.out,
-                 run.err);
-    free_run(&run);
-}
-
 /* The text of a file, to be freed. */
 static char *read_text(const char *path)
 {
@@ -143,9 +134,10 @@ static void texts_of_models_stay_texts(void **state)
           "  turn: {type: kinematics, duration: 1, output_step: 0.1}\n",
           file);
     fclose(file);
-    check(run_limber("run %s --quiet -o %s", model, scratch_path("hostile.h5")), 0, "");
-    check(run_limber("report %s -o %s", scratch_path("hostile.h5"), scratch_path("hostile.html")),
-          0, "The report is in");
+    check_run(run_limber("run %s --quiet -o %s", model, scratch_path("hostile.h5")), 0, "");
+    check_run(
+        run_limber("report %s -o %s", scratch_path("hostile.h5"), scratch_path("hostile.html")), 0,
+        "The report is in");
     char *page = read_text(scratch_path("hostile.html"));
     assert_null(strstr(page, "<img"));
     assert_null(strstr(page, "<script>alert"));
@@ -157,9 +149,9 @@ static void texts_of_models_stay_texts(void **state)
 static void summary_of_the_run_is_kept(void **state)
 {
     (void)state;
-    check(run_limber("run examples/suspension/suspension.yaml --quiet -o %s",
-                     scratch_path("suspension.h5")),
-          0, "");
+    check_run(run_limber("run examples/suspension/suspension.yaml --quiet -o %s",
+                         scratch_path("suspension.h5")),
+              0, "");
     lmb_context *context = lmb_context_new();
     lmb_result *result;
     assert_int_equal(lmb_result_open(&result, context, scratch_path("suspension.h5")), 0);
@@ -177,13 +169,13 @@ static void wrong_uses_are_told(void **state)
 {
     (void)state;
     need_viewer();
-    check(run_limber("report"), 2, "RESULT");
-    check(run_limber("report no-such.h5"), 5, "no-such.h5");
-    check(run_limber("report README.md"), 3, "is not a Limber result file");
+    check_run(run_limber("report"), 2, "RESULT");
+    check_run(run_limber("report no-such.h5"), 5, "no-such.h5");
+    check_run(run_limber("report README.md"), 3, "is not a Limber result file");
     const char *result = scratch_path("slider-crank.h5");
-    check(run_limber("report %s -o %s", result, result), 5, "is not a report");
-    check(run_limber("report %s -o /no/such/folder/x.html", result), 5, "cannot write");
-    check(run_shell("TMPDIR=/no/such/folder %LIMBER% view build/none.h5"), 5, "");
+    check_run(run_limber("report %s -o %s", result, result), 5, "is not a report");
+    check_run(run_limber("report %s -o /no/such/folder/x.html", result), 5, "cannot write");
+    check_run(run_shell("TMPDIR=/no/such/folder %LIMBER% view build/none.h5"), 5, "");
 }
 
 /* `view` opens what it writes with the program of LIMBER_BROWSER. */
@@ -194,10 +186,11 @@ static void view_opens_the_report(void **state)
     char command[1024];
     snprintf(command, sizeof command, "TMPDIR=%s LIMBER_BROWSER=ls %%LIMBER%% view %s",
              scratch_path(""), scratch_path("slider-crank.h5"));
-    check(run_shell(command), 0, "/slider-crank.html");
+    check_run(run_shell(command), 0, "/slider-crank.html");
     snprintf(command, sizeof command, "TMPDIR=%s LIMBER_BROWSER=no-such-program %%LIMBER%% view %s",
              scratch_path(""), scratch_path("slider-crank.h5"));
-    check(run_shell(command), 5, "'no-such-program', which would open the report, was not found");
+    check_run(run_shell(command), 5,
+              "'no-such-program', which would open the report, was not found");
 }
 
 /* --- flexible bodies -------------------------------------------------------------------------- */
@@ -387,7 +380,7 @@ static void long_flexible_runs_stay_small(void **state)
     (void)state;
     need_viewer();
     const char *report = scratch_path("flexible.html");
-    check(run_limber("report %s -o %s", write_flexible(), report), 0, "The report is in");
+    check_run(run_limber("report %s -o %s", write_flexible(), report), 0, "The report is in");
     struct stat status;
     assert_int_equal(stat(report, &status), 0);
     assert_true(status.st_size < 15 * 1000 * 1000);
@@ -399,9 +392,10 @@ static void reduced_bodies_have_reports(void **state)
     (void)state;
     need_viewer();
     const char *body = scratch_path("beam.h5"), *report = scratch_path("beam.html");
-    check(run_limber("reduce examples/cantilever/cantilever.yaml --no-cache --quiet -o %s", body),
-          0, "");
-    check(run_limber("report %s -o %s", body, report), 0, "The report is in");
+    check_run(
+        run_limber("reduce examples/cantilever/cantilever.yaml --no-cache --quiet -o %s", body), 0,
+        "");
+    check_run(run_limber("report %s -o %s", body, report), 0, "The report is in");
     char *page = read_text(report);
     assert_non_null(strstr(page, "\"kind\": \"body\""));
     assert_non_null(strstr(page, "\"fixed_frequency\": ["));

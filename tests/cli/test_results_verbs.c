@@ -49,15 +49,6 @@ static const char *make_result(const char *file, const char *second, int count, 
     return path;
 }
 
-/* Fails unless a run ended with a code and its output or errors contain a piece. */
-static void check(lmb_run_result run, int code, const char *piece)
-{
-    if (run.code != code || (!strstr(run.out, piece) && !strstr(run.err, piece)))
-        fail_msg("code %d, expected %d and '%s'\nout: %s\nerr: %s", run.code, code, piece, run.out,
-                 run.err);
-    free_run(&run);
-}
-
 /* Fails unless a run ended well and printed exactly this. */
 static void check_output(lmb_run_result run, const char *output)
 {
@@ -88,10 +79,10 @@ static void test_list(void **state)
                  "  ]\n"
                  "}\n");
     path = make_result("two.h5", "swing", CHANNELS, 3, 0.5, 0);
-    check(run_limber("list %s", path), 0, "\nturn/crank.angle ");
-    check(run_limber("list %s", path), 0, "\nswing/crank.angle ");
-    check(run_limber("list %s", scratch_path("none.h5")), 5, "none.h5': No such file");
-    check(run_limber("list CMakeLists.txt"), 3, "is not a Limber result file");
+    check_run(run_limber("list %s", path), 0, "\nturn/crank.angle ");
+    check_run(run_limber("list %s", path), 0, "\nswing/crank.angle ");
+    check_run(run_limber("list %s", scratch_path("none.h5")), 5, "none.h5': No such file");
+    check_run(run_limber("list CMakeLists.txt"), 3, "is not a Limber result file");
 }
 
 static void test_get(void **state)
@@ -118,10 +109,10 @@ static void test_get(void **state)
                  "  \"time\": 0.20000000000000001,\n"
                  "  \"values\": [2, -2]\n"
                  "}\n");
-    check(run_limber("get %s bell.modes --json", path), 0, "\"values\": [\n    [0, -0],\n");
-    check(run_limber("get %s bell.modes --max --json", path), 0,
-          "\"maximum\": [\n    {\"value\": 3, \"time\": 0.30000000000000004},\n");
-    check(run_limber("get %s crank.positoin", path), 3, "did you mean 'crank.position'?");
+    check_run(run_limber("get %s bell.modes --json", path), 0, "\"values\": [\n    [0, -0],\n");
+    check_run(run_limber("get %s bell.modes --max --json", path), 0,
+              "\"maximum\": [\n    {\"value\": 3, \"time\": 0.30000000000000004},\n");
+    check_run(run_limber("get %s crank.positoin", path), 3, "did you mean 'crank.position'?");
 }
 
 /* Only stored instants, to 1e-9 of the step; between them on request, by a cubic. */
@@ -130,11 +121,12 @@ static void test_get_at(void **state)
     (void)state;
     const char *path = make_result("at.h5", NULL, CHANNELS, 11, 0.1, 0);
     check_output(run_limber("get %s bell.modes.1 --at 0.30000000005", path), "3\n");
-    check(run_limber("get %s bell.modes.1 --at 0.3000000002", path), 3,
-          "the nearest are 0.30000000000000004 and 0.40000000000000002");
-    check(run_limber("get %s bell.modes.1 --at 0.34", path), 3, "--interpolate");
-    check(run_limber("get %s bell.modes.1 --at 1.01 --interpolate", path), 3, "outside the result");
-    check(run_limber("get %s bell.modes.1 --at -0.01 --interpolate", path), 3, "outside");
+    check_run(run_limber("get %s bell.modes.1 --at 0.3000000002", path), 3,
+              "the nearest are 0.30000000000000004 and 0.40000000000000002");
+    check_run(run_limber("get %s bell.modes.1 --at 0.34", path), 3, "--interpolate");
+    check_run(run_limber("get %s bell.modes.1 --at 1.01 --interpolate", path), 3,
+              "outside the result");
+    check_run(run_limber("get %s bell.modes.1 --at -0.01 --interpolate", path), 3, "outside");
     /* a cubic is met to rounding everywhere, at the ends as well */
     static const double times[] = {0.03, 0.34, 0.55, 0.97};
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
@@ -150,18 +142,19 @@ static void test_get_usage(void **state)
 {
     (void)state;
     const char *path = make_result("usage.h5", NULL, CHANNELS, 3, 0.1, 0);
-    check(run_limber("get %s crank.angle --at 0 --final", path), 2, "--at and --final do not go");
-    check(run_limber("get %s crank.angle --interpolate", path), 2, "--interpolate needs --at");
-    check(run_limber("get %s crank.angle --at soon", path), 2, "needs a number, not 'soon'");
-    check(run_limber("get %s crank.angle --at", path), 2, "--at needs a value: --at T");
-    check(run_limber("get %s crank.angle --at --json", path), 2, "--at needs a value");
-    check(run_limber("get %s crank.angle --at 0 --at 0", path), 2, "--at is given twice");
-    check(run_limber("get %s crank.angle --json=1", path), 2, "--json takes no value");
-    check(run_limber("get %s crank.angle --finla", path), 2, "did you mean '--final'?");
-    check(run_limber("get %s crank.angle --bogus", path), 2, "see `limber get --help`");
-    check(run_limber("get %s", path), 2, "hint: limber get RESULT CHANNEL");
-    check(run_limber("get %s crank.angle -5", path), 2, "'-5' is one word too many");
-    check(run_limber("get -- %s --final", path), 3, "no channel '--final'");
+    check_run(run_limber("get %s crank.angle --at 0 --final", path), 2,
+              "--at and --final do not go");
+    check_run(run_limber("get %s crank.angle --interpolate", path), 2, "--interpolate needs --at");
+    check_run(run_limber("get %s crank.angle --at soon", path), 2, "needs a number, not 'soon'");
+    check_run(run_limber("get %s crank.angle --at", path), 2, "--at needs a value: --at T");
+    check_run(run_limber("get %s crank.angle --at --json", path), 2, "--at needs a value");
+    check_run(run_limber("get %s crank.angle --at 0 --at 0", path), 2, "--at is given twice");
+    check_run(run_limber("get %s crank.angle --json=1", path), 2, "--json takes no value");
+    check_run(run_limber("get %s crank.angle --finla", path), 2, "did you mean '--final'?");
+    check_run(run_limber("get %s crank.angle --bogus", path), 2, "see `limber get --help`");
+    check_run(run_limber("get %s", path), 2, "hint: limber get RESULT CHANNEL");
+    check_run(run_limber("get %s crank.angle -5", path), 2, "'-5' is one word too many");
+    check_run(run_limber("get -- %s --final", path), 3, "no channel '--final'");
 }
 
 static void test_compare(void **state)
@@ -174,25 +167,26 @@ static void test_compare(void **state)
                  "crank.position  m      0                 0                 0\n"
                  "crank.angle     rad    0                 0                 0\n"
                  "bell.modes      m·√kg  0                 0                 0\n");
-    check(run_limber("compare %s %s", a, b), 0, "crank.angle     rad    0.25              0.25  ");
-    check(run_limber("compare %s %s crank.angle --tolerance 0.2", a, b), 1, "0.25");
-    check(run_limber("compare %s %s crank.angle --tolerance 0.3", a, b), 0, "0.25");
-    check(run_limber("compare %s %s crank.position.x --tolerance 0 --json", a, b), 0,
-          "{\"name\": \"crank.position.x\", \"unit\": \"m\", \"largest\": 0, \"rms\": 0, "
-          "\"time\": 0}");
-    check(run_limber("compare %s %s --tolerance -1", a, b), 2, "cannot be negative");
-    check(run_limber("compare %s %s crank.angel", a, b), 3, "did you mean 'crank.angle'?");
-    check(run_limber("compare %s %s", a, scratch_path("none.h5")), 5, "No such file");
+    check_run(run_limber("compare %s %s", a, b), 0,
+              "crank.angle     rad    0.25              0.25  ");
+    check_run(run_limber("compare %s %s crank.angle --tolerance 0.2", a, b), 1, "0.25");
+    check_run(run_limber("compare %s %s crank.angle --tolerance 0.3", a, b), 0, "0.25");
+    check_run(run_limber("compare %s %s crank.position.x --tolerance 0 --json", a, b), 0,
+              "{\"name\": \"crank.position.x\", \"unit\": \"m\", \"largest\": 0, \"rms\": 0, "
+              "\"time\": 0}");
+    check_run(run_limber("compare %s %s --tolerance -1", a, b), 2, "cannot be negative");
+    check_run(run_limber("compare %s %s crank.angel", a, b), 3, "did you mean 'crank.angle'?");
+    check_run(run_limber("compare %s %s", a, scratch_path("none.h5")), 5, "No such file");
 
     /* a channel that only one has */
     const char *less = make_result("less.h5", NULL, 2, 11, 0.1, 0);
-    check(run_limber("compare %s %s", a, less), 0, "channel is only in");
-    check(run_limber("compare %s %s --tolerance 1", less, a), 1, "channel is only in");
+    check_run(run_limber("compare %s %s", a, less), 0, "channel is only in");
+    check_run(run_limber("compare %s %s --tolerance 1", less, a), 1, "channel is only in");
 
     /* other instants: a cubic interpolates the cubic motion exactly, in the time both have */
     const char *coarse = make_result("coarse.h5", NULL, CHANNELS, 5, 0.15, 0);
-    check(run_limber("compare %s %s crank.position --tolerance 1e-15", a, coarse), 0,
-          "from t = 0 to 0.6");
+    check_run(run_limber("compare %s %s crank.position --tolerance 1e-15", a, coarse), 0,
+              "from t = 0 to 0.6");
 }
 
 /* NaN in one result only is a difference; in both it is none. */
@@ -210,9 +204,9 @@ static void test_compare_nan(void **state)
         assert_int_equal(lmb_writer_close(writer, context), 0);
     }
     lmb_context_free(context);
-    check(run_limber("compare %s %s --tolerance 1e300", paths[0], paths[1]), 1, "inf");
-    check(run_limber("compare %s %s --tolerance 0", paths[0], paths[0]), 0, "crank.position");
-    check(run_limber("get %s crank.position --json", paths[0]), 0, "[null, null]");
+    check_run(run_limber("compare %s %s --tolerance 1e300", paths[0], paths[1]), 1, "inf");
+    check_run(run_limber("compare %s %s --tolerance 0", paths[0], paths[0]), 0, "crank.position");
+    check_run(run_limber("get %s crank.position --json", paths[0]), 0, "[null, null]");
     check_output(run_limber("get %s crank.position --first", paths[1]), "1 inf\n");
 }
 
@@ -238,12 +232,12 @@ static void test_export(void **state)
     check_output(run_limber("export %s --csv %s bell.modes.2", path, csv), "");
     check_output(run_limber("help > /dev/null; cat %s", csv),
                  "time,bell.modes.2\n0,-0\n0.10000000000000001,-1\n0.20000000000000001,-2\n");
-    check(run_limber("export %s --csv - turn/crank.angle swing/crank.angle", path), 3,
-          "other instants");
-    check(run_limber("export %s", path), 2, "--csv FILE");
-    check(run_limber("export %s --csv - --analysis sving", path), 3, "did you mean 'swing'?");
-    check(run_limber("export %s --csv /no/such/folder.csv", path), 5, "No such file");
-    check(run_limber("export %s --csv /dev/full", path), 5, "No space left on device");
+    check_run(run_limber("export %s --csv - turn/crank.angle swing/crank.angle", path), 3,
+              "other instants");
+    check_run(run_limber("export %s", path), 2, "--csv FILE");
+    check_run(run_limber("export %s --csv - --analysis sving", path), 3, "did you mean 'swing'?");
+    check_run(run_limber("export %s --csv /no/such/folder.csv", path), 5, "No such file");
+    check_run(run_limber("export %s --csv /dev/full", path), 5, "No space left on device");
 }
 
 /* The standard output: full, closed, and read only for a moment. */
@@ -251,9 +245,9 @@ static void test_output(void **state)
 {
     (void)state;
     const char *path = make_result("long.h5", NULL, CHANNELS, 20000, 0.001, 0);
-    check(run_limber("get %s crank.position > /dev/full", path), 5, "No space left on device");
-    check(run_limber("get %s crank.angle --final > /dev/full", path), 5, "standard output");
-    check(run_limber("get %s crank.angle --final >&-", path), 5, "standard output");
+    check_run(run_limber("get %s crank.position > /dev/full", path), 5, "No space left on device");
+    check_run(run_limber("get %s crank.angle --final > /dev/full", path), 5, "standard output");
+    check_run(run_limber("get %s crank.angle --final >&-", path), 5, "standard output");
     lmb_run_result run = run_limber("get %s crank.position | head -n 1", path);
     assert_string_equal(run.err, "");
     assert_string_equal(run.out, "0 0 1\n");
@@ -264,17 +258,17 @@ static void test_help(void **state)
 {
     (void)state;
     check_output(run_limber("--version"), "limber 0.1.0\n");
-    check(run_limber(" "), 2, "usage: limber COMMAND");
-    check(run_limber("--help"), 0, "  get           Prints the numbers of a channel.\n");
-    check(run_limber("help"), 0, "  compare       Shows how far apart two results are.\n");
-    check(run_limber("help get"), 0, "usage: limber get RESULT CHANNEL");
-    check(run_limber("get --help"), 0, "  --at T         The values at time T");
-    check(run_limber("get x y z -h"), 0, "examples:\n  limber get ");
-    check(run_limber("gte"), 2, "did you mean 'get'?");
-    check(run_limber("help gte"), 2, "did you mean 'get'?");
-    check(run_limber("frobnicate"), 2, "`limber help` lists the commands");
-    check(run_limber("help --man"), 0, ".TH LIMBER 1");
-    check(run_limber("help --man"), 0, "\\fB\\-\\-interpolate\\fR");
+    check_run(run_limber(" "), 2, "usage: limber COMMAND");
+    check_run(run_limber("--help"), 0, "  get           Prints the numbers of a channel.\n");
+    check_run(run_limber("help"), 0, "  compare       Shows how far apart two results are.\n");
+    check_run(run_limber("help get"), 0, "usage: limber get RESULT CHANNEL");
+    check_run(run_limber("get --help"), 0, "  --at T         The values at time T");
+    check_run(run_limber("get x y z -h"), 0, "examples:\n  limber get ");
+    check_run(run_limber("gte"), 2, "did you mean 'get'?");
+    check_run(run_limber("help gte"), 2, "did you mean 'get'?");
+    check_run(run_limber("frobnicate"), 2, "`limber help` lists the commands");
+    check_run(run_limber("help --man"), 0, ".TH LIMBER 1");
+    check_run(run_limber("help --man"), 0, "\\fB\\-\\-interpolate\\fR");
     lmb_run_result run = run_limber("help");
     free_run(&run);
 }

@@ -120,14 +120,6 @@ static void test_jeffcott(void **unused)
 /* --- tables, files, pictures ---------------------------------------------------------------------
  */
 
-static void check(lmb_run_result run, int code, const char *piece)
-{
-    if (run.code != code || (!strstr(run.out, piece) && !strstr(run.err, piece)))
-        fail_msg("code %d, expected %d and '%s'\nout: %s\nerr: %s", run.code, code, piece, run.out,
-                 run.err);
-    free_run(&run);
-}
-
 static void test_overhung(void **unused)
 {
     (void)unused;
@@ -156,30 +148,30 @@ static void test_overhung(void **unused)
     for (int i = 0; i < 3; i++) {
         char command[600];
         snprintf(command, sizeof command, "grep -c '%s' %s", pictures[i][1], pictures[i][0]);
-        check(run_shell(command), 0, "1");
+        check_run(run_shell(command), 0, "1");
     }
     char command[600];
     snprintf(command, sizeof command, "head -c 4 %s | tail -c 3", png);
-    check(run_shell(command), 0, "PNG");
-    check(run_limber("list %s", h5), 0, "mode1.frequency");
-    check(run_limber("get %s unbalance/impeller.orbit --max", h5), 0, " ");
-    check(run_limber("get %s run-up/rotor.speed --final", h5), 0, "308.9");
-    check(run_limber("get %s shapes/sag.deflection.y --first", h5), 0, "-");
-    check(run_limber("plot %s campbell/mode1.frequency campbell/mode2.frequency -o %s", h5,
-                     scratch_path("two.svg")),
-          0, "");
+    check_run(run_shell(command), 0, "PNG");
+    check_run(run_limber("list %s", h5), 0, "mode1.frequency");
+    check_run(run_limber("get %s unbalance/impeller.orbit --max", h5), 0, " ");
+    check_run(run_limber("get %s run-up/rotor.speed --final", h5), 0, "308.9");
+    check_run(run_limber("get %s shapes/sag.deflection.y --first", h5), 0, "-");
+    check_run(run_limber("plot %s campbell/mode1.frequency campbell/mode2.frequency -o %s", h5,
+                         scratch_path("two.svg")),
+              0, "");
 }
 
 static void test_mistakes(void **unused)
 {
     (void)unused;
-    check(run_limber("rotor examples/four-bar/four-bar.yaml"), 3, "has no section 'rotor'");
-    check(run_limber("run examples/jeffcott/jeffcott.yaml"), 3, "see `limber rotor`");
-    check(run_limber("rotor examples/jeffcott/jeffcott.yaml --ratio 0"), 2, "must be positive");
-    check(run_limber("rotor examples/jeffcott/jeffcott.yaml --campbell a.pdf"), 2, "");
-    check(run_limber("rotor examples/nelson-rotor/nelson-rotor.yaml --run-up %s",
-                     scratch_path("none.svg")),
-          3, "no run-up");
+    check_run(run_limber("rotor examples/four-bar/four-bar.yaml"), 3, "has no section 'rotor'");
+    check_run(run_limber("run examples/jeffcott/jeffcott.yaml"), 3, "see `limber rotor`");
+    check_run(run_limber("rotor examples/jeffcott/jeffcott.yaml --ratio 0"), 2, "must be positive");
+    check_run(run_limber("rotor examples/jeffcott/jeffcott.yaml --campbell a.pdf"), 2, "");
+    check_run(run_limber("rotor examples/nelson-rotor/nelson-rotor.yaml --run-up %s",
+                         scratch_path("none.svg")),
+              3, "no run-up");
 }
 
 /* --- the same as a mechanism ---------------------------------------------------------------------

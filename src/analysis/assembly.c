@@ -212,18 +212,13 @@ lmb_status lmb_assemble(lmb_solver *s)
     double *first = given + nq;
     expect_driven_turns(s->state);
     memcpy(given, s->state->q, nq * sizeof(double));
-    lmb_solver_hold(s, s->modal); /* bodies move rather than deform */
-    bool rigid = m->mode_count && descend(s, sign + rows, sign);
-    lmb_solver_hold(s, NULL);
-    if (rigid) {
-        count_driven_turns(s->state);
-        lmb_accept(s->state);
-        return LMB_OK;
-    }
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+    for (int attempt = m->mode_count ? -1 : 0; attempt < ATTEMPTS; attempt++) {
         if (attempt > 0)
             shake(s, given, attempt);
-        if (descend(s, sign + rows, sign)) {
+        lmb_solver_hold(s, attempt < 0 ? s->modal : NULL); /* at first bodies do not deform */
+        bool closed = descend(s, sign + rows, sign);
+        lmb_solver_hold(s, NULL);
+        if (closed) {
             count_driven_turns(s->state);
             lmb_accept(s->state);
             return LMB_OK;

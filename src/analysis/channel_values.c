@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static void put(const lmb_state *s, vec3 v, double *out)
+void lmb_put_vector(const lmb_state *s, vec3 v, double *out)
 {
     out[0] = v.x;
     out[1] = v.y;
@@ -11,11 +11,10 @@ static void put(const lmb_state *s, vec3 v, double *out)
         out[2] = v.z;
 }
 
-/* A turning vector: all of it in space, its z in the plane. */
-static void put_turn(const lmb_state *s, vec3 v, double *out)
+void lmb_put_turn(const lmb_state *s, vec3 v, double *out)
 {
     if (s->model->dimension == 3)
-        put(s, v, out);
+        lmb_put_vector(s, v, out);
     else
         out[0] = v.z;
 }
@@ -28,17 +27,17 @@ static vec3 to_local(const lmb_frame *axes, vec3 v)
 
 void lmb_get_marker_position(const lmb_state *s, int marker, double *out)
 {
-    put(s, s->frames[marker].p, out);
+    lmb_put_vector(s, s->frames[marker].p, out);
 }
 
 void lmb_get_marker_velocity(const lmb_state *s, int marker, double *out)
 {
-    put(s, s->rates[marker].p, out);
+    lmb_put_vector(s, s->rates[marker].p, out);
 }
 
 void lmb_get_marker_acceleration(const lmb_state *s, int marker, double *out)
 {
-    put(s, lmb_frame_acceleration(s, marker).p, out);
+    lmb_put_vector(s, lmb_frame_acceleration(s, marker).p, out);
 }
 
 void lmb_get_body_angle(const lmb_state *s, int body, double *out)
@@ -59,7 +58,7 @@ void lmb_get_body_quaternion(const lmb_state *s, int body, double *out)
 
 void lmb_get_body_rotation(const lmb_state *s, int body, double *out)
 {
-    put(s, quat_log(body_quat(s, body)), out);
+    lmb_put_vector(s, quat_log(body_quat(s, body)), out);
 }
 
 static vec3 angular_velocity(const lmb_state *s, int body)
@@ -78,22 +77,22 @@ static vec3 angular_acceleration(const lmb_state *s, int body)
 
 void lmb_get_body_angular_velocity(const lmb_state *s, int body, double *out)
 {
-    put_turn(s, angular_velocity(s, body), out);
+    lmb_put_turn(s, angular_velocity(s, body), out);
 }
 
 void lmb_get_body_angular_velocity_local(const lmb_state *s, int body, double *out)
 {
-    put(s, to_local(&s->bodies[body].pose, angular_velocity(s, body)), out);
+    lmb_put_vector(s, to_local(&s->bodies[body].pose, angular_velocity(s, body)), out);
 }
 
 void lmb_get_body_angular_acceleration(const lmb_state *s, int body, double *out)
 {
-    put_turn(s, angular_acceleration(s, body), out);
+    lmb_put_turn(s, angular_acceleration(s, body), out);
 }
 
 void lmb_get_body_angular_acceleration_local(const lmb_state *s, int body, double *out)
 {
-    put(s, to_local(&s->bodies[body].pose, angular_acceleration(s, body)), out);
+    lmb_put_vector(s, to_local(&s->bodies[body].pose, angular_acceleration(s, body)), out);
 }
 
 void lmb_get_coordinate(const lmb_state *s, int index, double *out)
@@ -152,32 +151,32 @@ static const lmb_frame *first_end(const lmb_state *s, int joint)
 
 void lmb_get_joint_force(const lmb_state *s, int joint, double *out)
 {
-    put(s, joint_wrench(s, joint).force, out);
+    lmb_put_vector(s, joint_wrench(s, joint).force, out);
 }
 
 void lmb_get_joint_torque(const lmb_state *s, int joint, double *out)
 {
-    put_turn(s, joint_wrench(s, joint).torque, out);
+    lmb_put_turn(s, joint_wrench(s, joint).torque, out);
 }
 
 void lmb_get_joint_force_local(const lmb_state *s, int joint, double *out)
 {
-    put(s, to_local(first_end(s, joint), joint_wrench(s, joint).force), out);
+    lmb_put_vector(s, to_local(first_end(s, joint), joint_wrench(s, joint).force), out);
 }
 
 void lmb_get_joint_torque_local(const lmb_state *s, int joint, double *out)
 {
-    put_turn(s, to_local(first_end(s, joint), joint_wrench(s, joint).torque), out);
+    lmb_put_turn(s, to_local(first_end(s, joint), joint_wrench(s, joint).torque), out);
 }
 
 void lmb_get_joint_force_total(const lmb_state *s, int joint, double *out)
 {
-    put(s, joint_wrench_total(s, joint).force, out);
+    lmb_put_vector(s, joint_wrench_total(s, joint).force, out);
 }
 
 void lmb_get_joint_torque_total(const lmb_state *s, int joint, double *out)
 {
-    put_turn(s, joint_wrench_total(s, joint).torque, out);
+    lmb_put_turn(s, joint_wrench_total(s, joint).torque, out);
 }
 
 void lmb_get_driver_value(const lmb_state *s, int driver, double *out)
@@ -248,9 +247,9 @@ void lmb_get_force_vector(const lmb_state *s, int force, double *out)
     lmb_force_at at = lmb_force_input(s, f);
     vec3 v = s->force_off[force] ? v3(0, 0, 0) : lmb_force_vector(f, &at);
     if (f->type == &lmb_force_twist)
-        put_turn(s, v, out);
+        lmb_put_turn(s, v, out);
     else
-        put(s, v, out);
+        lmb_put_vector(s, v, out);
 }
 
 /* What a force of any kind exerts on its second body. */
@@ -266,12 +265,12 @@ static wrench force_wrench(const lmb_state *s, int force)
 
 void lmb_get_force_on_b(const lmb_state *s, int force, double *out)
 {
-    put(s, force_wrench(s, force).force, out);
+    lmb_put_vector(s, force_wrench(s, force).force, out);
 }
 
 void lmb_get_torque_on_b(const lmb_state *s, int force, double *out)
 {
-    put_turn(s, force_wrench(s, force).torque, out);
+    lmb_put_turn(s, force_wrench(s, force).torque, out);
 }
 
 void lmb_get_force_normal(const lmb_state *s, int force, double *out)
@@ -291,14 +290,14 @@ void lmb_get_force_deformation(const lmb_state *s, int force, double *out)
 {
     double u[6];
     deformation(s, force, u);
-    put(s, v3(u[0], u[1], u[2]), out);
+    lmb_put_vector(s, v3(u[0], u[1], u[2]), out);
 }
 
 void lmb_get_force_rotation(const lmb_state *s, int force, double *out)
 {
     double u[6];
     deformation(s, force, u);
-    put_turn(s, v3(u[3], u[4], u[5]), out);
+    lmb_put_turn(s, v3(u[3], u[4], u[5]), out);
 }
 
 void lmb_get_modes(const lmb_state *s, int body, double *out)

@@ -8,6 +8,10 @@
  * force. */
 typedef void lmb_getter(const lmb_state *state, int index, double *out);
 
+/* Stores a vector, or one of turning: all of it in space; x and y, or z, in the plane. */
+void lmb_put_vector(const lmb_state *state, vec3 v, double *out);
+void lmb_put_turn(const lmb_state *state, vec3 v, double *out);
+
 /* points and bodies */
 lmb_getter lmb_get_marker_position, lmb_get_marker_velocity, lmb_get_marker_acceleration,
     lmb_get_body_angle, lmb_get_body_quaternion, lmb_get_body_rotation,

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/channel_values.h"
 #include "base/text.h"
 #include "bodies/modal.h"
 #include "reduction/body_data.h"
@@ -15,22 +16,6 @@ const double *lmb_modal_coordinates(const lmb_state *s, int body)
 {
     const lmb_body *b = &s->model->bodies[body];
     return s->q + b->q + b->nq - (b->nv - b->rigid_nv);
-}
-
-static void put(const lmb_state *s, vec3 v, double *out)
-{
-    out[0] = v.x;
-    out[1] = v.y;
-    if (s->model->dimension == 3)
-        out[2] = v.z;
-}
-
-static void put_turn(const lmb_state *s, vec3 v, double *out)
-{
-    if (s->model->dimension == 3)
-        put(s, v, out);
-    else
-        out[0] = v.z;
 }
 
 /* The modal coordinates of a body as far as they are strains. */
@@ -130,7 +115,7 @@ static void get_accelerometer(lmb_recovery *r, const lmb_state *s, const lmb_rec
     const lmb_sensor *sensor = &s->model->sensors[c->item];
     vec3 a = lmb_frame_acceleration(s, sensor->marker).p;
     mat3 R = frame_rotation(&s->frames[sensor->marker]);
-    put(s, m3_tmul(&R, sensor->gravity ? v3_sub(a, s->model->gravity) : a), out);
+    lmb_put_vector(s, m3_tmul(&R, sensor->gravity ? v3_sub(a, s->model->gravity) : a), out);
 }
 
 /* The strain of a fibre along a beam: bending about z lengthens those with y < 0. */
@@ -217,13 +202,13 @@ static void get_displacement(lmb_recovery *r, const lmb_state *s, const lmb_reco
                              double *out)
 {
     (void)r;
-    put(s, point_sum(s, c->item, false), out);
+    lmb_put_vector(s, point_sum(s, c->item, false), out);
 }
 
 static void get_rotation(lmb_recovery *r, const lmb_state *s, const lmb_recovered *c, double *out)
 {
     (void)r;
-    put_turn(s, point_sum(s, c->item, true), out);
+    lmb_put_turn(s, point_sum(s, c->item, true), out);
 }
 
 static const lmb_interface_load *load_of(lmb_recovery *r, const lmb_state *s, int point)
@@ -236,12 +221,12 @@ static const lmb_interface_load *load_of(lmb_recovery *r, const lmb_state *s, in
 
 static void get_force(lmb_recovery *r, const lmb_state *s, const lmb_recovered *c, double *out)
 {
-    put(s, load_of(r, s, c->item)->force, out);
+    lmb_put_vector(s, load_of(r, s, c->item)->force, out);
 }
 
 static void get_torque(lmb_recovery *r, const lmb_state *s, const lmb_recovered *c, double *out)
 {
-    put_turn(s, load_of(r, s, c->item)->torque, out);
+    lmb_put_turn(s, load_of(r, s, c->item)->torque, out);
 }
 
 /* What an accelerometer on the frame of a body would read. */
@@ -250,7 +235,7 @@ static void get_proper(lmb_recovery *r, const lmb_state *s, const lmb_recovered 
     (void)r;
     vec3 a = lmb_frame_acceleration(s, s->model->body_marker[c->item]).p;
     mat3 R = frame_rotation(&s->bodies[c->item].pose);
-    put(s, m3_tmul(&R, v3_sub(a, s->model->gravity)), out);
+    lmb_put_vector(s, m3_tmul(&R, v3_sub(a, s->model->gravity)), out);
 }
 
 /* --- the list --------------------------------------------------------------------------------- */

@@ -21,6 +21,7 @@
 
 #include "fe/inertia_load.h"
 #include "math/dense.h"
+#include "math/small.h"
 
 enum { SPINS = LMB_SPINS };
 
@@ -105,14 +106,6 @@ static void add_loads(const work *w, double *f)
 /* --- static displacements ----------------------------------------------------------------------
  */
 
-static double dot(const double *x, const double *y, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
 static double stiffness_of(double hertz)
 {
     double omega = 2 * LMB_PI * hertz;
@@ -128,10 +121,10 @@ static void basis_part(const work *w, const double *f, double *y)
     double *p = y + size;
     memset(y, 0, size * sizeof *y);
     for (size_t j = 0; j < size; j++)
-        p[j] = dot(c->U + j * n, f, n);
+        p[j] = lmb_dot(c->U + j * n, f, n);
     for (size_t k = 0; k < (size_t)w->r->all_count; k++) {
         const double *x = w->X + k * size;
-        double share = dot(x, p, size) / stiffness_of(w->r->all_frequency[k]);
+        double share = lmb_dot(x, p, size) / stiffness_of(w->r->all_frequency[k]);
         for (size_t j = 0; j < size; j++)
             y[j] += share * x[j];
     }
@@ -152,7 +145,7 @@ static void add_displacement(const work *w, const double *f, const double *held,
             u[i] += y[j] * c->U[j * n + i];
     for (int k = 0; k < w->r->mode_count; k++) {
         const double *psi = w->shape + (size_t)k * n;
-        double share = dot(psi, f, n) / stiffness_of(w->r->frequency[k]);
+        double share = lmb_dot(psi, f, n) / stiffness_of(w->r->frequency[k]);
         for (size_t i = 0; i < n; i++)
             u[i] -= share * psi[i];
     }

@@ -317,6 +317,7 @@ lmb_balance lmb_total_balance(const lmb_state *s)
         s->model->bodies[i].ops->balance(&s->bodies[i], s->model->gravity, &one);
         sum.kinetic += one.kinetic;
         sum.potential += one.potential;
+        sum.elastic += one.elastic;
         sum.momentum = v3_add(sum.momentum, one.momentum);
         sum.angular_momentum = v3_add(sum.angular_momentum, one.angular_momentum);
     }
@@ -325,12 +326,7 @@ lmb_balance lmb_total_balance(const lmb_state *s)
 
 double lmb_elastic_energy(const lmb_state *s)
 {
-    double sum = 0;
-    for (int i = 0; s->model->mode_count && i < s->model->body_count; i++) {
-        lmb_balance one = {0};
-        s->model->bodies[i].ops->balance(&s->bodies[i], s->model->gravity, &one);
-        sum += one.elastic;
-    }
+    double sum = s->model->mode_count ? lmb_total_balance(s).elastic : 0;
     for (int i = 0; i < s->model->force_count; i++) {
         const lmb_force *f = &s->model->forces[i];
         lmb_force_at at = lmb_force_input(s, f);

@@ -70,13 +70,13 @@ void lmb_rate_tangent(const lmb_state *state, double *rate_by_q);
 /* The third with the pattern of the Jacobian (value_count numbers). */
 void lmb_rate_tangent_blocks(const lmb_state *state, double *rate_by_q);
 
-/* The energy stored in the forces. */
+/* The energy stored in forces and flexible bodies. */
 double lmb_elastic_energy(const lmb_state *state);
 
 /* The powers of drivers and forces, as LMB_WORK_SUPPLIED and LMB_WORK_DISSIPATED; needs lambda. */
 void lmb_powers(const lmb_state *state, double powers[LMB_WORK_COUNT]);
 
-/* Energy and momentum of all bodies. */
+/* Energy (that of deformation without the forces) and momentum of all bodies. */
 lmb_balance lmb_total_balance(const lmb_state *state);
 
 #endif

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/json.h"
+#include "base/json.h"
 #include "cli/load_body.h"
 #include "cli/print.h"
 #include "reduction/free_modes.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/plot.h"
+#include "cli/draw.h"
 
 enum { MOST_TICKS = 24, MOST_POINTS = 4000 };
 
@@ -15,7 +15,7 @@ static const unsigned ink = 0x1d2630, muted = 0x5b6875, rule = 0xdde3e8, frame =
 static const unsigned colors[] = {0x2f6db5, 0xd9722b, 0x3c9155, 0xb7485f,
                                   0x7a5ea8, 0x2d8f93, 0xb08a1e, 0x8a6650};
 enum { COLORS = sizeof colors / sizeof *colors };
-static const double dashes[][2] = {{0, 0}, {7, 3}, {2, 3}};
+static const double dashes[][2] = {{0, 0}, {7, 3}, {2, 3}}, marked[2] = {3, 3};
 static const double font = 13, small = 12;
 
 typedef struct range {
@@ -51,6 +51,13 @@ static range widened(range r, double part)
     if (span <= 1e-12 * size)
         span = size > 0 ? 0.2 * size : 2, part = 0.5;
     return (range){r.low - part * span, r.high + part * span};
+}
+
+/* A range of another extent around the same middle. */
+static range centred(range r, double extent)
+{
+    double middle = (r.low + r.high) / 2;
+    return (range){middle - extent / 2, middle + extent / 2};
 }
 
 static axis make_axis(range r, double pixels, double each)
@@ -125,8 +132,22 @@ static int choose(const lmb_curve *c, int *list)
     return used;
 }
 
-static void draw_curve(const lmb_canvas *canvas, const lmb_curve *c, const axis *x, const axis *y,
-                       box b, int number)
+static void line(const lmb_canvas *canvas, double x1, double y1, double x2, double y2,
+                 unsigned color)
+{
+    const double xy[4] = {x1, y1, x2, y2};
+    canvas->path(canvas->user, 2, xy, color, 1, NULL);
+}
+
+/* A cross. */
+static void draw_point(const lmb_canvas *canvas, double x, double y, unsigned color)
+{
+    line(canvas, x - 4, y - 4, x + 4, y + 4, color);
+    line(canvas, x - 4, y + 4, x + 4, y - 4, color);
+}
+
+static void draw_line(const lmb_canvas *canvas, const lmb_curve *c, const axis *x, const axis *y,
+                      box b, int number)
 {
     int *list = malloc(((size_t)c->count + 1) * sizeof *list);
     double *xy = malloc(2 * ((size_t)c->count + 1) * sizeof *xy);
@@ -151,11 +172,21 @@ static void draw_curve(const lmb_canvas *canvas, const lmb_curve *c, const axis 
 
 /* --- panels ----------------------------------------------------------------------------------- */
 
-static void line(const lmb_canvas *canvas, double x1, double y1, double x2, double y2,
-                 unsigned color)
+static void draw_curve(const lmb_canvas *canvas, const lmb_curve *c, const axis *x, const axis *y,
+                       box b, int number)
 {
-    const double xy[4] = {x1, y1, x2, y2};
-    canvas->path(canvas->user, 2, xy, color, 1, NULL);
+    if (c->style == LMB_CURVE_LINE) {
+        draw_line(canvas, c, x, y, b, number);
+        return;
+    }
+    for (int i = 0; i < c->count; i++) {
+        double at = place(x, c->x[i], b.x, b.w);
+        const double upright[4] = {at, b.y, at, b.y + b.h};
+        if (c->style == LMB_CURVE_MARKS)
+            canvas->path(canvas->user, 2, upright, colors[number % COLORS], 1, marked);
+        else
+            draw_point(canvas, at, place(y, c->y[i], b.y + b.h, -b.h), colors[number % COLORS]);
+    }
 }
 
 static void draw_power(const lmb_canvas *canvas, double x, double y, double anchor, int power)
@@ -203,15 +234,21 @@ static double legend(const lmb_plot *plot, const lmb_canvas *canvas, double left
     int number = 0;
     for (int k = 0; k < plot->panel_count; k++)
         for (int i = 0; i < plot->panels[k].count; i++, number++) {
-            const char *label = plot->panels[k].curves[i].label;
+            const lmb_curve *c = &plot->panels[k].curves[i];
+            const char *label = c->label;
             double need = 34 + canvas->width(canvas->user, small, label);
             if (x > left && x + need > left + width) {
                 x = left;
                 y += 19;
             }
             const double *dash = dashes[number / COLORS % 3], key[4] = {x, y - 4, x + 22, y - 4};
-            canvas->path(canvas->user, 2, key, colors[number % COLORS], 2.2,
-                         dash[0] > 0 ? dash : NULL);
+            if (c->style == LMB_CURVE_MARKS)
+                dash = marked;
+            if (c->style == LMB_CURVE_POINTS)
+                draw_point(canvas, x + 11, y - 4, colors[number % COLORS]);
+            else
+                canvas->path(canvas->user, 2, key, colors[number % COLORS], 2.2,
+                             dash[0] > 0 ? dash : NULL);
             canvas->text(canvas->user, x + 28, y, small, 0, false, ink, label);
             x += need + 14;
         }
@@ -251,15 +288,25 @@ void lmb_plot_draw(const lmb_plot *plot, const lmb_canvas *canvas)
         range up = {INFINITY, -INFINITY};
         for (int i = 0; i < plot->panels[k].count; i++)
             for (int n = 0; n < plot->panels[k].curves[i].count; n++) {
-                include(&across, plot->panels[k].curves[i].x[n]);
-                include(&up, plot->panels[k].curves[i].y[n]);
+                const lmb_curve *c = &plot->panels[k].curves[i];
+                if (c->style == LMB_CURVE_MARKS)
+                    continue; /* where nothing else is, they are not seen */
+                include(&across, c->x[n]);
+                include(&up, c->y[n]);
             }
         y[k] = make_axis(widened(up, 0.05), h, 42);
     }
     double wide = widest_tick(plot, canvas, y);
     box b = {left + 22 + wide + 8, top, 0, h};
     b.w = plot->width - right - b.x;
-    axis x = make_axis(widened(across, plot->room ? 0.04 : 0), b.w, 90);
+    range along = widened(across, plot->room ? 0.04 : 0);
+    if (plot->equal) {
+        double scale = fmax((along.high - along.low) / b.w,
+                            (y[0].range.high - y[0].range.low) / h); /* of a pixel */
+        along = centred(along, scale * b.w);
+        y[0] = make_axis(centred(y[0].range, scale * h), h, 42);
+    }
+    axis x = make_axis(along, b.w, 90);
     for (int k = 0, first = 0; k < plot->panel_count; k++, b.y += h + gap) {
         draw_panel(canvas, &plot->panels[k], &x, &y[k], b, k + 1 == plot->panel_count, first);
         canvas->text(canvas->user, left + 10, b.y + h / 2, font, 0.5, true, ink,

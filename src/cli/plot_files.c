@@ -9,7 +9,7 @@
 #include <fontconfig/fontconfig.h>
 
 #include "base/message.h"
-#include "cli/plot.h"
+#include "cli/draw.h"
 #include "io/body_file.h"
 
 static const char family[] = "DejaVu Sans";

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "cli/interrupt.h"
-#include "cli/json.h"
+#include "base/json.h"
 #include "limber/context.h"
 
 /* Prints the messages of a context that were not printed yet; returns how many there are now, to

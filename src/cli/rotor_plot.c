@@ -4,7 +4,7 @@
 
 #include "base/message.h"
 #include "base/text.h"
-#include "cli/plot.h"
+#include "cli/draw.h"
 #include "cli/rotor_print.h"
 #include "io/rotor_write.h"
 
@@ -45,7 +45,7 @@ static bool add_curve(picture *p, int panel, const char *label, int count, doubl
     if (p->failed)
         return false;
     lmb_plot_panel *to = &p->panels[panel];
-    to->curves[to->count++] = (lmb_curve){label, count, *x, *y};
+    to->curves[to->count++] = (lmb_curve){label, count, *x, *y, LMB_CURVE_LINE};
     return true;
 }
 
@@ -89,19 +89,14 @@ lmb_status lmb_rotor_plot_campbell(lmb_context *context, const lmb_rotor_results
         x[1] = last / per_rpm;
         y[1] = last / turn;
     }
-    /* critical speeds: a small cross each */
     int count = 0;
     for (int i = 0; i < r->criticals.count; i++)
         count += r->criticals.of[i].undamped <= r->rotor.to;
-    if (count > 0 && r->whirl_ratio == 1 && add_curve(&p, 0, "critical", 6 * count, &x, &y)) {
-        double w = 0.008 * r->rotor.to / per_rpm, h = 0.012 * highest;
+    if (count > 0 && r->whirl_ratio == 1 && add_curve(&p, 0, "critical", count, &x, &y)) {
+        p.panels[0].curves[p.panels[0].count - 1].style = LMB_CURVE_POINTS;
         for (int i = 0; i < count; i++) {
-            double at = r->criticals.of[i].undamped;
-            const double dx[6] = {-w, w, NAN, -w, w, NAN}, dy[6] = {-h, h, NAN, h, -h, NAN};
-            for (int k = 0; k < 6; k++) {
-                x[6 * i + k] = at / per_rpm + dx[k];
-                y[6 * i + k] = at / turn + dy[k];
-            }
+            x[i] = r->criticals.of[i].undamped / per_rpm;
+            y[i] = r->criticals.of[i].undamped / turn;
         }
     }
     return finish(&p, context, path);

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/json.h"
-#include "cli/plot.h"
+#include "base/json.h"
+#include "cli/draw.h"
 #include "cli/spectrum.h"
 
 static double decibels(const lmb_peak *p)
@@ -213,7 +213,7 @@ static void shown(const lmb_spectrum_work *w, size_t *first, int *count)
 }
 
 /* Upright lines where faults would show. */
-static int mark_lines(const lmb_spectrum_work *w, lmb_curve *curves, double height)
+static int mark_lines(const lmb_spectrum_work *w, lmb_curve *curves)
 {
     const lmb_bearing_lines *l = &w->lines;
     double scale = w->orders && w->shaft > 0 ? 1 / w->shaft : 1;
@@ -222,12 +222,11 @@ static int mark_lines(const lmb_spectrum_work *w, lmb_curve *curves, double heig
     static const char *const names[] = {"outer race", "inner race", "rolling element", "cage"};
     int count = 0;
     for (int i = 0; i < 4 && w->has_bearing; i++) {
-        double *xy = lmb_arena_numbers(w->arena, 4);
+        double *xy = lmb_arena_numbers(w->arena, 2);
         if (!xy)
             return count;
-        xy[0] = xy[1] = at[i];
-        xy[3] = height;
-        curves[count++] = (lmb_curve){names[i], 2, xy, xy + 2};
+        xy[0] = at[i];
+        curves[count++] = (lmb_curve){names[i], 1, xy, xy + 1, LMB_CURVE_MARKS};
     }
     return count;
 }
@@ -257,10 +256,15 @@ static lmb_status draw_waterfall(const lmb_spectrum_work *w, const char *path)
         for (int k = 0; k < count; k++)
             y[k] = at + 0.2 * (high - low) *
                             w->slice_amplitude[(size_t)i * row + first + (size_t)k] / top;
-        curves[i] = (lmb_curve){"", count, w->axis + first, y};
+        curves[i] = (lmb_curve){"", count, w->axis + first, y, LMB_CURVE_LINE};
     }
     lmb_plot_panel panel = {speed ? "speed in rpm" : "t in s", w->slices, curves};
-    lmb_plot plot = {w->record.name, "frequency in Hz", 1, &panel, 800, 640, false, false};
+    lmb_plot plot = {.title = w->record.name,
+                     .x_label = "frequency in Hz",
+                     .panel_count = 1,
+                     .panels = &panel,
+                     .width = 800,
+                     .height = 640};
     return lmb_plot_write(w->context, &plot, path);
 }
 
@@ -269,30 +273,29 @@ lmb_status lmb_spectrum_draw(const lmb_spectrum_work *w, const char *path)
     lmb_curve curves[8] = {{0}}, coherence = {0};
     size_t first;
     int count, used = 0;
-    double top = 0;
     if (w->waterfall)
         return draw_waterfall(w, path);
     shown(w, &first, &count);
-    for (int k = 0; k < count; k++)
-        top = fmax(top, w->amplitude[first + (size_t)k]);
-    curves[used++] = (lmb_curve){w->record.name, count, w->axis + first, w->amplitude + first};
+    curves[used++] =
+        (lmb_curve){w->record.name, count, w->axis + first, w->amplitude + first, LMB_CURVE_LINE};
     if (w->before)
-        curves[used++] = (lmb_curve){"baseline", count, w->axis + first, w->before + first};
-    used += mark_lines(w, curves + used, top);
+        curves[used++] =
+            (lmb_curve){"baseline", count, w->axis + first, w->before + first, LMB_CURVE_LINE};
+    used += mark_lines(w, curves + used);
     const char *unit = w->record.unit;
     const char *label = lmb_text_format(w->arena, unit[0] ? "%s in %s" : "%s",
                                         w->envelope ? "envelope" : "amplitude", unit);
     lmb_plot_panel panels[2] = {{label, used, curves}, {"coherence", 1, &coherence}};
     if (w->impact)
-        coherence = (lmb_curve){"coherence", count, w->axis + first, w->coherence + first};
-    lmb_plot plot = {w->record.path,
-                     w->orders ? "order" : "frequency in Hz",
-                     w->impact ? 2 : 1,
-                     panels,
-                     800,
-                     w->impact ? 640 : 480,
-                     used > 1,
-                     false};
+        coherence =
+            (lmb_curve){"coherence", count, w->axis + first, w->coherence + first, LMB_CURVE_LINE};
+    lmb_plot plot = {.title = w->record.path,
+                     .x_label = w->orders ? "order" : "frequency in Hz",
+                     .panel_count = w->impact ? 2 : 1,
+                     .panels = panels,
+                     .width = 800,
+                     .height = w->impact ? 640 : 480,
+                     .legend = used > 1};
     return label ? lmb_plot_write(w->context, &plot, path) : lmb_fail_memory(w->context);
 }
 
@@ -356,11 +359,16 @@ lmb_status lmb_trend_draw(const lmb_spectrum_work *w, int count, const lmb_trend
             x[i] = i + 1;
             y[i] = k == 0 ? rows[i].statistics.rms : rows[i].lines[k - 1];
         }
-        curves[k] = (lmb_curve){k == 0 ? "rms" : trend_names[k - 1], count, x, y};
+        curves[k] = (lmb_curve){k == 0 ? "rms" : trend_names[k - 1], count, x, y, LMB_CURVE_LINE};
     }
     lmb_plot_panel panels[2] = {{"amplitude", columns < 3 ? 1 : 4, curves},
                                 {"-log10 of chance", LMB_FAULTS, curves + 4}};
-    lmb_plot plot = {"",   "record", columns > 3 ? 2 : 1, panels, 800, columns > 3 ? 640 : 480,
-                     true, false};
+    lmb_plot plot = {.title = "",
+                     .x_label = "record",
+                     .panel_count = columns > 3 ? 2 : 1,
+                     .panels = panels,
+                     .width = 800,
+                     .height = columns > 3 ? 640 : 480,
+                     .legend = true};
     return lmb_plot_write(w->context, &plot, path);
 }

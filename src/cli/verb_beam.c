@@ -5,7 +5,7 @@
 
 #include "analysis/beam_cases.h"
 #include "base/text.h"
-#include "cli/json.h"
+#include "base/json.h"
 #include "cli/options.h"
 #include "math/vec.h"
 

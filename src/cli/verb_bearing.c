@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "cli/bearing_options.h"
-#include "cli/json.h"
+#include "base/json.h"
 #include "cli/options.h"
 
 /* One line of the table. */

@@ -5,7 +5,7 @@
 #include "analysis/assembly.h"
 #include "analysis/mobility.h"
 #include "base/text.h"
-#include "cli/json.h"
+#include "base/json.h"
 #include "cli/load.h"
 #include "system/switch.h"
 

@@ -7,7 +7,7 @@
 #include "analysis/assembly.h"
 #include "analysis/embedded.h"
 #include "analysis/kinematics.h"
-#include "cli/json.h"
+#include "base/json.h"
 #include "cli/load.h"
 #include "cli/load_body.h"
 #include "cli/options.h"

@@ -7,7 +7,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "cli/options.h"
-#include "cli/plot.h"
+#include "cli/draw.h"
 #include "io/series.h"
 #include "cli/verb.h"
 #include "io/h5.h"
@@ -107,7 +107,7 @@ static lmb_status to_spectrum(work *w, lmb_curve *c)
     for (size_t k = 0; k < half; k++)
         x[k] = (double)k / span;
     y[0] = 0; /* the mean is no vibration */
-    *c = (lmb_curve){c->label, (int)half, x, y};
+    *c = (lmb_curve){c->label, (int)half, x, y, LMB_CURVE_LINE};
     return LMB_OK;
 }
 
@@ -151,7 +151,10 @@ static lmb_status add_components(work *w, const char *channel, const lmb_series 
     }
     lmb_status status = LMB_OK;
     for (int k = 0; k < s->size && !status; k++) {
-        lmb_curve c = {label_of(w, channel, s, k, result), s->count, x, column_of(w, s, k)};
+        lmb_curve c = {.label = label_of(w, channel, s, k, result),
+                       .count = s->count,
+                       .x = x,
+                       .y = column_of(w, s, k)};
         status = c.label && c.x && c.y ? LMB_OK : lmb_fail_memory(w->context);
         if (!status && w->spectrum)
             status = to_spectrum(w, &c);

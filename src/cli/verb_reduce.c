@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "cli/json.h"
+#include "base/json.h"
 #include "cli/load.h"
 #include "cli/load_body.h"
 #include "cli/print.h"

@@ -7,7 +7,7 @@
 
 #include "analysis/modes.h"
 #include "analysis/state_space.h"
-#include "cli/json.h"
+#include "base/json.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/print.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "bodies/shape.h"
-#include "cli/json.h"
+#include "base/json.h"
 #include "cli/verb.h"
 #include "forces/force.h"
 #include "io/flexible_fields.h"

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
+
 void lmb_summary_begin(lmb_run_summary *s)
 {
     clock_gettime(CLOCK_MONOTONIC, &s->began);
@@ -59,20 +61,6 @@ void lmb_summary_end(lmb_run_summary *s, const lmb_analysis *a, const char *type
     fflush(s->out);
 }
 
-static void put_quoted(FILE *out, const char *text)
-{
-    putc('"', out);
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            fprintf(out, "\\%c", *c);
-        else if (*c < 0x20)
-            fprintf(out, "\\u%04x", *c);
-        else
-            putc(*c, out);
-    }
-    putc('"', out);
-}
-
 char *lmb_summary_text(lmb_run_summary *s, const lmb_context *context, size_t first)
 {
     char *text = NULL;
@@ -85,9 +73,9 @@ char *lmb_summary_text(lmb_run_summary *s, const lmb_context *context, size_t fi
         const lmb_message *m = lmb_message_at(context, i);
         fprintf(out, "%s{\"severity\": \"%s\", \"text\": ", i > first ? ", " : "",
                 m->severity == LMB_ERROR ? "error" : "warning");
-        put_quoted(out, m->text);
+        lmb_json_quote(out, m->text);
         fputs(", \"hint\": ", out);
-        put_quoted(out, m->hint);
+        lmb_json_quote(out, m->hint);
         fputs("}", out);
     }
     fputs("]}", out);

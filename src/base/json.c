@@ -1,9 +1,7 @@
 /* Writing JSON, a member at a time. */
-#include "cli/json.h"
+#include "base/json.h"
 
 #include <math.h>
-
-#include "cli/print.h"
 
 lmb_json lmb_json_start(FILE *out)
 {
@@ -90,13 +88,18 @@ void lmb_json_text(lmb_json *json, const char *key, const char *text)
     lmb_json_quote(json->out, text);
 }
 
-void lmb_json_number(lmb_json *json, const char *key, double value)
+void lmb_json_rounded(lmb_json *json, const char *key, double value, int digits)
 {
     lead(json, key);
     if (isfinite(value))
-        lmb_print_number(json->out, value);
+        fprintf(json->out, "%.*g", digits, value);
     else
         fputs("null", json->out);
+}
+
+void lmb_json_number(lmb_json *json, const char *key, double value)
+{
+    lmb_json_rounded(json, key, value, 17);
 }
 
 void lmb_json_integer(lmb_json *json, const char *key, long value)

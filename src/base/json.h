@@ -1,6 +1,6 @@
 /* Writing JSON, a member at a time; commas and line ends come by themselves. */
-#ifndef LMB_CLI_JSON_H
-#define LMB_CLI_JSON_H
+#ifndef LMB_BASE_JSON_H
+#define LMB_BASE_JSON_H
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -26,6 +26,7 @@ void lmb_json_close(lmb_json *json);
 /* Values; numbers have 17 significant digits, and those that JSON does not have are null. */
 void lmb_json_text(lmb_json *json, const char *key, const char *text);
 void lmb_json_number(lmb_json *json, const char *key, double value);
+void lmb_json_rounded(lmb_json *json, const char *key, double value, int digits);
 void lmb_json_integer(lmb_json *json, const char *key, long value);
 void lmb_json_bool(lmb_json *json, const char *key, bool value);
 

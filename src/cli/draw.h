@@ -1,32 +1,11 @@
-/* Plots for papers: panels of curves over one another, drawn on an SVG or a PNG. */
-#ifndef LMB_CLI_PLOT_H
-#define LMB_CLI_PLOT_H
+/* Drawing plots for papers, as SVG or PNG. */
+#ifndef LMB_CLI_DRAW_H
+#define LMB_CLI_DRAW_H
 
-#include <stdbool.h>
+#include <stddef.h>
 
+#include "io/plot.h"
 #include "limber/context.h"
-
-typedef struct lmb_curve {
-    const char *label;
-    int count;
-    const double *x, *y;
-} lmb_curve;
-
-/* Curves of one unit, with axes of their own. */
-typedef struct lmb_plot_panel {
-    const char *label; /* of the y axis */
-    int count;
-    lmb_curve *curves;
-} lmb_plot_panel;
-
-typedef struct lmb_plot {
-    const char *title, *x_label; /* the title may be "" */
-    int panel_count;
-    lmb_plot_panel *panels;
-    int width, height; /* pixels */
-    bool legend;       /* names of the curves above the panels */
-    bool room;         /* beside the curves, for those that are no functions of x */
-} lmb_plot;
 
 /* What plots are drawn on. Lengths in pixels, y downwards; colours as 0xrrggbb. */
 typedef struct lmb_canvas {

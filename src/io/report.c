@@ -1,7 +1,7 @@
 /* Writing reports. The page has one JSON text:
  *
- *   {"format": 1, "kind": "result" or "body", "source", "title", "version", "model", "parameters",
- *    "geometry", "summary": texts as they are in the file,
+ *   {"format": 1, "kind": "result", "body" or "sheet", "source", "title", "version", "model",
+ *    "parameters", "geometry", "summary", "sheet": texts as they are in the file,
  *    "analyses": [{"name", "type", "stored", "time": block,
  *                  "channels": [{"name", "unit", "doc", "size", "components", "data": block}]}],
  *    "skins": [...] (report_skins.c), "compare": {...} (report_compare.c),
@@ -136,8 +136,8 @@ static lmb_status put_skins(lmb_page *page, lmb_context *context, const lmb_resu
 static lmb_status put_result(lmb_page *page, lmb_context *context, const char *path,
                              const lmb_report *report)
 {
-    static const char *const texts[] = {"title",      "version",  "model",
-                                        "parameters", "geometry", "summary"};
+    static const char *const texts[] = {"title",    "version", "model", "parameters",
+                                        "geometry", "summary", "sheet"};
     lmb_result *r;
     lmb_status status = lmb_result_open(&r, context, path);
     if (status)
@@ -223,6 +223,26 @@ static lmb_status put_body(lmb_page *page, lmb_context *context, const char *pat
         lmb_report_skins(page, &skin, 1);
     lmb_page_put(page, "}");
     lmb_body_free(d);
+    return status;
+}
+
+/* --- a sheet alone ---------------------------------------------------------------------------- */
+
+lmb_status lmb_report_sheet(lmb_context *context, const lmb_sheet *sheet, const char *title,
+                            const lmb_report *report)
+{
+    lmb_page page;
+    char *text = lmb_sheet_json(sheet);
+    lmb_status status = lmb_page_open(&page) && text ? LMB_OK : lmb_fail_memory(context);
+    if (!status) {
+        put_head(&page, "sheet", report->path);
+        put_member(&page, "title", title);
+        put_member(&page, "sheet", text);
+        lmb_page_put(&page, ", \"analyses\": []}");
+        status = lmb_page_write(&page, context, report->viewer, report->path);
+    }
+    lmb_page_close(&page);
+    free(text);
     return status;
 }
 

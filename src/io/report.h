@@ -1,8 +1,10 @@
-/* Reports: a result or a reduced body as one HTML file with animation, plots and tables. */
+/* Reports: a result, a reduced body or a sheet as one HTML file with animation, plots and tables.
+ */
 #ifndef LMB_IO_REPORT_H
 #define LMB_IO_REPORT_H
 
 #include "io/page.h"
+#include "io/sheet.h"
 #include "io/skin.h"
 
 /* What a report is made with. */
@@ -15,6 +17,10 @@ typedef struct lmb_report {
 
 /* Writes the report of a result file, or of a body file. */
 lmb_status lmb_report_write(lmb_context *context, const char *file, const lmb_report *report);
+
+/* Writes a page with a sheet alone. */
+lmb_status lmb_report_sheet(lmb_context *context, const lmb_sheet *sheet, const char *title,
+                            const lmb_report *report);
 
 /* For the above: the skins of flexible bodies. */
 void lmb_report_skins(lmb_page *page, const lmb_skin *skins, int count);

@@ -1,6 +1,6 @@
 // The data of the page: one JSON text, and blocks of numbers that are unpacked when they are needed.
 import type {
-  AnalysisData, Block, ChannelData, CompareData, Geometry, ReportData, SkinData, Summary,
+  AnalysisData, Block, ChannelData, CompareData, Geometry, ReportData, SheetData, SkinData, Summary,
 } from "./types";
 
 export type Numbers = Float64Array | Float32Array | Uint32Array | Int16Array | Int8Array;
@@ -104,6 +104,7 @@ export class Report {
   readonly analyses: Analysis[];
   readonly skins: SkinData[];
   readonly compare: CompareData | null;
+  readonly sheet: SheetData | null;
 
   constructor(readonly data: ReportData) {
     this.geometry = data.body ? bodyGeometry(data) : parse<Geometry>(data.geometry) ?? noGeometry;
@@ -112,6 +113,7 @@ export class Report {
     this.analyses = data.analyses.map((analysis) => new Analysis(analysis));
     this.skins = data.skins ?? [];
     this.compare = data.compare ?? null;
+    this.sheet = parse<SheetData>(data.sheet);
   }
 
   get title(): string {

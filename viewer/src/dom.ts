@@ -34,6 +34,7 @@ const icons: Record<string, string> = {
   table: "M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14",
   image: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4",
   zoomout: "M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13zM15.5 15.5 20 20M7.5 10.5h6",
+  log: "M4 20V4M4 20h16M6 19C7 9 12 6.5 19 5.5",
   help: "M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM9.5 9.5a2.5 2.5 0 1 1 3.4 2.3c-.6.3-.9.8-.9 1.7M12 16.2v.6",
 };
 const filled = new Set(["play", "pause", "back", "forward"]);

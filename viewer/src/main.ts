@@ -8,10 +8,13 @@ import { Motion } from "./motion";
 import { modelPanel, modesOf, modesPanel, rigidCount, summaryPanel } from "./panels";
 import { Player, speeds } from "./player";
 import { Plots } from "./plots";
-import { View, type Theme } from "./scene";
+import { View } from "./scene";
 import { palette } from "./shapes";
+import { Sheet } from "./sheet";
 import { ramp } from "./skin";
+import { Themes } from "./theme";
 import { liveliest, tracePath, tracePoints } from "./traces";
+import type { SheetData } from "./types";
 
 class App {
   readonly player = new Player();
@@ -25,7 +28,12 @@ class App {
   private readonly legend = el("div", { class: "color-legend", hidden: true });
   private readonly menu = el("div", { class: "menu", hidden: true });
   private tab = "Plots";
-  private theme: Theme = "light";
+  private readonly sheet: Sheet | null;
+  private readonly themes = new Themes((theme) => {
+    this.view.setTheme(theme);
+    this.plots.refresh();
+    this.sheet?.refresh();
+  });
   private readonly traced = new Set<string>();
   private readonly shows = { forces: false, torques: false, stress: false };
   private deformation = 1;
@@ -33,7 +41,8 @@ class App {
 
   constructor(readonly report: Report) {
     this.motion = new Motion(report);
-    document.title = report.title;
+    this.sheet = report.sheet && new Sheet(report.sheet);
+    if (this.sheet) this.tab = this.sheet.data.title;
     const root = document.getElementById("app")!;
     root.append(this.header(), el("main", {},
       el("section", { class: "scene", "aria-label": "Animation" }, this.stage, this.playerBar()),
@@ -41,7 +50,7 @@ class App {
     this.view = new View(report, this.motion, this.stage);
     this.plots = new Plots(report, this.player);
     this.stage.append(this.viewTools(), this.menu, this.legend);
-    this.setTheme(storedTheme());
+    this.themes.start();
     this.player.onTime((t) => this.move(t));
     this.player.onState(() => (this.view.playing = this.player.playing));
     addEventListener("keydown", (e) => this.key(e));
@@ -144,13 +153,10 @@ class App {
     const select = el("select", { "aria-label": "Analysis" }, ...analyses.map((a, i) => el("option", { value: i }, `${a.data.name} (${a.data.type})`)));
     select.value = String(analyses.length - 1);
     select.addEventListener("change", () => void this.open(analyses[Number(select.value)]));
-    const theme = button("moon", "Dark", () => this.setTheme(this.theme === "dark" ? "light" : "dark"), { id: "theme" });
-    return el("header", { class: "top" },
-      el("span", { class: "brand", "aria-hidden": "true" }, "Limber"),
-      el("h1", {}, this.report.title),
+    return header(this.report,
       analyses.length > 1 ? el("label", { class: "select" }, el("span", {}, "Analysis"), select) : null,
       button("help", "Keys", () => this.help()),
-      theme);
+      this.themes.button);
   }
 
   private viewTools(): HTMLElement {
@@ -294,7 +300,7 @@ class App {
 
   private async buildTabs(): Promise<void> {
     const modes = await modesOf(this.report, this.analysis);
-    const names = [...(this.analysis && !this.analysis.isModes ? ["Plots"] : []), ...(modes ? ["Modes"] : []), "Summary",
+    const names = [...(this.sheet ? [this.sheet.data.title] : []), ...(this.analysis && !this.analysis.isModes ? ["Plots"] : []), ...(modes ? ["Modes"] : []), "Summary",
       ...(this.analysis?.isModes ? ["Plots"] : []), ...(this.report.data.model || this.report.data.body ? ["Model"] : [])];
     if (!names.includes(this.tab) || modes) this.tab = names[0];
     const show = async (name: string) => {
@@ -304,7 +310,8 @@ class App {
         tab.setAttribute("aria-selected", String(on));
         (tab as HTMLElement).tabIndex = on ? 0 : -1;
       }
-      const content = name === "Plots" ? this.plots.element
+      const content = name === this.sheet?.data.title ? this.sheet.element
+        : name === "Plots" ? this.plots.element
         : name === "Summary" ? await summaryPanel(this.report, this.analysis)
         : name === "Model" ? modelPanel(this.report)
         : modesPanel(this.report, modes!, this.motion.mode, (mode) => {
@@ -319,6 +326,7 @@ class App {
       if (this.tab !== name) return;
       this.panel.replaceChildren(content);
       this.plots.refresh();
+      this.sheet?.refresh();
     };
     this.tabs.replaceChildren(...names.map((name) =>
       el("button", { type: "button", role: "tab", "data-name": name, "aria-selected": "false", onclick: () => void show(name) }, name)));
@@ -368,30 +376,19 @@ class App {
     document.body.append(dialog);
     dialog.showModal();
   }
-
-  private setTheme(theme: Theme): void {
-    this.theme = theme;
-    document.documentElement.dataset.theme = theme;
-    const control = document.getElementById("theme");
-    if (control) setIcon(control, theme === "dark" ? "sun" : "moon", theme === "dark" ? "Light" : "Dark");
-    try {
-      localStorage.setItem("limber-theme", theme);
-    } catch {
-      // pages from the disk may have no storage
-    }
-    this.view.setTheme(theme);
-    this.plots.refresh();
-  }
 }
 
-function storedTheme(): Theme {
-  try {
-    const stored = localStorage.getItem("limber-theme");
-    if (stored === "dark" || stored === "light") return stored;
-  } catch {
-    // none
-  }
-  return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+function header(report: Report, ...tools: (Node | null)[]): HTMLElement {
+  document.title = report.title;
+  return el("header", { class: "top" }, el("span", { class: "brand", "aria-hidden": "true" }, "Limber"), el("h1", {}, report.title), ...tools);
+}
+
+// A page with a sheet alone: nothing moves in it.
+function showSheet(report: Report, data: SheetData): void {
+  const sheet = new Sheet(data);
+  const themes = new Themes(() => sheet.refresh());
+  document.getElementById("app")!.append(header(report, themes.button), el("main", { class: "alone" }, sheet.element));
+  themes.start();
 }
 
 function sample(times: Float64Array, most: number): number[] {
@@ -409,9 +406,13 @@ declare global {
 }
 
 try {
-  const app = new App(readReport());
-  await app.start();
-  window.limber = app;
+  const report = readReport();
+  if (report.data.kind === "sheet" && report.sheet) showSheet(report, report.sheet);
+  else {
+    const app = new App(report);
+    await app.start();
+    window.limber = app;
+  }
   document.documentElement.dataset.ready = "yes";
 } catch (error) {
   document.getElementById("app")!.replaceChildren(el("div", { class: "failed" }, icon("help"),

@@ -3,7 +3,7 @@ import type { Analysis, Report } from "./data";
 import { el } from "./dom";
 import { number, seconds, unit } from "./format";
 
-function table(head: string[], rows: (string | Node)[][], attributes: Record<string, unknown> = {}): HTMLElement {
+export function table(head: string[], rows: (string | Node)[][], attributes: Record<string, unknown> = {}): HTMLElement {
   return el("div", { class: "table" }, el("table", attributes,
     el("thead", {}, el("tr", {}, ...head.map((h) => el("th", { scope: "col" }, h)))),
     el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((cell) => el("td", {}, cell)))))));
@@ -14,7 +14,7 @@ function facts(rows: [string, string | null | undefined][]): HTMLElement {
     .flatMap(([key, value]) => [el("dt", {}, key), el("dd", {}, value!)]));
 }
 
-function section(title: string, ...content: (Node | null)[]): HTMLElement {
+export function section(title: string, ...content: (Node | null)[]): HTMLElement {
   return el("section", { class: "block" }, el("h2", {}, title), ...content);
 }
 

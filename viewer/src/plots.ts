@@ -1,12 +1,11 @@
 // Plots of channels, tied to the time of the animation.
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { axis, colors, roomy, savePicture, themeColor } from "./chart";
 import { Analysis, Channel, readBlock, type Report } from "./data";
 import { button, download, el } from "./dom";
-import { number, tick, unit } from "./format";
+import { number, unit } from "./format";
 import type { Player } from "./player";
-
-const colors = ["#2f6db5", "#d9722b", "#3c9155", "#b7485f", "#7a5ea8", "#2d8f93", "#b08a1e", "#8a6650"];
 
 interface Curve {
   label: string;
@@ -87,17 +86,8 @@ export class Plot {
   }
 
   private make(): void {
-    const css = getComputedStyle(document.documentElement);
-    const ink = css.getPropertyValue("--muted").trim();
-    const gridColor = css.getPropertyValue("--grid").trim();
+    const gridColor = themeColor("--grid");
     const units = [...new Set(this.curves.map((c) => c.unit))];
-    const font = '11px system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
-    const axis = (overrides: Partial<uPlot.Axis>): uPlot.Axis => ({
-      stroke: ink, font, labelFont: font, labelSize: 18, labelGap: 0, gap: 4,
-      grid: { stroke: gridColor, width: 1 }, ticks: { stroke: gridColor, size: 4 },
-      values: (_, splits) => splits.map((v) => (v === null ? "" : tick(v, Math.abs((splits[1] ?? 1) - (splits[0] ?? 0))))),
-      ...overrides,
-    });
     const modes = this.analysis.isModes;
     const options: uPlot.Options = {
       width: Math.max(this.picture.clientWidth, 200), height: 190,
@@ -168,26 +158,7 @@ export class Plot {
   }
 
   private savePicture(): void {
-    if (!this.plot) return;
-    const from = this.plot.ctx.canvas;
-    const ratio = devicePixelRatio;
-    const head = 26 * ratio;
-    const canvas = el("canvas", { width: from.width, height: from.height + head });
-    const ctx = canvas.getContext("2d")!;
-    const css = getComputedStyle(document.documentElement);
-    ctx.fillStyle = css.getPropertyValue("--surface");
-    ctx.fillRect(0, 0, canvas.width, canvas.height);
-    ctx.drawImage(from, 0, head);
-    ctx.font = `${12 * ratio}px system-ui, sans-serif`;
-    let x = 12 * ratio;
-    for (const curve of this.curves) {
-      ctx.fillStyle = curve.color;
-      ctx.fillRect(x, 12 * ratio, 14 * ratio, 3 * ratio);
-      ctx.fillStyle = css.getPropertyValue("--text");
-      ctx.fillText(curve.label, x + 19 * ratio, 18 * ratio);
-      x += 34 * ratio + ctx.measureText(curve.label).width;
-    }
-    canvas.toBlob((blob) => blob && download("plot.png", blob));
+    if (this.plot) savePicture("plot.png", [this.plot.ctx.canvas], this.curves);
   }
 }
 
@@ -198,17 +169,6 @@ function gaps(values: Float32Array): (number | null)[] {
 
 function scaleKey(u: string): string {
   return u || "one";
-}
-
-// A range with a little room; a constant is in the middle of something.
-function roomy(_: uPlot, low: number, high: number): [number, number] {
-  if (low === null || high === null || !Number.isFinite(low) || !Number.isFinite(high)) return [-1, 1];
-  const span = high - low;
-  if (span <= 1e-6 * Math.max(Math.abs(low), Math.abs(high))) {
-    const half = Math.max(0.1 * Math.abs(low), 1e-12);
-    return low === 0 && high === 0 ? [-1, 1] : [low - half, high + half];
-  }
-  return [low - 0.06 * span, high + 0.06 * span];
 }
 
 export class Plots {

@@ -12,6 +12,7 @@ import type { Motion } from "./motion";
 import { bodySolid, palette } from "./shapes";
 import { Skin } from "./skin";
 import type { Report } from "./data";
+import type { Theme } from "./theme";
 import type { GeometryItem } from "./types";
 
 interface Tie {
@@ -20,7 +21,6 @@ interface Tie {
   kind: "joint" | "spring" | "rod";
 }
 
-export type Theme = "light" | "dark";
 
 const backgrounds = { light: "#f6f8fa", dark: "#14181d" };
 const inks: Record<Theme, GlyphColors> = {

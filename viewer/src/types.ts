@@ -65,9 +65,31 @@ export interface CompareData {
   channels: CompareChannel[];
 }
 
+export interface FigureCurve {
+  label: string;
+  style: "line" | "points" | "marks";
+  x: (number | null)[];
+  y: (number | null)[];
+}
+
+export interface FigureData {
+  title: string;
+  x_label: string;
+  equal: boolean;
+  panels: { label: string; curves: FigureCurve[] }[];
+}
+
+// What a result says in sentences, tables and figures; see src/io/sheet.h.
+export interface SheetData {
+  title: string;
+  sentences: string[];
+  tables: { title: string; head: string[]; rows: string[][] }[];
+  figures: FigureData[];
+}
+
 export interface ReportData {
   format: number;
-  kind: "result" | "body";
+  kind: "result" | "body" | "sheet";
   source: string;
   written_by: string;
   title: string | null;
@@ -76,6 +98,7 @@ export interface ReportData {
   parameters?: string | null;
   geometry?: string | null;
   summary?: string | null;
+  sheet?: string | null;
   analyses: AnalysisData[];
   skins: SkinData[];
   body?: BodyFile;

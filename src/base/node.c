@@ -57,3 +57,11 @@ const char *lmb_node_kind_name(const lmb_node *node)
         return node->text[0] || node->quoted ? "a text" : "nothing";
     return node->kind == LMB_NODE_LIST ? "a list" : "a map of keys";
 }
+
+bool lmb_node_is_flat(const lmb_node *node)
+{
+    for (int i = 0; i < node->count; i++)
+        if (node->items[i]->kind != LMB_NODE_TEXT)
+            return false;
+    return node->kind != LMB_NODE_MAP;
+}

@@ -49,4 +49,7 @@ int lmb_node_find(const lmb_node *map, const char *key);
 /* "a text", "a list", "a map": for messages. */
 const char *lmb_node_kind_name(const lmb_node *node);
 
+/* Whether a node is a list of texts, or a text itself. */
+bool lmb_node_is_flat(const lmb_node *node);
+
 #endif

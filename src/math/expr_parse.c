@@ -9,8 +9,11 @@
  *     product    = unary { ("*" | "/") unary }
  *     unary      = ("+" | "-") unary | power
  *     power      = primary [ ("^" | "**") unary ]
- *     primary    = ( number | name | name "(" list ")" | record | "[" list "]" | "(" expression ")"
- * ) { "." component } list       = expression { "," expression } name       = word { "." word }
+ *     primary    = value { "." component }
+ *     value      = number | name | call | record | "[" list "]" | "(" expression ")"
+ *     call       = name "(" list ")"
+ *     list       = expression { "," expression }
+ *     name       = word { "." word }
  *     component  = "x" | "y" | "z"
  *     record     = ( "record" | "fourier" ) "(" any text with matching brackets ")"
  *

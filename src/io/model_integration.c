@@ -30,6 +30,26 @@ static lmb_status read_explicit(lmb_reader *r, const lmb_value *v, lmb_integrati
     return LMB_OK;
 }
 
+/* Refuses keys about steps and errors that belong to other integrators. */
+static lmb_status check_keys(lmb_reader *r, const lmb_value *v, lmb_integrator integrator)
+{
+    bool alpha = integrator >= LMB_ALPHA && integrator <= LMB_NEWMARK;
+    bool controlled = integrator == LMB_RK45 || integrator == LMB_IDA;
+    const struct {
+        enum lmb_analysis_field field;
+        bool useful;
+        const char *use;
+    } keys[] = {
+        {LMB_ANALYSIS_STEP, !controlled, "rk45 and ida choose their steps, by 'tolerance'"},
+        {LMB_ANALYSIS_TOLERANCE, alpha || controlled, "euler and adams take steps of 'step'"},
+        {LMB_ANALYSIS_SPECTRAL_RADIUS, alpha, "it is for generalized-alpha, hht and newmark"}};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (v[keys[i].field].given && !keys[i].useful)
+            return fail_useless(r, &v[keys[i].field], lmb_analysis_fields[keys[i].field].name,
+                                keys[i].use);
+    return LMB_OK;
+}
+
 lmb_status lmb_read_integration(lmb_reader *r, const lmb_value *v, double output_step,
                                 lmb_integration *out)
 {
@@ -42,6 +62,8 @@ lmb_status lmb_read_integration(lmb_reader *r, const lmb_value *v, double output
             out->integrator = LMB_ALPHA;
     if (v[LMB_ANALYSIS_INTEGRATOR].given)
         out->integrator = (lmb_integrator)v[LMB_ANALYSIS_INTEGRATOR].choice;
+    if (check_keys(r, v, out->integrator))
+        return LMB_BAD_INPUT;
     bool implicit = out->integrator >= LMB_ALPHA, given = v[LMB_ANALYSIS_TOLERANCE].given;
     bool controlled = out->integrator == LMB_RK45 || out->integrator == LMB_IDA;
     double least = out->integrator == LMB_HHT ? 0.5 : 0;

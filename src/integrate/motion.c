@@ -133,16 +133,31 @@ void lmb_motion_set(lmb_motion *m, const double *y)
     memcpy(s->work, y + nq + nv, sizeof s->work);
 }
 
+/* Whether a rigid body can turn about an axis of its own without any inertia. */
+static bool turns_freely(const lmb_body *b, int dimension)
+{
+    const mat3 *J = &b->inertia;
+    int axes = dimension == 2 ? 1 : 3;
+    if (b->modal || b->nv <= dimension)
+        return false; /* a flexible body has its own inertia, a particle does not turn */
+    return J->c[2].z == 0 || (axes == 3 && (J->c[0].x == 0 || J->c[1].y == 0));
+}
+
 static lmb_status singular(lmb_solver *s)
 {
+    const lmb_model *m = s->state->model;
     if (lmb_friction_status(s->friction, s->state, s->context))
         return LMB_SOLVER;
     lmb_fail(s->context, LMB_SOLVER, "the equations of motion are singular at t = %g", s->state->t);
-    for (int i = 1; i < s->state->model->body_count; i++)
-        if (s->state->model->bodies[i].mass == 0) {
-            lmb_hint(s->context, "body '%s' has no mass", s->state->model->bodies[i].name);
+    for (int i = 1; i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        bool spins = turns_freely(b, m->dimension);
+        if (b->mass == 0 || spins) {
+            lmb_hint(s->context, "body '%s' has no %s", b->name,
+                     b->mass == 0 ? "mass" : "inertia against turning");
             return LMB_SOLVER;
         }
+    }
     lmb_hint(s->context,
              "a body without inertia can turn freely, or constraints repeat each other");
     return LMB_SOLVER;

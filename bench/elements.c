@@ -52,7 +52,7 @@ int main(void)
         lmb_element_kind kind;
         int cells;
     } blocks[] = {{LMB_TET10, 20}, {LMB_HEX8, 40}, {LMB_HEX20, 24}};
-    const lmb_material steel = {"steel", 210e9, 0.3, 7850};
+    const lmb_material steel = {"steel", 210e9, 0.3, 7850, false};
     for (int i = 0; i < 3; i++) {
         lmb_context *context = lmb_context_new();
         int n = blocks[i].cells;

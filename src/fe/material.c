@@ -22,7 +22,7 @@
     X("polycarbonate", 2.4e9, 0.37, 1200)                                                          \
     X("acrylic", 3.0e9, 0.37, 1180)
 
-#define ENTRY(name, E, nu, density) {name, E, nu, density},
+#define ENTRY(name, E, nu, density) {name, E, nu, density, false},
 #define NAME(name, E, nu, density) ", " name
 
 static const lmb_material library[] = {MATERIALS(ENTRY)};
@@ -85,6 +85,8 @@ lmb_status lmb_material_check(const lmb_material *m, lmb_context *context)
     if (!(m->density >= 0 && isfinite(m->density)))
         return lmb_fail(context, LMB_BAD_INPUT, "the density of the material '%s' is %g", name,
                         m->density);
+    if (m->warned)
+        return LMB_OK;
     if (m->density == 0)
         lmb_warn(context, "the material '%s' has no density: its elements have no mass", name);
     check_units(m, name, context);

@@ -25,6 +25,7 @@ int lmb_element_nodes(lmb_element_kind kind);
 typedef struct lmb_material {
     const char *name;
     double E, nu, density;
+    bool warned; /* of, where it was read, if it looks odd: not to be done again */
 } lmb_material;
 
 /* The cross section of a beam, with axes y and z across it. */

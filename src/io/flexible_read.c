@@ -125,9 +125,13 @@ static lmb_status set_material(lmb_reader *r, const char *name, const lmb_node *
                                const lmb_value *v, lmb_material *out)
 {
     size_t from = lmb_message_count(r->context);
-    *out = (lmb_material){name, v[LMB_MATERIAL_E].number, v[LMB_MATERIAL_NU].number,
-                          v[LMB_MATERIAL_DENSITY].number};
-    return at_place(r, from, node->place, lmb_material_check(out, r->context));
+    *out = (lmb_material){.name = name,
+                          .E = v[LMB_MATERIAL_E].number,
+                          .nu = v[LMB_MATERIAL_NU].number,
+                          .density = v[LMB_MATERIAL_DENSITY].number};
+    lmb_status status = at_place(r, from, node->place, lmb_material_check(out, r->context));
+    out->warned = true;
+    return status;
 }
 
 lmb_status lmb_read_material(lmb_reader *r, const lmb_node *node, lmb_material *out)

@@ -173,7 +173,7 @@ static void test_solid(void **unused)
     (void)unused;
     const double L = 1, h = 0.06, w = 0.05, E = 2e11, nu = 0.3, P = 0.04, M = 2e-4;
     static const int cells[3] = {20, 2, 2};
-    lmb_material steel = {"steel", E, nu, 7850};
+    lmb_material steel = {"steel", E, nu, 7850, false};
     lmb_mesh *mesh = box_mesh(LMB_HEX20, cells, v3(L, h, w), steel, NULL);
     write_bar(mesh, L, scratch_path("solid.inp"));
     lmb_arena_free(mesh->arena);

@@ -36,7 +36,7 @@ enum { PROBES = 3, EVERY = 5, INSTANTS = 161 };
 
 static const vec3 probes[PROBES] = {
     {LENGTH / 8, HEIGHT, WIDTH}, {LENGTH / 2, 0, 0}, {3 * LENGTH / 4, HEIGHT, 0}};
-static const lmb_material steel = {"steel", 2.1e11, 0.3, 7850};
+static const lmb_material steel = {"steel", 2.1e11, 0.3, 7850, false};
 
 static lmb_mesh *mesh;
 static lmb_fe_model *fe;

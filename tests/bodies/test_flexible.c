@@ -18,7 +18,7 @@
 
 enum { MODES = 4, MOST = 6 + MODES };
 
-static const lmb_material soft = {"soft", 2e7, 0.3, 1000};
+static const lmb_material soft = {"soft", 2e7, 0.3, 1000, false};
 static lmb_mesh *mesh;
 static lmb_fe_model *fe;
 static lmb_reduced *reduced;

@@ -11,7 +11,7 @@
 #include "moving_part.h"
 #include "support.h"
 
-static const lmb_material steel = {"steel", 2.1e11, 0.3, 7800};
+static const lmb_material steel = {"steel", 2.1e11, 0.3, 7800, false};
 enum { ELEMENTS = 40 };
 static const double L = 1, side = 0.01; /* of the square section */
 

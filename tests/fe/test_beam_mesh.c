@@ -148,18 +148,18 @@ static void materials_are_known_and_checked(void **unused)
     for (int i = 0; lmb_material_at(i); i++)
         assert_int_equal(lmb_material_check(lmb_material_at(i), context), LMB_OK);
     assert_int_equal(lmb_message_count(context), 0);
-    const lmb_material odd[] = {{"g/cm3", 210e9, 0.3, 7.85},
-                                {"tonne/mm3", 210e3, 0.3, 7.85e-9},
-                                {"MPa", 210e3, 0.3, 7850},
-                                {"kPa", 210e12, 0.3, 7850},
-                                {"kg/dm3", 210e9, 0.3, 7.85e6}};
+    const lmb_material odd[] = {{"g/cm3", 210e9, 0.3, 7.85, false},
+                                {"tonne/mm3", 210e3, 0.3, 7.85e-9, false},
+                                {"MPa", 210e3, 0.3, 7850, false},
+                                {"kPa", 210e12, 0.3, 7850, false},
+                                {"kg/dm3", 210e9, 0.3, 7.85e6, false}};
     for (int i = 0; i < 5; i++) {
         assert_int_equal(lmb_material_check(&odd[i], context), LMB_OK);
         assert_int_equal(lmb_message_count(context), i + 1);
         assert_message(context, odd[i].name);
     }
     const lmb_material wrong[] = {
-        {"E", 0, 0.3, 1000}, {"nu", 1e9, 0.5, 1000}, {"rho", 1e9, 0.3, -1}};
+        {"E", 0, 0.3, 1000, false}, {"nu", 1e9, 0.5, 1000, false}, {"rho", 1e9, 0.3, -1, false}};
     for (int i = 0; i < 3; i++)
         assert_int_equal(lmb_material_check(&wrong[i], context), LMB_BAD_INPUT);
     lmb_context_free(context);

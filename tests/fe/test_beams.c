@@ -8,7 +8,7 @@
 #include "meshes.h"
 #include "support.h"
 
-static const lmb_material steel = {"steel", 210e9, 0.3, 7850};
+static const lmb_material steel = {"steel", 210e9, 0.3, 7850, false};
 static const double L = 2;
 
 /* A beam of a length from the origin, with a rectangular section of y = 0.03, z = 0.02. */

@@ -8,7 +8,7 @@
 #include "meshes.h"
 #include "support.h"
 
-static const lmb_material metal = {"metal", 100e9, 0.25, 5000};
+static const lmb_material metal = {"metal", 100e9, 0.25, 5000, false};
 static const lmb_element_kind kinds[] = {LMB_TET4, LMB_TET10, LMB_HEX8, LMB_HEX20};
 
 /* The matrices are the same to the last bit however many threads add them up. */

@@ -11,7 +11,7 @@
 #include "meshes.h"
 #include "support.h"
 
-static const lmb_material steel = {"steel", 2.1e11, 0.3, 7800};
+static const lmb_material steel = {"steel", 2.1e11, 0.3, 7800, false};
 
 /* The geometric stiffness of an element under the stress of displacements u, dofs x dofs. */
 static void geometric(const lmb_element_tables *tables, const lmb_element_data *e, const double *u,

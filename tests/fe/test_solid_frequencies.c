@@ -7,7 +7,7 @@
 #include "meshes.h"
 #include "support.h"
 
-static const lmb_material metal = {"metal", 200e9, 0.3, 8000};
+static const lmb_material metal = {"metal", 200e9, 0.3, 8000, false};
 
 static bool at_x(vec3 x)
 {

@@ -7,7 +7,7 @@
 #include "support.h"
 
 static const lmb_element_kind kinds[] = {LMB_TET4, LMB_TET10, LMB_HEX8, LMB_HEX20};
-static const lmb_material metal = {"metal", 70e9, 0.3, 2700};
+static const lmb_material metal = {"metal", 70e9, 0.3, 2700, false};
 static const vec3 sizes = {1, 0.8, 1.2};
 
 /* Keeps the faces of the box and moves what is inside, differently at each node. */

@@ -8,7 +8,7 @@
 #include "meshes.h"
 #include "support.h"
 
-static const lmb_material metal = {"metal", 100e9, 0.25, 5000};
+static const lmb_material metal = {"metal", 100e9, 0.25, 5000, false};
 static const vec3 sizes = {0.6, 0.3, 0.2};
 static const double strain = 1e-3, curvature = 1e-2, twist = 1e-2;
 enum { TENSION, BENDING, TORSION, CASES };
@@ -101,7 +101,7 @@ static bool root(vec3 x)
 static double tip(lmb_element_kind kind, int n, int m)
 {
     vec3 size = v3(1, 0.1, 0.1);
-    lmb_material plain = {"no contraction", 100e9, 0, 5000};
+    lmb_material plain = {"no contraction", 100e9, 0, 5000, false};
     lmb_mesh *mesh = box_mesh(kind, (int[3]){n, m, m}, size, plain, NULL);
     lmb_fe_model *model = model_of(mesh);
     double *u = calloc((size_t)model->n, sizeof *u), *f = calloc((size_t)model->n, sizeof *f);
@@ -146,7 +146,7 @@ static void materials_have_their_own_places(void **unused)
     (void)unused;
     lmb_context *context = lmb_context_new();
     lmb_mesh *mesh = box_mesh(LMB_HEX8, (int[3]){2, 1, 1}, sizes, metal, NULL);
-    lmb_material two[2] = {metal, {"soft", 10e9, 0.25, 5000}};
+    lmb_material two[2] = {metal, {"soft", 10e9, 0.25, 5000, false}};
     mesh->materials = two;
     mesh->material_count = 2;
     mesh->elements[1].material = 1;

@@ -12,7 +12,7 @@
 #include "reduction/rigid.h"
 #include "support.h"
 
-static const lmb_material steel = {"steel", 2.1e11, 0.3, 7800};
+static const lmb_material steel = {"steel", 2.1e11, 0.3, 7800, false};
 
 /* A bar 1 x 0.12 x 0.08 m along x, with spiders on its end faces. */
 static lmb_mesh *bar(lmb_element_kind kind, int along)

@@ -105,7 +105,7 @@ static void keep(lmb_context *context, const lmb_body_data *body, const char *mo
 
 /* --- what a body file has besides the reduced body -------------------------------------------- */
 
-/* Triangles of solids and lines of beams, the latter without section forces yet. */
+/* Triangles of solids and lines of beams. */
 static lmb_status add_surface(lmb_body_data *d, lmb_context *context, const lmb_mesh *mesh)
 {
     lmb_surface surface;
@@ -124,6 +124,30 @@ static lmb_status add_surface(lmb_body_data *d, lmb_context *context, const lmb_
         memcpy(d->lines + 2 * (size_t)d->line_count++, mesh->connections + e->first,
                2 * sizeof *d->lines);
     }
+    return LMB_OK;
+}
+
+/* The nodes of triangles and lines, in rising order. */
+static lmb_status drawn_nodes(lmb_body_data *d, lmb_context *context, const lmb_mesh *mesh,
+                              lmb_reduction *options)
+{
+    int *list = lmb_arena_integers(d->arena, (size_t)mesh->node_count + 1);
+    if (!list)
+        return lmb_fail_memory(context);
+    for (int i = 0; i < 3 * d->triangle_count; i++)
+        list[d->triangles[i]] = 1;
+    for (int i = 0; i < 2 * d->line_count; i++)
+        list[d->lines[i]] = 1;
+    for (int i = 0; i < mesh->node_count; i++)
+        if (list[i])
+            list[options->drawn_count++] = i;
+    options->drawn = list;
+    return LMB_OK;
+}
+
+/* Room for the section forces of beams. */
+static lmb_status add_lines(lmb_body_data *d, lmb_context *context)
+{
     size_t lines = (size_t)d->line_count, modes = (size_t)d->reduced->mode_count;
     d->line_forces = lmb_arena_numbers(d->arena, modes * 12 * lines + 1);
     d->line_section = lmb_arena_numbers(d->arena, LMB_LINE_NUMBERS * lines + 1);
@@ -287,25 +311,31 @@ static const char *warnings_since(lmb_arena *arena, const lmb_context *context, 
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
+/* The reduction of a finite element model, and what is drawn of it. */
+static lmb_status reduce_model(lmb_flexible_part *p, lmb_context *context, lmb_body_data *d)
+{
+    lmb_reduction options = p->reduction;
+    lmb_status status = lmb_go_on(context, "finite elements", 0);
+    if (status || (status = lmb_part_build(p, context)) ||
+        (status = lmb_go_on(context, "reduction", 0)))
+        return status;
+    const lmb_mesh *mesh = p->model->mesh;
+    if (mesh && ((status = add_surface(d, context, mesh)) ||
+                 (status = drawn_nodes(d, context, mesh, &options))))
+        return status;
+    status = lmb_reduce(&d->reduced, context, p->model, p->points, p->interface_count, &options);
+    if (status || !mesh || (status = add_lines(d, context)) ||
+        (status = add_sets(d, context, mesh)))
+        return status;
+    return has_materials(mesh) ? add_stress(d, context, p->model) : LMB_OK;
+}
+
 static lmb_status reduce(lmb_flexible_part *p, lmb_context *context, lmb_body_data *d)
 {
     size_t from = lmb_message_count(context);
-    bool modal = p->source == LMB_PART_MODAL;
     lmb_status status =
-        modal ? lmb_modal_reduce(p, context, d) : lmb_go_on(context, "finite elements", 0);
-    if (!status && !modal)
-        status = lmb_part_build(p, context);
-    if (!status && !modal)
-        status = lmb_go_on(context, "reduction", 0);
-    if (!status && !modal)
-        status = lmb_reduce(&d->reduced, context, p->model, p->points, p->interface_count,
-                            &p->reduction);
+        p->source == LMB_PART_MODAL ? lmb_modal_reduce(p, context, d) : reduce_model(p, context, d);
     if (status)
-        return status;
-    const lmb_mesh *mesh = modal ? NULL : p->model->mesh;
-    if (mesh && ((status = add_surface(d, context, mesh)) || (status = add_sets(d, context, mesh))))
-        return status;
-    if (mesh && has_materials(mesh) && (status = add_stress(d, context, p->model)))
         return status;
     d->name = lmb_text_copy(d->arena, p->name, strlen(p->name));
     d->settings = lmb_text_copy(d->arena, p->settings, p->settings_used);

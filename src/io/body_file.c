@@ -14,7 +14,7 @@
 #include "fe/beam.h"
 #include "io/h5.h"
 
-enum { FORMAT = 5, MOST_MODES = 1000000 };
+enum { FORMAT = 6, MOST_MODES = 1000000 };
 
 /* One pass over the data of a body. */
 typedef struct transfer {
@@ -59,20 +59,24 @@ static hid_t open_set(transfer *t, const char *path, hid_t type, int rank, const
     return set;
 }
 
+/* What an array has: in memory and in the file. */
+typedef struct number_type {
+    size_t size;
+    hid_t type, stored;
+} number_type;
+
 /* Writes an array, or makes room for it and reads it; returns it. */
-static void *array(transfer *t, const char *path, bool integers, int rank, const hsize_t *dims,
+static void *array(transfer *t, const char *path, number_type of, int rank, const hsize_t *dims,
                    void *data)
 {
-    size_t count = 1, size = integers ? sizeof(int) : sizeof(double);
+    size_t count = 1, size = of.size;
     for (int i = 0; i < rank; i++)
         count *= (size_t)dims[i];
     if (t->failed || (t->write && count == 0))
         return data;
     hid_t set = H5I_INVALID_HID;
-    hid_t stored = integers ? H5T_STD_I32LE : H5T_IEEE_F64LE;
-    hid_t type = integers ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE;
     if (count > 0) {
-        set = open_set(t, path, stored, rank, dims);
+        set = open_set(t, path, of.stored, rank, dims);
         t->failed = set < 0;
     }
     if (!t->write && !t->failed) {
@@ -80,8 +84,8 @@ static void *array(transfer *t, const char *path, bool integers, int rank, const
         t->memory = t->failed = !data;
     }
     if (!t->failed && count > 0)
-        t->failed = (t->write ? H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data)
-                              : H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data)) < 0;
+        t->failed = (t->write ? H5Dwrite(set, of.type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data)
+                              : H5Dread(set, of.type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data)) < 0;
     if (!t->failed && count > 0)
         t->checksum = lmb_h5_hash(t->checksum, data, count * size);
     if (set >= 0)
@@ -93,13 +97,23 @@ static void *numbers(transfer *t, const char *path, int rank, void *data, size_t
                      size_t c)
 {
     const hsize_t dims[3] = {a, b, c};
-    return array(t, path, false, rank, dims, data);
+    const number_type doubles = {sizeof(double), H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE};
+    return array(t, path, doubles, rank, dims, data);
+}
+
+/* In single precision, for looking at. */
+static void *floats(transfer *t, const char *path, void *data, size_t a, size_t b)
+{
+    const hsize_t dims[3] = {a, b, 3};
+    const number_type singles = {sizeof(float), H5T_NATIVE_FLOAT, H5T_IEEE_F32LE};
+    return array(t, path, singles, 3, dims, data);
 }
 
 static void *integers(transfer *t, const char *path, int rank, void *data, size_t a, size_t b)
 {
     const hsize_t dims[2] = {a, b};
-    return array(t, path, true, rank, dims, data);
+    const number_type whole = {sizeof(int), H5T_NATIVE_INT, H5T_STD_I32LE};
+    return array(t, path, whole, rank, dims, data);
 }
 
 static hid_t text_type(size_t size)
@@ -152,6 +166,8 @@ enum {
     COUNT_STIFFENING,
     COUNT_SETS,
     COUNT_SET_NODES,
+    COUNT_DRAWN,
+    COUNT_BASIS,
     COUNTS
 };
 
@@ -165,7 +181,8 @@ static void transfer_counts(transfer *t, lmb_body_data *d, int counts[COUNTS])
                              b->node_count,     b->turn != NULL,
                              d->triangle_count, d->line_count,
                              d->stress_count,   b->spin_stiffness != NULL,
-                             d->set_count,      d->set_count ? d->set_start[d->set_count] : 0};
+                             d->set_count,      d->set_count ? d->set_start[d->set_count] : 0,
+                             b->drawn_count,    b->basis_count};
     memcpy(counts, now, sizeof now);
     int *read = counts;
     read = integers(t, "counts", 1, read, COUNTS, 0);
@@ -188,6 +205,8 @@ static void transfer_counts(transfer *t, lmb_body_data *d, int counts[COUNTS])
     d->line_count = counts[COUNT_LINES];
     d->stress_count = counts[COUNT_STRESSES];
     d->set_count = counts[COUNT_SETS];
+    b->drawn_count = counts[COUNT_DRAWN];
+    b->basis_count = counts[COUNT_BASIS];
 }
 
 /* Mass, centre, inertia by columns, origin. */
@@ -256,6 +275,16 @@ static void transfer_drawing(transfer *t, lmb_body_data *d)
     d->line_section = numbers(t, "stress/sections", 2, d->line_section, lines, LMB_LINE_NUMBERS, 0);
 }
 
+/* The shapes of the basis at the nodes that are drawn. */
+static void transfer_basis(transfer *t, lmb_reduced *b, bool turns)
+{
+    size_t drawn = (size_t)b->drawn_count, columns = (size_t)b->basis_count;
+    b->drawn = integers(t, "basis/node", 1, b->drawn, drawn, 0);
+    b->basis_shape = floats(t, "basis/shape", b->basis_shape, columns, drawn);
+    if (turns)
+        b->basis_turn = floats(t, "basis/turn", b->basis_turn, columns, drawn);
+}
+
 static void transfer_body(transfer *t, lmb_body_data *d)
 {
     lmb_reduced *b = d->reduced;
@@ -291,6 +320,7 @@ static void transfer_body(transfer *t, lmb_body_data *d)
     if (counts[COUNT_TURNS])
         b->turn = numbers(t, "turn", 3, b->turn, modes, nodes, 3);
     transfer_drawing(t, d);
+    transfer_basis(t, b, counts[COUNT_TURNS]);
     transfer_sets(t, d, (size_t)counts[COUNT_SET_NODES]);
 }
 
@@ -458,6 +488,15 @@ static bool sets_fit(const lmb_body_data *d, int nodes)
     return d->set_count == 0 || in_range(d->set_node, (size_t)d->set_start[d->set_count], nodes);
 }
 
+/* Shapes of the basis are there for nodes of the body, and for all motions of the points and all
+ * fixed-interface modes, or for none. */
+static bool basis_fits(const lmb_reduced *b)
+{
+    int columns = b->point_count * lmb_interface_motions(b->dimension) + b->fixed_count;
+    return (b->basis_count == 0 || b->basis_count == columns) &&
+           in_range(b->drawn, (size_t)b->drawn_count, b->node_count);
+}
+
 static lmb_status read_all(transfer *t, lmb_body_data *d, lmb_context *context, const char *path)
 {
     uint64_t checksum = 0;
@@ -476,7 +515,8 @@ static lmb_status read_all(transfer *t, lmb_body_data *d, lmb_context *context, 
     if (!t->failed && get_attribute(t->file, "checksum", H5T_NATIVE_UINT64, &checksum) &&
         checksum == t->checksum && in_range(d->triangles, 3 * (size_t)d->triangle_count, nodes) &&
         in_range(d->lines, 2 * (size_t)d->line_count, nodes) &&
-        in_range(d->stress_node, (size_t)d->stress_count, nodes) && sets_fit(d, nodes))
+        in_range(d->stress_node, (size_t)d->stress_count, nodes) && sets_fit(d, nodes) &&
+        basis_fits(d->reduced))
         return LMB_OK;
     lmb_fail(context, LMB_BAD_INPUT, "'%s' is damaged", path);
     lmb_hint(context, "make it again with `limber reduce`");

@@ -172,6 +172,21 @@ static void put_numbers(lmb_page *page, const char *key, const double *numbers, 
     lmb_page_put(page, "]");
 }
 
+/* Which motion of which point each static shape belongs to, in their order. */
+static void put_static_names(lmb_page *page, const lmb_reduced *b)
+{
+    static const char *const motion[LMB_DIRECTIONS] = {"x",          "y",          "z",
+                                                       "rotation x", "rotation y", "rotation z"};
+    int motions = lmb_interface_motions(b->dimension), count = b->basis_count - b->fixed_count;
+    lmb_page_put(page, ", \"static\": [");
+    for (int i = 0; i < count; i++) {
+        lmb_page_put(page, i ? ", [" : "[");
+        lmb_page_quote(page, b->point_name[i / motions]);
+        lmb_page_put(page, ", \"%s\"]", motion[lmb_interface_direction(b->dimension, i % motions)]);
+    }
+    lmb_page_put(page, "]");
+}
+
 static void put_body_tables(lmb_page *page, const lmb_body_data *d)
 {
     const lmb_reduced *b = d->reduced;
@@ -182,6 +197,7 @@ static void put_body_tables(lmb_page *page, const lmb_body_data *d)
     put_numbers(page, "frequency", b->frequency, b->mode_count);
     put_numbers(page, "all_frequency", b->all_frequency, b->all_count);
     put_numbers(page, "fixed_frequency", b->fixed_frequency, b->fixed_count);
+    put_static_names(page, b);
     lmb_page_put(page, ", \"effective\": [");
     for (int i = 0; i < b->fixed_count; i++) {
         lmb_page_put(page, i ? ", [" : "[");
@@ -216,7 +232,7 @@ static lmb_status put_body(lmb_page *page, lmb_context *context, const char *pat
     put_member(page, "version", d->version);
     put_body_tables(page, d);
     lmb_page_put(page, ", \"analyses\": []");
-    status = lmb_skin_of(&skin, d->arena, context, d);
+    status = lmb_skin_with_basis(&skin, d->arena, context, d);
     if (!status)
         status = lmb_skin_thin(&skin, d->arena, context, MOST_NODES);
     if (!status)

@@ -38,7 +38,7 @@ static void copy_vectors(const lmb_body_data *b, const int *place, lmb_skin *out
         out->nodes[3 * to] = (float)r->x[i].x;
         out->nodes[3 * to + 1] = (float)r->x[i].y;
         out->nodes[3 * to + 2] = (float)r->x[i].z;
-        for (size_t mode = 0; mode < (size_t)out->mode_count; mode++)
+        for (size_t mode = 0; mode < (size_t)r->mode_count; mode++)
             for (size_t k = 0; k < 3; k++)
                 out->shapes[(mode * n + to) * 3 + k] = (float)r->shape[(mode * all + i) * 3 + k];
     }
@@ -49,11 +49,25 @@ static void copy_stresses(const lmb_body_data *b, const int *place, lmb_skin *ou
     size_t n = (size_t)out->node_count, own = (size_t)b->stress_count;
     for (size_t i = 0; i < own; i++) {
         int to = place[b->stress_node[i]];
-        for (size_t mode = 0; to >= 0 && mode < (size_t)out->mode_count; mode++)
+        for (size_t mode = 0; to >= 0 && mode < (size_t)b->reduced->mode_count; mode++)
             for (size_t k = 0; k < LMB_SKIN_STRESSES; k++)
                 out->stresses[(mode * n + (size_t)to) * LMB_SKIN_STRESSES + k] =
                     (float)b->stress[(mode * own + i) * LMB_SKIN_STRESSES + k];
     }
+}
+
+/* The columns of the basis behind the modes, with the frequencies of those that vibrate. */
+static void copy_basis(const lmb_reduced *r, const int *place, lmb_skin *out)
+{
+    size_t modes = (size_t)r->mode_count, columns = (size_t)r->basis_count;
+    size_t n = (size_t)out->node_count, drawn = (size_t)r->drawn_count;
+    for (size_t k = 0; k < columns; k++)
+        for (size_t i = 0; i < drawn; i++)
+            if (place[r->drawn[i]] >= 0)
+                memcpy(out->shapes + 3 * ((modes + k) * n + (size_t)place[r->drawn[i]]),
+                       r->basis_shape + 3 * (k * drawn + i), 3 * sizeof(float));
+    memcpy(out->frequency + modes + columns - (size_t)r->fixed_count, r->fixed_frequency,
+           (size_t)r->fixed_count * sizeof(double));
 }
 
 /* Makes room for the numbers of a skin whose counts are known. */
@@ -73,14 +87,14 @@ static bool allocate(lmb_skin *s, lmb_arena *arena, bool stresses)
            (!stresses || s->stresses);
 }
 
-lmb_status lmb_skin_of(lmb_skin *out, lmb_arena *arena, lmb_context *context,
-                       const lmb_body_data *b)
+static lmb_status make_skin(lmb_skin *out, lmb_arena *arena, lmb_context *context,
+                            const lmb_body_data *b, int basis)
 {
     int *place = malloc(((size_t)b->reduced->node_count + 1) * sizeof *place);
     *out = (lmb_skin){.name = lmb_text_copy(arena, b->name, strlen(b->name)),
                       .triangle_count = b->triangle_count,
                       .line_count = b->line_count,
-                      .mode_count = b->reduced->mode_count};
+                      .mode_count = b->reduced->mode_count + basis};
     if (place)
         out->node_count = number_nodes(b, place);
     if (!place || !out->name || !allocate(out, arena, b->stress_count > 0)) {
@@ -91,12 +105,26 @@ lmb_status lmb_skin_of(lmb_skin *out, lmb_arena *arena, lmb_context *context,
         out->triangles[i] = place[b->triangles[i]];
     for (int i = 0; i < 2 * out->line_count; i++)
         out->lines[i] = place[b->lines[i]];
-    memcpy(out->frequency, b->reduced->frequency, (size_t)out->mode_count * sizeof(double));
+    memcpy(out->frequency, b->reduced->frequency, (size_t)b->reduced->mode_count * sizeof(double));
     copy_vectors(b, place, out);
     if (out->stresses)
         copy_stresses(b, place, out);
+    if (basis)
+        copy_basis(b->reduced, place, out);
     free(place);
     return LMB_OK;
+}
+
+lmb_status lmb_skin_of(lmb_skin *out, lmb_arena *arena, lmb_context *context,
+                       const lmb_body_data *b)
+{
+    return make_skin(out, arena, context, b, 0);
+}
+
+lmb_status lmb_skin_with_basis(lmb_skin *out, lmb_arena *arena, lmb_context *context,
+                               const lmb_body_data *b)
+{
+    return make_skin(out, arena, context, b, b->reduced->basis_count);
 }
 
 /* --- into a file ------------------------------------------------------------------------------ */

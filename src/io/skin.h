@@ -34,6 +34,10 @@ typedef struct lmb_skin {
 lmb_status lmb_skin_of(lmb_skin *out, lmb_arena *arena, lmb_context *context,
                        const lmb_body_data *body);
 
+/* The same with the columns of the basis as further modes, to look at; they have no stresses. */
+lmb_status lmb_skin_with_basis(lmb_skin *out, lmb_arena *arena, lmb_context *context,
+                               const lmb_body_data *body);
+
 /* Leaves so many nodes at most, for drawing; what is new lives in the arena. */
 lmb_status lmb_skin_thin(lmb_skin *skin, lmb_arena *arena, lmb_context *context, int most);
 

@@ -445,6 +445,40 @@ static bool keep_basis(work *w)
     return true;
 }
 
+/* The shapes of the basis at the nodes that are drawn. */
+static lmb_status keep_drawn(work *w)
+{
+    lmb_reduced *b = w->body;
+    const lmb_fe_model *m = w->model;
+    size_t drawn = (size_t)w->options->drawn_count, columns = (size_t)w->basis->size;
+    size_t nodes = (size_t)m->node_count, n = (size_t)m->n, row = 3 * drawn;
+    if (drawn == 0)
+        return LMB_OK;
+    b->drawn_count = (int)drawn;
+    b->basis_count = (int)columns;
+    b->drawn = lmb_arena_integers(b->arena, drawn);
+    b->basis_shape = lmb_arena_alloc(b->arena, columns * row, sizeof *b->basis_shape);
+    b->basis_turn =
+        b->turn ? lmb_arena_alloc(b->arena, columns * row, sizeof *b->basis_turn) : NULL;
+    size_t *place = malloc((nodes + 1) * sizeof *place);
+    if (!b->drawn || !b->basis_shape || (b->turn && !b->basis_turn) || !place) {
+        free(place);
+        return lmb_fail_memory(w->context);
+    }
+    for (size_t i = 0; i < nodes; i++)
+        place[i] = drawn; /* not drawn */
+    for (size_t i = 0; i < drawn; i++)
+        place[b->drawn[i] = w->options->drawn[i]] = i;
+    for (size_t i = 0; i < n; i++) {
+        size_t at = 3 * place[m->node[i]] + (size_t)(m->direction[i] % 3);
+        float *out = m->direction[i] < LMB_RX ? b->basis_shape : b->basis_turn;
+        for (size_t k = 0; place[m->node[i]] < drawn && k < columns; k++)
+            out[k * row + at] = (float)w->basis->U[k * n + i];
+    }
+    free(place);
+    return LMB_OK;
+}
+
 static lmb_status make_body(work *w)
 {
     lmb_reduced *b = w->body;
@@ -459,7 +493,8 @@ static lmb_status make_body(work *w)
     if ((status = check_rigid(w)))
         return status;
     set_effective(w);
-    if ((status = find_modes(w)) || (status = check_choice(w)) || (status = fill_body(w)))
+    if ((status = find_modes(w)) || (status = check_choice(w)) || (status = fill_body(w)) ||
+        (status = keep_drawn(w)))
         return status;
     if ((status = lmb_find_gram(b, w->context, w->model)) || !o->stiffening)
         return status;

@@ -35,7 +35,9 @@ typedef struct lmb_reduction {
     lmb_body_frame frame;
     int frame_point, chord_point; /* numbers of interface points */
     lmb_mode_choice keep;
-    bool stiffening; /* geometric stiffness is computed, too */
+    bool stiffening;  /* geometric stiffness is computed, too */
+    const int *drawn; /* nodes at which the shapes of the basis are kept, to look at */
+    int drawn_count;
 } lmb_reduction;
 
 /* What a fixed-interface mode takes part in when the points move: effective masses (kg) and moments
@@ -104,6 +106,14 @@ typedef struct lmb_reduced {
     int *number;   /* in the file */
     double *shape; /* mode x node x 3: displacements of the modes */
     double *turn;  /* mode x node x 3: rotations, NULL if no node has any */
+
+    /* the basis, to look at: a column each motion of the points (all of the first point, in the
+     * order of lmb_interface_direction, then of the next), then the fixed-interface modes */
+    int basis_count; /* of columns; 0 where no nodes are drawn */
+    int drawn_count;
+    int *drawn;         /* numbers of nodes, from 0 */
+    float *basis_shape; /* column x drawn x 3 */
+    float *basis_turn;  /* column x drawn x 3, NULL if no node has rotations */
 
     double factor_time, factor_processor,
         factor_bytes; /* of the inner stiffness, to compare with */

@@ -112,6 +112,38 @@ static void test_round_trip(void **state)
     lmb_context_free(context);
 }
 
+/* The static shapes of a strip in the plane are the cubics of beam theory, at every node of the
+ * file; the names of points that they have in a report come in the order of the columns. */
+static void test_static_shapes(void **state)
+{
+    (void)state;
+    const char *model = strip_model("static.yaml", 2, "    reduction: {modes: 3, keep: 2}\n");
+    const char *path = scratch_path("static.h5");
+    reduce_cached(model, "", path);
+    lmb_context *context = lmb_context_new();
+    lmb_body_data *body;
+    assert_int_equal(lmb_body_read(&body, context, path), LMB_OK);
+    const lmb_reduced *b = body->reduced;
+    assert_int_equal(b->basis_count, 9);
+    assert_int_equal(b->drawn_count, 21);
+    for (int i = 0; i < b->drawn_count; i++) {
+        double s = b->x[b->drawn[i]].x - b->point[0].x, t = s * s, c = t * s;
+        const double axial[2] = {1 - s, s};
+        const double along_y[4] = {1 - 3 * t + 2 * c, s - 2 * t + c, 3 * t - 2 * c, c - t};
+        const double turn[4] = {6 * t - 6 * s, 1 - 4 * s + 3 * t, 6 * s - 6 * t, 3 * t - 2 * s};
+        for (int k = 0; k < 6; k++) {
+            const float *u = b->basis_shape + 3 * (k * b->drawn_count + i);
+            const float *r = b->basis_turn + 3 * (k * b->drawn_count + i);
+            int bends = k % 3 ? 2 * (k / 3) + k % 3 - 1 : -1;
+            assert_close(u[0], bends < 0 ? axial[k / 3] : 0, 1e-6); /* single precision */
+            assert_close(u[1], bends < 0 ? 0 : along_y[bends], 1e-6);
+            assert_close(r[2], bends < 0 ? 0 : turn[bends], 1e-6);
+        }
+    }
+    lmb_body_free(body);
+    lmb_context_free(context);
+}
+
 /* Stiffening makes another body, whose file has its matrices. */
 static void test_stiffening(void **state)
 {
@@ -223,7 +255,7 @@ int main(void)
         cmocka_unit_test(test_cache),          cmocka_unit_test(test_cache_damaged),
         cmocka_unit_test(test_cache_of_files), cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_stiffening),     cmocka_unit_test(test_damaged_file),
-        cmocka_unit_test(test_matrices),
+        cmocka_unit_test(test_matrices),       cmocka_unit_test(test_static_shapes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

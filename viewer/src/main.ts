@@ -132,9 +132,9 @@ class App {
   private applySkins(): void {
     for (const skin of this.view.skins.values()) {
       skin.setDeformation(this.deformation);
-      skin.setStress(this.shows.stress, this.stressRange);
+      skin.setStress(this.shows.stress && this.stressRange > 0, this.stressRange);
     }
-    const colored = this.shows.stress && [...this.view.skins.values()].some((s) => s.hasStress);
+    const colored = this.shows.stress && this.stressRange > 0 && [...this.view.skins.values()].some((s) => s.hasStress);
     this.legend.hidden = !colored;
     const relative = !this.analysis || this.analysis.isModes;
     this.legend.replaceChildren(

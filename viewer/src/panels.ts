@@ -186,8 +186,10 @@ export function modelPanel(report: Report): HTMLElement {
 
 // --- modes ---------------------------------------------------------------------------------------
 
+const motions = ["x", "y", "z", "rotation x", "rotation y", "rotation z"];
+
 export interface ModeList {
-  frequencies: number[];
+  rows: { group?: string; name: string; frequency: number | null }[]; // null: it does not vibrate by itself
   damping: number[] | null;
 }
 
@@ -196,18 +198,32 @@ export function rigidCount(report: Report): number {
   return report.data.body ? (report.data.body.dimension === 2 ? 3 : 6) : 0;
 }
 
+// What can be looked at of a reduced body: its motions as one piece, then the shapes of its skin in their order.
+function bodyShapes(report: Report): ModeList["rows"] {
+  const b = report.data.body!;
+  const rigid = b.dimension === 2 ? ["x", "y", "rotation z"] : motions;
+  const hasBasis = report.skins[0].frequency.length > b.frequency.length;
+  return [
+    ...rigid.map((name) => ({ group: "As one piece", name: `rigid: ${name}`, frequency: null })),
+    ...b.frequency.map((f, i) => ({ group: "Modes of the free body in its frame, kept", name: `kept ${i + 1}`, frequency: f })),
+    ...b.static.map(([point, motion]) => ({ group: "Static shapes: one point moves by one, the others are held", name: `static: ${point} ${motion}`, frequency: null })),
+    ...(hasBasis ? b.fixed_frequency : []).map((f, i) => ({ group: "Modes with held interface points", name: `fixed-interface ${i + 1}`, frequency: f })),
+  ];
+}
+
 export async function modesOf(report: Report, analysis: Analysis | null): Promise<ModeList | null> {
-  if (report.data.body) return { frequencies: [...Array(rigidCount(report)).fill(0), ...report.data.body.frequency], damping: null };
+  if (report.data.body) return { rows: bodyShapes(report), damping: null };
   if (!analysis?.isModes) return null;
   const [frequency, damping] = await analysis.load("modes.frequency", "modes.damping");
-  return frequency ? { frequencies: [...frequency[0]], damping: damping ? [...damping[0]] : null } : null;
+  if (!frequency) return null;
+  return { rows: [...frequency[0]].map((f, i) => ({ name: String(i + 1), frequency: f })), damping: damping ? [...damping[0]] : null };
 }
 
 export function modesPanel(report: Report, modes: ModeList, chosen: number, choose: (mode: number) => void, amplitude: number,
   setAmplitude: (value: number) => void): HTMLElement {
-  const rows = modes.frequencies.map((f, i) => {
+  const rows = modes.rows.map(({ name, frequency }, i) => {
     const row = el("tr", { tabindex: "0", "aria-selected": String(i === chosen), "data-mode": i },
-      el("td", {}, String(i + 1)), el("td", {}, f === 0 ? "0 (as one piece)" : number(f, 6)),
+      el("td", {}, name), el("td", {}, frequency === null ? "" : number(frequency, 6)),
       modes.damping ? el("td", {}, number(Math.abs(modes.damping[i]) < 1e-9 ? 0 : 100 * modes.damping[i], 3)) : null);
     const pick = () => {
       for (const other of rows) other.setAttribute("aria-selected", String(other === row));
@@ -231,18 +247,19 @@ export function modesPanel(report: Report, modes: ModeList, chosen: number, choo
   const slider = el("input", { type: "range", min: "0", max: "0.3", step: "0.005", "aria-label": "Amplitude" });
   slider.value = String(amplitude);
   slider.addEventListener("input", () => setAmplitude(Number(slider.value)));
-  const head = ["mode", "frequency in Hz", ...(modes.damping ? ["damping in %"] : [])];
+  const head = [report.data.body ? "shape" : "mode", "frequency in Hz", ...(modes.damping ? ["damping in %"] : [])];
+  const grouped = modes.rows.flatMap(({ group }, i) => group === modes.rows[i - 1]?.group ? [rows[i]]
+    : [el("tr", { class: "group" }, el("th", { scope: "rowgroup", colspan: head.length }, group!)), rows[i]]);
   const panel = el("div", { class: "page" },
-    section("Modes", el("p", {}, report.data.body ? "Modes of the free body in its frame. Choose one to see it move." : "Choose a mode to see it move."),
+    section(report.data.body ? "Shapes" : "Modes", el("p", {}, report.data.body ? "Choose a shape to see it move." : "Choose a mode to see it move."),
       el("label", { class: "slider" }, "Amplitude", slider),
       el("div", { class: "table" }, el("table", { class: "numbers choose", role: "grid" },
-        el("thead", {}, el("tr", {}, ...head.map((h) => el("th", { scope: "col" }, h)))), el("tbody", {}, ...rows)))));
+        el("thead", {}, el("tr", {}, ...head.map((h) => el("th", { scope: "col" }, h)))), el("tbody", {}, ...grouped)))));
   const b = report.data.body;
   if (b?.fixed_frequency.length) {
-    const names = ["x", "y", "z", "rotation x", "rotation y", "rotation z"];
     panel.append(section("With held interface points",
       el("p", {}, "Frequencies of the fixed-interface modes, and how much of the body moves in each when its points move (kg, kg m²)."),
-      table(["mode", "Hz", ...names], b.fixed_frequency.map((f, i) => [String(i + 1), number(f, 6), ...b.effective[i].map((m) => number(Math.abs(m) < 1e-9 * b.mass ? 0 : m, 3))]), { class: "numbers" })));
+      table(["mode", "Hz", ...motions], b.fixed_frequency.map((f, i) => [String(i + 1), number(f, 6), ...b.effective[i].map((m) => number(Math.abs(m) < 1e-9 * b.mass ? 0 : m, 3))]), { class: "numbers" })));
   }
   if (b && b.all_frequency.length > b.frequency.length)
     panel.append(section("All modes of the basis", table(["mode", "Hz"], b.all_frequency.map((f, i) => [String(i + 1), number(f, 6)]), { class: "numbers" })));

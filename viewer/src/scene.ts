@@ -123,7 +123,8 @@ export class View {
       const color = palette[(index - 1 + palette.length) % palette.length];
       const data = this.report.skins.find((s) => s.name === body.name);
       if (data) {
-        const skin = await Skin.read(data, color, this.software, 0.5 * thick);
+        // of a body file one shape at a time is shown, so there may be any number
+        const skin = await Skin.read(data, color, this.software || !!this.report.data.body, 0.5 * thick);
         this.skins.set(index, skin);
         group.add(skin.group);
       } else if (body.kind !== "ground") {

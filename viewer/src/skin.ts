@@ -134,7 +134,7 @@ export class Skin {
     triangles: Uint32Array, lines: Uint32Array, color: string, private readonly folded: boolean, radius: number,
   ) {
     const count = nodes.length / 3;
-    this.modes = Math.min(data.frequency.length, MOST);
+    this.modes = folded ? data.frequency.length : Math.min(data.frequency.length, MOST);
     this.hasStress = stresses !== null;
     const texels = count * (folded ? 1 : this.modes);
     this.shapeTexture = texture(texels);

@@ -44,6 +44,7 @@ export interface BodyFile {
   all_frequency: number[];
   fixed_frequency: number[];
   effective: number[][];
+  static: [string, string][]; // point and motion of each static shape
   points: Record<string, Triple>;
   settings: string;
   warnings: string;

@@ -248,6 +248,34 @@ test("modes of a reduced body are seen one by one", async () => {
   await page.context().close();
 });
 
+test("static and fixed-interface shapes of a body are chosen by name", async () => {
+  const body = join(folder, "clapper.h5");
+  const file = join(folder, "clapper.html");
+  program.run("reduce", "examples/clapper/clapper.yaml", "--no-cache", "--quiet", "-o", body);
+  program.run("report", body, "-o", file);
+  const page = await open(browser, file);
+  assert.equal(await page.locator("tr.group").count(), 4);
+  const names = await page.locator("tr[data-mode] td:first-child").allTextContents();
+  // 6 motions, 22 modes, 2 points with 6 motions each, 20 modes with held points
+  assert.equal(names.length, 60);
+  assert.deepEqual([names[0], names[6], names[28], names[39], names[40]],
+    ["rigid: x", "kept 1", "static: pivot x", "static: bearing rotation z", "fixed-interface 1"]);
+  assert.equal(await page.locator("tr[data-mode='40'] td").nth(1).textContent(), "61.1054");
+  await seek(page, 0);
+  const rest = await picture(page);
+  const seen = new Set([rest]);
+  for (const name of ["static: pivot y", "static: bearing rotation x", "fixed-interface 20"]) {
+    await page.locator("tr[data-mode]", { hasText: name }).click();
+    await seek(page, 0.25);
+    seen.add(await picture(page));
+    await seek(page, 0);
+    assert.equal(await picture(page), rest);
+  }
+  assert.equal(seen.size, 4, "each shape has a picture of its own");
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
 test("another result is laid over the channels", async () => {
   const other = join(folder, "faster.h5");
   const file = join(folder, "compared.html");

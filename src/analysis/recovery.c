@@ -58,6 +58,14 @@ static void get_node(lmb_recovery *r, const lmb_state *s, const lmb_recovered *c
     out[0] = stress->data->reduced->number[stress->node[stress->worst]];
 }
 
+/* What all stresses of the body are linear in. */
+static void get_coordinates(lmb_recovery *r, const lmb_state *s, const lmb_recovered *c,
+                            double *out)
+{
+    size_t modes = (size_t)s->model->bodies[c->item].modal->modes;
+    memcpy(out, strained(r, s, c->item), modes * sizeof *out);
+}
+
 static void probe_stress(lmb_recovery *r, const lmb_state *s, int probe, double out[LMB_STRESSES])
 {
     const lmb_probe *p = &s->model->probes[probe];
@@ -333,6 +341,18 @@ static void add_points(lmb_recovery *r, const lmb_body *b, bool reactions)
     }
 }
 
+/* For programs that draw: the coordinates of stresses where they are not the modal ones alone. */
+static void add_coordinates(lmb_recovery *r, int body)
+{
+    const lmb_body *b = &r->model->bodies[body];
+    if (b->modal->stretch_count == 0)
+        return;
+    add(r, b->name, "stress_coordinates", "", "",
+        "What its stresses are of: modal coordinates with stretching.", get_coordinates, body, 0);
+    if (!r->failed)
+        r->channels[r->count - 1].channel.size = b->modal->modes;
+}
+
 static void add_body(lmb_recovery *r, int body, bool moving, bool reactions, bool inertia)
 {
     const lmb_body *b = &r->model->bodies[body];
@@ -353,6 +373,7 @@ static void add_body(lmb_recovery *r, int body, bool moving, bool reactions, boo
         body, 0);
     add(r, b->name, "stress.node", "", "", "The number of the node where it is.", get_node, body,
         0);
+    add_coordinates(r, body);
     for (int i = 0; i < r->model->probe_count; i++)
         if (r->model->probes[i].body == body)
             add_probe(r, i);

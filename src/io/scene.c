@@ -182,11 +182,13 @@ static void fill_turns(lmb_scene *scene, lmb_scene_body *b, const double *q, con
 static lmb_status read_motion(const reading *r, lmb_scene_body *b)
 {
     lmb_scene *scene = r->scene;
-    lmb_series s[4];
-    static const char *const what[] = {"position", "quaternion", "angle", "modes"};
-    const double *values[4] = {NULL, NULL, NULL, NULL};
+    static const char *const what[] = {"position", "quaternion", "angle", "modes",
+                                       "stress_coordinates"};
+    enum { CHANNELS = sizeof what / sizeof *what };
+    lmb_series s[CHANNELS];
+    const double *values[CHANNELS] = {NULL};
     lmb_status status = LMB_OK;
-    for (int i = 0; i < 4 && !status; i++) {
+    for (int i = 0; i < CHANNELS && !status; i++) {
         status = read_channel(r, b->name, what[i], &s[i]);
         values[i] = !status && s[i].count > 0 ? sampled(r, &s[i]) : NULL;
         if (!status && s[i].count > 0 && !values[i])
@@ -196,7 +198,8 @@ static lmb_status read_motion(const reading *r, lmb_scene_body *b)
     b->position = lmb_arena_alloc(scene->arena, n + 1, sizeof *b->position);
     b->turn = lmb_arena_alloc(scene->arena, n + 1, sizeof *b->turn);
     b->eta = lmb_arena_alloc(scene->arena, n * modes + 1, sizeof *b->eta);
-    if (!status && (!b->position || !b->turn || !b->eta))
+    b->strained = lmb_arena_alloc(scene->arena, n * modes + 1, sizeof *b->strained);
+    if (!status && (!b->position || !b->turn || !b->eta || !b->strained))
         status = lmb_fail_memory(r->context);
     if (!status) {
         if (values[0])
@@ -204,8 +207,10 @@ static lmb_status read_motion(const reading *r, lmb_scene_body *b)
         fill_turns(scene, b, values[1], values[2]);
         if (values[3] && (size_t)s[3].size == modes)
             memcpy(b->eta, values[3], n * modes * sizeof *b->eta);
+        bool own = values[4] && (size_t)s[4].size == modes;
+        memcpy(b->strained, own ? values[4] : b->eta, n * modes * sizeof *b->strained);
     }
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < CHANNELS; i++)
         lmb_series_free(&s[i]);
     return status;
 }

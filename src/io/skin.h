@@ -4,7 +4,9 @@
  * triangles and lines between them; and for each mode the displacement and, where there are
  * stresses, the stress at each node. With the modal coordinates eta a node is at
  *
- *   x + sum eta_j shape_j        with the stress        sum eta_j stress_j
+ *   x + sum eta_j shape_j        with the stress        sum e_j stress_j
+ *
+ * e is eta but where a body stiffens: there it is the channel BODY.stress_coordinates.
  *
  * A result file has the skins of its flexible bodies below /model/skins, so that `report` and
  * `export` need nothing else. */

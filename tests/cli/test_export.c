@@ -243,6 +243,100 @@ static void differences_are_measured_with_shift_and_resampling(void **state)
     check_run(run_limber("report %s --compare README.md", path), 3, "README.md");
 }
 
+/* --- stresses of results ---------------------------------------------------------------------- */
+
+/* A bar 1 m long along x of eight bricks, its ends the sets LEFT and RIGHT. All nodes are outside.
+ */
+static void write_bar(const char *path)
+{
+    enum { CELLS = 8 };
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("*NODE\n", file);
+    for (int i = 0; i < 4 * (CELLS + 1); i++)
+        fprintf(file, "%d, %g, %g, %g\n", i + 1, (double)(i / 4) / CELLS,
+                i % 4 == 1 || i % 4 == 2 ? 0.02 : 0, i % 4 >= 2 ? 0.03 : 0);
+    fputs("*ELEMENT, TYPE=C3D8, ELSET=ALL\n", file);
+    for (int i = 0; i < CELLS; i++) {
+        fprintf(file, "%d", i + 1);
+        for (int k = 0; k < 8; k++)
+            fprintf(file, ", %d", 4 * i + k + 1);
+        fputs("\n", file);
+    }
+    fprintf(file, "*NSET, NSET=LEFT\n1, 2, 3, 4\n*NSET, NSET=RIGHT\n%d, %d, %d, %d\n",
+            4 * CELLS + 1, 4 * CELLS + 2, 4 * CELLS + 3, 4 * CELLS + 4);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The largest von Mises stress of the points of a VTK file. */
+static double largest_mises(const char *path)
+{
+    size_t size;
+    uint32_t bytes;
+    char *grid = read_text(path, &size);
+    float *mises = (float *)array_of(grid, "von_mises", &bytes);
+    double largest = 0;
+    for (uint32_t i = 0; i < bytes / sizeof *mises; i++)
+        largest = fmax(largest, (double)mises[i]);
+    free(mises);
+    free(grid);
+    return largest;
+}
+
+/* Runs a model `name` and compares the stresses that are drawn of a body with its channel, at each
+ * instant: they are the same, or less by a part `below` at most. */
+static void assert_stress_is_drawn(const char *name, const char *text, const char *body,
+                                   double below)
+{
+    char model[64], result_name[64], path[600];
+    snprintf(model, sizeof model, "%s.yaml", name);
+    snprintf(result_name, sizeof result_name, "%s.h5", name);
+    FILE *file = fopen(scratch_path(model), "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+    const char *result_path = scratch_path(result_name), *folder = scratch_path(name);
+    check_run(run_limber("run %s --quiet -o %s", scratch_path(model), result_path), 0, "");
+    check_run(run_limber("export %s --vtk %s", result_path, folder), 0, "");
+    lmb_context *context = lmb_context_new();
+    lmb_result *result;
+    lmb_series s;
+    assert_int_equal(lmb_result_open(&result, context, result_path), LMB_OK);
+    snprintf(path, sizeof path, "%s.stress.max", body);
+    assert_int_equal(lmb_result_read(result, context, path, &s), LMB_OK);
+    assert_true(s.count > 10);
+    double most = 0;
+    for (int i = 0; i < s.count; i++)
+        most = fmax(most, s.values[i]);
+    for (int i = 0; i < s.count; i++) {
+        snprintf(path, sizeof path, "%s/%s_%05d.vtu", folder, name, i);
+        double drawn = largest_mises(path), precision = 1e-5 * most; /* single, of many modes */
+        assert_true(drawn < s.values[i] + precision);
+        assert_true(drawn > s.values[i] * (1 - below) - precision);
+    }
+    lmb_series_free(&s);
+    lmb_result_close(result);
+    lmb_context_free(context);
+}
+
+/* A bar that is spun up and bends far: its stresses are not those of the modal coordinates, since
+ * it stretches by bending. What is drawn is what the channel says. */
+static void stresses_of_a_stiffened_body_are_drawn(void **state)
+{
+    (void)state;
+    write_bar(scratch_path("bar.inp"));
+    assert_stress_is_drawn(
+        "spun",
+        "limber: 1\ndimension: 3\nbodies:\n  bar:\n"
+        "    mesh: {file: bar.inp, material: {E: 2e9, nu: 0.3, density: 1000}}\n"
+        "    interfaces: {A: {nodes: LEFT}, B: {nodes: RIGHT}}\n"
+        "    reduction: {modes: 4, stiffening: true, frame: {point: A}}\n"
+        "joints:\n  hinge: {type: revolute, between: [ground, bar.A], axis: [0, 0, 1]}\n"
+        "drivers:\n  motor: {joint: hinge, angle: 40*t^2}\n"
+        "analyses:\n  spin: {type: dynamics, duration: 0.3, output_step: 0.02}\n",
+        "bar", 0);
+}
+
 static void wrong_uses_are_told(void **state)
 {
     (void)state;
@@ -261,6 +355,7 @@ int main(void)
         cmocka_unit_test(flexible_meshes_have_deformation_and_stress),
         cmocka_unit_test(mat_files_have_the_channels),
         cmocka_unit_test(differences_are_measured_with_shift_and_resampling),
+        cmocka_unit_test(stresses_of_a_stiffened_body_are_drawn),
         cmocka_unit_test(wrong_uses_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

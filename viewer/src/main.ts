@@ -124,7 +124,7 @@ class App {
       this.motion.update(t);
       for (const [index, skin] of this.view.skins) {
         const every = Math.max(1, Math.floor(skin.nodes.length / 3 / 1500));
-        this.stressRange = Math.max(this.stressRange, skin.largestStress(this.motion.poses[index].eta, every));
+        this.stressRange = Math.max(this.stressRange, skin.largestStress(this.motion.poses[index].strained, every));
       }
     }
   }

@@ -6,6 +6,7 @@ export interface Pose {
   position: Vector3;
   turn: Quaternion;
   eta: Float32Array; // modal coordinates of a flexible body
+  strained: Float32Array; // what its stresses are of
 }
 
 interface Track {
@@ -13,6 +14,7 @@ interface Track {
   quaternion: Float32Array[] | null;
   angle: Float32Array[] | null;
   modes: Float32Array[] | null;
+  strained: Float32Array[] | null; // where they are not the modes alone
   velocity: Float32Array[] | null;
   spin: Float32Array[] | null;
   modesVelocity: Float32Array[] | null;
@@ -29,10 +31,11 @@ export class Motion {
   size = 1; // of the mechanism
 
   constructor(private readonly report: Report) {
-    this.poses = report.geometry.bodies.map((body) => ({
-      position: new Vector3(), turn: new Quaternion(),
-      eta: new Float32Array(report.skins.find((s) => s.name === body.name)?.frequency.length ?? 0),
-    }));
+    this.poses = report.geometry.bodies.map((body) => {
+      const skin = report.skins.find((s) => s.name === body.name);
+      return { position: new Vector3(), turn: new Quaternion(), eta: new Float32Array(skin?.frequency.length ?? 0),
+        strained: new Float32Array(skin?.stress_scale?.length ?? 0) };
+    });
   }
 
   // Gets the numbers of an analysis.
@@ -45,11 +48,11 @@ export class Motion {
     this.tracks = await Promise.all(this.report.geometry.bodies.map(async (body) => {
       if (body.kind === "ground") return null;
       const n = body.name;
-      const [position, quaternion, angle, modes] =
-        await analysis.load(`${n}.position`, `${n}.quaternion`, `${n}.angle`, `${n}.modes`);
+      const [position, quaternion, angle, modes, strained] =
+        await analysis.load(`${n}.position`, `${n}.quaternion`, `${n}.angle`, `${n}.modes`, `${n}.stress_coordinates`);
       const [velocity, spin, modesVelocity] = analysis.isModes
         ? await analysis.load(`${n}.velocity`, `${n}.angular_velocity`, `${n}.modes_velocity`) : [null, null, null];
-      return { position, quaternion, angle, modes, velocity, spin, modesVelocity };
+      return { position, quaternion, angle, modes, strained: analysis.isModes ? null : strained, velocity, spin, modesVelocity };
     }));
   }
 
@@ -85,7 +88,10 @@ export class Motion {
     } else if (track.angle) {
       pose.turn.setFromAxisAngle(z, mix(track.angle[0]));
     }
-    if (track.modes) for (let k = 0; k < pose.eta.length; k++) pose.eta[k] = track.modes[k] ? mix(track.modes[k]) : 0;
+    const take = (from: Float32Array[], to: Float32Array) => { for (let k = 0; k < to.length; k++) to[k] = from[k] ? mix(from[k]) : 0; };
+    if (track.modes) take(track.modes, pose.eta);
+    const strained = track.strained ?? track.modes;
+    if (strained) take(strained, pose.strained);
   }
 
   // a mode of a mechanism: its shape is in the velocities
@@ -105,7 +111,7 @@ export class Motion {
         if (angle !== 0) pose.turn.premultiply(new Quaternion().setFromAxisAngle(turn.normalize(), angle));
       }
       const m = track.modesVelocity;
-      if (m) for (let k = 0; k < pose.eta.length; k++) pose.eta[k] += factor * (m[k]?.[i] ?? 0);
+      if (m) for (const to of [pose.eta, pose.strained]) for (let k = 0; k < to.length; k++) to[k] += factor * (m[k]?.[i] ?? 0);
     });
   }
 
@@ -133,6 +139,7 @@ export class Motion {
     const planar = this.report.geometry.dimension === 2;
     const rigid = planar ? 3 : 6;
     pose.eta.fill(0);
+    pose.strained.fill(0);
     pose.position.set(0, 0, 0);
     pose.turn.identity();
     if (this.mode < rigid) {
@@ -146,5 +153,6 @@ export class Motion {
     const k = this.mode - rigid;
     const largest = skin.shape_scale[k] * 32767;
     if (largest > 0) pose.eta[k] = (move * this.size) / largest;
+    if (k < pose.strained.length) pose.strained[k] = pose.eta[k];
   }
 }

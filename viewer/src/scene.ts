@@ -288,7 +288,7 @@ export class View {
       const pose = this.motion.poses[i];
       group.position.copy(pose.position);
       group.quaternion.copy(pose.turn);
-      this.skins.get(i)?.setEta(pose.eta);
+      this.skins.get(i)?.setEta(pose.eta, pose.strained);
       const axes = this.axes[i];
       axes?.position.copy(pose.position);
       axes?.quaternion.copy(pose.turn);

@@ -2,7 +2,7 @@
 //
 //   x + s sum eta_j shape_j        (s: the deformation scale),
 //
-// and the von Mises stress of sum eta_j stress_j. Where the shaders run on the processor anyway, the
+// and the von Mises stress of sum e_j stress_j, where e is eta, or where the body stiffens what the result says. Where the shaders run on the processor anyway, the
 // sums are made here and the textures hold one "mode" with the factor 1.
 import {
   BufferAttribute, BufferGeometry, Color, DataTexture, DoubleSide, FloatType, Group, Mesh,
@@ -19,6 +19,7 @@ const vertex = /* glsl */ `
   uniform sampler2D shapes;    // xyz, and one part of the stress
   uniform sampler2D stresses;  // the other four
   uniform float eta[MODES];
+  uniform float strained[MODES];
   uniform int nodeCount;
   uniform float deformation;
   uniform bool colored;
@@ -29,17 +30,21 @@ const vertex = /* glsl */ `
   out float vStress;
 
   void main() {
-    vec4 moved = vec4(0.0);
+    vec3 moved = vec3(0.0);
+    float shear = 0.0;
     vec4 stress = vec4(0.0);
     int at = int(node);
     for (int j = 0; j < MODES; j++, at += nodeCount) {
       ivec2 texel = ivec2(at & ${WIDTH - 1}, at / ${WIDTH});
-      moved += eta[j] * texelFetch(shapes, texel, 0);
-      if (colored) stress += eta[j] * texelFetch(stresses, texel, 0);
+      vec4 shape = texelFetch(shapes, texel, 0);
+      moved += eta[j] * shape.xyz;
+      if (!colored) continue;
+      shear += strained[j] * shape.w;
+      stress += strained[j] * texelFetch(stresses, texel, 0);
     }
-    vec3 place = position + deformation * moved.xyz;
+    vec3 place = position + deformation * moved;
     float a = stress.x, b = stress.y;
-    float mises = sqrt(max(0.0, a * a + a * b + b * b + 3.0 * (dot(stress.zw, stress.zw) + moved.w * moved.w)));
+    float mises = sqrt(max(0.0, a * a + a * b + b * b + 3.0 * (dot(stress.zw, stress.zw) + shear * shear)));
     vStress = clamp(mises / range, 0.0, 1.0);
     vec4 view = modelViewMatrix * vec4(place, 1.0);
     vNormal = normalMatrix * normal;
@@ -128,6 +133,7 @@ export class Skin {
   private readonly shapeTexture: DataTexture;
   private readonly stressTexture: DataTexture;
   private eta: Float32Array = new Float32Array(0);
+  private strained: Float32Array = new Float32Array(0);
 
   private constructor(
     readonly data: SkinData, readonly nodes: Float32Array, readonly shapes: Int16Array, readonly stresses: Int8Array | null,
@@ -187,7 +193,7 @@ export class Skin {
 
   // the sum of all modes
   private fold(): void {
-    const { shapes, stresses, data, eta } = this;
+    const { shapes, stresses, data, eta, strained } = this;
     const count = this.nodes.length / 3;
     const add = (to: Float32Array, part: number, from: Int16Array | Int8Array, row: number, factor: number) => {
       const start = row * count;
@@ -200,11 +206,13 @@ export class Skin {
     if (colored) other.fill(0);
     for (let mode = 0; mode < this.modes; mode++) {
       const e = eta[mode] ?? 0;
+      for (let k = 0; k < 3 && e !== 0; k++) add(to, k, shapes, 3 * mode + k, e * data.shape_scale[mode]);
+    }
+    for (let column = 0; colored && column < data.stress_scale!.length; column++) {
+      const e = (strained[column] ?? 0) * data.stress_scale![column];
       if (e === 0) continue;
-      for (let k = 0; k < 3; k++) add(to, k, shapes, 3 * mode + k, e * data.shape_scale[mode]);
-      if (!colored) continue;
-      for (let k = 0; k < 4; k++) add(other, k, stresses, 5 * mode + k, e * data.stress_scale![mode]);
-      add(to, 3, stresses, 5 * mode + 4, e * data.stress_scale![mode]);
+      for (let k = 0; k < 4; k++) add(other, k, stresses, 5 * column + k, e);
+      add(to, 3, stresses, 5 * column + 4, e);
     }
     this.shapeTexture.needsUpdate = true;
     this.stressTexture.needsUpdate = !!colored;
@@ -220,22 +228,26 @@ export class Skin {
       side: DoubleSide,
       uniforms: {
         shapes: { value: this.shapeTexture }, stresses: { value: this.stressTexture },
-        eta: { value: new Float32Array(modes).fill(this.folded ? 1 : 0) }, nodeCount: { value: count },
+        eta: { value: new Float32Array(modes).fill(this.folded ? 1 : 0) },
+        strained: { value: new Float32Array(modes).fill(this.folded ? 1 : 0) }, nodeCount: { value: count },
         deformation: { value: 1 }, colored: { value: false }, range: { value: 1 },
         color: { value: new Color(color).convertLinearToSRGB() },
       },
     });
   }
 
-  setEta(eta: Float32Array): void {
+  setEta(eta: Float32Array, strained: Float32Array): void {
     this.eta = eta;
+    this.strained = strained;
     if (this.folded) {
       if (this.group.parent?.visible) this.fold();
       return;
     }
-    const target = this.material.uniforms.eta.value as Float32Array;
-    target.fill(0);
-    target.set(eta.subarray(0, target.length));
+    const { uniforms } = this.material;
+    for (const [target, from] of [[uniforms.eta.value, eta], [uniforms.strained.value, strained]] as [Float32Array, Float32Array][]) {
+      target.fill(0);
+      target.set(from.subarray(0, target.length));
+    }
   }
 
   setDeformation(scale: number): void {
@@ -248,16 +260,16 @@ export class Skin {
     if (this.folded) this.fold();
   }
 
-  // the largest von Mises stress for modal coordinates, over every `every`-th node
-  largestStress(eta: Float32Array, every = 1): number {
+  // the largest von Mises stress, over every `every`-th node
+  largestStress(strained: Float32Array, every = 1): number {
     const s = this.stresses;
     if (!s) return 0;
     const count = this.nodes.length / 3;
-    const factors = Array.from({ length: this.modes }, (_, j) => eta[j] * this.data.stress_scale![j]);
+    const factors = this.data.stress_scale!.map((scale, j) => strained[j] * scale);
     let largest = 0;
     for (let i = 0; i < count; i += every) {
       let a = 0, b = 0, c = 0, d = 0, e = 0;
-      for (let j = 0; j < this.modes; j++) {
+      for (let j = 0; j < factors.length; j++) {
         const f = factors[j];
         const at = 5 * j * count + i;
         a += f * s[at];

@@ -63,7 +63,10 @@ static void get_coordinates(lmb_recovery *r, const lmb_state *s, const lmb_recov
                             double *out)
 {
     size_t modes = (size_t)s->model->bodies[c->item].modal->modes;
-    memcpy(out, strained(r, s, c->item), modes * sizeof *out);
+    lmb_deformation now = deformation_of(r, s, c->item);
+    memcpy(out, now.eta, modes * sizeof *out);
+    if (now.inertia)
+        memcpy(out + modes, now.inertia, (LMB_CARRIED + modes) * sizeof *out);
 }
 
 static void probe_stress(lmb_recovery *r, const lmb_state *s, int probe, double out[LMB_STRESSES])
@@ -345,12 +348,17 @@ static void add_points(lmb_recovery *r, const lmb_body *b, bool reactions)
 static void add_coordinates(lmb_recovery *r, int body)
 {
     const lmb_body *b = &r->model->bodies[body];
-    if (b->modal->stretch_count == 0)
+    int modes = b->modal->modes;
+    if (b->modal->stretch_count == 0 && !r->inertia[body])
         return;
     add(r, b->name, "stress_coordinates", "", "",
-        "What its stresses are of: modal coordinates with stretching.", get_coordinates, body, 0);
+        r->inertia[body] ? "What its stresses are of: modal coordinates with stretching, "
+                           "accelerations of its frame and of its modes."
+                         : "What its stresses are of: modal coordinates with stretching.",
+        get_coordinates, body, 0);
     if (!r->failed)
-        r->channels[r->count - 1].channel.size = b->modal->modes;
+        r->channels[r->count - 1].channel.size =
+            modes + (r->inertia[body] ? LMB_CARRIED + modes : 0);
 }
 
 static void add_body(lmb_recovery *r, int body, bool moving, bool reactions, bool inertia)

@@ -151,8 +151,11 @@ static lmb_status add_lines(lmb_body_data *d, lmb_context *context)
     size_t lines = (size_t)d->line_count, modes = (size_t)d->reduced->mode_count;
     d->line_forces = lmb_arena_numbers(d->arena, modes * 12 * lines + 1);
     d->line_section = lmb_arena_numbers(d->arena, LMB_LINE_NUMBERS * lines + 1);
+    d->line_axis = lmb_arena_numbers(d->arena, 3 * lines + 1);
     d->line_inertia = lmb_arena_numbers(d->arena, (LMB_CARRIED + modes) * 12 * lines + 1);
-    return d->line_forces && d->line_section && d->line_inertia ? LMB_OK : lmb_fail_memory(context);
+    return d->line_forces && d->line_section && d->line_axis && d->line_inertia
+               ? LMB_OK
+               : lmb_fail_memory(context);
 }
 
 static void put_ends(const lmb_section_forces ends[2], double *out)
@@ -208,7 +211,7 @@ static bool fill_constants(lmb_body_data *d, const lmb_mesh *mesh, const lmb_str
         d->stress_material[2 * i] = mesh->materials[s->material[i]].E;
         d->stress_material[2 * i + 1] = mesh->materials[s->material[i]].nu;
     }
-    double *out = d->line_section;
+    double *out = d->line_section, *axis = d->line_axis;
     for (int i = 0; i < mesh->element_count; i++) {
         if (!lmb_element_type_of(mesh->elements[i].kind)->beam)
             continue;
@@ -220,6 +223,11 @@ static bool fill_constants(lmb_body_data *d, const lmb_mesh *mesh, const lmb_str
             c->z_max,     c->torsion_radius, c->round};
         memcpy(out, values, sizeof values);
         out += LMB_LINE_NUMBERS;
+        mat3 axes;
+        double length;
+        if (lmb_beam_axes(&e, &axes, &length))
+            memcpy(axis, (double[3]){axes.c[1].x, axes.c[1].y, axes.c[1].z}, 3 * sizeof *axis);
+        axis += 3;
     }
     return true;
 }

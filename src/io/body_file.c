@@ -273,6 +273,7 @@ static void transfer_drawing(transfer *t, lmb_body_data *d)
     d->stress_material =
         numbers(t, "stress/material", 2, d->stress_material, (size_t)d->stress_count, 2, 0);
     d->line_section = numbers(t, "stress/sections", 2, d->line_section, lines, LMB_LINE_NUMBERS, 0);
+    d->line_axis = numbers(t, "stress/axes", 2, d->line_axis, lines, 3, 0);
 }
 
 /* The shapes of the basis at the nodes that are drawn. */

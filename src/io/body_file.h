@@ -6,7 +6,7 @@
  * each mode at the places of `stress/node`, `stress/lines` the section forces N Vy Vz T My Mz at
  * both ends of the lines, `stress/inertia` those of accelerations (fe/beam.h, then of the modes),
  * `stress/material` E and nu at the places, `stress/sections` the numbers of the sections of the
- * lines (LMB_LINE_E ...). `basis/shape` and `basis/turn` are the
+ * lines (LMB_LINE_E ...), `stress/axes` their y axes. `basis/shape` and `basis/turn` are the
  * motions of the nodes `basis/node` in the columns of the basis, for looking at. `sets/...` are
  * named sets of nodes. `settings` and `warnings` are texts.
  * Times are not kept, so that the same body gives the same bytes. */

@@ -95,7 +95,8 @@ static void move_body(grid *g, const lmb_scene_body *b, int instant, int first)
     mat3 R = quat_matrix(b->turn[instant]);
     int n = b->mesh.node_count, modes = b->skin ? b->skin->mode_count : 0;
     const double *eta = b->eta + (size_t)instant * (size_t)modes;
-    const double *strained = b->strained + (size_t)instant * (size_t)modes;
+    int columns = b->skin && b->skin->stresses ? modes + b->skin->acceleration_count : 0;
+    const double *strained = b->strained + (size_t)instant * (size_t)columns;
     for (int i = 0; i < n; i++) {
         const float *x = b->mesh.nodes + 3 * i;
         float *stress = g->stress + LMB_SKIN_STRESSES * (size_t)(first + i);
@@ -104,9 +105,10 @@ static void move_body(grid *g, const lmb_scene_body *b, int instant, int first)
             size_t at = (size_t)m * (size_t)n + (size_t)i;
             for (int k = 0; k < 3; k++)
                 u[k] += eta[m] * b->skin->shapes[3 * at + (size_t)k];
-            for (int k = 0; b->skin->stresses && k < LMB_SKIN_STRESSES; k++)
-                sum[k] += strained[m] * b->skin->stresses[LMB_SKIN_STRESSES * at + (size_t)k];
         }
+        for (int m = 0; m < columns; m++)
+            for (size_t k = 0, at = (size_t)m * (size_t)n + (size_t)i; k < LMB_SKIN_STRESSES; k++)
+                sum[k] += strained[m] * b->skin->stresses[LMB_SKIN_STRESSES * at + k];
         for (int k = 0; k < LMB_SKIN_STRESSES; k++)
             stress[k] = (float)sum[k];
         g->mises[first + i] = von_mises(stress);

@@ -60,10 +60,10 @@ static void put_shapes(lmb_page *page, const lmb_skin *s)
     free(packed);
 }
 
-/* The same for the stresses, mode x 5 x node. */
+/* The same for the stresses, (mode, then acceleration) x 5 x node. */
 static void put_stresses(lmb_page *page, const lmb_skin *s)
 {
-    size_t n = (size_t)s->node_count, modes = (size_t)s->mode_count;
+    size_t n = (size_t)s->node_count, modes = (size_t)(s->mode_count + s->acceleration_count);
     int8_t *packed = malloc(PARTS * n * modes + 1);
     float *parts = malloc((PARTS * n + 1) * sizeof *parts);
     page->failed = page->failed || !packed || !parts;

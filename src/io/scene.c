@@ -195,10 +195,11 @@ static lmb_status read_motion(const reading *r, lmb_scene_body *b)
             status = lmb_fail_memory(r->context);
     }
     size_t n = (size_t)scene->instant_count, modes = b->skin ? (size_t)b->skin->mode_count : 0;
+    size_t columns = modes + (b->skin ? (size_t)b->skin->acceleration_count : 0);
     b->position = lmb_arena_alloc(scene->arena, n + 1, sizeof *b->position);
     b->turn = lmb_arena_alloc(scene->arena, n + 1, sizeof *b->turn);
     b->eta = lmb_arena_alloc(scene->arena, n * modes + 1, sizeof *b->eta);
-    b->strained = lmb_arena_alloc(scene->arena, n * modes + 1, sizeof *b->strained);
+    b->strained = lmb_arena_alloc(scene->arena, n * columns + 1, sizeof *b->strained);
     if (!status && (!b->position || !b->turn || !b->eta || !b->strained))
         status = lmb_fail_memory(r->context);
     if (!status) {
@@ -207,8 +208,10 @@ static lmb_status read_motion(const reading *r, lmb_scene_body *b)
         fill_turns(scene, b, values[1], values[2]);
         if (values[3] && (size_t)s[3].size == modes)
             memcpy(b->eta, values[3], n * modes * sizeof *b->eta);
-        bool own = values[4] && (size_t)s[4].size == modes;
-        memcpy(b->strained, own ? values[4] : b->eta, n * modes * sizeof *b->strained);
+        const double *own = values[4] ? values[4] : b->eta;
+        size_t size = values[4] ? (size_t)s[4].size : modes, used = size < columns ? size : columns;
+        for (size_t i = 0; i < n; i++)
+            memcpy(b->strained + i * columns, own + i * size, used * sizeof *own);
     }
     for (int i = 0; i < CHANNELS; i++)
         lmb_series_free(&s[i]);

@@ -16,7 +16,7 @@ typedef struct lmb_scene_body {
     vec3 *position;       /* instant */
     quat *turn;           /* instant; each on the same side as the one before */
     double *eta;          /* instant x mode of the skin */
-    double *strained;     /* instant x mode: what the stresses are of; eta without stiffening */
+    double *strained;     /* instant x column of the stresses of the skin: what they are of */
 } lmb_scene_body;
 
 typedef struct lmb_scene {

@@ -5,14 +5,17 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "fe/beam.h"
 #include "io/result_read.h"
+#include "io/skin_beams.h"
 
 enum { MOST_NODES = 1 << 26, MOST_MODES = 1 << 16 };
 
 /* --- from a reduced body ---------------------------------------------------------------------- */
 
-/* Numbers the nodes that triangles and lines use; place[node] is -1 for the others. */
-static int number_nodes(const lmb_body_data *b, int *place)
+/* Numbers the nodes of triangles and of the lines that are drawn as such; place[node] is -1 for the
+ * others. */
+static int number_nodes(const lmb_body_data *b, const lmb_prisms *prisms, int *place)
 {
     int count = 0;
     for (int i = 0; i < b->reduced->node_count; i++)
@@ -20,7 +23,8 @@ static int number_nodes(const lmb_body_data *b, int *place)
     for (int i = 0; i < 3 * b->triangle_count; i++)
         place[b->triangles[i]] = 0;
     for (int i = 0; i < 2 * b->line_count; i++)
-        place[b->lines[i]] = 0;
+        if (!prisms->drawn[i / 2])
+            place[b->lines[i]] = 0;
     for (int i = 0; i < b->reduced->node_count; i++)
         if (place[i] == 0)
             place[i] = count++;
@@ -74,6 +78,7 @@ static void copy_basis(const lmb_reduced *r, const int *place, lmb_skin *out)
 static bool allocate(lmb_skin *s, lmb_arena *arena, bool stresses)
 {
     size_t n = (size_t)s->node_count, modes = (size_t)s->mode_count;
+    size_t columns = modes + (size_t)s->acceleration_count;
     s->nodes = lmb_arena_alloc(arena, 3 * n + 1, sizeof *s->nodes);
     s->triangles = lmb_arena_alloc(arena, 3 * (size_t)s->triangle_count + 1, sizeof(int));
     s->lines = lmb_arena_alloc(arena, 2 * (size_t)s->line_count + 1, sizeof(int));
@@ -82,37 +87,54 @@ static bool allocate(lmb_skin *s, lmb_arena *arena, bool stresses)
     s->stresses = NULL;
     if (stresses)
         s->stresses =
-            lmb_arena_alloc(arena, LMB_SKIN_STRESSES * n * modes + 1, sizeof *s->stresses);
+            lmb_arena_alloc(arena, LMB_SKIN_STRESSES * n * columns + 1, sizeof *s->stresses);
     return s->nodes && s->triangles && s->lines && s->frequency && s->shapes &&
            (!stresses || s->stresses);
+}
+
+/* Everything of a skin whose counts are known and that has room; `place` are the numbers of nodes
+ * that are not on prisms. */
+static void fill(lmb_skin *out, const lmb_body_data *b, const lmb_prisms *prisms, const int *place)
+{
+    const lmb_reduced *r = b->reduced;
+    for (int i = 0; i < 3 * b->triangle_count; i++)
+        out->triangles[i] = place[b->triangles[i]];
+    for (int i = 0, to = 0; i < 2 * b->line_count; i++)
+        if (!prisms->drawn[i / 2])
+            out->lines[to++] = place[b->lines[i]];
+    memcpy(out->frequency, r->frequency, (size_t)r->mode_count * sizeof(double));
+    copy_vectors(b, place, out);
+    if (out->stresses)
+        copy_stresses(b, place, out);
+    if (out->mode_count > r->mode_count)
+        copy_basis(r, place, out);
+    lmb_prisms_copy(prisms, b, out);
 }
 
 static lmb_status make_skin(lmb_skin *out, lmb_arena *arena, lmb_context *context,
                             const lmb_body_data *b, int basis)
 {
+    lmb_prisms prisms;
+    lmb_status status = lmb_prisms_of(&prisms, arena, context, b);
+    if (status)
+        return status;
     int *place = malloc(((size_t)b->reduced->node_count + 1) * sizeof *place);
     *out = (lmb_skin){.name = lmb_text_copy(arena, b->name, strlen(b->name)),
-                      .triangle_count = b->triangle_count,
+                      .triangle_count = b->triangle_count + prisms.triangle_count,
                       .line_count = b->line_count,
                       .mode_count = b->reduced->mode_count + basis};
+    for (int i = 0; i < b->line_count; i++)
+        out->line_count -= prisms.drawn[i];
+    if (prisms.fibre_count > 0 && !basis) /* a body file has no motion */
+        out->acceleration_count = LMB_CARRIED + out->mode_count;
     if (place)
-        out->node_count = number_nodes(b, place);
-    if (!place || !out->name || !allocate(out, arena, b->stress_count > 0)) {
-        free(place);
-        return lmb_fail_memory(context);
-    }
-    for (int i = 0; i < 3 * out->triangle_count; i++)
-        out->triangles[i] = place[b->triangles[i]];
-    for (int i = 0; i < 2 * out->line_count; i++)
-        out->lines[i] = place[b->lines[i]];
-    memcpy(out->frequency, b->reduced->frequency, (size_t)b->reduced->mode_count * sizeof(double));
-    copy_vectors(b, place, out);
-    if (out->stresses)
-        copy_stresses(b, place, out);
-    if (basis)
-        copy_basis(b->reduced, place, out);
+        out->node_count = number_nodes(b, &prisms, place) + prisms.fibre_count;
+    bool done =
+        place && out->name && allocate(out, arena, b->stress_count > 0 || prisms.fibre_count > 0);
+    if (done)
+        fill(out, b, &prisms, place);
     free(place);
-    return LMB_OK;
+    return done ? LMB_OK : lmb_fail_memory(context);
 }
 
 lmb_status lmb_skin_of(lmb_skin *out, lmb_arena *arena, lmb_context *context,
@@ -175,7 +197,8 @@ static bool write_members(hid_t group, const lmb_skin *s)
                      frequencies) &&
            put_floats(group, "shapes", s->shapes, 3, modes, n, 3) &&
            (!s->stresses ||
-            put_floats(group, "stresses", s->stresses, 3, modes, n, LMB_SKIN_STRESSES));
+            put_floats(group, "stresses", s->stresses, 3, modes + (size_t)s->acceleration_count, n,
+                       LMB_SKIN_STRESSES));
 }
 
 bool lmb_skin_write(hid_t file, const lmb_skin *skin)
@@ -240,13 +263,14 @@ static bool counts_of(hid_t group, lmb_skin *s, bool *stresses)
         shapes[0] > MOST_MODES || (nodes[0] && nodes[1] != 3) ||
         (triangles[0] && triangles[1] != 3) || (lines[0] && lines[1] != 2) ||
         (shapes[0] && (shapes[1] != nodes[0] || shapes[2] != 3)) ||
-        (stress[0] &&
-         (stress[0] != shapes[0] || stress[1] != nodes[0] || stress[2] != LMB_SKIN_STRESSES)))
+        (stress[0] && (stress[0] < shapes[0] || stress[0] > MOST_MODES || stress[1] != nodes[0] ||
+                       stress[2] != LMB_SKIN_STRESSES)))
         return false;
     s->node_count = (int)nodes[0];
     s->triangle_count = (int)triangles[0];
     s->line_count = (int)lines[0];
     s->mode_count = (int)shapes[0];
+    s->acceleration_count = stress[0] > 0 ? (int)(stress[0] - shapes[0]) : 0;
     *stresses = stress[0] > 0;
     return true;
 }
@@ -259,6 +283,7 @@ static bool read_skin(hid_t group, lmb_skin *s, lmb_arena *arena, bool *memory)
         return false;
     *memory = !allocate(s, arena, stresses);
     size_t n = (size_t)s->node_count, modes = (size_t)s->mode_count;
+    size_t columns = modes + (size_t)s->acceleration_count;
     size_t corners = 3 * (size_t)s->triangle_count, ends = 2 * (size_t)s->line_count;
     return !*memory && shape_of(group, "frequency", 1, frequencies) && frequencies[0] == modes &&
            get_array(group, "nodes", H5T_NATIVE_FLOAT, 3 * n, s->nodes) &&
@@ -267,7 +292,7 @@ static bool read_skin(hid_t group, lmb_skin *s, lmb_arena *arena, bool *memory)
            get_array(group, "frequency", H5T_NATIVE_DOUBLE, modes, s->frequency) &&
            get_array(group, "shapes", H5T_NATIVE_FLOAT, 3 * n * modes, s->shapes) &&
            (!stresses || get_array(group, "stresses", H5T_NATIVE_FLOAT,
-                                   LMB_SKIN_STRESSES * n * modes, s->stresses)) &&
+                                   LMB_SKIN_STRESSES * n * columns, s->stresses)) &&
            in_range(s->triangles, corners, s->node_count) &&
            in_range(s->lines, ends, s->node_count);
 }

@@ -6,7 +6,9 @@
  *
  *   x + sum eta_j shape_j        with the stress        sum e_j stress_j
  *
- * e is eta but where a body stiffens: there it is the channel BODY.stress_coordinates.
+ * e is eta, but where a body stiffens or has beams it is the channel BODY.stress_coordinates, with
+ * the accelerations that the stresses of beams depend on behind the modes. Beams whose section is
+ * known are drawn with their outside, the others are lines.
  *
  * A result file has the skins of its flexible bodies below /model/skins, so that `report` and
  * `export` need nothing else. */
@@ -29,7 +31,8 @@ typedef struct lmb_skin {
     int *lines;        /* line x 2 */
     double *frequency; /* mode: Hz */
     float *shapes;     /* mode x node x 3 */
-    float *stresses;   /* mode x node x LMB_SKIN_STRESSES; NULL for none */
+    float *stresses;   /* (mode, then acceleration) x node x LMB_SKIN_STRESSES; NULL for none */
+    int acceleration_count;
 } lmb_skin;
 
 /* The skin of a reduced body; it lives in the arena. */

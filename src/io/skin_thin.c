@@ -88,8 +88,8 @@ static bool renew(lmb_skin *s, lmb_arena *arena, const int *stands, int *place)
     s->nodes = copy_rows(arena, s->nodes, nodes, kept, place, 1, 3);
     s->shapes = copy_rows(arena, s->shapes, nodes, kept, place, s->mode_count, 3);
     if (s->stresses)
-        s->stresses =
-            copy_rows(arena, s->stresses, nodes, kept, place, s->mode_count, LMB_SKIN_STRESSES);
+        s->stresses = copy_rows(arena, s->stresses, nodes, kept, place,
+                                s->mode_count + s->acceleration_count, LMB_SKIN_STRESSES);
     s->node_count = kept;
     s->triangle_count = triangles;
     return s->nodes && s->shapes;

@@ -35,6 +35,7 @@ typedef struct lmb_body_data {
     double *line_inertia;    /* (LMB_CARRIED + mode) x line_count x 2 x 6: of accelerations */
     double *stress_material; /* stress_count x 2: E, nu */
     double *line_section;    /* line_count x LMB_LINE_NUMBERS */
+    double *line_axis;       /* line_count x 3: the y axis of the section; zero if not known */
     int set_count;           /* named sets of nodes: */
     const char **set_name;   /* set_count */
     int *set_start;          /* set_count + 1: where the nodes of each start in */

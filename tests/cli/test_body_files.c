@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/body_file.h"
+#include "io/skin.h"
 #include "strip.h"
 #include "support.h"
 
@@ -144,6 +144,42 @@ static void test_static_shapes(void **state)
     lmb_context_free(context);
 }
 
+/* The outside of a strip in space turns with its sections: static shapes that add up to a rotation
+ * about A move each node of the skin on its circle. */
+static void test_outside_of_beams(void **state)
+{
+    (void)state;
+    enum { LINES = 20, NODES = LINES * 16 + 8, A = 0, B = 6 };
+    const char *model = strip_model("outside.yaml", 3, "    reduction: {modes: 2}\n");
+    const char *path = scratch_path("outside.h5");
+    reduce_cached(model, "", path);
+    lmb_context *context = lmb_context_new();
+    lmb_body_data *body;
+    lmb_skin skin;
+    assert_int_equal(lmb_body_read(&body, context, path), LMB_OK);
+    assert_int_equal(lmb_skin_with_basis(&skin, body->arena, context, body), LMB_OK);
+    assert_int_equal(skin.line_count, 0);
+    assert_int_equal(skin.node_count, NODES); /* 8 at both ends, 4 on a cap */
+    assert_int_equal(skin.triangle_count, LINES * 8 + 2 * 2);
+    const float *basis = skin.shapes + 3 * NODES * body->reduced->mode_count;
+    for (int about = 0; about < 3; about++) {
+        const float *at_A = basis + 3 * NODES * (A + LMB_RX + about);
+        const float *at_B = basis + 3 * NODES * (B + LMB_RX + about);
+        const float *carried = basis + 3 * NODES * (B + (about == 2 ? LMB_UY : LMB_UZ));
+        double carries = about == 0 ? 0 : about == 1 ? -1 : 1; /* times the length of 1 m */
+        for (int i = 0; i < NODES; i++) {
+            const float *x = skin.nodes + 3 * i;
+            vec3 axis = v3(about == 0, about == 1, about == 2), from_A = body->reduced->point[0];
+            vec3 circle = v3_cross(axis, v3_sub(v3(x[0], x[1], x[2]), from_A));
+            for (int k = 0; k < 3; k++)
+                assert_close(at_A[3 * i + k] + at_B[3 * i + k] + carries * carried[3 * i + k],
+                             v3_get(circle, k), 1e-6); /* single precision */
+        }
+    }
+    lmb_body_free(body);
+    lmb_context_free(context);
+}
+
 /* Stiffening makes another body, whose file has its matrices. */
 static void test_stiffening(void **state)
 {
@@ -252,10 +288,15 @@ static void test_matrices(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cache),          cmocka_unit_test(test_cache_damaged),
-        cmocka_unit_test(test_cache_of_files), cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_stiffening),     cmocka_unit_test(test_damaged_file),
-        cmocka_unit_test(test_matrices),       cmocka_unit_test(test_static_shapes),
+        cmocka_unit_test(test_cache),
+        cmocka_unit_test(test_cache_damaged),
+        cmocka_unit_test(test_cache_of_files),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_stiffening),
+        cmocka_unit_test(test_damaged_file),
+        cmocka_unit_test(test_matrices),
+        cmocka_unit_test(test_static_shapes),
+        cmocka_unit_test(test_outside_of_beams),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -337,6 +337,42 @@ static void stresses_of_a_stiffened_body_are_drawn(void **state)
         "bar", 0);
 }
 
+/* A bent arm of two elements a leg that swings and twists under its weight; `section` as in the
+ * model file. */
+static const char *arm_of(const char *section)
+{
+    static char text[1000];
+    snprintf(text, sizeof text,
+             "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n  arm:\n"
+             "    beam:\n      along: [[0, 0, 0], [1, 0, 0], [1, 0.6, 0]]\n      elements: 2\n"
+             "      section: %s\n      material: steel\n"
+             "    interfaces: {A: start, B: end}\n    reduction: {modes: 4}\n"
+             "joints:\n  hinge: {type: revolute, between: [ground, arm.A], axis: [0, 1, 0]}\n"
+             "drivers:\n  motor: {joint: hinge, angle: 0.5*sin(9*t)}\n"
+             "analyses:\n  swing: {type: dynamics, duration: 0.4, output_step: 0.02}\n",
+             section);
+    return text;
+}
+
+/* Beams are drawn with their outside, whose stresses are those of the extreme fibres: of a
+ * rectangle in its corners; on a circle they are between two of sixteen nodes at worst. */
+static void stresses_of_beams_are_drawn(void **state)
+{
+    (void)state;
+    assert_stress_is_drawn("square", arm_of("{rectangle: {width: 0.02, height: 0.03}}"), "arm", 0);
+    assert_stress_is_drawn("round", arm_of("{tube: {diameter: 0.03, wall: 0.004}}"), "arm",
+                           1 - cos(LMB_PI / 16));
+    assert_stress_is_drawn(
+        "flat",
+        "limber: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n  strip:\n"
+        "    beam: {from: [0, 0], to: [1, 0], elements: 3, section: {rectangle: {width: 0.02, "
+        "height: 0.01}}, material: steel}\n"
+        "    interfaces: {A: start}\n    reduction: {modes: 3, stiffening: true}\n"
+        "joints:\n  hinge: {type: revolute, between: [ground, strip.A]}\n"
+        "analyses:\n  fall: {type: dynamics, duration: 0.5, output_step: 0.02}\n",
+        "strip", 0);
+}
+
 static void wrong_uses_are_told(void **state)
 {
     (void)state;
@@ -356,6 +392,7 @@ int main(void)
         cmocka_unit_test(mat_files_have_the_channels),
         cmocka_unit_test(differences_are_measured_with_shift_and_resampling),
         cmocka_unit_test(stresses_of_a_stiffened_body_are_drawn),
+        cmocka_unit_test(stresses_of_beams_are_drawn),
         cmocka_unit_test(wrong_uses_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -123,8 +123,9 @@ export class View {
       const color = palette[(index - 1 + palette.length) % palette.length];
       const data = this.report.skins.find((s) => s.name === body.name);
       if (data) {
-        // of a body file one shape at a time is shown, so there may be any number
-        const skin = await Skin.read(data, color, this.software || !!this.report.data.body, 0.5 * thick);
+        // of a body file one shape at a time is shown, so there may be any number; beams have few nodes
+        const folded = this.software || !!this.report.data.body || (data.stress_scale?.length ?? 0) > data.frequency.length;
+        const skin = await Skin.read(data, color, folded, 0.5 * thick);
         this.skins.set(index, skin);
         group.add(skin.group);
       } else if (body.kind !== "ground") {

@@ -244,6 +244,14 @@ test("modes of a reduced body are seen one by one", async () => {
     assert.notEqual(await picture(page), first);
     assert.equal(await page.evaluate(() => window.limber.motion.mode), mode);
   }
+  const plain = await picture(page);
+  await menu(page);
+  await page.getByLabel("von Mises stress").check();
+  assert.notEqual(await picture(page), plain, "the beam has stresses");
+  assert.ok(await page.locator(".color-legend").isVisible());
+  // nothing is known of the stress of a static shape
+  await page.locator("tr[data-mode]", { hasText: "static: A y" }).click();
+  await page.waitForSelector(".color-legend", { state: "hidden" });
   assert.deepEqual(page.faults, []);
   await page.context().close();
 });

@@ -1,0 +1,267 @@
+/* Prisms around the lines of beams; see skin_beams.h. */
+#include "io/skin_beams.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "fe/beam.h"
+
+enum { ROUND = 16, MOST_POINTS = ROUND };
+
+/* Half the thickness that is drawn at least, as a part of the size of the body. */
+#define LEAST 0.008
+
+/* The outline of a section: its points, and sides between them. Corners are two points, so that
+ * light shows the edge between the sides. */
+typedef struct outline {
+    int points, sides;
+    double y[MOST_POINTS], z[MOST_POINTS];   /* parts of y_max and z_max */
+    double ty[MOST_POINTS], tz[MOST_POINTS]; /* around the section */
+    int side[MOST_POINTS][2];
+} outline;
+
+static outline outline_of(bool planar, bool round)
+{
+    outline o = {0};
+    if (planar) {
+        o = (outline){.points = 2, .sides = 1, .y = {1, -1}, .tz = {1, -1}, .side = {{0, 1}}};
+    } else if (round) {
+        o.points = o.sides = ROUND;
+        for (int i = 0; i < ROUND; i++) {
+            double angle = 2 * LMB_PI * i / ROUND;
+            o.y[i] = o.tz[i] = cos(angle);
+            o.z[i] = sin(angle);
+            o.ty[i] = -o.z[i];
+            o.side[i][0] = i;
+            o.side[i][1] = (i + 1) % ROUND;
+        }
+    } else {
+        static const double y[4] = {1, 1, -1, -1}, z[4] = {-1, 1, 1, -1};
+        o.points = 8;
+        o.sides = 4;
+        for (int i = 0; i < 8; i++) {
+            int from = i / 2, to = (from + 1) % 4, corner = i % 2 ? to : from;
+            o.y[i] = y[corner];
+            o.z[i] = z[corner];
+            o.ty[i] = (y[to] - y[from]) / 2;
+            o.tz[i] = (z[to] - z[from]) / 2;
+            o.side[from][i % 2] = i;
+        }
+    }
+    return o;
+}
+
+/* One beam while it is drawn. */
+typedef struct beam {
+    lmb_prisms *out;
+    outline section;
+    mat3 axes;
+    double y, z, drawn_y, drawn_z; /* of the extreme fibres */
+} beam;
+
+/* Adds the node of a point of the outline at an end; returns its number. */
+static int add_fibre(const beam *b, int end, int i)
+{
+    const outline *o = &b->section;
+    const vec3 *e = b->axes.c;
+    vec3 arm = v3_add(v3_scale(o->y[i] * b->drawn_y, e[1]), v3_scale(o->z[i] * b->drawn_z, e[2]));
+    vec3 around =
+        v3_add(v3_scale(o->ty[i] * b->drawn_y, e[1]), v3_scale(o->tz[i] * b->drawn_z, e[2]));
+    b->out->fibres[b->out->fibre_count] =
+        (lmb_fibre){end, arm, o->y[i] * b->y, o->z[i] * b->z, e[0], v3_unit(around)};
+    return b->out->fibre_count++;
+}
+
+static void add_triangle(lmb_prisms *out, int a, int b, int c)
+{
+    int *to = out->triangles + 3 * (size_t)out->triangle_count++;
+    to[0] = a;
+    to[1] = b;
+    to[2] = c;
+}
+
+/* The sides between the two ends of a line. */
+static void add_sides(const beam *b, int line)
+{
+    const outline *o = &b->section;
+    int first = b->out->fibre_count, second = first + o->points;
+    for (int end = 0; end < 2; end++)
+        for (int i = 0; i < o->points; i++)
+            add_fibre(b, 2 * line + end, i);
+    for (int i = 0; i < o->sides; i++) {
+        int from = o->side[i][0], to = o->side[i][1];
+        add_triangle(b->out, first + from, first + to, second + to);
+        add_triangle(b->out, first + from, second + to, second + from);
+    }
+}
+
+/* What closes a beam at one end. */
+static void add_cap(const beam *b, int end)
+{
+    const outline *o = &b->section;
+    int first = b->out->fibre_count, back = end % 2 == 0;
+    for (int i = 0; i < o->sides; i++)
+        add_fibre(b, end, o->side[i][0]);
+    for (int i = 1; i + 1 < o->sides; i++)
+        add_triangle(b->out, first, first + i + back, first + i + 1 - back);
+}
+
+/* Whether the extreme fibres of a line and its axes are known. */
+static bool is_known(const lmb_body_data *d, int line)
+{
+    const double *s = d->line_section + (size_t)line * LMB_LINE_NUMBERS;
+    const double *y = d->line_axis + 3 * (size_t)line;
+    return d->reduced->turn && s[LMB_LINE_E] > 0 && s[LMB_LINE_AREA] > 0 && s[LMB_LINE_IZ] > 0 &&
+           s[LMB_LINE_Y_MAX] > 0 && v3_norm(v3(y[0], y[1], y[2])) > 0 &&
+           (d->reduced->dimension == 2 || (s[LMB_LINE_IY] > 0 && s[LMB_LINE_Z_MAX] > 0));
+}
+
+static outline outline_at(const lmb_body_data *d, int line)
+{
+    const double *s = d->line_section + (size_t)line * LMB_LINE_NUMBERS;
+    return outline_of(d->reduced->dimension == 2, s[LMB_LINE_ROUND] != 0);
+}
+
+static beam beam_of(lmb_prisms *out, const lmb_body_data *d, int line, double size)
+{
+    const double *s = d->line_section + (size_t)line * LMB_LINE_NUMBERS;
+    const double *axis = d->line_axis + 3 * (size_t)line;
+    const int *node = d->lines + 2 * (size_t)line;
+    bool planar = d->reduced->dimension == 2;
+    vec3 x = v3_unit(v3_sub(d->reduced->x[node[1]], d->reduced->x[node[0]]));
+    vec3 y = v3(axis[0], axis[1], axis[2]);
+    return (beam){.out = out,
+                  .section = outline_at(d, line),
+                  .axes = {{x, y, v3_cross(x, y)}},
+                  .y = s[LMB_LINE_Y_MAX],
+                  .z = planar ? 0 : s[LMB_LINE_Z_MAX],
+                  .drawn_y = fmax(s[LMB_LINE_Y_MAX], LEAST * size),
+                  .drawn_z = fmax(s[LMB_LINE_Z_MAX], LEAST * size)};
+}
+
+/* The diagonal of the box around the body. */
+static double size_of(const lmb_reduced *r)
+{
+    vec3 low = v3(0, 0, 0), high = low;
+    for (int i = 0; i < r->node_count; i++) {
+        vec3 x = r->x[i];
+        low = i ? v3(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z)) : x;
+        high = i ? v3(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z)) : x;
+    }
+    return v3_norm(v3_sub(high, low));
+}
+
+lmb_status lmb_prisms_of(lmb_prisms *out, lmb_arena *arena, lmb_context *context,
+                         const lmb_body_data *d)
+{
+    int *meet = calloc((size_t)d->reduced->node_count + 1, sizeof *meet); /* lines at a node */
+    *out = (lmb_prisms){.drawn = lmb_arena_alloc(arena, (size_t)d->line_count + 1, sizeof(bool))};
+    size_t fibres = 0, size_sides = 0;
+    for (int i = 0; meet && out->drawn && i < d->line_count; i++) {
+        out->drawn[i] = is_known(d, i);
+        outline o = outline_at(d, i);
+        fibres += out->drawn[i] ? 2 * (size_t)(o.points + o.sides) : 0; /* caps on both ends */
+        size_sides += out->drawn[i] ? 4 * (size_t)o.sides : 0;
+        meet[d->lines[2 * i]]++;
+        meet[d->lines[2 * i + 1]]++;
+    }
+    out->fibres = lmb_arena_alloc(arena, fibres + 1, sizeof *out->fibres);
+    out->triangles = lmb_arena_alloc(arena, 3 * size_sides + 1, sizeof *out->triangles);
+    bool done = meet && out->drawn && out->fibres && out->triangles;
+    double size = size_of(d->reduced);
+    for (int i = 0; done && i < d->line_count; i++) {
+        if (!out->drawn[i])
+            continue;
+        beam b = beam_of(out, d, i, size);
+        add_sides(&b, i);
+        for (int end = 2 * i; end < 2 * i + 2; end++)
+            if (meet[d->lines[end]] == 1)
+                add_cap(&b, end);
+    }
+    free(meet);
+    return done ? LMB_OK : lmb_fail_memory(context);
+}
+
+/* --- into a skin ------------------------------------------------------------------------------ */
+
+/* The stress xx yy zz xy yz zx at a fibre for the section forces N Vy Vz T My Mz of its end. */
+static void put_stress(const lmb_fibre *f, const double *s, const double forces[6], float *out)
+{
+    double N = forces[0], T = forces[3], My = forces[4], Mz = forces[5];
+    double normal = N / s[LMB_LINE_AREA] - Mz * f->y / s[LMB_LINE_IZ] +
+                    (f->z != 0 ? My * f->z / s[LMB_LINE_IY] : 0);
+    double shear = T != 0 ? T * s[LMB_LINE_TORSION_RADIUS] / s[LMB_LINE_J] : 0;
+    vec3 a = f->along, t = f->around;
+    static const int pair[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
+    for (int k = 0; k < 6; k++) {
+        int i = pair[k][0], j = pair[k][1];
+        out[k] = (float)(normal * v3_get(a, i) * v3_get(a, j) +
+                         shear * (v3_get(a, i) * v3_get(t, j) + v3_get(a, j) * v3_get(t, i)));
+    }
+}
+
+/* The stresses of a fibre in all columns: of the modes, and of the accelerations. */
+static void put_stresses(const lmb_fibre *f, const lmb_body_data *d, size_t to, lmb_skin *out)
+{
+    const double *section = d->line_section + (size_t)(f->end / 2) * LMB_LINE_NUMBERS;
+    size_t n = (size_t)out->node_count, column = 12 * (size_t)d->line_count;
+    for (size_t k = 0; k < (size_t)d->reduced->mode_count; k++)
+        put_stress(f, section, d->line_forces + k * column + 6 * (size_t)f->end,
+                   out->stresses + (k * n + to) * LMB_SKIN_STRESSES);
+    size_t first = (size_t)out->mode_count;
+    for (size_t k = 0; k < (size_t)out->acceleration_count; k++)
+        put_stress(f, section, d->line_inertia + k * column + 6 * (size_t)f->end,
+                   out->stresses + ((first + k) * n + to) * LMB_SKIN_STRESSES);
+}
+
+/* Moves with its section: u + theta x arm. */
+static void put_moved(vec3 u, vec3 theta, vec3 arm, float *out)
+{
+    vec3 moved = v3_add(u, v3_cross(theta, arm));
+    for (int k = 0; k < 3; k++)
+        out[k] = (float)v3_get(moved, k);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+static void put_shapes(const lmb_fibre *f, const lmb_body_data *d, size_t to, lmb_skin *out)
+{
+    const lmb_reduced *r = d->reduced;
+    size_t n = (size_t)out->node_count, nodes = (size_t)r->node_count;
+    size_t modes = (size_t)r->mode_count, basis = (size_t)out->mode_count - modes;
+    int node = d->lines[f->end];
+    for (size_t k = 0; k < modes; k++) {
+        const double *u = r->shape + 3 * (k * nodes + (size_t)node);
+        const double *t = r->turn + 3 * (k * nodes + (size_t)node);
+        put_moved(v3(u[0], u[1], u[2]), v3(t[0], t[1], t[2]), f->arm,
+                  out->shapes + 3 * (k * n + to));
+    }
+    size_t drawn = (size_t)r->drawn_count;
+    const int *found = basis ? bsearch(&node, r->drawn, drawn, sizeof node, by_number) : NULL;
+    for (size_t k = 0; found && k < basis; k++) {
+        const float *u = r->basis_shape + 3 * (k * drawn + (size_t)(found - r->drawn));
+        const float *t = r->basis_turn + 3 * (k * drawn + (size_t)(found - r->drawn));
+        put_moved(v3(u[0], u[1], u[2]), v3(t[0], t[1], t[2]), f->arm,
+                  out->shapes + 3 * ((modes + k) * n + to));
+    }
+}
+
+void lmb_prisms_copy(const lmb_prisms *p, const lmb_body_data *d, lmb_skin *out)
+{
+    int first = out->node_count - p->fibre_count;
+    for (int i = 0; i < p->fibre_count; i++) {
+        const lmb_fibre *f = &p->fibres[i];
+        size_t to = (size_t)(first + i);
+        put_moved(v3_add(d->reduced->x[d->lines[f->end]], f->arm), v3(0, 0, 0), f->arm,
+                  out->nodes + 3 * to);
+        put_shapes(f, d, to, out);
+        put_stresses(f, d, to, out);
+    }
+    int *triangles = out->triangles + 3 * (size_t)(out->triangle_count - p->triangle_count);
+    for (int i = 0; i < 3 * p->triangle_count; i++)
+        triangles[i] = first + p->triangles[i];
+}

@@ -5,7 +5,9 @@
  *    "bodies": [{"name", "kind", "mass", "shape": {"bar": {"length": 1}} or null,
  *                "points": {"A": [x, y, z]}}],
  *    "joints": [{"name", "type", "bodies": [0, 1], "at", "at_b", "axis": [x, y, z]}],
- *    "forces": [{"name", "type", "bodies": [0, 1], "at", "at_b"}]}
+ *    "forces": [{"name", "type", "bodies": [0, 1], "at", "at_b"}],
+ *    "without": {"ANALYSIS": ["names of joints and forces that do not act in it"]},
+ *    "events": [{"name", "release": ["names"], "latch": ["names"]}]}
  *
  * Bodies are numbered from the ground, 0; `at` and `axis` are given in the axes of the first body,
  * `at_b` in those of the second. */
@@ -126,6 +128,36 @@ static void put_joints(writer *w, const lmb_model *m)
     }
 }
 
+/* The names of the joints and forces of a list. */
+static void put_selection(writer *w, const lmb_model *m, const lmb_selection *x)
+{
+    const char *comma = "";
+    put(w, "[");
+    for (int i = 0; i < x->joint_count; i++, comma = ", ")
+        put(w, "%s\"%s\"", comma, m->joints[x->joints[i]].name);
+    for (int i = 0; i < x->force_count; i++, comma = ", ")
+        put(w, "%s\"%s\"", comma, m->forces[x->forces[i]].name);
+    put(w, "]");
+}
+
+/* What does not act in an analysis, and what events switch. */
+static void put_switches(writer *w, const lmb_model *m)
+{
+    put(w, "], \"without\": {");
+    for (int i = 0; i < m->analysis_count; i++) {
+        put(w, "%s\"%s\": ", i ? ", " : "", m->analyses[i].name);
+        put_selection(w, m, &m->analyses[i].without);
+    }
+    put(w, "}, \"events\": [");
+    for (int i = 0; i < m->event_count; i++) {
+        put(w, "%s{\"name\": \"%s\", \"release\": ", i ? ", " : "", m->events[i].name);
+        put_selection(w, m, &m->events[i].release);
+        put(w, ", \"latch\": ");
+        put_selection(w, m, &m->events[i].latch);
+        put(w, "}");
+    }
+}
+
 const char *lmb_model_geometry(lmb_reader *r, const lmb_node *bodies)
 {
     const lmb_model *m = r->model;
@@ -137,6 +169,7 @@ const char *lmb_model_geometry(lmb_reader *r, const lmb_node *bodies)
     for (int i = 0; i < m->body_count; i++)
         put_body(&w, r, i, i ? lmb_node_get(bodies->items[i - 1], "shape") : NULL);
     put_joints(&w, m);
+    put_switches(&w, m);
     put(&w, "]}");
     const char *kept = w.failed ? NULL : lmb_text_copy(m->arena, w.text, w.used);
     free(w.text);

@@ -1,5 +1,6 @@
 // The page: puts animation, plots and tables together.
 import "./style.css";
+import { Acting } from "./acting";
 import { forceColor, torqueColor } from "./arrows";
 import { readReport, type Analysis, type Report } from "./data";
 import { button, download, el, icon, setIcon, toggle } from "./dom";
@@ -19,6 +20,7 @@ import type { SheetData } from "./types";
 class App {
   readonly player = new Player();
   readonly motion: Motion;
+  readonly acting = new Acting();
   readonly view: View;
   readonly plots: Plots;
   analysis: Analysis | null = null;
@@ -67,6 +69,7 @@ class App {
   async open(analysis: Analysis | null, first = false): Promise<void> {
     this.analysis = analysis;
     await this.motion.open(analysis);
+    await this.acting.open(this.report.geometry, analysis);
     this.motion.mode = rigidCount(this.report); // the first that deforms it
     const vibrates = !analysis || analysis.isModes;
     const times = vibrates ? Float64Array.from({ length: 61 }, (_, i) => i / 60) : analysis.time;
@@ -94,6 +97,7 @@ class App {
   private move(t: number): void {
     this.motion.update(t);
     this.view.arrows.update(t);
+    this.view.off = this.acting.off(t);
     this.view.update();
   }
 

@@ -36,6 +36,7 @@ export class View {
   readonly arrows: Arrows;
   readonly planar: boolean;
   readonly up: Vector3;
+  off: ReadonlySet<string> = new Set(); // joints and forces that do not act now
   size = 1;
   frames = 0; // drawn so far
   private readonly scene = new Scene();
@@ -238,7 +239,7 @@ export class View {
       this.jointGroup.add(holder);
       this.ties.push({ object: holder, item: joint, kind: "joint" });
       if (joint.type === "distance") this.addTie(joint, "rod", dashed(colors.line));
-      this.addName(joint.name, "joint", () => (slides ? this.placeB(joint) : this.jointPlace(joint)), () => this.jointGroup.visible);
+      this.addName(joint.name, "joint", () => (slides ? this.placeB(joint) : this.jointPlace(joint)), () => this.jointGroup.visible && !this.off.has(joint.name));
     }
     for (const force of g.forces ?? []) {
       const a = this.jointPlace(force);
@@ -295,6 +296,7 @@ export class View {
       axes?.quaternion.copy(pose.turn);
     });
     for (const tie of this.ties) {
+      tie.object.visible = !this.off.has(tie.item.name);
       const a = this.jointPlace(tie.item);
       if (tie.kind === "joint") {
         tie.object.position.copy(a);

@@ -2,8 +2,8 @@
 //
 //   x + s sum eta_j shape_j        (s: the deformation scale),
 //
-// and the von Mises stress of sum e_j stress_j, where e is eta, or where the body stiffens what the result says. Where the shaders run on the processor anyway, the
-// sums are made here and the textures hold one "mode" with the factor 1.
+// and the von Mises stress of sum e_j stress_j (e: eta, or what the result says that stresses are of). Where
+// the shaders run on the processor anyway, the sums are made here and the textures hold one "mode" with the factor 1.
 import {
   BufferAttribute, BufferGeometry, Color, DataTexture, DoubleSide, FloatType, Group, Mesh,
   NearestFilter, RGBAFormat, ShaderMaterial, Vector3,

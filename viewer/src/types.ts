@@ -132,6 +132,8 @@ export interface Geometry {
   bodies: GeometryBody[];
   joints: GeometryItem[];
   forces?: GeometryItem[];
+  without?: Record<string, string[]>; // by the name of the analysis
+  events?: { name: string; release: string[]; latch: string[] }[];
 }
 
 export interface SummaryAnalysis {

@@ -284,6 +284,50 @@ test("static and fixed-interface shapes of a body are chosen by name", async () 
   await page.context().close();
 });
 
+// The names of the joints that are drawn.
+const drawnJoints = (page) => page.evaluate(() =>
+  [...new Set(window.limber.view.ties.filter((tie) => tie.object.visible).map((tie) => tie.item.name))].sort());
+
+test("joints that do not act are not drawn", async () => {
+  const model = join(folder, "brake.yaml");
+  writeFileSync(model, `limber: 1
+dimension: 2
+gravity: [0, -9.81]
+ground: {end: [1, 0]}
+bodies:
+  arm: {mass: 1, inertia: 0.1, points: {A: [-0.5, 0], B: [0.5, 0]}, position: [0.5, 0]}
+joints:
+  pin: {type: revolute, between: [ground, arm.A]}
+  brake: {type: fixed, between: [ground.end, arm.B]}
+analyses:
+  stand: {type: inverse-dynamics, duration: 1, output_step: 0.5}
+  fall: {type: dynamics, duration: 0.3, output_step: 0.01, without: [brake]}
+`);
+  const { page: file } = program.report(model);
+  const page = await open(browser, file);
+  assert.deepEqual(await drawnJoints(page), ["pin"]);
+  await seek(page, 0);
+  const alone = await picture(page);
+  await page.getByLabel("Analysis").selectOption({ label: "stand (inverse-dynamics)" });
+  await page.waitForFunction(() => window.limber.analysis.data.name === "stand" && window.limber.view.off.size === 0);
+  assert.deepEqual(await drawnJoints(page), ["brake", "pin"]);
+  await seek(page, 0);
+  assert.notEqual(await picture(page), alone);
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test("a cable that breaks is drawn until then", async () => {
+  const cable = program.report("examples/cable-break/cable-break.yaml");
+  const [broken] = program.run("get", cable.result, "rupture.time", "--final").trim().split(/\s+/).map(Number).slice(-1);
+  const page = await open(browser, cable.page);
+  await seek(page, broken - 0.02);
+  assert.deepEqual(await drawnJoints(page), ["cable"]);
+  await seek(page, broken + 0.02);
+  assert.deepEqual(await drawnJoints(page), []);
+  await page.context().close();
+});
+
 test("another result is laid over the channels", async () => {
   const other = join(folder, "faster.h5");
   const file = join(folder, "compared.html");

@@ -82,16 +82,26 @@ static void test_cache_of_files(void **state)
 
 /* --- body files ------------------------------------------------------------------------------- */
 
+/* Reduces a strip with more keys into NAME.h5 and reads that. */
+static lmb_body_data *reduced_strip(lmb_context *context, const char *name, int dimension,
+                                    const char *more)
+{
+    char model[64], file[64];
+    snprintf(model, sizeof model, "%s.yaml", name);
+    snprintf(file, sizeof file, "%s.h5", name);
+    lmb_body_data *body;
+    reduce_cached(strip_model(model, dimension, more), "", scratch_path(file));
+    assert_int_equal(lmb_body_read(&body, context, scratch_path(file)), LMB_OK);
+    return body;
+}
+
 /* What was written is read back to the last bit, and written again as the same bytes. */
 static void test_round_trip(void **state)
 {
     (void)state;
-    const char *model = strip_model("trip.yaml", 3, "    reduction: {modes: 4, keep: [1, 2, 5]}\n");
-    const char *path = scratch_path("trip.h5");
-    reduce_cached(model, "", path);
     lmb_context *context = lmb_context_new();
-    lmb_body_data *body;
-    assert_int_equal(lmb_body_read(&body, context, path), LMB_OK);
+    lmb_body_data *body =
+        reduced_strip(context, "trip", 3, "    reduction: {modes: 4, keep: [1, 2, 5]}\n");
     assert_string_equal(body->name, "strip");
     const lmb_reduced *b = body->reduced;
     assert_int_equal(b->mode_count, 3);
@@ -103,7 +113,7 @@ static void test_round_trip(void **state)
     unsigned char *bytes;
     size_t size, there;
     assert_int_equal(lmb_body_image(body, context, &bytes, &size), LMB_OK);
-    char *file = read_bytes(path, &there);
+    char *file = read_bytes(scratch_path("trip.h5"), &there);
     assert_int_equal(size, there);
     assert_memory_equal(bytes, file, size);
     free(file);
@@ -113,16 +123,13 @@ static void test_round_trip(void **state)
 }
 
 /* The static shapes of a strip in the plane are the cubics of beam theory, at every node of the
- * file; the names of points that they have in a report come in the order of the columns. */
+ * file. */
 static void test_static_shapes(void **state)
 {
     (void)state;
-    const char *model = strip_model("static.yaml", 2, "    reduction: {modes: 3, keep: 2}\n");
-    const char *path = scratch_path("static.h5");
-    reduce_cached(model, "", path);
     lmb_context *context = lmb_context_new();
-    lmb_body_data *body;
-    assert_int_equal(lmb_body_read(&body, context, path), LMB_OK);
+    lmb_body_data *body =
+        reduced_strip(context, "static", 2, "    reduction: {modes: 3, keep: 2}\n");
     const lmb_reduced *b = body->reduced;
     assert_int_equal(b->basis_count, 9);
     assert_int_equal(b->drawn_count, 21);
@@ -150,13 +157,9 @@ static void test_outside_of_beams(void **state)
 {
     (void)state;
     enum { LINES = 20, NODES = LINES * 16 + 8, A = 0, B = 6 };
-    const char *model = strip_model("outside.yaml", 3, "    reduction: {modes: 2}\n");
-    const char *path = scratch_path("outside.h5");
-    reduce_cached(model, "", path);
     lmb_context *context = lmb_context_new();
-    lmb_body_data *body;
+    lmb_body_data *body = reduced_strip(context, "outside", 3, "    reduction: {modes: 2}\n");
     lmb_skin skin;
-    assert_int_equal(lmb_body_read(&body, context, path), LMB_OK);
     assert_int_equal(lmb_skin_with_basis(&skin, body->arena, context, body), LMB_OK);
     assert_int_equal(skin.line_count, 0);
     assert_int_equal(skin.node_count, NODES); /* 8 at both ends, 4 on a cap */

@@ -3,12 +3,8 @@
 #include "io/body_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/text.h"
 #include "fe/beam.h"
@@ -413,38 +409,6 @@ lmb_status lmb_body_image(const lmb_body_data *body, lmb_context *context, unsig
     lmb_arena_free(t.arena);
     *size = length > 0 ? (size_t)length : 0;
     return *bytes && length > 0 ? LMB_OK : lmb_fail_memory(context);
-}
-
-static int write_bytes(int fd, const unsigned char *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t n = write(fd, bytes, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return errno;
-        bytes += n;
-        size -= (size_t)n;
-    }
-    return 0;
-}
-
-int lmb_file_replace(const char *path, const unsigned char *bytes, size_t size)
-{
-    char name[4096];
-    if ((size_t)snprintf(name, sizeof name, "%s.%ld.part", path, (long)getpid()) >= sizeof name)
-        return ENAMETOOLONG;
-    int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return errno;
-    int error = write_bytes(fd, bytes, size);
-    if (close(fd) != 0 && !error)
-        error = errno;
-    if (!error && rename(name, path) != 0)
-        error = errno;
-    if (error)
-        unlink(name);
-    return error;
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */

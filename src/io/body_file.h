@@ -13,15 +13,12 @@
 #ifndef LMB_IO_BODY_FILE_H
 #define LMB_IO_BODY_FILE_H
 
+#include "io/file_replace.h"
 #include "reduction/body_data.h"
 
 /* The bytes of the file of a body, to be freed. */
 lmb_status lmb_body_image(const lmb_body_data *body, lmb_context *context, unsigned char **bytes,
                           size_t *size);
-
-/* Writes a file under another name and renames it, so that it is whole or not there. Returns 0 or
- * what errno says. */
-int lmb_file_replace(const char *path, const unsigned char *bytes, size_t size);
 
 /* Reads a body file. One of another kind or version, or a damaged one, is refused. */
 lmb_status lmb_body_read(lmb_body_data **out, lmb_context *context, const char *path);

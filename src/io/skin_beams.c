@@ -59,17 +59,16 @@ typedef struct beam {
     double y, z, drawn_y, drawn_z; /* of the extreme fibres */
 } beam;
 
-/* Adds the node of a point of the outline at an end; returns its number. */
-static int add_fibre(const beam *b, int end, int i)
+/* Adds the node of a point of the outline at an end. */
+static void add_fibre(const beam *b, int end, int i)
 {
     const outline *o = &b->section;
     const vec3 *e = b->axes.c;
     vec3 arm = v3_add(v3_scale(o->y[i] * b->drawn_y, e[1]), v3_scale(o->z[i] * b->drawn_z, e[2]));
     vec3 around =
         v3_add(v3_scale(o->ty[i] * b->drawn_y, e[1]), v3_scale(o->tz[i] * b->drawn_z, e[2]));
-    b->out->fibres[b->out->fibre_count] =
+    b->out->fibres[b->out->fibre_count++] =
         (lmb_fibre){end, arm, o->y[i] * b->y, o->z[i] * b->z, e[0], v3_unit(around)};
-    return b->out->fibre_count++;
 }
 
 static void add_triangle(lmb_prisms *out, int a, int b, int c)
@@ -100,7 +99,7 @@ static void add_cap(const beam *b, int end)
 {
     const outline *o = &b->section;
     int first = b->out->fibre_count, back = end % 2 == 0;
-    for (int i = 0; i < o->sides; i++)
+    for (int i = 0; i < o->sides && o->sides > 2; i++)
         add_fibre(b, end, o->side[i][0]);
     for (int i = 1; i + 1 < o->sides; i++)
         add_triangle(b->out, first, first + i + back, first + i + 1 - back);

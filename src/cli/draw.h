@@ -7,6 +7,8 @@
 #include "io/plot.h"
 #include "limber/context.h"
 
+#define LMB_PLOT_FONT "DejaVu Sans"
+
 /* What plots are drawn on. Lengths in pixels, y downwards; colours as 0xrrggbb. */
 typedef struct lmb_canvas {
     void *user;

@@ -6,13 +6,13 @@
  * have `deformation` (m, global axes), `stress` (xx yy zz xy yz zx, Pa, body axes) and `von_mises`.
  */
 #include <errno.h>
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "fe/stress.h"
 #include "io/page.h"
 #include "io/scene.h"
 
@@ -23,6 +23,7 @@ typedef struct grid {
     int nodes, cells, corners;
     bool flexible;
     float *points, *deformation, *stress, *mises; /* nodes x 3, 3, 6, 1 */
+    double *u, *s;                                /* displacements and stresses of one body */
     int32_t *connectivity, *offsets, *body;
     uint8_t *types;
 } grid;
@@ -46,18 +47,20 @@ static bool make_grid(grid *g, const lmb_scene *scene)
     g->deformation = calloc(3 * n, sizeof(float));
     g->stress = calloc(LMB_SKIN_STRESSES * n, sizeof(float));
     g->mises = calloc(n, sizeof(float));
+    g->u = calloc(3 * n, sizeof(double));
+    g->s = calloc(LMB_SKIN_STRESSES * n, sizeof(double));
     g->connectivity = calloc((size_t)g->corners + 1, sizeof(int32_t));
     g->offsets = calloc(c, sizeof(int32_t));
     g->body = calloc(c, sizeof(int32_t));
     g->types = calloc(c, 1);
-    return g->points && g->deformation && g->stress && g->mises && g->connectivity && g->offsets &&
-           g->body && g->types;
+    return g->points && g->deformation && g->stress && g->mises && g->u && g->s &&
+           g->connectivity && g->offsets && g->body && g->types;
 }
 
 static void free_grid(grid *g)
 {
-    void *const all[] = {g->points,       g->deformation, g->stress, g->mises,
-                         g->connectivity, g->offsets,     g->body,   g->types};
+    void *const all[] = {g->points, g->deformation,  g->stress,  g->mises, g->u,
+                         g->s,      g->connectivity, g->offsets, g->body,  g->types};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }
@@ -82,37 +85,23 @@ static void connect(grid *g, const lmb_scene *scene)
     }
 }
 
-static float von_mises(const float s[LMB_SKIN_STRESSES])
-{
-    double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
-    double shear = (double)s[3] * s[3] + (double)s[4] * s[4] + (double)s[5] * s[5];
-    return (float)sqrt(0.5 * (a * a + b * b + c * c) + 3 * shear);
-}
-
 /* The nodes of a body at an instant; `first` is the number of its first one in the grid. */
 static void move_body(grid *g, const lmb_scene_body *b, int instant, int first)
 {
     mat3 R = quat_matrix(b->turn[instant]);
-    int n = b->mesh.node_count, modes = b->skin ? b->skin->mode_count : 0;
-    const double *eta = b->eta + (size_t)instant * (size_t)modes;
-    int columns = b->skin && b->skin->stresses ? modes + b->skin->acceleration_count : 0;
-    const double *strained = b->strained + (size_t)instant * (size_t)columns;
-    for (int i = 0; i < n; i++) {
+    if (b->skin)
+        lmb_scene_deform(b, instant, g->u, g->s);
+    for (int i = 0; i < b->mesh.node_count; i++) {
         const float *x = b->mesh.nodes + 3 * i;
         float *stress = g->stress + LMB_SKIN_STRESSES * (size_t)(first + i);
-        double u[3] = {0, 0, 0}, sum[LMB_SKIN_STRESSES] = {0};
-        for (int m = 0; m < modes; m++) {
-            size_t at = (size_t)m * (size_t)n + (size_t)i;
-            for (int k = 0; k < 3; k++)
-                u[k] += eta[m] * b->skin->shapes[3 * at + (size_t)k];
+        vec3 moved = v3(0, 0, 0);
+        if (b->skin) {
+            const double *u = g->u + 3 * i, *s = g->s + LMB_SKIN_STRESSES * i;
+            for (int k = 0; k < LMB_SKIN_STRESSES; k++)
+                stress[k] = (float)s[k];
+            g->mises[first + i] = (float)lmb_von_mises(s);
+            moved = m3_mul(&R, v3(u[0], u[1], u[2]));
         }
-        for (int m = 0; m < columns; m++)
-            for (size_t k = 0, at = (size_t)m * (size_t)n + (size_t)i; k < LMB_SKIN_STRESSES; k++)
-                sum[k] += strained[m] * b->skin->stresses[LMB_SKIN_STRESSES * at + k];
-        for (int k = 0; k < LMB_SKIN_STRESSES; k++)
-            stress[k] = (float)sum[k];
-        g->mises[first + i] = von_mises(stress);
-        vec3 moved = m3_mul(&R, v3(u[0], u[1], u[2]));
         vec3 p = v3_add(b->position[instant], v3_add(m3_mul(&R, v3(x[0], x[1], x[2])), moved));
         for (int k = 0; k < 3; k++) {
             g->points[3 * (first + i) + k] = (float)v3_get(p, k);

@@ -316,6 +316,31 @@ lmb_status lmb_scene_read(lmb_scene **out, lmb_context *context, lmb_result *res
     return status;
 }
 
+/* sum += factor * row */
+static void add_row(double *sum, double factor, const float *row, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        sum[i] += factor * (double)row[i];
+}
+
+void lmb_scene_deform(const lmb_scene_body *b, int instant, double *u, double *stress)
+{
+    const lmb_skin *skin = b->skin;
+    size_t n = (size_t)skin->node_count, modes = (size_t)skin->mode_count;
+    const double *eta = b->eta + (size_t)instant * modes;
+    memset(u, 0, 3 * n * sizeof *u);
+    for (size_t m = 0; m < modes; m++)
+        add_row(u, eta[m], skin->shapes + 3 * n * m, 3 * n);
+    if (!stress)
+        return;
+    memset(stress, 0, LMB_SKIN_STRESSES * n * sizeof *stress);
+    size_t columns = skin->stresses ? modes + (size_t)skin->acceleration_count : 0;
+    const double *strained = b->strained + (size_t)instant * columns;
+    for (size_t m = 0; m < columns; m++)
+        add_row(stress, strained[m], skin->stresses + LMB_SKIN_STRESSES * n * m,
+                LMB_SKIN_STRESSES * n);
+}
+
 void lmb_scene_free(lmb_scene *scene)
 {
     if (scene)

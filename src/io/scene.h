@@ -1,4 +1,4 @@
-/* A result as moving meshes, for programs that draw: what `limber export --vtk` and `--gltf` write.
+/* A result as moving meshes: what `limber export --vtk`, `--gltf` and `--frames` write.
  *
  * Rigid bodies have the solids of their shapes, or thin links between their points where they have
  * none; flexible bodies their skins. */
@@ -34,6 +34,10 @@ typedef struct lmb_scene {
 lmb_status lmb_scene_read(lmb_scene **out, lmb_context *context, lmb_result *result, int analysis,
                           double step);
 void lmb_scene_free(lmb_scene *scene);
+
+/* The displacements of the nodes of a flexible body at an instant (node x 3) and, unless NULL, the
+ * stresses there (node x LMB_SKIN_STRESSES; zero where it has none), in body axes. */
+void lmb_scene_deform(const lmb_scene_body *body, int instant, double *u, double *stress);
 
 /* Writes DIR/NAME.pvd and a .vtu file an instant, for ParaView: positions as they are at that
  * instant, deformation and stresses at the nodes. */

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,6 +190,17 @@ lmb_status lmb_typed_number(lmb_context *context, const char *what, const char *
     if (end == word || *end || !isfinite(*value))
         return lmb_fail(context, LMB_USAGE, "%s needs a number, not '%s'", what, word);
     return LMB_OK;
+}
+
+lmb_status lmb_typed_size(lmb_context *context, const char *word, int most, int *width, int *height)
+{
+    int used = 0;
+    if (sscanf(word, "%5dx%5d%n", width, height, &used) == 2 && !word[used] && *width >= 200 &&
+        *height >= 150 && *width <= most && *height <= most)
+        return LMB_OK;
+    lmb_fail(context, LMB_USAGE, "the size '%s' is not one", word);
+    lmb_hint(context, "for example --size 800x500, from 200x150 to %dx%d", most, most);
+    return LMB_USAGE;
 }
 
 char **lmb_typed_names(const char *list)

@@ -20,6 +20,11 @@ lmb_status lmb_options_parse(lmb_arguments *out, lmb_arena *arena, lmb_context *
 lmb_status lmb_typed_number(lmb_context *context, const char *what, const char *word,
                             double *value);
 
+/* The width and height that were typed for --size, "800x500", up to a limit; a wrong one is
+ * LMB_USAGE. */
+lmb_status lmb_typed_size(lmb_context *context, const char *word, int most, int *width,
+                          int *height);
+
 /* The names in a list separated by commas, ended by NULL; free the array. NULL: out of memory. */
 char **lmb_typed_names(const char *list);
 

@@ -6,6 +6,7 @@
 
 #include "base/message.h"
 #include "base/text.h"
+#include "cli/frames.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "io/series.h"
@@ -153,11 +154,13 @@ static lmb_status check_loads(const lmb_arguments *a, const char *path, bool *di
     if (as && !*displacements && strcmp(as, "forces") != 0)
         return lmb_fail(a->context, LMB_USAGE, "--as must be forces or displacements, not '%s'",
                         as);
-    if (lmb_option_value(a, "--csv") || a->count > 1) {
-        lmb_fail(a->context, LMB_USAGE, "--loads takes no %s",
-                 a->count > 1 ? "channels" : "--csv; its file is that of -o");
-        return LMB_USAGE;
-    }
+    static const char *const others[] = {"--csv", "--mat", "--vtk", "--gltf", "--frames"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (lmb_option_value(a, others[i]))
+            return lmb_fail(a->context, LMB_USAGE, "--loads takes no %s; its file is that of -o",
+                            others[i]);
+    if (a->count > 1)
+        return lmb_fail(a->context, LMB_USAGE, "--loads takes no channels");
     if (path && lmb_load_writer_of(path))
         return LMB_OK;
     lmb_fail(a->context, LMB_USAGE,
@@ -242,7 +245,7 @@ static const char *stem_of(table *t, const char *path)
 }
 
 static lmb_status write_meshes(table *t, const lmb_arguments *arguments, const char *vtk,
-                               const char *gltf)
+                               const char *gltf, const lmb_frame_options *frames)
 {
     const char *word = lmb_option_value(arguments, "--step");
     double step = 0;
@@ -263,39 +266,60 @@ static lmb_status write_meshes(table *t, const lmb_arguments *arguments, const c
         status = lmb_write_vtk(t->context, scene, vtk, name);
     if (gltf && !status)
         status = lmb_write_gltf(t->context, scene, gltf);
+    if (frames->folder && !status)
+        status = lmb_write_frames(t->context, scene, frames);
     lmb_scene_free(scene);
     return status;
+}
+
+/* The channels and options that were typed belong to what is written. */
+static lmb_status check_options(const lmb_arguments *a, bool columns, bool meshes)
+{
+    if (lmb_option_value(a, "--output") || lmb_option_value(a, "--as"))
+        return lmb_fail(a->context, LMB_USAGE, "-o and --as are for --loads");
+    if (!columns && !meshes) {
+        lmb_fail(a->context, LMB_USAGE, "where to is missing");
+        lmb_hint(a->context, "--csv FILE, or --csv - for the standard output; --mat, --vtk, "
+                             "--gltf, --frames or --loads");
+        return LMB_USAGE;
+    }
+    if (!columns && a->count > 1)
+        return lmb_fail(a->context, LMB_USAGE, "channels ('%s') are for --csv and --mat",
+                        a->words[1]);
+    if (!meshes && lmb_option_value(a, "--step"))
+        return lmb_fail(a->context, LMB_USAGE, "--step is for --vtk, --gltf and --frames");
+    return LMB_OK;
 }
 
 static lmb_status run(const lmb_arguments *arguments)
 {
     table t = {.context = arguments->context};
     const char *csv = lmb_option_value(arguments, "--csv");
-    if (lmb_option_value(arguments, "--loads"))
-        return export_loads(arguments);
-    if (lmb_option_value(arguments, "--output") || lmb_option_value(arguments, "--as"))
-        return lmb_fail(t.context, LMB_USAGE, "-o and --as are for --loads");
     const char *mat = lmb_option_value(arguments, "--mat");
     const char *vtk = lmb_option_value(arguments, "--vtk");
     const char *gltf = lmb_option_value(arguments, "--gltf");
-    if (!csv && !mat && !vtk && !gltf) {
-        lmb_fail(t.context, LMB_USAGE, "where to is missing");
-        lmb_hint(t.context,
-                 "--csv FILE, or --csv - for the standard output; --mat, --vtk, --gltf or --loads");
-        return LMB_USAGE;
-    }
+    lmb_frame_options frames;
+    lmb_status status = lmb_frame_options_read(arguments, &frames);
+    if (status)
+        return status;
+    if (lmb_option_value(arguments, "--loads"))
+        return export_loads(arguments);
+    bool meshes = vtk || gltf || frames.folder;
+    status = check_options(arguments, csv || mat, meshes);
+    if (status)
+        return status;
     t.arena = lmb_arena_new();
     if (!t.arena)
         return lmb_fail_memory(t.context);
-    lmb_status status = lmb_result_open(&t.result, t.context, arguments->words[0]);
+    status = lmb_result_open(&t.result, t.context, arguments->words[0]);
     if (status == LMB_OK && (csv || mat))
         status = read_table(&t, arguments);
     if (status == LMB_OK && csv)
         status = write_file(&t, csv);
     if (status == LMB_OK && mat)
         status = write_mat(&t, mat);
-    if (status == LMB_OK && (vtk || gltf))
-        status = write_meshes(&t, arguments, vtk, gltf);
+    if (status == LMB_OK && meshes)
+        status = write_meshes(&t, arguments, vtk, gltf, &frames);
     for (int i = 0; i < t.count; i++)
         lmb_series_free(&t.series[i]);
     lmb_result_close(t.result);
@@ -310,8 +334,20 @@ static const lmb_option options[] = {
      "Writes files for ParaView: a mesh an instant (.vtu) and their list (.pvd)."},
     {"--gltf", NULL, "FILE", false,
      "Writes binary glTF with the animation, and modes of flexible bodies as morph targets."},
+    {"--frames", NULL, "DIR", false,
+     "Writes the animation as pictures: DIR/frame-0001.png and so on, an instant each."},
     {"--step", NULL, "S", false,
-     "For --vtk and --gltf: seconds between instants (default: at most 300 of those stored)."},
+     "For --vtk, --gltf and --frames: seconds between instants (default: at most 300 of those "
+     "stored)."},
+    {"--size", NULL, "WxH", false,
+     "With --frames: width and height in pixels (default: 1280x800)."},
+    {"--view", NULL, "VIEW", false,
+     "With --frames: iso, front, side or top, or where the camera is as a direction X,Y,Z "
+     "(default: iso; front in models of the plane)."},
+    {"--exaggerate", NULL, "F", false, "With --frames: draws deformations F times as large."},
+    {"--stress", NULL, NULL, false,
+     "With --frames: draws flexible bodies in the colours of von Mises' stress."},
+    {"--dark", NULL, NULL, false, "With --frames: draws on a dark background instead of white."},
     {"--analysis", NULL, "NAME", false, "Takes this analysis instead of the last one."},
     {"--loads", NULL, "BODY", false,
      "Instead of channels: the loads of a flexible body as load cases for an FE program."},
@@ -324,8 +360,9 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_export = {
     .name = "export",
-    .usage = "RESULT (--csv FILE | --mat FILE | --vtk DIR | --gltf FILE | --loads BODY -o FILE) "
-             "[--step S] [--as KIND] [--analysis NAME] [CHANNEL...]",
+    .usage = "RESULT (--csv FILE | --mat FILE | --vtk DIR | --gltf FILE | --frames DIR | "
+             "--loads BODY -o FILE) [--step S] [--size WxH] [--view VIEW] [--exaggerate F] "
+             "[--stress] [--dark] [--as KIND] [--analysis NAME] [CHANNEL...]",
     .summary = "Writes a result for other programs.",
     .doc =
         "As a table (CSV, MAT) it has one line an instant: the time and the channels, or all of "
@@ -333,6 +370,9 @@ const lmb_verb lmb_verb_export = {
         "digits.\n\n"
         "As meshes (VTK for ParaView, glTF for Blender and other viewers) it has the bodies with "
         "their motion; flexible ones also with deformation and, in VTK, stresses.\n\n"
+        "With --frames it draws the animation itself, as PNG files that a program for videos puts "
+        "together: with --step 0.04 there are 25 frames a second, so that a video of 25 frames a "
+        "second shows the motion as fast as it is. The camera has all of the motion in view.\n\n"
         "With --loads it writes what acts on the interface points of a flexible body over time (or "
         "how they are displaced), in the axes of its mesh: as amplitudes with *CLOAD or *BOUNDARY "
         "cards, as tables of APDL, or as a table. With it go the loads of inertia: the "
@@ -343,6 +383,9 @@ const lmb_verb lmb_verb_export = {
                 "limber export slider-crank.h5 --csv - slider.position main.torque\n"
                 "limber export ride.h5 --vtk ride --step 0.05\n"
                 "limber export ride.h5 --gltf ride.glb\n"
+                "limber export ride.h5 --frames ride --step 0.04 && "
+                "ffmpeg -framerate 25 -i ride/frame-%04d.png -pix_fmt yuv420p ride.mp4\n"
+                "limber export crane.h5 --frames crane --stress --exaggerate 20 --view 1,-1,0.3\n"
                 "limber export crane.h5 --loads boom -o boom.inp\n",
     .least = 1,
     .most = -1,

@@ -219,28 +219,15 @@ static lmb_status label_panels(work *w)
     return LMB_OK;
 }
 
-/* "800x500" */
-static lmb_status read_size(work *w, const char *word)
-{
-    int used = 0;
-    w->plot.width = 800;
-    w->plot.height = 0;
-    if (!word)
-        return LMB_OK;
-    if (sscanf(word, "%dx%d%n", &w->plot.width, &w->plot.height, &used) == 2 && !word[used] &&
-        w->plot.width >= 200 && w->plot.height >= 150 && w->plot.width <= 10000 &&
-        w->plot.height <= 10000)
-        return LMB_OK;
-    lmb_fail(w->context, LMB_USAGE, "the size '%s' is not one", word);
-    lmb_hint(w->context, "for example --size 800x500, from 200x150 on");
-    return LMB_USAGE;
-}
-
 static lmb_status make(work *w, const char *path)
 {
     const lmb_arguments *a = w->arguments;
     const char *title = lmb_option_value(a, "--title");
-    lmb_status status = read_size(w, lmb_option_value(a, "--size"));
+    const char *size = lmb_option_value(a, "--size");
+    lmb_status status = LMB_OK;
+    w->plot.width = 800;
+    if (size)
+        status = lmb_typed_size(w->context, size, 10000, &w->plot.width, &w->plot.height);
     w->plot.title = title ? title : "";
     w->plot.x_label = w->spectrum ? "frequency in Hz" : "t in s";
     if (!status)

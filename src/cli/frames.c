@@ -118,7 +118,7 @@ static void write_legend(const lmb_canvas *c, const lmb_drawing_style *style, do
 {
     enum { STEPS = 4, BAR = 14 };
     unsigned ink = style->dark ? 0xe4e9ee : 0x2b3642;
-    double height = fmin(300, 0.5 * style->height), x = style->width - 116;
+    double height = fmin(300, 0.5 * style->height), x = style->width - 136;
     double y = (style->height - height) / 2;
     for (int i = 0; i < (int)height; i++)
         c->fill(c->user, x, y + i, BAR, 1, lmb_stress_color(1 - i / (height - 1)));

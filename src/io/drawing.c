@@ -9,6 +9,7 @@
 #include "fe/stress.h"
 #include "io/facets.h"
 #include "io/raster.h"
+#include "io/signs.h"
 
 enum { RAMP = 256, MARGIN = 40, LEGEND = 150 }; /* pixels beside the mechanism */
 
@@ -38,6 +39,7 @@ struct lmb_drawing {
     double largest;
     uint32_t ramp[RAMP];
     figure *figures;
+    lmb_slide *slides;
     /* room for the largest body */
     double *u, *stress;              /* node x 3 and x LMB_SKIN_STRESSES */
     vec3 *nodes;                     /* node: where it is */
@@ -199,12 +201,13 @@ static void draw_grid(lmb_drawing *d)
 
 /* --- bodies ----------------------------------------------------------------------------------- */
 
-/* Ambient light and one lamp above the right shoulder of who looks. */
+/* Ambient light, a lamp above the right shoulder of who looks, and a weak one from the left. */
 static float light_of(const lmb_camera *c, vec3 normal)
 {
-    static const double ambient = 0.5, lamp = 0.58;
-    vec3 towards = v3_unit(v3_axpy(v3_axpy(v3_scale(0.75, c->from), 0.6, c->top), 0.35, c->right));
-    return (float)(ambient + lamp * fmax(0, v3_dot(normal, towards)));
+    static const double ambient = 0.53, lamp = 0.54, fill = 0.14;
+    vec3 n = v3(v3_dot(normal, c->right), v3_dot(normal, c->top), v3_dot(normal, c->from));
+    double towards = (0.35 * n.x + 0.6 * n.y + 0.75 * n.z) / 1.0223; /* the length of the three */
+    return (float)(ambient + lamp * fmax(0, towards) + fill * fmax(0, -n.x));
 }
 
 /* Vertices as corners on the picture. */
@@ -252,7 +255,7 @@ static void draw_figure(lmb_drawing *d, const figure *f, const mat3 *R, float ne
         const lmb_raster_corner *c = front ? d->front : d->back;
         lmb_raster_triangle(d->raster, &c[t[0]], &c[t[1]], &c[t[2]], colors);
     }
-    uint32_t ink = mix(f->stressed ? plain : f->color, 0x1b2733, 0.5);
+    uint32_t ink = mix(f->stressed ? plain : f->color, 0x1b2733, f->stressed ? 0.8 : 0.5);
     for (int i = 0; i < m->edge_count; i++) {
         lmb_raster_corner a = d->front[m->edges[2 * i]], b = d->front[m->edges[2 * i + 1]];
         a.near += lift;
@@ -281,6 +284,14 @@ void lmb_drawing_draw(lmb_drawing *d, int instant, uint32_t *pixels, int stride)
     draw_grid(d);
     for (int i = 0; i < d->scene->body_count; i++)
         draw_body(d, i, instant);
+    bool planar = d->scene->dimension == 2;
+    lmb_signs_draw(&(lmb_sign_pen){.raster = d->raster,
+                                   .camera = &d->camera,
+                                   .scene = d->scene,
+                                   .slides = d->slides,
+                                   .nearer = planar ? 1 : lift,
+                                   .dark = d->style.dark},
+                   instant);
     lmb_raster_pixels(d->raster, pixels, stride);
 }
 
@@ -315,11 +326,12 @@ static bool make_figures(lmb_drawing *d)
             return false;
         most = (size_t)f->facets.vertex_count > most ? (size_t)f->facets.vertex_count : most;
     }
+    d->slides = lmb_slides_of(d->scene, d->arena);
     d->place = lmb_arena_alloc(d->arena, most, sizeof *d->place);
     d->normal = lmb_arena_alloc(d->arena, most, sizeof *d->normal);
     d->front = lmb_arena_alloc(d->arena, most, sizeof *d->front);
     d->back = lmb_arena_alloc(d->arena, most, sizeof *d->back);
-    return d->figures && d->place && d->normal && d->front && d->back;
+    return d->figures && d->slides && d->place && d->normal && d->front && d->back;
 }
 
 lmb_status lmb_drawing_new(lmb_drawing **out, lmb_context *context, const lmb_scene *scene,

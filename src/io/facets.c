@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SIDES = 10 }; /* of a tube */
 
@@ -17,6 +18,7 @@ typedef struct side {
 /* What is needed while facets are made; each from malloc. */
 typedef struct work {
     const lmb_solid_mesh *mesh;
+    int *same;            /* node: the first of those at its place */
     vec3 *normal;         /* triangle: unit, or zero if it has no area */
     int *first, *corners; /* node: its corners, 3 triangle + 0, 1 or 2 */
     vec3 *kept;           /* vertex: the normal that made it */
@@ -33,19 +35,68 @@ static bool start(work *w, const lmb_solid_mesh *m)
 {
     size_t n = (size_t)m->node_count, t = (size_t)m->triangle_count;
     w->mesh = m;
+    w->same = calloc(n + 1, sizeof *w->same);
     w->normal = calloc(t + 1, sizeof *w->normal);
     w->first = calloc(n + 2, sizeof *w->first);
     w->corners = calloc(3 * t + 1, sizeof *w->corners);
     w->kept = calloc(3 * t + 1, sizeof *w->kept);
     w->sides = calloc(3 * t + 1, sizeof *w->sides);
-    return w->normal && w->first && w->corners && w->kept && w->sides;
+    return w->same && w->normal && w->first && w->corners && w->kept && w->sides;
 }
 
 static void finish(work *w)
 {
-    void *const all[] = {w->normal, w->first, w->corners, w->kept, w->sides};
+    void *const all[] = {w->same, w->normal, w->first, w->corners, w->kept, w->sides};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
+}
+
+/* A node and where it is, in millionths of the size of the mesh. */
+typedef struct spot {
+    int p[3], node;
+} spot;
+
+static int compare_spots(const void *a, const void *b)
+{
+    const spot *s = a, *t = b;
+    for (int k = 0; k < 3; k++)
+        if (s->p[k] != t->p[k])
+            return s->p[k] < t->p[k] ? -1 : 1;
+    return s->node - t->node;
+}
+
+/* Nodes at one place are one, as at the poles of spheres; those of flexible bodies may part. */
+static bool join_nodes(work *w, bool flexible)
+{
+    const lmb_solid_mesh *m = w->mesh;
+    size_t n = (size_t)m->node_count;
+    for (size_t i = 0; i < n; i++)
+        w->same[i] = (int)i;
+    if (flexible)
+        return true;
+    spot *spots = calloc(n + 1, sizeof *spots);
+    if (!spots)
+        return false;
+    double size = 0;
+    for (size_t i = 0; i < 3 * n; i++)
+        size = fmax(size, fabs((double)m->nodes[i]));
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < 3 && size > 0; k++)
+            spots[i].p[k] = (int)lrint(1e6 * (double)m->nodes[3 * i + k] / size);
+        spots[i].node = (int)i;
+    }
+    qsort(spots, n, sizeof *spots, compare_spots);
+    for (size_t i = 1; i < n; i++)
+        if (memcmp(spots[i].p, spots[i - 1].p, sizeof spots[i].p) == 0)
+            w->same[spots[i].node] = w->same[spots[i - 1].node];
+    free(spots);
+    return true;
+}
+
+/* The node of a corner. */
+static int node_of(const work *w, int corner)
+{
+    return w->same[w->mesh->triangles[corner]];
 }
 
 static void find_normals(work *w)
@@ -56,7 +107,9 @@ static void find_normals(work *w)
         vec3 a = node_at(m, t[0]);
         vec3 n = v3_cross(v3_sub(node_at(m, t[1]), a), v3_sub(node_at(m, t[2]), a));
         double size = v3_norm(n);
-        w->normal[i] = size > 0 ? v3_scale(1 / size, n) : v3(0, 0, 0);
+        int p = node_of(w, 3 * i), q = node_of(w, 3 * i + 1), r = node_of(w, 3 * i + 2);
+        bool flat = p == q || q == r || r == p || !(size > 0);
+        w->normal[i] = flat ? v3(0, 0, 0) : v3_scale(1 / size, n);
     }
 }
 
@@ -66,11 +119,11 @@ static void sort_corners(work *w)
     const lmb_solid_mesh *m = w->mesh;
     int count = 3 * m->triangle_count;
     for (int i = 0; i < count; i++)
-        w->first[m->triangles[i] + 2]++;
+        w->first[node_of(w, i) + 2]++;
     for (int i = 2; i <= m->node_count + 1; i++)
         w->first[i] += w->first[i - 1];
     for (int i = 0; i < count; i++)
-        w->corners[w->first[m->triangles[i] + 1]++] = i;
+        w->corners[w->first[node_of(w, i) + 1]++] = i;
 }
 
 /* Corners of a node with nearly the same normal share a vertex. */
@@ -105,7 +158,7 @@ static void list_sides(work *w, const lmb_facets *f)
 {
     for (int i = 0; i < 3 * w->mesh->triangle_count; i++) {
         int next = i % 3 == 2 ? i - 2 : i + 1;
-        int a = w->mesh->triangles[i], b = w->mesh->triangles[next];
+        int a = node_of(w, i), b = node_of(w, next);
         int va = f->triangles[i], vb = f->triangles[next];
         w->sides[i] = a < b ? (side){a, b, i / 3, {va, vb}} : (side){b, a, i / 3, {vb, va}};
     }
@@ -167,7 +220,8 @@ bool lmb_facets_of(lmb_facets *f, lmb_arena *arena, const lmb_scene_body *body, 
                       .triangles = lmb_arena_integers(arena, 3 * triangles),
                       .edges = lmb_arena_integers(arena, 6 * (size_t)m->triangle_count + 1)};
     work w = {0};
-    bool done = f->node && f->offset && f->triangles && f->edges && start(&w, m);
+    bool done = f->node && f->offset && f->triangles && f->edges && start(&w, m) &&
+                join_nodes(&w, body->skin != NULL);
     if (done) {
         find_normals(&w);
         sort_corners(&w);

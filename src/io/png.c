@@ -33,34 +33,30 @@ static unsigned char *put_chunk(unsigned char *to, const char *name, const unsig
 }
 
 /* How far differences are from zero: small ones deflate well. */
-static uint64_t cost_of(const unsigned char *row, size_t size)
+static unsigned cost_of(const unsigned char *row, size_t size)
 {
-    uint64_t sum = 0;
+    unsigned sum = 0;
     for (size_t i = 0; i < size; i++)
-        sum += (uint64_t)abs((int)(signed char)row[i]);
+        sum += row[i] < 128 ? row[i] : 256u - row[i];
     return sum;
 }
 
-/* The rows of a filter go to rows[filter], the number of the filter in front; returns the best. */
+/* The rows of all filters, the number of the filter in front of each; returns the best one. */
 static int filter_row(unsigned char *const rows[FILTERS], const unsigned char *row,
                       const unsigned char *above, size_t size)
 {
-    int best = 0;
-    uint64_t least = 0;
-    for (int filter = 0; filter < FILTERS; filter++) {
-        unsigned char *to = rows[filter];
-        *to++ = (unsigned char)filter;
-        for (size_t i = 0; i < size; i++) {
-            unsigned char less = filter == 1 ? (i >= 3 ? row[i - 3] : 0) : filter ? above[i] : 0;
-            to[i] = (unsigned char)(row[i] - less);
-        }
-        uint64_t cost = cost_of(to, size);
-        if (filter == 0 || cost < least) {
-            least = cost;
-            best = filter;
-        }
-    }
-    return best;
+    for (int filter = 0; filter < FILTERS; filter++)
+        rows[filter][0] = (unsigned char)filter;
+    unsigned char *plain = rows[0] + 1, *left = rows[1] + 1, *up = rows[2] + 1;
+    memcpy(plain, row, size);
+    memcpy(left, row, 3);
+    for (size_t i = 3; i < size; i++)
+        left[i] = (unsigned char)(row[i] - row[i - 3]);
+    for (size_t i = 0; i < size; i++)
+        up[i] = (unsigned char)(row[i] - above[i]);
+    const unsigned cost[FILTERS] = {cost_of(plain, size), cost_of(left, size), cost_of(up, size)};
+    int best = cost[1] < cost[0] ? 1 : 0;
+    return cost[2] < cost[best] ? 2 : best;
 }
 
 /* Deflates all rows; `room` has space for the filtered ones and two plain. */

@@ -157,9 +157,25 @@ static uint32_t color_of(const triangle *t, float dx, float dy)
     return lit(t->colors.list[which], light < 2 ? light : 2);
 }
 
+/* Narrows a long row to the pixels that the edges leave, and one more on each side. */
+static void narrow(const triangle *t, int s, int y, int *x0, int *x1)
+{
+    double py = (double)y * UNIT + places[s][1], low = *x0, high = *x1;
+    for (int i = 0; i < 3; i++) {
+        double e = (double)t->edge[i] + py * (double)t->ey[i], slope = (double)t->ex[i] * UNIT;
+        double x = slope != 0 ? -e / slope : 0; /* where the edge crosses the row */
+        low = slope > 0 && x - 2 > low ? x - 2 : low;
+        high = slope < 0 && x + 1 < high ? x + 1 : high;
+    }
+    *x0 = (int)low;
+    *x1 = high > low ? (int)high : *x0 - 1;
+}
+
 /* The samples of a kind in the pixels from x0 to x1 of a row. */
 static void fill_row(lmb_raster *r, const triangle *t, int s, int y, int x0, int x1)
 {
+    if (x1 - x0 > 8)
+        narrow(t, s, y, &x0, &x1);
     int64_t px = (int64_t)x0 * UNIT + places[s][0], py = (int64_t)y * UNIT + places[s][1];
     int64_t e[3];
     for (int i = 0; i < 3; i++)

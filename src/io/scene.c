@@ -274,6 +274,39 @@ static lmb_status read_bodies(reading *r)
     return status;
 }
 
+/* The joints or the forces; a number out of range, which no model has, makes none. */
+static void read_ties(reading *r, const char *key, bool force)
+{
+    lmb_scene *scene = r->scene;
+    const lmb_node *list = list_of(r, key);
+    for (int i = 0; i < list->count; i++) {
+        const lmb_node *entry = list->items[i], *ends = lmb_node_get(entry, "bodies");
+        lmb_scene_tie *tie = &scene->ties[scene->tie_count];
+        *tie = (lmb_scene_tie){
+            .type = text_of(entry, "type"),
+            .force = force,
+            .at = {vector_of(lmb_node_get(entry, "at")), vector_of(lmb_node_get(entry, "at_b"))},
+            .axis = vector_of(lmb_node_get(entry, "axis"))};
+        bool known = ends && ends->kind == LMB_NODE_LIST && ends->count == 2;
+        for (int k = 0; k < 2 && known; k++) {
+            tie->body[k] = (int)number_of(ends->items[k]) - 1;
+            known = tie->body[k] >= -1 && tie->body[k] < scene->body_count;
+        }
+        scene->tie_count += known;
+    }
+}
+
+static lmb_status read_all_ties(reading *r)
+{
+    int count = list_of(r, "joints")->count + list_of(r, "forces")->count;
+    r->scene->ties = lmb_arena_alloc(r->scene->arena, (size_t)count + 1, sizeof *r->scene->ties);
+    if (!r->scene->ties)
+        return lmb_fail_memory(r->context);
+    read_ties(r, "joints", false);
+    read_ties(r, "forces", true);
+    return LMB_OK;
+}
+
 static lmb_status read_scene(reading *r, int analysis, double step)
 {
     const char *text = lmb_result_text(r->result, "geometry");
@@ -292,7 +325,9 @@ static lmb_status read_scene(reading *r, int analysis, double step)
         r->scene->up = upwards(r);
         status = choose_instants(r, analysis, step);
     }
-    return status ? status : read_bodies(r);
+    if (!status)
+        status = read_bodies(r);
+    return status ? status : read_all_ties(r);
 }
 
 lmb_status lmb_scene_read(lmb_scene **out, lmb_context *context, lmb_result *result, int analysis,
@@ -314,6 +349,15 @@ lmb_status lmb_scene_read(lmb_scene **out, lmb_context *context, lmb_result *res
         lmb_scene_free(scene);
     *out = status ? NULL : scene;
     return status;
+}
+
+vec3 lmb_scene_place(const lmb_scene *scene, int body, vec3 local, int instant)
+{
+    if (body < 0)
+        return local;
+    const lmb_scene_body *b = &scene->bodies[body];
+    mat3 R = quat_matrix(b->turn[instant]);
+    return v3_add(b->position[instant], m3_mul(&R, local));
 }
 
 /* sum += factor * row */

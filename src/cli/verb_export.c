@@ -262,12 +262,16 @@ static lmb_status write_meshes(table *t, const lmb_arguments *arguments, const c
                              : lmb_fail_memory(t->context);
     if (status)
         return status;
+    lmb_progress_display display = lmb_progress_start(false);
+    lmb_context_on_progress(t->context, lmb_progress_show, &display);
     if (vtk)
         status = lmb_write_vtk(t->context, scene, vtk, name);
     if (gltf && !status)
         status = lmb_write_gltf(t->context, scene, gltf);
     if (frames->folder && !status)
         status = lmb_write_frames(t->context, scene, frames);
+    lmb_progress_done(&display);
+    lmb_context_on_progress(t->context, NULL, NULL);
     lmb_scene_free(scene);
     return status;
 }

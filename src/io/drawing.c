@@ -111,6 +111,7 @@ static lmb_status look_over(lmb_drawing *d, lmb_context *context)
                     d->largest = fmax(d->largest, lmb_von_mises(d->stress + LMB_SKIN_STRESSES * n));
             }
         }
+        lmb_signs_measure(d->scene, i, &d->box);
         status = lmb_go_on(context, "measure", (double)(i + 1) / d->scene->instant_count);
     }
     return status;

@@ -93,25 +93,78 @@ static bool add_shape(const reading *r, lmb_solid_mesh *mesh, const lmb_node *sh
     return true;
 }
 
-/* Links from the origin of a body to where joints hold it. */
-static bool add_links(const reading *r, lmb_solid_mesh *mesh, int body, const lmb_node *entry)
+/* Where points, joints and forces take hold of a body, each place once. */
+typedef struct places {
+    int count;
+    vec3 *list;
+} places;
+
+static void add_place(places *p, vec3 place)
+{
+    for (int i = 0; i < p->count; i++)
+        if (v3_norm(v3_sub(place, p->list[i])) < 1e-9)
+            return;
+    p->list[p->count++] = place;
+}
+
+/* The joints or forces of a body; gears and racks are held elsewhere. */
+static void add_ends(const reading *r, places *p, const char *key, int body)
+{
+    const lmb_node *list = list_of(r, key);
+    for (int i = 0; i < list->count; i++) {
+        const lmb_node *ends = lmb_node_get(list->items[i], "bodies");
+        const char *type = text_of(list->items[i], "type");
+        bool held = strcmp(type, "gear") != 0 && strcmp(type, "rack") != 0;
+        for (int k = 0; held && ends && k < ends->count && k < 2; k++)
+            if ((int)number_of(ends->items[k]) == body)
+                add_place(p, vector_of(lmb_node_get(list->items[i], k ? "at_b" : "at")));
+    }
+}
+
+static bool find_places(const reading *r, places *p, int body, const lmb_node *entry)
+{
+    const lmb_node *points = lmb_node_get(entry, "points");
+    int named = points && points->kind == LMB_NODE_MAP ? points->count : 0;
+    int most = named + 2 * (list_of(r, "joints")->count + list_of(r, "forces")->count);
+    *p = (places){.list = lmb_arena_alloc(r->scene->arena, (size_t)most + 1, sizeof(vec3))};
+    if (!p->list)
+        return false;
+    for (int i = 0; i < named; i++)
+        add_place(p, vector_of(points->items[i]));
+    add_ends(r, p, "joints", body);
+    add_ends(r, p, "forces", body);
+    return true;
+}
+
+/* Links from the origin of a body without a shape to its places. */
+static bool add_links(const reading *r, lmb_solid_mesh *mesh, const places *p)
 {
     lmb_arena *arena = r->scene->arena;
-    const lmb_node *points = lmb_node_get(entry, "points");
     bool done = true;
-    for (int i = 0; points && points->kind == LMB_NODE_MAP && i < points->count && done; i++)
-        done = lmb_solid_link(mesh, arena, v3(0, 0, 0), vector_of(points->items[i]), r->thick);
-    const lmb_node *joints = list_of(r, "joints");
-    for (int i = 0; i < joints->count && done; i++) {
-        const lmb_node *ends = lmb_node_get(joints->items[i], "bodies");
-        for (int k = 0; ends && k < ends->count && k < 2 && done; k++)
-            if ((int)number_of(ends->items[k]) == body)
-                done = lmb_solid_link(mesh, arena, v3(0, 0, 0),
-                                      vector_of(lmb_node_get(joints->items[i], k ? "at_b" : "at")),
-                                      r->thick);
-    }
+    for (int i = 0; i < p->count && done; i++)
+        done = lmb_solid_link(mesh, arena, v3(0, 0, 0), p->list[i], r->thick);
     if (done && mesh->triangle_count == 0)
         done = lmb_solid_sphere(mesh, arena, v3(0, 0, 0), 1.5 * r->thick);
+    return done;
+}
+
+/* Thinner links from a shape to places that are well outside its box. */
+static bool add_arms(const reading *r, lmb_solid_mesh *mesh, const places *p)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (int i = 0; i < 3 * mesh->node_count; i++) {
+        low[i % 3] = fmin(low[i % 3], (double)mesh->nodes[i]);
+        high[i % 3] = fmax(high[i % 3], (double)mesh->nodes[i]);
+    }
+    bool done = true;
+    for (int i = 0; i < p->count && done; i++) {
+        double x[3];
+        for (int k = 0; k < 3; k++) /* the nearest point of the box */
+            x[k] = fmin(fmax(v3_get(p->list[i], k), low[k]), high[k]);
+        vec3 from = v3(x[0], x[1], x[2]);
+        if (v3_norm(v3_sub(p->list[i], from)) > 0.6 * r->thick)
+            done = lmb_solid_link(mesh, r->scene->arena, from, p->list[i], 0.6 * r->thick);
+    }
     return done;
 }
 
@@ -125,8 +178,10 @@ static bool add_mesh(const reading *r, lmb_scene_body *body, int number, const l
             return true;
         }
     bool shaped;
-    return add_shape(r, &body->mesh, lmb_node_get(entry, "shape"), &shaped) &&
-           (shaped || add_links(r, &body->mesh, number, entry));
+    places p;
+    return find_places(r, &p, number, entry) &&
+           add_shape(r, &body->mesh, lmb_node_get(entry, "shape"), &shaped) &&
+           (shaped ? add_arms(r, &body->mesh, &p) : add_links(r, &body->mesh, &p));
 }
 
 /* --- motion ----------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* A result as moving meshes: what `limber export --vtk`, `--gltf` and `--frames` write.
  *
- * Rigid bodies have the solids of their shapes, or thin links between their points where they have
- * none; flexible bodies their skins. */
+ * Rigid bodies have the solids of their shapes, with links to points outside, or links to all of
+ * their points where they have no shape; flexible bodies their skins. */
 #ifndef LMB_IO_SCENE_H
 #define LMB_IO_SCENE_H
 

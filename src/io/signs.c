@@ -41,6 +41,20 @@ static bool is_spring(const lmb_scene_tie *tie)
     return tie->force && is_one_of(tie->type, names);
 }
 
+static bool is_rod(const lmb_scene_tie *tie)
+{
+    return !tie->force && strcmp(tie->type, "distance") == 0;
+}
+
+void lmb_signs_measure(const lmb_scene *scene, int instant, lmb_box *box)
+{
+    for (int i = 0; i < scene->tie_count; i++) {
+        const lmb_scene_tie *tie = &scene->ties[i];
+        for (int k = 0; k < 2 && (is_pin(tie) || is_spring(tie) || is_rod(tie)); k++)
+            lmb_box_add(box, lmb_scene_place(scene, tie->body[k], tie->at[k], instant));
+    }
+}
+
 /* --- how far joints slide --------------------------------------------------------------------- */
 
 /* Half of what a body measures along a direction of its own axes. */
@@ -194,7 +208,7 @@ static void draw_tie(const lmb_sign_pen *pen, int number, int instant)
         draw_rails(pen, number, instant);
     else if (is_spring(tie))
         draw_coil(pen, a, b);
-    else if (!tie->force && strcmp(tie->type, "distance") == 0)
+    else if (is_rod(tie))
         stroke(pen, a, b, pen->nearer, 1.6, line_color(pen));
     if (!is_pin(tie))
         return;

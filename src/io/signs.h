@@ -25,6 +25,9 @@ typedef struct lmb_sign_pen {
 /* The slides of all instants, in the arena; NULL: out of memory. */
 lmb_slide *lmb_slides_of(const lmb_scene *scene, lmb_arena *arena);
 
+/* Adds to a box what signs hold on to at an instant. */
+void lmb_signs_measure(const lmb_scene *scene, int instant, lmb_box *box);
+
 /* Draws the signs of an instant. */
 void lmb_signs_draw(const lmb_sign_pen *pen, int instant);
 

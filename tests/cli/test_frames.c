@@ -51,9 +51,9 @@ static double path_y(int instant)
 
 /* A result of three bodies: a at (0, 0), b at (3, 2), c on its path. In space a is 1.5 before b, as
  * seen along y, and c between them across. With a skin c is flexible. */
-static const char *write_result(const char *name, const char *geometry, const lmb_skin *skin)
+static const char *write_result(const char *name, const char *geometry, bool planar,
+                                const lmb_skin *skin)
 {
-    bool planar = geometry == plane;
     int width = planar ? 2 : 3;
     const lmb_channel channels[] = {{"a.position", "m", "", width, "xyz"},
                                     {"b.position", "m", "", width, "xyz"},
@@ -138,7 +138,8 @@ static vec3 measure(const lmb_read_picture *p, double *scale)
 static void bodies_are_where_they_should_be(void **state)
 {
     (void)state;
-    const char *result = write_result("plane.h5", plane, NULL), *folder = scratch_path("plane");
+    const char *result = write_result("plane.h5", plane, true, NULL),
+               *folder = scratch_path("plane");
     check_run(run_limber("export %s --frames %s --size 600x400", result, folder), 0, "");
     for (int i = 0; i < INSTANTS; i++) {
         lmb_read_picture p = frame(folder, i + 1);
@@ -170,7 +171,8 @@ static void bodies_are_where_they_should_be(void **state)
 static void the_nearer_body_hides_the_other(void **state)
 {
     (void)state;
-    const char *result = write_result("space.h5", space, NULL), *folder = scratch_path("space");
+    const char *result = write_result("space.h5", space, false, NULL),
+               *folder = scratch_path("space");
     static const struct {
         const char *view;
         bool a, b;
@@ -185,6 +187,37 @@ static void the_nearer_body_hides_the_other(void **state)
         assert_true(find_hue(&p, colors[2]).count > 100);
         free(p.pixels);
     }
+}
+
+/* A spring from a to b and a rod from the ground, far to the left of all, to a: the one is seen
+ * with its middle between them, the other begins at the left margin. */
+static void springs_and_rods_are_drawn(void **state)
+{
+    (void)state;
+    static const char ties[] =
+        "\"joints\": [{\"name\": \"rod\", \"type\": \"distance\", \"bodies\": [0, 1], \"at\": "
+        "[-4, 0, 0], \"at_b\": [0, 0, 0], \"axis\": [1, 0, 0]}], \"forces\": [{\"name\": "
+        "\"spring\", \"type\": \"spring\", \"bodies\": [1, 2], \"at\": [0, 0, 0], \"at_b\": "
+        "[0, 0, 0]}]}";
+    char geometry[2048];
+    size_t kept = (size_t)(strstr(plane, "\"joints\"") - plane);
+    snprintf(geometry, sizeof geometry, "%.*s%s", (int)kept, plane, ties);
+    const char *result = write_result("ties.h5", geometry, true, NULL);
+    const char *folder = scratch_path("ties");
+    check_run(run_limber("export %s --frames %s --size 600x400", result, folder), 0, "");
+    lmb_read_picture p = frame(folder, 1);
+    blot a = find_hue(&p, colors[0]), b = find_hue(&p, colors[1]), coil = find_hue(&p, 0x6f9440);
+    double scale = (b.x - a.x) / 3;
+    assert_true(coil.count > 50); /* the zigzags on both sides weigh the same to a width of it */
+    assert_true(fabs(coil.x - (a.x + b.x) / 2) < 0.15 * scale);
+    assert_true(fabs(coil.y - (a.y + b.y) / 2) < 0.15 * scale);
+    double left = a.x - 4 * scale; /* margin of a tenth of the height */
+    assert_true(fabs(left - 40) < 2);
+    int row = (int)a.y, dark = 0;
+    for (int x = 45; x < a.x - 0.3 * scale; x++)
+        dark += (p.pixels[row * p.width + x] & 255) < 160;
+    assert_true(dark > 0.9 * (a.x - 0.3 * scale - 45));
+    free(p.pixels);
 }
 
 /* A square skin that shifts by 1 m along x and has a stress of 200 MPa at eta = 1. */
@@ -213,7 +246,7 @@ static void deformations_are_drawn_and_exaggerated(void **state)
 {
     (void)state;
     lmb_skin skin = square();
-    const char *result = write_result("flexible.h5", plane, &skin);
+    const char *result = write_result("flexible.h5", plane, true, &skin);
     const char *folder = scratch_path("flexible");
     for (int factor = 0; factor < 3; factor++) {
         check_run(run_limber("export %s --frames %s --size 600x400 --exaggerate %d", result, folder,
@@ -237,7 +270,7 @@ static void stresses_have_colors(void **state)
     (void)state;
     static const uint32_t low = 0x304ca8, middle = 0x6bbf5c, high = 0xd12e29;
     lmb_skin skin = square();
-    const char *result = write_result("flexible.h5", plane, &skin);
+    const char *result = write_result("flexible.h5", plane, true, &skin);
     const char *folder = scratch_path("stress");
     check_run(run_limber("export %s --frames %s --size 600x400 --stress", result, folder), 0, "");
     lmb_read_picture first = frame(folder, 1), half = frame(folder, 3), last = frame(folder, 5);
@@ -256,7 +289,8 @@ static void stresses_have_colors(void **state)
 static void interrupted_exports_leave_whole_frames(void **state)
 {
     (void)state;
-    const char *result = write_result("plane.h5", plane, NULL), *folder = scratch_path("stopped");
+    const char *result = write_result("plane.h5", plane, true, NULL),
+               *folder = scratch_path("stopped");
     char command[1024];
     snprintf(command, sizeof command,
              "timeout --preserve-status -s TERM 2 %%LIMBER%% export %s --frames %s --step 1e-5 "
@@ -271,7 +305,8 @@ static void interrupted_exports_leave_whole_frames(void **state)
 static void wrong_uses_are_told(void **state)
 {
     (void)state;
-    const char *result = write_result("plane.h5", plane, NULL), *folder = scratch_path("wrong");
+    const char *result = write_result("plane.h5", plane, true, NULL),
+               *folder = scratch_path("wrong");
     check_run(run_limber("export %s --frames", result), 2, "--frames");
     check_run(run_limber("export %s --frames %s --size 10x10", result, folder), 2, "'10x10'");
     check_run(run_limber("export %s --frames %s --size 9000x900", result, folder), 2,
@@ -309,6 +344,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_are_where_they_should_be),
         cmocka_unit_test(the_nearer_body_hides_the_other),
+        cmocka_unit_test(springs_and_rods_are_drawn),
         cmocka_unit_test(deformations_are_drawn_and_exaggerated),
         cmocka_unit_test(stresses_have_colors),
         cmocka_unit_test(interrupted_exports_leave_whole_frames),

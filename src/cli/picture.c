@@ -87,10 +87,8 @@ lmb_status lmb_picture_png(lmb_picture *picture, lmb_context *context, unsigned 
                            size_t *size)
 {
     cairo_surface_flush(picture->surface);
-    lmb_status status = lmb_png_encode(context, picture->pixels, picture->width, picture->height,
-                                       picture->stride, bytes, size);
-    cairo_surface_mark_dirty(picture->surface); /* pixels may be written from now on */
-    return status;
+    return lmb_png_encode(context, picture->pixels, picture->width, picture->height,
+                          picture->stride, bytes, size);
 }
 
 void lmb_picture_free(lmb_picture *picture)

@@ -10,7 +10,7 @@ typedef struct lmb_picture {
     lmb_canvas canvas; /* lengths of it are `scale` pixels */
     int width, height; /* pixels */
     int stride;        /* pixels from row to row */
-    uint32_t *pixels;  /* 0xrrggbb; may be written before anything else is drawn */
+    uint32_t *pixels;  /* 0xrrggbb; may be written, too */
     void *surface;     /* cairo's */
 } lmb_picture;
 

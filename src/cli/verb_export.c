@@ -13,6 +13,7 @@
 #include "cli/verb.h"
 #include "io/load_cases.h"
 #include "io/mat.h"
+#include "io/result_read.h"
 #include "io/scene.h"
 
 /* The columns of a table: the channels, read into memory, and what stands in front of their
@@ -244,6 +245,18 @@ static const char *stem_of(table *t, const char *path)
     return lmb_text_copy(t->arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
 }
 
+/* Frames are of a motion: the instants of `modes` are numbers of modes. */
+static lmb_status check_motion(table *t, int analysis)
+{
+    const char *type = lmb_result_analysis_type(t->result, t->arena, analysis);
+    if (!type || strcmp(type, "modes") != 0)
+        return LMB_OK;
+    lmb_fail(t->context, LMB_BAD_INPUT, "the analysis '%s' is of modes and has no motion to draw",
+             lmb_result_analysis_name(t->result, analysis));
+    lmb_hint(t->context, "--analysis NAME takes another one; the report shows modes");
+    return LMB_BAD_INPUT;
+}
+
 static lmb_status write_meshes(table *t, const lmb_arguments *arguments, const char *vtk,
                                const char *gltf, const lmb_frame_options *frames)
 {
@@ -256,7 +269,7 @@ static lmb_status write_meshes(table *t, const lmb_arguments *arguments, const c
     int analysis = find_analysis(t, lmb_option_value(arguments, "--analysis"));
     const char *name = stem_of(t, arguments->words[0]);
     lmb_scene *scene;
-    if (analysis < 0)
+    if (analysis < 0 || (frames->folder && check_motion(t, analysis)))
         return LMB_BAD_INPUT;
     lmb_status status = name ? lmb_scene_read(&scene, t->context, t->result, analysis, step)
                              : lmb_fail_memory(t->context);

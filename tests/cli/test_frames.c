@@ -334,6 +334,12 @@ static void wrong_uses_are_told(void **state)
     check_run(run_limber("export %s --frames %s --exaggerate 9", result, folder), 3,
               "no body of the result is flexible");
     check_run(run_limber("export %s --frames %s --analysis no", result, folder), 3, "'no'");
+    const char *modes = scratch_path("modes.h5");
+    check_run(run_limber("run examples/flexible-pendulum/flexible-pendulum.yaml --analysis hang "
+                         "--quiet -o %s",
+                         modes),
+              0, "");
+    check_run(run_limber("export %s --frames %s", modes, folder), 3, "'hang' is of modes");
     check_run(run_limber("export %s --frames /no/such/folder", result), 5,
               "cannot make the folder '/no/such/folder'");
     check_run(run_limber("export %s --frames %s", result, result), 5, "cannot write");

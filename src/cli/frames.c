@@ -14,7 +14,7 @@
 #include "cli/picture.h"
 #include "io/body_file.h"
 
-enum { WIDTH = 1280, HEIGHT = 800, MOST_PIXELS = 8000 }; /* the default, and the most each way */
+enum { WIDTH = 1280, HEIGHT = 800, MOST_PIXELS = 4096 }; /* the default, and the most each way */
 
 /* --- options ---------------------------------------------------------------------------------- */
 

@@ -253,6 +253,8 @@ static void draw_figure(lmb_drawing *d, const figure *f, const mat3 *R, float ne
     for (int i = 0; i < m->triangle_count; i++) {
         const int *t = m->triangles + 3 * i;
         bool front = faces_us(&d->front[t[0]], &d->front[t[1]], &d->front[t[2]]);
+        if (!front && m->closed)
+            continue;
         const lmb_raster_corner *c = front ? d->front : d->back;
         lmb_raster_triangle(d->raster, &c[t[0]], &c[t[1]], &c[t[2]], colors);
     }

@@ -165,16 +165,29 @@ static void list_sides(work *w, const lmb_facets *f)
     qsort(w->sides, 3 * (size_t)w->mesh->triangle_count, sizeof *w->sides, compare_sides);
 }
 
+/* Six times the volume that triangles enclose; negative where they are turned inside out. */
+static double volume_of(const lmb_solid_mesh *m)
+{
+    double sum = 0;
+    for (int i = 0; i < m->triangle_count; i++) {
+        const int *t = m->triangles + 3 * (size_t)i;
+        sum += v3_dot(node_at(m, t[0]), v3_cross(node_at(m, t[1]), node_at(m, t[2])));
+    }
+    return sum;
+}
+
 /* An edge is where two triangles meet at an angle, or where there is but one. */
 static void find_edges(work *w, lmb_facets *f)
 {
     int count = 3 * w->mesh->triangle_count;
     list_sides(w, f);
+    f->closed = volume_of(w->mesh) > 0;
     for (int i = 0, next; i < count; i = next) {
         const side *s = &w->sides[i];
         for (next = i + 1;
              next < count && w->sides[next].low == s->low && w->sides[next].high == s->high;)
             next++;
+        f->closed = f->closed && (next - i) % 2 == 0;
         vec3 a = w->normal[s->triangle], b = w->normal[w->sides[next - 1].triangle];
         bool sharp = next - i == 1 || v3_dot(a, b) < smooth;
         if (sharp && v3_dot(a, a) > 0 && v3_dot(b, b) > 0) {
@@ -228,6 +241,7 @@ bool lmb_facets_of(lmb_facets *f, lmb_arena *arena, const lmb_scene_body *body, 
         split_nodes(&w, f);
         find_edges(&w, f);
         f->triangle_count = m->triangle_count;
+        f->closed = f->closed && lines == 0;
         for (int i = 0; i < lines; i++)
             add_tube(f, m, body->skin->lines + 2 * i, radius);
     }

@@ -13,6 +13,7 @@ typedef struct lmb_facets {
     vec3 *offset;   /* vertex: from its node, in body axes */
     int *triangles; /* triangle x 3 vertices */
     int *edges;     /* edge x 2 vertices */
+    bool closed;    /* it has an inside, which nobody sees */
 } lmb_facets;
 
 /* The facets of a body; lines get a radius. They live in the arena. False: out of memory. */

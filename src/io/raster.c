@@ -129,7 +129,8 @@ static bool prepare(triangle *t, const lmb_raster_corner *const corners[3])
     }
     t->near = plane_of(t, (float[]){c[0]->near, c[1]->near, c[2]->near}, (double)area);
     t->light = plane_of(t, (float[]){c[0]->light, c[1]->light, c[2]->light}, (double)area);
-    t->value = plane_of(t, (float[]){c[0]->value, c[1]->value, c[2]->value}, (double)area);
+    if (t->colors.count > 1)
+        t->value = plane_of(t, (float[]){c[0]->value, c[1]->value, c[2]->value}, (double)area);
     return true;
 }
 

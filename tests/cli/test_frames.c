@@ -310,7 +310,7 @@ static void wrong_uses_are_told(void **state)
     check_run(run_limber("export %s --frames", result), 2, "--frames");
     check_run(run_limber("export %s --frames %s --size 10x10", result, folder), 2, "'10x10'");
     check_run(run_limber("export %s --frames %s --size 9000x900", result, folder), 2,
-              "to 8000x8000");
+              "to 4096x4096");
     check_run(run_limber("export %s --frames %s --view under", result, folder), 2,
               "iso, front, side or top");
     check_run(run_limber("export %s --frames %s --view 0,0,0", result, folder), 2, "'0,0,0'");

@@ -34,6 +34,17 @@ static void boxes_have_edges(void **state)
             fabs((double)(a[0] - b[0])) + fabs((double)(a[1] - b[1])) + fabs((double)(a[2] - b[2]));
     }
     assert_close(length, 4 * (1 + 2 + 3), 1e-6);
+    /* without a facet one sees the inside, and turned inside out nothing else */
+    assert_true(f.closed);
+    body.mesh.triangle_count--;
+    assert_false(facets_of(arena, &body).closed);
+    body.mesh.triangle_count++;
+    for (int i = 0; i < 12; i++) {
+        int swap = body.mesh.triangles[3 * i];
+        body.mesh.triangles[3 * i] = body.mesh.triangles[3 * i + 1];
+        body.mesh.triangles[3 * i + 1] = swap;
+    }
+    assert_false(facets_of(arena, &body).closed);
     lmb_arena_free(arena);
 }
 
@@ -47,6 +58,7 @@ static void round_solids_are_smooth(void **state)
     lmb_facets f = facets_of(arena, &ball);
     assert_int_equal(f.edge_count, 0);
     assert_int_equal(f.vertex_count, 32 * 15 + 2);
+    assert_true(f.closed);
     assert_true(lmb_solid_tube(&rod.mesh, arena, 1, 0, 2, 0));
     assert_int_equal(facets_of(arena, &rod).edge_count, 2 * 32);
     assert_true(lmb_solid_tube(&ring.mesh, arena, 1, 0.5, 2, 1));

@@ -31,22 +31,11 @@ static vec3 corner_of(const lmb_box *b, int i)
               i & 4 ? b->high.z : b->low.z);
 }
 
-static double nearness(const lmb_camera *c, vec3 p)
-{
-    double depth = v3_dot(v3_sub(p, c->middle), c->from);
-    return c->distance > 0 ? 1 - depth / c->distance : 1;
-}
-
-double lmb_camera_scale(const lmb_camera *c, vec3 p)
-{
-    return c->scale / nearness(c, p);
-}
-
 lmb_raster_corner lmb_camera_see(const lmb_camera *c, vec3 p)
 {
     vec3 offset = v3_sub(p, c->middle);
-    double w = nearness(c, p), f = c->scale / w;
-    double near = c->distance > 0 ? 1 / w : v3_dot(offset, c->from) / c->size;
+    double depth = v3_dot(offset, c->from), w = c->distance > 0 ? 1 - depth / c->distance : 1;
+    double near = c->distance > 0 ? 1 / w : depth / c->size, f = c->scale / w;
     if (!(w > nearest))
         return (lmb_raster_corner){.x = NAN};
     return (lmb_raster_corner){.x = (float)(c->x + f * v3_dot(offset, c->right)),

@@ -31,7 +31,4 @@ lmb_camera lmb_camera_fit(const lmb_box *box, vec3 from, vec3 up, bool parallel,
  * are 1 and 0. */
 lmb_raster_corner lmb_camera_see(const lmb_camera *camera, vec3 p);
 
-/* Pixels a metre at a point. */
-double lmb_camera_scale(const lmb_camera *camera, vec3 p);
-
 #endif

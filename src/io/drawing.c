@@ -160,10 +160,10 @@ static double grid_step(double size)
     return power * (target <= power ? 1 : target <= 2 * power ? 2 : target <= 5 * power ? 5 : 10);
 }
 
-static void draw_grid_line(lmb_drawing *d, vec3 a, vec3 b, double width, uint32_t color)
+static void draw_grid_line(lmb_drawing *d, vec3 a, vec3 b, uint32_t color)
 {
     lmb_raster_corner p = lmb_camera_see(&d->camera, a), q = lmb_camera_see(&d->camera, b);
-    lmb_raster_line(d->raster, &p, &q, width, color);
+    lmb_raster_line(d->raster, &p, &q, 1, color);
 }
 
 /* A point of the floor below the mechanism, or of the plane behind it; and its two directions. */
@@ -188,14 +188,15 @@ static void draw_grid(lmb_drawing *d)
     int count = (int)ceil((d->scene->dimension == 2 ? 2.2 : 1.2) * size / step);
     uint32_t color = d->style.dark ? 0x343d46 : 0xd3dae1;
     vec3 a, b, middle = floor_of(d, step, &a, &b);
-    for (int way = 0; way < 2; way++, b = v3_scale(-1, b)) {
+    for (int way = 0; way < 2; way++) {
+        vec3 along = v3_scale(step, way ? a : b), across = v3_scale(step, way ? b : a);
         for (int i = -count; i <= count; i++)
             for (int k = -count; k < count; k++) {
                 double away = hypot(i, k + 0.5) / count;
-                vec3 from = v3_axpy(v3_axpy(middle, i * step, way ? a : b), k * step, way ? b : a);
-                vec3 to = v3_axpy(from, step, way ? b : a);
+                vec3 from = v3_axpy(v3_axpy(middle, i, across), k, along);
                 if (away < 1)
-                    draw_grid_line(d, from, to, 1, mix(color, background(d), away * away));
+                    draw_grid_line(d, from, v3_add(from, along),
+                                   mix(color, background(d), away * away));
             }
     }
 }

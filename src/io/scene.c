@@ -338,7 +338,9 @@ static void read_ties(reading *r, const char *key, bool force)
         const lmb_node *entry = list->items[i], *ends = lmb_node_get(entry, "bodies");
         lmb_scene_tie *tie = &scene->ties[scene->tie_count];
         *tie = (lmb_scene_tie){
+            .name = text_of(entry, "name"),
             .type = text_of(entry, "type"),
+            .acts = lmb_arena_alloc(scene->arena, (size_t)scene->instant_count + 1, sizeof(bool)),
             .force = force,
             .at = {vector_of(lmb_node_get(entry, "at")), vector_of(lmb_node_get(entry, "at_b"))},
             .axis = vector_of(lmb_node_get(entry, "axis"))};
@@ -351,6 +353,55 @@ static void read_ties(reading *r, const char *key, bool force)
     }
 }
 
+/* Switches the ties of a list of names from a time on. */
+static void switch_ties(reading *r, const lmb_node *names, double from, bool on)
+{
+    const lmb_scene *scene = r->scene;
+    for (int k = 0; names && k < names->count; k++)
+        for (int i = 0; i < scene->tie_count; i++)
+            if (strcmp(scene->ties[i].name, names->items[k]->text) == 0)
+                for (int n = 0; n < scene->instant_count; n++)
+                    scene->ties[i].acts[n] = scene->time[n] < from ? scene->ties[i].acts[n] : on;
+}
+
+/* The time of an event; INFINITY if it did not happen. */
+static lmb_status read_event(reading *r, const lmb_node *event, double *t)
+{
+    lmb_series s;
+    lmb_status status = read_channel(r, text_of(event, "name"), "time", &s);
+    *t = INFINITY;
+    for (int i = 0; !status && i < s.count && isinf(*t); i++)
+        *t = isfinite(s.values[i]) ? s.values[i] : INFINITY;
+    if (!status)
+        lmb_series_free(&s);
+    return status;
+}
+
+/* What the analysis does without, and what its events switch, in the order in which they happened.
+ */
+static lmb_status find_acting(reading *r)
+{
+    const lmb_node *without = lmb_node_get(r->geometry, "without"), *events = list_of(r, "events");
+    double *times = lmb_arena_numbers(r->scene->arena, (size_t)events->count + 1);
+    lmb_status status = times ? LMB_OK : lmb_fail_memory(r->context);
+    for (int i = 0; i < events->count && !status; i++)
+        status = read_event(r, events->items[i], &times[i]);
+    if (status)
+        return status;
+    switch_ties(r, without ? lmb_node_get(without, r->analysis) : NULL, -INFINITY, false);
+    for (int done = 0; done < events->count; done++) {
+        int next = 0;
+        for (int i = 1; i < events->count; i++)
+            next = times[i] < times[next] ? i : next;
+        if (isinf(times[next]))
+            break;
+        switch_ties(r, lmb_node_get(events->items[next], "release"), times[next], false);
+        switch_ties(r, lmb_node_get(events->items[next], "latch"), times[next], true);
+        times[next] = INFINITY;
+    }
+    return LMB_OK;
+}
+
 static lmb_status read_all_ties(reading *r)
 {
     int count = list_of(r, "joints")->count + list_of(r, "forces")->count;
@@ -359,7 +410,12 @@ static lmb_status read_all_ties(reading *r)
         return lmb_fail_memory(r->context);
     read_ties(r, "joints", false);
     read_ties(r, "forces", true);
-    return LMB_OK;
+    for (int i = 0; i < r->scene->tie_count; i++) {
+        if (!r->scene->ties[i].acts)
+            return lmb_fail_memory(r->context);
+        memset(r->scene->ties[i].acts, true, (size_t)r->scene->instant_count * sizeof(bool));
+    }
+    return find_acting(r);
 }
 
 static lmb_status read_scene(reading *r, int analysis, double step)

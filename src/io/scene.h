@@ -21,11 +21,12 @@ typedef struct lmb_scene_body {
 
 /* A joint or a force between two bodies. */
 typedef struct lmb_scene_tie {
-    const char *type; /* "revolute", "spring" */
+    const char *name, *type; /* such as "revolute", "spring" */
     bool force;
     int body[2]; /* of the scene; -1: the ground */
     vec3 at[2];  /* where it takes hold of each, in its axes */
     vec3 axis;   /* of a joint, in the axes of the first */
+    bool *acts;  /* instant: false where the analysis does without it or an event released it */
 } lmb_scene_tie;
 
 typedef struct lmb_scene {

@@ -221,5 +221,6 @@ static void draw_tie(const lmb_sign_pen *pen, int number, int instant)
 void lmb_signs_draw(const lmb_sign_pen *pen, int instant)
 {
     for (int i = 0; i < pen->scene->tie_count; i++)
-        draw_tie(pen, i, instant);
+        if (pen->scene->ties[i].acts[instant])
+            draw_tie(pen, i, instant);
 }

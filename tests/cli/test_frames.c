@@ -220,6 +220,43 @@ static void springs_and_rods_are_drawn(void **state)
     free(p.pixels);
 }
 
+/* Pixels of the upper half as dark as the cable of the example, and darker than its load. */
+static int dark_above(const char *folder, int number)
+{
+    lmb_read_picture p = frame(folder, number);
+    int dark = 0;
+    for (int i = 0; i < p.width * (p.height / 2); i++)
+        dark += (p.pixels[i] & 255) < 80;
+    free(p.pixels);
+    return dark;
+}
+
+/* A cable is drawn until it breaks, and not at all in an analysis without it. */
+static void what_does_not_act_is_not_drawn(void **state)
+{
+    (void)state;
+    const char *result = scratch_path("cable.h5"), *folder = scratch_path("cable");
+    check_run(run_limber("run examples/cable-break/cable-break.yaml --quiet -o %s", result), 0, "");
+    check_run(run_limber("export %s --frames %s --size 600x400 --step 0.1", result, folder), 0, "");
+    lmb_run_result run = run_limber("get %s rupture.time --final", result);
+    double breaks = atof(run.out);
+    free_run(&run);
+    assert_true(breaks > 0.2 && breaks < 1.3);
+    int before = (int)(breaks / 0.1); /* the frame of number k + 1 shows the time k 0.1 s */
+    assert_true(dark_above(folder, before + 1) > 60);
+    assert_int_equal(dark_above(folder, before + 2), 0);
+    const char *gone = scratch_path("without.yaml");
+    char command[1024];
+    snprintf(command, sizeof command,
+             "sed -e 's/^  swing: {/  swing: {without: [cable], /' -e '/rupture/d' -e '/pull/d' "
+             "examples/cable-break/cable-break.yaml > '%s'",
+             gone);
+    check_run(run_shell(command), 0, "");
+    check_run(run_limber("run %s --quiet -o %s", gone, result), 0, "");
+    check_run(run_limber("export %s --frames %s --size 600x400 --step 0.1", result, folder), 0, "");
+    assert_int_equal(dark_above(folder, 2), 0);
+}
+
 /* A square skin that shifts by 1 m along x and has a stress of 200 MPa at eta = 1. */
 static lmb_skin square(void)
 {
@@ -351,6 +388,7 @@ int main(void)
         cmocka_unit_test(bodies_are_where_they_should_be),
         cmocka_unit_test(the_nearer_body_hides_the_other),
         cmocka_unit_test(springs_and_rods_are_drawn),
+        cmocka_unit_test(what_does_not_act_is_not_drawn),
         cmocka_unit_test(deformations_are_drawn_and_exaggerated),
         cmocka_unit_test(stresses_have_colors),
         cmocka_unit_test(interrupted_exports_leave_whole_frames),

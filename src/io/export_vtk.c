@@ -3,7 +3,8 @@
  *
  * Points are where they are at the instant, motion and deformation applied. Cells carry the number
  * of their body (from 1, in the order of the model). Where there are flexible bodies the points
- * have `deformation` (m, global axes), `stress` (xx yy zz xy yz zx, Pa, body axes) and `von_mises`.
+ * have `deformation` (m, global axes) and, if they are solids, `stress` (xx yy zz xy yz zx, Pa,
+ * body axes) and `von_mises`.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -21,7 +22,7 @@ enum { TRIANGLE = 5, LINE = 3 }; /* numbers of VTK's cells */
 /* All bodies as one grid. */
 typedef struct grid {
     int nodes, cells, corners;
-    bool flexible;
+    bool flexible, stressed;
     float *points, *deformation, *stress, *mises; /* nodes x 3, 3, 6, 1 */
     double *u, *s;                                /* displacements and stresses of one body */
     int32_t *connectivity, *offsets, *body;
@@ -41,6 +42,7 @@ static bool make_grid(grid *g, const lmb_scene *scene)
         g->cells += b->mesh.triangle_count + lines_of(b);
         g->corners += 3 * b->mesh.triangle_count + 2 * lines_of(b);
         g->flexible = g->flexible || b->skin;
+        g->stressed = g->stressed || (b->skin && b->skin->stresses);
     }
     size_t n = (size_t)g->nodes + 1, c = (size_t)g->cells + 1;
     g->points = calloc(3 * n, sizeof(float));
@@ -138,12 +140,16 @@ static void put_grid(FILE *out, const grid *g)
     put_array(out, "Int32", "body", 1, g->body, 4 * c);
     fputs("</CellData>\n", out);
     if (g->flexible) {
-        fputs("<PointData Scalars=\"von_mises\" Vectors=\"deformation\">\n", out);
+        fprintf(out, "<PointData%s Vectors=\"deformation\">\n",
+                g->stressed ? " Scalars=\"von_mises\"" : "");
         put_array(out, "Float32", "deformation", 3, g->deformation, 12 * n);
+    }
+    if (g->stressed) {
         put_array(out, "Float32", "stress", LMB_SKIN_STRESSES, g->stress, 24 * n);
         put_array(out, "Float32", "von_mises", 1, g->mises, 4 * n);
-        fputs("</PointData>\n", out);
     }
+    if (g->flexible)
+        fputs("</PointData>\n", out);
     fputs("</Piece>\n</UnstructuredGrid>\n</VTKFile>\n", out);
 }
 

@@ -28,12 +28,17 @@ export class Program {
     return execFileSync(this.path, words, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   }
 
+  // Runs a model.
+  result(model) {
+    const result = join(this.folder, model.replace(/.*\//, "").replace(/yaml$/, "h5"));
+    this.run("run", model, "--quiet", "-o", result);
+    return result;
+  }
+
   // Runs a model and writes its report.
   report(model, ...words) {
-    const name = model.replace(/.*\//, "").replace(/\.yaml$/, "");
-    const result = join(this.folder, `${name}.h5`);
-    const page = join(this.folder, `${name}.html`);
-    this.run("run", model, "--quiet", "-o", result);
+    const result = this.result(model);
+    const page = result.replace(/h5$/, "html");
     this.run("report", result, "-o", page, ...words);
     return { result, page };
   }

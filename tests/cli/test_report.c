@@ -204,7 +204,16 @@ static double noise(uint32_t *seed)
     return (double)(*seed >> 8) / (double)(1u << 23) - 1;
 }
 
-/* A tube along z whose modes bend, twist and stretch it. */
+/* The triangles of the ends of a tube, as those of a solid; `t` is where they begin. */
+static void close_ends(int *t)
+{
+    for (int i = 1, last = NODES - AROUND; i + 1 < AROUND; i++, t += 6) {
+        const int two[6] = {0, i, i + 1, last, last + i + 1, last + i};
+        memcpy(t, two, sizeof two);
+    }
+}
+
+/* A cylinder along z whose modes bend, twist and stretch it. */
 static void fill_tube(lmb_skin *s, double radius, double length)
 {
     uint32_t seed = 1;
@@ -233,6 +242,7 @@ static void fill_tube(lmb_skin *s, double radius, double length)
             memcpy(s->triangles + 3 * corner, two, sizeof two);
             corner += 2;
         }
+    close_ends(s->triangles + 3 * corner);
     for (int m = 0; m < MODES; m++)
         s->frequency[m] = 5.0 * (m + 1);
 }
@@ -241,7 +251,7 @@ static lmb_skin make_tube(lmb_arena *arena, const char *name, double radius, dou
 {
     lmb_skin s = {.name = name,
                   .node_count = NODES,
-                  .triangle_count = 2 * AROUND * (ALONG - 1),
+                  .triangle_count = 2 * AROUND * (ALONG - 1) + 2 * (AROUND - 2),
                   .mode_count = MODES};
     s.nodes = lmb_arena_alloc(arena, 3 * NODES, sizeof(float));
     s.triangles = lmb_arena_alloc(arena, 3 * (size_t)s.triangle_count, sizeof(int));

@@ -12,7 +12,7 @@ import { Plots } from "./plots";
 import { View } from "./scene";
 import { palette } from "./shapes";
 import { Sheet } from "./sheet";
-import { ramp } from "./skin";
+import { ramp } from "./skin_shaders";
 import { Themes } from "./theme";
 import { liveliest, tracePath, tracePoints } from "./traces";
 import type { SheetData } from "./types";
@@ -259,7 +259,7 @@ class App {
     let told = 0;
     player.onTime((t) => {
       const now = performance.now();
-      if (player.playing && now - told < 60) return;
+      if (player.playing && now - told < 100) return;
       told = now;
       scrub.value = String(t);
       const phase = !this.analysis || this.analysis.isModes;

@@ -23,6 +23,7 @@ export class Plot {
   private readonly curves: Curve[] = [];
   private plot: uPlot | null = null;
   private readonly line = el("div", { class: "time-line", hidden: true });
+  private lineAt = NaN;
   private values: HTMLElement[] = [];
   private key = "";
   private told = 0;
@@ -115,19 +116,23 @@ export class Plot {
   private listen(u: uPlot): void {
     let down = -1;
     u.over.append(this.line);
+    this.lineAt = NaN;
     u.over.addEventListener("pointerdown", (e) => (down = e.clientX));
     u.over.addEventListener("pointerup", (e) => {
       if (Math.abs(e.clientX - down) < 4) this.player.seek(u.posToVal(e.clientX - u.over.getBoundingClientRect().left, "x"));
     });
   }
 
-  // the line is an element of its own, so that the curves need not be drawn again while it moves
+  // The line is an element of its own, so that the curves need not be drawn again while it moves; and it
+  // moves by half pixels, so that the page need not be drawn again for less.
   private placeLine(): void {
     const { plot, line } = this;
     if (!plot || this.analysis.isModes || this.analysis.time.length < 2) return;
-    const x = plot.valToPos(this.player.t, "x");
+    const x = Math.round(2 * plot.valToPos(this.player.t, "x")) / 2;
+    if (x === this.lineAt) return;
+    this.lineAt = x;
     line.hidden = !(x >= 0 && x <= plot.over.clientWidth);
-    line.style.transform = `translateX(${x.toFixed(2)}px)`;
+    line.style.transform = `translateX(${x}px)`;
   }
 
   // Shows a time; while it plays, the numbers change only as fast as one can read.

@@ -67,9 +67,9 @@ export class View {
     this.planar = g.dimension === 2;
     const gravity = new Vector3(...(g.gravity ?? [0, 0, 0]));
     this.up = this.planar ? new Vector3(0, 1, 0) : gravity.lengthSq() > 0 ? largestAxis(gravity.negate()) : new Vector3(0, 0, 1);
-    this.renderer = new WebGLRenderer({ antialias: !this.software });
+    this.canvas = el("canvas", {});
+    this.renderer = new WebGLRenderer({ canvas: this.canvas, context: opaqueContext(this.canvas, !this.software) });
     this.renderer.outputColorSpace = SRGBColorSpace;
-    this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
     this.canvas.setAttribute("aria-label", "The moving mechanism; drag to turn or move it, scroll to zoom");
@@ -489,6 +489,7 @@ export class View {
     if (!this.dirty) return;
     this.dirty = false;
     this.frames++;
+    for (const skin of this.skins.values()) skin.prepare();
     this.renderer.render(this.scene, this.camera);
     if (!this.labels.classList.contains("on")) return;
     for (const { element, place, shown } of this.names) {
@@ -497,6 +498,13 @@ export class View {
       element.hidden = !shown();
     }
   }
+}
+
+// Nothing shines through the canvas, which spares the browser to mix it with the page.
+function opaqueContext(canvas: HTMLCanvasElement, antialias: boolean): WebGL2RenderingContext {
+  const gl = canvas.getContext("webgl2", { alpha: false, antialias, stencil: false });
+  if (!gl) throw new Error("The browser cannot draw with WebGL 2.");
+  return gl;
 }
 
 // Whether there is no graphics hardware; then smooth edges and long shaders cost too much.

@@ -2,7 +2,7 @@
 import { Group, Vector3 } from "three";
 import { arcArrow, arrow, layArrow } from "./glyphs";
 import type { Analysis, Report } from "./data";
-import type { Motion } from "./motion";
+import type { Places } from "./places";
 import type { GeometryItem } from "./types";
 
 interface Entry {
@@ -28,7 +28,7 @@ export class Arrows {
   private forces = false;
   private torques = false;
 
-  constructor(private readonly report: Report, private readonly motion: Motion) {}
+  constructor(private readonly report: Report, private readonly places: Places) {}
 
   build(size: number, planar: boolean): void {
     this.size = size;
@@ -74,9 +74,7 @@ export class Arrows {
     const r = 0.008 * this.size;
     for (const { item, force, torque, forceArrow, torqueArrow } of this.entries) {
       forceArrow.visible = torqueArrow.visible = false;
-      const body = item.bodies[1];
-      const pose = this.motion.poses[body];
-      const at = new Vector3(...(item.at_b ?? item.at)).applyQuaternion(pose.turn).add(pose.position);
+      const at = this.places.toWorld(item.bodies[1], new Vector3(...(item.at_b ?? item.at)));
       if (this.planar) at.z += 0.04 * this.size;
       if (this.forces && force && force.length > 1 && this.largestForce > 0) {
         const v = vector(force, i).multiplyScalar((this.scale * 0.28 * this.size) / this.largestForce);

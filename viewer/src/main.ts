@@ -103,12 +103,9 @@ class App {
 
   private drawTraces(): void {
     const { analysis } = this;
-    if (!analysis || analysis.isModes || analysis.time.length < 2) {
-      this.view.setTraces([]);
-      return;
-    }
-    const points = tracePoints(this.report).filter((p) => this.traced.has(p.label));
-    this.view.setTraces(points.map((p) => tracePath(p, this.motion, analysis)));
+    const moves = analysis && !analysis.isModes && analysis.time.length > 1;
+    const points = moves ? tracePoints(this.report).filter((p) => this.traced.has(p.label)) : [];
+    this.view.setTraces(points.map((p) => tracePath(p, this.motion, this.view.places, analysis!)));
     this.move(this.player.t);
   }
 
@@ -134,11 +131,10 @@ class App {
   }
 
   private applySkins(): void {
-    for (const skin of this.view.skins.values()) {
-      skin.setDeformation(this.deformation);
-      skin.setStress(this.shows.stress && this.stressRange > 0, this.stressRange);
-    }
-    const colored = this.shows.stress && this.stressRange > 0 && [...this.view.skins.values()].some((s) => s.hasStress);
+    const shown = this.shows.stress && this.stressRange > 0;
+    this.view.setDeformation(this.deformation);
+    for (const skin of this.view.skins.values()) skin.setStress(shown, this.stressRange);
+    const colored = shown && [...this.view.skins.values()].some((s) => s.hasStress);
     this.legend.hidden = !colored;
     const relative = !this.analysis || this.analysis.isModes;
     this.legend.replaceChildren(
@@ -221,6 +217,7 @@ class App {
       if (this.analysis) parts.push(slider("Deformation", 0, 3, Math.log10(this.deformation), (v) => `${number(v <= 0.01 ? 1 : 10 ** v, 2)}×`, (v) => {
         this.deformation = v <= 0.01 ? 1 : 10 ** v;
         this.applySkins();
+        this.drawTraces();
       }));
       if ([...view.skins.values()].some((s) => s.hasStress))
         parts.push(toggle("von Mises stress", this.shows.stress, (on) => { this.shows.stress = on; this.applySkins(); }));

@@ -9,6 +9,7 @@ import { Arrows } from "./arrows";
 import { dashed, frameGlyph, groundGlyph, jointGlyph, springGlyph, stretch, type GlyphColors } from "./glyphs";
 import { el } from "./dom";
 import type { Motion } from "./motion";
+import { Places } from "./places";
 import { bodySolid, palette } from "./shapes";
 import { Skin } from "./skin";
 import type { Report } from "./data";
@@ -33,6 +34,7 @@ export class View {
   readonly labels = el("div", { class: "labels", "aria-hidden": "true" });
   readonly bodies: Group[] = [];
   readonly skins = new Map<number, Skin>();
+  readonly places: Places;
   readonly arrows: Arrows;
   readonly planar: boolean;
   readonly up: Vector3;
@@ -79,7 +81,8 @@ export class View {
     this.addLights();
     this.scene.add(this.jointGroup, this.frameGroup, this.traceGroup);
     this.frameGroup.visible = false;
-    this.arrows = new Arrows(report, motion);
+    this.places = new Places(motion, this.skins);
+    this.arrows = new Arrows(report, this.places);
     this.scene.add(this.arrows.group);
     new ResizeObserver(() => this.resize()).observe(host);
     const frame = (now: number) => {
@@ -271,17 +274,18 @@ export class View {
 
   // --- moving -----------------------------------------------------------------------------------
 
-  toWorld(body: number, local: Vector3): Vector3 {
-    const { position, turn } = this.motion.poses[body];
-    return local.applyQuaternion(turn).add(position);
-  }
-
   jointPlace(item: GeometryItem): Vector3 {
-    return this.toWorld(item.bodies[0], new Vector3(...item.at));
+    return this.places.toWorld(item.bodies[0], new Vector3(...item.at));
   }
 
   placeB(item: GeometryItem): Vector3 {
-    return this.toWorld(item.bodies[1], new Vector3(...(item.at_b ?? item.at)));
+    return this.places.toWorld(item.bodies[1], new Vector3(...(item.at_b ?? item.at)));
+  }
+
+  // Shows the deformation of flexible bodies larger than it is.
+  setDeformation(scale: number): void {
+    this.places.scale = scale;
+    for (const skin of this.skins.values()) skin.setDeformation(scale);
   }
 
   // Puts everything where the motion says.

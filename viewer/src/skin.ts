@@ -172,6 +172,21 @@ export class Skin {
     this.stale = false;
   }
 
+  // How the modes move a point, three numbers each: as the nodes nearest to it do on average. Around a bearing
+  // these are a ring, whose mean is its middle.
+  shapesAt(point: Vector3): Float32Array {
+    const { nodes, shapes, data } = this;
+    const count = nodes.length / 3;
+    const node = new Vector3();
+    const distances = Float64Array.from({ length: count }, (_, i) => node.fromArray(nodes, 3 * i).distanceTo(point));
+    const reach = 1.02 * distances.reduce((a, b) => Math.min(a, b), Infinity) + 1e-9;
+    const near = [...distances.keys()].filter((i) => distances[i] <= reach);
+    const out = new Float32Array(3 * data.frequency.length);
+    for (let row = 0; row < out.length; row++)
+      for (const i of near) out[row] += (shapes[row * count + i] * data.shape_scale[Math.floor(row / 3)]) / near.length;
+    return out;
+  }
+
   // the largest von Mises stress, over every `every`-th node
   largestStress(strained: Float32Array, every = 1): number {
     const s = this.stresses;

@@ -2,10 +2,12 @@
 import { Vector3 } from "three";
 import type { Analysis, Report } from "./data";
 import type { Motion } from "./motion";
+import type { Places } from "./places";
 import { palette } from "./shapes";
 
 export interface TracePoint {
-  label: string; // "crank.B", or "crank" for its own origin
+  label: string; // "crank.B", or "crank" for the origin of its frame
+  frame: boolean; // it is this origin, which deformation does not move
   body: number;
   local: Vector3;
 }
@@ -13,12 +15,12 @@ export interface TracePoint {
 export function tracePoints(report: Report): TracePoint[] {
   return report.geometry.bodies.flatMap((body, i) =>
     body.kind === "ground" ? [] : [
-      { label: body.name, body: i, local: new Vector3() },
-      ...Object.entries(body.points).map(([name, p]) => ({ label: `${body.name}.${name}`, body: i, local: new Vector3(...p) })),
+      { label: body.name, frame: true, body: i, local: new Vector3() },
+      ...Object.entries(body.points).map(([name, p]) => ({ label: `${body.name}.${name}`, frame: false, body: i, local: new Vector3(...p) })),
     ]);
 }
 
-export function tracePath(point: TracePoint, motion: Motion, analysis: Analysis): { color: string; points: Float32Array } {
+export function tracePath(point: TracePoint, motion: Motion, places: Places, analysis: Analysis): { color: string; points: Float32Array } {
   const { time } = analysis;
   const stride = Math.max(1, Math.ceil(time.length / 6000));
   const count = Math.ceil(time.length / stride);
@@ -26,8 +28,9 @@ export function tracePath(point: TracePoint, motion: Motion, analysis: Analysis)
   const p = new Vector3();
   for (let i = 0; i < count; i++) {
     motion.update(time[Math.min(i * stride, time.length - 1)]);
-    const { position, turn } = motion.poses[point.body];
-    p.copy(point.local).applyQuaternion(turn).add(position).toArray(points, 3 * i);
+    if (point.frame) p.copy(motion.poses[point.body].position);
+    else places.toWorld(point.body, p.copy(point.local));
+    p.toArray(points, 3 * i);
   }
   return { color: palette[(point.body - 1) % palette.length], points };
 }

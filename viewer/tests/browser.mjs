@@ -49,8 +49,9 @@ export class Program {
   }
 }
 
-// Opens a report. What the page complains about, asks for or fetches is collected in page.faults.
-export async function open(browser, path, options = {}) {
+// Opens a report; a function may be run in it before its own script. What the page complains about, asks for
+// or fetches is collected in page.faults.
+export async function open(browser, path, options = {}, before = null) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...options });
   const page = await context.newPage();
   page.faults = [];
@@ -66,6 +67,7 @@ export async function open(browser, path, options = {}) {
   page.on("request", (request) => {
     if (!/^(file|blob|data):/.test(request.url())) page.faults.push(`request: ${request.url()}`);
   });
+  if (before) await page.addInitScript(before);
   await page.goto(`file://${path}`);
   await page.waitForSelector("html[data-ready=yes]", { timeout: 60000 });
   return page;

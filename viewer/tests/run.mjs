@@ -19,6 +19,7 @@ const tests = [];
 const test = (name, run) => tests.push({ name, run });
 
 const crank = program.report("examples/slider-crank/slider-crank.yaml");
+const hub = program.report("examples/hub/hub.yaml");
 
 // The pixels of the canvas that are not of the background, as a sum and a centre; nothing but one
 // body is shown for it.
@@ -363,6 +364,130 @@ test("glTF files are valid and move as the result", async () => {
   for (const i of [0, 37, 100]) {
     const x = bytes.readFloatLE(start + view.byteOffset + 12 * i);
     assert.ok(Math.abs(x - program.get(crank.result, "slider.position", i / 100)[0]) < 1e-7);
+  }
+});
+
+// Where a point is: r + 2 w (q x r) + 2 q x (q x r) from the origin of the frame of its body.
+function turned([w, ...q], r, origin) {
+  const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+  const once = cross(q, r);
+  const twice = cross(q, once);
+  return r.map((c, k) => origin[k] + c + 2 * w * once[k] + 2 * twice[k]);
+}
+
+const distance = (a, b) => Math.hypot(...a.map((c, k) => c - b[k]));
+
+async function enlarge(page, power) {
+  await page.getByLabel("Deformation").evaluate((input, value) => {
+    input.value = String(value);
+    input.dispatchEvent(new Event("input"));
+  }, power);
+  return page.evaluate(() => window.limber.deformation);
+}
+
+test("joints stay on beams whose deformation is enlarged", async () => {
+  const t = 0.4;
+  const { page: file, result } = program.report("examples/slider-crank-beams/slider-crank-beams.yaml");
+  const page = await open(browser, file);
+  await seek(page, t);
+  await menu(page);
+  const [angle] = program.get(result, "crank.angle", t);
+  const u = program.get(result, "crank.B.displacement", t);
+  const seen = [];
+  for (const power of [0, 2]) {
+    const scale = await enlarge(page, power);
+    const told = await page.evaluate(() => {
+      const { view, report } = window.limber;
+      const sign = view.ties.find(({ item }) => item.name === "pin").object.position;
+      view.draw();
+      // beams are drawn as rings of ten vertices around their nodes
+      const vertices = view.skins.get(1).group.children[0].geometry.getAttribute("position").array;
+      let nearest = Infinity;
+      for (let ring = 0; ring < vertices.length; ring += 30) {
+        const middle = sign.clone().set(0, 0, 0);
+        for (let k = ring; k < ring + 30; k += 3) middle.add(sign.clone().fromArray(vertices, k).multiplyScalar(0.1));
+        nearest = Math.min(nearest, view.bodies[1].localToWorld(middle).distanceTo(sign));
+      }
+      return { sign: sign.toArray(), on: view.project(sign), nearest, rest: report.geometry.bodies[1].points.B };
+    });
+    const r = [told.rest[0] + scale * u[0], told.rest[1] + scale * u[1], 0];
+    const expected = turned([Math.cos(angle / 2), 0, 0, Math.sin(angle / 2)], r, [...program.get(result, "crank.position", t), 0]);
+    // shapes have 16 bits, poses single precision
+    const off = distance(told.sign, expected);
+    assert.ok(off < 1e-7 + 1e-4 * scale * Math.hypot(...u), `the sign is ${off} m from its point`);
+    assert.ok(told.nearest < 1e-6, `and ${told.nearest} m from the drawn body`);
+    seen.push(told.on);
+  }
+  assert.ok(Math.hypot(seen[1].x - seen[0].x, seen[1].y - seen[0].y) > 3, "it moves on the screen");
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test("paths stay on solids whose deformation is enlarged", async () => {
+  const t = 5.1;
+  const page = await open(browser, hub.page);
+  await menu(page);
+  const scale = await enlarge(page, 2);
+  const paths = page.locator(".menu .list").last();
+  await paths.getByRole("checkbox", { checked: true }).uncheck();
+  await paths.getByLabel("hub.gondola1", { exact: true }).check();
+  const told = await page.evaluate((time) => {
+    const { view, report, analysis } = window.limber;
+    const path = view.traceGroup.children[0].geometry.getAttribute("position").array;
+    const i = analysis.nearest(time);
+    return { rest: report.geometry.bodies[1].points.gondola1, point: [...path.slice(3 * i, 3 * i + 3)] };
+  }, t);
+  const u = program.get(hub.result, "hub.gondola1.displacement", t);
+  const r = told.rest.map((c, k) => c + scale * u[k]);
+  const expected = turned(program.get(hub.result, "hub.quaternion", t), r, program.get(hub.result, "hub.position", t));
+  const size = scale * Math.hypot(...u);
+  assert.ok(size > 0.4, "far from where it would be without deformation");
+  // shapes have 16 bits, and there are nine modes
+  assert.ok(distance(told.point, expected) < 1e-4 * size, `the path is ${distance(told.point, expected)} m from its point`);
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+// The colours of the canvas, averaged over squares of eight pixels so that smooth edges do not matter.
+async function squares(page) {
+  return page.evaluate(() => {
+    const { view } = window.limber;
+    view.invalidate();
+    view.draw();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [view.canvas.width >> 3, view.canvas.height >> 3];
+    const ctx = canvas.getContext("2d");
+    ctx.imageSmoothingQuality = "high";
+    ctx.drawImage(view.canvas, 0, 0, canvas.width, canvas.height);
+    return [...ctx.getImageData(0, 0, canvas.width, canvas.height).data];
+  });
+}
+
+test("graphics hardware and its lack give the same picture of a flexible body", async () => {
+  const pictures = [];
+  for (const hardware of [false, true]) {
+    const page = await open(browser, hub.page, {}, hardware && (() => {
+      // the name that tells that there is none
+      const ask = WebGL2RenderingContext.prototype.getParameter;
+      WebGL2RenderingContext.prototype.getParameter = function (what) {
+        return what === 0x9246 ? "Some graphics hardware" : ask.call(this, what);
+      };
+    }));
+    assert.equal(await page.evaluate(() => window.limber.view.skins.get(1).sums === null), hardware);
+    await seek(page, 5.1);
+    await menu(page);
+    const rest = await squares(page);
+    await enlarge(page, 2);
+    await page.locator(".menu").getByText("von Mises stress", { exact: true }).click();
+    pictures.push({ rest, now: await squares(page) });
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  }
+  const mean = (a, b) => a.reduce((sum, c, i) => sum + Math.abs(c - b[i]), 0) / a.length;
+  const changed = mean(pictures[0].rest, pictures[0].now);
+  for (const what of ["rest", "now"]) {
+    const off = mean(pictures[0][what], pictures[1][what]);
+    assert.ok(off < 0.05 * changed, `${off} of 255 on average, and ${changed} between deformed and not`);
   }
 });
 

@@ -1,4 +1,4 @@
-/* limber compare: how far apart two results are. */
+/* limber compare: how far apart two results are, or a result and a table. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/verb.h"
+#include "io/counterpart.h"
 #include "io/difference.h"
 
 enum { DIFFERENT = 1 }; /* the exit code when a difference is above the tolerance */
@@ -18,7 +19,8 @@ typedef struct difference {
 
 typedef struct comparison {
     const lmb_arguments *arguments;
-    lmb_result *a, *b;
+    lmb_result *a;
+    lmb_counterpart *b;
     int count;
     difference *list;
     bool unmatched; /* something could not be compared */
@@ -30,21 +32,25 @@ static lmb_status compare_series(comparison *c, const char *name, const lmb_seri
 {
     lmb_context *context = c->arguments->context;
     if (a->size != b->size) {
-        lmb_warn(context, "'%s' has %d numbers an instant in one result and %d in the other", name,
+        lmb_warn(context, "'%s' has %d numbers an instant in one file and %d in the other", name,
                  a->size, b->size);
         c->unmatched = true;
         return LMB_OK;
     }
     double *row = calloc((size_t)a->size + 1, sizeof *row);
-    if (!row)
+    difference *list = realloc(c->list, ((size_t)c->count + 1) * sizeof *list);
+    c->list = list ? list : c->list;
+    if (!row || !list) {
+        free(row);
         return lmb_fail_memory(context);
+    }
     difference *d = &c->list[c->count];
     d->name = name;
     d->unit = a->channel.unit;
     d->of = lmb_difference_of(a, b, row);
     free(row);
     if (d->of.compared == 0 && (a->count > 0 || b->count > 0))
-        return lmb_fail(context, LMB_BAD_INPUT, "the two results have no time of '%s' in common",
+        return lmb_fail(context, LMB_BAD_INPUT, "the two files have no time of '%s' in common",
                         name);
     c->count++;
     return LMB_OK;
@@ -57,7 +63,7 @@ static lmb_status compare_channel(comparison *c, const char *name)
     lmb_status status = lmb_result_read(c->a, context, name, &a);
     if (status != LMB_OK)
         return status;
-    status = lmb_result_read(c->b, context, name, &b);
+    status = lmb_counterpart_read(c->b, context, name, &b);
     if (status == LMB_OK) {
         status = compare_series(c, name, &a, &b);
         lmb_series_free(&b);
@@ -66,64 +72,85 @@ static lmb_status compare_channel(comparison *c, const char *name)
     return status;
 }
 
-static bool has_channel(const lmb_result *r, int analysis, const char *name)
+/* A name as one typed it. A table may have a channel in several columns, a component each. */
+static lmb_status compare_word(comparison *c, const char *word)
 {
-    for (int i = 0; i < lmb_result_channel_count(r, analysis); i++)
-        if (strcmp(lmb_result_channel(r, analysis, i)->name, name) == 0)
-            return true;
-    return false;
+    if (!lmb_counterpart_is_table(c->b) || lmb_counterpart_has(c->b, word))
+        return compare_channel(c, word);
+    size_t length = strlen(word);
+    int before = c->count;
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < lmb_counterpart_count(c->b) && status == LMB_OK; i++) {
+        const char *column = lmb_counterpart_name(c->b, i);
+        if (strncmp(column, word, length) == 0 && column[length] == '.' &&
+            !strchr(column + length + 1, '.') && lmb_result_has(c->a, word) &&
+            lmb_result_has(c->a, column))
+            status = compare_channel(c, column);
+    }
+    return c->count > before || status != LMB_OK ? status : compare_channel(c, word);
 }
 
-/* Names the channels of one result that the other one lacks. */
-static void name_missing(comparison *c, const lmb_result *here, const lmb_result *there,
-                         const char *path)
+/* Names that only one of the two has; the first few are told. */
+typedef struct missing {
+    int count;
+    char names[160];
+} missing;
+
+static void add_missing(missing *m, const char *name)
 {
-    int last = lmb_result_analysis_count(here) - 1, count = 0;
-    char names[160] = "";
-    size_t used = 0;
-    for (int i = 0; i < lmb_result_channel_count(here, last); i++) {
-        const char *name = lmb_result_channel(here, last, i)->name;
-        if (has_channel(there, lmb_result_analysis_count(there) - 1, name))
-            continue;
-        if (++count <= 3) {
-            snprintf(names + used, sizeof names - used, "%s%.40s", count > 1 ? ", " : "", name);
-            used = strlen(names);
-        }
-    }
-    if (count == 0)
+    size_t used = strlen(m->names);
+    if (++m->count <= 3)
+        snprintf(m->names + used, sizeof m->names - used, "%s%.40s", m->count > 1 ? ", " : "",
+                 name);
+}
+
+static void tell_missing(comparison *c, const missing *m, const char *path, const char *what)
+{
+    if (m->count == 0)
         return;
     c->unmatched = true;
-    lmb_warn(c->arguments->context, "%d channel%s only in '%s': %s%s", count,
-             count > 1 ? "s are" : " is", path, names, count > 3 ? ", ..." : "");
+    lmb_warn(c->arguments->context, "%d %s%s only in '%s': %s%s", m->count, what,
+             m->count > 1 ? "s are" : " is", path, m->names, m->count > 3 ? ", ..." : "");
+}
+
+/* Compares all that both have. A table need not have all channels of a result. */
+static lmb_status compare_common(comparison *c)
+{
+    const lmb_arguments *arguments = c->arguments;
+    bool table = lmb_counterpart_is_table(c->b);
+    missing first = {0}, second = {0};
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < lmb_counterpart_count(c->b) && status == LMB_OK; i++) {
+        const char *name = lmb_counterpart_name(c->b, i);
+        if (lmb_result_has(c->a, name))
+            status = compare_channel(c, name);
+        else
+            add_missing(&second, name);
+    }
+    if (status != LMB_OK)
+        return status;
+    int last = lmb_result_analysis_count(c->a) - 1;
+    for (int i = 0; !table && i < lmb_result_channel_count(c->a, last); i++) {
+        const char *name = lmb_result_channel(c->a, last, i)->name;
+        if (!lmb_counterpart_has(c->b, name))
+            add_missing(&first, name);
+    }
+    tell_missing(c, &first, arguments->words[0], "channel");
+    tell_missing(c, &second, arguments->words[1], table ? "column" : "channel");
+    if (c->count == 0)
+        return lmb_fail(arguments->context, LMB_BAD_INPUT,
+                        "the two files have no channel in common");
+    return LMB_OK;
 }
 
 /* Compares the channels that were named, or all that both last analyses have. */
 static lmb_status compare_all(comparison *c)
 {
     const lmb_arguments *arguments = c->arguments;
-    int last_a = lmb_result_analysis_count(c->a) - 1, last_b = lmb_result_analysis_count(c->b) - 1;
-    int own = lmb_result_channel_count(c->a, last_a);
-    c->list = calloc((size_t)own + (size_t)arguments->count, sizeof *c->list);
-    if (!c->list)
-        return lmb_fail_memory(arguments->context);
     lmb_status status = LMB_OK;
     for (int i = 2; i < arguments->count && status == LMB_OK; i++)
-        status = compare_channel(c, arguments->words[i]);
-    if (arguments->count > 2 || status != LMB_OK)
-        return status;
-    for (int i = 0; i < own && status == LMB_OK; i++) {
-        const char *name = lmb_result_channel(c->a, last_a, i)->name;
-        if (has_channel(c->b, last_b, name))
-            status = compare_channel(c, name);
-    }
-    if (status != LMB_OK)
-        return status;
-    name_missing(c, c->a, c->b, arguments->words[0]);
-    name_missing(c, c->b, c->a, arguments->words[1]);
-    if (c->count == 0)
-        return lmb_fail(arguments->context, LMB_BAD_INPUT,
-                        "the two results have no channel in common");
-    return LMB_OK;
+        status = compare_word(c, arguments->words[i]);
+    return arguments->count > 2 ? status : compare_common(c);
 }
 
 static void print_table(const comparison *c)
@@ -191,43 +218,52 @@ static lmb_status run(const lmb_arguments *arguments)
     lmb_context *context = arguments->context;
     comparison c = {.arguments = arguments};
     const char *word = lmb_option_value(arguments, "--tolerance");
-    double tolerance = -1;
+    const char *seconds = lmb_option_value(arguments, "--shift");
+    double tolerance = -1, shift = 0;
     lmb_status status = LMB_OK;
     if (word)
         status = lmb_typed_number(context, "--tolerance", word, &tolerance);
     if (status == LMB_OK && word && tolerance < 0)
         status = lmb_fail(context, LMB_USAGE, "--tolerance cannot be negative");
+    if (status == LMB_OK && seconds)
+        status = lmb_typed_number(context, "--shift", seconds, &shift);
     if (status == LMB_OK)
         status = lmb_result_open(&c.a, context, arguments->words[0]);
     if (status == LMB_OK)
-        status = lmb_result_open(&c.b, context, arguments->words[1]);
+        status = lmb_counterpart_open(&c.b, context, arguments->words[1], shift);
     if (status == LMB_OK)
         status = compare_all(&c);
     if (status == LMB_OK)
         status = conclude(&c, tolerance);
     free(c.list);
     lmb_result_close(c.a);
-    lmb_result_close(c.b);
+    lmb_counterpart_close(c.b);
     return status;
 }
 
 static const lmb_option options[] = {
     {"--tolerance", NULL, "X", false,
      "Exits with code 1 if a difference is larger than X or a channel has no counterpart."},
+    {"--shift", NULL, "S", false, "Adds S seconds to the times of the second file."},
     {"--json", NULL, NULL, false, "Prints JSON instead of a table."},
     {0}};
 
 const lmb_verb lmb_verb_compare = {
     .name = "compare",
-    .usage = "RESULT RESULT [CHANNEL...] [--tolerance X] [--json]",
-    .summary = "Shows how far apart two results are.",
-    .doc = "Shows the largest and the root-mean-square difference of each channel, over its "
-           "components, and the time of the largest one. Without channels, all that the last "
-           "analyses of the two results have in common are compared.\n\n"
-           "If the two were stored at different instants, the second one is interpolated at those "
-           "of the first, in the time that both cover.",
+    .usage = "RESULT FILE [CHANNEL...] [--shift S] [--tolerance X] [--json]",
+    .summary = "Shows how far apart two results, or a result and a table, are.",
+    .doc =
+        "Shows the largest and the root-mean-square difference of each channel, over its "
+        "components, and the time of the largest one. Without channels, all that the last "
+        "analyses of the two results have in common are compared.\n\n"
+        "FILE is another result, or a CSV table such as a measurement. The first line of a table "
+        "has the names of its columns: time, and channels or their components "
+        "(crank.position.x). It need not have all channels.\n\n"
+        "If the two were stored at different instants, the second one is interpolated at those "
+        "of the first, in the time that both cover.",
     .examples = "limber compare coarse.h5 fine.h5\n"
-                "limber compare old.h5 new.h5 slider.position main.torque --tolerance 1e-9\n",
+                "limber compare old.h5 new.h5 slider.position main.torque --tolerance 1e-9\n"
+                "limber compare ride.h5 measured.csv --shift 0.35\n",
     .least = 2,
     .most = -1,
     .options = options,

@@ -189,6 +189,54 @@ static void test_compare(void **state)
               "from t = 0 to 0.6");
 }
 
+/* A table that the program has written has every bit; one made by hand may have a few columns only.
+ */
+static void test_compare_table(void **state)
+{
+    (void)state;
+    const char *a = make_result("measured.h5", NULL, CHANNELS, 11, 0.1, 0);
+    const char *table = scratch_path("measured.csv");
+    check_output(run_limber("export %s --csv %s", a, table), "");
+    check_output(run_limber("compare %s %s --tolerance 0", a, table),
+                 "channel           unit   largest           rms               time of largest\n"
+                 "crank.position.x  m      0                 0                 0\n"
+                 "crank.position.y  m      0                 0                 0\n"
+                 "crank.angle       rad    0                 0                 0\n"
+                 "bell.modes.1      m·√kg  0                 0                 0\n"
+                 "bell.modes.2      m·√kg  0                 0                 0\n");
+    check_output(run_limber("compare %s %s bell.modes --tolerance 0", a, table),
+                 "channel       unit   largest           rms               time of largest\n"
+                 "bell.modes.1  m·√kg  0                 0                 0\n"
+                 "bell.modes.2  m·√kg  0                 0                 0\n");
+
+    /* y = 1 - t, measured half a second late and 0.125 too high, at other instants */
+    FILE *file = fopen(table, "w");
+    assert_non_null(file);
+    fputs("t;crank.position.y;temperature\n", file);
+    for (int i = 0; i < 9; i++)
+        fprintf(file, "%.17g;%.17g;20\n", 0.5 + 0.07 * i, 1.125 - 0.07 * i);
+    fclose(file);
+    check_run(run_limber("compare %s %s --shift -0.5", a, table), 0,
+              "crank.position.y  m     0.125             0.125   ");
+    check_run(run_limber("compare %s %s --shift -0.5", a, table), 0, "from t = 0 to 0.5");
+    check_run(run_limber("compare %s %s --shift -0.5 --tolerance 1", a, table), 1,
+              "1 column is only in");
+    check_run(run_limber("compare %s %s crank.position --shift -0.5 --tolerance 0.2", a, table), 0,
+              "0.125");
+    check_run(run_limber("compare %s %s crank.angle", a, table), 3, "has no column 'crank.angle'");
+    check_run(run_limber("compare %s %s crank.angel", a, table), 3, "did you mean 'crank.angle'?");
+    check_run(run_limber("compare %s %s --shift soon", a, table), 2, "--shift");
+    check_run(run_limber("compare %s %s --shift 100", a, table), 3,
+              "no time of 'crank.position.y'");
+
+    file = fopen(table, "w");
+    assert_non_null(file);
+    fputs("t,crank.angle\n0,1\n0.2,2\n0.1,3\n", file);
+    fclose(file);
+    check_run(run_limber("compare %s %s", a, table), 3, "do not grow: 0.1 comes after 0.2");
+    check_run(run_limber("compare %s README.md", a), 3, "README.md");
+}
+
 /* NaN in one result only is a difference; in both it is none. */
 static void test_compare_nan(void **state)
 {
@@ -260,7 +308,8 @@ static void test_help(void **state)
     check_output(run_limber("--version"), "limber 0.1.0\n");
     check_run(run_limber(" "), 2, "usage: limber COMMAND");
     check_run(run_limber("--help"), 0, "  get           Prints the numbers of a channel.\n");
-    check_run(run_limber("help"), 0, "  compare       Shows how far apart two results are.\n");
+    check_run(run_limber("help"), 0,
+              "  compare       Shows how far apart two results, or a result and a table, are.\n");
     check_run(run_limber("help get"), 0, "usage: limber get RESULT CHANNEL");
     check_run(run_limber("get --help"), 0, "  --at T         The values at time T");
     check_run(run_limber("get x y z -h"), 0, "examples:\n  limber get ");
@@ -276,11 +325,11 @@ static void test_help(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_list),    cmocka_unit_test(test_get),
-        cmocka_unit_test(test_get_at),  cmocka_unit_test(test_get_usage),
-        cmocka_unit_test(test_compare), cmocka_unit_test(test_compare_nan),
-        cmocka_unit_test(test_export),  cmocka_unit_test(test_output),
-        cmocka_unit_test(test_help),
+        cmocka_unit_test(test_list),        cmocka_unit_test(test_get),
+        cmocka_unit_test(test_get_at),      cmocka_unit_test(test_get_usage),
+        cmocka_unit_test(test_compare),     cmocka_unit_test(test_compare_table),
+        cmocka_unit_test(test_compare_nan), cmocka_unit_test(test_export),
+        cmocka_unit_test(test_output),      cmocka_unit_test(test_help),
     };
     return cmocka_run_group_tests_name("results on the command line", tests, NULL, NULL);
 }

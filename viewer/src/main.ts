@@ -25,10 +25,10 @@ class App {
   readonly plots: Plots;
   analysis: Analysis | null = null;
   private readonly stage = el("div", { class: "stage" });
-  private readonly panel = el("div", { class: "panel-body", role: "tabpanel", tabindex: "-1" });
-  private readonly tabs = el("div", { class: "tabs", role: "tablist" });
+  private readonly panel = el("div", { class: "panel-body", id: "panel", role: "tabpanel", tabindex: "-1" });
+  private readonly tabs = el("div", { class: "tabs", role: "tablist", "aria-label": "Results" });
   private readonly legend = el("div", { class: "color-legend", hidden: true });
-  private readonly menu = el("div", { class: "menu", hidden: true });
+  private readonly menu = el("div", { class: "menu", id: "menu", role: "group", "aria-label": "What is shown", hidden: true });
   private tab = "Plots";
   private readonly sheet: Sheet | null;
   private readonly themes = new Themes((theme) => {
@@ -91,7 +91,8 @@ class App {
     this.applySkins();
     await this.buildTabs();
     this.player.seek(this.player.start);
-    if (vibrates && this.player.movable) this.player.setPlaying(true);
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (vibrates && this.player.movable && !still) this.player.setPlaying(true);
   }
 
   private move(t: number): void {
@@ -163,12 +164,17 @@ class App {
     const planar = this.report.geometry.dimension === 2;
     const views = planar ? [] : (["iso", "front", "side", "top"] as const).map((name) =>
       el("button", { type: "button", class: "button word", title: `View: ${name}`, onclick: () => this.view.standardView(name) }, name));
-    const show = button("layers", "What is shown", () => {
-      this.menu.hidden = !this.menu.hidden;
-      show.setAttribute("aria-expanded", String(!this.menu.hidden));
-    }, { "aria-expanded": "false" });
+    const show = button("layers", "What is shown", () => this.showMenu(this.menu.hidden),
+      { id: "shown", "aria-expanded": "false", "aria-controls": "menu" });
     return el("div", { class: "view-tools" }, show, button("fit", "Fit (F)", () => this.view.fit()), ...views,
       button("camera", "Record a video of one pass (WebM)", () => void this.record(), { id: "record" }));
+  }
+
+  private showMenu(on: boolean): void {
+    const control = document.getElementById("shown")!;
+    if (!on && this.menu.contains(document.activeElement)) control.focus();
+    this.menu.hidden = !on;
+    control.setAttribute("aria-expanded", String(on));
   }
 
   private buildMenu(): void {
@@ -243,14 +249,17 @@ class App {
     const { player } = this;
     const play = button("play", "Play (space)", () => player.toggle(), { class: "button main", id: "play" });
     const scrub = el("input", { type: "range", id: "scrub", min: 0, max: 1, step: "any", "aria-label": "Time" });
-    const clock = el("output", { id: "clock" });
+    const clock = el("output", { id: "clock", "aria-live": "off" });
     const speed = el("select", { id: "speed", "aria-label": "Speed" });
     const tools = [button("back", "One instant back (←)", () => player.step(-1)), play, button("forward", "One instant on (→)", () => player.step(1))];
     scrub.addEventListener("input", () => {
       player.setPlaying(false);
       player.seek(Number(scrub.value));
     });
-    scrub.addEventListener("keydown", (e) => e.preventDefault());
+    // its own steps are no instants; the page has better ones for these keys
+    scrub.addEventListener("keydown", (e) => {
+      if (/^(Arrow|Page|Home|End)/.test(e.key)) e.preventDefault();
+    });
     speed.addEventListener("change", () => player.setSpeed(Number(speed.value)));
     const bar = el("div", { class: "player" }, ...tools, scrub, clock, speed);
     let told = 0;
@@ -261,6 +270,7 @@ class App {
       scrub.value = String(t);
       const phase = !this.analysis || this.analysis.isModes;
       clock.textContent = phase ? `${Math.round(360 * t)}°` : `${t.toFixed(timeDecimals(this.analysis!.time))} s`;
+      scrub.setAttribute("aria-valuetext", clock.textContent);
     });
     player.onState(() => {
       bar.hidden = !player.movable;
@@ -306,6 +316,7 @@ class App {
     if (!names.includes(this.tab) || modes) this.tab = names[0];
     const show = async (name: string) => {
       this.tab = name;
+      this.panel.setAttribute("aria-labelledby", `tab-${name}`);
       for (const tab of this.tabs.children) {
         const on = (tab as HTMLElement).dataset.name === name;
         tab.setAttribute("aria-selected", String(on));
@@ -330,7 +341,7 @@ class App {
       this.sheet?.refresh();
     };
     this.tabs.replaceChildren(...names.map((name) =>
-      el("button", { type: "button", role: "tab", "data-name": name, "aria-selected": "false", onclick: () => void show(name) }, name)));
+      el("button", { type: "button", role: "tab", id: `tab-${name}`, "aria-controls": "panel", "data-name": name, "aria-selected": "false", onclick: () => void show(name) }, name)));
     this.tabs.onkeydown = (e) => {
       const step = e.key === "ArrowRight" ? 1 : e.key === "ArrowLeft" ? -1 : 0;
       if (!step) return;
@@ -349,14 +360,15 @@ class App {
 
   private key(e: KeyboardEvent): void {
     const target = e.target as HTMLElement;
-    const typing = target.matches('input[type="search"], select, textarea') || e.ctrlKey || e.metaKey || e.altKey;
-    if (typing) return;
+    // other controls keep the keys that they use themselves
+    const busy = target.matches('input[type="search"], input[type="range"]:not(#scrub), select, textarea') || e.ctrlKey || e.metaKey || e.altKey;
+    if (busy && e.key !== "Escape") return;
     const many = e.shiftKey ? 10 : 1;
     const actions: Record<string, () => void> = {
       ArrowLeft: () => this.player.step(-many), ArrowRight: () => this.player.step(many),
       Home: () => this.player.seek(this.player.start), End: () => this.player.seek(this.player.end),
-      f: () => this.view.fit(), "/": () => { this.showTab("Plots"); this.plots.search.focus(); },
-      "?": () => this.help(), Escape: () => { this.menu.hidden = true; },
+      f: () => this.view.fit(), "+": () => this.view.zoom(1.25), "=": () => this.view.zoom(1.25), "-": () => this.view.zoom(0.8), "/": () => { this.showTab("Plots"); this.plots.search.focus(); },
+      "?": () => this.help(), Escape: () => this.showMenu(false),
     };
     if (!target.matches("button, summary, [role=tab], label, input[type=checkbox]")) actions[" "] = () => this.player.toggle();
     if (target.closest(".panel-body") && !target.matches(".panel-body") && ["Home", "End"].includes(e.key)) return;
@@ -368,7 +380,7 @@ class App {
 
   private help(): void {
     const keys: [string, string][] = [["space", "play, pause"], ["← →", "one instant back, on"], ["Shift ← →", "ten instants"],
-      ["Home, End", "first, last instant"], ["F", "fit the mechanism into the view"], ["/", "search channels"], ["click in a plot", "go to that time"],
+      ["Home, End", "first, last instant"], ["F", "fit the mechanism into the view"], ["+ −", "zoom"], ["/", "search channels"], ["click in a plot", "go to that time"],
       ["drag in a plot", "zoom; double click shows all"], ["drag, scroll in the view", "turn or move, zoom"]];
     const dialog = el("dialog", { class: "help", "aria-label": "Keys" }, el("h2", {}, "Keys"),
       el("dl", { class: "facts" }, ...keys.flatMap(([k, what]) => [el("dt", {}, el("kbd", {}, k)), el("dd", {}, what)])),

@@ -222,11 +222,14 @@ export async function modesOf(report: Report, analysis: Analysis | null): Promis
 export function modesPanel(report: Report, modes: ModeList, chosen: number, choose: (mode: number) => void, amplitude: number,
   setAmplitude: (value: number) => void): HTMLElement {
   const rows = modes.rows.map(({ name, frequency }, i) => {
-    const row = el("tr", { tabindex: "0", "aria-selected": String(i === chosen), "data-mode": i },
+    const row = el("tr", { tabindex: i === chosen ? "0" : "-1", "aria-selected": String(i === chosen), "data-mode": i },
       el("td", {}, name), el("td", {}, frequency === null ? "" : number(frequency, 6)),
       modes.damping ? el("td", {}, number(Math.abs(modes.damping[i]) < 1e-9 ? 0 : 100 * modes.damping[i], 3)) : null);
     const pick = () => {
-      for (const other of rows) other.setAttribute("aria-selected", String(other === row));
+      for (const other of rows) {
+        other.setAttribute("aria-selected", String(other === row));
+        other.tabIndex = other === row ? 0 : -1;
+      }
       choose(i);
     };
     row.addEventListener("click", pick);
@@ -253,7 +256,7 @@ export function modesPanel(report: Report, modes: ModeList, chosen: number, choo
   const panel = el("div", { class: "page" },
     section(report.data.body ? "Shapes" : "Modes", el("p", {}, report.data.body ? "Choose a shape to see it move." : "Choose a mode to see it move."),
       el("label", { class: "slider" }, "Amplitude", slider),
-      el("div", { class: "table" }, el("table", { class: "numbers choose", role: "grid" },
+      el("div", { class: "table" }, el("table", { class: "numbers choose", role: "grid", "aria-label": "Modes" },
         el("thead", {}, el("tr", {}, ...head.map((h) => el("th", { scope: "col" }, h)))), el("tbody", {}, ...grouped)))));
   const b = report.data.body;
   if (b?.fixed_frequency.length) {

@@ -95,16 +95,16 @@ export class Plot {
       padding: [8, units.length > 1 ? 0 : 14, 0, 0],
       legend: { show: false },
       cursor: { y: false, drag: { x: true, y: false, uni: 8 }, points: { size: 7 } },
-      scales: { x: { time: false }, ...Object.fromEntries(units.map((u) => [scaleKey(u), { range: roomy }])) },
+      scales: { x: { time: false, ...(modes && { range: [0.5, this.analysis.time.length + 0.5] as uPlot.Range.MinMax }) }, ...Object.fromEntries(units.map((u) => [scaleKey(u), { range: roomy }])) },
       axes: [
-        axis({ label: modes ? "mode" : "t in s", size: 30 }),
+        axis({ label: modes ? "mode" : "t in s", size: 30, ...(modes && { incrs: [1, 2, 5, 10, 20, 50, 100] }) }),
         ...units.map((u, i) => axis({
           scale: scaleKey(u), side: i % 2 ? 1 : 3, size: 52, label: unit(u) || undefined, show: i < 2,
           grid: { show: i === 0, stroke: gridColor, width: 1 },
         })),
       ],
       series: [{}, ...this.curves.map((c): uPlot.Series => ({
-        scale: scaleKey(c.unit), stroke: c.color, width: 1.6, dash: c.dash, pxAlign: 0, points: { show: this.analysis.time.length < 3 || modes },
+        scale: scaleKey(c.unit), stroke: c.color, width: 1.6, dash: c.dash, pxAlign: 0, ...(modes && { paths: () => null }), points: { show: this.analysis.time.length < 3 || modes },
       }))],
       hooks: { draw: [() => this.placeLine()], ready: [(u) => this.listen(u)] },
     };
@@ -179,7 +179,7 @@ function scaleKey(u: string): string {
 export class Plots {
   readonly element: HTMLElement;
   private readonly list = el("div", { class: "plots" });
-  private readonly results = el("ul", { class: "results", role: "listbox", "aria-label": "Channels" });
+  private readonly results = el("ul", { class: "results", "aria-label": "Channels" });
   readonly search: HTMLInputElement;
   private plots: Plot[] = [];
   private active: Plot | null = null;
@@ -286,15 +286,16 @@ export class Plots {
     this.results.classList.add("open");
   }
 
+  // the Tab key passes by the entries; arrows go through them
   private entry(channel: Channel): HTMLElement {
     const { name, unit: u, doc, size } = channel.data;
     const parts = size > 1 && size <= 12
       ? Array.from({ length: size }, (_, k) => el("button", {
-          type: "button", class: "part", title: `Add ${name}${channel.suffix(k)}`, onclick: () => void this.add(name, k),
+          type: "button", class: "part", tabindex: "-1", "aria-label": `Add ${name}${channel.suffix(k)}`, title: `Add ${name}${channel.suffix(k)}`, onclick: () => void this.add(name, k),
         }, channel.suffix(k).slice(1)))
       : [];
-    return el("li", { role: "option" },
-      el("button", { type: "button", class: "add", title: doc, onclick: () => void this.add(name) },
+    return el("li", {},
+      el("button", { type: "button", class: "add", tabindex: "-1", title: doc, onclick: () => void this.add(name) },
         el("span", { class: "channel" }, name), el("small", {}, unit(u))),
       ...parts);
   }

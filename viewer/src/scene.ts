@@ -69,12 +69,12 @@ export class View {
     this.planar = g.dimension === 2;
     const gravity = new Vector3(...(g.gravity ?? [0, 0, 0]));
     this.up = this.planar ? new Vector3(0, 1, 0) : gravity.lengthSq() > 0 ? largestAxis(gravity.negate()) : new Vector3(0, 0, 1);
-    this.canvas = el("canvas", {});
-    this.renderer = new WebGLRenderer({ canvas: this.canvas, context: opaqueContext(this.canvas, !this.software) });
+    this.renderer = new WebGLRenderer({ antialias: !this.software });
     this.renderer.outputColorSpace = SRGBColorSpace;
+    this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
-    this.canvas.setAttribute("aria-label", "The moving mechanism; drag to turn or move it, scroll to zoom");
+    this.canvas.setAttribute("aria-label", "The moving mechanism; drag to turn or move it, scroll or press + and - to zoom");
     host.append(this.canvas, this.labels);
     this.camera = this.planar ? new OrthographicCamera() : new PerspectiveCamera(35, 1);
     this.controls = this.makeControls();
@@ -390,7 +390,7 @@ export class View {
   fit(direction?: Vector3): void {
     this.resize(false);
     const middle = this.box.getCenter(new Vector3());
-    const aspect = this.width / this.height;
+    const aspect = this.width / (this.height - this.inset);
     if (this.camera instanceof OrthographicCamera) {
       const s = this.box.getSize(new Vector3());
       const half = 0.56 * Math.max(s.y, s.x / aspect, 1e-6) + 0.03 * this.size;
@@ -439,6 +439,16 @@ export class View {
     this.fit(views[name]);
   }
 
+  // Looks closer by a factor.
+  zoom(factor: number): void {
+    const { camera, controls } = this;
+    if (camera instanceof OrthographicCamera) camera.zoom *= factor;
+    else camera.position.sub(controls.target).divideScalar(factor).add(controls.target);
+    camera.updateProjectionMatrix();
+    controls.update();
+    this.invalidate();
+  }
+
   // --- drawing ----------------------------------------------------------------------------------
 
   private resize(draws = true): void {
@@ -448,7 +458,10 @@ export class View {
     this.height = clientHeight;
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2) * this.sharpness);
     this.renderer.setSize(clientWidth, clientHeight, true);
-    const aspect = clientWidth / clientHeight;
+    // the picture is that of the part below the buttons, continued behind them
+    const below = clientHeight - this.inset;
+    const aspect = clientWidth / below;
+    this.camera.setViewOffset(clientWidth, below, 0, -this.inset, clientWidth, clientHeight);
     if (this.camera instanceof OrthographicCamera) {
       this.camera.bottom = -this.camera.top;
       this.camera.right = this.camera.top * aspect;
@@ -459,6 +472,11 @@ export class View {
     this.camera.updateProjectionMatrix();
     this.dirty = true;
     if (draws) this.draw();
+  }
+
+  // the room of the buttons at the top, in pixels
+  private get inset(): number {
+    return Math.min(50, 0.2 * this.height);
   }
 
   // While it plays too slowly, pixels become larger; standing still it is sharp again.
@@ -502,13 +520,6 @@ export class View {
       element.hidden = !shown();
     }
   }
-}
-
-// Nothing shines through the canvas, which spares the browser to mix it with the page.
-function opaqueContext(canvas: HTMLCanvasElement, antialias: boolean): WebGL2RenderingContext {
-  const gl = canvas.getContext("webgl2", { alpha: false, antialias, stencil: false });
-  if (!gl) throw new Error("The browser cannot draw with WebGL 2.");
-  return gl;
 }
 
 // Whether there is no graphics hardware; then smooth edges and long shaders cost too much.

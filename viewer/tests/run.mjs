@@ -188,6 +188,42 @@ test("everything can be done with keys", async () => {
   await page.context().close();
 });
 
+test("the Tab key goes through all controls, each of which has a name and is seen", async () => {
+  const page = await open(browser, crank.page);
+  await page.evaluate(() => document.getElementById("shown").click());
+  const stops = [];
+  for (let i = 0; i < 80; i++) {
+    await page.keyboard.press("Tab");
+    const stop = await page.evaluate(() => {
+      const at = document.activeElement;
+      if (!at || at === document.body) return null;
+      const name = at.getAttribute("aria-label") ?? (at.labels?.[0] ?? at).textContent.trim();
+      const style = getComputedStyle(at);
+      return { id: at.id, name, outline: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0 };
+    });
+    if (!stop) break;
+    stops.push(stop);
+  }
+  const names = stops.map(({ name }) => name);
+  for (const name of ["What is shown", "Joints", "Size of arrows", "Play (space)", "Time", "Speed", "Plots", "Search channels", "New plot", "Remove this plot"])
+    assert.ok(names.includes(name), `${name} is among ${names.join()}`);
+  assert.ok(names.every((name) => name.length > 1), `all have names: ${names.join()}`);
+  assert.deepEqual(stops.filter(({ outline }) => !outline), [], "all show that they have the focus");
+  assert.equal(names.indexOf("Dark") < names.indexOf("What is shown") && names.indexOf("What is shown") < names.indexOf("Time"), true);
+
+  // sliders keep their keys, Escape closes the menu and gives the focus back
+  await page.getByLabel("Size of arrows").focus();
+  await page.keyboard.press("ArrowRight");
+  assert.ok(await page.evaluate(() => window.limber.view.arrows.scale > 1 && window.limber.player.t === 0));
+  await page.keyboard.press("Escape");
+  assert.equal(await page.getByRole("button", { name: "What is shown" }).getAttribute("aria-expanded"), "false");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "shown");
+  await page.keyboard.press("+");
+  assert.ok(await page.evaluate(() => window.limber.view.camera.zoom > 1));
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
 test("texts of a model stay texts", async () => {
   const model = join(folder, "hostile.yaml");
   const title = "<img src=x onerror=alert(1)>";

@@ -20,6 +20,8 @@ export function tracePoints(report: Report): TracePoint[] {
     ]);
 }
 
+// The path of a point. Straight pieces stand for instants that are hardly off them: 3500 pieces would cost as much
+// time as a body.
 export function tracePath(point: TracePoint, motion: Motion, places: Places, analysis: Analysis): { color: string; points: Float32Array } {
   const { time } = analysis;
   const stride = Math.max(1, Math.ceil(time.length / 6000));
@@ -32,7 +34,33 @@ export function tracePath(point: TracePoint, motion: Motion, places: Places, ana
     else places.toWorld(point.body, p.copy(point.local));
     p.toArray(points, 3 * i);
   }
-  return { color: palette[(point.body - 1) % palette.length], points };
+  return { color: palette[(point.body - 1) % palette.length], points: simplified(points, 1e-4 * motion.size) };
+}
+
+// A polygon without the points that are nearer than a tolerance to the others' (Douglas and Peucker).
+function simplified(points: Float32Array, tolerance: number): Float32Array {
+  const last = points.length / 3 - 1;
+  const kept = new Uint8Array(last + 1);
+  const [a, b, p] = [new Vector3(), new Vector3(), new Vector3()];
+  const open: [number, number][] = [[0, last]];
+  kept[0] = kept[last] = 1;
+  for (let piece = open.pop(); piece; piece = open.pop()) {
+    const [from, to] = piece;
+    a.fromArray(points, 3 * from);
+    b.fromArray(points, 3 * to).sub(a);
+    const length = b.lengthSq();
+    let [farthest, most] = [-1, tolerance * tolerance];
+    for (let i = from + 1; i < to; i++) {
+      p.fromArray(points, 3 * i).sub(a);
+      const along = length > 0 ? Math.min(Math.max(p.dot(b) / length, 0), 1) : 0;
+      const off = p.addScaledVector(b, -along).lengthSq();
+      if (off > most) [farthest, most] = [i, off];
+    }
+    if (farthest < 0) continue;
+    kept[farthest] = 1;
+    open.push([from, farthest], [farthest, to]);
+  }
+  return points.filter((_, i) => kept[Math.floor(i / 3)]);
 }
 
 // The point that travels farthest: a good one to begin with.

@@ -2,8 +2,8 @@
 //
 //   x + s sum eta_j shape_j        (s: the deformation scale),
 //
-// and the von Mises stress of sum e_j stress_j (e: eta, or what the result says that stresses are of). With FOLDED the sums come ready with the vertices.
-// Both sides of a surface are lit at its vertices.
+// and the von Mises stress of sum e_j stress_j (e: eta, or what the result says that stresses are of). With
+// FOLDED the sums come ready with the vertices. Both sides of a surface are lit at its vertices.
 import { Color, DoubleSide, FrontSide, ShaderMaterial, type IUniform } from "three";
 
 export const WIDTH = 2048; // of the textures

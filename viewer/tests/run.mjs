@@ -295,8 +295,8 @@ test("modes of a reduced body are seen one by one", async () => {
 });
 
 test("static and fixed-interface shapes of a body are chosen by name", async () => {
-  const body = join(folder, "clapper.h5");
-  const file = join(folder, "clapper.html");
+  const body = join(folder, "clapper-body.h5");
+  const file = join(folder, "clapper-body.html");
   program.run("reduce", "examples/clapper/clapper.yaml", "--no-cache", "--quiet", "-o", body);
   program.run("report", body, "-o", file);
   const page = await open(browser, file);
@@ -436,14 +436,13 @@ test("joints stay on beams whose deformation is enlarged", async () => {
       const { view, report } = window.limber;
       const sign = view.ties.find(({ item }) => item.name === "pin").object.position;
       view.draw();
-      // beams are drawn as rings of ten vertices around their nodes
+      // beams are drawn by vertices around the middle of their sections: those nearest to the sign have it in their middle
       const vertices = view.skins.get(1).group.children[0].geometry.getAttribute("position").array;
-      let nearest = Infinity;
-      for (let ring = 0; ring < vertices.length; ring += 30) {
-        const middle = sign.clone().set(0, 0, 0);
-        for (let k = ring; k < ring + 30; k += 3) middle.add(sign.clone().fromArray(vertices, k).multiplyScalar(0.1));
-        nearest = Math.min(nearest, view.bodies[1].localToWorld(middle).distanceTo(sign));
-      }
+      const places = Array.from({ length: vertices.length / 3 }, (_, i) => view.bodies[1].localToWorld(sign.clone().fromArray(vertices, 3 * i)));
+      const reach = 1.001 * Math.min(...places.map((p) => p.distanceTo(sign)));
+      const ring = places.filter((p) => p.distanceTo(sign) <= reach);
+      const middle = ring.reduce((sum, p) => sum.addScaledVector(p, 1 / ring.length), sign.clone().set(0, 0, 0));
+      const nearest = middle.distanceTo(sign);
       return { sign: sign.toArray(), on: view.project(sign), nearest, rest: report.geometry.bodies[1].points.B };
     });
     const r = [told.rest[0] + scale * u[0], told.rest[1] + scale * u[1], 0];

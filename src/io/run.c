@@ -113,7 +113,7 @@ static lmb_status write_skins(run *r)
                        : lmb_fail_memory(r->context);
         skin.name = r->model->bodies[i].name;
         if (!status)
-            status = lmb_writer_skin(r->writer, r->context, &skin);
+            status = skin.node_count > 0 ? lmb_writer_skin(r->writer, r->context, &skin) : LMB_OK;
         lmb_arena_free(arena);
     }
     return status;

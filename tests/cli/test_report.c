@@ -413,9 +413,23 @@ static void reduced_bodies_have_reports(void **state)
     free(page);
 }
 
+/* A flexible body of given modal data has no nodes, and nothing to be drawn but its shape. */
+static void bodies_without_nodes_are_reported(void **state)
+{
+    (void)state;
+    need_viewer();
+    const char *result = scratch_path("simeon.h5"), *page = scratch_path("simeon.html");
+    check_run(run_limber("run examples/simeon-slider-crank/simeon-slider-crank.yaml --quiet -o %s",
+                         result),
+              0, "");
+    check_run(run_limber("report %s -o %s", result, page), 0, "The report is in");
+    check_run(run_limber("export %s --gltf %s", result, scratch_path("simeon.glb")), 0, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bodies_without_nodes_are_reported),
         cmocka_unit_test(page_has_the_numbers_of_the_result),
         cmocka_unit_test(texts_of_models_stay_texts),
         cmocka_unit_test(summary_of_the_run_is_kept),

@@ -155,26 +155,46 @@ void lmb_welch_amplitudes(const lmb_welch *welch, const double *density, double 
         amplitude[k] = sqrt((alone(welch, k) ? 1 : 2) * density[k] * welch->rate * squares) / plain;
 }
 
+/* How a line that lies u bins away from a bin shows in it, one for u = 0:
+ * sin(pi u) / pi (c_0 / u + sum (-1)^m c_m u / (u^2 - m^2)) / c_0. */
+static double lobe(lmb_window window, double u)
+{
+    const double *c = terms[window];
+    double total = 0, near = round(u);
+    if (fabs(u - near) < 1e-9 && fabs(near) < 5) /* the limit */
+        return near == 0 ? 1 : fabs(c[(int)fabs(near)] / (2 * c[0]));
+    for (int m = 0; m < 5; m++)
+        total += m == 0 ? c[0] / u : (m % 2 ? -c[m] : c[m]) * u / (u * u - m * m);
+    return fabs(sin(LMB_PI * u) / LMB_PI * total / c[0]);
+}
+
+/* How far, 0 .. 1/2, a line lies from its largest bin, from the larger neighbour over that bin, or,
+ * for the flat top whose largest bins hardly differ, over the other neighbour. */
+static double lobe_offset(lmb_window window, double ratio)
+{
+    double low = 0, high = 0.5, other = window == LMB_WINDOW_FLATTOP ? 1 : 0;
+    for (int i = 0; i < 50; i++) {
+        double d = (low + high) / 2;
+        if (lobe(window, 1 - d) < ratio * lobe(window, other + d))
+            low = d;
+        else
+            high = d;
+    }
+    return low;
+}
+
 void lmb_welch_peak(const lmb_welch *welch, const double *amplitude, size_t k, double *frequency,
                     double *height)
 {
     double step = welch->rate / (double)welch->segment, at = 0;
     *height = amplitude[k];
     if (k > 0 && k + 1 < lmb_welch_bins(welch) && amplitude[k] > 0) {
-        double left = amplitude[k - 1], right = amplitude[k + 1], side = fmax(left, right);
-        double a = side / amplitude[k];
-        if (welch->window == LMB_WINDOW_HANN) {
-            /* exact for one sine: the bins of a Hann window fall as sin(pi x) / (pi x (1 - x^2)) */
-            at = fmax((2 * a - 1) / (a + 1), 0);
-            if (at > 0)
-                *height *= LMB_PI * at * (1 - at * at) / sin(LMB_PI * at);
-            at = right >= left ? at : -at;
-        } else if (left > 0 && right > 0) {
-            /* a parabola through three logarithms */
-            double l = log(left), m = log(amplitude[k]), r = log(right), bend = l - 2 * m + r;
-            at = bend < 0 ? (l - r) / (2 * bend) : 0;
-            *height *= bend < 0 ? exp(-(l - r) * at / 4) : 1;
-        }
+        double left = amplitude[k - 1], right = amplitude[k + 1];
+        double side = fmax(left, right), less = fmin(left, right);
+        double over = welch->window == LMB_WINDOW_FLATTOP ? less : amplitude[k];
+        at = over > 0 ? lobe_offset(welch->window, side / over) : 0;
+        *height /= lobe(welch->window, at);
+        at = right >= left ? at : -at;
     }
     *frequency = ((double)k + at) * step;
 }

@@ -42,7 +42,8 @@ bool lmb_welch_density(const lmb_welch *welch, size_t n, const double *x, double
 /* Amplitudes (0 to peak) of sines that have such densities. */
 void lmb_welch_amplitudes(const lmb_welch *welch, const double *density, double *amplitude);
 
-/* Frequency and amplitude of the sine whose largest bin is k, from the bins beside it. */
+/* Frequency and amplitude of the sine whose largest bin is k, from the bins beside it: exact for
+ * one sine far from other lines and from the ends of the spectrum, with every window. */
 void lmb_welch_peak(const lmb_welch *welch, const double *amplitude, size_t k, double *frequency,
                     double *height);
 

@@ -170,6 +170,13 @@ static void draw_line(const lmb_canvas *canvas, const lmb_curve *c, const axis *
     free(list);
 }
 
+/* The number that decides the colour and the dashes of the curve of a number. */
+static int tone_of(const lmb_plot *plot, int number)
+{
+    int more = number - plot->alike;
+    return plot->alike == 0 ? number : more < 0 ? 0 : more + 1;
+}
+
 /* --- panels ----------------------------------------------------------------------------------- */
 
 static void draw_curve(const lmb_canvas *canvas, const lmb_curve *c, const axis *x, const axis *y,
@@ -197,8 +204,8 @@ static void draw_power(const lmb_canvas *canvas, double x, double y, double anch
         canvas->text(canvas->user, x, y, small, anchor, false, muted, text);
 }
 
-static void draw_panel(const lmb_canvas *canvas, const lmb_plot_panel *p, const axis *x,
-                       const axis *y, box b, bool numbers, int first)
+static void draw_panel(const lmb_canvas *canvas, const lmb_plot *plot, const lmb_plot_panel *p,
+                       const axis *x, const axis *y, box b, bool numbers, int first)
 {
     char text[80];
     for (int i = 0; i < x->count; i++) {
@@ -219,7 +226,7 @@ static void draw_panel(const lmb_canvas *canvas, const lmb_plot_panel *p, const 
     draw_power(canvas, b.x, b.y - 5, 0, y->power);
     canvas->clip(canvas->user, b.x, b.y, b.w, b.h);
     for (int i = 0; i < p->count; i++)
-        draw_curve(canvas, &p->curves[i], x, y, b, first + i);
+        draw_curve(canvas, &p->curves[i], x, y, b, tone_of(plot, first + i));
     canvas->clip(canvas->user, 0, 0, 0, 0);
     const double border[] = {b.x,       b.y, b.x + b.w, b.y, b.x + b.w,
                              b.y + b.h, b.x, b.y + b.h, b.x, b.y};
@@ -236,18 +243,21 @@ static double legend(const lmb_plot *plot, const lmb_canvas *canvas, double left
         for (int i = 0; i < plot->panels[k].count; i++, number++) {
             const lmb_curve *c = &plot->panels[k].curves[i];
             const char *label = c->label;
+            int tone = tone_of(plot, number);
+            if (number < plot->alike)
+                continue;
             double need = 34 + canvas->width(canvas->user, small, label);
             if (x > left && x + need > left + width) {
                 x = left;
                 y += 19;
             }
-            const double *dash = dashes[number / COLORS % 3], key[4] = {x, y - 4, x + 22, y - 4};
+            const double *dash = dashes[tone / COLORS % 3], key[4] = {x, y - 4, x + 22, y - 4};
             if (c->style == LMB_CURVE_MARKS)
                 dash = marked;
             if (c->style == LMB_CURVE_POINTS)
-                draw_point(canvas, x + 11, y - 4, colors[number % COLORS]);
+                draw_point(canvas, x + 11, y - 4, colors[tone % COLORS]);
             else
-                canvas->path(canvas->user, 2, key, colors[number % COLORS], 2.2,
+                canvas->path(canvas->user, 2, key, colors[tone % COLORS], 2.2,
                              dash[0] > 0 ? dash : NULL);
             canvas->text(canvas->user, x + 28, y, small, 0, false, ink, label);
             x += need + 14;
@@ -308,7 +318,7 @@ void lmb_plot_draw(const lmb_plot *plot, const lmb_canvas *canvas)
     }
     axis x = make_axis(along, b.w, 90);
     for (int k = 0, first = 0; k < plot->panel_count; k++, b.y += h + gap) {
-        draw_panel(canvas, &plot->panels[k], &x, &y[k], b, k + 1 == plot->panel_count, first);
+        draw_panel(canvas, plot, &plot->panels[k], &x, &y[k], b, k + 1 == plot->panel_count, first);
         canvas->text(canvas->user, left + 10, b.y + h / 2, font, 0.5, true, ink,
                      plot->panels[k].label);
         first += plot->panels[k].count;

@@ -6,6 +6,8 @@
 #include "analysis/diagnosis.h"
 #include "base/arena.h"
 #include "cli/verb.h"
+#include "io/sheet.h"
+#include "math/mode_fit.h"
 #include "math/signal.h"
 
 /* An evenly sampled record. */
@@ -14,19 +16,34 @@ typedef struct lmb_record {
     size_t n;
     double rate;
     double *x;
-    double *other; /* a second column (speed or force), or NULL */
-    const char *other_unit;
+    double *other; /* a second column (speed, pulses or force), or NULL; then the speed in Hz */
+    const char *other_name, *other_unit;
+    double *turns; /* of the shaft at the instants, from pulses; or NULL */
 } lmb_record;
 
 /* Reads a record from a CSV, WAV or result file; other: the name of a second column, or NULL. */
 lmb_status lmb_record_read(const lmb_arguments *arguments, lmb_arena *arena, const char *path,
                            const char *other, lmb_record *out);
 
+typedef enum lmb_spectrum_kind {
+    LMB_SPECTRUM_PLAIN,
+    LMB_SPECTRUM_ENVELOPE,
+    LMB_SPECTRUM_ORDERS,
+    LMB_SPECTRUM_WATERFALL,
+    LMB_SPECTRUM_RESPONSE,
+    LMB_SPECTRUM_KINDS
+} lmb_spectrum_kind;
+
+extern const char *const lmb_spectrum_kinds[LMB_SPECTRUM_KINDS];
+
 /* A line of the table of peaks. */
 typedef struct lmb_peak {
     double frequency, amplitude;
     char name[64]; /* of the fault line it lies on, or "" */
     double before; /* amplitude in the baseline */
+    bool fitted;   /* of a response: a mode was fitted to the peak */
+    lmb_mode mode;
+    double phase, coherence; /* of a response: degrees, and 0 .. 1 */
 } lmb_peak;
 
 /* What was asked for, and what came out. */
@@ -35,17 +52,22 @@ typedef struct lmb_spectrum_work {
     lmb_context *context;
     lmb_arena *arena;
     /* asked for */
+    lmb_spectrum_kind kind;
     lmb_welch welch;
     double resolution, from, to, slip, high_pass;
     int peak_count, integrate;
-    bool envelope, orders, waterfall, has_bearing;
+    bool has_bearing;
+    double pulses;             /* a turn, of a tacho; 0: the other column is a speed */
     double band_from, band_to; /* band_to = 0: to be found */
     double shaft;              /* Hz, 0: not known */
+    double force_window;       /* s, of a hammer's force; 0: none */
+    double exponential;        /* time constant of the window on a response, s; 0: none */
     lmb_bearing bearing;
     lmb_bearing_lines lines;
     /* of the present record */
     lmb_record record;
-    double kurtosis; /* of the band that was found */
+    double slowest, fastest; /* speeds, Hz; 0: not known */
+    double kurtosis;         /* of the band */
     size_t bins;
     double step; /* Hz, or orders */
     double *amplitude, *axis;
@@ -54,25 +76,51 @@ typedef struct lmb_spectrum_work {
     bool diagnosed;
     int found;
     lmb_peak *peaks;
-    /* the baseline's */
-    double *before;
-    lmb_statistics before_statistics;
+    const struct lmb_spectrum_work *before; /* the baseline, or NULL */
     /* a waterfall: spectra one after the other */
     int slices;
-    double *slice_time, *slice_speed, *slice_amplitude; /* slices x bins */
-    /* an impact test */
-    bool impact;
+    double *slice_time, *slice_speed, *slice_amplitude; /* slices x lmb_welch_bins */
+    /* a response */
     double *real, *imaginary, *coherence;
     size_t averages;
 } lmb_spectrum_work;
 
-/* Computes what was asked for of the record. */
+/* Computes what was asked for of the record, but for the peaks. */
 lmb_status lmb_spectrum_analyse(lmb_spectrum_work *work);
 
-/* Prints, draws (path: -o) and lists it. */
-void lmb_spectrum_print(const lmb_spectrum_work *work);
+/* Parts of it: the segment for the resolution, amplitudes over frequency (or order), with the speed
+ * of the shaft those over order and the waterfall, the response to blows. */
+lmb_status lmb_spectrum_amplitudes(lmb_spectrum_work *work, size_t n, const double *x, double rate);
+lmb_status lmb_spectrum_speed(lmb_spectrum_work *work);
+lmb_status lmb_spectrum_orders(lmb_spectrum_work *work);
+lmb_status lmb_spectrum_waterfall(lmb_spectrum_work *work);
+lmb_status lmb_spectrum_response(lmb_spectrum_work *work);
+
+/* Finds the peaks, with what they were in the baseline; of a response, fits modes to them. */
+lmb_status lmb_spectrum_peaks(lmb_spectrum_work *work);
+
+/* The amplitude of the line next to a frequency. */
+double lmb_spectrum_near(const lmb_spectrum_work *work, double frequency);
+
+/* The lines of the bearing on the axis of the spectrum, as many as are told; names as the table of
+ * peaks has them. */
+enum { LMB_SPECTRUM_LINES = 5 };
+extern const char *const lmb_spectrum_line_names[LMB_SPECTRUM_LINES];
+int lmb_spectrum_lines(const lmb_spectrum_work *work, double lines[LMB_SPECTRUM_LINES]);
+
+/* What is said about a record in sentences, of which there are at most LMB_SHEET_MOST. */
+void lmb_spectrum_say(const lmb_spectrum_work *work, lmb_sheet *sheet);
+
+/* The tables of peaks, faults and slices. */
+void lmb_spectrum_tables(const lmb_spectrum_work *work, lmb_sheet *sheet);
+
+/* The figures: the first is what is drawn as a picture; the others are for the page. */
+void lmb_spectrum_figures(const lmb_spectrum_work *work, bool all, lmb_sheet *sheet);
+
 void lmb_spectrum_print_json(const lmb_spectrum_work *work);
-lmb_status lmb_spectrum_draw(const lmb_spectrum_work *work, const char *path);
+
+/* Prints sentences and tables as a text. */
+void lmb_spectrum_print(const lmb_sheet *sheet);
 
 /* One line of a trend. */
 typedef struct lmb_trend_row {
@@ -81,8 +129,10 @@ typedef struct lmb_trend_row {
     double lines[3 + LMB_FAULTS]; /* 1x 2x 3x of the shaft; -log10 of the chances of the faults */
 } lmb_trend_row;
 
-void lmb_trend_print(const lmb_spectrum_work *work, int count, const lmb_trend_row *rows);
-lmb_status lmb_trend_draw(const lmb_spectrum_work *work, int count, const lmb_trend_row *rows,
-                          const char *path);
+void lmb_trend_print_json(const lmb_spectrum_work *work, int count, const lmb_trend_row *rows);
+
+/* The trend as a sheet with its table and figure. */
+void lmb_trend_sheet(const lmb_spectrum_work *work, int count, const lmb_trend_row *rows,
+                     lmb_sheet *sheet);
 
 #endif

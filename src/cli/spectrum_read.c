@@ -7,236 +7,380 @@
 #include "base/text.h"
 #include "cli/options.h"
 #include "cli/spectrum.h"
-#include "io/csv.h"
 #include "io/h5.h"
+#include "io/logger.h"
 #include "io/series.h"
 #include "io/wav.h"
+#include "math/instants.h"
 
-/* Columns with names, an instant a row. */
-typedef struct table {
-    int rows, columns;
-    double *values;
-    char **names; /* or NULL */
-} table;
+/* Who asks, and for what. */
+typedef struct request {
+    const lmb_arguments *arguments;
+    lmb_context *context;
+    lmb_arena *arena;
+    const char *column, *other; /* words, or NULL */
+    double rate;                /* --rate, or 0 */
+    bool result;                /* steps of a result may differ: there are no gaps in it */
+} request;
 
-/* The unit in brackets behind a name, "acc [m/s^2]" or "acc (g)"; "" for none. */
-static const char *unit_in(lmb_arena *arena, const char *name)
+/* --- columns ---------------------------------------------------------------------------------- */
+
+/* The letters that a name begins with, in small. */
+static void first_word(const char *name, char *word, size_t size)
 {
-    const char *open = strpbrk(name, "[("), *close = open ? strpbrk(open, "])") : NULL;
-    const char *unit = close ? lmb_text_copy(arena, open + 1, (size_t)(close - open - 1)) : "";
-    return unit ? unit : "";
+    size_t i = 0;
+    for (; i + 1 < size && isalpha((unsigned char)name[i]); i++)
+        word[i] = (char)tolower((unsigned char)name[i]);
+    word[i] = 0;
 }
 
-/* Whether a name is that of a time: t, time, Zeit, with or without a unit. */
+/* Whether a name is that of a time. */
 static bool is_time(const char *name)
 {
-    char word[8] = "";
-    for (int i = 0; i < 7 && (isalpha((unsigned char)name[i])); i++)
-        word[i] = (char)tolower((unsigned char)name[i]);
-    return strcmp(word, "t") == 0 || strcmp(word, "time") == 0 || strcmp(word, "zeit") == 0 ||
-           strcmp(word, "temps") == 0 || strcmp(word, "x") == 0;
+    static const char *const words[] = {"t",      "time",    "times",   "timestamp",   "datetime",
+                                        "zeit",   "x",       "uhrzeit", "zeitstempel", "temps",
+                                        "tiempo", "elapsed", "tid",     "sec",         "seconds"};
+    char word[16];
+    first_word(name, word, sizeof word);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(word, words[i]) == 0)
+            return true;
+    return false;
 }
 
-/* The column of a name or number (from 1). */
-static lmb_status find_column(const lmb_arguments *a, const table *t, const char *word, int *column)
+static bool same_letters(const char *a, const char *b)
+{
+    while (*a && tolower((unsigned char)*a) == tolower((unsigned char)*b)) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+/* The column of a name or number (from 1): "acc" or "acc [g]". */
+static lmb_status find_column(const request *q, const lmb_logger_table *t, const char *word,
+                              int *column)
 {
     char *end;
     long number = strtol(word, &end, 10);
     lmb_nearest near = lmb_nearest_start(word);
-    for (int i = 0; t->names && i < t->columns; i++) {
-        size_t length = strcspn(t->names[i], "[(");
-        while (length > 0 && t->names[i][length - 1] == ' ')
-            length--;
-        if (strcmp(t->names[i], word) == 0 ||
-            (strlen(word) == length && strncmp(t->names[i], word, length) == 0)) {
-            *column = i;
-            return LMB_OK;
+    const char *all = "";
+    for (int exact = 1; exact >= 0; exact--)
+        for (int i = 0; t->names && i < t->columns; i++) {
+            const char *name = t->names[i];
+            const char *full = lmb_text_format(q->arena, "%s [%s]", name, t->units[i]);
+            const char *round = lmb_text_format(q->arena, "%s (%s)", name, t->units[i]);
+            bool is = exact ? strcmp(name, word) == 0 || (full && strcmp(full, word) == 0) ||
+                                  (round && strcmp(round, word) == 0)
+                            : same_letters(name, word);
+            if (is) {
+                *column = i;
+                return LMB_OK;
+            }
+            lmb_nearest_try(&near, name);
+            if (exact && all && name[0] && strlen(all) < 400)
+                all = lmb_text_format(q->arena, "%s%s%s", all, *all ? ", " : "", name);
         }
-        lmb_nearest_try(&near, t->names[i]);
-    }
     if (*word && !*end && number >= 1 && number <= t->columns) {
         *column = (int)number - 1;
         return LMB_OK;
     }
-    lmb_fail(a->context, LMB_BAD_INPUT, "there is no column '%s' among %d", word, t->columns);
-    lmb_nearest_hint(a->context, &near);
+    lmb_fail(q->context, LMB_BAD_INPUT, "there is no column '%s' among %d", word, t->columns);
+    if (near.best)
+        lmb_nearest_hint(q->context, &near);
+    else if (all && *all)
+        lmb_hint(q->context, "there are: %s", all);
     return LMB_BAD_INPUT;
 }
 
-/* One column as an array, at even instants where the table has times. */
-static double *column_of(lmb_arena *arena, const table *t, int column, const double *time, size_t n,
-                         double rate)
+static double *copy_column(lmb_arena *arena, const lmb_logger_table *t, int column, double factor)
 {
-    double *x = lmb_arena_numbers(arena, n);
-    size_t width = (size_t)t->columns, at = 0;
-    for (size_t i = 0; x && i < n; i++) {
-        if (!time) {
-            x[i] = t->values[i * width + (size_t)column];
-            continue;
-        }
-        double when = time[0] + (double)i / rate;
-        while (at + 2 < (size_t)t->rows && time[at + 1] <= when)
-            at++;
-        double part = (when - time[at]) / (time[at + 1] - time[at]);
-        double a = t->values[at * width + (size_t)column];
-        double b = t->values[(at + 1) * width + (size_t)column];
-        x[i] = a + fmin(fmax(part, 0), 1) * (b - a);
-    }
+    double *x = lmb_arena_numbers(arena, (size_t)t->rows + 1);
+    for (size_t i = 0; x && i < (size_t)t->rows; i++)
+        x[i] = factor * t->values[i * (size_t)t->columns + (size_t)column];
     return x;
 }
 
-/* The sampling rate from a column of times; *even tells whether the values can stay as they are. */
-static lmb_status rate_of(const lmb_arguments *a, const char *path, int rows, const double *time,
-                          double *rate, bool *even)
+/* Fills in single values that are missing, by straight lines; many are too many. */
+static lmb_status fill_in(const request *q, const char *path, const char *name, size_t n, double *x)
 {
-    double step = rows > 1 ? (time[rows - 1] - time[0]) / (rows - 1) : 0, worst = 0;
-    for (int i = 1; i < rows; i++) {
-        if (!(time[i] > time[i - 1]))
-            return lmb_fail(a->context, LMB_BAD_INPUT, "the times of '%s' do not grow, at row %d",
-                            path, i + 1);
-        worst = fmax(worst, fabs(time[i] - time[0] - i * step));
+    size_t missing = 0, run = 0, longest = 0;
+    for (size_t i = 0; i < n; i++) {
+        run = isnan(x[i]) ? run + 1 : 0;
+        missing += isnan(x[i]);
+        longest = run > longest ? run : longest;
     }
-    *rate = 1 / step;
-    *even = worst < 0.1 * step; /* times are often written with few digits */
-    if (worst > 2 * step)
-        lmb_warn(a->context, "'%s' is not sampled evenly: it was interpolated at %g Hz", path,
-                 *rate);
+    if (missing == n)
+        return lmb_fail(q->context, LMB_BAD_INPUT, "column '%s' of '%s' is not of numbers", name,
+                        path);
+    if (missing > n / 50 || longest > 10) {
+        lmb_fail(q->context, LMB_BAD_INPUT,
+                 "column '%s' of '%s' has no value in %zu of %zu rows, up to %zu one after the "
+                 "other",
+                 name, path, missing, n, longest);
+        lmb_hint(q->context, "cut the file to a piece without such rows");
+        return LMB_BAD_INPUT;
+    }
+    if (missing > 0)
+        lmb_warn(q->context, "column '%s' of '%s' has no value in %zu rows: interpolated", name,
+                 path, missing);
+    size_t last = n; /* of the values that are there; none yet */
+    for (size_t i = 0; i < n && missing > 0; i++) {
+        if (isnan(x[i]))
+            continue;
+        for (size_t k = last == n ? 0 : last + 1; k < i; k++)
+            x[k] = last == n ? x[i]
+                             : x[last] + (x[i] - x[last]) * (double)(k - last) / (double)(i - last);
+        last = i;
+    }
+    for (size_t k = last + 1; k < n; k++)
+        x[k] = x[last];
     return LMB_OK;
 }
 
-/* Takes columns of a table; `first` is the one that may have times, -1 for none. */
-static lmb_status take(const lmb_arguments *a, lmb_arena *arena, const table *t, double rate,
-                       const char *other, lmb_record *out)
+/* --- times ------------------------------------------------------------------------------------ */
+
+/* The column of times, or -1; without names it is the first if it grows. */
+static int find_times(const lmb_logger_table *t)
 {
-    const char *word = lmb_option_value(a, "--column");
-    int time_column = -1, column = -1, second = -1;
-    double *time = NULL, scale = 1;
-    bool even = true;
-    lmb_status status = LMB_OK;
-    if (!(rate > 0)) {
-        if (t->names ? is_time(t->names[0]) : t->columns > 1)
-            time_column = 0;
-        if (time_column < 0) {
-            lmb_fail(a->context, LMB_USAGE, "'%s' has no column of times", out->path);
-            lmb_hint(a->context, "give the sampling rate in Hz: --rate");
-            return LMB_USAGE;
-        }
-        time = lmb_arena_numbers(arena, (size_t)t->rows + 1);
-        const char *unit = t->names ? unit_in(arena, t->names[0]) : "";
-        scale = strcmp(unit, "ms") == 0 ? 1e-3 : strcmp(unit, "us") == 0 ? 1e-6 : 1;
-        for (int i = 0; time && i < t->rows; i++)
-            time[i] = scale * t->values[(size_t)i * (size_t)t->columns];
-        status = time ? rate_of(a, out->path, t->rows, time, &rate, &even) : LMB_SOLVER;
-    } else if (t->names && is_time(t->names[0]) && t->columns > 1) {
-        time_column = 0; /* the rate was given: times are not needed */
+    for (int i = 0; i < t->columns; i++)
+        if (t->stamps && t->stamps[i])
+            return i;
+    for (int i = 0; t->names && i < t->columns; i++)
+        if (is_time(t->names[i]))
+            return i;
+    for (size_t i = 1; i < (size_t)t->rows; i++)
+        if (!(t->values[i * (size_t)t->columns] > t->values[(i - 1) * (size_t)t->columns]))
+            return -1;
+    return t->names || t->columns < 2 ? -1 : 0;
+}
+
+static double time_factor(const char *unit)
+{
+    return strcmp(unit, "ms") == 0 || strcmp(unit, "msec") == 0        ? 1e-3
+           : strcmp(unit, "us") == 0 || strcmp(unit, "\xc2\xb5s") == 0 ? 1e-6
+           : strcmp(unit, "ns") == 0                                   ? 1e-9
+           : strcmp(unit, "min") == 0                                  ? 60
+                                                                       : 1;
+}
+
+/* Looks at the times, and says what is wrong with them. */
+static lmb_status look_at_times(const request *q, const char *path, size_t n, const double *times,
+                                lmb_instants *out)
+{
+    if (!lmb_instants_look(n, times, !q->result, out))
+        return lmb_fail_memory(q->context);
+    if (out->back) {
+        lmb_fail(q->context, LMB_BAD_INPUT, "the times of '%s' do not grow, at row %zu", path,
+                 out->back + 1);
+        lmb_hint(q->context, "if it was sampled evenly all the same, give the --rate");
+        return LMB_BAD_INPUT;
     }
-    if (!status && word)
-        status = find_column(a, t, word, &column);
-    else if (time_column + 2 == t->columns || (time_column < 0 && t->columns == 1))
-        column = t->columns - 1;
+    double span = (double)(out->count - 1) / out->rate;
+    if (!(span > 0) || (out->even && out->scatter > 0.1 && span < 20 * out->quantum)) {
+        lmb_fail(q->context, LMB_BAD_INPUT, "the times of '%s' are too coarse for a sampling rate",
+                 path);
+        lmb_hint(q->context, "give it in Hz: --rate");
+        return LMB_BAD_INPUT;
+    }
+    if (out->gaps > 0)
+        lmb_warn(
+            q->context,
+            "'%s' has %zu gap%s, the longest of %g s after t = %g s: the longest piece without "
+            "one, %g to %g s, is taken",
+            path, out->gaps, out->gaps > 1 ? "s" : "", out->gap, out->gap_at, times[out->first],
+            times[out->first + out->count - 1]);
+    if (out->even && out->scatter > 5)
+        lmb_warn(
+            q->context,
+            "the times of '%s' are written to %g s: a rate of %g Hz follows from the first and "
+            "the last; --rate is better",
+            path, out->quantum, out->rate);
+    if (!out->even)
+        lmb_warn(q->context,
+                 "'%s' is not sampled evenly (instants are off by up to %.3g steps): it is "
+                 "interpolated at %g Hz, and frequencies above %g Hz are less certain",
+                 path, out->scatter, out->rate, out->rate / 4);
+    return LMB_OK;
+}
+
+/* One column at the even instants. */
+static lmb_status take_column(const request *q, const lmb_record *record, const lmb_logger_table *t,
+                              int column, const lmb_instants *in, const double *times, double **out)
+{
+    double *x = copy_column(q->arena, t, column, 1);
+    if (!x)
+        return lmb_fail_memory(q->context);
+    const char *name = t->names ? t->names[column] : "1";
+    lmb_status status = fill_in(q, record->path, name, in->count, x + in->first);
+    *out = x + in->first;
+    if (!status && times && !in->even) {
+        double *even = lmb_arena_numbers(q->arena, in->count);
+        if (!even)
+            return lmb_fail_memory(q->context);
+        lmb_even_out(in, times, x, even);
+        *out = even;
+    }
+    return status;
+}
+
+/* The instants of a table, from its times or from a rate. *times: NULL if they are not needed. */
+static lmb_status find_instants(const request *q, const lmb_record *record,
+                                const lmb_logger_table *t, int column, double rate,
+                                lmb_instants *in, double **times)
+{
+    *in = (lmb_instants){.count = (size_t)t->rows, .rate = rate, .even = true};
+    *times = NULL;
+    if (column < 0 || t->rows < 2)
+        return LMB_OK;
+    double factor = t->units && !t->stamps[column] ? time_factor(t->units[column]) : 1;
+    *times = copy_column(q->arena, t, column, factor);
+    if (!*times)
+        return lmb_fail_memory(q->context);
+    if (!(rate > 0)) {
+        for (size_t i = 0; i < in->count; i++)
+            if (isnan((*times)[i]))
+                return lmb_fail(q->context, LMB_BAD_INPUT, "'%s' has no time in row %zu",
+                                record->path, i + 1);
+        return look_at_times(q, record->path, in->count, *times, in);
+    }
+    /* the rate was given: the times may only agree */
+    double span = (*times)[t->rows - 1] - (*times)[0], theirs = (double)(t->rows - 1) / span;
+    if (span > 0 && fabs(theirs / rate - 1) > 0.01)
+        lmb_warn(q->context, "the times of '%s' tell %g Hz, but --rate %g is taken", record->path,
+                 theirs, rate);
+    *times = NULL;
+    return LMB_OK;
+}
+
+/* Takes the columns of a table. */
+static lmb_status take(const request *q, const lmb_logger_table *t, double rate, lmb_record *out)
+{
+    int time_column = find_times(t), column = -1, second = -1;
+    lmb_instants in;
+    double *times;
+    lmb_status status = LMB_OK;
+    if (!(rate > 0) && time_column < 0) {
+        lmb_fail(q->context, LMB_USAGE, "'%s' has no column of times", out->path);
+        lmb_hint(q->context, "give the sampling rate in Hz: --rate");
+        return LMB_USAGE;
+    }
+    if (q->column)
+        status = find_column(q, t, q->column, &column);
+    else if (t->columns == 1)
+        column = 0;
+    else if (t->columns == 2 && time_column >= 0)
+        column = 1 - time_column;
     if (!status && column < 0)
-        status = lmb_fail(a->context, LMB_USAGE, "'%s' has %d columns: give one with --column",
+        status = lmb_fail(q->context, LMB_USAGE, "'%s' has %d columns: give one with --column",
                           out->path, t->columns);
-    if (!status && other)
-        status = find_column(a, t, other, &second);
+    if (!status && q->other)
+        status = find_column(q, t, q->other, &second);
+    if (!status)
+        status = find_instants(q, out, t, time_column, rate, &in, &times);
+    if (!status)
+        status = take_column(q, out, t, column, &in, times, &out->x);
+    if (!status && q->other)
+        status = take_column(q, out, t, second, &in, times, &out->other);
     if (status)
         return status;
-    out->n = (size_t)t->rows;
-    out->rate = rate;
-    out->x = column_of(arena, t, column, even ? NULL : time, out->n, rate);
-    out->other = other ? column_of(arena, t, second, even ? NULL : time, out->n, rate) : NULL;
-    out->name = t->names ? t->names[column] : word ? word : "value";
-    out->unit = t->names ? unit_in(arena, t->names[column]) : "";
-    out->other_unit = t->names && other ? unit_in(arena, t->names[second]) : "";
-    if (!out->x || (other && !out->other))
-        return lmb_fail_memory(a->context);
-    for (size_t i = 0; i < out->n; i++)
-        if (isnan(out->x[i]) || (other && isnan(out->other[i])))
-            return lmb_fail(a->context, LMB_BAD_INPUT, "column '%s' of '%s' is not of numbers",
-                            out->name, out->path);
+    out->n = in.count;
+    out->rate = in.rate;
+    out->name = t->names ? t->names[column] : q->column ? q->column : "value";
+    out->unit = t->units ? t->units[column] : "";
+    out->other_name = t->names && q->other ? t->names[second] : q->other ? q->other : "";
+    out->other_unit = t->units && q->other ? t->units[second] : "";
     return LMB_OK;
 }
 
-/* A channel of a result, or two, at even instants. */
-static lmb_status read_channel(const lmb_arguments *a, lmb_arena *arena, lmb_result *r,
-                               const char *name, double *rate, size_t *n, double **x,
-                               const char **unit)
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* A channel of a result as a column of a table, which it may have to make. */
+static lmb_status add_channel(const request *q, lmb_result *r, const char *name, int column,
+                              lmb_logger_table *t)
 {
     lmb_series s;
-    bool even;
-    lmb_status status = lmb_result_read(r, a->context, name, &s);
+    lmb_status status = lmb_result_read(r, q->context, name, &s);
     if (status)
         return status;
+    size_t width = (size_t)t->columns;
     if (s.size != 1)
         status =
-            lmb_fail(a->context, LMB_USAGE, "'%s' has %d numbers: name one of them", name, s.size);
+            lmb_fail(q->context, LMB_USAGE, "'%s' has %d numbers: name one of them", name, s.size);
     else if (s.count < 2)
-        status = lmb_fail(a->context, LMB_BAD_INPUT, "'%s' has too few instants", name);
-    if (!status)
-        status = rate_of(a, name, s.count, s.time, rate, &even);
-    if (!status) {
-        *n = (size_t)s.count;
-        *x = lmb_arena_numbers(arena, *n);
-        *unit = lmb_text_copy(arena, s.channel.unit, strlen(s.channel.unit));
-        status = *x && *unit ? LMB_OK : lmb_fail_memory(a->context);
+        status = lmb_fail(q->context, LMB_BAD_INPUT, "'%s' has too few instants", name);
+    else if (t->rows > 0 && t->rows != s.count)
+        status = lmb_fail(q->context, LMB_BAD_INPUT, "'%s' and '%s' have different instants",
+                          t->names[1], name);
+    else if (t->rows == 0)
+        t->values = lmb_arena_numbers(q->arena, (size_t)s.count * width);
+    t->rows = s.count;
+    t->names[column] = lmb_text_copy(q->arena, name, strlen(name));
+    t->units[column] =
+        status ? NULL : lmb_text_copy(q->arena, s.channel.unit, strlen(s.channel.unit));
+    if (!status && (!t->values || !t->names[column] || !t->units[column]))
+        status = lmb_fail_memory(q->context);
+    for (size_t i = 0; !status && i < (size_t)s.count; i++) {
+        t->values[i * width] = s.time[i];
+        t->values[i * width + (size_t)column] = s.values[i];
     }
-    for (size_t i = 0; !status && i < *n; i++)
-        lmb_series_interpolate(&s, fmin(s.time[0] + (double)i / *rate, s.time[s.count - 1]),
-                               &(*x)[i]);
     lmb_series_free(&s);
     return status;
 }
 
-static lmb_status read_result(const lmb_arguments *a, lmb_arena *arena, const char *other,
-                              lmb_record *out)
+static lmb_status read_result(request *q, lmb_record *out)
 {
     lmb_result *r;
-    size_t n = 0;
-    const char *channel = lmb_option_value(a, "--channel");
+    char *names[3] = {"t", "", ""}, *units[3] = {"s", "", ""};
+    bool stamps[3] = {false};
+    const char *channel = lmb_option_value(q->arguments, "--channel");
+    lmb_logger_table t = {
+        .columns = q->other ? 3 : 2, .names = names, .units = units, .stamps = stamps};
+    channel = channel ? channel : q->column;
     if (!channel) {
-        lmb_fail(a->context, LMB_USAGE, "give a channel of the result: --channel");
-        lmb_hint(a->context, "see `limber list %s`", out->path);
+        lmb_fail(q->context, LMB_USAGE, "give a channel of the result: --channel");
+        lmb_hint(q->context, "see `limber list %s`", out->path);
         return LMB_USAGE;
     }
-    lmb_status status = lmb_result_open(&r, a->context, out->path);
+    lmb_status status = lmb_result_open(&r, q->context, out->path);
     if (status)
         return status;
-    out->name = channel;
-    out->other_unit = "";
-    status = read_channel(a, arena, r, channel, &out->rate, &out->n, &out->x, &out->unit);
-    if (!status && other)
-        status = read_channel(a, arena, r, other, &out->rate, &n, &out->other, &out->other_unit);
-    if (!status && other && n != out->n)
-        status = lmb_fail(a->context, LMB_BAD_INPUT, "'%s' and '%s' have different instants",
-                          channel, other);
+    status = add_channel(q, r, channel, 1, &t);
+    if (!status && q->other)
+        status = add_channel(q, r, q->other, 2, &t);
     lmb_result_close(r);
-    return status;
+    q->column = "2";
+    q->other = q->other ? "3" : NULL;
+    q->result = true;
+    return status ? status : take(q, &t, 0, out);
 }
 
 lmb_status lmb_record_read(const lmb_arguments *a, lmb_arena *arena, const char *path,
                            const char *other, lmb_record *out)
 {
+    request q = {a, a->context, arena, lmb_option_value(a, "--column"), other, 0, false};
     const char *word = lmb_option_value(a, "--rate");
-    double rate = 0;
-    table t = {0};
+    lmb_logger_table t = {0};
     lmb_wav wav;
-    *out = (lmb_record){.path = path, .name = "", .unit = "", .other_unit = ""};
-    lmb_status status = word ? lmb_typed_number(a->context, "--rate", word, &rate) : LMB_OK;
-    if (!status && word && !(rate > 0))
+    *out = (lmb_record){.path = path, .name = "", .unit = "", .other_name = "", .other_unit = ""};
+    lmb_status status = word ? lmb_typed_number(a->context, "--rate", word, &q.rate) : LMB_OK;
+    if (!status && word && !(q.rate > 0))
         status = lmb_fail(a->context, LMB_USAGE, "--rate needs a positive number of Hz");
     if (status)
         return status;
     if (lmb_h5_signature(path)) {
-        status = read_result(a, arena, other, out);
+        status = read_result(&q, out);
     } else if (lmb_wav_signature(path)) {
         status = lmb_wav_read(a->context, arena, path, &wav);
-        t = (table){wav.count, wav.channels, wav.values, NULL};
-        status = status ? status : take(a, arena, &t, rate > 0 ? rate : wav.rate, other, out);
+        t = (lmb_logger_table){.rows = wav.count, .columns = wav.channels, .values = wav.values};
+        if (!status && word && fabs(q.rate / wav.rate - 1) > 1e-6)
+            lmb_warn(a->context, "'%s' tells %g Hz, but --rate %g is taken", path, wav.rate,
+                     q.rate);
+        status = status ? status : take(&q, &t, word ? q.rate : wav.rate, out);
     } else {
         bool comma = lmb_option_value(a, "--decimal-comma") != NULL;
-        status = lmb_csv_read_logger(a->context, arena, path, comma, &t.rows, &t.columns, &t.values,
-                                     &t.names);
-        status = status ? status : take(a, arena, &t, rate, other, out);
+        status = lmb_logger_read(a->context, arena, path, comma, &t);
+        status = status ? status : take(&q, &t, q.rate, out);
     }
     if (!status && out->n < 16)
         status =

@@ -1,374 +1,248 @@
-/* What limber spectrum shows: tables, JSON and pictures. */
+/* What limber spectrum says of a record: sentences and tables, as a text or for a page. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "base/json.h"
-#include "cli/draw.h"
 #include "cli/spectrum.h"
 
-static double decibels(const lmb_peak *p)
+/* --- sentences -------------------------------------------------------------------------------- */
+
+static void say_record(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
-    return 20 * log10(p->amplitude / p->before);
+    const lmb_record *r = &w->record;
+    const lmb_statistics *s = &w->statistics;
+    lmb_sheet_say(sheet, "%s: %s, %zu values at %g Hz, %g s", r->path, r->name, r->n, r->rate,
+                  (double)r->n / r->rate);
+    if (s->rms > 0)
+        lmb_sheet_say(sheet, "rms %.6g, peak %.6g, crest factor %.4g, kurtosis %.4g%s%s", s->rms,
+                      s->peak, s->peak / s->rms, s->kurtosis, r->unit[0] ? ", in " : "", r->unit);
+    else
+        lmb_sheet_say(sheet, "the record is constant, %.6g: there is no vibration", s->mean);
+    if (w->integrate)
+        lmb_sheet_say(sheet,
+                      "integrated %s, without frequencies below %g Hz (half the amplitude is left "
+                      "there)",
+                      w->integrate == 1 ? "once" : "twice", w->high_pass);
+    if (w->fastest > 0)
+        lmb_sheet_say(sheet, "speed from %s '%s': %.6g to %.6g rpm",
+                      w->pulses > 0 ? "the pulses of" : "column", r->other_name, 60 * w->slowest,
+                      60 * w->fastest);
+    if (w->before) {
+        double rms = w->before->statistics.rms;
+        lmb_sheet_say(sheet, "rms in the baseline %.6g: %+.2f dB", rms, 20 * log10(s->rms / rms));
+        if (fabs(log(w->before->step / w->step)) > 0.1)
+            lmb_sheet_say(sheet,
+                          "the baseline's lines are %g apart, which changes its noise (not its "
+                          "peaks) by %+.1f dB",
+                          w->before->step, 10 * log10(w->before->step / w->step));
+    }
 }
 
-static const char *kind_of(const lmb_spectrum_work *w)
+static void say_response(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
-    return w->impact      ? "response"
-           : w->envelope  ? "envelope"
-           : w->orders    ? "orders"
-           : w->waterfall ? "waterfall"
-                          : "spectrum";
+    lmb_sheet_say(sheet, "%zu blow%s, %g Hz from line to line", w->averages,
+                  w->averages == 1 ? "" : "s", w->step);
+    if (w->averages == 1)
+        lmb_sheet_say(sheet, "the coherence of one blow is 1 by definition and says nothing");
+    if (w->force_window > 0)
+        lmb_sheet_say(sheet, "force window: the force counts for %g s from the blow on",
+                      w->force_window);
+    if (w->exponential > 0)
+        lmb_sheet_say(sheet,
+                      "exponential window of %g s: the curve has a decay of %.4g/s more than the "
+                      "structure; frequencies, damping and amplitudes of the modes are without it",
+                      w->exponential, 1 / w->exponential);
+}
+
+void lmb_spectrum_say(const lmb_spectrum_work *w, lmb_sheet *sheet)
+{
+    say_record(w, sheet);
+    if (w->kind == LMB_SPECTRUM_ENVELOPE)
+        lmb_sheet_say(sheet, "envelope of %g to %g Hz, spectral kurtosis %.3g", w->band_from,
+                      w->band_to, w->kurtosis);
+    if (w->kind == LMB_SPECTRUM_RESPONSE)
+        say_response(w, sheet);
+    else
+        lmb_sheet_say(sheet,
+                      "%s window, %zu averages, %g %s from line to line; amplitudes are 0 to "
+                      "peak",
+                      lmb_window_names[w->welch.window], w->averages, w->step,
+                      w->kind == LMB_SPECTRUM_ORDERS ? "orders" : "Hz");
+    if (w->diagnosed && w->diagnosis.alarm)
+        lmb_sheet_say(sheet, "The %s of the bearing shows a fault.",
+                      lmb_fault_names[w->diagnosis.scores[0].fault]);
+    else if (w->diagnosed)
+        lmb_sheet_say(sheet, "The bearing shows no fault.");
+}
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+/* A number as a cell, or a dash. */
+static void put(lmb_sheet *sheet, lmb_sheet_table *t, int row, int column, const char *format,
+                double value)
+{
+    char text[64];
+    snprintf(text, sizeof text, format, value);
+    lmb_sheet_cell(sheet, t, row, column, "%s", isfinite(value) ? text : "-");
+}
+
+static void put_peaks(const lmb_spectrum_work *w, lmb_sheet *sheet)
+{
+    static const char *const frequency = "frequency (Hz)", *const order = "order",
+                             *const amplitude = "amplitude", *const line = "line";
+    bool response = w->kind == LMB_SPECTRUM_RESPONSE;
+    const char **head = lmb_arena_alloc(sheet->arena, 8, sizeof *head);
+    int columns = 0;
+    if (!head) {
+        sheet->failed = true;
+        return;
+    }
+    head[columns++] = w->kind == LMB_SPECTRUM_ORDERS ? order : frequency;
+    head[columns++] = amplitude;
+    if (w->before) {
+        head[columns++] = "before";
+        head[columns++] = "change (dB)";
+    }
+    if (response) {
+        head[columns++] = "damping (%)";
+        head[columns++] = "phase (deg)";
+        head[columns++] = "coherence";
+    } else {
+        head[columns++] = line;
+    }
+    lmb_sheet_table *t =
+        lmb_sheet_table_add(sheet, response ? "Modes" : "Peaks", w->found, columns, head);
+    for (int i = 0; i < w->found; i++) {
+        const lmb_peak *p = &w->peaks[i];
+        int k = 0;
+        put(sheet, t, i, k++, "%.6g", p->frequency);
+        put(sheet, t, i, k++, "%.6g", p->amplitude);
+        if (w->before) {
+            put(sheet, t, i, k++, "%.6g", p->before);
+            put(sheet, t, i, k++, "%.2f", 20 * log10(p->amplitude / p->before));
+        }
+        if (response) {
+            put(sheet, t, i, k++, "%.4g", p->fitted ? 100 * p->mode.damping : NAN);
+            put(sheet, t, i, k++, "%.1f", p->phase);
+            put(sheet, t, i, k++, "%.4f", p->coherence);
+        } else {
+            lmb_sheet_cell(sheet, t, i, k++, "%s", p->name);
+        }
+    }
+}
+
+static void put_faults(const lmb_spectrum_work *w, lmb_sheet *sheet)
+{
+    static const char *const head[] = {"fault",    "expected (Hz)", "found (Hz)",
+                                       "strength", "log10 chance",  "band (Hz)"};
+    lmb_sheet_table *t = lmb_sheet_table_add(sheet, "Faults of the bearing", LMB_FAULTS, 6, head);
+    for (int i = 0; i < LMB_FAULTS; i++) {
+        const lmb_fault_score *s = &w->diagnosis.scores[i];
+        lmb_sheet_cell(sheet, t, i, 0, "%s", lmb_fault_names[s->fault]);
+        put(sheet, t, i, 1, "%.6g", s->expected);
+        put(sheet, t, i, 2, "%.6g", s->found);
+        put(sheet, t, i, 3, "%.4g", s->strength);
+        put(sheet, t, i, 4, "%.2f", s->log_chance);
+        lmb_sheet_cell(sheet, t, i, 5, "%g to %g", s->from, s->to);
+    }
+}
+
+static void put_slices(const lmb_spectrum_work *w, lmb_sheet *sheet)
+{
+    static const char *const head[] = {"time (s)", "largest at (Hz)", "amplitude", "speed (rpm)",
+                                       "order"};
+    size_t row = lmb_welch_bins(&w->welch);
+    lmb_sheet_table *t = lmb_sheet_table_add(sheet, "Spectra one after the other", w->slices,
+                                             w->slice_speed ? 5 : 3, head);
+    for (int i = 0; i < w->slices; i++) {
+        const double *a = w->slice_amplitude + (size_t)i * row;
+        size_t best = 1;
+        double frequency, height;
+        for (size_t k = 1; k + 1 < row; k++)
+            best = a[k] > a[best] ? k : best;
+        lmb_welch_peak(&w->welch, a, best, &frequency, &height);
+        put(sheet, t, i, 0, "%.6g", w->slice_time[i]);
+        put(sheet, t, i, 1, "%.6g", frequency);
+        put(sheet, t, i, 2, "%.6g", height);
+        if (w->slice_speed) {
+            put(sheet, t, i, 3, "%.6g", 60 * w->slice_speed[i]);
+            put(sheet, t, i, 4, "%.4g", frequency / w->slice_speed[i]);
+        }
+    }
+}
+
+void lmb_spectrum_tables(const lmb_spectrum_work *w, lmb_sheet *sheet)
+{
+    put_peaks(w, sheet);
+    if (w->kind == LMB_SPECTRUM_WATERFALL)
+        put_slices(w, sheet);
+    if (w->diagnosed)
+        put_faults(w, sheet);
 }
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-static void print_head(const lmb_spectrum_work *w)
+static int max_of(int a, int b)
 {
-    const lmb_record *r = &w->record;
-    printf("%s: %s, %zu values at %g Hz, %g s\n", r->path, r->name, r->n, r->rate,
-           (double)r->n / r->rate);
-    printf("rms %.6g, peak %.6g, crest factor %.4g, kurtosis %.4g%s%s\n", w->statistics.rms,
-           w->statistics.peak, w->statistics.peak / w->statistics.rms, w->statistics.kurtosis,
-           r->unit[0] ? ", in " : "", r->unit);
-    if (w->integrate)
-        printf("integrated %s, without frequencies below %g Hz\n",
-               w->integrate == 1 ? "once" : "twice", w->high_pass);
-    if (w->before)
-        printf("rms in the baseline %.6g: %+.2f dB\n", w->before_statistics.rms,
-               20 * log10(w->statistics.rms / w->before_statistics.rms));
-    if (w->envelope)
-        printf("envelope of %g to %g Hz, spectral kurtosis %.3g\n", w->band_from, w->band_to,
-               w->kurtosis);
-    if (w->impact)
-        printf("%zu blows, %g Hz from line to line\n", w->averages, w->step);
-    else
-        printf("%s window, %zu averages, %g %s from line to line\n",
-               lmb_window_names[w->welch.window], w->averages, w->step,
-               w->orders ? "orders" : "Hz");
+    return a > b ? a : b;
 }
 
-static void print_diagnosis(const lmb_spectrum_work *w)
+static int characters(const char *text)
 {
-    printf("\n%-18s %14s %12s %10s %14s   %s\n", "fault", "expected (Hz)", "found (Hz)", "strength",
-           "log10 chance", "band (Hz)");
-    for (int i = 0; i < LMB_FAULTS; i++) {
-        const lmb_fault_score *s = &w->diagnosis.scores[i];
-        printf("%-18s %14.6g %12.6g %10.4g %14.2f   %g to %g\n", lmb_fault_names[s->fault],
-               s->expected, s->found, s->strength, s->log_chance, s->from, s->to);
+    return lmb_text_characters(text, strlen(text));
+}
+
+/* Whether a column has numbers and dashes only. */
+static bool is_numeric(const lmb_sheet_table *t, int column)
+{
+    for (int i = 0; i < t->row_count; i++) {
+        const char *text = t->cells[i * t->column_count + column];
+        char *end;
+        strtod(text, &end);
+        if (strcmp(text, "-") != 0 && (*end || !*text))
+            return false;
     }
-    if (w->diagnosis.alarm)
-        printf("The %s of the bearing shows a fault.\n",
-               lmb_fault_names[w->diagnosis.scores[0].fault]);
-    else
-        puts("The bearing shows no fault.");
+    return t->row_count > 0;
 }
 
-static double coherence_at(const lmb_spectrum_work *w, double f)
+static void print_row(const lmb_sheet_table *t, const char *const *cells, const int *width)
 {
-    size_t k = (size_t)lround(f / w->step);
-    return k < w->bins ? w->coherence[k] : NAN;
-}
-
-void lmb_spectrum_print(const lmb_spectrum_work *w)
-{
-    print_head(w);
-    printf("\n%16s %16s", w->orders ? "order" : "frequency (Hz)", "amplitude");
-    if (w->before)
-        printf(" %16s %12s", "before", "change (dB)");
-    if (w->impact)
-        printf(" %12s %12s", "phase (deg)", "coherence");
-    printf("   line\n");
-    for (int i = 0; i < w->found; i++) {
-        const lmb_peak *p = &w->peaks[i];
-        printf("%16.6g %16.6g", p->frequency, p->amplitude);
-        if (w->before)
-            printf(" %16.6g %12.2f", p->before, decibels(p));
-        if (w->impact) {
-            size_t k = (size_t)lround(p->frequency / w->step);
-            printf(" %12.1f %12.4f", atan2(w->imaginary[k], w->real[k]) * 180 / acos(-1),
-                   coherence_at(w, p->frequency));
-        }
-        printf("   %s\n", p->name);
+    for (int k = 0; k < t->column_count; k++) {
+        int pad = abs(width[k]) - characters(cells[k]);
+        bool last = k + 1 == t->column_count;
+        if (width[k] > 0) /* numbers stand at the right */
+            printf("%*s%s%s", pad, "", cells[k], last ? "" : "   ");
+        else
+            printf("%s%*s", cells[k], last ? 0 : pad + 3, "");
     }
-    if (w->waterfall) {
-        printf("\n%12s %14s %18s %16s\n", "time (s)", "speed (rpm)", "largest at (Hz)",
-               "amplitude");
-        size_t row = lmb_welch_bins(&w->welch);
-        for (int i = 0; i < w->slices; i++) {
-            size_t best = 1;
-            const double *a = w->slice_amplitude + (size_t)i * row;
-            for (size_t k = 1; k < row; k++)
-                best = a[k] > a[best] ? k : best;
-            printf("%12.6g %14.6g %18.6g %16.6g\n", w->slice_time[i], 60 * w->slice_speed[i],
-                   w->axis[best], a[best]);
-        }
-    }
-    if (w->diagnosed)
-        print_diagnosis(w);
-}
-
-/* --- JSON ------------------------------------------------------------------------------------- */
-
-static void json_array(lmb_json *json, const char *key, size_t count, const double *values)
-{
-    lmb_json_open_flat(json, key, '[');
-    for (size_t i = 0; i < count; i++)
-        lmb_json_number(json, NULL, values[i]);
-    lmb_json_close(json);
-}
-
-static void json_peaks(lmb_json *json, const lmb_spectrum_work *w)
-{
-    lmb_json_open(json, "peaks", '[');
-    for (int i = 0; i < w->found; i++) {
-        const lmb_peak *p = &w->peaks[i];
-        lmb_json_open_flat(json, NULL, '{');
-        lmb_json_number(json, w->orders ? "order" : "frequency", p->frequency);
-        lmb_json_number(json, "amplitude", p->amplitude);
-        lmb_json_text(json, "line", p->name);
-        if (w->before) {
-            lmb_json_number(json, "before", p->before);
-            lmb_json_number(json, "change", decibels(p));
-        }
-        if (w->impact)
-            lmb_json_number(json, "coherence", coherence_at(w, p->frequency));
-        lmb_json_close(json);
-    }
-    lmb_json_close(json);
-}
-
-static void json_diagnosis(lmb_json *json, const lmb_spectrum_work *w)
-{
-    lmb_json_open(json, "diagnosis", '{');
-    lmb_json_bool(json, "alarm", w->diagnosis.alarm);
-    lmb_json_open(json, "faults", '[');
-    for (int i = 0; i < LMB_FAULTS; i++) {
-        const lmb_fault_score *s = &w->diagnosis.scores[i];
-        lmb_json_open_flat(json, NULL, '{');
-        lmb_json_text(json, "fault", lmb_fault_names[s->fault]);
-        lmb_json_number(json, "expected", s->expected);
-        lmb_json_number(json, "found", s->found);
-        lmb_json_number(json, "strength", s->strength);
-        lmb_json_number(json, "log_chance", s->log_chance);
-        lmb_json_number(json, "from", s->from);
-        lmb_json_number(json, "to", s->to);
-        lmb_json_close(json);
-    }
-    lmb_json_close(json);
-    lmb_json_close(json);
-}
-
-void lmb_spectrum_print_json(const lmb_spectrum_work *w)
-{
-    lmb_json json = lmb_json_start(stdout);
-    lmb_json_open(&json, NULL, '{');
-    lmb_json_text(&json, "kind", kind_of(w));
-    lmb_json_text(&json, "name", w->record.name);
-    lmb_json_text(&json, "unit", w->record.unit);
-    lmb_json_number(&json, "rate", w->record.rate);
-    lmb_json_integer(&json, "values", (long)w->record.n);
-    lmb_json_integer(&json, "averages", (long)w->averages);
-    lmb_json_number(&json, "rms", w->statistics.rms);
-    lmb_json_number(&json, "peak", w->statistics.peak);
-    lmb_json_number(&json, "kurtosis", w->statistics.kurtosis);
-    if (w->integrate)
-        lmb_json_number(&json, "high_pass", w->high_pass);
-    if (w->before)
-        lmb_json_number(&json, "rms_before", w->before_statistics.rms);
-    if (w->envelope)
-        json_array(&json, "band", 2, (double[]){w->band_from, w->band_to});
-    json_peaks(&json, w);
-    if (w->diagnosed)
-        json_diagnosis(&json, w);
-    json_array(&json, w->orders ? "order" : "frequency", w->bins, w->axis);
-    json_array(&json, "amplitude", w->bins, w->amplitude);
-    if (w->before)
-        json_array(&json, "amplitude_before", w->bins, w->before);
-    if (w->impact) {
-        json_array(&json, "real", w->bins, w->real);
-        json_array(&json, "imaginary", w->bins, w->imaginary);
-        json_array(&json, "coherence", w->bins, w->coherence);
-    }
-    if (w->waterfall) {
-        json_array(&json, "time", (size_t)w->slices, w->slice_time);
-        json_array(&json, "speed", (size_t)w->slices, w->slice_speed);
-    }
-    lmb_json_close(&json);
-}
-
-/* --- pictures --------------------------------------------------------------------------------- */
-
-enum { MOST_CURVES = 64 };
-
-/* The part of the spectrum that is shown. */
-static void shown(const lmb_spectrum_work *w, size_t *first, int *count)
-{
-    size_t last = w->bins;
-    *first = (size_t)fmin(fmax(w->from / w->step, 0), (double)w->bins - 2);
-    if (w->to > 0 && w->to / w->step + 1 < (double)last)
-        last = (size_t)(w->to / w->step) + 1;
-    *count = last > *first + 1 ? (int)(last - *first) : 2;
-}
-
-/* Upright lines where faults would show. */
-static int mark_lines(const lmb_spectrum_work *w, lmb_curve *curves)
-{
-    const lmb_bearing_lines *l = &w->lines;
-    double scale = w->orders && w->shaft > 0 ? 1 / w->shaft : 1;
-    const double at[] = {l->outer * scale, l->inner * scale, l->rolling_element * scale,
-                         l->cage * scale};
-    static const char *const names[] = {"outer race", "inner race", "rolling element", "cage"};
-    int count = 0;
-    for (int i = 0; i < 4 && w->has_bearing; i++) {
-        double *xy = lmb_arena_numbers(w->arena, 2);
-        if (!xy)
-            return count;
-        xy[0] = at[i];
-        curves[count++] = (lmb_curve){names[i], 1, xy, xy + 1, LMB_CURVE_MARKS};
-    }
-    return count;
-}
-
-static lmb_status draw_waterfall(const lmb_spectrum_work *w, const char *path)
-{
-    lmb_curve curves[MOST_CURVES];
-    size_t first, row = lmb_welch_bins(&w->welch);
-    int count;
-    double top = 0;
-    shown(w, &first, &count);
-    for (size_t k = 0; k < (size_t)w->slices * row; k++)
-        top = fmax(top, w->slice_amplitude[k]);
-    bool speed = w->record.other != NULL;
-    double low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < w->slices; i++) {
-        double at = speed ? 60 * w->slice_speed[i] : w->slice_time[i];
-        low = fmin(low, at);
-        high = fmax(high, at);
-    }
-    /* each spectrum stands where its time or speed is */
-    for (int i = 0; i < w->slices && i < MOST_CURVES; i++) {
-        double *y = lmb_arena_numbers(w->arena, (size_t)count);
-        double at = speed ? 60 * w->slice_speed[i] : w->slice_time[i];
-        if (!y)
-            return lmb_fail_memory(w->context);
-        for (int k = 0; k < count; k++)
-            y[k] = at + 0.2 * (high - low) *
-                            w->slice_amplitude[(size_t)i * row + first + (size_t)k] / top;
-        curves[i] = (lmb_curve){"", count, w->axis + first, y, LMB_CURVE_LINE};
-    }
-    lmb_plot_panel panel = {speed ? "speed in rpm" : "t in s", w->slices, curves};
-    lmb_plot plot = {.title = w->record.name,
-                     .x_label = "frequency in Hz",
-                     .panel_count = 1,
-                     .panels = &panel,
-                     .width = 800,
-                     .height = 640};
-    return lmb_plot_write(w->context, &plot, path);
-}
-
-lmb_status lmb_spectrum_draw(const lmb_spectrum_work *w, const char *path)
-{
-    lmb_curve curves[8] = {{0}}, coherence = {0};
-    size_t first;
-    int count, used = 0;
-    if (w->waterfall)
-        return draw_waterfall(w, path);
-    shown(w, &first, &count);
-    curves[used++] =
-        (lmb_curve){w->record.name, count, w->axis + first, w->amplitude + first, LMB_CURVE_LINE};
-    if (w->before)
-        curves[used++] =
-            (lmb_curve){"baseline", count, w->axis + first, w->before + first, LMB_CURVE_LINE};
-    used += mark_lines(w, curves + used);
-    const char *unit = w->record.unit;
-    const char *label = lmb_text_format(w->arena, unit[0] ? "%s in %s" : "%s",
-                                        w->envelope ? "envelope" : "amplitude", unit);
-    lmb_plot_panel panels[2] = {{label, used, curves}, {"coherence", 1, &coherence}};
-    if (w->impact)
-        coherence =
-            (lmb_curve){"coherence", count, w->axis + first, w->coherence + first, LMB_CURVE_LINE};
-    lmb_plot plot = {.title = w->record.path,
-                     .x_label = w->orders ? "order" : "frequency in Hz",
-                     .panel_count = w->impact ? 2 : 1,
-                     .panels = panels,
-                     .width = 800,
-                     .height = w->impact ? 640 : 480,
-                     .legend = used > 1};
-    return label ? lmb_plot_write(w->context, &plot, path) : lmb_fail_memory(w->context);
-}
-
-/* --- trends ----------------------------------------------------------------------------------- */
-
-static const char *const trend_names[3 + LMB_FAULTS] = {
-    "shaft 1x", "shaft 2x", "shaft 3x", "outer race", "inner race", "rolling element", "cage"};
-
-static int trend_columns(const lmb_spectrum_work *w)
-{
-    return w->has_bearing && w->shaft > 0 ? 3 + LMB_FAULTS : w->shaft > 0 ? 3 : 0;
-}
-
-void lmb_trend_print(const lmb_spectrum_work *w, int count, const lmb_trend_row *rows)
-{
-    int columns = trend_columns(w);
-    if (w->arguments->json) {
-        lmb_json json = lmb_json_start(stdout);
-        lmb_json_open(&json, NULL, '{');
-        lmb_json_open(&json, "records", '[');
-        for (int i = 0; i < count; i++) {
-            lmb_json_open_flat(&json, NULL, '{');
-            lmb_json_text(&json, "file", rows[i].path);
-            lmb_json_number(&json, "rms", rows[i].statistics.rms);
-            lmb_json_number(&json, "peak", rows[i].statistics.peak);
-            lmb_json_number(&json, "kurtosis", rows[i].statistics.kurtosis);
-            for (int k = 0; k < columns; k++)
-                lmb_json_number(&json, trend_names[k], rows[i].lines[k]);
-            lmb_json_close(&json);
-        }
-        lmb_json_close(&json);
-        lmb_json_close(&json);
-        return;
-    }
-    printf("%-28s %12s %12s %10s", "record", "rms", "peak", "kurtosis");
-    for (int k = 0; k < columns; k++)
-        printf(" %15s", trend_names[k]);
     putchar('\n');
-    for (int i = 0; i < count; i++) {
-        printf("%-28s %12.6g %12.6g %10.4g", rows[i].path, rows[i].statistics.rms,
-               rows[i].statistics.peak, rows[i].statistics.kurtosis);
-        for (int k = 0; k < columns; k++)
-            printf(" %15.6g", rows[i].lines[k]);
-        putchar('\n');
-    }
-    if (columns > 3)
-        puts("Under the faults of the bearing: -log10 of the chance that noise shows as much.");
 }
 
-lmb_status lmb_trend_draw(const lmb_spectrum_work *w, int count, const lmb_trend_row *rows,
-                          const char *path)
+static void print_table(const lmb_sheet_table *t)
 {
-    int columns = trend_columns(w);
-    lmb_curve curves[1 + 3 + LMB_FAULTS];
-    double *x = lmb_arena_numbers(w->arena, (size_t)count);
-    for (int k = 0; k <= columns; k++) {
-        double *y = lmb_arena_numbers(w->arena, (size_t)count);
-        if (!x || !y)
-            return lmb_fail_memory(w->context);
-        for (int i = 0; i < count; i++) {
-            x[i] = i + 1;
-            y[i] = k == 0 ? rows[i].statistics.rms : rows[i].lines[k - 1];
-        }
-        curves[k] = (lmb_curve){k == 0 ? "rms" : trend_names[k - 1], count, x, y, LMB_CURVE_LINE};
+    int width[16];
+    if (t->column_count > 16)
+        return;
+    for (int k = 0; k < t->column_count; k++) {
+        width[k] = characters(t->head[k]);
+        for (int i = 0; i < t->row_count; i++)
+            width[k] = max_of(width[k], characters(t->cells[i * t->column_count + k]));
+        width[k] = is_numeric(t, k) ? max_of(width[k], 10) : -width[k];
     }
-    lmb_plot_panel panels[2] = {{"amplitude", columns < 3 ? 1 : 4, curves},
-                                {"-log10 of chance", LMB_FAULTS, curves + 4}};
-    lmb_plot plot = {.title = "",
-                     .x_label = "record",
-                     .panel_count = columns > 3 ? 2 : 1,
-                     .panels = panels,
-                     .width = 800,
-                     .height = columns > 3 ? 640 : 480,
-                     .legend = true};
-    return lmb_plot_write(w->context, &plot, path);
+    print_row(t, t->head, width);
+    for (int i = 0; i < t->row_count; i++)
+        print_row(t, t->cells + i * t->column_count, width);
+}
+
+void lmb_spectrum_print(const lmb_sheet *sheet)
+{
+    for (int i = 0; i < sheet->sentence_count; i++)
+        puts(sheet->sentences[i]);
+    for (int i = 0; i < sheet->table_count; i++) {
+        if (i > 0 || sheet->sentence_count > 0)
+            putchar('\n');
+        print_table(&sheet->tables[i]);
+    }
 }

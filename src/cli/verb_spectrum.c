@@ -6,6 +6,7 @@
 
 #include "base/message.h"
 #include "cli/bearing_options.h"
+#include "cli/draw.h"
 #include "cli/options.h"
 #include "cli/spectrum.h"
 
@@ -49,94 +50,154 @@ static lmb_status read_band(lmb_spectrum_work *w)
 
 static lmb_status read_kinds(lmb_spectrum_work *w)
 {
+    static const char *const switches[LMB_SPECTRUM_KINDS] = {"--resolution", "--envelope",
+                                                             "--orders", "--waterfall", "--impact"};
     const lmb_arguments *a = w->arguments;
-    const char *integral = lmb_option_value(a, "--integrate");
-    double times = 0;
-    w->envelope = lmb_option_value(a, "--envelope") || lmb_option_value(a, "--band");
-    w->orders = lmb_option_value(a, "--orders");
-    w->waterfall = lmb_option_value(a, "--waterfall");
-    w->impact = lmb_option_value(a, "--impact");
-    if (w->envelope + w->orders + w->waterfall + w->impact > 1)
+    bool speed = lmb_option_value(a, "--speed"), tacho = lmb_option_value(a, "--tacho");
+    int kinds = 0;
+    for (int i = 1; i < LMB_SPECTRUM_KINDS; i++)
+        if (lmb_option_value(a, switches[i]) ||
+            (i == LMB_SPECTRUM_ENVELOPE && lmb_option_value(a, "--band"))) {
+            w->kind = (lmb_spectrum_kind)i;
+            kinds++;
+        }
+    if (kinds > 1)
         return lmb_fail(w->context, LMB_USAGE,
                         "--envelope, --orders, --waterfall and --impact do not go together");
-    if (w->orders && !lmb_option_value(a, "--speed"))
-        return lmb_fail(w->context, LMB_USAGE, "orders need a speed: --speed COLUMN");
-    if (integral && (lmb_typed_number(w->context, "--integrate", integral, &times) ||
-                     (times != 1 && times != 2)))
+    if (speed + tacho + (w->kind == LMB_SPECTRUM_RESPONSE) > 1)
+        return lmb_fail(w->context, LMB_USAGE, "--speed, --tacho and --impact do not go together");
+    if (w->kind == LMB_SPECTRUM_ORDERS && !speed && !tacho)
+        return lmb_fail(w->context, LMB_USAGE,
+                        "orders need a speed: --speed COLUMN, or --tacho COLUMN");
+    if (w->kind != LMB_SPECTRUM_RESPONSE &&
+        (lmb_option_value(a, "--force-window") || lmb_option_value(a, "--exponential")))
+        return lmb_fail(w->context, LMB_USAGE,
+                        "--force-window and --exponential are for hammer tests: --impact COLUMN");
+    if (w->kind == LMB_SPECTRUM_RESPONSE && lmb_option_value(a, "--window")) {
+        lmb_fail(w->context, LMB_USAGE, "blows begin at full height, which a --window would hide");
+        lmb_hint(w->context, "use --force-window and --exponential");
+        return LMB_USAGE;
+    }
+    return LMB_OK;
+}
+
+static lmb_status read_integral(lmb_spectrum_work *w)
+{
+    const char *word = lmb_option_value(w->arguments, "--integrate");
+    double times = 0;
+    if (word &&
+        (lmb_typed_number(w->context, "--integrate", word, &times) || (times != 1 && times != 2)))
         return lmb_fail(w->context, LMB_USAGE,
                         "--integrate needs 1 (to velocity) or 2 (to displacement)");
     w->integrate = (int)times;
     return LMB_OK;
 }
 
+static lmb_status read_bearing(lmb_spectrum_work *w)
+{
+    const lmb_arguments *a = w->arguments;
+    bool speed = lmb_option_value(a, "--speed") || lmb_option_value(a, "--tacho");
+    lmb_status status = lmb_typed_shaft(a, &w->shaft);
+    if (!status)
+        status = lmb_typed_bearing(a, &w->bearing, &w->has_bearing);
+    if (!status && w->has_bearing && w->shaft <= 0 && !speed)
+        status = lmb_fail(w->context, LMB_USAGE,
+                          "lines of a bearing need the speed: --rpm, --speed or --tacho");
+    if (!status && w->has_bearing && w->shaft > 0)
+        w->lines = lmb_bearing_find_lines(&w->bearing, w->shaft);
+    return status;
+}
+
 static lmb_status read_options(lmb_spectrum_work *w)
 {
-    double peaks = 10, overlap = 50, slip = 100 * lmb_diagnosis_defaults.slip;
+    double peaks = 10, overlap = 50, slip = 100 * lmb_diagnosis_defaults.slip, pulses = 1;
+    const struct {
+        const char *name;
+        double least, *value;
+    } numbers[] = {{"--resolution", 1e-9, &w->resolution},
+                   {"--overlap", 0, &overlap},
+                   {"--from", 0, &w->from},
+                   {"--to", 0, &w->to},
+                   {"--peaks", 0, &peaks},
+                   {"--slip", 0, &slip},
+                   {"--high-pass", 1e-6, &w->high_pass},
+                   {"--pulses", 1e-3, &pulses},
+                   {"--force-window", 1e-9, &w->force_window},
+                   {"--exponential", 1e-9, &w->exponential}};
     w->high_pass = 10;
     lmb_status status = read_kinds(w);
+    if (!status)
+        status = read_integral(w);
     if (!status)
         status = read_window(w);
     if (!status)
         status = read_band(w);
-    if (!status)
-        status = typed(w, "--resolution", 1e-9, &w->resolution);
-    if (!status)
-        status = typed(w, "--overlap", 0, &overlap);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !status; i++)
+        status = typed(w, numbers[i].name, numbers[i].least, numbers[i].value);
     if (!status && overlap > 95)
         status = lmb_fail(w->context, LMB_USAGE, "--overlap is at most 95 per cent");
-    if (!status)
-        status = typed(w, "--from", 0, &w->from);
-    if (!status)
-        status = typed(w, "--to", 0, &w->to);
     if (!status && w->to > 0 && w->to <= w->from)
         status = lmb_fail(w->context, LMB_USAGE, "--to must be above --from");
     if (!status)
-        status = typed(w, "--peaks", 0, &peaks);
-    if (!status)
-        status = typed(w, "--slip", 0, &slip);
-    if (!status)
-        status = typed(w, "--high-pass", 1e-6, &w->high_pass);
-    if (!status)
-        status = lmb_typed_shaft(w->arguments, &w->shaft);
-    if (!status)
-        status = lmb_typed_bearing(w->arguments, &w->bearing, &w->has_bearing);
-    if (!status && w->has_bearing && w->shaft <= 0)
-        status = lmb_fail(w->context, LMB_USAGE, "lines of a bearing need the speed: --rpm");
+        status = read_bearing(w);
     w->welch.overlap = overlap / 100;
     w->peak_count = (int)fmin(peaks, 10000);
     w->slip = slip / 100;
-    if (!status && w->has_bearing)
-        w->lines = lmb_bearing_find_lines(&w->bearing, w->shaft);
-    if (w->envelope && w->to <= 0) /* further harmonics say little; 0 where there is no bearing */
-        w->to = 5 * w->lines.highest;
+    w->pulses = lmb_option_value(w->arguments, "--tacho") ? pulses : 0;
+    if (w->kind == LMB_SPECTRUM_ENVELOPE && w->to <= 0)
+        w->to = 5 * w->lines.highest; /* further harmonics say little; 0 without a bearing */
     return status;
 }
 
 static lmb_status read_record(lmb_spectrum_work *w, const char *path)
 {
-    const char *other = lmb_option_value(w->arguments, w->impact ? "--impact" : "--speed");
-    return lmb_record_read(w->arguments, w->arena, path, other, &w->record);
+    const char *option = w->kind == LMB_SPECTRUM_RESPONSE ? "--impact"
+                         : w->pulses > 0                  ? "--tacho"
+                                                          : "--speed";
+    return lmb_record_read(w->arguments, w->arena, path, lmb_option_value(w->arguments, option),
+                           &w->record);
 }
 
-/* The spectrum of the baseline, with the settings of the record. */
+/* The spectrum of the baseline, with the settings and the band of the record. */
 static lmb_status read_baseline(lmb_spectrum_work *w, const char *path)
 {
-    lmb_spectrum_work old = *w;
-    old.has_bearing = false; /* no diagnosis */
-    old.resolution = w->step;
-    lmb_status status = read_record(&old, path);
+    lmb_spectrum_work *old = lmb_arena_alloc(w->arena, 1, sizeof *old);
+    if (!old)
+        return lmb_fail_memory(w->context);
+    *old = *w;
+    old->has_bearing = old->diagnosed = false;
+    old->resolution = w->step;
+    lmb_status status = read_record(old, path);
     if (!status)
-        status = lmb_spectrum_analyse(&old);
-    if (!status && (old.bins != w->bins || fabs(old.step / w->step - 1) > 1e-9)) {
+        status = lmb_spectrum_analyse(old);
+    if (!status)
+        status = lmb_spectrum_peaks(old);
+    if (!status && old->step > 2.1 * w->step) {
         lmb_fail(w->context, LMB_BAD_INPUT,
-                 "the baseline has lines %g Hz apart up to %g Hz, the record %g Hz up to %g Hz",
-                 old.step, (double)old.bins * old.step, w->step, (double)w->bins * w->step);
-        lmb_hint(w->context, "compare records of one sampling rate, or give a --resolution");
+                 "the baseline is too short: its lines are %g apart, those of the record %g",
+                 old->step, w->step);
+        lmb_hint(w->context, "compare at a coarser --resolution, of %g", old->step);
         status = LMB_BAD_INPUT;
     }
-    w->before = old.amplitude;
-    w->before_statistics = old.statistics;
+    if (!status && strcmp(old->record.unit, w->record.unit) != 0)
+        lmb_warn(w->context, "the baseline is in '%s', the record in '%s'", old->record.unit,
+                 w->record.unit);
+    w->before = old;
     return status;
+}
+
+/* Draws the first figure of a sheet, or writes all of it as a page. */
+static lmb_status write_sheet(lmb_context *context, const lmb_sheet *sheet, const char *path)
+{
+    if (sheet->failed)
+        return lmb_fail_memory(context);
+    return lmb_plot_write(context, &sheet->figures[0], path);
+}
+
+static bool is_page(const char *path)
+{
+    size_t length = path ? strlen(path) : 0;
+    return length > 5 && strcmp(path + length - 5, ".html") == 0;
 }
 
 static lmb_status show_one(lmb_spectrum_work *w)
@@ -146,32 +207,42 @@ static lmb_status show_one(lmb_spectrum_work *w)
     lmb_status status = read_record(w, w->arguments->words[0]);
     if (!status)
         status = lmb_spectrum_analyse(w);
-    if (!status && baseline) {
-        /* the band that was found is the baseline's too; peaks are then found with both */
-        lmb_record record = w->record;
-        int integrate = w->integrate;
+    if (!status && baseline)
         status = read_baseline(w, baseline);
-        w->record = record;
-        w->integrate = 0; /* done already */
-        w->resolution = w->step;
-        status = status ? status : lmb_spectrum_analyse(w);
-        w->integrate = integrate;
-    }
-    if (!status && w->arguments->json)
+    if (!status)
+        status = lmb_spectrum_peaks(w);
+    if (status)
+        return status;
+    lmb_sheet sheet = lmb_sheet_start(w->arena, "Spectrum");
+    lmb_spectrum_say(w, &sheet);
+    lmb_spectrum_tables(w, &sheet);
+    if (path)
+        lmb_spectrum_figures(w, is_page(path), &sheet);
+    if (sheet.failed)
+        return lmb_fail_memory(w->context);
+    if (w->arguments->json)
         lmb_spectrum_print_json(w);
-    else if (!status)
-        lmb_spectrum_print(w);
-    return status || !path ? status : lmb_spectrum_draw(w, path);
+    else
+        lmb_spectrum_print(&sheet);
+    return path ? write_sheet(w->context, &sheet, path) : LMB_OK;
 }
 
-/* The amplitude near a frequency. */
-static double near(const lmb_spectrum_work *w, double f)
+/* What the trend keeps of one record. */
+static lmb_status trend_row(const lmb_spectrum_work *w, const char *path, lmb_trend_row *row)
 {
-    size_t k = (size_t)lround(f / w->step);
-    double most = 0;
-    for (size_t i = k > 1 ? k - 1 : 1; i <= k + 1 && i < w->bins; i++)
-        most = fmax(most, w->amplitude[i]);
-    return most;
+    lmb_spectrum_work one = *w;
+    lmb_status status = read_record(&one, path);
+    if (!status)
+        status = lmb_spectrum_analyse(&one);
+    if (status)
+        return status;
+    *row = (lmb_trend_row){.path = path, .statistics = one.statistics};
+    for (int k = 0; k < 3 && one.shaft > 0; k++)
+        row->lines[k] =
+            lmb_spectrum_near(&one, (k + 1) * (w->kind == LMB_SPECTRUM_ORDERS ? 1 : one.shaft));
+    for (int k = 0; k < LMB_FAULTS && one.diagnosed; k++)
+        row->lines[3 + one.diagnosis.scores[k].fault] = -one.diagnosis.scores[k].log_chance;
+    return LMB_OK;
 }
 
 static lmb_status show_trend(lmb_spectrum_work *w)
@@ -180,24 +251,25 @@ static lmb_status show_trend(lmb_spectrum_work *w)
     const char *path = lmb_option_value(a, "-o");
     lmb_trend_row *rows = lmb_arena_alloc(w->arena, (size_t)a->count, sizeof *rows);
     lmb_status status = rows ? LMB_OK : lmb_fail_memory(w->context);
-    if (!status && (w->impact || w->waterfall || lmb_option_value(a, "--baseline")))
+    if (!status && (w->kind == LMB_SPECTRUM_RESPONSE || w->kind == LMB_SPECTRUM_WATERFALL ||
+                    lmb_option_value(a, "--baseline")))
         status = lmb_fail(w->context, LMB_USAGE, "a trend over %d records is of plain spectra",
                           a->count);
-    for (int i = 0; i < a->count && !status; i++) {
-        lmb_spectrum_work one = *w;
-        status = read_record(&one, a->words[i]);
-        status = status ? status : lmb_spectrum_analyse(&one);
-        if (status)
-            break;
-        rows[i] = (lmb_trend_row){.path = a->words[i], .statistics = one.statistics};
-        for (int k = 0; k < 3 && w->shaft > 0; k++)
-            rows[i].lines[k] = near(&one, (k + 1) * (w->orders ? 1 : w->shaft));
-        for (int k = 0; k < LMB_FAULTS && one.diagnosed; k++)
-            rows[i].lines[3 + one.diagnosis.scores[k].fault] = -one.diagnosis.scores[k].log_chance;
-    }
-    if (!status)
-        lmb_trend_print(w, a->count, rows);
-    return status || !path ? status : lmb_trend_draw(w, a->count, rows, path);
+    for (int i = 0; i < a->count && !status; i++)
+        status = trend_row(w, a->words[i], &rows[i]);
+    if (status)
+        return status;
+    if (lmb_option_value(a, "--speed") || lmb_option_value(a, "--tacho"))
+        w->shaft = w->shaft > 0 ? w->shaft : 1; /* that of each record */
+    lmb_sheet sheet = lmb_sheet_start(w->arena, "Trend");
+    lmb_trend_sheet(w, a->count, rows, &sheet);
+    if (sheet.failed)
+        return lmb_fail_memory(w->context);
+    if (a->json)
+        lmb_trend_print_json(w, a->count, rows);
+    else
+        lmb_spectrum_print(&sheet);
+    return path ? write_sheet(w->context, &sheet, path) : LMB_OK;
 }
 
 static lmb_status run(const lmb_arguments *a)
@@ -240,23 +312,34 @@ static const lmb_option options[] = {
      "most significant)."},
     {"--speed", NULL, "C", false,
      "Column or channel of the shaft's speed: rpm, or rad/s or Hz if its unit says so."},
+    {"--tacho", NULL, "C", false,
+     "Column of pulses instead, from whose rising edges speed and angle follow."},
+    {"--pulses", NULL, "N", false, "Pulses a turn (default: 1)."},
     {"--orders", NULL, NULL, false, "The spectrum over orders, multiples of the shaft's speed."},
     {"--waterfall", NULL, NULL, false, "Spectra one after the other, for a run-up."},
     {"--impact", NULL, "C", false,
-     "Column of a hammer's force: frequency response (H1) and coherence."},
+     "Column of a hammer's force: frequency response (H1), coherence, frequencies and damping of "
+     "the modes."},
+    {"--force-window", NULL, "T", false,
+     "The force counts for this time from each blow on, s; what follows is noise."},
+    {"--exponential", NULL, "T", false,
+     "Multiplies force and response by exp(-t / T), T in s, where the response does not die out; "
+     "the damping that this adds is taken off."},
     {"--baseline", NULL, "FILE", false, "An earlier or healthy record: what changed, in dB."},
     LMB_BEARING_OPTIONS,
     {"--slip", NULL, "P", false,
      "Per cent by which lines of a bearing may lie elsewhere (default: 2.5)."},
-    {"--output", "-o", "FILE", false, "Draws the spectrum: FILE.svg or FILE.png."},
+    {"--output", "-o", "FILE", false,
+     "Draws the spectrum: FILE.svg or FILE.png; FILE.html is a page with tables and figures."},
     {"--json", NULL, NULL, false, "Print JSON."},
     {0},
 };
 
 const lmb_verb lmb_verb_spectrum = {
     .name = "spectrum",
-    .usage = "FILE... [--column C | --channel C] [--rate F] [--envelope [--band F:F] | --speed C "
-             "--orders | --waterfall | --impact C] [--integrate N] [--baseline FILE] [--rpm N "
+    .usage = "FILE... [--column C | --channel C] [--rate F] [--envelope [--band F:F] | "
+             "--orders | --waterfall | --impact C] [--speed C | --tacho C] [--integrate N] "
+             "[--baseline FILE] [--rpm N "
              "--inner D --outer D --balls N] [-o FILE] [--json]",
     .summary = "Prints what a record of a vibration shows.",
     .doc =

@@ -2,8 +2,7 @@
  *
  * The file is read as a whole, and a line at a time is split into fields. The first line that is
  * not empty decides the separator; it is a header when none of its fields is a number. Numbers are
- * read with a decimal point in every locale. Files of loggers have more before their numbers, which
- * are found from behind. */
+ * read with a decimal point in every locale. */
 #include "io/csv.h"
 
 #include <limits.h>
@@ -24,7 +23,6 @@ typedef struct reader {
     const char *now;   /* the rest of the line */
     const char *end;   /* of the line, or where its comment starts */
     char separator;    /* ',' or ';', or ' ' for white space; 0 before the first row */
-    bool comma;        /* commas in numbers are decimal ones */
 } reader;
 
 /* A piece of a line without the blanks and quotes around it. */
@@ -138,7 +136,7 @@ static bool next_field(reader *r, field *out)
     return true;
 }
 
-static bool scan_number(const field *f, double *value)
+static bool is_number(const field *f, double *value)
 {
     bool sign = f->length > 0 && (*f->start == '-' || *f->start == '+');
     const char *digits = f->start + sign, *end = lmb_number_scan(digits, value);
@@ -147,27 +145,13 @@ static bool scan_number(const field *f, double *value)
     return !f->quoted && end > digits && end == f->start + f->length;
 }
 
-static bool is_number(const reader *r, const field *f, double *value)
-{
-    char text[64];
-    if (!r->comma || f->length >= (int)sizeof text)
-        return scan_number(f, value);
-    memcpy(text, f->start, (size_t)f->length);
-    text[f->length] = 0;
-    char *comma = strchr(text, ',');
-    if (comma)
-        *comma = '.';
-    field copy = {text, f->length, f->quoted};
-    return scan_number(&copy, value);
-}
-
 static lmb_status read_number(const reader *r, const field *f, double *value)
 {
     lmb_place place = place_at(r, f->start, f->length);
     *value = 0;
     if (f->length == 0)
         return lmb_fail_at(r->context, place, "a number is missing");
-    if (!is_number(r, f, value)) {
+    if (!is_number(f, value)) {
         lmb_fail_at(r->context, place, "'%.*s' is not a number", f->length, f->start);
         if (memchr(f->start, ',', (size_t)f->length))
             lmb_hint(r->context, "numbers are written with a decimal point");
@@ -184,7 +168,7 @@ static void count_fields(reader r, int *fields, int *numbers)
     field f;
     double ignored = 0;
     for (*fields = *numbers = 0; next_field(&r, &f); ++*fields)
-        *numbers += is_number(&r, &f, &ignored);
+        *numbers += is_number(&f, &ignored);
 }
 
 static lmb_status read_names(reader *r, int columns, char ***names)
@@ -259,143 +243,8 @@ static lmb_status read_rows(reader *r, int *rows, int *columns, double **values,
     return LMB_OK;
 }
 
-/* --- files of loggers ------------------------------------------------------------------------- */
-
-/* Which fields of the current line are numbers, a letter a field: '1' a number, '0' none. */
-static char *pattern_of(reader r)
-{
-    field f;
-    double ignored;
-    size_t count = 0, room = 0;
-    char *pattern = NULL;
-    while (next_field(&r, &f)) {
-        if (count + 2 > room) {
-            char *grown = realloc(pattern, room = 2 * room + 16);
-            if (!grown) {
-                free(pattern);
-                return NULL;
-            }
-            pattern = grown;
-        }
-        pattern[count++] = is_number(&r, &f, &ignored) ? '1' : '0';
-        pattern[count] = 0;
-    }
-    return pattern;
-}
-
-static bool has_pattern(const reader *r, const char *pattern)
-{
-    char *own = pattern_of(*r);
-    bool same = own && strcmp(own, pattern) == 0;
-    free(own);
-    return same;
-}
-
-/* The separator and the pattern of the numbers, from the line before the last one (the last may
- * have been cut off), or the only one. */
-static lmb_status find_numbers(reader *r, char **pattern)
-{
-    reader before = *r, last = *r;
-    bool any = false;
-    for (reader at = *r; next_line(&at); any = true) {
-        before = any ? last : at;
-        last = at;
-    }
-    *pattern = NULL;
-    if (!any)
-        return lmb_fail_at(r->context, r->place, "file has no numbers");
-    /* between tabs, commas are decimal ones */
-    r->separator = find_separator(&before);
-    if (r->separator == ',' &&
-        (r->comma || memchr(before.now, '\t', (size_t)(before.end - before.now))))
-        r->separator = ' ';
-    r->comma = r->comma || r->separator != ',';
-    before.separator = r->separator;
-    before.comma = r->comma;
-    *pattern = pattern_of(before);
-    if (!*pattern)
-        return lmb_fail_memory(r->context);
-    if (!strchr(*pattern, '1'))
-        return lmb_fail_at(r->context, place_at(&before, before.now, 1),
-                           "there are no numbers at the end of the file");
-    return LMB_OK;
-}
-
-/* Whether the current line begins with a unit of time, as a line of units below the names does. */
-static bool is_units(reader r)
-{
-    static const char *const units[] = {"s", "ms", "us", "sec", "[s]", "(s)", "[ms]", "(ms)"};
-    field f;
-    if (next_field(&r, &f))
-        for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-            if ((int)strlen(units[i]) == f.length &&
-                strncmp(units[i], f.start, strlen(units[i])) == 0)
-                return true;
-    return false;
-}
-
-/* Goes to the first line of numbers; names: of the last line above them with as many fields, none
- * of which is a number, but for a line of units. */
-static lmb_status find_start(reader *r, const char *pattern, char ***names)
-{
-    int width = (int)strlen(pattern), fields, numbers;
-    reader title = {0};
-    bool found = false;
-    while ((found = next_line(r)) && !has_pattern(r, pattern)) {
-        count_fields(*r, &fields, &numbers);
-        if (fields == width && numbers == 0 && !(title.start && is_units(*r)))
-            title = *r;
-    }
-    if (!found)
-        return lmb_fail_at(r->context, r->place, "file has no numbers");
-    return title.start ? read_names(&title, width, names) : LMB_OK;
-}
-
-static lmb_status read_logger_row(reader *r, const char *pattern, double *row)
-{
-    field f;
-    int width = (int)strlen(pattern), count = 0;
-    for (; count < width && next_field(r, &f); count++) {
-        row[count] = NAN;
-        lmb_status status = pattern[count] == '1' ? read_number(r, &f, &row[count]) : LMB_OK;
-        if (status)
-            return status;
-    }
-    if (count < width || r->now)
-        return lmb_fail_at(r->context, place_at(r, r->end, 1), "row does not have %d columns",
-                           width);
-    return LMB_OK;
-}
-
-static lmb_status read_logger(reader *r, int *rows, int *columns, double **values, char ***names)
-{
-    char *pattern;
-    *rows = *columns = 0;
-    *names = NULL;
-    lmb_status status = find_numbers(r, &pattern);
-    if (!status)
-        status = find_start(r, pattern, names);
-    size_t width = status ? 0 : strlen(pattern), most = status ? 0 : count_lines(r);
-    if (!status) {
-        *values = most <= INT_MAX ? lmb_arena_alloc(r->arena, most, width * sizeof **values) : NULL;
-        status = *values ? LMB_OK : lmb_fail_memory(r->context);
-    }
-    for (bool line = true; line && !status; line = next_line(r)) {
-        /* a last line without its end was cut off while it was written */
-        reader at = *r, after = *r;
-        bool cut = !next_line(&after) && !has_pattern(r, pattern) && *rows > 0;
-        if (cut)
-            break;
-        status = read_logger_row(&at, pattern, *values + (size_t)*rows * width);
-        ++*rows;
-    }
-    *columns = (int)width;
-    free(pattern);
-    return status;
-}
-
-static lmb_status read_whole(reader *r, const char *path, bool logger, int *rows, int *columns,
-                             double **values, char ***names)
+static lmb_status read_whole(reader *r, const char *path, int *rows, int *columns, double **values,
+                             char ***names)
 {
     char *text;
     size_t length;
@@ -408,8 +257,6 @@ static lmb_status read_whole(reader *r, const char *path, bool logger, int *rows
     r->place = (lmb_place){path, start, 0, 0, 1};
     if (strlen(text) != length)
         status = lmb_fail(r->context, LMB_BAD_INPUT, "'%s' is not a text file", path);
-    else if (logger)
-        status = read_logger(r, rows, columns, values, names);
     else
         status = read_rows(r, rows, columns, values, names);
     free(text);
@@ -420,12 +267,5 @@ lmb_status lmb_csv_read(lmb_context *context, lmb_arena *arena, const char *path
                         int *columns, double **values, char ***names)
 {
     reader r = {.context = context, .arena = arena};
-    return read_whole(&r, path, false, rows, columns, values, names);
-}
-
-lmb_status lmb_csv_read_logger(lmb_context *context, lmb_arena *arena, const char *path, bool comma,
-                               int *rows, int *columns, double **values, char ***names)
-{
-    reader r = {.context = context, .arena = arena, .comma = comma};
-    return read_whole(&r, path, true, rows, columns, values, names);
+    return read_whole(&r, path, rows, columns, values, names);
 }

@@ -12,12 +12,4 @@
 lmb_status lmb_csv_read(lmb_context *context, lmb_arena *arena, const char *path, int *rows,
                         int *columns, double **values, char ***names);
 
-/* The same for files as loggers write them. The numbers begin where the lines have the fields of
- * the last lines; what is before them is skipped, except for the last line with as many fields as
- * the numbers and with the names first (a line of units may follow). Behind ';', tabs or blanks a
- * comma is a decimal one; `comma` says that it is in any case. A column of dates or other texts,
- * and an empty last column, is NAN. */
-lmb_status lmb_csv_read_logger(lmb_context *context, lmb_arena *arena, const char *path, bool comma,
-                               int *rows, int *columns, double **values, char ***names);
-
 #endif

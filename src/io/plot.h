@@ -34,6 +34,7 @@ typedef struct lmb_plot {
     int width, height; /* pixels */
     bool legend;       /* names of the curves above the panels */
     bool room;         /* beside the curves, for those that are no functions of x */
+    int alike;         /* the first so many curves have one colour, as those of a cascade */
     bool equal;        /* one panel with one scale for x and y, as paths of points need it */
 } lmb_plot;
 

@@ -150,6 +150,17 @@ const char *lmb_number_scan(const char *text, double *value)
             given = given < 100000 ? 10 * given + (*q - '0') : given;
         exponent += negative ? -given : given;
     }
+    if (count <= 15 && labs(exponent) <= 22) {
+        /* both are exact, so that one multiplication or division rounds to the nearest */
+        long long all = 0;
+        double power = 1;
+        for (int i = 0; i < count; i++)
+            all = 10 * all + (digits[i] - '0');
+        for (long i = 0; i < labs(exponent); i++)
+            power *= 10;
+        *value = exponent < 0 ? (double)all / power : (double)all * power;
+        return p;
+    }
     snprintf(digits + count, sizeof digits - (size_t)count, "e%ld", exponent);
     *value = count ? strtod(digits, NULL) : 0;
     return p;

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/csv.h"
+#include "io/logger.h"
+#include "io/stamp.h"
 #include "io/wav.h"
 #include "program.h"
 
@@ -72,26 +73,28 @@ static void damaged_sound_files(void **state)
     lmb_context_free(c);
 }
 
-/* Reads a text as a logger's; expects 1.5, 2 / -4, 5.25 in its last two columns. */
-static void check_table(const char *text, bool comma, int columns, const char *name)
+/* Reads a text as a logger's; expects 1.5, 2 / -4, 5.25 in its last two columns, the last of which
+ * has a name and a unit ("acc" and "g"), or none. */
+static void check_table(const char *text, bool comma, int columns, const char *name,
+                        const char *unit)
 {
     lmb_context *c = lmb_context_new();
     lmb_arena *arena = lmb_arena_new();
-    int rows, width;
-    double *v;
-    char **names;
+    lmb_logger_table t;
     const char *path = write_bytes("table.csv", text, strlen(text));
-    if (lmb_csv_read_logger(c, arena, path, comma, &rows, &width, &v, &names))
+    if (lmb_logger_read(c, arena, path, comma, &t))
         fail_msg("%s: %s", text, lmb_message_at(c, 0)->text);
-    if (rows != 2 || width != columns)
-        fail_msg("%s: %d x %d", text, rows, width);
-    assert_close(v[columns - 2], 1.5, 0);
-    assert_close(v[columns - 1], 2, 0);
-    assert_close(v[2 * columns - 2], -4, 0);
-    assert_close(v[2 * columns - 1], 5.25, 0);
-    assert_true((names == NULL) == (name == NULL));
-    if (name)
-        assert_string_equal(names[columns - 1], name);
+    if (t.rows != 2 || t.columns != columns)
+        fail_msg("%s: %d x %d", text, t.rows, t.columns);
+    assert_close(t.values[columns - 2], 1.5, 0);
+    assert_close(t.values[columns - 1], 2, 0);
+    assert_close(t.values[2 * columns - 2], -4, 0);
+    assert_close(t.values[2 * columns - 1], 5.25, 0);
+    assert_true((t.names == NULL) == (name == NULL));
+    if (name) {
+        assert_string_equal(t.names[columns - 1], name);
+        assert_string_equal(t.units[columns - 1], unit);
+    }
     lmb_arena_free(arena);
     lmb_context_free(c);
 }
@@ -99,16 +102,81 @@ static void check_table(const char *text, bool comma, int columns, const char *n
 static void tables_of_loggers(void **state)
 {
     (void)state;
-    check_table("1.5,2\n-4,5.25\n", false, 2, NULL);
-    check_table("1,5;2\n-4;5,25\n", false, 2, NULL);
-    check_table("1,5\t2,0\n-4,0\t5,25\n", false, 2, NULL);
-    check_table("1,5 2\n-4 5,25\n", true, 2, NULL);
-    check_table("t;acc\n1,5;2\n-4;5,25\n", false, 2, "acc");
+    check_table("1.5,2\n-4,5.25\n", false, 2, NULL, NULL);
+    check_table("1,5;2\n-4;5,25\n", false, 2, NULL, NULL);
+    check_table("1,5\t2,0\n-4,0\t5,25\n", false, 2, NULL, NULL);
+    check_table("1,5 2\n-4 5,25\n", true, 2, NULL, NULL);
+    check_table("\"1,5\",\"2\"\n\"-4\",\"5,25\"\n", false, 2, NULL, NULL);
+    check_table("t;acc\n1,5;2\n-4;5,25\n", false, 2, "acc", "");
+    check_table("\"t\",\"acc [g]\"\r\n\"1.5\",\"2\"\r\n\"-4\",\"5.25\"\r\n", false, 2, "acc", "g");
     check_table("Logger 7\r\nRate;1000\r\nSerial;A-12\r\n\r\nt;acc\r\ns;m/s^2\r\n1,5;2\r\n"
                 "-4;5,25\r\n",
-                false, 2, "acc");
-    check_table("Date,t,acc\n2024-01-01,1.5,2\n2024-01-02,-4,5.25\n", false, 3, "acc");
-    check_table("t;acc\n1.5;2\n-4;5.25\n3", false, 2, "acc"); /* the last line was cut off */
+                false, 2, "acc", "m/s^2");
+    check_table("\xef\xbb\xbfTime (s)\tAcc 1 (m/s2)\n1.5\t2\n-4\t5.25\n", false, 2, "Acc 1",
+                "m/s2");
+    check_table("speed,acc\n[rpm],[m/s\xb2]\n1.5,2\n-4,5.25\n", false, 2, "acc", "m/s\xc2\xb2");
+    check_table("# t a\n1.5 2\n-4 5.25\n", false, 2, "a", "");
+    check_table("1;2\nt;acc\n1.5;2\n-4;5.25\n", false, 2, "acc", ""); /* numbers of channels */
+    check_table("Date,t,acc\n2024-01-01,1.5,2\n2024-01-02,-4,5.25\n", false, 3, "acc", "");
+    check_table("t;acc\n1.5;2\n-4;5.25\n3", false, 2, "acc", ""); /* the last line was cut off */
+    check_table("t\tacc\t\t\n1.5\t2\t\t\n-4\t5.25\t\t\n", false, 2, "acc", "");
+}
+
+/* Values that are not there, columns at the end without any, stamps over midnight. */
+static void missing_values_and_stamps(void **state)
+{
+    (void)state;
+    lmb_context *c = lmb_context_new();
+    lmb_arena *arena = lmb_arena_new();
+    lmb_logger_table t;
+    static const char text[] = "Time;a;b;\n23:59:59.5;1;2;\n23:59:59.75;;NaN;\n00:00:00;3;---;\n"
+                               "00:00:00,25;4;5;\n";
+    const char *path = write_bytes("gaps.csv", text, sizeof text - 1);
+    assert_int_equal(lmb_logger_read(c, arena, path, false, &t), LMB_OK);
+    assert_int_equal(t.rows, 4);
+    assert_int_equal(t.columns, 4);
+    assert_true(t.stamps[0] && !t.stamps[1]);
+    for (int i = 0; i < 4; i++)
+        assert_close(t.values[4 * i], 86399.5 + 0.25 * i, 0);
+    assert_true(isnan(t.values[5]) && isnan(t.values[6]) && isnan(t.values[10]));
+    assert_close(t.values[13], 4, 0);
+
+    /* UTF-16 of Windows */
+    static const char wide[] = "\xff\xfe"
+                               "1\0;\0002\0\n\0003\0;\0004\0\n";
+    path = write_bytes("wide.csv", wide, sizeof wide);
+    assert_int_equal(lmb_logger_read(c, arena, path, false, &t), LMB_OK);
+    assert_int_equal(t.rows, 2);
+    assert_close(t.values[3], 4, 0);
+    lmb_arena_free(arena);
+    lmb_context_free(c);
+}
+
+static void stamps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double seconds;
+    } good[] = {{"00:00:00", 0},
+                {"12:30:01.250", 45001.25},
+                {"1:02", 3720},
+                {"2024-02-29T23:59:59.5Z", 86399.5},
+                {"2024-03-01 00:00:00,125+02:00", 86400.125},
+                {"01.03.2024 00:00:01", 86401},
+                {"3/1/2024 1:00:00 PM", 86400 + 46800},
+                {"2024/03/01 12:00:00 AM", 86400}};
+    static const char *const bad[] = {"", "12", "12.5", "24:00:00", "1:60:00", "a:b", "12:30:01 x"};
+    long first = 0, day;
+    double seconds;
+    assert_true(lmb_stamp_scan("2024-02-29 00:00", 16, &first, &seconds));
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        if (!lmb_stamp_scan(good[i].text, strlen(good[i].text), &day, &seconds))
+            fail_msg("%s", good[i].text);
+        assert_close((day ? 86400.0 * (double)(day - first) : 0) + seconds, good[i].seconds, 0);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(lmb_stamp_scan(bad[i], strlen(bad[i]), &day, &seconds));
 }
 
 static void wrong_tables(void **state)
@@ -116,16 +184,16 @@ static void wrong_tables(void **state)
     (void)state;
     lmb_context *c = lmb_context_new();
     lmb_arena *arena = lmb_arena_new();
-    int rows, width;
-    double *v;
-    char **names;
-    static const char *const texts[] = {"", "only words\nand more\n", "t;x\n1;2\n3;a\n4;5\n6;7\n",
-                                        "1;2\n3;4;5\n6;7\n8;9\n"};
+    lmb_logger_table t;
+    static const char *const texts[] = {"", "only words\nand more\n",
+                                        "t;x\n1;2\n2;3\n3;4\n4;5\n5;6\n3;a\n4;5\n6;7\n",
+                                        "1;2\n2;3\n3;4\n4;5\n5;6\n3;4;5\n6;7\n8;9\n"};
     for (int i = 0; i < 4; i++)
-        assert_int_equal(lmb_csv_read_logger(c, arena,
-                                             write_bytes("bad.csv", texts[i], strlen(texts[i])),
-                                             false, &rows, &width, &v, &names),
+        assert_int_equal(lmb_logger_read(c, arena,
+                                         write_bytes("bad.csv", texts[i], strlen(texts[i])), false,
+                                         &t),
                          LMB_BAD_INPUT);
+    assert_message(c, "row does not have 2 columns");
     lmb_arena_free(arena);
     lmb_context_free(c);
 }
@@ -136,6 +204,8 @@ int main(void)
         cmocka_unit_test(sound_files_come_back),
         cmocka_unit_test(damaged_sound_files),
         cmocka_unit_test(tables_of_loggers),
+        cmocka_unit_test(missing_values_and_stamps),
+        cmocka_unit_test(stamps),
         cmocka_unit_test(wrong_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,313 @@
+/* The figures of limber spectrum: spectra with the lines of faults, cascades, responses, records.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "cli/spectrum.h"
+#include "math/vec.h"
+
+enum { MOST_CURVES = 80, MOST_POINTS = 4000, HARMONICS = 4 };
+
+/* Curves and panels of a figure, in the arena of its sheet. */
+typedef struct figure {
+    lmb_sheet *sheet;
+    lmb_plot plot;
+    lmb_curve *curves;
+    int used; /* curves */
+} figure;
+
+static figure start(lmb_sheet *sheet, const char *title, const char *x_label, int height)
+{
+    figure f = {.sheet = sheet,
+                .plot = {.title = title, .x_label = x_label, .width = 800, .height = height}};
+    f.curves = lmb_arena_alloc(sheet->arena, MOST_CURVES, sizeof *f.curves);
+    f.plot.panels = lmb_arena_alloc(sheet->arena, 3, sizeof *f.plot.panels);
+    sheet->failed = sheet->failed || !f.curves || !f.plot.panels || !title;
+    return f;
+}
+
+/* Begins a panel, to which the next curves belong. */
+static void panel(figure *f, const char *label)
+{
+    if (f->sheet->failed || !label) {
+        f->sheet->failed = true;
+        return;
+    }
+    f->plot.panels[f->plot.panel_count++] = (lmb_plot_panel){label, 0, f->curves + f->used};
+}
+
+static void curve(figure *f, lmb_curve c)
+{
+    if (f->sheet->failed || f->used == MOST_CURVES)
+        return;
+    f->curves[f->used++] = c;
+    f->plot.panels[f->plot.panel_count - 1].count++;
+    f->plot.legend = f->plot.legend || (f->used > 1 && c.label[0]);
+}
+
+static double *numbers(figure *f, size_t count)
+{
+    double *x = f->sheet->failed ? NULL : lmb_arena_numbers(f->sheet->arena, count);
+    f->sheet->failed = !x;
+    return x;
+}
+
+static void finish(figure *f)
+{
+    lmb_sheet_figure(f->sheet, &f->plot);
+}
+
+/* A line through at most MOST_POINTS of n points: of each of many columns the least and the
+ * largest. x: NULL for instants at a rate. */
+static void line(figure *f, const char *label, size_t n, const double *x, double rate,
+                 const double *y)
+{
+    size_t columns = n > MOST_POINTS ? MOST_POINTS / 2 : n, used = 0;
+    double *xs = numbers(f, 2 * columns), *ys = numbers(f, 2 * columns);
+    for (size_t k = 0; k < columns && ys; k++) {
+        size_t from = n * k / columns, to = n * (k + 1) / columns, least = from, most = from;
+        for (size_t i = from; i < to; i++) {
+            least = y[i] < y[least] ? i : least;
+            most = y[i] > y[most] ? i : most;
+        }
+        size_t two[2] = {least < most ? least : most, least < most ? most : least};
+        for (int i = 0; i < 1 + (two[1] > two[0]); i++) {
+            xs[used] = x ? x[two[i]] : (double)two[i] / rate;
+            ys[used++] = y[two[i]];
+        }
+    }
+    curve(f, (lmb_curve){label, (int)used, xs, ys, LMB_CURVE_LINE});
+}
+
+/* The part of the spectrum that is shown. */
+static void shown(const lmb_spectrum_work *w, size_t *first, size_t *count)
+{
+    size_t last = w->bins;
+    *first = (size_t)fmin(fmax(w->from / w->step, 0), (double)w->bins - 2);
+    if (w->to > 0 && w->to / w->step + 1 < (double)last)
+        last = (size_t)(w->to / w->step) + 1;
+    *count = last > *first + 1 ? last - *first : 2;
+}
+
+static const char *label_of(const lmb_spectrum_work *w, lmb_sheet *sheet, const char *what)
+{
+    return lmb_text_format(sheet->arena, w->record.unit[0] ? "%s in %s" : "%s", what,
+                           w->record.unit);
+}
+
+/* --- spectra ---------------------------------------------------------------------------------- */
+
+/* Upright lines at multiples of a frequency, as far as the spectrum goes. */
+static void mark(figure *f, const char *label, double frequency, int most, double end)
+{
+    double *x = numbers(f, 2 * HARMONICS);
+    int count = 0;
+    for (int h = 1; x && h <= most && frequency > 0 && h * frequency <= end; h++)
+        x[count++] = h * frequency;
+    if (count > 0)
+        curve(f, (lmb_curve){label, count, x, x + HARMONICS, LMB_CURVE_MARKS});
+}
+
+static void mark_lines(const lmb_spectrum_work *w, figure *f, double end)
+{
+    double lines[LMB_SPECTRUM_LINES];
+    int count = lmb_spectrum_lines(w, lines);
+    bool alarm = w->diagnosed && w->diagnosis.alarm;
+    mark(f, "shaft", w->kind == LMB_SPECTRUM_ORDERS ? 1 : w->shaft, LMB_SHAFT_FAULTS, end);
+    for (int i = 0; i < count; i++) {
+        const char *name = lmb_spectrum_line_names[i];
+        /* a fault that was found is marked where it is; its harmonics tell it from others */
+        bool found = alarm && strcmp(name, lmb_fault_names[w->diagnosis.scores[0].fault]) == 0;
+        if (strcmp(name, "ball spin") != 0)
+            mark(f, name, found ? w->diagnosis.scores[0].found : lines[i], found ? HARMONICS : 2,
+                 end);
+    }
+}
+
+static void put_spectrum(const lmb_spectrum_work *w, lmb_sheet *sheet)
+{
+    size_t first, count;
+    shown(w, &first, &count);
+    figure f = start(sheet, w->record.path,
+                     w->kind == LMB_SPECTRUM_ORDERS ? "order" : "frequency in Hz", 480);
+    panel(&f, label_of(w, sheet, w->kind == LMB_SPECTRUM_ENVELOPE ? "envelope" : "amplitude"));
+    line(&f, w->record.name, count, w->axis + first, 0, w->amplitude + first);
+    if (w->before) {
+        shown(w->before, &first, &count);
+        line(&f, "baseline", count, w->before->axis + first, 0, w->before->amplitude + first);
+    }
+    mark_lines(w, &f, w->axis[first + count - 1]);
+    finish(&f);
+}
+
+/* --- responses -------------------------------------------------------------------------------- */
+
+static void put_response(const lmb_spectrum_work *w, lmb_sheet *sheet)
+{
+    size_t first, count;
+    shown(w, &first, &count);
+    first = first > 0 ? first : 1; /* the mean was taken off */
+    count = first + count <= w->bins ? count : w->bins - first;
+    figure f = start(sheet, w->record.path, "frequency in Hz", 800);
+    double *level = numbers(&f, count), *phase = numbers(&f, count), *modes = numbers(&f, 64);
+    const char *unit = w->record.unit, *force = w->record.other_unit;
+    const char *label = unit[0] && force[0]
+                            ? lmb_text_format(sheet->arena, "dB over 1 (%s)/%s", unit, force)
+                            : "amplitude in dB";
+    for (size_t i = 0; i < count && !sheet->failed; i++) {
+        size_t k = first + i;
+        level[i] = w->amplitude[k] > 0 ? 20 * log10(w->amplitude[k]) : NAN;
+        phase[i] = atan2(w->imaginary[k], w->real[k]) * 180 / LMB_PI;
+    }
+    int marks = 0;
+    for (int i = 0; i < w->found && marks < 32 && modes; i++)
+        if (w->peaks[i].fitted)
+            modes[marks++] = w->peaks[i].frequency;
+    panel(&f, label);
+    line(&f, w->record.name, count, w->axis + first, 0, level);
+    curve(&f, (lmb_curve){"modes", marks, modes, modes ? modes + 32 : NULL, LMB_CURVE_MARKS});
+    panel(&f, "phase in degrees");
+    line(&f, "phase", count, w->axis + first, 0, phase);
+    panel(&f, "coherence");
+    line(&f, "coherence", count, w->axis + first, 0, w->coherence + first);
+    finish(&f);
+}
+
+/* --- cascades --------------------------------------------------------------------------------- */
+
+/* Where the slices stand: at their speeds if these only grow or only fall by more than a twentieth,
+ * else at their times. */
+static bool by_speed(const lmb_spectrum_work *w)
+{
+    bool grows = true, falls = true;
+    const double *s = w->slice_speed;
+    for (int i = 1; s && i < w->slices; i++) {
+        grows = grows && s[i] > s[i - 1];
+        falls = falls && s[i] < s[i - 1];
+    }
+    return s && w->slices > 2 && (grows || falls) &&
+           fabs(s[w->slices - 1] - s[0]) > 0.05 * fmax(s[w->slices - 1], s[0]);
+}
+
+/* Frequencies and amplitudes of the slices in a few hundred columns, each with its largest. */
+typedef struct cascade {
+    size_t columns;
+    double *x;
+    double low, high; /* of the places of the slices */
+    double tallest;
+} cascade;
+
+static double pooled(const lmb_spectrum_work *w, int slice, size_t from, size_t to)
+{
+    const double *a = w->slice_amplitude + (size_t)slice * lmb_welch_bins(&w->welch);
+    double most = 0;
+    for (size_t k = from; k < to; k++)
+        most = fmax(most, a[k]);
+    return most;
+}
+
+/* One spectrum standing at its place, without what those in front of it (below) hide. */
+static void put_slice(const lmb_spectrum_work *w, figure *f, const cascade *c, int slice, double at,
+                      double *horizon)
+{
+    size_t first, count;
+    double *y = numbers(f, c->columns);
+    shown(w, &first, &count);
+    for (size_t k = 0; k < c->columns && y; k++) {
+        double a =
+            pooled(w, slice, first + count * k / c->columns, first + count * (k + 1) / c->columns);
+        double place = at + 0.25 * (c->high - c->low) * a / c->tallest;
+        y[k] = place >= horizon[k] ? place : NAN;
+        horizon[k] = fmax(horizon[k], place);
+    }
+    curve(f, (lmb_curve){"", (int)c->columns, c->x, y, LMB_CURVE_LINE});
+}
+
+/* Lines where multiples of the speed are. */
+static void put_orders(const lmb_spectrum_work *w, figure *f, const double *places, double end)
+{
+    static const char *const names[] = {"1x", "2x", "3x", "4x"};
+    for (int order = 1; order <= 4 && w->slice_speed; order++) {
+        double *x = numbers(f, (size_t)w->slices);
+        bool any = false;
+        for (int i = 0; i < w->slices && x; i++) {
+            double at = order * w->slice_speed[i];
+            x[i] = at <= end ? at : NAN;
+            any = any || at <= end;
+        }
+        if (any)
+            curve(f, (lmb_curve){names[order - 1], w->slices, x, places, LMB_CURVE_LINE});
+    }
+}
+
+static void put_cascade(const lmb_spectrum_work *w, lmb_sheet *sheet)
+{
+    enum { MOST_COLUMNS = 500 };
+    size_t first, count;
+    bool speed = by_speed(w);
+    cascade c = {.low = INFINITY, .high = -INFINITY};
+    shown(w, &first, &count);
+    for (int i = 0; i < w->slices; i++)
+        c.tallest = fmax(c.tallest, pooled(w, i, first, first + count));
+    c.tallest = c.tallest > 0 ? c.tallest : 1;
+    figure f = start(sheet,
+                     lmb_text_format(sheet->arena, "%s: the tallest line is %.3g %s",
+                                     w->record.name, c.tallest, w->record.unit),
+                     "frequency in Hz", 720);
+    c.columns = count < MOST_COLUMNS ? count : MOST_COLUMNS;
+    c.x = numbers(&f, c.columns);
+    double *horizon = numbers(&f, c.columns), *places = numbers(&f, (size_t)w->slices);
+    if (sheet->failed)
+        return;
+    for (size_t k = 0; k < c.columns; k++) {
+        c.x[k] = w->axis[first + (2 * k + 1) * count / (2 * c.columns)];
+        horizon[k] = -INFINITY;
+    }
+    for (int i = 0; i < w->slices; i++) {
+        places[i] = speed ? 60 * w->slice_speed[i] : w->slice_time[i];
+        c.low = fmin(c.low, places[i]);
+        c.high = fmax(c.high, places[i]);
+    }
+    panel(&f, speed ? "speed in rpm" : "t in s");
+    bool falls = places[w->slices - 1] < places[0]; /* the front is below */
+    for (int i = 0; i < w->slices; i++) {
+        int slice = falls ? w->slices - 1 - i : i;
+        put_slice(w, &f, &c, slice, places[slice], horizon);
+    }
+    f.plot.alike = w->slices;
+    put_orders(w, &f, places, c.x[c.columns - 1]);
+    finish(&f);
+}
+
+/* --- all -------------------------------------------------------------------------------------- */
+
+static void put_record(const lmb_spectrum_work *w, lmb_sheet *sheet)
+{
+    const lmb_record *r = &w->record;
+    figure f = start(sheet, "The record", "t in s", r->other ? 560 : 360);
+    panel(&f, label_of(w, sheet, r->name));
+    line(&f, r->name, r->n, NULL, r->rate, r->x);
+    if (r->other) {
+        bool force = w->kind == LMB_SPECTRUM_RESPONSE;
+        double *y = numbers(&f, r->n);
+        for (size_t i = 0; i < r->n && y; i++)
+            y[i] = r->other[i] * (force ? 1 : 60);
+        panel(&f, force ? r->other_name : "speed in rpm");
+        line(&f, force ? r->other_name : "speed", r->n, NULL, r->rate, y);
+    }
+    finish(&f);
+}
+
+void lmb_spectrum_figures(const lmb_spectrum_work *w, bool all, lmb_sheet *sheet)
+{
+    if (w->kind == LMB_SPECTRUM_WATERFALL)
+        put_cascade(w, sheet);
+    else if (w->kind == LMB_SPECTRUM_RESPONSE)
+        put_response(w, sheet);
+    else
+        put_spectrum(w, sheet);
+    if (all)
+        put_record(w, sheet);
+}

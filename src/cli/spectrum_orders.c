@@ -1,0 +1,202 @@
+/* Spectra of a shaft whose speed is known: over orders, and one after the other for a run-up. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "base/text.h"
+#include "cli/spectrum.h"
+#include "math/resample.h"
+#include "math/tacho.h"
+#include "math/vec.h"
+
+/* --- the speed -------------------------------------------------------------------------------- */
+
+/* What the unit of a speed is times to give Hz, by the unit or, where there is none, by words that
+ * the name of the column has. */
+static double speed_factor(lmb_spectrum_work *w)
+{
+    static const struct {
+        const char *unit, *word; /* the word may be NULL */
+        double factor;
+    } units[] = {{"rpm", "rpm", 1.0 / 60},
+                 {"1/min", "1/min", 1.0 / 60},
+                 {"u/min", "u/min", 1.0 / 60},
+                 {"r/min", NULL, 1.0 / 60},
+                 {"rev/min", NULL, 1.0 / 60},
+                 {"tr/min", NULL, 1.0 / 60},
+                 {"min-1", NULL, 1.0 / 60},
+                 {"min^-1", NULL, 1.0 / 60},
+                 {"rad/s", "rad", 1 / (2 * LMB_PI)},
+                 {"rad/sec", NULL, 1 / (2 * LMB_PI)},
+                 {"hz", "hz", 1},
+                 {"1/s", "freq", 1},
+                 {"rev/s", NULL, 1},
+                 {"rps", "rps", 1},
+                 {"deg/s", NULL, 1.0 / 360},
+                 {"\xc2\xb0/s", NULL, 1.0 / 360}};
+    const lmb_record *r = &w->record;
+    char text[64] = "";
+    const char *from = r->other_unit[0] ? r->other_unit : r->other_name;
+    for (size_t i = 0; i + 1 < sizeof text && from[i]; i++)
+        text[i] = (char)tolower((unsigned char)from[i]);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (r->other_unit[0] ? strcmp(text, units[i].unit) == 0
+                             : units[i].word && strstr(text, units[i].word))
+            return units[i].factor;
+    if (r->other_unit[0])
+        lmb_warn(w->context, "the unit '%s' of the speed is not known: it is taken for rpm",
+                 r->other_unit);
+    return 1.0 / 60;
+}
+
+/* Speed and turns from the pulses of a tacho; the record begins at the first pulse and ends at the
+ * last. */
+static lmb_status read_pulses(lmb_spectrum_work *w)
+{
+    lmb_record *r = &w->record;
+    double *places = lmb_arena_numbers(w->arena, r->n), where = 0;
+    size_t count = places ? lmb_pulses(r->n, r->other, r->n, places) : 0;
+    if (!places)
+        return lmb_fail_memory(w->context);
+    if (count < 4) {
+        lmb_fail(w->context, LMB_BAD_INPUT, "'%s' has %zu pulses: too few for a speed",
+                 r->other_name, count);
+        lmb_hint(w->context, "pulses rise through the middle between least and largest value");
+        return LMB_BAD_INPUT;
+    }
+    if (lmb_pulse_gap(count, places, &where) > 1.7)
+        lmb_warn(w->context, "a pulse seems to be missing before t = %g s", where / r->rate);
+    size_t first = (size_t)ceil(places[0]), last = (size_t)floor(places[count - 1]);
+    size_t n = last - first + 1;
+    double *speed = lmb_arena_numbers(w->arena, n);
+    r->turns = lmb_arena_numbers(w->arena, n);
+    if (!speed || !r->turns ||
+        !lmb_pulse_turns(w->arena, count, places, w->pulses, r->rate, first, last, r->turns, speed))
+        return lmb_fail_memory(w->context);
+    r->x += first;
+    r->n = n;
+    r->other = speed;
+    return LMB_OK;
+}
+
+lmb_status lmb_spectrum_speed(lmb_spectrum_work *w)
+{
+    lmb_record *r = &w->record;
+    double factor = 1, mean = 0;
+    lmb_status status = w->pulses > 0 ? read_pulses(w) : LMB_OK;
+    if (status)
+        return status;
+    if (w->pulses <= 0)
+        factor = speed_factor(w);
+    w->slowest = INFINITY;
+    w->fastest = 0;
+    for (size_t i = 0; i < r->n; i++) {
+        r->other[i] = fabs(r->other[i]) * factor;
+        w->slowest = fmin(w->slowest, r->other[i]);
+        w->fastest = fmax(w->fastest, r->other[i]);
+        mean += r->other[i] / (double)r->n;
+    }
+    if (!(w->fastest > 0))
+        return lmb_fail(w->context, LMB_BAD_INPUT, "the shaft does not turn");
+    if (w->shaft <= 0) {
+        w->shaft = mean;
+        if (w->has_bearing)
+            w->lines = lmb_bearing_find_lines(&w->bearing, mean);
+    }
+    bool steady = w->kind == LMB_SPECTRUM_PLAIN || w->kind == LMB_SPECTRUM_ENVELOPE;
+    if (steady && w->fastest > 1.02 * w->slowest)
+        lmb_warn(w->context,
+                 "the speed goes from %.6g to %.6g rpm, which smears lines: see --orders",
+                 60 * w->slowest, 60 * w->fastest);
+    return LMB_OK;
+}
+
+/* --- orders ----------------------------------------------------------------------------------- */
+
+/* The part of the record in which the shaft turns at a tenth of the highest speed or faster, from
+ * its ends; *slowest: the least speed in it, or that tenth. */
+static void turning(lmb_spectrum_work *w, size_t *first, size_t *last, double *slowest)
+{
+    const lmb_record *r = &w->record;
+    double least = w->fastest / 10;
+    *first = 0;
+    *last = r->n - 1;
+    while (*first < *last && r->other[*first] < least)
+        ++*first;
+    while (*last > *first && r->other[*last] < least)
+        --*last;
+    *slowest = INFINITY;
+    for (size_t i = *first; i <= *last; i++)
+        *slowest = fmin(*slowest, fmax(r->other[i], least));
+    if (*first > 0 || *last + 1 < r->n)
+        lmb_warn(w->context, "what turns slower than a tenth of the highest speed is left out");
+}
+
+/* The record over equal angles. There are at least as many values a turn as there were at the
+ * lowest speed, so that nothing is folded down; a power of two of them puts whole orders on lines.
+ */
+lmb_status lmb_spectrum_orders(lmb_spectrum_work *w)
+{
+    lmb_record *r = &w->record;
+    size_t first, last;
+    double slowest, per_turn = 1;
+    turning(w, &first, &last, &slowest);
+    while (per_turn < r->rate / slowest)
+        per_turn *= 2;
+    size_t n = last - first + 1;
+    double *turns = r->turns ? r->turns + first : lmb_arena_numbers(w->arena, n);
+    if (!turns)
+        return lmb_fail_memory(w->context);
+    if (!r->turns)
+        lmb_turns(n, r->other + first, r->rate, turns);
+    double all = turns[n - 1] - turns[0], count = floor(all * per_turn);
+    if (count > 1e8 || count < 64 || all < 2)
+        return lmb_fail(w->context, LMB_BAD_INPUT, "%g turns cannot be looked at by order", all);
+    double *even = lmb_arena_numbers(w->arena, (size_t)count);
+    if (!even)
+        return lmb_fail_memory(w->context);
+    lmb_angle_record(n, r->x + first, turns, turns[0], per_turn, (size_t)count, even);
+    lmb_status status = lmb_spectrum_amplitudes(w, (size_t)count, even, per_turn);
+    /* higher orders lie above half the sampling rate where the shaft is fastest */
+    size_t limit = (size_t)(r->rate / 2 / w->fastest / w->step);
+    w->bins = limit < w->bins ? limit : w->bins;
+    if (!status && w->bins < 4)
+        status = lmb_fail(w->context, LMB_BAD_INPUT,
+                          "a sampling rate of %g Hz shows no orders at %g turns a second", r->rate,
+                          w->fastest);
+    return status;
+}
+
+/* --- waterfalls ------------------------------------------------------------------------------- */
+
+lmb_status lmb_spectrum_waterfall(lmb_spectrum_work *w)
+{
+    enum { MOST = 60 };
+    lmb_record *r = &w->record;
+    lmb_status status = lmb_spectrum_amplitudes(w, r->n, r->x, r->rate);
+    if (status)
+        return status;
+    const lmb_welch *one = &w->welch;
+    size_t count = lmb_welch_count(one, r->n), stride = (count + MOST - 1) / MOST;
+    w->slices = (int)((count + stride - 1) / stride);
+    size_t slices = (size_t)w->slices, bins = lmb_welch_bins(one);
+    w->slice_time = lmb_arena_numbers(w->arena, slices);
+    w->slice_speed = r->other ? lmb_arena_numbers(w->arena, slices) : NULL;
+    w->slice_amplitude = lmb_arena_numbers(w->arena, slices * bins);
+    double *density = lmb_arena_numbers(w->arena, bins);
+    if (!w->slice_time || (r->other && !w->slice_speed) || !w->slice_amplitude || !density)
+        return lmb_fail_memory(w->context);
+    for (size_t i = 0; i < slices; i++) {
+        size_t at = lmb_welch_start(one, i * stride);
+        if (!lmb_welch_density(one, one->segment, r->x + at, density))
+            return lmb_fail_memory(w->context);
+        lmb_welch_amplitudes(one, density, w->slice_amplitude + i * bins);
+        w->slice_amplitude[i * bins] = 0;
+        w->slice_time[i] = ((double)at + (double)one->segment / 2) / r->rate;
+        for (size_t k = 0; r->other && k < one->segment; k++)
+            w->slice_speed[i] += r->other[at + k] / (double)one->segment;
+    }
+    return LMB_OK;
+}

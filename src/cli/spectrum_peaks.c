@@ -1,0 +1,195 @@
+/* Peaks of spectra with the names of the lines that they lie on, and modes of responses. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "cli/spectrum.h"
+#include "math/vec.h"
+
+const char *const lmb_spectrum_line_names[LMB_SPECTRUM_LINES] = {
+    "outer race", "inner race", "rolling element", "ball spin", "cage"};
+
+int lmb_spectrum_lines(const lmb_spectrum_work *w, double lines[LMB_SPECTRUM_LINES])
+{
+    const lmb_bearing_lines *l = &w->lines;
+    const double all[] = {l->outer, l->inner, l->rolling_element, l->spin, l->cage};
+    double scale = w->kind == LMB_SPECTRUM_ORDERS && l->shaft > 0 ? 1 / l->shaft : 1;
+    for (int i = 0; i < LMB_SPECTRUM_LINES; i++)
+        lines[i] = all[i] * scale;
+    return w->has_bearing ? LMB_SPECTRUM_LINES : 0;
+}
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+/* A fault that was found comes first, with the slip that it has. */
+static bool name_found_fault(const lmb_spectrum_work *w, lmb_peak *p, double off_shaft)
+{
+    const lmb_fault_score *s = &w->diagnosis.scores[0];
+    if (!w->diagnosed || !w->diagnosis.alarm)
+        return false;
+    int h = (int)lround(p->frequency / s->found);
+    double off = fabs(p->frequency - h * s->found);
+    if (h < 1 || h > 8 || off > 1.5 * w->step || off >= off_shaft)
+        return false;
+    snprintf(p->name, sizeof p->name, "%s %dx", lmb_fault_names[s->fault], h);
+    return true;
+}
+
+/* Names the line that a frequency lies on: multiples of the shaft's, and of those of the bearing as
+ * far as slip allows. */
+static void name_peak(const lmb_spectrum_work *w, lmb_peak *p)
+{
+    double f = p->frequency, near = 1.5 * w->step;
+    double shaft = w->kind == LMB_SPECTRUM_ORDERS ? 1 : w->shaft, lines[LMB_SPECTRUM_LINES];
+    if (!(shaft > 0) || w->kind == LMB_SPECTRUM_RESPONSE || w->kind == LMB_SPECTRUM_WATERFALL)
+        return;
+    int order = (int)lround(f / shaft);
+    double off_shaft = order >= 1 ? fabs(f - order * shaft) : INFINITY, best = INFINITY;
+    if (name_found_fault(w, p, off_shaft))
+        return;
+    if (order <= 50 && off_shaft <= near) {
+        snprintf(p->name, sizeof p->name, "shaft %dx%s%s", order, order <= 3 ? ", " : "",
+                 order <= 3 ? lmb_shaft_faults[order - 1] : "");
+        return;
+    }
+    int count = lmb_spectrum_lines(w, lines);
+    for (int i = 0; i < count; i++)
+        for (int h = 1; h <= 4; h++) {
+            double line = h * lines[i], off = fabs(f / line - 1);
+            /* low harmonics are the likelier ones */
+            if (off * line <= near + w->slip * line && off + 0.01 * h < best) {
+                best = off + 0.01 * h;
+                snprintf(p->name, sizeof p->name, "%s %dx", lmb_spectrum_line_names[i], h);
+            }
+        }
+}
+
+/* --- heights ---------------------------------------------------------------------------------- */
+
+double lmb_spectrum_near(const lmb_spectrum_work *w, double f)
+{
+    double k = f / w->step, there, height;
+    if (!(k >= 0) || k + 1 >= (double)w->bins)
+        return NAN;
+    size_t middle = (size_t)lround(k), top = middle > 0 ? middle : 1;
+    for (size_t i = middle > 1 ? middle - 1 : 1; i <= middle + 1 && i < w->bins; i++)
+        top = w->amplitude[i] > w->amplitude[top] ? i : top;
+    if (w->kind == LMB_SPECTRUM_RESPONSE || top == 0 || top + 1 >= w->bins)
+        return w->amplitude[top];
+    /* a slope beside the frequency is no line */
+    if (w->amplitude[top - 1] > w->amplitude[top] || w->amplitude[top + 1] > w->amplitude[top])
+        return w->amplitude[middle];
+    lmb_welch_peak(&w->welch, w->amplitude, top, &there, &height);
+    return height;
+}
+
+/* Fits a mode to the peak of a response at bin k: on both sides as far as it falls to a third, at
+ * least three bins. */
+static void fit_mode(const lmb_spectrum_work *w, size_t k, lmb_peak *p)
+{
+    enum { LEAST = 3, MOST = 250 };
+    const double *a = w->amplitude;
+    size_t low = k, high = k;
+    while (low > 1 && k - low < MOST &&
+           (k - low < LEAST || (a[low - 1] > 0.33 * a[k] && a[low - 1] < 1.05 * a[low])))
+        low--;
+    while (high + 2 < w->bins && high - k < MOST &&
+           (high - k < LEAST || (a[high + 1] > 0.33 * a[k] && a[high + 1] < 1.05 * a[high])))
+        high++;
+    double decay = w->exponential > 0 ? 1 / w->exponential : 0;
+    p->coherence = w->coherence[k];
+    p->phase = atan2(w->imaginary[k], w->real[k]) * 180 / LMB_PI;
+    p->fitted = lmb_mode_fit(high - low + 1, w->axis + low, w->real + low, w->imaginary + low,
+                             decay, &p->mode) &&
+                p->mode.misfit < 0.1 && fabs(p->mode.frequency - w->axis[k]) < 2 * w->step;
+    if (!p->fitted)
+        return;
+    p->frequency = p->mode.frequency;
+    p->amplitude = hypot(p->mode.real, p->mode.imaginary);
+    p->phase = atan2(p->mode.imaginary, p->mode.real) * 180 / LMB_PI;
+}
+
+/* The amplitude of a peak in the baseline; of a mode, that of the nearest one within a tenth. */
+static double before(const lmb_spectrum_work *w, const lmb_peak *p)
+{
+    const lmb_spectrum_work *old = w->before;
+    double best = 0.1 * p->frequency, amplitude = NAN;
+    if (w->kind != LMB_SPECTRUM_RESPONSE)
+        return lmb_spectrum_near(old, p->frequency);
+    for (int i = 0; i < old->found; i++) {
+        double off = fabs(old->peaks[i].frequency - p->frequency);
+        amplitude = off < best ? old->peaks[i].amplitude : amplitude;
+        best = fmin(best, off);
+    }
+    return amplitude;
+}
+
+/* --- finding them ----------------------------------------------------------------------------- */
+
+/* Whether a response falls to half its power on both sides of a peak before it is higher again. */
+static bool stands_out(const lmb_spectrum_work *w, size_t k)
+{
+    const double *a = w->amplitude, level = a[k] / sqrt(2);
+    size_t low = k, high = k;
+    while (low > 1 && a[low] > level && a[low - 1] <= a[k])
+        low--;
+    while (high + 1 < w->bins && a[high] > level && a[high + 1] <= a[k])
+        high++;
+    return a[low] <= level && a[high] <= level;
+}
+
+/* Whether a bin is the largest among its two neighbours on either side: what a window makes of one
+ * line. */
+static bool is_peak(const lmb_spectrum_work *w, size_t k, size_t high)
+{
+    const double *a = w->amplitude;
+    return a[k] > 0 && a[k] > a[k - 1] && a[k] >= a[k + 1] && !(k > 1 && a[k] < a[k - 2]) &&
+           !(k + 2 < high && a[k] < a[k + 2]) &&
+           (w->kind != LMB_SPECTRUM_RESPONSE || stands_out(w, k));
+}
+
+static int by_frequency(const void *a, const void *b)
+{
+    double x = ((const lmb_peak *)a)->frequency, y = ((const lmb_peak *)b)->frequency;
+    return (x > y) - (x < y);
+}
+
+/* Puts a peak where it belongs among the largest so far. */
+static void insert(lmb_spectrum_work *w, const lmb_peak *p)
+{
+    int i = w->found < w->peak_count ? w->found++ : w->peak_count;
+    for (; i > 0 && w->peaks[i - 1].amplitude < p->amplitude; i--)
+        if (i < w->peak_count)
+            w->peaks[i] = w->peaks[i - 1];
+    if (i < w->peak_count)
+        w->peaks[i] = *p;
+}
+
+lmb_status lmb_spectrum_peaks(lmb_spectrum_work *w)
+{
+    size_t low = (size_t)fmax(ceil(w->from / w->step), 1), high = w->bins;
+    if (w->to > 0 && w->to / w->step + 1 < (double)high)
+        high = (size_t)(w->to / w->step) + 1;
+    w->peaks = lmb_arena_alloc(w->arena, (size_t)w->peak_count + 1, sizeof *w->peaks);
+    if (!w->peaks)
+        return lmb_fail_memory(w->context);
+    w->found = 0;
+    for (size_t k = low; k + 1 < high; k++) {
+        if (!is_peak(w, k, high))
+            continue;
+        lmb_peak p = {.before = NAN, .frequency = w->axis[k], .amplitude = w->amplitude[k]};
+        if (w->kind == LMB_SPECTRUM_RESPONSE)
+            fit_mode(w, k, &p);
+        else
+            lmb_welch_peak(&w->welch, w->amplitude, k, &p.frequency, &p.amplitude);
+        if (w->before)
+            p.before = before(w, &p);
+        name_peak(w, &p);
+        insert(w, &p);
+    }
+    if (w->kind == LMB_SPECTRUM_RESPONSE) /* modes are counted from below */
+        qsort(w->peaks, (size_t)w->found, sizeof *w->peaks, by_frequency);
+    return LMB_OK;
+}

@@ -1,0 +1,530 @@
+/* Tables of loggers; see logger.h. The file is gone through twice: once to find its last lines,
+ * which tell the separator and what the columns hold, and once to read. */
+#include "io/logger.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "io/read_file.h"
+#include "io/stamp.h"
+#include "math/expr_internal.h"
+
+enum { SAMPLE = 32, MOST_COLUMNS = 4096 };
+
+typedef enum content { WORDS, NUMBER, STAMP, NOTHING } content;
+
+/* A piece of a line without the blanks and quotes around it. */
+typedef struct field {
+    const char *start;
+    int length;
+    bool quoted;
+} field;
+
+typedef struct line {
+    const char *start, *end;
+    int number;
+} line;
+
+typedef struct reader {
+    lmb_context *context;
+    lmb_arena *arena;
+    lmb_place place;
+    char separator; /* ' ' for any number of blanks */
+    bool comma;     /* commas do not separate */
+    int columns;
+    content *contents; /* of the columns */
+    field *fields;     /* room for one more than the columns */
+    long first_day, last_day;
+    double last_seconds;
+} reader;
+
+/* --- lines and fields ------------------------------------------------------------------------- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* The next line with something on it, without the blanks at its end. False at the end of the text.
+ */
+static bool next_line(line *l)
+{
+    const char *at = l->end;
+    if (l->number > 0) {
+        at += strcspn(at, "\n");
+        if (!*at)
+            return false;
+        at++;
+    }
+    for (;; at++) {
+        const char *stop = at + strcspn(at, "\n");
+        *l = (line){at, stop, l->number + 1};
+        while (l->end > at && is_blank(l->end[-1]))
+            l->end--;
+        const char *text = at;
+        while (text < l->end && is_blank(*text))
+            text++;
+        if (text < l->end)
+            return true;
+        if (!*stop)
+            return false;
+        at = stop;
+    }
+}
+
+static char find_separator(const reader *r, const line *l)
+{
+    bool quoted = false, tabs = false, commas = false;
+    for (const char *p = l->start; p < l->end; p++) {
+        quoted = *p == '"' ? !quoted : quoted;
+        if (!quoted && *p == ';')
+            return ';';
+        tabs = tabs || (!quoted && *p == '\t');
+        commas = commas || (!quoted && *p == ',');
+    }
+    return tabs ? '\t' : commas && !r->comma ? ',' : ' ';
+}
+
+/* Cuts a line into fields, of which up to `most` are written; returns their number. A line that
+ * begins with '#' or '%' is one of words. */
+static int split(const reader *r, const line *l, int most, field *fields)
+{
+    const char *p = l->start;
+    int count = 0;
+    while (p < l->end && (*p == '#' || *p == '%' || *p == ' '))
+        p++;
+    for (;;) {
+        while (p < l->end && is_blank(*p) && *p != r->separator)
+            p++;
+        while (r->separator == ' ' && p < l->end && is_blank(*p))
+            p++;
+        bool quoted = p < l->end && *p == '"';
+        const char *start = p + quoted, *stop;
+        if (quoted) {
+            stop = start;
+            while (stop < l->end && *stop != '"')
+                stop++;
+            p = stop < l->end ? stop + 1 : stop;
+        }
+        while (p < l->end && (r->separator == ' ' ? !is_blank(*p) : *p != r->separator))
+            p++;
+        stop = quoted ? stop : p;
+        while (stop > start && is_blank(stop[-1]))
+            stop--;
+        if (count < most)
+            fields[count] = (field){start, (int)(stop - start), quoted};
+        count++;
+        if (p >= l->end)
+            return count;
+        p++;
+    }
+}
+
+static bool is_number(const reader *r, const field *f, double *value)
+{
+    char text[64];
+    bool sign = f->length > 0 && (*f->start == '-' || *f->start == '+');
+    const char *digits = f->start + sign, *end = digits;
+    /* between quotes a comma cannot separate either */
+    bool comma = r->separator != ',' || f->quoted;
+    const char *at = comma ? memchr(f->start, ',', (size_t)f->length) : NULL;
+    if (at && f->length < (int)sizeof text) {
+        memcpy(text, f->start, (size_t)f->length);
+        text[f->length] = 0;
+        text[at - f->start] = '.';
+        end = f->start + (lmb_number_scan(text + sign, value) - text);
+    } else if (f->length > 0) {
+        end = lmb_number_scan(digits, value);
+    }
+    if (sign && *f->start == '-')
+        *value = -*value;
+    return end > digits && end == f->start + f->length;
+}
+
+/* Whether a field says that there is no value. */
+static bool is_nothing(const field *f)
+{
+    static const char *const words[] = {"nan",  "null",  "none", "n/a",   "#n/a",
+                                        "na",   "ovl",   "over", "ol",    "inf",
+                                        "-inf", "error", "err",  "#wert", "1#qnan"};
+    bool marks = true;
+    for (int i = 0; i < f->length; i++)
+        marks = marks && strchr("-*?#.", f->start[i]);
+    for (size_t k = 0; !marks && k < sizeof words / sizeof *words; k++) {
+        int i = 0;
+        while (i < f->length && tolower((unsigned char)f->start[i]) == words[k][i])
+            i++;
+        if (i == f->length && !words[k][i])
+            return true;
+    }
+    return marks;
+}
+
+static content content_of(const reader *r, const field *f)
+{
+    long day;
+    double value;
+    return is_number(r, f, &value)                                     ? NUMBER
+           : is_nothing(f)                                             ? NOTHING
+           : lmb_stamp_scan(f->start, (size_t)f->length, &day, &value) ? STAMP
+                                                                       : WORDS;
+}
+
+/* --- what the columns hold -------------------------------------------------------------------- */
+
+/* The separator and the columns from the last lines; the very last may have been cut off. *lines:
+ * their number. */
+static lmb_status find_columns(reader *r, size_t *lines)
+{
+    line last[SAMPLE], at = {r->place.text, r->place.text, 0};
+    size_t count = 0;
+    for (; next_line(&at); count++)
+        last[count % SAMPLE] = at;
+    *lines = count;
+    if (count == 0)
+        return lmb_fail_at(r->context, r->place, "file has no numbers");
+    size_t model = count > 1 ? count - 2 : 0, from = count > SAMPLE ? count - SAMPLE : 0;
+    r->separator = find_separator(r, &last[model % SAMPLE]);
+    line l = last[model % SAMPLE];
+    r->columns = split(r, &l, 0, NULL);
+    for (size_t i = from; i < model && r->separator == '\t'; i++) { /* tabs at the end are lost */
+        int fields = split(r, &last[i % SAMPLE], 0, NULL);
+        r->columns = i + 8 > model && fields > r->columns ? fields : r->columns;
+    }
+    if (r->columns > MOST_COLUMNS)
+        return lmb_fail_at(r->context, r->place, "file has more than %d columns", MOST_COLUMNS);
+    size_t width = (size_t)r->columns;
+    r->contents = lmb_arena_alloc(r->arena, width, sizeof *r->contents);
+    r->fields = lmb_arena_alloc(r->arena, width + 1, sizeof *r->fields);
+    if (!r->contents || !r->fields)
+        return lmb_fail_memory(r->context);
+    for (size_t k = 0; k < width; k++)
+        r->contents[k] = NOTHING;
+    bool some = false;
+    for (size_t i = from; i <= model; i++) {
+        l = last[i % SAMPLE];
+        if (split(r, &l, r->columns, r->fields) != r->columns)
+            continue;
+        for (int k = 0; k < r->columns; k++) {
+            content c = content_of(r, &r->fields[k]);
+            if (c == NUMBER || (c != NOTHING && r->contents[k] == NOTHING) || i == model)
+                r->contents[k] = c == NOTHING ? r->contents[k] : c;
+        }
+    }
+    for (int k = 0; k < r->columns; k++)
+        some = some || r->contents[k] == NUMBER;
+    r->place.line = last[model % SAMPLE].number;
+    r->place.column = 1;
+    return some ? LMB_OK
+                : lmb_fail_at(r->context, r->place, "there are no numbers at the end of the file");
+}
+
+/* --- names and units -------------------------------------------------------------------------- */
+
+/* A copy as UTF-8; what is not is taken for Latin 1. */
+static char *copy_text(lmb_arena *arena, const char *text, size_t length)
+{
+    char *out = lmb_arena_alloc(arena, 2 * length + 1, 1);
+    size_t used = 0;
+    for (size_t i = 0; out && i < length; i++) {
+        unsigned char c = (unsigned char)text[i];
+        size_t more = c >= 0xf0 ? 3 : c >= 0xe0 ? 2 : c >= 0xc2 ? 1 : 0;
+        bool whole = c < 0x80 || (more > 0 && i + more < length);
+        for (size_t k = 1; whole && k <= more; k++)
+            whole = ((unsigned char)text[i + k] & 0xc0) == 0x80;
+        for (size_t k = 0; whole && k <= more; k++)
+            out[used++] = text[i + k];
+        i += whole ? more : 0;
+        if (!whole) {
+            out[used++] = (char)(0xc0 | c >> 6);
+            out[used++] = (char)(0x80 | (c & 0x3f));
+        }
+    }
+    return out;
+}
+
+/* Whether a text looks like a unit. */
+static bool is_unit(const field *f)
+{
+    static const char *const units[] = {
+        "s",    "ms",    "us",    "sec", "min",  "h",   "m",     "mm",    "um", "m/s",
+        "mm/s", "m/s2",  "m/s^2", "g",   "V",    "mV",  "A",     "mA",    "N",  "kN",
+        "Nm",   "N*m",   "Pa",    "kPa", "bar",  "rpm", "1/min", "U/min", "Hz", "kHz",
+        "rad",  "rad/s", "deg",   "C",   "K",    "%",   "-",     "",      "W",  "kW",
+        "EU",   "mm/s2", "in/s",  "mil", "um/m", "1",   "r/min", "uV",    "dB", "m/s/s"};
+    const char *p = f->start;
+    size_t length = (size_t)f->length;
+    if (length > 1 && strchr("[(", p[0]) && strchr("])", p[length - 1]))
+        return true;
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)p[i] >= 0x80) /* a degree sign, a mu or a raised two */
+            return length < 8;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strlen(units[i]) == length && strncmp(units[i], p, length) == 0)
+            return true;
+    return false;
+}
+
+/* Whether all fields of a line look like units. */
+static bool is_units(reader *r, const line *l)
+{
+    int count = split(r, l, r->columns, r->fields);
+    for (int k = 0; k < r->columns && k < count; k++)
+        if (!is_unit(&r->fields[k]))
+            return false;
+    return count >= r->columns;
+}
+
+/* "acc [m/s^2]" becomes "acc" and "m/s^2". */
+static void cut_unit(char *name, char **unit)
+{
+    size_t length = strlen(name);
+    char *open = length > 0 && strchr("])", name[length - 1]) ? strrchr(name, '[') : NULL;
+    if (length > 0 && !open && name[length - 1] == ')')
+        open = strrchr(name, '(');
+    if (!open)
+        return;
+    name[length - 1] = 0;
+    *unit = open + 1;
+    *open = 0;
+    while (open > name && is_blank(open[-1]))
+        *--open = 0;
+}
+
+static lmb_status read_names(reader *r, const line *title, const line *units, lmb_logger_table *out)
+{
+    size_t width = (size_t)r->columns;
+    out->names = lmb_arena_alloc(r->arena, width, sizeof *out->names);
+    out->units = lmb_arena_alloc(r->arena, width, sizeof *out->units);
+    if (!out->names || !out->units)
+        return lmb_fail_memory(r->context);
+    for (int pass = 0; pass < 2; pass++) {
+        const line *from = pass == 0 ? title : units;
+        char **texts = pass == 0 ? out->names : out->units;
+        int count = from->start ? split(r, from, r->columns, r->fields) : 0;
+        for (int k = 0; k < r->columns; k++) {
+            const field *f = &r->fields[k];
+            texts[k] = k < count ? copy_text(r->arena, f->start, (size_t)f->length)
+                                 : copy_text(r->arena, "", 0);
+            if (!texts[k])
+                return lmb_fail_memory(r->context);
+        }
+    }
+    for (int k = 0; k < r->columns; k++) {
+        char *unit = out->units[k];
+        size_t length = strlen(unit);
+        if (length > 1 && strchr("[(", unit[0]) && strchr("])", unit[length - 1])) {
+            unit[length - 1] = 0;
+            out->units[k] = unit + 1;
+        } else if (length == 0 || strcmp(unit, "-") == 0) {
+            out->units[k] = copy_text(r->arena, "", 0);
+            cut_unit(out->names[k], &out->units[k]);
+        }
+    }
+    return LMB_OK;
+}
+
+/* Whether a line can name the columns: as many words, the last of which may be empty. */
+static bool is_title(reader *r, const line *l)
+{
+    int count = split(r, l, r->columns + 1, r->fields), words = 0;
+    for (int k = 0; k < count && k <= r->columns; k++) {
+        content c = content_of(r, &r->fields[k]);
+        if (c == NUMBER || c == STAMP)
+            return false;
+        words += c == WORDS;
+    }
+    return count <= r->columns + 1 && count + 1 >= r->columns && 2 * words >= r->columns;
+}
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+/* Seconds since midnight of the first day; times without a date go on behind midnight. */
+static double stamp_value(reader *r, const field *f)
+{
+    long day;
+    double seconds;
+    if (!lmb_stamp_scan(f->start, (size_t)f->length, &day, &seconds))
+        return NAN;
+    if (r->first_day < 0)
+        r->first_day = r->last_day = day;
+    if (day == 0 && seconds < r->last_seconds - 43200)
+        r->last_day++;
+    r->last_seconds = seconds;
+    r->last_day = day != 0 ? day : r->last_day;
+    return 86400.0 * (double)(r->last_day - r->first_day) + seconds;
+}
+
+/* Reads a line of the table; false if it is none. *wrong: the first field that is not as it should
+ * be, or the number of columns where there are too many. */
+static bool read_row(reader *r, const line *l, double *row, int *wrong)
+{
+    int count = split(r, l, r->columns + 1, r->fields);
+    bool some = false;
+    for (*wrong = 0; *wrong < r->columns; ++*wrong) {
+        const field *f = &r->fields[*wrong];
+        content wanted = r->contents[*wrong];
+        double *value = &row[*wrong];
+        *value = NAN;
+        if (*wrong >= count || wanted == WORDS || wanted == NOTHING)
+            continue;
+        if (wanted == STAMP)
+            *value = stamp_value(r, f);
+        else if (!is_number(r, f, value) || !isfinite(*value))
+            *value = NAN;
+        if (isnan(*value) && !is_nothing(f))
+            return false;
+        some = some || !isnan(*value);
+    }
+    bool more =
+        count > r->columns + 1 || (count == r->columns + 1 && r->fields[r->columns].length > 0);
+    return some && !more && *l->start != '#' && *l->start != '%';
+}
+
+/* Whether a line has no more than separators on it, or is a comment. */
+static bool is_empty(const reader *r, const line *l)
+{
+    const char *p = l->start;
+    while (p < l->end && (is_blank(*p) || *p == r->separator))
+        p++;
+    return p == l->end || *p == '#' || *p == '%';
+}
+
+static lmb_status fail_row(const reader *r, const line *l, int wrong)
+{
+    lmb_place place = r->place;
+    place.line = l->number;
+    if (wrong < r->columns) {
+        const field *f = &r->fields[wrong];
+        place.column = (int)(f->start - l->start) + 1;
+        place.length = f->length > 0 ? f->length : 1;
+        return lmb_fail_at(r->context, place, "'%.*s' is not a number", f->length, f->start);
+    }
+    place.column = (int)(l->end - l->start) + 1;
+    place.length = 1;
+    return lmb_fail_at(r->context, place, "row does not have %d columns", r->columns);
+}
+
+/* Reads the rows from the present line on. A line soon after the first that is none belongs to the
+ * head of the file, which has numbers too; the last one may have been cut off. *again: go on with
+ * the head from the present line on. */
+static lmb_status read_rows(reader *r, line *l, lmb_logger_table *out, bool *again)
+{
+    enum { SOON = 5 };
+    int wrong;
+    *again = false;
+    out->rows = 0;
+    r->first_day = -1;
+    r->last_seconds = 0;
+    do {
+        double *row = out->values + (size_t)out->rows * (size_t)r->columns;
+        bool fine = read_row(r, l, row, &wrong);
+        line after = *l;
+        if (fine && !isnan(row[r->columns - 1])) {
+            out->rows++;
+            continue;
+        }
+        bool last = !next_line(&after);
+        bool cut = last && split(r, l, 0, NULL) < r->columns;
+        out->rows += fine && !cut;
+        *again = !fine && !last && !is_empty(r, l) && out->rows < SOON;
+        if (last || *again)
+            return LMB_OK;
+        if (!fine && !is_empty(r, l))
+            return fail_row(r, l, wrong);
+    } while (next_line(l));
+    return LMB_OK;
+}
+
+static lmb_status read_table(reader *r, lmb_logger_table *out)
+{
+    size_t lines;
+    int wrong;
+    bool again = true;
+    lmb_status status = find_columns(r, &lines);
+    if (status)
+        return status;
+    size_t width = (size_t)r->columns;
+    line at = {r->place.text, r->place.text, 0}, title = {0}, units = {0};
+    out->columns = r->columns;
+    out->values =
+        lines <= INT_MAX ? lmb_arena_alloc(r->arena, lines, width * sizeof *out->values) : NULL;
+    out->stamps = lmb_arena_alloc(r->arena, width, sizeof *out->stamps);
+    if (!out->values || !out->stamps)
+        return lmb_fail_memory(r->context);
+    for (size_t k = 0; k < width; k++)
+        out->stamps[k] = r->contents[k] == STAMP;
+    bool found = next_line(&at);
+    while (again && !status) {
+        for (; found && !read_row(r, &at, out->values, &wrong); found = next_line(&at)) {
+            if (title.start && is_units(r, &at)) {
+                units = at;
+            } else if (is_title(r, &at)) {
+                title = at;
+                units = (line){0};
+            }
+        }
+        if (!found)
+            return lmb_fail_at(r->context, r->place, "file has no numbers");
+        status = read_rows(r, &at, out, &again);
+    }
+    return !status && title.start ? read_names(r, &title, &units, out) : status;
+}
+
+/* --- the file --------------------------------------------------------------------------------- */
+
+/* Turns UTF-16 (little endian, as Windows writes it) into UTF-8. NULL: out of memory. */
+static char *narrow(const char *bytes, size_t *length)
+{
+    char *out = malloc(*length * 2 + 1);
+    size_t used = 0;
+    for (size_t i = 2; out && i + 1 < *length; i += 2) {
+        unsigned c = (unsigned char)bytes[i] | (unsigned)(unsigned char)bytes[i + 1] << 8;
+        if (c < 0x80) {
+            out[used++] = (char)c;
+        } else if (c < 0x800) {
+            out[used++] = (char)(0xc0 | c >> 6);
+            out[used++] = (char)(0x80 | (c & 0x3f));
+        } else {
+            out[used++] = (char)(0xe0 | c >> 12);
+            out[used++] = (char)(0x80 | (c >> 6 & 0x3f));
+            out[used++] = (char)(0x80 | (c & 0x3f));
+        }
+    }
+    if (out)
+        out[ *length = used] = 0;
+    return out;
+}
+
+lmb_status lmb_logger_read(lmb_context *context, lmb_arena *arena, const char *path, bool comma,
+                           lmb_logger_table *out)
+{
+    char *text;
+    size_t length;
+    reader r = {.context = context, .arena = arena, .comma = comma};
+    *out = (lmb_logger_table){0};
+    lmb_status status = lmb_read_file(&text, &length, context, path, SIZE_MAX);
+    if (status)
+        return status;
+    if (length > 2 && memcmp(text, "\xff\xfe", 2) == 0) {
+        char *wide = text;
+        text = narrow(wide, &length);
+        free(wide);
+        if (!text)
+            return lmb_fail_memory(context);
+    }
+    /* a byte order mark is no part of the first field */
+    const char *start = strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? text + 3 : text;
+    r.place = (lmb_place){path, start, 0, 0, 1};
+    if (strlen(text) != length)
+        status = lmb_fail(context, LMB_BAD_INPUT, "'%s' is not a text file", path);
+    else
+        status = read_table(&r, out);
+    free(text);
+    return status;
+}

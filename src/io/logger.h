@@ -1,0 +1,28 @@
+/* Tables of numbers as loggers of measurements write them. */
+#ifndef LMB_IO_LOGGER_H
+#define LMB_IO_LOGGER_H
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/message.h"
+
+typedef struct lmb_logger_table {
+    int rows, columns;
+    double *values; /* rows x columns, an instant a row; NAN where there is no number */
+    char **names;   /* or NULL */
+    char **units;   /* likewise; "" where there is none */
+    bool *stamps;   /* columns of date and time: seconds since midnight of the first day */
+} lmb_logger_table;
+
+/* Reads a file. Fields are separated by ';', tabs, ',' or blanks, whichever the last lines have in
+ * this order; except between commas, a comma in a number is a decimal one (`comma`: commas do not
+ * separate in any case). Columns are those of the last lines. The numbers begin with the first line
+ * like these; above them the last line of words, as many as there are columns, names them ("acc
+ * [m/s^2]", "acc (g)"), and a line of units may follow it. Fields that are empty or say that there
+ * is no value ("NaN", "---", "OVL", ...) are NAN, as are columns of texts. All live in the arena.
+ */
+lmb_status lmb_logger_read(lmb_context *context, lmb_arena *arena, const char *path, bool comma,
+                           lmb_logger_table *out);
+
+#endif

@@ -7,6 +7,9 @@
  *   ball spin        f D / (2 d) (1 - r^2)
  *   rolling element  twice the spin: its spot meets both races
  *
+ * Only the speed between the races matters to balls that pass and turn; the cage of an outer race
+ * that turns has the frequency f / 2 (1 + r).
+ *
  * A line shows in a record whose sampling rate is above twice its frequency; 2.56 times is what
  * analysers take, so that the filter before the sampling has room to fall. */
 #include "analysis/bearing.h"
@@ -54,4 +57,11 @@ lmb_bearing_lines lmb_bearing_find_lines(const lmb_bearing *b, double shaft)
     l.sampling_limit = 2 * l.highest;
     l.sampling_advice = 2.56 * l.highest;
     return l;
+}
+
+lmb_bearing_lines lmb_bearing_turn_outer(lmb_bearing_lines lines)
+{
+    lines.cage = lines.shaft - lines.cage;
+    lines.outer_turns = !lines.outer_turns;
+    return lines;
 }

@@ -2,6 +2,8 @@
 #ifndef LMB_ANALYSIS_BEARING_H
 #define LMB_ANALYSIS_BEARING_H
 
+#include <stdbool.h>
+
 #include "base/message.h"
 
 typedef struct lmb_bearing {
@@ -21,6 +23,7 @@ typedef struct lmb_bearing_lines {
     double highest;         /* of all of these */
     double sampling_limit;  /* the sampling rate must be above this */
     double sampling_advice; /* and this one leaves room for a filter */
+    bool outer_turns;       /* and not the inner race */
 } lmb_bearing_lines;
 
 /* Multiples of the shaft's frequency that have names. */
@@ -35,5 +38,9 @@ lmb_status lmb_bearing_check(lmb_context *context, const lmb_bearing *bearing);
 
 /* The lines of a bearing whose inner race turns so many times a second, the outer one at rest. */
 lmb_bearing_lines lmb_bearing_find_lines(const lmb_bearing *bearing, double shaft);
+
+/* The same where the outer race turns instead, the inner one at rest: the cage goes with the other
+ * part of the speed, all other lines stay. */
+lmb_bearing_lines lmb_bearing_turn_outer(lmb_bearing_lines lines);
 
 #endif

@@ -235,9 +235,13 @@ static double frequency_of(const lmb_bearing_lines *l, lmb_fault fault)
 static lmb_fault_score score_fault(const ratio_spectrum *s, const lmb_bearing_lines *l,
                                    lmb_fault fault, double slip, double trials)
 {
-    const pattern *p = &patterns[fault];
+    /* a spot of the race that turns goes in and out of the load */
+    lmb_fault turning = l->outer_turns ? LMB_FAULT_OUTER : LMB_FAULT_INNER;
+    const pattern *p = &patterns[fault == turning           ? LMB_FAULT_INNER
+                                 : fault == LMB_FAULT_INNER ? LMB_FAULT_OUTER
+                                                            : fault];
     double expected = frequency_of(l, fault), best = 0, most = -1, grid = s->step / (2 * HARMONICS);
-    double side = fault == LMB_FAULT_INNER ? l->shaft : l->cage;
+    double side = fault == turning ? l->shaft : l->cage;
     long reach = lround(slip * expected / grid);
     lmb_fault_score score = {.fault = fault, .expected = expected, .found = expected};
     for (long i = -reach; i <= reach; i++) {

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "cli/options.h"
 #include "math/vec.h"
@@ -22,6 +23,13 @@ lmb_status lmb_typed_shaft(const lmb_arguments *a, double *shaft)
     return status;
 }
 
+lmb_bearing_lines lmb_typed_lines(const lmb_arguments *a, const lmb_bearing *bearing, double shaft)
+{
+    const char *race = lmb_option_value(a, "--rotating");
+    lmb_bearing_lines lines = lmb_bearing_find_lines(bearing, shaft);
+    return race && strcmp(race, "outer") == 0 ? lmb_bearing_turn_outer(lines) : lines;
+}
+
 lmb_status lmb_typed_bearing(const lmb_arguments *a, lmb_bearing *bearing, bool *given)
 {
     double value[COUNT] = {0};
@@ -35,6 +43,9 @@ lmb_status lmb_typed_bearing(const lmb_arguments *a, lmb_bearing *bearing, bool 
         has[i] = word != NULL;
         *given = *given || has[i];
     }
+    const char *race = lmb_option_value(a, "--rotating");
+    if (race && strcmp(race, "inner") != 0 && strcmp(race, "outer") != 0)
+        return lmb_fail(a->context, LMB_USAGE, "--rotating needs inner or outer, not '%s'", race);
     if (!*given)
         return LMB_OK;
     bool races = has[INNER] && has[OUTER], circle = has[PITCH] && has[BALL];

@@ -14,12 +14,18 @@
         {"--ball", NULL, "D", false, "Diameter of a ball or roller; with --pitch."},               \
         {"--balls", NULL, "N", false, "Number of balls or rollers."},                              \
         {"--angle", NULL, "A", false, "Contact angle in degrees (default: 0)."},                   \
+        {"--rotating", NULL, "RACE", false,                                                        \
+         "The race that turns, inner (default) or outer; the other is at rest."},                  \
     {                                                                                              \
-        "--rpm", NULL, "N", false, "Turns of the shaft a minute; the outer race is at rest."       \
+        "--rpm", NULL, "N", false, "Turns of the shaft (of that race) a minute."                   \
     }
 
 /* Reads the shaft's frequency in Hz from --rpm, 0 when it was not given. */
 lmb_status lmb_typed_shaft(const lmb_arguments *arguments, double *shaft);
+
+/* The lines of a bearing at a frequency of the race that --rotating names. */
+lmb_bearing_lines lmb_typed_lines(const lmb_arguments *arguments, const lmb_bearing *bearing,
+                                  double shaft);
 
 /* Reads the bearing; *given is false when there is none of its options. */
 lmb_status lmb_typed_bearing(const lmb_arguments *arguments, lmb_bearing *bearing, bool *given);

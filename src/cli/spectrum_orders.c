@@ -6,6 +6,7 @@
 
 #include "base/message.h"
 #include "base/text.h"
+#include "cli/bearing_options.h"
 #include "cli/spectrum.h"
 #include "math/resample.h"
 #include "math/tacho.h"
@@ -103,7 +104,7 @@ lmb_status lmb_spectrum_speed(lmb_spectrum_work *w)
     if (w->shaft <= 0) {
         w->shaft = mean;
         if (w->has_bearing)
-            w->lines = lmb_bearing_find_lines(&w->bearing, mean);
+            w->lines = lmb_typed_lines(w->arguments, &w->bearing, mean);
     }
     bool steady = w->kind == LMB_SPECTRUM_PLAIN || w->kind == LMB_SPECTRUM_ENVELOPE;
     if (steady && w->fastest > 1.02 * w->slowest)

@@ -49,6 +49,7 @@ static void print_json(const lmb_bearing *b, const lmb_bearing_lines *l)
     lmb_json_number(&json, "ball_diameter", b->ball);
     lmb_json_integer(&json, "balls", b->balls);
     lmb_json_number(&json, "angle", b->angle);
+    lmb_json_text(&json, "rotating", l->outer_turns ? "outer" : "inner");
     lmb_json_number(&json, "shaft", l->shaft);
     for (int i = 0; i < LINES; i++)
         lmb_json_number(&json, lines[i].key, lines[i].frequency);
@@ -80,7 +81,7 @@ static lmb_status run(const lmb_arguments *a)
         status = lmb_fail(a->context, LMB_USAGE, "give the speed of the shaft: --rpm");
     if (status)
         return status;
-    lmb_bearing_lines lines = lmb_bearing_find_lines(&bearing, shaft);
+    lmb_bearing_lines lines = lmb_typed_lines(a, &bearing, shaft);
     if (a->json)
         print_json(&bearing, &lines);
     else
@@ -96,7 +97,7 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_bearing = {
     .name = "bearing",
-    .usage = "--inner D --outer D --balls N --rpm N [--angle A] [--json]",
+    .usage = "--inner D --outer D --balls N --rpm N [--angle A] [--rotating RACE] [--json]",
     .summary = "Prints the fault frequencies of a rolling bearing.",
     .doc = "Prints where faults of a bearing and its shaft show in a spectrum: the cage, the balls "
            "that pass a spot of the inner or outer race, the spin of a ball and the spot of a ball "

@@ -9,6 +9,8 @@
 #include "cli/draw.h"
 #include "cli/options.h"
 #include "cli/spectrum.h"
+#include "cli/templates.h"
+#include "io/report.h"
 
 static lmb_status typed(const lmb_spectrum_work *w, const char *option, double least, double *value)
 {
@@ -104,7 +106,7 @@ static lmb_status read_bearing(lmb_spectrum_work *w)
         status = lmb_fail(w->context, LMB_USAGE,
                           "lines of a bearing need the speed: --rpm, --speed or --tacho");
     if (!status && w->has_bearing && w->shaft > 0)
-        w->lines = lmb_bearing_find_lines(&w->bearing, w->shaft);
+        w->lines = lmb_typed_lines(w->arguments, &w->bearing, w->shaft);
     return status;
 }
 
@@ -186,18 +188,24 @@ static lmb_status read_baseline(lmb_spectrum_work *w, const char *path)
     return status;
 }
 
-/* Draws the first figure of a sheet, or writes all of it as a page. */
-static lmb_status write_sheet(lmb_context *context, const lmb_sheet *sheet, const char *path)
-{
-    if (sheet->failed)
-        return lmb_fail_memory(context);
-    return lmb_plot_write(context, &sheet->figures[0], path);
-}
-
 static bool is_page(const char *path)
 {
     size_t length = path ? strlen(path) : 0;
     return length > 5 && strcmp(path + length - 5, ".html") == 0;
+}
+
+/* Draws the first figure of a sheet, or writes all of it, with the warnings, as a page. */
+static lmb_status write_sheet(lmb_context *context, lmb_sheet *sheet, const char *path)
+{
+    lmb_report report = {.viewer = lmb_viewer[0].text, .path = path};
+    if (!is_page(path))
+        return lmb_plot_write(context, &sheet->figures[0], path);
+    for (size_t i = 0; i < lmb_message_count(context) && sheet->sentence_count < LMB_SHEET_MOST;
+         i++)
+        if (lmb_message_at(context, i)->severity == LMB_WARNING)
+            lmb_sheet_say(sheet, "Warning: %s.", lmb_message_at(context, i)->text);
+    return sheet->failed ? lmb_fail_memory(context)
+                         : lmb_report_sheet(context, sheet, sheet->title, &report);
 }
 
 static lmb_status show_one(lmb_spectrum_work *w)

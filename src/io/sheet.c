@@ -90,7 +90,8 @@ static void put_figure(lmb_json *json, const lmb_plot *figure)
     lmb_json_text(json, "title", figure->title);
     lmb_json_text(json, "x_label", figure->x_label);
     lmb_json_bool(json, "equal", figure->equal);
-    lmb_json_integer(json, "alike", figure->alike);
+    if (figure->alike)
+        lmb_json_integer(json, "alike", figure->alike);
     lmb_json_open(json, "panels", '[');
     for (int k = 0; k < figure->panel_count; k++) {
         const lmb_plot_panel *p = &figure->panels[k];

@@ -48,8 +48,8 @@ static void find_piece(size_t n, const double *times, double longest_step, lmb_i
 {
     size_t start = 0;
     for (size_t i = 1; i <= n; i++) {
-        double step = i < n ? times[i] - times[i - 1] : INFINITY;
-        if (!(step > longest_step))
+        double step = i < n ? times[i] - times[i - 1] : 0;
+        if (i < n && !(step > longest_step))
             continue;
         if (i - start > out->count) {
             out->first = start;

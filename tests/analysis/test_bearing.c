@@ -55,6 +55,12 @@ static void rolling_without_slip(void **state)
         assert_close(l.inner, b.balls * (29 - l.cage), 1e-13);
         /* on the cage: the outer race goes back with the cage's frequency */
         assert_close(l.spin * b.ball / 2, l.cage * outer_radius, 1e-13);
+        /* the outer race turns: the centre of a ball has half the speed of the outer contact */
+        lmb_bearing_lines other = lmb_bearing_turn_outer(l);
+        assert_close(2 * other.cage * b.pitch / 2, 29 * outer_radius, 1e-13);
+        assert_close(other.outer, b.balls * (29 - other.cage), 1e-13);
+        assert_close(other.inner, b.balls * other.cage, 1e-13);
+        assert_close(other.spin * b.ball / 2, other.cage * inner_radius, 1e-13);
         assert_close(l.highest, fmax(l.inner, fmax(l.rolling_element, 87)), 0);
     }
 }

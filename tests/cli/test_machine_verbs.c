@@ -24,6 +24,9 @@ static void bearings(void **state)
     check_run(run_limber("%s --json", example), 0, "\"sampling_above\": 228.571428571428");
     check_run(run_limber("bearing --pitch 21 --ball 3 --balls 8 --rpm 1000"), 0, "7.14286");
     check_run(run_limber("%s --angle 60 --json", example), 0, "\"cage\": 7.738095238095");
+    /* the outer race turns: 1000/60 * 1/2 (1 + 1/7) = 200/21 */
+    check_run(run_limber("%s --rotating outer --json", example), 0, "\"cage\": 9.5238095238095");
+    check_run(run_limber("%s --rotating both", example), 2, "--rotating needs");
 }
 
 static void wrong_bearings(void **state)

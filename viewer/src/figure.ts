@@ -11,6 +11,7 @@ interface Curve extends FigureCurve {
 }
 
 const dashes = [[], [7, 3], [2, 3]];
+const tone = (curve: number, alike = 0) => (alike === 0 ? curve : Math.max(curve - alike + 1, 0));
 let figures = 0;
 
 export class Figure {
@@ -30,7 +31,7 @@ export class Figure {
     this.panels = data.panels.map((panel) => ({
       label: panel.label,
       curves: panel.curves.map((c) => ({
-        ...c, color: colors[count++ % colors.length], grows: c.x.every((x, i) => i === 0 || x === null || x >= (c.x[i - 1] ?? -Infinity)),
+        ...c, color: colors[tone(count++, data.alike) % colors.length], grows: c.x.every((x, i) => i === 0 || x === null || x >= (c.x[i - 1] ?? -Infinity)),
       })),
     }));
     const log = button("log", "Logarithmic", () => {
@@ -77,7 +78,7 @@ export class Figure {
     const { label, curves } = this.panels[index];
     const last = index === this.panels.length - 1;
     const width = Math.max(this.picture.clientWidth, 200);
-    const height = this.data.equal ? Math.min(width, 420) : this.panels.length > 1 ? 200 : 280;
+    const height = this.data.equal ? Math.min(width, 420) : (this.data.alike ?? 0) > 0 ? 560 : this.panels.length > 1 ? 200 : 280;
     const span = extent(this.all.filter((c) => c.style !== "marks"), "x");
     const [low, high] = this.data.equal ? this.sameScale(width, height)[0] : [span[0], span[1] > span[0] ? span[1] : span[0] + 1];
     const options: uPlot.Options = {
@@ -93,7 +94,7 @@ export class Figure {
       ],
       series: [{}, { show: true, paths: () => null, points: { show: false } }],
       hooks: {
-        draw: [(u) => curves.forEach((c, i) => paint(u, c, Math.floor(i / colors.length)))],
+        draw: [(u) => curves.forEach((c, i) => paint(u, c, Math.floor(tone(i, this.data.alike) / colors.length)))],
         setCursor: [(u) => this.read(u, index)],
       },
     };

@@ -191,20 +191,27 @@ static bool by_speed(const lmb_spectrum_work *w)
            fabs(s[w->slices - 1] - s[0]) > 0.05 * fmax(s[w->slices - 1], s[0]);
 }
 
-/* Frequencies and amplitudes of the slices in a few hundred columns, each with its largest. */
+/* The slices in so many columns of frequencies that what hides what is seen. */
+enum { COLUMNS = 640 };
+
 typedef struct cascade {
-    size_t columns;
-    double *x;
+    double *x;        /* COLUMNS */
     double low, high; /* of the places of the slices */
     double tallest;
 } cascade;
 
-static double pooled(const lmb_spectrum_work *w, int slice, size_t from, size_t to)
+/* The amplitude of a slice in a column: the largest of its bins, or between two of them. */
+static double amplitude_in(const lmb_spectrum_work *w, int slice, size_t column)
 {
+    size_t first, count;
     const double *a = w->slice_amplitude + (size_t)slice * lmb_welch_bins(&w->welch);
-    double most = 0;
-    for (size_t k = from; k < to; k++)
-        most = fmax(most, a[k]);
+    shown(w, &first, &count);
+    double at = (double)(count - 1) * (double)column / (COLUMNS - 1), most = 0;
+    size_t k = (size_t)at < count - 1 ? (size_t)at : count - 2;
+    if (count < COLUMNS)
+        return a[first + k] + (at - (double)k) * (a[first + k + 1] - a[first + k]);
+    for (size_t i = count * column / COLUMNS; i < count * (column + 1) / COLUMNS; i++)
+        most = fmax(most, a[first + i]);
     return most;
 }
 
@@ -212,17 +219,13 @@ static double pooled(const lmb_spectrum_work *w, int slice, size_t from, size_t 
 static void put_slice(const lmb_spectrum_work *w, figure *f, const cascade *c, int slice, double at,
                       double *horizon)
 {
-    size_t first, count;
-    double *y = numbers(f, c->columns);
-    shown(w, &first, &count);
-    for (size_t k = 0; k < c->columns && y; k++) {
-        double a =
-            pooled(w, slice, first + count * k / c->columns, first + count * (k + 1) / c->columns);
-        double place = at + 0.25 * (c->high - c->low) * a / c->tallest;
+    double *y = numbers(f, COLUMNS);
+    for (size_t k = 0; k < COLUMNS && y; k++) {
+        double place = at + 0.25 * (c->high - c->low) * amplitude_in(w, slice, k) / c->tallest;
         y[k] = place >= horizon[k] ? place : NAN;
         horizon[k] = fmax(horizon[k], place);
     }
-    curve(f, (lmb_curve){"", (int)c->columns, c->x, y, LMB_CURVE_LINE});
+    curve(f, (lmb_curve){"", COLUMNS, c->x, y, LMB_CURVE_LINE});
 }
 
 /* Lines where multiples of the speed are. */
@@ -244,25 +247,25 @@ static void put_orders(const lmb_spectrum_work *w, figure *f, const double *plac
 
 static void put_cascade(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
-    enum { MOST_COLUMNS = 500 };
     size_t first, count;
     bool speed = by_speed(w);
     cascade c = {.low = INFINITY, .high = -INFINITY};
     shown(w, &first, &count);
     for (int i = 0; i < w->slices; i++)
-        c.tallest = fmax(c.tallest, pooled(w, i, first, first + count));
+        for (size_t k = first; k < first + count; k++)
+            c.tallest =
+                fmax(c.tallest, w->slice_amplitude[(size_t)i * lmb_welch_bins(&w->welch) + k]);
     c.tallest = c.tallest > 0 ? c.tallest : 1;
     figure f = start(sheet,
                      lmb_text_format(sheet->arena, "%s: the tallest line is %.3g %s",
                                      w->record.name, c.tallest, w->record.unit),
                      "frequency in Hz", 720);
-    c.columns = count < MOST_COLUMNS ? count : MOST_COLUMNS;
-    c.x = numbers(&f, c.columns);
-    double *horizon = numbers(&f, c.columns), *places = numbers(&f, (size_t)w->slices);
+    c.x = numbers(&f, COLUMNS);
+    double *horizon = numbers(&f, COLUMNS), *places = numbers(&f, (size_t)w->slices);
     if (sheet->failed)
         return;
-    for (size_t k = 0; k < c.columns; k++) {
-        c.x[k] = w->axis[first + (2 * k + 1) * count / (2 * c.columns)];
+    for (size_t k = 0; k < COLUMNS; k++) {
+        c.x[k] = w->axis[first] + (double)(count - 1) * w->step * (double)k / (COLUMNS - 1);
         horizon[k] = -INFINITY;
     }
     for (int i = 0; i < w->slices; i++) {
@@ -277,7 +280,7 @@ static void put_cascade(const lmb_spectrum_work *w, lmb_sheet *sheet)
         put_slice(w, &f, &c, slice, places[slice], horizon);
     }
     f.plot.alike = w->slices;
-    put_orders(w, &f, places, c.x[c.columns - 1]);
+    put_orders(w, &f, places, c.x[COLUMNS - 1]);
     finish(&f);
 }
 

@@ -50,13 +50,18 @@ static void name_peak(const lmb_spectrum_work *w, lmb_peak *p)
     if (name_found_fault(w, p, off_shaft))
         return;
     if (order <= 50 && off_shaft <= near) {
-        snprintf(p->name, sizeof p->name, "shaft %dx%s%s", order, order <= 3 ? ", " : "",
-                 order <= 3 ? lmb_shaft_faults[order - 1] : "");
+        /* an envelope shows that something pulsates with the shaft, not what */
+        bool told = order <= LMB_SHAFT_FAULTS && w->kind != LMB_SPECTRUM_ENVELOPE;
+        snprintf(p->name, sizeof p->name, "shaft %dx%s%s", order, told ? ", " : "",
+                 told ? lmb_shaft_faults[order - 1] : "");
         return;
     }
     int count = lmb_spectrum_lines(w, lines);
+    const char *known = w->diagnosed && w->diagnosis.alarm
+                            ? lmb_fault_names[w->diagnosis.scores[0].fault]
+                            : ""; /* where its lines are is known */
     for (int i = 0; i < count; i++)
-        for (int h = 1; h <= 4; h++) {
+        for (int h = 1; h <= 4 && strcmp(known, lmb_spectrum_line_names[i]) != 0; h++) {
             double line = h * lines[i], off = fabs(f / line - 1);
             /* low harmonics are the likelier ones */
             if (off * line <= near + w->slip * line && off + 0.01 * h < best) {
@@ -103,7 +108,8 @@ static void fit_mode(const lmb_spectrum_work *w, size_t k, lmb_peak *p)
     p->phase = atan2(w->imaginary[k], w->real[k]) * 180 / LMB_PI;
     p->fitted = lmb_mode_fit(high - low + 1, w->axis + low, w->real + low, w->imaginary + low,
                              decay, &p->mode) &&
-                p->mode.misfit < 0.1 && fabs(p->mode.frequency - w->axis[k]) < 2 * w->step;
+                p->mode.misfit < 0.1 && fabs(p->mode.frequency - w->axis[k]) < 2 * w->step &&
+                p->mode.damping * p->mode.frequency > 0.02 * w->step; /* else it is one of noise */
     if (!p->fitted)
         return;
     p->frequency = p->mode.frequency;
@@ -128,10 +134,10 @@ static double before(const lmb_spectrum_work *w, const lmb_peak *p)
 
 /* --- finding them ----------------------------------------------------------------------------- */
 
-/* Whether a response falls to half its power on both sides of a peak before it is higher again. */
-static bool stands_out(const lmb_spectrum_work *w, size_t k)
+/* Whether a response falls by a factor on both sides of a peak before it is higher again. */
+static bool stands_out(const lmb_spectrum_work *w, size_t k, double factor)
 {
-    const double *a = w->amplitude, level = a[k] / sqrt(2);
+    const double *a = w->amplitude, level = a[k] / factor;
     size_t low = k, high = k;
     while (low > 1 && a[low] > level && a[low - 1] <= a[k])
         low--;
@@ -147,7 +153,15 @@ static bool is_peak(const lmb_spectrum_work *w, size_t k, size_t high)
     const double *a = w->amplitude;
     return a[k] > 0 && a[k] > a[k - 1] && a[k] >= a[k + 1] && !(k > 1 && a[k] < a[k - 2]) &&
            !(k + 2 < high && a[k] < a[k + 2]) &&
-           (w->kind != LMB_SPECTRUM_RESPONSE || stands_out(w, k));
+           (w->kind != LMB_SPECTRUM_RESPONSE || stands_out(w, k, sqrt(2)));
+}
+
+/* Whether the peak of a response is more than one of noise: it is twice as high as what is around
+ * it, or wide enough for the lines to show its shape. */
+static bool is_mode(const lmb_spectrum_work *w, size_t k, const lmb_peak *p)
+{
+    bool wide = p->fitted && p->mode.damping * p->mode.frequency > w->step;
+    return wide || (stands_out(w, k, 2) && (p->fitted || p->coherence > 0.95));
 }
 
 static int by_frequency(const void *a, const void *b)
@@ -184,6 +198,8 @@ lmb_status lmb_spectrum_peaks(lmb_spectrum_work *w)
             fit_mode(w, k, &p);
         else
             lmb_welch_peak(&w->welch, w->amplitude, k, &p.frequency, &p.amplitude);
+        if (w->kind == LMB_SPECTRUM_RESPONSE && !is_mode(w, k, &p))
+            continue;
         if (w->before)
             p.before = before(w, &p);
         name_peak(w, &p);

@@ -82,6 +82,7 @@ typedef struct lmb_spectrum_work {
     double *slice_time, *slice_speed, *slice_amplitude; /* slices x lmb_welch_bins */
     /* a response */
     double *real, *imaginary, *coherence;
+    double reach; /* Hz up to which the blows have force; 0: everywhere */
     size_t averages;
 } lmb_spectrum_work;
 

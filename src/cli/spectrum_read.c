@@ -196,7 +196,12 @@ static lmb_status look_at_times(const request *q, const char *path, size_t n, co
             "the times of '%s' are written to %g s: a rate of %g Hz follows from the first and "
             "the last; --rate is better",
             path, out->quantum, out->rate);
-    if (!out->even)
+    if (out->missing > 0)
+        lmb_warn(q->context,
+                 "%zu rows of '%s' seem to be missing at %g Hz: they are interpolated (give --rate "
+                 "if it was sampled evenly)",
+                 out->missing, path, out->rate);
+    else if (!out->even)
         lmb_warn(q->context,
                  "'%s' is not sampled evenly (instants are off by up to %.3g steps): it is "
                  "interpolated at %g Hz, and frequencies above %g Hz are less certain",
@@ -253,6 +258,32 @@ static lmb_status find_instants(const request *q, const lmb_record *record,
     return LMB_OK;
 }
 
+/* The only column with numbers besides that of times. */
+static lmb_status only_column(const request *q, const lmb_record *record, const lmb_logger_table *t,
+                              int time_column, int *column)
+{
+    int count = 0;
+    const char *all = "";
+    for (int k = 0; k < t->columns; k++) {
+        bool some = false;
+        for (int i = 0; i < t->rows && i < 1000 && !some; i++)
+            some = !isnan(t->values[(size_t)i * (size_t)t->columns + (size_t)k]);
+        if (!some || k == time_column)
+            continue;
+        *column = k;
+        if (t->names && all && strlen(all) < 400)
+            all = lmb_text_format(q->arena, "%s%s%s", all, count ? ", " : "", t->names[k]);
+        count++;
+    }
+    if (count == 1)
+        return LMB_OK;
+    lmb_fail(q->context, LMB_USAGE, "'%s' has %d columns: give one with --column", record->path,
+             count);
+    if (all && *all)
+        lmb_hint(q->context, "there are: %s", all);
+    return LMB_USAGE;
+}
+
 /* Takes the columns of a table. */
 static lmb_status take(const request *q, const lmb_logger_table *t, double rate, lmb_record *out)
 {
@@ -267,13 +298,8 @@ static lmb_status take(const request *q, const lmb_logger_table *t, double rate,
     }
     if (q->column)
         status = find_column(q, t, q->column, &column);
-    else if (t->columns == 1)
-        column = 0;
-    else if (t->columns == 2 && time_column >= 0)
-        column = 1 - time_column;
-    if (!status && column < 0)
-        status = lmb_fail(q->context, LMB_USAGE, "'%s' has %d columns: give one with --column",
-                          out->path, t->columns);
+    else
+        status = only_column(q, out, t, time_column, &column);
     if (!status && q->other)
         status = find_column(q, t, q->other, &second);
     if (!status)
@@ -286,7 +312,12 @@ static lmb_status take(const request *q, const lmb_logger_table *t, double rate,
         return status;
     out->n = in.count;
     out->rate = in.rate;
-    out->name = t->names ? t->names[column] : q->column ? q->column : "value";
+    out->name =
+        t->names && t->names[column][0]
+            ? t->names[column]
+            : lmb_text_format(q->arena, "%s %d", t->units ? "column" : "channel", column + 1);
+    if (!out->name)
+        return lmb_fail_memory(q->context);
     out->unit = t->units ? t->units[column] : "";
     out->other_name = t->names && q->other ? t->names[second] : q->other ? q->other : "";
     out->other_unit = t->units && q->other ? t->units[second] : "";

@@ -179,6 +179,21 @@ static void check_end(const lmb_spectrum_work *w, int count, size_t segment, con
                  (double)segment / w->record.rate / 4);
 }
 
+/* The frequency up to which the blows have at least a tenth of their largest amplitude; 0 if that
+ * is everywhere. */
+static double reach_of(const lmb_spectrum_work *w, size_t n, const double *force, double *power)
+{
+    double top = 0;
+    if (!lmb_welch_density(&w->welch, n, force, power))
+        return 0;
+    for (size_t k = 1; k < w->bins; k++) {
+        top = fmax(top, power[k]);
+        if (power[k] < 0.01 * top)
+            return (double)k * w->step;
+    }
+    return 0;
+}
+
 static lmb_status make_response(lmb_spectrum_work *w, int count, const blow *blows, size_t segment)
 {
     size_t all = (size_t)count * segment;
@@ -201,6 +216,9 @@ static lmb_status make_response(lmb_spectrum_work *w, int count, const blow *blo
     check_end(w, count, segment, response);
     if (!lmb_welch_response(&w->welch, all, force, response, w->real, w->imaginary, w->coherence))
         return lmb_fail_memory(w->context);
+    w->reach = reach_of(w, all, force, w->amplitude);
+    if (w->to <= 0)
+        w->to = w->reach;
     for (size_t k = 0; k < w->bins; k++) {
         w->axis[k] = (double)k * w->step;
         w->amplitude[k] = k ? hypot(w->real[k], w->imaginary[k]) : 0;

@@ -13,46 +13,50 @@ static void say_record(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
     const lmb_record *r = &w->record;
     const lmb_statistics *s = &w->statistics;
-    lmb_sheet_say(sheet, "%s: %s, %zu values at %g Hz, %g s", r->path, r->name, r->n, r->rate,
+    lmb_sheet_say(sheet, "%s: %s, %zu values at %g Hz, %g s.", r->path, r->name, r->n, r->rate,
                   (double)r->n / r->rate);
     if (s->rms > 0)
-        lmb_sheet_say(sheet, "rms %.6g, peak %.6g, crest factor %.4g, kurtosis %.4g%s%s", s->rms,
-                      s->peak, s->peak / s->rms, s->kurtosis, r->unit[0] ? ", in " : "", r->unit);
+        lmb_sheet_say(sheet, "Rms %.6g, peak %.6g%s%s; crest factor %.4g, kurtosis %.4g.", s->rms,
+                      s->peak, r->unit[0] ? ", in " : "", r->unit, s->peak / s->rms, s->kurtosis);
     else
-        lmb_sheet_say(sheet, "the record is constant, %.6g: there is no vibration", s->mean);
+        lmb_sheet_say(sheet, "The record is constant, %.6g: there is no vibration.", s->mean);
     if (w->integrate)
         lmb_sheet_say(sheet,
-                      "integrated %s, without frequencies below %g Hz (half the amplitude is left "
-                      "there)",
+                      "Integrated %s, without frequencies below %g Hz (half the amplitude is left "
+                      "there).",
                       w->integrate == 1 ? "once" : "twice", w->high_pass);
     if (w->fastest > 0)
-        lmb_sheet_say(sheet, "speed from %s '%s': %.6g to %.6g rpm",
+        lmb_sheet_say(sheet, "Speed from %s '%s': %.6g to %.6g rpm.",
                       w->pulses > 0 ? "the pulses of" : "column", r->other_name, 60 * w->slowest,
                       60 * w->fastest);
     if (w->before) {
         double rms = w->before->statistics.rms;
-        lmb_sheet_say(sheet, "rms in the baseline %.6g: %+.2f dB", rms, 20 * log10(s->rms / rms));
+        lmb_sheet_say(sheet, "Rms in the baseline %.6g: %+.2f dB.", rms, 20 * log10(s->rms / rms));
         if (fabs(log(w->before->step / w->step)) > 0.1)
             lmb_sheet_say(sheet,
-                          "the baseline's lines are %g apart, which changes its noise (not its "
-                          "peaks) by %+.1f dB",
+                          "The baseline's lines are %g apart, which changes its noise (not its "
+                          "peaks) by %+.1f dB.",
                           w->before->step, 10 * log10(w->before->step / w->step));
     }
 }
 
 static void say_response(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
-    lmb_sheet_say(sheet, "%zu blow%s, %g Hz from line to line", w->averages,
+    lmb_sheet_say(sheet, "%zu blow%s, %g Hz from line to line.", w->averages,
                   w->averages == 1 ? "" : "s", w->step);
+    if (w->reach > 0)
+        lmb_sheet_say(sheet,
+                      "The blows reach to %.4g Hz, where they have a tenth of their force left%s.",
+                      w->reach, w->to == w->reach ? "; --to shows more" : "");
     if (w->averages == 1)
-        lmb_sheet_say(sheet, "the coherence of one blow is 1 by definition and says nothing");
+        lmb_sheet_say(sheet, "The coherence of one blow is 1 by definition and says nothing.");
     if (w->force_window > 0)
-        lmb_sheet_say(sheet, "force window: the force counts for %g s from the blow on",
+        lmb_sheet_say(sheet, "Force window: the force counts for %g s from the blow on.",
                       w->force_window);
     if (w->exponential > 0)
         lmb_sheet_say(sheet,
-                      "exponential window of %g s: the curve has a decay of %.4g/s more than the "
-                      "structure; frequencies, damping and amplitudes of the modes are without it",
+                      "Exponential window of %g s: the curve has a decay of %.4g/s more than the "
+                      "structure; frequencies, damping and amplitudes of the modes are without it.",
                       w->exponential, 1 / w->exponential);
 }
 
@@ -60,14 +64,14 @@ void lmb_spectrum_say(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
     say_record(w, sheet);
     if (w->kind == LMB_SPECTRUM_ENVELOPE)
-        lmb_sheet_say(sheet, "envelope of %g to %g Hz, spectral kurtosis %.3g", w->band_from,
+        lmb_sheet_say(sheet, "Envelope of %g to %g Hz, spectral kurtosis %.3g.", w->band_from,
                       w->band_to, w->kurtosis);
     if (w->kind == LMB_SPECTRUM_RESPONSE)
         say_response(w, sheet);
     else
         lmb_sheet_say(sheet,
-                      "%s window, %zu averages, %g %s from line to line; amplitudes are 0 to "
-                      "peak",
+                      "Window %s, %zu averages, %g %s from line to line; amplitudes are 0 to "
+                      "peak.",
                       lmb_window_names[w->welch.window], w->averages, w->step,
                       w->kind == LMB_SPECTRUM_ORDERS ? "orders" : "Hz");
     if (w->diagnosed && w->diagnosis.alarm)
@@ -145,7 +149,7 @@ static void put_faults(const lmb_spectrum_work *w, lmb_sheet *sheet)
         put(sheet, t, i, 2, "%.6g", s->found);
         put(sheet, t, i, 3, "%.4g", s->strength);
         put(sheet, t, i, 4, "%.2f", s->log_chance);
-        lmb_sheet_cell(sheet, t, i, 5, "%g to %g", s->from, s->to);
+        lmb_sheet_cell(sheet, t, i, 5, "%.4g to %.4g", s->from, s->to);
     }
 }
 

@@ -195,7 +195,8 @@ static bool is_page(const char *path)
 }
 
 /* Draws the first figure of a sheet, or writes all of it, with the warnings, as a page. */
-static lmb_status write_sheet(lmb_context *context, lmb_sheet *sheet, const char *path)
+static lmb_status write_sheet(lmb_context *context, lmb_sheet *sheet, const char *title,
+                              const char *path)
 {
     lmb_report report = {.viewer = lmb_viewer[0].text, .path = path};
     if (!is_page(path))
@@ -205,7 +206,7 @@ static lmb_status write_sheet(lmb_context *context, lmb_sheet *sheet, const char
         if (lmb_message_at(context, i)->severity == LMB_WARNING)
             lmb_sheet_say(sheet, "Warning: %s.", lmb_message_at(context, i)->text);
     return sheet->failed ? lmb_fail_memory(context)
-                         : lmb_report_sheet(context, sheet, sheet->title, &report);
+                         : lmb_report_sheet(context, sheet, title, &report);
 }
 
 static lmb_status show_one(lmb_spectrum_work *w)
@@ -232,7 +233,7 @@ static lmb_status show_one(lmb_spectrum_work *w)
         lmb_spectrum_print_json(w);
     else
         lmb_spectrum_print(&sheet);
-    return path ? write_sheet(w->context, &sheet, path) : LMB_OK;
+    return path ? write_sheet(w->context, &sheet, w->record.path, path) : LMB_OK;
 }
 
 /* What the trend keeps of one record. */
@@ -277,7 +278,7 @@ static lmb_status show_trend(lmb_spectrum_work *w)
         lmb_trend_print_json(w, a->count, rows);
     else
         lmb_spectrum_print(&sheet);
-    return path ? write_sheet(w->context, &sheet, path) : LMB_OK;
+    return path ? write_sheet(w->context, &sheet, "Trend", path) : LMB_OK;
 }
 
 static lmb_status run(const lmb_arguments *a)

@@ -77,19 +77,6 @@ static bool next_line(line *l)
     }
 }
 
-static char find_separator(const reader *r, const line *l)
-{
-    bool quoted = false, tabs = false, commas = false;
-    for (const char *p = l->start; p < l->end; p++) {
-        quoted = *p == '"' ? !quoted : quoted;
-        if (!quoted && *p == ';')
-            return ';';
-        tabs = tabs || (!quoted && *p == '\t');
-        commas = commas || (!quoted && *p == ',');
-    }
-    return tabs ? '\t' : commas && !r->comma ? ',' : ' ';
-}
-
 /* Cuts a line into fields, of which up to `most` are written; returns their number. A line that
  * begins with '#' or '%' is one of words. */
 static int split(const reader *r, const line *l, int most, field *fields)
@@ -177,6 +164,37 @@ static content content_of(const reader *r, const field *f)
 
 /* --- what the columns hold -------------------------------------------------------------------- */
 
+/* How little a separator suits a line: fields of words first, then few numbers. */
+static int badness(reader *r, const line *l, char separator)
+{
+    enum { MOST = 256 };
+    field fields[MOST];
+    int score = 0;
+    r->separator = separator;
+    int count = split(r, l, MOST, fields);
+    for (int i = 0; i < count && i < MOST; i++) {
+        content c = content_of(r, &fields[i]);
+        score += c == WORDS ? 1000 : c == NUMBER ? -1 : 0;
+    }
+    return score;
+}
+
+static char find_separator(reader *r, const line *l)
+{
+    bool quoted = false, tabs = false, commas = false;
+    for (const char *p = l->start; p < l->end; p++) {
+        quoted = *p == '"' ? !quoted : quoted;
+        if (!quoted && *p == ';')
+            return ';';
+        tabs = tabs || (!quoted && *p == '\t');
+        commas = commas || (!quoted && *p == ',');
+    }
+    if (tabs || !commas || r->comma)
+        return tabs ? '\t' : ' ';
+    /* "12:00:01,250 1,5" has blanks between its fields, and decimal commas */
+    return badness(r, l, ',') <= badness(r, l, ' ') ? ',' : ' ';
+}
+
 /* The separator and the columns from the last lines; the very last may have been cut off. *lines:
  * their number. */
 static lmb_status find_columns(reader *r, size_t *lines)
@@ -189,8 +207,8 @@ static lmb_status find_columns(reader *r, size_t *lines)
     if (count == 0)
         return lmb_fail_at(r->context, r->place, "file has no numbers");
     size_t model = count > 1 ? count - 2 : 0, from = count > SAMPLE ? count - SAMPLE : 0;
-    r->separator = find_separator(r, &last[model % SAMPLE]);
     line l = last[model % SAMPLE];
+    r->separator = find_separator(r, &l);
     r->columns = split(r, &l, 0, NULL);
     for (size_t i = from; i < model && r->separator == '\t'; i++) { /* tabs at the end are lost */
         int fields = split(r, &last[i % SAMPLE], 0, NULL);

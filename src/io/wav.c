@@ -114,12 +114,13 @@ static lmb_status read_chunks(lmb_context *context, lmb_arena *arena, const char
         size_t size = number(p + at + 4, 4), left = length - at - 8;
         const unsigned char *bytes = p + at + 8;
         /* a logger that was switched off leaves a wrong size: what there is counts */
-        size_t there = size < left ? size : left;
+        bool data = memcmp(p + at, "data", 4) == 0;
+        size_t there = size < left && !(data && size == 0) ? size : left;
         if (memcmp(p + at, "fmt ", 4) == 0) {
             lmb_status status = read_format(context, path, bytes, there, &f);
             if (status)
                 return status;
-        } else if (memcmp(p + at, "data", 4) == 0) {
+        } else if (data) {
             return f.channels ? read_data(context, arena, path, bytes, there, &f, out)
                               : lmb_fail(context, LMB_BAD_INPUT,
                                          "'%s' is damaged: data before their format", path);

@@ -64,6 +64,24 @@ static void find_piece(size_t n, const double *times, double longest_step, lmb_i
     }
 }
 
+/* Whether the steps are one and the same but for a few that are two to four times as long: then
+ * instants are missing, and the rate is that of the others. */
+static void find_missing(size_t n, const double *t, double typical, lmb_instants *out)
+{
+    size_t missing = 0;
+    for (size_t i = 1; i < n; i++) {
+        double times = (t[i] - t[i - 1]) / typical, whole = round(times);
+        if (whole < 1 || fabs(times - whole) > 0.1)
+            return;
+        missing += (size_t)whole - 1;
+    }
+    if (missing == 0 || missing > n / 30)
+        return;
+    out->missing = missing;
+    out->rate = 1 / typical;
+    out->even = false;
+}
+
 bool lmb_instants_look(size_t n, const double *times, bool gaps, lmb_instants *out)
 {
     *out = (lmb_instants){.quantum = find_quantum(n, times)};
@@ -83,6 +101,8 @@ bool lmb_instants_look(size_t n, const double *times, bool gaps, lmb_instants *o
     out->rate = 1 / step;
     out->scatter = worst / step;
     out->even = worst <= fmax(0.1 * step, 1.02 * out->quantum);
+    if (gaps && typical >= 0.99 * out->quantum)
+        find_missing(out->count, t, typical, out);
     for (size_t i = 1; stands && !out->even && !out->back && i < out->count; i++)
         out->back = t[i] == t[i - 1] ? out->first + i : 0;
     return true;

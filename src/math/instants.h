@@ -11,12 +11,14 @@ typedef struct lmb_instants {
     bool even;           /* as far as the digits of the times tell */
     double scatter;      /* how far an instant is from where it should be, over the step */
     double quantum;      /* of the times, where they have few digits: 1, 0.1, .. 1e-9 s */
+    size_t missing;      /* instants that seem to have been left out of even ones */
     size_t gaps;         /* pauses of more than four steps */
     double gap, gap_at;  /* the longest, s, and when it begins */
     size_t back;         /* where the times go back (or stand still, unless for lack of digits) */
 } lmb_instants;
 
-/* Looks at n >= 2 times; gaps: whether to look for them. False: out of memory. */
+/* Looks at n >= 2 times; gaps: whether to look for gaps and missing instants. False: out of memory.
+ */
 bool lmb_instants_look(size_t n, const double *times, bool gaps, lmb_instants *out);
 
 /* The values x of all times at the even instants of the piece, by the cubic through the four

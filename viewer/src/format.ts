@@ -18,7 +18,8 @@ export function tick(value: number, step: number): string {
     const mantissa = value / 10 ** exponent;
     return `${Number(mantissa.toPrecision(3))}e${exponent}`.replace(/-/g, "−");
   }
-  const decimals = Math.max(0, Math.min(6, Math.ceil(-Math.log10(step) - 1e-9)));
+  let decimals = Math.max(0, Math.min(6, Math.ceil(-Math.log10(step) - 1e-9)));
+  while (decimals < 6 && Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) > 1e-6) decimals++; // 0.25
   return value.toFixed(decimals).replace(/-/g, "−");
 }
 

@@ -114,3 +114,11 @@ void check_run(lmb_run_result run, int code, const char *piece)
                  run.out, run.err);
     free_run(&run);
 }
+
+double number_behind(const char *text, const char *piece)
+{
+    const char *at = strstr(text, piece);
+    if (!at)
+        fail_msg("there is no %s in: %s", piece, text);
+    return at ? strtod(at + strlen(piece), NULL) : 0;
+}

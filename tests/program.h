@@ -22,6 +22,9 @@ void free_run(lmb_run_result *run);
 /* Fails unless a run ended with a code and its output or errors contain a piece; frees it. */
 void check_run(lmb_run_result run, int code, const char *piece);
 
+/* The number behind a piece of a text, such as a key of JSON; fails where there is none. */
+double number_behind(const char *text, const char *piece);
+
 /* The path of a file in this test program's own folder, which is made first; an empty name gives
  * the folder itself. The string stays (for up to 99 different names). */
 const char *scratch_path(const char *name);

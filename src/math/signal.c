@@ -31,12 +31,14 @@ static const double terms[LMB_WINDOWS][5] = {
 
 void lmb_window_fill(lmb_window window, size_t n, double *w)
 {
-    for (size_t j = 0; j < n; j++) {
-        double angle = 2 * LMB_PI * (double)j / (double)n, value = 0, sign = 1;
-        for (int m = 0; m < 5; m++, sign = -sign)
+    for (size_t j = 0; j <= n / 2 && n > 0; j++) {
+        double angle = 2 * LMB_PI * (double)j / (double)n, value = terms[window][0], sign = -1;
+        for (int m = 1; m < 5; m++, sign = -sign)
             if (terms[window][m] != 0)
                 value += sign * terms[window][m] * cos(m * angle);
         w[j] = value;
+        if (j > 0) /* the second half is the first one backwards */
+            w[n - j] = value;
     }
 }
 

@@ -13,15 +13,17 @@
 
 const lmb_beam_type lmb_beam_types[LMB_BEAM_CASES] = {
     {"simple", "supports at both ends, force at a", "P a^2 b^2 / (3 E I L)", "P L^3 / (48 E I)",
-     "P a b (L + b) / (6 E I L)", "-P a b (L + a) / (6 E I L)"},
+     "P a b (L + b) / (6 E I L)", "-P a b (L + a) / (6 E I L)", "3 E I L / (a^2 b^2)",
+     "48 E I / L^3"},
     {"fixed", "both ends fixed, force at a", "P a^3 b^3 / (3 E I L^3)", "P L^3 / (192 E I)", "0",
-     "0"},
+     "0", "3 E I L^3 / (a^3 b^3)", "192 E I / L^3"},
     {"propped", "a support at x = 0, the other end fixed, force at a from the support",
-     "P a^2 b^3 (3 L + a) / (12 E I L^3)", "7 P L^3 / (768 E I)", "P a b^2 / (4 E I L)", "0"},
+     "P a^2 b^3 (3 L + a) / (12 E I L^3)", "7 P L^3 / (768 E I)", "P a b^2 / (4 E I L)", "0",
+     "12 E I L^3 / (a^2 b^3 (3 L + a))", "768 E I / (7 L^3)"},
     {"cantilever", "fixed at x = 0, the other end free, force at a", "P a^3 / (3 E I)", NULL, "0",
-     "P a^2 / (2 E I)"},
+     "P a^2 / (2 E I)", "3 E I / a^3", NULL},
     {"overhang", "supports at 0 and L, force at a behind L", "P a^2 (L + a) / (3 E I)", NULL,
-     "-P a L / (6 E I)", "P a L / (3 E I)"},
+     "-P a L / (6 E I)", "P a L / (3 E I)", "3 E I / (a^2 (L + a))", NULL},
 };
 
 lmb_status lmb_beam_check(lmb_context *context, const lmb_beam *b)

@@ -20,6 +20,8 @@ typedef struct lmb_beam_type {
     const char *deflection;       /* at the force, downwards, as a formula */
     const char *middle;           /* the same for a = L/2, or NULL */
     const char *slope0, *slope_L; /* at x = 0 and at x = L */
+    const char *stiffness;        /* P over the deflection at the force */
+    const char *middle_stiffness; /* the same for a = L/2, or NULL */
 } lmb_beam_type;
 
 extern const lmb_beam_type lmb_beam_types[LMB_BEAM_CASES];

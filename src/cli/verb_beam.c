@@ -115,6 +115,10 @@ static void print_place(const char *name, const lmb_beam *beam, double x, const 
 {
     double deflection, slope;
     lmb_beam_at(beam, x, &deflection, &slope);
+    /* what rounding leaves of zero, against a beam bent by the force over its length */
+    double size = 1e-14 * fabs(beam->force) * beam->length * beam->length / beam->stiffness;
+    deflection = fabs(deflection) < size * beam->length ? 0 : deflection;
+    slope = fabs(slope) < size ? 0 : slope;
     printf("%-22s %12.6g %16.8g %16.8g", name, x, deflection, slope);
     if (formula)
         printf("   w = %s", formula);
@@ -125,6 +129,12 @@ static const char *formula_of(const lmb_beam *beam)
 {
     const lmb_beam_type *type = &lmb_beam_types[beam->kind];
     return type->middle && beam->at == beam->length / 2 ? type->middle : type->deflection;
+}
+
+static const char *stiffness_of(const lmb_beam *beam)
+{
+    const lmb_beam_type *type = &lmb_beam_types[beam->kind];
+    return formula_of(beam) == type->middle ? type->middle_stiffness : type->stiffness;
 }
 
 /* Where the beam bends the other way, between the supports of an overhang; else NAN. */
@@ -153,8 +163,8 @@ static void print_text(const work *w)
     print_place("at x = 0", beam, 0, NULL);
     print_place("at x = L", beam, beam->length, NULL);
     printf("\nslope at x = 0         %s\nslope at x = L         %s\n", type->slope0, type->slope_L);
-    printf("stiffness at the force %.8g N/m: P over the deflection there\n",
-           beam->force / deflection);
+    printf("stiffness at the force %.8g N/m   k = %s\n", beam->force / deflection,
+           stiffness_of(beam));
     printf("supports               %.8g N at x = 0", s.force0);
     if (beam->kind != LMB_BEAM_CANTILEVER)
         printf(", %.8g N at x = L", s.force_L);
@@ -184,6 +194,9 @@ static void print_json(const work *w)
     lmb_json_open(&json, NULL, '{');
     lmb_json_text(&json, "case", lmb_beam_types[beam->kind].name);
     lmb_json_text(&json, "formula", formula_of(beam));
+    lmb_json_text(&json, "stiffness_formula", stiffness_of(beam));
+    lmb_json_text(&json, "slope_0_formula", lmb_beam_types[beam->kind].slope0);
+    lmb_json_text(&json, "slope_L_formula", lmb_beam_types[beam->kind].slope_L);
     lmb_json_number(&json, "length", beam->length);
     lmb_json_number(&json, "at", beam->at);
     lmb_json_number(&json, "force", beam->force);

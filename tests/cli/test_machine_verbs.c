@@ -49,6 +49,8 @@ static void beams(void **state)
     const char *shaft = "beam simple --length 0.8 --at 0.26666666666666666 --diameter 0.015";
     check_run(run_limber("%s", shaft), 0, "P a^2 b^2 / (3 E I L)");
     check_run(run_limber("%s", shaft), 0, "stiffness at the force 61");
+    check_run(run_limber("%s", shaft), 0, "k = 3 E I L / (a^2 b^2)");
+    check_run(run_limber("beam propped --length 1 --inertia 1e-6"), 0, "k = 768 E I / (7 L^3)");
     check_run(run_limber("beam fixed --length 2 --inertia 1e-6 --force 100"), 0,
               "P L^3 / (192 E I)");
     check_run(

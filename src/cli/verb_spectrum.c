@@ -361,7 +361,8 @@ const lmb_verb lmb_verb_spectrum = {
                 "limber spectrum outer-race.wav --envelope --pitch 39.04 --ball 7.94 --balls 9 "
                 "--rpm 1500\n"
                 "limber spectrum run-up.csv --column acc --speed rpm --waterfall -o run-up.png\n"
-                "limber spectrum hammer.csv --column acc --impact force\n"
+                "limber spectrum run-up.csv --column acc --tacho pulses --orders\n"
+                "limber spectrum hammer.csv --column acc --impact force -o hammer.html\n"
                 "limber spectrum today.wav --baseline healthy.wav --rpm 1500\n",
     .least = 1,
     .most = -1,

@@ -22,25 +22,13 @@ typedef struct blow {
     bool doubled; /* another one follows at once */
 } blow;
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Takes the middle value off, which sensors show at rest. */
 static bool take_off_rest(size_t n, double *x)
 {
-    double *sorted = malloc(n * sizeof *sorted);
-    if (!sorted)
-        return false;
-    memcpy(sorted, x, n * sizeof *x);
-    qsort(sorted, n, sizeof *sorted, ascending);
-    double rest = sorted[n / 2];
-    free(sorted);
+    double rest = lmb_quantile(n, x, 0.5);
     for (size_t i = 0; i < n; i++)
         x[i] -= rest;
-    return true;
+    return !isnan(rest);
 }
 
 /* All pulses of the force; weak second blows of a tenth of the largest are found, too. They count
@@ -71,8 +59,7 @@ static double usual_pause(int count, const blow *blows, size_t n)
     double pauses[MOST_BLOWS];
     for (int i = 0; i < count; i++)
         pauses[i] = (double)((i + 1 < count ? blows[i + 1].start : n) - blows[i].start);
-    qsort(pauses, (size_t)count, sizeof *pauses, ascending);
-    return pauses[3 * count / 4];
+    return lmb_quantile((size_t)count, pauses, 0.75);
 }
 
 /* Joins pulses within a quarter of the usual pause to one blow, and forgets weak ones that follow

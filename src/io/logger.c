@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "io/encoding.h"
 #include "io/read_file.h"
 #include "io/stamp.h"
 #include "math/expr_internal.h"
@@ -244,28 +245,6 @@ static lmb_status find_columns(reader *r, size_t *lines)
 
 /* --- names and units -------------------------------------------------------------------------- */
 
-/* A copy as UTF-8; what is not is taken for Latin 1. */
-static char *copy_text(lmb_arena *arena, const char *text, size_t length)
-{
-    char *out = lmb_arena_alloc(arena, 2 * length + 1, 1);
-    size_t used = 0;
-    for (size_t i = 0; out && i < length; i++) {
-        unsigned char c = (unsigned char)text[i];
-        size_t more = c >= 0xf0 ? 3 : c >= 0xe0 ? 2 : c >= 0xc2 ? 1 : 0;
-        bool whole = c < 0x80 || (more > 0 && i + more < length);
-        for (size_t k = 1; whole && k <= more; k++)
-            whole = ((unsigned char)text[i + k] & 0xc0) == 0x80;
-        for (size_t k = 0; whole && k <= more; k++)
-            out[used++] = text[i + k];
-        i += whole ? more : 0;
-        if (!whole) {
-            out[used++] = (char)(0xc0 | c >> 6);
-            out[used++] = (char)(0x80 | (c & 0x3f));
-        }
-    }
-    return out;
-}
-
 /* Whether a text looks like a unit. */
 static bool is_unit(const field *f)
 {
@@ -327,8 +306,8 @@ static lmb_status read_names(reader *r, const line *title, const line *units, lm
         int count = from->start ? split(r, from, r->columns, r->fields) : 0;
         for (int k = 0; k < r->columns; k++) {
             const field *f = &r->fields[k];
-            texts[k] = k < count ? copy_text(r->arena, f->start, (size_t)f->length)
-                                 : copy_text(r->arena, "", 0);
+            texts[k] = k < count ? lmb_text_utf8(r->arena, f->start, (size_t)f->length)
+                                 : lmb_text_utf8(r->arena, "", 0);
             if (!texts[k])
                 return lmb_fail_memory(r->context);
         }
@@ -340,7 +319,7 @@ static lmb_status read_names(reader *r, const line *title, const line *units, lm
             unit[length - 1] = 0;
             out->units[k] = unit + 1;
         } else if (length == 0 || strcmp(unit, "-") == 0) {
-            out->units[k] = copy_text(r->arena, "", 0);
+            out->units[k] = lmb_text_utf8(r->arena, "", 0);
             cut_unit(out->names[k], &out->units[k]);
         }
     }
@@ -496,29 +475,6 @@ static lmb_status read_table(reader *r, lmb_logger_table *out)
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-/* Turns UTF-16 (little endian, as Windows writes it) into UTF-8. NULL: out of memory. */
-static char *narrow(const char *bytes, size_t *length)
-{
-    char *out = malloc(*length * 2 + 1);
-    size_t used = 0;
-    for (size_t i = 2; out && i + 1 < *length; i += 2) {
-        unsigned c = (unsigned char)bytes[i] | (unsigned)(unsigned char)bytes[i + 1] << 8;
-        if (c < 0x80) {
-            out[used++] = (char)c;
-        } else if (c < 0x800) {
-            out[used++] = (char)(0xc0 | c >> 6);
-            out[used++] = (char)(0x80 | (c & 0x3f));
-        } else {
-            out[used++] = (char)(0xe0 | c >> 12);
-            out[used++] = (char)(0x80 | (c >> 6 & 0x3f));
-            out[used++] = (char)(0x80 | (c & 0x3f));
-        }
-    }
-    if (out)
-        out[ *length = used] = 0;
-    return out;
-}
-
 lmb_status lmb_logger_read(lmb_context *context, lmb_arena *arena, const char *path, bool comma,
                            lmb_logger_table *out)
 {
@@ -531,7 +487,7 @@ lmb_status lmb_logger_read(lmb_context *context, lmb_arena *arena, const char *p
         return status;
     if (length > 2 && memcmp(text, "\xff\xfe", 2) == 0) {
         char *wide = text;
-        text = narrow(wide, &length);
+        text = lmb_utf16_narrow(wide, &length);
         free(wide);
         if (!text)
             return lmb_fail_memory(context);

@@ -2,28 +2,19 @@
 #include "math/instants.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
+#include "math/signal.h"
 
-/* The middle one of the steps, of a few thousand of them where there are more. */
+/* The middle one of the steps, of a few thousand of them where there are more; NAN: out of memory.
+ */
 static double median_step(size_t n, const double *times)
 {
     enum { MOST = 4001 };
     size_t stride = (n - 1) / MOST + 1, count = 0;
-    double *steps = malloc(MOST * sizeof *steps), middle = -1;
-    for (size_t i = 1; steps && i < n && count < MOST; i += stride)
+    double steps[MOST];
+    for (size_t i = 1; i < n && count < MOST; i += stride)
         steps[count++] = times[i] - times[i - 1];
-    if (steps) {
-        qsort(steps, count, sizeof *steps, ascending);
-        middle = steps[count / 2];
-    }
-    free(steps);
-    return middle;
+    return lmb_quantile(count, steps, 0.5);
 }
 
 /* The largest of 1, 0.1, .. 1e-9 of which all times are multiples. */
@@ -86,7 +77,7 @@ bool lmb_instants_look(size_t n, const double *times, bool gaps, lmb_instants *o
 {
     *out = (lmb_instants){.quantum = find_quantum(n, times)};
     double typical = median_step(n, times);
-    if (typical < 0 && !(times[n - 1] < times[0]))
+    if (isnan(typical))
         return false;
     find_piece(n, times, gaps ? 4.5 * fmax(typical, out->quantum) : INFINITY, out);
     const double *t = times + out->first;

@@ -270,6 +270,25 @@ bool lmb_integrate(size_t n, double *x, double rate, int times, double high_pass
     return done;
 }
 
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double lmb_quantile(size_t n, const double *x, double part)
+{
+    double *sorted = malloc((n + 1) * sizeof *sorted), value = NAN;
+    size_t at = (size_t)(part * (double)n);
+    if (sorted && n > 0) {
+        memcpy(sorted, x, n * sizeof *x);
+        qsort(sorted, n, sizeof *sorted, ascending);
+        value = sorted[at < n ? at : n - 1];
+    }
+    free(sorted);
+    return value;
+}
+
 lmb_statistics lmb_signal_statistics(size_t n, const double *x)
 {
     lmb_statistics s = {0};

@@ -57,6 +57,9 @@ bool lmb_welch_response(const lmb_welch *welch, size_t n, const double *x, const
  * Values nearer than about 3 / high_pass to the ends of the record are not to be trusted. */
 bool lmb_integrate(size_t n, double *x, double rate, int times, double high_pass);
 
+/* The value that a part of all (0 .. 1) does not exceed, in order of size; NAN: out of memory. */
+double lmb_quantile(size_t n, const double *x, double part);
+
 /* Mean, root mean square and largest size without the mean, and the kurtosis (3 for noise). */
 typedef struct lmb_statistics {
     double mean, rms, peak, kurtosis;

@@ -83,15 +83,6 @@ void lmb_spectrum_say(const lmb_spectrum_work *w, lmb_sheet *sheet)
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* A number as a cell, or a dash. */
-static void put(lmb_sheet *sheet, lmb_sheet_table *t, int row, int column, const char *format,
-                double value)
-{
-    char text[64];
-    snprintf(text, sizeof text, format, value);
-    lmb_sheet_cell(sheet, t, row, column, "%s", isfinite(value) ? text : "-");
-}
-
 static void put_peaks(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
     static const char *const frequency = "frequency (Hz)", *const order = "order",
@@ -121,16 +112,16 @@ static void put_peaks(const lmb_spectrum_work *w, lmb_sheet *sheet)
     for (int i = 0; i < w->found; i++) {
         const lmb_peak *p = &w->peaks[i];
         int k = 0;
-        put(sheet, t, i, k++, "%.6g", p->frequency);
-        put(sheet, t, i, k++, "%.6g", p->amplitude);
+        lmb_sheet_number(sheet, t, i, k++, "%.6g", p->frequency);
+        lmb_sheet_number(sheet, t, i, k++, "%.6g", p->amplitude);
         if (w->before) {
-            put(sheet, t, i, k++, "%.6g", p->before);
-            put(sheet, t, i, k++, "%.2f", 20 * log10(p->amplitude / p->before));
+            lmb_sheet_number(sheet, t, i, k++, "%.6g", p->before);
+            lmb_sheet_number(sheet, t, i, k++, "%.2f", 20 * log10(p->amplitude / p->before));
         }
         if (response) {
-            put(sheet, t, i, k++, "%.4g", p->fitted ? 100 * p->mode.damping : NAN);
-            put(sheet, t, i, k++, "%.1f", p->phase);
-            put(sheet, t, i, k++, "%.4f", p->coherence);
+            lmb_sheet_number(sheet, t, i, k++, "%.4g", p->fitted ? 100 * p->mode.damping : NAN);
+            lmb_sheet_number(sheet, t, i, k++, "%.1f", p->phase);
+            lmb_sheet_number(sheet, t, i, k++, "%.4f", p->coherence);
         } else {
             lmb_sheet_cell(sheet, t, i, k++, "%s", p->name);
         }
@@ -145,10 +136,10 @@ static void put_faults(const lmb_spectrum_work *w, lmb_sheet *sheet)
     for (int i = 0; i < LMB_FAULTS; i++) {
         const lmb_fault_score *s = &w->diagnosis.scores[i];
         lmb_sheet_cell(sheet, t, i, 0, "%s", lmb_fault_names[s->fault]);
-        put(sheet, t, i, 1, "%.6g", s->expected);
-        put(sheet, t, i, 2, "%.6g", s->found);
-        put(sheet, t, i, 3, "%.4g", s->strength);
-        put(sheet, t, i, 4, "%.2f", s->log_chance);
+        lmb_sheet_number(sheet, t, i, 1, "%.6g", s->expected);
+        lmb_sheet_number(sheet, t, i, 2, "%.6g", s->found);
+        lmb_sheet_number(sheet, t, i, 3, "%.4g", s->strength);
+        lmb_sheet_number(sheet, t, i, 4, "%.2f", s->log_chance);
         lmb_sheet_cell(sheet, t, i, 5, "%.4g to %.4g", s->from, s->to);
     }
 }
@@ -167,12 +158,12 @@ static void put_slices(const lmb_spectrum_work *w, lmb_sheet *sheet)
         for (size_t k = 1; k + 1 < row; k++)
             best = a[k] > a[best] ? k : best;
         lmb_welch_peak(&w->welch, a, best, &frequency, &height);
-        put(sheet, t, i, 0, "%.6g", w->slice_time[i]);
-        put(sheet, t, i, 1, "%.6g", frequency);
-        put(sheet, t, i, 2, "%.6g", height);
+        lmb_sheet_number(sheet, t, i, 0, "%.6g", w->slice_time[i]);
+        lmb_sheet_number(sheet, t, i, 1, "%.6g", frequency);
+        lmb_sheet_number(sheet, t, i, 2, "%.6g", height);
         if (w->slice_speed) {
-            put(sheet, t, i, 3, "%.6g", 60 * w->slice_speed[i]);
-            put(sheet, t, i, 4, "%.4g", frequency / w->slice_speed[i]);
+            lmb_sheet_number(sheet, t, i, 3, "%.6g", 60 * w->slice_speed[i]);
+            lmb_sheet_number(sheet, t, i, 4, "%.4g", frequency / w->slice_speed[i]);
         }
     }
 }

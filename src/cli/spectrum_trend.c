@@ -42,11 +42,11 @@ static void put_table(const lmb_spectrum_work *w, int count, const lmb_trend_row
     for (int i = 0; i < count; i++) {
         const lmb_statistics *s = &rows[i].statistics;
         lmb_sheet_cell(sheet, t, i, 0, "%s", rows[i].path);
-        lmb_sheet_cell(sheet, t, i, 1, "%.6g", s->rms);
-        lmb_sheet_cell(sheet, t, i, 2, "%.6g", s->peak);
-        lmb_sheet_cell(sheet, t, i, 3, "%.4g", s->kurtosis);
+        lmb_sheet_number(sheet, t, i, 1, "%.6g", s->rms);
+        lmb_sheet_number(sheet, t, i, 2, "%.6g", s->peak);
+        lmb_sheet_number(sheet, t, i, 3, "%.4g", s->kurtosis);
         for (int k = 0; k < columns; k++)
-            lmb_sheet_cell(sheet, t, i, 4 + k, k < 3 ? "%.6g" : "%.2f", rows[i].lines[k]);
+            lmb_sheet_number(sheet, t, i, 4 + k, k < 3 ? "%.6g" : "%.2f", rows[i].lines[k]);
     }
     if (columns > 3)
         lmb_sheet_say(sheet,

@@ -250,7 +250,7 @@ static lmb_status trend_row(const lmb_spectrum_work *w, const char *path, lmb_tr
         row->lines[k] =
             lmb_spectrum_near(&one, (k + 1) * (w->kind == LMB_SPECTRUM_ORDERS ? 1 : one.shaft));
     for (int k = 0; k < LMB_FAULTS && one.diagnosed; k++)
-        row->lines[3 + one.diagnosis.scores[k].fault] = -one.diagnosis.scores[k].log_chance;
+        row->lines[3 + one.diagnosis.scores[k].fault] = 0 - one.diagnosis.scores[k].log_chance;
     return LMB_OK;
 }
 

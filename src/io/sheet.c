@@ -56,6 +56,14 @@ void lmb_sheet_cell(lmb_sheet *sheet, lmb_sheet_table *table, int row, int colum
     sheet->failed = sheet->failed || !text;
 }
 
+void lmb_sheet_number(lmb_sheet *sheet, lmb_sheet_table *table, int row, int column,
+                      const char *format, double value)
+{
+    char text[64];
+    snprintf(text, sizeof text, format, value);
+    lmb_sheet_cell(sheet, table, row, column, "%s", isfinite(value) ? text : "-");
+}
+
 void lmb_sheet_figure(lmb_sheet *sheet, const lmb_plot *figure)
 {
     if (sheet->failed || sheet->figure_count == LMB_SHEET_MOST)

@@ -39,6 +39,10 @@ lmb_sheet_table *lmb_sheet_table_add(lmb_sheet *sheet, const char *title, int ro
 void lmb_sheet_cell(lmb_sheet *sheet, lmb_sheet_table *table, int row, int column,
                     const char *format, ...) LMB_PRINTF(5, 6);
 
+/* A number as a cell, by a format such as "%.6g"; a dash where it is none. */
+void lmb_sheet_number(lmb_sheet *sheet, lmb_sheet_table *table, int row, int column,
+                      const char *format, double value);
+
 /* Adds a figure, whose panels and curves live as long as the sheet. */
 void lmb_sheet_figure(lmb_sheet *sheet, const lmb_plot *figure);
 

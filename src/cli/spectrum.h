@@ -72,6 +72,7 @@ typedef struct lmb_spectrum_work {
     double step; /* Hz, or orders */
     double *amplitude, *axis;
     lmb_statistics statistics;
+    double band_rms; /* between --from and --to, where one was given */
     lmb_diagnosis diagnosis;
     bool diagnosed;
     int found;

@@ -56,8 +56,13 @@ lmb_status lmb_spectrum_amplitudes(lmb_spectrum_work *w, size_t n, const double 
     if (!density || !w->amplitude || !w->axis || !lmb_welch_density(&w->welch, n, x, density))
         return lmb_fail_memory(w->context);
     lmb_welch_amplitudes(&w->welch, density, w->amplitude);
-    for (size_t k = 0; k < w->bins; k++)
+    double square = 0;
+    for (size_t k = 0; k < w->bins; k++) {
         w->axis[k] = (double)k * w->step;
+        if (k > 0 && w->axis[k] >= w->from && (w->to <= 0 || w->axis[k] <= w->to))
+            square += density[k] * w->step;
+    }
+    w->band_rms = sqrt(square);
     w->amplitude[0] = 0; /* the mean is no vibration */
     return LMB_OK;
 }

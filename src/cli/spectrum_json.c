@@ -68,6 +68,8 @@ static void put_head(lmb_json *json, const lmb_spectrum_work *w)
     lmb_json_number(json, "resolution", w->step);
     lmb_json_number(json, "rms", w->statistics.rms);
     lmb_json_number(json, "peak", w->statistics.peak);
+    if (w->kind == LMB_SPECTRUM_PLAIN && (w->from > 0 || w->to > 0))
+        lmb_json_number(json, "rms_in_band", w->band_rms);
     lmb_json_number(json, "kurtosis", w->statistics.kurtosis);
     if (w->integrate)
         lmb_json_number(json, "high_pass", w->high_pass);

@@ -199,8 +199,12 @@ static lmb_status write_sheet(lmb_context *context, lmb_sheet *sheet, const char
                               const char *path)
 {
     lmb_report report = {.viewer = lmb_viewer[0].text, .path = path};
-    if (!is_page(path))
-        return lmb_plot_write(context, &sheet->figures[0], path);
+    if (!is_page(path)) {
+        lmb_status status = lmb_plot_write(context, &sheet->figures[0], path);
+        if (status == LMB_USAGE)
+            lmb_hint(context, "or in .html, for a page with tables and figures");
+        return status;
+    }
     for (size_t i = 0; i < lmb_message_count(context) && sheet->sentence_count < LMB_SHEET_MOST;
          i++)
         if (lmb_message_at(context, i)->severity == LMB_WARNING)
@@ -307,7 +311,8 @@ static const lmb_option options[] = {
     {"--window", NULL, "NAME", false, "rectangular, hann (default), hamming, blackman, flattop."},
     {"--resolution", NULL, "F", false, "At most so many Hz (or orders) from line to line."},
     {"--overlap", NULL, "P", false, "Per cent by which segments overlap (default: 50)."},
-    {"--from", NULL, "F", false, "Peaks and plot from this frequency on, Hz."},
+    {"--from", NULL, "F", false,
+     "Peaks, plot and the rms of a band from this frequency (or order) on."},
     {"--to", NULL, "F", false, "And up to this one."},
     {"--peaks", NULL, "N", false, "How many peaks are listed (default: 10)."},
     {"--integrate", NULL, "N", false,

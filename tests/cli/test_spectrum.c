@@ -74,6 +74,13 @@ static void tables(void **state)
     assert_close(number_behind(run.out, "{\"frequency\": "), 100, 1e-4);
     assert_close(number_behind(run.out, "\"amplitude\": "), 2, 1e-4);
     free_run(&run);
+    /* the power of a line is in a few bins around it: all of it, and none */
+    run = run_limber("spectrum %s --column acc --from 50 --to 150 --json", path);
+    assert_close(number_behind(run.out, "\"rms_in_band\": "), sqrt(2), 1e-4);
+    free_run(&run);
+    run = run_limber("spectrum %s --column acc --from 150 --json", path);
+    assert_true(number_behind(run.out, "\"rms_in_band\": ") < 1e-3);
+    free_run(&run);
     run = run_limber("spectrum %s --column acc --integrate 1 --json", path);
     assert_int_equal(run.code, 0);
     assert_close(number_behind(run.out, "\"amplitude\": "), 2 / (2 * LMB_PI * 100), 1e-5);

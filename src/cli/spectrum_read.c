@@ -25,29 +25,6 @@ typedef struct request {
 
 /* --- columns ---------------------------------------------------------------------------------- */
 
-/* The letters that a name begins with, in small. */
-static void first_word(const char *name, char *word, size_t size)
-{
-    size_t i = 0;
-    for (; i + 1 < size && isalpha((unsigned char)name[i]); i++)
-        word[i] = (char)tolower((unsigned char)name[i]);
-    word[i] = 0;
-}
-
-/* Whether a name is that of a time. */
-static bool is_time(const char *name)
-{
-    static const char *const words[] = {"t",      "time",    "times",   "timestamp",   "datetime",
-                                        "zeit",   "x",       "uhrzeit", "zeitstempel", "temps",
-                                        "tiempo", "elapsed", "tid",     "sec",         "seconds"};
-    char word[16];
-    first_word(name, word, sizeof word);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(word, words[i]) == 0)
-            return true;
-    return false;
-}
-
 static bool same_letters(const char *a, const char *b)
 {
     while (*a && tolower((unsigned char)*a) == tolower((unsigned char)*b)) {
@@ -140,30 +117,6 @@ static lmb_status fill_in(const request *q, const char *path, const char *name, 
 
 /* --- times ------------------------------------------------------------------------------------ */
 
-/* The column of times, or -1; without names it is the first if it grows. */
-static int find_times(const lmb_logger_table *t)
-{
-    for (int i = 0; i < t->columns; i++)
-        if (t->stamps && t->stamps[i])
-            return i;
-    for (int i = 0; t->names && i < t->columns; i++)
-        if (is_time(t->names[i]))
-            return i;
-    for (size_t i = 1; i < (size_t)t->rows; i++)
-        if (!(t->values[i * (size_t)t->columns] > t->values[(i - 1) * (size_t)t->columns]))
-            return -1;
-    return t->names || t->columns < 2 ? -1 : 0;
-}
-
-static double time_factor(const char *unit)
-{
-    return strcmp(unit, "ms") == 0 || strcmp(unit, "msec") == 0        ? 1e-3
-           : strcmp(unit, "us") == 0 || strcmp(unit, "\xc2\xb5s") == 0 ? 1e-6
-           : strcmp(unit, "ns") == 0                                   ? 1e-9
-           : strcmp(unit, "min") == 0                                  ? 60
-                                                                       : 1;
-}
-
 /* Looks at the times, and says what is wrong with them. */
 static lmb_status look_at_times(const request *q, const char *path, size_t n, const double *times,
                                 lmb_instants *out)
@@ -238,8 +191,7 @@ static lmb_status find_instants(const request *q, const lmb_record *record,
     *times = NULL;
     if (column < 0 || t->rows < 2)
         return LMB_OK;
-    double factor = t->units && !t->stamps[column] ? time_factor(t->units[column]) : 1;
-    *times = copy_column(q->arena, t, column, factor);
+    *times = copy_column(q->arena, t, column, lmb_logger_time_factor(t, column));
     if (!*times)
         return lmb_fail_memory(q->context);
     if (!(rate > 0)) {
@@ -287,7 +239,7 @@ static lmb_status only_column(const request *q, const lmb_record *record, const 
 /* Takes the columns of a table. */
 static lmb_status take(const request *q, const lmb_logger_table *t, double rate, lmb_record *out)
 {
-    int time_column = find_times(t), column = -1, second = -1;
+    int time_column = lmb_logger_times(t), column = -1, second = -1;
     lmb_instants in;
     double *times;
     lmb_status status = LMB_OK;

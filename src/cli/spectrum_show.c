@@ -22,7 +22,8 @@ static void say_record(const lmb_spectrum_work *w, lmb_sheet *sheet)
         lmb_sheet_say(sheet, "The record is constant, %.6g: there is no vibration.", s->mean);
     if (w->kind == LMB_SPECTRUM_PLAIN && (w->from > 0 || w->to > 0))
         lmb_sheet_say(sheet, "Rms from %g to %g Hz: %.6g%s%s.", w->from,
-                      w->to > 0 ? w->to : r->rate / 2, w->band_rms, r->unit[0] ? " " : "", r->unit);
+                      w->to > 0 ? fmin(w->to, r->rate / 2) : r->rate / 2, w->band_rms,
+                      r->unit[0] ? " " : "", r->unit);
     if (w->integrate)
         lmb_sheet_say(sheet,
                       "Integrated %s, without frequencies below %g Hz (half the amplitude is left "

@@ -179,6 +179,41 @@ static void stamps(void **state)
         assert_false(lmb_stamp_scan(bad[i], strlen(bad[i]), &day, &seconds));
 }
 
+/* Which column is that of times: its name, its unit, stamps, growth. */
+static void columns_of_times(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int column;
+        double factor;
+    } tables[] = {{"acc;t [ms]\n1;2\n3;4\n", 1, 1e-3},
+                  {"Time_us,acc\n1,2\n3,4\n", 0, 1e-6},
+                  {"T [\xc2\xb0"
+                   "C];acc\n1;2\n3;4\n",
+                   -1, 1},
+                  {"T1,acc\n1,2\n3,4\n", -1, 1},
+                  {"force,x\n1,2\n3,4\n", -1, 1},
+                  {"X_Value,acc\n1,2\n3,4\n", 0, 1},
+                  {"1,2\n3,4\n", 0, 1},
+                  {"3,2\n1,4\n", -1, 1},
+                  {"Date;t;acc\n2024-01-01 12:00;1;2\n2024-01-01 12:00;3;4\n", 1, 1},
+                  {"acc;when\n1;12:00:01\n2;12:00:02\n", 1, 1}};
+    lmb_context *c = lmb_context_new();
+    lmb_arena *arena = lmb_arena_new();
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        lmb_logger_table t;
+        const char *path = write_bytes("times.csv", tables[i].text, strlen(tables[i].text));
+        assert_int_equal(lmb_logger_read(c, arena, path, false, &t), LMB_OK);
+        if (lmb_logger_times(&t) != tables[i].column)
+            fail_msg("%s: column %d", tables[i].text, lmb_logger_times(&t));
+        if (tables[i].column >= 0)
+            assert_close(lmb_logger_time_factor(&t, tables[i].column), tables[i].factor, 0);
+    }
+    lmb_arena_free(arena);
+    lmb_context_free(c);
+}
+
 static void wrong_tables(void **state)
 {
     (void)state;
@@ -206,6 +241,7 @@ int main(void)
         cmocka_unit_test(tables_of_loggers),
         cmocka_unit_test(missing_values_and_stamps),
         cmocka_unit_test(stamps),
+        cmocka_unit_test(columns_of_times),
         cmocka_unit_test(wrong_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

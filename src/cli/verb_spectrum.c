@@ -52,8 +52,8 @@ static lmb_status read_band(lmb_spectrum_work *w)
 
 static lmb_status read_kinds(lmb_spectrum_work *w)
 {
-    static const char *const switches[LMB_SPECTRUM_KINDS] = {"--resolution", "--envelope",
-                                                             "--orders", "--waterfall", "--impact"};
+    static const char *const switches[LMB_SPECTRUM_KINDS] = {NULL, "--envelope", "--orders",
+                                                             "--waterfall", "--impact"};
     const lmb_arguments *a = w->arguments;
     bool speed = lmb_option_value(a, "--speed"), tacho = lmb_option_value(a, "--tacho");
     int kinds = 0;

@@ -74,10 +74,10 @@ void lmb_spectrum_say(const lmb_spectrum_work *w, lmb_sheet *sheet)
         say_response(w, sheet);
     else
         lmb_sheet_say(sheet,
-                      "Window %s, %zu averages, %g %s from line to line; amplitudes are 0 to "
+                      "Window %s, %zu average%s, %g %s from line to line; amplitudes are 0 to "
                       "peak.",
-                      lmb_window_names[w->welch.window], w->averages, w->step,
-                      w->kind == LMB_SPECTRUM_ORDERS ? "orders" : "Hz");
+                      lmb_window_names[w->welch.window], w->averages, w->averages == 1 ? "" : "s",
+                      w->step, w->kind == LMB_SPECTRUM_ORDERS ? "orders" : "Hz");
     if (w->diagnosed && w->diagnosis.alarm)
         lmb_sheet_say(sheet, "The %s of the bearing shows a fault.",
                       lmb_fault_names[w->diagnosis.scores[0].fault]);

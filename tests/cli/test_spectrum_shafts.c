@@ -182,6 +182,11 @@ static void results(void **state)
     assert_non_null(strstr(run.out, "shaft 1x, imbalance"));
     free_run(&run);
     check_run(run_limber("spectrum %s --channel run-up/disc.positon.y", path), 3, "did you mean");
+    /* the instant of an event lies between two others */
+    path = scratch_path("break.h5");
+    check_run(run_limber("run examples/cable-break/cable-break.yaml -o %s", path), 0, "");
+    check_run(run_limber("spectrum %s --channel load.position.x", path), 0,
+              "is not sampled evenly");
 }
 
 int main(void)

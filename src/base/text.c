@@ -84,6 +84,18 @@ static int edit_distance(const char *a, const char *b)
     return last[nb];
 }
 
+const char *lmb_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+int lmb_file_stem(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && dot != name ? (int)(dot - name) : (int)strlen(name);
+}
+
 lmb_nearest lmb_nearest_start(const char *word)
 {
     /* a third of the letters may be wrong; two of four to eight, and one of two or three */

@@ -17,6 +17,10 @@ char *lmb_text_vformat(lmb_arena *arena, const char *format, va_list args);
 /* The number of characters in so many bytes of UTF-8. */
 int lmb_text_characters(const char *text, size_t length);
 
+/* The name of a file in its path, and how long it is without its ending. */
+const char *lmb_file_name(const char *path);
+int lmb_file_stem(const char *name);
+
 /* The name of a list nearest to a mistyped word, or NULL when none is near;
  * feed candidates one by one. */
 typedef struct lmb_nearest {

@@ -130,7 +130,7 @@ static void put_spectrum(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
     size_t first, count;
     shown(w, &first, &count);
-    figure f = start(sheet, w->record.path,
+    figure f = start(sheet, lmb_file_name(w->record.path),
                      w->kind == LMB_SPECTRUM_ORDERS ? "order" : "frequency in Hz", 480);
     panel(&f, label_of(w, sheet, w->kind == LMB_SPECTRUM_ENVELOPE ? "envelope" : "amplitude"));
     line(&f, w->record.name, count, w->axis + first, 0, w->amplitude + first);
@@ -150,7 +150,7 @@ static void put_response(const lmb_spectrum_work *w, lmb_sheet *sheet)
     shown(w, &first, &count);
     first = first > 0 ? first : 1; /* the mean was taken off */
     count = first + count <= w->bins ? count : w->bins - first;
-    figure f = start(sheet, w->record.path, "frequency in Hz", 800);
+    figure f = start(sheet, lmb_file_name(w->record.path), "frequency in Hz", 800);
     double *level = numbers(&f, count), *phase = numbers(&f, count), *modes = numbers(&f, 64);
     const char *unit = w->record.unit, *force = w->record.other_unit;
     const char *label = unit[0] && force[0]

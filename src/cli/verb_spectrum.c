@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "cli/bearing_options.h"
 #include "cli/draw.h"
 #include "cli/options.h"
@@ -237,7 +238,7 @@ static lmb_status show_one(lmb_spectrum_work *w)
         lmb_spectrum_print_json(w);
     else
         lmb_spectrum_print(&sheet);
-    return path ? write_sheet(w->context, &sheet, w->record.path, path) : LMB_OK;
+    return path ? write_sheet(w->context, &sheet, lmb_file_name(w->record.path), path) : LMB_OK;
 }
 
 /* What the trend keeps of one record. */

@@ -31,16 +31,10 @@ static void put_member(lmb_page *page, const char *key, const char *text)
         lmb_page_put(page, "null");
 }
 
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static void put_head(lmb_page *page, const char *kind, const char *path)
 {
     lmb_page_put(page, "{\"format\": 1, \"kind\": \"%s\"", kind);
-    put_member(page, "source", file_name(path));
+    put_member(page, "source", lmb_file_name(path));
     put_member(page, "written_by", lmb_version());
 }
 

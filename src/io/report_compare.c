@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "io/counterpart.h"
 #include "io/difference.h"
 #include "io/report.h"
@@ -89,9 +90,8 @@ lmb_status lmb_report_compare(lmb_page *page, lmb_context *context, lmb_result *
     lmb_status status = lmb_counterpart_open(&other, context, path, shift);
     if (status)
         return status;
-    const char *slash = strrchr(path, '/');
     lmb_page_put(page, ", \"compare\": {\"source\": ");
-    lmb_page_quote(page, slash ? slash + 1 : path);
+    lmb_page_quote(page, lmb_file_name(path));
     lmb_page_put(page, ", \"shift\": %.17g, \"channels\": [", shift);
     status = put_channels(&c, other, path);
     lmb_page_put(page, "]}");

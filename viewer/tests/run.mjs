@@ -380,6 +380,36 @@ test("another result is laid over the channels", async () => {
   await page.context().close();
 });
 
+test("a spectrum is a page that can be zoomed and read off", async () => {
+  const file = join(folder, "spectrum.html");
+  program.run("spectrum", "examples/bearing-fault/outer-race.wav", "--envelope", "--pitch", "39.04", "--ball", "7.94", "--balls", "9",
+    "--rpm", "1500", "-o", file);
+  const page = await open(browser, file);
+  assert.match(await page.locator(".words").textContent(), /The outer race of the bearing shows a fault/);
+  assert.equal(await page.locator("section", { hasText: "Faults of the bearing" }).locator("tbody td").first().textContent(), "outer race");
+  const figure = page.locator(".figure").first();
+  const plot = figure.locator(".u-over");
+  const box = await plot.boundingBox();
+  const at = async (part) => {
+    await page.mouse.move(box.x + part * box.width, box.y + 40);
+    return Number((await figure.locator(".where").textContent()).split(": ")[1]);
+  };
+  const [whole, picture] = [await at(0.5), await figure.screenshot()];
+  await page.mouse.move(box.x + 0.1 * box.width, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 0.2 * box.width, box.y + 40, { steps: 4 });
+  await page.mouse.up();
+  const near = await at(0.5);
+  assert.ok(Math.abs(near - 0.3 * whole) < 0.02 * whole, `0.15 of the axis is in the middle: ${near} of ${whole}`);
+  await figure.getByLabel("Logarithmic").click();
+  await figure.getByLabel("Show all").click();
+  await at(0.5);
+  assert.notDeepEqual(await figure.screenshot(), picture);
+  assert.ok(Math.abs((await at(0.5)) - whole) < 0.01 * whole);
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
 test("glTF files are valid and move as the result", async () => {
   const { validateBytes } = createRequire(import.meta.url)("gltf-validator");
   const results = [crank.result, ...["slider-crank-beams", "clapper"].map((name) => program.result(`examples/${name}/${name}.yaml`))];

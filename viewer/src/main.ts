@@ -16,6 +16,7 @@ import { ramp } from "./skin_shaders";
 import { Themes } from "./theme";
 import { liveliest, tracePath, tracePoints } from "./traces";
 import type { SheetData } from "./types";
+import { valuesPanel } from "./values";
 
 class App {
   readonly player = new Player();
@@ -311,7 +312,9 @@ class App {
 
   private async buildTabs(): Promise<void> {
     const modes = await modesOf(this.report, this.analysis);
-    const names = [...(this.sheet ? [this.sheet.data.title] : []), ...(this.analysis && !this.analysis.isModes ? ["Plots"] : []), ...(modes ? ["Modes"] : []), "Summary",
+    const alone = this.analysis && !this.analysis.isModes && this.analysis.time.length === 1;
+    const values = alone ? await valuesPanel(this.analysis!) : null;
+    const names = [...(this.sheet ? [this.sheet.data.title] : []), ...(alone ? ["Values"] : this.analysis && !this.analysis.isModes ? ["Plots"] : []), ...(modes ? ["Modes"] : []), "Summary",
       ...(this.analysis?.isModes ? ["Plots"] : []), ...(this.report.data.model || this.report.data.body ? ["Model"] : [])];
     if (!names.includes(this.tab) || modes) this.tab = names[0];
     const show = async (name: string) => {
@@ -324,6 +327,7 @@ class App {
       }
       const content = name === this.sheet?.data.title ? this.sheet.element
         : name === "Plots" ? this.plots.element
+        : name === "Values" ? values!
         : name === "Summary" ? await summaryPanel(this.report, this.analysis)
         : name === "Model" ? modelPanel(this.report)
         : modesPanel(this.report, modes!, this.motion.mode, (mode) => {
@@ -367,7 +371,7 @@ class App {
     const actions: Record<string, () => void> = {
       ArrowLeft: () => this.player.step(-many), ArrowRight: () => this.player.step(many),
       Home: () => this.player.seek(this.player.start), End: () => this.player.seek(this.player.end),
-      f: () => this.view.fit(), "+": () => this.view.zoom(1.25), "=": () => this.view.zoom(1.25), "-": () => this.view.zoom(0.8), "/": () => { this.showTab("Plots"); this.plots.search.focus(); },
+      f: () => this.view.fit(), "+": () => this.view.zoom(1.25), "=": () => this.view.zoom(1.25), "-": () => this.view.zoom(0.8), "/": () => this.search(),
       "?": () => this.help(), Escape: () => this.showMenu(false),
     };
     if (!target.matches("button, summary, [role=tab], label, input[type=checkbox]")) actions[" "] = () => this.player.toggle();
@@ -376,6 +380,11 @@ class App {
     if (!action) return;
     e.preventDefault();
     action();
+  }
+
+  private search(): void {
+    for (const name of ["Plots", "Values"]) this.showTab(name);
+    (this.panel.querySelector('input[type="search"]') as HTMLElement | null)?.focus();
   }
 
   private help(): void {

@@ -380,6 +380,20 @@ test("another result is laid over the channels", async () => {
   await page.context().close();
 });
 
+test("one instant is a table of values", async () => {
+  const { page: file, result } = program.report("examples/cantilever/cantilever.yaml");
+  const page = await open(browser, file);
+  await page.keyboard.press("/");
+  await page.keyboard.type("stress.max");
+  const rows = page.locator(".values tbody tr:visible");
+  assert.equal(await rows.count(), 1);
+  const shown = Number((await rows.locator("td").nth(1).textContent()).replace("−", "-"));
+  const [stress] = program.run("get", result, "beam.stress.max").trim().split(/\s+/).slice(-1).map(Number);
+  assert.ok(Math.abs(shown / stress - 1) < 1e-5, `${shown} of ${stress}`);
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
 test("a spectrum is a page that can be zoomed and read off", async () => {
   const file = join(folder, "spectrum.html");
   program.run("spectrum", "examples/bearing-fault/outer-race.wav", "--envelope", "--pitch", "39.04", "--ball", "7.94", "--balls", "9",

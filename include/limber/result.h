@@ -24,6 +24,7 @@ typedef struct lmb_series {
     double *time;        /* count */
     double *values;      /* count x size, an instant a row */
     lmb_channel channel; /* of the selected component where one was asked for */
+    lmb_channel over;    /* what `time` is: time, or as lmb_result_over tells */
 } lmb_series;
 
 typedef struct lmb_result lmb_result;
@@ -37,6 +38,10 @@ LMB_API int lmb_result_analysis_count(const lmb_result *result);
 LMB_API const char *lmb_result_analysis_name(const lmb_result *result, int analysis);
 LMB_API int lmb_result_channel_count(const lmb_result *result, int analysis);
 LMB_API const lmb_channel *lmb_result_channel(const lmb_result *result, int analysis, int channel);
+
+/* What the channels of an analysis are over: time for most, "mode" (a number) for modes, "speed" or
+ * "place" for analyses of rotors. It stands where the time would. */
+LMB_API const lmb_channel *lmb_result_over(const lmb_result *result, int analysis);
 
 /* Reads a channel by name: "crank.position", one component of it as "crank.position.x", or
  * with the analysis in front, "swing/crank.position"; a bare name means the last analysis.

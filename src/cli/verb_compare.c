@@ -14,6 +14,7 @@ enum { DIFFERENT = 1 }; /* the exit code when a difference is above the toleranc
 
 typedef struct difference {
     const char *name, *unit;
+    const char *over; /* "time", or what the channel is over */
     lmb_difference of;
 } difference;
 
@@ -37,6 +38,10 @@ static lmb_status compare_series(comparison *c, const char *name, const lmb_seri
         c->unmatched = true;
         return LMB_OK;
     }
+    if (b->over.name && strcmp(a->over.name, b->over.name) != 0) /* a table does not tell */
+        return lmb_fail(context, LMB_BAD_INPUT,
+                        "'%s' is over %s in one result and over %s in the other", name,
+                        a->over.name, b->over.name);
     double *row = calloc((size_t)a->size + 1, sizeof *row);
     difference *list = realloc(c->list, ((size_t)c->count + 1) * sizeof *list);
     c->list = list ? list : c->list;
@@ -47,11 +52,12 @@ static lmb_status compare_series(comparison *c, const char *name, const lmb_seri
     difference *d = &c->list[c->count];
     d->name = name;
     d->unit = a->channel.unit;
+    d->over = a->over.name;
     d->of = lmb_difference_of(a, b, row);
     free(row);
     if (d->of.compared == 0 && (a->count > 0 || b->count > 0))
-        return lmb_fail(context, LMB_BAD_INPUT, "the two files have no time of '%s' in common",
-                        name);
+        return lmb_fail(context, LMB_BAD_INPUT, "the two files have no %s of '%s' in common",
+                        d->over, name);
     c->count++;
     return LMB_OK;
 }
@@ -156,13 +162,15 @@ static lmb_status compare_all(comparison *c)
 static void print_table(const comparison *c)
 {
     int width = (int)strlen("channel"), units = (int)strlen("unit");
+    const char *over = c->count > 0 ? c->list[0].over : "time";
     for (int i = 0; i < c->count; i++) {
         int name = lmb_text_width(c->list[i].name), unit = lmb_text_width(c->list[i].unit);
         width = name > width ? name : width;
         units = unit > units ? unit : units;
+        over = strcmp(over, c->list[i].over) == 0 ? over : "place";
     }
-    printf("%-*s  %-*s  %-16s  %-16s  %s\n", width, "channel", units, "unit", "largest", "rms",
-           "time of largest");
+    printf("%-*s  %-*s  %-16s  %-16s  %s of largest\n", width, "channel", units, "unit", "largest",
+           "rms", over);
     for (int i = 0; i < c->count; i++) {
         const difference *d = &c->list[i];
         lmb_print_padded(stdout, d->name, width + 2);
@@ -183,7 +191,7 @@ static void print_json(const comparison *c)
         lmb_json_text(&json, "unit", d->unit);
         lmb_json_number(&json, "largest", d->of.largest);
         lmb_json_number(&json, "rms", d->of.rms);
-        lmb_json_number(&json, "time", d->of.at);
+        lmb_json_number(&json, d->over, d->of.at);
         lmb_json_close(&json);
     }
     lmb_json_close(&json);
@@ -202,10 +210,12 @@ static lmb_status conclude(const comparison *c, double tolerance)
             interpolated = &c->list[i];
     }
     if (interpolated)
-        lmb_warn(context,
-                 "the instants differ: '%s' is interpolated at those of '%s' from t = %.9g to %.9g",
-                 c->arguments->words[1], c->arguments->words[0], interpolated->of.from,
-                 interpolated->of.to);
+        lmb_warn(
+            context,
+            "the instants differ: '%s' is interpolated at those of '%s' from %s = %.9g to %.9g",
+            c->arguments->words[1], c->arguments->words[0],
+            strcmp(interpolated->over, "time") == 0 ? "t" : interpolated->over,
+            interpolated->of.from, interpolated->of.to);
     if (c->arguments->json)
         print_json(c);
     else

@@ -95,7 +95,7 @@ static lmb_status read_table(table *t, const lmb_arguments *arguments)
 static void write_table(const table *t, FILE *out)
 {
     char text[16];
-    fputs("time", out);
+    fputs(t->count > 0 ? t->series[0].over.name : "time", out);
     for (int i = 0; i < t->count; i++)
         for (int k = 0; k < t->series[i].size; k++)
             fprintf(out, ",%s%s%s", t->prefixes[i], t->series[i].channel.name,
@@ -195,8 +195,8 @@ static lmb_status export_loads(const lmb_arguments *a)
 
 /* --- MAT-files -------------------------------------------------------------------------------- */
 
-/* "time", the channels as matrices with an instant a row, and their names and units. Dots are no
- * part of names there and become underscores. */
+/* "time" or what they are over, the channels as matrices with an instant a row, and their names and
+ * units. Dots are no part of names there and become underscores. */
 static lmb_status write_mat(const table *t, const char *path)
 {
     lmb_mat *mat;
@@ -206,7 +206,7 @@ static lmb_status write_mat(const table *t, const char *path)
     char **names = lmb_arena_alloc(t->arena, (size_t)t->count + 1, sizeof *names);
     char **units = lmb_arena_alloc(t->arena, (size_t)t->count + 1, sizeof *units);
     if (t->count > 0)
-        lmb_mat_matrix(mat, "time", t->series[0].count, 1, t->series[0].time);
+        lmb_mat_matrix(mat, t->series[0].over.name, t->series[0].count, 1, t->series[0].time);
     for (int i = 0; i < t->count && names && units && !status; i++) {
         const lmb_series *s = &t->series[i];
         size_t rows = (size_t)s->count, size = (size_t)s->size;
@@ -382,9 +382,9 @@ const lmb_verb lmb_verb_export = {
              "[--stress] [--dark] [--as KIND] [--analysis NAME] [CHANNEL...]",
     .summary = "Writes a result for other programs.",
     .doc =
-        "As a table (CSV, MAT) it has one line an instant: the time and the channels, or all of "
-        "them if none is named. The first line of CSV has their names. Numbers have all 17 "
-        "digits.\n\n"
+        "As a table (CSV, MAT) it has one line an instant: the time (or what the analysis is over) "
+        "and the channels, or all of them if none is named. The first line of CSV has their names. "
+        "Numbers have all 17 digits.\n\n"
         "As meshes (VTK for ParaView, glTF for Blender and other viewers) it has the bodies with "
         "their motion; flexible ones also with deformation and, in VTK, stresses.\n\n"
         "With --frames it draws the animation itself, as PNG files that a program for videos puts "

@@ -44,7 +44,7 @@ static void print_all(const lmb_series *s, bool as_json)
 {
     if (as_json) {
         lmb_json json = start_json(s);
-        json_values(&json, "time", s->time, s->count);
+        json_values(&json, s->over.name, s->time, s->count);
         lmb_json_open(&json, "values", '[');
         for (int i = 0; i < s->count; i++)
             json_values(&json, NULL, s->values + (size_t)i * (size_t)s->size, s->size);
@@ -66,7 +66,7 @@ static void print_instant(const lmb_series *s, double t, const double *values, b
         return;
     }
     lmb_json json = start_json(s);
-    lmb_json_number(&json, "time", t);
+    lmb_json_number(&json, s->over.name, t);
     json_values(&json, "values", values, s->size);
     lmb_json_close(&json);
 }
@@ -99,7 +99,7 @@ static void print_extremes(const lmb_series *s, bool minimum, bool as_json)
         if (as_json) {
             lmb_json_open_flat(&json, NULL, '{');
             lmb_json_number(&json, "value", value);
-            lmb_json_number(&json, "time", s->time[i]);
+            lmb_json_number(&json, s->over.name, s->time[i]);
             lmb_json_close(&json);
         } else {
             print_values((double[]){value, s->time[i]}, 2);
@@ -114,14 +114,16 @@ static void print_extremes(const lmb_series *s, bool minimum, bool as_json)
 /* Says that a time is no stored instant, and which ones are nearest. */
 static lmb_status fail_instant(lmb_context *context, const lmb_series *s, double t)
 {
+    char of[64];
+    lmb_over_symbol(&s->over, of);
     if (!lmb_series_covers(s, t))
         return lmb_fail(context, LMB_BAD_INPUT,
-                        "t = %.17g is outside the result, which goes from %.17g to %.17g", t,
+                        "%s = %.17g is outside the result, which goes from %.17g to %.17g", of, t,
                         s->time[0], s->time[s->count - 1]);
     int i = lmb_series_before(s, t);
     lmb_fail(context, LMB_BAD_INPUT,
-             "t = %.17g is not a stored instant; the nearest are %.17g and %.17g", t, s->time[i],
-             s->time[i + 1]);
+             "%s = %.17g is not a stored instant; the nearest are %.17g and %.17g", of, t,
+             s->time[i], s->time[i + 1]);
     lmb_hint(context, "--interpolate gives a value in between");
     return LMB_BAD_INPUT;
 }
@@ -205,7 +207,8 @@ static lmb_status run(const lmb_arguments *a)
 }
 
 static const lmb_option options[] = {
-    {"--at", NULL, "T", false, "The values at time T, which must be a stored instant."},
+    {"--at", NULL, "T", false,
+     "The values at time T (or speed, place), which must be a stored instant."},
     {"--first", NULL, NULL, false, "The values at the first instant."},
     {"--final", NULL, NULL, false, "The values at the last instant."},
     {"--min", NULL, NULL, false, "The smallest value and its time, a line a component."},
@@ -222,7 +225,9 @@ const lmb_verb lmb_verb_get = {
     .summary = "Prints the numbers of a channel.",
     .doc = "Prints the numbers of a channel, with all 17 digits: one line an instant, the time "
            "and then the values. An option picks one instant, whose values are then printed "
-           "alone.\n\n"
+           "alone. In the place of the time stands what the analysis is over, where that is "
+           "something else (`limber list` tells): the number of a mode, the speed of a rotor, a "
+           "place along it. JSON calls it by that name.\n\n"
            "A component of a channel is asked for with its letter, as in crank.position.x; a "
            "channel of another analysis than the last one with its name in front, as in "
            "swing/crank.position. `limber list` shows the channels.",

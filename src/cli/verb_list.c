@@ -59,6 +59,13 @@ static void print_table(const lmb_result *result)
             fill_row(result, a, c, name, shape, row);
             print_row(widths, row);
         }
+    for (int a = 0; a < lmb_result_analysis_count(result); a++) {
+        const lmb_channel *over = lmb_result_over(result, a);
+        if (strcmp(over->name, "time") != 0)
+            printf("%s'%s' is over %s%s%s, not over time\n", a == 0 ? "\n" : "",
+                   lmb_result_analysis_name(result, a), over->name, over->unit[0] ? " in " : "",
+                   over->unit);
+    }
 }
 
 static void print_json(const lmb_result *result)
@@ -69,6 +76,10 @@ static void print_json(const lmb_result *result)
     for (int a = 0; a < lmb_result_analysis_count(result); a++) {
         lmb_json_open(&json, NULL, '{');
         lmb_json_text(&json, "name", lmb_result_analysis_name(result, a));
+        lmb_json_open_flat(&json, "over", '{');
+        lmb_json_text(&json, "name", lmb_result_over(result, a)->name);
+        lmb_json_text(&json, "unit", lmb_result_over(result, a)->unit);
+        lmb_json_close(&json);
         lmb_json_open(&json, "channels", '[');
         for (int i = 0; i < lmb_result_channel_count(result, a); i++) {
             const lmb_channel *c = lmb_result_channel(result, a, i);
@@ -113,7 +124,9 @@ const lmb_verb lmb_verb_list = {
     .doc = "Lists the channels of a result: what `limber get` calls them, their unit, how many "
            "numbers they have at an instant (with a letter for each), and what they mean.\n\n"
            "If the result has several analyses, the name of the analysis stands in front of the "
-           "channel, as in swing/crank.angle; without it the last analysis is meant.",
+           "channel, as in swing/crank.angle; without it the last analysis is meant. Analyses that "
+           "are "
+           "not over time (modes, rotors over speed) are told at the end.",
     .examples = "limber list slider-crank.h5\n",
     .least = 1,
     .most = 1,

@@ -179,6 +179,25 @@ static lmb_status read_versus(work *w, lmb_result *r, lmb_series *s)
     return status;
 }
 
+/* All channels are over the same, which gives the x axis its label; spectra are of time. */
+static lmb_status check_over(work *w, const char *channel, const lmb_series *s)
+{
+    char label[64];
+    if (w->spectrum)
+        return strcmp(s->over.name, "time") == 0
+                   ? LMB_OK
+                   : lmb_fail(w->context, LMB_BAD_INPUT,
+                              "'%s' is over %s, not over time: it has no spectrum", channel,
+                              s->over.name);
+    lmb_over_label(&s->over, label);
+    if (w->plot.x_label[0] && strcmp(w->plot.x_label, label) != 0)
+        return lmb_fail(w->context, LMB_BAD_INPUT,
+                        "'%s' is over %s and cannot stand in one plot over '%s'", channel,
+                        s->over.name, w->plot.x_label);
+    w->plot.x_label = lmb_text_copy(w->arena, label, strlen(label));
+    return w->plot.x_label ? LMB_OK : lmb_fail_memory(w->context);
+}
+
 static lmb_status read_result(work *w, int index)
 {
     lmb_result *r;
@@ -193,6 +212,10 @@ static lmb_status read_result(work *w, int index)
         status = lmb_result_read(r, w->context, w->channels[i], &s);
         if (status)
             break;
+        if (!w->versus && (status = check_over(w, w->channels[i], &s))) {
+            lmb_series_free(&s);
+            break;
+        }
         status = add_components(w, w->channels[i], &s, w->versus ? &versus : NULL, index);
         lmb_series_free(&s);
     }
@@ -229,7 +252,7 @@ static lmb_status make(work *w, const char *path)
     if (size)
         status = lmb_typed_size(w->context, size, 10000, &w->plot.width, &w->plot.height);
     w->plot.title = title ? title : "";
-    w->plot.x_label = w->spectrum ? "frequency in Hz" : "t in s";
+    w->plot.x_label = w->spectrum ? "frequency in Hz" : "";
     if (!status)
         status = sort_words(w);
     for (int i = 0; i < w->result_count && !status; i++)
@@ -279,7 +302,8 @@ const lmb_verb lmb_verb_plot = {
     .usage = "RESULT... CHANNEL... -o FILE.svg|png [--fft | --versus CHANNEL] [--title TEXT] "
              "[--size WxH]",
     .summary = "Draws channels of results as a picture.",
-    .doc = "Draws channels over time, over frequency or over one another, as SVG for papers or as "
+    .doc = "Draws channels over time (or what their analysis is over), over frequency or over one "
+           "another, as SVG for papers or as "
            "PNG. Channels of one unit share a panel; panels stand one above the other. With "
            "several results their channels are overlaid.",
     .examples = "limber plot slider-crank.h5 motor.effort -o effort.svg\n"

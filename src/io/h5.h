@@ -8,6 +8,8 @@
 
 #include <hdf5.h>
 
+#include "base/arena.h"
+
 /* HDF5's words on why its call that has just failed did so. */
 void lmb_h5_reason(char *reason, size_t room);
 
@@ -55,5 +57,18 @@ void lmb_h5_overlay(const lmb_h5_disk *disk, haddr_t address, size_t size, void 
 
 /* Writes bytes at an address of the file, without HDF5; false, with disk->error set, on failure. */
 bool lmb_h5_put(lmb_h5_disk *disk, haddr_t address, size_t size, const void *bytes);
+
+/* Small readers; they return NULL or false where there is nothing to read. Texts are in the arena.
+ */
+
+/* The text of an attribute or a data set, whose type is a string of fixed length. */
+char *lmb_h5_string(lmb_arena *arena, hid_t object, hid_t type, bool is_set);
+
+/* An attribute. */
+char *lmb_h5_text(lmb_arena *arena, hid_t object, const char *name);
+bool lmb_h5_integer(hid_t object, const char *name, int *value);
+
+/* Rows and numbers a row of a data set; false if it is not one of those Limber writes. */
+bool lmb_h5_shape(hid_t set, hsize_t dims[2]);
 
 #endif

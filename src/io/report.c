@@ -2,7 +2,7 @@
  *
  *   {"format": 1, "kind": "result", "body" or "sheet", "source", "title", "version", "model",
  *    "parameters", "geometry", "summary", "sheet": texts as they are in the file,
- *    "analyses": [{"name", "type", "stored", "time": block,
+ *    "analyses": [{"name", "type", "over": {"name", "unit"}, "stored", "time": block,
  *                  "channels": [{"name", "unit", "doc", "size", "components", "data": block}]}],
  *    "skins": [...] (report_skins.c), "compare": {...} (report_compare.c),
  *    "body": {...} of a body file}
@@ -87,6 +87,10 @@ static lmb_status put_analysis(lmb_page *page, lmb_context *context, lmb_result 
     lmb_page_put(page, "{\"name\": ");
     lmb_page_quote(page, analysis);
     put_member(page, "type", type ? type : "");
+    lmb_page_put(page, ", \"over\": {\"name\": ");
+    lmb_page_quote(page, lmb_result_over(r, index)->name);
+    put_member(page, "unit", lmb_result_over(r, index)->unit);
+    lmb_page_put(page, "}");
     for (int i = 0; i < count && !status; i++) {
         lmb_series s;
         char *name =

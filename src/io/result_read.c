@@ -24,6 +24,7 @@ typedef struct analysis {
     const char *name;
     int order, count, room;
     entry *entries;
+    lmb_channel over; /* what stands in the place of time */
 } analysis;
 
 struct lmb_result {
@@ -33,53 +34,6 @@ struct lmb_result {
     int count, room;
     analysis *analyses;
 };
-
-/* --- small readers; they return NULL or false where there is nothing to read ---------------- */
-
-/* The text of an attribute or a data set, whose type is a string of fixed length. */
-static char *read_string(lmb_arena *arena, hid_t object, hid_t type, bool is_set)
-{
-    char *text = NULL;
-    size_t size = H5Tget_size(type);
-    if (H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 && size > 0)
-        text = lmb_arena_alloc(arena, size + 1, 1);
-    if (text && (is_set ? H5Dread(object, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text)
-                        : H5Aread(object, type, text)) < 0)
-        text = NULL;
-    return text;
-}
-
-static char *string_attribute(lmb_arena *arena, hid_t object, const char *name)
-{
-    hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
-    if (attribute < 0)
-        return NULL;
-    hid_t type = H5Aget_type(attribute);
-    char *text = read_string(arena, attribute, type, false);
-    H5Tclose(type);
-    H5Aclose(attribute);
-    return text;
-}
-
-static bool integer_attribute(hid_t object, const char *name, int *value)
-{
-    hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
-    bool done = attribute >= 0 && H5Aread(attribute, H5T_NATIVE_INT, value) >= 0;
-    H5Aclose(attribute);
-    return done;
-}
-
-/* Rows and numbers a row of a data set; false if it is not one of those Limber writes. */
-static bool shape_of(hid_t set, hsize_t dims[2])
-{
-    hid_t space = H5Dget_space(set);
-    int rank = H5Sget_simple_extent_ndims(space);
-    dims[1] = 1;
-    bool done = (rank == 1 || rank == 2) && H5Sget_simple_extent_dims(space, dims, NULL) >= 0 &&
-                dims[0] < INT32_MAX && dims[1] < INT32_MAX;
-    H5Sclose(space);
-    return done;
-}
 
 /* --- finding the analyses and their channels -------------------------------------------------- */
 
@@ -110,16 +64,16 @@ static herr_t add_channel(visit *v, hid_t set, const char *path)
 {
     hsize_t dims[2];
     entry found = {.path = path};
-    if (!integer_attribute(set, "order", &found.order) || !shape_of(set, dims))
+    if (!lmb_h5_integer(set, "order", &found.order) || !lmb_h5_shape(set, dims))
         return 0;
     lmb_arena *arena = v->result->arena;
     char *name = lmb_text_copy(arena, path, strlen(path));
     for (char *c = name; c && *c; c++)
         if (*c == '/')
             *c = '.';
-    const char *unit = string_attribute(arena, set, "unit");
-    const char *doc = string_attribute(arena, set, "doc");
-    const char *components = string_attribute(arena, set, "components");
+    const char *unit = lmb_h5_text(arena, set, "unit");
+    const char *doc = lmb_h5_text(arena, set, "doc");
+    const char *components = lmb_h5_text(arena, set, "components");
     found.channel = (lmb_channel){name, unit ? unit : "", doc ? doc : "", (int)dims[1],
                                   components ? components : ""};
     analysis *a = v->analysis;
@@ -165,6 +119,17 @@ static int by_analysis_order(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
+/* What the rows of an analysis are over. */
+static lmb_channel read_over(lmb_arena *arena, hid_t group)
+{
+    hid_t set = H5Dopen2(group, "time", H5P_DEFAULT);
+    const char *name = lmb_h5_text(arena, set, "name");
+    const char *unit = lmb_h5_text(arena, set, "unit");
+    const char *doc = lmb_h5_text(arena, set, "doc");
+    H5Dclose(set);
+    return (lmb_channel){name ? name : "time", unit ? unit : "s", doc ? doc : "Time.", 1, ""};
+}
+
 /* Looks at one member of the root: an analysis has an order, anything else is not one. */
 static herr_t look_at_root(hid_t root, const char *name, const H5L_info_t *info, void *user)
 {
@@ -173,9 +138,10 @@ static herr_t look_at_root(hid_t root, const char *name, const H5L_info_t *info,
     analysis found = {0};
     hid_t object = H5Oopen(root, name, H5P_DEFAULT);
     herr_t result = 0;
-    if (H5Iget_type(object) == H5I_GROUP && integer_attribute(object, "order", &found.order)) {
+    if (H5Iget_type(object) == H5I_GROUP && lmb_h5_integer(object, "order", &found.order)) {
         lmb_result *r = v->result;
         found.name = lmb_text_copy(r->arena, name, strlen(name));
+        found.over = read_over(r->arena, object);
         visit inner = {r, &found, "", 0, false};
         result = H5Literate(object, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, look_at, &inner);
         if (found.count)
@@ -216,12 +182,11 @@ static lmb_status open_file(lmb_result *r, lmb_context *context)
         return status;
     }
     H5Pclose(access);
-    const char *program = string_attribute(r->arena, r->file, "program");
+    const char *program = lmb_h5_text(r->arena, r->file, "program");
     int format = 0;
-    if (!program || strcmp(program, "limber") != 0 ||
-        !integer_attribute(r->file, "format", &format))
+    if (!program || strcmp(program, "limber") != 0 || !lmb_h5_integer(r->file, "format", &format))
         return fail_not_result(r, context);
-    const char *kind = string_attribute(r->arena, r->file, "kind");
+    const char *kind = lmb_h5_text(r->arena, r->file, "kind");
     if (kind && strcmp(kind, "body") == 0) {
         lmb_fail(context, LMB_BAD_INPUT, "'%s' has a reduced body, not results", r->path);
         lmb_hint(context, "`limber modes` and `limber matrices` read it");
@@ -296,11 +261,16 @@ const char *lmb_result_analysis_type(const lmb_result *r, lmb_arena *arena, int 
     H5E_BEGIN_TRY
     {
         hid_t group = H5Gopen2(r->file, r->analyses[index].name, H5P_DEFAULT);
-        type = string_attribute(arena, group, "type");
+        type = lmb_h5_text(arena, group, "type");
         H5Gclose(group);
     }
     H5E_END_TRY;
     return type;
+}
+
+const lmb_channel *lmb_result_over(const lmb_result *r, int index)
+{
+    return index >= 0 && index < r->count ? &r->analyses[index].over : NULL;
 }
 
 int lmb_result_channel_count(const lmb_result *r, int index)
@@ -323,9 +293,9 @@ const char *lmb_result_text(lmb_result *r, const char *name)
         hid_t group = H5Gopen2(r->file, "model", H5P_DEFAULT);
         hid_t set = H5Dopen2(group, name, H5P_DEFAULT), type = H5Dget_type(set);
         if (type >= 0)
-            text = read_string(r->arena, set, type, true);
+            text = lmb_h5_string(r->arena, set, type, true);
         else if (strcmp(name, "version") == 0)
-            text = string_attribute(r->arena, r->file, name);
+            text = lmb_h5_text(r->arena, r->file, name);
         H5Tclose(type);
         H5Dclose(set);
         H5Gclose(group);
@@ -451,7 +421,7 @@ static lmb_status read_sets(const lmb_result *r, lmb_context *context, hid_t tim
                             int component, lmb_series *out)
 {
     hsize_t times[2], dims[2];
-    if (!shape_of(time, times) || !shape_of(set, dims))
+    if (!lmb_h5_shape(time, times) || !lmb_h5_shape(set, dims))
         return fail_hdf5(r, context);
     hsize_t rows = times[0] < dims[0] ? times[0] : dims[0];
     hsize_t size = component < 0 ? dims[1] : 1;
@@ -498,6 +468,7 @@ lmb_status lmb_result_read(lmb_result *r, lmb_context *context, const char *name
     }
     H5E_END_TRY;
     out->channel = e->channel;
+    out->over = a->over;
     if (status == LMB_OK && component >= 0) {
         out->channel.name = lmb_text_copy(r->arena, name, strlen(name));
         out->channel.size = 1;
@@ -528,7 +499,7 @@ static bool read_block(hid_t group, const char *path, int first, int rows, size_
 {
     hsize_t dims[2], start[2] = {(hsize_t)first, 0};
     hid_t set = H5Dopen2(group, path, H5P_DEFAULT);
-    if (set < 0 || !shape_of(set, dims) || dims[0] < (hsize_t)first + (hsize_t)rows) {
+    if (set < 0 || !lmb_h5_shape(set, dims) || dims[0] < (hsize_t)first + (hsize_t)rows) {
         H5Dclose(set);
         return false;
     }
@@ -582,18 +553,11 @@ int lmb_result_row_count(const lmb_result *r, int index)
     {
         hid_t group = H5Gopen2(r->file, r->analyses[index].name, H5P_DEFAULT);
         hid_t set = H5Dopen2(group, "time", H5P_DEFAULT);
-        if (set < 0 || !shape_of(set, dims))
+        if (set < 0 || !lmb_h5_shape(set, dims))
             dims[0] = 0;
         H5Dclose(set);
         H5Gclose(group);
     }
     H5E_END_TRY;
     return (int)dims[0];
-}
-
-void lmb_series_free(lmb_series *series)
-{
-    free(series->time);
-    free(series->values);
-    *series = (lmb_series){0};
 }

@@ -2,7 +2,8 @@
  *
  * Layout: attributes program, version and format on the root; texts as /model/NAME; an analysis
  * as a group with the attributes type and order, in it `time` and a data set a channel, the dots
- * of its name turned into groups, with the attributes unit, doc, components and order.
+ * of its name turned into groups, with the attributes unit, doc, components and order. The data set
+ * `time` has the attributes name, unit and doc of what it really is.
  *
  * HDF5 is called only when rows are written: raw data first, then the file structure, all of it or
  * nothing (h5_journal.c). So the file is whole between two writes, and a full disk leaves it as it
@@ -42,6 +43,7 @@ struct lmb_writer {
     int analysis_count;
     lmb_arena *arena; /* of the analysis under way */
     const char *analysis, *type;
+    lmb_channel over;    /* what the rows are over: time, or as lmb_writer_over told */
     bool begun, created; /* created: the data sets are in the file */
     int channel_count;
     lmb_channel *channels;
@@ -138,7 +140,8 @@ static lmb_status report(lmb_writer *w, lmb_context *context)
     w->broken = true;
     lmb_fail(context, LMB_IO, "cannot write '%s': %s", w->path, w->reason);
     if (w->some_readable)
-        lmb_hint(context, "the results up to t = %.9g are readable", w->readable);
+        lmb_hint(context, "the results up to %s = %.9g are readable",
+                 strcmp(w->over.name, "time") == 0 ? "t" : w->over.name, w->readable);
     return LMB_IO;
 }
 
@@ -328,8 +331,14 @@ lmb_status lmb_writer_begin(lmb_writer *w, lmb_context *context, const char *ana
     w->written = 0;
     w->begun = true;
     w->created = false;
+    lmb_writer_over(w, "time", "s", "Time.");
     clock_gettime(CLOCK_MONOTONIC, &w->flushed);
     return LMB_OK;
+}
+
+void lmb_writer_over(lmb_writer *w, const char *name, const char *unit, const char *doc)
+{
+    w->over = (lmb_channel){name, unit, doc, 1, ""};
 }
 
 /* The path of a channel in the group of its analysis: "crank.B.position" is crank/B/position. A
@@ -393,14 +402,14 @@ static bool create_channel(lmb_writer *w, hid_t group, int index, bool grows)
 /* Makes the group of the analysis and its data sets, still without rows. */
 static bool create_analysis(lmb_writer *w, bool grows)
 {
-    static const lmb_channel time_channel = {"time", "s", "time", 1, ""};
-    const char *unit = strcmp(w->type, "modes") == 0 ? "" : time_channel.unit; /* then it counts */
     hid_t group = open_group(w, w->analysis);
     bool done = group >= 0 && put_string(w, group, "type", w->type) &&
                 put_integer(w, group, "order", w->analysis_count);
     if (done) {
-        w->sets[0] = create_set(w, group, "time", &time_channel, grows);
-        done = w->sets[0] >= 0 && put_string(w, w->sets[0], "unit", unit);
+        w->sets[0] = create_set(w, group, "time", &w->over, grows);
+        done = w->sets[0] >= 0 && put_string(w, w->sets[0], "name", w->over.name) &&
+               put_string(w, w->sets[0], "unit", w->over.unit) &&
+               put_string(w, w->sets[0], "doc", w->over.doc);
     }
     for (int i = 0; done && i < w->channel_count; i++)
         done = create_channel(w, group, i, grows);

@@ -19,6 +19,10 @@ lmb_status lmb_writer_text(lmb_writer *writer, lmb_context *context, const char 
 lmb_status lmb_writer_begin(lmb_writer *writer, lmb_context *context, const char *analysis,
                             const char *type, int channel_count, const lmb_channel *channels);
 
+/* Tells, before the first row, that the analysis is over something else than time: its name, unit
+ * and a sentence, all constant. */
+void lmb_writer_over(lmb_writer *writer, const char *name, const char *unit, const char *doc);
+
 /* Appends an instant. Rows are kept in memory and written now and then, data and file structure
  * together, so that a run that is killed leaves a readable file. */
 lmb_status lmb_writer_row(lmb_writer *writer, lmb_context *context, double t, const double *values);

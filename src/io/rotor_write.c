@@ -68,6 +68,15 @@ static lmb_status begin(work *w, const char *name)
     return lmb_writer_begin(w->writer, w->context, name, "rotor", w->count, w->channels);
 }
 
+/* The same for what is told over the speed of the shaft. */
+static lmb_status begin_over_speed(work *w, const char *name)
+{
+    lmb_status status = begin(w, name);
+    if (!status)
+        lmb_writer_over(w->writer, "speed", "rad/s", "Speed of the shaft.");
+    return status;
+}
+
 static lmb_status write_campbell(work *w, double *row)
 {
     const lmb_campbell *c = &w->r->campbell;
@@ -79,7 +88,7 @@ static lmb_status write_campbell(work *w, double *row)
         add(w, name, "decrement", "", "Logarithmic decrement.", 1, "");
         add(w, name, "whirl", "", "1: forward, -1: backward.", 1, "");
     }
-    lmb_status status = begin(w, "campbell");
+    lmb_status status = begin_over_speed(w, "campbell");
     for (int i = 0; i < c->speeds && !status; i++) {
         for (int k = 0; k < c->modes; k++) {
             const lmb_whirl *m = &c->at[i].modes[k];
@@ -110,7 +119,7 @@ static lmb_status write_unbalance(work *w, double *row)
     for (int b = 0; b < bearings; b++)
         add(w, r->rotor.bearings[b].name, "force", "N",
             "Amplitude of the force on the foundation along y and z.", 2, "yz");
-    lmb_status status = begin(w, "unbalance");
+    lmb_status status = begin_over_speed(w, "unbalance");
     for (int i = 0; i < r->rotor.steps && !status; i++) {
         double *at = row;
         for (int k = 0; k < stations; k++, at += 6) {
@@ -144,6 +153,8 @@ static lmb_status write_shapes(work *w, double *row)
         add(w, name, "z", "", "Along z: parts with cos and -sin of the phase.", 2, "cs");
     }
     lmb_status status = begin(w, "shapes");
+    if (!status)
+        lmb_writer_over(w->writer, "place", "m", "Place along the shaft, x.");
     lmb_complex *sag = lmb_arena_alloc(w->arena, (size_t)s->scalars + 1, sizeof *sag);
     if (!sag)
         return lmb_fail_memory(w->context);

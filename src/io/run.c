@@ -159,6 +159,8 @@ static lmb_status begin_results(run *r)
         status =
             lmb_writer_begin(r->writer, r->context, r->analysis->name, types[r->analysis->type],
                              lmb_channels_count(r->channels), lmb_channels_list(r->channels));
+    if (!status && !r->begun && r->analysis->type == LMB_MODES)
+        lmb_writer_over(r->writer, "mode", "", "Number of the mode.");
     r->begun = true;
     return status;
 }

@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 double lmb_series_tolerance(const lmb_series *s, int index)
@@ -84,4 +85,29 @@ const char *lmb_component_name(const lmb_channel *channel, int index, char text[
     else if (channel->size > 1)
         snprintf(text, 16, ".%d", index + 1);
     return text;
+}
+
+static bool is_time(const lmb_channel *over)
+{
+    return strcmp(over->name, "time") == 0;
+}
+
+const char *lmb_over_symbol(const lmb_channel *over, char text[64])
+{
+    snprintf(text, 64, "%s", is_time(over) ? "t" : over->name);
+    return text;
+}
+
+const char *lmb_over_label(const lmb_channel *over, char text[64])
+{
+    snprintf(text, 64, over->unit[0] ? "%s in %s" : "%s", is_time(over) ? "t" : over->name,
+             over->unit);
+    return text;
+}
+
+void lmb_series_free(lmb_series *series)
+{
+    free(series->time);
+    free(series->values);
+    *series = (lmb_series){0};
 }

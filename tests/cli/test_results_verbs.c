@@ -71,6 +71,7 @@ static void test_list(void **state)
                  "  \"analyses\": [\n"
                  "    {\n"
                  "      \"name\": \"turn\",\n"
+                 "      \"over\": {\"name\": \"time\", \"unit\": \"s\"},\n"
                  "      \"channels\": [\n"
                  "        {\"name\": \"crank.position\", \"unit\": \"m\", \"size\": 2, "
                  "\"components\": \"xy\", \"meaning\": \"Position of the centre of mass.\"}\n"

@@ -1,4 +1,5 @@
 // The data of the page: one JSON text, and blocks of numbers that are unpacked when they are needed.
+import { unit } from "./format";
 import type {
   AnalysisData, Block, ChannelData, CompareData, Geometry, ReportData, SheetData, SkinData, Summary,
 } from "./types";
@@ -70,6 +71,21 @@ export class Analysis {
 
   get isModes(): boolean {
     return this.data.type === "modes";
+  }
+
+  get over(): { name: string; unit: string } {
+    return this.data.over ?? (this.isModes ? { name: "mode", unit: "" } : { name: "time", unit: "s" });
+  }
+
+  // over a speed or a place: there is nothing to play
+  get isStill(): boolean {
+    return this.over.name !== "time" && !this.isModes;
+  }
+
+  // "t in s", "speed in rad/s", "mode"
+  get overLabel(): string {
+    const { name, unit: u } = this.over;
+    return `${name === "time" ? "t" : name}${u ? ` in ${unit(u)}` : ""}`;
   }
 
   // the channels that there are of some names, loaded

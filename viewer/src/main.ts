@@ -76,13 +76,13 @@ class App {
     const times = vibrates ? Float64Array.from({ length: 61 }, (_, i) => i / 60) : analysis.time;
     if (first) {
       this.motion.amplitude = 0;
-      await this.view.build(sample(vibrates ? new Float64Array([0]) : times, 80));
+      await this.view.build(sample(vibrates || analysis.isStill ? new Float64Array([0]) : times, 80));
       this.motion.amplitude = 0.08;
     }
-    this.player.setTimes(times, vibrates ? 0.5 : undefined);
+    this.player.setTimes(times, vibrates ? 0.5 : undefined, analysis?.isStill);
     await this.view.arrows.show(analysis, this.shows.forces, this.shows.torques);
     await this.plots.open(analysis);
-    if (first && analysis && !vibrates && times.length > 1) {
+    if (first && analysis && !vibrates && !analysis.isStill && times.length > 1) {
       const point = liveliest(tracePoints(this.report), this.motion, analysis);
       if (point) this.traced.add(point.label);
     }
@@ -93,7 +93,7 @@ class App {
     await this.buildTabs();
     this.player.seek(this.player.start);
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (vibrates && this.player.movable && !still) this.player.setPlaying(true);
+    if (vibrates && this.player.playable && !still) this.player.setPlaying(true);
   }
 
   private move(t: number): void {
@@ -105,7 +105,7 @@ class App {
 
   private drawTraces(): void {
     const { analysis } = this;
-    const moves = analysis && !analysis.isModes && analysis.time.length > 1;
+    const moves = analysis && !analysis.isModes && !analysis.isStill && analysis.time.length > 1;
     const points = moves ? tracePoints(this.report).filter((p) => this.traced.has(p.label)) : [];
     this.view.setTraces(points.map((p) => tracePath(p, this.motion, this.view.places, analysis!)));
     this.move(this.player.t);
@@ -233,7 +233,7 @@ class App {
       parts.push(el("h2", {}, "Bodies"), el("div", { class: "list" }, ...bodies.map(({ body, i }) =>
         labelled(toggle(body.name, view.bodies[i]?.visible ?? true, (on) => { view.bodies[i].visible = on; view.invalidate(); }), palette[(i - 1) % palette.length]))));
     }
-    if (this.analysis && !this.analysis.isModes && this.analysis.time.length > 1) {
+    if (this.analysis && !this.analysis.isModes && !this.analysis.isStill && this.analysis.time.length > 1) {
       parts.push(el("h2", {}, "Paths of points"), el("div", { class: "list" }, ...tracePoints(report).map((point) =>
         toggle(point.label, this.traced.has(point.label), (on) => {
           if (on) this.traced.add(point.label);
@@ -270,11 +270,13 @@ class App {
       told = now;
       scrub.value = String(t);
       const phase = !this.analysis || this.analysis.isModes;
-      clock.textContent = phase ? `${Math.round(360 * t)}°` : `${t.toFixed(timeDecimals(this.analysis!.time))} s`;
+      clock.textContent = phase ? `${Math.round(360 * t)}°` : `${t.toFixed(timeDecimals(this.analysis!.time))} ${unit(this.analysis!.over.unit)}`;
       scrub.setAttribute("aria-valuetext", clock.textContent);
     });
     player.onState(() => {
       bar.hidden = !player.movable;
+      play.hidden = speed.hidden = player.still;
+      scrub.setAttribute("aria-label", this.analysis?.over.name ?? "Phase");
       scrub.min = String(player.start);
       scrub.max = String(player.end);
       setIcon(play, player.playing ? "pause" : "play", player.playing ? "Pause (space)" : "Play (space)");
@@ -288,7 +290,7 @@ class App {
   // Records one pass as a video.
   private async record(): Promise<void> {
     const control = document.getElementById("record") as HTMLButtonElement;
-    if (!this.player.movable || control.disabled || typeof MediaRecorder === "undefined") return;
+    if (!this.player.playable || control.disabled || typeof MediaRecorder === "undefined") return;
     control.disabled = true;
     control.classList.add("on");
     const recorder = new MediaRecorder(this.view.canvas.captureStream(30), { mimeType: "video/webm", videoBitsPerSecond: 8e6 });

@@ -43,6 +43,11 @@ export class Motion {
     this.analysis = analysis;
     this.mode = 0;
     this.tracks = [];
+    for (const pose of this.poses) {
+      pose.position.set(0, 0, 0);
+      pose.turn.identity();
+      pose.eta.fill(0);
+    }
     if (!analysis) return;
     await analysis.open();
     this.tracks = await Promise.all(this.report.geometry.bodies.map(async (body) => {

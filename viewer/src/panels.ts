@@ -29,11 +29,12 @@ function analysisFacts(report: Report, analysis: Analysis): HTMLElement {
   const s = report.summary?.analyses.find((a) => a.name === analysis.data.name);
   const time = analysis.time;
   const stored = analysis.data.stored ?? 0;
-  const span = time.length > 1 && !analysis.isModes ? `${number(time[0])} to ${number(time[time.length - 1])} s` : null;
+  const { over } = analysis;
+  const span = time.length > 1 && !analysis.isModes ? `${number(time[0])} to ${number(time[time.length - 1])} ${unit(over.unit)}` : null;
   return facts([
     ["Type", typeNames[analysis.data.type] ?? analysis.data.type],
-    ["Time", span],
-    [analysis.isModes ? "Modes" : "Instants", stored === time.length ? String(stored) : `${stored}, of which ${time.length} are in this report`],
+    [over.name[0].toUpperCase() + over.name.slice(1), span],
+    [analysis.isModes ? "Modes" : analysis.isStill ? "Values" : "Instants", stored === time.length ? String(stored) : `${stored}, of which ${time.length} are in this report`],
     ["Channels", String(analysis.channels.size)],
     ["Bodies", s?.bodies?.toString()],
     ["Degrees of freedom", s?.free_undriven !== undefined ? (s.driver_rows ? `${s.free_undriven}, ${s.free} left with the drivers` : String(s.free)) : null],
@@ -94,7 +95,7 @@ async function loads(analysis: Analysis): Promise<HTMLElement | null> {
     }
     if (best > 0) rows.push([channel.name, number(best), unit(channel.data.unit), number(analysis.time[at])]);
   }
-  return rows.length ? section("Largest loads", table(["channel", "size", "unit", "t in s"], rows, { class: "numbers" })) : null;
+  return rows.length ? section("Largest loads", table(["channel", "size", "unit", analysis.overLabel], rows, { class: "numbers" })) : null;
 }
 
 function least(c: Float32Array): number {
@@ -125,7 +126,7 @@ function comparison(report: Report): HTMLElement | null {
   if (!c) return null;
   return section(`Compared with ${c.source}`,
     c.shift ? el("p", {}, `Its times are shifted by ${number(c.shift)} s.`) : null,
-    table(["channel", "largest difference", "RMS", "t in s"],
+    table(["channel", "largest difference", "RMS", report.analyses[report.analyses.length - 1]?.overLabel ?? "t in s"],
       c.channels.map((d) => [d.name, number(d.largest), number(d.rms), number(d.at)]), { class: "numbers compare" }));
 }
 

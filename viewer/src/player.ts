@@ -7,6 +7,7 @@ export class Player {
   playing = false;
   speed = 1;
   loop = true;
+  still = false; // the "instants" are no times: it can be moved, but does not play
   start = 0;
   end = 1;
   private times: Float64Array = new Float64Array(0);
@@ -31,8 +32,9 @@ export class Player {
   }
 
   // Plays other instants from now on; a short or long run gets a speed at which it can be watched.
-  setTimes(times: Float64Array, speed?: number): void {
+  setTimes(times: Float64Array, speed?: number, still = false): void {
     this.times = times;
+    this.still = still;
     this.start = times.length ? times[0] : 0;
     this.end = times.length ? times[times.length - 1] : 0;
     const duration = this.end - this.start;
@@ -41,6 +43,10 @@ export class Player {
     this.playing = false;
     this.seek(this.start);
     this.changed();
+  }
+
+  get playable(): boolean {
+    return this.movable && !this.still;
   }
 
   get movable(): boolean {
@@ -57,7 +63,7 @@ export class Player {
   }
 
   setPlaying(playing: boolean): void {
-    this.playing = playing && this.movable;
+    this.playing = playing && this.playable;
     if (this.playing && this.t >= this.end) this.seek(this.start);
     this.last = 0;
     this.changed();

@@ -33,7 +33,7 @@ export class Plot {
       el("header", {},
         this.legend,
         el("div", { class: "tools" },
-          button("zoomout", "Show the whole time (double click)", () => this.zoomOut()),
+          button("zoomout", "Show all (double click)", () => this.zoomOut()),
           button("table", "Download as CSV", () => this.saveTable()),
           button("image", "Download as PNG", () => this.savePicture()),
           button("close", "Remove this plot", () => host.remove(this)))),
@@ -97,7 +97,7 @@ export class Plot {
       cursor: { y: false, drag: { x: true, y: false, uni: 8 }, points: { size: 7 } },
       scales: { x: { time: false, ...(modes && { range: [0.5, this.analysis.time.length + 0.5] as uPlot.Range.MinMax }) }, ...Object.fromEntries(units.map((u) => [scaleKey(u), { range: roomy }])) },
       axes: [
-        axis({ label: modes ? "mode" : "t in s", size: 30, ...(modes && { incrs: [1, 2, 5, 10, 20, 50, 100] }) }),
+        axis({ label: this.analysis.overLabel, size: 30, ...(modes && { incrs: [1, 2, 5, 10, 20, 50, 100] }) }),
         ...units.map((u, i) => axis({
           scale: scaleKey(u), side: i % 2 ? 1 : 3, size: 52, label: unit(u) || undefined, show: i < 2,
           grid: { show: i === 0, stroke: gridColor, width: 1 },
@@ -156,7 +156,7 @@ export class Plot {
   }
 
   private saveTable(): void {
-    const lines = [["time", ...this.names].join(",")];
+    const lines = [[this.analysis.over.name, ...this.names].join(",")];
     for (let i = 0; i < this.analysis.time.length; i++)
       lines.push([this.analysis.time[i], ...this.curves.map((c) => c.values[i])].join(","));
     download("plot.csv", new Blob([lines.join("\n") + "\n"], { type: "text/csv" }));
@@ -344,6 +344,11 @@ function defaults(analysis: Analysis): string[][] {
   const names = [...analysis.channels.keys()];
   if (analysis.isModes) return names.includes("modes.frequency") ? [["modes.frequency"]] : [];
   const few = (list: string[], count: number) => list.slice(0, count);
+  if (analysis.data.type === "rotor") {
+    // frequencies of all modes, then their damping; amplitudes of all places, then their phases
+    const ends = new Set(names.map((n) => n.slice(n.lastIndexOf("."))));
+    return [...ends].slice(0, 3).map((end) => few(names.filter((n) => n.endsWith(end)), 4));
+  }
   const sensors = names.filter((n) => !n.includes(".") || n.endsWith(".stress.max"));
   const sameUnit = sensors.filter((n) => analysis.channels.get(n)!.data.unit === analysis.channels.get(sensors[0])!.data.unit);
   const efforts = names.filter((n) => n.endsWith(".effort"));

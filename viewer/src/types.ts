@@ -18,6 +18,7 @@ export interface ChannelData {
 export interface AnalysisData {
   name: string;
   type: string;
+  over?: { name: string; unit: string }; // what stands in the place of time
   stored?: number;
   time?: Block;
   channels?: ChannelData[];

@@ -1,0 +1,118 @@
+/* The result of a rotor: analyses over speed and place, and what the verbs for results make of
+ * them.
+ */
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "limber/limber.h"
+#include "program.h"
+
+/* The result of an example, computed once. */
+static const char *result_of(const char *name)
+{
+    char file[64];
+    snprintf(file, sizeof file, "%s.h5", name);
+    const char *path = scratch_path(file);
+    FILE *there = fopen(path, "r");
+    if (there)
+        fclose(there);
+    else
+        check_run(run_limber("rotor examples/%s/%s.yaml -o %s", name, name, path), 0, "");
+    return path;
+}
+
+static int remove_results(void **unused)
+{
+    (void)unused;
+    remove(scratch_path("jeffcott.h5"));
+    remove(scratch_path("overhung.h5"));
+    return 0;
+}
+
+/* --- what an analysis is over --------------------------------------------------------------------
+ */
+
+static void test_library(void **unused)
+{
+    (void)unused;
+    static const char *const expected[][3] = {{"shapes", "place", "m"},
+                                              {"run-up", "time", "s"},
+                                              {"unbalance", "speed", "rad/s"},
+                                              {"campbell", "speed", "rad/s"}};
+    lmb_context *context = lmb_context_new();
+    lmb_result *result;
+    int found = 0;
+    assert_int_equal(lmb_result_open(&result, context, result_of("jeffcott")), LMB_OK);
+    for (int i = 0; i < lmb_result_analysis_count(result); i++)
+        for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
+            if (strcmp(lmb_result_analysis_name(result, i), expected[k][0]) == 0) {
+                assert_string_equal(lmb_result_over(result, i)->name, expected[k][1]);
+                assert_string_equal(lmb_result_over(result, i)->unit, expected[k][2]);
+                found++;
+            }
+    assert_int_equal(found, 4);
+    assert_null(lmb_result_over(result, -1));
+    assert_null(lmb_result_over(result, lmb_result_analysis_count(result)));
+    lmb_series s;
+    assert_int_equal(lmb_result_read(result, context, "shapes/mode1.y", &s), LMB_OK);
+    assert_string_equal(s.over.name, "place");
+    lmb_series_free(&s);
+    lmb_result_close(result);
+    lmb_context_free(context);
+}
+
+static void test_verbs(void **unused)
+{
+    (void)unused;
+    const char *path = result_of("jeffcott"), *table = scratch_path("jeffcott.csv"),
+               *svg = scratch_path("jeffcott.svg"), *mat = scratch_path("jeffcott.mat");
+    check_run(run_limber("list %s", path), 0, "'campbell' is over speed in rad/s, not over time");
+    check_run(run_limber("list %s --json", path), 0, "{\"name\": \"place\", \"unit\": \"m\"}");
+    check_run(run_limber("get %s mode1.frequency --max --json", path), 0, "\"speed\": ");
+    check_run(run_limber("get %s run-up/rotor.speed --final --json", path), 0, "\"time\": ");
+    check_run(run_limber("get %s mode1.frequency --at 1e9", path), 3,
+              "speed = 1000000000 is outside");
+    check_run(run_limber("export %s --csv %s && head -1 %s", path, table, table), 0,
+              "speed,mode1.frequency,");
+    check_run(run_limber("export %s --analysis run-up --csv - | head -1", path), 0,
+              "time,rotor.speed");
+    check_run(run_limber("export %s --mat %s && grep -c speed %s", path, mat, mat), 0, "1");
+    check_run(run_limber("plot %s mode1.frequency -o %s && cat %s", path, svg, svg), 0,
+              "speed in rad/s");
+    check_run(run_limber("plot %s run-up/rotor.speed -o %s && cat %s", path, svg, svg), 0,
+              "t in s");
+    check_run(run_limber("plot %s mode1.frequency shapes/mode1.y -o %s", path, svg), 3,
+              "'shapes/mode1.y' is over place and cannot stand in one plot over 'speed in rad/s'");
+    check_run(run_limber("plot %s mode1.frequency --fft -o %s", path, svg), 3,
+              "is over speed, not over time");
+    check_run(run_limber("compare %s %s", path, path), 0, "speed of largest");
+}
+
+/* Modes are numbered; a result of time stays as it was. */
+static void test_others(void **unused)
+{
+    (void)unused;
+    const char *path = scratch_path("modes.h5");
+    FILE *out = fopen(scratch_path("modes.yaml"), "w");
+    assert_non_null(out);
+    fputs("limber: 1\ndimension: 2\nbodies: {a: {mass: 2, position: [1, 0]}}\n"
+          "joints: {slide: {type: translational, between: [ground, a], axis: [1, 0]}}\n"
+          "forces: {spring: {type: spring, between: [ground, a], stiffness: 8}}\n"
+          "analyses: {shake: {type: modes}}\n",
+          out);
+    fclose(out);
+    check_run(run_limber("run %s -o %s", scratch_path("modes.yaml"), path), 0, "");
+    check_run(run_limber("list %s", path), 0, "'shake' is over mode, not over time");
+    check_run(run_limber("get %s modes.frequency --first --json", path), 0, "\"mode\": 1");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_library), cmocka_unit_test(test_verbs),
+                                       cmocka_unit_test(test_others)};
+    remove_results(NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -97,6 +97,26 @@ static void find_peaks(lmb_rotor_results *r, lmb_context *context, lmb_complex *
     }
 }
 
+/* At a service speed that is critical and not damped there is no such motion. */
+static lmb_status find_service_response(lmb_rotor_results *r, lmb_context *context)
+{
+    size_t scalars = (size_t)r->system->scalars, messages = lmb_message_count(context);
+    lmb_complex *y = lmb_arena_alloc(r->arena, scalars + 1, sizeof *y);
+    lmb_complex *z = lmb_arena_alloc(r->arena, scalars + 1, sizeof *z);
+    if (!y || !z)
+        return lmb_fail_memory(context);
+    if (!(r->rotor.speed > 0))
+        return LMB_OK;
+    lmb_status status = lmb_rotor_unbalance(r->system, context, r->rotor.speed, y, z);
+    if (status == LMB_SOLVER) {
+        lmb_messages_forget(context, messages);
+        return LMB_OK;
+    }
+    r->service_y = y;
+    r->service_z = z;
+    return status;
+}
+
 static lmb_status find_response(lmb_rotor_results *r, lmb_context *context)
 {
     lmb_rotor_system *s = r->system;
@@ -130,7 +150,7 @@ static lmb_status find_response(lmb_rotor_results *r, lmb_context *context)
             r->forces[i * bearings + b][1] = r->forces[i * bearings + b][0] * CMPLX(0, -1);
     }
     find_peaks(r, context, y, z);
-    return LMB_OK;
+    return find_service_response(r, context);
 }
 
 /* --- run-up --------------------------------------------------------------------------------------
@@ -213,6 +233,7 @@ static lmb_status solve(lmb_rotor_results *r, lmb_context *context)
     add_masses(r);
     r->estimated = r->rotor.bearing_count > 0;
     r->loaded = has_unbalance(&r->rotor);
+    r->sags = r->estimated && hypot(r->rotor.gravity[0], r->rotor.gravity[1]) > 0;
     if ((r->estimated && (status = lmb_rotor_estimate(s, context, r->arena, &r->estimates))) ||
         (status = lmb_find_criticals(s, context, r->arena, r->rotor.modes, r->whirl_ratio,
                                      &r->criticals)) ||

@@ -22,12 +22,15 @@ typedef struct lmb_rotor_results {
     double whirl_ratio;
     lmb_critical_list criticals;
     lmb_campbell campbell;
-    lmb_whirl_list service;   /* at the service speed, or at rest */
-    double *sag_y, *sag_z;    /* scalars */
-    double (*loads)[2];       /* bearings: static forces on the foundation */
-    bool loaded;              /* there is unbalance */
-    lmb_complex *y, *z;       /* speeds x stations: amplitudes under unbalance */
-    double *peak, *peak_at;   /* stations: the largest half axis, and its speed */
+    lmb_whirl_list service;             /* at the service speed, or at rest */
+    double *sag_y, *sag_z;              /* scalars */
+    double (*loads)[2];                 /* bearings: static forces on the foundation */
+    bool sags;                          /* there is weight across the axis, and bearings */
+    bool loaded;                        /* there is unbalance */
+    lmb_complex *service_y, *service_z; /* scalars: motion under unbalance at the service speed, or
+                                           NULL */
+    lmb_complex *y, *z;                 /* speeds x stations: amplitudes under unbalance */
+    double *peak, *peak_at;             /* stations: the largest half axis, and its speed */
     lmb_complex (*forces)[2]; /* speeds x bearings: forces on the foundation along y and z */
     lmb_run_up run_up;
 } lmb_rotor_results;

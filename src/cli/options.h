@@ -28,4 +28,7 @@ lmb_status lmb_typed_size(lmb_context *context, const char *word, int most, int 
 /* The names in a list separated by commas, ended by NULL; free the array. NULL: out of memory. */
 char **lmb_typed_names(const char *list);
 
+/* The name of a file with another ending (".h5"), in the current folder. */
+void lmb_name_after(const char *file, const char *ending, char *path, size_t size);
+
 #endif

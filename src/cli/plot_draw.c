@@ -196,6 +196,22 @@ static void draw_curve(const lmb_canvas *canvas, const lmb_curve *c, const axis 
     }
 }
 
+/* The number of a curve, which gives its colour. Curves of one name in several panels have the
+ * same; *again tells that an earlier panel has the name. */
+static int number_of(const lmb_plot *plot, int panel, int index, bool *again)
+{
+    const char *label = plot->panels[panel].curves[index].label;
+    int number = 0;
+    *again = false;
+    for (int k = 0; k < panel; k++)
+        for (int i = 0; i < plot->panels[k].count; i++, number++)
+            if (label[0] && strcmp(label, plot->panels[k].curves[i].label) == 0) {
+                *again = true;
+                return number;
+            }
+    return number + index;
+}
+
 static void draw_power(const lmb_canvas *canvas, double x, double y, double anchor, int power)
 {
     char text[32];
@@ -204,9 +220,11 @@ static void draw_power(const lmb_canvas *canvas, double x, double y, double anch
         canvas->text(canvas->user, x, y, small, anchor, false, muted, text);
 }
 
-static void draw_panel(const lmb_canvas *canvas, const lmb_plot *plot, const lmb_plot_panel *p,
-                       const axis *x, const axis *y, box b, bool numbers, int first)
+static void draw_panel(const lmb_canvas *canvas, const lmb_plot *plot, int panel, const axis *x,
+                       const axis *y, box b)
 {
+    const lmb_plot_panel *p = &plot->panels[panel];
+    bool again, numbers = panel + 1 == plot->panel_count; /* of the x axis */
     char text[80];
     for (int i = 0; i < x->count; i++) {
         double at = place(x, x->ticks[i], b.x, b.w);
@@ -226,7 +244,8 @@ static void draw_panel(const lmb_canvas *canvas, const lmb_plot *plot, const lmb
     draw_power(canvas, b.x, b.y - 5, 0, y->power);
     canvas->clip(canvas->user, b.x, b.y, b.w, b.h);
     for (int i = 0; i < p->count; i++)
-        draw_curve(canvas, &p->curves[i], x, y, b, tone_of(plot, first + i));
+        draw_curve(canvas, &p->curves[i], x, y, b,
+                   tone_of(plot, number_of(plot, panel, i, &again)));
     canvas->clip(canvas->user, 0, 0, 0, 0);
     const double border[] = {b.x,       b.y, b.x + b.w, b.y, b.x + b.w,
                              b.y + b.h, b.x, b.y + b.h, b.x, b.y};
@@ -238,9 +257,12 @@ static double legend(const lmb_plot *plot, const lmb_canvas *canvas, double left
                      double width)
 {
     double x = left, y = top + 12;
-    int number = 0;
+    bool again;
     for (int k = 0; k < plot->panel_count; k++)
-        for (int i = 0; i < plot->panels[k].count; i++, number++) {
+        for (int i = 0; i < plot->panels[k].count; i++) {
+            int number = number_of(plot, k, i, &again);
+            if (again)
+                continue;
             const lmb_curve *c = &plot->panels[k].curves[i];
             const char *label = c->label;
             int tone = tone_of(plot, number);
@@ -317,11 +339,10 @@ void lmb_plot_draw(const lmb_plot *plot, const lmb_canvas *canvas)
         y[0] = make_axis(centred(y[0].range, scale * h), h, 42);
     }
     axis x = make_axis(along, b.w, 90);
-    for (int k = 0, first = 0; k < plot->panel_count; k++, b.y += h + gap) {
-        draw_panel(canvas, plot, &plot->panels[k], &x, &y[k], b, k + 1 == plot->panel_count, first);
+    for (int k = 0; k < plot->panel_count; k++, b.y += h + gap) {
+        draw_panel(canvas, plot, k, &x, &y[k], b);
         canvas->text(canvas->user, left + 10, b.y + h / 2, font, 0.5, true, ink,
                      plot->panels[k].label);
-        first += plot->panels[k].count;
     }
     canvas->text(canvas->user, b.x + b.w / 2, plot->height - 12, font, 0.5, false, ink,
                  plot->x_label);

@@ -12,15 +12,6 @@
 #include "cli/verb.h"
 #include "io/report.h"
 
-/* The file's name with .html, in the current folder. */
-static void default_report(const char *file, char *path, size_t size)
-{
-    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
-    const char *dot = strrchr(name, '.');
-    int length = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
-    snprintf(path, size, "%.*s.html", length, name);
-}
-
 static lmb_status run(const lmb_arguments *a)
 {
     char path[4096];
@@ -35,7 +26,7 @@ static lmb_status run(const lmb_arguments *a)
     if (given)
         snprintf(path, sizeof path, "%s", given);
     else
-        default_report(a->words[0], path, sizeof path);
+        lmb_name_after(a->words[0], ".html", path, sizeof path);
     lmb_status status = lmb_report_write(a->context, a->words[0], &report);
     if (!status)
         fprintf(stderr, "The report is in %s; open it with a browser.\n", path);
@@ -77,7 +68,7 @@ lmb_status lmb_show(lmb_context *context, const char *file)
 {
     const char *folder = getenv("TMPDIR"), *opener = getenv("LIMBER_BROWSER");
     char path[4096], name[256];
-    default_report(file, name, sizeof name);
+    lmb_name_after(file, ".html", name, sizeof name);
     snprintf(path, sizeof path, "%s/limber-XXXXXX", folder && *folder ? folder : "/tmp");
     if (!mkdtemp(path))
         return lmb_fail(context, LMB_IO, "cannot make a folder in '%s': %s",

@@ -1,31 +1,40 @@
 /* limber rotor: critical speeds, whirl, unbalance response and run-up of a rotor. */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/message.h"
+#include "cli/draw.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/rotor_print.h"
+#include "cli/show.h"
+#include "cli/templates.h"
+#include "io/report.h"
+#include "io/rotor_figures.h"
+#include "io/rotor_sheet.h"
 #include "io/rotor_write.h"
 
 /* Draws what was asked for. */
 static lmb_status draw(const lmb_arguments *a, const lmb_rotor_results *r)
 {
-    static const struct {
-        const char *option;
-        lmb_status (*plot)(lmb_context *, const lmb_rotor_results *, const char *);
-    } pictures[] = {{"--campbell", lmb_rotor_plot_campbell},
-                    {"--response", lmb_rotor_plot_response},
-                    {"--shapes", lmb_rotor_plot_shapes},
-                    {"--run-up", lmb_rotor_plot_run_up}};
-    for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
-        const char *path = lmb_option_value(a, pictures[i].option);
-        lmb_status status = path ? pictures[i].plot(a->context, r, path) : LMB_OK;
-        if (status)
-            return status;
+    lmb_status status = LMB_OK;
+    for (const lmb_rotor_picture *p = lmb_rotor_pictures; p->name && !status; p++) {
+        char option[32];
+        snprintf(option, sizeof option, "--%s", p->name);
+        const char *path = lmb_option_value(a, option);
+        lmb_arena *arena = path ? lmb_arena_new() : NULL;
+        lmb_plot plot;
+        if (path)
+            status = arena ? p->make(a->context, arena, r, &plot) : lmb_fail_memory(a->context);
+        if (path && !status)
+            status = lmb_plot_write(a->context, &plot, path);
+        lmb_arena_free(arena);
     }
-    return LMB_OK;
+    return status;
 }
 
 static lmb_status whirl_ratio(const lmb_arguments *a, double *ratio)
@@ -38,6 +47,57 @@ static lmb_status whirl_ratio(const lmb_arguments *a, double *ratio)
     return status;
 }
 
+/* Writes the result, and from it the report. */
+static lmb_status write_both(const lmb_arguments *a, const lmb_model *m, const lmb_rotor_results *r,
+                             const char *path)
+{
+    lmb_report report = {.viewer = lmb_viewer[0].text, .path = lmb_option_value(a, "--report")};
+    lmb_status status = lmb_rotor_write(a->context, m, r, path);
+    if (!status && report.path)
+        status = lmb_report_write(a->context, path, &report);
+    if (!status && report.path)
+        fprintf(stderr, "The report is in %s; open it with a browser.\n", report.path);
+    if (!status && lmb_option_value(a, "--open"))
+        status = lmb_show(a->context, path);
+    return status;
+}
+
+/* Keeps the result where it was asked for, or for as long as a report needs it. */
+static lmb_status keep(const lmb_arguments *a, const lmb_model *m, const lmb_rotor_results *r)
+{
+    char folder[2048], path[4096], name[256];
+    const char *given = lmb_option_value(a, "-o"), *temporary = getenv("TMPDIR");
+    if (given)
+        return write_both(a, m, r, given);
+    if (!lmb_option_value(a, "--report") && !lmb_option_value(a, "--open"))
+        return LMB_OK;
+    snprintf(folder, sizeof folder, "%s/limber-XXXXXX",
+             temporary && *temporary ? temporary : "/tmp");
+    if (!mkdtemp(folder))
+        return lmb_fail(a->context, LMB_IO, "cannot make the folder '%s': %s", folder,
+                        strerror(errno));
+    lmb_name_after(a->words[0], ".h5", name, sizeof name);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    lmb_status status = write_both(a, m, r, path);
+    remove(path);
+    rmdir(folder);
+    return status;
+}
+
+static lmb_status print(const lmb_arguments *a, const lmb_model *m, const lmb_rotor_results *r)
+{
+    lmb_arena *arena = lmb_arena_new();
+    lmb_sheet sheet = lmb_sheet_start(arena, "Rotor");
+    lmb_rotor_tell(&sheet, r);
+    lmb_status status = sheet.failed ? lmb_fail_memory(a->context) : LMB_OK;
+    if (!status && a->json)
+        lmb_rotor_print_json(m->title, r, &sheet);
+    else if (!status)
+        lmb_rotor_print(m->title, r, &sheet, lmb_option_value(a, "--speeds") != NULL);
+    lmb_arena_free(arena);
+    return status;
+}
+
 static lmb_status solve(const lmb_arguments *a, const lmb_model *m, double ratio)
 {
     lmb_rotor_results *r = NULL;
@@ -46,15 +106,12 @@ static lmb_status solve(const lmb_arguments *a, const lmb_model *m, double ratio
     lmb_status status = lmb_rotor_solve(&r, a->context, m->rotor, ratio);
     lmb_progress_done(&display);
     lmb_context_on_progress(a->context, NULL, NULL);
-    const char *path = lmb_option_value(a, "-o");
     if (!status)
         status = draw(a, r);
-    if (!status && path)
-        status = lmb_rotor_write(a->context, m, r, path);
-    if (!status && a->json)
-        lmb_rotor_print_json(m->title, r);
-    else if (!status)
-        lmb_rotor_print(m->title, r, lmb_option_value(a, "--speeds") != NULL);
+    if (!status)
+        status = keep(a, m, r);
+    if (!status)
+        status = print(a, m, r);
     lmb_rotor_results_free(r);
     return status;
 }
@@ -80,9 +137,15 @@ static const lmb_option options[] = {
     {"--output", "-o", "RESULT", false,
      "Write a result file with the analyses campbell, unbalance, shapes and run-up, for limber "
      "list, get and plot."},
+    {"--report", NULL, "FILE.html", false,
+     "Write a page with tables, figures and the moving rotor, as limber report does."},
+    {"--open", NULL, NULL, false, "Show that page in the browser, as limber view does."},
     {"--campbell", NULL, "FILE", false, "Draw the Campbell diagram as SVG or PNG."},
     {"--response", NULL, "FILE", false, "Draw the unbalance response over speed."},
+    {"--orbits", NULL, "FILE", false, "Draw the orbits under unbalance at the service speed."},
     {"--shapes", NULL, "FILE", false, "Draw the shapes of vibration at the service speed."},
+    {"--stability", NULL, "FILE", false, "Draw the logarithmic decrements over speed."},
+    {"--sag", NULL, "FILE", false, "Draw the deflection under weight."},
     {"--run-up", NULL, "FILE", false, "Draw the run-up over time."},
     {"--speeds", NULL, NULL, false, "Print the frequencies over speed too."},
     {"--ratio", NULL, "R", false,
@@ -94,9 +157,9 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_rotor = {
     .name = "rotor",
-    .usage =
-        "MODEL [-o RESULT] [--campbell FILE] [--response FILE] [--shapes FILE] [--run-up FILE] "
-        "[--speeds] [--ratio R] [--set NAME=VALUE]... [--json]",
+    .usage = "MODEL [-o RESULT] [--report FILE] [--open] [--campbell FILE] [--response FILE] "
+             "[--orbits FILE] [--shapes FILE] [--stability FILE] [--sag FILE] [--run-up FILE] "
+             "[--speeds] [--ratio R] [--set NAME=VALUE]... [--json]",
     .summary = "Prints critical speeds, whirl and response of a rotor.",
     .doc =
         "Reads the section `rotor` of a model: a shaft of stepped, possibly hollow pieces along x, "
@@ -104,8 +167,11 @@ const lmb_verb lmb_verb_rotor = {
         "sense, damping and stability at the service speed and over speed (the Campbell diagram), "
         "the response to unbalance, deflection and bearing loads under weight, a run-up in time, "
         "and the estimates of Dunkerley and Rayleigh. Tells in words whether the rotor runs above "
-        "a critical speed.",
+        "a critical speed. Results and reports have all of this, with the shapes of vibration "
+        "moving "
+        "and their orbits.",
     .examples = "limber rotor jeffcott.yaml\n"
+                "limber rotor overhung.yaml --open\n"
                 "limber rotor nelson-rotor.yaml --campbell campbell.svg\n"
                 "limber rotor offset-rotor.yaml --set elements=2 --json\n"
                 "limber rotor overhung.yaml -o overhung.h5 && limber get overhung.h5 "

@@ -4,6 +4,7 @@
 
 #include "base/message.h"
 #include "cli/load.h"
+#include "cli/options.h"
 #include "cli/print.h"
 #include "cli/show.h"
 #include "io/body_file.h"
@@ -13,15 +14,6 @@ static void log_line(void *user, const char *line)
 {
     (void)user;
     fprintf(stderr, "%s\n", line);
-}
-
-/* The model's name with .h5, in the current folder. */
-static void default_result(const char *model, char *path, size_t size)
-{
-    const char *slash = strrchr(model, '/'), *name = slash ? slash + 1 : model;
-    const char *dot = strrchr(name, '.');
-    int length = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
-    snprintf(path, size, "%.*s.h5", length, name);
 }
 
 static lmb_status run(const lmb_arguments *a)
@@ -36,7 +28,7 @@ static lmb_status run(const lmb_arguments *a)
     if (given)
         snprintf(path, sizeof path, "%s", given);
     else
-        default_result(a->words[0], path, sizeof path);
+        lmb_name_after(a->words[0], ".h5", path, sizeof path);
     if (lmb_file_kind_of(path) == LMB_FILE_BODY) {
         lmb_model_free(model);
         lmb_fail(a->context, LMB_USAGE, "'%s' has a reduced body, which results would replace",

@@ -2,9 +2,12 @@
 #include "io/rotor_write.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/text.h"
 #include "io/result_write.h"
+#include "io/rotor_figures.h"
+#include "io/rotor_sheet.h"
 
 typedef struct work {
     lmb_context *context;
@@ -15,36 +18,6 @@ typedef struct work {
     int count;
     bool failed;
 } work;
-
-int lmb_rotor_line_count(const lmb_rotor_system *s)
-{
-    return s->element_count * LMB_ROTOR_POINTS + 1;
-}
-
-/* The last point is the end of the last element. */
-static int element_of(const lmb_rotor_system *s, int i, double *part)
-{
-    int e = i / LMB_ROTOR_POINTS;
-    *part = (double)(i % LMB_ROTOR_POINTS) / LMB_ROTOR_POINTS;
-    if (e < s->element_count)
-        return e;
-    *part = 1;
-    return s->element_count - 1;
-}
-
-double lmb_rotor_line_x(const lmb_rotor_system *s, int i)
-{
-    double part;
-    const lmb_rotor_element *e = &s->elements[element_of(s, i, &part)];
-    return s->x[e->first] + part * e->length;
-}
-
-lmb_complex lmb_rotor_line_value(const lmb_rotor_system *s, int i, const lmb_complex *u)
-{
-    double part;
-    int e = element_of(s, i, &part);
-    return lmb_rotor_deflection(s, e, part, u);
-}
 
 static void add(work *w, const char *name, const char *part, const char *unit, const char *doc,
                 int size, const char *components)
@@ -202,6 +175,18 @@ static lmb_status write_run_up(work *w, double *row)
     return status ? status : lmb_writer_end(w->writer, w->context);
 }
 
+static lmb_status write_sheet(work *w)
+{
+    lmb_sheet sheet = lmb_sheet_start(w->arena, "Rotor");
+    lmb_status status = lmb_rotor_sheet(w->context, &sheet, w->r);
+    char *text = status ? NULL : lmb_sheet_json(&sheet);
+    if (!status)
+        status = text ? lmb_writer_text(w->writer, w->context, "sheet", text)
+                      : lmb_fail_memory(w->context);
+    free(text);
+    return status;
+}
+
 lmb_status lmb_rotor_write(lmb_context *context, const lmb_model *model, const lmb_rotor_results *r,
                            const char *path)
 {
@@ -219,6 +204,8 @@ lmb_status lmb_rotor_write(lmb_context *context, const lmb_model *model, const l
         status = lmb_writer_text(w.writer, context, "title", model->title);
     if (!status)
         status = lmb_writer_text(w.writer, context, "geometry", model->geometry);
+    if (!status)
+        status = write_sheet(&w);
     if (!status && r->rotor.bearing_count > 0)
         status = write_shapes(&w, row);
     if (!status && r->run_up.count > 0)

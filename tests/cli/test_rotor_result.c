@@ -109,10 +109,45 @@ static void test_others(void **unused)
     check_run(run_limber("get %s modes.frequency --first --json", path), 0, "\"mode\": 1");
 }
 
+/* --- the report ----------------------------------------------------------------------------------
+ */
+
+static void test_report(void **unused)
+{
+    (void)unused;
+    const char *html = scratch_path("jeffcott.html"), *folder = scratch_path("tmp");
+    char command[1500];
+    /* from the model, with nothing left behind */
+    snprintf(command, sizeof command,
+             "rm -rf %s; mkdir -p %s && TMPDIR=%s %%LIMBER%% rotor examples/jeffcott/jeffcott.yaml "
+             "--report %s && ls -A %s | wc -l",
+             folder, folder, folder, html, folder);
+    lmb_run_result run = run_shell(command);
+    size_t length = strlen(run.out);
+    assert_int_equal(run.code, 0);
+    assert_non_null(strstr(run.err, "The report is in"));
+    assert_true(length > 2 && strcmp(run.out + length - 3, "\n0\n") == 0);
+    free_run(&run);
+    snprintf(command, sizeof command, "grep -c 'Campbell diagram' %s", html);
+    check_run(run_shell(command), 0, "1");
+    /* from the result, the same */
+    check_run(run_limber("report %s -o %s", result_of("jeffcott"), html), 0, "The report is in");
+    check_run(run_shell(command), 0, "1");
+    /* in the browser */
+    snprintf(
+        command, sizeof command,
+        "TMPDIR=%s LIMBER_BROWSER=echo %%LIMBER%% rotor examples/jeffcott/jeffcott.yaml --open",
+        folder);
+    check_run(run_shell(command), 0, "/jeffcott.html");
+    check_run(run_limber("rotor examples/jeffcott/jeffcott.yaml --report /nowhere/a.html"), 5,
+              "/nowhere/a.html");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_library), cmocka_unit_test(test_verbs),
-                                       cmocka_unit_test(test_others)};
+                                       cmocka_unit_test(test_others),
+                                       cmocka_unit_test(test_report)};
     remove_results(NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

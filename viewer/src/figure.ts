@@ -27,11 +27,19 @@ export class Figure {
   private drawnAs = "";
 
   constructor(private readonly data: FigureData) {
+    // curves of one name in several panels have one colour
+    const named = new Map<string, string>();
     let count = 0;
+    const colorOf = (label: string): string => {
+      const color = (label && named.get(label)) || colors[tone(count, data.alike) % colors.length];
+      count++;
+      named.set(label, color);
+      return color;
+    };
     this.panels = data.panels.map((panel) => ({
       label: panel.label,
       curves: panel.curves.map((c) => ({
-        ...c, color: colors[tone(count++, data.alike) % colors.length], grows: c.x.every((x, i) => i === 0 || x === null || x >= (c.x[i - 1] ?? -Infinity)),
+        ...c, color: colorOf(c.label), grows: c.x.every((x, i) => i === 0 || x === null || x >= (c.x[i - 1] ?? -Infinity)),
       })),
     }));
     const log = button("log", "Logarithmic", () => {
@@ -49,11 +57,18 @@ export class Figure {
           button("image", "Download as PNG", () => savePicture("figure.png", this.plots.map((p) => p.ctx.canvas), this.all)))),
       this.legend,
       this.picture);
+    const chips = new Map<string, HTMLElement>();
     for (const curve of this.all.filter((c) => c.label)) {
       const value = el("b", {});
-      this.values.set(curve, value);
-      this.legend.append(el("span", { class: "chip" }, el("i", { class: curve.style, style: `--color:${curve.color}` }), el("span", {}, curve.label), value));
+      const chip = chips.get(curve.label) ??
+        el("span", { class: "chip" }, el("i", { class: curve.style, style: `--color:${curve.color}` }), el("span", {}, curve.label));
+      if (curve.style !== "marks" || !chips.has(curve.label)) {
+        this.values.set(curve, value);
+        chip.append(value);
+      }
+      chips.set(curve.label, chip);
     }
+    this.legend.append(...chips.values());
     this.legend.append(this.where);
   }
 

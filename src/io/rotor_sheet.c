@@ -1,0 +1,258 @@
+/* Sheets of rotors. */
+#include "io/rotor_sheet.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/message.h"
+#include "base/text.h"
+#include "io/rotor_figures.h"
+#include "math/vec.h"
+
+static const double per_rpm = LMB_PI / 30, turn = 2 * LMB_PI;
+
+const char *lmb_critical_word(const lmb_critical *c)
+{
+    lmb_whirl m = {.sense = c->sense, .mixed = c->mixed};
+    return lmb_whirl_word(&m);
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+/* Whether a critical speed counts: unbalance drives forward whirl. Where the bearings differ in the
+ * planes, it drives all. */
+static bool counts(const lmb_rotor_results *r, const lmb_critical *c)
+{
+    return c->sense > -0.999999 || !r->system->isotropic;
+}
+
+static void say_where(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    double speed = r->rotor.speed, below = 0, nearest = INFINITY;
+    int passed = 0, first = -1;
+    for (int i = 0; i < r->criticals.count; i++) {
+        double at = r->criticals.of[i].undamped;
+        if (!counts(r, &r->criticals.of[i]))
+            continue;
+        first = first < 0 ? i : first;
+        if (at < speed) {
+            passed++;
+            below = at;
+        }
+        if (fabs(at - speed) < fabs(nearest - speed))
+            nearest = at;
+    }
+    if (first < 0)
+        return;
+    if (passed)
+        lmb_sheet_say(sheet,
+                      "At %.6g rpm the rotor runs over-critically: it must pass %s critical "
+                      "speed%s on the way up, the last at %.6g rpm (%.4g Hz).",
+                      speed / per_rpm, passed == 1 ? "one" : "several", passed == 1 ? "" : "s",
+                      below / per_rpm, below / turn);
+    else
+        lmb_sheet_say(sheet,
+                      "At %.6g rpm the rotor runs under-critically: the first critical speed is "
+                      "%.6g rpm (%.4g Hz).",
+                      speed / per_rpm, r->criticals.of[first].undamped / per_rpm,
+                      r->criticals.of[first].undamped / turn);
+    if (fabs(nearest - speed) < 0.2 * speed)
+        lmb_sheet_say(sheet,
+                      "The service speed is only %.1f %% from the critical speed of %.6g rpm: "
+                      "large vibrations are to be expected.",
+                      100 * fabs(nearest / speed - 1), nearest / per_rpm);
+}
+
+static void say_run_up(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    int largest = 0, stations = r->system->station_count;
+    if (r->run_up.count == 0 || stations == 0)
+        return;
+    for (int k = 1; k < stations; k++)
+        largest = r->run_up.most[k] > r->run_up.most[largest] ? k : largest;
+    lmb_sheet_say(sheet,
+                  "Running up from %.6g to %.6g rpm in %g s, the largest amplitude is %.4g mm, at "
+                  "'%s' and %.6g rpm.",
+                  r->rotor.run_from / per_rpm, r->rotor.run_to / per_rpm, r->rotor.run_duration,
+                  1000 * r->run_up.most[largest], r->system->stations[largest].name,
+                  r->run_up.at[largest] / per_rpm);
+}
+
+static void say_stability(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    for (int i = 0; i < r->campbell.speeds; i++)
+        if (r->campbell.at[i].growth > 0) {
+            lmb_sheet_say(sheet, "The rotor is unstable from %.6g rpm on: vibrations grow.",
+                          r->campbell.at[i].speed / per_rpm);
+            return;
+        }
+}
+
+static void say_sag(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    const lmb_rotor_system *s = r->system;
+    double most = 0, at = 0;
+    for (int i = 0; i < s->node_count; i++) {
+        double size = hypot(r->sag_y[s->unknown[i]], r->sag_z[s->unknown[i]]);
+        at = size > most ? s->x[i] : at;
+        most = fmax(most, size);
+    }
+    if (r->sags)
+        lmb_sheet_say(sheet, "Under weight it sags by %.6g mm at x = %g m.", 1000 * most, at);
+}
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+/* A number, or '-' where there is none. */
+static void put(lmb_sheet *sheet, lmb_sheet_table *t, int row, int column, double value)
+{
+    if (isfinite(value))
+        lmb_sheet_cell(sheet, t, row, column, "%.6g", value);
+    else
+        lmb_sheet_cell(sheet, t, row, column, "-");
+}
+
+/* Numbers in the columns from the second one on. */
+static void put_row(lmb_sheet *sheet, lmb_sheet_table *t, int row, int count, const double *values)
+{
+    for (int k = 0; k < count; k++)
+        put(sheet, t, row, k + 1, values[k]);
+}
+
+/* A title with a number in it. */
+static const char *named(lmb_sheet *sheet, const char *format, double value)
+{
+    const char *title = sheet->failed ? NULL : lmb_text_format(sheet->arena, format, value);
+    sheet->failed = !title;
+    return title;
+}
+
+static void tell_criticals(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    static const char *const head[] = {"",        "rpm",        "Hz",   "damped rpm",
+                                       "damping", "log. decr.", "whirl"};
+    const char *title = r->whirl_ratio == 1
+                            ? "Critical speeds"
+                            : named(sheet, "Critical speeds (whirl = %g x speed)", r->whirl_ratio);
+    lmb_sheet_table *t = lmb_sheet_table_add(sheet, title, r->criticals.count, 7, head);
+    for (int i = 0; i < r->criticals.count; i++) {
+        const lmb_critical *c = &r->criticals.of[i];
+        const double values[] = {c->undamped / per_rpm, c->undamped / turn, c->damped / per_rpm,
+                                 c->ratio, c->decrement};
+        lmb_sheet_cell(sheet, t, i, 0, "%d", i + 1);
+        put_row(sheet, t, i, 5, values);
+        lmb_sheet_cell(sheet, t, i, 6, "%s", lmb_critical_word(c));
+    }
+}
+
+static void tell_modes(lmb_sheet *sheet, const lmb_whirl_list *list)
+{
+    static const char *const head[] = {"mode", "Hz", "rad/s", "damping", "log. decr.", "whirl"};
+    const char *title = named(sheet, "Vibrations at %.6g rpm", list->speed / per_rpm);
+    lmb_sheet_table *t = lmb_sheet_table_add(sheet, title, list->count, 6, head);
+    for (int i = 0; i < list->count; i++) {
+        const lmb_whirl *m = &list->modes[i];
+        const double values[] = {m->frequency / turn, m->frequency, m->ratio, m->decrement};
+        lmb_sheet_cell(sheet, t, i, 0, "%d", i + 1);
+        put_row(sheet, t, i, 4, values);
+        lmb_sheet_cell(sheet, t, i, 5, "%s", lmb_whirl_word(m));
+    }
+}
+
+static void tell_estimates(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    static const char *const head[] = {"", "rad/s", "Hz"};
+    static const char *const names[] = {"shaft alone", "Dunkerley", "Rayleigh", "finite elements"};
+    const lmb_rotor_estimates *e = &r->estimates;
+    const double of[] = {e->shaft, e->dunkerley, e->rayleigh, e->exact};
+    int discs = r->rotor.disc_count;
+    lmb_sheet_table *t =
+        r->estimated ? lmb_sheet_table_add(sheet, "Lowest frequency at rest", discs + 4, 3, head)
+                     : NULL;
+    for (int i = 0; i < discs + 4 && t; i++) {
+        double value = i < discs ? e->disc[i] : of[i - discs];
+        if (i < discs)
+            lmb_sheet_cell(sheet, t, i, 0, "%s alone", r->rotor.discs[i].name);
+        else
+            lmb_sheet_cell(sheet, t, i, 0, "%s", names[i - discs]);
+        put(sheet, t, i, 1, value);
+        put(sheet, t, i, 2, value / turn);
+    }
+}
+
+static void tell_loads(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    static const char *const head[] = {"bearing", "y in N", "z in N", "both in N"};
+    lmb_sheet_table *t = r->sags ? lmb_sheet_table_add(sheet, "Loads of bearings under weight",
+                                                       r->rotor.bearing_count, 4, head)
+                                 : NULL;
+    for (int b = 0; b < r->rotor.bearing_count && t; b++) {
+        const double values[] = {r->loads[b][0], r->loads[b][1],
+                                 hypot(r->loads[b][0], r->loads[b][1])};
+        lmb_sheet_cell(sheet, t, b, 0, "%s", r->rotor.bearings[b].name);
+        put_row(sheet, t, b, 3, values);
+    }
+}
+
+/* The largest half axes over speed, and the orbits at the service speed. */
+static void tell_response(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    static const char *const head[] = {
+        "place", "largest in mm", "at rpm", "in service in mm", "other half axis", "phase in deg"};
+    const lmb_rotor_system *s = r->system;
+    int columns = r->service_y ? 6 : 3;
+    lmb_sheet_table *t = r->loaded ? lmb_sheet_table_add(sheet, "Unbalance response",
+                                                         s->station_count, columns, head)
+                                   : NULL;
+    for (int k = 0; k < s->station_count && t; k++) {
+        lmb_sheet_cell(sheet, t, k, 0, "%s", s->stations[k].name);
+        if (isfinite(r->peak[k]))
+            put(sheet, t, k, 1, 1000 * r->peak[k]);
+        else
+            lmb_sheet_cell(sheet, t, k, 1, "without bounds");
+        put(sheet, t, k, 2, r->peak_at[k] / per_rpm);
+        if (!r->service_y)
+            continue;
+        int u = s->unknown[s->stations[k].node];
+        lmb_orbit o = lmb_orbit_of(r->service_y[u], r->service_z[u]);
+        put(sheet, t, k, 3, 1000 * o.major);
+        put(sheet, t, k, 4, 1000 * o.minor);
+        put(sheet, t, k, 5, o.phase * 360 / turn);
+    }
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+void lmb_rotor_tell(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    if (r->rotor.speed > 0)
+        say_where(sheet, r);
+    say_run_up(sheet, r);
+    say_stability(sheet, r);
+    say_sag(sheet, r);
+    lmb_sheet_say(sheet,
+                  "%d elements, %d degrees of freedom, mass %.6g kg, of which the shaft has %.6g "
+                  "kg.",
+                  r->system->element_count, 2 * r->system->scalars, r->mass, r->shaft_mass);
+    tell_criticals(sheet, r);
+    tell_modes(sheet, &r->service);
+    tell_estimates(sheet, r);
+    tell_loads(sheet, r);
+    tell_response(sheet, r);
+}
+
+lmb_status lmb_rotor_sheet(lmb_context *context, lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    lmb_rotor_tell(sheet, r);
+    for (const lmb_rotor_picture *p = lmb_rotor_pictures; p->name; p++) {
+        lmb_plot figure;
+        size_t messages = lmb_message_count(context);
+        lmb_status status = p->make(context, sheet->arena, r, &figure);
+        if (!status)
+            lmb_sheet_figure(sheet, &figure);
+        else if (status != LMB_BAD_INPUT)
+            return status;
+        lmb_messages_forget(context, messages); /* nothing to draw: not everything is asked for */
+    }
+    return sheet->failed ? lmb_fail_memory(context) : LMB_OK;
+}

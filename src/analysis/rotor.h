@@ -30,8 +30,9 @@ typedef struct lmb_rotor_piece {
 typedef struct lmb_rotor_disc {
     const char *name;
     double at, mass, polar, diametral;
-    double unbalance, phase; /* kg m, rad */
-    double damping;          /* of the surroundings, N s/m */
+    double unbalance, phase;    /* kg m, rad */
+    double damping;             /* of the surroundings, N s/m */
+    double diameter, thickness; /* for drawing; 0: not told */
     lmb_place place;
 } lmb_rotor_disc;
 
@@ -289,5 +290,9 @@ int lmb_run_up_steps(const lmb_rotor *rotor);
 /* Deflection within an element, 0 <= s <= 1, by its own shape functions; u are the scalars. */
 lmb_complex lmb_rotor_deflection(const lmb_rotor_system *system, int element, double s,
                                  const lmb_complex *u);
+
+/* The tilt of the section there: that of the slopes at the nodes, without shear. */
+lmb_complex lmb_rotor_tilt(const lmb_rotor_system *system, int element, double s,
+                           const lmb_complex *u);
 
 #endif

@@ -154,3 +154,13 @@ lmb_complex lmb_rotor_deflection(const lmb_rotor_system *s, int element, double 
             (-2 * x3 + 3 * x2 + p * x) * b[0] + L * (x3 - (1 - p / 2) * x2 - p / 2 * x) * b[1]) /
            (1 + p);
 }
+
+lmb_complex lmb_rotor_tilt(const lmb_rotor_system *s, int element, double x, const lmb_complex *u)
+{
+    const lmb_rotor_element *e = &s->elements[element];
+    const lmb_complex *a = u + s->unknown[e->first], *b = u + s->unknown[e->second];
+    double p = e->phi, L = e->length, x2 = x * x;
+    return (6 / L * (x2 - x) * (a[0] - b[0]) + (3 * x2 - (4 + p) * x + 1 + p) * a[1] +
+            (3 * x2 - (2 - p) * x) * b[1]) /
+           (1 + p);
+}

@@ -201,6 +201,8 @@ static lmb_status read_disc(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
     d->at = v[LMB_ROTOR_DISC_AT].number;
     d->phase = v[LMB_ROTOR_DISC_PHASE].number;
     d->damping = v[LMB_ROTOR_DISC_DAMPING].number;
+    d->diameter = v[LMB_ROTOR_DISC_DIAMETER].given ? v[LMB_ROTOR_DISC_DIAMETER].number : 0;
+    d->thickness = v[LMB_ROTOR_DISC_THICKNESS].given ? v[LMB_ROTOR_DISC_THICKNESS].number : 0;
     if (v[LMB_ROTOR_DISC_MASS].given && !v[LMB_ROTOR_DISC_DIAMETER].given) {
         d->mass = v[LMB_ROTOR_DISC_MASS].number;
         d->polar = v[LMB_ROTOR_DISC_POLAR].number;

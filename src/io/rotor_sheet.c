@@ -98,7 +98,7 @@ static void say_sag(lmb_sheet *sheet, const lmb_rotor_results *r)
         most = fmax(most, size);
     }
     if (r->sags)
-        lmb_sheet_say(sheet, "Under weight it sags by %.6g mm at x = %g m.", 1000 * most, at);
+        lmb_sheet_say(sheet, "Under weight it sags by %.6g mm at x = %.4g m.", 1000 * most, at);
 }
 
 /* --- tables ----------------------------------------------------------------------------------- */

@@ -3,11 +3,13 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "io/result_write.h"
 #include "io/rotor_figures.h"
 #include "io/rotor_sheet.h"
+#include "io/rotor_skin.h"
 
 typedef struct work {
     lmb_context *context;
@@ -34,17 +36,17 @@ static const char *mode_name(work *w, int i)
     return name ? name : "";
 }
 
-static lmb_status begin(work *w, const char *name)
+static lmb_status begin(work *w, const char *name, const char *type)
 {
     if (w->failed)
         return lmb_fail_memory(w->context);
-    return lmb_writer_begin(w->writer, w->context, name, "rotor", w->count, w->channels);
+    return lmb_writer_begin(w->writer, w->context, name, type, w->count, w->channels);
 }
 
 /* The same for what is told over the speed of the shaft. */
 static lmb_status begin_over_speed(work *w, const char *name)
 {
-    lmb_status status = begin(w, name);
+    lmb_status status = begin(w, name, "rotor");
     if (!status)
         lmb_writer_over(w->writer, "speed", "rad/s", "Speed of the shaft.");
     return status;
@@ -125,7 +127,7 @@ static lmb_status write_shapes(work *w, double *row)
         add(w, name, "y", "", "Along y: parts with cos and -sin of the phase.", 2, "cs");
         add(w, name, "z", "", "Along z: parts with cos and -sin of the phase.", 2, "cs");
     }
-    lmb_status status = begin(w, "shapes");
+    lmb_status status = begin(w, "shapes", "rotor");
     if (!status)
         lmb_writer_over(w->writer, "place", "m", "Place along the shaft, x.");
     lmb_complex *sag = lmb_arena_alloc(w->arena, (size_t)s->scalars + 1, sizeof *sag);
@@ -161,7 +163,7 @@ static lmb_status write_run_up(work *w, double *row)
         add(w, s->stations[i].name, "position", "m", "Deflection along y and z.", 2, "yz");
         add(w, s->stations[i].name, "amplitude", "m", "Distance from the axis.", 1, "");
     }
-    lmb_status status = begin(w, "run-up");
+    lmb_status status = begin(w, "run-up", "rotor");
     for (int i = 0; i < u->count && !status; i++) {
         row[0] = u->speed[i];
         for (int k = 0; k < s->station_count; k++) {
@@ -173,6 +175,58 @@ static lmb_status write_run_up(work *w, double *row)
         status = lmb_writer_row(w->writer, w->context, u->t[i], row);
     }
     return status ? status : lmb_writer_end(w->writer, w->context);
+}
+
+/* The vibrations at the service speed, a row each, as the skin shows them. */
+static lmb_status write_whirl(work *w, double *row)
+{
+    const lmb_rotor_results *r = w->r;
+    const lmb_rotor_system *s = r->system;
+    int modes = r->service.count < LMB_ROTOR_SHOWN ? r->service.count : LMB_ROTOR_SHOWN;
+    w->count = 0;
+    add(w, "modes", "frequency", "Hz", "Frequency of whirl.", 1, "");
+    add(w, "modes", "damping", "", "Damping ratio.", 1, "");
+    add(w, "modes", "decrement", "", "Logarithmic decrement.", 1, "");
+    add(w, "modes", "whirl", "", "1: forward, -1: backward.", 1, "");
+    add(w, "modes", "mixed", "", "1: forward at some places and backward at others.", 1, "");
+    for (int i = 0; i < s->station_count; i++)
+        add(w, s->stations[i].name, "path", "",
+            "Orbit: y with cos and sin of the phase, then z; the largest deflection is 1.", 4, "");
+    lmb_status status = begin(w, "whirl", "whirl");
+    if (!status)
+        lmb_writer_over(w->writer, "mode", "", "Number of the vibration.");
+    for (int k = 0; k < modes && !status; k++) {
+        const lmb_whirl *m = &r->service.modes[k];
+        const double head[5] = {m->frequency / (2 * LMB_PI), m->ratio, m->decrement, m->sense,
+                                m->mixed};
+        memcpy(row, head, sizeof head);
+        for (int i = 0; i < s->station_count; i++) {
+            int u = s->unknown[s->stations[i].node];
+            double *at = row + 5 + 4 * i;
+            at[0] = creal(m->y[u]);
+            at[1] = -cimag(m->y[u]);
+            at[2] = creal(m->z[u]);
+            at[3] = -cimag(m->z[u]);
+        }
+        status = lmb_writer_row(w->writer, w->context, k + 1, row);
+    }
+    return status ? status : lmb_writer_end(w->writer, w->context);
+}
+
+/* What is drawn: shaft, discs and bearings; bodies of the same model are not part of it. */
+static lmb_status write_drawing(work *w, const lmb_model *model)
+{
+    lmb_skin skin;
+    char *geometry = lmb_rotor_geometry(model, w->r);
+    lmb_status status = geometry ? lmb_writer_text(w->writer, w->context, "geometry", geometry)
+                                 : lmb_fail_memory(w->context);
+    free(geometry);
+    for (int b = 0; b < lmb_rotor_bodies(w->r) && !status; b++) {
+        status = lmb_rotor_skin(&skin, w->arena, w->context, w->r, b);
+        if (!status)
+            status = lmb_writer_skin(w->writer, w->context, &skin);
+    }
+    return status;
 }
 
 static lmb_status write_sheet(work *w)
@@ -203,11 +257,13 @@ lmb_status lmb_rotor_write(lmb_context *context, const lmb_model *model, const l
     if (!status)
         status = lmb_writer_text(w.writer, context, "title", model->title);
     if (!status)
-        status = lmb_writer_text(w.writer, context, "geometry", model->geometry);
+        status = write_drawing(&w, model);
     if (!status)
         status = write_sheet(&w);
     if (!status && r->rotor.bearing_count > 0)
         status = write_shapes(&w, row);
+    if (!status)
+        status = write_whirl(&w, row);
     if (!status && r->run_up.count > 0)
         status = write_run_up(&w, row);
     if (!status && r->loaded)

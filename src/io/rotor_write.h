@@ -6,7 +6,8 @@
 #include "system/model.h"
 
 /* Writes a sheet (rotor_sheet.h) and the analyses `campbell` and `unbalance` (over speed, rad/s, in
- * the place of time), `shapes` (over the place along the shaft, m) and `run-up` (over time). */
+ * the place of time), `shapes` (over the place along the shaft, m), `whirl` (the vibrations at the
+ * service speed, for the skin) and `run-up` (over time). */
 lmb_status lmb_rotor_write(lmb_context *context, const lmb_model *model,
                            const lmb_rotor_results *results, const char *path);
 

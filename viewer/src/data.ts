@@ -70,7 +70,12 @@ export class Analysis {
   }
 
   get isModes(): boolean {
-    return this.data.type === "modes";
+    return this.data.type === "modes" || this.isWhirl;
+  }
+
+  // the vibrations of a rotor, whose points run on orbits
+  get isWhirl(): boolean {
+    return this.data.type === "whirl";
   }
 
   get over(): { name: string; unit: string } {

@@ -94,6 +94,14 @@ function spatialJoint(joint: GeometryItem, r: number, colors: GlyphColors, range
       group.add(rail);
       break;
     }
+    case "bearing": case "seal": {
+      // a ring around the shaft
+      const thick = joint.type === "bearing" ? 0.22 * r : 0.1 * r;
+      const ring = new Mesh(new TorusGeometry(r + thick, thick, 14, 48).rotateX(Math.PI / 2), dark);
+      ring.quaternion.copy(turn);
+      group.add(ring);
+      break;
+    }
     case "planar": {
       const sheet = new Mesh(new BoxGeometry(5 * r, 0.15 * r, 5 * r), metal);
       sheet.quaternion.copy(turn);

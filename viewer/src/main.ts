@@ -14,7 +14,7 @@ import { palette } from "./shapes";
 import { Sheet } from "./sheet";
 import { ramp } from "./skin_shaders";
 import { Themes } from "./theme";
-import { liveliest, tracePath, tracePoints } from "./traces";
+import { liveliest, orbitPaths, tracePath, tracePoints } from "./traces";
 import type { SheetData } from "./types";
 import { valuesPanel } from "./values";
 
@@ -61,8 +61,7 @@ class App {
 
   async start(): Promise<void> {
     const { analyses } = this.report;
-    const analysis = analyses[analyses.length - 1] ?? null;
-    await this.open(analysis, true);
+    await this.open(firstShown(analyses), true);
   }
 
   // --- analyses ---------------------------------------------------------------------------------
@@ -105,6 +104,10 @@ class App {
 
   private drawTraces(): void {
     const { analysis } = this;
+    if (analysis?.isWhirl) {
+      void orbitPaths(this.report, this.motion, analysis).then((paths) => this.analysis === analysis && this.view.setTraces(paths));
+      return;
+    }
     const moves = analysis && !analysis.isModes && !analysis.isStill && analysis.time.length > 1;
     const points = moves ? tracePoints(this.report).filter((p) => this.traced.has(p.label)) : [];
     this.view.setTraces(points.map((p) => tracePath(p, this.motion, this.view.places, analysis!)));
@@ -152,8 +155,8 @@ class App {
 
   private header(): HTMLElement {
     const { analyses } = this.report;
-    const select = el("select", { "aria-label": "Analysis" }, ...analyses.map((a, i) => el("option", { value: i }, `${a.data.name} (${a.data.type})`)));
-    select.value = String(analyses.length - 1);
+    const select = el("select", { "aria-label": "Analysis" }, ...analyses.map((a, i) => el("option", { value: i }, a.data.name === a.data.type ? a.data.name : `${a.data.name} (${a.data.type})`)));
+    select.value = String(analyses.indexOf(firstShown(analyses)!));
     select.addEventListener("change", () => void this.open(analyses[Number(select.value)]));
     return header(this.report,
       analyses.length > 1 ? el("label", { class: "select" }, el("span", {}, "Analysis"), select) : null,
@@ -334,10 +337,12 @@ class App {
         : name === "Model" ? modelPanel(this.report)
         : modesPanel(this.report, modes!, this.motion.mode, (mode) => {
             this.motion.mode = mode;
+            this.drawTraces();
             void this.findStressRange().then(() => this.applySkins());
             this.player.setPlaying(true);
           }, this.motion.amplitude, (value) => {
             this.motion.amplitude = value;
+            this.drawTraces();
             void this.findStressRange().then(() => this.applySkins());
             this.move(this.player.t);
           });
@@ -413,6 +418,11 @@ function showSheet(report: Report, data: SheetData): void {
   const themes = new Themes(() => sheet.refresh());
   document.getElementById("app")!.append(header(report, themes.button), el("main", { class: "alone" }, sheet.element));
   themes.start();
+}
+
+// What a report begins with: what moves of a rotor, else the last analysis.
+function firstShown(analyses: Analysis[]): Analysis | null {
+  return analyses.find((a) => a.isWhirl) ?? analyses[analyses.length - 1] ?? null;
 }
 
 function sample(times: Float64Array, most: number): number[] {

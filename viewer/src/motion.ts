@@ -67,6 +67,10 @@ export class Motion {
       this.single(t);
       return;
     }
+    if (this.analysis.isWhirl) {
+      this.whirl(t);
+      return;
+    }
     if (this.analysis.isModes) {
       this.vibrate(t);
       return;
@@ -97,6 +101,22 @@ export class Motion {
     if (track.modes) take(track.modes, pose.eta);
     const strained = track.strained ?? track.modes;
     if (strained) take(strained, pose.strained);
+  }
+
+  // the size of a whirl whose largest deflection is 1
+  get reach(): number {
+    return this.amplitude * this.size;
+  }
+
+  // a mode of a rotor: its skin has two shapes a mode, a quarter of a period apart
+  private whirl(phase: number): void {
+    const angle = 2 * Math.PI * phase;
+    for (const pose of this.poses) {
+      pose.eta.fill(0);
+      if (pose.eta.length < 2 * this.mode + 2) continue;
+      pose.eta[2 * this.mode] = this.reach * Math.cos(angle);
+      pose.eta[2 * this.mode + 1] = this.reach * Math.sin(angle);
+    }
   }
 
   // a mode of a mechanism: its shape is in the velocities

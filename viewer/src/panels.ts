@@ -1,6 +1,7 @@
 // The texts and tables beside the animation: summary, modes, model.
 import type { Analysis, Report } from "./data";
 import { el } from "./dom";
+import { senses } from "./traces";
 import { number, seconds, unit } from "./format";
 
 export function table(head: string[], rows: (string | Node)[][], attributes: Record<string, unknown> = {}): HTMLElement {
@@ -22,7 +23,7 @@ export function section(title: string, ...content: (Node | null)[]): HTMLElement
 
 const typeNames: Record<string, string> = {
   assembly: "Assembly", kinematics: "Kinematics", "inverse-dynamics": "Inverse dynamics", dynamics: "Dynamics",
-  statics: "Statics", modes: "Modes",
+  statics: "Statics", modes: "Modes", rotor: "Rotor", whirl: "Vibrations of a rotor",
 };
 
 function analysisFacts(report: Report, analysis: Analysis): HTMLElement {
@@ -185,6 +186,10 @@ export function modelPanel(report: Report): HTMLElement {
   return el("div", { class: "page" }, pre);
 }
 
+function dot(color: string): HTMLElement {
+  return el("i", { class: "dot", style: `background:${color}` });
+}
+
 // --- modes ---------------------------------------------------------------------------------------
 
 const motions = ["x", "y", "z", "rotation x", "rotation y", "rotation z"];
@@ -192,6 +197,8 @@ const motions = ["x", "y", "z", "rotation x", "rotation y", "rotation z"];
 export interface ModeList {
   rows: { group?: string; name: string; frequency: number | null }[]; // null: it does not vibrate by itself
   damping: number[] | null;
+  decrement?: number[];
+  whirl?: string[]; // "forward", "backward", "mixed", "plane"
 }
 
 // The modes of a free body begin with its motions as one piece.
@@ -215,9 +222,15 @@ function bodyShapes(report: Report): ModeList["rows"] {
 export async function modesOf(report: Report, analysis: Analysis | null): Promise<ModeList | null> {
   if (report.data.body) return { rows: bodyShapes(report), damping: null };
   if (!analysis?.isModes) return null;
-  const [frequency, damping] = await analysis.load("modes.frequency", "modes.damping");
+  const [frequency, damping, decrement, whirl, mixed] =
+    await analysis.load("modes.frequency", "modes.damping", "modes.decrement", "modes.whirl", "modes.mixed");
   if (!frequency) return null;
-  return { rows: [...frequency[0]].map((f, i) => ({ name: String(i + 1), frequency: f })), damping: damping ? [...damping[0]] : null };
+  const list: ModeList = {
+    rows: [...frequency[0]].map((f, i) => ({ name: String(i + 1), frequency: f })), damping: damping ? [...damping[0]] : null,
+  };
+  if (decrement) list.decrement = [...decrement[0]];
+  if (whirl) list.whirl = Array.from(whirl[0], (sense, i) => mixed?.[0][i] ? "mixed" : sense > 1e-6 ? "forward" : sense < -1e-6 ? "backward" : "plane");
+  return list;
 }
 
 export function modesPanel(report: Report, modes: ModeList, chosen: number, choose: (mode: number) => void, amplitude: number,
@@ -225,7 +238,9 @@ export function modesPanel(report: Report, modes: ModeList, chosen: number, choo
   const rows = modes.rows.map(({ name, frequency }, i) => {
     const row = el("tr", { tabindex: i === chosen ? "0" : "-1", "aria-selected": String(i === chosen), "data-mode": i },
       el("td", {}, name), el("td", {}, frequency === null ? "" : number(frequency, 6)),
-      modes.damping ? el("td", {}, number(Math.abs(modes.damping[i]) < 1e-9 ? 0 : 100 * modes.damping[i], 3)) : null);
+      modes.whirl ? el("td", {}, modes.whirl[i]) : null,
+      modes.damping ? el("td", {}, number(Math.abs(modes.damping[i]) < 1e-9 ? 0 : 100 * modes.damping[i], 3)) : null,
+      modes.decrement ? el("td", {}, number(Math.abs(modes.decrement[i]) < 1e-9 ? 0 : modes.decrement[i], 3)) : null);
     const pick = () => {
       for (const other of rows) {
         other.setAttribute("aria-selected", String(other === row));
@@ -251,11 +266,14 @@ export function modesPanel(report: Report, modes: ModeList, chosen: number, choo
   const slider = el("input", { type: "range", min: "0", max: "0.3", step: "0.005", "aria-label": "Amplitude" });
   slider.value = String(amplitude);
   slider.addEventListener("input", () => setAmplitude(Number(slider.value)));
-  const head = [report.data.body ? "shape" : "mode", "frequency in Hz", ...(modes.damping ? ["damping in %"] : [])];
+  const head = [report.data.body ? "shape" : "mode", "frequency in Hz", ...(modes.whirl ? ["whirl"] : []), ...(modes.damping ? ["damping in %"] : []),
+    ...(modes.decrement ? ["log. decrement"] : [])];
   const grouped = modes.rows.flatMap(({ group }, i) => group === modes.rows[i - 1]?.group ? [rows[i]]
     : [el("tr", { class: "group" }, el("th", { scope: "rowgroup", colspan: head.length }, group!)), rows[i]]);
   const panel = el("div", { class: "page" },
     section(report.data.body ? "Shapes" : "Modes", el("p", {}, report.data.body ? "Choose a shape to see it move." : "Choose a mode to see it move."),
+      modes.whirl ? el("p", { class: "senses" }, "Orbits: ", dot(senses.forward), " forward, with the shaft; ", dot(senses.backward),
+        " backward. Decay is not shown, and the shaft itself does not turn.") : null,
       el("label", { class: "slider" }, "Amplitude", slider),
       el("div", { class: "table" }, el("table", { class: "numbers choose", role: "grid", "aria-label": "Modes" },
         el("thead", {}, el("tr", {}, ...head.map((h) => el("th", { scope: "col" }, h)))), el("tbody", {}, ...grouped)))));

@@ -1,7 +1,7 @@
 // The picture: camera, light, bodies, signs; drawn again only when something has changed.
 import {
-  AmbientLight, Box3, Color, DirectionalLight, GridHelper, Group, HemisphereLight, Line, LineBasicMaterial, BufferGeometry,
-  Float32BufferAttribute, Mesh, Object3D, OrthographicCamera, PerspectiveCamera, Quaternion, Scene, SRGBColorSpace, Vector3,
+  AmbientLight, Box3, CatmullRomCurve3, Color, DirectionalLight, GridHelper, Group, HemisphereLight, Line, LineBasicMaterial, BufferGeometry,
+  Float32BufferAttribute, Mesh, MeshBasicMaterial, Object3D, OrthographicCamera, PerspectiveCamera, Quaternion, Scene, SRGBColorSpace, TubeGeometry, Vector3,
   WebGLRenderer, type Material,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
@@ -201,6 +201,8 @@ export class View {
     }
     if (this.box.isEmpty()) this.box.set(new Vector3(-1, -1, -1), new Vector3(1, 1, 1));
     this.size = Math.max(this.box.getSize(new Vector3()).length(), 1e-6);
+    // a rotor whirls about x
+    if (this.report.analyses.some((a) => a.isWhirl)) this.box.expandByVector(new Vector3(0, 0.06 * this.size, 0.06 * this.size));
   }
 
   // how far the second end of a joint goes along its axis, in the axes of the first
@@ -222,16 +224,17 @@ export class View {
 
   private addSigns(times: number[]): void {
     const g = this.report.geometry;
-    const r = 0.011 * this.size;
+    const small = 0.011 * this.size;
     const colors = inks[this.theme];
     for (const joint of g.joints) {
+      const r = Math.max(small, 1.25 * (joint.radius ?? 0));
       const slides = ["translational", "prismatic", "slot", "inline"].includes(joint.type);
       const object = jointGlyph(joint, r, this.planar, colors, slides ? this.rangeOf(joint, times) : [0, 0]);
       if (this.planar) object.position.z = (slides ? -0.02 : 0.02) * this.size;
       const holder = new Group();
       holder.add(object);
       const ground = joint.bodies[0] === 0 ? 0 : joint.bodies[1] === 0 ? 1 : -1;
-      if (ground >= 0 && !slides && !["distance", "gear", "rack", "rolling", "planar"].includes(joint.type)) {
+      if (ground >= 0 && !slides && !["distance", "gear", "rack", "rolling", "planar", "seal"].includes(joint.type)) {
         // on the side where the body is not
         this.motion.update(times[0] ?? 0);
         const hangs = this.motion.poses[joint.bodies[1 - ground]].position.clone().sub(this.jointPlace(joint)).dot(this.up) < -1e-6 * this.size;
@@ -248,7 +251,7 @@ export class View {
       const a = this.jointPlace(force);
       const b = this.placeB(force);
       if (force.at_b && ["spring", "damper", "bushing"].includes(force.type) && a.distanceTo(b) > 0.01 * this.size)
-        this.addTie(force, "spring", springGlyph(0.9 * r, this.planar, "#6f9440"));
+        this.addTie(force, "spring", springGlyph(0.9 * small, this.planar, "#6f9440"));
     }
     g.bodies.forEach((body, i) => {
       const frame = frameGlyph((i ? 0.07 : 0.09) * this.size, this.planar);
@@ -328,12 +331,23 @@ export class View {
     this.invalidate();
   }
 
-  setTraces(paths: { color: string; points: Float32Array }[]): void {
+  get traceColors(): string[] {
+    return this.traceGroup.children.map((line) => `#${((line as Line).material as LineBasicMaterial).color.getHexString()}`);
+  }
+
+  // Draws lines; those that are `above` are thicker and seen through bodies.
+  setTraces(paths: { color: string; points: Float32Array; above?: boolean }[]): void {
     for (const child of [...this.traceGroup.children]) {
       (child as Line).geometry.dispose();
       this.traceGroup.remove(child);
     }
     for (const path of paths) {
+      if (path.above) {
+        const points = Array.from({ length: path.points.length / 3 - 1 }, (_, i) => new Vector3().fromArray(path.points, 3 * i));
+        const tube = new TubeGeometry(new CatmullRomCurve3(points, true), 2 * points.length, 0.0022 * this.size, 6, true);
+        this.traceGroup.add(new Mesh(tube, new MeshBasicMaterial({ color: path.color, transparent: true, depthTest: false })));
+        continue;
+      }
       const geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(path.points, 3));
       const line = new Line(geometry, new LineBasicMaterial({ color: path.color, transparent: true, opacity: 0.75 }));
       if (this.planar) line.position.z = 0.01 * this.size;

@@ -63,6 +63,26 @@ function simplified(points: Float32Array, tolerance: number): Float32Array {
   return points.filter((_, i) => kept[Math.floor(i / 3)]);
 }
 
+export const senses = { forward: "#1f9d55", backward: "#d3224f" };
+
+// The orbits of all stations of a rotor in the mode that is shown, with the colour of their sense.
+export async function orbitPaths(report: Report, motion: Motion, analysis: Analysis): Promise<{ color: string; points: Float32Array; above: boolean }[]> {
+  const stations = tracePoints(report).filter((p) => p.label.includes("."));
+  const paths = await Promise.all(stations.map(async ({ label, local }) => {
+    const [path] = await analysis.load(`${label.slice(label.indexOf(".") + 1)}.path`);
+    if (!path) return null;
+    const [yc, ys, zc, zs] = path.map((c) => c[motion.mode]);
+    if (Math.hypot(yc, ys, zc, zs) < 1e-6) return null; // it is held
+    const points = new Float32Array(3 * 65);
+    for (let i = 0; i <= 64; i++) {
+      const [c, s] = [Math.cos((Math.PI * i) / 32), Math.sin((Math.PI * i) / 32)];
+      local.clone().add(new Vector3(0, yc * c + ys * s, zc * c + zs * s).multiplyScalar(motion.reach)).toArray(points, 3 * i);
+    }
+    return { color: yc * zs - ys * zc >= 0 ? senses.forward : senses.backward, points, above: true };
+  }));
+  return paths.filter((p) => p !== null);
+}
+
 // The point that travels farthest: a good one to begin with.
 export function liveliest(points: TracePoint[], motion: Motion, analysis: Analysis): TracePoint | null {
   const { time } = analysis;

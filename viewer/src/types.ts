@@ -125,6 +125,7 @@ export interface GeometryItem {
   at: Triple;
   at_b?: Triple;
   axis?: Triple;
+  radius?: number; // of the shaft in a bearing
 }
 
 export interface Geometry {

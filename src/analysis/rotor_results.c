@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/rotor_eigen.h"
+#include "math/vec.h"
 
 enum { MOST_KEPT = 20000 }; /* instants of a run-up */
 
@@ -17,18 +18,20 @@ static void choose_speeds(lmb_rotor_results *r)
     r->rotor.to = last >= 0 ? 1.3 * r->criticals.of[last].undamped : 2 * r->system->scale;
 }
 
-static void add_masses(lmb_rotor_results *r)
+double lmb_rotor_mass(const lmb_rotor *r, double *shaft)
 {
-    for (int i = 0; i < r->rotor.piece_count; i++) {
-        const lmb_rotor_piece *p = &r->rotor.pieces[i];
-        double area = 3.14159265358979323846 / 4 * (p->diameter * p->diameter - p->bore * p->bore);
-        r->shaft_mass += p->material.density * area * p->length;
+    *shaft = 0;
+    for (int i = 0; i < r->piece_count; i++) {
+        const lmb_rotor_piece *p = &r->pieces[i];
+        double area = LMB_PI / 4 * (p->diameter * p->diameter - p->bore * p->bore);
+        *shaft += p->material.density * area * p->length;
     }
-    r->mass = r->shaft_mass;
-    for (int i = 0; i < r->rotor.disc_count; i++)
-        r->mass += r->rotor.discs[i].mass;
-    for (int i = 0; i < r->rotor.coupling_count; i++)
-        r->mass += r->rotor.couplings[i].mass;
+    double mass = *shaft;
+    for (int i = 0; i < r->disc_count; i++)
+        mass += r->discs[i].mass;
+    for (int i = 0; i < r->coupling_count; i++)
+        mass += r->couplings[i].mass;
+    return mass;
 }
 
 static lmb_status find_sag(lmb_rotor_results *r, lmb_context *context)
@@ -230,7 +233,7 @@ static lmb_status solve(lmb_rotor_results *r, lmb_context *context)
     if (status || (status = lmb_rotor_system_new(&r->system, context, &r->rotor)))
         return status;
     lmb_rotor_system *s = r->system;
-    add_masses(r);
+    r->mass = lmb_rotor_mass(&r->rotor, &r->shaft_mass);
     r->estimated = r->rotor.bearing_count > 0;
     r->loaded = has_unbalance(&r->rotor);
     r->sags = r->estimated && hypot(r->rotor.gravity[0], r->rotor.gravity[1]) > 0;

@@ -4,6 +4,7 @@
 
 #include "analysis/assembly.h"
 #include "analysis/mobility.h"
+#include "analysis/rotor_results.h"
 #include "base/text.h"
 #include "base/json.h"
 #include "cli/load.h"
@@ -49,11 +50,52 @@ static void print_rows(const lmb_model *m, const bool *marked, const char *title
         printf("\n");
 }
 
+/* What the section `rotor` has. */
+typedef struct rotor_counts {
+    int elements, freedoms, bearings, seals;
+    double length, mass, shaft_mass;
+} rotor_counts;
+
+static lmb_status count_rotor(lmb_context *context, const lmb_rotor *r, rotor_counts *out)
+{
+    lmb_rotor_system *s;
+    lmb_status status = lmb_rotor_system_new(&s, context, r);
+    if (status)
+        return status;
+    *out = (rotor_counts){
+        .elements = s->element_count, .freedoms = 2 * s->scalars, .length = s->length};
+    lmb_rotor_system_free(s);
+    for (int i = 0; i < r->bearing_count; i++) {
+        out->seals += r->bearings[i].seal;
+        out->bearings += !r->bearings[i].seal;
+    }
+    out->mass = lmb_rotor_mass(r, &out->shaft_mass);
+    return LMB_OK;
+}
+
+static void print_rotor(const lmb_rotor *r, const rotor_counts *c)
+{
+    printf("  %-24s%d elements, %d degrees of freedom, %.6g kg\n", "rotor", c->elements,
+           c->freedoms, c->mass);
+    printf("  %-24s%d piece%s, %.6g m, %.6g kg\n", "  shaft", r->piece_count,
+           r->piece_count == 1 ? "" : "s", c->length, c->shaft_mass);
+    printf("  %-24s%d\n", "  discs", r->disc_count);
+    printf("  %-24s%d\n", "  bearings", c->bearings);
+    if (c->seals)
+        printf("  %-24s%d\n", "  seals", c->seals);
+    if (r->coupling_count)
+        printf("  %-24s%d\n", "  couplings", r->coupling_count);
+}
+
 static void print_text(const lmb_model *m, const lmb_rank *rank, const char *file,
-                       const char *analysis)
+                       const char *analysis, const rotor_counts *rotor)
 {
     const lmb_mobility *c = &rank->counts;
     printf("%s%s%s\n", file, m->title[0] ? ": " : "", m->title);
+    if (m->rotor)
+        print_rotor(m->rotor, rotor);
+    if (m->rotor && m->body_count <= 1)
+        return; /* there is no mechanism */
     if (analysis)
         printf("  %-24s%s\n", "as in the analysis", analysis);
     printf("  %-24s%d\n", "bodies", c->bodies);
@@ -69,6 +111,21 @@ static void print_text(const lmb_model *m, const lmb_rank *rank, const char *fil
     print_rows(m, rank->shared, "  not unique there");
 }
 
+static void rotor_json(lmb_json *json, const lmb_rotor *r, const rotor_counts *c)
+{
+    lmb_json_open(json, "rotor", '{');
+    lmb_json_integer(json, "elements", c->elements);
+    lmb_json_integer(json, "degrees_of_freedom", c->freedoms);
+    lmb_json_number(json, "length", c->length);
+    lmb_json_number(json, "mass", c->mass);
+    lmb_json_number(json, "shaft_mass", c->shaft_mass);
+    lmb_json_integer(json, "discs", r->disc_count);
+    lmb_json_integer(json, "bearings", c->bearings);
+    lmb_json_integer(json, "seals", c->seals);
+    lmb_json_integer(json, "couplings", r->coupling_count);
+    lmb_json_close(json);
+}
+
 static void print_names(lmb_json *json, const lmb_model *m, const char *key, const bool *marked)
 {
     lmb_json_open(json, key, '[');
@@ -82,7 +139,8 @@ static void print_names(lmb_json *json, const lmb_model *m, const char *key, con
     lmb_json_close(json);
 }
 
-static void print_json(const lmb_model *m, const lmb_rank *rank, const char *analysis)
+static void print_json(const lmb_model *m, const lmb_rank *rank, const char *analysis,
+                       const rotor_counts *rotor)
 {
     const lmb_mobility *c = &rank->counts;
     lmb_json json = lmb_json_start(stdout);
@@ -102,6 +160,8 @@ static void print_json(const lmb_model *m, const lmb_rank *rank, const char *ana
     lmb_json_integer(&json, "redundant", c->redundant);
     print_names(&json, m, "redundant_equations", rank->dependent);
     print_names(&json, m, "not_unique", rank->shared);
+    if (m->rotor)
+        rotor_json(&json, m->rotor, rotor);
     lmb_json_close(&json);
 }
 
@@ -110,21 +170,24 @@ static lmb_status run(const lmb_arguments *a)
     lmb_model *m;
     lmb_solver *s = NULL;
     lmb_rank rank;
+    rotor_counts rotor = {0};
     int analysis = -1;
     lmb_status status = lmb_load_model(a, &m);
     if (!status)
         status = find_analysis(m, a->context, lmb_option_value(a, "--analysis"), &analysis);
     if (!status)
         status = lmb_solver_new(&s, a->context, m);
+    if (!status && m->rotor)
+        status = count_rotor(a->context, m->rotor, &rotor);
     const char *name = analysis >= 0 ? m->analyses[analysis].name : NULL;
     if (!status && name)
         lmb_switch_absent(s->state, &m->analyses[analysis].without);
     if (!status && !(status = lmb_assemble(s)) && !(status = lmb_find_rank(s, &rank))) {
         lmb_warn_redundant(s, &rank);
         if (a->json)
-            print_json(m, &rank, name);
+            print_json(m, &rank, name, &rotor);
         else
-            print_text(m, &rank, a->words[0], name);
+            print_text(m, &rank, a->words[0], name, &rotor);
     }
     lmb_solver_free(s);
     lmb_model_free(m);
@@ -142,10 +205,12 @@ const lmb_verb lmb_verb_check = {
     .name = "check",
     .usage = "MODEL [--set NAME=VALUE]... [--analysis NAME] [--json]",
     .summary = "Checks a model: degrees of freedom, redundant constraints.",
-    .doc = "Reads a model, closes its joints and counts: bodies, coordinates, constraints, degrees "
-           "of freedom by the rank of the constraint Jacobian. Redundant constraints are named, "
-           "and those whose forces are therefore not unique. Everything counts; if all analyses do "
-           "without some joints, what acts in the first of them.",
+    .doc =
+        "Reads a model, closes its joints and counts: bodies, coordinates, constraints, degrees "
+        "of freedom by the rank of the constraint Jacobian. Redundant constraints are named, "
+        "and those whose forces are therefore not unique. Everything counts; if all analyses do "
+        "without some joints, what acts in the first of them. Of a rotor it tells elements, mass "
+        "and what it has.",
     .examples = "limber check four-bar.yaml\n"
                 "limber check slider-crank-flexible.yaml --analysis complete\n",
     .least = 1,

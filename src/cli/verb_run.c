@@ -8,12 +8,25 @@
 #include "cli/print.h"
 #include "cli/show.h"
 #include "io/body_file.h"
+#include "io/rotor_write.h"
 #include "limber/analysis.h"
 
 static void log_line(void *user, const char *line)
 {
     (void)user;
     fprintf(stderr, "%s\n", line);
+}
+
+/* A model that has a rotor and no analyses: what limber rotor -o writes. */
+static lmb_status run_rotor(lmb_context *context, const lmb_model *model, const char *path)
+{
+    lmb_rotor_results *results;
+    lmb_status status = lmb_rotor_solve(&results, context, model->rotor, 1);
+    if (status)
+        return status;
+    status = lmb_rotor_write(context, model, results, path);
+    lmb_rotor_results_free(results);
+    return status;
 }
 
 static lmb_status run(const lmb_arguments *a)
@@ -42,8 +55,12 @@ static lmb_status run(const lmb_arguments *a)
     lmb_context_on_progress(a->context, lmb_progress_show, &display);
     const char **names = lmb_option_values(a, "--analysis");
     bool complete = false;
-    status = lmb_option_value(a, "--resume") ? lmb_resume(a->context, model, names, path, &complete)
-                                             : lmb_run(a->context, model, names, path);
+    bool resumes = lmb_option_value(a, "--resume") != NULL;
+    if (model->rotor && model->analysis_count == 0 && !(names && names[0]) && !resumes)
+        status = run_rotor(a->context, model, path);
+    else
+        status = resumes ? lmb_resume(a->context, model, names, path, &complete)
+                         : lmb_run(a->context, model, names, path);
     lmb_progress_done(&display);
     lmb_context_on_progress(a->context, NULL, NULL);
     if (complete)
@@ -80,7 +97,8 @@ const lmb_verb lmb_verb_run = {
            "analysis fails, what it computed up to there is kept and the program ends with code 4."
            "\n\n"
            "A run that was interrupted (Ctrl-C) or killed goes on with --resume. Its results are "
-           "then those of a run that was not interrupted, to the last bit.",
+           "then those of a run that was not interrupted, to the last bit.\n\n"
+           "A model with a rotor and no analyses gives what `limber rotor MODEL -o RESULT` writes.",
     .examples = "limber run slider-crank.yaml\n"
                 "limber run slider-crank.yaml --set omega=20 -o fast.h5\n"
                 "limber run four-bar.yaml --verbose\n"

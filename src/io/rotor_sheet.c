@@ -112,6 +112,12 @@ static void put(lmb_sheet *sheet, lmb_sheet_table *t, int row, int column, doubl
         lmb_sheet_cell(sheet, t, row, column, "-");
 }
 
+/* Damping without the rounding of what is not damped. */
+static double cleaned(double damping)
+{
+    return fabs(damping) < 1e-9 ? 0 : damping;
+}
+
 /* Numbers in the columns from the second one on. */
 static void put_row(lmb_sheet *sheet, lmb_sheet_table *t, int row, int count, const double *values)
 {
@@ -138,7 +144,7 @@ static void tell_criticals(lmb_sheet *sheet, const lmb_rotor_results *r)
     for (int i = 0; i < r->criticals.count; i++) {
         const lmb_critical *c = &r->criticals.of[i];
         const double values[] = {c->undamped / per_rpm, c->undamped / turn, c->damped / per_rpm,
-                                 c->ratio, c->decrement};
+                                 cleaned(c->ratio), cleaned(c->decrement)};
         lmb_sheet_cell(sheet, t, i, 0, "%d", i + 1);
         put_row(sheet, t, i, 5, values);
         lmb_sheet_cell(sheet, t, i, 6, "%s", lmb_critical_word(c));
@@ -148,11 +154,14 @@ static void tell_criticals(lmb_sheet *sheet, const lmb_rotor_results *r)
 static void tell_modes(lmb_sheet *sheet, const lmb_whirl_list *list)
 {
     static const char *const head[] = {"mode", "Hz", "rad/s", "damping", "log. decr.", "whirl"};
-    const char *title = named(sheet, "Vibrations at %.6g rpm", list->speed / per_rpm);
+    const char *title = list->speed > 0
+                            ? named(sheet, "Vibrations at %.6g rpm", list->speed / per_rpm)
+                            : "Vibrations at rest";
     lmb_sheet_table *t = lmb_sheet_table_add(sheet, title, list->count, 6, head);
     for (int i = 0; i < list->count; i++) {
         const lmb_whirl *m = &list->modes[i];
-        const double values[] = {m->frequency / turn, m->frequency, m->ratio, m->decrement};
+        const double values[] = {m->frequency / turn, m->frequency, cleaned(m->ratio),
+                                 cleaned(m->decrement)};
         lmb_sheet_cell(sheet, t, i, 0, "%d", i + 1);
         put_row(sheet, t, i, 4, values);
         lmb_sheet_cell(sheet, t, i, 5, "%s", lmb_whirl_word(m));

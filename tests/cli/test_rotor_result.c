@@ -109,6 +109,26 @@ static void test_others(void **unused)
     check_run(run_limber("get %s modes.frequency --first --json", path), 0, "\"mode\": 1");
 }
 
+/* --- as other models -----------------------------------------------------------------------------
+ */
+
+static void test_as_other_models(void **unused)
+{
+    (void)unused;
+    const char *path = scratch_path("run.h5");
+    check_run(run_limber("run examples/jeffcott/jeffcott.yaml -o %s", path), 0, "Results are in");
+    check_run(run_limber("compare %s %s --tolerance 0", path, result_of("jeffcott")), 0, "mode1");
+    check_run(run_limber("run examples/jeffcott/jeffcott.yaml --analysis turn -o %s", path), 3,
+              "has no analyses");
+    check_run(run_limber("check examples/overhung/overhung.yaml"), 0,
+              "rotor                   22 elements, 94 degrees of freedom, 19.489 kg\n"
+              "    shaft                 4 pieces, 0.54 m, 5.98905 kg\n"
+              "    discs                 2\n"
+              "    bearings              2\n"
+              "    seals                 1\n");
+    check_run(run_limber("check examples/overhung/overhung.yaml --json"), 0, "\"seals\": 1");
+}
+
 /* --- the report ----------------------------------------------------------------------------------
  */
 
@@ -145,9 +165,9 @@ static void test_report(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_library), cmocka_unit_test(test_verbs),
-                                       cmocka_unit_test(test_others),
-                                       cmocka_unit_test(test_report)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_library), cmocka_unit_test(test_verbs), cmocka_unit_test(test_others),
+        cmocka_unit_test(test_as_other_models), cmocka_unit_test(test_report)};
     remove_results(NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -464,6 +464,8 @@ void lmb_rotor_set_speed(lmb_rotor_system *s, double speed)
         add_law(s, &s->symmetric, &b->support_stiffness, support, -1, true);
         add_law(s, &s->raw_C, &b->support_damping, support, -1, false);
     }
+    if (r->torque != 0)
+        lmb_band_symmetrise(&s->symmetric); /* at free ends a torque is not conservative */
     lmb_band_copy(&s->M, &s->raw_M);
     lmb_band_copy(&s->C, &s->raw_C);
     lmb_band_copy(&s->K, &s->raw_K);

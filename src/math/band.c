@@ -34,6 +34,16 @@ void lmb_band_copy(lmb_band *a, const lmb_band *b)
     memcpy(a->a, b->a, size_of(a) * sizeof *a->a);
 }
 
+void lmb_band_symmetrise(lmb_band *a)
+{
+    for (int i = 0; i < a->n; i++)
+        for (int j = i; j < a->n && j <= i + a->width; j++) {
+            lmb_complex *upper = lmb_band_at(a, i, j), *lower = lmb_band_at(a, j, i);
+            *upper = (*upper + conj(*lower)) / 2;
+            *lower = conj(*upper);
+        }
+}
+
 void lmb_band_sum(lmb_band *a, lmb_complex factor, const lmb_band *b)
 {
     double *to = (double *)a->a, re = creal(factor), im = cimag(factor);

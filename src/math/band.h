@@ -28,6 +28,9 @@ void lmb_band_clear(lmb_band *a);
 void lmb_band_copy(lmb_band *a, const lmb_band *b);
 void lmb_band_sum(lmb_band *a, lmb_complex factor, const lmb_band *b);
 
+/* Leaves the Hermitian part: a = (a + a^H) / 2. */
+void lmb_band_symmetrise(lmb_band *a);
+
 /* y = A x */
 void lmb_band_multiply(const lmb_band *matrix, const lmb_complex *x, lmb_complex *y);
 

@@ -262,6 +262,7 @@ lmb_status lmb_rotor_bearing_forces(lmb_rotor_system *system, lmb_context *conte
 typedef struct lmb_rotor_estimates {
     double *disc;     /* each disc alone on a shaft without mass, rad/s */
     double shaft;     /* the shaft alone */
+    double others;    /* masses of supports, seals and couplings alone; 0: there are none */
     double dunkerley; /* of these: a lower bound of the lowest frequency at rest */
     double rayleigh;  /* from the deflection under weight: an upper bound */
     double exact;     /* by finite elements */

@@ -199,12 +199,74 @@ static double lowest(lmb_rotor_system *s, lmb_arena *room, const lmb_band *mass)
     return found == 1 && creal(value) > 0 ? 1 / sqrt(creal(value)) : INFINITY;
 }
 
+/* The flexibility at an unknown: its motion under a unit force on it; q is room for n numbers. */
+static double flexibility(lmb_rotor_system *s, lmb_complex *q, int at)
+{
+    memset(q, 0, (size_t)s->n * sizeof *q);
+    if (s->held[at])
+        return 0;
+    q[at] = 1;
+    lmb_band_solve(&s->factor, q);
+    return creal(q[at]);
+}
+
+/* Masses of Dunkerley's formula, each with the flexibility of the plane that is softer there. The
+ * rest, of supports, seals and couplings, is what the mass matrix has beside shaft and discs. */
+static double add_masses(lmb_rotor_system *s, lmb_complex *q, lmb_band *rest,
+                         lmb_rotor_estimates *out)
+{
+    const lmb_rotor *r = s->rotor;
+    int planes = s->isotropic ? 1 : 2;
+    double sum = 0, others[2] = {0, 0};
+    for (int i = 0; i < r->disc_count; i++) {
+        double part[2] = {0, 0};
+        for (int plane = 0; plane < planes; plane++)
+            for (int k = 0; k < 2; k++) {
+                int at = planes * (s->unknown[s->disc_node[i]] + k) + plane;
+                double mass = k ? r->discs[i].diametral : r->discs[i].mass;
+                part[plane] += mass * flexibility(s, q, at);
+                *lmb_band_at(rest, at, at) -= mass;
+            }
+        out->disc[i] = 1 / sqrt(fmax(part[0], part[1]));
+        sum += fmax(part[0], part[1]);
+    }
+    for (int at = 0; at < s->n; at++) {
+        double own = creal(*lmb_band_at(rest, at, at)), all = creal(*lmb_band_at(&s->M, at, at));
+        if (own > 1e-9 * all)
+            others[at % planes] += own * flexibility(s, q, at);
+    }
+    double most = fmax(others[0], others[1]);
+    out->others = most > 0 ? 1 / sqrt(most) : 0;
+    return sum + most;
+}
+
+/* Rayleigh's quotient of the deflection under a unit of weight along one plane. */
+static double rayleigh(lmb_rotor_system *s, lmb_complex *q, lmb_complex *one, int plane)
+{
+    int planes = s->isotropic ? 1 : 2;
+    memset(one, 0, (size_t)s->n * sizeof *one);
+    for (int i = 0; i < s->node_count; i++) {
+        int at = planes * s->unknown[i] + plane;
+        one[at] = s->held[at] ? 0 : 1;
+    }
+    lmb_band_multiply(&s->M, one, q);
+    lmb_band_solve(&s->factor, q);
+    double top = 0, bottom = 0;
+    lmb_band_multiply(&s->M, q, one);
+    for (int i = 0; i < s->node_count; i++) {
+        int at = planes * s->unknown[i] + plane;
+        top += s->held[at] ? 0 : creal(one[at]);
+    }
+    for (int i = 0; i < s->n; i++)
+        bottom += creal(conj(q[i]) * one[i]);
+    return sqrt(fabs(top) / bottom);
+}
+
 lmb_status lmb_rotor_estimate(lmb_rotor_system *s, lmb_context *context, lmb_arena *arena,
                               lmb_rotor_estimates *out)
 {
     const lmb_rotor *r = s->rotor;
     size_t n = (size_t)s->n;
-    int step = s->isotropic ? 1 : 2;
     lmb_arena *room = lmb_arena_new();
     lmb_complex *q = room ? lmb_arena_alloc(room, 2 * n + 1, sizeof *q) : NULL;
     lmb_band mass;
@@ -219,39 +281,16 @@ lmb_status lmb_rotor_estimate(lmb_rotor_system *s, lmb_context *context, lmb_are
         lmb_arena_free(room);
         return lmb_fail_whirl(context, -3, 0);
     }
-    /* each disc alone, along y: flexibility times mass, and times inertia against turning */
-    double sum = 0;
-    for (int i = 0; i < r->disc_count; i++) {
-        double part = 0;
-        for (int k = 0; k < 2; k++) {
-            int at = step * (s->unknown[s->disc_node[i]] + k);
-            memset(q, 0, n * sizeof *q);
-            q[at] = s->held[at] ? 0 : 1;
-            lmb_band_solve(&s->factor, q);
-            part += creal(q[at]) * (k ? r->discs[i].diametral : r->discs[i].mass);
-        }
-        out->disc[i] = 1 / sqrt(part);
-        sum += part;
-    }
+    lmb_band_copy(&mass, &s->M);
+    lmb_band_sum(&mass, -1, &s->shaft_mass);
+    double sum = add_masses(s, q, &mass, out);
     lmb_band_copy(&mass, &s->shaft_mass);
     lmb_rotor_hold_band(s, &mass, 0);
     out->shaft = lowest(s, room, &mass);
     out->dunkerley = 1 / sqrt(sum + 1 / (out->shaft * out->shaft));
-    /* a unit of weight along y */
-    lmb_complex *one = q + n;
-    memset(q, 0, n * sizeof *q);
-    memset(one, 0, n * sizeof *one);
-    for (int i = 0; i < s->node_count; i++)
-        one[step * s->unknown[i]] = s->held[step * s->unknown[i]] ? 0 : 1;
-    lmb_band_multiply(&s->M, one, q);
-    lmb_band_solve(&s->factor, q);
-    double top = 0, bottom = 0;
-    lmb_band_multiply(&s->M, q, one);
-    for (int i = 0; i < s->node_count; i++)
-        top += s->held[step * s->unknown[i]] ? 0 : creal(one[step * s->unknown[i]]);
-    for (size_t i = 0; i < n; i++)
-        bottom += creal(conj(q[i]) * one[i]);
-    out->rayleigh = sqrt(fabs(top) / bottom);
+    out->rayleigh = rayleigh(s, q, q + n, 0);
+    if (!s->isotropic)
+        out->rayleigh = fmin(out->rayleigh, rayleigh(s, q, q + n, 1));
     out->exact = lowest(s, room, &s->M);
     lmb_arena_free(room);
     return LMB_OK;

@@ -118,6 +118,8 @@ static void json_estimates(lmb_json *j, const lmb_rotor_results *r)
         lmb_json_number(j, r->rotor.discs[i].name, e->disc[i]);
     lmb_json_close(j);
     lmb_json_number(j, "shaft", e->shaft);
+    if (e->others > 0)
+        lmb_json_number(j, "others", e->others);
     lmb_json_number(j, "dunkerley", e->dunkerley);
     lmb_json_number(j, "rayleigh", e->rayleigh);
     lmb_json_number(j, "finite_elements", e->exact);

@@ -44,12 +44,16 @@ static void say_where(lmb_sheet *sheet, const lmb_rotor_results *r)
     }
     if (first < 0)
         return;
-    if (passed)
+    if (passed == 1)
         lmb_sheet_say(sheet,
-                      "At %.6g rpm the rotor runs over-critically: it must pass %s critical "
-                      "speed%s on the way up, the last at %.6g rpm (%.4g Hz).",
-                      speed / per_rpm, passed == 1 ? "one" : "several", passed == 1 ? "" : "s",
-                      below / per_rpm, below / turn);
+                      "At %.6g rpm the rotor runs over-critically: it must pass the critical speed "
+                      "of %.6g rpm (%.4g Hz) on the way up.",
+                      speed / per_rpm, below / per_rpm, below / turn);
+    else if (passed)
+        lmb_sheet_say(sheet,
+                      "At %.6g rpm the rotor runs over-critically: it must pass %d critical speeds "
+                      "on the way up, the last at %.6g rpm (%.4g Hz).",
+                      speed / per_rpm, passed, below / per_rpm, below / turn);
     else
         lmb_sheet_say(sheet,
                       "At %.6g rpm the rotor runs under-critically: the first critical speed is "
@@ -63,19 +67,40 @@ static void say_where(lmb_sheet *sheet, const lmb_rotor_results *r)
                       100 * fabs(nearest / speed - 1), nearest / per_rpm);
 }
 
+/* "an unbalance of 0.0006 kg m and a damping ratio of 0.01": what bounds the amplitude. */
+static const char *say_causes(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    double unbalance = 0, ratio = NAN;
+    for (int i = 0; i < r->rotor.disc_count; i++)
+        unbalance += r->rotor.discs[i].unbalance;
+    for (int i = 0; i < r->rotor.unbalance_count; i++)
+        unbalance += r->rotor.unbalances[i].amount;
+    /* of the first critical speed on the way */
+    for (int i = r->criticals.count - 1; i >= 0; i--)
+        if (counts(r, &r->criticals.of[i]) && r->criticals.of[i].undamped < r->rotor.run_to)
+            ratio = r->criticals.of[i].ratio;
+    const char *text =
+        isfinite(ratio)
+            ? lmb_text_format(sheet->arena, "an unbalance of %.4g kg m and a damping ratio of %.3g",
+                              unbalance, fabs(ratio) < 1e-9 ? 0 : ratio)
+            : lmb_text_format(sheet->arena, "an unbalance of %.4g kg m", unbalance);
+    sheet->failed = sheet->failed || !text;
+    return text ? text : "";
+}
+
 static void say_run_up(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
     int largest = 0, stations = r->system->station_count;
-    if (r->run_up.count == 0 || stations == 0)
+    if (r->run_up.count == 0 || stations == 0 || sheet->failed)
         return;
     for (int k = 1; k < stations; k++)
         largest = r->run_up.most[k] > r->run_up.most[largest] ? k : largest;
     lmb_sheet_say(sheet,
-                  "Running up from %.6g to %.6g rpm in %g s, the largest amplitude is %.4g mm, at "
-                  "'%s' and %.6g rpm.",
+                  "Running up from %.6g to %.6g rpm in %g s with %s, the largest amplitude is %.4g "
+                  "mm, at '%s' and %.6g rpm.",
                   r->rotor.run_from / per_rpm, r->rotor.run_to / per_rpm, r->rotor.run_duration,
-                  1000 * r->run_up.most[largest], r->system->stations[largest].name,
-                  r->run_up.at[largest] / per_rpm);
+                  say_causes(sheet, r), 1000 * r->run_up.most[largest],
+                  r->system->stations[largest].name, r->run_up.at[largest] / per_rpm);
 }
 
 static void say_stability(lmb_sheet *sheet, const lmb_rotor_results *r)
@@ -171,19 +196,26 @@ static void tell_modes(lmb_sheet *sheet, const lmb_whirl_list *list)
 static void tell_estimates(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
     static const char *const head[] = {"", "rad/s", "Hz"};
-    static const char *const names[] = {"shaft alone", "Dunkerley", "Rayleigh", "finite elements"};
     const lmb_rotor_estimates *e = &r->estimates;
-    const double of[] = {e->shaft, e->dunkerley, e->rayleigh, e->exact};
-    int discs = r->rotor.disc_count;
-    lmb_sheet_table *t =
-        r->estimated ? lmb_sheet_table_add(sheet, "Lowest frequency at rest", discs + 4, 3, head)
-                     : NULL;
-    for (int i = 0; i < discs + 4 && t; i++) {
-        double value = i < discs ? e->disc[i] : of[i - discs];
+    const struct {
+        const char *name;
+        double value;
+    } rows[] = {{"supports, seals, couplings alone", e->others},
+                {"shaft alone", e->shaft},
+                {"Dunkerley", e->dunkerley},
+                {"Rayleigh", e->rayleigh},
+                {"finite elements", e->exact}};
+    int discs = r->rotor.disc_count, skipped = e->others > 0 ? 0 : 1, count = discs + 5 - skipped;
+    if (!r->estimated)
+        return;
+    lmb_sheet_table *t = lmb_sheet_table_add(sheet, "Lowest frequency at rest", count, 3, head);
+    for (int i = 0; i < count; i++) {
+        int k = i - discs + skipped;
+        double value = i < discs ? e->disc[i] : rows[k].value;
         if (i < discs)
             lmb_sheet_cell(sheet, t, i, 0, "%s alone", r->rotor.discs[i].name);
         else
-            lmb_sheet_cell(sheet, t, i, 0, "%s", names[i - discs]);
+            lmb_sheet_cell(sheet, t, i, 0, "%s", rows[k].name);
         put(sheet, t, i, 1, value);
         put(sheet, t, i, 2, value / turn);
     }

@@ -6,6 +6,7 @@
  *   q = -(p^2 M + p C + K)^-1 (M b + C a + p M a),  r = a + p q,  for (a, b) -> (q, r)
  *
  * So all modes shown are those of the whole model; nothing is reduced. */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,9 +42,19 @@ static void apply(void *user, const lmb_complex *x, lmb_complex *y)
         y[n + i] = (x[i] + p->shift * y[i]) / p->scale;
 }
 
-/* |s^2 M q + s C q + K q| over the sizes of its parts. */
-static double misfit(const lmb_rotor_system *s, lmb_complex value, const lmb_complex *q,
-                     lmb_complex *room)
+/* The rounding of K q, to which many short elements add much: some units of |K| |q|. */
+static double rounding_of(const lmb_band *K, const lmb_complex *q)
+{
+    double sum = 0;
+    for (int i = 0; i < K->n; i++)
+        for (int j = i - K->width < 0 ? 0 : i - K->width; j < K->n && j <= i + K->width; j++)
+            sum += cabs(*lmb_band_at(K, i, j)) * cabs(q[j]);
+    return 400 * DBL_EPSILON * sum;
+}
+
+/* Whether s^2 M q + s C q + K q is zero, up to a part of its terms or to rounding. */
+static bool fits(const lmb_rotor_system *s, lmb_complex value, const lmb_complex *q,
+                 lmb_complex *room)
 {
     const lmb_band *const of[] = {&s->K, &s->C, &s->M};
     int n = s->n;
@@ -60,7 +71,7 @@ static double misfit(const lmb_rotor_system *s, lmb_complex value, const lmb_com
     }
     for (int i = 0; i < n; i++)
         off += cabs(room[n + i]);
-    return off / all;
+    return off < 1e-6 * all || off < rounding_of(&s->K, q);
 }
 
 int lmb_rotor_nearest(lmb_rotor_system *s, lmb_arena *arena, lmb_complex shift, int count,
@@ -84,7 +95,7 @@ int lmb_rotor_nearest(lmb_rotor_system *s, lmb_arena *arena, lmb_complex shift, 
     for (int k = 0; k < found; k++) {
         /* infinite ones, of unknowns without inertia, come out as anything */
         lmb_complex value = shift + 1 / values[k];
-        if (!(misfit(s, value, x + (size_t)k * 2 * n, p.room) < 1e-6))
+        if (!fits(s, value, x + (size_t)k * 2 * n, p.room))
             continue;
         values[used] = value;
         memcpy(vectors + (size_t)used++ * n, x + (size_t)k * 2 * n, n * sizeof *x);

@@ -20,9 +20,10 @@
 /* --- what the model says ------------------------------------------------------------------------
  */
 
-/* A cylindrical piece of shaft. */
+/* A piece of shaft: a cylinder, or a cone where the diameters at its end differ. */
 typedef struct lmb_rotor_piece {
     double start, length, diameter, bore;
+    double end_diameter, end_bore;
     lmb_material material;
     int elements;
 } lmb_rotor_piece;
@@ -112,6 +113,7 @@ typedef struct lmb_rotor_element {
     int first, second; /* nodes */
     double length, phi;
     const lmb_rotor_piece *piece;
+    double from, to; /* the part of the piece that it is, 0 to 1 */
 } lmb_rotor_element;
 
 /* A place with a name: a disc, bearing, seal or probe. */
@@ -165,6 +167,15 @@ void lmb_rotor_planes(const lmb_rotor_system *system, const lmb_complex *q, bool
 
 /* Takes rows and columns of held unknowns out; `one` on the diagonal or 0. */
 void lmb_rotor_hold_band(const lmb_rotor_system *system, lmb_band *band, double one);
+
+/* Outer and inner diameter of a piece at a part of its length, 0 to 1. */
+double lmb_rotor_diameter(const lmb_rotor_piece *piece, double part, double *bore);
+
+/* The section of an element. In a cone it is that in the middle, with the mean area, so that the
+ * mass is right, and the mean second moment; the error falls with the square of the element's
+ * length. */
+lmb_status lmb_rotor_section(const lmb_rotor_element *element, lmb_context *context,
+                             lmb_section *out);
 
 /* The node at a place, or -1. */
 int lmb_rotor_node_at(const lmb_rotor_system *system, double x);

@@ -23,8 +23,10 @@ double lmb_rotor_mass(const lmb_rotor *r, double *shaft)
     *shaft = 0;
     for (int i = 0; i < r->piece_count; i++) {
         const lmb_rotor_piece *p = &r->pieces[i];
-        double area = LMB_PI / 4 * (p->diameter * p->diameter - p->bore * p->bore);
-        *shaft += p->material.density * area * p->length;
+        double outer = p->diameter * p->diameter + p->diameter * p->end_diameter +
+                       p->end_diameter * p->end_diameter;
+        double inner = p->bore * p->bore + p->bore * p->end_bore + p->end_bore * p->end_bore;
+        *shaft += p->material.density * LMB_PI / 12 * (outer - inner) * p->length;
     }
     double mass = *shaft;
     for (int i = 0; i < r->disc_count; i++)

@@ -139,28 +139,3 @@ lmb_status lmb_rotor_run_up(lmb_rotor_system *s, lmb_context *context, int keep,
     lmb_arena_free(arena);
     return status;
 }
-
-/* --- shapes --------------------------------------------------------------------------------------
- */
-
-lmb_complex lmb_rotor_deflection(const lmb_rotor_system *s, int element, double x,
-                                 const lmb_complex *u)
-{
-    const lmb_rotor_element *e = &s->elements[element];
-    const lmb_complex *a = u + s->unknown[e->first], *b = u + s->unknown[e->second];
-    double p = e->phi, L = e->length, x2 = x * x, x3 = x2 * x;
-    return ((2 * x3 - 3 * x2 - p * x + 1 + p) * a[0] +
-            L * (x3 - (2 + p / 2) * x2 + (1 + p / 2) * x) * a[1] +
-            (-2 * x3 + 3 * x2 + p * x) * b[0] + L * (x3 - (1 - p / 2) * x2 - p / 2 * x) * b[1]) /
-           (1 + p);
-}
-
-lmb_complex lmb_rotor_tilt(const lmb_rotor_system *s, int element, double x, const lmb_complex *u)
-{
-    const lmb_rotor_element *e = &s->elements[element];
-    const lmb_complex *a = u + s->unknown[e->first], *b = u + s->unknown[e->second];
-    double p = e->phi, L = e->length, x2 = x * x;
-    return (6 / L * (x2 - x) * (a[0] - b[0]) + (3 * x2 - (4 + p) * x + 1 + p) * a[1] +
-            (3 * x2 - (2 - p) * x) * b[1]) /
-           (1 + p);
-}

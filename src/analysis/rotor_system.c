@@ -73,13 +73,6 @@ static double shear_parameter(const lmb_rotor *r, const lmb_rotor_piece *p, doub
     return 12 * p->material.E * section->Iz / (section->shear_y * G * section->A * length * length);
 }
 
-static lmb_status section_of(const lmb_rotor_piece *p, lmb_context *context, lmb_section *out)
-{
-    return p->bore > 0 ? lmb_section_tube(out, context, p->diameter, (p->diameter - p->bore) / 2,
-                                          p->material.nu)
-                       : lmb_section_circle(out, context, p->diameter, p->material.nu);
-}
-
 static lmb_status make_nodes(lmb_rotor_system *s, lmb_context *context)
 {
     const lmb_rotor *r = s->rotor;
@@ -100,20 +93,24 @@ static lmb_status make_nodes(lmb_rotor_system *s, lmb_context *context)
         return lmb_fail_memory(context);
     for (int i = 0; i < r->piece_count; i++) {
         const lmb_rotor_piece *p = &r->pieces[i];
-        lmb_section section;
-        lmb_status status = section_of(p, context, &section);
-        if (status)
-            return status;
         int count = places_in(r, p, same_place * s->length, list);
         bool joined =
             s->node_count > 0 && fabs(s->x[s->node_count - 1] - p->start) <= same_place * s->length;
         for (int k = joined; k < count; k++)
             s->x[s->node_count++] = list[k];
         for (int k = 1; k < count; k++) {
-            double length = list[k] - list[k - 1];
-            s->elements[s->element_count++] =
-                (lmb_rotor_element){s->node_count - count + k - 1, s->node_count - count + k,
-                                    length, shear_parameter(r, p, length, &section), p};
+            lmb_section section;
+            lmb_rotor_element *e = &s->elements[s->element_count++];
+            *e = (lmb_rotor_element){.first = s->node_count - count + k - 1,
+                                     .second = s->node_count - count + k,
+                                     .length = list[k] - list[k - 1],
+                                     .piece = p,
+                                     .from = (list[k - 1] - p->start) / p->length,
+                                     .to = (list[k] - p->start) / p->length};
+            lmb_status status = lmb_rotor_section(e, context, &section);
+            if (status)
+                return status;
+            e->phi = shear_parameter(r, p, e->length, &section);
         }
     }
     return LMB_OK;
@@ -315,7 +312,7 @@ static lmb_status add_parts(lmb_rotor_system *s, lmb_context *context)
     const lmb_rotor *r = s->rotor;
     for (int i = 0; i < s->element_count; i++) {
         lmb_section section;
-        lmb_status status = section_of(s->elements[i].piece, context, &section);
+        lmb_status status = lmb_rotor_section(&s->elements[i], context, &section);
         if (status)
             return status;
         add_element(s, &s->elements[i], &section);

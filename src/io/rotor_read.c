@@ -9,7 +9,7 @@
 #include "io/model_parts.h"
 #include "io/rotor_fields.h"
 
-enum { MOST_ELEMENTS = 20000, MOST_SPEEDS = 100000, USUAL_ELEMENTS = 20 };
+enum { MOST_ELEMENTS = 20000, MOST_SPEEDS = 100000, LEAST_IN_CONE = 10, USUAL_ELEMENTS = 20 };
 
 /* --- what all have in common ---------------------------------------------------------------------
  */
@@ -98,10 +98,18 @@ static lmb_status read_piece(lmb_reader *r, lmb_rotor *rotor, const lmb_node *no
     p->elements = v[LMB_ROTOR_PIECE_ELEMENTS].given
                       ? (int)fmin(v[LMB_ROTOR_PIECE_ELEMENTS].number, MOST_ELEMENTS + 1)
                       : 0;
+    p->end_diameter = v[LMB_ROTOR_PIECE_END_DIAMETER].given ? v[LMB_ROTOR_PIECE_END_DIAMETER].number
+                                                            : p->diameter;
+    p->end_bore = v[LMB_ROTOR_PIECE_END_BORE].given ? v[LMB_ROTOR_PIECE_END_BORE].number : p->bore;
     if (!(p->bore < p->diameter))
         return lmb_fail_at(r->context, v[LMB_ROTOR_PIECE_BORE].place,
                            "the bore (%g m) must be smaller than the diameter (%g m)", p->bore,
                            p->diameter);
+    if (!(p->end_bore < p->end_diameter))
+        return lmb_fail_at(r->context, v[LMB_ROTOR_PIECE_DIAMETER].place,
+                           "the bore at the end (%g m) must be smaller than the diameter there (%g "
+                           "m)",
+                           p->end_bore, p->end_diameter);
     if (last && p->start < end - 1e-12 * fabs(end))
         return lmb_fail_at(r->context, v[LMB_ROTOR_PIECE_START].place,
                            "the piece begins at %g m, before the end of the one before, %g m",
@@ -116,6 +124,14 @@ static lmb_status read_piece(lmb_reader *r, lmb_rotor *rotor, const lmb_node *no
         p->material = last ? last->material : *lmb_material_find("steel");
     rotor->piece_count++;
     return status;
+}
+
+/* How many elements a piece has by itself; a cone, which is made of steps, has some more. */
+static int elements_of(const lmb_rotor_piece *p, double share)
+{
+    bool cone = p->end_diameter != p->diameter || p->end_bore != p->bore;
+    int count = (int)ceil(share - 1e-9);
+    return cone && count < LEAST_IN_CONE ? LEAST_IN_CONE : count;
 }
 
 static lmb_status read_shaft(lmb_reader *r, lmb_rotor *rotor, const lmb_node *node)
@@ -137,7 +153,7 @@ static lmb_status read_shaft(lmb_reader *r, lmb_rotor *rotor, const lmb_node *no
     for (int i = 0; i < rotor->piece_count; i++) {
         lmb_rotor_piece *p = &rotor->pieces[i];
         if (p->elements == 0)
-            p->elements = (int)ceil(USUAL_ELEMENTS * p->length / length - 1e-9);
+            p->elements = elements_of(p, USUAL_ELEMENTS * p->length / length);
         elements += p->elements;
     }
     return elements > MOST_ELEMENTS
@@ -168,7 +184,9 @@ static lmb_status disc_of_size(lmb_reader *r, const lmb_rotor *rotor, const lmb_
     const lmb_rotor_piece *piece = piece_at(rotor, d->at);
     lmb_material of = piece->material;
     double D = v[LMB_ROTOR_DISC_DIAMETER].number, h = v[LMB_ROTOR_DISC_THICKNESS].number;
-    double bore = v[LMB_ROTOR_DISC_BORE].given ? v[LMB_ROTOR_DISC_BORE].number : piece->diameter;
+    double inner, part = piece->length > 0 ? (d->at - piece->start) / piece->length : 0;
+    double bore = v[LMB_ROTOR_DISC_BORE].given ? v[LMB_ROTOR_DISC_BORE].number
+                                               : lmb_rotor_diameter(piece, part, &inner);
     if (!v[LMB_ROTOR_DISC_DIAMETER].given || !v[LMB_ROTOR_DISC_THICKNESS].given)
         return lmb_fail_at(r->context, d->place,
                            "disc '%s' needs a mass, or a diameter and a thickness", d->name);

@@ -74,14 +74,22 @@ static void add_face(drawing *d, ring at, double from, double to)
 
 /* --- shaft ------------------------------------------------------------------------------------ */
 
-/* The surface along elements `from` to `to` (backwards if to < from) with a radius. */
-static void add_wall(drawing *d, int from, int to, double radius, int each)
+/* The outer or inner radius at a part of an element. */
+static double radius_in(const lmb_rotor_element *e, double part, bool inside)
 {
-    int step = to < from ? -1 : 1;
-    for (int e = from, count = abs(to - from) + 1, i = 0; i < count; i++, e += step)
+    double bore, outer = lmb_rotor_diameter(e->piece, e->from + part * (e->to - e->from), &bore);
+    return (inside ? bore : outer) / 2;
+}
+
+/* The outside along elements `from` to `to`, or the inside from `to` back to `from`. */
+static void add_wall(drawing *d, int from, int to, bool inside, int each)
+{
+    for (int i = 0; i <= to - from; i++)
         for (int k = i == 0 ? 0 : 1; k <= each; k++) {
-            double part = (double)k / each;
-            add_ring(d, i > 0 || k > 0, (ring){e, step > 0 ? part : 1 - part, 0, radius});
+            int e = inside ? to - i : from + i;
+            double part = inside ? 1 - (double)k / each : (double)k / each;
+            double radius = radius_in(&d->r->system->elements[e], part, inside);
+            add_ring(d, i > 0 || k > 0, (ring){e, part, 0, radius});
         }
 }
 
@@ -89,12 +97,11 @@ static void add_wall(drawing *d, int from, int to, double radius, int each)
 static void add_piece(drawing *d, int from, int to, int each)
 {
     const lmb_rotor_piece *p = d->r->system->elements[from].piece;
-    double outer = p->diameter / 2, inner = p->bore / 2;
-    add_wall(d, from, to, outer, each);
-    add_face(d, (ring){to, 1, 0, 0}, outer, inner);
-    if (inner > 0)
-        add_wall(d, to, from, inner, each);
-    add_face(d, (ring){from, 0, 0, 0}, inner, outer);
+    add_wall(d, from, to, false, each);
+    add_face(d, (ring){to, 1, 0, 0}, p->end_diameter / 2, p->end_bore / 2);
+    if (p->bore > 0 || p->end_bore > 0)
+        add_wall(d, from, to, true, each);
+    add_face(d, (ring){from, 0, 0, 0}, p->bore / 2, p->diameter / 2);
 }
 
 static void add_shaft(drawing *d)
@@ -124,8 +131,9 @@ static double radius_at(const lmb_rotor_system *s, int node)
 {
     double radius = 0;
     for (int e = 0; e < s->element_count; e++)
-        if (s->elements[e].first == node || s->elements[e].second == node)
-            radius = fmax(radius, s->elements[e].piece->diameter / 2);
+        for (int end = 0; end < 2; end++)
+            if ((end ? s->elements[e].second : s->elements[e].first) == node)
+                radius = fmax(radius, radius_in(&s->elements[e], end, false));
     return radius;
 }
 

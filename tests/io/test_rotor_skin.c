@@ -19,6 +19,7 @@ static const char stepped[] = "limber: 1\n"
                               "  shaft:\n"
                               "    - {length: 0.3, diameter: 0.04}\n"
                               "    - {length: 0.2, diameter: 0.06, bore: 0.02}\n"
+                              "    - {length: 0.1, diameter: 0.06, end_diameter: 0.04}\n"
                               "  discs:\n"
                               "    wheel: {at: 0.4, diameter: 0.3, thickness: 0.03}\n"
                               "    mass: {at: 0.1, mass: 2}\n"
@@ -78,7 +79,8 @@ static double prism(double radius, double length)
 static void test_solids(void **unused)
 {
     (void)unused;
-    double shaft = prism(0.02, 0.3) + prism(0.03, 0.2) - prism(0.01, 0.2);
+    double cone = (prism(0.03, 0.1) + prism(0.02, 0.1) + prism(sqrt(0.03 * 0.02), 0.1)) / 3;
+    double shaft = prism(0.02, 0.3) + prism(0.03, 0.2) - prism(0.01, 0.2) + cone;
     /* single precision of places; a mass alone is 2 kg of steel as a cylinder, 7800 kg/m^3 */
     assert_float_equal(volume(&skins[SHAFT]), shaft, 1e-5 * shaft);
     double discs = prism(0.15, 0.03) + prism(1, 2 / 7800.0 / LMB_PI);

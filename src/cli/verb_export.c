@@ -245,14 +245,15 @@ static const char *stem_of(table *t, const char *path)
     return lmb_text_copy(t->arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
 }
 
-/* Frames are of a motion: the instants of `modes` are numbers of modes. */
+/* Frames are of a motion: the instants of modes are numbers of modes, those of rotors speeds. */
 static lmb_status check_motion(table *t, int analysis)
 {
-    const char *type = lmb_result_analysis_type(t->result, t->arena, analysis);
-    if (!type || strcmp(type, "modes") != 0)
+    const char *over = lmb_result_over(t->result, analysis)->name;
+    if (strcmp(over, "time") == 0)
         return LMB_OK;
-    lmb_fail(t->context, LMB_BAD_INPUT, "the analysis '%s' is of modes and has no motion to draw",
-             lmb_result_analysis_name(t->result, analysis));
+    lmb_fail(t->context, LMB_BAD_INPUT,
+             "the analysis '%s' is over %s, not over time, and has no motion to draw",
+             lmb_result_analysis_name(t->result, analysis), over);
     lmb_hint(t->context, "--analysis NAME takes another one; the report shows modes");
     return LMB_BAD_INPUT;
 }

@@ -127,7 +127,9 @@ static lmb_channel read_over(lmb_arena *arena, hid_t group)
     const char *unit = lmb_h5_text(arena, set, "unit");
     const char *doc = lmb_h5_text(arena, set, "doc");
     H5Dclose(set);
-    return (lmb_channel){name ? name : "time", unit ? unit : "s", doc ? doc : "Time.", 1, ""};
+    if (!name) /* in older files modes, which are numbered, have no unit */
+        name = unit && !unit[0] ? "mode" : "time";
+    return (lmb_channel){name, unit ? unit : "s", doc ? doc : "", 1, ""};
 }
 
 /* Looks at one member of the root: an analysis has an order, anything else is not one. */

@@ -376,7 +376,8 @@ static void wrong_uses_are_told(void **state)
                          "--quiet -o %s",
                          modes),
               0, "");
-    check_run(run_limber("export %s --frames %s", modes, folder), 3, "'hang' is of modes");
+    check_run(run_limber("export %s --frames %s", modes, folder), 3,
+              "'hang' is over mode, not over time");
     check_run(run_limber("export %s --frames /no/such/folder", result), 5,
               "cannot make the folder '/no/such/folder'");
     check_run(run_limber("export %s --frames %s", result, result), 5, "cannot write");

@@ -279,7 +279,8 @@ class App {
     player.onState(() => {
       bar.hidden = !player.movable;
       play.hidden = speed.hidden = player.still;
-      scrub.setAttribute("aria-label", this.analysis?.over.name ?? "Phase");
+      const over = this.analysis && !this.analysis.isModes ? this.analysis.over.name : "phase";
+      scrub.setAttribute("aria-label", over[0].toUpperCase() + over.slice(1));
       scrub.min = String(player.start);
       scrub.max = String(player.end);
       setIcon(play, player.playing ? "pause" : "play", player.playing ? "Pause (space)" : "Play (space)");

@@ -128,15 +128,6 @@ static void say_sag(lmb_sheet *sheet, const lmb_rotor_results *r)
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* A number, or '-' where there is none. */
-static void put(lmb_sheet *sheet, lmb_sheet_table *t, int row, int column, double value)
-{
-    if (isfinite(value))
-        lmb_sheet_cell(sheet, t, row, column, "%.6g", value);
-    else
-        lmb_sheet_cell(sheet, t, row, column, "-");
-}
-
 /* Damping without the rounding of what is not damped. */
 static double cleaned(double damping)
 {
@@ -147,7 +138,7 @@ static double cleaned(double damping)
 static void put_row(lmb_sheet *sheet, lmb_sheet_table *t, int row, int count, const double *values)
 {
     for (int k = 0; k < count; k++)
-        put(sheet, t, row, k + 1, values[k]);
+        lmb_sheet_number(sheet, t, row, k + 1, "%.6g", values[k]);
 }
 
 /* A title with a number in it. */
@@ -216,8 +207,8 @@ static void tell_estimates(lmb_sheet *sheet, const lmb_rotor_results *r)
             lmb_sheet_cell(sheet, t, i, 0, "%s alone", r->rotor.discs[i].name);
         else
             lmb_sheet_cell(sheet, t, i, 0, "%s", rows[k].name);
-        put(sheet, t, i, 1, value);
-        put(sheet, t, i, 2, value / turn);
+        lmb_sheet_number(sheet, t, i, 1, "%.6g", value);
+        lmb_sheet_number(sheet, t, i, 2, "%.6g", value / turn);
     }
 }
 
@@ -248,17 +239,17 @@ static void tell_response(lmb_sheet *sheet, const lmb_rotor_results *r)
     for (int k = 0; k < s->station_count && t; k++) {
         lmb_sheet_cell(sheet, t, k, 0, "%s", s->stations[k].name);
         if (isfinite(r->peak[k]))
-            put(sheet, t, k, 1, 1000 * r->peak[k]);
+            lmb_sheet_number(sheet, t, k, 1, "%.6g", 1000 * r->peak[k]);
         else
             lmb_sheet_cell(sheet, t, k, 1, "without bounds");
-        put(sheet, t, k, 2, r->peak_at[k] / per_rpm);
+        lmb_sheet_number(sheet, t, k, 2, "%.6g", r->peak_at[k] / per_rpm);
         if (!r->service_y)
             continue;
         int u = s->unknown[s->stations[k].node];
         lmb_orbit o = lmb_orbit_of(r->service_y[u], r->service_z[u]);
-        put(sheet, t, k, 3, 1000 * o.major);
-        put(sheet, t, k, 4, 1000 * o.minor);
-        put(sheet, t, k, 5, o.phase * 360 / turn);
+        lmb_sheet_number(sheet, t, k, 3, "%.6g", 1000 * o.major);
+        lmb_sheet_number(sheet, t, k, 4, "%.6g", 1000 * o.minor);
+        lmb_sheet_number(sheet, t, k, 5, "%.6g", o.phase * 360 / turn);
     }
 }
 

@@ -24,7 +24,7 @@ static bool is_number(const char *text)
 static int width_of(const lmb_sheet_table *t, int column, bool *words)
 {
     int width = 0;
-    *words = column == 0;
+    *words = t->row_count == 0;
     for (int i = -1; i < t->row_count; i++) {
         int own = lmb_text_width(cell(t, i, column));
         width = own > width ? own : width;
@@ -41,6 +41,8 @@ static void print_table(const lmb_sheet_table *t)
             bool words, last = k + 1 == t->column_count;
             int width = width_of(t, k, &words);
             const char *text = cell(t, i, k);
+            if (last && !text[0])
+                break; /* no blanks at the end of a line */
             printf("  ");
             if (!words)
                 printf("%*s", width - lmb_text_width(text), "");

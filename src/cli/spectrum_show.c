@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/sheet_print.h"
 #include "cli/spectrum.h"
 
 /* --- sentences -------------------------------------------------------------------------------- */
@@ -183,65 +184,9 @@ void lmb_spectrum_tables(const lmb_spectrum_work *w, lmb_sheet *sheet)
 
 /* --- text ------------------------------------------------------------------------------------- */
 
-static int max_of(int a, int b)
-{
-    return a > b ? a : b;
-}
-
-static int characters(const char *text)
-{
-    return lmb_text_characters(text, strlen(text));
-}
-
-/* Whether a column has numbers and dashes only. */
-static bool is_numeric(const lmb_sheet_table *t, int column)
-{
-    for (int i = 0; i < t->row_count; i++) {
-        const char *text = t->cells[i * t->column_count + column];
-        char *end;
-        strtod(text, &end);
-        if (strcmp(text, "-") != 0 && (*end || !*text))
-            return false;
-    }
-    return t->row_count > 0;
-}
-
-static void print_row(const lmb_sheet_table *t, const char *const *cells, const int *width)
-{
-    for (int k = 0; k < t->column_count; k++) {
-        int pad = abs(width[k]) - characters(cells[k]);
-        bool last = k + 1 == t->column_count;
-        if (width[k] > 0) /* numbers stand at the right */
-            printf("%*s%s%s", pad, "", cells[k], last ? "" : "   ");
-        else
-            printf("%s%*s", cells[k], last ? 0 : pad + 3, "");
-    }
-    putchar('\n');
-}
-
-static void print_table(const lmb_sheet_table *t)
-{
-    int width[16];
-    if (t->column_count > 16)
-        return;
-    for (int k = 0; k < t->column_count; k++) {
-        width[k] = characters(t->head[k]);
-        for (int i = 0; i < t->row_count; i++)
-            width[k] = max_of(width[k], characters(t->cells[i * t->column_count + k]));
-        width[k] = is_numeric(t, k) ? max_of(width[k], 10) : -width[k];
-    }
-    print_row(t, t->head, width);
-    for (int i = 0; i < t->row_count; i++)
-        print_row(t, t->cells + i * t->column_count, width);
-}
-
 void lmb_spectrum_print(const lmb_sheet *sheet)
 {
     for (int i = 0; i < sheet->sentence_count; i++)
         puts(sheet->sentences[i]);
-    for (int i = 0; i < sheet->table_count; i++) {
-        if (i > 0 || sheet->sentence_count > 0)
-            putchar('\n');
-        print_table(&sheet->tables[i]);
-    }
+    lmb_sheet_print_tables(sheet);
 }

@@ -97,7 +97,7 @@ static void tables(void **state)
     const char *louder = write_table("louder.csv", "%.6f;%.9f;%.1f\n", 2);
     check_run(run_limber("spectrum %s --column acc --baseline %s", louder, path), 0, "+6.02 dB");
     check_run(run_limber("spectrum %s --column acc --baseline %s --peaks 1", louder, path), 0,
-              " 6.02 ");
+              " 6.02\n");
 }
 
 static const char *write_text(const char *name, const char *head, int rows,
@@ -186,7 +186,7 @@ static void baselines(void **state)
     snprintf(command, sizeof command, "head -n 4503 %s > %s", path, shorter);
     check_run(run_shell(command), 0, "");
     check_run(run_limber("spectrum %s --column acc --baseline %s --peaks 1", louder, shorter), 0,
-              " 6.02 ");
+              " 6.02\n");
     check_run(run_limber("spectrum %s --column acc --baseline %s --peaks 1 --speed rpm --orders",
                          louder, shorter),
               0, " 6.02 ");

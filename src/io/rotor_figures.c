@@ -284,34 +284,38 @@ static lmb_status make_shapes(lmb_context *context, lmb_arena *arena, const lmb_
     return finish(&f, context);
 }
 
+lmb_complex *lmb_rotor_line_sag(const lmb_rotor_results *r, lmb_arena *arena)
+{
+    lmb_complex *u = lmb_arena_alloc(arena, (size_t)r->system->scalars + 1, sizeof *u);
+    for (int a = 0; u && a < r->system->scalars; a++)
+        u[a] = CMPLX(r->sag_y[a], r->sag_z[a]);
+    return u;
+}
+
 static lmb_status make_sag(lmb_context *context, lmb_arena *arena, const lmb_rotor_results *r,
                            lmb_plot *out)
 {
     const lmb_rotor_system *s = r->system;
     int points = lmb_rotor_line_count(s);
-    double *x, *y;
+    double *x, *y, *across, *z, largest = 0;
     if (!r->sags)
         return lmb_fail(context, LMB_BAD_INPUT,
                         "the rotor has no weight across its axis, or no bearings to carry it");
-    lmb_complex *u = lmb_arena_alloc(arena, (size_t)s->scalars + 1, sizeof *u);
+    lmb_complex *u = lmb_rotor_line_sag(r, arena);
     figure f = start(arena, out, "Deflection under weight", "x in m", 1, 2);
-    double largest = 0;
-    for (int i = 0; i < s->node_count; i++)
-        largest = fmax(largest, hypot(r->sag_y[s->unknown[i]], r->sag_z[s->unknown[i]]));
+    f.failed = f.failed || !u;
+    for (int i = 0; u && i < points; i++)
+        largest = fmax(largest, cabs(lmb_rotor_line_value(s, i, u)));
     scale size = scale_of(largest);
     label(&f, 0, in_unit(&f, "deflection", size));
-    for (int k = 0; k < 2 && u; k++) {
-        const double *from = k ? r->sag_z : r->sag_y;
-        if (!add_curve(&f, 0, k ? "along z" : "along y", points, &x, &y))
-            break;
-        for (int a = 0; a < s->scalars; a++)
-            u[a] = from[a];
+    if (add_curve(&f, 0, "along y", points, &x, &y) &&
+        add_curve(&f, 0, "along z", points, &across, &z))
         for (int i = 0; i < points; i++) {
-            x[i] = lmb_rotor_line_x(s, i);
-            y[i] = size.factor * creal(lmb_rotor_line_value(s, i, u));
+            lmb_complex at = lmb_rotor_line_value(s, i, u);
+            x[i] = across[i] = lmb_rotor_line_x(s, i);
+            y[i] = size.factor * creal(at);
+            z[i] = size.factor * cimag(at);
         }
-    }
-    f.failed = f.failed || !u;
     return finish(&f, context);
 }
 

@@ -117,12 +117,13 @@ static void say_sag(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
     const lmb_rotor_system *s = r->system;
     double most = 0, at = 0;
-    for (int i = 0; i < s->node_count; i++) {
-        double size = hypot(r->sag_y[s->unknown[i]], r->sag_z[s->unknown[i]]);
-        at = size > most ? s->x[i] : at;
+    const lmb_complex *u = r->sags && !sheet->failed ? lmb_rotor_line_sag(r, sheet->arena) : NULL;
+    for (int i = 0; u && i < lmb_rotor_line_count(s); i++) {
+        double size = cabs(lmb_rotor_line_value(s, i, u));
+        at = size > most ? lmb_rotor_line_x(s, i) : at;
         most = fmax(most, size);
     }
-    if (r->sags)
+    if (u)
         lmb_sheet_say(sheet, "Under weight it sags by %.6g mm at x = %.4g m.", 1000 * most, at);
 }
 
@@ -242,14 +243,15 @@ static void tell_response(lmb_sheet *sheet, const lmb_rotor_results *r)
             lmb_sheet_number(sheet, t, k, 1, "%.6g", 1000 * r->peak[k]);
         else
             lmb_sheet_cell(sheet, t, k, 1, "without bounds");
-        lmb_sheet_number(sheet, t, k, 2, "%.6g", r->peak_at[k] / per_rpm);
+        bool moves = r->peak[k] > 0;
+        lmb_sheet_number(sheet, t, k, 2, "%.6g", moves ? r->peak_at[k] / per_rpm : NAN);
         if (!r->service_y)
             continue;
         int u = s->unknown[s->stations[k].node];
         lmb_orbit o = lmb_orbit_of(r->service_y[u], r->service_z[u]);
         lmb_sheet_number(sheet, t, k, 3, "%.6g", 1000 * o.major);
         lmb_sheet_number(sheet, t, k, 4, "%.6g", 1000 * o.minor);
-        lmb_sheet_number(sheet, t, k, 5, "%.6g", o.phase * 360 / turn);
+        lmb_sheet_number(sheet, t, k, 5, "%.6g", moves ? o.phase * 360 / turn : NAN);
     }
 }
 

@@ -130,11 +130,9 @@ static lmb_status write_shapes(work *w, double *row)
     lmb_status status = begin(w, "shapes", "rotor");
     if (!status)
         lmb_writer_over(w->writer, "place", "m", "Place along the shaft, x.");
-    lmb_complex *sag = lmb_arena_alloc(w->arena, (size_t)s->scalars + 1, sizeof *sag);
+    const lmb_complex *sag = lmb_rotor_line_sag(r, w->arena);
     if (!sag)
         return lmb_fail_memory(w->context);
-    for (int a = 0; a < s->scalars; a++)
-        sag[a] = CMPLX(r->sag_y[a], r->sag_z[a]);
     for (int i = 0; i < lmb_rotor_line_count(s) && !status; i++) {
         lmb_complex u = lmb_rotor_line_value(s, i, sag);
         row[0] = creal(u);

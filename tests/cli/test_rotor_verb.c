@@ -47,6 +47,29 @@ static void check_value(const char *what, double got, double expected, double to
 /* --- examples ------------------------------------------------------------------------------------
  */
 
+/* The largest deflection lies between the nodes of two elements. Bending of a beam on two supports
+ * under a force P at a and its weight q; shear adds less than a thousandth. */
+static void test_sag(void **unused)
+{
+    (void)unused;
+    const double L = 0.8, d = 0.015, E = 2.1e11, a = L / 3, P = 12 * 9.81;
+    const double EI = E * PI * d * d * d * d / 64, q = 7800 * PI * d * d / 4 * 9.81;
+    double most = 0;
+    for (double x = a; x < L; x += 1e-4)
+        most = fmax(most, P * a * (L - x) * (2 * L * x - x * x - a * a) / (6 * L * EI) +
+                              q * x * (L * L * L - 2 * L * x * x + x * x * x) / (24 * EI));
+    for (int elements = 2; elements <= 20; elements += 18) {
+        char words[128];
+        snprintf(words, sizeof words, "examples/offset-rotor/offset-rotor.yaml --set elements=%d",
+                 elements);
+        lmb_run_result run = rotor(words);
+        const char *said = strstr(run.out, "it sags by ");
+        assert_non_null(said);
+        check_value("sag", 1e-3 * strtod(said + strlen("it sags by "), NULL), most, 2e-3 * most);
+        free_run(&run);
+    }
+}
+
 /* The numbers of the textbook, to their printed digits. */
 static void test_offset_rotor(void **unused)
 {
@@ -271,9 +294,10 @@ static void test_flexible_body(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_offset_rotor), cmocka_unit_test(test_nelson_rotor),
-        cmocka_unit_test(test_jeffcott),     cmocka_unit_test(test_overhung),
-        cmocka_unit_test(test_mistakes),     cmocka_unit_test(test_flexible_body),
+        cmocka_unit_test(test_sag),           cmocka_unit_test(test_offset_rotor),
+        cmocka_unit_test(test_nelson_rotor),  cmocka_unit_test(test_jeffcott),
+        cmocka_unit_test(test_overhung),      cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_flexible_body),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -220,8 +220,7 @@ char **lmb_typed_names(const char *list)
 
 void lmb_name_after(const char *file, const char *ending, char *path, size_t size)
 {
-    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
-    const char *dot = strrchr(name, '.');
-    int length = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
+    const char *name = lmb_file_name(file);
+    int length = lmb_file_stem(name);
     snprintf(path, size, "%.*s%s", length, name, ending);
 }

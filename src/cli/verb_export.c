@@ -240,9 +240,8 @@ static lmb_status write_mat(const table *t, const char *path)
 /* The name of a file without folder and ending. */
 static const char *stem_of(table *t, const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    return lmb_text_copy(t->arena, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
+    const char *name = lmb_file_name(path);
+    return lmb_text_copy(t->arena, name, (size_t)lmb_file_stem(name));
 }
 
 /* Frames are of a motion: the instants of modes are numbers of modes, those of rotors speeds. */

@@ -125,9 +125,8 @@ static const char *label_of(work *w, const char *channel, const lmb_series *s, i
                             int result)
 {
     char part[16];
-    const char *slash = strrchr(w->results[result], '/');
-    const char *name = slash ? slash + 1 : w->results[result], *dot = strrchr(name, '.');
-    int length = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
+    const char *name = lmb_file_name(w->results[result]);
+    int length = lmb_file_stem(name);
     const char *end = s->size > 1 ? lmb_component_name(&s->channel, component, part) : "";
     if (w->result_count == 1)
         return lmb_text_format(w->arena, "%s%s", channel, end);

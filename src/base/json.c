@@ -102,6 +102,14 @@ void lmb_json_number(lmb_json *json, const char *key, double value)
     lmb_json_rounded(json, key, value, 17);
 }
 
+void lmb_json_numbers(lmb_json *json, const char *key, size_t count, const double *values)
+{
+    lmb_json_open_flat(json, key, '[');
+    for (size_t i = 0; i < count; i++)
+        lmb_json_number(json, NULL, values[i]);
+    lmb_json_close(json);
+}
+
 void lmb_json_integer(lmb_json *json, const char *key, long value)
 {
     lead(json, key);

@@ -30,6 +30,9 @@ void lmb_json_rounded(lmb_json *json, const char *key, double value, int digits)
 void lmb_json_integer(lmb_json *json, const char *key, long value);
 void lmb_json_bool(lmb_json *json, const char *key, bool value);
 
+/* An array of numbers on one line. */
+void lmb_json_numbers(lmb_json *json, const char *key, size_t count, const double *values);
+
 /* A string in quotes, escaped. */
 void lmb_json_quote(FILE *out, const char *text);
 

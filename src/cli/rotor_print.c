@@ -139,12 +139,8 @@ static void json_statics(lmb_json *j, const lmb_rotor_results *r)
     }
     lmb_json_close(j);
     lmb_json_open(j, "bearing_loads", '{');
-    for (int b = 0; b < r->rotor.bearing_count; b++) {
-        lmb_json_open_flat(j, r->rotor.bearings[b].name, '[');
-        lmb_json_number(j, NULL, r->loads[b][0]);
-        lmb_json_number(j, NULL, r->loads[b][1]);
-        lmb_json_close(j);
-    }
+    for (int b = 0; b < r->rotor.bearing_count; b++)
+        lmb_json_numbers(j, r->rotor.bearings[b].name, 2, r->loads[b]);
     lmb_json_close(j);
 }
 

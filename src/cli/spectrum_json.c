@@ -5,14 +5,6 @@
 #include "base/json.h"
 #include "cli/spectrum.h"
 
-static void put_array(lmb_json *json, const char *key, size_t count, const double *values)
-{
-    lmb_json_open_flat(json, key, '[');
-    for (size_t i = 0; i < count; i++)
-        lmb_json_number(json, NULL, values[i]);
-    lmb_json_close(json);
-}
-
 static void put_peaks(lmb_json *json, const lmb_spectrum_work *w)
 {
     lmb_json_open(json, "peaks", '[');
@@ -76,9 +68,9 @@ static void put_head(lmb_json *json, const lmb_spectrum_work *w)
     if (w->before)
         lmb_json_number(json, "rms_before", w->before->statistics.rms);
     if (w->kind == LMB_SPECTRUM_ENVELOPE)
-        put_array(json, "band", 2, (double[]){w->band_from, w->band_to});
+        lmb_json_numbers(json, "band", 2, (double[]){w->band_from, w->band_to});
     if (w->fastest > 0)
-        put_array(json, "speeds", 2, (double[]){w->slowest, w->fastest});
+        lmb_json_numbers(json, "speeds", 2, (double[]){w->slowest, w->fastest});
     if (w->exponential > 0)
         lmb_json_number(json, "decay_added", 1 / w->exponential);
 }
@@ -92,25 +84,26 @@ void lmb_spectrum_print_json(const lmb_spectrum_work *w)
     put_peaks(&json, w);
     if (w->diagnosed)
         put_diagnosis(&json, w);
-    put_array(&json, axis, w->bins, w->axis);
-    put_array(&json, "amplitude", w->bins, w->amplitude);
+    lmb_json_numbers(&json, axis, w->bins, w->axis);
+    lmb_json_numbers(&json, "amplitude", w->bins, w->amplitude);
     if (w->before) {
-        put_array(&json, w->kind == LMB_SPECTRUM_ORDERS ? "order_before" : "frequency_before",
-                  w->before->bins, w->before->axis);
-        put_array(&json, "amplitude_before", w->before->bins, w->before->amplitude);
+        lmb_json_numbers(&json,
+                         w->kind == LMB_SPECTRUM_ORDERS ? "order_before" : "frequency_before",
+                         w->before->bins, w->before->axis);
+        lmb_json_numbers(&json, "amplitude_before", w->before->bins, w->before->amplitude);
     }
     if (w->kind == LMB_SPECTRUM_RESPONSE) {
-        put_array(&json, "real", w->bins, w->real);
-        put_array(&json, "imaginary", w->bins, w->imaginary);
-        put_array(&json, "coherence", w->bins, w->coherence);
+        lmb_json_numbers(&json, "real", w->bins, w->real);
+        lmb_json_numbers(&json, "imaginary", w->bins, w->imaginary);
+        lmb_json_numbers(&json, "coherence", w->bins, w->coherence);
     }
     if (w->kind == LMB_SPECTRUM_WATERFALL) {
-        put_array(&json, "time", (size_t)w->slices, w->slice_time);
+        lmb_json_numbers(&json, "time", (size_t)w->slices, w->slice_time);
         if (w->slice_speed)
-            put_array(&json, "speed", (size_t)w->slices, w->slice_speed);
+            lmb_json_numbers(&json, "speed", (size_t)w->slices, w->slice_speed);
         lmb_json_open(&json, "amplitudes", '[');
         for (int i = 0; i < w->slices; i++)
-            put_array(&json, NULL, w->bins, w->slice_amplitude + (size_t)i * w->bins);
+            lmb_json_numbers(&json, NULL, w->bins, w->slice_amplitude + (size_t)i * w->bins);
         lmb_json_close(&json);
     }
     lmb_json_close(&json);

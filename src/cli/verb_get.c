@@ -32,22 +32,14 @@ static lmb_json start_json(const lmb_series *s)
     return json;
 }
 
-static void json_values(lmb_json *json, const char *key, const double *values, int size)
-{
-    lmb_json_open_flat(json, key, '[');
-    for (int k = 0; k < size; k++)
-        lmb_json_number(json, NULL, values[k]);
-    lmb_json_close(json);
-}
-
 static void print_all(const lmb_series *s, bool as_json)
 {
     if (as_json) {
         lmb_json json = start_json(s);
-        json_values(&json, s->over.name, s->time, s->count);
+        lmb_json_numbers(&json, s->over.name, (size_t)s->count, s->time);
         lmb_json_open(&json, "values", '[');
         for (int i = 0; i < s->count; i++)
-            json_values(&json, NULL, s->values + (size_t)i * (size_t)s->size, s->size);
+            lmb_json_numbers(&json, NULL, (size_t)s->size, s->values + (size_t)i * (size_t)s->size);
         lmb_json_close(&json);
         lmb_json_close(&json);
         return;
@@ -67,7 +59,7 @@ static void print_instant(const lmb_series *s, double t, const double *values, b
     }
     lmb_json json = start_json(s);
     lmb_json_number(&json, s->over.name, t);
-    json_values(&json, "values", values, s->size);
+    lmb_json_numbers(&json, "values", (size_t)s->size, values);
     lmb_json_close(&json);
 }
 

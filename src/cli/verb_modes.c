@@ -84,10 +84,7 @@ static void print_json(const lmb_model *m, const lmb_mode_list *list, const lmb_
         lmb_json_number(&json, "frequency", mode->frequency);
         lmb_json_number(&json, "damping", mode->damping);
         lmb_json_bool(&json, "rigid", mode->rigid);
-        lmb_json_open_flat(&json, "shape", '[');
-        for (int j = 0; j < m->nv; j++)
-            lmb_json_number(&json, NULL, mode->shape[j]);
-        lmb_json_close(&json);
+        lmb_json_numbers(&json, "shape", (size_t)m->nv, mode->shape);
         lmb_json_close(&json);
     }
     lmb_json_close(&json);

@@ -69,19 +69,7 @@ static void print_text(const lmb_body_data *d)
 
 static void vector_json(lmb_json *json, const char *key, vec3 v)
 {
-    lmb_json_open_flat(json, key, '[');
-    lmb_json_number(json, NULL, v.x);
-    lmb_json_number(json, NULL, v.y);
-    lmb_json_number(json, NULL, v.z);
-    lmb_json_close(json);
-}
-
-static void frequencies_json(lmb_json *json, const char *key, int count, const double *values)
-{
-    lmb_json_open_flat(json, key, '[');
-    for (int i = 0; i < count; i++)
-        lmb_json_number(json, NULL, values[i]);
-    lmb_json_close(json);
+    lmb_json_numbers(json, key, 3, (double[]){v.x, v.y, v.z});
 }
 
 static void points_json(lmb_json *json, const lmb_reduced *b)
@@ -113,12 +101,12 @@ static void print_json(const lmb_body_data *d, const char *path, bool cached)
     for (int i = 0; i < b->fixed_count; i++) {
         lmb_json_open(&json, NULL, '{');
         lmb_json_number(&json, "frequency", b->fixed_frequency[i]);
-        frequencies_json(&json, "effective_mass", LMB_DIRECTIONS, b->effective[i].of);
+        lmb_json_numbers(&json, "effective_mass", (size_t)LMB_DIRECTIONS, b->effective[i].of);
         lmb_json_close(&json);
     }
     lmb_json_close(&json);
-    frequencies_json(&json, "all", b->all_count, b->all_frequency);
-    frequencies_json(&json, "kept", b->mode_count, b->frequency);
+    lmb_json_numbers(&json, "all", (size_t)b->all_count, b->all_frequency);
+    lmb_json_numbers(&json, "kept", (size_t)b->mode_count, b->frequency);
     lmb_json_close(&json);
 }
 

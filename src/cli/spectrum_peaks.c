@@ -94,14 +94,14 @@ double lmb_spectrum_near(const lmb_spectrum_work *w, double f)
  * least three bins. */
 static void fit_mode(const lmb_spectrum_work *w, size_t k, lmb_peak *p)
 {
-    enum { LEAST = 3, MOST = 250 };
+    enum { least_part = 3, MOST = 250 };
     const double *a = w->amplitude;
     size_t low = k, high = k;
     while (low > 1 && k - low < MOST &&
-           (k - low < LEAST || (a[low - 1] > 0.33 * a[k] && a[low - 1] < 1.05 * a[low])))
+           (k - low < least_part || (a[low - 1] > 0.33 * a[k] && a[low - 1] < 1.05 * a[low])))
         low--;
     while (high + 2 < w->bins && high - k < MOST &&
-           (high - k < LEAST || (a[high + 1] > 0.33 * a[k] && a[high + 1] < 1.05 * a[high])))
+           (high - k < least_part || (a[high + 1] > 0.33 * a[k] && a[high + 1] < 1.05 * a[high])))
         high++;
     double decay = w->exponential > 0 ? 1 / w->exponential : 0;
     p->coherence = w->coherence[k];
@@ -181,6 +181,9 @@ static void insert(lmb_spectrum_work *w, const lmb_peak *p)
         w->peaks[i] = *p;
 }
 
+/* What is so much smaller than the largest peak was not measured: 140 dB. */
+static const double least_part = 1e-7;
+
 lmb_status lmb_spectrum_peaks(lmb_spectrum_work *w)
 {
     size_t low = (size_t)fmax(ceil(w->from / w->step), 1), high = w->bins;
@@ -205,6 +208,8 @@ lmb_status lmb_spectrum_peaks(lmb_spectrum_work *w)
         name_peak(w, &p);
         insert(w, &p);
     }
+    while (w->found > 1 && w->peaks[w->found - 1].amplitude < least_part * w->peaks[0].amplitude)
+        w->found--;                       /* rounding */
     if (w->kind == LMB_SPECTRUM_RESPONSE) /* modes are counted from below */
         qsort(w->peaks, (size_t)w->found, sizeof *w->peaks, by_frequency);
     return LMB_OK;

@@ -287,7 +287,10 @@ static lmb_status add_channel(const request *q, lmb_result *r, const char *name,
     if (status)
         return status;
     size_t width = (size_t)t->columns;
-    if (s.size != 1)
+    if (strcmp(s.over.name, "time") != 0)
+        status = lmb_fail(q->context, LMB_BAD_INPUT, "'%s' is over %s, not over time", name,
+                          s.over.name);
+    else if (s.size != 1)
         status =
             lmb_fail(q->context, LMB_USAGE, "'%s' has %d numbers: name one of them", name, s.size);
     else if (s.count < 2)
@@ -311,6 +314,16 @@ static lmb_status add_channel(const request *q, lmb_result *r, const char *name,
     return status;
 }
 
+/* The name of a second channel: where it names no analysis, that of the first is meant. */
+static const char *beside(const request *q, const char *first, const char *name)
+{
+    const char *slash = strchr(first, '/');
+    if (!slash || strchr(name, '/'))
+        return name;
+    const char *full = lmb_text_format(q->arena, "%.*s/%s", (int)(slash - first), first, name);
+    return full ? full : name;
+}
+
 static lmb_status read_result(request *q, lmb_record *out)
 {
     lmb_result *r;
@@ -330,7 +343,7 @@ static lmb_status read_result(request *q, lmb_record *out)
         return status;
     status = add_channel(q, r, channel, 1, &t);
     if (!status && q->other)
-        status = add_channel(q, r, q->other, 2, &t);
+        status = add_channel(q, r, beside(q, channel, q->other), 2, &t);
     lmb_result_close(r);
     q->column = "2";
     q->other = q->other ? "3" : NULL;

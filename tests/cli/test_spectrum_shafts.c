@@ -175,13 +175,15 @@ static void results(void **state)
     const char *path = scratch_path("jeffcott.h5");
     check_run(run_limber("rotor examples/jeffcott/jeffcott.yaml -o %s", path), 0, "");
     lmb_run_result run = run_limber("spectrum %s --channel run-up/disc.position.y --speed "
-                                    "run-up/rotor.speed --orders --json",
+                                    "rotor.speed --orders --json",
                                     path);
     assert_int_equal(run.code, 0);
     assert_true(fabs(number_behind(run.out, "{\"order\": ") - 1) < 1.0 / 16);
     assert_non_null(strstr(run.out, "shaft 1x, imbalance"));
     free_run(&run);
     check_run(run_limber("spectrum %s --channel run-up/disc.positon.y", path), 3, "did you mean");
+    check_run(run_limber("spectrum %s --channel campbell/mode1.frequency", path), 3,
+              "is over speed, not over time");
     /* the instant of an event lies between two others */
     path = scratch_path("break.h5");
     check_run(run_limber("run examples/cable-break/cable-break.yaml -o %s", path), 0, "");

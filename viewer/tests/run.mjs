@@ -168,6 +168,18 @@ test("plots are downloaded as CSV", async () => {
   await page.context().close();
 });
 
+test("the animation is recorded as a video", async () => {
+  const page = await open(browser, crank.page);
+  await page.evaluate(() => window.limber.player.setSpeed(1));
+  const [video] = await Promise.all([page.waitForEvent("download", { timeout: 60000 }), page.locator("#record").click()]);
+  assert.equal(video.suggestedFilename(), "animation.webm");
+  const bytes = readFileSync(await video.path());
+  assert.equal(bytes.readUInt32BE(0), 0x1a45dfa3); // EBML, of which WebM is made
+  assert.ok(bytes.includes("webm") && bytes.length > 5000, `${bytes.length} bytes`);
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
 test("everything can be done with keys", async () => {
   const page = await open(browser, crank.page);
   await page.keyboard.press("ArrowRight");

@@ -78,6 +78,28 @@ typedef struct lmb_flexible_part {
     lmb_interface *points; /* interface_count */
 } lmb_flexible_part;
 
+/* Adds to the settings; what is said there decides which cached body is the right one. */
+lmb_status lmb_part_note(lmb_reader *reader, lmb_flexible_part *part, const char *format, ...)
+    LMB_PRINTF(3, 4);
+
+/* Reads a map and notes it. */
+lmb_status lmb_part_read(lmb_reader *reader, lmb_flexible_part *part, const lmb_node *node,
+                         const lmb_field *fields, const char *what, lmb_value *values);
+
+/* Reads the keys `interfaces` and `masses`. */
+lmb_status lmb_part_read_anchors(lmb_reader *reader, lmb_flexible_part *part,
+                                 const lmb_value *interfaces, const lmb_value *masses);
+
+static inline bool lmb_is_whole(double x, double least, double most)
+{
+    return x == floor(x) && x >= least && x <= most;
+}
+
+static inline vec3 lmb_value_vector(const lmb_value *v)
+{
+    return v3(v->numbers[0], v->numbers[1], v->numbers[2]);
+}
+
 /* Whether the values of a body (of lmb_body_fields) make it flexible. */
 bool lmb_is_flexible(const lmb_value *body);
 

@@ -1,6 +1,5 @@
 /* The keys of a flexible body: everything is evaluated and checked, no file is opened. */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,63 +13,6 @@
 #include "io/model_parts.h"
 
 enum { MOST_ELEMENTS = 1000000 };
-
-/* --- the settings as text --------------------------------------------------------------------- */
-
-/* Adds to the settings; what is said there decides which cached body is the right one. */
-static lmb_status note(lmb_reader *r, lmb_flexible_part *p, const char *format, ...)
-    LMB_PRINTF(3, 4);
-
-static lmb_status note(lmb_reader *r, lmb_flexible_part *p, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    const char *text = lmb_text_vformat(r->arena, format, args);
-    va_end(args);
-    size_t length = text ? strlen(text) : 0;
-    if (text && p->settings_used + length >= p->settings_room) {
-        size_t room = 2 * (p->settings_used + length) + 256;
-        char *grown = lmb_arena_grow(r->arena, p->settings, p->settings_used, room, 1);
-        if (!grown)
-            return lmb_fail_memory(r->context);
-        p->settings = grown;
-        p->settings_room = room;
-    }
-    if (!text)
-        return lmb_fail_memory(r->context);
-    memcpy(p->settings + p->settings_used, text, length + 1);
-    p->settings_used += length;
-    return LMB_OK;
-}
-
-/* Notes the values of a table; nodes are noted by the code that reads them. */
-static lmb_status note_fields(lmb_reader *r, lmb_flexible_part *p, const char *what,
-                              const lmb_field *fields, const lmb_value *values)
-{
-    lmb_status status = LMB_OK;
-    for (int k = 0; fields[k].name && !status; k++) {
-        const lmb_value *v = &values[k];
-        bool numbers = fields[k].type == LMB_FIELD_VECTOR || fields[k].type == LMB_FIELD_NUMBERS;
-        bool number = fields[k].type == LMB_FIELD_NUMBER || fields[k].type == LMB_FIELD_FLAG;
-        if (number && (v->given || v->number != 0))
-            status = note(r, p, "%s.%s: %.17g\n", what, fields[k].name, v->number);
-        else if (numbers && v->given)
-            for (int i = 0; i < v->size && !status; i++)
-                status =
-                    note(r, p, "%s.%s.%d: %.17g\n", what, fields[k].name, i + 1, v->numbers[i]);
-        else if (fields[k].type != LMB_FIELD_NODE && v->given)
-            status = note(r, p, "%s.%s: %s\n", what, fields[k].name, v->text);
-    }
-    return status;
-}
-
-/* Reads a map and notes it. */
-static lmb_status read_noted(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node,
-                             const lmb_field *fields, const char *what, lmb_value *values)
-{
-    lmb_status status = lmb_read_fields(r, node, fields, what, NULL, values);
-    return status ? status : note_fields(r, p, what, fields, values);
-}
 
 /* Gives the errors since `from`, which know no place, the place of a key. */
 static lmb_status at_place(lmb_reader *r, size_t from, lmb_place place, lmb_status status)
@@ -87,16 +29,6 @@ static lmb_status at_place(lmb_reader *r, size_t from, lmb_place place, lmb_stat
     }
     lmb_messages_drop(r->context, from, count - from);
     return status;
-}
-
-static bool is_whole(double x, double least, double most)
-{
-    return x == floor(x) && x >= least && x <= most;
-}
-
-static vec3 vector_of(const lmb_value *v)
-{
-    return v3(v->numbers[0], v->numbers[1], v->numbers[2]);
 }
 
 /* --- material and section --------------------------------------------------------------------- */
@@ -149,9 +81,11 @@ static lmb_status read_material(lmb_reader *r, lmb_flexible_part *p, const lmb_n
     lmb_value v[LMB_MATERIAL_COUNT + 1];
     if (node->kind == LMB_NODE_TEXT) {
         lmb_status found = find_material(r, node, m);
-        return found ? found : note(r, p, "material: %.17g %.17g %.17g\n", m->E, m->nu, m->density);
+        return found
+                   ? found
+                   : lmb_part_note(r, p, "material: %.17g %.17g %.17g\n", m->E, m->nu, m->density);
     }
-    lmb_status status = read_noted(r, p, node, lmb_material_fields, "'material'", v);
+    lmb_status status = lmb_part_read(r, p, node, lmb_material_fields, "'material'", v);
     return status ? status : set_material(r, p->name, node, v, m);
 }
 
@@ -169,7 +103,7 @@ static lmb_status read_section(lmb_reader *r, lmb_flexible_part *p, const lmb_no
         if (strcmp(t->name, key->text) != 0)
             continue;
         lmb_value v[LMB_SECTION_FIELDS + 1];
-        lmb_status status = read_noted(r, p, node->items[0], t->fields, t->name, v);
+        lmb_status status = lmb_part_read(r, p, node->items[0], t->fields, t->name, v);
         size_t from = lmb_message_count(r->context);
         return status ? status
                       : at_place(r, from, key->place, t->make(out, r->context, v, p->material.nu));
@@ -198,15 +132,15 @@ static lmb_status read_line(lmb_reader *r, lmb_flexible_part *p, const lmb_value
     if (!points)
         return lmb_fail_memory(r->context);
     p->line.points = points;
-    points[0] = vector_of(&v[LMB_BEAM_FROM]);
-    points[1] = vector_of(&v[LMB_BEAM_TO]);
+    points[0] = lmb_value_vector(&v[LMB_BEAM_FROM]);
+    points[1] = lmb_value_vector(&v[LMB_BEAM_TO]);
     lmb_status status = LMB_OK;
     for (int i = 0; !ends && !status && i < p->line.point_count; i++) {
         double x[3] = {0};
         status = lmb_read_vector(r, along->node->items[i], "along", r->model->dimension, x);
         points[i] = v3(x[0], x[1], x[2]);
         if (!status)
-            status = note(r, p, "along: %.17g %.17g %.17g\n", x[0], x[1], x[2]);
+            status = lmb_part_note(r, p, "along: %.17g %.17g %.17g\n", x[0], x[1], x[2]);
     }
     return status;
 }
@@ -214,19 +148,19 @@ static lmb_status read_line(lmb_reader *r, lmb_flexible_part *p, const lmb_value
 static lmb_status read_beam(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node)
 {
     lmb_value v[LMB_BEAM_COUNT + 1];
-    lmb_status status = read_noted(r, p, node, lmb_beam_fields, "'beam'", v);
+    lmb_status status = lmb_part_read(r, p, node, lmb_beam_fields, "'beam'", v);
     if (status || (status = read_line(r, p, v)) ||
         (status = read_material(r, p, v[LMB_BEAM_MATERIAL].node)) ||
         (status = read_section(r, p, v[LMB_BEAM_SECTION].node, &p->line.section)))
         return status;
-    if (!is_whole(v[LMB_BEAM_ELEMENTS].number, 1, MOST_ELEMENTS))
+    if (!lmb_is_whole(v[LMB_BEAM_ELEMENTS].number, 1, MOST_ELEMENTS))
         return lmb_fail_at(r->context, v[LMB_BEAM_ELEMENTS].place,
                            "'elements' must be a whole number from 1 to %d", MOST_ELEMENTS);
     p->line.name = p->name;
     p->line.dimension = r->model->dimension;
     p->line.elements = (int)v[LMB_BEAM_ELEMENTS].number;
     p->line.material = p->material;
-    p->line.section.y_axis = vector_of(&v[LMB_BEAM_Y_AXIS]);
+    p->line.section.y_axis = lmb_value_vector(&v[LMB_BEAM_Y_AXIS]);
     return LMB_OK;
 }
 
@@ -269,7 +203,7 @@ static lmb_status read_meshing(lmb_reader *r, lmb_flexible_part *p, const lmb_va
 static lmb_status read_mesh(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node)
 {
     lmb_value v[LMB_MESH_COUNT + 1];
-    lmb_status status = read_noted(r, p, node, lmb_mesh_fields, "'mesh'", v);
+    lmb_status status = lmb_part_read(r, p, node, lmb_mesh_fields, "'mesh'", v);
     if (!status && !(status = read_file(r, p, &v[LMB_MESH_FILE], 0)) &&
         !(status = read_units(r, p, &v[LMB_MESH_UNITS])) && v[LMB_MESH_MATERIAL].given)
         status = read_material(r, p, v[LMB_MESH_MATERIAL].node);
@@ -279,7 +213,7 @@ static lmb_status read_mesh(lmb_reader *r, lmb_flexible_part *p, const lmb_node 
 static lmb_status read_matrices(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node)
 {
     lmb_value v[LMB_MATRICES_COUNT + 1];
-    lmb_status status = read_noted(r, p, node, lmb_matrices_fields, "'matrices'", v);
+    lmb_status status = lmb_part_read(r, p, node, lmb_matrices_fields, "'matrices'", v);
     for (int k = LMB_MATRICES_STIFFNESS; k <= LMB_MATRICES_NODES && !status; k++)
         status = read_file(r, p, &v[k], k);
     if (!status && !p->files[LMB_MATRICES_MAPPING]) {
@@ -290,176 +224,6 @@ static lmb_status read_matrices(lmb_reader *r, lmb_flexible_part *p, const lmb_n
     if (!status && !(status = read_units(r, p, &v[LMB_MATRICES_UNITS])) &&
         v[LMB_MATRICES_MATERIAL].given)
         status = read_material(r, p, v[LMB_MATRICES_MATERIAL].node);
-    return status;
-}
-
-/* --- interface points and point masses -------------------------------------------------------- */
-
-/* The start or end of a beam, by name. */
-static lmb_status read_beam_end(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node,
-                                lmb_anchor *a)
-{
-    bool start = strcmp(node->text, "start") == 0, end = strcmp(node->text, "end") == 0;
-    if (!start && !end) {
-        lmb_nearest nearest = lmb_nearest_start(node->text);
-        lmb_nearest_try(&nearest, "start");
-        lmb_nearest_try(&nearest, "end");
-        lmb_fail_at(r->context, node->place, "'%s' of '%s' is neither 'start' nor 'end'",
-                    node->text, a->name);
-        if (nearest.best)
-            lmb_nearest_hint(r->context, &nearest);
-        else
-            lmb_hint(r->context, "other points are {node: number} or {at: [x, y, z]}");
-        return LMB_BAD_INPUT;
-    }
-    if (p->source != LMB_PART_BEAM)
-        return lmb_fail_at(r->context, node->place, "only a beam has a start and an end");
-    a->kind = start ? LMB_ANCHOR_START : LMB_ANCHOR_END;
-    return note(r, p, "%s: %s\n", a->name, node->text);
-}
-
-static lmb_status read_node_number(lmb_reader *r, const lmb_value *v, lmb_anchor *a)
-{
-    if (!is_whole(v->number, 1, 2147483647))
-        return lmb_fail_at(r->context, v->place, "'node' must be the number of a node");
-    a->kind = LMB_ANCHOR_NODE;
-    a->node = (int)v->number;
-    return LMB_OK;
-}
-
-/* The nodes that a point is tied to: the name of a set or a list of numbers. */
-static lmb_status read_node_list(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node,
-                                 lmb_anchor *a)
-{
-    if (node->kind == LMB_NODE_TEXT) {
-        a->kind = LMB_ANCHOR_SET;
-        a->set = node->text;
-        a->place = node->place;
-        return note(r, p, "%s.nodes: %s\n", a->name, a->set);
-    }
-    if (node->kind != LMB_NODE_LIST || node->count == 0)
-        return lmb_fail_kind(r, node, "nodes", "the name of a set or a list of node numbers");
-    a->kind = LMB_ANCHOR_LIST;
-    a->list_count = node->count;
-    a->list = lmb_arena_alloc(r->arena, (size_t)node->count, sizeof *a->list);
-    lmb_status status = a->list ? LMB_OK : lmb_fail_memory(r->context);
-    for (int i = 0; !status && i < node->count; i++) {
-        double number = 0;
-        if (!(status = lmb_read_number(r, node->items[i], "nodes", &number)) &&
-            !is_whole(number, 1, 2147483647))
-            status =
-                lmb_fail_at(r->context, node->items[i]->place, "'nodes' must be numbers of nodes");
-        a->list[i] = (int)number;
-        if (!status)
-            status = note(r, p, "%s.nodes: %d\n", a->name, a->list[i]);
-    }
-    return status;
-}
-
-/* One way to find its nodes, and no keys of the others. */
-static lmb_status check_ways(lmb_reader *r, const lmb_value *v, const lmb_anchor *a)
-{
-    int single = v[LMB_INTERFACE_NODE].given + v[LMB_INTERFACE_AT].given;
-    int tied = v[LMB_INTERFACE_NODES].given + v[LMB_INTERFACE_RADIUS].given;
-    if (single + tied != 1) {
-        lmb_fail_at(r->context, a->place, "interface '%s' needs one of node, at, nodes and radius",
-                    a->name);
-        lmb_hint(r->context, "such as {node: 12} or {point: [0, 0, 1], nodes: flange}");
-        return LMB_BAD_INPUT;
-    }
-    for (int i = LMB_INTERFACE_DISPLACEMENTS; i <= LMB_INTERFACE_ROTATIONS; i++)
-        if (v[i].given)
-            return lmb_fail_at(r->context, v[i].place, "'%s' is for bodies with the key 'modal'",
-                               lmb_interface_fields[i].name);
-    if (single && (v[LMB_INTERFACE_POINT].given || v[LMB_INTERFACE_TIE].given))
-        return lmb_fail_at(r->context, a->place,
-                           "'point' and 'tie' are for a point tied to several nodes");
-    if (v[LMB_INTERFACE_RADIUS].given && !v[LMB_INTERFACE_POINT].given)
-        return lmb_fail_at(r->context, v[LMB_INTERFACE_RADIUS].place,
-                           "'radius' needs a 'point' that it is around");
-    return LMB_OK;
-}
-
-static lmb_status read_interface(lmb_reader *r, lmb_flexible_part *p, const lmb_node *key,
-                                 const lmb_node *node, lmb_anchor *a)
-{
-    *a = (lmb_anchor){.name = key->text, .place = key->place, .tie = LMB_TIE_NODE};
-    lmb_value v[LMB_INTERFACE_COUNT + 1];
-    lmb_status status = lmb_check_name(r, key, "interface");
-    if (status)
-        return status;
-    if (node->kind == LMB_NODE_TEXT && node->text[0])
-        return read_beam_end(r, p, node, a);
-    char what[96];
-    snprintf(what, sizeof what, "interface '%.60s'", key->text);
-    if ((status = read_noted(r, p, node, lmb_interface_fields, what, v)) ||
-        (status = check_ways(r, v, a)))
-        return status;
-    if (v[LMB_INTERFACE_NODE].given)
-        return read_node_number(r, &v[LMB_INTERFACE_NODE], a);
-    const lmb_value *at = &v[v[LMB_INTERFACE_AT].given ? LMB_INTERFACE_AT : LMB_INTERFACE_POINT];
-    a->at = vector_of(at);
-    a->at_given = at->given;
-    if (v[LMB_INTERFACE_AT].given) {
-        a->kind = LMB_ANCHOR_AT;
-        return LMB_OK;
-    }
-    a->tie = v[LMB_INTERFACE_TIE].choice == 1 ? LMB_TIE_AVERAGE : LMB_TIE_RIGID;
-    a->kind = LMB_ANCHOR_RADIUS;
-    a->radius = v[LMB_INTERFACE_RADIUS].number;
-    return v[LMB_INTERFACE_NODES].given ? read_node_list(r, p, v[LMB_INTERFACE_NODES].node, a)
-                                        : LMB_OK;
-}
-
-static lmb_status read_mass(lmb_reader *r, lmb_flexible_part *p, const lmb_node *key,
-                            const lmb_node *node, lmb_anchor *a)
-{
-    *a = (lmb_anchor){.name = key->text, .place = key->place, .tie = LMB_TIE_NODE};
-    lmb_value v[LMB_PART_MASS_COUNT + 1];
-    char what[96];
-    snprintf(what, sizeof what, "mass '%.60s'", key->text);
-    lmb_status status = lmb_check_name(r, key, "mass");
-    if (status || (status = read_noted(r, p, node, lmb_part_mass_fields, what, v)))
-        return status;
-    const lmb_value *at = &v[LMB_PART_MASS_AT], *number = &v[LMB_PART_MASS_NODE];
-    if (at->given == number->given)
-        return lmb_fail_at(r->context, key->place, "%s needs a 'node' or a place, 'at'", what);
-    a->of.mass = v[LMB_PART_MASS_MASS].number;
-    if (v[LMB_PART_MASS_INERTIA].given &&
-        (status = lmb_read_inertia(r, &v[LMB_PART_MASS_INERTIA], &a->of.inertia)))
-        return status;
-    if (number->given)
-        return read_node_number(r, number, a);
-    if (at->node->kind == LMB_NODE_TEXT)
-        return read_beam_end(r, p, at->node, a);
-    double x[3] = {0};
-    if ((status = lmb_read_vector(r, at->node, "at", r->model->dimension, x)))
-        return status;
-    a->kind = LMB_ANCHOR_AT;
-    a->at = v3(x[0], x[1], x[2]);
-    return note(r, p, "%s.at: %.17g %.17g %.17g\n", a->name, x[0], x[1], x[2]);
-}
-
-typedef lmb_status read_anchor(lmb_reader *r, lmb_flexible_part *p, const lmb_node *key,
-                               const lmb_node *node, lmb_anchor *a);
-
-static lmb_status read_anchors(lmb_reader *r, lmb_flexible_part *p, const lmb_value *v,
-                               const char *name, read_anchor *read, lmb_anchor **out, int *count)
-{
-    *count = 0;
-    if (!v->given)
-        return LMB_OK;
-    if (v->node->kind != LMB_NODE_MAP)
-        return lmb_fail_kind(r, v->node, name, "a map of names to places");
-    *out = lmb_arena_alloc(r->arena, (size_t)v->node->count, sizeof **out);
-    if (!*out)
-        return lmb_fail_memory(r->context);
-    *count = v->node->count;
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < *count; i++)
-        if (note(r, p, "%s: %s\n", name, v->node->keys[i]->text) ||
-            read(r, p, v->node->keys[i], v->node->items[i], &(*out)[i]))
-            status = LMB_BAD_INPUT;
     return status;
 }
 
@@ -519,7 +283,7 @@ static lmb_status mode_number(lmb_reader *r, const lmb_node *node, const char *n
 {
     double number = 0;
     lmb_status status = lmb_read_number(r, node, name, &number);
-    if (!status && !is_whole(number, 1, 100000))
+    if (!status && !lmb_is_whole(number, 1, 100000))
         status = lmb_fail_at(r->context, node->place, "'%s' must be whole numbers from 1", name);
     *out = status ? 0 : (int)number;
     return status;
@@ -530,13 +294,13 @@ static lmb_status read_keep(lmb_reader *r, lmb_flexible_part *p, const lmb_node 
     lmb_mode_choice *keep = &p->reduction.keep;
     if (node->kind == LMB_NODE_MAP) {
         lmb_value v[LMB_KEEP_COUNT + 1];
-        lmb_status status = read_noted(r, p, node, lmb_keep_fields, "'keep'", v);
+        lmb_status status = lmb_part_read(r, p, node, lmb_keep_fields, "'keep'", v);
         keep->below = v[LMB_KEEP_BELOW].number;
         return status;
     }
     if (node->kind == LMB_NODE_TEXT) {
         lmb_status status = mode_number(r, node, "keep", &keep->number);
-        return status ? status : note(r, p, "keep: %d\n", keep->number);
+        return status ? status : lmb_part_note(r, p, "keep: %d\n", keep->number);
     }
     int *list = lmb_arena_alloc(r->arena, (size_t)node->count, sizeof *list);
     keep->list = list;
@@ -549,7 +313,7 @@ static lmb_status read_keep(lmb_reader *r, lmb_flexible_part *p, const lmb_node 
                 status = lmb_fail_at(r->context, node->items[i]->place,
                                      "mode %d stands twice in 'keep'", list[i]);
         if (!status)
-            status = note(r, p, "keep: mode %d\n", list[i]);
+            status = lmb_part_note(r, p, "keep: mode %d\n", list[i]);
     }
     return !status && !keep->list_count
                ? lmb_fail_at(r->context, node->place, "'keep' is an empty list")
@@ -561,14 +325,14 @@ static lmb_status read_reduction(lmb_reader *r, lmb_flexible_part *p, const lmb_
     lmb_reduction *out = &p->reduction;
     lmb_value v[LMB_REDUCTION_COUNT + 1];
     const lmb_node nothing = {.kind = LMB_NODE_MAP, .place = p->place};
-    lmb_status status = read_noted(r, p, value->given ? value->node : &nothing,
-                                   lmb_reduction_fields, "'reduction'", v);
+    lmb_status status = lmb_part_read(r, p, value->given ? value->node : &nothing,
+                                      lmb_reduction_fields, "'reduction'", v);
     if (status)
         return status;
     const lmb_value *modes = &v[LMB_REDUCTION_MODES], *below = &v[LMB_REDUCTION_BELOW];
     if (modes->given && below->given)
         return lmb_fail_at(r->context, below->place, "give 'modes' or 'below', not both");
-    if (!is_whole(modes->number, 0, 100000))
+    if (!lmb_is_whole(modes->number, 0, 100000))
         return lmb_fail_at(r->context, modes->place, "'modes' must be a whole number");
     out->fixed = (lmb_mode_count){(int)modes->number, below->given ? below->number : 0};
     p->modes_given = modes->given || below->given;
@@ -582,7 +346,7 @@ static lmb_status read_reduction(lmb_reader *r, lmb_flexible_part *p, const lmb_
         return status;
     if (v[LMB_REDUCTION_KEEP].given && (status = read_keep(r, p, v[LMB_REDUCTION_KEEP].node)))
         return status;
-    return note(r, p, "frame: %d %d %d\n", out->frame, out->frame_point, out->chord_point);
+    return lmb_part_note(r, p, "frame: %d %d %d\n", out->frame, out->frame_point, out->chord_point);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -647,13 +411,10 @@ lmb_status lmb_read_part(lmb_reader *r, const lmb_node *key, const lmb_value *v,
     const lmb_value *source = &v[keys[p->source]];
     p->place = source->place;
     lmb_status status = check_keys(r, v, p->name);
-    if (status || (status = note(r, p, "dimension: %d\n", p->dimension)))
+    if (status || (status = lmb_part_note(r, p, "dimension: %d\n", p->dimension)))
         return status;
     status = readers[p->source](r, p, source->node);
-    if (read_anchors(r, p, &v[LMB_BODY_INTERFACES], "interfaces",
-                     modal ? lmb_read_modal_interface : read_interface, &p->interfaces,
-                     &p->interface_count) ||
-        read_anchors(r, p, &v[LMB_BODY_MASSES], "masses", read_mass, &p->masses, &p->mass_count))
+    if (lmb_part_read_anchors(r, p, &v[LMB_BODY_INTERFACES], &v[LMB_BODY_MASSES]))
         return LMB_BAD_INPUT;
     if (!status && p->interface_count == 0) {
         status =

@@ -84,6 +84,12 @@ static int edit_distance(const char *a, const char *b)
     return last[nb];
 }
 
+bool lmb_ends_with(const char *name, const char *end)
+{
+    size_t length = strlen(name), own = strlen(end);
+    return length > own && strcmp(name + length - own, end) == 0;
+}
+
 const char *lmb_file_name(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -17,6 +17,9 @@ char *lmb_text_vformat(lmb_arena *arena, const char *format, va_list args);
 /* The number of characters in so many bytes of UTF-8. */
 int lmb_text_characters(const char *text, size_t length);
 
+/* Whether a name has this end and something before it. */
+bool lmb_ends_with(const char *name, const char *end);
+
 /* The name of a file in its path, and how long it is without its ending. */
 const char *lmb_file_name(const char *path);
 int lmb_file_stem(const char *name);

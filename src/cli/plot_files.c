@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "cli/draw.h"
 #include "cli/picture.h"
 #include "io/body_file.h"
@@ -125,18 +126,12 @@ lmb_status lmb_plot_png(lmb_context *context, const lmb_plot *plot, unsigned cha
 
 /* --- by name ---------------------------------------------------------------------------------- */
 
-static bool ends_with(const char *path, const char *end)
-{
-    size_t length = strlen(path), own = strlen(end);
-    return length > own && strcmp(path + length - own, end) == 0;
-}
-
 lmb_status lmb_plot_write(lmb_context *context, const lmb_plot *plot, const char *path)
 {
     unsigned char *bytes = NULL;
     size_t size = 0;
-    bool svg = ends_with(path, ".svg");
-    if (!svg && !ends_with(path, ".png")) {
+    bool svg = lmb_ends_with(path, ".svg");
+    if (!svg && !lmb_ends_with(path, ".png")) {
         lmb_fail(context, LMB_USAGE, "'%s' must end in .svg or .png", path);
         return LMB_USAGE;
     }

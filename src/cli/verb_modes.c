@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "analysis/modes.h"
 #include "analysis/state_space.h"
 #include "base/json.h"
@@ -149,12 +150,11 @@ static lmb_status find_and_print(const lmb_arguments *a, lmb_solver *s)
 static lmb_status check_options(const lmb_arguments *a)
 {
     const char *path = lmb_option_value(a, "--state-space");
-    size_t length = path ? strlen(path) : 0;
     if (!path && (lmb_option_value(a, "--inputs") || lmb_option_value(a, "--outputs")))
         return lmb_fail(a->context, LMB_USAGE, "--inputs and --outputs are for --state-space");
     if (!path || (strcmp(path, "-") == 0 && a->json))
         return LMB_OK;
-    if (length < 5 || strcmp(path + length - 4, ".mat") != 0) {
+    if (!lmb_ends_with(path, ".mat")) {
         lmb_fail(a->context, LMB_USAGE, "'%s' is not the name of a MAT-file", path);
         lmb_hint(a->context, "call it FILE.mat; with --json, '-' prints the matrices alone");
         return LMB_USAGE;

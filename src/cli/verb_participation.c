@@ -97,12 +97,11 @@ static int print_bodies(const lmb_result *result, int analysis, const char *want
     int printed = 0;
     for (int i = 0; i < lmb_result_channel_count(result, analysis); i++) {
         const char *name = lmb_result_channel(result, analysis, i)->name;
-        size_t length = strlen(name);
         char body[256];
         table t;
-        if (length < sizeof end || strcmp(name + length - (sizeof end - 1), end) != 0)
+        if (!lmb_ends_with(name, end))
             continue;
-        snprintf(body, sizeof body, "%.*s", (int)(length - (sizeof end - 1)), name);
+        snprintf(body, sizeof body, "%.*s", (int)(strlen(name) - strlen(end)), name);
         bool asked = !wanted || strcmp(wanted, body) == 0;
         if (!asked || !read_table(result, analysis, body, &t))
             continue;

@@ -10,6 +10,7 @@
 #include "cli/show.h"
 #include "cli/templates.h"
 #include "cli/verb.h"
+#include "io/file_replace.h"
 #include "io/report.h"
 
 static lmb_status run(const lmb_arguments *a)
@@ -66,18 +67,15 @@ const lmb_verb lmb_verb_report = {
 
 lmb_status lmb_show(lmb_context *context, const char *file)
 {
-    const char *folder = getenv("TMPDIR"), *opener = getenv("LIMBER_BROWSER");
-    char path[4096], name[256];
-    lmb_name_after(file, ".html", name, sizeof name);
-    snprintf(path, sizeof path, "%s/limber-XXXXXX", folder && *folder ? folder : "/tmp");
-    if (!mkdtemp(path))
-        return lmb_fail(context, LMB_IO, "cannot make a folder in '%s': %s",
-                        folder && *folder ? folder : "/tmp", strerror(errno));
-    size_t used = strlen(path);
-    snprintf(path + used, sizeof path - used, "/%s", name);
+    const char *opener = getenv("LIMBER_BROWSER");
+    char folder[LMB_FOLDER_ROOM], path[4096], name[256];
     lmb_report report = {.viewer = lmb_viewer[0].text, .path = path};
-    lmb_status status = lmb_report_write(context, file, &report);
+    lmb_status status = lmb_temporary_folder(context, folder);
     if (status)
+        return status;
+    lmb_name_after(file, ".html", name, sizeof name);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if ((status = lmb_report_write(context, file, &report)))
         return status;
     fprintf(stderr, "The report is in %s.\n", path);
     return lmb_open(context, opener && *opener ? opener : "xdg-open", path);

@@ -1,7 +1,5 @@
 /* limber rotor: critical speeds, whirl, unbalance response and run-up of a rotor. */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,6 +11,7 @@
 #include "cli/rotor_print.h"
 #include "cli/show.h"
 #include "cli/templates.h"
+#include "io/file_replace.h"
 #include "io/report.h"
 #include "io/rotor_figures.h"
 #include "io/rotor_sheet.h"
@@ -65,20 +64,18 @@ static lmb_status write_both(const lmb_arguments *a, const lmb_model *m, const l
 /* Keeps the result where it was asked for, or for as long as a report needs it. */
 static lmb_status keep(const lmb_arguments *a, const lmb_model *m, const lmb_rotor_results *r)
 {
-    char folder[2048], path[4096], name[256];
-    const char *given = lmb_option_value(a, "-o"), *temporary = getenv("TMPDIR");
+    char folder[LMB_FOLDER_ROOM], path[4096], name[256];
+    const char *given = lmb_option_value(a, "-o");
     if (given)
         return write_both(a, m, r, given);
     if (!lmb_option_value(a, "--report") && !lmb_option_value(a, "--open"))
         return LMB_OK;
-    snprintf(folder, sizeof folder, "%s/limber-XXXXXX",
-             temporary && *temporary ? temporary : "/tmp");
-    if (!mkdtemp(folder))
-        return lmb_fail(a->context, LMB_IO, "cannot make the folder '%s': %s", folder,
-                        strerror(errno));
+    lmb_status status = lmb_temporary_folder(a->context, folder);
+    if (status)
+        return status;
     lmb_name_after(a->words[0], ".h5", name, sizeof name);
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    lmb_status status = write_both(a, m, r, path);
+    status = write_both(a, m, r, path);
     remove(path);
     rmdir(folder);
     return status;

@@ -189,18 +189,12 @@ static lmb_status read_baseline(lmb_spectrum_work *w, const char *path)
     return status;
 }
 
-static bool is_page(const char *path)
-{
-    size_t length = path ? strlen(path) : 0;
-    return length > 5 && strcmp(path + length - 5, ".html") == 0;
-}
-
 /* Draws the first figure of a sheet, or writes all of it, with the warnings, as a page. */
 static lmb_status write_sheet(lmb_context *context, lmb_sheet *sheet, const char *title,
                               const char *path)
 {
     lmb_report report = {.viewer = lmb_viewer[0].text, .path = path};
-    if (!is_page(path)) {
+    if (!lmb_ends_with(path, ".html")) {
         lmb_status status = lmb_plot_write(context, &sheet->figures[0], path);
         if (status == LMB_USAGE)
             lmb_hint(context, "or in .html, for a page with tables and figures");
@@ -231,7 +225,7 @@ static lmb_status show_one(lmb_spectrum_work *w)
     lmb_spectrum_say(w, &sheet);
     lmb_spectrum_tables(w, &sheet);
     if (path)
-        lmb_spectrum_figures(w, is_page(path), &sheet);
+        lmb_spectrum_figures(w, path && lmb_ends_with(path, ".html"), &sheet);
     if (sheet.failed)
         return lmb_fail_memory(w->context);
     if (w->arguments->json)

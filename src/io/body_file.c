@@ -543,8 +543,7 @@ void lmb_body_free(lmb_body_data *d)
 
 bool lmb_is_body_file(const char *path)
 {
-    size_t length = strlen(path);
-    return lmb_h5_signature(path) || (length > 3 && strcmp(path + length - 3, ".h5") == 0);
+    return lmb_h5_signature(path) || lmb_ends_with(path, ".h5");
 }
 
 lmb_file_kind lmb_file_kind_of(const char *path)

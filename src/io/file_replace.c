@@ -4,7 +4,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+#include "base/message.h"
 
 static int write_bytes(int fd, const unsigned char *bytes, size_t size)
 {
@@ -36,4 +40,13 @@ int lmb_file_replace(const char *path, const unsigned char *bytes, size_t size)
     if (error)
         unlink(name);
     return error;
+}
+
+lmb_status lmb_temporary_folder(lmb_context *context, char path[LMB_FOLDER_ROOM])
+{
+    const char *set = getenv("TMPDIR"), *parent = set && *set ? set : "/tmp";
+    snprintf(path, LMB_FOLDER_ROOM, "%s/limber-XXXXXX", parent);
+    if (mkdtemp(path))
+        return LMB_OK;
+    return lmb_fail(context, LMB_IO, "cannot make a folder in '%s': %s", parent, strerror(errno));
 }

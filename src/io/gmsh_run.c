@@ -1,5 +1,6 @@
 /* Runs the program gmsh with a temporary folder for the mesh and for what it says. */
 #include "io/gmsh_run.h"
+#include "io/file_replace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -34,13 +35,12 @@ bool lmb_is_geometry(const char *path)
 
 static lmb_status make_folder(run *r)
 {
-    const char *top = getenv("TMPDIR");
-    r->folder = lmb_text_format(r->arena, "%s/limber-XXXXXX", top && *top ? top : "/tmp");
+    char folder[LMB_FOLDER_ROOM];
+    if (lmb_temporary_folder(r->context, folder))
+        return LMB_IO;
+    r->folder = lmb_text_copy(r->arena, folder, strlen(folder));
     if (!r->folder)
         return lmb_fail_memory(r->context);
-    if (!mkdtemp(r->folder))
-        return lmb_fail(r->context, LMB_IO, "cannot make the folder '%s': %s", r->folder,
-                        strerror(errno));
     r->mesh = lmb_text_format(r->arena, "%s/mesh.msh", r->folder);
     r->log = lmb_text_format(r->arena, "%s/log.txt", r->folder);
     return r->mesh && r->log ? LMB_OK : lmb_fail_memory(r->context);

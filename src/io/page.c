@@ -10,6 +10,7 @@
 
 #include <zlib.h>
 
+#include "base/json.h"
 #include "io/body_file.h"
 
 bool lmb_page_open(lmb_page *page)
@@ -43,19 +44,8 @@ void lmb_page_put(lmb_page *page, const char *format, ...)
 
 void lmb_page_quote(lmb_page *page, const char *text)
 {
-    FILE *out = page->json_out;
-    if (page->failed)
-        return;
-    putc('"', out);
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            fprintf(out, "\\%c", *c);
-        else if (*c < 0x20 || *c == '<' || *c == '>' || *c == '&' || *c == 0x7f)
-            fprintf(out, "\\u%04x", *c);
-        else
-            putc(*c, out);
-    }
-    putc('"', out);
+    if (!page->failed)
+        lmb_json_quote(page->json_out, text);
 }
 
 void lmb_page_number(lmb_page *page, double value)
@@ -142,12 +132,12 @@ void lmb_page_block(lmb_page *page, const char *type, const void *numbers, size_
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-/* JSON without any '<', which only strings could have. */
+/* JSON without the signs of HTML, which only strings could have. */
 static void put_json(FILE *out, const char *json, size_t size)
 {
     for (size_t i = 0; i < size; i++)
-        if (json[i] == '<')
-            fputs("\\u003c", out);
+        if (json[i] == '<' || json[i] == '>' || json[i] == '&')
+            fprintf(out, "\\u%04x", (unsigned)json[i]);
         else
             putc(json[i], out);
 }

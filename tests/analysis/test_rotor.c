@@ -7,56 +7,10 @@
 #include <string.h>
 
 #include "analysis/rotor_results.h"
-#include "system/model.h"
+#include "models.h"
+#include "rotors.h"
 
 #define PI 3.14159265358979323846
-
-static lmb_context *context;
-static lmb_model *model;
-static lmb_rotor_system *s;
-static lmb_arena *arena;
-
-static void close_rotor(void)
-{
-    lmb_rotor_system_free(s);
-    lmb_arena_free(arena);
-    lmb_model_free(model);
-    lmb_context_free(context);
-    s = NULL;
-    model = NULL;
-}
-
-/* A rotor from the text of its section, indented by two blanks. */
-static void open_rotor(const char *format, ...)
-{
-    char text[6000] = "limber: 1\ndimension: 3\ngravity: [0, -9.8065, 0]\nrotor:\n";
-    size_t used = strlen(text);
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text + used, sizeof text - used, format, list);
-    va_end(list);
-    context = lmb_context_new();
-    arena = lmb_arena_new();
-    lmb_spec *spec;
-    if (lmb_spec_parse(&spec, context, "rotor.yaml", text) ||
-        lmb_model_compile(&model, context, spec) || lmb_rotor_system_new(&s, context, model->rotor))
-        fail_msg("%s", lmb_message_at(context, lmb_message_count(context) - 1)->text);
-    lmb_spec_free(spec);
-}
-
-static lmb_whirl_list whirls(double speed, int count)
-{
-    lmb_whirl_list list;
-    if (lmb_find_whirls(s, context, arena, speed, count, &list))
-        fail_msg("%s", lmb_message_at(context, lmb_message_count(context) - 1)->text);
-    return list;
-}
-
-static void check_value(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.10g instead of %.10g, more than %g apart", value, expected, tolerance);
-}
 
 /* --- published ----------------------------------------------------------------------------------
  */
@@ -498,5 +452,5 @@ int main(void)
         cmocka_unit_test(test_coupling),        cmocka_unit_test(test_two_ways),
         cmocka_unit_test(test_run_up),          cmocka_unit_test(test_orbits),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, open_models, close_models);
 }

@@ -2,55 +2,11 @@
 #include "support.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "analysis/rotor.h"
 #include "models.h"
-#include "system/model.h"
+#include "rotors.h"
 
 #define PI 3.14159265358979323846
-
-static lmb_model *model;
-static lmb_rotor_system *s;
-static lmb_arena *arena;
-
-static void close_rotor(void)
-{
-    lmb_rotor_system_free(s);
-    lmb_arena_free(arena);
-    lmb_model_free(model);
-}
-
-/* A rotor from the text of its section, indented by two blanks. */
-static void open_rotor(const char *format, ...) LMB_PRINTF(1, 2);
-
-static void open_rotor(const char *format, ...)
-{
-    char text[2000] = "limber: 1\ndimension: 3\nrotor:\n";
-    size_t used = strlen(text);
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text + used, sizeof text - used, format, list);
-    va_end(list);
-    arena = lmb_arena_new();
-    model = model_of_text(text);
-    assert_ok(lmb_rotor_system_new(&s, context, model->rotor));
-}
-
-static lmb_whirl_list whirls(double speed, int count)
-{
-    lmb_whirl_list list;
-    assert_ok(lmb_find_whirls(s, context, arena, speed, count, &list));
-    return list;
-}
-
-static void check_value(double value, double expected, double tolerance)
-{
-    if (!(fabs(value - expected) <= tolerance))
-        fail_msg("%.10g instead of %.10g, more than %g apart", value, expected, tolerance);
-}
 
 /* A torque changes critical speeds a little, by its square, but they are found; the damped ones are
  * those at which a whirl has the frequency of rotation. */

@@ -1,4 +1,4 @@
-/* Ctrl-C: the first one asks a run to stop, the second ends the program. */
+/* Ctrl-C: the first one asks a run to stop, one after that ends the program. */
 #ifndef LMB_CLI_INTERRUPT_H
 #define LMB_CLI_INTERRUPT_H
 

@@ -108,9 +108,12 @@ static void run_stops_on_ctrl_c_and_keeps_what_it_has(void **unused)
     const char *path = scratch_path("stopped.h5");
     char command[1024];
     snprintf(command, sizeof command,
-             "sed 's/duration: 35/duration: 350000/' examples/afterburner/afterburner.yaml > %s; "
-             "%%LIMBER%% run %s -o %s & pid=$!; sleep 3; kill -INT $pid; wait $pid",
-             scratch_path("long.yaml"), scratch_path("long.yaml"), path);
+             "rm -f %s; sed 's/duration: 35/duration: 350000/' "
+             "examples/afterburner/afterburner.yaml > %s; "
+             "%%LIMBER%% run %s -o %s & pid=$!; "
+             "for i in $(seq 600); do [ -s %s ] && break; sleep 0.1; done; "
+             "sleep 1; kill -INT $pid; wait $pid",
+             path, scratch_path("long.yaml"), scratch_path("long.yaml"), path, path);
     lmb_run_result run = run_shell(command);
     assert_int_equal(run.code, 4);
     assert_contains(run.err, "interrupted at t = ");

@@ -370,8 +370,8 @@ static void the_program_can_be_ended_at_any_moment(void **unused)
         "%%LIMBER%% run %s --quiet --set N=12000 -o %s && rm -f %s && "
         "resume=; for end in KILL:1.13 INT:0.57 KILL:1.31 INT:0.79 KILL:0.92; do "
         "timeout -s ${end%%:*} ${end#*:} %%LIMBER%% run %s --quiet --set N=12000 -o %s $resume; "
-        "resume=--resume; done; [ -e %s ] && "
-        "%%LIMBER%% run %s --quiet --set N=12000 -o %s --resume",
+        "[ -e %s ] && resume=--resume; done; "
+        "%%LIMBER%% run %s --quiet --set N=12000 -o %s $resume",
         model, whole, part, model, part, part, model, part);
     lmb_run_result run = run_shell(command);
     if (run.code)

@@ -663,7 +663,7 @@ test("flexible bodies deform, have stress colours, and play fast enough", async 
   await page.waitForTimeout(3000);
   const drawn = (await page.evaluate(() => window.limber.view.frames)) - frames;
   const each = (processorTime() - used) / drawn;
-  assert.ok(each < 0.2, `${(1000 * each).toFixed(0)} ms of processor time a frame`);
+  assert.ok(each < 0.4, `${(1000 * each).toFixed(0)} ms of processor time a frame`);
   assert.deepEqual(page.faults, []);
   await page.context().close();
   return `${((1000 * drawn) / (Date.now() - began)).toFixed(0)} frames a second, ${(1000 * each).toFixed(0)} ms of processor time each`;

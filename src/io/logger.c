@@ -5,31 +5,17 @@
 #include <ctype.h>
 #include <limits.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "io/cells.h"
 #include "io/encoding.h"
-#include "io/read_file.h"
 #include "io/stamp.h"
-#include "math/expr_internal.h"
 
 enum { SAMPLE = 32, MOST_COLUMNS = 4096 };
 
 typedef enum content { WORDS, NUMBER, STAMP, NOTHING } content;
-
-/* A piece of a line without the blanks and quotes around it. */
-typedef struct field {
-    const char *start;
-    int length;
-    bool quoted;
-} field;
-
-typedef struct line {
-    const char *start, *end;
-    int number;
-} line;
 
 typedef struct reader {
     lmb_context *context;
@@ -39,103 +25,30 @@ typedef struct reader {
     bool comma;     /* commas do not separate */
     int columns;
     content *contents; /* of the columns */
-    field *fields;     /* room for one more than the columns */
+    lmb_cell *fields;  /* room for one more than the columns */
     long first_day, last_day;
     double last_seconds;
 } reader;
 
 /* --- lines and fields ------------------------------------------------------------------------- */
 
-static bool is_blank(char c)
+/* The fields of a line, of which one that begins with '#' or '%' is one of words. */
+static int split(const reader *r, const lmb_line *l, int most, lmb_cell *fields)
 {
-    return c == ' ' || c == '\t' || c == '\r';
+    lmb_line words = *l;
+    while (words.start < l->end && strchr("#% ", *words.start))
+        words.start++;
+    return lmb_line_split(&words, r->separator, most, fields);
 }
 
-/* The next line with something on it, without the blanks at its end. False at the end of the text.
- */
-static bool next_line(line *l)
+/* Between quotes a comma cannot separate either. */
+static bool is_number(const reader *r, const lmb_cell *f, double *value)
 {
-    const char *at = l->end;
-    if (l->number > 0) {
-        at += strcspn(at, "\n");
-        if (!*at)
-            return false;
-        at++;
-    }
-    for (;; at++) {
-        const char *stop = at + strcspn(at, "\n");
-        *l = (line){at, stop, l->number + 1};
-        while (l->end > at && is_blank(l->end[-1]))
-            l->end--;
-        const char *text = at;
-        while (text < l->end && is_blank(*text))
-            text++;
-        if (text < l->end)
-            return true;
-        if (!*stop)
-            return false;
-        at = stop;
-    }
-}
-
-/* Cuts a line into fields, of which up to `most` are written; returns their number. A line that
- * begins with '#' or '%' is one of words. */
-static int split(const reader *r, const line *l, int most, field *fields)
-{
-    const char *p = l->start;
-    int count = 0;
-    while (p < l->end && (*p == '#' || *p == '%' || *p == ' '))
-        p++;
-    for (;;) {
-        while (p < l->end && is_blank(*p) && *p != r->separator)
-            p++;
-        while (r->separator == ' ' && p < l->end && is_blank(*p))
-            p++;
-        bool quoted = p < l->end && *p == '"';
-        const char *start = p + quoted, *stop;
-        if (quoted) {
-            stop = start;
-            while (stop < l->end && *stop != '"')
-                stop++;
-            p = stop < l->end ? stop + 1 : stop;
-        }
-        while (p < l->end && (r->separator == ' ' ? !is_blank(*p) : *p != r->separator))
-            p++;
-        stop = quoted ? stop : p;
-        while (stop > start && is_blank(stop[-1]))
-            stop--;
-        if (count < most)
-            fields[count] = (field){start, (int)(stop - start), quoted};
-        count++;
-        if (p >= l->end)
-            return count;
-        p++;
-    }
-}
-
-static bool is_number(const reader *r, const field *f, double *value)
-{
-    char text[64];
-    bool sign = f->length > 0 && (*f->start == '-' || *f->start == '+');
-    const char *digits = f->start + sign, *end = digits;
-    /* between quotes a comma cannot separate either */
-    bool comma = r->separator != ',' || f->quoted;
-    const char *at = comma ? memchr(f->start, ',', (size_t)f->length) : NULL;
-    if (at && f->length < (int)sizeof text) {
-        memcpy(text, f->start, (size_t)f->length);
-        text[f->length] = 0;
-        text[at - f->start] = '.';
-        end = f->start + (lmb_number_scan(text + sign, value) - text);
-    } else if (f->length > 0) {
-        end = lmb_number_scan(digits, value);
-    }
-    if (sign && *f->start == '-')
-        *value = -*value;
-    return end > digits && end == f->start + f->length;
+    return lmb_cell_number(f, r->separator != ',' || f->quoted, value);
 }
 
 /* Whether a field says that there is no value. */
-static bool is_nothing(const field *f)
+static bool is_nothing(const lmb_cell *f)
 {
     static const char *const words[] = {"nan",  "null",  "none", "n/a",   "#n/a",
                                         "na",   "ovl",   "over", "ol",    "inf",
@@ -153,7 +66,7 @@ static bool is_nothing(const field *f)
     return marks;
 }
 
-static content content_of(const reader *r, const field *f)
+static content content_of(const reader *r, const lmb_cell *f)
 {
     long day;
     double value;
@@ -166,10 +79,10 @@ static content content_of(const reader *r, const field *f)
 /* --- what the columns hold -------------------------------------------------------------------- */
 
 /* How little a separator suits a line: fields of words first, then few numbers. */
-static int badness(reader *r, const line *l, char separator)
+static int badness(reader *r, const lmb_line *l, char separator)
 {
     enum { MOST = 256 };
-    field fields[MOST];
+    lmb_cell fields[MOST];
     int score = 0;
     r->separator = separator;
     int count = split(r, l, MOST, fields);
@@ -180,18 +93,12 @@ static int badness(reader *r, const line *l, char separator)
     return score;
 }
 
-static char find_separator(reader *r, const line *l)
+static char find_separator(reader *r, const lmb_line *l)
 {
-    bool quoted = false, tabs = false, commas = false;
-    for (const char *p = l->start; p < l->end; p++) {
-        quoted = *p == '"' ? !quoted : quoted;
-        if (!quoted && *p == ';')
-            return ';';
-        tabs = tabs || (!quoted && *p == '\t');
-        commas = commas || (!quoted && *p == ',');
-    }
-    if (tabs || !commas || r->comma)
-        return tabs ? '\t' : ' ';
+    if (lmb_line_find(l, ';') || lmb_line_find(l, '\t'))
+        return lmb_line_find(l, ';') ? ';' : '\t';
+    if (!lmb_line_find(l, ',') || r->comma)
+        return ' ';
     /* "12:00:01,250 1,5" has blanks between its fields, and decimal commas */
     return badness(r, l, ',') <= badness(r, l, ' ') ? ',' : ' ';
 }
@@ -200,15 +107,15 @@ static char find_separator(reader *r, const line *l)
  * their number. */
 static lmb_status find_columns(reader *r, size_t *lines)
 {
-    line last[SAMPLE], at = {r->place.text, r->place.text, 0};
+    lmb_line last[SAMPLE], at = lmb_line_before(r->place.text);
     size_t count = 0;
-    for (; next_line(&at); count++)
+    for (; lmb_line_next(&at); count++)
         last[count % SAMPLE] = at;
     *lines = count;
     if (count == 0)
         return lmb_fail_at(r->context, r->place, "file has no numbers");
     size_t model = count > 1 ? count - 2 : 0, from = count > SAMPLE ? count - SAMPLE : 0;
-    line l = last[model % SAMPLE];
+    lmb_line l = last[model % SAMPLE];
     r->separator = find_separator(r, &l);
     r->columns = split(r, &l, 0, NULL);
     for (size_t i = from; i < model && r->separator == '\t'; i++) { /* tabs at the end are lost */
@@ -246,7 +153,7 @@ static lmb_status find_columns(reader *r, size_t *lines)
 /* --- names and units -------------------------------------------------------------------------- */
 
 /* Whether a text looks like a unit. */
-static bool is_unit(const field *f)
+static bool is_unit(const lmb_cell *f)
 {
     static const char *const units[] = {
         "s",    "ms",    "us",    "sec", "min",  "h",   "m",     "mm",    "um", "m/s",
@@ -268,7 +175,7 @@ static bool is_unit(const field *f)
 }
 
 /* Whether all fields of a line look like units. */
-static bool is_units(reader *r, const line *l)
+static bool is_units(reader *r, const lmb_line *l)
 {
     int count = split(r, l, r->columns, r->fields);
     for (int k = 0; k < r->columns && k < count; k++)
@@ -289,11 +196,12 @@ static void cut_unit(char *name, char **unit)
     name[length - 1] = 0;
     *unit = open + 1;
     *open = 0;
-    while (open > name && is_blank(open[-1]))
+    while (open > name && lmb_is_blank(open[-1]))
         *--open = 0;
 }
 
-static lmb_status read_names(reader *r, const line *title, const line *units, lmb_logger_table *out)
+static lmb_status read_names(reader *r, const lmb_line *title, const lmb_line *units,
+                             lmb_logger_table *out)
 {
     size_t width = (size_t)r->columns;
     out->names = lmb_arena_alloc(r->arena, width, sizeof *out->names);
@@ -301,11 +209,11 @@ static lmb_status read_names(reader *r, const line *title, const line *units, lm
     if (!out->names || !out->units)
         return lmb_fail_memory(r->context);
     for (int pass = 0; pass < 2; pass++) {
-        const line *from = pass == 0 ? title : units;
+        const lmb_line *from = pass == 0 ? title : units;
         char **texts = pass == 0 ? out->names : out->units;
         int count = from->start ? split(r, from, r->columns, r->fields) : 0;
         for (int k = 0; k < r->columns; k++) {
-            const field *f = &r->fields[k];
+            const lmb_cell *f = &r->fields[k];
             texts[k] = k < count ? lmb_text_utf8(r->arena, f->start, (size_t)f->length)
                                  : lmb_text_utf8(r->arena, "", 0);
             if (!texts[k])
@@ -327,7 +235,7 @@ static lmb_status read_names(reader *r, const line *title, const line *units, lm
 }
 
 /* Whether a line can name the columns: as many words, the last of which may be empty. */
-static bool is_title(reader *r, const line *l)
+static bool is_title(reader *r, const lmb_line *l)
 {
     int count = split(r, l, r->columns + 1, r->fields), words = 0;
     for (int k = 0; k < count && k <= r->columns; k++) {
@@ -342,7 +250,7 @@ static bool is_title(reader *r, const line *l)
 /* --- rows ------------------------------------------------------------------------------------- */
 
 /* Seconds since midnight of the first day; times without a date go on behind midnight. */
-static double stamp_value(reader *r, const field *f)
+static double stamp_value(reader *r, const lmb_cell *f)
 {
     long day;
     double seconds;
@@ -359,12 +267,12 @@ static double stamp_value(reader *r, const field *f)
 
 /* Reads a line of the table; false if it is none. *wrong: the first field that is not as it should
  * be, or the number of columns where there are too many. */
-static bool read_row(reader *r, const line *l, double *row, int *wrong)
+static bool read_row(reader *r, const lmb_line *l, double *row, int *wrong)
 {
     int count = split(r, l, r->columns + 1, r->fields);
     bool some = false;
     for (*wrong = 0; *wrong < r->columns; ++*wrong) {
-        const field *f = &r->fields[*wrong];
+        const lmb_cell *f = &r->fields[*wrong];
         content wanted = r->contents[*wrong];
         double *value = &row[*wrong];
         *value = NAN;
@@ -384,20 +292,20 @@ static bool read_row(reader *r, const line *l, double *row, int *wrong)
 }
 
 /* Whether a line has no more than separators on it, or is a comment. */
-static bool is_empty(const reader *r, const line *l)
+static bool is_empty(const reader *r, const lmb_line *l)
 {
     const char *p = l->start;
-    while (p < l->end && (is_blank(*p) || *p == r->separator))
+    while (p < l->end && (lmb_is_blank(*p) || *p == r->separator))
         p++;
     return p == l->end || *p == '#' || *p == '%';
 }
 
-static lmb_status fail_row(const reader *r, const line *l, int wrong)
+static lmb_status fail_row(const reader *r, const lmb_line *l, int wrong)
 {
     lmb_place place = r->place;
     place.line = l->number;
     if (wrong < r->columns) {
-        const field *f = &r->fields[wrong];
+        const lmb_cell *f = &r->fields[wrong];
         place.column = (int)(f->start - l->start) + 1;
         place.length = f->length > 0 ? f->length : 1;
         return lmb_fail_at(r->context, place, "'%.*s' is not a number", f->length, f->start);
@@ -410,7 +318,7 @@ static lmb_status fail_row(const reader *r, const line *l, int wrong)
 /* Reads the rows from the present line on. A line soon after the first that is none belongs to the
  * head of the file, which has numbers too; the last one may have been cut off. *again: go on with
  * the head from the present line on. */
-static lmb_status read_rows(reader *r, line *l, lmb_logger_table *out, bool *again)
+static lmb_status read_rows(reader *r, lmb_line *l, lmb_logger_table *out, bool *again)
 {
     enum { SOON = 5 };
     int wrong;
@@ -421,12 +329,12 @@ static lmb_status read_rows(reader *r, line *l, lmb_logger_table *out, bool *aga
     do {
         double *row = out->values + (size_t)out->rows * (size_t)r->columns;
         bool fine = read_row(r, l, row, &wrong);
-        line after = *l;
+        lmb_line after = *l;
         if (fine && !isnan(row[r->columns - 1])) {
             out->rows++;
             continue;
         }
-        bool last = !next_line(&after);
+        bool last = !lmb_line_next(&after);
         bool cut = last && split(r, l, 0, NULL) < r->columns;
         out->rows += fine && !cut;
         *again = !fine && !last && !is_empty(r, l) && out->rows < SOON;
@@ -434,7 +342,7 @@ static lmb_status read_rows(reader *r, line *l, lmb_logger_table *out, bool *aga
             return LMB_OK;
         if (!fine && !is_empty(r, l))
             return fail_row(r, l, wrong);
-    } while (next_line(l));
+    } while (lmb_line_next(l));
     return LMB_OK;
 }
 
@@ -447,7 +355,7 @@ static lmb_status read_table(reader *r, lmb_logger_table *out)
     if (status)
         return status;
     size_t width = (size_t)r->columns;
-    line at = {r->place.text, r->place.text, 0}, title = {0}, units = {0};
+    lmb_line at = lmb_line_before(r->place.text), title = {0}, units = {0};
     out->columns = r->columns;
     out->values =
         lines <= INT_MAX ? lmb_arena_alloc(r->arena, lines, width * sizeof *out->values) : NULL;
@@ -456,14 +364,14 @@ static lmb_status read_table(reader *r, lmb_logger_table *out)
         return lmb_fail_memory(r->context);
     for (size_t k = 0; k < width; k++)
         out->stamps[k] = r->contents[k] == STAMP;
-    bool found = next_line(&at);
+    bool found = lmb_line_next(&at);
     while (again && !status) {
-        for (; found && !read_row(r, &at, out->values, &wrong); found = next_line(&at)) {
+        for (; found && !read_row(r, &at, out->values, &wrong); found = lmb_line_next(&at)) {
             if (title.start && is_units(r, &at)) {
                 units = at;
             } else if (is_title(r, &at)) {
                 title = at;
-                units = (line){0};
+                units = (lmb_line){0};
             }
         }
         if (!found)
@@ -473,32 +381,14 @@ static lmb_status read_table(reader *r, lmb_logger_table *out)
     return !status && title.start ? read_names(r, &title, &units, out) : status;
 }
 
-/* --- the file --------------------------------------------------------------------------------- */
-
 lmb_status lmb_logger_read(lmb_context *context, lmb_arena *arena, const char *path, bool comma,
                            lmb_logger_table *out)
 {
     char *text;
-    size_t length;
     reader r = {.context = context, .arena = arena, .comma = comma};
     *out = (lmb_logger_table){0};
-    lmb_status status = lmb_read_file(&text, &length, context, path, SIZE_MAX);
-    if (status)
-        return status;
-    if (length > 2 && memcmp(text, "\xff\xfe", 2) == 0) {
-        char *wide = text;
-        text = lmb_utf16_narrow(wide, &length);
-        free(wide);
-        if (!text)
-            return lmb_fail_memory(context);
-    }
-    /* a byte order mark is no part of the first field */
-    const char *start = strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? text + 3 : text;
-    r.place = (lmb_place){path, start, 0, 0, 1};
-    if (strlen(text) != length)
-        status = lmb_fail(context, LMB_BAD_INPUT, "'%s' is not a text file", path);
-    else
-        status = read_table(&r, out);
+    lmb_status status = lmb_cells_open(context, path, &text, &r.place);
+    status = status ? status : read_table(&r, out);
     free(text);
     return status;
 }

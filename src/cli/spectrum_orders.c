@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/bearing_options.h"
 #include "cli/spectrum.h"
+#include "io/unit_text.h"
 #include "math/resample.h"
 #include "math/tacho.h"
 #include "math/vec.h"
@@ -19,37 +20,24 @@
 static double speed_factor(lmb_spectrum_work *w)
 {
     static const struct {
-        const char *unit, *word; /* the word may be NULL */
-        double factor;
-    } units[] = {{"rpm", "rpm", 1.0 / 60},
-                 {"1/min", "1/min", 1.0 / 60},
-                 {"u/min", "u/min", 1.0 / 60},
-                 {"r/min", NULL, 1.0 / 60},
-                 {"rev/min", NULL, 1.0 / 60},
-                 {"tr/min", NULL, 1.0 / 60},
-                 {"min-1", NULL, 1.0 / 60},
-                 {"min^-1", NULL, 1.0 / 60},
-                 {"rad/s", "rad", 1 / (2 * LMB_PI)},
-                 {"rad/sec", NULL, 1 / (2 * LMB_PI)},
-                 {"hz", "hz", 1},
-                 {"1/s", "freq", 1},
-                 {"rev/s", NULL, 1},
-                 {"rps", "rps", 1},
-                 {"deg/s", NULL, 1.0 / 360},
-                 {"\xc2\xb0/s", NULL, 1.0 / 360}};
+        const char *word, *unit;
+    } words[] = {{"rpm", "rpm"}, {"1/min", "rpm"}, {"u/min", "rpm"}, {"rad", "rad/s"},
+                 {"hz", "Hz"},   {"freq", "Hz"},   {"rps", "rps"}};
     const lmb_record *r = &w->record;
-    char text[64] = "";
-    const char *from = r->other_unit[0] ? r->other_unit : r->other_name;
-    for (size_t i = 0; i + 1 < sizeof text && from[i]; i++)
-        text[i] = (char)tolower((unsigned char)from[i]);
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (r->other_unit[0] ? strcmp(text, units[i].unit) == 0
-                             : units[i].word && strstr(text, units[i].word))
-            return units[i].factor;
-    if (r->other_unit[0])
-        lmb_warn(w->context, "the unit '%s' of the speed is not known: it is taken for rpm",
-                 r->other_unit);
-    return 1.0 / 60;
+    const char *unit = r->other_unit;
+    char name[64] = "";
+    lmb_ratio factor;
+    for (size_t i = 0; i + 1 < sizeof name && r->other_name[i]; i++)
+        name[i] = (char)tolower((unsigned char)r->other_name[i]);
+    for (size_t i = 0; i < sizeof words / sizeof *words && !unit[0]; i++)
+        if (strstr(name, words[i].word))
+            unit = words[i].unit;
+    unit = !unit[0] ? "rpm" : strcmp(unit, "1/s") == 0 ? "Hz" : unit;
+    if (lmb_unit_compare(unit, "Hz", &factor)) {
+        lmb_warn(w->context, "the unit '%s' of the speed is not known: it is taken for rpm", unit);
+        lmb_unit_compare("rpm", "Hz", &factor);
+    }
+    return factor.over / factor.under;
 }
 
 /* Speed and turns from the pulses of a tacho; the record begins at the first pulse and ends at the

@@ -12,8 +12,9 @@
 #include "io/cells.h"
 #include "io/encoding.h"
 #include "io/stamp.h"
+#include "io/unit_text.h"
 
-enum { SAMPLE = 32, MOST_COLUMNS = 4096 };
+enum { SAMPLE = 32, MOST_COLUMNS = 100000 };
 
 typedef enum content { WORDS, NUMBER, STAMP, NOTHING } content;
 
@@ -103,19 +104,15 @@ static char find_separator(reader *r, const lmb_line *l)
     return badness(r, l, ',') <= badness(r, l, ' ') ? ',' : ' ';
 }
 
-/* The separator and the columns from the last lines; the very last may have been cut off. *lines:
- * their number. */
-static lmb_status find_columns(reader *r, size_t *lines)
+/* The separator and the columns of the line number `model` (from 0) of `count`, of which the last
+ * ones are at hand. *some: there are numbers. */
+static lmb_status columns_of(reader *r, const lmb_line *last, size_t count, size_t model,
+                             bool *some)
 {
-    lmb_line last[SAMPLE], at = lmb_line_before(r->place.text);
-    size_t count = 0;
-    for (; lmb_line_next(&at); count++)
-        last[count % SAMPLE] = at;
-    *lines = count;
-    if (count == 0)
-        return lmb_fail_at(r->context, r->place, "file has no numbers");
-    size_t model = count > 1 ? count - 2 : 0, from = count > SAMPLE ? count - SAMPLE : 0;
+    size_t from = count > SAMPLE ? count - SAMPLE : 0;
     lmb_line l = last[model % SAMPLE];
+    r->place.line = l.number;
+    r->place.column = 1;
     r->separator = find_separator(r, &l);
     r->columns = split(r, &l, 0, NULL);
     for (size_t i = from; i < model && r->separator == '\t'; i++) { /* tabs at the end are lost */
@@ -131,7 +128,6 @@ static lmb_status find_columns(reader *r, size_t *lines)
         return lmb_fail_memory(r->context);
     for (size_t k = 0; k < width; k++)
         r->contents[k] = NOTHING;
-    bool some = false;
     for (size_t i = from; i <= model; i++) {
         l = last[i % SAMPLE];
         if (split(r, &l, r->columns, r->fields) != r->columns)
@@ -143,11 +139,28 @@ static lmb_status find_columns(reader *r, size_t *lines)
         }
     }
     for (int k = 0; k < r->columns; k++)
-        some = some || r->contents[k] == NUMBER;
-    r->place.line = last[model % SAMPLE].number;
-    r->place.column = 1;
-    return some ? LMB_OK
-                : lmb_fail_at(r->context, r->place, "there are no numbers at the end of the file");
+        *some = *some || r->contents[k] == NUMBER;
+    return LMB_OK;
+}
+
+/* Separator and columns from the last lines, of which the very last may have been cut off, unless
+ * it is the only one of numbers. *lines: their number. */
+static lmb_status find_columns(reader *r, size_t *lines)
+{
+    lmb_line last[SAMPLE], at = lmb_line_before(r->place.text);
+    size_t count = 0;
+    bool some = false;
+    for (; lmb_line_next(&at); count++)
+        last[count % SAMPLE] = at;
+    *lines = count;
+    if (count == 0)
+        return lmb_fail_at(r->context, r->place, "file has no numbers");
+    lmb_status status = columns_of(r, last, count, count > 1 ? count - 2 : 0, &some);
+    if (!status && !some && count > 1)
+        status = columns_of(r, last, count, count - 1, &some);
+    if (!status && !some)
+        status = lmb_fail_at(r->context, r->place, "there are no numbers at the end of the file");
+    return status;
 }
 
 /* --- names and units -------------------------------------------------------------------------- */
@@ -155,12 +168,8 @@ static lmb_status find_columns(reader *r, size_t *lines)
 /* Whether a text looks like a unit. */
 static bool is_unit(const lmb_cell *f)
 {
-    static const char *const units[] = {
-        "s",    "ms",    "us",    "sec", "min",  "h",   "m",     "mm",    "um", "m/s",
-        "mm/s", "m/s2",  "m/s^2", "g",   "V",    "mV",  "A",     "mA",    "N",  "kN",
-        "Nm",   "N*m",   "Pa",    "kPa", "bar",  "rpm", "1/min", "U/min", "Hz", "kHz",
-        "rad",  "rad/s", "deg",   "C",   "K",    "%",   "-",     "",      "W",  "kW",
-        "EU",   "mm/s2", "in/s",  "mil", "um/m", "1",   "r/min", "uV",    "dB", "m/s/s"};
+    static const char *const others[] = {"", "-", "EU", "dB", "C"};
+    lmb_unit unit;
     const char *p = f->start;
     size_t length = (size_t)f->length;
     if (length > 1 && strchr("[(", p[0]) && strchr("])", p[length - 1]))
@@ -168,10 +177,10 @@ static bool is_unit(const lmb_cell *f)
     for (size_t i = 0; i < length; i++)
         if ((unsigned char)p[i] >= 0x80) /* a degree sign, a mu or a raised two */
             return length < 8;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strlen(units[i]) == length && strncmp(units[i], p, length) == 0)
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strlen(others[i]) == length && strncmp(others[i], p, length) == 0)
             return true;
-    return false;
+    return lmb_unit_read(p, length, &unit);
 }
 
 /* Whether all fields of a line look like units. */

@@ -26,7 +26,8 @@ lmb_status lmb_logger_read(lmb_context *context, lmb_arena *arena, const char *p
                            lmb_logger_table *out);
 
 /* The column of times: one that is named so and whose unit, if any, is of time; else one of stamps;
- * else the first of several without names, or with the name x, if it grows. -1: there is none. */
+ * else the first of several without names, or with the name x or a unit of time, if it grows. -1:
+ * there is none. */
 int lmb_logger_times(const lmb_logger_table *table);
 
 /* What makes seconds of a column of times, by its unit or the end of its name ("time_ms"). */

@@ -3,29 +3,13 @@
 #include <string.h>
 
 #include "io/logger.h"
-
-static const struct {
-    const char *unit;
-    double seconds;
-} units[] = {{"s", 1},
-             {"sec", 1},
-             {"seconds", 1},
-             {"ms", 1e-3},
-             {"msec", 1e-3},
-             {"us", 1e-6},
-             {"\xc2\xb5s", 1e-6}, /* with a Greek letter, of which there are two */
-             {"\xce\xbcs", 1e-6},
-             {"ns", 1e-9},
-             {"min", 60},
-             {"h", 3600}};
+#include "io/unit_text.h"
 
 /* The seconds of a unit of time; 0 for another unit. */
 static double seconds_of(const char *unit)
 {
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(unit, units[i].unit) == 0)
-            return units[i].seconds;
-    return 0;
+    lmb_ratio r;
+    return unit[0] && !lmb_unit_compare(unit, "s", &r) ? r.over / r.under : 0;
 }
 
 /* The unit at the end of a name such as "time_ms", or NULL. */
@@ -80,7 +64,7 @@ int lmb_logger_times(const lmb_logger_table *t)
         if (t->stamps[i])
             return i;
     bool named = t->names && !is_word(t->names[0], "x") && !is_word(t->names[0], "x_value") &&
-                 t->names[0][0];
+                 t->names[0][0] && seconds_of(t->units[0]) <= 0;
     return t->columns > 1 && !named && grows(t) ? 0 : -1;
 }
 

@@ -36,7 +36,7 @@ const lmb_units *lmb_units_of(lmb_context *context, lmb_place place, const char 
     return NULL;
 }
 
-static void multiply(lmb_ratio *product, lmb_ratio r, int power)
+void lmb_ratio_times(lmb_ratio *product, lmb_ratio r, int power)
 {
     for (; power > 0; power--)
         *product = (lmb_ratio){product->over * r.over, product->under * r.under};
@@ -47,9 +47,9 @@ static void multiply(lmb_ratio *product, lmb_ratio r, int power)
 double lmb_units_scale(const lmb_units *units, double value, int l, int m, int t)
 {
     lmb_ratio r = {1, 1};
-    multiply(&r, units->length, l);
-    multiply(&r, units->mass, m);
-    multiply(&r, units->time, t);
+    lmb_ratio_times(&r, units->length, l);
+    lmb_ratio_times(&r, units->mass, m);
+    lmb_ratio_times(&r, units->time, t);
     return r.over < r.under ? value / (r.under / r.over) : value * (r.over / r.under);
 }
 

@@ -11,6 +11,9 @@ typedef struct lmb_ratio {
     double over, under;
 } lmb_ratio;
 
+/* Multiplies a ratio by a power of another. */
+void lmb_ratio_times(lmb_ratio *product, lmb_ratio factor, int power);
+
 typedef struct lmb_units {
     const char *name, *doc;
     lmb_ratio length, mass, time;

@@ -141,6 +141,13 @@ static void missing_values_and_stamps(void **state)
     assert_true(isnan(t.values[5]) && isnan(t.values[6]) && isnan(t.values[10]));
     assert_close(t.values[13], 4, 0);
 
+    /* one row alone */
+    path = write_bytes("row.csv", "t;acc\ns;g\n1;2,5\n", 16);
+    assert_int_equal(lmb_logger_read(c, arena, path, false, &t), LMB_OK);
+    assert_int_equal(t.rows, 1);
+    assert_close(t.values[1], 2.5, 0);
+    assert_string_equal(t.units[1], "g");
+
     /* UTF-16 of Windows */
     static const char wide[] = "\xff\xfe"
                                "1\0;\0002\0\n\0003\0;\0004\0\n";
@@ -195,6 +202,8 @@ static void columns_of_times(void **state)
                   {"T1,acc\n1,2\n3,4\n", -1, 1},
                   {"force,x\n1,2\n3,4\n", -1, 1},
                   {"X_Value,acc\n1,2\n3,4\n", 0, 1},
+                  {"Abscissa [ms],acc\n1,2\n3,4\n", 0, 1e-3},
+                  {"latency [ms],acc\n3,2\n1,4\n", -1, 1},
                   {"1,2\n3,4\n", 0, 1},
                   {"3,2\n1,4\n", -1, 1},
                   {"Date;t;acc\n2024-01-01 12:00;1;2\n2024-01-01 12:00;3;4\n", 1, 1},

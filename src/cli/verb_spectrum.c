@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cli/bearing_options.h"
 #include "cli/draw.h"
+#include "cli/measuring_options.h"
 #include "cli/options.h"
 #include "cli/spectrum.h"
 #include "cli/templates.h"
@@ -300,9 +301,7 @@ static const lmb_option options[] = {
     {"--column", NULL, "C", false,
      "The column of a table or the channel of a sound file, by name or number (from 1)."},
     {"--channel", NULL, "C", false, "The channel of a result."},
-    {"--rate", NULL, "F", false, "The sampling rate in Hz, where the file does not have times."},
-    {"--decimal-comma", NULL, NULL, false,
-     "Numbers have decimal commas (found by itself where columns are not separated by commas)."},
+    LMB_MEASURING_OPTIONS,
     {"--window", NULL, "NAME", false, "rectangular, hann (default), hamming, blackman, flattop."},
     {"--resolution", NULL, "F", false, "At most so many Hz (or orders) from line to line."},
     {"--overlap", NULL, "P", false, "Per cent by which segments overlap (default: 50)."},

@@ -214,7 +214,7 @@ static void mistakes(void **state)
     const char *path = write_table("table.csv", "%.6f;%.9f;%.1f\n", 1);
     check_run(run_limber("spectrum nowhere.csv"), 5, "nowhere.csv");
     check_run(run_limber("spectrum %s", path), 2, "give one with --column");
-    check_run(run_limber("spectrum %s --column acx", path), 3, "there is no column 'acx'");
+    check_run(run_limber("spectrum %s --column acx", path), 3, "has no column 'acx'");
     check_run(run_limber("spectrum %s --column acc --orders", path), 2, "--speed");
     check_run(run_limber("spectrum %s --column acc --band 9", path), 2, "not a band");
     check_run(run_limber("spectrum %s --column acc --window hat", path), 2, "no window");

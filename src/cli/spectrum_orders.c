@@ -33,9 +33,9 @@ static double speed_factor(lmb_spectrum_work *w)
         if (strstr(name, words[i].word))
             unit = words[i].unit;
     unit = !unit[0] ? "rpm" : strcmp(unit, "1/s") == 0 ? "Hz" : unit;
-    if (lmb_unit_compare(unit, "Hz", &factor)) {
+    if (!lmb_unit_convert(unit, "Hz", &factor)) {
         lmb_warn(w->context, "the unit '%s' of the speed is not known: it is taken for rpm", unit);
-        lmb_unit_compare("rpm", "Hz", &factor);
+        lmb_unit_convert("rpm", "Hz", &factor);
     }
     return factor.over / factor.under;
 }

@@ -1,21 +1,20 @@
-/* limber compare: how far apart two results are, or a result and a table. */
+/* limber compare: how far apart two results are, or a result and a measurement. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
+#include "cli/measuring_options.h"
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/verb.h"
-#include "io/counterpart.h"
-#include "io/difference.h"
 
 enum { DIFFERENT = 1 }; /* the exit code when a difference is above the tolerance */
 
 typedef struct difference {
     const char *name, *unit;
     const char *over; /* "time", or what the channel is over */
-    lmb_difference of;
+    lmb_deviation of;
 } difference;
 
 typedef struct comparison {
@@ -29,7 +28,7 @@ typedef struct comparison {
 
 /* Compares a channel that both results have. */
 static lmb_status compare_series(comparison *c, const char *name, const lmb_series *a,
-                                 const lmb_series *b)
+                                 const lmb_series *b, double gap)
 {
     lmb_context *context = c->arguments->context;
     if (a->size != b->size) {
@@ -38,40 +37,28 @@ static lmb_status compare_series(comparison *c, const char *name, const lmb_seri
         c->unmatched = true;
         return LMB_OK;
     }
-    if (b->over.name && strcmp(a->over.name, b->over.name) != 0) /* a table does not tell */
-        return lmb_fail(context, LMB_BAD_INPUT,
-                        "'%s' is over %s in one result and over %s in the other", name,
-                        a->over.name, b->over.name);
-    double *row = calloc((size_t)a->size + 1, sizeof *row);
     difference *list = realloc(c->list, ((size_t)c->count + 1) * sizeof *list);
-    c->list = list ? list : c->list;
-    if (!row || !list) {
-        free(row);
+    if (!list)
         return lmb_fail_memory(context);
-    }
+    c->list = list;
     difference *d = &c->list[c->count];
-    d->name = name;
-    d->unit = a->channel.unit;
-    d->over = a->over.name;
-    d->of = lmb_difference_of(a, b, row);
-    free(row);
-    if (d->of.compared == 0 && (a->count > 0 || b->count > 0))
-        return lmb_fail(context, LMB_BAD_INPUT, "the two files have no %s of '%s' in common",
-                        d->over, name);
-    c->count++;
-    return LMB_OK;
+    *d = (difference){.name = name, .unit = a->channel.unit, .over = a->over.name};
+    lmb_status status = lmb_counterpart_compare(c->b, context, name, a, b, gap, &d->of);
+    c->count += status == LMB_OK;
+    return status;
 }
 
 static lmb_status compare_channel(comparison *c, const char *name)
 {
     lmb_series a, b;
+    double gap;
     lmb_context *context = c->arguments->context;
     lmb_status status = lmb_result_read(c->a, context, name, &a);
     if (status != LMB_OK)
         return status;
-    status = lmb_counterpart_read(c->b, context, name, &b);
+    status = lmb_counterpart_read(c->b, context, name, &b, &gap);
     if (status == LMB_OK) {
-        status = compare_series(c, name, &a, &b);
+        status = compare_series(c, name, &a, &b, gap);
         lmb_series_free(&b);
     }
     lmb_series_free(&a);
@@ -110,12 +97,12 @@ static void add_missing(missing *m, const char *name)
                  name);
 }
 
-static void tell_missing(comparison *c, const missing *m, const char *path, const char *what)
+static void tell_missing(comparison *c, const missing *m, const char *path)
 {
     if (m->count == 0)
         return;
     c->unmatched = true;
-    lmb_warn(c->arguments->context, "%d %s%s only in '%s': %s%s", m->count, what,
+    lmb_warn(c->arguments->context, "%d channel%s only in '%s': %s%s", m->count,
              m->count > 1 ? "s are" : " is", path, m->names, m->count > 3 ? ", ..." : "");
 }
 
@@ -141,8 +128,10 @@ static lmb_status compare_common(comparison *c)
         if (!lmb_counterpart_has(c->b, name))
             add_missing(&first, name);
     }
-    tell_missing(c, &first, arguments->words[0], "channel");
-    tell_missing(c, &second, arguments->words[1], table ? "column" : "channel");
+    tell_missing(c, &first, arguments->words[0]);
+    tell_missing(c, &second, arguments->words[1]);
+    if (lmb_counterpart_tell(c->b, arguments->context))
+        c->unmatched = true;
     if (c->count == 0)
         return lmb_fail(arguments->context, LMB_BAD_INPUT,
                         "the two files have no channel in common");
@@ -228,52 +217,54 @@ static lmb_status run(const lmb_arguments *arguments)
     lmb_context *context = arguments->context;
     comparison c = {.arguments = arguments};
     const char *word = lmb_option_value(arguments, "--tolerance");
-    const char *seconds = lmb_option_value(arguments, "--shift");
-    double tolerance = -1, shift = 0;
-    lmb_status status = LMB_OK;
-    if (word)
+    double tolerance = -1;
+    lmb_compare_with with;
+    lmb_status status = lmb_typed_counterpart(arguments, arguments->words[1], &with);
+    if (status == LMB_OK && word)
         status = lmb_typed_number(context, "--tolerance", word, &tolerance);
     if (status == LMB_OK && word && tolerance < 0)
         status = lmb_fail(context, LMB_USAGE, "--tolerance cannot be negative");
-    if (status == LMB_OK && seconds)
-        status = lmb_typed_number(context, "--shift", seconds, &shift);
     if (status == LMB_OK)
         status = lmb_result_open(&c.a, context, arguments->words[0]);
     if (status == LMB_OK)
-        status = lmb_counterpart_open(&c.b, context, arguments->words[1], shift);
+        status = lmb_counterpart_open(&c.b, context, c.a, &with);
     if (status == LMB_OK)
         status = compare_all(&c);
     if (status == LMB_OK)
         status = conclude(&c, tolerance);
     free(c.list);
-    lmb_result_close(c.a);
     lmb_counterpart_close(c.b);
+    lmb_result_close(c.a);
     return status;
 }
 
 static const lmb_option options[] = {
     {"--tolerance", NULL, "X", false,
      "Exits with code 1 if a difference is larger than X or a channel has no counterpart."},
-    {"--shift", NULL, "S", false, "Adds S seconds to the times of the second file."},
+    LMB_COUNTERPART_OPTIONS,
     {"--json", NULL, NULL, false, "Prints JSON instead of a table."},
     {0}};
 
 const lmb_verb lmb_verb_compare = {
     .name = "compare",
-    .usage = "RESULT FILE [CHANNEL...] [--shift S] [--tolerance X] [--json]",
+    .usage = "RESULT FILE [CHANNEL...] [--column COLUMN=CHANNEL] [--shift S] [--rate F] "
+             "[--tolerance X] [--json]",
     .summary = "Shows how far apart two results, or a result and a table, are.",
     .doc =
         "Shows the largest and the root-mean-square difference of each channel, over its "
         "components, and the time of the largest one. Without channels, all that the last "
         "analyses of the two results have in common are compared.\n\n"
-        "FILE is another result, or a CSV table such as a measurement. The first line of a table "
-        "has the names of its columns: time, and channels or their components "
-        "(crank.position.x). It need not have all channels.\n\n"
+        "FILE is another result, or a measurement: a table as loggers write it (CSV with any "
+        "separator, decimal commas, lines above the numbers, units, stamps of date and time) or a "
+        "sound file. Its columns are channels or components (crank.position.x) if they have such "
+        "names, or if --column says so; units such as deg, mm or rpm are converted. It need not "
+        "have all channels.\n\n"
         "If the two were stored at different instants, the second one is interpolated at those "
-        "of the first, in the time that both cover.",
+        "of the first, in the time that both cover, but not over gaps of a measurement.",
     .examples = "limber compare coarse.h5 fine.h5\n"
                 "limber compare old.h5 new.h5 slider.position main.torque --tolerance 1e-9\n"
-                "limber compare ride.h5 measured.csv --shift 0.35\n",
+                "limber compare ride.h5 measured.csv --shift 0.35\n"
+                "limber compare ride.h5 measured.csv --column \"Winkel=swing.angle\"\n",
     .least = 2,
     .most = -1,
     .options = options,

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
+#include "cli/measuring_options.h"
 #include "cli/options.h"
 #include "cli/show.h"
 #include "cli/templates.h"
@@ -13,22 +14,30 @@
 #include "io/file_replace.h"
 #include "io/report.h"
 
+/* What is laid over the channels. */
+static lmb_status read_compare(const lmb_arguments *a, lmb_compare_with *out)
+{
+    static const char *const words[] = {"--column", "--shift", "--rate", "--decimal-comma"};
+    const char *file = lmb_option_value(a, "--compare");
+    for (size_t i = 0; i < sizeof words / sizeof *words && !file; i++)
+        if (lmb_option_value(a, words[i]))
+            return lmb_fail(a->context, LMB_USAGE, "%s is for the file of --compare", words[i]);
+    return lmb_typed_counterpart(a, file, out);
+}
+
 static lmb_status run(const lmb_arguments *a)
 {
     char path[4096];
     const char *given = lmb_option_value(a, "-o");
-    const char *shift = lmb_option_value(a, "--shift");
-    lmb_report report = {
-        .viewer = lmb_viewer[0].text, .path = path, .compare = lmb_option_value(a, "--compare")};
-    if (shift && lmb_typed_number(a->context, "--shift", shift, &report.shift))
-        return LMB_USAGE;
-    if (shift && !report.compare)
-        return lmb_fail(a->context, LMB_USAGE, "--shift is for the file of --compare");
+    lmb_report report = {.viewer = lmb_viewer[0].text, .path = path};
+    lmb_status status = read_compare(a, &report.compare);
+    if (status)
+        return status;
     if (given)
         snprintf(path, sizeof path, "%s", given);
     else
         lmb_name_after(a->words[0], ".html", path, sizeof path);
-    lmb_status status = lmb_report_write(a->context, a->words[0], &report);
+    status = lmb_report_write(a->context, a->words[0], &report);
     if (!status)
         fprintf(stderr, "The report is in %s; open it with a browser.\n", path);
     return status;
@@ -38,25 +47,27 @@ static const lmb_option options[] = {
     {"--output", "-o", "FILE.html", false,
      "Where the report goes (default: the result's name with .html, in this folder)."},
     {"--compare", NULL, "FILE", false,
-     "Lays another result, or a CSV table with a column of times, over the channels, with largest "
-     "and RMS differences."},
-    {"--shift", NULL, "S", false, "Adds S seconds to the times of that file."},
+     "Lays another result or a measurement over the channels, with largest and RMS differences."},
+    LMB_COUNTERPART_OPTIONS,
     {0},
 };
 
 const lmb_verb lmb_verb_report = {
     .name = "report",
-    .usage = "RESULT [-o FILE.html] [--compare FILE [--shift S]]",
+    .usage = "RESULT [-o FILE.html] [--compare FILE [--column COLUMN=CHANNEL] [--shift S] [--rate "
+             "F]]",
     .summary = "Writes a result as an HTML page with animation and plots.",
-    .doc = "Writes one HTML file that a browser opens from the disk, without a network: the moving "
-           "mechanism, plots of any channels, a summary of the run, frequencies with their mode "
-           "shapes, and the model. RESULT may also be a body file of limber reduce.\n\n"
-           "The first line of a CSV table to compare with has the names of its columns: time, and "
-           "channels or their components (crank.position.x).",
+    .doc =
+        "Writes one HTML file that a browser opens from the disk, without a network: the moving "
+        "mechanism, plots of any channels, a summary of the run, frequencies with their mode "
+        "shapes, and the model. RESULT may also be a body file of limber reduce.\n\n"
+        "A measurement to compare with is a table as loggers write it, or a sound file, see limber "
+        "compare.",
     .examples = "limber report slider-crank.h5\n"
                 "limber report beam.h5 -o beam.html\n"
                 "limber report flexible.h5 --compare rigid.h5\n"
-                "limber report ride.h5 --compare measured.csv --shift 0.35\n",
+                "limber report ride.h5 --compare measured.csv --column \"CH1=slider.position.x\" "
+                "--shift 0.35\n",
     .least = 1,
     .most = 1,
     .options = options,

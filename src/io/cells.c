@@ -96,6 +96,8 @@ int lmb_line_split(const lmb_line *l, char separator, int most, lmb_cell *cells)
         stop = quoted ? stop : p;
         while (stop > start && lmb_is_blank(stop[-1]))
             stop--;
+        while (start < stop && lmb_is_blank(*start))
+            start++;
         if (count < most)
             cells[count] = (lmb_cell){start, (int)(stop - start), quoted};
         count++;

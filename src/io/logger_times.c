@@ -9,7 +9,7 @@
 static double seconds_of(const char *unit)
 {
     lmb_ratio r;
-    return unit[0] && !lmb_unit_compare(unit, "s", &r) ? r.over / r.under : 0;
+    return unit[0] && lmb_unit_convert(unit, "s", &r) ? r.over / r.under : 0;
 }
 
 /* The unit at the end of a name such as "time_ms", or NULL. */

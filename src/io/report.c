@@ -151,8 +151,8 @@ static lmb_status put_result(lmb_page *page, lmb_context *context, const char *p
     lmb_page_put(page, "]");
     if (!status)
         status = put_skins(page, context, r);
-    if (!status && report->compare)
-        status = lmb_report_compare(page, context, r, report->compare, report->shift);
+    if (!status && report->compare.path)
+        status = lmb_report_compare(page, context, r, &report->compare);
     lmb_page_put(page, "}");
     lmb_result_close(r);
     return status;
@@ -264,7 +264,7 @@ lmb_status lmb_report_write(lmb_context *context, const char *file, const lmb_re
 {
     lmb_page page;
     bool body = lmb_file_kind_of(file) == LMB_FILE_BODY;
-    if (body && report->compare)
+    if (body && report->compare.path)
         return lmb_fail(context, LMB_USAGE, "a reduced body has no channels to compare");
     lmb_status status = lmb_page_open(&page) ? LMB_OK : lmb_fail_memory(context);
     if (!status)

@@ -3,16 +3,16 @@
 #ifndef LMB_IO_REPORT_H
 #define LMB_IO_REPORT_H
 
+#include "io/counterpart.h"
 #include "io/page.h"
 #include "io/sheet.h"
 #include "io/skin.h"
 
 /* What a report is made with. */
 typedef struct lmb_report {
-    const char *viewer;  /* the page of the viewer, an HTML text */
-    const char *path;    /* where the report goes */
-    const char *compare; /* a result or a CSV table to lay over the channels; NULL for none */
-    double shift;        /* s: added to its times */
+    const char *viewer;       /* the page of the viewer, an HTML text */
+    const char *path;         /* where the report goes */
+    lmb_compare_with compare; /* what to lay over the channels; without a path: nothing */
 } lmb_report;
 
 /* Writes the report of a result file, or of a body file. */
@@ -27,6 +27,6 @@ void lmb_report_skins(lmb_page *page, const lmb_skin *skins, int count);
 
 /* For the above: what is laid over the channels of the last analysis of a result. */
 lmb_status lmb_report_compare(lmb_page *page, lmb_context *context, lmb_result *result,
-                              const char *other, double shift);
+                              const lmb_compare_with *with);
 
 #endif

@@ -2,16 +2,16 @@
  *
  *   "compare": {"source", "shift",
  *               "channels": [{"name", "size", "time": block, "data": block,
- *                             "largest", "rms", "at"}]}
+ *                             "gap", "largest", "rms", "at"}]}
+ *
+ * Steps longer than "gap" (null: none) are not interpolated.
  *
  * Names are those of channels, or of components for columns of a table. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "io/counterpart.h"
-#include "io/difference.h"
 #include "io/report.h"
 
 typedef struct comparing {
@@ -21,43 +21,54 @@ typedef struct comparing {
     int count; /* of channels so far */
 } comparing;
 
-/* Compares a channel of the result with a record, and writes both. */
-static lmb_status put_channel(comparing *c, const char *name, const lmb_series *other)
+static void put_number(lmb_page *page, const char *key, double value)
 {
-    lmb_series own;
-    lmb_status status = lmb_result_read(c->result, c->context, name, &own);
-    size_t size = (size_t)own.size, count = (size_t)other->count;
-    if (status || own.size != other->size || count == 0) {
-        if (!status)
-            lmb_series_free(&own);
-        return status;
-    }
-    double *row = calloc(size + 1, sizeof *row);
+    lmb_page_put(page, ", \"%s\": ", key);
+    lmb_page_number(page, value);
+}
+
+/* Writes a record and how far it is from that of the result. */
+static lmb_status put_record(comparing *c, const char *name, const lmb_series *other, double gap,
+                             const lmb_deviation *d)
+{
+    size_t size = (size_t)other->size, count = (size_t)other->count;
     float *data = malloc((size * count + 1) * sizeof *data);
-    if (!row || !data) {
-        status = lmb_fail_memory(c->context);
-    } else {
-        lmb_difference d = lmb_difference_of(&own, other, row);
-        for (size_t i = 0; i < count; i++)
-            for (size_t k = 0; k < size; k++)
-                data[k * count + i] = (float)other->values[i * size + k];
-        lmb_page_put(c->page, "%s{\"name\": ", c->count++ ? ", " : "");
-        lmb_page_quote(c->page, name);
-        lmb_page_put(c->page, ", \"size\": %zu, \"time\": ", size);
-        lmb_page_block(c->page, "f64", other->time, count);
-        lmb_page_put(c->page, ", \"data\": ");
-        lmb_page_block(c->page, "f32", data, count * size);
-        lmb_page_put(c->page, ", \"largest\": ");
-        lmb_page_number(c->page, d.compared ? d.largest : NAN);
-        lmb_page_put(c->page, ", \"rms\": ");
-        lmb_page_number(c->page, d.compared ? d.rms : NAN);
-        lmb_page_put(c->page, ", \"at\": ");
-        lmb_page_number(c->page, d.at);
-        lmb_page_put(c->page, "}");
-    }
-    free(row);
+    if (!data)
+        return lmb_fail_memory(c->context);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < size; k++)
+            data[k * count + i] = (float)other->values[i * size + k];
+    lmb_page_put(c->page, "%s{\"name\": ", c->count++ ? ", " : "");
+    lmb_page_quote(c->page, name);
+    lmb_page_put(c->page, ", \"size\": %zu, \"time\": ", size);
+    lmb_page_block(c->page, "f64", other->time, count);
+    lmb_page_put(c->page, ", \"data\": ");
+    lmb_page_block(c->page, "f32", data, count * size);
+    put_number(c->page, "gap", gap);
+    put_number(c->page, "largest", d->largest);
+    put_number(c->page, "rms", d->rms);
+    put_number(c->page, "at", d->at);
+    lmb_page_put(c->page, "}");
     free(data);
+    return LMB_OK;
+}
+
+/* Compares a channel that both have. */
+static lmb_status put_channel(comparing *c, lmb_counterpart *counterpart, const char *name)
+{
+    lmb_series own = {0}, other = {0};
+    lmb_deviation d;
+    double gap;
+    lmb_status status = lmb_result_read(c->result, c->context, name, &own);
+    if (!status)
+        status = lmb_counterpart_read(counterpart, c->context, name, &other, &gap);
+    if (!status && own.size == other.size && other.count > 0) {
+        status = lmb_counterpart_compare(counterpart, c->context, name, &own, &other, gap, &d);
+        if (!status)
+            status = put_record(c, name, &other, gap, &d);
+    }
     lmb_series_free(&own);
+    lmb_series_free(&other);
     return status;
 }
 
@@ -67,33 +78,28 @@ static lmb_status put_channels(comparing *c, lmb_counterpart *other, const char 
     lmb_status status = LMB_OK;
     for (int i = 0; i < lmb_counterpart_count(other) && !status; i++) {
         const char *name = lmb_counterpart_name(other, i);
-        lmb_series s;
-        if (lmb_result_has(c->result, name)) {
-            status = lmb_counterpart_read(other, c->context, name, &s);
-            if (!status)
-                status = put_channel(c, name, &s);
-            lmb_series_free(&s);
-        } else if (lmb_counterpart_is_table(other)) {
-            lmb_warn(c->context, "the column '%s' of '%s' is no channel of the result", name, path);
-        }
+        if (lmb_result_has(c->result, name))
+            status = put_channel(c, other, name);
     }
+    if (!status)
+        lmb_counterpart_tell(other, c->context);
     if (!status && c->count == 0)
         status = lmb_fail(c->context, LMB_BAD_INPUT, "'%s' has no channel of the result", path);
     return status;
 }
 
 lmb_status lmb_report_compare(lmb_page *page, lmb_context *context, lmb_result *result,
-                              const char *path, double shift)
+                              const lmb_compare_with *with)
 {
     comparing c = {page, context, result, 0};
     lmb_counterpart *other;
-    lmb_status status = lmb_counterpart_open(&other, context, path, shift);
+    lmb_status status = lmb_counterpart_open(&other, context, result, with);
     if (status)
         return status;
     lmb_page_put(page, ", \"compare\": {\"source\": ");
-    lmb_page_quote(page, lmb_file_name(path));
-    lmb_page_put(page, ", \"shift\": %.17g, \"channels\": [", shift);
-    status = put_channels(&c, other, path);
+    lmb_page_quote(page, lmb_file_name(with->path));
+    lmb_page_put(page, ", \"shift\": %.17g, \"channels\": [", with->shift);
+    status = put_channels(&c, other, with->path);
     lmb_page_put(page, "]}");
     lmb_counterpart_close(other);
     return status;

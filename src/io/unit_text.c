@@ -181,23 +181,23 @@ static void count_turns(lmb_unit *u)
     lmb_ratio_times(&u->si, (lmb_ratio){2 * LMB_PI, 1}, 1);
 }
 
-lmb_unit_match lmb_unit_compare(const char *from, const char *to, lmb_ratio *factor)
+bool lmb_unit_convert(const char *from, const char *to, lmb_ratio *factor)
 {
     lmb_unit a, b;
     *factor = (lmb_ratio){1, 1};
     if (!from[0] || strcmp(from, to) == 0)
-        return LMB_UNIT_MATCHES;
-    const char *target = to[0] ? to : "1";
+        return true;
+    to = to[0] ? to : "1";
     for (int g = 0; g < 2; g++) {
-        if (!read_unit(from, strlen(from), g, &a) || !read_unit(target, strlen(target), false, &b))
-            return LMB_UNIT_UNKNOWN;
+        if (!read_unit(from, strlen(from), g, &a) || !read_unit(to, strlen(to), false, &b))
+            return false;
         if (b.powers[LMB_ANGLE] == 1)
             count_turns(&a);
         if (memcmp(a.powers, b.powers, sizeof a.powers) != 0)
             continue;
         lmb_ratio_times(&a.si, b.si, -1);
         *factor = a.si;
-        return LMB_UNIT_MATCHES;
+        return true;
     }
-    return to[0] ? LMB_UNIT_DIFFERS : LMB_UNIT_UNKNOWN;
+    return false;
 }

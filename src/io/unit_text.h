@@ -20,15 +20,10 @@ typedef struct lmb_unit {
  * understood. */
 bool lmb_unit_read(const char *text, size_t length, lmb_unit *out);
 
-typedef enum lmb_unit_match {
-    LMB_UNIT_MATCHES,
-    LMB_UNIT_DIFFERS, /* both are understood, and one cannot be made the other */
-    LMB_UNIT_UNKNOWN
-} lmb_unit_match;
-
-/* What makes values in one unit (`from`, "" where it is not told) values in another ("": of no
- * unit, or not known): so many over so many; 1 unless the units match. "g" is a gram, or the
- * acceleration of gravity where that matches; 1/min are turns where angles are wanted. */
-lmb_unit_match lmb_unit_compare(const char *from, const char *to, lmb_ratio *factor);
+/* Finds what makes values in one unit (`from`, "" where it is not told) values in another ("": of
+ * no unit, or not known): so many over so many. "g" is a gram, or the acceleration of gravity where
+ * that matches; 1/min are turns where angles are wanted. False, and 1, where one cannot be made the
+ * other or is not understood. */
+bool lmb_unit_convert(const char *from, const char *to, lmb_ratio *factor);
 
 #endif

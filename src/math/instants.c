@@ -79,7 +79,8 @@ bool lmb_instants_look(size_t n, const double *times, bool gaps, lmb_instants *o
     double typical = median_step(n, times);
     if (isnan(typical))
         return false;
-    find_piece(n, times, gaps ? 4.5 * fmax(typical, out->quantum) : INFINITY, out);
+    out->longest_step = gaps ? 4.5 * fmax(typical, out->quantum) : INFINITY;
+    find_piece(n, times, out->longest_step, out);
     const double *t = times + out->first;
     double step = (t[out->count - 1] - t[0]) / (double)(out->count - 1), worst = 0;
     bool stands = false;

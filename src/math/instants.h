@@ -13,6 +13,7 @@ typedef struct lmb_instants {
     double quantum;      /* of the times, where they have few digits: 1, 0.1, .. 1e-9 s */
     size_t missing;      /* instants that seem to have been left out of even ones */
     size_t gaps;         /* pauses of more than four steps */
+    double longest_step; /* that is no gap */
     double gap, gap_at;  /* the longest, s, and when it begins */
     size_t back;         /* where the times go back (or stand still, unless for lack of digits) */
 } lmb_instants;

@@ -221,7 +221,7 @@ static void test_compare_table(void **state)
               "crank.position.y  m     0.125             0.125   ");
     check_run(run_limber("compare %s %s --shift -0.5", a, table), 0, "from t = 0 to 0.5");
     check_run(run_limber("compare %s %s --shift -0.5 --tolerance 1", a, table), 1,
-              "1 column is only in");
+              "the column 'temperature' of");
     check_run(run_limber("compare %s %s crank.position --shift -0.5 --tolerance 0.2", a, table), 0,
               "0.125");
     check_run(run_limber("compare %s %s crank.angle", a, table), 3, "has no column 'crank.angle'");

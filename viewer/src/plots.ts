@@ -216,7 +216,9 @@ export class Plots {
     this.active = null;
     this.list.replaceChildren();
     if (!analysis) return;
-    for (const names of defaults(analysis)) {
+    const measured = this.measured(analysis);
+    for (const [channel, component] of measured) await this.newPlot()?.add(channel, component);
+    for (const names of measured.length ? [] : defaults(analysis)) {
       const plot = this.newPlot();
       for (const name of names) await plot?.add(analysis.channels.get(name)!);
     }
@@ -260,6 +262,14 @@ export class Plots {
     return this.plots.map((plot) => plot.names);
   }
 
+  // The few components that a measurement has; they are plotted first.
+  private measured(analysis: Analysis): [Channel, number][] {
+    const names = (this.report.compare?.channels ?? []).map((c) => c.name);
+    if (names.length > 4 || analysis !== this.report.analyses[this.report.analyses.length - 1]) return [];
+    return [...analysis.channels.values()].flatMap((channel) => Array.from({ length: channel.data.size }, (_, k) => k)
+      .filter((k) => names.includes(channel.name + channel.suffix(k))).map((k): [Channel, number] => [channel, k]));
+  }
+
   // What a component of a channel is compared with, brought to the instants of the analysis.
   async compared(analysis: Analysis, channel: Channel, component: number): Promise<Float32Array | null> {
     const label = channel.name + channel.suffix(component);
@@ -269,7 +279,7 @@ export class Plots {
     const time = (await readBlock(other.time)) as Float64Array;
     const data = (await readBlock(other.data)) as Float32Array;
     const k = other.name === channel.name ? component : 0;
-    return resample(time, data.subarray(k * time.length, (k + 1) * time.length), analysis.time);
+    return resample(time, data.subarray(k * time.length, (k + 1) * time.length), analysis.time, other.gap ?? Infinity);
   }
 
   // --- the search -------------------------------------------------------------------------------
@@ -325,7 +335,7 @@ function componentOf(name: string, components: string, word: string): boolean {
 }
 
 // Values between instants, straight; nothing outside.
-function resample(time: Float64Array, values: Float32Array, at: Float64Array): Float32Array {
+function resample(time: Float64Array, values: Float32Array, at: Float64Array, gap: number): Float32Array {
   const out = new Float32Array(at.length).fill(NaN);
   let j = 0;
   for (let i = 0; i < at.length; i++) {
@@ -334,6 +344,7 @@ function resample(time: Float64Array, values: Float32Array, at: Float64Array): F
     while (j + 2 < time.length && time[j + 1] < t) j++;
     const span = time[j + 1] - time[j];
     const w = span > 0 ? (t - time[j]) / span : 0;
+    if (span > gap && w > 0 && w < 1) continue;
     out[i] = values[j] + w * ((values[j + 1] ?? values[j]) - values[j]);
   }
   return out;

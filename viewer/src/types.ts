@@ -56,6 +56,7 @@ export interface CompareChannel {
   time: Block;
   data: Block;
   size: number;
+  gap: number | null; // steps longer than this are not interpolated
   largest: number;
   rms: number;
   at: number;

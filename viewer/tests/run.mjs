@@ -441,6 +441,27 @@ test("another result is laid over the channels", async () => {
   await page.context().close();
 });
 
+test("a measurement is plotted first, and not across its gaps", async () => {
+  const table = join(folder, "logger.csv");
+  const file = join(folder, "measured.html");
+  const rows = Array.from({ length: 101 }, (_, i) => i / 100).filter((t) => t <= 0.3 || t >= 0.5);
+  writeFileSync(table, ["Zeit (s);Weg (mm)", ...rows.map((t) => `${t};${100 + t}`.replaceAll(".", ","))].join("\r\n"));
+  program.run("report", crank.result, "--compare", table, "--column", "Weg=slider.position.x", "-o", file);
+  const page = await open(browser, file);
+  assert.deepEqual(await page.evaluate(() => window.limber.plots.shown), [["slider.position.x", "slider.position.x (logger.csv)"]]);
+  const [time, values] = await page.evaluate(async () => {
+    const { plots } = window.limber;
+    const { analysis } = plots;
+    return [[...analysis.time], [...await plots.compared(analysis, analysis.channels.get("slider.position"), 0)]];
+  });
+  for (const [i, t] of time.entries()) {
+    const known = t <= 0.3 || (t >= 0.5 && t <= 1);
+    assert.ok(known ? Math.abs(values[i] - (0.1 + t / 1000)) < 1e-7 : Number.isNaN(values[i]), `${values[i]} at ${t}`);
+  }
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
 test("one instant is a table of values", async () => {
   const { page: file, result } = program.report("examples/cantilever/cantilever.yaml");
   const page = await open(browser, file);

@@ -1,5 +1,5 @@
-/* Differences of records; see difference.h. */
-#include "io/difference.h"
+/* Differences of records; see deviation.h. */
+#include "io/deviation.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -23,16 +23,25 @@ static bool same_instants(const lmb_series *a, const lmb_series *b)
     return true;
 }
 
-lmb_difference lmb_difference_of(const lmb_series *a, const lmb_series *b, double *row)
+/* Whether a record has values at a time, or so near to it that they can be interpolated. */
+static bool knows(const lmb_series *s, double t, double gap)
 {
-    lmb_difference d = {.largest = -1, .interpolated = !same_instants(a, b)};
+    if (!lmb_series_covers(s, t))
+        return false;
+    int i = lmb_series_before(s, t);
+    return lmb_series_at(s, t) >= 0 || s->time[i + 1] - s->time[i] <= gap;
+}
+
+lmb_deviation lmb_deviation_of(const lmb_series *a, const lmb_series *b, double gap, double *row)
+{
+    lmb_deviation d = {.largest = -1, .interpolated = !same_instants(a, b)};
     double sum = 0;
     for (int i = 0; i < a->count; i++) {
         double t = a->time[i];
         const double *x = a->values + (size_t)i * (size_t)a->size, *y = row;
         if (!d.interpolated)
             y = b->values + (size_t)i * (size_t)b->size;
-        else if (lmb_series_covers(b, t))
+        else if (knows(b, t, gap))
             lmb_series_interpolate(b, t, row);
         else
             continue;

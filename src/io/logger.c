@@ -121,6 +121,8 @@ static lmb_status columns_of(reader *r, const lmb_line *last, size_t count, size
     }
     if (r->columns > MOST_COLUMNS)
         return lmb_fail_at(r->context, r->place, "file has more than %d columns", MOST_COLUMNS);
+    if (r->columns == 1 && r->separator == ' ') /* "acc [m/s^2]" is one name */
+        r->separator = '\n';
     size_t width = (size_t)r->columns;
     r->contents = lmb_arena_alloc(r->arena, width, sizeof *r->contents);
     r->fields = lmb_arena_alloc(r->arena, width + 1, sizeof *r->fields);

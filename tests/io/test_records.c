@@ -155,6 +155,15 @@ static void missing_values_and_stamps(void **state)
     assert_int_equal(lmb_logger_read(c, arena, path, false, &t), LMB_OK);
     assert_int_equal(t.rows, 2);
     assert_close(t.values[3], 4, 0);
+
+    /* one column: the blank in its name separates nothing */
+    static const char one[] = "Logger A\nhousing top [m/s^2]\n 1.5\n2\n";
+    path = write_bytes("one.csv", one, sizeof one - 1);
+    assert_int_equal(lmb_logger_read(c, arena, path, false, &t), LMB_OK);
+    assert_int_equal(t.columns, 1);
+    assert_string_equal(t.names[0], "housing top");
+    assert_string_equal(t.units[0], "m/s^2");
+    assert_close(t.values[0], 1.5, 0);
     lmb_arena_free(arena);
     lmb_context_free(c);
 }

@@ -1,7 +1,7 @@
 /* Laying out a plot: title, legend, and panels one above the other with a common x axis.
  *
- * Ticks are multiples of 1, 2 or 5 times a power of ten. Very large or small numbers have their
- * power of ten taken out, which stands above the axis. */
+ * Ticks are multiples of 1, 2 or 5 times a power of ten; the y axes may be logarithmic. Very large
+ * or small numbers have their power of ten taken out, which stands above the axis. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,6 +28,7 @@ typedef struct axis {
     double ticks[MOST_TICKS];
     int power; /* of ten, taken out of the numbers */
     int decimals;
+    bool logarithmic;
 } axis;
 
 typedef struct box {
@@ -80,9 +81,38 @@ static axis make_axis(range r, double pixels, double each)
     return a;
 }
 
+/* Whole powers of ten, and between them 2 and 5 where there are few; eight decades at most. */
+static axis make_log_axis(range r, double pixels, double each)
+{
+    axis a = {.logarithmic = true, .range = {0.1, 1}};
+    if (r.high > 0)
+        a.range = (range){fmax(r.low, 1e-8 * r.high) / 1.5, 1.5 * r.high};
+    int first = (int)floor(log10(a.range.low)), last = (int)ceil(log10(a.range.high));
+    double room = pixels / each / log10(a.range.high / a.range.low); /* ticks a decade */
+    int stride = room < 1 ? (int)ceil(1 / room) : 1;
+    for (int decade = first; decade <= last; decade++)
+        for (int m = 1; m <= 5; m += m == 1 ? 1 : 3) {
+            double tick = m * pow(10, decade);
+            bool shown = m == 1 ? decade % stride == 0 : room > 3;
+            if (shown && tick >= a.range.low && tick <= a.range.high && a.count < MOST_TICKS)
+                a.ticks[a.count++] = tick;
+        }
+    return a;
+}
+
 /* A tick as a text, with a real minus sign. */
 static void tick_text(const axis *a, int i, char *text, size_t size)
 {
+    if (a->logarithmic) {
+        double tick = a->ticks[i];
+        int power = (int)floor(log10(tick) + 1e-9);
+        if (power >= -3 && power <= 4)
+            snprintf(text, size, "%g", tick);
+        else
+            snprintf(text, size, "%.0fe%s%d", tick / pow(10, power),
+                     power < 0 ? "\xe2\x88\x92" : "", abs(power));
+        return;
+    }
     double value = a->ticks[i] / pow(10, a->power);
     if (fabs(value) < 1e-12 * fabs(a->range.high - a->range.low) / pow(10, a->power))
         value = 0;
@@ -93,6 +123,10 @@ static void tick_text(const axis *a, int i, char *text, size_t size)
 
 static double place(const axis *a, double value, double from, double length)
 {
+    if (a->logarithmic) { /* what is not positive lies below the panel */
+        double low = a->range.low, at = log(fmax(value, 0.01 * low) / low);
+        return from + at / log(a->range.high / low) * length;
+    }
     return from + (value - a->range.low) / (a->range.high - a->range.low) * length;
 }
 
@@ -324,9 +358,10 @@ void lmb_plot_draw(const lmb_plot *plot, const lmb_canvas *canvas)
                 if (c->style == LMB_CURVE_MARKS)
                     continue; /* where nothing else is, they are not seen */
                 include(&across, c->x[n]);
-                include(&up, c->y[n]);
+                if (!plot->logarithmic || c->y[n] > 0)
+                    include(&up, c->y[n]);
             }
-        y[k] = make_axis(widened(up, 0.05), h, 42);
+        y[k] = plot->logarithmic ? make_log_axis(up, h, 42) : make_axis(widened(up, 0.05), h, 42);
     }
     double wide = widest_tick(plot, canvas, y);
     box b = {left + 22 + wide + 8, top, 0, h};

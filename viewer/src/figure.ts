@@ -23,10 +23,11 @@ export class Figure {
   private readonly values = new Map<Curve, HTMLElement>();
   private readonly sync = `figure${figures++}`;
   private plots: uPlot[] = [];
-  private log = false;
+  private log: boolean;
   private drawnAs = "";
 
   constructor(private readonly data: FigureData) {
+    this.log = data.logarithmic ?? false;
     // curves of one name in several panels have one colour
     const named = new Map<string, string>();
     let count = 0;
@@ -46,7 +47,7 @@ export class Figure {
       this.log = !this.log;
       log.setAttribute("aria-pressed", String(this.log));
       this.draw();
-    }, { "aria-pressed": "false" });
+    }, { "aria-pressed": String(this.log) });
     const positive = !data.equal && this.all.every((c) => c.style === "marks" || c.y.every((y) => y === null || y >= 0));
     this.element = el("section", { class: "plot figure", "aria-label": data.title },
       el("header", {}, el("h2", {}, data.title),
@@ -122,7 +123,7 @@ export class Figure {
     const { min, max } = u.scales.x;
     const [low, high] = extent(this.panels[index].curves.filter((c) => c.style !== "marks"), "y", min ?? -Infinity, max ?? Infinity, this.log);
     if (!this.log) return roomy(null, low, high);
-    return high > 0 ? [Math.max(low, 1e-6 * high) / 1.5, high * 1.5] : [0.1, 1];
+    return high > 0 ? [Math.max(low, 1e-8 * high) / 1.5, high * 1.5] : [0.1, 1];
   }
 
   // Ranges of x and y with one scale.

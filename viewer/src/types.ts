@@ -79,6 +79,7 @@ export interface FigureData {
   title: string;
   x_label: string;
   equal: boolean;
+  logarithmic?: boolean; // at first
   alike?: number; // the first so many curves have one colour, as those of a cascade
   panels: { label: string; curves: FigureCurve[] }[];
 }

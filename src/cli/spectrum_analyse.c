@@ -1,4 +1,5 @@
 /* What limber spectrum computes of a record: averaged amplitudes, integration, envelopes. */
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +18,13 @@ static double usual_segment(const lmb_spectrum_work *w, size_t n, double rate)
     double whole = (double)n;
     if (w->kind == LMB_SPECTRUM_ENVELOPE && w->has_bearing) /* half a per cent of a line */
         return fmin(100 / w->lines.outer * rate, whole / 2);
+    if (w->kind == LMB_SPECTRUM_WATERFALL && w->by_order) /* 8 to 16 turns */
+        return fmin(fmin(fmax(whole / 32, 8 * rate), 16 * rate), whole / 4);
     if (w->kind == LMB_SPECTRUM_WATERFALL)
         return fmax(whole / 32, 256);
     if (w->kind == LMB_SPECTRUM_ORDERS) /* a sixteenth of an order, if there are enough turns */
         return fmax(whole / 8, fmin(16 * rate, whole / 2));
-    return fmax(whole / 8, 1024);
+    return fmax(whole / (w->as_density ? 32 : 8), 1024); /* noise takes more averages */
 }
 
 /* The segment for --resolution, or the usual one, as a power of two; never more than the record. */
@@ -45,49 +48,99 @@ static lmb_status choose_segment(lmb_spectrum_work *w, size_t n, double rate)
     return two >= 16 ? LMB_OK : lmb_fail(w->context, LMB_BAD_INPUT, "the record is too short");
 }
 
+/* (m/s^2)^2/Hz, V^2/Hz; over orders, of which there is no unit, by order. */
+static const char *density_unit(const lmb_spectrum_work *w)
+{
+    const char *unit = w->record.unit[0] ? w->record.unit : "unit", *c = unit;
+    while (isalnum((unsigned char)*c))
+        c++;
+    return lmb_text_format(w->arena, *c ? "(%s)^2/%s" : "%s^2/%s", unit,
+                           w->by_order ? "order" : "Hz");
+}
+
 lmb_status lmb_spectrum_amplitudes(lmb_spectrum_work *w, size_t n, const double *x, double rate)
 {
     lmb_status status = choose_segment(w, n, rate);
     if (status)
         return status;
-    double *density = lmb_arena_numbers(w->arena, w->bins);
+    w->density = lmb_arena_numbers(w->arena, w->bins);
+    w->density_unit = density_unit(w);
     w->amplitude = lmb_arena_numbers(w->arena, w->bins);
     w->axis = lmb_arena_numbers(w->arena, w->bins);
-    if (!density || !w->amplitude || !w->axis || !lmb_welch_density(&w->welch, n, x, density))
+    if (!w->density || !w->density_unit || !w->amplitude || !w->axis ||
+        !lmb_welch_density(&w->welch, n, x, w->density))
         return lmb_fail_memory(w->context);
-    lmb_welch_amplitudes(&w->welch, density, w->amplitude);
-    double square = 0;
-    for (size_t k = 0; k < w->bins; k++) {
+    lmb_welch_amplitudes(&w->welch, w->density, w->amplitude);
+    for (size_t k = 0; k < w->bins; k++)
         w->axis[k] = (double)k * w->step;
-        if (k > 0 && w->axis[k] >= w->from && (w->to <= 0 || w->axis[k] <= w->to))
-            square += density[k] * w->step;
-    }
-    w->band_rms = sqrt(square);
     w->amplitude[0] = 0; /* the mean is no vibration */
     return LMB_OK;
 }
 
+/* --- what is shown of it ---------------------------------------------------------------------- */
+
+const double *lmb_spectrum_heights(const lmb_spectrum_work *w)
+{
+    return w->as_density ? w->density : w->amplitude;
+}
+
+const double *lmb_spectrum_slice(const lmb_spectrum_work *w, int slice)
+{
+    const double *all = w->as_density ? w->slice_density : w->slice_amplitude;
+    return all + (size_t)slice * lmb_welch_bins(&w->welch);
+}
+
+const char *lmb_spectrum_word(const lmb_spectrum_work *w)
+{
+    return w->as_density ? "density" : "amplitude";
+}
+
+const char *lmb_spectrum_unit(const lmb_spectrum_work *w)
+{
+    return w->as_density ? w->density_unit : w->record.unit;
+}
+
+bool lmb_spectrum_has_band(const lmb_spectrum_work *w)
+{
+    return w->as_density || (w->kind == LMB_SPECTRUM_PLAIN && (w->from > 0 || w->to > 0));
+}
+
+double lmb_spectrum_band_rms(const lmb_spectrum_work *w, double *to)
+{
+    double square = 0;
+    for (size_t k = 0; k < w->bins; k++)
+        if (w->axis[k] >= w->from && (w->to <= 0 || w->axis[k] <= w->to))
+            square += w->density[k] * w->step;
+    *to = w->axis[w->bins - 1];
+    if (w->to > 0)
+        *to = fmin(*to, w->to);
+    return sqrt(square);
+}
+
 /* --- integration ------------------------------------------------------------------------------ */
 
-static bool is_one_of(const char *text, const char *const *list)
+double lmb_spectrum_acceleration(const char *unit)
 {
-    while (*list && strcmp(text, *list) != 0)
-        list++;
-    return *list;
+    static const struct {
+        const char *unit;
+        double factor;
+    } units[] = {{"m/s^2", 1},     {"m/s2", 1},    {"m/s\xc2\xb2", 1}, {"m/s/s", 1},
+                 {"m/s**2", 1},    {"g", 9.80665}, {"G", 9.80665},     {"gn", 9.80665},
+                 {"g_n", 9.80665}, {"g0", 9.80665}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(unit, units[i].unit) == 0)
+            return units[i].factor;
+    return 0;
 }
 
 /* The unit of the integral; an acceleration in g is made one in m/s^2 first. */
 static const char *integrated_unit(lmb_spectrum_work *w)
 {
-    static const char *const metric[] = {"m/s^2", "m/s2", "m/s\xc2\xb2", "m/s/s", "m/s**2", NULL};
-    static const char *const gravity[] = {"g", "G", "gn", "g_n", "g0", NULL};
     lmb_record *r = &w->record;
-    if (is_one_of(r->unit, gravity)) {
-        for (size_t i = 0; i < r->n; i++)
-            r->x[i] *= 9.80665;
-        r->unit = "m/s^2";
-    }
-    if (is_one_of(r->unit, metric))
+    double metric = lmb_spectrum_acceleration(r->unit);
+    for (size_t i = 0; i < r->n && metric > 0 && metric != 1; i++)
+        r->x[i] *= metric;
+    if (metric > 0)
         return w->integrate == 1 ? "m/s" : "m";
     return lmb_text_format(w->arena, w->integrate == 1 ? "%s s" : "%s s^2",
                            r->unit[0] ? r->unit : "unit");
@@ -109,24 +162,31 @@ static lmb_status integrate(lmb_spectrum_work *w)
     r->other = r->other ? r->other + cut : NULL;
     r->turns = r->turns ? r->turns + cut : NULL;
     r->n -= 2 * cut;
+    r->start += (double)cut / r->rate;
     r->unit = unit;
     return LMB_OK;
 }
 
 /* --- envelopes -------------------------------------------------------------------------------- */
 
+lmb_status lmb_spectrum_check_band(lmb_spectrum_work *w, double to)
+{
+    if (to <= w->record.rate / 2)
+        return LMB_OK;
+    lmb_fail(w->context, LMB_BAD_INPUT, "a band up to %g Hz needs a sampling rate above %g Hz", to,
+             2 * to);
+    lmb_hint(w->context, "this record has %g Hz", w->record.rate);
+    return LMB_BAD_INPUT;
+}
+
 static lmb_status make_envelope(lmb_spectrum_work *w)
 {
     lmb_bands bands;
     size_t count = 0;
-    double rate, half = w->record.rate / 2;
-    double narrowest = w->has_bearing ? 3 * w->lines.highest : half / 8;
-    if (w->band_to > half) {
-        lmb_fail(w->context, LMB_BAD_INPUT, "a band up to %g Hz needs a sampling rate above %g Hz",
-                 w->band_to, 2 * w->band_to);
-        lmb_hint(w->context, "this record has %g Hz", w->record.rate);
-        return LMB_BAD_INPUT;
-    }
+    double rate, narrowest = w->has_bearing ? 3 * w->lines.highest : w->record.rate / 16;
+    lmb_status status = lmb_spectrum_check_band(w, w->band_to);
+    if (status)
+        return status;
     if (!lmb_bands_start(&bands, w->record.n, w->record.x, w->record.rate))
         return lmb_fail_memory(w->context);
     if (w->band_to <= 0 && w->diagnosed && w->diagnosis.alarm) {
@@ -144,7 +204,7 @@ static lmb_status make_envelope(lmb_spectrum_work *w)
     w->kurtosis = lmb_spectral_kurtosis(count, power);
     for (size_t i = 0; i < count; i++)
         power[i] = sqrt(power[i]);
-    lmb_status status = lmb_spectrum_amplitudes(w, count, power, rate);
+    status = lmb_spectrum_amplitudes(w, count, power, rate);
     free(power);
     if (status)
         return status;
@@ -189,7 +249,9 @@ lmb_status lmb_spectrum_analyse(lmb_spectrum_work *w)
     if (status)
         return status;
     w->statistics = lmb_signal_statistics(r->n, r->x);
-    if (w->has_bearing && !w->before &&
+    if (w->band_count > 0)
+        status = lmb_spectrum_overall(w);
+    if (!status && w->has_bearing && !w->before &&
         (w->kind == LMB_SPECTRUM_PLAIN || w->kind == LMB_SPECTRUM_ENVELOPE))
         status = diagnose(w);
     if (status)

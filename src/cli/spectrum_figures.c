@@ -15,7 +15,8 @@ typedef struct figure {
     lmb_sheet *sheet;
     lmb_plot plot;
     lmb_curve *curves;
-    int used; /* curves */
+    int used;     /* curves */
+    double start; /* s, of instants at a rate */
 } figure;
 
 static figure start(lmb_sheet *sheet, const char *title, const char *x_label, int height)
@@ -74,18 +75,19 @@ static void line(figure *f, const char *label, size_t n, const double *x, double
         }
         size_t two[2] = {least < most ? least : most, least < most ? most : least};
         for (int i = 0; i < 1 + (two[1] > two[0]); i++) {
-            xs[used] = x ? x[two[i]] : (double)two[i] / rate;
+            xs[used] = x ? x[two[i]] : f->start + (double)two[i] / rate;
             ys[used++] = y[two[i]];
         }
     }
     curve(f, (lmb_curve){label, (int)used, xs, ys, LMB_CURVE_LINE});
 }
 
-/* The part of the spectrum that is shown. */
+/* The part of the spectrum that is shown; of densities, which have a logarithmic axis, without the
+ * mean. */
 static void shown(const lmb_spectrum_work *w, size_t *first, size_t *count)
 {
     size_t last = w->bins;
-    *first = (size_t)fmin(fmax(w->from / w->step, 0), (double)w->bins - 2);
+    *first = (size_t)fmin(fmax(w->from / w->step, w->as_density), (double)w->bins - 2);
     if (w->to > 0 && w->to / w->step + 1 < (double)last)
         last = (size_t)(w->to / w->step) + 1;
     *count = last > *first + 1 ? last - *first : 2;
@@ -95,6 +97,16 @@ static const char *label_of(const lmb_spectrum_work *w, lmb_sheet *sheet, const 
 {
     return lmb_text_format(sheet->arena, w->record.unit[0] ? "%s in %s" : "%s", what,
                            w->record.unit);
+}
+
+/* The label of the heights of a spectrum. */
+static const char *height_label(const lmb_spectrum_work *w, lmb_sheet *sheet)
+{
+    bool envelope = w->kind == LMB_SPECTRUM_ENVELOPE;
+    if (!w->as_density)
+        return label_of(w, sheet, envelope ? "envelope" : "amplitude");
+    return lmb_text_format(sheet->arena, "density%s in %s", envelope ? " of the envelope" : "",
+                           w->density_unit);
 }
 
 /* --- spectra ---------------------------------------------------------------------------------- */
@@ -115,7 +127,7 @@ static void mark_lines(const lmb_spectrum_work *w, figure *f, double end)
     double lines[LMB_SPECTRUM_LINES];
     int count = lmb_spectrum_lines(w, lines);
     bool alarm = w->diagnosed && w->diagnosis.alarm;
-    mark(f, "shaft", w->kind == LMB_SPECTRUM_ORDERS ? 1 : w->shaft, LMB_SHAFT_FAULTS, end);
+    mark(f, "shaft", w->by_order ? 1 : w->shaft, LMB_SHAFT_FAULTS, end);
     for (int i = 0; i < count; i++) {
         const char *name = lmb_spectrum_line_names[i];
         /* a fault that was found is marked where it is; its harmonics tell it from others */
@@ -130,13 +142,15 @@ static void put_spectrum(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
     size_t first, count;
     shown(w, &first, &count);
-    figure f = start(sheet, lmb_file_name(w->record.path),
-                     w->kind == LMB_SPECTRUM_ORDERS ? "order" : "frequency in Hz", 480);
-    panel(&f, label_of(w, sheet, w->kind == LMB_SPECTRUM_ENVELOPE ? "envelope" : "amplitude"));
-    line(&f, w->record.name, count, w->axis + first, 0, w->amplitude + first);
+    figure f = start(sheet, lmb_overall_title(w, sheet->arena),
+                     w->by_order ? "order" : "frequency in Hz", 480);
+    f.plot.logarithmic = w->as_density;
+    panel(&f, height_label(w, sheet));
+    line(&f, w->record.name, count, w->axis + first, 0, lmb_spectrum_heights(w) + first);
     if (w->before) {
         shown(w->before, &first, &count);
-        line(&f, "baseline", count, w->before->axis + first, 0, w->before->amplitude + first);
+        line(&f, "baseline", count, w->before->axis + first, 0,
+             lmb_spectrum_heights(w->before) + first);
     }
     mark_lines(w, &f, w->axis[first + count - 1]);
     finish(&f);
@@ -200,11 +214,11 @@ typedef struct cascade {
     double tallest;
 } cascade;
 
-/* The amplitude of a slice in a column: the largest of its bins, or between two of them. */
-static double amplitude_in(const lmb_spectrum_work *w, int slice, size_t column)
+/* The height of a slice in a column: the largest of its bins, or between two of them. */
+static double height_in(const lmb_spectrum_work *w, int slice, size_t column)
 {
     size_t first, count;
-    const double *a = w->slice_amplitude + (size_t)slice * lmb_welch_bins(&w->welch);
+    const double *a = lmb_spectrum_slice(w, slice);
     shown(w, &first, &count);
     double at = (double)(count - 1) * (double)column / (COLUMNS - 1), most = 0;
     size_t k = (size_t)at < count - 1 ? (size_t)at : count - 2;
@@ -221,14 +235,14 @@ static void put_slice(const lmb_spectrum_work *w, figure *f, const cascade *c, i
 {
     double *y = numbers(f, COLUMNS);
     for (size_t k = 0; k < COLUMNS && y; k++) {
-        double place = at + 0.25 * (c->high - c->low) * amplitude_in(w, slice, k) / c->tallest;
+        double place = at + 0.25 * (c->high - c->low) * height_in(w, slice, k) / c->tallest;
         y[k] = place >= horizon[k] ? place : NAN;
         horizon[k] = fmax(horizon[k], place);
     }
     curve(f, (lmb_curve){"", COLUMNS, c->x, y, LMB_CURVE_LINE});
 }
 
-/* Lines where multiples of the speed are. */
+/* Lines where multiples of the speed are; over orders they stand upright. */
 static void put_orders(const lmb_spectrum_work *w, figure *f, const double *places, double end)
 {
     static const char *const names[] = {"1x", "2x", "3x", "4x"};
@@ -236,7 +250,7 @@ static void put_orders(const lmb_spectrum_work *w, figure *f, const double *plac
         double *x = numbers(f, (size_t)w->slices);
         bool any = false;
         for (int i = 0; i < w->slices && x; i++) {
-            double at = order * w->slice_speed[i];
+            double at = w->by_order ? order : order * w->slice_speed[i];
             x[i] = at <= end ? at : NAN;
             any = any || at <= end;
         }
@@ -253,13 +267,12 @@ static void put_cascade(const lmb_spectrum_work *w, lmb_sheet *sheet)
     shown(w, &first, &count);
     for (int i = 0; i < w->slices; i++)
         for (size_t k = first; k < first + count; k++)
-            c.tallest =
-                fmax(c.tallest, w->slice_amplitude[(size_t)i * lmb_welch_bins(&w->welch) + k]);
+            c.tallest = fmax(c.tallest, lmb_spectrum_slice(w, i)[k]);
     c.tallest = c.tallest > 0 ? c.tallest : 1;
     figure f = start(sheet,
                      lmb_text_format(sheet->arena, "%s: the tallest line is %.3g %s",
-                                     w->record.name, c.tallest, w->record.unit),
-                     "frequency in Hz", 720);
+                                     w->record.name, c.tallest, lmb_spectrum_unit(w)),
+                     w->by_order ? "order" : "frequency in Hz", 720);
     c.x = numbers(&f, COLUMNS);
     double *horizon = numbers(&f, COLUMNS), *places = numbers(&f, (size_t)w->slices);
     if (sheet->failed)
@@ -290,6 +303,7 @@ static void put_record(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
     const lmb_record *r = &w->record;
     figure f = start(sheet, "The record", "t in s", r->other ? 560 : 360);
+    f.start = r->start;
     panel(&f, label_of(w, sheet, r->name));
     line(&f, r->name, r->n, NULL, r->rate, r->x);
     if (r->other) {

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "base/json.h"
 #include "cli/spectrum.h"
 
 static void put_peaks(lmb_json *json, const lmb_spectrum_work *w)
@@ -11,12 +10,12 @@ static void put_peaks(lmb_json *json, const lmb_spectrum_work *w)
     for (int i = 0; i < w->found; i++) {
         const lmb_peak *p = &w->peaks[i];
         lmb_json_open_flat(json, NULL, '{');
-        lmb_json_number(json, w->kind == LMB_SPECTRUM_ORDERS ? "order" : "frequency", p->frequency);
-        lmb_json_number(json, "amplitude", p->amplitude);
+        lmb_json_number(json, w->by_order ? "order" : "frequency", p->frequency);
+        lmb_json_number(json, lmb_spectrum_word(w), p->height);
         lmb_json_text(json, "line", p->name);
         if (w->before) {
             lmb_json_number(json, "before", p->before);
-            lmb_json_number(json, "change", 20 * log10(p->amplitude / p->before));
+            lmb_json_number(json, "change", lmb_spectrum_change(w, p));
         }
         if (w->kind == LMB_SPECTRUM_RESPONSE) {
             lmb_json_number(json, "damping", p->fitted ? p->mode.damping : NAN);
@@ -51,6 +50,7 @@ static void put_diagnosis(lmb_json *json, const lmb_spectrum_work *w)
 
 static void put_head(lmb_json *json, const lmb_spectrum_work *w)
 {
+    double to;
     lmb_json_text(json, "kind", lmb_spectrum_kinds[w->kind]);
     lmb_json_text(json, "name", w->record.name);
     lmb_json_text(json, "unit", w->record.unit);
@@ -60,8 +60,8 @@ static void put_head(lmb_json *json, const lmb_spectrum_work *w)
     lmb_json_number(json, "resolution", w->step);
     lmb_json_number(json, "rms", w->statistics.rms);
     lmb_json_number(json, "peak", w->statistics.peak);
-    if (w->kind == LMB_SPECTRUM_PLAIN && (w->from > 0 || w->to > 0))
-        lmb_json_number(json, "rms_in_band", w->band_rms);
+    if (lmb_spectrum_has_band(w))
+        lmb_json_number(json, "rms_in_band", lmb_spectrum_band_rms(w, &to));
     lmb_json_number(json, "kurtosis", w->statistics.kurtosis);
     if (w->integrate)
         lmb_json_number(json, "high_pass", w->high_pass);
@@ -77,20 +77,26 @@ static void put_head(lmb_json *json, const lmb_spectrum_work *w)
 
 void lmb_spectrum_print_json(const lmb_spectrum_work *w)
 {
-    const char *axis = w->kind == LMB_SPECTRUM_ORDERS ? "order" : "frequency";
+    const char *axis = w->by_order ? "order" : "frequency";
     lmb_json json = lmb_json_start(stdout);
     lmb_json_open(&json, NULL, '{');
     put_head(&json, w);
+    if (w->overall_count > 0)
+        lmb_overall_json(&json, w, w->overall_count, w->overall);
     put_peaks(&json, w);
     if (w->diagnosed)
         put_diagnosis(&json, w);
     lmb_json_numbers(&json, axis, w->bins, w->axis);
     lmb_json_numbers(&json, "amplitude", w->bins, w->amplitude);
+    if (w->as_density) {
+        lmb_json_text(&json, "density_unit", w->density_unit);
+        lmb_json_numbers(&json, "density", w->bins, w->density);
+    }
     if (w->before) {
-        lmb_json_numbers(&json,
-                         w->kind == LMB_SPECTRUM_ORDERS ? "order_before" : "frequency_before",
-                         w->before->bins, w->before->axis);
-        lmb_json_numbers(&json, "amplitude_before", w->before->bins, w->before->amplitude);
+        lmb_json_numbers(&json, w->by_order ? "order_before" : "frequency_before", w->before->bins,
+                         w->before->axis);
+        lmb_json_numbers(&json, w->as_density ? "density_before" : "amplitude_before",
+                         w->before->bins, lmb_spectrum_heights(w->before));
     }
     if (w->kind == LMB_SPECTRUM_RESPONSE) {
         lmb_json_numbers(&json, "real", w->bins, w->real);
@@ -101,9 +107,9 @@ void lmb_spectrum_print_json(const lmb_spectrum_work *w)
         lmb_json_numbers(&json, "time", (size_t)w->slices, w->slice_time);
         if (w->slice_speed)
             lmb_json_numbers(&json, "speed", (size_t)w->slices, w->slice_speed);
-        lmb_json_open(&json, "amplitudes", '[');
+        lmb_json_open(&json, w->as_density ? "densities" : "amplitudes", '[');
         for (int i = 0; i < w->slices; i++)
-            lmb_json_numbers(&json, NULL, w->bins, w->slice_amplitude + (size_t)i * w->bins);
+            lmb_json_numbers(&json, NULL, w->bins, lmb_spectrum_slice(w, i));
         lmb_json_close(&json);
     }
     lmb_json_close(&json);

@@ -66,6 +66,7 @@ static lmb_status read_pulses(lmb_spectrum_work *w)
         return lmb_fail_memory(w->context);
     r->x += first;
     r->n = n;
+    r->start += (double)first / r->rate;
     r->other = speed;
     return LMB_OK;
 }
@@ -123,10 +124,18 @@ static void turning(lmb_spectrum_work *w, size_t *first, size_t *last, double *s
         lmb_warn(w->context, "what turns slower than a tenth of the highest speed is left out");
 }
 
-/* The record over equal angles. There are at least as many values a turn as there were at the
- * lowest speed, so that nothing is folded down; a power of two of them puts whole orders on lines.
- */
-lmb_status lmb_spectrum_orders(lmb_spectrum_work *w)
+/* The record over equal angles. */
+typedef struct angles {
+    size_t first, n;     /* of the instants */
+    const double *turns; /* n */
+    double per_turn;     /* values a turn */
+    size_t count;        /* of values */
+    double *x;
+} angles;
+
+/* There are at least as many values a turn as there were at the lowest speed, so that nothing is
+ * folded down; a power of two of them puts whole orders on lines. */
+static lmb_status over_angle(lmb_spectrum_work *w, angles *out)
 {
     lmb_record *r = &w->record;
     size_t first, last;
@@ -143,49 +152,101 @@ lmb_status lmb_spectrum_orders(lmb_spectrum_work *w)
     double all = turns[n - 1] - turns[0], count = floor(all * per_turn);
     if (count > 1e8 || count < 64 || all < 2)
         return lmb_fail(w->context, LMB_BAD_INPUT, "%g turns cannot be looked at by order", all);
-    double *even = lmb_arena_numbers(w->arena, (size_t)count);
-    if (!even)
+    *out = (angles){
+        first, n, turns, per_turn, (size_t)count, lmb_arena_numbers(w->arena, (size_t)count)};
+    if (!out->x)
         return lmb_fail_memory(w->context);
-    lmb_angle_record(n, r->x + first, turns, turns[0], per_turn, (size_t)count, even);
-    lmb_status status = lmb_spectrum_amplitudes(w, (size_t)count, even, per_turn);
-    /* higher orders lie above half the sampling rate where the shaft is fastest */
+    lmb_angle_record(n, r->x + first, turns, turns[0], per_turn, out->count, out->x);
+    return LMB_OK;
+}
+
+/* The time (s, from the beginning of the record) at a value over the angle. */
+static double time_of(const angles *a, double rate, size_t value)
+{
+    double turn = a->turns[0] + (double)value / a->per_turn;
+    size_t low = 0, high = a->n - 1;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (a->turns[middle] <= turn)
+            low = middle;
+        else
+            high = middle;
+    }
+    double step = a->turns[high] - a->turns[low],
+           part = step > 0 ? (turn - a->turns[low]) / step : 0;
+    return ((double)(a->first + low) + fmin(part, 1)) / rate;
+}
+
+/* Amplitudes over order; higher orders lie above half the sampling rate where the shaft is fastest.
+ */
+static lmb_status order_amplitudes(lmb_spectrum_work *w, const angles *a)
+{
+    const lmb_record *r = &w->record;
+    lmb_status status = lmb_spectrum_amplitudes(w, a->count, a->x, a->per_turn);
+    if (status)
+        return status;
     size_t limit = (size_t)(r->rate / 2 / w->fastest / w->step);
     w->bins = limit < w->bins ? limit : w->bins;
-    if (!status && w->bins < 4)
-        status = lmb_fail(w->context, LMB_BAD_INPUT,
-                          "a sampling rate of %g Hz shows no orders at %g turns a second", r->rate,
-                          w->fastest);
-    return status;
+    return w->bins >= 4 ? LMB_OK
+                        : lmb_fail(w->context, LMB_BAD_INPUT,
+                                   "a sampling rate of %g Hz shows no orders at %g turns a second",
+                                   r->rate, w->fastest);
+}
+
+lmb_status lmb_spectrum_orders(lmb_spectrum_work *w)
+{
+    angles a;
+    lmb_status status = over_angle(w, &a);
+    return status ? status : order_amplitudes(w, &a);
 }
 
 /* --- waterfalls ------------------------------------------------------------------------------- */
 
+/* Time and speed of the slice that begins at a value. */
+static void place_slice(lmb_spectrum_work *w, const angles *a, int slice, size_t at)
+{
+    const lmb_record *r = &w->record;
+    size_t segment = w->welch.segment;
+    if (w->by_order) {
+        double from = time_of(a, r->rate, at), to = time_of(a, r->rate, at + segment);
+        w->slice_time[slice] = r->start + (from + to) / 2;
+        w->slice_speed[slice] = (double)segment / a->per_turn / (to - from);
+        return;
+    }
+    w->slice_time[slice] = r->start + ((double)at + (double)segment / 2) / r->rate;
+    for (size_t k = 0; r->other && k < segment; k++)
+        w->slice_speed[slice] += r->other[at + k] / (double)segment;
+}
+
 lmb_status lmb_spectrum_waterfall(lmb_spectrum_work *w)
 {
     enum { MOST = 60 };
-    lmb_record *r = &w->record;
-    lmb_status status = lmb_spectrum_amplitudes(w, r->n, r->x, r->rate);
+    const lmb_record *r = &w->record;
+    angles a = {.count = r->n, .x = r->x};
+    lmb_status status = w->by_order ? over_angle(w, &a) : LMB_OK;
+    if (!status)
+        status =
+            w->by_order ? order_amplitudes(w, &a) : lmb_spectrum_amplitudes(w, r->n, r->x, r->rate);
     if (status)
         return status;
     const lmb_welch *one = &w->welch;
-    size_t count = lmb_welch_count(one, r->n), stride = (count + MOST - 1) / MOST;
+    size_t count = lmb_welch_count(one, a.count), stride = (count + MOST - 1) / MOST;
     w->slices = (int)((count + stride - 1) / stride);
     size_t slices = (size_t)w->slices, bins = lmb_welch_bins(one);
     w->slice_time = lmb_arena_numbers(w->arena, slices);
     w->slice_speed = r->other ? lmb_arena_numbers(w->arena, slices) : NULL;
     w->slice_amplitude = lmb_arena_numbers(w->arena, slices * bins);
-    double *density = lmb_arena_numbers(w->arena, bins);
-    if (!w->slice_time || (r->other && !w->slice_speed) || !w->slice_amplitude || !density)
+    w->slice_density = lmb_arena_numbers(w->arena, slices * bins);
+    if (!w->slice_time || (r->other && !w->slice_speed) || !w->slice_amplitude || !w->slice_density)
         return lmb_fail_memory(w->context);
     for (size_t i = 0; i < slices; i++) {
         size_t at = lmb_welch_start(one, i * stride);
-        if (!lmb_welch_density(one, one->segment, r->x + at, density))
+        double *density = w->slice_density + i * bins;
+        if (!lmb_welch_density(one, one->segment, a.x + at, density))
             return lmb_fail_memory(w->context);
         lmb_welch_amplitudes(one, density, w->slice_amplitude + i * bins);
         w->slice_amplitude[i * bins] = 0;
-        w->slice_time[i] = ((double)at + (double)one->segment / 2) / r->rate;
-        for (size_t k = 0; r->other && k < one->segment; k++)
-            w->slice_speed[i] += r->other[at + k] / (double)one->segment;
+        place_slice(w, &a, (int)i, at);
     }
     return LMB_OK;
 }

@@ -15,7 +15,7 @@ int lmb_spectrum_lines(const lmb_spectrum_work *w, double lines[LMB_SPECTRUM_LIN
 {
     const lmb_bearing_lines *l = &w->lines;
     const double all[] = {l->outer, l->inner, l->rolling_element, l->spin, l->cage};
-    double scale = w->kind == LMB_SPECTRUM_ORDERS && l->shaft > 0 ? 1 / l->shaft : 1;
+    double scale = w->by_order && l->shaft > 0 ? 1 / l->shaft : 1;
     for (int i = 0; i < LMB_SPECTRUM_LINES; i++)
         lines[i] = all[i] * scale;
     return w->has_bearing ? LMB_SPECTRUM_LINES : 0;
@@ -42,8 +42,9 @@ static bool name_found_fault(const lmb_spectrum_work *w, lmb_peak *p, double off
 static void name_peak(const lmb_spectrum_work *w, lmb_peak *p)
 {
     double f = p->frequency, near = 1.5 * w->step;
-    double shaft = w->kind == LMB_SPECTRUM_ORDERS ? 1 : w->shaft, lines[LMB_SPECTRUM_LINES];
-    if (!(shaft > 0) || w->kind == LMB_SPECTRUM_RESPONSE || w->kind == LMB_SPECTRUM_WATERFALL)
+    double shaft = w->by_order ? 1 : w->shaft, lines[LMB_SPECTRUM_LINES];
+    if (!(shaft > 0) || w->kind == LMB_SPECTRUM_RESPONSE ||
+        (w->kind == LMB_SPECTRUM_WATERFALL && !w->by_order))
         return;
     int order = (int)lround(f / shaft);
     double off_shaft = order >= 1 ? fabs(f - order * shaft) : INFINITY, best = INFINITY;
@@ -81,6 +82,8 @@ double lmb_spectrum_near(const lmb_spectrum_work *w, double f)
     size_t middle = (size_t)lround(k), top = middle > 0 ? middle : 1;
     for (size_t i = middle > 1 ? middle - 1 : 1; i <= middle + 1 && i < w->bins; i++)
         top = w->amplitude[i] > w->amplitude[top] ? i : top;
+    if (w->as_density)
+        return w->density[top];
     if (w->kind == LMB_SPECTRUM_RESPONSE || top == 0 || top + 1 >= w->bins)
         return w->amplitude[top];
     /* a slope beside the frequency is no line */
@@ -88,6 +91,11 @@ double lmb_spectrum_near(const lmb_spectrum_work *w, double f)
         return w->amplitude[middle];
     lmb_welch_peak(&w->welch, w->amplitude, top, &there, &height);
     return height;
+}
+
+double lmb_spectrum_change(const lmb_spectrum_work *w, const lmb_peak *p)
+{
+    return (w->as_density ? 10 : 20) * log10(p->height / p->before);
 }
 
 /* Fits a mode to the peak of a response at bin k: on both sides as far as it falls to a third, at
@@ -113,23 +121,23 @@ static void fit_mode(const lmb_spectrum_work *w, size_t k, lmb_peak *p)
     if (!p->fitted)
         return;
     p->frequency = p->mode.frequency;
-    p->amplitude = hypot(p->mode.real, p->mode.imaginary);
+    p->height = hypot(p->mode.real, p->mode.imaginary);
     p->phase = atan2(p->mode.imaginary, p->mode.real) * 180 / LMB_PI;
 }
 
-/* The amplitude of a peak in the baseline; of a mode, that of the nearest one within a tenth. */
+/* The height of a peak in the baseline; of a mode, that of the nearest one within a tenth. */
 static double before(const lmb_spectrum_work *w, const lmb_peak *p)
 {
     const lmb_spectrum_work *old = w->before;
-    double best = 0.1 * p->frequency, amplitude = NAN;
+    double best = 0.1 * p->frequency, height = NAN;
     if (w->kind != LMB_SPECTRUM_RESPONSE)
         return lmb_spectrum_near(old, p->frequency);
     for (int i = 0; i < old->found; i++) {
         double off = fabs(old->peaks[i].frequency - p->frequency);
-        amplitude = off < best ? old->peaks[i].amplitude : amplitude;
+        height = off < best ? old->peaks[i].height : height;
         best = fmin(best, off);
     }
-    return amplitude;
+    return height;
 }
 
 /* --- finding them ----------------------------------------------------------------------------- */
@@ -174,7 +182,7 @@ static int by_frequency(const void *a, const void *b)
 static void insert(lmb_spectrum_work *w, const lmb_peak *p)
 {
     int i = w->found < w->peak_count ? w->found++ : w->peak_count;
-    for (; i > 0 && w->peaks[i - 1].amplitude < p->amplitude; i--)
+    for (; i > 0 && w->peaks[i - 1].height < p->height; i--)
         if (i < w->peak_count)
             w->peaks[i] = w->peaks[i - 1];
     if (i < w->peak_count)
@@ -196,11 +204,13 @@ lmb_status lmb_spectrum_peaks(lmb_spectrum_work *w)
     for (size_t k = low; k + 1 < high; k++) {
         if (!is_peak(w, k, high))
             continue;
-        lmb_peak p = {.before = NAN, .frequency = w->axis[k], .amplitude = w->amplitude[k]};
+        lmb_peak p = {.before = NAN, .frequency = w->axis[k], .height = w->amplitude[k]};
         if (w->kind == LMB_SPECTRUM_RESPONSE)
             fit_mode(w, k, &p);
         else
-            lmb_welch_peak(&w->welch, w->amplitude, k, &p.frequency, &p.amplitude);
+            lmb_welch_peak(&w->welch, w->amplitude, k, &p.frequency, &p.height);
+        if (w->as_density)
+            p.height = w->density[k];
         if (w->kind == LMB_SPECTRUM_RESPONSE && !is_mode(w, k, &p))
             continue;
         if (w->before)
@@ -208,7 +218,8 @@ lmb_status lmb_spectrum_peaks(lmb_spectrum_work *w)
         name_peak(w, &p);
         insert(w, &p);
     }
-    while (w->found > 1 && w->peaks[w->found - 1].amplitude < least_part * w->peaks[0].amplitude)
+    double least = w->as_density ? least_part * least_part : least_part;
+    while (w->found > 1 && w->peaks[w->found - 1].height < least * w->peaks[0].height)
         w->found--;                       /* rounding */
     if (w->kind == LMB_SPECTRUM_RESPONSE) /* modes are counted from below */
         qsort(w->peaks, (size_t)w->found, sizeof *w->peaks, by_frequency);

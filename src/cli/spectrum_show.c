@@ -10,6 +10,25 @@
 
 /* --- sentences -------------------------------------------------------------------------------- */
 
+static void say_band(const lmb_spectrum_work *w, lmb_sheet *sheet)
+{
+    double to, rms = lmb_spectrum_band_rms(w, &to);
+    lmb_sheet_say(sheet, "Rms from %g to %g %s: %.6g%s%s%s.", w->from, to,
+                  w->by_order ? "orders" : "Hz", rms, w->record.unit[0] ? " " : "", w->record.unit,
+                  w->as_density ? ", the root of the integral of the density" : "");
+}
+
+/* What of noise and of peaks changes with the distance of the lines. */
+static void say_steps(const lmb_spectrum_work *w, lmb_sheet *sheet)
+{
+    double ratio = w->before->step / w->step;
+    if (fabs(log(ratio)) > 0.1)
+        lmb_sheet_say(sheet, "The baseline's lines are %g apart, which changes its %s by %+.1f dB.",
+                      w->before->step,
+                      w->as_density ? "peaks (not its noise)" : "noise (not its peaks)",
+                      (w->as_density ? -10 : 10) * log10(ratio));
+}
+
 static void say_record(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
     const lmb_record *r = &w->record;
@@ -21,10 +40,8 @@ static void say_record(const lmb_spectrum_work *w, lmb_sheet *sheet)
                       s->peak, r->unit[0] ? ", in " : "", r->unit, s->peak / s->rms, s->kurtosis);
     else
         lmb_sheet_say(sheet, "The record is constant, %.6g: there is no vibration.", s->mean);
-    if (w->kind == LMB_SPECTRUM_PLAIN && (w->from > 0 || w->to > 0))
-        lmb_sheet_say(sheet, "Rms from %g to %g Hz: %.6g%s%s.", w->from,
-                      w->to > 0 ? fmin(w->to, r->rate / 2) : r->rate / 2, w->band_rms,
-                      r->unit[0] ? " " : "", r->unit);
+    if (lmb_spectrum_has_band(w))
+        say_band(w, sheet);
     if (w->integrate)
         lmb_sheet_say(sheet,
                       "Integrated %s, without frequencies below %g Hz (half the amplitude is left "
@@ -37,11 +54,7 @@ static void say_record(const lmb_spectrum_work *w, lmb_sheet *sheet)
     if (w->before) {
         double rms = w->before->statistics.rms;
         lmb_sheet_say(sheet, "Rms in the baseline %.6g: %+.2f dB.", rms, 20 * log10(s->rms / rms));
-        if (fabs(log(w->before->step / w->step)) > 0.1)
-            lmb_sheet_say(sheet,
-                          "The baseline's lines are %g apart, which changes its noise (not its "
-                          "peaks) by %+.1f dB.",
-                          w->before->step, 10 * log10(w->before->step / w->step));
+        say_steps(w, sheet);
     }
 }
 
@@ -74,11 +87,11 @@ void lmb_spectrum_say(const lmb_spectrum_work *w, lmb_sheet *sheet)
     if (w->kind == LMB_SPECTRUM_RESPONSE)
         say_response(w, sheet);
     else
-        lmb_sheet_say(sheet,
-                      "Window %s, %zu average%s, %g %s from line to line; amplitudes are 0 to "
-                      "peak.",
+        lmb_sheet_say(sheet, "Window %s, %zu average%s, %g %s from line to line; %s%s.",
                       lmb_window_names[w->welch.window], w->averages, w->averages == 1 ? "" : "s",
-                      w->step, w->kind == LMB_SPECTRUM_ORDERS ? "orders" : "Hz");
+                      w->step, w->by_order ? "orders" : "Hz",
+                      w->as_density ? "densities are in " : "amplitudes are 0 to peak",
+                      w->as_density ? w->density_unit : "");
     if (w->diagnosed && w->diagnosis.alarm)
         lmb_sheet_say(sheet, "The %s of the bearing shows a fault.",
                       lmb_fault_names[w->diagnosis.scores[0].fault]);
@@ -91,7 +104,7 @@ void lmb_spectrum_say(const lmb_spectrum_work *w, lmb_sheet *sheet)
 static void put_peaks(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
     static const char *const frequency = "frequency (Hz)", *const order = "order",
-                             *const amplitude = "amplitude", *const line = "line";
+                             *const line = "line";
     bool response = w->kind == LMB_SPECTRUM_RESPONSE;
     const char **head = lmb_arena_alloc(sheet->arena, 8, sizeof *head);
     int columns = 0;
@@ -99,8 +112,8 @@ static void put_peaks(const lmb_spectrum_work *w, lmb_sheet *sheet)
         sheet->failed = true;
         return;
     }
-    head[columns++] = w->kind == LMB_SPECTRUM_ORDERS ? order : frequency;
-    head[columns++] = amplitude;
+    head[columns++] = w->by_order ? order : frequency;
+    head[columns++] = lmb_spectrum_word(w);
     if (w->before) {
         head[columns++] = "before";
         head[columns++] = "change (dB)";
@@ -118,10 +131,10 @@ static void put_peaks(const lmb_spectrum_work *w, lmb_sheet *sheet)
         const lmb_peak *p = &w->peaks[i];
         int k = 0;
         lmb_sheet_number(sheet, t, i, k++, "%.6g", p->frequency);
-        lmb_sheet_number(sheet, t, i, k++, "%.6g", p->amplitude);
+        lmb_sheet_number(sheet, t, i, k++, "%.6g", p->height);
         if (w->before) {
             lmb_sheet_number(sheet, t, i, k++, "%.6g", p->before);
-            lmb_sheet_number(sheet, t, i, k++, "%.2f", 20 * log10(p->amplitude / p->before));
+            lmb_sheet_number(sheet, t, i, k++, "%.2f", lmb_spectrum_change(w, p));
         }
         if (response) {
             lmb_sheet_number(sheet, t, i, k++, "%.4g", p->fitted ? 100 * p->mode.damping : NAN);
@@ -149,32 +162,51 @@ static void put_faults(const lmb_spectrum_work *w, lmb_sheet *sheet)
     }
 }
 
+/* The largest bin of a slice in the part that is shown. */
+static size_t largest_bin(const lmb_spectrum_work *w, const double *a)
+{
+    size_t best = (size_t)fmax(ceil(w->from / w->step), 1);
+    for (size_t k = best; k + 1 < w->bins && (w->to <= 0 || w->axis[k] <= w->to); k++)
+        best = a[k] > a[best] ? k : best;
+    return best < w->bins ? best : w->bins - 1;
+}
+
 static void put_slices(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
-    static const char *const head[] = {"time (s)", "largest at (Hz)", "amplitude", "speed (rpm)",
-                                       "order"};
-    size_t row = lmb_welch_bins(&w->welch);
+    static const char *const over[2][2] = {{"largest at (Hz)", "order"},
+                                           {"largest at order", "frequency (Hz)"}};
+    const char **head = lmb_arena_alloc(sheet->arena, 5, sizeof *head);
+    sheet->failed = sheet->failed || !head;
+    if (sheet->failed)
+        return;
+    head[0] = "time (s)";
+    head[1] = over[w->by_order][0];
+    head[2] = lmb_spectrum_word(w);
+    head[3] = "speed (rpm)";
+    head[4] = over[w->by_order][1];
     lmb_sheet_table *t = lmb_sheet_table_add(sheet, "Spectra one after the other", w->slices,
                                              w->slice_speed ? 5 : 3, head);
     for (int i = 0; i < w->slices; i++) {
-        const double *a = w->slice_amplitude + (size_t)i * row;
-        size_t best = 1;
-        double frequency, height;
-        for (size_t k = 1; k + 1 < row; k++)
-            best = a[k] > a[best] ? k : best;
-        lmb_welch_peak(&w->welch, a, best, &frequency, &height);
+        const double *a = w->slice_amplitude + (size_t)i * lmb_welch_bins(&w->welch);
+        size_t best = largest_bin(w, a);
+        double place, height;
+        lmb_welch_peak(&w->welch, a, best, &place, &height);
         lmb_sheet_number(sheet, t, i, 0, "%.6g", w->slice_time[i]);
-        lmb_sheet_number(sheet, t, i, 1, "%.6g", frequency);
-        lmb_sheet_number(sheet, t, i, 2, "%.6g", height);
+        lmb_sheet_number(sheet, t, i, 1, "%.6g", place);
+        lmb_sheet_number(sheet, t, i, 2, "%.6g",
+                         w->as_density ? lmb_spectrum_slice(w, i)[best] : height);
         if (w->slice_speed) {
-            lmb_sheet_number(sheet, t, i, 3, "%.6g", 60 * w->slice_speed[i]);
-            lmb_sheet_number(sheet, t, i, 4, "%.4g", frequency / w->slice_speed[i]);
+            double speed = w->slice_speed[i];
+            lmb_sheet_number(sheet, t, i, 3, "%.6g", 60 * speed);
+            lmb_sheet_number(sheet, t, i, 4, w->by_order ? "%.6g" : "%.4g",
+                             w->by_order ? place * speed : place / speed);
         }
     }
 }
 
 void lmb_spectrum_tables(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
+    lmb_overall_table(w, sheet);
     put_peaks(w, sheet);
     if (w->kind == LMB_SPECTRUM_WATERFALL)
         put_slices(w, sheet);

@@ -1,7 +1,8 @@
 /* Trends over several records. */
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-#include "base/json.h"
 #include "cli/spectrum.h"
 
 static const char *const names[3 + LMB_FAULTS] = {
@@ -23,6 +24,8 @@ void lmb_trend_print_json(const lmb_spectrum_work *w, int count, const lmb_trend
         lmb_json_number(&json, "rms", rows[i].statistics.rms);
         lmb_json_number(&json, "peak", rows[i].statistics.peak);
         lmb_json_number(&json, "kurtosis", rows[i].statistics.kurtosis);
+        if (rows[i].overall_count > 0)
+            lmb_overall_json(&json, w, rows[i].overall_count, rows[i].overall);
         for (int k = 0; k < columns_of(w); k++)
             lmb_json_number(&json, names[k], rows[i].lines[k]);
         lmb_json_close(&json);
@@ -31,56 +34,101 @@ void lmb_trend_print_json(const lmb_spectrum_work *w, int count, const lmb_trend
     lmb_json_close(&json);
 }
 
+/* The rms of an overall value; of a record whose unit is another than that of the first, none. */
+static double overall_of(const lmb_trend_row *rows, int i, int k)
+{
+    const lmb_overall *first = &rows[0].overall[k], *own = &rows[i].overall[k];
+    bool same = k < rows[i].overall_count && strcmp(own->unit, first->unit) == 0;
+    return same ? own->statistics.rms : NAN;
+}
+
 static void put_table(const lmb_spectrum_work *w, int count, const lmb_trend_row *rows,
                       lmb_sheet *sheet)
 {
-    static const char *const head[] = {
-        "record",   "rms",        "peak",       "kurtosis",        "shaft 1x", "shaft 2x",
-        "shaft 3x", "outer race", "inner race", "rolling element", "cage"};
-    int columns = columns_of(w);
-    lmb_sheet_table *t = lmb_sheet_table_add(sheet, "Trend", count, 4 + columns, head);
+    static const char *const own[] = {"record", "rms", "peak", "kurtosis"};
+    int columns = columns_of(w), overall = rows[0].overall_count, used = 0;
+    const char **head =
+        lmb_arena_alloc(sheet->arena, 4 + 2 * LMB_MOST_BANDS + 3 + LMB_FAULTS, sizeof *head);
+    sheet->failed = sheet->failed || !head;
+    if (sheet->failed)
+        return;
+    for (int k = 0; k < 4; k++)
+        head[used++] = own[k];
+    for (int k = 0; k < overall; k++)
+        head[used++] = lmb_overall_name(sheet->arena, &rows[0].overall[k]);
+    for (int k = 0; k < columns; k++)
+        head[used++] = names[k];
+    lmb_sheet_table *t = lmb_sheet_table_add(sheet, "Trend", count, used, head);
     for (int i = 0; i < count; i++) {
         const lmb_statistics *s = &rows[i].statistics;
         lmb_sheet_cell(sheet, t, i, 0, "%s", rows[i].path);
         lmb_sheet_number(sheet, t, i, 1, "%.6g", s->rms);
         lmb_sheet_number(sheet, t, i, 2, "%.6g", s->peak);
         lmb_sheet_number(sheet, t, i, 3, "%.4g", s->kurtosis);
+        for (int k = 0; k < overall; k++)
+            lmb_sheet_number(sheet, t, i, 4 + k, "%.6g", overall_of(rows, i, k));
         for (int k = 0; k < columns; k++)
-            lmb_sheet_number(sheet, t, i, 4 + k, k < 3 ? "%.6g" : "%.2f", rows[i].lines[k]);
+            lmb_sheet_number(sheet, t, i, 4 + overall + k, k < 3 ? "%.6g" : "%.2f",
+                             rows[i].lines[k]);
     }
+    if (overall > 0)
+        lmb_sheet_say(sheet, "Under the bands: rms.");
     if (columns > 3)
         lmb_sheet_say(sheet,
                       "Under the faults of the bearing: -log10 of the chance that noise shows as "
                       "much.");
 }
 
+/* The curve of a number in the list: rms, lines of shaft and bearing, then overall values. */
+static double value_of(const lmb_spectrum_work *w, const lmb_trend_row *rows, int i, int k)
+{
+    int columns = columns_of(w);
+    return k == 0         ? rows[i].statistics.rms
+           : k <= columns ? rows[i].lines[k - 1]
+                          : overall_of(rows, i, k - 1 - columns);
+}
+
+static const char *name_of(const lmb_spectrum_work *w, const lmb_trend_row *rows, int k,
+                           lmb_sheet *sheet)
+{
+    int columns = columns_of(w);
+    return k == 0         ? "rms"
+           : k <= columns ? names[k - 1]
+                          : lmb_overall_name(sheet->arena, &rows[0].overall[k - 1 - columns]);
+}
+
 static void put_figure(const lmb_spectrum_work *w, int count, const lmb_trend_row *rows,
                        lmb_sheet *sheet)
 {
-    int columns = columns_of(w);
-    lmb_curve *curves = lmb_arena_alloc(sheet->arena, 1 + 3 + LMB_FAULTS, sizeof *curves);
-    lmb_plot_panel *panels = lmb_arena_alloc(sheet->arena, 2, sizeof *panels);
+    int columns = columns_of(w), overall = rows[0].overall_count, all = 1 + columns + overall;
+    lmb_curve *curves = lmb_arena_alloc(sheet->arena, (size_t)all, sizeof *curves);
+    lmb_plot_panel *panels = lmb_arena_alloc(sheet->arena, 3, sizeof *panels);
     double *x = lmb_arena_numbers(sheet->arena, (size_t)count);
     sheet->failed = sheet->failed || !curves || !panels || !x;
-    for (int k = 0; k <= columns && !sheet->failed; k++) {
+    for (int k = 0; k < all && !sheet->failed; k++) {
         double *y = lmb_arena_numbers(sheet->arena, (size_t)count);
+        const char *name = name_of(w, rows, k, sheet);
         for (int i = 0; i < count && y; i++) {
             x[i] = i + 1;
-            y[i] = k == 0 ? rows[i].statistics.rms : rows[i].lines[k - 1];
+            y[i] = value_of(w, rows, i, k);
         }
-        sheet->failed = !y;
-        curves[k] = (lmb_curve){k == 0 ? "rms" : names[k - 1], count, x, y, LMB_CURVE_LINE};
+        sheet->failed = !y || !name;
+        curves[k] = (lmb_curve){name, count, x, y, LMB_CURVE_LINE};
     }
     if (sheet->failed)
         return;
-    panels[0] = (lmb_plot_panel){"amplitude", columns < 3 ? 1 : 4, curves};
-    panels[1] = (lmb_plot_panel){"-log10 of chance", LMB_FAULTS, curves + 4};
+    int used = 0;
+    panels[used++] = (lmb_plot_panel){"amplitude", columns < 3 ? 1 : 4, curves};
+    if (columns > 3)
+        panels[used++] = (lmb_plot_panel){"-log10 of chance", LMB_FAULTS, curves + 4};
+    if (overall > 0)
+        panels[used++] = (lmb_plot_panel){"overall rms", overall, curves + 1 + columns};
     lmb_plot plot = {.title = "",
                      .x_label = "record",
-                     .panel_count = columns > 3 ? 2 : 1,
+                     .panel_count = used,
                      .panels = panels,
                      .width = 800,
-                     .height = columns > 3 ? 640 : 480,
+                     .height = 320 + 160 * used,
                      .legend = true};
     lmb_sheet_figure(sheet, &plot);
 }

@@ -40,15 +40,43 @@ static lmb_status read_window(lmb_spectrum_work *w)
     return LMB_USAGE;
 }
 
+static bool is_band(const char *word, double band[2])
+{
+    int used = 0;
+    return sscanf(word, "%lf:%lf%n", &band[0], &band[1], &used) == 2 && !word[used] &&
+           band[0] >= 0 && band[1] > band[0] && isfinite(band[1]);
+}
+
 static lmb_status read_band(lmb_spectrum_work *w)
 {
     const char *word = lmb_option_value(w->arguments, "--band");
-    int used = 0;
-    if (!word || (sscanf(word, "%lf:%lf%n", &w->band_from, &w->band_to, &used) == 2 &&
-                  !word[used] && w->band_from >= 0 && w->band_to > w->band_from))
+    double band[2] = {0};
+    if (word && !is_band(word, band)) {
+        lmb_fail(w->context, LMB_USAGE, "'%s' is not a band", word);
+        lmb_hint(w->context, "for example --band 2000:4000, in Hz");
+        return LMB_USAGE;
+    }
+    w->band_from = band[0];
+    w->band_to = band[1];
+    return LMB_OK;
+}
+
+static lmb_status read_overall(lmb_spectrum_work *w)
+{
+    const char *word = lmb_option_value(w->arguments, "--overall");
+    char **list = word ? lmb_typed_names(word) : NULL;
+    bool fine = true;
+    int count = 0;
+    if (word && !list)
+        return lmb_fail_memory(w->context);
+    for (; list && list[count] && fine; count++)
+        fine = count < LMB_MOST_BANDS && is_band(list[count], w->bands[count]);
+    free(list);
+    w->band_count = count;
+    if (fine && (!word || count > 0))
         return LMB_OK;
-    lmb_fail(w->context, LMB_USAGE, "'%s' is not a band", word);
-    lmb_hint(w->context, "for example --band 2000:4000, in Hz");
+    lmb_fail(w->context, LMB_USAGE, "'%s' is not a list of up to %d bands", word, LMB_MOST_BANDS);
+    lmb_hint(w->context, "for example --overall 10:1000 or --overall 10:1000,1000:5000, in Hz");
     return LMB_USAGE;
 }
 
@@ -59,24 +87,32 @@ static lmb_status read_kinds(lmb_spectrum_work *w)
     const lmb_arguments *a = w->arguments;
     bool speed = lmb_option_value(a, "--speed"), tacho = lmb_option_value(a, "--tacho");
     int kinds = 0;
+    w->by_order = lmb_option_value(a, "--orders");
     for (int i = 1; i < LMB_SPECTRUM_KINDS; i++)
         if (lmb_option_value(a, switches[i]) ||
             (i == LMB_SPECTRUM_ENVELOPE && lmb_option_value(a, "--band"))) {
             w->kind = (lmb_spectrum_kind)i;
             kinds++;
         }
-    if (kinds > 1)
-        return lmb_fail(w->context, LMB_USAGE,
-                        "--envelope, --orders, --waterfall and --impact do not go together");
+    /* of these, a waterfall may be over orders */
+    if (kinds > 1 && !(kinds == 2 && w->by_order && w->kind == LMB_SPECTRUM_WATERFALL)) {
+        lmb_fail(w->context, LMB_USAGE,
+                 "--envelope, --orders, --waterfall and --impact do not go together");
+        lmb_hint(w->context, "only --orders and --waterfall do; --band is that of an envelope, see "
+                             "--overall for values of bands");
+        return LMB_USAGE;
+    }
     if (speed + tacho + (w->kind == LMB_SPECTRUM_RESPONSE) > 1)
         return lmb_fail(w->context, LMB_USAGE, "--speed, --tacho and --impact do not go together");
-    if (w->kind == LMB_SPECTRUM_ORDERS && !speed && !tacho)
+    if (w->by_order && !speed && !tacho)
         return lmb_fail(w->context, LMB_USAGE,
                         "orders need a speed: --speed COLUMN, or --tacho COLUMN");
     if (w->kind != LMB_SPECTRUM_RESPONSE &&
         (lmb_option_value(a, "--force-window") || lmb_option_value(a, "--exponential")))
         return lmb_fail(w->context, LMB_USAGE,
                         "--force-window and --exponential are for hammer tests: --impact COLUMN");
+    if (w->kind == LMB_SPECTRUM_RESPONSE && w->as_density)
+        return lmb_fail(w->context, LMB_USAGE, "a response to blows has no power --density");
     if (w->kind == LMB_SPECTRUM_RESPONSE && lmb_option_value(a, "--window")) {
         lmb_fail(w->context, LMB_USAGE, "blows begin at full height, which a --window would hide");
         lmb_hint(w->context, "use --force-window and --exponential");
@@ -129,6 +165,7 @@ static lmb_status read_options(lmb_spectrum_work *w)
                    {"--force-window", 1e-9, &w->force_window},
                    {"--exponential", 1e-9, &w->exponential}};
     w->high_pass = 10;
+    w->as_density = lmb_option_value(w->arguments, "--density");
     lmb_status status = read_kinds(w);
     if (!status)
         status = read_integral(w);
@@ -136,6 +173,8 @@ static lmb_status read_options(lmb_spectrum_work *w)
         status = read_window(w);
     if (!status)
         status = read_band(w);
+    if (!status)
+        status = read_overall(w);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !status; i++)
         status = typed(w, numbers[i].name, numbers[i].least, numbers[i].value);
     if (!status && overlap > 95)
@@ -245,10 +284,12 @@ static lmb_status trend_row(const lmb_spectrum_work *w, const char *path, lmb_tr
         status = lmb_spectrum_analyse(&one);
     if (status)
         return status;
-    *row = (lmb_trend_row){.path = path, .statistics = one.statistics};
+    *row = (lmb_trend_row){.path = path,
+                           .statistics = one.statistics,
+                           .overall_count = one.overall_count,
+                           .overall = one.overall};
     for (int k = 0; k < 3 && one.shaft > 0; k++)
-        row->lines[k] =
-            lmb_spectrum_near(&one, (k + 1) * (w->kind == LMB_SPECTRUM_ORDERS ? 1 : one.shaft));
+        row->lines[k] = lmb_spectrum_near(&one, (k + 1) * (w->by_order ? 1 : one.shaft));
     for (int k = 0; k < LMB_FAULTS && one.diagnosed; k++)
         row->lines[3 + one.diagnosis.scores[k].fault] = 0 - one.diagnosis.scores[k].log_chance;
     return LMB_OK;
@@ -261,7 +302,7 @@ static lmb_status show_trend(lmb_spectrum_work *w)
     lmb_trend_row *rows = lmb_arena_alloc(w->arena, (size_t)a->count, sizeof *rows);
     lmb_status status = rows ? LMB_OK : lmb_fail_memory(w->context);
     if (!status && (w->kind == LMB_SPECTRUM_RESPONSE || w->kind == LMB_SPECTRUM_WATERFALL ||
-                    lmb_option_value(a, "--baseline")))
+                    w->as_density || lmb_option_value(a, "--baseline")))
         status = lmb_fail(w->context, LMB_USAGE, "a trend over %d records is of plain spectra",
                           a->count);
     for (int i = 0; i < a->count && !status; i++)
@@ -305,9 +346,16 @@ static const lmb_option options[] = {
     {"--window", NULL, "NAME", false, "rectangular, hann (default), hamming, blackman, flattop."},
     {"--resolution", NULL, "F", false, "At most so many Hz (or orders) from line to line."},
     {"--overlap", NULL, "P", false, "Per cent by which segments overlap (default: 50)."},
+    {"--density", NULL, NULL, false,
+     "Power densities in the unit squared per Hz (or order) instead of amplitudes: right for "
+     "noise, "
+     "whatever window and resolution."},
     {"--from", NULL, "F", false,
      "Peaks, plot and the rms of a band from this frequency (or order) on."},
     {"--to", NULL, "F", false, "And up to this one."},
+    {"--overall", NULL, "F:F,...", false,
+     "Rms, peak, crest factor and kurtosis of bands in Hz, such as 10:1000; of an acceleration its "
+     "velocity in mm/s too."},
     {"--peaks", NULL, "N", false, "How many peaks are listed (default: 10)."},
     {"--integrate", NULL, "N", false,
      "Integrates acceleration once (velocity) or twice (displacement) first."},
@@ -324,7 +372,8 @@ static const lmb_option options[] = {
      "Column of pulses instead, from whose rising edges speed and angle follow."},
     {"--pulses", NULL, "N", false, "Pulses a turn (default: 1)."},
     {"--orders", NULL, NULL, false, "The spectrum over orders, multiples of the shaft's speed."},
-    {"--waterfall", NULL, NULL, false, "Spectra one after the other, for a run-up."},
+    {"--waterfall", NULL, NULL, false,
+     "Spectra one after the other, for a run-up; with --orders over orders."},
     {"--impact", NULL, "C", false,
      "Column of a hammer's force: frequency response (H1), coherence, frequencies and damping of "
      "the modes."},
@@ -345,9 +394,9 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_spectrum = {
     .name = "spectrum",
-    .usage = "FILE... [--column C | --channel C] [--rate F] [--envelope [--band F:F] | "
-             "--orders | --waterfall | --impact C] [--speed C | --tacho C] [--integrate N] "
-             "[--baseline FILE] [--rpm N "
+    .usage = "FILE... [--column C | --channel C] [--rate F] [--density] [--envelope [--band F:F] | "
+             "[--orders] [--waterfall] | --impact C] [--speed C | --tacho C] [--integrate N] "
+             "[--overall F:F,...] [--baseline FILE] [--rpm N "
              "--inner D --outer D --balls N] [-o FILE] [--json]",
     .summary = "Prints what a record of a vibration shows.",
     .doc =
@@ -360,7 +409,9 @@ const lmb_verb lmb_verb_spectrum = {
                 "limber spectrum outer-race.wav --envelope --pitch 39.04 --ball 7.94 --balls 9 "
                 "--rpm 1500\n"
                 "limber spectrum run-up.csv --column acc --speed rpm --waterfall -o run-up.png\n"
-                "limber spectrum run-up.csv --column acc --tacho pulses --orders\n"
+                "limber spectrum run-up.csv --column acc --tacho pulses --orders --waterfall\n"
+                "limber spectrum pump.csv --column acc --overall 10:1000\n"
+                "limber spectrum road.csv --column acc --density --from 1 --to 100\n"
                 "limber spectrum hammer.csv --column acc --impact force -o hammer.html\n"
                 "limber spectrum today.wav --baseline healthy.wav --rpm 1500\n",
     .least = 1,

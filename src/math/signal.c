@@ -235,9 +235,24 @@ bool lmb_welch_response(const lmb_welch *welch, size_t n, const double *x, const
     return done;
 }
 
-/* --- integration ------------------------------------------------------------------------------ */
+/* --- integration and bands -------------------------------------------------------------------- */
 
-bool lmb_integrate(size_t n, double *x, double rate, int times, double high_pass)
+/* What is left of an amplitude at a frequency. */
+typedef struct gain {
+    double from, to;
+    bool steep; /* a band; else a high-pass at `from` */
+} gain;
+
+static double gain_at(const gain *g, double f)
+{
+    double below = g->from / f, above = f / g->to;
+    return g->steep ? 1 / sqrt((1 + pow(below, 32)) * (1 + pow(above, 32)))
+                    : 1 / (1 + pow(below, 8));
+}
+
+/* The mean is taken off; as many zeros follow the record, so that its end and its beginning do not
+ * meet. */
+static bool filter(size_t n, double *x, double rate, int times, const gain *left)
 {
     size_t room = 1;
     while (room < 2 * n)
@@ -254,7 +269,7 @@ bool lmb_integrate(size_t n, double *x, double rate, int times, double high_pass
     for (size_t k = 1; k < room && done; k++) {
         /* frequencies of the upper half are negative */
         double f = (k <= room / 2 ? (double)k : (double)k - (double)room) * rate / (double)room;
-        double omega = 2 * LMB_PI * f, r = fabs(f) / high_pass, g = 1 / (1 + pow(r, -8));
+        double omega = 2 * LMB_PI * f, g = gain_at(left, fabs(f));
         for (int i = 0; i < times; i++) {
             double a = re[k]; /* divided by i omega */
             re[k] = im[k] / omega;
@@ -268,6 +283,16 @@ bool lmb_integrate(size_t n, double *x, double rate, int times, double high_pass
         x[i] = re[i] / (double)room;
     free(re);
     return done;
+}
+
+bool lmb_integrate(size_t n, double *x, double rate, int times, double high_pass)
+{
+    return filter(n, x, rate, times, &(gain){.from = high_pass, .to = INFINITY});
+}
+
+bool lmb_band_pass(size_t n, double *x, double rate, double from, double to, int times)
+{
+    return filter(n, x, rate, times, &(gain){from, to, .steep = true});
 }
 
 static int ascending(const void *a, const void *b)

@@ -57,6 +57,11 @@ bool lmb_welch_response(const lmb_welch *welch, size_t n, const double *x, const
  * Values nearer than about 3 / high_pass to the ends of the record are not to be trusted. */
 bool lmb_integrate(size_t n, double *x, double rate, int times, double high_pass);
 
+/* What a record has between two frequencies (Hz), integrated so often (0 .. 2), in place: the power
+ * that is left is 1 / ((1 + (from / f)^32) (1 + (f / to)^32)), without phase. Values nearer than
+ * about 3 / from to the ends of the record are not to be trusted. */
+bool lmb_band_pass(size_t n, double *x, double rate, double from, double to, int times);
+
 /* The value that a part of all (0 .. 1) does not exceed, in order of size; NAN: out of memory. */
 double lmb_quantile(size_t n, const double *x, double part);
 

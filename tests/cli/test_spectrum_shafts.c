@@ -167,6 +167,70 @@ static void waterfalls(void **state)
     check_run(run_shell(command), 0, "1");
 }
 
+/* A waterfall over orders of a run-up from 10 to 60 Hz with 1 at 1x, 0.6 at 2x and a tone of 0.5 at
+ * 150 Hz: in every slice the first two stand at their orders with their amplitudes, and the tone is
+ * at 150 Hz over the speed, which the linear run-up has in the middle of the slice. Over 16 turns
+ * the tone goes through 16 (50 / 20) / f^2 of its order 150 / f: the middle of that is known to a
+ * quarter of it. Pulses tell the angle to a value, as above: orders to that over
+ * 8 turns, the middle half, which is what a Hann window sees most of. */
+static void order_waterfalls(void **state)
+{
+    (void)state;
+    const char *path = scratch_path("run-up.csv"), *picture = scratch_path("orders.svg");
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fputs("t [s];acc [m/s^2];speed [rpm];tacho [V]\n", out);
+    for (int i = 0; i < 40000; i++) {
+        double t = i / rate, turn = 10 * t + 1.25 * t * t;
+        fprintf(out, "%.6f;%.9f;%.6f;%g\n", t,
+                cos(2 * LMB_PI * turn) + 0.6 * cos(4 * LMB_PI * turn + 0.4) +
+                    0.5 * sin(2 * LMB_PI * 150 * t),
+                60 * (10 + 2.5 * t), turn - floor(turn) < 0.1 ? 5 : 0.0);
+    }
+    fclose(out);
+    static const struct {
+        const char *speed, *range;
+        double order, height; /* order 0: of the tone */
+    } looks[] = {{"--speed speed", "--from 0.5 --to 1.5", 1, 1},
+                 {"--speed speed", "--from 1.5 --to 2.4", 2, 0.6},
+                 {"--tacho tacho", "--from 0.5 --to 1.5", 1, 1},
+                 {"--tacho tacho", "--from 1.5 --to 2.4", 2, 0.6},
+                 {"--speed speed", "--from 2.4 --to 16", 0, 0}};
+    for (size_t k = 0; k < sizeof looks / sizeof *looks; k++) {
+        lmb_run_result run = run_limber("spectrum %s --column acc %s --orders --waterfall %s", path,
+                                        looks[k].speed, looks[k].range);
+        const char *row = strstr(run.out, "largest at order");
+        double time, order, height, rpm;
+        int count = 0;
+        assert_int_equal(run.code, 0);
+        assert_non_null(row);
+        for (row = strchr(row, '\n'); row && row[1]; row = strchr(row + 1, '\n'), count++) {
+            assert_int_equal(sscanf(row, "%lf %lf %lf %lf", &time, &order, &height, &rpm), 4);
+            double f = rpm / 60;
+            bool tacho = looks[k].speed[2] == 't';
+            assert_close(f, 10 + 2.5 * time, tacho ? 1e-2 : 1e-4);
+            if (looks[k].order > 0) {
+                assert_close(order, looks[k].order, tacho ? looks[k].order * f / rate / 8 : 1e-3);
+                assert_close(height, looks[k].height, tacho ? 1e-2 : 3e-3);
+            } else {
+                assert_true(fabs(order * f - 150) < 150 * 16 * 2.5 / (f * f) / 4 + 0.1);
+            }
+        }
+        assert_true(count > 20 && count <= 60);
+        free_run(&run);
+    }
+    check_run(run_limber("spectrum %s --column acc --speed speed --orders --waterfall --density "
+                         "--to 20 --json",
+                         path),
+              0, "(m/s^2)^2/order");
+    check_run(run_limber("spectrum %s --column acc --speed speed --orders --waterfall -o %s", path,
+                         picture),
+              0, "shaft 2x, misalignment");
+    check_run(run_limber("spectrum %s --column acc --orders --waterfall", path), 2, "--speed");
+    check_run(run_limber("spectrum %s --column acc --speed speed --orders --envelope", path), 2,
+              "together");
+}
+
 /* The run-up of a rotor's result, whose speed is in rad/s: imbalance is order one. It passes a
  * resonance, behind which it lags by half a turn, so that its line is one of 16 turns at best. */
 static void results(void **state)
@@ -194,8 +258,10 @@ static void results(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hammer), cmocka_unit_test(light_damping), cmocka_unit_test(double_hits),
-        cmocka_unit_test(orders), cmocka_unit_test(waterfalls),    cmocka_unit_test(results),
+        cmocka_unit_test(hammer),      cmocka_unit_test(light_damping),
+        cmocka_unit_test(double_hits), cmocka_unit_test(orders),
+        cmocka_unit_test(waterfalls),  cmocka_unit_test(order_waterfalls),
+        cmocka_unit_test(results),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

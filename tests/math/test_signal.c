@@ -93,6 +93,41 @@ static void densities_add_up(void **state)
     assert_close(lmb_signal_statistics(N, x).rms, sqrt(square), 1e-12);
 }
 
+/* White noise of variance 1/3: whatever the window, half the spectrum has half of it. With v_j the
+ * sum of w^2 over the segments at value j, the integral is sum(v x^2) / sum(v), whose relative
+ * variance is (kurtosis - 1) sum(v^2) / sum(v)^2; half the spectrum, whose noise is almost normal,
+ * has 4 sum(v^2) / sum(v)^2. Four times the root of that is exceeded once in 16000. Taking off the
+ * means takes one value of each segment. */
+static void densities_of_noise(void **state)
+{
+    (void)state;
+    unsigned seed = 7;
+    for (int i = 0; i < N; i++)
+        x[i] = noise(&seed);
+    for (int window = 0; window < LMB_WINDOWS; window++) {
+        lmb_welch w = {5000, 1024, 0.5, (lmb_window)window};
+        double density[513], one[1024], v = 0, vv = 0, total = 0, low = 0;
+        assert_true(lmb_welch_density(&w, N, x, density));
+        for (int k = 0; k <= 512; k++) {
+            total += density[k] * 5000 / 1024;
+            low += k < 256 ? density[k] * 5000 / 1024 : 0;
+        }
+        lmb_window_fill(w.window, 1024, one);
+        for (int j = 0; j < N; j++)
+            work[j] = 0;
+        for (size_t i = 0; i < lmb_welch_count(&w, N); i++)
+            for (size_t j = 0; j < 1024; j++)
+                work[lmb_welch_start(&w, i) + j] += one[j] * one[j];
+        for (int j = 0; j < N; j++) {
+            v += work[j];
+            vv += work[j] * work[j];
+        }
+        double mean = 1.0 / 1024;
+        assert_close(3 * total, 1, 4 * sqrt(0.8 * vv) / v + mean);
+        assert_close(6 * low, 1, 4 * sqrt(4 * vv) / v + 2 * mean);
+    }
+}
+
 /* The envelope of (1 + m cos) cos is 1 + m cos: all lines are in bins, so to rounding. */
 static void envelopes_of_modulated_sines(void **state)
 {
@@ -163,6 +198,29 @@ static void integration(void **state)
             assert_true(fabs(x[i] - gain * expected) < 2e-3 * 3 / pow(omega, times));
         }
     }
+}
+
+/* Sines below, at the ends of, in and above a band, as they are and integrated: what is left is
+ * 1 / sqrt((1 + (from / f)^32) (1 + (f / to)^32)) of them. What the ends of the record leave dies
+ * out with exp(-0.6 from t), to 1e-5 in a fifth of a second. */
+static void bands_of_sines(void **state)
+{
+    (void)state;
+    static const double frequencies[] = {50, 100, 120, 400, 900, 1000, 2000};
+    const double rate = 16384, from = 100, to = 1000;
+    for (int k = 0; k < 7; k++)
+        for (int times = 0; times <= 1; times++) {
+            double f = frequencies[k], omega = 2 * LMB_PI * f, size = times ? 3 / omega : 3;
+            double gain = 1 / sqrt((1 + pow(from / f, 32)) * (1 + pow(f / to, 32)));
+            for (int i = 0; i < N; i++)
+                x[i] = 7 + 3 * sin(omega * i / rate);
+            assert_true(lmb_band_pass(N, x, rate, from, to, times));
+            for (int i = 3300; i < N - 3300; i++) {
+                double phase = omega * i / rate;
+                double expected = gain * size * (times ? -cos(phase) : sin(phase));
+                assert_true(fabs(x[i] - expected) < 1e-4 * 3 / (times ? 2 * LMB_PI * from : 1));
+            }
+        }
 }
 
 /* H1 of a filter y_i = a y_(i-1) + x_i with noise on y: 1 / (1 - a e^(-i w)), coherence below one;
@@ -294,6 +352,8 @@ int main(void)
         cmocka_unit_test(sines_have_their_amplitude),
         cmocka_unit_test(sines_between_bins),
         cmocka_unit_test(densities_add_up),
+        cmocka_unit_test(densities_of_noise),
+        cmocka_unit_test(bands_of_sines),
         cmocka_unit_test(envelopes_of_modulated_sines),
         cmocka_unit_test(kurtosis_finds_the_band),
         cmocka_unit_test(integration),

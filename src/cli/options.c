@@ -187,9 +187,12 @@ lmb_status lmb_typed_number(lmb_context *context, const char *what, const char *
 {
     char *end;
     *value = strtod(word, &end);
-    if (end == word || *end || !isfinite(*value))
-        return lmb_fail(context, LMB_USAGE, "%s needs a number, not '%s'", what, word);
-    return LMB_OK;
+    if (end != word && !*end && isfinite(*value))
+        return LMB_OK;
+    lmb_fail(context, LMB_USAGE, "%s needs a number, not '%s'", what, word);
+    if (*end == ',' && isdigit((unsigned char)end[1]))
+        lmb_hint(context, "decimals follow a point");
+    return LMB_USAGE;
 }
 
 lmb_status lmb_typed_size(lmb_context *context, const char *word, int most, int *width, int *height)

@@ -61,10 +61,12 @@ static range centred(range r, double extent)
     return (range){middle - extent / 2, middle + extent / 2};
 }
 
-static axis make_axis(range r, double pixels, double each)
+static axis make_axis(range r, double pixels, double each, bool whole)
 {
     axis a = {.range = r};
     double target = (r.high - r.low) * each / pixels;
+    if (whole)
+        target = fmax(target, 1);
     double power = pow(10, floor(log10(target))), step = 10 * power;
     static const double steps[] = {1, 2, 5};
     for (int i = 2; i >= 0; i--)
@@ -361,7 +363,8 @@ void lmb_plot_draw(const lmb_plot *plot, const lmb_canvas *canvas)
                 if (!plot->logarithmic || c->y[n] > 0)
                     include(&up, c->y[n]);
             }
-        y[k] = plot->logarithmic ? make_log_axis(up, h, 42) : make_axis(widened(up, 0.05), h, 42);
+        y[k] = plot->logarithmic ? make_log_axis(up, h, 42)
+                                 : make_axis(widened(up, 0.05), h, 42, false);
     }
     double wide = widest_tick(plot, canvas, y);
     box b = {left + 22 + wide + 8, top, 0, h};
@@ -371,9 +374,9 @@ void lmb_plot_draw(const lmb_plot *plot, const lmb_canvas *canvas)
         double scale = fmax((along.high - along.low) / b.w,
                             (y[0].range.high - y[0].range.low) / h); /* of a pixel */
         along = centred(along, scale * b.w);
-        y[0] = make_axis(centred(y[0].range, scale * h), h, 42);
+        y[0] = make_axis(centred(y[0].range, scale * h), h, 42, false);
     }
-    axis x = make_axis(along, b.w, 90);
+    axis x = make_axis(along, b.w, 90, plot->whole);
     for (int k = 0; k < plot->panel_count; k++, b.y += h + gap) {
         draw_panel(canvas, plot, k, &x, &y[k], b);
         canvas->text(canvas->user, left + 10, b.y + h / 2, font, 0.5, true, ink,

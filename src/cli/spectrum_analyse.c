@@ -239,6 +239,25 @@ static lmb_status diagnose(lmb_spectrum_work *w)
     return LMB_OK;
 }
 
+/* What was asked for of the record as it is now. */
+static lmb_status look(lmb_spectrum_work *w)
+{
+    switch (w->kind) {
+    case LMB_SPECTRUM_ENVELOPE:
+        return make_envelope(w);
+    case LMB_SPECTRUM_ORDERS:
+        return lmb_spectrum_orders(w);
+    case LMB_SPECTRUM_WATERFALL:
+        return lmb_spectrum_waterfall(w);
+    case LMB_SPECTRUM_RESPONSE:
+        return lmb_spectrum_response(w);
+    case LMB_SPECTRUM_PLAIN:
+    case LMB_SPECTRUM_KINDS:
+        break;
+    }
+    return lmb_spectrum_amplitudes(w, w->record.n, w->record.x, w->record.rate);
+}
+
 lmb_status lmb_spectrum_analyse(lmb_spectrum_work *w)
 {
     lmb_record *r = &w->record;
@@ -254,20 +273,10 @@ lmb_status lmb_spectrum_analyse(lmb_spectrum_work *w)
     if (!status && w->has_bearing && !w->before &&
         (w->kind == LMB_SPECTRUM_PLAIN || w->kind == LMB_SPECTRUM_ENVELOPE))
         status = diagnose(w);
-    if (status)
-        return status;
-    switch (w->kind) {
-    case LMB_SPECTRUM_ENVELOPE:
-        return make_envelope(w);
-    case LMB_SPECTRUM_ORDERS:
-        return lmb_spectrum_orders(w);
-    case LMB_SPECTRUM_WATERFALL:
-        return lmb_spectrum_waterfall(w);
-    case LMB_SPECTRUM_RESPONSE:
-        return lmb_spectrum_response(w);
-    case LMB_SPECTRUM_PLAIN:
-    case LMB_SPECTRUM_KINDS:
-        break;
-    }
-    return lmb_spectrum_amplitudes(w, r->n, r->x, r->rate);
+    if (!status)
+        status = look(w);
+    if (!status && w->from >= (double)(w->bins - 1) * w->step)
+        status = lmb_fail(w->context, LMB_BAD_INPUT, "--from %g: the spectrum ends at %g %s",
+                          w->from, (double)(w->bins - 1) * w->step, w->by_order ? "orders" : "Hz");
+    return status;
 }

@@ -50,8 +50,8 @@ static lmb_status read_pulses(lmb_spectrum_work *w)
     if (!places)
         return lmb_fail_memory(w->context);
     if (count < 4) {
-        lmb_fail(w->context, LMB_BAD_INPUT, "'%s' has %zu pulses: too few for a speed",
-                 r->other_name, count);
+        lmb_fail(w->context, LMB_BAD_INPUT, "'%s' has %zu pulse%s: too few for a speed",
+                 r->other_name, count, count == 1 ? "" : "s");
         lmb_hint(w->context, "pulses rise through the middle between least and largest value");
         return LMB_BAD_INPUT;
     }

@@ -24,7 +24,8 @@ static lmb_status put_row(lmb_spectrum_work *w, const double band[2], int times,
         x[i] *= factor;
     row->from = band[0];
     row->to = band[1];
-    row->statistics = lmb_signal_statistics(r->n - 2 * cut, x + cut);
+    if (w->statistics.rms > 0) /* of a constant nothing is left but rounding */
+        row->statistics = lmb_signal_statistics(r->n - 2 * cut, x + cut);
     return LMB_OK;
 }
 

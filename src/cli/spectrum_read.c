@@ -21,6 +21,9 @@ typedef struct request {
     bool result;                /* steps of a result may differ: there are no gaps in it */
 } request;
 
+/* So many values that are missing one after the other are filled in. */
+enum { MOST_MISSING = 10 };
+
 /* --- columns ---------------------------------------------------------------------------------- */
 
 /* Fills in single values that are missing, by straight lines; many are too many. */
@@ -35,7 +38,7 @@ static lmb_status fill_in(const request *q, const char *path, const char *name, 
     if (missing == n)
         return lmb_fail(q->context, LMB_BAD_INPUT, "column '%s' of '%s' is not of numbers", name,
                         path);
-    if (missing > n / 50 || longest > 10) {
+    if (missing > n / 50 || longest > MOST_MISSING) {
         lmb_fail(q->context, LMB_BAD_INPUT,
                  "column '%s' of '%s' has no value in %zu of %zu rows, up to %zu one after the "
                  "other",
@@ -142,30 +145,65 @@ static lmb_status only_column(const request *q, const lmb_measurement *m, int *c
     if (count == 1)
         return LMB_OK;
     lmb_fail(q->context, LMB_USAGE, "'%s' has %d columns: give one with --column", m->path, count);
-    if (all && *all)
+    if (count == 2 && strcmp(m->table.names[0], "column 1") == 0 && m->rate > 0)
+        lmb_hint(q->context, "by number, --column 1; or, if the commas are decimal ones, "
+                             "--decimal-comma");
+    else if (all && *all)
         lmb_hint(q->context, "there are: %s", all);
     return LMB_USAGE;
 }
 
-/* Takes the columns of a table. */
-static lmb_status take(const request *q, const lmb_measurement *m, lmb_record *out)
+/* The longest piece of a table in which neither column has many values missing one after the other.
+ */
+static lmb_measurement longest_piece(const request *q, const lmb_measurement *m,
+                                     const int columns[2])
 {
     const lmb_logger_table *t = &m->table;
+    int first = 0, best = 0, length = 0, run = 0, width = t->columns;
+    lmb_measurement piece = *m;
+    for (int i = 0; i <= t->rows; i++) {
+        const double *row = t->values + (size_t)i * (size_t)width;
+        bool missing = i < t->rows && (isnan(row[columns[0]]) || isnan(row[columns[1]]));
+        run = missing ? run + 1 : 0;
+        int end = run > MOST_MISSING ? i - run + 1 : i;
+        if ((i == t->rows || run > MOST_MISSING) && end - first > length) {
+            best = first;
+            length = end - first;
+        }
+        first = run > MOST_MISSING ? i + 1 : first;
+    }
+    if (length == 0 || length == t->rows)
+        return piece;
+    lmb_warn(q->context,
+             "'%s' has long gaps without values: the longest piece is taken, rows %d to %d of %d",
+             m->path, best + 1, best + length, t->rows);
+    piece.table.values += (size_t)best * (size_t)width;
+    piece.table.rows = length;
+    return piece;
+}
+
+/* Takes the columns of a table. */
+static lmb_status take(const request *q, const lmb_measurement *all, lmb_record *out)
+{
     int column = -1, second = -1;
-    lmb_instants in = {.count = (size_t)t->rows, .rate = m->rate, .even = true};
     double *times;
-    lmb_status status = lmb_measurement_times(q->context, q->arena, m, &times);
-    if (!status)
-        status = q->column ? lmb_measurement_column(q->context, q->arena, m, q->column, &column)
-                           : only_column(q, m, &column);
+    lmb_status status = q->column
+                            ? lmb_measurement_column(q->context, q->arena, all, q->column, &column)
+                            : only_column(q, all, &column);
     if (!status && q->other)
-        status = lmb_measurement_column(q->context, q->arena, m, q->other, &second);
-    if (!status && !(m->rate > 0) && t->rows > 1)
-        status = look_at_times(q, m->path, in.count, times, &in);
+        status = lmb_measurement_column(q->context, q->arena, all, q->other, &second);
+    if (status)
+        return status;
+    lmb_measurement m = longest_piece(q, all, (int[]){column, q->other ? second : column});
+    const lmb_logger_table *t = &m.table;
+    lmb_instants in = {.count = (size_t)t->rows, .rate = m.rate, .even = true};
+    status = lmb_measurement_times(q->context, q->arena, &m, &times);
+    if (!status && !(m.rate > 0) && t->rows > 1)
+        status = look_at_times(q, m.path, in.count, times, &in);
     if (!status)
-        status = take_column(q, m, column, &in, times, &out->x);
+        status = take_column(q, &m, column, &in, times, &out->x);
     if (!status && q->other)
-        status = take_column(q, m, second, &in, times, &out->other);
+        status = take_column(q, &m, second, &in, times, &out->other);
     if (status)
         return status;
     out->n = in.count;

@@ -60,8 +60,11 @@ static void say_record(const lmb_spectrum_work *w, lmb_sheet *sheet)
 
 static void say_response(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
-    lmb_sheet_say(sheet, "%zu blow%s, %g Hz from line to line.", w->averages,
-                  w->averages == 1 ? "" : "s", w->step);
+    const char *unit = w->record.unit, *force = w->record.other_unit;
+    bool units = unit[0] && force[0];
+    lmb_sheet_say(sheet, "%zu blow%s, %g Hz from line to line%s%s%s%s.", w->averages,
+                  w->averages == 1 ? "" : "s", w->step, units ? "; amplitudes are in (" : "",
+                  units ? unit : "", units ? ")/" : "", units ? force : "");
     if (w->reach > 0)
         lmb_sheet_say(sheet,
                       "The blows reach to %.4g Hz, where they have a tenth of their force left%s.",

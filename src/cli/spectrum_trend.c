@@ -72,7 +72,7 @@ static void put_table(const lmb_spectrum_work *w, int count, const lmb_trend_row
                              rows[i].lines[k]);
     }
     if (overall > 0)
-        lmb_sheet_say(sheet, "Under the bands: rms.");
+        lmb_sheet_say(sheet, "Columns of bands are the rms in them.");
     if (columns > 3)
         lmb_sheet_say(sheet,
                       "Under the faults of the bearing: -log10 of the chance that noise shows as "
@@ -129,7 +129,8 @@ static void put_figure(const lmb_spectrum_work *w, int count, const lmb_trend_ro
                      .panels = panels,
                      .width = 800,
                      .height = 320 + 160 * used,
-                     .legend = true};
+                     .legend = true,
+                     .whole = true};
     lmb_sheet_figure(sheet, &plot);
 }
 

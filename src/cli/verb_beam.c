@@ -13,7 +13,8 @@
 typedef struct work {
     lmb_beam beam;
     double modulus, inertia;
-    bool placed; /* --x was given */
+    double depth; /* of the section, m; 0: not known */
+    bool placed;  /* --x was given */
     double x;
 } work;
 
@@ -50,6 +51,7 @@ static lmb_status read_section(const lmb_arguments *a, work *w)
                         "a diameter is positive, and that of the bore smaller");
     if (wide && (!(width > 0) || !(height > 0)))
         return lmb_fail(a->context, LMB_USAGE, "--width and --height must be positive");
+    w->depth = round ? d : height;
     if (round)
         w->inertia = LMB_PI / 64 * (d * d * d * d - bore * bore * bore * bore);
     else if (wide)
@@ -83,7 +85,7 @@ static lmb_status read_work(const lmb_arguments *a, work *w)
     if (!status)
         status = typed(a, "--length", &w->beam.length, &given);
     if (!status && !given)
-        status = lmb_fail(a->context, LMB_USAGE, "give the --length");
+        status = lmb_fail(a->context, LMB_USAGE, "give the --length, in m");
     if (!status)
         status = typed(a, "--at", &w->beam.at, &given);
     if (!status && !given && w->beam.kind == LMB_BEAM_OVERHANG)
@@ -101,6 +103,12 @@ static lmb_status read_work(const lmb_arguments *a, work *w)
     w->beam.stiffness = w->modulus * w->inertia;
     if (!status)
         status = lmb_beam_check(a->context, &w->beam);
+    if (!status && w->depth > w->beam.length / 5)
+        lmb_warn(
+            a->context,
+            "the section is %g m deep and the beam %g m long: lengths are in m, and shear, which "
+            "is left out, counts where a beam is shorter than five times its depth",
+            w->depth, w->beam.length);
     if (!status)
         status = typed(a, "--x", &w->x, &w->placed);
     if (!status && w->placed && !(w->x >= 0 && w->x <= lmb_beam_end(&w->beam)))

@@ -148,6 +148,18 @@ static lmb_status read_bearing(lmb_spectrum_work *w)
     return status;
 }
 
+/* What is to be written is looked at before anything is computed. */
+static lmb_status check_output(lmb_spectrum_work *w)
+{
+    const char *path = lmb_option_value(w->arguments, "-o");
+    if (!path || lmb_ends_with(path, ".svg") || lmb_ends_with(path, ".png") ||
+        lmb_ends_with(path, ".html"))
+        return LMB_OK;
+    lmb_fail(w->context, LMB_USAGE, "'%s' must end in .svg or .png", path);
+    lmb_hint(w->context, "or in .html, for a page with tables and figures");
+    return LMB_USAGE;
+}
+
 static lmb_status read_options(lmb_spectrum_work *w)
 {
     double peaks = 10, overlap = 50, slip = 100 * lmb_diagnosis_defaults.slip, pulses = 1;
@@ -166,7 +178,9 @@ static lmb_status read_options(lmb_spectrum_work *w)
                    {"--exponential", 1e-9, &w->exponential}};
     w->high_pass = 10;
     w->as_density = lmb_option_value(w->arguments, "--density");
-    lmb_status status = read_kinds(w);
+    lmb_status status = check_output(w);
+    if (!status)
+        status = read_kinds(w);
     if (!status)
         status = read_integral(w);
     if (!status)
@@ -234,12 +248,8 @@ static lmb_status write_sheet(lmb_context *context, lmb_sheet *sheet, const char
                               const char *path)
 {
     lmb_report report = {.viewer = lmb_viewer[0].text, .path = path};
-    if (!lmb_ends_with(path, ".html")) {
-        lmb_status status = lmb_plot_write(context, &sheet->figures[0], path);
-        if (status == LMB_USAGE)
-            lmb_hint(context, "or in .html, for a page with tables and figures");
-        return status;
-    }
+    if (!lmb_ends_with(path, ".html"))
+        return lmb_plot_write(context, &sheet->figures[0], path);
     for (size_t i = 0; i < lmb_message_count(context) && sheet->sentence_count < LMB_SHEET_MOST;
          i++)
         if (lmb_message_at(context, i)->severity == LMB_WARNING)

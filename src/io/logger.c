@@ -156,7 +156,7 @@ static lmb_status find_columns(reader *r, size_t *lines)
         last[count % SAMPLE] = at;
     *lines = count;
     if (count == 0)
-        return lmb_fail_at(r->context, r->place, "file has no numbers");
+        return lmb_fail_at(r->context, r->place, "file is empty");
     lmb_status status = columns_of(r, last, count, count > 1 ? count - 2 : 0, &some);
     if (!status && !some && count > 1)
         status = columns_of(r, last, count, count - 1, &some);

@@ -36,6 +36,7 @@ typedef struct lmb_plot {
     bool room;         /* beside the curves, for those that are no functions of x */
     int alike;         /* the first so many curves have one colour, as those of a cascade */
     bool equal;        /* one panel with one scale for x and y, as paths of points need it */
+    bool whole;        /* x counts: no ticks between whole numbers */
     bool logarithmic;  /* the y axes; what is not positive is not drawn */
 } lmb_plot;
 

@@ -100,6 +100,8 @@ static void put_figure(lmb_json *json, const lmb_plot *figure)
     lmb_json_bool(json, "equal", figure->equal);
     if (figure->logarithmic)
         lmb_json_bool(json, "logarithmic", true);
+    if (figure->whole)
+        lmb_json_bool(json, "whole", true);
     if (figure->alike)
         lmb_json_integer(json, "alike", figure->alike);
     lmb_json_open(json, "panels", '[');

@@ -49,7 +49,7 @@ void lmb_sheet_figure(lmb_sheet *sheet, const lmb_plot *figure);
 /* The sheet as a JSON text, to be freed, which a result keeps as its text "sheet":
  *
  *   {"title", "sentences": [..], "tables": [{"title", "head": [..], "rows": [[..], ..]}],
- *    "figures": [{"title", "x_label", "equal", "alike", "logarithmic" (if any),
+ *    "figures": [{"title", "x_label", "equal", "alike", "logarithmic", "whole" (if any),
  *                 "panels": [{"label", "curves": [{"label", "style", "x": [..], "y": [..]}]}]}]}
  *
  * NULL when out of memory. */

@@ -83,13 +83,17 @@ double lmb_welch_worth(const lmb_welch *welch, size_t n)
     return m / (1 + 2 * c * c * (m - 1) / m);
 }
 
-/* One segment, without its mean and with its window. */
+/* One segment, without its mean and with its window. The mean is that seen through the window: the
+ * plain one of a sine that is cut off would show as a line of its own, beside zero. */
 static void cut_out(const lmb_welch *welch, const double *window, const double *x, double *out)
 {
     size_t n = welch->segment;
-    double mean = 0;
-    for (size_t j = 0; j < n; j++)
-        mean += x[j] / (double)n;
+    double mean = 0, weights = 0;
+    for (size_t j = 0; j < n; j++) {
+        mean += (x[j] - x[0]) * window[j];
+        weights += window[j];
+    }
+    mean = x[0] + mean / weights;
     for (size_t j = 0; j < n; j++)
         out[j] = (x[j] - mean) * window[j];
 }
@@ -261,9 +265,9 @@ static bool filter(size_t n, double *x, double rate, int times, const gain *left
     if (!re)
         return false;
     for (size_t i = 0; i < n; i++)
-        mean += x[i] / (double)n;
+        mean += (x[i] - x[0]) / (double)n;
     for (size_t i = 0; i < n; i++)
-        re[i] = x[i] - mean;
+        re[i] = x[i] - x[0] - mean;
     bool done = lmb_fft(room, re, im);
     re[0] = im[0] = 0;
     for (size_t k = 1; k < room && done; k++) {
@@ -316,10 +320,11 @@ double lmb_quantile(size_t n, const double *x, double part)
 
 lmb_statistics lmb_signal_statistics(size_t n, const double *x)
 {
-    lmb_statistics s = {0};
-    double second = 0, fourth = 0;
+    lmb_statistics s = {.mean = n > 0 ? x[0] : 0}; /* so that a constant is one to the last digit */
+    double second = 0, fourth = 0, off = 0;
     for (size_t i = 0; i < n; i++)
-        s.mean += x[i] / (double)n;
+        off += (x[i] - x[0]) / (double)n;
+    s.mean += off;
     for (size_t i = 0; i < n; i++) {
         double d = x[i] - s.mean;
         second += d * d / (double)n;

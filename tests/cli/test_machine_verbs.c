@@ -34,6 +34,9 @@ static void wrong_bearings(void **state)
     (void)state;
     check_run(run_limber("bearing"), 2, "give the bearing");
     check_run(run_limber("bearing --inner 18 --outer 24 --balls 8"), 2, "give the speed");
+    check_run(run_limber("bearing --inner 25 --outer 52 --balls 9 --rpm 1480"), 0, "do not fit");
+    check_run(run_limber("bearing --pitch 39,04 --ball 7.94 --balls 9 --rpm 1500"), 2,
+              "decimals follow a point");
     check_run(run_limber("bearing --inner 24 --outer 18 --balls 8 --rpm 1"), 2, "do not run on");
     check_run(run_limber("bearing --inner 18 --balls 8 --rpm 1"), 2, "two diameters");
     check_run(run_limber("bearing --inner 18 --outer 24 --ball 3 --balls 8 --rpm 1"), 2,
@@ -75,6 +78,7 @@ static void wrong_beams(void **state)
     check_run(run_limber("beam simple --length 1 --inertia 0"), 2, "E I must be positive");
     check_run(run_limber("beam overhang --length 1 --inertia 1"), 2, "overhang");
     check_run(run_limber("beam simple --length 1 --inertia 1 --x 2"), 2, "not to --x 2");
+    check_run(run_limber("beam cantilever --length 1 --diameter 50"), 0, "lengths are in m");
 }
 
 int main(void)

@@ -140,6 +140,12 @@ static void put_stamp(FILE *out, int i)
     fprintf(out, "2024-03-01T12:00:%02d.%03d;%.9f\n", i / 1000, i % 1000, wave(i / 1000.0));
 }
 
+static void put_long_gap(FILE *out, int i)
+{
+    fprintf(out, i >= 1000 && i < 1300 ? "%.4f,NaN\n" : "%.4f,%.9f\n", i / 1000.0,
+            wave(i / 1000.0));
+}
+
 static void put_dropped(FILE *out, int i)
 {
     if (i % 499 != 7)
@@ -158,6 +164,7 @@ static void tables_with_faults(void **state)
         {write_text("gap.csv", "t,acc\n", 4000, put_gap), "gap"},
         {write_text("uneven.csv", "t,acc\n", 4000, put_uneven), "is not sampled evenly"},
         {write_text("missing.csv", "t,acc\n", 4000, put_missing), "no value in 20 rows"},
+        {write_text("long.csv", "t,acc\n", 4000, put_long_gap), "rows 1301 to 4000 of 4000"},
         {write_text("stamp.csv", "time;acc\n", 4000, put_stamp), ""},
         {write_text("dropped.csv", "t,acc\n", 4000, put_dropped), "8 rows"},
     };
@@ -170,7 +177,7 @@ static void tables_with_faults(void **state)
         assert_close(number_behind(run.out, "\"amplitude\": "), 2, 1e-3);
         free_run(&run);
     }
-    check_run(run_limber("spectrum %s --rate 500", files[3].path), 0, "tell 1000 Hz, but");
+    check_run(run_limber("spectrum %s --rate 500", files[4].path), 0, "tell 1000 Hz, but");
     check_run(run_limber("spectrum %s --column ac", files[0].path), 3, "did you mean 'acc'?");
 }
 
@@ -208,6 +215,11 @@ static void baselines(void **state)
     free_run(&run);
 }
 
+static void put_constant(FILE *out, int i)
+{
+    fprintf(out, "%.4f,0.1\n", i / 1000.0);
+}
+
 static void mistakes(void **state)
 {
     (void)state;
@@ -230,12 +242,30 @@ static void mistakes(void **state)
               "sampling rate above");
     check_run(run_limber("spectrum " FOLDER "healthy.wav --pitch 39 --ball 8 --balls 9"), 2,
               "--rpm");
-    const char *single = scratch_path("single.csv");
-    FILE *out = fopen(single, "w");
-    fputs("1\n2\n3\n", out);
-    fclose(out);
-    check_run(run_limber("spectrum %s", single), 2, "--rate");
-    check_run(run_limber("spectrum %s --rate 10", single), 3, "too few values");
+    check_run(run_limber("spectrum %s --column acc --from 1000", path), 3, "ends at 1000 Hz");
+    check_run(run_limber("spectrum %s --column acc -o plot.pdf", path), 2, ".html");
+    static const struct {
+        const char *text, *options;
+        int code;
+        const char *said;
+    } files[] = {{"1\n2\n3\n", "", 2, "--rate"},
+                 {"1\n2\n3\n", "--rate 10", 3, "too few values"},
+                 {"1,5\n0,25\n3,5\n", "--rate 10", 2, "--decimal-comma"},
+                 {"1 2\n2 3\n3 1\n", "--rate 10 --column left", 3, "there are: column 1, column 2"},
+                 {"t,acc\n0,1.5\n", "", 3, "too few values"},
+                 {"t,acc\n", "", 3, "no numbers"},
+                 {"", "", 3, "file is empty"}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const char *single = scratch_path("single.csv");
+        FILE *out = fopen(single, "w");
+        assert_non_null(out);
+        fputs(files[i].text, out);
+        fclose(out);
+        check_run(run_limber("spectrum %s %s", single, files[i].options), files[i].code,
+                  files[i].said);
+    }
+    const char *constant = write_text("constant.csv", "t,acc\n", 2000, put_constant);
+    check_run(run_limber("spectrum %s", constant), 0, "The record is constant, 0.1");
 }
 
 int main(void)

@@ -12,6 +12,7 @@ interface Curve extends FigureCurve {
 
 const dashes = [[], [7, 3], [2, 3]];
 const tone = (curve: number, alike = 0) => (alike === 0 ? curve : Math.max(curve - alike + 1, 0));
+const wholeSteps = [1, 10, 100, 1000].flatMap((p) => [p, 2 * p, 5 * p]);
 let figures = 0;
 
 export class Figure {
@@ -105,7 +106,7 @@ export class Figure {
         y: { distr: this.log ? 3 : 1, range: (u) => this.upright(u, index, width, height) },
       },
       axes: [
-        axis({ label: last ? this.data.x_label : undefined, size: last ? 30 : 22 }),
+        axis({ label: last ? this.data.x_label : undefined, size: last ? 30 : 22, ...(this.data.whole ? { incrs: wholeSteps } : {}) }),
         axis({ label, size: 56, ...(this.log ? { values: (_, splits) => splits.map((v) => (v !== null && Math.abs(Math.log10(v) % 1) < 1e-9 ? tick(v, v) : "")) } : {}) }),
       ],
       series: [{}, { show: true, paths: () => null, points: { show: false } }],

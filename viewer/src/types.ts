@@ -80,6 +80,7 @@ export interface FigureData {
   x_label: string;
   equal: boolean;
   logarithmic?: boolean; // at first
+  whole?: boolean; // x counts: no ticks between whole numbers
   alike?: number; // the first so many curves have one colour, as those of a cascade
   panels: { label: string; curves: FigureCurve[] }[];
 }

@@ -20,7 +20,7 @@ typedef struct lmb_record {
     double *other; /* a second column (speed, pulses or force), or NULL; then the speed in Hz */
     const char *other_name, *other_unit;
     double *turns; /* of the shaft at the instants, from pulses; or NULL */
-    double start;  /* s, that were left out at the beginning */
+    double start;  /* the time of the first value, s */
 } lmb_record;
 
 /* Reads a record from a CSV, WAV or result file; other: the name of a second column, or NULL. */

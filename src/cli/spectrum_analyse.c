@@ -31,7 +31,7 @@ static double usual_segment(const lmb_spectrum_work *w, size_t n, double rate)
 static lmb_status choose_segment(lmb_spectrum_work *w, size_t n, double rate)
 {
     double wanted =
-        w->resolution > 0 ? rate / w->resolution * (1 - 1e-9) : usual_segment(w, n, rate);
+        w->resolution > 0 ? rate / w->resolution * (1 - 1e-3) : usual_segment(w, n, rate);
     size_t two = 16;
     while ((double)two < wanted && two <= n)
         two *= 2;
@@ -124,9 +124,10 @@ double lmb_spectrum_acceleration(const char *unit)
     static const struct {
         const char *unit;
         double factor;
-    } units[] = {{"m/s^2", 1},     {"m/s2", 1},    {"m/s\xc2\xb2", 1}, {"m/s/s", 1},
-                 {"m/s**2", 1},    {"g", 9.80665}, {"G", 9.80665},     {"gn", 9.80665},
-                 {"g_n", 9.80665}, {"g0", 9.80665}};
+    } units[] = {{"m/s^2", 1},   {"m/s2", 1},      {"m/s\xc2\xb2", 1}, {"m/s/s", 1},
+                 {"m/s**2", 1},  {"mm/s^2", 1e-3}, {"mm/s2", 1e-3},    {"mg", 9.80665e-3},
+                 {"g", 9.80665}, {"G", 9.80665},   {"gn", 9.80665},    {"g_n", 9.80665},
+                 {"g0", 9.80665}};
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strcmp(unit, units[i].unit) == 0)
             return units[i].factor;

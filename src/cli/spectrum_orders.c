@@ -56,7 +56,8 @@ static lmb_status read_pulses(lmb_spectrum_work *w)
         return LMB_BAD_INPUT;
     }
     if (lmb_pulse_gap(count, places, &where) > 1.7)
-        lmb_warn(w->context, "a pulse seems to be missing before t = %g s", where / r->rate);
+        lmb_warn(w->context, "a pulse seems to be missing before t = %g s",
+                 r->start + where / r->rate);
     size_t first = (size_t)ceil(places[0]), last = (size_t)floor(places[count - 1]);
     size_t n = last - first + 1;
     double *speed = lmb_arena_numbers(w->arena, n);

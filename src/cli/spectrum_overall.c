@@ -98,6 +98,10 @@ void lmb_overall_table(const lmb_spectrum_work *w, lmb_sheet *sheet)
         return;
     lmb_sheet_say(sheet, "At the ends of the bands of overall values half the power is left, "
                          "beyond them 96 dB an octave less.");
+    if (!w->record.unit[0])
+        lmb_sheet_say(sheet,
+                      "The record has no unit; with that of an acceleration, --unit m/s^2 or "
+                      "g, its velocity is listed too.");
     lmb_sheet_table *t =
         lmb_sheet_table_add(sheet, "Overall values", w->overall_count, w->before ? 9 : 7, head);
     for (int i = 0; i < w->overall_count; i++) {
@@ -153,8 +157,8 @@ const char *lmb_overall_title(const lmb_spectrum_work *w, lmb_arena *arena)
         const lmb_overall *o = &w->overall[i];
         if (o->from != w->overall[0].from || o->to != w->overall[0].to)
             break;
-        title = lmb_text_format(arena, i == 0 ? "%s: rms %.3g %s" : "%s, %.3g %s", title,
-                                o->statistics.rms, o->unit);
+        title = lmb_text_format(arena, i == 0 ? "%s: rms %.3g%s%s" : "%s, %.3g%s%s", title,
+                                o->statistics.rms, o->unit[0] ? " " : "", o->unit);
     }
     if (w->overall_count > 0 && title)
         title = lmb_text_format(arena, "%s from %g to %g Hz", title, w->overall[0].from,

@@ -208,6 +208,8 @@ static lmb_status take(const request *q, const lmb_measurement *all, lmb_record 
         return status;
     out->n = in.count;
     out->rate = in.rate;
+    if (m.times >= 0 && !t->stamps[m.times]) /* stamps count from the first row */
+        out->start = times[in.first];
     out->name = t->names[column];
     out->unit = t->units[column];
     out->other_name = q->other ? t->names[second] : "";
@@ -291,6 +293,21 @@ static lmb_status read_result(request *q, lmb_record *out)
     return status ? status : take(q, &m, out);
 }
 
+/* The unit and the scale that were typed take the place of those of the file. */
+static lmb_status apply_unit(const request *q, lmb_record *r)
+{
+    const char *unit = lmb_option_value(q->arguments, "--unit");
+    const char *word = lmb_option_value(q->arguments, "--scale");
+    double scale = 1;
+    lmb_status status = word ? lmb_typed_number(q->context, "--scale", word, &scale) : LMB_OK;
+    if (!status && scale == 0)
+        status = lmb_fail(q->context, LMB_USAGE, "--scale must not be zero");
+    for (size_t i = 0; i < r->n && scale != 1 && !status; i++)
+        r->x[i] *= scale;
+    r->unit = unit ? unit : r->unit;
+    return status;
+}
+
 lmb_status lmb_record_read(const lmb_arguments *a, lmb_arena *arena, const char *path,
                            const char *other, lmb_record *out)
 {
@@ -311,5 +328,5 @@ lmb_status lmb_record_read(const lmb_arguments *a, lmb_arena *arena, const char 
     if (!status && out->n < 16)
         status =
             lmb_fail(a->context, LMB_BAD_INPUT, "'%s' has too few values for a spectrum", path);
-    return status;
+    return status ? status : apply_unit(&q, out);
 }

@@ -93,7 +93,7 @@ static int leave_out_doubles(const lmb_spectrum_work *w, int count, blow *blows)
     double when = 0;
     for (int i = 0; i < count; i++)
         if (blows[i].doubled && doubles++ == 0)
-            when = (double)blows[i].start / w->record.rate;
+            when = w->record.start + (double)blows[i].start / w->record.rate;
     if (doubles == count) {
         lmb_warn(w->context,
                  "the hammer hit twice in every blow, first at t = %.4g s: do not trust "

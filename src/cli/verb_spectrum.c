@@ -353,6 +353,11 @@ static const lmb_option options[] = {
      "The column of a table or the channel of a sound file, by name or number (from 1)."},
     {"--channel", NULL, "C", false, "The channel of a result."},
     LMB_MEASURING_OPTIONS,
+    {"--unit", NULL, "U", false,
+     "The unit of the record, such as g, m/s^2 or mm/s, where the file does not tell it or --scale "
+     "makes it another."},
+    {"--scale", NULL, "X", false,
+     "Multiplies the record, such as by 10 for a sensor of 100 mV/g in V, with --unit g."},
     {"--window", NULL, "NAME", false, "rectangular, hann (default), hamming, blackman, flattop."},
     {"--resolution", NULL, "F", false, "At most so many Hz (or orders) from line to line."},
     {"--overlap", NULL, "P", false, "Per cent by which segments overlap (default: 50)."},

@@ -17,7 +17,7 @@ static const char *write_two(const char *name, const char *unit, double factor, 
     const char *path = scratch_path(name);
     FILE *out = fopen(path, "w");
     assert_non_null(out);
-    fprintf(out, "acc [%s]\n", unit);
+    fprintf(out, unit[0] ? "acc [%s]\n" : "acc\n", unit);
     for (int i = 0; i < 4 * rate; i++) {
         double angle = 2 * LMB_PI * i / rate;
         fprintf(out, "%.15g\n", factor * (3 * sin(low * angle + 0.3) + 5 * sin(high * angle)));
@@ -130,6 +130,14 @@ static void overall_of_sines(void **state)
         assert_non_null(strstr(run.out, "\"unit\": \"mm/s\""));
         free_run(&run);
     }
+    /* a record without unit: the velocity asks for one */
+    const char *bare = write_two("bare.csv", "", 0.1, 4000, 50, 800);
+    check_run(run_limber("spectrum %s --rate 4000 --overall 10:200", bare), 0, "--unit m/s^2");
+    lmb_run_result scaled =
+        run_limber("spectrum %s --rate 4000 --overall 10:200 --scale 10 --unit m/s^2 --json", bare);
+    assert_close(behind_row(scaled.out, "velocity", "\"rms\": "), 3000 / omega / sqrt(2), 1e-3);
+    free_run(&scaled);
+    check_run(run_limber("spectrum %s --rate 4000 --scale 0", bare), 2, "--scale");
     /* an integrated record has the velocity already */
     const char *path = scratch_path("metric.csv");
     lmb_run_result run = run_limber(

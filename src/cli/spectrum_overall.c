@@ -1,9 +1,9 @@
 /* Overall values of bands, as those who look after machines read them: rms, peak, crest factor and
  * kurtosis of the record between two frequencies; of an acceleration its velocity too, in mm/s. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "cli/spectrum.h"
@@ -14,18 +14,20 @@ static lmb_status put_row(lmb_spectrum_work *w, const double band[2], int times,
 {
     const lmb_record *r = &w->record;
     size_t cut = band[0] > 0 ? (size_t)(3 / band[0] * r->rate) : 0;
-    double *x = lmb_arena_numbers(w->arena, r->n);
-    if (!x)
+    double *x = malloc(r->n * sizeof *x);
+    if (x)
+        memcpy(x, r->x, r->n * sizeof *x);
+    if (!x || !lmb_band_pass(r->n, x, r->rate, band[0], band[1], times)) {
+        free(x);
         return lmb_fail_memory(w->context);
-    memcpy(x, r->x, r->n * sizeof *x);
-    if (!lmb_band_pass(r->n, x, r->rate, band[0], band[1], times))
-        return lmb_fail_memory(w->context);
+    }
     for (size_t i = 0; i < r->n; i++)
         x[i] *= factor;
     row->from = band[0];
     row->to = band[1];
     if (w->statistics.rms > 0) /* of a constant nothing is left but rounding */
         row->statistics = lmb_signal_statistics(r->n - 2 * cut, x + cut);
+    free(x);
     return LMB_OK;
 }
 

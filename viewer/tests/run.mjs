@@ -506,6 +506,25 @@ test("a spectrum is a page that can be zoomed and read off", async () => {
   await page.context().close();
 });
 
+test("densities begin with a logarithmic axis, and overall values are in tables", async () => {
+  const [file, trend] = ["density.html", "trend.html"].map((name) => join(folder, name));
+  const wave = (name) => `examples/bearing-fault/${name}.wav`;
+  program.run("spectrum", wave("healthy"), "--density", "--overall", "10:1000", "--unit", "g", "-o", file);
+  program.run("spectrum", wave("healthy"), wave("outer-race"), "--overall", "10:1000", "--unit", "g", "-o", trend);
+  const page = await open(browser, file);
+  const figure = page.locator(".figure").first();
+  assert.equal(await figure.getByLabel("Logarithmic").getAttribute("aria-pressed"), "true");
+  const picture = await figure.screenshot();
+  await figure.getByLabel("Logarithmic").click();
+  assert.notDeepEqual(await figure.screenshot(), picture);
+  const overall = page.locator("section", { hasText: "Overall values" }).locator("tbody td");
+  assert.equal(await overall.nth(8).textContent(), "velocity");
+  await page.goto(`file://${trend}`);
+  assert.match(await page.locator("section", { hasText: "Trend" }).last().textContent(), /velocity 10-1000 Hz \(mm\/s\)/);
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
 test("glTF files are valid and move as the result", async () => {
   const { validateBytes } = createRequire(import.meta.url)("gltf-validator");
   const results = [crank.result, ...["slider-crank-beams", "clapper"].map((name) => program.result(`examples/${name}/${name}.yaml`))];

@@ -74,18 +74,55 @@ static bool fits(const lmb_rotor_system *s, lmb_complex value, const lmb_complex
     return off < 1e-6 * all || off < rounding_of(&s->K, q);
 }
 
+static bool factorise(lmb_rotor_system *s, lmb_complex shift)
+{
+    lmb_band_copy(&s->work, &s->K);
+    lmb_band_sum(&s->work, shift, &s->C);
+    lmb_band_sum(&s->work, shift * shift, &s->M);
+    return lmb_band_factorise(&s->factor, &s->work);
+}
+
+/* Inverse iteration from an eigenvalue that is too rough, as those that are much larger than the
+ * smallest one are, or vectors that hardly move in bearings that hardly give way; x and y have 2 n
+ * numbers. False where there is none nearby. */
+static bool improve(pencil *p, lmb_complex *value, lmb_complex *x, lmb_complex *y)
+{
+    int n = p->s->n;
+    lmb_complex first = *value;
+    for (int round = 0; round < 3; round++) {
+        p->shift = *value * (1 + 1e-6);
+        if (!factorise(p->s, p->shift))
+            return false;
+        lmb_complex product = 0;
+        double size = 0, length = 0;
+        for (int i = 0; i < n; i++)
+            x[n + i] = *value / p->scale * x[i];
+        apply(p, x, y);
+        for (int i = 0; i < 2 * n; i++) {
+            product += conj(x[i]) * y[i];
+            size += creal(conj(x[i]) * x[i]);
+            length += creal(conj(y[i]) * y[i]);
+        }
+        *value = p->shift + size / product;
+        for (int i = 0; i < n; i++)
+            x[i] = y[i] / sqrt(length);
+        if (!(cabs(*value - first) < 1e-2 * cabs(first)))
+            return false;
+        if (fits(p->s, *value, x, p->room))
+            return true;
+    }
+    return false;
+}
+
 int lmb_rotor_nearest(lmb_rotor_system *s, lmb_arena *arena, lmb_complex shift, int count,
                       lmb_complex *values, lmb_complex *vectors)
 {
     size_t n = (size_t)s->n;
     pencil p = {s, shift, s->scale, lmb_arena_alloc(arena, 2 * n + 1, sizeof *p.room)};
-    lmb_complex *x = lmb_arena_alloc(arena, 2 * n * (size_t)count + 1, sizeof *x);
+    lmb_complex *x = lmb_arena_alloc(arena, 2 * n * (size_t)(count + 1) + 1, sizeof *x);
     if (!p.room || !x)
         return -1;
-    lmb_band_copy(&s->work, &s->K);
-    lmb_band_sum(&s->work, shift, &s->C);
-    lmb_band_sum(&s->work, shift * shift, &s->M);
-    if (!lmb_band_factorise(&s->factor, &s->work))
+    if (!factorise(s, shift))
         return -3;
     /* two planes of real unknowns and a real shift stay real */
     lmb_arnoldi_options options = {.real = !s->isotropic && cimag(shift) == 0,
@@ -94,11 +131,11 @@ int lmb_rotor_nearest(lmb_rotor_system *s, lmb_arena *arena, lmb_complex shift, 
     int used = 0;
     for (int k = 0; k < found; k++) {
         /* infinite ones, of unknowns without inertia, come out as anything */
-        lmb_complex value = shift + 1 / values[k];
-        if (!fits(s, value, x + (size_t)k * 2 * n, p.room))
+        lmb_complex value = shift + 1 / values[k], *of = x + (size_t)k * 2 * n;
+        if (!fits(s, value, of, p.room) && !improve(&p, &value, of, x + (size_t)count * 2 * n))
             continue;
         values[used] = value;
-        memcpy(vectors + (size_t)used++ * n, x + (size_t)k * 2 * n, n * sizeof *x);
+        memcpy(vectors + (size_t)used++ * n, of, n * sizeof *x);
     }
     return found < 0 ? found : used;
 }
@@ -217,10 +254,11 @@ lmb_status lmb_find_whirls(lmb_rotor_system *s, lmb_context *context, lmb_arena 
         out->count = 0;
         for (int k = 0; k < found; k++) {
             double size = cabs(values[k]), tiny = 1e-7 * size;
-            if (creal(values[k]) > 1e-7 * size)
+            if (size < 1e-5 * s->scale) /* a shaft that moves freely */
+                continue;
+            if (creal(values[k]) > tiny)
                 out->growth = fmax(out->growth, creal(values[k]));
-            if (fabs(cimag(values[k])) <= tiny || size < 1e-5 * s->scale ||
-                (!s->isotropic && cimag(values[k]) < 0))
+            if (fabs(cimag(values[k])) <= tiny || (!s->isotropic && cimag(values[k]) < 0))
                 continue;
             if (!lmb_set_whirl(s, arena, values[k], vectors + (size_t)k * (size_t)s->n,
                                &out->modes[out->count++])) {

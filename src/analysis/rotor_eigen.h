@@ -5,6 +5,13 @@
 #include "analysis/rotor.h"
 #include "math/arnoldi.h"
 
+/* A law at a speed, as yy, yz, zy, zz. */
+void lmb_rotor_evaluate(const lmb_rotor_law *law, double speed, double k[4]);
+
+/* Fails where coefficients of bearings are not numbers, or do not hold a shaft at rest; needs the
+ * nodes alone. */
+lmb_status lmb_rotor_check(const lmb_rotor_system *system, lmb_context *context);
+
 /* The eigenvalues nearest to a shift at the present speed, with their vectors (n each). Returns how
  * many; -1: out of memory, -2: not found, -3: singular. */
 int lmb_rotor_nearest(lmb_rotor_system *system, lmb_arena *arena, lmb_complex shift, int count,

@@ -346,8 +346,7 @@ static lmb_status add_parts(lmb_rotor_system *s, lmb_context *context)
 /* --- bearings ------------------------------------------------------------------------------------
  */
 
-/* A law at a speed, as yy, yz, zy, zz. */
-static void evaluate(const lmb_rotor_law *law, double speed, double k[4])
+void lmb_rotor_evaluate(const lmb_rotor_law *law, double speed, double k[4])
 {
     double value[4] = {0};
     lmb_jet variables[2] = {{.f = speed}, {.f = speed}}, jet;
@@ -366,7 +365,7 @@ static bool is_isotropic(const lmb_rotor *r, const lmb_rotor_law *law)
     enum { TRIALS = 16 };
     for (int i = 0; i <= TRIALS && law->size > 1; i++) {
         double k[4];
-        evaluate(law, r->from + (r->to - r->from) * i / TRIALS, k);
+        lmb_rotor_evaluate(law, r->from + (r->to - r->from) * i / TRIALS, k);
         double tiny = 1e-13 * (fabs(k[0]) + fabs(k[1]));
         if (fabs(k[0] - k[3]) > tiny || fabs(k[1] + k[2]) > tiny)
             return false;
@@ -393,7 +392,7 @@ static void add_law(const lmb_rotor_system *s, lmb_band *m, const lmb_rotor_law 
     double k[4];
     if (law->size == 0)
         return;
-    evaluate(law, s->speed, k);
+    lmb_rotor_evaluate(law, s->speed, k);
     if (symmetric)
         k[1] = k[2] = (k[1] + k[2]) / 2;
     add_planes(s, m, at, at, 1, k);
@@ -417,7 +416,7 @@ void lmb_rotor_spring_force(const lmb_rotor_system *s, int bearing, const lmb_co
     force[0] = force[1] = 0;
     for (int i = 0; i < 3; i++, factor *= frequency) {
         double k[4];
-        evaluate(laws[i], s->speed, k);
+        lmb_rotor_evaluate(laws[i], s->speed, k);
         if (s->isotropic) {
             force[0] += factor * CMPLX((k[0] + k[3]) / 2, (k[2] - k[1]) / 2) * moved[0];
             continue;
@@ -563,7 +562,7 @@ lmb_status lmb_rotor_system_new(lmb_rotor_system **out, lmb_context *context, co
     s->rotor = r;
     lmb_status status = make_nodes(s, context);
     if (!status && !(status = find_nodes(s, context)) && !(status = number(s, context)) &&
-        !(status = make_matrices(s, context)))
+        !(status = lmb_rotor_check(s, context)) && !(status = make_matrices(s, context)))
         status = set_scale(s, context);
     if (!status)
         lmb_rotor_set_speed(s, 0);

@@ -423,26 +423,6 @@ static lmb_status read_speeds(lmb_reader *r, lmb_rotor *rotor, const lmb_value *
     return LMB_OK;
 }
 
-/* A shaft that is held at all must not turn about its only bearing. */
-static lmb_status check_held(lmb_reader *r, const lmb_rotor *rotor, const lmb_value *bearings)
-{
-    int first = -1;
-    for (int i = 0; i < rotor->bearing_count; i++) {
-        const lmb_rotor_bearing *b = &rotor->bearings[i];
-        if (b->hold == LMB_ROTOR_CLAMPED || b->turning_stiffness > 0)
-            return LMB_OK;
-        if (first >= 0 && b->at != rotor->bearings[first].at)
-            return LMB_OK;
-        first = i;
-    }
-    if (first < 0)
-        return LMB_OK;
-    lmb_fail_at(r->context, bearings->node ? bearings->node->keys[0]->place : bearings->place,
-                "the shaft is held at one place alone and can turn about it");
-    lmb_hint(r->context, "add a second bearing, or 'turning_stiffness'");
-    return LMB_BAD_INPUT;
-}
-
 lmb_status lmb_read_rotor(lmb_reader *r, const lmb_node *section)
 {
     lmb_value v[LMB_ROTOR_FIELD_COUNT + 1];
@@ -467,15 +447,13 @@ lmb_status lmb_read_rotor(lmb_reader *r, const lmb_node *section)
         status = lmb_fail_at(r->context, v[LMB_ROTOR_FIELD_MODES].place,
                              "'modes' must be a whole number");
     if (status || (status = read_shaft(r, rotor, v[LMB_ROTOR_FIELD_SHAFT].node)) ||
-        (status = read_parts(r, rotor, v)) ||
-        (status = check_held(r, rotor, &v[LMB_ROTOR_FIELD_BEARINGS])) ||
-        (status = read_speeds(r, rotor, v)))
+        (status = read_parts(r, rotor, v)) || (status = read_speeds(r, rotor, v)))
         return status;
     if (v[LMB_ROTOR_FIELD_RUN_UP].given &&
         (status = read_run_up(r, rotor, v[LMB_ROTOR_FIELD_RUN_UP].node)))
         return status;
     r->model->rotor = rotor;
-    /* whether all is on the shaft */
+    /* whether all is on the shaft, and the shaft is held */
     lmb_rotor_system *system;
     status = lmb_rotor_system_new(&system, r->context, rotor);
     lmb_rotor_system_free(system);

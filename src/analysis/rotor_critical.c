@@ -101,60 +101,94 @@ static int settle(lmb_rotor_system *s, lmb_arena *arena, double ratio, int k, do
     return 0;
 }
 
-/* The damped vibration near i r W that is most like a shape; its Im s - r W. */
-static double gap(lmb_rotor_system *s, lmb_arena *arena, double speed, double ratio,
-                  const lmb_complex *shape, lmb_complex *value, int *found)
+/* --- with damping --------------------------------------------------------------------------------
+ */
+
+/* A vibration is known again by a shape as much alike as this. */
+static const double alike = 0.9;
+
+/* A vibration whose frequency is r times the speed. */
+typedef struct crossing {
+    double speed;
+    lmb_complex value; /* s */
+    lmb_complex *shape;
+} crossing;
+
+/* Sets the speed, with a part of all that is not conservative: 0 is the undamped rotor. */
+static void set_part(lmb_rotor_system *s, double speed, double part)
+{
+    lmb_rotor_set_speed(s, speed);
+    if (part == 1)
+        return;
+    lmb_band_copy(&s->work, &s->gyroscopic);
+    lmb_rotor_hold_band(s, &s->work, 0);
+    lmb_band_sum(&s->C, part - 1, &s->C);
+    lmb_band_sum(&s->C, (1 - part) * speed, &s->work);
+    lmb_band_sum(&s->K, part - 1, &s->K);
+    lmb_band_sum(&s->K, 1 - part, &s->symmetric);
+}
+
+/* How alike two shapes are, 0 to 1. */
+static double likeness(size_t n, const lmb_complex *a, const lmb_complex *b)
+{
+    lmb_complex product = 0;
+    double aa = 0, bb = 0;
+    for (size_t i = 0; i < n; i++) {
+        product += conj(a[i]) * b[i];
+        aa += creal(conj(a[i]) * a[i]);
+        bb += creal(conj(b[i]) * b[i]);
+    }
+    double size = cabs(product);
+    return aa > 0 && bb > 0 ? size * size / (aa * bb) : 0;
+}
+
+/* The vibration at a speed that is most like another one; 1, or 0 where there is none, or below 0.
+ */
+static int likest(lmb_rotor_system *s, lmb_arena *arena, double speed, double part,
+                  const crossing *of, crossing *out)
 {
     enum { NEAR = 4 };
     size_t n = (size_t)s->n;
     lmb_complex values[NEAR];
     lmb_complex *x = lmb_arena_alloc(arena, NEAR * n + 1, sizeof *x);
-    lmb_rotor_set_speed(s, speed);
-    /* a little off the axis, or an undamped one would make it singular */
-    lmb_complex shift = CMPLX(1e-4 * speed, 1.001 * ratio * speed);
-    *found = x ? lmb_rotor_nearest(s, arena, shift, NEAR, values, x) : -1;
+    set_part(s, speed, part);
+    /* a little off, or the vibration itself would make it singular */
+    lmb_complex shift = of->value + CMPLX(1e-4, 1e-3 * cimag(of->value) / speed) * speed;
+    int found = x ? lmb_rotor_nearest(s, arena, shift, NEAR, values, x) : -1;
     double best = 0;
-    for (int k = 0; k < *found; k++) {
-        lmb_complex product = 0;
-        double size = 0;
-        for (size_t i = 0; i < n; i++) {
-            product += conj(shape[i]) * x[(size_t)k * n + i];
-            size += creal(conj(x[(size_t)k * n + i]) * x[(size_t)k * n + i]);
-        }
-        double fit = cabs(product) / sqrt(size) / (1 + cabs(values[k] - shift) / fabs(speed));
-        if (fit > best && cimag(values[k]) * ratio > 0) {
+    for (int k = 0; k < found; k++) {
+        const lmb_complex *shape = x + (size_t)k * n;
+        double fit =
+            likeness(n, of->shape, shape) / (1 + cabs(values[k] - of->value) / cabs(of->value));
+        if (fit > best && cimag(values[k]) * cimag(of->value) > 0) {
             best = fit;
-            *value = values[k];
+            out->value = values[k];
+            memcpy(out->shape, shape, n * sizeof *shape);
         }
     }
-    if (!(best > 0))
-        *found = *found < 0 ? *found : 0;
-    return cimag(*value) - ratio * speed;
+    return found < 0 ? found : best > 0;
 }
 
-static lmb_status set_damped(lmb_rotor_system *s, lmb_context *context, double ratio,
-                             const lmb_complex *shape, lmb_critical *c)
+/* The speed at which Im s = r W of a vibration like another one, by secants; 1, or 0 where there is
+ * none, or below 0. */
+static int cross(lmb_rotor_system *s, double ratio, double part, const crossing *from,
+                 crossing *out)
 {
-    lmb_complex value = 0;
-    double at = c->undamped, before = NAN, off_before = NAN;
-    c->damped = c->ratio = c->decrement = NAN;
-    for (int i = 0; i < 40; i++) {
-        int found;
+    double at = from->speed, before = NAN, off_before = NAN;
+    for (int i = 0; i < 20; i++) {
         lmb_arena *room = lmb_arena_new();
-        double off = room ? gap(s, room, at, ratio, shape, &value, &found) : (found = -1, 0);
+        int found = room ? likest(s, room, at, part, from, out) : -1;
         lmb_arena_free(room);
-        if (found == -1)
-            return lmb_fail_memory(context);
         if (found <= 0)
-            return LMB_OK;
+            return found == -1 ? -1 : 0;
+        if (likeness((size_t)s->n, from->shape, out->shape) < alike)
+            return 0;
+        double off = cimag(out->value) - ratio * at;
+        out->speed = at;
         /* good, or as good as rounding lets it be */
         double size = fabs(off) / (at * fabs(ratio));
-        if (size <= 1e-10 || (size <= 1e-6 && fabs(off) > 0.3 * fabs(off_before))) {
-            c->damped = at;
-            c->ratio = 0 - creal(value) / cabs(value);
-            c->decrement = -2 * 3.14159265358979323846 * creal(value) / fabs(cimag(value));
-            return LMB_OK;
-        }
+        if (size <= 1e-10 || (size <= 1e-6 && fabs(off) > 0.3 * fabs(off_before)))
+            return 1;
         double next = at + off / ratio;
         if (i > 0 && off != off_before)
             next = at - off * (at - before) / (off - off_before);
@@ -164,7 +198,58 @@ static lmb_status set_damped(lmb_rotor_system *s, lmb_context *context, double r
         off_before = off;
         at = next;
     }
-    return LMB_OK;
+    return 0;
+}
+
+/* Follows an undamped critical speed while the damping grows from nothing to its own amount: at
+ * once, or in as many steps as it takes to know the vibration again. Strong dampers leave some
+ * without a damped one. */
+static lmb_status set_damped(lmb_rotor_system *s, lmb_context *context, double ratio,
+                             const lmb_complex *shape, lmb_critical *c)
+{
+    const double least_step = 1.0 / 64;
+    size_t n = (size_t)s->n;
+    lmb_arena *arena = lmb_arena_new();
+    lmb_complex *x = arena ? lmb_arena_alloc(arena, 2 * n + 1, sizeof *x) : NULL;
+    c->damped = c->ratio = c->decrement = NAN;
+    if (!x) {
+        lmb_arena_free(arena);
+        return lmb_fail_memory(context);
+    }
+    crossing now = {c->undamped, CMPLX(0, ratio * c->undamped), x}, next = {.shape = x + n};
+    memcpy(now.shape, shape, n * sizeof *shape);
+    lmb_status status = LMB_OK;
+    double part = 0;
+    for (double step = 1; part < 1 && step >= least_step;) {
+        int found = cross(s, ratio, part + step, &now, &next);
+        if (found < 0) {
+            status = lmb_fail_memory(context);
+            break;
+        }
+        if (!found) {
+            step /= 2;
+            continue;
+        }
+        part += step;
+        step = fmin(2 * step, 1 - part);
+        crossing other = now;
+        now = next;
+        next = other;
+        if (part == 1)
+            break;
+    }
+    lmb_whirl mode;
+    if (!status && part == 1) {
+        if (!lmb_set_whirl(s, arena, now.value, now.shape, &mode))
+            status = lmb_fail_memory(context);
+        c->damped = now.speed;
+        c->ratio = mode.ratio;
+        c->decrement = mode.decrement;
+        c->sense = mode.sense;
+        c->mixed = mode.mixed;
+    }
+    lmb_arena_free(arena);
+    return status;
 }
 
 /* Those of one direction of the ratio, added to a list. */

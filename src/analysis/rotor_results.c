@@ -9,13 +9,22 @@
 
 enum { MOST_KEPT = 20000 }; /* instants of a run-up */
 
-/* Speeds of diagrams, where the model gives none: somewhat beyond the third critical speed. */
-static void choose_speeds(lmb_rotor_results *r)
+/* Speeds of diagrams, where the model gives none: somewhat beyond the third critical speed. With
+ * these, bearings that depend on speed may be alike in both planes or not. */
+static lmb_status choose_speeds(lmb_rotor_results *r, lmb_context *context)
 {
+    lmb_rotor_system *system;
     if (r->rotor.to > r->rotor.from)
-        return;
+        return LMB_OK;
+    lmb_status status = lmb_rotor_system_new(&system, context, &r->rotor);
+    if (status)
+        return status;
+    status = lmb_find_criticals(system, context, r->arena, r->rotor.modes, r->whirl_ratio,
+                                &r->criticals);
     int last = r->criticals.count < 3 ? r->criticals.count - 1 : 2;
-    r->rotor.to = last >= 0 ? 1.3 * r->criticals.of[last].undamped : 2 * r->system->scale;
+    r->rotor.to = last >= 0 ? 1.3 * r->criticals.of[last].undamped : 2 * system->scale;
+    lmb_rotor_system_free(system);
+    return status;
 }
 
 double lmb_rotor_mass(const lmb_rotor *r, double *shaft)
@@ -221,17 +230,7 @@ static bool has_unbalance(const lmb_rotor *r)
 
 static lmb_status solve(lmb_rotor_results *r, lmb_context *context)
 {
-    lmb_rotor_system *first;
-    lmb_status status = lmb_rotor_system_new(&first, context, &r->rotor);
-    if (status)
-        return status;
-    /* speeds that are chosen need critical speeds; bearings may then look different */
-    r->system = first;
-    status =
-        lmb_find_criticals(first, context, r->arena, r->rotor.modes, r->whirl_ratio, &r->criticals);
-    choose_speeds(r);
-    lmb_rotor_system_free(first);
-    r->system = NULL;
+    lmb_status status = choose_speeds(r, context);
     if (status || (status = lmb_rotor_system_new(&r->system, context, &r->rotor)))
         return status;
     lmb_rotor_system *s = r->system;

@@ -45,6 +45,60 @@ double lmb_rotor_mass(const lmb_rotor *r, double *shaft)
     return mass;
 }
 
+/* --- stability -----------------------------------------------------------------------------------
+ */
+
+/* Where stability changes between two speeds, by halving; `stable` is that of the first. */
+static lmb_status find_change(lmb_rotor_results *r, lmb_context *context, double low, double high,
+                              bool stable, double *at)
+{
+    enum { HALVINGS = 30 };
+    lmb_arena *room = lmb_arena_new();
+    lmb_status status = room ? LMB_OK : lmb_fail_memory(context);
+    for (int i = 0; i < HALVINGS && !status; i++) {
+        lmb_whirl_list list;
+        double middle = (low + high) / 2;
+        status = lmb_find_whirls(r->system, context, room, middle, r->rotor.modes, &list);
+        if (!status && (list.growth > 0) != stable)
+            low = middle;
+        else
+            high = middle;
+    }
+    *at = (low + high) / 2;
+    lmb_arena_free(room);
+    return status;
+}
+
+/* The first stretch of speeds at which something grows, and what. */
+static lmb_status find_instability(lmb_rotor_results *r, lmb_context *context)
+{
+    const lmb_campbell *c = &r->campbell;
+    lmb_instability *of = &r->instability;
+    lmb_status status = LMB_OK;
+    int first = 0;
+    while (first < c->speeds && !(c->at[first].growth > 0))
+        first++;
+    if (first == c->speeds)
+        return LMB_OK;
+    int last = first;
+    while (last < c->speeds && c->at[last].growth > 0)
+        last++;
+    *of = (lmb_instability){.found = true, .from = c->at[first].speed, .to = INFINITY};
+    for (int k = 0; k < c->modes; k++) {
+        const lmb_whirl *m = &c->at[first].modes[k];
+        if (m->real > 0.999 * c->at[first].growth) {
+            of->frequency = m->frequency;
+            of->sense = m->sense;
+        }
+    }
+    if (first > 0)
+        status =
+            find_change(r, context, c->at[first - 1].speed, c->at[first].speed, true, &of->from);
+    if (!status && last < c->speeds)
+        status = find_change(r, context, c->at[last - 1].speed, c->at[last].speed, false, &of->to);
+    return status;
+}
+
 static lmb_status find_sag(lmb_rotor_results *r, lmb_context *context)
 {
     size_t scalars = (size_t)r->system->scalars;
@@ -242,6 +296,7 @@ static lmb_status solve(lmb_rotor_results *r, lmb_context *context)
         (status = lmb_find_criticals(s, context, r->arena, r->rotor.modes, r->whirl_ratio,
                                      &r->criticals)) ||
         (status = lmb_find_campbell(s, context, r->arena, &r->campbell)) ||
+        (status = find_instability(r, context)) ||
         (status =
              lmb_find_whirls(s, context, r->arena, r->rotor.speed, r->rotor.modes, &r->service)) ||
         (status = find_sag(r, context)))

@@ -12,6 +12,14 @@ typedef struct lmb_run_up {
     double *most, *at; /* stations: the largest amplitude of all steps, and the speed then */
 } lmb_run_up;
 
+/* Speeds at which something grows: the first stretch of those of the diagrams. */
+typedef struct lmb_instability {
+    bool found;
+    double from, to;  /* to: INFINITY where the last speed is still unstable */
+    double frequency; /* of what grows, rad/s; 0: it does not vibrate */
+    double sense;
+} lmb_instability;
+
 typedef struct lmb_rotor_results {
     lmb_arena *arena;
     lmb_rotor rotor; /* with speeds chosen where the model has none */
@@ -22,6 +30,7 @@ typedef struct lmb_rotor_results {
     double whirl_ratio;
     lmb_critical_list criticals;
     lmb_campbell campbell;
+    lmb_instability instability;
     lmb_whirl_list service;             /* at the service speed, or at rest */
     double *sag_y, *sag_z;              /* scalars */
     double (*loads)[2];                 /* bearings: static forces on the foundation */

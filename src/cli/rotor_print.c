@@ -109,6 +109,19 @@ static void json_criticals(lmb_json *j, const lmb_rotor_results *r)
     lmb_json_close(j);
 }
 
+/* The first stretch of speeds at which something grows. */
+static void json_instability(lmb_json *j, const lmb_instability *of)
+{
+    if (!of->found)
+        return;
+    lmb_json_open_flat(j, "instability", '{');
+    lmb_json_number(j, "from", of->from);
+    if (isfinite(of->to))
+        lmb_json_number(j, "to", of->to);
+    lmb_json_number(j, "frequency", of->frequency / turn);
+    lmb_json_close(j);
+}
+
 static void json_estimates(lmb_json *j, const lmb_rotor_results *r)
 {
     const lmb_rotor_estimates *e = &r->estimates;
@@ -198,6 +211,7 @@ void lmb_rotor_print_json(const char *title, const lmb_rotor_results *r, const l
     lmb_json_number(j, "mass", r->mass);
     lmb_json_number(j, "shaft_mass", r->shaft_mass);
     json_criticals(j, r);
+    json_instability(j, &r->instability);
     lmb_json_open(j, "service", '{');
     json_modes(j, r->system, &r->service, true);
     lmb_json_close(j);

@@ -103,14 +103,32 @@ static void say_run_up(lmb_sheet *sheet, const lmb_rotor_results *r)
                   r->system->stations[largest].name, r->run_up.at[largest] / per_rpm);
 }
 
+/* What grows: "a forward whirl of 12.5 Hz grows". */
+static const char *say_growth(lmb_sheet *sheet, const lmb_instability *of)
+{
+    lmb_whirl m = {.sense = of->sense};
+    const char *text = of->frequency > 0
+                           ? lmb_text_format(sheet->arena, "a %s whirl of %.4g Hz grows",
+                                             lmb_whirl_word(&m), of->frequency / turn)
+                           : "it moves away without vibrating";
+    sheet->failed = sheet->failed || !text;
+    return text ? text : "";
+}
+
 static void say_stability(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
-    for (int i = 0; i < r->campbell.speeds; i++)
-        if (r->campbell.at[i].growth > 0) {
-            lmb_sheet_say(sheet, "The rotor is unstable from %.6g rpm on: vibrations grow.",
-                          r->campbell.at[i].speed / per_rpm);
-            return;
-        }
+    const lmb_instability *of = &r->instability;
+    if (sheet->failed)
+        return;
+    if (of->found && isfinite(of->to))
+        lmb_sheet_say(sheet, "The rotor is unstable from %.6g to %.6g rpm: %s.", of->from / per_rpm,
+                      of->to / per_rpm, say_growth(sheet, of));
+    else if (of->found)
+        lmb_sheet_say(sheet, "The rotor is unstable from %.6g rpm on: %s.", of->from / per_rpm,
+                      say_growth(sheet, of));
+    if (r->service.growth > 0 && r->rotor.speed > 0)
+        lmb_sheet_say(sheet, "It is unstable at its service speed of %.6g rpm.",
+                      r->rotor.speed / per_rpm);
 }
 
 static void say_sag(lmb_sheet *sheet, const lmb_rotor_results *r)

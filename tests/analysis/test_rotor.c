@@ -285,14 +285,42 @@ static void test_internal_damping(void **unused)
 {
     (void)unused;
     double m = 10, k = 48 * EI, w = sqrt(k / m), eta = 1e-4, outside = 0.5 * eta * k;
-    open_rotor("%s  internal_damping: %.17g\n"
+    open_rotor("%s  internal_damping: %.17g\n  speeds: [0, %.17g, 5]\n"
                "  discs: {disc: {at: 0.5, mass: %.17g, damping: %.17g}}\n"
                "  bearings: {l: {at: 0, type: pinned}, r: {at: 1, type: pinned}}\n",
-               light, eta, m, outside);
+               light, eta, 2.2 * w, m, outside);
     assert_true(whirls(1.499 * w, 2).growth == 0);
     lmb_whirl_list list = whirls(1.501 * w, 2);
     assert_true(list.growth > 0);
     assert_true(list.modes[1].real > 0 && list.modes[1].sense > 0.99 && list.modes[0].real < 0);
+    /* the speed itself, however far apart those of diagrams are; growth counts above 1e-7 of the
+     * frequency, which it reaches 2e-7 / (1.5 eta w) later */
+    lmb_rotor_results *r;
+    assert_ok(lmb_rotor_solve(&r, context, model->rotor, 1));
+    assert_true(r->instability.found && isinf(r->instability.to) && r->instability.sense > 0.99);
+    check_value(r->instability.from / (1.5 * w), 1, 2e-7 / (1.5 * eta * w) + 1e-6);
+    check_value(r->instability.frequency / w, 1, 1e-3);
+    lmb_rotor_results_free(r);
+    close_rotor();
+}
+
+/* A seal whose cross-coupled stiffness k exceeds c w between two speeds alone: a mass m on springs
+ * with the damping c is unstable where k(W) > c w. */
+static void test_unstable_between(void **unused)
+{
+    (void)unused;
+    double m = 10, K = 48 * EI, w = sqrt(K / m), c = 20, most = 2 * c * w;
+    open_rotor("%s  speeds: [0, 400, 9]\n  discs: {disc: {at: 0.5, mass: %.17g}}\n"
+               "  bearings: {l: {at: 0, type: pinned}, r: {at: 1, type: pinned}}\n"
+               "  seals: {s: {at: 0.5, damping: %.17g, stiffness: [0, \"%.17g*exp(-((speed - "
+               "200)/90)^2)\", \"-%.17g*exp(-((speed - 200)/90)^2)\", 0]}}\n",
+               light, m, c, most, most);
+    lmb_rotor_results *r;
+    assert_ok(lmb_rotor_solve(&r, context, model->rotor, 1));
+    assert_true(r->instability.found);
+    check_value(r->instability.from, 200 - 90 * sqrt(log(2)), 1e-3);
+    check_value(r->instability.to, 200 + 90 * sqrt(log(2)), 1e-3);
+    lmb_rotor_results_free(r);
     close_rotor();
 }
 
@@ -443,14 +471,15 @@ static void test_run_up(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_friswell),        cmocka_unit_test(test_friswell_damped),
-        cmocka_unit_test(test_cross_stiffness), cmocka_unit_test(test_example_rotor),
-        cmocka_unit_test(test_jeffcott),        cmocka_unit_test(test_gyroscopic_splitting),
-        cmocka_unit_test(test_speed_dependent), cmocka_unit_test(test_damped_critical),
-        cmocka_unit_test(test_supports),        cmocka_unit_test(test_internal_damping),
-        cmocka_unit_test(test_axial_force),     cmocka_unit_test(test_torque),
-        cmocka_unit_test(test_coupling),        cmocka_unit_test(test_two_ways),
-        cmocka_unit_test(test_run_up),          cmocka_unit_test(test_orbits),
+        cmocka_unit_test(test_friswell),         cmocka_unit_test(test_friswell_damped),
+        cmocka_unit_test(test_cross_stiffness),  cmocka_unit_test(test_example_rotor),
+        cmocka_unit_test(test_jeffcott),         cmocka_unit_test(test_gyroscopic_splitting),
+        cmocka_unit_test(test_speed_dependent),  cmocka_unit_test(test_damped_critical),
+        cmocka_unit_test(test_supports),         cmocka_unit_test(test_internal_damping),
+        cmocka_unit_test(test_axial_force),      cmocka_unit_test(test_torque),
+        cmocka_unit_test(test_coupling),         cmocka_unit_test(test_two_ways),
+        cmocka_unit_test(test_run_up),           cmocka_unit_test(test_orbits),
+        cmocka_unit_test(test_unstable_between),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

@@ -44,7 +44,9 @@ lmb_section lmb_line_section_of(const lmb_body_data *d, int line)
                          .y_max = v[LMB_LINE_Y_MAX],
                          .z_max = v[LMB_LINE_Z_MAX],
                          .torsion_radius = v[LMB_LINE_TORSION_RADIUS],
-                         .round = v[LMB_LINE_ROUND] != 0};
+                         .shape = (lmb_section_shape)v[LMB_LINE_SHAPE],
+                         .inner_y = v[LMB_LINE_INNER_Y],
+                         .inner_z = v[LMB_LINE_INNER_Z]};
 }
 
 /* out = columns x eta (added to out: more = 1), of so many numbers a mode */

@@ -28,6 +28,13 @@ typedef struct lmb_material {
     bool warned; /* of, where it was read, if it looks odd: not to be done again */
 } lmb_material;
 
+/* What the outline of a section is: a rectangle, an ellipse, or an I with its web along y. */
+typedef enum lmb_section_shape {
+    LMB_SECTION_RECTANGLE,
+    LMB_SECTION_ROUND,
+    LMB_SECTION_I
+} lmb_section_shape;
+
 /* The cross section of a beam, with axes y and z across it. */
 typedef struct lmb_section {
     const char *name;
@@ -37,8 +44,10 @@ typedef struct lmb_section {
     double y_max, z_max;   /* distances of the extreme fibres */
     double torsion_radius; /* stress of torsion = torque radius / J */
     vec3 y_axis;           /* direction that the y axis is nearest to; zero: any */
-    bool round;            /* the extreme fibres are on an ellipse through y_max and z_max, not at
-                              its corners */
+    lmb_section_shape shape; /* through y_max and z_max; only if round are the extreme fibres not
+                                at its corners */
+    double inner_y, inner_z; /* half of the hole; of an I half the height and thickness of its web;
+                                0: full */
 } lmb_section;
 
 typedef struct lmb_element {

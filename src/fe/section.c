@@ -57,7 +57,9 @@ static lmb_section ring(double r, double t, double nu)
                          .shear_z = shear,
                          .y_max = r,
                          .z_max = r,
-                         .round = true,
+                         .shape = LMB_SECTION_ROUND,
+                         .inner_y = m * r,
+                         .inner_z = m * r,
                          .torsion_radius = r};
 }
 
@@ -107,7 +109,9 @@ lmb_status lmb_section_box(lmb_section *s, lmb_context *context, double y, doubl
                        .shear_y = box_shear(ym, zm, nu),
                        .shear_z = box_shear(zm, ym, nu),
                        .y_max = y / 2,
-                       .z_max = z / 2};
+                       .z_max = z / 2,
+                       .inner_y = yi / 2,
+                       .inner_z = zi / 2};
     /* Bredt's closed tube, and what the walls resist as open strips */
     double closed = 2 * ym * ym * zm * zm * wall / (ym + zm);
     s->J = closed + 2 * (ym + zm) * pow(wall, 3) / 3;
@@ -144,7 +148,10 @@ lmb_status lmb_section_I(lmb_section *s, lmb_context *context, double height, do
                        .shear_z = 10 * (1 + nu) / (12 + 11 * nu) * flanges / A,
                        .y_max = height / 2,
                        .z_max = width / 2,
-                       .torsion_radius = fmax(web, flange)};
+                       .torsion_radius = fmax(web, flange),
+                       .shape = LMB_SECTION_I,
+                       .inner_y = inner / 2,
+                       .inner_z = web / 2};
     return LMB_OK;
 }
 

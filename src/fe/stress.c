@@ -271,7 +271,7 @@ lmb_fibre_stress lmb_fibre_stress_of(const lmb_section *s, const lmb_section_for
 {
     double mean = f->N / s->A, by_z = fabs(f->Mz) * s->y_max / s->Iz;
     double by_y = f->My != 0 ? fabs(f->My) * s->z_max / s->Iy : 0;
-    double bending = s->round ? hypot(by_y, by_z) : by_y + by_z;
+    double bending = s->shape == LMB_SECTION_ROUND ? hypot(by_y, by_z) : by_y + by_z;
     double torsion = f->T != 0 ? fabs(f->T) * s->torsion_radius / s->J : 0;
     double most = fabs(mean) + bending;
     return (lmb_fibre_stress){mean + bending, mean - bending, torsion,

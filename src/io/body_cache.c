@@ -219,8 +219,8 @@ static bool fill_constants(lmb_body_data *d, const lmb_mesh *mesh, const lmb_str
         lmb_element_gather(mesh, i, &e);
         const lmb_section *c = &e.section;
         const double values[LMB_LINE_NUMBERS] = {
-            e.material.E, e.material.nu,     c->A,    c->Iy, c->Iz, c->J, c->y_max,
-            c->z_max,     c->torsion_radius, c->round};
+            e.material.E, e.material.nu,     c->A,     c->Iy,      c->Iz,     c->J, c->y_max,
+            c->z_max,     c->torsion_radius, c->shape, c->inner_y, c->inner_z};
         memcpy(out, values, sizeof values);
         out += LMB_LINE_NUMBERS;
         mat3 axes;

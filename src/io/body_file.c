@@ -10,7 +10,7 @@
 #include "fe/beam.h"
 #include "io/h5.h"
 
-enum { FORMAT = 6, MOST_MODES = 1000000 };
+enum { FORMAT = 7, MOST_MODES = 1000000 };
 
 /* One pass over the data of a body. */
 typedef struct transfer {

@@ -18,6 +18,7 @@ typedef struct side {
 /* What is needed while facets are made; each from malloc. */
 typedef struct work {
     const lmb_solid_mesh *mesh;
+    bool flexible;        /* its nodes at one place have stresses of their own */
     int *same;            /* node: the first of those at its place */
     vec3 *normal;         /* triangle: unit, or zero if it has no area */
     int *first, *corners; /* node: its corners, 3 triangle + 0, 1 or 2 */
@@ -65,15 +66,13 @@ static int compare_spots(const void *a, const void *b)
     return s->node - t->node;
 }
 
-/* Nodes at one place are one, as at the poles of spheres; those of flexible bodies may part. */
-static bool join_nodes(work *w, bool flexible)
+/* Nodes at one place are one, as at the poles of spheres. */
+static bool join_nodes(work *w)
 {
     const lmb_solid_mesh *m = w->mesh;
     size_t n = (size_t)m->node_count;
     for (size_t i = 0; i < n; i++)
         w->same[i] = (int)i;
-    if (flexible)
-        return true;
     spot *spots = calloc(n + 1, sizeof *spots);
     if (!spots)
         return false;
@@ -96,7 +95,8 @@ static bool join_nodes(work *w, bool flexible)
 /* The node of a corner. */
 static int node_of(const work *w, int corner)
 {
-    return w->same[w->mesh->triangles[corner]];
+    int node = w->mesh->triangles[corner];
+    return w->flexible ? node : w->same[node];
 }
 
 static void find_normals(work *w)
@@ -158,7 +158,7 @@ static void list_sides(work *w, const lmb_facets *f)
 {
     for (int i = 0; i < 3 * w->mesh->triangle_count; i++) {
         int next = i % 3 == 2 ? i - 2 : i + 1;
-        int a = node_of(w, i), b = node_of(w, next);
+        int a = w->same[w->mesh->triangles[i]], b = w->same[w->mesh->triangles[next]];
         int va = f->triangles[i], vb = f->triangles[next];
         w->sides[i] = a < b ? (side){a, b, i / 3, {va, vb}} : (side){b, a, i / 3, {vb, va}};
     }
@@ -232,9 +232,8 @@ bool lmb_facets_of(lmb_facets *f, lmb_arena *arena, const lmb_scene_body *body, 
                       .offset = lmb_arena_alloc(arena, vertices, sizeof(vec3)),
                       .triangles = lmb_arena_integers(arena, 3 * triangles),
                       .edges = lmb_arena_integers(arena, 6 * (size_t)m->triangle_count + 1)};
-    work w = {0};
-    bool done = f->node && f->offset && f->triangles && f->edges && start(&w, m) &&
-                join_nodes(&w, body->skin != NULL);
+    work w = {.flexible = body->skin != NULL};
+    bool done = f->node && f->offset && f->triangles && f->edges && start(&w, m) && join_nodes(&w);
     if (done) {
         find_normals(&w);
         sort_corners(&w);

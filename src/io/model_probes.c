@@ -104,26 +104,13 @@ static lmb_status mark_nodes(lmb_reader *r, const lmb_body *b, const lmb_node *n
 
 /* --- places ----------------------------------------------------------------------------------- */
 
-/* Whether two ends of lines that meet are of one straight beam: their section forces are in the
- * same axes then, and have a mean. */
-static bool go_on(const lmb_body_data *d, int a, int b)
-{
-    const double *sa = d->line_section + (size_t)(a / 2) * LMB_LINE_NUMBERS;
-    const double *sb = d->line_section + (size_t)(b / 2) * LMB_LINE_NUMBERS;
-    const vec3 *x = d->reduced->x;
-    const int *la = d->lines + a / 2 * 2, *lb = d->lines + b / 2 * 2;
-    vec3 u = v3_unit(v3_sub(x[la[1]], x[la[0]])), w = v3_unit(v3_sub(x[lb[1]], x[lb[0]]));
-    return a % 2 != b % 2 && memcmp(sa, sb, LMB_LINE_NUMBERS * sizeof *sa) == 0 &&
-           v3_dot(u, w) > 1 - 1e-9;
-}
-
 /* The ends of lines at a node: two that go on into each other, else the first one. */
 static void find_ends(const lmb_body_data *d, int node, lmb_probe *p)
 {
     int first = -1;
     p->beam = true;
     for (int i = 0; i < 2 * d->line_count && p->count < 2; i++) {
-        if (d->lines[i] != node || (first >= 0 && !go_on(d, first, i)))
+        if (d->lines[i] != node || (first >= 0 && !lmb_lines_go_on(d, first, i)))
             continue;
         first = first < 0 ? i : first;
         p->places[p->count++] = i;

@@ -4,71 +4,31 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/stress_state.h"
 #include "fe/beam.h"
-
-enum { ROUND = 16, MOST_POINTS = ROUND };
+#include "io/outline.h"
 
 /* Half the thickness that is drawn at least, as a part of the size of the body. */
 #define LEAST 0.008
 
-/* The outline of a section: its points, and sides between them. Corners are two points, so that
- * light shows the edge between the sides. */
-typedef struct outline {
-    int points, sides;
-    double y[MOST_POINTS], z[MOST_POINTS];   /* parts of y_max and z_max */
-    double ty[MOST_POINTS], tz[MOST_POINTS]; /* around the section */
-    int side[MOST_POINTS][2];
-} outline;
-
-static outline outline_of(bool planar, bool round)
-{
-    outline o = {0};
-    if (planar) {
-        o = (outline){.points = 2, .sides = 1, .y = {1, -1}, .tz = {1, -1}, .side = {{0, 1}}};
-    } else if (round) {
-        o.points = o.sides = ROUND;
-        for (int i = 0; i < ROUND; i++) {
-            double angle = 2 * LMB_PI * i / ROUND;
-            o.y[i] = o.tz[i] = cos(angle);
-            o.z[i] = sin(angle);
-            o.ty[i] = -o.z[i];
-            o.side[i][0] = i;
-            o.side[i][1] = (i + 1) % ROUND;
-        }
-    } else {
-        static const double y[4] = {1, 1, -1, -1}, z[4] = {-1, 1, 1, -1};
-        o.points = 8;
-        o.sides = 4;
-        for (int i = 0; i < 8; i++) {
-            int from = i / 2, to = (from + 1) % 4, corner = i % 2 ? to : from;
-            o.y[i] = y[corner];
-            o.z[i] = z[corner];
-            o.ty[i] = (y[to] - y[from]) / 2;
-            o.tz[i] = (z[to] - z[from]) / 2;
-            o.side[from][i % 2] = i;
-        }
-    }
-    return o;
-}
-
 /* One beam while it is drawn. */
 typedef struct beam {
     lmb_prisms *out;
-    outline section;
+    lmb_outline outline;
     mat3 axes;
     double y, z, drawn_y, drawn_z; /* of the extreme fibres */
 } beam;
 
 /* Adds the node of a point of the outline at an end. */
-static void add_fibre(const beam *b, int end, int i)
+static void add_fibre(const beam *b, int end, int point)
 {
-    const outline *o = &b->section;
+    const lmb_outline_point *p = &b->outline.point[point];
     const vec3 *e = b->axes.c;
-    vec3 arm = v3_add(v3_scale(o->y[i] * b->drawn_y, e[1]), v3_scale(o->z[i] * b->drawn_z, e[2]));
+    vec3 arm = v3_add(v3_scale(p->y * b->drawn_y, e[1]), v3_scale(p->z * b->drawn_z, e[2]));
     vec3 around =
-        v3_add(v3_scale(o->ty[i] * b->drawn_y, e[1]), v3_scale(o->tz[i] * b->drawn_z, e[2]));
+        v3_add(v3_scale(p->around_y * b->drawn_y, e[1]), v3_scale(p->around_z * b->drawn_z, e[2]));
     b->out->fibres[b->out->fibre_count++] =
-        (lmb_fibre){end, arm, o->y[i] * b->y, o->z[i] * b->z, e[0], v3_unit(around)};
+        (lmb_fibre){end, arm, p->y * b->y, p->z * b->z, e[0], v3_unit(around)};
 }
 
 static void add_triangle(lmb_prisms *out, int a, int b, int c)
@@ -79,30 +39,33 @@ static void add_triangle(lmb_prisms *out, int a, int b, int c)
     to[2] = c;
 }
 
-/* The sides between the two ends of a line. */
+/* The sides between the two ends of a line. Every second line has the other diagonals, so that
+ * where lines meet their triangles have the same share in the normals of both. */
 static void add_sides(const beam *b, int line)
 {
-    const outline *o = &b->section;
-    int first = b->out->fibre_count, second = first + o->points;
+    const lmb_outline *o = &b->outline;
+    int first = b->out->fibre_count, second = first + o->point_count;
     for (int end = 0; end < 2; end++)
-        for (int i = 0; i < o->points; i++)
+        for (int i = 0; i < o->point_count; i++)
             add_fibre(b, 2 * line + end, i);
-    for (int i = 0; i < o->sides; i++) {
+    for (int i = 0; i < o->side_count; i++) {
         int from = o->side[i][0], to = o->side[i][1];
-        add_triangle(b->out, first + from, first + to, second + to);
-        add_triangle(b->out, first + from, second + to, second + from);
+        bool other = line % 2;
+        add_triangle(b->out, first + from, first + to, second + (other ? from : to));
+        add_triangle(b->out, first + (other ? to : from), second + to, second + from);
     }
 }
 
-/* What closes a beam at one end. */
+/* What closes a beam at one end: turned round at its first. */
 static void add_cap(const beam *b, int end)
 {
-    const outline *o = &b->section;
+    const lmb_outline *o = &b->outline;
     int first = b->out->fibre_count, back = end % 2 == 0;
-    for (int i = 0; i < o->sides && o->sides > 2; i++)
+    for (int i = 0; i < o->side_count && o->cap_count > 0; i++)
         add_fibre(b, end, o->side[i][0]);
-    for (int i = 1; i + 1 < o->sides; i++)
-        add_triangle(b->out, first, first + i + back, first + i + 1 - back);
+    for (int i = 0; i < o->cap_count; i++)
+        add_triangle(b->out, first + o->cap[i][0], first + o->cap[i][1 + back],
+                     first + o->cap[i][2 - back]);
 }
 
 /* Whether the extreme fibres of a line and its axes are known. */
@@ -115,27 +78,27 @@ static bool is_known(const lmb_body_data *d, int line)
            (d->reduced->dimension == 2 || (s[LMB_LINE_IY] > 0 && s[LMB_LINE_Z_MAX] > 0));
 }
 
-static outline outline_at(const lmb_body_data *d, int line)
+static lmb_outline outline_at(const lmb_body_data *d, int line)
 {
-    const double *s = d->line_section + (size_t)line * LMB_LINE_NUMBERS;
-    return outline_of(d->reduced->dimension == 2, s[LMB_LINE_ROUND] != 0);
+    lmb_section section = lmb_line_section_of(d, line);
+    return lmb_outline_of(&section, d->reduced->dimension == 2);
 }
 
 static beam beam_of(lmb_prisms *out, const lmb_body_data *d, int line, double size)
 {
-    const double *s = d->line_section + (size_t)line * LMB_LINE_NUMBERS;
+    lmb_section section = lmb_line_section_of(d, line);
     const double *axis = d->line_axis + 3 * (size_t)line;
     const int *node = d->lines + 2 * (size_t)line;
     bool planar = d->reduced->dimension == 2;
     vec3 x = v3_unit(v3_sub(d->reduced->x[node[1]], d->reduced->x[node[0]]));
     vec3 y = v3(axis[0], axis[1], axis[2]);
     return (beam){.out = out,
-                  .section = outline_at(d, line),
+                  .outline = outline_at(d, line),
                   .axes = {{x, y, v3_cross(x, y)}},
-                  .y = s[LMB_LINE_Y_MAX],
-                  .z = planar ? 0 : s[LMB_LINE_Z_MAX],
-                  .drawn_y = fmax(s[LMB_LINE_Y_MAX], LEAST * size),
-                  .drawn_z = fmax(s[LMB_LINE_Z_MAX], LEAST * size)};
+                  .y = section.y_max,
+                  .z = planar ? 0 : section.z_max,
+                  .drawn_y = fmax(section.y_max, LEAST * size),
+                  .drawn_z = fmax(section.z_max, LEAST * size)};
 }
 
 /* The diagonal of the box around the body. */
@@ -150,23 +113,50 @@ static double size_of(const lmb_reduced *r)
     return v3_norm(v3_sub(high, low));
 }
 
+/* Marks the ends where a beam goes on into another line that is drawn, each with one other: nothing
+ * closes them. */
+static bool find_joined(const lmb_body_data *d, const bool *drawn, bool *joined)
+{
+    size_t nodes = (size_t)d->reduced->node_count, ends = 2 * (size_t)d->line_count;
+    int *last = malloc((nodes + 1) * sizeof *last);    /* node: the end that came last, */
+    int *before = malloc((ends + 1) * sizeof *before); /* and the one before each there; -1: none */
+    for (size_t i = 0; last && i < nodes; i++)
+        last[i] = -1;
+    for (int i = 0; last && before && i < 2 * d->line_count; i++) {
+        if (!drawn[i / 2])
+            continue;
+        int *node = &last[d->lines[i]], other = *node;
+        while (other >= 0 && (joined[other] || !lmb_lines_go_on(d, other, i)))
+            other = before[other];
+        if (other >= 0)
+            joined[other] = joined[i] = true;
+        before[i] = *node;
+        *node = i;
+    }
+    bool done = last && before;
+    free(last);
+    free(before);
+    return done;
+}
+
 lmb_status lmb_prisms_of(lmb_prisms *out, lmb_arena *arena, lmb_context *context,
                          const lmb_body_data *d)
 {
-    int *meet = calloc((size_t)d->reduced->node_count + 1, sizeof *meet); /* lines at a node */
-    *out = (lmb_prisms){.drawn = lmb_arena_alloc(arena, (size_t)d->line_count + 1, sizeof(bool))};
-    size_t fibres = 0, size_sides = 0;
-    for (int i = 0; meet && out->drawn && i < d->line_count; i++) {
+    size_t lines = (size_t)d->line_count, fibres = 0, triangles = 0;
+    bool *joined = lmb_arena_alloc(arena, 2 * lines + 1, sizeof *joined);
+    *out = (lmb_prisms){.drawn = lmb_arena_alloc(arena, lines + 1, sizeof *out->drawn)};
+    bool done = joined && out->drawn;
+    for (int i = 0; done && i < d->line_count; i++) {
         out->drawn[i] = is_known(d, i);
-        outline o = outline_at(d, i);
-        fibres += out->drawn[i] ? 2 * (size_t)(o.points + o.sides) : 0; /* caps on both ends */
-        size_sides += out->drawn[i] ? 4 * (size_t)o.sides : 0;
-        meet[d->lines[2 * i]]++;
-        meet[d->lines[2 * i + 1]]++;
+        if (!out->drawn[i])
+            continue;
+        lmb_outline o = outline_at(d, i);
+        fibres += 2 * (size_t)(o.point_count + o.side_count); /* caps on both ends */
+        triangles += 2 * (size_t)(o.side_count + o.cap_count);
     }
     out->fibres = lmb_arena_alloc(arena, fibres + 1, sizeof *out->fibres);
-    out->triangles = lmb_arena_alloc(arena, 3 * size_sides + 1, sizeof *out->triangles);
-    bool done = meet && out->drawn && out->fibres && out->triangles;
+    out->triangles = lmb_arena_alloc(arena, 3 * triangles + 1, sizeof *out->triangles);
+    done = done && out->fibres && out->triangles && find_joined(d, out->drawn, joined);
     double size = size_of(d->reduced);
     for (int i = 0; done && i < d->line_count; i++) {
         if (!out->drawn[i])
@@ -174,10 +164,9 @@ lmb_status lmb_prisms_of(lmb_prisms *out, lmb_arena *arena, lmb_context *context
         beam b = beam_of(out, d, i, size);
         add_sides(&b, i);
         for (int end = 2 * i; end < 2 * i + 2; end++)
-            if (meet[d->lines[end]] == 1)
+            if (!joined[end])
                 add_cap(&b, end);
     }
-    free(meet);
     return done ? LMB_OK : lmb_fail_memory(context);
 }
 

@@ -1,7 +1,7 @@
-/* The outside of beams: nodes on the extreme fibres of the sections at both ends of each line.
+/* The outside of beams: prisms between the outlines of the sections at both ends of each line.
  *
- * A section is drawn as the ellipse or the rectangle through its extreme fibres, in the plane as
- * the two fibres that are farthest from the axis. A node moves and turns with the section, and its
+ * Where a beam ends, or does not go straight on with the same section, its prism is closed; a
+ * hollow one is open there to its inner wall. A node moves and turns with the section, and its
  * stress is that of its fibre: linear in the section forces, so that modes add up. */
 #ifndef LMB_IO_SKIN_BEAMS_H
 #define LMB_IO_SKIN_BEAMS_H

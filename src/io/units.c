@@ -68,6 +68,8 @@ static void scale_section(const lmb_units *u, lmb_section *s)
     s->y_max = lmb_units_scale(u, s->y_max, 1, 0, 0);
     s->z_max = lmb_units_scale(u, s->z_max, 1, 0, 0);
     s->torsion_radius = lmb_units_scale(u, s->torsion_radius, 1, 0, 0);
+    s->inner_y = lmb_units_scale(u, s->inner_y, 1, 0, 0);
+    s->inner_z = lmb_units_scale(u, s->inner_z, 1, 0, 0);
 }
 
 void lmb_units_mesh(const lmb_units *u, lmb_mesh *mesh)

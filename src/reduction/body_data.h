@@ -15,7 +15,9 @@ enum {
     LMB_LINE_Y_MAX,
     LMB_LINE_Z_MAX,
     LMB_LINE_TORSION_RADIUS,
-    LMB_LINE_ROUND, /* 1 or 0 */
+    LMB_LINE_SHAPE, /* an lmb_section_shape */
+    LMB_LINE_INNER_Y,
+    LMB_LINE_INNER_Z,
     LMB_LINE_NUMBERS
 };
 
@@ -41,5 +43,9 @@ typedef struct lmb_body_data {
     int *set_start;          /* set_count + 1: where the nodes of each start in */
     int *set_node;           /* the nodes of all */
 } lmb_body_data;
+
+/* Whether two ends of lines (2 line + 0 or 1) that meet are of one straight beam: their section
+ * forces are in the same axes then. */
+bool lmb_lines_go_on(const lmb_body_data *data, int a, int b);
 
 #endif

@@ -156,14 +156,14 @@ static void test_static_shapes(void **state)
 static void test_outside_of_beams(void **state)
 {
     (void)state;
-    enum { LINES = 20, NODES = LINES * 16 + 8, A = 0, B = 6 };
+    enum { LINES = 20, NODES = LINES * 24 + 16, A = 0, B = 6 };
     lmb_context *context = lmb_context_new();
     lmb_body_data *body = reduced_strip(context, "outside", 3, "    reduction: {modes: 2}\n");
     lmb_skin skin;
     assert_int_equal(lmb_skin_with_basis(&skin, body->arena, context, body), LMB_OK);
     assert_int_equal(skin.line_count, 0);
-    assert_int_equal(skin.node_count, NODES); /* 8 at both ends, 4 on a cap */
-    assert_int_equal(skin.triangle_count, LINES * 8 + 2 * 2);
+    assert_int_equal(skin.node_count, NODES); /* 12 at both ends, 8 on a cap */
+    assert_int_equal(skin.triangle_count, LINES * 16 + 2 * 6);
     const float *basis = skin.shapes + 3 * NODES * body->reduced->mode_count;
     for (int about = 0; about < 3; about++) {
         const float *at_A = basis + 3 * NODES * (A + LMB_RX + about);

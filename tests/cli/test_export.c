@@ -378,11 +378,16 @@ static const char *arm_of(const char *section)
 }
 
 /* Beams are drawn with their outside, whose stresses are those of the extreme fibres: of a
- * rectangle in its corners; on a circle they are between two of sixteen nodes at worst. */
+ * rectangle, a box and an I in its corners; on a circle they are between two of sixteen nodes at
+ * worst. */
 static void stresses_of_beams_are_drawn(void **state)
 {
     (void)state;
     assert_stress_is_drawn("square", arm_of("{rectangle: {width: 0.02, height: 0.03}}"), "arm", 0);
+    assert_stress_is_drawn("box", arm_of("{box: {width: 0.02, height: 0.03, wall: 0.002}}"), "arm",
+                           0);
+    assert_stress_is_drawn(
+        "shaped", arm_of("{I: {height: 0.03, width: 0.02, web: 0.002, flange: 0.003}}"), "arm", 0);
     assert_stress_is_drawn("round", arm_of("{tube: {diameter: 0.03, wall: 0.004}}"), "arm",
                            1 - cos(LMB_PI / 16));
     assert_stress_is_drawn(

@@ -187,7 +187,7 @@ static void fibres_have_the_stress_of_their_section(void **unused)
     f = lmb_fibre_stress_of(&s, &(lmb_section_forces){.T = -16});
     assert_close(f.torsion, 6, 1e-15);
     assert_close(f.mises, 6 * sqrt(3), 1e-15);
-    s.round = true; /* bending by 1 and 2 across each other */
+    s.shape = LMB_SECTION_ROUND; /* bending by 1 and 2 across each other */
     f = lmb_fibre_stress_of(&s, &(lmb_section_forces){.My = -16, .Mz = 20});
     assert_close(f.greatest, sqrt(5), 1e-15);
     double shear[LMB_STRESSES] = {[LMB_SYZ] = 2};

@@ -48,6 +48,41 @@ static void boxes_have_edges(void **state)
     lmb_arena_free(arena);
 }
 
+/* The nodes of a flexible body stay apart, as their stresses may differ, but it has no edges where
+ * its facets go on: a box of two halves, each with nodes of its own. */
+static void flexible_bodies_have_the_same_edges(void **state)
+{
+    (void)state;
+    enum { HALF = 10, NODES = 3 * 2 * HALF };
+    lmb_arena *arena = lmb_arena_new();
+    lmb_solid_mesh box = {0};
+    assert_true(lmb_solid_box(&box, arena, v3(1, 1, 1)));
+    float nodes[3 * NODES];
+    int triangles[NODES], count = 0;
+    for (int half = 0; half < 2; half++)
+        for (int i = 0; i < box.triangle_count; i++) {
+            const int *t = box.triangles + 3 * i;
+            float inside = half ? -0.5f : 0.5f; /* where they meet there is nothing */
+            bool meet = true;
+            for (int k = 0; k < 3; k++)
+                meet = meet && fabsf(box.nodes[3 * t[k]] - inside) < 1e-6f;
+            for (int k = 0; !meet && k < 3; k++, count++) {
+                for (int c = 0; c < 3; c++)
+                    nodes[3 * count + c] = box.nodes[3 * t[k] + c];
+                nodes[3 * count] += half ? 0.5f : -0.5f;
+                triangles[count] = count;
+            }
+        }
+    assert_int_equal(count, NODES);
+    lmb_skin skin = {.node_count = NODES};
+    lmb_scene_body body = {.mesh = {NODES, 2 * HALF, nodes, triangles}, .skin = &skin};
+    lmb_facets f = facets_of(arena, &body);
+    assert_true(f.closed);
+    assert_int_equal(f.vertex_count, NODES);
+    assert_int_equal(f.edge_count, 4 + 4 + 8); /* around both ends, and along the halves */
+    lmb_arena_free(arena);
+}
+
 /* A sphere has no edges, and a vertex for each place; a cylinder has two rims. */
 static void round_solids_are_smooth(void **state)
 {
@@ -117,6 +152,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_have_edges),
+        cmocka_unit_test(flexible_bodies_have_the_same_edges),
         cmocka_unit_test(round_solids_are_smooth),
         cmocka_unit_test(beams_are_tubes),
         cmocka_unit_test(cameras_fit),

@@ -9,6 +9,7 @@
 #include "io/rotor_skin.h"
 #include "math/vec.h"
 #include "models.h"
+#include "skins.h"
 
 enum { SHAFT, DISCS };
 
@@ -55,22 +56,7 @@ static int stop(void **unused)
     return close_models(NULL);
 }
 
-/* The volume inside the triangles, which is right only if all are turned outwards: that of regular
- * prisms with 32 sides instead of cylinders. */
-static double volume(const lmb_skin *s)
-{
-    double sum = 0;
-    for (int t = 0; t < s->triangle_count; t++) {
-        const float *p[3];
-        for (int k = 0; k < 3; k++)
-            p[k] = s->nodes + 3 * s->triangles[3 * t + k];
-        vec3 a = v3(p[0][0], p[0][1], p[0][2]), b = v3(p[1][0], p[1][1], p[1][2]),
-             c = v3(p[2][0], p[2][1], p[2][2]);
-        sum += v3_dot(a, v3_cross(b, c)) / 6;
-    }
-    return sum;
-}
-
+/* Regular prisms with 32 sides stand for cylinders. */
 static double prism(double radius, double length)
 {
     return 16 * sin(2 * LMB_PI / 32) * radius * radius * length;
@@ -82,9 +68,9 @@ static void test_solids(void **unused)
     double cone = (prism(0.03, 0.1) + prism(0.02, 0.1) + prism(sqrt(0.03 * 0.02), 0.1)) / 3;
     double shaft = prism(0.02, 0.3) + prism(0.03, 0.2) - prism(0.01, 0.2) + cone;
     /* single precision of places; a mass alone is 2 kg of steel as a cylinder, 7800 kg/m^3 */
-    assert_float_equal(volume(&skins[SHAFT]), shaft, 1e-5 * shaft);
+    assert_float_equal(skin_volume(&skins[SHAFT]), shaft, 1e-5 * shaft);
     double discs = prism(0.15, 0.03) + prism(1, 2 / 7800.0 / LMB_PI);
-    assert_float_equal(volume(&skins[DISCS]), discs, 1e-5 * discs);
+    assert_float_equal(skin_volume(&skins[DISCS]), discs, 1e-5 * discs);
     float low = 1, high = -1, wide = 0;
     for (int i = 0; i < skins[DISCS].node_count; i++) {
         const float *p = skins[DISCS].nodes + 3 * i;

@@ -21,11 +21,11 @@ const test = (name, run) => tests.push({ name, run });
 const crank = program.report("examples/slider-crank/slider-crank.yaml");
 const hub = program.report("examples/hub/hub.yaml");
 
-// The pixels of the canvas that are not of the background, as a sum and a centre; nothing but one
-// body is shown for it.
-async function onlyBody(page, index) {
-  return page.evaluate((shown) => {
-    const { view } = window.limber;
+// The pixels of the canvas that are not of the background, as a sum and a centre, and whether there are such
+// at points of the scene; nothing but one body is shown for it.
+async function onlyBody(page, index, points = []) {
+  return page.evaluate(({ shown, points }) => {
+    const { view, motion } = window.limber;
     view.bodies.forEach((body, i) => (body.visible = i === shown));
     for (const what of ["joints", "frames", "grid", "traces"]) view.show(what, false);
     view.invalidate();
@@ -35,15 +35,20 @@ async function onlyBody(page, index) {
     const ctx = canvas.getContext("2d");
     ctx.drawImage(view.canvas, 0, 0);
     const { data } = ctx.getImageData(0, 0, canvas.width, canvas.height);
+    const empty = (i) => Math.abs(data[i] - data[0]) + Math.abs(data[i + 1] - data[1]) + Math.abs(data[i + 2] - data[2]) < 30;
     let [x, y, n] = [0, 0, 0];
     for (let i = 0; i < data.length; i += 4) {
-      if (Math.abs(data[i] - data[0]) + Math.abs(data[i + 1] - data[1]) + Math.abs(data[i + 2] - data[2]) < 30) continue;
+      if (empty(i)) continue;
       x += (i / 4) % canvas.width;
       y += Math.floor(i / 4 / canvas.width);
       n++;
     }
-    return { x: x / n, y: y / n, n };
-  }, index);
+    const at = points.map((point) => {
+      const { x, y } = view.project(motion.poses[0].position.clone().fromArray(point));
+      return !empty(4 * (Math.round(y) * canvas.width + Math.round(x)));
+    });
+    return { x: x / n, y: y / n, n, at };
+  }, { shown: index, points });
 }
 
 // A number that changes with the picture.
@@ -602,6 +607,47 @@ test("joints stay on beams whose deformation is enlarged", async () => {
   assert.deepEqual(page.faults, []);
   await page.context().close();
 });
+
+// A beam along x, seen from its end: points of its section that are filled, and others that are not.
+for (const [name, section, filled, empty] of [
+  ["I", "{I: {height: 0.4, width: 0.3, web: 0.04, flange: 0.05}}", [[0, 0.17], [0.13, 0.17], [-0.13, -0.17], [0, 0]], [[0.1, 0], [-0.1, 0.1]]],
+  ["box", "{box: {height: 0.4, width: 0.3, wall: 0.04}}", [[0, 0.18], [0.13, 0], [-0.13, -0.18]], [[0, 0], [0.05, 0.05]]],
+])
+  test(`a beam with the section ${name} is drawn with its outline, and the stress of its channel`, async () => {
+    const model = join(folder, `section-${name}.yaml`);
+    writeFileSync(model, `limber: 1
+dimension: 3
+gravity: [0, 0, -9.81]
+bodies:
+  beam:
+    beam: {from: [-0.5, 0, 0], to: [0.5, 0, 0], elements: 4, section: ${section}, y_axis: [0, 0, 1], material: steel}
+    interfaces: {A: start, B: end}
+    reduction: {modes: 4}
+joints:
+  clamp: {type: fixed, between: [ground, beam.A]}
+forces:
+  load: {type: force, at: beam.B, force: [1e5, 2e5, -9e5]}
+  twist: {type: torque, at: beam.B, torque: [1e4, 0, 0]}
+analyses:
+  rest: {type: statics}
+`);
+    const { page: file, result } = program.report(model);
+    const page = await open(browser, file);
+    await page.getByRole("button", { name: "side" }).click();
+    const places = (points) => points.map(([y, z]) => [0.5, y, z]);
+    const seen = await onlyBody(page, 1, places([...filled, ...empty]));
+    assert.deepEqual(seen.at, [...filled.map(() => true), ...empty.map(() => false)]);
+    const told = await page.evaluate(() => {
+      const skin = window.limber.view.skins.get(1);
+      const { strained } = window.limber.motion.poses[1];
+      return { stress: skin.largestStress(strained), step: skin.data.stress_scale.reduce((sum, s, j) => sum + Math.abs(s * strained[j]), 0) };
+    });
+    const [stress] = program.run("get", result, "beam.stress.max").trim().split(/\s+/).slice(-1).map(Number);
+    // five numbers a column, each rounded by half a step at most: by sqrt(3) steps in von Mises' stress
+    assert.ok(Math.abs(told.stress - stress) < 1.74 * told.step && told.step < 0.02 * stress, `${told.stress} of ${stress}, steps ${told.step}`);
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  });
 
 test("paths stay on solids whose deformation is enlarged", async () => {
   const t = 5.1;

@@ -371,6 +371,7 @@ class App {
   // --- keys and themes --------------------------------------------------------------------------
 
   private key(e: KeyboardEvent): void {
+    if (document.querySelector("dialog[open]")) return; // it has the keys, Escape above all
     const target = e.target as HTMLElement;
     // other controls keep the keys that they use themselves
     const busy = target.matches('input[type="search"], input[type="range"]:not(#scrub), select, textarea') || e.ctrlKey || e.metaKey || e.altKey;
@@ -380,6 +381,7 @@ class App {
       ArrowLeft: () => this.player.step(-many), ArrowRight: () => this.player.step(many),
       Home: () => this.player.seek(this.player.start), End: () => this.player.seek(this.player.end),
       f: () => this.view.fit(), "+": () => this.view.zoom(1.25), "=": () => this.view.zoom(1.25), "-": () => this.view.zoom(0.8), "/": () => this.search(),
+      a: () => this.view.turn(-1, 0), d: () => this.view.turn(1, 0), w: () => this.view.turn(0, 1), s: () => this.view.turn(0, -1),
       "?": () => this.help(), Escape: () => this.showMenu(false),
     };
     if (!target.matches("button, summary, [role=tab], label, input[type=checkbox]")) actions[" "] = () => this.player.toggle();
@@ -397,7 +399,8 @@ class App {
 
   private help(): void {
     const keys: [string, string][] = [["space", "play, pause"], ["← →", "one instant back, on"], ["Shift ← →", "ten instants"],
-      ["Home, End", "first, last instant"], ["F", "fit the mechanism into the view"], ["+ −", "zoom"], ["/", "search channels"], ["click in a plot", "go to that time"],
+      ["Home, End", "first, last instant"], ["F", "fit the mechanism into the view"], ["+ −", "zoom"],
+      ["A D W S", this.view.planar ? "move to the left, right, up, down" : "turn to the left, right, up, down"], ["/", "search channels"], ["click in a plot", "go to that time"],
       ["drag in a plot", "zoom; double click shows all"], ["drag, scroll in the view", "turn or move, zoom"]];
     const dialog = el("dialog", { class: "help", "aria-label": "Keys" }, el("h2", {}, "Keys"),
       el("dl", { class: "facts" }, ...keys.flatMap(([k, what]) => [el("dt", {}, el("kbd", {}, k)), el("dd", {}, what)])),

@@ -33,6 +33,7 @@ export class Plot {
       el("header", {},
         this.legend,
         el("div", { class: "tools" },
+          button("zoomin", "Zoom in at the line of the time", () => this.zoomIn()),
           button("zoomout", "Show all (double click)", () => this.zoomOut()),
           button("table", "Download as CSV", () => this.saveTable()),
           button("image", "Download as PNG", () => this.savePicture()),
@@ -64,11 +65,12 @@ export class Plot {
   }
 
   private rebuild(): void {
+    this.element.setAttribute("aria-label", `Plot of ${this.names.join(", ")}`);
     this.legend.replaceChildren();
     this.values = this.curves.map((curve, i) => {
       const value = el("b", {});
       const chip = el("span", { class: "chip" },
-        el("i", { style: curve.dash ? `background:repeating-linear-gradient(90deg, ${curve.color} 0 4px, transparent 4px 6px)` : `background:${curve.color}` }), el("span", {}, curve.label), value,
+        el("i", { style: curve.dash ? `background:repeating-linear-gradient(90deg, ${curve.color} 0 4px, transparent 4px 6px)` : `background:${curve.color}` }), el("span", { title: curve.label }, curve.label), value,
         el("small", {}, unit(curve.unit)),
         button("close", `Remove ${curve.label}`, () => this.drop(i)));
       this.legend.append(chip);
@@ -148,6 +150,17 @@ export class Plot {
   resize(): void {
     if (this.key !== (document.documentElement.dataset.theme ?? "") && this.plot) this.rebuild();
     this.plot?.setSize({ width: Math.max(this.picture.clientWidth, 200), height: 190 });
+  }
+
+  // Half of what is seen, around the time of the animation; by drags one zooms with a mouse only.
+  zoomIn(): void {
+    const { time } = this.analysis;
+    const { min, max } = this.plot?.scales.x ?? {};
+    if (min === undefined || max === undefined || time.length < 2 || this.analysis.isModes) return;
+    const half = (max - min) / 4;
+    const [first, last] = [time[0], time[time.length - 1]];
+    const middle = Math.min(Math.max(this.player.t, first + half), last - half);
+    this.plot?.setScale("x", { min: middle - half, max: middle + half });
   }
 
   zoomOut(): void {

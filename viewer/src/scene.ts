@@ -463,6 +463,23 @@ export class View {
     this.invalidate();
   }
 
+  // Goes by a step to the right and up: around the mechanism in space, over it in the plane.
+  turn(right: number, up: number): void {
+    const { camera, controls } = this;
+    if (camera instanceof OrthographicCamera) {
+      const step = (0.1 * 2 * camera.top) / camera.zoom;
+      for (const place of [camera.position, controls.target]) place.add(new Vector3(right * step, up * step, 0));
+    } else {
+      const step = Math.PI / 24;
+      const from = camera.position.clone().sub(controls.target).applyAxisAngle(this.up, right * step);
+      const height = from.angleTo(this.up);
+      const turned = Math.min(Math.max(height - up * step, 0.02), Math.PI - 0.02) - height;
+      camera.position.copy(from.applyAxisAngle(this.up.clone().cross(from).normalize(), turned)).add(controls.target);
+    }
+    controls.update();
+    this.invalidate();
+  }
+
   // --- drawing ----------------------------------------------------------------------------------
 
   private resize(draws = true): void {

@@ -6,6 +6,7 @@ import { createRequire } from "node:module";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { executable, launch, open, processorTime, Program } from "./browser.mjs";
+import { keys } from "./keys.mjs";
 
 const [programPath, folder, flexible] = process.argv.slice(2);
 if (!executable) {
@@ -754,6 +755,8 @@ test("flexible bodies deform, have stress colours, and play fast enough", async 
   await page.context().close();
   return `${((1000 * drawn) / (Date.now() - began)).toFixed(0)} frames a second, ${(1000 * each).toFixed(0)} ms of processor time each`;
 });
+
+keys(test, { browser, crank, hub });
 
 let failed = 0;
 for (const { name, run } of tests) {

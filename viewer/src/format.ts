@@ -30,11 +30,13 @@ export function seconds(value: number): string {
   return `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
 }
 
-// Decimals that tell instants of a run apart.
-export function timeDecimals(time: Float64Array): number {
-  if (time.length < 2) return 2;
-  const step = (time[time.length - 1] - time[0]) / (time.length - 1);
-  return step > 0 ? Math.max(1, Math.min(6, Math.ceil(-Math.log10(step) - 1e-6))) : 2;
+// Writes the times of a run so that its instants can be told apart, very short ones in smaller units.
+export function clock(time: Float64Array, of: string): (t: number) => string {
+  const step = time.length > 1 ? (time[time.length - 1] - time[0]) / (time.length - 1) : 0;
+  const needed = step > 0 ? Math.ceil(-Math.log10(step) - 1e-6) : 2;
+  const [power, small] = of !== "s" || needed <= 6 ? [0, of] : needed <= 9 ? [6, "µs"] : [9, "ns"];
+  const decimals = Math.max(1, Math.min(6, needed - power));
+  return (t) => `${(t * 10 ** power).toFixed(decimals)} ${unit(small)}`;
 }
 
 export function unit(text: string): string {

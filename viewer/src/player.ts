@@ -102,8 +102,20 @@ export class Player {
   }
 }
 
-export const speeds = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
+// One, two or five times a power of ten, k-th from 1.
+function step(k: number): number {
+  return Number(`${[1, 2, 5][((k % 3) + 3) % 3]}e${Math.floor(k / 3)}`);
+}
 
 function nice(speed: number): number {
-  return speeds.reduce((best, s) => (Math.abs(Math.log(s / speed)) < Math.abs(Math.log(best / speed)) ? s : best), 1);
+  const k = Math.floor(3 * Math.log10(speed));
+  const near = [k - 1, k, k + 1, k + 2].map(step);
+  return near.reduce((best, s) => (Math.abs(Math.log(s / speed)) < Math.abs(Math.log(best / speed)) ? s : best));
+}
+
+// Speeds to choose from, around one.
+export function speedsAround(speed: number): number[] {
+  const k = Math.round(3 * Math.log10(speed));
+  const list = Array.from({ length: 11 }, (_, i) => step(k - 5 + i)).filter((s) => s >= speed / 20 && s <= speed * 20);
+  return [...new Set([...list, speed])].sort((a, b) => a - b);
 }

@@ -7,6 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { executable, launch, open, processorTime, Program } from "./browser.mjs";
 import { keys } from "./keys.mjs";
+import { limits } from "./limits.mjs";
 
 const [programPath, folder, flexible] = process.argv.slice(2);
 if (!executable) {
@@ -757,6 +758,7 @@ test("flexible bodies deform, have stress colours, and play fast enough", async 
 });
 
 keys(test, { browser, crank, hub });
+limits(test, { browser, program, folder });
 
 let failed = 0;
 for (const { name, run } of tests) {

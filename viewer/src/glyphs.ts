@@ -119,6 +119,20 @@ function spatialJoint(joint: GeometryItem, r: number, colors: GlyphColors, range
   return group;
 }
 
+// The radius of signs: small beside the mechanism, and beside the links between joints where there are many. `places` are where
+// each body is held, in its axes.
+export function signSize(joints: GeometryItem[], places: Vector3[][], size: number): number {
+  const links = joints.map(({ bodies, at, at_b }) => {
+    const reach = ([at, at_b ?? at] as const).map((place, end) => {
+      const others = bodies[end] === 0 ? [] : places[bodies[end]] ?? [];
+      return Math.max(0, ...others.map((p) => p.distanceTo(new Vector3(...place))));
+    });
+    return Math.min(...reach.filter((r) => r > 1e-6 * size));
+  }).filter(Number.isFinite).sort((a, b) => a - b);
+  const typical = links[links.length >> 1] ?? Infinity;
+  return Math.min(0.011 * size, Math.max(0.15 * typical, 0.004 * size));
+}
+
 // A joint, at the origin and in the axes of its first body; `range` is how far the second body goes
 // along the axis.
 export function jointGlyph(joint: GeometryItem, r: number, planar: boolean, colors: GlyphColors, range: [number, number]): Object3D {

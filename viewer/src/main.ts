@@ -30,6 +30,7 @@ class App {
   private readonly tabs = el("div", { class: "tabs", role: "tablist", "aria-label": "Results" });
   private readonly legend = el("div", { class: "color-legend", hidden: true });
   private readonly menu = el("div", { class: "menu", id: "menu", role: "group", "aria-label": "What is shown", hidden: true });
+  private readonly recorder = button("camera", "Record a video of one pass (WebM)", () => void this.record(), { id: "record" });
   private tab = "Plots";
   private readonly sheet: Sheet | null;
   private readonly themes = new Themes((theme) => {
@@ -55,7 +56,10 @@ class App {
     this.stage.append(this.viewTools(), this.menu, this.legend);
     this.themes.start();
     this.player.onTime((t) => this.move(t));
-    this.player.onState(() => (this.view.playing = this.player.playing));
+    this.player.onState(() => {
+      this.view.playing = this.player.playing;
+      this.recorder.hidden = !this.player.playable || !this.view.draws || typeof MediaRecorder === "undefined";
+    });
     addEventListener("keydown", (e) => this.key(e));
   }
 
@@ -170,8 +174,7 @@ class App {
       el("button", { type: "button", class: "button word", title: `View: ${name}`, onclick: () => this.view.standardView(name) }, name));
     const show = button("layers", "What is shown", () => this.showMenu(this.menu.hidden),
       { id: "shown", "aria-expanded": "false", "aria-controls": "menu" });
-    return el("div", { class: "view-tools" }, show, button("fit", "Fit (F)", () => this.view.fit()), ...views,
-      button("camera", "Record a video of one pass (WebM)", () => void this.record(), { id: "record" }));
+    return el("div", { class: "view-tools" }, show, button("fit", "Fit (F)", () => this.view.fit()), ...views, this.recorder);
   }
 
   private showMenu(on: boolean): void {
@@ -294,10 +297,10 @@ class App {
 
   // Records one pass as a video.
   private async record(): Promise<void> {
-    const control = document.getElementById("record") as HTMLButtonElement;
-    if (!this.player.playable || control.disabled || typeof MediaRecorder === "undefined") return;
+    const { recorder: control } = this;
     control.disabled = true;
     control.classList.add("on");
+    this.view.steady = true;
     const recorder = new MediaRecorder(this.view.canvas.captureStream(30), { mimeType: "video/webm", videoBitsPerSecond: 8e6 });
     const chunks: Blob[] = [];
     recorder.ondataavailable = (e) => chunks.push(e.data);
@@ -310,6 +313,7 @@ class App {
     recorder.stop();
     await finished;
     this.player.loop = true;
+    this.view.steady = false;
     control.disabled = false;
     control.classList.remove("on");
     download("animation.webm", new Blob(chunks, { type: "video/webm" }));

@@ -1,15 +1,16 @@
 // The picture: camera, light, bodies, signs; drawn again only when something has changed.
 import {
   AmbientLight, Box3, CatmullRomCurve3, Color, DirectionalLight, GridHelper, Group, HemisphereLight, Line, LineBasicMaterial, BufferGeometry,
-  Float32BufferAttribute, Mesh, MeshBasicMaterial, Object3D, OrthographicCamera, PerspectiveCamera, Quaternion, Scene, SRGBColorSpace, TubeGeometry, Vector3,
-  WebGLRenderer, type Material,
+  Float32BufferAttribute, Mesh, MeshBasicMaterial, Object3D, OrthographicCamera, PerspectiveCamera, Quaternion, Scene, TubeGeometry, Vector3,
+  type Material, type WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Arrows } from "./arrows";
-import { dashed, frameGlyph, groundGlyph, jointGlyph, springGlyph, stretch, type GlyphColors } from "./glyphs";
+import { dashed, frameGlyph, groundGlyph, jointGlyph, signSize, springGlyph, stretch, type GlyphColors } from "./glyphs";
 import { el } from "./dom";
 import type { Motion } from "./motion";
 import { Places } from "./places";
+import { drawnBySoftware, makeRenderer } from "./renderer";
 import { bodySolid, palette } from "./shapes";
 import { Skin } from "./skin";
 import type { Report } from "./data";
@@ -42,7 +43,7 @@ export class View {
   size = 1;
   frames = 0; // drawn so far
   private readonly scene = new Scene();
-  private readonly renderer: WebGLRenderer;
+  private readonly renderer: WebGLRenderer | null; // none where the browser cannot draw in space
   private camera: PerspectiveCamera | OrthographicCamera;
   private controls: OrbitControls;
   private readonly box = new Box3();
@@ -57,6 +58,7 @@ export class View {
   private readonly software = drawnBySoftware();
   private theme: Theme = "light";
   playing = false; // told by the player
+  steady = false; // pixels stay as they are: a video is recorded
   private sharpness = 1;
   private interval = 30; // ms between frames, on average
   private lastFrame = 0;
@@ -69,13 +71,14 @@ export class View {
     this.planar = g.dimension === 2;
     const gravity = new Vector3(...(g.gravity ?? [0, 0, 0]));
     this.up = this.planar ? new Vector3(0, 1, 0) : gravity.lengthSq() > 0 ? largestAxis(gravity.negate()) : new Vector3(0, 0, 1);
-    this.renderer = new WebGLRenderer({ antialias: !this.software });
-    this.renderer.outputColorSpace = SRGBColorSpace;
-    this.canvas = this.renderer.domElement;
+    this.renderer = makeRenderer(this.software);
+    this.canvas = this.renderer?.domElement ?? el("canvas");
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
-    this.canvas.setAttribute("aria-label", "The moving mechanism; drag to turn or move it, scroll or press + and - to zoom");
+    this.canvas.setAttribute("aria-label", "The moving mechanism; drag or press A, D, W, S to turn or move it, scroll or press + and - to zoom");
     host.append(this.canvas, this.labels);
+    if (!this.renderer) host.append(el("p", { class: "undrawn", role: "alert" },
+      "The mechanism cannot be drawn: this browser has no WebGL. In its settings hardware acceleration may be switched off. Plots and tables are complete."));
     this.camera = this.planar ? new OrthographicCamera() : new PerspectiveCamera(35, 1);
     this.controls = this.makeControls();
     this.addLights();
@@ -106,6 +109,10 @@ export class View {
     }
     controls.addEventListener("change", () => this.invalidate());
     return controls;
+  }
+
+  get draws(): boolean {
+    return this.renderer !== null;
   }
 
   private addLights(): void {
@@ -140,7 +147,7 @@ export class View {
     }
     this.measure(times);
     this.motion.size = this.size;
-    this.addSigns(times);
+    this.addSigns(times, signSize(g.joints, places, this.size));
     this.arrows.build(this.size, this.planar);
     this.setTheme(this.theme);
     this.fit();
@@ -222,9 +229,8 @@ export class View {
     return low <= high ? [low - room, high + room] : [0, 0];
   }
 
-  private addSigns(times: number[]): void {
+  private addSigns(times: number[], small: number): void {
     const g = this.report.geometry;
-    const small = 0.011 * this.size;
     const colors = inks[this.theme];
     for (const joint of g.joints) {
       const r = Math.max(small, 1.25 * (joint.radius ?? 0));
@@ -487,8 +493,8 @@ export class View {
     if (clientWidth === 0 || clientHeight === 0) return;
     this.width = clientWidth;
     this.height = clientHeight;
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2) * this.sharpness);
-    this.renderer.setSize(clientWidth, clientHeight, true);
+    this.renderer?.setPixelRatio(Math.min(window.devicePixelRatio, 2) * this.sharpness);
+    this.renderer?.setSize(clientWidth, clientHeight, true);
     // the picture is that of the part below the buttons, continued behind them
     const below = clientHeight - this.inset;
     const aspect = clientWidth / below;
@@ -514,7 +520,7 @@ export class View {
   private adapt(now: number): void {
     const interval = now - this.lastFrame;
     this.lastFrame = now;
-    if (!this.playing) {
+    if (!this.playing || this.steady) {
       this.interval = 30;
       this.setSharpness(1);
       return;
@@ -539,7 +545,7 @@ export class View {
   }
 
   draw(): void {
-    if (!this.dirty) return;
+    if (!this.dirty || !this.renderer) return;
     this.dirty = false;
     this.frames++;
     for (const skin of this.skins.values()) skin.prepare();
@@ -551,15 +557,6 @@ export class View {
       element.hidden = !shown();
     }
   }
-}
-
-// Whether there is no graphics hardware; then smooth edges and long shaders cost too much.
-function drawnBySoftware(): boolean {
-  const gl = document.createElement("canvas").getContext("webgl2");
-  const info = gl?.getExtension("WEBGL_debug_renderer_info");
-  const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
-  gl?.getExtension("WEBGL_lose_context")?.loseContext();
-  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name);
 }
 
 function largestAxis(v: Vector3): Vector3 {

@@ -101,10 +101,17 @@ export function material(style: Style): MeshLambertMaterial {
   return new MeshLambertMaterial({ color: style.color, side: DoubleSide });
 }
 
+// The edges of a solid. They are found at a size of one: below tenths of a millimetre corners would be taken for one.
+function edgesOf(geometry: BufferGeometry): BufferGeometry {
+  geometry.computeBoundingSphere();
+  const size = geometry.boundingSphere!.radius || 1;
+  return new EdgesGeometry(geometry.clone().scale(1 / size, 1 / size, 1 / size), 35).scale(size, size, size);
+}
+
 function solid(geometry: BufferGeometry, style: Style): Group {
   const group = new Group();
   group.add(new Mesh(geometry, material(style)));
-  const edges = new LineSegments(new EdgesGeometry(geometry, 35), new LineBasicMaterial({ color: "#1b2733", transparent: true, opacity: 0.45 }));
+  const edges = new LineSegments(edgesOf(geometry), new LineBasicMaterial({ color: "#1b2733", transparent: true, opacity: 0.45 }));
   edges.userData.edges = true;
   group.add(edges);
   return group;

@@ -33,4 +33,60 @@ export function limits(test, { browser, program, folder }) {
       assert.deepEqual(page.faults, []);
       await page.context().close();
     });
+
+  test("a mechanism of a millimetre is drawn as one of a kilometre", async () => {
+    const drawn = [];
+    for (const [name, size] of [["millimetre", 0.002], ["kilometre", 2000]]) {
+      const page = await open(browser, scaled(name, size, 1));
+      drawn.push(await page.evaluate(() => {
+        const { view } = window.limber;
+        const edges = [];
+        for (const body of view.bodies) body.traverse((o) => o.userData.edges && edges.push(o.geometry.getAttribute("position").count));
+        return { edges, place: view.project(window.limber.motion.poses[3].position) };
+      }));
+      assert.deepEqual(page.faults, []);
+      await page.context().close();
+    }
+    assert.ok(drawn[0].edges.length > 2 && drawn[0].edges.every((n) => n > 0));
+    assert.deepEqual(drawn[0].edges, drawn[1].edges);
+    const [a, b] = drawn.map(({ place }) => place);
+    assert.ok(Math.hypot(a.x - b.x, a.y - b.y) < 1, "in the same place of the screen");
+  });
+
+  test("signs of many joints leave the links between them to be seen", async () => {
+    const result = join(folder, "many.h5");
+    program.run("run", "examples/n-four-bar/n-four-bar.yaml", "--quiet", "--set", "N=40", "-o", result);
+    program.run("report", result, "-o", join(folder, "many.html"));
+    const page = await open(browser, join(folder, "many.html"));
+    const widest = await page.evaluate(() => {
+      const radii = [];
+      for (const { object } of window.limber.view.ties)
+        object.children[0].traverse(({ geometry }) => {
+          geometry?.computeBoundingSphere();
+          if (geometry) radii.push(geometry.boundingSphere.radius);
+        });
+      return Math.max(...radii);
+    });
+    assert.ok(widest > 0 && widest < 0.25, `a radius of ${widest}, bars have the length 1`);
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  });
+
+  test("without WebGL there are plots and tables", async () => {
+    const page = await open(browser, scaled("undrawn", 1, 1), {}, () => {
+      const get = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+        return kind.startsWith("webgl") ? null : get.call(this, kind, ...rest);
+      };
+    });
+    assert.match(await page.getByRole("alert").textContent(), /no WebGL/);
+    assert.ok(await page.locator("#record").isHidden());
+    await page.keyboard.press("End");
+    assert.equal(await page.locator("#clock").textContent(), "1.00 s");
+    assert.equal(await page.locator(".plot canvas").count(), 3);
+    await page.getByRole("tab", { name: "Summary" }).click();
+    await page.waitForSelector(".facts");
+    assert.ok(page.faults.every((fault) => /WebGL/.test(fault)), page.faults.join());
+    await page.context().close();
+  });
 }

@@ -34,7 +34,7 @@ export function roomy(_: uPlot | null, low: number | null, high: number | null):
 }
 
 // Drawn plots below one another under their legend, as a PNG file.
-export function savePicture(name: string, drawn: HTMLCanvasElement[], legend: { label: string; color: string }[]): void {
+export function savePicture(name: string, drawn: HTMLCanvasElement[], legend: { label: string; color: string; dash?: number[] }[]): void {
   const ratio = devicePixelRatio;
   const width = Math.max(...drawn.map((c) => c.width));
   const lineHeight = 20 * ratio;
@@ -56,9 +56,10 @@ export function savePicture(name: string, drawn: HTMLCanvasElement[], legend: { 
   ctx.fillStyle = themeColor("--surface");
   ctx.fillRect(0, 0, canvas.width, canvas.height);
   ctx.font = font;
-  legend.forEach(({ label, color }, i) => {
+  legend.forEach(({ label, color, dash }, i) => {
     ctx.fillStyle = color;
-    ctx.fillRect(places[i].x, places[i].y - 6 * ratio, 14 * ratio, 3 * ratio);
+    for (const [from, length] of dash ? [[0, 4], [5, 4], [10, 4]] : [[0, 14]])
+      ctx.fillRect(places[i].x + from * ratio, places[i].y - 6 * ratio, length * ratio, 3 * ratio);
     ctx.fillStyle = themeColor("--text");
     ctx.fillText(label, places[i].x + 19 * ratio, places[i].y);
   });

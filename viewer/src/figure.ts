@@ -2,7 +2,7 @@
 import uPlot from "uplot";
 import { axis, colors, roomy, savePicture } from "./chart";
 import { button, download, el } from "./dom";
-import { number, tick } from "./format";
+import { csvName, number, tick } from "./format";
 import type { FigureCurve, FigureData } from "./types";
 
 interface Curve extends FigureCurve {
@@ -150,9 +150,8 @@ export class Figure {
 
   private saveTable(): void {
     const curves = this.all;
-    const quote = (text: string) => `"${text.replace(/"/g, '""')}"`;
     const rows = Math.max(...curves.map((c) => c.x.length));
-    const lines = [curves.flatMap((c) => [quote(`${c.label || "curve"}: ${this.data.x_label}`), quote(c.label || "curve")]).join(",")];
+    const lines = [curves.flatMap((c) => [`${c.label || "curve"}: ${this.data.x_label}`, c.label || "curve"]).map(csvName).join(",")];
     for (let i = 0; i < rows; i++) lines.push(curves.flatMap((c) => [c.x[i] ?? "", c.y[i] ?? ""]).join(","));
     download("figure.csv", new Blob([lines.join("\n") + "\n"], { type: "text/csv" }));
   }

@@ -42,3 +42,15 @@ export function clock(time: Float64Array, of: string): (t: number) => string {
 export function unit(text: string): string {
   return text.replace(/\^2/g, "²").replace(/\^3/g, "³").replace(/ /g, "\u2009");
 }
+
+// The shortest text that is this number of single precision; nothing for one that is missing.
+export function single(value: number): string {
+  if (Number.isNaN(value)) return "";
+  const digits = [6, 7, 8].find((d) => Math.fround(Number(value.toPrecision(d))) === value) ?? 9;
+  return String(Number(value.toPrecision(digits)));
+}
+
+// A name in the first line of a CSV table.
+export function csvName(text: string): string {
+  return /[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+}

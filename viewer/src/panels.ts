@@ -125,10 +125,15 @@ function messages(report: Report): HTMLElement | null {
 function comparison(report: Report): HTMLElement | null {
   const c = report.compare;
   if (!c) return null;
+  const analysis = report.analyses[report.analyses.length - 1];
+  const rows = c.channels.map((d) => {
+    const channel = analysis?.channels.get(d.name) ?? analysis?.channels.get(d.name.slice(0, d.name.lastIndexOf(".")));
+    const common = d.largest !== null;
+    return [d.name, number(d.largest), common ? number(d.at) : "–", number(d.rms), unit(channel?.data.unit ?? "")];
+  });
   return section(`Compared with ${c.source}`,
     c.shift ? el("p", {}, `Its times are shifted by ${number(c.shift)} s.`) : null,
-    table(["channel", "largest difference", "RMS", report.analyses[report.analyses.length - 1]?.overLabel ?? "t in s"],
-      c.channels.map((d) => [d.name, number(d.largest), number(d.rms), number(d.at)]), { class: "numbers compare" }));
+    table(["channel", "largest difference", `at ${analysis?.overLabel ?? "t in s"}`, "RMS", "unit"], rows, { class: "numbers compare" }));
 }
 
 export async function summaryPanel(report: Report, analysis: Analysis | null): Promise<HTMLElement> {

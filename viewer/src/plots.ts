@@ -4,7 +4,7 @@ import "uplot/dist/uPlot.min.css";
 import { axis, colors, roomy, savePicture, themeColor } from "./chart";
 import { Analysis, Channel, readBlock, type Report } from "./data";
 import { button, download, el } from "./dom";
-import { number, unit } from "./format";
+import { csvName, number, single, unit } from "./format";
 import type { Player } from "./player";
 
 interface Curve {
@@ -169,9 +169,9 @@ export class Plot {
   }
 
   private saveTable(): void {
-    const lines = [[this.analysis.over.name, ...this.names].join(",")];
+    const lines = [[this.analysis.over.name, ...this.names].map(csvName).join(",")];
     for (let i = 0; i < this.analysis.time.length; i++)
-      lines.push([this.analysis.time[i], ...this.curves.map((c) => c.values[i])].join(","));
+      lines.push([this.analysis.time[i], ...this.curves.map((c) => single(c.values[i]))].join(","));
     download("plot.csv", new Blob([lines.join("\n") + "\n"], { type: "text/csv" }));
   }
 
@@ -229,9 +229,11 @@ export class Plots {
     this.active = null;
     this.list.replaceChildren();
     if (!analysis) return;
-    const measured = this.measured(analysis);
-    for (const [channel, component] of measured) await this.newPlot()?.add(channel, component);
-    for (const names of measured.length ? [] : defaults(analysis)) {
+    for (const labels of this.measured(analysis)) {
+      const plot = this.newPlot();
+      for (const [name, component] of labels) await plot?.add(analysis.channels.get(name)!, component);
+    }
+    for (const names of defaults(analysis)) {
       const plot = this.newPlot();
       for (const name of names) await plot?.add(analysis.channels.get(name)!);
     }
@@ -275,12 +277,22 @@ export class Plots {
     return this.plots.map((plot) => plot.names);
   }
 
-  // The few components that a measurement has; they are plotted first.
-  private measured(analysis: Analysis): [Channel, number][] {
-    const names = (this.report.compare?.channels ?? []).map((c) => c.name);
-    if (names.length > 4 || analysis !== this.report.analyses[this.report.analyses.length - 1]) return [];
-    return [...analysis.channels.values()].flatMap((channel) => Array.from({ length: channel.data.size }, (_, k) => k)
-      .filter((k) => names.includes(channel.name + channel.suffix(k))).map((k): [Channel, number] => [channel, k]));
+  // The few channels that a table is about come first, those of one unit together.
+  private measured(analysis: Analysis): [string, number][][] {
+    const list = this.isCompared(analysis) ? this.report.compare!.channels : [];
+    if (list.length > analysis.channels.size / 2) return [];
+    const byUnit = new Map<string, [string, number][]>();
+    for (const channel of analysis.channels.values())
+      for (let k = 0; k < channel.data.size; k++) {
+        if (!list.some((c) => c.name === channel.name || c.name === channel.name + channel.suffix(k))) continue;
+        const u = channel.data.unit;
+        byUnit.set(u, [...(byUnit.get(u) ?? []), [channel.name, k] as [string, number]].slice(0, 4));
+      }
+    return [...byUnit.values()].slice(0, 3);
+  }
+
+  private isCompared(analysis: Analysis): boolean {
+    return !!this.report.compare && analysis === this.report.analyses[this.report.analyses.length - 1];
   }
 
   // What a component of a channel is compared with, brought to the instants of the analysis.
@@ -288,7 +300,7 @@ export class Plots {
     const label = channel.name + channel.suffix(component);
     const list = this.report.compare?.channels ?? [];
     const other = list.find((c) => c.name === channel.name) ?? list.find((c) => c.name === label);
-    if (!other || analysis !== this.report.analyses[this.report.analyses.length - 1]) return null;
+    if (!other || !this.isCompared(analysis)) return null;
     const time = (await readBlock(other.time)) as Float64Array;
     const data = (await readBlock(other.data)) as Float32Array;
     const k = other.name === channel.name ? component : 0;

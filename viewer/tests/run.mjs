@@ -455,7 +455,7 @@ test("a measurement is plotted first, and not across its gaps", async () => {
   writeFileSync(table, ["Zeit (s);Weg (mm)", ...rows.map((t) => `${t};${100 + t}`.replaceAll(".", ","))].join("\r\n"));
   program.run("report", crank.result, "--compare", table, "--column", "Weg=slider.position.x", "-o", file);
   const page = await open(browser, file);
-  assert.deepEqual(await page.evaluate(() => window.limber.plots.shown), [["slider.position.x", "slider.position.x (logger.csv)"]]);
+  assert.deepEqual((await page.evaluate(() => window.limber.plots.shown))[0], ["slider.position.x", "slider.position.x (logger.csv)"]);
   const [time, values] = await page.evaluate(async () => {
     const { plots } = window.limber;
     const { analysis } = plots;
@@ -469,9 +469,30 @@ test("a measurement is plotted first, and not across its gaps", async () => {
   await page.context().close();
 });
 
+test("a measured table is seen at once, and its differences have units", async () => {
+  const table = join(folder, "a, measured.csv");
+  const file = join(folder, "table.html");
+  program.run("export", crank.result, "--csv", table, "slider.position.x");
+  writeFileSync(table, readFileSync(table, "utf8").replace(/,(0.*)$/gm, (_, x) => `,${Number(x) + 0.01}`));
+  program.run("report", crank.result, "--compare", table, "-o", file);
+  const page = await open(browser, file);
+  const names = ["slider.position.x", "slider.position.x (a, measured.csv)"];
+  assert.deepEqual((await page.evaluate(() => window.limber.plots.shown))[0], names);
+  const [csv] = await Promise.all([page.waitForEvent("download"), page.locator(".plot").first().getByRole("button", { name: "Download as CSV" }).click()]);
+  const [head, first] = readFileSync(await csv.path(), "utf8").split("\n");
+  assert.equal(head, `time,${names[0]},"${names[1]}"`);
+  assert.equal(first, "0,0.55,0.56"); // of single precision, but no digits that mean nothing
+  await page.getByRole("tab", { name: "Summary" }).click();
+  const cells = await page.locator("table.compare tbody td").allTextContents();
+  assert.deepEqual([cells[0], cells[1], cells[3], cells[4]], [names[0], "0.01", "0.01", "m"]);
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
 test("one instant is a table of values", async () => {
   const { page: file, result } = program.report("examples/cantilever/cantilever.yaml");
   const page = await open(browser, file);
+  assert.ok(await page.locator("#record").isHidden(), "there is nothing to record");
   await page.keyboard.press("/");
   await page.keyboard.type("stress.max");
   const rows = page.locator(".values tbody tr:visible");

@@ -418,7 +418,7 @@ class App {
 
 function header(report: Report, ...tools: (Node | null)[]): HTMLElement {
   document.title = report.title;
-  return el("header", { class: "top" }, el("span", { class: "brand", "aria-hidden": "true" }, "Limber"), el("h1", {}, report.title), ...tools);
+  return el("header", { class: "top" }, el("span", { class: "brand", "aria-hidden": "true" }, "Limber"), el("h1", { title: report.title }, report.title), ...tools);
 }
 
 // A page with a sheet alone: nothing moves in it.

@@ -200,7 +200,7 @@ export class Plots {
 
   constructor(readonly report: Report, private readonly player: Player) {
     this.search = el("input", {
-      type: "search", placeholder: "Search channels, such as crank.angle", "aria-label": "Search channels", autocomplete: "off", spellcheck: "false",
+      type: "search", placeholder: "Search channels by name, meaning or unit", "aria-label": "Search channels", autocomplete: "off", spellcheck: "false",
     });
     this.search.addEventListener("input", () => this.find());
     this.search.addEventListener("focus", () => this.find());

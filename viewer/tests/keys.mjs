@@ -78,4 +78,16 @@ export function keys(test, { browser, crank, hub }) {
     assert.deepEqual(page.faults, []);
     await page.context().close();
   });
+
+  test("on a phone names of channels are seen whole", async () => {
+    const page = await open(browser, hub.page, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+    const cut = () => page.evaluate(() => [...document.querySelectorAll(".results .channel, .chip > span")]
+      .filter((e) => e.scrollWidth > e.clientWidth && e.clientWidth > 0).map((e) => e.textContent));
+    await page.getByLabel("Search channels").tap();
+    await page.getByLabel("Search channels").fill("angular");
+    await page.waitForFunction(() => document.querySelectorAll(".results .channel").length > 1);
+    assert.deepEqual(await cut(), []);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    await page.context().close();
+  });
 }

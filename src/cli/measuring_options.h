@@ -18,7 +18,7 @@
     {"--column", NULL, "COLUMN=CHANNEL", true,                                                     \
      "Says which channel (or component, or time) a column of a table is, by its name or number "   \
      "(from 1)."},                                                                                 \
-        {"--shift", NULL, "S", false, "Adds S seconds to the times of that file."},                \
+        {"--shift", NULL, "S", false, "Adds S seconds to the times of FILE."},                     \
         LMB_MEASURING_OPTIONS
 
 /* Reads the first; the rate is 0 when it was not given. */

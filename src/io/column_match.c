@@ -193,14 +193,15 @@ static lmb_status match_names(matcher *x, lmb_column_matches *out)
     return LMB_OK;
 }
 
-/* What could be meant by the strays. */
+/* What could be meant by the first strays. */
 static const char *hint_of(const matcher *x, const lmb_column_matches *found)
 {
     const char *const *names = (const char *const *)x->m->table.names;
-    for (int i = 0; i < found->stray_count; i++) {
+    for (int i = 0; i < found->stray_count && i < 20; i++) {
         const char *name = names[found->strays[i]], *near = near_name(x, name);
         if (near && strcasecmp(near, name) != 0)
-            return lmb_text_format(x->arena, "'%s': did you mean '%s'?", name, near);
+            return lmb_text_format(x->arena, "'%s': did you mean '%s'? --column \"%s=%s\"", name,
+                                   near, name, near);
     }
     if (found->stray_count == 0 || found->count > 0)
         return NULL;

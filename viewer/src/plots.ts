@@ -229,12 +229,14 @@ export class Plots {
     this.active = null;
     this.list.replaceChildren();
     if (!analysis) return;
-    for (const labels of this.measured(analysis)) {
+    const measured = this.measured(analysis);
+    for (const labels of measured) {
       const plot = this.newPlot();
       for (const [name, component] of labels) await plot?.add(analysis.channels.get(name)!, component);
     }
-    for (const names of defaults(analysis)) {
-      const plot = this.newPlot();
+    for (const list of defaults(analysis)) {
+      const names = list.filter((name) => !measured.flat().some(([known]) => known === name));
+      const plot = names.length ? this.newPlot() : null;
       for (const name of names) await plot?.add(analysis.channels.get(name)!);
     }
     if (this.plots.length) this.activate(this.plots[0]);

@@ -10,8 +10,9 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "fe/stress.h"
+#include "fe/element.h"
 #include "fe/surface.h"
+#include "io/body_stress.h"
 #include "io/flexible_modal.h"
 
 /* --- keys ------------------------------------------------------------------------------------- */
@@ -145,93 +146,6 @@ static lmb_status drawn_nodes(lmb_body_data *d, lmb_context *context, const lmb_
     return LMB_OK;
 }
 
-/* Room for the section forces of beams. */
-static lmb_status add_lines(lmb_body_data *d, lmb_context *context)
-{
-    size_t lines = (size_t)d->line_count, modes = (size_t)d->reduced->mode_count;
-    d->line_forces = lmb_arena_numbers(d->arena, modes * 12 * lines + 1);
-    d->line_section = lmb_arena_numbers(d->arena, LMB_LINE_NUMBERS * lines + 1);
-    d->line_axis = lmb_arena_numbers(d->arena, 3 * lines + 1);
-    d->line_inertia = lmb_arena_numbers(d->arena, (LMB_CARRIED + modes) * 12 * lines + 1);
-    return d->line_forces && d->line_section && d->line_axis && d->line_inertia
-               ? LMB_OK
-               : lmb_fail_memory(context);
-}
-
-static void put_ends(const lmb_section_forces ends[2], double *out)
-{
-    for (int k = 0; k < 2; k++) {
-        const double forces[6] = {ends[k].N, ends[k].Vy, ends[k].Vz,
-                                  ends[k].T, ends[k].My, ends[k].Mz};
-        memcpy(out + 6 * k, forces, sizeof forces);
-    }
-}
-
-/* Section forces of the beams in one mode, and those of its acceleration. */
-static void line_forces(const lmb_stress *stress, const lmb_mesh *mesh, const double *u,
-                        double *out, double *inertia)
-{
-    for (int i = 0; i < mesh->element_count; i++) {
-        if (!lmb_element_type_of(mesh->elements[i].kind)->beam)
-            continue;
-        lmb_section_forces ends[2];
-        lmb_stress_beam(stress, i, u, ends);
-        put_ends(ends, out);
-        lmb_stress_beam_inertia(stress, i, u, ends);
-        put_ends(ends, inertia);
-        out += 12;
-        inertia += 12;
-    }
-}
-
-/* Section forces of the accelerations of the body frame. */
-static void carried_forces(lmb_body_data *d, const lmb_mesh *mesh)
-{
-    double *out = d->line_inertia;
-    for (int motion = 0; motion < LMB_CARRIED; motion++)
-        for (int i = 0; i < mesh->element_count; i++) {
-            if (!lmb_element_type_of(mesh->elements[i].kind)->beam)
-                continue;
-            lmb_section_forces ends[2];
-            lmb_element_data e;
-            lmb_element_gather(mesh, i, &e);
-            lmb_beam_carried_forces(&e, d->reduced->origin, motion, ends);
-            put_ends(ends, out);
-            out += 12;
-        }
-}
-
-/* Materials of the places of stresses, sections of the lines. */
-static bool fill_constants(lmb_body_data *d, const lmb_mesh *mesh, const lmb_stress *s)
-{
-    d->stress_material = lmb_arena_numbers(d->arena, 2 * (size_t)s->count + 1);
-    if (!d->stress_material)
-        return false;
-    for (int i = 0; i < s->count; i++) {
-        d->stress_material[2 * i] = mesh->materials[s->material[i]].E;
-        d->stress_material[2 * i + 1] = mesh->materials[s->material[i]].nu;
-    }
-    double *out = d->line_section, *axis = d->line_axis;
-    for (int i = 0; i < mesh->element_count; i++) {
-        if (!lmb_element_type_of(mesh->elements[i].kind)->beam)
-            continue;
-        lmb_element_data e;
-        lmb_element_gather(mesh, i, &e);
-        const lmb_section *c = &e.section;
-        const double values[LMB_LINE_NUMBERS] = {
-            e.material.E, e.material.nu,     c->A,     c->Iy,      c->Iz,     c->J, c->y_max,
-            c->z_max,     c->torsion_radius, c->shape, c->inner_y, c->inner_z};
-        memcpy(out, values, sizeof values);
-        out += LMB_LINE_NUMBERS;
-        mat3 axes;
-        double length;
-        if (lmb_beam_axes(&e, &axes, &length))
-            memcpy(axis, (double[3]){axes.c[1].x, axes.c[1].y, axes.c[1].z}, 3 * sizeof *axis);
-        axis += 3;
-    }
-    return true;
-}
-
 /* The named sets of the mesh. */
 static lmb_status add_sets(lmb_body_data *d, lmb_context *context, const lmb_mesh *mesh)
 {
@@ -255,53 +169,6 @@ static lmb_status add_sets(lmb_body_data *d, lmb_context *context, const lmb_mes
     }
     d->set_count = mesh->set_count;
     return LMB_OK;
-}
-
-/* Stresses of all modes. */
-static lmb_status fill_stress(lmb_body_data *d, lmb_context *context, const lmb_fe_model *m,
-                              const lmb_stress *s)
-{
-    size_t modes = (size_t)d->reduced->mode_count, n = (size_t)m->n, places = (size_t)s->count;
-    double *u = malloc((modes * n + 1) * sizeof *u);
-    d->stress_node = lmb_arena_alloc(d->arena, places + 1, sizeof *d->stress_node);
-    d->stress = lmb_arena_alloc(d->arena, modes * places * LMB_STRESSES + 1, sizeof *d->stress);
-    bool done = u && d->stress_node && d->stress;
-    for (size_t j = 0; done && j < modes; j++) {
-        lmb_reduced_displacements(d->reduced, m, (int)j, u + j * n);
-        size_t lines = 12 * (size_t)d->line_count;
-        line_forces(s, m->mesh, u + j * n, d->line_forces + j * lines,
-                    d->line_inertia + (LMB_CARRIED + j) * lines);
-    }
-    if (done)
-        carried_forces(d, m->mesh);
-    done = done && (!places || lmb_stress_nodal(s, (int)modes, u, d->stress)) &&
-           fill_constants(d, m->mesh, s);
-    if (done) {
-        d->stress_count = s->count;
-        memcpy(d->stress_node, s->node, places * sizeof *s->node);
-    }
-    free(u);
-    return done ? LMB_OK : lmb_fail_memory(context);
-}
-
-static lmb_status add_stress(lmb_body_data *d, lmb_context *context, const lmb_fe_model *m)
-{
-    lmb_stress *s;
-    lmb_status status = lmb_stress_new(&s, context, m);
-    if (status)
-        return status;
-    status = fill_stress(d, context, m, s);
-    lmb_arena_free(s->arena);
-    return status;
-}
-
-/* Matrices may come with a mesh that has no materials; then there are no stresses. */
-static bool has_materials(const lmb_mesh *mesh)
-{
-    for (int i = 0; i < mesh->element_count; i++)
-        if (mesh->elements[i].kind != LMB_POINT_MASS && mesh->elements[i].material < 0)
-            return false;
-    return true;
 }
 
 /* The warnings since `from` as lines. */
@@ -331,11 +198,15 @@ static lmb_status reduce_model(lmb_flexible_part *p, lmb_context *context, lmb_b
     if (mesh && ((status = add_surface(d, context, mesh)) ||
                  (status = drawn_nodes(d, context, mesh, &options))))
         return status;
+    lmb_basis_looker looker = {d, p->model, options.drawn, options.drawn_count};
+    if (mesh && lmb_has_materials(mesh)) {
+        options.look = lmb_look_at_basis;
+        options.looker = &looker;
+    }
     status = lmb_reduce(&d->reduced, context, p->model, p->points, p->interface_count, &options);
-    if (status || !mesh || (status = add_lines(d, context)) ||
-        (status = add_sets(d, context, mesh)))
+    if (status || !mesh || (status = add_sets(d, context, mesh)))
         return status;
-    return has_materials(mesh) ? add_stress(d, context, p->model) : LMB_OK;
+    return lmb_add_stress(d, context, p->model);
 }
 
 static lmb_status reduce(lmb_flexible_part *p, lmb_context *context, lmb_body_data *d)

@@ -98,9 +98,9 @@ static void *numbers(transfer *t, const char *path, int rank, void *data, size_t
 }
 
 /* In single precision, for looking at. */
-static void *floats(transfer *t, const char *path, void *data, size_t a, size_t b)
+static void *floats(transfer *t, const char *path, void *data, size_t a, size_t b, size_t c)
 {
-    const hsize_t dims[3] = {a, b, 3};
+    const hsize_t dims[3] = {a, b, c};
     const number_type singles = {sizeof(float), H5T_NATIVE_FLOAT, H5T_IEEE_F32LE};
     return array(t, path, singles, 3, dims, data);
 }
@@ -272,14 +272,19 @@ static void transfer_drawing(transfer *t, lmb_body_data *d)
     d->line_axis = numbers(t, "stress/axes", 2, d->line_axis, lines, 3, 0);
 }
 
-/* The shapes of the basis at the nodes that are drawn. */
-static void transfer_basis(transfer *t, lmb_reduced *b, bool turns)
+/* The shapes of the basis at the nodes that are drawn, and their stresses. */
+static void transfer_basis(transfer *t, lmb_body_data *d, bool turns)
 {
+    lmb_reduced *b = d->reduced;
     size_t drawn = (size_t)b->drawn_count, columns = (size_t)b->basis_count;
     b->drawn = integers(t, "basis/node", 1, b->drawn, drawn, 0);
-    b->basis_shape = floats(t, "basis/shape", b->basis_shape, columns, drawn);
+    b->basis_shape = floats(t, "basis/shape", b->basis_shape, columns, drawn, 3);
     if (turns)
-        b->basis_turn = floats(t, "basis/turn", b->basis_turn, columns, drawn);
+        b->basis_turn = floats(t, "basis/turn", b->basis_turn, columns, drawn, 3);
+    d->basis_forces =
+        numbers(t, "basis/lines", 3, d->basis_forces, columns, (size_t)d->line_count, 12);
+    if (d->stress_count > 0)
+        d->basis_mises = floats(t, "basis/stress", d->basis_mises, columns, drawn, 1);
 }
 
 static void transfer_body(transfer *t, lmb_body_data *d)
@@ -317,7 +322,7 @@ static void transfer_body(transfer *t, lmb_body_data *d)
     if (counts[COUNT_TURNS])
         b->turn = numbers(t, "turn", 3, b->turn, modes, nodes, 3);
     transfer_drawing(t, d);
-    transfer_basis(t, b, counts[COUNT_TURNS]);
+    transfer_basis(t, d, counts[COUNT_TURNS]);
     transfer_sets(t, d, (size_t)counts[COUNT_SET_NODES]);
 }
 

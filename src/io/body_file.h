@@ -7,7 +7,8 @@
  * both ends of the lines, `stress/inertia` those of accelerations (fe/beam.h, then of the modes),
  * `stress/material` E and nu at the places, `stress/sections` the numbers of the sections of the
  * lines (LMB_LINE_E ...), `stress/axes` their y axes. `basis/shape` and `basis/turn` are the
- * motions of the nodes `basis/node` in the columns of the basis, for looking at. `sets/...` are
+ * motions of the nodes `basis/node` in the columns of the basis, for looking at, `basis/stress` von
+ * Mises' stress of solids there, `basis/lines` the section forces of the lines. `sets/...` are
  * named sets of nodes. `settings` and `warnings` are texts.
  * Times are not kept, so that the same body gives the same bytes. */
 #ifndef LMB_IO_BODY_FILE_H

@@ -61,15 +61,20 @@ static void copy_stresses(const lmb_body_data *b, const int *place, lmb_skin *ou
 }
 
 /* The columns of the basis behind the modes, with the frequencies of those that vibrate. */
-static void copy_basis(const lmb_reduced *r, const int *place, lmb_skin *out)
+static void copy_basis(const lmb_body_data *b, const int *place, lmb_skin *out)
 {
+    const lmb_reduced *r = b->reduced;
     size_t modes = (size_t)r->mode_count, columns = (size_t)r->basis_count;
     size_t n = (size_t)out->node_count, drawn = (size_t)r->drawn_count;
     for (size_t k = 0; k < columns; k++)
-        for (size_t i = 0; i < drawn; i++)
-            if (place[r->drawn[i]] >= 0)
-                memcpy(out->shapes + 3 * ((modes + k) * n + (size_t)place[r->drawn[i]]),
-                       r->basis_shape + 3 * (k * drawn + i), 3 * sizeof(float));
+        for (size_t i = 0; i < drawn; i++) {
+            if (place[r->drawn[i]] < 0)
+                continue;
+            size_t to = (modes + k) * n + (size_t)place[r->drawn[i]];
+            memcpy(out->shapes + 3 * to, r->basis_shape + 3 * (k * drawn + i), 3 * sizeof(float));
+            if (out->stresses && b->basis_mises)
+                out->stresses[LMB_SKIN_STRESSES * to] = b->basis_mises[k * drawn + i];
+        }
     memcpy(out->frequency + modes + columns - (size_t)r->fixed_count, r->fixed_frequency,
            (size_t)r->fixed_count * sizeof(double));
 }
@@ -107,7 +112,7 @@ static void fill(lmb_skin *out, const lmb_body_data *b, const lmb_prisms *prisms
     if (out->stresses)
         copy_stresses(b, place, out);
     if (out->mode_count > r->mode_count)
-        copy_basis(r, place, out);
+        copy_basis(b, place, out);
     lmb_prisms_copy(prisms, b, out);
 }
 

@@ -39,7 +39,8 @@ typedef struct lmb_skin {
 lmb_status lmb_skin_of(lmb_skin *out, lmb_arena *arena, lmb_context *context,
                        const lmb_body_data *body);
 
-/* The same with the columns of the basis as further modes, to look at; they have no stresses. */
+/* The same with the columns of the basis as further modes, to look at one by one: of solids they
+ * have von Mises' stress only, as the component xx. */
 lmb_status lmb_skin_with_basis(lmb_skin *out, lmb_arena *arena, lmb_context *context,
                                const lmb_body_data *body);
 

@@ -101,18 +101,6 @@ static beam beam_of(lmb_prisms *out, const lmb_body_data *d, int line, double si
                   .drawn_z = fmax(section.z_max, LEAST * size)};
 }
 
-/* The diagonal of the box around the body. */
-static double size_of(const lmb_reduced *r)
-{
-    vec3 low = v3(0, 0, 0), high = low;
-    for (int i = 0; i < r->node_count; i++) {
-        vec3 x = r->x[i];
-        low = i ? v3(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z)) : x;
-        high = i ? v3(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z)) : x;
-    }
-    return v3_norm(v3_sub(high, low));
-}
-
 /* Marks the ends where a beam goes on into another line that is drawn, each with one other: nothing
  * closes them. */
 static bool find_joined(const lmb_body_data *d, const bool *drawn, bool *joined)
@@ -157,7 +145,7 @@ lmb_status lmb_prisms_of(lmb_prisms *out, lmb_arena *arena, lmb_context *context
     out->fibres = lmb_arena_alloc(arena, fibres + 1, sizeof *out->fibres);
     out->triangles = lmb_arena_alloc(arena, 3 * triangles + 1, sizeof *out->triangles);
     done = done && out->fibres && out->triangles && find_joined(d, out->drawn, joined);
-    double size = size_of(d->reduced);
+    double size = v3_spread(d->reduced->x, d->reduced->node_count);
     for (int i = 0; done && i < d->line_count; i++) {
         if (!out->drawn[i])
             continue;
@@ -188,18 +176,24 @@ static void put_stress(const lmb_fibre *f, const double *s, const double forces[
     }
 }
 
-/* The stresses of a fibre in all columns: of the modes, and of the accelerations. */
-static void put_stresses(const lmb_fibre *f, const lmb_body_data *d, size_t to, lmb_skin *out)
+/* The stresses of a fibre in so many columns from one on, for the section forces of all lines. */
+static void put_columns(const lmb_fibre *f, const lmb_body_data *d, size_t to, lmb_skin *out,
+                        int first, int columns, const double *forces)
 {
     const double *section = d->line_section + (size_t)(f->end / 2) * LMB_LINE_NUMBERS;
-    size_t n = (size_t)out->node_count, column = 12 * (size_t)d->line_count;
-    for (size_t k = 0; k < (size_t)d->reduced->mode_count; k++)
-        put_stress(f, section, d->line_forces + k * column + 6 * (size_t)f->end,
-                   out->stresses + (k * n + to) * LMB_SKIN_STRESSES);
-    size_t first = (size_t)out->mode_count;
-    for (size_t k = 0; k < (size_t)out->acceleration_count; k++)
-        put_stress(f, section, d->line_inertia + k * column + 6 * (size_t)f->end,
-                   out->stresses + ((first + k) * n + to) * LMB_SKIN_STRESSES);
+    size_t n = (size_t)out->node_count, row = 12 * (size_t)d->line_count;
+    for (size_t k = 0; k < (size_t)columns; k++)
+        put_stress(f, section, forces + k * row + 6 * (size_t)f->end,
+                   out->stresses + (((size_t)first + k) * n + to) * LMB_SKIN_STRESSES);
+}
+
+/* In all columns: of the modes, of the basis, and of the accelerations. */
+static void put_stresses(const lmb_fibre *f, const lmb_body_data *d, size_t to, lmb_skin *out)
+{
+    int modes = d->reduced->mode_count, all = out->mode_count;
+    put_columns(f, d, to, out, 0, modes, d->line_forces);
+    put_columns(f, d, to, out, modes, all - modes, d->basis_forces);
+    put_columns(f, d, to, out, all, out->acceleration_count, d->line_inertia);
 }
 
 /* Moves with its section: u + theta x arm. */

@@ -65,6 +65,17 @@ static inline double v3_norm(vec3 a)
     return sqrt(v3_dot(a, a));
 }
 
+/* The diagonal of the box around points. */
+static inline double v3_spread(const vec3 *x, int count)
+{
+    vec3 low = v3(0, 0, 0), high = low;
+    for (int i = 0; i < count; i++) {
+        low = i ? v3(fmin(low.x, x[i].x), fmin(low.y, x[i].y), fmin(low.z, x[i].z)) : x[i];
+        high = i ? v3(fmax(high.x, x[i].x), fmax(high.y, x[i].y), fmax(high.z, x[i].z)) : x[i];
+    }
+    return v3_norm(v3_sub(high, low));
+}
+
 static inline vec3 v3_unit(vec3 a)
 {
     return v3_scale(1 / v3_norm(a), a);

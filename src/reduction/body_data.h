@@ -38,6 +38,9 @@ typedef struct lmb_body_data {
     double *stress_material; /* stress_count x 2: E, nu */
     double *line_section;    /* line_count x LMB_LINE_NUMBERS */
     double *line_axis;       /* line_count x 3: the y axis of the section; zero if not known */
+    double *basis_forces;    /* column of the basis x line_count x 2 x 6 */
+    float *basis_mises;      /* column of the basis x node that is drawn: von Mises' stress of
+                                solids, to look at; NULL without stresses */
     int set_count;           /* named sets of nodes: */
     const char **set_name;   /* set_count */
     int *set_start;          /* set_count + 1: where the nodes of each start in */

@@ -476,7 +476,8 @@ static lmb_status keep_drawn(work *w)
             out[k * row + at] = (float)w->basis->U[k * n + i];
     }
     free(place);
-    return LMB_OK;
+    const lmb_reduction *o = w->options;
+    return o->look ? o->look(o->looker, w->context, w->basis->size, w->basis->U) : LMB_OK;
 }
 
 static lmb_status make_body(work *w)

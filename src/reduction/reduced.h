@@ -38,6 +38,10 @@ typedef struct lmb_reduction {
     bool stiffening;  /* geometric stiffness is computed, too */
     const int *drawn; /* nodes at which the shapes of the basis are kept, to look at */
     int drawn_count;
+    /* sees the basis, columns of numbers for all degrees of freedom, before it is forgotten; NULL:
+     * nobody */
+    lmb_status (*look)(void *looker, lmb_context *context, int columns, const double *U);
+    void *looker;
 } lmb_reduction;
 
 /* What a fixed-interface mode takes part in when the points move: effective masses (kg) and moments

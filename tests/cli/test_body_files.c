@@ -1,8 +1,10 @@
 /* Files of reduced bodies and their cache, through the built program. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fe/stress.h"
 #include "io/skin.h"
 #include "strip.h"
 #include "support.h"
@@ -183,6 +185,82 @@ static void test_outside_of_beams(void **state)
     lmb_context_free(context);
 }
 
+/* Von Mises' stress of a shape at a node of the skin. */
+static double mises_at(const lmb_skin *s, int shape, int node)
+{
+    double stress[LMB_STRESSES];
+    for (int c = 0; c < LMB_STRESSES; c++)
+        stress[c] = s->stresses[(shape * s->node_count + node) * LMB_SKIN_STRESSES + c];
+    return lmb_von_mises(stress);
+}
+
+/* The stress of bending is E y v'': of the cubics of static shapes, and at the clamped ends of the
+ * first fixed-interface mode, where v'' is 28.18 times the largest deflection (beta L = 4.7300). */
+static void test_stress_of_bending(void **state)
+{
+    (void)state;
+    enum { B_Y = 4, B_TURN = 5, FIXED = 6 }; /* columns of the basis */
+    const double h = 0.01 / 2;
+    lmb_context *context = lmb_context_new();
+    lmb_body_data *body = reduced_strip(context, "bent", 2, "    reduction: {modes: 3, keep: 1}\n");
+    const lmb_reduced *b = body->reduced;
+    double E = body->line_section[LMB_LINE_E], end = 0, deflection = 0;
+    lmb_skin skin;
+    assert_int_equal(lmb_skin_with_basis(&skin, body->arena, context, body), LMB_OK);
+    for (int i = 0; i < skin.node_count; i++) {
+        const float *x = skin.nodes + 3 * i;
+        double s = x[0] - b->point[0].x,
+               fibre = fabs((double)x[1]) > 1e-6 ? h : 0; /* drawn thicker */
+        /* single precision of forces that are differences of larger ones */
+        assert_close(mises_at(&skin, 1 + B_Y, i) / (6 * E * h), fabs(1 - 2 * s) * fibre / h, 1e-5);
+        assert_close(mises_at(&skin, 1 + B_TURN, i) / (6 * E * h), fabs(s - 1. / 3) * fibre / h,
+                     1e-5);
+        if (s < 0.001 && fibre > 0)
+            end = mises_at(&skin, 1 + FIXED, i);
+        deflection = fmax(deflection,
+                          fabs((double)skin.shapes[3 * ((1 + FIXED) * skin.node_count + i) + 1]));
+    }
+    /* sections between two elements: (beta / 20)^2 / 12 */
+    assert_close(end / (E * h * deflection), 28.18, 5e-3);
+    lmb_body_free(body);
+    lmb_context_free(context);
+}
+
+/* A cube pulled apart has the stress E / L everywhere if it does not contract; moved as one piece
+ * it has none. */
+static void test_stress_of_solids(void **state)
+{
+    (void)state;
+    size_t size;
+    char *text = read_bytes("tests/bad/brick.inp", &size);
+    text[size] = 0;
+    write_text(scratch_path("cube.inp"), text);
+    free(text);
+    for (int points = 1; points <= 2; points++) {
+        char model[512];
+        snprintf(model, sizeof model,
+                 "limber: 1\ndimension: 3\nbodies:\n  part:\n"
+                 "    mesh: {file: cube.inp, material: {E: 2e11, nu: 0, density: 7800}}\n"
+                 "    interfaces: {A: {nodes: BOTTOM}%s}\n    reduction: {modes: 0}\n",
+                 points > 1 ? ", B: {nodes: TOP}" : "");
+        write_text(scratch_path("cube.yaml"), model);
+        reduce_cached(scratch_path("cube.yaml"), "", scratch_path("cube.h5"));
+        lmb_context *context = lmb_context_new();
+        lmb_body_data *body;
+        lmb_skin skin;
+        assert_int_equal(lmb_body_read(&body, context, scratch_path("cube.h5")), LMB_OK);
+        assert_int_equal(lmb_skin_with_basis(&skin, body->arena, context, body), LMB_OK);
+        int first = body->reduced->mode_count;
+        for (int i = 0; i < skin.node_count; i++) {
+            assert_close(mises_at(&skin, first + LMB_UZ, i), points > 1 ? 2e11 : 0, 1e-6);
+            for (int k = 0; k < LMB_DIRECTIONS && points == 1; k++)
+                assert_true(mises_at(&skin, first + k, i) == 0);
+        }
+        lmb_body_free(body);
+        lmb_context_free(context);
+    }
+}
+
 /* Stiffening makes another body, whose file has its matrices. */
 static void test_stiffening(void **state)
 {
@@ -300,6 +378,8 @@ int main(void)
         cmocka_unit_test(test_matrices),
         cmocka_unit_test(test_static_shapes),
         cmocka_unit_test(test_outside_of_beams),
+        cmocka_unit_test(test_stress_of_bending),
+        cmocka_unit_test(test_stress_of_solids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

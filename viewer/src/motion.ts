@@ -21,6 +21,7 @@ interface Track {
 }
 
 const z = new Vector3(0, 0, 1);
+const STEPS = 32767; // the largest number of a shape, in steps of its scale
 
 export class Motion {
   readonly poses: Pose[];
@@ -119,7 +120,8 @@ export class Motion {
     }
   }
 
-  // a mode of a mechanism: its shape is in the velocities
+  // a mode of a mechanism: its shape is in the velocities. Stresses are those of the shape alone, without what
+  // the mechanism has at rest.
   private vibrate(phase: number): void {
     const i = this.mode;
     const factor = Math.sin(2 * Math.PI * phase) * this.amplitude * this.modeScale(i);
@@ -136,7 +138,12 @@ export class Motion {
         if (angle !== 0) pose.turn.premultiply(new Quaternion().setFromAxisAngle(turn.normalize(), angle));
       }
       const m = track.modesVelocity;
-      if (m) for (const to of [pose.eta, pose.strained]) for (let k = 0; k < to.length; k++) to[k] += factor * (m[k]?.[i] ?? 0);
+      pose.strained.fill(0);
+      for (let k = 0; m && k < pose.eta.length; k++) {
+        const moved = factor * (m[k]?.[i] ?? 0);
+        pose.eta[k] += moved;
+        if (k < pose.strained.length) pose.strained[k] = moved;
+      }
     });
   }
 
@@ -150,7 +157,9 @@ export class Motion {
       const speed = v ? Math.hypot(...v.map((c) => c[i])) : 0;
       const spin = s ? Math.hypot(...s.map((c) => c[i])) : 0;
       const arm = Math.max(0.1 * this.size, ...Object.values(body.points).map((p) => Math.hypot(...p)));
-      largest = Math.max(largest, speed + spin * arm);
+      const scales = this.report.skins.find((skin) => skin.name === body.name)?.shape_scale ?? [];
+      const bent = scales.reduce((sum, scale, k) => sum + Math.abs(track?.modesVelocity?.[k]?.[i] ?? 0) * scale * STEPS, 0);
+      largest = Math.max(largest, speed + spin * arm + bent);
     });
     return largest > 0 ? this.size / largest : 0;
   }
@@ -176,7 +185,7 @@ export class Motion {
       return;
     }
     const k = this.mode - rigid;
-    const largest = skin.shape_scale[k] * 32767;
+    const largest = skin.shape_scale[k] * STEPS;
     if (largest > 0) pose.eta[k] = (move * this.size) / largest;
     if (k < pose.strained.length) pose.strained[k] = pose.eta[k];
   }

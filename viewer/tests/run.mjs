@@ -306,9 +306,63 @@ test("modes of a reduced body are seen one by one", async () => {
   await page.getByLabel("von Mises stress").check();
   assert.notEqual(await picture(page), plain, "the beam has stresses");
   assert.ok(await page.locator(".color-legend").isVisible());
-  // nothing is known of the stress of a static shape
+  // it moves as one piece with its only point, which has no stress
   await page.locator("tr[data-mode]", { hasText: "static: A y" }).click();
   await page.waitForSelector(".color-legend", { state: "hidden" });
+  await page.getByText("fixed-interface 1", { exact: true }).click();
+  await page.waitForSelector(".color-legend", { state: "visible" });
+  // clamped there and free at its other end: von Mises' stress of the outermost fibre grows towards the clamp
+  const stresses = await page.evaluate(() => {
+    const { view, motion, player } = window.limber;
+    player.setPlaying(false);
+    player.seek(0.25);
+    const skin = view.skins.get(1);
+    const rows = skin.data.stress_scale.length;
+    const at = motion.poses[1].strained.findIndex((c) => c !== 0);
+    const count = skin.nodes.length / 3;
+    const stress = (i) => Math.abs(skin.stresses[5 * at * count + i]); // xx, of 127
+    const nodes = Array.from({ length: count }, (_, i) => i).filter((i) => skin.nodes[3 * i + 1] > 0);
+    return { rows, list: nodes.sort((a, b) => skin.nodes[3 * a] - skin.nodes[3 * b]).map(stress) };
+  });
+  assert.equal(stresses.rows, await page.locator("tr[data-mode]").count() - 3);
+  assert.deepEqual(stresses.list, [...stresses.list].sort((a, b) => b - a));
+  assert.deepEqual([stresses.list[0], stresses.list.at(-1)], [127, 0]);
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test("the stress of a mode is that of its shape alone", async () => {
+  const model = join(folder, "sagging.yaml");
+  writeFileSync(model, `limber: 1
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  strip:
+    beam: {from: [0, 0], to: [1, 0], elements: 10, section: {rectangle: {width: 0.02, height: 0.01}}, material: steel}
+    interfaces: {A: start}
+    reduction: {modes: 3}
+joints:
+  clamp: {type: fixed, between: [ground, strip.A]}
+analyses:
+  rest: {type: statics}
+  vibration: {type: modes, from: rest}
+`);
+  const page = await open(browser, program.report(model).page);
+  await menu(page);
+  await page.getByLabel("von Mises stress").check();
+  const told = [];
+  for (const phase of [0, 0.125, 0.25, 0.75]) {
+    await seek(page, phase);
+    told.push(await page.evaluate(() => {
+      const { view, motion } = window.limber;
+      const { strained, eta } = motion.poses[1];
+      return { stress: view.skins.get(1).largestStress(strained), sags: Math.max(...eta.map(Math.abs)) };
+    }));
+  }
+  const [still, some, most, back] = told.map(({ stress }) => stress);
+  assert.ok(still === 0 && told[0].sags > 0, "at rest it sags, but the mode has no stress");
+  assert.ok(most > 0 && Math.abs(some / most - Math.SQRT1_2) < 1e-6 && Math.abs(back / most - 1) < 1e-6, told.map(({ stress }) => stress).join());
+  assert.match(await page.locator(".color-legend").textContent(), /relative/);
   assert.deepEqual(page.faults, []);
   await page.context().close();
 });

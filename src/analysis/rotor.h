@@ -208,6 +208,9 @@ lmb_status lmb_find_whirls(lmb_rotor_system *system, lmb_context *context, lmb_a
 /* "forward", "backward", "mixed", "plane". */
 const char *lmb_whirl_word(const lmb_whirl *mode);
 
+/* How alike the shapes of two vibrations are, 0 to 1. */
+double lmb_whirl_likeness(const lmb_rotor_system *system, const lmb_whirl *a, const lmb_whirl *b);
+
 /* The same over all speeds of the rotor. Mode k of each is that which mode k of the one before has
  * become; a mode that is lost has the frequency NAN. */
 typedef struct lmb_campbell {

@@ -48,18 +48,38 @@ double lmb_rotor_mass(const lmb_rotor *r, double *shaft)
 /* --- stability -----------------------------------------------------------------------------------
  */
 
-/* Where stability changes between two speeds, by halving; `stable` is that of the first. */
+/* The vibration that grows most, or NULL where that does not vibrate. */
+static const lmb_whirl *growing(const lmb_whirl_list *list)
+{
+    for (int k = 0; k < list->count; k++)
+        if (list->modes[k].real > 0.999 * list->growth)
+            return &list->modes[k];
+    return NULL;
+}
+
+/* Where stability changes between two speeds, by halving: Re s of the vibration like that which
+ * grows (NULL: of anything) changes its sign. `stable` tells of the lower speed. */
 static lmb_status find_change(lmb_rotor_results *r, lmb_context *context, double low, double high,
-                              bool stable, double *at)
+                              const lmb_whirl *grows, bool stable, double *at)
 {
     enum { HALVINGS = 30 };
     lmb_arena *room = lmb_arena_new();
     lmb_status status = room ? LMB_OK : lmb_fail_memory(context);
     for (int i = 0; i < HALVINGS && !status; i++) {
         lmb_whirl_list list;
-        double middle = (low + high) / 2;
-        status = lmb_find_whirls(r->system, context, room, middle, r->rotor.modes, &list);
-        if (!status && (list.growth > 0) != stable)
+        double middle = (low + high) / 2, best = 0;
+        status = lmb_find_whirls(r->system, context, room, middle, r->rotor.modes + 2, &list);
+        bool unstable = !status && list.growth > 0;
+        for (int k = 0; !status && grows && k < list.count; k++) {
+            double alike = lmb_whirl_likeness(r->system, grows, &list.modes[k]);
+            if (alike > best) {
+                best = alike;
+                unstable = list.modes[k].real > 0;
+                if (stable)
+                    r->instability.frequency = list.modes[k].frequency;
+            }
+        }
+        if (unstable != stable)
             low = middle;
         else
             high = middle;
@@ -83,19 +103,18 @@ static lmb_status find_instability(lmb_rotor_results *r, lmb_context *context)
     int last = first;
     while (last < c->speeds && c->at[last].growth > 0)
         last++;
+    const lmb_whirl *grows = growing(&c->at[first]);
     *of = (lmb_instability){.found = true, .from = c->at[first].speed, .to = INFINITY};
-    for (int k = 0; k < c->modes; k++) {
-        const lmb_whirl *m = &c->at[first].modes[k];
-        if (m->real > 0.999 * c->at[first].growth) {
-            of->frequency = m->frequency;
-            of->sense = m->sense;
-        }
+    if (grows) {
+        of->frequency = grows->frequency;
+        of->sense = grows->sense;
     }
     if (first > 0)
-        status =
-            find_change(r, context, c->at[first - 1].speed, c->at[first].speed, true, &of->from);
+        status = find_change(r, context, c->at[first - 1].speed, c->at[first].speed, grows, true,
+                             &of->from);
     if (!status && last < c->speeds)
-        status = find_change(r, context, c->at[last - 1].speed, c->at[last].speed, false, &of->to);
+        status = find_change(r, context, c->at[last - 1].speed, c->at[last].speed,
+                             growing(&c->at[last - 1]), false, &of->to);
     return status;
 }
 
@@ -271,7 +290,7 @@ static lmb_status run_up(lmb_rotor_results *r, lmb_context *context)
 /* --- the whole -----------------------------------------------------------------------------------
  */
 
-static bool has_unbalance(const lmb_rotor *r)
+bool lmb_rotor_has_unbalance(const lmb_rotor *r)
 {
     for (int i = 0; i < r->disc_count; i++)
         if (r->discs[i].unbalance > 0)
@@ -290,7 +309,7 @@ static lmb_status solve(lmb_rotor_results *r, lmb_context *context)
     lmb_rotor_system *s = r->system;
     r->mass = lmb_rotor_mass(&r->rotor, &r->shaft_mass);
     r->estimated = r->rotor.bearing_count > 0;
-    r->loaded = has_unbalance(&r->rotor);
+    r->loaded = lmb_rotor_has_unbalance(&r->rotor);
     r->sags = r->estimated && hypot(r->rotor.gravity[0], r->rotor.gravity[1]) > 0;
     if ((r->estimated && (status = lmb_rotor_estimate(s, context, r->arena, &r->estimates))) ||
         (status = lmb_find_criticals(s, context, r->arena, r->rotor.modes, r->whirl_ratio,

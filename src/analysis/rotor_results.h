@@ -47,6 +47,8 @@ typedef struct lmb_rotor_results {
 /* The mass of shaft, discs and couplings, and that of the shaft alone. */
 double lmb_rotor_mass(const lmb_rotor *rotor, double *shaft);
 
+bool lmb_rotor_has_unbalance(const lmb_rotor *rotor);
+
 /* Computes everything, with critical speeds for a ratio of whirl to rotation. */
 lmb_status lmb_rotor_solve(lmb_rotor_results **out, lmb_context *context, const lmb_rotor *rotor,
                            double whirl_ratio);

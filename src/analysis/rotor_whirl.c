@@ -285,8 +285,7 @@ double lmb_rotor_speed(const lmb_rotor *r, int i)
     return r->steps > 1 ? r->from + (r->to - r->from) * i / (r->steps - 1) : r->from;
 }
 
-/* How alike two shapes are, 0 to 1. */
-static double likeness(const lmb_rotor_system *s, const lmb_whirl *a, const lmb_whirl *b)
+double lmb_whirl_likeness(const lmb_rotor_system *s, const lmb_whirl *a, const lmb_whirl *b)
 {
     lmb_complex product = 0;
     double aa = 0, bb = 0;
@@ -327,7 +326,7 @@ static void follow(const lmb_rotor_system *s, const lmb_whirl_list *before, lmb_
                 double off = isnan(a->frequency) ? 0
                                                  : fabs(a->frequency - b->frequency) /
                                                        (a->frequency + b->frequency);
-                double fit = likeness(s, a, b) / (1 + 20 * off);
+                double fit = lmb_whirl_likeness(s, a, b) / (1 + 20 * off);
                 if (fit > best) {
                     best = fit;
                     from = i;

@@ -210,6 +210,19 @@ static double flexibility(lmb_rotor_system *s, lmb_complex *q, int at)
     return creal(q[at]);
 }
 
+/* 1 / w^2 of a disc alone on a shaft without mass, in one plane: the larger eigenvalue of its mass
+ * and its moment of inertia times the flexibilities there. */
+static double disc_alone(lmb_rotor_system *s, lmb_complex *q, int number, int plane)
+{
+    const lmb_rotor_disc *d = &s->rotor->discs[number];
+    int planes = s->isotropic ? 1 : 2;
+    int at = planes * s->unknown[s->disc_node[number]] + plane, tilt = at + planes;
+    double moved = flexibility(s, q, at), tilted = creal(q[tilt]), turned = flexibility(s, q, tilt);
+    double half = (d->mass * moved + d->diametral * turned) / 2;
+    double both = d->mass * d->diametral * (moved * turned - tilted * tilted);
+    return half + sqrt(fmax(half * half - both, 0));
+}
+
 /* Masses of Dunkerley's formula, each with the flexibility of the plane that is softer there. The
  * rest, of supports, seals and couplings, is what the mass matrix has beside shaft and discs. */
 static double add_masses(lmb_rotor_system *s, lmb_complex *q, lmb_band *rest,
@@ -219,16 +232,15 @@ static double add_masses(lmb_rotor_system *s, lmb_complex *q, lmb_band *rest,
     int planes = s->isotropic ? 1 : 2;
     double sum = 0, others[2] = {0, 0};
     for (int i = 0; i < r->disc_count; i++) {
-        double part[2] = {0, 0};
-        for (int plane = 0; plane < planes; plane++)
-            for (int k = 0; k < 2; k++) {
-                int at = planes * (s->unknown[s->disc_node[i]] + k) + plane;
-                double mass = k ? r->discs[i].diametral : r->discs[i].mass;
-                part[plane] += mass * flexibility(s, q, at);
-                *lmb_band_at(rest, at, at) -= mass;
-            }
-        out->disc[i] = 1 / sqrt(fmax(part[0], part[1]));
-        sum += fmax(part[0], part[1]);
+        double part = 0;
+        for (int plane = 0; plane < planes; plane++) {
+            int at = planes * s->unknown[s->disc_node[i]] + plane;
+            part = fmax(part, disc_alone(s, q, i, plane));
+            *lmb_band_at(rest, at, at) -= r->discs[i].mass;
+            *lmb_band_at(rest, at + planes, at + planes) -= r->discs[i].diametral;
+        }
+        out->disc[i] = 1 / sqrt(part);
+        sum += part;
     }
     for (int at = 0; at < s->n; at++) {
         double own = creal(*lmb_band_at(rest, at, at)), all = creal(*lmb_band_at(&s->M, at, at));

@@ -42,6 +42,33 @@ static void test_torque_criticals(void **unused)
     check_value(change[1] / change[0], 4, 0.05);
 }
 
+/* A disc alone on a shaft without mass, with its moment of inertia: in the middle, where that does
+ * nothing, sqrt(48 EI / (m L^3)); at the end of a clamped shaft, from the flexibilities of a beam.
+ */
+static void test_disc_alone(void **unused)
+{
+    (void)unused;
+    double EI = 2.1e11 * PI * pow(0.02, 4) / 64, m = 10, J = 0.4;
+    double a = m / (3 * EI), b = 1 / (2 * EI), c = J / EI; /* m L^3/3EI, L^2/2EI, J L/EI, L = 1 */
+    const double expected[] = {sqrt(48 * EI / m),
+                               1 / sqrt((a + c) / 2 + sqrt((a - c) * (a - c) / 4 + m * J * b * b))};
+    for (int i = 0; i < 2; i++) {
+        lmb_rotor_estimates e;
+        open_rotor("  theory: euler\n"
+                   "  shaft: [{length: 1, diameter: 0.02, material: {E: 2.1e11, nu: 0.3, density: "
+                   "0}}]\n"
+                   "  discs: {disc: {at: %s, mass: %g, polar: %g, diametral: %g}}\n"
+                   "  bearings: %s\n",
+                   i ? "1" : "0.5", m, 2 * J, J,
+                   i ? "{a: {at: 0, type: clamped}}"
+                     : "{a: {at: 0, type: pinned}, b: {at: 1, type: pinned}}");
+        assert_ok(lmb_rotor_estimate(s, context, arena, &e));
+        check_value(e.disc[0] / expected[i], 1, 1e-7);
+        check_value(e.dunkerley / e.exact, 1, 1e-7);
+        close_rotor();
+    }
+}
+
 /* Dunkerley from below and Rayleigh from above, with all that has mass and in the softer plane. */
 static void test_estimates_are_bounds(void **unused)
 {
@@ -155,6 +182,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_torque_criticals), cmocka_unit_test(test_estimates_are_bounds),
-        cmocka_unit_test(test_cone), cmocka_unit_test(test_many_elements)};
+        cmocka_unit_test(test_disc_alone), cmocka_unit_test(test_cone),
+        cmocka_unit_test(test_many_elements)};
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

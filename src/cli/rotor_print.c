@@ -24,7 +24,8 @@ static const char *shown(double value, const char *format, char *room)
 
 static void print_speeds(const lmb_campbell *c)
 {
-    printf("\nFrequencies (Hz) over speed\n  %10s", "rpm");
+    printf("\nFrequencies (Hz) over speed (f forward, b backward, m mixed, p plane)\n  %10s",
+           "rpm");
     for (int k = 0; k < c->modes; k++)
         printf(" %9s%-3d", "mode ", k + 1);
     printf("\n");

@@ -3,13 +3,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/rotor.h"
+#include "analysis/rotor_results.h"
 #include "base/text.h"
 #include "fe/material.h"
 #include "io/model_parts.h"
 #include "io/rotor_fields.h"
 
-enum { MOST_ELEMENTS = 20000, MOST_SPEEDS = 100000, LEAST_IN_CONE = 10, USUAL_ELEMENTS = 20 };
+enum {
+    MOST_ELEMENTS = 20000,
+    MOST_SPEEDS = 100000,
+    MOST_MODES = 1000,
+    LEAST_IN_CONE = 10,
+    USUAL_ELEMENTS = 20
+};
+static const double largest_diameter = 10; /* m: more is a length in millimetres */
 
 /* --- what all have in common ---------------------------------------------------------------------
  */
@@ -110,6 +117,11 @@ static lmb_status read_piece(lmb_reader *r, lmb_rotor *rotor, const lmb_node *no
                            "the bore at the end (%g m) must be smaller than the diameter there (%g "
                            "m)",
                            p->end_bore, p->end_diameter);
+    if (p->diameter > largest_diameter) {
+        lmb_warn_at(r->context, v[LMB_ROTOR_PIECE_DIAMETER].place,
+                    "a shaft with a diameter of %g m: lengths are in metres", p->diameter);
+        lmb_hint(r->context, "write %g/1000 for millimetres", p->diameter);
+    }
     if (last && p->start < end - 1e-12 * fabs(end))
         return lmb_fail_at(r->context, v[LMB_ROTOR_PIECE_START].place,
                            "the piece begins at %g m, before the end of the one before, %g m",
@@ -435,7 +447,7 @@ lmb_status lmb_read_rotor(lmb_reader *r, const lmb_node *section)
     rotor->gravity[0] = r->model->gravity.y;
     rotor->gravity[1] = r->model->gravity.z;
     rotor->speed = v[LMB_ROTOR_FIELD_SPEED].number;
-    rotor->modes = (int)fmin(v[LMB_ROTOR_FIELD_MODES].number, 1000);
+    rotor->modes = (int)fmin(v[LMB_ROTOR_FIELD_MODES].number, MOST_MODES);
     rotor->theory = (lmb_rotor_theory)v[LMB_ROTOR_FIELD_THEORY].choice;
     rotor->damping_ratio = v[LMB_ROTOR_FIELD_DAMPING_RATIO].number;
     rotor->damping_mass = v[LMB_ROTOR_FIELD_DAMPING_MASS].number;
@@ -443,15 +455,21 @@ lmb_status lmb_read_rotor(lmb_reader *r, const lmb_node *section)
     rotor->internal_damping = v[LMB_ROTOR_FIELD_INTERNAL_DAMPING].number;
     rotor->torque = v[LMB_ROTOR_FIELD_TORQUE].number;
     rotor->axial_force = v[LMB_ROTOR_FIELD_AXIAL_FORCE].number;
-    if (rotor->modes < 1)
+    if (rotor->modes < 1 || v[LMB_ROTOR_FIELD_MODES].number != rotor->modes)
         status = lmb_fail_at(r->context, v[LMB_ROTOR_FIELD_MODES].place,
-                             "'modes' must be a whole number");
+                             "'modes' must be a whole number up to %d", MOST_MODES);
     if (status || (status = read_shaft(r, rotor, v[LMB_ROTOR_FIELD_SHAFT].node)) ||
         (status = read_parts(r, rotor, v)) || (status = read_speeds(r, rotor, v)))
         return status;
-    if (v[LMB_ROTOR_FIELD_RUN_UP].given &&
-        (status = read_run_up(r, rotor, v[LMB_ROTOR_FIELD_RUN_UP].node)))
-        return status;
+    if (v[LMB_ROTOR_FIELD_RUN_UP].given) {
+        if ((status = read_run_up(r, rotor, v[LMB_ROTOR_FIELD_RUN_UP].node)))
+            return status;
+        if (!lmb_rotor_has_unbalance(rotor)) {
+            lmb_warn_at(r->context, v[LMB_ROTOR_FIELD_RUN_UP].place,
+                        "nothing moves in a run-up without unbalance: it is left out");
+            lmb_hint(r->context, "give a disc an unbalance in kg m, or an eccentricity in m");
+        }
+    }
     r->model->rotor = rotor;
     /* whether all is on the shaft, and the shaft is held */
     lmb_rotor_system *system;

@@ -19,6 +19,12 @@ const char *lmb_critical_word(const lmb_critical *c)
 
 /* --- words ------------------------------------------------------------------------------------ */
 
+/* Whether critical speeds are those of unbalance: whirl at the speed itself. */
+static bool synchronous(const lmb_rotor_results *r)
+{
+    return r->whirl_ratio == 1;
+}
+
 /* Whether a critical speed counts: unbalance drives forward whirl. Where the bearings differ in the
  * planes, it drives all. */
 static bool counts(const lmb_rotor_results *r, const lmb_critical *c)
@@ -26,8 +32,23 @@ static bool counts(const lmb_rotor_results *r, const lmb_critical *c)
     return c->sense > -0.999999 || !r->system->isotropic;
 }
 
+/* Why the table has lower critical speeds than those that are spoken of. */
+static void say_backward(lmb_sheet *sheet, const lmb_rotor_results *r, double first)
+{
+    double lowest = INFINITY;
+    for (int i = 0; i < r->criticals.count; i++)
+        if (!counts(r, &r->criticals.of[i]))
+            lowest = fmin(lowest, r->criticals.of[i].undamped);
+    if (lowest < 0.99 * first)
+        lmb_sheet_say(sheet,
+                      "Unbalance does not excite backward whirl, such as that at %.6g rpm, as long "
+                      "as bearings and supports are alike in both planes.",
+                      lowest / per_rpm);
+}
+
 static void say_where(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
+    const double strong = 0.2; /* more damping than this leaves no peak: amplification below 2.5 */
     double speed = r->rotor.speed, below = 0, nearest = INFINITY;
     int passed = 0, first = -1;
     for (int i = 0; i < r->criticals.count; i++) {
@@ -39,7 +60,7 @@ static void say_where(lmb_sheet *sheet, const lmb_rotor_results *r)
             passed++;
             below = at;
         }
-        if (fabs(at - speed) < fabs(nearest - speed))
+        if (fabs(at - speed) < fabs(nearest - speed) && r->criticals.of[i].ratio < strong)
             nearest = at;
     }
     if (first < 0)
@@ -60,6 +81,7 @@ static void say_where(lmb_sheet *sheet, const lmb_rotor_results *r)
                       "%.6g rpm (%.4g Hz).",
                       speed / per_rpm, r->criticals.of[first].undamped / per_rpm,
                       r->criticals.of[first].undamped / turn);
+    say_backward(sheet, r, r->criticals.of[first].undamped);
     if (fabs(nearest - speed) < 0.2 * speed)
         lmb_sheet_say(sheet,
                       "The service speed is only %.1f %% from the critical speed of %.6g rpm: "
@@ -76,7 +98,7 @@ static const char *say_causes(lmb_sheet *sheet, const lmb_rotor_results *r)
     for (int i = 0; i < r->rotor.unbalance_count; i++)
         unbalance += r->rotor.unbalances[i].amount;
     /* of the first critical speed on the way */
-    for (int i = r->criticals.count - 1; i >= 0; i--)
+    for (int i = r->criticals.count - 1; i >= 0 && synchronous(r); i--)
         if (counts(r, &r->criticals.of[i]) && r->criticals.of[i].undamped < r->rotor.run_to)
             ratio = r->criticals.of[i].ratio;
     const char *text =
@@ -101,6 +123,20 @@ static void say_run_up(lmb_sheet *sheet, const lmb_rotor_results *r)
                   r->rotor.run_from / per_rpm, r->rotor.run_to / per_rpm, r->rotor.run_duration,
                   say_causes(sheet, r), 1000 * r->run_up.most[largest],
                   r->system->stations[largest].name, r->run_up.at[largest] / per_rpm);
+}
+
+/* A largest amplitude at the end of the diagrams is none of a resonance. */
+static void say_rising(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    double last = r->rotor.to, step = (r->rotor.to - r->rotor.from) / r->rotor.steps;
+    bool rising = false;
+    for (int k = 0; k < r->system->station_count && r->loaded; k++)
+        rising = rising || (r->peak[k] > 0 && r->peak_at[k] > last - 1e-6 * step);
+    if (rising)
+        lmb_sheet_say(sheet,
+                      "Amplitudes still grow at %.6g rpm, where the diagrams end: 'speeds' that go "
+                      "further show whether they get larger.",
+                      last / per_rpm);
 }
 
 /* What grows: "a forward whirl of 12.5 Hz grows". */
@@ -172,7 +208,7 @@ static void tell_criticals(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
     static const char *const head[] = {"",        "rpm",        "Hz",   "damped rpm",
                                        "damping", "log. decr.", "whirl"};
-    const char *title = r->whirl_ratio == 1
+    const char *title = synchronous(r)
                             ? "Critical speeds"
                             : named(sheet, "Critical speeds (whirl = %g x speed)", r->whirl_ratio);
     lmb_sheet_table *t = lmb_sheet_table_add(sheet, title, r->criticals.count, 7, head);
@@ -277,9 +313,10 @@ static void tell_response(lmb_sheet *sheet, const lmb_rotor_results *r)
 
 void lmb_rotor_tell(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
-    if (r->rotor.speed > 0)
+    if (r->rotor.speed > 0 && synchronous(r))
         say_where(sheet, r);
     say_run_up(sheet, r);
+    say_rising(sheet, r);
     say_stability(sheet, r);
     say_sag(sheet, r);
     lmb_sheet_say(sheet,

@@ -39,14 +39,16 @@ lmb_status lmb_bearing_check(lmb_context *context, const lmb_bearing *b)
     if (b->balls < 2)
         return lmb_fail(context, LMB_USAGE, "a bearing has at least two rolling elements, not %d",
                         b->balls);
+    if (b->balls * asin(b->ball / b->pitch) > LMB_PI * (1 + 1e-9)) {
+        lmb_fail(context, LMB_USAGE,
+                 "%d balls of diameter %g do not fit on a circle of diameter %g, only %d", b->balls,
+                 b->ball, b->pitch, (int)(LMB_PI / asin(b->ball / b->pitch)));
+        lmb_hint(context, "the diameters are those on which the balls run, not bore and outside; "
+                          "of several rows of balls, count one");
+        return LMB_USAGE;
+    }
     if (!(fabs(b->angle) < LMB_PI / 2))
         return lmb_fail(context, LMB_USAGE, "the contact angle must be below 90 degrees");
-    /* neighbours touch where the circle is d / sin(pi / N) */
-    if (b->ball > b->pitch * sin(LMB_PI / b->balls))
-        lmb_warn(context,
-                 "%d balls of diameter %g do not fit on a circle of diameter %g: the diameters are "
-                 "those on which the balls run, not bore and outside of the bearing",
-                 b->balls, b->ball, b->pitch);
     return LMB_OK;
 }
 

@@ -34,7 +34,8 @@ static void wrong_bearings(void **state)
     (void)state;
     check_run(run_limber("bearing"), 2, "give the bearing");
     check_run(run_limber("bearing --inner 18 --outer 24 --balls 8"), 2, "give the speed");
-    check_run(run_limber("bearing --inner 25 --outer 52 --balls 9 --rpm 1480"), 0, "do not fit");
+    check_run(run_limber("bearing --inner 25 --outer 52 --balls 9 --rpm 1480"), 2,
+              "not bore and outside");
     check_run(run_limber("bearing --pitch 39,04 --ball 7.94 --balls 9 --rpm 1500"), 2,
               "decimals follow a point");
     check_run(run_limber("bearing --inner 24 --outer 18 --balls 8 --rpm 1"), 2, "do not run on");
@@ -42,6 +43,9 @@ static void wrong_bearings(void **state)
     check_run(run_limber("bearing --inner 18 --outer 24 --ball 3 --balls 8 --rpm 1"), 2,
               "two diam");
     check_run(run_limber("bearing --inner 18 --outer 24 --balls 8.5 --rpm 1"), 2, "a whole number");
+    check_run(run_limber("bearing --inner 18 --outer 24 --balls 22 --rpm 1"), 2,
+              "22 balls of diameter 3 do not fit on a circle of diameter 21, only 21");
+    check_run(run_limber("bearing --inner 18 --outer 24 --balls 21 --rpm 1"), 0, "ball spin");
     check_run(run_limber("bearing --inner 18 --outer 24 --balls 8 --rpm -1"), 2, "--rpm needs");
     check_run(run_limber("bearing --inner 18 --outer 24 --balls 8 --rpm 1 --angle 95"), 2, "angle");
 }

@@ -28,7 +28,8 @@ static lmb_status write_file(lmb_context *context, const char *path, const char 
     bool written = file && fputs(text, file) >= 0;
     if ((file && fclose(file) != 0) || !written)
         return lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(errno));
-    fprintf(stderr, "Wrote %s; try `limber run %s`.\n", path, path);
+    fprintf(stderr, "Wrote %s; try `limber %s %s`.\n", path,
+            strstr(text, "\nrotor:") ? "rotor" : "run", path);
     return LMB_OK;
 }
 

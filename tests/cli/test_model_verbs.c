@@ -516,6 +516,9 @@ static void new_writes_models_that_run(void **unused)
     for (char *line = strtok_r(rest, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
         char name[64], file[80];
         assert_int_equal(sscanf(line, "%63s", name), 1);
+        /* a sentence, not a line that breaks off */
+        if (line[strlen(line) - 1] != '.')
+            fail_msg("'%s' breaks off", line);
         snprintf(file, sizeof file, "new-%s.yaml", name);
         const char *path = scratch_path(file);
         remove(path);
@@ -530,6 +533,9 @@ static void new_writes_models_that_run(void **unused)
         free_run(&run);
     }
     free(names);
+    remove(scratch_path("new-jeffcott.yaml"));
+    check_run(run_limber("new jeffcott %s", scratch_path("new-jeffcott.yaml")), 0,
+              "try `limber rotor ");
     run = run_limber("new slider-cranc");
     assert_int_equal(run.code, 2);
     assert_contains(run.err, "did you mean 'slider-crank'?");

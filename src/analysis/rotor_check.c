@@ -3,8 +3,8 @@
  *
  * A shaft that does not bend has a deflection and a tilt in each plane. Springs between these and
  * the ground, supports and other shafts make a small stiffness; a motion that it does not resist is
- * free. How stiff a spring is does not matter for that: each counts as its square over the square
- * of its largest number, which resists the same motions. */
+ * free. How stiff a spring is does not matter for that: each main direction that resists counts as
+ * one. */
 #include <math.h>
 
 #include "analysis/rotor.h"
@@ -71,20 +71,22 @@ static int motion_of(const rigid *g, int node, int plane, double sign, int *at, 
     return 2;
 }
 
-/* Adds a spring k (yy, yz, zy, zz) that is stretched by the motions of `count` unknowns of plane y,
- * each next to that of plane z. */
+/* Adds a spring k (yy, yz, zy, zz; symmetric) that is stretched by the motions of `count` unknowns
+ * of plane y, each next to that of plane z. */
 static void add_spring(rigid *g, int count, const int *at, const double *by, const double k[4])
 {
-    double most = fmax(fmax(fabs(k[0]), fabs(k[3])), fmax(fabs(k[1]), fabs(k[2])));
-    if (!(most > 0))
-        return;
-    for (int p = 0; p < 2; p++)
-        for (int q = 0; q < 2; q++) {
-            double square = (k[p] * k[q] + k[2 + p] * k[2 + q]) / (most * most);
-            for (int i = 0; i < count; i++)
-                for (int j = 0; j < count; j++)
-                    g->K[(at[i] + p) * g->n + at[j] + q] += square * by[i] * by[j];
-        }
+    double angle = atan2(2 * k[1], k[0] - k[3]) / 2, mean = (k[0] + k[3]) / 2,
+           apart = hypot((k[0] - k[3]) / 2, k[1]);
+    const double main_axes[2][2] = {{cos(angle), sin(angle)}, {-sin(angle), cos(angle)}};
+    const double main_values[2] = {mean + apart, mean - apart};
+    double least = 1e-12 * (fabs(mean) + apart);
+    for (int m = 0; m < 2; m++)
+        for (int p = 0; p < 2 && fabs(main_values[m]) > least; p++)
+            for (int q = 0; q < 2; q++)
+                for (int i = 0; i < count; i++)
+                    for (int j = 0; j < count; j++)
+                        g->K[(at[i] + p) * g->n + at[j] + q] +=
+                            main_axes[m][p] * main_axes[m][q] * by[i] * by[j];
 }
 
 static void add_bearing(rigid *g, int number, int support)
@@ -131,7 +133,7 @@ static void add_coupling(rigid *g, int number)
 /* The first unknown that is not held, by elimination with the largest pivots; -1: there is none. */
 static int free_unknown(rigid *g)
 {
-    const double rounding = 1e-9;
+    const double rounding = 1e-12;
     int n = g->n;
     double *K = g->K;
     for (int step = 0; step < n; step++) {

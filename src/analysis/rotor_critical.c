@@ -5,8 +5,8 @@
  *   K x = W^2 (r^2 M - i r G) x
  *
  * is an eigenvalue problem of its own for W^2. With complex unknowns r > 0 gives forward and r < 0
- * backward whirl. Where bearings depend on speed, K(W) is brought up to date until W repeats. The
- * damped critical speed, Im s(W) = r W, follows from there by the secant method. */
+ * backward whirl. Where bearings depend on speed, speeds are scanned for those at which K(W) gives
+ * W again. The damped critical speed, Im s(W) = r W, is followed from there while damping grows. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,28 +77,117 @@ static int solve(lmb_rotor_system *s, lmb_arena *arena, double speed, double rat
     return found < 0 ? found : used;
 }
 
-/* Critical speed number k with bearings that depend on speed: W = f(W) by secants. */
-static int settle(lmb_rotor_system *s, lmb_arena *arena, double ratio, int k, double *speeds,
-                  lmb_complex *vectors)
+/* --- bearings that depend on speed ---------------------------------------------------------------
+ *
+ * With the stiffness at a speed W, critical speed number k would be f_k(W); it is one where
+ * f_k(W) = W, which a bearing that gets stiffer or softer may meet several times. */
+
+typedef struct scan {
+    lmb_rotor_system *s;
+    double ratio;
+    int count;
+    double speed, *would; /* W, and f_k(W); INFINITY where there is none */
+    lmb_complex *vectors; /* count x n */
+} scan;
+
+/* All f_k at a speed; below 0: an error. */
+static int look(scan *c, double speed)
 {
-    double before = NAN, off_before = NAN, at = speeds[k];
-    for (int i = 0; i < 60; i++) {
-        int found = solve(s, arena, at, ratio, k + 1, speeds, vectors);
-        if (found <= k)
-            return found < 0 ? found : 0;
-        double off = speeds[k] - at;
-        if (fabs(off) <= 1e-12 * speeds[k])
-            return 1;
-        double next = speeds[k];
-        if (i > 0 && off != off_before)
-            next = at - off * (at - before) / (off - off_before);
-        if (!(next > 0.2 * at) || !(next < 5 * at))
-            next = speeds[k];
-        before = at;
-        off_before = off;
-        at = next;
+    lmb_arena *room = lmb_arena_new();
+    int found = room ? solve(c->s, room, speed, c->ratio, c->count, c->would, c->vectors) : -1;
+    lmb_arena_free(room);
+    c->speed = speed;
+    for (int k = found < 0 ? 0 : found; k < c->count; k++)
+        c->would[k] = INFINITY;
+    return found;
+}
+
+/* f_k(W) = W between two speeds where f_k(W) - W has different signs, by false position (Illinois);
+ * leaves the scan there. 1: found, 0: it jumps, below 0: an error. */
+static int settle(scan *c, int k, double low, double off_low, double high, double off_high)
+{
+    int side = 0;
+    for (int i = 0; i < 100; i++) {
+        double at = (low * off_high - high * off_low) / (off_high - off_low);
+        int found = look(c, isfinite(at) ? at : (low + high) / 2);
+        if (found < 0)
+            return found;
+        double off = c->would[k] - c->speed;
+        if (fabs(off) <= 1e-12 * c->speed || high - low <= 1e-13 * c->speed)
+            return fabs(off) <= 1e-6 * c->speed;
+        if ((off > 0) == (off_low > 0)) {
+            low = c->speed;
+            off_low = off;
+            off_high = side == 1 ? off_high / 2 : off_high;
+            side = 1;
+        } else {
+            high = c->speed;
+            off_high = off;
+            off_low = side == -1 ? off_low / 2 : off_low;
+            side = -1;
+        }
     }
     return 0;
+}
+
+/* The next speed of a scan: even steps through the speeds of interest, then longer and longer ones
+ * until all f_k are below; 0: done. */
+static double next_speed(const scan *c, int step)
+{
+    enum { STEPS = 60, MORE = 60 };
+    const lmb_rotor *r = c->s->rotor;
+    double top = fmax(r->to, r->speed), largest = 0;
+    for (int k = 0; k < c->count; k++)
+        largest = isfinite(c->would[k]) ? fmax(largest, c->would[k]) : largest;
+    if (!(top > 0))
+        top = 2 * c->s->scale;
+    if (step <= STEPS)
+        return top * step / STEPS;
+    return step <= STEPS + MORE && c->speed < largest ? 1.1 * c->speed : 0;
+}
+
+/* Critical speeds with their vectors (n each), ascending up to the last step; how many, or below 0.
+ */
+static int scan_speeds(scan *c, scan *refined, double *speeds, lmb_complex *vectors)
+{
+    size_t n = (size_t)c->s->n;
+    int count = 0, found = look(c, 0);
+    double *before = refined->would + c->count, speed_before = 0;
+    for (int step = 1; found >= 0 && count < c->count; step++) {
+        double speed = next_speed(c, step);
+        if (!(speed > 0))
+            break;
+        memcpy(before, c->would, (size_t)c->count * sizeof *before);
+        found = look(c, speed);
+        for (int k = 0; k < c->count && found >= 0 && count < c->count; k++) {
+            double off_before = before[k] - speed_before, off = c->would[k] - speed;
+            if (!isfinite(off_before) || !isfinite(off) || (off_before > 0) == (off > 0))
+                continue;
+            int settled = settle(refined, k, speed_before, off_before, speed, off);
+            if (settled < 0)
+                return settled;
+            if (!settled)
+                continue;
+            speeds[count] = refined->speed;
+            memcpy(vectors + (size_t)count++ * n, refined->vectors + (size_t)k * n,
+                   n * sizeof *vectors);
+        }
+        speed_before = speed;
+    }
+    return found < 0 ? found : count;
+}
+
+static int solve_with_speed(lmb_rotor_system *s, lmb_arena *arena, double ratio, int count,
+                            double *speeds, lmb_complex *vectors)
+{
+    size_t n = (size_t)s->n;
+    double *would = lmb_arena_numbers(arena, 3 * (size_t)count + 1);
+    lmb_complex *x = lmb_arena_alloc(arena, 2 * (size_t)count * n + 1, sizeof *x);
+    if (!would || !x)
+        return -1;
+    scan all = {s, ratio, count, 0, would, x};
+    scan refined = {s, ratio, count, 0, would + count, x + (size_t)count * n};
+    return scan_speeds(&all, &refined, speeds, vectors);
 }
 
 /* --- with damping --------------------------------------------------------------------------------
@@ -261,21 +350,12 @@ static lmb_status add_criticals(lmb_rotor_system *s, lmb_context *context, lmb_a
     lmb_arena *room = lmb_arena_new();
     double *speeds = room ? lmb_arena_numbers(room, (size_t)count + 1) : NULL;
     lmb_complex *x = room ? lmb_arena_alloc(room, (size_t)count * n + 1, sizeof *x) : NULL;
-    int found = speeds && x ? solve(s, room, s->rotor->speed, ratio, count, speeds, x) : -1;
-    double *first = room ? lmb_arena_numbers(room, (size_t)count + 1) : NULL;
-    lmb_status status = found >= 0 && first ? LMB_OK : lmb_fail_whirl(context, found, 0);
-    for (int k = 0; k < found && first; k++)
-        first[k] = speeds[k];
+    int found = !speeds || !x ? -1
+                : depends     ? solve_with_speed(s, room, ratio, count, speeds, x)
+                              : solve(s, room, 0, ratio, count, speeds, x);
+    lmb_status status = found >= 0 ? LMB_OK : lmb_fail_whirl(context, found, 0);
     for (int k = 0; k < found && !status; k++) {
         lmb_whirl mode;
-        speeds[k] = first[k];
-        if (depends) {
-            int settled = settle(s, room, ratio, k, speeds, x);
-            if (settled < 0)
-                status = lmb_fail_whirl(context, settled, first[k]);
-            if (settled != 1)
-                continue;
-        }
         lmb_critical *c = &out->of[out->count];
         *c = (lmb_critical){.undamped = speeds[k]};
         lmb_rotor_set_speed(s, speeds[k]);

@@ -9,6 +9,26 @@
 
 enum { MOST_KEPT = 20000 }; /* instants of a run-up */
 
+/* As many critical speeds as vibrations are shown, and all that are passed on the way to the
+ * service speed and in a run-up. */
+static lmb_status find_criticals(lmb_rotor_results *r, lmb_context *context,
+                                 lmb_rotor_system *system)
+{
+    double highest = fmax(r->rotor.speed, r->rotor.runs_up ? r->rotor.run_to : 0);
+    lmb_critical_list *list = &r->criticals;
+    for (int count = r->rotor.modes;; count *= 2) {
+        lmb_status status =
+            lmb_find_criticals(system, context, r->arena, count, r->whirl_ratio, list);
+        if (status)
+            return status;
+        if (list->count < count || list->of[count - 1].undamped > highest)
+            break;
+    }
+    while (list->count > r->rotor.modes && list->of[list->count - 2].undamped > highest)
+        list->count--;
+    return LMB_OK;
+}
+
 /* Speeds of diagrams, where the model gives none: somewhat beyond the third critical speed. With
  * these, bearings that depend on speed may be alike in both planes or not. */
 static lmb_status choose_speeds(lmb_rotor_results *r, lmb_context *context)
@@ -19,8 +39,7 @@ static lmb_status choose_speeds(lmb_rotor_results *r, lmb_context *context)
     lmb_status status = lmb_rotor_system_new(&system, context, &r->rotor);
     if (status)
         return status;
-    status = lmb_find_criticals(system, context, r->arena, r->rotor.modes, r->whirl_ratio,
-                                &r->criticals);
+    status = find_criticals(r, context, system);
     int last = r->criticals.count < 3 ? r->criticals.count - 1 : 2;
     r->rotor.to = last >= 0 ? 1.3 * r->criticals.of[last].undamped : 2 * system->scale;
     lmb_rotor_system_free(system);
@@ -312,8 +331,7 @@ static lmb_status solve(lmb_rotor_results *r, lmb_context *context)
     r->loaded = lmb_rotor_has_unbalance(&r->rotor);
     r->sags = r->estimated && hypot(r->rotor.gravity[0], r->rotor.gravity[1]) > 0;
     if ((r->estimated && (status = lmb_rotor_estimate(s, context, r->arena, &r->estimates))) ||
-        (status = lmb_find_criticals(s, context, r->arena, r->rotor.modes, r->whirl_ratio,
-                                     &r->criticals)) ||
+        (status = find_criticals(r, context, s)) ||
         (status = lmb_find_campbell(s, context, r->arena, &r->campbell)) ||
         (status = find_instability(r, context)) ||
         (status =

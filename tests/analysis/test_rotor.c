@@ -213,6 +213,31 @@ static void test_speed_dependent(void **unused)
     }
 }
 
+/* A bearing that gets softer and stiffer may meet a critical speed three times: with the stiffness
+ * m/2 (W^2 - (W^2 - 60^2) (W^2 - 100^2) (W^2 - 180^2) / 1e9) of each of two at W = 60, 100 and 180,
+ * wherever the service speed is. */
+static void test_three_times(void **unused)
+{
+    (void)unused;
+    static const char law[] =
+        "\"10*(speed^2 - (speed^2 - 3600)*(speed^2 - 10000)*(speed^2 - 32400)/1e9)\"";
+    for (int planes = 1; planes <= 2; planes++)
+        for (int speed = 50; speed < 210; speed += 50) {
+            open_rotor("%s  speed: %d\n  speeds: [0, 210]\n  bearings:\n"
+                       "    l: {at: 0, stiffness: [%s, %s]}\n    r: {at: 1, stiffness: [%s, %s]}\n",
+                       stiff, speed, law, planes == 1 ? law : "1e9", law,
+                       planes == 1 ? law : "1e9");
+            lmb_critical_list list;
+            assert_ok(lmb_find_criticals(s, context, arena, 3 * (3 - planes), 1, &list));
+            assert_int_equal(list.count, 3 * (3 - planes));
+            for (int i = 0; i < list.count; i++) {
+                const double expected[] = {60, 100, 180};
+                check_value(list.of[i].undamped / expected[planes == 1 ? i / 2 : i], 1, 1e-5);
+            }
+            close_rotor();
+        }
+}
+
 /* With dampers: Im s = W for m s^2 + 2 c s + 2 k = 0, W^2 = 2 k / m - (c / m)^2. */
 static void test_damped_critical(void **unused)
 {
@@ -478,7 +503,7 @@ int main(void)
         cmocka_unit_test(test_axial_force),      cmocka_unit_test(test_torque),
         cmocka_unit_test(test_coupling),         cmocka_unit_test(test_two_ways),
         cmocka_unit_test(test_run_up),           cmocka_unit_test(test_orbits),
-        cmocka_unit_test(test_unstable_between),
+        cmocka_unit_test(test_unstable_between), cmocka_unit_test(test_three_times),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

@@ -50,6 +50,14 @@ static void test_backward(void **unused)
     check_words("", "--set kz=6e7", "under-critically: the first critical speed is 19", true);
 }
 
+/* All that are passed count, also where fewer vibrations are shown. */
+static void test_passed(void **unused)
+{
+    (void)unused;
+    check_words("  modes: 2\n", "--set n=15000*rpm",
+                "it must pass 2 critical speeds on the way up, the last at 14198.3 rpm", true);
+}
+
 /* Critical speeds of whirl at another frequency are none that unbalance meets. */
 static void test_ratio(void **unused)
 {
@@ -101,9 +109,10 @@ static void test_unstable(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_backward),        cmocka_unit_test(test_ratio),
-        cmocka_unit_test(test_end_of_diagrams), cmocka_unit_test(test_near),
-        cmocka_unit_test(test_warnings),        cmocka_unit_test(test_unstable),
+        cmocka_unit_test(test_backward), cmocka_unit_test(test_ratio),
+        cmocka_unit_test(test_passed),   cmocka_unit_test(test_end_of_diagrams),
+        cmocka_unit_test(test_near),     cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_unstable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

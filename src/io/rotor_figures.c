@@ -125,22 +125,24 @@ static const char *mode_label(const figure *f, const lmb_campbell *c, int k)
     return lmb_text_format(f->arena, "%d %s", k + 1, lmb_whirl_word(m));
 }
 
-/* Critical speeds as crosses on the line of the speed itself. */
+/* Critical speeds as crosses where the line of the speed itself meets those of the vibrations,
+ * which are damped. */
 static void mark_criticals(figure *f, const lmb_rotor_results *r)
 {
-    int count = 0;
+    int count = 0, used = 0;
     double *x, *y;
-    while (count < r->criticals.count && r->criticals.of[count].undamped <= r->rotor.to)
-        count++;
+    for (int i = 0; i < r->criticals.count; i++)
+        count += r->criticals.of[i].damped <= r->rotor.to;
     lmb_curve *c =
         count > 0 && r->whirl_ratio == 1 ? add_curve(f, 0, "critical", count, &x, &y) : NULL;
     if (!c)
         return;
     c->style = LMB_CURVE_POINTS;
-    for (int i = 0; i < count; i++) {
-        x[i] = r->criticals.of[i].undamped / per_rpm;
-        y[i] = r->criticals.of[i].undamped / turn;
-    }
+    for (int i = 0; i < r->criticals.count; i++)
+        if (r->criticals.of[i].damped <= r->rotor.to) {
+            x[used] = r->criticals.of[i].damped / per_rpm;
+            y[used++] = r->criticals.of[i].damped / turn;
+        }
 }
 
 /* The service speed as an upright line. */

@@ -265,7 +265,7 @@ lmb_orbit lmb_orbit_of(lmb_complex y, lmb_complex z);
 lmb_status lmb_rotor_sag(lmb_rotor_system *system, lmb_context *context, double speed, double *y,
                          double *z, double (*forces)[2]);
 
-/* The forces of the bearings on their foundation in the steady motion, amplitudes of y and z. */
+/* The forces of the shaft on its bearings in the steady motion, amplitudes of y and z. */
 lmb_status lmb_rotor_bearing_forces(lmb_rotor_system *system, lmb_context *context,
                                     const lmb_complex *q, lmb_complex frequency,
                                     const lmb_complex *load, lmb_complex (*forces)[2]);

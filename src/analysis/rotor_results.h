@@ -33,14 +33,14 @@ typedef struct lmb_rotor_results {
     lmb_instability instability;
     lmb_whirl_list service;             /* at the service speed, or at rest */
     double *sag_y, *sag_z;              /* scalars */
-    double (*loads)[2];                 /* bearings: static forces on the foundation */
+    double (*loads)[2];                 /* bearings: static forces of the shaft on them */
     bool sags;                          /* there is weight across the axis, and bearings */
     bool loaded;                        /* there is unbalance */
     lmb_complex *service_y, *service_z; /* scalars: motion under unbalance at the service speed, or
                                            NULL */
     lmb_complex *y, *z;                 /* speeds x stations: amplitudes under unbalance */
     double *peak, *peak_at;             /* stations: the largest half axis, and its speed */
-    lmb_complex (*forces)[2]; /* speeds x bearings: forces on the foundation along y and z */
+    lmb_complex (*forces)[2]; /* speeds x bearings: forces of the shaft on them along y and z */
     lmb_run_up run_up;
 } lmb_rotor_results;
 

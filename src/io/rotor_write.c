@@ -93,7 +93,7 @@ static lmb_status write_unbalance(work *w, double *row)
     }
     for (int b = 0; b < bearings; b++)
         add(w, r->rotor.bearings[b].name, "force", "N",
-            "Amplitude of the force on the foundation along y and z.", 2, "yz");
+            "Amplitude of the force of the shaft on it along y and z.", 2, "yz");
     lmb_status status = begin_over_speed(w, "unbalance");
     for (int i = 0; i < r->rotor.steps && !status; i++) {
         double *at = row;

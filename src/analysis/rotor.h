@@ -256,7 +256,7 @@ lmb_status lmb_rotor_unbalance(lmb_rotor_system *system, lmb_context *context, d
 typedef struct lmb_orbit {
     double major, minor; /* half axes; minor below 0: backward */
     double angle;        /* of the major axis from y */
-    double phase;        /* of the motion along y, by which it runs ahead of the unbalance */
+    double phase;        /* of the motion along y against the mark on the shaft */
 } lmb_orbit;
 
 lmb_orbit lmb_orbit_of(lmb_complex y, lmb_complex z);

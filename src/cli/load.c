@@ -55,6 +55,16 @@ lmb_status lmb_load_model(const lmb_arguments *arguments, lmb_model **out)
     return status;
 }
 
+lmb_status lmb_load_mechanism(const lmb_arguments *arguments, lmb_model **out)
+{
+    lmb_status status = lmb_load_model(arguments, out);
+    if (status || (*out)->body_count > 1 || !(*out)->rotor)
+        return status;
+    lmb_fail(arguments->context, LMB_BAD_INPUT, "%s has no bodies, but a rotor", (*out)->file);
+    lmb_hint(arguments->context, "see `limber rotor`");
+    return LMB_BAD_INPUT;
+}
+
 lmb_status lmb_find_position(const lmb_arguments *a, lmb_solver *s)
 {
     lmb_rank rank;

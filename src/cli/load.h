@@ -32,6 +32,9 @@ lmb_status lmb_load_spec(const lmb_arguments *arguments, lmb_spec **out);
 /* Loads and compiles the model named by the first word. */
 lmb_status lmb_load_model(const lmb_arguments *arguments, lmb_model **out);
 
+/* The same of a model that must have bodies, not a rotor alone. */
+lmb_status lmb_load_mechanism(const lmb_arguments *arguments, lmb_model **out);
+
 /* The position to linearise about: where it rests, or with --as-placed the assembled one. */
 lmb_status lmb_find_position(const lmb_arguments *arguments, lmb_solver *solver);
 

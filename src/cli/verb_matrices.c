@@ -308,7 +308,7 @@ static lmb_status run(const lmb_arguments *a)
     lmb_status status = at ? lmb_typed_number(a->context, "--at", at, &t) : LMB_OK;
     lmb_model *m = NULL;
     if (!status)
-        status = lmb_load_model(a, &m);
+        status = lmb_load_mechanism(a, &m);
     if (!status)
         status = at ? at_time(a, m, t) : at_state(a, m, file);
     lmb_model_free(m);

@@ -169,7 +169,7 @@ static lmb_status run(const lmb_arguments *a)
     if (lmb_is_body_file(a->words[0]) || lmb_option_value(a, "--body"))
         return lmb_print_body_modes(a);
     lmb_status status = check_options(a);
-    if (!status && !(status = lmb_load_model(a, &m)) &&
+    if (!status && !(status = lmb_load_mechanism(a, &m)) &&
         !(status = lmb_solver_new(&s, a->context, m)) && !(status = lmb_find_position(a, s)))
         status = find_and_print(a, s);
     lmb_solver_free(s);

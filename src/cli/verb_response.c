@@ -204,7 +204,7 @@ static lmb_status run(const lmb_arguments *a)
     lmb_model *m = NULL;
     lmb_solver *solver = NULL;
     lmb_status status = read_sweep(a, &s);
-    if (!status && !(status = lmb_load_model(a, &m)) &&
+    if (!status && !(status = lmb_load_mechanism(a, &m)) &&
         !(status = lmb_solver_new(&solver, a->context, m)) &&
         !(status = lmb_find_position(a, solver)))
         status = respond(a, solver, &s);

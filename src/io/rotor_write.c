@@ -87,7 +87,8 @@ static lmb_status write_unbalance(work *w, double *row)
     for (int i = 0; i < stations; i++) {
         const char *name = s->stations[i].name;
         add(w, name, "amplitude", "m", "Amplitudes along y and z.", 2, "yz");
-        add(w, name, "phase", "rad", "Phases along y and z against the unbalance.", 2, "yz");
+        add(w, name, "phase", "rad",
+            "Phases along y and z against the mark that those of unbalances count from.", 2, "yz");
         add(w, name, "orbit", "m", "Half axes of the orbit; the second is negative if backward.", 2,
             "12");
     }

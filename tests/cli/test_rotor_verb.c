@@ -191,6 +191,9 @@ static void test_mistakes(void **unused)
     (void)unused;
     check_run(run_limber("rotor examples/four-bar/four-bar.yaml"), 3, "has no section 'rotor'");
     check_run(run_limber("run examples/jeffcott/jeffcott.yaml --resume"), 3, "see `limber rotor`");
+    for (int i = 0; i < 2; i++)
+        check_run(run_limber("%s examples/jeffcott/jeffcott.yaml", i ? "modes" : "matrices"), 3,
+                  "has no bodies, but a rotor");
     check_run(run_limber("rotor examples/jeffcott/jeffcott.yaml --ratio 0"), 2, "must be positive");
     check_run(run_limber("rotor examples/jeffcott/jeffcott.yaml --campbell a.pdf"), 2, "");
     check_run(run_limber("rotor examples/nelson-rotor/nelson-rotor.yaml --run-up %s",

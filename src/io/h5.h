@@ -9,6 +9,7 @@
 #include <hdf5.h>
 
 #include "base/arena.h"
+#include "io/h5_pages.h"
 
 /* HDF5's words on why its call that has just failed did so. */
 void lmb_h5_reason(char *reason, size_t room);
@@ -31,7 +32,8 @@ typedef struct lmb_h5_disk {
 
     /* file structure that HDF5 has written since the last commit, in the form of the journal */
     unsigned char *journal;
-    size_t used, room; /* bytes */
+    size_t used, room;  /* bytes */
+    lmb_h5_pages pages; /* where its pieces belong */
 } lmb_h5_disk;
 
 /* Makes HDF5 write through disk->fd in a file that is created with the access list. Returns the

@@ -43,6 +43,10 @@ bool lmb_h5_keep(lmb_h5_disk *disk, haddr_t address, size_t size, const void *by
         disk->journal = grown;
         disk->room = room;
     }
+    if (!lmb_h5_pages_add(&disk->pages, address, size, disk->used)) {
+        disk->error = ENOMEM;
+        return false;
+    }
     memcpy(disk->journal + disk->used, &p, sizeof p);
     memcpy(disk->journal + disk->used + sizeof p, bytes, size);
     disk->used = more;
@@ -63,24 +67,49 @@ static bool next_piece(const lmb_h5_disk *disk, size_t *at, piece *out, const un
     return true;
 }
 
+/* Lays what a piece has between two addresses over bytes that begin at the first of them. */
+static void lay_over(const piece *p, const unsigned char *bytes, haddr_t begin, haddr_t end,
+                     unsigned char *buffer)
+{
+    haddr_t from = p->address > begin ? p->address : begin;
+    haddr_t to = p->address + p->size < end ? p->address + p->size : end;
+    if (from < to)
+        memcpy(buffer + (from - begin), bytes + (from - p->address), (size_t)(to - from));
+}
+
+/* Page by page; on each the pieces are in the order in which they were written. */
 void lmb_h5_overlay(const lmb_h5_disk *disk, haddr_t address, size_t size, void *buffer)
 {
-    piece p;
-    const unsigned char *bytes;
-    for (size_t at = 0; next_piece(disk, &at, &p, &bytes);) {
-        haddr_t from = p.address > address ? p.address : address;
-        haddr_t end = p.address + p.size, to = end < address + size ? end : address + size;
-        if (from < to)
-            memcpy((unsigned char *)buffer + (from - address), bytes + (from - p.address),
-                   (size_t)(to - from));
+    for (haddr_t begin = address, end; begin < address + size; begin = end) {
+        haddr_t page = begin / LMB_H5_PAGE;
+        end = (page + 1) * LMB_H5_PAGE;
+        if (end > address + size)
+            end = address + size;
+        for (size_t k = lmb_h5_pages_first(&disk->pages, page); k;
+             k = disk->pages.links[k - 1].next) {
+            piece p;
+            const unsigned char *bytes;
+            size_t at = disk->pages.links[k - 1].piece;
+            if (next_piece(disk, &at, &p, &bytes))
+                lay_over(&p, bytes, begin, end, (unsigned char *)buffer + (begin - address));
+        }
     }
+}
+
+/* Forgets the pieces. */
+static void empty(lmb_h5_disk *disk)
+{
+    disk->used = 0;
+    lmb_h5_pages_clear(&disk->pages);
 }
 
 void lmb_h5_release(lmb_h5_disk *disk)
 {
+    empty(disk);
+    lmb_h5_pages_free(&disk->pages);
     free(disk->journal);
     disk->journal = NULL;
-    disk->used = disk->room = 0;
+    disk->room = 0;
 }
 
 /* Writes the pieces to their places. */
@@ -142,7 +171,7 @@ bool lmb_h5_commit(lmb_h5_disk *disk)
     off_t size;
     bool file = !disk->dead && regular(disk, &size);
     if (disk->dead || disk->used == 0) {
-        disk->used = 0;
+        empty(disk);
         return true;
     }
     if (file && ((disk->error = reserve(disk->fd, size, (off_t)disk->end)) ||
@@ -157,7 +186,7 @@ bool lmb_h5_commit(lmb_h5_disk *disk)
         disk->error = errno;
         return false;
     }
-    disk->used = 0;
+    empty(disk);
     return true;
 }
 

@@ -149,11 +149,15 @@ static lmb_status add_components(work *w, const char *channel, const lmb_series 
             memcpy((double *)x, s->time, (size_t)s->count * sizeof *x);
     }
     lmb_status status = LMB_OK;
+    /* nothing is between two modes, and a line needs two instants */
+    bool apart = s->count == 1 || strcmp(s->over.name, "mode") == 0;
+    w->plot.room |= apart || versus;
     for (int k = 0; k < s->size && !status; k++) {
         lmb_curve c = {.label = label_of(w, channel, s, k, result),
                        .count = s->count,
                        .x = x,
-                       .y = column_of(w, s, k)};
+                       .y = column_of(w, s, k),
+                       .style = apart ? LMB_CURVE_POINTS : LMB_CURVE_LINE};
         status = c.label && c.x && c.y ? LMB_OK : lmb_fail_memory(w->context);
         if (!status && w->spectrum)
             status = to_spectrum(w, &c);
@@ -258,7 +262,6 @@ static lmb_status make(work *w, const char *path)
         status = read_result(w, i);
     if (!status)
         status = label_panels(w);
-    w->plot.room = w->versus != NULL;
     w->plot.legend = w->spectrum || w->plot.panel_count > 1 ||
                      (w->plot.panel_count == 1 && w->plot.panels[0].count > 1);
     if (w->plot.height == 0)

@@ -129,6 +129,52 @@ static void spectra_have_their_peak(void **state)
     free(svg);
 }
 
+/* Three frequencies over the numbers of their modes, or one over an instant. */
+static const char *make_few(const char *name, const char *type, int rows)
+{
+    static const lmb_channel channels[] = {{"frequency", "Hz", "", 1, ""}};
+    const char *path = scratch_path(name);
+    lmb_context *context = lmb_context_new();
+    lmb_writer *w;
+    assert_int_equal(lmb_writer_new(&w, context, path), 0);
+    assert_int_equal(lmb_writer_begin(w, context, "run", type, 1, channels), 0);
+    if (rows > 1)
+        lmb_writer_over(w, "mode", "", "");
+    for (int i = 1; i <= rows; i++)
+        assert_int_equal(lmb_writer_row(w, context, i, (double[]){10 * i}), 0);
+    assert_int_equal(lmb_writer_close(w, context), 0);
+    lmb_context_free(context);
+    return path;
+}
+
+/* How many crosses there are, of two lines of 8 by 8 pixels each. */
+static int crosses(const char *svg)
+{
+    int count = 0;
+    for (const char *at = strstr(svg, "points=\""); at; at = strstr(at + 1, "points=\"")) {
+        double x, y, to_x, to_y;
+        if (sscanf(at, "points=\"%lf,%lf %lf,%lf\"", &x, &y, &to_x, &to_y) == 4 &&
+            fabs(to_x - x - 8) < 0.1 && fabs(fabs(to_y - y) - 8) < 0.1)
+            count++;
+    }
+    return count / 2;
+}
+
+/* There is nothing between modes, and one instant makes no line. */
+static void single_values_are_crosses(void **state)
+{
+    (void)state;
+    const char *file = scratch_path("few.svg");
+    for (int rows = 1; rows <= 3; rows += 2) {
+        const char *result = make_few("few.h5", rows == 1 ? "statics" : "modes", rows);
+        check_run(run_limber("plot %s frequency -o %s", result, file), 0, "");
+        char *svg = read_text(file);
+        assert_int_equal(crosses(svg), rows);
+        assert_int_equal(occurrences(svg, "stroke-width=\"1.6\""), 0); /* no line */
+        free(svg);
+    }
+}
+
 static void pictures_are_png(void **state)
 {
     (void)state;
@@ -165,6 +211,7 @@ int main(void)
         cmocka_unit_test(curves_are_drawn_to_scale),
         cmocka_unit_test(units_have_panels_and_results_are_overlaid),
         cmocka_unit_test(spectra_have_their_peak),
+        cmocka_unit_test(single_values_are_crosses),
         cmocka_unit_test(pictures_are_png),
         cmocka_unit_test(wrong_uses_are_told),
     };

@@ -14,9 +14,11 @@ lmb_status lmb_check_name(lmb_reader *r, const lmb_node *key, const char *what)
     if (!fine) {
         lmb_fail_at(r->context, key->place, "'%s' cannot be the name of a%s %s", key->text,
                     strchr("aei", what[0]) ? "n" : "", what);
-        lmb_hint(r->context, strchr(key->text, '{')
-                                 ? "braces are for entries with the key 'repeat'"
-                                 : "use letters, digits, '_' and '-', beginning with a letter");
+        lmb_hint(
+            r->context,
+            strchr(key->text, '{')
+                ? "braces are for entries with the key 'repeat'"
+                : "use letters (a to z, A to Z), digits, '_' and '-', beginning with a letter");
         return LMB_BAD_INPUT;
     }
     static const char *const reserved[] = {"ground", "time", "energy", "constraints", "model"};

@@ -169,7 +169,10 @@ static lmb_status fail_hdf5(const lmb_result *r, lmb_context *context)
 
 static lmb_status fail_not_result(const lmb_result *r, lmb_context *context)
 {
-    return lmb_fail(context, LMB_BAD_INPUT, "'%s' is not a Limber result file", r->path);
+    lmb_fail(context, LMB_BAD_INPUT, "'%s' is not a Limber result file", r->path);
+    if (lmb_ends_with(r->path, ".yaml") || lmb_ends_with(r->path, ".yml"))
+        lmb_hint(context, "`limber run %s` computes the result of a model", r->path);
+    return LMB_BAD_INPUT;
 }
 
 /* Opens the file with HDF5 and finds what is in it. */

@@ -172,6 +172,7 @@ static void wrong_uses_are_told(void **state)
     check_run(run_limber("report"), 2, "RESULT");
     check_run(run_limber("report no-such.h5"), 5, "no-such.h5");
     check_run(run_limber("report README.md"), 3, "is not a Limber result file");
+    check_run(run_limber("report examples/cantilever/cantilever.yaml"), 3, "`limber run examples/");
     const char *result = scratch_path("slider-crank.h5");
     check_run(run_limber("report %s -o %s", result, result), 5, "is not a report");
     check_run(run_limber("report %s -o /no/such/folder/x.html", result), 5, "cannot write");

@@ -19,7 +19,7 @@ interface Curve {
 export class Plot {
   readonly element: HTMLElement;
   private readonly picture = el("div", { class: "picture" });
-  private readonly legend = el("div", { class: "legend" });
+  private readonly legend = el("div", { class: "legend" }, el("span", { class: "empty" }, "Empty: the channels that you choose come here."));
   private readonly curves: Curve[] = [];
   private plot: uPlot | null = null;
   private readonly line = el("div", { class: "time-line", hidden: true });
@@ -76,16 +76,23 @@ export class Plot {
       this.legend.append(chip);
       return value;
     });
+    const { min, max } = this.plot?.scales.x ?? {};
     this.plot?.destroy();
     this.plot = null;
     if (this.curves.length) this.make();
+    if (min !== undefined && max !== undefined) (this.plot as uPlot | null)?.setScale("x", { min, max });
     this.tell(this.player.t);
   }
 
   private drop(i: number): void {
     this.curves.splice(i, 1);
-    if (this.curves.length === 0) this.host.remove(this);
-    else this.rebuild();
+    if (this.curves.length === 0) {
+      this.host.remove(this);
+      return;
+    }
+    this.rebuild();
+    const left = this.legend.querySelectorAll("button");
+    left[Math.min(i, left.length - 1)].focus(); // the button that was pressed is gone
   }
 
   private make(): void {
@@ -152,6 +159,13 @@ export class Plot {
     this.plot?.setSize({ width: Math.max(this.picture.clientWidth, 200), height: 190 });
   }
 
+  // It listens to the window until then.
+  dispose(): void {
+    this.plot?.destroy();
+    this.plot = null;
+    this.element.remove();
+  }
+
   // Half of what is seen, around the time of the animation; by drags one zooms with a mouse only.
   zoomIn(): void {
     const { time } = this.analysis;
@@ -169,6 +183,7 @@ export class Plot {
   }
 
   private saveTable(): void {
+    if (!this.plot) return;
     const lines = [[this.analysis.over.name, ...this.names].map(csvName).join(",")];
     for (let i = 0; i < this.analysis.time.length; i++)
       lines.push([this.analysis.time[i], ...this.curves.map((c) => single(c.values[i]))].join(","));
@@ -192,6 +207,7 @@ function scaleKey(u: string): string {
 export class Plots {
   readonly element: HTMLElement;
   private readonly list = el("div", { class: "plots" });
+  private readonly more = el("button", { type: "button", class: "text-button", onclick: () => this.newPlot() && this.search.focus() }, "New plot");
   private readonly results = el("ul", { class: "results", "aria-label": "Channels" });
   readonly search: HTMLInputElement;
   private plots: Plot[] = [];
@@ -216,7 +232,7 @@ export class Plots {
     });
     this.results.addEventListener("keydown", (e) => this.walk(e));
     this.element = el("div", { class: "plots-panel" },
-      el("div", { class: "plots-bar" }, finder, el("button", { type: "button", class: "text-button", onclick: () => this.newPlot() }, "New plot")),
+      el("div", { class: "plots-bar" }, finder, this.more),
       this.list);
     player.onTime((t) => this.plots.forEach((plot) => plot.tell(t)));
     player.onState(() => this.plots.forEach((plot) => plot.tell(player.t)));
@@ -225,9 +241,9 @@ export class Plots {
 
   async open(analysis: Analysis | null): Promise<void> {
     this.analysis = analysis;
+    for (const plot of this.plots) plot.dispose();
     this.plots = [];
     this.active = null;
-    this.list.replaceChildren();
     if (!analysis) return;
     const measured = this.measured(analysis);
     for (const labels of measured) {
@@ -253,9 +269,10 @@ export class Plots {
 
   remove(plot: Plot): void {
     this.plots = this.plots.filter((p) => p !== plot);
-    plot.element.remove();
+    plot.dispose();
     if (this.active === plot) this.active = null;
     if (this.plots.length) this.activate(this.plots[this.plots.length - 1]);
+    this.more.focus();
   }
 
   activate(plot: Plot): void {

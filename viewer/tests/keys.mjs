@@ -73,8 +73,37 @@ export function keys(test, { browser, crank, hub }) {
     await page.waitForFunction(() => window.limber.plots.plots[0].plot.scales.x.max > 0.9);
     [from, to] = await range();
     assert.ok(Math.abs(from - 0.75) < 1e-9 && Math.abs(to - 1) < 1e-9, `${from} to ${to}`);
+    // another look, or another curve, does not lose the place
+    await page.locator("#theme").click();
+    assert.deepEqual(await range(), [from, to]);
+    await page.locator(".plot").first().focus();
+    await page.getByLabel("Search channels").fill("main.torque");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => window.limber.plots.shown[0].length > 1);
+    assert.deepEqual(await range(), [from, to]);
+    await page.keyboard.press("Escape");
     await plot.getByRole("button", { name: "Show all" }).press("Enter");
     await page.waitForFunction(() => window.limber.plots.plots[0].plot.scales.x.min === 0);
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  });
+
+  test("the focus stays near what was removed, and goes to the search of a new plot", async () => {
+    const page = await open(browser, crank.page);
+    const at = () => page.evaluate(() => document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent);
+    const last = page.locator(".plot").last();
+    await last.getByRole("button", { name: "Remove energy.kinetic" }).press("Enter");
+    assert.equal(await at(), "Remove energy.potential");
+    await page.keyboard.press("Enter");
+    assert.equal(await at(), "Remove energy.total");
+    await page.keyboard.press("Enter");
+    assert.equal(await at(), "New plot");
+    assert.equal(await page.locator(".plot").count(), 2);
+    await page.keyboard.press("Enter");
+    assert.equal(await at(), "Search channels");
+    await page.keyboard.type("energy.total");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => window.limber.plots.shown[2]?.[0] === "energy.total");
     assert.deepEqual(page.faults, []);
     await page.context().close();
   });

@@ -72,6 +72,31 @@ export function limits(test, { browser, program, folder }) {
     await page.context().close();
   });
 
+  test("plots that are gone leave nothing behind", async () => {
+    const page = await open(browser, program.report("examples/suspension/suspension.yaml").page);
+    const session = await page.context().newCDPSession(page);
+    const select = page.locator("select[aria-label=Analysis]");
+    const count = await select.locator("option").count();
+    assert.ok(count > 1);
+    const listeners = async () => {
+      for (let i = 0; i < count; i++) {
+        await select.selectOption({ index: i });
+        await page.waitForFunction((name) => window.limber.analysis.data.name === name && window.limber.plots.analysis === window.limber.analysis,
+          (await select.locator("option").nth(i).textContent()).split(" ")[0]);
+      }
+      await page.waitForFunction(() => window.limber.plots.shown.length === 3);
+      await session.send("HeapProfiler.collectGarbage");
+      return (await session.send("Memory.getDOMCounters")).jsEventListeners;
+    };
+    await listeners();
+    const before = await listeners();
+    for (let i = 0; i < 3; i++) await listeners();
+    const after = await listeners();
+    assert.ok(after <= 1.2 * before, `${before} listeners, then ${after}`);
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  });
+
   test("without WebGL there are plots and tables", async () => {
     const page = await open(browser, scaled("undrawn", 1, 1), {}, () => {
       const get = HTMLCanvasElement.prototype.getContext;

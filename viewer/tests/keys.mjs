@@ -108,6 +108,22 @@ export function keys(test, { browser, crank, hub }) {
     await page.context().close();
   });
 
+  test("on screens of other sizes nothing is cut off, and plots have room beside the picture", async () => {
+    for (const [width, height] of [[844, 390], [640, 400], [320, 568], [820, 1180]]) {
+      const page = await open(browser, hub.page, { viewport: { width, height }, hasTouch: true });
+      const seen = await page.evaluate(() => {
+        const { right, bottom } = document.getElementById("speed").getBoundingClientRect();
+        const panel = document.querySelector(".panel").getBoundingClientRect();
+        const scene = document.querySelector(".scene").getBoundingClientRect();
+        return { right, bottom, scene: scene.right, wide: document.documentElement.scrollWidth, room: Math.min(innerHeight, panel.bottom) - panel.top };
+      });
+      const where = `at ${width} x ${height}: ${JSON.stringify(seen)}`;
+      assert.ok(seen.wide <= width && seen.right <= seen.scene && seen.bottom <= height, where);
+      assert.ok(seen.room > 0.3 * height, where);
+      await page.context().close();
+    }
+  });
+
   test("on a phone names of channels are seen whole", async () => {
     const page = await open(browser, hub.page, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
     const cut = () => page.evaluate(() => [...document.querySelectorAll(".results .channel, .chip > span")]

@@ -165,6 +165,10 @@ void lmb_rotor_set_speed(lmb_rotor_system *system, double speed);
 void lmb_rotor_planes(const lmb_rotor_system *system, const lmb_complex *q, bool negative,
                       lmb_complex *y, lmb_complex *z);
 
+/* The same of a vector that does not turn, but is where the rotor is. */
+void lmb_rotor_real_planes(const lmb_rotor_system *system, const lmb_complex *q, double *y,
+                           double *z);
+
 /* Takes rows and columns of held unknowns out; `one` on the diagonal or 0. */
 void lmb_rotor_hold_band(const lmb_rotor_system *system, lmb_band *band, double one);
 
@@ -288,7 +292,7 @@ lmb_status lmb_rotor_estimate(lmb_rotor_system *system, lmb_context *context, lm
 /* --- running up ----------------------------------------------------------------------------------
  */
 
-/* What is told of each kept instant: time, speed, and y and z of all stations. */
+/* What is told of each kept instant: time, speed, and the motion (y, z: scalars each). */
 typedef lmb_status lmb_run_up_function(void *user, double t, double speed, const double *y,
                                        const double *z);
 

@@ -163,10 +163,8 @@ lmb_status lmb_rotor_sag(lmb_rotor_system *s, lmb_context *context, double speed
             status = lmb_rotor_bearing_forces(s, context, q, 0, f, of);
         }
     }
-    for (int a = 0; a < s->scalars && !status; a++) {
-        y[a] = creal(s->isotropic ? q[a] : q[2 * a]);
-        z[a] = s->isotropic ? cimag(q[a]) : creal(q[2 * a + 1]);
-    }
+    if (!status)
+        lmb_rotor_real_planes(s, q, y, z);
     for (int b = 0; b < r->bearing_count && !status; b++) {
         forces[b][0] = creal(of[b][0]);
         forces[b][1] = s->isotropic ? cimag(of[b][0]) : creal(of[b][1]);

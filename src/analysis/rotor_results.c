@@ -2,7 +2,6 @@
 #include "analysis/rotor_results.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "analysis/rotor_eigen.h"
 #include "math/vec.h"
@@ -223,7 +222,22 @@ static lmb_status find_service_response(lmb_rotor_results *r, lmb_context *conte
     return status;
 }
 
-static lmb_status find_response(lmb_rotor_results *r, lmb_context *context)
+/* The four rows of a steady motion, on a scale of their own. */
+static void add_steady(lmb_rotor_rows *rows, const lmb_complex *y, const lmb_complex *z,
+                       double *room)
+{
+    int first = rows->count, scalars = rows->system->scalars;
+    double scale = 0;
+    for (int k = 0; k < LMB_STEADY_ROWS; k++) {
+        const lmb_complex *of = k < LMB_STEADY_Z ? y : z;
+        for (int a = 0; a < scalars; a++)
+            room[a] = k % 2 == 0 ? creal(of[a]) : -cimag(of[a]);
+        scale = fmax(scale, lmb_rotor_rows_add(rows, room));
+    }
+    lmb_rotor_rows_scale(rows, first, scale);
+}
+
+static lmb_status find_response(lmb_rotor_results *r, lmb_context *context, lmb_rotor_rows *rows)
 {
     lmb_rotor_system *s = r->system;
     size_t stations = (size_t)s->station_count, steps = (size_t)r->rotor.steps, n = (size_t)s->n;
@@ -234,7 +248,8 @@ static lmb_status find_response(lmb_rotor_results *r, lmb_context *context)
     r->peak_at = lmb_arena_numbers(r->arena, stations + 1);
     r->forces = lmb_arena_alloc(r->arena, steps * bearings + 1, sizeof *r->forces);
     lmb_complex *q = lmb_arena_alloc(r->arena, 2 * n + 2 * scalars + 1, sizeof *q);
-    if (!r->y || !r->z || !r->peak || !r->peak_at || !r->forces || !q)
+    double *row = lmb_arena_numbers(r->arena, scalars + 1);
+    if (!r->y || !r->z || !r->peak || !r->peak_at || !r->forces || !q || !row)
         return lmb_fail_memory(context);
     lmb_complex *load = q + n, *y = load + n, *z = y + scalars;
     for (size_t i = 0; i < steps; i++) {
@@ -243,6 +258,7 @@ static lmb_status find_response(lmb_rotor_results *r, lmb_context *context)
         if (status)
             return status;
         lmb_rotor_planes(s, q, false, y, z);
+        add_steady(rows, y, z, row);
         for (size_t k = 0; k < stations; k++) {
             r->y[i * stations + k] = y[s->unknown[s->stations[k].node]];
             r->z[i * stations + k] = z[s->unknown[s->stations[k].node]];
@@ -264,36 +280,53 @@ static lmb_status find_response(lmb_rotor_results *r, lmb_context *context)
 
 typedef struct keeper {
     lmb_rotor_results *r;
+    lmb_rotor_rows *rows;
     int keep, steps;
+    double largest; /* of all rows */
 } keeper;
+
+/* Every how many steps an instant is kept, and how many these are at most. */
+static int kept_every(const lmb_rotor *r)
+{
+    return lmb_run_up_steps(r) / MOST_KEPT + 1;
+}
+
+static int kept_most(const lmb_rotor *r)
+{
+    return lmb_run_up_steps(r) / kept_every(r) + 2;
+}
 
 static lmb_status keep_instant(void *user, double t, double speed, const double *y, const double *z)
 {
     keeper *k = user;
     lmb_run_up *u = &k->r->run_up;
-    size_t stations = (size_t)k->r->system->station_count;
-    for (size_t i = 0; i < stations; i++) {
-        double size = hypot(y[i], z[i]);
+    const lmb_rotor_system *s = k->r->system;
+    bool kept = k->steps++ % k->keep == 0;
+    for (int i = 0; i < s->station_count; i++) {
+        int at = s->unknown[s->stations[i].node];
+        double size = hypot(y[at], z[at]);
         if (size > u->most[i]) {
             u->most[i] = size;
             u->at[i] = speed;
         }
+        if (kept) {
+            u->y[u->count * s->station_count + i] = y[at];
+            u->z[u->count * s->station_count + i] = z[at];
+        }
     }
-    if (k->steps++ % k->keep != 0)
+    if (!kept)
         return LMB_OK;
+    k->largest = fmax(k->largest, lmb_rotor_rows_add(k->rows, y));
+    k->largest = fmax(k->largest, lmb_rotor_rows_add(k->rows, z));
     u->t[u->count] = t;
-    u->speed[u->count] = speed;
-    memcpy(u->y + (size_t)u->count * stations, y, stations * sizeof *y);
-    memcpy(u->z + (size_t)u->count++ * stations, z, stations * sizeof *z);
+    u->speed[u->count++] = speed;
     return LMB_OK;
 }
 
-static lmb_status run_up(lmb_rotor_results *r, lmb_context *context)
+static lmb_status run_up(lmb_rotor_results *r, lmb_context *context, lmb_rotor_rows *rows)
 {
     lmb_run_up *u = &r->run_up;
-    size_t stations = (size_t)r->system->station_count;
-    int steps = lmb_run_up_steps(&r->rotor), keep = steps / MOST_KEPT + 1;
-    size_t room = (size_t)(steps / keep) + 2;
+    size_t stations = (size_t)r->system->station_count, room = (size_t)kept_most(&r->rotor);
     u->t = lmb_arena_numbers(r->arena, room);
     u->speed = lmb_arena_numbers(r->arena, room);
     u->y = lmb_arena_numbers(r->arena, room * stations + 1);
@@ -302,8 +335,28 @@ static lmb_status run_up(lmb_rotor_results *r, lmb_context *context)
     u->at = lmb_arena_numbers(r->arena, stations + 1);
     if (!u->t || !u->speed || !u->y || !u->z || !u->most || !u->at)
         return lmb_fail_memory(context);
-    keeper k = {r, keep, 0};
-    return lmb_rotor_run_up(r->system, context, 1, keep_instant, &k);
+    keeper k = {.r = r, .rows = rows, .keep = kept_every(&r->rotor)};
+    u->first_row = rows->count;
+    lmb_status status = lmb_rotor_run_up(r->system, context, 1, keep_instant, &k);
+    lmb_rotor_rows_scale(rows, u->first_row, k.largest);
+    return status;
+}
+
+/* The motions under unbalance, and the shapes that they are made of. */
+static lmb_status find_motions(lmb_rotor_results *r, lmb_context *context)
+{
+    bool runs = r->rotor.runs_up;
+    int room = LMB_STEADY_ROWS * r->rotor.steps + (runs ? 2 * kept_most(&r->rotor) : 0);
+    lmb_rotor_rows rows;
+    lmb_status status = lmb_rotor_rows_new(&rows, context, r->system, room);
+    if (!status)
+        status = find_response(r, context, &rows);
+    if (!status && runs)
+        status = run_up(r, context, &rows);
+    if (!status)
+        status = lmb_rotor_basis_of(&r->basis, context, r->arena, &rows);
+    lmb_rotor_rows_free(&rows);
+    return status;
 }
 
 /* --- the whole -----------------------------------------------------------------------------------
@@ -338,9 +391,7 @@ static lmb_status solve(lmb_rotor_results *r, lmb_context *context)
              lmb_find_whirls(s, context, r->arena, r->rotor.speed, r->rotor.modes, &r->service)) ||
         (status = find_sag(r, context)))
         return status;
-    if (r->loaded && (status = find_response(r, context)))
-        return status;
-    return r->loaded && r->rotor.runs_up ? run_up(r, context) : LMB_OK;
+    return r->loaded ? find_motions(r, context) : LMB_OK;
 }
 
 lmb_status lmb_rotor_solve(lmb_rotor_results **out, lmb_context *context, const lmb_rotor *rotor,

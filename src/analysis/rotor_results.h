@@ -2,7 +2,7 @@
 #ifndef LMB_ANALYSIS_ROTOR_RESULTS_H
 #define LMB_ANALYSIS_ROTOR_RESULTS_H
 
-#include "analysis/rotor.h"
+#include "analysis/rotor_basis.h"
 
 /* The motion of a run-up at the stations, and its largest amplitudes. */
 typedef struct lmb_run_up {
@@ -10,6 +10,7 @@ typedef struct lmb_run_up {
     double *t, *speed; /* count */
     double *y, *z;     /* count x stations */
     double *most, *at; /* stations: the largest amplitude of all steps, and the speed then */
+    int first_row;     /* of the basis: y of the first instant; then z, then the next instant */
 } lmb_run_up;
 
 /* Speeds at which something grows: the first stretch of those of the diagrams. */
@@ -19,6 +20,9 @@ typedef struct lmb_instability {
     double frequency; /* of what grows, rad/s; 0: it does not vibrate */
     double sense;
 } lmb_instability;
+
+/* The rows of the basis for each speed: y and z with cos and sin of the phase. */
+enum { LMB_STEADY_Z = 2, LMB_STEADY_ROWS = 4 };
 
 typedef struct lmb_rotor_results {
     lmb_arena *arena;
@@ -42,6 +46,7 @@ typedef struct lmb_rotor_results {
     double *peak, *peak_at;             /* stations: the largest half axis, and its speed */
     lmb_complex (*forces)[2]; /* speeds x bearings: forces of the shaft on them along y and z */
     lmb_run_up run_up;
+    lmb_rotor_basis basis; /* of the motions under unbalance: first over speed, then run-up */
 } lmb_rotor_results;
 
 /* The mass of shaft, discs and couplings, and that of the shaft alone. */

@@ -96,11 +96,7 @@ static lmb_status begin(lmb_rotor_system *s, lmb_context *context, motion *m)
 static lmb_status tell_of(const lmb_rotor_system *s, const motion *m, double t, double *y,
                           double *z, lmb_run_up_function *tell, void *user)
 {
-    for (int i = 0; i < s->station_count; i++) {
-        int u = s->unknown[s->stations[i].node];
-        y[i] = creal(s->isotropic ? m->q[u] : m->q[2 * u]);
-        z[i] = s->isotropic ? cimag(m->q[u]) : creal(m->q[2 * u + 1]);
-    }
+    lmb_rotor_real_planes(s, m->q, y, z);
     return tell(user, t, m->from + m->rate * t, y, z);
 }
 
@@ -113,7 +109,7 @@ lmb_status lmb_rotor_run_up(lmb_rotor_system *s, lmb_context *context, int keep,
     double h = r->run_duration / steps;
     lmb_arena *arena = lmb_arena_new();
     lmb_complex *room = arena ? lmb_arena_alloc(arena, 6 * n + 1, sizeof *room) : NULL;
-    double *y = arena ? lmb_arena_numbers(arena, 2 * (size_t)s->station_count + 1) : NULL;
+    double *y = arena ? lmb_arena_numbers(arena, 2 * (size_t)s->scalars + 1) : NULL;
     if (!room || !y) {
         lmb_arena_free(arena);
         return lmb_fail_memory(context);
@@ -126,7 +122,7 @@ lmb_status lmb_rotor_run_up(lmb_rotor_system *s, lmb_context *context, int keep,
                 r->run_from,
                 (r->run_to - r->run_from) / r->run_duration};
     lmb_status status = begin(s, context, &m);
-    double *z = y + s->station_count;
+    double *z = y + s->scalars;
     for (int i = 0; i <= steps && !status; i++) {
         double t = r->run_duration * i / steps;
         if (i > 0 && !step(s, &m, h, t))

@@ -481,6 +481,14 @@ void lmb_rotor_planes(const lmb_rotor_system *s, const lmb_complex *q, bool nega
     }
 }
 
+void lmb_rotor_real_planes(const lmb_rotor_system *s, const lmb_complex *q, double *y, double *z)
+{
+    for (int a = 0; a < s->scalars; a++) {
+        y[a] = creal(s->isotropic ? q[a] : q[2 * a]);
+        z[a] = s->isotropic ? cimag(q[a]) : creal(q[2 * a + 1]);
+    }
+}
+
 /* --- the whole -----------------------------------------------------------------------------------
  */
 

@@ -436,7 +436,8 @@ static lmb_status watch(void *user, double t, double speed, const double *y, con
 {
     trace *w = user;
     (void)t;
-    double size = hypot(y[0], z[0]);
+    int u = s->unknown[s->stations[0].node];
+    double size = hypot(y[u], z[u]);
     if (size > w->most) {
         w->most = size;
         w->at = speed;

@@ -73,6 +73,41 @@ export async function open(browser, path, options = {}, before = null) {
   return page;
 }
 
+// The pixels of the canvas that are not of the background, as a sum and a centre, and whether there are such
+// at points of the scene; nothing but one body is shown for it.
+export async function onlyBody(page, index, points = []) {
+  return page.evaluate(({ shown, points }) => {
+    const { view, motion } = window.limber;
+    view.bodies.forEach((body, i) => (body.visible = i === shown));
+    for (const what of ["joints", "frames", "grid", "traces"]) view.show(what, false);
+    view.invalidate();
+    view.draw();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [view.canvas.width, view.canvas.height];
+    const ctx = canvas.getContext("2d");
+    ctx.drawImage(view.canvas, 0, 0);
+    const { data } = ctx.getImageData(0, 0, canvas.width, canvas.height);
+    const empty = (i) => Math.abs(data[i] - data[0]) + Math.abs(data[i + 1] - data[1]) + Math.abs(data[i + 2] - data[2]) < 30;
+    let [x, y, n] = [0, 0, 0];
+    for (let i = 0; i < data.length; i += 4) {
+      if (empty(i)) continue;
+      x += (i / 4) % canvas.width;
+      y += Math.floor(i / 4 / canvas.width);
+      n++;
+    }
+    const at = points.map((point) => {
+      const { x, y } = view.project(motion.poses[0].position.clone().fromArray(point));
+      return !empty(4 * (Math.round(y) * canvas.width + Math.round(x)));
+    });
+    return { x: x / n, y: y / n, n, at };
+  }, { shown: index, points });
+}
+
+export const seek = (page, t) => page.evaluate((time) => {
+  window.limber.player.setPlaying(false);
+  window.limber.player.seek(time);
+}, t);
+
 // Seconds of processor time that a process and its children have used.
 export function processorTime() {
   const parents = new Map();

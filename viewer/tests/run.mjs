@@ -5,9 +5,10 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { executable, launch, open, processorTime, Program } from "./browser.mjs";
+import { executable, launch, onlyBody, open, processorTime, Program, seek } from "./browser.mjs";
 import { keys } from "./keys.mjs";
 import { limits } from "./limits.mjs";
+import { rotorTests } from "./rotors.mjs";
 
 const [programPath, folder, flexible] = process.argv.slice(2);
 if (!executable) {
@@ -22,36 +23,6 @@ const test = (name, run) => tests.push({ name, run });
 
 const crank = program.report("examples/slider-crank/slider-crank.yaml");
 const hub = program.report("examples/hub/hub.yaml");
-
-// The pixels of the canvas that are not of the background, as a sum and a centre, and whether there are such
-// at points of the scene; nothing but one body is shown for it.
-async function onlyBody(page, index, points = []) {
-  return page.evaluate(({ shown, points }) => {
-    const { view, motion } = window.limber;
-    view.bodies.forEach((body, i) => (body.visible = i === shown));
-    for (const what of ["joints", "frames", "grid", "traces"]) view.show(what, false);
-    view.invalidate();
-    view.draw();
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [view.canvas.width, view.canvas.height];
-    const ctx = canvas.getContext("2d");
-    ctx.drawImage(view.canvas, 0, 0);
-    const { data } = ctx.getImageData(0, 0, canvas.width, canvas.height);
-    const empty = (i) => Math.abs(data[i] - data[0]) + Math.abs(data[i + 1] - data[1]) + Math.abs(data[i + 2] - data[2]) < 30;
-    let [x, y, n] = [0, 0, 0];
-    for (let i = 0; i < data.length; i += 4) {
-      if (empty(i)) continue;
-      x += (i / 4) % canvas.width;
-      y += Math.floor(i / 4 / canvas.width);
-      n++;
-    }
-    const at = points.map((point) => {
-      const { x, y } = view.project(motion.poses[0].position.clone().fromArray(point));
-      return !empty(4 * (Math.round(y) * canvas.width + Math.round(x)));
-    });
-    return { x: x / n, y: y / n, n, at };
-  }, { shown: index, points });
-}
 
 // A number that changes with the picture.
 async function picture(page) {
@@ -70,10 +41,6 @@ async function picture(page) {
   });
 }
 
-const seek = (page, t) => page.evaluate((time) => {
-  window.limber.player.setPlaying(false);
-  window.limber.player.seek(time);
-}, t);
 const menu = (page) => page.getByRole("button", { name: "What is shown" }).click();
 
 test("a report opens and plays", async () => {
@@ -439,54 +406,7 @@ test("a cable that breaks is drawn until then", async () => {
   await page.context().close();
 });
 
-test("a rotor has its sheet, and whirls in the sense that is told", async () => {
-  const result = join(folder, "jeffcott.h5");
-  const file = join(folder, "jeffcott.html");
-  program.run("rotor", "examples/jeffcott/jeffcott.yaml", "-o", result, "--report", file);
-  const page = await open(browser, file);
-  // sentences, figures and tables come first
-  assert.equal(await page.locator('[role=tab][aria-selected="true"]').textContent(), "Rotor");
-  const titles = await page.locator(".sheet h2").allTextContents();
-  for (const title of ["Campbell diagram", "Unbalance response", "Stability", "Run-up", "Critical speeds"]) assert.ok(titles.includes(title), title);
-  assert.ok(titles.some((title) => title.startsWith("Orbits under unbalance")));
-  await page.getByRole("tab", { name: "Modes" }).click();
-  // seen from the end of the shaft, y is up and z to the left
-  await page.getByRole("button", { name: "side" }).click();
-  const senses = [];
-  const rows = await page.locator("tr[data-mode]").count();
-  for (let mode = 0; mode < rows; mode++) {
-    await page.locator(`tr[data-mode='${mode}']`).click();
-    const told = await page.locator(`tr[data-mode='${mode}'] td`).nth(2).textContent();
-    const places = [];
-    for (const phase of [0, 0.25, 0.5]) {
-      await seek(page, phase);
-      places.push(await onlyBody(page, 2));
-    }
-    const [a, b, c] = places;
-    const [y, z] = [(p) => -(p.y - (a.y + c.y) / 2), (p) => -(p.x - (a.x + c.x) / 2)];
-    const area = y(a) * z(b) - z(a) * y(b);
-    assert.ok(Math.abs(area) > 100, `mode ${mode + 1} moves the disc: ${area}`);
-    assert.equal(area > 0 ? "forward" : "backward", told, `mode ${mode + 1}`);
-    senses.push(told);
-    const colors = await page.evaluate(() => window.limber.view.traceColors);
-    // the orbit of the disc; the bearings hold
-    assert.deepEqual(colors, [told === "forward" ? "#1f9d55" : "#d3224f"]);
-  }
-  assert.deepEqual(senses.sort(), ["backward", "forward"]);
-  // over speed there is nothing to play, but values to read
-  await page.locator("select[aria-label=Analysis]").selectOption({ label: "campbell (rotor)" });
-  await page.getByRole("tab", { name: "Plots" }).click();
-  assert.ok(await page.locator("#play").isHidden());
-  await page.locator("#scrub").evaluate((input) => {
-    input.value = String((Number(input.min) + Number(input.max)) / 2);
-    input.dispatchEvent(new Event("input", { bubbles: true }));
-  });
-  assert.match(await page.locator("#clock").textContent(), /rad\/s$/);
-  await page.keyboard.press("Space");
-  assert.equal(await page.evaluate(() => window.limber.player.playing), false);
-  assert.deepEqual(page.faults, []);
-  await page.context().close();
-});
+rotorTests(test, browser, program);
 
 test("another result is laid over the channels", async () => {
   const other = join(folder, "faster.h5");

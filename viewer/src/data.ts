@@ -60,9 +60,11 @@ export class Channel {
 export class Analysis {
   time = new Float64Array(0);
   readonly channels = new Map<string, Channel>();
+  readonly isSteady: boolean; // motion of a rotor over its speed: it goes round at each
 
   constructor(readonly data: AnalysisData) {
     for (const channel of data.channels ?? []) this.channels.set(channel.name, new Channel(channel));
+    this.isSteady = [...this.channels.keys()].some((name) => name.endsWith(".modes_cosine"));
   }
 
   async open(): Promise<void> {

@@ -30,13 +30,15 @@ export function seconds(value: number): string {
   return `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
 }
 
-// Writes the times of a run so that its instants can be told apart, very short ones in smaller units.
+// Writes the times of a run so that its instants can be told apart, very short ones in smaller units, and speeds of
+// rotors in rpm besides.
 export function clock(time: Float64Array, of: string): (t: number) => string {
   const step = time.length > 1 ? (time[time.length - 1] - time[0]) / (time.length - 1) : 0;
   const needed = step > 0 ? Math.ceil(-Math.log10(step) - 1e-6) : 2;
   const [power, small] = of !== "s" || needed <= 6 ? [0, of] : needed <= 9 ? [6, "µs"] : [9, "ns"];
   const decimals = Math.max(1, Math.min(6, needed - power));
-  return (t) => `${(t * 10 ** power).toFixed(decimals)} ${unit(small)}`;
+  const rpm = (t: number) => (of === "rad/s" ? `, ${((30 * t) / Math.PI).toFixed(0)} rpm` : "");
+  return (t) => `${(t * 10 ** power).toFixed(decimals)} ${unit(small)}${rpm(t)}`;
 }
 
 export function unit(text: string): string {
@@ -53,4 +55,10 @@ export function single(value: number): string {
 // A name in the first line of a CSV table.
 export function csvName(text: string): string {
   return /[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+}
+
+// 1, 2 or 5 times a power of ten, not above a value
+export function roundDown(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return power * ([5, 2].find((k) => k * power <= value) ?? 1);
 }

@@ -4,7 +4,7 @@ import { Acting } from "./acting";
 import { forceColor, torqueColor } from "./arrows";
 import { readReport, type Analysis, type Report } from "./data";
 import { button, download, el, icon, setIcon, toggle } from "./dom";
-import { clock as clockOf, number, unit } from "./format";
+import { clock as clockOf, number, roundDown, unit } from "./format";
 import { Motion } from "./motion";
 import { modelPanel, modesOf, modesPanel, rigidCount, summaryPanel } from "./panels";
 import { Player, speedsAround } from "./player";
@@ -13,8 +13,9 @@ import { View } from "./scene";
 import { palette } from "./shapes";
 import { Sheet } from "./sheet";
 import { ramp } from "./skin_shaders";
+import { Strobe, strobeOf } from "./strobe";
 import { Themes } from "./theme";
-import { liveliest, orbitPaths, tracePath, tracePoints } from "./traces";
+import { liveliest, orbitPaths, steadyOrbits, tracePath, tracePoints } from "./traces";
 import type { SheetData } from "./types";
 import { valuesPanel } from "./values";
 
@@ -29,6 +30,7 @@ class App {
   private readonly panel = el("div", { class: "panel-body", id: "panel", role: "tabpanel", tabindex: "-1" });
   private readonly tabs = el("div", { class: "tabs", role: "tablist", "aria-label": "Results" });
   private readonly legend = el("div", { class: "color-legend", hidden: true });
+  private readonly note = el("div", { class: "note" });
   private readonly menu = el("div", { class: "menu", id: "menu", role: "group", "aria-label": "What is shown", hidden: true });
   private readonly recorder = button("camera", "Record a video of one pass (WebM)", () => void this.record(), { id: "record" });
   private tab = "Plots";
@@ -42,6 +44,9 @@ class App {
   private readonly shows = { forces: false, torques: false, stress: false };
   private deformation = 1;
   private stressRange = 0;
+  private strobe: Strobe | null = null;
+  private strobes = true;
+  private orbitsAt = NaN; // the speed whose orbits are drawn
 
   constructor(readonly report: Report) {
     this.motion = new Motion(report);
@@ -53,12 +58,16 @@ class App {
       el("section", { class: "panel", "aria-label": "Results" }, this.tabs, this.panel)));
     this.view = new View(report, this.motion, this.stage);
     this.plots = new Plots(report, this.player);
-    this.stage.append(this.viewTools(), this.menu, this.legend);
+    this.stage.append(this.note, this.viewTools(), this.menu, this.legend);
     this.themes.start();
     this.player.onTime((t) => this.move(t));
     this.player.onState(() => {
       this.view.playing = this.player.playing;
       this.recorder.hidden = !this.player.playable || !this.view.draws || typeof MediaRecorder === "undefined";
+      if (this.player.playing || !this.strobe) return;
+      // what was seen stays
+      if (this.strobe.acts) this.player.seek(this.strobe.seen);
+      this.strobe.restart();
     });
     addEventListener("keydown", (e) => this.key(e));
   }
@@ -82,7 +91,12 @@ class App {
       await this.view.build(sample(vibrates || analysis.isStill ? new Float64Array([0]) : times, 80));
       this.motion.amplitude = 0.08;
     }
-    this.player.setTimes(times, vibrates ? 0.5 : undefined, analysis?.isStill);
+    const steady = !!analysis?.isSteady;
+    this.strobe = null;
+    this.player.setTimes(times, vibrates || steady ? 0.5 : undefined, analysis?.isStill, steady);
+    const strobe = await strobeOf(analysis, this.report.geometry.bodies.find((b) => b.modes_of)?.modes_of);
+    if (this.analysis !== analysis) return; // another one has been chosen
+    this.strobe = strobe;
     await this.view.arrows.show(analysis, this.shows.forces, this.shows.torques);
     await this.plots.open(analysis);
     if (first && analysis && !vibrates && !analysis.isStill && times.length > 1) {
@@ -90,26 +104,43 @@ class App {
       if (point) this.traced.add(point.label);
     }
     await this.findStressRange();
+    const best = this.chooseDeformation();
+    this.applySkins();
     this.drawTraces();
     this.buildMenu();
-    this.applySkins();
     await this.buildTabs();
-    this.player.seek(this.player.start);
+    if (this.analysis !== analysis) return;
+    document.getElementById("app")!.dataset.analysis = analysis?.data.name ?? "";
+    this.player.seek(steady ? best : this.player.start);
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (vibrates && this.player.playable && !still) this.player.setPlaying(true);
+    if ((vibrates || steady) && this.player.playable && !still) this.player.setPlaying(true);
   }
 
   private move(t: number): void {
-    this.motion.update(t);
+    const { player, strobe } = this;
+    if (this.analysis?.isSteady && t !== this.orbitsAt) this.drawOrbits(t);
+    this.motion.phase = player.phase;
+    this.motion.update(strobe && this.strobes && player.playing ? strobe.at(t, player.speed) : t);
     this.view.arrows.update(t);
     this.view.off = this.acting.off(t);
     this.view.update();
   }
 
+  // those of the steady whirl at a speed
+  private drawOrbits(speed: number): void {
+    this.orbitsAt = speed;
+    this.view.setTraces(steadyOrbits(this.report, this.motion, this.view.places, speed));
+  }
+
   private drawTraces(): void {
     const { analysis } = this;
+    if (analysis?.isSteady) {
+      this.orbitsAt = NaN;
+      this.move(this.player.t);
+      return;
+    }
     if (analysis?.isWhirl) {
-      void orbitPaths(this.report, this.motion, analysis).then((paths) => this.analysis === analysis && this.view.setTraces(paths));
+      void orbitPaths(this.report, this.motion, this.deformation, analysis).then((paths) => this.analysis === analysis && this.view.setTraces(paths));
       return;
     }
     const moves = analysis && !analysis.isModes && !analysis.isStill && analysis.time.length > 1;
@@ -139,7 +170,30 @@ class App {
     }
   }
 
+  // Shows the deflections of a rotor, which may be tiny, and at a critical speed huge, so large that they can be seen.
+  // Returns when they are largest.
+  private chooseDeformation(): number {
+    const { analysis, motion } = this;
+    let [largest, at] = [0, 0];
+    if (!this.report.analyses.some((a) => a.isWhirl)) return at;
+    this.deformation = 1;
+    if (!analysis || analysis.isModes) return at;
+    for (const t of sample(analysis.time, 200))
+      for (const phase of analysis.isSteady ? [0, 0.25] : [0]) {
+        motion.phase = phase;
+        motion.update(t);
+        for (const [index, skin] of this.view.skins) {
+          const shift = skin.largestShift(motion.poses[index].eta, 16);
+          if (shift > largest) [largest, at] = [shift, t];
+        }
+      }
+    if (largest > 0) this.deformation = roundDown((0.08 * motion.size) / largest);
+    return at;
+  }
+
   private applySkins(): void {
+    const notes = [this.deformation === 1 ? "" : `deformation × ${number(this.deformation, 2)}`, this.strobe && this.strobes ? "played under a stroboscope" : ""];
+    this.note.textContent = notes.filter(Boolean).join(", ");
     const shown = this.shows.stress && this.stressRange > 0;
     this.view.setDeformation(this.deformation);
     for (const skin of this.view.skins.values()) skin.setStress(shown, this.stressRange);
@@ -227,10 +281,16 @@ class App {
     }
     if (view.skins.size) {
       parts.push(el("h2", {}, "Flexible bodies"));
-      if (this.analysis) parts.push(slider("Deformation", 0, 3, Math.log10(this.deformation), (v) => `${number(v <= 0.01 ? 1 : 10 ** v, 2)}×`, (v) => {
-        this.deformation = v <= 0.01 ? 1 : 10 ** v;
+      const chosen = Math.log10(this.deformation);
+      const factor = (v: number) => (Math.abs(v) <= 0.01 ? 1 : 10 ** v);
+      if (this.analysis) parts.push(slider("Deformation", Math.min(0, chosen - 1), Math.max(3, chosen + 1), chosen, (v) => `${number(factor(v), 2)}×`, (v) => {
+        this.deformation = factor(v);
         this.applySkins();
         this.drawTraces();
+      }));
+      if (this.strobe) parts.push(toggle("Stroboscope", this.strobes, (on) => {
+        this.strobes = on;
+        this.applySkins();
       }));
       if ([...view.skins.values()].some((s) => s.hasStress))
         parts.push(toggle("von Mises stress", this.shows.stress, (on) => { this.shows.stress = on; this.applySkins(); }));
@@ -260,7 +320,7 @@ class App {
     const speed = el("select", { id: "speed", "aria-label": "Speed" });
     const tools = [button("back", "One instant back (←)", () => player.step(-1)), play, button("forward", "One instant on (→)", () => player.step(1))];
     scrub.addEventListener("input", () => {
-      player.setPlaying(false);
+      if (!player.turns) player.setPlaying(false);
       player.seek(Number(scrub.value));
     });
     // its own steps are no instants; the page has better ones for these keys
@@ -281,7 +341,8 @@ class App {
     });
     player.onState(() => {
       bar.hidden = !player.movable;
-      play.hidden = speed.hidden = player.still;
+      play.hidden = !player.playable;
+      speed.hidden = player.still;
       const over = this.analysis && !this.analysis.isModes ? this.analysis.over.name : "phase";
       inWords = over === "phase" ? (t) => `${Math.round(360 * t)}°` : clockOf(this.analysis!.time, this.analysis!.over.unit);
       scrub.setAttribute("aria-label", over[0].toUpperCase() + over.slice(1));
@@ -305,7 +366,7 @@ class App {
     const chunks: Blob[] = [];
     recorder.ondataavailable = (e) => chunks.push(e.data);
     const finished = new Promise((done) => (recorder.onstop = done));
-    this.player.seek(this.player.start);
+    this.player.rewind();
     this.player.loop = false;
     recorder.start();
     this.player.setPlaying(true);

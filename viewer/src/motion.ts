@@ -18,10 +18,18 @@ interface Track {
   velocity: Float32Array[] | null;
   spin: Float32Array[] | null;
   modesVelocity: Float32Array[] | null;
+  cosine: Float32Array[] | null; // of a steady whirl: its modes with cos and sin of the phase
+  sine: Float32Array[] | null;
 }
 
 const z = new Vector3(0, 0, 1);
 const STEPS = 32767; // the largest number of a shape, in steps of its scale
+
+// A part of a rotor, whose motion is that of its shapes.
+async function shapesOnly(analysis: Analysis, name: string): Promise<Track> {
+  const [modes, cosine, sine] = await analysis.load(`${name}.modes`, `${name}.modes_cosine`, `${name}.modes_sine`);
+  return { position: null, quaternion: null, angle: null, modes, strained: null, velocity: null, spin: null, modesVelocity: null, cosine, sine };
+}
 
 export class Motion {
   readonly poses: Pose[];
@@ -30,6 +38,7 @@ export class Motion {
   mode = 0; // of an analysis of modes: which one is shown
   amplitude = 1; // its largest displacement, as a part of the size of the mechanism
   size = 1; // of the mechanism
+  phase = 0; // of a steady whirl, one turn from 0 to 1
 
   constructor(private readonly report: Report) {
     this.poses = report.geometry.bodies.map((body) => {
@@ -53,12 +62,14 @@ export class Motion {
     await analysis.open();
     this.tracks = await Promise.all(this.report.geometry.bodies.map(async (body) => {
       if (body.kind === "ground") return null;
+      if (body.modes_of) return shapesOnly(analysis, body.modes_of);
       const n = body.name;
       const [position, quaternion, angle, modes, strained] =
         await analysis.load(`${n}.position`, `${n}.quaternion`, `${n}.angle`, `${n}.modes`, `${n}.stress_coordinates`);
       const [velocity, spin, modesVelocity] = analysis.isModes
         ? await analysis.load(`${n}.velocity`, `${n}.angular_velocity`, `${n}.modes_velocity`) : [null, null, null];
-      return { position, quaternion, angle, modes, strained: analysis.isModes ? null : strained, velocity, spin, modesVelocity };
+      return { position, quaternion, angle, modes, strained: analysis.isModes ? null : strained, velocity, spin, modesVelocity,
+        cosine: null, sine: null };
     }));
   }
 
@@ -100,6 +111,10 @@ export class Motion {
     }
     const take = (from: Float32Array[], to: Float32Array) => { for (let k = 0; k < to.length; k++) to[k] = from[k] ? mix(from[k]) : 0; };
     if (track.modes) take(track.modes, pose.eta);
+    if (track.cosine && track.sine) {
+      const [c, s] = [Math.cos(2 * Math.PI * this.phase), Math.sin(2 * Math.PI * this.phase)];
+      for (let k = 0; k < track.cosine.length; k++) pose.eta[k] = c * mix(track.cosine[k]) + s * mix(track.sine[k]);
+    }
     const strained = track.strained ?? track.modes;
     if (strained) take(strained, pose.strained);
   }
@@ -109,14 +124,15 @@ export class Motion {
     return this.amplitude * this.size;
   }
 
-  // a mode of a rotor: its skin has two shapes a mode, a quarter of a period apart
+  // a mode of a rotor: the last shapes of its skin are two a mode, a quarter of a period apart
   private whirl(phase: number): void {
     const angle = 2 * Math.PI * phase;
-    for (const pose of this.poses) {
-      pose.eta.fill(0);
-      if (pose.eta.length < 2 * this.mode + 2) continue;
-      pose.eta[2 * this.mode] = this.reach * Math.cos(angle);
-      pose.eta[2 * this.mode + 1] = this.reach * Math.sin(angle);
+    for (const { eta } of this.poses) {
+      const at = eta.length - 2 * (this.analysis!.time.length - this.mode);
+      eta.fill(0);
+      if (at < 0) continue;
+      eta[at] = this.reach * Math.cos(angle);
+      eta[at + 1] = this.reach * Math.sin(angle);
     }
   }
 

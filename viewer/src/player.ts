@@ -8,6 +8,8 @@ export class Player {
   speed = 1;
   loop = true;
   still = false; // the "instants" are no times: it can be moved, but does not play
+  turns = false; // it stands still, but something goes round there when it plays
+  phase = 0; // of what goes round, from 0 to 1
   start = 0;
   end = 1;
   private times: Float64Array = new Float64Array(0);
@@ -32,9 +34,11 @@ export class Player {
   }
 
   // Plays other instants from now on; a short or long run gets a speed at which it can be watched.
-  setTimes(times: Float64Array, speed?: number, still = false): void {
+  setTimes(times: Float64Array, speed?: number, still = false, turns = false): void {
     this.times = times;
     this.still = still;
+    this.turns = turns;
+    this.phase = 0;
     this.start = times.length ? times[0] : 0;
     this.end = times.length ? times[times.length - 1] : 0;
     const duration = this.end - this.start;
@@ -46,7 +50,7 @@ export class Player {
   }
 
   get playable(): boolean {
-    return this.movable && !this.still;
+    return this.movable && (!this.still || this.turns);
   }
 
   get movable(): boolean {
@@ -58,13 +62,19 @@ export class Player {
     for (const listener of this.listeners) listener(this.t);
   }
 
+  // Goes to the beginning of what plays.
+  rewind(): void {
+    this.phase = 0;
+    this.seek(this.turns ? this.t : this.start);
+  }
+
   toggle(): void {
     this.setPlaying(!this.playing);
   }
 
   setPlaying(playing: boolean): void {
     this.playing = playing && this.playable;
-    if (this.playing && this.t >= this.end) this.seek(this.start);
+    if (this.playing && this.t >= this.end) this.rewind();
     this.last = 0;
     this.changed();
   }
@@ -75,7 +85,7 @@ export class Player {
   }
 
   step(count: number): void {
-    this.setPlaying(false);
+    if (!this.turns) this.setPlaying(false);
     const { times } = this;
     if (times.length === 0) return;
     let i = 0;
@@ -89,8 +99,12 @@ export class Player {
     if (!this.playing) return;
     const passed = this.last ? Math.min((now - this.last) / 1000, 0.25) : 0;
     this.last = now;
-    let t = this.t + passed * this.speed;
-    if (t >= this.end) {
+    let t = this.t;
+    if (this.turns) {
+      this.phase += passed * this.speed;
+      if (this.phase >= 1 && !this.loop) this.setPlaying(false);
+      this.phase %= 1;
+    } else if ((t += passed * this.speed) >= this.end) {
       if (this.loop) t = this.start + ((t - this.start) % (this.end - this.start));
       else this.setPlaying(false);
     }

@@ -134,8 +134,8 @@ export class View {
       const color = palette[(index - 1 + palette.length) % palette.length];
       const data = this.report.skins.find((s) => s.name === body.name);
       if (data) {
-        // of a body file one shape at a time is shown, so there may be any number; beams have few nodes
-        const folded = this.software || !!this.report.data.body || (data.stress_scale?.length ?? 0) > data.frequency.length;
+        // of a body file one shape at a time is shown, so there may be any number, and of rotors; beams have few nodes
+        const folded = this.software || !!this.report.data.body || !!body.modes_of || (data.stress_scale?.length ?? 0) > data.frequency.length;
         const skin = await Skin.read(data, color, folded, 0.5 * thick);
         this.skins.set(index, skin);
         group.add(skin.group);
@@ -258,6 +258,7 @@ export class View {
       const b = this.placeB(force);
       if (force.at_b && ["spring", "damper", "bushing"].includes(force.type) && a.distanceTo(b) > 0.01 * this.size)
         this.addTie(force, "spring", springGlyph(0.9 * small, this.planar, "#6f9440"));
+      if (force.radius) this.addFoot(a, force.radius, colors);
     }
     g.bodies.forEach((body, i) => {
       const frame = frameGlyph((i ? 0.07 : 0.09) * this.size, this.planar);
@@ -268,6 +269,13 @@ export class View {
       this.axes.push(holder);
       if (i) this.addName(body.name, "body", () => this.motion.poses[i].position, () => this.bodies[i].visible);
     });
+  }
+
+  // the ground under the spring of a rotor's support
+  private addFoot(place: Vector3, radius: number, colors: GlyphColors): void {
+    const foot = groundGlyph(radius, this.planar, this.up, colors);
+    foot.position.copy(place).addScaledVector(this.up, 0.5 * radius);
+    this.jointGroup.add(foot);
   }
 
   private addTie(item: GeometryItem, kind: "spring" | "rod", object: Object3D): void {

@@ -187,6 +187,21 @@ export class Skin {
     return out;
   }
 
+  // the largest displacement, over every `every`-th node
+  largestShift(eta: Float32Array, every = 1): number {
+    const { shapes } = this;
+    const count = this.nodes.length / 3;
+    const modes = [...eta.keys()].filter((j) => eta[j] !== 0);
+    let largest = 0;
+    for (let i = 0; i < count; i += every) {
+      const moved = [0, 0, 0];
+      for (const j of modes)
+        for (let k = 0; k < 3; k++) moved[k] += eta[j] * this.data.shape_scale[j] * shapes[(3 * j + k) * count + i];
+      largest = Math.max(largest, Math.hypot(...moved));
+    }
+    return largest;
+  }
+
   // the largest von Mises stress, over every `every`-th node
   largestStress(strained: Float32Array, every = 1): number {
     const s = this.stresses;

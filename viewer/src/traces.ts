@@ -15,7 +15,7 @@ export interface TracePoint {
 export function tracePoints(report: Report): TracePoint[] {
   return report.geometry.bodies.flatMap((body, i) =>
     body.kind === "ground" ? [] : [
-      { label: body.name, frame: true, body: i, local: new Vector3() },
+      ...(body.modes_of ? [] : [{ label: body.name, frame: true, body: i, local: new Vector3() }]),
       ...Object.entries(body.points).map(([name, p]) => ({ label: `${body.name}.${name}`, frame: false, body: i, local: new Vector3(...p) })),
     ]);
 }
@@ -65,22 +65,60 @@ function simplified(points: Float32Array, tolerance: number): Float32Array {
 
 export const senses = { forward: "#1f9d55", backward: "#d3224f" };
 
-// The orbits of all stations of a rotor in the mode that is shown, with the colour of their sense.
-export async function orbitPaths(report: Report, motion: Motion, analysis: Analysis): Promise<{ color: string; points: Float32Array; above: boolean }[]> {
-  const stations = tracePoints(report).filter((p) => p.label.includes("."));
-  const paths = await Promise.all(stations.map(async ({ label, local }) => {
+export interface Orbit {
+  color: string;
+  points: Float32Array;
+  above: boolean;
+}
+
+// A closed orbit with the colour of its sense; `place` gives the points, one turn from 0 to 1.
+function orbit(place: (phase: number) => Vector3): Orbit {
+  const points = new Float32Array(3 * 65);
+  let area = 0; // in the plane of y and z
+  for (let i = 0; i <= 64; i++) {
+    const [from, to] = [place((i - 1) / 64), place(i / 64)];
+    area += from.y * to.z - from.z * to.y;
+    to.toArray(points, 3 * i);
+  }
+  return { color: area >= 0 ? senses.forward : senses.backward, points, above: true };
+}
+
+// the points of a rotor that have names
+function stations(report: Report): TracePoint[] {
+  return tracePoints(report).filter((p) => !p.frame);
+}
+
+// The orbits of all stations of a rotor in the mode that is shown, with its deformation enlarged by a scale.
+export async function orbitPaths(report: Report, motion: Motion, scale: number, analysis: Analysis): Promise<Orbit[]> {
+  const paths = await Promise.all(stations(report).map(async ({ label, local }) => {
     const [path] = await analysis.load(`${label.slice(label.indexOf(".") + 1)}.path`);
     if (!path) return null;
     const [yc, ys, zc, zs] = path.map((c) => c[motion.mode]);
     if (Math.hypot(yc, ys, zc, zs) < 1e-6) return null; // it is held
-    const points = new Float32Array(3 * 65);
-    for (let i = 0; i <= 64; i++) {
-      const [c, s] = [Math.cos((Math.PI * i) / 32), Math.sin((Math.PI * i) / 32)];
-      local.clone().add(new Vector3(0, yc * c + ys * s, zc * c + zs * s).multiplyScalar(motion.reach)).toArray(points, 3 * i);
-    }
-    return { color: yc * zs - ys * zc >= 0 ? senses.forward : senses.backward, points, above: true };
+    return orbit((phase) => {
+      const [c, s] = [Math.cos(2 * Math.PI * phase), Math.sin(2 * Math.PI * phase)];
+      return new Vector3(0, yc * c + ys * s, zc * c + zs * s).multiplyScalar(scale * motion.reach).add(local);
+    });
   }));
   return paths.filter((p) => p !== null);
+}
+
+// The orbits of all stations in the steady whirl at a speed, as the shaft is drawn.
+export function steadyOrbits(report: Report, motion: Motion, places: Places, speed: number): Orbit[] {
+  return stations(report).map(({ body, local }) => orbit((phase) => {
+    motion.phase = phase;
+    motion.update(speed);
+    return places.toWorld(body, local.clone());
+  })).filter(({ points }) => extent(points) > 1e-3 * motion.size);
+}
+
+// how far a polygon reaches across x
+function extent(points: Float32Array): number {
+  const range = (k: number) => {
+    const values = points.filter((_, i) => i % 3 === k);
+    return values.reduce((a, b) => Math.max(a, b)) - values.reduce((a, b) => Math.min(a, b));
+  };
+  return Math.hypot(range(1), range(2));
 }
 
 // The point that travels farthest: a good one to begin with.

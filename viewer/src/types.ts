@@ -116,6 +116,7 @@ export type Triple = [number, number, number];
 export interface GeometryBody {
   name: string;
   kind: string;
+  modes_of?: string; // the body whose modal coordinates move it, and nothing else
   mass?: number;
   shape: Record<string, Record<string, number | number[] | string>> | null;
   points: Record<string, Triple>;
@@ -128,7 +129,7 @@ export interface GeometryItem {
   at: Triple;
   at_b?: Triple;
   axis?: Triple;
-  radius?: number; // of the shaft in a bearing
+  radius?: number; // of the shaft in a bearing, or of the foot of a spring
 }
 
 export interface Geometry {

@@ -46,7 +46,7 @@ export function rotorTests(test, browser, program) {
       input.value = String((Number(input.min) + Number(input.max)) / 2);
       input.dispatchEvent(new Event("input", { bubbles: true }));
     });
-    assert.match(await page.locator("#clock").textContent(), /rad\/s$/);
+    assert.match(await page.locator("#clock").textContent(), /rad\/s, \d+ rpm$/);
     await page.keyboard.press("Space");
     assert.equal(await page.evaluate(() => window.limber.player.playing), false);
     assert.deepEqual(page.faults, []);

@@ -164,9 +164,8 @@ const lmb_verb lmb_verb_rotor = {
         "sense, damping and stability at the service speed and over speed (the Campbell diagram), "
         "the response to unbalance, deflection and bearing loads under weight, a run-up in time, "
         "and the estimates of Dunkerley and Rayleigh. Tells in words whether the rotor runs above "
-        "a critical speed. Results and reports have all of this, with the shapes of vibration "
-        "moving "
-        "and their orbits.",
+        "a critical speed. Results and reports have all of this, with the rotor moving in its "
+        "vibrations, under unbalance at each speed, and while it runs up.",
     .examples = "limber rotor jeffcott.yaml\n"
                 "limber rotor overhung.yaml --open\n"
                 "limber rotor nelson-rotor.yaml --campbell campbell.svg\n"

@@ -120,8 +120,8 @@ static bool put_mesh(FILE *json, gltf *g, const lmb_scene_body *b, int material)
     for (int m = 0; m < modes; m++)
         fprintf(json, "%s%d", m ? ", " : ", \"weights\": [", 0);
     for (int m = 0; m < modes; m++)
-        fprintf(json, "%s\"mode %d, %.6g Hz\"", m ? ", " : "], \"extras\": {\"targetNames\": [",
-                m + 1, b->skin->frequency[m]);
+        fprintf(json, b->skin->frequency[m] > 0 ? "%s\"mode %d, %.6g Hz\"" : "%s\"shape %d\"",
+                m ? ", " : "], \"extras\": {\"targetNames\": [", m + 1, b->skin->frequency[m]);
     fputs(modes ? "]}}" : "}", json);
     free(targets);
     return true;

@@ -7,6 +7,8 @@
  *
  *   x: -r (a cos t + b sin t)    y: v + d a    z: w + d b
  *
+ * The rings of a support all move as it does, without tilt.
+ *
  * The profile of a solid is run through so that the solid is on its right, which turns all
  * triangles outwards. Corners have two rings, so that edges stay sharp. */
 #include "io/rotor_skin.h"
@@ -18,16 +20,49 @@
 #include "base/json.h"
 #include "math/vec.h"
 
-enum { SIDES = 32, LEAST_RINGS = 64, SHAFT = 0, DISCS = 1 };
+enum { SIDES = 32, LEAST_RINGS = 64 };
+enum { SHAFT, DISCS, SUPPORTS, KINDS }; /* of bodies */
 
-static const char *const names[] = {"rotor", "discs"};
+static const char *const names[KINDS] = {"rotor", "discs", "supports"};
+
+static double mass_of(const lmb_rotor_results *r, int kind)
+{
+    double mass = 0;
+    for (int b = 0; kind == SUPPORTS && b < r->rotor.bearing_count; b++)
+        mass += r->rotor.bearings[b].supported ? r->rotor.bearings[b].support_mass : 0;
+    return kind == SHAFT ? r->shaft_mass : kind == DISCS ? r->mass - r->shaft_mass : mass;
+}
+
+static bool has(const lmb_rotor_results *r, int kind)
+{
+    bool found = kind == SHAFT;
+    for (int i = 0; kind == DISCS && i < r->rotor.disc_count; i++)
+        found = found || r->rotor.discs[i].mass > 0;
+    for (int b = 0; kind == SUPPORTS && b < r->rotor.bearing_count; b++)
+        found = found || r->rotor.bearings[b].supported;
+    return found;
+}
+
+/* The number of a kind among the bodies that there are. */
+static int body_of(const lmb_rotor_results *r, int kind)
+{
+    int before = 0;
+    for (int k = 0; k < kind; k++)
+        before += has(r, k);
+    return before;
+}
 
 int lmb_rotor_bodies(const lmb_rotor_results *r)
 {
-    for (int i = 0; i < r->rotor.disc_count; i++)
-        if (r->rotor.discs[i].mass > 0)
-            return 2;
-    return 1;
+    return body_of(r, KINDS);
+}
+
+static int kind_of(const lmb_rotor_results *r, int body)
+{
+    int kind = SHAFT;
+    while (kind + 1 < KINDS && (!has(r, kind) || body_of(r, kind) != body))
+        kind++;
+    return kind;
 }
 
 typedef struct ring {
@@ -35,6 +70,7 @@ typedef struct ring {
     double part;   /* of the element, 0 to 1 */
     double offset; /* along x */
     double radius;
+    const int *support; /* the scalar that it moves by, if it is one of a support */
 } ring;
 
 typedef struct drawing {
@@ -89,7 +125,7 @@ static void add_wall(drawing *d, int from, int to, bool inside, int each)
             int e = inside ? to - i : from + i;
             double part = inside ? 1 - (double)k / each : (double)k / each;
             double radius = radius_in(&d->r->system->elements[e], part, inside);
-            add_ring(d, i > 0 || k > 0, (ring){e, part, 0, radius});
+            add_ring(d, i > 0 || k > 0, (ring){e, part, 0, radius, NULL});
         }
 }
 
@@ -98,10 +134,10 @@ static void add_piece(drawing *d, int from, int to, int each)
 {
     const lmb_rotor_piece *p = d->r->system->elements[from].piece;
     add_wall(d, from, to, false, each);
-    add_face(d, (ring){to, 1, 0, 0}, p->end_diameter / 2, p->end_bore / 2);
+    add_face(d, (ring){to, 1, 0, 0, NULL}, p->end_diameter / 2, p->end_bore / 2);
     if (p->bore > 0 || p->end_bore > 0)
         add_wall(d, from, to, true, each);
-    add_face(d, (ring){from, 0, 0, 0}, p->bore / 2, p->diameter / 2);
+    add_face(d, (ring){from, 0, 0, 0, NULL}, p->bore / 2, p->diameter / 2);
 }
 
 static void add_shaft(drawing *d)
@@ -123,7 +159,7 @@ static ring section_at(const lmb_rotor_system *s, int node)
 {
     for (int e = 0; e < s->element_count; e++)
         if (s->elements[e].first == node || s->elements[e].second == node)
-            return (ring){e, s->elements[e].first == node ? 0 : 1, 0, 0};
+            return (ring){e, s->elements[e].first == node ? 0 : 1, 0, 0, NULL};
     return (ring){0};
 }
 
@@ -182,6 +218,40 @@ static void add_coupling(drawing *d, const int nodes[2])
     }
 }
 
+/* A support is a sleeve around the sign of its bearing, which is a little wider than the shaft and
+ * not too small to be seen. */
+static double sleeve_inside(const lmb_rotor_system *s, int node)
+{
+    return 1.5 * fmax(0.015 * s->length, 1.25 * radius_at(s, node));
+}
+
+static double sleeve_outside(const lmb_rotor_system *s, int node)
+{
+    return 1.6 * sleeve_inside(s, node);
+}
+
+static void add_support(drawing *d, int bearing)
+{
+    const lmb_rotor_system *s = d->r->system;
+    int node = s->bearing_node[bearing];
+    if (!d->r->rotor.bearings[bearing].supported)
+        return;
+    double inside = sleeve_inside(s, node), outside = sleeve_outside(s, node);
+    ring left = section_at(s, node), right;
+    left.support = &s->bearing_support[bearing];
+    right = left;
+    left.offset = -inside / 2;
+    right.offset = inside / 2;
+    left.radius = right.radius = outside;
+    add_ring(d, false, left);
+    add_ring(d, true, right);
+    add_face(d, right, outside, inside);
+    left.radius = right.radius = inside;
+    add_ring(d, false, right);
+    add_ring(d, true, left);
+    add_face(d, left, inside, outside);
+}
+
 /* --- the skin --------------------------------------------------------------------------------- */
 
 static void place_nodes(const drawing *d, lmb_skin *out)
@@ -209,60 +279,95 @@ static void place_nodes(const drawing *d, lmb_skin *out)
         }
 }
 
-/* The two shapes of a vibration. */
-static void place_shapes(const drawing *d, const lmb_whirl *m, float *cosine, float *sine)
+/* How the section of a ring moves: deflection and tilt. */
+static void move_section(const lmb_rotor_system *s, const ring *at, const lmb_complex *scalars,
+                         lmb_complex *deflection, lmb_complex *tilt)
 {
-    const lmb_rotor_system *s = d->r->system;
+    *tilt = at->support ? 0 : lmb_rotor_tilt(s, at->element, at->part, scalars);
+    *deflection =
+        at->support ? scalars[*at->support]
+                    : lmb_rotor_deflection(s, at->element, at->part, scalars) + at->offset * *tilt;
+}
+
+/* The real part of a motion (y, z) that is turned by a phase. */
+static void place_shape(const drawing *d, const lmb_complex *y, const lmb_complex *z,
+                        lmb_complex phase, float *out)
+{
     for (int i = 0; i < d->ring_count; i++) {
         const ring *at = &d->rings[i];
-        lmb_complex a = lmb_rotor_tilt(s, at->element, at->part, m->y),
-                    b = lmb_rotor_tilt(s, at->element, at->part, m->z);
-        lmb_complex v = lmb_rotor_deflection(s, at->element, at->part, m->y) + at->offset * a,
-                    w = lmb_rotor_deflection(s, at->element, at->part, m->z) + at->offset * b;
+        lmb_complex a, b, v, w;
+        move_section(d->r->system, at, y, &v, &a);
+        move_section(d->r->system, at, z, &w, &b);
         for (int k = 0; k < SIDES; k++) {
             double angle = 2 * LMB_PI * k / SIDES;
             lmb_complex u = -at->radius * (a * cos(angle) + b * sin(angle));
             const lmb_complex moved[3] = {u, v, w};
-            for (int c = 0; c < 3; c++) {
-                cosine[3 * (i * SIDES + k) + c] = (float)creal(moved[c]);
-                sine[3 * (i * SIDES + k) + c] = (float)-cimag(moved[c]);
-            }
+            for (int c = 0; c < 3; c++)
+                *out++ = (float)creal(moved[c] * phase);
         }
     }
+}
+
+/* All shapes: those of the basis in both planes, then those of the vibrations. */
+static lmb_status place_shapes(const drawing *d, lmb_context *context, lmb_skin *out)
+{
+    const lmb_rotor_results *r = d->r;
+    size_t each = 3 * (size_t)out->node_count, scalars = (size_t)r->system->scalars;
+    lmb_complex *shape = lmb_arena_alloc(d->arena, scalars + 1, sizeof *shape);
+    lmb_complex *still = lmb_arena_alloc(d->arena, scalars + 1, sizeof *still);
+    float *to = out->shapes;
+    if (!shape || !still)
+        return lmb_fail_memory(context);
+    for (int j = 0; j < r->basis.count; j++, to += 2 * each) {
+        for (size_t a = 0; a < scalars; a++)
+            shape[a] = r->basis.shape[j][a];
+        place_shape(d, shape, still, 1, to);
+        place_shape(d, still, shape, 1, to + each);
+    }
+    double *frequency = out->frequency + 2 * r->basis.count;
+    for (int k = 0; k < r->service.count; k++, to += 2 * each) {
+        const lmb_whirl *m = &r->service.modes[k];
+        place_shape(d, m->y, m->z, 1, to);
+        place_shape(d, m->y, m->z, CMPLX(0, 1), to + each);
+        frequency[2 * k] = frequency[2 * k + 1] = m->frequency / (2 * LMB_PI);
+    }
+    return LMB_OK;
+}
+
+static void add_all(drawing *d, int kind)
+{
+    const lmb_rotor_results *r = d->r;
+    if (kind == SHAFT)
+        add_shaft(d);
+    for (int i = 0; kind == SHAFT && i < r->rotor.coupling_count; i++)
+        add_coupling(d, r->system->coupling_nodes[i]);
+    for (int i = 0; kind == DISCS && i < r->rotor.disc_count; i++)
+        add_disc(d, &r->rotor.discs[i], r->system->disc_node[i]);
+    for (int b = 0; kind == SUPPORTS && b < r->rotor.bearing_count; b++)
+        add_support(d, b);
 }
 
 lmb_status lmb_rotor_skin(lmb_skin *out, lmb_arena *arena, lmb_context *context,
                           const lmb_rotor_results *r, int body)
 {
     drawing d = {.r = r, .arena = arena};
-    if (body == SHAFT)
-        add_shaft(&d);
-    for (int i = 0; body == DISCS && i < r->rotor.disc_count; i++)
-        add_disc(&d, &r->rotor.discs[i], r->system->disc_node[i]);
-    for (int i = 0; body == SHAFT && i < r->rotor.coupling_count; i++)
-        add_coupling(&d, r->system->coupling_nodes[i]);
-    int modes = r->service.count < LMB_ROTOR_SHOWN ? r->service.count : LMB_ROTOR_SHOWN;
+    int kind = kind_of(r, body), shapes = 2 * (r->basis.count + r->service.count);
+    add_all(&d, kind);
     size_t nodes = (size_t)d.ring_count * SIDES, triangles = (size_t)d.band_count * 2 * SIDES;
-    *out = (lmb_skin){.name = names[body],
+    *out = (lmb_skin){.name = names[kind],
                       .node_count = (int)nodes,
                       .triangle_count = (int)triangles,
-                      .mode_count = 2 * modes};
+                      .mode_count = shapes};
     out->nodes = lmb_arena_alloc(arena, 3 * nodes + 1, sizeof *out->nodes);
     out->triangles = lmb_arena_alloc(arena, 3 * triangles + 1, sizeof *out->triangles);
     out->lines = lmb_arena_alloc(arena, 1, sizeof *out->lines);
-    out->frequency = lmb_arena_numbers(arena, 2 * (size_t)modes + 1);
-    out->shapes = lmb_arena_alloc(arena, 6 * nodes * (size_t)modes + 1, sizeof *out->shapes);
+    out->frequency = lmb_arena_numbers(arena, (size_t)shapes + 1);
+    out->shapes = lmb_arena_alloc(arena, 3 * nodes * (size_t)shapes + 1, sizeof *out->shapes);
     if (d.failed || !out->nodes || !out->triangles || !out->lines || !out->frequency ||
         !out->shapes)
         return lmb_fail_memory(context);
     place_nodes(&d, out);
-    for (int k = 0; k < modes; k++) {
-        const lmb_whirl *m = &r->service.modes[k];
-        float *cosine = out->shapes + 6 * nodes * (size_t)k;
-        place_shapes(&d, m, cosine, cosine + 3 * nodes);
-        out->frequency[2 * k] = out->frequency[2 * k + 1] = m->frequency / (2 * LMB_PI);
-    }
-    return LMB_OK;
+    return place_shapes(&d, context, out);
 }
 
 /* --- the geometry ----------------------------------------------------------------------------- */
@@ -270,20 +375,29 @@ lmb_status lmb_rotor_skin(lmb_skin *out, lmb_arena *arena, lmb_context *context,
 static void put_vector(lmb_json *j, const char *key, double x, double y, double z)
 {
     const double v[3] = {x, y, z};
-    lmb_json_open_flat(j, key, '[');
-    for (int k = 0; k < 3; k++)
-        lmb_json_number(j, NULL, v[k]);
-    lmb_json_close(j);
+    lmb_json_numbers(j, key, 3, v);
 }
 
-static void put_body(lmb_json *j, const char *name, const char *kind, double mass)
+/* The beginning of a body; `modes_of` is the body whose modal coordinates move it. */
+static void put_body(lmb_json *j, const char *name, const char *kind, const char *modes_of,
+                     double mass)
 {
     lmb_json_open(j, NULL, '{');
     lmb_json_text(j, "name", name);
     lmb_json_text(j, "kind", kind);
+    if (modes_of)
+        lmb_json_text(j, "modes_of", modes_of);
     lmb_json_number(j, "mass", mass);
     lmb_json_number(j, "shape", NAN); /* null */
     lmb_json_open(j, "points", '{');
+}
+
+static void put_ends(lmb_json *j, int first, int second)
+{
+    lmb_json_open_flat(j, "bodies", '[');
+    lmb_json_integer(j, NULL, first);
+    lmb_json_integer(j, NULL, second);
+    lmb_json_close(j);
 }
 
 static void put_bearing(lmb_json *j, const lmb_rotor_results *r, int b)
@@ -293,14 +407,32 @@ static void put_bearing(lmb_json *j, const lmb_rotor_results *r, int b)
     lmb_json_open(j, NULL, '{');
     lmb_json_text(j, "name", r->rotor.bearings[b].name);
     lmb_json_text(j, "type", r->rotor.bearings[b].seal ? "seal" : "bearing");
-    lmb_json_open_flat(j, "bodies", '[');
-    lmb_json_integer(j, NULL, 0);
-    lmb_json_integer(j, NULL, 1);
-    lmb_json_close(j);
+    put_ends(j, r->rotor.bearings[b].supported ? 1 + body_of(r, SUPPORTS) : 0,
+             1 + body_of(r, SHAFT));
     put_vector(j, "at", s->x[node], 0, 0);
     put_vector(j, "at_b", s->x[node], 0, 0);
     put_vector(j, "axis", 1, 0, 0);
     lmb_json_number(j, "radius", radius_at(s, node));
+    lmb_json_close(j);
+}
+
+/* The spring of a support, from below: where weight pulls, or against z. */
+static void put_spring(lmb_json *j, const lmb_rotor_results *r, int b)
+{
+    const lmb_rotor_system *s = r->system;
+    const double *g = r->rotor.gravity;
+    int node = s->bearing_node[b];
+    bool along_y = fabs(g[0]) > fabs(g[1]);
+    double end = sleeve_outside(s, node) * ((along_y ? g[0] : g[1]) > 0 ? 1 : -1);
+    if (!r->rotor.bearings[b].supported)
+        return;
+    lmb_json_open(j, NULL, '{');
+    lmb_json_text(j, "name", r->rotor.bearings[b].name);
+    lmb_json_text(j, "type", "spring");
+    put_ends(j, 0, 1 + body_of(r, SUPPORTS));
+    put_vector(j, "at", s->x[node], along_y ? 2 * end : 0, along_y ? 0 : 2 * end);
+    put_vector(j, "at_b", s->x[node], along_y ? end : 0, along_y ? 0 : end);
+    lmb_json_number(j, "radius", sleeve_inside(s, node) / 2); /* of its foot */
     lmb_json_close(j);
 }
 
@@ -318,12 +450,13 @@ char *lmb_rotor_geometry(const lmb_model *model, const lmb_rotor_results *r)
     lmb_json_number(j, "length", s->length);
     put_vector(j, "gravity", model->gravity.x, model->gravity.y, model->gravity.z);
     lmb_json_open(j, "bodies", '[');
-    put_body(j, "ground", "ground", 0);
+    put_body(j, "ground", "ground", NULL, 0);
     lmb_json_close(j);
     lmb_json_close(j);
     for (int b = 0; b < lmb_rotor_bodies(r); b++) {
-        put_body(j, names[b], "flexible", b == SHAFT ? r->shaft_mass : r->mass - r->shaft_mass);
-        for (int k = 0; k < s->station_count && b == SHAFT; k++)
+        int kind = kind_of(r, b);
+        put_body(j, names[kind], "flexible", names[SHAFT], mass_of(r, kind));
+        for (int k = 0; k < s->station_count && kind == SHAFT; k++)
             put_vector(j, s->stations[k].name, s->x[s->stations[k].node], 0, 0);
         lmb_json_close(j);
         lmb_json_close(j);
@@ -334,6 +467,8 @@ char *lmb_rotor_geometry(const lmb_model *model, const lmb_rotor_results *r)
         put_bearing(j, r, b);
     lmb_json_close(j);
     lmb_json_open(j, "forces", '[');
+    for (int b = 0; b < r->rotor.bearing_count; b++)
+        put_spring(j, r, b);
     lmb_json_close(j);
     lmb_json_close(j);
     bool failed = ferror(out) != 0;

@@ -78,6 +78,23 @@ static lmb_status write_campbell(work *w, double *row)
     return status ? status : lmb_writer_end(w->writer, w->context);
 }
 
+/* The channel of the factors of the shapes under unbalance, if anything moves. */
+static void add_factors(work *w, const char *part, const char *doc)
+{
+    if (w->r->basis.count > 0)
+        add(w, "rotor", part, "m", doc, 2 * w->r->basis.count, "");
+}
+
+/* The factors of all shapes in a row of the plane y and in the one of z, which is `apart` behind.
+ */
+static void put_factors(const lmb_rotor_basis *basis, int row, int apart, double *out)
+{
+    for (int j = 0; j < basis->count; j++) {
+        out[2 * j] = basis->factor[j][row];
+        out[2 * j + 1] = basis->factor[j][row + apart];
+    }
+}
+
 static lmb_status write_unbalance(work *w, double *row)
 {
     const lmb_rotor_results *r = w->r;
@@ -95,6 +112,10 @@ static lmb_status write_unbalance(work *w, double *row)
     for (int b = 0; b < bearings; b++)
         add(w, r->rotor.bearings[b].name, "force", "N",
             "Amplitude of the force of the shaft on it along y and z.", 2, "yz");
+    add_factors(w, "modes_cosine",
+                "Factors of what is drawn, y and z in turn: with cos of the phase.");
+    add_factors(w, "modes_sine",
+                "Factors of what is drawn, y and z in turn: with sin of the phase.");
     lmb_status status = begin_over_speed(w, "unbalance");
     for (int i = 0; i < r->rotor.steps && !status; i++) {
         double *at = row;
@@ -111,6 +132,8 @@ static lmb_status write_unbalance(work *w, double *row)
         for (int b = 0; b < bearings; b++, at += 2)
             for (int k = 0; k < 2; k++)
                 at[k] = cabs(r->forces[i * bearings + b][k]);
+        for (int k = 0; k < 2; k++, at += 2 * r->basis.count)
+            put_factors(&r->basis, LMB_STEADY_ROWS * i + k, LMB_STEADY_Z, at);
         status = lmb_writer_row(w->writer, w->context, lmb_rotor_speed(&r->rotor, i), row);
     }
     return status ? status : lmb_writer_end(w->writer, w->context);
@@ -162,9 +185,11 @@ static lmb_status write_run_up(work *w, double *row)
         add(w, s->stations[i].name, "position", "m", "Deflection along y and z.", 2, "yz");
         add(w, s->stations[i].name, "amplitude", "m", "Distance from the axis.", 1, "");
     }
+    add_factors(w, "modes", "Factors of what is drawn, y and z in turn.");
     lmb_status status = begin(w, "run-up", "rotor");
     for (int i = 0; i < u->count && !status; i++) {
         row[0] = u->speed[i];
+        put_factors(&w->r->basis, u->first_row + 2 * i, 1, row + 1 + 3 * s->station_count);
         for (int k = 0; k < s->station_count; k++) {
             double *at = row + 1 + 3 * k;
             at[0] = u->y[i * s->station_count + k];
@@ -181,7 +206,6 @@ static lmb_status write_whirl(work *w, double *row)
 {
     const lmb_rotor_results *r = w->r;
     const lmb_rotor_system *s = r->system;
-    int modes = r->service.count < LMB_ROTOR_SHOWN ? r->service.count : LMB_ROTOR_SHOWN;
     w->count = 0;
     add(w, "modes", "frequency", "Hz", "Frequency of whirl.", 1, "");
     add(w, "modes", "damping", "", "Damping ratio.", 1, "");
@@ -194,7 +218,7 @@ static lmb_status write_whirl(work *w, double *row)
     lmb_status status = begin(w, "whirl", "whirl");
     if (!status)
         lmb_writer_over(w->writer, "mode", "", "Number of the vibration.");
-    for (int k = 0; k < modes && !status; k++) {
+    for (int k = 0; k < r->service.count && !status; k++) {
         const lmb_whirl *m = &r->service.modes[k];
         const double head[5] = {m->frequency / (2 * LMB_PI), m->ratio, m->decrement, m->sense,
                                 m->mixed};
@@ -245,7 +269,7 @@ lmb_status lmb_rotor_write(lmb_context *context, const lmb_model *model, const l
 {
     const lmb_rotor_system *s = r->system;
     size_t room = 16 + 8 * (size_t)r->rotor.modes + 8 * (size_t)s->station_count +
-                  4 * (size_t)r->rotor.bearing_count;
+                  4 * (size_t)r->rotor.bearing_count + 4 * (size_t)r->basis.count;
     work w = {.context = context, .arena = lmb_arena_new(), .r = r};
     double *row = w.arena ? lmb_arena_numbers(w.arena, room) : NULL;
     w.channels = w.arena ? lmb_arena_alloc(w.arena, room, sizeof *w.channels) : NULL;

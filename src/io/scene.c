@@ -234,17 +234,21 @@ static void fill_turns(lmb_scene *scene, lmb_scene_body *b, const double *q, con
     }
 }
 
-static lmb_status read_motion(const reading *r, lmb_scene_body *b)
+/* The channels of a body. One that the modes of another move has these alone. */
+static lmb_status read_motion(const reading *r, lmb_scene_body *b, const char *modes_of)
 {
     lmb_scene *scene = r->scene;
+    enum { MODES = 3 };
     static const char *const what[] = {"position", "quaternion", "angle", "modes",
                                        "stress_coordinates"};
     enum { CHANNELS = sizeof what / sizeof *what };
-    lmb_series s[CHANNELS];
+    lmb_series s[CHANNELS] = {0};
     const double *values[CHANNELS] = {NULL};
     lmb_status status = LMB_OK;
     for (int i = 0; i < CHANNELS && !status; i++) {
-        status = read_channel(r, b->name, what[i], &s[i]);
+        if (*modes_of && i != MODES)
+            continue;
+        status = read_channel(r, *modes_of ? modes_of : b->name, what[i], &s[i]);
         values[i] = !status && s[i].count > 0 ? sampled(r, &s[i]) : NULL;
         if (!status && s[i].count > 0 && !values[i])
             status = lmb_fail_memory(r->context);
@@ -261,8 +265,9 @@ static lmb_status read_motion(const reading *r, lmb_scene_body *b)
         if (values[0])
             fill_positions(scene, b, values[0], s[0].size);
         fill_turns(scene, b, values[1], values[2]);
-        if (values[3] && (size_t)s[3].size == modes)
-            memcpy(b->eta, values[3], n * modes * sizeof *b->eta);
+        size_t given = (size_t)s[MODES].size;
+        for (size_t i = 0; values[MODES] && given <= modes && i < n; i++)
+            memcpy(b->eta + i * modes, values[MODES] + i * given, given * sizeof *b->eta);
         const double *own = values[4] ? values[4] : b->eta;
         size_t size = values[4] ? (size_t)s[4].size : modes, used = size < columns ? size : columns;
         for (size_t i = 0; i < n; i++)
@@ -324,7 +329,7 @@ static lmb_status read_bodies(reading *r)
         if (!add_mesh(r, body, i, list->items[i]))
             status = lmb_fail_memory(r->context);
         else
-            status = read_motion(r, body);
+            status = read_motion(r, body, text_of(list->items[i], "modes_of"));
     }
     return status;
 }

@@ -3,10 +3,14 @@
  */
 #include "support.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/rotor_basis.h"
+#include "io/scene.h"
+#include "io/series.h"
 #include "limber/limber.h"
 #include "program.h"
 
@@ -129,6 +133,70 @@ static void test_as_other_models(void **unused)
     check_run(run_limber("check examples/overhung/overhung.yaml --json"), 0, "\"seals\": 1");
 }
 
+/* --- motion --------------------------------------------------------------------------------------
+ */
+
+static int analysis_of(const lmb_result *result, const char *name)
+{
+    int i = lmb_result_analysis_count(result) - 1;
+    while (i >= 0 && strcmp(lmb_result_analysis_name(result, i), name) != 0)
+        i--;
+    return i;
+}
+
+/* The mean displacement of a body's nodes near a place along x. */
+static void drawn_at(const lmb_scene_body *b, int instant, double x, double *u, double out[3])
+{
+    int count = 0;
+    lmb_scene_deform(b, instant, u, NULL);
+    out[0] = out[1] = out[2] = 0;
+    for (int i = 0; i < b->mesh.node_count; i++)
+        if (fabs((double)b->mesh.nodes[3 * i] - x) < 0.1) {
+            count++;
+            for (int k = 0; k < 3; k++)
+                out[k] += u[3 * i + k];
+        }
+    for (int k = 0; k < 3; k++)
+        out[k] /= count;
+}
+
+/* Exported pictures move as the channels of the run-up say. */
+static void test_motion(void **unused)
+{
+    (void)unused;
+    const char *gltf = scratch_path("overhung.glb");
+    lmb_context *context = lmb_context_new();
+    lmb_result *result;
+    lmb_scene *scene;
+    lmb_series s;
+    assert_int_equal(lmb_result_open(&result, context, result_of("overhung")), LMB_OK);
+    int analysis = analysis_of(result, "run-up");
+    assert_int_equal(lmb_scene_read(&scene, context, result, analysis, 0.1), LMB_OK);
+    assert_int_equal(lmb_result_read(result, context, "run-up/impeller.position", &s), LMB_OK);
+    assert_int_equal(scene->body_count, 3);
+    assert_int_equal(scene->instant_count, 41);
+    const lmb_scene_body *discs = &scene->bodies[1];
+    assert_string_equal(discs->name, "discs");
+    double *u = calloc(3 * (size_t)discs->mesh.node_count, sizeof *u), largest = 0, worst = 0;
+    for (int i = 0; i < scene->instant_count; i++) {
+        double drawn[3], told[2];
+        drawn_at(discs, i, 0.54, u, drawn);
+        lmb_series_interpolate(&s, scene->time[i], told);
+        largest = fmax(largest, hypot(told[0], told[1]));
+        worst = fmax(worst, hypot(hypot(drawn[1] - told[0], drawn[2] - told[1]), drawn[0]));
+    }
+    /* the tolerance of the shapes and that of the rounding of their factors, in three directions */
+    assert_true(largest > 0 && worst < 4 * LMB_ROTOR_BASIS_TOLERANCE * largest);
+    free(u);
+    lmb_series_free(&s);
+    lmb_scene_free(scene);
+    lmb_result_close(result);
+    lmb_context_free(context);
+    check_run(run_limber("export %s --analysis run-up --gltf %s && grep -ac 'shape 1' %s",
+                         result_of("overhung"), gltf, gltf),
+              0, "1");
+}
+
 /* --- the report ----------------------------------------------------------------------------------
  */
 
@@ -166,8 +234,9 @@ static void test_report(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_library), cmocka_unit_test(test_verbs), cmocka_unit_test(test_others),
-        cmocka_unit_test(test_as_other_models), cmocka_unit_test(test_report)};
+        cmocka_unit_test(test_library), cmocka_unit_test(test_verbs),
+        cmocka_unit_test(test_others),  cmocka_unit_test(test_as_other_models),
+        cmocka_unit_test(test_motion),  cmocka_unit_test(test_report)};
     remove_results(NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -368,7 +368,12 @@ class App {
     const finished = new Promise((done) => (recorder.onstop = done));
     this.player.rewind();
     this.player.loop = false;
-    recorder.start();
+    recorder.start(100);
+    // a busy machine takes a while to have the first picture
+    for (let waits = 0; waits < 100 && !chunks.some((c) => c.size > 0); waits++) {
+      this.view.invalidate();
+      await new Promise((done) => setTimeout(done, 50));
+    }
     this.player.setPlaying(true);
     while (this.player.playing) await new Promise((done) => setTimeout(done, 100));
     recorder.stop();

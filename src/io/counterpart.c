@@ -18,7 +18,8 @@ struct lmb_counterpart {
     lmb_result *result; /* NULL for a table */
     lmb_measurement table;
     lmb_column_matches matches;
-    double *times; /* of the rows; or what the channels of the result are over */
+    bool timed;    /* the channels of the result are over time */
+    double *times; /* of the rows; or what the channels are over instead */
 };
 
 /* --- tables ----------------------------------------------------------------------------------- */
@@ -38,8 +39,8 @@ static lmb_ratio ratio_of(const lmb_counterpart *c, lmb_context *context, int co
     return ratio;
 }
 
-/* Makes times grow that stand still for lack of digits; fails where they do not grow. An instant
- * may be there twice, as at a jump. */
+/* Makes times grow that stand still for lack of digits; fails where they do not grow. Single
+ * instants may be there twice, as at a jump. */
 static lmb_status check_growth(const lmb_counterpart *c, lmb_context *context, const char *what)
 {
     size_t rows = (size_t)c->table.table.rows, wrong = 0;
@@ -53,7 +54,7 @@ static lmb_status check_growth(const lmb_counterpart *c, lmb_context *context, c
     }
     if (still && !lmb_instants_look(rows, t, true, &in))
         return lmb_fail_memory(context);
-    if (still && !in.back && in.even && in.gaps == 0) {
+    if (still && !in.back && in.even && in.gaps == 0 && in.rate * in.quantum > 1.2) {
         lmb_warn(context,
                  "the times of '%s' are written to %g s: a rate of %g Hz follows from the first "
                  "and the last; --rate is better",
@@ -66,8 +67,8 @@ static lmb_status check_growth(const lmb_counterpart *c, lmb_context *context, c
         return LMB_OK;
     lmb_fail(context, LMB_BAD_INPUT, "the %ss of '%s' do not grow: %g comes after %g", what,
              c->path, t[wrong], t[wrong - 1]);
-    lmb_hint(context, "its column '%s' is taken as the %s", c->table.table.names[c->table.times],
-             what);
+    lmb_hint(context, "its column '%s' is taken as the %s%s", c->table.table.names[c->table.times],
+             what, c->timed ? "; if it was sampled evenly all the same, give the --rate" : "");
     return LMB_BAD_INPUT;
 }
 
@@ -76,7 +77,8 @@ static lmb_status read_times(lmb_counterpart *c, lmb_context *context, const lmb
 {
     lmb_measurement *m = &c->table;
     lmb_status status = LMB_OK;
-    if (strcmp(over->name, "time") == 0) {
+    c->timed = strcmp(over->name, "time") == 0;
+    if (c->timed) {
         status = lmb_measurement_times(context, c->arena, m, &c->times);
         if (status && m->times < 0 && !(m->rate > 0))
             lmb_hint(context,
@@ -97,6 +99,9 @@ static lmb_status open_table(lmb_counterpart *c, lmb_context *context, const lmb
                              const lmb_compare_with *with)
 {
     const lmb_channel *over = lmb_result_over(result, lmb_result_analysis_count(result) - 1);
+    if (!over)
+        return lmb_fail(context, LMB_BAD_INPUT, "the result has no analysis to compare '%s' with",
+                        c->path);
     lmb_status status =
         lmb_measurement_read(context, c->arena, c->path, with->rate, with->comma, &c->table);
     if (!status)
@@ -114,7 +119,7 @@ static lmb_status look_at_gaps(const lmb_counterpart *c, lmb_context *context, i
     if (s->count < c->table.table.rows)
         lmb_warn(context, "the column '%s' of '%s' has no value in %d of %d rows", name, c->path,
                  c->table.table.rows - s->count, c->table.table.rows);
-    if (s->count > 1 && !lmb_instants_look((size_t)s->count, s->time, true, &in))
+    if (c->timed && s->count > 1 && !lmb_instants_look((size_t)s->count, s->time, true, &in))
         return lmb_fail_memory(context);
     *gap = in.longest_step;
     if (in.gaps == 1)
@@ -267,8 +272,8 @@ lmb_status lmb_counterpart_compare(const lmb_counterpart *c, lmb_context *contex
                                    const lmb_series *own, const lmb_series *other, double gap,
                                    lmb_deviation *out)
 {
-    if (other->over.name &&
-        strcmp(own->over.name, other->over.name) != 0) /* a table is over that */
+    /* a table has no such name: it is over the same by now */
+    if (other->over.name && strcmp(own->over.name, other->over.name) != 0)
         return lmb_fail(context, LMB_BAD_INPUT,
                         "'%s' is over %s in one result and over %s in the other", name,
                         own->over.name, other->over.name);
@@ -282,8 +287,8 @@ lmb_status lmb_counterpart_compare(const lmb_counterpart *c, lmb_context *contex
     lmb_fail(context, LMB_BAD_INPUT, "the two files have no %s of '%s' in common", own->over.name,
              name);
     if (own->count > 0 && other->count > 0)
-        lmb_hint(context, "'%s' goes from %g to %g, the result from %g to %g%s", c->path,
-                 other->time[0], other->time[other->count - 1], own->time[0],
+        lmb_hint(context, "'%s' goes from %.10g to %.10g, the result from %.10g to %.10g%s",
+                 c->path, other->time[0], other->time[other->count - 1], own->time[0],
                  own->time[own->count - 1], strcmp(own->over.name, "time") == 0 ? ": --shift" : "");
     return LMB_BAD_INPUT;
 }

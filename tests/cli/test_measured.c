@@ -260,6 +260,7 @@ static void holes_and_times(void **state)
     check_run(
         run_limber("compare %s %s", result, write_table("back.csv", "t,swing.angle\n", put_back)),
         3, "do not grow: 0.1 comes after 0.38");
+    check_run(run_limber("compare %s %s", result, scratch_path("back.csv")), 3, "give the --rate");
     /* rows of equal times without pauses are even, as far as the digits tell */
     const char *path = scratch_path("coarse.csv");
     FILE *out = fopen(path, "w");
@@ -268,6 +269,14 @@ static void holes_and_times(void **state)
         put_coarse(out, i);
     fclose(out);
     check_said("are written to 0.1 s", "%s", path);
+    /* one instant that is there twice is not that */
+    FILE *twice = fopen(scratch_path("instant.csv"), "w");
+    fputs("t,swing.angle\n", twice);
+    for (int i = 0; i <= 50; i += 5)
+        for (int k = 0; k < (i == 20 ? 2 : 1); k++)
+            put_coarse(twice, i);
+    fclose(twice);
+    check_said("", "%s", scratch_path("instant.csv"));
     check_run(run_limber("compare %s %s --shift 10", result, path), 3,
               "goes from 10 to 11, the result from 0 to 2: --shift");
 }
@@ -297,6 +306,14 @@ static void nothing_in_common(void **state)
               "is a channel of the result: Winkel, Temp");
     check_run(run_limber("compare %s %s", result, far), 3, "--column \"Winkel=CHANNEL\"");
     check_run(run_limber("compare %s %s", result, vector), 3, "swing.position.x");
+    /* a result of nothing */
+    lmb_context *context = lmb_context_new();
+    lmb_writer *writer;
+    assert_int_equal(lmb_writer_new(&writer, context, scratch_path("none.h5")), 0);
+    assert_int_equal(lmb_writer_close(writer, context), 0);
+    lmb_context_free(context);
+    check_run(run_limber("compare %s %s", scratch_path("none.h5"), near), 3, "has no analysis");
+
     /* a column that could not be compared is a difference */
     check_run(run_limber("compare %s %s --tolerance 1", result,
                          write_table("more.csv", "t;swing.angle [deg];Temp\n", put_german)),

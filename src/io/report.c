@@ -3,6 +3,7 @@
  *   {"format": 1, "kind": "result", "body" or "sheet", "source", "title", "version", "model",
  *    "parameters", "geometry", "summary", "sheet": texts as they are in the file,
  *    "analyses": [{"name", "type", "over": {"name", "unit"}, "stored", "time": block,
+ *                  "unaccounted": J,
  *                  "channels": [{"name", "unit", "doc", "size", "components", "data": block}]}],
  *    "skins": [...] (report_skins.c), "compare": {...} (report_compare.c),
  *    "body": {...} of a body file}
@@ -10,6 +11,7 @@
  * Numbers of a channel are sent with single precision, a component after the other. */
 #include "io/report.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +79,47 @@ static void put_time(lmb_page *page, lmb_series *s, int kept, int stride)
     free(time);
 }
 
+/* A channel of an analysis, if it has it: its series is then to be freed. */
+static lmb_status read_channel(lmb_series *s, lmb_arena *arena, lmb_context *context, lmb_result *r,
+                               int index, const char *channel)
+{
+    const char *analysis = lmb_result_analysis_name(r, index);
+    for (int i = 0; i < lmb_result_channel_count(r, index); i++) {
+        if (strcmp(lmb_result_channel(r, index, i)->name, channel) != 0)
+            continue;
+        char *name = lmb_text_format(arena, "%s/%s", analysis, channel);
+        return name ? lmb_result_read(r, context, name, s) : lmb_fail_memory(context);
+    }
+    return LMB_OK;
+}
+
+/* The largest change of the total energy that neither supplied nor dissipated work explains, over
+ * all instants. It is the difference of large numbers: single precision would not have it. */
+static lmb_status put_unaccounted(lmb_page *page, lmb_arena *arena, lmb_context *context,
+                                  lmb_result *r, int index)
+{
+    static const char *const names[] = {"energy.total", "energy.supplied", "energy.dissipated"};
+    static const double signs[] = {1, -1, 1};
+    lmb_series s[3] = {0};
+    lmb_status status = LMB_OK;
+    for (int k = 0; k < 3 && !status; k++)
+        status = read_channel(&s[k], arena, context, r, index, names[k]);
+    double worst = 0;
+    for (int i = 0; i < s[0].count && !status; i++) {
+        double change = 0;
+        for (int k = 0; k < 3; k++)
+            change += i < s[k].count ? signs[k] * (s[k].values[i] - s[k].values[0]) : 0;
+        worst = fmax(worst, fabs(change));
+    }
+    if (!status && s[0].count > 1) {
+        lmb_page_put(page, ", \"unaccounted\": ");
+        lmb_page_number(page, worst);
+    }
+    for (int k = 0; k < 3; k++)
+        lmb_series_free(&s[k]);
+    return status;
+}
+
 static lmb_status put_analysis(lmb_page *page, lmb_context *context, lmb_result *r, int index)
 {
     const char *analysis = lmb_result_analysis_name(r, index);
@@ -108,7 +151,10 @@ static lmb_status put_analysis(lmb_page *page, lmb_context *context, lmb_result 
         put_channel(page, &s, kept, stride);
         lmb_series_free(&s);
     }
-    lmb_page_put(page, count > 0 ? "]}" : "}");
+    lmb_page_put(page, count > 0 ? "]" : "");
+    if (!status && type && strcmp(type, "dynamics") == 0)
+        status = put_unaccounted(page, arena, context, r, index);
+    lmb_page_put(page, "}");
     if (stride > 1 && !status)
         lmb_warn(context, "the report of '%s' has every %dth instant only", analysis, stride);
     lmb_arena_free(arena);

@@ -62,18 +62,11 @@ async function balance(analysis: Analysis): Promise<HTMLElement | null> {
     const c = columns[k]![0];
     return [n, number(c[0]), number(c[last]), number(least(c)), number(most(c))];
   });
-  const of = (n: string) => columns[names.indexOf(n)]?.[0];
-  const [total, supplied, dissipated] = [of("total"), of("supplied"), of("dissipated")];
   const notes: [string, string][] = [];
-  if (total && analysis.data.type === "dynamics") {
-    let worst = 0;
-    let scale = 0;
-    for (let i = 0; i <= last; i++) {
-      const work = (supplied ? supplied[i] - supplied[0] : 0) - (dissipated ? dissipated[i] - dissipated[0] : 0);
-      worst = Math.max(worst, Math.abs(total[i] - total[0] - work));
-    }
-    for (const c of columns) scale = Math.max(scale, most(c![0]) - least(c![0]));
-    notes.push(["Energy that is not accounted for", `${number(worst, 2)} J${scale > 0 ? ` (${number((100 * worst) / scale, 2)} % of what moves)` : ""}`]);
+  const { unaccounted } = analysis.data;
+  if (unaccounted !== undefined) {
+    const scale = Math.max(...columns.map((c) => most(c![0]) - least(c![0])));
+    notes.push(["Energy that is not accounted for", `${number(unaccounted, 2)} J${scale > 0 ? ` (${number((100 * unaccounted) / scale, 2)} % of what moves)` : ""}`]);
   }
   const gaps = await analysis.load("constraints.position", "constraints.velocity");
   if (gaps[0]) notes.push(["Largest gap in joints", `${number(most(gaps[0][0]), 2)} m`]);

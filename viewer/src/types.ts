@@ -20,6 +20,7 @@ export interface AnalysisData {
   type: string;
   over?: { name: string; unit: string }; // what stands in the place of time
   stored?: number;
+  unaccounted?: number; // of dynamics: energy in J that no work explains
   time?: Block;
   channels?: ChannelData[];
 }

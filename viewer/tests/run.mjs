@@ -463,6 +463,22 @@ test("a measured table is seen at once, and its differences have units", async (
   await page.context().close();
 });
 
+test("the energy that is not accounted for has more digits than single precision", async () => {
+  const { page: file, result } = program.report("examples/suspension/suspension.yaml");
+  const [, ...rows] = program.run("export", result, "--csv", "-", "energy.total", "energy.supplied", "energy.dissipated").trim().split("\n")
+    .map((line) => line.split(",").map(Number));
+  const sum = ([, total, supplied, dissipated]) => total - supplied + dissipated;
+  const worst = Math.max(...rows.map((row) => Math.abs(sum(row) - sum(rows[0]))));
+  assert.ok(worst > 0 && worst < 1e-7 * rows[0][1], `${worst} J of ${rows[0][1]}`); // which is the last digit of single precision
+  const page = await open(browser, file);
+  await page.getByRole("tab", { name: "Summary" }).click();
+  const told = await page.locator("dt", { hasText: "not accounted for" }).locator("+ dd").textContent();
+  const shown = parseFloat(told.replaceAll("−", "-"));
+  assert.ok(Math.abs(shown / worst - 1) < 0.06, `${told}, ${worst}`); // two digits
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
 test("one instant is a table of values", async () => {
   const { page: file, result } = program.report("examples/cantilever/cantilever.yaml");
   const page = await open(browser, file);

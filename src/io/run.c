@@ -351,6 +351,10 @@ static lmb_status run_motion(run *r, const lmb_analysis *a)
     lmb_status status = start_motion(r, a, &m);
     if (!status && goes_on(r))
         lmb_messages_forget(r->context, messages); /* the earlier run has shown them */
+    /* as the motion begins: events may release joints */
+    if (m.dynamics || m.kinematics)
+        lmb_summary_counts(&r->summary,
+                           m.dynamics ? &m.dynamics->rank.counts : &m.kinematics->rank.counts);
     if (!status)
         status = first_rows(r, &m);
     int count = lmb_instant_count(a);
@@ -374,9 +378,6 @@ static lmb_status run_motion(run *r, const lmb_analysis *a)
     r->dynamics = NULL;
     if (m.dynamics)
         lmb_summary_motion(&r->summary, m.dynamics->motion);
-    if (m.dynamics || m.kinematics)
-        lmb_summary_counts(&r->summary,
-                           m.dynamics ? &m.dynamics->rank.counts : &m.kinematics->rank.counts);
     lmb_kinematics_free(m.kinematics);
     lmb_dynamics_free(m.dynamics);
     return status;

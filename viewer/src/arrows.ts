@@ -1,4 +1,4 @@
-// Forces and moments in joints as arrows, from the channels of the analysis.
+// Forces and moments, in joints and from outside, as arrows, from the channels of the analysis.
 import { Group, Vector3 } from "three";
 import { arcArrow, arrow, layArrow } from "./glyphs";
 import type { Analysis, Report } from "./data";
@@ -46,8 +46,9 @@ export class Arrows {
 
   // Whether there is anything to show.
   available(analysis: Analysis | null): boolean {
+    const { joints, forces } = this.report.geometry;
     return !!analysis && !analysis.isModes &&
-      this.report.geometry.joints.some((j) => analysis.channels.has(`${j.name}.force`) || analysis.channels.has(`${j.name}.torque`));
+      [...joints, ...(forces ?? [])].some(({ name }) => analysis.channels.has(`${name}.force`) || analysis.channels.has(`${name}.torque`));
   }
 
   async show(analysis: Analysis | null, forces: boolean, torques: boolean): Promise<void> {

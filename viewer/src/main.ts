@@ -272,8 +272,8 @@ class App {
     view.show("grid", true);
     if (view.arrows.available(this.analysis)) {
       parts.push(
-        labelled(toggle("Forces in joints", this.shows.forces, (on) => { this.shows.forces = on; void arrows(); }), forceColor),
-        labelled(toggle("Moments in joints", this.shows.torques, (on) => { this.shows.torques = on; void arrows(); }), torqueColor),
+        labelled(toggle("Forces", this.shows.forces, (on) => { this.shows.forces = on; void arrows(); }), forceColor),
+        labelled(toggle("Moments", this.shows.torques, (on) => { this.shows.torques = on; void arrows(); }), torqueColor),
         slider("Size of arrows", -1, 1, Math.log10(view.arrows.scale), (v) => `${number(10 ** v, 2)}×`, (v) => {
           view.arrows.scale = 10 ** v;
           this.move(this.player.t);

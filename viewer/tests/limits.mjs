@@ -97,6 +97,23 @@ export function limits(test, { browser, program, folder }) {
     await page.context().close();
   });
 
+  test("a body without joints has its force as an arrow", async () => {
+    const model = join(folder, "pushed.yaml");
+    writeFileSync(model, "limber: 1\ndimension: 2\nbodies: {box: {shape: {box: {size: [1, 1]}}, mass: 1}}\n" +
+      "forces: {push: {type: force, at: box, force: [3, 4]}}\nanalyses: {go: {type: dynamics, duration: 1, output_step: 0.1}}\n");
+    const page = await open(browser, program.report(model).page);
+    await page.getByRole("button", { name: "What is shown" }).click();
+    await page.getByText("Forces", { exact: true }).click();
+    await page.waitForFunction(() => window.limber.view.arrows.group.children.some((arrow) => arrow.visible));
+    const along = await page.evaluate(() => {
+      const { quaternion, position } = window.limber.view.arrows.group.children.find((arrow) => arrow.visible);
+      return position.clone().set(0, 1, 0).applyQuaternion(quaternion).toArray();
+    });
+    assert.ok(Math.hypot(along[0] - 0.6, along[1] - 0.8) < 1e-6, along.join());
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  });
+
   test("without WebGL there are plots and tables", async () => {
     const page = await open(browser, scaled("undrawn", 1, 1), {}, () => {
       const get = HTMLCanvasElement.prototype.getContext;

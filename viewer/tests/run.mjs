@@ -231,7 +231,7 @@ test("forces, names and analyses can be chosen", async () => {
   await seek(page, 0.6);
   const before = await picture(page);
   await menu(page);
-  await page.getByText("Forces in joints").click();
+  await page.getByText("Forces", { exact: true }).click();
   await page.waitForFunction(() => window.limber.view.arrows.group.children.some((arrow) => arrow.visible));
   assert.notEqual(await picture(page), before, "arrows are drawn");
   await page.getByText("Names", { exact: true }).click();

@@ -140,6 +140,18 @@ static bool is_listed(const char *list, const char *word)
     return false;
 }
 
+/* "it may have at, mass, polar, ...", for a key that is like none of them. */
+static void hint_keys(lmb_reader *r, const lmb_field *fields, const char *skip)
+{
+    char *text = lmb_text_copy(r->arena, "", 0);
+    for (const lmb_field *f = fields; f->name && text; f++)
+        text = lmb_text_format(r->arena, "%s%s%s", text, f == fields ? "" : ", ", f->name);
+    if (text && skip && *skip)
+        text = lmb_text_format(r->arena, "%s, %s", text, skip);
+    if (text && *text)
+        lmb_hint(r->context, "it may have %s", text);
+}
+
 /* Reports a key that does not exist; returns the field that it may be meant for, or NULL. */
 static const char *unknown_key(lmb_reader *r, const lmb_node *key, const lmb_field *fields,
                                const char *what, const char *skip)
@@ -156,6 +168,8 @@ static const char *unknown_key(lmb_reader *r, const lmb_node *key, const lmb_fie
         c += length + (c[length] == ' ');
     }
     lmb_nearest_hint(r->context, &nearest);
+    if (!nearest.best)
+        hint_keys(r, fields, skip);
     return nearest.best;
 }
 

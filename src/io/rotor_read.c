@@ -241,6 +241,14 @@ static lmb_status read_disc(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
     } else {
         status = disc_of_size(r, rotor, v, d);
     }
+    if (!status && d->diametral < d->polar / 2 * (1 - 1e-6)) {
+        lmb_warn_at(
+            r->context, section->keys[i]->place,
+            "disc '%s' has a diametral moment of inertia (%g kg m^2) below half of its polar "
+            "one (%g kg m^2), as no body has",
+            d->name, d->diametral, d->polar);
+        lmb_hint(r->context, "left out, it is that of a thin disc, half of the polar one");
+    }
     if (v[LMB_ROTOR_DISC_UNBALANCE].given && v[LMB_ROTOR_DISC_ECCENTRICITY].given)
         return lmb_fail_at(r->context, v[LMB_ROTOR_DISC_ECCENTRICITY].place,
                            "give 'unbalance' or 'eccentricity', not both");
@@ -290,10 +298,13 @@ static lmb_status read_bearing(lmb_reader *r, lmb_rotor *rotor, lmb_names *names
         lmb_hint(r->context, "or 'type: pinned' for one that does not give way");
         return LMB_BAD_INPUT;
     }
-    if (b->hold != LMB_ROTOR_SPRING && v[LMB_ROTOR_BEARING_STIFFNESS].given)
-        return lmb_fail_at(r->context, v[LMB_ROTOR_BEARING_STIFFNESS].place,
-                           "a bearing that is %s has no stiffness",
-                           b->hold == LMB_ROTOR_PINNED ? "pinned" : "clamped");
+    static const int of_springs[] = {LMB_ROTOR_BEARING_STIFFNESS, LMB_ROTOR_BEARING_DAMPING,
+                                     LMB_ROTOR_BEARING_MASS};
+    for (size_t k = 0; k < 3 && b->hold != LMB_ROTOR_SPRING; k++)
+        if (v[of_springs[k]].given)
+            return lmb_fail_at(r->context, v[of_springs[k]].place, "a bearing that is %s has no %s",
+                               b->hold == LMB_ROTOR_PINNED ? "pinned" : "clamped",
+                               lmb_rotor_bearing_fields[of_springs[k]].name);
     if ((status = read_law(r, &v[LMB_ROTOR_BEARING_STIFFNESS], "stiffness", &b->stiffness)) ||
         (status = read_law(r, &v[LMB_ROTOR_BEARING_DAMPING], "damping", &b->damping)) ||
         (status = read_law(r, &v[LMB_ROTOR_BEARING_MASS], "mass", &b->mass)))

@@ -6,19 +6,20 @@
 
 #include "program.h"
 
-static const char fan[] = "limber: 1\n"
-                          "dimension: 3\n"
-                          "parameters: {k: 8e7, kz: k, c: 2e3, U: 3e-3, d: 0.07, n: 1480*rpm}\n"
-                          "rotor:\n"
-                          "  speed: n\n"
-                          "  speeds: [0, 3000*rpm, 11]\n"
-                          "  shaft: [{length: 1.1, diameter: d}]\n"
-                          "  discs:\n"
-                          "    fan: {at: 1.1, mass: 60, polar: 5, diametral: 2.6, unbalance: U}\n"
-                          "    pulley: {at: 0, mass: 8, polar: 0.05}\n"
-                          "  bearings:\n"
-                          "    drive: {at: 0.15, stiffness: [k, kz], damping: c}\n"
-                          "    fan-side: {at: 0.8, stiffness: [k, kz], damping: c}\n";
+static const char fan[] =
+    "limber: 1\n"
+    "dimension: 3\n"
+    "parameters: {k: 8e7, kz: k, c: 2e3, U: 3e-3, d: 0.07, n: 1480*rpm, Id: 2.6}\n"
+    "rotor:\n"
+    "  speed: n\n"
+    "  speeds: [0, 3000*rpm, 11]\n"
+    "  shaft: [{length: 1.1, diameter: d}]\n"
+    "  discs:\n"
+    "    fan: {at: 1.1, mass: 60, polar: 5, diametral: Id, unbalance: U}\n"
+    "    pulley: {at: 0, mass: 8, polar: 0.05}\n"
+    "  bearings:\n"
+    "    drive: {at: 0.15, stiffness: [k, kz], damping: c}\n"
+    "    fan-side: {at: 0.8, stiffness: [k, kz], damping: c}\n";
 
 static lmb_run_result solve(const char *more, const char *options)
 {
@@ -89,6 +90,8 @@ static void test_warnings(void **unused)
     check_words("  run_up: {duration: 1}\n", "--set U=0",
                 "warning: nothing moves in a run-up without unbalance", true);
     check_words("  run_up: {duration: 1}\n", "", "warning", false);
+    check_words("", "--set Id=2.4", "warning: disc 'fan' has a diametral moment of inertia (2.4",
+                true);
     check_run(solve("  modes: 2.5\n", ""), 3, "'modes' must be a whole number");
 }
 

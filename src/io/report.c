@@ -84,6 +84,7 @@ static lmb_status read_channel(lmb_series *s, lmb_arena *arena, lmb_context *con
                                int index, const char *channel)
 {
     const char *analysis = lmb_result_analysis_name(r, index);
+    *s = (lmb_series){0};
     for (int i = 0; i < lmb_result_channel_count(r, index); i++) {
         if (strcmp(lmb_result_channel(r, index, i)->name, channel) != 0)
             continue;
@@ -93,30 +94,21 @@ static lmb_status read_channel(lmb_series *s, lmb_arena *arena, lmb_context *con
     return LMB_OK;
 }
 
-/* The largest change of the total energy that neither supplied nor dissipated work explains, over
- * all instants. It is the difference of large numbers: single precision would not have it. */
+/* The largest change of the energy balance over all instants. It is the difference of large
+ * numbers: single precision would not have it. */
 static lmb_status put_unaccounted(lmb_page *page, lmb_arena *arena, lmb_context *context,
                                   lmb_result *r, int index)
 {
-    static const char *const names[] = {"energy.total", "energy.supplied", "energy.dissipated"};
-    static const double signs[] = {1, -1, 1};
-    lmb_series s[3] = {0};
-    lmb_status status = LMB_OK;
-    for (int k = 0; k < 3 && !status; k++)
-        status = read_channel(&s[k], arena, context, r, index, names[k]);
+    lmb_series s;
+    lmb_status status = read_channel(&s, arena, context, r, index, "energy.balance");
     double worst = 0;
-    for (int i = 0; i < s[0].count && !status; i++) {
-        double change = 0;
-        for (int k = 0; k < 3; k++)
-            change += i < s[k].count ? signs[k] * (s[k].values[i] - s[k].values[0]) : 0;
-        worst = fmax(worst, fabs(change));
-    }
-    if (!status && s[0].count > 1) {
+    for (int i = 0; !status && i < s.count; i++)
+        worst = fmax(worst, fabs(s.values[i] - s.values[0]));
+    if (!status && s.count > 1) {
         lmb_page_put(page, ", \"unaccounted\": ");
         lmb_page_number(page, worst);
     }
-    for (int k = 0; k < 3; k++)
-        lmb_series_free(&s[k]);
+    lmb_series_free(&s);
     return status;
 }
 

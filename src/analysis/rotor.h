@@ -203,6 +203,7 @@ typedef struct lmb_whirl_list {
     int count;
     lmb_whirl *modes;
     double growth; /* the largest real part above rounding, motions without vibration too */
+    double growth_frequency; /* of what has it, rad/s */
 } lmb_whirl_list;
 
 /* The lowest vibrations at a speed, by frequency. */

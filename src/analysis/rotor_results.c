@@ -66,7 +66,7 @@ double lmb_rotor_mass(const lmb_rotor *r, double *shaft)
 /* --- stability -----------------------------------------------------------------------------------
  */
 
-/* The vibration that grows most, or NULL where that does not vibrate. */
+/* The vibration that grows most, or NULL where that does not vibrate or is not shown. */
 static const lmb_whirl *growing(const lmb_whirl_list *list)
 {
     for (int k = 0; k < list->count; k++)
@@ -122,11 +122,11 @@ static lmb_status find_instability(lmb_rotor_results *r, lmb_context *context)
     while (last < c->speeds && c->at[last].growth > 0)
         last++;
     const lmb_whirl *grows = growing(&c->at[first]);
-    *of = (lmb_instability){.found = true, .from = c->at[first].speed, .to = INFINITY};
-    if (grows) {
-        of->frequency = grows->frequency;
-        of->sense = grows->sense;
-    }
+    *of = (lmb_instability){.found = true,
+                            .from = c->at[first].speed,
+                            .to = INFINITY,
+                            .frequency = c->at[first].growth_frequency,
+                            .sense = grows ? grows->sense : NAN};
     if (first > 0)
         status = find_change(r, context, c->at[first - 1].speed, c->at[first].speed, grows, true,
                              &of->from);

@@ -18,7 +18,7 @@ typedef struct lmb_instability {
     bool found;
     double from, to;  /* to: INFINITY where the last speed is still unstable */
     double frequency; /* of what grows, rad/s; 0: it does not vibrate */
-    double sense;
+    double sense;     /* NAN where it is none of the vibrations shown */
 } lmb_instability;
 
 /* The rows of the basis for each speed: y and z with cos and sin of the phase. */

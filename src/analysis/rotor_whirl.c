@@ -256,8 +256,10 @@ lmb_status lmb_find_whirls(lmb_rotor_system *s, lmb_context *context, lmb_arena 
             double size = cabs(values[k]), tiny = 1e-7 * size;
             if (size < 1e-5 * s->scale) /* a shaft that moves freely */
                 continue;
-            if (creal(values[k]) > tiny)
-                out->growth = fmax(out->growth, creal(values[k]));
+            if (creal(values[k]) > fmax(tiny, out->growth)) {
+                out->growth = creal(values[k]);
+                out->growth_frequency = fabs(cimag(values[k])) > tiny ? fabs(cimag(values[k])) : 0;
+            }
             if (fabs(cimag(values[k])) <= tiny || (!s->isotropic && cimag(values[k]) < 0))
                 continue;
             if (!lmb_set_whirl(s, arena, values[k], vectors + (size_t)k * (size_t)s->n,

@@ -144,8 +144,9 @@ static const char *say_growth(lmb_sheet *sheet, const lmb_instability *of)
 {
     lmb_whirl m = {.sense = of->sense};
     const char *text = of->frequency > 0
-                           ? lmb_text_format(sheet->arena, "a %s whirl of %.4g Hz grows",
-                                             lmb_whirl_word(&m), of->frequency / turn)
+                           ? lmb_text_format(sheet->arena, "a %s%swhirl of %.4g Hz grows",
+                                             isnan(of->sense) ? "" : lmb_whirl_word(&m),
+                                             isnan(of->sense) ? "" : " ", of->frequency / turn)
                            : "it moves away without vibrating";
     sheet->failed = sheet->failed || !text;
     return text ? text : "";

@@ -107,6 +107,7 @@ static void test_unstable(void **unused)
     check_words(seal, "--set n=2900*rpm", "It is unstable at its service speed of 2900 rpm", true);
     check_words(seal, "--set n=100*rpm", "at its service speed", false);
     check_words("", "", "unstable", false);
+    check_words("  seals: {ring: {at: 1.1, stiffness: -1e8}}\n", "", "moves away without", true);
 }
 
 int main(void)

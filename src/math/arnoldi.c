@@ -184,13 +184,40 @@ static void sort(work *w, int m)
         }
 }
 
-/* Eigenvalues of H; 1: the first `count` are good, 0: not yet, -2: not found. */
-static int judge(work *w, int m, int count)
+/* Eigenvalues and vectors of a real H; the numbers of LAPACK all find room in the copy. */
+static bool solve_real(work *w, int m)
+{
+    size_t n = (size_t)m;
+    double *a = (double *)w->copy, *parts = a + n * n, *re = parts + n * n, *im = re + n;
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++)
+            a[j * n + i] = creal(w->H[j * (size_t)(w->room + 1) + i]);
+    if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', m, a, m, re, im, NULL, 1, parts, m) != 0)
+        return false;
+    for (size_t j = 0; j < n; j++) {
+        /* of a pair the first column has the real and the second the imaginary parts */
+        double sign = im[j] > 0 ? 1 : im[j] < 0 ? -1 : 0;
+        const double *real = parts + (sign < 0 ? j - 1 : j) * n, *other = sign ? real + n : real;
+        w->values[j] = CMPLX(re[j], im[j]);
+        for (size_t i = 0; i < n; i++)
+            w->Y[j * n + i] = CMPLX(real[i], sign * other[i]);
+    }
+    return true;
+}
+
+static bool solve_complex(work *w, int m)
 {
     for (int j = 0; j < m; j++)
         memcpy(w->copy + (size_t)j * (size_t)m, w->H + (size_t)j * (size_t)(w->room + 1),
                (size_t)m * sizeof *w->copy);
-    if (LAPACKE_zgeev(LAPACK_COL_MAJOR, 'N', 'V', m, w->copy, m, w->values, NULL, 1, w->Y, m) != 0)
+    return LAPACKE_zgeev(LAPACK_COL_MAJOR, 'N', 'V', m, w->copy, m, w->values, NULL, 1, w->Y, m) ==
+           0;
+}
+
+/* Eigenvalues of H; 1: the first `count` are good, 0: not yet, -2: not found. */
+static int judge(work *w, int m, int count)
+{
+    if (!(w->real ? solve_real(w, m) : solve_complex(w, m)))
         return -2;
     sort(w, m);
     double h = cabs(w->H[(size_t)(m - 1) * (size_t)(w->room + 1) + (size_t)m]);

@@ -2,6 +2,7 @@
 #include "io/counterpart.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -286,10 +287,15 @@ lmb_status lmb_counterpart_compare(const lmb_counterpart *c, lmb_context *contex
         return LMB_OK;
     lmb_fail(context, LMB_BAD_INPUT, "the two files have no %s of '%s' in common", own->over.name,
              name);
-    if (own->count > 0 && other->count > 0)
-        lmb_hint(context, "'%s' goes from %.10g to %.10g, the result from %.10g to %.10g%s",
-                 c->path, other->time[0], other->time[other->count - 1], own->time[0],
-                 own->time[own->count - 1], strcmp(own->over.name, "time") == 0 ? ": --shift" : "");
+    if (own->count == 0 || other->count == 0)
+        return LMB_BAD_INPUT;
+    char shift[80] = "";
+    if (strcmp(own->over.name, "time") == 0)
+        snprintf(shift, sizeof shift, "; they begin together with --shift %.10g",
+                 c->shift + own->time[0] - other->time[0]);
+    lmb_hint(context, "'%s' goes from %.10g to %.10g, the result from %.10g to %.10g%s", c->path,
+             other->time[0], other->time[other->count - 1], own->time[0], own->time[own->count - 1],
+             shift);
     return LMB_BAD_INPUT;
 }
 

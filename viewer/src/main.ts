@@ -94,9 +94,7 @@ class App {
     const steady = !!analysis?.isSteady;
     this.strobe = null;
     this.player.setTimes(times, vibrates || steady ? 0.5 : undefined, analysis?.isStill, steady);
-    const strobe = await strobeOf(analysis, this.report.geometry.bodies.find((b) => b.modes_of)?.modes_of);
-    if (this.analysis !== analysis) return; // another one has been chosen
-    this.strobe = strobe;
+    this.strobe = await strobeOf(analysis, this.report.geometry.bodies.find((b) => b.modes_of)?.modes_of);
     await this.view.arrows.show(analysis, this.shows.forces, this.shows.torques);
     await this.plots.open(analysis);
     if (first && analysis && !vibrates && !analysis.isStill && times.length > 1) {
@@ -109,7 +107,6 @@ class App {
     this.drawTraces();
     this.buildMenu();
     await this.buildTabs();
-    if (this.analysis !== analysis) return;
     document.getElementById("app")!.dataset.analysis = analysis?.data.name ?? "";
     this.player.seek(steady ? best : this.player.start);
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -215,7 +212,11 @@ class App {
     const { analyses } = this.report;
     const select = el("select", { "aria-label": "Analysis" }, ...analyses.map((a, i) => el("option", { value: i }, a.data.name === a.data.type ? a.data.name : `${a.data.name} (${a.data.type})`)));
     select.value = String(analyses.indexOf(firstShown(analyses)!));
-    select.addEventListener("change", () => void this.open(analyses[Number(select.value)]));
+    let opened: Promise<void> = Promise.resolve(); // one after the other: what is chosen meanwhile waits
+    select.addEventListener("change", () => {
+      const chosen = select.value;
+      opened = opened.catch(() => undefined).then(() => (select.value === chosen ? this.open(analyses[Number(chosen)]) : undefined));
+    });
     return header(this.report,
       analyses.length > 1 ? el("label", { class: "select" }, el("span", {}, "Analysis"), select) : null,
       button("help", "Keys", () => this.help()),

@@ -7,6 +7,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "cli/spectrum.h"
+#include "io/unit_text.h"
 #include "math/envelope.h"
 
 const char *const lmb_spectrum_kinds[LMB_SPECTRUM_KINDS] = {"spectrum", "envelope", "orders",
@@ -121,17 +122,8 @@ double lmb_spectrum_band_rms(const lmb_spectrum_work *w, double *to)
 
 double lmb_spectrum_acceleration(const char *unit)
 {
-    static const struct {
-        const char *unit;
-        double factor;
-    } units[] = {{"m/s^2", 1},   {"m/s2", 1},      {"m/s\xc2\xb2", 1}, {"m/s/s", 1},
-                 {"m/s**2", 1},  {"mm/s^2", 1e-3}, {"mm/s2", 1e-3},    {"mg", 9.80665e-3},
-                 {"g", 9.80665}, {"G", 9.80665},   {"gn", 9.80665},    {"g_n", 9.80665},
-                 {"g0", 9.80665}};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(unit, units[i].unit) == 0)
-            return units[i].factor;
-    return 0;
+    lmb_ratio factor;
+    return unit[0] && lmb_unit_convert(unit, "m/s^2", &factor) ? factor.over / factor.under : 0;
 }
 
 /* The unit of the integral; an acceleration in g is made one in m/s^2 first. */

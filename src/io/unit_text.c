@@ -61,6 +61,7 @@ static const symbol symbols[] = {
 };
 
 static const symbol gravity = {"g", true, {{9.80665, 1}, {1, 0, -2}}};
+static const char *const gravities[] = {"G", "gn", "g_n", "g0"}; /* the same, alone */
 
 static const struct {
     const char *text;
@@ -112,7 +113,8 @@ static bool take_symbol(const char *start, size_t length, int power, bool g_is_g
     return true;
 }
 
-/* The power behind a symbol: "2", "^2", "-1", "^-1", a raised two or three; 1 where there is none.
+/* The power behind a symbol: "2", "^2", "**2", "-1", "^-1", a raised two or three; 1 where there is
+ * none.
  */
 static int take_power(const char **now, const char *end)
 {
@@ -120,7 +122,7 @@ static int take_power(const char **now, const char *end)
         *now += 2;
         return (*now)[-1] == '\xb2' ? 2 : 3;
     }
-    const char *p = *now + (*now < end && **now == '^');
+    const char *p = *now + (begins(*now, end, "**") ? 2 : begins(*now, end, "^") ? 1 : 0);
     bool minus = p < end && *p == '-';
     p += minus;
     if (p >= end || !isdigit((unsigned char)*p))
@@ -181,6 +183,15 @@ static void count_turns(lmb_unit *u)
     lmb_ratio_times(&u->si, (lmb_ratio){2 * LMB_PI, 1}, 1);
 }
 
+/* "g" for what stands for gravity alone. */
+static const char *plain_gravity(const char *unit)
+{
+    for (size_t i = 0; i < sizeof gravities / sizeof *gravities; i++)
+        if (strcmp(unit, gravities[i]) == 0)
+            return gravity.text;
+    return unit;
+}
+
 bool lmb_unit_convert(const char *from, const char *to, lmb_ratio *factor)
 {
     lmb_unit a, b;
@@ -188,9 +199,12 @@ bool lmb_unit_convert(const char *from, const char *to, lmb_ratio *factor)
     if (!from[0] || strcmp(from, to) == 0)
         return true;
     to = to[0] ? to : "1";
+    if (!read_unit(to, strlen(to), false, &b))
+        return false;
     for (int g = 0; g < 2; g++) {
-        if (!read_unit(from, strlen(from), g, &a) || !read_unit(to, strlen(to), false, &b))
-            return false;
+        from = g ? plain_gravity(from) : from;
+        if (!read_unit(from, strlen(from), g, &a))
+            continue;
         if (b.powers[LMB_ANGLE] == 1)
             count_turns(&a);
         if (memcmp(a.powers, b.powers, sizeof a.powers) != 0)

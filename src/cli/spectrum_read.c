@@ -145,7 +145,7 @@ static lmb_status only_column(const request *q, const lmb_measurement *m, int *c
     if (count == 1)
         return LMB_OK;
     lmb_fail(q->context, LMB_USAGE, "'%s' has %d columns: give one with --column", m->path, count);
-    if (count == 2 && strcmp(m->table.names[0], "column 1") == 0 && m->rate > 0)
+    if (count == 2 && !m->named && m->rate > 0)
         lmb_hint(q->context, "by number, --column 1; or, if the commas are decimal ones, "
                              "--decimal-comma");
     else if (all && *all)

@@ -52,6 +52,7 @@ lmb_status lmb_measurement_read(lmb_context *context, lmb_arena *arena, const ch
     lmb_status status = lmb_logger_read(context, arena, path, comma, &out->table);
     if (status)
         return status;
+    out->named = out->table.names != NULL;
     out->times = lmb_logger_times(&out->table);
     return name_columns(context, arena, "column", &out->table);
 }

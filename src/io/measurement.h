@@ -8,6 +8,7 @@
 typedef struct lmb_measurement {
     const char *path;
     lmb_logger_table table; /* columns without a name are called "column 3", or "channel 3" */
+    bool named;             /* the file has names for them */
     int times;              /* the column of times, or -1 */
     double rate;            /* Hz: as asked for, or that of a sound file; 0: the times tell */
 } lmb_measurement;

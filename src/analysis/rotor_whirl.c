@@ -292,10 +292,9 @@ double lmb_whirl_likeness(const lmb_rotor_system *s, const lmb_whirl *a, const l
     lmb_complex product = 0;
     double aa = 0, bb = 0;
     for (int i = 0; i < s->scalars; i++) {
-        double scale = 1;
-        product += scale * (conj(a->y[i]) * b->y[i] + conj(a->z[i]) * b->z[i]);
-        aa += scale * (creal(a->y[i] * conj(a->y[i])) + creal(a->z[i] * conj(a->z[i])));
-        bb += scale * (creal(b->y[i] * conj(b->y[i])) + creal(b->z[i] * conj(b->z[i])));
+        product += conj(a->y[i]) * b->y[i] + conj(a->z[i]) * b->z[i];
+        aa += creal(a->y[i] * conj(a->y[i])) + creal(a->z[i] * conj(a->z[i]));
+        bb += creal(b->y[i] * conj(b->y[i])) + creal(b->z[i] * conj(b->z[i]));
     }
     double size = cabs(product);
     return aa > 0 && bb > 0 ? size * size / (aa * bb) : 0;

@@ -13,6 +13,7 @@
 lmb_model *model;
 lmb_rotor_system *s;
 lmb_arena *arena;
+lmb_rotor_results *results;
 
 void open_rotor(const char *format, ...)
 {
@@ -27,9 +28,21 @@ void open_rotor(const char *format, ...)
     assert_ok(lmb_rotor_system_new(&s, context, model->rotor));
 }
 
+void solve_rotor(const char *text)
+{
+    arena = lmb_arena_new();
+    model = model_of_text(text);
+    assert_ok(lmb_rotor_solve(&results, context, model->rotor, 1));
+    s = results->system;
+}
+
 void close_rotor(void)
 {
-    lmb_rotor_system_free(s);
+    if (results)
+        lmb_rotor_results_free(results);
+    else
+        lmb_rotor_system_free(s);
+    results = NULL;
     lmb_arena_free(arena);
     lmb_model_free(model);
 }

@@ -11,6 +11,7 @@
 #include "io/rotor_skin.h"
 #include "math/vec.h"
 #include "models.h"
+#include "rotors.h"
 
 enum { SHAFT, DISCS, SUPPORTS, BODIES };
 
@@ -38,9 +39,6 @@ static const char overhanging[] =
     "    middle: {at: 0.3}\n"
     "  run_up: {duration: 2, to: 300}\n";
 
-static lmb_model *model;
-static lmb_rotor_results *results;
-static lmb_arena *arena;
 static lmb_skin skins[BODIES];
 static double *factors; /* of all shapes of a skin */
 
@@ -48,9 +46,7 @@ static int start(void **unused)
 {
     (void)unused;
     open_models(NULL);
-    arena = lmb_arena_new();
-    model = model_of_text(overhanging);
-    assert_ok(lmb_rotor_solve(&results, context, model->rotor, 1));
+    solve_rotor(overhanging);
     assert_int_equal(lmb_rotor_bodies(results), BODIES);
     for (int b = 0; b < BODIES; b++)
         assert_ok(lmb_rotor_skin(&skins[b], arena, context, results, b));
@@ -61,24 +57,22 @@ static int start(void **unused)
 static int stop(void **unused)
 {
     (void)unused;
-    lmb_rotor_results_free(results);
-    lmb_model_free(model);
-    lmb_arena_free(arena);
+    close_rotor();
     return close_models(NULL);
 }
 
 /* The mean displacement of the nodes at a place along x, give or take some. */
-static vec3 drawn_at(const lmb_skin *s, double x, double reach)
+static vec3 drawn_at(const lmb_skin *skin, double x, double reach)
 {
     int count = 0;
     double sum[3] = {0, 0, 0};
-    for (int i = 0; i < s->node_count; i++) {
-        if (fabs((double)s->nodes[3 * i] - x) > reach)
+    for (int i = 0; i < skin->node_count; i++) {
+        if (fabs((double)skin->nodes[3 * i] - x) > reach)
             continue;
         count++;
-        for (int j = 0; j < s->mode_count; j++)
+        for (int j = 0; j < skin->mode_count; j++)
             for (int k = 0; k < 3; k++)
-                sum[k] += factors[j] * (double)s->shapes[3 * (j * s->node_count + i) + k];
+                sum[k] += factors[j] * (double)skin->shapes[3 * (j * skin->node_count + i) + k];
     }
     assert_true(count > 0);
     return v3(sum[0] / count, sum[1] / count, sum[2] / count);
@@ -111,7 +105,6 @@ static void check_drawn(vec3 drawn, double y, double z, double largest)
 static void test_steady(void **unused)
 {
     (void)unused;
-    const lmb_rotor_system *s = results->system;
     size_t room = (size_t)s->scalars + 1;
     lmb_complex *y = lmb_arena_alloc(arena, room, sizeof *y),
                 *z = lmb_arena_alloc(arena, room, sizeof *z);
@@ -141,7 +134,6 @@ static void test_steady(void **unused)
 static void test_run_up(void **unused)
 {
     (void)unused;
-    const lmb_rotor_system *s = results->system;
     const lmb_run_up *u = &results->run_up;
     double largest = 0;
     for (int k = 0; k < s->station_count; k++)
@@ -168,7 +160,6 @@ static void test_run_up(void **unused)
 static void test_vibrations(void **unused)
 {
     (void)unused;
-    const lmb_rotor_system *s = results->system;
     int first = 2 * results->basis.count, moved = 0, count = results->service.count;
     assert_int_equal(count, 40);
     for (int b = 0; b < BODIES; b++)

@@ -9,6 +9,7 @@
 #include "io/rotor_skin.h"
 #include "math/vec.h"
 #include "models.h"
+#include "rotors.h"
 #include "skins.h"
 
 enum { SHAFT, DISCS };
@@ -30,18 +31,13 @@ static const char stepped[] = "limber: 1\n"
                               "  seals:\n"
                               "    ring: {at: 0.45, stiffness: 1e5}\n";
 
-static lmb_model *model;
-static lmb_rotor_results *results;
-static lmb_arena *arena;
 static lmb_skin skins[2];
 
 static int start(void **unused)
 {
     (void)unused;
     open_models(NULL);
-    arena = lmb_arena_new();
-    model = model_of_text(stepped);
-    assert_ok(lmb_rotor_solve(&results, context, model->rotor, 1));
+    solve_rotor(stepped);
     for (int b = 0; b < 2; b++)
         assert_ok(lmb_rotor_skin(&skins[b], arena, context, results, b));
     return 0;
@@ -50,9 +46,7 @@ static int start(void **unused)
 static int stop(void **unused)
 {
     (void)unused;
-    lmb_rotor_results_free(results);
-    lmb_model_free(model);
-    lmb_arena_free(arena);
+    close_rotor();
     return close_models(NULL);
 }
 
@@ -90,7 +84,6 @@ static void test_solids(void **unused)
 static void test_tilt(void **unused)
 {
     (void)unused;
-    const lmb_rotor_system *s = results->system;
     const lmb_complex *u = results->service.modes[0].y;
     const double d = 1e-5;
     for (int e = 0; e < s->element_count; e++) {
@@ -117,16 +110,16 @@ static void test_tilt(void **unused)
 /* The mean displacement of the nodes of the wheel at a phase: that of its centre. */
 static void centre_of_wheel(int mode, double phase, double out[3])
 {
-    const lmb_skin *s = &skins[DISCS];
-    int n = s->node_count, count = 0;
+    const lmb_skin *skin = &skins[DISCS];
+    int n = skin->node_count, count = 0;
     out[0] = out[1] = out[2] = 0;
     for (int i = 0; i < n; i++) {
-        if (fabsf(s->nodes[3 * i] - 0.4f) > 0.1f)
+        if (fabsf(skin->nodes[3 * i] - 0.4f) > 0.1f)
             continue;
         count++;
         for (int k = 0; k < 3; k++)
-            out[k] += cos(phase) * s->shapes[3 * (2 * mode * n + i) + k] +
-                      sin(phase) * s->shapes[3 * ((2 * mode + 1) * n + i) + k];
+            out[k] += cos(phase) * skin->shapes[3 * (2 * mode * n + i) + k] +
+                      sin(phase) * skin->shapes[3 * ((2 * mode + 1) * n + i) + k];
     }
     for (int k = 0; k < 3; k++)
         out[k] /= count;
@@ -137,7 +130,6 @@ static void test_sense(void **unused)
 {
     (void)unused;
     int seen[2] = {0, 0};
-    const lmb_rotor_system *s = results->system;
     for (int k = 0; k < results->service.count; k++) {
         const lmb_whirl *m = &results->service.modes[k];
         double a[3], b[3];

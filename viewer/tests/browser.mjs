@@ -43,6 +43,15 @@ export class Program {
     return { result, page };
   }
 
+  // Reduces the body of a model and writes the report of it.
+  bodyReport(model, name) {
+    const body = join(this.folder, `${name}.h5`);
+    const page = join(this.folder, `${name}.html`);
+    this.run("reduce", model, "--no-cache", "--quiet", "-o", body);
+    this.run("report", body, "-o", page);
+    return page;
+  }
+
   // The numbers of a channel at an instant.
   get(result, channel, t) {
     return this.run("get", result, channel, "--at", String(t)).trim().split(/\s+/).map(Number);
@@ -67,6 +76,19 @@ export async function open(browser, path, options = {}, before = null) {
   page.on("request", (request) => {
     if (!/^(file|blob|data):/.test(request.url())) page.faults.push(`request: ${request.url()}`);
   });
+  await page.addInitScript(() => {
+    // the pixels of the picture as it is now
+    window.pixels = () => {
+      const { view } = window.limber;
+      view.invalidate();
+      view.draw();
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [view.canvas.width, view.canvas.height];
+      const ctx = canvas.getContext("2d");
+      ctx.drawImage(view.canvas, 0, 0);
+      return ctx.getImageData(0, 0, canvas.width, canvas.height);
+    };
+  });
   if (before) await page.addInitScript(before);
   await page.goto(`file://${path}`);
   await page.waitForSelector("html[data-ready=yes]", { timeout: 60000 });
@@ -80,24 +102,18 @@ export async function onlyBody(page, index, points = []) {
     const { view, motion } = window.limber;
     view.bodies.forEach((body, i) => (body.visible = i === shown));
     for (const what of ["joints", "frames", "grid", "traces"]) view.show(what, false);
-    view.invalidate();
-    view.draw();
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [view.canvas.width, view.canvas.height];
-    const ctx = canvas.getContext("2d");
-    ctx.drawImage(view.canvas, 0, 0);
-    const { data } = ctx.getImageData(0, 0, canvas.width, canvas.height);
+    const { data, width } = window.pixels();
     const empty = (i) => Math.abs(data[i] - data[0]) + Math.abs(data[i + 1] - data[1]) + Math.abs(data[i + 2] - data[2]) < 30;
     let [x, y, n] = [0, 0, 0];
     for (let i = 0; i < data.length; i += 4) {
       if (empty(i)) continue;
-      x += (i / 4) % canvas.width;
-      y += Math.floor(i / 4 / canvas.width);
+      x += (i / 4) % width;
+      y += Math.floor(i / 4 / width);
       n++;
     }
     const at = points.map((point) => {
       const { x, y } = view.project(motion.poses[0].position.clone().fromArray(point));
-      return !empty(4 * (Math.round(y) * canvas.width + Math.round(x)));
+      return !empty(4 * (Math.round(y) * width + Math.round(x)));
     });
     return { x: x / n, y: y / n, n, at };
   }, { shown: index, points });

@@ -27,14 +27,7 @@ const hub = program.report("examples/hub/hub.yaml");
 // A number that changes with the picture.
 async function picture(page) {
   return page.evaluate(() => {
-    const { view } = window.limber;
-    view.invalidate();
-    view.draw();
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [view.canvas.width, view.canvas.height];
-    const ctx = canvas.getContext("2d");
-    ctx.drawImage(view.canvas, 0, 0);
-    const { data } = ctx.getImageData(0, 0, canvas.width, canvas.height);
+    const { data } = window.pixels();
     let hash = 0;
     for (let i = 0; i < data.length; i += 4) hash = (hash * 31 + data[i] * 7 + data[i + 1] * 3 + data[i + 2]) | 0;
     return hash;
@@ -254,11 +247,7 @@ test("it fits a phone, and dark", async () => {
 });
 
 test("modes of a reduced body are seen one by one", async () => {
-  const body = join(folder, "beam.h5");
-  const file = join(folder, "beam.html");
-  program.run("reduce", "examples/cantilever/cantilever.yaml", "--no-cache", "--quiet", "-o", body);
-  program.run("report", body, "-o", file);
-  const page = await open(browser, file);
+  const page = await open(browser, program.bodyReport("examples/cantilever/cantilever.yaml", "beam"));
   await seek(page, 0.25);
   const first = await picture(page);
   // three motions as one piece stand before those that deform it
@@ -335,11 +324,7 @@ analyses:
 });
 
 test("static and fixed-interface shapes of a body are chosen by name", async () => {
-  const body = join(folder, "clapper-body.h5");
-  const file = join(folder, "clapper-body.html");
-  program.run("reduce", "examples/clapper/clapper.yaml", "--no-cache", "--quiet", "-o", body);
-  program.run("report", body, "-o", file);
-  const page = await open(browser, file);
+  const page = await open(browser, program.bodyReport("examples/clapper/clapper.yaml", "clapper-body"));
   assert.equal(await page.locator("tr.group").count(), 4);
   const names = await page.locator("tr[data-mode] td:first-child").allTextContents();
   // 6 motions, 22 modes, 2 points with 6 motions each, 20 modes with held points

@@ -2,7 +2,7 @@
  * both planes and in others, and the critical speeds. Allowed are 2 s on one core. */
 #include <stdio.h>
 
-#include "analysis/rotor.h"
+#include "rotor/rotor.h"
 #include "measure.h"
 #include "system/model.h"
 

@@ -2,7 +2,7 @@
 #ifndef TESTS_ROTORS_H
 #define TESTS_ROTORS_H
 
-#include "analysis/rotor_results.h"
+#include "rotor/results.h"
 #include "base/arena.h"
 #include "limber/context.h"
 #include "system/model.h"

@@ -2,7 +2,7 @@
 #ifndef TESTS_SKINS_H
 #define TESTS_SKINS_H
 
-#include "io/skin.h"
+#include "scene/skin.h"
 #include "math/vec.h"
 
 /* A node of a skin. */

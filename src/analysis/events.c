@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "analysis/channels.h"
+#include "channels/channels.h"
 #include "system/switch.h"
 
 /* How well instants are found, as a part of the time; how far a joint may be open that is latched,

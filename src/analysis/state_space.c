@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/channels.h"
+#include "channels/channels.h"
 #include "analysis/statics.h"
 #include "base/text.h"
 #include "math/dense.h"

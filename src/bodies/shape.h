@@ -2,7 +2,7 @@
 #ifndef LMB_BODIES_SHAPE_H
 #define LMB_BODIES_SHAPE_H
 
-#include "base/field.h"
+#include "read/field.h"
 #include "math/vec.h"
 
 /* The mass properties of a solid of unit density, about its centre in its own axes. */

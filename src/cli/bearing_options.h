@@ -2,7 +2,7 @@
 #ifndef LMB_CLI_BEARING_OPTIONS_H
 #define LMB_CLI_BEARING_OPTIONS_H
 
-#include "analysis/bearing.h"
+#include "signal/bearing.h"
 #include "cli/verb.h"
 
 #define LMB_BEARING_OPTIONS                                                                        \

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "io/plot.h"
+#include "report/plot.h"
 #include "limber/context.h"
 
 #define LMB_PLOT_FONT "DejaVu Sans"

@@ -12,7 +12,7 @@
 #include "base/message.h"
 #include "cli/options.h"
 #include "cli/picture.h"
-#include "io/body_file.h"
+#include "store/body_file.h"
 
 enum { WIDTH = 1280, HEIGHT = 800, MOST_PIXELS = 4096 }; /* the default, and the most each way */
 

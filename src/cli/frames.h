@@ -3,7 +3,7 @@
 #define LMB_CLI_FRAMES_H
 
 #include "cli/verb.h"
-#include "io/drawing.h"
+#include "export/drawing.h"
 
 /* What was typed about frames. */
 typedef struct lmb_frame_options {

@@ -8,7 +8,7 @@
 #include "analysis/statics.h"
 #include "base/message.h"
 #include "base/text.h"
-#include "io/spec.h"
+#include "read/spec.h"
 
 static lmb_status apply(lmb_context *context, lmb_spec *spec, const char *assignment)
 {

@@ -3,7 +3,7 @@
 #define LMB_CLI_LOAD_BODY_H
 
 #include "cli/load.h"
-#include "io/body_file.h"
+#include "store/body_file.h"
 
 #define LMB_BODY_OPTION(doc)                                                                       \
     {                                                                                              \

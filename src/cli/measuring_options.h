@@ -3,7 +3,7 @@
 #define LMB_CLI_MEASURING_OPTIONS_H
 
 #include "cli/verb.h"
-#include "io/counterpart.h"
+#include "compare/counterpart.h"
 
 #define LMB_MEASURING_OPTIONS                                                                      \
     {"--rate", NULL, "F", false, "The sampling rate in Hz, where the file does not have times."},  \

@@ -5,7 +5,7 @@
 #include <fontconfig/fontconfig.h>
 
 #include "base/message.h"
-#include "io/png.h"
+#include "export/png.h"
 
 static void set_color(cairo_t *c, unsigned color)
 {

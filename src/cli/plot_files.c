@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cli/draw.h"
 #include "cli/picture.h"
-#include "io/body_file.h"
+#include "store/body_file.h"
 
 /* --- SVG -------------------------------------------------------------------------------------- */
 

@@ -3,10 +3,10 @@
 
 #include "bodies/shape.h"
 #include "forces/force.h"
-#include "io/flexible_fields.h"
-#include "io/model_fields.h"
-#include "io/rotor_fields.h"
-#include "io/sensor_fields.h"
+#include "model/flexible_fields.h"
+#include "model/fields.h"
+#include "model/rotor_fields.h"
+#include "model/sensor_fields.h"
 #include "joints/joint.h"
 #include "math/expr.h"
 

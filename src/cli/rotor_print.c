@@ -7,7 +7,7 @@
 
 #include "cli/print.h"
 #include "cli/sheet_print.h"
-#include "io/rotor_sheet.h"
+#include "report/rotor_sheet.h"
 #include "math/vec.h"
 
 static const double per_rpm = LMB_PI / 30, turn = 2 * LMB_PI;

@@ -2,8 +2,8 @@
 #ifndef LMB_CLI_ROTOR_PRINT_H
 #define LMB_CLI_ROTOR_PRINT_H
 
-#include "analysis/rotor_results.h"
-#include "io/sheet.h"
+#include "rotor/results.h"
+#include "report/sheet.h"
 
 /* The tables and sentences of the sheet; `speeds` adds the vibrations over speed. */
 void lmb_rotor_print(const char *title, const lmb_rotor_results *results, const lmb_sheet *sheet,

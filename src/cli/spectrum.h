@@ -2,14 +2,14 @@
 #ifndef LMB_CLI_SPECTRUM_H
 #define LMB_CLI_SPECTRUM_H
 
-#include "analysis/bearing.h"
-#include "analysis/diagnosis.h"
+#include "signal/bearing.h"
+#include "signal/diagnosis.h"
 #include "base/arena.h"
 #include "base/json.h"
 #include "cli/verb.h"
-#include "io/sheet.h"
-#include "math/mode_fit.h"
-#include "math/signal.h"
+#include "report/sheet.h"
+#include "signal/mode_fit.h"
+#include "signal/signal.h"
 
 /* An evenly sampled record. */
 typedef struct lmb_record {

@@ -7,8 +7,8 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "cli/spectrum.h"
-#include "io/unit_text.h"
-#include "math/envelope.h"
+#include "measure/unit_text.h"
+#include "signal/envelope.h"
 
 const char *const lmb_spectrum_kinds[LMB_SPECTRUM_KINDS] = {"spectrum", "envelope", "orders",
                                                             "waterfall", "response"};

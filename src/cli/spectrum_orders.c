@@ -8,9 +8,9 @@
 #include "base/text.h"
 #include "cli/bearing_options.h"
 #include "cli/spectrum.h"
-#include "io/unit_text.h"
-#include "math/resample.h"
-#include "math/tacho.h"
+#include "measure/unit_text.h"
+#include "signal/resample.h"
+#include "signal/tacho.h"
 #include "math/vec.h"
 
 /* --- the speed -------------------------------------------------------------------------------- */

@@ -7,10 +7,10 @@
 #include "cli/measuring_options.h"
 #include "cli/options.h"
 #include "cli/spectrum.h"
-#include "io/h5.h"
-#include "io/measurement.h"
-#include "io/series.h"
-#include "math/instants.h"
+#include "store/h5.h"
+#include "measure/measurement.h"
+#include "result/series.h"
+#include "signal/instants.h"
 
 /* Who asks, and for what. */
 typedef struct request {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/beam_cases.h"
+#include "fe/beam_cases.h"
 #include "base/text.h"
 #include "base/json.h"
 #include "cli/options.h"

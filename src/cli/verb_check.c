@@ -4,7 +4,7 @@
 
 #include "analysis/assembly.h"
 #include "analysis/mobility.h"
-#include "analysis/rotor_results.h"
+#include "rotor/results.h"
 #include "base/text.h"
 #include "base/json.h"
 #include "cli/load.h"

@@ -9,12 +9,12 @@
 #include "cli/frames.h"
 #include "cli/options.h"
 #include "cli/print.h"
-#include "io/series.h"
+#include "result/series.h"
 #include "cli/verb.h"
-#include "io/load_cases.h"
-#include "io/mat.h"
-#include "io/result_read.h"
-#include "io/scene.h"
+#include "export/load_cases.h"
+#include "export/mat.h"
+#include "result/read.h"
+#include "export/scene.h"
 
 /* The columns of a table: the channels, read into memory, and what stands in front of their
  * names. */

@@ -7,7 +7,7 @@
 #include "base/message.h"
 #include "cli/options.h"
 #include "cli/print.h"
-#include "io/series.h"
+#include "result/series.h"
 #include "cli/verb.h"
 
 /* Numbers of one instant, on one line. */

@@ -11,7 +11,7 @@
 #include "cli/load.h"
 #include "cli/load_body.h"
 #include "cli/options.h"
-#include "io/state_read.h"
+#include "model/state_file.h"
 
 typedef void row_name(const lmb_model *model, int index, char *buffer, size_t size);
 

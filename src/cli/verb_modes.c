@@ -11,7 +11,7 @@
 #include "cli/load.h"
 #include "cli/load_body.h"
 #include "cli/options.h"
-#include "io/mat.h"
+#include "export/mat.h"
 
 static void print_text(const lmb_model *m, const lmb_mode_list *list)
 {

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "cli/print.h"
 #include "cli/verb.h"
-#include "io/record_file.h"
+#include "result/record_file.h"
 
 enum { COLUMNS = 6 };
 

@@ -8,11 +8,11 @@
 #include "base/text.h"
 #include "cli/options.h"
 #include "cli/draw.h"
-#include "io/series.h"
+#include "result/series.h"
 #include "cli/verb.h"
-#include "io/h5.h"
+#include "store/h5.h"
 #include "limber/result.h"
-#include "math/fft.h"
+#include "signal/fft.h"
 
 /* What was read of the results, and the curves made of it. */
 typedef struct work {

@@ -11,8 +11,8 @@
 #include "cli/show.h"
 #include "cli/templates.h"
 #include "cli/verb.h"
-#include "io/file_replace.h"
-#include "io/report.h"
+#include "base/file_replace.h"
+#include "report/report.h"
 
 /* What is laid over the channels. */
 static lmb_status read_compare(const lmb_arguments *a, lmb_compare_with *out)

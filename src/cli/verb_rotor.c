@@ -11,11 +11,11 @@
 #include "cli/rotor_print.h"
 #include "cli/show.h"
 #include "cli/templates.h"
-#include "io/file_replace.h"
-#include "io/report.h"
-#include "io/rotor_figures.h"
-#include "io/rotor_sheet.h"
-#include "io/rotor_write.h"
+#include "base/file_replace.h"
+#include "report/report.h"
+#include "report/rotor_figures.h"
+#include "report/rotor_sheet.h"
+#include "report/rotor_write.h"
 
 /* Draws what was asked for. */
 static lmb_status draw(const lmb_arguments *a, const lmb_rotor_results *r)

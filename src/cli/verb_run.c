@@ -7,8 +7,8 @@
 #include "cli/options.h"
 #include "cli/print.h"
 #include "cli/show.h"
-#include "io/body_file.h"
-#include "io/rotor_write.h"
+#include "store/body_file.h"
+#include "report/rotor_write.h"
 #include "limber/analysis.h"
 
 static void log_line(void *user, const char *line)

@@ -6,10 +6,10 @@
 #include "base/json.h"
 #include "cli/verb.h"
 #include "forces/force.h"
-#include "io/flexible_fields.h"
-#include "io/model_fields.h"
-#include "io/rotor_fields.h"
-#include "io/sensor_fields.h"
+#include "model/flexible_fields.h"
+#include "model/fields.h"
+#include "model/rotor_fields.h"
+#include "model/sensor_fields.h"
 #include "joints/joint.h"
 
 static void reference(lmb_json *j, const char *key, const char *name)

@@ -12,7 +12,7 @@
 #include "cli/options.h"
 #include "cli/spectrum.h"
 #include "cli/templates.h"
-#include "io/report.h"
+#include "report/report.h"
 
 static lmb_status typed(const lmb_spectrum_work *w, const char *option, double least, double *value)
 {

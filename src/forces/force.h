@@ -3,11 +3,11 @@
  * A force reads a pair of frames (and their velocities) and returns a force on each, twelve
  * numbers, through the same waist as constraints; no force knows what bodies carry the frames. A
  * new kind is a file with its fields and functions, a line in registry.c, and its reading in
- * io/model_forces.c. */
+ * model/forces.c. */
 #ifndef LMB_FORCES_FORCE_H
 #define LMB_FORCES_FORCE_H
 
-#include "base/field.h"
+#include "read/field.h"
 #include "frames/row.h"
 #include "math/expr.h"
 

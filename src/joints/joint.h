@@ -5,7 +5,7 @@
 #ifndef LMB_JOINTS_JOINT_H
 #define LMB_JOINTS_JOINT_H
 
-#include "base/field.h"
+#include "read/field.h"
 #include "frames/row.h"
 
 /* One end of a joint. */

@@ -7,7 +7,7 @@
 #ifndef LMB_SYSTEM_MODEL_H
 #define LMB_SYSTEM_MODEL_H
 
-#include "base/node.h"
+#include "read/tree.h"
 #include "bodies/body.h"
 #include "forces/force.h"
 #include "frames/row.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "analysis/assembly.h"
-#include "analysis/channels.h"
+#include "channels/channels.h"
 #include "analysis/dynamics.h"
 #include "analysis/statics.h"
 #include "models.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "analysis/assembly.h"
-#include "analysis/channels.h"
+#include "channels/channels.h"
 #include "analysis/mobility.h"
 #include "analysis/modes.h"
 #include "analysis/state_space.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fe/stress.h"
-#include "io/skin.h"
+#include "scene/skin.h"
 #include "strip.h"
 #include "support.h"
 

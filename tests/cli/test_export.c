@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/scene.h"
+#include "export/scene.h"
 #include "program.h"
+#include "result/write.h"
 
 static char *read_text(const char *path, size_t *size)
 {

@@ -7,9 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/scene.h"
+#include "export/scene.h"
 #include "pictures.h"
 #include "program.h"
+#include "result/write.h"
 
 /* The first colours of bodies, as in the viewer of reports. */
 static const uint32_t colors[] = {0x4e79a7, 0xe08a3c, 0x5a9e6f};

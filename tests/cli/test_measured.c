@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/read_file.h"
-#include "io/result_write.h"
-#include "io/wav.h"
+#include "base/read_file.h"
+#include "result/write.h"
+#include "measure/wav.h"
 #include "math/vec.h"
 #include "program.h"
 

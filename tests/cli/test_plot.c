@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/result_write.h"
+#include "result/write.h"
 #include "program.h"
 
 enum { COUNT = 201 };

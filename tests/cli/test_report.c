@@ -11,7 +11,8 @@
 
 #include <zlib.h>
 
-#include "io/skin.h"
+#include "result/read.h"
+#include "result/write.h"
 #include "program.h"
 
 /* The text of a file, to be freed. */
@@ -333,7 +334,9 @@ static void skins_come_back(void **state)
     int count;
     assert_int_equal(lmb_result_open(&result, context, path), 0);
     assert_int_equal(lmb_result_analysis_count(result), 1);
-    assert_int_equal(lmb_skins_read(&skins, &count, arena, context, result), 0);
+    assert_int_equal(lmb_skins_read(&skins, &count, arena, context, lmb_result_file(result),
+                                    lmb_result_path(result)),
+                     0);
     assert_int_equal(count, 2);
     assert_string_equal(skins[0].name, "arm");
     assert_int_equal(skins[0].mode_count, MODES);

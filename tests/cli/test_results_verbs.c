@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/result_write.h"
+#include "result/write.h"
 #include "program.h"
 
 static const lmb_channel channels[] = {

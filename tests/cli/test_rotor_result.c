@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/rotor_basis.h"
-#include "io/scene.h"
-#include "io/series.h"
+#include "rotor/basis.h"
+#include "export/scene.h"
+#include "result/series.h"
 #include "limber/limber.h"
 #include "program.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "math/signal.h"
+#include "signal/signal.h"
 #include "math/vec.h"
 #include "program.h"
 

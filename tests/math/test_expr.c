@@ -289,7 +289,7 @@ static void test_derivatives(void **state)
     for (const lmb_function_doc *doc = lmb_expr_functions(); doc->name; doc++) {
         char call[32];
         snprintf(call, sizeof call, "%s(", doc->name);
-        /* records need a run: tests/io/test_playback.c, and their tables test_table.c */
+        /* records need a run: tests/run/test_playback.c, and their tables test_table.c */
         bool found = strcmp(doc->name, "record") == 0 || strcmp(doc->name, "fourier") == 0;
         for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
             found = found || strstr(texts[i], call);

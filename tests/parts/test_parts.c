@@ -8,7 +8,7 @@
 #include "boom.h"
 #include "clapper.h"
 #include "fe/quality.h"
-#include "io/mesh_read.h"
+#include "import/mesh_read.h"
 #include "math/eigen.h"
 #include "meshes.h"
 #include "parts.h"

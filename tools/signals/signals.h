@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/bearing.h"
-#include "analysis/diagnosis.h"
+#include "signal/bearing.h"
+#include "signal/diagnosis.h"
 
 /* Random numbers from a seed, the same on every machine (splitmix64). */
 double random_uniform(uint64_t *seed);

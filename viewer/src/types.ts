@@ -1,4 +1,4 @@
-// What the program puts into the page; see src/io/report.c and src/io/model_geometry.c.
+// What the program puts into the page; see src/report/report.c and src/model/geometry.c.
 
 export interface Block {
   block: number;
@@ -86,7 +86,7 @@ export interface FigureData {
   panels: { label: string; curves: FigureCurve[] }[];
 }
 
-// What a result says in sentences, tables and figures; see src/io/sheet.h.
+// What a result says in sentences, tables and figures; see src/report/sheet.h.
 export interface SheetData {
   title: string;
   sentences: string[];

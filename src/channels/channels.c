@@ -1,0 +1,310 @@
+/* The table of channels and their evaluation, row by row. */
+#include "channels/channels.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "channels/channel_list.h"
+
+/* The record of what flexible bodies go through, which begins with the first row. */
+static void make_record(lmb_channels *c)
+{
+    if (c->model->mode_count == 0 || c->type == LMB_ASSEMBLY || c->type == LMB_MODES || c->failed)
+        return;
+    c->record = lmb_run_record_new(c->arena, c->recovery, c->count, c->channels);
+    c->failed = !c->record;
+}
+
+/* --- sensors and events ----------------------------------------------------------------------- */
+
+/* Whether a name is that of a channel or of one of its components, and where its numbers are. */
+static bool matches(const lmb_channels *c, int channel, const char *name, int *at, int *size)
+{
+    const lmb_channel *ch = &c->channels[channel];
+    size_t length = strlen(ch->name);
+    if (strncmp(ch->name, name, length) != 0)
+        return false;
+    const char *rest = name + length;
+    const char *letter =
+        rest[0] == '.' && rest[1] && !rest[2] ? strchr(ch->components, rest[1]) : NULL;
+    char *end = NULL;
+    bool counted = ch->size > 1 && !ch->components[0] && rest[0] == '.';
+    long number = counted ? strtol(rest + 1, &end, 10) : 0;
+    counted = counted && !*end && number >= 1 && number <= ch->size;
+    *at = c->sources[channel].at + (letter    ? (int)(letter - ch->components)
+                                    : counted ? (int)number - 1
+                                              : 0);
+    *size = letter || counted ? 1 : ch->size;
+    return !rest[0] || letter || counted;
+}
+
+/* Looks a channel, a component of one, or a parameter up for an expression. */
+static lmb_status find_channel(void *user, const char *name, lmb_place place, lmb_symbol *symbol)
+{
+    lmb_channels *c = user;
+    symbol->kind = LMB_SYMBOL_NONE;
+    for (int i = 0; i < c->count; i++) {
+        const lmb_channel *ch = &c->channels[i];
+        int at, size;
+        if (!matches(c, i, name, &at, &size))
+            continue;
+        c->sources[i].used |= c->user;
+        if (c->user == LMB_BY_EVENT && at >= c->sensor_at)
+            c->events_need |= LMB_BY_SENSOR;
+        symbol->kind = LMB_SYMBOL_VARIABLE;
+        symbol->variable = at;
+        symbol->size = size;
+        if (symbol->size > 3) {
+            lmb_fail_at(c->context, place, "'%s' has %d numbers: name one of them", name, ch->size);
+            lmb_hint(c->context, "for example '%s.%c'", name,
+                     ch->components[0] ? ch->components[0] : '1');
+            return LMB_BAD_INPUT;
+        }
+    }
+    for (int i = 0; i < c->model->constant_count; i++)
+        if (strcmp(c->model->constants[i].name, name) == 0)
+            *symbol = c->model->constants[i].symbol;
+    for (const lmb_counter *k = c->counter; k; k = k->outer)
+        if (strcmp(k->name, name) == 0)
+            *symbol = (lmb_symbol){.kind = LMB_SYMBOL_VALUE, .size = 1, .value = {k->value}};
+    return LMB_OK;
+}
+
+static void offer_channels(void *user, lmb_nearest *nearest)
+{
+    const lmb_channels *c = user;
+    for (int i = 0; i < c->count; i++)
+        lmb_nearest_try(nearest, c->channels[i].name);
+    for (int i = 0; i < c->model->constant_count; i++)
+        lmb_nearest_try(nearest, c->model->constants[i].name);
+}
+
+/* Forces and motion are known to some analyses only: say so if that is why a name is unknown. */
+static void hint_at_analysis(const lmb_channels *c, const char *text)
+{
+    static const char *const of_inverse[] = {".force", ".torque", ".effort", ".power"};
+    static const char *const of_motion[] = {"velocity", "acceleration", "energy."};
+    for (size_t i = 0; i < 4 && c->type < LMB_INVERSE_DYNAMICS; i++)
+        if (strstr(text, of_inverse[i]))
+            lmb_hint(c->context, "forces and efforts need an analysis of type inverse-dynamics or "
+                                 "dynamics");
+    for (size_t i = 0; i < 3 && c->type == LMB_ASSEMBLY; i++)
+        if (strstr(text, of_motion[i]))
+            lmb_hint(c->context, "an assembly has no motion");
+}
+
+static lmb_status add_sensors(lmb_channels *c, lmb_context *context)
+{
+    const lmb_model *m = c->model;
+    lmb_scope scope = {find_channel, offer_channels, c, true};
+    c->sensor_at = c->size;
+    c->user = LMB_BY_SENSOR;
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < m->sensor_count; i++) {
+        const lmb_sensor *s = &m->sensors[i];
+        if (s->kind == LMB_SENSOR_ACCELEROMETER && c->type == LMB_ASSEMBLY)
+            status = lmb_fail_at(context, s->place,
+                                 "'%s' measures an acceleration, but an assembly has no motion",
+                                 s->name);
+        if (s->kind != LMB_SENSOR_EXPRESSION)
+            continue; /* they have their channels */
+        if (c->type == LMB_MODES && strcmp(s->name, "modes") == 0) {
+            status = lmb_fail_at(context, s->place, "the name 'modes' is taken by an analysis");
+            continue;
+        }
+        lmb_expr *e = lmb_expr_compile(context, c->arena, &scope, s->text, s->place);
+        if (!e) {
+            hint_at_analysis(c, s->text);
+            status = LMB_BAD_INPUT;
+            continue;
+        }
+        c->expressions[c->expression_count++] = e;
+        int size = lmb_expr_size(e);
+        lmb_channels_add(c, "", s->name, size,
+                         size == 1   ? ""
+                         : size == 2 ? "xy"
+                                     : "xyz",
+                         "", "Sensor.", NULL, i);
+    }
+    return status;
+}
+
+/* The expressions of events may use all channels of dynamics, sensors included. */
+static lmb_status add_events(lmb_channels *c, lmb_context *context)
+{
+    const lmb_model *m = c->model;
+    lmb_scope scope = {find_channel, offer_channels, c, true};
+    c->event_at = c->size;
+    c->first_event = c->expression_count;
+    c->user = c->events_need = LMB_BY_EVENT;
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < m->event_count && c->type == LMB_DYNAMICS; i++) {
+        const lmb_event *event = &m->events[i];
+        c->counter = event->counter;
+        lmb_expr *e = lmb_expr_compile(context, c->arena, &scope, event->text, event->place);
+        if (!e || lmb_expr_size(e) != 1) {
+            status = LMB_BAD_INPUT;
+            if (!e)
+                continue;
+            lmb_fail_at(context, event->place, "'when' must be a number, not a vector");
+            lmb_hint(context, "name a component, as in 'bob.position.y', or take its 'norm'");
+            continue;
+        }
+        c->expressions[c->expression_count++] = e;
+        lmb_channels_add(c, event->name, "value", 1, "", "",
+                         "The expression whose crossing of zero is awaited.", NULL, i);
+    }
+    return status;
+}
+
+static lmb_status add_expressions(lmb_channels *c, lmb_context *context)
+{
+    size_t count = (size_t)(c->model->sensor_count + c->model->event_count);
+    c->expressions = lmb_arena_alloc(c->arena, count, sizeof *c->expressions);
+    if (!c->expressions)
+        return lmb_fail_memory(context);
+    lmb_status status = add_sensors(c, context);
+    return status ? status : add_events(c, context);
+}
+
+/* --- life ---------------------------------------------------------------------------------------
+ */
+
+static lmb_status fill(lmb_channels *c, lmb_context *context)
+{
+    lmb_channels_list_model(c);
+    make_record(c);
+    lmb_status status = c->failed ? lmb_fail_memory(context) : add_expressions(c, context);
+    if (status)
+        return status;
+    c->row = lmb_arena_alloc(c->arena, (size_t)c->size, sizeof *c->row);
+    c->variables = lmb_arena_alloc(c->arena, (size_t)c->size, sizeof *c->variables);
+    return c->failed || !c->row || !c->variables ? lmb_fail_memory(context) : LMB_OK;
+}
+
+lmb_status lmb_channels_new(lmb_channels **out, lmb_context *context, const lmb_model *model,
+                            lmb_analysis_type type)
+{
+    *out = NULL;
+    lmb_arena *arena;
+    lmb_channels *c = lmb_arena_object(&arena, sizeof *c);
+    if (!c)
+        return lmb_fail_memory(context);
+    c->arena = arena;
+    c->model = model;
+    c->context = context;
+    c->type = type;
+    lmb_status status = fill(c, context);
+    if (status) {
+        lmb_channels_free(c);
+        return status;
+    }
+    *out = c;
+    return LMB_OK;
+}
+
+void lmb_channels_free(lmb_channels *c)
+{
+    if (c)
+        lmb_arena_free(c->arena);
+}
+
+int lmb_channels_count(const lmb_channels *c)
+{
+    return c->count;
+}
+
+const lmb_channel *lmb_channels_list(const lmb_channels *c)
+{
+    return c->channels;
+}
+
+lmb_status lmb_channels_find(const lmb_channels *c, lmb_context *context, const char *name,
+                             lmb_place place, int *at, int *size)
+{
+    lmb_nearest nearest = lmb_nearest_start(name);
+    for (int i = 0; i < c->count; i++) {
+        if (matches(c, i, name, at, size))
+            return LMB_OK;
+        lmb_nearest_try(&nearest, c->channels[i].name);
+    }
+    lmb_status status =
+        place.file ? lmb_fail_at(context, place, "there is no channel '%s' in that analysis", name)
+                   : lmb_fail(context, LMB_USAGE, "there is no channel '%s'", name);
+    lmb_nearest_hint(context, &nearest);
+    return status;
+}
+
+void lmb_channels_number_name(const lmb_channels *c, int at, char *buffer, size_t size)
+{
+    int i = 0;
+    while (i < c->count - 1 && c->sources[i + 1].at <= at)
+        i++;
+    const lmb_channel *ch = &c->channels[i];
+    if (ch->components[0])
+        snprintf(buffer, size, "%s.%c", ch->name, ch->components[at - c->sources[i].at]);
+    else if (ch->size > 1)
+        snprintf(buffer, size, "%s.%d", ch->name, at - c->sources[i].at + 1);
+    else
+        snprintf(buffer, size, "%s", ch->name);
+}
+
+void lmb_channels_mode(lmb_channels *c, double frequency, double damping)
+{
+    c->row[c->mode_at] = frequency;
+    c->row[c->mode_at + 1] = damping;
+}
+
+/* Evaluates the expressions from one on; the numbers that they use are in the row. */
+static void evaluate_from(lmb_channels *c, double t, int first)
+{
+    double *out = c->row + (first < c->first_event ? c->sensor_at : c->event_at);
+    for (int i = 0; i < c->size && c->expression_count; i++)
+        c->variables[i] = (lmb_jet){c->row[i], 0, 0};
+    for (int i = first; i < c->expression_count; i++) {
+        lmb_jet value[3];
+        lmb_expr_evaluate(c->expressions[i], t, c->variables, value);
+        for (int k = 0; k < lmb_expr_size(c->expressions[i]); k++) {
+            c->variables[out - c->row] = value[k];
+            *out++ = value[k].f;
+        }
+    }
+}
+
+static void get_numbers(lmb_channels *c, const lmb_state *s, int wanted)
+{
+    lmb_recovery_next(c->recovery);
+    for (int i = 0; i < c->count; i++) {
+        const lmb_channel_source *from = &c->sources[i];
+        if (from->get && (from->used & wanted))
+            from->get(s, from->index, c->row + from->at);
+        else if (from->recovered && (from->used & wanted))
+            from->recovered->get(c->recovery, s, from->recovered, c->row + from->at);
+    }
+}
+
+const double *lmb_channels_row(lmb_channels *c, const lmb_state *s)
+{
+    get_numbers(c, s, LMB_BY_ALL);
+    evaluate_from(c, s->t, 0);
+    return c->row;
+}
+
+const double *lmb_channels_events(lmb_channels *c, const lmb_state *s)
+{
+    get_numbers(c, s, c->events_need);
+    evaluate_from(c, s->t, c->events_need & LMB_BY_SENSOR ? 0 : c->first_event);
+    return c->row + c->event_at;
+}
+
+void lmb_channels_take(lmb_channels *c, lmb_context *context, double t, const double *row)
+{
+    if (c->record)
+        lmb_run_record_take(c->record, context, t, row);
+}
+
+const lmb_run_record *lmb_channels_record(const lmb_channels *c)
+{
+    return c->record;
+}

@@ -1,0 +1,42 @@
+/* Channels: the named numbers that an analysis reports at each instant. */
+#ifndef LMB_CHANNELS_CHANNELS_H
+#define LMB_CHANNELS_CHANNELS_H
+
+#include "channels/run_record.h"
+#include "system/equations.h"
+
+typedef struct lmb_channels lmb_channels;
+
+/* The channels of an analysis of a type; sensors that use others are reported as mistakes. */
+lmb_status lmb_channels_new(lmb_channels **out, lmb_context *context, const lmb_model *model,
+                            lmb_analysis_type type);
+void lmb_channels_free(lmb_channels *channels);
+
+int lmb_channels_count(const lmb_channels *channels);
+const lmb_channel *lmb_channels_list(const lmb_channels *channels);
+
+/* Finds a channel, or one number of it as "crank.position.x": where its numbers start in a row and
+ * how many there are. One that there is not is reported at a place of the model (of no file: of the
+ * command line) with the nearest name. */
+lmb_status lmb_channels_find(const lmb_channels *channels, lmb_context *context, const char *name,
+                             lmb_place place, int *at, int *size);
+
+/* The name of a number of a row, such as "crank.position.x". */
+void lmb_channels_number_name(const lmb_channels *channels, int at, char *buffer, size_t size);
+
+/* For LMB_MODES: the mode that the next row is about. */
+void lmb_channels_mode(lmb_channels *channels, double frequency, double damping);
+
+/* Evaluates them for a state that has been solved; the row belongs to the channels. */
+const double *lmb_channels_row(lmb_channels *channels, const lmb_state *state);
+
+/* Takes a row into the record of what flexible bodies go through; warns where their deformation is
+ * not small. And that record, which belongs to the channels. */
+void lmb_channels_take(lmb_channels *channels, lmb_context *context, double t, const double *row);
+const lmb_run_record *lmb_channels_record(const lmb_channels *channels);
+
+/* The expressions of the events, in order, for such a state; of the other channels of dynamics no
+ * more than these need is evaluated. The numbers belong to the channels. */
+const double *lmb_channels_events(lmb_channels *channels, const lmb_state *state);
+
+#endif

@@ -1,0 +1,328 @@
+/* Envelopes, participation of modes, and the limits of small deformations. */
+#include "channels/run_record.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "bodies/modal.h"
+#include "reduction/body_data.h"
+
+enum { DEFLECTION, ROTATION, STRAIN };
+
+/* --- the beginning ---------------------------------------------------------------------------- */
+
+static double larger(double x, const double *v)
+{
+    return fmax(x, v3_norm(v3(v[0], v[1], v[2])));
+}
+
+/* The extent of a body, and what a unit of each mode moves and turns at most. */
+static void measure(lmb_body_record *b, const lmb_body *body)
+{
+    const lmb_reduced *r = body->data->reduced;
+    const lmb_modal *m = body->modal;
+    vec3 low = v3(0, 0, 0), high = low;
+    for (int i = 0; i < r->node_count + r->point_count; i++) {
+        vec3 x = i < r->node_count ? r->x[i] : r->point[i - r->node_count];
+        low = i ? v3(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z)) : x;
+        high = i ? v3(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z)) : x;
+    }
+    b->size = v3_norm(v3_sub(high, low));
+    for (int k = 0; k < b->modes; k++) {
+        size_t first = 3 * (size_t)k * (size_t)r->node_count;
+        for (int i = 0; i < r->node_count; i++) {
+            b->deflection[k] = larger(b->deflection[k], r->shape + first + 3 * i);
+            if (r->turn)
+                b->turn[k] = larger(b->turn[k], r->turn + first + 3 * i);
+        }
+        for (int p = 0; p < m->point_count; p++) {
+            b->deflection[k] = fmax(b->deflection[k], v3_norm(m->points[p].psi[k]));
+            b->turn[k] = fmax(b->turn[k], v3_norm(m->points[p].phi[k]));
+        }
+    }
+}
+
+/* One entry a node that has stresses, in the order of the nodes. */
+static bool list_nodes(lmb_body_record *b, lmb_arena *arena)
+{
+    const lmb_stress_state *s = b->stress;
+    int nodes = s->data->reduced->node_count;
+    int *number = lmb_arena_integers(arena, (size_t)nodes + 1);
+    b->entry = lmb_arena_integers(arena, (size_t)s->places + 1);
+    if (!number || !b->entry)
+        return false;
+    for (int i = 0; i < s->places; i++)
+        number[s->node[i]] = 1;
+    for (int i = 0; i < nodes; i++)
+        b->node_count += number[i];
+    b->node = lmb_arena_integers(arena, (size_t)b->node_count + 1);
+    b->largest = lmb_arena_numbers(arena, (size_t)b->node_count + 1);
+    b->largest_time = lmb_arena_numbers(arena, (size_t)b->node_count + 1);
+    if (!b->node || !b->largest || !b->largest_time)
+        return false;
+    for (int i = 0, n = 0; i < nodes; i++)
+        if (number[i]) {
+            b->node[n] = i;
+            number[i] = n++;
+        }
+    for (int i = 0; i < s->places; i++)
+        b->entry[i] = number[s->node[i]];
+    return true;
+}
+
+static bool start(lmb_body_record *b, lmb_arena *arena, const lmb_body *body)
+{
+    size_t n = (size_t)b->modes;
+    b->amplitude = lmb_arena_numbers(arena, n);
+    b->amplitude_time = lmb_arena_numbers(arena, n);
+    b->energy = lmb_arena_numbers(arena, n);
+    b->energy_sum = lmb_arena_numbers(arena, n);
+    b->deflection = lmb_arena_numbers(arena, n);
+    b->turn = lmb_arena_numbers(arena, n);
+    b->strained = lmb_arena_numbers(arena, n);
+    if (!b->amplitude || !b->amplitude_time || !b->energy || !b->energy_sum || !b->deflection ||
+        !b->turn || !b->strained)
+        return false;
+    measure(b, body);
+    return !b->stress || list_nodes(b, arena);
+}
+
+/* Where the numbers of a channel "body.name" start in a row; 0: there is none. */
+static int place_of(int count, const lmb_channel *channels, const char *body, const char *name)
+{
+    size_t length = strlen(body);
+    for (int i = 0, at = 0; i < count; at += channels[i++].size)
+        if (strncmp(channels[i].name, body, length) == 0 && channels[i].name[length] == '.' &&
+            strcmp(channels[i].name + length + 1, name) == 0)
+            return at;
+    return 0;
+}
+
+static lmb_row_places places_of(int count, const lmb_channel *channels, const char *body,
+                                bool space)
+{
+    return (lmb_row_places){
+        place_of(count, channels, body, "modes"),
+        place_of(count, channels, body, "modes_acceleration"),
+        place_of(count, channels, body, "proper_acceleration"),
+        place_of(count, channels, body, space ? "angular_velocity_local" : "angular_velocity"),
+        place_of(count, channels, body,
+                 space ? "angular_acceleration_local" : "angular_acceleration")};
+}
+
+lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_recovery *recovery, int count,
+                                   const lmb_channel *channels)
+{
+    const lmb_model *m = recovery->model;
+    lmb_run_record *r = lmb_arena_alloc(arena, 1, sizeof *r);
+    if (!r)
+        return NULL;
+    r->model = m;
+    r->bodies = lmb_arena_alloc(arena, (size_t)m->body_count, sizeof *r->bodies);
+    if (!r->bodies)
+        return NULL;
+    for (int i = 1; i < m->body_count; i++) {
+        const lmb_body *body = &m->bodies[i];
+        if (!body->modal || body->modal->modes == 0 || !body->data)
+            continue;
+        lmb_body_record *b = &r->bodies[r->count++];
+        *b = (lmb_body_record){.body = i,
+                               .modes = body->modal->modes,
+                               .at = places_of(count, channels, body->name, m->dimension == 3),
+                               .stress = recovery->stress[i]};
+        if (recovery->inertia[i])
+            b->inertia = lmb_arena_numbers(arena, LMB_CARRIED + (size_t)b->modes);
+        if (!start(b, arena, body) || (recovery->inertia[i] && !b->inertia))
+            return NULL;
+    }
+    return r;
+}
+
+/* --- envelopes and participation -------------------------------------------------------------- */
+
+static vec3 turning(int dimension, const double *v)
+{
+    return dimension == 2 ? v3(0, 0, v[0]) : v3(v[0], v[1], v[2]);
+}
+
+static void take_stress(lmb_body_record *b, int dimension, double t, const double *row,
+                        const double *strained)
+{
+    const lmb_stress_state *s = b->stress;
+    if (b->inertia) {
+        const double *a = row + b->at.acceleration;
+        lmb_carried_motion(v3(a[0], a[1], dimension == 3 ? a[2] : 0),
+                           turning(dimension, row + b->at.spin),
+                           turning(dimension, row + b->at.spin_rate),
+                           row + b->at.modes_acceleration, b->modes, b->inertia);
+    }
+    lmb_stress_state_find(b->stress, (lmb_deformation){strained, b->inertia});
+    for (int i = 0; b->instants == 0 && i < b->node_count; i++)
+        b->largest_time[i] = t;
+    for (int i = 0; i < s->places; i++) {
+        int e = b->entry[i];
+        if (s->mises[i] > b->largest[e]) {
+            b->largest[e] = s->mises[i];
+            b->largest_time[e] = t;
+        }
+    }
+}
+
+/* A mode has the part e_k (K e)_k / 2 of the energy, e its coordinates as far as they are strains;
+ * the parts add up to all of it. */
+static void take_modes(lmb_body_record *b, const double *K, double t, const double *eta,
+                       const double *e)
+{
+    for (int k = 0; k < b->modes; k++) {
+        double force = 0;
+        for (int j = 0; j < b->modes; j++)
+            force += K[(size_t)j * (size_t)b->modes + (size_t)k] * e[j];
+        double energy = e[k] * force / 2;
+        if (fabs(eta[k]) > b->amplitude[k] || b->instants == 0) {
+            b->amplitude[k] = fabs(eta[k]);
+            b->amplitude_time[k] = t;
+        }
+        b->energy[k] = fmax(b->energy[k], energy);
+        b->energy_sum[k] += energy;
+    }
+}
+
+/* --- small deformations ----------------------------------------------------------------------- */
+
+/* sum |eta_k| most_k: no point moves by more */
+static double bound(const lmb_body_record *b, const double *most, const double *eta)
+{
+    double sum = 0;
+    for (int k = 0; k < b->modes; k++)
+        sum += fabs(eta[k]) * most[k];
+    return sum;
+}
+
+/* A place of a body: an interface point, or a node. */
+typedef struct where {
+    double value;
+    int point, node; /* -1: not one */
+} where;
+
+static vec3 node_sum(const lmb_body_record *b, int nodes, const double *shape, int node,
+                     const double *eta)
+{
+    vec3 sum = v3(0, 0, 0);
+    for (int k = 0; k < b->modes; k++) {
+        const double *s = shape + 3 * ((size_t)k * (size_t)nodes + (size_t)node);
+        sum = v3_axpy(sum, eta[k], v3(s[0], s[1], s[2]));
+    }
+    return sum;
+}
+
+/* Where the body is displaced or turned most. */
+static where find_most(const lmb_body_record *b, const lmb_body *body, bool turn, const double *eta)
+{
+    const lmb_reduced *r = body->data->reduced;
+    const double *shape = turn ? r->turn : r->shape;
+    where most = {0, -1, -1};
+    for (int i = 0; shape && i < r->node_count; i++) {
+        double value = v3_norm(node_sum(b, r->node_count, shape, i, eta));
+        if (value > most.value)
+            most = (where){value, -1, i};
+    }
+    for (int p = 0; p < body->modal->point_count; p++) {
+        const lmb_modal_point *point = &body->modal->points[p];
+        vec3 sum = v3(0, 0, 0);
+        for (int k = 0; k < b->modes; k++)
+            sum = v3_axpy(sum, eta[k], turn ? point->phi[k] : point->psi[k]);
+        if (v3_norm(sum) > most.value * (1 + 1e-9))
+            most = (where){v3_norm(sum), p, -1};
+    }
+    return most;
+}
+
+static double modulus(const lmb_body_data *d, int place)
+{
+    return place < d->stress_count
+               ? d->stress_material[2 * (size_t)place]
+               : d->line_section[(size_t)((place - d->stress_count) / 2) * LMB_LINE_NUMBERS +
+                                 LMB_LINE_E];
+}
+
+/* Where von Mises' stress over the modulus is largest. */
+static where find_strain(const lmb_stress_state *s)
+{
+    where most = {0, -1, -1};
+    for (int i = 0; i < s->places; i++) {
+        double value = s->mises[i] / modulus(s->data, i);
+        if (value > most.value)
+            most = (where){value, -1, s->node[i]};
+    }
+    return most;
+}
+
+static void warn(const lmb_run_record *r, lmb_body_record *b, lmb_context *context, int kind,
+                 const where *w, double t)
+{
+    const lmb_body *body = &r->model->bodies[b->body];
+    const lmb_reduced *reduced = body->data->reduced;
+    char place[96];
+    if (w->point >= 0)
+        snprintf(place, sizeof place, "point '%.60s'", reduced->point_name[w->point]);
+    else
+        snprintf(place, sizeof place, "node %d", reduced->number[w->node]);
+    if (kind == DEFLECTION)
+        lmb_warn(context, "body '%s' is displaced by %.2g of its size at %s at t = %.6g",
+                 body->name, w->value / b->size, place, t);
+    else if (kind == ROTATION)
+        lmb_warn(context, "body '%s' is turned by %.2g rad by its deformation at %s at t = %.6g",
+                 body->name, w->value, place, t);
+    else
+        lmb_warn(context, "body '%s' has a strain of %.2g at %s at t = %.6g", body->name, w->value,
+                 place, t);
+    lmb_hint(
+        context,
+        "its modes are those of small deformations (up to %g%s): make it stiffer, or of several "
+        "bodies in a row that each deform less; where it spins fast it may lack stiffening",
+        kind == DEFLECTION ? LMB_SMALL_DEFLECTION
+        : kind == ROTATION ? LMB_SMALL_ROTATION
+                           : LMB_SMALL_STRAIN,
+        kind == DEFLECTION ? " of its size"
+        : kind == ROTATION ? " rad"
+                           : " strain");
+    b->warned[kind] = true;
+}
+
+/* The bounds are cheap; only where they are passed one looks closer. */
+static void check_small(const lmb_run_record *r, lmb_body_record *b, lmb_context *context, double t,
+                        const double *eta)
+{
+    const lmb_body *body = &r->model->bodies[b->body];
+    double limit = LMB_SMALL_DEFLECTION * b->size;
+    if (!b->warned[DEFLECTION] && bound(b, b->deflection, eta) > limit) {
+        where w = find_most(b, body, false, eta);
+        if (w.value > limit)
+            warn(r, b, context, DEFLECTION, &w, t);
+    }
+    if (!b->warned[ROTATION] && bound(b, b->turn, eta) > LMB_SMALL_ROTATION) {
+        where w = find_most(b, body, true, eta);
+        if (w.value > LMB_SMALL_ROTATION)
+            warn(r, b, context, ROTATION, &w, t);
+    }
+    if (!b->warned[STRAIN] && b->stress) {
+        where w = find_strain(b->stress);
+        if (w.value > LMB_SMALL_STRAIN)
+            warn(r, b, context, STRAIN, &w, t);
+    }
+}
+
+void lmb_run_record_take(lmb_run_record *r, lmb_context *context, double t, const double *row)
+{
+    for (int i = 0; i < r->count; i++) {
+        lmb_body_record *b = &r->bodies[i];
+        const lmb_modal *modal = r->model->bodies[b->body].modal;
+        const double *eta = row + b->at.modes, *e = lmb_modal_strained(modal, eta, b->strained);
+        if (b->stress)
+            take_stress(b, r->model->dimension, t, row, e);
+        take_modes(b, modal->K, t, eta, e);
+        check_small(r, b, context, t, eta);
+        b->instants++;
+    }
+}

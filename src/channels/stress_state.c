@@ -1,0 +1,161 @@
+/* Stress modes times modal coordinates. */
+#include "channels/stress_state.h"
+
+#include <cblas.h>
+#include <string.h>
+
+#include "reduction/body_data.h"
+
+enum { END_FORCES = 6 }; /* N Vy Vz T My Mz */
+
+bool lmb_has_stress(const lmb_body_data *d)
+{
+    return d && d->reduced->mode_count > 0 &&
+           (d->stress_count > 0 || (d->line_count > 0 && d->line_section[LMB_LINE_E] > 0));
+}
+
+lmb_stress_state *lmb_stress_state_new(lmb_arena *arena, const lmb_body_data *d)
+{
+    lmb_stress_state *s = lmb_arena_alloc(arena, 1, sizeof *s);
+    if (!s)
+        return NULL;
+    int ends = lmb_has_stress(d) ? 2 * d->line_count : 0;
+    s->data = d;
+    s->modes = d->reduced->mode_count;
+    s->places = lmb_has_stress(d) ? d->stress_count + ends : 0;
+    s->node = lmb_arena_integers(arena, (size_t)s->places + 1);
+    s->eta = lmb_arena_numbers(arena, 2 * (size_t)s->modes + LMB_CARRIED);
+    s->room = lmb_arena_numbers(arena, LMB_STRESSES * (size_t)s->places + 1);
+    s->mises = lmb_arena_numbers(arena, (size_t)s->places + 1);
+    if (!s->node || !s->eta || !s->room || !s->mises)
+        return NULL;
+    for (int i = 0; i < s->places; i++)
+        s->node[i] = i < d->stress_count ? d->stress_node[i] : d->lines[i - d->stress_count];
+    return s;
+}
+
+lmb_section lmb_line_section_of(const lmb_body_data *d, int line)
+{
+    const double *v = d->line_section + (size_t)line * LMB_LINE_NUMBERS;
+    return (lmb_section){.A = v[LMB_LINE_AREA],
+                         .Iy = v[LMB_LINE_IY],
+                         .Iz = v[LMB_LINE_IZ],
+                         .J = v[LMB_LINE_J],
+                         .y_max = v[LMB_LINE_Y_MAX],
+                         .z_max = v[LMB_LINE_Z_MAX],
+                         .torsion_radius = v[LMB_LINE_TORSION_RADIUS],
+                         .shape = (lmb_section_shape)v[LMB_LINE_SHAPE],
+                         .inner_y = v[LMB_LINE_INNER_Y],
+                         .inner_z = v[LMB_LINE_INNER_Z]};
+}
+
+/* out = columns x eta (added to out: more = 1), of so many numbers a mode */
+static void combine(size_t numbers, int modes, const double *columns, const double *eta,
+                    double more, double *out)
+{
+    if (numbers > 0)
+        cblas_dgemv(CblasColMajor, CblasNoTrans, (int)numbers, modes, 1, columns, (int)numbers, eta,
+                    1, more, out, 1);
+}
+
+void lmb_carried_motion(vec3 a, vec3 w, vec3 wd, const double *modes, int count, double *out)
+{
+    const double rigid[LMB_CARRIED] = {a.x,       a.y,       a.z,       wd.x,
+                                       wd.y,      wd.z,      w.x * w.x, w.y * w.y,
+                                       w.z * w.z, w.x * w.y, w.y * w.z, w.z * w.x};
+    memcpy(out, rigid, sizeof rigid);
+    memcpy(out + LMB_CARRIED, modes, (size_t)count * sizeof *out);
+}
+
+/* Whether the stresses are those of a deformation already; else keeps it. */
+static bool same(lmb_stress_state *s, lmb_deformation now)
+{
+    size_t modes = (size_t)s->modes * sizeof *s->eta;
+    size_t inertia = now.inertia ? modes + LMB_CARRIED * sizeof *s->eta : 0;
+    if (s->known && memcmp(s->eta, now.eta, modes) == 0 &&
+        (!inertia || memcmp(s->eta + s->modes, now.inertia, inertia) == 0))
+        return true;
+    memcpy(s->eta, now.eta, modes);
+    if (inertia)
+        memcpy(s->eta + s->modes, now.inertia, inertia);
+    s->known = true;
+    return false;
+}
+
+static lmb_section_forces forces_of(const double f[END_FORCES])
+{
+    return (lmb_section_forces){f[0], f[1], f[2], f[3], f[4], f[5]};
+}
+
+void lmb_stress_state_find(lmb_stress_state *s, lmb_deformation now)
+{
+    const lmb_body_data *d = s->data;
+    size_t solids = (size_t)d->stress_count, lines = 2 * END_FORCES * (size_t)d->line_count;
+    if (s->places == 0 || same(s, now))
+        return;
+    double *ends = s->room + LMB_STRESSES * solids;
+    combine(LMB_STRESSES * solids, s->modes, d->stress, now.eta, 0, s->room);
+    combine(lines, s->modes, d->line_forces, now.eta, 0, ends);
+    if (now.inertia)
+        combine(lines, LMB_CARRIED + s->modes, d->line_inertia, now.inertia, 1, ends);
+    for (int i = 0; i < d->stress_count; i++)
+        s->mises[i] = lmb_von_mises(s->room + (size_t)i * LMB_STRESSES);
+    for (int i = 0; i < 2 * d->line_count; i++) {
+        lmb_section section = lmb_line_section_of(d, i / 2);
+        lmb_section_forces f = forces_of(ends + (size_t)i * END_FORCES);
+        s->mises[d->stress_count + i] = lmb_fibre_stress_of(&section, &f).mises;
+    }
+    s->worst = 0;
+    for (int i = 1; i < s->places; i++)
+        if (s->mises[i] > s->mises[s->worst])
+            s->worst = i;
+}
+
+void lmb_probe_stress(const lmb_probe *p, const lmb_body_data *d, const double *eta,
+                      double out[LMB_STRESSES])
+{
+    memset(out, 0, LMB_STRESSES * sizeof *out);
+    for (int k = 0; k < d->reduced->mode_count; k++) {
+        const double *mode = d->stress + (size_t)k * (size_t)d->stress_count * LMB_STRESSES;
+        for (int i = 0; i < p->count; i++)
+            for (int c = 0; c < LMB_STRESSES; c++)
+                out[c] += eta[k] / p->count * mode[(size_t)p->places[i] * LMB_STRESSES + (size_t)c];
+    }
+}
+
+/* Adds the mean of some ends, of columns of section forces times numbers. */
+static void add_ends(const lmb_probe *p, int lines, int columns, const double *forces,
+                     const double *numbers, double sum[END_FORCES])
+{
+    for (int k = 0; k < columns; k++) {
+        const double *column = forces + (size_t)k * (size_t)lines * 2 * END_FORCES;
+        for (int i = 0; i < p->count; i++)
+            for (int c = 0; c < END_FORCES; c++)
+                sum[c] +=
+                    numbers[k] / p->count * column[(size_t)p->places[i] * END_FORCES + (size_t)c];
+    }
+}
+
+lmb_section_forces lmb_probe_forces(const lmb_probe *p, const lmb_body_data *d, lmb_deformation now)
+{
+    double sum[END_FORCES] = {0};
+    int modes = d->reduced->mode_count;
+    add_ends(p, d->line_count, modes, d->line_forces, now.eta, sum);
+    if (now.inertia)
+        add_ends(p, d->line_count, LMB_CARRIED + modes, d->line_inertia, now.inertia, sum);
+    return forces_of(sum);
+}
+
+void lmb_strain_of(const double s[LMB_STRESSES], double E, double nu, double out[LMB_STRESSES])
+{
+    double trace = s[LMB_SXX] + s[LMB_SYY] + s[LMB_SZZ];
+    for (int c = 0; c < LMB_STRESSES; c++)
+        out[c] = ((1 + nu) * s[c] - (c <= LMB_SZZ ? nu * trace : 0)) / E;
+}
+
+double lmb_tensor_along(const double t[LMB_STRESSES], vec3 a, vec3 b)
+{
+    return t[LMB_SXX] * a.x * b.x + t[LMB_SYY] * a.y * b.y + t[LMB_SZZ] * a.z * b.z +
+           t[LMB_SXY] * (a.x * b.y + a.y * b.x) + t[LMB_SYZ] * (a.y * b.z + a.z * b.y) +
+           t[LMB_SZX] * (a.z * b.x + a.x * b.z);
+}

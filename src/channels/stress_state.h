@@ -1,0 +1,61 @@
+/* Stresses of a flexible body from its modal coordinates.
+ *
+ * At the places of solids (nodes) sigma = sum eta_m sigma_m; in the ends of beam elements the
+ * section forces, and from them the stresses of the extreme fibres. Section forces are those of the
+ * deformation of the elements and those that accelerate their mass against free fall, without which
+ * loads spread over an element (weight, inertia) would be missing half of it. Both are counted as
+ * places: the nodes of solids first, then two ends a line. Everything is linear in the modal
+ * coordinates but von Mises' stress and the extreme fibres. */
+#ifndef LMB_CHANNELS_STRESS_STATE_H
+#define LMB_CHANNELS_STRESS_STATE_H
+
+#include "fe/stress.h"
+#include "system/model.h"
+
+/* Modal coordinates, and the accelerations of the body: of its frame (LMB_CARRIED of fe/beam.h, the
+ * first less gravity), then of the modes. NULL: not known, or of a body without beams. */
+typedef struct lmb_deformation {
+    const double *eta, *inertia;
+} lmb_deformation;
+
+/* Puts the accelerations together: of the frame less gravity, its angular velocity and
+ * acceleration, all in body axes, and of the modes. */
+void lmb_carried_motion(vec3 a, vec3 w, vec3 wd, const double *modes, int count, double *out);
+
+typedef struct lmb_stress_state {
+    const struct lmb_body_data *data;
+    int modes, places;
+    int *node;     /* places: the node of the body */
+    double *eta;   /* modes, LMB_CARRIED + modes: what the stresses below are of */
+    bool known;    /* they are */
+    double *room;  /* stresses of solids, then section forces of lines */
+    double *mises; /* places */
+    int worst;     /* the place with the largest one */
+} lmb_stress_state;
+
+/* NULL: out of memory. A body without stresses has no places. */
+lmb_stress_state *lmb_stress_state_new(lmb_arena *arena, const struct lmb_body_data *data);
+
+/* Finds von Mises' stress at all places, unless these coordinates were the last ones. */
+void lmb_stress_state_find(lmb_stress_state *state, lmb_deformation now);
+
+/* Whether a body can have stresses. */
+bool lmb_has_stress(const struct lmb_body_data *data);
+
+/* The stress at a probe on solids: the mean of its places. */
+void lmb_probe_stress(const lmb_probe *probe, const struct lmb_body_data *data, const double *eta,
+                      double out[LMB_STRESSES]);
+
+/* The section forces at a probe on a beam: the mean of its ends; and what they are of. */
+lmb_section_forces lmb_probe_forces(const lmb_probe *probe, const struct lmb_body_data *data,
+                                    lmb_deformation now);
+lmb_section lmb_line_section_of(const struct lmb_body_data *data, int line);
+
+/* Strains of a stress in a material: those of shear are tensor components, half of the angles. */
+void lmb_strain_of(const double stress[LMB_STRESSES], double E, double nu,
+                   double out[LMB_STRESSES]);
+
+/* A symmetric tensor (in the order of stresses) in other axes: a^T T b of two directions. */
+double lmb_tensor_along(const double tensor[LMB_STRESSES], vec3 a, vec3 b);
+
+#endif

@@ -1,0 +1,264 @@
+/* Columns of measurements and channels of results; see column_match.h. */
+#include "compare/column_match.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/text.h"
+#include "import/cells.h"
+#include "result/series.h"
+
+typedef struct matcher {
+    lmb_context *context;
+    lmb_arena *arena;
+    const lmb_result *result;
+    lmb_measurement *m;
+    const lmb_channel *over;
+    int count; /* of numbers an instant of the result, with their names */
+    lmb_column_match *numbers;
+    int *column_of; /* which column each of them is, -1: none */
+    int *number_of; /* which of them each column is, -1: none */
+} matcher;
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+/* Lists the names of all numbers of an instant. */
+static lmb_status list_numbers(matcher *x)
+{
+    int last = lmb_result_analysis_count(x->result) - 1, channels = 0, count = 0;
+    channels = lmb_result_channel_count(x->result, last);
+    for (int i = 0; i < channels; i++)
+        count += lmb_result_channel(x->result, last, i)->size;
+    x->over = lmb_result_over(x->result, last);
+    x->numbers = lmb_arena_alloc(x->arena, (size_t)count + 1, sizeof *x->numbers);
+    x->column_of = lmb_arena_integers(x->arena, (size_t)count + 1);
+    x->number_of = lmb_arena_integers(x->arena, (size_t)x->m->table.columns + 1);
+    if (!x->numbers || !x->column_of || !x->number_of)
+        return lmb_fail_memory(x->context);
+    for (int i = 0; i < channels; i++) {
+        const lmb_channel *c = lmb_result_channel(x->result, last, i);
+        for (int k = 0; k < c->size; k++) {
+            char text[16];
+            const char *name =
+                lmb_text_format(x->arena, "%s%s", c->name, lmb_component_name(c, k, text));
+            if (!name)
+                return lmb_fail_memory(x->context);
+            x->column_of[x->count] = -1;
+            x->numbers[x->count++] = (lmb_column_match){-1, name, c->unit};
+        }
+    }
+    for (int k = 0; k < x->m->table.columns; k++)
+        x->number_of[k] = -1;
+    return LMB_OK;
+}
+
+/* The number of a name, in letters of any size, or -1. */
+static int find_number(const matcher *x, const char *name)
+{
+    for (int exact = 1; exact >= 0; exact--)
+        for (int i = 0; i < x->count; i++)
+            if ((exact ? strcmp : strcasecmp)(x->numbers[i].name, name) == 0)
+                return i;
+    return -1;
+}
+
+/* Tells what a name that is none could mean: one near to it, or the components of a channel. */
+static const char *near_name(const matcher *x, const char *name)
+{
+    lmb_nearest near = lmb_nearest_start(name);
+    size_t length = strlen(name);
+    for (int i = 0; i < x->count; i++) {
+        const char *full = x->numbers[i].name;
+        if (strncasecmp(full, name, length) == 0 && full[length] == '.' &&
+            !strchr(full + length + 1, '.'))
+            return full;
+        lmb_nearest_try(&near, full);
+    }
+    return near.best;
+}
+
+/* --- what was typed --------------------------------------------------------------------------- */
+
+static void join(matcher *x, int column, int number)
+{
+    x->column_of[number] = column;
+    x->number_of[column] = number;
+}
+
+static lmb_status fail_channel(const matcher *x, const char *name)
+{
+    const char *near = near_name(x, name);
+    lmb_fail(x->context, LMB_BAD_INPUT, "the result has no channel '%s' of one number", name);
+    if (near)
+        lmb_hint(x->context, "did you mean '%s'?", near);
+    return LMB_BAD_INPUT;
+}
+
+/* A piece of a text without the blanks around it. */
+static char *trimmed(lmb_arena *arena, const char *start, const char *end)
+{
+    while (start < end && lmb_is_blank(*start))
+        start++;
+    while (end > start && lmb_is_blank(end[-1]))
+        end--;
+    return lmb_text_copy(arena, start, (size_t)(end - start));
+}
+
+/* Takes a pair "COLUMN=CHANNEL". */
+static lmb_status take_pair(matcher *x, const char *pair)
+{
+    const char *equals = strrchr(pair, '=');
+    int column;
+    if (!equals || equals == pair || !equals[1]) {
+        lmb_fail(x->context, LMB_USAGE, "--column needs COLUMN=CHANNEL, not '%s'", pair);
+        lmb_hint(x->context, "for example --column \"%s=%s\"", x->m->table.names[0],
+                 x->count > 0 ? x->numbers[0].name : x->over->name);
+        return LMB_USAGE;
+    }
+    const char *name = trimmed(x->arena, pair, equals);
+    const char *channel = trimmed(x->arena, equals + 1, pair + strlen(pair));
+    if (!name || !channel)
+        return lmb_fail_memory(x->context);
+    lmb_status status = lmb_measurement_column(x->context, x->arena, x->m, name, &column);
+    if (status)
+        return status;
+    if (!lmb_measurement_has_numbers(x->m, column))
+        return lmb_fail(x->context, LMB_BAD_INPUT, "the column '%s' of '%s' has no numbers",
+                        x->m->table.names[column], x->m->path);
+    if (strcasecmp(channel, x->over->name) == 0) {
+        x->m->times = column;
+        return LMB_OK;
+    }
+    int number = find_number(x, channel);
+    if (number < 0)
+        return fail_channel(x, channel);
+    if (x->column_of[number] >= 0 || x->number_of[column] >= 0)
+        return lmb_fail(x->context, LMB_USAGE, "--column names two columns for '%s'",
+                        x->numbers[number].name);
+    x->m->times = x->m->times == column ? -1 : x->m->times;
+    join(x, column, number);
+    return LMB_OK;
+}
+
+/* --- columns ---------------------------------------------------------------------------------- */
+
+/* The column of what the channels are over, unless it is the time: that of its name, or the first.
+ */
+static void find_over(matcher *x)
+{
+    const lmb_logger_table *t = &x->m->table;
+    if (strcmp(x->over->name, "time") == 0)
+        return;
+    x->m->times = 0;
+    for (int k = t->columns - 1; k >= 0; k--)
+        if (strcasecmp(t->names[k], x->over->name) == 0)
+            x->m->times = k;
+}
+
+/* Joins a column and the channel of its name, unless another column is that. */
+static void match_name(matcher *x, int column, lmb_column_matches *out)
+{
+    const char *name = x->m->table.names[column];
+    int number = find_number(x, name);
+    bool some = lmb_measurement_has_numbers(x->m, column);
+    if (number < 0 && some)
+        out->strays[out->stray_count++] = column;
+    else if (number >= 0 && !some)
+        lmb_warn(x->context, "the column '%s' of '%s' has no numbers", name, x->m->path);
+    else if (number >= 0 && x->column_of[number] >= 0)
+        lmb_warn(x->context, "the column '%s' of '%s' is left out: '%s' is that channel", name,
+                 x->m->path, x->m->table.names[x->column_of[number]]);
+    else if (number >= 0)
+        join(x, column, number);
+}
+
+/* Joins columns and channels of the same name, and sorts the columns. */
+static lmb_status match_names(matcher *x, lmb_column_matches *out)
+{
+    size_t width = (size_t)x->m->table.columns;
+    out->list = lmb_arena_alloc(x->arena, width, sizeof *out->list);
+    out->strays = lmb_arena_integers(x->arena, width);
+    if (!out->list || !out->strays)
+        return lmb_fail_memory(x->context);
+    for (int k = 0; k < x->m->table.columns; k++) {
+        if (k != x->m->times && x->number_of[k] < 0)
+            match_name(x, k, out);
+        if (x->number_of[k] < 0)
+            continue;
+        lmb_column_match match = x->numbers[x->number_of[k]];
+        match.column = k;
+        out->list[out->count++] = match;
+    }
+    return LMB_OK;
+}
+
+/* What could be meant by the first strays. */
+static const char *hint_of(const matcher *x, const lmb_column_matches *found)
+{
+    const char *const *names = (const char *const *)x->m->table.names;
+    for (int i = 0; i < found->stray_count && i < 20; i++) {
+        const char *name = names[found->strays[i]], *near = near_name(x, name);
+        if (near && strcasecmp(near, name) != 0)
+            return lmb_text_format(x->arena, "'%s': did you mean '%s'? --column \"%s=%s\"", name,
+                                   near, name, near);
+    }
+    if (found->stray_count == 0 || found->count > 0)
+        return NULL;
+    return lmb_text_format(x->arena,
+                           "say which channels they are: --column \"%s=CHANNEL\" (`limber list` "
+                           "names the channels)",
+                           names[found->strays[0]]);
+}
+
+/* The names of the strays, as many as can be read. */
+static void list_strays(const lmb_measurement *m, const lmb_column_matches *found, char text[256])
+{
+    enum { MOST = 5 };
+    size_t used = 0;
+    text[0] = 0;
+    for (int i = 0; i < found->stray_count && i <= MOST; i++)
+        used += (size_t)snprintf(text + used, 256 - used, "%s%.40s", i > 0 ? ", " : "",
+                                 i < MOST ? m->table.names[found->strays[i]] : "...");
+}
+
+lmb_status lmb_match_columns(lmb_context *context, lmb_arena *arena, const lmb_result *result,
+                             lmb_measurement *m, const char *const *pairs, lmb_column_matches *out)
+{
+    matcher x = {.context = context, .arena = arena, .result = result, .m = m};
+    *out = (lmb_column_matches){0};
+    lmb_status status = list_numbers(&x);
+    if (!status)
+        find_over(&x);
+    for (; !status && pairs && *pairs; pairs++)
+        status = take_pair(&x, *pairs);
+    if (!status)
+        status = match_names(&x, out);
+    if (status)
+        return status;
+    out->said = hint_of(&x, out);
+    if (out->count > 0)
+        return LMB_OK;
+    char names[256];
+    list_strays(m, out, names);
+    lmb_fail(context, LMB_BAD_INPUT, "no column of '%s' is a channel of the result%s%s", m->path,
+             names[0] ? ": " : "", names);
+    if (out->said)
+        lmb_hint(context, "%s", out->said);
+    return LMB_BAD_INPUT;
+}
+
+bool lmb_tell_strays(lmb_context *context, const lmb_measurement *m,
+                     const lmb_column_matches *found)
+{
+    char names[256];
+    list_strays(m, found, names);
+    if (found->stray_count == 1)
+        lmb_warn(context, "the column '%s' of '%s' is no channel of the result", names, m->path);
+    else if (found->stray_count > 1)
+        lmb_warn(context, "%d columns of '%s' are no channels of the result: %s",
+                 found->stray_count, m->path, names);
+    if (found->stray_count > 0 && found->said)
+        lmb_hint(context, "%s", found->said);
+    return found->stray_count > 0;
+}

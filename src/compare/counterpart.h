@@ -1,0 +1,51 @@
+/* What a result is compared with: another result, or a measurement (measurement.h) with columns
+ * that are channels or components (crank.position.x). */
+#ifndef LMB_COMPARE_COUNTERPART_H
+#define LMB_COMPARE_COUNTERPART_H
+
+#include "base/message.h"
+#include "compare/deviation.h"
+
+typedef struct lmb_counterpart lmb_counterpart;
+
+/* The file, and how it is to be read. */
+typedef struct lmb_compare_with {
+    const char *path;
+    double shift; /* s: added to its times */
+    /* for measurements only */
+    double rate;                /* Hz, where it has no times; 0: it has */
+    bool comma;                 /* decimal commas, see lmb_logger_read */
+    const char *const *columns; /* "COLUMN=CHANNEL", ended by NULL; or NULL */
+} lmb_compare_with;
+
+/* Opens it for comparisons with the last analysis of a result, which must outlive it. */
+lmb_status lmb_counterpart_open(lmb_counterpart **out, lmb_context *context,
+                                const lmb_result *result, const lmb_compare_with *with);
+void lmb_counterpart_close(lmb_counterpart *counterpart);
+
+bool lmb_counterpart_is_table(const lmb_counterpart *counterpart);
+
+/* Its names: the channels of the last analysis, or what the columns are in the result. They live as
+ * long as it is open. */
+int lmb_counterpart_count(const lmb_counterpart *counterpart);
+const char *lmb_counterpart_name(const lmb_counterpart *counterpart, int index);
+bool lmb_counterpart_has(const lmb_counterpart *counterpart, const char *name);
+
+/* Warns of columns that are no channels of the result; true if there are some. */
+bool lmb_counterpart_tell(const lmb_counterpart *counterpart, lmb_context *context);
+
+/* Reads the record of a name; a result also knows components and other analyses. Free it with
+ * lmb_series_free. *gap: steps longer than this are gaps, in which nothing is known. */
+lmb_status lmb_counterpart_read(lmb_counterpart *counterpart, lmb_context *context,
+                                const char *name, lmb_series *out, double *gap);
+
+/* The difference of a record of the result and one of this size that was read. Fails where they
+ * have no instants in common. */
+lmb_status lmb_counterpart_compare(const lmb_counterpart *counterpart, lmb_context *context,
+                                   const char *name, const lmb_series *own, const lmb_series *other,
+                                   double gap, lmb_deviation *out);
+
+/* Whether the last analysis of a result has a channel or a component of this name. */
+bool lmb_result_has(const lmb_result *result, const char *name);
+
+#endif

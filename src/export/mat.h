@@ -1,0 +1,23 @@
+/* Writing MATLAB's MAT-files, Level 5, uncompressed and little-endian, as MATLAB, Octave and SciPy
+ * read them. */
+#ifndef LMB_EXPORT_MAT_H
+#define LMB_EXPORT_MAT_H
+
+#include "base/message.h"
+
+typedef struct lmb_mat lmb_mat;
+
+/* Creates (or replaces) a file. */
+lmb_status lmb_mat_new(lmb_mat **out, lmb_context *context, const char *path);
+
+/* Adds a matrix of numbers, stored by columns. */
+void lmb_mat_matrix(lmb_mat *mat, const char *name, int rows, int columns, const double *values);
+
+/* Adds a text, and a list of texts as a cell array (count x 1). */
+void lmb_mat_text(lmb_mat *mat, const char *name, const char *text);
+void lmb_mat_texts(lmb_mat *mat, const char *name, int count, char *const *texts);
+
+/* Closes the file and frees it; a failure to write anything is reported here. */
+lmb_status lmb_mat_close(lmb_mat *mat, lmb_context *context);
+
+#endif

@@ -1,0 +1,66 @@
+/* A result as moving meshes: what `limber export --vtk`, `--gltf` and `--frames` write.
+ *
+ * Rigid bodies have the solids of their shapes, with links to points outside, or links to all of
+ * their points where they have no shape; flexible bodies their skins. */
+#ifndef LMB_EXPORT_SCENE_H
+#define LMB_EXPORT_SCENE_H
+
+#include "limber/result.h"
+#include "scene/skin.h"
+#include "scene/solid.h"
+#include "math/vec.h"
+
+typedef struct lmb_scene_body {
+    const char *name;
+    lmb_solid_mesh mesh;  /* in body axes */
+    const lmb_skin *skin; /* of a flexible body, whose nodes are those of the mesh; else NULL */
+    vec3 *position;       /* instant */
+    quat *turn;           /* instant; each on the same side as the one before */
+    double *eta;          /* instant x mode of the skin */
+    double *strained;     /* instant x column of the stresses of the skin: what they are of */
+} lmb_scene_body;
+
+/* A joint or a force between two bodies. */
+typedef struct lmb_scene_tie {
+    const char *name, *type; /* such as "revolute", "spring" */
+    bool force;
+    int body[2]; /* of the scene; -1: the ground */
+    vec3 at[2];  /* where it takes hold of each, in its axes */
+    vec3 axis;   /* of a joint, in the axes of the first */
+    bool *acts;  /* instant: false where the analysis does without it or an event released it */
+} lmb_scene_tie;
+
+typedef struct lmb_scene {
+    lmb_arena *arena;
+    int dimension;
+    vec3 up; /* unit: against gravity, else z (in the plane y) */
+    int instant_count;
+    double *time;
+    int body_count;
+    lmb_scene_body *bodies; /* without the ground */
+    int tie_count;
+    lmb_scene_tie *ties;
+} lmb_scene;
+
+/* Reads the analysis of a number. Instants are `step` apart, or for 0 at most 300 of those stored,
+ * evenly chosen. */
+lmb_status lmb_scene_read(lmb_scene **out, lmb_context *context, lmb_result *result, int analysis,
+                          double step);
+void lmb_scene_free(lmb_scene *scene);
+
+/* Where a point of a body is at an instant; that of the ground (-1) stays. */
+vec3 lmb_scene_place(const lmb_scene *scene, int body, vec3 local, int instant);
+
+/* The displacements of the nodes of a flexible body at an instant (node x 3) and, unless NULL, the
+ * stresses there (node x LMB_SKIN_STRESSES; zero where it has none), in body axes. */
+void lmb_scene_deform(const lmb_scene_body *body, int instant, double *u, double *stress);
+
+/* Writes DIR/NAME.pvd and a .vtu file an instant, for ParaView: positions as they are at that
+ * instant, deformation and stresses at the nodes. */
+lmb_status lmb_write_vtk(lmb_context *context, const lmb_scene *scene, const char *folder,
+                         const char *name);
+
+/* Writes a binary glTF 2.0 file: an animation of the bodies, modes as morph targets. */
+lmb_status lmb_write_gltf(lmb_context *context, const lmb_scene *scene, const char *path);
+
+#endif

@@ -1,0 +1,227 @@
+/* Scenes for ParaView: a .vtu file (VTK's XML, binary as base64) an instant, and a .pvd file with
+ * their times.
+ *
+ * Points are where they are at the instant, motion and deformation applied. Cells carry the number
+ * of their body (from 1, in the order of the model). Where there are flexible bodies the points
+ * have `deformation` (m, global axes) and, if they are solids, `stress` (xx yy zz xy yz zx, Pa,
+ * body axes) and `von_mises`.
+ */
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/base64.h"
+#include "fe/stress.h"
+#include "export/scene.h"
+
+enum { TRIANGLE = 5, LINE = 3 }; /* numbers of VTK's cells */
+
+/* All bodies as one grid. */
+typedef struct grid {
+    int nodes, cells, corners;
+    bool flexible, stressed;
+    float *points, *deformation, *stress, *mises; /* nodes x 3, 3, 6, 1 */
+    double *u, *s;                                /* displacements and stresses of one body */
+    int32_t *connectivity, *offsets, *body;
+    uint8_t *types;
+} grid;
+
+static int lines_of(const lmb_scene_body *b)
+{
+    return b->skin ? b->skin->line_count : 0;
+}
+
+static bool make_grid(grid *g, const lmb_scene *scene)
+{
+    for (int i = 0; i < scene->body_count; i++) {
+        const lmb_scene_body *b = &scene->bodies[i];
+        g->nodes += b->mesh.node_count;
+        g->cells += b->mesh.triangle_count + lines_of(b);
+        g->corners += 3 * b->mesh.triangle_count + 2 * lines_of(b);
+        g->flexible = g->flexible || b->skin;
+        g->stressed = g->stressed || (b->skin && b->skin->stresses);
+    }
+    size_t n = (size_t)g->nodes + 1, c = (size_t)g->cells + 1;
+    g->points = calloc(3 * n, sizeof(float));
+    g->deformation = calloc(3 * n, sizeof(float));
+    g->stress = calloc(LMB_SKIN_STRESSES * n, sizeof(float));
+    g->mises = calloc(n, sizeof(float));
+    g->u = calloc(3 * n, sizeof(double));
+    g->s = calloc(LMB_SKIN_STRESSES * n, sizeof(double));
+    g->connectivity = calloc((size_t)g->corners + 1, sizeof(int32_t));
+    g->offsets = calloc(c, sizeof(int32_t));
+    g->body = calloc(c, sizeof(int32_t));
+    g->types = calloc(c, 1);
+    return g->points && g->deformation && g->stress && g->mises && g->u && g->s &&
+           g->connectivity && g->offsets && g->body && g->types;
+}
+
+static void free_grid(grid *g)
+{
+    void *const all[] = {g->points, g->deformation,  g->stress,  g->mises, g->u,
+                         g->s,      g->connectivity, g->offsets, g->body,  g->types};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+}
+
+static void connect(grid *g, const lmb_scene *scene)
+{
+    int node = 0, cell = 0, corner = 0;
+    for (int i = 0; i < scene->body_count; i++) {
+        const lmb_scene_body *b = &scene->bodies[i];
+        int triangles = b->mesh.triangle_count, all = triangles + lines_of(b);
+        for (int k = 0; k < all; k++) {
+            bool flat = k < triangles;
+            const int *nodes =
+                flat ? b->mesh.triangles + 3 * k : b->skin->lines + 2 * (k - triangles);
+            for (int j = 0; j < (flat ? 3 : 2); j++)
+                g->connectivity[corner++] = node + nodes[j];
+            g->offsets[cell] = corner;
+            g->body[cell] = i + 1;
+            g->types[cell++] = flat ? TRIANGLE : LINE;
+        }
+        node += b->mesh.node_count;
+    }
+}
+
+/* The nodes of a body at an instant; `first` is the number of its first one in the grid. */
+static void move_body(grid *g, const lmb_scene_body *b, int instant, int first)
+{
+    mat3 R = quat_matrix(b->turn[instant]);
+    if (b->skin)
+        lmb_scene_deform(b, instant, g->u, g->s);
+    for (int i = 0; i < b->mesh.node_count; i++) {
+        const float *x = b->mesh.nodes + 3 * i;
+        float *stress = g->stress + LMB_SKIN_STRESSES * (size_t)(first + i);
+        vec3 moved = v3(0, 0, 0);
+        if (b->skin) {
+            const double *u = g->u + 3 * i, *s = g->s + LMB_SKIN_STRESSES * i;
+            for (int k = 0; k < LMB_SKIN_STRESSES; k++)
+                stress[k] = (float)s[k];
+            g->mises[first + i] = (float)lmb_von_mises(s);
+            moved = m3_mul(&R, v3(u[0], u[1], u[2]));
+        }
+        vec3 p = v3_add(b->position[instant], v3_add(m3_mul(&R, v3(x[0], x[1], x[2])), moved));
+        for (int k = 0; k < 3; k++) {
+            g->points[3 * (first + i) + k] = (float)v3_get(p, k);
+            g->deformation[3 * (first + i) + k] = (float)v3_get(moved, k);
+        }
+    }
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+static void put_array(FILE *out, const char *type, const char *name, int components,
+                      const void *data, size_t bytes)
+{
+    fprintf(out, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"binary\">",
+            type, name, components);
+    lmb_put_base64_sized(out, data, bytes);
+    fputs("</DataArray>\n", out);
+}
+
+static void put_grid(FILE *out, const grid *g)
+{
+    size_t n = (size_t)g->nodes, c = (size_t)g->cells;
+    fprintf(out,
+            "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
+            "byte_order=\"LittleEndian\" header_type=\"UInt32\">\n<UnstructuredGrid>\n"
+            "<Piece NumberOfPoints=\"%zu\" NumberOfCells=\"%zu\">\n<Points>\n",
+            n, c);
+    put_array(out, "Float32", "Points", 3, g->points, 12 * n);
+    fputs("</Points>\n<Cells>\n", out);
+    put_array(out, "Int32", "connectivity", 1, g->connectivity, 4 * (size_t)g->corners);
+    put_array(out, "Int32", "offsets", 1, g->offsets, 4 * c);
+    put_array(out, "UInt8", "types", 1, g->types, c);
+    fputs("</Cells>\n<CellData Scalars=\"body\">\n", out);
+    put_array(out, "Int32", "body", 1, g->body, 4 * c);
+    fputs("</CellData>\n", out);
+    if (g->flexible) {
+        fprintf(out, "<PointData%s Vectors=\"deformation\">\n",
+                g->stressed ? " Scalars=\"von_mises\"" : "");
+        put_array(out, "Float32", "deformation", 3, g->deformation, 12 * n);
+    }
+    if (g->stressed) {
+        put_array(out, "Float32", "stress", LMB_SKIN_STRESSES, g->stress, 24 * n);
+        put_array(out, "Float32", "von_mises", 1, g->mises, 4 * n);
+    }
+    if (g->flexible)
+        fputs("</PointData>\n", out);
+    fputs("</Piece>\n</UnstructuredGrid>\n</VTKFile>\n", out);
+}
+
+/* Opens DIR/NAME and closes it with a report. */
+static FILE *open_file(lmb_context *context, const char *path)
+{
+    FILE *out = fopen(path, "wb");
+    if (!out)
+        lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(errno));
+    return out;
+}
+
+static lmb_status close_file(lmb_context *context, FILE *out, const char *path)
+{
+    bool failed = ferror(out) != 0;
+    if (fclose(out) != 0 || failed)
+        return lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(errno));
+    return LMB_OK;
+}
+
+static lmb_status write_instant(lmb_context *context, const lmb_scene *scene, grid *g, int instant,
+                                const char *path)
+{
+    for (int i = 0, first = 0; i < scene->body_count; i++) {
+        move_body(g, &scene->bodies[i], instant, first);
+        first += scene->bodies[i].mesh.node_count;
+    }
+    FILE *out = open_file(context, path);
+    if (!out)
+        return LMB_IO;
+    put_grid(out, g);
+    return close_file(context, out, path);
+}
+
+static lmb_status write_files(lmb_context *context, const lmb_scene *scene, grid *g,
+                              const char *folder, const char *name)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s.pvd", folder, name);
+    FILE *list = open_file(context, path);
+    if (!list)
+        return LMB_IO;
+    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
+          "byte_order=\"LittleEndian\">\n<Collection>\n",
+          list);
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < scene->instant_count && !status; i++) {
+        char one[4096];
+        snprintf(one, sizeof one, "%s/%s_%05d.vtu", folder, name, i);
+        fprintf(list, "<DataSet timestep=\"%.17g\" part=\"0\" file=\"%s_%05d.vtu\"/>\n",
+                scene->time[i], name, i);
+        status = write_instant(context, scene, g, i, one);
+        if (!status && lmb_progress(context, "export", (double)(i + 1) / scene->instant_count))
+            status = lmb_fail(context, LMB_SOLVER, "interrupted");
+    }
+    fputs("</Collection>\n</VTKFile>\n", list);
+    lmb_status closed = close_file(context, list, path);
+    return status ? status : closed;
+}
+
+lmb_status lmb_write_vtk(lmb_context *context, const lmb_scene *scene, const char *folder,
+                         const char *name)
+{
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+        return lmb_fail(context, LMB_IO, "cannot make the folder '%s': %s", folder,
+                        strerror(errno));
+    grid g = {0};
+    lmb_status status = make_grid(&g, scene) ? LMB_OK : lmb_fail_memory(context);
+    if (!status) {
+        connect(&g, scene);
+        status = write_files(context, scene, &g, folder, name);
+    }
+    free_grid(&g);
+    return status;
+}

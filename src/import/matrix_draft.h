@@ -1,0 +1,71 @@
+/* Matrices and mappings while their files are being read. */
+#ifndef LMB_IMPORT_MATRIX_DRAFT_H
+#define LMB_IMPORT_MATRIX_DRAFT_H
+
+#include "base/list.h"
+#include "fe/fe_model.h"
+#include "import/scan.h"
+
+/* The node and direction of an equation, and where that was read. */
+typedef struct lmb_equation {
+    int node, direction; /* number in the file; LMB_UX ... */
+    int line;
+} lmb_equation;
+
+typedef struct lmb_mapping {
+    const char *file;
+    lmb_list equations; /* lmb_equation */
+    lmb_numbers places; /* of nodes and directions among the equations */
+    bool complete;      /* no equations are added any more */
+} lmb_mapping;
+
+void lmb_mapping_free(lmb_mapping *mapping);
+
+/* Reads a mapping file: of Ansys, .dof of CalculiX, or a table of equation, node, direction. */
+lmb_status lmb_mapping_read(lmb_mapping *mapping, lmb_scan *scan);
+
+/* The equation of a node and a direction (from 0), added unless the mapping is complete. */
+lmb_status lmb_mapping_place(lmb_mapping *mapping, const lmb_scan *scan, int node, int direction,
+                             int *place);
+
+/* "node 12, UX" */
+const char *lmb_mapping_name(const lmb_mapping *mapping, int equation, char *text, size_t room);
+
+typedef enum lmb_matrix_role { LMB_STIFFNESS, LMB_MASS, LMB_DAMPING } lmb_matrix_role;
+
+/* Which entries a file has. */
+typedef enum lmb_matrix_form {
+    LMB_FORM_ANY,      /* one triangle or both: the entries tell */
+    LMB_FORM_TRIANGLE, /* one of the triangles */
+    LMB_FORM_FULL      /* all entries */
+} lmb_matrix_form;
+
+typedef struct lmb_matrix_draft {
+    lmb_mapping *mapping;
+    lmb_matrix_role role;
+    lmb_matrix_form form;
+    lmb_list entries;  /* lmb_triplet */
+    bool lower, upper; /* there are entries below and above the diagonal */
+} lmb_matrix_draft;
+
+const char *lmb_matrix_role_name(lmb_matrix_role role);
+
+/* Checks the size that a file states. */
+lmb_status lmb_matrix_size(lmb_matrix_draft *draft, const lmb_scan *scan, int rows, int columns);
+
+/* Adds an entry; rows and columns count from 1. */
+lmb_status lmb_matrix_add(lmb_matrix_draft *draft, const lmb_scan *scan, int row, int column,
+                          double value);
+
+/* Checks symmetry and makes the matrix. */
+lmb_status lmb_matrix_finish(lmb_matrix_draft *draft, const lmb_scan *scan, lmb_arena *arena,
+                             lmb_symmetric *out);
+
+/* The formats. */
+bool lmb_is_harwell_boeing(lmb_scan scan);
+bool lmb_is_labelled(lmb_scan scan); /* lines of node, direction, node, direction, value */
+lmb_status lmb_read_matrix_market(lmb_matrix_draft *draft, lmb_scan *scan);
+lmb_status lmb_read_harwell_boeing(lmb_matrix_draft *draft, lmb_scan *scan);
+lmb_status lmb_read_coordinates(lmb_matrix_draft *draft, lmb_scan *scan, bool labelled);
+
+#endif

@@ -1,0 +1,518 @@
+/* Meshes of Ansys: the file that CDWRITE writes.
+ *
+ * A .cdb is a list of commands. NBLOCK, EBLOCK, CMBLOCK and RLBLOCK are followed by a Fortran
+ * format and lines of fixed columns, in which zeros at the end are left out. An element of EBLOCK
+ * begins with eleven numbers, of which the 1st is its material, the 2nd its type, the 3rd its real
+ * constants, the 9th the number of its nodes and the 11th its own; eight nodes are on its first
+ * line. What a type is, ET says. A hexahedron with nodes that coincide may be a tetrahedron. */
+#include "import/mesh_formats.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+enum { MOST_COLUMNS = 40, EBLOCK_FIELDS = 11, FIRST_LINE_NODES = 8, REALS = 6 };
+
+/* Real constants: mass and inertia of MASS21. */
+typedef struct real_set {
+    double value[REALS];
+    int count;
+} real_set;
+
+typedef struct reader {
+    lmb_mesh_draft *draft;
+    lmb_scan *scan;
+    lmb_column columns[MOST_COLUMNS];
+    int column_count;
+    lmb_numbers types;     /* number of a type: number of the element, as 185 */
+    lmb_numbers materials; /* number of a material: its place */
+    lmb_numbers reals;     /* number of real constants: their place */
+    lmb_list real_sets;    /* real_set */
+    lmb_list point_reals;  /* int: real constants that each point mass has */
+    bool contact;          /* contact elements and the like were there */
+} reader;
+
+/* --- Lines of fixed columns --- */
+
+static lmb_status read_columns(reader *r)
+{
+    lmb_scan *s = r->scan;
+    r->column_count = 0;
+    if (lmb_scan_line(s)) {
+        lmb_word format = {s->line, (int)(s->end - s->line)};
+        r->column_count = lmb_fortran_columns(format, r->columns, MOST_COLUMNS);
+    }
+    if (r->column_count == 0)
+        return lmb_scan_fail(s, "expected a format, such as (3i9,6e21.13e3)");
+    return LMB_OK;
+}
+
+static lmb_word column(const reader *r, int i)
+{
+    return lmb_scan_columns(r->scan, r->columns[i].from, r->columns[i].width);
+}
+
+/* A block ends with a line of -1, or with a command. */
+static bool next_in_block(reader *r)
+{
+    lmb_scan *s = r->scan;
+    if (!lmb_scan_line(s))
+        return false;
+    lmb_word line = lmb_word_trim((lmb_word){s->line, (int)(s->end - s->line)});
+    if (lmb_word_is(line, "-1"))
+        return false;
+    if (line.length > 0 && (isalpha((unsigned char)*line.start) || *line.start == '/' ||
+                            *line.start == '*' || *line.start == '!')) {
+        lmb_scan_again(s);
+        return false;
+    }
+    return true;
+}
+
+/* --- Nodes --- */
+
+/* The first integer is the number, the first three others are coordinates. */
+static lmb_status read_node(reader *r)
+{
+    int number = 0, found = 0;
+    double x[3] = {0};
+    lmb_status status = lmb_scan_integer_of(r->scan, column(r, 0), "the number of a node", &number);
+    for (int i = 1; i < r->column_count && found < 3 && !status; i++) {
+        if (r->columns[i].type == 'I')
+            continue;
+        lmb_word word = column(r, i);
+        if (word.length > 0)
+            status = lmb_scan_number_of(r->scan, word, "a coordinate", &x[found]);
+        found++;
+    }
+    return status ? status : lmb_draft_add_node(r->draft, r->scan, number, v3(x[0], x[1], x[2]));
+}
+
+static lmb_status read_nblock(reader *r)
+{
+    lmb_status status = read_columns(r);
+    while (!status && next_in_block(r))
+        status = read_node(r);
+    return status;
+}
+
+/* --- Elements --- */
+
+/* Tells which nodes make the tetrahedron that a hexahedron has shrunk to, if it has. */
+static bool shrunk(const int *n, bool quadratic, int *nodes)
+{
+    if (n[2] != n[3] || n[4] != n[5] || n[4] != n[6] || n[4] != n[7])
+        return false;
+    static const int from[10] = {0, 1, 2, 4, 8, 9, 11, 16, 17, 18};
+    int picked[10];
+    for (int i = 0; i < (quadratic ? 10 : 4); i++)
+        picked[i] = n[from[i]];
+    memcpy(nodes, picked, (quadratic ? 10 : 4) * sizeof *nodes);
+    return true;
+}
+
+static bool has_twice(const int *nodes, int count)
+{
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < i; k++)
+            if (nodes[i] == nodes[k])
+                return true;
+    return false;
+}
+
+/* A hexahedron, or the tetrahedron that it has shrunk to. */
+static lmb_status sort_hexahedron(reader *r, int number, bool quadratic, int *nodes,
+                                  lmb_element_kind *kind)
+{
+    *kind = quadratic ? LMB_HEX20 : LMB_HEX8;
+    if (shrunk(nodes, quadratic, nodes)) {
+        *kind = quadratic ? LMB_TET10 : LMB_TET4;
+        return LMB_OK;
+    }
+    if (has_twice(nodes, 8))
+        return lmb_scan_fail(r->scan,
+                             "element %d is a prism or a pyramid (a hexahedron with nodes that "
+                             "coincide), which is not supported",
+                             number);
+    return LMB_OK;
+}
+
+/* What is made of an element of Ansys. */
+typedef struct ansys_kind {
+    int element, nodes; /* its number and how many nodes it needs */
+    lmb_element_kind kind;
+    const char *name;
+} ansys_kind;
+
+static const ansys_kind *find_kind(int element)
+{
+    static const ansys_kind kinds[] = {
+        {185, 8, LMB_HEX8, "SOLID185"},    {186, 20, LMB_HEX20, "SOLID186"},
+        {187, 10, LMB_TET10, "SOLID187"},  {285, 4, LMB_TET4, "SOLID285"},
+        {45, 8, LMB_HEX8, "SOLID45"},      {95, 20, LMB_HEX20, "SOLID95"},
+        {92, 10, LMB_TET10, "SOLID92"},    {188, 2, LMB_BEAM, "BEAM188"},
+        {21, 1, LMB_POINT_MASS, "MASS21"},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].element == element)
+            return &kinds[i];
+    return NULL;
+}
+
+/* Contact, surface effects and meshing facets, which are left out. */
+static bool is_contact(int element)
+{
+    return (element >= 151 && element <= 156) || (element >= 169 && element <= 178) ||
+           element == 200;
+}
+
+/* The place of a material, made if need be; -1: out of memory. */
+static int material_of(reader *r, int number)
+{
+    int place = lmb_numbers_find(&r->materials, number);
+    if (place >= 0)
+        return place;
+    lmb_material *m = lmb_list_add(&r->draft->materials, sizeof *m);
+    const char *name = lmb_text_format(r->draft->arena, "%d", number);
+    place = (int)r->draft->materials.count - 1;
+    if (!m || !name || !lmb_numbers_add(&r->materials, number, place))
+        return -1;
+    m->name = name;
+    return place;
+}
+
+/* Gives a new element its material, or its mass, whose numbers may come later in the file. */
+static lmb_status attach(reader *r, int material, int real)
+{
+    lmb_element *e =
+        &((lmb_draft_element *)r->draft->elements.data)[r->draft->elements.count - 1].element;
+    if (e->kind != LMB_POINT_MASS) {
+        e->material = material_of(r, material);
+        return e->material < 0 ? lmb_fail_memory(r->scan->context) : LMB_OK;
+    }
+    int *kept = lmb_list_add(&r->point_reals, sizeof *kept);
+    if (!kept || !lmb_list_add(&r->draft->masses, sizeof(lmb_point_mass)))
+        return lmb_fail_memory(r->scan->context);
+    *kept = real;
+    e->point_mass = (int)r->draft->masses.count - 1;
+    return LMB_OK;
+}
+
+static lmb_status add_element(reader *r, const int *head, int *nodes, int count)
+{
+    int number = head[10], element = lmb_numbers_find(&r->types, head[1]);
+    if (element < 0)
+        return lmb_scan_fail(r->scan, "element %d has type %d, of which there is no ET line before",
+                             number, head[1]);
+    if (is_contact(element)) {
+        r->contact = true;
+        return LMB_OK;
+    }
+    const ansys_kind *k = find_kind(element);
+    if (!k) {
+        lmb_scan_fail(r->scan, "element %d is of type %d, which is not supported", number, element);
+        lmb_hint(r->scan->context, "supported are SOLID185, 186, 187, 285, BEAM188 and MASS21");
+        return LMB_BAD_INPUT;
+    }
+    lmb_element_kind kind = k->kind;
+    if (count < k->nodes)
+        return lmb_scan_fail(r->scan, "element %d has %d of %d nodes", number, count, k->nodes);
+    for (int i = 0; i < k->nodes; i++)
+        if (nodes[i] <= 0)
+            return lmb_scan_fail(r->scan, "node %d of element %d is missing", i + 1, number);
+    lmb_status status = LMB_OK;
+    if (kind == LMB_HEX8 || kind == LMB_HEX20)
+        status = sort_hexahedron(r, number, kind == LMB_HEX20, nodes, &kind);
+    lmb_draft_element e = {.element = {.kind = kind, .number = number},
+                           .type = k->name,
+                           .nodes = lmb_element_nodes(kind),
+                           .supported = true,
+                           .role = LMB_ROLE_BODY};
+    if (!status)
+        status = lmb_draft_add_element(r->draft, r->scan, &e, nodes);
+    return status ? status : attach(r, head[0], head[2]);
+}
+
+/* The lines of an element. */
+static lmb_status read_element(reader *r)
+{
+    int head[EBLOCK_FIELDS], nodes[LMB_MOST_NODES] = {0};
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < EBLOCK_FIELDS && !status; i++)
+        status = lmb_scan_integer_of(r->scan, column(r, i), "a number of an element", &head[i]);
+    if (status)
+        return status;
+    int count = head[8];
+    if (count < 1 || count > LMB_MOST_NODES)
+        return lmb_scan_fail(r->scan, "element %d has %d nodes", head[10], count);
+    for (int i = 0, at = EBLOCK_FIELDS; i < count && !status; i++, at++) {
+        if (i == FIRST_LINE_NODES) {
+            if (!next_in_block(r))
+                return lmb_scan_fail(r->scan, "the second line of element %d is missing", head[10]);
+            at = 0;
+        }
+        lmb_word word = column(r, at);
+        if (word.length > 0)
+            status = lmb_scan_integer_of(r->scan, word, "the node of an element", &nodes[i]);
+    }
+    return status ? status : add_element(r, head, nodes, count);
+}
+
+static lmb_status read_eblock(reader *r, const lmb_word *words, int count)
+{
+    int fields = 0;
+    if (count < 3 || !lmb_word_integer(words[1], &fields) || fields != 19 ||
+        !lmb_word_is(words[2], "SOLID"))
+        return lmb_scan_fail(r->scan, "EBLOCK of another kind than EBLOCK,19,SOLID is not read");
+    lmb_status status = read_columns(r);
+    if (!status && r->column_count < EBLOCK_FIELDS + FIRST_LINE_NODES)
+        status = lmb_scan_fail(r->scan, "expected a format of 19 integers");
+    while (!status && next_in_block(r))
+        status = read_element(r);
+    return status;
+}
+
+/* --- Components --- */
+
+/* Numbers; a negative one is the end of a range that the number before it begins. */
+static lmb_status read_cmblock(reader *r, const lmb_word *words, int count)
+{
+    lmb_scan *s = r->scan;
+    bool elements = count > 2 && lmb_word_begins(words[2], "ELEM");
+    int items = 0, last = 0, number;
+    if (count < 4 || words[1].length == 0 || (!elements && !lmb_word_begins(words[2], "NODE")))
+        return lmb_scan_fail(s, "expected CMBLOCK,NAME,NODE,COUNT");
+    lmb_status status = lmb_scan_integer_of(s, words[3], "the size of a component", &items);
+    lmb_draft_set *set = status ? NULL : lmb_draft_set_of(r->draft, words[1], elements);
+    if (!status && !set)
+        status = lmb_fail_memory(s->context);
+    if (!status)
+        status = read_columns(r);
+    for (int done = 0; !status && done < items;) {
+        if (!next_in_block(r))
+            return lmb_scan_fail(s, "component '%s' has %d of %d numbers", set->name, done, items);
+        for (int i = 0; i < r->column_count && done < items && !status; i++, done++) {
+            status = lmb_scan_integer_of(s, column(r, i), "a number of a component", &number);
+            if (status)
+                break;
+            lmb_draft_range range = {number, number, 1, elements};
+            if (number < 0)
+                range = (lmb_draft_range){last + 1, -number, 1, elements};
+            if (number == 0 || (number < 0 && (last <= 0 || -number <= last)))
+                return lmb_scan_fail(s, "a component has the range %d to %d", last, -number);
+            status = lmb_draft_add_range(r->draft, set, range);
+            last = number;
+        }
+    }
+    return status;
+}
+
+/* --- Materials and real constants --- */
+
+static lmb_status set_property(reader *r, lmb_word label, lmb_word material, lmb_word value)
+{
+    int number;
+    double x;
+    bool E = lmb_word_is(label, "EX"), density = lmb_word_is(label, "DENS");
+    bool nu = lmb_word_is(label, "NUXY") || lmb_word_is(label, "PRXY");
+    if (!E && !density && !nu)
+        return LMB_OK;
+    lmb_status status = lmb_scan_integer_of(r->scan, material, "the number of a material", &number);
+    if (!status)
+        status = lmb_scan_number_of(r->scan, value, "the property of a material", &x);
+    if (status)
+        return status;
+    if ((E && x <= 0) || (density && x < 0) || (nu && !(x > -1 && x < 0.5)))
+        return lmb_scan_fail(r->scan, "%.*s of material %d is out of range", label.length,
+                             label.start, number);
+    int place = material_of(r, number);
+    if (place < 0)
+        return lmb_fail_memory(r->scan->context);
+    lmb_material *m = (lmb_material *)r->draft->materials.data + place;
+    *(E ? &m->E : density ? &m->density : &m->nu) = x;
+    return LMB_OK;
+}
+
+/* MP,EX,1,2e11   MPDATA,EX,1,1,2e11   MPDATA,R5.0,1,EX,1,1,2e11; for a first temperature */
+static lmb_status read_property(reader *r, const lmb_word *words, int count)
+{
+    bool table = lmb_word_is(words[0], "MPDATA");
+    int at = table && count > 1 && lmb_word_begins(words[1], "R5") ? 3 : 1;
+    int value = at + (table ? 3 : 2), first = 1;
+    if (value >= count)
+        return LMB_OK;
+    if (table && lmb_word_integer(words[at + 2], &first) && first != 1)
+        return LMB_OK;
+    return set_property(r, words[at], words[at + 1], words[value]);
+}
+
+static real_set *real_of(reader *r, int number)
+{
+    int place = lmb_numbers_find(&r->reals, number);
+    if (place >= 0)
+        return (real_set *)r->real_sets.data + place;
+    real_set *set = lmb_list_add(&r->real_sets, sizeof *set);
+    return set && lmb_numbers_add(&r->reals, number, (int)r->real_sets.count - 1) ? set : NULL;
+}
+
+/* A number of the set, how many values, and up to six of them. */
+static lmb_status read_real(reader *r)
+{
+    int number, count;
+    lmb_status status = lmb_scan_integer_of(r->scan, column(r, 0), "a real constant", &number);
+    if (!status)
+        status = lmb_scan_integer_of(r->scan, column(r, 1), "a number of real constants", &count);
+    real_set *set = status ? NULL : real_of(r, number);
+    if (!status && !set)
+        status = lmb_fail_memory(r->scan->context);
+    for (int i = 0; !status && i < count && i < REALS && i + 2 < r->column_count; i++) {
+        lmb_word word = column(r, i + 2);
+        if (word.length > 0)
+            status = lmb_scan_number_of(r->scan, word, "a real constant", &set->value[i]);
+        set->count = i + 1;
+    }
+    for (int left = status ? 0 : count - 6; left > 0; left -= 7)
+        if (!lmb_scan_line(r->scan))
+            return lmb_scan_fail(r->scan, "real constants are missing");
+    return status;
+}
+
+/* Two formats follow: of the first line of a set, and of further ones. */
+static lmb_status read_rlblock(reader *r)
+{
+    lmb_status status = read_columns(r);
+    if (!status && !lmb_scan_line(r->scan))
+        status = lmb_scan_fail(r->scan, "the second format of RLBLOCK is missing");
+    if (!status && r->column_count < 3)
+        status = lmb_scan_fail(r->scan, "the format of RLBLOCK is not understood");
+    while (!status && next_in_block(r))
+        status = read_real(r);
+    return status;
+}
+
+/* R,1,mass,... */
+static lmb_status read_r(reader *r, const lmb_word *words, int count)
+{
+    int number;
+    if (count < 3 || !lmb_word_integer(words[1], &number))
+        return LMB_OK;
+    real_set *set = real_of(r, number);
+    if (!set)
+        return lmb_fail_memory(r->scan->context);
+    lmb_status status = LMB_OK;
+    for (int i = 0; i + 2 < count && i < REALS && !status; i++) {
+        if (words[i + 2].length > 0)
+            status = lmb_scan_number_of(r->scan, words[i + 2], "a real constant", &set->value[i]);
+        set->count = i + 1;
+    }
+    return status;
+}
+
+/* One value is a mass; six are masses for x, y, z, which must be the same, and inertias. */
+static lmb_status finish_masses(reader *r)
+{
+    const int *reals = r->point_reals.data;
+    lmb_point_mass *masses = r->draft->masses.data;
+    for (size_t i = 0; i < r->draft->masses.count; i++) {
+        int place = lmb_numbers_find(&r->reals, reals[i]);
+        if (place < 0)
+            return lmb_scan_fail(r->scan,
+                                 "MASS21 elements use the real constants %d, which are not "
+                                 "there",
+                                 reals[i]);
+        const real_set *set = (const real_set *)r->real_sets.data + place;
+        const double *v = set->value;
+        if (v[0] < 0 || (set->count > 2 && (v[0] != v[1] || v[0] != v[2])))
+            return lmb_scan_fail(r->scan,
+                                 "the mass of the real constants %d is negative or not "
+                                 "the same in all directions",
+                                 reals[i]);
+        masses[i].mass = v[0];
+        masses[i].inertia = (mat3){{v3(v[3], 0, 0), v3(0, v[4], 0), v3(0, 0, v[5])}};
+    }
+    return LMB_OK;
+}
+
+/* Warns of materials that elements have and the file does not describe. */
+static void check_materials(const reader *r)
+{
+    const lmb_material *materials = r->draft->materials.data;
+    for (size_t i = 0; i < r->draft->materials.count; i++)
+        if (!(materials[i].E > 0))
+            lmb_warn(r->draft->context, "%s: material %s has no EX", r->draft->file,
+                     materials[i].name);
+}
+
+/* --- The file --- */
+
+/* ET,1,186 or ET,1,SOLID186 */
+static lmb_status read_type(reader *r, const lmb_word *words, int count)
+{
+    int number, element;
+    if (count < 3)
+        return lmb_scan_fail(r->scan, "expected ET,NUMBER,ELEMENT");
+    lmb_word name = words[2];
+    while (name.length > 0 && isalpha((unsigned char)*name.start)) {
+        name.start++;
+        name.length--;
+    }
+    lmb_status status = lmb_scan_integer_of(r->scan, words[1], "the number of a type", &number);
+    if (!status)
+        status = lmb_scan_integer_of(r->scan, name, "the element of a type", &element);
+    if (!status && !lmb_numbers_add(&r->types, number, element < 0 ? 0 : element))
+        status = lmb_fail_memory(r->scan->context);
+    return status;
+}
+
+static lmb_status read_command(reader *r)
+{
+    enum { WORDS = 12 };
+    lmb_word words[WORDS];
+    int count = 0;
+    const char *comment = memchr(r->scan->now, '!', (size_t)(r->scan->end - r->scan->now));
+    if (comment)
+        r->scan->end = comment;
+    while (count < WORDS && lmb_scan_field(r->scan, &words[count]))
+        count++;
+    if (count == 0)
+        return LMB_OK;
+    if (lmb_word_is(words[0], "NBLOCK"))
+        return read_nblock(r);
+    if (lmb_word_is(words[0], "EBLOCK"))
+        return read_eblock(r, words, count);
+    if (lmb_word_is(words[0], "CMBLOCK"))
+        return read_cmblock(r, words, count);
+    if (lmb_word_is(words[0], "RLBLOCK"))
+        return read_rlblock(r);
+    if (lmb_word_is(words[0], "ET"))
+        return read_type(r, words, count);
+    if (lmb_word_is(words[0], "R"))
+        return read_r(r, words, count);
+    if (lmb_word_is(words[0], "MP") || lmb_word_is(words[0], "MPDATA"))
+        return read_property(r, words, count);
+    return LMB_OK;
+}
+
+lmb_status lmb_read_cdb(lmb_mesh_draft *draft, lmb_scan *scan)
+{
+    reader r = {.draft = draft, .scan = scan};
+    draft->fold = true;
+    lmb_status status = LMB_OK;
+    while (!status && lmb_scan_line(scan))
+        status = read_command(&r);
+    if (!status)
+        status = finish_masses(&r);
+    if (!status)
+        check_materials(&r);
+    if (!status && r.contact)
+        lmb_warn(draft->context, "%s: contact and surface effect elements are not read",
+                 draft->file);
+    lmb_numbers_free(&r.types);
+    lmb_numbers_free(&r.materials);
+    lmb_numbers_free(&r.reals);
+    lmb_list_free(&r.real_sets);
+    lmb_list_free(&r.point_reals);
+    return status;
+}

@@ -1,0 +1,404 @@
+/* From what a file says to a mesh: nodes are found by their numbers, sets of elements become sets
+ * of their nodes, and elements that only made sets are left out. */
+#include "import/mesh_draft.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static lmb_draft_element *element_at(const lmb_mesh_draft *draft, size_t i)
+{
+    return (lmb_draft_element *)draft->elements.data + i;
+}
+
+static lmb_draft_set *set_at(const lmb_mesh_draft *draft, size_t i)
+{
+    return (lmb_draft_set *)draft->sets.data + i;
+}
+
+void lmb_draft_free(lmb_mesh_draft *draft)
+{
+    for (size_t i = 0; i < draft->sets.count; i++)
+        lmb_list_free(&set_at(draft, i)->ranges);
+    lmb_list *lists[] = {&draft->nodes,     &draft->elements, &draft->sets,  &draft->connections,
+                         &draft->materials, &draft->sections, &draft->masses};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        lmb_list_free(lists[i]);
+    lmb_numbers_free(&draft->node_places);
+    lmb_numbers_free(&draft->element_places);
+}
+
+/* --- While reading --- */
+
+lmb_status lmb_draft_add_node(lmb_mesh_draft *draft, const lmb_scan *scan, int number, vec3 x)
+{
+    if (number < 1)
+        return lmb_scan_fail(scan, "a node has the number %d", number);
+    int known = lmb_numbers_find(&draft->node_places, number);
+    if (known >= 0) {
+        vec3 old = ((lmb_draft_node *)draft->nodes.data)[known].x;
+        if (old.x == x.x && old.y == x.y && old.z == x.z)
+            return LMB_OK;
+        return lmb_scan_fail(scan, "node %d is there twice, at two places", number);
+    }
+    lmb_draft_node *node = lmb_list_add(&draft->nodes, sizeof *node);
+    if (!node || !lmb_numbers_add(&draft->node_places, number, (int)draft->nodes.count - 1))
+        return lmb_fail_memory(draft->context);
+    *node = (lmb_draft_node){number, x};
+    return LMB_OK;
+}
+
+lmb_status lmb_draft_add_element(lmb_mesh_draft *draft, const lmb_scan *scan,
+                                 const lmb_draft_element *given, const int *nodes)
+{
+    int number = given->element.number;
+    if (number < 1)
+        return lmb_scan_fail(scan, "an element has the number %d", number);
+    if (lmb_numbers_find(&draft->element_places, number) >= 0)
+        return lmb_scan_fail(scan, "element %d is there twice", number);
+    lmb_draft_element *element = lmb_list_add(&draft->elements, sizeof *element);
+    if (!element ||
+        !lmb_numbers_add(&draft->element_places, number, (int)draft->elements.count - 1))
+        return lmb_fail_memory(draft->context);
+    *element = *given;
+    element->element.first = (int)draft->connections.count;
+    element->element.material = element->element.section = element->element.point_mass = -1;
+    element->file = scan->file;
+    element->line = scan->number;
+    for (int i = 0; i < given->nodes; i++) {
+        int *connection = lmb_list_add(&draft->connections, sizeof *connection);
+        if (!connection)
+            return lmb_fail_memory(draft->context);
+        *connection = nodes[i];
+    }
+    return LMB_OK;
+}
+
+static bool same_name(const lmb_mesh_draft *draft, lmb_word word, const char *name)
+{
+    if (draft->fold)
+        return lmb_word_is(word, name);
+    return strlen(name) == (size_t)word.length && memcmp(word.start, name, strlen(name)) == 0;
+}
+
+lmb_draft_set *lmb_draft_find_set(const lmb_mesh_draft *draft, lmb_word name, bool elements)
+{
+    for (size_t i = 0; i < draft->sets.count; i++)
+        if (set_at(draft, i)->elements == elements &&
+            same_name(draft, name, set_at(draft, i)->name))
+            return set_at(draft, i);
+    return NULL;
+}
+
+lmb_draft_set *lmb_draft_set_of(lmb_mesh_draft *draft, lmb_word name, bool elements)
+{
+    lmb_draft_set *set = lmb_draft_find_set(draft, name, elements);
+    if (set)
+        return set;
+    char *copy = lmb_text_copy(draft->arena, name.start, (size_t)name.length);
+    set = copy ? lmb_list_add(&draft->sets, sizeof *set) : NULL;
+    if (set) {
+        set->name = copy;
+        set->elements = elements;
+    }
+    return set;
+}
+
+lmb_status lmb_draft_add_range(lmb_mesh_draft *draft, lmb_draft_set *set, lmb_draft_range range)
+{
+    /* numbers one after the other are one range */
+    lmb_draft_range *last = set->ranges.data;
+    last = last ? last + set->ranges.count - 1 : NULL;
+    if (last && last->elements == range.elements && last->step == 1 && range.step == 1 &&
+        range.first == range.last && range.first - 1 == last->last) {
+        last->last = range.last;
+        return LMB_OK;
+    }
+    lmb_draft_range *added = lmb_list_add(&set->ranges, sizeof *added);
+    if (!added)
+        return lmb_fail_memory(draft->context);
+    *added = range;
+    return LMB_OK;
+}
+
+/* A range with more numbers than there are nodes or elements is gone through by these. */
+bool lmb_draft_next(const lmb_mesh_draft *draft, lmb_draft_walk *walk, int *place)
+{
+    const lmb_draft_range *r = &walk->range;
+    const lmb_numbers *places = r->elements ? &draft->element_places : &draft->node_places;
+    long long all = (long long)(r->elements ? draft->elements.count : draft->nodes.count);
+    if (((long long)r->last - r->first) / r->step >= all) {
+        while (walk->next < all) {
+            *place = (int)walk->next++;
+            int number = r->elements ? element_at(draft, (size_t)*place)->element.number
+                                     : ((lmb_draft_node *)draft->nodes.data)[*place].number;
+            if (number >= r->first && number <= r->last && (number - r->first) % r->step == 0)
+                return true;
+        }
+        return false;
+    }
+    for (long long number; (number = r->first + walk->next * r->step) <= r->last;) {
+        walk->next++;
+        *place = lmb_numbers_find(places, (int)number);
+        if (*place >= 0)
+            return true;
+    }
+    return false;
+}
+
+/* --- Afterwards --- */
+
+LMB_PRINTF(3, 4)
+static lmb_status fail_element(const lmb_mesh_draft *draft, const lmb_draft_element *e,
+                               const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = lmb_text_vformat(draft->arena, format, args);
+    va_end(args);
+    lmb_place place = {e->file, NULL, e->line, 0, 1};
+    return lmb_fail_at(draft->context, place, "element %d (%s) %s", e->element.number, e->type,
+                       text ? text : "");
+}
+
+/* Turns numbers of nodes into places. */
+static lmb_status connect(lmb_mesh_draft *draft)
+{
+    int *connections = draft->connections.data;
+    for (size_t i = 0; i < draft->elements.count; i++) {
+        const lmb_draft_element *e = element_at(draft, i);
+        int *nodes = connections + e->element.first;
+        for (int k = 0; k < e->nodes; k++) {
+            int place = lmb_numbers_find(&draft->node_places, nodes[k]);
+            if (place < 0)
+                return fail_element(draft, e, "uses node %d, which is not there", nodes[k]);
+            nodes[k] = place;
+            for (int m = 0; m < k && e->role == LMB_ROLE_BODY; m++)
+                if (nodes[m] == place)
+                    return fail_element(draft, e, "has node %d twice",
+                                        ((lmb_draft_node *)draft->nodes.data)[place].number);
+        }
+    }
+    return LMB_OK;
+}
+
+/* Decides which lines are beams: those that are no edges of surfaces and volumes. */
+static lmb_status sort_lines(lmb_mesh_draft *draft)
+{
+    const int *connections = draft->connections.data;
+    char *inside = calloc(draft->nodes.count + 1, 1);
+    if (!inside)
+        return lmb_fail_memory(draft->context);
+    for (size_t i = 0; i < draft->elements.count; i++) {
+        const lmb_draft_element *e = element_at(draft, i);
+        for (int k = 0; k < e->nodes && e->nodes > 2 && e->role != LMB_ROLE_LINE; k++)
+            inside[connections[e->element.first + k]] = 1;
+    }
+    lmb_status status = LMB_OK;
+    for (size_t i = 0; i < draft->elements.count && !status; i++) {
+        lmb_draft_element *e = element_at(draft, i);
+        if (e->role == LMB_ROLE_LINE) {
+            const int *ends = connections + e->element.first;
+            e->role = inside[ends[0]] && inside[ends[1]] ? LMB_ROLE_SET : LMB_ROLE_BODY;
+        }
+        if (e->role == LMB_ROLE_BODY && !e->supported)
+            status = fail_element(draft, e, "is of a kind that is not supported");
+    }
+    free(inside);
+    return status;
+}
+
+static int compare_ints(const void *a, const void *b)
+{
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* The nodes of an element in ascending order, and a hash of them. */
+static uint64_t sorted_nodes(const lmb_mesh_draft *draft, size_t i, int *nodes)
+{
+    const lmb_draft_element *e = element_at(draft, i);
+    size_t count = (size_t)e->nodes;
+    memcpy(nodes, (int *)draft->connections.data + e->element.first, count * sizeof *nodes);
+    qsort(nodes, count, sizeof *nodes, compare_ints);
+    uint64_t hash = 14695981039346656037u;
+    for (size_t k = 0; k < count; k++)
+        hash = (hash ^ (uint64_t)nodes[k]) * 1099511628211u;
+    return hash ^ hash >> 32;
+}
+
+/* Leaves an element out that has the nodes of another one; both make their sets. */
+static lmb_status drop_twins(lmb_mesh_draft *draft)
+{
+    size_t room = 64;
+    while (room < 2 * draft->elements.count)
+        room *= 2;
+    size_t *slots = calloc(room, sizeof *slots);
+    if (!slots)
+        return lmb_fail_memory(draft->context);
+    for (size_t i = 0; i < draft->elements.count; i++) {
+        lmb_draft_element *e = element_at(draft, i);
+        int nodes[LMB_MOST_NODES], others[LMB_MOST_NODES];
+        if (e->role != LMB_ROLE_BODY)
+            continue;
+        size_t at = (size_t)sorted_nodes(draft, i, nodes) & (room - 1);
+        for (; slots[at]; at = (at + 1) & (room - 1)) {
+            sorted_nodes(draft, slots[at] - 1, others);
+            if (element_at(draft, slots[at] - 1)->nodes == e->nodes &&
+                memcmp(nodes, others, (size_t)e->nodes * sizeof *nodes) == 0)
+                break;
+        }
+        if (slots[at])
+            e->role = LMB_ROLE_SET;
+        else
+            slots[at] = i + 1;
+    }
+    free(slots);
+    return LMB_OK;
+}
+
+/* Marks the nodes of a set with a number; how many there are. */
+static int mark_set(const lmb_mesh_draft *draft, const lmb_draft_set *set, int *mark, int number)
+{
+    int count = 0;
+    for (size_t r = 0; r < set->ranges.count; r++) {
+        lmb_draft_walk walk = {((lmb_draft_range *)set->ranges.data)[r], 0};
+        for (int place; lmb_draft_next(draft, &walk, &place);) {
+            const lmb_draft_element *e =
+                walk.range.elements ? element_at(draft, (size_t)place) : NULL;
+            const int *nodes = e ? (int *)draft->connections.data + e->element.first : &place;
+            for (int k = 0; k < (e ? e->nodes : 1); k++) {
+                count += mark[nodes[k]] != number;
+                mark[nodes[k]] = number;
+            }
+        }
+    }
+    return count;
+}
+
+static lmb_status make_sets(lmb_mesh_draft *draft, lmb_mesh *mesh)
+{
+    size_t sets = draft->sets.count;
+    int *mark = calloc(draft->nodes.count + 1, sizeof *mark);
+    mesh->sets = lmb_arena_alloc(draft->arena, sets, sizeof *mesh->sets);
+    bool memory = mark && mesh->sets;
+    for (size_t i = 0; i < sets && memory; i++) {
+        const lmb_draft_set *set = set_at(draft, i);
+        lmb_word name = {set->name, (int)strlen(set->name)};
+        if (set->elements && lmb_draft_find_set(draft, name, false))
+            continue;
+        lmb_node_set *out = &mesh->sets[mesh->set_count++];
+        int count = mark_set(draft, set, mark, (int)i + 1);
+        *out = (lmb_node_set){set->name, NULL, 0};
+        out->nodes = lmb_arena_alloc(draft->arena, (size_t)count, sizeof *out->nodes);
+        memory = out->nodes != NULL;
+        for (int k = 0; memory && k < mesh->node_count; k++)
+            if (mark[k] == (int)i + 1)
+                out->nodes[out->count++] = k;
+        if (count == 0)
+            lmb_warn(draft->context, "%s: set '%s' has no nodes", draft->file, set->name);
+    }
+    free(mark);
+    return memory ? LMB_OK : lmb_fail_memory(draft->context);
+}
+
+/* Copies the elements of the body. */
+static void copy_elements(const lmb_mesh_draft *draft, lmb_mesh *mesh)
+{
+    const int *connections = draft->connections.data;
+    for (size_t i = 0; i < draft->elements.count; i++) {
+        const lmb_draft_element *e = element_at(draft, i);
+        if (e->role != LMB_ROLE_BODY)
+            continue;
+        lmb_element *out = &mesh->elements[mesh->element_count++];
+        *out = e->element;
+        out->first = mesh->connection_count;
+        for (int k = 0; k < e->nodes; k++)
+            mesh->connections[mesh->connection_count++] = connections[e->element.first + k];
+    }
+}
+
+/* A list as an array of the mesh; false: out of memory. */
+static bool copy_list(const lmb_mesh_draft *draft, const lmb_list *list, size_t size, void *array,
+                      int *count)
+{
+    void *copy = lmb_arena_alloc(draft->arena, list->count, size);
+    if (copy && list->count)
+        memcpy(copy, list->data, list->count * size);
+    memcpy(array, &copy, sizeof copy);
+    *count = (int)list->count;
+    return copy != NULL;
+}
+
+/* Leaves out materials without stiffness; elements that had one have none then. */
+static lmb_status keep_materials(const lmb_mesh_draft *draft, lmb_mesh *mesh)
+{
+    int kept = 0, *place = calloc(draft->materials.count + 1, sizeof *place);
+    if (!place)
+        return lmb_fail_memory(draft->context);
+    for (int i = 0; i < mesh->material_count; i++) {
+        place[i] = mesh->materials[i].E > 0 ? kept++ : -1;
+        if (place[i] >= 0)
+            mesh->materials[place[i]] = mesh->materials[i];
+    }
+    mesh->material_count = kept;
+    for (int i = 0; i < mesh->element_count; i++) {
+        int *material = &mesh->elements[i].material;
+        *material = *material < 0 ? -1 : place[*material];
+    }
+    free(place);
+    return LMB_OK;
+}
+
+static lmb_status fill_mesh(lmb_mesh_draft *draft, lmb_mesh *mesh)
+{
+    const lmb_draft_node *nodes = draft->nodes.data;
+    size_t count = draft->nodes.count;
+    mesh->x = lmb_arena_alloc(draft->arena, count, sizeof *mesh->x);
+    mesh->number = lmb_arena_alloc(draft->arena, count, sizeof *mesh->number);
+    mesh->elements = lmb_arena_alloc(draft->arena, draft->elements.count, sizeof *mesh->elements);
+    mesh->connections =
+        lmb_arena_alloc(draft->arena, draft->connections.count, sizeof *mesh->connections);
+    if (!mesh->x || !mesh->number || !mesh->elements || !mesh->connections ||
+        !copy_list(draft, &draft->materials, sizeof *mesh->materials, &mesh->materials,
+                   &mesh->material_count) ||
+        !copy_list(draft, &draft->sections, sizeof *mesh->sections, &mesh->sections,
+                   &mesh->section_count) ||
+        !copy_list(draft, &draft->masses, sizeof *mesh->masses, &mesh->masses, &mesh->mass_count))
+        return lmb_fail_memory(draft->context);
+    mesh->node_count = (int)count;
+    for (size_t i = 0; i < count; i++) {
+        mesh->x[i] = nodes[i].x;
+        mesh->number[i] = nodes[i].number;
+    }
+    copy_elements(draft, mesh);
+    return keep_materials(draft, mesh);
+}
+
+lmb_status lmb_draft_finish(lmb_mesh_draft *draft, lmb_mesh **out)
+{
+    if (draft->nodes.count == 0)
+        return lmb_fail(draft->context, LMB_BAD_INPUT, "'%s' has no nodes", draft->file);
+    if (draft->connections.count > INT32_MAX)
+        return lmb_fail(draft->context, LMB_BAD_INPUT, "'%s' is too large", draft->file);
+    lmb_mesh *mesh = lmb_arena_alloc(draft->arena, 1, sizeof *mesh);
+    if (!mesh)
+        return lmb_fail_memory(draft->context);
+    mesh->arena = draft->arena;
+    mesh->file = draft->file;
+    mesh->dimension = 3;
+    lmb_status status = connect(draft);
+    if (!status)
+        status = sort_lines(draft);
+    if (!status && draft->twins)
+        status = drop_twins(draft);
+    if (!status)
+        status = fill_mesh(draft, mesh);
+    if (!status)
+        status = make_sets(draft, mesh);
+    *out = status ? NULL : mesh;
+    return status;
+}

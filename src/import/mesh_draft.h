@@ -1,0 +1,81 @@
+/* A mesh while its file is being read: nodes and elements by their numbers, sets by ranges. */
+#ifndef LMB_IMPORT_MESH_DRAFT_H
+#define LMB_IMPORT_MESH_DRAFT_H
+
+#include "base/list.h"
+#include "fe/mesh.h"
+#include "import/scan.h"
+
+/* What an element of a file is there for. */
+typedef enum lmb_role {
+    LMB_ROLE_BODY, /* it is a part of the body */
+    LMB_ROLE_SET,  /* it only makes sets: points and surfaces */
+    LMB_ROLE_LINE  /* a line: of the body, unless it lies in a surface or a volume */
+} lmb_role;
+
+enum { LMB_MOST_NODES = 27 }; /* of an element of a file */
+
+typedef struct lmb_draft_element {
+    lmb_element element;
+    const char *type; /* the word of the file for it, for messages */
+    const char *file;
+    int line;
+    int nodes;
+    bool supported; /* false: a mistake if it turns out to be of the body */
+    lmb_role role;
+} lmb_draft_element;
+
+/* Numbers from first to last. */
+typedef struct lmb_draft_range {
+    int first, last, step;
+    bool elements; /* of elements, whose nodes are meant */
+} lmb_draft_range;
+
+typedef struct lmb_draft_set {
+    const char *name;
+    bool elements;   /* a set of elements: it may have the name of a set of nodes */
+    lmb_list ranges; /* lmb_draft_range */
+} lmb_draft_set;
+
+typedef struct lmb_draft_node {
+    int number;
+    vec3 x;
+} lmb_draft_node;
+
+typedef struct lmb_mesh_draft {
+    lmb_context *context;
+    lmb_arena *arena; /* of the mesh */
+    const char *file;
+    lmb_list nodes, elements, sets;       /* lmb_draft_node, ... */
+    lmb_list connections;                 /* int: numbers of nodes */
+    lmb_list materials, sections, masses; /* lmb_material, ... */
+    lmb_numbers node_places, element_places;
+    bool fold;  /* upper and lower case are the same in names */
+    bool twins; /* an element that is there twice is one that is in two sets */
+} lmb_mesh_draft;
+
+void lmb_draft_free(lmb_mesh_draft *draft);
+
+/* Adds a node, which may be there already at the same place. */
+lmb_status lmb_draft_add_node(lmb_mesh_draft *draft, const lmb_scan *scan, int number, vec3 x);
+
+/* Adds an element; material, section and mass are -1 at first. `type` must outlive the draft. */
+lmb_status lmb_draft_add_element(lmb_mesh_draft *draft, const lmb_scan *scan,
+                                 const lmb_draft_element *element, const int *nodes);
+
+/* The set of a name, made if need be; NULL: out of memory. Good until the next set is made. */
+lmb_draft_set *lmb_draft_set_of(lmb_mesh_draft *draft, lmb_word name, bool elements);
+lmb_draft_set *lmb_draft_find_set(const lmb_mesh_draft *draft, lmb_word name, bool elements);
+lmb_status lmb_draft_add_range(lmb_mesh_draft *draft, lmb_draft_set *set, lmb_draft_range range);
+
+/* Goes through what there is of a range: start with {range}; false at the end. */
+typedef struct lmb_draft_walk {
+    lmb_draft_range range;
+    long long next;
+} lmb_draft_walk;
+bool lmb_draft_next(const lmb_mesh_draft *draft, lmb_draft_walk *walk, int *place);
+
+/* Makes the mesh: finds nodes by their numbers and makes all sets sets of nodes. */
+lmb_status lmb_draft_finish(lmb_mesh_draft *draft, lmb_mesh **out);
+
+#endif

@@ -1,0 +1,140 @@
+/* Which format a mesh has, and tables of nodes. */
+#include "import/mesh_read.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "import/mesh_formats.h"
+
+typedef lmb_status read_function(lmb_mesh_draft *draft, lmb_scan *scan);
+
+/* The function for the ending of a name, or NULL. */
+static read_function *find_format(const char *path)
+{
+    static const struct {
+        const char *ending;
+        read_function *read;
+    } formats[] = {{".msh", lmb_read_gmsh},         {".inp", lmb_read_inp},
+                   {".cdb", lmb_read_cdb},          {".node", lmb_read_nwrite},
+                   {".csv", lmb_read_node_table},   {".txt", lmb_read_node_table},
+                   {".nodes", lmb_read_node_table}, {".dat", lmb_read_node_table}};
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++)
+        if (lmb_word_is((lmb_word){dot, (int)strlen(dot)}, formats[i].ending))
+            return formats[i].read;
+    return NULL;
+}
+
+lmb_status lmb_mesh_read(lmb_mesh **out, lmb_context *context, lmb_arena *arena, const char *path,
+                         const lmb_units *units)
+{
+    *out = NULL;
+    read_function *read = find_format(path);
+    if (!read) {
+        lmb_fail(context, LMB_BAD_INPUT, "'%s': the format of the mesh is not known", path);
+        lmb_hint(context, "names of meshes end with .msh (Gmsh), .inp (Abaqus, CalculiX) or .cdb "
+                          "(Ansys); tables of nodes with .node or .csv");
+        return LMB_BAD_INPUT;
+    }
+    const char *file = lmb_text_copy(arena, path, strlen(path));
+    if (!file)
+        return lmb_fail_memory(context);
+    lmb_scan scan;
+    lmb_status status = lmb_scan_open(&scan, context, file);
+    if (status)
+        return status;
+    lmb_mesh_draft draft = {.context = context, .arena = arena, .file = file};
+    status = read(&draft, &scan);
+    if (!status)
+        status = lmb_draft_finish(&draft, out);
+    if (!status && units)
+        lmb_units_mesh(units, *out);
+    lmb_draft_free(&draft);
+    lmb_scan_close(&scan);
+    return status;
+}
+
+/* --- Tables of nodes: number, x, y, z --- */
+
+static bool separates(char c, bool decimal_comma)
+{
+    return c == '\t' || c == ';' || c == ' ' || (c == ',' && !decimal_comma);
+}
+
+/* Takes the next field of a row; a comma in it becomes a point. */
+static lmb_word take_field(lmb_scan *scan, bool decimal_comma, char *copy, int room)
+{
+    const char *p = scan->now;
+    while (p < scan->end && (*p == ' ' || *p == '\t'))
+        p++;
+    int length = 0;
+    for (; p < scan->end && !separates(*p, decimal_comma); p++)
+        if (length < room)
+            copy[length++] = *p == ',' ? '.' : *p;
+    while (p < scan->end && *p == ' ')
+        p++;
+    if (p < scan->end && (*p == ';' || *p == ',' || *p == '\t'))
+        p++;
+    scan->now = p;
+    return (lmb_word){copy, length};
+}
+
+/* Numbers with decimal commas are separated by tabulators or semicolons. Lines that do not begin
+ * with a digit are titles. */
+lmb_status lmb_read_node_table(lmb_mesh_draft *draft, lmb_scan *scan)
+{
+    while (lmb_scan_line(scan)) {
+        lmb_word first;
+        if (!lmb_scan_word(scan, &first) || first.length == 0 ||
+            !strchr("0123456789", *first.start))
+            continue;
+        scan->now = scan->line;
+        size_t length = (size_t)(scan->end - scan->line);
+        bool comma = memchr(scan->line, '\t', length) || memchr(scan->line, ';', length);
+        char copy[64];
+        int number;
+        double x[3];
+        lmb_status status = lmb_scan_integer_of(scan, take_field(scan, comma, copy, sizeof copy),
+                                                "the number of a node", &number);
+        for (int i = 0; i < 3 && !status; i++)
+            status = lmb_scan_number_of(scan, take_field(scan, comma, copy, sizeof copy),
+                                        "a coordinate", &x[i]);
+        if (!status)
+            status = lmb_draft_add_node(draft, scan, number, v3(x[0], x[1], x[2]));
+        if (status)
+            return status;
+    }
+    return LMB_OK;
+}
+
+/* --- Nodes of NWRITE --- */
+
+/* The number ends in column 8 or 9, and coordinates have 20 or 21 columns. Zeros are left out,
+ * so that a line of fewer than four words is read by columns. */
+lmb_status lmb_read_nwrite(lmb_mesh_draft *draft, lmb_scan *scan)
+{
+    while (lmb_scan_line(scan)) {
+        lmb_word words[4] = {{0}};
+        int count = 0, number;
+        while (count < 4 && lmb_scan_word(scan, &words[count]))
+            count++;
+        if (count == 0)
+            continue;
+        int width = (int)(words[0].start + words[0].length - scan->line);
+        bool columns = count < 4 && (width == 8 || width == 9);
+        double x[3] = {0};
+        lmb_status status = lmb_scan_integer_of(scan, words[0], "the number of a node", &number);
+        for (int i = 0; i < 3 && !status; i++) {
+            lmb_word word = words[i + 1];
+            if (columns)
+                word = lmb_scan_columns(scan, width + (width + 12) * i, width + 12);
+            if (word.length > 0)
+                status = lmb_scan_number_of(scan, word, "a coordinate", &x[i]);
+        }
+        if (!status)
+            status = lmb_draft_add_node(draft, scan, number, v3(x[0], x[1], x[2]));
+        if (status)
+            return status;
+    }
+    return LMB_OK;
+}

@@ -1,0 +1,324 @@
+/* Reading the text files of other programs.
+ *
+ * A file is read as a whole and then gone through line by line; a line may end with LF or CRLF.
+ * Numbers do not depend on the locale. Most have so few digits that they are an integer below 2^53
+ * times or over a power of ten that is exact (up to 10^22); one rounding then gives the nearest
+ * double. Others go through strtod. */
+#include "import/scan.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/read_file.h"
+
+/* --- The file --- */
+
+lmb_status lmb_scan_open(lmb_scan *scan, lmb_context *context, const char *path)
+{
+    *scan = (lmb_scan){.context = context, .file = path};
+    lmb_status status = lmb_read_file(&scan->text, &scan->size, context, path, SIZE_MAX);
+    if (status)
+        return status;
+    bool mark = strncmp(scan->text, "\xEF\xBB\xBF", 3) == 0;
+    scan->next = scan->text + (mark ? 3 : 0);
+    scan->line = scan->end = scan->now = scan->next;
+    return LMB_OK;
+}
+
+void lmb_scan_close(lmb_scan *scan)
+{
+    free(scan->text);
+    scan->text = NULL;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+bool lmb_scan_line(lmb_scan *scan)
+{
+    const char *stop = scan->text + scan->size;
+    if (scan->next >= stop)
+        return false;
+    scan->line = scan->now = scan->next;
+    const char *end = memchr(scan->line, '\n', (size_t)(stop - scan->line));
+    scan->next = end ? end + 1 : stop;
+    scan->end = end ? end : stop;
+    while (scan->end > scan->line && is_blank(scan->end[-1]))
+        scan->end--;
+    scan->number++;
+    return true;
+}
+
+void lmb_scan_again(lmb_scan *scan)
+{
+    scan->next = scan->line;
+    scan->number--;
+}
+
+/* --- Messages --- */
+
+lmb_place lmb_scan_place(const lmb_scan *scan)
+{
+    int line = scan->number > 0 ? scan->number : 0;
+    return (lmb_place){scan->file, line ? scan->text : NULL, line, 0, 1};
+}
+
+lmb_status lmb_scan_fail(const lmb_scan *scan, const char *format, ...)
+{
+    char text[500];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return lmb_fail_at(scan->context, lmb_scan_place(scan), "%s", text);
+}
+
+/* --- Words --- */
+
+lmb_word lmb_word_trim(lmb_word word)
+{
+    while (word.length > 0 && is_blank(word.start[word.length - 1]))
+        word.length--;
+    while (word.length > 0 && is_blank(*word.start)) {
+        word.start++;
+        word.length--;
+    }
+    return word;
+}
+
+bool lmb_scan_word(lmb_scan *scan, lmb_word *word)
+{
+    const char *p = scan->now;
+    while (p < scan->end && is_blank(*p))
+        p++;
+    word->start = p;
+    if (p >= scan->end)
+        return false;
+    while (p < scan->end && !is_blank(*p) && *p != ',')
+        p++;
+    word->length = (int)(p - word->start);
+    while (p < scan->end && is_blank(*p))
+        p++;
+    scan->now = p < scan->end && *p == ',' ? p + 1 : p;
+    return true;
+}
+
+bool lmb_scan_field(lmb_scan *scan, lmb_word *field)
+{
+    if (scan->now >= scan->end)
+        return false;
+    const char *p = scan->now;
+    bool quoted = false;
+    for (; p < scan->end && (quoted || *p != ','); p++)
+        if (*p == '"')
+            quoted = !quoted;
+    *field = lmb_word_trim((lmb_word){scan->now, (int)(p - scan->now)});
+    scan->now = p < scan->end ? p + 1 : p;
+    return true;
+}
+
+bool lmb_scan_token(lmb_scan *scan, lmb_word *word)
+{
+    while (!lmb_scan_word(scan, word))
+        if (!lmb_scan_line(scan))
+            return false;
+    return true;
+}
+
+lmb_word lmb_scan_columns(const lmb_scan *scan, int from, int width)
+{
+    int length = scan->end - scan->line < INT_MAX ? (int)(scan->end - scan->line) : INT_MAX;
+    if (from >= length)
+        return (lmb_word){scan->end, 0};
+    return lmb_word_trim(
+        (lmb_word){scan->line + from, length - from < width ? length - from : width});
+}
+
+bool lmb_word_begins(lmb_word word, const char *text)
+{
+    int i = 0;
+    for (; text[i]; i++)
+        if (i >= word.length ||
+            toupper((unsigned char)word.start[i]) != toupper((unsigned char)text[i]))
+            return false;
+    return true;
+}
+
+bool lmb_word_is(lmb_word word, const char *text)
+{
+    return (size_t)word.length == strlen(text) && lmb_word_begins(word, text);
+}
+
+/* --- Numbers --- */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* mantissa 10^exponent, with digits that did not fit into the mantissa counted by the exponent */
+static double scaled(uint64_t mantissa, long exponent)
+{
+    static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (mantissa <= 1ULL << 53 && exponent >= -22 && exponent <= 22)
+        return exponent < 0 ? (double)mantissa / ten[-exponent] : (double)mantissa * ten[exponent];
+    char digits[64];
+    snprintf(digits, sizeof digits, "%llue%ld", (unsigned long long)mantissa, exponent);
+    return strtod(digits, NULL);
+}
+
+/* An exponent: e, E, d, D or nothing, a sign, digits. */
+static bool take_exponent(const char *p, const char *end, long *exponent)
+{
+    bool letter = *p == 'e' || *p == 'E' || *p == 'd' || *p == 'D';
+    p += letter;
+    bool sign = p < end && (*p == '+' || *p == '-'), negative = sign && *p == '-';
+    p += sign;
+    if (p >= end || (!letter && !sign))
+        return false;
+    long given = 0;
+    for (; p < end && is_digit(*p); p++)
+        given = given < 100000 ? 10 * given + (*p - '0') : given;
+    *exponent += negative ? -given : given;
+    return p == end;
+}
+
+bool lmb_word_number(lmb_word word, double *value)
+{
+    const char *p = word.start, *end = p + word.length;
+    bool negative = p < end && *p == '-', point = false, any = false;
+    p += p < end && (*p == '-' || *p == '+');
+    uint64_t mantissa = 0;
+    long exponent = 0;
+    for (; p < end && (is_digit(*p) || (*p == '.' && !point)); p++) {
+        if (*p == '.') {
+            point = true;
+            continue;
+        }
+        any = true;
+        bool fits = mantissa < 1000000000000000000ULL;
+        if (fits)
+            mantissa = 10 * mantissa + (uint64_t)(*p - '0');
+        exponent += !fits;
+        exponent -= point;
+    }
+    if (!any || (p < end && !take_exponent(p, end, &exponent)))
+        return false;
+    *value = mantissa ? scaled(mantissa, exponent) : 0;
+    if (negative)
+        *value = -*value;
+    return true;
+}
+
+bool lmb_word_integer(lmb_word word, int *value)
+{
+    const char *p = word.start, *end = p + word.length;
+    bool negative = p < end && *p == '-';
+    p += p < end && (*p == '-' || *p == '+');
+    if (p >= end)
+        return false;
+    long long sum = 0;
+    for (; p < end && is_digit(*p) && sum <= INT_MAX; p++)
+        sum = 10 * sum + (*p - '0');
+    if (p < end || sum > INT_MAX)
+        return false;
+    *value = (int)(negative ? -sum : sum);
+    return true;
+}
+
+static lmb_status fail_word(const lmb_scan *scan, lmb_word word, const char *what,
+                            const char *complaint)
+{
+    if (word.length == 0)
+        return lmb_scan_fail(scan, "%s is missing", what);
+    return lmb_scan_fail(scan, "%s: '%.*s' is %s", what, word.length < 40 ? word.length : 40,
+                         word.start, complaint);
+}
+
+lmb_status lmb_scan_number_of(const lmb_scan *scan, lmb_word word, const char *what, double *value)
+{
+    if (!lmb_word_number(word, value))
+        return fail_word(scan, word, what, "not a number");
+    return isfinite(*value) ? LMB_OK : fail_word(scan, word, what, "too large");
+}
+
+lmb_status lmb_scan_integer_of(const lmb_scan *scan, lmb_word word, const char *what, int *value)
+{
+    return lmb_word_integer(word, value) ? LMB_OK
+                                         : fail_word(scan, word, what, "not a whole number");
+}
+
+lmb_status lmb_scan_number(lmb_scan *scan, const char *what, double *value)
+{
+    lmb_word word = {scan->end, 0};
+    return lmb_scan_word(scan, &word) ? lmb_scan_number_of(scan, word, what, value)
+                                      : fail_word(scan, (lmb_word){scan->end, 0}, what, "");
+}
+
+lmb_status lmb_scan_integer(lmb_scan *scan, const char *what, int *value)
+{
+    lmb_word word = {scan->end, 0};
+    return lmb_scan_word(scan, &word) ? lmb_scan_integer_of(scan, word, what, value)
+                                      : fail_word(scan, (lmb_word){scan->end, 0}, what, "");
+}
+
+/* --- Fortran formats --- */
+
+/* A whole number at a place of a format, or `otherwise`. */
+static int take_count(const char **p, const char *end, int otherwise)
+{
+    int count = 0;
+    const char *start = *p;
+    for (; *p < end && is_digit(**p); ++*p)
+        count = count < 10000 ? 10 * count + (**p - '0') : count;
+    return *p > start ? count : otherwise;
+}
+
+/* Skips .13e3 behind a width. */
+static void skip_digits(const char **p, const char *end)
+{
+    while (*p < end && (is_digit(**p) || **p == '.'))
+        ++*p;
+    if (end - *p > 1 && (**p == 'e' || **p == 'E') && is_digit((*p)[1]))
+        for (++*p; *p < end && is_digit(**p);)
+            ++*p;
+}
+
+int lmb_fortran_columns(lmb_word format, lmb_column *columns, int most)
+{
+    const char *p = format.start, *end = p + format.length;
+    int count = 0, from = 0;
+    while (p < end && (*p == '(' || is_blank(*p)))
+        p++;
+    while (p < end && *p != ')') {
+        if (*p == ',' || is_blank(*p)) {
+            p++;
+            continue;
+        }
+        int repeat = take_count(&p, end, 1);
+        char type = p < end ? (char)toupper((unsigned char)*p) : 0;
+        if (!type || !strchr("IEDFGAXP", type))
+            return 0;
+        p++;
+        if (type == 'X')
+            from += repeat;
+        if (type == 'X' || type == 'P')
+            continue;
+        int width = take_count(&p, end, 0);
+        skip_digits(&p, end);
+        for (int i = 0; i < repeat && count < most && width > 0; i++, from += width)
+            columns[count++] = (lmb_column){from, width, type};
+    }
+    return count;
+}

@@ -1,0 +1,79 @@
+/* Reading the text files of other programs: lines, words, numbers and fixed columns. */
+#ifndef LMB_IMPORT_SCAN_H
+#define LMB_IMPORT_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/message.h"
+
+/* A piece of a line. */
+typedef struct lmb_word {
+    const char *start;
+    int length;
+} lmb_word;
+
+/* A file, and the line that is being read. */
+typedef struct lmb_scan {
+    lmb_context *context;
+    const char *file; /* its name, for messages */
+    char *text;       /* all of it, and a zero */
+    size_t size;
+    const char *line, *end; /* the line, and where it ends: at its last character */
+    const char *now;        /* the rest of the line, or of the file where that is binary */
+    const char *next;       /* the next line */
+    int number;             /* of the line, from 1; 0 where the file is binary */
+} lmb_scan;
+
+/* Reads a file as a whole; `path` must outlive it. A file that was opened has to be closed. */
+lmb_status lmb_scan_open(lmb_scan *scan, lmb_context *context, const char *path);
+void lmb_scan_close(lmb_scan *scan);
+
+/* The next line, be it empty; false at the end of the file. And the same one once more. */
+bool lmb_scan_line(lmb_scan *scan);
+void lmb_scan_again(lmb_scan *scan);
+
+/* The next word of the line: blanks and at most one comma end it. An empty one has length 0. False
+ * at the end of the line. */
+bool lmb_scan_word(lmb_scan *scan, lmb_word *word);
+
+/* The same with nothing but commas between, blanks around a field left off. */
+bool lmb_scan_field(lmb_scan *scan, lmb_word *field);
+
+/* The next word of this line or a later one. */
+bool lmb_scan_token(lmb_scan *scan, lmb_word *word);
+
+/* What stands in some columns of the line (from 0), without blanks. */
+lmb_word lmb_scan_columns(const lmb_scan *scan, int from, int width);
+
+/* Whether a word is a text, upper and lower case being the same; or begins with it. */
+bool lmb_word_is(lmb_word word, const char *text);
+bool lmb_word_begins(lmb_word word, const char *text);
+lmb_word lmb_word_trim(lmb_word word);
+
+/* Numbers as C and Fortran write them: 1.5, -2, 1e-3, 1.0D+02, 1.0-100. False: it is none. */
+bool lmb_word_number(lmb_word word, double *value);
+bool lmb_word_integer(lmb_word word, int *value);
+
+/* The same with a message that says what was expected; a number must be finite. */
+lmb_status lmb_scan_number_of(const lmb_scan *scan, lmb_word word, const char *what, double *value);
+lmb_status lmb_scan_integer_of(const lmb_scan *scan, lmb_word word, const char *what, int *value);
+
+/* The next word of the line as a number. */
+lmb_status lmb_scan_number(lmb_scan *scan, const char *what, double *value);
+lmb_status lmb_scan_integer(lmb_scan *scan, const char *what, int *value);
+
+/* The line as a place, and an error there. */
+lmb_place lmb_scan_place(const lmb_scan *scan);
+lmb_status lmb_scan_fail(const lmb_scan *scan, const char *format, ...) LMB_PRINTF(2, 3);
+
+/* A field of a Fortran format. */
+typedef struct lmb_column {
+    int from, width;
+    char type; /* I, E, D, F, G or A */
+} lmb_column;
+
+/* The fields of a format such as (3i9,6e21.13e3) or (1P,4D20.12); 0: it is not understood. */
+int lmb_fortran_columns(lmb_word format, lmb_column *columns, int most);
+
+#endif

@@ -1,0 +1,112 @@
+/* Systems of units. Force is mass length / time^2, stress is force / length^2, and an entry of a
+ * matrix between directions i and j has the unit of
+ *
+ *   K  mass / time^2    C  mass / time    M  mass       times length for each rotation of i and j
+ */
+#include "import/units.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+const lmb_units lmb_unit_systems[] = {
+    {"SI", "m, kg, s: forces in N, stresses in Pa", {1, 1}, {1, 1}, {1, 1}},
+    {"mm-t-s", "mm, tonne, s: forces in N, stresses in MPa", {1, 1000}, {1000, 1}, {1, 1}},
+    {"mm-kg-ms", "mm, kg, ms: forces in kN, stresses in GPa", {1, 1000}, {1, 1}, {1, 1000}},
+    {"in-lbf-s",
+     "inch, lbf s^2/inch, s: forces in lbf, stresses in psi",
+     {0.0254, 1},
+     {4.4482216152605, 0.0254},
+     {1, 1}},
+    {0}};
+
+const lmb_units *lmb_units_of(lmb_context *context, lmb_place place, const char *name)
+{
+    lmb_nearest nearest = lmb_nearest_start(name);
+    for (const lmb_units *u = lmb_unit_systems; u->name; u++) {
+        if (strcmp(u->name, name) == 0)
+            return u;
+        lmb_nearest_try(&nearest, u->name);
+    }
+    lmb_fail_at(context, place, "units '%s' are not known", name);
+    if (nearest.best)
+        lmb_nearest_hint(context, &nearest);
+    else
+        lmb_hint(context, "known are SI, mm-t-s, mm-kg-ms and in-lbf-s");
+    return NULL;
+}
+
+void lmb_ratio_times(lmb_ratio *product, lmb_ratio r, int power)
+{
+    for (; power > 0; power--)
+        *product = (lmb_ratio){product->over * r.over, product->under * r.under};
+    for (; power < 0; power++)
+        *product = (lmb_ratio){product->over * r.under, product->under * r.over};
+}
+
+double lmb_units_scale(const lmb_units *units, double value, int l, int m, int t)
+{
+    lmb_ratio r = {1, 1};
+    lmb_ratio_times(&r, units->length, l);
+    lmb_ratio_times(&r, units->mass, m);
+    lmb_ratio_times(&r, units->time, t);
+    return r.over < r.under ? value / (r.under / r.over) : value * (r.over / r.under);
+}
+
+static vec3 scale_vector(const lmb_units *u, vec3 v, int l, int m)
+{
+    return v3(lmb_units_scale(u, v.x, l, m, 0), lmb_units_scale(u, v.y, l, m, 0),
+              lmb_units_scale(u, v.z, l, m, 0));
+}
+
+static void scale_section(const lmb_units *u, lmb_section *s)
+{
+    s->A = lmb_units_scale(u, s->A, 2, 0, 0);
+    s->Iy = lmb_units_scale(u, s->Iy, 4, 0, 0);
+    s->Iz = lmb_units_scale(u, s->Iz, 4, 0, 0);
+    s->J = lmb_units_scale(u, s->J, 4, 0, 0);
+    s->y_max = lmb_units_scale(u, s->y_max, 1, 0, 0);
+    s->z_max = lmb_units_scale(u, s->z_max, 1, 0, 0);
+    s->torsion_radius = lmb_units_scale(u, s->torsion_radius, 1, 0, 0);
+    s->inner_y = lmb_units_scale(u, s->inner_y, 1, 0, 0);
+    s->inner_z = lmb_units_scale(u, s->inner_z, 1, 0, 0);
+}
+
+void lmb_units_mesh(const lmb_units *u, lmb_mesh *mesh)
+{
+    for (int i = 0; i < mesh->node_count; i++)
+        mesh->x[i] = scale_vector(u, mesh->x[i], 1, 0);
+    for (int i = 0; i < mesh->material_count; i++) {
+        lmb_material *m = &mesh->materials[i];
+        m->E = lmb_units_scale(u, m->E, -1, 1, -2);
+        m->density = lmb_units_scale(u, m->density, -3, 1, 0);
+    }
+    for (int i = 0; i < mesh->section_count; i++)
+        scale_section(u, &mesh->sections[i]);
+    for (int i = 0; i < mesh->mass_count; i++) {
+        lmb_point_mass *p = &mesh->masses[i];
+        p->mass = lmb_units_scale(u, p->mass, 0, 1, 0);
+        for (int k = 0; k < 3; k++)
+            p->inertia.c[k] = scale_vector(u, p->inertia.c[k], 2, 1);
+    }
+}
+
+static void scale_matrix(const lmb_units *u, const lmb_fe_model *model, lmb_symmetric *matrix,
+                         int t)
+{
+    if (!matrix->start)
+        return;
+    for (int j = 0; j < matrix->n; j++)
+        for (int k = matrix->start[j]; k < matrix->start[j + 1]; k++) {
+            int rotations =
+                (model->direction[j] >= LMB_RX) + (model->direction[matrix->row[k]] >= LMB_RX);
+            matrix->value[k] = lmb_units_scale(u, matrix->value[k], rotations, 1, t);
+        }
+}
+
+void lmb_units_matrices(const lmb_units *u, lmb_fe_model *model)
+{
+    scale_matrix(u, model, &model->K, -2);
+    scale_matrix(u, model, &model->C, -1);
+    scale_matrix(u, model, &model->M, 0);
+}

@@ -1,0 +1,148 @@
+/* The section `events`. */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/fields.h"
+#include "model/sections.h"
+
+static bool is_empty(const lmb_selection *x)
+{
+    return x->joint_count + x->driver_count + x->force_count == 0;
+}
+
+/* What the event does; it must do something. */
+static lmb_status read_actions(lmb_reader *r, const lmb_node *key, const lmb_value *v,
+                               lmb_event *event)
+{
+    event->stop = v[LMB_EVENT_STOP].number != 0;
+    if ((v[LMB_EVENT_RELEASE].given &&
+         lmb_read_selection(r, v[LMB_EVENT_RELEASE].node, "release", &event->release)) ||
+        (v[LMB_EVENT_LATCH].given &&
+         lmb_read_selection(r, v[LMB_EVENT_LATCH].node, "latch", &event->latch)))
+        return LMB_BAD_INPUT;
+    if (event->stop || !is_empty(&event->release) || !is_empty(&event->latch))
+        return LMB_OK;
+    lmb_fail_at(r->context, key->place, "event '%s' does nothing", key->text);
+    lmb_hint(r->context, "give it 'release' or 'latch' with a list of names, or 'stop: true'");
+    return LMB_BAD_INPUT;
+}
+
+/* Copies the counters of a repeated entry into the model; false: out of memory. */
+static bool keep_counters(lmb_arena *arena, const lmb_counter *from, const lmb_counter **out)
+{
+    for (*out = NULL; from; from = from->outer) {
+        lmb_counter *copy = lmb_arena_alloc(arena, 1, sizeof *copy);
+        if (!copy || !(copy->name = lmb_text_copy(arena, from->name, strlen(from->name))))
+            return false;
+        copy->value = from->value;
+        copy->outer = *out;
+        *out = copy;
+    }
+    return true;
+}
+
+static lmb_status read_event(lmb_reader *r, const lmb_node *key, const lmb_node *node)
+{
+    lmb_model *m = r->model;
+    char what[96];
+    snprintf(what, sizeof what, "event '%.60s'", key->text);
+    lmb_value v[LMB_EVENT_COUNT + 1];
+    if (lmb_check_name(r, key, "event") || lmb_check_unused(r, key) ||
+        lmb_read_fields(r, node, lmb_event_fields, what, NULL, v))
+        return LMB_BAD_INPUT;
+    const lmb_node *when = v[LMB_EVENT_WHEN].node;
+    if (when->kind != LMB_NODE_TEXT || !when->text[0])
+        return lmb_fail_kind(r, when, "when", "an expression of channels");
+    lmb_event event = {.name = key->text,
+                       .text = when->text,
+                       .place = lmb_text_place(when),
+                       .direction = (lmb_crossing)v[LMB_EVENT_DIRECTION].choice};
+    if (!keep_counters(r->arena, when->counter, &event.counter))
+        return lmb_fail_memory(r->context);
+    if (read_actions(r, key, v, &event))
+        return LMB_BAD_INPUT;
+    m->events[m->event_count++] = event;
+    return lmb_add_item(r, LMB_ITEM_EVENT, event.name, m->event_count - 1);
+}
+
+lmb_status lmb_read_events(lmb_reader *r, const lmb_node *section)
+{
+    lmb_model *m = r->model;
+    if (lmb_node_is_empty(section))
+        return LMB_OK;
+    if (section->kind != LMB_NODE_MAP)
+        return lmb_fail_kind(r, section, "events", "a map of names to events");
+    m->events = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->events);
+    if (!m->events)
+        return lmb_fail_memory(r->context);
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < section->count; i++)
+        if (read_event(r, section->keys[i], section->items[i]))
+            status = LMB_BAD_INPUT;
+    return status;
+}
+
+/* --- what is latched must be off before --------------------------------------------------------
+ */
+
+static bool lists(const int *list, int count, int index)
+{
+    for (int i = 0; i < count; i++)
+        if (list[i] == index)
+            return true;
+    return false;
+}
+
+/* Whether a list switches an item off, by itself or with its joint. */
+static bool takes(const lmb_model *m, const lmb_selection *x, lmb_item_kind kind, int index)
+{
+    int joint = kind == LMB_ITEM_JOINT    ? index
+                : kind == LMB_ITEM_DRIVER ? m->drivers[index].joint
+                                          : m->forces[index].joint;
+    return lists(x->joints, x->joint_count, joint) ||
+           (kind == LMB_ITEM_DRIVER && lists(x->drivers, x->driver_count, index)) ||
+           (kind == LMB_ITEM_FORCE && lists(x->forces, x->force_count, index));
+}
+
+/* An item must be left out of the analysis, or released by an event of it. */
+static lmb_status check_latch(lmb_reader *r, const lmb_analysis *a, const lmb_event *event,
+                              lmb_item_kind kind, int index)
+{
+    const lmb_model *m = r->model;
+    bool off = takes(m, &a->without, kind, index);
+    for (int i = 0; i < m->event_count; i++)
+        off = off || (!lists(a->without.events, a->without.event_count, i) &&
+                      takes(m, &m->events[i].release, kind, index));
+    if (off)
+        return LMB_OK;
+    const char *name = kind == LMB_ITEM_JOINT    ? m->joints[index].name
+                       : kind == LMB_ITEM_DRIVER ? m->drivers[index].name
+                                                 : m->forces[index].name;
+    lmb_fail_at(r->context, a->place,
+                "event '%s' latches '%s', which acts from the beginning of analysis '%s'",
+                event->name, name, a->name);
+    lmb_hint(r->context, "leave it out at first: 'without: [%s]'; or the event: 'without: [%s]'",
+             name, event->name);
+    return LMB_BAD_INPUT;
+}
+
+lmb_status lmb_check_latches(lmb_reader *r)
+{
+    const lmb_model *m = r->model;
+    lmb_status status = LMB_OK;
+    for (int k = 0; k < m->analysis_count * m->event_count; k++) {
+        const lmb_analysis *a = &m->analyses[k / m->event_count];
+        const lmb_event *event = &m->events[k % m->event_count];
+        const lmb_selection *x = &event->latch;
+        if (a->type != LMB_DYNAMICS ||
+            lists(a->without.events, a->without.event_count, k % m->event_count))
+            continue;
+        for (int i = 0; !status && i < x->joint_count; i++)
+            status = check_latch(r, a, event, LMB_ITEM_JOINT, x->joints[i]);
+        for (int i = 0; !status && i < x->driver_count; i++)
+            status = check_latch(r, a, event, LMB_ITEM_DRIVER, x->drivers[i]);
+        for (int i = 0; !status && i < x->force_count; i++)
+            status = check_latch(r, a, event, LMB_ITEM_FORCE, x->forces[i]);
+    }
+    return status;
+}

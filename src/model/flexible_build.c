@@ -1,0 +1,322 @@
+/* From the description of a flexible body to its finite element model: files are read, nodes are
+ * found, matrices assembled. */
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "fe/assembly.h"
+#include "model/flexible_fields.h"
+#include "model/flexible_part.h"
+#include "import/gmsh_run.h"
+#include "import/matrix_read.h"
+#include "import/mesh_read.h"
+
+/* --- meshes ----------------------------------------------------------------------------------- */
+
+/* Elements to which the file gave no material get that of the model file. */
+static lmb_status give_material(lmb_flexible_part *p, lmb_context *context)
+{
+    lmb_mesh *m = p->mesh;
+    int without = 0;
+    for (int i = 0; i < m->element_count; i++)
+        without += m->elements[i].material < 0 && m->elements[i].kind != LMB_POINT_MASS;
+    if (!without)
+        return LMB_OK;
+    if (!(p->material.E > 0)) {
+        lmb_fail_at(context, p->place, "'%s' gives %d of its %d elements no material", m->file,
+                    without, m->element_count);
+        lmb_hint(context, "add one, such as 'material: steel'");
+        return LMB_BAD_INPUT;
+    }
+    size_t count = (size_t)m->material_count;
+    m->materials = lmb_arena_grow(p->arena, m->materials, count, count + 1, sizeof *m->materials);
+    if (!m->materials)
+        return lmb_fail_memory(context);
+    m->materials[count] = p->material;
+    for (int i = 0; i < m->element_count; i++)
+        if (m->elements[i].material < 0 && m->elements[i].kind != LMB_POINT_MASS)
+            m->elements[i].material = m->material_count;
+    m->material_count++;
+    return LMB_OK;
+}
+
+static lmb_status make_mesh(lmb_flexible_part *p, lmb_context *context)
+{
+    if (p->source == LMB_PART_BEAM)
+        return lmb_beam_mesh(&p->mesh, context, &p->line);
+    lmb_status status = lmb_is_geometry(p->files[0])
+                            ? lmb_gmsh_run(&p->mesh, context, p->arena, p->files[0], p->mesh_size,
+                                           p->mesh_order, p->units)
+                            : lmb_mesh_read(&p->mesh, context, p->arena, p->files[0], p->units);
+    return status ? status : give_material(p, context);
+}
+
+/* --- finding nodes ---------------------------------------------------------------------------- */
+
+/* What there is to find nodes in: those of a mesh or of a model from matrices. */
+typedef struct nodes {
+    const vec3 *x;
+    const int *number;
+    int count;
+    double size; /* greatest extent */
+} nodes;
+
+static nodes nodes_of(const lmb_flexible_part *p)
+{
+    nodes n = p->mesh ? (nodes){p->mesh->x, p->mesh->number, p->mesh->node_count, 0}
+                      : (nodes){p->model->x, p->model->number, p->model->node_count, 0};
+    vec3 low = v3(DBL_MAX, DBL_MAX, DBL_MAX), high = v3(-DBL_MAX, -DBL_MAX, -DBL_MAX);
+    for (int i = 0; i < n.count; i++) {
+        low = v3(fmin(low.x, n.x[i].x), fmin(low.y, n.x[i].y), fmin(low.z, n.x[i].z));
+        high = v3(fmax(high.x, n.x[i].x), fmax(high.y, n.x[i].y), fmax(high.z, n.x[i].z));
+    }
+    n.size = n.count ? v3_norm(v3_sub(high, low)) : 0;
+    return n;
+}
+
+/* The node of a number of the file. */
+static lmb_status find_number(const lmb_flexible_part *p, lmb_context *context, const nodes *n,
+                              lmb_place place, int number, int *out)
+{
+    int least = n->count ? n->number[0] : 0, most = least;
+    for (*out = 0; *out < n->count; ++*out) {
+        int k = n->number[*out];
+        if (k == number)
+            return LMB_OK;
+        least = k < least ? k : least;
+        most = k > most ? k : most;
+    }
+    lmb_fail_at(context, place, "body '%s' has no node %d", p->name, number);
+    lmb_hint(context, "its nodes have numbers from %d to %d", least, most);
+    return LMB_BAD_INPUT;
+}
+
+static lmb_status find_at(const lmb_flexible_part *p, lmb_context *context, const nodes *n,
+                          const lmb_anchor *a, int *out)
+{
+    int best = 0;
+    for (int i = 1; i < n->count; i++)
+        if (v3_norm(v3_sub(n->x[i], a->at)) < v3_norm(v3_sub(n->x[best], a->at)))
+            best = i;
+    *out = best;
+    if (n->count && v3_norm(v3_sub(n->x[best], a->at)) <= 1e-6 * n->size)
+        return LMB_OK;
+    lmb_fail_at(context, a->place, "body '%s' has no node at (%g, %g, %g)", p->name, a->at.x,
+                a->at.y, a->at.z);
+    if (n->count)
+        lmb_hint(context, "the nearest is node %d at (%.9g, %.9g, %.9g)", n->number[best],
+                 n->x[best].x, n->x[best].y, n->x[best].z);
+    return LMB_BAD_INPUT;
+}
+
+static lmb_status find_node(const lmb_flexible_part *p, lmb_context *context, const nodes *n,
+                            const lmb_anchor *a, int *out)
+{
+    lmb_anchor end = *a;
+    end.at = p->source == LMB_PART_BEAM
+                 ? p->line.points[a->kind == LMB_ANCHOR_END ? p->line.point_count - 1 : 0]
+                 : a->at;
+    if (a->kind == LMB_ANCHOR_NODE)
+        return find_number(p, context, n, a->place, a->node, out);
+    return find_at(p, context, n, a->kind == LMB_ANCHOR_AT ? a : &end, out);
+}
+
+/* --- interface points ------------------------------------------------------------------------- */
+
+static lmb_status unknown_set(const lmb_flexible_part *p, lmb_context *context, const lmb_anchor *a)
+{
+    char list[400] = "";
+    size_t used = 0;
+    int sets = p->mesh ? p->mesh->set_count : 0;
+    lmb_nearest nearest = lmb_nearest_start(a->set);
+    for (int i = 0; i < sets; i++) {
+        lmb_nearest_try(&nearest, p->mesh->sets[i].name);
+        if (used < sizeof list - 1)
+            snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
+                     p->mesh->sets[i].name);
+        used = strlen(list);
+    }
+    lmb_fail_at(context, a->place, "body '%s' has no set of nodes '%s'", p->name, a->set);
+    if (nearest.best)
+        lmb_hint(context, "did you mean '%s'? There are %s", nearest.best, list);
+    else if (sets)
+        lmb_hint(context, "it has %s", list);
+    else
+        lmb_hint(context, "it has no named sets; give a 'radius' or a list of node numbers");
+    return LMB_BAD_INPUT;
+}
+
+/* The nodes that a point is tied to, into `out->nodes`. */
+static lmb_status find_tied(const lmb_flexible_part *p, lmb_context *context, const nodes *n,
+                            const lmb_anchor *a, lmb_interface *out)
+{
+    const lmb_node_set *set =
+        a->kind == LMB_ANCHOR_SET && p->mesh ? lmb_mesh_set(p->mesh, a->set) : NULL;
+    if (a->kind == LMB_ANCHOR_SET && !set)
+        return unknown_set(p, context, a);
+    int room = set ? set->count : a->kind == LMB_ANCHOR_LIST ? a->list_count : n->count;
+    out->nodes = lmb_arena_alloc(p->arena, (size_t)room, sizeof *out->nodes);
+    if (!out->nodes)
+        return lmb_fail_memory(context);
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < room && !status; i++) {
+        int node = set ? set->nodes[i] : i;
+        if (a->kind == LMB_ANCHOR_LIST)
+            status = find_number(p, context, n, a->place, a->list[i], &node);
+        else if (!set && v3_norm(v3_sub(n->x[i], a->at)) > a->radius)
+            continue;
+        out->nodes[out->count++] = node;
+    }
+    return status;
+}
+
+static lmb_status find_interface(const lmb_flexible_part *p, lmb_context *context, const nodes *n,
+                                 const lmb_anchor *a, lmb_interface *out)
+{
+    *out = (lmb_interface){.name = a->name, .position = a->at, .tie = a->tie};
+    if (a->tie == LMB_TIE_NODE) {
+        out->nodes = lmb_arena_alloc(p->arena, 1, sizeof *out->nodes);
+        out->count = 1;
+        lmb_status status =
+            out->nodes ? find_node(p, context, n, a, out->nodes) : lmb_fail_memory(context);
+        if (!status)
+            out->position = n->x[out->nodes[0]];
+        return status;
+    }
+    lmb_status status = find_tied(p, context, n, a, out);
+    if (!status && !out->count) {
+        lmb_fail_at(context, a->place, "interface '%s' is tied to no node", a->name);
+        lmb_hint(context,
+                 a->kind == LMB_ANCHOR_RADIUS ? "its 'radius' is too small" : "its set is empty");
+        return LMB_BAD_INPUT;
+    }
+    vec3 sum = v3(0, 0, 0);
+    for (int i = 0; !status && i < out->count; i++)
+        sum = v3_add(sum, n->x[out->nodes[i]]);
+    if (!status && !a->at_given)
+        out->position = v3_scale(1.0 / out->count, sum);
+    return status;
+}
+
+static lmb_status find_interfaces(lmb_flexible_part *p, lmb_context *context)
+{
+    nodes n = nodes_of(p);
+    p->points = lmb_arena_alloc(p->arena, (size_t)p->interface_count, sizeof *p->points);
+    if (!p->points)
+        return lmb_fail_memory(context);
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < p->interface_count; i++)
+        if (find_interface(p, context, &n, &p->interfaces[i], &p->points[i]))
+            status = LMB_BAD_INPUT;
+    return status;
+}
+
+/* --- point masses ----------------------------------------------------------------------------- */
+
+/* Adds the point masses to the mesh as elements. */
+static lmb_status add_masses(lmb_flexible_part *p, lmb_context *context)
+{
+    lmb_mesh *m = p->mesh;
+    size_t more = (size_t)p->mass_count, elements = (size_t)m->element_count;
+    size_t connections = (size_t)m->connection_count, masses = (size_t)m->mass_count;
+    if (!more)
+        return LMB_OK;
+    m->elements =
+        lmb_arena_grow(p->arena, m->elements, elements, elements + more, sizeof *m->elements);
+    m->connections = lmb_arena_grow(p->arena, m->connections, connections, connections + more,
+                                    sizeof *m->connections);
+    m->masses = lmb_arena_grow(p->arena, m->masses, masses, masses + more, sizeof *m->masses);
+    if (!m->elements || !m->connections || !m->masses)
+        return lmb_fail_memory(context);
+    nodes n = nodes_of(p);
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < p->mass_count; i++) {
+        int node = 0;
+        if (find_node(p, context, &n, &p->masses[i], &node))
+            status = LMB_BAD_INPUT;
+        m->elements[m->element_count++] = (lmb_element){.kind = LMB_POINT_MASS,
+                                                        .first = m->connection_count,
+                                                        .material = -1,
+                                                        .section = -1,
+                                                        .point_mass = m->mass_count};
+        m->connections[m->connection_count++] = node;
+        m->masses[m->mass_count++] = p->masses[i].of;
+    }
+    return status;
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static lmb_status build_mesh(lmb_flexible_part *p, lmb_context *context)
+{
+    lmb_status status = make_mesh(p, context);
+    if (status || (status = add_masses(p, context)) || (status = find_interfaces(p, context)))
+        return status;
+    return lmb_fe_assemble(&p->model, context, p->mesh);
+}
+
+/* Matrices of another program; the mesh that gave the nodes may have elements for stresses. */
+static lmb_status build_matrices(lmb_flexible_part *p, lmb_context *context)
+{
+    const lmb_matrix_files files = {.stiffness = p->files[LMB_MATRICES_STIFFNESS],
+                                    .mass = p->files[LMB_MATRICES_MASS],
+                                    .damping = p->files[LMB_MATRICES_DAMPING],
+                                    .mapping = p->files[LMB_MATRICES_MAPPING],
+                                    .nodes = p->files[LMB_MATRICES_NODES],
+                                    .units = p->units};
+    lmb_status status = lmb_matrices_read(&p->model, context, p->arena, &files);
+    if (status)
+        return status;
+    p->mesh = (lmb_mesh *)p->model->mesh; /* it lives in the part's own arena */
+    if (p->mesh && p->material.E > 0 && (status = give_material(p, context)))
+        return status;
+    return find_interfaces(p, context);
+}
+
+/* Errors that name no place in a file point to the body. */
+static void give_place(lmb_context *context, size_t from, lmb_place place)
+{
+    size_t count = lmb_message_count(context);
+    for (size_t i = from; i < count; i++) {
+        lmb_message m = *lmb_message_at(context, i);
+        if (!m.file[0] && m.severity == LMB_ERROR) {
+            lmb_fail_at(context, place, "%s", m.text);
+            if (m.hint[0])
+                lmb_hint(context, "%s", m.hint);
+            lmb_messages_drop(context, i--, 1);
+            count--;
+        }
+    }
+}
+
+lmb_status lmb_part_build(lmb_flexible_part *p, lmb_context *context)
+{
+    size_t from = lmb_message_count(context);
+    if (p->model)
+        return LMB_OK;
+    p->arena = lmb_arena_new();
+    if (!p->arena)
+        return lmb_fail_memory(context);
+    lmb_status status =
+        p->source == LMB_PART_MATRICES ? build_matrices(p, context) : build_mesh(p, context);
+    if (!status)
+        status = lmb_interfaces_check(p->model, p->points, p->interface_count, context);
+    if (status == LMB_BAD_INPUT)
+        give_place(context, from, p->place);
+    if (status)
+        lmb_part_free(p);
+    return status;
+}
+
+void lmb_part_free(lmb_flexible_part *p)
+{
+    if (p->model && p->model->arena != p->arena)
+        lmb_arena_free(p->model->arena);
+    if (p->mesh && p->mesh->arena != p->arena)
+        lmb_arena_free(p->mesh->arena);
+    lmb_arena_free(p->arena);
+    p->model = NULL;
+    p->mesh = NULL;
+    p->arena = NULL;
+    p->points = NULL;
+}

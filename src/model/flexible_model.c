@@ -1,0 +1,200 @@
+/* Flexible bodies of a model file: as bodies of the mechanism, and by themselves. */
+#include <string.h>
+
+#include "bodies/modal.h"
+#include "model/body_cache.h"
+#include "model/flexible_fields.h"
+#include "model/flexible_modal.h"
+#include "model/flexible_part.h"
+#include "model/fields.h"
+#include "model/sections.h"
+
+/* --- in a model ------------------------------------------------------------------------------- */
+
+static lmb_status read_ratios(lmb_reader *r, const lmb_node *node, int modes, double *out)
+{
+    bool list = node->kind == LMB_NODE_LIST;
+    double ratio = 0;
+    if (list && node->count == 0)
+        return lmb_fail_at(r->context, node->place, "'ratio' is an empty list");
+    for (int k = 0; k < modes || (list && k < node->count); k++) {
+        const lmb_node *item = !list ? node : k < node->count ? node->items[k] : NULL;
+        lmb_status status = item ? lmb_read_number(r, item, "ratio", &ratio) : LMB_OK;
+        if (status)
+            return status;
+        if (item && !(ratio >= 0))
+            return lmb_fail_at(r->context, item->place,
+                               "'ratio' must be zero or positive, but is %g", ratio);
+        if (k < modes)
+            out[k] = ratio;
+    }
+    return LMB_OK;
+}
+
+static lmb_status read_damping(lmb_reader *r, const lmb_node *node, int modes,
+                               lmb_modal_options *out)
+{
+    const lmb_node *ratio = node;
+    if (node->kind == LMB_NODE_MAP) {
+        lmb_value v[LMB_DAMPING_COUNT + 1];
+        lmb_status status = lmb_read_fields(r, node, lmb_damping_fields, "'damping'", NULL, v);
+        if (status)
+            return status;
+        out->by_mass = v[LMB_DAMPING_MASS].number;
+        out->by_stiffness = v[LMB_DAMPING_STIFFNESS].number;
+        ratio = v[LMB_DAMPING_RATIO].given ? v[LMB_DAMPING_RATIO].node : NULL;
+    }
+    if (!ratio)
+        return LMB_OK;
+    double *ratios = lmb_arena_alloc(r->arena, (size_t)modes, sizeof *ratios);
+    out->ratios = ratios;
+    return ratios ? read_ratios(r, ratio, modes, ratios) : lmb_fail_memory(r->context);
+}
+
+lmb_status lmb_part_move(lmb_reader *r, lmb_flexible_part *p, const lmb_value *v, lmb_body *body)
+{
+    lmb_body_data *data;
+    bool cached;
+    lmb_status status =
+        lmb_part_reduce(p, r->context, r->spec->file, !r->spec->no_cache, &data, &cached);
+    if (status)
+        return status;
+    /* a body that was just reduced has its numbers in an arena of their own */
+    lmb_arena *numbers = data->reduced->arena;
+    if (numbers && !lmb_arena_adopt(r->arena, numbers)) {
+        lmb_body_free(data);
+        return lmb_fail_memory(r->context);
+    }
+    if (!lmb_arena_adopt(r->arena, data->arena)) {
+        lmb_arena_free(data->arena);
+        return lmb_fail_memory(r->context);
+    }
+    const lmb_reduced *reduced = data->reduced;
+    lmb_modal_options options = {.no_quadratic = v[LMB_BODY_QUADRATIC].number == 0,
+                                 .constant = v[LMB_BODY_COUPLING].given &&
+                                             v[LMB_BODY_COUPLING].choice == 1};
+    if (v[LMB_BODY_DAMPING].given &&
+        (status = read_damping(r, v[LMB_BODY_DAMPING].node, reduced->mode_count, &options)))
+        return status;
+    double *modes = NULL, *rates = NULL;
+    if (v[LMB_BODY_MODES].given && (status = lmb_read_mode_numbers(r, &v[LMB_BODY_MODES], "modes",
+                                                                   reduced->mode_count, &modes)))
+        return status;
+    if (v[LMB_BODY_MODES_VELOCITY].given &&
+        (status = lmb_read_mode_numbers(r, &v[LMB_BODY_MODES_VELOCITY], "modes_velocity",
+                                        reduced->mode_count, &rates)))
+        return status;
+    body->modes = modes;
+    body->mode_rates = rates;
+    body->data = data;
+    body->modal = lmb_modal_new(r->arena, reduced, &options);
+    body->ops = r->model->dimension == 2 ? &lmb_body_flexible_planar : &lmb_body_flexible;
+    body->mass = reduced->mass;
+    body->inertia = reduced->inertia;
+    mat3 R = frame_rotation(&body->start);
+    body->start.p = v3_add(body->start.p, m3_mul(&R, reduced->origin));
+    return body->modal ? LMB_OK : lmb_fail_memory(r->context);
+}
+
+/* --- by itself -------------------------------------------------------------------------------- */
+
+/* Reads the flexible ones among the bodies. */
+static lmb_status read_bodies(lmb_reader *r, const lmb_node *section, lmb_flexible_parts *out)
+{
+    if (section->kind != LMB_NODE_MAP)
+        return lmb_fail_kind(r, section, "bodies", "a map of names to bodies");
+    out->parts = lmb_arena_alloc(out->arena, (size_t)section->count, sizeof *out->parts);
+    if (!out->parts)
+        return lmb_fail_memory(r->context);
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < section->count; i++) {
+        lmb_value v[LMB_BODY_COUNT + 1];
+        const lmb_node *key = section->keys[i], *node = section->items[i];
+        bool flexible = lmb_node_get(node, "beam") || lmb_node_get(node, "mesh") ||
+                        lmb_node_get(node, "matrices") || lmb_node_get(node, "modal");
+        if (!flexible)
+            continue;
+        const char *what = lmb_text_format(out->arena, "body '%.60s'", key->text);
+        if (!what)
+            return lmb_fail_memory(r->context);
+        if (lmb_read_fields(r, node, lmb_body_fields, what, NULL, v) ||
+            lmb_read_part(r, key, v, &out->parts[out->count++]))
+            status = LMB_BAD_INPUT;
+    }
+    return status;
+}
+
+static lmb_status read_all(lmb_reader *r, lmb_flexible_parts *out)
+{
+    const lmb_node *root = r->spec->root, *section;
+    if (root->kind != LMB_NODE_MAP)
+        return lmb_fail_at(r->context, root->place, "a model must be a map of keys, not %s",
+                           lmb_node_kind_name(root));
+    lmb_status status = lmb_read_head(r, &root);
+    section = status ? NULL : lmb_node_get(root, "bodies");
+    if (status)
+        return status;
+    if (!section || !r->model->dimension)
+        return lmb_fail_at(r->context, root->place, "the model needs the key '%s'",
+                           section ? "dimension" : "bodies");
+    return read_bodies(r, section, out);
+}
+
+lmb_status lmb_flexible_parts_read(lmb_flexible_parts **out, lmb_context *context,
+                                   const lmb_spec *spec)
+{
+    *out = NULL;
+    lmb_arena *arena = lmb_arena_new();
+    lmb_flexible_parts *p = arena ? lmb_arena_alloc(arena, 1, sizeof *p) : NULL;
+    lmb_model *m = p ? lmb_arena_alloc(arena, 1, sizeof *m) : NULL;
+    if (!m) {
+        lmb_arena_free(arena);
+        return lmb_fail_memory(context);
+    }
+    p->arena = arena;
+    m->arena = arena;
+    lmb_reader reader = {.context = context, .arena = arena, .spec = spec, .model = m};
+    lmb_status status = read_all(&reader, p);
+    if (status)
+        lmb_flexible_parts_free(p);
+    else
+        *out = p;
+    return status;
+}
+
+void lmb_flexible_parts_free(lmb_flexible_parts *p)
+{
+    if (!p)
+        return;
+    for (int i = 0; i < p->count; i++)
+        lmb_part_free(&p->parts[i]);
+    lmb_arena_free(p->arena);
+}
+
+lmb_status lmb_flexible_part_find(lmb_flexible_parts *p, lmb_context *context, const char *name,
+                                  lmb_flexible_part **out)
+{
+    *out = p->parts;
+    if (p->count == 0) {
+        lmb_fail(context, LMB_BAD_INPUT, "the model has no flexible body");
+        lmb_hint(context, "a body is flexible if it has the key beam, mesh, matrices or modal");
+        return LMB_BAD_INPUT;
+    }
+    if (!name && p->count == 1)
+        return LMB_OK;
+    if (!name) {
+        lmb_fail(context, LMB_USAGE, "the model has %d flexible bodies", p->count);
+        lmb_hint(context, "name one with --body, such as --body %s", p->parts[0].name);
+        return LMB_USAGE;
+    }
+    lmb_nearest nearest = lmb_nearest_start(name);
+    for (int i = 0; i < p->count; i++) {
+        *out = &p->parts[i];
+        if (strcmp((*out)->name, name) == 0)
+            return LMB_OK;
+        lmb_nearest_try(&nearest, (*out)->name);
+    }
+    lmb_fail(context, LMB_BAD_INPUT, "the model has no flexible body '%s'", name);
+    lmb_nearest_hint(context, &nearest);
+    return LMB_BAD_INPUT;
+}

@@ -1,0 +1,141 @@
+/* A flexible body as the model file describes it: where its finite element model comes from, its
+ * interface points, and how it is reduced.
+ *
+ * Reading goes in two stages. lmb_read_part evaluates all keys but opens no file; what it gives,
+ * together with the contents of the files, decides about the reduced body and so is the key of the
+ * cache (body_cache.h). lmb_part_build reads the files, finds nodes and assembles; it is left out
+ * where the cache has the body. */
+#ifndef LMB_MODEL_FLEXIBLE_PART_H
+#define LMB_MODEL_FLEXIBLE_PART_H
+
+#include "fe/beam_mesh.h"
+#include "model/reader.h"
+#include "import/units.h"
+#include "reduction/reduced.h"
+
+typedef enum lmb_part_source {
+    LMB_PART_BEAM,
+    LMB_PART_MESH,
+    LMB_PART_MATRICES,
+    LMB_PART_MODAL /* numbers, without nodes (flexible_modal.h) */
+} lmb_part_source;
+
+enum { LMB_PART_FILES = 5 }; /* most files that a body comes from */
+
+/* How nodes are found. */
+typedef enum lmb_anchor_kind {
+    LMB_ANCHOR_NODE,  /* by number */
+    LMB_ANCHOR_AT,    /* the node at a place */
+    LMB_ANCHOR_START, /* of a beam */
+    LMB_ANCHOR_END,
+    LMB_ANCHOR_SET,  /* a named set */
+    LMB_ANCHOR_LIST, /* a list of numbers */
+    LMB_ANCHOR_RADIUS,
+    LMB_ANCHOR_GIVEN /* of a modal body: its modes are given */
+} lmb_anchor_kind;
+
+/* An interface point, or a point mass. */
+typedef struct lmb_anchor {
+    const char *name;
+    lmb_place place; /* for messages */
+    lmb_anchor_kind kind;
+    int node;                          /* LMB_ANCHOR_NODE */
+    vec3 at;                           /* the place, or the point that is tied */
+    bool at_given;                     /* else the middle of the nodes */
+    const char *set;                   /* LMB_ANCHOR_SET */
+    int *list;                         /* LMB_ANCHOR_LIST: numbers of nodes */
+    int list_count;                    /* how many */
+    double radius;                     /* LMB_ANCHOR_RADIUS */
+    lmb_tie tie;                       /* LMB_TIE_NODE for a single node */
+    lmb_point_mass of;                 /* of a point mass */
+    double *displacements, *rotations; /* LMB_ANCHOR_GIVEN: modes x 3 */
+} lmb_anchor;
+
+typedef struct lmb_flexible_part {
+    const char *name; /* of the body */
+    lmb_place place;  /* of the key beam, mesh, matrices or modal */
+    int dimension;
+    lmb_part_source source;
+    lmb_beam_line line;                /* LMB_PART_BEAM */
+    struct lmb_modal_numbers *numbers; /* LMB_PART_MODAL */
+    const char *files[LMB_PART_FILES]; /* mesh; or stiffness, mass, damping, mapping, nodes */
+    lmb_place file_places[LMB_PART_FILES];
+    const lmb_units *units;
+    double mesh_size;      /* of geometry: edges, in the units of the file; 0: any */
+    int mesh_order;        /* of its elements, 1 or 2 */
+    lmb_material material; /* of elements without one; E = 0: none */
+    lmb_anchor *interfaces, *masses;
+    int interface_count, mass_count;
+    lmb_reduction reduction;
+    bool modes_given; /* else there may be fewer */
+    char *settings;   /* all of that as text, a line a key */
+    size_t settings_used, settings_room;
+
+    /* what lmb_part_build makes */
+    lmb_arena *arena;
+    lmb_mesh *mesh;
+    lmb_fe_model *model;
+    lmb_interface *points; /* interface_count */
+} lmb_flexible_part;
+
+/* Adds to the settings; what is said there decides which cached body is the right one. */
+lmb_status lmb_part_note(lmb_reader *reader, lmb_flexible_part *part, const char *format, ...)
+    LMB_PRINTF(3, 4);
+
+/* Reads a map and notes it. */
+lmb_status lmb_part_read(lmb_reader *reader, lmb_flexible_part *part, const lmb_node *node,
+                         const lmb_field *fields, const char *what, lmb_value *values);
+
+/* Reads the keys `interfaces` and `masses`. */
+lmb_status lmb_part_read_anchors(lmb_reader *reader, lmb_flexible_part *part,
+                                 const lmb_value *interfaces, const lmb_value *masses);
+
+static inline bool lmb_is_whole(double x, double least, double most)
+{
+    return x == floor(x) && x >= least && x <= most;
+}
+
+static inline vec3 lmb_value_vector(const lmb_value *v)
+{
+    return v3(v->numbers[0], v->numbers[1], v->numbers[2]);
+}
+
+/* Whether the values of a body (of lmb_body_fields) make it flexible. */
+bool lmb_is_flexible(const lmb_value *body);
+
+/* Reads the keys of a flexible body; the part lives as long as the reader and its tree. */
+lmb_status lmb_read_part(lmb_reader *reader, const lmb_node *key, const lmb_value *body,
+                         lmb_flexible_part *out);
+
+/* Reads its files, finds the nodes of its points and assembles its matrices. */
+lmb_status lmb_part_build(lmb_flexible_part *part, lmb_context *context);
+
+/* Frees what lmb_part_build made. */
+void lmb_part_free(lmb_flexible_part *part);
+
+/* --- in a model ------------------------------------------------------------------------------- */
+
+/* Reduces a part, or finds it in the cache, and makes it a body of the model of the reader: its
+ * kind, constants, mass and place. `body` has the values of lmb_body_fields. */
+lmb_status lmb_part_move(lmb_reader *reader, lmb_flexible_part *part, const lmb_value *values,
+                         lmb_body *body);
+
+/* --- by itself -------------------------------------------------------------------------------- */
+
+/* The flexible bodies of a model file, without the mechanism around them. */
+typedef struct lmb_flexible_parts {
+    lmb_arena *arena;
+    lmb_flexible_part *parts;
+    int count;
+} lmb_flexible_parts;
+
+/* They need the spec as long as they live. */
+lmb_status lmb_flexible_parts_read(lmb_flexible_parts **out, lmb_context *context,
+                                   const lmb_spec *spec);
+void lmb_flexible_parts_free(lmb_flexible_parts *parts);
+
+/* The part of a name, or the only one if that is NULL. */
+lmb_status lmb_flexible_part_find(lmb_flexible_parts *parts, lmb_context *context, const char *name,
+                                  lmb_flexible_part **out);
+
+#endif

@@ -1,0 +1,338 @@
+/* The sections `joints` and `drivers`. */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/fields.h"
+#include "model/sections.h"
+
+enum { MOST_FIELDS = 12 };
+
+/* --- joints ----------------------------------------------------------------------------------- */
+
+static const lmb_joint_type *find_type(lmb_reader *r, const lmb_node *node)
+{
+    int dimension = r->model->dimension;
+    if (node->kind != LMB_NODE_TEXT || !node->text[0]) {
+        lmb_fail_kind(r, node, "type", "a word such as revolute");
+        return NULL;
+    }
+    lmb_nearest nearest = lmb_nearest_start(node->text);
+    for (int i = 0; lmb_joint_types[i]; i++) {
+        const lmb_joint_type *t = lmb_joint_types[i];
+        bool fits = t->dimension == 0 || t->dimension == dimension;
+        if (fits)
+            lmb_nearest_try(&nearest, t->name);
+        if (strcmp(t->name, node->text) != 0)
+            continue;
+        if (fits)
+            return t;
+        lmb_fail_at(r->context, node->place,
+                    "'%s' is a joint for models %s, and this one has "
+                    "'dimension: %d'",
+                    t->name, t->dimension == 2 ? "in the plane" : "in space", dimension);
+        return NULL;
+    }
+    lmb_fail_at(r->context, node->place, "there is no joint type '%s'", node->text);
+    lmb_nearest_hint(r->context, &nearest);
+    if (!nearest.best)
+        lmb_hint(r->context, "`limber help --reference` lists them");
+    return NULL;
+}
+
+lmb_status lmb_read_ends(lmb_reader *r, const lmb_node *node, const char *what, lmb_end ends[2])
+{
+    if (node->kind != LMB_NODE_LIST || node->count != 2)
+        return lmb_fail_at(r->context, node->place,
+                           "%s: 'between' must be a list of two ends, such "
+                           "as [ground, crank.O]",
+                           what);
+    lmb_status first = lmb_read_end(r, node->items[0], &ends[0]);
+    lmb_status second = lmb_read_end(r, node->items[1], &ends[1]);
+    if (first || second)
+        return LMB_BAD_INPUT;
+    if (ends[0].body == ends[1].body)
+        return lmb_fail_at(r->context, node->place, "%s connects '%s' to itself", what,
+                           r->model->bodies[ends[0].body].name);
+    return LMB_OK;
+}
+
+/* Where the model places the bodies, for the builders of joints. */
+static lmb_status start_poses(lmb_reader *r, lmb_joint_build *b)
+{
+    const lmb_model *m = r->model;
+    lmb_frame *starts = lmb_arena_alloc(r->arena, (size_t)m->body_count, sizeof *starts);
+    double *angles = lmb_arena_alloc(r->arena, (size_t)m->body_count, sizeof *angles);
+    if (!starts || !angles)
+        return lmb_fail_memory(r->context);
+    for (int i = 0; i < m->body_count; i++) {
+        starts[i] = m->bodies[i].start;
+        angles[i] = m->bodies[i].angle;
+    }
+    b->starts = starts;
+    b->angles = angles;
+    return LMB_OK;
+}
+
+static lmb_status read_joint(lmb_reader *r, lmb_joint_build *b, const lmb_node *key,
+                             const lmb_node *node, const lmb_joint_type *type, lmb_joint *joint)
+{
+    lmb_model *m = r->model;
+    char what[96];
+    snprintf(what, sizeof what, "joint '%.60s'", key->text);
+    lmb_value values[MOST_FIELDS + 1];
+    const char *skip = type->coupling ? "type" : "type between";
+    lmb_status status = lmb_read_fields(r, node, type->fields, what, skip, values);
+    const lmb_node *between = lmb_node_get(node, "between");
+    if (!type->coupling && !between && !status)
+        status = lmb_fail_at(r->context, node->place, "%s needs the key 'between'", what);
+    else if (!type->coupling && between && lmb_read_ends(r, between, what, b->ends))
+        status = LMB_BAD_INPUT;
+    for (int i = 0; i < 2 && !status && !type->coupling; i++)
+        status = lmb_check_held(r, &b->ends[i], between->items[i]->place, what);
+    if (status)
+        return status;
+    for (int i = 0; type->coupling && i < 2; i++)
+        b->coupled[i] = &m->joints[values[0].items[i]];
+    joint->row = m->parts.row_count;
+    b->values = values;
+    b->joint = joint;
+    b->place = key->place;
+    status = type->build(b);
+    joint->row_count = m->parts.row_count - joint->row;
+    joint->ends = joint->pair;
+    if (!type->coupling && !status) {
+        int a = lmb_rows_marker(&m->parts, b->ends[0].body, b->ends[0].point, b->ends[0].local);
+        joint->ends = lmb_rows_pair(
+            &m->parts, a,
+            lmb_rows_marker(&m->parts, b->ends[1].body, b->ends[1].point, b->ends[1].local));
+    }
+    return m->parts.failed ? lmb_fail_memory(r->context) : status;
+}
+
+lmb_status lmb_read_joints(lmb_reader *r, const lmb_node *section)
+{
+    lmb_model *m = r->model;
+    lmb_joint_build b = {.rows = &m->parts, .dimension = m->dimension, .context = r->context};
+    if (lmb_node_is_empty(section))
+        return LMB_OK;
+    if (section->kind != LMB_NODE_MAP) {
+        r->incomplete = true;
+        return lmb_fail_kind(r, section, "joints", "a map of names to joints");
+    }
+    size_t count = (size_t)section->count;
+    m->joints = lmb_arena_alloc(r->arena, count, sizeof *m->joints);
+    if (!m->joints || start_poses(r, &b))
+        return lmb_fail_memory(r->context);
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < section->count; i++) {
+        const lmb_node *key = section->keys[i], *node = section->items[i];
+        const lmb_node *type = lmb_node_get(node, "type");
+        if (lmb_check_name(r, key, "joint") || lmb_check_unused(r, key))
+            status = LMB_BAD_INPUT;
+        lmb_joint *joint = &m->joints[m->joint_count++];
+        joint->name = key->text;
+        joint->driver = -1;
+        lmb_status added = lmb_add_item(r, LMB_ITEM_JOINT, joint->name, i);
+        if (added)
+            return added;
+        if (node->kind != LMB_NODE_MAP || !type)
+            status = lmb_fail_at(r->context, node->kind == LMB_NODE_MAP ? key->place : node->place,
+                                 "joint '%s' needs a map of keys with a 'type'", key->text);
+        else if (!(joint->type = find_type(r, type)))
+            status = LMB_BAD_INPUT;
+    }
+    /* couplings refer to the coordinates of the others, which come first */
+    for (int coupling = 0; coupling < 2; coupling++)
+        for (int i = 0; i < section->count; i++) {
+            lmb_joint *joint = &m->joints[i];
+            if (joint->type && joint->type->coupling == coupling &&
+                read_joint(r, &b, section->keys[i], section->items[i], joint->type, joint)) {
+                joint->type = NULL;
+                status = LMB_BAD_INPUT;
+            }
+        }
+    return status;
+}
+
+/* --- drivers ---------------------------------------------------------------------------------- */
+
+/* The kind of coordinate that the given law is for, and the law; a speed is for any kind. */
+static lmb_status read_motion(lmb_reader *r, const lmb_value *v, const lmb_node *key, int *kind,
+                              lmb_law *law)
+{
+    static const int laws[] = {LMB_DRIVER_ANGLE, LMB_DRIVER_OFFSET, LMB_DRIVER_LENGTH,
+                               LMB_DRIVER_SPEED};
+    static const int kinds[] = {LMB_COORDINATE_ANGLE, LMB_COORDINATE_OFFSET, LMB_COORDINATE_LENGTH,
+                                -1};
+    int count = 0;
+    for (int i = 0; i < 4; i++)
+        if (v[laws[i]].given) {
+            count++;
+            *kind = kinds[i];
+            *law = (lmb_law){.expression = v[laws[i]].law, .rate = kinds[i] < 0};
+        }
+    if (count != 1)
+        return lmb_fail_at(r->context, key->place,
+                           "driver '%s' needs one of 'angle', 'offset', 'length' and 'speed'%s",
+                           key->text, count ? ", not several" : "");
+    if (v[LMB_DRIVER_START].given && !law->rate)
+        return lmb_fail_at(r->context, v[LMB_DRIVER_START].place, "'start' goes with 'speed'");
+    law->start_given = v[LMB_DRIVER_START].given;
+    law->start = v[LMB_DRIVER_START].number;
+    return LMB_OK;
+}
+
+/* Says that a joint has no coordinate for a law, and which ones it has. */
+static lmb_status no_coordinate(lmb_reader *r, const lmb_value *joint, const lmb_value *which,
+                                int kind, const lmb_joint *j)
+{
+    static const char *const kinds[] = {[LMB_COORDINATE_ANGLE] = "angle",
+                                        [LMB_COORDINATE_OFFSET] = "offset",
+                                        [LMB_COORDINATE_LENGTH] = "length"};
+    const char *what = kind < 0 ? "coordinate" : kinds[kind];
+    char known[160] = "";
+    size_t used = 0;
+    for (int i = 0; i < j->coordinate_count; i++) {
+        const lmb_coordinate *c = &r->model->parts.coordinates[j->coordinate + i];
+        snprintf(known + used, sizeof known - used, "%s'%s'", i ? ", " : "", c->name);
+        used = strlen(known);
+    }
+    if (which->given)
+        lmb_fail_at(r->context, which->place, "joint '%s' has no %s '%s' to drive", j->name, what,
+                    which->text);
+    else
+        lmb_fail_at(r->context, joint->place, "joint '%s' has no %s to drive", j->name, what);
+    lmb_hint(r->context, used ? "a %s joint has: %s" : "a %s joint has none%s", j->type->name,
+             known);
+    return LMB_BAD_INPUT;
+}
+
+lmb_status lmb_find_coordinate(lmb_reader *r, const lmb_value *name, const lmb_value *which,
+                               int kind, int *joint, int *coordinate)
+{
+    const lmb_model *m = r->model;
+    *coordinate = -1;
+    *joint = lmb_find_item(r, LMB_ITEM_JOINT, name->text, strlen(name->text));
+    if (*joint < 0 && !r->incomplete)
+        lmb_fail_joint(r, name->place, name->text);
+    if (*joint < 0 || !m->joints[*joint].type)
+        return LMB_BAD_INPUT; /* reported here or with the joint */
+    const lmb_joint *j = &m->joints[*joint];
+    for (int i = 0; i < j->coordinate_count && *coordinate < 0; i++) {
+        const lmb_coordinate *c = &m->parts.coordinates[j->coordinate + i];
+        if ((kind < 0 || (int)c->kind == kind) &&
+            (!which->given || strcmp(c->name, which->text) == 0))
+            *coordinate = j->coordinate + i;
+    }
+    return *coordinate < 0 ? no_coordinate(r, name, which, kind, j) : LMB_OK;
+}
+
+static lmb_status read_direction(lmb_reader *r, const lmb_value *v, vec3 *out)
+{
+    if (!v->given)
+        return lmb_fail_at(r->context, v->place, "'point' needs a 'direction': x, y%s or a vector",
+                           r->model->dimension == 2 ? "" : ", z");
+    static const char *const names[] = {"x", "y", "z"};
+    mat3 axes = m3_identity();
+    for (int i = 0; i < r->model->dimension; i++)
+        if (v->node->kind == LMB_NODE_TEXT && strcmp(v->text, names[i]) == 0) {
+            *out = axes.c[i];
+            return LMB_OK;
+        }
+    if (strcmp(v->text, "z") == 0)
+        return lmb_fail_at(r->context, v->place, "the plane has no direction z, only x and y");
+    double x[3] = {0};
+    lmb_status status = lmb_read_vector(r, v->node, "direction", r->model->dimension, x);
+    *out = v3(x[0], x[1], x[2]);
+    if (!status && v3_norm(*out) == 0)
+        status = lmb_fail_at(r->context, v->place, "'direction' must not be zero");
+    if (!status)
+        *out = v3_unit(*out);
+    return status;
+}
+
+/* A driver of a point: the coordinate is its offset from the origin along a direction. */
+static lmb_status point_coordinate(lmb_reader *r, const lmb_value *v, int kind, int *coordinate)
+{
+    lmb_model *m = r->model;
+    lmb_end end;
+    vec3 direction;
+    if (lmb_read_end(r, v[LMB_DRIVER_POINT].node, &end) ||
+        read_direction(r, &v[LMB_DRIVER_DIRECTION], &direction))
+        return LMB_BAD_INPUT;
+    if (end.body == 0)
+        return lmb_fail_at(r->context, v[LMB_DRIVER_POINT].place, "the ground cannot be moved");
+    if (kind >= 0 && kind != LMB_COORDINATE_OFFSET)
+        return lmb_fail_at(r->context, v[LMB_DRIVER_POINT].place,
+                           "a driver of a point needs an 'offset' or a 'speed'");
+    int marker = lmb_rows_marker(&m->parts, end.body, end.point, end.local);
+    int pair = lmb_rows_pair(&m->parts, m->body_marker[0], marker);
+    *coordinate = lmb_rows_coordinate(&m->parts, "offset", LMB_COORDINATE_OFFSET,
+                                      lmb_offset_fixed(direction), pair);
+    return LMB_OK;
+}
+
+static lmb_status read_driver(lmb_reader *r, const lmb_node *key, const lmb_node *node)
+{
+    lmb_model *m = r->model;
+    char what[96];
+    snprintf(what, sizeof what, "driver '%.60s'", key->text);
+    lmb_value v[LMB_DRIVER_COUNT + 1];
+    if (lmb_check_name(r, key, "driver") || lmb_check_unused(r, key) ||
+        lmb_read_fields(r, node, lmb_driver_fields, what, NULL, v))
+        return LMB_BAD_INPUT;
+    if (v[LMB_DRIVER_JOINT].given == v[LMB_DRIVER_POINT].given)
+        return lmb_fail_at(r->context, key->place, "%s needs either a 'joint' or a 'point'%s", what,
+                           v[LMB_DRIVER_JOINT].given ? ", not both" : "");
+    lmb_driver driver = {.name = key->text, .joint = -1, .law = m->law_count};
+    lmb_law law;
+    int kind = -1;
+    lmb_status status = read_motion(r, v, key, &kind, &law);
+    if (!status)
+        status = v[LMB_DRIVER_JOINT].given
+                     ? lmb_find_coordinate(r, &v[LMB_DRIVER_JOINT], &v[LMB_DRIVER_COORDINATE], kind,
+                                           &driver.joint, &driver.coordinate)
+                     : point_coordinate(r, v, kind, &driver.coordinate);
+    if (status || m->parts.failed)
+        return status;
+    const lmb_coordinate *c = &m->parts.coordinates[driver.coordinate];
+    law.coordinate = driver.coordinate;
+    driver.row = m->parts.row_count;
+    if (c->kind == LMB_COORDINATE_LENGTH) { /* an actuator: the driver takes the row over */
+        lmb_joint *joint = &m->joints[driver.joint];
+        if (joint->row_count == 0)
+            return lmb_fail_at(r->context, key->place, "the length of joint '%s' is driven already",
+                               joint->name);
+        driver.row = joint->row;
+        joint->row_count = 0;
+        lmb_rows_drive_length(&m->parts, driver.row, driver.law);
+    } else {
+        lmb_rows_driven(&m->parts, c, driver.law);
+    }
+    driver.next = -1;
+    if (driver.joint >= 0) {
+        driver.next = m->joints[driver.joint].driver;
+        m->joints[driver.joint].driver = m->driver_count;
+    }
+    m->laws[m->law_count++] = law;
+    m->drivers[m->driver_count++] = driver;
+    return lmb_add_item(r, LMB_ITEM_DRIVER, driver.name, m->driver_count - 1);
+}
+
+lmb_status lmb_read_drivers(lmb_reader *r, const lmb_node *section)
+{
+    lmb_model *m = r->model;
+    if (lmb_node_is_empty(section))
+        return LMB_OK;
+    if (section->kind != LMB_NODE_MAP)
+        return lmb_fail_kind(r, section, "drivers", "a map of names to drivers");
+    m->drivers = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->drivers);
+    m->laws = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->laws);
+    if (!m->drivers || !m->laws)
+        return lmb_fail_memory(r->context);
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < section->count; i++)
+        if (read_driver(r, section->keys[i], section->items[i]))
+            status = LMB_BAD_INPUT;
+    return m->parts.failed ? lmb_fail_memory(r->context) : status;
+}

@@ -1,0 +1,182 @@
+/* Channels in the laws of forces: positions, velocities, angles, angular velocities and joint
+ * coordinates with their rates, each by the name that it has in the results. */
+#include <string.h>
+
+#include "model/reader.h"
+
+/* What a channel of a body, a point or a joint is made of. */
+typedef struct channel {
+    lmb_input_kind kind;
+    int marker[2];
+    int coordinate;
+    int size;
+} channel;
+
+/* Whether the rest of a name is a word, alone or followed by a component. */
+static bool begins(const char *rest, const char *word, const char **end)
+{
+    size_t length = strlen(word);
+    if (strncmp(rest, word, length) != 0 || (rest[length] && rest[length] != '.'))
+        return false;
+    *end = rest + length;
+    return true;
+}
+
+static bool of_marker(const lmb_model *m, const char *rest, int marker, channel *c,
+                      const char **end)
+{
+    *c = (channel){LMB_INPUT_POSITION, {marker, -1}, 0, m->dimension};
+    if (begins(rest, "position", end))
+        return true;
+    c->kind = LMB_INPUT_VELOCITY;
+    return begins(rest, "velocity", end);
+}
+
+static bool of_body(const lmb_model *m, const char *rest, int body, channel *c, const char **end)
+{
+    if (of_marker(m, rest, m->body_marker[body], c, end))
+        return true;
+    bool in_space = m->dimension == 3;
+    c->size = in_space ? 3 : 1;
+    if (m->bodies[body].ops == &lmb_body_particle)
+        return false;
+    c->kind = LMB_INPUT_SPIN;
+    if (begins(rest, "angular_velocity", end))
+        return true;
+    c->kind = in_space ? LMB_INPUT_SPIN_LOCAL : LMB_INPUT_ANGLE;
+    return begins(rest, in_space ? "angular_velocity_local" : "angle", end);
+}
+
+static bool of_joint(const lmb_model *m, const char *rest, const lmb_joint *j, channel *c,
+                     const char **end)
+{
+    for (int i = j->coordinate; i < j->coordinate + j->coordinate_count; i++) {
+        const lmb_coordinate *x = &m->parts.coordinates[i];
+        const lmb_pair *pair = &m->parts.pairs[x->pair];
+        *c = (channel){LMB_INPUT_COORDINATE, {pair->a, pair->b}, i, 1};
+        if (begins(rest, x->name, end))
+            return true;
+        size_t length = strlen(x->name);
+        c->kind = LMB_INPUT_COORDINATE_RATE;
+        if (strncmp(rest, x->name, length) == 0 && begins(rest + length, "_velocity", end))
+            return true;
+    }
+    return false;
+}
+
+/* Finds what a name with a dot stands for; `end` gets what is left of it: nothing, or ".x". */
+static bool find(const lmb_reader *r, const char *name, channel *c, const char **end)
+{
+    const lmb_model *m = r->model;
+    const char *dot = strchr(name, '.'), *second = strchr(dot + 1, '.');
+    int body = lmb_find_item(r, LMB_ITEM_BODY, name, (size_t)(dot - name));
+    int joint = lmb_find_item(r, LMB_ITEM_JOINT, name, (size_t)(dot - name));
+    if (joint >= 0 && m->joints[joint].type)
+        return of_joint(m, dot + 1, &m->joints[joint], c, end);
+    if (body <= 0)
+        return false;
+    const lmb_named *point =
+        second ? lmb_names_find(&r->points, name, (size_t)(second - name)) : NULL;
+    if (point && of_marker(m, second + 1, m->points[point->index].marker, c, end))
+        return true;
+    return of_body(m, dot + 1, body, c, end);
+}
+
+int lmb_add_input(lmb_reader *r, const lmb_input *input)
+{
+    lmb_model *m = r->model;
+    if (m->input_count == r->input_room) {
+        int room = r->input_room ? 2 * r->input_room : 16;
+        m->inputs = lmb_arena_grow(r->arena, m->inputs, (size_t)m->input_count, (size_t)room,
+                                   sizeof *m->inputs);
+        r->input_room = room;
+        if (!m->inputs)
+            return -1;
+    }
+    m->inputs[m->input_count] = *input;
+    return m->input_count++;
+}
+
+/* Adds a channel, or one component of it, to the inputs. */
+static int add_channel(lmb_reader *r, const channel *c, int axis)
+{
+    bool joint = c->kind == LMB_INPUT_COORDINATE || c->kind == LMB_INPUT_COORDINATE_RATE;
+    lmb_input in = {.kind = c->kind, .index = joint ? c->coordinate : axis};
+    memcpy(in.marker, c->marker, sizeof in.marker);
+    return lmb_add_input(r, &in);
+}
+
+/* Says why a channel that exists cannot be in a law. */
+static lmb_status refuse(lmb_reader *r, const char *name, lmb_place place)
+{
+    static const char *const words[] = {"acceleration", "force",      "torque",  "effort",
+                                        "power",        "quaternion", "rotation"};
+    const char *dot = strchr(name, '.');
+    const lmb_named *item = lmb_names_find(&r->items, name, (size_t)(dot - name));
+    if (r->incomplete ||
+        (item && item->kind == LMB_ITEM_JOINT && !r->model->joints[item->index].type))
+        return LMB_BAD_INPUT; /* already reported */
+    for (size_t i = 0; item && i < sizeof words / sizeof *words; i++)
+        if (strstr(dot, words[i])) {
+            lmb_fail_at(r->context, place, "the law of a force cannot use '%s'", name);
+            lmb_hint(r->context, "it can use positions, velocities, angles, angular velocities, "
+                                 "and joint coordinates with their rates");
+            return LMB_BAD_INPUT;
+        }
+    return LMB_OK;
+}
+
+lmb_status lmb_find_law_channel(lmb_reader *r, const char *name, lmb_place place,
+                                lmb_symbol *symbol)
+{
+    channel c;
+    const char *end;
+    if (!find(r, name, &c, &end))
+        return refuse(r, name, place);
+    int first = 0, count = c.size;
+    if (*end) { /* one component of a vector */
+        int axis = end[1] - 'x';
+        if (c.size == 1 || !end[1] || end[2] || axis < 0 || axis >= c.size)
+            return LMB_OK; /* unknown */
+        first = axis;
+        count = 1;
+    }
+    if (c.kind == LMB_INPUT_SPIN && c.size == 1)
+        first = 2; /* in the plane all turns are about z */
+    symbol->kind = LMB_SYMBOL_VARIABLE;
+    symbol->size = count;
+    for (int i = 0; i < count; i++) {
+        int number = add_channel(r, &c, first + i);
+        if (number < 0)
+            return lmb_fail_memory(r->context);
+        if (i == 0)
+            symbol->variable = LMB_EFFORT_VARIABLES + number - r->first_input;
+    }
+    return LMB_OK;
+}
+
+/* Offers "item.name" to a search for the nearest name. */
+static void offer(lmb_reader *r, lmb_nearest *nearest, const char *item, const char *name)
+{
+    const char *full = lmb_text_format(r->arena, "%s.%s", item, name);
+    if (full)
+        lmb_nearest_try(nearest, full);
+}
+
+void lmb_offer_law_channels(lmb_reader *r, lmb_nearest *nearest)
+{
+    const lmb_model *m = r->model;
+    for (int i = 1; i < m->body_count; i++) {
+        bool turns = m->bodies[i].ops != &lmb_body_particle;
+        offer(r, nearest, m->bodies[i].name, "position");
+        offer(r, nearest, m->bodies[i].name, "velocity");
+        if (turns)
+            offer(r, nearest, m->bodies[i].name, "angular_velocity");
+        if (turns && m->dimension == 2)
+            offer(r, nearest, m->bodies[i].name, "angle");
+    }
+    for (int i = 0; i < m->joint_count; i++)
+        for (int k = 0; k < m->joints[i].coordinate_count; k++)
+            offer(r, nearest, m->joints[i].name,
+                  m->parts.coordinates[m->joints[i].coordinate + k].name);
+}

@@ -1,0 +1,360 @@
+/* Places of flexible bodies, found among their nodes: probes, where stresses are told, and patches,
+ * which forces are spread over. */
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "channels/stress_state.h"
+#include "bodies/modal.h"
+#include "model/sections.h"
+#include "model/sensor_fields.h"
+#include "reduction/body_data.h"
+
+/* --- nodes ------------------------------------------------------------------------------------ */
+
+static lmb_status find_number(lmb_reader *r, const lmb_body *b, lmb_place place, double number,
+                              int *out)
+{
+    const lmb_reduced *reduced = b->data->reduced;
+    int least = reduced->node_count ? reduced->number[0] : 0, most = least;
+    for (*out = 0; *out < reduced->node_count; ++*out) {
+        int k = reduced->number[*out];
+        if (k == number)
+            return LMB_OK;
+        least = k < least ? k : least;
+        most = k > most ? k : most;
+    }
+    lmb_fail_at(r->context, place, "body '%s' has no node %.9g", b->name, number);
+    lmb_hint(r->context, "its nodes have numbers from %d to %d", least, most);
+    return LMB_BAD_INPUT;
+}
+
+/* The node at a place in the coordinates of the mesh. */
+static lmb_status find_at(lmb_reader *r, const lmb_body *b, const lmb_value *v, int *out)
+{
+    const lmb_reduced *reduced = b->data->reduced;
+    vec3 at = v3(v->numbers[0], v->numbers[1], v->numbers[2]);
+    vec3 from = v3_sub(at, reduced->origin), low = from, high = from;
+    double best = DBL_MAX;
+    *out = 0;
+    for (int i = 0; i < reduced->node_count; i++) {
+        vec3 x = reduced->x[i];
+        double distance = v3_norm(v3_sub(x, from));
+        if (distance < best) {
+            best = distance;
+            *out = i;
+        }
+        low = v3(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
+        high = v3(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
+    }
+    if (best <= 1e-6 * v3_norm(v3_sub(high, low)))
+        return LMB_OK;
+    lmb_fail_at(r->context, v->place, "body '%s' has no node at (%g, %g, %g)", b->name, at.x, at.y,
+                at.z);
+    vec3 x = v3_add(reduced->x[*out], reduced->origin);
+    lmb_hint(r->context, "the nearest is node %d at (%.9g, %.9g, %.9g)", reduced->number[*out], x.x,
+             x.y, x.z);
+    return LMB_BAD_INPUT;
+}
+
+static lmb_status unknown_set(lmb_reader *r, const lmb_body *b, const lmb_node *node)
+{
+    const lmb_body_data *d = b->data;
+    lmb_nearest nearest = lmb_nearest_start(node->text);
+    for (int i = 0; i < d->set_count; i++)
+        lmb_nearest_try(&nearest, d->set_name[i]);
+    lmb_fail_at(r->context, node->place, "body '%s' has no set of nodes '%s'", b->name, node->text);
+    if (nearest.best)
+        lmb_nearest_hint(r->context, &nearest);
+    else
+        lmb_hint(r->context, d->set_count ? "give a set of its file, or a list of node numbers"
+                                          : "it has no named sets; give a list of node numbers");
+    return LMB_BAD_INPUT;
+}
+
+/* The nodes of a set or list, marked in `wanted`. */
+static lmb_status mark_nodes(lmb_reader *r, const lmb_body *b, const lmb_node *node, bool *wanted)
+{
+    const lmb_body_data *d = b->data;
+    if (node->kind == LMB_NODE_TEXT) {
+        int set = 0;
+        while (set < d->set_count && strcmp(d->set_name[set], node->text) != 0)
+            set++;
+        bool all = set == d->set_count && strcmp(node->text, "all") == 0;
+        for (int i = 0; all && i < d->reduced->node_count; i++)
+            wanted[i] = true;
+        if (set == d->set_count)
+            return all ? LMB_OK : unknown_set(r, b, node);
+        for (int i = d->set_start[set]; i < d->set_start[set + 1]; i++)
+            wanted[d->set_node[i]] = true;
+        return LMB_OK;
+    }
+    if (node->kind != LMB_NODE_LIST || node->count == 0)
+        return lmb_fail_kind(r, node, "nodes", "the name of a set or a list of node numbers");
+    for (int i = 0; i < node->count; i++) {
+        double number = 0;
+        int at;
+        if (lmb_read_number(r, node->items[i], "nodes", &number) ||
+            find_number(r, b, node->items[i]->place, number, &at))
+            return LMB_BAD_INPUT;
+        wanted[at] = true;
+    }
+    return LMB_OK;
+}
+
+/* --- places ----------------------------------------------------------------------------------- */
+
+/* The ends of lines at a node: two that go on into each other, else the first one. */
+static void find_ends(const lmb_body_data *d, int node, lmb_probe *p)
+{
+    int first = -1;
+    p->beam = true;
+    for (int i = 0; i < 2 * d->line_count && p->count < 2; i++) {
+        if (d->lines[i] != node || (first >= 0 && !lmb_lines_go_on(d, first, i)))
+            continue;
+        first = first < 0 ? i : first;
+        p->places[p->count++] = i;
+    }
+}
+
+/* The places of the marked nodes of solids: one a node, where materials meet the first. */
+static void find_places(const lmb_body_data *d, bool *wanted, lmb_probe *p)
+{
+    for (int i = 0; i < d->stress_count; i++) {
+        if (!wanted[d->stress_node[i]])
+            continue;
+        wanted[d->stress_node[i]] = false;
+        p->places[p->count++] = i;
+    }
+}
+
+static lmb_status fail_no_stress(lmb_reader *r, const lmb_body *b, lmb_place place)
+{
+    lmb_fail_at(r->context, place, "body '%s' has no stresses%s", b->name,
+                lmb_has_stress(b->data) ? " there" : "");
+    if (!b->data || !lmb_has_stress(b->data))
+        lmb_hint(r->context, "they need elements with a material, and modes");
+    else
+        lmb_hint(r->context, "nodes of its elements have some");
+    return LMB_BAD_INPUT;
+}
+
+lmb_status lmb_find_probe(lmb_reader *r, int body, const lmb_value *node, const lmb_value *at,
+                          const lmb_value *nodes, lmb_place place, lmb_probe *out)
+{
+    const lmb_body *b = &r->model->bodies[body];
+    const lmb_body_data *d = b->data;
+    *out = (lmb_probe){.body = body};
+    bool region = nodes && nodes->given;
+    if (node->given + at->given + region != 1)
+        return lmb_fail_at(r->context, place,
+                           nodes ? "give one of node, at and nodes" : "give either 'node' or 'at'");
+    if (!d || !lmb_has_stress(d))
+        return fail_no_stress(r, b, place);
+    size_t room = (size_t)d->reduced->node_count;
+    bool *wanted = lmb_arena_alloc(r->arena, room + 1, sizeof *wanted);
+    out->places = lmb_arena_integers(r->arena, room + 2);
+    if (!wanted || !out->places)
+        return lmb_fail_memory(r->context);
+    int found = 0;
+    lmb_status status = region        ? mark_nodes(r, b, nodes->node, wanted)
+                        : node->given ? find_number(r, b, node->place, node->number, &found)
+                                      : find_at(r, b, at, &found);
+    if (status)
+        return status;
+    wanted[found] = wanted[found] || !region;
+    find_places(d, wanted, out);
+    if (out->count == 0 && !region)
+        find_ends(d, found, out);
+    if (out->count > 0)
+        return LMB_OK;
+    return fail_no_stress(r, b, region ? nodes->place : node->given ? node->place : at->place);
+}
+
+lmb_probe *lmb_add_probe(lmb_reader *r, const lmb_probe *probe)
+{
+    lmb_model *m = r->model;
+    size_t count = (size_t)m->probe_count;
+    if ((count & (count + 1)) == 0) /* room for 1, 3, 7, ... */
+        m->probes = lmb_arena_grow(r->arena, m->probes, count, 2 * count + 1, sizeof *m->probes);
+    if (!m->probes)
+        return NULL;
+    m->probes[m->probe_count] = *probe;
+    return &m->probes[m->probe_count++];
+}
+
+/* --- the key of a body ------------------------------------------------------------------------ */
+
+static lmb_status read_probe(lmb_reader *r, int body, const lmb_node *key, const lmb_node *node)
+{
+    char what[96];
+    snprintf(what, sizeof what, "probe '%.60s'", key->text);
+    lmb_value v[LMB_PROBE_COUNT + 1];
+    lmb_probe probe;
+    if (lmb_check_name(r, key, "probe") ||
+        lmb_read_fields(r, node, lmb_probe_fields, what, NULL, v))
+        return LMB_BAD_INPUT;
+    if (strcmp(key->text, "max") == 0 || strcmp(key->text, "node") == 0)
+        return lmb_fail_at(
+            r->context, key->place,
+            "'%s' cannot be the name of a probe: 'stress.%s' is about the whole body", key->text,
+            key->text);
+    lmb_status status = lmb_find_probe(r, body, &v[LMB_PROBE_NODE], &v[LMB_PROBE_AT],
+                                       &v[LMB_PROBE_NODES], key->place, &probe);
+    if (status)
+        return status;
+    probe.name = lmb_text_copy(r->arena, key->text, strlen(key->text));
+    return probe.name && lmb_add_probe(r, &probe) ? LMB_OK : lmb_fail_memory(r->context);
+}
+
+lmb_status lmb_read_probes(lmb_reader *r, int body, const lmb_node *section)
+{
+    const lmb_body *b = &r->model->bodies[body];
+    if (section->kind != LMB_NODE_MAP)
+        return lmb_fail_kind(r, section, "probes", "a map of names to places");
+    for (int i = b->point; i < b->point + b->point_count; i++) {
+        const char *point = strrchr(r->model->points[i].name, '.') + 1;
+        if (strcmp(point, "stress") == 0 || strcmp(point, "section") == 0)
+            return lmb_fail_at(
+                r->context, section->place,
+                "a body with probes cannot have an interface '%s', which would be in "
+                "the names of their channels",
+                point);
+    }
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < section->count; i++)
+        if (read_probe(r, body, section->keys[i], section->items[i]))
+            status = LMB_BAD_INPUT;
+    return status;
+}
+
+/* --- patches ---------------------------------------------------------------------------------- */
+
+/* The share of a node in a force that is spread. */
+typedef struct share {
+    double part; /* of the force */
+    vec3 lean; /* within beams deflections are cubic: their mean has part of the rotations, theta x
+                  lean, which is h^2/12 of each side */
+} share;
+
+/* By the lines and triangles whose nodes are all marked, or equal parts where there are none. */
+static void share_force(const lmb_body_data *d, const bool *wanted, share *shares)
+{
+    const lmb_reduced *r = d->reduced;
+    double sum = 0;
+    for (int i = 0; i < d->line_count; i++) {
+        const int *k = d->lines + 2 * (size_t)i;
+        vec3 along = v3_sub(r->x[k[1]], r->x[k[0]]);
+        double h = v3_norm(along);
+        if (!wanted[k[0]] || !wanted[k[1]])
+            continue;
+        for (int j = 0; j < 2; j++) {
+            shares[k[j]].part += h / 2;
+            shares[k[j]].lean = v3_axpy(shares[k[j]].lean, (j ? -h : h) / 12, along);
+        }
+        sum += h;
+    }
+    for (int i = 0; i < d->triangle_count; i++) {
+        const int *k = d->triangles + 3 * (size_t)i;
+        vec3 u = v3_sub(r->x[k[1]], r->x[k[0]]), v = v3_sub(r->x[k[2]], r->x[k[0]]);
+        double area = v3_norm(v3_cross(u, v)) / 2;
+        if (!wanted[k[0]] || !wanted[k[1]] || !wanted[k[2]])
+            continue;
+        for (int j = 0; j < 3; j++)
+            shares[k[j]].part += area / 3;
+        sum += area;
+    }
+    for (int i = 0; i < r->node_count && sum == 0; i++)
+        shares[i].part = wanted[i];
+    for (int i = 0; i < r->node_count && sum == 0; i++)
+        sum += shares[i].part;
+    for (int i = 0; i < r->node_count; i++)
+        shares[i] = (share){shares[i].part / sum, v3_scale(1 / sum, shares[i].lean)};
+}
+
+/* A point that moves as the mean of nodes does. */
+static bool make_patch(lmb_reader *r, const lmb_body *b, const share *shares, lmb_modal_point *out)
+{
+    const lmb_reduced *reduced = b->data->reduced;
+    size_t modes = (size_t)reduced->mode_count, nodes = (size_t)reduced->node_count;
+    *out = (lmb_modal_point){.psi = lmb_arena_alloc(r->arena, modes, sizeof(vec3)),
+                             .phi = lmb_arena_alloc(r->arena, modes, sizeof(vec3))};
+    if (!out->psi || !out->phi)
+        return false;
+    for (size_t i = 0; i < nodes; i++) {
+        double part = shares[i].part;
+        out->p = v3_axpy(out->p, part, reduced->x[i]);
+        for (size_t k = 0; part != 0 && k < modes; k++) {
+            const double *u = reduced->shape + 3 * (k * nodes + i);
+            const double *t = reduced->turn ? reduced->turn + 3 * (k * nodes + i) : NULL;
+            out->psi[k] = v3_axpy(out->psi[k], part, v3(u[0], u[1], u[2]));
+            if (!t)
+                continue;
+            vec3 theta = v3(t[0], t[1], t[2]);
+            out->psi[k] = v3_add(out->psi[k], v3_cross(theta, shares[i].lean));
+            out->phi[k] = v3_axpy(out->phi[k], part, theta);
+        }
+    }
+    return true;
+}
+
+static lmb_status read_patch(lmb_reader *r, const lmb_body *b, const lmb_node *key,
+                             const lmb_node *node, lmb_modal_point *out)
+{
+    char what[96];
+    snprintf(what, sizeof what, "patch '%.60s'", key->text);
+    lmb_value v[LMB_PROBE_COUNT + 1];
+    if (lmb_check_name(r, key, "patch") ||
+        lmb_read_fields(r, node, lmb_patch_fields, what, NULL, v))
+        return LMB_BAD_INPUT;
+    const lmb_value *number = &v[LMB_PROBE_NODE], *at = &v[LMB_PROBE_AT],
+                    *set = &v[LMB_PROBE_NODES];
+    if (number->given + at->given + set->given != 1)
+        return lmb_fail_at(r->context, key->place, "give one of node, at and nodes");
+    size_t room = (size_t)b->data->reduced->node_count;
+    bool *wanted = lmb_arena_alloc(r->arena, room + 1, sizeof *wanted);
+    share *shares = lmb_arena_alloc(r->arena, room + 1, sizeof *shares);
+    if (!wanted || !shares)
+        return lmb_fail_memory(r->context);
+    int found = 0;
+    lmb_status status = set->given      ? mark_nodes(r, b, set->node, wanted)
+                        : number->given ? find_number(r, b, number->place, number->number, &found)
+                                        : find_at(r, b, at, &found);
+    if (status)
+        return status;
+    wanted[found] = wanted[found] || !set->given;
+    share_force(b->data, wanted, shares);
+    return make_patch(r, b, shares, out) ? LMB_OK : lmb_fail_memory(r->context);
+}
+
+lmb_status lmb_read_patches(lmb_reader *r, int body, const lmb_node *section)
+{
+    lmb_body *b = &r->model->bodies[body];
+    if (section->kind != LMB_NODE_MAP)
+        return lmb_fail_kind(r, section, "patches", "a map of names to places");
+    lmb_modal *modal = lmb_arena_alloc(r->arena, 1, sizeof *modal);
+    size_t interfaces = (size_t)b->modal->point_count, patches = (size_t)section->count;
+    lmb_modal_point *points = lmb_arena_grow(r->arena, b->modal->points, interfaces,
+                                             interfaces + patches, sizeof *points);
+    if (!modal || !points)
+        return lmb_fail_memory(r->context);
+    *modal = *b->modal;
+    modal->points = points;
+    modal->point_count += section->count;
+    lmb_status status = LMB_OK;
+    for (size_t i = 0; i < patches; i++)
+        if (read_patch(r, b, section->keys[i], section->items[i], &points[interfaces + i]))
+            status = LMB_BAD_INPUT;
+    b->modal = modal;
+    return status;
+}
+
+lmb_status lmb_check_held(lmb_reader *r, const lmb_end *end, lmb_place place, const char *what)
+{
+    const lmb_body *b = &r->model->bodies[end->body];
+    if (!b->modal || end->point < b->data->reduced->point_count)
+        return LMB_OK;
+    lmb_fail_at(r->context, place, "%s cannot take hold of a patch, which has no axes", what);
+    lmb_hint(r->context, "make it one of the 'interfaces' of '%s'", b->name);
+    return LMB_BAD_INPUT;
+}

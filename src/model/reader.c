@@ -1,0 +1,305 @@
+/* Single values: parameters, numbers, vectors and laws, with all their mistakes. */
+#include "model/reader.h"
+
+#include <string.h>
+
+lmb_status lmb_fail_kind(lmb_reader *r, const lmb_node *node, const char *name,
+                         const char *expected)
+{
+    lmb_fail_at(r->context, node->place, "'%s' must be %s, not %s", name, expected,
+                lmb_node_kind_name(node));
+    if (node->kind == LMB_NODE_TEXT && !node->quoted && strchr(node->text, ':'))
+        lmb_hint(r->context, "YAML wants a blank after ':'");
+    return LMB_BAD_INPUT;
+}
+
+lmb_place lmb_text_place(const lmb_node *node)
+{
+    lmb_place place = node->place;
+    if (!node->exact)
+        place.column = 0;
+    return place;
+}
+
+/* --- names in expressions ------------------------------------------------------------------- */
+
+static lmb_status evaluate_parameter(lmb_reader *r, lmb_parameter *p);
+
+static lmb_status find_symbol(void *user, const char *name, lmb_place place, lmb_symbol *symbol)
+{
+    lmb_reader *r = user;
+    symbol->kind = LMB_SYMBOL_NONE;
+    if (strchr(name, '('))
+        return lmb_read_record(r, name, place, symbol);
+    if (r->coordinate && (strcmp(name, "speed") == 0 || strcmp(name, r->coordinate) == 0)) {
+        bool speed = strcmp(name, "speed") == 0;
+        symbol->kind = LMB_SYMBOL_VARIABLE;
+        symbol->size = 1;
+        symbol->variable = speed ? LMB_EFFORT_SPEED : LMB_EFFORT_COORDINATE;
+        return LMB_OK;
+    }
+    for (const lmb_counter *c = r->counter; c; c = c->outer)
+        if (strcmp(c->name, name) == 0) {
+            *symbol = (lmb_symbol){.kind = LMB_SYMBOL_VALUE, .size = 1, .value = {c->value}};
+            return LMB_OK;
+        }
+    for (int i = 0; i < r->parameter_count; i++) {
+        lmb_parameter *p = &r->parameters[i];
+        if (strcmp(p->name, name) != 0)
+            continue;
+        if (p->state == LMB_PARAMETER_BUSY)
+            return lmb_fail_at(r->context, place,
+                               "parameter '%s' depends on itself, directly or through others",
+                               name);
+        lmb_status status = evaluate_parameter(r, p);
+        symbol->kind = LMB_SYMBOL_VALUE;
+        symbol->size = p->size;
+        memcpy(symbol->value, p->value, sizeof p->value);
+        return status;
+    }
+    for (int i = 0; i < r->table_count; i++)
+        if (strcmp(r->tables[i].name, name) == 0) {
+            symbol->kind = LMB_SYMBOL_TABLE;
+            symbol->table = r->tables[i].table;
+            return symbol->table ? LMB_OK : LMB_BAD_INPUT; /* already reported */
+        }
+    if (r->channels && strchr(name, '.'))
+        return lmb_find_law_channel(r, name, place, symbol);
+    return r->incomplete && !strchr(name, '.') ? LMB_BAD_INPUT : LMB_OK;
+}
+
+static void offer_symbols(void *user, lmb_nearest *nearest)
+{
+    lmb_reader *r = user;
+    if (r->channels)
+        lmb_offer_law_channels(r, nearest);
+    if (r->coordinate) {
+        lmb_nearest_try(nearest, r->coordinate);
+        lmb_nearest_try(nearest, "speed");
+    }
+    for (const lmb_counter *c = r->counter; c; c = c->outer)
+        lmb_nearest_try(nearest, c->name);
+    for (int i = 0; i < r->parameter_count; i++)
+        lmb_nearest_try(nearest, r->parameters[i].name);
+    for (int i = 0; i < r->table_count; i++)
+        lmb_nearest_try(nearest, r->tables[i].name);
+}
+
+/* Compiles a node: a text, or a list of texts that makes a vector. */
+static lmb_expr *compile(lmb_reader *r, const lmb_node *node, const char *name, bool time)
+{
+    lmb_scope scope = {find_symbol, offer_symbols, r, time};
+    if (node->kind == LMB_NODE_TEXT) {
+        if (!node->text[0]) {
+            lmb_fail_at(r->context, node->place, "'%s' has no value", name);
+            return NULL;
+        }
+        const lmb_counter *outer = r->counter;
+        r->counter = node->counter;
+        lmb_expr *e =
+            lmb_expr_compile(r->context, r->arena, &scope, node->text, lmb_text_place(node));
+        r->counter = outer;
+        return e;
+    }
+    if (node->kind == LMB_NODE_MAP || node->count < 2 || node->count > 3) {
+        lmb_fail_kind(r, node, name, "a number or a vector of two or three");
+        return NULL;
+    }
+    lmb_expr *parts[3];
+    for (int i = 0; i < node->count; i++) {
+        if (node->items[i]->kind != LMB_NODE_TEXT) {
+            lmb_fail_kind(r, node->items[i], name, "a vector of numbers");
+            return NULL;
+        }
+        parts[i] = compile(r, node->items[i], name, time);
+        if (!parts[i])
+            return NULL;
+        if (lmb_expr_size(parts[i]) != 1) {
+            lmb_fail_at(r->context, node->items[i]->place, "a component of '%s' is itself a vector",
+                        name);
+            return NULL;
+        }
+    }
+    return lmb_expr_join(r->context, r->arena, parts, node->count);
+}
+
+/* The numbers of a constant expression; they must be finite and not absurd. */
+static lmb_status constant(lmb_reader *r, const lmb_expr *e, lmb_place place, const char *name,
+                           double *out)
+{
+    lmb_jet jets[3];
+    lmb_expr_evaluate(e, 0, NULL, jets);
+    for (int i = 0; i < lmb_expr_size(e); i++) {
+        out[i] = jets[i].f;
+        if (!isfinite(out[i]))
+            return lmb_fail_at(r->context, place, "'%s' is not a finite number (%g)", name, out[i]);
+        if (fabs(out[i]) > 1e30)
+            return lmb_fail_at(r->context, place, "'%s' is absurdly large (%g)", name, out[i]);
+    }
+    return LMB_OK;
+}
+
+static lmb_status evaluate_parameter(lmb_reader *r, lmb_parameter *p)
+{
+    if (p->state == LMB_PARAMETER_DONE)
+        return LMB_OK;
+    if (p->state == LMB_PARAMETER_BAD)
+        return LMB_BAD_INPUT; /* already reported */
+    p->state = LMB_PARAMETER_BUSY;
+    lmb_node given = {.kind = LMB_NODE_TEXT, .text = p->override};
+    if (p->override)
+        given.place.file = lmb_text_format(r->arena, "--set %s=%s", p->name, p->override);
+    const lmb_node *node = p->override ? &given : p->node;
+    lmb_expr *e = compile(r, node, p->name, false);
+    lmb_status status = e ? constant(r, e, node->place, p->name, p->value) : LMB_BAD_INPUT;
+    p->size = e ? lmb_expr_size(e) : 1;
+    p->state = status ? LMB_PARAMETER_BAD : LMB_PARAMETER_DONE;
+    return status;
+}
+
+lmb_status lmb_read_parameters(lmb_reader *r)
+{
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < r->parameter_count; i++)
+        if (evaluate_parameter(r, &r->parameters[i]))
+            status = LMB_BAD_INPUT;
+    return status;
+}
+
+/* --- single values -------------------------------------------------------------------------- */
+
+lmb_status lmb_read_numbers(lmb_reader *r, const lmb_node *node, const char *name, int most,
+                            double *out, int *size)
+{
+    *size = 0;
+    bool vector = node->count > 1 && node->count <= 3 && lmb_node_is_flat(node);
+    if (node->kind != LMB_NODE_LIST || vector) {
+        lmb_expr *e = compile(r, node, name, false);
+        if (!e)
+            return LMB_BAD_INPUT;
+        double values[3];
+        lmb_status status = constant(r, e, node->place, name, values);
+        *size = lmb_expr_size(e);
+        for (int i = 0; i < *size && i < most; i++)
+            out[i] = values[i];
+        return status;
+    }
+    for (int i = 0; i < node->count; i++) { /* a longer list, or rows of a matrix */
+        int more = 0;
+        double values[9];
+        if (!lmb_node_is_flat(node->items[i]))
+            return lmb_fail_at(r->context, node->items[i]->place,
+                               "'%s' must be numbers or rows of numbers", name);
+        lmb_status status = lmb_read_numbers(r, node->items[i], name, 9, values, &more);
+        if (status)
+            return status;
+        if (*size + more > most)
+            return lmb_fail_at(r->context, node->place, "'%s' has more than %d numbers", name,
+                               most);
+        memcpy(out + *size, values, (size_t)more * sizeof *out);
+        *size += more;
+    }
+    return LMB_OK;
+}
+
+lmb_status lmb_read_number(lmb_reader *r, const lmb_node *node, const char *name, double *out)
+{
+    double values[9];
+    int size;
+    if (node->kind != LMB_NODE_TEXT)
+        return lmb_fail_kind(r, node, name, "a number");
+    lmb_status status = lmb_read_numbers(r, node, name, 9, values, &size);
+    if (!status && size != 1)
+        status = lmb_fail_at(r->context, node->place, "'%s' must be a number, not a vector", name);
+    *out = values[0];
+    return status;
+}
+
+lmb_status lmb_read_vector(lmb_reader *r, const lmb_node *node, const char *name, int size,
+                           double *out)
+{
+    double values[9];
+    int found;
+    if (node->kind == LMB_NODE_MAP)
+        return lmb_fail_kind(r, node, name, "a vector of numbers");
+    for (int i = 0; i < node->count; i++)
+        if (node->items[i]->kind != LMB_NODE_TEXT)
+            return lmb_fail_at(r->context, node->items[i]->place,
+                               "the parts of '%s' must be numbers, not %s", name,
+                               lmb_node_kind_name(node->items[i]));
+    if (node->count > 3)
+        found = node->count;
+    lmb_status status =
+        node->count > 3 ? LMB_OK : lmb_read_numbers(r, node, name, 9, values, &found);
+    if (!status && found != size && size > 0) {
+        status = lmb_fail_at(r->context, node->place, "'%s' must have %d numbers, not %d", name,
+                             size, found);
+        if (r->model->dimension != found && size == r->model->dimension)
+            lmb_hint(r->context, "the model has 'dimension: %d'", r->model->dimension);
+    }
+    if (!status)
+        memcpy(out, values, (size_t)size * sizeof *out);
+    return status;
+}
+
+lmb_status lmb_read_law(lmb_reader *r, const lmb_node *node, const char *name, const lmb_expr **out)
+{
+    if (node->kind != LMB_NODE_TEXT)
+        return lmb_fail_kind(r, node, name, "a number or an expression of t");
+    lmb_expr *e = compile(r, node, name, true);
+    if (!e)
+        return LMB_BAD_INPUT;
+    if (lmb_expr_size(e) != 1)
+        return lmb_fail_at(r->context, node->place, "'%s' must be a number, not a vector", name);
+    *out = e;
+    return LMB_OK;
+}
+
+lmb_status lmb_read_speed_law(lmb_reader *r, const lmb_node *node, const char *name,
+                              const lmb_expr **out)
+{
+    if (node->kind != LMB_NODE_TEXT)
+        return lmb_fail_kind(r, node, name, "a number or an expression of speed");
+    r->coordinate = "speed";
+    lmb_expr *e = compile(r, node, name, false);
+    r->coordinate = NULL;
+    if (!e)
+        return LMB_BAD_INPUT;
+    if (lmb_expr_size(e) != 1)
+        return lmb_fail_at(r->context, node->place, "'%s' must be a number, not a vector", name);
+    *out = e;
+    return LMB_OK;
+}
+
+/* From here on channels may be used; they become the inputs of a force. */
+static void begin_inputs(lmb_reader *r)
+{
+    r->channels = true;
+    r->first_input = r->model->input_count;
+}
+
+lmb_status lmb_read_effort(lmb_reader *r, const lmb_node *node, const char *name,
+                           const char *coordinate, const lmb_expr **out)
+{
+    r->coordinate = coordinate;
+    begin_inputs(r);
+    lmb_status status = lmb_read_law(r, node, name, out);
+    r->coordinate = NULL;
+    r->channels = false;
+    return status;
+}
+
+lmb_status lmb_read_vector_law(lmb_reader *r, const lmb_node *node, const char *name, int size,
+                               const lmb_expr **out)
+{
+    begin_inputs(r);
+    lmb_expr *e = compile(r, node, name, true);
+    r->channels = false;
+    if (!e)
+        return LMB_BAD_INPUT;
+    if (lmb_expr_size(e) != size)
+        return lmb_fail_at(r->context, node->place, "'%s' must have %d number%s, not %d", name,
+                           size, size > 1 ? "s" : "", lmb_expr_size(e));
+    *out = e;
+    return LMB_OK;
+}

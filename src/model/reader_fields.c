@@ -1,0 +1,206 @@
+/* The fields of an item: each by its kind, and keys that there are none of. */
+#include "model/reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static lmb_status check_range(lmb_reader *r, const lmb_field *f, const lmb_value *v)
+{
+    int count = f->type == LMB_FIELD_NUMBER ? 1 : v->size;
+    const double *x = f->type == LMB_FIELD_NUMBER ? &v->number : v->numbers;
+    double norm = 0;
+    for (int i = 0; i < count; i++) {
+        norm += fabs(x[i]);
+        if ((f->range == LMB_POSITIVE && !(x[i] > 0)) || (f->range == LMB_NOT_NEGATIVE && x[i] < 0))
+            return lmb_fail_at(r->context, v->place, "'%s' must be %s, but is %g", f->name,
+                               f->range == LMB_POSITIVE ? "positive" : "zero or positive", x[i]);
+    }
+    if (f->range == LMB_NOT_ZERO && norm == 0)
+        return lmb_fail_at(r->context, v->place, "'%s' must not be zero", f->name);
+    return LMB_OK;
+}
+
+/* One of the words of a choice, by number. */
+static lmb_status read_choice(lmb_reader *r, const lmb_node *node, const lmb_field *f, lmb_value *v)
+{
+    char word[32];
+    lmb_nearest nearest = lmb_nearest_start(node->text);
+    v->choice = 0;
+    for (const char *c = f->choices; *c; v->choice++) {
+        size_t length = strcspn(c, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, c);
+        if (strcmp(word, node->text) == 0)
+            return LMB_OK;
+        c += length + (c[length] == ' ');
+    }
+    char list[200] = "";
+    size_t used = 0;
+    for (const char *c = f->choices; *c;) {
+        size_t length = strcspn(c, " ");
+        const char *candidate = lmb_text_copy(r->arena, c, length);
+        if (candidate)
+            lmb_nearest_try(&nearest, candidate);
+        c += length + (c[length] == ' ');
+        snprintf(list + used, sizeof list - used, "%s%.*s",
+                 !used ? ""
+                 : *c  ? ", "
+                       : " or ",
+                 (int)length, c - length - (*c != 0));
+        used = strlen(list);
+    }
+    lmb_fail_at(r->context, node->place, "'%s' cannot be '%s', only %s", f->name, node->text, list);
+    lmb_nearest_hint(r->context, &nearest);
+    return LMB_BAD_INPUT;
+}
+
+static lmb_status read_joint_names(lmb_reader *r, const lmb_node *node, lmb_value *v)
+{
+    const lmb_model *m = r->model;
+    if (node->kind != LMB_NODE_LIST || node->count != 2 || !lmb_node_is_flat(node))
+        return lmb_fail_at(r->context, node->place, "'joints' must be a list of two joints");
+    for (int k = 0; k < 2; k++) {
+        const lmb_node *item = node->items[k];
+        v->items[k] = lmb_find_item(r, LMB_ITEM_JOINT, item->text, strlen(item->text));
+        if (v->items[k] < 0)
+            return lmb_fail_joint(r, item->place, item->text);
+        if (!m->joints[v->items[k]].type)
+            return LMB_BAD_INPUT; /* already reported */
+    }
+    if (v->items[0] == v->items[1])
+        return lmb_fail_at(r->context, node->place, "joint '%s' cannot be coupled to itself",
+                           m->joints[v->items[0]].name);
+    return LMB_OK;
+}
+
+/* true or on, false or off, or a parameter: zero is false. */
+static lmb_status read_flag(lmb_reader *r, const lmb_node *node, const lmb_field *f, lmb_value *v)
+{
+    v->number = strcmp(node->text, "true") == 0 || strcmp(node->text, "on") == 0;
+    if (v->number || strcmp(node->text, "false") == 0 || strcmp(node->text, "off") == 0)
+        return LMB_OK;
+    for (int i = 0; i < r->parameter_count; i++)
+        if (strcmp(r->parameters[i].name, node->text) == 0)
+            return lmb_read_number(r, node, f->name, &v->number);
+    return lmb_fail_at(r->context, node->place, "'%s' must be true or false, not '%s'", f->name,
+                       node->text);
+}
+
+static lmb_status read_value(lmb_reader *r, const lmb_node *node, const lmb_field *f, lmb_value *v)
+{
+    v->given = true;
+    v->place = node->place;
+    v->node = node;
+    v->text = node->text;
+    lmb_status status = LMB_OK;
+    if (f->dimension && f->dimension != r->model->dimension)
+        return lmb_fail_at(r->context, node->place, "'%s' is for %s only", f->name,
+                           f->dimension == 2 ? "models in the plane" : "models in space");
+    switch (f->type) {
+    case LMB_FIELD_NUMBER:
+        status = lmb_read_number(r, node, f->name, &v->number);
+        break;
+    case LMB_FIELD_VECTOR:
+        v->size = r->model->dimension;
+        status = lmb_read_vector(r, node, f->name, v->size, v->numbers);
+        break;
+    case LMB_FIELD_NUMBERS:
+        status = lmb_read_numbers(r, node, f->name, 9, v->numbers, &v->size);
+        break;
+    case LMB_FIELD_LAW:
+        return lmb_read_law(r, node, f->name, &v->law);
+    case LMB_FIELD_CHOICE:
+    case LMB_FIELD_NAME:
+    case LMB_FIELD_TEXT:
+    case LMB_FIELD_FLAG:
+        if (node->kind != LMB_NODE_TEXT || (!node->text[0] && !node->quoted))
+            return lmb_fail_kind(r, node, f->name, "a word");
+        if (f->type == LMB_FIELD_CHOICE)
+            return read_choice(r, node, f, v);
+        return f->type == LMB_FIELD_FLAG ? read_flag(r, node, f, v) : LMB_OK;
+    case LMB_FIELD_JOINTS:
+        return read_joint_names(r, node, v);
+    case LMB_FIELD_END:
+    case LMB_FIELD_ENDS:
+    case LMB_FIELD_NODE:
+        return LMB_OK; /* read by their own code */
+    }
+    return status ? status : check_range(r, f, v);
+}
+
+/* Whether a word is one of a list separated by blanks. */
+static bool is_listed(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *c = list; c && *c;) {
+        size_t next = strcspn(c, " ");
+        if (next == length && strncmp(c, word, length) == 0)
+            return true;
+        c += next + (c[next] == ' ');
+    }
+    return false;
+}
+
+/* "it may have at, mass, polar, ...", for a key that is like none of them. */
+static void hint_keys(lmb_reader *r, const lmb_field *fields, const char *skip)
+{
+    char *text = lmb_text_copy(r->arena, "", 0);
+    for (const lmb_field *f = fields; f->name && text; f++)
+        text = lmb_text_format(r->arena, "%s%s%s", text, f == fields ? "" : ", ", f->name);
+    if (text && skip && *skip)
+        text = lmb_text_format(r->arena, "%s, %s", text, skip);
+    if (text && *text)
+        lmb_hint(r->context, "it may have %s", text);
+}
+
+/* Reports a key that does not exist; returns the field that it may be meant for, or NULL. */
+static const char *unknown_key(lmb_reader *r, const lmb_node *key, const lmb_field *fields,
+                               const char *what, const char *skip)
+{
+    lmb_fail_at(r->context, key->place, "%s has no key '%s'", what, key->text);
+    lmb_nearest nearest = lmb_nearest_start(key->text);
+    for (const lmb_field *f = fields; f->name; f++)
+        lmb_nearest_try(&nearest, f->name);
+    for (const char *c = skip; c && *c;) {
+        size_t length = strcspn(c, " ");
+        const char *word = lmb_text_copy(r->arena, c, length);
+        if (word)
+            lmb_nearest_try(&nearest, word);
+        c += length + (c[length] == ' ');
+    }
+    lmb_nearest_hint(r->context, &nearest);
+    if (!nearest.best)
+        hint_keys(r, fields, skip);
+    return nearest.best;
+}
+
+lmb_status lmb_read_fields(lmb_reader *r, const lmb_node *map, const lmb_field *fields,
+                           const char *what, const char *skip, lmb_value *values)
+{
+    lmb_status status = LMB_OK;
+    const char *meant = NULL;
+    int count = 0;
+    for (const lmb_field *f = fields; f->name; f++, count++)
+        values[count] = (lmb_value){.place = map->place, .text = "", .number = f->otherwise};
+    if (map->kind != LMB_NODE_MAP)
+        return lmb_fail_at(r->context, map->place, "%s must be a map of keys, not %s", what,
+                           lmb_node_kind_name(map));
+    for (int i = 0; i < map->count; i++) {
+        const lmb_node *key = map->keys[i];
+        int k = 0;
+        while (k < count && strcmp(fields[k].name, key->text) != 0)
+            k++;
+        if (k < count && read_value(r, map->items[i], &fields[k], &values[k])) {
+            status = LMB_BAD_INPUT;
+        } else if (k == count && !is_listed(skip, key->text)) {
+            meant = unknown_key(r, key, fields, what, skip);
+            status = LMB_BAD_INPUT;
+        }
+    }
+    for (int k = 0; k < count; k++)
+        if (fields[k].required && !values[k].given && meant != fields[k].name) {
+            status =
+                lmb_fail_at(r->context, map->place, "%s needs the key '%s'", what, fields[k].name);
+            lmb_hint(r->context, "%s: %s", fields[k].name, fields[k].doc);
+        }
+    return status;
+}

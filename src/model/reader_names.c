@@ -1,0 +1,167 @@
+/* Names in a model: whether one may be used, and which body, joint or point one means. */
+#include "model/reader.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+lmb_status lmb_check_name(lmb_reader *r, const lmb_node *key, const char *what)
+{
+    const char *c = key->text;
+    bool fine = isalpha((unsigned char)*c) || *c == '_';
+    for (; *c; c++)
+        fine = fine && (isalnum((unsigned char)*c) || *c == '_' || *c == '-');
+    if (!fine) {
+        lmb_fail_at(r->context, key->place, "'%s' cannot be the name of a%s %s", key->text,
+                    strchr("aei", what[0]) ? "n" : "", what);
+        lmb_hint(
+            r->context,
+            strchr(key->text, '{')
+                ? "braces are for entries with the key 'repeat'"
+                : "use letters (a to z, A to Z), digits, '_' and '-', beginning with a letter");
+        return LMB_BAD_INPUT;
+    }
+    static const char *const reserved[] = {"ground", "time", "energy", "constraints", "model"};
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (strcmp(key->text, reserved[i]) == 0) {
+            lmb_fail_at(r->context, key->place, "the name '%s' is reserved", key->text);
+            if (i == 0)
+                lmb_hint(r->context, "the ground is always there; its points stand in the section "
+                                     "'ground' of the model");
+            return LMB_BAD_INPUT;
+        }
+    return LMB_OK;
+}
+
+/* Channels of two items with one name would be called the same. */
+lmb_status lmb_check_unused(lmb_reader *r, const lmb_node *key)
+{
+    static const char *const kinds[] = {"a body",  "a joint",  "a driver",
+                                        "a force", "a sensor", "an event"};
+    const lmb_named *twin = lmb_names_find(&r->items, key->text, strlen(key->text));
+    if (!twin)
+        return LMB_OK;
+    lmb_fail_at(r->context, key->place, "there is %s '%s' already", kinds[twin->kind], key->text);
+    lmb_hint(r->context,
+             "bodies, joints, drivers, forces, sensors and events need names of their own");
+    return LMB_BAD_INPUT;
+}
+
+lmb_status lmb_add_item(lmb_reader *r, lmb_item_kind kind, const char *name, int index)
+{
+    bool added = lmb_names_add(&r->items, r->arena, name, (int)kind, index);
+    return added ? LMB_OK : lmb_fail_memory(r->context);
+}
+
+int lmb_find_item(const lmb_reader *r, lmb_item_kind kind, const char *name, size_t length)
+{
+    const lmb_named *found = lmb_names_find(&r->items, name, length);
+    return found && found->kind == (int)kind ? found->index : -1;
+}
+
+lmb_status lmb_fail_joint(lmb_reader *r, lmb_place place, const char *name)
+{
+    lmb_fail_at(r->context, place, "there is no joint '%s'", name);
+    lmb_nearest nearest = lmb_nearest_start(name);
+    for (int i = 0; i < r->model->joint_count; i++)
+        lmb_nearest_try(&nearest, r->model->joints[i].name);
+    lmb_nearest_hint(r->context, &nearest);
+    return LMB_BAD_INPUT;
+}
+
+static lmb_status unknown_body(lmb_reader *r, lmb_place place, const char *name)
+{
+    if (r->incomplete)
+        return LMB_BAD_INPUT;
+    lmb_fail_at(r->context, place, "there is no body '%s'", name);
+    lmb_nearest nearest = lmb_nearest_start(name);
+    for (int i = 0; i < r->model->body_count; i++)
+        lmb_nearest_try(&nearest, r->model->bodies[i].name);
+    lmb_nearest_hint(r->context, &nearest);
+    return LMB_BAD_INPUT;
+}
+
+/* The nearest name of a point of a body, or all of them. */
+static void hint_at_points(lmb_reader *r, int body, const char *name)
+{
+    const lmb_model *m = r->model;
+    char list[200] = "";
+    size_t used = 0, skip = strlen(m->bodies[body].name) + 1;
+    lmb_nearest nearest = lmb_nearest_start(name);
+    for (int i = 0; i < m->point_count; i++) {
+        if (m->points[i].body != body)
+            continue;
+        const char *known = m->points[i].name + skip;
+        lmb_nearest_try(&nearest, known);
+        snprintf(list + used, sizeof list - used, "%s'%s'", used ? ", " : "", known);
+        used = strlen(list);
+    }
+    if (nearest.best)
+        lmb_nearest_hint(r->context, &nearest);
+    else if (used && used < sizeof list - 1)
+        lmb_hint(r->context, "it has %s", list);
+    else if (!used)
+        lmb_hint(r->context, body ? "points are given with the key 'points' of a body"
+                                  : "points of the ground are given in the section 'ground'");
+}
+
+/* A point given as "body.point"; its marker has place and axes. */
+static lmb_status find_point(lmb_reader *r, const lmb_node *node, int body, lmb_end *end)
+{
+    const lmb_model *m = r->model;
+    const char *name = strchr(node->text, '.') + 1;
+    const lmb_named *found = lmb_names_find(&r->points, node->text, strlen(node->text));
+    if (found) {
+        const lmb_point *point = &m->points[found->index];
+        end->local = m->parts.markers[point->marker].local;
+        end->point = m->parts.markers[point->marker].point;
+        end->own_axes = point->own_axes;
+        return LMB_OK;
+    }
+    if (r->incomplete)
+        return LMB_BAD_INPUT; /* already reported */
+    lmb_fail_at(r->context, node->place,
+                body ? "body '%s' has no point '%s'" : "the %s has no point '%s'",
+                m->bodies[body].name, name);
+    hint_at_points(r, body, name);
+    return LMB_BAD_INPUT;
+}
+
+/* A flexible body is held and loaded at its interface points only. */
+static lmb_status needs_interface(lmb_reader *r, const lmb_node *node, int body)
+{
+    const lmb_body *b = &r->model->bodies[body];
+    lmb_fail_at(r->context, node->place, "'%s' is flexible: name one of its interface points",
+                b->name);
+    if (b->point_count)
+        lmb_hint(r->context, "such as '%s'", r->model->points[b->point].name);
+    return LMB_BAD_INPUT;
+}
+
+lmb_status lmb_read_end(lmb_reader *r, const lmb_node *node, lmb_end *end)
+{
+    *end = (lmb_end){0, -1, frame_identity(), false};
+    if (node->kind == LMB_NODE_LIST) { /* coordinates on the ground */
+        double x[3] = {0};
+        lmb_status status = lmb_read_vector(r, node, "coordinates", r->model->dimension, x);
+        end->local.p = v3(x[0], x[1], x[2]);
+        return status;
+    }
+    if (node->kind != LMB_NODE_TEXT || !node->text[0])
+        return lmb_fail_at(r->context, node->place,
+                           "this must be a body, a point such as 'crank.B', 'ground', or "
+                           "coordinates, not %s",
+                           lmb_node_kind_name(node));
+    size_t length = strcspn(node->text, ".");
+    end->body = lmb_find_item(r, LMB_ITEM_BODY, node->text, length);
+    if (end->body < 0) {
+        char name[80];
+        snprintf(name, sizeof name, "%.*s", (int)(length < 79 ? length : 79), node->text);
+        lmb_place place = node->place;
+        place.length = (int)length;
+        return unknown_body(r, place, name);
+    }
+    if (node->text[length])
+        return find_point(r, node, end->body, end);
+    return r->model->bodies[end->body].modal ? needs_interface(r, node, end->body) : LMB_OK;
+}

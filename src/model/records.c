@@ -1,0 +1,216 @@
+/* Records that laws play back: record(turn/motor.effort) and fourier(turn/motor.effort, 20).
+ *
+ * A law is read before the analyses are, so what a call says is kept in the model and looked up at
+ * the end. The numbers come with a run (records.c). */
+#include <math.h>
+#include <string.h>
+
+#include "channels/channels.h"
+#include "model/sections.h"
+
+enum { MOST_ARGUMENTS = 4, MOST_BINS = 100000 };
+
+/* The arguments of a call as texts with their places. */
+typedef struct arguments {
+    int count;
+    lmb_node at[MOST_ARGUMENTS];
+} arguments;
+
+/* Adds what stands between two commas. */
+static bool add_argument(lmb_reader *r, arguments *a, const char *text, const char *from,
+                         const char *to, lmb_place place)
+{
+    from += strspn(from, " \t\r\n");
+    while (to > from && strchr(" \t\r\n", to[-1]))
+        to--;
+    if (a->count == MOST_ARGUMENTS || to <= from)
+        return false;
+    lmb_node *node = &a->at[a->count++];
+    *node = (lmb_node){
+        .kind = LMB_NODE_TEXT, .place = place, .exact = place.column > 0, .counter = r->counter};
+    node->text = lmb_text_copy(r->arena, from, (size_t)(to - from));
+    node->place.length = (int)(to - from);
+    if (place.column > 0)
+        node->place.column += lmb_text_characters(text, (size_t)(from - text));
+    return node->text != NULL;
+}
+
+/* Takes a call apart; false if an argument is empty or there are too many. */
+static bool split(lmb_reader *r, const char *text, lmb_place place, arguments *a)
+{
+    const char *from = strchr(text, '(') + 1, *c = from;
+    int depth = 1;
+    for (; *c && depth > 0; c++) {
+        depth += (*c == '(') - (*c == ')');
+        if ((*c == ',' && depth == 1) || depth == 0) {
+            if (!add_argument(r, a, text, from, c, place))
+                return false;
+            from = c + 1;
+        }
+    }
+    return true;
+}
+
+/* "turn/motor.effort" */
+static lmb_status read_source(lmb_reader *r, const lmb_node *node, lmb_record *out)
+{
+    const char *slash = strchr(node->text, '/');
+    if (!slash || slash == node->text || !slash[1]) {
+        lmb_fail_at(r->context, node->place,
+                    "'%s' must be an analysis and one of its channels with a '/' between them",
+                    node->text);
+        lmb_hint(r->context, "for example turn/motor.effort");
+        return LMB_BAD_INPUT;
+    }
+    out->analysis = lmb_text_copy(r->arena, node->text, (size_t)(slash - node->text));
+    out->channel = slash + 1;
+    return out->analysis ? LMB_OK : lmb_fail_memory(r->context);
+}
+
+static lmb_status read_curve(lmb_reader *r, const arguments *a, lmb_record *out)
+{
+    static const char *const names[] = {"linear", "cubic", "akima"};
+    static const lmb_table_kind kinds[] = {LMB_TABLE_LINEAR, LMB_TABLE_CUBIC, LMB_TABLE_AKIMA};
+    out->bins = -1;
+    out->curve = LMB_TABLE_CUBIC;
+    if (a->count == 1)
+        return LMB_OK;
+    for (int i = 0; i < 3; i++)
+        if (strcmp(a->at[1].text, names[i]) == 0) {
+            out->curve = kinds[i];
+            return LMB_OK;
+        }
+    return lmb_fail_at(r->context, a->at[1].place,
+                       "a record can be 'cubic', 'linear' or 'akima', not '%s'", a->at[1].text);
+}
+
+static lmb_status read_series(lmb_reader *r, const arguments *a, lmb_record *out)
+{
+    double bins;
+    if (lmb_read_number(r, &a->at[1], "n", &bins))
+        return LMB_BAD_INPUT;
+    if (bins != floor(bins) || bins < 0 || bins > MOST_BINS)
+        return lmb_fail_at(r->context, a->at[1].place,
+                           "the number of harmonics must be a whole number from 0 to %d, not %g",
+                           MOST_BINS, bins);
+    out->bins = (int)bins;
+    out->window = a->count == 4;
+    if (out->window && (lmb_read_number(r, &a->at[2], "t0", &out->t0) ||
+                        lmb_read_number(r, &a->at[3], "t1", &out->t1)))
+        return LMB_BAD_INPUT;
+    if (out->window && out->t1 <= out->t0)
+        return lmb_fail_at(r->context, a->at[3].place, "t1 must be after t0, but is %g after %g",
+                           out->t1, out->t0);
+    return LMB_OK;
+}
+
+lmb_status lmb_read_record(lmb_reader *r, const char *text, lmb_place place, lmb_symbol *symbol)
+{
+    lmb_model *m = r->model;
+    arguments a = {0};
+    bool series = strncmp(text, "fourier", 7) == 0;
+    bool fine = split(r, text, place, &a);
+    if (!fine || (series ? a.count != 2 && a.count != 4 : a.count > 2)) {
+        lmb_fail_at(r->context, place, "'%s' has wrong arguments", series ? "fourier" : "record");
+        lmb_hint(r->context,
+                 series ? "write fourier(turn/motor.effort, n) or fourier(turn/motor.effort, n, "
+                          "t0, t1)"
+                        : "write record(turn/motor.effort) or record(turn/motor.effort, linear)");
+        return LMB_BAD_INPUT;
+    }
+    lmb_record record = {.place = place, .text = lmb_text_copy(r->arena, text, strlen(text))};
+    lmb_status status = read_source(r, &a.at[0], &record);
+    if (status || (status = series ? read_series(r, &a, &record) : read_curve(r, &a, &record)))
+        return status;
+    size_t old = (size_t)m->record_count;
+    m->records = lmb_arena_grow(r->arena, m->records, old, old + 1, sizeof *m->records);
+    if (!m->records || !record.text)
+        return lmb_fail_memory(r->context);
+    m->records[m->record_count] = record;
+    *symbol = (lmb_symbol){.kind = LMB_SYMBOL_RECORD, .size = 1, .variable = m->record_count++};
+    return LMB_OK;
+}
+
+/* --- when all is read --------------------------------------------------------------------------
+ */
+
+static lmb_status find_analysis(lmb_reader *r, lmb_record *record)
+{
+    const lmb_model *m = r->model;
+    lmb_nearest nearest = lmb_nearest_start(record->analysis);
+    for (int i = 0; i < m->analysis_count; i++) {
+        lmb_nearest_try(&nearest, m->analyses[i].name);
+        if (strcmp(m->analyses[i].name, record->analysis) != 0)
+            continue;
+        record->source = i;
+        if (lmb_instant_count(&m->analyses[i]) < 2)
+            return lmb_fail_at(r->context, record->place,
+                               "analysis '%s' is no motion that could be played back",
+                               record->analysis);
+        return LMB_OK;
+    }
+    lmb_fail_at(r->context, record->place, "there is no analysis '%s' to play back",
+                record->analysis);
+    lmb_nearest_hint(r->context, &nearest);
+    return LMB_BAD_INPUT;
+}
+
+/* The instants that a series is made of. */
+static lmb_status find_window(lmb_reader *r, lmb_record *record)
+{
+    const lmb_analysis *a = &r->model->analyses[record->source];
+    record->first = 0;
+    record->last = lmb_instant_count(a) - 1;
+    if (record->window) {
+        record->first = lmb_instant_at(a, record->t0);
+        record->last = lmb_instant_at(a, record->t1);
+        if (record->first < 0 || record->last < 0) {
+            lmb_fail_at(r->context, record->place, "analysis '%s' has no result at t = %g",
+                        record->analysis, record->first < 0 ? record->t0 : record->t1);
+            lmb_hint(r->context, "it has results from %g to %g in steps of %g", a->start,
+                     a->start + a->duration, a->output_step);
+            return LMB_BAD_INPUT;
+        }
+    }
+    int samples = record->last - record->first;
+    if (2 * record->bins < samples)
+        return LMB_OK;
+    lmb_fail_at(r->context, record->place,
+                "%d harmonics cannot be told from %d instants of analysis '%s'", record->bins,
+                samples, record->analysis);
+    lmb_hint(r->context, "twice the number of harmonics must be less: take fewer, or a shorter "
+                         "'output_step' there");
+    return LMB_BAD_INPUT;
+}
+
+static lmb_status find_channel(lmb_reader *r, lmb_record *record)
+{
+    lmb_channels *channels;
+    lmb_analysis_type type = r->model->analyses[record->source].type;
+    lmb_status status = lmb_channels_new(&channels, r->context, r->model, type);
+    if (status)
+        return status;
+    int size;
+    status =
+        lmb_channels_find(channels, r->context, record->channel, record->place, &record->at, &size);
+    if (!status && size > 1) {
+        char name[160];
+        lmb_channels_number_name(channels, record->at, name, sizeof name);
+        status = lmb_fail_at(r->context, record->place, "'%s' has %d numbers: name one of them",
+                             record->channel, size);
+        lmb_hint(r->context, "for example '%s'", name);
+    }
+    lmb_channels_free(channels);
+    return status;
+}
+
+lmb_status lmb_find_records(lmb_reader *r)
+{
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < r->model->record_count; i++) {
+        lmb_record *record = &r->model->records[i];
+        if (find_analysis(r, record) || find_channel(r, record) || find_window(r, record))
+            status = LMB_BAD_INPUT;
+    }
+    return status;
+}

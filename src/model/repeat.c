@@ -1,0 +1,284 @@
+/* Repeated entries of a model file, written out before its sections are read.
+ *
+ *   bodies:
+ *     bar{i}: {repeat: {i: [1, N]}, mass: 1, position: [i, 0]}
+ *
+ * becomes bar1, bar2, ... barN. {i}, {i + 1} in keys and texts are replaced by the number; i itself
+ * is a name in the expressions of the entry (lmb_node.counter). Places stay those of the template.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/reader.h"
+
+/* Entries are repeated down to the points of a body: the file is level 0, a section 1, a body 2,
+ * its points 3. */
+enum { MOST_ENTRIES = 100000, MOST_NODES = 4000000, LONGEST_NAME = 4096, DEEPEST = 3 };
+
+/* One expansion of a tree. */
+typedef struct expansion {
+    lmb_reader *reader;
+    int entries, nodes;
+} expansion;
+
+static lmb_node *copy_node(expansion *x, const lmb_node *node, const lmb_counter *counter,
+                           int level);
+
+/* Whether an entry of a map at a level (0: the file, 1: a section) is to be repeated. Further down,
+ * where `repeat` could be the name of a point, the name must have a counter. */
+static bool is_template(const lmb_node *map, int i, int level)
+{
+    const lmb_node *item = map->items[i];
+    return map->kind == LMB_NODE_MAP && item->kind == LMB_NODE_MAP && level > 0 &&
+           lmb_node_get(item, "repeat") && (level == 1 || strchr(map->keys[i]->text, '{'));
+}
+
+static bool has_template(const lmb_node *node, int level)
+{
+    for (int i = 0; i < node->count && level <= DEEPEST; i++)
+        if (is_template(node, i, level) || has_template(node->items[i], level + 1))
+            return true;
+    return false;
+}
+
+/* --- texts -------------------------------------------------------------------------------------
+ */
+
+/* The whole number that an expression between braces gives. */
+static bool evaluate(expansion *x, const lmb_node *node, const char *text, size_t length,
+                     const lmb_counter *counter, int *out)
+{
+    lmb_reader *r = x->reader;
+    lmb_node inner = {.kind = LMB_NODE_TEXT, .place = node->place, .exact = node->exact};
+    double value;
+    for (const lmb_counter *c = counter; c; c = c->outer)
+        if (strlen(c->name) == length && strncmp(c->name, text, length) == 0) {
+            *out = c->value;
+            return true;
+        }
+    inner.counter = counter;
+    if (node->exact)
+        inner.place.column += lmb_text_characters(node->text, (size_t)(text - node->text));
+    inner.place.length = (int)length;
+    if (!(inner.text = lmb_text_copy(r->arena, text, length))) {
+        lmb_fail_memory(r->context);
+        return false;
+    }
+    if (lmb_read_number(r, &inner, "{}", &value))
+        return false;
+    if (value != floor(value) || fabs(value) > 1e9) {
+        lmb_fail_at(r->context, inner.place, "{%s} must be a whole number, but is %g", inner.text,
+                    value);
+        return false;
+    }
+    *out = (int)value;
+    return true;
+}
+
+/* A text with what stands between braces replaced by numbers; NULL after a mistake. */
+static const char *fill_in(expansion *x, const lmb_node *node, const lmb_counter *counter)
+{
+    lmb_reader *r = x->reader;
+    char out[LONGEST_NAME];
+    size_t used = 0;
+    const char *c = node->text;
+    while (*c) {
+        size_t plain = strcspn(c, "{");
+        int number, written = snprintf(out + used, sizeof out - used, "%.*s", (int)plain, c);
+        used += (size_t)written;
+        c += plain;
+        const char *close = *c ? strchr(c, '}') : NULL;
+        if (*c && !close) {
+            lmb_fail_at(r->context, node->place, "'}' is missing in '%.60s'", node->text);
+            return NULL;
+        }
+        if (close) {
+            if (!evaluate(x, node, c + 1, (size_t)(close - c - 1), counter, &number))
+                return NULL;
+            if (used < sizeof out)
+                used += (size_t)snprintf(out + used, sizeof out - used, "%d", number);
+            c = close + 1;
+        }
+        if (used >= sizeof out) {
+            lmb_fail_at(r->context, node->place, "this text is too long to be repeated");
+            return NULL;
+        }
+    }
+    const char *text = lmb_text_copy(r->arena, out, used);
+    if (!text)
+        lmb_fail_memory(r->context);
+    return text;
+}
+
+/* A text, with its braces filled in inside a repeated entry. */
+static lmb_node *copy_text(expansion *x, const lmb_node *node, const lmb_counter *counter)
+{
+    lmb_node *copy = lmb_node_new(x->reader->arena, LMB_NODE_TEXT, node->place);
+    if (!copy) {
+        lmb_fail_memory(x->reader->context);
+        return NULL;
+    }
+    *copy = *node;
+    copy->counter = counter;
+    if (!counter || !strchr(node->text, '{'))
+        return copy;
+    copy->exact = false;
+    copy->text = fill_in(x, node, counter);
+    return copy->text ? copy : NULL;
+}
+
+/* --- entries -----------------------------------------------------------------------------------
+ */
+
+/* Adds an entry to a map; names must differ. */
+static bool add_entry(expansion *x, lmb_node *map, lmb_node *key, lmb_node *item)
+{
+    lmb_reader *r = x->reader;
+    if (!key || !item)
+        return false;
+    if (lmb_node_find(map, key->text) >= 0) {
+        lmb_fail_at(r->context, key->place, "the name '%s' is there already", key->text);
+        lmb_hint(r->context, "a repeated name needs its counter, as in 'bar{i}'");
+        return false;
+    }
+    if (!lmb_node_add(r->arena, map, key, item)) {
+        lmb_fail_memory(r->context);
+        return false;
+    }
+    return true;
+}
+
+static bool fail_many(expansion *x, const lmb_node *key)
+{
+    lmb_fail_at(x->reader->context, key->place, "'%s' makes more than %d entries", key->text,
+                MOST_ENTRIES);
+    return false;
+}
+
+/* One entry of a template: all its keys but `repeat`. */
+static bool add_copy(expansion *x, lmb_node *map, const lmb_node *key, const lmb_node *item,
+                     const lmb_counter *counter)
+{
+    lmb_reader *r = x->reader;
+    if (++x->entries > MOST_ENTRIES)
+        return fail_many(x, key);
+    lmb_node *copy = lmb_node_new(r->arena, LMB_NODE_MAP, item->place);
+    if (!copy) {
+        lmb_fail_memory(r->context);
+        return false;
+    }
+    for (int i = 0; i < item->count; i++)
+        if (strcmp(item->keys[i]->text, "repeat") != 0 &&
+            !add_entry(x, copy, copy_text(x, item->keys[i], counter),
+                       copy_node(x, item->items[i], counter, 3)))
+            return false;
+    return add_entry(x, map, copy_text(x, key, counter), copy);
+}
+
+/* The two ends of a range of whole numbers. */
+static bool read_range(expansion *x, const lmb_node *name, const lmb_node *range,
+                       const lmb_counter *counter, int ends[2])
+{
+    lmb_reader *r = x->reader;
+    if (range->kind != LMB_NODE_LIST || range->count != 2) {
+        lmb_fail_at(r->context, range->place,
+                    "the range of '%s' must be two whole numbers, [first, last]", name->text);
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        double value;
+        lmb_node *end = copy_text(x, range->items[i], counter);
+        if (!end || lmb_read_number(r, end, name->text, &value))
+            return false;
+        if (value != floor(value) || fabs(value) > 1e9) {
+            lmb_fail_at(r->context, end->place, "the range of '%s' needs whole numbers, not %g",
+                        name->text, value);
+            return false;
+        }
+        ends[i] = (int)value;
+    }
+    return true;
+}
+
+static bool check_counter(expansion *x, const lmb_node *name)
+{
+    if (lmb_check_name(x->reader, name, "counter"))
+        return false;
+    if (!lmb_expr_is_reserved(name->text) && !strchr(name->text, '-'))
+        return true;
+    lmb_fail_at(x->reader->context, name->place, "'%s' cannot be the name of a counter",
+                name->text);
+    return false;
+}
+
+/* Writes a template out for all values of its counters from number `k` on. */
+static bool expand(expansion *x, lmb_node *map, const lmb_node *key, const lmb_node *item, int k,
+                   const lmb_counter *outer)
+{
+    lmb_reader *r = x->reader;
+    const lmb_node *ranges = lmb_node_get(item, "repeat");
+    if (ranges->kind != LMB_NODE_MAP || ranges->count == 0) {
+        lmb_fail_kind(r, ranges, "repeat", "a map of counters and their ranges");
+        lmb_hint(r->context, "for example 'repeat: {i: [1, 10]}'");
+        return false;
+    }
+    if (k == ranges->count)
+        return add_copy(x, map, key, item, outer);
+    int ends[2];
+    const lmb_node *name = ranges->keys[k];
+    if (!check_counter(x, name) || !read_range(x, name, ranges->items[k], outer, ends))
+        return false;
+    if ((double)ends[1] - ends[0] >= MOST_ENTRIES)
+        return fail_many(x, key);
+    for (int i = ends[0]; i <= ends[1]; i++) {
+        lmb_counter *counter = lmb_arena_alloc(r->arena, 1, sizeof *counter);
+        if (!counter) {
+            lmb_fail_memory(r->context);
+            return false;
+        }
+        *counter = (lmb_counter){name->text, i, outer};
+        if (!expand(x, map, key, item, k + 1, counter))
+            return false;
+    }
+    return true;
+}
+
+/* A copy of a tree in which repeated entries are written out; NULL after a mistake. */
+static lmb_node *copy_node(expansion *x, const lmb_node *node, const lmb_counter *counter,
+                           int level)
+{
+    lmb_reader *r = x->reader;
+    if (!counter && (node->kind == LMB_NODE_TEXT || level > DEEPEST))
+        return (lmb_node *)node;   /* nothing below is repeated; it is not written to */
+    if (++x->nodes > MOST_NODES) { /* aliases of aliases grow fast */
+        lmb_fail_at(r->context, node->place, "the repeated entries are too large");
+        return NULL;
+    }
+    if (node->kind == LMB_NODE_TEXT)
+        return copy_text(x, node, counter);
+    lmb_node *copy = lmb_node_new(r->arena, node->kind, node->place);
+    bool fine = copy || lmb_fail_memory(r->context) == LMB_OK;
+    for (int i = 0; fine && i < node->count; i++) {
+        const lmb_node *item = node->items[i];
+        if (node->kind == LMB_NODE_LIST) {
+            lmb_node *part = copy_node(x, item, counter, level + 1);
+            fine = part && (lmb_node_add(r->arena, copy, NULL, part) ||
+                            lmb_fail_memory(r->context) == LMB_OK);
+        } else if (is_template(node, i, level)) {
+            fine = expand(x, copy, node->keys[i], item, 0, counter);
+        } else {
+            fine = add_entry(x, copy, copy_text(x, node->keys[i], counter),
+                             copy_node(x, item, counter, level + 1));
+        }
+    }
+    return fine ? copy : NULL;
+}
+
+const lmb_node *lmb_repeat(lmb_reader *r, const lmb_node *root)
+{
+    if (!has_template(root, 0))
+        return root;
+    expansion x = {.reader = r};
+    return copy_node(&x, root, NULL, 0);
+}

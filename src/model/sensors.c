@@ -1,0 +1,213 @@
+/* The section `sensors`: expressions of channels, and instruments. */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/sections.h"
+#include "model/sensor_fields.h"
+#include "reduction/body_data.h"
+
+static vec3 vector_of(const lmb_value *v)
+{
+    return v3(v->numbers[0], v->numbers[1], v->numbers[2]);
+}
+
+static lmb_status read_accelerometer(lmb_reader *r, const lmb_value *v, lmb_sensor *out)
+{
+    lmb_end end;
+    lmb_status status = lmb_read_end(r, v[LMB_ACCELEROMETER_POINT].node, &end);
+    if (status)
+        return status;
+    out->gravity = v[LMB_ACCELEROMETER_GRAVITY].number != 0;
+    out->marker = lmb_rows_marker(&r->model->parts, end.body, end.point, end.local);
+    return out->marker < 0 ? lmb_fail_memory(r->context) : LMB_OK;
+}
+
+/* --- gauges and rosettes ---------------------------------------------------------------------- */
+
+static lmb_status find_body(lmb_reader *r, const lmb_value *v, int *out)
+{
+    *out = lmb_find_item(r, LMB_ITEM_BODY, v->text, strlen(v->text));
+    if (*out > 0 && r->model->bodies[*out].data)
+        return LMB_OK;
+    if (r->incomplete)
+        return LMB_BAD_INPUT; /* already reported */
+    if (*out >= 0) {
+        lmb_fail_at(r->context, v->place, "'%s' is not a flexible body", v->text);
+        lmb_hint(r->context, "a body is flexible if it has the key beam, mesh or matrices");
+        return LMB_BAD_INPUT;
+    }
+    lmb_nearest nearest = lmb_nearest_start(v->text);
+    for (int i = 1; i < r->model->body_count; i++)
+        lmb_nearest_try(&nearest, r->model->bodies[i].name);
+    lmb_fail_at(r->context, v->place, "there is no body '%s'", v->text);
+    lmb_nearest_hint(r->context, &nearest);
+    return LMB_BAD_INPUT;
+}
+
+/* The node that it sits on, as a probe without a name. */
+static lmb_status find_place(lmb_reader *r, const lmb_value *v, lmb_sensor *out, lmb_probe *probe)
+{
+    int body;
+    lmb_status status = find_body(r, &v[LMB_GAUGE_BODY], &body);
+    if (!status)
+        status =
+            lmb_find_probe(r, body, &v[LMB_GAUGE_NODE], &v[LMB_GAUGE_AT], NULL, out->place, probe);
+    out->probe = r->model->probe_count;
+    if (!status && !lmb_add_probe(r, probe))
+        status = lmb_fail_memory(r->context);
+    return status;
+}
+
+static lmb_status read_gauge(lmb_reader *r, const lmb_value *v, lmb_sensor *out)
+{
+    lmb_probe probe;
+    lmb_status status = find_place(r, v, out, &probe);
+    if (status)
+        return status;
+    const lmb_value *direction = &v[LMB_GAUGE_DIRECTION], *fibre = &v[LMB_GAUGE_FIBRE];
+    if (probe.beam && direction->given)
+        return lmb_fail_at(r->context, direction->place,
+                           "a gauge on a beam measures along it and has no 'direction'");
+    if (!probe.beam && fibre->given)
+        return lmb_fail_at(r->context, fibre->place, "'fibre' is for gauges on beams");
+    if (!probe.beam && !direction->given)
+        return lmb_fail_at(r->context, out->place, "a gauge on a solid needs the key 'direction'");
+    if (!probe.beam) {
+        out->axes.c[0] = v3_unit(vector_of(direction));
+        return LMB_OK;
+    }
+    int wanted = r->model->dimension == 2 ? 1 : 2;
+    if (fibre->given && fibre->size != wanted)
+        return lmb_fail_at(r->context, fibre->place, "'fibre' must be %s",
+                           wanted == 1 ? "a number, y" : "two numbers, [y, z]");
+    const lmb_body_data *d = r->model->bodies[probe.body].data;
+    const double *section = d->line_section + (size_t)(probe.places[0] / 2) * LMB_LINE_NUMBERS;
+    out->fibre[0] = fibre->given ? fibre->numbers[0] : section[LMB_LINE_Y_MAX];
+    out->fibre[1] = fibre->given && wanted == 2 ? fibre->numbers[1] : 0;
+    return LMB_OK;
+}
+
+/* The outer normal of the surface at a node: the mean of its triangles, which must agree to 30
+ * degrees. Its length is 0 where they do not, or there are none. */
+static vec3 surface_normal(const lmb_body_data *d, int node)
+{
+    vec3 sum = v3(0, 0, 0);
+    double least = 1;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < d->triangle_count; i++) {
+            const int *t = d->triangles + 3 * (size_t)i;
+            if (t[0] != node && t[1] != node && t[2] != node)
+                continue;
+            const vec3 *x = d->reduced->x;
+            vec3 n = v3_cross(v3_sub(x[t[1]], x[t[0]]), v3_sub(x[t[2]], x[t[0]]));
+            if (pass == 0)
+                sum = v3_add(sum, n);
+            else
+                least = fmin(least, v3_dot(v3_unit(n), v3_unit(sum)));
+        }
+    return v3_norm(sum) > 0 && least > sqrt(0.75) ? v3_unit(sum) : v3(0, 0, 0);
+}
+
+static lmb_status read_rosette(lmb_reader *r, const lmb_value *v, lmb_sensor *out)
+{
+    lmb_probe probe;
+    lmb_status status = find_place(r, v, out, &probe);
+    if (status)
+        return status;
+    if (probe.beam) {
+        lmb_fail_at(r->context, out->place, "a rosette needs the surface of a solid, not a beam");
+        lmb_hint(r->context, "use a gauge");
+        return LMB_BAD_INPUT;
+    }
+    const lmb_body_data *d = r->model->bodies[probe.body].data;
+    const lmb_value *given = &v[LMB_ROSETTE_NORMAL], *direction = &v[LMB_GAUGE_DIRECTION];
+    int node = d->stress_node[probe.places[0]];
+    vec3 normal = given->given ? v3_unit(vector_of(given)) : surface_normal(d, node);
+    if (v3_norm(normal) == 0) {
+        lmb_fail_at(r->context, out->place,
+                    "node %d of body '%s' is not on a smooth part of the surface",
+                    d->reduced->number[node], d->name);
+        lmb_hint(r->context, "on an edge give the 'normal' of the side that is meant");
+        return LMB_BAD_INPUT;
+    }
+    vec3 along = vector_of(direction);
+    along = v3_axpy(along, -v3_dot(along, normal), normal);
+    if (v3_norm(along) < 1e-6 * v3_norm(vector_of(direction)))
+        return lmb_fail_at(r->context, direction->place,
+                           "'direction' is across the surface, whose normal is (%.3g, %.3g, %.3g)",
+                           normal.x, normal.y, normal.z);
+    along = v3_unit(along);
+    out->axes = (mat3){{along, v3_cross(normal, along), normal}};
+    return LMB_OK;
+}
+
+/* --- the section ------------------------------------------------------------------------------ */
+
+/* A map with one key, its kind. */
+static lmb_status read_instrument(lmb_reader *r, const lmb_node *node, lmb_sensor *out)
+{
+    static lmb_status (*const readers[])(lmb_reader *, const lmb_value *, lmb_sensor *) = {
+        read_accelerometer, read_gauge, read_rosette};
+    if (node->count != 1) {
+        lmb_fail_at(r->context, node->place, "a sensor must have one key, its kind");
+        lmb_hint(r->context, "such as {accelerometer: {point: arm.tip}}");
+        return LMB_BAD_INPUT;
+    }
+    const lmb_node *key = node->keys[0];
+    lmb_nearest nearest = lmb_nearest_start(key->text);
+    for (int i = 0; lmb_instrument_types[i].name; i++) {
+        const lmb_instrument_type *t = &lmb_instrument_types[i];
+        lmb_nearest_try(&nearest, t->name);
+        if (strcmp(t->name, key->text) != 0)
+            continue;
+        lmb_value v[LMB_INSTRUMENT_FIELDS + 1];
+        lmb_status status = lmb_read_fields(r, node->items[0], t->fields, t->name, NULL, v);
+        out->kind = (lmb_sensor_kind)(LMB_SENSOR_EXPRESSION + 1 + i);
+        return status ? status : readers[i](r, v, out);
+    }
+    lmb_fail_at(r->context, key->place, "there is no sensor '%s'", key->text);
+    if (nearest.best)
+        lmb_nearest_hint(r->context, &nearest);
+    else
+        lmb_hint(r->context, "there are accelerometer, gauge and rosette, and expressions");
+    return LMB_BAD_INPUT;
+}
+
+static lmb_status read_sensor(lmb_reader *r, const lmb_node *key, const lmb_node *node)
+{
+    lmb_model *m = r->model;
+    if (lmb_check_name(r, key, "sensor") || lmb_check_unused(r, key))
+        return LMB_BAD_INPUT;
+    lmb_sensor sensor = {.name = key->text, .text = "", .place = key->place};
+    if (node->kind == LMB_NODE_MAP) {
+        lmb_status status = read_instrument(r, node, &sensor);
+        if (status)
+            return status;
+    } else if (node->kind != LMB_NODE_TEXT || !node->text[0]) {
+        return lmb_fail_kind(r, node, key->text, "an expression of channels or a map");
+    } else {
+        sensor.text = node->text;
+        sensor.place = lmb_text_place(node);
+    }
+    if (!lmb_names_add(&r->items, r->arena, key->text, LMB_ITEM_SENSOR, m->sensor_count))
+        return lmb_fail_memory(r->context);
+    m->sensors[m->sensor_count++] = sensor;
+    return LMB_OK;
+}
+
+lmb_status lmb_read_sensors(lmb_reader *r, const lmb_node *section)
+{
+    lmb_model *m = r->model;
+    if (lmb_node_is_empty(section))
+        return LMB_OK;
+    if (section->kind != LMB_NODE_MAP)
+        return lmb_fail_kind(r, section, "sensors", "a map of names to expressions");
+    m->sensors = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->sensors);
+    if (!m->sensors)
+        return lmb_fail_memory(r->context);
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < section->count; i++)
+        if (read_sensor(r, section->keys[i], section->items[i]))
+            status = LMB_BAD_INPUT;
+    return status;
+}

@@ -1,0 +1,95 @@
+/* Reading a state file, such as
+ *
+ *   time: 0.1
+ *   crank: {position: [0.05, 0.05], angle: pi/4, velocity: [0, 1], angular_velocity: 10} */
+#include "model/state_file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/fields.h"
+#include "model/sections.h"
+
+static lmb_status read_body(lmb_reader *r, lmb_state *s, const lmb_node *node, int body)
+{
+    const lmb_body *b = &s->model->bodies[body];
+    char what[96];
+    snprintf(what, sizeof what, "body '%.60s'", b->name);
+    lmb_value v[LMB_STATE_COUNT + 1];
+    if (lmb_read_fields(r, node, lmb_state_fields, what, NULL, v))
+        return LMB_BAD_INPUT;
+    lmb_body placed = *b;
+    mat3 R;
+    bool turned;
+    double angle;
+    if (lmb_read_orientation(r, &v[LMB_STATE_ANGLE], &v[LMB_STATE_ROTATION],
+                             &v[LMB_STATE_QUATERNION], NULL, &R, &turned, &angle))
+        return LMB_BAD_INPUT;
+    const double *x = v[LMB_STATE_POSITION].numbers, *w = v[LMB_STATE_ANGULAR_VELOCITY].numbers;
+    if (v[LMB_STATE_POSITION].given)
+        placed.start.p = v3(x[0], x[1], x[2]);
+    if (turned) {
+        placed.start = (lmb_frame){placed.start.p, {R.c[0], R.c[1], R.c[2]}};
+        placed.angle = angle;
+    }
+    b->ops->place(&placed, &placed.start, s->q + b->q);
+    int wanted = s->model->dimension == 2 ? 1 : 3;
+    if (v[LMB_STATE_ANGULAR_VELOCITY].given && v[LMB_STATE_ANGULAR_VELOCITY].size != wanted)
+        return lmb_fail_at(r->context, v[LMB_STATE_ANGULAR_VELOCITY].place,
+                           "'angular_velocity' must have %d number%s", wanted,
+                           wanted > 1 ? "s" : "");
+    const double *u = v[LMB_STATE_VELOCITY].numbers;
+    placed.velocity = v3(u[0], u[1], u[2]);
+    placed.spin = wanted == 1 ? v3(0, 0, w[0]) : v3(w[0], w[1], w[2]);
+    b->ops->launch(&placed, s->v + b->v);
+    return LMB_OK;
+}
+
+static lmb_status read_all(lmb_reader *r, lmb_state *s, const lmb_node *root)
+{
+    const lmb_model *m = s->model;
+    if (root->kind != LMB_NODE_MAP)
+        return lmb_fail_at(r->context, root->place, "a state must be a map of bodies");
+    double t = 0;
+    for (int i = 0; i < root->count; i++) {
+        const lmb_node *key = root->keys[i];
+        lmb_nearest nearest = lmb_nearest_start(key->text);
+        int body = -1;
+        for (int k = 1; k < m->body_count; k++) {
+            lmb_nearest_try(&nearest, m->bodies[k].name);
+            if (strcmp(m->bodies[k].name, key->text) == 0)
+                body = k;
+        }
+        lmb_status status;
+        if (strcmp(key->text, "time") == 0) {
+            status = lmb_read_number(r, root->items[i], "time", &t);
+        } else if (body > 0) {
+            status = read_body(r, s, root->items[i], body);
+        } else {
+            status = lmb_fail_at(r->context, key->place, "there is no body '%s'", key->text);
+            lmb_nearest_hint(r->context, &nearest);
+        }
+        if (status)
+            return status;
+    }
+    s->law_time = t;
+    lmb_update_position(s);
+    lmb_update_velocity(s);
+    lmb_set_time(s, t);
+    lmb_accept(s);
+    return LMB_OK;
+}
+
+lmb_status lmb_state_load(lmb_state *s, lmb_context *context, const char *path)
+{
+    lmb_spec *spec;
+    lmb_status status = lmb_spec_load(&spec, context, path);
+    if (status)
+        return status;
+    lmb_model dimension = {.dimension = s->model->dimension}; /* all that reading needs */
+    lmb_reader reader = {
+        .context = context, .arena = spec->arena, .spec = spec, .model = &dimension};
+    status = read_all(&reader, s, spec->root);
+    lmb_spec_free(spec);
+    return status;
+}

@@ -1,0 +1,60 @@
+/* Fields: the keys of a model file, each stated in one place.
+ *
+ * A kind of joint (body, driver, ...) has a table of fields. It drives reading and checking, the
+ * JSON Schema and the reference page. The values of a table are read into an array of the same
+ * order. */
+#ifndef LMB_READ_FIELD_H
+#define LMB_READ_FIELD_H
+
+#include <stdbool.h>
+
+#include "base/message.h"
+
+typedef enum lmb_field_type {
+    LMB_FIELD_NUMBER,  /* a number, or an expression of the parameters */
+    LMB_FIELD_VECTOR,  /* as many numbers as the model has dimensions */
+    LMB_FIELD_NUMBERS, /* one to nine numbers; how many are right depends on the field */
+    LMB_FIELD_LAW,     /* a number that may depend on t */
+    LMB_FIELD_TEXT,    /* any text */
+    LMB_FIELD_CHOICE,  /* one of the words in `choices` */
+    LMB_FIELD_FLAG,    /* true or false, or a parameter */
+    LMB_FIELD_END,     /* one end of a joint: body, body.point, ground, coordinates on ground */
+    LMB_FIELD_ENDS,    /* two of them */
+    LMB_FIELD_JOINTS,  /* the names of two joints */
+    LMB_FIELD_NAME,    /* the name of another item; `choices` says of what */
+    LMB_FIELD_NODE     /* read by its own code; `choices` names its form in the schema */
+} lmb_field_type;
+
+typedef enum lmb_range { LMB_ANY, LMB_POSITIVE, LMB_NOT_NEGATIVE, LMB_NOT_ZERO } lmb_range;
+
+typedef struct lmb_field {
+    const char *name;
+    lmb_field_type type;
+    const char *unit; /* "m", or NULL */
+    const char *doc;  /* one sentence */
+    bool required;
+    lmb_range range;
+    int dimension;             /* 2 or 3: only for models in the plane, in space; 0: both */
+    const char *choices;       /* LMB_FIELD_CHOICE: the words, separated by blanks */
+    double otherwise;          /* default of a number */
+    const char *otherwise_doc; /* the default in words, or NULL */
+} lmb_field;
+
+struct lmb_expr;
+struct lmb_node;
+
+/* The value of a field as read from the model. */
+typedef struct lmb_value {
+    bool given;
+    lmb_place place;
+    double number;     /* number, flag; the default when not given */
+    double numbers[9]; /* vector (missing z is 0), numbers */
+    int size;          /* how many */
+    const char *text;  /* text, choice, name */
+    int choice;        /* number of the word */
+    int items[2];      /* bodies, joints: their numbers */
+    const struct lmb_expr *law;
+    const struct lmb_node *node;
+} lmb_value;
+
+#endif

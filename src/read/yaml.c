@@ -1,0 +1,288 @@
+/* Reads YAML with libfyaml's stream of events and builds the tree of nodes. */
+#include "read/yaml.h"
+
+#include <libfyaml.h>
+#include <string.h>
+
+#include "base/text.h"
+
+enum { DEEPEST = 64 };
+
+typedef struct builder {
+    lmb_context *context;
+    lmb_arena *arena;
+    const char *name, *text;
+    struct fy_parser *parser;
+    lmb_node *root;
+    lmb_node *stack[DEEPEST]; /* open lists and maps */
+    lmb_node *key[DEEPEST];   /* the key that waits for its value */
+    bool flow[DEEPEST];       /* written in { } or [ ] */
+    int depth;
+    lmb_node *anchors; /* a map of the named nodes */
+} builder;
+
+static lmb_place place_at(const builder *b, const struct fy_mark *mark, int length)
+{
+    lmb_place place = {b->name, b->text, 1, 1, length};
+    if (mark) {
+        place.line = mark->line + 1;
+        place.column = mark->column + 1;
+    }
+    return place;
+}
+
+/* Puts a finished or just opened node where it belongs. */
+static lmb_status attach(builder *b, lmb_node *node)
+{
+    if (b->depth == 0) {
+        b->root = node;
+        return LMB_OK;
+    }
+    lmb_node *parent = b->stack[b->depth - 1];
+    lmb_node **key = &b->key[b->depth - 1];
+    if (parent->kind == LMB_NODE_LIST)
+        return lmb_node_add(b->arena, parent, NULL, node) ? LMB_OK : lmb_fail_memory(b->context);
+    if (*key) {
+        lmb_node *name = *key;
+        *key = NULL;
+        return lmb_node_add(b->arena, parent, name, node) ? LMB_OK : lmb_fail_memory(b->context);
+    }
+    if (node->kind != LMB_NODE_TEXT)
+        return lmb_fail_at(b->context, node->place, "a key must be a plain word");
+    int twin = lmb_node_find(parent, node->text);
+    if (twin >= 0)
+        return lmb_fail_at(b->context, node->place,
+                           "'%s' is given twice; the first one is on line %d", node->text,
+                           parent->keys[twin]->place.line);
+    *key = node;
+    return LMB_OK;
+}
+
+/* Where a text stands; of a value left out, where its key is. */
+static lmb_place scalar_place(const builder *b, struct fy_event *event, const char *text,
+                              size_t length)
+{
+    if (b->depth > 0 && length == 0 && b->key[b->depth - 1])
+        return b->key[b->depth - 1]->place;
+    return place_at(b, fy_event_start_mark(event), lmb_text_characters(text, length));
+}
+
+/* In { } and [ ] a comma ends a value, also the comma between the arguments of a function. */
+static lmb_status check_parentheses(builder *b, const lmb_node *node, const struct fy_mark *end)
+{
+    int open = 0;
+    for (const char *c = node->text; *c; c++)
+        open += (*c == '(') - (*c == ')');
+    if (open <= 0 || node->quoted || b->depth == 0 || !b->flow[b->depth - 1])
+        return LMB_OK;
+    lmb_fail_at(b->context, node->place, "'%s' has an unclosed '('", node->text);
+    if (end && b->text[end->input_pos] == ',')
+        lmb_hint(b->context, "in { } and [ ] a comma ends a value: write the expression in quotes");
+    return LMB_BAD_INPUT;
+}
+
+static lmb_status add_scalar(builder *b, struct fy_event *event)
+{
+    struct fy_token *token = event->scalar.value;
+    size_t length = 0;
+    const char *text = token ? fy_token_get_text(token, &length) : "";
+    if (memchr(text ? text : "", 0, length))
+        return lmb_fail_at(b->context, place_at(b, fy_event_start_mark(event), 1),
+                           "a zero character stands in a text");
+    lmb_node *node = lmb_node_new(b->arena, LMB_NODE_TEXT, scalar_place(b, event, text, length));
+    char *copy = node ? lmb_text_copy(b->arena, text ? text : "", length) : NULL;
+    if (!copy)
+        return lmb_fail_memory(b->context);
+    node->text = copy;
+    enum fy_scalar_style style = token ? fy_token_scalar_style(token) : FYSS_PLAIN;
+    node->quoted = style != FYSS_PLAIN;
+    const struct fy_mark *start = fy_event_start_mark(event), *end = fy_event_end_mark(event);
+    if (start && end)
+        node->exact = start->line == end->line && end->input_pos - start->input_pos == length;
+    if (style == FYSS_PLAIN && (strcmp(copy, "~") == 0 || strcmp(copy, "null") == 0))
+        node->text = "";
+    lmb_status status = check_parentheses(b, node, end);
+    return status ? status : attach(b, node);
+}
+
+/* Remembers a node under its anchor (&name). */
+static lmb_status name_anchor(builder *b, struct fy_token *anchor, lmb_node *node)
+{
+    if (!anchor)
+        return LMB_OK;
+    size_t length = 0;
+    const char *text = fy_token_get_text(anchor, &length);
+    lmb_node *key = lmb_node_new(b->arena, LMB_NODE_TEXT, node->place);
+    char *copy = key ? lmb_text_copy(b->arena, text, length) : NULL;
+    if (!copy)
+        return lmb_fail_memory(b->context);
+    key->text = copy;
+    int known = lmb_node_find(b->anchors, copy);
+    if (known >= 0)
+        b->anchors->items[known] = node;
+    else if (!lmb_node_add(b->arena, b->anchors, key, node))
+        return lmb_fail_memory(b->context);
+    return LMB_OK;
+}
+
+static lmb_status add_alias(builder *b, struct fy_event *event)
+{
+    size_t length = 0;
+    const char *text = fy_token_get_text(event->alias.anchor, &length);
+    char *name = lmb_text_copy(b->arena, text, length);
+    if (!name)
+        return lmb_fail_memory(b->context);
+    lmb_place place = place_at(b, fy_event_start_mark(event), (int)length + 1);
+    place.column -= place.column > 1; /* the mark is behind the '*' */
+    lmb_node *target = lmb_node_get(b->anchors, name);
+    if (!target)
+        return lmb_fail_at(b->context, place, "'*%s' has no anchor '&%s' before it", name, name);
+    for (int i = 0; i < b->depth; i++)
+        if (b->stack[i] == target)
+            return lmb_fail_at(b->context, place, "'*%s' would contain itself", name);
+    return attach(b, target);
+}
+
+static lmb_status open_node(builder *b, struct fy_event *event, lmb_node_kind kind)
+{
+    lmb_place place = place_at(b, fy_event_start_mark(event), 1);
+    if (b->depth == DEEPEST)
+        return lmb_fail_at(b->context, place, "nested more than %d deep", DEEPEST);
+    lmb_node *node = lmb_node_new(b->arena, kind, place);
+    if (!node)
+        return lmb_fail_memory(b->context);
+    lmb_status status = attach(b, node);
+    if (status)
+        return status;
+    b->key[b->depth] = NULL;
+    b->flow[b->depth] = fy_event_get_node_style(event) == FYNS_FLOW;
+    b->stack[b->depth++] = node;
+    struct fy_token *anchor =
+        kind == LMB_NODE_MAP ? event->mapping_start.anchor : event->sequence_start.anchor;
+    return name_anchor(b, anchor, node);
+}
+
+/* One event; *done is set at the end of the file. */
+static lmb_status take(builder *b, struct fy_event *event, bool *done)
+{
+    switch (event->type) {
+    case FYET_SCALAR: {
+        lmb_status status = add_scalar(b, event);
+        lmb_node *parent = b->depth ? b->stack[b->depth - 1] : NULL;
+        if (status || !event->scalar.anchor || !parent || parent->count == 0)
+            return status;
+        return name_anchor(b, event->scalar.anchor, parent->items[parent->count - 1]);
+    }
+    case FYET_ALIAS:
+        return add_alias(b, event);
+    case FYET_MAPPING_START:
+        return open_node(b, event, LMB_NODE_MAP);
+    case FYET_SEQUENCE_START:
+        return open_node(b, event, LMB_NODE_LIST);
+    case FYET_MAPPING_END:
+    case FYET_SEQUENCE_END:
+        b->depth--;
+        return LMB_OK;
+    case FYET_DOCUMENT_START:
+        if (b->root)
+            return lmb_fail_at(b->context, place_at(b, fy_event_start_mark(event), 3),
+                               "a second document begins here; a model file has only one");
+        return LMB_OK;
+    case FYET_STREAM_END:
+        *done = true;
+        return LMB_OK;
+    default:
+        return LMB_OK;
+    }
+}
+
+/* Turns the first complaint of the YAML parser into a message of ours. */
+static lmb_status report(builder *b)
+{
+    struct fy_diag *diag = fy_parser_get_diag(b->parser);
+    void *iterator = NULL;
+    struct fy_diag_error *error = diag ? fy_diag_errors_iterate(diag, &iterator) : NULL;
+    lmb_place place = {b->name, b->text, 1, 1, 1};
+    if (error && error->line > 0) {
+        place.line = error->line;
+        place.column = error->column > 0 ? error->column : 1;
+    }
+    lmb_fail_at(b->context, place, "this is not correct YAML: %s",
+                error && error->msg ? error->msg : "it cannot be read");
+    const char *message = error && error->msg ? error->msg : "";
+    if (strstr(message, "tab "))
+        lmb_hint(b->context, "use blanks instead of tabs at the beginning of a line");
+    else if (strstr(message, "UTF8"))
+        lmb_hint(b->context, "save the file in the encoding UTF-8");
+    else if (strstr(message, "quoted"))
+        lmb_hint(b->context, "is a closing quote missing?");
+    else if (strstr(message, "flow"))
+        lmb_hint(b->context, "is a bracket '}' or ']' or a comma missing here or above?");
+    fy_diag_unref(diag);
+    return LMB_BAD_INPUT;
+}
+
+static lmb_status parse(builder *b)
+{
+    bool done = false;
+    while (!done) {
+        struct fy_event *event = fy_parser_parse(b->parser);
+        if (!event)
+            return report(b);
+        lmb_status status = take(b, event, &done);
+        fy_parser_event_free(b->parser, event);
+        if (status)
+            return status;
+    }
+    if (!b->root) {
+        lmb_place place = {b->name, b->text, 1, 1, 1};
+        return lmb_fail_at(b->context, place, "the file is empty");
+    }
+    return LMB_OK;
+}
+
+/* Other control characters than tabs and ends of lines would only be invisible. */
+static lmb_status check_characters(const builder *b)
+{
+    lmb_place place = {b->name, b->text, 1, 1, 1};
+    for (const char *c = b->text; *c; c++) {
+        if (((unsigned char)*c < ' ' && !strchr("\t\r\n", *c)) || *c == 0x7f)
+            return lmb_fail_at(b->context, place, "unexpected character with code %d", *c);
+        if (*c == '\n')
+            place.line++;
+        place.column = *c == '\n' ? 1 : place.column + (((unsigned char)*c & 0xc0) != 0x80);
+    }
+    return LMB_OK;
+}
+
+/* What the YAML library would print on its own. */
+static void ignore(struct fy_diag *diag, void *user, const char *text, size_t length)
+{
+    (void)diag, (void)user, (void)text, (void)length;
+}
+
+lmb_status lmb_yaml_parse(lmb_node **out, lmb_context *context, lmb_arena *arena, const char *name,
+                          const char *text)
+{
+    struct fy_diag_cfg quiet;
+    fy_diag_cfg_default(&quiet);
+    quiet.fp = NULL;
+    quiet.output_fn = ignore;
+    struct fy_diag *diag = fy_diag_create(&quiet);
+    struct fy_parse_cfg config = {.flags = FYPCF_QUIET, .diag = diag};
+    builder b = {.context = context, .arena = arena, .name = name, .text = text};
+    *out = NULL;
+    if (diag)
+        fy_diag_set_collect_errors(diag, true);
+    b.anchors = lmb_node_new(arena, LMB_NODE_MAP, (lmb_place){0});
+    b.parser = b.anchors && diag ? fy_parser_create(&config) : NULL;
+    lmb_status status = b.parser ? check_characters(&b) : lmb_fail_memory(context);
+    if (!status && fy_parser_set_string(b.parser, text, strlen(text)))
+        status = lmb_fail_memory(context);
+    if (!status)
+        status = parse(&b);
+    fy_parser_destroy(b.parser);
+    fy_diag_destroy(diag); /* frees what was collected, which the parser does not */
+    *out = b.root;
+    return status;
+}

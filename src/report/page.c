@@ -1,0 +1,165 @@
+/* Pages of reports; the form is described in page.h. */
+#include "report/page.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <zlib.h>
+
+#include "base/base64.h"
+#include "base/json.h"
+#include "store/body_file.h"
+
+bool lmb_page_open(lmb_page *page)
+{
+    *page = (lmb_page){0};
+    page->json_out = open_memstream(&page->json, &page->json_size);
+    page->blocks_out = open_memstream(&page->blocks, &page->blocks_size);
+    page->failed = !page->json_out || !page->blocks_out;
+    return !page->failed;
+}
+
+void lmb_page_close(lmb_page *page)
+{
+    if (page->json_out)
+        fclose(page->json_out);
+    if (page->blocks_out)
+        fclose(page->blocks_out);
+    free(page->json);
+    free(page->blocks);
+    *page = (lmb_page){0};
+}
+
+void lmb_page_put(lmb_page *page, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    if (!page->failed && vfprintf(page->json_out, format, args) < 0)
+        page->failed = true;
+    va_end(args);
+}
+
+void lmb_page_quote(lmb_page *page, const char *text)
+{
+    if (!page->failed)
+        lmb_json_quote(page->json_out, text);
+}
+
+void lmb_page_number(lmb_page *page, double value)
+{
+    if (isfinite(value))
+        lmb_page_put(page, "%.17g", value);
+    else
+        lmb_page_put(page, "null");
+}
+
+/* --- blocks ----------------------------------------------------------------------------------- */
+
+/* The type says how wide a number is: "f32" has four bytes. */
+static size_t width_of(const char *type)
+{
+    return (size_t)strtol(type + 1, NULL, 10) / 8;
+}
+
+/* Bytes of numbers in planes; those of a big-endian machine come out the same. */
+static void separate(unsigned char *out, const unsigned char *in, size_t width, size_t count)
+{
+    const uint16_t probe = 1;
+    bool little = *(const unsigned char *)&probe == 1;
+    for (size_t k = 0; k < width; k++)
+        for (size_t i = 0; i < count; i++)
+            out[k * count + i] = in[i * width + (little ? k : width - 1 - k)];
+}
+
+void lmb_page_block(lmb_page *page, const char *type, const void *numbers, size_t count)
+{
+    size_t width = width_of(type), size = count * width;
+    uLongf packed_size = compressBound((uLong)size);
+    unsigned char *planes = malloc(size + 1), *packed = malloc(packed_size);
+    if (!planes || !packed || page->failed) {
+        page->failed = true;
+    } else {
+        separate(planes, numbers, width, count);
+        page->failed = compress2(packed, &packed_size, planes, (uLong)size, 6) != Z_OK;
+    }
+    if (!page->failed) {
+        fprintf(page->blocks_out, "<script type=\"text/plain\" id=\"block%d\">", page->block_count);
+        lmb_put_base64(page->blocks_out, packed, packed_size);
+        fputs("</script>\n", page->blocks_out);
+        lmb_page_put(page, "{\"block\": %d, \"type\": \"%s\", \"count\": %zu}", page->block_count,
+                     type, count);
+        page->block_count++;
+    }
+    free(planes);
+    free(packed);
+}
+
+/* --- the file --------------------------------------------------------------------------------- */
+
+/* JSON without the signs of HTML, which only strings could have. */
+static void put_json(FILE *out, const char *json, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (json[i] == '<' || json[i] == '>' || json[i] == '&')
+            fprintf(out, "\\u%04x", (unsigned)json[i]);
+        else
+            putc(json[i], out);
+}
+
+/* An existing file is replaced only if it is a page: a slip of the hand in `-o` must not cost
+ * somebody a model or results. */
+static lmb_status check_replaceable(lmb_context *context, const char *path)
+{
+    char start[16] = "";
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return LMB_OK;
+    size_t length = fread(start, 1, sizeof start - 1, file);
+    fclose(file);
+    if (length == 0 || strncmp(start, "<!doctype html", 14) == 0 ||
+        strncmp(start, "<!DOCTYPE html", 14) == 0)
+        return LMB_OK;
+    lmb_fail(context, LMB_IO, "'%s' exists and is not a report, so it is not replaced", path);
+    lmb_hint(context, "give the report another name with -o, or remove that file");
+    return LMB_IO;
+}
+
+lmb_status lmb_page_write(lmb_page *page, lmb_context *context, const char *viewer,
+                          const char *path)
+{
+    const char *mark = strstr(viewer, LMB_PAGE_MARK);
+    if (!mark) {
+        lmb_fail(context, LMB_USAGE, "this limber was built without the viewer of reports");
+        lmb_hint(context, "install Node.js with npm and build again");
+        return LMB_USAGE;
+    }
+    lmb_status status = check_replaceable(context, path);
+    if (status)
+        return status;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return lmb_fail_memory(context);
+    bool failed = page->failed || fflush(page->json_out) || fflush(page->blocks_out);
+    fwrite(viewer, 1, (size_t)(mark - viewer), out);
+    fputs("<script type=\"application/json\" id=\"limber-report\">", out);
+    put_json(out, page->json, page->json_size);
+    fputs("</script>\n", out);
+    fwrite(page->blocks, 1, page->blocks_size, out);
+    fputs(mark + strlen(LMB_PAGE_MARK), out);
+    failed = ferror(out) || fclose(out) || failed;
+    if (failed) {
+        status = lmb_fail_memory(context);
+    } else {
+        int error = lmb_file_replace(path, (const unsigned char *)text, size);
+        if (error)
+            status = lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(error));
+    }
+    free(text);
+    return status;
+}

@@ -1,0 +1,45 @@
+/* The HTML page of a report: the viewer, as it was built, with data put into it.
+ *
+ * Data are one JSON text and blocks of numbers that it refers to. In the page each is a script
+ * element that the browser does not run. JSON goes in with every '<' as \u003c, and blocks are
+ * base64, so that nothing in them can end the element: texts of a model stay texts.
+ *
+ * A block is an array of numbers with its bytes in planes (first bytes of all numbers, then the
+ * second ones, ...), which compresses better, deflated. */
+#ifndef LMB_REPORT_PAGE_H
+#define LMB_REPORT_PAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/message.h"
+
+typedef struct lmb_page {
+    char *json, *blocks; /* texts that grow */
+    size_t json_size, blocks_size;
+    FILE *json_out, *blocks_out;
+    int block_count;
+    bool failed; /* out of memory */
+} lmb_page;
+
+/* Where in the text of the viewer the data go. */
+#define LMB_PAGE_MARK "<!--limber:data-->"
+
+bool lmb_page_open(lmb_page *page);
+void lmb_page_close(lmb_page *page);
+
+/* JSON as it is, with '<' escaped; a text in quotes; a number, or null. */
+void lmb_page_put(lmb_page *page, const char *format, ...) LMB_PRINTF(2, 3);
+void lmb_page_quote(lmb_page *page, const char *text);
+void lmb_page_number(lmb_page *page, double value);
+
+/* Adds a block and writes its reference: {"block": 3, "type": "f32", "count": 100}. The type is one
+ * of f64, f32, u32, i16, i8. */
+void lmb_page_block(lmb_page *page, const char *type, const void *numbers, size_t count);
+
+/* The viewer with the data, to be written to a file. */
+lmb_status lmb_page_write(lmb_page *page, lmb_context *context, const char *viewer,
+                          const char *path);
+
+#endif

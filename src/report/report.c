@@ -1,0 +1,315 @@
+/* Writing reports. The page has one JSON text:
+ *
+ *   {"format": 1, "kind": "result", "body" or "sheet", "source", "title", "version", "model",
+ *    "parameters", "geometry", "summary", "sheet": texts as they are in the file,
+ *    "analyses": [{"name", "type", "over": {"name", "unit"}, "stored", "time": block,
+ *                  "unaccounted": J,
+ *                  "channels": [{"name", "unit", "doc", "size", "components", "data": block}]}],
+ *    "skins": [...] (report_skins.c), "compare": {...} (report_compare.c),
+ *    "body": {...} of a body file}
+ *
+ * Numbers of a channel are sent with single precision, a component after the other. */
+#include "report/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "result/read.h"
+
+/* Above so many numbers of all channels of an analysis, instants are left out. */
+enum { MOST_NUMBERS = 4 * 1000 * 1000 };
+
+/* Nodes of all skins together, and the least that one of many is left with. */
+enum { MOST_NODES = 50000, LEAST_NODES = 4000 };
+
+static void put_member(lmb_page *page, const char *key, const char *text)
+{
+    lmb_page_put(page, ", \"%s\": ", key);
+    if (text)
+        lmb_page_quote(page, text);
+    else
+        lmb_page_put(page, "null");
+}
+
+static void put_head(lmb_page *page, const char *kind, const char *path)
+{
+    lmb_page_put(page, "{\"format\": 1, \"kind\": \"%s\"", kind);
+    put_member(page, "source", lmb_file_name(path));
+    put_member(page, "written_by", lmb_version());
+}
+
+/* --- a result --------------------------------------------------------------------------------- */
+
+/* A channel: what it is, and its numbers at every `stride`-th instant and the last one. */
+static void put_channel(lmb_page *page, const lmb_series *s, int kept, int stride)
+{
+    size_t count = (size_t)kept, size = (size_t)s->size;
+    float *numbers = malloc((count * size + 1) * sizeof *numbers);
+    const lmb_channel *c = &s->channel;
+    lmb_page_put(page, "{\"name\": ");
+    lmb_page_quote(page, c->name);
+    put_member(page, "unit", c->unit);
+    put_member(page, "doc", c->doc);
+    put_member(page, "components", c->components);
+    lmb_page_put(page, ", \"size\": %d, \"data\": ", s->size);
+    for (size_t i = 0; numbers && i < count; i++) {
+        size_t row = i + 1 == count ? (size_t)s->count - 1 : i * (size_t)stride;
+        for (size_t k = 0; k < size; k++)
+            numbers[k * count + i] = (float)s->values[row * size + k];
+    }
+    page->failed = page->failed || !numbers;
+    if (numbers)
+        lmb_page_block(page, "f32", numbers, count * size);
+    lmb_page_put(page, "}");
+    free(numbers);
+}
+
+static void put_time(lmb_page *page, lmb_series *s, int kept, int stride)
+{
+    lmb_page_put(page, ", \"stored\": %d, \"time\": ", s->count);
+    double *time = malloc(((size_t)kept + 1) * sizeof *time);
+    page->failed = page->failed || !time;
+    for (int i = 0; time && i < kept; i++)
+        time[i] = s->time[i + 1 == kept ? s->count - 1 : i * stride];
+    if (time)
+        lmb_page_block(page, "f64", time, (size_t)kept);
+    lmb_page_put(page, ", \"channels\": [");
+    free(time);
+}
+
+/* A channel of an analysis, if it has it: its series is then to be freed. */
+static lmb_status read_channel(lmb_series *s, lmb_arena *arena, lmb_context *context, lmb_result *r,
+                               int index, const char *channel)
+{
+    const char *analysis = lmb_result_analysis_name(r, index);
+    *s = (lmb_series){0};
+    for (int i = 0; i < lmb_result_channel_count(r, index); i++) {
+        if (strcmp(lmb_result_channel(r, index, i)->name, channel) != 0)
+            continue;
+        char *name = lmb_text_format(arena, "%s/%s", analysis, channel);
+        return name ? lmb_result_read(r, context, name, s) : lmb_fail_memory(context);
+    }
+    return LMB_OK;
+}
+
+/* The largest change of the energy balance over all instants. It is the difference of large
+ * numbers: single precision would not have it. */
+static lmb_status put_unaccounted(lmb_page *page, lmb_arena *arena, lmb_context *context,
+                                  lmb_result *r, int index)
+{
+    lmb_series s;
+    lmb_status status = read_channel(&s, arena, context, r, index, "energy.balance");
+    double worst = 0;
+    for (int i = 0; !status && i < s.count; i++)
+        worst = fmax(worst, fabs(s.values[i] - s.values[0]));
+    if (!status && s.count > 1) {
+        lmb_page_put(page, ", \"unaccounted\": ");
+        lmb_page_number(page, worst);
+    }
+    lmb_series_free(&s);
+    return status;
+}
+
+static lmb_status put_analysis(lmb_page *page, lmb_context *context, lmb_result *r, int index)
+{
+    const char *analysis = lmb_result_analysis_name(r, index);
+    int count = lmb_result_channel_count(r, index), kept = 0, stride = 1;
+    lmb_arena *arena = lmb_arena_new();
+    const char *type = arena ? lmb_result_analysis_type(r, arena, index) : NULL;
+    lmb_status status = arena ? LMB_OK : lmb_fail_memory(context);
+    lmb_page_put(page, "{\"name\": ");
+    lmb_page_quote(page, analysis);
+    put_member(page, "type", type ? type : "");
+    lmb_page_put(page, ", \"over\": {\"name\": ");
+    lmb_page_quote(page, lmb_result_over(r, index)->name);
+    put_member(page, "unit", lmb_result_over(r, index)->unit);
+    lmb_page_put(page, "}");
+    for (int i = 0; i < count && !status; i++) {
+        lmb_series s;
+        char *name =
+            lmb_text_format(arena, "%s/%s", analysis, lmb_result_channel(r, index, i)->name);
+        status = name ? lmb_result_read(r, context, name, &s) : lmb_fail_memory(context);
+        if (status)
+            break;
+        if (i == 0) {
+            size_t numbers = (size_t)s.count * lmb_result_width(r, index);
+            stride = (int)(numbers / MOST_NUMBERS) + 1;
+            kept = s.count > 1 ? (s.count - 2) / stride + 2 : s.count;
+            put_time(page, &s, kept, stride);
+        }
+        lmb_page_put(page, i ? ", " : "");
+        put_channel(page, &s, kept, stride);
+        lmb_series_free(&s);
+    }
+    lmb_page_put(page, count > 0 ? "]" : "");
+    if (!status && type && strcmp(type, "dynamics") == 0)
+        status = put_unaccounted(page, arena, context, r, index);
+    lmb_page_put(page, "}");
+    if (stride > 1 && !status)
+        lmb_warn(context, "the report of '%s' has every %dth instant only", analysis, stride);
+    lmb_arena_free(arena);
+    return status;
+}
+
+static lmb_status put_skins(lmb_page *page, lmb_context *context, const lmb_result *r)
+{
+    lmb_skin *skins = NULL;
+    int count = 0;
+    lmb_arena *arena = lmb_arena_new();
+    lmb_status status = arena ? lmb_skins_read(&skins, &count, arena, context, lmb_result_file(r),
+                                               lmb_result_path(r))
+                              : lmb_fail_memory(context);
+    int most = count > 0 && MOST_NODES / count > LEAST_NODES ? MOST_NODES / count : LEAST_NODES;
+    for (int i = 0; i < count && !status; i++)
+        status = lmb_skin_thin(&skins[i], arena, context, most);
+    if (!status)
+        lmb_report_skins(page, skins, count);
+    lmb_arena_free(arena);
+    return status;
+}
+
+static lmb_status put_result(lmb_page *page, lmb_context *context, const char *path,
+                             const lmb_report *report)
+{
+    static const char *const texts[] = {"title",    "version", "model", "parameters",
+                                        "geometry", "summary", "sheet"};
+    lmb_result *r;
+    lmb_status status = lmb_result_open(&r, context, path);
+    if (status)
+        return status;
+    put_head(page, "result", path);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        put_member(page, texts[i], lmb_result_text(r, texts[i]));
+    lmb_page_put(page, ", \"analyses\": [");
+    for (int i = 0; i < lmb_result_analysis_count(r) && !status; i++) {
+        lmb_page_put(page, i ? ", " : "");
+        status = put_analysis(page, context, r, i);
+    }
+    lmb_page_put(page, "]");
+    if (!status)
+        status = put_skins(page, context, r);
+    if (!status && report->compare.path)
+        status = lmb_report_compare(page, context, r, &report->compare);
+    lmb_page_put(page, "}");
+    lmb_result_close(r);
+    return status;
+}
+
+/* --- a reduced body --------------------------------------------------------------------------- */
+
+static void put_numbers(lmb_page *page, const char *key, const double *numbers, int count)
+{
+    lmb_page_put(page, ", \"%s\": [", key);
+    for (int i = 0; i < count; i++) {
+        lmb_page_put(page, i ? ", " : "");
+        lmb_page_number(page, numbers[i]);
+    }
+    lmb_page_put(page, "]");
+}
+
+/* Which motion of which point each static shape belongs to, in their order. */
+static void put_static_names(lmb_page *page, const lmb_reduced *b)
+{
+    static const char *const motion[LMB_DIRECTIONS] = {"x",          "y",          "z",
+                                                       "rotation x", "rotation y", "rotation z"};
+    int motions = lmb_interface_motions(b->dimension), count = b->basis_count - b->fixed_count;
+    lmb_page_put(page, ", \"static\": [");
+    for (int i = 0; i < count; i++) {
+        lmb_page_put(page, i ? ", [" : "[");
+        lmb_page_quote(page, b->point_name[i / motions]);
+        lmb_page_put(page, ", \"%s\"]", motion[lmb_interface_direction(b->dimension, i % motions)]);
+    }
+    lmb_page_put(page, "]");
+}
+
+static void put_body_tables(lmb_page *page, const lmb_body_data *d)
+{
+    const lmb_reduced *b = d->reduced;
+    lmb_page_put(page, ", \"body\": {\"dimension\": %d, \"nodes\": %d, \"mass\": ", b->dimension,
+                 b->node_count);
+    lmb_page_number(page, b->mass);
+    put_numbers(page, "centre", &b->centre.x, 3);
+    put_numbers(page, "frequency", b->frequency, b->mode_count);
+    put_numbers(page, "all_frequency", b->all_frequency, b->all_count);
+    put_numbers(page, "fixed_frequency", b->fixed_frequency, b->fixed_count);
+    put_static_names(page, b);
+    lmb_page_put(page, ", \"effective\": [");
+    for (int i = 0; i < b->fixed_count; i++) {
+        lmb_page_put(page, i ? ", [" : "[");
+        for (int k = 0; k < LMB_DIRECTIONS; k++) {
+            lmb_page_put(page, k ? ", " : "");
+            lmb_page_number(page, b->effective[i].of[k]);
+        }
+        lmb_page_put(page, "]");
+    }
+    lmb_page_put(page, "], \"points\": {");
+    for (int i = 0; i < b->point_count; i++) {
+        const vec3 *p = &b->point[i];
+        lmb_page_put(page, i ? ", " : "");
+        lmb_page_quote(page, b->point_name[i]);
+        lmb_page_put(page, ": [%.9g, %.9g, %.9g]", p->x, p->y, p->z);
+    }
+    lmb_page_put(page, "}");
+    put_member(page, "settings", d->settings);
+    put_member(page, "warnings", d->warnings);
+    lmb_page_put(page, "}");
+}
+
+static lmb_status put_body(lmb_page *page, lmb_context *context, const char *path)
+{
+    lmb_body_data *d;
+    lmb_skin skin;
+    lmb_status status = lmb_body_read(&d, context, path);
+    if (status)
+        return status;
+    put_head(page, "body", path);
+    put_member(page, "title", d->name);
+    put_member(page, "version", d->version);
+    put_body_tables(page, d);
+    lmb_page_put(page, ", \"analyses\": []");
+    status = lmb_skin_with_basis(&skin, d->arena, context, d);
+    if (!status)
+        status = lmb_skin_thin(&skin, d->arena, context, MOST_NODES);
+    if (!status)
+        lmb_report_skins(page, &skin, 1);
+    lmb_page_put(page, "}");
+    lmb_body_free(d);
+    return status;
+}
+
+/* --- a sheet alone ---------------------------------------------------------------------------- */
+
+lmb_status lmb_report_sheet(lmb_context *context, const lmb_sheet *sheet, const char *title,
+                            const lmb_report *report)
+{
+    lmb_page page;
+    char *text = lmb_sheet_json(sheet);
+    lmb_status status = lmb_page_open(&page) && text ? LMB_OK : lmb_fail_memory(context);
+    if (!status) {
+        put_head(&page, "sheet", report->path);
+        put_member(&page, "title", title);
+        put_member(&page, "sheet", text);
+        lmb_page_put(&page, ", \"analyses\": []}");
+        status = lmb_page_write(&page, context, report->viewer, report->path);
+    }
+    lmb_page_close(&page);
+    free(text);
+    return status;
+}
+
+lmb_status lmb_report_write(lmb_context *context, const char *file, const lmb_report *report)
+{
+    lmb_page page;
+    bool body = lmb_file_kind_of(file) == LMB_FILE_BODY;
+    if (body && report->compare.path)
+        return lmb_fail(context, LMB_USAGE, "a reduced body has no channels to compare");
+    lmb_status status = lmb_page_open(&page) ? LMB_OK : lmb_fail_memory(context);
+    if (!status)
+        status = body ? put_body(&page, context, file) : put_result(&page, context, file, report);
+    if (!status)
+        status = lmb_page_write(&page, context, report->viewer, report->path);
+    lmb_page_close(&page);
+    return status;
+}

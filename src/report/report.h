@@ -1,0 +1,32 @@
+/* Reports: a result, a reduced body or a sheet as one HTML file with animation, plots and tables.
+ */
+#ifndef LMB_REPORT_REPORT_H
+#define LMB_REPORT_REPORT_H
+
+#include "compare/counterpart.h"
+#include "report/page.h"
+#include "report/sheet.h"
+#include "scene/skin.h"
+
+/* What a report is made with. */
+typedef struct lmb_report {
+    const char *viewer;       /* the page of the viewer, an HTML text */
+    const char *path;         /* where the report goes */
+    lmb_compare_with compare; /* what to lay over the channels; without a path: nothing */
+} lmb_report;
+
+/* Writes the report of a result file, or of a body file. */
+lmb_status lmb_report_write(lmb_context *context, const char *file, const lmb_report *report);
+
+/* Writes a page with a sheet alone. */
+lmb_status lmb_report_sheet(lmb_context *context, const lmb_sheet *sheet, const char *title,
+                            const lmb_report *report);
+
+/* For the above: the skins of flexible bodies. */
+void lmb_report_skins(lmb_page *page, const lmb_skin *skins, int count);
+
+/* For the above: what is laid over the channels of the last analysis of a result. */
+lmb_status lmb_report_compare(lmb_page *page, lmb_context *context, lmb_result *result,
+                              const lmb_compare_with *with);
+
+#endif

@@ -1,0 +1,106 @@
+/* What a report lays over the channels of a result: another result, or a table of measurements.
+ *
+ *   "compare": {"source", "shift",
+ *               "channels": [{"name", "size", "time": block, "data": block,
+ *                             "gap", "largest", "rms", "at"}]}
+ *
+ * Steps longer than "gap" (null: none) are not interpolated.
+ *
+ * Names are those of channels, or of components for columns of a table. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "compare/counterpart.h"
+#include "report/report.h"
+
+typedef struct comparing {
+    lmb_page *page;
+    lmb_context *context;
+    lmb_result *result;
+    int count; /* of channels so far */
+} comparing;
+
+static void put_number(lmb_page *page, const char *key, double value)
+{
+    lmb_page_put(page, ", \"%s\": ", key);
+    lmb_page_number(page, value);
+}
+
+/* Writes a record and how far it is from that of the result. */
+static lmb_status put_record(comparing *c, const char *name, const lmb_series *other, double gap,
+                             const lmb_deviation *d)
+{
+    size_t size = (size_t)other->size, count = (size_t)other->count;
+    float *data = malloc((size * count + 1) * sizeof *data);
+    if (!data)
+        return lmb_fail_memory(c->context);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < size; k++)
+            data[k * count + i] = (float)other->values[i * size + k];
+    lmb_page_put(c->page, "%s{\"name\": ", c->count++ ? ", " : "");
+    lmb_page_quote(c->page, name);
+    lmb_page_put(c->page, ", \"size\": %zu, \"time\": ", size);
+    lmb_page_block(c->page, "f64", other->time, count);
+    lmb_page_put(c->page, ", \"data\": ");
+    lmb_page_block(c->page, "f32", data, count * size);
+    put_number(c->page, "gap", gap);
+    put_number(c->page, "largest", d->largest);
+    put_number(c->page, "rms", d->rms);
+    put_number(c->page, "at", d->at);
+    lmb_page_put(c->page, "}");
+    free(data);
+    return LMB_OK;
+}
+
+/* Compares a channel that both have. */
+static lmb_status put_channel(comparing *c, lmb_counterpart *counterpart, const char *name)
+{
+    lmb_series own = {0}, other = {0};
+    lmb_deviation d;
+    double gap;
+    lmb_status status = lmb_result_read(c->result, c->context, name, &own);
+    if (!status)
+        status = lmb_counterpart_read(counterpart, c->context, name, &other, &gap);
+    if (!status && own.size == other.size && other.count > 0) {
+        status = lmb_counterpart_compare(counterpart, c->context, name, &own, &other, gap, &d);
+        if (!status)
+            status = put_record(c, name, &other, gap, &d);
+    }
+    lmb_series_free(&own);
+    lmb_series_free(&other);
+    return status;
+}
+
+/* All that both have. */
+static lmb_status put_channels(comparing *c, lmb_counterpart *other, const char *path)
+{
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < lmb_counterpart_count(other) && !status; i++) {
+        const char *name = lmb_counterpart_name(other, i);
+        if (lmb_result_has(c->result, name))
+            status = put_channel(c, other, name);
+    }
+    if (!status)
+        lmb_counterpart_tell(other, c->context);
+    if (!status && c->count == 0)
+        status = lmb_fail(c->context, LMB_BAD_INPUT, "'%s' has no channel of the result", path);
+    return status;
+}
+
+lmb_status lmb_report_compare(lmb_page *page, lmb_context *context, lmb_result *result,
+                              const lmb_compare_with *with)
+{
+    comparing c = {page, context, result, 0};
+    lmb_counterpart *other;
+    lmb_status status = lmb_counterpart_open(&other, context, result, with);
+    if (status)
+        return status;
+    lmb_page_put(page, ", \"compare\": {\"source\": ");
+    lmb_page_quote(page, lmb_file_name(with->path));
+    lmb_page_put(page, ", \"shift\": %.17g, \"channels\": [", with->shift);
+    status = put_channels(&c, other, with->path);
+    lmb_page_put(page, "]}");
+    lmb_counterpart_close(other);
+    return status;
+}

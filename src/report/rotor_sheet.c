@@ -1,0 +1,348 @@
+/* Sheets of rotors. */
+#include "report/rotor_sheet.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/message.h"
+#include "base/text.h"
+#include "report/rotor_figures.h"
+#include "math/vec.h"
+
+static const double per_rpm = LMB_PI / 30, turn = 2 * LMB_PI;
+
+const char *lmb_critical_word(const lmb_critical *c)
+{
+    lmb_whirl m = {.sense = c->sense, .mixed = c->mixed};
+    return lmb_whirl_word(&m);
+}
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+/* Whether critical speeds are those of unbalance: whirl at the speed itself. */
+static bool synchronous(const lmb_rotor_results *r)
+{
+    return r->whirl_ratio == 1;
+}
+
+/* Whether a critical speed counts: unbalance drives forward whirl. Where the bearings differ in the
+ * planes, it drives all. */
+static bool counts(const lmb_rotor_results *r, const lmb_critical *c)
+{
+    return c->sense > -0.999999 || !r->system->isotropic;
+}
+
+/* Why the table has lower critical speeds than those that are spoken of. */
+static void say_backward(lmb_sheet *sheet, const lmb_rotor_results *r, double first)
+{
+    double lowest = INFINITY;
+    for (int i = 0; i < r->criticals.count; i++)
+        if (!counts(r, &r->criticals.of[i]))
+            lowest = fmin(lowest, r->criticals.of[i].undamped);
+    if (lowest < 0.99 * first)
+        lmb_sheet_say(sheet,
+                      "Unbalance does not excite backward whirl, such as that at %.6g rpm, as long "
+                      "as bearings and supports are alike in both planes.",
+                      lowest / per_rpm);
+}
+
+static void say_where(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    const double strong = 0.2; /* more damping than this leaves no peak: amplification below 2.5 */
+    double speed = r->rotor.speed, below = 0, nearest = INFINITY;
+    int passed = 0, first = -1;
+    for (int i = 0; i < r->criticals.count; i++) {
+        double at = r->criticals.of[i].undamped;
+        if (!counts(r, &r->criticals.of[i]))
+            continue;
+        first = first < 0 ? i : first;
+        if (at < speed) {
+            passed++;
+            below = at;
+        }
+        if (fabs(at - speed) < fabs(nearest - speed) && r->criticals.of[i].ratio < strong)
+            nearest = at;
+    }
+    if (first < 0)
+        return;
+    if (passed == 1)
+        lmb_sheet_say(sheet,
+                      "At %.6g rpm the rotor runs over-critically: it must pass the critical speed "
+                      "of %.6g rpm (%.4g Hz) on the way up.",
+                      speed / per_rpm, below / per_rpm, below / turn);
+    else if (passed)
+        lmb_sheet_say(sheet,
+                      "At %.6g rpm the rotor runs over-critically: it must pass %d critical speeds "
+                      "on the way up, the last at %.6g rpm (%.4g Hz).",
+                      speed / per_rpm, passed, below / per_rpm, below / turn);
+    else
+        lmb_sheet_say(sheet,
+                      "At %.6g rpm the rotor runs under-critically: the first critical speed is "
+                      "%.6g rpm (%.4g Hz).",
+                      speed / per_rpm, r->criticals.of[first].undamped / per_rpm,
+                      r->criticals.of[first].undamped / turn);
+    say_backward(sheet, r, r->criticals.of[first].undamped);
+    if (fabs(nearest - speed) < 0.2 * speed)
+        lmb_sheet_say(sheet,
+                      "The service speed is only %.1f %% from the critical speed of %.6g rpm: "
+                      "large vibrations are to be expected.",
+                      100 * fabs(nearest / speed - 1), nearest / per_rpm);
+}
+
+/* "an unbalance of 0.0006 kg m and a damping ratio of 0.01": what bounds the amplitude. */
+static const char *say_causes(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    double unbalance = 0, ratio = NAN;
+    for (int i = 0; i < r->rotor.disc_count; i++)
+        unbalance += r->rotor.discs[i].unbalance;
+    for (int i = 0; i < r->rotor.unbalance_count; i++)
+        unbalance += r->rotor.unbalances[i].amount;
+    /* of the first critical speed on the way */
+    for (int i = r->criticals.count - 1; i >= 0 && synchronous(r); i--)
+        if (counts(r, &r->criticals.of[i]) && r->criticals.of[i].undamped < r->rotor.run_to)
+            ratio = r->criticals.of[i].ratio;
+    const char *text =
+        isfinite(ratio)
+            ? lmb_text_format(sheet->arena, "an unbalance of %.4g kg m and a damping ratio of %.3g",
+                              unbalance, fabs(ratio) < 1e-9 ? 0 : ratio)
+            : lmb_text_format(sheet->arena, "an unbalance of %.4g kg m", unbalance);
+    sheet->failed = sheet->failed || !text;
+    return text ? text : "";
+}
+
+static void say_run_up(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    int largest = 0, stations = r->system->station_count;
+    if (r->run_up.count == 0 || stations == 0 || sheet->failed)
+        return;
+    for (int k = 1; k < stations; k++)
+        largest = r->run_up.most[k] > r->run_up.most[largest] ? k : largest;
+    lmb_sheet_say(sheet,
+                  "Running up from %.6g to %.6g rpm in %g s with %s, the largest amplitude is %.4g "
+                  "mm, at '%s' and %.6g rpm.",
+                  r->rotor.run_from / per_rpm, r->rotor.run_to / per_rpm, r->rotor.run_duration,
+                  say_causes(sheet, r), 1000 * r->run_up.most[largest],
+                  r->system->stations[largest].name, r->run_up.at[largest] / per_rpm);
+}
+
+/* A largest amplitude at the end of the diagrams is none of a resonance. */
+static void say_rising(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    double last = r->rotor.to, step = (r->rotor.to - r->rotor.from) / r->rotor.steps;
+    bool rising = false;
+    for (int k = 0; k < r->system->station_count && r->loaded; k++)
+        rising = rising || (r->peak[k] > 0 && r->peak_at[k] > last - 1e-6 * step);
+    if (rising)
+        lmb_sheet_say(sheet,
+                      "Amplitudes still grow at %.6g rpm, where the diagrams end: 'speeds' that go "
+                      "further show whether they get larger.",
+                      last / per_rpm);
+}
+
+/* What grows: "a forward whirl of 12.5 Hz grows". */
+static const char *say_growth(lmb_sheet *sheet, const lmb_instability *of)
+{
+    lmb_whirl m = {.sense = of->sense};
+    const char *text = of->frequency > 0
+                           ? lmb_text_format(sheet->arena, "a %s%swhirl of %.4g Hz grows",
+                                             isnan(of->sense) ? "" : lmb_whirl_word(&m),
+                                             isnan(of->sense) ? "" : " ", of->frequency / turn)
+                           : "it moves away without vibrating";
+    sheet->failed = sheet->failed || !text;
+    return text ? text : "";
+}
+
+static void say_stability(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    const lmb_instability *of = &r->instability;
+    if (sheet->failed)
+        return;
+    if (of->found && isfinite(of->to))
+        lmb_sheet_say(sheet, "The rotor is unstable from %.6g to %.6g rpm: %s.", of->from / per_rpm,
+                      of->to / per_rpm, say_growth(sheet, of));
+    else if (of->found)
+        lmb_sheet_say(sheet, "The rotor is unstable from %.6g rpm on: %s.", of->from / per_rpm,
+                      say_growth(sheet, of));
+    if (r->service.growth > 0 && r->rotor.speed > 0)
+        lmb_sheet_say(sheet, "It is unstable at its service speed of %.6g rpm.",
+                      r->rotor.speed / per_rpm);
+}
+
+static void say_sag(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    const lmb_rotor_system *s = r->system;
+    double most = 0, at = 0;
+    const lmb_complex *u = r->sags && !sheet->failed ? lmb_rotor_line_sag(r, sheet->arena) : NULL;
+    for (int i = 0; u && i < lmb_rotor_line_count(s); i++) {
+        double size = cabs(lmb_rotor_line_value(s, i, u));
+        at = size > most ? lmb_rotor_line_x(s, i) : at;
+        most = fmax(most, size);
+    }
+    if (u)
+        lmb_sheet_say(sheet, "Under weight it sags by %.6g mm at x = %.4g m.", 1000 * most, at);
+}
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+/* Damping without the rounding of what is not damped. */
+static double cleaned(double damping)
+{
+    return fabs(damping) < 1e-9 ? 0 : damping;
+}
+
+/* Numbers in the columns from the second one on. */
+static void put_row(lmb_sheet *sheet, lmb_sheet_table *t, int row, int count, const double *values)
+{
+    for (int k = 0; k < count; k++)
+        lmb_sheet_number(sheet, t, row, k + 1, "%.6g", values[k]);
+}
+
+/* A title with a number in it. */
+static const char *named(lmb_sheet *sheet, const char *format, double value)
+{
+    const char *title = sheet->failed ? NULL : lmb_text_format(sheet->arena, format, value);
+    sheet->failed = !title;
+    return title;
+}
+
+static void tell_criticals(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    static const char *const head[] = {"",        "rpm",        "Hz",   "damped rpm",
+                                       "damping", "log. decr.", "whirl"};
+    const char *title = synchronous(r)
+                            ? "Critical speeds"
+                            : named(sheet, "Critical speeds (whirl = %g x speed)", r->whirl_ratio);
+    lmb_sheet_table *t = lmb_sheet_table_add(sheet, title, r->criticals.count, 7, head);
+    for (int i = 0; i < r->criticals.count; i++) {
+        const lmb_critical *c = &r->criticals.of[i];
+        const double values[] = {c->undamped / per_rpm, c->undamped / turn, c->damped / per_rpm,
+                                 cleaned(c->ratio), cleaned(c->decrement)};
+        lmb_sheet_cell(sheet, t, i, 0, "%d", i + 1);
+        put_row(sheet, t, i, 5, values);
+        lmb_sheet_cell(sheet, t, i, 6, "%s", lmb_critical_word(c));
+    }
+}
+
+static void tell_modes(lmb_sheet *sheet, const lmb_whirl_list *list)
+{
+    static const char *const head[] = {"mode", "Hz", "rad/s", "damping", "log. decr.", "whirl"};
+    const char *title = list->speed > 0
+                            ? named(sheet, "Vibrations at %.6g rpm", list->speed / per_rpm)
+                            : "Vibrations at rest";
+    lmb_sheet_table *t = lmb_sheet_table_add(sheet, title, list->count, 6, head);
+    for (int i = 0; i < list->count; i++) {
+        const lmb_whirl *m = &list->modes[i];
+        const double values[] = {m->frequency / turn, m->frequency, cleaned(m->ratio),
+                                 cleaned(m->decrement)};
+        lmb_sheet_cell(sheet, t, i, 0, "%d", i + 1);
+        put_row(sheet, t, i, 4, values);
+        lmb_sheet_cell(sheet, t, i, 5, "%s", lmb_whirl_word(m));
+    }
+}
+
+static void tell_estimates(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    static const char *const head[] = {"", "rad/s", "Hz"};
+    const lmb_rotor_estimates *e = &r->estimates;
+    const struct {
+        const char *name;
+        double value;
+    } rows[] = {{"supports, seals, couplings alone", e->others},
+                {"shaft alone", e->shaft},
+                {"Dunkerley", e->dunkerley},
+                {"Rayleigh", e->rayleigh},
+                {"finite elements", e->exact}};
+    int discs = r->rotor.disc_count, skipped = e->others > 0 ? 0 : 1, count = discs + 5 - skipped;
+    if (!r->estimated)
+        return;
+    lmb_sheet_table *t = lmb_sheet_table_add(sheet, "Lowest frequency at rest", count, 3, head);
+    for (int i = 0; i < count; i++) {
+        int k = i - discs + skipped;
+        double value = i < discs ? e->disc[i] : rows[k].value;
+        if (i < discs)
+            lmb_sheet_cell(sheet, t, i, 0, "%s alone", r->rotor.discs[i].name);
+        else
+            lmb_sheet_cell(sheet, t, i, 0, "%s", rows[k].name);
+        lmb_sheet_number(sheet, t, i, 1, "%.6g", value);
+        lmb_sheet_number(sheet, t, i, 2, "%.6g", value / turn);
+    }
+}
+
+static void tell_loads(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    static const char *const head[] = {"bearing", "y in N", "z in N", "both in N"};
+    lmb_sheet_table *t = r->sags ? lmb_sheet_table_add(sheet, "Loads of bearings under weight",
+                                                       r->rotor.bearing_count, 4, head)
+                                 : NULL;
+    for (int b = 0; b < r->rotor.bearing_count && t; b++) {
+        const double values[] = {r->loads[b][0], r->loads[b][1],
+                                 hypot(r->loads[b][0], r->loads[b][1])};
+        lmb_sheet_cell(sheet, t, b, 0, "%s", r->rotor.bearings[b].name);
+        put_row(sheet, t, b, 3, values);
+    }
+}
+
+/* The largest half axes over speed, and the orbits at the service speed. */
+static void tell_response(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    static const char *const head[] = {
+        "place", "largest in mm", "at rpm", "in service in mm", "other half axis", "phase in deg"};
+    const lmb_rotor_system *s = r->system;
+    int columns = r->service_y ? 6 : 3;
+    lmb_sheet_table *t = r->loaded ? lmb_sheet_table_add(sheet, "Unbalance response",
+                                                         s->station_count, columns, head)
+                                   : NULL;
+    for (int k = 0; k < s->station_count && t; k++) {
+        lmb_sheet_cell(sheet, t, k, 0, "%s", s->stations[k].name);
+        if (isfinite(r->peak[k]))
+            lmb_sheet_number(sheet, t, k, 1, "%.6g", 1000 * r->peak[k]);
+        else
+            lmb_sheet_cell(sheet, t, k, 1, "without bounds");
+        bool moves = r->peak[k] > 0;
+        lmb_sheet_number(sheet, t, k, 2, "%.6g", moves ? r->peak_at[k] / per_rpm : NAN);
+        if (!r->service_y)
+            continue;
+        int u = s->unknown[s->stations[k].node];
+        lmb_orbit o = lmb_orbit_of(r->service_y[u], r->service_z[u]);
+        lmb_sheet_number(sheet, t, k, 3, "%.6g", 1000 * o.major);
+        lmb_sheet_number(sheet, t, k, 4, "%.6g", 1000 * o.minor);
+        lmb_sheet_number(sheet, t, k, 5, "%.6g", moves ? o.phase * 360 / turn : NAN);
+    }
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+void lmb_rotor_tell(lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    if (r->rotor.speed > 0 && synchronous(r))
+        say_where(sheet, r);
+    say_run_up(sheet, r);
+    say_rising(sheet, r);
+    say_stability(sheet, r);
+    say_sag(sheet, r);
+    lmb_sheet_say(sheet,
+                  "%d elements, %d degrees of freedom, mass %.6g kg, of which the shaft has %.6g "
+                  "kg.",
+                  r->system->element_count, 2 * r->system->scalars, r->mass, r->shaft_mass);
+    tell_criticals(sheet, r);
+    tell_modes(sheet, &r->service);
+    tell_estimates(sheet, r);
+    tell_loads(sheet, r);
+    tell_response(sheet, r);
+}
+
+lmb_status lmb_rotor_sheet(lmb_context *context, lmb_sheet *sheet, const lmb_rotor_results *r)
+{
+    lmb_rotor_tell(sheet, r);
+    for (const lmb_rotor_picture *p = lmb_rotor_pictures; p->name; p++) {
+        lmb_plot figure;
+        size_t messages = lmb_message_count(context);
+        lmb_status status = p->make(context, sheet->arena, r, &figure);
+        if (!status)
+            lmb_sheet_figure(sheet, &figure);
+        else if (status != LMB_BAD_INPUT)
+            return status;
+        lmb_messages_forget(context, messages); /* nothing to draw: not everything is asked for */
+    }
+    return sheet->failed ? lmb_fail_memory(context) : LMB_OK;
+}

@@ -1,0 +1,58 @@
+/* A sheet: what a result says beside its channels, in sentences, tables and figures, as `limber
+ * rotor` and `limber spectrum` make it. A report shows it as a page of its own. */
+#ifndef LMB_REPORT_SHEET_H
+#define LMB_REPORT_SHEET_H
+
+#include "base/arena.h"
+#include "report/plot.h"
+#include "limber/context.h"
+
+/* A table of texts; what reads as a number is shown as one. */
+typedef struct lmb_sheet_table {
+    const char *title;
+    int column_count, row_count;
+    const char *const *head; /* column_count */
+    const char **cells;      /* row_count x column_count */
+} lmb_sheet_table;
+
+enum { LMB_SHEET_MOST = 16 };
+
+typedef struct lmb_sheet {
+    lmb_arena *arena;  /* of texts and tables; whoever starts the sheet frees it */
+    const char *title; /* one word, such as "Rotor" */
+    int sentence_count, table_count, figure_count;
+    const char *sentences[LMB_SHEET_MOST];
+    lmb_sheet_table tables[LMB_SHEET_MOST];
+    lmb_plot figures[LMB_SHEET_MOST];
+    bool failed; /* out of memory, or too much for one sheet */
+} lmb_sheet;
+
+/* An empty sheet whose parts live in the arena. */
+lmb_sheet lmb_sheet_start(lmb_arena *arena, const char *title);
+
+/* Adds a sentence, of which the sheet keeps a copy. */
+void lmb_sheet_say(lmb_sheet *sheet, const char *format, ...) LMB_PRINTF(2, 3);
+
+/* Adds a table; its cells are filled in with lmb_sheet_cell. NULL where the sheet fails. */
+lmb_sheet_table *lmb_sheet_table_add(lmb_sheet *sheet, const char *title, int rows, int columns,
+                                     const char *const *head);
+void lmb_sheet_cell(lmb_sheet *sheet, lmb_sheet_table *table, int row, int column,
+                    const char *format, ...) LMB_PRINTF(5, 6);
+
+/* A number as a cell, by a format such as "%.6g"; a dash where it is none. */
+void lmb_sheet_number(lmb_sheet *sheet, lmb_sheet_table *table, int row, int column,
+                      const char *format, double value);
+
+/* Adds a figure, whose panels and curves live as long as the sheet. */
+void lmb_sheet_figure(lmb_sheet *sheet, const lmb_plot *figure);
+
+/* The sheet as a JSON text, to be freed, which a result keeps as its text "sheet":
+ *
+ *   {"title", "sentences": [..], "tables": [{"title", "head": [..], "rows": [[..], ..]}],
+ *    "figures": [{"title", "x_label", "equal", "alike", "logarithmic", "whole" (if any),
+ *                 "panels": [{"label", "curves": [{"label", "style", "x": [..], "y": [..]}]}]}]}
+ *
+ * NULL when out of memory. */
+char *lmb_sheet_json(const lmb_sheet *sheet);
+
+#endif

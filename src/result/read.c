@@ -1,0 +1,568 @@
+/* Reading results; the layout is described in result_write.c. */
+#include "result/read.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/message.h"
+#include "base/text.h"
+
+enum { FORMAT = 1, DEEPEST = 16 };
+
+/* A channel and where it is in the file. */
+typedef struct entry {
+    lmb_channel channel;
+    const char *path; /* inside the group of the analysis */
+    int order;
+} entry;
+
+typedef struct analysis {
+    const char *name;
+    int order, count, room;
+    entry *entries;
+    lmb_channel over; /* what stands in the place of time */
+} analysis;
+
+struct lmb_result {
+    lmb_arena *arena;
+    const char *path;
+    hid_t file;
+    int count, room;
+    analysis *analyses;
+};
+
+/* --- finding the analyses and their channels -------------------------------------------------- */
+
+/* Makes room for one more element of an array that grows in the arena. */
+static void *next_of(lmb_arena *arena, void **array, int *count, int *room, size_t size)
+{
+    if (*count == *room) {
+        int more = *room ? 2 * *room : 8;
+        void *grown = lmb_arena_grow(arena, *array, (size_t)*count, (size_t)more, size);
+        if (!grown)
+            return NULL;
+        *array = grown;
+        *room = more;
+    }
+    return (char *)*array + (size_t)(*count)++ * size;
+}
+
+typedef struct visit {
+    lmb_result *result;
+    analysis *analysis;
+    const char *path; /* of the group that is visited, "" or ending in '/' */
+    int depth;
+    bool memory; /* ran out */
+} visit;
+
+/* Adds a data set to the channels; those without the marks of a channel are left alone. */
+static herr_t add_channel(visit *v, hid_t set, const char *path)
+{
+    hsize_t dims[2];
+    entry found = {.path = path};
+    if (!lmb_h5_integer(set, "order", &found.order) || !lmb_h5_shape(set, dims))
+        return 0;
+    lmb_arena *arena = v->result->arena;
+    char *name = lmb_text_copy(arena, path, strlen(path));
+    for (char *c = name; c && *c; c++)
+        if (*c == '/')
+            *c = '.';
+    const char *unit = lmb_h5_text(arena, set, "unit");
+    const char *doc = lmb_h5_text(arena, set, "doc");
+    const char *components = lmb_h5_text(arena, set, "components");
+    found.channel = (lmb_channel){name, unit ? unit : "", doc ? doc : "", (int)dims[1],
+                                  components ? components : ""};
+    analysis *a = v->analysis;
+    entry *e = next_of(arena, (void **)&a->entries, &a->count, &a->room, sizeof *e);
+    v->memory = !name || !e;
+    if (!v->memory)
+        *e = found;
+    return v->memory ? -1 : 0;
+}
+
+/* Looks at one member of a group: a channel, or a group to go into. */
+static herr_t look_at(hid_t group, const char *name, const H5L_info_t *info, void *user)
+{
+    (void)info;
+    visit *v = user;
+    hid_t object = H5Oopen(group, name, H5P_DEFAULT);
+    H5I_type_t type = H5Iget_type(object);
+    bool inner = type == H5I_GROUP && v->depth < DEEPEST;
+    herr_t result = 0;
+    if (inner || type == H5I_DATASET) {
+        const char *path =
+            lmb_text_format(v->result->arena, "%s%s%s", v->path, name, inner ? "/" : "");
+        visit next = {v->result, v->analysis, path, v->depth + 1, path == NULL};
+        if (path && inner)
+            result = H5Literate(object, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, look_at, &next);
+        else if (path)
+            result = add_channel(&next, object, path);
+        v->memory = v->memory || next.memory;
+    }
+    H5Oclose(object);
+    return v->memory ? -1 : result;
+}
+
+static int by_order(const void *a, const void *b)
+{
+    const entry *x = a, *y = b;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+static int by_analysis_order(const void *a, const void *b)
+{
+    const analysis *x = a, *y = b;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+/* What the rows of an analysis are over. */
+static lmb_channel read_over(lmb_arena *arena, hid_t group)
+{
+    hid_t set = H5Dopen2(group, "time", H5P_DEFAULT);
+    const char *name = lmb_h5_text(arena, set, "name");
+    const char *unit = lmb_h5_text(arena, set, "unit");
+    const char *doc = lmb_h5_text(arena, set, "doc");
+    H5Dclose(set);
+    if (!name) /* in older files modes, which are numbered, have no unit */
+        name = unit && !unit[0] ? "mode" : "time";
+    return (lmb_channel){name, unit ? unit : "s", doc ? doc : "", 1, ""};
+}
+
+/* Looks at one member of the root: an analysis has an order, anything else is not one. */
+static herr_t look_at_root(hid_t root, const char *name, const H5L_info_t *info, void *user)
+{
+    (void)info;
+    visit *v = user;
+    analysis found = {0};
+    hid_t object = H5Oopen(root, name, H5P_DEFAULT);
+    herr_t result = 0;
+    if (H5Iget_type(object) == H5I_GROUP && lmb_h5_integer(object, "order", &found.order)) {
+        lmb_result *r = v->result;
+        found.name = lmb_text_copy(r->arena, name, strlen(name));
+        found.over = read_over(r->arena, object);
+        visit inner = {r, &found, "", 0, false};
+        result = H5Literate(object, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, look_at, &inner);
+        if (found.count)
+            qsort(found.entries, (size_t)found.count, sizeof *found.entries, by_order);
+        analysis *a = next_of(r->arena, (void **)&r->analyses, &r->count, &r->room, sizeof *a);
+        v->memory = inner.memory || !a || !found.name;
+        if (a)
+            *a = found;
+    }
+    H5Oclose(object);
+    return v->memory ? -1 : result;
+}
+
+/* --- opening ---------------------------------------------------------------------------------- */
+
+static lmb_status fail_hdf5(const lmb_result *r, lmb_context *context)
+{
+    char reason[256];
+    lmb_h5_reason(reason, sizeof reason);
+    return lmb_fail(context, LMB_BAD_INPUT, "'%s' is damaged and cannot be read: %s", r->path,
+                    reason);
+}
+
+static lmb_status fail_not_result(const lmb_result *r, lmb_context *context)
+{
+    lmb_fail(context, LMB_BAD_INPUT, "'%s' is not a Limber result file", r->path);
+    if (lmb_ends_with(r->path, ".yaml") || lmb_ends_with(r->path, ".yml"))
+        lmb_hint(context, "`limber run %s` computes the result of a model", r->path);
+    return LMB_BAD_INPUT;
+}
+
+/* Opens the file with HDF5 and finds what is in it. */
+static lmb_status open_file(lmb_result *r, lmb_context *context)
+{
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_file_locking(access, false, true); /* a run under way can be looked at */
+    r->file = H5Fopen(r->path, H5F_ACC_RDONLY, access);
+    if (r->file < 0) {
+        lmb_status status = fail_hdf5(r, context);
+        H5Pclose(access);
+        return status;
+    }
+    H5Pclose(access);
+    const char *program = lmb_h5_text(r->arena, r->file, "program");
+    int format = 0;
+    if (!program || strcmp(program, "limber") != 0 || !lmb_h5_integer(r->file, "format", &format))
+        return fail_not_result(r, context);
+    const char *kind = lmb_h5_text(r->arena, r->file, "kind");
+    if (kind && strcmp(kind, "body") == 0) {
+        lmb_fail(context, LMB_BAD_INPUT, "'%s' has a reduced body, not results", r->path);
+        lmb_hint(context, "`limber modes` and `limber matrices` read it");
+        return LMB_BAD_INPUT;
+    }
+    if (format > FORMAT)
+        return lmb_fail(context, LMB_BAD_INPUT,
+                        "'%s' was written by a newer Limber (file format %d)", r->path, format);
+    visit v = {.result = r};
+    if (H5Literate(r->file, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, look_at_root, &v) < 0)
+        return v.memory ? lmb_fail_memory(context) : fail_hdf5(r, context);
+    if (r->count)
+        qsort(r->analyses, (size_t)r->count, sizeof *r->analyses, by_analysis_order);
+    return LMB_OK;
+}
+
+lmb_status lmb_result_open(lmb_result **out, lmb_context *context, const char *path)
+{
+    *out = NULL;
+    lmb_arena *arena;
+    lmb_result *r = lmb_arena_object(&arena, sizeof *r);
+    const char *copy = r ? lmb_text_copy(arena, path, strlen(path)) : NULL;
+    if (!copy) {
+        lmb_arena_free(arena);
+        return lmb_fail_memory(context);
+    }
+    *r = (lmb_result){.arena = arena, .path = copy, .file = H5I_INVALID_HID};
+    lmb_status status;
+    if (lmb_h5_signature(path)) {
+        H5E_BEGIN_TRY
+        {
+            status = open_file(r, context);
+        }
+        H5E_END_TRY;
+    } else if (errno) {
+        status = lmb_fail(context, LMB_IO, "cannot read '%s': %s", path, strerror(errno));
+    } else {
+        status = fail_not_result(r, context);
+    }
+    if (status != LMB_OK) {
+        lmb_result_close(r);
+        return status;
+    }
+    *out = r;
+    return LMB_OK;
+}
+
+void lmb_result_close(lmb_result *r)
+{
+    if (!r)
+        return;
+    if (r->file >= 0)
+        H5Fclose(r->file);
+    lmb_arena_free(r->arena);
+}
+
+/* --- what is there ---------------------------------------------------------------------------- */
+
+int lmb_result_analysis_count(const lmb_result *r)
+{
+    return r->count;
+}
+
+const char *lmb_result_analysis_name(const lmb_result *r, int index)
+{
+    return index >= 0 && index < r->count ? r->analyses[index].name : NULL;
+}
+
+const char *lmb_result_analysis_type(const lmb_result *r, lmb_arena *arena, int index)
+{
+    const char *type = NULL;
+    H5E_BEGIN_TRY
+    {
+        hid_t group = H5Gopen2(r->file, r->analyses[index].name, H5P_DEFAULT);
+        type = lmb_h5_text(arena, group, "type");
+        H5Gclose(group);
+    }
+    H5E_END_TRY;
+    return type;
+}
+
+const lmb_channel *lmb_result_over(const lmb_result *r, int index)
+{
+    return index >= 0 && index < r->count ? &r->analyses[index].over : NULL;
+}
+
+int lmb_result_channel_count(const lmb_result *r, int index)
+{
+    return index >= 0 && index < r->count ? r->analyses[index].count : 0;
+}
+
+const lmb_channel *lmb_result_channel(const lmb_result *r, int index, int channel)
+{
+    if (channel < 0 || channel >= lmb_result_channel_count(r, index))
+        return NULL;
+    return &r->analyses[index].entries[channel].channel;
+}
+
+const char *lmb_result_text(lmb_result *r, const char *name)
+{
+    const char *text = NULL;
+    H5E_BEGIN_TRY
+    {
+        hid_t group = H5Gopen2(r->file, "model", H5P_DEFAULT);
+        hid_t set = H5Dopen2(group, name, H5P_DEFAULT), type = H5Dget_type(set);
+        if (type >= 0)
+            text = lmb_h5_string(r->arena, set, type, true);
+        else if (strcmp(name, "version") == 0)
+            text = lmb_h5_text(r->arena, r->file, name);
+        H5Tclose(type);
+        H5Dclose(set);
+        H5Gclose(group);
+    }
+    H5E_END_TRY;
+    return text;
+}
+
+/* --- reading a channel ------------------------------------------------------------------------ */
+
+/* The index of the component that a name's last word means: a letter of the channel's, or a
+ * number from 1 where components have no letters; -1 when there is no such component. */
+static int component_index(const lmb_channel *c, const char *word)
+{
+    const char *letter = word[0] && !word[1] ? strchr(c->components, word[0]) : NULL;
+    if (letter)
+        return letter - c->components < c->size ? (int)(letter - c->components) : -1;
+    char *end;
+    long number = strtol(word, &end, 10);
+    bool numbered = !c->components[0] && c->size > 1 && word[0] >= '1' && word[0] <= '9' && !*end;
+    return numbered && number <= c->size ? (int)number - 1 : -1;
+}
+
+/* What a name means: an entry and, in *component, one of its components or -1 for all. */
+static const entry *find_entry(const analysis *a, const char *name, int *component)
+{
+    const char *dot = strrchr(name, '.');
+    const entry *owner = NULL;
+    *component = -1;
+    for (int i = 0; i < a->count; i++) {
+        const entry *e = &a->entries[i];
+        if (strcmp(e->channel.name, name) == 0)
+            return e;
+        size_t length = strlen(e->channel.name);
+        if (dot && (size_t)(dot - name) == length && strncmp(e->channel.name, name, length) == 0)
+            owner = e;
+    }
+    if (owner)
+        *component = component_index(&owner->channel, dot + 1);
+    return owner && *component >= 0 ? owner : NULL;
+}
+
+/* Says that there is no such channel, with the nearest there is, components included. */
+static lmb_status fail_unknown(const lmb_result *r, lmb_context *context, const analysis *a,
+                               const char *name)
+{
+    lmb_fail(context, LMB_BAD_INPUT, "no channel '%s' in '%s'", name, r->path);
+    lmb_nearest near = lmb_nearest_start(name);
+    for (int i = 0; i < a->count; i++) {
+        const lmb_channel *c = &a->entries[i].channel;
+        lmb_nearest_try(&near, c->name);
+        for (int k = 0; c->components[k]; k++) {
+            char *full = lmb_text_format(r->arena, "%s.%c", c->name, c->components[k]);
+            if (full)
+                lmb_nearest_try(&near, full);
+        }
+    }
+    if (near.best)
+        lmb_nearest_hint(context, &near);
+    else
+        lmb_hint(context, "see `limber list %s`", r->path);
+    return LMB_BAD_INPUT;
+}
+
+static lmb_status fail_analysis(const lmb_result *r, lmb_context *context, const char *name,
+                                size_t length)
+{
+    char *word = lmb_text_copy(r->arena, name, length);
+    if (!word)
+        return lmb_fail_memory(context);
+    lmb_fail(context, LMB_BAD_INPUT, "no analysis '%s' in '%s'", word, r->path);
+    lmb_nearest near = lmb_nearest_start(word);
+    for (int i = 0; i < r->count; i++)
+        lmb_nearest_try(&near, r->analyses[i].name);
+    if (near.best)
+        lmb_nearest_hint(context, &near);
+    else
+        lmb_hint(context, "see `limber list %s`", r->path);
+    return LMB_BAD_INPUT;
+}
+
+/* The analysis that a channel name means; *name is moved behind the prefix. */
+static lmb_status choose_analysis(const lmb_result *r, lmb_context *context, const char **name,
+                                  const analysis **out)
+{
+    if (r->count == 0)
+        return lmb_fail(context, LMB_BAD_INPUT, "'%s' has no results in it yet", r->path);
+    *out = &r->analyses[r->count - 1];
+    const char *slash = strchr(*name, '/');
+    if (!slash)
+        return LMB_OK;
+    size_t length = (size_t)(slash - *name);
+    for (int i = 0; i < r->count; i++) {
+        const char *own = r->analyses[i].name;
+        if (strlen(own) == length && strncmp(own, *name, length) == 0) {
+            *out = &r->analyses[i];
+            *name = slash + 1;
+            return LMB_OK;
+        }
+    }
+    return fail_analysis(r, context, *name, length);
+}
+
+/* Reads rows x (all components or one of them). */
+static lmb_status read_rows(const lmb_result *r, lmb_context *context, hid_t set, int component,
+                            hsize_t rows, hsize_t size, double *values)
+{
+    if (rows == 0 || size == 0)
+        return LMB_OK;
+    hsize_t start[2] = {0, component < 0 ? 0 : (hsize_t)component}, count[2] = {rows, size};
+    hid_t space = H5Dget_space(set);
+    hid_t memory = H5Screate_simple(H5Sget_simple_extent_ndims(space), count, NULL);
+    bool done = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values) >= 0;
+    lmb_status status = done ? LMB_OK : fail_hdf5(r, context);
+    H5Sclose(memory);
+    H5Sclose(space);
+    return status;
+}
+
+/* Reads the instants and the numbers of two open data sets. */
+static lmb_status read_sets(const lmb_result *r, lmb_context *context, hid_t time, hid_t set,
+                            int component, lmb_series *out)
+{
+    hsize_t times[2], dims[2];
+    if (!lmb_h5_shape(time, times) || !lmb_h5_shape(set, dims))
+        return fail_hdf5(r, context);
+    hsize_t rows = times[0] < dims[0] ? times[0] : dims[0];
+    hsize_t size = component < 0 ? dims[1] : 1;
+    out->count = (int)rows;
+    out->size = (int)size;
+    out->time = malloc((rows + 1) * sizeof *out->time);
+    out->values = calloc(rows * size + 1, sizeof *out->values);
+    if (!out->time || !out->values)
+        return lmb_fail_memory(context);
+    lmb_status status = read_rows(r, context, time, -1, rows, 1, out->time);
+    if (status == LMB_OK)
+        status = read_rows(r, context, set, component, rows, size, out->values);
+    return status;
+}
+
+static lmb_status read_entry(const lmb_result *r, lmb_context *context, const analysis *a,
+                             const entry *e, int component, lmb_series *out)
+{
+    hid_t group = H5Gopen2(r->file, a->name, H5P_DEFAULT);
+    hid_t time = H5Dopen2(group, "time", H5P_DEFAULT);
+    hid_t set = time < 0 ? time : H5Dopen2(group, e->path, H5P_DEFAULT);
+    lmb_status status =
+        set < 0 ? fail_hdf5(r, context) : read_sets(r, context, time, set, component, out);
+    H5Dclose(set);
+    H5Dclose(time);
+    H5Gclose(group);
+    return status;
+}
+
+lmb_status lmb_result_read(lmb_result *r, lmb_context *context, const char *name, lmb_series *out)
+{
+    *out = (lmb_series){0};
+    const analysis *a = NULL;
+    lmb_status status = choose_analysis(r, context, &name, &a);
+    if (status != LMB_OK)
+        return status;
+    int component;
+    const entry *e = find_entry(a, name, &component);
+    if (!e)
+        return fail_unknown(r, context, a, name);
+    H5E_BEGIN_TRY
+    {
+        status = read_entry(r, context, a, e, component, out);
+    }
+    H5E_END_TRY;
+    out->channel = e->channel;
+    out->over = a->over;
+    if (status == LMB_OK && component >= 0) {
+        out->channel.name = lmb_text_copy(r->arena, name, strlen(name));
+        out->channel.size = 1;
+        out->channel.components = "";
+        if (!out->channel.name)
+            status = lmb_fail_memory(context);
+    }
+    if (status != LMB_OK)
+        lmb_series_free(out);
+    return status;
+}
+
+/* --- rows, as they were written --------------------------------------------------------------- */
+
+hid_t lmb_result_file(const lmb_result *r)
+{
+    return r->file;
+}
+
+const char *lmb_result_path(const lmb_result *r)
+{
+    return r->path;
+}
+
+/* Reads a block of one data set into the columns that it has in the rows. */
+static bool read_block(hid_t group, const char *path, int first, int rows, size_t width,
+                       double *values)
+{
+    hsize_t dims[2], start[2] = {(hsize_t)first, 0};
+    hid_t set = H5Dopen2(group, path, H5P_DEFAULT);
+    if (set < 0 || !lmb_h5_shape(set, dims) || dims[0] < (hsize_t)first + (hsize_t)rows) {
+        H5Dclose(set);
+        return false;
+    }
+    hsize_t count[2] = {(hsize_t)rows, dims[1]}, room[2] = {(hsize_t)rows, width};
+    hsize_t corner[2] = {0, 0};
+    hid_t space = H5Dget_space(set), memory = H5Screate_simple(2, room, NULL);
+    bool done = dims[1] == 0 ||
+                (H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                 H5Sselect_hyperslab(memory, H5S_SELECT_SET, corner, NULL, count, NULL) >= 0 &&
+                 H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values) >= 0);
+    H5Sclose(memory);
+    H5Sclose(space);
+    H5Dclose(set);
+    return done;
+}
+
+lmb_status lmb_result_rows(lmb_result *r, lmb_context *context, int index, int first, int rows,
+                           double *values)
+{
+    const analysis *a = &r->analyses[index];
+    size_t width = lmb_result_width(r, index), column = 1;
+    lmb_status status = LMB_OK;
+    H5E_BEGIN_TRY
+    {
+        hid_t group = H5Gopen2(r->file, a->name, H5P_DEFAULT);
+        bool done = group >= 0 && read_block(group, "time", first, rows, width, values);
+        for (int i = 0; done && i < a->count; i++) {
+            done = read_block(group, a->entries[i].path, first, rows, width, values + column);
+            column += (size_t)a->entries[i].channel.size;
+        }
+        H5Gclose(group);
+        if (!done)
+            status = fail_hdf5(r, context);
+    }
+    H5E_END_TRY;
+    return status;
+}
+
+size_t lmb_result_width(const lmb_result *r, int index)
+{
+    size_t width = 1;
+    for (int i = 0; i < lmb_result_channel_count(r, index); i++)
+        width += (size_t)r->analyses[index].entries[i].channel.size;
+    return width;
+}
+
+int lmb_result_row_count(const lmb_result *r, int index)
+{
+    hsize_t dims[2] = {0, 0};
+    H5E_BEGIN_TRY
+    {
+        hid_t group = H5Gopen2(r->file, r->analyses[index].name, H5P_DEFAULT);
+        hid_t set = H5Dopen2(group, "time", H5P_DEFAULT);
+        if (set < 0 || !lmb_h5_shape(set, dims))
+            dims[0] = 0;
+        H5Dclose(set);
+        H5Gclose(group);
+    }
+    H5E_END_TRY;
+    return (int)dims[0];
+}

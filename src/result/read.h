@@ -1,0 +1,24 @@
+/* Reading results as they were written: the inner side of limber/result.h. */
+#ifndef LMB_RESULT_READ_H
+#define LMB_RESULT_READ_H
+
+#include "base/arena.h"
+#include "store/h5.h"
+#include "limber/result.h"
+
+hid_t lmb_result_file(const lmb_result *result);
+const char *lmb_result_path(const lmb_result *result);
+
+/* The type of an analysis as the model file has it ("dynamics"), in the arena; NULL if it has none.
+ */
+const char *lmb_result_analysis_type(const lmb_result *result, lmb_arena *arena, int analysis);
+
+/* The rows of an analysis, and the numbers of one: its time, then all channels in order. */
+int lmb_result_row_count(const lmb_result *result, int analysis);
+size_t lmb_result_width(const lmb_result *result, int analysis);
+
+/* Reads some of them, from row `first` on, to the last bit. */
+lmb_status lmb_result_rows(lmb_result *result, lmb_context *context, int analysis, int first,
+                           int rows, double *values);
+
+#endif

@@ -1,0 +1,163 @@
+/* Writing and reading envelopes and the participation of modes. */
+#include "result/record_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "reduction/body_data.h"
+
+/* --- writing ---------------------------------------------------------------------------------- */
+
+static bool put_string(hid_t set, const char *name, const char *value)
+{
+    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+    H5Tset_size(type, strlen(value) + 1);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    hid_t attribute = H5Acreate2(set, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool done = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
+    H5Aclose(attribute);
+    H5Sclose(space);
+    H5Tclose(type);
+    return done;
+}
+
+/* An array in a group of the body: it has no mark of a channel (`order`), so it is none. */
+static bool put_array(hid_t analysis, const char *body, const char *name, const char *unit,
+                      const char *doc, int count, const double *values)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", body, name);
+    hsize_t size = (hsize_t)count;
+    hid_t space = H5Screate_simple(1, &size, NULL), links = H5Pcreate(H5P_LINK_CREATE);
+    H5Pset_create_intermediate_group(links, 1);
+    hid_t set = H5Dcreate2(analysis, path, H5T_IEEE_F64LE, space, links, H5P_DEFAULT, H5P_DEFAULT);
+    bool done = set >= 0 &&
+                H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0 &&
+                put_string(set, "unit", unit) && put_string(set, "doc", doc);
+    H5Dclose(set);
+    H5Pclose(links);
+    H5Sclose(space);
+    return done;
+}
+
+static bool put_envelope(hid_t analysis, const char *body, const lmb_body_record *b, double *room)
+{
+    for (int i = 0; i < b->node_count; i++)
+        room[i] = b->stress->data->reduced->number[b->node[i]];
+    return put_array(analysis, body, "envelope/node", "", "Number of the node.", b->node_count,
+                     room) &&
+           put_array(analysis, body, "envelope/stress", "Pa",
+                     "The largest stress of von Mises at the node.", b->node_count, b->largest) &&
+           put_array(analysis, body, "envelope/time", "s", "When it was.", b->node_count,
+                     b->largest_time);
+}
+
+static bool put_participation(hid_t analysis, const char *body, const lmb_body_record *b,
+                              const double *frequency, double *room)
+{
+    double sum = 0;
+    for (int k = 0; k < b->modes; k++)
+        sum += b->energy_sum[k];
+    for (int k = 0; k < b->modes; k++) {
+        room[k] = b->energy_sum[k] / b->instants;
+        room[b->modes + k] = sum != 0 ? b->energy_sum[k] / sum : 0;
+    }
+    int n = b->modes;
+    return put_array(analysis, body, "participation/frequency", "Hz", "Frequency of the mode.", n,
+                     frequency) &&
+           put_array(analysis, body, "participation/amplitude", "",
+                     "The largest size of its coordinate.", n, b->amplitude) &&
+           put_array(analysis, body, "participation/time", "s", "When that was.", n,
+                     b->amplitude_time) &&
+           put_array(analysis, body, "participation/energy", "J", "Its largest elastic energy.", n,
+                     b->energy) &&
+           put_array(analysis, body, "participation/mean", "J", "Its mean elastic energy.", n,
+                     room) &&
+           put_array(analysis, body, "participation/share", "", "Its part of that of all modes.", n,
+                     room + n);
+}
+
+static bool put_record(void *user, hid_t analysis)
+{
+    const lmb_run_record *r = user;
+    bool done = true;
+    for (int i = 0; i < r->count && done; i++) {
+        const lmb_body_record *b = &r->bodies[i];
+        const lmb_body *body = &r->model->bodies[b->body];
+        size_t room = (size_t)b->node_count + 2 * (size_t)b->modes;
+        double *numbers = malloc((room + 1) * sizeof *numbers);
+        done = numbers && (b->node_count == 0 || put_envelope(analysis, body->name, b, numbers)) &&
+               put_participation(analysis, body->name, b, body->data->reduced->frequency, numbers);
+        free(numbers);
+    }
+    return done;
+}
+
+lmb_status lmb_write_record(lmb_writer *writer, lmb_context *context, const lmb_run_record *record)
+{
+    bool some = record && record->count > 0 && record->bodies[0].instants > 0;
+    return some ? lmb_writer_add(writer, context, put_record, (void *)record) : LMB_OK;
+}
+
+/* --- reading ---------------------------------------------------------------------------------- */
+
+double *lmb_record_array(const lmb_result *result, int analysis, const char *body, const char *name,
+                         int *count)
+{
+    char path[1024];
+    double *values = NULL;
+    snprintf(path, sizeof path, "/%s/%s/%s", lmb_result_analysis_name(result, analysis), body,
+             name);
+    H5E_BEGIN_TRY
+    {
+        hid_t set = H5Dopen2(lmb_result_file(result), path, H5P_DEFAULT);
+        hid_t space = H5Dget_space(set);
+        hssize_t size = set >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+        if (size >= 0 && size < 1 << 30)
+            values = malloc(((size_t)size + 1) * sizeof *values);
+        if (values && H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0) {
+            free(values);
+            values = NULL;
+        }
+        *count = values ? (int)size : 0;
+        H5Sclose(space);
+        H5Dclose(set);
+    }
+    H5E_END_TRY;
+    return values;
+}
+
+/* --- the text --------------------------------------------------------------------------------- */
+
+/* The number of the node at a point of the body frame, or 0. */
+static int node_at(const lmb_reduced *r, vec3 x)
+{
+    double size = v3_norm(x);
+    for (int i = 0; i < r->node_count; i++)
+        size = fmax(size, v3_norm(r->x[i]));
+    for (int i = 0; i < r->node_count; i++)
+        if (v3_norm(v3_sub(r->x[i], x)) <= 1e-9 * size)
+            return r->number[i];
+    return 0;
+}
+
+const char *lmb_flexible_text(lmb_arena *arena, const lmb_model *m)
+{
+    const char *text = "";
+    for (int i = 1; text && i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        if (!b->data)
+            continue;
+        const lmb_reduced *r = b->data->reduced;
+        text = lmb_text_format(arena, "%sbody %s %.17g %.17g %.17g\n", text, b->name, r->origin.x,
+                               r->origin.y, r->origin.z);
+        for (int p = 0; text && p < r->point_count; p++) {
+            vec3 x = v3_add(r->origin, r->point[p]);
+            text = lmb_text_format(arena, "%spoint %s %s %.17g %.17g %.17g %d\n", text, b->name,
+                                   r->point_name[p], x.x, x.y, x.z, node_at(r, r->point[p]));
+        }
+    }
+    return text;
+}

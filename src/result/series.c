@@ -1,0 +1,113 @@
+/* Values of a record at instants and between them. */
+#include "result/series.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+double lmb_series_tolerance(const lmb_series *s, int index)
+{
+    const double *t = s->time;
+    double step = 0;
+    if (index > 0)
+        step = t[index] - t[index - 1];
+    if (index + 1 < s->count && (index == 0 || t[index + 1] - t[index] < step))
+        step = t[index + 1] - t[index];
+    return fmax(1e-9 * step, 4 * DBL_EPSILON * fabs(t[index]));
+}
+
+int lmb_series_before(const lmb_series *s, double t)
+{
+    int low = -1, high = s->count;
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        if (s->time[middle] <= t)
+            low = middle;
+        else
+            high = middle;
+    }
+    if (high < s->count && s->time[high] - t <= lmb_series_tolerance(s, high))
+        return high;
+    return low;
+}
+
+int lmb_series_at(const lmb_series *s, double t)
+{
+    int i = lmb_series_before(s, t);
+    return i >= 0 && fabs(s->time[i] - t) <= lmb_series_tolerance(s, i) ? i : -1;
+}
+
+bool lmb_series_covers(const lmb_series *s, double t)
+{
+    int i = lmb_series_before(s, t);
+    return i >= 0 && (i + 1 < s->count || lmb_series_at(s, t) >= 0);
+}
+
+void lmb_series_interpolate(const lmb_series *s, double t, double *values)
+{
+    int i = lmb_series_before(s, t), stored = lmb_series_at(s, t);
+    size_t size = (size_t)s->size;
+    if (stored >= 0) {
+        memcpy(values, s->values + (size_t)stored * size, size * sizeof *values);
+        return;
+    }
+    /* two instants on either side, or the nearest there are at an end of the record */
+    int points = s->count < 4 ? s->count : 4;
+    int first = i - 1 < 0 ? 0 : i - 1;
+    first = first > s->count - points ? s->count - points : first;
+    /* an instant that is stored twice is a jump: no smoothing over it */
+    bool jump = false;
+    for (int a = first; a + 1 < first + points; a++)
+        jump = jump || !(s->time[a] < s->time[a + 1]);
+    if (jump) {
+        first = i;
+        points = 2;
+    }
+    for (size_t k = 0; k < size; k++)
+        values[k] = 0;
+    for (int a = first; a < first + points; a++) {
+        double weight = 1; /* Lagrange's */
+        for (int b = first; b < first + points; b++)
+            if (b != a)
+                weight *= (t - s->time[b]) / (s->time[a] - s->time[b]);
+        for (size_t k = 0; k < size; k++)
+            values[k] += weight * s->values[(size_t)a * size + k];
+    }
+}
+
+const char *lmb_component_name(const lmb_channel *channel, int index, char text[16])
+{
+    text[0] = 0;
+    if (index < (int)strlen(channel->components))
+        snprintf(text, 16, ".%c", channel->components[index]);
+    else if (channel->size > 1)
+        snprintf(text, 16, ".%d", index + 1);
+    return text;
+}
+
+static bool is_time(const lmb_channel *over)
+{
+    return strcmp(over->name, "time") == 0;
+}
+
+const char *lmb_over_symbol(const lmb_channel *over, char text[64])
+{
+    snprintf(text, 64, "%s", is_time(over) ? "t" : over->name);
+    return text;
+}
+
+const char *lmb_over_label(const lmb_channel *over, char text[64])
+{
+    snprintf(text, 64, over->unit[0] ? "%s in %s" : "%s", is_time(over) ? "t" : over->name,
+             over->unit);
+    return text;
+}
+
+void lmb_series_free(lmb_series *series)
+{
+    free(series->time);
+    free(series->values);
+    *series = (lmb_series){0};
+}

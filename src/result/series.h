@@ -1,0 +1,34 @@
+/* What is read from results: instants, values between them, names of components. */
+#ifndef LMB_RESULT_SERIES_H
+#define LMB_RESULT_SERIES_H
+
+#include <stdbool.h>
+
+#include "limber/result.h"
+
+/* How near a time must be to a stored instant to be that instant: 1e-9 of the step there, and
+ * never less than the rounding of the numbers. */
+double lmb_series_tolerance(const lmb_series *series, int index);
+
+/* The index of the last instant not after t (up to the tolerance), -1 if all are after it. */
+int lmb_series_before(const lmb_series *series, double t);
+
+/* The index of the stored instant that t is, or -1. */
+int lmb_series_at(const lmb_series *series, double t);
+
+/* Whether t is inside the record. */
+bool lmb_series_covers(const lmb_series *series, double t);
+
+/* The values at a time inside the record: the stored ones at an instant, else those of the cubic
+ * through the four nearest instants. */
+void lmb_series_interpolate(const lmb_series *series, double t, double *values);
+
+/* The name of a component, ".x" or ".3"; "" for a scalar. */
+const char *lmb_component_name(const lmb_channel *channel, int index, char text[16]);
+
+/* What a series is over, in equations ("t", "speed") and on axes ("t in s", "speed in rad/s"); both
+ * return the text. */
+const char *lmb_over_symbol(const lmb_channel *over, char text[64]);
+const char *lmb_over_label(const lmb_channel *over, char text[64]);
+
+#endif

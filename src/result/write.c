@@ -1,0 +1,636 @@
+/* Writing results.
+ *
+ * Layout: attributes program, version and format on the root; texts as /model/NAME; an analysis
+ * as a group with the attributes type and order, in it `time` and a data set a channel, the dots
+ * of its name turned into groups, with the attributes unit, doc, components and order. The data set
+ * `time` has the attributes name, unit and doc of what it really is.
+ *
+ * HDF5 is called only when rows are written: raw data first, then the file structure, all of it or
+ * nothing (h5_journal.c). So the file is whole between two writes, and a full disk leaves it as it
+ * was. A checkpoint comes last (checkpoint.h), into room that the file has by then. */
+#include "result/write.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/message.h"
+#include "base/text.h"
+#include "store/h5.h"
+#include "scene/skin.h"
+
+enum {
+    FORMAT = 1,
+    MOST_ROWS = 1024,           /* kept in memory ... */
+    MOST_NUMBERS = 1024 * 1024, /* ... if they are not more numbers than this */
+    LEAST_ROWS = 16,
+    LEAST_CHUNK = 64, /* rows */
+    FLUSH_SECONDS = 2
+};
+
+struct lmb_writer {
+    char *path;
+    lmb_h5_disk disk;
+    hid_t driver, file;
+    bool broken; /* a write failed and was reported; later calls only return LMB_IO */
+    char reason[256];
+    int analysis_count;
+    lmb_arena *arena; /* of the analysis under way */
+    const char *analysis, *type;
+    lmb_channel over;    /* what the rows are over: time, or as lmb_writer_over told */
+    bool begun, created; /* created: the data sets are in the file */
+    int channel_count;
+    lmb_channel *channels;
+    const char **sorted; /* the names, for path_of */
+    hid_t *sets;         /* time, then the channels */
+    size_t width;        /* numbers a row, time included */
+    size_t used, room;   /* rows in memory */
+    double *rows;        /* room x width */
+    double *column;      /* room x size of the largest channel */
+    hsize_t written;     /* rows in the file */
+    double readable;     /* time of the last of them */
+    bool some_readable;  /* in any analysis so far */
+    struct timespec flushed;
+    lmb_save_function *save; /* NULL: the file has no checkpoints */
+    void *user;
+    lmb_slots slots;
+};
+
+/* --- HDF5 in small steps: each returns false and keeps the reason when it fails ------------- */
+
+static bool refused(lmb_writer *w)
+{
+    if (w->disk.error)
+        snprintf(w->reason, sizeof w->reason, "%s", strerror(w->disk.error));
+    else if (!w->reason[0])
+        lmb_h5_reason(w->reason, sizeof w->reason);
+    return false;
+}
+
+/* The type of a string with its end, and of the characters YAML has. */
+static hid_t string_type(const char *text)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+    if (type >= 0 &&
+        (H5Tset_size(type, strlen(text) + 1) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0)) {
+        H5Tclose(type);
+        return H5I_INVALID_HID;
+    }
+    return type;
+}
+
+static bool put_attribute(lmb_writer *w, hid_t object, const char *name, hid_t type,
+                          const void *value)
+{
+    hid_t space = H5Screate(H5S_SCALAR);
+    hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool done = (attribute >= 0 && H5Awrite(attribute, type, value) >= 0) || refused(w);
+    H5Aclose(attribute);
+    H5Sclose(space);
+    return done;
+}
+
+static bool put_string(lmb_writer *w, hid_t object, const char *name, const char *text)
+{
+    hid_t type = string_type(text);
+    bool done = put_attribute(w, object, name, type, text);
+    H5Tclose(type);
+    return done;
+}
+
+static bool put_integer(lmb_writer *w, hid_t object, const char *name, int value)
+{
+    return put_attribute(w, object, name, H5T_NATIVE_INT, &value);
+}
+
+static hid_t open_group(lmb_writer *w, const char *name)
+{
+    hid_t group = H5Lexists(w->file, name, H5P_DEFAULT) > 0
+                      ? H5Gopen2(w->file, name, H5P_DEFAULT)
+                      : H5Gcreate2(w->file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    if (group < 0)
+        refused(w);
+    return group;
+}
+
+/* Writes the file structure. */
+static bool commit(lmb_writer *w)
+{
+    bool done = H5Fflush(w->file, H5F_SCOPE_GLOBAL) >= 0 && lmb_h5_commit(&w->disk);
+    return done || refused(w);
+}
+
+/* Lets go of the file as it is on the disk. */
+static void abandon(lmb_writer *w)
+{
+    w->disk.dead = true;
+    H5Fclose(w->file);
+    w->file = H5I_INVALID_HID;
+}
+
+/* Reports a failed write once. */
+static lmb_status report(lmb_writer *w, lmb_context *context)
+{
+    w->broken = true;
+    lmb_fail(context, LMB_IO, "cannot write '%s': %s", w->path, w->reason);
+    if (w->some_readable)
+        lmb_hint(context, "the results up to %s = %.9g are readable",
+                 strcmp(w->over.name, "time") == 0 ? "t" : w->over.name, w->readable);
+    return LMB_IO;
+}
+
+/* --- the file -------------------------------------------------------------------------------- */
+
+static bool create_file(lmb_writer *w)
+{
+    w->disk.fd = open(w->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (w->disk.fd < 0) {
+        w->disk.error = errno;
+        return refused(w);
+    }
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    w->driver = lmb_h5_use_disk(access, &w->disk);
+    if (w->driver >= 0)
+        w->file = H5Fcreate(w->path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    bool done = w->file >= 0 || refused(w);
+    H5Pclose(access);
+    return done && put_string(w, w->file, "program", "limber") &&
+           put_string(w, w->file, "version", lmb_version()) &&
+           put_integer(w, w->file, "format", FORMAT) && commit(w);
+}
+
+/* An existing file is replaced only if it may be a result: a slip of the hand in `-o` must not
+ * cost somebody a model. */
+static lmb_status check_replaceable(lmb_context *context, const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0 ||
+        lmb_h5_signature(path) || errno != 0)
+        return LMB_OK;
+    lmb_fail(context, LMB_IO, "'%s' exists and is not a result file, so it is not replaced", path);
+    lmb_hint(context, "give the result another name, or remove that file");
+    return LMB_IO;
+}
+
+static void free_writer(lmb_writer *w)
+{
+    if (w->driver >= 0)
+        H5FDunregister(w->driver);
+    if (w->disk.fd >= 0)
+        close(w->disk.fd);
+    lmb_h5_release(&w->disk);
+    free(w->path);
+    free(w->rows);
+    lmb_arena_free(w->arena);
+    free(w);
+}
+
+lmb_status lmb_writer_new(lmb_writer **out, lmb_context *context, const char *path)
+{
+    *out = NULL;
+    lmb_status status = check_replaceable(context, path);
+    if (status != LMB_OK)
+        return status;
+    lmb_writer *w = calloc(1, sizeof *w);
+    if (!w)
+        return lmb_fail_memory(context);
+    w->file = w->driver = H5I_INVALID_HID;
+    w->disk.fd = -1;
+    w->slots.disk = &w->disk;
+    w->path = strdup(path);
+    w->arena = lmb_arena_new();
+    if (!w->path || !w->arena) {
+        free_writer(w);
+        return lmb_fail_memory(context);
+    }
+    bool done;
+    H5E_BEGIN_TRY
+    {
+        done = create_file(w);
+        if (!done && w->file >= 0)
+            abandon(w);
+    }
+    H5E_END_TRY;
+    if (!done) {
+        status = report(w, context);
+        free_writer(w);
+        return status;
+    }
+    *out = w;
+    return LMB_OK;
+}
+
+static bool put_text(lmb_writer *w, const char *name, const char *text)
+{
+    hid_t group = open_group(w, "model");
+    if (group < 0)
+        return false;
+    if (H5Lexists(group, name, H5P_DEFAULT) > 0)
+        H5Ldelete(group, name, H5P_DEFAULT);
+    hid_t type = string_type(text), space = H5Screate(H5S_SCALAR);
+    hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool done =
+        (set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0) || refused(w);
+    H5Dclose(set);
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Gclose(group);
+    return done && commit(w);
+}
+
+lmb_status lmb_writer_text(lmb_writer *w, lmb_context *context, const char *name, const char *text)
+{
+    if (w->broken)
+        return LMB_IO;
+    bool done;
+    H5E_BEGIN_TRY
+    {
+        done = put_text(w, name, text);
+        if (!done)
+            abandon(w);
+    }
+    H5E_END_TRY;
+    return done ? LMB_OK : report(w, context);
+}
+
+lmb_status lmb_writer_skin(lmb_writer *w, lmb_context *context, const lmb_skin *skin)
+{
+    if (w->broken)
+        return LMB_IO;
+    bool done;
+    H5E_BEGIN_TRY
+    {
+        done = (lmb_skin_write(w->file, skin) || refused(w)) && commit(w);
+        if (!done)
+            abandon(w);
+    }
+    H5E_END_TRY;
+    return done ? LMB_OK : report(w, context);
+}
+
+/* --- an analysis ------------------------------------------------------------------------------ */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Copies the names and allocates what the rows need. */
+static bool prepare(lmb_writer *w, int count, const lmb_channel *channels)
+{
+    lmb_arena *arena = w->arena;
+    size_t n = (size_t)count, largest = 1;
+    w->channels = lmb_arena_alloc(arena, n, sizeof *w->channels);
+    w->sorted = lmb_arena_alloc(arena, n + 1, sizeof *w->sorted);
+    w->sets = lmb_arena_alloc(arena, n + 1, sizeof *w->sets);
+    if (!w->channels || !w->sorted || !w->sets)
+        return false;
+    w->width = 1;
+    for (size_t i = 0; i < n; i++) {
+        const lmb_channel *c = &channels[i];
+        w->channels[i] = (lmb_channel){lmb_text_copy(arena, c->name, strlen(c->name)),
+                                       lmb_text_copy(arena, c->unit, strlen(c->unit)),
+                                       lmb_text_copy(arena, c->doc, strlen(c->doc)), c->size,
+                                       lmb_text_copy(arena, c->components, strlen(c->components))};
+        const lmb_channel *copy = &w->channels[i];
+        if (!copy->name || !copy->unit || !copy->doc || !copy->components)
+            return false;
+        w->sorted[i] = copy->name;
+        w->width += (size_t)c->size;
+        largest = (size_t)c->size > largest ? (size_t)c->size : largest;
+    }
+    w->sorted[n] = "time";
+    qsort(w->sorted, n + 1, sizeof *w->sorted, by_name);
+
+    w->room = MOST_NUMBERS / w->width;
+    w->room = w->room > MOST_ROWS ? MOST_ROWS : w->room < LEAST_ROWS ? LEAST_ROWS : w->room;
+    free(w->rows);
+    w->rows = calloc(w->room * (w->width + largest), sizeof *w->rows);
+    w->column = w->rows ? w->rows + w->room * w->width : NULL;
+    return w->rows != NULL;
+}
+
+lmb_status lmb_writer_begin(lmb_writer *w, lmb_context *context, const char *analysis,
+                            const char *type, int channel_count, const lmb_channel *channels)
+{
+    if (w->broken)
+        return LMB_IO;
+    lmb_arena_clear(w->arena);
+    w->analysis = lmb_text_copy(w->arena, analysis, strlen(analysis));
+    w->type = lmb_text_copy(w->arena, type, strlen(type));
+    if (!w->analysis || !w->type || !prepare(w, channel_count, channels))
+        return lmb_fail_memory(context);
+    w->channel_count = channel_count;
+    w->used = 0;
+    w->written = 0;
+    w->begun = true;
+    w->created = false;
+    lmb_writer_over(w, "time", "s", "Time.");
+    clock_gettime(CLOCK_MONOTONIC, &w->flushed);
+    return LMB_OK;
+}
+
+void lmb_writer_over(lmb_writer *w, const char *name, const char *unit, const char *doc)
+{
+    w->over = (lmb_channel){name, unit, doc, 1, ""};
+}
+
+/* The path of a channel in the group of its analysis: "crank.B.position" is crank/B/position. A
+ * dot behind the name of another channel ("stress.max" and "stress.max.node") stays a dot. */
+static char *path_of(lmb_writer *w, const char *name)
+{
+    char *path = lmb_text_copy(w->arena, name, strlen(name));
+    char *prefix = lmb_text_copy(w->arena, name, strlen(name));
+    if (!path || !prefix)
+        return NULL;
+    for (char *dot = strrchr(prefix, '.'); dot; dot = strrchr(prefix, '.')) {
+        *dot = 0;
+        const char *key = prefix;
+        if (!bsearch(&key, w->sorted, (size_t)w->channel_count + 1, sizeof *w->sorted, by_name))
+            path[dot - prefix] = '/';
+    }
+    return path;
+}
+
+/* A data set of rows x size, or of rows for a scalar. Where all rows are known it has just their
+ * size, else it can grow by chunks. */
+static hid_t create_set(lmb_writer *w, hid_t group, const char *path, const lmb_channel *c,
+                        bool grows)
+{
+    int rank = c->size != 1 || c->components[0] ? 2 : 1;
+    hsize_t rows = w->used, size = (hsize_t)c->size;
+    hsize_t now[2] = {grows ? 0 : rows, size}, most[2] = {grows ? H5S_UNLIMITED : rows, size};
+    hsize_t chunk[2] = {rows > LEAST_CHUNK ? rows : LEAST_CHUNK, size ? size : 1};
+    hid_t space = H5Screate_simple(rank, now, most);
+    hid_t creation = H5Pcreate(H5P_DATASET_CREATE), access = H5Pcreate(H5P_DATASET_ACCESS);
+    hid_t links = H5Pcreate(H5P_LINK_CREATE);
+    H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
+    if (grows)
+        H5Pset_chunk(creation, rank, chunk);
+    H5Pset_chunk_cache(access, 0, 0, 0); /* rows go straight to the file */
+    H5Pset_create_intermediate_group(links, 1);
+    hid_t set = H5Dcreate2(group, path, H5T_IEEE_F64LE, space, links, creation, access);
+    if (set < 0)
+        refused(w);
+    H5Pclose(links);
+    H5Pclose(access);
+    H5Pclose(creation);
+    H5Sclose(space);
+    return set;
+}
+
+static bool create_channel(lmb_writer *w, hid_t group, int index, bool grows)
+{
+    const lmb_channel *c = &w->channels[index];
+    const char *path = path_of(w, c->name);
+    if (!path) {
+        snprintf(w->reason, sizeof w->reason, "out of memory");
+        return false;
+    }
+    hid_t set = create_set(w, group, path, c, grows);
+    w->sets[index + 1] = set;
+    return set >= 0 && put_string(w, set, "unit", c->unit) && put_string(w, set, "doc", c->doc) &&
+           put_string(w, set, "components", c->components) && put_integer(w, set, "order", index);
+}
+
+/* Makes the group of the analysis and its data sets, still without rows. */
+static bool create_analysis(lmb_writer *w, bool grows)
+{
+    hid_t group = open_group(w, w->analysis);
+    bool done = group >= 0 && put_string(w, group, "type", w->type) &&
+                put_integer(w, group, "order", w->analysis_count);
+    if (done) {
+        w->sets[0] = create_set(w, group, "time", &w->over, grows);
+        done = w->sets[0] >= 0 && put_string(w, w->sets[0], "name", w->over.name) &&
+               put_string(w, w->sets[0], "unit", w->over.unit) &&
+               put_string(w, w->sets[0], "doc", w->over.doc);
+    }
+    for (int i = 0; done && i < w->channel_count; i++)
+        done = create_channel(w, group, i, grows);
+    H5Gclose(group);
+    w->created = done;
+    w->analysis_count += done;
+    return done;
+}
+
+/* Appends size numbers of each row in memory, from column `first` on, to a data set. */
+static bool append(lmb_writer *w, hid_t set, size_t first, size_t size)
+{
+    for (size_t i = 0; i < w->used; i++)
+        memcpy(w->column + i * size, w->rows + i * w->width + first, size * sizeof *w->column);
+    hsize_t start[2] = {w->written, 0}, count[2] = {w->used, size};
+    hsize_t extent[2] = {w->written + w->used, size};
+    hid_t space = H5Dget_space(set);
+    int rank = H5Sget_simple_extent_ndims(space);
+    hsize_t now[2] = {0, 0};
+    H5Sget_simple_extent_dims(space, now, NULL);
+    if (now[0] < extent[0]) {
+        H5Sclose(space);
+        if (H5Dset_extent(set, extent) < 0)
+            return refused(w);
+        space = H5Dget_space(set);
+    }
+    hid_t memory = H5Screate_simple(rank, count, NULL);
+    bool done = (H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                 H5Dwrite(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, w->column) >= 0) ||
+                refused(w);
+    H5Sclose(memory);
+    H5Sclose(space);
+    return done;
+}
+
+/* Appends the rows in memory; `last` tells that no more will come in this analysis. */
+static bool append_rows(lmb_writer *w, bool last)
+{
+    if (!w->created && !create_analysis(w, !last))
+        return false;
+    if (w->used > 0) {
+        size_t first = 1;
+        if (!append(w, w->sets[0], 0, 1))
+            return false;
+        for (int i = 0; i < w->channel_count; i++) {
+            size_t size = (size_t)w->channels[i].size;
+            if (size > 0 && !append(w, w->sets[i + 1], first, size))
+                return false;
+            first += size;
+        }
+    }
+    for (int i = 0; last && i <= w->channel_count; i++)
+        if (H5Dclose(w->sets[i]) < 0)
+            return refused(w);
+    return true;
+}
+
+/* Writes the rows in memory, if an analysis is under way, and a checkpoint, if there is one. */
+static bool write_all(lmb_writer *w, bool rows, bool last)
+{
+    lmb_checkpoint checkpoint;
+    bool saves = w->save && w->save(w->user, &checkpoint);
+    w->slots.file = w->file;
+    if (saves && !lmb_slots_prepare(&w->slots, checkpoint.count))
+        return refused(w);
+    if ((rows && !append_rows(w, last)) || !commit(w))
+        return false;
+    return !saves || lmb_slots_write(&w->slots, &checkpoint) || refused(w);
+}
+
+static lmb_status flush(lmb_writer *w, lmb_context *context, bool rows, bool last)
+{
+    bool done;
+    H5E_BEGIN_TRY
+    {
+        done = write_all(w, rows, last);
+        if (!done)
+            abandon(w);
+    }
+    H5E_END_TRY;
+    if (!done)
+        return report(w, context);
+    if (w->used > 0) {
+        w->readable = w->rows[(w->used - 1) * w->width];
+        w->some_readable = true;
+    }
+    w->written += w->used;
+    w->used = 0;
+    clock_gettime(CLOCK_MONOTONIC, &w->flushed);
+    return LMB_OK;
+}
+
+lmb_status lmb_writer_row(lmb_writer *w, lmb_context *context, double t, const double *values)
+{
+    if (w->broken)
+        return LMB_IO;
+    double *row = w->rows + w->used * w->width;
+    row[0] = t;
+    if (w->width > 1)
+        memcpy(row + 1, values, (w->width - 1) * sizeof *row);
+    w->used++;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (w->used < w->room && now.tv_sec - w->flushed.tv_sec < FLUSH_SECONDS)
+        return LMB_OK;
+    return flush(w, context, true, false);
+}
+
+lmb_status lmb_writer_end(lmb_writer *w, lmb_context *context)
+{
+    if (w->broken)
+        return LMB_IO;
+    if (!w->begun)
+        return LMB_OK;
+    w->begun = false;
+    return flush(w, context, true, true);
+}
+
+lmb_status lmb_writer_add(lmb_writer *w, lmb_context *context, lmb_add_function *add, void *user)
+{
+    if (w->broken)
+        return LMB_IO;
+    bool done;
+    H5E_BEGIN_TRY
+    {
+        hid_t group = open_group(w, w->analysis);
+        done = (group >= 0 && add(user, group)) || refused(w);
+        H5Gclose(group);
+        done = done && commit(w);
+        if (!done)
+            abandon(w);
+    }
+    H5E_END_TRY;
+    return done ? LMB_OK : report(w, context);
+}
+
+/* --- checkpoints and the end ------------------------------------------------------------------ */
+
+void lmb_writer_on_save(lmb_writer *w, lmb_save_function *save, void *user)
+{
+    w->save = save;
+    w->user = user;
+}
+
+lmb_status lmb_writer_flush(lmb_writer *w, lmb_context *context)
+{
+    return w->broken ? LMB_IO : flush(w, context, w->begun, false);
+}
+
+int lmb_writer_rows(const lmb_writer *w)
+{
+    return (int)(w->written + w->used);
+}
+
+lmb_status lmb_writer_complete(lmb_writer *w, lmb_context *context)
+{
+    if (w->broken)
+        return LMB_IO;
+    bool done;
+    H5E_BEGIN_TRY
+    {
+        done = (lmb_slots_remove(&w->slots) || refused(w)) && commit(w);
+        if (!done)
+            abandon(w);
+    }
+    H5E_END_TRY;
+    w->save = NULL;
+    return done ? LMB_OK : report(w, context);
+}
+
+lmb_status lmb_writer_rename(lmb_writer *w, lmb_context *context, const char *path)
+{
+    if (w->broken)
+        return LMB_IO;
+    char *copy = strdup(path);
+    if (!copy)
+        return lmb_fail_memory(context);
+    /* what the other file had must be on the disk before that goes */
+    if ((fsync(w->disk.fd) != 0 && errno != EINVAL) || rename(w->path, path) != 0) {
+        snprintf(w->reason, sizeof w->reason, "%s", strerror(errno));
+        free(copy);
+        abandon(w);
+        return report(w, context);
+    }
+    free(w->path);
+    w->path = copy;
+    return LMB_OK;
+}
+
+/* Closes the file for good; some file systems report a failed write only then. */
+static bool close_file(lmb_writer *w)
+{
+    if (H5Fclose(w->file) < 0) {
+        refused(w);
+        abandon(w);
+        return false;
+    }
+    if (!lmb_h5_commit(&w->disk))
+        return refused(w);
+    int failed = close(w->disk.fd);
+    w->disk.fd = -1;
+    if (failed)
+        w->disk.error = errno;
+    return !failed || refused(w);
+}
+
+lmb_status lmb_writer_close(lmb_writer *w, lmb_context *context)
+{
+    if (!w)
+        return LMB_OK;
+    lmb_status status = lmb_writer_end(w, context);
+    if (status == LMB_OK) {
+        bool done;
+        H5E_BEGIN_TRY
+        {
+            done = close_file(w);
+        }
+        H5E_END_TRY;
+        if (!done)
+            status = report(w, context);
+    }
+    free_writer(w);
+    return status;
+}

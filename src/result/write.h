@@ -1,0 +1,65 @@
+/* Writing results: the inner side of limber/result.h. */
+#ifndef LMB_RESULT_WRITE_H
+#define LMB_RESULT_WRITE_H
+
+#include "result/checkpoint.h"
+#include "store/h5.h"
+#include "limber/result.h"
+#include "scene/skin.h"
+
+typedef struct lmb_writer lmb_writer;
+
+/* Creates (or replaces) a result file. */
+lmb_status lmb_writer_new(lmb_writer **out, lmb_context *context, const char *path);
+
+/* Keeps a text with the result (see lmb_result_text). */
+lmb_status lmb_writer_text(lmb_writer *writer, lmb_context *context, const char *name,
+                           const char *text);
+
+/* Keeps the skin of a flexible body with the result. */
+lmb_status lmb_writer_skin(lmb_writer *writer, lmb_context *context, const lmb_skin *skin);
+
+/* Starts an analysis with its channels; rows are their numbers one after the other. */
+lmb_status lmb_writer_begin(lmb_writer *writer, lmb_context *context, const char *analysis,
+                            const char *type, int channel_count, const lmb_channel *channels);
+
+/* Tells, before the first row, that the analysis is over something else than time: its name, unit
+ * and a sentence, all constant. */
+void lmb_writer_over(lmb_writer *writer, const char *name, const char *unit, const char *doc);
+
+/* Appends an instant. Rows are kept in memory and written now and then, data and file structure
+ * together, so that a run that is killed leaves a readable file. */
+lmb_status lmb_writer_row(lmb_writer *writer, lmb_context *context, double t, const double *values);
+
+/* Tells the state of a run when rows are about to be written: that at the last row given. False
+ * leaves the file with the checkpoint that it has. The numbers stay the caller's. */
+typedef bool lmb_save_function(void *user, lmb_checkpoint *out);
+
+/* From now on each write asks for a checkpoint, and the file has one until lmb_writer_complete. */
+void lmb_writer_on_save(lmb_writer *writer, lmb_save_function *save, void *user);
+
+/* Writes now what is in memory, with a checkpoint. */
+lmb_status lmb_writer_flush(lmb_writer *writer, lmb_context *context);
+
+/* The rows of the analysis so far. */
+int lmb_writer_rows(const lmb_writer *writer);
+
+/* The run is complete: takes the checkpoint out of the file. */
+lmb_status lmb_writer_complete(lmb_writer *writer, lmb_context *context);
+
+/* Gives the file another name, which replaces a file that has it. */
+lmb_status lmb_writer_rename(lmb_writer *writer, lmb_context *context, const char *path);
+
+/* Ends the analysis: what is still in memory is written. */
+lmb_status lmb_writer_end(lmb_writer *writer, lmb_context *context);
+
+/* Adds to the group of the analysis that has ended, by a function that returns false where HDF5 or
+ * memory fails. */
+typedef bool lmb_add_function(void *user, hid_t analysis);
+lmb_status lmb_writer_add(lmb_writer *writer, lmb_context *context, lmb_add_function *add,
+                          void *user);
+
+/* Closes the file; reports a failure to write what was left. Frees the writer in any case. */
+lmb_status lmb_writer_close(lmb_writer *writer, lmb_context *context);
+
+#endif

@@ -1,0 +1,224 @@
+/* Whether a rotor can be computed: bearings whose coefficients are numbers at all speeds, and that
+ * hold every shaft.
+ *
+ * A shaft that does not bend has a deflection and a tilt in each plane. Springs between these and
+ * the ground, supports and other shafts make a small stiffness; a motion that it does not resist is
+ * free. How stiff a spring is does not matter for that: each main direction that resists counts as
+ * one. */
+#include <math.h>
+
+#include "rotor/rotor.h"
+#include "rotor/eigen.h"
+#include "math/vec.h"
+
+/* --- coefficients --------------------------------------------------------------------------------
+ */
+
+static lmb_status check_law(lmb_context *context, const lmb_rotor *r, const lmb_rotor_bearing *b,
+                            const lmb_rotor_law *law, const char *what)
+{
+    const double speeds[] = {0, r->from, r->to, r->speed};
+    for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++) {
+        double k[4];
+        lmb_rotor_evaluate(law, speeds[i], k);
+        if (isfinite(k[0]) && isfinite(k[1]) && isfinite(k[2]) && isfinite(k[3]))
+            continue;
+        lmb_fail_at(context, b->place, "the %s of %s '%s' is not a number at %g rad/s", what,
+                    b->seal ? "seal" : "bearing", b->name, speeds[i]);
+        lmb_hint(context, "expressions of speed need a value at rest, too, such as "
+                          "1e9/max(speed, 1)");
+        return LMB_BAD_INPUT;
+    }
+    return LMB_OK;
+}
+
+static lmb_status check_laws(lmb_context *context, const lmb_rotor *r)
+{
+    for (int i = 0; i < r->bearing_count; i++) {
+        const lmb_rotor_bearing *b = &r->bearings[i];
+        if (check_law(context, r, b, &b->stiffness, "stiffness") ||
+            check_law(context, r, b, &b->damping, "damping") ||
+            check_law(context, r, b, &b->mass, "mass") ||
+            check_law(context, r, b, &b->support_stiffness, "support's stiffness") ||
+            check_law(context, r, b, &b->support_damping, "support's damping"))
+            return LMB_BAD_INPUT;
+    }
+    return LMB_OK;
+}
+
+/* --- rigid shafts --------------------------------------------------------------------------------
+ */
+
+/* Each shaft has the unknowns 4 s + plane (deflection at its start) and 4 s + 2 + plane (tilt,
+ * times the length of the whole); supports follow, two each. */
+typedef struct rigid {
+    const lmb_rotor_system *s;
+    int shafts, n;
+    int *shaft; /* of each node */
+    double *K;  /* n x n */
+} rigid;
+
+/* How an end of a spring moves: unknowns and factors of one plane; returns how many. */
+static int motion_of(const rigid *g, int node, int plane, double sign, int *at, double *by)
+{
+    int shaft = g->shaft[node], first = node;
+    while (first > 0 && g->shaft[first - 1] == shaft)
+        first--;
+    at[0] = 4 * shaft + plane;
+    at[1] = 4 * shaft + 2 + plane;
+    by[0] = sign;
+    by[1] = sign * (g->s->x[node] - g->s->x[first]) / g->s->length;
+    return 2;
+}
+
+/* Adds a spring k (yy, yz, zy, zz; symmetric) that is stretched by the motions of `count` unknowns
+ * of plane y, each next to that of plane z. */
+static void add_spring(rigid *g, int count, const int *at, const double *by, const double k[4])
+{
+    double angle = atan2(2 * k[1], k[0] - k[3]) / 2, mean = (k[0] + k[3]) / 2,
+           apart = hypot((k[0] - k[3]) / 2, k[1]);
+    const double main_axes[2][2] = {{cos(angle), sin(angle)}, {-sin(angle), cos(angle)}};
+    const double main_values[2] = {mean + apart, mean - apart};
+    double least = 1e-12 * (fabs(mean) + apart);
+    for (int m = 0; m < 2; m++)
+        for (int p = 0; p < 2 && fabs(main_values[m]) > least; p++)
+            for (int q = 0; q < 2; q++)
+                for (int i = 0; i < count; i++)
+                    for (int j = 0; j < count; j++)
+                        g->K[(at[i] + p) * g->n + at[j] + q] +=
+                            main_axes[m][p] * main_axes[m][q] * by[i] * by[j];
+}
+
+static void add_bearing(rigid *g, int number, int support)
+{
+    static const double all[4] = {1, 0, 0, 1};
+    const lmb_rotor_bearing *b = &g->s->rotor->bearings[number];
+    double k[4], by[3], tilt = 1;
+    int at[3], count = motion_of(g, g->s->bearing_node[number], 0, 1, at, by), turn = at[1];
+    lmb_rotor_evaluate(&b->stiffness, 0, k);
+    /* as undamped motion takes it: without the part that is not symmetric */
+    k[1] = k[2] = (k[1] + k[2]) / 2;
+    if (b->supported) {
+        double ground[4], one = 1;
+        lmb_rotor_evaluate(&b->support_stiffness, 0, ground);
+        ground[1] = ground[2] = (ground[1] + ground[2]) / 2;
+        at[count] = support;
+        by[count++] = -1;
+        add_spring(g, 1, &support, &one, ground);
+    }
+    add_spring(g, count, at, by, b->hold == LMB_ROTOR_SPRING ? k : all);
+    if (b->hold == LMB_ROTOR_CLAMPED || b->turning_stiffness > 0)
+        add_spring(g, 1, &turn, &tilt, all);
+}
+
+static void add_coupling(rigid *g, int number)
+{
+    static const double all[4] = {1, 0, 0, 1};
+    const lmb_rotor_coupling *c = &g->s->rotor->couplings[number];
+    const int *nodes = g->s->coupling_nodes[number];
+    double half = (g->s->x[nodes[1]] - g->s->x[nodes[0]]) / 2 / g->s->length, by[4];
+    int at[4];
+    motion_of(g, nodes[0], 0, -1, at, by);
+    motion_of(g, nodes[1], 0, 1, at + 2, by + 2);
+    const int turns[2] = {at[1], at[3]};
+    const double turned[2] = {-1, 1};
+    by[1] -= half;
+    by[3] -= half;
+    if (c->stiffness > 0)
+        add_spring(g, 4, at, by, all);
+    if (c->turning_stiffness > 0)
+        add_spring(g, 2, turns, turned, all);
+}
+
+/* The first unknown that is not held, by elimination with the largest pivots; -1: there is none. */
+static int free_unknown(rigid *g)
+{
+    const double rounding = 1e-12;
+    int n = g->n;
+    double *K = g->K;
+    for (int step = 0; step < n; step++) {
+        /* those that are done have zeros in their rows and -1 on the diagonal */
+        int best = -1;
+        for (int i = 0; i < n; i++)
+            if (K[i * n + i] >= 0 && (best < 0 || K[i * n + i] > K[best * n + best]))
+                best = i;
+        double pivot = best < 0 ? 0 : K[best * n + best];
+        if (best < 0 || pivot < rounding) {
+            for (int i = 0; i < n; i++)
+                if (K[i * n + i] > -0.5)
+                    return i;
+            return -1;
+        }
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n && i != best; j++)
+                if (j != best && K[i * n + i] > -0.5 && K[j * n + j] > -0.5)
+                    K[i * n + j] -= K[i * n + best] * K[best * n + j] / pivot;
+        K[best * n + best] = -1;
+    }
+    return -1;
+}
+
+/* Numbers the shafts: elements join nodes. */
+static int number_shafts(const lmb_rotor_system *s, int *shaft)
+{
+    for (int i = 1; i < s->node_count; i++)
+        shaft[i] = 1;
+    for (int i = 0; i < s->element_count; i++)
+        shaft[s->elements[i].second] = 0;
+    for (int i = 1; i < s->node_count; i++)
+        shaft[i] += shaft[i - 1];
+    return shaft[s->node_count - 1] + 1;
+}
+
+/* Says which shaft is loose, at the first of its bearings. */
+static lmb_status fail_loose(const rigid *g, lmb_context *context, int shaft)
+{
+    const lmb_rotor_system *s = g->s;
+    int first = 0, last = s->node_count - 1, bearing = 0;
+    while (g->shaft[first] < shaft)
+        first++;
+    while (g->shaft[last] > shaft)
+        last--;
+    for (int i = s->rotor->bearing_count - 1; i >= 0; i--)
+        if (g->shaft[s->bearing_node[i]] == shaft)
+            bearing = i;
+    lmb_fail_at(context, s->rotor->bearings[bearing].place,
+                "the bearings do not hold the shaft from %g m to %g m at rest: it can move or turn "
+                "freely",
+                s->x[first], s->x[last]);
+    lmb_hint(context,
+             "add a stiffness, a second bearing or 'turning_stiffness'; a shaft that is to "
+             "be free has no bearings at all");
+    return LMB_BAD_INPUT;
+}
+
+lmb_status lmb_rotor_check(const lmb_rotor_system *s, lmb_context *context)
+{
+    const lmb_rotor *r = s->rotor;
+    lmb_status status = check_laws(context, r);
+    if (status || r->bearing_count == 0)
+        return status;
+    rigid g = {.s = s, .shaft = lmb_arena_integers(s->arena, (size_t)s->node_count + 1)};
+    if (!g.shaft)
+        return lmb_fail_memory(context);
+    g.shafts = number_shafts(s, g.shaft);
+    g.n = 4 * g.shafts + 2 * r->bearing_count;
+    g.K = lmb_arena_numbers(s->arena, (size_t)g.n * (size_t)g.n + 1);
+    if (!g.K)
+        return lmb_fail_memory(context);
+    for (int i = 0; i < r->bearing_count; i++) {
+        int support = 4 * g.shafts + 2 * i;
+        add_bearing(&g, i, support);
+        if (!r->bearings[i].supported)
+            g.K[support * (g.n + 1)] = g.K[(support + 1) * (g.n + 1)] = 1;
+    }
+    for (int i = 0; i < r->coupling_count; i++)
+        add_coupling(&g, i);
+    int loose = free_unknown(&g);
+    if (loose < 0)
+        return LMB_OK;
+    /* a support that is loose is so with the shaft of its bearing */
+    return fail_loose(&g, context,
+                      loose < 4 * g.shafts ? loose / 4
+                                           : g.shaft[s->bearing_node[(loose - 4 * g.shafts) / 2]]);
+}

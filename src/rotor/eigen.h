@@ -1,0 +1,40 @@
+/* Eigenvalues of rotors: what whirl, critical speeds and response share. */
+#ifndef LMB_ROTOR_EIGEN_H
+#define LMB_ROTOR_EIGEN_H
+
+#include "rotor/rotor.h"
+#include "math/arnoldi.h"
+
+/* A law at a speed, as yy, yz, zy, zz. */
+void lmb_rotor_evaluate(const lmb_rotor_law *law, double speed, double k[4]);
+
+/* Fails where coefficients of bearings are not numbers, or do not hold a shaft at rest; needs the
+ * nodes alone. */
+lmb_status lmb_rotor_check(const lmb_rotor_system *system, lmb_context *context);
+
+/* The eigenvalues nearest to a shift at the present speed, with their vectors (n each). Returns how
+ * many; -1: out of memory, -2: not found, -3: singular. */
+int lmb_rotor_nearest(lmb_rotor_system *system, lmb_arena *arena, lmb_complex shift, int count,
+                      lmb_complex *values, lmb_complex *vectors);
+
+/* The message for a number below 0 of those. */
+lmb_status lmb_fail_whirl(lmb_context *context, int found, double speed);
+
+/* Makes a mode of an eigenvalue and its vector; false: out of memory. */
+bool lmb_set_whirl(const lmb_rotor_system *system, lmb_arena *arena, lmb_complex value,
+                   const lmb_complex *vector, lmb_whirl *out);
+
+/* The forces of unbalance, multiplied by a factor and turned by an angle. */
+void lmb_rotor_turning_load(const lmb_rotor_system *system, double factor, double turn,
+                            lmb_complex *load);
+
+/* The steady motion under unbalance as a vector of n. */
+lmb_status lmb_rotor_unbalance_vector(lmb_rotor_system *system, lmb_context *context, double speed,
+                                      lmb_complex *q);
+
+/* The force of the springs and dampers of a bearing on what it stands on, for a motion exp(s t);
+ * with complex unknowns the first number alone. */
+void lmb_rotor_spring_force(const lmb_rotor_system *system, int bearing, const lmb_complex *q,
+                            lmb_complex frequency, lmb_complex force[2]);
+
+#endif

@@ -1,0 +1,421 @@
+/* All that is computed of a rotor, one after the other. */
+#include "rotor/results.h"
+
+#include <math.h>
+
+#include "rotor/eigen.h"
+#include "math/vec.h"
+
+enum { MOST_KEPT = 20000 }; /* instants of a run-up */
+
+/* As many critical speeds as vibrations are shown, and all that are passed on the way to the
+ * service speed and in a run-up. */
+static lmb_status find_criticals(lmb_rotor_results *r, lmb_context *context,
+                                 lmb_rotor_system *system)
+{
+    double highest = fmax(r->rotor.speed, r->rotor.runs_up ? r->rotor.run_to : 0);
+    lmb_critical_list *list = &r->criticals;
+    for (int count = r->rotor.modes;; count *= 2) {
+        lmb_status status =
+            lmb_find_criticals(system, context, r->arena, count, r->whirl_ratio, list);
+        if (status)
+            return status;
+        if (list->count < count || list->of[count - 1].undamped > highest)
+            break;
+    }
+    while (list->count > r->rotor.modes && list->of[list->count - 2].undamped > highest)
+        list->count--;
+    return LMB_OK;
+}
+
+/* Speeds of diagrams, where the model gives none: somewhat beyond the third critical speed. With
+ * these, bearings that depend on speed may be alike in both planes or not. */
+static lmb_status choose_speeds(lmb_rotor_results *r, lmb_context *context)
+{
+    lmb_rotor_system *system;
+    if (r->rotor.to > r->rotor.from)
+        return LMB_OK;
+    lmb_status status = lmb_rotor_system_new(&system, context, &r->rotor);
+    if (status)
+        return status;
+    status = find_criticals(r, context, system);
+    int last = r->criticals.count < 3 ? r->criticals.count - 1 : 2;
+    r->rotor.to = last >= 0 ? 1.3 * r->criticals.of[last].undamped : 2 * system->scale;
+    lmb_rotor_system_free(system);
+    return status;
+}
+
+double lmb_rotor_mass(const lmb_rotor *r, double *shaft)
+{
+    *shaft = 0;
+    for (int i = 0; i < r->piece_count; i++) {
+        const lmb_rotor_piece *p = &r->pieces[i];
+        double outer = p->diameter * p->diameter + p->diameter * p->end_diameter +
+                       p->end_diameter * p->end_diameter;
+        double inner = p->bore * p->bore + p->bore * p->end_bore + p->end_bore * p->end_bore;
+        *shaft += p->material.density * LMB_PI / 12 * (outer - inner) * p->length;
+    }
+    double mass = *shaft;
+    for (int i = 0; i < r->disc_count; i++)
+        mass += r->discs[i].mass;
+    for (int i = 0; i < r->coupling_count; i++)
+        mass += r->couplings[i].mass;
+    return mass;
+}
+
+/* --- stability -----------------------------------------------------------------------------------
+ */
+
+/* The vibration that grows most, or NULL where that does not vibrate or is not shown. */
+static const lmb_whirl *growing(const lmb_whirl_list *list)
+{
+    for (int k = 0; k < list->count; k++)
+        if (list->modes[k].real > 0.999 * list->growth)
+            return &list->modes[k];
+    return NULL;
+}
+
+/* Where stability changes between two speeds, by halving: Re s of the vibration like that which
+ * grows (NULL: of anything) changes its sign. `stable` tells of the lower speed. */
+static lmb_status find_change(lmb_rotor_results *r, lmb_context *context, double low, double high,
+                              const lmb_whirl *grows, bool stable, double *at)
+{
+    enum { HALVINGS = 30 };
+    lmb_arena *room = lmb_arena_new();
+    lmb_status status = room ? LMB_OK : lmb_fail_memory(context);
+    for (int i = 0; i < HALVINGS && !status; i++) {
+        lmb_whirl_list list;
+        double middle = (low + high) / 2, best = 0;
+        status = lmb_find_whirls(r->system, context, room, middle, r->rotor.modes + 2, &list);
+        bool unstable = !status && list.growth > 0;
+        for (int k = 0; !status && grows && k < list.count; k++) {
+            double alike = lmb_whirl_likeness(r->system, grows, &list.modes[k]);
+            if (alike > best) {
+                best = alike;
+                unstable = list.modes[k].real > 0;
+                if (stable)
+                    r->instability.frequency = list.modes[k].frequency;
+            }
+        }
+        if (unstable != stable)
+            low = middle;
+        else
+            high = middle;
+    }
+    *at = (low + high) / 2;
+    lmb_arena_free(room);
+    return status;
+}
+
+/* The first stretch of speeds at which something grows, and what. */
+static lmb_status find_instability(lmb_rotor_results *r, lmb_context *context)
+{
+    const lmb_campbell *c = &r->campbell;
+    lmb_instability *of = &r->instability;
+    lmb_status status = LMB_OK;
+    int first = 0;
+    while (first < c->speeds && !(c->at[first].growth > 0))
+        first++;
+    if (first == c->speeds)
+        return LMB_OK;
+    int last = first;
+    while (last < c->speeds && c->at[last].growth > 0)
+        last++;
+    const lmb_whirl *grows = growing(&c->at[first]);
+    *of = (lmb_instability){.found = true,
+                            .from = c->at[first].speed,
+                            .to = INFINITY,
+                            .frequency = c->at[first].growth_frequency,
+                            .sense = grows ? grows->sense : NAN};
+    if (first > 0)
+        status = find_change(r, context, c->at[first - 1].speed, c->at[first].speed, grows, true,
+                             &of->from);
+    if (!status && last < c->speeds)
+        status = find_change(r, context, c->at[last - 1].speed, c->at[last].speed,
+                             growing(&c->at[last - 1]), false, &of->to);
+    return status;
+}
+
+static lmb_status find_sag(lmb_rotor_results *r, lmb_context *context)
+{
+    size_t scalars = (size_t)r->system->scalars;
+    r->sag_y = lmb_arena_numbers(r->arena, scalars + 1);
+    r->sag_z = lmb_arena_numbers(r->arena, scalars + 1);
+    r->loads = lmb_arena_alloc(r->arena, (size_t)r->rotor.bearing_count + 1, sizeof *r->loads);
+    if (!r->sag_y || !r->sag_z || !r->loads)
+        return lmb_fail_memory(context);
+    if (r->rotor.bearing_count == 0)
+        return LMB_OK;
+    return lmb_rotor_sag(r->system, context, r->rotor.speed, r->sag_y, r->sag_z, r->loads);
+}
+
+/* The half axis of the orbit of a station at a speed. */
+static double half_axis(lmb_rotor_results *r, lmb_context *context, int station, double speed,
+                        lmb_complex *y, lmb_complex *z)
+{
+    const lmb_rotor_system *s = r->system;
+    int u = s->unknown[s->stations[station].node];
+    if (lmb_rotor_unbalance(r->system, context, speed, y, z))
+        return INFINITY;
+    return lmb_orbit_of(y[u], z[u]).major;
+}
+
+/* The largest half axis between the two neighbours of the largest of the diagram, by the golden
+ * section. Without damping it has no bounds. */
+static void refine_peak(lmb_rotor_results *r, lmb_context *context, int k, lmb_complex *y,
+                        lmb_complex *z)
+{
+    enum { STEPS = 40 };
+    const double part = 0.38196601125010515;
+    double step = (r->rotor.to - r->rotor.from) / (r->rotor.steps - 1), sampled = r->peak[k];
+    double low = fmax(r->peak_at[k] - step, r->rotor.from),
+           high = fmin(r->peak_at[k] + step, r->rotor.to);
+    size_t messages = lmb_message_count(context);
+    for (int i = 0; i < STEPS && sampled > 0; i++) {
+        double a = low + part * (high - low), b = high - part * (high - low);
+        if (half_axis(r, context, k, a, y, z) > half_axis(r, context, k, b, y, z))
+            high = b;
+        else
+            low = a;
+    }
+    double at = (low + high) / 2, size = sampled > 0 ? half_axis(r, context, k, at, y, z) : 0;
+    lmb_messages_forget(context, messages);
+    if (size > sampled) {
+        r->peak[k] = size < 1e4 * sampled ? size : INFINITY;
+        r->peak_at[k] = at;
+    }
+}
+
+static void find_peaks(lmb_rotor_results *r, lmb_context *context, lmb_complex *y, lmb_complex *z)
+{
+    int stations = r->system->station_count, steps = r->rotor.steps;
+    for (int k = 0; k < stations; k++) {
+        for (int i = 0; i < steps; i++) {
+            size_t at = (size_t)i * (size_t)stations + (size_t)k;
+            double size = lmb_orbit_of(r->y[at], r->z[at]).major;
+            if (size > r->peak[k]) {
+                r->peak[k] = size;
+                r->peak_at[k] = lmb_rotor_speed(&r->rotor, i);
+            }
+        }
+        refine_peak(r, context, k, y, z);
+    }
+}
+
+/* At a service speed that is critical and not damped there is no such motion. */
+static lmb_status find_service_response(lmb_rotor_results *r, lmb_context *context)
+{
+    size_t scalars = (size_t)r->system->scalars, messages = lmb_message_count(context);
+    lmb_complex *y = lmb_arena_alloc(r->arena, scalars + 1, sizeof *y);
+    lmb_complex *z = lmb_arena_alloc(r->arena, scalars + 1, sizeof *z);
+    if (!y || !z)
+        return lmb_fail_memory(context);
+    if (!(r->rotor.speed > 0))
+        return LMB_OK;
+    lmb_status status = lmb_rotor_unbalance(r->system, context, r->rotor.speed, y, z);
+    if (status == LMB_SOLVER) {
+        lmb_messages_forget(context, messages);
+        return LMB_OK;
+    }
+    r->service_y = y;
+    r->service_z = z;
+    return status;
+}
+
+/* The four rows of a steady motion, on a scale of their own. */
+static void add_steady(lmb_rotor_rows *rows, const lmb_complex *y, const lmb_complex *z,
+                       double *room)
+{
+    int first = rows->count, scalars = rows->system->scalars;
+    double scale = 0;
+    for (int k = 0; k < LMB_STEADY_ROWS; k++) {
+        const lmb_complex *of = k < LMB_STEADY_Z ? y : z;
+        for (int a = 0; a < scalars; a++)
+            room[a] = k % 2 == 0 ? creal(of[a]) : -cimag(of[a]);
+        scale = fmax(scale, lmb_rotor_rows_add(rows, room));
+    }
+    lmb_rotor_rows_scale(rows, first, scale);
+}
+
+static lmb_status find_response(lmb_rotor_results *r, lmb_context *context, lmb_rotor_rows *rows)
+{
+    lmb_rotor_system *s = r->system;
+    size_t stations = (size_t)s->station_count, steps = (size_t)r->rotor.steps, n = (size_t)s->n;
+    size_t bearings = (size_t)r->rotor.bearing_count, scalars = (size_t)s->scalars;
+    r->y = lmb_arena_alloc(r->arena, steps * stations + 1, sizeof *r->y);
+    r->z = lmb_arena_alloc(r->arena, steps * stations + 1, sizeof *r->z);
+    r->peak = lmb_arena_numbers(r->arena, stations + 1);
+    r->peak_at = lmb_arena_numbers(r->arena, stations + 1);
+    r->forces = lmb_arena_alloc(r->arena, steps * bearings + 1, sizeof *r->forces);
+    lmb_complex *q = lmb_arena_alloc(r->arena, 2 * n + 2 * scalars + 1, sizeof *q);
+    double *row = lmb_arena_numbers(r->arena, scalars + 1);
+    if (!r->y || !r->z || !r->peak || !r->peak_at || !r->forces || !q || !row)
+        return lmb_fail_memory(context);
+    lmb_complex *load = q + n, *y = load + n, *z = y + scalars;
+    for (size_t i = 0; i < steps; i++) {
+        double speed = lmb_rotor_speed(&r->rotor, (int)i);
+        lmb_status status = lmb_rotor_unbalance_vector(s, context, speed, q);
+        if (status)
+            return status;
+        lmb_rotor_planes(s, q, false, y, z);
+        add_steady(rows, y, z, row);
+        for (size_t k = 0; k < stations; k++) {
+            r->y[i * stations + k] = y[s->unknown[s->stations[k].node]];
+            r->z[i * stations + k] = z[s->unknown[s->stations[k].node]];
+        }
+        lmb_rotor_turning_load(s, speed * speed, 0, load);
+        status = lmb_rotor_bearing_forces(s, context, q, CMPLX(0, speed), load,
+                                          r->forces + i * bearings);
+        if (status)
+            return status;
+        for (size_t b = 0; b < bearings && s->isotropic; b++)
+            r->forces[i * bearings + b][1] = r->forces[i * bearings + b][0] * CMPLX(0, -1);
+    }
+    find_peaks(r, context, y, z);
+    return find_service_response(r, context);
+}
+
+/* --- run-up --------------------------------------------------------------------------------------
+ */
+
+typedef struct keeper {
+    lmb_rotor_results *r;
+    lmb_rotor_rows *rows;
+    int keep, steps;
+    double largest; /* of all rows */
+} keeper;
+
+/* Every how many steps an instant is kept, and how many these are at most. */
+static int kept_every(const lmb_rotor *r)
+{
+    return lmb_run_up_steps(r) / MOST_KEPT + 1;
+}
+
+static int kept_most(const lmb_rotor *r)
+{
+    return lmb_run_up_steps(r) / kept_every(r) + 2;
+}
+
+static lmb_status keep_instant(void *user, double t, double speed, const double *y, const double *z)
+{
+    keeper *k = user;
+    lmb_run_up *u = &k->r->run_up;
+    const lmb_rotor_system *s = k->r->system;
+    bool kept = k->steps++ % k->keep == 0;
+    for (int i = 0; i < s->station_count; i++) {
+        int at = s->unknown[s->stations[i].node];
+        double size = hypot(y[at], z[at]);
+        if (size > u->most[i]) {
+            u->most[i] = size;
+            u->at[i] = speed;
+        }
+        if (kept) {
+            u->y[u->count * s->station_count + i] = y[at];
+            u->z[u->count * s->station_count + i] = z[at];
+        }
+    }
+    if (!kept)
+        return LMB_OK;
+    k->largest = fmax(k->largest, lmb_rotor_rows_add(k->rows, y));
+    k->largest = fmax(k->largest, lmb_rotor_rows_add(k->rows, z));
+    u->t[u->count] = t;
+    u->speed[u->count++] = speed;
+    return LMB_OK;
+}
+
+static lmb_status run_up(lmb_rotor_results *r, lmb_context *context, lmb_rotor_rows *rows)
+{
+    lmb_run_up *u = &r->run_up;
+    size_t stations = (size_t)r->system->station_count, room = (size_t)kept_most(&r->rotor);
+    u->t = lmb_arena_numbers(r->arena, room);
+    u->speed = lmb_arena_numbers(r->arena, room);
+    u->y = lmb_arena_numbers(r->arena, room * stations + 1);
+    u->z = lmb_arena_numbers(r->arena, room * stations + 1);
+    u->most = lmb_arena_numbers(r->arena, stations + 1);
+    u->at = lmb_arena_numbers(r->arena, stations + 1);
+    if (!u->t || !u->speed || !u->y || !u->z || !u->most || !u->at)
+        return lmb_fail_memory(context);
+    keeper k = {.r = r, .rows = rows, .keep = kept_every(&r->rotor)};
+    u->first_row = rows->count;
+    lmb_status status = lmb_rotor_run_up(r->system, context, 1, keep_instant, &k);
+    lmb_rotor_rows_scale(rows, u->first_row, k.largest);
+    return status;
+}
+
+/* The motions under unbalance, and the shapes that they are made of. */
+static lmb_status find_motions(lmb_rotor_results *r, lmb_context *context)
+{
+    bool runs = r->rotor.runs_up;
+    int room = LMB_STEADY_ROWS * r->rotor.steps + (runs ? 2 * kept_most(&r->rotor) : 0);
+    lmb_rotor_rows rows;
+    lmb_status status = lmb_rotor_rows_new(&rows, context, r->system, room);
+    if (!status)
+        status = find_response(r, context, &rows);
+    if (!status && runs)
+        status = run_up(r, context, &rows);
+    if (!status)
+        status = lmb_rotor_basis_of(&r->basis, context, r->arena, &rows);
+    lmb_rotor_rows_free(&rows);
+    return status;
+}
+
+/* --- the whole -----------------------------------------------------------------------------------
+ */
+
+bool lmb_rotor_has_unbalance(const lmb_rotor *r)
+{
+    for (int i = 0; i < r->disc_count; i++)
+        if (r->discs[i].unbalance > 0)
+            return true;
+    for (int i = 0; i < r->unbalance_count; i++)
+        if (r->unbalances[i].amount > 0)
+            return true;
+    return false;
+}
+
+static lmb_status solve(lmb_rotor_results *r, lmb_context *context)
+{
+    lmb_status status = choose_speeds(r, context);
+    if (status || (status = lmb_rotor_system_new(&r->system, context, &r->rotor)))
+        return status;
+    lmb_rotor_system *s = r->system;
+    r->mass = lmb_rotor_mass(&r->rotor, &r->shaft_mass);
+    r->estimated = r->rotor.bearing_count > 0;
+    r->loaded = lmb_rotor_has_unbalance(&r->rotor);
+    r->sags = r->estimated && hypot(r->rotor.gravity[0], r->rotor.gravity[1]) > 0;
+    if ((r->estimated && (status = lmb_rotor_estimate(s, context, r->arena, &r->estimates))) ||
+        (status = find_criticals(r, context, s)) ||
+        (status = lmb_find_campbell(s, context, r->arena, &r->campbell)) ||
+        (status = find_instability(r, context)) ||
+        (status =
+             lmb_find_whirls(s, context, r->arena, r->rotor.speed, r->rotor.modes, &r->service)) ||
+        (status = find_sag(r, context)))
+        return status;
+    return r->loaded ? find_motions(r, context) : LMB_OK;
+}
+
+lmb_status lmb_rotor_solve(lmb_rotor_results **out, lmb_context *context, const lmb_rotor *rotor,
+                           double whirl_ratio)
+{
+    lmb_arena *arena;
+    lmb_rotor_results *r = *out = lmb_arena_object(&arena, sizeof *r);
+    if (!r)
+        return lmb_fail_memory(context);
+    r->arena = arena;
+    r->rotor = *rotor;
+    r->whirl_ratio = whirl_ratio;
+    lmb_status status = solve(r, context);
+    if (status) {
+        lmb_rotor_results_free(r);
+        *out = NULL;
+    }
+    return status;
+}
+
+void lmb_rotor_results_free(lmb_rotor_results *r)
+{
+    if (!r)
+        return;
+    lmb_rotor_system_free(r->system);
+    lmb_arena_free(r->arena);
+}

@@ -1,0 +1,62 @@
+/* All that is computed of a rotor. */
+#ifndef LMB_ROTOR_RESULTS_H
+#define LMB_ROTOR_RESULTS_H
+
+#include "rotor/basis.h"
+
+/* The motion of a run-up at the stations, and its largest amplitudes. */
+typedef struct lmb_run_up {
+    int count;
+    double *t, *speed; /* count */
+    double *y, *z;     /* count x stations */
+    double *most, *at; /* stations: the largest amplitude of all steps, and the speed then */
+    int first_row;     /* of the basis: y of the first instant; then z, then the next instant */
+} lmb_run_up;
+
+/* Speeds at which something grows: the first stretch of those of the diagrams. */
+typedef struct lmb_instability {
+    bool found;
+    double from, to;  /* to: INFINITY where the last speed is still unstable */
+    double frequency; /* of what grows, rad/s; 0: it does not vibrate */
+    double sense;     /* NAN where it is none of the vibrations shown */
+} lmb_instability;
+
+/* The rows of the basis for each speed: y and z with cos and sin of the phase. */
+enum { LMB_STEADY_Z = 2, LMB_STEADY_ROWS = 4 };
+
+typedef struct lmb_rotor_results {
+    lmb_arena *arena;
+    lmb_rotor rotor; /* with speeds chosen where the model has none */
+    lmb_rotor_system *system;
+    double mass, shaft_mass;
+    lmb_rotor_estimates estimates;
+    bool estimated; /* there are bearings */
+    double whirl_ratio;
+    lmb_critical_list criticals;
+    lmb_campbell campbell;
+    lmb_instability instability;
+    lmb_whirl_list service;             /* at the service speed, or at rest */
+    double *sag_y, *sag_z;              /* scalars */
+    double (*loads)[2];                 /* bearings: static forces of the shaft on them */
+    bool sags;                          /* there is weight across the axis, and bearings */
+    bool loaded;                        /* there is unbalance */
+    lmb_complex *service_y, *service_z; /* scalars: motion under unbalance at the service speed, or
+                                           NULL */
+    lmb_complex *y, *z;                 /* speeds x stations: amplitudes under unbalance */
+    double *peak, *peak_at;             /* stations: the largest half axis, and its speed */
+    lmb_complex (*forces)[2]; /* speeds x bearings: forces of the shaft on them along y and z */
+    lmb_run_up run_up;
+    lmb_rotor_basis basis; /* of the motions under unbalance: first over speed, then run-up */
+} lmb_rotor_results;
+
+/* The mass of shaft, discs and couplings, and that of the shaft alone. */
+double lmb_rotor_mass(const lmb_rotor *rotor, double *shaft);
+
+bool lmb_rotor_has_unbalance(const lmb_rotor *rotor);
+
+/* Computes everything, with critical speeds for a ratio of whirl to rotation. */
+lmb_status lmb_rotor_solve(lmb_rotor_results **out, lmb_context *context, const lmb_rotor *rotor,
+                           double whirl_ratio);
+void lmb_rotor_results_free(lmb_rotor_results *results);
+
+#endif

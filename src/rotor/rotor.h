@@ -1,0 +1,318 @@
+/* Rotors: a shaft along x with discs, on bearings, that turns about x with a speed W.
+ *
+ * Small lateral motion of finite elements with two deflections and two slopes a node:
+ *
+ *   M q'' + (C(W) + W G) q' + (K(W) + W H) q = f
+ *
+ * M mass with rotary inertia, G gyroscopic moments, C damping of bearings and surroundings, K
+ * stiffness, H the circulatory forces of damping that turns with the shaft. A scalar unknown a (a
+ * deflection, a slope, a motion of a support) has a part along y and one along z. Where all is
+ * alike in both planes, y + i z is one complex unknown, and the matrices are half as large; forward
+ * whirl is then exp(+i w t) and backward whirl exp(-i w t). See docs/rotors.md. */
+#ifndef LMB_ROTOR_ROTOR_H
+#define LMB_ROTOR_ROTOR_H
+
+#include "base/message.h"
+#include "fe/mesh.h"
+#include "math/band.h"
+#include "math/expr.h"
+
+/* --- what the model says ------------------------------------------------------------------------
+ */
+
+/* A piece of shaft: a cylinder, or a cone where the diameters at its end differ. */
+typedef struct lmb_rotor_piece {
+    double start, length, diameter, bore;
+    double end_diameter, end_bore;
+    lmb_material material;
+    int elements;
+} lmb_rotor_piece;
+
+typedef struct lmb_rotor_disc {
+    const char *name;
+    double at, mass, polar, diametral;
+    double unbalance, phase;    /* kg m, rad */
+    double damping;             /* of the surroundings, N s/m */
+    double diameter, thickness; /* for drawing; 0: not told */
+    lmb_place place;
+} lmb_rotor_disc;
+
+/* Two by two numbers of y and z (yy, yz, zy, zz), each constant or an expression of the speed. */
+typedef struct lmb_rotor_law {
+    int size; /* 0: none, 1: the same in both planes, 2: yy and zz, 4: all */
+    const lmb_expr *of[4];
+} lmb_rotor_law;
+
+typedef enum lmb_rotor_hold {
+    LMB_ROTOR_SPRING,
+    LMB_ROTOR_PINNED,
+    LMB_ROTOR_CLAMPED
+} lmb_rotor_hold;
+
+/* A bearing, or a seal. */
+typedef struct lmb_rotor_bearing {
+    const char *name;
+    double at;
+    bool seal;
+    lmb_rotor_hold hold;
+    lmb_rotor_law stiffness, damping, mass;
+    double turning_stiffness, turning_damping; /* against slopes */
+    bool supported;                            /* on a support that moves: */
+    double support_mass;
+    lmb_rotor_law support_stiffness, support_damping;
+    lmb_place place;
+} lmb_rotor_bearing;
+
+/* Two ends of shafts joined by springs in the middle between them. */
+typedef struct lmb_rotor_coupling {
+    const char *name;
+    double at[2];
+    double stiffness, damping, turning_stiffness, turning_damping;
+    double mass, polar, diametral; /* half of each at either end */
+    lmb_place place;
+} lmb_rotor_coupling;
+
+/* An unbalance of its own, or a place whose motion is told. */
+typedef struct lmb_rotor_spot {
+    const char *name;
+    double at, amount, phase;
+    lmb_place place;
+} lmb_rotor_spot;
+
+typedef enum lmb_rotor_theory {
+    LMB_ROTOR_TIMOSHENKO, /* shear deformation and rotary inertia */
+    LMB_ROTOR_RAYLEIGH,   /* rotary inertia */
+    LMB_ROTOR_EULER       /* neither, nor gyroscopic moments of the shaft itself */
+} lmb_rotor_theory;
+
+typedef struct lmb_rotor {
+    const char *title;
+    double gravity[2]; /* along y and z */
+    double speed;      /* service speed, rad/s; 0: none */
+    double from, to;   /* speeds of diagrams */
+    int steps;         /* how many */
+    int modes;         /* how many are shown */
+    lmb_rotor_theory theory;
+    double damping_mass, damping_stiffness, damping_ratio, internal_damping;
+    double torque, axial_force;
+    lmb_rotor_piece *pieces;
+    lmb_rotor_disc *discs;
+    lmb_rotor_bearing *bearings;
+    lmb_rotor_coupling *couplings;
+    lmb_rotor_spot *unbalances, *probes;
+    int piece_count, disc_count, bearing_count, coupling_count, unbalance_count, probe_count;
+    bool runs_up;
+    double run_from, run_to, run_duration, run_step; /* step 0: chosen */
+} lmb_rotor;
+
+/* --- the system --------------------------------------------------------------------------------
+ */
+
+/* A beam element between two nodes. */
+typedef struct lmb_rotor_element {
+    int first, second; /* nodes */
+    double length, phi;
+    const lmb_rotor_piece *piece;
+    double from, to; /* the part of the piece that it is, 0 to 1 */
+} lmb_rotor_element;
+
+/* A place with a name: a disc, bearing, seal or probe. */
+typedef struct lmb_rotor_station {
+    const char *name;
+    int node;
+} lmb_rotor_station;
+
+typedef struct lmb_rotor_system {
+    lmb_arena *arena;
+    const lmb_rotor *rotor;
+    int node_count, element_count, station_count;
+    double *x;    /* of the nodes, ascending in each shaft */
+    int *unknown; /* of each node: its deflection; its slope is the next one */
+    int *disc_node, *bearing_node, *bearing_support; /* support: unknown, or -1 */
+    int (*coupling_nodes)[2];
+    int *unbalance_node;
+    lmb_rotor_element *elements;
+    lmb_rotor_station *stations;
+    int scalars;    /* unknowns of one plane */
+    bool isotropic; /* alike in both planes: complex unknowns */
+    int n;          /* scalars, or twice as many */
+    bool *held;     /* n */
+    double length;  /* of the whole */
+    int basis;      /* size of the basis that the last eigenvalues needed */
+    double scale;   /* a typical circular frequency */
+
+    /* constant parts, without the held unknowns taken out */
+    lmb_band mass, gyroscopic, damping, stiffness, circulatory;
+    lmb_band shaft_mass; /* of the shaft alone */
+    /* at the present speed; `raw` with forces on the held unknowns */
+    double speed;
+    lmb_band M, C, K, raw_C, raw_K, raw_M;
+    lmb_band symmetric; /* K without its unsymmetric part, for undamped motion */
+    lmb_band work;
+    lmb_band_factor factor;
+} lmb_rotor_system;
+
+/* Divides the shaft into elements and assembles; the rotor must outlive the system. */
+lmb_status lmb_rotor_system_new(lmb_rotor_system **out, lmb_context *context,
+                                const lmb_rotor *rotor);
+void lmb_rotor_system_free(lmb_rotor_system *system);
+
+/* Sets M, C, K for a speed. */
+void lmb_rotor_set_speed(lmb_rotor_system *system, double speed);
+
+/* The unknowns of scalar a along y and z, of a vector of n, turning with exp(i w t) where w is
+ * positive or (as told) negative. */
+void lmb_rotor_planes(const lmb_rotor_system *system, const lmb_complex *q, bool negative,
+                      lmb_complex *y, lmb_complex *z);
+
+/* The same of a vector that does not turn, but is where the rotor is. */
+void lmb_rotor_real_planes(const lmb_rotor_system *system, const lmb_complex *q, double *y,
+                           double *z);
+
+/* Takes rows and columns of held unknowns out; `one` on the diagonal or 0. */
+void lmb_rotor_hold_band(const lmb_rotor_system *system, lmb_band *band, double one);
+
+/* Outer and inner diameter of a piece at a part of its length, 0 to 1. */
+double lmb_rotor_diameter(const lmb_rotor_piece *piece, double part, double *bore);
+
+/* The section of an element. In a cone it is that in the middle, with the mean area, so that the
+ * mass is right, and the mean second moment; the error falls with the square of the element's
+ * length. */
+lmb_status lmb_rotor_section(const lmb_rotor_element *element, lmb_context *context,
+                             lmb_section *out);
+
+/* The node at a place, or -1. */
+int lmb_rotor_node_at(const lmb_rotor_system *system, double x);
+
+/* --- whirl --------------------------------------------------------------------------------------
+ */
+
+/* A vibration exp(s t), s = real + i frequency; y and z are complex amplitudes of the scalars. */
+typedef struct lmb_whirl {
+    double real, frequency; /* 1/s, rad/s */
+    double natural;         /* |s|, rad/s */
+    double ratio;           /* of damping */
+    double decrement;       /* logarithmic */
+    double sense;           /* 1: forward, -1: backward; between: the part that is more */
+    bool mixed;             /* forward at some places and backward at others */
+    lmb_complex *y, *z;     /* scalars each; the largest deflection is 1 */
+} lmb_whirl;
+
+typedef struct lmb_whirl_list {
+    double speed;
+    int count;
+    lmb_whirl *modes;
+    double growth; /* the largest real part above rounding, motions without vibration too */
+    double growth_frequency; /* of what has it, rad/s */
+} lmb_whirl_list;
+
+/* The lowest vibrations at a speed, by frequency. */
+lmb_status lmb_find_whirls(lmb_rotor_system *system, lmb_context *context, lmb_arena *arena,
+                           double speed, int count, lmb_whirl_list *out);
+
+/* "forward", "backward", "mixed", "plane". */
+const char *lmb_whirl_word(const lmb_whirl *mode);
+
+/* How alike the shapes of two vibrations are, 0 to 1. */
+double lmb_whirl_likeness(const lmb_rotor_system *system, const lmb_whirl *a, const lmb_whirl *b);
+
+/* The same over all speeds of the rotor. Mode k of each is that which mode k of the one before has
+ * become; a mode that is lost has the frequency NAN. */
+typedef struct lmb_campbell {
+    int speeds, modes;
+    lmb_whirl_list *at; /* speeds */
+} lmb_campbell;
+
+lmb_status lmb_find_campbell(lmb_rotor_system *system, lmb_context *context, lmb_arena *arena,
+                             lmb_campbell *out);
+
+/* Speed number i of diagrams. */
+double lmb_rotor_speed(const lmb_rotor *rotor, int i);
+
+/* --- critical speeds ----------------------------------------------------------------------------
+ */
+
+typedef struct lmb_critical {
+    double undamped;  /* rad/s: speed of rotation at which whirl / speed = ratio, without damping */
+    double damped;    /* the same for the damped vibration, NAN where there is none */
+    double ratio;     /* of damping there */
+    double decrement; /* logarithmic */
+    double sense;
+    bool mixed;
+} lmb_critical;
+
+typedef struct lmb_critical_list {
+    int count;
+    lmb_critical *of;
+} lmb_critical_list;
+
+/* The lowest critical speeds, for a ratio of whirl to rotation (1: synchronous). */
+lmb_status lmb_find_criticals(lmb_rotor_system *system, lmb_context *context, lmb_arena *arena,
+                              int count, double ratio, lmb_critical_list *out);
+
+/* --- response ------------------------------------------------------------------------------------
+ */
+
+/* Amplitudes (y, z: scalars each) of the steady motion exp(i W t) under unbalance. */
+lmb_status lmb_rotor_unbalance(lmb_rotor_system *system, lmb_context *context, double speed,
+                               lmb_complex *y, lmb_complex *z);
+
+/* The orbit of a node. */
+typedef struct lmb_orbit {
+    double major, minor; /* half axes; minor below 0: backward */
+    double angle;        /* of the major axis from y */
+    double phase;        /* of the motion along y against the mark on the shaft */
+} lmb_orbit;
+
+lmb_orbit lmb_orbit_of(lmb_complex y, lmb_complex z);
+
+/* Deflection (y, z: scalars each) under gravity at a speed, and the forces on each bearing. */
+lmb_status lmb_rotor_sag(lmb_rotor_system *system, lmb_context *context, double speed, double *y,
+                         double *z, double (*forces)[2]);
+
+/* The forces of the shaft on its bearings in the steady motion, amplitudes of y and z. */
+lmb_status lmb_rotor_bearing_forces(lmb_rotor_system *system, lmb_context *context,
+                                    const lmb_complex *q, lmb_complex frequency,
+                                    const lmb_complex *load, lmb_complex (*forces)[2]);
+
+/* --- estimates -----------------------------------------------------------------------------------
+ */
+
+typedef struct lmb_rotor_estimates {
+    double *disc;     /* each disc alone on a shaft without mass, rad/s */
+    double shaft;     /* the shaft alone */
+    double others;    /* masses of supports, seals and couplings alone; 0: there are none */
+    double dunkerley; /* of these: a lower bound of the lowest frequency at rest */
+    double rayleigh;  /* from the deflection under weight: an upper bound */
+    double exact;     /* by finite elements */
+} lmb_rotor_estimates;
+
+lmb_status lmb_rotor_estimate(lmb_rotor_system *system, lmb_context *context, lmb_arena *arena,
+                              lmb_rotor_estimates *out);
+
+/* --- running up ----------------------------------------------------------------------------------
+ */
+
+/* What is told of each kept instant: time, speed, and the motion (y, z: scalars each). */
+typedef lmb_status lmb_run_up_function(void *user, double t, double speed, const double *y,
+                                       const double *z);
+
+/* The motion while the speed grows evenly. `keep` steps lie between two that are told. */
+lmb_status lmb_rotor_run_up(lmb_rotor_system *system, lmb_context *context, int keep,
+                            lmb_run_up_function *tell, void *user);
+
+/* How many steps it takes. */
+int lmb_run_up_steps(const lmb_rotor *rotor);
+
+/* --- shapes --------------------------------------------------------------------------------------
+ */
+
+/* Deflection within an element, 0 <= s <= 1, by its own shape functions; u are the scalars. */
+lmb_complex lmb_rotor_deflection(const lmb_rotor_system *system, int element, double s,
+                                 const lmb_complex *u);
+
+/* The tilt of the section there: that of the slopes at the nodes, without shear. */
+lmb_complex lmb_rotor_tilt(const lmb_rotor_system *system, int element, double s,
+                           const lmb_complex *u);
+
+#endif

@@ -1,0 +1,137 @@
+/* A rotor that is run up: the speed W grows evenly,
+ *
+ *   M q'' + (C + W G) q' + (K + W H) q = U (W^2 - i W') exp(i phi),  phi' = W
+ *
+ * by Newmark's method (mean acceleration), which neither adds nor takes energy. The drive's torque
+ * turns with the slope of the shaft, so that W' adds nothing to the gyroscopic moments. With
+ * complex unknowns these are y + i z; otherwise they are real. */
+#include <math.h>
+#include <string.h>
+
+#include "rotor/rotor.h"
+#include "rotor/eigen.h"
+
+enum { STEPS_A_TURN = 200 };
+
+int lmb_run_up_steps(const lmb_rotor *r)
+{
+    double fastest = fmax(fabs(r->run_from), fabs(r->run_to));
+    double step = r->run_step > 0
+                      ? r->run_step
+                      : 2 * 3.14159265358979323846 / (fmax(fastest, 1e-9) * STEPS_A_TURN);
+    double steps = ceil(r->run_duration / step * (1 - 1e-12));
+    return steps < 10 ? 10 : steps > 1e8 ? 100000000 : (int)steps;
+}
+
+typedef struct motion {
+    lmb_complex *q, *v, *a, *f, *room;
+    double from, rate;
+} motion;
+
+/* Unbalance at a time, the same on real unknowns. */
+static void load(const lmb_rotor_system *s, const motion *m, double t, lmb_complex *f)
+{
+    double W = m->from + m->rate * t, phi = m->from * t + m->rate * t * t / 2;
+    double size = hypot(W * W, m->rate), turn = phi + atan2(-m->rate, W * W);
+    lmb_rotor_turning_load(s, size, turn, f);
+    for (int i = 0; i < s->n; i++) {
+        if (!s->isotropic)
+            f[i] = creal(f[i]);
+        if (s->held[i])
+            f[i] = 0;
+    }
+}
+
+/* q = known part of the step, then the solution of its equations. */
+static bool step(lmb_rotor_system *s, motion *m, double h, double t)
+{
+    int n = s->n;
+    lmb_rotor_set_speed(s, m->from + m->rate * t);
+    lmb_band_copy(&s->work, &s->K);
+    lmb_band_sum(&s->work, 2 / h, &s->C);
+    lmb_band_sum(&s->work, 4 / (h * h), &s->M);
+    if (!lmb_band_factorise(&s->factor, &s->work))
+        return false;
+    load(s, m, t, m->f);
+    lmb_complex *p = m->room, *x = m->room + n;
+    for (int i = 0; i < n; i++)
+        p[i] = 4 / (h * h) * m->q[i] + 4 / h * m->v[i] + m->a[i];
+    lmb_band_multiply(&s->M, p, x);
+    for (int i = 0; i < n; i++)
+        p[i] = 2 / h * m->q[i] + m->v[i];
+    for (int i = 0; i < n; i++)
+        m->f[i] += x[i];
+    lmb_band_multiply(&s->C, p, x);
+    for (int i = 0; i < n; i++)
+        m->f[i] += x[i];
+    lmb_band_solve(&s->factor, m->f);
+    for (int i = 0; i < n; i++) {
+        lmb_complex moved = m->f[i] - m->q[i], v = 2 / h * moved - m->v[i];
+        m->a[i] = 4 / (h * h) * moved - 4 / h * m->v[i] - m->a[i];
+        m->v[i] = v;
+        m->q[i] = m->f[i];
+    }
+    return true;
+}
+
+/* It begins in the steady motion at the first speed. */
+static lmb_status begin(lmb_rotor_system *s, lmb_context *context, motion *m)
+{
+    if (m->from == 0)
+        return LMB_OK;
+    lmb_status status = lmb_rotor_unbalance_vector(s, context, m->from, m->q);
+    for (int i = 0; i < s->n && !status; i++) {
+        lmb_complex q = m->q[i];
+        m->v[i] = CMPLX(0, m->from) * q;
+        m->a[i] = -m->from * m->from * q;
+        if (!s->isotropic) {
+            m->q[i] = creal(q);
+            m->v[i] = creal(m->v[i]);
+            m->a[i] = creal(m->a[i]);
+        }
+    }
+    return status;
+}
+
+static lmb_status tell_of(const lmb_rotor_system *s, const motion *m, double t, double *y,
+                          double *z, lmb_run_up_function *tell, void *user)
+{
+    lmb_rotor_real_planes(s, m->q, y, z);
+    return tell(user, t, m->from + m->rate * t, y, z);
+}
+
+lmb_status lmb_rotor_run_up(lmb_rotor_system *s, lmb_context *context, int keep,
+                            lmb_run_up_function *tell, void *user)
+{
+    const lmb_rotor *r = s->rotor;
+    size_t n = (size_t)s->n;
+    int steps = lmb_run_up_steps(r);
+    double h = r->run_duration / steps;
+    lmb_arena *arena = lmb_arena_new();
+    lmb_complex *room = arena ? lmb_arena_alloc(arena, 6 * n + 1, sizeof *room) : NULL;
+    double *y = arena ? lmb_arena_numbers(arena, 2 * (size_t)s->scalars + 1) : NULL;
+    if (!room || !y) {
+        lmb_arena_free(arena);
+        return lmb_fail_memory(context);
+    }
+    motion m = {room,
+                room + n,
+                room + 2 * n,
+                room + 3 * n,
+                room + 4 * n,
+                r->run_from,
+                (r->run_to - r->run_from) / r->run_duration};
+    lmb_status status = begin(s, context, &m);
+    double *z = y + s->scalars;
+    for (int i = 0; i <= steps && !status; i++) {
+        double t = r->run_duration * i / steps;
+        if (i > 0 && !step(s, &m, h, t))
+            status = lmb_fail(context, LMB_SOLVER, "a step of the run-up failed at %g s", t);
+        if (!status && (i % keep == 0 || i == steps))
+            status = tell_of(s, &m, t, y, z, tell, user);
+        if (!status && i % 1000 == 0)
+            status = lmb_go_on(context, "run-up", (double)i / steps);
+    }
+    lmb_arena_free(arena);
+    return status;
+}

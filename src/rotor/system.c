@@ -1,0 +1,588 @@
+/* Nodes, unknowns and matrices of a rotor.
+ *
+ * Scalar unknown a stands for a complex one, or for the two real ones 2a (along y) and 2a + 1
+ * (along z). Slopes are s_y = dv/dx = theta_z and s_z = dw/dx = -theta_y, so that both planes have
+ * the same matrices. A moment of momentum I_p W that is turned by the slopes gives
+ *
+ *   I_d s_y'' + W I_p s_z' = m_y,  I_d s_z'' - W I_p s_y' = m_z,  or  I_d s'' - i W I_p s' = m.
+ *
+ * Damping that turns with the shaft, b K (q' - i W q), makes the circulatory matrix. A torque T
+ * along the shaft changes the bending moment from EI u'' to EI u'' - i T u' (u = v + i w). */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rotor/rotor.h"
+#include "rotor/eigen.h"
+#include "fe/beam.h"
+#include "fe/section.h"
+
+static const double same_place = 1e-9; /* of the length: nodes nearer than that are one */
+
+/* --- nodes ---------------------------------------------------------------------------------------
+ */
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Places within a piece that need a node, into `list`; returns how many. */
+static int places_in(const lmb_rotor *r, const lmb_rotor_piece *p, double tiny, double *list)
+{
+    int count = 0;
+    double end = p->start + p->length;
+    for (int i = 0; i <= p->elements; i++)
+        list[count++] = p->start + p->length * i / p->elements;
+#define TAKE(array, number, field)                                                                 \
+    for (int i = 0; i < r->number; i++)                                                            \
+        if (r->array[i].field > p->start - tiny && r->array[i].field < end + tiny)                 \
+            list[count++] = r->array[i].field;
+    TAKE(discs, disc_count, at)
+    TAKE(bearings, bearing_count, at)
+    TAKE(unbalances, unbalance_count, at)
+    TAKE(probes, probe_count, at)
+    TAKE(couplings, coupling_count, at[0])
+    TAKE(couplings, coupling_count, at[1])
+#undef TAKE
+    qsort(list, (size_t)count, sizeof *list, compare);
+    int used = 1;
+    for (int i = 1; i < count; i++)
+        if (list[i] - list[used - 1] > tiny)
+            list[used++] = list[i];
+    list[0] = p->start;
+    list[used - 1] = end;
+    return used;
+}
+
+int lmb_rotor_node_at(const lmb_rotor_system *s, double x)
+{
+    for (int i = 0; i < s->node_count; i++)
+        if (fabs(s->x[i] - x) <= same_place * s->length)
+            return i;
+    return -1;
+}
+
+static double shear_parameter(const lmb_rotor *r, const lmb_rotor_piece *p, double length,
+                              const lmb_section *section)
+{
+    double G = p->material.E / (2 * (1 + p->material.nu));
+    if (r->theory != LMB_ROTOR_TIMOSHENKO || !(section->shear_y > 0))
+        return 0;
+    return 12 * p->material.E * section->Iz / (section->shear_y * G * section->A * length * length);
+}
+
+static lmb_status make_nodes(lmb_rotor_system *s, lmb_context *context)
+{
+    const lmb_rotor *r = s->rotor;
+    size_t most = (size_t)(r->disc_count + r->bearing_count + r->unbalance_count + r->probe_count +
+                           2 * r->coupling_count + 2);
+    size_t room = 0;
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < r->piece_count; i++) {
+        room += (size_t)r->pieces[i].elements + most;
+        low = fmin(low, r->pieces[i].start);
+        high = fmax(high, r->pieces[i].start + r->pieces[i].length);
+    }
+    s->length = high - low;
+    s->x = lmb_arena_numbers(s->arena, room + 1);
+    s->elements = lmb_arena_alloc(s->arena, room + 1, sizeof *s->elements);
+    double *list = lmb_arena_numbers(s->arena, room + 1);
+    if (!s->x || !s->elements || !list)
+        return lmb_fail_memory(context);
+    for (int i = 0; i < r->piece_count; i++) {
+        const lmb_rotor_piece *p = &r->pieces[i];
+        int count = places_in(r, p, same_place * s->length, list);
+        bool joined =
+            s->node_count > 0 && fabs(s->x[s->node_count - 1] - p->start) <= same_place * s->length;
+        for (int k = joined; k < count; k++)
+            s->x[s->node_count++] = list[k];
+        for (int k = 1; k < count; k++) {
+            lmb_section section;
+            lmb_rotor_element *e = &s->elements[s->element_count++];
+            *e = (lmb_rotor_element){.first = s->node_count - count + k - 1,
+                                     .second = s->node_count - count + k,
+                                     .length = list[k] - list[k - 1],
+                                     .piece = p,
+                                     .from = (list[k - 1] - p->start) / p->length,
+                                     .to = (list[k] - p->start) / p->length};
+            lmb_status status = lmb_rotor_section(e, context, &section);
+            if (status)
+                return status;
+            e->phi = shear_parameter(r, p, e->length, &section);
+        }
+    }
+    return LMB_OK;
+}
+
+/* Finds the node of a place; there is one unless the place is off the shaft. */
+static lmb_status find_node(lmb_rotor_system *s, lmb_context *context, double at, lmb_place place,
+                            const char *what, const char *name, int *node)
+{
+    *node = lmb_rotor_node_at(s, at);
+    if (*node >= 0)
+        return LMB_OK;
+    lmb_fail_at(context, place, "%s '%s' at %g m is not on the shaft", what, name, at);
+    if (s->node_count > 0)
+        lmb_hint(context, "the shaft goes from %g m to %g m", s->x[0], s->x[s->node_count - 1]);
+    return LMB_BAD_INPUT;
+}
+
+static lmb_status find_nodes(lmb_rotor_system *s, lmb_context *context)
+{
+    const lmb_rotor *r = s->rotor;
+    lmb_arena *a = s->arena;
+    lmb_status status = LMB_OK;
+    s->disc_node = lmb_arena_integers(a, (size_t)r->disc_count + 1);
+    s->bearing_node = lmb_arena_integers(a, (size_t)r->bearing_count + 1);
+    s->bearing_support = lmb_arena_integers(a, (size_t)r->bearing_count + 1);
+    s->unbalance_node = lmb_arena_integers(a, (size_t)r->unbalance_count + 1);
+    s->coupling_nodes = lmb_arena_alloc(a, (size_t)r->coupling_count + 1, sizeof(int[2]));
+    s->stations = lmb_arena_alloc(
+        a, (size_t)(r->disc_count + r->bearing_count + r->probe_count) + 1, sizeof *s->stations);
+    if (!s->disc_node || !s->bearing_node || !s->bearing_support || !s->unbalance_node ||
+        !s->coupling_nodes || !s->stations)
+        return lmb_fail_memory(context);
+    for (int i = 0; i < r->disc_count && !status; i++) {
+        const lmb_rotor_disc *d = &r->discs[i];
+        status = find_node(s, context, d->at, d->place, "disc", d->name, &s->disc_node[i]);
+        s->stations[s->station_count++] = (lmb_rotor_station){d->name, s->disc_node[i]};
+    }
+    for (int i = 0; i < r->bearing_count && !status; i++) {
+        const lmb_rotor_bearing *b = &r->bearings[i];
+        status = find_node(s, context, b->at, b->place, b->seal ? "seal" : "bearing", b->name,
+                           &s->bearing_node[i]);
+        s->stations[s->station_count++] = (lmb_rotor_station){b->name, s->bearing_node[i]};
+    }
+    for (int i = 0; i < r->probe_count && !status; i++) {
+        const lmb_rotor_spot *p = &r->probes[i];
+        int node;
+        status = find_node(s, context, p->at, p->place, "probe", p->name, &node);
+        s->stations[s->station_count++] = (lmb_rotor_station){p->name, node};
+    }
+    for (int i = 0; i < r->unbalance_count && !status; i++) {
+        const lmb_rotor_spot *u = &r->unbalances[i];
+        status =
+            find_node(s, context, u->at, u->place, "unbalance", u->name, &s->unbalance_node[i]);
+    }
+    for (int i = 0; i < r->coupling_count && !status; i++)
+        for (int k = 0; k < 2 && !status; k++)
+            status = find_node(s, context, r->couplings[i].at[k], r->couplings[i].place, "coupling",
+                               r->couplings[i].name, &s->coupling_nodes[i][k]);
+    return status;
+}
+
+/* Numbers the unknowns: two a node, and those of supports after the node of their bearing. */
+static lmb_status number(lmb_rotor_system *s, lmb_context *context)
+{
+    const lmb_rotor *r = s->rotor;
+    s->unknown = lmb_arena_integers(s->arena, (size_t)s->node_count + 1);
+    if (!s->unknown)
+        return lmb_fail_memory(context);
+    for (int i = 0; i < s->node_count; i++) {
+        s->unknown[i] = s->scalars;
+        s->scalars += 2;
+        for (int b = 0; b < r->bearing_count; b++)
+            if (s->bearing_node[b] == i)
+                s->bearing_support[b] = r->bearings[b].supported ? s->scalars++ : -1;
+    }
+    return LMB_OK;
+}
+
+/* --- matrices ------------------------------------------------------------------------------------
+ */
+
+/* Numbers at two scalars, the same in both planes. */
+static void add_same(const lmb_rotor_system *s, lmb_band *m, int a, int b, double value)
+{
+    if (s->isotropic) {
+        *lmb_band_at(m, a, b) += value;
+    } else {
+        *lmb_band_at(m, 2 * a, 2 * b) += value;
+        *lmb_band_at(m, 2 * a + 1, 2 * b + 1) += value;
+    }
+}
+
+/* -i value: +value from z to y and -value from y to z. */
+static void add_turned(const lmb_rotor_system *s, lmb_band *m, int a, int b, double value)
+{
+    if (s->isotropic) {
+        *lmb_band_at(m, a, b) += CMPLX(0, -value);
+    } else {
+        *lmb_band_at(m, 2 * a, 2 * b + 1) += value;
+        *lmb_band_at(m, 2 * a + 1, 2 * b) -= value;
+    }
+}
+
+/* Two by two numbers (yy, yz, zy, zz). */
+static void add_planes(const lmb_rotor_system *s, lmb_band *m, int a, int b, double sign,
+                       const double k[4])
+{
+    if (s->isotropic) {
+        *lmb_band_at(m, a, b) += sign * CMPLX((k[0] + k[3]) / 2, (k[2] - k[1]) / 2);
+        return;
+    }
+    for (int i = 0; i < 4; i++)
+        *lmb_band_at(m, 2 * a + i / 2, 2 * b + i % 2) += sign * k[i];
+}
+
+/* -i T int N_i'' N_j' dx, with N the shape functions of deflection. */
+static void add_torque(const lmb_rotor_system *s, lmb_band *K, const int *at, double L, double T)
+{
+    const double I[4][4] = {{0, -1 / L, 0, 1 / L},
+                            {1 / L, -0.5, -1 / L, 0.5},
+                            {0, 1 / L, 0, -1 / L},
+                            {-1 / L, -0.5, 1 / L, 0.5}};
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++)
+            add_turned(s, K, at[i], at[j], T * I[i][j]);
+}
+
+static void add_axial(const lmb_rotor_system *s, lmb_band *K, const int *at, double L, double N)
+{
+    const double I[4][4] = {{1.2 / L, 0.1, -1.2 / L, 0.1},
+                            {0.1, 2 * L / 15, -0.1, -L / 30},
+                            {-1.2 / L, -0.1, 1.2 / L, -0.1},
+                            {0.1, -L / 30, -0.1, 2 * L / 15}};
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++)
+            add_same(s, K, at[i], at[j], N * I[i][j]);
+}
+
+static void add_element(lmb_rotor_system *s, const lmb_rotor_element *e, const lmb_section *section)
+{
+    const lmb_rotor *r = s->rotor;
+    const lmb_material *of = &e->piece->material;
+    double K[16], M[16], P[16],
+        rotary = r->theory == LMB_ROTOR_EULER ? 0 : of->density * section->Iz;
+    lmb_beam_bending_stiffness(of->E * section->Iz, e->length, e->phi, K);
+    lmb_beam_bending_mass(of->density * section->A, rotary, e->length, e->phi, M);
+    lmb_beam_bending_mass(0, 2 * rotary, e->length, e->phi, P);
+    int u = s->unknown[e->first], w = s->unknown[e->second];
+    const int at[4] = {u, u + 1, w, w + 1};
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++) {
+            int k = 4 * j + i;
+            add_same(s, &s->stiffness, at[i], at[j], K[k]);
+            add_same(s, &s->mass, at[i], at[j], M[k]);
+            add_same(s, &s->shaft_mass, at[i], at[j], M[k]);
+            add_turned(s, &s->gyroscopic, at[i], at[j], P[k]);
+            add_same(s, &s->damping, at[i], at[j],
+                     (r->damping_stiffness + r->internal_damping) * K[k]);
+            add_turned(s, &s->circulatory, at[i], at[j], r->internal_damping * K[k]);
+        }
+    if (r->torque != 0)
+        add_torque(s, &s->stiffness, at, e->length, r->torque);
+    if (r->axial_force != 0)
+        add_axial(s, &s->stiffness, at, e->length, r->axial_force);
+}
+
+static void add_inertia(lmb_rotor_system *s, int node, double mass, double diametral, double polar)
+{
+    int u = s->unknown[node];
+    add_same(s, &s->mass, u, u, mass);
+    add_same(s, &s->mass, u + 1, u + 1, diametral);
+    add_turned(s, &s->gyroscopic, u + 1, u + 1, polar);
+}
+
+static void add_coupling(lmb_rotor_system *s, int number)
+{
+    const lmb_rotor_coupling *c = &s->rotor->couplings[number];
+    const int *nodes = s->coupling_nodes[number];
+    double half = (s->x[nodes[1]] - s->x[nodes[0]]) / 2;
+    int a = s->unknown[nodes[0]], b = s->unknown[nodes[1]];
+    const int at[4] = {a, a + 1, b, b + 1};
+    /* how far the halves are apart in the middle, and how much they are turned */
+    const double apart[4] = {-1, -half, 1, -half}, turned[4] = {0, -1, 0, 1};
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++) {
+            add_same(s, &s->stiffness, at[i], at[j],
+                     c->stiffness * apart[i] * apart[j] +
+                         c->turning_stiffness * turned[i] * turned[j]);
+            add_same(s, &s->damping, at[i], at[j],
+                     c->damping * apart[i] * apart[j] + c->turning_damping * turned[i] * turned[j]);
+        }
+    for (int k = 0; k < 2; k++)
+        add_inertia(s, nodes[k], c->mass / 2, c->diametral / 2, c->polar / 2);
+}
+
+static lmb_status add_parts(lmb_rotor_system *s, lmb_context *context)
+{
+    const lmb_rotor *r = s->rotor;
+    for (int i = 0; i < s->element_count; i++) {
+        lmb_section section;
+        lmb_status status = lmb_rotor_section(&s->elements[i], context, &section);
+        if (status)
+            return status;
+        add_element(s, &s->elements[i], &section);
+    }
+    for (int i = 0; i < r->disc_count; i++) {
+        const lmb_rotor_disc *d = &r->discs[i];
+        int u = s->unknown[s->disc_node[i]];
+        add_inertia(s, s->disc_node[i], d->mass, d->diametral, d->polar);
+        add_same(s, &s->damping, u, u, d->damping);
+    }
+    for (int i = 0; i < r->coupling_count; i++)
+        add_coupling(s, i);
+    lmb_band_sum(&s->damping, r->damping_mass, &s->mass);
+    for (int i = 0; i < r->bearing_count; i++) {
+        const lmb_rotor_bearing *b = &r->bearings[i];
+        int u = s->unknown[s->bearing_node[i]];
+        add_same(s, &s->stiffness, u + 1, u + 1, b->turning_stiffness);
+        add_same(s, &s->damping, u + 1, u + 1, b->turning_damping);
+        if (b->supported)
+            add_same(s, &s->mass, s->bearing_support[i], s->bearing_support[i], b->support_mass);
+        for (int k = 0; k < (s->isotropic ? 1 : 2); k++) {
+            int at = s->isotropic ? u : 2 * u + k;
+            s->held[at] = s->held[at] || b->hold != LMB_ROTOR_SPRING;
+            at += s->isotropic ? 1 : 2;
+            s->held[at] = s->held[at] || b->hold == LMB_ROTOR_CLAMPED;
+        }
+    }
+    return LMB_OK;
+}
+
+/* --- bearings ------------------------------------------------------------------------------------
+ */
+
+void lmb_rotor_evaluate(const lmb_rotor_law *law, double speed, double k[4])
+{
+    double value[4] = {0};
+    lmb_jet variables[2] = {{.f = speed}, {.f = speed}}, jet;
+    for (int i = 0; i < law->size; i++) {
+        lmb_expr_evaluate(law->of[i], 0, variables, &jet);
+        value[i] = jet.f;
+    }
+    k[0] = value[0];
+    k[1] = law->size == 4 ? value[1] : 0;
+    k[2] = law->size == 4 ? value[2] : 0;
+    k[3] = law->size == 4 ? value[3] : law->size == 2 ? value[1] : value[0];
+}
+
+static bool is_isotropic(const lmb_rotor *r, const lmb_rotor_law *law)
+{
+    enum { TRIALS = 16 };
+    for (int i = 0; i <= TRIALS && law->size > 1; i++) {
+        double k[4];
+        lmb_rotor_evaluate(law, r->from + (r->to - r->from) * i / TRIALS, k);
+        double tiny = 1e-13 * (fabs(k[0]) + fabs(k[1]));
+        if (fabs(k[0] - k[3]) > tiny || fabs(k[1] + k[2]) > tiny)
+            return false;
+    }
+    return true;
+}
+
+static bool all_isotropic(const lmb_rotor *r)
+{
+    for (int i = 0; i < r->bearing_count; i++) {
+        const lmb_rotor_bearing *b = &r->bearings[i];
+        if (!is_isotropic(r, &b->stiffness) || !is_isotropic(r, &b->damping) ||
+            !is_isotropic(r, &b->mass) || !is_isotropic(r, &b->support_stiffness) ||
+            !is_isotropic(r, &b->support_damping))
+            return false;
+    }
+    return true;
+}
+
+/* Adds a law between two scalars, or (other below 0) between one and the ground. */
+static void add_law(const lmb_rotor_system *s, lmb_band *m, const lmb_rotor_law *law, int at,
+                    int other, bool symmetric)
+{
+    double k[4];
+    if (law->size == 0)
+        return;
+    lmb_rotor_evaluate(law, s->speed, k);
+    if (symmetric)
+        k[1] = k[2] = (k[1] + k[2]) / 2;
+    add_planes(s, m, at, at, 1, k);
+    if (other < 0)
+        return;
+    add_planes(s, m, other, other, 1, k);
+    add_planes(s, m, at, other, -1, k);
+    add_planes(s, m, other, at, -1, k);
+}
+
+void lmb_rotor_spring_force(const lmb_rotor_system *s, int bearing, const lmb_complex *q,
+                            lmb_complex frequency, lmb_complex force[2])
+{
+    const lmb_rotor_bearing *b = &s->rotor->bearings[bearing];
+    const lmb_rotor_law *laws[] = {&b->stiffness, &b->damping, &b->mass};
+    int u = s->unknown[s->bearing_node[bearing]], support = s->bearing_support[bearing];
+    lmb_complex factor = 1, moved[2] = {0};
+    for (int k = 0; k < (s->isotropic ? 1 : 2); k++)
+        moved[k] = s->isotropic ? q[u] - (support < 0 ? 0 : q[support])
+                                : q[2 * u + k] - (support < 0 ? 0 : q[2 * support + k]);
+    force[0] = force[1] = 0;
+    for (int i = 0; i < 3; i++, factor *= frequency) {
+        double k[4];
+        lmb_rotor_evaluate(laws[i], s->speed, k);
+        if (s->isotropic) {
+            force[0] += factor * CMPLX((k[0] + k[3]) / 2, (k[2] - k[1]) / 2) * moved[0];
+            continue;
+        }
+        force[0] += factor * (k[0] * moved[0] + k[1] * moved[1]);
+        force[1] += factor * (k[2] * moved[0] + k[3] * moved[1]);
+    }
+}
+
+void lmb_rotor_hold_band(const lmb_rotor_system *s, lmb_band *m, double one)
+{
+    for (int i = 0; i < s->n; i++) {
+        if (!s->held[i])
+            continue;
+        for (int j = i - m->width < 0 ? 0 : i - m->width; j <= i + m->width && j < s->n; j++)
+            *lmb_band_at(m, i, j) = *lmb_band_at(m, j, i) = 0;
+        *lmb_band_at(m, i, i) = one;
+    }
+}
+
+void lmb_rotor_set_speed(lmb_rotor_system *s, double speed)
+{
+    const lmb_rotor *r = s->rotor;
+    s->speed = speed;
+    lmb_band_copy(&s->raw_M, &s->mass);
+    lmb_band_copy(&s->raw_C, &s->damping);
+    lmb_band_sum(&s->raw_C, speed, &s->gyroscopic);
+    lmb_band_copy(&s->raw_K, &s->stiffness);
+    lmb_band_copy(&s->symmetric, &s->stiffness);
+    lmb_band_sum(&s->raw_K, speed, &s->circulatory);
+    for (int i = 0; i < r->bearing_count; i++) {
+        const lmb_rotor_bearing *b = &r->bearings[i];
+        int u = s->unknown[s->bearing_node[i]], support = s->bearing_support[i];
+        add_law(s, &s->raw_K, &b->stiffness, u, support, false);
+        add_law(s, &s->symmetric, &b->stiffness, u, support, true);
+        add_law(s, &s->raw_C, &b->damping, u, support, false);
+        add_law(s, &s->raw_M, &b->mass, u, support, false);
+        if (support < 0)
+            continue;
+        add_law(s, &s->raw_K, &b->support_stiffness, support, -1, false);
+        add_law(s, &s->symmetric, &b->support_stiffness, support, -1, true);
+        add_law(s, &s->raw_C, &b->support_damping, support, -1, false);
+    }
+    if (r->torque != 0)
+        lmb_band_symmetrise(&s->symmetric); /* at free ends a torque is not conservative */
+    lmb_band_copy(&s->M, &s->raw_M);
+    lmb_band_copy(&s->C, &s->raw_C);
+    lmb_band_copy(&s->K, &s->raw_K);
+    double one = s->scale * s->scale;
+    lmb_rotor_hold_band(s, &s->M, 0);
+    lmb_rotor_hold_band(s, &s->C, 0);
+    lmb_rotor_hold_band(s, &s->K, one);
+    lmb_rotor_hold_band(s, &s->symmetric, one);
+}
+
+void lmb_rotor_planes(const lmb_rotor_system *s, const lmb_complex *q, bool negative,
+                      lmb_complex *y, lmb_complex *z)
+{
+    for (int a = 0; a < s->scalars; a++) {
+        y[a] = !s->isotropic ? q[2 * a] : negative ? conj(q[a]) : q[a];
+        z[a] = !s->isotropic ? q[2 * a + 1] : y[a] * CMPLX(0, negative ? 1 : -1);
+    }
+}
+
+void lmb_rotor_real_planes(const lmb_rotor_system *s, const lmb_complex *q, double *y, double *z)
+{
+    for (int a = 0; a < s->scalars; a++) {
+        y[a] = creal(s->isotropic ? q[a] : q[2 * a]);
+        z[a] = s->isotropic ? cimag(q[a]) : creal(q[2 * a + 1]);
+    }
+}
+
+/* --- the whole -----------------------------------------------------------------------------------
+ */
+
+/* How far apart coupled unknowns are. */
+static int width_of(const lmb_rotor_system *s)
+{
+    int width = 1;
+    for (int i = 0; i < s->element_count; i++) {
+        int w = s->unknown[s->elements[i].second] + 1 - s->unknown[s->elements[i].first];
+        width = w > width ? w : width;
+    }
+    for (int i = 0; i < s->rotor->coupling_count; i++) {
+        int w = abs(s->unknown[s->coupling_nodes[i][1]] - s->unknown[s->coupling_nodes[i][0]]) + 1;
+        width = w > width ? w : width;
+    }
+    for (int i = 0; i < s->rotor->bearing_count; i++) {
+        int w = s->bearing_support[i] - s->unknown[s->bearing_node[i]];
+        width = w > width ? w : width;
+    }
+    return s->isotropic ? width : 2 * width + 1;
+}
+
+static lmb_status make_matrices(lmb_rotor_system *s, lmb_context *context)
+{
+    s->isotropic = all_isotropic(s->rotor);
+    s->n = s->isotropic ? s->scalars : 2 * s->scalars;
+    int width = width_of(s);
+    lmb_band *const all[] = {&s->mass,        &s->gyroscopic, &s->damping, &s->stiffness,
+                             &s->circulatory, &s->shaft_mass, &s->M,       &s->C,
+                             &s->K,           &s->raw_C,      &s->raw_K,   &s->raw_M,
+                             &s->symmetric,   &s->work};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!lmb_band_new(all[i], s->arena, s->n, width))
+            return lmb_fail_memory(context);
+    s->held = lmb_arena_alloc(s->arena, (size_t)s->n + 1, sizeof *s->held);
+    if (!s->held || !lmb_band_factor_new(&s->factor, s->arena, s->n, width))
+        return lmb_fail_memory(context);
+    return add_parts(s, context);
+}
+
+/* About the lowest frequency: of a shaft like the first piece with all masses. */
+static double typical(const lmb_rotor_system *s)
+{
+    const lmb_rotor *r = s->rotor;
+    const lmb_rotor_piece *p = &r->pieces[0];
+    double d = p->diameter, L = s->length, mass = 0;
+    for (int i = 0; i < r->piece_count; i++)
+        mass += r->pieces[i].material.density * pow(r->pieces[i].diameter, 2) * r->pieces[i].length;
+    for (int i = 0; i < r->disc_count; i++)
+        mass += r->discs[i].mass;
+    return mass > 0 ? sqrt(2.4 * p->material.E * d * d * d * d / (L * L * L * mass)) : 100;
+}
+
+/* The lowest frequency as a scale, and the damping ratio of its mode as damping by the mass. */
+static lmb_status set_scale(lmb_rotor_system *s, lmb_context *context)
+{
+    lmb_rotor_estimates e;
+    s->scale = typical(s);
+    if (s->rotor->bearing_count == 0)
+        return LMB_OK;
+    lmb_arena *arena = lmb_arena_new();
+    lmb_status status =
+        arena ? lmb_rotor_estimate(s, context, arena, &e) : lmb_fail_memory(context);
+    if (!status && isfinite(e.exact) && e.exact > 0) {
+        s->scale = e.exact;
+        lmb_band_sum(&s->damping, 2 * s->rotor->damping_ratio * e.exact, &s->mass);
+    }
+    lmb_arena_free(arena);
+    return status;
+}
+
+lmb_status lmb_rotor_system_new(lmb_rotor_system **out, lmb_context *context, const lmb_rotor *r)
+{
+    lmb_arena *arena;
+    lmb_rotor_system *s = *out = lmb_arena_object(&arena, sizeof *s);
+    if (!s)
+        return lmb_fail_memory(context);
+    s->arena = arena;
+    s->rotor = r;
+    lmb_status status = make_nodes(s, context);
+    if (!status && !(status = find_nodes(s, context)) && !(status = number(s, context)) &&
+        !(status = lmb_rotor_check(s, context)) && !(status = make_matrices(s, context)))
+        status = set_scale(s, context);
+    if (!status)
+        lmb_rotor_set_speed(s, 0);
+    if (status) {
+        lmb_rotor_system_free(s);
+        *out = NULL;
+    }
+    return status;
+}
+
+void lmb_rotor_system_free(lmb_rotor_system *s)
+{
+    if (s)
+        lmb_arena_free(s->arena);
+}

@@ -1,0 +1,372 @@
+/* Whirl of a rotor at a speed, and over speeds.
+ *
+ * The eigenvalues s of s^2 M + s C + K nearest to a shift p are the largest 1 / (s - p) of the
+ * first-order form. One product with it is a solution with p^2 M + p C + K, a band matrix:
+ *
+ *   q = -(p^2 M + p C + K)^-1 (M b + C a + p M a),  r = a + p q,  for (a, b) -> (q, r)
+ *
+ * So all modes shown are those of the whole model; nothing is reduced. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rotor/rotor.h"
+#include "rotor/eigen.h"
+
+#define PI 3.14159265358979323846
+
+/* --- eigenvalues near a shift --------------------------------------------------------------------
+ */
+
+typedef struct pencil {
+    lmb_rotor_system *s;
+    lmb_complex shift;
+    double scale; /* velocities are divided by it */
+    lmb_complex *room;
+} pencil;
+
+static void apply(void *user, const lmb_complex *x, lmb_complex *y)
+{
+    pencil *p = user;
+    lmb_rotor_system *s = p->s;
+    int n = s->n;
+    for (int i = 0; i < n; i++)
+        p->room[i] = x[n + i] * p->scale + p->shift * x[i];
+    lmb_band_multiply(&s->M, p->room, y);
+    lmb_band_multiply(&s->C, x, p->room);
+    for (int i = 0; i < n; i++)
+        y[i] = -(y[i] + p->room[i]);
+    lmb_band_solve(&s->factor, y);
+    for (int i = 0; i < n; i++)
+        y[n + i] = (x[i] + p->shift * y[i]) / p->scale;
+}
+
+/* The rounding of K q, to which many short elements add much: some units of |K| |q|. */
+static double rounding_of(const lmb_band *K, const lmb_complex *q)
+{
+    double sum = 0;
+    for (int i = 0; i < K->n; i++)
+        for (int j = i - K->width < 0 ? 0 : i - K->width; j < K->n && j <= i + K->width; j++)
+            sum += cabs(*lmb_band_at(K, i, j)) * cabs(q[j]);
+    return 400 * DBL_EPSILON * sum;
+}
+
+/* Whether s^2 M q + s C q + K q is zero, up to a part of its terms or to rounding. */
+static bool fits(const lmb_rotor_system *s, lmb_complex value, const lmb_complex *q,
+                 lmb_complex *room)
+{
+    const lmb_band *const of[] = {&s->K, &s->C, &s->M};
+    int n = s->n;
+    double all = 0, off = 0;
+    lmb_complex factor = 1;
+    for (int k = 0; k < 3; k++, factor *= value) {
+        double size = 0;
+        lmb_band_multiply(of[k], q, room);
+        for (int i = 0; i < n; i++) {
+            room[n + i] = (k ? room[n + i] : 0) + factor * room[i];
+            size += cabs(factor * room[i]);
+        }
+        all += size;
+    }
+    for (int i = 0; i < n; i++)
+        off += cabs(room[n + i]);
+    return off < 1e-6 * all || off < rounding_of(&s->K, q);
+}
+
+static bool factorise(lmb_rotor_system *s, lmb_complex shift)
+{
+    lmb_band_copy(&s->work, &s->K);
+    lmb_band_sum(&s->work, shift, &s->C);
+    lmb_band_sum(&s->work, shift * shift, &s->M);
+    return lmb_band_factorise(&s->factor, &s->work);
+}
+
+/* Inverse iteration from an eigenvalue that is too rough, as those that are much larger than the
+ * smallest one are, or vectors that hardly move in bearings that hardly give way; x and y have 2 n
+ * numbers. False where there is none nearby. */
+static bool improve(pencil *p, lmb_complex *value, lmb_complex *x, lmb_complex *y)
+{
+    int n = p->s->n;
+    lmb_complex first = *value;
+    for (int round = 0; round < 3; round++) {
+        p->shift = *value * (1 + 1e-6);
+        if (!factorise(p->s, p->shift))
+            return false;
+        lmb_complex product = 0;
+        double size = 0, length = 0;
+        for (int i = 0; i < n; i++)
+            x[n + i] = *value / p->scale * x[i];
+        apply(p, x, y);
+        for (int i = 0; i < 2 * n; i++) {
+            product += conj(x[i]) * y[i];
+            size += creal(conj(x[i]) * x[i]);
+            length += creal(conj(y[i]) * y[i]);
+        }
+        *value = p->shift + size / product;
+        for (int i = 0; i < n; i++)
+            x[i] = y[i] / sqrt(length);
+        if (!(cabs(*value - first) < 1e-2 * cabs(first)))
+            return false;
+        if (fits(p->s, *value, x, p->room))
+            return true;
+    }
+    return false;
+}
+
+int lmb_rotor_nearest(lmb_rotor_system *s, lmb_arena *arena, lmb_complex shift, int count,
+                      lmb_complex *values, lmb_complex *vectors)
+{
+    size_t n = (size_t)s->n;
+    pencil p = {s, shift, s->scale, lmb_arena_alloc(arena, 2 * n + 1, sizeof *p.room)};
+    lmb_complex *x = lmb_arena_alloc(arena, 2 * n * (size_t)(count + 1) + 1, sizeof *x);
+    if (!p.room || !x)
+        return -1;
+    if (!factorise(s, shift))
+        return -3;
+    /* two planes of real unknowns and a real shift stay real */
+    lmb_arnoldi_options options = {.real = !s->isotropic && cimag(shift) == 0,
+                                   .steps = count > 4 ? &s->basis : NULL};
+    int found = lmb_arnoldi(arena, 2 * s->n, apply, &p, count, options, values, x);
+    int used = 0;
+    for (int k = 0; k < found; k++) {
+        /* infinite ones, of unknowns without inertia, come out as anything */
+        lmb_complex value = shift + 1 / values[k], *of = x + (size_t)k * 2 * n;
+        if (!fits(s, value, of, p.room) && !improve(&p, &value, of, x + (size_t)count * 2 * n))
+            continue;
+        values[used] = value;
+        memcpy(vectors + (size_t)used++ * n, of, n * sizeof *x);
+    }
+    return found < 0 ? found : used;
+}
+
+/* --- one mode ------------------------------------------------------------------------------------
+ */
+
+static void set_sense(const lmb_rotor_system *s, lmb_whirl *m)
+{
+    double forward = 0, backward = 0, plus = 0, minus = 0;
+    for (int i = 0; i < s->node_count; i++) {
+        lmb_complex y = m->y[s->unknown[i]], z = m->z[s->unknown[i]] * CMPLX(0, 1);
+        double f = cabs(y + z), b = cabs(y - z);
+        forward += f * f;
+        backward += b * b;
+        plus += fmax(f * f - b * b, 0);
+        minus += fmax(b * b - f * f, 0);
+    }
+    double all = forward + backward;
+    m->sense = all > 0 ? (forward - backward) / all : 0;
+    if (s->speed == 0 && s->isotropic)
+        m->sense = m->sense > 0 ? 1 : -1;
+    m->mixed = fmin(plus, minus) > 0.05 * all;
+}
+
+const char *lmb_whirl_word(const lmb_whirl *m)
+{
+    return m->mixed                ? "mixed"
+           : fabs(m->sense) < 1e-6 ? "plane"
+           : m->sense > 0          ? "forward"
+                                   : "backward";
+}
+
+/* The largest deflection becomes 1. */
+static void normalise(const lmb_rotor_system *s, lmb_whirl *m)
+{
+    lmb_complex most = 0;
+    for (int i = 0; i < s->node_count; i++) {
+        int u = s->unknown[i];
+        most = cabs(m->y[u]) > cabs(most) * (1 + 1e-9) ? m->y[u] : most;
+        most = cabs(m->z[u]) > cabs(most) * (1 + 1e-9) ? m->z[u] : most;
+    }
+    for (int a = 0; a < s->scalars && cabs(most) > 0; a++) {
+        m->y[a] /= most;
+        m->z[a] /= most;
+    }
+}
+
+bool lmb_set_whirl(const lmb_rotor_system *s, lmb_arena *arena, lmb_complex value,
+                   const lmb_complex *q, lmb_whirl *m)
+{
+    double size = cabs(value);
+    *m = (lmb_whirl){.real = creal(value), .frequency = fabs(cimag(value)), .natural = size};
+    m->ratio = size > 0 ? -m->real / size : 0;
+    m->decrement = m->frequency > 0 ? -2 * PI * m->real / m->frequency : INFINITY;
+    m->y = lmb_arena_alloc(arena, (size_t)s->scalars + 1, sizeof *m->y);
+    m->z = lmb_arena_alloc(arena, (size_t)s->scalars + 1, sizeof *m->z);
+    if (!m->y || !m->z)
+        return false;
+    lmb_rotor_planes(s, q, cimag(value) < 0, m->y, m->z);
+    normalise(s, m);
+    set_sense(s, m);
+    return true;
+}
+
+/* --- modes at a speed ----------------------------------------------------------------------------
+ */
+
+static int by_frequency(const void *a, const void *b)
+{
+    const lmb_whirl *x = a, *y = b;
+    double tiny = 1e-9 * (x->frequency + y->frequency);
+    if (fabs(x->frequency - y->frequency) <= tiny)
+        return (x->sense > y->sense) - (x->sense < y->sense);
+    return x->frequency > y->frequency ? 1 : -1;
+}
+
+/* Without bearings the shaft can move freely: the shift is then off zero. */
+static lmb_complex shift_of(const lmb_rotor_system *s)
+{
+    return s->rotor->bearing_count > 0 ? 0 : 0.01 * s->scale;
+}
+
+lmb_status lmb_fail_whirl(lmb_context *context, int found, double speed)
+{
+    if (found == -1)
+        return lmb_fail_memory(context);
+    lmb_fail(context, LMB_SOLVER, "the vibrations at %g rad/s were not found%s", speed,
+             found == -3 ? ": the stiffness is singular" : "");
+    if (found == -3)
+        lmb_hint(context, "the shaft must be held against all motions: two bearings, or one that "
+                          "resists turning");
+    return LMB_SOLVER;
+}
+
+lmb_status lmb_find_whirls(lmb_rotor_system *s, lmb_context *context, lmb_arena *arena,
+                           double speed, int count, lmb_whirl_list *out)
+{
+    lmb_arena *room = lmb_arena_new();
+    *out = (lmb_whirl_list){.speed = speed, .growth = 0};
+    lmb_rotor_set_speed(s, speed);
+    out->modes = lmb_arena_alloc(arena, 2 * (size_t)s->n + 1, sizeof *out->modes);
+    lmb_status status = out->modes && room ? LMB_OK : lmb_fail_memory(context);
+    int want = s->isotropic ? count + 2 : 2 * count + 2, found = 0;
+    for (bool enough = false; !status && !enough;) {
+        want = want < 2 * s->n ? want : 2 * s->n;
+        lmb_complex *values = lmb_arena_alloc(room, (size_t)want + 1, sizeof *values);
+        lmb_complex *vectors =
+            lmb_arena_alloc(room, (size_t)want * (size_t)s->n + 1, sizeof *vectors);
+        found =
+            values && vectors ? lmb_rotor_nearest(s, room, shift_of(s), want, values, vectors) : -1;
+        if (found < 0) {
+            status = lmb_fail_whirl(context, found, speed);
+            break;
+        }
+        out->count = 0;
+        for (int k = 0; k < found; k++) {
+            double size = cabs(values[k]), tiny = 1e-7 * size;
+            if (size < 1e-5 * s->scale) /* a shaft that moves freely */
+                continue;
+            if (creal(values[k]) > fmax(tiny, out->growth)) {
+                out->growth = creal(values[k]);
+                out->growth_frequency = fabs(cimag(values[k])) > tiny ? fabs(cimag(values[k])) : 0;
+            }
+            if (fabs(cimag(values[k])) <= tiny || (!s->isotropic && cimag(values[k]) < 0))
+                continue;
+            if (!lmb_set_whirl(s, arena, values[k], vectors + (size_t)k * (size_t)s->n,
+                               &out->modes[out->count++])) {
+                status = lmb_fail_memory(context);
+                break;
+            }
+        }
+        enough = out->count >= count || found < want || want == 2 * s->n;
+        want *= 2;
+    }
+    lmb_arena_free(room);
+    if (status)
+        return status;
+    qsort(out->modes, (size_t)out->count, sizeof *out->modes, by_frequency);
+    out->count = out->count < count ? out->count : count;
+    return LMB_OK;
+}
+
+/* --- over speeds ---------------------------------------------------------------------------------
+ */
+
+double lmb_rotor_speed(const lmb_rotor *r, int i)
+{
+    return r->steps > 1 ? r->from + (r->to - r->from) * i / (r->steps - 1) : r->from;
+}
+
+double lmb_whirl_likeness(const lmb_rotor_system *s, const lmb_whirl *a, const lmb_whirl *b)
+{
+    lmb_complex product = 0;
+    double aa = 0, bb = 0;
+    for (int i = 0; i < s->scalars; i++) {
+        product += conj(a->y[i]) * b->y[i] + conj(a->z[i]) * b->z[i];
+        aa += creal(a->y[i] * conj(a->y[i])) + creal(a->z[i] * conj(a->z[i]));
+        bb += creal(b->y[i] * conj(b->y[i])) + creal(b->z[i] * conj(b->z[i]));
+    }
+    double size = cabs(product);
+    return aa > 0 && bb > 0 ? size * size / (aa * bb) : 0;
+}
+
+/* Puts the modes into the order of those of the speed before: the likest first, frequencies that
+ * are far apart last. A mode without one gets the frequency NAN. */
+static void follow(const lmb_rotor_system *s, const lmb_whirl_list *before, lmb_whirl_list *now,
+                   lmb_whirl *room, int modes)
+{
+    bool *taken = calloc((size_t)now->count + 1, sizeof *taken);
+    bool *done = calloc((size_t)modes + 1, sizeof *done);
+    for (int i = 0; i < modes; i++)
+        room[i] = (lmb_whirl){.real = NAN,
+                              .frequency = NAN,
+                              .natural = NAN,
+                              .ratio = NAN,
+                              .decrement = NAN,
+                              .y = before->modes[i].y,
+                              .z = before->modes[i].z,
+                              .sense = before->modes[i].sense};
+    for (int round = 0; taken && done && round < modes; round++) {
+        double best = 0.05;
+        int from = -1, to = -1;
+        for (int i = 0; i < modes; i++)
+            for (int j = 0; j < now->count && !done[i]; j++) {
+                const lmb_whirl *a = &before->modes[i], *b = &now->modes[j];
+                if (taken[j])
+                    continue;
+                double off = isnan(a->frequency) ? 0
+                                                 : fabs(a->frequency - b->frequency) /
+                                                       (a->frequency + b->frequency);
+                double fit = lmb_whirl_likeness(s, a, b) / (1 + 20 * off);
+                if (fit > best) {
+                    best = fit;
+                    from = i;
+                    to = j;
+                }
+            }
+        if (from < 0)
+            break;
+        done[from] = taken[to] = true;
+        room[from] = now->modes[to];
+    }
+    memcpy(now->modes, room, (size_t)modes * sizeof *room);
+    now->count = modes;
+    free(taken);
+    free(done);
+}
+
+lmb_status lmb_find_campbell(lmb_rotor_system *s, lmb_context *context, lmb_arena *arena,
+                             lmb_campbell *out)
+{
+    const lmb_rotor *r = s->rotor;
+    *out = (lmb_campbell){.speeds = r->steps, .modes = r->modes};
+    out->at = lmb_arena_alloc(arena, (size_t)r->steps + 1, sizeof *out->at);
+    lmb_whirl *room = lmb_arena_alloc(arena, (size_t)r->modes + 1, sizeof *room);
+    if (!out->at || !room)
+        return lmb_fail_memory(context);
+    for (int i = 0; i < r->steps; i++) {
+        lmb_whirl_list *now = &out->at[i];
+        lmb_status status = lmb_go_on(context, "whirl speeds", (double)i / r->steps);
+        /* some more than are shown, for modes that come and go across the last */
+        if (!status)
+            status = lmb_find_whirls(s, context, arena, lmb_rotor_speed(r, i),
+                                     i == 0 ? r->modes : r->modes + 2, now);
+        if (status)
+            return status;
+        if (i == 0)
+            out->modes = now->count;
+        else
+            follow(s, now - 1, now, room, out->modes);
+    }
+    return LMB_OK;
+}

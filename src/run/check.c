@@ -1,0 +1,123 @@
+/* What can be wrong with a run before it begins. */
+#include "run/check.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "system/switch.h"
+
+/* What is asked for. */
+typedef struct request {
+    lmb_context *context;
+    const lmb_model *model;
+    const char *const *names;
+} request;
+
+bool lmb_run_wants(const char *const *names, const char *name)
+{
+    if (!names || !names[0])
+        return true;
+    for (int i = 0; names[i]; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* All names asked for must exist. */
+static lmb_status check_names(lmb_context *context, const lmb_model *m, const char *const *names)
+{
+    if (m->analysis_count == 0) {
+        lmb_fail(context, LMB_BAD_INPUT, "%s has no analyses", m->file);
+        if (m->rotor && m->body_count <= 1)
+            lmb_hint(context, "it has a rotor: see `limber rotor`");
+        else
+            lmb_hint(context,
+                     "add for example 'analyses: {turn: {type: kinematics, duration: 1}}'");
+        return LMB_BAD_INPUT;
+    }
+    for (int i = 0; names && names[i]; i++) {
+        lmb_nearest nearest = lmb_nearest_start(names[i]);
+        bool known = false;
+        for (int k = 0; k < m->analysis_count; k++) {
+            lmb_nearest_try(&nearest, m->analyses[k].name);
+            known = known || strcmp(m->analyses[k].name, names[i]) == 0;
+        }
+        if (!known) {
+            lmb_fail(context, LMB_BAD_INPUT, "%s has no analysis '%s'", m->file, names[i]);
+            lmb_nearest_hint(context, &nearest);
+            return LMB_BAD_INPUT;
+        }
+    }
+    return LMB_OK;
+}
+
+/* Says why an analysis cannot play a record back: it must be complete by then. */
+static lmb_status fail_record(const request *r, const lmb_record *record, int analysis,
+                              const char *kind, const char *name)
+{
+    const lmb_model *m = r->model;
+    const char *here = m->analyses[analysis].name, *source = m->analyses[record->source].name;
+    if (record->source >= analysis) {
+        lmb_fail_at(r->context, record->place,
+                    "%s '%s' plays back a record of analysis '%s', which is not complete in "
+                    "analysis '%s'",
+                    kind, name, source, here);
+        lmb_hint(r->context, "leave it out there: 'without: [%s]' in analysis '%s'", name, here);
+    } else {
+        lmb_fail_at(r->context, record->place,
+                    "%s '%s' plays back a record of analysis '%s', which must run as well", kind,
+                    name, source);
+        lmb_hint(r->context, "run all analyses, or add --analysis %s", source);
+    }
+    return LMB_BAD_INPUT;
+}
+
+/* An analysis that begins from another needs that to run as well. */
+static lmb_status check_from(const request *r, int analysis)
+{
+    const lmb_analysis *a = &r->model->analyses[analysis];
+    const char *from = a->from < 0 ? NULL : r->model->analyses[a->from].name;
+    if (!from || lmb_run_wants(r->names, from))
+        return LMB_OK;
+    lmb_fail_at(r->context, a->place, "analysis '%s' begins from '%s', which must run as well",
+                a->name, from);
+    lmb_hint(r->context, "run all analyses, or add --analysis %s", from);
+    return LMB_BAD_INPUT;
+}
+
+/* All records that an analysis plays back must come from analyses that run before it. */
+static lmb_status check_records(const request *r, int analysis)
+{
+    const lmb_model *m = r->model;
+    lmb_status status = LMB_OK;
+    if (m->record_count == 0)
+        return LMB_OK;
+    lmb_state *s = lmb_state_new(m);
+    if (!s)
+        return lmb_fail_memory(r->context);
+    lmb_switch_absent(s, &m->analyses[analysis].without);
+    for (int k = 0; k < m->record_count; k++) {
+        const lmb_record *record = &m->records[k];
+        if (record->source < analysis && lmb_run_wants(r->names, m->analyses[record->source].name))
+            continue;
+        for (int i = 0; i < m->force_count; i++)
+            if (!s->force_off[i] && m->forces[i].law && lmb_expr_plays(m->forces[i].law, k))
+                status = fail_record(r, record, analysis, "force", m->forces[i].name);
+        for (int i = 0; i < m->driver_count; i++)
+            if (!s->row_off[m->drivers[i].row] &&
+                lmb_expr_plays(m->laws[m->drivers[i].law].expression, k))
+                status = fail_record(r, record, analysis, "driver", m->drivers[i].name);
+    }
+    lmb_state_free(s);
+    return status;
+}
+
+lmb_status lmb_run_check(lmb_context *context, const lmb_model *m, const char *const *names)
+{
+    request r = {context, m, names};
+    lmb_status status = check_names(context, m, names);
+    for (int i = 0; !status && i < m->analysis_count; i++)
+        if (lmb_run_wants(names, m->analyses[i].name) && !(status = check_from(&r, i)))
+            status = check_records(&r, i);
+    return status;
+}

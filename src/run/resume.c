@@ -1,0 +1,236 @@
+/* Going on from the result of an earlier run: is it one of the same run, and what is in it? */
+#define _XOPEN_SOURCE 700 /* realpath */
+#include "run/resume.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+enum { BLOCK = 1024 /* rows read at once */ };
+
+/* --- what a run is of --------------------------------------------------------------------------
+ */
+
+/* A line of a table: a hash of its points, which may have come from another file. */
+static char *table_line(lmb_arena *arena, const lmb_constant *c)
+{
+    const double *x, *y;
+    size_t size = (size_t)lmb_table_points(c->symbol.table, &x, &y) * sizeof(double);
+    unsigned long long hash = lmb_h5_hash(lmb_h5_hash(0, x, size), y, size);
+    return lmb_text_format(arena, "%s = table %016llx", c->name, hash);
+}
+
+static char *parameter_line(lmb_arena *arena, const lmb_constant *c)
+{
+    const double *v = c->symbol.value;
+    if (c->symbol.kind == LMB_SYMBOL_TABLE)
+        return table_line(arena, c);
+    if (c->symbol.size == 1)
+        return lmb_text_format(arena, "%s = %.17g", c->name, v[0]);
+    if (c->symbol.size == 2)
+        return lmb_text_format(arena, "%s = [%.17g, %.17g]", c->name, v[0], v[1]);
+    return lmb_text_format(arena, "%s = [%.17g, %.17g, %.17g]", c->name, v[0], v[1], v[2]);
+}
+
+char *lmb_parameter_text(lmb_arena *arena, const lmb_model *m)
+{
+    size_t length = 0;
+    const char **lines = lmb_arena_alloc(arena, (size_t)m->constant_count, sizeof *lines);
+    for (int i = 0; lines && i < m->constant_count; i++) {
+        lines[i] = parameter_line(arena, &m->constants[i]);
+        if (!lines[i])
+            return NULL;
+        length += strlen(lines[i]) + 1;
+    }
+    char *text = lines ? lmb_arena_alloc(arena, length + 1, 1) : NULL, *end = text;
+    for (int i = 0; text && i < m->constant_count; i++) {
+        size_t size = strlen(lines[i]);
+        memcpy(end, lines[i], size);
+        end[size] = '\n';
+        end += size + 1;
+    }
+    return text;
+}
+
+/* --- is it the same run? -----------------------------------------------------------------------
+ */
+
+typedef struct check {
+    lmb_context *context;
+    lmb_result *result;
+    lmb_arena *arena;
+} check;
+
+static lmb_status differs(const check *c, const char *what)
+{
+    lmb_hint(c->context, "%s, or run the model again without --resume", what);
+    return LMB_BAD_INPUT;
+}
+
+static lmb_status check_version(const check *c)
+{
+    const char *version = lmb_result_text(c->result, "version");
+    if (version && strcmp(version, lmb_version()) == 0)
+        return LMB_OK;
+    lmb_fail(c->context, LMB_BAD_INPUT, "'%s' was written by Limber %s, and this is Limber %s",
+             lmb_result_path(c->result), version ? version : "of another version", lmb_version());
+    return differs(c, "go on with the same version");
+}
+
+/* Moves both texts to the first line that differs; returns its number, 0 for none. */
+static int different_line(const char **a, const char **b)
+{
+    int line = 1;
+    while (**a || **b) {
+        size_t length = strcspn(*a, "\n");
+        if (strcspn(*b, "\n") != length || memcmp(*a, *b, length) != 0 ||
+            (*a)[length] != (*b)[length])
+            return line;
+        *a += length + ((*a)[length] != 0);
+        *b += length + ((*b)[length] != 0);
+        line++;
+    }
+    return 0;
+}
+
+static lmb_status check_model(const check *c, const lmb_model *m)
+{
+    const char *then = lmb_result_text(c->result, "model"), *now = m->text;
+    int line = then ? different_line(&then, &now) : 1;
+    if (line == 0)
+        return LMB_OK;
+    lmb_fail(c->context, LMB_BAD_INPUT,
+             "'%s' is not of this model: %s was different then, from line %d on",
+             lmb_result_path(c->result), m->file, line);
+    return differs(c, "undo the change");
+}
+
+static lmb_status check_parameters(const check *c, const lmb_model *m)
+{
+    const char *then = lmb_result_text(c->result, "parameters");
+    const char *now = lmb_parameter_text(c->arena, m);
+    if (!now)
+        return lmb_fail_memory(c->context);
+    then = then ? then : "";
+    if (different_line(&then, &now) == 0)
+        return LMB_OK;
+    int size = (int)strcspn(then, "\n");
+    const char *table = strstr(then, " = table ");
+    if (table && table - then < size) {
+        lmb_fail(c->context, LMB_BAD_INPUT, "'%s' is of a run in which table '%.*s' was different",
+                 lmb_result_path(c->result), (int)(table - then), then);
+        return differs(c, "undo the change");
+    }
+    lmb_fail(c->context, LMB_BAD_INPUT, "'%s' is of a run with other parameters: %.*s",
+             lmb_result_path(c->result), size, then);
+    return differs(c, "give the same --set options");
+}
+
+/* The lines of a text as a list for a message. */
+static const char *list_of(const check *c, const char *lines)
+{
+    char *list = lmb_text_copy(c->arena, lines, strlen(lines));
+    for (char *end = list; end && (end = strchr(end, '\n'));)
+        *end = end[1] ? ' ' : 0;
+    return list ? list : "";
+}
+
+static lmb_status check_analyses(const check *c, const char *now)
+{
+    const char *then = lmb_result_text(c->result, "analyses");
+    if (then && strcmp(then, now) == 0)
+        return LMB_OK;
+    lmb_fail(c->context, LMB_BAD_INPUT, "'%s' is of a run of other analyses: %s",
+             lmb_result_path(c->result), list_of(c, then ? then : "unknown"));
+    return differs(c, "give the same --analysis options");
+}
+
+/* --- opening -----------------------------------------------------------------------------------
+ */
+
+/* A run that was killed while it made its file has no checkpoint, and not all analyses. */
+static lmb_status check_checkpoint(const check *c, lmb_earlier *e, const char *analyses)
+{
+    int count = 0;
+    for (const char *end = analyses; (end = strchr(end, '\n')); end++)
+        count++;
+    lmb_found found = lmb_checkpoint_read(lmb_result_file(e->result), &e->checkpoint);
+    int begun = lmb_result_analysis_count(e->result), under_way = e->checkpoint.analysis;
+    e->complete = found == LMB_FOUND_NONE && begun == count;
+    if (found == LMB_FOUND_NO_MEMORY)
+        return lmb_fail_memory(c->context);
+    if (e->complete ||
+        (found == LMB_FOUND && under_way <= count && begun >= under_way + (e->checkpoint.rows > 0)))
+        return LMB_OK;
+    lmb_fail(c->context, LMB_BAD_INPUT, "'%s' has no checkpoint to go on from",
+             lmb_result_path(c->result));
+    lmb_hint(c->context, "run the model again without --resume");
+    return LMB_BAD_INPUT;
+}
+
+/* The file itself, where its name is that of a link, and a name beside it. */
+static bool find_paths(lmb_earlier *e, const char *path)
+{
+    static const char ending[] = ".resume";
+    e->path = realpath(path, NULL);
+    size_t size = e->path ? strlen(e->path) + sizeof ending : 0;
+    e->beside = e->path ? malloc(size) : NULL;
+    if (e->beside)
+        snprintf(e->beside, size, "%s%s", e->path, ending);
+    return e->beside != NULL;
+}
+
+lmb_status lmb_earlier_open(lmb_earlier *out, lmb_context *context, const lmb_model *m,
+                            const char *analyses, const char *path)
+{
+    *out = (lmb_earlier){0};
+    lmb_h5_recover(path);
+    lmb_status status = lmb_result_open(&out->result, context, path);
+    if (status == LMB_IO)
+        lmb_hint(context, "without --resume the run begins anew; -o tells where its result is");
+    if (status)
+        return status;
+    check c = {context, out->result, lmb_arena_new()};
+    if (!c.arena || !find_paths(out, path))
+        status = lmb_fail_memory(context);
+    else if (!(status = check_version(&c)) && !(status = check_model(&c, m)) &&
+             !(status = check_parameters(&c, m)) && !(status = check_analyses(&c, analyses)))
+        status = check_checkpoint(&c, out, analyses);
+    lmb_arena_free(c.arena);
+    if (status)
+        lmb_earlier_close(out);
+    return status;
+}
+
+void lmb_earlier_close(lmb_earlier *e)
+{
+    lmb_result_close(e->result);
+    free(e->checkpoint.numbers);
+    free(e->path);
+    free(e->beside);
+    *e = (lmb_earlier){0};
+}
+
+lmb_status lmb_earlier_rows(lmb_earlier *e, lmb_context *context, int analysis, int rows,
+                            size_t width, lmb_row_function *take, void *user)
+{
+    int count = lmb_result_row_count(e->result, analysis);
+    rows = rows < 0 ? count : rows;
+    if (rows > count || lmb_result_width(e->result, analysis) != width + 1)
+        return lmb_fail(context, LMB_BAD_INPUT, "'%s' is damaged: analysis '%s' is not as expected",
+                        lmb_result_path(e->result), lmb_result_analysis_name(e->result, analysis));
+    double *values = malloc(BLOCK * (width + 1) * sizeof *values);
+    lmb_status status = values ? LMB_OK : lmb_fail_memory(context);
+    for (int first = 0; first < rows && !status; first += BLOCK) {
+        int some = rows - first < BLOCK ? rows - first : BLOCK;
+        status = lmb_result_rows(e->result, context, analysis, first, some, values);
+        for (int i = 0; i < some && !status; i++) {
+            const double *row = values + (size_t)i * (width + 1);
+            status = take(user, row[0], row + 1);
+        }
+    }
+    free(values);
+    return status;
+}

@@ -1,0 +1,603 @@
+/* Running the analyses of a model into a result file. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/assembly.h"
+#include "channels/channels.h"
+#include "analysis/dynamics.h"
+#include "analysis/kinematics.h"
+#include "analysis/modes.h"
+#include "analysis/stability.h"
+#include "analysis/statics.h"
+#include "base/text.h"
+#include "run/records.h"
+#include "result/record_file.h"
+#include "result/write.h"
+#include "run/resume.h"
+#include "run/check.h"
+#include "run/summary.h"
+#include "scene/skin.h"
+#include "limber/analysis.h"
+#include "system/switch.h"
+
+typedef struct run {
+    lmb_context *context;
+    const lmb_model *model;
+    const char *path;
+    const char *analyses; /* the names of those that run, one a line */
+    lmb_earlier earlier;  /* what the run goes on from; its result is NULL for nothing */
+    lmb_records *records;
+    lmb_writer *writer; /* made with the first result, so that a failed start leaves old ones */
+    lmb_channels *channels;
+    const lmb_analysis *analysis;
+    int number;       /* of the analysis, among those that run */
+    bool begun;       /* the analysis has a result */
+    lmb_state **kept; /* for each analysis that begins from another: what it begins with */
+
+    /* the checkpoint: the motion at the last row, or the beginning of the analysis */
+    lmb_dynamics *dynamics; /* NULL: the beginning */
+    int instant;            /* the last one */
+    double *numbers;        /* room for the kept states, then for the motion */
+    size_t kept_count;      /* numbers of all kept states */
+    size_t state_count;     /* of one of them */
+    bool stopped;           /* an analysis ended early: what was saved before is what counts */
+
+    lmb_run_summary summary;
+    size_t messages; /* those of before the run */
+} run;
+
+/* Saves or restores the kept states, with room for those that are not there yet; false: out of
+ * memory. */
+static bool pack_kept(run *r, lmb_pack *pack)
+{
+    for (int i = 0; i < r->model->analysis_count; i++) {
+        if (r->model->analyses[i].from < 0)
+            continue;
+        bool there = r->kept[i] != NULL;
+        lmb_pack_flags(pack, &there, 1);
+        size_t end = pack->count + r->state_count;
+        if (there && !r->kept[i] && !(r->kept[i] = lmb_state_new(r->model)))
+            return false;
+        if (there)
+            lmb_state_pack(r->kept[i], pack);
+        else if (pack->mode == LMB_PACK_SAVE)
+            memset(pack->numbers + pack->count, 0, r->state_count * sizeof(double));
+        pack->count = end;
+    }
+    return true;
+}
+
+static bool save(void *user, lmb_checkpoint *out)
+{
+    run *r = user;
+    lmb_pack pack = {.mode = LMB_PACK_SAVE, .numbers = r->numbers};
+    *out = (lmb_checkpoint){.analysis = r->number, .numbers = r->numbers};
+    pack_kept(r, &pack);
+    if (r->dynamics && lmb_writer_rows(r->writer) > 0) {
+        lmb_dynamics_pack(r->dynamics, &pack);
+        out->rows = lmb_writer_rows(r->writer);
+        out->instant = r->instant;
+    }
+    out->count = pack.count;
+    return !r->stopped;
+}
+
+/* What the file says about the run. */
+static lmb_status write_texts(run *r)
+{
+    const lmb_model *m = r->model;
+    lmb_arena *arena = lmb_arena_new();
+    const char *parameters = arena ? lmb_parameter_text(arena, m) : NULL;
+    const char *flexible = arena ? lmb_flexible_text(arena, m) : NULL;
+    lmb_status status = parameters && flexible ? LMB_OK : lmb_fail_memory(r->context);
+    const char *const texts[][2] = {{"model", m->text},        {"title", m->title},
+                                    {"geometry", m->geometry}, {"parameters", parameters},
+                                    {"flexible", flexible},    {"analyses", r->analyses}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts && !status; i++)
+        status = lmb_writer_text(r->writer, r->context, texts[i][0], texts[i][1]);
+    lmb_arena_free(arena);
+    return status;
+}
+
+/* What is drawn of the flexible bodies. */
+static lmb_status write_skins(run *r)
+{
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < r->model->body_count && !status; i++) {
+        lmb_skin skin;
+        lmb_arena *arena = r->model->bodies[i].data ? lmb_arena_new() : NULL;
+        if (!r->model->bodies[i].data)
+            continue;
+        status = arena ? lmb_skin_of(&skin, arena, r->context, r->model->bodies[i].data)
+                       : lmb_fail_memory(r->context);
+        skin.name = r->model->bodies[i].name;
+        if (!status)
+            status = skin.node_count > 0 ? lmb_writer_skin(r->writer, r->context, &skin) : LMB_OK;
+        lmb_arena_free(arena);
+    }
+    return status;
+}
+
+static lmb_status make_file(run *r)
+{
+    lmb_status status = lmb_writer_new(&r->writer, r->context, r->path);
+    if (status)
+        return status;
+    lmb_writer_on_save(r->writer, save, r);
+    status = lmb_writer_flush(r->writer, r->context);
+    if (!status)
+        status = write_texts(r);
+    return status ? status : write_skins(r);
+}
+
+/* Keeps a state for the analyses that begin from this one at this instant. */
+static lmb_status keep_state(run *r, const lmb_state *state)
+{
+    const lmb_model *m = r->model;
+    int now = lmb_instant_at(r->analysis, state->t);
+    for (int i = 0; i < m->analysis_count; i++) {
+        const lmb_analysis *a = &m->analyses[i];
+        if (a->from < 0 || &m->analyses[a->from] != r->analysis || r->kept[i] ||
+            lmb_instant_at(r->analysis, a->start) != now)
+            continue;
+        if (!(r->kept[i] = lmb_state_new(m)))
+            return lmb_fail_memory(r->context);
+        lmb_state_copy(r->kept[i], state);
+    }
+    return LMB_OK;
+}
+
+static const char *const types[] = {"assembly", "kinematics", "inverse-dynamics",
+                                    "dynamics", "statics",    "modes"};
+
+/* Starts the results of the analysis. */
+static lmb_status begin_results(run *r)
+{
+    lmb_status status = r->writer ? LMB_OK : make_file(r);
+    if (!status && !r->begun)
+        status =
+            lmb_writer_begin(r->writer, r->context, r->analysis->name, types[r->analysis->type],
+                             lmb_channels_count(r->channels), lmb_channels_list(r->channels));
+    if (!status && !r->begun && r->analysis->type == LMB_MODES)
+        lmb_writer_over(r->writer, "mode", "", "Number of the mode.");
+    r->begun = true;
+    return status;
+}
+
+static lmb_status keep_row(void *user, double t, const double *row)
+{
+    run *r = user;
+    lmb_records_take(r->records, r->analysis, t, row);
+    lmb_channels_take(r->channels, r->context, t, row);
+    return lmb_writer_row(r->writer, r->context, t, row);
+}
+
+/* Stores the channels of a state: at its time, or for a mode at the mode's number. */
+static lmb_status record(run *r, const lmb_state *state, double at)
+{
+    lmb_status status = begin_results(r);
+    if (status || (status = keep_state(r, state)))
+        return status;
+    return keep_row(r, at, lmb_channels_row(r->channels, state));
+}
+
+/* An analysis over time: its state, and how to move it on. */
+typedef struct motion {
+    lmb_kinematics *kinematics;
+    lmb_dynamics *dynamics;
+    const lmb_state *state;
+} motion;
+
+/* The state that an analysis begins from; NULL: out of memory. */
+static lmb_state *initial_state(const run *r, const lmb_analysis *a)
+{
+    lmb_state *s = lmb_state_at(r->model, a->start);
+    const lmb_state *kept = r->kept ? r->kept[a - r->model->analyses] : NULL;
+    if (s && kept) {
+        lmb_state_copy(s, kept);
+        memset(s->work, 0, sizeof s->work);
+        s->t = a->start;
+    }
+    if (s) {
+        lmb_switch_absent(s, &a->without);
+        s->records = lmb_records_tables(r->records);
+    }
+    return s;
+}
+
+/* An analysis that begins from another needs it to get that far; an event may have stopped it. */
+static lmb_status check_kept(const run *r, const lmb_analysis *a)
+{
+    const lmb_model *m = r->model;
+    if (a->from < 0 || r->kept[a - m->analyses])
+        return LMB_OK;
+    lmb_fail_at(r->context, a->place,
+                "analysis '%s' begins at t = %g, but an event has stopped analysis '%s' before",
+                a->name, a->start, m->analyses[a->from].name);
+    lmb_hint(r->context, "give it an earlier 'start', or leave the event out there by 'without'");
+    return LMB_BAD_INPUT;
+}
+
+static lmb_status start_motion(run *r, const lmb_analysis *a, motion *m)
+{
+    lmb_status status;
+    lmb_state *initial = initial_state(r, a);
+    if (!initial)
+        return lmb_fail_memory(r->context);
+    /* drivers do not determine deformations: these are integrated */
+    if (a->type == LMB_DYNAMICS || r->model->mode_count > 0) {
+        status = lmb_dynamics_from(&m->dynamics, r->context, initial, &a->integration);
+        if (!status && a->type != LMB_DYNAMICS)
+            status = lmb_check_determined(m->dynamics->solver, &m->dynamics->rank);
+        if (!status) {
+            m->state = m->dynamics->solver->state;
+            m->dynamics->motion->finish = a->start + a->duration;
+            m->dynamics->motion->name = a->name;
+            m->dynamics->motion->begin = a->start;
+            lmb_warn_stability(r->context, r->model, a);
+        }
+    } else {
+        status = lmb_kinematics_from(&m->kinematics, r->context, initial,
+                                     a->type == LMB_INVERSE_DYNAMICS);
+        m->state = status ? NULL : m->kinematics->solver->state;
+    }
+    lmb_state_free(initial);
+    return status;
+}
+
+/* --- going on from an earlier run --------------------------------------------------------------
+ */
+
+/* Whether the analysis goes on from the middle of an earlier run. */
+static bool goes_on(const run *r)
+{
+    const lmb_checkpoint *c = &r->earlier.checkpoint;
+    return r->earlier.result && c->analysis == r->number && c->rows > 0;
+}
+
+/* Copies results of the earlier run: so many rows, or all for a number below 0. */
+static lmb_status copy_rows(run *r, int rows)
+{
+    size_t width = 0;
+    for (int i = 0; i < lmb_channels_count(r->channels); i++)
+        width += (size_t)lmb_channels_list(r->channels)[i].size;
+    lmb_status status = begin_results(r);
+    size_t messages = lmb_message_count(r->context);
+    if (status)
+        return status;
+    status = lmb_earlier_rows(&r->earlier, r->context, r->number, rows, width, keep_row, r);
+    if (!status)
+        lmb_messages_forget(r->context, messages); /* the earlier run has shown them */
+    return status;
+}
+
+/* All of the earlier run is in the new file, which takes its place. */
+static lmb_status take_over(run *r)
+{
+    lmb_status status = lmb_writer_rename(r->writer, r->context, r->earlier.path);
+    if (!status)
+        lmb_earlier_close(&r->earlier);
+    return status;
+}
+
+/* From now on the motion can be saved, unless its integrator must start again. */
+static lmb_status save_motion(run *r, lmb_dynamics *d)
+{
+    lmb_pack pack = {.mode = LMB_PACK_COUNT};
+    if (!d || d->motion->stepper->starts_again)
+        return LMB_OK;
+    lmb_dynamics_pack(d, &pack);
+    double *numbers = realloc(r->numbers, (r->kept_count + pack.count + 1) * sizeof *numbers);
+    if (!numbers)
+        return lmb_fail_memory(r->context);
+    r->numbers = numbers;
+    r->dynamics = d;
+    return LMB_OK;
+}
+
+/* What the checkpoint of the earlier run says does not fit: it must have been changed. */
+static lmb_status fail_fit(const run *r)
+{
+    return lmb_fail(r->context, LMB_BAD_INPUT, "the checkpoint of '%s' does not fit the model",
+                    r->earlier.path);
+}
+
+static lmb_status go_on(run *r, lmb_dynamics *d)
+{
+    const lmb_checkpoint *c = &r->earlier.checkpoint;
+    lmb_pack count = {.mode = LMB_PACK_COUNT};
+    lmb_dynamics_pack(d, &count);
+    if (!r->dynamics || c->count != r->kept_count + count.count)
+        return fail_fit(r);
+    r->dynamics = NULL; /* not yet at the last row */
+    lmb_status status = copy_rows(r, c->rows);
+    if (status)
+        return status;
+    lmb_pack pack = {.mode = LMB_PACK_RESTORE, .numbers = c->numbers, .count = r->kept_count};
+    lmb_dynamics_pack(d, &pack);
+    r->dynamics = d;
+    r->instant = c->instant;
+    status = lmb_writer_flush(r->writer, r->context);
+    return status ? status : take_over(r);
+}
+
+/* The first row, or those that an earlier run has left. */
+static lmb_status first_rows(run *r, const motion *m)
+{
+    r->instant = 0;
+    lmb_status status = save_motion(r, m->dynamics);
+    if (status)
+        return status;
+    return goes_on(r) ? go_on(r, m->dynamics) : record(r, m->state, m->state->t);
+}
+
+/* Somebody wants the run to stop; what it has is saved. */
+static lmb_status interrupt(run *r, double t)
+{
+    lmb_status status = lmb_writer_flush(r->writer, r->context);
+    if (status)
+        return status;
+    lmb_fail(r->context, LMB_SOLVER, "interrupted at t = %g", t);
+    lmb_hint(r->context, "the same command with --resume goes on from %s",
+             r->dynamics ? "there" : "the beginning of this analysis");
+    return LMB_SOLVER;
+}
+
+static lmb_status run_motion(run *r, const lmb_analysis *a)
+{
+    motion m = {0};
+    size_t messages = lmb_message_count(r->context);
+    lmb_status status = start_motion(r, a, &m);
+    if (!status && goes_on(r))
+        lmb_messages_forget(r->context, messages); /* the earlier run has shown them */
+    /* as the motion begins: events may release joints */
+    if (m.dynamics || m.kinematics)
+        lmb_summary_counts(&r->summary,
+                           m.dynamics ? &m.dynamics->rank.counts : &m.kinematics->rank.counts);
+    if (!status)
+        status = first_rows(r, &m);
+    int count = lmb_instant_count(a);
+    double last = status ? a->start : m.state->t;
+    bool stopped = m.dynamics && !status && lmb_dynamics_stopped(m.dynamics);
+    for (int i = r->instant + 1; !status && i < count && !stopped; i++) {
+        double t = lmb_instant(a, i);
+        status = m.dynamics ? lmb_dynamics_advance(m.dynamics, t)
+                            : lmb_kinematics_advance(m.kinematics, t);
+        r->instant = i;
+        stopped = m.dynamics && !status && lmb_dynamics_stopped(m.dynamics);
+        if (!status && m.state->t > last && !(status = record(r, m.state, m.state->t)))
+            last = m.state->t;
+        double done = stopped ? 1 : (double)i / (count - 1);
+        if (!status && lmb_progress(r->context, a->name, done) && done < 1)
+            status = interrupt(r, t);
+        if (status && status != LMB_IO)
+            lmb_warn(r->context, "analysis '%s' stopped early: results up to t = %g are kept",
+                     a->name, last);
+    }
+    r->dynamics = NULL;
+    if (m.dynamics)
+        lmb_summary_motion(&r->summary, m.dynamics->motion);
+    lmb_kinematics_free(m.kinematics);
+    lmb_dynamics_free(m.dynamics);
+    return status;
+}
+
+/* The modes about a position of rest: in each row the bodies have the shape of a mode for their
+ * velocities. */
+static lmb_status record_modes(run *r, lmb_solver *s)
+{
+    lmb_mode_list list;
+    size_t n = (size_t)r->model->nv;
+    lmb_status status = lmb_find_modes(s, &list);
+    if (!status && list.count == 0) {
+        status = lmb_fail(r->context, LMB_SOLVER, "there are no modes: nothing is free to move");
+        lmb_hint(r->context, "leave drivers out: 'without: [...]' in the analysis");
+    }
+    for (int i = 0; !status && i < list.count; i++) {
+        memcpy(s->state->v, list.modes[i].shape, n * sizeof(double));
+        lmb_update_velocity(s->state);
+        lmb_channels_mode(r->channels, list.modes[i].frequency, list.modes[i].damping);
+        status = record(r, s->state, i + 1);
+    }
+    lmb_mode_list_free(&list);
+    return status;
+}
+
+/* One position: assembled, or at rest, and the modes about it. */
+static lmb_status run_position(run *r, const lmb_analysis *a)
+{
+    lmb_solver *s;
+    lmb_rank rank;
+    lmb_state *initial = initial_state(r, a);
+    lmb_status status =
+        initial ? lmb_solver_new(&s, r->context, r->model) : lmb_fail_memory(r->context);
+    if (status) {
+        lmb_state_free(initial);
+        return status;
+    }
+    lmb_state_copy(s->state, initial);
+    lmb_set_time(s->state, initial->t);
+    lmb_state_free(initial);
+    status = lmb_assemble(s);
+    if (!status && a->type >= LMB_STATICS && !(status = lmb_find_rank(s, &rank))) {
+        lmb_summary_counts(&r->summary, &rank.counts);
+        status = lmb_rest(s);
+        lmb_warn_redundant(s, &rank);
+    }
+    if (!status)
+        status = a->type == LMB_MODES ? record_modes(r, s) : record(r, s->state, s->state->t);
+    lmb_solver_free(s);
+    return status;
+}
+
+/* Bodies without mass give no inertia forces: worth a word. */
+static void warn_massless(const run *r)
+{
+    const lmb_model *m = r->model;
+    for (int i = 1; i < m->body_count; i++)
+        if (m->bodies[i].mass == 0) {
+            lmb_warn(r->context, "body '%s' has no mass", m->bodies[i].name);
+            lmb_hint(r->context, "give it a 'mass', or a 'shape' and a 'density'");
+        }
+}
+
+static lmb_status run_analysis(run *r, const lmb_analysis *a)
+{
+    r->analysis = a;
+    r->begun = false;
+    lmb_status status = check_kept(r, a);
+    if (status || (status = lmb_channels_new(&r->channels, r->context, r->model, a->type)))
+        return status;
+    bool one = a->type == LMB_ASSEMBLY || a->type >= LMB_STATICS;
+    bool done = r->earlier.result && r->number < r->earlier.checkpoint.analysis;
+    if (a->type >= LMB_INVERSE_DYNAMICS && !done && !goes_on(r))
+        warn_massless(r);
+    lmb_summary_begin(&r->summary);
+    status = done ? copy_rows(r, -1) : one ? run_position(r, a) : run_motion(r, a);
+    lmb_summary_end(&r->summary, a, types[a->type],
+                    r->begun && r->writer ? lmb_writer_rows(r->writer) : 0);
+    if (!status)
+        status = lmb_records_complete(r->records, r->context, a);
+    r->stopped = status != LMB_OK;
+    r->number++;
+    if (r->writer && r->begun) {
+        lmb_status end = lmb_writer_end(r->writer, r->context);
+        if (!end)
+            end = lmb_write_record(r->writer, r->context, lmb_channels_record(r->channels));
+        status = status ? status : end;
+    }
+    lmb_channels_free(r->channels);
+    r->channels = NULL;
+    return status;
+}
+
+/* The names of the analyses that run, one a line; NULL: out of memory. */
+static const char *list_analyses(lmb_arena *arena, const lmb_model *m, const char *const *names)
+{
+    const char *list = "";
+    for (int i = 0; list && i < m->analysis_count; i++)
+        if (lmb_run_wants(names, m->analyses[i].name))
+            list = lmb_text_format(arena, "%s%s\n", list, m->analyses[i].name);
+    return list;
+}
+
+/* Makes room for the states that analyses begin from, and takes those that an earlier run has. */
+static lmb_status open_kept(run *r)
+{
+    lmb_pack one = {.mode = LMB_PACK_COUNT}, all = one;
+    lmb_state *state = lmb_state_new(r->model);
+    r->kept = calloc((size_t)r->model->analysis_count + 1, sizeof(lmb_state *));
+    if (!state || !r->kept) {
+        lmb_state_free(state);
+        return lmb_fail_memory(r->context);
+    }
+    lmb_state_pack(state, &one);
+    lmb_state_free(state);
+    r->state_count = one.count;
+    pack_kept(r, &all);
+    r->kept_count = all.count;
+    r->numbers = calloc(r->kept_count + 1, sizeof *r->numbers);
+    if (!r->numbers)
+        return lmb_fail_memory(r->context);
+    lmb_pack pack = {.mode = LMB_PACK_RESTORE, .numbers = r->earlier.checkpoint.numbers};
+    if (!r->earlier.result)
+        return LMB_OK;
+    if (r->earlier.checkpoint.count < r->kept_count)
+        return fail_fit(r);
+    return pack_kept(r, &pack) ? LMB_OK : lmb_fail_memory(r->context);
+}
+
+/* Keeps what the run has to say about itself, if there are results. */
+static lmb_status write_summary(run *r)
+{
+    if (!r->writer)
+        return LMB_OK;
+    char *text = lmb_summary_text(&r->summary, r->context, r->messages);
+    lmb_status status = text ? lmb_writer_text(r->writer, r->context, "summary", text)
+                             : lmb_fail_memory(r->context);
+    free(text);
+    return status;
+}
+
+/* Frees what a run has; the status is that of writing the last results. */
+static lmb_status close_run(run *r)
+{
+    lmb_summary_free(&r->summary);
+    lmb_records_free(r->records);
+    for (int i = 0; r->kept && i < r->model->analysis_count; i++)
+        lmb_state_free(r->kept[i]);
+    free(r->kept);
+    free(r->numbers);
+    return r->writer ? lmb_writer_close(r->writer, r->context) : LMB_OK;
+}
+
+static lmb_status run_all(run *r, const char *const *names)
+{
+    const lmb_model *m = r->model;
+    r->messages = lmb_message_count(r->context);
+    lmb_status status = lmb_records_new(&r->records, r->context, m);
+    if (!status)
+        status = open_kept(r);
+    if (!status && r->earlier.result)
+        status = make_file(r);
+    for (int i = 0; !status && i < m->analysis_count; i++) {
+        const lmb_checkpoint *c = &r->earlier.checkpoint;
+        if (!lmb_run_wants(names, m->analyses[i].name))
+            continue;
+        if (r->earlier.result && r->number == c->analysis && c->rows == 0)
+            status = take_over(r);
+        if (!status)
+            status = run_analysis(r, &m->analyses[i]);
+    }
+    if (!status && r->earlier.result)
+        status = take_over(r);
+    lmb_status summed = write_summary(r);
+    status = status ? status : summed;
+    if (!status)
+        status = lmb_writer_complete(r->writer, r->context);
+    lmb_status closed = close_run(r);
+    return status ? status : closed;
+}
+
+/* Checks what is asked for and lists the analyses in an arena, which is the caller's to free. */
+static lmb_status start_run(run *r, lmb_arena **arena, const char *const *names)
+{
+    lmb_status status = lmb_run_check(r->context, r->model, names);
+    *arena = lmb_arena_new();
+    r->analyses = *arena ? list_analyses(*arena, r->model, names) : NULL;
+    return status || r->analyses ? status : lmb_fail_memory(r->context);
+}
+
+lmb_status lmb_run(lmb_context *context, const lmb_model *model, const char *const *names,
+                   const char *path)
+{
+    run r = {.context = context, .model = model, .path = path};
+    lmb_arena *arena;
+    lmb_status status = start_run(&r, &arena, names);
+    if (!status)
+        status = run_all(&r, names);
+    lmb_arena_free(arena);
+    return status;
+}
+
+lmb_status lmb_resume(lmb_context *context, const lmb_model *model, const char *const *names,
+                      const char *path, bool *complete)
+{
+    run r = {.context = context, .model = model};
+    *complete = false;
+    lmb_arena *arena;
+    lmb_status status = start_run(&r, &arena, names);
+    if (!status)
+        status = lmb_earlier_open(&r.earlier, context, model, r.analyses, path);
+    if (!status) {
+        *complete = r.earlier.complete;
+        r.path = r.earlier.beside;
+        status = *complete ? LMB_OK : run_all(&r, names);
+        if (r.earlier.result && !*complete)
+            unlink(r.earlier.beside); /* it has not come to take over */
+        lmb_earlier_close(&r.earlier);
+    }
+    lmb_arena_free(arena);
+    return status;
+}

@@ -1,0 +1,480 @@
+/* What is drawn of a rotor.
+ *
+ * Shaft and discs are solids of revolution: rings of nodes around the axis, with bands of triangles
+ * between them. A ring belongs to a section of the shaft, whose deflection (v, w) and tilt (a, b)
+ * the element's own shape functions give, and may stand off it by d along x, as in a disc. A node
+ * at (r cos t, r sin t) of the ring moves by
+ *
+ *   x: -r (a cos t + b sin t)    y: v + d a    z: w + d b
+ *
+ * The rings of a support all move as it does, without tilt.
+ *
+ * The profile of a solid is run through so that the solid is on its right, which turns all
+ * triangles outwards. Corners have two rings, so that edges stay sharp. */
+#include "scene/rotor_skin.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/json.h"
+#include "math/vec.h"
+
+enum { SIDES = 32, LEAST_RINGS = 64 };
+enum { SHAFT, DISCS, SUPPORTS, KINDS }; /* of bodies */
+
+static const char *const names[KINDS] = {"rotor", "discs", "supports"};
+
+static double mass_of(const lmb_rotor_results *r, int kind)
+{
+    double mass = 0;
+    for (int b = 0; kind == SUPPORTS && b < r->rotor.bearing_count; b++)
+        mass += r->rotor.bearings[b].supported ? r->rotor.bearings[b].support_mass : 0;
+    return kind == SHAFT ? r->shaft_mass : kind == DISCS ? r->mass - r->shaft_mass : mass;
+}
+
+static bool has(const lmb_rotor_results *r, int kind)
+{
+    bool found = kind == SHAFT;
+    for (int i = 0; kind == DISCS && i < r->rotor.disc_count; i++)
+        found = found || r->rotor.discs[i].mass > 0;
+    for (int b = 0; kind == SUPPORTS && b < r->rotor.bearing_count; b++)
+        found = found || r->rotor.bearings[b].supported;
+    return found;
+}
+
+/* The number of a kind among the bodies that there are. */
+static int body_of(const lmb_rotor_results *r, int kind)
+{
+    int before = 0;
+    for (int k = 0; k < kind; k++)
+        before += has(r, k);
+    return before;
+}
+
+int lmb_rotor_bodies(const lmb_rotor_results *r)
+{
+    return body_of(r, KINDS);
+}
+
+static int kind_of(const lmb_rotor_results *r, int body)
+{
+    int kind = SHAFT;
+    while (kind + 1 < KINDS && (!has(r, kind) || body_of(r, kind) != body))
+        kind++;
+    return kind;
+}
+
+typedef struct ring {
+    int element;
+    double part;   /* of the element, 0 to 1 */
+    double offset; /* along x */
+    double radius;
+    const int *support; /* the scalar that it moves by, if it is one of a support */
+} ring;
+
+typedef struct drawing {
+    const lmb_rotor_results *r;
+    lmb_arena *arena;
+    ring *rings;
+    int *bands; /* the first ring of each; the second is the next one */
+    int ring_count, band_count, room;
+    bool failed;
+} drawing;
+
+/* Adds a ring, and a band from the last one to it. */
+static void add_ring(drawing *d, bool joined, ring at)
+{
+    if (d->ring_count == d->room && !d->failed) {
+        size_t old = (size_t)d->room, more = 2 * old + 64;
+        d->rings = lmb_arena_grow(d->arena, d->rings, old, more, sizeof *d->rings);
+        d->bands = lmb_arena_grow(d->arena, d->bands, old, more, sizeof *d->bands);
+        d->failed = !d->rings || !d->bands;
+        d->room = (int)more;
+    }
+    if (d->failed)
+        return;
+    if (joined)
+        d->bands[d->band_count++] = d->ring_count - 1;
+    d->rings[d->ring_count++] = at;
+}
+
+/* A face across the axis, between two radii of a section. */
+static void add_face(drawing *d, ring at, double from, double to)
+{
+    at.radius = from;
+    add_ring(d, false, at);
+    at.radius = to;
+    add_ring(d, true, at);
+}
+
+/* --- shaft ------------------------------------------------------------------------------------ */
+
+/* The outer or inner radius at a part of an element. */
+static double radius_in(const lmb_rotor_element *e, double part, bool inside)
+{
+    double bore, outer = lmb_rotor_diameter(e->piece, e->from + part * (e->to - e->from), &bore);
+    return (inside ? bore : outer) / 2;
+}
+
+/* The outside along elements `from` to `to`, or the inside from `to` back to `from`. */
+static void add_wall(drawing *d, int from, int to, bool inside, int each)
+{
+    for (int i = 0; i <= to - from; i++)
+        for (int k = i == 0 ? 0 : 1; k <= each; k++) {
+            int e = inside ? to - i : from + i;
+            double part = inside ? 1 - (double)k / each : (double)k / each;
+            double radius = radius_in(&d->r->system->elements[e], part, inside);
+            add_ring(d, i > 0 || k > 0, (ring){e, part, 0, radius, NULL});
+        }
+}
+
+/* A piece of shaft: the elements from `from` to `to`. */
+static void add_piece(drawing *d, int from, int to, int each)
+{
+    const lmb_rotor_piece *p = d->r->system->elements[from].piece;
+    add_wall(d, from, to, false, each);
+    add_face(d, (ring){to, 1, 0, 0, NULL}, p->end_diameter / 2, p->end_bore / 2);
+    if (p->bore > 0 || p->end_bore > 0)
+        add_wall(d, from, to, true, each);
+    add_face(d, (ring){from, 0, 0, 0, NULL}, p->bore / 2, p->diameter / 2);
+}
+
+static void add_shaft(drawing *d)
+{
+    const lmb_rotor_system *s = d->r->system;
+    int each = LEAST_RINGS / s->element_count + 1;
+    for (int from = 0, to; from < s->element_count; from = to + 1) {
+        to = from;
+        while (to + 1 < s->element_count && s->elements[to + 1].piece == s->elements[from].piece)
+            to++;
+        add_piece(d, from, to, each);
+    }
+}
+
+/* --- at nodes --------------------------------------------------------------------------------- */
+
+/* The section at a node. */
+static ring section_at(const lmb_rotor_system *s, int node)
+{
+    for (int e = 0; e < s->element_count; e++)
+        if (s->elements[e].first == node || s->elements[e].second == node)
+            return (ring){e, s->elements[e].first == node ? 0 : 1, 0, 0, NULL};
+    return (ring){0};
+}
+
+static double radius_at(const lmb_rotor_system *s, int node)
+{
+    double radius = 0;
+    for (int e = 0; e < s->element_count; e++)
+        for (int end = 0; end < 2; end++)
+            if ((end ? s->elements[e].second : s->elements[e].first) == node)
+                radius = fmax(radius, radius_in(&s->elements[e], end, false));
+    return radius;
+}
+
+/* The radius and thickness of a disc. Where the model has numbers of inertia only, those of a
+ * cylinder that has them (polar m r^2 / 2, diametral m (3 r^2 + h^2) / 12), else of steel; a mass
+ * alone is a cylinder of steel whose thickness is two thirds of its radius. */
+static void size_of(const lmb_rotor_disc *d, double *radius, double *thickness)
+{
+    const double steel = 7800;
+    double m = d->mass;
+    *radius = d->diameter > 0 ? d->diameter / 2
+              : d->polar > 0  ? sqrt(2 * d->polar / m)
+                              : cbrt(3 * m / (2 * LMB_PI * steel));
+    double square = 12 * d->diametral / m - 3 * *radius * *radius;
+    double solid = m / (steel * LMB_PI * *radius * *radius);
+    *thickness = d->thickness > 0                    ? d->thickness
+                 : square > 0.01 * *radius * *radius ? sqrt(square)
+                                                     : solid;
+    *thickness = fmin(*thickness, 2 * *radius);
+}
+
+static void add_disc(drawing *d, const lmb_rotor_disc *disc, int node)
+{
+    double radius, thickness;
+    if (!(disc->mass > 0))
+        return;
+    size_of(disc, &radius, &thickness);
+    ring left = section_at(d->r->system, node), right = left;
+    left.radius = right.radius = radius;
+    left.offset = -thickness / 2;
+    right.offset = thickness / 2;
+    add_ring(d, false, left);
+    add_ring(d, true, right);
+    add_face(d, right, radius, 0);
+    add_face(d, left, 0, radius);
+}
+
+/* A coupling: a thinner tube from one shaft to the next. */
+static void add_coupling(drawing *d, const int nodes[2])
+{
+    const lmb_rotor_system *s = d->r->system;
+    for (int k = 0; k < 2; k++) {
+        ring at = section_at(s, nodes[k]);
+        at.radius = 0.7 * radius_at(s, nodes[k]);
+        add_ring(d, k == 1, at);
+    }
+}
+
+/* A support is a sleeve around the sign of its bearing, which is a little wider than the shaft and
+ * not too small to be seen. */
+static double sleeve_inside(const lmb_rotor_system *s, int node)
+{
+    return 1.5 * fmax(0.015 * s->length, 1.25 * radius_at(s, node));
+}
+
+static double sleeve_outside(const lmb_rotor_system *s, int node)
+{
+    return 1.6 * sleeve_inside(s, node);
+}
+
+static void add_support(drawing *d, int bearing)
+{
+    const lmb_rotor_system *s = d->r->system;
+    int node = s->bearing_node[bearing];
+    if (!d->r->rotor.bearings[bearing].supported)
+        return;
+    double inside = sleeve_inside(s, node), outside = sleeve_outside(s, node);
+    ring left = section_at(s, node), right;
+    left.support = &s->bearing_support[bearing];
+    right = left;
+    left.offset = -inside / 2;
+    right.offset = inside / 2;
+    left.radius = right.radius = outside;
+    add_ring(d, false, left);
+    add_ring(d, true, right);
+    add_face(d, right, outside, inside);
+    left.radius = right.radius = inside;
+    add_ring(d, false, right);
+    add_ring(d, true, left);
+    add_face(d, left, inside, outside);
+}
+
+/* --- the skin --------------------------------------------------------------------------------- */
+
+static void place_nodes(const drawing *d, lmb_skin *out)
+{
+    const lmb_rotor_system *s = d->r->system;
+    for (int i = 0; i < d->ring_count; i++) {
+        const ring *at = &d->rings[i];
+        const lmb_rotor_element *e = &s->elements[at->element];
+        for (int k = 0; k < SIDES; k++) {
+            double angle = 2 * LMB_PI * k / SIDES;
+            float *node = out->nodes + 3 * (i * SIDES + k);
+            node[0] = (float)(s->x[e->first] + at->part * e->length + at->offset);
+            node[1] = (float)(at->radius * cos(angle));
+            node[2] = (float)(at->radius * sin(angle));
+        }
+    }
+    for (int b = 0; b < d->band_count; b++)
+        for (int k = 0; k < SIDES; k++) {
+            int next = (k + 1) % SIDES, first = d->bands[b] * SIDES, second = first + SIDES;
+            int *t = out->triangles + 6 * (b * SIDES + k);
+            const int corners[6] = {first + k,    first + next,  second + k,
+                                    first + next, second + next, second + k};
+            for (int c = 0; c < 6; c++)
+                t[c] = corners[c];
+        }
+}
+
+/* How the section of a ring moves: deflection and tilt. */
+static void move_section(const lmb_rotor_system *s, const ring *at, const lmb_complex *scalars,
+                         lmb_complex *deflection, lmb_complex *tilt)
+{
+    *tilt = at->support ? 0 : lmb_rotor_tilt(s, at->element, at->part, scalars);
+    *deflection =
+        at->support ? scalars[*at->support]
+                    : lmb_rotor_deflection(s, at->element, at->part, scalars) + at->offset * *tilt;
+}
+
+/* The real part of a motion (y, z) that is turned by a phase. */
+static void place_shape(const drawing *d, const lmb_complex *y, const lmb_complex *z,
+                        lmb_complex phase, float *out)
+{
+    for (int i = 0; i < d->ring_count; i++) {
+        const ring *at = &d->rings[i];
+        lmb_complex a, b, v, w;
+        move_section(d->r->system, at, y, &v, &a);
+        move_section(d->r->system, at, z, &w, &b);
+        for (int k = 0; k < SIDES; k++) {
+            double angle = 2 * LMB_PI * k / SIDES;
+            lmb_complex u = -at->radius * (a * cos(angle) + b * sin(angle));
+            const lmb_complex moved[3] = {u, v, w};
+            for (int c = 0; c < 3; c++)
+                *out++ = (float)creal(moved[c] * phase);
+        }
+    }
+}
+
+/* All shapes: those of the basis in both planes, then those of the vibrations. */
+static lmb_status place_shapes(const drawing *d, lmb_context *context, lmb_skin *out)
+{
+    const lmb_rotor_results *r = d->r;
+    size_t each = 3 * (size_t)out->node_count, scalars = (size_t)r->system->scalars;
+    lmb_complex *shape = lmb_arena_alloc(d->arena, scalars + 1, sizeof *shape);
+    lmb_complex *still = lmb_arena_alloc(d->arena, scalars + 1, sizeof *still);
+    float *to = out->shapes;
+    if (!shape || !still)
+        return lmb_fail_memory(context);
+    for (int j = 0; j < r->basis.count; j++, to += 2 * each) {
+        for (size_t a = 0; a < scalars; a++)
+            shape[a] = r->basis.shape[j][a];
+        place_shape(d, shape, still, 1, to);
+        place_shape(d, still, shape, 1, to + each);
+    }
+    double *frequency = out->frequency + 2 * r->basis.count;
+    for (int k = 0; k < r->service.count; k++, to += 2 * each) {
+        const lmb_whirl *m = &r->service.modes[k];
+        place_shape(d, m->y, m->z, 1, to);
+        place_shape(d, m->y, m->z, CMPLX(0, 1), to + each);
+        frequency[2 * k] = frequency[2 * k + 1] = m->frequency / (2 * LMB_PI);
+    }
+    return LMB_OK;
+}
+
+static void add_all(drawing *d, int kind)
+{
+    const lmb_rotor_results *r = d->r;
+    if (kind == SHAFT)
+        add_shaft(d);
+    for (int i = 0; kind == SHAFT && i < r->rotor.coupling_count; i++)
+        add_coupling(d, r->system->coupling_nodes[i]);
+    for (int i = 0; kind == DISCS && i < r->rotor.disc_count; i++)
+        add_disc(d, &r->rotor.discs[i], r->system->disc_node[i]);
+    for (int b = 0; kind == SUPPORTS && b < r->rotor.bearing_count; b++)
+        add_support(d, b);
+}
+
+lmb_status lmb_rotor_skin(lmb_skin *out, lmb_arena *arena, lmb_context *context,
+                          const lmb_rotor_results *r, int body)
+{
+    drawing d = {.r = r, .arena = arena};
+    int kind = kind_of(r, body), shapes = 2 * (r->basis.count + r->service.count);
+    add_all(&d, kind);
+    size_t nodes = (size_t)d.ring_count * SIDES, triangles = (size_t)d.band_count * 2 * SIDES;
+    *out = (lmb_skin){.name = names[kind],
+                      .node_count = (int)nodes,
+                      .triangle_count = (int)triangles,
+                      .mode_count = shapes};
+    out->nodes = lmb_arena_alloc(arena, 3 * nodes + 1, sizeof *out->nodes);
+    out->triangles = lmb_arena_alloc(arena, 3 * triangles + 1, sizeof *out->triangles);
+    out->lines = lmb_arena_alloc(arena, 1, sizeof *out->lines);
+    out->frequency = lmb_arena_numbers(arena, (size_t)shapes + 1);
+    out->shapes = lmb_arena_alloc(arena, 3 * nodes * (size_t)shapes + 1, sizeof *out->shapes);
+    if (d.failed || !out->nodes || !out->triangles || !out->lines || !out->frequency ||
+        !out->shapes)
+        return lmb_fail_memory(context);
+    place_nodes(&d, out);
+    return place_shapes(&d, context, out);
+}
+
+/* --- the geometry ----------------------------------------------------------------------------- */
+
+static void put_vector(lmb_json *j, const char *key, double x, double y, double z)
+{
+    const double v[3] = {x, y, z};
+    lmb_json_numbers(j, key, 3, v);
+}
+
+/* The beginning of a body; `modes_of` is the body whose modal coordinates move it. */
+static void put_body(lmb_json *j, const char *name, const char *kind, const char *modes_of,
+                     double mass)
+{
+    lmb_json_open(j, NULL, '{');
+    lmb_json_text(j, "name", name);
+    lmb_json_text(j, "kind", kind);
+    if (modes_of)
+        lmb_json_text(j, "modes_of", modes_of);
+    lmb_json_number(j, "mass", mass);
+    lmb_json_number(j, "shape", NAN); /* null */
+    lmb_json_open(j, "points", '{');
+}
+
+static void put_ends(lmb_json *j, int first, int second)
+{
+    lmb_json_open_flat(j, "bodies", '[');
+    lmb_json_integer(j, NULL, first);
+    lmb_json_integer(j, NULL, second);
+    lmb_json_close(j);
+}
+
+static void put_bearing(lmb_json *j, const lmb_rotor_results *r, int b)
+{
+    const lmb_rotor_system *s = r->system;
+    int node = s->bearing_node[b];
+    lmb_json_open(j, NULL, '{');
+    lmb_json_text(j, "name", r->rotor.bearings[b].name);
+    lmb_json_text(j, "type", r->rotor.bearings[b].seal ? "seal" : "bearing");
+    put_ends(j, r->rotor.bearings[b].supported ? 1 + body_of(r, SUPPORTS) : 0,
+             1 + body_of(r, SHAFT));
+    put_vector(j, "at", s->x[node], 0, 0);
+    put_vector(j, "at_b", s->x[node], 0, 0);
+    put_vector(j, "axis", 1, 0, 0);
+    lmb_json_number(j, "radius", radius_at(s, node));
+    lmb_json_close(j);
+}
+
+/* The spring of a support, from below: where weight pulls, or against z. */
+static void put_spring(lmb_json *j, const lmb_rotor_results *r, int b)
+{
+    const lmb_rotor_system *s = r->system;
+    const double *g = r->rotor.gravity;
+    int node = s->bearing_node[b];
+    bool along_y = fabs(g[0]) > fabs(g[1]);
+    double end = sleeve_outside(s, node) * ((along_y ? g[0] : g[1]) > 0 ? 1 : -1);
+    if (!r->rotor.bearings[b].supported)
+        return;
+    lmb_json_open(j, NULL, '{');
+    lmb_json_text(j, "name", r->rotor.bearings[b].name);
+    lmb_json_text(j, "type", "spring");
+    put_ends(j, 0, 1 + body_of(r, SUPPORTS));
+    put_vector(j, "at", s->x[node], along_y ? 2 * end : 0, along_y ? 0 : 2 * end);
+    put_vector(j, "at_b", s->x[node], along_y ? end : 0, along_y ? 0 : end);
+    lmb_json_number(j, "radius", sleeve_inside(s, node) / 2); /* of its foot */
+    lmb_json_close(j);
+}
+
+char *lmb_rotor_geometry(const lmb_model *model, const lmb_rotor_results *r)
+{
+    const lmb_rotor_system *s = r->system;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    lmb_json json = lmb_json_start(out), *j = &json;
+    lmb_json_open(j, NULL, '{');
+    lmb_json_integer(j, "dimension", 3);
+    lmb_json_number(j, "length", s->length);
+    put_vector(j, "gravity", model->gravity.x, model->gravity.y, model->gravity.z);
+    lmb_json_open(j, "bodies", '[');
+    put_body(j, "ground", "ground", NULL, 0);
+    lmb_json_close(j);
+    lmb_json_close(j);
+    for (int b = 0; b < lmb_rotor_bodies(r); b++) {
+        int kind = kind_of(r, b);
+        put_body(j, names[kind], "flexible", names[SHAFT], mass_of(r, kind));
+        for (int k = 0; k < s->station_count && kind == SHAFT; k++)
+            put_vector(j, s->stations[k].name, s->x[s->stations[k].node], 0, 0);
+        lmb_json_close(j);
+        lmb_json_close(j);
+    }
+    lmb_json_close(j);
+    lmb_json_open(j, "joints", '[');
+    for (int b = 0; b < r->rotor.bearing_count; b++)
+        put_bearing(j, r, b);
+    lmb_json_close(j);
+    lmb_json_open(j, "forces", '[');
+    for (int b = 0; b < r->rotor.bearing_count; b++)
+        put_spring(j, r, b);
+    lmb_json_close(j);
+    lmb_json_close(j);
+    bool failed = ferror(out) != 0;
+    if (fclose(out) != 0 || failed) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

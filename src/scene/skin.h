@@ -1,0 +1,55 @@
+/* The skin of a flexible body: what is drawn and exported of it.
+ *
+ * Nodes on its surface or on its beams, in the axes of the body and from the origin of its frame;
+ * triangles and lines between them; and for each mode the displacement and, where there are
+ * stresses, the stress at each node. With the modal coordinates eta a node is at
+ *
+ *   x + sum eta_j shape_j        with the stress        sum e_j stress_j
+ *
+ * e is eta, but where a body stiffens or has beams it is the channel BODY.stress_coordinates, with
+ * the accelerations that the stresses of beams depend on behind the modes. Beams whose section is
+ * known are drawn with their outside, the others are lines.
+ *
+ * A result file has the skins of its flexible bodies below /model/skins, so that `report` and
+ * `export` need nothing else. */
+#ifndef LMB_SCENE_SKIN_H
+#define LMB_SCENE_SKIN_H
+
+#include <hdf5.h>
+
+#include "store/body_file.h"
+
+enum { LMB_SKIN_STRESSES = 6 }; /* xx yy zz xy yz zx */
+
+typedef struct lmb_skin {
+    const char *name; /* of the body */
+    int node_count, triangle_count, line_count, mode_count;
+    float *nodes;      /* node x 3 */
+    int *triangles;    /* triangle x 3 */
+    int *lines;        /* line x 2 */
+    double *frequency; /* mode: Hz */
+    float *shapes;     /* mode x node x 3 */
+    float *stresses;   /* (mode, then acceleration) x node x LMB_SKIN_STRESSES; NULL for none */
+    int acceleration_count;
+} lmb_skin;
+
+/* The skin of a reduced body; it lives in the arena. */
+lmb_status lmb_skin_of(lmb_skin *out, lmb_arena *arena, lmb_context *context,
+                       const lmb_body_data *body);
+
+/* The same with the columns of the basis as further modes, to look at one by one: of solids they
+ * have von Mises' stress only, as the component xx. */
+lmb_status lmb_skin_with_basis(lmb_skin *out, lmb_arena *arena, lmb_context *context,
+                               const lmb_body_data *body);
+
+/* Leaves so many nodes at most, for drawing; what is new lives in the arena. */
+lmb_status lmb_skin_thin(lmb_skin *skin, lmb_arena *arena, lmb_context *context, int most);
+
+/* Writes a skin into an open HDF5 file; false on failure. */
+bool lmb_skin_write(hid_t file, const lmb_skin *skin);
+
+/* All skins of an open result file; they live in the arena. The path is for messages. */
+lmb_status lmb_skins_read(lmb_skin **out, int *count, lmb_arena *arena, lmb_context *context,
+                          hid_t file, const char *path);
+
+#endif

@@ -1,0 +1,164 @@
+/* Fourier transforms; see fft.h.
+ *
+ * Powers of two: Cooley and Tukey's, in place. Other n: with j k = (j^2 + k^2 - (k - j)^2) / 2 the
+ * transform is a convolution with the chirp w_j = exp(-pi i j^2 / n),
+ *
+ *   X_k = w_k sum_j (x_j w_j) conj(w_(k-j)),
+ *
+ * which is made with transforms of a power of two of at least 2 n - 1 values. */
+#include "signal/fft.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/vec.h"
+
+static void swap(double *a, double *b)
+{
+    double c = *a;
+    *a = *b;
+    *b = c;
+}
+
+/* The turns of all stages, one after the other: for the length 2 h they are exp(-pi i k / h), k = 0
+ * .. h - 1, from place h - 1 on. turns: 2 n numbers, cosines and then sines. */
+static void fill_turns(size_t n, double *turns)
+{
+    double *c = turns, *s = turns + n;
+    size_t last = n / 2;
+    c[last - 1] = 1;
+    s[last - 1] = 0;
+    if (last > 1) {
+        c[last - 1 + last / 2] = 0;
+        s[last - 1 + last / 2] = -1;
+    }
+    /* an eighth of a turn gives the others */
+    for (size_t k = 1; k <= last / 4; k++) {
+        double angle = LMB_PI * (double)k / (double)last, x = cos(angle), y = sin(angle);
+        size_t places[] = {k, last / 2 - k, last / 2 + k, last - k};
+        for (int i = 0; i < 4; i++) {
+            c[last - 1 + places[i]] = i == 0 ? x : i == 1 ? y : i == 2 ? -y : -x;
+            s[last - 1 + places[i]] = i == 0 || i == 3 ? -y : -x;
+        }
+    }
+    for (size_t half = last / 2; half > 0; half /= 2)
+        for (size_t k = 0; k < half; k++) {
+            c[half - 1 + k] = c[2 * half - 1 + 2 * k];
+            s[half - 1 + k] = s[2 * half - 1 + 2 * k];
+        }
+}
+
+/* n is a power of two; sign is 1 forwards and -1 backwards, without the division by n. */
+static void halve(size_t n, double *restrict re, double *restrict im, const double *restrict turns,
+                  double sign)
+{
+    for (size_t i = 1, j = 0; i < n; i++) {
+        size_t bit = n >> 1;
+        for (; j & bit; bit >>= 1)
+            j ^= bit;
+        j ^= bit;
+        if (i < j) {
+            swap(&re[i], &re[j]);
+            swap(&im[i], &im[j]);
+        }
+    }
+    for (size_t half = 1; half < n; half *= 2) {
+        const double *restrict c = turns + half - 1, *restrict s = c + n;
+        for (size_t from = 0; from < n; from += 2 * half)
+            for (size_t k = 0; k < half; k++) {
+                size_t a = from + k, b = a + half;
+                double w = sign * s[k];
+                double x = re[b] * c[k] - im[b] * w, y = re[b] * w + im[b] * c[k];
+                re[b] = re[a] - x;
+                im[b] = im[a] - y;
+                re[a] += x;
+                im[a] += y;
+            }
+    }
+}
+
+/* a *= b, complex, or a *= conj(b) */
+static void multiply(double *ar, double *ai, double br, double bi)
+{
+    double x = *ar * br - *ai * bi, y = *ar * bi + *ai * br;
+    *ar = x;
+    *ai = y;
+}
+
+/* w_j; j^2 is taken modulo 2 n so that the angle keeps its digits */
+static void chirp(size_t n, size_t j, double *re, double *im)
+{
+    unsigned long long square = (unsigned long long)j * j % (2ULL * n);
+    double angle = LMB_PI * (double)square / (double)n;
+    *re = cos(angle);
+    *im = -sin(angle);
+}
+
+static bool bluestein(size_t n, double *re, double *im)
+{
+    size_t m = 1;
+    while (m < 2 * n - 1)
+        m *= 2;
+    double *room = calloc(6 * m, sizeof *room);
+    if (!room)
+        return false;
+    double *ar = room, *ai = room + m, *br = room + 2 * m, *bi = room + 3 * m,
+           *turns = room + 4 * m, wr, wi;
+    fill_turns(m, turns);
+    for (size_t j = 0; j < n; j++) {
+        chirp(n, j, &wr, &wi);
+        ar[j] = re[j];
+        ai[j] = im[j];
+        multiply(&ar[j], &ai[j], wr, wi);
+        br[j] = br[(m - j) % m] = wr;
+        bi[j] = bi[(m - j) % m] = -wi;
+    }
+    halve(m, ar, ai, turns, 1);
+    halve(m, br, bi, turns, 1);
+    for (size_t j = 0; j < m; j++)
+        multiply(&ar[j], &ai[j], br[j], bi[j]);
+    halve(m, ar, ai, turns, -1);
+    for (size_t k = 0; k < n; k++) {
+        chirp(n, k, &wr, &wi);
+        re[k] = ar[k] / (double)m;
+        im[k] = ai[k] / (double)m;
+        multiply(&re[k], &im[k], wr, wi);
+    }
+    free(room);
+    return true;
+}
+
+bool lmb_fft(size_t n, double *real, double *imaginary)
+{
+    if (n < 2)
+        return true;
+    if ((n & (n - 1)) != 0)
+        return bluestein(n, real, imaginary);
+    double *turns = malloc(2 * n * sizeof *turns);
+    if (!turns)
+        return false;
+    fill_turns(n, turns);
+    halve(n, real, imaginary, turns, 1);
+    free(turns);
+    return true;
+}
+
+bool lmb_spectrum(size_t n, const double *values, double *amplitude)
+{
+    double *re = malloc(2 * (n + 1) * sizeof *re), *im = re ? re + n + 1 : NULL;
+    if (!re)
+        return false;
+    memcpy(re, values, n * sizeof *re);
+    memset(im, 0, n * sizeof *im);
+    bool done = lmb_fft(n, re, im);
+    for (size_t k = 0; done && k <= n / 2; k++) {
+        /* both ends of the spectrum stand alone, the others have a twin at n - k */
+        bool alone = k == 0 || 2 * k == n;
+        amplitude[k] = (alone ? 1 : 2) * hypot(re[k], im[k]) / (double)n;
+    }
+    if (done && n > 0)
+        amplitude[0] = re[0] / (double)n;
+    free(re);
+    return done;
+}

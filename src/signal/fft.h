@@ -1,0 +1,16 @@
+/* The discrete Fourier transform of any number of values, and amplitude spectra of records. */
+#ifndef LMB_SIGNAL_FFT_H
+#define LMB_SIGNAL_FFT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* X_k = sum_j x_j exp(-2 pi i j k / n), in place; real and imaginary parts in two arrays. Powers of
+ * two by halving, other n by Bluestein's convolution. False: out of memory. */
+bool lmb_fft(size_t n, double *real, double *imaginary);
+
+/* The one-sided amplitude spectrum of n real values: amplitude[k], k = 0 .. n/2, is the amplitude
+ * (0 to peak) of the harmonic with k periods in the record; amplitude[0] is the mean. */
+bool lmb_spectrum(size_t n, const double *values, double *amplitude);
+
+#endif

@@ -1,0 +1,75 @@
+/* Records of vibrations: windows, averaged spectra, frequency responses, integration. */
+#ifndef LMB_SIGNAL_SIGNAL_H
+#define LMB_SIGNAL_SIGNAL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum lmb_window {
+    LMB_WINDOW_RECTANGULAR,
+    LMB_WINDOW_HANN,
+    LMB_WINDOW_HAMMING,
+    LMB_WINDOW_BLACKMAN,
+    LMB_WINDOW_FLATTOP, /* wide, but amplitudes between two bins are right to 0.1 % */
+    LMB_WINDOWS
+} lmb_window;
+
+extern const char *const lmb_window_names[LMB_WINDOWS];
+
+/* w_j, j = 0 .. n - 1, as a period of a window: w_n would be w_0. */
+void lmb_window_fill(lmb_window window, size_t n, double *w);
+
+/* How a record is cut into segments that overlap, whose spectra are averaged. */
+typedef struct lmb_welch {
+    double rate;    /* values a second */
+    size_t segment; /* values of a segment */
+    double overlap; /* part of a segment that the next one shares, 0 .. 0.95 */
+    lmb_window window;
+} lmb_welch;
+
+/* The number of segments in n values, where the one of a number begins, the number of frequencies
+ * k rate / segment, and how many segments without overlap they are worth for averaging. */
+size_t lmb_welch_count(const lmb_welch *welch, size_t n);
+size_t lmb_welch_start(const lmb_welch *welch, size_t number);
+size_t lmb_welch_bins(const lmb_welch *welch);
+double lmb_welch_worth(const lmb_welch *welch, size_t n);
+
+/* The one-sided power density of n real values, in their unit squared per Hz, bins values; the mean
+ * of each segment is taken off. False: out of memory. The sum of density times rate / segment is
+ * the mean square. */
+bool lmb_welch_density(const lmb_welch *welch, size_t n, const double *x, double *density);
+
+/* Amplitudes (0 to peak) of sines that have such densities. */
+void lmb_welch_amplitudes(const lmb_welch *welch, const double *density, double *amplitude);
+
+/* Frequency and amplitude of the sine whose largest bin is k, from the bins beside it: exact for
+ * one sine far from other lines and from the ends of the spectrum, with every window. */
+void lmb_welch_peak(const lmb_welch *welch, const double *amplitude, size_t k, double *frequency,
+                    double *height);
+
+/* The frequency response from x to y, sum of conj(X) Y over sum of |X|^2 (H1: noise on y is
+ * averaged away), and the coherence, 0 .. 1. */
+bool lmb_welch_response(const lmb_welch *welch, size_t n, const double *x, const double *y,
+                        double *real, double *imaginary, double *coherence);
+
+/* Integrates a record once or twice in place, without frequencies below high_pass (Hz): the gain of
+ * the filter is g = r^8 / (1 + r^8) with r = f / high_pass, without phase, one half at r = 1.
+ * Values nearer than about 3 / high_pass to the ends of the record are not to be trusted. */
+bool lmb_integrate(size_t n, double *x, double rate, int times, double high_pass);
+
+/* What a record has between two frequencies (Hz), integrated so often (0 .. 2), in place: the power
+ * that is left is 1 / ((1 + (from / f)^32) (1 + (f / to)^32)), without phase. Values nearer than
+ * about 3 / from to the ends of the record are not to be trusted. */
+bool lmb_band_pass(size_t n, double *x, double rate, double from, double to, int times);
+
+/* The value that a part of all (0 .. 1) does not exceed, in order of size; NAN: out of memory. */
+double lmb_quantile(size_t n, const double *x, double part);
+
+/* Mean, root mean square and largest size without the mean, and the kurtosis (3 for noise). */
+typedef struct lmb_statistics {
+    double mean, rms, peak, kurtosis;
+} lmb_statistics;
+
+lmb_statistics lmb_signal_statistics(size_t n, const double *x);
+
+#endif

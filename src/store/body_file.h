@@ -1,0 +1,36 @@
+/* Files of reduced bodies: HDF5 with all of lmb_reduced, and what a viewer draws.
+ *
+ * Attributes at the root: program, kind ("body"), version, format, name, and checksum, a hash of
+ * all data. Data sets are named as the members of lmb_reduced; `surface/triangles` and
+ * `surface/lines` have numbers of nodes (from 0), `stress/modes` the stresses xx yy zz xy yz zx of
+ * each mode at the places of `stress/node`, `stress/lines` the section forces N Vy Vz T My Mz at
+ * both ends of the lines, `stress/inertia` those of accelerations (fe/beam.h, then of the modes),
+ * `stress/material` E and nu at the places, `stress/sections` the numbers of the sections of the
+ * lines (LMB_LINE_E ...), `stress/axes` their y axes. `basis/shape` and `basis/turn` are the
+ * motions of the nodes `basis/node` in the columns of the basis, for looking at, `basis/stress` von
+ * Mises' stress of solids there, `basis/lines` the section forces of the lines. `sets/...` are
+ * named sets of nodes. `settings` and `warnings` are texts.
+ * Times are not kept, so that the same body gives the same bytes. */
+#ifndef LMB_STORE_BODY_FILE_H
+#define LMB_STORE_BODY_FILE_H
+
+#include "base/file_replace.h"
+#include "reduction/body_data.h"
+
+/* The bytes of the file of a body, to be freed. */
+lmb_status lmb_body_image(const lmb_body_data *body, lmb_context *context, unsigned char **bytes,
+                          size_t *size);
+
+/* Reads a body file. One of another kind or version, or a damaged one, is refused. */
+lmb_status lmb_body_read(lmb_body_data **out, lmb_context *context, const char *path);
+void lmb_body_free(lmb_body_data *body);
+
+/* Whether a path is that of a body file rather than of a model, by its first bytes or its name. */
+bool lmb_is_body_file(const char *path);
+
+/* What stands in the place of a new file: nothing or something else, results, or a body. */
+typedef enum lmb_file_kind { LMB_FILE_OTHER, LMB_FILE_RESULT, LMB_FILE_BODY } lmb_file_kind;
+
+lmb_file_kind lmb_file_kind_of(const char *path);
+
+#endif

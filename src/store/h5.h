@@ -1,0 +1,76 @@
+/* What reading and writing HDF5 files share, and the way written bytes take to the disk. */
+#ifndef LMB_STORE_H5_H
+#define LMB_STORE_H5_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <hdf5.h>
+
+#include "base/arena.h"
+#include "store/h5_pages.h"
+
+/* HDF5's words on why its call that has just failed did so. */
+void lmb_h5_reason(char *reason, size_t room);
+
+/* Whether a file starts with the eight bytes that every HDF5 file starts with. False with errno
+ * set when it cannot be read, with errno 0 when it is another kind of file. */
+bool lmb_h5_signature(const char *path);
+
+/* A hash of bytes, going on from another one (from 0 at first). */
+uint64_t lmb_h5_hash(uint64_t hash, const void *bytes, size_t size);
+
+/* An open file as HDF5 writes to it. HDF5 insists on writing what it holds when a file is closed,
+ * and crashes at the end of the process when that fails. So the first failure is kept here, and
+ * from then on the file is left as it is while HDF5 believes that all is well. */
+typedef struct lmb_h5_disk {
+    int fd;
+    int error;   /* errno of the write that failed, 0 if none did */
+    bool dead;   /* nothing is written any more */
+    haddr_t end; /* of what HDF5 has allocated in the file */
+
+    /* file structure that HDF5 has written since the last commit, in the form of the journal */
+    unsigned char *journal;
+    size_t used, room;  /* bytes */
+    lmb_h5_pages pages; /* where its pieces belong */
+} lmb_h5_disk;
+
+/* Makes HDF5 write through disk->fd in a file that is created with the access list. Returns the
+ * driver, to be closed with H5FDunregister after the file; negative on failure. */
+hid_t lmb_h5_use_disk(hid_t access, lmb_h5_disk *disk);
+
+/* Brings the file structure that HDF5 has written (H5Fflush) into the file, all of it or nothing:
+ * a full disk leaves the structure that there was, and a process that is killed halfway leaves a
+ * journal at the end of the file, from which lmb_h5_recover completes it. False, with disk->error
+ * set, on failure. */
+bool lmb_h5_commit(lmb_h5_disk *disk);
+
+/* Completes what a killed process has left half done in a file, if anything. */
+void lmb_h5_recover(const char *path);
+
+/* Frees what is kept for the next commit. */
+void lmb_h5_release(lmb_h5_disk *disk);
+
+/* For the driver: keeps bytes for the next commit (false: out of memory), and shows them to a
+ * reader of bytes that come from the file. */
+bool lmb_h5_keep(lmb_h5_disk *disk, haddr_t address, size_t size, const void *bytes);
+void lmb_h5_overlay(const lmb_h5_disk *disk, haddr_t address, size_t size, void *bytes);
+
+/* Writes bytes at an address of the file, without HDF5; false, with disk->error set, on failure. */
+bool lmb_h5_put(lmb_h5_disk *disk, haddr_t address, size_t size, const void *bytes);
+
+/* Small readers; they return NULL or false where there is nothing to read. Texts are in the arena.
+ */
+
+/* The text of an attribute or a data set, whose type is a string of fixed length. */
+char *lmb_h5_string(lmb_arena *arena, hid_t object, hid_t type, bool is_set);
+
+/* An attribute. */
+char *lmb_h5_text(lmb_arena *arena, hid_t object, const char *name);
+bool lmb_h5_integer(hid_t object, const char *name, int *value);
+
+/* Rows and numbers a row of a data set; false if it is not one of those Limber writes. */
+bool lmb_h5_shape(hid_t set, hsize_t dims[2]);
+
+#endif

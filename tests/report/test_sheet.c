@@ -1,0 +1,104 @@
+/* Sheets: their JSON text, the page that is made of one alone, and what they refuse. */
+#include "support.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/report.h"
+#include "program.h"
+
+static const char *const head[] = {"mode", "Hz"};
+static const double speed[] = {0, 500, 1000}, frequency[] = {10, NAN, 12.3456789}, at[] = {600};
+
+/* A sheet with one of each; the curves outlive it. */
+static lmb_sheet small_sheet(lmb_arena *arena)
+{
+    static lmb_curve curves[] = {{"1 <forward>", 3, speed, frequency, LMB_CURVE_LINE},
+                                 {"critical", 1, at, at, LMB_CURVE_POINTS}};
+    static lmb_plot_panel panel = {"frequency (Hz)", 2, curves};
+    lmb_sheet sheet = lmb_sheet_start(arena, "Rotor");
+    lmb_sheet_say(&sheet, "The rotor runs at %g rpm.", 1000.0);
+    lmb_sheet_table *t = lmb_sheet_table_add(&sheet, "Whirl", 2, 2, head);
+    for (int i = 0; i < 2; i++) {
+        lmb_sheet_cell(&sheet, t, i, 0, "%d", i + 1);
+        lmb_sheet_cell(&sheet, t, i, 1, "%.2f", 10.0 + i);
+    }
+    const lmb_plot figure = {.title = "Campbell \"diagram\"",
+                             .x_label = "speed (rpm)",
+                             .panel_count = 1,
+                             .panels = &panel};
+    lmb_sheet_figure(&sheet, &figure);
+    assert_false(sheet.failed);
+    return sheet;
+}
+
+static void test_text(void **state)
+{
+    (void)state;
+    lmb_arena *arena = lmb_arena_new();
+    lmb_sheet sheet = small_sheet(arena);
+    char *text = lmb_sheet_json(&sheet);
+    assert_string_equal(
+        text,
+        "{\"title\": \"Rotor\", \"sentences\": [\"The rotor runs at 1000 rpm.\"], "
+        "\"tables\": [{\"title\": \"Whirl\", \"head\": [\"mode\", \"Hz\"], "
+        "\"rows\": [[\"1\", \"10.00\"], [\"2\", \"11.00\"]]}], "
+        "\"figures\": [{\"title\": \"Campbell \\\"diagram\\\"\", \"x_label\": \"speed "
+        "(rpm)\", \"equal\": false, \"panels\": [{\"label\": \"frequency (Hz)\", "
+        "\"curves\": [{\"label\": \"1 <forward>\", \"style\": \"line\", "
+        "\"x\": [0, 500, 1000], \"y\": [10, null, 12.3457]}, "
+        "{\"label\": \"critical\", \"style\": \"points\", \"x\": [600], \"y\": [600]}]}]}]}\n");
+    free(text);
+    lmb_arena_free(arena);
+}
+
+/* In the page, what looks like HTML is escaped. */
+static void test_page(void **state)
+{
+    (void)state;
+    char path[512], page[4096];
+    lmb_context *context = lmb_context_new();
+    lmb_arena *arena = lmb_arena_new();
+    lmb_sheet sheet = small_sheet(arena);
+    snprintf(path, sizeof path, "%s", scratch_path("sheet.html"));
+    remove(path); /* that of an earlier test is no report that may be replaced */
+    const lmb_report report = {.viewer = "<html>" LMB_PAGE_MARK "</html>", .path = path};
+    assert_int_equal(lmb_report_sheet(context, &sheet, "<b>pump</b>", &report), LMB_OK);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    page[fread(page, 1, sizeof page - 1, file)] = 0;
+    fclose(file);
+    assert_non_null(strstr(page, "\"kind\": \"sheet\""));
+    assert_non_null(strstr(page, "\\u003cb\\u003epump"));
+    assert_non_null(strstr(page, "1 \\u003cforward\\u003e"));
+    assert_null(strstr(page, "<b>"));
+    const lmb_report nowhere = {.viewer = LMB_PAGE_MARK, .path = "/no/such/folder/sheet.html"};
+    assert_int_equal(lmb_report_sheet(context, &sheet, "pump", &nowhere), LMB_IO);
+    lmb_arena_free(arena);
+    lmb_context_free(context);
+}
+
+/* More than a sheet has room for is a failure, never something left out in silence. */
+static void test_too_much(void **state)
+{
+    (void)state;
+    lmb_arena *arena = lmb_arena_new();
+    lmb_sheet sheet = lmb_sheet_start(arena, "Rotor");
+    for (int i = 0; i <= LMB_SHEET_MOST; i++)
+        lmb_sheet_say(&sheet, "Sentence %d.", i);
+    assert_true(sheet.failed);
+    assert_null(lmb_sheet_json(&sheet));
+    lmb_arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_page),
+        cmocka_unit_test(test_too_much),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

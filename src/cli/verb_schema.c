@@ -54,7 +54,7 @@ static void field_form(lmb_json *j, const lmb_field *f)
         lmb_json_close(j);
     } else if (f->type == LMB_FIELD_TEXT || f->type == LMB_FIELD_NAME) {
         lmb_json_text(j, "type", "string");
-    } else if (f->type == LMB_FIELD_NODE) {
+    } else if (f->type == LMB_FIELD_TREE) {
         reference(j, NULL, f->choices);
     } else {
         reference(j, NULL, forms[f->type]);

@@ -16,7 +16,7 @@ typedef struct reading {
     lmb_result *result;
     const char *analysis;
     lmb_scene *scene;
-    const lmb_node *geometry;
+    const lmb_tree *geometry;
     double thick; /* of links */
     lmb_skin *skins;
     int skin_count;
@@ -24,31 +24,31 @@ typedef struct reading {
 
 /* --- what the geometry says ------------------------------------------------------------------- */
 
-static double number_of(const lmb_node *node)
+static double number_of(const lmb_tree *node)
 {
-    return node && node->kind == LMB_NODE_TEXT ? strtod(node->text, NULL) : 0;
+    return node && node->kind == LMB_TREE_TEXT ? strtod(node->text, NULL) : 0;
 }
 
-static vec3 vector_of(const lmb_node *node)
+static vec3 vector_of(const lmb_tree *node)
 {
     double v[3] = {0, 0, 0};
-    for (int i = 0; node && node->kind == LMB_NODE_LIST && i < node->count && i < 3; i++)
+    for (int i = 0; node && node->kind == LMB_TREE_LIST && i < node->count && i < 3; i++)
         v[i] = number_of(node->items[i]);
     return v3(v[0], v[1], v[2]);
 }
 
-static const char *text_of(const lmb_node *map, const char *key)
+static const char *text_of(const lmb_tree *map, const char *key)
 {
-    const lmb_node *node = lmb_node_get(map, key);
-    return node && node->kind == LMB_NODE_TEXT ? node->text : "";
+    const lmb_tree *node = lmb_tree_get(map, key);
+    return node && node->kind == LMB_TREE_TEXT ? node->text : "";
 }
 
 /* The list of a key of the geometry; an empty one if it is none. */
-static const lmb_node *list_of(const reading *r, const char *key)
+static const lmb_tree *list_of(const reading *r, const char *key)
 {
-    static const lmb_node none = {.kind = LMB_NODE_LIST};
-    const lmb_node *list = lmb_node_get(r->geometry, key);
-    return list && list->kind == LMB_NODE_LIST ? list : &none;
+    static const lmb_tree none = {.kind = LMB_TREE_LIST};
+    const lmb_tree *list = lmb_tree_get(r->geometry, key);
+    return list && list->kind == LMB_TREE_LIST ? list : &none;
 }
 
 static double at_least(double value, double least)
@@ -57,36 +57,36 @@ static double at_least(double value, double least)
 }
 
 /* The solid of a shape; false: out of memory. *done tells whether it has one. */
-static bool add_shape(const reading *r, lmb_solid_mesh *mesh, const lmb_node *shape, bool *done)
+static bool add_shape(const reading *r, lmb_solid_mesh *mesh, const lmb_tree *shape, bool *done)
 {
-    *done = shape && shape->kind == LMB_NODE_MAP && shape->count == 1 &&
-            shape->items[0]->kind == LMB_NODE_MAP;
+    *done = shape && shape->kind == LMB_TREE_MAP && shape->count == 1 &&
+            shape->items[0]->kind == LMB_TREE_MAP;
     if (!*done)
         return true;
     lmb_arena *arena = r->scene->arena;
     const char *name = shape->keys[0]->text;
-    const lmb_node *v = shape->items[0];
+    const lmb_tree *v = shape->items[0];
     double least = 0.2 * r->thick;
     const char *letter = text_of(v, "axis");
     int axis = letter[0] == 'x' ? 0 : letter[0] == 'y' ? 1 : 2;
-    double length = at_least(number_of(lmb_node_get(v, "length")), least);
-    double radius = number_of(lmb_node_get(v, "radius"));
-    vec3 size = vector_of(lmb_node_get(v, "size"));
+    double length = at_least(number_of(lmb_tree_get(v, "length")), least);
+    double radius = number_of(lmb_tree_get(v, "radius"));
+    vec3 size = vector_of(lmb_tree_get(v, "size"));
     if (strcmp(name, "bar") == 0) {
-        double width = number_of(lmb_node_get(v, "width"));
-        double height = number_of(lmb_node_get(v, "height"));
+        double width = number_of(lmb_tree_get(v, "width"));
+        double height = number_of(lmb_tree_get(v, "height"));
         return lmb_solid_box(
             mesh, arena, v3(length, width > 0 ? width : r->thick, height > 0 ? height : r->thick));
     }
     if (strcmp(name, "box") == 0 || strcmp(name, "plate") == 0) {
-        double third = at_least(size.z, number_of(lmb_node_get(v, "thickness")));
+        double third = at_least(size.z, number_of(lmb_tree_get(v, "thickness")));
         return lmb_solid_box(mesh, arena, v3(size.x, size.y, third > 0 ? third : r->thick));
     }
     if (strcmp(name, "cylinder") == 0)
         return lmb_solid_tube(mesh, arena, radius, 0, length, axis);
     if (strcmp(name, "tube") == 0)
-        return lmb_solid_tube(mesh, arena, number_of(lmb_node_get(v, "outer")),
-                              number_of(lmb_node_get(v, "inner")), length, axis);
+        return lmb_solid_tube(mesh, arena, number_of(lmb_tree_get(v, "outer")),
+                              number_of(lmb_tree_get(v, "inner")), length, axis);
     if (strcmp(name, "sphere") == 0)
         return lmb_solid_sphere(mesh, arena, v3(0, 0, 0), radius);
     *done = false;
@@ -110,21 +110,21 @@ static void add_place(places *p, vec3 place)
 /* The joints or forces of a body; gears and racks are held elsewhere. */
 static void add_ends(const reading *r, places *p, const char *key, int body)
 {
-    const lmb_node *list = list_of(r, key);
+    const lmb_tree *list = list_of(r, key);
     for (int i = 0; i < list->count; i++) {
-        const lmb_node *ends = lmb_node_get(list->items[i], "bodies");
+        const lmb_tree *ends = lmb_tree_get(list->items[i], "bodies");
         const char *type = text_of(list->items[i], "type");
         bool held = strcmp(type, "gear") != 0 && strcmp(type, "rack") != 0;
         for (int k = 0; held && ends && k < ends->count && k < 2; k++)
             if ((int)number_of(ends->items[k]) == body)
-                add_place(p, vector_of(lmb_node_get(list->items[i], k ? "at_b" : "at")));
+                add_place(p, vector_of(lmb_tree_get(list->items[i], k ? "at_b" : "at")));
     }
 }
 
-static bool find_places(const reading *r, places *p, int body, const lmb_node *entry)
+static bool find_places(const reading *r, places *p, int body, const lmb_tree *entry)
 {
-    const lmb_node *points = lmb_node_get(entry, "points");
-    int named = points && points->kind == LMB_NODE_MAP ? points->count : 0;
+    const lmb_tree *points = lmb_tree_get(entry, "points");
+    int named = points && points->kind == LMB_TREE_MAP ? points->count : 0;
     int most = named + 2 * (list_of(r, "joints")->count + list_of(r, "forces")->count);
     *p = (places){.list = lmb_arena_alloc(r->scene->arena, (size_t)most + 1, sizeof(vec3))};
     if (!p->list)
@@ -168,7 +168,7 @@ static bool add_arms(const reading *r, lmb_solid_mesh *mesh, const places *p)
     return done;
 }
 
-static bool add_mesh(const reading *r, lmb_scene_body *body, int number, const lmb_node *entry)
+static bool add_mesh(const reading *r, lmb_scene_body *body, int number, const lmb_tree *entry)
 {
     for (int i = 0; i < r->skin_count; i++)
         if (strcmp(r->skins[i].name, body->name) == 0) {
@@ -180,7 +180,7 @@ static bool add_mesh(const reading *r, lmb_scene_body *body, int number, const l
     bool shaped;
     places p;
     return find_places(r, &p, number, entry) &&
-           add_shape(r, &body->mesh, lmb_node_get(entry, "shape"), &shaped) &&
+           add_shape(r, &body->mesh, lmb_tree_get(entry, "shape"), &shaped) &&
            (shaped ? add_arms(r, &body->mesh, &p) : add_links(r, &body->mesh, &p));
 }
 
@@ -306,7 +306,7 @@ static lmb_status choose_instants(const reading *r, int analysis, double step)
 
 static vec3 upwards(const reading *r)
 {
-    vec3 g = vector_of(lmb_node_get(r->geometry, "gravity"));
+    vec3 g = vector_of(lmb_tree_get(r->geometry, "gravity"));
     double x = fabs(g.x), y = fabs(g.y), z = fabs(g.z);
     if (r->scene->dimension == 2)
         return v3(0, 1, 0);
@@ -320,7 +320,7 @@ static vec3 upwards(const reading *r)
 static lmb_status read_bodies(reading *r)
 {
     lmb_scene *scene = r->scene;
-    const lmb_node *list = list_of(r, "bodies");
+    const lmb_tree *list = list_of(r, "bodies");
     scene->bodies = lmb_arena_alloc(scene->arena, (size_t)list->count + 1, sizeof *scene->bodies);
     lmb_status status = scene->bodies ? LMB_OK : lmb_fail_memory(r->context);
     for (int i = 1; i < list->count && !status; i++) {
@@ -338,18 +338,18 @@ static lmb_status read_bodies(reading *r)
 static void read_ties(reading *r, const char *key, bool force)
 {
     lmb_scene *scene = r->scene;
-    const lmb_node *list = list_of(r, key);
+    const lmb_tree *list = list_of(r, key);
     for (int i = 0; i < list->count; i++) {
-        const lmb_node *entry = list->items[i], *ends = lmb_node_get(entry, "bodies");
+        const lmb_tree *entry = list->items[i], *ends = lmb_tree_get(entry, "bodies");
         lmb_scene_tie *tie = &scene->ties[scene->tie_count];
         *tie = (lmb_scene_tie){
             .name = text_of(entry, "name"),
             .type = text_of(entry, "type"),
             .acts = lmb_arena_alloc(scene->arena, (size_t)scene->instant_count + 1, sizeof(bool)),
             .force = force,
-            .at = {vector_of(lmb_node_get(entry, "at")), vector_of(lmb_node_get(entry, "at_b"))},
-            .axis = vector_of(lmb_node_get(entry, "axis"))};
-        bool known = ends && ends->kind == LMB_NODE_LIST && ends->count == 2;
+            .at = {vector_of(lmb_tree_get(entry, "at")), vector_of(lmb_tree_get(entry, "at_b"))},
+            .axis = vector_of(lmb_tree_get(entry, "axis"))};
+        bool known = ends && ends->kind == LMB_TREE_LIST && ends->count == 2;
         for (int k = 0; k < 2 && known; k++) {
             tie->body[k] = (int)number_of(ends->items[k]) - 1;
             known = tie->body[k] >= -1 && tie->body[k] < scene->body_count;
@@ -359,7 +359,7 @@ static void read_ties(reading *r, const char *key, bool force)
 }
 
 /* Switches the ties of a list of names from a time on. */
-static void switch_ties(reading *r, const lmb_node *names, double from, bool on)
+static void switch_ties(reading *r, const lmb_tree *names, double from, bool on)
 {
     const lmb_scene *scene = r->scene;
     for (int k = 0; names && k < names->count; k++)
@@ -370,7 +370,7 @@ static void switch_ties(reading *r, const lmb_node *names, double from, bool on)
 }
 
 /* The time of an event; INFINITY if it did not happen. */
-static lmb_status read_event(reading *r, const lmb_node *event, double *t)
+static lmb_status read_event(reading *r, const lmb_tree *event, double *t)
 {
     lmb_series s;
     lmb_status status = read_channel(r, text_of(event, "name"), "time", &s);
@@ -386,22 +386,22 @@ static lmb_status read_event(reading *r, const lmb_node *event, double *t)
  */
 static lmb_status find_acting(reading *r)
 {
-    const lmb_node *without = lmb_node_get(r->geometry, "without"), *events = list_of(r, "events");
+    const lmb_tree *without = lmb_tree_get(r->geometry, "without"), *events = list_of(r, "events");
     double *times = lmb_arena_numbers(r->scene->arena, (size_t)events->count + 1);
     lmb_status status = times ? LMB_OK : lmb_fail_memory(r->context);
     for (int i = 0; i < events->count && !status; i++)
         status = read_event(r, events->items[i], &times[i]);
     if (status)
         return status;
-    switch_ties(r, without ? lmb_node_get(without, r->analysis) : NULL, -INFINITY, false);
+    switch_ties(r, without ? lmb_tree_get(without, r->analysis) : NULL, -INFINITY, false);
     for (int done = 0; done < events->count; done++) {
         int next = 0;
         for (int i = 1; i < events->count; i++)
             next = times[i] < times[next] ? i : next;
         if (isinf(times[next]))
             break;
-        switch_ties(r, lmb_node_get(events->items[next], "release"), times[next], false);
-        switch_ties(r, lmb_node_get(events->items[next], "latch"), times[next], true);
+        switch_ties(r, lmb_tree_get(events->items[next], "release"), times[next], false);
+        switch_ties(r, lmb_tree_get(events->items[next], "latch"), times[next], true);
         times[next] = INFINITY;
     }
     return LMB_OK;
@@ -426,7 +426,7 @@ static lmb_status read_all_ties(reading *r)
 static lmb_status read_scene(reading *r, int analysis, double step)
 {
     const char *text = lmb_result_text(r->result, "geometry");
-    lmb_node *root;
+    lmb_tree *root;
     if (!text)
         return lmb_fail(r->context, LMB_BAD_INPUT, "'%s' has no shapes of bodies in it",
                         lmb_result_path(r->result));
@@ -437,8 +437,8 @@ static lmb_status read_scene(reading *r, int analysis, double step)
                                 lmb_result_file(r->result), lmb_result_path(r->result));
     if (!status) {
         r->geometry = root;
-        r->scene->dimension = number_of(lmb_node_get(root, "dimension")) == 2 ? 2 : 3;
-        r->thick = 0.06 * number_of(lmb_node_get(root, "length"));
+        r->scene->dimension = number_of(lmb_tree_get(root, "dimension")) == 2 ? 2 : 3;
+        r->thick = 0.06 * number_of(lmb_tree_get(root, "length"));
         r->scene->up = upwards(r);
         status = choose_instants(r, analysis, step);
     }

@@ -163,7 +163,7 @@ static const lmb_field spring_fields[] = {
                            .doc = "Its length without load.",
                            .otherwise_doc = "the distance where the model places the bodies"},
     [LMB_SPRING_FORCE] = {.name = "force",
-                          .type = LMB_FIELD_NODE,
+                          .type = LMB_FIELD_TREE,
                           .choices = "number",
                           .unit = "N",
                           .doc = "A further force that pushes the points apart, an expression of "
@@ -219,7 +219,7 @@ static const lmb_field motor_fields[] = {
                               .doc = "Which coordinate of the joint, where it has several.",
                               .otherwise_doc = "the first one"},
     [LMB_MOTOR_EFFORT] = {.name = "effort",
-                          .type = LMB_FIELD_NODE,
+                          .type = LMB_FIELD_TREE,
                           .choices = "number",
                           .unit = "N m or N",
                           .required = true,

@@ -212,14 +212,14 @@ static const lmb_field fields[] = {
                              .doc = "The two points that it connects; its axes are those of the "
                                     "first."},
     [LMB_BUSHING_STIFFNESS] = {.name = "stiffness",
-                               .type = LMB_FIELD_NODE,
+                               .type = LMB_FIELD_TREE,
                                .choices = "numbers",
                                .unit = "N/m, N m/rad",
                                .doc = "Stiffness along x, y, z and about x, y, z: " SIX
                                       " for these directions alone, or a full matrix of rows.",
                                .otherwise_doc = "0"},
     [LMB_BUSHING_DAMPING] = {.name = "damping",
-                             .type = LMB_FIELD_NODE,
+                             .type = LMB_FIELD_TREE,
                              .choices = "numbers",
                              .unit = "N s/m, N m s/rad",
                              .doc = "Damping, in the same form.",

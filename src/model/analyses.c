@@ -13,7 +13,7 @@ static const char *deed(const char *key)
 }
 
 /* Says that a name is none of those that the list may have. */
-static lmb_status fail_item(lmb_reader *r, const lmb_node *node, const char *key)
+static lmb_status fail_item(lmb_reader *r, const lmb_tree *node, const char *key)
 {
     static const char *const kinds[] = {"a body", "", "", "", "a sensor", "an event"};
     const lmb_model *m = r->model;
@@ -38,10 +38,10 @@ static lmb_status fail_item(lmb_reader *r, const lmb_node *node, const char *key
     return LMB_BAD_INPUT;
 }
 
-static lmb_status read_item(lmb_reader *r, const lmb_node *node, const char *key,
+static lmb_status read_item(lmb_reader *r, const lmb_tree *node, const char *key,
                             lmb_selection *out)
 {
-    if (node->kind != LMB_NODE_TEXT)
+    if (node->kind != LMB_TREE_TEXT)
         return lmb_fail_kind(r, node, key, "a list of names");
     const lmb_named *found = lmb_names_find(&r->items, node->text, strlen(node->text));
     if (found && found->kind == LMB_ITEM_JOINT)
@@ -57,12 +57,12 @@ static lmb_status read_item(lmb_reader *r, const lmb_node *node, const char *key
     return LMB_OK;
 }
 
-lmb_status lmb_read_selection(lmb_reader *r, const lmb_node *node, const char *key,
+lmb_status lmb_read_selection(lmb_reader *r, const lmb_tree *node, const char *key,
                               lmb_selection *out)
 {
-    if (node->kind != LMB_NODE_LIST) {
+    if (node->kind != LMB_TREE_LIST) {
         lmb_fail_kind(r, node, key, "a list of names");
-        if (node->kind == LMB_NODE_TEXT && node->text[0])
+        if (node->kind == LMB_TREE_TEXT && node->text[0])
             lmb_hint(r->context, "write '%s: [%s]'", key, node->text);
         return LMB_BAD_INPUT;
     }

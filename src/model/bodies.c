@@ -9,9 +9,9 @@
 #include "model/sections.h"
 
 /* Axes from an x axis and a vector that the y axis is nearest to. */
-static lmb_status read_axes(lmb_reader *r, const lmb_node *node, mat3 *R)
+static lmb_status read_axes(lmb_reader *r, const lmb_tree *node, mat3 *R)
 {
-    if (node->kind != LMB_NODE_LIST || node->count != 2)
+    if (node->kind != LMB_TREE_LIST || node->count != 2)
         return lmb_fail_kind(r, node, "axes", "a list of two vectors");
     double x[3], y[3];
     if (lmb_read_vector(r, node->items[0], "axes", 3, x) ||
@@ -27,7 +27,7 @@ static lmb_status read_axes(lmb_reader *r, const lmb_node *node, mat3 *R)
     return LMB_OK;
 }
 
-static lmb_status read_quaternion(lmb_reader *r, const lmb_node *node, mat3 *R)
+static lmb_status read_quaternion(lmb_reader *r, const lmb_tree *node, mat3 *R)
 {
     double q[9] = {0};
     int size = 0;
@@ -83,12 +83,12 @@ lmb_status lmb_read_orientation(lmb_reader *r, const lmb_value *angle_value,
 /* --- mass properties -------------------------------------------------------------------------- */
 
 /* The shape of a body: a map with one key, the kind. */
-static lmb_status read_shape(lmb_reader *r, const lmb_node *node, lmb_solid *solid)
+static lmb_status read_shape(lmb_reader *r, const lmb_tree *node, lmb_solid *solid)
 {
-    if (node->kind != LMB_NODE_MAP || node->count != 1)
+    if (node->kind != LMB_TREE_MAP || node->count != 1)
         return lmb_fail_at(r->context, node->place,
                            "'shape' must have one key, its kind, such as {bar: {length: 1}}");
-    const lmb_node *key = node->keys[0];
+    const lmb_tree *key = node->keys[0];
     lmb_nearest nearest = lmb_nearest_start(key->text);
     for (const lmb_shape_type *t = lmb_shape_types; t->name; t++) {
         lmb_nearest_try(&nearest, t->name);
@@ -195,7 +195,7 @@ static lmb_status add_point(lmb_reader *r, int body, int number, const char *poi
     return LMB_OK;
 }
 
-static lmb_status read_point(lmb_reader *r, int body, const lmb_node *key, const lmb_node *node)
+static lmb_status read_point(lmb_reader *r, int body, const lmb_tree *key, const lmb_tree *node)
 {
     lmb_model *m = r->model;
     char what[96];
@@ -207,7 +207,7 @@ static lmb_status read_point(lmb_reader *r, int body, const lmb_node *key, const
     mat3 R = m3_identity();
     bool own = false;
     double x[3] = {0}, angle;
-    if (node->kind == LMB_NODE_MAP) {
+    if (node->kind == LMB_TREE_MAP) {
         status = lmb_read_fields(r, node, lmb_point_fields, what, NULL, v);
         if (!status)
             status = lmb_read_orientation(r, &v[LMB_POINT_ANGLE], &v[LMB_POINT_ROTATION],
@@ -223,9 +223,9 @@ static lmb_status read_point(lmb_reader *r, int body, const lmb_node *key, const
     return added ? added : status;
 }
 
-static lmb_status read_points(lmb_reader *r, int body, const lmb_node *points)
+static lmb_status read_points(lmb_reader *r, int body, const lmb_tree *points)
 {
-    if (points->kind != LMB_NODE_MAP) {
+    if (points->kind != LMB_TREE_MAP) {
         r->incomplete = true;
         return lmb_fail_kind(r, points, body ? "points" : "ground",
                              "a map of names to coordinates");
@@ -275,7 +275,7 @@ static lmb_status read_state(lmb_reader *r, const lmb_value *v, const char *what
 }
 
 /* A flexible body: its points are the interface points. */
-static lmb_status read_flexible(lmb_reader *r, const lmb_node *key, const lmb_value *v, int index)
+static lmb_status read_flexible(lmb_reader *r, const lmb_tree *key, const lmb_value *v, int index)
 {
     lmb_body *body = &r->model->bodies[index];
     lmb_flexible_part part;
@@ -284,7 +284,7 @@ static lmb_status read_flexible(lmb_reader *r, const lmb_node *key, const lmb_va
         r->incomplete = true;
         return status;
     }
-    const lmb_node *patches = v[LMB_BODY_PATCHES].given ? v[LMB_BODY_PATCHES].node : NULL;
+    const lmb_tree *patches = v[LMB_BODY_PATCHES].given ? v[LMB_BODY_PATCHES].node : NULL;
     if (patches && (status = lmb_read_patches(r, index, patches))) {
         r->incomplete = true;
         return status;
@@ -318,7 +318,7 @@ static lmb_status check_rigid(lmb_reader *r, const lmb_value *v, const char *wha
     return LMB_OK;
 }
 
-static lmb_status read_body(lmb_reader *r, const lmb_node *key, const lmb_node *node)
+static lmb_status read_body(lmb_reader *r, const lmb_tree *key, const lmb_tree *node)
 {
     lmb_model *m = r->model;
     int index = m->body_count++;
@@ -346,13 +346,13 @@ static lmb_status read_body(lmb_reader *r, const lmb_node *key, const lmb_node *
 }
 
 /* Room for all points that the bodies and the ground may have. */
-static bool make_point_room(lmb_reader *r, const lmb_node *bodies, const lmb_node *ground)
+static bool make_point_room(lmb_reader *r, const lmb_tree *bodies, const lmb_tree *ground)
 {
     size_t room = ground ? (size_t)ground->count : 0;
     for (int i = 0; i < bodies->count; i++) {
-        const lmb_node *points = lmb_node_get(bodies->items[i], "points");
-        const lmb_node *interfaces = lmb_node_get(bodies->items[i], "interfaces");
-        const lmb_node *patches = lmb_node_get(bodies->items[i], "patches");
+        const lmb_tree *points = lmb_tree_get(bodies->items[i], "points");
+        const lmb_tree *interfaces = lmb_tree_get(bodies->items[i], "interfaces");
+        const lmb_tree *patches = lmb_tree_get(bodies->items[i], "patches");
         room += (points ? (size_t)points->count : 0) +
                 (interfaces ? (size_t)interfaces->count : 0) +
                 (patches ? (size_t)patches->count : 0);
@@ -361,10 +361,10 @@ static bool make_point_room(lmb_reader *r, const lmb_node *bodies, const lmb_nod
     return r->model->points != NULL;
 }
 
-lmb_status lmb_read_bodies(lmb_reader *r, const lmb_node *section, const lmb_node *ground)
+lmb_status lmb_read_bodies(lmb_reader *r, const lmb_tree *section, const lmb_tree *ground)
 {
     lmb_model *m = r->model;
-    if (section->kind != LMB_NODE_MAP)
+    if (section->kind != LMB_TREE_MAP)
         return lmb_fail_kind(r, section, "bodies", "a map of names to bodies");
     if (section->count == 0 && !r->bodiless)
         return lmb_fail_at(r->context, section->place, "the model has no bodies");

@@ -11,11 +11,11 @@ enum { MOST_INSTANTS = 100000000 };
 /* --- small sections --------------------------------------------------------------------------- */
 
 /* The names of the parameters; they are evaluated when they are needed. */
-static lmb_status collect_parameters(lmb_reader *r, const lmb_node *section)
+static lmb_status collect_parameters(lmb_reader *r, const lmb_tree *section)
 {
-    if (lmb_node_is_empty(section))
+    if (lmb_tree_is_empty(section))
         return LMB_OK;
-    if (section->kind != LMB_NODE_MAP) {
+    if (section->kind != LMB_TREE_MAP) {
         r->incomplete = true;
         return lmb_fail_kind(r, section, "parameters", "a map of names to numbers");
     }
@@ -24,7 +24,7 @@ static lmb_status collect_parameters(lmb_reader *r, const lmb_node *section)
         return lmb_fail_memory(r->context);
     lmb_status status = LMB_OK;
     for (int i = 0; i < section->count; i++) {
-        const lmb_node *key = section->keys[i];
+        const lmb_tree *key = section->keys[i];
         if (lmb_check_name(r, key, "parameter")) {
             status = LMB_BAD_INPUT;
         } else if (strchr(key->text, '-')) {
@@ -46,7 +46,7 @@ static lmb_status collect_parameters(lmb_reader *r, const lmb_node *section)
     return status;
 }
 
-static lmb_status read_analysis(lmb_reader *r, const lmb_node *key, const lmb_node *node,
+static lmb_status read_analysis(lmb_reader *r, const lmb_tree *key, const lmb_tree *node,
                                 bool complete)
 {
     char what[96];
@@ -86,11 +86,11 @@ static lmb_status read_analysis(lmb_reader *r, const lmb_node *key, const lmb_no
 }
 
 /* `complete`: all other parts were read without a mistake, so that their names are known. */
-static lmb_status read_analyses(lmb_reader *r, const lmb_node *section, bool complete)
+static lmb_status read_analyses(lmb_reader *r, const lmb_tree *section, bool complete)
 {
-    if (lmb_node_is_empty(section))
+    if (lmb_tree_is_empty(section))
         return LMB_OK;
-    if (section->kind != LMB_NODE_MAP)
+    if (section->kind != LMB_TREE_MAP)
         return lmb_fail_kind(r, section, "analyses", "a map of names to analyses");
     r->model->analyses =
         lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *r->model->analyses);
@@ -114,9 +114,9 @@ static lmb_status check_version(lmb_reader *r, const lmb_value *v)
 }
 
 /* The dimension must be known before any vector is read; it is 0 after a mistake. */
-static lmb_status read_dimension(lmb_reader *r, const lmb_node *root)
+static lmb_status read_dimension(lmb_reader *r, const lmb_tree *root)
 {
-    const lmb_node *node = lmb_node_get(root, "dimension");
+    const lmb_tree *node = lmb_tree_get(root, "dimension");
     double dimension;
     if (!node)
         return LMB_OK; /* reported with the other keys */
@@ -195,23 +195,23 @@ static lmb_status read_parts(lmb_reader *r, const lmb_value *v)
     return first(status, read_analyses(r, v[LMB_ROOT_ANALYSES].node, !status));
 }
 
-lmb_status lmb_read_head(lmb_reader *r, const lmb_node **root)
+lmb_status lmb_read_head(lmb_reader *r, const lmb_tree **root)
 {
-    lmb_status status = collect_parameters(r, lmb_node_get(*root, "parameters"));
-    const lmb_node *whole = lmb_repeat(r, *root);
+    lmb_status status = collect_parameters(r, lmb_tree_get(*root, "parameters"));
+    const lmb_tree *whole = lmb_repeat(r, *root);
     if (!whole) {
         lmb_read_parameters(r);
         *root = NULL;
         return LMB_BAD_INPUT;
     }
     *root = whole;
-    status = first(status, lmb_read_tables(r, lmb_node_get(whole, "tables")));
+    status = first(status, lmb_read_tables(r, lmb_tree_get(whole, "tables")));
     status = first(status, lmb_read_parameters(r));
     return first(status, read_dimension(r, whole));
 }
 
 /* A model has bodies, or a rotor instead: *bodies becomes an empty map. */
-static lmb_status check_bodies(lmb_reader *r, const lmb_node *root, lmb_value *v)
+static lmb_status check_bodies(lmb_reader *r, const lmb_tree *root, lmb_value *v)
 {
     lmb_value *bodies = &v[LMB_ROOT_BODIES];
     r->bodiless = v[LMB_ROOT_ROTOR].given;
@@ -222,11 +222,11 @@ static lmb_status check_bodies(lmb_reader *r, const lmb_node *root, lmb_value *v
         lmb_hint(r->context, "bodies: %s", lmb_root_fields[LMB_ROOT_BODIES].doc);
         return LMB_BAD_INPUT;
     }
-    bodies->node = lmb_node_new(r->arena, LMB_NODE_MAP, root->place);
+    bodies->node = lmb_tree_new(r->arena, LMB_TREE_MAP, root->place);
     return bodies->node ? LMB_OK : lmb_fail_memory(r->context);
 }
 
-static lmb_status read_sections(lmb_reader *r, const lmb_node *root)
+static lmb_status read_sections(lmb_reader *r, const lmb_tree *root)
 {
     lmb_model *m = r->model;
     lmb_value v[LMB_ROOT_COUNT + 1];
@@ -314,9 +314,9 @@ lmb_status lmb_model_compile(lmb_model **out, lmb_context *context, const lmb_sp
     m->text = keep(arena, spec->text);
     lmb_reader reader = {.context = context, .arena = arena, .spec = spec, .model = m};
     lmb_status status = m->file && m->text ? LMB_OK : lmb_fail_memory(context);
-    if (!status && spec->root->kind != LMB_NODE_MAP)
+    if (!status && spec->root->kind != LMB_TREE_MAP)
         status = lmb_fail_at(context, spec->root->place, "a model must be a map of keys, not %s",
-                             lmb_node_kind_name(spec->root));
+                             lmb_tree_kind_name(spec->root));
     if (!status && !(status = read_sections(&reader, spec->root)))
         status = keep_names(m, context);
     if (status) {

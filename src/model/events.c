@@ -11,7 +11,7 @@ static bool is_empty(const lmb_selection *x)
 }
 
 /* What the event does; it must do something. */
-static lmb_status read_actions(lmb_reader *r, const lmb_node *key, const lmb_value *v,
+static lmb_status read_actions(lmb_reader *r, const lmb_tree *key, const lmb_value *v,
                                lmb_event *event)
 {
     event->stop = v[LMB_EVENT_STOP].number != 0;
@@ -41,7 +41,7 @@ static bool keep_counters(lmb_arena *arena, const lmb_counter *from, const lmb_c
     return true;
 }
 
-static lmb_status read_event(lmb_reader *r, const lmb_node *key, const lmb_node *node)
+static lmb_status read_event(lmb_reader *r, const lmb_tree *key, const lmb_tree *node)
 {
     lmb_model *m = r->model;
     char what[96];
@@ -50,8 +50,8 @@ static lmb_status read_event(lmb_reader *r, const lmb_node *key, const lmb_node 
     if (lmb_check_name(r, key, "event") || lmb_check_unused(r, key) ||
         lmb_read_fields(r, node, lmb_event_fields, what, NULL, v))
         return LMB_BAD_INPUT;
-    const lmb_node *when = v[LMB_EVENT_WHEN].node;
-    if (when->kind != LMB_NODE_TEXT || !when->text[0])
+    const lmb_tree *when = v[LMB_EVENT_WHEN].node;
+    if (when->kind != LMB_TREE_TEXT || !when->text[0])
         return lmb_fail_kind(r, when, "when", "an expression of channels");
     lmb_event event = {.name = key->text,
                        .text = when->text,
@@ -65,12 +65,12 @@ static lmb_status read_event(lmb_reader *r, const lmb_node *key, const lmb_node 
     return lmb_add_item(r, LMB_ITEM_EVENT, event.name, m->event_count - 1);
 }
 
-lmb_status lmb_read_events(lmb_reader *r, const lmb_node *section)
+lmb_status lmb_read_events(lmb_reader *r, const lmb_tree *section)
 {
     lmb_model *m = r->model;
-    if (lmb_node_is_empty(section))
+    if (lmb_tree_is_empty(section))
         return LMB_OK;
-    if (section->kind != LMB_NODE_MAP)
+    if (section->kind != LMB_TREE_MAP)
         return lmb_fail_kind(r, section, "events", "a map of names to events");
     m->events = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->events);
     if (!m->events)

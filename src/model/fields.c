@@ -10,7 +10,7 @@ const lmb_field lmb_root_fields[] = {
                         .type = LMB_FIELD_TEXT,
                         .doc = "What the mechanism is, in a line."},
     [LMB_ROOT_DIMENSION] = {.name = "dimension",
-                            .type = LMB_FIELD_NODE,
+                            .type = LMB_FIELD_TREE,
                             .choices = "number",
                             .required = true,
                             .doc = "2 for a mechanism in the x-y plane, 3 for one in space."},
@@ -20,51 +20,51 @@ const lmb_field lmb_root_fields[] = {
                           .doc = "The acceleration of gravity.",
                           .otherwise_doc = "none"},
     [LMB_ROOT_PARAMETERS] = {.name = "parameters",
-                             .type = LMB_FIELD_NODE,
+                             .type = LMB_FIELD_TREE,
                              .choices = "parameter_values",
                              .doc = "Named numbers and vectors that all expressions may use, each "
                                     "a number or an expression of the others."},
     [LMB_ROOT_TABLES] = {.name = "tables",
-                         .type = LMB_FIELD_NODE,
+                         .type = LMB_FIELD_TREE,
                          .choices = "table",
                          .doc = "Named functions of one variable through given points."},
     [LMB_ROOT_GROUND] = {.name = "ground",
-                         .type = LMB_FIELD_NODE,
+                         .type = LMB_FIELD_TREE,
                          .choices = "points",
                          .doc = "Named points of the ground."},
     [LMB_ROOT_BODIES] = {.name = "bodies",
-                         .type = LMB_FIELD_NODE,
+                         .type = LMB_FIELD_TREE,
                          .choices = "body",
                          .doc = "The bodies by name."},
     [LMB_ROOT_JOINTS] = {.name = "joints",
-                         .type = LMB_FIELD_NODE,
+                         .type = LMB_FIELD_TREE,
                          .choices = "joint",
                          .doc = "The joints by name."},
     [LMB_ROOT_DRIVERS] = {.name = "drivers",
-                          .type = LMB_FIELD_NODE,
+                          .type = LMB_FIELD_TREE,
                           .choices = "driver",
                           .doc = "The drivers by name: each prescribes a motion."},
     [LMB_ROOT_FORCES] = {.name = "forces",
-                         .type = LMB_FIELD_NODE,
+                         .type = LMB_FIELD_TREE,
                          .choices = "force",
                          .doc = "The forces by name: springs, motors, loads."},
     [LMB_ROOT_SENSORS] = {.name = "sensors",
-                          .type = LMB_FIELD_NODE,
+                          .type = LMB_FIELD_TREE,
                           .choices = "sensors",
                           .doc = "Named expressions of channels, each of which becomes a channel "
                                  "itself, and instruments."},
     [LMB_ROOT_EVENTS] = {.name = "events",
-                         .type = LMB_FIELD_NODE,
+                         .type = LMB_FIELD_TREE,
                          .choices = "event",
                          .doc = "What happens in dynamics when an expression of channels crosses "
                                 "zero, by name."},
     [LMB_ROOT_ROTOR] = {.name = "rotor",
-                        .type = LMB_FIELD_NODE,
+                        .type = LMB_FIELD_TREE,
                         .choices = "rotor",
                         .dimension = 3,
                         .doc = "A shaft along x with discs and bearings, for `limber rotor`."},
     [LMB_ROOT_ANALYSES] = {.name = "analyses",
-                           .type = LMB_FIELD_NODE,
+                           .type = LMB_FIELD_TREE,
                            .choices = "analysis",
                            .doc = "What to compute, by name, in order."},
     [LMB_ROOT_COUNT] = {0},
@@ -76,18 +76,18 @@ const lmb_field lmb_root_fields[] = {
                         .unit = "rad",                                                             \
                         .doc = "In the plane: angle of its x axis from " of "."},                  \
     [prefix##_ROTATION] = {.name = "rotation",                                                     \
-                           .type = LMB_FIELD_NODE,                                                 \
+                           .type = LMB_FIELD_TREE,                                                 \
                            .choices = "vector",                                                    \
                            .unit = "rad",                                                          \
                            .doc = "In space: rotation vector (axis times angle) from " of "."},    \
     [prefix##_QUATERNION] = {.name = "quaternion",                                                 \
-                             .type = LMB_FIELD_NODE,                                               \
+                             .type = LMB_FIELD_TREE,                                               \
                              .choices = "four",                                                    \
                              .doc = "In space: unit quaternion, scalar first, from " of "."}
 
 #define AXES_FIELD(prefix)                                                                         \
     [prefix##_AXES] = {.name = "axes",                                                             \
-                       .type = LMB_FIELD_NODE,                                                     \
+                       .type = LMB_FIELD_TREE,                                                     \
                        .choices = "axes",                                                          \
                        .doc = "In space: two vectors, its x axis and one that its y axis is "      \
                               "nearest to."}
@@ -99,7 +99,7 @@ const lmb_field lmb_body_fields[] = {
                        .doc = "The kind of body.",
                        .otherwise_doc = "rigid"},
     [LMB_BODY_SHAPE] = {.name = "shape",
-                        .type = LMB_FIELD_NODE,
+                        .type = LMB_FIELD_TREE,
                         .choices = "shape",
                         .doc = "A solid that gives mass and inertia where those are not given, and "
                                "what is drawn."},
@@ -142,43 +142,43 @@ const lmb_field lmb_body_fields[] = {
                                           "plane, a vector in space.",
                                    .otherwise_doc = "free to fit the joints, nearest to 0"},
     [LMB_BODY_POINTS] = {.name = "points",
-                         .type = LMB_FIELD_NODE,
+                         .type = LMB_FIELD_TREE,
                          .choices = "points",
                          .doc = "Named points of the body, each a vector in body axes from its "
                                 "centre of mass, or a map of keys."},
     [LMB_BODY_BEAM] = {.name = "beam",
-                       .type = LMB_FIELD_NODE,
+                       .type = LMB_FIELD_TREE,
                        .choices = "beam",
                        .doc = "Makes it a flexible body: a beam of finite elements."},
     [LMB_BODY_MESH] = {.name = "mesh",
-                       .type = LMB_FIELD_NODE,
+                       .type = LMB_FIELD_TREE,
                        .choices = "mesh",
                        .doc = "Makes it a flexible body: a mesh of another program."},
     [LMB_BODY_MATRICES] = {.name = "matrices",
-                           .type = LMB_FIELD_NODE,
+                           .type = LMB_FIELD_TREE,
                            .choices = "matrices",
                            .doc = "Makes it a flexible body: stiffness and mass matrices of "
                                   "another program."},
     [LMB_BODY_MODAL] = {.name = "modal",
-                        .type = LMB_FIELD_NODE,
+                        .type = LMB_FIELD_TREE,
                         .choices = "modal",
                         .doc =
                             "Makes it a flexible body: modal matrices and integrals as numbers."},
     [LMB_BODY_INTERFACES] = {.name = "interfaces",
-                             .type = LMB_FIELD_NODE,
+                             .type = LMB_FIELD_TREE,
                              .choices = "interfaces",
                              .doc = "The points of a flexible body that joints and forces take "
                                     "hold of, by name: start or end of a beam, or a map of keys."},
     [LMB_BODY_MASSES] = {.name = "masses",
-                         .type = LMB_FIELD_NODE,
+                         .type = LMB_FIELD_TREE,
                          .choices = "point_masses",
                          .doc = "Point masses on nodes of a beam or mesh, by name."},
     [LMB_BODY_REDUCTION] = {.name = "reduction",
-                            .type = LMB_FIELD_NODE,
+                            .type = LMB_FIELD_TREE,
                             .choices = "reduction",
                             .doc = "How a flexible body is reduced to few modes."},
     [LMB_BODY_DAMPING] = {.name = "damping",
-                          .type = LMB_FIELD_NODE,
+                          .type = LMB_FIELD_TREE,
                           .choices = "damping",
                           .doc = "Damping of a flexible body: a part of the critical one for all "
                                  "its modes, or a map of keys.",
@@ -197,22 +197,22 @@ const lmb_field lmb_body_fields[] = {
                             .otherwise = 1,
                             .otherwise_doc = "true"},
     [LMB_BODY_PATCHES] = {.name = "patches",
-                          .type = LMB_FIELD_NODE,
+                          .type = LMB_FIELD_TREE,
                           .choices = "patches",
                           .doc = "Places of a flexible body, by name, that forces are spread over: "
                                  "points that move as the mean of some nodes."},
     [LMB_BODY_PROBES] = {.name = "probes",
-                         .type = LMB_FIELD_NODE,
+                         .type = LMB_FIELD_TREE,
                          .choices = "probes",
                          .doc = "Places of a flexible body whose stresses are told, by name."},
     [LMB_BODY_MODES] = {.name = "modes",
-                        .type = LMB_FIELD_NODE,
+                        .type = LMB_FIELD_TREE,
                         .choices = "nested",
                         .doc = "Modal coordinates of a flexible body at the start of a dynamic "
                                "analysis, a number a mode.",
                         .otherwise_doc = "0"},
     [LMB_BODY_MODES_VELOCITY] = {.name = "modes_velocity",
-                                 .type = LMB_FIELD_NODE,
+                                 .type = LMB_FIELD_TREE,
                                  .choices = "nested",
                                  .doc = "Their rates.",
                                  .otherwise_doc = "0"},
@@ -257,7 +257,7 @@ const lmb_field lmb_driver_fields[] = {
                           .doc = "Instead of a joint: a body or a point of one, moved along a "
                                  "fixed direction."},
     [LMB_DRIVER_DIRECTION] = {.name = "direction",
-                              .type = LMB_FIELD_NODE,
+                              .type = LMB_FIELD_TREE,
                               .choices = "direction",
                               .doc = "With 'point': x, y, z or a vector in global axes."},
     [LMB_DRIVER_ANGLE] = {.name = "angle",
@@ -287,7 +287,7 @@ const lmb_field lmb_driver_fields[] = {
 
 const lmb_field lmb_event_fields[] = {
     [LMB_EVENT_WHEN] = {.name = "when",
-                        .type = LMB_FIELD_NODE,
+                        .type = LMB_FIELD_TREE,
                         .choices = "number",
                         .required = true,
                         .doc = "An expression of channels and t: the event happens where it "
@@ -298,12 +298,12 @@ const lmb_field lmb_event_fields[] = {
                              .doc = "Which way the expression must cross zero.",
                              .otherwise_doc = "any"},
     [LMB_EVENT_RELEASE] = {.name = "release",
-                           .type = LMB_FIELD_NODE,
+                           .type = LMB_FIELD_TREE,
                            .choices = "any_names",
                            .doc = "A list of joints, drivers and forces that do not act from then "
                                   "on."},
     [LMB_EVENT_LATCH] = {.name = "latch",
-                         .type = LMB_FIELD_NODE,
+                         .type = LMB_FIELD_TREE,
                          .choices = "any_names",
                          .doc = "A list of joints, drivers and forces that act from then on; until "
                                 "then they are left out by 'without'."},
@@ -383,7 +383,7 @@ const lmb_field lmb_analysis_fields[] = {
                 "others; by accelerations that close gaps; or not at all.",
          .otherwise_doc = "projection"},
     [LMB_ANALYSIS_INDEPENDENT] = {.name = "independent",
-                                  .type = LMB_FIELD_NODE,
+                                  .type = LMB_FIELD_TREE,
                                   .choices = "any_names",
                                   .doc = "For partitioning: the independent coordinates, such as "
                                          "[crank.angle], as many as there are degrees of freedom.",
@@ -403,7 +403,7 @@ const lmb_field lmb_analysis_fields[] = {
                 "Taylor series of second order of the rotation matrix, to compare.",
          .otherwise_doc = "exact"},
     [LMB_ANALYSIS_WITHOUT] = {.name = "without",
-                              .type = LMB_FIELD_NODE,
+                              .type = LMB_FIELD_TREE,
                               .choices = "any_names",
                               .doc = "A list of joints, drivers, forces and events that do not "
                                      "act in this analysis.",
@@ -420,7 +420,7 @@ const lmb_field lmb_analysis_fields[] = {
 
 const lmb_field lmb_table_fields[] = {
     [LMB_TABLE_FIELD_POINTS] = {.name = "points",
-                                .type = LMB_FIELD_NODE,
+                                .type = LMB_FIELD_TREE,
                                 .choices = "pairs",
                                 .doc = "The points as a list of pairs [x, y], x ascending."},
     [LMB_TABLE_FIELD_FILE] = {.name = "file",
@@ -470,7 +470,7 @@ const lmb_field lmb_state_fields[] = {
 
 const lmb_field lmb_repeat_fields[] = {
     {.name = "repeat",
-     .type = LMB_FIELD_NODE,
+     .type = LMB_FIELD_TREE,
      .choices = "ranges",
      .doc = "Makes an entry for each value of a counter: 'repeat: {i: [0, N]}' counts from 0 to N. "
             "{i} or {i + 1} in the name and in other texts becomes that number; expressions use i.",

@@ -9,7 +9,7 @@
 #include "model/sections.h"
 
 /* The start or end of a beam, by name. */
-static lmb_status read_beam_end(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node,
+static lmb_status read_beam_end(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node,
                                 lmb_anchor *a)
 {
     bool start = strcmp(node->text, "start") == 0, end = strcmp(node->text, "end") == 0;
@@ -41,16 +41,16 @@ static lmb_status read_node_number(lmb_reader *r, const lmb_value *v, lmb_anchor
 }
 
 /* The nodes that a point is tied to: the name of a set or a list of numbers. */
-static lmb_status read_node_list(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node,
+static lmb_status read_node_list(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node,
                                  lmb_anchor *a)
 {
-    if (node->kind == LMB_NODE_TEXT) {
+    if (node->kind == LMB_TREE_TEXT) {
         a->kind = LMB_ANCHOR_SET;
         a->set = node->text;
         a->place = node->place;
         return lmb_part_note(r, p, "%s.nodes: %s\n", a->name, a->set);
     }
-    if (node->kind != LMB_NODE_LIST || node->count == 0)
+    if (node->kind != LMB_TREE_LIST || node->count == 0)
         return lmb_fail_kind(r, node, "nodes", "the name of a set or a list of node numbers");
     a->kind = LMB_ANCHOR_LIST;
     a->list_count = node->count;
@@ -93,15 +93,15 @@ static lmb_status check_ways(lmb_reader *r, const lmb_value *v, const lmb_anchor
     return LMB_OK;
 }
 
-static lmb_status read_interface(lmb_reader *r, lmb_flexible_part *p, const lmb_node *key,
-                                 const lmb_node *node, lmb_anchor *a)
+static lmb_status read_interface(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *key,
+                                 const lmb_tree *node, lmb_anchor *a)
 {
     *a = (lmb_anchor){.name = key->text, .place = key->place, .tie = LMB_TIE_NODE};
     lmb_value v[LMB_INTERFACE_COUNT + 1];
     lmb_status status = lmb_check_name(r, key, "interface");
     if (status)
         return status;
-    if (node->kind == LMB_NODE_TEXT && node->text[0])
+    if (node->kind == LMB_TREE_TEXT && node->text[0])
         return read_beam_end(r, p, node, a);
     char what[96];
     snprintf(what, sizeof what, "interface '%.60s'", key->text);
@@ -124,8 +124,8 @@ static lmb_status read_interface(lmb_reader *r, lmb_flexible_part *p, const lmb_
                                         : LMB_OK;
 }
 
-static lmb_status read_mass(lmb_reader *r, lmb_flexible_part *p, const lmb_node *key,
-                            const lmb_node *node, lmb_anchor *a)
+static lmb_status read_mass(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *key,
+                            const lmb_tree *node, lmb_anchor *a)
 {
     *a = (lmb_anchor){.name = key->text, .place = key->place, .tie = LMB_TIE_NODE};
     lmb_value v[LMB_PART_MASS_COUNT + 1];
@@ -143,7 +143,7 @@ static lmb_status read_mass(lmb_reader *r, lmb_flexible_part *p, const lmb_node 
         return status;
     if (number->given)
         return read_node_number(r, number, a);
-    if (at->node->kind == LMB_NODE_TEXT)
+    if (at->node->kind == LMB_TREE_TEXT)
         return read_beam_end(r, p, at->node, a);
     double x[3] = {0};
     if ((status = lmb_read_vector(r, at->node, "at", r->model->dimension, x)))
@@ -153,8 +153,8 @@ static lmb_status read_mass(lmb_reader *r, lmb_flexible_part *p, const lmb_node 
     return lmb_part_note(r, p, "%s.at: %.17g %.17g %.17g\n", a->name, x[0], x[1], x[2]);
 }
 
-typedef lmb_status read_anchor(lmb_reader *r, lmb_flexible_part *p, const lmb_node *key,
-                               const lmb_node *node, lmb_anchor *a);
+typedef lmb_status read_anchor(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *key,
+                               const lmb_tree *node, lmb_anchor *a);
 
 static lmb_status read_anchors(lmb_reader *r, lmb_flexible_part *p, const lmb_value *v,
                                const char *name, read_anchor *read, lmb_anchor **out, int *count)
@@ -162,7 +162,7 @@ static lmb_status read_anchors(lmb_reader *r, lmb_flexible_part *p, const lmb_va
     *count = 0;
     if (!v->given)
         return LMB_OK;
-    if (v->node->kind != LMB_NODE_MAP)
+    if (v->node->kind != LMB_TREE_MAP)
         return lmb_fail_kind(r, v->node, name, "a map of names to places");
     *out = lmb_arena_alloc(r->arena, (size_t)v->node->count, sizeof **out);
     if (!*out)

@@ -10,7 +10,7 @@ const lmb_field lmb_beam_fields[] = {
                        .doc = "Where it starts, in the coordinates of the body."},
     [LMB_BEAM_TO] = {.name = "to", .type = LMB_FIELD_VECTOR, .unit = "m", .doc = "Where it ends."},
     [LMB_BEAM_ALONG] = {.name = "along",
-                        .type = LMB_FIELD_NODE,
+                        .type = LMB_FIELD_TREE,
                         .choices = "pairs",
                         .unit = "m",
                         .doc = "Instead of those: the points of a line of straight legs. If the "
@@ -22,13 +22,13 @@ const lmb_field lmb_beam_fields[] = {
                            .otherwise = 20,
                            .otherwise_doc = "20"},
     [LMB_BEAM_SECTION] = {.name = "section",
-                          .type = LMB_FIELD_NODE,
+                          .type = LMB_FIELD_TREE,
                           .choices = "section",
                           .required = true,
                           .doc = "The cross section: a map with one key, its kind, such as "
                                  "{circle: {diameter: 0.02}}."},
     [LMB_BEAM_MATERIAL] = {.name = "material",
-                           .type = LMB_FIELD_NODE,
+                           .type = LMB_FIELD_TREE,
                            .choices = "material",
                            .required = true,
                            .doc = "A material by name, such as steel, or a map of its numbers."},
@@ -56,7 +56,7 @@ const lmb_field lmb_mesh_fields[] = {
                               "is installed."},
     [LMB_MESH_UNITS] = UNITS_FIELD,
     [LMB_MESH_MATERIAL] = {.name = "material",
-                           .type = LMB_FIELD_NODE,
+                           .type = LMB_FIELD_TREE,
                            .choices = "material",
                            .doc = "The material of elements to which the file gives none."},
     [LMB_MESH_SIZE] = {.name = "size",
@@ -96,7 +96,7 @@ const lmb_field lmb_matrices_fields[] = {
                                    "z."},
     [LMB_MATRICES_UNITS] = UNITS_FIELD,
     [LMB_MATRICES_MATERIAL] = {.name = "material",
-                               .type = LMB_FIELD_NODE,
+                               .type = LMB_FIELD_TREE,
                                .choices = "material",
                                .doc = "The material of the mesh, for stresses, where its file "
                                       "gives none."},
@@ -105,7 +105,7 @@ const lmb_field lmb_matrices_fields[] = {
 
 #define NESTED(key, of, text, ...)                                                                 \
     {                                                                                              \
-        .name = key, .type = LMB_FIELD_NODE, .choices = "nested", .unit = of, .doc = text,         \
+        .name = key, .type = LMB_FIELD_TREE, .choices = "nested", .unit = of, .doc = text,         \
         __VA_ARGS__                                                                                \
     }
 
@@ -192,7 +192,7 @@ const lmb_field lmb_interface_fields[] = {
                              .doc = "Instead: a point that is tied to nodes.",
                              .otherwise_doc = "with 'nodes': their middle"},
     [LMB_INTERFACE_NODES] = {.name = "nodes",
-                             .type = LMB_FIELD_NODE,
+                             .type = LMB_FIELD_TREE,
                              .choices = "node_set",
                              .doc = "The nodes that it is tied to: the name of a set of the file, "
                                     "or a list of numbers."},
@@ -208,14 +208,14 @@ const lmb_field lmb_interface_fields[] = {
                                   "point moves as they do on average.",
                            .otherwise_doc = "rigid"},
     [LMB_INTERFACE_DISPLACEMENTS] = {.name = "displacements",
-                                     .type = LMB_FIELD_NODE,
+                                     .type = LMB_FIELD_TREE,
                                      .choices = "nested",
                                      .unit = "m",
                                      .doc = "Of a 'modal' body: how the 'point' moves in each "
                                             "mode, a vector a mode.",
                                      .otherwise_doc = "not at all"},
     [LMB_INTERFACE_ROTATIONS] = {.name = "rotations",
-                                 .type = LMB_FIELD_NODE,
+                                 .type = LMB_FIELD_TREE,
                                  .choices = "nested",
                                  .unit = "rad",
                                  .doc = "Of a 'modal' body: how it turns in each mode, a number in "
@@ -229,7 +229,7 @@ const lmb_field lmb_part_mass_fields[] = {
                             .type = LMB_FIELD_NUMBER,
                             .doc = "The number of the node that it sits on."},
     [LMB_PART_MASS_AT] = {.name = "at",
-                          .type = LMB_FIELD_NODE,
+                          .type = LMB_FIELD_TREE,
                           .choices = "place",
                           .unit = "m",
                           .doc = "Instead: where that node is, or 'start' or 'end' of a beam."},
@@ -261,13 +261,13 @@ const lmb_field lmb_reduction_fields[] = {
                              .range = LMB_POSITIVE,
                              .doc = "Instead of 'modes': all below a frequency."},
     [LMB_REDUCTION_KEEP] = {.name = "keep",
-                            .type = LMB_FIELD_NODE,
+                            .type = LMB_FIELD_TREE,
                             .choices = "keep",
                             .doc = "Which modes of the reduced body are kept: how many, a list of "
                                    "numbers from 1, or {below: f} for all below f Hz.",
                             .otherwise_doc = "all"},
     [LMB_REDUCTION_FRAME] = {.name = "frame",
-                             .type = LMB_FIELD_NODE,
+                             .type = LMB_FIELD_TREE,
                              .choices = "body_frame",
                              .doc = "What its frame moves with: mass-centre, {point: A} with an "
                                     "interface point, or {chord: [A, B]} from one to another.",
@@ -284,7 +284,7 @@ const lmb_field lmb_reduction_fields[] = {
 
 const lmb_field lmb_damping_fields[] = {
     [LMB_DAMPING_RATIO] = {.name = "ratio",
-                           .type = LMB_FIELD_NODE,
+                           .type = LMB_FIELD_TREE,
                            .choices = "ratios",
                            .doc = "Damping as a part of the critical one: a number for all modes, "
                                   "or a list, whose last one is that of all further modes.",
@@ -319,7 +319,7 @@ const lmb_field lmb_frame_fields[] = {
                                .type = LMB_FIELD_TEXT,
                                .doc = "The interface point that it is fixed to."},
     [LMB_FRAME_FIELD_CHORD] = {.name = "chord",
-                               .type = LMB_FIELD_NODE,
+                               .type = LMB_FIELD_TREE,
                                .choices = "names",
                                .doc = "Two interface points: its origin, and where its x axis "
                                       "goes on looking."},

@@ -20,10 +20,10 @@
 /* --- reading ---------------------------------------------------------------------------------- */
 
 /* All numbers of a list of lists, up to `most`; *size counts them all. */
-static lmb_status flatten(lmb_reader *r, const lmb_node *node, const char *name, size_t most,
+static lmb_status flatten(lmb_reader *r, const lmb_tree *node, const char *name, size_t most,
                           double *out, size_t *size)
 {
-    if (node->kind == LMB_NODE_LIST) {
+    if (node->kind == LMB_TREE_LIST) {
         lmb_status status = LMB_OK;
         for (int i = 0; i < node->count && !status; i++)
             status = flatten(r, node->items[i], name, most, out, size);
@@ -104,9 +104,9 @@ static lmb_status read_matrix(lmb_reader *r, const lmb_value *v, const char *nam
                               double **out)
 {
     size_t n = (size_t)modes, size = 0;
-    bool diagonal = v->node->kind == LMB_NODE_LIST && v->node->count == modes;
+    bool diagonal = v->node->kind == LMB_TREE_LIST && v->node->count == modes;
     for (int i = 0; diagonal && i < modes; i++)
-        diagonal = v->node->items[i]->kind == LMB_NODE_TEXT;
+        diagonal = v->node->items[i]->kind == LMB_TREE_TEXT;
     if (!diagonal || modes == 1) {
         lmb_status status = read_table(r, v, name, n * n, out);
         for (size_t i = 0; !status && i < n; i++)
@@ -149,7 +149,7 @@ static void set_planar_J2(lmb_modal_numbers *m)
         m->J2[6 * i + 2] = 2 * m->M[i];
 }
 
-lmb_status lmb_read_modal(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node)
+lmb_status lmb_read_modal(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node)
 {
     lmb_value v[LMB_MODAL_COUNT + 1];
     lmb_status status = lmb_read_fields(r, node, lmb_modal_fields, "'modal'", NULL, v);
@@ -160,7 +160,7 @@ lmb_status lmb_read_modal(lmb_reader *r, lmb_flexible_part *p, const lmb_node *n
         return lmb_fail_memory(r->context);
     p->numbers = m;
     const lmb_value *K = &v[LMB_MODAL_STIFFNESS];
-    if (K->node->kind != LMB_NODE_LIST || K->node->count < 1)
+    if (K->node->kind != LMB_TREE_LIST || K->node->count < 1)
         return lmb_fail_at(r->context, K->place,
                            "'stiffness' must be a list: the diagonal, or rows of the matrix");
     size_t n = (size_t)(m->modes = K->node->count);
@@ -189,8 +189,8 @@ lmb_status lmb_read_modal(lmb_reader *r, lmb_flexible_part *p, const lmb_node *n
     return LMB_OK;
 }
 
-lmb_status lmb_read_modal_interface(lmb_reader *r, lmb_flexible_part *p, const lmb_node *key,
-                                    const lmb_node *node, lmb_anchor *a)
+lmb_status lmb_read_modal_interface(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *key,
+                                    const lmb_tree *node, lmb_anchor *a)
 {
     static const int others[] = {LMB_INTERFACE_NODE, LMB_INTERFACE_AT, LMB_INTERFACE_NODES,
                                  LMB_INTERFACE_RADIUS, LMB_INTERFACE_TIE};

@@ -19,11 +19,11 @@ typedef struct lmb_modal_numbers {
 } lmb_modal_numbers;
 
 /* Reads the key `modal`. */
-lmb_status lmb_read_modal(lmb_reader *reader, lmb_flexible_part *part, const lmb_node *node);
+lmb_status lmb_read_modal(lmb_reader *reader, lmb_flexible_part *part, const lmb_tree *node);
 
 /* Reads one of its interface points. */
 lmb_status lmb_read_modal_interface(lmb_reader *reader, lmb_flexible_part *part,
-                                    const lmb_node *key, const lmb_node *node, lmb_anchor *out);
+                                    const lmb_tree *key, const lmb_tree *node, lmb_anchor *out);
 
 /* Reads a number a mode. */
 lmb_status lmb_read_mode_numbers(lmb_reader *reader, const lmb_value *value, const char *name,

@@ -11,14 +11,14 @@
 
 /* --- in a model ------------------------------------------------------------------------------- */
 
-static lmb_status read_ratios(lmb_reader *r, const lmb_node *node, int modes, double *out)
+static lmb_status read_ratios(lmb_reader *r, const lmb_tree *node, int modes, double *out)
 {
-    bool list = node->kind == LMB_NODE_LIST;
+    bool list = node->kind == LMB_TREE_LIST;
     double ratio = 0;
     if (list && node->count == 0)
         return lmb_fail_at(r->context, node->place, "'ratio' is an empty list");
     for (int k = 0; k < modes || (list && k < node->count); k++) {
-        const lmb_node *item = !list ? node : k < node->count ? node->items[k] : NULL;
+        const lmb_tree *item = !list ? node : k < node->count ? node->items[k] : NULL;
         lmb_status status = item ? lmb_read_number(r, item, "ratio", &ratio) : LMB_OK;
         if (status)
             return status;
@@ -31,11 +31,11 @@ static lmb_status read_ratios(lmb_reader *r, const lmb_node *node, int modes, do
     return LMB_OK;
 }
 
-static lmb_status read_damping(lmb_reader *r, const lmb_node *node, int modes,
+static lmb_status read_damping(lmb_reader *r, const lmb_tree *node, int modes,
                                lmb_modal_options *out)
 {
-    const lmb_node *ratio = node;
-    if (node->kind == LMB_NODE_MAP) {
+    const lmb_tree *ratio = node;
+    if (node->kind == LMB_TREE_MAP) {
         lmb_value v[LMB_DAMPING_COUNT + 1];
         lmb_status status = lmb_read_fields(r, node, lmb_damping_fields, "'damping'", NULL, v);
         if (status)
@@ -99,9 +99,9 @@ lmb_status lmb_part_move(lmb_reader *r, lmb_flexible_part *p, const lmb_value *v
 /* --- by itself -------------------------------------------------------------------------------- */
 
 /* Reads the flexible ones among the bodies. */
-static lmb_status read_bodies(lmb_reader *r, const lmb_node *section, lmb_flexible_parts *out)
+static lmb_status read_bodies(lmb_reader *r, const lmb_tree *section, lmb_flexible_parts *out)
 {
-    if (section->kind != LMB_NODE_MAP)
+    if (section->kind != LMB_TREE_MAP)
         return lmb_fail_kind(r, section, "bodies", "a map of names to bodies");
     out->parts = lmb_arena_alloc(out->arena, (size_t)section->count, sizeof *out->parts);
     if (!out->parts)
@@ -109,9 +109,9 @@ static lmb_status read_bodies(lmb_reader *r, const lmb_node *section, lmb_flexib
     lmb_status status = LMB_OK;
     for (int i = 0; i < section->count; i++) {
         lmb_value v[LMB_BODY_COUNT + 1];
-        const lmb_node *key = section->keys[i], *node = section->items[i];
-        bool flexible = lmb_node_get(node, "beam") || lmb_node_get(node, "mesh") ||
-                        lmb_node_get(node, "matrices") || lmb_node_get(node, "modal");
+        const lmb_tree *key = section->keys[i], *node = section->items[i];
+        bool flexible = lmb_tree_get(node, "beam") || lmb_tree_get(node, "mesh") ||
+                        lmb_tree_get(node, "matrices") || lmb_tree_get(node, "modal");
         if (!flexible)
             continue;
         const char *what = lmb_text_format(out->arena, "body '%.60s'", key->text);
@@ -126,12 +126,12 @@ static lmb_status read_bodies(lmb_reader *r, const lmb_node *section, lmb_flexib
 
 static lmb_status read_all(lmb_reader *r, lmb_flexible_parts *out)
 {
-    const lmb_node *root = r->spec->root, *section;
-    if (root->kind != LMB_NODE_MAP)
+    const lmb_tree *root = r->spec->root, *section;
+    if (root->kind != LMB_TREE_MAP)
         return lmb_fail_at(r->context, root->place, "a model must be a map of keys, not %s",
-                           lmb_node_kind_name(root));
+                           lmb_tree_kind_name(root));
     lmb_status status = lmb_read_head(r, &root);
-    section = status ? NULL : lmb_node_get(root, "bodies");
+    section = status ? NULL : lmb_tree_get(root, "bodies");
     if (status)
         return status;
     if (!section || !r->model->dimension)

@@ -40,13 +40,13 @@ static lmb_status note_fields(lmb_reader *r, lmb_flexible_part *p, const char *w
             for (int i = 0; i < v->size && !status; i++)
                 status = lmb_part_note(r, p, "%s.%s.%d: %.17g\n", what, fields[k].name, i + 1,
                                        v->numbers[i]);
-        else if (fields[k].type != LMB_FIELD_NODE && v->given)
+        else if (fields[k].type != LMB_FIELD_TREE && v->given)
             status = lmb_part_note(r, p, "%s.%s: %s\n", what, fields[k].name, v->text);
     }
     return status;
 }
 
-lmb_status lmb_part_read(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node,
+lmb_status lmb_part_read(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node,
                          const lmb_field *fields, const char *what, lmb_value *values)
 {
     lmb_status status = lmb_read_fields(r, node, fields, what, NULL, values);

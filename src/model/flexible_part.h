@@ -83,7 +83,7 @@ lmb_status lmb_part_note(lmb_reader *reader, lmb_flexible_part *part, const char
     LMB_PRINTF(3, 4);
 
 /* Reads a map and notes it. */
-lmb_status lmb_part_read(lmb_reader *reader, lmb_flexible_part *part, const lmb_node *node,
+lmb_status lmb_part_read(lmb_reader *reader, lmb_flexible_part *part, const lmb_tree *node,
                          const lmb_field *fields, const char *what, lmb_value *values);
 
 /* Reads the keys `interfaces` and `masses`. */
@@ -104,7 +104,7 @@ static inline vec3 lmb_value_vector(const lmb_value *v)
 bool lmb_is_flexible(const lmb_value *body);
 
 /* Reads the keys of a flexible body; the part lives as long as the reader and its tree. */
-lmb_status lmb_read_part(lmb_reader *reader, const lmb_node *key, const lmb_value *body,
+lmb_status lmb_read_part(lmb_reader *reader, const lmb_tree *key, const lmb_value *body,
                          lmb_flexible_part *out);
 
 /* Reads its files, finds the nodes of its points and assembles its matrices. */

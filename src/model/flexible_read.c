@@ -34,7 +34,7 @@ static lmb_status at_place(lmb_reader *r, size_t from, lmb_place place, lmb_stat
 /* --- material and section --------------------------------------------------------------------- */
 
 /* A material of the library by its name. */
-static lmb_status find_material(lmb_reader *r, const lmb_node *node, lmb_material *out)
+static lmb_status find_material(lmb_reader *r, const lmb_tree *node, lmb_material *out)
 {
     const lmb_material *found = lmb_material_find(node->text);
     lmb_nearest nearest = lmb_nearest_start(node->text);
@@ -53,7 +53,7 @@ static lmb_status find_material(lmb_reader *r, const lmb_node *node, lmb_materia
     return LMB_OK;
 }
 
-static lmb_status set_material(lmb_reader *r, const char *name, const lmb_node *node,
+static lmb_status set_material(lmb_reader *r, const char *name, const lmb_tree *node,
                                const lmb_value *v, lmb_material *out)
 {
     size_t from = lmb_message_count(r->context);
@@ -66,20 +66,20 @@ static lmb_status set_material(lmb_reader *r, const char *name, const lmb_node *
     return status;
 }
 
-lmb_status lmb_read_material(lmb_reader *r, const lmb_node *node, lmb_material *out)
+lmb_status lmb_read_material(lmb_reader *r, const lmb_tree *node, lmb_material *out)
 {
-    if (node->kind == LMB_NODE_TEXT)
+    if (node->kind == LMB_TREE_TEXT)
         return find_material(r, node, out);
     lmb_value v[LMB_MATERIAL_COUNT + 1];
     lmb_status status = lmb_read_fields(r, node, lmb_material_fields, "'material'", NULL, v);
     return status ? status : set_material(r, "material", node, v, out);
 }
 
-static lmb_status read_material(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node)
+static lmb_status read_material(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node)
 {
     lmb_material *m = &p->material;
     lmb_value v[LMB_MATERIAL_COUNT + 1];
-    if (node->kind == LMB_NODE_TEXT) {
+    if (node->kind == LMB_TREE_TEXT) {
         lmb_status found = find_material(r, node, m);
         return found
                    ? found
@@ -89,14 +89,14 @@ static lmb_status read_material(lmb_reader *r, lmb_flexible_part *p, const lmb_n
     return status ? status : set_material(r, p->name, node, v, m);
 }
 
-static lmb_status read_section(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node,
+static lmb_status read_section(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node,
                                lmb_section *out)
 {
-    if (node->kind != LMB_NODE_MAP || node->count != 1)
+    if (node->kind != LMB_TREE_MAP || node->count != 1)
         return lmb_fail_at(r->context, node->place,
                            "'section' must have one key, its kind, such as {circle: {diameter: "
                            "0.02}}");
-    const lmb_node *key = node->keys[0];
+    const lmb_tree *key = node->keys[0];
     lmb_nearest nearest = lmb_nearest_start(key->text);
     for (const lmb_section_type *t = lmb_section_types; t->name; t++) {
         lmb_nearest_try(&nearest, t->name);
@@ -125,7 +125,7 @@ static lmb_status read_line(lmb_reader *r, lmb_flexible_part *p, const lmb_value
     bool ends = v[LMB_BEAM_FROM].given && v[LMB_BEAM_TO].given;
     if (along->given == (v[LMB_BEAM_FROM].given || v[LMB_BEAM_TO].given) || ends == along->given)
         return lmb_fail_at(r->context, p->place, "a beam has either 'from' and 'to', or 'along'");
-    if (!ends && (along->node->kind != LMB_NODE_LIST || along->node->count < 2))
+    if (!ends && (along->node->kind != LMB_TREE_LIST || along->node->count < 2))
         return lmb_fail_at(r->context, along->place, "'along' must be a list of points");
     p->line.point_count = ends ? 2 : along->node->count;
     vec3 *points = lmb_arena_alloc(r->arena, (size_t)p->line.point_count, sizeof *points);
@@ -145,7 +145,7 @@ static lmb_status read_line(lmb_reader *r, lmb_flexible_part *p, const lmb_value
     return status;
 }
 
-static lmb_status read_beam(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node)
+static lmb_status read_beam(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node)
 {
     lmb_value v[LMB_BEAM_COUNT + 1];
     lmb_status status = lmb_part_read(r, p, node, lmb_beam_fields, "'beam'", v);
@@ -200,7 +200,7 @@ static lmb_status read_meshing(lmb_reader *r, lmb_flexible_part *p, const lmb_va
     return LMB_OK;
 }
 
-static lmb_status read_mesh(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node)
+static lmb_status read_mesh(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node)
 {
     lmb_value v[LMB_MESH_COUNT + 1];
     lmb_status status = lmb_part_read(r, p, node, lmb_mesh_fields, "'mesh'", v);
@@ -210,7 +210,7 @@ static lmb_status read_mesh(lmb_reader *r, lmb_flexible_part *p, const lmb_node 
     return status ? status : read_meshing(r, p, v);
 }
 
-static lmb_status read_matrices(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node)
+static lmb_status read_matrices(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node)
 {
     lmb_value v[LMB_MATRICES_COUNT + 1];
     lmb_status status = lmb_part_read(r, p, node, lmb_matrices_fields, "'matrices'", v);
@@ -243,14 +243,14 @@ static lmb_status find_interface(lmb_reader *r, const lmb_flexible_part *p, cons
     return LMB_BAD_INPUT;
 }
 
-static lmb_status read_frame(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node)
+static lmb_status read_frame(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node)
 {
     lmb_reduction *out = &p->reduction;
-    if (node->kind == LMB_NODE_TEXT && strcmp(node->text, "mass-centre") == 0) {
+    if (node->kind == LMB_TREE_TEXT && strcmp(node->text, "mass-centre") == 0) {
         out->frame = LMB_FRAME_MASS_CENTRE;
         return LMB_OK;
     }
-    if (node->kind == LMB_NODE_TEXT) {
+    if (node->kind == LMB_TREE_TEXT) {
         lmb_fail_at(r->context, node->place, "there is no frame '%s'", node->text);
         lmb_hint(r->context, "it is mass-centre, {point: A} or {chord: [A, B]}");
         return LMB_BAD_INPUT;
@@ -266,9 +266,9 @@ static lmb_status read_frame(lmb_reader *r, lmb_flexible_part *p, const lmb_node
         out->frame = LMB_FRAME_POINT;
         return find_interface(r, p, point->text, point->place, &out->frame_point);
     }
-    const lmb_node *ends = chord->node;
-    if (ends->kind != LMB_NODE_LIST || ends->count != 2 || ends->items[0]->kind != LMB_NODE_TEXT ||
-        ends->items[1]->kind != LMB_NODE_TEXT)
+    const lmb_tree *ends = chord->node;
+    if (ends->kind != LMB_TREE_LIST || ends->count != 2 || ends->items[0]->kind != LMB_TREE_TEXT ||
+        ends->items[1]->kind != LMB_TREE_TEXT)
         return lmb_fail_at(r->context, ends->place, "'chord' must be a list of two interfaces");
     out->frame = LMB_FRAME_CHORD;
     if (find_interface(r, p, ends->items[0]->text, ends->items[0]->place, &out->frame_point) ||
@@ -279,7 +279,7 @@ static lmb_status read_frame(lmb_reader *r, lmb_flexible_part *p, const lmb_node
     return LMB_OK;
 }
 
-static lmb_status mode_number(lmb_reader *r, const lmb_node *node, const char *name, int *out)
+static lmb_status mode_number(lmb_reader *r, const lmb_tree *node, const char *name, int *out)
 {
     double number = 0;
     lmb_status status = lmb_read_number(r, node, name, &number);
@@ -289,16 +289,16 @@ static lmb_status mode_number(lmb_reader *r, const lmb_node *node, const char *n
     return status;
 }
 
-static lmb_status read_keep(lmb_reader *r, lmb_flexible_part *p, const lmb_node *node)
+static lmb_status read_keep(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node)
 {
     lmb_mode_choice *keep = &p->reduction.keep;
-    if (node->kind == LMB_NODE_MAP) {
+    if (node->kind == LMB_TREE_MAP) {
         lmb_value v[LMB_KEEP_COUNT + 1];
         lmb_status status = lmb_part_read(r, p, node, lmb_keep_fields, "'keep'", v);
         keep->below = v[LMB_KEEP_BELOW].number;
         return status;
     }
-    if (node->kind == LMB_NODE_TEXT) {
+    if (node->kind == LMB_TREE_TEXT) {
         lmb_status status = mode_number(r, node, "keep", &keep->number);
         return status ? status : lmb_part_note(r, p, "keep: %d\n", keep->number);
     }
@@ -324,7 +324,7 @@ static lmb_status read_reduction(lmb_reader *r, lmb_flexible_part *p, const lmb_
 {
     lmb_reduction *out = &p->reduction;
     lmb_value v[LMB_REDUCTION_COUNT + 1];
-    const lmb_node nothing = {.kind = LMB_NODE_MAP, .place = p->place};
+    const lmb_tree nothing = {.kind = LMB_TREE_MAP, .place = p->place};
     lmb_status status = lmb_part_read(r, p, value->given ? value->node : &nothing,
                                       lmb_reduction_fields, "'reduction'", v);
     if (status)
@@ -396,7 +396,7 @@ static lmb_status check_keys(lmb_reader *r, const lmb_value *v, const char *name
     return LMB_OK;
 }
 
-lmb_status lmb_read_part(lmb_reader *r, const lmb_node *key, const lmb_value *v,
+lmb_status lmb_read_part(lmb_reader *r, const lmb_tree *key, const lmb_value *v,
                          lmb_flexible_part *p)
 {
     *p = (lmb_flexible_part){.name = key->text, .dimension = r->model->dimension};
@@ -405,7 +405,7 @@ lmb_status lmb_read_part(lmb_reader *r, const lmb_node *key, const lmb_value *v,
                 : v[LMB_BODY_MODAL].given ? LMB_PART_MODAL
                                           : LMB_PART_MATRICES;
     static const int keys[] = {LMB_BODY_BEAM, LMB_BODY_MESH, LMB_BODY_MATRICES, LMB_BODY_MODAL};
-    static lmb_status (*const readers[])(lmb_reader *, lmb_flexible_part *, const lmb_node *) = {
+    static lmb_status (*const readers[])(lmb_reader *, lmb_flexible_part *, const lmb_tree *) = {
         read_beam, read_mesh, read_matrices, lmb_read_modal};
     bool modal = p->source == LMB_PART_MODAL;
     const lmb_value *source = &v[keys[p->source]];

@@ -7,7 +7,7 @@
 
 enum { MOST_FIELDS = 12 };
 
-static const lmb_force_type *find_type(lmb_reader *r, const lmb_node *node)
+static const lmb_force_type *find_type(lmb_reader *r, const lmb_tree *node)
 {
     lmb_nearest nearest = lmb_nearest_start(node->text);
     for (int i = 0; lmb_force_types[i]; i++) {
@@ -280,15 +280,15 @@ static lmb_status read_kind(lmb_reader *r, const lmb_value *v, const char *what,
     return lmb_fail_at(r->context, v->place, "%s cannot be read", what);
 }
 
-static lmb_status read_force(lmb_reader *r, const lmb_node *key, const lmb_node *node)
+static lmb_status read_force(lmb_reader *r, const lmb_tree *key, const lmb_tree *node)
 {
     lmb_model *m = r->model;
     char what[96];
     snprintf(what, sizeof what, "force '%.60s'", key->text);
-    const lmb_node *type = lmb_node_get(node, "type");
+    const lmb_tree *type = lmb_tree_get(node, "type");
     if (lmb_check_name(r, key, "force") || lmb_check_unused(r, key))
         return LMB_BAD_INPUT;
-    if (node->kind != LMB_NODE_MAP || !type)
+    if (node->kind != LMB_TREE_MAP || !type)
         return lmb_fail_at(r->context, key->place, "%s needs a map of keys with a 'type'", what);
     lmb_force f = {.name = key->text, .input = m->input_count, .joint = -1, .turn = -1};
     lmb_value v[MOST_FIELDS + 1];
@@ -304,12 +304,12 @@ static lmb_status read_force(lmb_reader *r, const lmb_node *key, const lmb_node 
     return lmb_add_item(r, LMB_ITEM_FORCE, f.name, m->force_count - 1);
 }
 
-lmb_status lmb_read_forces(lmb_reader *r, const lmb_node *section)
+lmb_status lmb_read_forces(lmb_reader *r, const lmb_tree *section)
 {
     lmb_model *m = r->model;
-    if (lmb_node_is_empty(section))
+    if (lmb_tree_is_empty(section))
         return LMB_OK;
-    if (section->kind != LMB_NODE_MAP)
+    if (section->kind != LMB_TREE_MAP)
         return lmb_fail_kind(r, section, "forces", "a map of names to forces");
     m->forces = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->forces);
     if (!m->forces)

@@ -54,7 +54,7 @@ static void put_vector(writer *w, vec3 v)
 }
 
 /* The shape with its numbers evaluated; mistakes were reported when it was read. */
-static void put_shape(writer *w, lmb_reader *r, const lmb_node *shape)
+static void put_shape(writer *w, lmb_reader *r, const lmb_tree *shape)
 {
     const lmb_shape_type *t = lmb_shape_types;
     while (shape && t->name && strcmp(t->name, shape->keys[0]->text) != 0)
@@ -81,7 +81,7 @@ static void put_shape(writer *w, lmb_reader *r, const lmb_node *shape)
     put(w, "}}");
 }
 
-static void put_body(writer *w, lmb_reader *r, int index, const lmb_node *shape)
+static void put_body(writer *w, lmb_reader *r, int index, const lmb_tree *shape)
 {
     const lmb_model *m = r->model;
     const lmb_body *b = &m->bodies[index];
@@ -158,7 +158,7 @@ static void put_switches(writer *w, const lmb_model *m)
     }
 }
 
-const char *lmb_model_geometry(lmb_reader *r, const lmb_node *bodies)
+const char *lmb_model_geometry(lmb_reader *r, const lmb_tree *bodies)
 {
     const lmb_model *m = r->model;
     writer w = {.text = malloc(1024), .room = 1024};
@@ -167,7 +167,7 @@ const char *lmb_model_geometry(lmb_reader *r, const lmb_node *bodies)
     put_vector(&w, m->gravity);
     put(&w, ", \"bodies\": [");
     for (int i = 0; i < m->body_count; i++)
-        put_body(&w, r, i, i ? lmb_node_get(bodies->items[i - 1], "shape") : NULL);
+        put_body(&w, r, i, i ? lmb_tree_get(bodies->items[i - 1], "shape") : NULL);
     put_joints(&w, m);
     put_switches(&w, m);
     put(&w, "]}");

@@ -85,9 +85,9 @@ lmb_status lmb_read_integration(lmb_reader *r, const lmb_value *v, double output
 }
 
 /* The column of a velocity coordinate, such as "crank.angle", or -1 with a message. */
-static int find_column(lmb_reader *r, const lmb_node *node)
+static int find_column(lmb_reader *r, const lmb_tree *node)
 {
-    if (node->kind != LMB_NODE_TEXT) {
+    if (node->kind != LMB_TREE_TEXT) {
         lmb_fail_kind(r, node, "independent", "a list of coordinates such as crank.angle");
         return -1;
     }
@@ -103,9 +103,9 @@ static int find_column(lmb_reader *r, const lmb_node *node)
     return -1;
 }
 
-static lmb_status find_independent(lmb_reader *r, const lmb_node *list, lmb_integration *out)
+static lmb_status find_independent(lmb_reader *r, const lmb_tree *list, lmb_integration *out)
 {
-    if (list->kind != LMB_NODE_LIST)
+    if (list->kind != LMB_TREE_LIST)
         return lmb_fail_kind(r, list, "independent", "a list of coordinates such as [crank.angle]");
     int *columns = lmb_arena_alloc(r->arena, (size_t)list->count, sizeof *columns);
     if (!columns)
@@ -120,12 +120,12 @@ static lmb_status find_independent(lmb_reader *r, const lmb_node *list, lmb_inte
     return LMB_OK;
 }
 
-lmb_status lmb_find_independent(lmb_reader *r, const lmb_node *analyses)
+lmb_status lmb_find_independent(lmb_reader *r, const lmb_tree *analyses)
 {
     lmb_model *m = r->model;
     lmb_status status = LMB_OK;
     for (int i = 0; i < m->analysis_count; i++) {
-        const lmb_node *list = lmb_node_get(analyses->items[i], "independent");
+        const lmb_tree *list = lmb_tree_get(analyses->items[i], "independent");
         if (list && find_independent(r, list, &m->analyses[i].integration))
             status = LMB_BAD_INPUT;
     }

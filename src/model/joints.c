@@ -9,10 +9,10 @@ enum { MOST_FIELDS = 12 };
 
 /* --- joints ----------------------------------------------------------------------------------- */
 
-static const lmb_joint_type *find_type(lmb_reader *r, const lmb_node *node)
+static const lmb_joint_type *find_type(lmb_reader *r, const lmb_tree *node)
 {
     int dimension = r->model->dimension;
-    if (node->kind != LMB_NODE_TEXT || !node->text[0]) {
+    if (node->kind != LMB_TREE_TEXT || !node->text[0]) {
         lmb_fail_kind(r, node, "type", "a word such as revolute");
         return NULL;
     }
@@ -39,9 +39,9 @@ static const lmb_joint_type *find_type(lmb_reader *r, const lmb_node *node)
     return NULL;
 }
 
-lmb_status lmb_read_ends(lmb_reader *r, const lmb_node *node, const char *what, lmb_end ends[2])
+lmb_status lmb_read_ends(lmb_reader *r, const lmb_tree *node, const char *what, lmb_end ends[2])
 {
-    if (node->kind != LMB_NODE_LIST || node->count != 2)
+    if (node->kind != LMB_TREE_LIST || node->count != 2)
         return lmb_fail_at(r->context, node->place,
                            "%s: 'between' must be a list of two ends, such "
                            "as [ground, crank.O]",
@@ -73,8 +73,8 @@ static lmb_status start_poses(lmb_reader *r, lmb_joint_build *b)
     return LMB_OK;
 }
 
-static lmb_status read_joint(lmb_reader *r, lmb_joint_build *b, const lmb_node *key,
-                             const lmb_node *node, const lmb_joint_type *type, lmb_joint *joint)
+static lmb_status read_joint(lmb_reader *r, lmb_joint_build *b, const lmb_tree *key,
+                             const lmb_tree *node, const lmb_joint_type *type, lmb_joint *joint)
 {
     lmb_model *m = r->model;
     char what[96];
@@ -82,7 +82,7 @@ static lmb_status read_joint(lmb_reader *r, lmb_joint_build *b, const lmb_node *
     lmb_value values[MOST_FIELDS + 1];
     const char *skip = type->coupling ? "type" : "type between";
     lmb_status status = lmb_read_fields(r, node, type->fields, what, skip, values);
-    const lmb_node *between = lmb_node_get(node, "between");
+    const lmb_tree *between = lmb_tree_get(node, "between");
     if (!type->coupling && !between && !status)
         status = lmb_fail_at(r->context, node->place, "%s needs the key 'between'", what);
     else if (!type->coupling && between && lmb_read_ends(r, between, what, b->ends))
@@ -109,13 +109,13 @@ static lmb_status read_joint(lmb_reader *r, lmb_joint_build *b, const lmb_node *
     return m->parts.failed ? lmb_fail_memory(r->context) : status;
 }
 
-lmb_status lmb_read_joints(lmb_reader *r, const lmb_node *section)
+lmb_status lmb_read_joints(lmb_reader *r, const lmb_tree *section)
 {
     lmb_model *m = r->model;
     lmb_joint_build b = {.rows = &m->parts, .dimension = m->dimension, .context = r->context};
-    if (lmb_node_is_empty(section))
+    if (lmb_tree_is_empty(section))
         return LMB_OK;
-    if (section->kind != LMB_NODE_MAP) {
+    if (section->kind != LMB_TREE_MAP) {
         r->incomplete = true;
         return lmb_fail_kind(r, section, "joints", "a map of names to joints");
     }
@@ -125,8 +125,8 @@ lmb_status lmb_read_joints(lmb_reader *r, const lmb_node *section)
         return lmb_fail_memory(r->context);
     lmb_status status = LMB_OK;
     for (int i = 0; i < section->count; i++) {
-        const lmb_node *key = section->keys[i], *node = section->items[i];
-        const lmb_node *type = lmb_node_get(node, "type");
+        const lmb_tree *key = section->keys[i], *node = section->items[i];
+        const lmb_tree *type = lmb_tree_get(node, "type");
         if (lmb_check_name(r, key, "joint") || lmb_check_unused(r, key))
             status = LMB_BAD_INPUT;
         lmb_joint *joint = &m->joints[m->joint_count++];
@@ -135,8 +135,8 @@ lmb_status lmb_read_joints(lmb_reader *r, const lmb_node *section)
         lmb_status added = lmb_add_item(r, LMB_ITEM_JOINT, joint->name, i);
         if (added)
             return added;
-        if (node->kind != LMB_NODE_MAP || !type)
-            status = lmb_fail_at(r->context, node->kind == LMB_NODE_MAP ? key->place : node->place,
+        if (node->kind != LMB_TREE_MAP || !type)
+            status = lmb_fail_at(r->context, node->kind == LMB_TREE_MAP ? key->place : node->place,
                                  "joint '%s' needs a map of keys with a 'type'", key->text);
         else if (!(joint->type = find_type(r, type)))
             status = LMB_BAD_INPUT;
@@ -157,7 +157,7 @@ lmb_status lmb_read_joints(lmb_reader *r, const lmb_node *section)
 /* --- drivers ---------------------------------------------------------------------------------- */
 
 /* The kind of coordinate that the given law is for, and the law; a speed is for any kind. */
-static lmb_status read_motion(lmb_reader *r, const lmb_value *v, const lmb_node *key, int *kind,
+static lmb_status read_motion(lmb_reader *r, const lmb_value *v, const lmb_tree *key, int *kind,
                               lmb_law *law)
 {
     static const int laws[] = {LMB_DRIVER_ANGLE, LMB_DRIVER_OFFSET, LMB_DRIVER_LENGTH,
@@ -235,7 +235,7 @@ static lmb_status read_direction(lmb_reader *r, const lmb_value *v, vec3 *out)
     static const char *const names[] = {"x", "y", "z"};
     mat3 axes = m3_identity();
     for (int i = 0; i < r->model->dimension; i++)
-        if (v->node->kind == LMB_NODE_TEXT && strcmp(v->text, names[i]) == 0) {
+        if (v->node->kind == LMB_TREE_TEXT && strcmp(v->text, names[i]) == 0) {
             *out = axes.c[i];
             return LMB_OK;
         }
@@ -272,7 +272,7 @@ static lmb_status point_coordinate(lmb_reader *r, const lmb_value *v, int kind, 
     return LMB_OK;
 }
 
-static lmb_status read_driver(lmb_reader *r, const lmb_node *key, const lmb_node *node)
+static lmb_status read_driver(lmb_reader *r, const lmb_tree *key, const lmb_tree *node)
 {
     lmb_model *m = r->model;
     char what[96];
@@ -319,12 +319,12 @@ static lmb_status read_driver(lmb_reader *r, const lmb_node *key, const lmb_node
     return lmb_add_item(r, LMB_ITEM_DRIVER, driver.name, m->driver_count - 1);
 }
 
-lmb_status lmb_read_drivers(lmb_reader *r, const lmb_node *section)
+lmb_status lmb_read_drivers(lmb_reader *r, const lmb_tree *section)
 {
     lmb_model *m = r->model;
-    if (lmb_node_is_empty(section))
+    if (lmb_tree_is_empty(section))
         return LMB_OK;
-    if (section->kind != LMB_NODE_MAP)
+    if (section->kind != LMB_TREE_MAP)
         return lmb_fail_kind(r, section, "drivers", "a map of names to drivers");
     m->drivers = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->drivers);
     m->laws = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->laws);

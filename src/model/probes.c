@@ -57,7 +57,7 @@ static lmb_status find_at(lmb_reader *r, const lmb_body *b, const lmb_value *v, 
     return LMB_BAD_INPUT;
 }
 
-static lmb_status unknown_set(lmb_reader *r, const lmb_body *b, const lmb_node *node)
+static lmb_status unknown_set(lmb_reader *r, const lmb_body *b, const lmb_tree *node)
 {
     const lmb_body_data *d = b->data;
     lmb_nearest nearest = lmb_nearest_start(node->text);
@@ -73,10 +73,10 @@ static lmb_status unknown_set(lmb_reader *r, const lmb_body *b, const lmb_node *
 }
 
 /* The nodes of a set or list, marked in `wanted`. */
-static lmb_status mark_nodes(lmb_reader *r, const lmb_body *b, const lmb_node *node, bool *wanted)
+static lmb_status mark_nodes(lmb_reader *r, const lmb_body *b, const lmb_tree *node, bool *wanted)
 {
     const lmb_body_data *d = b->data;
-    if (node->kind == LMB_NODE_TEXT) {
+    if (node->kind == LMB_TREE_TEXT) {
         int set = 0;
         while (set < d->set_count && strcmp(d->set_name[set], node->text) != 0)
             set++;
@@ -89,7 +89,7 @@ static lmb_status mark_nodes(lmb_reader *r, const lmb_body *b, const lmb_node *n
             wanted[d->set_node[i]] = true;
         return LMB_OK;
     }
-    if (node->kind != LMB_NODE_LIST || node->count == 0)
+    if (node->kind != LMB_TREE_LIST || node->count == 0)
         return lmb_fail_kind(r, node, "nodes", "the name of a set or a list of node numbers");
     for (int i = 0; i < node->count; i++) {
         double number = 0;
@@ -185,7 +185,7 @@ lmb_probe *lmb_add_probe(lmb_reader *r, const lmb_probe *probe)
 
 /* --- the key of a body ------------------------------------------------------------------------ */
 
-static lmb_status read_probe(lmb_reader *r, int body, const lmb_node *key, const lmb_node *node)
+static lmb_status read_probe(lmb_reader *r, int body, const lmb_tree *key, const lmb_tree *node)
 {
     char what[96];
     snprintf(what, sizeof what, "probe '%.60s'", key->text);
@@ -207,10 +207,10 @@ static lmb_status read_probe(lmb_reader *r, int body, const lmb_node *key, const
     return probe.name && lmb_add_probe(r, &probe) ? LMB_OK : lmb_fail_memory(r->context);
 }
 
-lmb_status lmb_read_probes(lmb_reader *r, int body, const lmb_node *section)
+lmb_status lmb_read_probes(lmb_reader *r, int body, const lmb_tree *section)
 {
     const lmb_body *b = &r->model->bodies[body];
-    if (section->kind != LMB_NODE_MAP)
+    if (section->kind != LMB_TREE_MAP)
         return lmb_fail_kind(r, section, "probes", "a map of names to places");
     for (int i = b->point; i < b->point + b->point_count; i++) {
         const char *point = strrchr(r->model->points[i].name, '.') + 1;
@@ -298,8 +298,8 @@ static bool make_patch(lmb_reader *r, const lmb_body *b, const share *shares, lm
     return true;
 }
 
-static lmb_status read_patch(lmb_reader *r, const lmb_body *b, const lmb_node *key,
-                             const lmb_node *node, lmb_modal_point *out)
+static lmb_status read_patch(lmb_reader *r, const lmb_body *b, const lmb_tree *key,
+                             const lmb_tree *node, lmb_modal_point *out)
 {
     char what[96];
     snprintf(what, sizeof what, "patch '%.60s'", key->text);
@@ -327,10 +327,10 @@ static lmb_status read_patch(lmb_reader *r, const lmb_body *b, const lmb_node *k
     return make_patch(r, b, shares, out) ? LMB_OK : lmb_fail_memory(r->context);
 }
 
-lmb_status lmb_read_patches(lmb_reader *r, int body, const lmb_node *section)
+lmb_status lmb_read_patches(lmb_reader *r, int body, const lmb_tree *section)
 {
     lmb_body *b = &r->model->bodies[body];
-    if (section->kind != LMB_NODE_MAP)
+    if (section->kind != LMB_TREE_MAP)
         return lmb_fail_kind(r, section, "patches", "a map of names to places");
     lmb_modal *modal = lmb_arena_alloc(r->arena, 1, sizeof *modal);
     size_t interfaces = (size_t)b->modal->point_count, patches = (size_t)section->count;

@@ -3,17 +3,17 @@
 
 #include <string.h>
 
-lmb_status lmb_fail_kind(lmb_reader *r, const lmb_node *node, const char *name,
+lmb_status lmb_fail_kind(lmb_reader *r, const lmb_tree *node, const char *name,
                          const char *expected)
 {
     lmb_fail_at(r->context, node->place, "'%s' must be %s, not %s", name, expected,
-                lmb_node_kind_name(node));
-    if (node->kind == LMB_NODE_TEXT && !node->quoted && strchr(node->text, ':'))
+                lmb_tree_kind_name(node));
+    if (node->kind == LMB_TREE_TEXT && !node->quoted && strchr(node->text, ':'))
         lmb_hint(r->context, "YAML wants a blank after ':'");
     return LMB_BAD_INPUT;
 }
 
-lmb_place lmb_text_place(const lmb_node *node)
+lmb_place lmb_text_place(const lmb_tree *node)
 {
     lmb_place place = node->place;
     if (!node->exact)
@@ -86,10 +86,10 @@ static void offer_symbols(void *user, lmb_nearest *nearest)
 }
 
 /* Compiles a node: a text, or a list of texts that makes a vector. */
-static lmb_expr *compile(lmb_reader *r, const lmb_node *node, const char *name, bool time)
+static lmb_expr *compile(lmb_reader *r, const lmb_tree *node, const char *name, bool time)
 {
     lmb_scope scope = {find_symbol, offer_symbols, r, time};
-    if (node->kind == LMB_NODE_TEXT) {
+    if (node->kind == LMB_TREE_TEXT) {
         if (!node->text[0]) {
             lmb_fail_at(r->context, node->place, "'%s' has no value", name);
             return NULL;
@@ -101,13 +101,13 @@ static lmb_expr *compile(lmb_reader *r, const lmb_node *node, const char *name, 
         r->counter = outer;
         return e;
     }
-    if (node->kind == LMB_NODE_MAP || node->count < 2 || node->count > 3) {
+    if (node->kind == LMB_TREE_MAP || node->count < 2 || node->count > 3) {
         lmb_fail_kind(r, node, name, "a number or a vector of two or three");
         return NULL;
     }
     lmb_expr *parts[3];
     for (int i = 0; i < node->count; i++) {
-        if (node->items[i]->kind != LMB_NODE_TEXT) {
+        if (node->items[i]->kind != LMB_TREE_TEXT) {
             lmb_fail_kind(r, node->items[i], name, "a vector of numbers");
             return NULL;
         }
@@ -146,10 +146,10 @@ static lmb_status evaluate_parameter(lmb_reader *r, lmb_parameter *p)
     if (p->state == LMB_PARAMETER_BAD)
         return LMB_BAD_INPUT; /* already reported */
     p->state = LMB_PARAMETER_BUSY;
-    lmb_node given = {.kind = LMB_NODE_TEXT, .text = p->override};
+    lmb_tree given = {.kind = LMB_TREE_TEXT, .text = p->override};
     if (p->override)
         given.place.file = lmb_text_format(r->arena, "--set %s=%s", p->name, p->override);
-    const lmb_node *node = p->override ? &given : p->node;
+    const lmb_tree *node = p->override ? &given : p->node;
     lmb_expr *e = compile(r, node, p->name, false);
     lmb_status status = e ? constant(r, e, node->place, p->name, p->value) : LMB_BAD_INPUT;
     p->size = e ? lmb_expr_size(e) : 1;
@@ -168,12 +168,12 @@ lmb_status lmb_read_parameters(lmb_reader *r)
 
 /* --- single values -------------------------------------------------------------------------- */
 
-lmb_status lmb_read_numbers(lmb_reader *r, const lmb_node *node, const char *name, int most,
+lmb_status lmb_read_numbers(lmb_reader *r, const lmb_tree *node, const char *name, int most,
                             double *out, int *size)
 {
     *size = 0;
-    bool vector = node->count > 1 && node->count <= 3 && lmb_node_is_flat(node);
-    if (node->kind != LMB_NODE_LIST || vector) {
+    bool vector = node->count > 1 && node->count <= 3 && lmb_tree_is_flat(node);
+    if (node->kind != LMB_TREE_LIST || vector) {
         lmb_expr *e = compile(r, node, name, false);
         if (!e)
             return LMB_BAD_INPUT;
@@ -187,7 +187,7 @@ lmb_status lmb_read_numbers(lmb_reader *r, const lmb_node *node, const char *nam
     for (int i = 0; i < node->count; i++) { /* a longer list, or rows of a matrix */
         int more = 0;
         double values[9];
-        if (!lmb_node_is_flat(node->items[i]))
+        if (!lmb_tree_is_flat(node->items[i]))
             return lmb_fail_at(r->context, node->items[i]->place,
                                "'%s' must be numbers or rows of numbers", name);
         lmb_status status = lmb_read_numbers(r, node->items[i], name, 9, values, &more);
@@ -202,11 +202,11 @@ lmb_status lmb_read_numbers(lmb_reader *r, const lmb_node *node, const char *nam
     return LMB_OK;
 }
 
-lmb_status lmb_read_number(lmb_reader *r, const lmb_node *node, const char *name, double *out)
+lmb_status lmb_read_number(lmb_reader *r, const lmb_tree *node, const char *name, double *out)
 {
     double values[9];
     int size;
-    if (node->kind != LMB_NODE_TEXT)
+    if (node->kind != LMB_TREE_TEXT)
         return lmb_fail_kind(r, node, name, "a number");
     lmb_status status = lmb_read_numbers(r, node, name, 9, values, &size);
     if (!status && size != 1)
@@ -215,18 +215,18 @@ lmb_status lmb_read_number(lmb_reader *r, const lmb_node *node, const char *name
     return status;
 }
 
-lmb_status lmb_read_vector(lmb_reader *r, const lmb_node *node, const char *name, int size,
+lmb_status lmb_read_vector(lmb_reader *r, const lmb_tree *node, const char *name, int size,
                            double *out)
 {
     double values[9];
     int found;
-    if (node->kind == LMB_NODE_MAP)
+    if (node->kind == LMB_TREE_MAP)
         return lmb_fail_kind(r, node, name, "a vector of numbers");
     for (int i = 0; i < node->count; i++)
-        if (node->items[i]->kind != LMB_NODE_TEXT)
+        if (node->items[i]->kind != LMB_TREE_TEXT)
             return lmb_fail_at(r->context, node->items[i]->place,
                                "the parts of '%s' must be numbers, not %s", name,
-                               lmb_node_kind_name(node->items[i]));
+                               lmb_tree_kind_name(node->items[i]));
     if (node->count > 3)
         found = node->count;
     lmb_status status =
@@ -242,9 +242,9 @@ lmb_status lmb_read_vector(lmb_reader *r, const lmb_node *node, const char *name
     return status;
 }
 
-lmb_status lmb_read_law(lmb_reader *r, const lmb_node *node, const char *name, const lmb_expr **out)
+lmb_status lmb_read_law(lmb_reader *r, const lmb_tree *node, const char *name, const lmb_expr **out)
 {
-    if (node->kind != LMB_NODE_TEXT)
+    if (node->kind != LMB_TREE_TEXT)
         return lmb_fail_kind(r, node, name, "a number or an expression of t");
     lmb_expr *e = compile(r, node, name, true);
     if (!e)
@@ -255,10 +255,10 @@ lmb_status lmb_read_law(lmb_reader *r, const lmb_node *node, const char *name, c
     return LMB_OK;
 }
 
-lmb_status lmb_read_speed_law(lmb_reader *r, const lmb_node *node, const char *name,
+lmb_status lmb_read_speed_law(lmb_reader *r, const lmb_tree *node, const char *name,
                               const lmb_expr **out)
 {
-    if (node->kind != LMB_NODE_TEXT)
+    if (node->kind != LMB_TREE_TEXT)
         return lmb_fail_kind(r, node, name, "a number or an expression of speed");
     r->coordinate = "speed";
     lmb_expr *e = compile(r, node, name, false);
@@ -278,7 +278,7 @@ static void begin_inputs(lmb_reader *r)
     r->first_input = r->model->input_count;
 }
 
-lmb_status lmb_read_effort(lmb_reader *r, const lmb_node *node, const char *name,
+lmb_status lmb_read_effort(lmb_reader *r, const lmb_tree *node, const char *name,
                            const char *coordinate, const lmb_expr **out)
 {
     r->coordinate = coordinate;
@@ -289,7 +289,7 @@ lmb_status lmb_read_effort(lmb_reader *r, const lmb_node *node, const char *name
     return status;
 }
 
-lmb_status lmb_read_vector_law(lmb_reader *r, const lmb_node *node, const char *name, int size,
+lmb_status lmb_read_vector_law(lmb_reader *r, const lmb_tree *node, const char *name, int size,
                                const lmb_expr **out)
 {
     begin_inputs(r);

@@ -10,7 +10,7 @@
 /* A parameter, evaluated when it is first needed. */
 typedef struct lmb_parameter {
     const char *name;
-    const lmb_node *node; /* its value in the file */
+    const lmb_tree *node; /* its value in the file */
     const char *override; /* or the text given from outside, else NULL */
     enum { LMB_PARAMETER_NEW, LMB_PARAMETER_BUSY, LMB_PARAMETER_DONE, LMB_PARAMETER_BAD } state;
     int size;
@@ -55,29 +55,29 @@ typedef struct lmb_reader {
 /* Reads a map into values, in the order of the fields: unknown keys, wrong types and missing ones
  * are reported. `what` names the item, such as "joint 'pin'". Keys in the list `skip` are left
  * alone. */
-lmb_status lmb_read_fields(lmb_reader *reader, const lmb_node *map, const lmb_field *fields,
+lmb_status lmb_read_fields(lmb_reader *reader, const lmb_tree *map, const lmb_field *fields,
                            const char *what, const char *skip, lmb_value *values);
 
 /* Single values. */
-lmb_status lmb_read_number(lmb_reader *reader, const lmb_node *node, const char *name, double *out);
-lmb_status lmb_read_vector(lmb_reader *reader, const lmb_node *node, const char *name, int size,
+lmb_status lmb_read_number(lmb_reader *reader, const lmb_tree *node, const char *name, double *out);
+lmb_status lmb_read_vector(lmb_reader *reader, const lmb_tree *node, const char *name, int size,
                            double *out);
-lmb_status lmb_read_numbers(lmb_reader *reader, const lmb_node *node, const char *name, int most,
+lmb_status lmb_read_numbers(lmb_reader *reader, const lmb_tree *node, const char *name, int most,
                             double *out, int *size);
-lmb_status lmb_read_law(lmb_reader *reader, const lmb_node *node, const char *name,
+lmb_status lmb_read_law(lmb_reader *reader, const lmb_tree *node, const char *name,
                         const lmb_expr **out);
 
 /* An expression of `speed` (the first variable and the second), without t. */
-lmb_status lmb_read_speed_law(lmb_reader *reader, const lmb_node *node, const char *name,
+lmb_status lmb_read_speed_law(lmb_reader *reader, const lmb_tree *node, const char *name,
                               const lmb_expr **out);
 
 /* The law of an effort: an expression of t, of a coordinate (by the name given), of `speed` and
  * of channels. */
-lmb_status lmb_read_effort(lmb_reader *reader, const lmb_node *node, const char *name,
+lmb_status lmb_read_effort(lmb_reader *reader, const lmb_tree *node, const char *name,
                            const char *coordinate, const lmb_expr **out);
 
 /* A vector (of size 1: a number) of expressions of t and channels. */
-lmb_status lmb_read_vector_law(lmb_reader *reader, const lmb_node *node, const char *name, int size,
+lmb_status lmb_read_vector_law(lmb_reader *reader, const lmb_tree *node, const char *name, int size,
                                const lmb_expr **out);
 
 /* Looks a channel (a name with a dot) up for the law of a force and adds it to the inputs of the
@@ -90,7 +90,7 @@ int lmb_add_input(lmb_reader *reader, const lmb_input *input);
 void lmb_offer_law_channels(lmb_reader *reader, lmb_nearest *nearest);
 
 /* One end of a joint: a body, a point of it, the ground, or coordinates on the ground. */
-lmb_status lmb_read_end(lmb_reader *reader, const lmb_node *node, lmb_end *end);
+lmb_status lmb_read_end(lmb_reader *reader, const lmb_tree *node, lmb_end *end);
 
 /* Lets an item be found by its name. */
 lmb_status lmb_add_item(lmb_reader *reader, lmb_item_kind kind, const char *name, int index);
@@ -110,32 +110,32 @@ lmb_status lmb_read_record(lmb_reader *reader, const char *text, lmb_place place
                            lmb_symbol *symbol);
 
 /* A material: its name, or a map of its numbers. */
-lmb_status lmb_read_material(lmb_reader *reader, const lmb_node *node, lmb_material *out);
+lmb_status lmb_read_material(lmb_reader *reader, const lmb_tree *node, lmb_material *out);
 
 /* Finds the analyses and channels of all records, once the model is read. */
 lmb_status lmb_find_records(lmb_reader *reader);
 
 /* A tree in which all repeated entries are written out; the same one if there are none. NULL after
  * a mistake, which is reported. */
-const lmb_node *lmb_repeat(lmb_reader *reader, const lmb_node *root);
+const lmb_tree *lmb_repeat(lmb_reader *reader, const lmb_tree *root);
 
 /* Reads the section `tables`. */
-lmb_status lmb_read_tables(lmb_reader *reader, const lmb_node *section);
+lmb_status lmb_read_tables(lmb_reader *reader, const lmb_tree *section);
 
 /* A path beside the model file, unless it is absolute; NULL: out of memory. */
 const char *lmb_beside_model(lmb_reader *reader, const char *path);
 
 /* Checks the name of an item: letters, digits, '_' and '-', not reserved. */
-lmb_status lmb_check_name(lmb_reader *reader, const lmb_node *key, const char *what);
+lmb_status lmb_check_name(lmb_reader *reader, const lmb_tree *key, const char *what);
 
 /* Checks that no other item has the name. */
-lmb_status lmb_check_unused(lmb_reader *reader, const lmb_node *key);
+lmb_status lmb_check_unused(lmb_reader *reader, const lmb_tree *key);
 
 /* Where the characters of a text begin; without a column if they are not in the file as such. */
-lmb_place lmb_text_place(const lmb_node *node);
+lmb_place lmb_text_place(const lmb_tree *node);
 
 /* "expected ..., found ..." at a node. */
-lmb_status lmb_fail_kind(lmb_reader *reader, const lmb_node *node, const char *name,
+lmb_status lmb_fail_kind(lmb_reader *reader, const lmb_tree *node, const char *name,
                          const char *expected);
 
 #endif

@@ -21,7 +21,7 @@ static lmb_status check_range(lmb_reader *r, const lmb_field *f, const lmb_value
 }
 
 /* One of the words of a choice, by number. */
-static lmb_status read_choice(lmb_reader *r, const lmb_node *node, const lmb_field *f, lmb_value *v)
+static lmb_status read_choice(lmb_reader *r, const lmb_tree *node, const lmb_field *f, lmb_value *v)
 {
     char word[32];
     lmb_nearest nearest = lmb_nearest_start(node->text);
@@ -53,13 +53,13 @@ static lmb_status read_choice(lmb_reader *r, const lmb_node *node, const lmb_fie
     return LMB_BAD_INPUT;
 }
 
-static lmb_status read_joint_names(lmb_reader *r, const lmb_node *node, lmb_value *v)
+static lmb_status read_joint_names(lmb_reader *r, const lmb_tree *node, lmb_value *v)
 {
     const lmb_model *m = r->model;
-    if (node->kind != LMB_NODE_LIST || node->count != 2 || !lmb_node_is_flat(node))
+    if (node->kind != LMB_TREE_LIST || node->count != 2 || !lmb_tree_is_flat(node))
         return lmb_fail_at(r->context, node->place, "'joints' must be a list of two joints");
     for (int k = 0; k < 2; k++) {
-        const lmb_node *item = node->items[k];
+        const lmb_tree *item = node->items[k];
         v->items[k] = lmb_find_item(r, LMB_ITEM_JOINT, item->text, strlen(item->text));
         if (v->items[k] < 0)
             return lmb_fail_joint(r, item->place, item->text);
@@ -73,7 +73,7 @@ static lmb_status read_joint_names(lmb_reader *r, const lmb_node *node, lmb_valu
 }
 
 /* true or on, false or off, or a parameter: zero is false. */
-static lmb_status read_flag(lmb_reader *r, const lmb_node *node, const lmb_field *f, lmb_value *v)
+static lmb_status read_flag(lmb_reader *r, const lmb_tree *node, const lmb_field *f, lmb_value *v)
 {
     v->number = strcmp(node->text, "true") == 0 || strcmp(node->text, "on") == 0;
     if (v->number || strcmp(node->text, "false") == 0 || strcmp(node->text, "off") == 0)
@@ -85,7 +85,7 @@ static lmb_status read_flag(lmb_reader *r, const lmb_node *node, const lmb_field
                        node->text);
 }
 
-static lmb_status read_value(lmb_reader *r, const lmb_node *node, const lmb_field *f, lmb_value *v)
+static lmb_status read_value(lmb_reader *r, const lmb_tree *node, const lmb_field *f, lmb_value *v)
 {
     v->given = true;
     v->place = node->place;
@@ -112,7 +112,7 @@ static lmb_status read_value(lmb_reader *r, const lmb_node *node, const lmb_fiel
     case LMB_FIELD_NAME:
     case LMB_FIELD_TEXT:
     case LMB_FIELD_FLAG:
-        if (node->kind != LMB_NODE_TEXT || (!node->text[0] && !node->quoted))
+        if (node->kind != LMB_TREE_TEXT || (!node->text[0] && !node->quoted))
             return lmb_fail_kind(r, node, f->name, "a word");
         if (f->type == LMB_FIELD_CHOICE)
             return read_choice(r, node, f, v);
@@ -121,7 +121,7 @@ static lmb_status read_value(lmb_reader *r, const lmb_node *node, const lmb_fiel
         return read_joint_names(r, node, v);
     case LMB_FIELD_END:
     case LMB_FIELD_ENDS:
-    case LMB_FIELD_NODE:
+    case LMB_FIELD_TREE:
         return LMB_OK; /* read by their own code */
     }
     return status ? status : check_range(r, f, v);
@@ -153,7 +153,7 @@ static void hint_keys(lmb_reader *r, const lmb_field *fields, const char *skip)
 }
 
 /* Reports a key that does not exist; returns the field that it may be meant for, or NULL. */
-static const char *unknown_key(lmb_reader *r, const lmb_node *key, const lmb_field *fields,
+static const char *unknown_key(lmb_reader *r, const lmb_tree *key, const lmb_field *fields,
                                const char *what, const char *skip)
 {
     lmb_fail_at(r->context, key->place, "%s has no key '%s'", what, key->text);
@@ -173,7 +173,7 @@ static const char *unknown_key(lmb_reader *r, const lmb_node *key, const lmb_fie
     return nearest.best;
 }
 
-lmb_status lmb_read_fields(lmb_reader *r, const lmb_node *map, const lmb_field *fields,
+lmb_status lmb_read_fields(lmb_reader *r, const lmb_tree *map, const lmb_field *fields,
                            const char *what, const char *skip, lmb_value *values)
 {
     lmb_status status = LMB_OK;
@@ -181,11 +181,11 @@ lmb_status lmb_read_fields(lmb_reader *r, const lmb_node *map, const lmb_field *
     int count = 0;
     for (const lmb_field *f = fields; f->name; f++, count++)
         values[count] = (lmb_value){.place = map->place, .text = "", .number = f->otherwise};
-    if (map->kind != LMB_NODE_MAP)
+    if (map->kind != LMB_TREE_MAP)
         return lmb_fail_at(r->context, map->place, "%s must be a map of keys, not %s", what,
-                           lmb_node_kind_name(map));
+                           lmb_tree_kind_name(map));
     for (int i = 0; i < map->count; i++) {
-        const lmb_node *key = map->keys[i];
+        const lmb_tree *key = map->keys[i];
         int k = 0;
         while (k < count && strcmp(fields[k].name, key->text) != 0)
             k++;

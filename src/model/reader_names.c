@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-lmb_status lmb_check_name(lmb_reader *r, const lmb_node *key, const char *what)
+lmb_status lmb_check_name(lmb_reader *r, const lmb_tree *key, const char *what)
 {
     const char *c = key->text;
     bool fine = isalpha((unsigned char)*c) || *c == '_';
@@ -34,7 +34,7 @@ lmb_status lmb_check_name(lmb_reader *r, const lmb_node *key, const char *what)
 }
 
 /* Channels of two items with one name would be called the same. */
-lmb_status lmb_check_unused(lmb_reader *r, const lmb_node *key)
+lmb_status lmb_check_unused(lmb_reader *r, const lmb_tree *key)
 {
     static const char *const kinds[] = {"a body",  "a joint",  "a driver",
                                         "a force", "a sensor", "an event"};
@@ -106,7 +106,7 @@ static void hint_at_points(lmb_reader *r, int body, const char *name)
 }
 
 /* A point given as "body.point"; its marker has place and axes. */
-static lmb_status find_point(lmb_reader *r, const lmb_node *node, int body, lmb_end *end)
+static lmb_status find_point(lmb_reader *r, const lmb_tree *node, int body, lmb_end *end)
 {
     const lmb_model *m = r->model;
     const char *name = strchr(node->text, '.') + 1;
@@ -128,7 +128,7 @@ static lmb_status find_point(lmb_reader *r, const lmb_node *node, int body, lmb_
 }
 
 /* A flexible body is held and loaded at its interface points only. */
-static lmb_status needs_interface(lmb_reader *r, const lmb_node *node, int body)
+static lmb_status needs_interface(lmb_reader *r, const lmb_tree *node, int body)
 {
     const lmb_body *b = &r->model->bodies[body];
     lmb_fail_at(r->context, node->place, "'%s' is flexible: name one of its interface points",
@@ -138,20 +138,20 @@ static lmb_status needs_interface(lmb_reader *r, const lmb_node *node, int body)
     return LMB_BAD_INPUT;
 }
 
-lmb_status lmb_read_end(lmb_reader *r, const lmb_node *node, lmb_end *end)
+lmb_status lmb_read_end(lmb_reader *r, const lmb_tree *node, lmb_end *end)
 {
     *end = (lmb_end){0, -1, frame_identity(), false};
-    if (node->kind == LMB_NODE_LIST) { /* coordinates on the ground */
+    if (node->kind == LMB_TREE_LIST) { /* coordinates on the ground */
         double x[3] = {0};
         lmb_status status = lmb_read_vector(r, node, "coordinates", r->model->dimension, x);
         end->local.p = v3(x[0], x[1], x[2]);
         return status;
     }
-    if (node->kind != LMB_NODE_TEXT || !node->text[0])
+    if (node->kind != LMB_TREE_TEXT || !node->text[0])
         return lmb_fail_at(r->context, node->place,
                            "this must be a body, a point such as 'crank.B', 'ground', or "
                            "coordinates, not %s",
-                           lmb_node_kind_name(node));
+                           lmb_tree_kind_name(node));
     size_t length = strcspn(node->text, ".");
     end->body = lmb_find_item(r, LMB_ITEM_BODY, node->text, length);
     if (end->body < 0) {

@@ -13,7 +13,7 @@ enum { MOST_ARGUMENTS = 4, MOST_BINS = 100000 };
 /* The arguments of a call as texts with their places. */
 typedef struct arguments {
     int count;
-    lmb_node at[MOST_ARGUMENTS];
+    lmb_tree at[MOST_ARGUMENTS];
 } arguments;
 
 /* Adds what stands between two commas. */
@@ -25,9 +25,9 @@ static bool add_argument(lmb_reader *r, arguments *a, const char *text, const ch
         to--;
     if (a->count == MOST_ARGUMENTS || to <= from)
         return false;
-    lmb_node *node = &a->at[a->count++];
-    *node = (lmb_node){
-        .kind = LMB_NODE_TEXT, .place = place, .exact = place.column > 0, .counter = r->counter};
+    lmb_tree *node = &a->at[a->count++];
+    *node = (lmb_tree){
+        .kind = LMB_TREE_TEXT, .place = place, .exact = place.column > 0, .counter = r->counter};
     node->text = lmb_text_copy(r->arena, from, (size_t)(to - from));
     node->place.length = (int)(to - from);
     if (place.column > 0)
@@ -52,7 +52,7 @@ static bool split(lmb_reader *r, const char *text, lmb_place place, arguments *a
 }
 
 /* "turn/motor.effort" */
-static lmb_status read_source(lmb_reader *r, const lmb_node *node, lmb_record *out)
+static lmb_status read_source(lmb_reader *r, const lmb_tree *node, lmb_record *out)
 {
     const char *slash = strchr(node->text, '/');
     if (!slash || slash == node->text || !slash[1]) {

@@ -4,7 +4,7 @@
  *     bar{i}: {repeat: {i: [1, N]}, mass: 1, position: [i, 0]}
  *
  * becomes bar1, bar2, ... barN. {i}, {i + 1} in keys and texts are replaced by the number; i itself
- * is a name in the expressions of the entry (lmb_node.counter). Places stay those of the template.
+ * is a name in the expressions of the entry (lmb_tree.counter). Places stay those of the template.
  */
 #include <math.h>
 #include <stdio.h>
@@ -22,19 +22,19 @@ typedef struct expansion {
     int entries, nodes;
 } expansion;
 
-static lmb_node *copy_node(expansion *x, const lmb_node *node, const lmb_counter *counter,
+static lmb_tree *copy_node(expansion *x, const lmb_tree *node, const lmb_counter *counter,
                            int level);
 
 /* Whether an entry of a map at a level (0: the file, 1: a section) is to be repeated. Further down,
  * where `repeat` could be the name of a point, the name must have a counter. */
-static bool is_template(const lmb_node *map, int i, int level)
+static bool is_template(const lmb_tree *map, int i, int level)
 {
-    const lmb_node *item = map->items[i];
-    return map->kind == LMB_NODE_MAP && item->kind == LMB_NODE_MAP && level > 0 &&
-           lmb_node_get(item, "repeat") && (level == 1 || strchr(map->keys[i]->text, '{'));
+    const lmb_tree *item = map->items[i];
+    return map->kind == LMB_TREE_MAP && item->kind == LMB_TREE_MAP && level > 0 &&
+           lmb_tree_get(item, "repeat") && (level == 1 || strchr(map->keys[i]->text, '{'));
 }
 
-static bool has_template(const lmb_node *node, int level)
+static bool has_template(const lmb_tree *node, int level)
 {
     for (int i = 0; i < node->count && level <= DEEPEST; i++)
         if (is_template(node, i, level) || has_template(node->items[i], level + 1))
@@ -46,11 +46,11 @@ static bool has_template(const lmb_node *node, int level)
  */
 
 /* The whole number that an expression between braces gives. */
-static bool evaluate(expansion *x, const lmb_node *node, const char *text, size_t length,
+static bool evaluate(expansion *x, const lmb_tree *node, const char *text, size_t length,
                      const lmb_counter *counter, int *out)
 {
     lmb_reader *r = x->reader;
-    lmb_node inner = {.kind = LMB_NODE_TEXT, .place = node->place, .exact = node->exact};
+    lmb_tree inner = {.kind = LMB_TREE_TEXT, .place = node->place, .exact = node->exact};
     double value;
     for (const lmb_counter *c = counter; c; c = c->outer)
         if (strlen(c->name) == length && strncmp(c->name, text, length) == 0) {
@@ -77,7 +77,7 @@ static bool evaluate(expansion *x, const lmb_node *node, const char *text, size_
 }
 
 /* A text with what stands between braces replaced by numbers; NULL after a mistake. */
-static const char *fill_in(expansion *x, const lmb_node *node, const lmb_counter *counter)
+static const char *fill_in(expansion *x, const lmb_tree *node, const lmb_counter *counter)
 {
     lmb_reader *r = x->reader;
     char out[LONGEST_NAME];
@@ -112,9 +112,9 @@ static const char *fill_in(expansion *x, const lmb_node *node, const lmb_counter
 }
 
 /* A text, with its braces filled in inside a repeated entry. */
-static lmb_node *copy_text(expansion *x, const lmb_node *node, const lmb_counter *counter)
+static lmb_tree *copy_text(expansion *x, const lmb_tree *node, const lmb_counter *counter)
 {
-    lmb_node *copy = lmb_node_new(x->reader->arena, LMB_NODE_TEXT, node->place);
+    lmb_tree *copy = lmb_tree_new(x->reader->arena, LMB_TREE_TEXT, node->place);
     if (!copy) {
         lmb_fail_memory(x->reader->context);
         return NULL;
@@ -132,24 +132,24 @@ static lmb_node *copy_text(expansion *x, const lmb_node *node, const lmb_counter
  */
 
 /* Adds an entry to a map; names must differ. */
-static bool add_entry(expansion *x, lmb_node *map, lmb_node *key, lmb_node *item)
+static bool add_entry(expansion *x, lmb_tree *map, lmb_tree *key, lmb_tree *item)
 {
     lmb_reader *r = x->reader;
     if (!key || !item)
         return false;
-    if (lmb_node_find(map, key->text) >= 0) {
+    if (lmb_tree_find(map, key->text) >= 0) {
         lmb_fail_at(r->context, key->place, "the name '%s' is there already", key->text);
         lmb_hint(r->context, "a repeated name needs its counter, as in 'bar{i}'");
         return false;
     }
-    if (!lmb_node_add(r->arena, map, key, item)) {
+    if (!lmb_tree_add(r->arena, map, key, item)) {
         lmb_fail_memory(r->context);
         return false;
     }
     return true;
 }
 
-static bool fail_many(expansion *x, const lmb_node *key)
+static bool fail_many(expansion *x, const lmb_tree *key)
 {
     lmb_fail_at(x->reader->context, key->place, "'%s' makes more than %d entries", key->text,
                 MOST_ENTRIES);
@@ -157,13 +157,13 @@ static bool fail_many(expansion *x, const lmb_node *key)
 }
 
 /* One entry of a template: all its keys but `repeat`. */
-static bool add_copy(expansion *x, lmb_node *map, const lmb_node *key, const lmb_node *item,
+static bool add_copy(expansion *x, lmb_tree *map, const lmb_tree *key, const lmb_tree *item,
                      const lmb_counter *counter)
 {
     lmb_reader *r = x->reader;
     if (++x->entries > MOST_ENTRIES)
         return fail_many(x, key);
-    lmb_node *copy = lmb_node_new(r->arena, LMB_NODE_MAP, item->place);
+    lmb_tree *copy = lmb_tree_new(r->arena, LMB_TREE_MAP, item->place);
     if (!copy) {
         lmb_fail_memory(r->context);
         return false;
@@ -177,18 +177,18 @@ static bool add_copy(expansion *x, lmb_node *map, const lmb_node *key, const lmb
 }
 
 /* The two ends of a range of whole numbers. */
-static bool read_range(expansion *x, const lmb_node *name, const lmb_node *range,
+static bool read_range(expansion *x, const lmb_tree *name, const lmb_tree *range,
                        const lmb_counter *counter, int ends[2])
 {
     lmb_reader *r = x->reader;
-    if (range->kind != LMB_NODE_LIST || range->count != 2) {
+    if (range->kind != LMB_TREE_LIST || range->count != 2) {
         lmb_fail_at(r->context, range->place,
                     "the range of '%s' must be two whole numbers, [first, last]", name->text);
         return false;
     }
     for (int i = 0; i < 2; i++) {
         double value;
-        lmb_node *end = copy_text(x, range->items[i], counter);
+        lmb_tree *end = copy_text(x, range->items[i], counter);
         if (!end || lmb_read_number(r, end, name->text, &value))
             return false;
         if (value != floor(value) || fabs(value) > 1e9) {
@@ -201,7 +201,7 @@ static bool read_range(expansion *x, const lmb_node *name, const lmb_node *range
     return true;
 }
 
-static bool check_counter(expansion *x, const lmb_node *name)
+static bool check_counter(expansion *x, const lmb_tree *name)
 {
     if (lmb_check_name(x->reader, name, "counter"))
         return false;
@@ -213,12 +213,12 @@ static bool check_counter(expansion *x, const lmb_node *name)
 }
 
 /* Writes a template out for all values of its counters from number `k` on. */
-static bool expand(expansion *x, lmb_node *map, const lmb_node *key, const lmb_node *item, int k,
+static bool expand(expansion *x, lmb_tree *map, const lmb_tree *key, const lmb_tree *item, int k,
                    const lmb_counter *outer)
 {
     lmb_reader *r = x->reader;
-    const lmb_node *ranges = lmb_node_get(item, "repeat");
-    if (ranges->kind != LMB_NODE_MAP || ranges->count == 0) {
+    const lmb_tree *ranges = lmb_tree_get(item, "repeat");
+    if (ranges->kind != LMB_TREE_MAP || ranges->count == 0) {
         lmb_fail_kind(r, ranges, "repeat", "a map of counters and their ranges");
         lmb_hint(r->context, "for example 'repeat: {i: [1, 10]}'");
         return false;
@@ -226,7 +226,7 @@ static bool expand(expansion *x, lmb_node *map, const lmb_node *key, const lmb_n
     if (k == ranges->count)
         return add_copy(x, map, key, item, outer);
     int ends[2];
-    const lmb_node *name = ranges->keys[k];
+    const lmb_tree *name = ranges->keys[k];
     if (!check_counter(x, name) || !read_range(x, name, ranges->items[k], outer, ends))
         return false;
     if ((double)ends[1] - ends[0] >= MOST_ENTRIES)
@@ -245,25 +245,25 @@ static bool expand(expansion *x, lmb_node *map, const lmb_node *key, const lmb_n
 }
 
 /* A copy of a tree in which repeated entries are written out; NULL after a mistake. */
-static lmb_node *copy_node(expansion *x, const lmb_node *node, const lmb_counter *counter,
+static lmb_tree *copy_node(expansion *x, const lmb_tree *node, const lmb_counter *counter,
                            int level)
 {
     lmb_reader *r = x->reader;
-    if (!counter && (node->kind == LMB_NODE_TEXT || level > DEEPEST))
-        return (lmb_node *)node;   /* nothing below is repeated; it is not written to */
+    if (!counter && (node->kind == LMB_TREE_TEXT || level > DEEPEST))
+        return (lmb_tree *)node;   /* nothing below is repeated; it is not written to */
     if (++x->nodes > MOST_NODES) { /* aliases of aliases grow fast */
         lmb_fail_at(r->context, node->place, "the repeated entries are too large");
         return NULL;
     }
-    if (node->kind == LMB_NODE_TEXT)
+    if (node->kind == LMB_TREE_TEXT)
         return copy_text(x, node, counter);
-    lmb_node *copy = lmb_node_new(r->arena, node->kind, node->place);
+    lmb_tree *copy = lmb_tree_new(r->arena, node->kind, node->place);
     bool fine = copy || lmb_fail_memory(r->context) == LMB_OK;
     for (int i = 0; fine && i < node->count; i++) {
-        const lmb_node *item = node->items[i];
-        if (node->kind == LMB_NODE_LIST) {
-            lmb_node *part = copy_node(x, item, counter, level + 1);
-            fine = part && (lmb_node_add(r->arena, copy, NULL, part) ||
+        const lmb_tree *item = node->items[i];
+        if (node->kind == LMB_TREE_LIST) {
+            lmb_tree *part = copy_node(x, item, counter, level + 1);
+            fine = part && (lmb_tree_add(r->arena, copy, NULL, part) ||
                             lmb_fail_memory(r->context) == LMB_OK);
         } else if (is_template(node, i, level)) {
             fine = expand(x, copy, node->keys[i], item, 0, counter);
@@ -275,7 +275,7 @@ static lmb_node *copy_node(expansion *x, const lmb_node *node, const lmb_counter
     return fine ? copy : NULL;
 }
 
-const lmb_node *lmb_repeat(lmb_reader *r, const lmb_node *root)
+const lmb_tree *lmb_repeat(lmb_reader *r, const lmb_tree *root)
 {
     if (!has_template(root, 0))
         return root;

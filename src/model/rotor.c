@@ -22,10 +22,10 @@ static const double largest_diameter = 10; /* m: more is a length in millimetres
  */
 
 /* Makes room for the entries of a section (NULL: none). */
-static lmb_status make_room(lmb_reader *r, const lmb_node *section, const char *key, size_t size,
+static lmb_status make_room(lmb_reader *r, const lmb_tree *section, const char *key, size_t size,
                             size_t more, void *out)
 {
-    if (section && section->kind != LMB_NODE_MAP)
+    if (section && section->kind != LMB_TREE_MAP)
         return lmb_fail_kind(r, section, key, "a map of names");
     void *room = lmb_arena_alloc(r->arena, (size_t)(section ? section->count : 0) + more + 1, size);
     memcpy(out, &room, sizeof room);
@@ -33,11 +33,11 @@ static lmb_status make_room(lmb_reader *r, const lmb_node *section, const char *
 }
 
 /* Reads the keys of an entry, whose name becomes the rotor's own and must be its only one. */
-static lmb_status read_entry(lmb_reader *r, lmb_names *names, const lmb_node *section, int i,
+static lmb_status read_entry(lmb_reader *r, lmb_names *names, const lmb_tree *section, int i,
                              const char *kind, const lmb_field *fields, lmb_value *v,
                              const char **name)
 {
-    const lmb_node *key = section->keys[i];
+    const lmb_tree *key = section->keys[i];
     char what[96];
     snprintf(what, sizeof what, "%s '%.60s'", kind, key->text);
     if (lmb_check_name(r, key, kind) ||
@@ -57,18 +57,18 @@ static lmb_status read_entry(lmb_reader *r, lmb_names *names, const lmb_node *se
 /* A number, two or four, each an expression of speed. */
 static lmb_status read_law(lmb_reader *r, const lmb_value *v, const char *name, lmb_rotor_law *out)
 {
-    const lmb_node *node = v->node;
+    const lmb_tree *node = v->node;
     if (!v->given)
         return LMB_OK;
-    out->size = node->kind == LMB_NODE_LIST ? node->count : 1;
-    if (node->kind == LMB_NODE_MAP || (out->size != 1 && out->size != 2 && out->size != 4)) {
+    out->size = node->kind == LMB_TREE_LIST ? node->count : 1;
+    if (node->kind == LMB_TREE_MAP || (out->size != 1 && out->size != 2 && out->size != 4)) {
         out->size = 0;
         return lmb_fail_at(r->context, node->place,
                            "'%s' must be a number, two [yy, zz] or four [yy, yz, zy, zz]", name);
     }
     for (int i = 0; i < out->size; i++) {
         lmb_status status = lmb_read_speed_law(
-            r, node->kind == LMB_NODE_LIST ? node->items[i] : node, name, &out->of[i]);
+            r, node->kind == LMB_TREE_LIST ? node->items[i] : node, name, &out->of[i]);
         if (status)
             return status;
     }
@@ -88,7 +88,7 @@ static lmb_status read_material(lmb_reader *r, const lmb_value *v, lmb_material 
 /* --- shaft ---------------------------------------------------------------------------------------
  */
 
-static lmb_status read_piece(lmb_reader *r, lmb_rotor *rotor, const lmb_node *node)
+static lmb_status read_piece(lmb_reader *r, lmb_rotor *rotor, const lmb_tree *node)
 {
     lmb_value v[LMB_ROTOR_PIECE_COUNT + 1];
     lmb_rotor_piece *p = &rotor->pieces[rotor->piece_count],
@@ -146,9 +146,9 @@ static int elements_of(const lmb_rotor_piece *p, double share)
     return cone && count < LEAST_IN_CONE ? LEAST_IN_CONE : count;
 }
 
-static lmb_status read_shaft(lmb_reader *r, lmb_rotor *rotor, const lmb_node *node)
+static lmb_status read_shaft(lmb_reader *r, lmb_rotor *rotor, const lmb_tree *node)
 {
-    if (node->kind != LMB_NODE_LIST || node->count == 0)
+    if (node->kind != LMB_TREE_LIST || node->count == 0)
         return lmb_fail_at(r->context, node->place,
                            "'shaft' must be a list of pieces, such as [{length: 0.8, diameter: "
                            "0.015}]");
@@ -218,7 +218,7 @@ static lmb_status disc_of_size(lmb_reader *r, const lmb_rotor *rotor, const lmb_
 }
 
 static lmb_status read_disc(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
-                            const lmb_node *section, int i)
+                            const lmb_tree *section, int i)
 {
     lmb_value v[LMB_ROTOR_DISC_COUNT + 1];
     lmb_rotor_disc *d = &rotor->discs[rotor->disc_count];
@@ -261,7 +261,7 @@ static lmb_status read_disc(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
 /* --- bearings, couplings, spots ------------------------------------------------------------------
  */
 
-static lmb_status read_support(lmb_reader *r, const lmb_node *node, lmb_rotor_bearing *b)
+static lmb_status read_support(lmb_reader *r, const lmb_tree *node, lmb_rotor_bearing *b)
 {
     lmb_value v[LMB_ROTOR_SUPPORT_COUNT + 1];
     lmb_status status = lmb_read_fields(r, node, lmb_rotor_support_fields, "'support'", NULL, v);
@@ -278,7 +278,7 @@ static lmb_status read_support(lmb_reader *r, const lmb_node *node, lmb_rotor_be
 }
 
 static lmb_status read_bearing(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
-                               const lmb_node *section, int i, bool seal)
+                               const lmb_tree *section, int i, bool seal)
 {
     lmb_value v[LMB_ROTOR_BEARING_COUNT + 1];
     lmb_rotor_bearing *b = &rotor->bearings[rotor->bearing_count];
@@ -314,7 +314,7 @@ static lmb_status read_bearing(lmb_reader *r, lmb_rotor *rotor, lmb_names *names
                : LMB_OK;
 }
 
-static lmb_status read_coupling(lmb_reader *r, lmb_rotor *rotor, const lmb_node *section, int i)
+static lmb_status read_coupling(lmb_reader *r, lmb_rotor *rotor, const lmb_tree *section, int i)
 {
     lmb_value v[LMB_ROTOR_COUPLING_COUNT + 1];
     lmb_rotor_coupling *c = &rotor->couplings[rotor->coupling_count];
@@ -344,7 +344,7 @@ static lmb_status read_spots(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
                              const lmb_value *all)
 {
     lmb_value v[LMB_ROTOR_UNBALANCE_COUNT + 1];
-    const lmb_node *unbalances = all[LMB_ROTOR_FIELD_UNBALANCES].node,
+    const lmb_tree *unbalances = all[LMB_ROTOR_FIELD_UNBALANCES].node,
                    *probes = all[LMB_ROTOR_FIELD_PROBES].node;
     lmb_status status = LMB_OK;
     for (int i = 0; unbalances && i < unbalances->count; i++) {
@@ -367,7 +367,7 @@ static lmb_status read_spots(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
     return status;
 }
 
-static lmb_status read_run_up(lmb_reader *r, lmb_rotor *rotor, const lmb_node *node)
+static lmb_status read_run_up(lmb_reader *r, lmb_rotor *rotor, const lmb_tree *node)
 {
     lmb_value v[LMB_ROTOR_RUN_UP_COUNT + 1];
     lmb_status status = lmb_read_fields(r, node, lmb_rotor_run_up_fields, "'run_up'", NULL, v);
@@ -389,11 +389,11 @@ static lmb_status read_run_up(lmb_reader *r, lmb_rotor *rotor, const lmb_node *n
 static lmb_status read_parts(lmb_reader *r, lmb_rotor *rotor, const lmb_value *v)
 {
     lmb_names names = {0};
-    const lmb_node *discs = v[LMB_ROTOR_FIELD_DISCS].node,
+    const lmb_tree *discs = v[LMB_ROTOR_FIELD_DISCS].node,
                    *bearings = v[LMB_ROTOR_FIELD_BEARINGS].node,
                    *seals = v[LMB_ROTOR_FIELD_SEALS].node,
                    *couplings = v[LMB_ROTOR_FIELD_COUPLINGS].node;
-    size_t seal_count = seals && seals->kind == LMB_NODE_MAP ? (size_t)seals->count : 0;
+    size_t seal_count = seals && seals->kind == LMB_TREE_MAP ? (size_t)seals->count : 0;
     void *unused;
     lmb_status status = LMB_OK;
     if (make_room(r, discs, "discs", sizeof *rotor->discs, 0, &rotor->discs) ||
@@ -446,7 +446,7 @@ static lmb_status read_speeds(lmb_reader *r, lmb_rotor *rotor, const lmb_value *
     return LMB_OK;
 }
 
-lmb_status lmb_read_rotor(lmb_reader *r, const lmb_node *section)
+lmb_status lmb_read_rotor(lmb_reader *r, const lmb_tree *section)
 {
     lmb_value v[LMB_ROTOR_FIELD_COUNT + 1];
     lmb_rotor *rotor = lmb_arena_alloc(r->arena, 1, sizeof *rotor);

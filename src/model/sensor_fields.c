@@ -19,7 +19,7 @@ const lmb_field lmb_probe_fields[] = {
     [LMB_PROBE_NODE] = NODE_FIELD("The number of a node."),
     [LMB_PROBE_AT] = AT_FIELD,
     [LMB_PROBE_NODES] = {.name = "nodes",
-                         .type = LMB_FIELD_NODE,
+                         .type = LMB_FIELD_TREE,
                          .choices = "node_set",
                          .doc = "Instead: the mean over nodes of solids, the name of a set of the "
                                 "file or a list of numbers."},
@@ -30,7 +30,7 @@ const lmb_field lmb_patch_fields[] = {
     [LMB_PROBE_NODE] = NODE_FIELD("The number of a node."),
     [LMB_PROBE_AT] = AT_FIELD,
     [LMB_PROBE_NODES] = {.name = "nodes",
-                         .type = LMB_FIELD_NODE,
+                         .type = LMB_FIELD_TREE,
                          .choices = "node_set",
                          .doc = "Instead: the name of a set of the file, a list of numbers, or "
                                 "all. Forces are spread over them evenly, by the length of beams "

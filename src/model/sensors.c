@@ -144,7 +144,7 @@ static lmb_status read_rosette(lmb_reader *r, const lmb_value *v, lmb_sensor *ou
 /* --- the section ------------------------------------------------------------------------------ */
 
 /* A map with one key, its kind. */
-static lmb_status read_instrument(lmb_reader *r, const lmb_node *node, lmb_sensor *out)
+static lmb_status read_instrument(lmb_reader *r, const lmb_tree *node, lmb_sensor *out)
 {
     static lmb_status (*const readers[])(lmb_reader *, const lmb_value *, lmb_sensor *) = {
         read_accelerometer, read_gauge, read_rosette};
@@ -153,7 +153,7 @@ static lmb_status read_instrument(lmb_reader *r, const lmb_node *node, lmb_senso
         lmb_hint(r->context, "such as {accelerometer: {point: arm.tip}}");
         return LMB_BAD_INPUT;
     }
-    const lmb_node *key = node->keys[0];
+    const lmb_tree *key = node->keys[0];
     lmb_nearest nearest = lmb_nearest_start(key->text);
     for (int i = 0; lmb_instrument_types[i].name; i++) {
         const lmb_instrument_type *t = &lmb_instrument_types[i];
@@ -173,17 +173,17 @@ static lmb_status read_instrument(lmb_reader *r, const lmb_node *node, lmb_senso
     return LMB_BAD_INPUT;
 }
 
-static lmb_status read_sensor(lmb_reader *r, const lmb_node *key, const lmb_node *node)
+static lmb_status read_sensor(lmb_reader *r, const lmb_tree *key, const lmb_tree *node)
 {
     lmb_model *m = r->model;
     if (lmb_check_name(r, key, "sensor") || lmb_check_unused(r, key))
         return LMB_BAD_INPUT;
     lmb_sensor sensor = {.name = key->text, .text = "", .place = key->place};
-    if (node->kind == LMB_NODE_MAP) {
+    if (node->kind == LMB_TREE_MAP) {
         lmb_status status = read_instrument(r, node, &sensor);
         if (status)
             return status;
-    } else if (node->kind != LMB_NODE_TEXT || !node->text[0]) {
+    } else if (node->kind != LMB_TREE_TEXT || !node->text[0]) {
         return lmb_fail_kind(r, node, key->text, "an expression of channels or a map");
     } else {
         sensor.text = node->text;
@@ -195,12 +195,12 @@ static lmb_status read_sensor(lmb_reader *r, const lmb_node *key, const lmb_node
     return LMB_OK;
 }
 
-lmb_status lmb_read_sensors(lmb_reader *r, const lmb_node *section)
+lmb_status lmb_read_sensors(lmb_reader *r, const lmb_tree *section)
 {
     lmb_model *m = r->model;
-    if (lmb_node_is_empty(section))
+    if (lmb_tree_is_empty(section))
         return LMB_OK;
-    if (section->kind != LMB_NODE_MAP)
+    if (section->kind != LMB_TREE_MAP)
         return lmb_fail_kind(r, section, "sensors", "a map of names to expressions");
     m->sensors = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->sensors);
     if (!m->sensors)

@@ -10,7 +10,7 @@
 #include "model/fields.h"
 #include "model/sections.h"
 
-static lmb_status read_body(lmb_reader *r, lmb_state *s, const lmb_node *node, int body)
+static lmb_status read_body(lmb_reader *r, lmb_state *s, const lmb_tree *node, int body)
 {
     const lmb_body *b = &s->model->bodies[body];
     char what[96];
@@ -45,14 +45,14 @@ static lmb_status read_body(lmb_reader *r, lmb_state *s, const lmb_node *node, i
     return LMB_OK;
 }
 
-static lmb_status read_all(lmb_reader *r, lmb_state *s, const lmb_node *root)
+static lmb_status read_all(lmb_reader *r, lmb_state *s, const lmb_tree *root)
 {
     const lmb_model *m = s->model;
-    if (root->kind != LMB_NODE_MAP)
+    if (root->kind != LMB_TREE_MAP)
         return lmb_fail_at(r->context, root->place, "a state must be a map of bodies");
     double t = 0;
     for (int i = 0; i < root->count; i++) {
-        const lmb_node *key = root->keys[i];
+        const lmb_tree *key = root->keys[i];
         lmb_nearest nearest = lmb_nearest_start(key->text);
         int body = -1;
         for (int k = 1; k < m->body_count; k++) {

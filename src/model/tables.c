@@ -22,15 +22,15 @@ static lmb_status allocate(lmb_reader *r, points *p, int count)
     return p->x && p->y ? LMB_OK : lmb_fail_memory(r->context);
 }
 
-static lmb_status inline_points(lmb_reader *r, const lmb_node *node, points *p)
+static lmb_status inline_points(lmb_reader *r, const lmb_tree *node, points *p)
 {
-    if (node->kind != LMB_NODE_LIST)
+    if (node->kind != LMB_TREE_LIST)
         return lmb_fail_kind(r, node, "points", "a list of pairs [x, y]");
     lmb_status status = allocate(r, p, node->count);
     for (int i = 0; !status && i < node->count; i++) {
         double pair[3] = {0};
-        const lmb_node *item = node->items[i];
-        if (item->kind == LMB_NODE_LIST && item->count != 2)
+        const lmb_tree *item = node->items[i];
+        if (item->kind == LMB_TREE_LIST && item->count != 2)
             status = lmb_fail_at(r->context, item->place,
                                  "a point of a table has two numbers, [x, y], not %d", item->count);
         else
@@ -80,7 +80,7 @@ static lmb_status points_of_file(lmb_reader *r, const lmb_value *v, points *p)
     return status;
 }
 
-static lmb_status read_table(lmb_reader *r, const lmb_node *key, const lmb_node *node,
+static lmb_status read_table(lmb_reader *r, const lmb_tree *key, const lmb_tree *node,
                              const lmb_table **out)
 {
     static const lmb_table_kind kinds[] = {LMB_TABLE_LINEAR, LMB_TABLE_CUBIC, LMB_TABLE_AKIMA};
@@ -122,11 +122,11 @@ static lmb_status read_table(lmb_reader *r, const lmb_node *key, const lmb_node 
     return LMB_OK;
 }
 
-lmb_status lmb_read_tables(lmb_reader *r, const lmb_node *section)
+lmb_status lmb_read_tables(lmb_reader *r, const lmb_tree *section)
 {
-    if (lmb_node_is_empty(section))
+    if (lmb_tree_is_empty(section))
         return LMB_OK;
-    if (section->kind != LMB_NODE_MAP) {
+    if (section->kind != LMB_TREE_MAP) {
         r->incomplete = true;
         return lmb_fail_kind(r, section, "tables", "a map of names to tables");
     }

@@ -22,7 +22,7 @@ typedef enum lmb_field_type {
     LMB_FIELD_ENDS,    /* two of them */
     LMB_FIELD_JOINTS,  /* the names of two joints */
     LMB_FIELD_NAME,    /* the name of another item; `choices` says of what */
-    LMB_FIELD_NODE     /* read by its own code; `choices` names its form in the schema */
+    LMB_FIELD_TREE     /* read by its own code; `choices` names its form in the schema */
 } lmb_field_type;
 
 typedef enum lmb_range { LMB_ANY, LMB_POSITIVE, LMB_NOT_NEGATIVE, LMB_NOT_ZERO } lmb_range;
@@ -41,7 +41,7 @@ typedef struct lmb_field {
 } lmb_field;
 
 struct lmb_expr;
-struct lmb_node;
+struct lmb_tree;
 
 /* The value of a field as read from the model. */
 typedef struct lmb_value {
@@ -54,7 +54,7 @@ typedef struct lmb_value {
     int choice;        /* number of the word */
     int items[2];      /* bodies, joints: their numbers */
     const struct lmb_expr *law;
-    const struct lmb_node *node;
+    const struct lmb_tree *node;
 } lmb_value;
 
 #endif

@@ -64,8 +64,8 @@ void lmb_spec_free(lmb_spec *spec)
 lmb_status lmb_spec_set(lmb_spec *spec, lmb_context *context, const char *parameter,
                         const char *value)
 {
-    const lmb_node *parameters = lmb_node_get(spec->root, "parameters");
-    if (lmb_node_find(parameters, parameter) < 0) {
+    const lmb_tree *parameters = lmb_tree_get(spec->root, "parameters");
+    if (lmb_tree_find(parameters, parameter) < 0) {
         lmb_fail(context, LMB_BAD_INPUT, "%s has no parameter '%s'", spec->file, parameter);
         lmb_nearest nearest = lmb_nearest_start(parameter);
         for (int i = 0; parameters && i < parameters->count; i++)

@@ -15,7 +15,7 @@ struct lmb_spec {
     lmb_arena *arena;
     const char *file; /* name for messages, and the folder that data files are looked up in */
     const char *text;
-    lmb_node *root;
+    lmb_tree *root;
     lmb_override *overrides; /* newest first */
     bool no_cache;           /* reduced bodies are not taken from the cache */
 };

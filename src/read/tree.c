@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-lmb_node *lmb_node_new(lmb_arena *arena, lmb_node_kind kind, lmb_place place)
+lmb_tree *lmb_tree_new(lmb_arena *arena, lmb_tree_kind kind, lmb_place place)
 {
-    lmb_node *node = lmb_arena_alloc(arena, 1, sizeof *node);
+    lmb_tree *node = lmb_arena_alloc(arena, 1, sizeof *node);
     if (node) {
         node->kind = kind;
         node->place = place;
@@ -14,13 +14,13 @@ lmb_node *lmb_node_new(lmb_arena *arena, lmb_node_kind kind, lmb_place place)
     return node;
 }
 
-bool lmb_node_add(lmb_arena *arena, lmb_node *parent, lmb_node *key, lmb_node *item)
+bool lmb_tree_add(lmb_arena *arena, lmb_tree *parent, lmb_tree *key, lmb_tree *item)
 {
     if (parent->count == parent->room) {
         int room = parent->room ? 2 * parent->room : 4;
         size_t old = (size_t)parent->count, larger = (size_t)room;
-        lmb_node **items = lmb_arena_grow(arena, parent->items, old, larger, sizeof *items);
-        lmb_node **keys = lmb_arena_grow(arena, parent->keys, old, larger, sizeof *keys);
+        lmb_tree **items = lmb_arena_grow(arena, parent->items, old, larger, sizeof *items);
+        lmb_tree **keys = lmb_arena_grow(arena, parent->keys, old, larger, sizeof *keys);
         if (!items || !keys)
             return false;
         parent->items = items;
@@ -34,34 +34,34 @@ bool lmb_node_add(lmb_arena *arena, lmb_node *parent, lmb_node *key, lmb_node *i
     return true;
 }
 
-int lmb_node_find(const lmb_node *map, const char *key)
+int lmb_tree_find(const lmb_tree *map, const char *key)
 {
     const lmb_named *found = map ? lmb_names_find(&map->index, key, strlen(key)) : NULL;
     return found ? found->index : -1;
 }
 
-bool lmb_node_is_empty(const lmb_node *node)
+bool lmb_tree_is_empty(const lmb_tree *node)
 {
-    return !node || (node->kind == LMB_NODE_TEXT && !node->text[0]);
+    return !node || (node->kind == LMB_TREE_TEXT && !node->text[0]);
 }
 
-lmb_node *lmb_node_get(const lmb_node *map, const char *key)
+lmb_tree *lmb_tree_get(const lmb_tree *map, const char *key)
 {
-    int i = lmb_node_find(map, key);
+    int i = lmb_tree_find(map, key);
     return i < 0 ? NULL : map->items[i];
 }
 
-const char *lmb_node_kind_name(const lmb_node *node)
+const char *lmb_tree_kind_name(const lmb_tree *node)
 {
-    if (node->kind == LMB_NODE_TEXT)
+    if (node->kind == LMB_TREE_TEXT)
         return node->text[0] || node->quoted ? "a text" : "nothing";
-    return node->kind == LMB_NODE_LIST ? "a list" : "a map of keys";
+    return node->kind == LMB_TREE_LIST ? "a list" : "a map of keys";
 }
 
-bool lmb_node_is_flat(const lmb_node *node)
+bool lmb_tree_is_flat(const lmb_tree *node)
 {
     for (int i = 0; i < node->count; i++)
-        if (node->items[i]->kind != LMB_NODE_TEXT)
+        if (node->items[i]->kind != LMB_TREE_TEXT)
             return false;
-    return node->kind != LMB_NODE_MAP;
+    return node->kind != LMB_TREE_MAP;
 }

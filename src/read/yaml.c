@@ -13,12 +13,12 @@ typedef struct builder {
     lmb_arena *arena;
     const char *name, *text;
     struct fy_parser *parser;
-    lmb_node *root;
-    lmb_node *stack[DEEPEST]; /* open lists and maps */
-    lmb_node *key[DEEPEST];   /* the key that waits for its value */
+    lmb_tree *root;
+    lmb_tree *stack[DEEPEST]; /* open lists and maps */
+    lmb_tree *key[DEEPEST];   /* the key that waits for its value */
     bool flow[DEEPEST];       /* written in { } or [ ] */
     int depth;
-    lmb_node *anchors; /* a map of the named nodes */
+    lmb_tree *anchors; /* a map of the named nodes */
 } builder;
 
 static lmb_place place_at(const builder *b, const struct fy_mark *mark, int length)
@@ -32,24 +32,24 @@ static lmb_place place_at(const builder *b, const struct fy_mark *mark, int leng
 }
 
 /* Puts a finished or just opened node where it belongs. */
-static lmb_status attach(builder *b, lmb_node *node)
+static lmb_status attach(builder *b, lmb_tree *node)
 {
     if (b->depth == 0) {
         b->root = node;
         return LMB_OK;
     }
-    lmb_node *parent = b->stack[b->depth - 1];
-    lmb_node **key = &b->key[b->depth - 1];
-    if (parent->kind == LMB_NODE_LIST)
-        return lmb_node_add(b->arena, parent, NULL, node) ? LMB_OK : lmb_fail_memory(b->context);
+    lmb_tree *parent = b->stack[b->depth - 1];
+    lmb_tree **key = &b->key[b->depth - 1];
+    if (parent->kind == LMB_TREE_LIST)
+        return lmb_tree_add(b->arena, parent, NULL, node) ? LMB_OK : lmb_fail_memory(b->context);
     if (*key) {
-        lmb_node *name = *key;
+        lmb_tree *name = *key;
         *key = NULL;
-        return lmb_node_add(b->arena, parent, name, node) ? LMB_OK : lmb_fail_memory(b->context);
+        return lmb_tree_add(b->arena, parent, name, node) ? LMB_OK : lmb_fail_memory(b->context);
     }
-    if (node->kind != LMB_NODE_TEXT)
+    if (node->kind != LMB_TREE_TEXT)
         return lmb_fail_at(b->context, node->place, "a key must be a plain word");
-    int twin = lmb_node_find(parent, node->text);
+    int twin = lmb_tree_find(parent, node->text);
     if (twin >= 0)
         return lmb_fail_at(b->context, node->place,
                            "'%s' is given twice; the first one is on line %d", node->text,
@@ -68,7 +68,7 @@ static lmb_place scalar_place(const builder *b, struct fy_event *event, const ch
 }
 
 /* In { } and [ ] a comma ends a value, also the comma between the arguments of a function. */
-static lmb_status check_parentheses(builder *b, const lmb_node *node, const struct fy_mark *end)
+static lmb_status check_parentheses(builder *b, const lmb_tree *node, const struct fy_mark *end)
 {
     int open = 0;
     for (const char *c = node->text; *c; c++)
@@ -89,7 +89,7 @@ static lmb_status add_scalar(builder *b, struct fy_event *event)
     if (memchr(text ? text : "", 0, length))
         return lmb_fail_at(b->context, place_at(b, fy_event_start_mark(event), 1),
                            "a zero character stands in a text");
-    lmb_node *node = lmb_node_new(b->arena, LMB_NODE_TEXT, scalar_place(b, event, text, length));
+    lmb_tree *node = lmb_tree_new(b->arena, LMB_TREE_TEXT, scalar_place(b, event, text, length));
     char *copy = node ? lmb_text_copy(b->arena, text ? text : "", length) : NULL;
     if (!copy)
         return lmb_fail_memory(b->context);
@@ -106,21 +106,21 @@ static lmb_status add_scalar(builder *b, struct fy_event *event)
 }
 
 /* Remembers a node under its anchor (&name). */
-static lmb_status name_anchor(builder *b, struct fy_token *anchor, lmb_node *node)
+static lmb_status name_anchor(builder *b, struct fy_token *anchor, lmb_tree *node)
 {
     if (!anchor)
         return LMB_OK;
     size_t length = 0;
     const char *text = fy_token_get_text(anchor, &length);
-    lmb_node *key = lmb_node_new(b->arena, LMB_NODE_TEXT, node->place);
+    lmb_tree *key = lmb_tree_new(b->arena, LMB_TREE_TEXT, node->place);
     char *copy = key ? lmb_text_copy(b->arena, text, length) : NULL;
     if (!copy)
         return lmb_fail_memory(b->context);
     key->text = copy;
-    int known = lmb_node_find(b->anchors, copy);
+    int known = lmb_tree_find(b->anchors, copy);
     if (known >= 0)
         b->anchors->items[known] = node;
-    else if (!lmb_node_add(b->arena, b->anchors, key, node))
+    else if (!lmb_tree_add(b->arena, b->anchors, key, node))
         return lmb_fail_memory(b->context);
     return LMB_OK;
 }
@@ -134,7 +134,7 @@ static lmb_status add_alias(builder *b, struct fy_event *event)
         return lmb_fail_memory(b->context);
     lmb_place place = place_at(b, fy_event_start_mark(event), (int)length + 1);
     place.column -= place.column > 1; /* the mark is behind the '*' */
-    lmb_node *target = lmb_node_get(b->anchors, name);
+    lmb_tree *target = lmb_tree_get(b->anchors, name);
     if (!target)
         return lmb_fail_at(b->context, place, "'*%s' has no anchor '&%s' before it", name, name);
     for (int i = 0; i < b->depth; i++)
@@ -143,12 +143,12 @@ static lmb_status add_alias(builder *b, struct fy_event *event)
     return attach(b, target);
 }
 
-static lmb_status open_node(builder *b, struct fy_event *event, lmb_node_kind kind)
+static lmb_status open_node(builder *b, struct fy_event *event, lmb_tree_kind kind)
 {
     lmb_place place = place_at(b, fy_event_start_mark(event), 1);
     if (b->depth == DEEPEST)
         return lmb_fail_at(b->context, place, "nested more than %d deep", DEEPEST);
-    lmb_node *node = lmb_node_new(b->arena, kind, place);
+    lmb_tree *node = lmb_tree_new(b->arena, kind, place);
     if (!node)
         return lmb_fail_memory(b->context);
     lmb_status status = attach(b, node);
@@ -158,7 +158,7 @@ static lmb_status open_node(builder *b, struct fy_event *event, lmb_node_kind ki
     b->flow[b->depth] = fy_event_get_node_style(event) == FYNS_FLOW;
     b->stack[b->depth++] = node;
     struct fy_token *anchor =
-        kind == LMB_NODE_MAP ? event->mapping_start.anchor : event->sequence_start.anchor;
+        kind == LMB_TREE_MAP ? event->mapping_start.anchor : event->sequence_start.anchor;
     return name_anchor(b, anchor, node);
 }
 
@@ -168,7 +168,7 @@ static lmb_status take(builder *b, struct fy_event *event, bool *done)
     switch (event->type) {
     case FYET_SCALAR: {
         lmb_status status = add_scalar(b, event);
-        lmb_node *parent = b->depth ? b->stack[b->depth - 1] : NULL;
+        lmb_tree *parent = b->depth ? b->stack[b->depth - 1] : NULL;
         if (status || !event->scalar.anchor || !parent || parent->count == 0)
             return status;
         return name_anchor(b, event->scalar.anchor, parent->items[parent->count - 1]);
@@ -176,9 +176,9 @@ static lmb_status take(builder *b, struct fy_event *event, bool *done)
     case FYET_ALIAS:
         return add_alias(b, event);
     case FYET_MAPPING_START:
-        return open_node(b, event, LMB_NODE_MAP);
+        return open_node(b, event, LMB_TREE_MAP);
     case FYET_SEQUENCE_START:
-        return open_node(b, event, LMB_NODE_LIST);
+        return open_node(b, event, LMB_TREE_LIST);
     case FYET_MAPPING_END:
     case FYET_SEQUENCE_END:
         b->depth--;
@@ -261,7 +261,7 @@ static void ignore(struct fy_diag *diag, void *user, const char *text, size_t le
     (void)diag, (void)user, (void)text, (void)length;
 }
 
-lmb_status lmb_yaml_parse(lmb_node **out, lmb_context *context, lmb_arena *arena, const char *name,
+lmb_status lmb_yaml_parse(lmb_tree **out, lmb_context *context, lmb_arena *arena, const char *name,
                           const char *text)
 {
     struct fy_diag_cfg quiet;
@@ -274,7 +274,7 @@ lmb_status lmb_yaml_parse(lmb_node **out, lmb_context *context, lmb_arena *arena
     *out = NULL;
     if (diag)
         fy_diag_set_collect_errors(diag, true);
-    b.anchors = lmb_node_new(arena, LMB_NODE_MAP, (lmb_place){0});
+    b.anchors = lmb_tree_new(arena, LMB_TREE_MAP, (lmb_place){0});
     b.parser = b.anchors && diag ? fy_parser_create(&config) : NULL;
     lmb_status status = b.parser ? check_characters(&b) : lmb_fail_memory(context);
     if (!status && fy_parser_set_string(b.parser, text, strlen(text)))

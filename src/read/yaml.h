@@ -6,7 +6,7 @@
 
 /* Reads the first document of a text. `text` and `name` must outlive the tree. Mistakes in the YAML
  * itself, duplicate keys among them, are reported with their places. */
-lmb_status lmb_yaml_parse(lmb_node **out, lmb_context *context, lmb_arena *arena, const char *name,
+lmb_status lmb_yaml_parse(lmb_tree **out, lmb_context *context, lmb_arena *arena, const char *name,
                           const char *text);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "cli/draw.h"
+#include "report/plot_draw.h"
 
 typedef struct lmb_picture {
     lmb_canvas canvas; /* lengths of it are `scale` pixels */

@@ -7,7 +7,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "cli/options.h"
-#include "cli/draw.h"
+#include "report/plot_draw.h"
 #include "result/series.h"
 #include "cli/verb.h"
 #include "store/h5.h"
@@ -277,7 +277,7 @@ static lmb_status run(const lmb_arguments *a)
     w.versus = lmb_option_value(a, "--versus");
     if (!path) {
         lmb_fail(a->context, LMB_USAGE, "where to is missing");
-        lmb_hint(a->context, "-o FILE.svg or -o FILE.png");
+        lmb_hint(a->context, "-o FILE.svg, FILE.pdf or FILE.png");
         return LMB_USAGE;
     }
     if (w.spectrum && w.versus)
@@ -289,7 +289,7 @@ static lmb_status run(const lmb_arguments *a)
 }
 
 static const lmb_option options[] = {
-    {"--output", "-o", "FILE", false, "Where the picture goes: FILE.svg or FILE.png."},
+    {"--output", "-o", "FILE", false, "Where the picture goes: FILE.svg, FILE.pdf or FILE.png."},
     {"--fft", NULL, NULL, false,
      "Plots amplitudes (0 to peak) over frequency, without the mean; the record is taken as one "
      "period."},
@@ -301,11 +301,11 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_plot = {
     .name = "plot",
-    .usage = "RESULT... CHANNEL... -o FILE.svg|png [--fft | --versus CHANNEL] [--title TEXT] "
+    .usage = "RESULT... CHANNEL... -o FILE.svg|pdf|png [--fft | --versus CHANNEL] [--title TEXT] "
              "[--size WxH]",
     .summary = "Draws channels of results as a picture.",
     .doc = "Draws channels over time (or what their analysis is over), over frequency or over one "
-           "another, as SVG for papers or as "
+           "another, as SVG or PDF for papers or as "
            "PNG. Channels of one unit share a panel; panels stand one above the other. With "
            "several results their channels are overlaid.",
     .examples = "limber plot slider-crank.h5 motor.effort -o effort.svg\n"

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "base/message.h"
-#include "cli/draw.h"
 #include "cli/load.h"
 #include "cli/options.h"
 #include "cli/print.h"
@@ -12,6 +11,7 @@
 #include "cli/show.h"
 #include "cli/templates.h"
 #include "base/file_replace.h"
+#include "report/plot_draw.h"
 #include "report/report.h"
 #include "report/rotor_figures.h"
 #include "report/rotor_sheet.h"

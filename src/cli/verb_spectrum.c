@@ -7,7 +7,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "cli/bearing_options.h"
-#include "cli/draw.h"
+#include "report/plot_draw.h"
 #include "cli/measuring_options.h"
 #include "cli/options.h"
 #include "cli/spectrum.h"
@@ -152,10 +152,9 @@ static lmb_status read_bearing(lmb_spectrum_work *w)
 static lmb_status check_output(lmb_spectrum_work *w)
 {
     const char *path = lmb_option_value(w->arguments, "-o");
-    if (!path || lmb_ends_with(path, ".svg") || lmb_ends_with(path, ".png") ||
-        lmb_ends_with(path, ".html"))
+    if (!path || lmb_plot_file(path) || lmb_ends_with(path, ".html"))
         return LMB_OK;
-    lmb_fail(w->context, LMB_USAGE, "'%s' must end in .svg or .png", path);
+    lmb_fail(w->context, LMB_USAGE, "'%s' must end in .svg, .pdf or .png", path);
     lmb_hint(w->context, "or in .html, for a page with tables and figures");
     return LMB_USAGE;
 }
@@ -402,7 +401,7 @@ static const lmb_option options[] = {
     {"--slip", NULL, "P", false,
      "Per cent by which lines of a bearing may lie elsewhere (default: 2.5)."},
     {"--output", "-o", "FILE", false,
-     "Draws the spectrum: FILE.svg or FILE.png; FILE.html is a page with tables and figures."},
+     "Draws the spectrum: FILE.svg, .pdf or .png; FILE.html is a page with tables and figures."},
     {"--json", NULL, NULL, false, "Print JSON."},
     {0},
 };

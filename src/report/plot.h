@@ -1,4 +1,4 @@
-/* Plots: panels of curves over one another. The program draws them as SVG or PNG, and reports show
+/* Plots: panels of curves over one another. They are drawn as SVG, PDF or PNG, and reports show
  * them. */
 #ifndef LMB_REPORT_PLOT_H
 #define LMB_REPORT_PLOT_H

@@ -1,4 +1,5 @@
-/* limber plot, through the built program: SVG and PNG, spectra, phase plots, several results. */
+/* limber plot, through the built program: SVG, PDF and PNG, spectra, phase plots, several results.
+ */
 #include "support.h"
 
 #include <math.h>
@@ -188,13 +189,30 @@ static void pictures_are_png(void **state)
     free(png);
 }
 
+/* A pixel is 1/96 inch. */
+static void pictures_are_pdf(void **state)
+{
+    (void)state;
+    const char *result = make_result("a.h5"), *file = scratch_path("d.pdf");
+    check_run(run_limber("plot %s pin.force.x --title Pin --size 400x300 -o %s", result, file), 0,
+              "");
+    char command[512];
+    snprintf(command, sizeof command,
+             "head -c 7 %s && grep -a -o 'MediaBox .*225' %s && grep -a 'Title (Pin)' %s && "
+             "tail -n 1 %s",
+             file, file, file, file);
+    check_run(run_shell(command), 0, "%PDF-1.MediaBox [ 0 0 300 225");
+    check_run(run_shell(command), 0, "%%EOF");
+    check_run(run_limber("plot %s body.x -o /no/such/folder/x.pdf", result), 5, "cannot write");
+}
+
 static void wrong_uses_are_told(void **state)
 {
     (void)state;
     const char *result = make_result("a.h5");
     check_run(run_limber("plot %s body.x", result), 2, "where to is missing");
     check_run(run_limber("plot %s -o x.svg", result), 2, "which channels is missing");
-    check_run(run_limber("plot %s body.x -o %s", result, scratch_path("x.pdf")), 2, "must end in");
+    check_run(run_limber("plot %s body.x -o %s", result, scratch_path("x.jpg")), 2, "must end in");
     check_run(run_limber("plot %s body.y -o %s", result, scratch_path("x.svg")), 3, "body.x");
     check_run(run_limber("plot %s body.x --size big -o %s", result, scratch_path("x.svg")), 2,
               "big");
@@ -213,6 +231,7 @@ int main(void)
         cmocka_unit_test(spectra_have_their_peak),
         cmocka_unit_test(single_values_are_crosses),
         cmocka_unit_test(pictures_are_png),
+        cmocka_unit_test(pictures_are_pdf),
         cmocka_unit_test(wrong_uses_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
-/* Drawing plots for papers, as SVG or PNG. */
-#ifndef LMB_CLI_DRAW_H
-#define LMB_CLI_DRAW_H
+/* Drawing plots for papers, as SVG, PDF or PNG. */
+#ifndef LMB_REPORT_PLOT_DRAW_H
+#define LMB_REPORT_PLOT_DRAW_H
 
 #include <stddef.h>
 
@@ -24,13 +24,14 @@ typedef struct lmb_canvas {
 /* Draws a plot. */
 void lmb_plot_draw(const lmb_plot *plot, const lmb_canvas *canvas);
 
-/* Draws a plot into a file, SVG or PNG by the end of its name. */
+/* Whether a plot can be written into a file of that name. */
+bool lmb_plot_file(const char *path);
+
+/* Draws a plot into a file, SVG, PDF or PNG by the end of its name. */
 lmb_status lmb_plot_write(lmb_context *context, const lmb_plot *plot, const char *path);
 
-/* The two kinds of files, as bytes to be freed; LMB_SOLVER when out of memory. */
-lmb_status lmb_plot_svg(lmb_context *context, const lmb_plot *plot, unsigned char **bytes,
-                        size_t *size);
-lmb_status lmb_plot_png(lmb_context *context, const lmb_plot *plot, unsigned char **bytes,
-                        size_t *size);
+/* For the above: the bytes of a PDF or PNG file, to be freed. */
+lmb_status lmb_plot_cairo(lmb_context *context, const lmb_plot *plot, bool pdf,
+                          unsigned char **bytes, size_t *size);
 
 #endif

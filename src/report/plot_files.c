@@ -1,4 +1,4 @@
-/* Plots as SVG, written by hand, and as PNG. */
+/* Plots as files: SVG, and what cairo writes. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,8 +6,7 @@
 
 #include "base/message.h"
 #include "base/text.h"
-#include "cli/draw.h"
-#include "cli/picture.h"
+#include "report/plot_draw.h"
 #include "store/body_file.h"
 
 /* --- SVG -------------------------------------------------------------------------------------- */
@@ -82,8 +81,8 @@ static double svg_width(void *user, double size, const char *text)
     return width * size;
 }
 
-lmb_status lmb_plot_svg(lmb_context *context, const lmb_plot *plot, unsigned char **bytes,
-                        size_t *size)
+static lmb_status write_svg(lmb_context *context, const lmb_plot *plot, unsigned char **bytes,
+                            size_t *size)
 {
     char *text = NULL;
     FILE *out = open_memstream(&text, size);
@@ -106,37 +105,24 @@ lmb_status lmb_plot_svg(lmb_context *context, const lmb_plot *plot, unsigned cha
     return LMB_OK;
 }
 
-/* --- PNG -------------------------------------------------------------------------------------- */
-
-enum { SHARPNESS = 2 }; /* pixels of the file for one of the plot, each way */
-
-lmb_status lmb_plot_png(lmb_context *context, const lmb_plot *plot, unsigned char **bytes,
-                        size_t *size)
-{
-    lmb_picture picture;
-    lmb_status status = lmb_picture_new(&picture, context, SHARPNESS * plot->width,
-                                        SHARPNESS * plot->height, SHARPNESS);
-    if (!status) {
-        lmb_plot_draw(plot, &picture.canvas);
-        status = lmb_picture_png(&picture, context, bytes, size);
-    }
-    lmb_picture_free(&picture);
-    return status;
-}
-
 /* --- by name ---------------------------------------------------------------------------------- */
+
+bool lmb_plot_file(const char *path)
+{
+    return lmb_ends_with(path, ".svg") || lmb_ends_with(path, ".png") ||
+           lmb_ends_with(path, ".pdf");
+}
 
 lmb_status lmb_plot_write(lmb_context *context, const lmb_plot *plot, const char *path)
 {
     unsigned char *bytes = NULL;
     size_t size = 0;
-    bool svg = lmb_ends_with(path, ".svg");
-    if (!svg && !lmb_ends_with(path, ".png")) {
-        lmb_fail(context, LMB_USAGE, "'%s' must end in .svg or .png", path);
-        return LMB_USAGE;
-    }
-    lmb_status status = svg ? lmb_plot_svg(context, plot, &bytes, &size)
-                            : lmb_plot_png(context, plot, &bytes, &size);
+    if (!lmb_plot_file(path))
+        return lmb_fail(context, LMB_USAGE, "'%s' must end in .svg, .pdf or .png", path);
+    lmb_status status =
+        lmb_ends_with(path, ".svg")
+            ? write_svg(context, plot, &bytes, &size)
+            : lmb_plot_cairo(context, plot, lmb_ends_with(path, ".pdf"), &bytes, &size);
     if (status)
         return status;
     int error = lmb_file_replace(path, bytes, size);

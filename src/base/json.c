@@ -1,11 +1,33 @@
-/* Writing JSON, a member at a time. */
+/* Writing JSON; see json.h. */
 #include "base/json.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
 
 lmb_json lmb_json_start(FILE *out)
 {
     return (lmb_json){.out = out};
+}
+
+void lmb_json_start_text(lmb_json *json)
+{
+    *json = (lmb_json){.in_text = true};
+    json->out = open_memstream(&json->text, &json->size);
+}
+
+char *lmb_json_end_text(lmb_json *json)
+{
+    bool failed = !json->out || ferror(json->out);
+    if (json->out && fclose(json->out) != 0)
+        failed = true;
+    char *text = json->text;
+    *json = (lmb_json){0};
+    if (!failed)
+        return text;
+    free(text);
+    return NULL;
 }
 
 void lmb_json_quote(FILE *out, const char *text)
@@ -31,9 +53,11 @@ static void new_line(lmb_json *json)
     fprintf(json->out, "\n%*s", 2 * json->depth, "");
 }
 
-/* The comma, line end and key in front of a value. */
-static void lead(lmb_json *json, const char *key)
+/* The comma, line end and key in front of a value; false where nothing can be written. */
+static bool lead(lmb_json *json, const char *key)
 {
+    if (!json->out)
+        return false;
     if (json->depth > 0) {
         if (json->levels[json->depth].inside)
             putc(',', json->out);
@@ -47,11 +71,13 @@ static void lead(lmb_json *json, const char *key)
         lmb_json_quote(json->out, key);
         fputs(": ", json->out);
     }
+    return true;
 }
 
 static void open_level(lmb_json *json, const char *key, char bracket, bool flat)
 {
-    lead(json, key);
+    if (!lead(json, key))
+        return;
     putc(bracket, json->out);
     bool within = json->levels[json->depth].flat;
     json->depth++;
@@ -72,34 +98,54 @@ void lmb_json_open_flat(lmb_json *json, const char *key, char bracket)
 
 void lmb_json_close(lmb_json *json)
 {
+    if (!json->out)
+        return;
     char bracket = json->levels[json->depth].close;
     bool lines = json->levels[json->depth].inside && !json->levels[json->depth].flat;
     json->depth--;
     if (lines)
         new_line(json);
     putc(bracket, json->out);
-    if (json->depth == 0)
+    if (json->depth == 0 && !json->in_text)
         putc('\n', json->out);
+}
+
+void lmb_json_raw(lmb_json *json, const char *key, const char *text)
+{
+    if (lead(json, key))
+        fputs(text, json->out);
 }
 
 void lmb_json_text(lmb_json *json, const char *key, const char *text)
 {
-    lead(json, key);
-    lmb_json_quote(json->out, text);
+    if (!text)
+        lmb_json_raw(json, key, "null");
+    else if (lead(json, key))
+        lmb_json_quote(json->out, text);
 }
 
 void lmb_json_rounded(lmb_json *json, const char *key, double value, int digits)
 {
-    lead(json, key);
-    if (isfinite(value))
+    if (!isfinite(value))
+        lmb_json_raw(json, key, "null");
+    else if (lead(json, key))
         fprintf(json->out, "%.*g", digits, value);
-    else
-        fputs("null", json->out);
 }
 
 void lmb_json_number(lmb_json *json, const char *key, double value)
 {
     lmb_json_rounded(json, key, value, 17);
+}
+
+void lmb_json_integer(lmb_json *json, const char *key, long value)
+{
+    if (lead(json, key))
+        fprintf(json->out, "%ld", value);
+}
+
+void lmb_json_bool(lmb_json *json, const char *key, bool value)
+{
+    lmb_json_raw(json, key, value ? "true" : "false");
 }
 
 void lmb_json_numbers(lmb_json *json, const char *key, size_t count, const double *values)
@@ -110,14 +156,62 @@ void lmb_json_numbers(lmb_json *json, const char *key, size_t count, const doubl
     lmb_json_close(json);
 }
 
-void lmb_json_integer(lmb_json *json, const char *key, long value)
+void lmb_json_integers(lmb_json *json, const char *key, size_t count, const int *values)
 {
-    lead(json, key);
-    fprintf(json->out, "%ld", value);
+    lmb_json_open_flat(json, key, '[');
+    for (size_t i = 0; i < count; i++)
+        lmb_json_integer(json, NULL, values[i]);
+    lmb_json_close(json);
 }
 
-void lmb_json_bool(lmb_json *json, const char *key, bool value)
+void lmb_json_texts(lmb_json *json, const char *key, size_t count, const char *const *texts)
 {
-    lead(json, key);
-    fputs(value ? "true" : "false", json->out);
+    lmb_json_open_flat(json, key, '[');
+    for (size_t i = 0; i < count; i++)
+        lmb_json_text(json, NULL, texts[i]);
+    lmb_json_close(json);
+}
+
+/* --- members by a format ---------------------------------------------------------------------- */
+
+/* Each "key %conversion" of the format with its value. */
+static void put_members(lmb_json *json, const char *format, va_list args)
+{
+    char key[64];
+    for (const char *c = format; *c; c += strspn(c, ", ")) {
+        const char *percent = strchr(c, '%'), *type = percent + strcspn(percent, "sgdu");
+        snprintf(key, sizeof key, "%.*s", (int)(percent - c - 1), c);
+        if (*type == 's')
+            lmb_json_text(json, key, va_arg(args, const char *));
+        else if (*type == 'g')
+            lmb_json_rounded(json, key, va_arg(args, double),
+                             percent[1] == '.' ? atoi(percent + 2) : 17);
+        else if (percent[1] == 'h')
+            lmb_json_bool(json, key, va_arg(args, int));
+        else if (percent[1] == 'l')
+            lmb_json_integer(json, key, va_arg(args, long));
+        else if (percent[1] == 'z')
+            lmb_json_integer(json, key, (long)va_arg(args, size_t));
+        else
+            lmb_json_integer(json, key, va_arg(args, int));
+        c = type + 1;
+    }
+}
+
+void lmb_json_put(lmb_json *json, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    put_members(json, format, args);
+    va_end(args);
+}
+
+void lmb_json_object(lmb_json *json, const char *key, const char *format, ...)
+{
+    va_list args;
+    lmb_json_open_flat(json, key, '{');
+    va_start(args, format);
+    put_members(json, format, args);
+    va_end(args);
+    lmb_json_close(json);
 }

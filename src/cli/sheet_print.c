@@ -9,8 +9,7 @@
 
 static const char *cell(const lmb_sheet_table *t, int row, int column)
 {
-    const char *text = row < 0 ? t->head[column] : t->cells[row * t->column_count + column];
-    return text ? text : "";
+    return row < 0 ? t->head[column] : t->cells[row * t->column_count + column];
 }
 
 static bool is_number(const char *text)

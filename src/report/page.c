@@ -2,8 +2,6 @@
 #include "report/page.h"
 
 #include <errno.h>
-#include <math.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,50 +9,25 @@
 #include <zlib.h>
 
 #include "base/base64.h"
-#include "base/json.h"
 #include "store/body_file.h"
 
 bool lmb_page_open(lmb_page *page)
 {
     *page = (lmb_page){0};
-    page->json_out = open_memstream(&page->json, &page->json_size);
+    lmb_json_start_text(&page->json);
+    lmb_json_open_flat(&page->json, NULL, '{');
     page->blocks_out = open_memstream(&page->blocks, &page->blocks_size);
-    page->failed = !page->json_out || !page->blocks_out;
+    page->failed = !page->blocks_out;
     return !page->failed;
 }
 
 void lmb_page_close(lmb_page *page)
 {
-    if (page->json_out)
-        fclose(page->json_out);
+    free(lmb_json_end_text(&page->json));
     if (page->blocks_out)
         fclose(page->blocks_out);
-    free(page->json);
     free(page->blocks);
     *page = (lmb_page){0};
-}
-
-void lmb_page_put(lmb_page *page, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    if (!page->failed && vfprintf(page->json_out, format, args) < 0)
-        page->failed = true;
-    va_end(args);
-}
-
-void lmb_page_quote(lmb_page *page, const char *text)
-{
-    if (!page->failed)
-        lmb_json_quote(page->json_out, text);
-}
-
-void lmb_page_number(lmb_page *page, double value)
-{
-    if (isfinite(value))
-        lmb_page_put(page, "%.17g", value);
-    else
-        lmb_page_put(page, "null");
 }
 
 /* --- blocks ----------------------------------------------------------------------------------- */
@@ -75,12 +48,13 @@ static void separate(unsigned char *out, const unsigned char *in, size_t width, 
             out[k * count + i] = in[i * width + (little ? k : width - 1 - k)];
 }
 
-void lmb_page_block(lmb_page *page, const char *type, const void *numbers, size_t count)
+void lmb_page_block(lmb_page *page, const char *key, const char *type, const void *numbers,
+                    size_t count)
 {
     size_t width = width_of(type), size = count * width;
     uLongf packed_size = compressBound((uLong)size);
     unsigned char *planes = malloc(size + 1), *packed = malloc(packed_size);
-    if (!planes || !packed || page->failed) {
+    if (!planes || !packed || (!numbers && count > 0) || page->failed) {
         page->failed = true;
     } else {
         separate(planes, numbers, width, count);
@@ -90,9 +64,8 @@ void lmb_page_block(lmb_page *page, const char *type, const void *numbers, size_
         fprintf(page->blocks_out, "<script type=\"text/plain\" id=\"block%d\">", page->block_count);
         lmb_put_base64(page->blocks_out, packed, packed_size);
         fputs("</script>\n", page->blocks_out);
-        lmb_page_put(page, "{\"block\": %d, \"type\": \"%s\", \"count\": %zu}", page->block_count,
-                     type, count);
-        page->block_count++;
+        lmb_json_object(&page->json, key, "block %d, type %s, count %zu", page->block_count++, type,
+                        count);
     }
     free(planes);
     free(packed);
@@ -101,13 +74,13 @@ void lmb_page_block(lmb_page *page, const char *type, const void *numbers, size_
 /* --- the file --------------------------------------------------------------------------------- */
 
 /* JSON without the signs of HTML, which only strings could have. */
-static void put_json(FILE *out, const char *json, size_t size)
+static void put_json(FILE *out, const char *json)
 {
-    for (size_t i = 0; i < size; i++)
-        if (json[i] == '<' || json[i] == '>' || json[i] == '&')
-            fprintf(out, "\\u%04x", (unsigned)json[i]);
+    for (; *json; json++)
+        if (*json == '<' || *json == '>' || *json == '&')
+            fprintf(out, "\\u%04x", (unsigned)*json);
         else
-            putc(json[i], out);
+            putc(*json, out);
 }
 
 /* An existing file is replaced only if it is a page: a slip of the hand in `-o` must not cost
@@ -140,26 +113,28 @@ lmb_status lmb_page_write(lmb_page *page, lmb_context *context, const char *view
     lmb_status status = check_replaceable(context, path);
     if (status)
         return status;
-    char *text = NULL;
+    lmb_json_close(&page->json);
+    char *text = NULL, *json = lmb_json_end_text(&page->json);
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return lmb_fail_memory(context);
-    bool failed = page->failed || fflush(page->json_out) || fflush(page->blocks_out);
-    fwrite(viewer, 1, (size_t)(mark - viewer), out);
-    fputs("<script type=\"application/json\" id=\"limber-report\">", out);
-    put_json(out, page->json, page->json_size);
-    fputs("</script>\n", out);
-    fwrite(page->blocks, 1, page->blocks_size, out);
-    fputs(mark + strlen(LMB_PAGE_MARK), out);
-    failed = ferror(out) || fclose(out) || failed;
-    if (failed) {
+    bool failed = !json || !out || page->failed || fflush(page->blocks_out);
+    if (!failed) {
+        fwrite(viewer, 1, (size_t)(mark - viewer), out);
+        fputs("<script type=\"application/json\" id=\"limber-report\">", out);
+        put_json(out, json);
+        fputs("</script>\n", out);
+        fwrite(page->blocks, 1, page->blocks_size, out);
+        fputs(mark + strlen(LMB_PAGE_MARK), out);
+        failed = ferror(out);
+    }
+    if ((out && fclose(out)) || failed) {
         status = lmb_fail_memory(context);
     } else {
         int error = lmb_file_replace(path, (const unsigned char *)text, size);
         if (error)
             status = lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(error));
     }
+    free(json);
     free(text);
     return status;
 }

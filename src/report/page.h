@@ -13,12 +13,14 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/json.h"
 #include "base/message.h"
 
 typedef struct lmb_page {
-    char *json, *blocks; /* texts that grow */
-    size_t json_size, blocks_size;
-    FILE *json_out, *blocks_out;
+    lmb_json json; /* an object that is open and on one line: members are added to it */
+    char *blocks;
+    size_t blocks_size;
+    FILE *blocks_out;
     int block_count;
     bool failed; /* out of memory */
 } lmb_page;
@@ -29,16 +31,12 @@ typedef struct lmb_page {
 bool lmb_page_open(lmb_page *page);
 void lmb_page_close(lmb_page *page);
 
-/* JSON as it is, with '<' escaped; a text in quotes; a number, or null. */
-void lmb_page_put(lmb_page *page, const char *format, ...) LMB_PRINTF(2, 3);
-void lmb_page_quote(lmb_page *page, const char *text);
-void lmb_page_number(lmb_page *page, double value);
-
 /* Adds a block and writes its reference: {"block": 3, "type": "f32", "count": 100}. The type is one
- * of f64, f32, u32, i16, i8. */
-void lmb_page_block(lmb_page *page, const char *type, const void *numbers, size_t count);
+ * of f64, f32, u32, i16, i8. Numbers of NULL are those that there was no memory for. */
+void lmb_page_block(lmb_page *page, const char *key, const char *type, const void *numbers,
+                    size_t count);
 
-/* The viewer with the data, to be written to a file. */
+/* Ends the object; the viewer with the data is written to a file. */
 lmb_status lmb_page_write(lmb_page *page, lmb_context *context, const char *viewer,
                           const char *path);
 

@@ -24,20 +24,10 @@ enum { MOST_NUMBERS = 4 * 1000 * 1000 };
 /* Nodes of all skins together, and the least that one of many is left with. */
 enum { MOST_NODES = 50000, LEAST_NODES = 4000 };
 
-static void put_member(lmb_page *page, const char *key, const char *text)
-{
-    lmb_page_put(page, ", \"%s\": ", key);
-    if (text)
-        lmb_page_quote(page, text);
-    else
-        lmb_page_put(page, "null");
-}
-
 static void put_head(lmb_page *page, const char *kind, const char *path)
 {
-    lmb_page_put(page, "{\"format\": 1, \"kind\": \"%s\"", kind);
-    put_member(page, "source", lmb_file_name(path));
-    put_member(page, "written_by", lmb_version());
+    lmb_json_put(&page->json, "format %d, kind %s, source %s, written_by %s", 1, kind,
+                 lmb_file_name(path), lmb_version());
 }
 
 /* --- a result --------------------------------------------------------------------------------- */
@@ -48,34 +38,26 @@ static void put_channel(lmb_page *page, const lmb_series *s, int kept, int strid
     size_t count = (size_t)kept, size = (size_t)s->size;
     float *numbers = malloc((count * size + 1) * sizeof *numbers);
     const lmb_channel *c = &s->channel;
-    lmb_page_put(page, "{\"name\": ");
-    lmb_page_quote(page, c->name);
-    put_member(page, "unit", c->unit);
-    put_member(page, "doc", c->doc);
-    put_member(page, "components", c->components);
-    lmb_page_put(page, ", \"size\": %d, \"data\": ", s->size);
     for (size_t i = 0; numbers && i < count; i++) {
         size_t row = i + 1 == count ? (size_t)s->count - 1 : i * (size_t)stride;
         for (size_t k = 0; k < size; k++)
             numbers[k * count + i] = (float)s->values[row * size + k];
     }
-    page->failed = page->failed || !numbers;
-    if (numbers)
-        lmb_page_block(page, "f32", numbers, count * size);
-    lmb_page_put(page, "}");
+    lmb_json_open(&page->json, NULL, '{');
+    lmb_json_put(&page->json, "name %s, unit %s, doc %s, components %s, size %d", c->name, c->unit,
+                 c->doc, c->components, s->size);
+    lmb_page_block(page, "data", "f32", numbers, count * size);
+    lmb_json_close(&page->json);
     free(numbers);
 }
 
 static void put_time(lmb_page *page, lmb_series *s, int kept, int stride)
 {
-    lmb_page_put(page, ", \"stored\": %d, \"time\": ", s->count);
     double *time = malloc(((size_t)kept + 1) * sizeof *time);
-    page->failed = page->failed || !time;
     for (int i = 0; time && i < kept; i++)
         time[i] = s->time[i + 1 == kept ? s->count - 1 : i * stride];
-    if (time)
-        lmb_page_block(page, "f64", time, (size_t)kept);
-    lmb_page_put(page, ", \"channels\": [");
+    lmb_json_integer(&page->json, "stored", s->count);
+    lmb_page_block(page, "time", "f64", time, (size_t)kept);
     free(time);
 }
 
@@ -104,10 +86,8 @@ static lmb_status put_unaccounted(lmb_page *page, lmb_arena *arena, lmb_context 
     double worst = 0;
     for (int i = 0; !status && i < s.count; i++)
         worst = fmax(worst, fabs(s.values[i] - s.values[0]));
-    if (!status && s.count > 1) {
-        lmb_page_put(page, ", \"unaccounted\": ");
-        lmb_page_number(page, worst);
-    }
+    if (!status && s.count > 1)
+        lmb_json_number(&page->json, "unaccounted", worst);
     lmb_series_free(&s);
     return status;
 }
@@ -119,13 +99,10 @@ static lmb_status put_analysis(lmb_page *page, lmb_context *context, lmb_result 
     lmb_arena *arena = lmb_arena_new();
     const char *type = arena ? lmb_result_analysis_type(r, arena, index) : NULL;
     lmb_status status = arena ? LMB_OK : lmb_fail_memory(context);
-    lmb_page_put(page, "{\"name\": ");
-    lmb_page_quote(page, analysis);
-    put_member(page, "type", type ? type : "");
-    lmb_page_put(page, ", \"over\": {\"name\": ");
-    lmb_page_quote(page, lmb_result_over(r, index)->name);
-    put_member(page, "unit", lmb_result_over(r, index)->unit);
-    lmb_page_put(page, "}");
+    lmb_json_open(&page->json, NULL, '{');
+    lmb_json_put(&page->json, "name %s, type %s", analysis, type ? type : "");
+    lmb_json_object(&page->json, "over", "name %s, unit %s", lmb_result_over(r, index)->name,
+                    lmb_result_over(r, index)->unit);
     for (int i = 0; i < count && !status; i++) {
         lmb_series s;
         char *name =
@@ -138,15 +115,16 @@ static lmb_status put_analysis(lmb_page *page, lmb_context *context, lmb_result 
             stride = (int)(numbers / MOST_NUMBERS) + 1;
             kept = s.count > 1 ? (s.count - 2) / stride + 2 : s.count;
             put_time(page, &s, kept, stride);
+            lmb_json_open(&page->json, "channels", '[');
         }
-        lmb_page_put(page, i ? ", " : "");
         put_channel(page, &s, kept, stride);
         lmb_series_free(&s);
     }
-    lmb_page_put(page, count > 0 ? "]" : "");
+    if (count > 0 && !status)
+        lmb_json_close(&page->json);
     if (!status && type && strcmp(type, "dynamics") == 0)
         status = put_unaccounted(page, arena, context, r, index);
-    lmb_page_put(page, "}");
+    lmb_json_close(&page->json);
     if (stride > 1 && !status)
         lmb_warn(context, "the report of '%s' has every %dth instant only", analysis, stride);
     lmb_arena_free(arena);
@@ -181,80 +159,52 @@ static lmb_status put_result(lmb_page *page, lmb_context *context, const char *p
         return status;
     put_head(page, "result", path);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        put_member(page, texts[i], lmb_result_text(r, texts[i]));
-    lmb_page_put(page, ", \"analyses\": [");
-    for (int i = 0; i < lmb_result_analysis_count(r) && !status; i++) {
-        lmb_page_put(page, i ? ", " : "");
+        lmb_json_text(&page->json, texts[i], lmb_result_text(r, texts[i]));
+    lmb_json_open(&page->json, "analyses", '[');
+    for (int i = 0; i < lmb_result_analysis_count(r) && !status; i++)
         status = put_analysis(page, context, r, i);
-    }
-    lmb_page_put(page, "]");
+    lmb_json_close(&page->json);
     if (!status)
         status = put_skins(page, context, r);
     if (!status && report->compare.path)
         status = lmb_report_compare(page, context, r, &report->compare);
-    lmb_page_put(page, "}");
     lmb_result_close(r);
     return status;
 }
 
 /* --- a reduced body --------------------------------------------------------------------------- */
 
-static void put_numbers(lmb_page *page, const char *key, const double *numbers, int count)
-{
-    lmb_page_put(page, ", \"%s\": [", key);
-    for (int i = 0; i < count; i++) {
-        lmb_page_put(page, i ? ", " : "");
-        lmb_page_number(page, numbers[i]);
-    }
-    lmb_page_put(page, "]");
-}
-
-/* Which motion of which point each static shape belongs to, in their order. */
-static void put_static_names(lmb_page *page, const lmb_reduced *b)
+static void put_body_tables(lmb_json *json, const lmb_body_data *d)
 {
     static const char *const motion[LMB_DIRECTIONS] = {"x",          "y",          "z",
                                                        "rotation x", "rotation y", "rotation z"};
-    int motions = lmb_interface_motions(b->dimension), count = b->basis_count - b->fixed_count;
-    lmb_page_put(page, ", \"static\": [");
-    for (int i = 0; i < count; i++) {
-        lmb_page_put(page, i ? ", [" : "[");
-        lmb_page_quote(page, b->point_name[i / motions]);
-        lmb_page_put(page, ", \"%s\"]", motion[lmb_interface_direction(b->dimension, i % motions)]);
-    }
-    lmb_page_put(page, "]");
-}
-
-static void put_body_tables(lmb_page *page, const lmb_body_data *d)
-{
     const lmb_reduced *b = d->reduced;
-    lmb_page_put(page, ", \"body\": {\"dimension\": %d, \"nodes\": %d, \"mass\": ", b->dimension,
-                 b->node_count);
-    lmb_page_number(page, b->mass);
-    put_numbers(page, "centre", &b->centre.x, 3);
-    put_numbers(page, "frequency", b->frequency, b->mode_count);
-    put_numbers(page, "all_frequency", b->all_frequency, b->all_count);
-    put_numbers(page, "fixed_frequency", b->fixed_frequency, b->fixed_count);
-    put_static_names(page, b);
-    lmb_page_put(page, ", \"effective\": [");
-    for (int i = 0; i < b->fixed_count; i++) {
-        lmb_page_put(page, i ? ", [" : "[");
-        for (int k = 0; k < LMB_DIRECTIONS; k++) {
-            lmb_page_put(page, k ? ", " : "");
-            lmb_page_number(page, b->effective[i].of[k]);
-        }
-        lmb_page_put(page, "]");
+    lmb_json_open(json, "body", '{');
+    lmb_json_put(json, "dimension %d, nodes %d, mass %g", b->dimension, b->node_count, b->mass);
+    lmb_json_numbers(json, "centre", 3, &b->centre.x);
+    lmb_json_numbers(json, "frequency", (size_t)b->mode_count, b->frequency);
+    lmb_json_numbers(json, "all_frequency", (size_t)b->all_count, b->all_frequency);
+    lmb_json_numbers(json, "fixed_frequency", (size_t)b->fixed_count, b->fixed_frequency);
+
+    /* which motion of which point each static shape belongs to, in their order */
+    int motions = lmb_interface_motions(b->dimension);
+    lmb_json_open(json, "static", '[');
+    for (int i = 0; i < b->basis_count - b->fixed_count; i++) {
+        int direction = lmb_interface_direction(b->dimension, i % motions);
+        lmb_json_texts(json, NULL, 2,
+                       (const char *[]){b->point_name[i / motions], motion[direction]});
     }
-    lmb_page_put(page, "], \"points\": {");
-    for (int i = 0; i < b->point_count; i++) {
-        const vec3 *p = &b->point[i];
-        lmb_page_put(page, i ? ", " : "");
-        lmb_page_quote(page, b->point_name[i]);
-        lmb_page_put(page, ": [%.9g, %.9g, %.9g]", p->x, p->y, p->z);
-    }
-    lmb_page_put(page, "}");
-    put_member(page, "settings", d->settings);
-    put_member(page, "warnings", d->warnings);
-    lmb_page_put(page, "}");
+    lmb_json_close(json);
+    lmb_json_open(json, "effective", '[');
+    for (int i = 0; i < b->fixed_count; i++)
+        lmb_json_numbers(json, NULL, LMB_DIRECTIONS, b->effective[i].of);
+    lmb_json_close(json);
+    lmb_json_open(json, "points", '{');
+    for (int i = 0; i < b->point_count; i++)
+        lmb_json_numbers(json, b->point_name[i], 3, &b->point[i].x);
+    lmb_json_close(json);
+    lmb_json_put(json, "settings %s, warnings %s", d->settings, d->warnings);
+    lmb_json_close(json);
 }
 
 static lmb_status put_body(lmb_page *page, lmb_context *context, const char *path)
@@ -265,16 +215,14 @@ static lmb_status put_body(lmb_page *page, lmb_context *context, const char *pat
     if (status)
         return status;
     put_head(page, "body", path);
-    put_member(page, "title", d->name);
-    put_member(page, "version", d->version);
-    put_body_tables(page, d);
-    lmb_page_put(page, ", \"analyses\": []");
+    lmb_json_put(&page->json, "title %s, version %s", d->name, d->version);
+    put_body_tables(&page->json, d);
+    lmb_json_raw(&page->json, "analyses", "[]");
     status = lmb_skin_with_basis(&skin, d->arena, context, d);
     if (!status)
         status = lmb_skin_thin(&skin, d->arena, context, MOST_NODES);
     if (!status)
         lmb_report_skins(page, &skin, 1);
-    lmb_page_put(page, "}");
     lmb_body_free(d);
     return status;
 }
@@ -289,9 +237,8 @@ lmb_status lmb_report_sheet(lmb_context *context, const lmb_sheet *sheet, const 
     lmb_status status = lmb_page_open(&page) && text ? LMB_OK : lmb_fail_memory(context);
     if (!status) {
         put_head(&page, "sheet", report->path);
-        put_member(&page, "title", title);
-        put_member(&page, "sheet", text);
-        lmb_page_put(&page, ", \"analyses\": []}");
+        lmb_json_put(&page.json, "title %s, sheet %s", title, text);
+        lmb_json_raw(&page.json, "analyses", "[]");
         status = lmb_page_write(&page, context, report->viewer, report->path);
     }
     lmb_page_close(&page);

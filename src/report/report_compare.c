@@ -21,12 +21,6 @@ typedef struct comparing {
     int count; /* of channels so far */
 } comparing;
 
-static void put_number(lmb_page *page, const char *key, double value)
-{
-    lmb_page_put(page, ", \"%s\": ", key);
-    lmb_page_number(page, value);
-}
-
 /* Writes a record and how far it is from that of the result. */
 static lmb_status put_record(comparing *c, const char *name, const lmb_series *other, double gap,
                              const lmb_deviation *d)
@@ -38,17 +32,14 @@ static lmb_status put_record(comparing *c, const char *name, const lmb_series *o
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < size; k++)
             data[k * count + i] = (float)other->values[i * size + k];
-    lmb_page_put(c->page, "%s{\"name\": ", c->count++ ? ", " : "");
-    lmb_page_quote(c->page, name);
-    lmb_page_put(c->page, ", \"size\": %zu, \"time\": ", size);
-    lmb_page_block(c->page, "f64", other->time, count);
-    lmb_page_put(c->page, ", \"data\": ");
-    lmb_page_block(c->page, "f32", data, count * size);
-    put_number(c->page, "gap", gap);
-    put_number(c->page, "largest", d->largest);
-    put_number(c->page, "rms", d->rms);
-    put_number(c->page, "at", d->at);
-    lmb_page_put(c->page, "}");
+    lmb_json *json = &c->page->json;
+    lmb_json_open(json, NULL, '{');
+    lmb_json_put(json, "name %s, size %zu", name, size);
+    lmb_page_block(c->page, "time", "f64", other->time, count);
+    lmb_page_block(c->page, "data", "f32", data, count * size);
+    lmb_json_put(json, "gap %g, largest %g, rms %g, at %g", gap, d->largest, d->rms, d->at);
+    lmb_json_close(json);
+    c->count++;
     free(data);
     return LMB_OK;
 }
@@ -96,11 +87,12 @@ lmb_status lmb_report_compare(lmb_page *page, lmb_context *context, lmb_result *
     lmb_status status = lmb_counterpart_open(&other, context, result, with);
     if (status)
         return status;
-    lmb_page_put(page, ", \"compare\": {\"source\": ");
-    lmb_page_quote(page, lmb_file_name(with->path));
-    lmb_page_put(page, ", \"shift\": %.17g, \"channels\": [", with->shift);
+    lmb_json_open(&page->json, "compare", '{');
+    lmb_json_put(&page->json, "source %s, shift %g", lmb_file_name(with->path), with->shift);
+    lmb_json_open(&page->json, "channels", '[');
     status = put_channels(&c, other, with->path);
-    lmb_page_put(page, "]}");
+    lmb_json_close(&page->json);
+    lmb_json_close(&page->json);
     lmb_counterpart_close(other);
     return status;
 }

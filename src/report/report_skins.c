@@ -44,19 +44,17 @@ static void put_shapes(lmb_page *page, const lmb_skin *s)
 {
     size_t n = (size_t)s->node_count, modes = (size_t)s->mode_count;
     int16_t *packed = malloc((3 * n * modes + 1) * sizeof *packed);
-    page->failed = page->failed || !packed;
-    lmb_page_put(page, "\"shape_scale\": [");
+    lmb_json_open(&page->json, "shape_scale", '[');
     for (size_t mode = 0; packed && mode < modes; mode++) {
         const float *shape = s->shapes + 3 * n * mode;
         double scale = largest_of(shape, 3 * n) / SHORT;
         for (size_t i = 0; i < n; i++)
             for (size_t k = 0; k < 3; k++)
                 packed[(3 * mode + k) * n + i] = rounded(shape[3 * i + k], scale);
-        lmb_page_put(page, "%s%.9g", mode ? ", " : "", scale);
+        lmb_json_rounded(&page->json, NULL, scale, 9);
     }
-    lmb_page_put(page, "], \"shapes\": ");
-    if (packed)
-        lmb_page_block(page, "i16", packed, 3 * n * modes);
+    lmb_json_close(&page->json);
+    lmb_page_block(page, "shapes", "i16", packed, 3 * n * modes);
     free(packed);
 }
 
@@ -67,7 +65,7 @@ static void put_stresses(lmb_page *page, const lmb_skin *s)
     int8_t *packed = malloc(PARTS * n * modes + 1);
     float *parts = malloc((PARTS * n + 1) * sizeof *parts);
     page->failed = page->failed || !packed || !parts;
-    lmb_page_put(page, ", \"stress_scale\": [");
+    lmb_json_open(&page->json, "stress_scale", '[');
     for (size_t mode = 0; !page->failed && mode < modes; mode++) {
         for (size_t i = 0; i < n; i++)
             deviator(s->stresses + (mode * n + i) * LMB_SKIN_STRESSES, parts + PARTS * i);
@@ -75,43 +73,32 @@ static void put_stresses(lmb_page *page, const lmb_skin *s)
         for (size_t i = 0; i < n; i++)
             for (size_t k = 0; k < PARTS; k++)
                 packed[(PARTS * mode + k) * n + i] = (int8_t)rounded(parts[PARTS * i + k], scale);
-        lmb_page_put(page, "%s%.9g", mode ? ", " : "", scale);
+        lmb_json_rounded(&page->json, NULL, scale, 9);
     }
-    lmb_page_put(page, "], \"stresses\": ");
-    if (!page->failed)
-        lmb_page_block(page, "i8", packed, PARTS * n * modes);
+    lmb_json_close(&page->json);
+    lmb_page_block(page, "stresses", "i8", packed, PARTS * n * modes);
     free(parts);
     free(packed);
 }
 
 static void put_skin(lmb_page *page, const lmb_skin *s)
 {
-    lmb_page_put(page, "{\"name\": ");
-    lmb_page_quote(page, s->name);
-    lmb_page_put(page, ", \"nodes\": ");
-    lmb_page_block(page, "f32", s->nodes, 3 * (size_t)s->node_count);
-    lmb_page_put(page, ", \"triangles\": ");
-    lmb_page_block(page, "u32", s->triangles, 3 * (size_t)s->triangle_count);
-    lmb_page_put(page, ", \"lines\": ");
-    lmb_page_block(page, "u32", s->lines, 2 * (size_t)s->line_count);
-    lmb_page_put(page, ", \"frequency\": [");
-    for (int i = 0; i < s->mode_count; i++) {
-        lmb_page_put(page, i ? ", " : "");
-        lmb_page_number(page, s->frequency[i]);
-    }
-    lmb_page_put(page, "], ");
+    lmb_json_open(&page->json, NULL, '{');
+    lmb_json_text(&page->json, "name", s->name);
+    lmb_page_block(page, "nodes", "f32", s->nodes, 3 * (size_t)s->node_count);
+    lmb_page_block(page, "triangles", "u32", s->triangles, 3 * (size_t)s->triangle_count);
+    lmb_page_block(page, "lines", "u32", s->lines, 2 * (size_t)s->line_count);
+    lmb_json_numbers(&page->json, "frequency", (size_t)s->mode_count, s->frequency);
     put_shapes(page, s);
     if (s->stresses)
         put_stresses(page, s);
-    lmb_page_put(page, "}");
+    lmb_json_close(&page->json);
 }
 
 void lmb_report_skins(lmb_page *page, const lmb_skin *skins, int count)
 {
-    lmb_page_put(page, ", \"skins\": [");
-    for (int i = 0; i < count; i++) {
-        lmb_page_put(page, i ? ", " : "");
+    lmb_json_open(&page->json, "skins", '[');
+    for (int i = 0; i < count; i++)
         put_skin(page, &skins[i]);
-    }
-    lmb_page_put(page, "]");
+    lmb_json_close(&page->json);
 }

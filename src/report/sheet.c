@@ -40,6 +40,8 @@ lmb_sheet_table *lmb_sheet_table_add(lmb_sheet *sheet, const char *title, int ro
     *t = (lmb_sheet_table){title, columns, rows, head,
                            lmb_arena_alloc(sheet->arena, cells + 1, sizeof *t->cells)};
     sheet->failed = !t->cells;
+    for (size_t i = 0; i < cells && t->cells; i++)
+        t->cells[i] = "";
     return sheet->failed ? NULL : t;
 }
 
@@ -74,14 +76,6 @@ void lmb_sheet_figure(lmb_sheet *sheet, const lmb_plot *figure)
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-static void put_texts(lmb_json *json, const char *key, int count, const char *const *texts)
-{
-    lmb_json_open(json, key, '[');
-    for (int i = 0; i < count; i++)
-        lmb_json_text(json, NULL, texts[i] ? texts[i] : "");
-    lmb_json_close(json);
-}
-
 /* Numbers for drawing: six digits tell pixels apart. */
 static void put_points(lmb_json *json, const char *key, int count, const double *values)
 {
@@ -95,9 +89,8 @@ static void put_figure(lmb_json *json, const lmb_plot *figure)
 {
     static const char *const styles[] = {"line", "points", "marks"};
     lmb_json_open(json, NULL, '{');
-    lmb_json_text(json, "title", figure->title);
-    lmb_json_text(json, "x_label", figure->x_label);
-    lmb_json_bool(json, "equal", figure->equal);
+    lmb_json_put(json, "title %s, x_label %s, equal %hhd", figure->title, figure->x_label,
+                 figure->equal);
     if (figure->logarithmic)
         lmb_json_bool(json, "logarithmic", true);
     if (figure->whole)
@@ -113,8 +106,7 @@ static void put_figure(lmb_json *json, const lmb_plot *figure)
         for (int i = 0; i < p->count; i++) {
             const lmb_curve *c = &p->curves[i];
             lmb_json_open(json, NULL, '{');
-            lmb_json_text(json, "label", c->label);
-            lmb_json_text(json, "style", styles[c->style]);
+            lmb_json_put(json, "label %s, style %s", c->label, styles[c->style]);
             put_points(json, "x", c->count, c->x);
             put_points(json, "y", c->count, c->y);
             lmb_json_close(json);
@@ -130,25 +122,21 @@ static void put_table(lmb_json *json, const lmb_sheet_table *t)
 {
     lmb_json_open(json, NULL, '{');
     lmb_json_text(json, "title", t->title);
-    put_texts(json, "head", t->column_count, t->head);
+    lmb_json_texts(json, "head", (size_t)t->column_count, t->head);
     lmb_json_open(json, "rows", '[');
     for (int i = 0; i < t->row_count; i++)
-        put_texts(json, NULL, t->column_count, t->cells + i * t->column_count);
+        lmb_json_texts(json, NULL, (size_t)t->column_count, t->cells + i * t->column_count);
     lmb_json_close(json);
     lmb_json_close(json);
 }
 
 char *lmb_sheet_json(const lmb_sheet *sheet)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = sheet->failed ? NULL : open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    lmb_json json = lmb_json_start(out);
+    lmb_json json;
+    lmb_json_start_text(&json);
     lmb_json_open_flat(&json, NULL, '{');
     lmb_json_text(&json, "title", sheet->title);
-    put_texts(&json, "sentences", sheet->sentence_count, sheet->sentences);
+    lmb_json_texts(&json, "sentences", (size_t)sheet->sentence_count, sheet->sentences);
     lmb_json_open(&json, "tables", '[');
     for (int i = 0; i < sheet->table_count; i++)
         put_table(&json, &sheet->tables[i]);
@@ -158,10 +146,9 @@ char *lmb_sheet_json(const lmb_sheet *sheet)
         put_figure(&json, &sheet->figures[i]);
     lmb_json_close(&json);
     lmb_json_close(&json);
-    bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    char *text = lmb_json_end_text(&json);
+    if (!sheet->failed)
+        return text;
+    free(text);
+    return NULL;
 }

@@ -1,11 +1,7 @@
-/* The summary of a run as JSON; see run_summary.h. */
+/* The summary of a run as JSON; see summary.h. */
 #include "run/summary.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-#include "base/json.h"
-
 void lmb_summary_begin(lmb_run_summary *s)
 {
     clock_gettime(CLOCK_MONOTONIC, &s->began);
@@ -28,13 +24,15 @@ void lmb_summary_motion(lmb_run_summary *s, const lmb_motion *m)
     s->tolerance = m->options.tolerance;
 }
 
-static void put_counts(FILE *out, const lmb_mobility *c)
+/* The text up to the list of analyses. */
+static lmb_json *started(lmb_run_summary *s)
 {
-    fprintf(out,
-            ", \"bodies\": %d, \"coordinates\": %d, \"joint_rows\": %d, \"driver_rows\": %d, "
-            "\"redundant\": %d, \"free\": %d, \"free_undriven\": %d",
-            c->bodies, c->coordinates, c->joint_rows, c->driver_rows, c->redundant, c->free,
-            c->free_undriven);
+    if (!s->json.out) {
+        lmb_json_start_text(&s->json);
+        lmb_json_open_flat(&s->json, NULL, '{');
+        lmb_json_open(&s->json, "analyses", '[');
+    }
+    return &s->json;
 }
 
 void lmb_summary_end(lmb_run_summary *s, const lmb_analysis *a, const char *type, int rows)
@@ -45,52 +43,41 @@ void lmb_summary_end(lmb_run_summary *s, const lmb_analysis *a, const char *type
     clock_gettime(CLOCK_MONOTONIC, &now);
     double seconds =
         (double)(now.tv_sec - s->began.tv_sec) + 1e-9 * (double)(now.tv_nsec - s->began.tv_nsec);
-    if (!s->out && !(s->out = open_memstream(&s->analyses, &s->size)))
-        return;
-    fprintf(s->out, "%s{\"name\": \"%s\", \"type\": \"%s\", \"seconds\": %.6f, \"rows\": %d",
-            s->count++ ? ", " : "", a->name, type, seconds, rows);
+    lmb_json *j = started(s);
+    const lmb_mobility *c = &s->counts;
+    lmb_json_open(j, NULL, '{');
+    lmb_json_put(j, "name %s, type %s, seconds %.6g, rows %d", a->name, type, seconds, rows);
     if (s->counted)
-        put_counts(s->out, &s->counts);
+        lmb_json_put(j,
+                     "bodies %d, coordinates %d, joint_rows %d, driver_rows %d, redundant %d, "
+                     "free %d, free_undriven %d",
+                     c->bodies, c->coordinates, c->joint_rows, c->driver_rows, c->redundant,
+                     c->free, c->free_undriven);
     if (s->moved)
-        fprintf(s->out,
-                ", \"integrator\": \"%s\", \"tolerance\": %.9g, \"steps\": %ld, \"rejected\": %ld, "
-                "\"iterations\": %ld, \"factorisations\": %ld",
-                integrators[a->integration.integrator], s->tolerance, s->steps, s->rejected,
-                s->iterations, s->factorisations);
-    fputs("}", s->out);
-    fflush(s->out);
+        lmb_json_put(j,
+                     "integrator %s, tolerance %.9g, steps %ld, rejected %ld, iterations %ld, "
+                     "factorisations %ld",
+                     integrators[a->integration.integrator], s->tolerance, s->steps, s->rejected,
+                     s->iterations, s->factorisations);
+    lmb_json_close(j);
 }
 
 char *lmb_summary_text(lmb_run_summary *s, const lmb_context *context, size_t first)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    fprintf(out, "{\"analyses\": [%s], \"messages\": [", s->analyses ? s->analyses : "");
+    lmb_json *j = started(s);
+    lmb_json_close(j);
+    lmb_json_open(j, "messages", '[');
     for (size_t i = first; i < lmb_message_count(context); i++) {
         const lmb_message *m = lmb_message_at(context, i);
-        fprintf(out, "%s{\"severity\": \"%s\", \"text\": ", i > first ? ", " : "",
-                m->severity == LMB_ERROR ? "error" : "warning");
-        lmb_json_quote(out, m->text);
-        fputs(", \"hint\": ", out);
-        lmb_json_quote(out, m->hint);
-        fputs("}", out);
+        lmb_json_object(j, NULL, "severity %s, text %s, hint %s",
+                        m->severity == LMB_ERROR ? "error" : "warning", m->text, m->hint);
     }
-    fputs("]}", out);
-    bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    lmb_json_close(j);
+    lmb_json_close(j);
+    return lmb_json_end_text(j);
 }
 
 void lmb_summary_free(lmb_run_summary *s)
 {
-    if (s->out)
-        fclose(s->out);
-    free(s->analyses);
-    *s = (lmb_run_summary){0};
+    free(lmb_json_end_text(&s->json));
 }

@@ -10,17 +10,14 @@
 #ifndef LMB_RUN_SUMMARY_H
 #define LMB_RUN_SUMMARY_H
 
-#include <stdio.h>
 #include <time.h>
 
+#include "base/json.h"
 #include "integrate/motion.h"
 #include "system/model.h"
 
 typedef struct lmb_run_summary {
-    char *analyses; /* JSON so far; NULL before the first */
-    size_t size;
-    FILE *out;
-    int count;
+    lmb_json json; /* the text so far; without one before the first analysis */
     struct timespec began;
     bool counted; /* the counts are those of the analysis under way */
     lmb_mobility counts;

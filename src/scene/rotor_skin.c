@@ -439,12 +439,8 @@ static void put_spring(lmb_json *j, const lmb_rotor_results *r, int b)
 char *lmb_rotor_geometry(const lmb_model *model, const lmb_rotor_results *r)
 {
     const lmb_rotor_system *s = r->system;
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        return NULL;
-    lmb_json json = lmb_json_start(out), *j = &json;
+    lmb_json json, *j = &json;
+    lmb_json_start_text(j);
     lmb_json_open(j, NULL, '{');
     lmb_json_integer(j, "dimension", 3);
     lmb_json_number(j, "length", s->length);
@@ -471,10 +467,5 @@ char *lmb_rotor_geometry(const lmb_model *model, const lmb_rotor_results *r)
         put_spring(j, r, b);
     lmb_json_close(j);
     lmb_json_close(j);
-    bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed) {
-        free(text);
-        return NULL;
-    }
-    return text;
+    return lmb_json_end_text(j);
 }

@@ -41,15 +41,14 @@ static void test_text(void **state)
     lmb_sheet sheet = small_sheet(arena);
     char *text = lmb_sheet_json(&sheet);
     assert_string_equal(
-        text,
-        "{\"title\": \"Rotor\", \"sentences\": [\"The rotor runs at 1000 rpm.\"], "
-        "\"tables\": [{\"title\": \"Whirl\", \"head\": [\"mode\", \"Hz\"], "
-        "\"rows\": [[\"1\", \"10.00\"], [\"2\", \"11.00\"]]}], "
-        "\"figures\": [{\"title\": \"Campbell \\\"diagram\\\"\", \"x_label\": \"speed "
-        "(rpm)\", \"equal\": false, \"panels\": [{\"label\": \"frequency (Hz)\", "
-        "\"curves\": [{\"label\": \"1 <forward>\", \"style\": \"line\", "
-        "\"x\": [0, 500, 1000], \"y\": [10, null, 12.3457]}, "
-        "{\"label\": \"critical\", \"style\": \"points\", \"x\": [600], \"y\": [600]}]}]}]}\n");
+        text, "{\"title\": \"Rotor\", \"sentences\": [\"The rotor runs at 1000 rpm.\"], "
+              "\"tables\": [{\"title\": \"Whirl\", \"head\": [\"mode\", \"Hz\"], "
+              "\"rows\": [[\"1\", \"10.00\"], [\"2\", \"11.00\"]]}], "
+              "\"figures\": [{\"title\": \"Campbell \\\"diagram\\\"\", \"x_label\": \"speed "
+              "(rpm)\", \"equal\": false, \"panels\": [{\"label\": \"frequency (Hz)\", "
+              "\"curves\": [{\"label\": \"1 <forward>\", \"style\": \"line\", "
+              "\"x\": [0, 500, 1000], \"y\": [10, null, 12.3457]}, "
+              "{\"label\": \"critical\", \"style\": \"points\", \"x\": [600], \"y\": [600]}]}]}]}");
     free(text);
     lmb_arena_free(arena);
 }

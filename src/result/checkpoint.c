@@ -79,8 +79,9 @@ bool lmb_slots_write(lmb_slots *s, const lmb_checkpoint *c)
                          [COUNT] = (double)c->count};
     head[CHECKSUM] = checksum_of(head, c->numbers, c->count);
     haddr_t address = s->address[s->written % 2];
-    return lmb_h5_put(s->disk, address, sizeof head, head) &&
-           lmb_h5_put(s->disk, address + sizeof head, c->count * sizeof *c->numbers, c->numbers);
+    return lmb_h5_write_at(s->disk, address, sizeof head, head) &&
+           lmb_h5_write_at(s->disk, address + sizeof head, c->count * sizeof *c->numbers,
+                           c->numbers);
 }
 
 bool lmb_slots_remove(lmb_slots *s)
@@ -99,24 +100,6 @@ typedef struct search {
     bool memory; /* ran out */
 } search;
 
-/* The numbers of a slot, or NULL; the caller frees them. */
-static double *read_slot(hid_t set, size_t *size, bool *memory)
-{
-    hid_t space = H5Dget_space(set);
-    hssize_t count = H5Sget_simple_extent_npoints(space);
-    H5Sclose(space);
-    if (count < HEAD)
-        return NULL;
-    *size = (size_t)count;
-    double *slot = malloc(*size * sizeof *slot);
-    *memory = *memory || !slot;
-    if (slot && H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, slot) < 0) {
-        free(slot);
-        slot = NULL;
-    }
-    return slot;
-}
-
 static bool small(double number)
 {
     return number >= 0 && number <= INT32_MAX;
@@ -134,11 +117,10 @@ static herr_t look_at_slot(hid_t group, const char *name, const H5L_info_t *info
 {
     (void)info;
     search *s = user;
-    size_t size = 0;
-    hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
-    double *slot = set < 0 ? NULL : read_slot(set, &size, &s->memory);
-    H5Dclose(set);
-    if (slot && whole(slot, size) && slot[SERIAL] > s->serial) {
+    size_t size;
+    double *slot = lmb_h5_numbers(group, name, &size);
+    s->memory = s->memory || (!slot && size > 0);
+    if (slot && size >= HEAD && whole(slot, size) && slot[SERIAL] > s->serial) {
         free(s->newest->numbers);
         s->serial = slot[SERIAL];
         *s->newest = (lmb_checkpoint){(int)slot[ANALYSIS], (int)slot[ROWS], (int)slot[INSTANT],

@@ -64,16 +64,16 @@ static herr_t add_channel(visit *v, hid_t set, const char *path)
 {
     hsize_t dims[2];
     entry found = {.path = path};
-    if (!lmb_h5_integer(set, "order", &found.order) || !lmb_h5_shape(set, dims))
+    if (!lmb_h5_get_integer(set, "order", &found.order) || !lmb_h5_shape(set, dims))
         return 0;
     lmb_arena *arena = v->result->arena;
     char *name = lmb_text_copy(arena, path, strlen(path));
     for (char *c = name; c && *c; c++)
         if (*c == '/')
             *c = '.';
-    const char *unit = lmb_h5_text(arena, set, "unit");
-    const char *doc = lmb_h5_text(arena, set, "doc");
-    const char *components = lmb_h5_text(arena, set, "components");
+    const char *unit = lmb_h5_get_text(arena, set, "unit");
+    const char *doc = lmb_h5_get_text(arena, set, "doc");
+    const char *components = lmb_h5_get_text(arena, set, "components");
     found.channel = (lmb_channel){name, unit ? unit : "", doc ? doc : "", (int)dims[1],
                                   components ? components : ""};
     analysis *a = v->analysis;
@@ -123,9 +123,9 @@ static int by_analysis_order(const void *a, const void *b)
 static lmb_channel read_over(lmb_arena *arena, hid_t group)
 {
     hid_t set = H5Dopen2(group, "time", H5P_DEFAULT);
-    const char *name = lmb_h5_text(arena, set, "name");
-    const char *unit = lmb_h5_text(arena, set, "unit");
-    const char *doc = lmb_h5_text(arena, set, "doc");
+    const char *name = lmb_h5_get_text(arena, set, "name");
+    const char *unit = lmb_h5_get_text(arena, set, "unit");
+    const char *doc = lmb_h5_get_text(arena, set, "doc");
     H5Dclose(set);
     if (!name) /* in older files modes, which are numbered, have no unit */
         name = unit && !unit[0] ? "mode" : "time";
@@ -140,7 +140,7 @@ static herr_t look_at_root(hid_t root, const char *name, const H5L_info_t *info,
     analysis found = {0};
     hid_t object = H5Oopen(root, name, H5P_DEFAULT);
     herr_t result = 0;
-    if (H5Iget_type(object) == H5I_GROUP && lmb_h5_integer(object, "order", &found.order)) {
+    if (H5Iget_type(object) == H5I_GROUP && lmb_h5_get_integer(object, "order", &found.order)) {
         lmb_result *r = v->result;
         found.name = lmb_text_copy(r->arena, name, strlen(name));
         found.over = read_over(r->arena, object);
@@ -187,11 +187,12 @@ static lmb_status open_file(lmb_result *r, lmb_context *context)
         return status;
     }
     H5Pclose(access);
-    const char *program = lmb_h5_text(r->arena, r->file, "program");
+    const char *program = lmb_h5_get_text(r->arena, r->file, "program");
     int format = 0;
-    if (!program || strcmp(program, "limber") != 0 || !lmb_h5_integer(r->file, "format", &format))
+    if (!program || strcmp(program, "limber") != 0 ||
+        !lmb_h5_get_integer(r->file, "format", &format))
         return fail_not_result(r, context);
-    const char *kind = lmb_h5_text(r->arena, r->file, "kind");
+    const char *kind = lmb_h5_get_text(r->arena, r->file, "kind");
     if (kind && strcmp(kind, "body") == 0) {
         lmb_fail(context, LMB_BAD_INPUT, "'%s' has a reduced body, not results", r->path);
         lmb_hint(context, "`limber modes` and `limber matrices` read it");
@@ -266,7 +267,7 @@ const char *lmb_result_analysis_type(const lmb_result *r, lmb_arena *arena, int 
     H5E_BEGIN_TRY
     {
         hid_t group = H5Gopen2(r->file, r->analyses[index].name, H5P_DEFAULT);
-        type = lmb_h5_text(arena, group, "type");
+        type = lmb_h5_get_text(arena, group, "type");
         H5Gclose(group);
     }
     H5E_END_TRY;
@@ -296,13 +297,9 @@ const char *lmb_result_text(lmb_result *r, const char *name)
     H5E_BEGIN_TRY
     {
         hid_t group = H5Gopen2(r->file, "model", H5P_DEFAULT);
-        hid_t set = H5Dopen2(group, name, H5P_DEFAULT), type = H5Dget_type(set);
-        if (type >= 0)
-            text = lmb_h5_string(r->arena, set, type, true);
-        else if (strcmp(name, "version") == 0)
-            text = lmb_h5_text(r->arena, r->file, name);
-        H5Tclose(type);
-        H5Dclose(set);
+        text = lmb_h5_read_text(r->arena, group, name);
+        if (!text && strcmp(name, "version") == 0)
+            text = lmb_h5_get_text(r->arena, r->file, name);
         H5Gclose(group);
     }
     H5E_END_TRY;

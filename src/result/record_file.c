@@ -10,35 +10,16 @@
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-static bool put_string(hid_t set, const char *name, const char *value)
-{
-    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
-    H5Tset_size(type, strlen(value) + 1);
-    H5Tset_cset(type, H5T_CSET_UTF8);
-    hid_t attribute = H5Acreate2(set, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool done = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
-    H5Aclose(attribute);
-    H5Sclose(space);
-    H5Tclose(type);
-    return done;
-}
-
 /* An array in a group of the body: it has no mark of a channel (`order`), so it is none. */
 static bool put_array(hid_t analysis, const char *body, const char *name, const char *unit,
                       const char *doc, int count, const double *values)
 {
     char path[512];
     snprintf(path, sizeof path, "%s/%s", body, name);
-    hsize_t size = (hsize_t)count;
-    hid_t space = H5Screate_simple(1, &size, NULL), links = H5Pcreate(H5P_LINK_CREATE);
-    H5Pset_create_intermediate_group(links, 1);
-    hid_t set = H5Dcreate2(analysis, path, H5T_IEEE_F64LE, space, links, H5P_DEFAULT, H5P_DEFAULT);
-    bool done = set >= 0 &&
-                H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0 &&
-                put_string(set, "unit", unit) && put_string(set, "doc", doc);
+    bool done = lmb_h5_write(analysis, path, LMB_H5_DOUBLE, 1, &(size_t){(size_t)count}, values);
+    hid_t set = H5Dopen2(analysis, path, H5P_DEFAULT);
+    done = done && lmb_h5_put_text(set, "unit", unit) && lmb_h5_put_text(set, "doc", doc);
     H5Dclose(set);
-    H5Pclose(links);
-    H5Sclose(space);
     return done;
 }
 
@@ -107,25 +88,16 @@ double *lmb_record_array(const lmb_result *result, int analysis, const char *bod
                          int *count)
 {
     char path[1024];
+    size_t size;
     double *values = NULL;
     snprintf(path, sizeof path, "/%s/%s/%s", lmb_result_analysis_name(result, analysis), body,
              name);
     H5E_BEGIN_TRY
     {
-        hid_t set = H5Dopen2(lmb_result_file(result), path, H5P_DEFAULT);
-        hid_t space = H5Dget_space(set);
-        hssize_t size = set >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
-        if (size >= 0 && size < 1 << 30)
-            values = malloc(((size_t)size + 1) * sizeof *values);
-        if (values && H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0) {
-            free(values);
-            values = NULL;
-        }
-        *count = values ? (int)size : 0;
-        H5Sclose(space);
-        H5Dclose(set);
+        values = lmb_h5_numbers(lmb_result_file(result), path, &size);
     }
     H5E_END_TRY;
+    *count = (int)size;
     return values;
 }
 

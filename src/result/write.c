@@ -73,47 +73,19 @@ static bool refused(lmb_writer *w)
     return false;
 }
 
-/* The type of a string with its end, and of the characters YAML has. */
-static hid_t string_type(const char *text)
-{
-    hid_t type = H5Tcopy(H5T_C_S1);
-    if (type >= 0 &&
-        (H5Tset_size(type, strlen(text) + 1) < 0 || H5Tset_cset(type, H5T_CSET_UTF8) < 0)) {
-        H5Tclose(type);
-        return H5I_INVALID_HID;
-    }
-    return type;
-}
-
-static bool put_attribute(lmb_writer *w, hid_t object, const char *name, hid_t type,
-                          const void *value)
-{
-    hid_t space = H5Screate(H5S_SCALAR);
-    hid_t attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool done = (attribute >= 0 && H5Awrite(attribute, type, value) >= 0) || refused(w);
-    H5Aclose(attribute);
-    H5Sclose(space);
-    return done;
-}
-
 static bool put_string(lmb_writer *w, hid_t object, const char *name, const char *text)
 {
-    hid_t type = string_type(text);
-    bool done = put_attribute(w, object, name, type, text);
-    H5Tclose(type);
-    return done;
+    return lmb_h5_put_text(object, name, text) || refused(w);
 }
 
 static bool put_integer(lmb_writer *w, hid_t object, const char *name, int value)
 {
-    return put_attribute(w, object, name, H5T_NATIVE_INT, &value);
+    return lmb_h5_put_integer(object, name, value) || refused(w);
 }
 
 static hid_t open_group(lmb_writer *w, const char *name)
 {
-    hid_t group = H5Lexists(w->file, name, H5P_DEFAULT) > 0
-                      ? H5Gopen2(w->file, name, H5P_DEFAULT)
-                      : H5Gcreate2(w->file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t group = lmb_h5_group(w->file, name);
     if (group < 0)
         refused(w);
     return group;
@@ -233,13 +205,7 @@ static bool put_text(lmb_writer *w, const char *name, const char *text)
         return false;
     if (H5Lexists(group, name, H5P_DEFAULT) > 0)
         H5Ldelete(group, name, H5P_DEFAULT);
-    hid_t type = string_type(text), space = H5Screate(H5S_SCALAR);
-    hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool done =
-        (set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0) || refused(w);
-    H5Dclose(set);
-    H5Sclose(space);
-    H5Tclose(type);
+    bool done = lmb_h5_write_text(group, name, text) || refused(w);
     H5Gclose(group);
     return done && commit(w);
 }

@@ -1,12 +1,14 @@
 /* Skins of flexible bodies: from a reduced body, into a result file and out of it. */
 #include "scene/skin.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "fe/beam.h"
 #include "scene/skin_beams.h"
+#include "store/h5.h"
 
 enum { MOST_NODES = 1 << 26, MOST_MODES = 1 << 16 };
 
@@ -153,98 +155,44 @@ lmb_status lmb_skin_with_basis(lmb_skin *out, lmb_arena *arena, lmb_context *con
     return make_skin(out, arena, context, b, b->reduced->basis_count);
 }
 
-/* --- into a file ------------------------------------------------------------------------------ */
+/* --- files ------------------------------------------------------------------------------------ */
 
-static bool put_array(hid_t group, const char *name, hid_t stored, hid_t type, const void *data,
-                      int rank, const hsize_t *dims)
-{
-    for (int i = 0; i < rank; i++)
-        if (dims[i] == 0)
-            return true;
-    hid_t space = H5Screate_simple(rank, dims, NULL);
-    hid_t set = H5Dcreate2(group, name, stored, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool done = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
-    if (set >= 0)
-        H5Dclose(set);
-    H5Sclose(space);
-    return done;
-}
+enum { NODES, TRIANGLES, LINES, FREQUENCY, SHAPES, STRESSES, ARRAYS };
 
-static bool put_floats(hid_t group, const char *name, const float *data, int rank, size_t a,
-                       size_t b, size_t c)
-{
-    const hsize_t dims[3] = {a, b, c};
-    return put_array(group, name, H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, data, rank, dims);
-}
+/* The arrays of a skin: where they are and how large its counts make them. */
+typedef struct skin_array {
+    const char *name;
+    lmb_h5_type type;
+    int rank;
+    size_t dims[3];
+    void *data;
+} skin_array;
 
-static bool put_integers(hid_t group, const char *name, const int *data, size_t a, size_t b)
-{
-    const hsize_t dims[2] = {a, b};
-    return put_array(group, name, H5T_STD_I32LE, H5T_NATIVE_INT, data, 2, dims);
-}
-
-static hid_t open_group(hid_t parent, const char *name)
-{
-    return H5Lexists(parent, name, H5P_DEFAULT) > 0
-               ? H5Gopen2(parent, name, H5P_DEFAULT)
-               : H5Gcreate2(parent, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-}
-
-static bool write_members(hid_t group, const lmb_skin *s)
+static void arrays_of(const lmb_skin *s, skin_array out[ARRAYS])
 {
     size_t n = (size_t)s->node_count, modes = (size_t)s->mode_count;
-    const hsize_t frequencies[1] = {modes};
-    return put_floats(group, "nodes", s->nodes, 2, n, 3, 0) &&
-           put_integers(group, "triangles", s->triangles, (size_t)s->triangle_count, 3) &&
-           put_integers(group, "lines", s->lines, (size_t)s->line_count, 2) &&
-           put_array(group, "frequency", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, s->frequency, 1,
-                     frequencies) &&
-           put_floats(group, "shapes", s->shapes, 3, modes, n, 3) &&
-           (!s->stresses ||
-            put_floats(group, "stresses", s->stresses, 3, modes + (size_t)s->acceleration_count, n,
-                       LMB_SKIN_STRESSES));
+    size_t columns = s->stresses ? modes + (size_t)s->acceleration_count : 0;
+    const skin_array arrays[ARRAYS] = {
+        {"nodes", LMB_H5_FLOAT, 2, {n, 3}, s->nodes},
+        {"triangles", LMB_H5_INT, 2, {(size_t)s->triangle_count, 3}, s->triangles},
+        {"lines", LMB_H5_INT, 2, {(size_t)s->line_count, 2}, s->lines},
+        {"frequency", LMB_H5_DOUBLE, 1, {modes}, s->frequency},
+        {"shapes", LMB_H5_FLOAT, 3, {modes, n, 3}, s->shapes},
+        {"stresses", LMB_H5_FLOAT, 3, {columns, n, LMB_SKIN_STRESSES}, s->stresses},
+    };
+    memcpy(out, arrays, sizeof arrays);
 }
 
 bool lmb_skin_write(hid_t file, const lmb_skin *skin)
 {
-    hid_t model = open_group(file, "model");
-    hid_t skins = model >= 0 ? open_group(model, "skins") : H5I_INVALID_HID;
-    hid_t group = skins >= 0 ? open_group(skins, skin->name) : H5I_INVALID_HID;
-    bool done = group >= 0 && write_members(group, skin);
-    if (group >= 0)
-        H5Gclose(group);
-    if (skins >= 0)
-        H5Gclose(skins);
-    if (model >= 0)
-        H5Gclose(model);
-    return done;
-}
-
-/* --- out of a file ---------------------------------------------------------------------------- */
-
-/* The dimensions of a data set; those that there are not stay 0. */
-static bool shape_of(hid_t group, const char *name, int rank, hsize_t *dims)
-{
-    for (int i = 0; i < rank; i++)
-        dims[i] = 0;
-    if (H5Lexists(group, name, H5P_DEFAULT) <= 0)
-        return true;
-    hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
-    hid_t space = H5Dget_space(set);
-    bool done = H5Sget_simple_extent_ndims(space) == rank &&
-                H5Sget_simple_extent_dims(space, dims, NULL) == rank;
-    H5Sclose(space);
-    H5Dclose(set);
-    return done;
-}
-
-static bool get_array(hid_t group, const char *name, hid_t type, size_t count, void *data)
-{
-    if (count == 0)
-        return true;
-    hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
-    bool done = set >= 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
-    H5Dclose(set);
+    skin_array arrays[ARRAYS];
+    char path[512];
+    bool done = true;
+    arrays_of(skin, arrays);
+    for (const skin_array *a = arrays; done && a < arrays + ARRAYS; a++) {
+        snprintf(path, sizeof path, "model/skins/%s/%s", skin->name, a->name);
+        done = lmb_h5_write(file, path, a->type, a->rank, a->dims, a->data);
+    }
     return done;
 }
 
@@ -259,46 +207,40 @@ static bool in_range(const int *nodes, size_t count, int most)
 
 static bool counts_of(hid_t group, lmb_skin *s, bool *stresses)
 {
-    hsize_t nodes[2], triangles[2], lines[2], shapes[3], stress[3];
-    bool done = shape_of(group, "nodes", 2, nodes) && shape_of(group, "triangles", 2, triangles) &&
-                shape_of(group, "lines", 2, lines) && shape_of(group, "shapes", 3, shapes) &&
-                shape_of(group, "stresses", 3, stress);
-    if (!done || nodes[0] > MOST_NODES || triangles[0] > MOST_NODES || lines[0] > MOST_NODES ||
-        shapes[0] > MOST_MODES || (nodes[0] && nodes[1] != 3) ||
-        (triangles[0] && triangles[1] != 3) || (lines[0] && lines[1] != 2) ||
-        (shapes[0] && (shapes[1] != nodes[0] || shapes[2] != 3)) ||
-        (stress[0] && (stress[0] < shapes[0] || stress[0] > MOST_MODES || stress[1] != nodes[0] ||
-                       stress[2] != LMB_SKIN_STRESSES)))
+    skin_array arrays[ARRAYS];
+    size_t count[ARRAYS], dims[3];
+    arrays_of(s, arrays);
+    for (int i = 0; i < ARRAYS; i++) {
+        if (!lmb_h5_dims(group, arrays[i].name, arrays[i].rank, dims))
+            return false;
+        count[i] = dims[0];
+    }
+    if (count[NODES] > MOST_NODES || count[TRIANGLES] > MOST_NODES || count[LINES] > MOST_NODES ||
+        count[SHAPES] > MOST_MODES ||
+        (count[STRESSES] && (count[STRESSES] < count[SHAPES] || count[STRESSES] > MOST_MODES)))
         return false;
-    s->node_count = (int)nodes[0];
-    s->triangle_count = (int)triangles[0];
-    s->line_count = (int)lines[0];
-    s->mode_count = (int)shapes[0];
-    s->acceleration_count = stress[0] > 0 ? (int)(stress[0] - shapes[0]) : 0;
-    *stresses = stress[0] > 0;
+    s->node_count = (int)count[NODES];
+    s->triangle_count = (int)count[TRIANGLES];
+    s->line_count = (int)count[LINES];
+    s->mode_count = (int)count[SHAPES];
+    *stresses = count[STRESSES] > 0;
+    s->acceleration_count = *stresses ? (int)(count[STRESSES] - count[SHAPES]) : 0;
     return true;
 }
 
 static bool read_skin(hid_t group, lmb_skin *s, lmb_arena *arena, bool *memory)
 {
+    skin_array arrays[ARRAYS];
     bool stresses;
-    hsize_t frequencies[1];
     if (!counts_of(group, s, &stresses))
         return false;
     *memory = !allocate(s, arena, stresses);
-    size_t n = (size_t)s->node_count, modes = (size_t)s->mode_count;
-    size_t columns = modes + (size_t)s->acceleration_count;
-    size_t corners = 3 * (size_t)s->triangle_count, ends = 2 * (size_t)s->line_count;
-    return !*memory && shape_of(group, "frequency", 1, frequencies) && frequencies[0] == modes &&
-           get_array(group, "nodes", H5T_NATIVE_FLOAT, 3 * n, s->nodes) &&
-           get_array(group, "triangles", H5T_NATIVE_INT, corners, s->triangles) &&
-           get_array(group, "lines", H5T_NATIVE_INT, ends, s->lines) &&
-           get_array(group, "frequency", H5T_NATIVE_DOUBLE, modes, s->frequency) &&
-           get_array(group, "shapes", H5T_NATIVE_FLOAT, 3 * n * modes, s->shapes) &&
-           (!stresses || get_array(group, "stresses", H5T_NATIVE_FLOAT,
-                                   LMB_SKIN_STRESSES * n * columns, s->stresses)) &&
-           in_range(s->triangles, corners, s->node_count) &&
-           in_range(s->lines, ends, s->node_count);
+    bool done = !*memory;
+    arrays_of(s, arrays);
+    for (const skin_array *a = arrays; done && a < arrays + ARRAYS; a++)
+        done = lmb_h5_read(group, a->name, a->type, a->rank, a->dims, a->data);
+    return done && in_range(s->triangles, 3 * (size_t)s->triangle_count, s->node_count) &&
+           in_range(s->lines, 2 * (size_t)s->line_count, s->node_count);
 }
 
 typedef struct visit {

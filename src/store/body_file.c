@@ -3,6 +3,7 @@
 #include "store/body_file.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,355 +23,223 @@ typedef struct transfer {
     bool memory; /* ran out of it */
 } transfer;
 
-/* --- data sets -------------------------------------------------------------------------------- */
+/* --- arrays and texts ------------------------------------------------------------------------- */
 
-/* Opens a data set with these dimensions, or makes it. */
-static hid_t open_set(transfer *t, const char *path, hid_t type, int rank, const hsize_t *dims)
-{
-    if (t->write) {
-        hid_t space = rank ? H5Screate_simple(rank, dims, NULL) : H5Screate(H5S_SCALAR);
-        hid_t links = H5Pcreate(H5P_LINK_CREATE), list = H5Pcreate(H5P_DATASET_CREATE);
-        H5Pset_create_intermediate_group(links, 1);
-        H5Pset_obj_track_times(list, 0);
-        hid_t set = H5Dcreate2(t->file, path, type, space, links, list, H5P_DEFAULT);
-        H5Pclose(list);
-        H5Pclose(links);
-        H5Sclose(space);
-        return set;
-    }
-    hid_t set = H5Dopen2(t->file, path, H5P_DEFAULT);
-    if (set < 0)
-        return set;
-    hsize_t found[4] = {0};
-    hid_t space = H5Dget_space(set);
-    bool same = H5Sget_simple_extent_ndims(space) == rank &&
-                (rank == 0 || H5Sget_simple_extent_dims(space, found, NULL) == rank);
-    for (int i = 0; i < rank; i++)
-        same = same && found[i] == dims[i];
-    H5Sclose(space);
-    if (!same) {
-        H5Dclose(set);
-        return H5I_INVALID_HID;
-    }
-    return set;
-}
-
-/* What an array has: in memory and in the file. */
-typedef struct number_type {
-    size_t size;
-    hid_t type, stored;
-} number_type;
-
-/* Writes an array, or makes room for it and reads it; returns it. */
-static void *array(transfer *t, const char *path, number_type of, int rank, const hsize_t *dims,
+/* Writes an array, or reads it into `data`, or into new room if that is NULL; returns it. */
+static void *array(transfer *t, const char *path, lmb_h5_type type, int rank, const size_t *dims,
                    void *data)
 {
-    size_t count = 1, size = of.size;
+    size_t count = 1, found[3];
     for (int i = 0; i < rank; i++)
-        count *= (size_t)dims[i];
+        count *= dims[i];
     if (t->failed || (t->write && count == 0))
         return data;
-    hid_t set = H5I_INVALID_HID;
-    if (count > 0) {
-        set = open_set(t, path, of.stored, rank, dims);
-        t->failed = set < 0;
-    }
-    if (!t->write && !t->failed) {
-        data = lmb_arena_alloc(t->arena, count + 1, size);
+    if (!t->write && count > 0) /* before memory is asked for */
+        t->failed = !lmb_h5_dims(t->file, path, rank, found) ||
+                    memcmp(found, dims, (size_t)rank * sizeof *dims) != 0;
+    if (!t->write && !t->failed && !data) {
+        data = lmb_arena_alloc(t->arena, count + 1, lmb_h5_size(type));
         t->memory = t->failed = !data;
     }
-    if (!t->failed && count > 0)
-        t->failed = (t->write ? H5Dwrite(set, of.type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data)
-                              : H5Dread(set, of.type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data)) < 0;
-    if (!t->failed && count > 0)
-        t->checksum = lmb_h5_hash(t->checksum, data, count * size);
-    if (set >= 0)
-        H5Dclose(set);
+    if (t->failed || count == 0)
+        return data;
+    t->failed = !(t->write ? lmb_h5_write(t->file, path, type, rank, dims, data)
+                           : lmb_h5_read(t->file, path, type, rank, dims, data));
+    if (!t->failed)
+        t->checksum = lmb_h5_hash(t->checksum, data, count * lmb_h5_size(type));
     return data;
 }
 
-static void *numbers(transfer *t, const char *path, int rank, void *data, size_t a, size_t b,
-                     size_t c)
-{
-    const hsize_t dims[3] = {a, b, c};
-    const number_type doubles = {sizeof(double), H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE};
-    return array(t, path, doubles, rank, dims, data);
-}
-
-/* In single precision, for looking at. */
-static void *floats(transfer *t, const char *path, void *data, size_t a, size_t b, size_t c)
-{
-    const hsize_t dims[3] = {a, b, c};
-    const number_type singles = {sizeof(float), H5T_NATIVE_FLOAT, H5T_IEEE_F32LE};
-    return array(t, path, singles, 3, dims, data);
-}
-
-static void *integers(transfer *t, const char *path, int rank, void *data, size_t a, size_t b)
-{
-    const hsize_t dims[2] = {a, b};
-    const number_type whole = {sizeof(int), H5T_NATIVE_INT, H5T_STD_I32LE};
-    return array(t, path, whole, rank, dims, data);
-}
-
-static hid_t text_type(size_t size)
-{
-    hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, size);
-    H5Tset_cset(type, H5T_CSET_UTF8);
-    return type;
-}
-
-/* A text with its end. */
 static void text(transfer *t, const char *path, const char **data)
 {
     if (t->failed)
         return;
-    hid_t type = text_type(t->write ? strlen(*data) + 1 : 1);
-    hid_t set = open_set(t, path, type, 0, NULL);
-    if (!t->write && set >= 0) {
-        H5Tclose(type);
-        type = H5Dget_type(set);
-        size_t size = H5Tget_size(type);
-        bool fine = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
-        char *room = fine ? lmb_arena_alloc(t->arena, size + 1, 1) : NULL;
-        t->failed = !room || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, room) < 0;
-        *data = room;
-    } else {
-        t->failed = set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) < 0;
-    }
+    if (t->write)
+        t->failed = !lmb_h5_write_text(t->file, path, *data);
+    else
+        t->failed = !(*data = lmb_h5_read_text(t->arena, t->file, path));
     if (!t->failed)
         t->checksum = lmb_h5_hash(t->checksum, *data, strlen(*data));
-    H5Tclose(type);
-    if (set >= 0)
-        H5Dclose(set);
 }
 
-/* --- all data of a body ----------------------------------------------------------------------- */
-
-enum {
-    COUNT_DIMENSION,
-    COUNT_FIXED,
-    COUNT_ALL,
-    COUNT_MODES,
-    COUNT_DAMPING,
-    COUNT_POINTS,
-    COUNT_NODES,
-    COUNT_TURNS,
-    COUNT_TRIANGLES,
-    COUNT_LINES,
-    COUNT_STRESSES,
-    COUNT_STIFFENING,
-    COUNT_SETS,
-    COUNT_SET_NODES,
-    COUNT_DRAWN,
-    COUNT_BASIS,
-    COUNTS
-};
-
-/* How many there are of everything; the rest is read by these numbers. */
-static void transfer_counts(transfer *t, lmb_body_data *d, int counts[COUNTS])
-{
-    lmb_reduced *b = d->reduced;
-    const int now[COUNTS] = {b->dimension,      b->fixed_count,
-                             b->all_count,      b->mode_count,
-                             b->C != NULL,      b->point_count,
-                             b->node_count,     b->turn != NULL,
-                             d->triangle_count, d->line_count,
-                             d->stress_count,   b->spin_stiffness != NULL,
-                             d->set_count,      d->set_count ? d->set_start[d->set_count] : 0,
-                             b->drawn_count,    b->basis_count};
-    memcpy(counts, now, sizeof now);
-    int *read = counts;
-    read = integers(t, "counts", 1, read, COUNTS, 0);
-    if (t->failed || t->write)
-        return;
-    memcpy(counts, read, sizeof now);
-    for (int i = 0; i < COUNTS; i++)
-        t->failed = t->failed || counts[i] < 0;
-    t->failed = t->failed || (counts[COUNT_DIMENSION] != 2 && counts[COUNT_DIMENSION] != 3) ||
-                counts[COUNT_FIXED] > MOST_MODES || counts[COUNT_ALL] > MOST_MODES ||
-                counts[COUNT_MODES] > MOST_MODES ||
-                (counts[COUNT_STIFFENING] && counts[COUNT_MODES] > LMB_STIFFENED_MODES_MAX);
-    b->dimension = counts[COUNT_DIMENSION];
-    b->fixed_count = counts[COUNT_FIXED];
-    b->all_count = counts[COUNT_ALL];
-    b->mode_count = counts[COUNT_MODES];
-    b->point_count = counts[COUNT_POINTS];
-    b->node_count = counts[COUNT_NODES];
-    d->triangle_count = counts[COUNT_TRIANGLES];
-    d->line_count = counts[COUNT_LINES];
-    d->stress_count = counts[COUNT_STRESSES];
-    d->set_count = counts[COUNT_SETS];
-    b->drawn_count = counts[COUNT_DRAWN];
-    b->basis_count = counts[COUNT_BASIS];
-}
-
-/* Mass, centre, inertia by columns, origin. */
-static void transfer_rigid(transfer *t, lmb_reduced *b)
-{
-    enum { RIGID = 16 };
-    const mat3 *J = &b->inertia;
-    double values[RIGID] = {b->mass,   b->centre.x, b->centre.y, b->centre.z, J->c[0].x, J->c[0].y,
-                            J->c[0].z, J->c[1].x,   J->c[1].y,   J->c[1].z,   J->c[2].x, J->c[2].y,
-                            J->c[2].z, b->origin.x, b->origin.y, b->origin.z};
-    double *v = values;
-    v = numbers(t, "rigid", 1, v, RIGID, 0, 0);
-    if (t->failed || t->write)
-        return;
-    b->mass = v[0];
-    b->centre = v3(v[1], v[2], v[3]);
-    for (int i = 0; i < 3; i++)
-        b->inertia.c[i] = v3(v[4 + 3 * i], v[5 + 3 * i], v[6 + 3 * i]);
-    b->origin = v3(v[13], v[14], v[15]);
-}
-
-/* Names, a line each. */
-static void transfer_names(transfer *t, const char *path, const char ***names, int count)
+/* Names, one line each. */
+static void names(transfer *t, const char *path, const char ***list, int count)
 {
     const char *all = "";
     for (int i = 0; t->write && all && i < count; i++)
-        all = lmb_text_format(t->arena, "%s%s\n", all, (*names)[i]);
+        all = lmb_text_format(t->arena, "%s%s\n", all, (*list)[i]);
     t->memory = !all;
     t->failed = t->failed || t->memory;
     text(t, path, &all);
     if (t->failed || t->write)
         return;
-    *names = lmb_arena_alloc(t->arena, (size_t)count + 1, sizeof **names);
-    t->memory = t->failed = !*names;
+    *list = lmb_arena_alloc(t->arena, (size_t)count + 1, sizeof **list);
+    t->memory = t->failed = !*list;
     for (int i = 0; !t->failed && i < count; i++) {
         size_t length = strcspn(all, "\n");
         t->failed = all[length] != '\n';
-        (*names)[i] = lmb_text_copy(t->arena, all, length);
+        (*list)[i] = lmb_text_copy(t->arena, all, length);
         all += length + 1;
     }
 }
 
-static void transfer_sets(transfer *t, lmb_body_data *d, size_t nodes)
-{
-    size_t sets = (size_t)d->set_count;
-    if (sets == 0)
-        return;
-    transfer_names(t, "sets/name", &d->set_name, d->set_count);
-    d->set_start = integers(t, "sets/start", 1, d->set_start, sets + 1, 0);
-    d->set_node = integers(t, "sets/node", 1, d->set_node, nodes, 0);
-}
+/* --- all data of a body ----------------------------------------------------------------------- */
 
-static void transfer_drawing(transfer *t, lmb_body_data *d)
-{
-    size_t modes = (size_t)d->reduced->mode_count, lines = (size_t)d->line_count;
-    d->triangles = integers(t, "surface/triangles", 2, d->triangles, (size_t)d->triangle_count, 3);
-    d->lines = integers(t, "surface/lines", 2, d->lines, lines, 2);
-    d->stress_node = integers(t, "stress/node", 1, d->stress_node, (size_t)d->stress_count, 0);
-    d->stress =
-        numbers(t, "stress/modes", 3, d->stress, modes, (size_t)d->stress_count, LMB_STRESSES);
-    d->line_forces = numbers(t, "stress/lines", 3, d->line_forces, modes, lines, 12);
-    d->line_inertia =
-        numbers(t, "stress/inertia", 3, d->line_inertia, LMB_CARRIED + modes, lines, 12);
-    d->stress_material =
-        numbers(t, "stress/material", 2, d->stress_material, (size_t)d->stress_count, 2, 0);
-    d->line_section = numbers(t, "stress/sections", 2, d->line_section, lines, LMB_LINE_NUMBERS, 0);
-    d->line_axis = numbers(t, "stress/axes", 2, d->line_axis, lines, 3, 0);
-}
+/* Sizes of arrays: those that the file has as its counts, then those that follow from them. */
+enum {
+    SIZE_DIMENSION,
+    SIZE_FIXED,
+    SIZE_ALL,
+    SIZE_MODES,
+    SIZE_DAMPING, /* whether there is any, as below */
+    SIZE_POINTS,
+    SIZE_NODES,
+    SIZE_TURNS,
+    SIZE_TRIANGLES,
+    SIZE_LINES,
+    SIZE_STRESSES,
+    SIZE_STIFFENING,
+    SIZE_SETS,
+    SIZE_SET_NODES,
+    SIZE_DRAWN,
+    SIZE_BASIS,
+    COUNTS,
+    SIZE_GRAM = COUNTS,
+    SIZE_CARRIED,
+    SIZE_STARTS,
+    SIZES
+};
 
-/* The shapes of the basis at the nodes that are drawn, and their stresses. */
-static void transfer_basis(transfer *t, lmb_body_data *d, bool turns)
+/* A member of lmb_body_data or lmb_reduced in the file. */
+typedef struct field {
+    const char *path;
+    enum { ARRAY, INSIDE, TEXT, NAMES } form; /* INSIDE: the numbers are in the struct itself */
+    lmb_h5_type type;
+    bool reduced; /* in lmb_reduced */
+    size_t offset;
+    int dims[3]; /* a size, or a number as its negative */
+    int only;    /* the size that is 0 where there is no such member; 0: always there */
+} field;
+
+#define BODY(member) false, offsetof(lmb_body_data, member)
+#define REDUCED(member) true, offsetof(lmb_reduced, member)
+#define DOUBLES ARRAY, LMB_H5_DOUBLE
+#define FLOATS ARRAY, LMB_H5_FLOAT
+#define INTEGERS ARRAY, LMB_H5_INT
+
+enum { RIGID = 16 }; /* mass, centre, inertia by columns, origin */
+_Static_assert(offsetof(lmb_reduced, origin) + sizeof(vec3) ==
+                   offsetof(lmb_reduced, mass) + RIGID * sizeof(double),
+               "the rigid body follows on itself");
+
+/* clang-format off */
+static const field fields[] = {
+    {"settings", TEXT, 0, BODY(settings), {0}, 0},
+    {"warnings", TEXT, 0, BODY(warnings), {0}, 0},
+    {"rigid", INSIDE, LMB_H5_DOUBLE, REDUCED(mass), {-RIGID}, 0},
+    {"fixed_frequency", DOUBLES, REDUCED(fixed_frequency), {SIZE_FIXED}, 0},
+    {"effective", DOUBLES, REDUCED(effective), {SIZE_FIXED, -LMB_DIRECTIONS}, 0},
+    {"all_frequency", DOUBLES, REDUCED(all_frequency), {SIZE_ALL}, 0},
+    {"frequency", DOUBLES, REDUCED(frequency), {SIZE_MODES}, 0},
+    {"K", DOUBLES, REDUCED(K), {SIZE_MODES, SIZE_MODES}, 0},
+    {"M", DOUBLES, REDUCED(M), {SIZE_MODES, SIZE_MODES}, 0},
+    {"C", DOUBLES, REDUCED(C), {SIZE_MODES, SIZE_MODES}, SIZE_DAMPING},
+    {"gram", DOUBLES, REDUCED(gram), {SIZE_GRAM, SIZE_GRAM}, 0},
+    {"spin_stiffness", DOUBLES, REDUCED(spin_stiffness), {-LMB_SPINS, SIZE_MODES, SIZE_MODES}, SIZE_STIFFENING},
+    {"mode_stiffness", DOUBLES, REDUCED(mode_stiffness), {SIZE_MODES, SIZE_MODES, SIZE_MODES}, SIZE_STIFFENING},
+    {"point_name", NAMES, 0, REDUCED(point_name), {SIZE_POINTS}, 0},
+    {"point", DOUBLES, REDUCED(point), {SIZE_POINTS, -3}, 0},
+    {"point_shape", DOUBLES, REDUCED(point_shape), {SIZE_POINTS, -LMB_DIRECTIONS, SIZE_MODES}, 0},
+    {"x", DOUBLES, REDUCED(x), {SIZE_NODES, -3}, 0},
+    {"number", INTEGERS, REDUCED(number), {SIZE_NODES}, 0},
+    {"shape", DOUBLES, REDUCED(shape), {SIZE_MODES, SIZE_NODES, -3}, 0},
+    {"turn", DOUBLES, REDUCED(turn), {SIZE_MODES, SIZE_NODES, -3}, SIZE_TURNS},
+    {"surface/triangles", INTEGERS, BODY(triangles), {SIZE_TRIANGLES, -3}, 0},
+    {"surface/lines", INTEGERS, BODY(lines), {SIZE_LINES, -2}, 0},
+    {"stress/node", INTEGERS, BODY(stress_node), {SIZE_STRESSES}, 0},
+    {"stress/modes", DOUBLES, BODY(stress), {SIZE_MODES, SIZE_STRESSES, -LMB_STRESSES}, 0},
+    {"stress/lines", DOUBLES, BODY(line_forces), {SIZE_MODES, SIZE_LINES, -12}, 0},
+    {"stress/inertia", DOUBLES, BODY(line_inertia), {SIZE_CARRIED, SIZE_LINES, -12}, 0},
+    {"stress/material", DOUBLES, BODY(stress_material), {SIZE_STRESSES, -2}, 0},
+    {"stress/sections", DOUBLES, BODY(line_section), {SIZE_LINES, -LMB_LINE_NUMBERS}, 0},
+    {"stress/axes", DOUBLES, BODY(line_axis), {SIZE_LINES, -3}, 0},
+    {"basis/node", INTEGERS, REDUCED(drawn), {SIZE_DRAWN}, 0},
+    {"basis/shape", FLOATS, REDUCED(basis_shape), {SIZE_BASIS, SIZE_DRAWN, -3}, 0},
+    {"basis/turn", FLOATS, REDUCED(basis_turn), {SIZE_BASIS, SIZE_DRAWN, -3}, SIZE_TURNS},
+    {"basis/lines", DOUBLES, BODY(basis_forces), {SIZE_BASIS, SIZE_LINES, -12}, 0},
+    {"basis/stress", FLOATS, BODY(basis_mises), {SIZE_BASIS, SIZE_DRAWN, -1}, SIZE_STRESSES},
+    {"sets/name", NAMES, 0, BODY(set_name), {SIZE_SETS}, SIZE_SETS},
+    {"sets/start", INTEGERS, BODY(set_start), {SIZE_STARTS}, SIZE_SETS},
+    {"sets/node", INTEGERS, BODY(set_node), {SIZE_SET_NODES}, SIZE_SETS},
+};
+/* clang-format on */
+
+/* How many there are of everything; the rest is read by these numbers. */
+static void transfer_counts(transfer *t, lmb_body_data *d, size_t sizes[SIZES])
 {
     lmb_reduced *b = d->reduced;
-    size_t drawn = (size_t)b->drawn_count, columns = (size_t)b->basis_count;
-    b->drawn = integers(t, "basis/node", 1, b->drawn, drawn, 0);
-    b->basis_shape = floats(t, "basis/shape", b->basis_shape, columns, drawn, 3);
-    if (turns)
-        b->basis_turn = floats(t, "basis/turn", b->basis_turn, columns, drawn, 3);
-    d->basis_forces =
-        numbers(t, "basis/lines", 3, d->basis_forces, columns, (size_t)d->line_count, 12);
-    if (d->stress_count > 0)
-        d->basis_mises = floats(t, "basis/stress", d->basis_mises, columns, drawn, 1);
+    int damping = b->C != NULL, turns = b->turn != NULL, stiffening = b->spin_stiffness != NULL;
+    int set_nodes = d->set_count ? d->set_start[d->set_count] : 0;
+    int *const members[COUNTS] = {
+        &b->dimension,      &b->fixed_count, &b->all_count,    &b->mode_count,
+        &damping,           &b->point_count, &b->node_count,   &turns,
+        &d->triangle_count, &d->line_count,  &d->stress_count, &stiffening,
+        &d->set_count,      &set_nodes,      &b->drawn_count,  &b->basis_count};
+    int counts[COUNTS];
+    for (int i = 0; i < COUNTS; i++)
+        counts[i] = *members[i];
+    array(t, "counts", LMB_H5_INT, 1, &(size_t){COUNTS}, counts);
+    for (int i = 0; !t->failed && i < COUNTS; i++) {
+        t->failed = counts[i] < 0;
+        if (!t->write)
+            *members[i] = counts[i];
+        sizes[i] = (size_t)counts[i];
+    }
+    t->failed = t->failed || (b->dimension != 2 && b->dimension != 3) ||
+                b->fixed_count > MOST_MODES || b->all_count > MOST_MODES ||
+                b->mode_count > MOST_MODES ||
+                (stiffening && b->mode_count > LMB_STIFFENED_MODES_MAX);
+    if (t->failed)
+        return;
+    sizes[SIZE_GRAM] = (size_t)lmb_gram_size(b->mode_count);
+    sizes[SIZE_CARRIED] = LMB_CARRIED + sizes[SIZE_MODES];
+    sizes[SIZE_STARTS] = sizes[SIZE_SETS] + 1;
+}
+
+static void transfer_field(transfer *t, const field *f, const size_t *sizes, void *member)
+{
+    if (f->form == TEXT) {
+        text(t, f->path, member);
+        return;
+    }
+    if (f->form == NAMES) {
+        names(t, f->path, member, (int)sizes[f->dims[0]]);
+        return;
+    }
+    size_t dims[3];
+    int rank = 0;
+    for (; rank < 3 && f->dims[rank]; rank++)
+        dims[rank] = f->dims[rank] < 0 ? (size_t)-f->dims[rank] : sizes[f->dims[rank]];
+    if (f->form == INSIDE) {
+        array(t, f->path, f->type, rank, dims, member);
+        return;
+    }
+    void *data = NULL; /* members are pointers of several types */
+    if (t->write)
+        memcpy(&data, member, sizeof data);
+    data = array(t, f->path, f->type, rank, dims, data);
+    memcpy(member, &data, sizeof data);
 }
 
 static void transfer_body(transfer *t, lmb_body_data *d)
 {
-    lmb_reduced *b = d->reduced;
-    int counts[COUNTS];
-    transfer_counts(t, d, counts);
-    size_t modes = (size_t)b->mode_count, nodes = (size_t)b->node_count;
-    size_t gram = (size_t)lmb_gram_size(b->mode_count), points = (size_t)b->point_count;
-    text(t, "settings", &d->settings);
-    text(t, "warnings", &d->warnings);
-    transfer_rigid(t, b);
-    b->fixed_frequency =
-        numbers(t, "fixed_frequency", 1, b->fixed_frequency, (size_t)b->fixed_count, 0, 0);
-    b->effective =
-        numbers(t, "effective", 2, b->effective, (size_t)b->fixed_count, LMB_DIRECTIONS, 0);
-    b->all_frequency = numbers(t, "all_frequency", 1, b->all_frequency, (size_t)b->all_count, 0, 0);
-    b->frequency = numbers(t, "frequency", 1, b->frequency, modes, 0, 0);
-    b->K = numbers(t, "K", 2, b->K, modes, modes, 0);
-    b->M = numbers(t, "M", 2, b->M, modes, modes, 0);
-    if (counts[COUNT_DAMPING])
-        b->C = numbers(t, "C", 2, b->C, modes, modes, 0);
-    b->gram = numbers(t, "gram", 2, b->gram, gram, gram, 0);
-    if (counts[COUNT_STIFFENING]) {
-        b->spin_stiffness =
-            numbers(t, "spin_stiffness", 3, b->spin_stiffness, LMB_SPINS, modes, modes);
-        b->mode_stiffness = numbers(t, "mode_stiffness", 3, b->mode_stiffness, modes, modes, modes);
+    size_t sizes[SIZES] = {0};
+    transfer_counts(t, d, sizes);
+    for (size_t i = 0; !t->failed && i < sizeof fields / sizeof *fields; i++) {
+        const field *f = &fields[i];
+        if (!f->only || sizes[f->only])
+            transfer_field(t, f, sizes, (f->reduced ? (char *)d->reduced : (char *)d) + f->offset);
     }
-    transfer_names(t, "point_name", &b->point_name, b->point_count);
-    b->point = numbers(t, "point", 2, b->point, points, 3, 0);
-    b->point_shape = numbers(t, "point_shape", 3, b->point_shape, points, LMB_DIRECTIONS, modes);
-    b->x = numbers(t, "x", 2, b->x, nodes, 3, 0);
-    b->number = integers(t, "number", 1, b->number, nodes, 0);
-    b->shape = numbers(t, "shape", 3, b->shape, modes, nodes, 3);
-    if (counts[COUNT_TURNS])
-        b->turn = numbers(t, "turn", 3, b->turn, modes, nodes, 3);
-    transfer_drawing(t, d);
-    transfer_basis(t, d, counts[COUNT_TURNS]);
-    transfer_sets(t, d, (size_t)counts[COUNT_SET_NODES]);
-}
-
-/* --- attributes ------------------------------------------------------------------------------- */
-
-static bool put_attribute(hid_t file, const char *name, hid_t type, const void *value)
-{
-    hid_t space = H5Screate(H5S_SCALAR);
-    hid_t attribute = H5Acreate2(file, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool done = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
-    if (attribute >= 0)
-        H5Aclose(attribute);
-    H5Sclose(space);
-    return done;
-}
-
-static bool put_text(hid_t file, const char *name, const char *value)
-{
-    hid_t type = text_type(strlen(value) + 1);
-    bool done = put_attribute(file, name, type, value);
-    H5Tclose(type);
-    return done;
-}
-
-static bool get_attribute(hid_t file, const char *name, hid_t type, void *value)
-{
-    hid_t attribute = H5Aopen(file, name, H5P_DEFAULT);
-    bool done = attribute >= 0 && H5Aread(attribute, type, value) >= 0;
-    if (attribute >= 0)
-        H5Aclose(attribute);
-    return done;
-}
-
-/* A short text; empty if there is none. */
-static void get_text(hid_t file, const char *name, char *value, size_t room)
-{
-    value[0] = 0;
-    hid_t attribute = H5Aopen(file, name, H5P_DEFAULT);
-    if (attribute < 0)
-        return;
-    hid_t type = H5Aget_type(attribute);
-    bool fine = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 &&
-                H5Tget_size(type) <= room;
-    if (!fine || H5Aread(attribute, type, value) < 0)
-        value[0] = 0;
-    value[room - 1] = 0;
-    H5Tclose(type);
-    H5Aclose(attribute);
 }
 
 /* --- writing ---------------------------------------------------------------------------------- */
@@ -378,13 +247,13 @@ static void get_text(hid_t file, const char *name, char *value, size_t room)
 static bool write_all(transfer *t, const lmb_body_data *body)
 {
     lmb_body_data copy = *body; /* the same code reads, so it takes data that may change */
-    int format = FORMAT;
     transfer_body(t, &copy);
-    return !t->failed && put_text(t->file, "program", "limber") &&
-           put_text(t->file, "kind", "body") && put_text(t->file, "version", body->version) &&
-           put_text(t->file, "name", body->name) &&
-           put_attribute(t->file, "format", H5T_NATIVE_INT, &format) &&
-           put_attribute(t->file, "checksum", H5T_NATIVE_UINT64, &t->checksum) &&
+    return !t->failed && lmb_h5_put_text(t->file, "program", "limber") &&
+           lmb_h5_put_text(t->file, "kind", "body") &&
+           lmb_h5_put_text(t->file, "version", body->version) &&
+           lmb_h5_put_text(t->file, "name", body->name) &&
+           lmb_h5_put_integer(t->file, "format", FORMAT) &&
+           lmb_h5_put(t->file, "checksum", H5T_NATIVE_UINT64, &t->checksum) &&
            H5Fflush(t->file, H5F_SCOPE_GLOBAL) >= 0;
 }
 
@@ -418,24 +287,29 @@ lmb_status lmb_body_image(const lmb_body_data *body, lmb_context *context, unsig
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* Says why it is not a body file of this program. */
-static lmb_status check_kind(hid_t file, lmb_context *context, const char *path)
+/* Whether an attribute is this text. */
+static bool says(hid_t file, lmb_arena *arena, const char *name, const char *text)
 {
-    char program[32], kind[32], version[64];
+    const char *value = lmb_h5_get_text(arena, file, name);
+    return value && strcmp(value, text) == 0;
+}
+
+/* Says why it is not a body file of this program. */
+static lmb_status check_kind(transfer *t, lmb_context *context, const char *path)
+{
     int format = 0;
-    get_text(file, "program", program, sizeof program);
-    get_text(file, "kind", kind, sizeof kind);
-    get_text(file, "version", version, sizeof version);
-    if (strcmp(program, "limber") != 0 || strcmp(kind, "body") != 0) {
+    bool own = says(t->file, t->arena, "program", "limber");
+    if (!own || !says(t->file, t->arena, "kind", "body")) {
         lmb_fail(context, LMB_BAD_INPUT, "'%s' is not a file of a reduced body", path);
-        lmb_hint(context, strcmp(program, "limber") == 0 ? "it has results of `limber run`"
-                                                         : "`limber reduce` makes such files");
+        lmb_hint(context,
+                 own ? "it has results of `limber run`" : "`limber reduce` makes such files");
         return LMB_BAD_INPUT;
     }
-    if (get_attribute(file, "format", H5T_NATIVE_INT, &format) && format == FORMAT)
+    if (lmb_h5_get_integer(t->file, "format", &format) && format == FORMAT)
         return LMB_OK;
+    const char *version = lmb_h5_get_text(t->arena, t->file, "version");
     lmb_fail(context, LMB_BAD_INPUT, "'%s' is a body file of format %d, made by version %s", path,
-             format, version);
+             format, version ? version : "");
     lmb_hint(context, "this program reads format %d; make it again with `limber reduce`", FORMAT);
     return LMB_BAD_INPUT;
 }
@@ -470,19 +344,17 @@ static bool basis_fits(const lmb_reduced *b)
 static lmb_status read_all(transfer *t, lmb_body_data *d, lmb_context *context, const char *path)
 {
     uint64_t checksum = 0;
-    char name[256], version[64];
-    lmb_status status = check_kind(t->file, context, path);
+    lmb_status status = check_kind(t, context, path);
     if (status)
         return status;
-    get_text(t->file, "name", name, sizeof name);
-    get_text(t->file, "version", version, sizeof version);
-    d->name = lmb_text_copy(t->arena, name, strlen(name));
-    d->version = lmb_text_copy(t->arena, version, strlen(version));
+    d->name = lmb_h5_get_text(t->arena, t->file, "name");
+    d->version = lmb_h5_get_text(t->arena, t->file, "version");
+    t->failed = !d->name || !d->version;
     transfer_body(t, d);
-    if (t->memory || !d->name || !d->version)
+    if (t->memory)
         return lmb_fail_memory(context);
     int nodes = d->reduced->node_count;
-    if (!t->failed && get_attribute(t->file, "checksum", H5T_NATIVE_UINT64, &checksum) &&
+    if (!t->failed && lmb_h5_get(t->file, "checksum", H5T_NATIVE_UINT64, &checksum) &&
         checksum == t->checksum && in_range(d->triangles, 3 * (size_t)d->triangle_count, nodes) &&
         in_range(d->lines, 2 * (size_t)d->line_count, nodes) &&
         in_range(d->stress_node, (size_t)d->stress_count, nodes) && sets_fit(d, nodes) &&
@@ -553,20 +425,18 @@ bool lmb_is_body_file(const char *path)
 
 lmb_file_kind lmb_file_kind_of(const char *path)
 {
-    char program[32] = "", kind[32] = "";
-    if (!lmb_h5_signature(path))
-        return LMB_FILE_OTHER;
+    lmb_file_kind kind = LMB_FILE_OTHER;
+    lmb_arena *arena = lmb_h5_signature(path) ? lmb_arena_new() : NULL;
+    if (!arena)
+        return kind;
     H5E_BEGIN_TRY
     {
         hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-        if (file >= 0) {
-            get_text(file, "program", program, sizeof program);
-            get_text(file, "kind", kind, sizeof kind);
-            H5Fclose(file);
-        }
+        if (says(file, arena, "program", "limber"))
+            kind = says(file, arena, "kind", "body") ? LMB_FILE_BODY : LMB_FILE_RESULT;
+        H5Fclose(file);
     }
     H5E_END_TRY;
-    if (strcmp(program, "limber") != 0)
-        return LMB_FILE_OTHER;
-    return strcmp(kind, "body") == 0 ? LMB_FILE_BODY : LMB_FILE_RESULT;
+    lmb_arena_free(arena);
+    return kind;
 }

@@ -129,7 +129,7 @@ static herr_t disk_read(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t addre
     return 0;
 }
 
-bool lmb_h5_put(lmb_h5_disk *disk, haddr_t address, size_t size, const void *bytes)
+bool lmb_h5_write_at(lmb_h5_disk *disk, haddr_t address, size_t size, const void *bytes)
 {
     const char *from = bytes;
     while (!disk->dead && size > 0) {
@@ -153,7 +153,7 @@ static herr_t disk_write(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t addr
 {
     (void)list;
     disk_file *f = (disk_file *)file;
-    if (!(type == H5FD_MEM_DRAW ? lmb_h5_put : lmb_h5_keep)(f->disk, address, size, buffer))
+    if (!(type == H5FD_MEM_DRAW ? lmb_h5_write_at : lmb_h5_keep)(f->disk, address, size, buffer))
         return -1;
     if (f->eof < address + size)
         f->eof = address + size;

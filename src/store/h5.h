@@ -58,19 +58,45 @@ bool lmb_h5_keep(lmb_h5_disk *disk, haddr_t address, size_t size, const void *by
 void lmb_h5_overlay(const lmb_h5_disk *disk, haddr_t address, size_t size, void *bytes);
 
 /* Writes bytes at an address of the file, without HDF5; false, with disk->error set, on failure. */
-bool lmb_h5_put(lmb_h5_disk *disk, haddr_t address, size_t size, const void *bytes);
+bool lmb_h5_write_at(lmb_h5_disk *disk, haddr_t address, size_t size, const void *bytes);
 
-/* Small readers; they return NULL or false where there is nothing to read. Texts are in the arena.
- */
+/* --- data: all names are paths from an open file or group; false or NULL is a failure -------- */
 
-/* The text of an attribute or a data set, whose type is a string of fixed length. */
-char *lmb_h5_string(lmb_arena *arena, hid_t object, hid_t type, bool is_set);
+typedef enum lmb_h5_type { LMB_H5_DOUBLE, LMB_H5_FLOAT, LMB_H5_INT } lmb_h5_type;
 
-/* An attribute. */
-char *lmb_h5_text(lmb_arena *arena, hid_t object, const char *name);
-bool lmb_h5_integer(hid_t object, const char *name, int *value);
+/* Bytes of a number in memory. */
+size_t lmb_h5_size(lmb_h5_type type);
 
-/* Rows and numbers a row of a data set; false if it is not one of those Limber writes. */
+/* Writes an array, and the groups on the way to it. One without numbers is not written, and read as
+ * nothing. Reading asks for just these dimensions. Times are not kept, so that the same data give
+ * the same bytes. */
+bool lmb_h5_write(hid_t group, const char *name, lmb_h5_type type, int rank, const size_t *dims,
+                  const void *data);
+bool lmb_h5_read(hid_t group, const char *name, lmb_h5_type type, int rank, const size_t *dims,
+                 void *data);
+
+/* The dimensions of an array; all are 0 where there is none. False: it has another rank. */
+bool lmb_h5_dims(hid_t group, const char *name, int rank, size_t *dims);
+
+/* All numbers of an array, to be freed; NULL: there is none (*count is 0), or out of memory. */
+double *lmb_h5_numbers(hid_t group, const char *name, size_t *count);
+
+/* A text as a data set; the one that is read is in the arena. */
+bool lmb_h5_write_text(hid_t group, const char *name, const char *text);
+char *lmb_h5_read_text(lmb_arena *arena, hid_t group, const char *name);
+
+/* Attributes of an open object. */
+bool lmb_h5_put(hid_t object, const char *name, hid_t type, const void *value);
+bool lmb_h5_put_text(hid_t object, const char *name, const char *text);
+bool lmb_h5_put_integer(hid_t object, const char *name, int value);
+bool lmb_h5_get(hid_t object, const char *name, hid_t type, void *value);
+bool lmb_h5_get_integer(hid_t object, const char *name, int *value);
+char *lmb_h5_get_text(lmb_arena *arena, hid_t object, const char *name);
+
+/* A group, made if there is none. */
+hid_t lmb_h5_group(hid_t parent, const char *name);
+
+/* Rows of an open data set, and numbers of one; false if it is not one of those Limber writes. */
 bool lmb_h5_shape(hid_t set, hsize_t dims[2]);
 
 #endif

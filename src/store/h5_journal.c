@@ -118,7 +118,7 @@ static bool apply(lmb_h5_disk *disk)
     piece p;
     const unsigned char *bytes;
     for (size_t at = 0; next_piece(disk, &at, &p, &bytes);)
-        if (!lmb_h5_put(disk, p.address, p.size, bytes))
+        if (!lmb_h5_write_at(disk, p.address, p.size, bytes))
             return false;
     return true;
 }
@@ -151,7 +151,7 @@ static bool write_journal(lmb_h5_disk *disk)
     if (reserve(disk->fd, end, end + (off_t)size))
         return true;
     memcpy(disk->journal + disk->used, &e, sizeof e);
-    return lmb_h5_put(disk, disk->end, size, disk->journal);
+    return lmb_h5_write_at(disk, disk->end, size, disk->journal);
 }
 
 /* Reserves room for the pieces, some of which may go where nothing was written yet, so that a full

@@ -7,7 +7,7 @@
 #ifndef LMB_FORCES_FORCE_H
 #define LMB_FORCES_FORCE_H
 
-#include "read/field.h"
+#include "read/reader.h"
 #include "frames/row.h"
 #include "math/expr.h"
 
@@ -80,9 +80,6 @@ struct lmb_force {
     const lmb_bushing *bushing;
     double unbalance; /* mass times eccentricity */
 };
-
-/* Variables of the law of an effort: coordinate, its rate; the inputs follow. */
-enum { LMB_EFFORT_COORDINATE, LMB_EFFORT_SPEED, LMB_EFFORT_VARIABLES };
 
 extern const lmb_force_type lmb_force_spring, lmb_force_torsion, lmb_force_motor, lmb_force_push,
     lmb_force_twist, lmb_force_bushing, lmb_force_friction, lmb_force_unbalance;

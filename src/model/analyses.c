@@ -13,7 +13,7 @@ static const char *deed(const char *key)
 }
 
 /* Says that a name is none of those that the list may have. */
-static lmb_status fail_item(lmb_reader *r, const lmb_tree *node, const char *key)
+static lmb_status fail_item(lmb_builder *r, const lmb_tree *node, const char *key)
 {
     static const char *const kinds[] = {"a body", "", "", "", "a sensor", "an event"};
     const lmb_model *m = r->model;
@@ -38,11 +38,11 @@ static lmb_status fail_item(lmb_reader *r, const lmb_tree *node, const char *key
     return LMB_BAD_INPUT;
 }
 
-static lmb_status read_item(lmb_reader *r, const lmb_tree *node, const char *key,
+static lmb_status read_item(lmb_builder *r, const lmb_tree *node, const char *key,
                             lmb_selection *out)
 {
     if (node->kind != LMB_TREE_TEXT)
-        return lmb_fail_kind(r, node, key, "a list of names");
+        return lmb_fail_kind(&r->reader, node, key, "a list of names");
     const lmb_named *found = lmb_names_find(&r->items, node->text, strlen(node->text));
     if (found && found->kind == LMB_ITEM_JOINT)
         out->joints[out->joint_count++] = found->index;
@@ -57,11 +57,11 @@ static lmb_status read_item(lmb_reader *r, const lmb_tree *node, const char *key
     return LMB_OK;
 }
 
-lmb_status lmb_read_selection(lmb_reader *r, const lmb_tree *node, const char *key,
+lmb_status lmb_read_selection(lmb_builder *r, const lmb_tree *node, const char *key,
                               lmb_selection *out)
 {
     if (node->kind != LMB_TREE_LIST) {
-        lmb_fail_kind(r, node, key, "a list of names");
+        lmb_fail_kind(&r->reader, node, key, "a list of names");
         if (node->kind == LMB_TREE_TEXT && node->text[0])
             lmb_hint(r->context, "write '%s: [%s]'", key, node->text);
         return LMB_BAD_INPUT;
@@ -80,7 +80,7 @@ lmb_status lmb_read_selection(lmb_reader *r, const lmb_tree *node, const char *k
     return status;
 }
 
-lmb_status lmb_read_from(lmb_reader *r, const lmb_value *from, const lmb_value *start,
+lmb_status lmb_read_from(lmb_builder *r, const lmb_value *from, const lmb_value *start,
                          lmb_analysis *a)
 {
     const lmb_model *m = r->model;

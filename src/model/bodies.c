@@ -56,12 +56,12 @@ lmb_status lmb_read_orientation(lmb_reader *r, const lmb_value *angle_value,
     if (count > 1)
         return lmb_fail_at(r->context, spatial->place,
                            "give only one of angle, rotation, quaternion and axes");
-    if (angle_value->given && r->model->dimension == 3) {
+    if (angle_value->given && r->dimension == 3) {
         lmb_fail_at(r->context, angle_value->place, "'angle' is for models in the plane");
         lmb_hint(r->context, "in space use 'rotation', a vector: axis times angle");
         return LMB_BAD_INPUT;
     }
-    if (count && !angle_value->given && r->model->dimension == 2)
+    if (count && !angle_value->given && r->dimension == 2)
         return lmb_fail_at(r->context, spatial->place,
                            "this is for models in space; in the plane use 'angle'");
     if (angle_value->given) {
@@ -107,7 +107,7 @@ static lmb_status read_shape(lmb_reader *r, const lmb_tree *node, lmb_solid *sol
 static lmb_status given_inertia(lmb_reader *r, const lmb_value *v, mat3 *J)
 {
     const double *x = v->numbers;
-    if (r->model->dimension == 2) {
+    if (r->dimension == 2) {
         if (v->size != 1)
             return lmb_fail_at(r->context, v->place, "in the plane 'inertia' is one number");
         *J = (mat3){{{0, 0, 0}, {0, 0, 0}, {0, 0, x[0]}}};
@@ -138,7 +138,7 @@ static lmb_status check_inertia(lmb_reader *r, const mat3 *J, lmb_place place)
                     det < -1e-12 * size * size * size;
     if (negative)
         return lmb_fail_at(r->context, place, "the inertia has a negative principal moment");
-    if (r->model->dimension == 3 &&
+    if (r->dimension == 3 &&
         (xx + yy < zz - 1e-6 * size || yy + zz < xx - 1e-6 * size || zz + xx < yy - 1e-6 * size))
         lmb_warn_at(r->context, place,
                     "one moment of inertia is larger than the sum of the other "
@@ -183,8 +183,8 @@ static lmb_status read_mass(lmb_reader *r, const lmb_value *v, lmb_body *body)
 /* --- points ----------------------------------------------------------------------------------- */
 
 /* Adds a point with a frame in the body to the model; its number if it is an interface, else -1. */
-static lmb_status add_point(lmb_reader *r, int body, int number, const char *point, lmb_frame local,
-                            bool own)
+static lmb_status add_point(lmb_builder *r, int body, int number, const char *point,
+                            lmb_frame local, bool own)
 {
     lmb_model *m = r->model;
     const char *name = lmb_text_format(r->arena, "%s.%s", m->bodies[body].name, point);
@@ -195,27 +195,27 @@ static lmb_status add_point(lmb_reader *r, int body, int number, const char *poi
     return LMB_OK;
 }
 
-static lmb_status read_point(lmb_reader *r, int body, const lmb_tree *key, const lmb_tree *node)
+static lmb_status read_point(lmb_builder *r, int body, const lmb_tree *key, const lmb_tree *node)
 {
     lmb_model *m = r->model;
     char what[96];
     snprintf(what, sizeof what, "point '%.60s'", key->text);
     lmb_value v[LMB_POINT_COUNT + 1];
-    lmb_status status = lmb_check_name(r, key, "point");
+    lmb_status status = lmb_check_name(&r->reader, key, "point");
     if (status)
         return status;
     mat3 R = m3_identity();
     bool own = false;
     double x[3] = {0}, angle;
     if (node->kind == LMB_TREE_MAP) {
-        status = lmb_read_fields(r, node, lmb_point_fields, what, NULL, v);
+        status = lmb_read_fields(&r->reader, node, lmb_point_fields, what, NULL, v);
         if (!status)
-            status = lmb_read_orientation(r, &v[LMB_POINT_ANGLE], &v[LMB_POINT_ROTATION],
+            status = lmb_read_orientation(&r->reader, &v[LMB_POINT_ANGLE], &v[LMB_POINT_ROTATION],
                                           &v[LMB_POINT_QUATERNION], &v[LMB_POINT_AXES], &R, &own,
                                           &angle);
         memcpy(x, v[LMB_POINT_AT].numbers, sizeof x);
     } else {
-        status = lmb_read_vector(r, node, key->text, m->dimension, x);
+        status = lmb_read_vector(&r->reader, node, key->text, m->dimension, x);
     }
     /* a point with a mistake is still there: its joints need not complain as well */
     lmb_frame local = {v3(x[0], x[1], x[2]), {R.c[0], R.c[1], R.c[2]}};
@@ -223,11 +223,11 @@ static lmb_status read_point(lmb_reader *r, int body, const lmb_tree *key, const
     return added ? added : status;
 }
 
-static lmb_status read_points(lmb_reader *r, int body, const lmb_tree *points)
+static lmb_status read_points(lmb_builder *r, int body, const lmb_tree *points)
 {
     if (points->kind != LMB_TREE_MAP) {
-        r->incomplete = true;
-        return lmb_fail_kind(r, points, body ? "points" : "ground",
+        r->reader.incomplete = true;
+        return lmb_fail_kind(&r->reader, points, body ? "points" : "ground",
                              "a map of names to coordinates");
     }
     lmb_body *b = &r->model->bodies[body];
@@ -243,7 +243,7 @@ static lmb_status read_points(lmb_reader *r, int body, const lmb_tree *points)
 /* --- bodies ----------------------------------------------------------------------------------- */
 
 /* Kind, start and mass of a body. */
-static lmb_status read_state(lmb_reader *r, const lmb_value *v, const char *what, lmb_body *body)
+static lmb_status read_state(lmb_builder *r, const lmb_value *v, const char *what, lmb_body *body)
 {
     if (v[LMB_BODY_TYPE].given && v[LMB_BODY_TYPE].choice == 1)
         body->ops = &lmb_body_particle;
@@ -251,8 +251,8 @@ static lmb_status read_state(lmb_reader *r, const lmb_value *v, const char *what
         body->ops = r->model->dimension == 2 ? &lmb_body_planar : &lmb_body_rigid;
     mat3 R;
     bool turned;
-    if (lmb_read_orientation(r, &v[LMB_BODY_ANGLE], &v[LMB_BODY_ROTATION], &v[LMB_BODY_QUATERNION],
-                             &v[LMB_BODY_AXES], &R, &turned, &body->angle))
+    if (lmb_read_orientation(&r->reader, &v[LMB_BODY_ANGLE], &v[LMB_BODY_ROTATION],
+                             &v[LMB_BODY_QUATERNION], &v[LMB_BODY_AXES], &R, &turned, &body->angle))
         return LMB_BAD_INPUT;
     if (turned && body->ops == &lmb_body_particle)
         return lmb_fail_at(r->context, v[LMB_BODY_TYPE].place,
@@ -271,22 +271,22 @@ static lmb_status read_state(lmb_reader *r, const lmb_value *v, const char *what
     body->spin = wanted == 1 ? v3(0, 0, w[0]) : v3(w[0], w[1], w[2]);
     const double *x = v[LMB_BODY_POSITION].numbers;
     body->start = (lmb_frame){v3(x[0], x[1], x[2]), {R.c[0], R.c[1], R.c[2]}};
-    return read_mass(r, v, body);
+    return read_mass(&r->reader, v, body);
 }
 
 /* A flexible body: its points are the interface points. */
-static lmb_status read_flexible(lmb_reader *r, const lmb_tree *key, const lmb_value *v, int index)
+static lmb_status read_flexible(lmb_builder *r, const lmb_tree *key, const lmb_value *v, int index)
 {
     lmb_body *body = &r->model->bodies[index];
     lmb_flexible_part part;
-    lmb_status status = lmb_read_part(r, key, v, &part);
-    if (status || (status = lmb_part_move(r, &part, v, body))) {
-        r->incomplete = true;
+    lmb_status status = lmb_read_part(&r->reader, key, v, &part);
+    if (status || (status = lmb_part_move(&r->reader, &part, v, body))) {
+        r->reader.incomplete = true;
         return status;
     }
     const lmb_tree *patches = v[LMB_BODY_PATCHES].given ? v[LMB_BODY_PATCHES].node : NULL;
     if (patches && (status = lmb_read_patches(r, index, patches))) {
-        r->incomplete = true;
+        r->reader.incomplete = true;
         return status;
     }
     body->point = r->model->point_count;
@@ -305,7 +305,7 @@ static lmb_status read_flexible(lmb_reader *r, const lmb_tree *key, const lmb_va
 }
 
 /* A rigid body has no keys of flexible ones. */
-static lmb_status check_rigid(lmb_reader *r, const lmb_value *v, const char *what)
+static lmb_status check_rigid(lmb_builder *r, const lmb_value *v, const char *what)
 {
     for (int i = LMB_BODY_INTERFACES; i < LMB_BODY_COUNT; i++) {
         if (!v[i].given)
@@ -318,7 +318,7 @@ static lmb_status check_rigid(lmb_reader *r, const lmb_value *v, const char *wha
     return LMB_OK;
 }
 
-static lmb_status read_body(lmb_reader *r, const lmb_tree *key, const lmb_tree *node)
+static lmb_status read_body(lmb_builder *r, const lmb_tree *key, const lmb_tree *node)
 {
     lmb_model *m = r->model;
     int index = m->body_count++;
@@ -330,11 +330,13 @@ static lmb_status read_body(lmb_reader *r, const lmb_tree *key, const lmb_tree *
     char what[96];
     snprintf(what, sizeof what, "body '%.60s'", key->text);
     lmb_value v[LMB_BODY_COUNT + 1];
-    lmb_status status = lmb_check_name(r, key, "body");
-    r->incomplete = r->incomplete || status;
-    if (lmb_read_fields(r, node, lmb_body_fields, what, NULL, v) || read_state(r, v, what, body)) {
+    lmb_status status = lmb_check_name(&r->reader, key, "body");
+    r->reader.incomplete = r->reader.incomplete || status;
+    if (lmb_read_fields(&r->reader, node, lmb_body_fields, what, NULL, v) ||
+        read_state(r, v, what, body)) {
         status = LMB_BAD_INPUT;
-        r->incomplete = r->incomplete || lmb_is_flexible(v); /* its points are not known */
+        r->reader.incomplete =
+            r->reader.incomplete || lmb_is_flexible(v); /* its points are not known */
     }
     if (!status && lmb_is_flexible(v))
         return read_flexible(r, key, v, index);
@@ -346,7 +348,7 @@ static lmb_status read_body(lmb_reader *r, const lmb_tree *key, const lmb_tree *
 }
 
 /* Room for all points that the bodies and the ground may have. */
-static bool make_point_room(lmb_reader *r, const lmb_tree *bodies, const lmb_tree *ground)
+static bool make_point_room(lmb_builder *r, const lmb_tree *bodies, const lmb_tree *ground)
 {
     size_t room = ground ? (size_t)ground->count : 0;
     for (int i = 0; i < bodies->count; i++) {
@@ -361,11 +363,11 @@ static bool make_point_room(lmb_reader *r, const lmb_tree *bodies, const lmb_tre
     return r->model->points != NULL;
 }
 
-lmb_status lmb_read_bodies(lmb_reader *r, const lmb_tree *section, const lmb_tree *ground)
+lmb_status lmb_read_bodies(lmb_builder *r, const lmb_tree *section, const lmb_tree *ground)
 {
     lmb_model *m = r->model;
     if (section->kind != LMB_TREE_MAP)
-        return lmb_fail_kind(r, section, "bodies", "a map of names to bodies");
+        return lmb_fail_kind(&r->reader, section, "bodies", "a map of names to bodies");
     if (section->count == 0 && !r->bodiless)
         return lmb_fail_at(r->context, section->place, "the model has no bodies");
     size_t room = (size_t)section->count + 1;

@@ -10,50 +10,14 @@ enum { MOST_INSTANTS = 100000000 };
 
 /* --- small sections --------------------------------------------------------------------------- */
 
-/* The names of the parameters; they are evaluated when they are needed. */
-static lmb_status collect_parameters(lmb_reader *r, const lmb_tree *section)
-{
-    if (lmb_tree_is_empty(section))
-        return LMB_OK;
-    if (section->kind != LMB_TREE_MAP) {
-        r->incomplete = true;
-        return lmb_fail_kind(r, section, "parameters", "a map of names to numbers");
-    }
-    r->parameters = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *r->parameters);
-    if (!r->parameters)
-        return lmb_fail_memory(r->context);
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < section->count; i++) {
-        const lmb_tree *key = section->keys[i];
-        if (lmb_check_name(r, key, "parameter")) {
-            status = LMB_BAD_INPUT;
-        } else if (strchr(key->text, '-')) {
-            status = lmb_fail_at(r->context, key->place,
-                                 "'%s' cannot be the name of a parameter: "
-                                 "'-' is minus in expressions",
-                                 key->text);
-            lmb_hint(r->context, "use '_' instead");
-        } else if (lmb_expr_is_reserved(key->text)) {
-            status = lmb_fail_at(r->context, key->place,
-                                 "'%s' is a built-in name and cannot be a parameter", key->text);
-        }
-        lmb_parameter *p = &r->parameters[r->parameter_count++];
-        *p = (lmb_parameter){.name = key->text, .node = section->items[i]};
-        for (const lmb_override *o = r->spec->overrides; o && !p->override; o = o->next)
-            if (strcmp(o->name, p->name) == 0)
-                p->override = o->value;
-    }
-    return status;
-}
-
-static lmb_status read_analysis(lmb_reader *r, const lmb_tree *key, const lmb_tree *node,
+static lmb_status read_analysis(lmb_builder *r, const lmb_tree *key, const lmb_tree *node,
                                 bool complete)
 {
     char what[96];
     snprintf(what, sizeof what, "analysis '%.60s'", key->text);
     lmb_value v[LMB_ANALYSIS_COUNT + 1];
-    if (lmb_check_name(r, key, "analysis") ||
-        lmb_read_fields(r, node, lmb_analysis_fields, what, NULL, v))
+    if (lmb_check_name(&r->reader, key, "analysis") ||
+        lmb_read_fields(&r->reader, node, lmb_analysis_fields, what, NULL, v))
         return LMB_BAD_INPUT;
     lmb_analysis a = {.name = key->text,
                       .type = (lmb_analysis_type)v[LMB_ANALYSIS_TYPE].choice,
@@ -86,12 +50,12 @@ static lmb_status read_analysis(lmb_reader *r, const lmb_tree *key, const lmb_tr
 }
 
 /* `complete`: all other parts were read without a mistake, so that their names are known. */
-static lmb_status read_analyses(lmb_reader *r, const lmb_tree *section, bool complete)
+static lmb_status read_analyses(lmb_builder *r, const lmb_tree *section, bool complete)
 {
     if (lmb_tree_is_empty(section))
         return LMB_OK;
     if (section->kind != LMB_TREE_MAP)
-        return lmb_fail_kind(r, section, "analyses", "a map of names to analyses");
+        return lmb_fail_kind(&r->reader, section, "analyses", "a map of names to analyses");
     r->model->analyses =
         lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *r->model->analyses);
     if (!r->model->analyses)
@@ -105,7 +69,7 @@ static lmb_status read_analyses(lmb_reader *r, const lmb_tree *section, bool com
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-static lmb_status check_version(lmb_reader *r, const lmb_value *v)
+static lmb_status check_version(lmb_builder *r, const lmb_value *v)
 {
     if (v->number == 1)
         return LMB_OK;
@@ -125,32 +89,33 @@ static lmb_status read_dimension(lmb_reader *r, const lmb_tree *root)
     if (dimension != 2 && dimension != 3)
         return lmb_fail_at(r->context, node->place, "'dimension' must be 2 or 3, not %g",
                            dimension);
-    r->model->dimension = (int)dimension;
+    r->dimension = (int)dimension;
     return LMB_OK;
 }
 
 /* Keeps the parameters and tables for the sensors and events. */
-static lmb_status keep_constants(lmb_reader *r)
+static lmb_status keep_constants(lmb_builder *r)
 {
     lmb_model *m = r->model;
-    size_t room = (size_t)(r->parameter_count + r->table_count);
+    size_t room = (size_t)(r->reader.parameter_count + r->reader.table_count);
     m->constants = lmb_arena_alloc(r->arena, room, sizeof *m->constants);
     if (!m->constants)
         return lmb_fail_memory(r->context);
-    for (int i = 0; i < r->parameter_count; i++) {
-        const lmb_parameter *p = &r->parameters[i];
+    for (int i = 0; i < r->reader.parameter_count; i++) {
+        const lmb_parameter *p = &r->reader.parameters[i];
         lmb_constant *c = &m->constants[m->constant_count++];
         *c = (lmb_constant){p->name, {.kind = LMB_SYMBOL_VALUE, .size = p->size}};
         memcpy(c->symbol.value, p->value, sizeof p->value);
     }
-    for (int i = 0; i < r->table_count; i++)
-        m->constants[m->constant_count++] = (lmb_constant){
-            r->tables[i].name, {.kind = LMB_SYMBOL_TABLE, .table = r->tables[i].table}};
+    for (int i = 0; i < r->reader.table_count; i++)
+        m->constants[m->constant_count++] =
+            (lmb_constant){r->reader.tables[i].name,
+                           {.kind = LMB_SYMBOL_TABLE, .table = r->reader.tables[i].table}};
     return LMB_OK;
 }
 
 /* Each sensor must make sense in all analyses, so in the one with the fewest channels. */
-static lmb_status check_sensors(lmb_reader *r)
+static lmb_status check_sensors(lmb_builder *r)
 {
     lmb_channels *channels;
     if (r->model->sensor_count == 0)
@@ -165,7 +130,7 @@ static lmb_status check_sensors(lmb_reader *r)
 }
 
 /* Events may use the channels of dynamics. */
-static lmb_status check_events(lmb_reader *r)
+static lmb_status check_events(lmb_builder *r)
 {
     lmb_channels *channels;
     if (r->model->event_count == 0)
@@ -181,7 +146,7 @@ static lmb_status first(lmb_status one, lmb_status other)
     return one ? one : other;
 }
 
-static lmb_status read_parts(lmb_reader *r, const lmb_value *v)
+static lmb_status read_parts(lmb_builder *r, const lmb_value *v)
 {
     lmb_status status = lmb_read_bodies(r, v[LMB_ROOT_BODIES].node, v[LMB_ROOT_GROUND].node);
     if (!r->model->bodies)
@@ -197,7 +162,7 @@ static lmb_status read_parts(lmb_reader *r, const lmb_value *v)
 
 lmb_status lmb_read_head(lmb_reader *r, const lmb_tree **root)
 {
-    lmb_status status = collect_parameters(r, lmb_tree_get(*root, "parameters"));
+    lmb_status status = lmb_collect_parameters(r, lmb_tree_get(*root, "parameters"));
     const lmb_tree *whole = lmb_repeat(r, *root);
     if (!whole) {
         lmb_read_parameters(r);
@@ -211,7 +176,7 @@ lmb_status lmb_read_head(lmb_reader *r, const lmb_tree **root)
 }
 
 /* A model has bodies, or a rotor instead: *bodies becomes an empty map. */
-static lmb_status check_bodies(lmb_reader *r, const lmb_tree *root, lmb_value *v)
+static lmb_status check_bodies(lmb_builder *r, const lmb_tree *root, lmb_value *v)
 {
     lmb_value *bodies = &v[LMB_ROOT_BODIES];
     r->bodiless = v[LMB_ROOT_ROTOR].given;
@@ -226,14 +191,16 @@ static lmb_status check_bodies(lmb_reader *r, const lmb_tree *root, lmb_value *v
     return bodies->node ? LMB_OK : lmb_fail_memory(r->context);
 }
 
-static lmb_status read_sections(lmb_reader *r, const lmb_tree *root)
+static lmb_status read_sections(lmb_builder *r, const lmb_tree *root)
 {
     lmb_model *m = r->model;
     lmb_value v[LMB_ROOT_COUNT + 1];
-    lmb_status status = lmb_read_head(r, &root);
+    lmb_status status = lmb_read_head(&r->reader, &root);
+    m->dimension = r->reader.dimension;
     if (!root)
         return status;
-    status = first(status, lmb_read_fields(r, root, lmb_root_fields, "the model", NULL, v));
+    status =
+        first(status, lmb_read_fields(&r->reader, root, lmb_root_fields, "the model", NULL, v));
     if (v[LMB_ROOT_LIMBER].given)
         status = first(status, check_version(r, &v[LMB_ROOT_LIMBER]));
     status = first(status, check_bodies(r, root, v));
@@ -244,7 +211,7 @@ static lmb_status read_sections(lmb_reader *r, const lmb_tree *root)
     m->title = v[LMB_ROOT_TITLE].given ? v[LMB_ROOT_TITLE].text : "";
     status = first(status, read_parts(r, v));
     if (v[LMB_ROOT_ROTOR].given)
-        status = first(status, lmb_read_rotor(r, v[LMB_ROOT_ROTOR].node));
+        status = first(status, lmb_read_rotor(&r->reader, v[LMB_ROOT_ROTOR].node, m));
     if (status || (status = lmb_model_index(m, r->context)) ||
         (status = lmb_find_independent(r, v[LMB_ROOT_ANALYSES].node)))
         return status;
@@ -312,12 +279,12 @@ lmb_status lmb_model_compile(lmb_model **out, lmb_context *context, const lmb_sp
     m->parts.arena = arena;
     m->file = keep(arena, spec->file);
     m->text = keep(arena, spec->text);
-    lmb_reader reader = {.context = context, .arena = arena, .spec = spec, .model = m};
+    lmb_builder builder = lmb_builder_start(context, spec, m);
     lmb_status status = m->file && m->text ? LMB_OK : lmb_fail_memory(context);
     if (!status && spec->root->kind != LMB_TREE_MAP)
         status = lmb_fail_at(context, spec->root->place, "a model must be a map of keys, not %s",
                              lmb_tree_kind_name(spec->root));
-    if (!status && !(status = read_sections(&reader, spec->root)))
+    if (!status && !(status = read_sections(&builder, spec->root)))
         status = keep_names(m, context);
     if (status) {
         lmb_model_free(m);

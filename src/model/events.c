@@ -11,7 +11,7 @@ static bool is_empty(const lmb_selection *x)
 }
 
 /* What the event does; it must do something. */
-static lmb_status read_actions(lmb_reader *r, const lmb_tree *key, const lmb_value *v,
+static lmb_status read_actions(lmb_builder *r, const lmb_tree *key, const lmb_value *v,
                                lmb_event *event)
 {
     event->stop = v[LMB_EVENT_STOP].number != 0;
@@ -41,18 +41,18 @@ static bool keep_counters(lmb_arena *arena, const lmb_counter *from, const lmb_c
     return true;
 }
 
-static lmb_status read_event(lmb_reader *r, const lmb_tree *key, const lmb_tree *node)
+static lmb_status read_event(lmb_builder *r, const lmb_tree *key, const lmb_tree *node)
 {
     lmb_model *m = r->model;
     char what[96];
     snprintf(what, sizeof what, "event '%.60s'", key->text);
     lmb_value v[LMB_EVENT_COUNT + 1];
-    if (lmb_check_name(r, key, "event") || lmb_check_unused(r, key) ||
-        lmb_read_fields(r, node, lmb_event_fields, what, NULL, v))
+    if (lmb_check_name(&r->reader, key, "event") || lmb_check_unused(r, key) ||
+        lmb_read_fields(&r->reader, node, lmb_event_fields, what, NULL, v))
         return LMB_BAD_INPUT;
     const lmb_tree *when = v[LMB_EVENT_WHEN].node;
     if (when->kind != LMB_TREE_TEXT || !when->text[0])
-        return lmb_fail_kind(r, when, "when", "an expression of channels");
+        return lmb_fail_kind(&r->reader, when, "when", "an expression of channels");
     lmb_event event = {.name = key->text,
                        .text = when->text,
                        .place = lmb_text_place(when),
@@ -65,13 +65,13 @@ static lmb_status read_event(lmb_reader *r, const lmb_tree *key, const lmb_tree 
     return lmb_add_item(r, LMB_ITEM_EVENT, event.name, m->event_count - 1);
 }
 
-lmb_status lmb_read_events(lmb_reader *r, const lmb_tree *section)
+lmb_status lmb_read_events(lmb_builder *r, const lmb_tree *section)
 {
     lmb_model *m = r->model;
     if (lmb_tree_is_empty(section))
         return LMB_OK;
     if (section->kind != LMB_TREE_MAP)
-        return lmb_fail_kind(r, section, "events", "a map of names to events");
+        return lmb_fail_kind(&r->reader, section, "events", "a map of names to events");
     m->events = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->events);
     if (!m->events)
         return lmb_fail_memory(r->context);
@@ -105,7 +105,7 @@ static bool takes(const lmb_model *m, const lmb_selection *x, lmb_item_kind kind
 }
 
 /* An item must be left out of the analysis, or released by an event of it. */
-static lmb_status check_latch(lmb_reader *r, const lmb_analysis *a, const lmb_event *event,
+static lmb_status check_latch(lmb_builder *r, const lmb_analysis *a, const lmb_event *event,
                               lmb_item_kind kind, int index)
 {
     const lmb_model *m = r->model;
@@ -126,7 +126,7 @@ static lmb_status check_latch(lmb_reader *r, const lmb_analysis *a, const lmb_ev
     return LMB_BAD_INPUT;
 }
 
-lmb_status lmb_check_latches(lmb_reader *r)
+lmb_status lmb_check_latches(lmb_builder *r)
 {
     const lmb_model *m = r->model;
     lmb_status status = LMB_OK;

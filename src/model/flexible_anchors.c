@@ -146,7 +146,7 @@ static lmb_status read_mass(lmb_reader *r, lmb_flexible_part *p, const lmb_tree 
     if (at->node->kind == LMB_TREE_TEXT)
         return read_beam_end(r, p, at->node, a);
     double x[3] = {0};
-    if ((status = lmb_read_vector(r, at->node, "at", r->model->dimension, x)))
+    if ((status = lmb_read_vector(r, at->node, "at", r->dimension, x)))
         return status;
     a->kind = LMB_ANCHOR_AT;
     a->at = v3(x[0], x[1], x[2]);

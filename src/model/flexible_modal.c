@@ -66,7 +66,7 @@ lmb_status lmb_read_mode_numbers(lmb_reader *r, const lmb_value *v, const char *
 static lmb_status spread(lmb_reader *r, size_t count, int in_plane, int in_space, int first,
                          double **table)
 {
-    if (r->model->dimension == 3)
+    if (r->dimension == 3)
         return LMB_OK;
     double *wide = lmb_arena_alloc(r->arena, count * (size_t)in_space + 1, sizeof *wide);
     for (size_t i = 0; wide && i < count; i++)
@@ -80,7 +80,7 @@ static lmb_status spread(lmb_reader *r, size_t count, int in_plane, int in_space
 static lmb_status read_vectors(lmb_reader *r, const lmb_value *v, const char *name, size_t count,
                                double **out)
 {
-    size_t size = (size_t)r->model->dimension;
+    size_t size = (size_t)r->dimension;
     lmb_status status = read_table(r, v, name, count * size, out);
     return status ? status : spread(r, count, 2, 3, 0, out);
 }
@@ -88,14 +88,14 @@ static lmb_status read_vectors(lmb_reader *r, const lmb_value *v, const char *na
 static lmb_status read_turns(lmb_reader *r, const lmb_value *v, const char *name, size_t count,
                              double **out)
 {
-    lmb_status status = read_table(r, v, name, count * (r->model->dimension == 2 ? 1 : 3), out);
+    lmb_status status = read_table(r, v, name, count * (r->dimension == 2 ? 1 : 3), out);
     return status ? status : spread(r, count, 1, 3, 2, out);
 }
 
 static lmb_status read_inertias(lmb_reader *r, const lmb_value *v, const char *name, size_t count,
                                 double **out)
 {
-    lmb_status status = read_table(r, v, name, count * (r->model->dimension == 2 ? 1 : 6), out);
+    lmb_status status = read_table(r, v, name, count * (r->dimension == 2 ? 1 : 6), out);
     return status ? status : spread(r, count, 1, 6, 2, out);
 }
 
@@ -184,7 +184,7 @@ lmb_status lmb_read_modal(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *n
         (status =
              read_inertias(r, &v[LMB_MODAL_INERTIA_BY_TWO], "inertia_by_two_modes", n * n, &m->J2)))
         return status;
-    if (r->model->dimension == 2 && !v[LMB_MODAL_INERTIA_BY_TWO].given)
+    if (r->dimension == 2 && !v[LMB_MODAL_INERTIA_BY_TWO].given)
         set_planar_J2(m);
     return LMB_OK;
 }

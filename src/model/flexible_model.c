@@ -88,7 +88,7 @@ lmb_status lmb_part_move(lmb_reader *r, lmb_flexible_part *p, const lmb_value *v
     body->mode_rates = rates;
     body->data = data;
     body->modal = lmb_modal_new(r->arena, reduced, &options);
-    body->ops = r->model->dimension == 2 ? &lmb_body_flexible_planar : &lmb_body_flexible;
+    body->ops = r->dimension == 2 ? &lmb_body_flexible_planar : &lmb_body_flexible;
     body->mass = reduced->mass;
     body->inertia = reduced->inertia;
     mat3 R = frame_rotation(&body->start);
@@ -134,7 +134,7 @@ static lmb_status read_all(lmb_reader *r, lmb_flexible_parts *out)
     section = status ? NULL : lmb_tree_get(root, "bodies");
     if (status)
         return status;
-    if (!section || !r->model->dimension)
+    if (!section || !r->dimension)
         return lmb_fail_at(r->context, root->place, "the model needs the key '%s'",
                            section ? "dimension" : "bodies");
     return read_bodies(r, section, out);
@@ -146,14 +146,12 @@ lmb_status lmb_flexible_parts_read(lmb_flexible_parts **out, lmb_context *contex
     *out = NULL;
     lmb_arena *arena = lmb_arena_new();
     lmb_flexible_parts *p = arena ? lmb_arena_alloc(arena, 1, sizeof *p) : NULL;
-    lmb_model *m = p ? lmb_arena_alloc(arena, 1, sizeof *m) : NULL;
-    if (!m) {
+    if (!p) {
         lmb_arena_free(arena);
         return lmb_fail_memory(context);
     }
     p->arena = arena;
-    m->arena = arena;
-    lmb_reader reader = {.context = context, .arena = arena, .spec = spec, .model = m};
+    lmb_reader reader = {.context = context, .arena = arena, .spec = spec};
     lmb_status status = read_all(&reader, p);
     if (status)
         lmb_flexible_parts_free(p);

@@ -9,7 +9,8 @@
 #define LMB_MODEL_FLEXIBLE_PART_H
 
 #include "fe/beam_mesh.h"
-#include "model/reader.h"
+#include "bodies/body.h"
+#include "read/reader.h"
 #include "import/units.h"
 #include "reduction/reduced.h"
 

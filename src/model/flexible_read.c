@@ -137,7 +137,7 @@ static lmb_status read_line(lmb_reader *r, lmb_flexible_part *p, const lmb_value
     lmb_status status = LMB_OK;
     for (int i = 0; !ends && !status && i < p->line.point_count; i++) {
         double x[3] = {0};
-        status = lmb_read_vector(r, along->node->items[i], "along", r->model->dimension, x);
+        status = lmb_read_vector(r, along->node->items[i], "along", r->dimension, x);
         points[i] = v3(x[0], x[1], x[2]);
         if (!status)
             status = lmb_part_note(r, p, "along: %.17g %.17g %.17g\n", x[0], x[1], x[2]);
@@ -157,7 +157,7 @@ static lmb_status read_beam(lmb_reader *r, lmb_flexible_part *p, const lmb_tree 
         return lmb_fail_at(r->context, v[LMB_BEAM_ELEMENTS].place,
                            "'elements' must be a whole number from 1 to %d", MOST_ELEMENTS);
     p->line.name = p->name;
-    p->line.dimension = r->model->dimension;
+    p->line.dimension = r->dimension;
     p->line.elements = (int)v[LMB_BEAM_ELEMENTS].number;
     p->line.material = p->material;
     p->line.section.y_axis = lmb_value_vector(&v[LMB_BEAM_Y_AXIS]);
@@ -169,7 +169,7 @@ static lmb_status read_file(lmb_reader *r, lmb_flexible_part *p, const lmb_value
 {
     if (!v->given)
         return LMB_OK;
-    p->files[k] = lmb_beside_model(r, v->text);
+    p->files[k] = lmb_beside_file(r, v->text);
     p->file_places[k] = v->place;
     if (!p->files[k])
         return lmb_fail_memory(r->context);
@@ -341,7 +341,7 @@ static lmb_status read_reduction(lmb_reader *r, lmb_flexible_part *p, const lmb_
         return lmb_fail_at(
             r->context, v[LMB_REDUCTION_STIFFENING].place,
             "body '%s' comes as matrices, without the elements that 'stiffening' needs", p->name);
-    out->frame = r->model->dimension == 3 ? LMB_FRAME_MASS_CENTRE : LMB_FRAME_POINT;
+    out->frame = r->dimension == 3 ? LMB_FRAME_MASS_CENTRE : LMB_FRAME_POINT;
     if (v[LMB_REDUCTION_FRAME].given && (status = read_frame(r, p, v[LMB_REDUCTION_FRAME].node)))
         return status;
     if (v[LMB_REDUCTION_KEEP].given && (status = read_keep(r, p, v[LMB_REDUCTION_KEEP].node)))
@@ -384,7 +384,7 @@ static lmb_status check_keys(lmb_reader *r, const lmb_value *v, const char *name
             return lmb_fail_at(r->context, v[of_elements[i]].place,
                                "'%s' means nothing with 'modal', which has no elements",
                                lmb_body_fields[of_elements[i]].name);
-    if (!v[LMB_BODY_BEAM].given && !v[LMB_BODY_MODAL].given && r->model->dimension == 2)
+    if (!v[LMB_BODY_BEAM].given && !v[LMB_BODY_MODAL].given && r->dimension == 2)
         return lmb_fail_at(r->context,
                            v[LMB_BODY_MESH].given ? v[LMB_BODY_MESH].place
                                                   : v[LMB_BODY_MATRICES].place,
@@ -399,7 +399,7 @@ static lmb_status check_keys(lmb_reader *r, const lmb_value *v, const char *name
 lmb_status lmb_read_part(lmb_reader *r, const lmb_tree *key, const lmb_value *v,
                          lmb_flexible_part *p)
 {
-    *p = (lmb_flexible_part){.name = key->text, .dimension = r->model->dimension};
+    *p = (lmb_flexible_part){.name = key->text, .dimension = r->dimension};
     p->source = v[LMB_BODY_BEAM].given    ? LMB_PART_BEAM
                 : v[LMB_BODY_MESH].given  ? LMB_PART_MESH
                 : v[LMB_BODY_MODAL].given ? LMB_PART_MODAL

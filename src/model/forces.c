@@ -7,7 +7,7 @@
 
 enum { MOST_FIELDS = 12 };
 
-static const lmb_force_type *find_type(lmb_reader *r, const lmb_tree *node)
+static const lmb_force_type *find_type(lmb_builder *r, const lmb_tree *node)
 {
     lmb_nearest nearest = lmb_nearest_start(node->text);
     for (int i = 0; lmb_force_types[i]; i++) {
@@ -31,7 +31,7 @@ static int pair_of(lmb_model *m, const lmb_end ends[2])
                          lmb_rows_marker(&m->parts, ends[1].body, ends[1].point, ends[1].local));
 }
 
-static lmb_status read_spring(lmb_reader *r, const lmb_value *v, const char *what, lmb_force *f)
+static lmb_status read_spring(lmb_builder *r, const lmb_value *v, const char *what, lmb_force *f)
 {
     lmb_model *m = r->model;
     lmb_end ends[2];
@@ -48,12 +48,12 @@ static lmb_status read_spring(lmb_reader *r, const lmb_value *v, const char *wha
     f->rest =
         v[LMB_SPRING_LENGTH].given ? v[LMB_SPRING_LENGTH].number : v3_norm(v3_sub(x[1], x[0]));
     if (v[LMB_SPRING_FORCE].given)
-        return lmb_read_effort(r, v[LMB_SPRING_FORCE].node, "force", "length", &f->law);
+        return lmb_read_effort(&r->reader, v[LMB_SPRING_FORCE].node, "force", "length", &f->law);
     return LMB_OK;
 }
 
 /* The coordinate of a joint that a force acts along. */
-static lmb_status along_joint(lmb_reader *r, const lmb_value *joint, const lmb_value *which,
+static lmb_status along_joint(lmb_builder *r, const lmb_value *joint, const lmb_value *which,
                               int kind, lmb_force *f, const lmb_coordinate **coordinate)
 {
     int index;
@@ -68,7 +68,7 @@ static lmb_status along_joint(lmb_reader *r, const lmb_value *joint, const lmb_v
     return LMB_OK;
 }
 
-static lmb_status read_torsion(lmb_reader *r, const lmb_value *v, const char *what, lmb_force *f)
+static lmb_status read_torsion(lmb_builder *r, const lmb_value *v, const char *what, lmb_force *f)
 {
     (void)what;
     static const lmb_value none;
@@ -81,14 +81,14 @@ static lmb_status read_torsion(lmb_reader *r, const lmb_value *v, const char *wh
     return LMB_OK;
 }
 
-static lmb_status read_motor(lmb_reader *r, const lmb_value *v, const char *what, lmb_force *f)
+static lmb_status read_motor(lmb_builder *r, const lmb_value *v, const char *what, lmb_force *f)
 {
     (void)what;
     static const char *const names[] = {"angle", "offset", "length"};
     const lmb_coordinate *c;
     if (along_joint(r, &v[LMB_MOTOR_JOINT], &v[LMB_MOTOR_COORDINATE], -1, f, &c))
         return LMB_BAD_INPUT;
-    return lmb_read_effort(r, v[LMB_MOTOR_EFFORT].node, "effort", names[c->kind], &f->law);
+    return lmb_read_effort(&r->reader, v[LMB_MOTOR_EFFORT].node, "effort", names[c->kind], &f->law);
 }
 
 /* The lighter of the bodies of a joint. */
@@ -99,7 +99,7 @@ static double lighter(const lmb_model *m, const lmb_pair *pair)
     return a > 0 && b > 0 ? fmin(a, b) : fmax(a, b);
 }
 
-static lmb_status read_friction(lmb_reader *r, const lmb_value *v, const char *what, lmb_force *f)
+static lmb_status read_friction(lmb_builder *r, const lmb_value *v, const char *what, lmb_force *f)
 {
     const lmb_coordinate *c;
     const lmb_value *radius = &v[LMB_FRICTION_RADIUS];
@@ -127,7 +127,7 @@ static lmb_status read_friction(lmb_reader *r, const lmb_value *v, const char *w
 }
 
 /* The body that a force from outside acts on; the first end is the ground. */
-static lmb_status read_target(lmb_reader *r, const lmb_value *at, const char *what, bool turns,
+static lmb_status read_target(lmb_builder *r, const lmb_value *at, const char *what, bool turns,
                               lmb_end ends[2])
 {
     ends[0] = (lmb_end){0, -1, frame_identity(), false};
@@ -142,7 +142,7 @@ static lmb_status read_target(lmb_reader *r, const lmb_value *at, const char *wh
     return LMB_OK;
 }
 
-static lmb_status read_applied(lmb_reader *r, const lmb_value *v, const char *what, lmb_force *f)
+static lmb_status read_applied(lmb_builder *r, const lmb_value *v, const char *what, lmb_force *f)
 {
     lmb_model *m = r->model;
     lmb_end ends[2];
@@ -152,8 +152,8 @@ static lmb_status read_applied(lmb_reader *r, const lmb_value *v, const char *wh
     f->pair = pair_of(m, ends);
     f->follows = v[LMB_PUSH_AXES].given && v[LMB_PUSH_AXES].choice == 1;
     int size = torque && m->dimension == 2 ? 1 : m->dimension;
-    return lmb_read_vector_law(r, v[LMB_PUSH_VECTOR].node, torque ? "torque" : "force", size,
-                               &f->law);
+    return lmb_read_vector_law(&r->reader, v[LMB_PUSH_VECTOR].node, torque ? "torque" : "force",
+                               size, &f->law);
 }
 
 /* Axes with the third along an axis of rotation and the first turned about it by an angle. */
@@ -165,7 +165,7 @@ static mat3 rotor_axes(const lmb_value *axis, double angle)
     return m3_mul3(&axes, &turn);
 }
 
-static lmb_status read_unbalance(lmb_reader *r, const lmb_value *v, const char *what, lmb_force *f)
+static lmb_status read_unbalance(lmb_builder *r, const lmb_value *v, const char *what, lmb_force *f)
 {
     lmb_end ends[2];
     if (read_target(r, &v[LMB_UNBALANCE_AT], what, true, ends))
@@ -181,7 +181,7 @@ static lmb_status read_unbalance(lmb_reader *r, const lmb_value *v, const char *
 }
 
 /* Six numbers; a list of three in the plane stands for x, y and the turn about z. */
-static lmb_status spread(lmb_reader *r, const lmb_value *v, const char *name, double out[6])
+static lmb_status spread(lmb_builder *r, const lmb_value *v, const char *name, double out[6])
 {
     int size = r->model->dimension == 2 ? 3 : 6;
     if (v->given && v->size != size)
@@ -193,13 +193,14 @@ static lmb_status spread(lmb_reader *r, const lmb_value *v, const char *name, do
 }
 
 /* A matrix of a bushing: its diagonal, or all of it. */
-static lmb_status read_matrix(lmb_reader *r, const lmb_value *v, const char *name, double out[6][6])
+static lmb_status read_matrix(lmb_builder *r, const lmb_value *v, const char *name,
+                              double out[6][6])
 {
     double x[36];
     int size = r->model->dimension == 2 ? 3 : 6, found;
     if (!v->given)
         return LMB_OK;
-    if (lmb_read_numbers(r, v->node, name, 36, x, &found))
+    if (lmb_read_numbers(&r->reader, v->node, name, 36, x, &found))
         return LMB_BAD_INPUT;
     if (found != size && found != size * size) {
         lmb_fail_at(r->context, v->place, "'%s' must have %d numbers, or %d rows of %d", name, size,
@@ -220,7 +221,7 @@ static lmb_status read_matrix(lmb_reader *r, const lmb_value *v, const char *nam
 }
 
 /* Turns the second end so that its axes are those of the first one at rest. */
-static void rest_of(const lmb_reader *r, const double *rest, lmb_end ends[2], lmb_bushing *b)
+static void rest_of(const lmb_builder *r, const double *rest, lmb_end ends[2], lmb_bushing *b)
 {
     const lmb_body *bodies = r->model->bodies;
     lmb_frame A = frame_compose(&bodies[ends[0].body].start, &ends[0].local);
@@ -236,7 +237,7 @@ static void rest_of(const lmb_reader *r, const double *rest, lmb_end ends[2], lm
         ends[1].local.e[i] = R.c[i];
 }
 
-static lmb_status read_bushing(lmb_reader *r, const lmb_value *v, const char *what, lmb_force *f)
+static lmb_status read_bushing(lmb_builder *r, const lmb_value *v, const char *what, lmb_force *f)
 {
     lmb_end ends[2];
     double rest[6] = {0};
@@ -263,11 +264,11 @@ static lmb_status read_bushing(lmb_reader *r, const lmb_value *v, const char *wh
 }
 
 /* The data of a force by its kind. */
-static lmb_status read_kind(lmb_reader *r, const lmb_value *v, const char *what, lmb_force *f)
+static lmb_status read_kind(lmb_builder *r, const lmb_value *v, const char *what, lmb_force *f)
 {
     static const struct {
         const lmb_force_type *type;
-        lmb_status (*read)(lmb_reader *, const lmb_value *, const char *, lmb_force *);
+        lmb_status (*read)(lmb_builder *, const lmb_value *, const char *, lmb_force *);
     } kinds[] = {
         {&lmb_force_spring, read_spring},   {&lmb_force_torsion, read_torsion},
         {&lmb_force_motor, read_motor},     {&lmb_force_push, read_applied},
@@ -280,19 +281,21 @@ static lmb_status read_kind(lmb_reader *r, const lmb_value *v, const char *what,
     return lmb_fail_at(r->context, v->place, "%s cannot be read", what);
 }
 
-static lmb_status read_force(lmb_reader *r, const lmb_tree *key, const lmb_tree *node)
+static lmb_status read_force(lmb_builder *r, const lmb_tree *key, const lmb_tree *node)
 {
     lmb_model *m = r->model;
     char what[96];
     snprintf(what, sizeof what, "force '%.60s'", key->text);
     const lmb_tree *type = lmb_tree_get(node, "type");
-    if (lmb_check_name(r, key, "force") || lmb_check_unused(r, key))
+    if (lmb_check_name(&r->reader, key, "force") || lmb_check_unused(r, key))
         return LMB_BAD_INPUT;
     if (node->kind != LMB_TREE_MAP || !type)
         return lmb_fail_at(r->context, key->place, "%s needs a map of keys with a 'type'", what);
+    r->first_input = m->input_count;
     lmb_force f = {.name = key->text, .input = m->input_count, .joint = -1, .turn = -1};
     lmb_value v[MOST_FIELDS + 1];
-    if (!(f.type = find_type(r, type)) || lmb_read_fields(r, node, f.type->fields, what, "type", v))
+    if (!(f.type = find_type(r, type)) ||
+        lmb_read_fields(&r->reader, node, f.type->fields, what, "type", v))
         return LMB_BAD_INPUT;
     lmb_status status = read_kind(r, v, what, &f);
     if (status)
@@ -304,13 +307,13 @@ static lmb_status read_force(lmb_reader *r, const lmb_tree *key, const lmb_tree 
     return lmb_add_item(r, LMB_ITEM_FORCE, f.name, m->force_count - 1);
 }
 
-lmb_status lmb_read_forces(lmb_reader *r, const lmb_tree *section)
+lmb_status lmb_read_forces(lmb_builder *r, const lmb_tree *section)
 {
     lmb_model *m = r->model;
     if (lmb_tree_is_empty(section))
         return LMB_OK;
     if (section->kind != LMB_TREE_MAP)
-        return lmb_fail_kind(r, section, "forces", "a map of names to forces");
+        return lmb_fail_kind(&r->reader, section, "forces", "a map of names to forces");
     m->forces = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->forces);
     if (!m->forces)
         return lmb_fail_memory(r->context);

@@ -54,13 +54,14 @@ static void put_vector(writer *w, vec3 v)
 }
 
 /* The shape with its numbers evaluated; mistakes were reported when it was read. */
-static void put_shape(writer *w, lmb_reader *r, const lmb_tree *shape)
+static void put_shape(writer *w, lmb_builder *r, const lmb_tree *shape)
 {
     const lmb_shape_type *t = lmb_shape_types;
     while (shape && t->name && strcmp(t->name, shape->keys[0]->text) != 0)
         t++;
     lmb_value v[LMB_SHAPE_FIELDS + 1];
-    if (!shape || !t->name || lmb_read_fields(r, shape->items[0], t->fields, t->name, NULL, v)) {
+    if (!shape || !t->name ||
+        lmb_read_fields(&r->reader, shape->items[0], t->fields, t->name, NULL, v)) {
         put(w, "null");
         return;
     }
@@ -81,7 +82,7 @@ static void put_shape(writer *w, lmb_reader *r, const lmb_tree *shape)
     put(w, "}}");
 }
 
-static void put_body(writer *w, lmb_reader *r, int index, const lmb_tree *shape)
+static void put_body(writer *w, lmb_builder *r, int index, const lmb_tree *shape)
 {
     const lmb_model *m = r->model;
     const lmb_body *b = &m->bodies[index];
@@ -158,7 +159,7 @@ static void put_switches(writer *w, const lmb_model *m)
     }
 }
 
-const char *lmb_model_geometry(lmb_reader *r, const lmb_tree *bodies)
+const char *lmb_model_geometry(lmb_builder *r, const lmb_tree *bodies)
 {
     const lmb_model *m = r->model;
     writer w = {.text = malloc(1024), .room = 1024};

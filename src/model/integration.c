@@ -3,14 +3,14 @@
 #include "model/sections.h"
 
 /* A key that means nothing with this integrator would be a misunderstanding. */
-static lmb_status fail_useless(lmb_reader *r, const lmb_value *v, const char *key, const char *use)
+static lmb_status fail_useless(lmb_builder *r, const lmb_value *v, const char *key, const char *use)
 {
     lmb_fail_at(r->context, v->place, "'%s' means nothing with this integrator", key);
     lmb_hint(r->context, "%s", use);
     return LMB_BAD_INPUT;
 }
 
-static lmb_status read_explicit(lmb_reader *r, const lmb_value *v, lmb_integration *out)
+static lmb_status read_explicit(lmb_builder *r, const lmb_value *v, lmb_integration *out)
 {
     const lmb_value *kind = &v[LMB_ANALYSIS_STABILISATION], *w = &v[LMB_ANALYSIS_BAUMGARTE];
     bool named = v[LMB_ANALYSIS_INDEPENDENT].given;
@@ -31,7 +31,7 @@ static lmb_status read_explicit(lmb_reader *r, const lmb_value *v, lmb_integrati
 }
 
 /* Refuses keys about steps and errors that belong to other integrators. */
-static lmb_status check_keys(lmb_reader *r, const lmb_value *v, lmb_integrator integrator)
+static lmb_status check_keys(lmb_builder *r, const lmb_value *v, lmb_integrator integrator)
 {
     bool alpha = integrator >= LMB_ALPHA && integrator <= LMB_NEWMARK;
     bool controlled = integrator == LMB_RK45 || integrator == LMB_IDA;
@@ -50,7 +50,7 @@ static lmb_status check_keys(lmb_reader *r, const lmb_value *v, lmb_integrator i
     return LMB_OK;
 }
 
-lmb_status lmb_read_integration(lmb_reader *r, const lmb_value *v, double output_step,
+lmb_status lmb_read_integration(lmb_builder *r, const lmb_value *v, double output_step,
                                 lmb_integration *out)
 {
     static const enum lmb_analysis_field of_explicit[] = {
@@ -85,10 +85,10 @@ lmb_status lmb_read_integration(lmb_reader *r, const lmb_value *v, double output
 }
 
 /* The column of a velocity coordinate, such as "crank.angle", or -1 with a message. */
-static int find_column(lmb_reader *r, const lmb_tree *node)
+static int find_column(lmb_builder *r, const lmb_tree *node)
 {
     if (node->kind != LMB_TREE_TEXT) {
-        lmb_fail_kind(r, node, "independent", "a list of coordinates such as crank.angle");
+        lmb_fail_kind(&r->reader, node, "independent", "a list of coordinates such as crank.angle");
         return -1;
     }
     char nearest[128];
@@ -103,10 +103,11 @@ static int find_column(lmb_reader *r, const lmb_tree *node)
     return -1;
 }
 
-static lmb_status find_independent(lmb_reader *r, const lmb_tree *list, lmb_integration *out)
+static lmb_status find_independent(lmb_builder *r, const lmb_tree *list, lmb_integration *out)
 {
     if (list->kind != LMB_TREE_LIST)
-        return lmb_fail_kind(r, list, "independent", "a list of coordinates such as [crank.angle]");
+        return lmb_fail_kind(&r->reader, list, "independent",
+                             "a list of coordinates such as [crank.angle]");
     int *columns = lmb_arena_alloc(r->arena, (size_t)list->count, sizeof *columns);
     if (!columns)
         return lmb_fail_memory(r->context);
@@ -120,7 +121,7 @@ static lmb_status find_independent(lmb_reader *r, const lmb_tree *list, lmb_inte
     return LMB_OK;
 }
 
-lmb_status lmb_find_independent(lmb_reader *r, const lmb_tree *analyses)
+lmb_status lmb_find_independent(lmb_builder *r, const lmb_tree *analyses)
 {
     lmb_model *m = r->model;
     lmb_status status = LMB_OK;

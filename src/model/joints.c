@@ -9,11 +9,11 @@ enum { MOST_FIELDS = 12 };
 
 /* --- joints ----------------------------------------------------------------------------------- */
 
-static const lmb_joint_type *find_type(lmb_reader *r, const lmb_tree *node)
+static const lmb_joint_type *find_type(lmb_builder *r, const lmb_tree *node)
 {
     int dimension = r->model->dimension;
     if (node->kind != LMB_TREE_TEXT || !node->text[0]) {
-        lmb_fail_kind(r, node, "type", "a word such as revolute");
+        lmb_fail_kind(&r->reader, node, "type", "a word such as revolute");
         return NULL;
     }
     lmb_nearest nearest = lmb_nearest_start(node->text);
@@ -39,7 +39,7 @@ static const lmb_joint_type *find_type(lmb_reader *r, const lmb_tree *node)
     return NULL;
 }
 
-lmb_status lmb_read_ends(lmb_reader *r, const lmb_tree *node, const char *what, lmb_end ends[2])
+lmb_status lmb_read_ends(lmb_builder *r, const lmb_tree *node, const char *what, lmb_end ends[2])
 {
     if (node->kind != LMB_TREE_LIST || node->count != 2)
         return lmb_fail_at(r->context, node->place,
@@ -57,7 +57,7 @@ lmb_status lmb_read_ends(lmb_reader *r, const lmb_tree *node, const char *what, 
 }
 
 /* Where the model places the bodies, for the builders of joints. */
-static lmb_status start_poses(lmb_reader *r, lmb_joint_build *b)
+static lmb_status start_poses(lmb_builder *r, lmb_joint_build *b)
 {
     const lmb_model *m = r->model;
     lmb_frame *starts = lmb_arena_alloc(r->arena, (size_t)m->body_count, sizeof *starts);
@@ -73,7 +73,7 @@ static lmb_status start_poses(lmb_reader *r, lmb_joint_build *b)
     return LMB_OK;
 }
 
-static lmb_status read_joint(lmb_reader *r, lmb_joint_build *b, const lmb_tree *key,
+static lmb_status read_joint(lmb_builder *r, lmb_joint_build *b, const lmb_tree *key,
                              const lmb_tree *node, const lmb_joint_type *type, lmb_joint *joint)
 {
     lmb_model *m = r->model;
@@ -81,7 +81,7 @@ static lmb_status read_joint(lmb_reader *r, lmb_joint_build *b, const lmb_tree *
     snprintf(what, sizeof what, "joint '%.60s'", key->text);
     lmb_value values[MOST_FIELDS + 1];
     const char *skip = type->coupling ? "type" : "type between";
-    lmb_status status = lmb_read_fields(r, node, type->fields, what, skip, values);
+    lmb_status status = lmb_read_fields(&r->reader, node, type->fields, what, skip, values);
     const lmb_tree *between = lmb_tree_get(node, "between");
     if (!type->coupling && !between && !status)
         status = lmb_fail_at(r->context, node->place, "%s needs the key 'between'", what);
@@ -109,15 +109,15 @@ static lmb_status read_joint(lmb_reader *r, lmb_joint_build *b, const lmb_tree *
     return m->parts.failed ? lmb_fail_memory(r->context) : status;
 }
 
-lmb_status lmb_read_joints(lmb_reader *r, const lmb_tree *section)
+lmb_status lmb_read_joints(lmb_builder *r, const lmb_tree *section)
 {
     lmb_model *m = r->model;
     lmb_joint_build b = {.rows = &m->parts, .dimension = m->dimension, .context = r->context};
     if (lmb_tree_is_empty(section))
         return LMB_OK;
     if (section->kind != LMB_TREE_MAP) {
-        r->incomplete = true;
-        return lmb_fail_kind(r, section, "joints", "a map of names to joints");
+        r->reader.incomplete = true;
+        return lmb_fail_kind(&r->reader, section, "joints", "a map of names to joints");
     }
     size_t count = (size_t)section->count;
     m->joints = lmb_arena_alloc(r->arena, count, sizeof *m->joints);
@@ -127,7 +127,7 @@ lmb_status lmb_read_joints(lmb_reader *r, const lmb_tree *section)
     for (int i = 0; i < section->count; i++) {
         const lmb_tree *key = section->keys[i], *node = section->items[i];
         const lmb_tree *type = lmb_tree_get(node, "type");
-        if (lmb_check_name(r, key, "joint") || lmb_check_unused(r, key))
+        if (lmb_check_name(&r->reader, key, "joint") || lmb_check_unused(r, key))
             status = LMB_BAD_INPUT;
         lmb_joint *joint = &m->joints[m->joint_count++];
         joint->name = key->text;
@@ -157,7 +157,7 @@ lmb_status lmb_read_joints(lmb_reader *r, const lmb_tree *section)
 /* --- drivers ---------------------------------------------------------------------------------- */
 
 /* The kind of coordinate that the given law is for, and the law; a speed is for any kind. */
-static lmb_status read_motion(lmb_reader *r, const lmb_value *v, const lmb_tree *key, int *kind,
+static lmb_status read_motion(lmb_builder *r, const lmb_value *v, const lmb_tree *key, int *kind,
                               lmb_law *law)
 {
     static const int laws[] = {LMB_DRIVER_ANGLE, LMB_DRIVER_OFFSET, LMB_DRIVER_LENGTH,
@@ -183,7 +183,7 @@ static lmb_status read_motion(lmb_reader *r, const lmb_value *v, const lmb_tree 
 }
 
 /* Says that a joint has no coordinate for a law, and which ones it has. */
-static lmb_status no_coordinate(lmb_reader *r, const lmb_value *joint, const lmb_value *which,
+static lmb_status no_coordinate(lmb_builder *r, const lmb_value *joint, const lmb_value *which,
                                 int kind, const lmb_joint *j)
 {
     static const char *const kinds[] = {[LMB_COORDINATE_ANGLE] = "angle",
@@ -207,13 +207,13 @@ static lmb_status no_coordinate(lmb_reader *r, const lmb_value *joint, const lmb
     return LMB_BAD_INPUT;
 }
 
-lmb_status lmb_find_coordinate(lmb_reader *r, const lmb_value *name, const lmb_value *which,
+lmb_status lmb_find_coordinate(lmb_builder *r, const lmb_value *name, const lmb_value *which,
                                int kind, int *joint, int *coordinate)
 {
     const lmb_model *m = r->model;
     *coordinate = -1;
     *joint = lmb_find_item(r, LMB_ITEM_JOINT, name->text, strlen(name->text));
-    if (*joint < 0 && !r->incomplete)
+    if (*joint < 0 && !r->reader.incomplete)
         lmb_fail_joint(r, name->place, name->text);
     if (*joint < 0 || !m->joints[*joint].type)
         return LMB_BAD_INPUT; /* reported here or with the joint */
@@ -227,7 +227,7 @@ lmb_status lmb_find_coordinate(lmb_reader *r, const lmb_value *name, const lmb_v
     return *coordinate < 0 ? no_coordinate(r, name, which, kind, j) : LMB_OK;
 }
 
-static lmb_status read_direction(lmb_reader *r, const lmb_value *v, vec3 *out)
+static lmb_status read_direction(lmb_builder *r, const lmb_value *v, vec3 *out)
 {
     if (!v->given)
         return lmb_fail_at(r->context, v->place, "'point' needs a 'direction': x, y%s or a vector",
@@ -242,7 +242,7 @@ static lmb_status read_direction(lmb_reader *r, const lmb_value *v, vec3 *out)
     if (strcmp(v->text, "z") == 0)
         return lmb_fail_at(r->context, v->place, "the plane has no direction z, only x and y");
     double x[3] = {0};
-    lmb_status status = lmb_read_vector(r, v->node, "direction", r->model->dimension, x);
+    lmb_status status = lmb_read_vector(&r->reader, v->node, "direction", r->model->dimension, x);
     *out = v3(x[0], x[1], x[2]);
     if (!status && v3_norm(*out) == 0)
         status = lmb_fail_at(r->context, v->place, "'direction' must not be zero");
@@ -252,7 +252,7 @@ static lmb_status read_direction(lmb_reader *r, const lmb_value *v, vec3 *out)
 }
 
 /* A driver of a point: the coordinate is its offset from the origin along a direction. */
-static lmb_status point_coordinate(lmb_reader *r, const lmb_value *v, int kind, int *coordinate)
+static lmb_status point_coordinate(lmb_builder *r, const lmb_value *v, int kind, int *coordinate)
 {
     lmb_model *m = r->model;
     lmb_end end;
@@ -272,14 +272,14 @@ static lmb_status point_coordinate(lmb_reader *r, const lmb_value *v, int kind, 
     return LMB_OK;
 }
 
-static lmb_status read_driver(lmb_reader *r, const lmb_tree *key, const lmb_tree *node)
+static lmb_status read_driver(lmb_builder *r, const lmb_tree *key, const lmb_tree *node)
 {
     lmb_model *m = r->model;
     char what[96];
     snprintf(what, sizeof what, "driver '%.60s'", key->text);
     lmb_value v[LMB_DRIVER_COUNT + 1];
-    if (lmb_check_name(r, key, "driver") || lmb_check_unused(r, key) ||
-        lmb_read_fields(r, node, lmb_driver_fields, what, NULL, v))
+    if (lmb_check_name(&r->reader, key, "driver") || lmb_check_unused(r, key) ||
+        lmb_read_fields(&r->reader, node, lmb_driver_fields, what, NULL, v))
         return LMB_BAD_INPUT;
     if (v[LMB_DRIVER_JOINT].given == v[LMB_DRIVER_POINT].given)
         return lmb_fail_at(r->context, key->place, "%s needs either a 'joint' or a 'point'%s", what,
@@ -319,13 +319,13 @@ static lmb_status read_driver(lmb_reader *r, const lmb_tree *key, const lmb_tree
     return lmb_add_item(r, LMB_ITEM_DRIVER, driver.name, m->driver_count - 1);
 }
 
-lmb_status lmb_read_drivers(lmb_reader *r, const lmb_tree *section)
+lmb_status lmb_read_drivers(lmb_builder *r, const lmb_tree *section)
 {
     lmb_model *m = r->model;
     if (lmb_tree_is_empty(section))
         return LMB_OK;
     if (section->kind != LMB_TREE_MAP)
-        return lmb_fail_kind(r, section, "drivers", "a map of names to drivers");
+        return lmb_fail_kind(&r->reader, section, "drivers", "a map of names to drivers");
     m->drivers = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->drivers);
     m->laws = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->laws);
     if (!m->drivers || !m->laws)

@@ -2,7 +2,7 @@
  * coordinates with their rates, each by the name that it has in the results. */
 #include <string.h>
 
-#include "model/reader.h"
+#include "model/builder.h"
 
 /* What a channel of a body, a point or a joint is made of. */
 typedef struct channel {
@@ -65,7 +65,7 @@ static bool of_joint(const lmb_model *m, const char *rest, const lmb_joint *j, c
 }
 
 /* Finds what a name with a dot stands for; `end` gets what is left of it: nothing, or ".x". */
-static bool find(const lmb_reader *r, const char *name, channel *c, const char **end)
+static bool find(const lmb_builder *r, const char *name, channel *c, const char **end)
 {
     const lmb_model *m = r->model;
     const char *dot = strchr(name, '.'), *second = strchr(dot + 1, '.');
@@ -82,7 +82,7 @@ static bool find(const lmb_reader *r, const char *name, channel *c, const char *
     return of_body(m, dot + 1, body, c, end);
 }
 
-int lmb_add_input(lmb_reader *r, const lmb_input *input)
+int lmb_add_input(lmb_builder *r, const lmb_input *input)
 {
     lmb_model *m = r->model;
     if (m->input_count == r->input_room) {
@@ -98,7 +98,7 @@ int lmb_add_input(lmb_reader *r, const lmb_input *input)
 }
 
 /* Adds a channel, or one component of it, to the inputs. */
-static int add_channel(lmb_reader *r, const channel *c, int axis)
+static int add_channel(lmb_builder *r, const channel *c, int axis)
 {
     bool joint = c->kind == LMB_INPUT_COORDINATE || c->kind == LMB_INPUT_COORDINATE_RATE;
     lmb_input in = {.kind = c->kind, .index = joint ? c->coordinate : axis};
@@ -107,13 +107,13 @@ static int add_channel(lmb_reader *r, const channel *c, int axis)
 }
 
 /* Says why a channel that exists cannot be in a law. */
-static lmb_status refuse(lmb_reader *r, const char *name, lmb_place place)
+static lmb_status refuse(lmb_builder *r, const char *name, lmb_place place)
 {
     static const char *const words[] = {"acceleration", "force",      "torque",  "effort",
                                         "power",        "quaternion", "rotation"};
     const char *dot = strchr(name, '.');
     const lmb_named *item = lmb_names_find(&r->items, name, (size_t)(dot - name));
-    if (r->incomplete ||
+    if (r->reader.incomplete ||
         (item && item->kind == LMB_ITEM_JOINT && !r->model->joints[item->index].type))
         return LMB_BAD_INPUT; /* already reported */
     for (size_t i = 0; item && i < sizeof words / sizeof *words; i++)
@@ -126,7 +126,7 @@ static lmb_status refuse(lmb_reader *r, const char *name, lmb_place place)
     return LMB_OK;
 }
 
-lmb_status lmb_find_law_channel(lmb_reader *r, const char *name, lmb_place place,
+lmb_status lmb_find_law_channel(lmb_builder *r, const char *name, lmb_place place,
                                 lmb_symbol *symbol)
 {
     channel c;
@@ -156,14 +156,14 @@ lmb_status lmb_find_law_channel(lmb_reader *r, const char *name, lmb_place place
 }
 
 /* Offers "item.name" to a search for the nearest name. */
-static void offer(lmb_reader *r, lmb_nearest *nearest, const char *item, const char *name)
+static void offer(lmb_builder *r, lmb_nearest *nearest, const char *item, const char *name)
 {
     const char *full = lmb_text_format(r->arena, "%s.%s", item, name);
     if (full)
         lmb_nearest_try(nearest, full);
 }
 
-void lmb_offer_law_channels(lmb_reader *r, lmb_nearest *nearest)
+void lmb_offer_law_channels(lmb_builder *r, lmb_nearest *nearest)
 {
     const lmb_model *m = r->model;
     for (int i = 1; i < m->body_count; i++) {

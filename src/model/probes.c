@@ -12,7 +12,7 @@
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
-static lmb_status find_number(lmb_reader *r, const lmb_body *b, lmb_place place, double number,
+static lmb_status find_number(lmb_builder *r, const lmb_body *b, lmb_place place, double number,
                               int *out)
 {
     const lmb_reduced *reduced = b->data->reduced;
@@ -30,7 +30,7 @@ static lmb_status find_number(lmb_reader *r, const lmb_body *b, lmb_place place,
 }
 
 /* The node at a place in the coordinates of the mesh. */
-static lmb_status find_at(lmb_reader *r, const lmb_body *b, const lmb_value *v, int *out)
+static lmb_status find_at(lmb_builder *r, const lmb_body *b, const lmb_value *v, int *out)
 {
     const lmb_reduced *reduced = b->data->reduced;
     vec3 at = v3(v->numbers[0], v->numbers[1], v->numbers[2]);
@@ -57,7 +57,7 @@ static lmb_status find_at(lmb_reader *r, const lmb_body *b, const lmb_value *v, 
     return LMB_BAD_INPUT;
 }
 
-static lmb_status unknown_set(lmb_reader *r, const lmb_body *b, const lmb_tree *node)
+static lmb_status unknown_set(lmb_builder *r, const lmb_body *b, const lmb_tree *node)
 {
     const lmb_body_data *d = b->data;
     lmb_nearest nearest = lmb_nearest_start(node->text);
@@ -73,7 +73,7 @@ static lmb_status unknown_set(lmb_reader *r, const lmb_body *b, const lmb_tree *
 }
 
 /* The nodes of a set or list, marked in `wanted`. */
-static lmb_status mark_nodes(lmb_reader *r, const lmb_body *b, const lmb_tree *node, bool *wanted)
+static lmb_status mark_nodes(lmb_builder *r, const lmb_body *b, const lmb_tree *node, bool *wanted)
 {
     const lmb_body_data *d = b->data;
     if (node->kind == LMB_TREE_TEXT) {
@@ -90,11 +90,12 @@ static lmb_status mark_nodes(lmb_reader *r, const lmb_body *b, const lmb_tree *n
         return LMB_OK;
     }
     if (node->kind != LMB_TREE_LIST || node->count == 0)
-        return lmb_fail_kind(r, node, "nodes", "the name of a set or a list of node numbers");
+        return lmb_fail_kind(&r->reader, node, "nodes",
+                             "the name of a set or a list of node numbers");
     for (int i = 0; i < node->count; i++) {
         double number = 0;
         int at;
-        if (lmb_read_number(r, node->items[i], "nodes", &number) ||
+        if (lmb_read_number(&r->reader, node->items[i], "nodes", &number) ||
             find_number(r, b, node->items[i]->place, number, &at))
             return LMB_BAD_INPUT;
         wanted[at] = true;
@@ -128,7 +129,7 @@ static void find_places(const lmb_body_data *d, bool *wanted, lmb_probe *p)
     }
 }
 
-static lmb_status fail_no_stress(lmb_reader *r, const lmb_body *b, lmb_place place)
+static lmb_status fail_no_stress(lmb_builder *r, const lmb_body *b, lmb_place place)
 {
     lmb_fail_at(r->context, place, "body '%s' has no stresses%s", b->name,
                 lmb_has_stress(b->data) ? " there" : "");
@@ -139,7 +140,7 @@ static lmb_status fail_no_stress(lmb_reader *r, const lmb_body *b, lmb_place pla
     return LMB_BAD_INPUT;
 }
 
-lmb_status lmb_find_probe(lmb_reader *r, int body, const lmb_value *node, const lmb_value *at,
+lmb_status lmb_find_probe(lmb_builder *r, int body, const lmb_value *node, const lmb_value *at,
                           const lmb_value *nodes, lmb_place place, lmb_probe *out)
 {
     const lmb_body *b = &r->model->bodies[body];
@@ -171,7 +172,7 @@ lmb_status lmb_find_probe(lmb_reader *r, int body, const lmb_value *node, const 
     return fail_no_stress(r, b, region ? nodes->place : node->given ? node->place : at->place);
 }
 
-lmb_probe *lmb_add_probe(lmb_reader *r, const lmb_probe *probe)
+lmb_probe *lmb_add_probe(lmb_builder *r, const lmb_probe *probe)
 {
     lmb_model *m = r->model;
     size_t count = (size_t)m->probe_count;
@@ -185,14 +186,14 @@ lmb_probe *lmb_add_probe(lmb_reader *r, const lmb_probe *probe)
 
 /* --- the key of a body ------------------------------------------------------------------------ */
 
-static lmb_status read_probe(lmb_reader *r, int body, const lmb_tree *key, const lmb_tree *node)
+static lmb_status read_probe(lmb_builder *r, int body, const lmb_tree *key, const lmb_tree *node)
 {
     char what[96];
     snprintf(what, sizeof what, "probe '%.60s'", key->text);
     lmb_value v[LMB_PROBE_COUNT + 1];
     lmb_probe probe;
-    if (lmb_check_name(r, key, "probe") ||
-        lmb_read_fields(r, node, lmb_probe_fields, what, NULL, v))
+    if (lmb_check_name(&r->reader, key, "probe") ||
+        lmb_read_fields(&r->reader, node, lmb_probe_fields, what, NULL, v))
         return LMB_BAD_INPUT;
     if (strcmp(key->text, "max") == 0 || strcmp(key->text, "node") == 0)
         return lmb_fail_at(
@@ -207,11 +208,11 @@ static lmb_status read_probe(lmb_reader *r, int body, const lmb_tree *key, const
     return probe.name && lmb_add_probe(r, &probe) ? LMB_OK : lmb_fail_memory(r->context);
 }
 
-lmb_status lmb_read_probes(lmb_reader *r, int body, const lmb_tree *section)
+lmb_status lmb_read_probes(lmb_builder *r, int body, const lmb_tree *section)
 {
     const lmb_body *b = &r->model->bodies[body];
     if (section->kind != LMB_TREE_MAP)
-        return lmb_fail_kind(r, section, "probes", "a map of names to places");
+        return lmb_fail_kind(&r->reader, section, "probes", "a map of names to places");
     for (int i = b->point; i < b->point + b->point_count; i++) {
         const char *point = strrchr(r->model->points[i].name, '.') + 1;
         if (strcmp(point, "stress") == 0 || strcmp(point, "section") == 0)
@@ -273,7 +274,7 @@ static void share_force(const lmb_body_data *d, const bool *wanted, share *share
 }
 
 /* A point that moves as the mean of nodes does. */
-static bool make_patch(lmb_reader *r, const lmb_body *b, const share *shares, lmb_modal_point *out)
+static bool make_patch(lmb_builder *r, const lmb_body *b, const share *shares, lmb_modal_point *out)
 {
     const lmb_reduced *reduced = b->data->reduced;
     size_t modes = (size_t)reduced->mode_count, nodes = (size_t)reduced->node_count;
@@ -298,14 +299,14 @@ static bool make_patch(lmb_reader *r, const lmb_body *b, const share *shares, lm
     return true;
 }
 
-static lmb_status read_patch(lmb_reader *r, const lmb_body *b, const lmb_tree *key,
+static lmb_status read_patch(lmb_builder *r, const lmb_body *b, const lmb_tree *key,
                              const lmb_tree *node, lmb_modal_point *out)
 {
     char what[96];
     snprintf(what, sizeof what, "patch '%.60s'", key->text);
     lmb_value v[LMB_PROBE_COUNT + 1];
-    if (lmb_check_name(r, key, "patch") ||
-        lmb_read_fields(r, node, lmb_patch_fields, what, NULL, v))
+    if (lmb_check_name(&r->reader, key, "patch") ||
+        lmb_read_fields(&r->reader, node, lmb_patch_fields, what, NULL, v))
         return LMB_BAD_INPUT;
     const lmb_value *number = &v[LMB_PROBE_NODE], *at = &v[LMB_PROBE_AT],
                     *set = &v[LMB_PROBE_NODES];
@@ -327,11 +328,11 @@ static lmb_status read_patch(lmb_reader *r, const lmb_body *b, const lmb_tree *k
     return make_patch(r, b, shares, out) ? LMB_OK : lmb_fail_memory(r->context);
 }
 
-lmb_status lmb_read_patches(lmb_reader *r, int body, const lmb_tree *section)
+lmb_status lmb_read_patches(lmb_builder *r, int body, const lmb_tree *section)
 {
     lmb_body *b = &r->model->bodies[body];
     if (section->kind != LMB_TREE_MAP)
-        return lmb_fail_kind(r, section, "patches", "a map of names to places");
+        return lmb_fail_kind(&r->reader, section, "patches", "a map of names to places");
     lmb_modal *modal = lmb_arena_alloc(r->arena, 1, sizeof *modal);
     size_t interfaces = (size_t)b->modal->point_count, patches = (size_t)section->count;
     lmb_modal_point *points = lmb_arena_grow(r->arena, b->modal->points, interfaces,
@@ -349,7 +350,7 @@ lmb_status lmb_read_patches(lmb_reader *r, int body, const lmb_tree *section)
     return status;
 }
 
-lmb_status lmb_check_held(lmb_reader *r, const lmb_end *end, lmb_place place, const char *what)
+lmb_status lmb_check_held(lmb_builder *r, const lmb_end *end, lmb_place place, const char *what)
 {
     const lmb_body *b = &r->model->bodies[end->body];
     if (!b->modal || end->point < b->data->reduced->point_count)

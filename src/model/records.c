@@ -17,7 +17,7 @@ typedef struct arguments {
 } arguments;
 
 /* Adds what stands between two commas. */
-static bool add_argument(lmb_reader *r, arguments *a, const char *text, const char *from,
+static bool add_argument(lmb_builder *r, arguments *a, const char *text, const char *from,
                          const char *to, lmb_place place)
 {
     from += strspn(from, " \t\r\n");
@@ -26,8 +26,10 @@ static bool add_argument(lmb_reader *r, arguments *a, const char *text, const ch
     if (a->count == MOST_ARGUMENTS || to <= from)
         return false;
     lmb_tree *node = &a->at[a->count++];
-    *node = (lmb_tree){
-        .kind = LMB_TREE_TEXT, .place = place, .exact = place.column > 0, .counter = r->counter};
+    *node = (lmb_tree){.kind = LMB_TREE_TEXT,
+                       .place = place,
+                       .exact = place.column > 0,
+                       .counter = r->reader.counter};
     node->text = lmb_text_copy(r->arena, from, (size_t)(to - from));
     node->place.length = (int)(to - from);
     if (place.column > 0)
@@ -36,7 +38,7 @@ static bool add_argument(lmb_reader *r, arguments *a, const char *text, const ch
 }
 
 /* Takes a call apart; false if an argument is empty or there are too many. */
-static bool split(lmb_reader *r, const char *text, lmb_place place, arguments *a)
+static bool split(lmb_builder *r, const char *text, lmb_place place, arguments *a)
 {
     const char *from = strchr(text, '(') + 1, *c = from;
     int depth = 1;
@@ -52,7 +54,7 @@ static bool split(lmb_reader *r, const char *text, lmb_place place, arguments *a
 }
 
 /* "turn/motor.effort" */
-static lmb_status read_source(lmb_reader *r, const lmb_tree *node, lmb_record *out)
+static lmb_status read_source(lmb_builder *r, const lmb_tree *node, lmb_record *out)
 {
     const char *slash = strchr(node->text, '/');
     if (!slash || slash == node->text || !slash[1]) {
@@ -67,7 +69,7 @@ static lmb_status read_source(lmb_reader *r, const lmb_tree *node, lmb_record *o
     return out->analysis ? LMB_OK : lmb_fail_memory(r->context);
 }
 
-static lmb_status read_curve(lmb_reader *r, const arguments *a, lmb_record *out)
+static lmb_status read_curve(lmb_builder *r, const arguments *a, lmb_record *out)
 {
     static const char *const names[] = {"linear", "cubic", "akima"};
     static const lmb_table_kind kinds[] = {LMB_TABLE_LINEAR, LMB_TABLE_CUBIC, LMB_TABLE_AKIMA};
@@ -84,10 +86,10 @@ static lmb_status read_curve(lmb_reader *r, const arguments *a, lmb_record *out)
                        "a record can be 'cubic', 'linear' or 'akima', not '%s'", a->at[1].text);
 }
 
-static lmb_status read_series(lmb_reader *r, const arguments *a, lmb_record *out)
+static lmb_status read_series(lmb_builder *r, const arguments *a, lmb_record *out)
 {
     double bins;
-    if (lmb_read_number(r, &a->at[1], "n", &bins))
+    if (lmb_read_number(&r->reader, &a->at[1], "n", &bins))
         return LMB_BAD_INPUT;
     if (bins != floor(bins) || bins < 0 || bins > MOST_BINS)
         return lmb_fail_at(r->context, a->at[1].place,
@@ -95,8 +97,8 @@ static lmb_status read_series(lmb_reader *r, const arguments *a, lmb_record *out
                            MOST_BINS, bins);
     out->bins = (int)bins;
     out->window = a->count == 4;
-    if (out->window && (lmb_read_number(r, &a->at[2], "t0", &out->t0) ||
-                        lmb_read_number(r, &a->at[3], "t1", &out->t1)))
+    if (out->window && (lmb_read_number(&r->reader, &a->at[2], "t0", &out->t0) ||
+                        lmb_read_number(&r->reader, &a->at[3], "t1", &out->t1)))
         return LMB_BAD_INPUT;
     if (out->window && out->t1 <= out->t0)
         return lmb_fail_at(r->context, a->at[3].place, "t1 must be after t0, but is %g after %g",
@@ -104,7 +106,7 @@ static lmb_status read_series(lmb_reader *r, const arguments *a, lmb_record *out
     return LMB_OK;
 }
 
-lmb_status lmb_read_record(lmb_reader *r, const char *text, lmb_place place, lmb_symbol *symbol)
+lmb_status lmb_read_record(lmb_builder *r, const char *text, lmb_place place, lmb_symbol *symbol)
 {
     lmb_model *m = r->model;
     arguments a = {0};
@@ -134,7 +136,7 @@ lmb_status lmb_read_record(lmb_reader *r, const char *text, lmb_place place, lmb
 /* --- when all is read --------------------------------------------------------------------------
  */
 
-static lmb_status find_analysis(lmb_reader *r, lmb_record *record)
+static lmb_status find_analysis(lmb_builder *r, lmb_record *record)
 {
     const lmb_model *m = r->model;
     lmb_nearest nearest = lmb_nearest_start(record->analysis);
@@ -156,7 +158,7 @@ static lmb_status find_analysis(lmb_reader *r, lmb_record *record)
 }
 
 /* The instants that a series is made of. */
-static lmb_status find_window(lmb_reader *r, lmb_record *record)
+static lmb_status find_window(lmb_builder *r, lmb_record *record)
 {
     const lmb_analysis *a = &r->model->analyses[record->source];
     record->first = 0;
@@ -183,7 +185,7 @@ static lmb_status find_window(lmb_reader *r, lmb_record *record)
     return LMB_BAD_INPUT;
 }
 
-static lmb_status find_channel(lmb_reader *r, lmb_record *record)
+static lmb_status find_channel(lmb_builder *r, lmb_record *record)
 {
     lmb_channels *channels;
     lmb_analysis_type type = r->model->analyses[record->source].type;
@@ -204,7 +206,7 @@ static lmb_status find_channel(lmb_reader *r, lmb_record *record)
     return status;
 }
 
-lmb_status lmb_find_records(lmb_reader *r)
+lmb_status lmb_find_records(lmb_builder *r)
 {
     lmb_status status = LMB_OK;
     for (int i = 0; i < r->model->record_count; i++) {

@@ -446,7 +446,7 @@ static lmb_status read_speeds(lmb_reader *r, lmb_rotor *rotor, const lmb_value *
     return LMB_OK;
 }
 
-lmb_status lmb_read_rotor(lmb_reader *r, const lmb_tree *section)
+lmb_status lmb_read_rotor(lmb_reader *r, const lmb_tree *section, lmb_model *model)
 {
     lmb_value v[LMB_ROTOR_FIELD_COUNT + 1];
     lmb_rotor *rotor = lmb_arena_alloc(r->arena, 1, sizeof *rotor);
@@ -455,8 +455,8 @@ lmb_status lmb_read_rotor(lmb_reader *r, const lmb_tree *section)
     lmb_status status = lmb_read_fields(r, section, lmb_rotor_fields, "'rotor'", NULL, v);
     if (status)
         return status;
-    rotor->gravity[0] = r->model->gravity.y;
-    rotor->gravity[1] = r->model->gravity.z;
+    rotor->gravity[0] = model->gravity.y;
+    rotor->gravity[1] = model->gravity.z;
     rotor->speed = v[LMB_ROTOR_FIELD_SPEED].number;
     rotor->modes = (int)fmin(v[LMB_ROTOR_FIELD_MODES].number, MOST_MODES);
     rotor->theory = (lmb_rotor_theory)v[LMB_ROTOR_FIELD_THEORY].choice;
@@ -481,7 +481,7 @@ lmb_status lmb_read_rotor(lmb_reader *r, const lmb_tree *section)
             lmb_hint(r->context, "give a disc an unbalance in kg m, or an eccentricity in m");
         }
     }
-    r->model->rotor = rotor;
+    model->rotor = rotor;
     /* whether all is on the shaft, and the shaft is held */
     lmb_rotor_system *system;
     status = lmb_rotor_system_new(&system, r->context, rotor);

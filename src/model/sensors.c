@@ -11,7 +11,7 @@ static vec3 vector_of(const lmb_value *v)
     return v3(v->numbers[0], v->numbers[1], v->numbers[2]);
 }
 
-static lmb_status read_accelerometer(lmb_reader *r, const lmb_value *v, lmb_sensor *out)
+static lmb_status read_accelerometer(lmb_builder *r, const lmb_value *v, lmb_sensor *out)
 {
     lmb_end end;
     lmb_status status = lmb_read_end(r, v[LMB_ACCELEROMETER_POINT].node, &end);
@@ -24,12 +24,12 @@ static lmb_status read_accelerometer(lmb_reader *r, const lmb_value *v, lmb_sens
 
 /* --- gauges and rosettes ---------------------------------------------------------------------- */
 
-static lmb_status find_body(lmb_reader *r, const lmb_value *v, int *out)
+static lmb_status find_body(lmb_builder *r, const lmb_value *v, int *out)
 {
     *out = lmb_find_item(r, LMB_ITEM_BODY, v->text, strlen(v->text));
     if (*out > 0 && r->model->bodies[*out].data)
         return LMB_OK;
-    if (r->incomplete)
+    if (r->reader.incomplete)
         return LMB_BAD_INPUT; /* already reported */
     if (*out >= 0) {
         lmb_fail_at(r->context, v->place, "'%s' is not a flexible body", v->text);
@@ -45,7 +45,7 @@ static lmb_status find_body(lmb_reader *r, const lmb_value *v, int *out)
 }
 
 /* The node that it sits on, as a probe without a name. */
-static lmb_status find_place(lmb_reader *r, const lmb_value *v, lmb_sensor *out, lmb_probe *probe)
+static lmb_status find_place(lmb_builder *r, const lmb_value *v, lmb_sensor *out, lmb_probe *probe)
 {
     int body;
     lmb_status status = find_body(r, &v[LMB_GAUGE_BODY], &body);
@@ -58,7 +58,7 @@ static lmb_status find_place(lmb_reader *r, const lmb_value *v, lmb_sensor *out,
     return status;
 }
 
-static lmb_status read_gauge(lmb_reader *r, const lmb_value *v, lmb_sensor *out)
+static lmb_status read_gauge(lmb_builder *r, const lmb_value *v, lmb_sensor *out)
 {
     lmb_probe probe;
     lmb_status status = find_place(r, v, out, &probe);
@@ -108,7 +108,7 @@ static vec3 surface_normal(const lmb_body_data *d, int node)
     return v3_norm(sum) > 0 && least > sqrt(0.75) ? v3_unit(sum) : v3(0, 0, 0);
 }
 
-static lmb_status read_rosette(lmb_reader *r, const lmb_value *v, lmb_sensor *out)
+static lmb_status read_rosette(lmb_builder *r, const lmb_value *v, lmb_sensor *out)
 {
     lmb_probe probe;
     lmb_status status = find_place(r, v, out, &probe);
@@ -144,9 +144,9 @@ static lmb_status read_rosette(lmb_reader *r, const lmb_value *v, lmb_sensor *ou
 /* --- the section ------------------------------------------------------------------------------ */
 
 /* A map with one key, its kind. */
-static lmb_status read_instrument(lmb_reader *r, const lmb_tree *node, lmb_sensor *out)
+static lmb_status read_instrument(lmb_builder *r, const lmb_tree *node, lmb_sensor *out)
 {
-    static lmb_status (*const readers[])(lmb_reader *, const lmb_value *, lmb_sensor *) = {
+    static lmb_status (*const readers[])(lmb_builder *, const lmb_value *, lmb_sensor *) = {
         read_accelerometer, read_gauge, read_rosette};
     if (node->count != 1) {
         lmb_fail_at(r->context, node->place, "a sensor must have one key, its kind");
@@ -161,7 +161,8 @@ static lmb_status read_instrument(lmb_reader *r, const lmb_tree *node, lmb_senso
         if (strcmp(t->name, key->text) != 0)
             continue;
         lmb_value v[LMB_INSTRUMENT_FIELDS + 1];
-        lmb_status status = lmb_read_fields(r, node->items[0], t->fields, t->name, NULL, v);
+        lmb_status status =
+            lmb_read_fields(&r->reader, node->items[0], t->fields, t->name, NULL, v);
         out->kind = (lmb_sensor_kind)(LMB_SENSOR_EXPRESSION + 1 + i);
         return status ? status : readers[i](r, v, out);
     }
@@ -173,10 +174,10 @@ static lmb_status read_instrument(lmb_reader *r, const lmb_tree *node, lmb_senso
     return LMB_BAD_INPUT;
 }
 
-static lmb_status read_sensor(lmb_reader *r, const lmb_tree *key, const lmb_tree *node)
+static lmb_status read_sensor(lmb_builder *r, const lmb_tree *key, const lmb_tree *node)
 {
     lmb_model *m = r->model;
-    if (lmb_check_name(r, key, "sensor") || lmb_check_unused(r, key))
+    if (lmb_check_name(&r->reader, key, "sensor") || lmb_check_unused(r, key))
         return LMB_BAD_INPUT;
     lmb_sensor sensor = {.name = key->text, .text = "", .place = key->place};
     if (node->kind == LMB_TREE_MAP) {
@@ -184,7 +185,7 @@ static lmb_status read_sensor(lmb_reader *r, const lmb_tree *key, const lmb_tree
         if (status)
             return status;
     } else if (node->kind != LMB_TREE_TEXT || !node->text[0]) {
-        return lmb_fail_kind(r, node, key->text, "an expression of channels or a map");
+        return lmb_fail_kind(&r->reader, node, key->text, "an expression of channels or a map");
     } else {
         sensor.text = node->text;
         sensor.place = lmb_text_place(node);
@@ -195,13 +196,13 @@ static lmb_status read_sensor(lmb_reader *r, const lmb_tree *key, const lmb_tree
     return LMB_OK;
 }
 
-lmb_status lmb_read_sensors(lmb_reader *r, const lmb_tree *section)
+lmb_status lmb_read_sensors(lmb_builder *r, const lmb_tree *section)
 {
     lmb_model *m = r->model;
     if (lmb_tree_is_empty(section))
         return LMB_OK;
     if (section->kind != LMB_TREE_MAP)
-        return lmb_fail_kind(r, section, "sensors", "a map of names to expressions");
+        return lmb_fail_kind(&r->reader, section, "sensors", "a map of names to expressions");
     m->sensors = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->sensors);
     if (!m->sensors)
         return lmb_fail_memory(r->context);

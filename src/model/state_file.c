@@ -86,9 +86,8 @@ lmb_status lmb_state_load(lmb_state *s, lmb_context *context, const char *path)
     lmb_status status = lmb_spec_load(&spec, context, path);
     if (status)
         return status;
-    lmb_model dimension = {.dimension = s->model->dimension}; /* all that reading needs */
     lmb_reader reader = {
-        .context = context, .arena = spec->arena, .spec = spec, .model = &dimension};
+        .context = context, .arena = spec->arena, .spec = spec, .dimension = s->model->dimension};
     status = read_all(&reader, s, spec->root);
     lmb_spec_free(spec);
     return status;

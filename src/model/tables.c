@@ -7,7 +7,7 @@
 
 #include "import/csv.h"
 #include "model/fields.h"
-#include "model/reader.h"
+#include "model/sections.h"
 
 typedef struct points {
     int count;
@@ -41,18 +41,10 @@ static lmb_status inline_points(lmb_reader *r, const lmb_tree *node, points *p)
     return status;
 }
 
-const char *lmb_beside_model(lmb_reader *r, const char *path)
-{
-    const char *slash = strrchr(r->spec->file, '/');
-    if (path[0] == '/' || !slash)
-        return path;
-    return lmb_text_format(r->arena, "%.*s/%s", (int)(slash - r->spec->file), r->spec->file, path);
-}
-
 static lmb_status points_of_file(lmb_reader *r, const lmb_value *v, points *p)
 {
     const lmb_value *file = &v[LMB_TABLE_FIELD_FILE], *columns = &v[LMB_TABLE_FIELD_COLUMNS];
-    const char *path = lmb_beside_model(r, file->text);
+    const char *path = lmb_beside_file(r, file->text);
     int rows, width, pick[2] = {1, 2};
     double *values;
     char **names;

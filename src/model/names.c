@@ -1,40 +1,11 @@
-/* Names in a model: whether one may be used, and which body, joint or point one means. */
-#include "model/reader.h"
+/* Names in a model: which body, joint, point or channel one means. */
+#include "model/builder.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-lmb_status lmb_check_name(lmb_reader *r, const lmb_tree *key, const char *what)
-{
-    const char *c = key->text;
-    bool fine = isalpha((unsigned char)*c) || *c == '_';
-    for (; *c; c++)
-        fine = fine && (isalnum((unsigned char)*c) || *c == '_' || *c == '-');
-    if (!fine) {
-        lmb_fail_at(r->context, key->place, "'%s' cannot be the name of a%s %s", key->text,
-                    strchr("aei", what[0]) ? "n" : "", what);
-        lmb_hint(
-            r->context,
-            strchr(key->text, '{')
-                ? "braces are for entries with the key 'repeat'"
-                : "use letters (a to z, A to Z), digits, '_' and '-', beginning with a letter");
-        return LMB_BAD_INPUT;
-    }
-    static const char *const reserved[] = {"ground", "time", "energy", "constraints", "model"};
-    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-        if (strcmp(key->text, reserved[i]) == 0) {
-            lmb_fail_at(r->context, key->place, "the name '%s' is reserved", key->text);
-            if (i == 0)
-                lmb_hint(r->context, "the ground is always there; its points stand in the section "
-                                     "'ground' of the model");
-            return LMB_BAD_INPUT;
-        }
-    return LMB_OK;
-}
-
 /* Channels of two items with one name would be called the same. */
-lmb_status lmb_check_unused(lmb_reader *r, const lmb_tree *key)
+lmb_status lmb_check_unused(lmb_builder *r, const lmb_tree *key)
 {
     static const char *const kinds[] = {"a body",  "a joint",  "a driver",
                                         "a force", "a sensor", "an event"};
@@ -47,19 +18,19 @@ lmb_status lmb_check_unused(lmb_reader *r, const lmb_tree *key)
     return LMB_BAD_INPUT;
 }
 
-lmb_status lmb_add_item(lmb_reader *r, lmb_item_kind kind, const char *name, int index)
+lmb_status lmb_add_item(lmb_builder *r, lmb_item_kind kind, const char *name, int index)
 {
     bool added = lmb_names_add(&r->items, r->arena, name, (int)kind, index);
     return added ? LMB_OK : lmb_fail_memory(r->context);
 }
 
-int lmb_find_item(const lmb_reader *r, lmb_item_kind kind, const char *name, size_t length)
+int lmb_find_item(const lmb_builder *r, lmb_item_kind kind, const char *name, size_t length)
 {
     const lmb_named *found = lmb_names_find(&r->items, name, length);
     return found && found->kind == (int)kind ? found->index : -1;
 }
 
-lmb_status lmb_fail_joint(lmb_reader *r, lmb_place place, const char *name)
+lmb_status lmb_fail_joint(lmb_builder *r, lmb_place place, const char *name)
 {
     lmb_fail_at(r->context, place, "there is no joint '%s'", name);
     lmb_nearest nearest = lmb_nearest_start(name);
@@ -69,9 +40,28 @@ lmb_status lmb_fail_joint(lmb_reader *r, lmb_place place, const char *name)
     return LMB_BAD_INPUT;
 }
 
-static lmb_status unknown_body(lmb_reader *r, lmb_place place, const char *name)
+lmb_status lmb_read_joint_names(lmb_builder *r, const lmb_tree *node, int joints[2])
 {
-    if (r->incomplete)
+    const lmb_model *m = r->model;
+    if (node->kind != LMB_TREE_LIST || node->count != 2 || !lmb_tree_is_flat(node))
+        return lmb_fail_at(r->context, node->place, "'joints' must be a list of two joints");
+    for (int k = 0; k < 2; k++) {
+        const lmb_tree *item = node->items[k];
+        joints[k] = lmb_find_item(r, LMB_ITEM_JOINT, item->text, strlen(item->text));
+        if (joints[k] < 0)
+            return lmb_fail_joint(r, item->place, item->text);
+        if (!m->joints[joints[k]].type)
+            return LMB_BAD_INPUT; /* already reported */
+    }
+    if (joints[0] == joints[1])
+        return lmb_fail_at(r->context, node->place, "joint '%s' cannot be coupled to itself",
+                           m->joints[joints[0]].name);
+    return LMB_OK;
+}
+
+static lmb_status unknown_body(lmb_builder *r, lmb_place place, const char *name)
+{
+    if (r->reader.incomplete)
         return LMB_BAD_INPUT;
     lmb_fail_at(r->context, place, "there is no body '%s'", name);
     lmb_nearest nearest = lmb_nearest_start(name);
@@ -82,7 +72,7 @@ static lmb_status unknown_body(lmb_reader *r, lmb_place place, const char *name)
 }
 
 /* The nearest name of a point of a body, or all of them. */
-static void hint_at_points(lmb_reader *r, int body, const char *name)
+static void hint_at_points(lmb_builder *r, int body, const char *name)
 {
     const lmb_model *m = r->model;
     char list[200] = "";
@@ -106,7 +96,7 @@ static void hint_at_points(lmb_reader *r, int body, const char *name)
 }
 
 /* A point given as "body.point"; its marker has place and axes. */
-static lmb_status find_point(lmb_reader *r, const lmb_tree *node, int body, lmb_end *end)
+static lmb_status find_point(lmb_builder *r, const lmb_tree *node, int body, lmb_end *end)
 {
     const lmb_model *m = r->model;
     const char *name = strchr(node->text, '.') + 1;
@@ -118,7 +108,7 @@ static lmb_status find_point(lmb_reader *r, const lmb_tree *node, int body, lmb_
         end->own_axes = point->own_axes;
         return LMB_OK;
     }
-    if (r->incomplete)
+    if (r->reader.incomplete)
         return LMB_BAD_INPUT; /* already reported */
     lmb_fail_at(r->context, node->place,
                 body ? "body '%s' has no point '%s'" : "the %s has no point '%s'",
@@ -128,7 +118,7 @@ static lmb_status find_point(lmb_reader *r, const lmb_tree *node, int body, lmb_
 }
 
 /* A flexible body is held and loaded at its interface points only. */
-static lmb_status needs_interface(lmb_reader *r, const lmb_tree *node, int body)
+static lmb_status needs_interface(lmb_builder *r, const lmb_tree *node, int body)
 {
     const lmb_body *b = &r->model->bodies[body];
     lmb_fail_at(r->context, node->place, "'%s' is flexible: name one of its interface points",
@@ -138,12 +128,13 @@ static lmb_status needs_interface(lmb_reader *r, const lmb_tree *node, int body)
     return LMB_BAD_INPUT;
 }
 
-lmb_status lmb_read_end(lmb_reader *r, const lmb_tree *node, lmb_end *end)
+lmb_status lmb_read_end(lmb_builder *r, const lmb_tree *node, lmb_end *end)
 {
     *end = (lmb_end){0, -1, frame_identity(), false};
     if (node->kind == LMB_TREE_LIST) { /* coordinates on the ground */
         double x[3] = {0};
-        lmb_status status = lmb_read_vector(r, node, "coordinates", r->model->dimension, x);
+        lmb_status status =
+            lmb_read_vector(&r->reader, node, "coordinates", r->model->dimension, x);
         end->local.p = v3(x[0], x[1], x[2]);
         return status;
     }
@@ -164,4 +155,34 @@ lmb_status lmb_read_end(lmb_reader *r, const lmb_tree *node, lmb_end *end)
     if (node->text[length])
         return find_point(r, node, end->body, end);
     return r->model->bodies[end->body].modal ? needs_interface(r, node, end->body) : LMB_OK;
+}
+
+/* --- what the reader asks for ----------------------------------------------------------------- */
+
+static lmb_status find(lmb_reader *r, const char *name, lmb_place place, lmb_symbol *symbol)
+{
+    lmb_builder *builder = (lmb_builder *)r;
+    return strchr(name, '(') ? lmb_read_record(builder, name, place, symbol)
+                             : lmb_find_law_channel(builder, name, place, symbol);
+}
+
+static void offer(lmb_reader *r, lmb_nearest *nearest)
+{
+    lmb_offer_law_channels((lmb_builder *)r, nearest);
+}
+
+static lmb_status refer(lmb_reader *r, const lmb_tree *node, lmb_value *value)
+{
+    return lmb_read_joint_names((lmb_builder *)r, node, value->items);
+}
+
+lmb_builder lmb_builder_start(lmb_context *context, const lmb_spec *spec, lmb_model *model)
+{
+    static const lmb_reader_hooks hooks = {find, offer, refer};
+    lmb_arena *arena = model->arena;
+    return (lmb_builder){
+        .reader = {.context = context, .arena = arena, .spec = spec, .hooks = &hooks},
+        .context = context,
+        .arena = arena,
+        .model = model};
 }

@@ -1,6 +1,7 @@
 /* Single values: parameters, numbers, vectors and laws, with all their mistakes. */
-#include "model/reader.h"
+#include "read/reader.h"
 
+#include <math.h>
 #include <string.h>
 
 lmb_status lmb_fail_kind(lmb_reader *r, const lmb_tree *node, const char *name,
@@ -30,7 +31,7 @@ static lmb_status find_symbol(void *user, const char *name, lmb_place place, lmb
     lmb_reader *r = user;
     symbol->kind = LMB_SYMBOL_NONE;
     if (strchr(name, '('))
-        return lmb_read_record(r, name, place, symbol);
+        return r->hooks ? r->hooks->find(r, name, place, symbol) : LMB_OK;
     if (r->coordinate && (strcmp(name, "speed") == 0 || strcmp(name, r->coordinate) == 0)) {
         bool speed = strcmp(name, "speed") == 0;
         symbol->kind = LMB_SYMBOL_VARIABLE;
@@ -63,16 +64,16 @@ static lmb_status find_symbol(void *user, const char *name, lmb_place place, lmb
             symbol->table = r->tables[i].table;
             return symbol->table ? LMB_OK : LMB_BAD_INPUT; /* already reported */
         }
-    if (r->channels && strchr(name, '.'))
-        return lmb_find_law_channel(r, name, place, symbol);
+    if (r->channels && r->hooks && strchr(name, '.'))
+        return r->hooks->find(r, name, place, symbol);
     return r->incomplete && !strchr(name, '.') ? LMB_BAD_INPUT : LMB_OK;
 }
 
 static void offer_symbols(void *user, lmb_nearest *nearest)
 {
     lmb_reader *r = user;
-    if (r->channels)
-        lmb_offer_law_channels(r, nearest);
+    if (r->channels && r->hooks)
+        r->hooks->offer(r, nearest);
     if (r->coordinate) {
         lmb_nearest_try(nearest, r->coordinate);
         lmb_nearest_try(nearest, "speed");
@@ -157,6 +158,41 @@ static lmb_status evaluate_parameter(lmb_reader *r, lmb_parameter *p)
     return status;
 }
 
+lmb_status lmb_collect_parameters(lmb_reader *r, const lmb_tree *section)
+{
+    if (lmb_tree_is_empty(section))
+        return LMB_OK;
+    if (section->kind != LMB_TREE_MAP) {
+        r->incomplete = true;
+        return lmb_fail_kind(r, section, "parameters", "a map of names to numbers");
+    }
+    r->parameters = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *r->parameters);
+    if (!r->parameters)
+        return lmb_fail_memory(r->context);
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < section->count; i++) {
+        const lmb_tree *key = section->keys[i];
+        if (lmb_check_name(r, key, "parameter")) {
+            status = LMB_BAD_INPUT;
+        } else if (strchr(key->text, '-')) {
+            status = lmb_fail_at(r->context, key->place,
+                                 "'%s' cannot be the name of a parameter: "
+                                 "'-' is minus in expressions",
+                                 key->text);
+            lmb_hint(r->context, "use '_' instead");
+        } else if (lmb_expr_is_reserved(key->text)) {
+            status = lmb_fail_at(r->context, key->place,
+                                 "'%s' is a built-in name and cannot be a parameter", key->text);
+        }
+        lmb_parameter *p = &r->parameters[r->parameter_count++];
+        *p = (lmb_parameter){.name = key->text, .node = section->items[i]};
+        for (const lmb_override *o = r->spec->overrides; o && !p->override; o = o->next)
+            if (strcmp(o->name, p->name) == 0)
+                p->override = o->value;
+    }
+    return status;
+}
+
 lmb_status lmb_read_parameters(lmb_reader *r)
 {
     lmb_status status = LMB_OK;
@@ -234,8 +270,8 @@ lmb_status lmb_read_vector(lmb_reader *r, const lmb_tree *node, const char *name
     if (!status && found != size && size > 0) {
         status = lmb_fail_at(r->context, node->place, "'%s' must have %d numbers, not %d", name,
                              size, found);
-        if (r->model->dimension != found && size == r->model->dimension)
-            lmb_hint(r->context, "the model has 'dimension: %d'", r->model->dimension);
+        if (r->dimension != found && size == r->dimension)
+            lmb_hint(r->context, "the model has 'dimension: %d'", r->dimension);
     }
     if (!status)
         memcpy(out, values, (size_t)size * sizeof *out);
@@ -271,18 +307,11 @@ lmb_status lmb_read_speed_law(lmb_reader *r, const lmb_tree *node, const char *n
     return LMB_OK;
 }
 
-/* From here on channels may be used; they become the inputs of a force. */
-static void begin_inputs(lmb_reader *r)
-{
-    r->channels = true;
-    r->first_input = r->model->input_count;
-}
-
 lmb_status lmb_read_effort(lmb_reader *r, const lmb_tree *node, const char *name,
                            const char *coordinate, const lmb_expr **out)
 {
     r->coordinate = coordinate;
-    begin_inputs(r);
+    r->channels = true;
     lmb_status status = lmb_read_law(r, node, name, out);
     r->coordinate = NULL;
     r->channels = false;
@@ -292,7 +321,7 @@ lmb_status lmb_read_effort(lmb_reader *r, const lmb_tree *node, const char *name
 lmb_status lmb_read_vector_law(lmb_reader *r, const lmb_tree *node, const char *name, int size,
                                const lmb_expr **out)
 {
-    begin_inputs(r);
+    r->channels = true;
     lmb_expr *e = compile(r, node, name, true);
     r->channels = false;
     if (!e)

@@ -1,6 +1,7 @@
 /* The fields of an item: each by its kind, and keys that there are none of. */
-#include "model/reader.h"
+#include "read/reader.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,25 +54,6 @@ static lmb_status read_choice(lmb_reader *r, const lmb_tree *node, const lmb_fie
     return LMB_BAD_INPUT;
 }
 
-static lmb_status read_joint_names(lmb_reader *r, const lmb_tree *node, lmb_value *v)
-{
-    const lmb_model *m = r->model;
-    if (node->kind != LMB_TREE_LIST || node->count != 2 || !lmb_tree_is_flat(node))
-        return lmb_fail_at(r->context, node->place, "'joints' must be a list of two joints");
-    for (int k = 0; k < 2; k++) {
-        const lmb_tree *item = node->items[k];
-        v->items[k] = lmb_find_item(r, LMB_ITEM_JOINT, item->text, strlen(item->text));
-        if (v->items[k] < 0)
-            return lmb_fail_joint(r, item->place, item->text);
-        if (!m->joints[v->items[k]].type)
-            return LMB_BAD_INPUT; /* already reported */
-    }
-    if (v->items[0] == v->items[1])
-        return lmb_fail_at(r->context, node->place, "joint '%s' cannot be coupled to itself",
-                           m->joints[v->items[0]].name);
-    return LMB_OK;
-}
-
 /* true or on, false or off, or a parameter: zero is false. */
 static lmb_status read_flag(lmb_reader *r, const lmb_tree *node, const lmb_field *f, lmb_value *v)
 {
@@ -92,7 +74,7 @@ static lmb_status read_value(lmb_reader *r, const lmb_tree *node, const lmb_fiel
     v->node = node;
     v->text = node->text;
     lmb_status status = LMB_OK;
-    if (f->dimension && f->dimension != r->model->dimension)
+    if (f->dimension && f->dimension != r->dimension)
         return lmb_fail_at(r->context, node->place, "'%s' is for %s only", f->name,
                            f->dimension == 2 ? "models in the plane" : "models in space");
     switch (f->type) {
@@ -100,7 +82,7 @@ static lmb_status read_value(lmb_reader *r, const lmb_tree *node, const lmb_fiel
         status = lmb_read_number(r, node, f->name, &v->number);
         break;
     case LMB_FIELD_VECTOR:
-        v->size = r->model->dimension;
+        v->size = r->dimension;
         status = lmb_read_vector(r, node, f->name, v->size, v->numbers);
         break;
     case LMB_FIELD_NUMBERS:
@@ -118,7 +100,7 @@ static lmb_status read_value(lmb_reader *r, const lmb_tree *node, const lmb_fiel
             return read_choice(r, node, f, v);
         return f->type == LMB_FIELD_FLAG ? read_flag(r, node, f, v) : LMB_OK;
     case LMB_FIELD_JOINTS:
-        return read_joint_names(r, node, v);
+        return r->hooks->refer(r, node, v);
     case LMB_FIELD_END:
     case LMB_FIELD_ENDS:
     case LMB_FIELD_TREE:

@@ -1,11 +1,12 @@
-/* Reading the values of fields from the tree of a model file. */
-#ifndef LMB_MODEL_READER_H
-#define LMB_MODEL_READER_H
+/* Reading the values of fields from the tree of a file: numbers, vectors and laws, which may use
+ * parameters, tables and counters. What else a file names (bodies, channels, ...) is asked for
+ * through the hooks of whoever reads it. */
+#ifndef LMB_READ_READER_H
+#define LMB_READ_READER_H
 
+#include "math/expr.h"
 #include "read/field.h"
-#include "fe/mesh.h"
 #include "read/spec.h"
-#include "system/model.h"
 
 /* A parameter, evaluated when it is first needed. */
 typedef struct lmb_parameter {
@@ -22,35 +23,37 @@ typedef struct lmb_named_table {
     const lmb_table *table; /* NULL if it could not be read */
 } lmb_named_table;
 
-typedef enum lmb_item_kind {
-    LMB_ITEM_BODY,
-    LMB_ITEM_JOINT,
-    LMB_ITEM_DRIVER,
-    LMB_ITEM_FORCE,
-    LMB_ITEM_SENSOR,
-    LMB_ITEM_EVENT
-} lmb_item_kind;
+typedef struct lmb_reader lmb_reader;
 
-/* What reading needs to know: the names so far. */
-typedef struct lmb_reader {
+/* What the reader of a whole model adds; NULL: names have no other meaning. */
+typedef struct lmb_reader_hooks {
+    /* Finds a call such as record(...), or a name with a dot in an effort, for an expression; a
+     * kind of LMB_SYMBOL_NONE means that there is none of that name. */
+    lmb_status (*find)(lmb_reader *reader, const char *name, lmb_place place, lmb_symbol *symbol);
+    /* Offers names that an effort may use to a search for the nearest one. */
+    void (*offer)(lmb_reader *reader, lmb_nearest *nearest);
+    /* Reads the value of a field that refers to other items: LMB_FIELD_JOINTS. */
+    lmb_status (*refer)(lmb_reader *reader, const lmb_tree *node, lmb_value *value);
+} lmb_reader_hooks;
+
+struct lmb_reader {
     lmb_context *context;
-    lmb_arena *arena; /* of the model */
+    lmb_arena *arena; /* of what is read */
     const lmb_spec *spec;
-    lmb_model *model; /* under construction: its bodies, points and joints can be referred to */
+    const lmb_reader_hooks *hooks;
+    int dimension; /* of the model: how many numbers a vector has; 0: not yet known */
     lmb_parameter *parameters;
     int parameter_count;
     lmb_named_table *tables;
     int table_count;
-    lmb_names items;            /* bodies, joints and so on by name; the kind is an lmb_item_kind */
-    lmb_names points;           /* "body.point" */
     const char *coordinate;     /* while an effort is read: the name of its coordinate */
-    bool channels;              /* while the law of a force is read: it may use channels, */
-    int first_input;            /* its inputs start here */
-    int input_room;             /* of the list of inputs */
-    bool bodiless;              /* a rotor, which may do without bodies */
+    bool channels;              /* while an effort is read: it may use channels */
     bool incomplete;            /* after a mistake in names: do not report that names are unknown */
     const lmb_counter *counter; /* while an expression is read: the counters around it */
-} lmb_reader;
+};
+
+/* The variables of an effort: its coordinate, the rate of that, then what the hooks find. */
+enum { LMB_EFFORT_COORDINATE, LMB_EFFORT_SPEED, LMB_EFFORT_VARIABLES };
 
 /* Reads a map into values, in the order of the fields: unknown keys, wrong types and missing ones
  * are reported. `what` names the item, such as "joint 'pin'". Keys in the list `skip` are left
@@ -80,56 +83,21 @@ lmb_status lmb_read_effort(lmb_reader *reader, const lmb_tree *node, const char 
 lmb_status lmb_read_vector_law(lmb_reader *reader, const lmb_tree *node, const char *name, int size,
                                const lmb_expr **out);
 
-/* Looks a channel (a name with a dot) up for the law of a force and adds it to the inputs of the
- * model; a kind of LMB_SYMBOL_NONE means that there is none of that name. */
-lmb_status lmb_find_law_channel(lmb_reader *reader, const char *name, lmb_place place,
-                                lmb_symbol *symbol);
-
-/* Adds an input to the model; its number, or -1: out of memory. */
-int lmb_add_input(lmb_reader *reader, const lmb_input *input);
-void lmb_offer_law_channels(lmb_reader *reader, lmb_nearest *nearest);
-
-/* One end of a joint: a body, a point of it, the ground, or coordinates on the ground. */
-lmb_status lmb_read_end(lmb_reader *reader, const lmb_tree *node, lmb_end *end);
-
-/* Lets an item be found by its name. */
-lmb_status lmb_add_item(lmb_reader *reader, lmb_item_kind kind, const char *name, int index);
-
-/* The number of a body or joint by the first characters of its name, or -1. */
-int lmb_find_item(const lmb_reader *reader, lmb_item_kind kind, const char *name, size_t length);
-
-/* Says that there is no joint of a name. */
-lmb_status lmb_fail_joint(lmb_reader *reader, lmb_place place, const char *name);
+/* Collects the names of the parameters in a section; they are evaluated when they are needed. */
+lmb_status lmb_collect_parameters(lmb_reader *reader, const lmb_tree *section);
 
 /* Evaluates all parameters (so that each mistake in them is reported). */
 lmb_status lmb_read_parameters(lmb_reader *reader);
-
-/* Reads a call of record or fourier, as it is written, into the records of the model; what it names
- * is looked up later by lmb_find_records. */
-lmb_status lmb_read_record(lmb_reader *reader, const char *text, lmb_place place,
-                           lmb_symbol *symbol);
-
-/* A material: its name, or a map of its numbers. */
-lmb_status lmb_read_material(lmb_reader *reader, const lmb_tree *node, lmb_material *out);
-
-/* Finds the analyses and channels of all records, once the model is read. */
-lmb_status lmb_find_records(lmb_reader *reader);
 
 /* A tree in which all repeated entries are written out; the same one if there are none. NULL after
  * a mistake, which is reported. */
 const lmb_tree *lmb_repeat(lmb_reader *reader, const lmb_tree *root);
 
-/* Reads the section `tables`. */
-lmb_status lmb_read_tables(lmb_reader *reader, const lmb_tree *section);
-
-/* A path beside the model file, unless it is absolute; NULL: out of memory. */
-const char *lmb_beside_model(lmb_reader *reader, const char *path);
+/* A path beside the file that is read, unless it is absolute; NULL: out of memory. */
+const char *lmb_beside_file(lmb_reader *reader, const char *path);
 
 /* Checks the name of an item: letters, digits, '_' and '-', not reserved. */
 lmb_status lmb_check_name(lmb_reader *reader, const lmb_tree *key, const char *what);
-
-/* Checks that no other item has the name. */
-lmb_status lmb_check_unused(lmb_reader *reader, const lmb_tree *key);
 
 /* Where the characters of a text begin; without a column if they are not in the file as such. */
 lmb_place lmb_text_place(const lmb_tree *node);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/reader.h"
+#include "read/reader.h"
 
 /* Entries are repeated down to the points of a body: the file is level 0, a section 1, a body 2,
  * its points 3. */

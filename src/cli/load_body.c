@@ -3,7 +3,7 @@
 
 #include "cli/load.h"
 #include "cli/print.h"
-#include "model/body_cache.h"
+#include "model/flexible_part.h"
 
 static lmb_status reduce(const lmb_arguments *a, const lmb_spec *spec, lmb_body_data **out,
                          bool *cached)

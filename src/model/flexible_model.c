@@ -2,12 +2,12 @@
 #include <string.h>
 
 #include "bodies/modal.h"
-#include "model/body_cache.h"
 #include "model/flexible_fields.h"
 #include "model/flexible_modal.h"
 #include "model/flexible_part.h"
 #include "model/fields.h"
 #include "model/sections.h"
+#include "store/body_file.h"
 
 /* --- in a model ------------------------------------------------------------------------------- */
 

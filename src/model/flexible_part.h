@@ -3,8 +3,8 @@
  *
  * Reading goes in two stages. lmb_read_part evaluates all keys but opens no file; what it gives,
  * together with the contents of the files, decides about the reduced body and so is the key of the
- * cache (body_cache.h). lmb_part_build reads the files, finds nodes and assembles; it is left out
- * where the cache has the body. */
+ * cache (store/body_cache.h). lmb_part_build reads the files, finds nodes and assembles; it is left
+ * out where the cache has the body. */
 #ifndef LMB_MODEL_FLEXIBLE_PART_H
 #define LMB_MODEL_FLEXIBLE_PART_H
 
@@ -12,7 +12,7 @@
 #include "bodies/body.h"
 #include "read/reader.h"
 #include "import/units.h"
-#include "reduction/reduced.h"
+#include "reduction/body_data.h"
 
 typedef enum lmb_part_source {
     LMB_PART_BEAM,
@@ -113,6 +113,11 @@ lmb_status lmb_part_build(lmb_flexible_part *part, lmb_context *context);
 
 /* Frees what lmb_part_build made. */
 void lmb_part_free(lmb_flexible_part *part);
+
+/* The reduced body of a part: from the cache beside the model file, or computed and kept there.
+ * *cached tells which. Without `use_cache` the cache is left alone. */
+lmb_status lmb_part_reduce(lmb_flexible_part *part, lmb_context *context, const char *model_file,
+                           bool use_cache, lmb_body_data **out, bool *cached);
 
 /* --- in a model ------------------------------------------------------------------------------- */
 

@@ -47,6 +47,12 @@ typedef struct lmb_body_data {
     int *set_node;           /* the nodes of all */
 } lmb_body_data;
 
+/* Reduces a model and adds what is drawn of its mesh, if it has one: the surface, named sets and
+ * stresses. */
+lmb_status lmb_reduce_body(lmb_body_data *data, lmb_context *context, const lmb_fe_model *model,
+                           const lmb_interface *points, int point_count,
+                           const lmb_reduction *options);
+
 /* Whether two ends of lines (2 line + 0 or 1) that meet are of one straight beam: their section
  * forces are in the same axes then. */
 bool lmb_lines_go_on(const lmb_body_data *data, int a, int b);

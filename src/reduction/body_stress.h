@@ -1,8 +1,8 @@
 /* What a body file has of stresses: those of the modes, and of the columns of the basis to look at.
  *
  * A column of the basis is only shown alone, so of solids its von Mises stress is enough. */
-#ifndef LMB_STORE_BODY_STRESS_H
-#define LMB_STORE_BODY_STRESS_H
+#ifndef LMB_REDUCTION_BODY_STRESS_H
+#define LMB_REDUCTION_BODY_STRESS_H
 
 #include "fe/fe_model.h"
 #include "reduction/body_data.h"

@@ -1,5 +1,5 @@
 /* Stresses and section forces of modes and of the basis; see body_stress.h. */
-#include "store/body_stress.h"
+#include "reduction/body_stress.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -11,15 +11,20 @@ typedef struct lmb_solid {
     mat3 unit_inertia; /* inertia of a solid of unit mass */
 } lmb_solid;
 
+/* The sizes of a shape; each kind has some of them. */
+typedef struct lmb_shape {
+    double length, width, height, thickness, radius, outer;
+    lmb_value size, inner;
+    int axis; /* 0, 1, 2: x, y, z */
+} lmb_shape;
+
 typedef struct lmb_shape_type {
     const char *name, *doc;
     const lmb_field *fields; /* ends with {0} */
-    lmb_status (*solid)(lmb_context *context, const lmb_value *values, lmb_solid *out);
+    lmb_status (*solid)(lmb_context *context, const lmb_shape *shape, lmb_solid *out);
 } lmb_shape_type;
 
 /* All shapes, ended by {0}. */
 extern const lmb_shape_type lmb_shape_types[];
-
-enum { LMB_SHAPE_FIELDS = 4 }; /* most fields that a shape has */
 
 #endif

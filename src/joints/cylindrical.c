@@ -3,8 +3,6 @@
  *   d . e1 = d . e2 = 0, e1 . f3 = e2 . f3 = 0           coordinates: angle, offset */
 #include "joints/joint.h"
 
-enum { AXIS, AXIS_B };
-
 static const lmb_field fields[] = {
     LMB_AXIS_FIELDS("The axis of sliding and turning", .dimension = 0),
     {0},
@@ -12,7 +10,7 @@ static const lmb_field fields[] = {
 
 static lmb_status build(lmb_joint_build *b)
 {
-    int pair = lmb_joint_axis_pair(b, &b->values[AXIS], &b->values[AXIS_B]);
+    int pair = lmb_joint_axis_pair(b, b->keys);
     if (pair < 0)
         return LMB_BAD_INPUT;
     b->joint->pair = pair;
@@ -28,5 +26,6 @@ const lmb_joint_type lmb_joint_cylindrical = {
     .doc = "The second body slides along an axis of the first and turns about it.",
     .dimension = 3,
     .fields = fields,
+    .size = sizeof(lmb_joint_axes),
     .build = build,
 };

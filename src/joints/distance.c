@@ -3,27 +3,29 @@
  *   (d . d - L^2) / 2 = 0                                             coordinate: length */
 #include "joints/joint.h"
 
-enum { LENGTH };
+/* What it is read into. */
+typedef struct keys {
+    double length; /* 0: that of the placed bodies */
+} keys;
+
+#define AT(member) LMB_AT(keys, member)
 
 static const lmb_field fields[] = {
-    {.name = "length",
-     .type = LMB_FIELD_NUMBER,
-     .unit = "m",
-     .range = LMB_POSITIVE,
-     .doc = "The distance.",
+    {"length", AT(length), LMB_FIELD_NUMBER, "m", "The distance.", .range = LMB_POSITIVE,
      .otherwise_doc = "the distance where the model places the bodies"},
     {0},
 };
 
 static lmb_status build(lmb_joint_build *b)
 {
+    const keys *k = b->keys;
     int pair = lmb_joint_plain_pair(b, false);
     if (pair < 0)
         return LMB_OK;
     lmb_product half_square = lmb_half_square();
-    double length = b->values[LENGTH].number;
-    double half =
-        b->values[LENGTH].given ? length * length / 2 : lmb_joint_start(b, &half_square, pair);
+    double length = k->length, half = length * length / 2;
+    if (length == 0)
+        half = lmb_joint_start(b, &half_square, pair);
     if (half == 0) {
         lmb_fail_at(b->context, b->place, "the points of joint '%s' coincide, so it has no length",
                     b->joint->name);
@@ -42,5 +44,6 @@ const lmb_joint_type lmb_joint_distance = {
     .name = "distance",
     .doc = "A massless rod: two points keep their distance.",
     .fields = fields,
+    .size = sizeof(keys),
     .build = build,
 };

@@ -3,29 +3,31 @@
  *   external: r1 angle1 + r2 angle2 = as placed          internal: r1 angle1 - r2 angle2 */
 #include "joints/joint.h"
 
-enum { JOINTS, RADII, INTERNAL };
+/* What it is read into. */
+typedef struct keys {
+    int joints[2];
+    lmb_value radii;
+    bool internal;
+} keys;
+
+#define AT(member) LMB_AT(keys, member)
 
 static const lmb_field fields[] = {
-    {.name = "joints",
-     .type = LMB_FIELD_JOINTS,
-     .required = true,
-     .doc = "The two joints that the wheels turn in."},
-    {.name = "radii",
-     .type = LMB_FIELD_NUMBERS,
-     .unit = "m",
-     .required = true,
-     .range = LMB_POSITIVE,
-     .doc = "The pitch radii (or the numbers of teeth) of the wheels, in the same order."},
-    {.name = "internal",
-     .type = LMB_FIELD_FLAG,
-     .doc = "Whether one of the wheels has its teeth inside, so that both turn the same way.",
+    {"joints", AT(joints), LMB_FIELD_JOINTS, NULL, "The two joints that the wheels turn in.",
+     .required = true},
+    {"radii", AT(radii), LMB_FIELD_NUMBERS, "m",
+     "The pitch radii (or the numbers of teeth) of the wheels, in the same order.",
+     .required = true, .range = LMB_POSITIVE},
+    {"internal", AT(internal), LMB_FIELD_FLAG, NULL,
+     "Whether one of the wheels has its teeth inside, so that both turn the same way.",
      .otherwise_doc = "false"},
     {0},
 };
 
 static lmb_status build(lmb_joint_build *b)
 {
-    const lmb_value *radii = &b->values[RADII];
+    const keys *k = b->keys;
+    const lmb_value *radii = &k->radii;
     if (radii->size != 2)
         return lmb_fail_at(b->context, radii->place, "'radii' must have two numbers, not %d",
                            radii->size);
@@ -33,7 +35,7 @@ static lmb_status build(lmb_joint_build *b)
     const lmb_coordinate *second = first ? lmb_joint_coupled(b, 1, LMB_COORDINATE_ANGLE) : NULL;
     if (!second)
         return LMB_BAD_INPUT;
-    double sign = b->values[INTERNAL].number != 0 ? -1 : 1;
+    double sign = k->internal ? -1 : 1;
     double larger = fmax(radii->numbers[0], radii->numbers[1]);
     b->joint->pair = second->pair;
     lmb_joint_couple(b, "mesh", radii->numbers[0] / larger, first,
@@ -49,5 +51,6 @@ const lmb_joint_type lmb_joint_gear = {
         "torque divided by the radius, is not in the forces of the wheels' joints.",
     .coupling = true,
     .fields = fields,
+    .size = sizeof(keys),
     .build = build,
 };

@@ -44,8 +44,9 @@ static vec3 vector_of(const lmb_value *value)
     return v3(value->numbers[0], value->numbers[1], value->numbers[2]);
 }
 
-int lmb_joint_axis_pair(lmb_joint_build *b, const lmb_value *axis, const lmb_value *axis_b)
+int lmb_joint_axis_pair(lmb_joint_build *b, const lmb_joint_axes *axes)
 {
+    const lmb_value *axis = &axes->axis, *axis_b = &axes->axis_b;
     if (!axis->given && !b->ends[0].own_axes) {
         lmb_fail_at(b->context, b->place, "joint '%s' needs an 'axis'", b->joint->name);
         lmb_hint(b->context, "add for example 'axis: %s'",

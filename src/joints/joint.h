@@ -35,7 +35,7 @@ typedef struct lmb_joint_build {
     const double *angles;        /* their angles in the plane, which may be several turns */
     lmb_end ends[2];             /* LMB_FIELD_ENDS */
     const lmb_joint *coupled[2]; /* LMB_FIELD_JOINTS: the joints that it couples */
-    const lmb_value *values;     /* in the order of the fields of the type */
+    const void *keys;            /* what the fields of the type are read into */
     lmb_joint *joint;            /* what is being built */
     lmb_context *context;
     lmb_place place;
@@ -44,27 +44,35 @@ typedef struct lmb_joint_build {
 typedef struct lmb_joint_type {
     const char *name;
     const char *doc;
-    int dimension;           /* 2, 3, or 0 for both */
-    bool coupling;           /* couples two joints (`joints:`) instead of two bodies (`between:`) */
+    int dimension; /* 2, 3, or 0 for both */
+    bool coupling; /* couples two joints (its first field) instead of two bodies (`between:`) */
     const lmb_field *fields; /* besides type and between; ends with {0} */
+    size_t size;             /* of what they fill */
     lmb_status (*build)(lmb_joint_build *build);
 } lmb_joint_type;
 
 /* All kinds of joints, ended by NULL. */
 extern const lmb_joint_type *const lmb_joint_types[];
 
-/* The field `axis` (first) and `axis_b` (second) that many joints have. */
+/* The axes that many joints have, and their fields. */
+typedef struct lmb_joint_axes {
+    lmb_value axis, axis_b;
+} lmb_joint_axes;
+
 #define LMB_AXIS_FIELDS(doc_text, ...)                                                             \
-    {.name = "axis",                                                                               \
-     .type = LMB_FIELD_VECTOR,                                                                     \
+    {"axis",                                                                                       \
+     LMB_AT(lmb_joint_axes, axis),                                                                 \
+     LMB_FIELD_VECTOR,                                                                             \
+     NULL,                                                                                         \
+     doc_text ", in the axes of the first end.",                                                   \
      .range = LMB_NOT_ZERO,                                                                        \
-     .doc = doc_text ", in the axes of the first end.",                                            \
      .otherwise_doc = "z (in the plane x) of the first end's point, if that has axes",             \
      __VA_ARGS__},                                                                                 \
     {                                                                                              \
-        .name = "axis_b", .type = LMB_FIELD_VECTOR, .range = LMB_NOT_ZERO,                         \
-        .doc = "The same axis in the axes of the second end.",                                     \
-        .otherwise_doc = "what it is with the bodies where the model places them", __VA_ARGS__     \
+        "axis_b", LMB_AT(lmb_joint_axes, axis_b), LMB_FIELD_VECTOR, NULL,                          \
+            "The same axis in the axes of the second end.",                                        \
+            .range = LMB_NOT_ZERO,                                                                 \
+            .otherwise_doc = "what it is with the bodies where the model places them", __VA_ARGS__ \
     }
 
 /* Adds markers at the two ends with their third axis along `axis` (in the plane: first axis) and
@@ -72,7 +80,7 @@ extern const lmb_joint_type *const lmb_joint_types[];
  * that is not given, the ones with the same components as A's where B's point has axes of its own
  * or the axis has the same components in both bodies (so that a joint angle is zero where the axes
  * agree); else those that coincide with A's where the model places the bodies. */
-int lmb_joint_axis_pair(lmb_joint_build *build, const lmb_value *axis, const lmb_value *axis_b);
+int lmb_joint_axis_pair(lmb_joint_build *build, const lmb_joint_axes *axes);
 
 /* Adds markers at the two ends with their own axes and pairs them. With `as_placed` the axes of B
  * are, unless its point has its own, those that coincide with A's where the model places them. */

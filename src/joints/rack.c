@@ -3,30 +3,32 @@
  *   offset - radius angle = as placed */
 #include "joints/joint.h"
 
-enum { JOINTS, RADIUS };
+/* What it is read into. */
+typedef struct keys {
+    int joints[2];
+    double radius;
+} keys;
+
+#define AT(member) LMB_AT(keys, member)
 
 static const lmb_field fields[] = {
-    {.name = "joints",
-     .type = LMB_FIELD_JOINTS,
-     .required = true,
-     .doc = "The joint that the pinion turns in and the joint that the rack slides in."},
-    {.name = "radius",
-     .type = LMB_FIELD_NUMBER,
-     .unit = "m",
-     .required = true,
-     .range = LMB_NOT_ZERO,
-     .doc = "The pitch radius of the pinion; negative if the rack moves against a positive turn."},
+    {"joints", AT(joints), LMB_FIELD_JOINTS, NULL,
+     "The joint that the pinion turns in and the joint that the rack slides in.", .required = true},
+    {"radius", AT(radius), LMB_FIELD_NUMBER, "m",
+     "The pitch radius of the pinion; negative if the rack moves against a positive turn.",
+     .required = true, .range = LMB_NOT_ZERO},
     {0},
 };
 
 static lmb_status build(lmb_joint_build *b)
 {
+    const keys *k = b->keys;
     const lmb_coordinate *pinion = lmb_joint_coupled(b, 0, LMB_COORDINATE_ANGLE);
     const lmb_coordinate *rack = pinion ? lmb_joint_coupled(b, 1, LMB_COORDINATE_OFFSET) : NULL;
     if (!rack)
         return LMB_BAD_INPUT;
     b->joint->pair = rack->pair;
-    lmb_joint_couple(b, "mesh", -b->values[RADIUS].number, pinion, 1, rack);
+    lmb_joint_couple(b, "mesh", -k->radius, pinion, 1, rack);
     return LMB_OK;
 }
 
@@ -36,5 +38,6 @@ const lmb_joint_type lmb_joint_rack = {
            "the rack; it is not in the force of the wheel's joint.",
     .coupling = true,
     .fields = fields,
+    .size = sizeof(keys),
     .build = build,
 };

@@ -3,8 +3,6 @@
  *   p_B - p_A = 0;  in space e1 . f3 = e2 . f3 = 0         coordinate: angle of B about e3 */
 #include "joints/joint.h"
 
-enum { AXIS, AXIS_B };
-
 static const lmb_field fields[] = {
     LMB_AXIS_FIELDS("The axis of rotation", .dimension = 3),
     {0},
@@ -12,8 +10,7 @@ static const lmb_field fields[] = {
 
 static lmb_status build(lmb_joint_build *b)
 {
-    int pair = b->dimension == 2 ? lmb_joint_plain_pair(b, false)
-                                 : lmb_joint_axis_pair(b, &b->values[AXIS], &b->values[AXIS_B]);
+    int pair = b->dimension == 2 ? lmb_joint_plain_pair(b, false) : lmb_joint_axis_pair(b, b->keys);
     if (pair < 0)
         return LMB_BAD_INPUT;
     b->joint->pair = pair;
@@ -28,5 +25,6 @@ const lmb_joint_type lmb_joint_revolute = {
     .name = "revolute",
     .doc = "A hinge: the second body turns about a point (in space: an axis) of the first.",
     .fields = fields,
+    .size = sizeof(lmb_joint_axes),
     .build = build,
 };

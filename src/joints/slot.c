@@ -3,21 +3,24 @@
  *   plane: d . e2 = 0        space: d . e1 = d . e2 = 0      coordinate: offset along the line */
 #include "joints/joint.h"
 
-enum { AXIS };
+/* What it is read into. */
+typedef struct keys {
+    vec3 axis;
+} keys;
+
+#define AT(member) LMB_AT(keys, member)
 
 static const lmb_field fields[] = {
-    {.name = "axis",
-     .type = LMB_FIELD_VECTOR,
-     .range = LMB_NOT_ZERO,
-     .required = true,
-     .doc = "The direction of the line, in the axes of the first end."},
+    {"axis", AT(axis), LMB_FIELD_VECTOR, NULL,
+     "The direction of the line, in the axes of the first end.", .required = true,
+     .range = LMB_NOT_ZERO},
     {0},
 };
 
 static lmb_status build(lmb_joint_build *b)
 {
-    const double *n = b->values[AXIS].numbers;
-    int a = lmb_joint_marker(b, 0, v3(n[0], n[1], n[2]));
+    const keys *k = b->keys;
+    int a = lmb_joint_marker(b, 0, k->axis);
     int pair = lmb_rows_pair(
         b->rows, a, lmb_rows_marker(b->rows, b->ends[1].body, b->ends[1].point, b->ends[1].local));
     b->joint->pair = pair;
@@ -32,6 +35,7 @@ const lmb_joint_type lmb_joint_slot = {
     .doc = "A pin in a slot: a point of the second body stays on a line of the first.",
     .dimension = 2,
     .fields = fields,
+    .size = sizeof(keys),
     .build = build,
 };
 
@@ -40,5 +44,6 @@ const lmb_joint_type lmb_joint_inline = {
     .doc = "A point of the second body stays on a line of the first.",
     .dimension = 3,
     .fields = fields,
+    .size = sizeof(keys),
     .build = build,
 };

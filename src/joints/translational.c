@@ -5,8 +5,6 @@
  *   coordinate: offset along the axis */
 #include "joints/joint.h"
 
-enum { AXIS, AXIS_B };
-
 static const lmb_field fields[] = {
     LMB_AXIS_FIELDS("The direction of sliding", .dimension = 0),
     {0},
@@ -14,7 +12,7 @@ static const lmb_field fields[] = {
 
 static lmb_status build(lmb_joint_build *b)
 {
-    int pair = lmb_joint_axis_pair(b, &b->values[AXIS], &b->values[AXIS_B]);
+    int pair = lmb_joint_axis_pair(b, b->keys);
     if (pair < 0)
         return LMB_BAD_INPUT;
     b->joint->pair = pair;
@@ -29,6 +27,7 @@ const lmb_joint_type lmb_joint_translational = {
     .name = "translational",
     .doc = "A slider: the second body slides along an axis of the first and does not turn.",
     .fields = fields,
+    .size = sizeof(lmb_joint_axes),
     .build = build,
 };
 
@@ -36,5 +35,6 @@ const lmb_joint_type lmb_joint_prismatic = {
     .name = "prismatic",
     .doc = "Another name of the translational joint, used in space.",
     .fields = fields,
+    .size = sizeof(lmb_joint_axes),
     .build = build,
 };

@@ -4,19 +4,20 @@
  *   p_B - p_A = 0,  a . b = 0        coordinates: angle about a (of A), angle_b about b (of B) */
 #include "joints/joint.h"
 
-enum { AXIS, AXIS_B };
+/* What it is read into. */
+typedef struct keys {
+    vec3 axis, axis_b;
+} keys;
+
+#define AT(member) LMB_AT(keys, member)
 
 static const lmb_field fields[] = {
-    {.name = "axis",
-     .type = LMB_FIELD_VECTOR,
-     .required = true,
-     .range = LMB_NOT_ZERO,
-     .doc = "The arm of the cross held by the first body, in the axes of the first end."},
-    {.name = "axis_b",
-     .type = LMB_FIELD_VECTOR,
-     .required = true,
-     .range = LMB_NOT_ZERO,
-     .doc = "The arm of the cross held by the second body, in the axes of the second end."},
+    {"axis", AT(axis), LMB_FIELD_VECTOR, NULL,
+     "The arm of the cross held by the first body, in the axes of the first end.", .required = true,
+     .range = LMB_NOT_ZERO},
+    {"axis_b", AT(axis_b), LMB_FIELD_VECTOR, NULL,
+     "The arm of the cross held by the second body, in the axes of the second end.",
+     .required = true, .range = LMB_NOT_ZERO},
     {0},
 };
 
@@ -34,8 +35,8 @@ static int first_along(lmb_joint_build *b, int end, vec3 direction)
 
 static lmb_status build(lmb_joint_build *b)
 {
-    const double *x = b->values[AXIS].numbers, *y = b->values[AXIS_B].numbers;
-    vec3 arm_a = v3(x[0], x[1], x[2]), arm_b = v3(y[0], y[1], y[2]);
+    const keys *k = b->keys;
+    vec3 arm_a = k->axis, arm_b = k->axis_b;
     int a = lmb_joint_marker(b, 0, arm_a);
     int pair = lmb_rows_pair(b->rows, a, first_along(b, 1, arm_b));
     b->joint->pair = pair;
@@ -59,5 +60,6 @@ const lmb_joint_type lmb_joint_universal = {
            "perpendicular.",
     .dimension = 3,
     .fields = fields,
+    .size = sizeof(keys),
     .build = build,
 };

@@ -94,9 +94,9 @@ static lmb_status read_shape(lmb_reader *r, const lmb_tree *node, lmb_solid *sol
         lmb_nearest_try(&nearest, t->name);
         if (strcmp(t->name, key->text) != 0)
             continue;
-        lmb_value values[LMB_SHAPE_FIELDS + 1];
-        lmb_status status = lmb_read_fields(r, node->items[0], t->fields, t->name, NULL, values);
-        return status ? status : t->solid(r->context, values, solid);
+        lmb_shape shape;
+        lmb_status status = lmb_read_fields(r, node->items[0], t->fields, t->name, NULL, &shape);
+        return status ? status : t->solid(r->context, &shape, solid);
     }
     lmb_fail_at(r->context, key->place, "there is no shape '%s'", key->text);
     lmb_nearest_hint(r->context, &nearest);
@@ -208,7 +208,7 @@ static lmb_status read_point(lmb_builder *r, int body, const lmb_tree *key, cons
     bool own = false;
     double x[3] = {0}, angle;
     if (node->kind == LMB_TREE_MAP) {
-        status = lmb_read_fields(&r->reader, node, lmb_point_fields, what, NULL, v);
+        status = lmb_read_values(&r->reader, node, lmb_point_fields, what, NULL, v);
         if (!status)
             status = lmb_read_orientation(&r->reader, &v[LMB_POINT_ANGLE], &v[LMB_POINT_ROTATION],
                                           &v[LMB_POINT_QUATERNION], &v[LMB_POINT_AXES], &R, &own,
@@ -332,7 +332,7 @@ static lmb_status read_body(lmb_builder *r, const lmb_tree *key, const lmb_tree 
     lmb_value v[LMB_BODY_COUNT + 1];
     lmb_status status = lmb_check_name(&r->reader, key, "body");
     r->reader.incomplete = r->reader.incomplete || status;
-    if (lmb_read_fields(&r->reader, node, lmb_body_fields, what, NULL, v) ||
+    if (lmb_read_values(&r->reader, node, lmb_body_fields, what, NULL, v) ||
         read_state(r, v, what, body)) {
         status = LMB_BAD_INPUT;
         r->reader.incomplete =

@@ -17,7 +17,7 @@ static lmb_status read_analysis(lmb_builder *r, const lmb_tree *key, const lmb_t
     snprintf(what, sizeof what, "analysis '%.60s'", key->text);
     lmb_value v[LMB_ANALYSIS_COUNT + 1];
     if (lmb_check_name(&r->reader, key, "analysis") ||
-        lmb_read_fields(&r->reader, node, lmb_analysis_fields, what, NULL, v))
+        lmb_read_values(&r->reader, node, lmb_analysis_fields, what, NULL, v))
         return LMB_BAD_INPUT;
     lmb_analysis a = {.name = key->text,
                       .type = (lmb_analysis_type)v[LMB_ANALYSIS_TYPE].choice,
@@ -200,7 +200,7 @@ static lmb_status read_sections(lmb_builder *r, const lmb_tree *root)
     if (!root)
         return status;
     status =
-        first(status, lmb_read_fields(&r->reader, root, lmb_root_fields, "the model", NULL, v));
+        first(status, lmb_read_values(&r->reader, root, lmb_root_fields, "the model", NULL, v));
     if (v[LMB_ROOT_LIMBER].given)
         status = first(status, check_version(r, &v[LMB_ROOT_LIMBER]));
     status = first(status, check_bodies(r, root, v));

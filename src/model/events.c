@@ -48,7 +48,7 @@ static lmb_status read_event(lmb_builder *r, const lmb_tree *key, const lmb_tree
     snprintf(what, sizeof what, "event '%.60s'", key->text);
     lmb_value v[LMB_EVENT_COUNT + 1];
     if (lmb_check_name(&r->reader, key, "event") || lmb_check_unused(r, key) ||
-        lmb_read_fields(&r->reader, node, lmb_event_fields, what, NULL, v))
+        lmb_read_values(&r->reader, node, lmb_event_fields, what, NULL, v))
         return LMB_BAD_INPUT;
     const lmb_tree *when = v[LMB_EVENT_WHEN].node;
     if (when->kind != LMB_TREE_TEXT || !when->text[0])

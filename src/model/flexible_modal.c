@@ -152,7 +152,7 @@ static void set_planar_J2(lmb_modal_numbers *m)
 lmb_status lmb_read_modal(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node)
 {
     lmb_value v[LMB_MODAL_COUNT + 1];
-    lmb_status status = lmb_read_fields(r, node, lmb_modal_fields, "'modal'", NULL, v);
+    lmb_status status = lmb_read_values(r, node, lmb_modal_fields, "'modal'", NULL, v);
     if (status)
         return status;
     lmb_modal_numbers *m = lmb_arena_alloc(r->arena, 1, sizeof *m);
@@ -199,7 +199,7 @@ lmb_status lmb_read_modal_interface(lmb_reader *r, lmb_flexible_part *p, const l
     char what[96];
     snprintf(what, sizeof what, "interface '%.60s'", key->text);
     lmb_status status = lmb_check_name(r, key, "interface");
-    if (status || (status = lmb_read_fields(r, node, lmb_interface_fields, what, NULL, v)))
+    if (status || (status = lmb_read_values(r, node, lmb_interface_fields, what, NULL, v)))
         return status;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (v[others[i]].given)

@@ -37,7 +37,7 @@ static lmb_status read_damping(lmb_reader *r, const lmb_tree *node, int modes,
     const lmb_tree *ratio = node;
     if (node->kind == LMB_TREE_MAP) {
         lmb_value v[LMB_DAMPING_COUNT + 1];
-        lmb_status status = lmb_read_fields(r, node, lmb_damping_fields, "'damping'", NULL, v);
+        lmb_status status = lmb_read_values(r, node, lmb_damping_fields, "'damping'", NULL, v);
         if (status)
             return status;
         out->by_mass = v[LMB_DAMPING_MASS].number;
@@ -117,7 +117,7 @@ static lmb_status read_bodies(lmb_reader *r, const lmb_tree *section, lmb_flexib
         const char *what = lmb_text_format(out->arena, "body '%.60s'", key->text);
         if (!what)
             return lmb_fail_memory(r->context);
-        if (lmb_read_fields(r, node, lmb_body_fields, what, NULL, v) ||
+        if (lmb_read_values(r, node, lmb_body_fields, what, NULL, v) ||
             lmb_read_part(r, key, v, &out->parts[out->count++]))
             status = LMB_BAD_INPUT;
     }

@@ -71,7 +71,7 @@ lmb_status lmb_read_material(lmb_reader *r, const lmb_tree *node, lmb_material *
     if (node->kind == LMB_TREE_TEXT)
         return find_material(r, node, out);
     lmb_value v[LMB_MATERIAL_COUNT + 1];
-    lmb_status status = lmb_read_fields(r, node, lmb_material_fields, "'material'", NULL, v);
+    lmb_status status = lmb_read_values(r, node, lmb_material_fields, "'material'", NULL, v);
     return status ? status : set_material(r, "material", node, v, out);
 }
 
@@ -256,7 +256,7 @@ static lmb_status read_frame(lmb_reader *r, lmb_flexible_part *p, const lmb_tree
         return LMB_BAD_INPUT;
     }
     lmb_value v[LMB_FRAME_FIELD_COUNT + 1];
-    lmb_status status = lmb_read_fields(r, node, lmb_frame_fields, "'frame'", NULL, v);
+    lmb_status status = lmb_read_values(r, node, lmb_frame_fields, "'frame'", NULL, v);
     const lmb_value *point = &v[LMB_FRAME_FIELD_POINT], *chord = &v[LMB_FRAME_FIELD_CHORD];
     if (status)
         return status;

@@ -295,7 +295,7 @@ static lmb_status read_force(lmb_builder *r, const lmb_tree *key, const lmb_tree
     lmb_force f = {.name = key->text, .input = m->input_count, .joint = -1, .turn = -1};
     lmb_value v[MOST_FIELDS + 1];
     if (!(f.type = find_type(r, type)) ||
-        lmb_read_fields(&r->reader, node, f.type->fields, what, "type", v))
+        lmb_read_values(&r->reader, node, f.type->fields, what, "type", v))
         return LMB_BAD_INPUT;
     lmb_status status = read_kind(r, v, what, &f);
     if (status)

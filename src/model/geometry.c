@@ -59,9 +59,9 @@ static void put_shape(writer *w, lmb_builder *r, const lmb_tree *shape)
     const lmb_shape_type *t = lmb_shape_types;
     while (shape && t->name && strcmp(t->name, shape->keys[0]->text) != 0)
         t++;
-    lmb_value v[LMB_SHAPE_FIELDS + 1];
+    lmb_value v[LMB_MOST_FIELDS];
     if (!shape || !t->name ||
-        lmb_read_fields(&r->reader, shape->items[0], t->fields, t->name, NULL, v)) {
+        lmb_read_values(&r->reader, shape->items[0], t->fields, t->name, NULL, v)) {
         put(w, "null");
         return;
     }
@@ -71,7 +71,7 @@ static void put_shape(writer *w, lmb_builder *r, const lmb_tree *shape)
         if (t->fields[i].type == LMB_FIELD_NUMBER)
             put(w, "%.17g", v[i].number);
         else if (t->fields[i].type == LMB_FIELD_CHOICE)
-            put(w, "\"%c\"", "xyz"[v[i].given ? v[i].choice : 2]);
+            put(w, "\"%c\"", "xyz"[v[i].choice]);
         else {
             put(w, "[");
             for (int k = 0; k < v[i].size; k++)

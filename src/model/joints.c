@@ -5,8 +5,6 @@
 #include "model/fields.h"
 #include "model/sections.h"
 
-enum { MOST_FIELDS = 12 };
-
 /* --- joints ----------------------------------------------------------------------------------- */
 
 static const lmb_joint_type *find_type(lmb_builder *r, const lmb_tree *node)
@@ -73,15 +71,23 @@ static lmb_status start_poses(lmb_builder *r, lmb_joint_build *b)
     return LMB_OK;
 }
 
-static lmb_status read_joint(lmb_builder *r, lmb_joint_build *b, const lmb_tree *key,
+/* Room for what the fields of any kind of joint are read into. */
+static void *key_room(lmb_builder *r)
+{
+    size_t most = sizeof(double);
+    for (int i = 0; lmb_joint_types[i]; i++)
+        most = lmb_joint_types[i]->size > most ? lmb_joint_types[i]->size : most;
+    return lmb_arena_alloc(r->arena, 1, most);
+}
+
+static lmb_status read_joint(lmb_builder *r, lmb_joint_build *b, void *keys, const lmb_tree *key,
                              const lmb_tree *node, const lmb_joint_type *type, lmb_joint *joint)
 {
     lmb_model *m = r->model;
     char what[96];
     snprintf(what, sizeof what, "joint '%.60s'", key->text);
-    lmb_value values[MOST_FIELDS + 1];
     const char *skip = type->coupling ? "type" : "type between";
-    lmb_status status = lmb_read_fields(&r->reader, node, type->fields, what, skip, values);
+    lmb_status status = lmb_read_fields(&r->reader, node, type->fields, what, skip, keys);
     const lmb_tree *between = lmb_tree_get(node, "between");
     if (!type->coupling && !between && !status)
         status = lmb_fail_at(r->context, node->place, "%s needs the key 'between'", what);
@@ -92,9 +98,9 @@ static lmb_status read_joint(lmb_builder *r, lmb_joint_build *b, const lmb_tree 
     if (status)
         return status;
     for (int i = 0; type->coupling && i < 2; i++)
-        b->coupled[i] = &m->joints[values[0].items[i]];
+        b->coupled[i] = &m->joints[((const int *)keys)[i]];
     joint->row = m->parts.row_count;
-    b->values = values;
+    b->keys = keys;
     b->joint = joint;
     b->place = key->place;
     status = type->build(b);
@@ -121,7 +127,8 @@ lmb_status lmb_read_joints(lmb_builder *r, const lmb_tree *section)
     }
     size_t count = (size_t)section->count;
     m->joints = lmb_arena_alloc(r->arena, count, sizeof *m->joints);
-    if (!m->joints || start_poses(r, &b))
+    void *keys = key_room(r);
+    if (!m->joints || !keys || start_poses(r, &b))
         return lmb_fail_memory(r->context);
     lmb_status status = LMB_OK;
     for (int i = 0; i < section->count; i++) {
@@ -146,7 +153,7 @@ lmb_status lmb_read_joints(lmb_builder *r, const lmb_tree *section)
         for (int i = 0; i < section->count; i++) {
             lmb_joint *joint = &m->joints[i];
             if (joint->type && joint->type->coupling == coupling &&
-                read_joint(r, &b, section->keys[i], section->items[i], joint->type, joint)) {
+                read_joint(r, &b, keys, section->keys[i], section->items[i], joint->type, joint)) {
                 joint->type = NULL;
                 status = LMB_BAD_INPUT;
             }
@@ -279,7 +286,7 @@ static lmb_status read_driver(lmb_builder *r, const lmb_tree *key, const lmb_tre
     snprintf(what, sizeof what, "driver '%.60s'", key->text);
     lmb_value v[LMB_DRIVER_COUNT + 1];
     if (lmb_check_name(&r->reader, key, "driver") || lmb_check_unused(r, key) ||
-        lmb_read_fields(&r->reader, node, lmb_driver_fields, what, NULL, v))
+        lmb_read_values(&r->reader, node, lmb_driver_fields, what, NULL, v))
         return LMB_BAD_INPUT;
     if (v[LMB_DRIVER_JOINT].given == v[LMB_DRIVER_POINT].given)
         return lmb_fail_at(r->context, key->place, "%s needs either a 'joint' or a 'point'%s", what,

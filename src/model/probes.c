@@ -193,7 +193,7 @@ static lmb_status read_probe(lmb_builder *r, int body, const lmb_tree *key, cons
     lmb_value v[LMB_PROBE_COUNT + 1];
     lmb_probe probe;
     if (lmb_check_name(&r->reader, key, "probe") ||
-        lmb_read_fields(&r->reader, node, lmb_probe_fields, what, NULL, v))
+        lmb_read_values(&r->reader, node, lmb_probe_fields, what, NULL, v))
         return LMB_BAD_INPUT;
     if (strcmp(key->text, "max") == 0 || strcmp(key->text, "node") == 0)
         return lmb_fail_at(
@@ -306,7 +306,7 @@ static lmb_status read_patch(lmb_builder *r, const lmb_body *b, const lmb_tree *
     snprintf(what, sizeof what, "patch '%.60s'", key->text);
     lmb_value v[LMB_PROBE_COUNT + 1];
     if (lmb_check_name(&r->reader, key, "patch") ||
-        lmb_read_fields(&r->reader, node, lmb_patch_fields, what, NULL, v))
+        lmb_read_values(&r->reader, node, lmb_patch_fields, what, NULL, v))
         return LMB_BAD_INPUT;
     const lmb_value *number = &v[LMB_PROBE_NODE], *at = &v[LMB_PROBE_AT],
                     *set = &v[LMB_PROBE_NODES];

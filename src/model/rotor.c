@@ -41,7 +41,7 @@ static lmb_status read_entry(lmb_reader *r, lmb_names *names, const lmb_tree *se
     char what[96];
     snprintf(what, sizeof what, "%s '%.60s'", kind, key->text);
     if (lmb_check_name(r, key, kind) ||
-        lmb_read_fields(r, section->items[i], fields, what, NULL, v))
+        lmb_read_values(r, section->items[i], fields, what, NULL, v))
         return LMB_BAD_INPUT;
     if (names && lmb_names_find(names, key->text, strlen(key->text))) {
         lmb_fail_at(r->context, key->place, "the rotor has a part '%s' already", key->text);
@@ -94,7 +94,7 @@ static lmb_status read_piece(lmb_reader *r, lmb_rotor *rotor, const lmb_tree *no
     lmb_rotor_piece *p = &rotor->pieces[rotor->piece_count],
                     *last = rotor->piece_count ? p - 1 : NULL;
     lmb_status status =
-        lmb_read_fields(r, node, lmb_rotor_piece_fields, "a piece of the shaft", NULL, v);
+        lmb_read_values(r, node, lmb_rotor_piece_fields, "a piece of the shaft", NULL, v);
     if (status)
         return status;
     double end = last ? last->start + last->length : 0;
@@ -264,7 +264,7 @@ static lmb_status read_disc(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
 static lmb_status read_support(lmb_reader *r, const lmb_tree *node, lmb_rotor_bearing *b)
 {
     lmb_value v[LMB_ROTOR_SUPPORT_COUNT + 1];
-    lmb_status status = lmb_read_fields(r, node, lmb_rotor_support_fields, "'support'", NULL, v);
+    lmb_status status = lmb_read_values(r, node, lmb_rotor_support_fields, "'support'", NULL, v);
     if (status)
         return status;
     b->supported = true;
@@ -370,7 +370,7 @@ static lmb_status read_spots(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
 static lmb_status read_run_up(lmb_reader *r, lmb_rotor *rotor, const lmb_tree *node)
 {
     lmb_value v[LMB_ROTOR_RUN_UP_COUNT + 1];
-    lmb_status status = lmb_read_fields(r, node, lmb_rotor_run_up_fields, "'run_up'", NULL, v);
+    lmb_status status = lmb_read_values(r, node, lmb_rotor_run_up_fields, "'run_up'", NULL, v);
     if (status)
         return status;
     rotor->runs_up = true;
@@ -452,7 +452,7 @@ lmb_status lmb_read_rotor(lmb_reader *r, const lmb_tree *section, lmb_model *mod
     lmb_rotor *rotor = lmb_arena_alloc(r->arena, 1, sizeof *rotor);
     if (!rotor)
         return lmb_fail_memory(r->context);
-    lmb_status status = lmb_read_fields(r, section, lmb_rotor_fields, "'rotor'", NULL, v);
+    lmb_status status = lmb_read_values(r, section, lmb_rotor_fields, "'rotor'", NULL, v);
     if (status)
         return status;
     rotor->gravity[0] = model->gravity.y;

@@ -162,7 +162,7 @@ static lmb_status read_instrument(lmb_builder *r, const lmb_tree *node, lmb_sens
             continue;
         lmb_value v[LMB_INSTRUMENT_FIELDS + 1];
         lmb_status status =
-            lmb_read_fields(&r->reader, node->items[0], t->fields, t->name, NULL, v);
+            lmb_read_values(&r->reader, node->items[0], t->fields, t->name, NULL, v);
         out->kind = (lmb_sensor_kind)(LMB_SENSOR_EXPRESSION + 1 + i);
         return status ? status : readers[i](r, v, out);
     }

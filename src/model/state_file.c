@@ -16,7 +16,7 @@ static lmb_status read_body(lmb_reader *r, lmb_state *s, const lmb_tree *node, i
     char what[96];
     snprintf(what, sizeof what, "body '%.60s'", b->name);
     lmb_value v[LMB_STATE_COUNT + 1];
-    if (lmb_read_fields(r, node, lmb_state_fields, what, NULL, v))
+    if (lmb_read_values(r, node, lmb_state_fields, what, NULL, v))
         return LMB_BAD_INPUT;
     lmb_body placed = *b;
     mat3 R;

@@ -82,7 +82,7 @@ static lmb_status read_table(lmb_reader *r, const lmb_tree *key, const lmb_tree 
     snprintf(what, sizeof what, "table '%.60s'", key->text);
     lmb_value v[LMB_TABLE_FIELD_COUNT + 1];
     if (lmb_check_name(r, key, "table") ||
-        lmb_read_fields(r, node, lmb_table_fields, what, NULL, v))
+        lmb_read_values(r, node, lmb_table_fields, what, NULL, v))
         return LMB_BAD_INPUT;
     if (lmb_expr_is_reserved(key->text))
         return lmb_fail_at(r->context, key->place, "'%s' is a built-in name", key->text);

@@ -1,12 +1,12 @@
 /* Fields: the keys of a model file, each stated in one place.
  *
  * A kind of joint (body, driver, ...) has a table of fields. It drives reading and checking, the
- * JSON Schema and the reference page. The values of a table are read into an array of the same
- * order. */
+ * JSON Schema and the reference page. Each field says which member of a struct it fills. */
 #ifndef LMB_READ_FIELD_H
 #define LMB_READ_FIELD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/message.h"
 
@@ -27,8 +27,10 @@ typedef enum lmb_field_type {
 
 typedef enum lmb_range { LMB_ANY, LMB_POSITIVE, LMB_NOT_NEGATIVE, LMB_NOT_ZERO } lmb_range;
 
+/* One line per field: name, LMB_AT, type, unit, doc, and what else there is to say. */
 typedef struct lmb_field {
     const char *name;
+    size_t offset, size; /* of the member that it fills; size 0: none */
     lmb_field_type type;
     const char *unit; /* "m", or NULL */
     const char *doc;  /* one sentence */
@@ -36,7 +38,7 @@ typedef struct lmb_field {
     lmb_range range;
     int dimension;             /* 2 or 3: only for models in the plane, in space; 0: both */
     const char *choices;       /* LMB_FIELD_CHOICE: the words, separated by blanks */
-    double otherwise;          /* default of a number */
+    double otherwise;          /* default of a number, flag or choice */
     const char *otherwise_doc; /* the default in words, or NULL */
 } lmb_field;
 
@@ -51,10 +53,17 @@ typedef struct lmb_value {
     double numbers[9]; /* vector (missing z is 0), numbers */
     int size;          /* how many */
     const char *text;  /* text, choice, name */
-    int choice;        /* number of the word */
+    int choice;        /* number of the word; the default when not given */
     int items[2];      /* bodies, joints: their numbers */
     const struct lmb_expr *law;
     const struct lmb_tree *node;
 } lmb_value;
+
+/* The member of a struct that a field fills, by its type: a double (number), bool (flag), int or
+ * enum (choice), const char * (text and name, NULL when not given), vec3 or double[3] (vector),
+ * const lmb_expr * (law), int[2] (joints), const lmb_tree * (what is read by its own code, NULL
+ * when not given). A member that is an lmb_value gets all of it. */
+#define LMB_AT(type, member) .offset = offsetof(type, member), sizeof(((type *)0)->member)
+#define LMB_NOWHERE .offset = 0, 0
 
 #endif

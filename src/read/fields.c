@@ -1,4 +1,4 @@
-/* The fields of an item: each by its kind, and keys that there are none of. */
+/* The fields of an item: each by its kind, and unknown keys. */
 #include "read/reader.h"
 
 #include <math.h>
@@ -155,14 +155,15 @@ static const char *unknown_key(lmb_reader *r, const lmb_tree *key, const lmb_fie
     return nearest.best;
 }
 
-lmb_status lmb_read_fields(lmb_reader *r, const lmb_tree *map, const lmb_field *fields,
+lmb_status lmb_read_values(lmb_reader *r, const lmb_tree *map, const lmb_field *fields,
                            const char *what, const char *skip, lmb_value *values)
 {
     lmb_status status = LMB_OK;
     const char *meant = NULL;
     int count = 0;
     for (const lmb_field *f = fields; f->name; f++, count++)
-        values[count] = (lmb_value){.place = map->place, .text = "", .number = f->otherwise};
+        values[count] = (lmb_value){
+            .place = map->place, .text = "", .number = f->otherwise, .choice = (int)f->otherwise};
     if (map->kind != LMB_TREE_MAP)
         return lmb_fail_at(r->context, map->place, "%s must be a map of keys, not %s", what,
                            lmb_tree_kind_name(map));
@@ -185,4 +186,65 @@ lmb_status lmb_read_fields(lmb_reader *r, const lmb_tree *map, const lmb_field *
             lmb_hint(r->context, "%s: %s", fields[k].name, fields[k].doc);
         }
     return status;
+}
+
+/* The value of a field, into its member of a struct. */
+static void fill(const lmb_field *f, const lmb_value *v, void *member)
+{
+    if (f->size == sizeof *v) {
+        *(lmb_value *)member = *v;
+        return;
+    }
+    switch (f->type) {
+    case LMB_FIELD_NUMBER:
+        *(double *)member = v->number;
+        break;
+    case LMB_FIELD_FLAG:
+        *(bool *)member = v->number != 0;
+        break;
+    case LMB_FIELD_VECTOR:
+    case LMB_FIELD_NUMBERS:
+        memcpy(member, v->numbers, f->size);
+        break;
+    case LMB_FIELD_CHOICE:
+        *(int *)member = v->choice;
+        break;
+    case LMB_FIELD_LAW:
+        *(const lmb_expr **)member = v->law;
+        break;
+    case LMB_FIELD_TEXT:
+    case LMB_FIELD_NAME:
+        *(const char **)member = v->given ? v->text : NULL;
+        break;
+    case LMB_FIELD_JOINTS:
+        memcpy(member, v->items, sizeof v->items);
+        break;
+    case LMB_FIELD_END:
+    case LMB_FIELD_ENDS:
+    case LMB_FIELD_TREE:
+        *(const lmb_tree **)member = v->node;
+        break;
+    }
+}
+
+void lmb_fill_fields(const lmb_field *fields, const lmb_value *values, void *out)
+{
+    for (int k = 0; fields[k].name; k++)
+        if (fields[k].size)
+            fill(&fields[k], &values[k], (char *)out + fields[k].offset);
+}
+
+lmb_status lmb_read_fields(lmb_reader *r, const lmb_tree *map, const lmb_field *fields,
+                           const char *what, const char *skip, void *out)
+{
+    lmb_value values[LMB_MOST_FIELDS];
+    lmb_status status = lmb_read_values(r, map, fields, what, skip, values);
+    lmb_fill_fields(fields, values, out);
+    return status;
+}
+
+lmb_place lmb_key_place(const lmb_tree *map, const char *key)
+{
+    const lmb_tree *value = lmb_tree_get(map, key);
+    return value ? value->place : map->place;
 }

@@ -55,11 +55,21 @@ struct lmb_reader {
 /* The variables of an effort: its coordinate, the rate of that, then what the hooks find. */
 enum { LMB_EFFORT_COORDINATE, LMB_EFFORT_SPEED, LMB_EFFORT_VARIABLES };
 
-/* Reads a map into values, in the order of the fields: unknown keys, wrong types and missing ones
- * are reported. `what` names the item, such as "joint 'pin'". Keys in the list `skip` are left
- * alone. */
+enum { LMB_MOST_FIELDS = 40 }; /* of a table */
+
+/* Reads a map into the struct that a table of fields is for: unknown keys, wrong types and missing
+ * ones are reported. `what` names the item, such as "joint 'pin'". Keys in the list `skip` are left
+ * alone. After a mistake the other members are still filled. */
 lmb_status lmb_read_fields(lmb_reader *reader, const lmb_tree *map, const lmb_field *fields,
+                           const char *what, const char *skip, void *out);
+
+/* The two halves of that: values in the order of the fields, and members of a struct. */
+lmb_status lmb_read_values(lmb_reader *reader, const lmb_tree *map, const lmb_field *fields,
                            const char *what, const char *skip, lmb_value *values);
+void lmb_fill_fields(const lmb_field *fields, const lmb_value *values, void *out);
+
+/* The place of the value of a key, or that of the map if it has no such key. */
+lmb_place lmb_key_place(const lmb_tree *map, const char *key);
 
 /* Single values. */
 lmb_status lmb_read_number(lmb_reader *reader, const lmb_tree *node, const char *name, double *out);

@@ -23,13 +23,6 @@ lmb_status lmb_typed_shaft(const lmb_arguments *a, double *shaft)
     return status;
 }
 
-lmb_bearing_lines lmb_typed_lines(const lmb_arguments *a, const lmb_bearing *bearing, double shaft)
-{
-    const char *race = lmb_option_value(a, "--rotating");
-    lmb_bearing_lines lines = lmb_bearing_find_lines(bearing, shaft);
-    return race && strcmp(race, "outer") == 0 ? lmb_bearing_turn_outer(lines) : lines;
-}
-
 lmb_status lmb_typed_bearing(const lmb_arguments *a, lmb_bearing *bearing, bool *given)
 {
     double value[COUNT] = {0};
@@ -57,6 +50,7 @@ lmb_status lmb_typed_bearing(const lmb_arguments *a, lmb_bearing *bearing, bool 
         return lmb_fail(a->context, LMB_USAGE, "--balls needs a whole number");
     double angle = value[ANGLE] * LMB_PI / 180;
     *bearing = races ? lmb_bearing_between(value[INNER], value[OUTER], (int)value[BALLS], angle)
-                     : (lmb_bearing){value[PITCH], value[BALL], (int)value[BALLS], angle};
+                     : (lmb_bearing){value[PITCH], value[BALL], (int)value[BALLS], angle, false};
+    bearing->outer_turns = race && strcmp(race, "outer") == 0;
     return lmb_bearing_check(a->context, bearing);
 }

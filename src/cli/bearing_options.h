@@ -23,10 +23,6 @@
 /* Reads the shaft's frequency in Hz from --rpm, 0 when it was not given. */
 lmb_status lmb_typed_shaft(const lmb_arguments *arguments, double *shaft);
 
-/* The lines of a bearing at a frequency of the race that --rotating names. */
-lmb_bearing_lines lmb_typed_lines(const lmb_arguments *arguments, const lmb_bearing *bearing,
-                                  double shaft);
-
 /* Reads the bearing; *given is false when there is none of its options. */
 lmb_status lmb_typed_bearing(const lmb_arguments *arguments, lmb_bearing *bearing, bool *given);
 

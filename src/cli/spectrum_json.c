@@ -1,8 +1,33 @@
 /* What limber spectrum finds, as JSON. */
+#include "cli/spectrum_json.h"
+
 #include <math.h>
 #include <stdio.h>
 
-#include "cli/spectrum.h"
+#include "base/json.h"
+
+static void put_overall(lmb_json *json, const lmb_spectrum_work *w, int count,
+                        const lmb_overall *all)
+{
+    if (count == 0)
+        return;
+    lmb_json_open(json, "overall", '[');
+    for (int i = 0; i < count; i++) {
+        const lmb_overall *o = &all[i];
+        const lmb_statistics *s = &o->statistics;
+        lmb_json_open_flat(json, NULL, '{');
+        lmb_json_put(json,
+                     "from %g, to %g, quantity %s, unit %s, rms %g, peak %g, crest_factor %g, "
+                     "kurtosis %g",
+                     o->from, o->to, o->quantity, o->unit, s->rms, s->peak, lmb_overall_crest(o),
+                     s->kurtosis);
+        if (w->before)
+            lmb_json_put(json, "rms_before %g, change %g", lmb_overall_before(w, i),
+                         20 * log10(s->rms / lmb_overall_before(w, i)));
+        lmb_json_close(json);
+    }
+    lmb_json_close(json);
+}
 
 static void put_peaks(lmb_json *json, const lmb_spectrum_work *w)
 {
@@ -13,53 +38,40 @@ static void put_peaks(lmb_json *json, const lmb_spectrum_work *w)
         lmb_json_number(json, w->by_order ? "order" : "frequency", p->frequency);
         lmb_json_number(json, lmb_spectrum_word(w), p->height);
         lmb_json_text(json, "line", p->name);
-        if (w->before) {
-            lmb_json_number(json, "before", p->before);
-            lmb_json_number(json, "change", lmb_spectrum_change(w, p));
-        }
-        if (w->kind == LMB_SPECTRUM_RESPONSE) {
-            lmb_json_number(json, "damping", p->fitted ? p->mode.damping : NAN);
-            lmb_json_number(json, "phase", p->phase);
-            lmb_json_number(json, "coherence", p->coherence);
-        }
+        if (w->before)
+            lmb_json_put(json, "before %g, change %g", p->before, lmb_spectrum_change(w, p));
+        if (w->kind == LMB_SPECTRUM_RESPONSE)
+            lmb_json_put(json, "damping %g, phase %g, coherence %g",
+                         p->fitted ? p->mode.damping : NAN, p->phase, p->coherence);
         lmb_json_close(json);
     }
     lmb_json_close(json);
 }
 
-static void put_diagnosis(lmb_json *json, const lmb_spectrum_work *w)
+static void put_diagnosis(lmb_json *json, const lmb_diagnosis *d)
 {
     lmb_json_open(json, "diagnosis", '{');
-    lmb_json_bool(json, "alarm", w->diagnosis.alarm);
+    lmb_json_bool(json, "alarm", d->alarm);
     lmb_json_open(json, "faults", '[');
-    for (int i = 0; i < LMB_FAULTS; i++) {
-        const lmb_fault_score *s = &w->diagnosis.scores[i];
-        lmb_json_open_flat(json, NULL, '{');
-        lmb_json_text(json, "fault", lmb_fault_names[s->fault]);
-        lmb_json_number(json, "expected", s->expected);
-        lmb_json_number(json, "found", s->found);
-        lmb_json_number(json, "strength", s->strength);
-        lmb_json_number(json, "log_chance", s->log_chance);
-        lmb_json_number(json, "from", s->from);
-        lmb_json_number(json, "to", s->to);
-        lmb_json_close(json);
-    }
+    for (const lmb_fault_score *s = d->scores; s < d->scores + LMB_FAULTS; s++)
+        lmb_json_object(json, NULL,
+                        "fault %s, expected %g, found %g, strength %g, log_chance %g, from %g, "
+                        "to %g",
+                        lmb_fault_names[s->fault], s->expected, s->found, s->strength,
+                        s->log_chance, s->from, s->to);
     lmb_json_close(json);
     lmb_json_close(json);
 }
 
 static void put_head(lmb_json *json, const lmb_spectrum_work *w)
 {
+    const lmb_waveform *r = &w->record;
     double to;
-    lmb_json_text(json, "kind", lmb_spectrum_kinds[w->kind]);
-    lmb_json_text(json, "name", w->record.name);
-    lmb_json_text(json, "unit", w->record.unit);
-    lmb_json_number(json, "rate", w->record.rate);
-    lmb_json_integer(json, "values", (long)w->record.n);
-    lmb_json_integer(json, "averages", (long)w->averages);
-    lmb_json_number(json, "resolution", w->step);
-    lmb_json_number(json, "rms", w->statistics.rms);
-    lmb_json_number(json, "peak", w->statistics.peak);
+    lmb_json_put(json,
+                 "kind %s, name %s, unit %s, rate %g, values %zu, averages %zu, resolution %g, "
+                 "rms %g, peak %g",
+                 lmb_spectrum_kinds[w->kind], r->name, r->unit, r->rate, r->n, w->averages, w->step,
+                 w->statistics.rms, w->statistics.peak);
     if (lmb_spectrum_has_band(w))
         lmb_json_number(json, "rms_in_band", lmb_spectrum_band_rms(w, &to));
     lmb_json_number(json, "kurtosis", w->statistics.kurtosis);
@@ -81,11 +93,10 @@ void lmb_spectrum_print_json(const lmb_spectrum_work *w)
     lmb_json json = lmb_json_start(stdout);
     lmb_json_open(&json, NULL, '{');
     put_head(&json, w);
-    if (w->overall_count > 0)
-        lmb_overall_json(&json, w, w->overall_count, w->overall);
+    put_overall(&json, w, w->overall_count, w->overall);
     put_peaks(&json, w);
     if (w->diagnosed)
-        put_diagnosis(&json, w);
+        put_diagnosis(&json, &w->diagnosis);
     lmb_json_numbers(&json, axis, w->bins, w->axis);
     lmb_json_numbers(&json, "amplitude", w->bins, w->amplitude);
     if (w->as_density) {
@@ -112,5 +123,23 @@ void lmb_spectrum_print_json(const lmb_spectrum_work *w)
             lmb_json_numbers(&json, NULL, w->bins, lmb_spectrum_slice(w, i));
         lmb_json_close(&json);
     }
+    lmb_json_close(&json);
+}
+
+void lmb_trend_print_json(const lmb_spectrum_work *w, int count, const lmb_trend_row *rows)
+{
+    lmb_json json = lmb_json_start(stdout);
+    lmb_json_open(&json, NULL, '{');
+    lmb_json_open(&json, "records", '[');
+    for (const lmb_trend_row *r = rows; r < rows + count; r++) {
+        lmb_json_open_flat(&json, NULL, '{');
+        lmb_json_put(&json, "file %s, rms %g, peak %g, kurtosis %g", r->path, r->statistics.rms,
+                     r->statistics.peak, r->statistics.kurtosis);
+        put_overall(&json, w, r->overall_count, r->overall);
+        for (int k = 0; k < lmb_trend_lines(w); k++)
+            lmb_json_number(&json, lmb_trend_names[k], r->lines[k]);
+        lmb_json_close(&json);
+    }
+    lmb_json_close(&json);
     lmb_json_close(&json);
 }

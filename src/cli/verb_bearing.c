@@ -81,7 +81,7 @@ static lmb_status run(const lmb_arguments *a)
         status = lmb_fail(a->context, LMB_USAGE, "give the speed of the shaft: --rpm");
     if (status)
         return status;
-    lmb_bearing_lines lines = lmb_typed_lines(a, &bearing, shaft);
+    lmb_bearing_lines lines = lmb_bearing_find_lines(&bearing, shaft);
     if (a->json)
         print_json(&bearing, &lines);
     else

@@ -10,23 +10,35 @@
 #include "report/plot_draw.h"
 #include "cli/measuring_options.h"
 #include "cli/options.h"
-#include "cli/spectrum.h"
+#include "cli/sheet_print.h"
+#include "cli/spectrum_json.h"
 #include "cli/templates.h"
+#include "compare/waveform_read.h"
 #include "report/report.h"
+#include "report/spectrum_sheet.h"
 
-static lmb_status typed(const lmb_spectrum_work *w, const char *option, double least, double *value)
+/* What was typed, and what comes of it. */
+typedef struct request {
+    const lmb_arguments *arguments;
+    lmb_context *context;
+    lmb_waveform_request record;
+    lmb_spectrum_work work;
+} request;
+
+static lmb_status typed(const request *q, const char *option, double least, double *value)
 {
-    const char *word = lmb_option_value(w->arguments, option);
-    lmb_status status = word ? lmb_typed_number(w->context, option, word, value) : LMB_OK;
+    const char *word = lmb_option_value(q->arguments, option);
+    lmb_status status = word ? lmb_typed_number(q->context, option, word, value) : LMB_OK;
     if (!status && word && !(*value >= least))
         status =
-            lmb_fail(w->context, LMB_USAGE, "%s needs at least %g, not %s", option, least, word);
+            lmb_fail(q->context, LMB_USAGE, "%s needs at least %g, not %s", option, least, word);
     return status;
 }
 
-static lmb_status read_window(lmb_spectrum_work *w)
+static lmb_status read_window(request *q)
 {
-    const char *word = lmb_option_value(w->arguments, "--window");
+    lmb_spectrum_work *w = &q->work;
+    const char *word = lmb_option_value(q->arguments, "--window");
     w->welch.window = LMB_WINDOW_HANN;
     for (int i = 0; word && i < LMB_WINDOWS; i++)
         if (strcmp(word, lmb_window_names[i]) == 0) {
@@ -35,8 +47,8 @@ static lmb_status read_window(lmb_spectrum_work *w)
         }
     if (!word)
         return LMB_OK;
-    lmb_fail(w->context, LMB_USAGE, "there is no window '%s'", word);
-    lmb_hint(w->context, "rectangular, hann, hamming, blackman or flattop");
+    lmb_fail(q->context, LMB_USAGE, "there is no window '%s'", word);
+    lmb_hint(q->context, "rectangular, hann, hamming, blackman or flattop");
     return LMB_USAGE;
 }
 
@@ -47,13 +59,14 @@ static bool is_band(const char *word, double band[2])
            band[0] >= 0 && band[1] > band[0] && isfinite(band[1]);
 }
 
-static lmb_status read_band(lmb_spectrum_work *w)
+static lmb_status read_band(request *q)
 {
-    const char *word = lmb_option_value(w->arguments, "--band");
+    lmb_spectrum_work *w = &q->work;
+    const char *word = lmb_option_value(q->arguments, "--band");
     double band[2] = {0};
     if (word && !is_band(word, band)) {
-        lmb_fail(w->context, LMB_USAGE, "'%s' is not a band", word);
-        lmb_hint(w->context, "for example --band 2000:4000, in Hz");
+        lmb_fail(q->context, LMB_USAGE, "'%s' is not a band", word);
+        lmb_hint(q->context, "for example --band 2000:4000, in Hz");
         return LMB_USAGE;
     }
     w->band_from = band[0];
@@ -61,30 +74,32 @@ static lmb_status read_band(lmb_spectrum_work *w)
     return LMB_OK;
 }
 
-static lmb_status read_overall(lmb_spectrum_work *w)
+static lmb_status read_overall(request *q)
 {
-    const char *word = lmb_option_value(w->arguments, "--overall");
+    lmb_spectrum_work *w = &q->work;
+    const char *word = lmb_option_value(q->arguments, "--overall");
     char **list = word ? lmb_typed_names(word) : NULL;
     bool fine = true;
     int count = 0;
     if (word && !list)
-        return lmb_fail_memory(w->context);
+        return lmb_fail_memory(q->context);
     for (; list && list[count] && fine; count++)
         fine = count < LMB_MOST_BANDS && is_band(list[count], w->bands[count]);
     free(list);
     w->band_count = count;
     if (fine && (!word || count > 0))
         return LMB_OK;
-    lmb_fail(w->context, LMB_USAGE, "'%s' is not a list of up to %d bands", word, LMB_MOST_BANDS);
-    lmb_hint(w->context, "for example --overall 10:1000 or --overall 10:1000,1000:5000, in Hz");
+    lmb_fail(q->context, LMB_USAGE, "'%s' is not a list of up to %d bands", word, LMB_MOST_BANDS);
+    lmb_hint(q->context, "for example --overall 10:1000 or --overall 10:1000,1000:5000, in Hz");
     return LMB_USAGE;
 }
 
-static lmb_status read_kinds(lmb_spectrum_work *w)
+static lmb_status read_kinds(request *q)
 {
+    lmb_spectrum_work *w = &q->work;
     static const char *const switches[LMB_SPECTRUM_KINDS] = {NULL, "--envelope", "--orders",
                                                              "--waterfall", "--impact"};
-    const lmb_arguments *a = w->arguments;
+    const lmb_arguments *a = q->arguments;
     bool speed = lmb_option_value(a, "--speed"), tacho = lmb_option_value(a, "--tacho");
     int kinds = 0;
     w->by_order = lmb_option_value(a, "--orders");
@@ -96,71 +111,96 @@ static lmb_status read_kinds(lmb_spectrum_work *w)
         }
     /* of these, a waterfall may be over orders */
     if (kinds > 1 && !(kinds == 2 && w->by_order && w->kind == LMB_SPECTRUM_WATERFALL)) {
-        lmb_fail(w->context, LMB_USAGE,
+        lmb_fail(q->context, LMB_USAGE,
                  "--envelope, --orders, --waterfall and --impact do not go together");
-        lmb_hint(w->context, "only --orders and --waterfall do; --band is that of an envelope, see "
+        lmb_hint(q->context, "only --orders and --waterfall do; --band is that of an envelope, see "
                              "--overall for values of bands");
         return LMB_USAGE;
     }
     if (speed + tacho + (w->kind == LMB_SPECTRUM_RESPONSE) > 1)
-        return lmb_fail(w->context, LMB_USAGE, "--speed, --tacho and --impact do not go together");
+        return lmb_fail(q->context, LMB_USAGE, "--speed, --tacho and --impact do not go together");
     if (w->by_order && !speed && !tacho)
-        return lmb_fail(w->context, LMB_USAGE,
+        return lmb_fail(q->context, LMB_USAGE,
                         "orders need a speed: --speed COLUMN, or --tacho COLUMN");
     if (w->kind != LMB_SPECTRUM_RESPONSE &&
         (lmb_option_value(a, "--force-window") || lmb_option_value(a, "--exponential")))
-        return lmb_fail(w->context, LMB_USAGE,
+        return lmb_fail(q->context, LMB_USAGE,
                         "--force-window and --exponential are for hammer tests: --impact COLUMN");
     if (w->kind == LMB_SPECTRUM_RESPONSE && w->as_density)
-        return lmb_fail(w->context, LMB_USAGE, "a response to blows has no power --density");
+        return lmb_fail(q->context, LMB_USAGE, "a response to blows has no power --density");
     if (w->kind == LMB_SPECTRUM_RESPONSE && lmb_option_value(a, "--window")) {
-        lmb_fail(w->context, LMB_USAGE, "blows begin at full height, which a --window would hide");
-        lmb_hint(w->context, "use --force-window and --exponential");
+        lmb_fail(q->context, LMB_USAGE, "blows begin at full height, which a --window would hide");
+        lmb_hint(q->context, "use --force-window and --exponential");
         return LMB_USAGE;
     }
     return LMB_OK;
 }
 
-static lmb_status read_integral(lmb_spectrum_work *w)
+static lmb_status read_integral(request *q)
 {
-    const char *word = lmb_option_value(w->arguments, "--integrate");
+    lmb_spectrum_work *w = &q->work;
+    const char *word = lmb_option_value(q->arguments, "--integrate");
     double times = 0;
     if (word &&
-        (lmb_typed_number(w->context, "--integrate", word, &times) || (times != 1 && times != 2)))
-        return lmb_fail(w->context, LMB_USAGE,
+        (lmb_typed_number(q->context, "--integrate", word, &times) || (times != 1 && times != 2)))
+        return lmb_fail(q->context, LMB_USAGE,
                         "--integrate needs 1 (to velocity) or 2 (to displacement)");
     w->integrate = (int)times;
     return LMB_OK;
 }
 
-static lmb_status read_bearing(lmb_spectrum_work *w)
+static lmb_status read_bearing(request *q)
 {
-    const lmb_arguments *a = w->arguments;
+    lmb_spectrum_work *w = &q->work;
+    const lmb_arguments *a = q->arguments;
     bool speed = lmb_option_value(a, "--speed") || lmb_option_value(a, "--tacho");
     lmb_status status = lmb_typed_shaft(a, &w->shaft);
     if (!status)
         status = lmb_typed_bearing(a, &w->bearing, &w->has_bearing);
     if (!status && w->has_bearing && w->shaft <= 0 && !speed)
-        status = lmb_fail(w->context, LMB_USAGE,
+        status = lmb_fail(q->context, LMB_USAGE,
                           "lines of a bearing need the speed: --rpm, --speed or --tacho");
     if (!status && w->has_bearing && w->shaft > 0)
-        w->lines = lmb_typed_lines(w->arguments, &w->bearing, w->shaft);
+        w->lines = lmb_bearing_find_lines(&w->bearing, w->shaft);
     return status;
 }
 
 /* What is to be written is looked at before anything is computed. */
-static lmb_status check_output(lmb_spectrum_work *w)
+static lmb_status check_output(request *q)
 {
-    const char *path = lmb_option_value(w->arguments, "-o");
+    const char *path = lmb_option_value(q->arguments, "-o");
     if (!path || lmb_plot_file(path) || lmb_ends_with(path, ".html"))
         return LMB_OK;
-    lmb_fail(w->context, LMB_USAGE, "'%s' must end in .svg, .pdf or .png", path);
-    lmb_hint(w->context, "or in .html, for a page with tables and figures");
+    lmb_fail(q->context, LMB_USAGE, "'%s' must end in .svg, .pdf or .png", path);
+    lmb_hint(q->context, "or in .html, for a page with tables and figures");
     return LMB_USAGE;
 }
 
-static lmb_status read_options(lmb_spectrum_work *w)
+/* What is to be read of the files. */
+static lmb_status read_columns(request *q)
 {
+    const lmb_arguments *a = q->arguments;
+    const char *other = q->work.kind == LMB_SPECTRUM_RESPONSE ? "--impact"
+                        : q->work.pulses > 0                  ? "--tacho"
+                                                              : "--speed";
+    const char *scale = lmb_option_value(a, "--scale");
+    q->record = (lmb_waveform_request){.column = lmb_option_value(a, "--column"),
+                                       .other = lmb_option_value(a, other),
+                                       .channel = lmb_option_value(a, "--channel"),
+                                       .speed = strcmp(other, "--speed") == 0,
+                                       .unit = lmb_option_value(a, "--unit"),
+                                       .scale = 1};
+    lmb_status status = lmb_typed_measuring(a, &q->record.rate, &q->record.comma);
+    if (!status && scale)
+        status = lmb_typed_number(q->context, "--scale", scale, &q->record.scale);
+    if (!status && q->record.scale == 0)
+        status = lmb_fail(q->context, LMB_USAGE, "--scale must not be zero");
+    return status;
+}
+
+static lmb_status read_options(request *q)
+{
+    lmb_spectrum_work *w = &q->work;
     double peaks = 10, overlap = 50, slip = 100 * lmb_diagnosis_defaults.slip, pulses = 1;
     const struct {
         const char *name;
@@ -176,70 +216,40 @@ static lmb_status read_options(lmb_spectrum_work *w)
                    {"--force-window", 1e-9, &w->force_window},
                    {"--exponential", 1e-9, &w->exponential}};
     w->high_pass = 10;
-    w->as_density = lmb_option_value(w->arguments, "--density");
-    lmb_status status = check_output(w);
+    w->as_density = lmb_option_value(q->arguments, "--density");
+    lmb_status status = check_output(q);
     if (!status)
-        status = read_kinds(w);
+        status = read_kinds(q);
     if (!status)
-        status = read_integral(w);
+        status = read_integral(q);
     if (!status)
-        status = read_window(w);
+        status = read_window(q);
     if (!status)
-        status = read_band(w);
+        status = read_band(q);
     if (!status)
-        status = read_overall(w);
+        status = read_overall(q);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && !status; i++)
-        status = typed(w, numbers[i].name, numbers[i].least, numbers[i].value);
+        status = typed(q, numbers[i].name, numbers[i].least, numbers[i].value);
     if (!status && overlap > 95)
-        status = lmb_fail(w->context, LMB_USAGE, "--overlap is at most 95 per cent");
+        status = lmb_fail(q->context, LMB_USAGE, "--overlap is at most 95 per cent");
     if (!status && w->to > 0 && w->to <= w->from)
-        status = lmb_fail(w->context, LMB_USAGE, "--to must be above --from");
+        status = lmb_fail(q->context, LMB_USAGE, "--to must be above --from");
     if (!status)
-        status = read_bearing(w);
+        status = read_bearing(q);
     w->welch.overlap = overlap / 100;
     w->peak_count = (int)fmin(peaks, 10000);
     w->slip = slip / 100;
-    w->pulses = lmb_option_value(w->arguments, "--tacho") ? pulses : 0;
+    w->pulses = lmb_option_value(q->arguments, "--tacho") ? pulses : 0;
     if (w->kind == LMB_SPECTRUM_ENVELOPE && w->to <= 0)
         w->to = 5 * w->lines.highest; /* further harmonics say little; 0 without a bearing */
-    return status;
+    return status ? status : read_columns(q);
 }
 
-static lmb_status read_record(lmb_spectrum_work *w, const char *path)
+/* Reads a file and computes what was asked for of it. */
+static lmb_status analyse(const request *q, lmb_spectrum_work *w, const char *path)
 {
-    const char *option = w->kind == LMB_SPECTRUM_RESPONSE ? "--impact"
-                         : w->pulses > 0                  ? "--tacho"
-                                                          : "--speed";
-    return lmb_record_read(w->arguments, w->arena, path, lmb_option_value(w->arguments, option),
-                           &w->record);
-}
-
-/* The spectrum of the baseline, with the settings and the band of the record. */
-static lmb_status read_baseline(lmb_spectrum_work *w, const char *path)
-{
-    lmb_spectrum_work *old = lmb_arena_alloc(w->arena, 1, sizeof *old);
-    if (!old)
-        return lmb_fail_memory(w->context);
-    *old = *w;
-    old->has_bearing = old->diagnosed = false;
-    old->resolution = w->step;
-    lmb_status status = read_record(old, path);
-    if (!status)
-        status = lmb_spectrum_analyse(old);
-    if (!status)
-        status = lmb_spectrum_peaks(old);
-    if (!status && old->step > 2.1 * w->step) {
-        lmb_fail(w->context, LMB_BAD_INPUT,
-                 "the baseline is too short: its lines are %g apart, those of the record %g",
-                 old->step, w->step);
-        lmb_hint(w->context, "compare at a coarser --resolution, of %g", old->step);
-        status = LMB_BAD_INPUT;
-    }
-    if (!status && strcmp(old->record.unit, w->record.unit) != 0)
-        lmb_warn(w->context, "the baseline is in '%s', the record in '%s'", old->record.unit,
-                 w->record.unit);
-    w->before = old;
-    return status;
+    lmb_status status = lmb_waveform_read(w->context, w->arena, path, &q->record, &w->record);
+    return status ? status : lmb_spectrum_analyse(w);
 }
 
 /* Draws the first figure of a sheet, or writes all of it, with the warnings, as a page. */
@@ -257,15 +267,30 @@ static lmb_status write_sheet(lmb_context *context, lmb_sheet *sheet, const char
                          : lmb_report_sheet(context, sheet, title, &report);
 }
 
-static lmb_status show_one(lmb_spectrum_work *w)
+/* Prints a sheet, and writes it where that was asked for. */
+static lmb_status show_sheet(const request *q, lmb_sheet *sheet, const char *title)
 {
-    const char *baseline = lmb_option_value(w->arguments, "--baseline");
-    const char *path = lmb_option_value(w->arguments, "-o");
-    lmb_status status = read_record(w, w->arguments->words[0]);
-    if (!status)
-        status = lmb_spectrum_analyse(w);
-    if (!status && baseline)
-        status = read_baseline(w, baseline);
+    const char *path = lmb_option_value(q->arguments, "-o");
+    if (!q->arguments->json) {
+        for (int i = 0; i < sheet->sentence_count; i++)
+            puts(sheet->sentences[i]);
+        lmb_sheet_print_tables(sheet);
+    }
+    return path ? write_sheet(q->context, sheet, title, path) : LMB_OK;
+}
+
+static lmb_status show_one(request *q)
+{
+    lmb_spectrum_work *w = &q->work, old;
+    const char *baseline = lmb_option_value(q->arguments, "--baseline");
+    const char *path = lmb_option_value(q->arguments, "-o");
+    lmb_status status = analyse(q, w, q->arguments->words[0]);
+    if (!status && baseline) {
+        old = lmb_spectrum_like(w);
+        status = analyse(q, &old, baseline);
+        if (!status)
+            status = lmb_spectrum_set_baseline(w, &old);
+    }
     if (!status)
         status = lmb_spectrum_peaks(w);
     if (status)
@@ -274,51 +299,33 @@ static lmb_status show_one(lmb_spectrum_work *w)
     lmb_spectrum_say(w, &sheet);
     lmb_spectrum_tables(w, &sheet);
     if (path)
-        lmb_spectrum_figures(w, path && lmb_ends_with(path, ".html"), &sheet);
+        lmb_spectrum_figures(w, lmb_ends_with(path, ".html"), &sheet);
     if (sheet.failed)
         return lmb_fail_memory(w->context);
-    if (w->arguments->json)
+    if (q->arguments->json)
         lmb_spectrum_print_json(w);
-    else
-        lmb_spectrum_print(&sheet);
-    return path ? write_sheet(w->context, &sheet, lmb_file_name(w->record.path), path) : LMB_OK;
+    return show_sheet(q, &sheet, lmb_file_name(w->record.path));
 }
 
-/* What the trend keeps of one record. */
-static lmb_status trend_row(const lmb_spectrum_work *w, const char *path, lmb_trend_row *row)
+static lmb_status show_trend(request *q)
 {
-    lmb_spectrum_work one = *w;
-    lmb_status status = read_record(&one, path);
-    if (!status)
-        status = lmb_spectrum_analyse(&one);
-    if (status)
-        return status;
-    *row = (lmb_trend_row){.path = path,
-                           .statistics = one.statistics,
-                           .overall_count = one.overall_count,
-                           .overall = one.overall};
-    for (int k = 0; k < 3 && one.shaft > 0; k++)
-        row->lines[k] = lmb_spectrum_near(&one, (k + 1) * (w->by_order ? 1 : one.shaft));
-    for (int k = 0; k < LMB_FAULTS && one.diagnosed; k++)
-        row->lines[3 + one.diagnosis.scores[k].fault] = 0 - one.diagnosis.scores[k].log_chance;
-    return LMB_OK;
-}
-
-static lmb_status show_trend(lmb_spectrum_work *w)
-{
-    const lmb_arguments *a = w->arguments;
-    const char *path = lmb_option_value(a, "-o");
+    const lmb_arguments *a = q->arguments;
+    lmb_spectrum_work *w = &q->work;
     lmb_trend_row *rows = lmb_arena_alloc(w->arena, (size_t)a->count, sizeof *rows);
     lmb_status status = rows ? LMB_OK : lmb_fail_memory(w->context);
     if (!status && (w->kind == LMB_SPECTRUM_RESPONSE || w->kind == LMB_SPECTRUM_WATERFALL ||
                     w->as_density || lmb_option_value(a, "--baseline")))
         status = lmb_fail(w->context, LMB_USAGE, "a trend over %d records is of plain spectra",
                           a->count);
-    for (int i = 0; i < a->count && !status; i++)
-        status = trend_row(w, a->words[i], &rows[i]);
+    for (int i = 0; i < a->count && !status; i++) {
+        lmb_spectrum_work one = *w;
+        status = analyse(q, &one, a->words[i]);
+        if (!status)
+            rows[i] = lmb_trend_of(&one);
+    }
     if (status)
         return status;
-    if (lmb_option_value(a, "--speed") || lmb_option_value(a, "--tacho"))
+    if (q->record.other)
         w->shaft = w->shaft > 0 ? w->shaft : 1; /* that of each record */
     lmb_sheet sheet = lmb_sheet_start(w->arena, "Trend");
     lmb_trend_sheet(w, a->count, rows, &sheet);
@@ -326,24 +333,18 @@ static lmb_status show_trend(lmb_spectrum_work *w)
         return lmb_fail_memory(w->context);
     if (a->json)
         lmb_trend_print_json(w, a->count, rows);
-    else
-        lmb_spectrum_print(&sheet);
-    return path ? write_sheet(w->context, &sheet, "Trend", path) : LMB_OK;
+    return show_sheet(q, &sheet, "Trend");
 }
 
 static lmb_status run(const lmb_arguments *a)
 {
-    lmb_spectrum_work *w = calloc(1, sizeof *w);
-    if (!w)
-        return lmb_fail_memory(a->context);
-    w->arguments = a;
-    w->context = a->context;
-    w->arena = lmb_arena_new();
-    lmb_status status = w->arena ? read_options(w) : lmb_fail_memory(a->context);
+    request q = {.arguments = a, .context = a->context};
+    q.work.context = a->context;
+    q.work.arena = lmb_arena_new();
+    lmb_status status = q.work.arena ? read_options(&q) : lmb_fail_memory(a->context);
     if (!status)
-        status = a->count > 1 ? show_trend(w) : show_one(w);
-    lmb_arena_free(w->arena);
-    free(w);
+        status = a->count > 1 ? show_trend(&q) : show_one(&q);
+    lmb_arena_free(q.work.arena);
     return status;
 }
 

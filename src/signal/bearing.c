@@ -23,7 +23,7 @@ const char *const lmb_shaft_faults[LMB_SHAFT_FAULTS] = {"imbalance", "misalignme
 
 lmb_bearing lmb_bearing_between(double inner, double outer, int balls, double angle)
 {
-    return (lmb_bearing){(outer + inner) / 2, (outer - inner) / 2, balls, angle};
+    return (lmb_bearing){(outer + inner) / 2, (outer - inner) / 2, balls, angle, false};
 }
 
 lmb_status lmb_bearing_check(lmb_context *context, const lmb_bearing *b)
@@ -55,9 +55,10 @@ lmb_status lmb_bearing_check(lmb_context *context, const lmb_bearing *b)
 lmb_bearing_lines lmb_bearing_find_lines(const lmb_bearing *b, double shaft)
 {
     double r = b->ball / b->pitch * cos(b->angle);
-    lmb_bearing_lines l = {.shaft = shaft};
-    l.cage = shaft / 2 * (1 - r);
-    l.outer = b->balls * l.cage;
+    lmb_bearing_lines l = {.shaft = shaft, .outer_turns = b->outer_turns};
+    double slow = shaft / 2 * (1 - r); /* the cage, where the inner race turns */
+    l.cage = b->outer_turns ? shaft - slow : slow;
+    l.outer = b->balls * slow;
     l.inner = b->balls * shaft / 2 * (1 + r);
     l.spin = shaft * b->pitch / (2 * b->ball) * (1 - r * r);
     l.rolling_element = 2 * l.spin;
@@ -65,11 +66,4 @@ lmb_bearing_lines lmb_bearing_find_lines(const lmb_bearing *b, double shaft)
     l.sampling_limit = 2 * l.highest;
     l.sampling_advice = 2.56 * l.highest;
     return l;
-}
-
-lmb_bearing_lines lmb_bearing_turn_outer(lmb_bearing_lines lines)
-{
-    lines.cage = lines.shaft - lines.cage;
-    lines.outer_turns = !lines.outer_turns;
-    return lines;
 }

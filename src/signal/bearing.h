@@ -10,7 +10,8 @@ typedef struct lmb_bearing {
     double pitch; /* diameter of the circle of the rolling elements' centres */
     double ball;  /* diameter of a rolling element, in the same unit */
     int balls;
-    double angle; /* contact angle, rad */
+    double angle;     /* contact angle, rad */
+    bool outer_turns; /* and not the inner race */
 } lmb_bearing;
 
 /* All in Hz. */
@@ -36,11 +37,7 @@ lmb_bearing lmb_bearing_between(double inner, double outer, int balls, double an
 /* Whether there can be such a bearing; LMB_USAGE with a message if not. */
 lmb_status lmb_bearing_check(lmb_context *context, const lmb_bearing *bearing);
 
-/* The lines of a bearing whose inner race turns so many times a second, the outer one at rest. */
+/* The lines of a bearing one of whose races turns so many times a second, the other one at rest. */
 lmb_bearing_lines lmb_bearing_find_lines(const lmb_bearing *bearing, double shaft);
-
-/* The same where the outer race turns instead, the inner one at rest: the cage goes with the other
- * part of the speed, all other lines stay. */
-lmb_bearing_lines lmb_bearing_turn_outer(lmb_bearing_lines lines);
 
 #endif

@@ -76,7 +76,7 @@ static void records_that_will_not_do(void **state)
 {
     (void)state;
     lmb_context *c = lmb_context_new();
-    lmb_bearing b = {39, 8, 9, 0};
+    lmb_bearing b = {39, 8, 9, 0, false};
     lmb_bearing_lines l = lmb_bearing_find_lines(&b, 25);
     double *x = calloc(20000, sizeof *x);
     lmb_diagnosis d;

@@ -41,7 +41,7 @@ static double between(uint64_t *seed, double low, double high)
 signal_plan signal_random_plan(uint64_t *seed, int fault)
 {
     signal_plan p = {.count = SIGNAL_COUNT, .rate = 12800, .fault = fault, .snr = -10};
-    p.bearing = (lmb_bearing){39.04, 7.94, 9, 0};
+    p.bearing = (lmb_bearing){39.04, 7.94, 9, 0, false};
     p.shaft = between(seed, 20, 35);
     p.slip = between(seed, 0.01, 0.02) * (random_uniform(seed) < 0.5 ? -1 : 1);
     p.jitter = between(seed, 0.002, 0.01);

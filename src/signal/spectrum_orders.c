@@ -1,50 +1,20 @@
 /* Spectra of a shaft whose speed is known: over orders, and one after the other for a run-up. */
-#include <ctype.h>
+#include "signal/spectrum.h"
+
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/message.h"
-#include "base/text.h"
-#include "cli/bearing_options.h"
-#include "cli/spectrum.h"
-#include "measure/unit_text.h"
 #include "signal/resample.h"
 #include "signal/tacho.h"
 #include "math/vec.h"
 
 /* --- the speed -------------------------------------------------------------------------------- */
 
-/* What the unit of a speed is times to give Hz, by the unit or, where there is none, by words that
- * the name of the column has. */
-static double speed_factor(lmb_spectrum_work *w)
-{
-    static const struct {
-        const char *word, *unit;
-    } words[] = {{"rpm", "rpm"}, {"1/min", "rpm"}, {"u/min", "rpm"}, {"rad", "rad/s"},
-                 {"hz", "Hz"},   {"freq", "Hz"},   {"rps", "rps"}};
-    const lmb_record *r = &w->record;
-    const char *unit = r->other_unit;
-    char name[64] = "";
-    lmb_ratio factor;
-    for (size_t i = 0; i + 1 < sizeof name && r->other_name[i]; i++)
-        name[i] = (char)tolower((unsigned char)r->other_name[i]);
-    for (size_t i = 0; i < sizeof words / sizeof *words && !unit[0]; i++)
-        if (strstr(name, words[i].word))
-            unit = words[i].unit;
-    unit = !unit[0] ? "rpm" : strcmp(unit, "1/s") == 0 ? "Hz" : unit;
-    if (!lmb_unit_convert(unit, "Hz", &factor)) {
-        lmb_warn(w->context, "the unit '%s' of the speed is not known: it is taken for rpm", unit);
-        lmb_unit_convert("rpm", "Hz", &factor);
-    }
-    return factor.over / factor.under;
-}
-
 /* Speed and turns from the pulses of a tacho; the record begins at the first pulse and ends at the
  * last. */
 static lmb_status read_pulses(lmb_spectrum_work *w)
 {
-    lmb_record *r = &w->record;
+    lmb_waveform *r = &w->record;
     double *places = lmb_arena_numbers(w->arena, r->n), where = 0;
     size_t count = places ? lmb_pulses(r->n, r->other, r->n, places) : 0;
     if (!places)
@@ -74,17 +44,15 @@ static lmb_status read_pulses(lmb_spectrum_work *w)
 
 lmb_status lmb_spectrum_speed(lmb_spectrum_work *w)
 {
-    lmb_record *r = &w->record;
-    double factor = 1, mean = 0;
+    lmb_waveform *r = &w->record;
+    double mean = 0;
     lmb_status status = w->pulses > 0 ? read_pulses(w) : LMB_OK;
     if (status)
         return status;
-    if (w->pulses <= 0)
-        factor = speed_factor(w);
     w->slowest = INFINITY;
     w->fastest = 0;
     for (size_t i = 0; i < r->n; i++) {
-        r->other[i] = fabs(r->other[i]) * factor;
+        r->other[i] = fabs(r->other[i]);
         w->slowest = fmin(w->slowest, r->other[i]);
         w->fastest = fmax(w->fastest, r->other[i]);
         mean += r->other[i] / (double)r->n;
@@ -94,7 +62,7 @@ lmb_status lmb_spectrum_speed(lmb_spectrum_work *w)
     if (w->shaft <= 0) {
         w->shaft = mean;
         if (w->has_bearing)
-            w->lines = lmb_typed_lines(w->arguments, &w->bearing, mean);
+            w->lines = lmb_bearing_find_lines(&w->bearing, mean);
     }
     bool steady = w->kind == LMB_SPECTRUM_PLAIN || w->kind == LMB_SPECTRUM_ENVELOPE;
     if (steady && w->fastest > 1.02 * w->slowest)
@@ -110,7 +78,7 @@ lmb_status lmb_spectrum_speed(lmb_spectrum_work *w)
  * its ends; *slowest: the least speed in it, or that tenth. */
 static void turning(lmb_spectrum_work *w, size_t *first, size_t *last, double *slowest)
 {
-    const lmb_record *r = &w->record;
+    const lmb_waveform *r = &w->record;
     double least = w->fastest / 10;
     *first = 0;
     *last = r->n - 1;
@@ -138,7 +106,7 @@ typedef struct angles {
  * folded down; a power of two of them puts whole orders on lines. */
 static lmb_status over_angle(lmb_spectrum_work *w, angles *out)
 {
-    lmb_record *r = &w->record;
+    lmb_waveform *r = &w->record;
     size_t first, last;
     double slowest, per_turn = 1;
     turning(w, &first, &last, &slowest);
@@ -182,7 +150,7 @@ static double time_of(const angles *a, double rate, size_t value)
  */
 static lmb_status order_amplitudes(lmb_spectrum_work *w, const angles *a)
 {
-    const lmb_record *r = &w->record;
+    const lmb_waveform *r = &w->record;
     lmb_status status = lmb_spectrum_amplitudes(w, a->count, a->x, a->per_turn);
     if (status)
         return status;
@@ -206,7 +174,7 @@ lmb_status lmb_spectrum_orders(lmb_spectrum_work *w)
 /* Time and speed of the slice that begins at a value. */
 static void place_slice(lmb_spectrum_work *w, const angles *a, int slice, size_t at)
 {
-    const lmb_record *r = &w->record;
+    const lmb_waveform *r = &w->record;
     size_t segment = w->welch.segment;
     if (w->by_order) {
         double from = time_of(a, r->rate, at), to = time_of(a, r->rate, at + segment);
@@ -222,7 +190,7 @@ static void place_slice(lmb_spectrum_work *w, const angles *a, int slice, size_t
 lmb_status lmb_spectrum_waterfall(lmb_spectrum_work *w)
 {
     enum { MOST = 60 };
-    const lmb_record *r = &w->record;
+    const lmb_waveform *r = &w->record;
     angles a = {.count = r->n, .x = r->x};
     lmb_status status = w->by_order ? over_angle(w, &a) : LMB_OK;
     if (!status)
@@ -250,4 +218,22 @@ lmb_status lmb_spectrum_waterfall(lmb_spectrum_work *w)
         place_slice(w, &a, (int)i, at);
     }
     return LMB_OK;
+}
+
+/* The largest bin of a slice in the part that is shown. */
+static size_t largest_bin(const lmb_spectrum_work *w, const double *a)
+{
+    size_t best = (size_t)fmax(ceil(w->from / w->step), 1);
+    for (size_t k = best; k + 1 < w->bins && (w->to <= 0 || w->axis[k] <= w->to); k++)
+        best = a[k] > a[best] ? k : best;
+    return best < w->bins ? best : w->bins - 1;
+}
+
+void lmb_spectrum_largest(const lmb_spectrum_work *w, int slice, double *place, double *height)
+{
+    const double *a = w->slice_amplitude + (size_t)slice * lmb_welch_bins(&w->welch);
+    size_t best = largest_bin(w, a);
+    lmb_welch_peak(&w->welch, a, best, place, height);
+    if (w->as_density)
+        *height = lmb_spectrum_slice(w, slice)[best];
 }

@@ -5,12 +5,13 @@
  * records are multiplied by exp(-t / T) where an exponential window was asked for, which gives
  * exactly the response at s + 1 / T; the force is cut off behind its pulse where a force window
  * was. */
+#include "signal/spectrum.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
-#include "cli/spectrum.h"
 #include "math/vec.h"
 
 enum { MOST_BLOWS = 1024 };
@@ -120,7 +121,7 @@ static size_t segment_start(const blow *b)
 static void cut_segment(const lmb_spectrum_work *w, const blow *b, size_t segment, double *force,
                         double *response)
 {
-    const lmb_record *r = &w->record;
+    const lmb_waveform *r = &w->record;
     size_t from = segment_start(b);
     double width = w->force_window * r->rate, pulse = (double)(b->start - from);
     for (size_t i = 0; i < segment; i++) {
@@ -137,7 +138,7 @@ static void cut_segment(const lmb_spectrum_work *w, const blow *b, size_t segmen
 /* The length of the segments, 0 when there is no room. */
 static size_t segment_length(const lmb_spectrum_work *w, int count, const blow *blows)
 {
-    const lmb_record *r = &w->record;
+    const lmb_waveform *r = &w->record;
     size_t room = count > 0 ? r->n : 0;
     for (int i = 0; i < count; i++)
         room = blows[i].room < room ? blows[i].room : room;
@@ -215,7 +216,7 @@ static lmb_status make_response(lmb_spectrum_work *w, int count, const blow *blo
 
 lmb_status lmb_spectrum_response(lmb_spectrum_work *w)
 {
-    lmb_record *r = &w->record;
+    lmb_waveform *r = &w->record;
     blow *blows = lmb_arena_alloc(w->arena, MOST_BLOWS, sizeof *blows);
     if (!blows || !take_off_rest(r->n, r->x) || !take_off_rest(r->n, r->other))
         return lmb_fail_memory(w->context);

@@ -1,25 +1,20 @@
-/* Reading records of vibrations for limber spectrum: tables of loggers, sound files, results. */
+/* Waveforms from the columns of measurements; see waveform.h. */
+#include "measure/waveform.h"
+
+#include <ctype.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/measuring_options.h"
-#include "cli/options.h"
-#include "cli/spectrum.h"
-#include "store/h5.h"
-#include "measure/measurement.h"
-#include "result/series.h"
+#include "measure/unit_text.h"
 #include "signal/instants.h"
 
 /* Who asks, and for what. */
-typedef struct request {
-    const lmb_arguments *arguments;
+typedef struct asking {
     lmb_context *context;
     lmb_arena *arena;
-    const char *column, *other; /* words, or NULL */
-    bool result;                /* steps of a result may differ: there are no gaps in it */
-} request;
+    const lmb_waveform_request *r;
+} asking;
 
 /* So many values that are missing one after the other are filled in. */
 enum { MOST_MISSING = 10 };
@@ -27,7 +22,7 @@ enum { MOST_MISSING = 10 };
 /* --- columns ---------------------------------------------------------------------------------- */
 
 /* Fills in single values that are missing, by straight lines; many are too many. */
-static lmb_status fill_in(const request *q, const char *path, const char *name, size_t n, double *x)
+static lmb_status fill_in(const asking *q, const char *path, const char *name, size_t n, double *x)
 {
     size_t missing = 0, run = 0, longest = 0;
     for (size_t i = 0; i < n; i++) {
@@ -66,10 +61,10 @@ static lmb_status fill_in(const request *q, const char *path, const char *name, 
 /* --- times ------------------------------------------------------------------------------------ */
 
 /* Looks at the times, and says what is wrong with them. */
-static lmb_status look_at_times(const request *q, const char *path, size_t n, const double *times,
+static lmb_status look_at_times(const asking *q, const char *path, size_t n, const double *times,
                                 lmb_instants *out)
 {
-    if (!lmb_instants_look(n, times, !q->result, out))
+    if (!lmb_instants_look(n, times, !q->r->gapless, out))
         return lmb_fail_memory(q->context);
     if (out->back) {
         lmb_fail(q->context, LMB_BAD_INPUT, "the times of '%s' do not grow, at row %zu", path,
@@ -111,7 +106,7 @@ static lmb_status look_at_times(const request *q, const char *path, size_t n, co
 }
 
 /* One column at the even instants. */
-static lmb_status take_column(const request *q, const lmb_measurement *m, int column,
+static lmb_status take_column(const asking *q, const lmb_measurement *m, int column,
                               const lmb_instants *in, const double *times, double **out)
 {
     double *x = lmb_measurement_values(q->arena, m, column, 1);
@@ -130,7 +125,7 @@ static lmb_status take_column(const request *q, const lmb_measurement *m, int co
 }
 
 /* The only column with numbers besides that of times. */
-static lmb_status only_column(const request *q, const lmb_measurement *m, int *column)
+static lmb_status only_column(const asking *q, const lmb_measurement *m, int *column)
 {
     int count = 0;
     const char *all = "";
@@ -155,7 +150,7 @@ static lmb_status only_column(const request *q, const lmb_measurement *m, int *c
 
 /* The longest piece of a table in which neither column has many values missing one after the other.
  */
-static lmb_measurement longest_piece(const request *q, const lmb_measurement *m,
+static lmb_measurement longest_piece(const asking *q, const lmb_measurement *m,
                                      const int columns[2])
 {
     const lmb_logger_table *t = &m->table;
@@ -182,28 +177,74 @@ static lmb_measurement longest_piece(const request *q, const lmb_measurement *m,
     return piece;
 }
 
-/* Takes the columns of a table. */
-static lmb_status take(const request *q, const lmb_measurement *all, lmb_record *out)
+/* --- units ------------------------------------------------------------------------------------ */
+
+/* What the unit of a speed is times to give Hz, by the unit or, where there is none, by words that
+ * the name of the column has. */
+static double speed_factor(lmb_context *context, const char *unit, const char *column)
 {
+    static const struct {
+        const char *word, *unit;
+    } words[] = {{"rpm", "rpm"}, {"1/min", "rpm"}, {"u/min", "rpm"}, {"rad", "rad/s"},
+                 {"hz", "Hz"},   {"freq", "Hz"},   {"rps", "rps"}};
+    char name[64] = "";
+    lmb_ratio factor;
+    for (size_t i = 0; i + 1 < sizeof name && column[i]; i++)
+        name[i] = (char)tolower((unsigned char)column[i]);
+    for (size_t i = 0; i < sizeof words / sizeof *words && !unit[0]; i++)
+        if (strstr(name, words[i].word))
+            unit = words[i].unit;
+    unit = !unit[0] ? "rpm" : strcmp(unit, "1/s") == 0 ? "Hz" : unit;
+    if (!lmb_unit_convert(unit, "Hz", &factor)) {
+        lmb_warn(context, "the unit '%s' of the speed is not known: it is taken for rpm", unit);
+        lmb_unit_convert("rpm", "Hz", &factor);
+    }
+    return factor.over / factor.under;
+}
+
+/* The unit and the scale that were asked for take the place of those of the file. */
+static void apply_units(const asking *q, lmb_waveform *w)
+{
+    lmb_ratio factor;
+    for (size_t i = 0; i < w->n && q->r->scale != 1; i++)
+        w->x[i] *= q->r->scale;
+    w->unit = q->r->unit ? q->r->unit : w->unit;
+    if (w->unit[0] && lmb_unit_convert(w->unit, "m/s^2", &factor))
+        w->acceleration = factor.over / factor.under;
+    if (!w->other || !q->r->speed)
+        return;
+    double hertz = speed_factor(q->context, w->other_unit, w->other_name);
+    for (size_t i = 0; i < w->n; i++)
+        w->other[i] *= hertz;
+}
+
+/* --- all of it -------------------------------------------------------------------------------- */
+
+lmb_status lmb_waveform_take(lmb_context *context, lmb_arena *arena, const lmb_measurement *all,
+                             const lmb_waveform_request *r, lmb_waveform *out)
+{
+    const asking asked = {context, arena, r}, *q = &asked;
     int column = -1, second = -1;
     double *times;
-    lmb_status status = q->column
-                            ? lmb_measurement_column(q->context, q->arena, all, q->column, &column)
-                            : only_column(q, all, &column);
-    if (!status && q->other)
-        status = lmb_measurement_column(q->context, q->arena, all, q->other, &second);
+    *out = (lmb_waveform){.path = all->path, .other_name = "", .other_unit = ""};
+    lmb_status status = r->column ? lmb_measurement_column(context, arena, all, r->column, &column)
+                                  : only_column(q, all, &column);
+    if (!status && r->other)
+        status = lmb_measurement_column(context, arena, all, r->other, &second);
     if (status)
         return status;
-    lmb_measurement m = longest_piece(q, all, (int[]){column, q->other ? second : column});
+    lmb_measurement m = longest_piece(q, all, (int[]){column, r->other ? second : column});
     const lmb_logger_table *t = &m.table;
     lmb_instants in = {.count = (size_t)t->rows, .rate = m.rate, .even = true};
-    status = lmb_measurement_times(q->context, q->arena, &m, &times);
+    status = lmb_measurement_times(context, arena, &m, &times);
     if (!status && !(m.rate > 0) && t->rows > 1)
         status = look_at_times(q, m.path, in.count, times, &in);
     if (!status)
         status = take_column(q, &m, column, &in, times, &out->x);
-    if (!status && q->other)
+    if (!status && r->other)
         status = take_column(q, &m, second, &in, times, &out->other);
+    if (!status && in.count < 16)
+        status = lmb_fail(context, LMB_BAD_INPUT, "'%s' has too few values for a spectrum", m.path);
     if (status)
         return status;
     out->n = in.count;
@@ -212,121 +253,10 @@ static lmb_status take(const request *q, const lmb_measurement *all, lmb_record 
         out->start = times[in.first];
     out->name = t->names[column];
     out->unit = t->units[column];
-    out->other_name = q->other ? t->names[second] : "";
-    out->other_unit = q->other ? t->units[second] : "";
+    if (r->other) {
+        out->other_name = t->names[second];
+        out->other_unit = t->units[second];
+    }
+    apply_units(q, out);
     return LMB_OK;
-}
-
-/* --- files ------------------------------------------------------------------------------------ */
-
-/* A channel of a result as a column of a table, which it may have to make. */
-static lmb_status add_channel(const request *q, lmb_result *r, const char *name, int column,
-                              lmb_logger_table *t)
-{
-    lmb_series s;
-    lmb_status status = lmb_result_read(r, q->context, name, &s);
-    if (status)
-        return status;
-    size_t width = (size_t)t->columns;
-    if (strcmp(s.over.name, "time") != 0)
-        status = lmb_fail(q->context, LMB_BAD_INPUT, "'%s' is over %s, not over time", name,
-                          s.over.name);
-    else if (s.size != 1)
-        status =
-            lmb_fail(q->context, LMB_USAGE, "'%s' has %d numbers: name one of them", name, s.size);
-    else if (s.count < 2)
-        status = lmb_fail(q->context, LMB_BAD_INPUT, "'%s' has too few instants", name);
-    else if (t->rows > 0 && t->rows != s.count)
-        status = lmb_fail(q->context, LMB_BAD_INPUT, "'%s' and '%s' have different instants",
-                          t->names[1], name);
-    else if (t->rows == 0)
-        t->values = lmb_arena_numbers(q->arena, (size_t)s.count * width);
-    t->rows = s.count;
-    t->names[column] = lmb_text_copy(q->arena, name, strlen(name));
-    t->units[column] =
-        status ? NULL : lmb_text_copy(q->arena, s.channel.unit, strlen(s.channel.unit));
-    if (!status && (!t->values || !t->names[column] || !t->units[column]))
-        status = lmb_fail_memory(q->context);
-    for (size_t i = 0; !status && i < (size_t)s.count; i++) {
-        t->values[i * width] = s.time[i];
-        t->values[i * width + (size_t)column] = s.values[i];
-    }
-    lmb_series_free(&s);
-    return status;
-}
-
-/* The name of a second channel: where it names no analysis, that of the first is meant. */
-static const char *beside(const request *q, const char *first, const char *name)
-{
-    const char *slash = strchr(first, '/');
-    if (!slash || strchr(name, '/'))
-        return name;
-    const char *full = lmb_text_format(q->arena, "%.*s/%s", (int)(slash - first), first, name);
-    return full ? full : name;
-}
-
-static lmb_status read_result(request *q, lmb_record *out)
-{
-    lmb_result *r;
-    char *names[3] = {"t", "", ""}, *units[3] = {"s", "", ""};
-    bool stamps[3] = {false};
-    const char *channel = lmb_option_value(q->arguments, "--channel");
-    lmb_measurement m = {
-        .path = out->path,
-        .table = {.columns = q->other ? 3 : 2, .names = names, .units = units, .stamps = stamps}};
-    channel = channel ? channel : q->column;
-    if (!channel) {
-        lmb_fail(q->context, LMB_USAGE, "give a channel of the result: --channel");
-        lmb_hint(q->context, "see `limber list %s`", out->path);
-        return LMB_USAGE;
-    }
-    lmb_status status = lmb_result_open(&r, q->context, out->path);
-    if (status)
-        return status;
-    status = add_channel(q, r, channel, 1, &m.table);
-    if (!status && q->other)
-        status = add_channel(q, r, beside(q, channel, q->other), 2, &m.table);
-    lmb_result_close(r);
-    q->column = "2";
-    q->other = q->other ? "3" : NULL;
-    q->result = true;
-    return status ? status : take(q, &m, out);
-}
-
-/* The unit and the scale that were typed take the place of those of the file. */
-static lmb_status apply_unit(const request *q, lmb_record *r)
-{
-    const char *unit = lmb_option_value(q->arguments, "--unit");
-    const char *word = lmb_option_value(q->arguments, "--scale");
-    double scale = 1;
-    lmb_status status = word ? lmb_typed_number(q->context, "--scale", word, &scale) : LMB_OK;
-    if (!status && scale == 0)
-        status = lmb_fail(q->context, LMB_USAGE, "--scale must not be zero");
-    for (size_t i = 0; i < r->n && scale != 1 && !status; i++)
-        r->x[i] *= scale;
-    r->unit = unit ? unit : r->unit;
-    return status;
-}
-
-lmb_status lmb_record_read(const lmb_arguments *a, lmb_arena *arena, const char *path,
-                           const char *other, lmb_record *out)
-{
-    request q = {a, a->context, arena, lmb_option_value(a, "--column"), other, false};
-    lmb_measurement m;
-    double rate;
-    bool comma;
-    *out = (lmb_record){.path = path, .name = "", .unit = "", .other_name = "", .other_unit = ""};
-    lmb_status status = lmb_typed_measuring(a, &rate, &comma);
-    if (status)
-        return status;
-    if (lmb_h5_signature(path)) {
-        status = read_result(&q, out);
-    } else {
-        status = lmb_measurement_read(a->context, arena, path, rate, comma, &m);
-        status = status ? status : take(&q, &m, out);
-    }
-    if (!status && out->n < 16)
-        status =
-            lmb_fail(a->context, LMB_BAD_INPUT, "'%s' has too few values for a spectrum", path);
-    return status ? status : apply_unit(&q, out);
 }

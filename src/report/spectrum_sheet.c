@@ -1,12 +1,9 @@
-/* What limber spectrum says of a record: sentences and tables, as a text or for a page. */
+/* What a spectrum says in sentences and tables. */
+#include "report/spectrum_sheet.h"
+
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/text.h"
-#include "cli/sheet_print.h"
-#include "cli/spectrum.h"
 
 /* --- sentences -------------------------------------------------------------------------------- */
 
@@ -31,7 +28,7 @@ static void say_steps(const lmb_spectrum_work *w, lmb_sheet *sheet)
 
 static void say_record(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
-    const lmb_record *r = &w->record;
+    const lmb_waveform *r = &w->record;
     const lmb_statistics *s = &w->statistics;
     lmb_sheet_say(sheet, "%s: %s, %zu values at %g Hz, %g s.", r->path, r->name, r->n, r->rate,
                   (double)r->n / r->rate);
@@ -104,6 +101,38 @@ void lmb_spectrum_say(const lmb_spectrum_work *w, lmb_sheet *sheet)
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
+static void put_overall(const lmb_spectrum_work *w, lmb_sheet *sheet)
+{
+    static const char *const head[] = {"band (Hz)", "quantity",   "unit",
+                                       "rms",       "peak",       "crest factor",
+                                       "kurtosis",  "rms before", "change (dB)"};
+    if (w->overall_count == 0)
+        return;
+    lmb_sheet_say(sheet, "At the ends of the bands of overall values half the power is left, "
+                         "beyond them 96 dB an octave less.");
+    if (!w->record.unit[0])
+        lmb_sheet_say(sheet,
+                      "The record has no unit; with that of an acceleration, --unit m/s^2 or "
+                      "g, its velocity is listed too.");
+    lmb_sheet_table *t =
+        lmb_sheet_table_add(sheet, "Overall values", w->overall_count, w->before ? 9 : 7, head);
+    for (int i = 0; i < w->overall_count; i++) {
+        const lmb_overall *o = &w->overall[i];
+        const lmb_statistics *s = &o->statistics;
+        lmb_sheet_cell(sheet, t, i, 0, "%g to %g", o->from, o->to);
+        lmb_sheet_cell(sheet, t, i, 1, "%s", o->quantity);
+        lmb_sheet_cell(sheet, t, i, 2, "%s", o->unit);
+        lmb_sheet_number(sheet, t, i, 3, "%.6g", s->rms);
+        lmb_sheet_number(sheet, t, i, 4, "%.6g", s->peak);
+        lmb_sheet_number(sheet, t, i, 5, "%.4g", lmb_overall_crest(o));
+        lmb_sheet_number(sheet, t, i, 6, "%.4g", s->rms > 0 ? s->kurtosis : NAN);
+        if (w->before) {
+            lmb_sheet_number(sheet, t, i, 7, "%.6g", lmb_overall_before(w, i));
+            lmb_sheet_number(sheet, t, i, 8, "%.2f", 20 * log10(s->rms / lmb_overall_before(w, i)));
+        }
+    }
+}
+
 static void put_peaks(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
     static const char *const frequency = "frequency (Hz)", *const order = "order",
@@ -165,15 +194,6 @@ static void put_faults(const lmb_spectrum_work *w, lmb_sheet *sheet)
     }
 }
 
-/* The largest bin of a slice in the part that is shown. */
-static size_t largest_bin(const lmb_spectrum_work *w, const double *a)
-{
-    size_t best = (size_t)fmax(ceil(w->from / w->step), 1);
-    for (size_t k = best; k + 1 < w->bins && (w->to <= 0 || w->axis[k] <= w->to); k++)
-        best = a[k] > a[best] ? k : best;
-    return best < w->bins ? best : w->bins - 1;
-}
-
 static void put_slices(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
     static const char *const over[2][2] = {{"largest at (Hz)", "order"},
@@ -190,14 +210,11 @@ static void put_slices(const lmb_spectrum_work *w, lmb_sheet *sheet)
     lmb_sheet_table *t = lmb_sheet_table_add(sheet, "Spectra one after the other", w->slices,
                                              w->slice_speed ? 5 : 3, head);
     for (int i = 0; i < w->slices; i++) {
-        const double *a = w->slice_amplitude + (size_t)i * lmb_welch_bins(&w->welch);
-        size_t best = largest_bin(w, a);
         double place, height;
-        lmb_welch_peak(&w->welch, a, best, &place, &height);
+        lmb_spectrum_largest(w, i, &place, &height);
         lmb_sheet_number(sheet, t, i, 0, "%.6g", w->slice_time[i]);
         lmb_sheet_number(sheet, t, i, 1, "%.6g", place);
-        lmb_sheet_number(sheet, t, i, 2, "%.6g",
-                         w->as_density ? lmb_spectrum_slice(w, i)[best] : height);
+        lmb_sheet_number(sheet, t, i, 2, "%.6g", height);
         if (w->slice_speed) {
             double speed = w->slice_speed[i];
             lmb_sheet_number(sheet, t, i, 3, "%.6g", 60 * speed);
@@ -209,19 +226,10 @@ static void put_slices(const lmb_spectrum_work *w, lmb_sheet *sheet)
 
 void lmb_spectrum_tables(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
-    lmb_overall_table(w, sheet);
+    put_overall(w, sheet);
     put_peaks(w, sheet);
     if (w->kind == LMB_SPECTRUM_WATERFALL)
         put_slices(w, sheet);
     if (w->diagnosed)
         put_faults(w, sheet);
-}
-
-/* --- text ------------------------------------------------------------------------------------- */
-
-void lmb_spectrum_print(const lmb_sheet *sheet)
-{
-    for (int i = 0; i < sheet->sentence_count; i++)
-        puts(sheet->sentences[i]);
-    lmb_sheet_print_tables(sheet);
 }

@@ -1,4 +1,6 @@
-/* What limber spectrum computes of a record: averaged amplitudes, integration, envelopes. */
+/* Averaged amplitudes, integration and envelopes of a record; see spectrum.h. */
+#include "signal/spectrum.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,8 +8,6 @@
 
 #include "base/message.h"
 #include "base/text.h"
-#include "cli/spectrum.h"
-#include "measure/unit_text.h"
 #include "signal/envelope.h"
 
 const char *const lmb_spectrum_kinds[LMB_SPECTRUM_KINDS] = {"spectrum", "envelope", "orders",
@@ -120,17 +120,11 @@ double lmb_spectrum_band_rms(const lmb_spectrum_work *w, double *to)
 
 /* --- integration ------------------------------------------------------------------------------ */
 
-double lmb_spectrum_acceleration(const char *unit)
-{
-    lmb_ratio factor;
-    return unit[0] && lmb_unit_convert(unit, "m/s^2", &factor) ? factor.over / factor.under : 0;
-}
-
 /* The unit of the integral; an acceleration in g is made one in m/s^2 first. */
 static const char *integrated_unit(lmb_spectrum_work *w)
 {
-    lmb_record *r = &w->record;
-    double metric = lmb_spectrum_acceleration(r->unit);
+    lmb_waveform *r = &w->record;
+    double metric = r->acceleration;
     for (size_t i = 0; i < r->n && metric > 0 && metric != 1; i++)
         r->x[i] *= metric;
     if (metric > 0)
@@ -142,7 +136,7 @@ static const char *integrated_unit(lmb_spectrum_work *w)
 /* The record integrated, without its ends. */
 static lmb_status integrate(lmb_spectrum_work *w)
 {
-    lmb_record *r = &w->record;
+    lmb_waveform *r = &w->record;
     size_t cut = (size_t)(3 / w->high_pass * r->rate);
     if (r->n < 4 * cut + 64)
         return lmb_fail(w->context, LMB_BAD_INPUT,
@@ -157,6 +151,7 @@ static lmb_status integrate(lmb_spectrum_work *w)
     r->n -= 2 * cut;
     r->start += (double)cut / r->rate;
     r->unit = unit;
+    r->acceleration = 0;
     return LMB_OK;
 }
 
@@ -215,7 +210,7 @@ static lmb_status make_envelope(lmb_spectrum_work *w)
 /* Looks for faults of the bearing; that it cannot be done is no failure. */
 static lmb_status diagnose(lmb_spectrum_work *w)
 {
-    const lmb_record *r = &w->record;
+    const lmb_waveform *r = &w->record;
     lmb_diagnosis_options o = lmb_diagnosis_defaults;
     size_t messages = lmb_message_count(w->context);
     o.slip = w->slip;
@@ -253,7 +248,7 @@ static lmb_status look(lmb_spectrum_work *w)
 
 lmb_status lmb_spectrum_analyse(lmb_spectrum_work *w)
 {
-    lmb_record *r = &w->record;
+    lmb_waveform *r = &w->record;
     bool speed = r->other && w->kind != LMB_SPECTRUM_RESPONSE;
     lmb_status status = speed ? lmb_spectrum_speed(w) : LMB_OK;
     if (!status && w->integrate)
@@ -271,5 +266,30 @@ lmb_status lmb_spectrum_analyse(lmb_spectrum_work *w)
     if (!status && w->from >= (double)(w->bins - 1) * w->step)
         status = lmb_fail(w->context, LMB_BAD_INPUT, "--from %g: the spectrum ends at %g %s",
                           w->from, (double)(w->bins - 1) * w->step, w->by_order ? "orders" : "Hz");
+    return status;
+}
+
+lmb_spectrum_work lmb_spectrum_like(const lmb_spectrum_work *w)
+{
+    lmb_spectrum_work old = *w;
+    old.has_bearing = old.diagnosed = false;
+    old.resolution = w->step;
+    return old;
+}
+
+lmb_status lmb_spectrum_set_baseline(lmb_spectrum_work *w, lmb_spectrum_work *old)
+{
+    lmb_status status = lmb_spectrum_peaks(old);
+    if (!status && old->step > 2.1 * w->step) {
+        lmb_fail(w->context, LMB_BAD_INPUT,
+                 "the baseline is too short: its lines are %g apart, those of the record %g",
+                 old->step, w->step);
+        lmb_hint(w->context, "compare at a coarser --resolution, of %g", old->step);
+        status = LMB_BAD_INPUT;
+    }
+    if (!status && strcmp(old->record.unit, w->record.unit) != 0)
+        lmb_warn(w->context, "the baseline is in '%s', the record in '%s'", old->record.unit,
+                 w->record.unit);
+    w->before = old;
     return status;
 }

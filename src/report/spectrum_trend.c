@@ -1,37 +1,16 @@
 /* Trends over several records. */
+#include "report/spectrum_sheet.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "cli/spectrum.h"
+#include "base/text.h"
 
-static const char *const names[3 + LMB_FAULTS] = {
-    "shaft 1x", "shaft 2x", "shaft 3x", "outer race", "inner race", "rolling element", "cage"};
-
-static int columns_of(const lmb_spectrum_work *w)
+/* The name of an overall value. */
+static const char *overall_name(lmb_arena *arena, const lmb_overall *o)
 {
-    return w->has_bearing ? 3 + LMB_FAULTS : w->shaft > 0 ? 3 : 0;
-}
-
-void lmb_trend_print_json(const lmb_spectrum_work *w, int count, const lmb_trend_row *rows)
-{
-    lmb_json json = lmb_json_start(stdout);
-    lmb_json_open(&json, NULL, '{');
-    lmb_json_open(&json, "records", '[');
-    for (int i = 0; i < count; i++) {
-        lmb_json_open_flat(&json, NULL, '{');
-        lmb_json_text(&json, "file", rows[i].path);
-        lmb_json_number(&json, "rms", rows[i].statistics.rms);
-        lmb_json_number(&json, "peak", rows[i].statistics.peak);
-        lmb_json_number(&json, "kurtosis", rows[i].statistics.kurtosis);
-        if (rows[i].overall_count > 0)
-            lmb_overall_json(&json, w, rows[i].overall_count, rows[i].overall);
-        for (int k = 0; k < columns_of(w); k++)
-            lmb_json_number(&json, names[k], rows[i].lines[k]);
-        lmb_json_close(&json);
-    }
-    lmb_json_close(&json);
-    lmb_json_close(&json);
+    return lmb_text_format(arena, o->unit[0] ? "%s %g-%g Hz (%s)" : "%s %g-%g Hz", o->quantity,
+                           o->from, o->to, o->unit);
 }
 
 /* The rms of an overall value; of a record whose unit is another than that of the first, none. */
@@ -46,18 +25,18 @@ static void put_table(const lmb_spectrum_work *w, int count, const lmb_trend_row
                       lmb_sheet *sheet)
 {
     static const char *const own[] = {"record", "rms", "peak", "kurtosis"};
-    int columns = columns_of(w), overall = rows[0].overall_count, used = 0;
+    int columns = lmb_trend_lines(w), overall = rows[0].overall_count, used = 0;
     const char **head =
-        lmb_arena_alloc(sheet->arena, 4 + 2 * LMB_MOST_BANDS + 3 + LMB_FAULTS, sizeof *head);
+        lmb_arena_alloc(sheet->arena, 4 + 2 * LMB_MOST_BANDS + LMB_TREND_LINES, sizeof *head);
     sheet->failed = sheet->failed || !head;
     if (sheet->failed)
         return;
     for (int k = 0; k < 4; k++)
         head[used++] = own[k];
     for (int k = 0; k < overall; k++)
-        head[used++] = lmb_overall_name(sheet->arena, &rows[0].overall[k]);
+        head[used++] = overall_name(sheet->arena, &rows[0].overall[k]);
     for (int k = 0; k < columns; k++)
-        head[used++] = names[k];
+        head[used++] = lmb_trend_names[k];
     lmb_sheet_table *t = lmb_sheet_table_add(sheet, "Trend", count, used, head);
     for (int i = 0; i < count; i++) {
         const lmb_statistics *s = &rows[i].statistics;
@@ -82,7 +61,7 @@ static void put_table(const lmb_spectrum_work *w, int count, const lmb_trend_row
 /* The curve of a number in the list: rms, lines of shaft and bearing, then overall values. */
 static double value_of(const lmb_spectrum_work *w, const lmb_trend_row *rows, int i, int k)
 {
-    int columns = columns_of(w);
+    int columns = lmb_trend_lines(w);
     return k == 0         ? rows[i].statistics.rms
            : k <= columns ? rows[i].lines[k - 1]
                           : overall_of(rows, i, k - 1 - columns);
@@ -91,16 +70,16 @@ static double value_of(const lmb_spectrum_work *w, const lmb_trend_row *rows, in
 static const char *name_of(const lmb_spectrum_work *w, const lmb_trend_row *rows, int k,
                            lmb_sheet *sheet)
 {
-    int columns = columns_of(w);
+    int columns = lmb_trend_lines(w);
     return k == 0         ? "rms"
-           : k <= columns ? names[k - 1]
-                          : lmb_overall_name(sheet->arena, &rows[0].overall[k - 1 - columns]);
+           : k <= columns ? lmb_trend_names[k - 1]
+                          : overall_name(sheet->arena, &rows[0].overall[k - 1 - columns]);
 }
 
 static void put_figure(const lmb_spectrum_work *w, int count, const lmb_trend_row *rows,
                        lmb_sheet *sheet)
 {
-    int columns = columns_of(w), overall = rows[0].overall_count, all = 1 + columns + overall;
+    int columns = lmb_trend_lines(w), overall = rows[0].overall_count, all = 1 + columns + overall;
     lmb_curve *curves = lmb_arena_alloc(sheet->arena, (size_t)all, sizeof *curves);
     lmb_plot_panel *panels = lmb_arena_alloc(sheet->arena, 3, sizeof *panels);
     double *x = lmb_arena_numbers(sheet->arena, (size_t)count);

@@ -1,11 +1,12 @@
 /* Peaks of spectra with the names of the lines that they lie on, and modes of responses. */
+#include "signal/spectrum.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
-#include "cli/spectrum.h"
 #include "math/vec.h"
 
 const char *const lmb_spectrum_line_names[LMB_SPECTRUM_LINES] = {

@@ -1,11 +1,10 @@
-/* The figures of limber spectrum: spectra with the lines of faults, cascades, responses, records.
- */
+/* The figures of a spectrum: spectra with the lines of faults, cascades, responses, records. */
+#include "report/spectrum_sheet.h"
+
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/spectrum.h"
 #include "math/vec.h"
 
 enum { MOST_CURVES = 80, MOST_POINTS = 4000, HARMONICS = 4 };
@@ -138,11 +137,28 @@ static void mark_lines(const lmb_spectrum_work *w, figure *f, double end)
     }
 }
 
+/* The name of the record with the rms of the first band. */
+static const char *overall_title(const lmb_spectrum_work *w, lmb_arena *arena)
+{
+    const char *title = lmb_file_name(w->record.path);
+    for (int i = 0; i < w->overall_count && title; i++) {
+        const lmb_overall *o = &w->overall[i];
+        if (o->from != w->overall[0].from || o->to != w->overall[0].to)
+            break;
+        title = lmb_text_format(arena, i == 0 ? "%s: rms %.3g%s%s" : "%s, %.3g%s%s", title,
+                                o->statistics.rms, o->unit[0] ? " " : "", o->unit);
+    }
+    if (w->overall_count > 0 && title)
+        title = lmb_text_format(arena, "%s from %g to %g Hz", title, w->overall[0].from,
+                                w->overall[0].to);
+    return title;
+}
+
 static void put_spectrum(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
     size_t first, count;
     shown(w, &first, &count);
-    figure f = start(sheet, lmb_overall_title(w, sheet->arena),
+    figure f = start(sheet, overall_title(w, sheet->arena),
                      w->by_order ? "order" : "frequency in Hz", 480);
     f.plot.logarithmic = w->as_density;
     panel(&f, height_label(w, sheet));
@@ -301,7 +317,7 @@ static void put_cascade(const lmb_spectrum_work *w, lmb_sheet *sheet)
 
 static void put_record(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
-    const lmb_record *r = &w->record;
+    const lmb_waveform *r = &w->record;
     figure f = start(sheet, "The record", "t in s", r->other ? 560 : 360);
     f.start = r->start;
     panel(&f, label_of(w, sheet, r->name));

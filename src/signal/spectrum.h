@@ -1,31 +1,13 @@
-/* What the parts of limber spectrum share: records, and what is computed from them. */
-#ifndef LMB_CLI_SPECTRUM_H
-#define LMB_CLI_SPECTRUM_H
+/* What a record of a vibration shows: averaged spectra, overall values of bands, peaks with the
+ * names of the lines they lie on, spectra over orders, responses to blows, faults of a bearing. */
+#ifndef LMB_SIGNAL_SPECTRUM_H
+#define LMB_SIGNAL_SPECTRUM_H
 
-#include "signal/bearing.h"
-#include "signal/diagnosis.h"
 #include "base/arena.h"
-#include "base/json.h"
-#include "cli/verb.h"
-#include "report/sheet.h"
+#include "signal/diagnosis.h"
 #include "signal/mode_fit.h"
 #include "signal/signal.h"
-
-/* An evenly sampled record. */
-typedef struct lmb_record {
-    const char *path, *name, *unit;
-    size_t n;
-    double rate;
-    double *x;
-    double *other; /* a second column (speed, pulses or force), or NULL; then the speed in Hz */
-    const char *other_name, *other_unit;
-    double *turns; /* of the shaft at the instants, from pulses; or NULL */
-    double start;  /* the time of the first value, s */
-} lmb_record;
-
-/* Reads a record from a CSV, WAV or result file; other: the name of a second column, or NULL. */
-lmb_status lmb_record_read(const lmb_arguments *arguments, lmb_arena *arena, const char *path,
-                           const char *other, lmb_record *out);
+#include "signal/waveform.h"
 
 typedef enum lmb_spectrum_kind {
     LMB_SPECTRUM_PLAIN,
@@ -60,7 +42,6 @@ enum { LMB_MOST_BANDS = 8 };
 
 /* What was asked for, and what came out. */
 typedef struct lmb_spectrum_work {
-    const lmb_arguments *arguments;
     lmb_context *context;
     lmb_arena *arena;
     /* asked for */
@@ -81,7 +62,7 @@ typedef struct lmb_spectrum_work {
     lmb_bearing bearing;
     lmb_bearing_lines lines;
     /* of the present record */
-    lmb_record record;
+    lmb_waveform record;
     double slowest, fastest; /* speeds, Hz; 0: not known */
     double kurtosis;         /* of the band */
     size_t bins;
@@ -110,25 +91,24 @@ typedef struct lmb_spectrum_work {
 /* Computes what was asked for of the record, but for the peaks. */
 lmb_status lmb_spectrum_analyse(lmb_spectrum_work *work);
 
-/* Parts of it: the segment for the resolution, amplitudes over frequency (or order), with the speed
- * of the shaft those over order and the waterfall, the response to blows. */
+/* The work for a baseline: the settings and the band of a record that was analysed. Once it has
+ * been analysed too, it becomes what the record is compared with. */
+lmb_spectrum_work lmb_spectrum_like(const lmb_spectrum_work *work);
+lmb_status lmb_spectrum_set_baseline(lmb_spectrum_work *work, lmb_spectrum_work *before);
+
+/* Parts of it: amplitudes over frequency (or order), with the speed of the shaft those over order
+ * and the waterfall, the response to blows. */
 lmb_status lmb_spectrum_amplitudes(lmb_spectrum_work *work, size_t n, const double *x, double rate);
 lmb_status lmb_spectrum_speed(lmb_spectrum_work *work);
 lmb_status lmb_spectrum_orders(lmb_spectrum_work *work);
 lmb_status lmb_spectrum_waterfall(lmb_spectrum_work *work);
 lmb_status lmb_spectrum_response(lmb_spectrum_work *work);
 
-/* Overall values of the record's bands: their table, as JSON, the name of one, and the name of the
- * record's file with the rms of the first band. */
+/* Overall values of the record's bands; the rms of one in the baseline, NAN where that has another
+ * unit; peak over rms, NAN where there is no vibration. */
 lmb_status lmb_spectrum_overall(lmb_spectrum_work *work);
-void lmb_overall_table(const lmb_spectrum_work *work, lmb_sheet *sheet);
-void lmb_overall_json(lmb_json *json, const lmb_spectrum_work *work, int count,
-                      const lmb_overall *all);
-const char *lmb_overall_name(lmb_arena *arena, const lmb_overall *overall);
-const char *lmb_overall_title(const lmb_spectrum_work *work, lmb_arena *arena);
-
-/* What a unit of acceleration has in m/s^2; 0: it is none. */
-double lmb_spectrum_acceleration(const char *unit);
+double lmb_overall_before(const lmb_spectrum_work *work, int overall);
+double lmb_overall_crest(const lmb_overall *overall);
 
 /* Fails where half the sampling rate is below the upper end of a band. */
 lmb_status lmb_spectrum_check_band(lmb_spectrum_work *work, double to);
@@ -160,33 +140,24 @@ enum { LMB_SPECTRUM_LINES = 5 };
 extern const char *const lmb_spectrum_line_names[LMB_SPECTRUM_LINES];
 int lmb_spectrum_lines(const lmb_spectrum_work *work, double lines[LMB_SPECTRUM_LINES]);
 
-/* What is said about a record in sentences, of which there are at most LMB_SHEET_MOST. */
-void lmb_spectrum_say(const lmb_spectrum_work *work, lmb_sheet *sheet);
+/* Of a slice of a waterfall: where its largest line is, and its height. */
+void lmb_spectrum_largest(const lmb_spectrum_work *work, int slice, double *place, double *height);
 
-/* The tables of peaks, faults and slices. */
-void lmb_spectrum_tables(const lmb_spectrum_work *work, lmb_sheet *sheet);
-
-/* The figures: the first is what is drawn as a picture; the others are for the page. */
-void lmb_spectrum_figures(const lmb_spectrum_work *work, bool all, lmb_sheet *sheet);
-
-void lmb_spectrum_print_json(const lmb_spectrum_work *work);
-
-/* Prints sentences and tables as a text. */
-void lmb_spectrum_print(const lmb_sheet *sheet);
-
-/* One line of a trend. */
+/* One record of a trend. */
+enum { LMB_TREND_LINES = 3 + LMB_FAULTS };
 typedef struct lmb_trend_row {
     const char *path;
     lmb_statistics statistics;
     int overall_count;
     const lmb_overall *overall;
-    double lines[3 + LMB_FAULTS]; /* 1x 2x 3x of the shaft; -log10 of the chances of the faults */
+    double lines[LMB_TREND_LINES]; /* 1x 2x 3x of the shaft; -log10 of the chances of the faults */
 } lmb_trend_row;
 
-void lmb_trend_print_json(const lmb_spectrum_work *work, int count, const lmb_trend_row *rows);
+/* What a trend keeps of a record that was analysed. */
+lmb_trend_row lmb_trend_of(const lmb_spectrum_work *work);
 
-/* The trend as a sheet with its table and figure. */
-void lmb_trend_sheet(const lmb_spectrum_work *work, int count, const lmb_trend_row *rows,
-                     lmb_sheet *sheet);
+/* How many of the lines a trend has, and their names. */
+int lmb_trend_lines(const lmb_spectrum_work *work);
+extern const char *const lmb_trend_names[LMB_TREND_LINES];
 
 #endif

@@ -46,10 +46,7 @@ typedef struct work {
 /* How many numbers an input has, 0 if this force cannot be one; the letters of its components. */
 static int numbers_of(const lmb_force *f, const char **letters)
 {
-    bool vector = f->type == &lmb_force_push || f->type == &lmb_force_twist;
-    bool effort = f->type == &lmb_force_spring || f->type == &lmb_force_torsion ||
-                  f->type == &lmb_force_motor;
-    int size = vector ? lmb_expr_size(f->law) : effort;
+    int size = f->type->input == LMB_NO_INPUT ? 0 : lmb_force_numbers(f);
     *letters = size > 1 ? "xyz" : "";
     return size;
 }
@@ -58,11 +55,9 @@ static lmb_status add_input(work *w, int force, int component, int size)
 {
     lmb_state_space *o = w->space;
     const lmb_force *f = &w->solver->state->model->forces[force];
-    bool turn = f->type == &lmb_force_twist && size == 1; /* in the plane: about z */
-    int axis = turn ? 2 : component;
     char *name = size > 1 ? lmb_text_format(o->arena, "%s.%c", f->name, "xyz"[component])
                           : lmb_text_format(o->arena, "%s", f->name);
-    w->inputs[o->inputs] = (input){force, v3(axis == 0, axis == 1, axis == 2)};
+    w->inputs[o->inputs] = (input){force, v3(component == 0, component == 1, component == 2)};
     o->input_names[o->inputs++] = name;
     return name ? LMB_OK : lmb_fail_memory(w->solver->context);
 }
@@ -106,14 +101,13 @@ static lmb_status add_named_input(work *w, const char *name)
     return LMB_USAGE;
 }
 
-/* Every number of a motor, force or torque. */
+/* Every number of the forces that are inputs unasked. */
 static lmb_status add_all_inputs(work *w)
 {
     const lmb_model *m = w->solver->state->model;
     lmb_status status = LMB_OK;
     for (int i = 0; !status && i < m->force_count; i++) {
-        const lmb_force_type *type = m->forces[i].type;
-        if (type == &lmb_force_motor || type == &lmb_force_push || type == &lmb_force_twist)
+        if (m->forces[i].type->input == LMB_ALWAYS_INPUT)
             status = add_named_input(w, m->forces[i].name);
     }
     return status;

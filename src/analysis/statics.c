@@ -74,15 +74,14 @@ double lmb_typical_force(const lmb_solver *s)
     return largest;
 }
 
-/* Whether some force has no potential: it turns with a body, twists one in space, or follows the
+/* Whether some force has no potential: it turns with a body, is a torque in space, or follows the
  * position of others. */
 static bool is_circulatory(const lmb_state *s)
 {
     for (int i = 0; i < s->model->force_count; i++) {
         const lmb_force *f = &s->model->forces[i];
-        bool turns = f->type == &lmb_force_push && f->follows;
-        bool twists = f->type == &lmb_force_twist && s->model->dimension == 3;
-        if ((turns || twists || f->input_count) && !s->force_off[i])
+        bool alone = f->type->is_circulatory && f->type->is_circulatory(f);
+        if ((alone || f->input_count) && !s->force_off[i])
             return true;
     }
     return false;
@@ -183,13 +182,12 @@ static double potential(const search *f)
     for (int i = 0; i < s->model->force_count; i++) {
         const lmb_force *force = &s->model->forces[i];
         lmb_force_at at = lmb_force_input(s, force);
-        bool fixed = force->type == &lmb_force_push && !force->follows && !force->input_count;
-        if (s->force_off[i])
+        if (s->force_off[i] || !force->law)
             continue;
-        if (fixed)
-            sum -= v3_dot(lmb_force_vector(force, &at), at.B->p);
-        else if (force->law)
+        double part = force->type->potential ? force->type->potential(force, &at) : NAN;
+        if (isnan(part))
             return 0;
+        sum += part;
     }
     return sum + lmb_total_balance(s).potential + lmb_elastic_energy(s);
 }

@@ -173,56 +173,17 @@ static void add_driver(lmb_channels *c, int i, bool reactions)
     add(c, d->name, "power", "", "W", "Effort times rate.", lmb_get_driver_power, i);
 }
 
-static void add_bushing(lmb_channels *c, int i)
-{
-    const char *name = c->model->forces[i].name, *xyz = c->model->dimension == 2 ? "xy" : "xyz";
-    const char *turn = c->model->dimension == 2 ? "" : "xyz";
-    add(c, name, "offset", xyz, "m", "Displacement of the second point, axes of the first.",
-        lmb_get_force_deformation, i);
-    add(c, name, "rotation", turn, "rad", "Rotation vector of the second point, the same axes.",
-        lmb_get_force_rotation, i);
-    add(c, name, "force", xyz, "N", "Force on the second body, global axes.", lmb_get_force_on_b,
-        i);
-    add(c, name, "torque", turn, "N m", "Torque on the second body at its point, global axes.",
-        lmb_get_torque_on_b, i);
-}
-
+/* What a force reports; nothing where it depends on reactions that are not known. */
 static void add_force(lmb_channels *c, int i)
 {
+    static const char *const plane[] = {"", "xy", ""}, *const space[] = {"", "xyz", "xyz"};
     const lmb_force *f = &c->model->forces[i];
-    const char *xyz = c->model->dimension == 2 ? "xy" : "xyz";
-    bool angle = f->kind == LMB_COORDINATE_ANGLE;
-    if (f->type == &lmb_force_friction) {
-        if (c->type < LMB_INVERSE_DYNAMICS)
-            return; /* reactions are not known */
-        add(c, f->name, "normal", "", "N", "Size of the force in the joint.", lmb_get_force_normal,
-            i);
-    }
-    if (f->type == &lmb_force_unbalance) {
-        add(c, f->name, "force", xyz, "N", "What acts on the body, global axes.",
-            lmb_get_force_on_b, i);
+    lmb_force_channel x;
+    if (f->type->of_reactions && c->type < LMB_INVERSE_DYNAMICS)
         return;
-    }
-    if (f->type == &lmb_force_bushing) {
-        add_bushing(c, i);
-        return;
-    }
-    if (f->type == &lmb_force_push || f->type == &lmb_force_twist) {
-        bool twist = f->type == &lmb_force_twist;
-        const char *turn = c->model->dimension == 2 ? "" : "xyz";
-        add(c, f->name, f->type->name, twist ? turn : xyz, twist ? "N m" : "N",
-            "What acts on the body, global axes.", lmb_get_force_vector, i);
-        return;
-    }
-    const char *what = angle ? "angle" : f->kind == LMB_COORDINATE_OFFSET ? "offset" : "length";
-    add(c, f->name, what, "", angle ? "rad" : "m", "The coordinate that it acts along.",
-        lmb_get_force_coordinate, i);
-    add(c, f->name, "speed", "", angle ? "rad/s" : "m/s", "The rate of that coordinate.",
-        lmb_get_force_speed, i);
-    add(c, f->name, "effort", "", angle ? "N m" : "N",
-        "Force or torque along the coordinate; a stretched spring pulls: negative.",
-        lmb_get_force_effort, i);
-    add(c, f->name, "power", "", "W", "Effort times rate.", lmb_get_force_power, i);
+    for (int k = 0; f->type->channel(f, k, &x); k++)
+        add(c, f->name, x.name, (c->model->dimension == 2 ? plane : space)[x.shape], x.unit, x.doc,
+            lmb_get_force, i * LMB_FORCE_CHANNELS + k);
 }
 
 static void add_event(lmb_channels *c, int i)

@@ -210,94 +210,20 @@ void lmb_get_driver_power(const lmb_state *s, int driver, double *out)
     out[0] *= s->laws[s->model->drivers[driver].law].d;
 }
 
-static lmb_effort effort_of(const lmb_state *s, int force)
+void lmb_get_force(const lmb_state *s, int index, double *out)
 {
+    int force = index / LMB_FORCE_CHANNELS;
     const lmb_force *f = &s->model->forces[force];
     lmb_force_at at = lmb_force_input(s, f);
-    lmb_effort e = lmb_force_effort(f, &at);
-    if (s->force_off[force])
-        e.effort = 0;
-    return e;
-}
-
-void lmb_get_force_coordinate(const lmb_state *s, int force, double *out)
-{
-    out[0] = effort_of(s, force).coordinate;
-}
-
-void lmb_get_force_speed(const lmb_state *s, int force, double *out)
-{
-    out[0] = effort_of(s, force).speed;
-}
-
-void lmb_get_force_effort(const lmb_state *s, int force, double *out)
-{
-    out[0] = effort_of(s, force).effort;
-}
-
-void lmb_get_force_power(const lmb_state *s, int force, double *out)
-{
-    lmb_effort e = effort_of(s, force);
-    out[0] = e.effort * e.speed;
-}
-
-void lmb_get_force_vector(const lmb_state *s, int force, double *out)
-{
-    const lmb_force *f = &s->model->forces[force];
-    lmb_force_at at = lmb_force_input(s, f);
-    vec3 v = s->force_off[force] ? v3(0, 0, 0) : lmb_force_vector(f, &at);
-    if (f->type == &lmb_force_twist)
+    lmb_force_channel c;
+    f->type->channel(f, index % LMB_FORCE_CHANNELS, &c);
+    vec3 v = c.acts && s->force_off[force] ? v3(0, 0, 0) : c.get(f, &at);
+    if (c.shape == LMB_SCALAR)
+        out[0] = v.x;
+    else if (c.shape == LMB_TURN)
         lmb_put_turn(s, v, out);
     else
         lmb_put_vector(s, v, out);
-}
-
-/* What a force of any kind exerts on its second body. */
-static wrench force_wrench(const lmb_state *s, int force)
-{
-    const lmb_force *f = &s->model->forces[force];
-    lmb_force_at at = lmb_force_input(s, f);
-    lmb_frame on_A = frame_zero(), on_B = frame_zero();
-    if (!s->force_off[force])
-        f->type->evaluate(f, &at, &on_A, &on_B);
-    return (wrench){on_B.p, frame_moment(at.B, &on_B)};
-}
-
-void lmb_get_force_on_b(const lmb_state *s, int force, double *out)
-{
-    lmb_put_vector(s, force_wrench(s, force).force, out);
-}
-
-void lmb_get_torque_on_b(const lmb_state *s, int force, double *out)
-{
-    lmb_put_turn(s, force_wrench(s, force).torque, out);
-}
-
-void lmb_get_force_normal(const lmb_state *s, int force, double *out)
-{
-    out[0] = lmb_force_input(s, &s->model->forces[force]).variables[LMB_EFFORT_VARIABLES].f;
-}
-
-/* Three offsets and three angles. */
-static void deformation(const lmb_state *s, int force, double u[6])
-{
-    const lmb_force *f = &s->model->forces[force];
-    lmb_force_at at = lmb_force_input(s, f);
-    lmb_force_deformation(f, &at, u);
-}
-
-void lmb_get_force_deformation(const lmb_state *s, int force, double *out)
-{
-    double u[6];
-    deformation(s, force, u);
-    lmb_put_vector(s, v3(u[0], u[1], u[2]), out);
-}
-
-void lmb_get_force_rotation(const lmb_state *s, int force, double *out)
-{
-    double u[6];
-    deformation(s, force, u);
-    lmb_put_turn(s, v3(u[3], u[4], u[5]), out);
 }
 
 void lmb_get_modes(const lmb_state *s, int body, double *out)

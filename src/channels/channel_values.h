@@ -27,9 +27,11 @@ lmb_getter lmb_get_coordinate, lmb_get_coordinate_velocity, lmb_get_coordinate_a
 lmb_getter lmb_get_driver_value, lmb_get_driver_velocity, lmb_get_driver_acceleration,
     lmb_get_driver_effort, lmb_get_driver_power;
 /* forces */
-lmb_getter lmb_get_force_coordinate, lmb_get_force_speed, lmb_get_force_effort, lmb_get_force_power,
-    lmb_get_force_vector, lmb_get_force_on_b, lmb_get_torque_on_b, lmb_get_force_normal,
-    lmb_get_force_deformation, lmb_get_force_rotation;
+
+/* Channel number index % LMB_FORCE_CHANNELS of force number index / LMB_FORCE_CHANNELS. */
+enum { LMB_FORCE_CHANNELS = 16 };
+lmb_getter lmb_get_force;
+
 /* the whole */
 lmb_getter lmb_get_energy_kinetic, lmb_get_energy_potential, lmb_get_energy_elastic,
     lmb_get_energy_total, lmb_get_energy_supplied, lmb_get_energy_dissipated,

@@ -6,6 +6,19 @@
  * A is the ground. */
 #include "forces/force.h"
 
+extern const lmb_force_type lmb_force_applied, lmb_torque_applied;
+
+/* Its data, and what it is read into. */
+typedef struct keys {
+    int follows; /* the vector is given in axes of the body, and turns with it */
+    const lmb_tree *at, *vector;
+} keys;
+
+static bool follows(const lmb_force *f)
+{
+    return *(const int *)f->data;
+}
+
 /* The vector of the numbers of the law: a single one is about z. */
 static vec3 vector_of(const lmb_force *f, double x, double y, double z)
 {
@@ -16,14 +29,15 @@ static vec3 vector_of(const lmb_force *f, double x, double y, double z)
 static vec3 in_global_axes(const lmb_force *f, const lmb_force_at *at, vec3 v)
 {
     mat3 R = frame_rotation(at->B);
-    return f->follows ? m3_mul(&R, v) : v;
+    return follows(f) ? m3_mul(&R, v) : v;
 }
 
-vec3 lmb_force_vector(const lmb_force *f, const lmb_force_at *at)
+static vec3 force_vector(const lmb_force *f, const lmb_force_at *at)
 {
     lmb_jet x[3] = {{0}};
     lmb_expr_play_frozen(f->law, at->t, at->records, at->variables, x);
-    return in_global_axes(f, at, v3_add(vector_of(f, x[0].f, x[1].f, x[2].f), at->added));
+    return in_global_axes(
+        f, at, vector_of(f, x[0].f + at->added.x, x[1].f + at->added.y, x[2].f + at->added.z));
 }
 
 /* The change of the vector with one of the channels that the law uses. */
@@ -39,22 +53,22 @@ static vec3 vector_by_input(const lmb_force *f, const lmb_force_at *at, int i)
 /* The change of the vector when the frame's axes change by xB. */
 static vec3 turned_vector(const lmb_force *f, const lmb_force_at *at, const lmb_frame *xB)
 {
-    if (!f->follows)
+    if (!follows(f))
         return v3(0, 0, 0);
     mat3 R = frame_rotation(at->B), dR = frame_rotation(xB);
-    vec3 local = m3_tmul(&R, lmb_force_vector(f, at));
+    vec3 local = m3_tmul(&R, force_vector(f, at));
     return m3_mul(&dR, local);
 }
 
-static void push(const lmb_force *f, const lmb_force_at *at, lmb_frame *on_A, lmb_frame *on_B)
+static void add_force(const lmb_force *f, const lmb_force_at *at, lmb_frame *on_A, lmb_frame *on_B)
 {
     (void)on_A;
-    on_B->p = v3_add(on_B->p, lmb_force_vector(f, at));
+    on_B->p = v3_add(on_B->p, force_vector(f, at));
 }
 
-static void push_tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame *xA,
-                         const lmb_frame *xB, const lmb_frame *vA, const lmb_frame *vB,
-                         lmb_frame *on_A, lmb_frame *on_B)
+static void force_tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame *xA,
+                          const lmb_frame *xB, const lmb_frame *vA, const lmb_frame *vB,
+                          lmb_frame *on_A, lmb_frame *on_B)
 {
     (void)xA, (void)vA, (void)vB, (void)on_A;
     on_B->p = v3_add(on_B->p, turned_vector(f, at, xB));
@@ -66,106 +80,141 @@ static void add_moment(lmb_frame *on_B, vec3 moment, const lmb_frame *axes)
         on_B->e[i] = v3_axpy(on_B->e[i], 0.5, v3_cross(moment, axes->e[i]));
 }
 
-static void twist(const lmb_force *f, const lmb_force_at *at, lmb_frame *on_A, lmb_frame *on_B)
+static void add_torque(const lmb_force *f, const lmb_force_at *at, lmb_frame *on_A, lmb_frame *on_B)
 {
     (void)on_A;
-    add_moment(on_B, lmb_force_vector(f, at), at->B);
+    add_moment(on_B, force_vector(f, at), at->B);
 }
 
-static void twist_tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame *xA,
-                          const lmb_frame *xB, const lmb_frame *vA, const lmb_frame *vB,
-                          lmb_frame *on_A, lmb_frame *on_B)
+static void torque_tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame *xA,
+                           const lmb_frame *xB, const lmb_frame *vA, const lmb_frame *vB,
+                           lmb_frame *on_A, lmb_frame *on_B)
 {
     (void)xA, (void)vA, (void)vB, (void)on_A;
     add_moment(on_B, turned_vector(f, at, xB), at->B);
-    add_moment(on_B, lmb_force_vector(f, at), xB);
+    add_moment(on_B, force_vector(f, at), xB);
 }
 
-static void push_by_input(const lmb_force *f, const lmb_force_at *at, int i, lmb_frame *on_A,
-                          lmb_frame *on_B)
+static void force_by_input(const lmb_force *f, const lmb_force_at *at, int i, lmb_frame *on_A,
+                           lmb_frame *on_B)
 {
     (void)on_A;
     on_B->p = v3_add(on_B->p, vector_by_input(f, at, i));
 }
 
-static void twist_by_input(const lmb_force *f, const lmb_force_at *at, int i, lmb_frame *on_A,
-                           lmb_frame *on_B)
+static void torque_by_input(const lmb_force *f, const lmb_force_at *at, int i, lmb_frame *on_A,
+                            lmb_frame *on_B)
 {
     (void)on_A;
     add_moment(on_B, vector_by_input(f, at, i), at->B);
 }
 
-static void push_power(const lmb_force *f, const lmb_force_at *at, double *supplied,
-                       double *dissipated)
+static void force_power(const lmb_force *f, const lmb_force_at *at, double *supplied,
+                        double *dissipated)
 {
     (void)dissipated;
-    *supplied += v3_dot(lmb_force_vector(f, at), at->dB->p);
+    *supplied += v3_dot(force_vector(f, at), at->dB->p);
 }
 
-static void twist_power(const lmb_force *f, const lmb_force_at *at, double *supplied,
-                        double *dissipated)
+static void torque_power(const lmb_force *f, const lmb_force_at *at, double *supplied,
+                         double *dissipated)
 {
     lmb_frame on_A = frame_zero(), on_B = frame_zero();
     (void)dissipated;
-    twist(f, at, &on_A, &on_B);
+    add_torque(f, at, &on_A, &on_B);
     *supplied += frame_dot(&on_B, at->dB);
 }
 
+static bool channel(const lmb_force *f, int k, lmb_force_channel *out)
+{
+    bool torque = f->type == &lmb_torque_applied;
+    *out = (lmb_force_channel){f->type->name,
+                               torque ? "N m" : "N",
+                               "What acts on the body, global axes.",
+                               torque ? LMB_TURN : LMB_VECTOR,
+                               true,
+                               force_vector};
+    return k == 0;
+}
+
+static double potential(const lmb_force *f, const lmb_force_at *at)
+{
+    return follows(f) || f->input_count ? NAN : -v3_dot(force_vector(f, at), at->B->p);
+}
+
+static bool turns_in_space(const lmb_force *f)
+{
+    return lmb_expr_size(f->law) == 3;
+}
+
+static lmb_status build(lmb_force_build *b, void *read)
+{
+    const keys *k = read;
+    lmb_end ends[2];
+    bool torque = b->force->type == &lmb_torque_applied;
+    if (b->names->target(b, k->at, ends) ||
+        (torque && b->names->can_turn(b, &ends[1], k->at->place, "acts on")))
+        return LMB_BAD_INPUT;
+    b->force->pair = lmb_rows_ends(b->rows, ends);
+    return lmb_read_vector_law(b->reader, k->vector, b->force->type->name,
+                               torque && b->dimension == 2 ? 1 : b->dimension, &b->force->law);
+}
+
+#define AT(member) LMB_AT(keys, member)
 #define AXES_FIELD                                                                                 \
     {                                                                                              \
-        .name = "axes", .type = LMB_FIELD_CHOICE, .choices = "global body",                        \
-        .doc = "Whether the vector keeps its direction or turns with the body.",                   \
-        .otherwise_doc = "global"                                                                  \
+        "axes", AT(follows), LMB_FIELD_CHOICE, NULL,                                               \
+            "Whether the vector keeps its direction or turns with the body.",                      \
+            .choices = "global body", .otherwise_doc = "global"                                    \
     }
 
-static const lmb_field push_fields[] = {
-    [LMB_PUSH_AT] = {.name = "at",
-                     .type = LMB_FIELD_END,
-                     .required = true,
-                     .doc = "The body or point that it acts on."},
-    [LMB_PUSH_VECTOR] = {.name = "force",
-                         .type = LMB_FIELD_TREE,
-                         .choices = "vector",
-                         .unit = "N",
-                         .required = true,
-                         .doc = "The force, a vector of expressions of t and channels."},
-    [LMB_PUSH_AXES] = AXES_FIELD,
+static const lmb_field force_fields[] = {
+    {"at", AT(at), LMB_FIELD_END, NULL, "The body or point that it acts on.", .required = true},
+    {"force", AT(vector), LMB_FIELD_TREE, "N",
+     "The force, a vector of expressions of t and channels.", .required = true,
+     .choices = "vector"},
+    AXES_FIELD,
     {0},
 };
 
-const lmb_force_type lmb_force_push = {
+const lmb_force_type lmb_force_applied = {
     .name = "force",
     .doc = "A force on a point of a body.",
-    .fields = push_fields,
-    .evaluate = push,
-    .tangent = push_tangent,
-    .by_input = push_by_input,
-    .power = push_power,
+    .fields = force_fields,
+    .size = sizeof(keys),
+    .kept = sizeof(int),
+    .build = build,
+    .evaluate = add_force,
+    .tangent = force_tangent,
+    .by_input = force_by_input,
+    .channel = channel,
+    .power = force_power,
+    .potential = potential,
+    .is_circulatory = follows,
+    .input = LMB_ALWAYS_INPUT,
 };
 
-static const lmb_field twist_fields[] = {
-    [LMB_PUSH_AT] = {.name = "at",
-                     .type = LMB_FIELD_END,
-                     .required = true,
-                     .doc = "The body that it acts on."},
-    [LMB_PUSH_VECTOR] = {.name = "torque",
-                         .type = LMB_FIELD_TREE,
-                         .choices = "vector",
-                         .unit = "N m",
-                         .required = true,
-                         .doc =
-                             "The torque, an expression of t and channels: a number in the plane, "
-                             "a vector in space."},
-    [LMB_PUSH_AXES] = AXES_FIELD,
+static const lmb_field torque_fields[] = {
+    {"at", AT(at), LMB_FIELD_END, NULL, "The body that it acts on.", .required = true},
+    {"torque", AT(vector), LMB_FIELD_TREE, "N m",
+     "The torque, an expression of t and channels: a number in the plane, a vector in space.",
+     .required = true, .choices = "vector"},
+    AXES_FIELD,
     {0},
 };
 
-const lmb_force_type lmb_force_twist = {
+const lmb_force_type lmb_torque_applied = {
     .name = "torque",
     .doc = "A torque on a body.",
-    .fields = twist_fields,
-    .evaluate = twist,
-    .tangent = twist_tangent,
-    .by_input = twist_by_input,
-    .power = twist_power,
+    .fields = torque_fields,
+    .size = sizeof(keys),
+    .kept = sizeof(int),
+    .build = build,
+    .evaluate = add_torque,
+    .tangent = torque_tangent,
+    .by_input = torque_by_input,
+    .channel = channel,
+    .power = torque_power,
+    .is_circulatory = turns_in_space,
+    .input = LMB_ALWAYS_INPUT,
 };

@@ -11,6 +11,19 @@
  * u^T K u / 2 - U0^T u, however large the rotation; what an unsymmetric part does is supplied. */
 #include "forces/force.h"
 
+/* Its data: full matrices over (x, y, z, rotation about x, y, z), and the offset and load at rest;
+ * and what it is read into. */
+typedef struct bushing {
+    double stiffness[6][6], damping[6][6], preload[6];
+    vec3 rest;
+} bushing;
+
+typedef struct keys {
+    bushing data;
+    const lmb_tree *between, *stiffness, *damping;
+    lmb_value preload, rest;
+} keys;
+
 /* The deformation with its rate, and what they are made of. */
 typedef struct shape {
     mat3 R;               /* axes of A */
@@ -88,7 +101,7 @@ static double form(const double M[6][6], const double *x, const double *y)
 }
 
 /* -K u - C udot */
-static void resist(const lmb_bushing *b, const double *u, const double *udot, double *out)
+static void resist(const bushing *b, const double *u, const double *udot, double *out)
 {
     for (int i = 0; i < 6; i++) {
         out[i] = 0;
@@ -99,6 +112,7 @@ static void resist(const lmb_bushing *b, const double *u, const double *udot, do
 
 static shape shape_of(const lmb_force *f, const lmb_force_at *at)
 {
+    const bushing *b = f->data;
     shape s = {.R = frame_rotation(at->A)};
     mat3 B = frame_rotation(at->B), dR = frame_rotation(at->dA), C = m3_tmul3(&s.R, &B);
     s.d = v3_sub(at->B->p, at->A->p);
@@ -106,11 +120,11 @@ static shape shape_of(const lmb_force *f, const lmb_force_at *at)
     s.theta = quat_log(quat_from_matrix(&C));
     s.G = rate_matrix(s.theta);
     s.w = m3_tmul(&s.R, v3_sub(turning(at->B, at->dB), turning(at->A, at->dA)));
-    put(s.u, v3_sub(m3_tmul(&s.R, s.d), f->bushing->rest), s.theta);
+    put(s.u, v3_sub(m3_tmul(&s.R, s.d), b->rest), s.theta);
     put(s.udot, v3_add(m3_tmul(&s.R, s.ddot), m3_tmul(&dR, s.d)), m3_mul(&s.G, s.w));
-    resist(f->bushing, s.u, s.udot, s.effort);
+    resist(b, s.u, s.udot, s.effort);
     for (int i = 0; i < 6; i++)
-        s.effort[i] += f->bushing->preload[i];
+        s.effort[i] += b->preload[i];
     return s;
 }
 
@@ -167,7 +181,7 @@ static void tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame 
     double u[6], udot[6], effort[6];
     put(u, v3_add(m3_tmul(&X, s.d), m3_tmul(&s.R, xd)), theta);
     put(udot, rate, v3_add(m3_mul(&G, s.w), m3_mul(&s.G, w)));
-    resist(f->bushing, u, udot, effort);
+    resist(f->data, u, udot, effort);
 
     /* and of the forces */
     vec3 f0 = v3(s.effort[0], s.effort[1], s.effort[2]), f1 = v3(effort[0], effort[1], effort[2]);
@@ -187,10 +201,11 @@ static void tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame 
 
 static double energy(const lmb_force *f, const lmb_force_at *at)
 {
+    const bushing *b = f->data;
     shape s = shape_of(f, at);
-    double stored = form(f->bushing->stiffness, s.u, s.u) / 2;
+    double stored = form(b->stiffness, s.u, s.u) / 2;
     for (int i = 0; i < 6; i++)
-        stored -= f->bushing->preload[i] * s.u[i];
+        stored -= b->preload[i] * s.u[i];
     return stored;
 }
 
@@ -198,43 +213,151 @@ static double energy(const lmb_force *f, const lmb_force_at *at)
 static void power(const lmb_force *f, const lmb_force_at *at, double *supplied, double *dissipated)
 {
     shape s = shape_of(f, at);
-    const lmb_bushing *b = f->bushing;
+    const bushing *b = f->data;
     *supplied += (form(b->stiffness, s.u, s.udot) - form(b->stiffness, s.udot, s.u)) / 2;
     *dissipated += form(b->damping, s.udot, s.udot);
 }
 
+/* --- what it reports ---------------------------------------------------------------------------
+ */
+
+static vec3 get_offset(const lmb_force *f, const lmb_force_at *at)
+{
+    shape s = shape_of(f, at);
+    return v3(s.u[0], s.u[1], s.u[2]);
+}
+
+static vec3 get_rotation(const lmb_force *f, const lmb_force_at *at)
+{
+    return shape_of(f, at).theta;
+}
+
+static vec3 get_force(const lmb_force *f, const lmb_force_at *at)
+{
+    lmb_frame on_A = frame_zero(), on_B = frame_zero();
+    evaluate(f, at, &on_A, &on_B);
+    return on_B.p;
+}
+
+static vec3 get_torque(const lmb_force *f, const lmb_force_at *at)
+{
+    lmb_frame on_A = frame_zero(), on_B = frame_zero();
+    evaluate(f, at, &on_A, &on_B);
+    return frame_moment(at->B, &on_B);
+}
+
+static bool channel(const lmb_force *f, int k, lmb_force_channel *out)
+{
+    static const lmb_force_channel channels[] = {
+        {"offset", "m", "Displacement of the second point, axes of the first.", LMB_VECTOR, false,
+         get_offset},
+        {"rotation", "rad", "Rotation vector of the second point, the same axes.", LMB_TURN, false,
+         get_rotation},
+        {"force", "N", "Force on the second body, global axes.", LMB_VECTOR, true, get_force},
+        {"torque", "N m", "Torque on the second body at its point, global axes.", LMB_TURN, true,
+         get_torque}};
+    (void)f;
+    if (k < 4)
+        *out = channels[k];
+    return k < 4;
+}
+
+/* --- reading -----------------------------------------------------------------------------------
+ */
+
+/* Six numbers; a list of three in the plane stands for x, y and the turn about z. */
+static lmb_status spread(lmb_force_build *b, const lmb_value *v, const char *name, double out[6])
+{
+    int size = b->dimension == 2 ? 3 : 6;
+    if (v->given && v->size != size)
+        return lmb_fail_at(b->context, v->place, "'%s' must have %d numbers, not %d", name, size,
+                           v->size);
+    for (int i = 0; v->given && i < size; i++)
+        out[size == 3 && i == 2 ? 5 : i] = v->numbers[i];
+    return LMB_OK;
+}
+
+/* A matrix of a bushing: its diagonal, or all of it. */
+static lmb_status read_matrix(lmb_force_build *b, const lmb_tree *node, const char *name,
+                              double out[6][6])
+{
+    double x[36];
+    int size = b->dimension == 2 ? 3 : 6, found;
+    if (!node)
+        return LMB_OK;
+    if (lmb_read_numbers(b->reader, node, name, 36, x, &found))
+        return LMB_BAD_INPUT;
+    if (found != size && found != size * size) {
+        lmb_fail_at(b->context, node->place, "'%s' must have %d numbers, or %d rows of %d", name,
+                    size, size, size);
+        lmb_hint(b->context, size == 3 ? "the directions are x, y and the angle"
+                                       : "the directions are x, y, z and the turns about them");
+        return LMB_BAD_INPUT;
+    }
+    for (int i = 0; i < size; i++)
+        for (int j = 0; j < size; j++) {
+            double value = found == size ? (i == j ? x[i] : 0) : x[i * size + j];
+            out[size == 3 && i == 2 ? 5 : i][size == 3 && j == 2 ? 5 : j] = value;
+            if (i == j && value < 0)
+                return lmb_fail_at(b->context, node->place,
+                                   "'%s' must be zero or positive, but is %g", name, value);
+        }
+    return LMB_OK;
+}
+
+/* Turns the second end so that its axes are those of the first one at rest. */
+static void rest_of(const double *rest, const lmb_frame placed[2], lmb_end ends[2], bushing *b)
+{
+    const lmb_frame *A = &placed[0], *B = &placed[1];
+    mat3 RA = frame_rotation(A), RB = frame_rotation(B), turn = m3_tmul3(&RB, &RA);
+    b->rest = m3_tmul(&RA, v3_sub(B->p, A->p));
+    if (rest) {
+        turn = quat_matrix(quat_exp(v3(-rest[3], -rest[4], -rest[5])));
+        b->rest = v3(rest[0], rest[1], rest[2]);
+    }
+    mat3 own = frame_rotation(&ends[1].local), R = m3_mul3(&own, &turn);
+    for (int i = 0; i < 3; i++)
+        ends[1].local.e[i] = R.c[i];
+}
+
+static lmb_status build(lmb_force_build *b, void *read)
+{
+    keys *k = read;
+    bushing *d = &k->data;
+    lmb_end ends[2];
+    lmb_frame placed[2];
+    double rest[6] = {0};
+    if (b->names->ends(b, k->between, ends, placed) ||
+        read_matrix(b, k->stiffness, "stiffness", d->stiffness) ||
+        read_matrix(b, k->damping, "damping", d->damping) ||
+        spread(b, &k->preload, "preload", d->preload) || spread(b, &k->rest, "rest", rest))
+        return LMB_BAD_INPUT;
+    for (int i = 0; i < 2; i++)
+        if (b->names->can_turn(b, &ends[i], k->between->place, "holds"))
+            return LMB_BAD_INPUT;
+    rest_of(k->rest.given ? rest : NULL, placed, ends, d);
+    b->force->pair = lmb_rows_ends(b->rows, ends);
+    return LMB_OK;
+}
+
+#define AT(member) LMB_AT(keys, member)
 #define SIX "six numbers (in the plane three: x, y, angle)"
 
 static const lmb_field fields[] = {
-    [LMB_BUSHING_BETWEEN] = {.name = "between",
-                             .type = LMB_FIELD_ENDS,
-                             .required = true,
-                             .doc = "The two points that it connects; its axes are those of the "
-                                    "first."},
-    [LMB_BUSHING_STIFFNESS] = {.name = "stiffness",
-                               .type = LMB_FIELD_TREE,
-                               .choices = "numbers",
-                               .unit = "N/m, N m/rad",
-                               .doc = "Stiffness along x, y, z and about x, y, z: " SIX
-                                      " for these directions alone, or a full matrix of rows.",
-                               .otherwise_doc = "0"},
-    [LMB_BUSHING_DAMPING] = {.name = "damping",
-                             .type = LMB_FIELD_TREE,
-                             .choices = "numbers",
-                             .unit = "N s/m, N m s/rad",
-                             .doc = "Damping, in the same form.",
-                             .otherwise_doc = "0"},
-    [LMB_BUSHING_PRELOAD] = {.name = "preload",
-                             .type = LMB_FIELD_NUMBERS,
-                             .unit = "N, N m",
-                             .doc = "Force and moment on the second body at rest: " SIX ".",
-                             .otherwise_doc = "0"},
-    [LMB_BUSHING_REST] = {.name = "rest",
-                          .type = LMB_FIELD_NUMBERS,
-                          .unit = "m, rad",
-                          .doc = "Where the second point is without deformation, in the axes of "
-                                 "the first: offset and rotation vector, " SIX ".",
-                          .otherwise_doc = "where the model places the bodies"},
+    {"between", AT(between), LMB_FIELD_ENDS, NULL,
+     "The two points that it connects; its axes are those of the first.", .required = true},
+    {"stiffness", AT(stiffness), LMB_FIELD_TREE, "N/m, N m/rad",
+     "Stiffness along x, y, z and about x, y, z: " SIX
+     " for these directions alone, or a full matrix of rows.",
+     .choices = "numbers", .otherwise_doc = "0"},
+    {"damping", AT(damping), LMB_FIELD_TREE, "N s/m, N m s/rad", "Damping, in the same form.",
+     .choices = "numbers", .otherwise_doc = "0"},
+    {"preload", AT(preload), LMB_FIELD_NUMBERS, "N, N m",
+     "Force and moment on the second body at rest: " SIX ".", .otherwise_doc = "0"},
+    {"rest", AT(rest), LMB_FIELD_NUMBERS, "m, rad",
+     "Where the second point is without deformation, in the axes of "
+     "the first: offset and rotation vector, " SIX ".",
+     .otherwise_doc = "where the model places the bodies"},
     {0},
 };
 
@@ -242,8 +365,12 @@ const lmb_force_type lmb_force_bushing = {
     .name = "bushing",
     .doc = "Stiffness and damping in all directions between two points: a rubber mount, a bearing.",
     .fields = fields,
+    .size = sizeof(keys),
+    .kept = sizeof(bushing),
+    .build = build,
     .evaluate = evaluate,
     .tangent = tangent,
-    .energy = energy,
+    .channel = channel,
     .power = power,
+    .energy = energy,
 };

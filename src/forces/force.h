@@ -2,8 +2,7 @@
  *
  * A force reads a pair of frames (and their velocities) and returns a force on each, twelve
  * numbers, through the same waist as constraints; no force knows what bodies carry the frames. A
- * new kind is a file with its fields and functions, a line in registry.c, and its reading in
- * model/forces.c. */
+ * new kind is a file with its data, fields and functions, and a line in registry.c. */
 #ifndef LMB_FORCES_FORCE_H
 #define LMB_FORCES_FORCE_H
 
@@ -17,17 +16,77 @@ typedef struct lmb_force_at {
     const lmb_frame *A, *B;   /* values */
     const lmb_frame *dA, *dB; /* velocities */
     double near;              /* which turn an angle is in */
-    vec3 added;               /* input: added to the vector in its axes, x to an effort */
+    vec3 added;               /* input: added to the components of the law */
     lmb_jet *variables;       /* of its law: room for coordinate and speed, then its inputs */
     const lmb_table *const *records; /* what laws may play back */
 } lmb_force_at;
 
-typedef struct lmb_force lmb_force;
+/* A force of a model: constant. */
+typedef struct lmb_force {
+    const char *name;
+    const struct lmb_force_type *type;
+    const void *data; /* of its kind */
+    int pair;
+    int input, input_count; /* the channels that its law uses, in the list of the model */
+    int variable;           /* where the variables of its law start in the state */
+    int joint;              /* whose coordinate it acts along, or -1 */
+    int turn;               /* memory of the turns of an angle, or -1 */
+    const lmb_expr *law;    /* of t, channels and its coordinate; NULL for none */
+} lmb_force;
+
+/* What a force is built from. */
+typedef struct lmb_force_build {
+    lmb_reader *reader;
+    lmb_context *context;
+    const struct lmb_force_names *names;
+    lmb_rows *rows;
+    int dimension;
+    const char *what; /* "force 'pull'" */
+    lmb_force *force; /* what is being built */
+} lmb_force_build;
+
+/* What a force can ask about the names in its keys; all return a status. */
+typedef struct lmb_force_names {
+    /* Two ends; `placed`, unless NULL, gets their frames where the model places the bodies. */
+    lmb_status (*ends)(lmb_force_build *build, const lmb_tree *between, lmb_end ends[2],
+                       lmb_frame placed[2]);
+    /* The ground, and the body that a force from outside acts on. */
+    lmb_status (*target)(lmb_force_build *build, const lmb_tree *at, lmb_end ends[2]);
+    /* Whether the body of an end can be turned there; `does` is "acts on" or "holds". */
+    lmb_status (*can_turn)(lmb_force_build *build, const lmb_end *end, lmb_place place,
+                           const char *does);
+    /* The coordinate of a joint (of a kind, or -1 for any) that the force is to act along. */
+    lmb_status (*coordinate)(lmb_force_build *build, const lmb_value *joint, const lmb_value *which,
+                             int kind, const lmb_coordinate **out);
+    /* Makes the force in the joint, of whose coordinate it acts along, an input. */
+    lmb_status (*reaction)(lmb_force_build *build);
+} lmb_force_names;
+
+typedef enum lmb_shape_of { LMB_SCALAR, LMB_VECTOR, LMB_TURN } lmb_shape_of;
+
+/* What a force reports: a number (x), a vector, or a turn (in the plane its z alone). */
+typedef struct lmb_force_channel {
+    const char *name, *unit, *doc;
+    lmb_shape_of shape;
+    bool acts; /* zero while the force is switched off */
+    vec3 (*get)(const lmb_force *force, const lmb_force_at *at);
+} lmb_force_channel;
+
+/* Whether something can be added to it from outside, as an input of the state space. */
+typedef enum lmb_force_input_use {
+    LMB_NO_INPUT,
+    LMB_NAMED_INPUT,  /* if it is asked for */
+    LMB_ALWAYS_INPUT, /* also if no inputs are named */
+} lmb_force_input_use;
 
 typedef struct lmb_force_type {
     const char *name;
     const char *doc;
     const lmb_field *fields; /* besides type; ends with {0} */
+    size_t size, kept;       /* of what they fill; how much of that, from its start, is its data */
+
+    /* Makes its data from its keys; gives the force its pair and law. */
+    lmb_status (*build)(lmb_force_build *build, void *keys);
 
     /* Adds the forces on the two frames. */
     void (*evaluate)(const lmb_force *force, const lmb_force_at *at, lmb_frame *on_A,
@@ -42,101 +101,37 @@ typedef struct lmb_force_type {
     void (*by_input)(const lmb_force *force, const lmb_force_at *at, int i, lmb_frame *on_A,
                      lmb_frame *on_B);
 
-    /* The energy stored in it; NULL for none. */
-    double (*energy)(const lmb_force *force, const lmb_force_at *at);
+    /* Channel number k; false if there are no more. */
+    bool (*channel)(const lmb_force *force, int k, lmb_force_channel *out);
 
     /* Adds the power that it supplies to the bodies from outside, and that it takes from them for
      * good; what goes into and out of its energy is neither. */
     void (*power)(const lmb_force *force, const lmb_force_at *at, double *supplied,
                   double *dissipated);
+
+    /* The energy stored in it; NULL for none. */
+    double (*energy)(const lmb_force *force, const lmb_force_at *at);
+
+    /* The potential of its law, or NaN if that has none; NULL: it has none. */
+    double (*potential)(const lmb_force *force, const lmb_force_at *at);
+
+    /* Whether its stiffness is not symmetric, inputs apart; NULL: it is. */
+    bool (*is_circulatory)(const lmb_force *force);
+
+    lmb_force_input_use input;
+    bool of_reactions; /* depends on reactions: it has channels only where these are known */
 } lmb_force_type;
-
-/* The data of a bushing: full matrices over (x, y, z, rotation about x, y, z), and the offset and
- * load at rest. */
-typedef struct lmb_bushing {
-    double stiffness[6][6], damping[6][6], preload[6];
-    vec3 rest;
-} lmb_bushing;
-
-/* A force of a model: constant data. */
-struct lmb_force {
-    const char *name;
-    const lmb_force_type *type;
-    int pair;
-    int input, input_count; /* the channels that its law uses, in the list of the model */
-    int variable;           /* where the variables of its law start in the state */
-    int joint;              /* whose coordinate it acts along, or -1 */
-
-    /* along a coordinate: its product, and the effort law or stiffness, damping and rest value */
-    lmb_product product;
-    lmb_coordinate_kind kind;
-    int turn; /* memory of the turns of an angle, or -1 */
-    double stiffness, damping, rest;
-    double friction, stick_speed; /* dry friction over normal force, and where it sets in */
-
-    const lmb_expr *law; /* effort (coordinate), or force or torque (vector of t); NULL for none */
-    bool follows;        /* the vector is given in axes of the body, and turns with it */
-
-    const lmb_bushing *bushing;
-    double unbalance; /* mass times eccentricity */
-};
-
-extern const lmb_force_type lmb_force_spring, lmb_force_torsion, lmb_force_motor, lmb_force_push,
-    lmb_force_twist, lmb_force_bushing, lmb_force_friction, lmb_force_unbalance;
 
 /* All kinds of forces, ended by NULL. */
 extern const lmb_force_type *const lmb_force_types[];
 
-/* The coordinate that a force acts along, its rate, and the effort: the force or torque that B gets
- * along the coordinate. */
-typedef struct lmb_effort {
-    double coordinate, speed, effort;
-} lmb_effort;
-
-lmb_effort lmb_force_effort(const lmb_force *force, const lmb_force_at *at);
-
-/* The vector of a push or twist in global axes. */
-vec3 lmb_force_vector(const lmb_force *force, const lmb_force_at *at);
+/* How many numbers can be added to a force: the components of its law. */
+static inline int lmb_force_numbers(const lmb_force *f)
+{
+    return f->law ? lmb_expr_size(f->law) : 1;
+}
 
 /* The deformation of a bushing: offset and rotation vector in the axes of A. */
 void lmb_force_deformation(const lmb_force *force, const lmb_force_at *at, double u[6]);
-
-/* Positions of the fields, for the reader. */
-enum lmb_spring_field {
-    LMB_SPRING_BETWEEN,
-    LMB_SPRING_STIFFNESS,
-    LMB_SPRING_DAMPING,
-    LMB_SPRING_LENGTH,
-    LMB_SPRING_FORCE,
-};
-enum lmb_torsion_field {
-    LMB_TORSION_JOINT,
-    LMB_TORSION_STIFFNESS,
-    LMB_TORSION_DAMPING,
-    LMB_TORSION_REST,
-};
-enum lmb_motor_field { LMB_MOTOR_JOINT, LMB_MOTOR_COORDINATE, LMB_MOTOR_EFFORT };
-enum lmb_push_field { LMB_PUSH_AT, LMB_PUSH_VECTOR, LMB_PUSH_AXES };
-enum lmb_friction_field {
-    LMB_FRICTION_JOINT,
-    LMB_FRICTION_COORDINATE,
-    LMB_FRICTION_COEFFICIENT,
-    LMB_FRICTION_RADIUS,
-    LMB_FRICTION_VISCOUS,
-    LMB_FRICTION_STICK_SPEED,
-};
-enum lmb_unbalance_field {
-    LMB_UNBALANCE_AT,
-    LMB_UNBALANCE_SIZE,
-    LMB_UNBALANCE_ANGLE,
-    LMB_UNBALANCE_AXIS,
-};
-enum lmb_bushing_field {
-    LMB_BUSHING_BETWEEN,
-    LMB_BUSHING_STIFFNESS,
-    LMB_BUSHING_DAMPING,
-    LMB_BUSHING_PRELOAD,
-    LMB_BUSHING_REST,
-};
 
 #endif

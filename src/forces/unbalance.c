@@ -8,6 +8,19 @@
  * body. A is the ground. */
 #include "forces/force.h"
 
+/* Its data, and what it is read into. */
+typedef struct keys {
+    double unbalance; /* mass times eccentricity */
+    const lmb_tree *at;
+    double angle;
+    lmb_value axis;
+} keys;
+
+static double size_of(const lmb_force *f)
+{
+    return *(const double *)f->data;
+}
+
 /* The angular velocity about f3. */
 static double speed_of(const lmb_frame *B, const lmb_frame *dB)
 {
@@ -18,7 +31,7 @@ static void evaluate(const lmb_force *f, const lmb_force_at *at, lmb_frame *on_A
 {
     (void)on_A;
     double omega = speed_of(at->B, at->dB);
-    on_B->p = v3_axpy(on_B->p, f->unbalance * omega * omega, at->B->e[0]);
+    on_B->p = v3_axpy(on_B->p, size_of(f) * omega * omega, at->B->e[0]);
 }
 
 static void tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame *xA,
@@ -27,12 +40,12 @@ static void tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame 
 {
     (void)xA, (void)vA, (void)on_A;
     const lmb_frame *B = at->B, *dB = at->dB;
-    double omega = speed_of(B, dB), size = f->unbalance * omega * omega;
+    double omega = speed_of(B, dB), size = size_of(f) * omega * omega;
     double change = (v3_dot(xB->e[2], frame_moment(B, dB)) +
                      v3_dot(B->e[2], v3_add(frame_moment(xB, dB), frame_moment(B, vB)))) /
                     2;
     on_B->p = v3_axpy(on_B->p, size, xB->e[0]);
-    on_B->p = v3_axpy(on_B->p, 2 * f->unbalance * omega * change, B->e[0]);
+    on_B->p = v3_axpy(on_B->p, 2 * size_of(f) * omega * change, B->e[0]);
 }
 
 static void power(const lmb_force *f, const lmb_force_at *at, double *supplied, double *dissipated)
@@ -43,30 +56,54 @@ static void power(const lmb_force *f, const lmb_force_at *at, double *supplied, 
     *supplied += frame_dot(&on_B, at->dB);
 }
 
+static vec3 get_force(const lmb_force *f, const lmb_force_at *at)
+{
+    lmb_frame on_A = frame_zero(), on_B = frame_zero();
+    evaluate(f, at, &on_A, &on_B);
+    return on_B.p;
+}
+
+static bool channel(const lmb_force *f, int k, lmb_force_channel *out)
+{
+    (void)f;
+    *out = (lmb_force_channel){"force",    "N",  "What acts on the body, global axes.",
+                               LMB_VECTOR, true, get_force};
+    return k == 0;
+}
+
+/* The frame of the body: its third axis along the axis of rotation, its first one turned about it
+ * by the angle. */
+static lmb_status build(lmb_force_build *b, void *read)
+{
+    keys *k = read;
+    lmb_end ends[2];
+    if (b->names->target(b, k->at, ends) ||
+        b->names->can_turn(b, &ends[1], k->at->place, "acts on"))
+        return LMB_BAD_INPUT;
+    const double *x = k->axis.numbers;
+    mat3 axes = m3_along(k->axis.given ? v3(x[0], x[1], x[2]) : v3(0, 0, 1));
+    mat3 turn = quat_matrix(quat_exp(v3(0, 0, k->angle))), own = frame_rotation(&ends[1].local);
+    axes = m3_mul3(&axes, &turn);
+    axes = m3_mul3(&own, &axes);
+    for (int i = 0; i < 3; i++)
+        ends[1].local.e[i] = axes.c[i];
+    b->force->pair = lmb_rows_ends(b->rows, ends);
+    return LMB_OK;
+}
+
+#define AT(member) LMB_AT(keys, member)
+
 static const lmb_field fields[] = {
-    [LMB_UNBALANCE_AT] = {.name = "at",
-                          .type = LMB_FIELD_END,
-                          .required = true,
-                          .doc = "The body or point that turns; the force acts there."},
-    [LMB_UNBALANCE_SIZE] = {.name = "unbalance",
-                            .type = LMB_FIELD_NUMBER,
-                            .unit = "kg m",
-                            .required = true,
-                            .range = LMB_NOT_NEGATIVE,
-                            .doc = "Mass times eccentricity."},
-    [LMB_UNBALANCE_ANGLE] = {.name = "angle",
-                             .type = LMB_FIELD_NUMBER,
-                             .unit = "rad",
-                             .doc = "Where the mass is, counted about the axis from x of the end.",
-                             .otherwise_doc = "0"},
-    [LMB_UNBALANCE_AXIS] = {.name = "axis",
-                            .type = LMB_FIELD_VECTOR,
-                            .range = LMB_NOT_ZERO,
-                            .dimension = 3,
-                            .doc = "The axis of rotation in the axes of the end; for axes other "
-                                   "than z the angle counts from (y x axis), or from (z x axis) "
-                                   "if it is near y.",
-                            .otherwise_doc = "z"},
+    {"at", AT(at), LMB_FIELD_END, NULL, "The body or point that turns; the force acts there.",
+     .required = true},
+    {"unbalance", AT(unbalance), LMB_FIELD_NUMBER, "kg m", "Mass times eccentricity.",
+     .required = true, .range = LMB_NOT_NEGATIVE},
+    {"angle", AT(angle), LMB_FIELD_NUMBER, "rad",
+     "Where the mass is, counted about the axis from x of the end.", .otherwise_doc = "0"},
+    {"axis", AT(axis), LMB_FIELD_VECTOR, NULL,
+     "The axis of rotation in the axes of the end; for axes other than z the angle counts from (y "
+     "x axis), or from (z x axis) if it is near y.",
+     .range = LMB_NOT_ZERO, .dimension = 3, .otherwise_doc = "z"},
     {0},
 };
 
@@ -74,7 +111,11 @@ const lmb_force_type lmb_force_unbalance = {
     .name = "unbalance",
     .doc = "The centrifugal force of an eccentric mass on a rotor, at the rotor's present speed.",
     .fields = fields,
+    .size = sizeof(keys),
+    .kept = sizeof(double),
+    .build = build,
     .evaluate = evaluate,
     .tangent = tangent,
+    .channel = channel,
     .power = power,
 };

@@ -52,6 +52,17 @@ int lmb_rows_pair(lmb_rows *rows, int marker_a, int marker_b)
     return rows->pair_count++;
 }
 
+int lmb_rows_end(lmb_rows *rows, const lmb_end *end)
+{
+    return lmb_rows_marker(rows, end->body, end->point, end->local);
+}
+
+int lmb_rows_ends(lmb_rows *rows, const lmb_end ends[2])
+{
+    int a = lmb_rows_end(rows, &ends[0]);
+    return lmb_rows_pair(rows, a, lmb_rows_end(rows, &ends[1]));
+}
+
 int lmb_rows_coordinate(lmb_rows *rows, const char *name, lmb_coordinate_kind kind,
                         lmb_product product, int pair)
 {

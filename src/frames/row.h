@@ -17,6 +17,14 @@
 #include "base/arena.h"
 #include "frames/product.h"
 
+/* One end of a joint or force. */
+typedef struct lmb_end {
+    int body;
+    int point;       /* of a flexible body: the number of its interface point, else -1 */
+    lmb_frame local; /* the point and its axes, in body axes */
+    bool own_axes;   /* the point was given axes of its own */
+} lmb_end;
+
 /* Two markers, by their numbers; products are taken of A = first, B = second. */
 typedef struct lmb_pair {
     int a, b;
@@ -91,6 +99,10 @@ typedef struct lmb_rows {
  * was added before. */
 int lmb_rows_marker(lmb_rows *rows, int body, int point, lmb_frame local);
 int lmb_rows_pair(lmb_rows *rows, int marker_a, int marker_b);
+
+/* A marker at an end, and a pair of those at two ends. */
+int lmb_rows_end(lmb_rows *rows, const lmb_end *end);
+int lmb_rows_ends(lmb_rows *rows, const lmb_end ends[2]);
 int lmb_rows_coordinate(lmb_rows *rows, const char *name, lmb_coordinate_kind kind,
                         lmb_product product, int pair);
 

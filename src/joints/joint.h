@@ -8,14 +8,6 @@
 #include "read/field.h"
 #include "frames/row.h"
 
-/* One end of a joint. */
-typedef struct lmb_end {
-    int body;
-    int point;       /* of a flexible body: the number of its interface point, else -1 */
-    lmb_frame local; /* the point and its axes, in body axes */
-    bool own_axes;   /* the point was given axes of its own */
-} lmb_end;
-
 /* A joint as built: what belongs to it. */
 typedef struct lmb_joint {
     const char *name;

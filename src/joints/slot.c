@@ -21,8 +21,7 @@ static lmb_status build(lmb_joint_build *b)
 {
     const keys *k = b->keys;
     int a = lmb_joint_marker(b, 0, k->axis);
-    int pair = lmb_rows_pair(
-        b->rows, a, lmb_rows_marker(b->rows, b->ends[1].body, b->ends[1].point, b->ends[1].local));
+    int pair = lmb_rows_pair(b->rows, a, lmb_rows_end(b->rows, &b->ends[1]));
     b->joint->pair = pair;
     lmb_rows_across(b->rows, pair, b->dimension);
     lmb_joint_coordinate(b, "offset", LMB_COORDINATE_OFFSET,

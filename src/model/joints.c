@@ -106,12 +106,8 @@ static lmb_status read_joint(lmb_builder *r, lmb_joint_build *b, void *keys, con
     status = type->build(b);
     joint->row_count = m->parts.row_count - joint->row;
     joint->ends = joint->pair;
-    if (!type->coupling && !status) {
-        int a = lmb_rows_marker(&m->parts, b->ends[0].body, b->ends[0].point, b->ends[0].local);
-        joint->ends = lmb_rows_pair(
-            &m->parts, a,
-            lmb_rows_marker(&m->parts, b->ends[1].body, b->ends[1].point, b->ends[1].local));
-    }
+    if (!type->coupling && !status)
+        joint->ends = lmb_rows_ends(&m->parts, b->ends);
     return m->parts.failed ? lmb_fail_memory(r->context) : status;
 }
 
@@ -272,8 +268,7 @@ static lmb_status point_coordinate(lmb_builder *r, const lmb_value *v, int kind,
     if (kind >= 0 && kind != LMB_COORDINATE_OFFSET)
         return lmb_fail_at(r->context, v[LMB_DRIVER_POINT].place,
                            "a driver of a point needs an 'offset' or a 'speed'");
-    int marker = lmb_rows_marker(&m->parts, end.body, end.point, end.local);
-    int pair = lmb_rows_pair(&m->parts, m->body_marker[0], marker);
+    int pair = lmb_rows_pair(&m->parts, m->body_marker[0], lmb_rows_end(&m->parts, &end));
     *coordinate = lmb_rows_coordinate(&m->parts, "offset", LMB_COORDINATE_OFFSET,
                                       lmb_offset_fixed(direction), pair);
     return LMB_OK;

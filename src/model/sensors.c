@@ -18,7 +18,7 @@ static lmb_status read_accelerometer(lmb_builder *r, const lmb_value *v, lmb_sen
     if (status)
         return status;
     out->gravity = v[LMB_ACCELEROMETER_GRAVITY].number != 0;
-    out->marker = lmb_rows_marker(&r->model->parts, end.body, end.point, end.local);
+    out->marker = lmb_rows_end(&r->model->parts, &end);
     return out->marker < 0 ? lmb_fail_memory(r->context) : LMB_OK;
 }
 

@@ -35,10 +35,8 @@ static void modes_json(const lmb_body_data *d, const lmb_free_modes *m)
     lmb_json_open(&json, "modes", '[');
     for (int i = 0; i < m->count; i++) {
         lmb_json_open(&json, NULL, '{');
-        lmb_json_integer(&json, "number", i + 1);
-        lmb_json_number(&json, "frequency", m->frequency[i]);
-        lmb_json_number(&json, "damping", m->damping[i]);
-        lmb_json_bool(&json, "rigid", i < m->rigid);
+        lmb_json_put(&json, "number %d, frequency %g, damping %g, rigid %hhd", i + 1,
+                     m->frequency[i], m->damping[i], i < m->rigid);
         lmb_json_open_flat(&json, "shape", '[');
         for (int k = 0; k < m->count; k++)
             lmb_json_number(&json, NULL, m->shape[(size_t)i * (size_t)m->count + (size_t)k]);

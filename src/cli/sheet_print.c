@@ -34,7 +34,8 @@ static int width_of(const lmb_sheet_table *t, int column, bool *words)
 
 static void print_table(const lmb_sheet_table *t)
 {
-    printf("\n%s\n", t->title);
+    if (t->title)
+        printf("\n%s\n", t->title);
     for (int i = -1; i < t->row_count; i++) {
         for (int k = 0; k < t->column_count; k++) {
             bool words, last = k + 1 == t->column_count;
@@ -42,7 +43,7 @@ static void print_table(const lmb_sheet_table *t)
             const char *text = cell(t, i, k);
             if (last && !text[0])
                 break; /* no blanks at the end of a line */
-            printf("  ");
+            printf("%s", k > 0 || t->title ? "  " : "");
             if (!words)
                 printf("%*s", width - lmb_text_width(text), "");
             if (words && !last)

@@ -185,11 +185,7 @@ static void json_place(lmb_json *json, const char *key, const lmb_beam *beam, do
 {
     double deflection, slope;
     lmb_beam_at(beam, x, &deflection, &slope);
-    lmb_json_open_flat(json, key, '{');
-    lmb_json_number(json, "x", x);
-    lmb_json_number(json, "deflection", deflection);
-    lmb_json_number(json, "slope", slope);
-    lmb_json_close(json);
+    lmb_json_object(json, key, "x %g, deflection %g, slope %g", x, deflection, slope);
 }
 
 static void print_json(const work *w)
@@ -200,18 +196,13 @@ static void print_json(const work *w)
     lmb_beam_at(beam, place, &deflection, NULL);
     lmb_json json = lmb_json_start(stdout);
     lmb_json_open(&json, NULL, '{');
-    lmb_json_text(&json, "case", lmb_beam_types[beam->kind].name);
-    lmb_json_text(&json, "formula", formula_of(beam));
-    lmb_json_text(&json, "stiffness_formula", stiffness_of(beam));
-    lmb_json_text(&json, "slope_0_formula", lmb_beam_types[beam->kind].slope0);
-    lmb_json_text(&json, "slope_L_formula", lmb_beam_types[beam->kind].slope_L);
-    lmb_json_number(&json, "length", beam->length);
-    lmb_json_number(&json, "at", beam->at);
-    lmb_json_number(&json, "force", beam->force);
-    lmb_json_number(&json, "modulus", w->modulus);
-    lmb_json_number(&json, "inertia", w->inertia);
-    lmb_json_number(&json, "deflection", deflection);
-    lmb_json_number(&json, "stiffness", beam->force / deflection);
+    lmb_json_put(
+        &json,
+        "case %s, formula %s, stiffness_formula %s, slope_0_formula %s, slope_L_formula %s, length "
+        "%g, at %g, force %g, modulus %g, inertia %g, deflection %g, stiffness %g",
+        lmb_beam_types[beam->kind].name, formula_of(beam), stiffness_of(beam),
+        lmb_beam_types[beam->kind].slope0, lmb_beam_types[beam->kind].slope_L, beam->length,
+        beam->at, beam->force, w->modulus, w->inertia, deflection, beam->force / deflection);
     json_place(&json, "at_force", beam, place);
     json_place(&json, "largest", beam, lmb_beam_largest(beam));
     if (!isnan(between(beam)))
@@ -220,12 +211,8 @@ static void print_json(const work *w)
         json_place(&json, "at_x", beam, w->x);
     json_place(&json, "at_0", beam, 0);
     json_place(&json, "at_L", beam, beam->length);
-    lmb_json_open_flat(&json, "supports", '{');
-    lmb_json_number(&json, "force_0", s.force0);
-    lmb_json_number(&json, "force_L", beam->kind == LMB_BEAM_CANTILEVER ? 0 : s.force_L);
-    lmb_json_number(&json, "moment_0", s.moment0);
-    lmb_json_number(&json, "moment_L", s.moment_L);
-    lmb_json_close(&json);
+    lmb_json_object(&json, "supports", "force_0 %g, force_L %g, moment_0 %g, moment_L %g", s.force0,
+                    beam->kind == LMB_BEAM_CANTILEVER ? 0 : s.force_L, s.moment0, s.moment_L);
     lmb_json_close(&json);
 }
 

@@ -45,25 +45,19 @@ static void print_json(const lmb_bearing *b, const lmb_bearing_lines *l)
     list_lines(l, lines);
     lmb_json json = lmb_json_start(stdout);
     lmb_json_open(&json, NULL, '{');
-    lmb_json_number(&json, "pitch_diameter", b->pitch);
-    lmb_json_number(&json, "ball_diameter", b->ball);
-    lmb_json_integer(&json, "balls", b->balls);
-    lmb_json_number(&json, "angle", b->angle);
-    lmb_json_text(&json, "rotating", l->outer_turns ? "outer" : "inner");
-    lmb_json_number(&json, "shaft", l->shaft);
+    lmb_json_put(
+        &json, "pitch_diameter %g, ball_diameter %g, balls %d, angle %g, rotating %s, shaft %g",
+        b->pitch, b->ball, b->balls, b->angle, l->outer_turns ? "outer" : "inner", l->shaft);
     for (int i = 0; i < LINES; i++)
         lmb_json_number(&json, lines[i].key, lines[i].frequency);
     lmb_json_open(&json, "harmonics", '[');
     for (int i = 0; i < LMB_SHAFT_FAULTS; i++) {
-        lmb_json_open_flat(&json, NULL, '{');
-        lmb_json_integer(&json, "order", i + 1);
-        lmb_json_number(&json, "frequency", (i + 1) * l->shaft);
-        lmb_json_text(&json, "fault", lmb_shaft_faults[i]);
-        lmb_json_close(&json);
+        lmb_json_object(&json, NULL, "order %d, frequency %g, fault %s", i + 1, (i + 1) * l->shaft,
+                        lmb_shaft_faults[i]);
     }
     lmb_json_close(&json);
-    lmb_json_number(&json, "sampling_above", l->sampling_limit);
-    lmb_json_number(&json, "sampling_recommended", l->sampling_advice);
+    lmb_json_put(&json, "sampling_above %g, sampling_recommended %g", l->sampling_limit,
+                 l->sampling_advice);
     lmb_json_close(&json);
 }
 

@@ -114,15 +114,11 @@ static void print_text(const lmb_model *m, const lmb_rank *rank, const char *fil
 static void rotor_json(lmb_json *json, const lmb_rotor *r, const rotor_counts *c)
 {
     lmb_json_open(json, "rotor", '{');
-    lmb_json_integer(json, "elements", c->elements);
-    lmb_json_integer(json, "degrees_of_freedom", c->freedoms);
-    lmb_json_number(json, "length", c->length);
-    lmb_json_number(json, "mass", c->mass);
-    lmb_json_number(json, "shaft_mass", c->shaft_mass);
-    lmb_json_integer(json, "discs", r->disc_count);
-    lmb_json_integer(json, "bearings", c->bearings);
-    lmb_json_integer(json, "seals", c->seals);
-    lmb_json_integer(json, "couplings", r->coupling_count);
+    lmb_json_put(json,
+                 "elements %d, degrees_of_freedom %d, length %g, mass %g, shaft_mass %g, discs %d, "
+                 "bearings %d, seals %d, couplings %d",
+                 c->elements, c->freedoms, c->length, c->mass, c->shaft_mass, r->disc_count,
+                 c->bearings, c->seals, r->coupling_count);
     lmb_json_close(json);
 }
 
@@ -148,16 +144,12 @@ static void print_json(const lmb_model *m, const lmb_rank *rank, const char *ana
     lmb_json_text(&json, "title", m->title);
     if (analysis)
         lmb_json_text(&json, "analysis", analysis);
-    lmb_json_integer(&json, "bodies", c->bodies);
-    lmb_json_integer(&json, "coordinates", c->coordinates);
-    lmb_json_integer(&json, "joints", m->joint_count);
-    lmb_json_integer(&json, "joint_constraints", c->joint_rows);
-    lmb_json_integer(&json, "drivers", c->driver_rows);
-    lmb_json_integer(&json, "rank", c->rank);
-    lmb_json_integer(&json, "modal_coordinates", m->mode_count);
-    lmb_json_integer(&json, "degrees_of_freedom", c->free_undriven);
-    lmb_json_integer(&json, "degrees_of_freedom_driven", c->free);
-    lmb_json_integer(&json, "redundant", c->redundant);
+    lmb_json_put(
+        &json,
+        "bodies %d, coordinates %d, joints %d, joint_constraints %d, drivers %d, rank %d, "
+        "modal_coordinates %d, degrees_of_freedom %d, degrees_of_freedom_driven %d, redundant %d",
+        c->bodies, c->coordinates, m->joint_count, c->joint_rows, c->driver_rows, c->rank,
+        m->mode_count, c->free_undriven, c->free, c->redundant);
     print_names(&json, m, "redundant_equations", rank->dependent);
     print_names(&json, m, "not_unique", rank->shared);
     if (m->rotor)

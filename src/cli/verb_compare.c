@@ -176,10 +176,8 @@ static void print_json(const comparison *c)
     for (int i = 0; i < c->count; i++) {
         const difference *d = &c->list[i];
         lmb_json_open_flat(&json, NULL, '{');
-        lmb_json_text(&json, "name", d->name);
-        lmb_json_text(&json, "unit", d->unit);
-        lmb_json_number(&json, "largest", d->of.largest);
-        lmb_json_number(&json, "rms", d->of.rms);
+        lmb_json_put(&json, "name %s, unit %s, largest %g, rms %g", d->name, d->unit, d->of.largest,
+                     d->of.rms);
         lmb_json_number(&json, d->over, d->of.at);
         lmb_json_close(&json);
     }

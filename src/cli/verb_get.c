@@ -26,9 +26,8 @@ static lmb_json start_json(const lmb_series *s)
 {
     lmb_json json = lmb_json_start(stdout);
     lmb_json_open(&json, NULL, '{');
-    lmb_json_text(&json, "channel", s->channel.name);
-    lmb_json_text(&json, "unit", s->channel.unit);
-    lmb_json_text(&json, "components", s->channel.components);
+    lmb_json_put(&json, "channel %s, unit %s, components %s", s->channel.name, s->channel.unit,
+                 s->channel.components);
     return json;
 }
 

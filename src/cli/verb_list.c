@@ -76,20 +76,13 @@ static void print_json(const lmb_result *result)
     for (int a = 0; a < lmb_result_analysis_count(result); a++) {
         lmb_json_open(&json, NULL, '{');
         lmb_json_text(&json, "name", lmb_result_analysis_name(result, a));
-        lmb_json_open_flat(&json, "over", '{');
-        lmb_json_text(&json, "name", lmb_result_over(result, a)->name);
-        lmb_json_text(&json, "unit", lmb_result_over(result, a)->unit);
-        lmb_json_close(&json);
+        lmb_json_object(&json, "over", "name %s, unit %s", lmb_result_over(result, a)->name,
+                        lmb_result_over(result, a)->unit);
         lmb_json_open(&json, "channels", '[');
         for (int i = 0; i < lmb_result_channel_count(result, a); i++) {
             const lmb_channel *c = lmb_result_channel(result, a, i);
-            lmb_json_open_flat(&json, NULL, '{');
-            lmb_json_text(&json, "name", c->name);
-            lmb_json_text(&json, "unit", c->unit);
-            lmb_json_integer(&json, "size", c->size);
-            lmb_json_text(&json, "components", c->components);
-            lmb_json_text(&json, "meaning", c->doc);
-            lmb_json_close(&json);
+            lmb_json_object(&json, NULL, "name %s, unit %s, size %d, components %s, meaning %s",
+                            c->name, c->unit, c->size, c->components, c->doc);
         }
         lmb_json_close(&json);
         lmb_json_close(&json);

@@ -81,10 +81,8 @@ static void print_json(const lmb_model *m, const lmb_mode_list *list, const lmb_
     for (int i = 0; i < list->count; i++) {
         const lmb_mode *mode = &list->modes[i];
         lmb_json_open(&json, NULL, '{');
-        lmb_json_integer(&json, "number", i + 1);
-        lmb_json_number(&json, "frequency", mode->frequency);
-        lmb_json_number(&json, "damping", mode->damping);
-        lmb_json_bool(&json, "rigid", mode->rigid);
+        lmb_json_put(&json, "number %d, frequency %g, damping %g, rigid %hhd", i + 1,
+                     mode->frequency, mode->damping, mode->rigid);
         lmb_json_numbers(&json, "shape", (size_t)m->nv, mode->shape);
         lmb_json_close(&json);
     }

@@ -85,10 +85,7 @@ static void print_json(const lmb_body_data *d, const char *path, bool cached)
     const lmb_reduced *b = d->reduced;
     lmb_json json = lmb_json_start(stdout);
     lmb_json_open(&json, NULL, '{');
-    lmb_json_text(&json, "body", d->name);
-    lmb_json_text(&json, "file", path);
-    lmb_json_bool(&json, "cached", cached);
-    lmb_json_number(&json, "mass", b->mass);
+    lmb_json_put(&json, "body %s, file %s, cached %hhd, mass %g", d->name, path, cached, b->mass);
     vector_json(&json, "centre", b->centre);
     lmb_json_open(&json, "inertia", '[');
     for (int i = 0; i < 3; i++)

@@ -121,8 +121,7 @@ static void print_json(const lmb_state_space *space, const sweep *s, const line 
 {
     lmb_json json = lmb_json_start(stdout);
     lmb_json_open(&json, NULL, '{');
-    lmb_json_text(&json, "input", space->input_names[0]);
-    lmb_json_text(&json, "output", space->output_names[0]);
+    lmb_json_put(&json, "input %s, output %s", space->input_names[0], space->output_names[0]);
     static const char *const keys[] = {"frequency", "amplitude", "phase"};
     for (int k = 0; k < 3; k++) {
         lmb_json_open_flat(&json, keys[k], '[');

@@ -88,8 +88,7 @@ static void object(lmb_json *j, const char *key, const lmb_field *fields)
 {
     if (key)
         lmb_json_open(j, key, '{');
-    lmb_json_text(j, "type", "object");
-    lmb_json_bool(j, "additionalProperties", false);
+    lmb_json_put(j, "type %s, additionalProperties %hhd", "object", false);
     lmb_json_open(j, "properties", '{');
     properties(j, fields);
     if (fields == lmb_point_fields || (key && strncmp(key, "one_", 4) == 0))
@@ -105,9 +104,7 @@ static void kind(lmb_json *j, const char *name, const char *doc, const lmb_field
                  bool between)
 {
     lmb_json_open(j, NULL, '{');
-    lmb_json_text(j, "description", doc);
-    lmb_json_text(j, "type", "object");
-    lmb_json_bool(j, "additionalProperties", false);
+    lmb_json_put(j, "description %s, type %s, additionalProperties %hhd", doc, "object", false);
     lmb_json_open(j, "properties", '{');
     lmb_json_open_flat(j, "type", '{');
     lmb_json_text(j, "const", name);
@@ -139,8 +136,7 @@ static void list_of(lmb_json *j, const char *key, const char *form, int least, i
     lmb_json_open_flat(j, key, '{');
     lmb_json_text(j, "type", "array");
     reference(j, "items", form);
-    lmb_json_integer(j, "minItems", least);
-    lmb_json_integer(j, "maxItems", most);
+    lmb_json_put(j, "minItems %d, maxItems %d", least, most);
     lmb_json_close(j);
 }
 
@@ -205,10 +201,8 @@ static void simple_forms(lmb_json *j)
 static void open_choice(lmb_json *j, const char *key)
 {
     lmb_json_open(j, key, '{');
-    lmb_json_text(j, "type", "object");
-    lmb_json_integer(j, "minProperties", 1);
-    lmb_json_integer(j, "maxProperties", 1);
-    lmb_json_bool(j, "additionalProperties", false);
+    lmb_json_put(j, "type %s, minProperties %d, maxProperties %d, additionalProperties %hhd",
+                 "object", 1, 1, false);
     lmb_json_open(j, "properties", '{');
 }
 
@@ -316,8 +310,8 @@ static lmb_status run(const lmb_arguments *a)
     (void)a;
     lmb_json json = lmb_json_start(stdout), *j = &json;
     lmb_json_open(j, NULL, '{');
-    lmb_json_text(j, "$schema", "https://json-schema.org/draft/2020-12/schema");
-    lmb_json_text(j, "title", "Limber model");
+    lmb_json_put(j, "$schema %s, title %s", "https://json-schema.org/draft/2020-12/schema",
+                 "Limber model");
     object(j, NULL, lmb_root_fields);
     lmb_json_open(j, "$defs", '{');
     simple_forms(j);

@@ -190,13 +190,6 @@ static double cleaned(double damping)
     return fabs(damping) < 1e-9 ? 0 : damping;
 }
 
-/* Numbers in the columns from the second one on. */
-static void put_row(lmb_sheet *sheet, lmb_sheet_table *t, int row, int count, const double *values)
-{
-    for (int k = 0; k < count; k++)
-        lmb_sheet_number(sheet, t, row, k + 1, "%.6g", values[k]);
-}
-
 /* A title with a number in it. */
 static const char *named(lmb_sheet *sheet, const char *format, double value)
 {
@@ -207,42 +200,35 @@ static const char *named(lmb_sheet *sheet, const char *format, double value)
 
 static void tell_criticals(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
-    static const char *const head[] = {"",        "rpm",        "Hz",   "damped rpm",
-                                       "damping", "log. decr.", "whirl"};
     const char *title = synchronous(r)
                             ? "Critical speeds"
                             : named(sheet, "Critical speeds (whirl = %g x speed)", r->whirl_ratio);
-    lmb_sheet_table *t = lmb_sheet_table_add(sheet, title, r->criticals.count, 7, head);
+    lmb_sheet_table *t =
+        lmb_sheet_table_add(sheet, title, "|rpm|Hz|damped rpm|damping|log. decr.|whirl");
     for (int i = 0; i < r->criticals.count; i++) {
         const lmb_critical *c = &r->criticals.of[i];
-        const double values[] = {c->undamped / per_rpm, c->undamped / turn, c->damped / per_rpm,
-                                 cleaned(c->ratio), cleaned(c->decrement)};
-        lmb_sheet_cell(sheet, t, i, 0, "%d", i + 1);
-        put_row(sheet, t, i, 5, values);
-        lmb_sheet_cell(sheet, t, i, 6, "%s", lmb_critical_word(c));
+        lmb_sheet_row(sheet, t, "%d|%.6g|%.6g|%.6g|%.6g|%.6g|%s", i + 1, c->undamped / per_rpm,
+                      c->undamped / turn, c->damped / per_rpm, cleaned(c->ratio),
+                      cleaned(c->decrement), lmb_critical_word(c));
     }
 }
 
 static void tell_modes(lmb_sheet *sheet, const lmb_whirl_list *list)
 {
-    static const char *const head[] = {"mode", "Hz", "rad/s", "damping", "log. decr.", "whirl"};
     const char *title = list->speed > 0
                             ? named(sheet, "Vibrations at %.6g rpm", list->speed / per_rpm)
                             : "Vibrations at rest";
-    lmb_sheet_table *t = lmb_sheet_table_add(sheet, title, list->count, 6, head);
+    lmb_sheet_table *t =
+        lmb_sheet_table_add(sheet, title, "mode|Hz|rad/s|damping|log. decr.|whirl");
     for (int i = 0; i < list->count; i++) {
         const lmb_whirl *m = &list->modes[i];
-        const double values[] = {m->frequency / turn, m->frequency, cleaned(m->ratio),
-                                 cleaned(m->decrement)};
-        lmb_sheet_cell(sheet, t, i, 0, "%d", i + 1);
-        put_row(sheet, t, i, 4, values);
-        lmb_sheet_cell(sheet, t, i, 5, "%s", lmb_whirl_word(m));
+        lmb_sheet_row(sheet, t, "%d|%.6g|%.6g|%.6g|%.6g|%s", i + 1, m->frequency / turn,
+                      m->frequency, cleaned(m->ratio), cleaned(m->decrement), lmb_whirl_word(m));
     }
 }
 
 static void tell_estimates(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
-    static const char *const head[] = {"", "rad/s", "Hz"};
     const lmb_rotor_estimates *e = &r->estimates;
     const struct {
         const char *name;
@@ -252,61 +238,52 @@ static void tell_estimates(lmb_sheet *sheet, const lmb_rotor_results *r)
                 {"Dunkerley", e->dunkerley},
                 {"Rayleigh", e->rayleigh},
                 {"finite elements", e->exact}};
-    int discs = r->rotor.disc_count, skipped = e->others > 0 ? 0 : 1, count = discs + 5 - skipped;
     if (!r->estimated)
         return;
-    lmb_sheet_table *t = lmb_sheet_table_add(sheet, "Lowest frequency at rest", count, 3, head);
-    for (int i = 0; i < count; i++) {
-        int k = i - discs + skipped;
-        double value = i < discs ? e->disc[i] : rows[k].value;
-        if (i < discs)
-            lmb_sheet_cell(sheet, t, i, 0, "%s alone", r->rotor.discs[i].name);
-        else
-            lmb_sheet_cell(sheet, t, i, 0, "%s", rows[k].name);
-        lmb_sheet_number(sheet, t, i, 1, "%.6g", value);
-        lmb_sheet_number(sheet, t, i, 2, "%.6g", value / turn);
-    }
+    lmb_sheet_table *t = lmb_sheet_table_add(sheet, "Lowest frequency at rest", "|rad/s|Hz");
+    for (int i = 0; i < r->rotor.disc_count; i++)
+        lmb_sheet_row(sheet, t, "%s alone|%.6g|%.6g", r->rotor.discs[i].name, e->disc[i],
+                      e->disc[i] / turn);
+    for (int i = e->others > 0 ? 0 : 1; i < 5; i++)
+        lmb_sheet_row(sheet, t, "%s|%.6g|%.6g", rows[i].name, rows[i].value, rows[i].value / turn);
 }
 
 static void tell_loads(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
-    static const char *const head[] = {"bearing", "y in N", "z in N", "both in N"};
-    lmb_sheet_table *t = r->sags ? lmb_sheet_table_add(sheet, "Loads of bearings under weight",
-                                                       r->rotor.bearing_count, 4, head)
-                                 : NULL;
-    for (int b = 0; b < r->rotor.bearing_count && t; b++) {
-        const double values[] = {r->loads[b][0], r->loads[b][1],
-                                 hypot(r->loads[b][0], r->loads[b][1])};
-        lmb_sheet_cell(sheet, t, b, 0, "%s", r->rotor.bearings[b].name);
-        put_row(sheet, t, b, 3, values);
+    if (!r->sags)
+        return;
+    lmb_sheet_table *t = lmb_sheet_table_add(sheet, "Loads of bearings under weight",
+                                             "bearing|y in N|z in N|both in N");
+    for (int b = 0; b < r->rotor.bearing_count; b++) {
+        double y = r->loads[b][0], z = r->loads[b][1];
+        lmb_sheet_row(sheet, t, "%s|%.6g|%.6g|%.6g", r->rotor.bearings[b].name, y, z, hypot(y, z));
     }
 }
 
 /* The largest half axes over speed, and the orbits at the service speed. */
 static void tell_response(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
-    static const char *const head[] = {
-        "place", "largest in mm", "at rpm", "in service in mm", "other half axis", "phase in deg"};
     const lmb_rotor_system *s = r->system;
-    int columns = r->service_y ? 6 : 3;
-    lmb_sheet_table *t = r->loaded ? lmb_sheet_table_add(sheet, "Unbalance response",
-                                                         s->station_count, columns, head)
-                                   : NULL;
-    for (int k = 0; k < s->station_count && t; k++) {
-        lmb_sheet_cell(sheet, t, k, 0, "%s", s->stations[k].name);
-        if (isfinite(r->peak[k]))
-            lmb_sheet_number(sheet, t, k, 1, "%.6g", 1000 * r->peak[k]);
-        else
-            lmb_sheet_cell(sheet, t, k, 1, "without bounds");
+    if (!r->loaded)
+        return;
+    lmb_sheet_table *t =
+        lmb_sheet_table_add(sheet, "Unbalance response", "place|largest in mm|at rpm");
+    if (r->service_y)
+        lmb_sheet_columns(sheet, t, "in service in mm|other half axis|phase in deg");
+    for (int k = 0; k < s->station_count; k++) {
         bool moves = r->peak[k] > 0;
-        lmb_sheet_number(sheet, t, k, 2, "%.6g", moves ? r->peak_at[k] / per_rpm : NAN);
+        lmb_sheet_row(sheet, t, "%s", s->stations[k].name);
+        if (isfinite(r->peak[k]))
+            lmb_sheet_cells(sheet, t, "%.6g", 1000 * r->peak[k]);
+        else
+            lmb_sheet_cells(sheet, t, "without bounds");
+        lmb_sheet_cells(sheet, t, "%.6g", moves ? r->peak_at[k] / per_rpm : NAN);
         if (!r->service_y)
             continue;
         int u = s->unknown[s->stations[k].node];
         lmb_orbit o = lmb_orbit_of(r->service_y[u], r->service_z[u]);
-        lmb_sheet_number(sheet, t, k, 3, "%.6g", 1000 * o.major);
-        lmb_sheet_number(sheet, t, k, 4, "%.6g", 1000 * o.minor);
-        lmb_sheet_number(sheet, t, k, 5, "%.6g", moves ? o.phase * 360 / turn : NAN);
+        lmb_sheet_cells(sheet, t, "%.6g|%.6g|%.6g", 1000 * o.major, 1000 * o.minor,
+                        moves ? o.phase * 360 / turn : NAN);
     }
 }
 

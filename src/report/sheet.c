@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "base/text.h"
@@ -28,42 +29,98 @@ void lmb_sheet_say(lmb_sheet *sheet, const char *format, ...)
     sheet->failed = !text;
 }
 
-lmb_sheet_table *lmb_sheet_table_add(lmb_sheet *sheet, const char *title, int rows, int columns,
-                                     const char *const *head)
+/* --- tables ----------------------------------------------------------------------------------- */
+
+lmb_sheet_table *lmb_sheet_table_add(lmb_sheet *sheet, const char *title, const char *heads)
 {
-    size_t cells = (size_t)rows * (size_t)columns;
     if (sheet->failed || sheet->table_count == LMB_SHEET_MOST) {
         sheet->failed = true;
         return NULL;
     }
     lmb_sheet_table *t = &sheet->tables[sheet->table_count++];
-    *t = (lmb_sheet_table){title, columns, rows, head,
-                           lmb_arena_alloc(sheet->arena, cells + 1, sizeof *t->cells)};
-    sheet->failed = !t->cells;
-    for (size_t i = 0; i < cells && t->cells; i++)
-        t->cells[i] = "";
+    *t = (lmb_sheet_table){.title = title};
+    lmb_sheet_columns(sheet, t, heads);
     return sheet->failed ? NULL : t;
 }
 
-void lmb_sheet_cell(lmb_sheet *sheet, lmb_sheet_table *table, int row, int column,
-                    const char *format, ...)
+void lmb_sheet_columns(lmb_sheet *sheet, lmb_sheet_table *t, const char *heads)
 {
-    va_list args;
-    if (!table)
-        return;
-    va_start(args, format);
-    const char *text = lmb_text_vformat(sheet->arena, format, args);
-    va_end(args);
-    table->cells[row * table->column_count + column] = text;
-    sheet->failed = sheet->failed || !text;
+    for (const char *c = heads, *end; t && c && !sheet->failed; c = *end ? end + 1 : NULL) {
+        size_t old = (size_t)t->column_count++;
+        end = c + strcspn(c, "|");
+        t->head = lmb_arena_grow(sheet->arena, t->head, old, old + 1, sizeof *t->head);
+        const char *text = lmb_text_copy(sheet->arena, c, (size_t)(end - c));
+        sheet->failed = !t->head || !text;
+        if (!sheet->failed)
+            t->head[old] = text;
+    }
 }
 
-void lmb_sheet_number(lmb_sheet *sheet, lmb_sheet_table *table, int row, int column,
-                      const char *format, double value)
+/* The text of a cell by its format of so many characters. */
+static const char *cell_text(lmb_arena *arena, const char *format, size_t length, va_list *args)
 {
-    char text[64];
-    snprintf(text, sizeof text, format, value);
-    lmb_sheet_cell(sheet, table, row, column, "%s", isfinite(value) ? text : "-");
+    const char *text = "", *end = format + length;
+    while (format < end && text) {
+        /* up to the next conversion, which takes a value behind the text so far */
+        const char *from = format, *percent = memchr(format, '%', (size_t)(end - format));
+        char piece[128];
+        format = percent ? percent + 2 + strcspn(percent + 1, "sgfdu%") : end;
+        snprintf(piece, sizeof piece, "%%s%.*s", (int)(format - from), from);
+        char type = percent ? format[-1] : '%', size = percent ? percent[1] : 0;
+        if (type == 's') {
+            text = lmb_text_format(arena, piece, text, va_arg(*args, const char *));
+        } else if (type == 'g' || type == 'f') {
+            double value = va_arg(*args, double);
+            text = isfinite(value) ? lmb_text_format(arena, piece, text, value) : "-";
+        } else if (type == 'u' && size == 'z') {
+            text = lmb_text_format(arena, piece, text, va_arg(*args, size_t));
+        } else if (type == 'd') {
+            text = lmb_text_format(arena, piece, text, va_arg(*args, int));
+        } else {
+            text = lmb_text_format(arena, piece, text);
+        }
+    }
+    return text;
+}
+
+static void put_cells(lmb_sheet *sheet, lmb_sheet_table *t, const char *format, va_list *args)
+{
+    size_t most = t ? (size_t)t->row_count * (size_t)t->column_count : 0;
+    for (const char *c = format, *end; c && t && !sheet->failed && t->filled < most;
+         c = *end ? end + 1 : NULL) {
+        end = c + strcspn(c, "|");
+        const char *text = cell_text(sheet->arena, c, (size_t)(end - c), args);
+        t->cells[t->filled++] = text;
+        sheet->failed = !text;
+    }
+}
+
+void lmb_sheet_cells(lmb_sheet *sheet, lmb_sheet_table *t, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    put_cells(sheet, t, format, &args);
+    va_end(args);
+}
+
+void lmb_sheet_row(lmb_sheet *sheet, lmb_sheet_table *t, const char *format, ...)
+{
+    va_list args;
+    if (!t || sheet->failed)
+        return;
+    size_t width = (size_t)t->column_count, rows = (size_t)t->row_count;
+    if ((rows & (rows + 1)) == 0) { /* full at 1, 3, 7, .. rows */
+        t->cells = lmb_arena_grow(sheet->arena, t->cells, rows * width, (2 * rows + 1) * width,
+                                  sizeof *t->cells);
+        sheet->failed = !t->cells;
+    }
+    for (size_t k = rows * width; k < (rows + 1) * width && !sheet->failed; k++)
+        t->cells[k] = "";
+    t->filled = rows * width;
+    t->row_count += !sheet->failed;
+    va_start(args, format);
+    put_cells(sheet, t, format, &args);
+    va_end(args);
 }
 
 void lmb_sheet_figure(lmb_sheet *sheet, const lmb_plot *figure)

@@ -9,10 +9,11 @@
 
 /* A table of texts; what reads as a number is shown as one. */
 typedef struct lmb_sheet_table {
-    const char *title;
+    const char *title; /* or NULL */
     int column_count, row_count;
-    const char *const *head; /* column_count */
-    const char **cells;      /* row_count x column_count */
+    const char **head;  /* column_count */
+    const char **cells; /* row_count x column_count */
+    size_t filled;      /* cells so far */
 } lmb_sheet_table;
 
 enum { LMB_SHEET_MOST = 16 };
@@ -33,15 +34,17 @@ lmb_sheet lmb_sheet_start(lmb_arena *arena, const char *title);
 /* Adds a sentence, of which the sheet keeps a copy. */
 void lmb_sheet_say(lmb_sheet *sheet, const char *format, ...) LMB_PRINTF(2, 3);
 
-/* Adds a table; its cells are filled in with lmb_sheet_cell. NULL where the sheet fails. */
-lmb_sheet_table *lmb_sheet_table_add(lmb_sheet *sheet, const char *title, int rows, int columns,
-                                     const char *const *head);
-void lmb_sheet_cell(lmb_sheet *sheet, lmb_sheet_table *table, int row, int column,
-                    const char *format, ...) LMB_PRINTF(5, 6);
+/* Adds a table with columns whose heads stand between bars, "mode|frequency (Hz)"; and further
+ * columns, as long as it has no rows. NULL where the sheet fails, which the others take, too. */
+lmb_sheet_table *lmb_sheet_table_add(lmb_sheet *sheet, const char *title, const char *heads);
+void lmb_sheet_columns(lmb_sheet *sheet, lmb_sheet_table *table, const char *heads);
 
-/* A number as a cell, by a format such as "%.6g"; a dash where it is none. */
-void lmb_sheet_number(lmb_sheet *sheet, lmb_sheet_table *table, int row, int column,
-                      const char *format, double value);
+/* Adds a row of cells by a format that has bars between them, "%d|%.6g"; and further cells of the
+ * last row. A cell with a number that is none is a dash; what is not given is empty. */
+void lmb_sheet_row(lmb_sheet *sheet, lmb_sheet_table *table, const char *format, ...)
+    LMB_PRINTF(3, 4);
+void lmb_sheet_cells(lmb_sheet *sheet, lmb_sheet_table *table, const char *format, ...)
+    LMB_PRINTF(3, 4);
 
 /* Adds a figure, whose panels and curves live as long as the sheet. */
 void lmb_sheet_figure(lmb_sheet *sheet, const lmb_plot *figure);

@@ -103,9 +103,6 @@ void lmb_spectrum_say(const lmb_spectrum_work *w, lmb_sheet *sheet)
 
 static void put_overall(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
-    static const char *const head[] = {"band (Hz)", "quantity",   "unit",
-                                       "rms",       "peak",       "crest factor",
-                                       "kurtosis",  "rms before", "change (dB)"};
     if (w->overall_count == 0)
         return;
     lmb_sheet_say(sheet, "At the ends of the bands of overall values half the power is left, "
@@ -114,113 +111,67 @@ static void put_overall(const lmb_spectrum_work *w, lmb_sheet *sheet)
         lmb_sheet_say(sheet,
                       "The record has no unit; with that of an acceleration, --unit m/s^2 or "
                       "g, its velocity is listed too.");
-    lmb_sheet_table *t =
-        lmb_sheet_table_add(sheet, "Overall values", w->overall_count, w->before ? 9 : 7, head);
+    lmb_sheet_table *t = lmb_sheet_table_add(
+        sheet, "Overall values", "band (Hz)|quantity|unit|rms|peak|crest factor|kurtosis");
+    if (w->before)
+        lmb_sheet_columns(sheet, t, "rms before|change (dB)");
     for (int i = 0; i < w->overall_count; i++) {
         const lmb_overall *o = &w->overall[i];
         const lmb_statistics *s = &o->statistics;
-        lmb_sheet_cell(sheet, t, i, 0, "%g to %g", o->from, o->to);
-        lmb_sheet_cell(sheet, t, i, 1, "%s", o->quantity);
-        lmb_sheet_cell(sheet, t, i, 2, "%s", o->unit);
-        lmb_sheet_number(sheet, t, i, 3, "%.6g", s->rms);
-        lmb_sheet_number(sheet, t, i, 4, "%.6g", s->peak);
-        lmb_sheet_number(sheet, t, i, 5, "%.4g", lmb_overall_crest(o));
-        lmb_sheet_number(sheet, t, i, 6, "%.4g", s->rms > 0 ? s->kurtosis : NAN);
-        if (w->before) {
-            lmb_sheet_number(sheet, t, i, 7, "%.6g", lmb_overall_before(w, i));
-            lmb_sheet_number(sheet, t, i, 8, "%.2f", 20 * log10(s->rms / lmb_overall_before(w, i)));
-        }
+        double before = lmb_overall_before(w, i);
+        lmb_sheet_row(sheet, t, "%g to %g|%s|%s|%.6g|%.6g|%.4g|%.4g|%.6g|%.2f", o->from, o->to,
+                      o->quantity, o->unit, s->rms, s->peak, lmb_overall_crest(o),
+                      s->rms > 0 ? s->kurtosis : NAN, before, 20 * log10(s->rms / before));
     }
 }
 
 static void put_peaks(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
-    static const char *const frequency = "frequency (Hz)", *const order = "order",
-                             *const line = "line";
     bool response = w->kind == LMB_SPECTRUM_RESPONSE;
-    const char **head = lmb_arena_alloc(sheet->arena, 8, sizeof *head);
-    int columns = 0;
-    if (!head) {
-        sheet->failed = true;
-        return;
-    }
-    head[columns++] = w->by_order ? order : frequency;
-    head[columns++] = lmb_spectrum_word(w);
-    if (w->before) {
-        head[columns++] = "before";
-        head[columns++] = "change (dB)";
-    }
-    if (response) {
-        head[columns++] = "damping (%)";
-        head[columns++] = "phase (deg)";
-        head[columns++] = "coherence";
-    } else {
-        head[columns++] = line;
-    }
-    lmb_sheet_table *t =
-        lmb_sheet_table_add(sheet, response ? "Modes" : "Peaks", w->found, columns, head);
-    for (int i = 0; i < w->found; i++) {
-        const lmb_peak *p = &w->peaks[i];
-        int k = 0;
-        lmb_sheet_number(sheet, t, i, k++, "%.6g", p->frequency);
-        lmb_sheet_number(sheet, t, i, k++, "%.6g", p->height);
-        if (w->before) {
-            lmb_sheet_number(sheet, t, i, k++, "%.6g", p->before);
-            lmb_sheet_number(sheet, t, i, k++, "%.2f", lmb_spectrum_change(w, p));
-        }
-        if (response) {
-            lmb_sheet_number(sheet, t, i, k++, "%.4g", p->fitted ? 100 * p->mode.damping : NAN);
-            lmb_sheet_number(sheet, t, i, k++, "%.1f", p->phase);
-            lmb_sheet_number(sheet, t, i, k++, "%.4f", p->coherence);
-        } else {
-            lmb_sheet_cell(sheet, t, i, k++, "%s", p->name);
-        }
+    lmb_sheet_table *t = lmb_sheet_table_add(sheet, response ? "Modes" : "Peaks",
+                                             w->by_order ? "order" : "frequency (Hz)");
+    lmb_sheet_columns(sheet, t, lmb_spectrum_word(w));
+    if (w->before)
+        lmb_sheet_columns(sheet, t, "before|change (dB)");
+    lmb_sheet_columns(sheet, t, response ? "damping (%)|phase (deg)|coherence" : "line");
+    for (const lmb_peak *p = w->peaks; p < w->peaks + w->found; p++) {
+        lmb_sheet_row(sheet, t, "%.6g|%.6g", p->frequency, p->height);
+        if (w->before)
+            lmb_sheet_cells(sheet, t, "%.6g|%.2f", p->before, lmb_spectrum_change(w, p));
+        if (response)
+            lmb_sheet_cells(sheet, t, "%.4g|%.1f|%.4f", p->fitted ? 100 * p->mode.damping : NAN,
+                            p->phase, p->coherence);
+        else
+            lmb_sheet_cells(sheet, t, "%s", p->name);
     }
 }
 
-static void put_faults(const lmb_spectrum_work *w, lmb_sheet *sheet)
+static void put_faults(const lmb_diagnosis *d, lmb_sheet *sheet)
 {
-    static const char *const head[] = {"fault",    "expected (Hz)", "found (Hz)",
-                                       "strength", "log10 chance",  "band (Hz)"};
-    lmb_sheet_table *t = lmb_sheet_table_add(sheet, "Faults of the bearing", LMB_FAULTS, 6, head);
-    for (int i = 0; i < LMB_FAULTS; i++) {
-        const lmb_fault_score *s = &w->diagnosis.scores[i];
-        lmb_sheet_cell(sheet, t, i, 0, "%s", lmb_fault_names[s->fault]);
-        lmb_sheet_number(sheet, t, i, 1, "%.6g", s->expected);
-        lmb_sheet_number(sheet, t, i, 2, "%.6g", s->found);
-        lmb_sheet_number(sheet, t, i, 3, "%.4g", s->strength);
-        lmb_sheet_number(sheet, t, i, 4, "%.2f", s->log_chance);
-        lmb_sheet_cell(sheet, t, i, 5, "%.4g to %.4g", s->from, s->to);
-    }
+    lmb_sheet_table *t =
+        lmb_sheet_table_add(sheet, "Faults of the bearing",
+                            "fault|expected (Hz)|found (Hz)|strength|log10 chance|band (Hz)");
+    for (const lmb_fault_score *s = d->scores; s < d->scores + LMB_FAULTS; s++)
+        lmb_sheet_row(sheet, t, "%s|%.6g|%.6g|%.4g|%.2f|%.4g to %.4g", lmb_fault_names[s->fault],
+                      s->expected, s->found, s->strength, s->log_chance, s->from, s->to);
 }
 
 static void put_slices(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
-    static const char *const over[2][2] = {{"largest at (Hz)", "order"},
-                                           {"largest at order", "frequency (Hz)"}};
-    const char **head = lmb_arena_alloc(sheet->arena, 5, sizeof *head);
-    sheet->failed = sheet->failed || !head;
-    if (sheet->failed)
-        return;
-    head[0] = "time (s)";
-    head[1] = over[w->by_order][0];
-    head[2] = lmb_spectrum_word(w);
-    head[3] = "speed (rpm)";
-    head[4] = over[w->by_order][1];
-    lmb_sheet_table *t = lmb_sheet_table_add(sheet, "Spectra one after the other", w->slices,
-                                             w->slice_speed ? 5 : 3, head);
+    lmb_sheet_table *t = lmb_sheet_table_add(sheet, "Spectra one after the other", "time (s)");
+    lmb_sheet_columns(sheet, t, w->by_order ? "largest at order" : "largest at (Hz)");
+    lmb_sheet_columns(sheet, t, lmb_spectrum_word(w));
+    if (w->slice_speed)
+        lmb_sheet_columns(sheet, t,
+                          w->by_order ? "speed (rpm)|frequency (Hz)" : "speed (rpm)|order");
     for (int i = 0; i < w->slices; i++) {
-        double place, height;
+        double place, height, speed = w->slice_speed ? w->slice_speed[i] : 0;
         lmb_spectrum_largest(w, i, &place, &height);
-        lmb_sheet_number(sheet, t, i, 0, "%.6g", w->slice_time[i]);
-        lmb_sheet_number(sheet, t, i, 1, "%.6g", place);
-        lmb_sheet_number(sheet, t, i, 2, "%.6g", height);
-        if (w->slice_speed) {
-            double speed = w->slice_speed[i];
-            lmb_sheet_number(sheet, t, i, 3, "%.6g", 60 * speed);
-            lmb_sheet_number(sheet, t, i, 4, w->by_order ? "%.6g" : "%.4g",
-                             w->by_order ? place * speed : place / speed);
-        }
+        lmb_sheet_row(sheet, t, "%.6g|%.6g|%.6g|%.6g", w->slice_time[i], place, height, 60 * speed);
+        if (w->by_order)
+            lmb_sheet_cells(sheet, t, "%.6g", place * speed);
+        else if (speed > 0)
+            lmb_sheet_cells(sheet, t, "%.4g", place / speed);
     }
 }
 
@@ -231,5 +182,5 @@ void lmb_spectrum_tables(const lmb_spectrum_work *w, lmb_sheet *sheet)
     if (w->kind == LMB_SPECTRUM_WATERFALL)
         put_slices(w, sheet);
     if (w->diagnosed)
-        put_faults(w, sheet);
+        put_faults(&w->diagnosis, sheet);
 }

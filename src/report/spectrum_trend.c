@@ -24,31 +24,19 @@ static double overall_of(const lmb_trend_row *rows, int i, int k)
 static void put_table(const lmb_spectrum_work *w, int count, const lmb_trend_row *rows,
                       lmb_sheet *sheet)
 {
-    static const char *const own[] = {"record", "rms", "peak", "kurtosis"};
-    int columns = lmb_trend_lines(w), overall = rows[0].overall_count, used = 0;
-    const char **head =
-        lmb_arena_alloc(sheet->arena, 4 + 2 * LMB_MOST_BANDS + LMB_TREND_LINES, sizeof *head);
-    sheet->failed = sheet->failed || !head;
-    if (sheet->failed)
-        return;
-    for (int k = 0; k < 4; k++)
-        head[used++] = own[k];
+    int columns = lmb_trend_lines(w), overall = rows[0].overall_count;
+    lmb_sheet_table *t = lmb_sheet_table_add(sheet, "Trend", "record|rms|peak|kurtosis");
     for (int k = 0; k < overall; k++)
-        head[used++] = overall_name(sheet->arena, &rows[0].overall[k]);
+        lmb_sheet_columns(sheet, t, overall_name(sheet->arena, &rows[0].overall[k]));
     for (int k = 0; k < columns; k++)
-        head[used++] = lmb_trend_names[k];
-    lmb_sheet_table *t = lmb_sheet_table_add(sheet, "Trend", count, used, head);
+        lmb_sheet_columns(sheet, t, lmb_trend_names[k]);
     for (int i = 0; i < count; i++) {
         const lmb_statistics *s = &rows[i].statistics;
-        lmb_sheet_cell(sheet, t, i, 0, "%s", rows[i].path);
-        lmb_sheet_number(sheet, t, i, 1, "%.6g", s->rms);
-        lmb_sheet_number(sheet, t, i, 2, "%.6g", s->peak);
-        lmb_sheet_number(sheet, t, i, 3, "%.4g", s->kurtosis);
+        lmb_sheet_row(sheet, t, "%s|%.6g|%.6g|%.4g", rows[i].path, s->rms, s->peak, s->kurtosis);
         for (int k = 0; k < overall; k++)
-            lmb_sheet_number(sheet, t, i, 4 + k, "%.6g", overall_of(rows, i, k));
+            lmb_sheet_cells(sheet, t, "%.6g", overall_of(rows, i, k));
         for (int k = 0; k < columns; k++)
-            lmb_sheet_number(sheet, t, i, 4 + overall + k, k < 3 ? "%.6g" : "%.2f",
-                             rows[i].lines[k]);
+            lmb_sheet_cells(sheet, t, k < 3 ? "%.6g" : "%.2f", rows[i].lines[k]);
     }
     if (overall > 0)
         lmb_sheet_say(sheet, "Columns of bands are the rms in them.");

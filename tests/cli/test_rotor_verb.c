@@ -195,7 +195,7 @@ static void test_mistakes(void **unused)
         check_run(run_limber("%s examples/jeffcott/jeffcott.yaml", i ? "modes" : "matrices"), 3,
                   "has no bodies, but a rotor");
     check_run(run_limber("rotor examples/jeffcott/jeffcott.yaml --ratio 0"), 2, "must be positive");
-    check_run(run_limber("rotor examples/jeffcott/jeffcott.yaml --campbell a.pdf"), 2, "");
+    check_run(run_limber("rotor examples/jeffcott/jeffcott.yaml --campbell a.gif"), 2, "");
     check_run(run_limber("rotor examples/nelson-rotor/nelson-rotor.yaml --run-up %s",
                          scratch_path("none.svg")),
               3, "no run-up");

@@ -9,7 +9,6 @@
 #include "report/report.h"
 #include "program.h"
 
-static const char *const head[] = {"mode", "Hz"};
 static const double speed[] = {0, 500, 1000}, frequency[] = {10, NAN, 12.3456789}, at[] = {600};
 
 /* A sheet with one of each; the curves outlive it. */
@@ -20,11 +19,12 @@ static lmb_sheet small_sheet(lmb_arena *arena)
     static lmb_plot_panel panel = {"frequency (Hz)", 2, curves};
     lmb_sheet sheet = lmb_sheet_start(arena, "Rotor");
     lmb_sheet_say(&sheet, "The rotor runs at %g rpm.", 1000.0);
-    lmb_sheet_table *t = lmb_sheet_table_add(&sheet, "Whirl", 2, 2, head);
-    for (int i = 0; i < 2; i++) {
-        lmb_sheet_cell(&sheet, t, i, 0, "%d", i + 1);
-        lmb_sheet_cell(&sheet, t, i, 1, "%.2f", 10.0 + i);
-    }
+    lmb_sheet_table *t = lmb_sheet_table_add(&sheet, "Whirl", "mode|Hz");
+    lmb_sheet_columns(&sheet, t, "share|of");
+    lmb_sheet_row(&sheet, t, "%d|%.2f|%g %%|%s and %zu", 1, 10.0, 40.0, "shaft", (size_t)2);
+    lmb_sheet_row(&sheet, t, "%d", 2);
+    lmb_sheet_cells(&sheet, t, "%.2f|from %g", 11.0, NAN);
+    lmb_sheet_row(&sheet, t, "%d|%.2f", 3, 12.0);
     const lmb_plot figure = {.title = "Campbell \"diagram\"",
                              .x_label = "speed (rpm)",
                              .panel_count = 1,
@@ -42,8 +42,10 @@ static void test_text(void **state)
     char *text = lmb_sheet_json(&sheet);
     assert_string_equal(
         text, "{\"title\": \"Rotor\", \"sentences\": [\"The rotor runs at 1000 rpm.\"], "
-              "\"tables\": [{\"title\": \"Whirl\", \"head\": [\"mode\", \"Hz\"], "
-              "\"rows\": [[\"1\", \"10.00\"], [\"2\", \"11.00\"]]}], "
+              "\"tables\": [{\"title\": \"Whirl\", \"head\": [\"mode\", \"Hz\", "
+              "\"share\", \"of\"], \"rows\": [[\"1\", \"10.00\", \"40 %\", "
+              "\"shaft and 2\"], [\"2\", \"11.00\", \"-\", \"\"], "
+              "[\"3\", \"12.00\", \"\", \"\"]]}], "
               "\"figures\": [{\"title\": \"Campbell \\\"diagram\\\"\", \"x_label\": \"speed "
               "(rpm)\", \"equal\": false, \"panels\": [{\"label\": \"frequency (Hz)\", "
               "\"curves\": [{\"label\": \"1 <forward>\", \"style\": \"line\", "

@@ -36,3 +36,22 @@ void lmb_put_base64_sized(FILE *out, const void *bytes, size_t size)
     if (size > joined)
         lmb_put_base64(out, from + joined, size - joined);
 }
+
+size_t lmb_base64_read(unsigned char *bytes, const char *text, size_t length)
+{
+    size_t size = 0;
+    uint32_t kept = 0; /* bits that have not made a byte yet */
+    int bits = 0;
+    for (size_t i = 0; i < length; i++) {
+        const char *at = text[i] ? strchr(base64, text[i]) : NULL;
+        if (!at)
+            break;
+        kept = kept << 6 | (uint32_t)(at - base64);
+        bits += 6;
+        if (bits >= 8) {
+            bits -= 8;
+            bytes[size++] = (unsigned char)(kept >> bits & 255);
+        }
+    }
+    return size;
+}

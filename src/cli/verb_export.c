@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/print.h"
 #include "result/series.h"
+#include "cli/templates.h"
 #include "cli/verb.h"
 #include "export/load_cases.h"
 #include "export/mat.h"
@@ -257,9 +258,29 @@ static lmb_status check_motion(table *t, int analysis)
     return LMB_BAD_INPUT;
 }
 
-static lmb_status write_meshes(table *t, const lmb_arguments *arguments, const char *vtk,
-                               const char *gltf, const lmb_frame_options *frames)
+static lmb_status write_meshes(table *t, int analysis, double step, const char *vtk,
+                               const char *gltf, const char *name)
 {
+    lmb_scene *scene;
+    if (!name)
+        return lmb_fail_memory(t->context);
+    lmb_status status = lmb_scene_read(&scene, t->context, t->result, analysis, step);
+    if (status)
+        return status;
+    if (vtk)
+        status = lmb_write_vtk(t->context, scene, vtk, name);
+    if (gltf && !status)
+        status = lmb_write_gltf(t->context, scene, gltf);
+    lmb_scene_free(scene);
+    return status;
+}
+
+/* What moves: meshes and frames. */
+static lmb_status write_motion(table *t, const lmb_arguments *arguments, lmb_frame_style *style)
+{
+    const char *vtk = lmb_option_value(arguments, "--vtk");
+    const char *gltf = lmb_option_value(arguments, "--gltf");
+    const char *frames = lmb_option_value(arguments, "--frames");
     const char *word = lmb_option_value(arguments, "--step");
     double step = 0;
     if (word && lmb_typed_number(t->context, "--step", word, &step))
@@ -267,25 +288,18 @@ static lmb_status write_meshes(table *t, const lmb_arguments *arguments, const c
     if (word && !(step > 0))
         return lmb_fail(t->context, LMB_USAGE, "--step must be positive");
     int analysis = find_analysis(t, lmb_option_value(arguments, "--analysis"));
-    const char *name = stem_of(t, arguments->words[0]);
-    lmb_scene *scene;
-    if (analysis < 0 || (frames->folder && check_motion(t, analysis)))
+    if (analysis < 0 || (frames && check_motion(t, analysis)))
         return LMB_BAD_INPUT;
-    lmb_status status = name ? lmb_scene_read(&scene, t->context, t->result, analysis, step)
-                             : lmb_fail_memory(t->context);
-    if (status)
-        return status;
+    lmb_status status = LMB_OK;
     lmb_progress_display display = lmb_progress_start(false);
     lmb_context_on_progress(t->context, lmb_progress_show, &display);
-    if (vtk)
-        status = lmb_write_vtk(t->context, scene, vtk, name);
-    if (gltf && !status)
-        status = lmb_write_gltf(t->context, scene, gltf);
-    if (frames->folder && !status)
-        status = lmb_write_frames(t->context, scene, frames);
+    if (vtk || gltf)
+        status = write_meshes(t, analysis, step, vtk, gltf, stem_of(t, arguments->words[0]));
+    style->analysis = analysis;
+    if (frames && !status)
+        status = lmb_frames_write(t->context, t->result, lmb_viewer[0].text, style, step, frames);
     lmb_progress_done(&display);
     lmb_context_on_progress(t->context, NULL, NULL);
-    lmb_scene_free(scene);
     return status;
 }
 
@@ -313,16 +327,15 @@ static lmb_status run(const lmb_arguments *arguments)
     table t = {.context = arguments->context};
     const char *csv = lmb_option_value(arguments, "--csv");
     const char *mat = lmb_option_value(arguments, "--mat");
-    const char *vtk = lmb_option_value(arguments, "--vtk");
-    const char *gltf = lmb_option_value(arguments, "--gltf");
-    lmb_frame_options frames;
+    lmb_frame_style frames;
     lmb_status status = lmb_frame_options_read(arguments, &frames);
     if (status)
         return status;
     if (lmb_option_value(arguments, "--loads"))
         return export_loads(arguments);
-    bool meshes = vtk || gltf || frames.folder;
-    status = check_options(arguments, csv || mat, meshes);
+    bool moving = lmb_option_value(arguments, "--vtk") || lmb_option_value(arguments, "--gltf") ||
+                  lmb_option_value(arguments, "--frames");
+    status = check_options(arguments, csv || mat, moving);
     if (status)
         return status;
     t.arena = lmb_arena_new();
@@ -335,8 +348,8 @@ static lmb_status run(const lmb_arguments *arguments)
         status = write_file(&t, csv);
     if (status == LMB_OK && mat)
         status = write_mat(&t, mat);
-    if (status == LMB_OK && meshes)
-        status = write_meshes(&t, arguments, vtk, gltf, &frames);
+    if (status == LMB_OK && moving)
+        status = write_motion(&t, arguments, &frames);
     for (int i = 0; i < t.count; i++)
         lmb_series_free(&t.series[i]);
     lmb_result_close(t.result);
@@ -387,8 +400,9 @@ const lmb_verb lmb_verb_export = {
         "Numbers have all 17 digits.\n\n"
         "As meshes (VTK for ParaView, glTF for Blender and other viewers) it has the bodies with "
         "their motion; flexible ones also with deformation and, in VTK, stresses.\n\n"
-        "With --frames it draws the animation itself, as PNG files that a program for videos puts "
-        "together: with --step 0.04 there are 25 frames a second, so that a video of 25 frames a "
+        "With --frames it has the animation drawn by Chromium (LIMBER_CHROMIUM names another "
+        "program), as PNG files that a program for videos puts together: with --step 0.04 there "
+        "are 25 frames a second, so that a video of 25 frames a "
         "second shows the motion as fast as it is. The camera has all of the motion in view.\n\n"
         "With --loads it writes what acts on the interface points of a flexible body over time (or "
         "how they are displaced), in the axes of its mesh: as amplitudes with *CLOAD or *BOUNDARY "

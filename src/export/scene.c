@@ -9,8 +9,6 @@
 #include "result/series.h"
 #include "read/yaml.h"
 
-enum { MOST_INSTANTS = 300, MOST_STEPS = 1000000 };
-
 typedef struct reading {
     lmb_context *context;
     lmb_result *result;
@@ -290,14 +288,7 @@ static lmb_status choose_instants(const reading *r, int analysis, double step)
              : lmb_fail(r->context, LMB_BAD_INPUT, "there are no results in the file");
     if (status)
         return status;
-    double span = s.count > 1 ? s.time[s.count - 1] - s.time[0] : 0;
-    int stride = s.count > MOST_INSTANTS ? (s.count - 2) / (MOST_INSTANTS - 1) + 1 : 1;
-    int count = step > 0 && span / step < MOST_STEPS ? (int)floor(span / step * (1 + 1e-12)) + 1
-                                                     : (s.count - 1) / stride + 1;
-    scene->time = lmb_arena_alloc(scene->arena, (size_t)count + 1, sizeof *scene->time);
-    for (int i = 0; scene->time && s.count > 0 && i < count; i++)
-        scene->time[i] = step > 0 ? s.time[0] + i * step : s.time[i * stride];
-    scene->instant_count = s.count > 0 ? count : 0;
+    scene->time = lmb_series_instants(&s, scene->arena, step, &scene->instant_count);
     lmb_series_free(&s);
     return scene->time ? LMB_OK : lmb_fail_memory(r->context);
 }
@@ -334,95 +325,6 @@ static lmb_status read_bodies(reading *r)
     return status;
 }
 
-/* The joints or the forces; a number out of range, which no model has, makes none. */
-static void read_ties(reading *r, const char *key, bool force)
-{
-    lmb_scene *scene = r->scene;
-    const lmb_tree *list = list_of(r, key);
-    for (int i = 0; i < list->count; i++) {
-        const lmb_tree *entry = list->items[i], *ends = lmb_tree_get(entry, "bodies");
-        lmb_scene_tie *tie = &scene->ties[scene->tie_count];
-        *tie = (lmb_scene_tie){
-            .name = text_of(entry, "name"),
-            .type = text_of(entry, "type"),
-            .acts = lmb_arena_alloc(scene->arena, (size_t)scene->instant_count + 1, sizeof(bool)),
-            .force = force,
-            .at = {vector_of(lmb_tree_get(entry, "at")), vector_of(lmb_tree_get(entry, "at_b"))},
-            .axis = vector_of(lmb_tree_get(entry, "axis"))};
-        bool known = ends && ends->kind == LMB_TREE_LIST && ends->count == 2;
-        for (int k = 0; k < 2 && known; k++) {
-            tie->body[k] = (int)number_of(ends->items[k]) - 1;
-            known = tie->body[k] >= -1 && tie->body[k] < scene->body_count;
-        }
-        scene->tie_count += known;
-    }
-}
-
-/* Switches the ties of a list of names from a time on. */
-static void switch_ties(reading *r, const lmb_tree *names, double from, bool on)
-{
-    const lmb_scene *scene = r->scene;
-    for (int k = 0; names && k < names->count; k++)
-        for (int i = 0; i < scene->tie_count; i++)
-            if (strcmp(scene->ties[i].name, names->items[k]->text) == 0)
-                for (int n = 0; n < scene->instant_count; n++)
-                    scene->ties[i].acts[n] = scene->time[n] < from ? scene->ties[i].acts[n] : on;
-}
-
-/* The time of an event; INFINITY if it did not happen. */
-static lmb_status read_event(reading *r, const lmb_tree *event, double *t)
-{
-    lmb_series s;
-    lmb_status status = read_channel(r, text_of(event, "name"), "time", &s);
-    *t = INFINITY;
-    for (int i = 0; !status && i < s.count && isinf(*t); i++)
-        *t = isfinite(s.values[i]) ? s.values[i] : INFINITY;
-    if (!status)
-        lmb_series_free(&s);
-    return status;
-}
-
-/* What the analysis does without, and what its events switch, in the order in which they happened.
- */
-static lmb_status find_acting(reading *r)
-{
-    const lmb_tree *without = lmb_tree_get(r->geometry, "without"), *events = list_of(r, "events");
-    double *times = lmb_arena_numbers(r->scene->arena, (size_t)events->count + 1);
-    lmb_status status = times ? LMB_OK : lmb_fail_memory(r->context);
-    for (int i = 0; i < events->count && !status; i++)
-        status = read_event(r, events->items[i], &times[i]);
-    if (status)
-        return status;
-    switch_ties(r, without ? lmb_tree_get(without, r->analysis) : NULL, -INFINITY, false);
-    for (int done = 0; done < events->count; done++) {
-        int next = 0;
-        for (int i = 1; i < events->count; i++)
-            next = times[i] < times[next] ? i : next;
-        if (isinf(times[next]))
-            break;
-        switch_ties(r, lmb_tree_get(events->items[next], "release"), times[next], false);
-        switch_ties(r, lmb_tree_get(events->items[next], "latch"), times[next], true);
-        times[next] = INFINITY;
-    }
-    return LMB_OK;
-}
-
-static lmb_status read_all_ties(reading *r)
-{
-    int count = list_of(r, "joints")->count + list_of(r, "forces")->count;
-    r->scene->ties = lmb_arena_alloc(r->scene->arena, (size_t)count + 1, sizeof *r->scene->ties);
-    if (!r->scene->ties)
-        return lmb_fail_memory(r->context);
-    read_ties(r, "joints", false);
-    read_ties(r, "forces", true);
-    for (int i = 0; i < r->scene->tie_count; i++) {
-        if (!r->scene->ties[i].acts)
-            return lmb_fail_memory(r->context);
-        memset(r->scene->ties[i].acts, true, (size_t)r->scene->instant_count * sizeof(bool));
-    }
-    return find_acting(r);
-}
-
 static lmb_status read_scene(reading *r, int analysis, double step)
 {
     const char *text = lmb_result_text(r->result, "geometry");
@@ -442,9 +344,7 @@ static lmb_status read_scene(reading *r, int analysis, double step)
         r->scene->up = upwards(r);
         status = choose_instants(r, analysis, step);
     }
-    if (!status)
-        status = read_bodies(r);
-    return status ? status : read_all_ties(r);
+    return status ? status : read_bodies(r);
 }
 
 lmb_status lmb_scene_read(lmb_scene **out, lmb_context *context, lmb_result *result, int analysis,
@@ -466,15 +366,6 @@ lmb_status lmb_scene_read(lmb_scene **out, lmb_context *context, lmb_result *res
         lmb_scene_free(scene);
     *out = status ? NULL : scene;
     return status;
-}
-
-vec3 lmb_scene_place(const lmb_scene *scene, int body, vec3 local, int instant)
-{
-    if (body < 0)
-        return local;
-    const lmb_scene_body *b = &scene->bodies[body];
-    mat3 R = quat_matrix(b->turn[instant]);
-    return v3_add(b->position[instant], m3_mul(&R, local));
 }
 
 /* sum += factor * row */

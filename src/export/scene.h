@@ -1,4 +1,4 @@
-/* A result as moving meshes: what `limber export --vtk`, `--gltf` and `--frames` write.
+/* A result as moving meshes: what `limber export --vtk` and `--gltf` write.
  *
  * Rigid bodies have the solids of their shapes, with links to points outside, or links to all of
  * their points where they have no shape; flexible bodies their skins. */
@@ -20,16 +20,6 @@ typedef struct lmb_scene_body {
     double *strained;     /* instant x column of the stresses of the skin: what they are of */
 } lmb_scene_body;
 
-/* A joint or a force between two bodies. */
-typedef struct lmb_scene_tie {
-    const char *name, *type; /* such as "revolute", "spring" */
-    bool force;
-    int body[2]; /* of the scene; -1: the ground */
-    vec3 at[2];  /* where it takes hold of each, in its axes */
-    vec3 axis;   /* of a joint, in the axes of the first */
-    bool *acts;  /* instant: false where the analysis does without it or an event released it */
-} lmb_scene_tie;
-
 typedef struct lmb_scene {
     lmb_arena *arena;
     int dimension;
@@ -38,8 +28,6 @@ typedef struct lmb_scene {
     double *time;
     int body_count;
     lmb_scene_body *bodies; /* without the ground */
-    int tie_count;
-    lmb_scene_tie *ties;
 } lmb_scene;
 
 /* Reads the analysis of a number. Instants are `step` apart, or for 0 at most 300 of those stored,
@@ -47,9 +35,6 @@ typedef struct lmb_scene {
 lmb_status lmb_scene_read(lmb_scene **out, lmb_context *context, lmb_result *result, int analysis,
                           double step);
 void lmb_scene_free(lmb_scene *scene);
-
-/* Where a point of a body is at an instant; that of the ground (-1) stays. */
-vec3 lmb_scene_place(const lmb_scene *scene, int body, vec3 local, int instant);
 
 /* The displacements of the nodes of a flexible body at an instant (node x 3) and, unless NULL, the
  * stresses there (node x LMB_SKIN_STRESSES; zero where it has none), in body axes. */

@@ -6,6 +6,7 @@
  *                  "unaccounted": J,
  *                  "channels": [{"name", "unit", "doc", "size", "components", "data": block}]}],
  *    "skins": [...] (report_skins.c), "compare": {...} (report_compare.c),
+ *    "frames": {...} of a page that draws the frames of a video: its analysis has their instants,
  *    "body": {...} of a body file}
  *
  * Numbers of a channel are sent with single precision, a component after the other. */
@@ -17,6 +18,7 @@
 
 #include "base/text.h"
 #include "result/read.h"
+#include "result/series.h"
 
 /* Above so many numbers of all channels of an analysis, instants are left out. */
 enum { MOST_NUMBERS = 4 * 1000 * 1000 };
@@ -92,7 +94,20 @@ static lmb_status put_unaccounted(lmb_page *page, lmb_arena *arena, lmb_context 
     return status;
 }
 
-static lmb_status put_analysis(lmb_page *page, lmb_context *context, lmb_result *r, int index)
+/* Whether frames need a channel: those of the motion, and the times of events. */
+static bool is_drawn(const char *name)
+{
+    static const char *const endings[] = {".position", ".quaternion",         ".angle",
+                                          ".modes",    ".stress_coordinates", ".time"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (lmb_ends_with(name, endings[i]))
+            return true;
+    return false;
+}
+
+/* An analysis; for frames what they need of it, at their instants. */
+static lmb_status put_analysis(lmb_page *page, lmb_context *context, lmb_result *r, int index,
+                               const lmb_frame_style *frames)
 {
     const char *analysis = lmb_result_analysis_name(r, index);
     int count = lmb_result_channel_count(r, index), kept = 0, stride = 1;
@@ -103,26 +118,32 @@ static lmb_status put_analysis(lmb_page *page, lmb_context *context, lmb_result 
     lmb_json_put(&page->json, "name %s, type %s", analysis, type ? type : "");
     lmb_json_object(&page->json, "over", "name %s, unit %s", lmb_result_over(r, index)->name,
                     lmb_result_over(r, index)->unit);
+    bool first = true;
     for (int i = 0; i < count && !status; i++) {
         lmb_series s;
+        if (frames && !is_drawn(lmb_result_channel(r, index, i)->name))
+            continue;
         char *name =
             lmb_text_format(arena, "%s/%s", analysis, lmb_result_channel(r, index, i)->name);
         status = name ? lmb_result_read(r, context, name, &s) : lmb_fail_memory(context);
         if (status)
             break;
-        if (i == 0) {
+        if (frames && !lmb_series_resample(&s, frames->time, frames->count))
+            status = lmb_fail_memory(context);
+        if (first) {
             size_t numbers = (size_t)s.count * lmb_result_width(r, index);
-            stride = (int)(numbers / MOST_NUMBERS) + 1;
+            stride = frames ? 1 : (int)(numbers / MOST_NUMBERS) + 1;
             kept = s.count > 1 ? (s.count - 2) / stride + 2 : s.count;
             put_time(page, &s, kept, stride);
             lmb_json_open(&page->json, "channels", '[');
         }
         put_channel(page, &s, kept, stride);
         lmb_series_free(&s);
+        first = false;
     }
-    if (count > 0 && !status)
+    if (!first && !status)
         lmb_json_close(&page->json);
-    if (!status && type && strcmp(type, "dynamics") == 0)
+    if (!status && !frames && type && strcmp(type, "dynamics") == 0)
         status = put_unaccounted(page, arena, context, r, index);
     lmb_json_close(&page->json);
     if (stride > 1 && !status)
@@ -148,6 +169,20 @@ static lmb_status put_skins(lmb_page *page, lmb_context *context, const lmb_resu
     return status;
 }
 
+static void put_frames(lmb_page *page, const lmb_frame_style *f)
+{
+    const double from[3] = {f->from.x, f->from.y, f->from.z};
+    lmb_json *json = &page->json;
+    lmb_json_open_flat(json, "frames", '{');
+    lmb_json_put(json, "width %d, height %d, exaggerate %g, stress %hhd, dark %hhd", f->width,
+                 f->height, f->exaggerate, f->stress, f->dark);
+    if (f->view || v3_norm(f->from) == 0)
+        lmb_json_text(json, "view", f->view);
+    else
+        lmb_json_numbers(json, "view", 3, from);
+    lmb_json_close(json);
+}
+
 static lmb_status put_result(lmb_page *page, lmb_context *context, const char *path,
                              const lmb_report *report)
 {
@@ -159,10 +194,14 @@ static lmb_status put_result(lmb_page *page, lmb_context *context, const char *p
         return status;
     put_head(page, "result", path);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        lmb_json_text(&page->json, texts[i], lmb_result_text(r, texts[i]));
+        if (!report->frames || strcmp(texts[i], "geometry") == 0)
+            lmb_json_text(&page->json, texts[i], lmb_result_text(r, texts[i]));
+    if (report->frames)
+        put_frames(page, report->frames);
     lmb_json_open(&page->json, "analyses", '[');
     for (int i = 0; i < lmb_result_analysis_count(r) && !status; i++)
-        status = put_analysis(page, context, r, i);
+        if (!report->frames || i == report->frames->analysis)
+            status = put_analysis(page, context, r, i, report->frames);
     lmb_json_close(&page->json);
     if (!status)
         status = put_skins(page, context, r);

@@ -6,13 +6,28 @@
 #include "compare/counterpart.h"
 #include "report/page.h"
 #include "report/sheet.h"
+#include "math/vec.h"
 #include "scene/skin.h"
+
+/* How the frames of a video are drawn, and of what. */
+typedef struct lmb_frame_style {
+    int width, height; /* pixels */
+    const char *view;  /* iso, front, side or top; NULL: see `from` */
+    vec3 from;         /* where the camera is, as seen from the mechanism; zero: as it looks best */
+    double exaggerate; /* factor of deformations */
+    bool stress;       /* flexible bodies in the colours of von Mises' stress */
+    bool dark;
+    int analysis; /* number */
+    int count;    /* of frames */
+    double *time; /* frame: its instant */
+} lmb_frame_style;
 
 /* What a report is made with. */
 typedef struct lmb_report {
-    const char *viewer;       /* the page of the viewer, an HTML text */
-    const char *path;         /* where the report goes */
-    lmb_compare_with compare; /* what to lay over the channels; without a path: nothing */
+    const char *viewer;            /* the page of the viewer, an HTML text */
+    const char *path;              /* where the report goes */
+    lmb_compare_with compare;      /* what to lay over the channels; without a path: nothing */
+    const lmb_frame_style *frames; /* the page draws these and has nothing else, or NULL */
 } lmb_report;
 
 /* Writes the report of a result file, or of a body file. */

@@ -77,6 +77,42 @@ void lmb_series_interpolate(const lmb_series *s, double t, double *values)
     }
 }
 
+double *lmb_series_instants(const lmb_series *s, lmb_arena *arena, double step, int *count)
+{
+    enum { MOST_INSTANTS = 300, MOST_STEPS = 1000000 };
+    double span = s->count > 1 ? s->time[s->count - 1] - s->time[0] : 0;
+    int stride = s->count > MOST_INSTANTS ? (s->count - 2) / (MOST_INSTANTS - 1) + 1 : 1;
+    int stored = s->count > 0 ? (s->count - 1) / stride + 1 : 0;
+    bool even = step > 0 && span / step < MOST_STEPS && s->count > 0;
+    *count = even ? (int)floor(span / step * (1 + 1e-12)) + 1 : stored;
+    double *time = lmb_arena_alloc(arena, (size_t)*count + 1, sizeof *time);
+    for (int i = 0; time && i < *count; i++)
+        time[i] = even ? s->time[0] + i * step : s->time[i * stride];
+    return time;
+}
+
+bool lmb_series_resample(lmb_series *s, const double *time, int count)
+{
+    size_t rows = (size_t)count, size = (size_t)s->size;
+    double *times = malloc((rows + 1) * sizeof *times);
+    double *values = malloc((rows * size + 1) * sizeof *values);
+    if (!times || !values) {
+        free(times);
+        free(values);
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        times[i] = time[i];
+        lmb_series_interpolate(s, time[i], values + (size_t)i * size);
+    }
+    free(s->time);
+    free(s->values);
+    s->time = times;
+    s->values = values;
+    s->count = count;
+    return true;
+}
+
 const char *lmb_component_name(const lmb_channel *channel, int index, char text[16])
 {
     text[0] = 0;

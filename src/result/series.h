@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "base/arena.h"
 #include "limber/result.h"
 
 /* How near a time must be to a stored instant to be that instant: 1e-9 of the step there, and
@@ -22,6 +23,13 @@ bool lmb_series_covers(const lmb_series *series, double t);
 /* The values at a time inside the record: the stored ones at an instant, else those of the cubic
  * through the four nearest instants. */
 void lmb_series_interpolate(const lmb_series *series, double t, double *values);
+
+/* Instants of a record, in the arena: `step` apart, or for 0 at most 300 of those stored, evenly
+ * chosen. NULL: out of memory. */
+double *lmb_series_instants(const lmb_series *series, lmb_arena *arena, double step, int *count);
+
+/* Replaces a record by its values at other times inside of it; false: out of memory. */
+bool lmb_series_resample(lmb_series *series, const double *time, int count);
 
 /* The name of a component, ".x" or ".3"; "" for a scalar. */
 const char *lmb_component_name(const lmb_channel *channel, int index, char text[16]);

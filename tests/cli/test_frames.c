@@ -323,6 +323,44 @@ static void stresses_have_colors(void **state)
     free(last.pixels);
 }
 
+/* Without a Chromium, and with a program that is none, the message says what is missing. */
+static void chromium_is_missed(void **state)
+{
+    (void)state;
+    const char *result = write_result("plane.h5", plane, true, NULL),
+               *folder = scratch_path("none");
+    char command[1024];
+    static const struct {
+        const char *setting, *message;
+    } cases[] = {
+        {"LIMBER_CHROMIUM=/no/such/chromium", "there is no program '/no/such/chromium'"},
+        {"LIMBER_CHROMIUM=/no/such/chromium", "apt install chromium"},
+        {"LIMBER_CHROMIUM= PATH=/no/such", "frames are drawn by Chromium"},
+        {"LIMBER_CHROMIUM=/bin/false", "/bin/false ended before all frames were drawn"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        snprintf(command, sizeof command, "%s %%LIMBER%% export %s --frames %s", cases[i].setting,
+                 result, folder);
+        check_run(run_shell(command), 5, cases[i].message);
+    }
+    /* a script that adds options is one, too */
+    snprintf(command, sizeof command,
+             "printf '#!/bin/sh\\necho broken >&2; exit 3' > %s.sh && chmod +x %s.sh && "
+             "LIMBER_CHROMIUM=%s.sh %%LIMBER%% export %s --frames %s",
+             folder, folder, folder, result, folder);
+    check_run(run_shell(command), 5, "ended before all frames were drawn: broken");
+}
+
+/* Whether the program finds a Chromium to draw with. */
+static bool has_chromium(void)
+{
+    lmb_run_result run =
+        run_shell("command -v chromium chromium-browser google-chrome google-chrome-stable");
+    bool found = run.out[0] != 0;
+    free_run(&run);
+    return found;
+}
+
 /* Stopped with a signal, and a second at once as `timeout` sends it, it leaves whole pictures. */
 static void interrupted_exports_leave_whole_frames(void **state)
 {
@@ -387,6 +425,10 @@ static void wrong_uses_are_told(void **state)
 
 int main(void)
 {
+    if (!has_chromium() && !getenv("CI")) {
+        puts("no Chromium: skipped");
+        return 77;
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_are_where_they_should_be),
         cmocka_unit_test(the_nearer_body_hides_the_other),
@@ -394,6 +436,7 @@ int main(void)
         cmocka_unit_test(what_does_not_act_is_not_drawn),
         cmocka_unit_test(deformations_are_drawn_and_exaggerated),
         cmocka_unit_test(stresses_have_colors),
+        cmocka_unit_test(chromium_is_missed),
         cmocka_unit_test(interrupted_exports_leave_whole_frames),
         cmocka_unit_test(wrong_uses_are_told),
     };

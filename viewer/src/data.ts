@@ -121,6 +121,15 @@ export class Analysis {
   }
 }
 
+// Some of the instants, the last one among them.
+export function sample(times: Float64Array, most: number): number[] {
+  const stride = Math.max(1, Math.ceil(times.length / most));
+  const out: number[] = [];
+  for (let i = 0; i < times.length; i += stride) out.push(times[i]);
+  if (times.length) out.push(times[times.length - 1]);
+  return out;
+}
+
 export class Report {
   readonly geometry: Geometry;
   readonly summary: Summary | null;

@@ -1,8 +1,11 @@
 // Signs for joints, springs, frames and the ground.
 import {
-  BoxGeometry, BufferGeometry, Color, ConeGeometry, CylinderGeometry, Float32BufferAttribute, Group, Line, LineBasicMaterial,
+  BoxGeometry, BufferGeometry, Color, ConeGeometry, CylinderGeometry, Float32BufferAttribute, Group, LineBasicMaterial,
   LineSegments, Mesh, MeshBasicMaterial, MeshLambertMaterial, Object3D, Quaternion, Shape, ShapeGeometry, SphereGeometry, TorusGeometry, Vector3,
 } from "three";
+import { Line2 } from "three/examples/jsm/lines/Line2.js";
+import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
+import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import type { GeometryItem } from "./types";
 
 const x = new Vector3(1, 0, 0);
@@ -166,7 +169,7 @@ export function groundGlyph(r: number, planar: boolean, up: Vector3, colors: Gly
 }
 
 // A spring from 0 to 1 along x, to be stretched; in the plane a zigzag.
-export function springGlyph(r: number, planar: boolean, color: string): Line {
+export function springGlyph(r: number, planar: boolean, color: string): Line2 {
   const turns = 9;
   const steps = planar ? 2 * turns : 20 * turns;
   const points: number[] = [0, 0, 0, 0.1, 0, 0];
@@ -176,8 +179,17 @@ export function springGlyph(r: number, planar: boolean, color: string): Line {
     points.push(0.1 + (0.8 * i) / steps, planar ? side * r : r * Math.cos(angle), planar ? 0 : r * Math.sin(angle));
   }
   points.push(0.9, 0, 0, 1, 0, 0);
-  const geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(points, 3));
-  return new Line(geometry, new LineBasicMaterial({ color }));
+  return thickLine(points, color);
+}
+
+// A rod or cable from 0 to 1 along x, to be stretched.
+export function rodGlyph(color: string): Line2 {
+  return thickLine([0, 0, 0, 1, 0, 0], color);
+}
+
+// A line of two pixels through points.
+function thickLine(points: number[], color: string): Line2 {
+  return new Line2(new LineGeometry().setPositions(points), new LineMaterial({ color, linewidth: 2 }));
 }
 
 // Puts something that lies along x from 0 to 1 between two points.
@@ -187,13 +199,6 @@ export function stretch(object: Object3D, a: Vector3, b: Vector3): void {
   object.position.copy(a);
   object.quaternion.setFromUnitVectors(x, length > 0 ? along.divideScalar(length) : x);
   object.scale.set(Math.max(length, 1e-9), 1, 1);
-}
-
-export function dashed(color: string): Line {
-  const points: number[] = [];
-  for (let i = 0; i <= 32; i++) points.push(i / 32, 0, 0);
-  const geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(points, 3));
-  return new LineSegments(geometry, new LineBasicMaterial({ color }));
 }
 
 // Three axes, red, green and blue.

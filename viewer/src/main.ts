@@ -2,8 +2,9 @@
 import "./style.css";
 import { Acting } from "./acting";
 import { forceColor, torqueColor } from "./arrows";
-import { readReport, type Analysis, type Report } from "./data";
+import { readReport, sample, type Analysis, type Report } from "./data";
 import { button, download, el, icon, setIcon, toggle } from "./dom";
+import { Frames } from "./frames";
 import { clock as clockOf, number, roundDown, unit } from "./format";
 import { Motion } from "./motion";
 import { modelPanel, modesOf, modesPanel, rigidCount, summaryPanel } from "./panels";
@@ -501,23 +502,16 @@ function firstShown(analyses: Analysis[]): Analysis | null {
   return analyses.find((a) => a.isWhirl) ?? analyses[analyses.length - 1] ?? null;
 }
 
-function sample(times: Float64Array, most: number): number[] {
-  const stride = Math.max(1, Math.ceil(times.length / most));
-  const out: number[] = [];
-  for (let i = 0; i < times.length; i += stride) out.push(times[i]);
-  if (times.length) out.push(times[times.length - 1]);
-  return out;
-}
-
 declare global {
   interface Window {
-    limber?: App;
+    limber?: App | Frames;
   }
 }
 
 try {
   const report = readReport();
-  if (report.data.kind === "sheet" && report.sheet) showSheet(report, report.sheet);
+  if (report.data.frames) window.limber = await Frames.open(report, report.data.frames);
+  else if (report.data.kind === "sheet" && report.sheet) showSheet(report, report.sheet);
   else {
     const app = new App(report);
     await app.start();

@@ -2,9 +2,9 @@
 import { SRGBColorSpace, WebGLRenderer } from "three";
 
 // None where the browser cannot draw in space.
-export function makeRenderer(software: boolean): WebGLRenderer | null {
+export function makeRenderer(antialias: boolean): WebGLRenderer | null {
   try {
-    const renderer = new WebGLRenderer({ antialias: !software });
+    const renderer = new WebGLRenderer({ antialias });
     renderer.outputColorSpace = SRGBColorSpace;
     return renderer;
   } catch {

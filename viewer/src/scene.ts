@@ -6,7 +6,7 @@ import {
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Arrows } from "./arrows";
-import { dashed, frameGlyph, groundGlyph, jointGlyph, signSize, springGlyph, stretch, type GlyphColors } from "./glyphs";
+import { frameGlyph, groundGlyph, jointGlyph, rodGlyph, signSize, springGlyph, stretch, type GlyphColors } from "./glyphs";
 import { el } from "./dom";
 import type { Motion } from "./motion";
 import { Places } from "./places";
@@ -17,12 +17,25 @@ import type { Report } from "./data";
 import type { Theme } from "./theme";
 import type { GeometryItem } from "./types";
 
+// How pictures for a video are drawn: all of the motion is in view, as large as the margins leave room.
+export interface Picture {
+  margins: Margins;
+  plain: boolean; // rigid bodies are grey
+}
+
+// Pixels beside what is looked at.
+export interface Margins {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
 interface Tie {
   object: Object3D;
   item: GeometryItem;
   kind: "joint" | "spring" | "rod";
 }
-
 
 const backgrounds = { light: "#f6f8fa", dark: "#14181d" };
 const inks: Record<Theme, GlyphColors> = {
@@ -66,12 +79,12 @@ export class View {
   private width = 1;
   private height = 1;
 
-  constructor(private readonly report: Report, private readonly motion: Motion, private readonly host: HTMLElement) {
+  constructor(private readonly report: Report, private readonly motion: Motion, private readonly host: HTMLElement, private readonly picture?: Picture) {
     const g = report.geometry;
     this.planar = g.dimension === 2;
     const gravity = new Vector3(...(g.gravity ?? [0, 0, 0]));
     this.up = this.planar ? new Vector3(0, 1, 0) : gravity.lengthSq() > 0 ? largestAxis(gravity.negate()) : new Vector3(0, 0, 1);
-    this.renderer = makeRenderer(this.software);
+    this.renderer = makeRenderer(!!picture || !this.software);
     this.canvas = this.renderer?.domElement ?? el("canvas");
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
@@ -131,7 +144,7 @@ export class View {
     const thick = 0.016 * rough;
     for (const [index, body] of g.bodies.entries()) {
       const group = new Group();
-      const color = palette[(index - 1 + palette.length) % palette.length];
+      const color = this.picture?.plain ? "#b4bcc4" : palette[(index - 1 + palette.length) % palette.length];
       const data = this.report.skins.find((s) => s.name === body.name);
       if (data) {
         // of a body file one shape at a time is shown, so there may be any number, and of rotors; beams have few nodes
@@ -194,11 +207,10 @@ export class View {
       this.motion.update(t);
       local.forEach((box, i) => {
         if (box.isEmpty()) return;
-        const { position, turn } = this.motion.poses[i];
-        for (let c = 0; c < 8; c++) {
-          const corner = new Vector3(c & 1 ? box.max.x : box.min.x, c & 2 ? box.max.y : box.min.y, c & 4 ? box.max.z : box.min.z);
-          this.box.expandByPoint(corner.applyQuaternion(turn).add(position));
-        }
+        const { position, turn, eta } = this.motion.poses[i];
+        const skin = this.picture && this.skins.get(i);
+        const points = skin ? skin.deformed(eta, this.places.scale) : cornersOf(box);
+        for (const point of points) this.box.expandByPoint(point.applyQuaternion(turn).add(position));
       });
     }
     for (const item of [...this.report.geometry.joints, ...(this.report.geometry.forces ?? [])]) {
@@ -250,7 +262,7 @@ export class View {
       }
       this.jointGroup.add(holder);
       this.ties.push({ object: holder, item: joint, kind: "joint" });
-      if (joint.type === "distance") this.addTie(joint, "rod", dashed(colors.line));
+      if (joint.type === "distance") this.addTie(joint, "rod", rodGlyph(colors.line));
       this.addName(joint.name, "joint", () => (slides ? this.placeB(joint) : this.jointPlace(joint)), () => this.jointGroup.visible && !this.off.has(joint.name));
     }
     for (const force of g.forces ?? []) {
@@ -374,7 +386,7 @@ export class View {
     const from = inks[this.theme];
     const to = inks[theme];
     this.theme = theme;
-    this.scene.background = new Color(backgrounds[theme]);
+    this.scene.background = new Color(this.picture && theme === "light" ? "#ffffff" : backgrounds[theme]);
     const recolor = (object: Object3D) => object.traverse((child) => {
       const m = (child as Mesh).material as (Material & { color?: Color }) | undefined;
       if (!m?.color) return;
@@ -418,13 +430,15 @@ export class View {
   fit(direction?: Vector3): void {
     this.resize(false);
     const middle = this.box.getCenter(new Vector3());
-    const aspect = this.width / (this.height - this.inset);
+    const { left, top, right, bottom } = this.margins;
+    const aspect = (this.width - left - right) / (this.height - top - bottom);
     if (this.camera instanceof OrthographicCamera) {
-      const s = this.box.getSize(new Vector3());
-      const half = 0.56 * Math.max(s.y, s.x / aspect, 1e-6) + 0.03 * this.size;
+      const from = direction?.normalize() ?? new Vector3(0, 0, 1);
+      const [across, upright] = this.halves(from, middle);
+      const half = Math.max(upright, across / aspect, 1e-6);
       this.camera.zoom = 1;
-      this.camera.top = half;
-      this.camera.position.set(middle.x, middle.y, 10 * this.size);
+      this.camera.top = this.picture ? half : 1.12 * half + 0.03 * this.size;
+      this.camera.position.copy(middle).addScaledVector(from, 10 * this.size);
       this.camera.near = 0.01 * this.size;
       this.camera.far = 100 * this.size;
     } else {
@@ -439,29 +453,46 @@ export class View {
     this.invalidate();
   }
 
+  // the directions of the picture as seen from a side
+  private directions(from: Vector3): { right: Vector3; top: Vector3 } {
+    const right = this.up.clone().cross(from);
+    if (right.lengthSq() < 1e-12) right.copy(this.sideways());
+    right.normalize();
+    return { right, top: from.clone().cross(right) };
+  }
+
+  // half of what the box measures across and upright, as seen from a side
+  private halves(from: Vector3, middle: Vector3): [number, number] {
+    const { right, top } = this.directions(from);
+    const corners = cornersOf(this.box).map((p) => p.sub(middle));
+    return [Math.max(...corners.map((p) => Math.abs(p.dot(right)))), Math.max(...corners.map((p) => Math.abs(p.dot(top))))];
+  }
+
   // how far away the camera sees all corners of the box
   private distanceFor(from: Vector3, middle: Vector3, aspect: number): number {
-    const right = this.up.clone().cross(from).normalize();
-    const top = from.clone().cross(right);
-    const tan = Math.tan(((this.camera as PerspectiveCamera).fov * Math.PI) / 360) * 0.9;
+    const { right, top } = this.directions(from);
+    const tan = Math.tan(((this.camera as PerspectiveCamera).fov * Math.PI) / 360) * (this.picture ? 1 : 0.9);
     let distance = 0.3 * this.size;
-    for (let c = 0; c < 8; c++) {
-      const { min, max } = this.box;
-      const p = new Vector3(c & 1 ? max.x : min.x, c & 2 ? max.y : min.y, c & 4 ? max.z : min.z).sub(middle);
+    for (const p of cornersOf(this.box)) {
+      p.sub(middle);
       distance = Math.max(distance, p.dot(from) + Math.max(Math.abs(p.dot(right)) / (tan * aspect), Math.abs(p.dot(top)) / tan));
     }
     return distance;
   }
 
+  private sideways(): Vector3 {
+    return Math.abs(this.up.x) > 0.5 ? new Vector3(0, 1, 0) : new Vector3(1, 0, 0);
+  }
+
   private defaultDirection(): Vector3 {
     // from the front, a little from the side and from above
-    const side = Math.abs(this.up.x) > 0.5 ? new Vector3(0, 1, 0) : new Vector3(1, 0, 0);
+    const side = this.sideways();
     const front = side.clone().cross(this.up);
-    return front.multiplyScalar(1).addScaledVector(side, 0.62).addScaledVector(this.up, 0.42);
+    return front.addScaledVector(side, 0.62).addScaledVector(this.up, 0.42);
   }
 
   standardView(name: "iso" | "front" | "side" | "top"): void {
-    const side = Math.abs(this.up.x) > 0.5 ? new Vector3(0, 1, 0) : new Vector3(1, 0, 0);
+    const side = this.sideways();
     const front = side.clone().cross(this.up);
     const views = { iso: this.defaultDirection(), front, side, top: this.up.clone().addScaledVector(front, 1e-4) };
     this.fit(views[name]);
@@ -503,10 +534,11 @@ export class View {
     this.height = clientHeight;
     this.renderer?.setPixelRatio(Math.min(window.devicePixelRatio, 2) * this.sharpness);
     this.renderer?.setSize(clientWidth, clientHeight, true);
-    // the picture is that of the part below the buttons, continued behind them
-    const below = clientHeight - this.inset;
-    const aspect = clientWidth / below;
-    this.camera.setViewOffset(clientWidth, below, 0, -this.inset, clientWidth, clientHeight);
+    // what is looked at is between the margins; the picture continues behind them
+    const { left, top, right, bottom } = this.margins;
+    const [inner, below] = [clientWidth - left - right, clientHeight - top - bottom];
+    const aspect = inner / below;
+    this.camera.setViewOffset(inner, below, -left, -top, clientWidth, clientHeight);
     if (this.camera instanceof OrthographicCamera) {
       this.camera.bottom = -this.camera.top;
       this.camera.right = this.camera.top * aspect;
@@ -519,9 +551,9 @@ export class View {
     if (draws) this.draw();
   }
 
-  // the room of the buttons at the top, in pixels
-  private get inset(): number {
-    return Math.min(50, 0.2 * this.height);
+  // at the top, the room of the buttons
+  private get margins(): Margins {
+    return this.picture?.margins ?? { left: 0, top: Math.min(50, 0.2 * this.height), right: 0, bottom: 0 };
   }
 
   // While it plays too slowly, pixels become larger; standing still it is sharp again.
@@ -571,6 +603,10 @@ function largestAxis(v: Vector3): Vector3 {
   const a = [Math.abs(v.x), Math.abs(v.y), Math.abs(v.z)];
   const k = a.indexOf(Math.max(...a));
   return new Vector3().setComponent(k, Math.sign(v.getComponent(k)));
+}
+
+function cornersOf({ min, max }: Box3): Vector3[] {
+  return Array.from({ length: 8 }, (_, c) => new Vector3(c & 1 ? max.x : min.x, c & 2 ? max.y : min.y, c & 4 ? max.z : min.z));
 }
 
 function dotMin(box: Box3, direction: Vector3): number {

@@ -187,6 +187,15 @@ export class Skin {
     return out;
   }
 
+  // the nodes as the modes move them, times a scale
+  deformed(eta: Float32Array, scale: number): Vector3[] {
+    const { nodes, shapes } = this;
+    const count = nodes.length / 3;
+    const factors = this.data.shape_scale.map((s, j) => scale * s * (eta[j] ?? 0));
+    const place = (i: number, k: number) => factors.reduce((sum, f, j) => sum + f * shapes[(3 * j + k) * count + i], nodes[3 * i + k]);
+    return Array.from({ length: count }, (_, i) => new Vector3(place(i, 0), place(i, 1), place(i, 2)));
+  }
+
   // the largest displacement, over every `every`-th node
   largestShift(eta: Float32Array, every = 1): number {
     const { shapes } = this;

@@ -94,6 +94,16 @@ export interface SheetData {
   figures: FigureData[];
 }
 
+// Of a page that draws the frames of a video; its analysis has their instants. See src/report/frames.c.
+export interface FramesData {
+  width: number; // pixels
+  height: number;
+  view: "iso" | "front" | "side" | "top" | Triple | null; // a direction is where the camera is
+  exaggerate: number;
+  stress: boolean;
+  dark: boolean;
+}
+
 export interface ReportData {
   format: number;
   kind: "result" | "body" | "sheet";
@@ -110,6 +120,7 @@ export interface ReportData {
   skins: SkinData[];
   body?: BodyFile;
   compare?: CompareData;
+  frames?: FramesData;
 }
 
 export type Triple = [number, number, number];

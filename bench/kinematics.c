@@ -12,14 +12,25 @@
 #include "analysis/kinematics.h"
 #include "measure.h"
 
-/* Advances over instants t = i step; returns the seconds it took. */
-static double advance(lmb_context *context, lmb_kinematics *k, double step, int count)
+static lmb_status advance_kinematics(void *motion, double t)
 {
-    double begin = seconds(), t = k->solver->state->t;
+    return lmb_kinematics_advance(motion, t);
+}
+
+/* Advances over instants, `step` apart; returns the seconds it took. */
+static double advance(lmb_context *context, const char *name, lmb_kinematics *k, double step,
+                      int count)
+{
+    double t = k->solver->state->t;
+    return measured(context, name, advance_kinematics, k, t, t + count * step, count);
+}
+
+/* Brings a motion to the instant number `count`, not measured. */
+static void warm_up(lmb_context *context, lmb_kinematics *k, double step, int count)
+{
     for (int i = 1; i <= count; i++)
-        if (lmb_kinematics_advance(k, t + i * step))
+        if (lmb_kinematics_advance(k, i * step))
             give_up(context);
-    return seconds() - begin;
 }
 
 static void slider_crank(const char *path)
@@ -30,11 +41,12 @@ static void slider_crank(const char *path)
     lmb_kinematics *k;
     if (lmb_kinematics_new(&k, context, model, 0, true))
         give_up(context);
-    advance(context, k, 0.01, WARM_UP);
+    warm_up(context, k, 0.01, WARM_UP);
+    int count = fixed_count() ? fixed_count() : INSTANTS;
     unsigned long before = allocations();
-    double time = advance(context, k, 0.01, INSTANTS);
+    double time = advance(context, "slider-crank", k, 0.01, count);
     printf("slider-crank: %.0f instants a second (%.2f us each), %.4f allocations an instant\n",
-           INSTANTS / time, 1e6 * time / INSTANTS, (double)(allocations() - before) / INSTANTS);
+           count / time, 1e6 * time / count, (double)(allocations() - before) / count);
     lmb_kinematics_free(k);
     lmb_model_free(model);
     lmb_context_free(context);
@@ -51,11 +63,13 @@ static double chain(int links)
     lmb_kinematics *k;
     if (lmb_kinematics_new(&k, context, model, 0, true))
         give_up(context);
-    int count = 20000 / links;
+    int count = fixed_count() ? fixed_count() : 20000 / links, rounds = fixed_count() ? 1 : 5;
     double best = INFINITY;
-    advance(context, k, 0.001, 20);
-    for (int repeat = 0; repeat < 5; repeat++) /* the quietest of five */
-        best = fmin(best, advance(context, k, 0.001, count) / count / links);
+    char name[48];
+    snprintf(name, sizeof name, "driven chain of %d links", links);
+    warm_up(context, k, 0.001, 20);
+    for (int i = 0; i < rounds; i++) /* the quietest of five */
+        best = fmin(best, advance(context, name, k, 0.001, count) / count / links);
     printf("chain of %3d links: %.2f us a link\n", links, 1e6 * best);
     lmb_kinematics_free(k);
     lmb_model_free(model);
@@ -72,6 +86,8 @@ int main(int count, char **words)
         least = fmin(least, time);
         most = fmax(most, time);
     }
+    if (fixed_count())
+        return 0;
     double at200 = chain(200);
     printf("time a link, 50 to 400 links: largest over smallest %.2f (200 links: %.2f us)\n",
            most / least, 1e6 * at200);

@@ -69,21 +69,33 @@ lmb_model *model_of_chain(lmb_context *context, int links, const char *more)
     return model_of_text(context, text);
 }
 
+int fixed_count(void)
+{
+    const char *count = getenv("BENCH_STEPS");
+    return count ? atoi(count) : 0;
+}
+
+static lmb_status advance_dynamics(void *motion, double t)
+{
+    return lmb_dynamics_advance(motion, t);
+}
+
 double step_time(lmb_context *context, const char *name, lmb_model *model, double step, int count)
 {
-    enum { FIRST = 20, ROUNDS = 3 };
+    enum { FIRST = 20 };
     lmb_dynamics *d;
     lmb_integration options = {.integrator = LMB_ALPHA, .step = step, .spectral_radius = 0.9};
     if (lmb_dynamics_new(&d, context, model, 0, &options) || lmb_dynamics_advance(d, FIRST * step))
         give_up(context);
+    count = fixed_count() ? fixed_count() : count;
     unsigned long before = allocations();
     long iterations = d->motion->iterations, factored = d->motion->factorisations;
     double best = INFINITY;
-    for (int i = 0; i < ROUNDS; i++) { /* other programs disturb: the best of a few counts */
-        double begin = seconds();
-        if (lmb_dynamics_advance(d, (FIRST + (i + 1.0) / ROUNDS * count) * step))
-            give_up(context);
-        best = fmin(best, (seconds() - begin) * ROUNDS / count);
+    int rounds = fixed_count() ? 1 : 3; /* other programs disturb: the best of a few counts */
+    for (int i = 0; i < rounds; i++) {
+        double from = FIRST + (double)i / rounds * count, to = from + (double)count / rounds;
+        double time = measured(context, name, advance_dynamics, d, from * step, to * step, 1);
+        best = fmin(best, time * rounds / count);
     }
     printf("%-26s %8.0f steps a second, %.2f iterations and %.2f factorisations a step, "
            "%.3f allocations\n",

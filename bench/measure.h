@@ -20,6 +20,16 @@ lmb_model *model_of_file(lmb_context *context, const char *path, const char *par
  * sections after them. */
 lmb_model *model_of_chain(lmb_context *context, int links, const char *more);
 
+/* The environment variable BENCH_STEPS: how many steps or instants each case is measured over,
+ * once and in small models only, to count instructions (scripts/instructions); 0 if it is not set.
+ */
+int fixed_count(void);
+
+/* Advances a motion over `count` equal intervals from one time to another; returns the seconds it
+ * took. Nothing else is measured, so that instructions are counted in here. */
+double measured(lmb_context *context, const char *name, lmb_status advance(void *motion, double t),
+                void *motion, double from, double to, int count);
+
 /* The time of a step of generalized-alpha, in seconds, printed with a name; frees the model. */
 double step_time(lmb_context *context, const char *name, lmb_model *model, double step, int count);
 

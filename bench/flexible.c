@@ -44,7 +44,8 @@ static void run_ride(lmb_context *context)
     lmb_model *model = model_of_file(
         context, "examples/afterburner-flexible/afterburner-flexible.yaml", NULL, NULL);
     lmb_dynamics *d;
-    lmb_integration options = {.integrator = LMB_ALPHA, .step = 0.01, .spectral_radius = 0.9};
+    lmb_integration options = {
+        .integrator = &lmb_integrator_alpha, .step = 0.01, .spectral_radius = 0.9};
     if (lmb_dynamics_new(&d, context, model, 0, &options))
         give_up(context);
     double begin = seconds();

@@ -84,7 +84,8 @@ double step_time(lmb_context *context, const char *name, lmb_model *model, doubl
 {
     enum { FIRST = 20 };
     lmb_dynamics *d;
-    lmb_integration options = {.integrator = LMB_ALPHA, .step = step, .spectral_radius = 0.9};
+    lmb_integration options = {
+        .integrator = &lmb_integrator_alpha, .step = step, .spectral_radius = 0.9};
     if (lmb_dynamics_new(&d, context, model, 0, &options) || lmb_dynamics_advance(d, FIRST * step))
         give_up(context);
     count = fixed_count() ? fixed_count() : count;

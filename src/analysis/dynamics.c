@@ -153,7 +153,7 @@ void lmb_dynamics_free(lmb_dynamics *d)
 lmb_status lmb_dynamics_advance(lmb_dynamics *d, double end)
 {
     return d->events ? lmb_events_advance(d, end)
-                     : d->motion->stepper->advance(d->motion, end, false);
+                     : d->motion->options.integrator->advance(d->motion, end, false);
 }
 
 bool lmb_dynamics_stopped(const lmb_dynamics *d)

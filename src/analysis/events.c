@@ -85,7 +85,7 @@ static void pack(lmb_events *e, lmb_motion *m, lmb_packing mode)
 static lmb_status make_step(const lmb_events *e, lmb_motion *m, double t)
 {
     return t - m->solver->state->t < e->shortest ? lmb_motion_hop(m, t)
-                                                 : m->stepper->advance(m, t, true);
+                                                 : m->options.integrator->advance(m, t, true);
 }
 
 /* After a step that an event has cut short: the reactions of an implicit method feel rounding, so
@@ -309,11 +309,12 @@ lmb_status lmb_events_advance(lmb_dynamics *d, double end)
 {
     const lmb_state *s = d->solver->state;
     lmb_motion *m = d->motion;
-    bool implicit = m->options.integrator >= LMB_ALPHA;
+    bool implicit = m->options.integrator->implicit;
     d->events->shortest = implicit ? 1e-4 * fmin(m->options.step, end - s->t) : 0;
     lmb_status status = LMB_OK;
     while (!status && s->t < end && !lmb_dynamics_stopped(d))
-        status = any_pending(s) || was_event(s, s->t) ? step(d, end)
-                                                      : m->stepper->advance(m, end, false);
+        status = any_pending(s) || was_event(s, s->t)
+                     ? step(d, end)
+                     : m->options.integrator->advance(m, end, false);
     return status;
 }

@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/message.h"
 #include "bodies/modal.h"
+#include "integrate/motion.h"
 #include "math/dense.h"
 
 /* That of one body, undeformed. */
@@ -58,37 +59,24 @@ double lmb_highest_frequency(const lmb_model *m, const lmb_body **whose)
     return highest;
 }
 
-double lmb_stable_step(lmb_integrator integrator, double w, double duration)
-{
-    switch (integrator) {
-    case LMB_EULER:
-        return 2 / w;
-    case LMB_ADAMS: /* 0.16 (w h)^6 duration / h = 1, or the other root */
-        return fmin(0.92, pow(1 / (0.16 * fmax(w * duration, 1e-9)), 0.2)) / w;
-    case LMB_RK45:
-        return 1 / w;
-    default:
-        return INFINITY;
-    }
-}
-
 void lmb_warn_stability(lmb_context *context, const lmb_model *m, const lmb_analysis *a)
 {
     const double many = 1e6;
     const lmb_body *body = NULL;
-    if (a->integration.integrator >= LMB_ALPHA)
+    const lmb_integrator *integrator = a->integration.integrator;
+    if (!integrator->stable_step)
         return;
     double w = lmb_highest_frequency(m, &body);
     if (!(w > 0))
         return;
-    double stable = lmb_stable_step(a->integration.integrator, w, a->duration);
+    double stable = integrator->stable_step(w, a->duration);
     double steps = a->duration / stable;
-    if (a->integration.integrator == LMB_RK45 && steps > many)
+    if (integrator->controlled && steps > many)
         lmb_warn_at(context, a->place,
                     "analysis '%s' needs steps of about %.2g s, %.2g in all: body '%s' vibrates "
                     "at up to %.3g Hz",
                     a->name, stable, steps, body->name, w / (2 * LMB_PI));
-    else if (a->integration.integrator != LMB_RK45 && a->integration.step > stable)
+    else if (!integrator->controlled && a->integration.step > stable)
         lmb_warn_at(context, a->place,
                     "analysis '%s' is not stable with steps of %.3g s, only below %.2g s: body "
                     "'%s' vibrates at up to %.3g Hz",

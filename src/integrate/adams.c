@@ -95,4 +95,14 @@ static lmb_status advance(lmb_motion *m, double end, bool once)
     return lmb_motion_equal_steps(m, end, once, step);
 }
 
-const lmb_stepper lmb_stepper_adams = {.open = open, .advance = advance, .restart = restart};
+/* 0.16 (w h)^6 duration / h = 1, or the other root. */
+static double stable_step(double w, double duration)
+{
+    return fmin(0.92, pow(1 / (0.16 * fmax(w * duration, 1e-9)), 0.2)) / w;
+}
+
+const lmb_integrator lmb_integrator_adams = {.name = "adams",
+                                             .open = open,
+                                             .advance = advance,
+                                             .restart = restart,
+                                             .stable_step = stable_step};

@@ -29,7 +29,7 @@ static lmb_status open(lmb_motion *m)
     if (!lmb_motion_remember(m, sizeof(memory) / sizeof(double) + nv))
         return lmb_fail_memory(m->solver->context);
     memory_of(m)->next = m->options.step;
-    m->method = lmb_alpha_new(model, (lmb_alpha_method)(m->options.integrator - LMB_ALPHA),
+    m->method = lmb_alpha_new(model, (lmb_alpha_method)m->options.integrator->variant,
                               m->options.spectral_radius);
     return m->method ? LMB_OK : lmb_fail_memory(m->solver->context);
 }
@@ -241,5 +241,13 @@ static lmb_status advance(lmb_motion *m, double end, bool once)
     return status;
 }
 
-const lmb_stepper lmb_stepper_alpha = {
-    .open = open, .close = close, .advance = advance, .restart = restart, .pack = pack};
+#define FAMILY                                                                                     \
+    .implicit = true, .may_control = true, .damps = true, .open = open, .close = close,            \
+    .advance = advance, .restart = restart, .pack = pack
+
+const lmb_integrator lmb_integrator_alpha = {
+    .name = "generalized-alpha", .variant = LMB_ALPHA_GENERALIZED, FAMILY};
+const lmb_integrator lmb_integrator_hht = {
+    .name = "hht", .variant = LMB_ALPHA_HHT, .least_radius = 0.5, FAMILY};
+const lmb_integrator lmb_integrator_newmark = {
+    .name = "newmark", .variant = LMB_ALPHA_NEWMARK, FAMILY};

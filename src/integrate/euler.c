@@ -41,4 +41,14 @@ static void restart(lmb_motion *m)
     (void)m; /* it remembers nothing */
 }
 
-const lmb_stepper lmb_stepper_euler = {.open = open, .advance = advance, .restart = restart};
+static double stable_step(double w, double duration)
+{
+    (void)duration;
+    return 2 / w;
+}
+
+const lmb_integrator lmb_integrator_euler = {.name = "euler",
+                                             .open = open,
+                                             .advance = advance,
+                                             .restart = restart,
+                                             .stable_step = stable_step};

@@ -408,9 +408,12 @@ static void pack(lmb_motion *m, lmb_pack *to)
     restart(m);
 }
 
-const lmb_stepper lmb_stepper_ida = {.open = open,
-                                     .close = close,
-                                     .advance = advance,
-                                     .restart = restart,
-                                     .pack = pack,
-                                     .starts_again = true};
+const lmb_integrator lmb_integrator_ida = {.name = "ida",
+                                           .implicit = true,
+                                           .controlled = true,
+                                           .open = open,
+                                           .close = close,
+                                           .advance = advance,
+                                           .restart = restart,
+                                           .pack = pack,
+                                           .starts_again = true};

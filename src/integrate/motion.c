@@ -8,13 +8,6 @@
 /* --- life ---------------------------------------------------------------------------------------
  */
 
-static const lmb_stepper *const steppers[] = {
-    [LMB_RK45] = &lmb_stepper_rk45,   [LMB_EULER] = &lmb_stepper_euler,
-    [LMB_ADAMS] = &lmb_stepper_adams, [LMB_ALPHA] = &lmb_stepper_alpha,
-    [LMB_HHT] = &lmb_stepper_alpha,   [LMB_NEWMARK] = &lmb_stepper_alpha,
-    [LMB_IDA] = &lmb_stepper_ida,
-};
-
 /* Takes the independent coordinates that the user named, or the best ones at this position. */
 static lmb_status choose_independent(lmb_motion *m)
 {
@@ -34,7 +27,7 @@ static lmb_status choose_independent(lmb_motion *m)
 /* Whether the method is one of those that need a stabilisation. */
 static bool stabilised(const lmb_motion *m)
 {
-    return m->options.integrator < LMB_ALPHA;
+    return !m->options.integrator->implicit;
 }
 
 static bool partitioned(const lmb_motion *m)
@@ -60,13 +53,12 @@ lmb_status lmb_motion_new(lmb_motion **out, lmb_solver *s, const lmb_integration
     m->held = lmb_arena_alloc(s->arena, (size_t)model->nv, sizeof *m->held);
     if (!m->y0 || !m->y || !m->turn0 || !m->spin0 || !m->held)
         return lmb_fail_memory(s->context);
-    m->stepper = steppers[options->integrator];
     if (stabilised(m) && options->stabilisation == LMB_BAUMGARTE)
         s->baumgarte = options->baumgarte;
     lmb_status status = LMB_OK;
     if (partitioned(m))
         status = choose_independent(m);
-    if (!status && (status = m->stepper->open(m)))
+    if (!status && (status = m->options.integrator->open(m)))
         lmb_motion_free(m);
     *out = status ? NULL : m;
     return status;
@@ -74,13 +66,13 @@ lmb_status lmb_motion_new(lmb_motion **out, lmb_solver *s, const lmb_integration
 
 void lmb_motion_free(lmb_motion *m)
 {
-    if (m && m->stepper->close)
-        m->stepper->close(m);
+    if (m && m->options.integrator->close)
+        m->options.integrator->close(m);
 }
 
 lmb_status lmb_motion_restart(lmb_motion *m)
 {
-    m->stepper->restart(m);
+    m->options.integrator->restart(m);
     return partitioned(m) ? choose_independent(m) : LMB_OK;
 }
 
@@ -99,8 +91,8 @@ void lmb_motion_pack(lmb_motion *m, lmb_pack *pack)
     lmb_pack_long(pack, &m->factorisations);
     lmb_pack_numbers(pack, m->memory, m->memory_count);
     lmb_kkt_pack(s->kkt, pack);
-    if (m->stepper->pack)
-        m->stepper->pack(m, pack);
+    if (m->options.integrator->pack)
+        m->options.integrator->pack(m, pack);
     if (pack->mode == LMB_PACK_RESTORE && partitioned(m))
         lmb_solver_hold(s, m->held);
 }

@@ -7,7 +7,7 @@
  * step, or partitioned (some coordinates are integrated, Newton's method finds the others), or by
  * Baumgarte's terms in gamma.
  *
- * A method is a table (lmb_stepper), one file each. What it remembers from step to step lies in
+ * A method is a table (lmb_integrator), one file each. What it remembers from step to step lies in
  * `memory` or is packed by it; with the state proper that is all a motion needs to go on exactly.
  */
 #ifndef LMB_INTEGRATE_MOTION_H
@@ -17,7 +17,15 @@
 
 typedef struct lmb_motion lmb_motion;
 
-typedef struct lmb_stepper {
+typedef struct lmb_integrator {
+    const char *name;
+    bool implicit;       /* else a stabilisation keeps joints closed */
+    bool controlled;     /* an error chooses its steps, always; */
+    bool may_control;    /* or if a tolerance is given */
+    bool damps;          /* what is too fast for its steps, by a spectral radius */
+    double least_radius; /* the smallest of these */
+    int variant;         /* of a family of methods in one file */
+
     /* Allocates; the motion's state is consistent. */
     lmb_status (*open)(lmb_motion *motion);
     void (*close)(lmb_motion *motion); /* NULL: nothing to do */
@@ -34,20 +42,23 @@ typedef struct lmb_stepper {
 
     /* What it remembers cannot be saved: an interrupted analysis starts again. */
     bool starts_again;
-} lmb_stepper;
+
+    /* The longest step with which it stays stable for a duration with vibrations of an angular
+     * frequency; NULL: any is. */
+    double (*stable_step)(double frequency, double duration);
+} lmb_integrator;
 
 struct lmb_motion {
     lmb_solver *solver;
     lmb_integration options;
-    const lmb_stepper *stepper;
-    void *method;  /* what the stepper needs besides its memory */
+    void *method;  /* what the method needs besides its memory */
     double finish; /* no step goes beyond this instant */
 
     const char *name; /* of the analysis, for reports of progress; NULL: none */
     double begin;     /* where it began */
     int watched;      /* calls of lmb_motion_watch */
 
-    double *memory; /* of the stepper */
+    double *memory; /* of the method */
     size_t memory_count;
 
     size_t size;   /* of y: nq + nv + LMB_WORK_COUNT */
@@ -61,8 +72,11 @@ struct lmb_motion {
     long steps, rejected, iterations, factorisations;
 };
 
-extern const lmb_stepper lmb_stepper_euler, lmb_stepper_rk45, lmb_stepper_adams, lmb_stepper_alpha,
-    lmb_stepper_ida;
+extern const lmb_integrator lmb_integrator_rk45, lmb_integrator_euler, lmb_integrator_adams,
+    lmb_integrator_alpha, lmb_integrator_hht, lmb_integrator_newmark, lmb_integrator_ida;
+
+/* All of them, ended by NULL. */
+extern const lmb_integrator *const lmb_integrators[];
 
 /* Allocates for a solver whose state is consistent. */
 lmb_status lmb_motion_new(lmb_motion **out, lmb_solver *solver, const lmb_integration *options);
@@ -75,15 +89,15 @@ lmb_status lmb_motion_restart(lmb_motion *motion);
  * restored goes on to the last bit as the saved one did. */
 void lmb_motion_pack(lmb_motion *motion, lmb_pack *pack);
 
-/* Moves to an instant so near that a Taylor series of second order is enough, without the stepper,
+/* Moves to an instant so near that a Taylor series of second order is enough, without the method,
  * which begins anew from there. Implicit methods divide rounding by the square of the step: they
  * cannot make such short ones. */
 lmb_status lmb_motion_hop(lmb_motion *motion, double t);
 
-/* --- for steppers -------------------------------------------------------------------------------
+/* --- for methods --------------------------------------------------------------------------------
  */
 
-/* Room for the memory of a stepper; false: out of memory. */
+/* Room for the memory of a method; false: out of memory. */
 bool lmb_motion_remember(lmb_motion *motion, size_t count);
 
 /* y of the present state, and the state of y (nothing updated). */

@@ -170,4 +170,16 @@ static lmb_status advance(lmb_motion *m, double end, bool once)
     return status ? status : lmb_motion_accelerate(m);
 }
 
-const lmb_stepper lmb_stepper_rk45 = {.open = open, .advance = advance, .restart = restart};
+/* The error control finds such steps by itself. */
+static double stable_step(double w, double duration)
+{
+    (void)duration;
+    return 1 / w;
+}
+
+const lmb_integrator lmb_integrator_rk45 = {.name = "rk45",
+                                            .controlled = true,
+                                            .open = open,
+                                            .advance = advance,
+                                            .restart = restart,
+                                            .stable_step = stable_step};

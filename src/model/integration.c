@@ -1,4 +1,5 @@
 /* How a dynamic analysis is integrated: the keys of an analysis about that. */
+#include "integrate/motion.h"
 #include "model/fields.h"
 #include "model/sections.h"
 
@@ -31,22 +32,21 @@ static lmb_status read_explicit(lmb_builder *r, const lmb_value *v, lmb_integrat
 }
 
 /* Refuses keys about steps and errors that belong to other integrators. */
-static lmb_status check_keys(lmb_builder *r, const lmb_value *v, lmb_integrator integrator)
+static lmb_status check_keys(lmb_builder *r, const lmb_value *v, const lmb_integrator *i)
 {
-    bool alpha = integrator >= LMB_ALPHA && integrator <= LMB_NEWMARK;
-    bool controlled = integrator == LMB_RK45 || integrator == LMB_IDA;
     const struct {
         enum lmb_analysis_field field;
         bool useful;
         const char *use;
     } keys[] = {
-        {LMB_ANALYSIS_STEP, !controlled, "rk45 and ida choose their steps, by 'tolerance'"},
-        {LMB_ANALYSIS_TOLERANCE, alpha || controlled, "euler and adams take steps of 'step'"},
-        {LMB_ANALYSIS_SPECTRAL_RADIUS, alpha, "it is for generalized-alpha, hht and newmark"}};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (v[keys[i].field].given && !keys[i].useful)
-            return fail_useless(r, &v[keys[i].field], lmb_analysis_fields[keys[i].field].name,
-                                keys[i].use);
+        {LMB_ANALYSIS_STEP, !i->controlled, "rk45 and ida choose their steps, by 'tolerance'"},
+        {LMB_ANALYSIS_TOLERANCE, i->controlled || i->may_control,
+         "euler and adams take steps of 'step'"},
+        {LMB_ANALYSIS_SPECTRAL_RADIUS, i->damps, "it is for generalized-alpha, hht and newmark"}};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        if (v[keys[k].field].given && !keys[k].useful)
+            return fail_useless(r, &v[keys[k].field], lmb_analysis_fields[keys[k].field].name,
+                                keys[k].use);
     return LMB_OK;
 }
 
@@ -56,22 +56,22 @@ lmb_status lmb_read_integration(lmb_builder *r, const lmb_value *v, double outpu
     static const enum lmb_analysis_field of_explicit[] = {
         LMB_ANALYSIS_STABILISATION, LMB_ANALYSIS_INDEPENDENT, LMB_ANALYSIS_BAUMGARTE,
         LMB_ANALYSIS_ROTATION_UPDATE};
-    *out = (lmb_integration){.spectral_radius = v[LMB_ANALYSIS_SPECTRAL_RADIUS].number};
+    *out = (lmb_integration){.integrator = lmb_integrators[0],
+                             .spectral_radius = v[LMB_ANALYSIS_SPECTRAL_RADIUS].number};
     for (int i = 0; i < r->model->body_count; i++) /* stiff */
         if (r->model->bodies[i].modal)
-            out->integrator = LMB_ALPHA;
+            out->integrator = &lmb_integrator_alpha;
     if (v[LMB_ANALYSIS_INTEGRATOR].given)
-        out->integrator = (lmb_integrator)v[LMB_ANALYSIS_INTEGRATOR].choice;
+        out->integrator = lmb_integrators[v[LMB_ANALYSIS_INTEGRATOR].choice];
     if (check_keys(r, v, out->integrator))
         return LMB_BAD_INPUT;
-    bool implicit = out->integrator >= LMB_ALPHA, given = v[LMB_ANALYSIS_TOLERANCE].given;
-    bool controlled = out->integrator == LMB_RK45 || out->integrator == LMB_IDA;
-    double least = out->integrator == LMB_HHT ? 0.5 : 0;
+    bool implicit = out->integrator->implicit, given = v[LMB_ANALYSIS_TOLERANCE].given;
+    double least = out->integrator->least_radius;
     if (out->spectral_radius > 1 || out->spectral_radius < least)
         return lmb_fail_at(r->context, v[LMB_ANALYSIS_SPECTRAL_RADIUS].place,
                            "'spectral_radius' must be between %g and 1, but is %g", least,
                            out->spectral_radius);
-    if (controlled || (implicit && given))
+    if (out->integrator->controlled || given)
         out->tolerance = given ? v[LMB_ANALYSIS_TOLERANCE].number : 1e-9;
     double step = implicit && given ? output_step : output_step / 10;
     out->step = v[LMB_ANALYSIS_STEP].given ? v[LMB_ANALYSIS_STEP].number : step;

@@ -285,7 +285,7 @@ static lmb_status take_over(run *r)
 static lmb_status save_motion(run *r, lmb_dynamics *d)
 {
     lmb_pack pack = {.mode = LMB_PACK_COUNT};
-    if (!d || d->motion->stepper->starts_again)
+    if (!d || d->motion->options.integrator->starts_again)
         return LMB_OK;
     lmb_dynamics_pack(d, &pack);
     double *numbers = realloc(r->numbers, (r->kept_count + pack.count + 1) * sizeof *numbers);

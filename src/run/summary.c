@@ -37,8 +37,6 @@ static lmb_json *started(lmb_run_summary *s)
 
 void lmb_summary_end(lmb_run_summary *s, const lmb_analysis *a, const char *type, int rows)
 {
-    static const char *const integrators[] = {"rk45", "euler",   "adams", "generalized-alpha",
-                                              "hht",  "newmark", "ida"};
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     double seconds =
@@ -57,7 +55,7 @@ void lmb_summary_end(lmb_run_summary *s, const lmb_analysis *a, const char *type
         lmb_json_put(j,
                      "integrator %s, tolerance %.9g, steps %ld, rejected %ld, iterations %ld, "
                      "factorisations %ld",
-                     integrators[a->integration.integrator], s->tolerance, s->steps, s->rejected,
+                     a->integration.integrator->name, s->tolerance, s->steps, s->rejected,
                      s->iterations, s->factorisations);
     lmb_json_close(j);
 }

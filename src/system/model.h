@@ -146,17 +146,6 @@ typedef struct lmb_constant {
     lmb_symbol symbol;
 } lmb_constant;
 
-/* The methods that integrate a dynamic analysis. */
-typedef enum lmb_integrator {
-    LMB_RK45,    /* pair of Dormand and Prince, error-controlled */
-    LMB_EULER,   /* semi-implicit, fixed step */
-    LMB_ADAMS,   /* Adams-Bashforth-Moulton of order 4, fixed step */
-    LMB_ALPHA,   /* generalized-alpha */
-    LMB_HHT,     /* its special case of Hilber, Hughes and Taylor */
-    LMB_NEWMARK, /* and that of Newmark */
-    LMB_IDA      /* backward differentiation of SUNDIALS, error-controlled */
-} lmb_integrator;
-
 /* How explicit methods keep joints closed, which accelerations alone would let drift apart. */
 typedef enum lmb_stabilisation {
     LMB_PROJECTION,   /* after each step, by the smallest move */
@@ -167,10 +156,10 @@ typedef enum lmb_stabilisation {
 
 /* How a dynamic analysis is integrated. */
 typedef struct lmb_integration {
-    lmb_integrator integrator;
+    const struct lmb_integrator *integrator; /* integrate/motion.h */
     double tolerance;       /* relative error of a step, where the error chooses it */
     double step;            /* its length, or for implicit methods with a tolerance the first one */
-    double spectral_radius; /* LMB_ALPHA and its kin: at high frequencies, 0 to 1 */
+    double spectral_radius; /* of methods that damp: at high frequencies, 0 to 1 */
     lmb_stabilisation stabilisation; /* of the explicit methods */
     double baumgarte;                /* 1/s: LMB_BAUMGARTE, how fast gaps close */
     const int *independent;          /* LMB_PARTITIONING: columns that the user named */

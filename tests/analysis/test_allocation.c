@@ -66,12 +66,12 @@ static void steps_do_not_allocate(void **unused)
 {
     (void)unused;
     static const lmb_integration methods[] = {
-        {.integrator = LMB_RK45, .tolerance = 1e-9},
-        {.integrator = LMB_EULER},
-        {.integrator = LMB_ADAMS},
-        {.integrator = LMB_ALPHA},
-        {.integrator = LMB_ALPHA, .tolerance = 1e-7},
-        {.integrator = LMB_HHT},
+        {.integrator = &lmb_integrator_rk45, .tolerance = 1e-9},
+        {.integrator = &lmb_integrator_euler},
+        {.integrator = &lmb_integrator_adams},
+        {.integrator = &lmb_integrator_alpha},
+        {.integrator = &lmb_integrator_alpha, .tolerance = 1e-7},
+        {.integrator = &lmb_integrator_hht},
     };
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         assert_int_equal(allocations_of_steps("examples/slider-crank-dynamics/"
@@ -93,7 +93,8 @@ static void watching_does_not_allocate(void **unused)
     lmb_spec *spec;
     lmb_model *model;
     lmb_dynamics *d;
-    static const lmb_integrator integrators[] = {LMB_RK45, LMB_EULER, LMB_ADAMS, LMB_ALPHA};
+    static const lmb_integrator *const integrators[] = {
+        &lmb_integrator_rk45, &lmb_integrator_euler, &lmb_integrator_adams, &lmb_integrator_alpha};
     assert_int_equal(lmb_spec_load(&spec, context, "examples/cable-break/cable-break.yaml"),
                      LMB_OK);
     assert_int_equal(lmb_spec_set(spec, context, "strength", "4000"), LMB_OK);

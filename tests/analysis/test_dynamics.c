@@ -14,7 +14,8 @@
 
 static lmb_dynamics *start(const lmb_model *m, double tolerance)
 {
-    return start_motion(m, (lmb_integration){.integrator = LMB_RK45, .tolerance = tolerance});
+    return start_motion(
+        m, (lmb_integration){.integrator = &lmb_integrator_rk45, .tolerance = tolerance});
 }
 
 /* --- benchmark problems -------------------------------------------------------------------------
@@ -335,15 +336,15 @@ static void contradicting_velocities_are_reported(void **unused)
                       " angular_velocity: 3, points: {o: [-1, 0]}}}\n"
                       "joints: {pin: {type: revolute, between: [ground, rod.o]}}\n");
     lmb_dynamics *d;
-    lmb_integration options = {.integrator = LMB_RK45, .tolerance = 1e-9};
+    lmb_integration options = {.integrator = &lmb_integrator_rk45, .tolerance = 1e-9};
     assert_int_equal(lmb_dynamics_new(&d, context, m, 0, &options), LMB_SOLVER);
     assert_message(context, "of body 'rod' contradicts its joints");
     lmb_model_free(m);
 }
 
-static lmb_integration options_of(lmb_integrator i)
+static lmb_integration options_of(const lmb_integrator *i)
 {
-    bool controlled = i == LMB_RK45 || i == LMB_IDA;
+    bool controlled = i->controlled;
     return (lmb_integration){
         .integrator = i, .tolerance = controlled ? 1e-9 : 0, .step = 0.01, .spectral_radius = 0.9};
 }
@@ -365,7 +366,8 @@ static void contradicting_drivers_are_reported(void **unused)
         char text[500];
         snprintf(text, sizeof text, format, laws[k]);
         lmb_model *m = model_of_text(text);
-        for (lmb_integrator i = LMB_RK45; i <= LMB_NEWMARK; i++) {
+        for (int n = 0; lmb_integrators[n] != &lmb_integrator_ida; n++) {
+            const lmb_integrator *i = lmb_integrators[n];
             lmb_integration options = options_of(i);
             lmb_dynamics *d;
             lmb_messages_clear(context);
@@ -373,10 +375,10 @@ static void contradicting_drivers_are_reported(void **unused)
             assert_int_equal(status, k == 0 ? LMB_SOLVER : LMB_OK);
             if (k == 1)
                 assert_int_equal(lmb_dynamics_advance(d, 1), LMB_SOLVER);
-            assert_message(context, k == 0 || i == LMB_RK45
+            assert_message(context, k == 0 || i == &lmb_integrator_rk45
                                         ? "the constraints contradict each other at t = "
-                                    : i < LMB_ALPHA ? "the joints open at t = 0."
-                                                    : "'a.angle' changes most");
+                                    : !i->implicit ? "the joints open at t = 0."
+                                                   : "'a.angle' changes most");
             lmb_dynamics_free(d);
         }
         lmb_model_free(m);
@@ -405,7 +407,7 @@ static void lock_up_names_what_moves(void **unused)
     assert_close(d->solver->state->t, asin(0.8), 1e-6);
     assert_message(context, "'block.x' accelerates most");
     lmb_dynamics_free(d);
-    lmb_integration options = options_of(LMB_EULER);
+    lmb_integration options = options_of(&lmb_integrator_euler);
     assert_ok(lmb_dynamics_new(&d, context, m, 0, &options));
     assert_int_equal(lmb_dynamics_advance(d, 2), LMB_SOLVER);
     assert_message(context, "the joints open at t = 0.9");
@@ -421,8 +423,8 @@ static void laws_may_begin_at_the_beginning(void **unused)
         "bodies: {bob: {mass: 1, inertia: 1}}\n"
         "joints: {rail: {type: translational, between: [ground, bob], axis: [1, 0]}}\n"
         "forces: {f: {type: motor, joint: rail, effort: t^1.5}}\n");
-    for (lmb_integrator i = LMB_RK45; i <= LMB_IDA; i++) {
-        lmb_integration options = options_of(i);
+    for (int k = 0; lmb_integrators[k]; k++) {
+        lmb_integration options = options_of(lmb_integrators[k]);
         lmb_dynamics *d;
         lmb_messages_clear(context);
         assert_ok(lmb_dynamics_new(&d, context, m, 0, &options));
@@ -464,7 +466,7 @@ static void euler_is_of_first_order(void **unused)
     double error[4];
     for (int i = 0; i < 4; i++) {
         lmb_dynamics *d;
-        lmb_integration options = {.integrator = LMB_EULER, .step = 1e-3 / (1 << i)};
+        lmb_integration options = {.integrator = &lmb_integrator_euler, .step = 1e-3 / (1 << i)};
         assert_int_equal(lmb_dynamics_new(&d, context, m, 0, &options), LMB_OK);
         advance(d, 0.2);
         error[i] = fabs(body(d->solver, "rod")->q[2] - exact);
@@ -481,7 +483,7 @@ static void euler_is_of_first_order(void **unused)
 /* --- generalized-alpha --------------------------------------------------------------------------
  */
 
-static lmb_dynamics *start_method(const lmb_model *m, lmb_integrator method, double step,
+static lmb_dynamics *start_method(const lmb_model *m, const lmb_integrator *method, double step,
                                   double radius)
 {
     return start_motion(
@@ -490,7 +492,7 @@ static lmb_dynamics *start_method(const lmb_model *m, lmb_integrator method, dou
 
 static lmb_dynamics *start_alpha(const lmb_model *m, double step, double radius)
 {
-    return start_method(m, LMB_ALPHA, step, radius);
+    return start_method(m, &lmb_integrator_alpha, step, radius);
 }
 
 /* The largest errors of q, v and lambda in the first steps, and those at the last of `count` steps,
@@ -550,7 +552,7 @@ static void hht_and_newmark_have_their_orders(void **unused)
 {
     (void)unused;
     const double exact = -0.33367631536; /* of the sliding rod at 0.2 s */
-    static const lmb_integrator methods[] = {LMB_HHT, LMB_NEWMARK};
+    static const lmb_integrator *const methods[] = {&lmb_integrator_hht, &lmb_integrator_newmark};
     static const double least[] = {1.8, 0.9}, most[] = {2.2, 1.2};
     lmb_model *m = model_of_example("sliding-rod", NULL, NULL);
     for (int k = 0; k < 2; k++) {
@@ -674,8 +676,8 @@ static void steps_that_do_not_converge_are_reported(void **unused)
         "bodies: {bob: {mass: 1, inertia: 1, velocity: [1, 0]}}\n"
         "joints: {rail: {type: translational, between: [ground, bob], axis: [1, 0]}}\n"
         "forces: {f: {type: motor, joint: rail, effort: sqrt(0.5 - t)}}\n");
-    for (lmb_integrator i = LMB_RK45; i <= LMB_IDA; i++) {
-        lmb_integration options = options_of(i);
+    for (int k = 0; lmb_integrators[k]; k++) {
+        lmb_integration options = options_of(lmb_integrators[k]);
         lmb_messages_clear(context);
         assert_ok(lmb_dynamics_new(&d, context, m, 0, &options));
         assert_int_equal(lmb_dynamics_advance(d, 10), LMB_SOLVER);

@@ -12,7 +12,8 @@
 
 static lmb_dynamics *moving(const lmb_model *m, double t)
 {
-    lmb_dynamics *d = start_motion(m, (lmb_integration){.integrator = LMB_RK45, .tolerance = 1e-8});
+    lmb_dynamics *d =
+        start_motion(m, (lmb_integration){.integrator = &lmb_integrator_rk45, .tolerance = 1e-8});
     if (t > 0)
         advance(d, t);
     return d;

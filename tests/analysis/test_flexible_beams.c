@@ -239,7 +239,8 @@ static lmb_dynamics *pendulum(int dimension, double modulus, const char *frame, 
              dimension == 3 ? ", axis: [0.1, 0.2, 1]" : "");
     lmb_dynamics *d;
     *model = model_of_text(text);
-    lmb_integration options = {.integrator = LMB_ALPHA, .step = 1e-4, .spectral_radius = 0.9};
+    lmb_integration options = {
+        .integrator = &lmb_integrator_alpha, .step = 1e-4, .spectral_radius = 0.9};
     assert_ok(lmb_dynamics_new(&d, context, *model, 0, &options));
     return d;
 }

@@ -87,7 +87,8 @@ static vec3 force_in(const lmb_state *s, int joint)
 static lmb_dynamics *start(const lmb_model *m)
 {
     lmb_dynamics *d;
-    lmb_integration options = {.integrator = LMB_ALPHA, .step = 1.25e-4, .spectral_radius = 0.8};
+    lmb_integration options = {
+        .integrator = &lmb_integrator_alpha, .step = 1.25e-4, .spectral_radius = 0.8};
     assert_ok(lmb_dynamics_new(&d, context, m, 0, &options));
     return d;
 }

@@ -103,7 +103,8 @@ static void implicit_flight_conserves(void **unused)
     (void)unused;
     lmb_model *m = flyer("mass-centre", "");
     const double h = 5e-4;
-    lmb_integration options = {.integrator = LMB_ALPHA, .step = h, .spectral_radius = 1};
+    lmb_integration options = {
+        .integrator = &lmb_integrator_alpha, .step = h, .spectral_radius = 1};
     drift coarse = flown(m, options, 10000 * h, 500), early = flown(m, options, 1000 * h, 500);
     options.step = h / 2;
     drift fine = flown(m, options, 10000 * h, 500);
@@ -122,8 +123,8 @@ static void explicit_flight_conserves(void **unused)
     static const char *const frames[] = {"mass-centre", "{point: A}", "{chord: [A, B]}"};
     for (int i = 0; i < 3; i++) {
         lmb_model *m = flyer(frames[i], "");
-        drift most =
-            flown(m, (lmb_integration){.integrator = LMB_RK45, .tolerance = 1e-12}, 0.2, 50);
+        drift most = flown(
+            m, (lmb_integration){.integrator = &lmb_integrator_rk45, .tolerance = 1e-12}, 0.2, 50);
         assert_true(most.momentum < (i ? 1e-8 : 1e-12));
         assert_true(most.angular < 1e-8 && most.energy < 1e-8);
         lmb_model_free(m);
@@ -173,8 +174,8 @@ static void turned_space_changes_nothing(void **unused)
 {
     (void)unused;
     static const lmb_integration methods[] = {
-        {.integrator = LMB_RK45, .tolerance = 1e-11},
-        {.integrator = LMB_ALPHA, .step = 1e-3, .spectral_radius = 0.9},
+        {.integrator = &lmb_integrator_rk45, .tolerance = 1e-11},
+        {.integrator = &lmb_integrator_alpha, .step = 1e-3, .spectral_radius = 0.9},
     };
     mat3 one = m3_identity(), T = quat_matrix(quat_exp(v3(0.7, -1.9, 1.3)));
     for (int i = 0; i < 2; i++) {

@@ -140,7 +140,7 @@ static void steps_take_few_iterations(void **unused)
     lmb_model *m = two_beams();
     for (int i = 0; i < 2; i++) {
         lmb_integration options = {
-            .integrator = LMB_ALPHA, .step = steps[i], .spectral_radius = 0.8};
+            .integrator = &lmb_integrator_alpha, .step = steps[i], .spectral_radius = 0.8};
         lmb_dynamics *d;
         assert_ok(lmb_dynamics_new(&d, context, m, 0, &options));
         assert_ok(lmb_dynamics_advance(d, 200 * steps[i]));

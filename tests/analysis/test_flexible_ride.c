@@ -27,9 +27,10 @@ static lmb_dynamics *ride(const lmb_model *model, double step)
     assert_ok(lmb_solver_new(&s, context, model));
     assert_ok(lmb_assemble(s));
     assert_ok(lmb_rest(s));
-    assert_ok(lmb_dynamics_from(
-        &d, context, s->state,
-        &(lmb_integration){.integrator = LMB_ALPHA, .step = step, .spectral_radius = 0.9}));
+    assert_ok(lmb_dynamics_from(&d, context, s->state,
+                                &(lmb_integration){.integrator = &lmb_integrator_alpha,
+                                                   .step = step,
+                                                   .spectral_radius = 0.9}));
     lmb_solver_free(s);
     return d;
 }

@@ -54,7 +54,8 @@ static lmb_model *bar(int dimension, int elements, const char *more)
 static lmb_dynamics *turned(const lmb_model *m, double t)
 {
     lmb_dynamics *d;
-    lmb_integration options = {.integrator = LMB_ALPHA, .step = 1e-4, .spectral_radius = 0.5};
+    lmb_integration options = {
+        .integrator = &lmb_integrator_alpha, .step = 1e-4, .spectral_radius = 0.5};
     assert_ok(lmb_dynamics_new(&d, context, m, 0, &options));
     assert_ok(lmb_dynamics_advance(d, t));
     return d;

@@ -12,7 +12,8 @@
 
 static lmb_dynamics *start(const lmb_model *m)
 {
-    return start_motion(m, (lmb_integration){.integrator = LMB_RK45, .tolerance = 1e-10});
+    return start_motion(m,
+                        (lmb_integration){.integrator = &lmb_integrator_rk45, .tolerance = 1e-10});
 }
 
 /* --- bushings -----------------------------------------------------------------------------------
@@ -147,10 +148,13 @@ static void check_channel_laws(lmb_integration options, double tolerance)
 static void laws_use_channels(void **unused)
 {
     (void)unused;
-    check_channel_laws((lmb_integration){.integrator = LMB_RK45, .tolerance = 1e-10}, 1e-8);
+    check_channel_laws((lmb_integration){.integrator = &lmb_integrator_rk45, .tolerance = 1e-10},
+                       1e-8);
     /* second order: error of a harmonic of 4 rad/s after 2 s is about (4 h)^2 / 12 * 8 = 1e-5 */
-    check_channel_laws(
-        (lmb_integration){.integrator = LMB_ALPHA, .step = 1e-3, .spectral_radius = 0.9}, 2e-5);
+    check_channel_laws((lmb_integration){.integrator = &lmb_integrator_alpha,
+                                         .step = 1e-3,
+                                         .spectral_radius = 0.9},
+                       2e-5);
 }
 
 /* --- friction -----------------------------------------------------------------------------------
@@ -160,8 +164,8 @@ static const double g = 9.81;
 
 /* Both integrators on the same model: rk45 to 1e-10, generalized-alpha with a fixed step. */
 static const lmb_integration methods[] = {
-    {.integrator = LMB_RK45, .tolerance = 1e-10},
-    {.integrator = LMB_ALPHA, .step = 1e-3, .spectral_radius = 0.8},
+    {.integrator = &lmb_integrator_rk45, .tolerance = 1e-10},
+    {.integrator = &lmb_integrator_alpha, .step = 1e-3, .spectral_radius = 0.8},
 };
 
 /* A block on a slide that falls by an angle, mass 2. */
@@ -331,7 +335,8 @@ static void long_steps_that_jam_are_taken_back(void **unused)
                       "  slide: {type: translational, between: [ground, foot], axis: [1, 0]}\n"
                       "  hinge: {type: revolute, between: [foot, rod.A]}\n"
                       "forces: {rub: {type: friction, joint: slide, coefficient: 2}}\n");
-    lmb_dynamics *d = start_motion(m, (lmb_integration){.integrator = LMB_RK45, .tolerance = 1e-8});
+    lmb_dynamics *d =
+        start_motion(m, (lmb_integration){.integrator = &lmb_integrator_rk45, .tolerance = 1e-8});
     double before = account(d);
     advance(d, 0.5);
     assert_close(account(d), before, 1e-5);

@@ -52,7 +52,8 @@ static void runge_kutta_gives_the_reference(void **unused)
 {
     (void)unused;
     lmb_model *m = model_of_example("simeon-slider-crank", NULL, NULL);
-    lmb_dynamics *d = start(m, (lmb_integration){.integrator = LMB_RK45, .tolerance = 1e-13});
+    lmb_dynamics *d =
+        start(m, (lmb_integration){.integrator = &lmb_integrator_rk45, .tolerance = 1e-13});
     assert_ok(lmb_dynamics_advance(d, 0.1));
     if (getenv("LIMBER_SHOW"))
         printf("rk45: %ld steps, positions %.2e, velocities %.2e\n", d->motion->steps,
@@ -65,8 +66,9 @@ static void runge_kutta_gives_the_reference(void **unused)
 
 static double positions_of(const lmb_model *m, double step, double *x)
 {
-    lmb_dynamics *d =
-        start(m, (lmb_integration){.integrator = LMB_ALPHA, .step = step, .spectral_radius = 1});
+    lmb_dynamics *d = start(
+        m,
+        (lmb_integration){.integrator = &lmb_integrator_alpha, .step = step, .spectral_radius = 1});
     assert_ok(lmb_dynamics_advance(d, 0.1));
     const lmb_body *rod = &m->bodies[ROD];
     x[0] = d->solver->state->q[rod->q + 2];
@@ -156,7 +158,8 @@ static void deflections(int elements, int modes, double *out)
 {
     lmb_model *m = with_rod(elements, modes);
     lmb_dynamics *d =
-        start(m, (lmb_integration){.integrator = LMB_ALPHA, .step = 5e-5, .spectral_radius = 0.9});
+        start(m, (lmb_integration){
+                     .integrator = &lmb_integrator_alpha, .step = 5e-5, .spectral_radius = 0.9});
     int B = m->points[m->bodies[ROD].point].marker, C = B, M = B;
     for (int i = 0; i < m->bodies[ROD].point_count; i++) {
         const lmb_point *p = &m->points[m->bodies[ROD].point + i];

@@ -41,10 +41,10 @@ static const char motor[] = "drivers: {motor: {joint: main, angle: 1 + 3*t}}\n"
                             "  apart: {type: dynamics, duration: 1, without: [motor, pin]}\n";
 
 static lmb_dynamics *start(const lmb_model *m, const lmb_selection *without,
-                           lmb_integrator integrator)
+                           const lmb_integrator *integrator)
 {
     lmb_integration options = {.integrator = integrator,
-                               .tolerance = integrator == LMB_RK45 ? 1e-11 : 0,
+                               .tolerance = integrator == &lmb_integrator_rk45 ? 1e-11 : 0,
                                .step = 1e-3,
                                .spectral_radius = 0.9};
     return start_without(m, without, options);
@@ -58,7 +58,8 @@ static void falls_as_if_it_had_no_driver(void **unused)
     lmb_model *driven = slider_crank(motor);
     lmb_model *plain =
         slider_crank("forces: {rub: {type: motor, joint: guide, effort: -2*speed}}\n");
-    static const lmb_integrator integrators[] = {LMB_RK45, LMB_ALPHA, LMB_EULER};
+    static const lmb_integrator *const integrators[] = {&lmb_integrator_rk45, &lmb_integrator_alpha,
+                                                        &lmb_integrator_euler};
     for (int i = 0; i < 3; i++) {
         lmb_dynamics *a = start(driven, &driven->analyses[0].without, integrators[i]);
         lmb_dynamics *b = start(plain, NULL, integrators[i]);
@@ -115,7 +116,7 @@ static void joints_can_be_left_out(void **unused)
 {
     (void)unused;
     lmb_model *m = slider_crank(motor);
-    lmb_dynamics *d = start(m, &m->analyses[2].without, LMB_RK45);
+    lmb_dynamics *d = start(m, &m->analyses[2].without, &lmb_integrator_rk45);
     assert_int_equal(d->rank.counts.free, 3); /* crank, rod about the slider, slider */
     lmb_dynamics_free(d);
     lmb_model_free(m);

@@ -9,7 +9,7 @@
 #include "motions.h"
 #include "support.h"
 
-static lmb_dynamics *start(const lmb_model *m, lmb_integrator method, double tolerance)
+static lmb_dynamics *start(const lmb_model *m, const lmb_integrator *method, double tolerance)
 {
     return start_motion(m, (lmb_integration){.integrator = method, .tolerance = tolerance});
 }
@@ -36,7 +36,7 @@ static void pendulum_swings_as_computed(void **unused)
         model_of_text("limber: 1\ndimension: 2\ngravity: [0, -9.81]\n"
                       "bodies: {bob: {type: particle, mass: 1, position: [-1, 0]}}\n"
                       "joints: {rod: {type: distance, between: [ground, bob], length: 1}}\n");
-    lmb_dynamics *d = start(m, LMB_IDA, 1e-11);
+    lmb_dynamics *d = start(m, &lmb_integrator_ida, 1e-11);
     static const double at[][3] = {{1, 0.986291751131875, -0.165010853125541},
                                    {2, -0.793566195343322, -0.608483930443792},
                                    {10, -0.275087462576117, -0.961419205099125}};
@@ -57,14 +57,14 @@ static void n_four_bar_passes_its_singular_positions(void **unused)
 {
     (void)unused;
     lmb_model *m = model_of_example("n-four-bar", NULL, NULL);
-    lmb_dynamics *d = start(m, LMB_IDA, 1e-6);
+    lmb_dynamics *d = start(m, &lmb_integrator_ida, 1e-6);
     double before = account(d);
     advance(d, 10);
     assert_close(point(d->solver, "a0.B").x, 0.328458111541, 1e-2);
     assert_close(account(d), before, 1e-2);
     lmb_dynamics_free(d);
 
-    d = start(m, LMB_IDA, 1e-10);
+    d = start(m, &lmb_integrator_ida, 1e-10);
     lmb_messages_clear(context);
     assert_int_equal(lmb_dynamics_advance(d, 10), LMB_SOLVER);
     assert_message(context, "is singular at about t = 0.71");
@@ -76,7 +76,7 @@ static void andrews_ends_at_the_reference(void **unused)
 {
     (void)unused;
     lmb_model *m = model_of_example("andrews", NULL, NULL);
-    lmb_dynamics *d = start(m, LMB_IDA, 1e-11);
+    lmb_dynamics *d = start(m, &lmb_integrator_ida, 1e-11);
     advance(d, 0.03);
     const double beta = 15.810771195153708, theta = -15.756371058411840, phi = -0.53473011634207958;
     const double delta = 0.52440996587995407, epsilon = 1.0480807410419379;
@@ -94,7 +94,7 @@ static void bricard_swings_with_its_redundant_constraint(void **unused)
 {
     (void)unused;
     lmb_model *m = model_of_example("bricard", NULL, NULL);
-    lmb_dynamics *d = start(m, LMB_IDA, 1e-9);
+    lmb_dynamics *d = start(m, &lmb_integrator_ida, 1e-9);
     assert_int_equal(d->rank.counts.redundant, 1);
     static const double at[][4] = {{0.5, 0.7747178080, -0.9798150477, -0.1999061590},
                                    {1, 0.2744813193, -0.8867079387, -0.4623300027},
@@ -117,7 +117,8 @@ static void flyball_governor_takes_fewer_steps_than_rk45(void **unused)
 {
     (void)unused;
     lmb_model *m = model_of_example("flyball-governor", NULL, NULL);
-    lmb_dynamics *d = start(m, LMB_IDA, 1e-8), *explicit = start(m, LMB_RK45, 1e-8);
+    lmb_dynamics *d = start(m, &lmb_integrator_ida, 1e-8),
+                 *explicit = start(m, &lmb_integrator_rk45, 1e-8);
     advance(d, 1);
     advance(explicit, 1);
     assert_close(body(d->solver, "slider")->pose.p.z, 0.501420922380, 1e-6);
@@ -136,7 +137,8 @@ static void heavy_top_moves_as_with_rk45(void **unused)
 {
     (void)unused;
     lmb_model *m = model_of_example("heavy-top", NULL, NULL);
-    lmb_dynamics *d = start(m, LMB_IDA, 1e-11), *other = start(m, LMB_RK45, 1e-12);
+    lmb_dynamics *d = start(m, &lmb_integrator_ida, 1e-11),
+                 *other = start(m, &lmb_integrator_rk45, 1e-12);
     const lmb_state *x = d->solver->state, *y = other->solver->state;
     double before = account(d);
     for (int i = 1; i <= 10; i++) {
@@ -165,7 +167,8 @@ static void a_disc_rolls_as_with_rk45(void **unused)
         " rotation: [pi/2 - 0.2, 0, 0], angular_velocity: [0, 15, 3]}\n"
         "joints: {road: {type: rolling, between: [ground, disc], axis: [0, 0, 1],"
         " axis_b: [0, 0, 1], radius: 0.1}}\n");
-    lmb_dynamics *d = start(m, LMB_IDA, 1e-11), *other = start(m, LMB_RK45, 1e-12);
+    lmb_dynamics *d = start(m, &lmb_integrator_ida, 1e-11),
+                 *other = start(m, &lmb_integrator_rk45, 1e-12);
     const lmb_state *x = d->solver->state, *y = other->solver->state;
     double before = account(d);
     advance(d, 2);
@@ -194,7 +197,7 @@ static void a_driver_moves_a_slider_crank(void **unused)
         "  c: {type: revolute, between: [rod.c, slider]}\n"
         "  g: {type: translational, between: [ground, slider], axis: [1, 0]}\n"
         "drivers: {turn: {joint: o, angle: 2*sin(3*t)}}\n");
-    lmb_dynamics *d = start(m, LMB_IDA, 1e-9);
+    lmb_dynamics *d = start(m, &lmb_integrator_ida, 1e-9);
     double before = account(d);
     for (int i = 1; i <= 20; i++) {
         double t = 0.13 * i, angle = 2 * sin(3 * t), speed = 6 * cos(3 * t);
@@ -230,7 +233,8 @@ static void the_energy_balance_closes(void **unused)
         "  m: {type: motor, joint: o, effort: 4*cos(t) - 0.5*speed}\n"
         "  l: {type: force, at: b.q, force: [2, sin(3*t)], axes: body}\n"
         "  d: {type: torque, at: a, torque: 0.7*t}\n");
-    lmb_dynamics *d = start(m, LMB_IDA, 1e-10), *other = start(m, LMB_RK45, 1e-11);
+    lmb_dynamics *d = start(m, &lmb_integrator_ida, 1e-10),
+                 *other = start(m, &lmb_integrator_rk45, 1e-11);
     const lmb_state *x = d->solver->state, *y = other->solver->state;
     double before = account(d);
     for (int i = 1; i <= 20; i++) {
@@ -256,7 +260,7 @@ static void models_ask_for_it(void **unused)
         model_of_text("limber: 1\ndimension: 2\n"
                       "bodies: {bob: {type: particle, mass: 1}}\n"
                       "analyses: {run: {type: dynamics, duration: 1, integrator: ida}}\n");
-    assert_int_equal(m->analyses[0].integration.integrator, LMB_IDA);
+    assert_ptr_equal(m->analyses[0].integration.integrator, &lmb_integrator_ida);
     assert_true(m->analyses[0].integration.tolerance == 1e-9);
     lmb_model_free(m);
 }
@@ -265,11 +269,11 @@ static void a_tighter_tolerance_is_more_accurate(void **unused)
 {
     (void)unused;
     lmb_model *m = model_of_example("double-pendulum", NULL, NULL);
-    lmb_dynamics *exact = start(m, LMB_RK45, 1e-13);
+    lmb_dynamics *exact = start(m, &lmb_integrator_rk45, 1e-13);
     advance(exact, 2);
     double error[3];
     for (int i = 0; i < 3; i++) {
-        lmb_dynamics *d = start(m, LMB_IDA, pow(10, -6 - 2 * i));
+        lmb_dynamics *d = start(m, &lmb_integrator_ida, pow(10, -6 - 2 * i));
         advance(d, 2);
         error[i] = distance(d->solver->state->v, exact->solver->state->v, m->nv);
         lmb_dynamics_free(d);
@@ -285,7 +289,8 @@ static void results_are_interpolated(void **unused)
 {
     (void)unused;
     lmb_model *m = model_of_example("double-pendulum", NULL, NULL);
-    lmb_dynamics *few = start(m, LMB_IDA, 1e-8), *many = start(m, LMB_IDA, 1e-8);
+    lmb_dynamics *few = start(m, &lmb_integrator_ida, 1e-8),
+                 *many = start(m, &lmb_integrator_ida, 1e-8);
     for (int i = 1; i <= 20000; i++) {
         advance(many, 1e-4 * i);
         if (i % 1000 == 0)
@@ -307,7 +312,7 @@ static void free_wheels_count_their_turns(void **unused)
                                  " angular_velocity: [0, 0, 10]}}\n"
                                  "joints: {axle: {type: revolute, between: [ground, wheel],"
                                  " axis: [0, 0, 1]}}\n");
-    lmb_dynamics *d = start(m, LMB_IDA, 1e-10);
+    lmb_dynamics *d = start(m, &lmb_integrator_ida, 1e-10);
     for (int i = 1; i <= 20; i++) {
         advance(d, 0.5 * i);
         assert_close(lmb_coordinate_value(d->solver->state, &m->parts.coordinates[0]).f, 5.0 * i,
@@ -325,11 +330,11 @@ static void single_steps_and_new_starts(void **unused)
         "limber: 1\ndimension: 2\n"
         "bodies: {mass: {type: particle, mass: 2, position: [1.5, 0]}}\n"
         "forces: {s: {type: spring, between: [ground, mass], stiffness: 50, length: 1}}\n");
-    lmb_dynamics *d = start(m, LMB_IDA, 1e-10);
+    lmb_dynamics *d = start(m, &lmb_integrator_ida, 1e-10);
     lmb_state *s = d->solver->state;
     while (s->t < 1) {
         double before = s->t;
-        assert_ok(d->motion->stepper->advance(d->motion, 1, true));
+        assert_ok(d->motion->options.integrator->advance(d->motion, 1, true));
         assert_true(s->t > before && s->t <= 1);
     }
     assert_close(s->q[0], 1 + 0.5 * cos(5.0), 1e-7);
@@ -338,7 +343,7 @@ static void single_steps_and_new_starts(void **unused)
     s->v[0] = 0;
     lmb_update_position(s);
     lmb_update_velocity(s);
-    d->motion->stepper->restart(d->motion);
+    d->motion->options.integrator->restart(d->motion);
     advance(d, 2);
     assert_close(s->q[0], 1 + 0.2 * cos(4.5), 1e-7);
     finish(d, m);
@@ -350,7 +355,7 @@ static void forces_that_are_not_numbers_are_reported(void **unused)
     lmb_model *m = model_of_text("limber: 1\ndimension: 2\n"
                                  "bodies: {bob: {type: particle, mass: 1}}\n"
                                  "forces: {f: {type: force, at: bob, force: [log(0.5 - t), 0]}}\n");
-    lmb_dynamics *d = start(m, LMB_IDA, 1e-6);
+    lmb_dynamics *d = start(m, &lmb_integrator_ida, 1e-6);
     lmb_messages_clear(context);
     assert_int_equal(lmb_dynamics_advance(d, 1), LMB_SOLVER);
     assert_message(context, "force 'f' is not a finite number at t = 0.5");

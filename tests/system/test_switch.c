@@ -7,12 +7,14 @@
 #include "support.h"
 #include "system/switch.h"
 
-static const lmb_integrator integrators[] = {LMB_RK45, LMB_EULER, LMB_ALPHA, LMB_HHT, LMB_NEWMARK};
+static const lmb_integrator *const integrators[] = {&lmb_integrator_rk45, &lmb_integrator_euler,
+                                                    &lmb_integrator_alpha, &lmb_integrator_hht,
+                                                    &lmb_integrator_newmark};
 
-static lmb_dynamics *start(const lmb_model *m, lmb_integrator integrator)
+static lmb_dynamics *start(const lmb_model *m, const lmb_integrator *integrator)
 {
     lmb_integration options = {.integrator = integrator,
-                               .tolerance = integrator == LMB_RK45 ? 1e-11 : 0,
+                               .tolerance = integrator == &lmb_integrator_rk45 ? 1e-11 : 0,
                                .step = 1e-3,
                                .spectral_radius = 0.9};
     return start_motion(m, options);
@@ -67,7 +69,7 @@ static void trolleys_are_coupled(void **unused)
     for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++) {
         lmb_dynamics *d;
         lmb_integration options = {.integrator = integrators[i],
-                                   .tolerance = integrators[i] == LMB_RK45 ? 1e-11 : 0,
+                                   .tolerance = integrators[i] == &lmb_integrator_rk45 ? 1e-11 : 0,
                                    .step = 1e-3,
                                    .spectral_radius = 0.9};
         lmb_state *initial = lmb_state_at(m, 0);

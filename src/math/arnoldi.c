@@ -1,300 +1,216 @@
-/* Arnoldi's method without restarts:
+/* Arnoldi's method with implicit restarts, by ARPACK: the eigenvalues theta of largest size of
  *
- *   A V = V H + h v e^T,  V orthonormal, H upper Hessenberg
+ *   A x = theta x
  *
- * An eigenvalue of H with the vector y is one of A to |h y_last|. The basis grows until the wanted
- * ones are as good as rounding lets them be; where it cannot grow (h = 0: V is invariant), it goes
- * on with another direction, so that multiple eigenvalues are found too. */
+ * ARPACK asks for products; it keeps its state in static variables, so one mutex lets in one thread
+ * at a time. Where nearly all eigenvalues of a small operator are wanted, LAPACK finds them from
+ * its matrix. */
 #include "math/arnoldi.h"
 
+#include <arpack/arpack.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define lapack_complex_float float _Complex
 #define lapack_complex_double double _Complex
 #include <lapacke.h>
 
+#include "math/eigen_internal.h"
+
+enum { RESTARTS = 300 };
+
+/* Vectors are complex, or real ones in the first half of the same room. */
 typedef struct work {
-    int n, room; /* size of vectors, most of them */
-    int size;    /* numbers of a vector: n, or 2 n for complex ones */
+    int n, wanted, basis; /* basis: how many vectors it has */
     bool real;
     lmb_operator *multiply;
     void *user;
-    double *V;      /* size x (room + 1) */
-    lmb_complex *H; /* (room + 1) x room, by columns */
-    lmb_complex *copy, *values, *Y;
-    lmb_complex *x, *y; /* of a product */
-    int *order;
-    double largest; /* of H so far */
-    unsigned long long seed;
+    lmb_complex *start, *V, *work, *small, *room, *values, *vectors;
+    double *sizes;
+    double scale; /* of the operator as ARPACK sees it */
+    int *select;
+    int small_size, parameters[11], at[14]; /* of ARPACK */
 } work;
 
-static double length_of(const work *w, const double *x)
-{
-    double sum = 0;
-    for (int i = 0; i < w->size; i++)
-        sum += x[i] * x[i];
-    return sqrt(sum);
-}
+/* ARPACK takes an eigenvalue that is known to this part of its size, or of eps^(2/3) = 4e-11 if
+ * that is larger. So the operator is scaled: with a largest one of 4e-9, those below a hundredth of
+ * that, down to those that are nothing but rounding, are known to 1e-15 of the largest. */
+static const double tolerance = 1e-13, largest_scaled = 4e-9;
 
-/* a^T b; eight sums at a time, which the compiler makes into vectors. */
-static double product(int n, const double *a, const double *b)
+/* A vector with a part in every direction, the same each time. */
+static void start_vector(const work *w)
 {
-    double lanes[8] = {0}, sum = 0;
-    int i = 0;
-    for (; i + 8 <= n; i += 8)
-        for (int k = 0; k < 8; k++)
-            lanes[k] += a[i + k] * b[i + k];
-    for (; i < n; i++)
-        sum += a[i] * b[i];
-    for (int k = 0; k < 8; k++)
-        sum += lanes[k];
-    return sum;
-}
-
-/* The imaginary part of a^H b: the products with real and imaginary parts exchanged. */
-static double crossed_product(int n, const double *a, const double *b)
-{
-    double lanes[8] = {0}, sum = 0;
-    int i = 0;
-    for (; i + 8 <= n; i += 8) {
-        const double swapped[8] = {b[i + 1], b[i],     b[i + 3], b[i + 2],
-                                   b[i + 5], b[i + 4], b[i + 7], b[i + 6]};
-        for (int k = 0; k < 8; k++)
-            lanes[k] += a[i + k] * swapped[k];
-    }
-    for (; i < n; i += 2)
-        sum += a[i] * b[i + 1] - a[i + 1] * b[i];
-    for (int k = 0; k < 8; k += 2)
-        sum += lanes[k] - lanes[k + 1];
-    return sum;
-}
-
-/* x = x - c v for complex vectors. */
-static void subtract(int n, lmb_complex c, const double *restrict a, double *restrict b)
-{
-    double re = creal(c), im = cimag(c);
-    int i = 0;
-    for (; i + 8 <= n; i += 8) {
-        const double turned[8] = {-a[i + 1], a[i],     -a[i + 3], a[i + 2],
-                                  -a[i + 5], a[i + 4], -a[i + 7], a[i + 6]};
-        for (int k = 0; k < 8; k++)
-            b[i + k] -= a[i + k] * re + turned[k] * im;
-    }
-    for (; i < n; i += 2) {
-        b[i] -= a[i] * re - a[i + 1] * im;
-        b[i + 1] -= a[i] * im + a[i + 1] * re;
-    }
-}
-
-/* x = x - (v^H x) v; returns v^H x. */
-static lmb_complex take_out(const work *w, const double *restrict v, double *restrict x)
-{
-    double re = product(w->size, v, x);
-    if (w->real) {
-        for (int i = 0; i < w->size; i++)
-            x[i] -= re * v[i];
-        return re;
-    }
-    lmb_complex c = CMPLX(re, crossed_product(w->size, v, x));
-    subtract(w->size, c, v, x);
-    return c;
-}
-
-static double *vector(const work *w, int j)
-{
-    return w->V + (size_t)j * (size_t)w->size;
-}
-
-static void fill(work *w, double *x)
-{
-    for (int i = 0; i < w->size; i++) {
-        w->seed = w->seed * 6364136223846793005ULL + 1442695040888963407ULL;
-        x[i] = (double)(w->seed >> 40) / 8388608.0 - 1;
-    }
-}
-
-/* Makes x a unit vector across the first ones; false if nothing is left of it. Where little is
- * left, it is done again; twice is enough. */
-static bool orthonormal(work *w, int count, double *x, lmb_complex *h, double *left)
-{
-    double before = length_of(w, x);
-    *left = before;
-    for (int pass = 0; pass < 2 && (pass == 0 || *left < 0.05 * before); pass++) {
-        for (int j = 0; j < count; j++) {
-            lmb_complex c = take_out(w, vector(w, j), x);
-            if (h)
-                h[j] += c;
-        }
-        *left = length_of(w, x);
-    }
-    w->largest = fmax(w->largest, before);
-    if (!(*left > 1e-14 * w->largest) || !(*left > 0))
-        return false;
-    for (int i = 0; i < w->size; i++)
-        x[i] /= *left;
-    return true;
-}
-
-/* x = A v */
-static void multiply(work *w, const double *v, double *x)
-{
-    int parts = w->real ? 1 : 2;
-    for (int i = 0; i < w->n; i++)
-        w->x[i] = w->real ? v[i] : CMPLX(v[2 * i], v[2 * i + 1]);
-    w->multiply(w->user, w->x, w->y);
+    unsigned long long seed = 20250105;
+    double *x = (double *)w->start;
     for (int i = 0; i < w->n; i++) {
-        x[parts * i] = creal(w->y[i]);
-        if (!w->real)
-            x[2 * i + 1] = cimag(w->y[i]);
+        seed = seed * 6364136223846793005ULL + 1442695040888963407ULL;
+        x[w->real ? i : 2 * i] = (double)(seed >> 40) / 8388608.0 - 1;
     }
 }
 
-/* One more vector, from number j to number j + 1. */
-static void grow(work *w, int j)
+/* About the size of the largest eigenvalue, by some products. */
+static double largest_of(const work *w)
 {
-    lmb_complex *h = w->H + (size_t)j * (size_t)(w->room + 1);
-    double *x = vector(w, j + 1), left;
-    memset(h, 0, (size_t)(w->room + 1) * sizeof *h);
-    multiply(w, vector(w, j), x);
-    bool fine = orthonormal(w, j + 1, x, h, &left);
-    h[j + 1] = fine ? left : 0;
-    if (!fine && j + 1 < w->n) {
-        double largest = w->largest;
-        fill(w, x);
-        orthonormal(w, j + 1, x, NULL, &left);
-        w->largest = largest;
-    } else if (!fine) {
-        memset(x, 0, (size_t)w->size * sizeof *x);
-    }
-}
-
-/* The numbers of the eigenvalues of H, those of largest size first. */
-static void sort(work *w, int m)
-{
-    for (int i = 0; i < m; i++)
-        w->order[i] = i;
-    for (int i = 1; i < m; i++)
-        for (int k = i; k > 0 && cabs(w->values[w->order[k]]) > cabs(w->values[w->order[k - 1]]);
-             k--) {
-            int other = w->order[k];
-            w->order[k] = w->order[k - 1];
-            w->order[k - 1] = other;
+    enum { PRODUCTS = 4 };
+    lmb_complex *x = w->room, *y = w->room + w->n;
+    double size = 0;
+    for (int i = 0; i < w->n; i++)
+        x[i] = creal(w->start[w->real ? i / 2 : i]);
+    for (int k = 0; k < PRODUCTS; k++) {
+        double before = 0, after = 0;
+        w->multiply(w->user, x, y);
+        for (int i = 0; i < w->n; i++) {
+            before += creal(conj(x[i]) * x[i]);
+            after += creal(conj(y[i]) * y[i]);
         }
+        size = sqrt(after / before);
+        for (int i = 0; i < w->n; i++)
+            x[i] = y[i] / (size > 0 ? size : 1);
+    }
+    return size > 0 && isfinite(size) ? size : largest_scaled;
 }
 
-/* Eigenvalues and vectors of a real H; the numbers of LAPACK all find room in the copy. */
-static bool solve_real(work *w, int m)
+/* Does what ARPACK asks for: y = A x in its work space. */
+static void serve(const work *w)
 {
-    size_t n = (size_t)m;
-    double *a = (double *)w->copy, *parts = a + n * n, *re = parts + n * n, *im = re + n;
-    for (size_t j = 0; j < n; j++)
+    int x = w->at[0] - 1, y = w->at[1] - 1, n = w->n;
+    double *real = (double *)w->work;
+    const lmb_complex *from = w->real ? w->room : w->work + x;
+    for (int i = 0; i < n && w->real; i++)
+        w->room[i] = real[x + i];
+    w->multiply(w->user, from, w->room + n);
+    for (int i = 0; i < n; i++)
+        if (w->real)
+            real[y + i] = w->scale * creal(w->room[n + i]);
+        else
+            w->work[y + i] = w->scale * w->room[n + i];
+}
+
+/* Builds the basis; false if that fails. The mutex is held. */
+static bool iterate(work *w)
+{
+    int request = 0, info = 1; /* the start vector is given */
+    w->parameters[0] = w->parameters[3] = w->parameters[6] = 1;
+    w->parameters[2] = RESTARTS;
+    start_vector(w);
+    w->scale = largest_scaled / largest_of(w);
+    for (;;) {
+        if (w->real)
+            dnaupd_c(&request, "I", w->n, "LM", w->wanted, tolerance, (double *)w->start, w->basis,
+                     (double *)w->V, w->n, w->parameters, w->at, (double *)w->work,
+                     (double *)w->small, w->small_size, &info);
+        else
+            znaupd_c(&request, "I", w->n, "LM", w->wanted, tolerance, w->start, w->basis, w->V,
+                     w->n, w->parameters, w->at, w->work, w->small, w->small_size, w->sizes, &info);
+        if (request != 1 && request != -1)
+            return info >= 0 && w->parameters[4] >= w->wanted;
+        serve(w);
+    }
+}
+
+/* The eigenvalues and vectors of a real basis: of a pair, the first column has the real and the
+ * second the imaginary parts. */
+static int extract_real(work *w)
+{
+    int info = 0;
+    size_t n = (size_t)w->n;
+    double *re = (double *)w->values, *im = re + w->basis, *x = (double *)w->vectors;
+    dneupd_c(1, "A", w->select, re, im, x, w->n, 0, 0, (double *)w->room, "I", w->n, "LM",
+             w->wanted, tolerance, (double *)w->start, w->basis, (double *)w->V, w->n,
+             w->parameters, w->at, (double *)w->work, (double *)w->small, w->small_size, &info);
+    int found = info ? -2 : w->parameters[4];
+    memcpy(w->V, x, (size_t)(found < 0 ? 0 : found) * n * sizeof *x);
+    memcpy(w->sizes, re, 2 * (size_t)w->basis * sizeof *re);
+    re = w->sizes;
+    im = re + w->basis;
+    for (int k = 0; k < found; k++) {
+        double sign = im[k] > 0 ? 1 : im[k] < 0 ? -1 : 0;
+        const double *real = (double *)w->V + (size_t)(sign < 0 ? k - 1 : k) * n;
+        w->values[k] = CMPLX(re[k], im[k]);
         for (size_t i = 0; i < n; i++)
-            a[j * n + i] = creal(w->H[j * (size_t)(w->room + 1) + i]);
-    if (LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', m, a, m, re, im, NULL, 1, parts, m) != 0)
-        return false;
+            w->vectors[(size_t)k * n + i] = CMPLX(real[i], sign ? sign * real[n + i] : 0);
+    }
+    return found;
+}
+
+static int extract_complex(work *w)
+{
+    int info = 0;
+    zneupd_c(1, "A", w->select, w->values, w->vectors, w->n, 0, w->room, "I", w->n, "LM", w->wanted,
+             tolerance, w->start, w->basis, w->V, w->n, w->parameters, w->at, w->work, w->small,
+             w->small_size, w->sizes, &info);
+    return info ? -2 : w->parameters[4];
+}
+
+static int solve_large(work *w)
+{
+    pthread_mutex_lock(&lmb_arpack_mutex);
+    int found = !iterate(w) ? -2 : w->real ? extract_real(w) : extract_complex(w);
+    pthread_mutex_unlock(&lmb_arpack_mutex);
+    return found;
+}
+
+/* All eigenvalues, from the matrix of the operator; the basis has n vectors. */
+static int solve_dense(work *w)
+{
+    size_t n = (size_t)w->n;
+    memset(w->room, 0, n * sizeof *w->room);
     for (size_t j = 0; j < n; j++) {
-        /* of a pair the first column has the real and the second the imaginary parts */
-        double sign = im[j] > 0 ? 1 : im[j] < 0 ? -1 : 0;
-        const double *real = parts + (sign < 0 ? j - 1 : j) * n, *other = sign ? real + n : real;
-        w->values[j] = CMPLX(re[j], im[j]);
-        for (size_t i = 0; i < n; i++)
-            w->Y[j * n + i] = CMPLX(real[i], sign * other[i]);
+        w->room[j] = 1;
+        w->multiply(w->user, w->room, w->V + j * n);
+        w->room[j] = 0;
     }
-    return true;
+    return LAPACKE_zgeev(LAPACK_COL_MAJOR, 'N', 'V', w->n, w->V, w->n, w->values, NULL, 1,
+                         w->vectors, w->n) == 0
+               ? w->n
+               : -2;
 }
 
-static bool solve_complex(work *w, int m)
+static bool allocate(work *w, lmb_arena *arena)
 {
-    for (int j = 0; j < m; j++)
-        memcpy(w->copy + (size_t)j * (size_t)m, w->H + (size_t)j * (size_t)(w->room + 1),
-               (size_t)m * sizeof *w->copy);
-    return LAPACKE_zgeev(LAPACK_COL_MAJOR, 'N', 'V', m, w->copy, m, w->values, NULL, 1, w->Y, m) ==
-           0;
+    size_t n = (size_t)w->n, m = (size_t)w->basis;
+    w->small_size = 3 * w->basis * (w->basis + 2);
+    w->start = lmb_arena_alloc(arena, n, sizeof *w->start);
+    w->V = lmb_arena_alloc(arena, n * m, sizeof *w->V);
+    w->vectors = lmb_arena_alloc(arena, n * (m + 1), sizeof *w->vectors);
+    w->work = lmb_arena_alloc(arena, 3 * n, sizeof *w->work);
+    w->small = lmb_arena_alloc(arena, (size_t)w->small_size, sizeof *w->small);
+    w->room = lmb_arena_alloc(arena, 2 * n + 2 * m, sizeof *w->room);
+    w->values = lmb_arena_alloc(arena, m + 1, sizeof *w->values);
+    w->sizes = lmb_arena_numbers(arena, 2 * m);
+    w->select = lmb_arena_integers(arena, m + 1);
+    return w->start && w->V && w->vectors && w->work && w->small && w->room && w->values &&
+           w->sizes && w->select;
 }
 
-/* Eigenvalues of H; 1: the first `count` are good, 0: not yet, -2: not found. */
-static int judge(work *w, int m, int count)
+int lmb_arnoldi(lmb_arena *arena, int n, lmb_operator *operator, void * user, int count, bool real,
+                lmb_complex *values, lmb_complex *vectors)
 {
-    if (!(w->real ? solve_real(w, m) : solve_complex(w, m)))
-        return -2;
-    sort(w, m);
-    double h = cabs(w->H[(size_t)(m - 1) * (size_t)(w->room + 1) + (size_t)m]);
-    double largest = cabs(w->values[w->order[0]]);
-    for (int k = 0; k < count && m < w->n; k++) {
-        int i = w->order[k];
-        double off = h * cabs(w->Y[(size_t)i * (size_t)m + (size_t)(m - 1)]);
-        if (off > 1e-12 * cabs(w->values[i]) && off > 1e-15 * largest)
-            return 0;
-    }
-    return 1;
-}
-
-static void collect(const work *w, int m, int count, lmb_complex *values, lmb_complex *vectors)
-{
-    for (int k = 0; k < count; k++) {
-        const lmb_complex *y = w->Y + (size_t)w->order[k] * (size_t)m;
-        lmb_complex *x = vectors + (size_t)k * (size_t)w->n;
-        values[k] = w->values[w->order[k]];
-        memset(x, 0, (size_t)w->n * sizeof *x);
-        for (int j = 0; j < m; j++) {
-            const double *v = vector(w, j);
-            double *to = (double *)x, re = creal(y[j]), im = cimag(y[j]);
-            for (int i = 0; i < w->n && w->real; i++) {
-                to[2 * i] += v[i] * re;
-                to[2 * i + 1] += v[i] * im;
-            }
-            if (!w->real)
-                subtract(w->size, -y[j], v, to);
-        }
-    }
-}
-
-int lmb_arnoldi(lmb_arena *arena, int n, lmb_operator *operator, void * user, int count,
-                lmb_arnoldi_options options, lmb_complex *values, lmb_complex *vectors)
-{
-    if (count > n)
-        count = n;
+    count = count < n ? count : n;
+    bool dense = count + 3 > n;
+    int basis = dense ? n : count + 18;
+    work w = {.n = n,
+              .scale = 1,
+              .wanted = count,
+              .basis = basis < n ? basis : n,
+              .real = real && !dense,
+              .multiply = operator,
+              .user = user };
     if (count == 0)
         return 0;
-    work w = {.n = n,
-              .size = options.real ? n : 2 * n,
-              .real = options.real,
-              .multiply = operator,
-              .user = user,
-              .seed = 20250105};
-    int m = 0, next = count + 10, found = 0;
-    w.room = n < 6 * count + 60 ? n : 6 * count + 60;
-    next = options.steps && *options.steps > next ? *options.steps : next;
-    next = next < w.room ? next : w.room;
-    size_t room = (size_t)w.room + 1;
-    w.V = lmb_arena_numbers(arena, (size_t)w.size * room);
-    w.H = lmb_arena_alloc(arena, room * room, sizeof *w.H);
-    w.copy = lmb_arena_alloc(arena, room * room, sizeof *w.copy);
-    w.Y = lmb_arena_alloc(arena, room * room, sizeof *w.Y);
-    w.values = lmb_arena_alloc(arena, room, sizeof *w.values);
-    w.x = lmb_arena_alloc(arena, (size_t)n, sizeof *w.x);
-    w.y = lmb_arena_alloc(arena, (size_t)n, sizeof *w.y);
-    w.order = lmb_arena_integers(arena, room);
-    if (!w.V || !w.H || !w.copy || !w.Y || !w.values || !w.x || !w.y || !w.order)
+    if (!allocate(&w, arena))
         return -1;
-    fill(&w, w.V);
-    double length = length_of(&w, w.V);
-    for (int i = 0; i < w.size; i++)
-        w.V[i] /= length;
-    while (!found) {
-        for (; m < next; m++)
-            grow(&w, m);
-        found = judge(&w, m, count);
-        if (!found && m == w.room)
-            return -2;
-        next = m + 8 + m / 6 < w.room ? m + 8 + m / 6 : w.room;
+    int found = dense ? solve_dense(&w) : solve_large(&w);
+    memset(w.select, 0, (size_t)w.basis * sizeof *w.select);
+    for (int k = 0; k < count && found >= 0; k++) {
+        int next = -1;
+        for (int i = 0; i < found; i++)
+            if (!w.select[i] && (next < 0 || cabs(w.values[i]) > cabs(w.values[next])))
+                next = i;
+        w.select[next] = 1;
+        values[k] = w.values[next] / w.scale;
+        memcpy(vectors + (size_t)k * (size_t)n, w.vectors + (size_t)next * (size_t)n,
+               (size_t)n * sizeof *vectors);
     }
-    if (found < 0)
-        return found;
-    if (options.steps)
-        *options.steps = m;
-    collect(&w, m, count, values, vectors);
-    return count;
+    return found < 0 ? found : count;
 }

@@ -2,6 +2,8 @@
 #ifndef LMB_MATH_EIGEN_INTERNAL_H
 #define LMB_MATH_EIGEN_INTERNAL_H
 
+#include <pthread.h>
+
 #include "math/eigen.h"
 
 /* K x = w2 M x seen from a shift below all w2 (or at a zero of them if K is definite). */
@@ -26,5 +28,8 @@ lmb_status lmb_eigen_block(lmb_pencil *pencil, lmb_context *context, int count, 
                            double *value, double *vector, int *found);
 lmb_status lmb_eigen_dense(lmb_pencil *pencil, lmb_context *context, int count, double *value,
                            double *vector, int *found);
+
+/* ARPACK keeps its state in static variables: one thread at a time. */
+extern pthread_mutex_t lmb_arpack_mutex;
 
 #endif

@@ -14,7 +14,7 @@
 
 #include "math/eigen_internal.h"
 
-static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t lmb_arpack_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct lanczos {
     lmb_pencil *pencil;
@@ -152,11 +152,11 @@ lmb_status lmb_eigen_lanczos(lmb_pencil *pencil, lmb_context *context, int count
     l.basis = basis < most ? basis : most;
     lmb_status status = allocate(&l) ? LMB_OK : lmb_fail_memory(context);
     if (!status) {
-        pthread_mutex_lock(&one_at_a_time);
+        pthread_mutex_lock(&lmb_arpack_mutex);
         status = iterate(&l);
         if (!status)
             status = extract(&l);
-        pthread_mutex_unlock(&one_at_a_time);
+        pthread_mutex_unlock(&lmb_arpack_mutex);
     }
     if (!status)
         *found = take(&l, value, vector);

@@ -64,8 +64,7 @@ static int solve(lmb_rotor_system *s, lmb_arena *arena, double speed, double rat
     lmb_band_sum(&w.right, ratio * ratio, &s->M);
     if (!lmb_band_factorise(&s->factor, &s->symmetric))
         return -3;
-    int found = lmb_arnoldi(arena, s->n, apply, &w, want, (lmb_arnoldi_options){0}, values, x),
-        used = 0;
+    int found = lmb_arnoldi(arena, s->n, apply, &w, want, false, values, x), used = 0;
     double largest = found > 0 ? cabs(values[0]) : 0;
     for (int k = 0; k < found && used < count; k++) {
         /* a negative one belongs to discs so flat that they never whirl forward at their speed */

@@ -193,7 +193,7 @@ static double lowest(lmb_rotor_system *s, lmb_arena *room, const lmb_band *mass)
 {
     lmb_complex value = 0, *x = lmb_arena_alloc(room, (size_t)s->n + 1, sizeof *x);
     still w = {s, mass};
-    int found = x ? lmb_arnoldi(room, s->n, apply, &w, 1, (lmb_arnoldi_options){0}, &value, x) : 0;
+    int found = x ? lmb_arnoldi(room, s->n, apply, &w, 1, false, &value, x) : 0;
     return found == 1 && creal(value) > 0 ? 1 / sqrt(creal(value)) : INFINITY;
 }
 

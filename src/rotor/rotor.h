@@ -138,7 +138,6 @@ typedef struct lmb_rotor_system {
     int n;          /* scalars, or twice as many */
     bool *held;     /* n */
     double length;  /* of the whole */
-    int basis;      /* size of the basis that the last eigenvalues needed */
     double scale;   /* a typical circular frequency */
 
     /* constant parts, without the held unknowns taken out */

@@ -125,9 +125,8 @@ int lmb_rotor_nearest(lmb_rotor_system *s, lmb_arena *arena, lmb_complex shift, 
     if (!factorise(s, shift))
         return -3;
     /* two planes of real unknowns and a real shift stay real */
-    lmb_arnoldi_options options = {.real = !s->isotropic && cimag(shift) == 0,
-                                   .steps = count > 4 ? &s->basis : NULL};
-    int found = lmb_arnoldi(arena, 2 * s->n, apply, &p, count, options, values, x);
+    bool real = !s->isotropic && cimag(shift) == 0;
+    int found = lmb_arnoldi(arena, 2 * s->n, apply, &p, count, real, values, x);
     int used = 0;
     for (int k = 0; k < found; k++) {
         /* infinite ones, of unknowns without inertia, come out as anything */

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -40,6 +40,35 @@ int lmb_file_replace(const char *path, const unsigned char *bytes, size_t size)
     if (error)
         unlink(name);
     return error;
+}
+
+static lmb_status fail_write(lmb_context *context, const char *path, int error)
+{
+    return lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(error));
+}
+
+lmb_status lmb_file_write(lmb_context *context, const char *path, const void *bytes, size_t size)
+{
+    int error = lmb_file_replace(path, bytes, size);
+    return error ? fail_write(context, path, error) : LMB_OK;
+}
+
+FILE *lmb_file_create(lmb_context *context, const char *path)
+{
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        fail_write(context, path, errno);
+    errno = 0;
+    return file;
+}
+
+lmb_status lmb_file_close(lmb_context *context, FILE *file, const char *path)
+{
+    bool failed = ferror(file) != 0;
+    int error = errno; /* of the piece that was not written */
+    if (fclose(file) == 0 && !failed)
+        return LMB_OK;
+    return fail_write(context, path, failed && error ? error : errno);
 }
 
 lmb_status lmb_temporary_folder(lmb_context *context, char path[LMB_FOLDER_ROOM])

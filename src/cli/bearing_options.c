@@ -14,11 +14,12 @@ static const char *const names[COUNT] = {"--inner", "--outer", "--pitch",
 
 lmb_status lmb_typed_shaft(const lmb_arguments *a, double *shaft)
 {
-    const char *word = lmb_option_value(a, "--rpm");
     double rpm = 0;
-    lmb_status status = word ? lmb_typed_number(a->context, "--rpm", word, &rpm) : LMB_OK;
-    if (!status && word && !(rpm > 0))
-        status = lmb_fail(a->context, LMB_USAGE, "--rpm needs a positive number, not %s", word);
+    bool given;
+    lmb_status status = lmb_typed_option(a, "--rpm", &rpm, &given);
+    if (!status && given && !(rpm > 0))
+        status = lmb_fail(a->context, LMB_USAGE, "--rpm needs a positive number, not %s",
+                          lmb_option_value(a, "--rpm"));
     *shaft = rpm / 60;
     return status;
 }
@@ -29,11 +30,9 @@ lmb_status lmb_typed_bearing(const lmb_arguments *a, lmb_bearing *bearing, bool 
     bool has[COUNT];
     *given = false;
     for (int i = 0; i < COUNT; i++) {
-        const char *word = lmb_option_value(a, names[i]);
-        lmb_status status = word ? lmb_typed_number(a->context, names[i], word, &value[i]) : LMB_OK;
+        lmb_status status = lmb_typed_option(a, names[i], &value[i], &has[i]);
         if (status)
             return status;
-        has[i] = word != NULL;
         *given = *given || has[i];
     }
     const char *race = lmb_option_value(a, "--rotating");

@@ -195,6 +195,14 @@ lmb_status lmb_typed_number(lmb_context *context, const char *what, const char *
     return LMB_USAGE;
 }
 
+lmb_status lmb_typed_option(const lmb_arguments *a, const char *option, double *value, bool *given)
+{
+    const char *word = lmb_option_value(a, option);
+    if (given)
+        *given = word != NULL;
+    return word ? lmb_typed_number(a->context, option, word, value) : LMB_OK;
+}
+
 lmb_status lmb_typed_size(lmb_context *context, const char *word, int most, int *width, int *height)
 {
     int used = 0;

@@ -20,6 +20,10 @@ lmb_status lmb_options_parse(lmb_arguments *out, lmb_arena *arena, lmb_context *
 lmb_status lmb_typed_number(lmb_context *context, const char *what, const char *word,
                             double *value);
 
+/* The number of an option, unless it was not given, which is no failure; given may be NULL. */
+lmb_status lmb_typed_option(const lmb_arguments *arguments, const char *option, double *value,
+                            bool *given);
+
 /* The width and height that were typed for --size, "800x500", up to a limit; a wrong one is
  * LMB_USAGE. */
 lmb_status lmb_typed_size(lmb_context *context, const char *word, int most, int *width,

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "base/json.h"
 #include "cli/options.h"
-#include "math/vec.h"
+#include "fe/section.h"
 
 /* What was typed. */
 typedef struct work {
@@ -18,45 +18,38 @@ typedef struct work {
     double x;
 } work;
 
-static lmb_status typed(const lmb_arguments *a, const char *option, double *value, bool *given)
-{
-    const char *word = lmb_option_value(a, option);
-    if (given)
-        *given = word != NULL;
-    return word ? lmb_typed_number(a->context, option, word, value) : LMB_OK;
-}
-
 /* The second moment of area: given, of a round section or tube, or of a rectangle. */
 static lmb_status read_section(const lmb_arguments *a, work *w)
 {
-    double d = 0, bore = 0, width = 0, height = 0;
-    bool round, pierced, wide, high, direct;
-    lmb_status status = typed(a, "--inertia", &w->inertia, &direct);
-    if (!status)
-        status = typed(a, "--diameter", &d, &round);
-    if (!status)
-        status = typed(a, "--bore", &bore, &pierced);
-    if (!status)
-        status = typed(a, "--width", &width, &wide);
-    if (!status)
-        status = typed(a, "--height", &height, &high);
+    enum { INERTIA, DIAMETER, BORE, WIDTH, HEIGHT, COUNT };
+    static const char *const names[] = {"--inertia", "--diameter", "--bore", "--width", "--height"};
+    double v[COUNT] = {0}, nu = 0;
+    bool has[COUNT];
+    lmb_section s = {0};
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < COUNT && !status; i++)
+        status = lmb_typed_option(a, names[i], &v[i], &has[i]);
     if (status)
         return status;
-    if (direct + round + (wide || high) != 1 || wide != high || (pierced && !round))
+    if (has[INERTIA] + has[DIAMETER] + (has[WIDTH] || has[HEIGHT]) != 1 ||
+        has[WIDTH] != has[HEIGHT] || (has[BORE] && !has[DIAMETER]))
         return lmb_fail(a->context, LMB_USAGE,
                         "give the section: --diameter (with --bore for a tube), --width and "
                         "--height, or --inertia");
-    if (round && (!(d > 0) || bore < 0 || !(bore < d)))
+    if (has[DIAMETER] && (!(v[DIAMETER] > 0) || v[BORE] < 0 || !(v[BORE] < v[DIAMETER])))
         return lmb_fail(a->context, LMB_USAGE,
                         "a diameter is positive, and that of the bore smaller");
-    if (wide && (!(width > 0) || !(height > 0)))
+    if (has[WIDTH] && (!(v[WIDTH] > 0) || !(v[HEIGHT] > 0)))
         return lmb_fail(a->context, LMB_USAGE, "--width and --height must be positive");
-    w->depth = round ? d : height;
-    if (round)
-        w->inertia = LMB_PI / 64 * (d * d * d * d - bore * bore * bore * bore);
-    else if (wide)
-        w->inertia = width * height * height * height / 12;
-    return LMB_OK;
+    if (v[BORE] > 0)
+        status = lmb_section_tube(&s, a->context, v[DIAMETER], (v[DIAMETER] - v[BORE]) / 2, nu);
+    else if (has[DIAMETER])
+        status = lmb_section_circle(&s, a->context, v[DIAMETER], nu);
+    else if (has[WIDTH])
+        status = lmb_section_rectangle(&s, a->context, v[WIDTH], v[HEIGHT], nu);
+    w->depth = 2 * s.z_max;
+    w->inertia = has[INERTIA] ? v[INERTIA] : s.Iy;
+    return status;
 }
 
 static lmb_status read_case(const lmb_arguments *a, lmb_beam *beam)
@@ -83,21 +76,21 @@ static lmb_status read_work(const lmb_arguments *a, work *w)
     *w = (work){.modulus = 2.1e11, .beam = {.force = 1}};
     lmb_status status = read_case(a, &w->beam);
     if (!status)
-        status = typed(a, "--length", &w->beam.length, &given);
+        status = lmb_typed_option(a, "--length", &w->beam.length, &given);
     if (!status && !given)
         status = lmb_fail(a->context, LMB_USAGE, "give the --length, in m");
     if (!status)
-        status = typed(a, "--at", &w->beam.at, &given);
+        status = lmb_typed_option(a, "--at", &w->beam.at, &given);
     if (!status && !given && w->beam.kind == LMB_BEAM_OVERHANG)
         status = lmb_fail(a->context, LMB_USAGE, "give the length of the overhang: --at");
     if (!status && !given)
         w->beam.at = w->beam.kind == LMB_BEAM_CANTILEVER ? w->beam.length : w->beam.length / 2;
     if (!status)
-        status = typed(a, "--force", &w->beam.force, NULL);
+        status = lmb_typed_option(a, "--force", &w->beam.force, NULL);
     if (!status && w->beam.force == 0)
         status = lmb_fail(a->context, LMB_USAGE, "--force must not be zero");
     if (!status)
-        status = typed(a, "--modulus", &w->modulus, NULL);
+        status = lmb_typed_option(a, "--modulus", &w->modulus, NULL);
     if (!status)
         status = read_section(a, w);
     w->beam.stiffness = w->modulus * w->inertia;
@@ -110,7 +103,7 @@ static lmb_status read_work(const lmb_arguments *a, work *w)
             "is left out, counts where a beam is shorter than five times its depth",
             w->depth, w->beam.length);
     if (!status)
-        status = typed(a, "--x", &w->x, &w->placed);
+        status = lmb_typed_option(a, "--x", &w->x, &w->placed);
     if (!status && w->placed && !(w->x >= 0 && w->x <= lmb_beam_end(&w->beam)))
         status = lmb_fail(a->context, LMB_USAGE, "the beam goes from 0 to %g: not to --x %g",
                           lmb_beam_end(&w->beam), w->x);
@@ -119,60 +112,61 @@ static lmb_status read_work(const lmb_arguments *a, work *w)
 
 /* --- what is printed -------------------------------------------------------------------------- */
 
-static void print_place(const char *name, const lmb_beam *beam, double x, const char *formula)
+/* One row: a place of the beam, with a formula of its deflection or NULL. */
+typedef struct place {
+    const char *key, *name;
+    double x;
+    const char *formula;
+} place;
+
+enum { PLACES = 6 };
+
+/* The places that are printed; returns their number. */
+static int list_places(const work *w, place places[PLACES])
+{
+    const lmb_beam *b = &w->beam;
+    int n = 0;
+    places[n++] = (place){"at_force", "at the force", lmb_beam_force_place(b),
+                          lmb_beam_deflection_formula(b)};
+    places[n++] = (place){"largest", "largest deflection", lmb_beam_largest(b), NULL};
+    if (b->kind == LMB_BEAM_OVERHANG) /* there the beam bends the other way */
+        places[n++] = (place){"between_supports", "between the supports",
+                              lmb_beam_extreme(b, 0, b->length), "-P a L^2 / (9 sqrt(3) E I)"};
+    if (w->placed)
+        places[n++] = (place){"at_x", "at --x", w->x, NULL};
+    places[n++] = (place){"at_0", "at x = 0", 0, NULL};
+    places[n++] = (place){"at_L", "at x = L", b->length, NULL};
+    return n;
+}
+
+static void print_place(const lmb_beam *beam, const place *p)
 {
     double deflection, slope;
-    lmb_beam_at(beam, x, &deflection, &slope);
+    lmb_beam_at(beam, p->x, &deflection, &slope);
     /* what rounding leaves of zero, against a beam bent by the force over its length */
     double size = 1e-14 * fabs(beam->force) * beam->length * beam->length / beam->stiffness;
     deflection = fabs(deflection) < size * beam->length ? 0 : deflection;
     slope = fabs(slope) < size ? 0 : slope;
-    printf("%-22s %12.6g %16.8g %16.8g", name, x, deflection, slope);
-    if (formula)
-        printf("   w = %s", formula);
-    putchar('\n');
+    printf("%-22s %12.6g %16.8g %16.8g%s%s\n", p->name, p->x, deflection, slope,
+           p->formula ? "   w = " : "", p->formula ? p->formula : "");
 }
 
-static const char *formula_of(const lmb_beam *beam)
-{
-    const lmb_beam_type *type = &lmb_beam_types[beam->kind];
-    return type->middle && beam->at == beam->length / 2 ? type->middle : type->deflection;
-}
-
-static const char *stiffness_of(const lmb_beam *beam)
-{
-    const lmb_beam_type *type = &lmb_beam_types[beam->kind];
-    return formula_of(beam) == type->middle ? type->middle_stiffness : type->stiffness;
-}
-
-/* Where the beam bends the other way, between the supports of an overhang; else NAN. */
-static double between(const lmb_beam *beam)
-{
-    return beam->kind == LMB_BEAM_OVERHANG ? lmb_beam_extreme(beam, 0, beam->length) : NAN;
-}
-
-static void print_text(const work *w)
+static void print_text(const work *w, double stiffness)
 {
     const lmb_beam *beam = &w->beam;
     const lmb_beam_type *type = &lmb_beam_types[beam->kind];
     lmb_beam_support s = lmb_beam_find_support(beam);
-    double place = lmb_beam_force_place(beam), deflection, largest = lmb_beam_largest(beam);
-    lmb_beam_at(beam, place, &deflection, NULL);
+    place places[PLACES];
+    int count = list_places(w, places);
     printf("%s: %s\n", type->name, type->doc);
     printf("L = %g m, a = %g m, P = %g N, E = %g Pa, I = %.6g m^4, E I = %.6g N m^2\n\n",
            beam->length, beam->at, beam->force, w->modulus, w->inertia, beam->stiffness);
     printf("%-22s %12s %16s %16s\n", "", "x (m)", "deflection (m)", "slope (rad)");
-    print_place("at the force", beam, place, formula_of(beam));
-    print_place("largest deflection", beam, largest, NULL);
-    if (!isnan(between(beam)))
-        print_place("between the supports", beam, between(beam), "-P a L^2 / (9 sqrt(3) E I)");
-    if (w->placed)
-        print_place("at --x", beam, w->x, NULL);
-    print_place("at x = 0", beam, 0, NULL);
-    print_place("at x = L", beam, beam->length, NULL);
+    for (int i = 0; i < count; i++)
+        print_place(beam, &places[i]);
     printf("\nslope at x = 0         %s\nslope at x = L         %s\n", type->slope0, type->slope_L);
-    printf("stiffness at the force %.8g N/m   k = %s\n", beam->force / deflection,
-           stiffness_of(beam));
+    printf("stiffness at the force %.8g N/m   k = %s\n", stiffness,
+           lmb_beam_stiffness_formula(beam));
     printf("supports               %.8g N at x = 0", s.force0);
     if (beam->kind != LMB_BEAM_CANTILEVER)
         printf(", %.8g N at x = L", s.force_L);
@@ -181,36 +175,29 @@ static void print_text(const work *w)
     putchar('\n');
 }
 
-static void json_place(lmb_json *json, const char *key, const lmb_beam *beam, double x)
-{
-    double deflection, slope;
-    lmb_beam_at(beam, x, &deflection, &slope);
-    lmb_json_object(json, key, "x %g, deflection %g, slope %g", x, deflection, slope);
-}
-
-static void print_json(const work *w)
+static void print_json(const work *w, double stiffness)
 {
     const lmb_beam *beam = &w->beam;
+    const lmb_beam_type *type = &lmb_beam_types[beam->kind];
     lmb_beam_support s = lmb_beam_find_support(beam);
-    double place = lmb_beam_force_place(beam), deflection;
-    lmb_beam_at(beam, place, &deflection, NULL);
+    place places[PLACES];
+    int count = list_places(w, places);
     lmb_json json = lmb_json_start(stdout);
     lmb_json_open(&json, NULL, '{');
-    lmb_json_put(
-        &json,
-        "case %s, formula %s, stiffness_formula %s, slope_0_formula %s, slope_L_formula %s, length "
-        "%g, at %g, force %g, modulus %g, inertia %g, deflection %g, stiffness %g",
-        lmb_beam_types[beam->kind].name, formula_of(beam), stiffness_of(beam),
-        lmb_beam_types[beam->kind].slope0, lmb_beam_types[beam->kind].slope_L, beam->length,
-        beam->at, beam->force, w->modulus, w->inertia, deflection, beam->force / deflection);
-    json_place(&json, "at_force", beam, place);
-    json_place(&json, "largest", beam, lmb_beam_largest(beam));
-    if (!isnan(between(beam)))
-        json_place(&json, "between_supports", beam, between(beam));
-    if (w->placed)
-        json_place(&json, "at_x", beam, w->x);
-    json_place(&json, "at_0", beam, 0);
-    json_place(&json, "at_L", beam, beam->length);
+    lmb_json_put(&json,
+                 "case %s, formula %s, stiffness_formula %s, slope_0_formula %s, "
+                 "slope_L_formula %s",
+                 type->name, lmb_beam_deflection_formula(beam), lmb_beam_stiffness_formula(beam),
+                 type->slope0, type->slope_L);
+    lmb_json_put(&json, "length %g, at %g, force %g, modulus %g, inertia %g", beam->length,
+                 beam->at, beam->force, w->modulus, w->inertia);
+    lmb_json_put(&json, "deflection %g, stiffness %g", beam->force / stiffness, stiffness);
+    for (int i = 0; i < count; i++) {
+        double deflection, slope;
+        lmb_beam_at(beam, places[i].x, &deflection, &slope);
+        lmb_json_object(&json, places[i].key, "x %g, deflection %g, slope %g", places[i].x,
+                        deflection, slope);
+    }
     lmb_json_object(&json, "supports", "force_0 %g, force_L %g, moment_0 %g, moment_L %g", s.force0,
                     beam->kind == LMB_BEAM_CANTILEVER ? 0 : s.force_L, s.moment0, s.moment_L);
     lmb_json_close(&json);
@@ -220,10 +207,8 @@ static lmb_status run(const lmb_arguments *a)
 {
     work w;
     lmb_status status = read_work(a, &w);
-    if (!status && a->json)
-        print_json(&w);
-    else if (!status)
-        print_text(&w);
+    if (!status)
+        (a->json ? print_json : print_text)(&w, lmb_beam_spring(&w.beam));
     return status;
 }
 

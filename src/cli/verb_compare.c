@@ -214,13 +214,13 @@ static lmb_status run(const lmb_arguments *arguments)
 {
     lmb_context *context = arguments->context;
     comparison c = {.arguments = arguments};
-    const char *word = lmb_option_value(arguments, "--tolerance");
     double tolerance = -1;
+    bool given = false;
     lmb_compare_with with;
     lmb_status status = lmb_typed_counterpart(arguments, arguments->words[1], &with);
-    if (status == LMB_OK && word)
-        status = lmb_typed_number(context, "--tolerance", word, &tolerance);
-    if (status == LMB_OK && word && tolerance < 0)
+    if (status == LMB_OK)
+        status = lmb_typed_option(arguments, "--tolerance", &tolerance, &given);
+    if (status == LMB_OK && given && tolerance < 0)
         status = lmb_fail(context, LMB_USAGE, "--tolerance cannot be negative");
     if (status == LMB_OK)
         status = lmb_result_open(&c.a, context, arguments->words[0]);

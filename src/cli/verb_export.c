@@ -1,150 +1,19 @@
 /* limber export: a result for other programs: tables and moving meshes. */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
+#include "base/file_replace.h"
 #include "base/text.h"
 #include "cli/frames.h"
 #include "cli/options.h"
 #include "cli/print.h"
-#include "result/series.h"
 #include "cli/templates.h"
 #include "cli/verb.h"
+#include "export/channel_table.h"
 #include "export/load_cases.h"
-#include "export/mat.h"
 #include "result/read.h"
 #include "export/scene.h"
-
-/* The columns of a table: the channels, read into memory, and what stands in front of their
- * names. */
-typedef struct table {
-    lmb_context *context;
-    lmb_result *result;
-    int count;
-    lmb_series *series;
-    const char **prefixes; /* "swing/", where the user wrote it, else "" */
-    lmb_arena *arena;
-} table;
-
-/* Reads a channel as the next column(s); its instants must be those of the first. */
-static lmb_status add_channel(table *t, const char *name, const char *prefix)
-{
-    lmb_series *s = &t->series[t->count];
-    lmb_status status = lmb_result_read(t->result, t->context, name, s);
-    if (status != LMB_OK)
-        return status;
-    t->prefixes[t->count++] = prefix;
-    const lmb_series *first = &t->series[0];
-    if (s->count != first->count ||
-        (s->count > 0 && memcmp(s->time, first->time, (size_t)s->count * sizeof *s->time) != 0))
-        return lmb_fail(t->context, LMB_BAD_INPUT,
-                        "'%s' was stored at other instants than '%s%s', so they do not fit into "
-                        "one table",
-                        name, t->prefixes[0], first->channel.name);
-    return LMB_OK;
-}
-
-/* The analysis that --analysis names, or the last one; -1 when there is none. */
-static int find_analysis(const table *t, const char *name)
-{
-    int last = lmb_result_analysis_count(t->result) - 1;
-    for (int i = 0; name && i <= last; i++)
-        if (strcmp(lmb_result_analysis_name(t->result, i), name) == 0)
-            return i;
-    if (!name && last < 0)
-        lmb_fail(t->context, LMB_BAD_INPUT, "there are no results in the file yet");
-    if (!name)
-        return last;
-    lmb_fail(t->context, LMB_BAD_INPUT, "there is no analysis '%s' in the result", name);
-    lmb_nearest near = lmb_nearest_start(name);
-    for (int i = 0; i <= last; i++)
-        lmb_nearest_try(&near, lmb_result_analysis_name(t->result, i));
-    lmb_nearest_hint(t->context, &near);
-    return -1;
-}
-
-/* Reads the named channels, or all of the analysis. */
-static lmb_status read_table(table *t, const lmb_arguments *arguments)
-{
-    int analysis = find_analysis(t, lmb_option_value(arguments, "--analysis"));
-    if (analysis < 0)
-        return LMB_BAD_INPUT;
-    int named = arguments->count - 1;
-    int own = lmb_result_channel_count(t->result, analysis);
-    size_t room = (size_t)(named > 0 ? named : own) + 1;
-    t->series = lmb_arena_alloc(t->arena, room, sizeof *t->series);
-    t->prefixes = lmb_arena_alloc(t->arena, room, sizeof *t->prefixes);
-    if (!t->series || !t->prefixes)
-        return lmb_fail_memory(t->context);
-    lmb_status status = LMB_OK;
-    for (int i = 0; status == LMB_OK && i < (named > 0 ? named : own); i++) {
-        const char *word =
-            named > 0 ? arguments->words[i + 1] : lmb_result_channel(t->result, analysis, i)->name;
-        const char *slash = strchr(word, '/');
-        const char *prefix = slash ? lmb_text_copy(t->arena, word, (size_t)(slash - word) + 1) : "";
-        const char *name =
-            slash ? word
-                  : lmb_text_format(t->arena, "%s/%s",
-                                    lmb_result_analysis_name(t->result, analysis), word);
-        status = prefix && name ? add_channel(t, name, prefix) : lmb_fail_memory(t->context);
-    }
-    return status;
-}
-
-static void write_table(const table *t, FILE *out)
-{
-    char text[16];
-    fputs(t->count > 0 ? t->series[0].over.name : "time", out);
-    for (int i = 0; i < t->count; i++)
-        for (int k = 0; k < t->series[i].size; k++)
-            fprintf(out, ",%s%s%s", t->prefixes[i], t->series[i].channel.name,
-                    lmb_component_name(&t->series[i].channel, k, text));
-    putc('\n', out);
-    int rows = t->count > 0 ? t->series[0].count : 0;
-    for (int row = 0; row < rows && !ferror(out); row++) {
-        lmb_print_number(out, t->series[0].time[row]);
-        for (int i = 0; i < t->count; i++)
-            for (int k = 0; k < t->series[i].size; k++) {
-                putc(',', out);
-                lmb_print_number(out, t->series[i].values[row * t->series[i].size + k]);
-            }
-        putc('\n', out);
-    }
-}
-
-/* Opens a file, has it written by one of the two, and closes it. */
-static lmb_status write_path(lmb_context *context, const char *path, const table *t,
-                             const lmb_load_cases *cases, bool displacements)
-{
-    FILE *out = fopen(path, "w");
-    if (!out)
-        return lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(errno));
-    errno = 0;
-    if (cases)
-        lmb_load_writer_of(path)(cases, displacements, out);
-    else
-        write_table(t, out);
-    bool failed = ferror(out) != 0;
-    int error = errno;
-    if (fclose(out) != 0) {
-        error = failed ? error : errno;
-        failed = true;
-    }
-    if (failed)
-        return lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(error));
-    return LMB_OK;
-}
-
-/* Writes the table to a file, or to the standard output for "-". */
-static lmb_status write_file(const table *t, const char *path)
-{
-    if (strcmp(path, "-") != 0)
-        return write_path(t->context, path, t, NULL, false);
-    write_table(t, stdout);
-    return LMB_OK; /* the program checks that output itself */
-}
 
 /* --- load cases ------------------------------------------------------------------------------- */
 
@@ -177,129 +46,107 @@ static lmb_status export_loads(const lmb_arguments *a)
     const char *path = lmb_option_value(a, "--output");
     bool displacements;
     lmb_load_cases *cases = NULL;
-    table t = {.context = a->context};
+    lmb_result *result;
     lmb_status status = check_loads(a, path, &displacements);
-    if (status || (status = lmb_result_open(&t.result, a->context, a->words[0])))
+    if (status || (status = lmb_result_open(&result, a->context, a->words[0])))
         return status;
-    int analysis = find_analysis(&t, lmb_option_value(a, "--analysis"));
+    int analysis = lmb_result_find_analysis(result, a->context, lmb_option_value(a, "--analysis"));
     status = analysis < 0 ? LMB_BAD_INPUT
-                          : lmb_load_cases_read(&cases, a->context, t.result,
-                                                lmb_result_analysis_name(t.result, analysis),
+                          : lmb_load_cases_read(&cases, a->context, result,
+                                                lmb_result_analysis_name(result, analysis),
                                                 lmb_option_value(a, "--loads"));
+    FILE *out = status ? NULL : lmb_file_create(a->context, path);
+    if (out)
+        lmb_load_writer_of(path)(cases, displacements, out);
     if (!status) {
-        status = write_path(a->context, path, NULL, cases, displacements);
+        status = out ? lmb_file_close(a->context, out, path) : LMB_IO;
         lmb_arena_free(cases->arena);
     }
-    lmb_result_close(t.result);
+    lmb_result_close(result);
     return status;
 }
 
-/* --- MAT-files -------------------------------------------------------------------------------- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
-/* "time" or what they are over, the channels as matrices with an instant a row, and their names and
- * units. Dots are no part of names there and become underscores. */
-static lmb_status write_mat(const table *t, const char *path)
+/* Writes the channels that were named, or all of the analysis, to the files that were. */
+static lmb_status write_tables(const lmb_arguments *a, lmb_result *result, int analysis,
+                               lmb_arena *arena)
 {
-    lmb_mat *mat;
-    lmb_status status = lmb_mat_new(&mat, t->context, path);
-    if (status)
-        return status;
-    char **names = lmb_arena_alloc(t->arena, (size_t)t->count + 1, sizeof *names);
-    char **units = lmb_arena_alloc(t->arena, (size_t)t->count + 1, sizeof *units);
-    if (t->count > 0)
-        lmb_mat_matrix(mat, t->series[0].over.name, t->series[0].count, 1, t->series[0].time);
-    for (int i = 0; i < t->count && names && units && !status; i++) {
-        const lmb_series *s = &t->series[i];
-        size_t rows = (size_t)s->count, size = (size_t)s->size;
-        double *columns = malloc((rows * size + 1) * sizeof *columns);
-        names[i] = lmb_text_format(t->arena, "%s%s", t->prefixes[i], s->channel.name);
-        units[i] = lmb_text_copy(t->arena, s->channel.unit, strlen(s->channel.unit));
-        char *name = names[i] ? lmb_text_copy(t->arena, names[i], strlen(names[i])) : NULL;
-        for (char *c = name; c && *c; c++)
-            *c = strchr("./-", *c) ? '_' : *c;
-        for (size_t row = 0; columns && row < rows; row++)
-            for (size_t k = 0; k < size; k++)
-                columns[k * rows + row] = s->values[row * size + k];
-        if (!columns || !name || !units[i])
-            status = lmb_fail_memory(t->context);
-        else
-            lmb_mat_matrix(mat, name, s->count, s->size, columns);
-        free(columns);
+    const char *csv = lmb_option_value(a, "--csv"), *mat = lmb_option_value(a, "--mat");
+    lmb_channel_table t;
+    lmb_status status =
+        lmb_channel_table_read(&t, arena, a->context, result, analysis, a->count - 1, a->words + 1);
+    if (!status && csv && strcmp(csv, "-") == 0) {
+        lmb_channel_table_csv(&t, stdout); /* the program checks that output itself */
+    } else if (!status && csv) {
+        FILE *out = lmb_file_create(a->context, csv);
+        if (out)
+            lmb_channel_table_csv(&t, out);
+        status = out ? lmb_file_close(a->context, out, csv) : LMB_IO;
     }
-    if (!names || !units)
-        status = lmb_fail_memory(t->context);
-    if (!status) {
-        lmb_mat_texts(mat, "channels", t->count, names);
-        lmb_mat_texts(mat, "units", t->count, units);
-    }
-    lmb_status closed = lmb_mat_close(mat, t->context);
-    return status ? status : closed;
+    if (!status && mat)
+        status = lmb_channel_table_mat(&t, a->context, mat);
+    lmb_channel_table_free(&t);
+    return status;
 }
 
 /* --- meshes ----------------------------------------------------------------------------------- */
 
-/* The name of a file without folder and ending. */
-static const char *stem_of(table *t, const char *path)
-{
-    const char *name = lmb_file_name(path);
-    return lmb_text_copy(t->arena, name, (size_t)lmb_file_stem(name));
-}
-
 /* Frames are of a motion: the instants of modes are numbers of modes, those of rotors speeds. */
-static lmb_status check_motion(table *t, int analysis)
+static lmb_status check_motion(lmb_context *context, const lmb_result *result, int analysis)
 {
-    const char *over = lmb_result_over(t->result, analysis)->name;
+    const char *over = lmb_result_over(result, analysis)->name;
     if (strcmp(over, "time") == 0)
         return LMB_OK;
-    lmb_fail(t->context, LMB_BAD_INPUT,
+    lmb_fail(context, LMB_BAD_INPUT,
              "the analysis '%s' is over %s, not over time, and has no motion to draw",
-             lmb_result_analysis_name(t->result, analysis), over);
-    lmb_hint(t->context, "--analysis NAME takes another one; the report shows modes");
+             lmb_result_analysis_name(result, analysis), over);
+    lmb_hint(context, "--analysis NAME takes another one; the report shows modes");
     return LMB_BAD_INPUT;
 }
 
-static lmb_status write_meshes(table *t, int analysis, double step, const char *vtk,
-                               const char *gltf, const char *name)
+static lmb_status write_meshes(const lmb_arguments *a, lmb_result *result, int analysis,
+                               double step, lmb_arena *arena)
 {
+    const char *vtk = lmb_option_value(a, "--vtk"), *gltf = lmb_option_value(a, "--gltf");
+    const char *file = lmb_file_name(a->words[0]);
+    const char *name = lmb_text_copy(arena, file, (size_t)lmb_file_stem(file));
     lmb_scene *scene;
-    if (!name)
-        return lmb_fail_memory(t->context);
-    lmb_status status = lmb_scene_read(&scene, t->context, t->result, analysis, step);
+    lmb_status status = name ? lmb_scene_read(&scene, a->context, result, analysis, step)
+                             : lmb_fail_memory(a->context);
     if (status)
         return status;
     if (vtk)
-        status = lmb_write_vtk(t->context, scene, vtk, name);
+        status = lmb_write_vtk(a->context, scene, vtk, name);
     if (gltf && !status)
-        status = lmb_write_gltf(t->context, scene, gltf);
+        status = lmb_write_gltf(a->context, scene, gltf);
     lmb_scene_free(scene);
     return status;
 }
 
 /* What moves: meshes and frames. */
-static lmb_status write_motion(table *t, const lmb_arguments *arguments, lmb_frame_style *style)
+static lmb_status write_motion(const lmb_arguments *a, lmb_result *result, int analysis,
+                               lmb_arena *arena, lmb_frame_style *style)
 {
-    const char *vtk = lmb_option_value(arguments, "--vtk");
-    const char *gltf = lmb_option_value(arguments, "--gltf");
-    const char *frames = lmb_option_value(arguments, "--frames");
-    const char *word = lmb_option_value(arguments, "--step");
+    const char *frames = lmb_option_value(a, "--frames");
     double step = 0;
-    if (word && lmb_typed_number(t->context, "--step", word, &step))
-        return LMB_USAGE;
-    if (word && !(step > 0))
-        return lmb_fail(t->context, LMB_USAGE, "--step must be positive");
-    int analysis = find_analysis(t, lmb_option_value(arguments, "--analysis"));
-    if (analysis < 0 || (frames && check_motion(t, analysis)))
-        return LMB_BAD_INPUT;
-    lmb_status status = LMB_OK;
+    bool given;
+    lmb_status status = lmb_typed_option(a, "--step", &step, &given);
+    if (!status && given && !(step > 0))
+        status = lmb_fail(a->context, LMB_USAGE, "--step must be positive");
+    if (!status && frames)
+        status = check_motion(a->context, result, analysis);
+    if (status)
+        return status;
     lmb_progress_display display = lmb_progress_start(false);
-    lmb_context_on_progress(t->context, lmb_progress_show, &display);
-    if (vtk || gltf)
-        status = write_meshes(t, analysis, step, vtk, gltf, stem_of(t, arguments->words[0]));
+    lmb_context_on_progress(a->context, lmb_progress_show, &display);
+    if (lmb_option_value(a, "--vtk") || lmb_option_value(a, "--gltf"))
+        status = write_meshes(a, result, analysis, step, arena);
     style->analysis = analysis;
     if (frames && !status)
-        status = lmb_frames_write(t->context, t->result, lmb_viewer[0].text, style, step, frames);
+        status = lmb_frames_write(a->context, result, lmb_viewer[0].text, style, step, frames);
     lmb_progress_done(&display);
-    lmb_context_on_progress(t->context, NULL, NULL);
+    lmb_context_on_progress(a->context, NULL, NULL);
     return status;
 }
 
@@ -322,38 +169,35 @@ static lmb_status check_options(const lmb_arguments *a, bool columns, bool meshe
     return LMB_OK;
 }
 
-static lmb_status run(const lmb_arguments *arguments)
+static lmb_status run(const lmb_arguments *a)
 {
-    table t = {.context = arguments->context};
-    const char *csv = lmb_option_value(arguments, "--csv");
-    const char *mat = lmb_option_value(arguments, "--mat");
+    bool tables = lmb_option_value(a, "--csv") || lmb_option_value(a, "--mat");
+    bool moving = lmb_option_value(a, "--vtk") || lmb_option_value(a, "--gltf") ||
+                  lmb_option_value(a, "--frames");
     lmb_frame_style frames;
-    lmb_status status = lmb_frame_options_read(arguments, &frames);
+    lmb_result *result = NULL;
+    lmb_status status = lmb_frame_options_read(a, &frames);
     if (status)
         return status;
-    if (lmb_option_value(arguments, "--loads"))
-        return export_loads(arguments);
-    bool moving = lmb_option_value(arguments, "--vtk") || lmb_option_value(arguments, "--gltf") ||
-                  lmb_option_value(arguments, "--frames");
-    status = check_options(arguments, csv || mat, moving);
+    if (lmb_option_value(a, "--loads"))
+        return export_loads(a);
+    status = check_options(a, tables, moving);
     if (status)
         return status;
-    t.arena = lmb_arena_new();
-    if (!t.arena)
-        return lmb_fail_memory(t.context);
-    status = lmb_result_open(&t.result, t.context, arguments->words[0]);
-    if (status == LMB_OK && (csv || mat))
-        status = read_table(&t, arguments);
-    if (status == LMB_OK && csv)
-        status = write_file(&t, csv);
-    if (status == LMB_OK && mat)
-        status = write_mat(&t, mat);
-    if (status == LMB_OK && moving)
-        status = write_motion(&t, arguments, &frames);
-    for (int i = 0; i < t.count; i++)
-        lmb_series_free(&t.series[i]);
-    lmb_result_close(t.result);
-    lmb_arena_free(t.arena);
+    lmb_arena *arena = lmb_arena_new();
+    status =
+        arena ? lmb_result_open(&result, a->context, a->words[0]) : lmb_fail_memory(a->context);
+    int analysis = -1;
+    if (!status) {
+        analysis = lmb_result_find_analysis(result, a->context, lmb_option_value(a, "--analysis"));
+        status = analysis < 0 ? LMB_BAD_INPUT : LMB_OK;
+    }
+    if (!status && tables)
+        status = write_tables(a, result, analysis, arena);
+    if (!status && moving)
+        status = write_motion(a, result, analysis, arena, &frames);
+    lmb_result_close(result);
+    lmb_arena_free(arena);
     return status;
 }
 

@@ -165,10 +165,9 @@ static lmb_status check_options(const lmb_arguments *a, bool *selected, double *
         before = names[i];
     }
     *selected = before != NULL;
-    const char *word = lmb_option_value(a, "--at");
-    if (!word && lmb_option_value(a, "--interpolate"))
+    if (!lmb_option_value(a, "--at") && lmb_option_value(a, "--interpolate"))
         return lmb_fail(a->context, LMB_USAGE, "--interpolate needs --at T");
-    return word ? lmb_typed_number(a->context, "--at", word, at) : LMB_OK;
+    return lmb_typed_option(a, "--at", at, NULL);
 }
 
 static lmb_status run(const lmb_arguments *a)

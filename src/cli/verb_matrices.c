@@ -305,7 +305,7 @@ static lmb_status run(const lmb_arguments *a)
         return lmb_fail(a->context, LMB_USAGE, "give --at or --state, not both");
     if (lmb_option_value(a, "--independent") && !lmb_option_value(a, "--embedded"))
         return lmb_fail(a->context, LMB_USAGE, "--independent is for --embedded");
-    lmb_status status = at ? lmb_typed_number(a->context, "--at", at, &t) : LMB_OK;
+    lmb_status status = lmb_typed_option(a, "--at", &t, NULL);
     lmb_model *m = NULL;
     if (!status)
         status = lmb_load_mechanism(a, &m);

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/print.h"
 #include "cli/verb.h"
+#include "result/read.h"
 #include "result/record_file.h"
 
 enum { COLUMNS = 6 };
@@ -71,25 +72,6 @@ static void print_json(lmb_json *json, const table *t)
     lmb_json_close(json);
 }
 
-/* The analysis that is asked for, or the last one. */
-static int find_analysis(const lmb_result *result, lmb_context *context, const char *name)
-{
-    int last = lmb_result_analysis_count(result) - 1;
-    if (!name && last < 0)
-        lmb_fail(context, LMB_BAD_INPUT, "there are no results in the file yet");
-    if (!name)
-        return last;
-    lmb_nearest near = lmb_nearest_start(name);
-    for (int i = 0; i <= last; i++) {
-        if (strcmp(lmb_result_analysis_name(result, i), name) == 0)
-            return i;
-        lmb_nearest_try(&near, lmb_result_analysis_name(result, i));
-    }
-    lmb_fail(context, LMB_BAD_INPUT, "there is no analysis '%s' in the result", name);
-    lmb_nearest_hint(context, &near);
-    return -1;
-}
-
 /* Prints all bodies, or the one of a name; how many there were. */
 static int print_bodies(const lmb_result *result, int analysis, const char *wanted, lmb_json *json)
 {
@@ -118,7 +100,7 @@ static int print_bodies(const lmb_result *result, int analysis, const char *want
 static lmb_status print(const lmb_arguments *a, const lmb_result *result)
 {
     const char *wanted = lmb_option_value(a, "--body");
-    int analysis = find_analysis(result, a->context, lmb_option_value(a, "--analysis"));
+    int analysis = lmb_result_find_analysis(result, a->context, lmb_option_value(a, "--analysis"));
     if (analysis < 0)
         return LMB_BAD_INPUT;
     lmb_json json = lmb_json_start(stdout);

@@ -80,34 +80,17 @@ static lmb_status add_curve(work *w, const char *unit, lmb_curve curve)
     return LMB_OK;
 }
 
-/* Amplitudes over frequency. The record is taken as one period; instants that are not evenly
- * spaced are interpolated. */
+/* Amplitudes over frequency; the record is taken as one period. */
 static lmb_status to_spectrum(work *w, lmb_curve *c)
 {
-    int n = c->count - 1; /* the end of a period is the beginning of the next */
-    double span = n > 0 ? c->x[n] - c->x[0] : 0;
-    if (n < 2 || !(span > 0))
+    size_t n = (size_t)c->count, lines = lmb_period_lines(n);
+    if (n < 3 || !(c->x[n - 1] > c->x[0]))
         return lmb_fail(w->context, LMB_BAD_INPUT, "'%s' has too few instants for a spectrum",
                         c->label);
-    size_t half = (size_t)n / 2 + 1;
-    double *even = lmb_arena_alloc(w->arena, (size_t)n, sizeof *even);
-    double *x = lmb_arena_alloc(w->arena, half, sizeof *x);
-    double *y = lmb_arena_alloc(w->arena, half, sizeof *y);
-    if (!even || !x || !y)
+    double *x = lmb_arena_numbers(w->arena, lines), *y = lmb_arena_numbers(w->arena, lines);
+    if (!x || !y || !lmb_period_spectrum(n, c->x, c->y, x, y))
         return lmb_fail_memory(w->context);
-    for (int i = 0, at = 0; i < n; i++) {
-        double t = c->x[0] + span * i / n;
-        while (at + 1 < n && c->x[at + 1] <= t)
-            at++;
-        double step = c->x[at + 1] - c->x[at], part = step > 0 ? (t - c->x[at]) / step : 0;
-        even[i] = c->y[at] + fmin(fmax(part, 0), 1) * (c->y[at + 1] - c->y[at]);
-    }
-    if (!lmb_spectrum((size_t)n, even, y))
-        return lmb_fail_memory(w->context);
-    for (size_t k = 0; k < half; k++)
-        x[k] = (double)k / span;
-    y[0] = 0; /* the mean is no vibration */
-    *c = (lmb_curve){c->label, (int)half, x, y, LMB_CURVE_LINE};
+    *c = (lmb_curve){c->label, (int)lines, x, y, LMB_CURVE_LINE};
     return LMB_OK;
 }
 

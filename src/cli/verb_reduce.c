@@ -117,10 +117,10 @@ static lmb_status write_body(const lmb_arguments *a, const lmb_body_data *d, con
         return LMB_USAGE;
     }
     lmb_status status = lmb_body_image(d, a->context, &bytes, &size);
-    int error = status ? 0 : lmb_file_replace(path, bytes, size);
+    if (!status)
+        status = lmb_file_write(a->context, path, bytes, size);
     free(bytes);
-    return error ? lmb_fail(a->context, LMB_IO, "cannot write '%s': %s", path, strerror(error))
-                 : status;
+    return status;
 }
 
 static lmb_status run(const lmb_arguments *a)

@@ -1,47 +1,38 @@
 /* limber response: amplitude and phase over frequency from a force to a channel. */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/modes.h"
-#include "analysis/state_space.h"
+#include "analysis/sweep.h"
+#include "base/file_replace.h"
 #include "base/json.h"
 #include "cli/load.h"
 #include "cli/options.h"
-#include "cli/print.h"
 
-/* What is to be computed. */
-typedef struct sweep {
-    double from, to; /* Hz; from < 0: from the modes */
-    int points;
-    bool linear;
-} sweep;
-
-/* One line of the table. */
-typedef struct line {
-    double frequency, amplitude, phase; /* Hz, output over input, degrees */
-} line;
+/* Frequencies (Hz), amplitudes (output over input) and phases (degrees). */
+typedef struct table {
+    int count;
+    double *frequency, *amplitude, *phase;
+} table;
 
 /* --- what was typed ------------------------------------------------------------------------------
  */
 
 static lmb_status typed_frequency(const lmb_arguments *a, const char *option, double *value)
 {
-    const char *word = lmb_option_value(a, option);
-    lmb_status status = word ? lmb_typed_number(a->context, option, word, value) : LMB_OK;
-    if (!status && word && *value < 0)
-        status =
-            lmb_fail(a->context, LMB_USAGE, "%s needs a frequency in Hz, not %s", option, word);
+    bool given;
+    lmb_status status = lmb_typed_option(a, option, value, &given);
+    if (!status && given && *value < 0)
+        status = lmb_fail(a->context, LMB_USAGE, "%s needs a frequency in Hz, not %s", option,
+                          lmb_option_value(a, option));
     return status;
 }
 
-static lmb_status read_sweep(const lmb_arguments *a, sweep *s)
+static lmb_status read_sweep(const lmb_arguments *a, lmb_sweep *s)
 {
     double points = 200;
-    const char *word = lmb_option_value(a, "--points");
-    *s = (sweep){-1, -1, 0, lmb_option_value(a, "--linear")};
+    *s = (lmb_sweep){-1, -1, 0, lmb_option_value(a, "--linear")};
     if (!lmb_option_value(a, "--input") || !lmb_option_value(a, "--output"))
         return lmb_fail(a->context, LMB_USAGE, "give an --input and an --output");
     if (s->linear && lmb_option_value(a, "--log"))
@@ -49,115 +40,45 @@ static lmb_status read_sweep(const lmb_arguments *a, sweep *s)
     lmb_status status = typed_frequency(a, "--from", &s->from);
     if (!status)
         status = typed_frequency(a, "--to", &s->to);
-    if (!status && word)
-        status = lmb_typed_number(a->context, "--points", word, &points);
+    if (!status)
+        status = lmb_typed_option(a, "--points", &points, NULL);
     if (!status && (points != floor(points) || points < 1 || points > 1e6))
         status = lmb_fail(a->context, LMB_USAGE, "--points needs a whole number from 1 to 1000000");
     s->points = (int)points;
     return status;
 }
 
-/* Limits that were not given: from a tenth of the lowest natural frequency to three times the
- * highest one. */
-static lmb_status complete_sweep(const lmb_arguments *a, lmb_solver *solver, sweep *s)
-{
-    lmb_mode_list list;
-    double lowest = INFINITY, highest = 0;
-    lmb_status status = lmb_find_modes(solver, &list);
-    if (status)
-        return status;
-    for (int i = 0; i < list.count; i++)
-        if (!list.modes[i].rigid) {
-            lowest = fmin(lowest, list.modes[i].frequency);
-            highest = fmax(highest, list.modes[i].frequency);
-        }
-    lmb_mode_list_free(&list);
-    if (s->from < 0)
-        s->from = isfinite(lowest) ? lowest / 10 : 0.01;
-    if (s->to < 0)
-        s->to = highest > 0 ? 3 * highest : 100;
-    if (s->to < s->from || (s->to == s->from && s->points > 1))
-        return lmb_fail(a->context, LMB_USAGE, "the frequencies go from %g to %g Hz", s->from,
-                        s->to);
-    if (!s->linear && s->from == 0)
-        return lmb_fail(a->context, LMB_USAGE,
-                        "logarithmic steps cannot begin at 0 Hz: give --linear or another --from");
-    return LMB_OK;
-}
-
-static double frequency(const sweep *s, int i)
-{
-    double part = s->points > 1 ? (double)i / (s->points - 1) : 0;
-    if (i == s->points - 1 && i > 0)
-        return s->to;
-    return s->linear ? s->from + part * (s->to - s->from) : s->from * pow(s->to / s->from, part);
-}
-
 /* --- the table -----------------------------------------------------------------------------------
  */
 
-static lmb_status compute(const lmb_arguments *a, const lmb_state_space *space, const sweep *s,
-                          line *lines)
-{
-    lmb_status status = LMB_OK;
-    for (int i = 0; !status && i < s->points; i++) {
-        double real, imaginary, f = frequency(s, i);
-        status = lmb_response(space, a->context, 0, 0, 2 * LMB_PI * f, &real, &imaginary);
-        double phase = atan2(imaginary, real) * 180 / LMB_PI;
-        /* in antiphase, rounding must not decide the sign */
-        lines[i] = (line){f, hypot(real, imaginary), phase > 180 - 1e-9 ? -180 : phase};
-    }
-    return status;
-}
-
-static void print_text(const sweep *s, const line *lines)
+static void print_text(const table *t)
 {
     printf("%24s %24s %24s\n", "frequency (Hz)", "amplitude", "phase (deg)");
-    for (int i = 0; i < s->points; i++)
-        printf("%24.17g %24.17g %24.17g\n", lines[i].frequency, lines[i].amplitude, lines[i].phase);
+    for (int i = 0; i < t->count; i++)
+        printf("%24.17g %24.17g %24.17g\n", t->frequency[i], t->amplitude[i], t->phase[i]);
 }
 
-static void print_json(const lmb_state_space *space, const sweep *s, const line *lines)
+static void print_json(const lmb_state_space *space, const table *t)
 {
+    size_t count = (size_t)t->count;
     lmb_json json = lmb_json_start(stdout);
     lmb_json_open(&json, NULL, '{');
     lmb_json_put(&json, "input %s, output %s", space->input_names[0], space->output_names[0]);
-    static const char *const keys[] = {"frequency", "amplitude", "phase"};
-    for (int k = 0; k < 3; k++) {
-        lmb_json_open_flat(&json, keys[k], '[');
-        for (int i = 0; i < s->points; i++)
-            lmb_json_number(&json, NULL,
-                            k == 0   ? lines[i].frequency
-                            : k == 1 ? lines[i].amplitude
-                                     : lines[i].phase);
-        lmb_json_close(&json);
-    }
+    lmb_json_numbers(&json, "frequency", count, t->frequency);
+    lmb_json_numbers(&json, "amplitude", count, t->amplitude);
+    lmb_json_numbers(&json, "phase", count, t->phase);
     lmb_json_close(&json);
 }
 
-static lmb_status write_csv(lmb_context *context, const char *path, const sweep *s,
-                            const line *lines)
+static lmb_status write_csv(lmb_context *context, const char *path, const table *t)
 {
-    FILE *out = fopen(path, "w");
+    FILE *out = lmb_file_create(context, path);
     if (!out)
-        return lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(errno));
+        return LMB_IO;
     fputs("frequency,amplitude,phase\n", out);
-    for (int i = 0; i < s->points; i++) {
-        lmb_print_number(out, lines[i].frequency);
-        putc(',', out);
-        lmb_print_number(out, lines[i].amplitude);
-        putc(',', out);
-        lmb_print_number(out, lines[i].phase);
-        putc('\n', out);
-    }
-    bool failed = ferror(out);
-    int error = errno;
-    if (fclose(out) != 0 && !failed) {
-        failed = true;
-        error = errno;
-    }
-    return failed ? lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(error))
-                  : LMB_OK;
+    for (int i = 0; i < t->count; i++)
+        fprintf(out, "%.17g,%.17g,%.17g\n", t->frequency[i], t->amplitude[i], t->phase[i]);
+    return lmb_file_close(context, out, path);
 }
 
 /* One input and one output, each one number. */
@@ -178,28 +99,31 @@ static lmb_status find_space(const lmb_arguments *a, lmb_solver *solver, lmb_sta
     return status;
 }
 
-static lmb_status respond(const lmb_arguments *a, lmb_solver *solver, sweep *s)
+static lmb_status respond(const lmb_arguments *a, lmb_solver *solver, lmb_sweep *s)
 {
     const char *path = lmb_option_value(a, "--csv");
+    size_t count = (size_t)s->points;
     lmb_state_space space = {0};
-    line *lines = calloc((size_t)s->points + 1, sizeof *lines);
-    lmb_status status = lines ? complete_sweep(a, solver, s) : lmb_fail_memory(a->context);
+    double *all = calloc(3 * count, sizeof *all);
+    table t = {s->points, all, all + count, all + 2 * count};
+    lmb_status status =
+        all ? lmb_sweep_complete(s, solver, a->context) : lmb_fail_memory(a->context);
     if (!status && !(status = find_space(a, solver, &space)))
-        status = compute(a, &space, s, lines);
+        status = lmb_sweep_run(s, &space, a->context, t.frequency, t.amplitude, t.phase);
     if (!status && path)
-        status = write_csv(a->context, path, s, lines);
+        status = write_csv(a->context, path, &t);
     else if (!status && !a->json)
-        print_text(s, lines);
+        print_text(&t);
     if (!status && a->json)
-        print_json(&space, s, lines);
+        print_json(&space, &t);
     lmb_state_space_free(&space);
-    free(lines);
+    free(all);
     return status;
 }
 
 static lmb_status run(const lmb_arguments *a)
 {
-    sweep s;
+    lmb_sweep s;
     lmb_model *m = NULL;
     lmb_solver *solver = NULL;
     lmb_status status = read_sweep(a, &s);

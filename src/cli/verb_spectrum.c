@@ -27,11 +27,11 @@ typedef struct request {
 
 static lmb_status typed(const request *q, const char *option, double least, double *value)
 {
-    const char *word = lmb_option_value(q->arguments, option);
-    lmb_status status = word ? lmb_typed_number(q->context, option, word, value) : LMB_OK;
-    if (!status && word && !(*value >= least))
-        status =
-            lmb_fail(q->context, LMB_USAGE, "%s needs at least %g, not %s", option, least, word);
+    bool given;
+    lmb_status status = lmb_typed_option(q->arguments, option, value, &given);
+    if (!status && given && !(*value >= least))
+        status = lmb_fail(q->context, LMB_USAGE, "%s needs at least %g, not %s", option, least,
+                          lmb_option_value(q->arguments, option));
     return status;
 }
 
@@ -139,10 +139,10 @@ static lmb_status read_kinds(request *q)
 static lmb_status read_integral(request *q)
 {
     lmb_spectrum_work *w = &q->work;
-    const char *word = lmb_option_value(q->arguments, "--integrate");
     double times = 0;
-    if (word &&
-        (lmb_typed_number(q->context, "--integrate", word, &times) || (times != 1 && times != 2)))
+    bool given;
+    if (lmb_typed_option(q->arguments, "--integrate", &times, &given) ||
+        (given && times != 1 && times != 2))
         return lmb_fail(q->context, LMB_USAGE,
                         "--integrate needs 1 (to velocity) or 2 (to displacement)");
     w->integrate = (int)times;
@@ -183,7 +183,6 @@ static lmb_status read_columns(request *q)
     const char *other = q->work.kind == LMB_SPECTRUM_RESPONSE ? "--impact"
                         : q->work.pulses > 0                  ? "--tacho"
                                                               : "--speed";
-    const char *scale = lmb_option_value(a, "--scale");
     q->record = (lmb_waveform_request){.column = lmb_option_value(a, "--column"),
                                        .other = lmb_option_value(a, other),
                                        .channel = lmb_option_value(a, "--channel"),
@@ -191,8 +190,8 @@ static lmb_status read_columns(request *q)
                                        .unit = lmb_option_value(a, "--unit"),
                                        .scale = 1};
     lmb_status status = lmb_typed_measuring(a, &q->record.rate, &q->record.comma);
-    if (!status && scale)
-        status = lmb_typed_number(q->context, "--scale", scale, &q->record.scale);
+    if (!status)
+        status = lmb_typed_option(a, "--scale", &q->record.scale, NULL);
     if (!status && q->record.scale == 0)
         status = lmb_fail(q->context, LMB_USAGE, "--scale must not be zero");
     return status;

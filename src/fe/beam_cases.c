@@ -142,3 +142,28 @@ double lmb_beam_largest(const lmb_beam *beam)
     }
     return best;
 }
+
+double lmb_beam_spring(const lmb_beam *beam)
+{
+    double deflection;
+    lmb_beam_at(beam, lmb_beam_force_place(beam), &deflection, NULL);
+    return beam->force / deflection;
+}
+
+/* Whether the formulas for a force in the middle hold. */
+static bool in_middle(const lmb_beam *beam)
+{
+    return lmb_beam_types[beam->kind].middle && beam->at == beam->length / 2;
+}
+
+const char *lmb_beam_deflection_formula(const lmb_beam *beam)
+{
+    const lmb_beam_type *type = &lmb_beam_types[beam->kind];
+    return in_middle(beam) ? type->middle : type->deflection;
+}
+
+const char *lmb_beam_stiffness_formula(const lmb_beam *beam)
+{
+    const lmb_beam_type *type = &lmb_beam_types[beam->kind];
+    return in_middle(beam) ? type->middle_stiffness : type->stiffness;
+}

@@ -58,4 +58,11 @@ double lmb_beam_extreme(const lmb_beam *beam, double from, double to);
 /* The place of the largest deflection, up or down. */
 double lmb_beam_largest(const lmb_beam *beam);
 
+/* The stiffness at the force, N/m: the force over its deflection there. */
+double lmb_beam_spring(const lmb_beam *beam);
+
+/* The formulas of deflection and stiffness at the force, those for a = L/2 where it is there. */
+const char *lmb_beam_deflection_formula(const lmb_beam *beam);
+const char *lmb_beam_stiffness_formula(const lmb_beam *beam);
+
 #endif

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file_replace.h"
 #include "base/read_file.h"
 
 enum { PCM = 1, FLOATING = 3, EXTENSIBLE = 0xfffe };
@@ -178,9 +179,9 @@ lmb_status lmb_wav_write(lmb_context *context, const char *path, const lmb_wav *
     uint64_t size = values * each;
     if (size > UINT32_MAX - 64)
         return lmb_fail(context, LMB_IO, "'%s' would be too large for a WAV file", path);
-    FILE *out = fopen(path, "wb");
+    FILE *out = lmb_file_create(context, path);
     if (!out)
-        return lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(errno));
+        return LMB_IO;
     fputs("RIFF", out);
     put(out, 36 + size + (size & 1), 4);
     fputs("WAVEfmt ", out);
@@ -197,8 +198,5 @@ lmb_status lmb_wav_write(lmb_context *context, const char *path, const lmb_wav *
         put_value(out, wav->values[i], bits);
     if (size & 1)
         putc(0, out);
-    bool failed = ferror(out);
-    if (fclose(out) != 0 || failed)
-        return lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(errno));
-    return LMB_OK;
+    return lmb_file_close(context, out, path);
 }

@@ -9,7 +9,7 @@
 #include <zlib.h>
 
 #include "base/base64.h"
-#include "store/body_file.h"
+#include "base/file_replace.h"
 
 bool lmb_page_open(lmb_page *page)
 {
@@ -127,13 +127,8 @@ lmb_status lmb_page_write(lmb_page *page, lmb_context *context, const char *view
         fputs(mark + strlen(LMB_PAGE_MARK), out);
         failed = ferror(out);
     }
-    if ((out && fclose(out)) || failed) {
-        status = lmb_fail_memory(context);
-    } else {
-        int error = lmb_file_replace(path, (const unsigned char *)text, size);
-        if (error)
-            status = lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(error));
-    }
+    status = (out && fclose(out)) || failed ? lmb_fail_memory(context)
+                                            : lmb_file_write(context, path, text, size);
     free(json);
     free(text);
     return status;

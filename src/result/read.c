@@ -261,6 +261,24 @@ const char *lmb_result_analysis_name(const lmb_result *r, int index)
     return index >= 0 && index < r->count ? r->analyses[index].name : NULL;
 }
 
+int lmb_result_find_analysis(const lmb_result *r, lmb_context *context, const char *name)
+{
+    int last = lmb_result_analysis_count(r) - 1;
+    if (!name && last < 0)
+        lmb_fail(context, LMB_BAD_INPUT, "there are no results in the file yet");
+    if (!name)
+        return last;
+    lmb_nearest near = lmb_nearest_start(name);
+    for (int i = 0; i <= last; i++) {
+        if (strcmp(lmb_result_analysis_name(r, i), name) == 0)
+            return i;
+        lmb_nearest_try(&near, lmb_result_analysis_name(r, i));
+    }
+    lmb_fail(context, LMB_BAD_INPUT, "there is no analysis '%s' in the result", name);
+    lmb_nearest_hint(context, &near);
+    return -1;
+}
+
 const char *lmb_result_analysis_type(const lmb_result *r, lmb_arena *arena, int index)
 {
     const char *type = NULL;

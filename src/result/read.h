@@ -13,6 +13,10 @@ const char *lmb_result_path(const lmb_result *result);
  */
 const char *lmb_result_analysis_type(const lmb_result *result, lmb_arena *arena, int analysis);
 
+/* The index of the analysis of a name, or of the last one without a name; -1, with a message, where
+ * there is none. */
+int lmb_result_find_analysis(const lmb_result *result, lmb_context *context, const char *name);
+
 /* The rows of an analysis, and the numbers of one: its time, then all channels in order. */
 int lmb_result_row_count(const lmb_result *result, int analysis);
 size_t lmb_result_width(const lmb_result *result, int analysis);

@@ -162,3 +162,28 @@ bool lmb_spectrum(size_t n, const double *values, double *amplitude)
     free(re);
     return done;
 }
+
+size_t lmb_period_lines(size_t n)
+{
+    return (n - 1) / 2 + 1;
+}
+
+bool lmb_period_spectrum(size_t n, const double *t, const double *x, double *frequency,
+                         double *amplitude)
+{
+    size_t steps = n - 1, at = 0;
+    double span = t[steps] - t[0], *even = malloc(steps * sizeof *even);
+    for (size_t i = 0; even && i < steps; i++) {
+        double now = t[0] + span * (double)i / (double)steps;
+        while (at + 1 < steps && t[at + 1] <= now)
+            at++;
+        double step = t[at + 1] - t[at], part = step > 0 ? (now - t[at]) / step : 0;
+        even[i] = x[at] + fmin(fmax(part, 0), 1) * (x[at + 1] - x[at]);
+    }
+    bool done = even && lmb_spectrum(steps, even, amplitude);
+    free(even);
+    amplitude[0] = 0; /* the mean is no vibration */
+    for (size_t k = 0; k < lmb_period_lines(n); k++)
+        frequency[k] = (double)k / span;
+    return done;
+}

@@ -13,4 +13,11 @@ bool lmb_fft(size_t n, double *real, double *imaginary);
  * (0 to peak) of the harmonic with k periods in the record; amplitude[0] is the mean. */
 bool lmb_spectrum(size_t n, const double *values, double *amplitude);
 
+/* The amplitudes of a record of n instants that is one period (its last value is the first of the
+ * next) over their frequencies, lmb_period_lines(n) of them, without the mean. Instants that are
+ * not evenly spaced are interpolated. False: out of memory. */
+size_t lmb_period_lines(size_t n);
+bool lmb_period_spectrum(size_t n, const double *t, const double *x, double *frequency,
+                         double *amplitude);
+
 #endif

@@ -1,0 +1,117 @@
+/* Tables of channels; see channel_table.h. */
+#include "export/channel_table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "base/text.h"
+#include "export/mat.h"
+
+/* Reads a channel as the next column(s); its instants must be those of the first. */
+static lmb_status add_channel(lmb_channel_table *t, lmb_context *context, lmb_result *result,
+                              const char *name, const char *prefix)
+{
+    lmb_series *s = &t->series[t->count];
+    lmb_status status = lmb_result_read(result, context, name, s);
+    if (status != LMB_OK)
+        return status;
+    t->prefixes[t->count++] = prefix;
+    const lmb_series *first = &t->series[0];
+    if (s->count != first->count ||
+        (s->count > 0 && memcmp(s->time, first->time, (size_t)s->count * sizeof *s->time) != 0))
+        return lmb_fail(context, LMB_BAD_INPUT,
+                        "'%s' was stored at other instants than '%s%s', so they do not fit into "
+                        "one table",
+                        name, t->prefixes[0], first->channel.name);
+    return LMB_OK;
+}
+
+lmb_status lmb_channel_table_read(lmb_channel_table *t, lmb_arena *arena, lmb_context *context,
+                                  lmb_result *result, int analysis, int name_count,
+                                  const char *const *names)
+{
+    int own = lmb_result_channel_count(result, analysis), count = name_count ? name_count : own;
+    *t = (lmb_channel_table){.arena = arena};
+    t->series = lmb_arena_alloc(arena, (size_t)count + 1, sizeof *t->series);
+    t->prefixes = lmb_arena_alloc(arena, (size_t)count + 1, sizeof *t->prefixes);
+    if (!t->series || !t->prefixes)
+        return lmb_fail_memory(context);
+    lmb_status status = LMB_OK;
+    for (int i = 0; status == LMB_OK && i < count; i++) {
+        const char *word = name_count ? names[i] : lmb_result_channel(result, analysis, i)->name;
+        const char *slash = strchr(word, '/');
+        const char *prefix = slash ? lmb_text_copy(arena, word, (size_t)(slash - word) + 1) : "";
+        const char *name =
+            slash
+                ? word
+                : lmb_text_format(arena, "%s/%s", lmb_result_analysis_name(result, analysis), word);
+        status = prefix && name ? add_channel(t, context, result, name, prefix)
+                                : lmb_fail_memory(context);
+    }
+    return status;
+}
+
+void lmb_channel_table_free(lmb_channel_table *t)
+{
+    for (int i = 0; i < t->count; i++)
+        lmb_series_free(&t->series[i]);
+    t->count = 0;
+}
+
+void lmb_channel_table_csv(const lmb_channel_table *t, FILE *out)
+{
+    char text[16];
+    fputs(t->count > 0 ? t->series[0].over.name : "time", out);
+    for (int i = 0; i < t->count; i++)
+        for (int k = 0; k < t->series[i].size; k++)
+            fprintf(out, ",%s%s%s", t->prefixes[i], t->series[i].channel.name,
+                    lmb_component_name(&t->series[i].channel, k, text));
+    putc('\n', out);
+    int rows = t->count > 0 ? t->series[0].count : 0;
+    for (int row = 0; row < rows && !ferror(out); row++) {
+        fprintf(out, "%.17g", t->series[0].time[row]);
+        for (int i = 0; i < t->count; i++)
+            for (int k = 0; k < t->series[i].size; k++)
+                fprintf(out, ",%.17g", t->series[i].values[row * t->series[i].size + k]);
+        putc('\n', out);
+    }
+}
+
+lmb_status lmb_channel_table_mat(const lmb_channel_table *t, lmb_context *context, const char *path)
+{
+    lmb_mat *mat;
+    lmb_status status = lmb_mat_new(&mat, context, path);
+    if (status)
+        return status;
+    char **names = lmb_arena_alloc(t->arena, (size_t)t->count + 1, sizeof *names);
+    char **units = lmb_arena_alloc(t->arena, (size_t)t->count + 1, sizeof *units);
+    if (t->count > 0)
+        lmb_mat_matrix(mat, t->series[0].over.name, t->series[0].count, 1, t->series[0].time);
+    for (int i = 0; i < t->count && names && units && !status; i++) {
+        const lmb_series *s = &t->series[i];
+        size_t rows = (size_t)s->count, size = (size_t)s->size;
+        double *columns = malloc((rows * size + 1) * sizeof *columns);
+        names[i] = lmb_text_format(t->arena, "%s%s", t->prefixes[i], s->channel.name);
+        units[i] = lmb_text_copy(t->arena, s->channel.unit, strlen(s->channel.unit));
+        char *name = names[i] ? lmb_text_copy(t->arena, names[i], strlen(names[i])) : NULL;
+        for (char *c = name; c && *c; c++)
+            *c = strchr("./-", *c) ? '_' : *c;
+        for (size_t row = 0; columns && row < rows; row++)
+            for (size_t k = 0; k < size; k++)
+                columns[k * rows + row] = s->values[row * size + k];
+        if (!columns || !name || !units[i])
+            status = lmb_fail_memory(context);
+        else
+            lmb_mat_matrix(mat, name, s->count, s->size, columns);
+        free(columns);
+    }
+    if (!names || !units)
+        status = lmb_fail_memory(context);
+    if (!status) {
+        lmb_mat_texts(mat, "channels", t->count, names);
+        lmb_mat_texts(mat, "units", t->count, units);
+    }
+    lmb_status closed = lmb_mat_close(mat, context);
+    return status ? status : closed;
+}

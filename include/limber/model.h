@@ -31,16 +31,6 @@ LMB_API lmb_status lmb_spec_set(lmb_spec *spec, lmb_context *context, const char
 LMB_API lmb_status lmb_model_compile(lmb_model **out, lmb_context *context, const lmb_spec *spec);
 LMB_API void lmb_model_free(lmb_model *model);
 
-/* What an analysis computes. */
-typedef enum lmb_analysis_type {
-    LMB_ASSEMBLY,         /* positions that close all joints */
-    LMB_KINEMATICS,       /* and velocities and accelerations over time, from drivers */
-    LMB_INVERSE_DYNAMICS, /* and the reactions and the efforts of the drivers */
-    LMB_DYNAMICS,         /* the motion under forces */
-    LMB_STATICS,          /* the position in which it rests, with the reactions */
-    LMB_MODES             /* its small vibrations about that, a mode a row */
-} lmb_analysis_type;
-
 /* The analyses of a model, in order. */
 LMB_API int lmb_model_analysis_count(const lmb_model *model);
 LMB_API const char *lmb_model_analysis_name(const lmb_model *model, int analysis);

@@ -3,8 +3,10 @@
 
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "analysis/assembly.h"
 #include "analysis/events.h"
+#include "analysis/stability.h"
 
 /* --- initial velocities ------------------------------------------------------------------------
  */
@@ -169,3 +171,15 @@ void lmb_dynamics_pack(lmb_dynamics *d, lmb_pack *pack)
 {
     lmb_motion_pack(d->motion, pack);
 }
+
+static lmb_status start(lmb_course *c, lmb_context *context, const lmb_state *initial,
+                        const lmb_analysis *a)
+{
+    lmb_status status = lmb_course_integrate(c, context, initial, a);
+    if (!status)
+        lmb_warn_stability(context, initial->model, a);
+    return status;
+}
+
+const lmb_analysis_kind lmb_analysis_dynamics = {
+    .name = "dynamics", .known = LMB_KNOWN_IN_DYNAMICS, .start = start};

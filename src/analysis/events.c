@@ -260,7 +260,8 @@ lmb_status lmb_events_new(lmb_events **out, lmb_motion *m)
         !(e->low = lmb_arena_numbers(s->arena, count)) ||
         !(e->high = lmb_arena_numbers(s->arena, count)))
         return lmb_fail_memory(s->context);
-    lmb_status status = lmb_channels_new(&e->channels, s->context, s->state->model, LMB_DYNAMICS);
+    lmb_status status =
+        lmb_channels_new(&e->channels, s->context, s->state->model, LMB_KNOWN_IN_DYNAMICS);
     if (status)
         return status;
     evaluate(e, s->state, e->high);

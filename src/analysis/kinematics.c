@@ -14,7 +14,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "analysis/assembly.h"
+#include "analysis/stability.h"
 #include "integrate/dopri.h"
 
 /* A step may move or turn bodies this far (in model lengths, radians). */
@@ -449,3 +451,34 @@ void lmb_kinematics_free(lmb_kinematics *k)
         return;
     lmb_solver_free(k->solver);
 }
+
+/* --- in the table of analyses -------------------------------------------------------------------
+ */
+
+/* Drivers do not determine deformations: these are integrated. */
+static lmb_status start(lmb_course *c, lmb_context *context, const lmb_state *initial,
+                        const lmb_analysis *a)
+{
+    lmb_status status;
+    if (initial->model->mode_count > 0) {
+        status = lmb_course_integrate(c, context, initial, a);
+        if (!status)
+            status = lmb_check_determined(c->dynamics->solver, &c->dynamics->rank);
+        if (!status)
+            lmb_warn_stability(context, initial->model, a);
+        return status;
+    }
+    bool reactions = a->kind->known & LMB_KNOWN_REACTIONS;
+    status = lmb_kinematics_from(&c->kinematics, context, initial, reactions);
+    if (status)
+        return status;
+    c->state = c->kinematics->solver->state;
+    c->counts = &c->kinematics->rank.counts;
+    return LMB_OK;
+}
+
+const lmb_analysis_kind lmb_analysis_kinematics = {
+    .name = "kinematics", .known = LMB_KNOWN_MOTION, .start = start};
+
+const lmb_analysis_kind lmb_analysis_inverse_dynamics = {
+    .name = "inverse-dynamics", .known = LMB_KNOWN_MOTION | LMB_KNOWN_REACTIONS, .start = start};

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
+#include "analysis/statics.h"
 #include "math/dense.h"
 
 /* Eigenvalues this much smaller than the largest belong to free motion: a double zero is only found
@@ -114,3 +116,31 @@ void lmb_mode_list_free(lmb_mode_list *list)
     free(list->shapes);
     *list = (lmb_mode_list){0};
 }
+
+/* In each row the bodies have the shape of a mode for their velocities. */
+static lmb_status rows(lmb_solver *s, lmb_take_row *take, void *user)
+{
+    lmb_mode_list list;
+    lmb_status status = lmb_find_modes(s, &list);
+    if (!status && list.count == 0) {
+        status = lmb_fail(s->context, LMB_SOLVER, "there are no modes: nothing is free to move");
+        lmb_hint(s->context, "leave drivers out: 'without: [...]' in the analysis");
+    }
+    for (int i = 0; !status && i < list.count; i++) {
+        const lmb_mode *mode = &list.modes[i];
+        memcpy(s->state->v, mode->shape, (size_t)s->state->model->nv * sizeof(double));
+        lmb_update_velocity(s->state);
+        status = take(user, s->state, i + 1, (double[]){mode->frequency, mode->damping});
+    }
+    lmb_mode_list_free(&list);
+    return status;
+}
+
+const lmb_analysis_kind lmb_analysis_modes = {.name = "modes",
+                                              .known = LMB_KNOWN_MOTION | LMB_KNOWN_REACTIONS |
+                                                       LMB_KNOWN_MODES,
+                                              .timeless = "modes take",
+                                              .over = "mode",
+                                              .over_doc = "Number of the mode.",
+                                              .solve = lmb_rest,
+                                              .rows = rows};

@@ -408,7 +408,7 @@ lmb_status lmb_find_state_space(lmb_solver *s, char *const *inputs, char *const 
     lmb_status status =
         out->arena && allocate(&w, inputs, outputs) ? LMB_OK : lmb_fail_memory(s->context);
     if (!status && !(status = lmb_linear_model_new(&w.linear, s->context, m)) &&
-        !(status = lmb_channels_new(&w.channels, s->context, m, LMB_DYNAMICS)) &&
+        !(status = lmb_channels_new(&w.channels, s->context, m, LMB_KNOWN_IN_DYNAMICS)) &&
         !(status = lmb_linearise(w.linear, s))) {
         out->free = w.linear->free;
         out->states = 2 * out->free;

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "analysis/relaxation.h"
 #include "math/dense.h"
 
@@ -355,3 +356,8 @@ lmb_status lmb_rest(lmb_solver *s)
     free(f.numbers);
     return status;
 }
+
+const lmb_analysis_kind lmb_analysis_statics = {.name = "statics",
+                                                .known = LMB_KNOWN_MOTION | LMB_KNOWN_REACTIONS,
+                                                .timeless = "statics takes",
+                                                .solve = lmb_rest};

@@ -179,7 +179,7 @@ static void add_force(lmb_channels *c, int i)
     static const char *const plane[] = {"", "xy", ""}, *const space[] = {"", "xyz", "xyz"};
     const lmb_force *f = &c->model->forces[i];
     lmb_force_channel x;
-    if (f->type->of_reactions && c->type < LMB_INVERSE_DYNAMICS)
+    if (f->type->of_reactions && !(c->known & LMB_KNOWN_REACTIONS))
         return;
     for (int k = 0; f->type->channel(f, k, &x); k++)
         add(c, f->name, x.name, (c->model->dimension == 2 ? plane : space)[x.shape], x.unit, x.doc,
@@ -196,7 +196,7 @@ static void add_event(lmb_channels *c, int i)
 /* Channels recovered from deformations, and instruments. */
 static void add_recovered(lmb_channels *c)
 {
-    c->recovery = lmb_recovery_new(c->arena, c->model, c->type);
+    c->recovery = lmb_recovery_new(c->arena, c->model, c->known);
     c->failed = c->failed || !c->recovery;
     for (int i = 0; !c->failed && i < c->recovery->count; i++) {
         const lmb_recovered *of = &c->recovery->channels[i];
@@ -216,7 +216,7 @@ static void add_energies(lmb_channels *c)
     add(c, "energy", "elastic", "", "J", "Energy stored in springs, bushings and flexible bodies.",
         lmb_get_energy_elastic, 0);
     add(c, "energy", "total", "", "J", "The sum of the three.", lmb_get_energy_total, 0);
-    if (c->type != LMB_DYNAMICS)
+    if (!(c->known & LMB_KNOWN_WORK))
         return;
     add(c, "energy", "supplied", "", "J", "Work done by drivers, motors and loads so far.",
         lmb_get_energy_supplied, 0);
@@ -230,7 +230,7 @@ static void add_energies(lmb_channels *c)
 void lmb_channels_list_model(lmb_channels *c)
 {
     const lmb_model *m = c->model;
-    bool moving = c->type != LMB_ASSEMBLY, reactions = c->type >= LMB_INVERSE_DYNAMICS;
+    bool moving = c->known & LMB_KNOWN_MOTION, reactions = c->known & LMB_KNOWN_REACTIONS;
     for (int i = 1; i < m->body_count; i++) {
         add_body(c, i, moving);
         const lmb_body *b = &m->bodies[i];
@@ -248,9 +248,9 @@ void lmb_channels_list_model(lmb_channels *c)
         add_force(c, i);
     if (moving)
         add_energies(c);
-    for (int i = 0; i < m->event_count && c->type == LMB_DYNAMICS; i++)
+    for (int i = 0; i < m->event_count && (c->known & LMB_KNOWN_WORK); i++)
         add_event(c, i);
-    if (c->type == LMB_MODES) { /* their numbers are put into the row by lmb_channels_mode */
+    if (c->known & LMB_KNOWN_MODES) { /* their numbers are put into the row by lmb_channels_mode */
         c->mode_at = c->size;
         add(c, "modes", "frequency", "", "Hz", "Frequency; 0 for a rigid mode.", NULL, 0);
         add(c, "modes", "damping", "", "", "Damping, as a part of the critical one.", NULL, 0);

@@ -19,7 +19,7 @@ enum { LMB_BY_SENSOR = 1, LMB_BY_EVENT = 2, LMB_BY_ALL = 4 };
 struct lmb_channels {
     lmb_arena *arena;
     lmb_context *context; /* while it is being made */
-    lmb_analysis_type type;
+    unsigned known;       /* lmb_known */
     const lmb_model *model;
     lmb_channel *channels;
     lmb_channel_source *sources;

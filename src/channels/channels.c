@@ -10,7 +10,8 @@
 /* The record of what flexible bodies go through, which begins with the first row. */
 static void make_record(lmb_channels *c)
 {
-    if (c->model->mode_count == 0 || c->type == LMB_ASSEMBLY || c->type == LMB_MODES || c->failed)
+    if (c->model->mode_count == 0 || !(c->known & LMB_KNOWN_MOTION) ||
+        (c->known & LMB_KNOWN_MODES) || c->failed)
         return;
     c->record = lmb_run_record_new(c->arena, c->recovery, c->count, c->channels);
     c->failed = !c->record;
@@ -85,11 +86,11 @@ static void hint_at_analysis(const lmb_channels *c, const char *text)
 {
     static const char *const of_inverse[] = {".force", ".torque", ".effort", ".power"};
     static const char *const of_motion[] = {"velocity", "acceleration", "energy."};
-    for (size_t i = 0; i < 4 && c->type < LMB_INVERSE_DYNAMICS; i++)
+    for (size_t i = 0; i < 4 && !(c->known & LMB_KNOWN_REACTIONS); i++)
         if (strstr(text, of_inverse[i]))
             lmb_hint(c->context, "forces and efforts need an analysis of type inverse-dynamics or "
                                  "dynamics");
-    for (size_t i = 0; i < 3 && c->type == LMB_ASSEMBLY; i++)
+    for (size_t i = 0; i < 3 && !(c->known & LMB_KNOWN_MOTION); i++)
         if (strstr(text, of_motion[i]))
             lmb_hint(c->context, "an assembly has no motion");
 }
@@ -103,13 +104,13 @@ static lmb_status add_sensors(lmb_channels *c, lmb_context *context)
     lmb_status status = LMB_OK;
     for (int i = 0; i < m->sensor_count; i++) {
         const lmb_sensor *s = &m->sensors[i];
-        if (s->kind == LMB_SENSOR_ACCELEROMETER && c->type == LMB_ASSEMBLY)
+        if (s->kind == LMB_SENSOR_ACCELEROMETER && !(c->known & LMB_KNOWN_MOTION))
             status = lmb_fail_at(context, s->place,
                                  "'%s' measures an acceleration, but an assembly has no motion",
                                  s->name);
         if (s->kind != LMB_SENSOR_EXPRESSION)
             continue; /* they have their channels */
-        if (c->type == LMB_MODES && strcmp(s->name, "modes") == 0) {
+        if ((c->known & LMB_KNOWN_MODES) && strcmp(s->name, "modes") == 0) {
             status = lmb_fail_at(context, s->place, "the name 'modes' is taken by an analysis");
             continue;
         }
@@ -139,7 +140,7 @@ static lmb_status add_events(lmb_channels *c, lmb_context *context)
     c->first_event = c->expression_count;
     c->user = c->events_need = LMB_BY_EVENT;
     lmb_status status = LMB_OK;
-    for (int i = 0; i < m->event_count && c->type == LMB_DYNAMICS; i++) {
+    for (int i = 0; i < m->event_count && (c->known & LMB_KNOWN_WORK); i++) {
         const lmb_event *event = &m->events[i];
         c->counter = event->counter;
         lmb_expr *e = lmb_expr_compile(context, c->arena, &scope, event->text, event->place);
@@ -184,7 +185,7 @@ static lmb_status fill(lmb_channels *c, lmb_context *context)
 }
 
 lmb_status lmb_channels_new(lmb_channels **out, lmb_context *context, const lmb_model *model,
-                            lmb_analysis_type type)
+                            unsigned known)
 {
     *out = NULL;
     lmb_arena *arena;
@@ -194,7 +195,7 @@ lmb_status lmb_channels_new(lmb_channels **out, lmb_context *context, const lmb_
     c->arena = arena;
     c->model = model;
     c->context = context;
-    c->type = type;
+    c->known = known;
     lmb_status status = fill(c, context);
     if (status) {
         lmb_channels_free(c);

@@ -7,9 +7,10 @@
 
 typedef struct lmb_channels lmb_channels;
 
-/* The channels of an analysis of a type; sensors that use others are reported as mistakes. */
+/* The channels of an analysis by what it knows (lmb_known); sensors that use others are reported as
+ * mistakes. */
 lmb_status lmb_channels_new(lmb_channels **out, lmb_context *context, const lmb_model *model,
-                            lmb_analysis_type type);
+                            unsigned known);
 void lmb_channels_free(lmb_channels *channels);
 
 int lmb_channels_count(const lmb_channels *channels);
@@ -24,7 +25,7 @@ lmb_status lmb_channels_find(const lmb_channels *channels, lmb_context *context,
 /* The name of a number of a row, such as "crank.position.x". */
 void lmb_channels_number_name(const lmb_channels *channels, int at, char *buffer, size_t size);
 
-/* For LMB_MODES: the mode that the next row is about. */
+/* With LMB_KNOWN_MODES: the mode that the next row is about. */
 void lmb_channels_mode(lmb_channels *channels, double frequency, double damping);
 
 /* Evaluates them for a state that has been solved; the row belongs to the channels. */

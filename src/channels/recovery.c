@@ -409,10 +409,10 @@ static void add_instrument(lmb_recovery *r, int number, bool moving)
                    get_rosette_stress, number);
 }
 
-lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, lmb_analysis_type type)
+lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, unsigned known)
 {
-    bool moving = type != LMB_ASSEMBLY, reactions = type >= LMB_INVERSE_DYNAMICS;
-    bool inertia = moving && type != LMB_MODES; /* there velocities are shapes */
+    bool moving = known & LMB_KNOWN_MOTION, reactions = known & LMB_KNOWN_REACTIONS;
+    bool inertia = moving && !(known & LMB_KNOWN_MODES); /* there velocities are shapes */
     lmb_recovery *r = lmb_arena_alloc(arena, 1, sizeof *r);
     if (!r)
         return NULL;

@@ -33,7 +33,7 @@ struct lmb_recovery {
 };
 
 /* The channels of an analysis of a type. Lives in the arena; NULL: out of memory. */
-lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *model, lmb_analysis_type type);
+lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *model, unsigned known);
 
 /* A new instant begins: what was kept of the last one is not asked for again. */
 void lmb_recovery_next(lmb_recovery *recovery);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "channels/channels.h"
 #include "model/fields.h"
 #include "model/sections.h"
@@ -20,18 +21,15 @@ static lmb_status read_analysis(lmb_builder *r, const lmb_tree *key, const lmb_t
         lmb_read_values(&r->reader, node, lmb_analysis_fields, what, NULL, v))
         return LMB_BAD_INPUT;
     lmb_analysis a = {.name = key->text,
-                      .type = (lmb_analysis_type)v[LMB_ANALYSIS_TYPE].choice,
+                      .kind = lmb_analysis_kinds[v[LMB_ANALYSIS_TYPE].choice],
                       .start = v[LMB_ANALYSIS_START].number,
                       .duration = v[LMB_ANALYSIS_DURATION].number,
                       .from = -1,
                       .place = key->place};
-    bool instant = a.type == LMB_ASSEMBLY || a.type >= LMB_STATICS;
+    bool instant = a.kind->timeless;
     if (instant && v[LMB_ANALYSIS_DURATION].given)
         return lmb_fail_at(r->context, v[LMB_ANALYSIS_DURATION].place,
-                           "%s no time: remove 'duration'",
-                           a.type == LMB_ASSEMBLY  ? "an assembly takes"
-                           : a.type == LMB_STATICS ? "statics takes"
-                                                   : "modes take");
+                           "%s no time: remove 'duration'", a.kind->timeless);
     if (!instant && !v[LMB_ANALYSIS_DURATION].given)
         return lmb_fail_at(r->context, key->place, "%s needs the key 'duration'", what);
     a.output_step =
@@ -114,17 +112,22 @@ static lmb_status keep_constants(lmb_builder *r)
     return LMB_OK;
 }
 
-/* Each sensor must make sense in all analyses, so in the one with the fewest channels. */
+/* Each sensor must make sense in all analyses, so with what all of them know; events are used only
+ * where there is dynamics. */
 static lmb_status check_sensors(lmb_builder *r)
 {
+    const lmb_model *m = r->model;
     lmb_channels *channels;
-    if (r->model->sensor_count == 0)
+    unsigned all = m->analysis_count ? ~0u : LMB_KNOWN_MOTION | LMB_KNOWN_REACTIONS, some = 0;
+    if (m->sensor_count == 0)
         return LMB_OK;
-    lmb_analysis_type type = LMB_INVERSE_DYNAMICS;
-    for (int i = 0; i < r->model->analysis_count; i++)
-        if (i == 0 || r->model->analyses[i].type < type)
-            type = r->model->analyses[i].type;
-    lmb_status status = lmb_channels_new(&channels, r->context, r->model, type);
+    for (int i = 0; i < m->analysis_count; i++) {
+        all &= m->analyses[i].kind->known;
+        some |= m->analyses[i].kind->known;
+    }
+    if (all & LMB_KNOWN_REACTIONS)
+        all |= some & LMB_KNOWN_WORK;
+    lmb_status status = lmb_channels_new(&channels, r->context, m, all);
     lmb_channels_free(channels);
     return status;
 }
@@ -135,7 +138,7 @@ static lmb_status check_events(lmb_builder *r)
     lmb_channels *channels;
     if (r->model->event_count == 0)
         return LMB_OK;
-    lmb_status status = lmb_channels_new(&channels, r->context, r->model, LMB_DYNAMICS);
+    lmb_status status = lmb_channels_new(&channels, r->context, r->model, LMB_KNOWN_IN_DYNAMICS);
     lmb_channels_free(channels);
     return status ? status : lmb_check_latches(r);
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "model/fields.h"
 #include "model/sections.h"
 
@@ -134,7 +135,7 @@ lmb_status lmb_check_latches(lmb_builder *r)
         const lmb_analysis *a = &m->analyses[k / m->event_count];
         const lmb_event *event = &m->events[k % m->event_count];
         const lmb_selection *x = &event->latch;
-        if (a->type != LMB_DYNAMICS ||
+        if (!(a->kind->known & LMB_KNOWN_WORK) ||
             lists(a->without.events, a->without.event_count, k % m->event_count))
             continue;
         for (int i = 0; !status && i < x->joint_count; i++)

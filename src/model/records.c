@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "channels/channels.h"
 #include "model/sections.h"
 
@@ -188,8 +189,8 @@ static lmb_status find_window(lmb_builder *r, lmb_record *record)
 static lmb_status find_channel(lmb_builder *r, lmb_record *record)
 {
     lmb_channels *channels;
-    lmb_analysis_type type = r->model->analyses[record->source].type;
-    lmb_status status = lmb_channels_new(&channels, r->context, r->model, type);
+    unsigned known = r->model->analyses[record->source].kind->known;
+    lmb_status status = lmb_channels_new(&channels, r->context, r->model, known);
     if (status)
         return status;
     int size;

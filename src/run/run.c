@@ -5,11 +5,7 @@
 
 #include "analysis/assembly.h"
 #include "channels/channels.h"
-#include "analysis/dynamics.h"
-#include "analysis/kinematics.h"
-#include "analysis/modes.h"
-#include "analysis/stability.h"
-#include "analysis/statics.h"
+#include "analysis/analysis.h"
 #include "base/text.h"
 #include "run/records.h"
 #include "result/record_file.h"
@@ -148,19 +144,15 @@ static lmb_status keep_state(run *r, const lmb_state *state)
     return LMB_OK;
 }
 
-static const char *const types[] = {"assembly", "kinematics", "inverse-dynamics",
-                                    "dynamics", "statics",    "modes"};
-
 /* Starts the results of the analysis. */
 static lmb_status begin_results(run *r)
 {
     lmb_status status = r->writer ? LMB_OK : make_file(r);
     if (!status && !r->begun)
-        status =
-            lmb_writer_begin(r->writer, r->context, r->analysis->name, types[r->analysis->type],
-                             lmb_channels_count(r->channels), lmb_channels_list(r->channels));
-    if (!status && !r->begun && r->analysis->type == LMB_MODES)
-        lmb_writer_over(r->writer, "mode", "", "Number of the mode.");
+        status = lmb_writer_begin(r->writer, r->context, r->analysis->name, r->analysis->kind->name,
+                                  lmb_channels_count(r->channels), lmb_channels_list(r->channels));
+    if (!status && !r->begun && r->analysis->kind->over)
+        lmb_writer_over(r->writer, r->analysis->kind->over, "", r->analysis->kind->over_doc);
     r->begun = true;
     return status;
 }
@@ -174,20 +166,16 @@ static lmb_status keep_row(void *user, double t, const double *row)
 }
 
 /* Stores the channels of a state: at its time, or for a mode at the mode's number. */
-static lmb_status record(run *r, const lmb_state *state, double at)
+static lmb_status record(void *user, const lmb_state *state, double at, const double *mode)
 {
+    run *r = user;
     lmb_status status = begin_results(r);
+    if (mode)
+        lmb_channels_mode(r->channels, mode[0], mode[1]);
     if (status || (status = keep_state(r, state)))
         return status;
     return keep_row(r, at, lmb_channels_row(r->channels, state));
 }
-
-/* An analysis over time: its state, and how to move it on. */
-typedef struct motion {
-    lmb_kinematics *kinematics;
-    lmb_dynamics *dynamics;
-    const lmb_state *state;
-} motion;
 
 /* The state that an analysis begins from; NULL: out of memory. */
 static lmb_state *initial_state(const run *r, const lmb_analysis *a)
@@ -219,29 +207,11 @@ static lmb_status check_kept(const run *r, const lmb_analysis *a)
     return LMB_BAD_INPUT;
 }
 
-static lmb_status start_motion(run *r, const lmb_analysis *a, motion *m)
+static lmb_status start_motion(run *r, const lmb_analysis *a, lmb_course *c)
 {
-    lmb_status status;
     lmb_state *initial = initial_state(r, a);
-    if (!initial)
-        return lmb_fail_memory(r->context);
-    /* drivers do not determine deformations: these are integrated */
-    if (a->type == LMB_DYNAMICS || r->model->mode_count > 0) {
-        status = lmb_dynamics_from(&m->dynamics, r->context, initial, &a->integration);
-        if (!status && a->type != LMB_DYNAMICS)
-            status = lmb_check_determined(m->dynamics->solver, &m->dynamics->rank);
-        if (!status) {
-            m->state = m->dynamics->solver->state;
-            m->dynamics->motion->finish = a->start + a->duration;
-            m->dynamics->motion->name = a->name;
-            m->dynamics->motion->begin = a->start;
-            lmb_warn_stability(r->context, r->model, a);
-        }
-    } else {
-        status = lmb_kinematics_from(&m->kinematics, r->context, initial,
-                                     a->type == LMB_INVERSE_DYNAMICS);
-        m->state = status ? NULL : m->kinematics->solver->state;
-    }
+    lmb_status status =
+        initial ? a->kind->start(c, r->context, initial, a) : lmb_fail_memory(r->context);
     lmb_state_free(initial);
     return status;
 }
@@ -323,13 +293,13 @@ static lmb_status go_on(run *r, lmb_dynamics *d)
 }
 
 /* The first row, or those that an earlier run has left. */
-static lmb_status first_rows(run *r, const motion *m)
+static lmb_status first_rows(run *r, const lmb_course *c)
 {
     r->instant = 0;
-    lmb_status status = save_motion(r, m->dynamics);
+    lmb_status status = save_motion(r, c->dynamics);
     if (status)
         return status;
-    return goes_on(r) ? go_on(r, m->dynamics) : record(r, m->state, m->state->t);
+    return goes_on(r) ? go_on(r, c->dynamics) : record(r, c->state, c->state->t, NULL);
 }
 
 /* Somebody wants the run to stop; what it has is saved. */
@@ -346,28 +316,25 @@ static lmb_status interrupt(run *r, double t)
 
 static lmb_status run_motion(run *r, const lmb_analysis *a)
 {
-    motion m = {0};
+    lmb_course c = {0};
     size_t messages = lmb_message_count(r->context);
-    lmb_status status = start_motion(r, a, &m);
+    lmb_status status = start_motion(r, a, &c);
     if (!status && goes_on(r))
         lmb_messages_forget(r->context, messages); /* the earlier run has shown them */
-    /* as the motion begins: events may release joints */
-    if (m.dynamics || m.kinematics)
-        lmb_summary_counts(&r->summary,
-                           m.dynamics ? &m.dynamics->rank.counts : &m.kinematics->rank.counts);
+    if (c.counts)
+        lmb_summary_counts(&r->summary, c.counts);
     if (!status)
-        status = first_rows(r, &m);
+        status = first_rows(r, &c);
     int count = lmb_instant_count(a);
-    double last = status ? a->start : m.state->t;
-    bool stopped = m.dynamics && !status && lmb_dynamics_stopped(m.dynamics);
+    double last = status ? a->start : c.state->t;
+    bool stopped = !status && lmb_course_stopped(&c);
     for (int i = r->instant + 1; !status && i < count && !stopped; i++) {
         double t = lmb_instant(a, i);
-        status = m.dynamics ? lmb_dynamics_advance(m.dynamics, t)
-                            : lmb_kinematics_advance(m.kinematics, t);
+        status = lmb_course_advance(&c, t);
         r->instant = i;
-        stopped = m.dynamics && !status && lmb_dynamics_stopped(m.dynamics);
-        if (!status && m.state->t > last && !(status = record(r, m.state, m.state->t)))
-            last = m.state->t;
+        stopped = !status && lmb_course_stopped(&c);
+        if (!status && c.state->t > last && !(status = record(r, c.state, c.state->t, NULL)))
+            last = c.state->t;
         double done = stopped ? 1 : (double)i / (count - 1);
         if (!status && lmb_progress(r->context, a->name, done) && done < 1)
             status = interrupt(r, t);
@@ -376,31 +343,9 @@ static lmb_status run_motion(run *r, const lmb_analysis *a)
                      a->name, last);
     }
     r->dynamics = NULL;
-    if (m.dynamics)
-        lmb_summary_motion(&r->summary, m.dynamics->motion);
-    lmb_kinematics_free(m.kinematics);
-    lmb_dynamics_free(m.dynamics);
-    return status;
-}
-
-/* The modes about a position of rest: in each row the bodies have the shape of a mode for their
- * velocities. */
-static lmb_status record_modes(run *r, lmb_solver *s)
-{
-    lmb_mode_list list;
-    size_t n = (size_t)r->model->nv;
-    lmb_status status = lmb_find_modes(s, &list);
-    if (!status && list.count == 0) {
-        status = lmb_fail(r->context, LMB_SOLVER, "there are no modes: nothing is free to move");
-        lmb_hint(r->context, "leave drivers out: 'without: [...]' in the analysis");
-    }
-    for (int i = 0; !status && i < list.count; i++) {
-        memcpy(s->state->v, list.modes[i].shape, n * sizeof(double));
-        lmb_update_velocity(s->state);
-        lmb_channels_mode(r->channels, list.modes[i].frequency, list.modes[i].damping);
-        status = record(r, s->state, i + 1);
-    }
-    lmb_mode_list_free(&list);
+    if (c.dynamics)
+        lmb_summary_motion(&r->summary, c.dynamics->motion);
+    lmb_course_free(&c);
     return status;
 }
 
@@ -420,13 +365,14 @@ static lmb_status run_position(run *r, const lmb_analysis *a)
     lmb_set_time(s->state, initial->t);
     lmb_state_free(initial);
     status = lmb_assemble(s);
-    if (!status && a->type >= LMB_STATICS && !(status = lmb_find_rank(s, &rank))) {
+    if (!status && a->kind->solve && !(status = lmb_find_rank(s, &rank))) {
         lmb_summary_counts(&r->summary, &rank.counts);
-        status = lmb_rest(s);
+        status = a->kind->solve(s);
         lmb_warn_redundant(s, &rank);
     }
     if (!status)
-        status = a->type == LMB_MODES ? record_modes(r, s) : record(r, s->state, s->state->t);
+        status =
+            a->kind->rows ? a->kind->rows(s, record, r) : record(r, s->state, s->state->t, NULL);
     lmb_solver_free(s);
     return status;
 }
@@ -447,15 +393,14 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
     r->analysis = a;
     r->begun = false;
     lmb_status status = check_kept(r, a);
-    if (status || (status = lmb_channels_new(&r->channels, r->context, r->model, a->type)))
+    if (status || (status = lmb_channels_new(&r->channels, r->context, r->model, a->kind->known)))
         return status;
-    bool one = a->type == LMB_ASSEMBLY || a->type >= LMB_STATICS;
     bool done = r->earlier.result && r->number < r->earlier.checkpoint.analysis;
-    if (a->type >= LMB_INVERSE_DYNAMICS && !done && !goes_on(r))
+    if ((a->kind->known & LMB_KNOWN_REACTIONS) && !done && !goes_on(r))
         warn_massless(r);
     lmb_summary_begin(&r->summary);
-    status = done ? copy_rows(r, -1) : one ? run_position(r, a) : run_motion(r, a);
-    lmb_summary_end(&r->summary, a, types[a->type],
+    status = done ? copy_rows(r, -1) : a->kind->timeless ? run_position(r, a) : run_motion(r, a);
+    lmb_summary_end(&r->summary, a, a->kind->name,
                     r->begun && r->writer ? lmb_writer_rows(r->writer) : 0);
     if (!status)
         status = lmb_records_complete(r->records, r->context, a);

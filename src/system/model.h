@@ -167,12 +167,21 @@ typedef struct lmb_integration {
     bool taylor;                     /* rotations by a Taylor series of second order */
 } lmb_integration;
 
+/* What an analysis knows of a mechanism besides positions. */
+enum lmb_known {
+    LMB_KNOWN_MOTION = 1,    /* velocities and accelerations */
+    LMB_KNOWN_REACTIONS = 2, /* the forces of joints and drivers */
+    LMB_KNOWN_WORK = 4,      /* work so far, and events */
+    LMB_KNOWN_MODES = 8,     /* frequencies; velocities are shapes */
+    LMB_KNOWN_IN_DYNAMICS = LMB_KNOWN_MOTION | LMB_KNOWN_REACTIONS | LMB_KNOWN_WORK
+};
+
 /* One entry of `analyses`. */
 typedef struct lmb_analysis {
     const char *name;
-    lmb_analysis_type type;
+    const struct lmb_analysis_kind *kind; /* analysis/analysis.h */
     double start, duration, output_step;
-    lmb_integration integration; /* LMB_DYNAMICS */
+    lmb_integration integration; /* where the motion is integrated */
     lmb_selection without;       /* what does not act in it */
     int from;                    /* the analysis whose state at `start` it begins with, or -1 */
     lmb_place place;

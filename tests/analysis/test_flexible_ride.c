@@ -112,7 +112,7 @@ static void reactions_are_rates_of_momentum(void **unused)
     lmb_state *other = lmb_state_new(model);
     lmb_channels *channels;
     assert_non_null(other);
-    assert_ok(lmb_channels_new(&channels, context, model, LMB_DYNAMICS));
+    assert_ok(lmb_channels_new(&channels, context, model, LMB_KNOWN_IN_DYNAMICS));
     double largest = 0, worst = 0, worst_force = 0, about_axis = 0;
     for (int i = 1; i <= 70; i++) {
         const lmb_state *s = advance(d, 0.5 * i);

@@ -207,7 +207,7 @@ static void inputs_act_on_bodies_in_space(void **unused)
             assert_close(o.C[(k + o.free) * 18 + 3 + i], o.C[k * 18 + i], 1e-9);
 
     lmb_channels *c;
-    assert_ok(lmb_channels_new(&c, context, m, LMB_DYNAMICS));
+    assert_ok(lmb_channels_new(&c, context, m, LMB_KNOWN_IN_DYNAMICS));
     vec3 inputs[4] = {{0}};
     double rows[2][18];
     for (int u = 0; u < 6; u++) {

@@ -1,5 +1,5 @@
 # limber_embed(OUTPUT ARRAY FILE...): a C file with the texts of FILEs as
-#     const lmb_embedded ARRAY[] = {{"name", "text"}, ..., {0, 0}};
+#     const lmb_embedded_text ARRAY[] = {{"name", "text"}, ..., {0, 0}};
 function(limber_embed output array)
   set(out ${CMAKE_CURRENT_BINARY_DIR}/${output})
   add_custom_command(

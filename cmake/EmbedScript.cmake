@@ -11,4 +11,4 @@ foreach(file IN LISTS FILES)
   math(EXPR index "${index} + 1")
 endforeach()
 file(WRITE ${OUT} "#include \"cli/templates.h\"\n\n${bodies}
-const lmb_embedded ${ARRAY}[] = {\n${entries}    {0, 0}};\n")
+const lmb_embedded_text ${ARRAY}[] = {\n${entries}    {0, 0}};\n")

@@ -3,11 +3,11 @@
 #ifndef LMB_CLI_TEMPLATES_H
 #define LMB_CLI_TEMPLATES_H
 
-typedef struct lmb_embedded {
+typedef struct lmb_embedded_text {
     const char *name, *text;
-} lmb_embedded;
+} lmb_embedded_text;
 
-extern const lmb_embedded lmb_templates[]; /* ends with {0, 0} */
-extern const lmb_embedded lmb_viewer[];    /* one, without a place for data if it was not built */
+extern const lmb_embedded_text lmb_templates[]; /* ends with {0, 0} */
+extern const lmb_embedded_text lmb_viewer[]; /* one, without a place for data if it was not built */
 
 #endif

@@ -7,105 +7,36 @@
 #include "analysis/assembly.h"
 #include "analysis/embedded.h"
 #include "analysis/kinematics.h"
-#include "base/json.h"
 #include "cli/load.h"
 #include "cli/load_body.h"
+#include "cli/matrix_print.h"
 #include "cli/options.h"
 #include "model/state_file.h"
 
-typedef void row_name(const lmb_model *model, int index, char *buffer, size_t size);
-
-/* A matrix to print: rows, columns, and how they are called. */
-typedef struct table {
-    const char *name, *doc;
-    int rows, columns;    /* columns 0: a vector */
-    const double *values; /* by rows */
-    row_name *row, *column;
-    const int *row_index, *column_index; /* which of the coordinates they are; NULL: all in order */
-} table;
-
-/* Names to print in JSON. */
+/* Names that JSON has before the matrices. */
 typedef struct name_list {
     const char *key;
     int count;
-    row_name *name;
-    const int *index; /* as in a table */
+    const char *const *names;
 } name_list;
 
-static void row_of(const lmb_model *m, const table *t, int i, char *name, size_t size)
-{
-    t->row(m, t->row_index ? t->row_index[i] : i, name, size);
-}
-
-static void column_of(const lmb_model *m, const table *t, int j, char *name, size_t size)
-{
-    t->column(m, t->column_index ? t->column_index[j] : j, name, size);
-}
-
-static void print_text(const lmb_model *m, const table *t)
-{
-    char name[128];
-    int columns = t->columns ? t->columns : 1;
-    printf("%s: %s\n", t->name, t->doc);
-    for (int j = 0; j < t->columns; j++) {
-        column_of(m, t, j, name, sizeof name);
-        printf(j ? " %24s" : "%45s", name);
-    }
-    if (t->columns)
-        printf("\n");
-    for (int i = 0; i < t->rows; i++) {
-        row_of(m, t, i, name, sizeof name);
-        printf("%-20s", name);
-        for (int j = 0; j < columns; j++)
-            printf(" %24.17g", t->values[(size_t)i * (size_t)columns + (size_t)j]);
-        printf("\n");
-    }
-    printf("\n");
-}
-
-static void print_json(lmb_json *json, const table *t)
-{
-    int columns = t->columns ? t->columns : 1;
-    lmb_json_open(json, t->name, '[');
-    for (int i = 0; i < t->rows; i++) {
-        if (t->columns)
-            lmb_json_open_flat(json, NULL, '[');
-        for (int j = 0; j < columns; j++)
-            lmb_json_number(json, NULL, t->values[(size_t)i * (size_t)columns + (size_t)j]);
-        if (t->columns)
-            lmb_json_close(json);
-    }
-    lmb_json_close(json);
-}
-
-static void print_names(lmb_json *json, const lmb_model *m, const name_list *list)
-{
-    lmb_json_open(json, list->key, '[');
-    for (int i = 0; i < list->count; i++) {
-        char name[128];
-        list->name(m, list->index ? list->index[i] : i, name, sizeof name);
-        lmb_json_text(json, NULL, name);
-    }
-    lmb_json_close(json);
-}
-
-/* Prints tables; in JSON after the time and two lists of names. */
 static void print_tables(const lmb_arguments *a, const lmb_state *s, const name_list lists[2],
-                         const table *tables, size_t count)
+                         const lmb_named_matrix *matrices, size_t count)
 {
+    lmb_json json = lmb_json_start(stdout);
     if (a->json) {
-        lmb_json json = lmb_json_start(stdout);
         lmb_json_open(&json, NULL, '{');
         lmb_json_number(&json, "time", s->t);
         for (int i = 0; i < 2; i++)
-            print_names(&json, s->model, &lists[i]);
-        for (size_t i = 0; i < count; i++)
-            print_json(&json, &tables[i]);
-        lmb_json_close(&json);
-    } else {
-        for (size_t i = 0; i < count; i++)
-            print_text(s->model, &tables[i]);
+            lmb_names_json(&json, lists[i].key, lists[i].count, lists[i].names);
     }
+    for (size_t i = 0; i < count; i++)
+        if (a->json)
+            lmb_matrix_json(&json, &matrices[i]);
+        else
+            lmb_matrix_print(&matrices[i]);
+    if (a->json)
+        lmb_json_close(&json);
 }
 
 /* M and Phi_q as full matrices by rows. */
@@ -128,76 +59,57 @@ static void full_matrices(const lmb_state *s, double *M, double *J)
         }
 }
 
-static lmb_status print_all(const lmb_arguments *a, lmb_solver *s)
+static lmb_status print_all(const lmb_arguments *a, lmb_solver *s, lmb_arena *arena)
 {
     lmb_state *state = s->state;
     const lmb_model *m = state->model;
-    size_t n = (size_t)m->nv, rows = (size_t)m->nrows;
-    double *all = calloc(n * n + rows * n + rows + n + 1, sizeof *all);
-    if (!all)
+    size_t n = (size_t)m->nv, count = (size_t)m->nrows;
+    const char **columns = lmb_coordinate_names(arena, m), **rows = lmb_equation_names(arena, m);
+    double *M = lmb_arena_numbers(arena, n * n + 1), *J = lmb_arena_numbers(arena, count * n + 1);
+    double *gamma = lmb_arena_numbers(arena, count + 1), *Q = lmb_arena_numbers(arena, n + 1);
+    if (!columns || !rows || !M || !J || !gamma || !Q)
         return lmb_fail_memory(a->context);
-    double *M = all, *J = M + n * n, *gamma = J + rows * n, *Q = gamma + rows;
     full_matrices(state, M, J);
     lmb_acceleration_side(state, gamma);
     lmb_total_force(state, Q);
-    const table tables[] = {
-        {"M", "mass matrix", m->nv, m->nv, M, lmb_column_name, lmb_column_name, NULL, NULL},
-        {"Phi_q", "Jacobian of the constraints", m->nrows, m->nv, J, lmb_row_name, lmb_column_name,
-         NULL, NULL},
-        {"gamma", "right side of Phi_q a = gamma", m->nrows, 0, gamma, lmb_row_name, NULL, NULL,
+    const lmb_named_matrix matrices[] = {
+        {"M", "mass matrix", m->nv, m->nv, M, false, columns, columns},
+        {"Phi_q", "Jacobian of the constraints", m->nrows, m->nv, J, false, rows, columns},
+        {"gamma", "right side of Phi_q a = gamma", m->nrows, 0, gamma, false, rows, NULL},
+        {"Q", "generalised forces", m->nv, 0, Q, false, columns, NULL},
+        {"lambda", "multipliers, M a + Phi_q^T lambda = Q", m->nrows, 0, state->lambda, false, rows,
          NULL},
-        {"Q", "generalised forces", m->nv, 0, Q, lmb_column_name, NULL, NULL, NULL},
-        {"lambda", "multipliers, M a + Phi_q^T lambda = Q", m->nrows, 0, state->lambda,
-         lmb_row_name, NULL, NULL, NULL},
-        {"v", "velocities", m->nv, 0, state->v, lmb_column_name, NULL, NULL, NULL},
-        {"a", "accelerations", m->nv, 0, state->a, lmb_column_name, NULL, NULL, NULL},
+        {"v", "velocities", m->nv, 0, state->v, false, columns, NULL},
+        {"a", "accelerations", m->nv, 0, state->a, false, columns, NULL},
     };
-    const name_list lists[2] = {{"coordinates", m->nv, lmb_column_name, NULL},
-                                {"constraints", m->nrows, lmb_row_name, NULL}};
-    print_tables(a, state, lists, tables, sizeof tables / sizeof *tables);
-    free(all);
+    const name_list lists[2] = {{"coordinates", m->nv, columns}, {"constraints", m->nrows, rows}};
+    print_tables(a, state, lists, matrices, sizeof matrices / sizeof *matrices);
     return LMB_OK;
 }
 
 /* --- the embedded form -------------------------------------------------------------------------
  */
 
-/* A matrix by columns as one by rows. */
-static double *by_rows(const double *columns, int rows, int count)
-{
-    double *out = calloc((size_t)rows * (size_t)count + 1, sizeof *out);
-    for (int i = 0; out && i < rows; i++)
-        for (int j = 0; j < count; j++)
-            out[i * count + j] = columns[j * rows + i];
-    return out;
-}
-
 static lmb_status print_embedded(const lmb_arguments *a, const lmb_state *state,
-                                 const lmb_embedded *e)
+                                 const lmb_embedded *e, lmb_arena *arena)
 {
-    row_name *name = lmb_column_name;
-    const int *index = e->index;
-    double *B = by_rows(e->B, e->n, e->free), *Mr = by_rows(e->M, e->free, e->free);
-    if (!B || !Mr) {
-        free(B);
-        free(Mr);
+    const char **all = lmb_coordinate_names(arena, state->model);
+    const char **own = lmb_arena_alloc(arena, (size_t)e->free + 1, sizeof *own);
+    if (!all || !own)
         return lmb_fail_memory(a->context);
-    }
-    const table tables[] = {
-        {"Mr", "reduced mass matrix, B^T M B", e->free, e->free, Mr, name, name, index, index},
-        {"Qr", "reduced forces, B^T (Q - M c)", e->free, 0, e->Q, name, NULL, index, NULL},
-        {"a_i", "independent accelerations, Mr a_i = Qr", e->free, 0, e->a, name, NULL, index,
-         NULL},
-        {"v_i", "independent velocities", e->free, 0, e->v, name, NULL, index, NULL},
-        {"B", "v = B v_i + b and a = B a_i + c", e->n, e->free, B, name, name, NULL, index},
-        {"b", "velocities when v_i = 0", e->n, 0, e->b, name, NULL, NULL, NULL},
-        {"c", "accelerations when a_i = 0", e->n, 0, e->c, name, NULL, NULL, NULL},
+    for (int i = 0; i < e->free; i++)
+        own[i] = all[e->index[i]];
+    const lmb_named_matrix matrices[] = {
+        {"Mr", "reduced mass matrix, B^T M B", e->free, e->free, e->M, true, own, own},
+        {"Qr", "reduced forces, B^T (Q - M c)", e->free, 0, e->Q, true, own, NULL},
+        {"a_i", "independent accelerations, Mr a_i = Qr", e->free, 0, e->a, true, own, NULL},
+        {"v_i", "independent velocities", e->free, 0, e->v, true, own, NULL},
+        {"B", "v = B v_i + b and a = B a_i + c", e->n, e->free, e->B, true, all, own},
+        {"b", "velocities when v_i = 0", e->n, 0, e->b, true, all, NULL},
+        {"c", "accelerations when a_i = 0", e->n, 0, e->c, true, all, NULL},
     };
-    const name_list lists[2] = {{"coordinates", e->n, name, NULL},
-                                {"independent", e->free, name, index}};
-    print_tables(a, state, lists, tables, sizeof tables / sizeof *tables);
-    free(B);
-    free(Mr);
+    const name_list lists[2] = {{"coordinates", e->n, all}, {"independent", e->free, own}};
+    print_tables(a, state, lists, matrices, sizeof matrices / sizeof *matrices);
     return LMB_OK;
 }
 
@@ -220,7 +132,7 @@ static lmb_status mark(const lmb_arguments *a, const lmb_model *m, const char *w
     return LMB_USAGE;
 }
 
-static lmb_status embed_and_print(const lmb_arguments *a, lmb_solver *s)
+static lmb_status embed_and_print(const lmb_arguments *a, lmb_solver *s, lmb_arena *arena)
 {
     const lmb_model *m = s->state->model;
     const char *list = lmb_option_value(a, "--independent");
@@ -231,7 +143,7 @@ static lmb_status embed_and_print(const lmb_arguments *a, lmb_solver *s)
     for (int i = 0; !status && names && names[i]; i++)
         status = mark(a, m, names[i], marked);
     if (!status && !(status = lmb_embed(s, list ? marked : NULL, &e)))
-        status = e.free ? print_embedded(a, s->state, &e)
+        status = e.free ? print_embedded(a, s->state, &e, arena)
                         : lmb_fail(a->context, LMB_BAD_INPUT,
                                    "nothing is free to move: there is no independent coordinate");
     lmb_embedded_free(&e);
@@ -248,14 +160,18 @@ static lmb_status embed_and_print(const lmb_arguments *a, lmb_solver *s)
 static lmb_status solve_and_print(const lmb_arguments *a, lmb_solver *s)
 {
     bool solved = lmb_solve_augmented(s); /* friction in the embedded form needs the reactions */
-    if (lmb_option_value(a, "--embedded"))
-        return embed_and_print(a, s);
-    if (!solved)
+    bool embedded = lmb_option_value(a, "--embedded");
+    if (!embedded && !solved)
         return lmb_fail(
             a->context, LMB_SOLVER,
             "the augmented equations are singular: a body without mass can move freely, "
             "or constraints repeat each other");
-    return print_all(a, s);
+    lmb_arena *arena = lmb_arena_new();
+    lmb_status status = !arena     ? lmb_fail_memory(a->context)
+                        : embedded ? embed_and_print(a, s, arena)
+                                   : print_all(a, s, arena);
+    lmb_arena_free(arena);
+    return status;
 }
 
 /* At rest or as the drivers move it at the beginning, or in a given state. */

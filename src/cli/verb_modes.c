@@ -7,9 +7,9 @@
 #include "base/text.h"
 #include "analysis/modes.h"
 #include "analysis/state_space.h"
-#include "base/json.h"
 #include "cli/load.h"
 #include "cli/load_body.h"
+#include "cli/matrix_print.h"
 #include "cli/options.h"
 #include "export/mat.h"
 
@@ -30,66 +30,63 @@ static void print_text(const lmb_model *m, const lmb_mode_list *list)
     }
 }
 
-/* Prints a matrix by rows; it is stored by columns. */
-static void print_matrix(lmb_json *json, const char *key, int rows, int columns,
-                         const double *values)
-{
-    lmb_json_open(json, key, '[');
-    for (int i = 0; i < rows; i++) {
-        lmb_json_open_flat(json, NULL, '[');
-        for (int j = 0; j < columns; j++)
-            lmb_json_number(json, NULL, values[(size_t)j * (size_t)rows + (size_t)i]);
-        lmb_json_close(json);
-    }
-    lmb_json_close(json);
-}
+/* The matrices of a state space, by columns, and the lists of names. */
+enum { MATRICES = 5, LISTS = 3 };
+typedef struct parts {
+    lmb_named_matrix matrices[MATRICES];
+    struct {
+        const char *key;
+        int count;
+        char **names;
+    } lists[LISTS];
+} parts;
 
-static void print_names(lmb_json *json, const char *key, int count, char *const *names)
+static parts parts_of(const lmb_state_space *o)
 {
-    lmb_json_open(json, key, '[');
-    for (int i = 0; i < count; i++)
-        lmb_json_text(json, NULL, names[i]);
-    lmb_json_close(json);
+    return (parts){{{"A", "", o->states, o->states, o->A, true, NULL, NULL},
+                    {"B", "", o->states, o->inputs, o->B, true, NULL, NULL},
+                    {"C", "", o->outputs, o->states, o->C, true, NULL, NULL},
+                    {"D", "", o->outputs, o->inputs, o->D, true, NULL, NULL},
+                    {"N", "", o->n, o->free, o->N, true, NULL, NULL}},
+                   {{"states", o->states, o->state_names},
+                    {"inputs", o->inputs, o->input_names},
+                    {"outputs", o->outputs, o->output_names}}};
 }
 
 static void print_state_space(lmb_json *json, const lmb_state_space *o)
 {
+    parts p = parts_of(o);
     lmb_json_open(json, "state_space", '{');
-    print_names(json, "states", o->states, o->state_names);
-    print_names(json, "inputs", o->inputs, o->input_names);
-    print_names(json, "outputs", o->outputs, o->output_names);
-    print_matrix(json, "A", o->states, o->states, o->A);
-    print_matrix(json, "B", o->states, o->inputs, o->B);
-    print_matrix(json, "C", o->outputs, o->states, o->C);
-    print_matrix(json, "D", o->outputs, o->inputs, o->D);
-    print_matrix(json, "N", o->n, o->free, o->N);
+    for (int i = 0; i < LISTS; i++)
+        lmb_names_json(json, p.lists[i].key, p.lists[i].count,
+                       (const char *const *)p.lists[i].names);
+    for (int i = 0; i < MATRICES; i++)
+        lmb_matrix_json(json, &p.matrices[i]);
     lmb_json_close(json);
 }
 
-static void print_json(const lmb_model *m, const lmb_mode_list *list, const lmb_state_space *space)
+static lmb_status print_json(const lmb_arguments *a, const lmb_model *m, const lmb_mode_list *list,
+                             const lmb_state_space *space)
 {
-    lmb_json json = lmb_json_start(stdout);
-    lmb_json_open(&json, NULL, '{');
-    lmb_json_open(&json, "coordinates", '[');
-    for (int j = 0; j < m->nv; j++) {
-        char name[128];
-        lmb_column_name(m, j, name, sizeof name);
-        lmb_json_text(&json, NULL, name);
-    }
-    lmb_json_close(&json);
-    lmb_json_open(&json, "modes", '[');
-    for (int i = 0; i < list->count; i++) {
-        const lmb_mode *mode = &list->modes[i];
+    lmb_arena *arena = lmb_arena_new();
+    const char **names = arena ? lmb_coordinate_names(arena, m) : NULL;
+    if (names) {
+        lmb_json json = lmb_json_start(stdout);
         lmb_json_open(&json, NULL, '{');
-        lmb_json_put(&json, "number %d, frequency %g, damping %g, rigid %hhd", i + 1,
-                     mode->frequency, mode->damping, mode->rigid);
-        lmb_json_numbers(&json, "shape", (size_t)m->nv, mode->shape);
+        lmb_names_json(&json, "coordinates", m->nv, names);
+        lmb_json_open(&json, "modes", '[');
+        for (int i = 0; i < list->count; i++) {
+            const lmb_mode *mode = &list->modes[i];
+            lmb_mode_json(&json, i + 1, mode->frequency, mode->damping, mode->rigid, (size_t)m->nv,
+                          mode->shape);
+        }
+        lmb_json_close(&json);
+        if (space)
+            print_state_space(&json, space);
         lmb_json_close(&json);
     }
-    lmb_json_close(&json);
-    if (space)
-        print_state_space(&json, space);
-    lmb_json_close(&json);
+    lmb_arena_free(arena);
+    return names ? LMB_OK : lmb_fail_memory(a->context);
 }
 
 static lmb_status write_state_space(lmb_context *context, const char *path,
@@ -99,14 +96,12 @@ static lmb_status write_state_space(lmb_context *context, const char *path,
     lmb_status status = lmb_mat_new(&mat, context, path);
     if (status)
         return status;
-    lmb_mat_matrix(mat, "A", o->states, o->states, o->A);
-    lmb_mat_matrix(mat, "B", o->states, o->inputs, o->B);
-    lmb_mat_matrix(mat, "C", o->outputs, o->states, o->C);
-    lmb_mat_matrix(mat, "D", o->outputs, o->inputs, o->D);
-    lmb_mat_matrix(mat, "N", o->n, o->free, o->N);
-    lmb_mat_texts(mat, "states", o->states, o->state_names);
-    lmb_mat_texts(mat, "inputs", o->inputs, o->input_names);
-    lmb_mat_texts(mat, "outputs", o->outputs, o->output_names);
+    parts p = parts_of(o);
+    for (int i = 0; i < MATRICES; i++)
+        lmb_mat_matrix(mat, p.matrices[i].name, p.matrices[i].rows, p.matrices[i].columns,
+                       p.matrices[i].values);
+    for (int i = 0; i < LISTS; i++)
+        lmb_mat_texts(mat, p.lists[i].key, p.lists[i].count, p.lists[i].names);
     return lmb_mat_close(mat, context);
 }
 
@@ -136,7 +131,7 @@ static lmb_status find_and_print(const lmb_arguments *a, lmb_solver *s)
     if (!status && path && !(status = find_state_space(a, s, &space)) && strcmp(path, "-") != 0)
         status = write_state_space(a->context, path, &space);
     if (!status && a->json)
-        print_json(m, &list, path ? &space : NULL);
+        status = print_json(a, m, &list, path ? &space : NULL);
     else if (!status)
         print_text(m, &list);
     lmb_mode_list_free(&list);

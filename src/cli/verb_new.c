@@ -9,7 +9,7 @@
 #include "cli/verb.h"
 
 /* The first comment line of a template: what it is. */
-static void print_template(const lmb_embedded *t)
+static void print_template(const lmb_embedded_text *t)
 {
     const char *line = t->text;
     while (*line == '#' || *line == ' ')
@@ -36,13 +36,13 @@ static lmb_status write_file(lmb_context *context, const char *path, const char 
 static lmb_status run(const lmb_arguments *a)
 {
     if (a->count == 0) {
-        for (const lmb_embedded *t = lmb_templates; t->name; t++)
+        for (const lmb_embedded_text *t = lmb_templates; t->name; t++)
             print_template(t);
         return LMB_OK;
     }
-    const lmb_embedded *found = NULL;
+    const lmb_embedded_text *found = NULL;
     lmb_nearest nearest = lmb_nearest_start(a->words[0]);
-    for (const lmb_embedded *t = lmb_templates; t->name; t++) {
+    for (const lmb_embedded_text *t = lmb_templates; t->name; t++) {
         lmb_nearest_try(&nearest, t->name);
         if (strcmp(t->name, a->words[0]) == 0)
             found = t;

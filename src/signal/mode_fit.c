@@ -51,12 +51,12 @@ static bool improve(size_t count, const double *u, const double complex *H, bool
 }
 
 bool lmb_mode_fit(size_t count, const double *frequency, const double *real,
-                  const double *imaginary, double decay, lmb_mode *out)
+                  const double *imaginary, double decay, lmb_fitted_mode *out)
 {
     enum { MOST = 512 };
     double u[MOST], size = 0, left = 0;
     double complex H[MOST], z[UNKNOWN] = {0};
-    *out = (lmb_mode){0};
+    *out = (lmb_fitted_mode){0};
     if (count < UNKNOWN || !(frequency[count - 1] > frequency[0]))
         return false;
     count = count < MOST ? count : MOST;

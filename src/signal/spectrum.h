@@ -27,7 +27,7 @@ typedef struct lmb_peak {
     char name[64]; /* of the fault line it lies on, or "" */
     double before; /* its height in the baseline */
     bool fitted;   /* of a response: a mode was fitted to the peak */
-    lmb_mode mode;
+    lmb_fitted_mode mode;
     double phase, coherence; /* of a response: degrees, and 0 .. 1 */
 } lmb_peak;
 

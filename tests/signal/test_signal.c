@@ -340,7 +340,7 @@ static void modes_are_fitted(void **state)
             im[i] = cimag(H);
             top = fmax(top, cabs(H));
         }
-        lmb_mode mode;
+        lmb_fitted_mode mode;
         assert_true(lmb_mode_fit(COUNT, f, re, im, decay, &mode));
         assert_true(fabs(mode.frequency - 40) < 0.01 * 40 * 0.02);
         assert_true(fabs(mode.damping - 0.02) < 0.01 * 0.02);

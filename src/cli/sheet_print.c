@@ -34,22 +34,23 @@ static int width_of(const lmb_sheet_table *t, int column, bool *words)
 
 static void print_table(const lmb_sheet_table *t)
 {
+    enum { MOST = 64 }; /* columns whose width is known; others are as wide as their texts */
+    bool words[MOST];
+    int width[MOST], known = t->column_count < MOST ? t->column_count : MOST;
+    for (int k = 0; k < known; k++)
+        width[k] = width_of(t, k, &words[k]);
     if (t->title)
         printf("\n%s\n", t->title);
     for (int i = -1; i < t->row_count; i++) {
         for (int k = 0; k < t->column_count; k++) {
-            bool words, last = k + 1 == t->column_count;
-            int width = width_of(t, k, &words);
             const char *text = cell(t, i, k);
+            bool last = k + 1 == t->column_count;
+            int blanks = k < known ? width[k] - lmb_text_width(text) : 0;
+            bool left = k >= known || words[k];
             if (last && !text[0])
                 break; /* no blanks at the end of a line */
-            printf("%s", k > 0 || t->title ? "  " : "");
-            if (!words)
-                printf("%*s", width - lmb_text_width(text), "");
-            if (words && !last)
-                lmb_print_padded(stdout, text, width);
-            else
-                printf("%s", text);
+            printf("%s%*s%s%*s", k > 0 || t->title ? "  " : "", left ? 0 : blanks, "", text,
+                   left && !last ? blanks : 0, "");
         }
         printf("\n");
     }

@@ -4,68 +4,36 @@
 
 #include "base/message.h"
 #include "cli/print.h"
+#include "cli/sheet_print.h"
 #include "cli/verb.h"
 #include "limber/result.h"
 
-enum { COLUMNS = 4, NAME_ROOM = 256 };
-
-/* The cells of a row; the first one is written into `name`, the third into `shape`. */
-static void fill_row(const lmb_result *result, int analysis, int channel, char name[NAME_ROOM],
-                     char shape[32], const char *row[COLUMNS])
+static lmb_status print_table(lmb_context *context, const lmb_result *result)
 {
-    const lmb_channel *c = lmb_result_channel(result, analysis, channel);
-    bool several = lmb_result_analysis_count(result) > 1;
-    snprintf(name, NAME_ROOM, "%s%s%s", several ? lmb_result_analysis_name(result, analysis) : "",
-             several ? "/" : "", c->name);
-    snprintf(shape, 32, "%d%s%s", c->size, c->components[0] ? " " : "", c->components);
-    row[0] = name;
-    row[1] = c->unit[0] ? c->unit : "-";
-    row[2] = shape;
-    row[3] = c->doc;
-}
-
-static void widen(int widths[COLUMNS], const char *const row[COLUMNS])
-{
-    for (int k = 0; k < COLUMNS; k++) {
-        int width = lmb_text_width(row[k]);
-        widths[k] = width > widths[k] ? width : widths[k];
-    }
-}
-
-static void print_row(const int widths[COLUMNS], const char *const row[COLUMNS])
-{
-    for (int k = 0; k + 1 < COLUMNS; k++) {
-        lmb_print_padded(stdout, row[k], widths[k]);
-        fputs("  ", stdout);
-    }
-    printf("%s\n", row[COLUMNS - 1]);
-}
-
-static void print_table(const lmb_result *result)
-{
-    static const char *const head[COLUMNS] = {"channel", "unit", "shape", "meaning"};
-    char name[NAME_ROOM], shape[32];
-    const char *row[COLUMNS];
-    int widths[COLUMNS] = {0};
-    widen(widths, head);
-    for (int a = 0; a < lmb_result_analysis_count(result); a++)
-        for (int c = 0; c < lmb_result_channel_count(result, a); c++) {
-            fill_row(result, a, c, name, shape, row);
-            widen(widths, row);
+    lmb_arena *arena = lmb_arena_new();
+    lmb_sheet sheet = lmb_sheet_start(arena, "Channels");
+    lmb_sheet_table *t = lmb_sheet_table_add(&sheet, NULL, "channel|unit|shape|meaning");
+    int analyses = lmb_result_analysis_count(result);
+    for (int a = 0; a < analyses; a++)
+        for (int i = 0; i < lmb_result_channel_count(result, a); i++) {
+            const lmb_channel *c = lmb_result_channel(result, a, i);
+            lmb_sheet_row(&sheet, t, "%s%s%s|%s|%d%s%s|%s",
+                          analyses > 1 ? lmb_result_analysis_name(result, a) : "",
+                          analyses > 1 ? "/" : "", c->name, c->unit[0] ? c->unit : "-", c->size,
+                          c->components[0] ? " " : "", c->components, c->doc);
         }
-    print_row(widths, head);
-    for (int a = 0; a < lmb_result_analysis_count(result); a++)
-        for (int c = 0; c < lmb_result_channel_count(result, a); c++) {
-            fill_row(result, a, c, name, shape, row);
-            print_row(widths, row);
-        }
-    for (int a = 0; a < lmb_result_analysis_count(result); a++) {
+    lmb_status status = sheet.failed ? lmb_fail_memory(context) : LMB_OK;
+    if (!status)
+        lmb_sheet_print_tables(&sheet);
+    lmb_arena_free(arena);
+    for (int a = 0; a < analyses && !status; a++) {
         const lmb_channel *over = lmb_result_over(result, a);
         if (strcmp(over->name, "time") != 0)
             printf("%s'%s' is over %s%s%s, not over time\n", a == 0 ? "\n" : "",
                    lmb_result_analysis_name(result, a), over->name, over->unit[0] ? " in " : "",
                    over->unit);
     }
+    return status;
 }
 
 static void print_json(const lmb_result *result)
@@ -100,11 +68,11 @@ static lmb_status run(const lmb_arguments *arguments)
     if (arguments->json)
         print_json(result);
     else
-        print_table(result);
+        status = print_table(arguments->context, result);
     if (lmb_result_analysis_count(result) == 0)
         lmb_warn(arguments->context, "'%s' has no results in it yet", arguments->words[0]);
     lmb_result_close(result);
-    return LMB_OK;
+    return status;
 }
 
 static const lmb_option options[] = {

@@ -121,188 +121,208 @@ static void kind(lmb_json *j, const char *name, const char *doc, const lmb_field
     lmb_json_close(j);
 }
 
-/* A map of any names to values of a form. */
-static void named(lmb_json *j, const char *key, const char *form)
-{
-    lmb_json_open(j, key, '{');
-    lmb_json_text(j, "type", "object");
-    reference(j, "additionalProperties", form);
-    lmb_json_close(j);
-}
+/* --- definitions ------------------------------------------------------------------------------ */
+
+/* What a form is: JSON as it stands; a list of values of another form; a number or expression, or a
+ * list, or an object; an object with the fields of a table; a map of any names to values of another
+ * form; a map with one key, the kind; or one of the kinds of joints or forces. */
+typedef enum form_kind {
+    JSON,
+    LIST,
+    EITHER,
+    OBJECT,
+    MAP,
+    SHAPES,
+    SECTIONS,
+    INSTRUMENTS,
+    JOINTS,
+    FORCES
+} form_kind;
+
+typedef struct form {
+    const char *name;
+    form_kind kind;
+    const char *of;          /* the other form, or the JSON */
+    int least, most;         /* items of a list */
+    const lmb_field *fields; /* of the object */
+} form;
+
+enum { MANY = 100000 };
+
+#define NUMBER "{\"type\": [\"number\", \"string\"]}"
+
+static const form forms[] = {
+    {"number", JSON, .of = NUMBER},
+    {"vector", EITHER, .of = "number", .least = 2, .most = 3},
+    {"numbers_or_rows", JSON, .of = "{\"type\": [\"number\", \"string\", \"array\"]}"},
+    {"numbers", EITHER, .of = "numbers_or_rows", .least = 1, .most = 9},
+    {"end", EITHER, .of = "number", .least = 2, .most = 3},
+    {"direction", EITHER, .of = "number", .least = 2, .most = 3},
+    {"ends", LIST, .of = "end", .least = 2, .most = 2},
+    {"four", LIST, .of = "number", .least = 4, .most = 4},
+    {"axes", LIST, .of = "vector", .least = 2, .most = 2},
+    {"name", JSON, .of = "{\"type\": \"string\"}"},
+    {"names", LIST, .of = "name", .least = 2, .most = 2},
+    {"any_names", LIST, .of = "name"},
+    {"range", LIST, .of = "number", .least = 2, .most = 2},
+    {"ranges", MAP, .of = "range"},
+    {"pairs", LIST, .of = "vector"},
+    {"parameter_values", MAP, .of = "vector"},
+    {"shape", SHAPES, .of = NULL},
+
+    {"section", SECTIONS, .of = NULL},
+    {"material", EITHER, .fields = lmb_material_fields},
+    {"node_set", EITHER, .of = "number", .least = 1, .most = MANY},
+    {"place", EITHER, .of = "number", .least = 1, .most = MANY},
+    {"interface", EITHER, .fields = lmb_interface_fields},
+    {"keep", EITHER, .of = "number", .least = 1, .most = MANY, .fields = lmb_keep_fields},
+    {"body_frame", EITHER, .fields = lmb_frame_fields},
+    {"ratios", EITHER, .of = "number", .least = 1, .most = MANY},
+    {"damping", EITHER, .fields = lmb_damping_fields},
+    {"beam", OBJECT, .fields = lmb_beam_fields},
+    {"mesh", OBJECT, .fields = lmb_mesh_fields},
+    {"matrices", OBJECT, .fields = lmb_matrices_fields},
+    {"nested", EITHER, .of = "nested", .least = 1, .most = MANY},
+    {"modal", OBJECT, .fields = lmb_modal_fields},
+    {"reduction", OBJECT, .fields = lmb_reduction_fields},
+    {"point_mass", OBJECT, .fields = lmb_part_mass_fields},
+    {"interfaces", MAP, .of = "interface"},
+    {"point_masses", MAP, .of = "point_mass"},
+
+    {"speed_matrix", EITHER, .of = "number", .least = 1, .most = 4},
+    {"rotor", OBJECT, .fields = lmb_rotor_fields},
+    {"rotor_piece", OBJECT, .fields = lmb_rotor_piece_fields},
+    {"rotor_pieces", LIST, .of = "rotor_piece", .least = 1, .most = MANY},
+    {"rotor_support", OBJECT, .fields = lmb_rotor_support_fields},
+    {"rotor_run_up", OBJECT, .fields = lmb_rotor_run_up_fields},
+    {"one_rotor_disc", OBJECT, .fields = lmb_rotor_disc_fields},
+    {"one_rotor_bearing", OBJECT, .fields = lmb_rotor_bearing_fields},
+    {"one_rotor_coupling", OBJECT, .fields = lmb_rotor_coupling_fields},
+    {"one_rotor_unbalance", OBJECT, .fields = lmb_rotor_unbalance_fields},
+    {"one_rotor_probe", OBJECT, .fields = lmb_rotor_probe_fields},
+    {"rotor_disc", MAP, .of = "one_rotor_disc"},
+    {"rotor_bearing", MAP, .of = "one_rotor_bearing"},
+    {"rotor_coupling", MAP, .of = "one_rotor_coupling"},
+    {"rotor_unbalance", MAP, .of = "one_rotor_unbalance"},
+    {"rotor_probe", MAP, .of = "one_rotor_probe"},
+
+    {"probe", OBJECT, .fields = lmb_probe_fields},
+    {"probes", MAP, .of = "probe"},
+    {"patch", OBJECT, .fields = lmb_patch_fields},
+    {"patches", MAP, .of = "patch"},
+    {"instrument", INSTRUMENTS, .of = NULL},
+    {"sensor", JSON,
+     .of = "{\"anyOf\": [{\"$ref\": \"#/$defs/number\"}, {\"$ref\": \"#/$defs/instrument\"}]}"},
+    {"sensors", MAP, .of = "sensor"},
+
+    {"point", EITHER, .of = "number", .least = 2, .most = 3, .fields = lmb_point_fields},
+    {"one_body", OBJECT, .fields = lmb_body_fields},
+    {"one_driver", OBJECT, .fields = lmb_driver_fields},
+    {"one_event", OBJECT, .fields = lmb_event_fields},
+    {"one_analysis", OBJECT, .fields = lmb_analysis_fields},
+    {"one_table", OBJECT, .fields = lmb_table_fields},
+    {"one_joint", JOINTS, .of = NULL},
+    {"one_force", FORCES, .of = NULL},
+    {"points", MAP, .of = "point"},
+    {"body", MAP, .of = "one_body"},
+    {"joint", MAP, .of = "one_joint"},
+    {"driver", MAP, .of = "one_driver"},
+    {"force", MAP, .of = "one_force"},
+    {"event", MAP, .of = "one_event"},
+    {"analysis", MAP, .of = "one_analysis"},
+    {"table", MAP, .of = "one_table"},
+};
 
 /* A list of values of a form. */
-static void list_of(lmb_json *j, const char *key, const char *form, int least, int most)
+static void list_of(lmb_json *j, const char *key, const form *f)
 {
     lmb_json_open_flat(j, key, '{');
     lmb_json_text(j, "type", "array");
-    reference(j, "items", form);
-    lmb_json_put(j, "minItems %d, maxItems %d", least, most);
+    reference(j, "items", f->of);
+    if (f->most > 0)
+        lmb_json_put(j, "minItems %d, maxItems %d", f->least, f->most);
     lmb_json_close(j);
 }
 
-static void one_of_types(lmb_json *j, const char *a, const char *b)
+static void either(lmb_json *j, const form *f)
 {
-    lmb_json_open_flat(j, "type", '[');
-    lmb_json_text(j, NULL, a);
-    lmb_json_text(j, NULL, b);
-    lmb_json_close(j);
-}
-
-/* "name": any of an expression and a list */
-static void expression_or_list(lmb_json *j, const char *key, const char *form, int least, int most)
-{
-    lmb_json_open(j, key, '{');
+    lmb_json_open(j, f->name, '{');
     lmb_json_open(j, "anyOf", '[');
-    lmb_json_open_flat(j, NULL, '{');
-    one_of_types(j, "number", "string");
-    lmb_json_close(j);
-    list_of(j, NULL, form, least, most);
-    lmb_json_close(j);
-    lmb_json_close(j);
-}
-
-static void simple_forms(lmb_json *j)
-{
-    lmb_json_open_flat(j, "number", '{');
-    one_of_types(j, "number", "string");
-    lmb_json_close(j);
-    expression_or_list(j, "vector", "number", 2, 3);
-    lmb_json_open_flat(j, "numbers_or_rows", '{');
-    lmb_json_open_flat(j, "type", '[');
-    lmb_json_text(j, NULL, "number");
-    lmb_json_text(j, NULL, "string");
-    lmb_json_text(j, NULL, "array");
-    lmb_json_close(j);
-    lmb_json_close(j);
-    expression_or_list(j, "numbers", "numbers_or_rows", 1, 9);
-    expression_or_list(j, "end", "number", 2, 3);
-    expression_or_list(j, "direction", "number", 2, 3);
-    list_of(j, "ends", "end", 2, 2);
-    list_of(j, "four", "number", 4, 4);
-    list_of(j, "axes", "vector", 2, 2);
-    lmb_json_open_flat(j, "name", '{');
-    lmb_json_text(j, "type", "string");
-    lmb_json_close(j);
-    list_of(j, "names", "name", 2, 2);
-    lmb_json_open_flat(j, "any_names", '{');
-    lmb_json_text(j, "type", "array");
-    reference(j, "items", "name");
-    lmb_json_close(j);
-    list_of(j, "range", "number", 2, 2);
-    named(j, "ranges", "range");
-    lmb_json_open(j, "pairs", '{');
-    lmb_json_text(j, "type", "array");
-    reference(j, "items", "vector");
-    lmb_json_close(j);
-    named(j, "parameter_values", "vector");
-}
-
-/* Begins an object with one of the properties that follow; both are to be closed. */
-static void open_choice(lmb_json *j, const char *key)
-{
-    lmb_json_open(j, key, '{');
-    lmb_json_put(j, "type %s, minProperties %d, maxProperties %d, additionalProperties %hhd",
-                 "object", 1, 1, false);
-    lmb_json_open(j, "properties", '{');
-}
-
-static void shapes(lmb_json *j)
-{
-    open_choice(j, "shape");
-    for (const lmb_shape_type *t = lmb_shape_types; t->name; t++)
-        object(j, t->name, t->fields);
-    lmb_json_close(j);
-    lmb_json_close(j);
-}
-
-/* "name": a word or expression, or an object with the fields of a table; with a list, that too. */
-static void word_or_object(lmb_json *j, const char *key, const lmb_field *fields, const char *list)
-{
-    lmb_json_open(j, key, '{');
-    lmb_json_open(j, "anyOf", '[');
-    lmb_json_open_flat(j, NULL, '{');
-    one_of_types(j, "number", "string");
-    lmb_json_close(j);
-    if (list)
-        list_of(j, NULL, list, 1, 100000);
-    if (fields) {
+    lmb_json_raw(j, NULL, NUMBER);
+    if (f->of)
+        list_of(j, NULL, f);
+    if (f->fields) {
         lmb_json_open(j, NULL, '{');
-        object(j, NULL, fields);
+        object(j, NULL, f->fields);
         lmb_json_close(j);
     }
     lmb_json_close(j);
     lmb_json_close(j);
 }
 
-static void flexible_forms(lmb_json *j)
+/* A map with one key, the kind, and its fields. */
+static void choice(lmb_json *j, const form *f)
 {
-    open_choice(j, "section");
-    for (const lmb_section_type *t = lmb_section_types; t->name; t++)
+    lmb_json_open(j, f->name, '{');
+    lmb_json_put(j, "type %s, minProperties %d, maxProperties %d, additionalProperties %hhd",
+                 "object", 1, 1, false);
+    lmb_json_open(j, "properties", '{');
+    for (const lmb_shape_type *t = lmb_shape_types; t->name && f->kind == SHAPES; t++)
+        object(j, t->name, t->fields);
+    for (const lmb_section_type *t = lmb_section_types; t->name && f->kind == SECTIONS; t++)
+        object(j, t->name, t->fields);
+    for (const lmb_instrument_type *t = lmb_instrument_types; t->name && f->kind == INSTRUMENTS;
+         t++)
         object(j, t->name, t->fields);
     lmb_json_close(j);
     lmb_json_close(j);
-    word_or_object(j, "material", lmb_material_fields, NULL);
-    word_or_object(j, "node_set", NULL, "number");
-    word_or_object(j, "place", NULL, "number");
-    word_or_object(j, "interface", lmb_interface_fields, NULL);
-    word_or_object(j, "keep", lmb_keep_fields, "number");
-    word_or_object(j, "body_frame", lmb_frame_fields, NULL);
-    word_or_object(j, "ratios", NULL, "number");
-    word_or_object(j, "damping", lmb_damping_fields, NULL);
-    object(j, "beam", lmb_beam_fields);
-    object(j, "mesh", lmb_mesh_fields);
-    object(j, "matrices", lmb_matrices_fields);
-    word_or_object(j, "nested", NULL, "nested");
-    object(j, "modal", lmb_modal_fields);
-    object(j, "reduction", lmb_reduction_fields);
-    object(j, "point_mass", lmb_part_mass_fields);
-    named(j, "interfaces", "interface");
-    named(j, "point_masses", "point_mass");
 }
 
-static void rotor_forms(lmb_json *j)
+static void kinds(lmb_json *j, const form *f)
 {
-    expression_or_list(j, "speed_matrix", "number", 1, 4);
-    object(j, "rotor", lmb_rotor_fields);
-    object(j, "rotor_piece", lmb_rotor_piece_fields);
-    list_of(j, "rotor_pieces", "rotor_piece", 1, 100000);
-    object(j, "rotor_support", lmb_rotor_support_fields);
-    object(j, "rotor_run_up", lmb_rotor_run_up_fields);
-    object(j, "one_rotor_disc", lmb_rotor_disc_fields);
-    object(j, "one_rotor_bearing", lmb_rotor_bearing_fields);
-    object(j, "one_rotor_coupling", lmb_rotor_coupling_fields);
-    object(j, "one_rotor_unbalance", lmb_rotor_unbalance_fields);
-    object(j, "one_rotor_probe", lmb_rotor_probe_fields);
-    named(j, "rotor_disc", "one_rotor_disc");
-    named(j, "rotor_bearing", "one_rotor_bearing");
-    named(j, "rotor_coupling", "one_rotor_coupling");
-    named(j, "rotor_unbalance", "one_rotor_unbalance");
-    named(j, "rotor_probe", "one_rotor_probe");
+    lmb_json_open(j, f->name, '{');
+    lmb_json_open(j, "oneOf", '[');
+    for (int i = 0; lmb_joint_types[i] && f->kind == JOINTS; i++)
+        kind(j, lmb_joint_types[i]->name, lmb_joint_types[i]->doc, lmb_joint_types[i]->fields,
+             !lmb_joint_types[i]->coupling);
+    for (int i = 0; lmb_force_types[i] && f->kind == FORCES; i++)
+        kind(j, lmb_force_types[i]->name, lmb_force_types[i]->doc, lmb_force_types[i]->fields,
+             false);
+    lmb_json_close(j);
+    lmb_json_close(j);
 }
 
-/* An expression, or an instrument: a map with one key, its kind. */
-static void sensors(lmb_json *j)
+static void define(lmb_json *j, const form *f)
 {
-    object(j, "probe", lmb_probe_fields);
-    named(j, "probes", "probe");
-    object(j, "patch", lmb_patch_fields);
-    named(j, "patches", "patch");
-    open_choice(j, "instrument");
-    for (const lmb_instrument_type *t = lmb_instrument_types; t->name; t++)
-        object(j, t->name, t->fields);
-    lmb_json_close(j);
-    lmb_json_close(j);
-    lmb_json_open(j, "sensor", '{');
-    lmb_json_open(j, "anyOf", '[');
-    lmb_json_open_flat(j, NULL, '{');
-    reference(j, NULL, "number");
-    lmb_json_close(j);
-    lmb_json_open_flat(j, NULL, '{');
-    reference(j, NULL, "instrument");
-    lmb_json_close(j);
-    lmb_json_close(j);
-    lmb_json_close(j);
-    named(j, "sensors", "sensor");
+    switch (f->kind) {
+    case JSON:
+        lmb_json_raw(j, f->name, f->of);
+        break;
+    case LIST:
+        list_of(j, f->name, f);
+        break;
+    case EITHER:
+        either(j, f);
+        break;
+    case OBJECT:
+        object(j, f->name, f->fields);
+        break;
+    case MAP:
+        lmb_json_open(j, f->name, '{');
+        lmb_json_text(j, "type", "object");
+        reference(j, "additionalProperties", f->of);
+        lmb_json_close(j);
+        break;
+    case SHAPES:
+    case SECTIONS:
+    case INSTRUMENTS:
+        choice(j, f);
+        break;
+    case JOINTS:
+    case FORCES:
+        kinds(j, f);
+        break;
+    }
 }
 
 static lmb_status run(const lmb_arguments *a)
@@ -314,48 +334,8 @@ static lmb_status run(const lmb_arguments *a)
                  "Limber model");
     object(j, NULL, lmb_root_fields);
     lmb_json_open(j, "$defs", '{');
-    simple_forms(j);
-    shapes(j);
-    flexible_forms(j);
-    rotor_forms(j);
-    sensors(j);
-    lmb_json_open(j, "point", '{');
-    lmb_json_open(j, "anyOf", '[');
-    lmb_json_open_flat(j, NULL, '{');
-    reference(j, NULL, "vector");
-    lmb_json_close(j);
-    lmb_json_open(j, NULL, '{');
-    object(j, NULL, lmb_point_fields);
-    lmb_json_close(j);
-    lmb_json_close(j);
-    lmb_json_close(j);
-    object(j, "one_body", lmb_body_fields);
-    object(j, "one_driver", lmb_driver_fields);
-    object(j, "one_event", lmb_event_fields);
-    object(j, "one_analysis", lmb_analysis_fields);
-    object(j, "one_table", lmb_table_fields);
-    lmb_json_open(j, "one_joint", '{');
-    lmb_json_open(j, "oneOf", '[');
-    for (int i = 0; lmb_joint_types[i]; i++)
-        kind(j, lmb_joint_types[i]->name, lmb_joint_types[i]->doc, lmb_joint_types[i]->fields,
-             !lmb_joint_types[i]->coupling);
-    lmb_json_close(j);
-    lmb_json_close(j);
-    lmb_json_open(j, "one_force", '{');
-    lmb_json_open(j, "oneOf", '[');
-    for (int i = 0; lmb_force_types[i]; i++)
-        kind(j, lmb_force_types[i]->name, lmb_force_types[i]->doc, lmb_force_types[i]->fields,
-             false);
-    lmb_json_close(j);
-    lmb_json_close(j);
-    named(j, "points", "point");
-    named(j, "body", "one_body");
-    named(j, "joint", "one_joint");
-    named(j, "driver", "one_driver");
-    named(j, "force", "one_force");
-    named(j, "event", "one_event");
-    named(j, "analysis", "one_analysis");
-    named(j, "table", "one_table");
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        define(j, &forms[i]);
     lmb_json_close(j);
     lmb_json_close(j);
     return LMB_OK;

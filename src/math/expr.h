@@ -68,12 +68,9 @@ bool lmb_expr_is_constant(const lmb_expr *expr);
 /* The value at an instant: one jet a component. Does not allocate. */
 void lmb_expr_evaluate(const lmb_expr *expr, double t, const lmb_jet *variables, lmb_jet *out);
 
-/* The same with the time standing still: derivatives are those along the variables alone. */
-void lmb_expr_evaluate_frozen(const lmb_expr *expr, double t, const lmb_jet *variables,
-                              lmb_jet *out);
-
 /* The same for an expression that may play back records: a table for each, of which a missing one
- * (or all, if NULL) is zero. */
+ * (or all, if NULL) is zero. Frozen: with the time standing still, so that derivatives are those
+ * along the variables alone. */
 void lmb_expr_play(const lmb_expr *expr, double t, const lmb_table *const *records,
                    const lmb_jet *variables, lmb_jet *out);
 void lmb_expr_play_frozen(const lmb_expr *expr, double t, const lmb_table *const *records,

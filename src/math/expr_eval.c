@@ -315,12 +315,6 @@ void lmb_expr_evaluate(const lmb_expr *expr, double t, const lmb_jet *variables,
     evaluate(expr, (lmb_jet){t, 1, 0}, NULL, variables, out);
 }
 
-void lmb_expr_evaluate_frozen(const lmb_expr *expr, double t, const lmb_jet *variables,
-                              lmb_jet *out)
-{
-    evaluate(expr, (lmb_jet){t, 0, 0}, NULL, variables, out);
-}
-
 void lmb_expr_play(const lmb_expr *expr, double t, const lmb_table *const *records,
                    const lmb_jet *variables, lmb_jet *out)
 {

@@ -12,28 +12,6 @@
 #include "signal/fft.h"
 #include "math/vec.h"
 
-bool lmb_envelope(size_t n, const double *x, double *envelope)
-{
-    double *re = calloc(2 * n + 1, sizeof *re), *im = re ? re + n : NULL, mean = 0;
-    if (!re)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        mean += x[i] / (double)n;
-    for (size_t i = 0; i < n; i++)
-        re[i] = x[i] - mean;
-    bool done = lmb_fft(n, re, im);
-    for (size_t k = 0; k < n && done; k++) {
-        double factor = k == 0 || 2 * k == n ? 1 : 2 * k < n ? 2 : 0;
-        re[k] *= factor;
-        im[k] *= -factor; /* conjugated: the transform back is one forwards */
-    }
-    done = done && lmb_fft(n, re, im);
-    for (size_t i = 0; i < n && done; i++)
-        envelope[i] = hypot(re[i], im[i]) / (double)n;
-    free(re);
-    return done;
-}
-
 bool lmb_bands_start(lmb_bands *out, size_t n, const double *x, double rate)
 {
     double mean = 0, *re = calloc(2 * n + 1, sizeof *re);

@@ -1,12 +1,9 @@
-/* Envelopes of records, of all of them or of a band of frequencies. */
+/* Envelopes of bands of frequencies of records. */
 #ifndef LMB_SIGNAL_ENVELOPE_H
 #define LMB_SIGNAL_ENVELOPE_H
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* |x + i H(x)|, H Hilbert's transform, of n values; the mean is taken off first. */
-bool lmb_envelope(size_t n, const double *x, double *envelope);
 
 /* A record prepared for looking at bands of it: its transform, with the mean taken off and both
  * ends faded in and out over `faded` values, so that the step between end and beginning is none. */

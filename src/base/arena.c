@@ -21,11 +21,17 @@ typedef struct adopted {
 struct lmb_arena {
     block *blocks; /* newest first */
     adopted *children;
+    bool failed;
 };
 
 lmb_arena *lmb_arena_new(void)
 {
     return calloc(1, sizeof(lmb_arena));
+}
+
+bool lmb_arena_fine(const lmb_arena *arena)
+{
+    return arena && !arena->failed;
 }
 
 void lmb_arena_clear(lmb_arena *arena)
@@ -39,6 +45,7 @@ void lmb_arena_clear(lmb_arena *arena)
         b = next;
     }
     arena->blocks = NULL;
+    arena->failed = false;
 }
 
 void lmb_arena_free(lmb_arena *arena)
@@ -51,15 +58,20 @@ void lmb_arena_free(lmb_arena *arena)
 
 void *lmb_arena_alloc(lmb_arena *arena, size_t count, size_t size)
 {
-    if (size && count > (SIZE_MAX - BLOCK_BYTES) / size)
+    if (!arena || (size && count > (SIZE_MAX - BLOCK_BYTES) / size)) {
+        if (arena)
+            arena->failed = true;
         return NULL;
+    }
     size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     block *b = arena->blocks;
     if (!b || b->room - b->used < bytes) {
         size_t room = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
         b = malloc(sizeof *b + room);
-        if (!b)
+        if (!b) {
+            arena->failed = true;
             return NULL;
+        }
         b->next = arena->blocks;
         b->used = 0;
         b->room = room;
@@ -84,7 +96,7 @@ int *lmb_arena_integers(lmb_arena *arena, size_t count)
 void *lmb_arena_object(lmb_arena **arena, size_t size)
 {
     *arena = lmb_arena_new();
-    void *object = *arena ? lmb_arena_alloc(*arena, 1, size) : NULL;
+    void *object = lmb_arena_alloc(*arena, 1, size);
     if (!object) {
         lmb_arena_free(*arena);
         *arena = NULL;

@@ -1,4 +1,8 @@
-/* An arena: many small allocations that are freed together. */
+/* An arena: many small allocations that are freed together.
+ *
+ * An arena remembers that an allocation failed, and NULL is an arena that cannot allocate: so one
+ * check (lmb_arena_fine, lmb_check_memory) after a block of allocations and before the first use of
+ * any of them is enough. */
 #ifndef LMB_BASE_ARENA_H
 #define LMB_BASE_ARENA_H
 
@@ -11,7 +15,10 @@ typedef struct lmb_arena lmb_arena;
 lmb_arena *lmb_arena_new(void);
 void lmb_arena_free(lmb_arena *arena);
 
-/* Forgets everything allocated so far but keeps the arena. */
+/* Whether no allocation has failed so far; false of NULL. */
+bool lmb_arena_fine(const lmb_arena *arena);
+
+/* Forgets everything allocated so far, and failures, but keeps the arena. */
 void lmb_arena_clear(lmb_arena *arena);
 
 /* Memory for count objects of a size, zeroed and aligned for any type; NULL when

@@ -140,6 +140,11 @@ lmb_status lmb_fail_memory(lmb_context *c)
     return lmb_fail(c, LMB_SOLVER, "out of memory");
 }
 
+lmb_status lmb_check_memory(lmb_context *c, const lmb_arena *arena)
+{
+    return lmb_arena_fine(arena) ? LMB_OK : lmb_fail_memory(c);
+}
+
 void lmb_warn(lmb_context *c, const char *format, ...)
 {
     va_list args;

@@ -2,6 +2,7 @@
 #ifndef LMB_BASE_MESSAGE_H
 #define LMB_BASE_MESSAGE_H
 
+#include "base/arena.h"
 #include "limber/context.h"
 
 /* A piece of an input text: where a message points to. */
@@ -22,6 +23,9 @@ lmb_status lmb_fail_at(lmb_context *context, lmb_place place, const char *format
     LMB_PRINTF(3, 4);
 
 lmb_status lmb_fail_memory(lmb_context *context);
+
+/* The same if an allocation of the arena has failed, or it is NULL; else LMB_OK. */
+lmb_status lmb_check_memory(lmb_context *context, const lmb_arena *arena);
 
 void lmb_warn(lmb_context *context, const char *format, ...) LMB_PRINTF(2, 3);
 void lmb_warn_at(lmb_context *context, lmb_place place, const char *format, ...) LMB_PRINTF(3, 4);

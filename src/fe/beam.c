@@ -50,8 +50,7 @@ static void add_bending(double *K, double *M, const int at[4], double sign,
                         const lmb_element_data *e, double I, double shear, double L)
 {
     const lmb_material *m = &e->material;
-    double A = e->section.A, G = m->E / (2 * (1 + m->nu));
-    double phi = shear > 0 ? 12 * m->E * I / (shear * G * A * L * L) : 0;
+    double A = e->section.A, phi = lmb_beam_shear_parameter(m, A, I, shear, L);
     double kb[16], mb[16];
     lmb_beam_bending_stiffness(m->E * I, L, phi, kb);
     lmb_beam_bending_mass(m->density * A, shear > 0 ? m->density * I : 0, L, phi, mb);

@@ -82,4 +82,13 @@ extern const double lmb_beam_point[LMB_BEAM_POINTS], lmb_beam_weight[LMB_BEAM_PO
 void lmb_beam_bending_stiffness(double EI, double length, double phi, double *K);
 void lmb_beam_bending_mass(double mass, double rotary, double length, double phi, double *M);
 
+/* That parameter; a shear factor k of 0 makes it 0. */
+double lmb_beam_shear_parameter(const lmb_material *material, double A, double second_moment,
+                                double factor, double length);
+
+/* The shape functions at s = x / L, 0 to 1: of the deflection, of the turn of the section, and of
+ * the derivative of the deflection. */
+void lmb_beam_bending_shapes(double s, double length, double phi, double v[4], double turn[4],
+                             double slope[4]);
+
 #endif

@@ -15,7 +15,8 @@ const double lmb_beam_point[LMB_BEAM_POINTS] = {0.069431844202973712388, 0.33000
 const double lmb_beam_weight[LMB_BEAM_POINTS] = {0.173927422568726928687, 0.326072577431273071313,
                                                  0.326072577431273071313, 0.173927422568726928687};
 
-static void set_bending(double s, double L, double phi, double *v, double *turn, double *slope)
+void lmb_beam_bending_shapes(double s, double L, double phi, double v[4], double turn[4],
+                             double slope[4])
 {
     double m = 1 / (1 + phi), bubble = s * (1 - s), shear = phi * m / L;
     v[0] = m * (1 - s * s * (3 - 2 * s) + phi * (1 - s));
@@ -32,12 +33,10 @@ static void set_bending(double s, double L, double phi, double *v, double *turn,
     slope[3] = turn[3] - shear * L / 2;
 }
 
-/* The shear parameter of a plane. */
-static double shear_parameter(const lmb_element_data *e, double I, double factor, double L)
+double lmb_beam_shear_parameter(const lmb_material *m, double A, double I, double factor, double L)
 {
-    const lmb_material *m = &e->material;
     double G = m->E / (2 * (1 + m->nu));
-    return factor > 0 ? 12 * m->E * I / (factor * G * e->section.A * L * L) : 0;
+    return factor > 0 ? 12 * m->E * I / (factor * G * A * L * L) : 0;
 }
 
 /* R diag(d) R^T */
@@ -69,10 +68,14 @@ bool lmb_beam_section_at(const lmb_element_data *e, double s, lmb_beam_section *
     out->polar_radius = planar ? 0 : sqrt((c->Iy + c->Iz) / c->A);
     out->linear[0] = 1 - s;
     out->linear[1] = s;
-    set_bending(s, L, planar ? 0 : shear_parameter(e, c->Iz, c->shear_y, L), out->v[0],
-                out->turn[0], out->slope[0]);
-    set_bending(s, L, planar ? 0 : shear_parameter(e, c->Iy, c->shear_z, L), out->v[1],
-                out->turn[1], out->slope[1]);
+    lmb_beam_bending_shapes(
+        s, L,
+        planar ? 0 : lmb_beam_shear_parameter(&e->material, e->section.A, c->Iz, c->shear_y, L),
+        out->v[0], out->turn[0], out->slope[0]);
+    lmb_beam_bending_shapes(
+        s, L,
+        planar ? 0 : lmb_beam_shear_parameter(&e->material, e->section.A, c->Iy, c->shear_z, L),
+        out->v[1], out->turn[1], out->slope[1]);
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* Elements of rotors: their sections, also those of cones, and their shape functions. */
 #include "rotor/rotor.h"
+#include "fe/beam.h"
 #include "fe/section.h"
 #include "math/vec.h"
 
@@ -36,24 +37,25 @@ lmb_status lmb_rotor_section(const lmb_rotor_element *e, lmb_context *context, l
     return status;
 }
 
-lmb_complex lmb_rotor_deflection(const lmb_rotor_system *s, int element, double x,
-                                 const lmb_complex *u)
+/* Sums of the shape functions with the unknowns of both ends: deflection, or tilt. */
+static lmb_complex motion_of(const lmb_rotor_system *s, int element, double x, const lmb_complex *u,
+                             bool tilt)
 {
     const lmb_rotor_element *e = &s->elements[element];
     const lmb_complex *a = u + s->unknown[e->first], *b = u + s->unknown[e->second];
-    double p = e->phi, L = e->length, x2 = x * x, x3 = x2 * x;
-    return ((2 * x3 - 3 * x2 - p * x + 1 + p) * a[0] +
-            L * (x3 - (2 + p / 2) * x2 + (1 + p / 2) * x) * a[1] +
-            (-2 * x3 + 3 * x2 + p * x) * b[0] + L * (x3 - (1 - p / 2) * x2 - p / 2 * x) * b[1]) /
-           (1 + p);
+    double v[4], turn[4], slope[4];
+    lmb_beam_bending_shapes(x, e->length, e->phi, v, turn, slope);
+    const double *by = tilt ? turn : v;
+    return by[0] * a[0] + by[1] * a[1] + by[2] * b[0] + by[3] * b[1];
+}
+
+lmb_complex lmb_rotor_deflection(const lmb_rotor_system *s, int element, double x,
+                                 const lmb_complex *u)
+{
+    return motion_of(s, element, x, u, false);
 }
 
 lmb_complex lmb_rotor_tilt(const lmb_rotor_system *s, int element, double x, const lmb_complex *u)
 {
-    const lmb_rotor_element *e = &s->elements[element];
-    const lmb_complex *a = u + s->unknown[e->first], *b = u + s->unknown[e->second];
-    double p = e->phi, L = e->length, x2 = x * x;
-    return (6 / L * (x2 - x) * (a[0] - b[0]) + (3 * x2 - (4 + p) * x + 1 + p) * a[1] +
-            (3 * x2 - (2 - p) * x) * b[1]) /
-           (1 + p);
+    return motion_of(s, element, x, u, true);
 }

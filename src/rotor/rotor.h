@@ -108,10 +108,11 @@ typedef struct lmb_rotor {
 /* --- the system --------------------------------------------------------------------------------
  */
 
-/* A beam element between two nodes. */
+/* A beam element between two nodes; phi is its shear parameter (fe/beam.h). */
 typedef struct lmb_rotor_element {
     int first, second; /* nodes */
     double length, phi;
+    lmb_section section;
     const lmb_rotor_piece *piece;
     double from, to; /* the part of the piece that it is, 0 to 1 */
 } lmb_rotor_element;

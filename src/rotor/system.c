@@ -28,24 +28,50 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* What sits on the shaft; the first three kinds are stations. */
+typedef enum part_kind { DISC, BEARING, PROBE, UNBALANCE, COUPLING, COUPLING_END, KINDS } part_kind;
+
+typedef struct part {
+    const char *what, *name;
+    double at;
+    lmb_place place;
+} part;
+
+/* Part i of a kind; false: there are no more. */
+static bool part_of(const lmb_rotor *r, part_kind kind, int i, part *out)
+{
+    const int counts[KINDS] = {r->disc_count,      r->bearing_count,  r->probe_count,
+                               r->unbalance_count, r->coupling_count, r->coupling_count};
+    if (i >= counts[kind])
+        return false;
+    if (kind == DISC) {
+        const lmb_rotor_disc *d = &r->discs[i];
+        *out = (part){"disc", d->name, d->at, d->place};
+    } else if (kind == BEARING) {
+        const lmb_rotor_bearing *b = &r->bearings[i];
+        *out = (part){b->seal ? "seal" : "bearing", b->name, b->at, b->place};
+    } else if (kind == PROBE || kind == UNBALANCE) {
+        const lmb_rotor_spot *p = kind == PROBE ? &r->probes[i] : &r->unbalances[i];
+        *out = (part){kind == PROBE ? "probe" : "unbalance", p->name, p->at, p->place};
+    } else {
+        const lmb_rotor_coupling *c = &r->couplings[i];
+        *out = (part){"coupling", c->name, c->at[kind == COUPLING_END], c->place};
+    }
+    return true;
+}
+
 /* Places within a piece that need a node, into `list`; returns how many. */
 static int places_in(const lmb_rotor *r, const lmb_rotor_piece *p, double tiny, double *list)
 {
     int count = 0;
     double end = p->start + p->length;
+    part on;
     for (int i = 0; i <= p->elements; i++)
         list[count++] = p->start + p->length * i / p->elements;
-#define TAKE(array, number, field)                                                                 \
-    for (int i = 0; i < r->number; i++)                                                            \
-        if (r->array[i].field > p->start - tiny && r->array[i].field < end + tiny)                 \
-            list[count++] = r->array[i].field;
-    TAKE(discs, disc_count, at)
-    TAKE(bearings, bearing_count, at)
-    TAKE(unbalances, unbalance_count, at)
-    TAKE(probes, probe_count, at)
-    TAKE(couplings, coupling_count, at[0])
-    TAKE(couplings, coupling_count, at[1])
-#undef TAKE
+    for (part_kind kind = 0; kind < KINDS; kind++)
+        for (int i = 0; part_of(r, kind, i, &on); i++)
+            if (on.at > p->start - tiny && on.at < end + tiny)
+                list[count++] = on.at;
     qsort(list, (size_t)count, sizeof *list, compare);
     int used = 1;
     for (int i = 1; i < count; i++)
@@ -64,15 +90,6 @@ int lmb_rotor_node_at(const lmb_rotor_system *s, double x)
     return -1;
 }
 
-static double shear_parameter(const lmb_rotor *r, const lmb_rotor_piece *p, double length,
-                              const lmb_section *section)
-{
-    double G = p->material.E / (2 * (1 + p->material.nu));
-    if (r->theory != LMB_ROTOR_TIMOSHENKO || !(section->shear_y > 0))
-        return 0;
-    return 12 * p->material.E * section->Iz / (section->shear_y * G * section->A * length * length);
-}
-
 static lmb_status make_nodes(lmb_rotor_system *s, lmb_context *context)
 {
     const lmb_rotor *r = s->rotor;
@@ -89,17 +106,15 @@ static lmb_status make_nodes(lmb_rotor_system *s, lmb_context *context)
     s->x = lmb_arena_numbers(s->arena, room + 1);
     s->elements = lmb_arena_alloc(s->arena, room + 1, sizeof *s->elements);
     double *list = lmb_arena_numbers(s->arena, room + 1);
-    if (!s->x || !s->elements || !list)
-        return lmb_fail_memory(context);
-    for (int i = 0; i < r->piece_count; i++) {
+    lmb_status status = lmb_check_memory(context, s->arena);
+    for (int i = 0; i < r->piece_count && !status; i++) {
         const lmb_rotor_piece *p = &r->pieces[i];
         int count = places_in(r, p, same_place * s->length, list);
         bool joined =
             s->node_count > 0 && fabs(s->x[s->node_count - 1] - p->start) <= same_place * s->length;
         for (int k = joined; k < count; k++)
             s->x[s->node_count++] = list[k];
-        for (int k = 1; k < count; k++) {
-            lmb_section section;
+        for (int k = 1; k < count && !status; k++) {
             lmb_rotor_element *e = &s->elements[s->element_count++];
             *e = (lmb_rotor_element){.first = s->node_count - count + k - 1,
                                      .second = s->node_count - count + k,
@@ -107,23 +122,23 @@ static lmb_status make_nodes(lmb_rotor_system *s, lmb_context *context)
                                      .piece = p,
                                      .from = (list[k - 1] - p->start) / p->length,
                                      .to = (list[k] - p->start) / p->length};
-            lmb_status status = lmb_rotor_section(e, context, &section);
-            if (status)
-                return status;
-            e->phi = shear_parameter(r, p, e->length, &section);
+            status = lmb_rotor_section(e, context, &e->section);
+            double factor = r->theory == LMB_ROTOR_TIMOSHENKO ? e->section.shear_y : 0;
+            e->phi = lmb_beam_shear_parameter(&p->material, e->section.A, e->section.Iz, factor,
+                                              e->length);
         }
     }
-    return LMB_OK;
+    return status;
 }
 
-/* Finds the node of a place; there is one unless the place is off the shaft. */
-static lmb_status find_node(lmb_rotor_system *s, lmb_context *context, double at, lmb_place place,
-                            const char *what, const char *name, int *node)
+/* Finds the node of a part; there is one unless the place is off the shaft. */
+static lmb_status find_node(lmb_rotor_system *s, lmb_context *context, const part *on, int *node)
 {
-    *node = lmb_rotor_node_at(s, at);
+    *node = lmb_rotor_node_at(s, on->at);
     if (*node >= 0)
         return LMB_OK;
-    lmb_fail_at(context, place, "%s '%s' at %g m is not on the shaft", what, name, at);
+    lmb_fail_at(context, on->place, "%s '%s' at %g m is not on the shaft", on->what, on->name,
+                on->at);
     if (s->node_count > 0)
         lmb_hint(context, "the shaft goes from %g m to %g m", s->x[0], s->x[s->node_count - 1]);
     return LMB_BAD_INPUT;
@@ -133,7 +148,6 @@ static lmb_status find_nodes(lmb_rotor_system *s, lmb_context *context)
 {
     const lmb_rotor *r = s->rotor;
     lmb_arena *a = s->arena;
-    lmb_status status = LMB_OK;
     s->disc_node = lmb_arena_integers(a, (size_t)r->disc_count + 1);
     s->bearing_node = lmb_arena_integers(a, (size_t)r->bearing_count + 1);
     s->bearing_support = lmb_arena_integers(a, (size_t)r->bearing_count + 1);
@@ -141,35 +155,20 @@ static lmb_status find_nodes(lmb_rotor_system *s, lmb_context *context)
     s->coupling_nodes = lmb_arena_alloc(a, (size_t)r->coupling_count + 1, sizeof(int[2]));
     s->stations = lmb_arena_alloc(
         a, (size_t)(r->disc_count + r->bearing_count + r->probe_count) + 1, sizeof *s->stations);
-    if (!s->disc_node || !s->bearing_node || !s->bearing_support || !s->unbalance_node ||
-        !s->coupling_nodes || !s->stations)
-        return lmb_fail_memory(context);
-    for (int i = 0; i < r->disc_count && !status; i++) {
-        const lmb_rotor_disc *d = &r->discs[i];
-        status = find_node(s, context, d->at, d->place, "disc", d->name, &s->disc_node[i]);
-        s->stations[s->station_count++] = (lmb_rotor_station){d->name, s->disc_node[i]};
-    }
-    for (int i = 0; i < r->bearing_count && !status; i++) {
-        const lmb_rotor_bearing *b = &r->bearings[i];
-        status = find_node(s, context, b->at, b->place, b->seal ? "seal" : "bearing", b->name,
-                           &s->bearing_node[i]);
-        s->stations[s->station_count++] = (lmb_rotor_station){b->name, s->bearing_node[i]};
-    }
-    for (int i = 0; i < r->probe_count && !status; i++) {
-        const lmb_rotor_spot *p = &r->probes[i];
-        int node;
-        status = find_node(s, context, p->at, p->place, "probe", p->name, &node);
-        s->stations[s->station_count++] = (lmb_rotor_station){p->name, node};
-    }
-    for (int i = 0; i < r->unbalance_count && !status; i++) {
-        const lmb_rotor_spot *u = &r->unbalances[i];
-        status =
-            find_node(s, context, u->at, u->place, "unbalance", u->name, &s->unbalance_node[i]);
-    }
-    for (int i = 0; i < r->coupling_count && !status; i++)
-        for (int k = 0; k < 2 && !status; k++)
-            status = find_node(s, context, r->couplings[i].at[k], r->couplings[i].place, "coupling",
-                               r->couplings[i].name, &s->coupling_nodes[i][k]);
+    lmb_status status = lmb_check_memory(context, a);
+    int *const node_of[COUPLING] = {s->disc_node, s->bearing_node, NULL, s->unbalance_node};
+    part on;
+    for (part_kind kind = 0; kind < KINDS; kind++)
+        for (int i = 0; !status && part_of(r, kind, i, &on); i++) {
+            int node;
+            status = find_node(s, context, &on, &node);
+            if (kind >= COUPLING)
+                s->coupling_nodes[i][kind == COUPLING_END] = node;
+            else if (node_of[kind])
+                node_of[kind][i] = node;
+            if (kind <= PROBE)
+                s->stations[s->station_count++] = (lmb_rotor_station){on.name, node};
+        }
     return status;
 }
 
@@ -250,10 +249,11 @@ static void add_axial(const lmb_rotor_system *s, lmb_band *K, const int *at, dou
             add_same(s, K, at[i], at[j], N * I[i][j]);
 }
 
-static void add_element(lmb_rotor_system *s, const lmb_rotor_element *e, const lmb_section *section)
+static void add_element(lmb_rotor_system *s, const lmb_rotor_element *e)
 {
     const lmb_rotor *r = s->rotor;
     const lmb_material *of = &e->piece->material;
+    const lmb_section *section = &e->section;
     double K[16], M[16], P[16],
         rotary = r->theory == LMB_ROTOR_EULER ? 0 : of->density * section->Iz;
     lmb_beam_bending_stiffness(of->E * section->Iz, e->length, e->phi, K);
@@ -307,16 +307,11 @@ static void add_coupling(lmb_rotor_system *s, int number)
         add_inertia(s, nodes[k], c->mass / 2, c->diametral / 2, c->polar / 2);
 }
 
-static lmb_status add_parts(lmb_rotor_system *s, lmb_context *context)
+static void add_parts(lmb_rotor_system *s)
 {
     const lmb_rotor *r = s->rotor;
-    for (int i = 0; i < s->element_count; i++) {
-        lmb_section section;
-        lmb_status status = lmb_rotor_section(&s->elements[i], context, &section);
-        if (status)
-            return status;
-        add_element(s, &s->elements[i], &section);
-    }
+    for (int i = 0; i < s->element_count; i++)
+        add_element(s, &s->elements[i]);
     for (int i = 0; i < r->disc_count; i++) {
         const lmb_rotor_disc *d = &r->discs[i];
         int u = s->unknown[s->disc_node[i]];
@@ -340,7 +335,6 @@ static lmb_status add_parts(lmb_rotor_system *s, lmb_context *context)
             s->held[at] = s->held[at] || b->hold == LMB_ROTOR_CLAMPED;
         }
     }
-    return LMB_OK;
 }
 
 /* --- bearings ------------------------------------------------------------------------------------
@@ -521,12 +515,13 @@ static lmb_status make_matrices(lmb_rotor_system *s, lmb_context *context)
                              &s->K,           &s->raw_C,      &s->raw_K,   &s->raw_M,
                              &s->symmetric,   &s->work};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (!lmb_band_new(all[i], s->arena, s->n, width))
-            return lmb_fail_memory(context);
+        lmb_band_new(all[i], s->arena, s->n, width);
+    lmb_band_factor_new(&s->factor, s->arena, s->n, width);
     s->held = lmb_arena_alloc(s->arena, (size_t)s->n + 1, sizeof *s->held);
-    if (!s->held || !lmb_band_factor_new(&s->factor, s->arena, s->n, width))
-        return lmb_fail_memory(context);
-    return add_parts(s, context);
+    lmb_status status = lmb_check_memory(context, s->arena);
+    if (!status)
+        add_parts(s);
+    return status;
 }
 
 /* About the lowest frequency: of a shaft like the first piece with all masses. */

@@ -34,14 +34,14 @@ static lmb_status make_room(lmb_reader *r, const lmb_tree *section, const char *
 
 /* Reads the keys of an entry, whose name becomes the rotor's own and must be its only one. */
 static lmb_status read_entry(lmb_reader *r, lmb_names *names, const lmb_tree *section, int i,
-                             const char *kind, const lmb_field *fields, lmb_value *v,
+                             const char *kind, const lmb_field *fields, void *keys,
                              const char **name)
 {
     const lmb_tree *key = section->keys[i];
     char what[96];
     snprintf(what, sizeof what, "%s '%.60s'", kind, key->text);
     if (lmb_check_name(r, key, kind) ||
-        lmb_read_values(r, section->items[i], fields, what, NULL, v))
+        lmb_read_fields(r, section->items[i], fields, what, NULL, keys))
         return LMB_BAD_INPUT;
     if (names && lmb_names_find(names, key->text, strlen(key->text))) {
         lmb_fail_at(r->context, key->place, "the rotor has a part '%s' already", key->text);
@@ -55,10 +55,10 @@ static lmb_status read_entry(lmb_reader *r, lmb_names *names, const lmb_tree *se
 }
 
 /* A number, two or four, each an expression of speed. */
-static lmb_status read_law(lmb_reader *r, const lmb_value *v, const char *name, lmb_rotor_law *out)
+static lmb_status read_law(lmb_reader *r, const lmb_tree *node, const char *name,
+                           lmb_rotor_law *out)
 {
-    const lmb_tree *node = v->node;
-    if (!v->given)
+    if (!node)
         return LMB_OK;
     out->size = node->kind == LMB_TREE_LIST ? node->count : 1;
     if (node->kind == LMB_TREE_MAP || (out->size != 1 && out->size != 2 && out->size != 4)) {
@@ -76,10 +76,10 @@ static lmb_status read_law(lmb_reader *r, const lmb_value *v, const char *name, 
 }
 
 /* A shaft without mass is a usual simplification: no warning. */
-static lmb_status read_material(lmb_reader *r, const lmb_value *v, lmb_material *out)
+static lmb_status read_material(lmb_reader *r, const lmb_tree *node, lmb_material *out)
 {
     size_t before = lmb_message_count(r->context);
-    lmb_status status = lmb_read_material(r, v->node, out);
+    lmb_status status = lmb_read_material(r, node, out);
     if (!status && out->density == 0)
         lmb_messages_forget(r->context, before);
     return status;
@@ -88,50 +88,49 @@ static lmb_status read_material(lmb_reader *r, const lmb_value *v, lmb_material 
 /* --- shaft ---------------------------------------------------------------------------------------
  */
 
+static double given(double value, double otherwise)
+{
+    return isnan(value) ? otherwise : value;
+}
+
 static lmb_status read_piece(lmb_reader *r, lmb_rotor *rotor, const lmb_tree *node)
 {
-    lmb_value v[LMB_ROTOR_PIECE_COUNT + 1];
+    lmb_piece_keys k = {0};
     lmb_rotor_piece *p = &rotor->pieces[rotor->piece_count],
                     *last = rotor->piece_count ? p - 1 : NULL;
     lmb_status status =
-        lmb_read_values(r, node, lmb_rotor_piece_fields, "a piece of the shaft", NULL, v);
+        lmb_read_fields(r, node, lmb_rotor_piece_fields, "a piece of the shaft", NULL, &k);
     if (status)
         return status;
     double end = last ? last->start + last->length : 0;
-    p->length = v[LMB_ROTOR_PIECE_LENGTH].number;
-    p->diameter = v[LMB_ROTOR_PIECE_DIAMETER].number;
-    p->bore = v[LMB_ROTOR_PIECE_BORE].number;
-    p->start = v[LMB_ROTOR_PIECE_START].given ? v[LMB_ROTOR_PIECE_START].number : end;
-    p->elements = v[LMB_ROTOR_PIECE_ELEMENTS].given
-                      ? (int)fmin(v[LMB_ROTOR_PIECE_ELEMENTS].number, MOST_ELEMENTS + 1)
-                      : 0;
-    p->end_diameter = v[LMB_ROTOR_PIECE_END_DIAMETER].given ? v[LMB_ROTOR_PIECE_END_DIAMETER].number
-                                                            : p->diameter;
-    p->end_bore = v[LMB_ROTOR_PIECE_END_BORE].given ? v[LMB_ROTOR_PIECE_END_BORE].number : p->bore;
+    *p = k.piece;
+    p->start = given(p->start, end);
+    p->elements = (int)fmin(given(k.elements, 0), MOST_ELEMENTS + 1);
+    p->end_diameter = given(p->end_diameter, p->diameter);
+    p->end_bore = given(p->end_bore, p->bore);
     if (!(p->bore < p->diameter))
-        return lmb_fail_at(r->context, v[LMB_ROTOR_PIECE_BORE].place,
+        return lmb_fail_at(r->context, lmb_key_place(node, "bore"),
                            "the bore (%g m) must be smaller than the diameter (%g m)", p->bore,
                            p->diameter);
     if (!(p->end_bore < p->end_diameter))
-        return lmb_fail_at(r->context, v[LMB_ROTOR_PIECE_DIAMETER].place,
+        return lmb_fail_at(r->context, lmb_key_place(node, "diameter"),
                            "the bore at the end (%g m) must be smaller than the diameter there (%g "
                            "m)",
                            p->end_bore, p->end_diameter);
     if (p->diameter > largest_diameter) {
-        lmb_warn_at(r->context, v[LMB_ROTOR_PIECE_DIAMETER].place,
+        lmb_warn_at(r->context, lmb_key_place(node, "diameter"),
                     "a shaft with a diameter of %g m: lengths are in metres", p->diameter);
         lmb_hint(r->context, "write %g/1000 for millimetres", p->diameter);
     }
     if (last && p->start < end - 1e-12 * fabs(end))
-        return lmb_fail_at(r->context, v[LMB_ROTOR_PIECE_START].place,
+        return lmb_fail_at(r->context, lmb_key_place(node, "start"),
                            "the piece begins at %g m, before the end of the one before, %g m",
                            p->start, end);
-    if (v[LMB_ROTOR_PIECE_ELEMENTS].given &&
-        (p->elements < 1 || v[LMB_ROTOR_PIECE_ELEMENTS].number != p->elements))
-        return lmb_fail_at(r->context, v[LMB_ROTOR_PIECE_ELEMENTS].place,
+    if (!isnan(k.elements) && (p->elements < 1 || k.elements != p->elements))
+        return lmb_fail_at(r->context, lmb_key_place(node, "elements"),
                            "'elements' must be a whole number up to %d", MOST_ELEMENTS);
-    if (v[LMB_ROTOR_PIECE_MATERIAL].given)
-        status = read_material(r, &v[LMB_ROTOR_PIECE_MATERIAL], &p->material);
+    if (k.material)
+        status = read_material(r, k.material, &p->material);
     else
         p->material = last ? last->material : *lmb_material_find("steel");
     rotor->piece_count++;
@@ -190,56 +189,45 @@ static const lmb_rotor_piece *piece_at(const lmb_rotor *rotor, double at)
 
 /* A hollow cylinder: m = rho pi h (D^2 - d^2) / 4, polar m (D^2 + d^2) / 8, diametral half of that
  * and m h^2 / 12. */
-static lmb_status disc_of_size(lmb_reader *r, const lmb_rotor *rotor, const lmb_value *v,
-                               lmb_rotor_disc *d)
+static lmb_status disc_of_size(lmb_reader *r, const lmb_rotor *rotor, const lmb_tree *node,
+                               const lmb_disc_keys *k, lmb_rotor_disc *d)
 {
     const lmb_rotor_piece *piece = piece_at(rotor, d->at);
     lmb_material of = piece->material;
-    double D = v[LMB_ROTOR_DISC_DIAMETER].number, h = v[LMB_ROTOR_DISC_THICKNESS].number;
     double inner, part = piece->length > 0 ? (d->at - piece->start) / piece->length : 0;
-    double bore = v[LMB_ROTOR_DISC_BORE].given ? v[LMB_ROTOR_DISC_BORE].number
-                                               : lmb_rotor_diameter(piece, part, &inner);
-    if (!v[LMB_ROTOR_DISC_DIAMETER].given || !v[LMB_ROTOR_DISC_THICKNESS].given)
+    double bore = given(k->bore, lmb_rotor_diameter(piece, part, &inner));
+    double D = d->diameter, h = d->thickness;
+    if (!(D > 0) || !(h > 0))
         return lmb_fail_at(r->context, d->place,
                            "disc '%s' needs a mass, or a diameter and a thickness", d->name);
     if (!(bore < D))
-        return lmb_fail_at(r->context, v[LMB_ROTOR_DISC_DIAMETER].place,
+        return lmb_fail_at(r->context, lmb_key_place(node, "diameter"),
                            "the diameter (%g m) must be larger than the bore (%g m)", D, bore);
-    lmb_status status = v[LMB_ROTOR_DISC_MATERIAL].given
-                            ? read_material(r, &v[LMB_ROTOR_DISC_MATERIAL], &of)
-                            : LMB_OK;
-    double m = of.density * LMB_PI / 4 * (D * D - bore * bore) * h;
-    d->mass = v[LMB_ROTOR_DISC_MASS].given ? v[LMB_ROTOR_DISC_MASS].number : m;
-    d->polar = v[LMB_ROTOR_DISC_POLAR].given ? v[LMB_ROTOR_DISC_POLAR].number
-                                             : d->mass * (D * D + bore * bore) / 8;
-    d->diametral = v[LMB_ROTOR_DISC_DIAMETRAL].given ? v[LMB_ROTOR_DISC_DIAMETRAL].number
-                                                     : d->polar / 2 + d->mass * h * h / 12;
+    lmb_status status = k->material ? read_material(r, k->material, &of) : LMB_OK;
+    d->mass = given(d->mass, of.density * LMB_PI / 4 * (D * D - bore * bore) * h);
+    d->polar = given(d->polar, d->mass * (D * D + bore * bore) / 8);
+    d->diametral = given(d->diametral, d->polar / 2 + d->mass * h * h / 12);
     return status;
 }
 
 static lmb_status read_disc(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
                             const lmb_tree *section, int i)
 {
-    lmb_value v[LMB_ROTOR_DISC_COUNT + 1];
-    lmb_rotor_disc *d = &rotor->discs[rotor->disc_count];
-    lmb_status status =
-        read_entry(r, names, section, i, "disc", lmb_rotor_disc_fields, v, &d->name);
+    lmb_disc_keys k = {0};
+    const lmb_tree *node = section->items[i];
+    const char *name;
+    lmb_status status = read_entry(r, names, section, i, "disc", lmb_rotor_disc_fields, &k, &name);
     if (status)
         return status;
-    rotor->disc_count++;
-    d->place = v[LMB_ROTOR_DISC_AT].place;
-    d->at = v[LMB_ROTOR_DISC_AT].number;
-    d->phase = v[LMB_ROTOR_DISC_PHASE].number;
-    d->damping = v[LMB_ROTOR_DISC_DAMPING].number;
-    d->diameter = v[LMB_ROTOR_DISC_DIAMETER].given ? v[LMB_ROTOR_DISC_DIAMETER].number : 0;
-    d->thickness = v[LMB_ROTOR_DISC_THICKNESS].given ? v[LMB_ROTOR_DISC_THICKNESS].number : 0;
-    if (v[LMB_ROTOR_DISC_MASS].given && !v[LMB_ROTOR_DISC_DIAMETER].given) {
-        d->mass = v[LMB_ROTOR_DISC_MASS].number;
-        d->polar = v[LMB_ROTOR_DISC_POLAR].number;
-        d->diametral =
-            v[LMB_ROTOR_DISC_DIAMETRAL].given ? v[LMB_ROTOR_DISC_DIAMETRAL].number : d->polar / 2;
+    lmb_rotor_disc *d = &rotor->discs[rotor->disc_count++];
+    *d = k.disc;
+    d->name = name;
+    d->place = lmb_key_place(node, "at");
+    if (!isnan(d->mass) && !(d->diameter > 0)) {
+        d->polar = given(d->polar, 0);
+        d->diametral = given(d->diametral, d->polar / 2);
     } else {
-        status = disc_of_size(r, rotor, v, d);
+        status = disc_of_size(r, rotor, node, &k, d);
     }
     if (!status && d->diametral < d->polar / 2 * (1 - 1e-6)) {
         lmb_warn_at(
@@ -249,12 +237,10 @@ static lmb_status read_disc(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
             d->name, d->diametral, d->polar);
         lmb_hint(r->context, "left out, it is that of a thin disc, half of the polar one");
     }
-    if (v[LMB_ROTOR_DISC_UNBALANCE].given && v[LMB_ROTOR_DISC_ECCENTRICITY].given)
-        return lmb_fail_at(r->context, v[LMB_ROTOR_DISC_ECCENTRICITY].place,
+    if (!isnan(d->unbalance) && !isnan(k.eccentricity))
+        return lmb_fail_at(r->context, lmb_key_place(node, "eccentricity"),
                            "give 'unbalance' or 'eccentricity', not both");
-    d->unbalance = v[LMB_ROTOR_DISC_ECCENTRICITY].given
-                       ? d->mass * v[LMB_ROTOR_DISC_ECCENTRICITY].number
-                       : v[LMB_ROTOR_DISC_UNBALANCE].number;
+    d->unbalance = isnan(k.eccentricity) ? given(d->unbalance, 0) : d->mass * k.eccentricity;
     return status;
 }
 
@@ -263,121 +249,113 @@ static lmb_status read_disc(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
 
 static lmb_status read_support(lmb_reader *r, const lmb_tree *node, lmb_rotor_bearing *b)
 {
-    lmb_value v[LMB_ROTOR_SUPPORT_COUNT + 1];
-    lmb_status status = lmb_read_values(r, node, lmb_rotor_support_fields, "'support'", NULL, v);
+    lmb_support_keys k = {0};
+    lmb_status status = lmb_read_fields(r, node, lmb_rotor_support_fields, "'support'", NULL, &k);
     if (status)
         return status;
     b->supported = true;
-    b->support_mass = v[LMB_ROTOR_SUPPORT_MASS].number;
+    b->support_mass = k.mass;
     if (b->hold != LMB_ROTOR_SPRING)
         return lmb_fail_at(r->context, node->place,
                            "a bearing on a support needs a stiffness of its own");
-    status = read_law(r, &v[LMB_ROTOR_SUPPORT_STIFFNESS], "stiffness", &b->support_stiffness);
-    return status ? status
-                  : read_law(r, &v[LMB_ROTOR_SUPPORT_DAMPING], "damping", &b->support_damping);
+    status = read_law(r, k.stiffness, "stiffness", &b->support_stiffness);
+    return status ? status : read_law(r, k.damping, "damping", &b->support_damping);
 }
 
-static lmb_status read_bearing(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
-                               const lmb_tree *section, int i, bool seal)
+static lmb_status read_held(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
+                            const lmb_tree *section, int i, bool seal)
 {
-    lmb_value v[LMB_ROTOR_BEARING_COUNT + 1];
-    lmb_rotor_bearing *b = &rotor->bearings[rotor->bearing_count];
+    lmb_bearing_keys k = {0};
+    const char *name;
     lmb_status status = read_entry(r, names, section, i, seal ? "seal" : "bearing",
-                                   lmb_rotor_bearing_fields, v, &b->name);
+                                   lmb_rotor_bearing_fields, &k, &name);
     if (status)
         return status;
-    rotor->bearing_count++;
+    lmb_rotor_bearing *b = &rotor->bearings[rotor->bearing_count++];
+    *b = k.bearing;
+    b->name = name;
     b->seal = seal;
-    b->at = v[LMB_ROTOR_BEARING_AT].number;
-    b->place = v[LMB_ROTOR_BEARING_AT].place;
-    b->hold = (lmb_rotor_hold)v[LMB_ROTOR_BEARING_TYPE].choice;
-    b->turning_stiffness = v[LMB_ROTOR_BEARING_TURNING_STIFFNESS].number;
-    b->turning_damping = v[LMB_ROTOR_BEARING_TURNING_DAMPING].number;
-    if (b->hold == LMB_ROTOR_SPRING && !v[LMB_ROTOR_BEARING_STIFFNESS].given && !seal) {
+    b->place = lmb_key_place(section->items[i], "at");
+    if (b->hold == LMB_ROTOR_SPRING && !k.stiffness && !seal) {
         lmb_fail_at(r->context, section->keys[i]->place, "bearing '%s' needs a stiffness", b->name);
         lmb_hint(r->context, "or 'type: pinned' for one that does not give way");
         return LMB_BAD_INPUT;
     }
-    static const int of_springs[] = {LMB_ROTOR_BEARING_STIFFNESS, LMB_ROTOR_BEARING_DAMPING,
-                                     LMB_ROTOR_BEARING_MASS};
-    for (size_t k = 0; k < 3 && b->hold != LMB_ROTOR_SPRING; k++)
-        if (v[of_springs[k]].given)
-            return lmb_fail_at(r->context, v[of_springs[k]].place, "a bearing that is %s has no %s",
-                               b->hold == LMB_ROTOR_PINNED ? "pinned" : "clamped",
-                               lmb_rotor_bearing_fields[of_springs[k]].name);
-    if ((status = read_law(r, &v[LMB_ROTOR_BEARING_STIFFNESS], "stiffness", &b->stiffness)) ||
-        (status = read_law(r, &v[LMB_ROTOR_BEARING_DAMPING], "damping", &b->damping)) ||
-        (status = read_law(r, &v[LMB_ROTOR_BEARING_MASS], "mass", &b->mass)))
-        return status;
-    return v[LMB_ROTOR_BEARING_SUPPORT].given
-               ? read_support(r, v[LMB_ROTOR_BEARING_SUPPORT].node, b)
-               : LMB_OK;
+    const struct {
+        const char *name;
+        const lmb_tree *node;
+        lmb_rotor_law *law;
+    } laws[] = {{"stiffness", k.stiffness, &b->stiffness},
+                {"damping", k.damping, &b->damping},
+                {"mass", k.mass, &b->mass}};
+    for (size_t n = 0; n < 3 && !status; n++) {
+        if (laws[n].node && b->hold != LMB_ROTOR_SPRING)
+            return lmb_fail_at(r->context, laws[n].node->place, "a bearing that is %s has no %s",
+                               b->hold == LMB_ROTOR_PINNED ? "pinned" : "clamped", laws[n].name);
+        status = read_law(r, laws[n].node, laws[n].name, laws[n].law);
+    }
+    return !status && k.support ? read_support(r, k.support, b) : status;
 }
 
-static lmb_status read_coupling(lmb_reader *r, lmb_rotor *rotor, const lmb_tree *section, int i)
+static lmb_status read_bearing(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
+                               const lmb_tree *section, int i)
 {
-    lmb_value v[LMB_ROTOR_COUPLING_COUNT + 1];
-    lmb_rotor_coupling *c = &rotor->couplings[rotor->coupling_count];
+    return read_held(r, rotor, names, section, i, false);
+}
+
+static lmb_status read_seal(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
+                            const lmb_tree *section, int i)
+{
+    return read_held(r, rotor, names, section, i, true);
+}
+
+static lmb_status read_coupling(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
+                                const lmb_tree *section, int i)
+{
+    (void)names;
+    lmb_coupling_keys k = {0};
+    const char *name;
+    const lmb_value *between = &k.between;
     lmb_status status =
-        read_entry(r, NULL, section, i, "coupling", lmb_rotor_coupling_fields, v, &c->name);
+        read_entry(r, NULL, section, i, "coupling", lmb_rotor_coupling_fields, &k, &name);
     if (status)
         return status;
-    rotor->coupling_count++;
-    const lmb_value *between = &v[LMB_ROTOR_COUPLING_BETWEEN];
+    lmb_rotor_coupling *c = &rotor->couplings[rotor->coupling_count++];
+    *c = k.coupling;
+    c->name = name;
     if (between->size != 2 || !(between->numbers[0] < between->numbers[1]))
         return lmb_fail_at(r->context, between->place,
                            "'between' must be two places, the left one first");
     c->place = between->place;
     c->at[0] = between->numbers[0];
     c->at[1] = between->numbers[1];
-    c->stiffness = v[LMB_ROTOR_COUPLING_STIFFNESS].number;
-    c->damping = v[LMB_ROTOR_COUPLING_DAMPING].number;
-    c->turning_stiffness = v[LMB_ROTOR_COUPLING_TURNING_STIFFNESS].number;
-    c->turning_damping = v[LMB_ROTOR_COUPLING_TURNING_DAMPING].number;
-    c->mass = v[LMB_ROTOR_COUPLING_MASS].number;
-    c->polar = v[LMB_ROTOR_COUPLING_POLAR].number;
-    c->diametral = v[LMB_ROTOR_COUPLING_DIAMETRAL].number;
     return LMB_OK;
 }
 
-static lmb_status read_spots(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
-                             const lmb_value *all)
+static lmb_status read_unbalance(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
+                                 const lmb_tree *section, int i)
 {
-    lmb_value v[LMB_ROTOR_UNBALANCE_COUNT + 1];
-    const lmb_tree *unbalances = all[LMB_ROTOR_FIELD_UNBALANCES].node,
-                   *probes = all[LMB_ROTOR_FIELD_PROBES].node;
-    lmb_status status = LMB_OK;
-    for (int i = 0; unbalances && i < unbalances->count; i++) {
-        lmb_rotor_spot *u = &rotor->unbalances[rotor->unbalance_count++];
-        if (read_entry(r, NULL, unbalances, i, "unbalance", lmb_rotor_unbalance_fields, v,
-                       &u->name))
-            status = LMB_BAD_INPUT;
-        u->at = v[LMB_ROTOR_UNBALANCE_AT].number;
-        u->place = v[LMB_ROTOR_UNBALANCE_AT].place;
-        u->amount = v[LMB_ROTOR_UNBALANCE_AMOUNT].number;
-        u->phase = v[LMB_ROTOR_UNBALANCE_PHASE].number;
-    }
-    for (int i = 0; probes && i < probes->count; i++) {
-        lmb_rotor_spot *p = &rotor->probes[rotor->probe_count++];
-        if (read_entry(r, names, probes, i, "probe", lmb_rotor_probe_fields, v, &p->name))
-            status = LMB_BAD_INPUT;
-        p->at = v[LMB_ROTOR_PROBE_AT].number;
-        p->place = v[LMB_ROTOR_PROBE_AT].place;
-    }
-    return status;
+    (void)names;
+    lmb_rotor_spot *u = &rotor->unbalances[rotor->unbalance_count++];
+    u->place = lmb_key_place(section->items[i], "at");
+    return read_entry(r, NULL, section, i, "unbalance", lmb_rotor_unbalance_fields, u, &u->name);
+}
+
+static lmb_status read_probe(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
+                             const lmb_tree *section, int i)
+{
+    lmb_rotor_spot *p = &rotor->probes[rotor->probe_count++];
+    p->place = lmb_key_place(section->items[i], "at");
+    return read_entry(r, names, section, i, "probe", lmb_rotor_probe_fields, p, &p->name);
 }
 
 static lmb_status read_run_up(lmb_reader *r, lmb_rotor *rotor, const lmb_tree *node)
 {
-    lmb_value v[LMB_ROTOR_RUN_UP_COUNT + 1];
-    lmb_status status = lmb_read_values(r, node, lmb_rotor_run_up_fields, "'run_up'", NULL, v);
+    lmb_status status = lmb_read_fields(r, node, lmb_rotor_run_up_fields, "'run_up'", NULL, rotor);
     if (status)
         return status;
     rotor->runs_up = true;
-    rotor->run_duration = v[LMB_ROTOR_RUN_UP_DURATION].number;
-    rotor->run_from = v[LMB_ROTOR_RUN_UP_FROM].number;
-    rotor->run_to = v[LMB_ROTOR_RUN_UP_TO].given ? v[LMB_ROTOR_RUN_UP_TO].number : rotor->speed;
-    rotor->run_step = v[LMB_ROTOR_RUN_UP_STEP].number;
+    rotor->run_to = given(rotor->run_to, rotor->speed);
     if (rotor->run_to == rotor->run_from)
         return lmb_fail_at(r->context, node->place, "a run-up needs a speed to run up to, 'to'");
     return LMB_OK;
@@ -386,45 +364,45 @@ static lmb_status read_run_up(lmb_reader *r, lmb_rotor *rotor, const lmb_tree *n
 /* --- the whole -----------------------------------------------------------------------------------
  */
 
-static lmb_status read_parts(lmb_reader *r, lmb_rotor *rotor, const lmb_value *v)
+/* Discs, bearings and so on by their names; after a mistake the others are still read. */
+static lmb_status read_parts(lmb_reader *r, lmb_rotor *rotor, const lmb_rotor_keys *k)
 {
     lmb_names names = {0};
-    const lmb_tree *discs = v[LMB_ROTOR_FIELD_DISCS].node,
-                   *bearings = v[LMB_ROTOR_FIELD_BEARINGS].node,
-                   *seals = v[LMB_ROTOR_FIELD_SEALS].node,
-                   *couplings = v[LMB_ROTOR_FIELD_COUPLINGS].node;
-    size_t seal_count = seals && seals->kind == LMB_TREE_MAP ? (size_t)seals->count : 0;
+    bool seals = k->seals && k->seals->kind == LMB_TREE_MAP;
     void *unused;
+    const struct {
+        const char *key;
+        const lmb_tree *section;
+        size_t size;
+        void *array;
+        lmb_status (*read)(lmb_reader *, lmb_rotor *, lmb_names *, const lmb_tree *, int);
+    } parts[] = {
+        {"discs", k->discs, sizeof *rotor->discs, &rotor->discs, read_disc},
+        {"bearings", k->bearings, sizeof *rotor->bearings, &rotor->bearings, read_bearing},
+        {"seals", k->seals, 1, &unused, read_seal},
+        {"couplings", k->couplings, sizeof *rotor->couplings, &rotor->couplings, read_coupling},
+        {"unbalances", k->unbalances, sizeof *rotor->unbalances, &rotor->unbalances,
+         read_unbalance},
+        {"probes", k->probes, sizeof *rotor->probes, &rotor->probes, read_probe},
+    };
+    enum { PARTS = sizeof parts / sizeof *parts };
     lmb_status status = LMB_OK;
-    if (make_room(r, discs, "discs", sizeof *rotor->discs, 0, &rotor->discs) ||
-        make_room(r, bearings, "bearings", sizeof *rotor->bearings, seal_count, &rotor->bearings) ||
-        make_room(r, seals, "seals", 1, 0, &unused) ||
-        make_room(r, couplings, "couplings", sizeof *rotor->couplings, 0, &rotor->couplings) ||
-        make_room(r, v[LMB_ROTOR_FIELD_UNBALANCES].node, "unbalances", sizeof *rotor->unbalances, 0,
-                  &rotor->unbalances) ||
-        make_room(r, v[LMB_ROTOR_FIELD_PROBES].node, "probes", sizeof *rotor->probes, 0,
-                  &rotor->probes))
-        return LMB_BAD_INPUT;
-    for (int i = 0; discs && i < discs->count; i++)
-        if (read_disc(r, rotor, &names, discs, i))
-            status = LMB_BAD_INPUT;
-    for (int i = 0; bearings && i < bearings->count; i++)
-        if (read_bearing(r, rotor, &names, bearings, i, false))
-            status = LMB_BAD_INPUT;
-    for (int i = 0; seals && i < seals->count; i++)
-        if (read_bearing(r, rotor, &names, seals, i, true))
-            status = LMB_BAD_INPUT;
-    for (int i = 0; couplings && i < couplings->count; i++)
-        if (read_coupling(r, rotor, couplings, i))
-            status = LMB_BAD_INPUT;
-    lmb_status spots = read_spots(r, rotor, &names, v);
-    return status ? status : spots;
+    for (int p = 0; p < PARTS; p++) {
+        bool shares = parts[p].read == read_bearing && seals;
+        if (make_room(r, parts[p].section, parts[p].key, parts[p].size,
+                      shares ? (size_t)k->seals->count : 0, parts[p].array))
+            return LMB_BAD_INPUT;
+    }
+    for (int p = 0; p < PARTS; p++)
+        for (int i = 0; parts[p].section && i < parts[p].section->count; i++)
+            if (parts[p].read(r, rotor, &names, parts[p].section, i))
+                status = LMB_BAD_INPUT;
+    return status;
 }
 
 /* The speeds of diagrams; without them they are chosen once critical speeds are known (to = 0). */
-static lmb_status read_speeds(lmb_reader *r, lmb_rotor *rotor, const lmb_value *v)
+static lmb_status read_speeds(lmb_reader *r, lmb_rotor *rotor, const lmb_value *speeds)
 {
-    const lmb_value *speeds = &v[LMB_ROTOR_FIELD_SPEEDS];
     rotor->steps = 101;
     rotor->to = 2 * rotor->speed;
     if (!speeds->given)
@@ -448,35 +426,28 @@ static lmb_status read_speeds(lmb_reader *r, lmb_rotor *rotor, const lmb_value *
 
 lmb_status lmb_read_rotor(lmb_reader *r, const lmb_tree *section, lmb_model *model)
 {
-    lmb_value v[LMB_ROTOR_FIELD_COUNT + 1];
+    lmb_rotor_keys k = {0};
     lmb_rotor *rotor = lmb_arena_alloc(r->arena, 1, sizeof *rotor);
     if (!rotor)
         return lmb_fail_memory(r->context);
-    lmb_status status = lmb_read_values(r, section, lmb_rotor_fields, "'rotor'", NULL, v);
+    lmb_status status = lmb_read_fields(r, section, lmb_rotor_fields, "'rotor'", NULL, &k);
     if (status)
         return status;
+    *rotor = k.rotor;
     rotor->gravity[0] = model->gravity.y;
     rotor->gravity[1] = model->gravity.z;
-    rotor->speed = v[LMB_ROTOR_FIELD_SPEED].number;
-    rotor->modes = (int)fmin(v[LMB_ROTOR_FIELD_MODES].number, MOST_MODES);
-    rotor->theory = (lmb_rotor_theory)v[LMB_ROTOR_FIELD_THEORY].choice;
-    rotor->damping_ratio = v[LMB_ROTOR_FIELD_DAMPING_RATIO].number;
-    rotor->damping_mass = v[LMB_ROTOR_FIELD_DAMPING_MASS].number;
-    rotor->damping_stiffness = v[LMB_ROTOR_FIELD_DAMPING_STIFFNESS].number;
-    rotor->internal_damping = v[LMB_ROTOR_FIELD_INTERNAL_DAMPING].number;
-    rotor->torque = v[LMB_ROTOR_FIELD_TORQUE].number;
-    rotor->axial_force = v[LMB_ROTOR_FIELD_AXIAL_FORCE].number;
-    if (rotor->modes < 1 || v[LMB_ROTOR_FIELD_MODES].number != rotor->modes)
-        status = lmb_fail_at(r->context, v[LMB_ROTOR_FIELD_MODES].place,
+    rotor->modes = (int)fmin(k.modes, MOST_MODES);
+    if (rotor->modes < 1 || k.modes != rotor->modes)
+        status = lmb_fail_at(r->context, lmb_key_place(section, "modes"),
                              "'modes' must be a whole number up to %d", MOST_MODES);
-    if (status || (status = read_shaft(r, rotor, v[LMB_ROTOR_FIELD_SHAFT].node)) ||
-        (status = read_parts(r, rotor, v)) || (status = read_speeds(r, rotor, v)))
+    if (status || (status = read_shaft(r, rotor, k.shaft)) || (status = read_parts(r, rotor, &k)) ||
+        (status = read_speeds(r, rotor, &k.speeds)))
         return status;
-    if (v[LMB_ROTOR_FIELD_RUN_UP].given) {
-        if ((status = read_run_up(r, rotor, v[LMB_ROTOR_FIELD_RUN_UP].node)))
+    if (k.run_up) {
+        if ((status = read_run_up(r, rotor, k.run_up)))
             return status;
         if (!lmb_rotor_has_unbalance(rotor)) {
-            lmb_warn_at(r->context, v[LMB_ROTOR_FIELD_RUN_UP].place,
+            lmb_warn_at(r->context, k.run_up->place,
                         "nothing moves in a run-up without unbalance: it is left out");
             lmb_hint(r->context, "give a disc an unbalance in kg m, or an eccentricity in m");
         }

@@ -57,8 +57,7 @@ void lmb_rotor_print(const char *title, const lmb_rotor_results *r, const lmb_sh
 static void json_modes(lmb_json *j, const lmb_rotor_system *s, const lmb_whirl_list *list,
                        bool shapes)
 {
-    lmb_json_number(j, "speed", list->speed);
-    lmb_json_bool(j, "stable", !(list->growth > 0));
+    lmb_json_put(j, "speed %g, stable %hhd", list->speed, !(list->growth > 0));
     lmb_json_open(j, "modes", '[');
     for (int i = 0; i < list->count; i++) {
         const lmb_whirl *m = &list->modes[i];
@@ -66,23 +65,15 @@ static void json_modes(lmb_json *j, const lmb_rotor_system *s, const lmb_whirl_l
             lmb_json_open(j, NULL, '{');
         else
             lmb_json_open_flat(j, NULL, '{');
-        lmb_json_integer(j, "number", i + 1);
-        lmb_json_number(j, "frequency", m->frequency / turn);
-        lmb_json_number(j, "natural", m->natural / turn);
-        lmb_json_number(j, "damping", m->ratio);
-        lmb_json_number(j, "decrement", m->decrement);
-        lmb_json_text(j, "whirl", lmb_whirl_word(m));
+        lmb_json_put(j, "number %d, frequency %g, natural %g, damping %g, decrement %g, whirl %s",
+                     i + 1, m->frequency / turn, m->natural / turn, m->ratio, m->decrement,
+                     lmb_whirl_word(m));
         if (shapes) {
             lmb_json_open(j, "orbits", '[');
             for (int k = 0; k < s->node_count; k++) {
                 lmb_orbit o = lmb_orbit_of(m->y[s->unknown[k]], m->z[s->unknown[k]]);
-                lmb_json_open_flat(j, NULL, '{');
-                lmb_json_number(j, "x", s->x[k]);
-                lmb_json_number(j, "major", o.major);
-                lmb_json_number(j, "minor", o.minor);
-                lmb_json_number(j, "angle", o.angle);
-                lmb_json_number(j, "phase", o.phase);
-                lmb_json_close(j);
+                lmb_json_object(j, NULL, "x %g, major %g, minor %g, angle %g, phase %g", s->x[k],
+                                o.major, o.minor, o.angle, o.phase);
             }
             lmb_json_close(j);
         }
@@ -97,15 +88,11 @@ static void json_criticals(lmb_json *j, const lmb_rotor_results *r)
     lmb_json_open(j, "critical_speeds", '[');
     for (int i = 0; i < r->criticals.count; i++) {
         const lmb_critical *c = &r->criticals.of[i];
-        lmb_json_open_flat(j, NULL, '{');
-        lmb_json_number(j, "speed", c->undamped);
-        lmb_json_number(j, "rpm", c->undamped / per_rpm);
-        lmb_json_number(j, "frequency", c->undamped / turn);
-        lmb_json_number(j, "damped_speed", c->damped);
-        lmb_json_number(j, "damping", c->ratio);
-        lmb_json_number(j, "decrement", c->decrement);
-        lmb_json_text(j, "whirl", lmb_critical_word(c));
-        lmb_json_close(j);
+        lmb_json_object(
+            j, NULL,
+            "speed %g, rpm %g, frequency %g, damped_speed %g, damping %g, decrement %g, whirl %s",
+            c->undamped, c->undamped / per_rpm, c->undamped / turn, c->damped, c->ratio,
+            c->decrement, lmb_critical_word(c));
     }
     lmb_json_close(j);
 }
@@ -134,9 +121,8 @@ static void json_estimates(lmb_json *j, const lmb_rotor_results *r)
     lmb_json_number(j, "shaft", e->shaft);
     if (e->others > 0)
         lmb_json_number(j, "others", e->others);
-    lmb_json_number(j, "dunkerley", e->dunkerley);
-    lmb_json_number(j, "rayleigh", e->rayleigh);
-    lmb_json_number(j, "finite_elements", e->exact);
+    lmb_json_put(j, "dunkerley %g, rayleigh %g, finite_elements %g", e->dunkerley, e->rayleigh,
+                 e->exact);
     lmb_json_close(j);
 }
 
@@ -145,11 +131,8 @@ static void json_statics(lmb_json *j, const lmb_rotor_results *r)
     const lmb_rotor_system *s = r->system;
     lmb_json_open(j, "sag", '[');
     for (int i = 0; i < s->node_count; i++) {
-        lmb_json_open_flat(j, NULL, '{');
-        lmb_json_number(j, "x", s->x[i]);
-        lmb_json_number(j, "y", r->sag_y[s->unknown[i]]);
-        lmb_json_number(j, "z", r->sag_z[s->unknown[i]]);
-        lmb_json_close(j);
+        lmb_json_object(j, NULL, "x %g, y %g, z %g", s->x[i], r->sag_y[s->unknown[i]],
+                        r->sag_z[s->unknown[i]]);
     }
     lmb_json_close(j);
     lmb_json_open(j, "bearing_loads", '{');
@@ -163,10 +146,8 @@ static void json_response(lmb_json *j, const lmb_rotor_results *r)
     int stations = r->system->station_count;
     lmb_json_open(j, "largest", '{');
     for (int k = 0; k < stations; k++) {
-        lmb_json_open_flat(j, r->system->stations[k].name, '{');
-        lmb_json_number(j, "half_axis", r->peak[k]);
-        lmb_json_number(j, "speed", r->peak_at[k]);
-        lmb_json_close(j);
+        lmb_json_object(j, r->system->stations[k].name, "half_axis %g, speed %g", r->peak[k],
+                        r->peak_at[k]);
     }
     lmb_json_close(j);
     lmb_json_open(j, "unbalance", '{');
@@ -175,16 +156,11 @@ static void json_response(lmb_json *j, const lmb_rotor_results *r)
         for (int i = 0; i < r->rotor.steps; i++) {
             lmb_complex y = r->y[i * stations + k], z = r->z[i * stations + k];
             lmb_orbit o = lmb_orbit_of(y, z);
-            lmb_json_open_flat(j, NULL, '{');
-            lmb_json_number(j, "speed", lmb_rotor_speed(&r->rotor, i));
-            lmb_json_number(j, "amplitude_y", cabs(y));
-            lmb_json_number(j, "phase_y", carg(y));
-            lmb_json_number(j, "amplitude_z", cabs(z));
-            lmb_json_number(j, "phase_z", carg(z));
-            lmb_json_number(j, "major", o.major);
-            lmb_json_number(j, "minor", o.minor);
-            lmb_json_number(j, "angle", o.angle);
-            lmb_json_close(j);
+            lmb_json_object(j, NULL,
+                            "speed %g, amplitude_y %g, phase_y %g, amplitude_z %g, phase_z %g, "
+                            "major %g, minor %g, angle %g",
+                            lmb_rotor_speed(&r->rotor, i), cabs(y), carg(y), cabs(z), carg(z),
+                            o.major, o.minor, o.angle);
         }
         lmb_json_close(j);
     }
@@ -195,10 +171,8 @@ static void json_run_up(lmb_json *j, const lmb_rotor_results *r)
 {
     lmb_json_open(j, "run_up", '{');
     for (int k = 0; k < r->system->station_count; k++) {
-        lmb_json_open_flat(j, r->system->stations[k].name, '{');
-        lmb_json_number(j, "amplitude", r->run_up.most[k]);
-        lmb_json_number(j, "speed", r->run_up.at[k]);
-        lmb_json_close(j);
+        lmb_json_object(j, r->system->stations[k].name, "amplitude %g, speed %g", r->run_up.most[k],
+                        r->run_up.at[k]);
     }
     lmb_json_close(j);
 }
@@ -207,10 +181,8 @@ void lmb_rotor_print_json(const char *title, const lmb_rotor_results *r, const l
 {
     lmb_json json = lmb_json_start(stdout), *j = &json;
     lmb_json_open(j, NULL, '{');
-    lmb_json_text(j, "title", title);
-    lmb_json_integer(j, "elements", r->system->element_count);
-    lmb_json_number(j, "mass", r->mass);
-    lmb_json_number(j, "shaft_mass", r->shaft_mass);
+    lmb_json_put(j, "title %s, elements %d, mass %g, shaft_mass %g", title,
+                 r->system->element_count, r->mass, r->shaft_mass);
     json_criticals(j, r);
     json_instability(j, &r->instability);
     lmb_json_open(j, "service", '{');

@@ -1,42 +1,66 @@
 /* Scenes as binary glTF 2.0: one node a body, moved by an animation of translation and rotation;
  * the modes of flexible bodies are morph targets whose weights are animated, too. A node above all
  * turns the axis that points up into y, as glTF has it. */
-#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/body_file.h"
+#include "base/file_replace.h"
+#include "base/json.h"
 #include "export/scene.h"
 
 enum { FLOAT = 5126, UINT = 5125, VERTICES = 34962, INDICES = 34963, LINES = 1, TRIANGLES = 4 };
 
-/* The file in the making: JSON of views and accessors, and the bytes behind it. */
+/* The file in the making: its JSON, lists that grow beside it, and the bytes behind it. */
 typedef struct gltf {
-    FILE *bytes, *views, *accessors;
-    char *byte_text, *view_text, *accessor_text;
-    size_t byte_size, view_size, accessor_size;
-    size_t used;
-    int view_count, accessor_count;
+    lmb_json json, views, accessors, channels, samplers;
+    FILE *bytes;
+    char *byte_text;
+    size_t byte_size, used;
+    int view_count, accessor_count, channel_count;
 } gltf;
 
-static bool open_all(gltf *g)
+/* Begins a list, and puts it where it belongs. */
+static void start_list(lmb_json *list)
 {
-    g->bytes = open_memstream(&g->byte_text, &g->byte_size);
-    g->views = open_memstream(&g->view_text, &g->view_size);
-    g->accessors = open_memstream(&g->accessor_text, &g->accessor_size);
-    return g->bytes && g->views && g->accessors;
+    lmb_json_start_text(list);
+    lmb_json_open_flat(list, NULL, '[');
 }
 
-static bool close_all(gltf *g)
+static bool end_list(gltf *g, const char *key, lmb_json *list)
 {
-    bool fine = true;
-    FILE *const files[] = {g->bytes, g->views, g->accessors};
-    for (int i = 0; i < 3; i++)
-        fine = files[i] && !ferror(files[i]) && fclose(files[i]) == 0 && fine;
-    return fine;
+    lmb_json_close(list);
+    char *text = lmb_json_end_text(list);
+    if (text)
+        lmb_json_raw(&g->json, key, text);
+    free(text);
+    return text != NULL;
+}
+
+/* Numbers with the digits of single precision. */
+static void put_numbers(lmb_json *json, const char *key, int count, const double *values)
+{
+    lmb_json_open_flat(json, key, '[');
+    for (int k = 0; k < count; k++)
+        lmb_json_rounded(json, NULL, values[k], 9);
+    lmb_json_close(json);
+}
+
+/* The least or largest of each component. */
+static void put_limit(lmb_json *json, const char *key, const float *data, size_t count,
+                      int components, bool largest)
+{
+    double best[4];
+    for (int k = 0; k < components; k++) {
+        best[k] = (double)data[k];
+        for (size_t i = 1; i < count; i++) {
+            double v = (double)data[i * (size_t)components + (size_t)k];
+            best[k] = largest ? fmax(best[k], v) : fmin(best[k], v);
+        }
+    }
+    put_numbers(json, key, components, best);
 }
 
 /* Adds numbers (all of four bytes) as a view with an accessor; returns its number. `limits` adds
@@ -47,49 +71,53 @@ static int add(gltf *g, const void *data, size_t count, int components, int type
     static const char *const names[] = {"", "SCALAR", "", "VEC3", "VEC4"};
     size_t size = 4 * count * (size_t)components;
     fwrite(data, 1, size, g->bytes);
-    fprintf(g->views, "%s{\"buffer\": 0, \"byteOffset\": %zu, \"byteLength\": %zu",
-            g->view_count ? ", " : "", g->used, size);
+    lmb_json_open(&g->views, NULL, '{');
+    lmb_json_put(&g->views, "buffer %d, byteOffset %zu, byteLength %zu", 0, g->used, size);
     if (target)
-        fprintf(g->views, ", \"target\": %d", target);
-    fputs("}", g->views);
+        lmb_json_integer(&g->views, "target", target);
+    lmb_json_close(&g->views);
     g->used += size;
-    fprintf(g->accessors,
-            "%s{\"bufferView\": %d, \"componentType\": %d, \"count\": %zu, \"type\": \"%s\"",
-            g->accessor_count ? ", " : "", g->view_count++, type, count, names[components]);
-    for (int which = 0; limits && which < 2; which++) {
-        fprintf(g->accessors, ", \"%s\": [", which ? "max" : "min");
-        for (int k = 0; k < components; k++) {
-            const float *values = (const float *)data + k;
-            float best = values[0];
-            for (size_t i = 1; i < count; i++) {
-                float v = values[i * (size_t)components];
-                best = which ? fmaxf(best, v) : fminf(best, v);
-            }
-            fprintf(g->accessors, "%s%.9g", k ? ", " : "", (double)best);
-        }
-        fputs("]", g->accessors);
+    lmb_json_open(&g->accessors, NULL, '{');
+    lmb_json_put(&g->accessors, "bufferView %d, componentType %d, count %zu, type %s",
+                 g->view_count++, type, count, names[components]);
+    if (limits) {
+        put_limit(&g->accessors, "min", data, count, components, false);
+        put_limit(&g->accessors, "max", data, count, components, true);
     }
-    fputs("}", g->accessors);
+    lmb_json_close(&g->accessors);
     return g->accessor_count++;
 }
 
-static const float palette[][3] = {
-    {0.08f, 0.19f, 0.38f}, {0.74f, 0.25f, 0.04f}, {0.10f, 0.34f, 0.16f}, {0.46f, 0.13f, 0.15f},
-    {0.25f, 0.17f, 0.39f}, {0.08f, 0.37f, 0.38f}, {0.58f, 0.37f, 0.04f}, {0.26f, 0.15f, 0.10f}};
-enum { COLORS = sizeof palette / sizeof *palette };
+/* The materials of the bodies, one after the other. */
+#define MATERIAL(r, g, b)                                                                          \
+    "{\"pbrMetallicRoughness\": {\"baseColorFactor\": [" #r ", " #g ", " #b                        \
+    ", 1], \"metallicFactor\": 0.1, \"roughnessFactor\": 0.6}, \"doubleSided\": true}"
+static const char materials[] =
+    "[" MATERIAL(0.08, 0.19, 0.38) ", " MATERIAL(0.74, 0.25, 0.04) ", " MATERIAL(0.1, 0.34, 0.16) ", " MATERIAL(
+        0.46, 0.13,
+        0.15) ", " MATERIAL(0.25, 0.17,
+                            0.39) ", " MATERIAL(0.08, 0.37,
+                                                0.38) ", " MATERIAL(0.58, 0.37,
+                                                                    0.04) ", " MATERIAL(0.26, 0.15,
+                                                                                        0.1) "]";
+enum { MATERIALS = 8 };
 
 /* --- parts of the JSON ------------------------------------------------------------------------ */
 
-static void put_primitive(FILE *json, gltf *g, int position, const int *corners, size_t count,
-                          int mode, const int *targets, int target_count, int material)
+static void put_primitive(gltf *g, int position, const int *corners, size_t count, int mode,
+                          const int *targets, int target_count, int material)
 {
     int indices = add(g, corners, count, 1, UINT, INDICES, false);
-    fprintf(json,
-            "{\"attributes\": {\"POSITION\": %d}, \"indices\": %d, \"mode\": %d, \"material\": %d",
-            position, indices, mode, material);
-    for (int i = 0; i < target_count; i++)
-        fprintf(json, "%s{\"POSITION\": %d}", i ? ", " : ", \"targets\": [", targets[i]);
-    fputs(target_count ? "]}" : "}", json);
+    lmb_json_open(&g->json, NULL, '{');
+    lmb_json_object(&g->json, "attributes", "POSITION %d", position);
+    lmb_json_put(&g->json, "indices %d, mode %d, material %d", indices, mode, material);
+    if (target_count > 0) {
+        lmb_json_open(&g->json, "targets", '[');
+        for (int i = 0; i < target_count; i++)
+            lmb_json_object(&g->json, NULL, "POSITION %d", targets[i]);
+        lmb_json_close(&g->json);
+    }
+    lmb_json_close(&g->json);
 }
 
 static bool has_mesh(const lmb_scene_body *b)
@@ -97,7 +125,26 @@ static bool has_mesh(const lmb_scene_body *b)
     return b->mesh.triangle_count > 0 || (b->skin && b->skin->line_count > 0);
 }
 
-static bool put_mesh(FILE *json, gltf *g, const lmb_scene_body *b, int material)
+/* The modes of a flexible body as targets: none is there at first; their names. */
+static void put_targets(lmb_json *json, const lmb_skin *skin)
+{
+    lmb_json_open(json, "weights", '[');
+    for (int m = 0; m < skin->mode_count; m++)
+        lmb_json_integer(json, NULL, 0);
+    lmb_json_close(json);
+    lmb_json_open(json, "extras", '{');
+    lmb_json_open(json, "targetNames", '[');
+    for (int m = 0; m < skin->mode_count; m++) {
+        char name[64];
+        snprintf(name, sizeof name, skin->frequency[m] > 0 ? "mode %d, %.6g Hz" : "shape %d", m + 1,
+                 skin->frequency[m]);
+        lmb_json_text(json, NULL, name);
+    }
+    lmb_json_close(json);
+    lmb_json_close(json);
+}
+
+static bool put_mesh(gltf *g, const lmb_scene_body *b, int material)
 {
     size_t n = (size_t)b->mesh.node_count;
     int modes = b->skin ? b->skin->mode_count : 0;
@@ -107,40 +154,37 @@ static bool put_mesh(FILE *json, gltf *g, const lmb_scene_body *b, int material)
     int position = add(g, b->mesh.nodes, n, 3, FLOAT, VERTICES, true);
     for (int m = 0; m < modes; m++)
         targets[m] = add(g, b->skin->shapes + 3 * n * (size_t)m, n, 3, FLOAT, VERTICES, true);
-    fprintf(json, "{\"name\": \"%s\", \"primitives\": [", b->name);
+    lmb_json_open(&g->json, NULL, '{');
+    lmb_json_text(&g->json, "name", b->name);
+    lmb_json_open(&g->json, "primitives", '[');
     if (b->mesh.triangle_count > 0)
-        put_primitive(json, g, position, b->mesh.triangles, 3 * (size_t)b->mesh.triangle_count,
-                      TRIANGLES, targets, modes, material);
-    if (b->skin && b->skin->line_count > 0) {
-        fputs(b->mesh.triangle_count > 0 ? ", " : "", json);
-        put_primitive(json, g, position, b->skin->lines, 2 * (size_t)b->skin->line_count, LINES,
+        put_primitive(g, position, b->mesh.triangles, 3 * (size_t)b->mesh.triangle_count, TRIANGLES,
                       targets, modes, material);
-    }
-    fputs("]", json);
-    for (int m = 0; m < modes; m++)
-        fprintf(json, "%s%d", m ? ", " : ", \"weights\": [", 0);
-    for (int m = 0; m < modes; m++)
-        fprintf(json, b->skin->frequency[m] > 0 ? "%s\"mode %d, %.6g Hz\"" : "%s\"shape %d\"",
-                m ? ", " : "], \"extras\": {\"targetNames\": [", m + 1, b->skin->frequency[m]);
-    fputs(modes ? "]}}" : "}", json);
+    if (b->skin && b->skin->line_count > 0)
+        put_primitive(g, position, b->skin->lines, 2 * (size_t)b->skin->line_count, LINES, targets,
+                      modes, material);
+    lmb_json_close(&g->json);
+    if (modes > 0)
+        put_targets(&g->json, b->skin);
+    lmb_json_close(&g->json);
     free(targets);
     return true;
 }
 
 /* One channel of the animation. */
-static void put_channel(FILE *channels, FILE *samplers, int *count, int input, int output, int node,
-                        const char *path)
+static void put_channel(gltf *g, int input, int output, int node, const char *path)
 {
-    const char *comma = *count ? ", " : "";
-    fprintf(samplers, "%s{\"input\": %d, \"output\": %d, \"interpolation\": \"LINEAR\"}", comma,
-            input, output);
-    fprintf(channels, "%s{\"sampler\": %d, \"target\": {\"node\": %d, \"path\": \"%s\"}}", comma,
-            (*count)++, node, path);
+    lmb_json_object(&g->samplers, NULL, "input %d, output %d, interpolation %s", input, output,
+                    "LINEAR");
+    lmb_json_open(&g->channels, NULL, '{');
+    lmb_json_integer(&g->channels, "sampler", g->channel_count++);
+    lmb_json_object(&g->channels, "target", "node %d, path %s", node, path);
+    lmb_json_close(&g->channels);
 }
 
 /* The numbers of the motion of a body; false: out of memory. */
-static bool put_motion(FILE *channels, FILE *samplers, int *count, gltf *g, const lmb_scene *scene,
-                       const lmb_scene_body *b, int input, int node)
+static bool put_motion(gltf *g, const lmb_scene *scene, const lmb_scene_body *b, int input,
+                       int node)
 {
     size_t n = (size_t)scene->instant_count, modes = b->skin ? (size_t)b->skin->mode_count : 0;
     float *room = malloc((n * (7 + modes) + 1) * sizeof *room);
@@ -156,18 +200,20 @@ static bool put_motion(FILE *channels, FILE *samplers, int *count, gltf *g, cons
         for (size_t m = 0; m < modes; m++)
             weight[i * modes + m] = (float)b->eta[i * modes + m];
     }
-    put_channel(channels, samplers, count, input, add(g, room, n, 3, FLOAT, 0, false), node,
-                "translation");
-    put_channel(channels, samplers, count, input, add(g, turn, n, 4, FLOAT, 0, false), node,
-                "rotation");
+    put_channel(g, input, add(g, room, n, 3, FLOAT, 0, false), node, "translation");
+    put_channel(g, input, add(g, turn, n, 4, FLOAT, 0, false), node, "rotation");
     if (modes && has_mesh(b))
-        put_channel(channels, samplers, count, input, add(g, weight, n * modes, 1, FLOAT, 0, false),
-                    node, "weights");
+        put_channel(g, input, add(g, weight, n * modes, 1, FLOAT, 0, false), node, "weights");
     free(room);
     return true;
 }
 
-static void put_nodes(FILE *json, const lmb_scene *scene)
+static void put_quat(lmb_json *json, quat q)
+{
+    put_numbers(json, "rotation", 4, (double[]){q.x, q.y, q.z, q.w});
+}
+
+static void put_nodes(lmb_json *json, const lmb_scene *scene)
 {
     vec3 up = scene->up;
     double h = sqrt(0.5);
@@ -177,75 +223,82 @@ static void put_nodes(FILE *json, const lmb_scene *scene)
                 : up.x < 0 ? (quat){h, 0, 0, -h}
                 : up.y < 0 ? (quat){0, 1, 0, 0}
                            : quat_identity();
-    fprintf(json,
-            "{\"name\": \"mechanism\", \"rotation\": [%.9g, %.9g, %.9g, %.9g], \"children\": [",
-            turn.x, turn.y, turn.z, turn.w);
+    lmb_json_open(json, "nodes", '[');
+    lmb_json_open(json, NULL, '{');
+    lmb_json_text(json, "name", "mechanism");
+    put_quat(json, turn);
+    lmb_json_open(json, "children", '[');
     for (int i = 0; i < scene->body_count; i++)
-        fprintf(json, "%s%d", i ? ", " : "", i + 1);
-    fputs("]}", json);
+        lmb_json_integer(json, NULL, i + 1);
+    lmb_json_close(json);
+    lmb_json_close(json);
     for (int i = 0, mesh = 0; i < scene->body_count; i++) {
         const lmb_scene_body *b = &scene->bodies[i];
-        fprintf(json, ", {\"name\": \"%s\"", b->name);
+        lmb_json_open(json, NULL, '{');
+        lmb_json_text(json, "name", b->name);
         if (has_mesh(b))
-            fprintf(json, ", \"mesh\": %d", mesh++);
-        if (scene->instant_count > 0)
-            fprintf(json,
-                    ", \"translation\": [%.9g, %.9g, %.9g], \"rotation\": [%.9g, %.9g, %.9g, %.9g]",
-                    b->position[0].x, b->position[0].y, b->position[0].z, b->turn[0].x,
-                    b->turn[0].y, b->turn[0].z, b->turn[0].w);
-        fputs("}", json);
+            lmb_json_integer(json, "mesh", mesh++);
+        if (scene->instant_count > 0) {
+            put_numbers(json, "translation", 3, &b->position[0].x);
+            put_quat(json, b->turn[0]);
+        }
+        lmb_json_close(json);
     }
+    lmb_json_close(json);
 }
 
-static bool put_animation(FILE *json, gltf *g, const lmb_scene *scene)
+static bool put_animation(gltf *g, const lmb_scene *scene)
 {
-    char *channel_text = NULL, *sampler_text = NULL;
-    size_t channel_size, sampler_size, n = (size_t)scene->instant_count;
-    FILE *channels = open_memstream(&channel_text, &channel_size);
-    FILE *samplers = open_memstream(&sampler_text, &sampler_size);
+    size_t n = (size_t)scene->instant_count;
     float *time = malloc((n + 1) * sizeof *time);
-    bool done = channels && samplers && time;
-    int count = 0, input = 0;
-    for (size_t i = 0; done && i < n; i++)
+    if (!time)
+        return false;
+    for (size_t i = 0; i < n; i++)
         time[i] = (float)(scene->time[i] - scene->time[0]);
-    if (done)
-        input = add(g, time, n, 1, FLOAT, 0, true);
-    for (int i = 0; done && i < scene->body_count; i++)
-        done = put_motion(channels, samplers, &count, g, scene, &scene->bodies[i], input, i + 1);
-    done = (!channels || fclose(channels) == 0) && (!samplers || fclose(samplers) == 0) && done;
-    if (done)
-        fprintf(
-            json,
-            ", \"animations\": [{\"name\": \"motion\", \"channels\": [%s], \"samplers\": [%s]}]",
-            channel_text, sampler_text);
-    free(channel_text);
-    free(sampler_text);
+    int input = add(g, time, n, 1, FLOAT, 0, true);
     free(time);
+    start_list(&g->channels);
+    start_list(&g->samplers);
+    bool done = true;
+    for (int i = 0; done && i < scene->body_count; i++)
+        done = put_motion(g, scene, &scene->bodies[i], input, i + 1);
+    lmb_json_open(&g->json, "animations", '[');
+    lmb_json_open(&g->json, NULL, '{');
+    lmb_json_text(&g->json, "name", "motion");
+    done = end_list(g, "channels", &g->channels) && done;
+    done = end_list(g, "samplers", &g->samplers) && done;
+    lmb_json_close(&g->json);
+    lmb_json_close(&g->json);
     return done;
 }
 
-static bool put_json(FILE *json, gltf *g, const lmb_scene *scene)
+static bool put_json(gltf *g, const lmb_scene *scene)
 {
-    fputs("{\"asset\": {\"version\": \"2.0\", \"generator\": \"Limber\"}, \"scene\": 0, "
-          "\"scenes\": [{\"nodes\": [0]}], \"nodes\": [",
-          json);
-    put_nodes(json, scene);
-    fputs("], \"materials\": [", json);
-    for (int i = 0; i < COLORS; i++)
-        fprintf(json,
-                "%s{\"pbrMetallicRoughness\": {\"baseColorFactor\": [%g, %g, %g, 1], "
-                "\"metallicFactor\": 0.1, \"roughnessFactor\": 0.6}, \"doubleSided\": true}",
-                i ? ", " : "", (double)palette[i][0], (double)palette[i][1], (double)palette[i][2]);
+    lmb_json *json = &g->json;
     bool done = true;
-    fputs("], \"meshes\": [", json);
-    for (int i = 0, first = 1; i < scene->body_count && done; i++)
-        if (has_mesh(&scene->bodies[i])) {
-            fputs(first ? "" : ", ", json);
-            first = 0;
-            done = put_mesh(json, g, &scene->bodies[i], i % COLORS);
-        }
-    fputs("]", json);
-    return done && (scene->instant_count < 2 || put_animation(json, g, scene));
+    lmb_json_start_text(json);
+    start_list(&g->views);
+    start_list(&g->accessors);
+    lmb_json_open_flat(json, NULL, '{');
+    lmb_json_object(json, "asset", "version %s, generator %s", "2.0", "Limber");
+    lmb_json_integer(json, "scene", 0);
+    lmb_json_raw(json, "scenes", "[{\"nodes\": [0]}]");
+    put_nodes(json, scene);
+    lmb_json_raw(json, "materials", materials);
+    lmb_json_open(json, "meshes", '[');
+    for (int i = 0; i < scene->body_count && done; i++)
+        if (has_mesh(&scene->bodies[i]))
+            done = put_mesh(g, &scene->bodies[i], i % MATERIALS);
+    lmb_json_close(json);
+    if (done && scene->instant_count >= 2)
+        done = put_animation(g, scene);
+    done = end_list(g, "bufferViews", &g->views) && done;
+    done = end_list(g, "accessors", &g->accessors) && done;
+    lmb_json_open(json, "buffers", '[');
+    lmb_json_object(json, NULL, "byteLength %zu", g->used);
+    lmb_json_close(json);
+    lmb_json_close(json);
+    return done;
 }
 
 /* --- the file --------------------------------------------------------------------------------- */
@@ -257,16 +310,16 @@ static void put_u32(FILE *out, size_t value)
 }
 
 /* Header, JSON and bytes, padded to multiples of four. */
-static void put_file(FILE *out, const char *json, size_t json_size, const gltf *g)
+static void put_file(FILE *out, const char *json, const gltf *g)
 {
-    size_t padded = (json_size + 3) / 4 * 4;
+    size_t size = strlen(json), padded = (size + 3) / 4 * 4;
     fputs("glTF", out);
     put_u32(out, 2);
     put_u32(out, 12 + 8 + padded + 8 + g->used);
     put_u32(out, padded);
     fputs("JSON", out);
     fputs(json, out);
-    for (size_t i = json_size; i < padded; i++)
+    for (size_t i = size; i < padded; i++)
         putc(' ', out);
     put_u32(out, g->used);
     fwrite("BIN\0", 1, 4, out);
@@ -276,29 +329,20 @@ static void put_file(FILE *out, const char *json, size_t json_size, const gltf *
 lmb_status lmb_write_gltf(lmb_context *context, const lmb_scene *scene, const char *path)
 {
     gltf g = {0};
-    char *json_text = NULL, *file_text = NULL;
-    size_t json_size = 0, file_size = 0;
-    FILE *json = open_memstream(&json_text, &json_size);
-    bool done = open_all(&g) && json && put_json(json, &g, scene);
-    done = close_all(&g) && done;
-    if (done)
-        fprintf(
-            json,
-            ", \"bufferViews\": [%s], \"accessors\": [%s], \"buffers\": [{\"byteLength\": %zu}]}",
-            g.view_text, g.accessor_text, g.used);
-    done = json && fclose(json) == 0 && done;
+    char *file_text = NULL;
+    size_t file_size = 0;
+    g.bytes = open_memstream(&g.byte_text, &g.byte_size);
+    bool done = g.bytes && put_json(&g, scene);
+    char *json = lmb_json_end_text(&g.json);
+    done = g.bytes && !ferror(g.bytes) && fclose(g.bytes) == 0 && json && done;
     FILE *out = done ? open_memstream(&file_text, &file_size) : NULL;
     if (out)
-        put_file(out, json_text, json_size, &g);
+        put_file(out, json, &g);
     done = out && fclose(out) == 0;
-    lmb_status status = done ? LMB_OK : lmb_fail_memory(context);
-    int error = done ? lmb_file_replace(path, (const unsigned char *)file_text, file_size) : 0;
-    if (error)
-        status = lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(error));
-    free(json_text);
+    lmb_status status =
+        done ? lmb_file_write(context, path, file_text, file_size) : lmb_fail_memory(context);
+    free(json);
     free(file_text);
     free(g.byte_text);
-    free(g.view_text);
-    free(g.accessor_text);
     return status;
 }

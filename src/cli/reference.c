@@ -47,7 +47,7 @@ static void print_flexible(FILE *out)
         {"reduction", "How many modes, and the frame that they are relative to.",
          lmb_reduction_fields},
         {"damping", "A number, the ratio, or a map.", lmb_damping_fields},
-        {"probes", "A place whose stresses are told.", lmb_probe_fields},
+        {"probes", "A place whose stresses are reported.", lmb_probe_fields},
         {"patches", "A place that forces are spread over.", lmb_patch_fields},
     };
     fprintf(out,

@@ -111,7 +111,7 @@ static void kind(lmb_json *j, const char *name, const char *doc, const lmb_field
     lmb_json_close(j);
     if (between) {
         lmb_json_open(j, "between", '{');
-        field_form(j, &lmb_joint_fields[LMB_JOINT_BETWEEN]);
+        field_form(j, &lmb_joint_fields[1]); /* between */
         lmb_json_close(j);
     }
     properties(j, fields);

@@ -1,8 +1,12 @@
-/* What an analysis says about other parts of the model: what it does without, and the analysis that
- * it begins from; and the lists of what an event switches. */
+/* The section `analyses`, and the lists of what an analysis or an event switches. */
+#include <stdio.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
+#include "model/fields.h"
 #include "model/sections.h"
+
+enum { MOST_INSTANTS = 100000000 };
 
 /* What a key does with the names of its list. */
 static const char *deed(const char *key)
@@ -80,8 +84,9 @@ lmb_status lmb_read_selection(lmb_builder *r, const lmb_tree *node, const char *
     return status;
 }
 
-lmb_status lmb_read_from(lmb_builder *r, const lmb_value *from, const lmb_value *start,
-                         lmb_analysis *a)
+/* The earlier analysis that an analysis begins from, and its `start`. */
+static lmb_status read_from(lmb_builder *r, const lmb_value *from, const lmb_value *start,
+                            lmb_analysis *a)
 {
     const lmb_model *m = r->model;
     lmb_nearest nearest = lmb_nearest_start(from->text);
@@ -107,4 +112,119 @@ lmb_status lmb_read_from(lmb_builder *r, const lmb_value *from, const lmb_value 
         lmb_hint(r->context, "it has results from %g to %g in steps of %g", other->start,
                  other->start + other->duration, other->output_step);
     return LMB_BAD_INPUT;
+}
+
+/* --- the section --------------------------------------------------------------------------------
+ */
+
+const lmb_field lmb_analysis_fields[] = {
+    {"type", LMB_AT(lmb_analysis_keys, type), LMB_FIELD_CHOICE, NULL,
+     "assembly: positions that close the joints; kinematics: positions, velocities and "
+     "accelerations over time; inverse-dynamics: reactions and driver efforts too; dynamics: the "
+     "motion under forces, with reactions; statics: the position in which it rests; modes: its "
+     "small vibrations about that.",
+     .required = true, .choices = "assembly kinematics inverse-dynamics dynamics statics modes"},
+    {"duration", LMB_AT(lmb_analysis_keys, duration), LMB_FIELD_NUMBER, "s",
+     "How long (not for assembly, statics and modes).", .range = LMB_POSITIVE},
+    {"output_step", LMB_AT(lmb_analysis_keys, output_step), LMB_FIELD_NUMBER, "s",
+     "Time between results.", .range = LMB_POSITIVE,
+     .otherwise_doc = "a hundredth of the duration"},
+    {"start", LMB_AT(lmb_analysis_keys, start), LMB_FIELD_NUMBER, "s", "The time to start at.",
+     .otherwise_doc = "0"},
+    {"integrator", LMB_AT(lmb_analysis_keys, integrator), LMB_FIELD_CHOICE, NULL,
+     "For dynamics: a Runge-Kutta pair of order 5 that chooses its steps; with a fixed step "
+     "semi-implicit Euler, the predictor-corrector of Adams, Bashforth and Moulton of order 4, or "
+     "the implicit generalized-alpha method for stiff systems and its special cases hht and "
+     "newmark; or ida, backward differentiation of orders 1 to 5 for stiff systems, which chooses "
+     "its steps.",
+     .choices = "rk45 euler adams generalized-alpha hht newmark ida",
+     .otherwise_doc = "rk45, or generalized-alpha with flexible bodies"},
+    {"tolerance", LMB_AT(lmb_analysis_keys, tolerance), LMB_FIELD_NUMBER, NULL,
+     "The relative error that a step may have, for rk45, ida and, if given, for generalized-alpha "
+     "and its kin.",
+     .range = LMB_POSITIVE, .otherwise_doc = "1e-9 for rk45 and ida, a fixed step for the others"},
+    {"step", LMB_AT(lmb_analysis_keys, step), LMB_FIELD_NUMBER, "s",
+     "For all but rk45 and ida: the length of a step; for generalized-alpha and its kin with a "
+     "'tolerance' the longest.",
+     .range = LMB_POSITIVE, .otherwise_doc = "a tenth of the output step"},
+    {"spectral_radius", LMB_AT(lmb_analysis_keys, spectral_radius), LMB_FIELD_NUMBER, NULL,
+     "For generalized-alpha and its kin: how much is left in a step of oscillations too fast for "
+     "it, 0 to 1.",
+     .range = LMB_NOT_NEGATIVE, .otherwise = 0.9, .otherwise_doc = "0.9"},
+    {"stabilisation", LMB_AT(lmb_analysis_keys, stabilisation), LMB_FIELD_CHOICE, NULL,
+     "How the explicit integrators keep joints closed: by the smallest move after each step; by "
+     "integrating independent coordinates only, from which the joints give the others; by "
+     "accelerations that close gaps; or not at all.",
+     .choices = "projection partitioning baumgarte none", .otherwise_doc = "projection"},
+    {"independent", LMB_AT(lmb_analysis_keys, independent), LMB_FIELD_TREE, NULL,
+     "For partitioning: the independent coordinates, such as [crank.angle], as many as there are "
+     "degrees of freedom.",
+     .choices = "any_names", .otherwise_doc = "chosen by pivoting, again when needed"},
+    {"baumgarte", LMB_AT(lmb_analysis_keys, baumgarte), LMB_FIELD_NUMBER, "1/s",
+     "For Baumgarte's stabilisation: how fast gaps close.", .range = LMB_POSITIVE, .otherwise = 20,
+     .otherwise_doc = "20"},
+    {"rotation_update", LMB_AT(lmb_analysis_keys, rotation_update), LMB_FIELD_CHOICE, NULL,
+     "For the explicit integrators in space: whether rotations follow exactly, or by a Taylor "
+     "series of second order of the rotation matrix, to compare.",
+     .choices = "exact taylor", .otherwise_doc = "exact"},
+    {"without", LMB_AT(lmb_analysis_keys, without), LMB_FIELD_TREE, NULL,
+     "A list of joints, drivers, forces and events that do not act in this analysis.",
+     .choices = "any_names", .otherwise_doc = "all act"},
+    {"from", LMB_AT(lmb_analysis_keys, from), LMB_FIELD_NAME, NULL,
+     "An earlier analysis: this one begins with the positions and velocities that it has at "
+     "'start', or at its end if no 'start' is given.",
+     .choices = "analysis", .otherwise_doc = "from the placement of the model"},
+    {0},
+};
+
+static lmb_status read_analysis(lmb_builder *r, const lmb_tree *key, const lmb_tree *node,
+                                bool complete)
+{
+    char what[96];
+    snprintf(what, sizeof what, "analysis '%.60s'", key->text);
+    lmb_analysis_keys k;
+    if (lmb_check_name(&r->reader, key, "analysis") ||
+        lmb_read_fields(&r->reader, node, lmb_analysis_fields, what, NULL, &k))
+        return LMB_BAD_INPUT;
+    lmb_analysis a = {.name = key->text,
+                      .kind = lmb_analysis_kinds[k.type],
+                      .start = k.start.number,
+                      .duration = k.duration.number,
+                      .from = -1,
+                      .place = key->place};
+    bool instant = a.kind->timeless;
+    if (instant && k.duration.given)
+        return lmb_fail_at(r->context, k.duration.place, "%s no time: remove 'duration'",
+                           a.kind->timeless);
+    if (!instant && !k.duration.given)
+        return lmb_fail_at(r->context, key->place, "%s needs the key 'duration'", what);
+    a.output_step = k.output_step.given ? k.output_step.number : a.duration / 100;
+    if (!instant && a.duration / a.output_step > MOST_INSTANTS)
+        return lmb_fail_at(r->context, k.output_step.place,
+                           "%s would store %.3g instants, more than %d", what,
+                           a.duration / a.output_step, MOST_INSTANTS);
+    lmb_status status = lmb_read_integration(r, &k, a.output_step, &a.integration);
+    if (!status && complete && k.without)
+        status = lmb_read_selection(r, k.without, "without", &a.without);
+    if (!status && k.from.given)
+        status = read_from(r, &k.from, &k.start, &a);
+    r->model->analyses[r->model->analysis_count++] = a;
+    return status;
+}
+
+lmb_status lmb_read_analyses(lmb_builder *r, const lmb_tree *section, bool complete)
+{
+    if (lmb_tree_is_empty(section))
+        return LMB_OK;
+    if (section->kind != LMB_TREE_MAP)
+        return lmb_fail_kind(&r->reader, section, "analyses", "a map of names to analyses");
+    r->model->analyses =
+        lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *r->model->analyses);
+    if (!r->model->analyses)
+        return lmb_fail_memory(r->context);
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < section->count; i++)
+        if (read_analysis(r, section->keys[i], section->items[i], complete))
+            status = LMB_BAD_INPUT;
+    return status;
 }

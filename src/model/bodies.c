@@ -8,6 +8,79 @@
 #include "model/fields.h"
 #include "model/sections.h"
 
+/* The keys of a body; those of flexible ones alone come last, from `interfaces` on. */
+const lmb_field lmb_body_fields[] = {
+    {"type", LMB_AT(lmb_body_keys, type), LMB_FIELD_CHOICE, NULL, "The kind of body.",
+     .choices = "rigid particle", .otherwise_doc = "rigid"},
+    {"shape", LMB_AT(lmb_body_keys, shape), LMB_FIELD_TREE, NULL,
+     "A solid that gives mass and inertia where those are not given, and what is drawn.",
+     .choices = "shape"},
+    {"mass", LMB_AT(lmb_body_keys, mass), LMB_FIELD_NUMBER, "kg", "Mass.",
+     .range = LMB_NOT_NEGATIVE, .otherwise_doc = "density times the volume of the shape, or 0"},
+    {"density", LMB_AT(lmb_body_keys, density), LMB_FIELD_NUMBER, "kg/m^3", "Density of the shape.",
+     .range = LMB_POSITIVE},
+    {"inertia", LMB_AT(lmb_body_keys, inertia), LMB_FIELD_NUMBERS, "kg m^2",
+     "Moments of inertia about the centre of mass in body axes: one number in the plane; in space "
+     "three (xx, yy, zz), six (and xy, xz, yz) or a matrix.",
+     .otherwise_doc = "that of the shape, or 0"},
+    {"position", LMB_AT(lmb_body_keys, position), LMB_FIELD_VECTOR, "m",
+     "Where its centre of mass starts; a guess is enough where joints determine it.",
+     .otherwise_doc = "the origin"},
+    LMB_ORIENTATION_FIELDS(lmb_body_keys, "the global one"),
+    LMB_AXES_FIELD(lmb_body_keys),
+    {"velocity", LMB_AT(lmb_body_keys, velocity), LMB_FIELD_VECTOR, "m/s",
+     "Velocity of the centre of mass at the beginning of a dynamic analysis.",
+     .otherwise_doc = "free to fit the joints, nearest to 0"},
+    {"angular_velocity", LMB_AT(lmb_body_keys, angular_velocity), LMB_FIELD_NUMBERS, "rad/s",
+     "Angular velocity there, in global axes: a number in the plane, a vector in space.",
+     .otherwise_doc = "free to fit the joints, nearest to 0"},
+    {"points", LMB_AT(lmb_body_keys, points), LMB_FIELD_TREE, NULL,
+     "Named points of the body, each a vector in body axes from its centre of mass, or a map of "
+     "keys.",
+     .choices = "points"},
+    {"beam", LMB_AT(lmb_body_keys, beam), LMB_FIELD_TREE, NULL,
+     "Makes it a flexible body: a beam of finite elements.", .choices = "beam"},
+    {"mesh", LMB_AT(lmb_body_keys, mesh), LMB_FIELD_TREE, NULL,
+     "Makes it a flexible body: a mesh of another program.", .choices = "mesh"},
+    {"matrices", LMB_AT(lmb_body_keys, matrices), LMB_FIELD_TREE, NULL,
+     "Makes it a flexible body: stiffness and mass matrices of another program.",
+     .choices = "matrices"},
+    {"modal", LMB_AT(lmb_body_keys, modal), LMB_FIELD_TREE, NULL,
+     "Makes it a flexible body: modal matrices and integrals as numbers.", .choices = "modal"},
+    {"interfaces", LMB_AT(lmb_body_keys, interfaces), LMB_FIELD_TREE, NULL,
+     "The points of a flexible body that joints and forces take hold of, by name: start or end of "
+     "a beam, or a map of keys.",
+     .choices = "interfaces"},
+    {"masses", LMB_AT(lmb_body_keys, masses), LMB_FIELD_TREE, NULL,
+     "Point masses on nodes of a beam or mesh, by name.", .choices = "point_masses"},
+    {"reduction", LMB_AT(lmb_body_keys, reduction), LMB_FIELD_TREE, NULL,
+     "How a flexible body is reduced to few modes.", .choices = "reduction"},
+    {"damping", LMB_AT(lmb_body_keys, damping), LMB_FIELD_TREE, NULL,
+     "Damping of a flexible body: a part of the critical one for all its modes, or a map of keys.",
+     .choices = "damping", .otherwise_doc = "none but that of a damping matrix"},
+    {"coupling", LMB_AT(lmb_body_keys, coupling), LMB_FIELD_CHOICE, NULL,
+     "How the inertia of a flexible body depends on its deformation: in full, or not at all, which "
+     "is a first approximation.",
+     .choices = "full constant", .otherwise_doc = "full"},
+    {"quadratic_velocity", LMB_AT(lmb_body_keys, quadratic_velocity), LMB_FIELD_FLAG, NULL,
+     "Whether the forces of inertia of a flexible body that are quadratic in its velocities act; "
+     "without them one sees what they do.",
+     .otherwise = 1, .otherwise_doc = "true"},
+    {"probes", LMB_AT(lmb_body_keys, probes), LMB_FIELD_TREE, NULL,
+     "Places of a flexible body whose stresses are reported, by name.", .choices = "probes"},
+    {"patches", LMB_AT(lmb_body_keys, patches), LMB_FIELD_TREE, NULL,
+     "Places of a flexible body, by name, that forces are spread over: points that move as the "
+     "mean of some nodes.",
+     .choices = "patches"},
+    {"modes", LMB_AT(lmb_body_keys, modes), LMB_FIELD_TREE, NULL,
+     "Modal coordinates of a flexible body at the start of a dynamic analysis, one number per "
+     "mode.",
+     .choices = "nested", .otherwise_doc = "0"},
+    {"modes_velocity", LMB_AT(lmb_body_keys, modes_velocity), LMB_FIELD_TREE, NULL, "Their rates.",
+     .choices = "nested", .otherwise_doc = "0"},
+    {0},
+};
+
 /* Axes from an x axis and a vector that the y axis is nearest to. */
 static lmb_status read_axes(lmb_reader *r, const lmb_tree *node, mat3 *R)
 {
@@ -42,40 +115,39 @@ static lmb_status read_quaternion(lmb_reader *r, const lmb_tree *node, mat3 *R)
     return LMB_OK;
 }
 
-lmb_status lmb_read_orientation(lmb_reader *r, const lmb_value *angle_value,
-                                const lmb_value *rotation, const lmb_value *quaternion,
-                                const lmb_value *axes, mat3 *R, bool *given, double *angle)
+lmb_status lmb_read_orientation(lmb_reader *r, const lmb_orientation *o, mat3 *R, bool *given,
+                                double *angle)
 {
-    int count = angle_value->given + rotation->given + quaternion->given + (axes && axes->given);
+    int count = o->angle.given + o->rotation.given + o->quaternion.given + o->axes.given;
     *R = m3_identity();
     *given = count > 0;
     *angle = 0;
-    const lmb_value *spatial = axes && axes->given ? axes
-                               : quaternion->given ? quaternion
-                                                   : rotation;
+    lmb_place place = o->axes.given         ? o->axes.place
+                      : o->quaternion.given ? o->quaternion.place
+                                            : o->rotation.place;
     if (count > 1)
-        return lmb_fail_at(r->context, spatial->place,
+        return lmb_fail_at(r->context, place,
                            "give only one of angle, rotation, quaternion and axes");
-    if (angle_value->given && r->dimension == 3) {
-        lmb_fail_at(r->context, angle_value->place, "'angle' is for models in the plane");
+    if (o->angle.given && r->dimension == 3) {
+        lmb_fail_at(r->context, o->angle.place, "'angle' is for models in the plane");
         lmb_hint(r->context, "in space use 'rotation', a vector: axis times angle");
         return LMB_BAD_INPUT;
     }
-    if (count && !angle_value->given && r->dimension == 2)
-        return lmb_fail_at(r->context, spatial->place,
+    if (count && !o->angle.given && r->dimension == 2)
+        return lmb_fail_at(r->context, place,
                            "this is for models in space; in the plane use 'angle'");
-    if (angle_value->given) {
-        double a = *angle = angle_value->number, c = cos(a), s = sin(a);
+    if (o->angle.given) {
+        double a = *angle = o->angle.number, c = cos(a), s = sin(a);
         *R = (mat3){{{c, s, 0}, {-s, c, 0}, {0, 0, 1}}};
-    } else if (rotation->given) {
+    } else if (o->rotation.given) {
         double x[3];
-        if (lmb_read_vector(r, rotation->node, "rotation", 3, x))
+        if (lmb_read_vector(r, o->rotation.node, "rotation", 3, x))
             return LMB_BAD_INPUT;
         *R = quat_matrix(quat_exp(v3(x[0], x[1], x[2])));
-    } else if (quaternion->given) {
-        return read_quaternion(r, quaternion->node, R);
-    } else if (axes && axes->given) {
-        return read_axes(r, axes->node, R);
+    } else if (o->quaternion.given) {
+        return read_quaternion(r, o->quaternion.node, R);
+    } else if (o->axes.given) {
+        return read_axes(r, o->axes.node, R);
     }
     return LMB_OK;
 }
@@ -152,16 +224,16 @@ lmb_status lmb_read_inertia(lmb_reader *r, const lmb_value *value, mat3 *out)
     return status ? status : check_inertia(r, out, value->place);
 }
 
-static lmb_status read_mass(lmb_reader *r, const lmb_value *v, lmb_body *body)
+static lmb_status read_mass(lmb_reader *r, const lmb_body_keys *k, lmb_body *body)
 {
     lmb_solid solid = {0, {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}}};
-    if (v[LMB_BODY_SHAPE].given && read_shape(r, v[LMB_BODY_SHAPE].node, &solid))
+    if (k->shape && read_shape(r, k->shape, &solid))
         return LMB_BAD_INPUT;
-    body->mass = v[LMB_BODY_MASS].number;
-    const lmb_value *density = &v[LMB_BODY_DENSITY];
-    if (density->given && v[LMB_BODY_MASS].given)
+    body->mass = k->mass.number;
+    const lmb_value *density = &k->density;
+    if (density->given && k->mass.given)
         return lmb_fail_at(r->context, density->place, "give 'mass' or 'density', not both");
-    if (density->given && !v[LMB_BODY_SHAPE].given)
+    if (density->given && !k->shape)
         return lmb_fail_at(r->context, density->place, "'density' needs a 'shape'");
     if (density->given && solid.volume == 0) {
         lmb_fail_at(r->context, density->place, "the shape has no volume for 'density'");
@@ -172,7 +244,7 @@ static lmb_status read_mass(lmb_reader *r, const lmb_value *v, lmb_body *body)
     if (density->given)
         body->mass = density->number * solid.volume;
     body->inertia = m3_scale(body->mass, &solid.unit_inertia);
-    const lmb_value *inertia = &v[LMB_BODY_INERTIA];
+    const lmb_value *inertia = &k->inertia;
     if (!inertia->given)
         return LMB_OK;
     if (body->ops == &lmb_body_particle)
@@ -195,30 +267,43 @@ static lmb_status add_point(lmb_builder *r, int body, int number, const char *po
     return LMB_OK;
 }
 
+/* What a point is read into. */
+typedef struct point_keys {
+    vec3 at;
+    lmb_orientation turned;
+} point_keys;
+
+const lmb_field lmb_point_fields[] = {
+    {"at", LMB_AT(point_keys, at), LMB_FIELD_VECTOR, "m",
+     "Where it is, in body axes from the centre of mass.", .required = true},
+    LMB_ORIENTATION_FIELDS(point_keys, "the body's"),
+    LMB_AXES_FIELD(point_keys),
+    {0},
+};
+
 static lmb_status read_point(lmb_builder *r, int body, const lmb_tree *key, const lmb_tree *node)
 {
     lmb_model *m = r->model;
     char what[96];
     snprintf(what, sizeof what, "point '%.60s'", key->text);
-    lmb_value v[LMB_POINT_COUNT + 1];
+    point_keys k;
     lmb_status status = lmb_check_name(&r->reader, key, "point");
     if (status)
         return status;
     mat3 R = m3_identity();
     bool own = false;
-    double x[3] = {0}, angle;
+    double angle;
+    vec3 at = v3(0, 0, 0);
     if (node->kind == LMB_TREE_MAP) {
-        status = lmb_read_values(&r->reader, node, lmb_point_fields, what, NULL, v);
+        status = lmb_read_fields(&r->reader, node, lmb_point_fields, what, NULL, &k);
         if (!status)
-            status = lmb_read_orientation(&r->reader, &v[LMB_POINT_ANGLE], &v[LMB_POINT_ROTATION],
-                                          &v[LMB_POINT_QUATERNION], &v[LMB_POINT_AXES], &R, &own,
-                                          &angle);
-        memcpy(x, v[LMB_POINT_AT].numbers, sizeof x);
+            status = lmb_read_orientation(&r->reader, &k.turned, &R, &own, &angle);
+        at = k.at;
     } else {
-        status = lmb_read_vector(&r->reader, node, key->text, m->dimension, x);
+        status = lmb_read_vector(&r->reader, node, key->text, m->dimension, &at.x);
     }
     /* a point with a mistake is still there: its joints need not complain as well */
-    lmb_frame local = {v3(x[0], x[1], x[2]), {R.c[0], R.c[1], R.c[2]}};
+    lmb_frame local = {at, {R.c[0], R.c[1], R.c[2]}};
     lmb_status added = add_point(r, body, -1, key->text, local, own);
     return added ? added : status;
 }
@@ -243,48 +328,48 @@ static lmb_status read_points(lmb_builder *r, int body, const lmb_tree *points)
 /* --- bodies ----------------------------------------------------------------------------------- */
 
 /* Kind, start and mass of a body. */
-static lmb_status read_state(lmb_builder *r, const lmb_value *v, const char *what, lmb_body *body)
+static lmb_status read_state(lmb_builder *r, const lmb_body_keys *k, const char *what,
+                             lmb_body *body)
 {
-    if (v[LMB_BODY_TYPE].given && v[LMB_BODY_TYPE].choice == 1)
+    if (k->type.choice == 1)
         body->ops = &lmb_body_particle;
     else
         body->ops = r->model->dimension == 2 ? &lmb_body_planar : &lmb_body_rigid;
     mat3 R;
     bool turned;
-    if (lmb_read_orientation(&r->reader, &v[LMB_BODY_ANGLE], &v[LMB_BODY_ROTATION],
-                             &v[LMB_BODY_QUATERNION], &v[LMB_BODY_AXES], &R, &turned, &body->angle))
+    if (lmb_read_orientation(&r->reader, &k->turned, &R, &turned, &body->angle))
         return LMB_BAD_INPUT;
     if (turned && body->ops == &lmb_body_particle)
-        return lmb_fail_at(r->context, v[LMB_BODY_TYPE].place,
-                           "%s is a particle and cannot be turned", what);
-    const lmb_value *spin = &v[LMB_BODY_ANGULAR_VELOCITY];
-    const double *u = v[LMB_BODY_VELOCITY].numbers, *w = spin->numbers;
+        return lmb_fail_at(r->context, k->type.place, "%s is a particle and cannot be turned",
+                           what);
+    const lmb_value *spin = &k->angular_velocity;
+    const double *u = k->velocity.numbers, *w = spin->numbers;
     int wanted = r->model->dimension == 2 ? 1 : 3;
     if (spin->given && (spin->size != wanted || body->ops == &lmb_body_particle))
         return lmb_fail_at(r->context, spin->place,
                            body->ops == &lmb_body_particle
                                ? "a particle cannot turn"
                                : "'angular_velocity' is a number in the plane, a vector in space");
-    body->velocity_given = v[LMB_BODY_VELOCITY].given;
+    body->velocity_given = k->velocity.given;
     body->spin_given = spin->given;
     body->velocity = v3(u[0], u[1], u[2]);
     body->spin = wanted == 1 ? v3(0, 0, w[0]) : v3(w[0], w[1], w[2]);
-    const double *x = v[LMB_BODY_POSITION].numbers;
-    body->start = (lmb_frame){v3(x[0], x[1], x[2]), {R.c[0], R.c[1], R.c[2]}};
-    return read_mass(&r->reader, v, body);
+    body->start = (lmb_frame){k->position, {R.c[0], R.c[1], R.c[2]}};
+    return read_mass(&r->reader, k, body);
 }
 
 /* A flexible body: its points are the interface points. */
-static lmb_status read_flexible(lmb_builder *r, const lmb_tree *key, const lmb_value *v, int index)
+static lmb_status read_flexible(lmb_builder *r, const lmb_tree *key, const lmb_tree *node,
+                                const lmb_body_keys *k, int index)
 {
     lmb_body *body = &r->model->bodies[index];
     lmb_flexible_part part;
-    lmb_status status = lmb_read_part(&r->reader, key, v, &part);
-    if (status || (status = lmb_part_move(&r->reader, &part, v, body))) {
+    lmb_status status = lmb_read_part(&r->reader, key, node, k, &part);
+    if (status || (status = lmb_part_move(&r->reader, &part, k, body))) {
         r->reader.incomplete = true;
         return status;
     }
-    const lmb_tree *patches = v[LMB_BODY_PATCHES].given ? v[LMB_BODY_PATCHES].node : NULL;
+    const lmb_tree *patches = k->patches;
     if (patches && (status = lmb_read_patches(r, index, patches))) {
         r->reader.incomplete = true;
         return status;
@@ -299,19 +384,22 @@ static lmb_status read_flexible(lmb_builder *r, const lmb_tree *key, const lmb_v
                       local, false);
     }
     body->point_count = r->model->point_count - body->point;
-    if (!status && v[LMB_BODY_PROBES].given)
-        status = lmb_read_probes(r, index, v[LMB_BODY_PROBES].node);
+    if (!status && k->probes)
+        status = lmb_read_probes(r, index, k->probes);
     return status;
 }
 
-/* A rigid body has no keys of flexible ones. */
-static lmb_status check_rigid(lmb_builder *r, const lmb_value *v, const char *what)
+/* A rigid body has no keys of flexible ones, which come last in the table. */
+static lmb_status check_rigid(lmb_builder *r, const lmb_tree *node, const char *what)
 {
-    for (int i = LMB_BODY_INTERFACES; i < LMB_BODY_COUNT; i++) {
-        if (!v[i].given)
+    const lmb_field *f = lmb_body_fields;
+    while (strcmp(f->name, "interfaces") != 0)
+        f++;
+    for (; f->name; f++) {
+        if (!lmb_tree_get(node, f->name))
             continue;
-        lmb_fail_at(r->context, v[i].place, "'%s' is for flexible bodies, but %s is rigid",
-                    lmb_body_fields[i].name, what);
+        lmb_fail_at(r->context, lmb_key_place(node, f->name),
+                    "'%s' is for flexible bodies, but %s is rigid", f->name, what);
         lmb_hint(r->context, "a body is flexible if it has the key beam, mesh, matrices or modal");
         return LMB_BAD_INPUT;
     }
@@ -329,20 +417,20 @@ static lmb_status read_body(lmb_builder *r, const lmb_tree *key, const lmb_tree 
         return lmb_fail_memory(r->context);
     char what[96];
     snprintf(what, sizeof what, "body '%.60s'", key->text);
-    lmb_value v[LMB_BODY_COUNT + 1];
+    lmb_body_keys k;
     lmb_status status = lmb_check_name(&r->reader, key, "body");
     r->reader.incomplete = r->reader.incomplete || status;
-    if (lmb_read_values(&r->reader, node, lmb_body_fields, what, NULL, v) ||
-        read_state(r, v, what, body)) {
+    if (lmb_read_fields(&r->reader, node, lmb_body_fields, what, NULL, &k) ||
+        read_state(r, &k, what, body)) {
         status = LMB_BAD_INPUT;
         r->reader.incomplete =
-            r->reader.incomplete || lmb_is_flexible(v); /* its points are not known */
+            r->reader.incomplete || lmb_is_flexible(&k); /* its points are not known */
     }
-    if (!status && lmb_is_flexible(v))
-        return read_flexible(r, key, v, index);
+    if (!status && lmb_is_flexible(&k))
+        return read_flexible(r, key, node, &k, index);
     if (!status)
-        status = check_rigid(r, v, what);
-    if (v[LMB_BODY_POINTS].given && read_points(r, index, v[LMB_BODY_POINTS].node))
+        status = check_rigid(r, node, what);
+    if (k.points && read_points(r, index, k.points))
         status = LMB_BAD_INPUT;
     return status;
 }

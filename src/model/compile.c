@@ -7,65 +7,64 @@
 #include "model/fields.h"
 #include "model/sections.h"
 
-enum { MOST_INSTANTS = 100000000 };
-
-/* --- small sections --------------------------------------------------------------------------- */
-
-static lmb_status read_analysis(lmb_builder *r, const lmb_tree *key, const lmb_tree *node,
-                                bool complete)
-{
-    char what[96];
-    snprintf(what, sizeof what, "analysis '%.60s'", key->text);
-    lmb_value v[LMB_ANALYSIS_COUNT + 1];
-    if (lmb_check_name(&r->reader, key, "analysis") ||
-        lmb_read_values(&r->reader, node, lmb_analysis_fields, what, NULL, v))
-        return LMB_BAD_INPUT;
-    lmb_analysis a = {.name = key->text,
-                      .kind = lmb_analysis_kinds[v[LMB_ANALYSIS_TYPE].choice],
-                      .start = v[LMB_ANALYSIS_START].number,
-                      .duration = v[LMB_ANALYSIS_DURATION].number,
-                      .from = -1,
-                      .place = key->place};
-    bool instant = a.kind->timeless;
-    if (instant && v[LMB_ANALYSIS_DURATION].given)
-        return lmb_fail_at(r->context, v[LMB_ANALYSIS_DURATION].place,
-                           "%s no time: remove 'duration'", a.kind->timeless);
-    if (!instant && !v[LMB_ANALYSIS_DURATION].given)
-        return lmb_fail_at(r->context, key->place, "%s needs the key 'duration'", what);
-    a.output_step =
-        v[LMB_ANALYSIS_OUTPUT_STEP].given ? v[LMB_ANALYSIS_OUTPUT_STEP].number : a.duration / 100;
-    if (!instant && a.duration / a.output_step > MOST_INSTANTS)
-        return lmb_fail_at(r->context, v[LMB_ANALYSIS_OUTPUT_STEP].place,
-                           "%s would store %.3g instants, more than %d", what,
-                           a.duration / a.output_step, MOST_INSTANTS);
-    lmb_status status = lmb_read_integration(r, v, a.output_step, &a.integration);
-    if (!status && complete && v[LMB_ANALYSIS_WITHOUT].given)
-        status = lmb_read_selection(r, v[LMB_ANALYSIS_WITHOUT].node, "without", &a.without);
-    if (!status && v[LMB_ANALYSIS_FROM].given)
-        status = lmb_read_from(r, &v[LMB_ANALYSIS_FROM], &v[LMB_ANALYSIS_START], &a);
-    r->model->analyses[r->model->analysis_count++] = a;
-    return status;
-}
-
-/* `complete`: all other parts were read without a mistake, so that their names are known. */
-static lmb_status read_analyses(lmb_builder *r, const lmb_tree *section, bool complete)
-{
-    if (lmb_tree_is_empty(section))
-        return LMB_OK;
-    if (section->kind != LMB_TREE_MAP)
-        return lmb_fail_kind(&r->reader, section, "analyses", "a map of names to analyses");
-    r->model->analyses =
-        lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *r->model->analyses);
-    if (!r->model->analyses)
-        return lmb_fail_memory(r->context);
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < section->count; i++)
-        if (read_analysis(r, section->keys[i], section->items[i], complete))
-            status = LMB_BAD_INPUT;
-    return status;
-}
-
 /* --- the whole -------------------------------------------------------------------------------- */
+
+/* What a file is read into; parameters, tables and the dimension are read before. */
+typedef struct keys {
+    lmb_value limber;
+    const char *title;
+    vec3 gravity;
+    const lmb_tree *parameters, *tables, *ground, *bodies, *joints, *drivers, *forces, *sensors,
+        *events, *rotor, *analyses;
+} keys;
+
+#define AT(member) LMB_AT(keys, member)
+
+const lmb_field lmb_root_fields[] = {
+    {"limber", AT(limber), LMB_FIELD_NUMBER, NULL, "The version of the file format: 1.",
+     .required = true},
+    {"title", AT(title), LMB_FIELD_TEXT, NULL, "What the mechanism is, in a line."},
+    {"dimension", LMB_NOWHERE, LMB_FIELD_TREE, NULL,
+     "2 for a mechanism in the x-y plane, 3 for one in space.", .required = true,
+     .choices = "number"},
+    {"gravity", AT(gravity), LMB_FIELD_VECTOR, "m/s^2", "The acceleration of gravity.",
+     .otherwise_doc = "none"},
+    {"parameters", AT(parameters), LMB_FIELD_TREE, NULL,
+     "Named numbers and vectors that all expressions may use, each a number or an expression of "
+     "the others.",
+     .choices = "parameter_values"},
+    {"tables", AT(tables), LMB_FIELD_TREE, NULL,
+     "Named functions of one variable through given points.", .choices = "table"},
+    {"ground", AT(ground), LMB_FIELD_TREE, NULL, "Named points of the ground.",
+     .choices = "points"},
+    {"bodies", AT(bodies), LMB_FIELD_TREE, NULL, "The bodies by name.", .choices = "body"},
+    {"joints", AT(joints), LMB_FIELD_TREE, NULL, "The joints by name.", .choices = "joint"},
+    {"drivers", AT(drivers), LMB_FIELD_TREE, NULL, "The drivers by name: each prescribes a motion.",
+     .choices = "driver"},
+    {"forces", AT(forces), LMB_FIELD_TREE, NULL, "The forces by name: springs, motors, loads.",
+     .choices = "force"},
+    {"sensors", AT(sensors), LMB_FIELD_TREE, NULL,
+     "Named expressions of channels, each of which becomes a channel itself, and instruments.",
+     .choices = "sensors"},
+    {"events", AT(events), LMB_FIELD_TREE, NULL,
+     "What happens in dynamics when an expression of channels crosses zero, by name.",
+     .choices = "event"},
+    {"rotor", AT(rotor), LMB_FIELD_TREE, NULL,
+     "A shaft along x with discs and bearings, for `limber rotor`.", .dimension = 3,
+     .choices = "rotor"},
+    {"analyses", AT(analyses), LMB_FIELD_TREE, NULL, "What to compute, by name, in order.",
+     .choices = "analysis"},
+    {0},
+};
+
+/* It is read by lmb_repeat. */
+const lmb_field lmb_repeat_fields[] = {
+    {"repeat", LMB_NOWHERE, LMB_FIELD_TREE, NULL,
+     "Makes an entry for each value of a counter: 'repeat: {i: [0, N]}' counts from 0 to N. {i} or "
+     "{i + 1} in the name and in other texts becomes that number; expressions use i.",
+     .choices = "ranges", .otherwise_doc = "once"},
+    {0},
+};
 
 static lmb_status check_version(lmb_builder *r, const lmb_value *v)
 {
@@ -149,18 +148,18 @@ static lmb_status first(lmb_status one, lmb_status other)
     return one ? one : other;
 }
 
-static lmb_status read_parts(lmb_builder *r, const lmb_value *v)
+static lmb_status read_parts(lmb_builder *r, const keys *k)
 {
-    lmb_status status = lmb_read_bodies(r, v[LMB_ROOT_BODIES].node, v[LMB_ROOT_GROUND].node);
+    lmb_status status = lmb_read_bodies(r, k->bodies, k->ground);
     if (!r->model->bodies)
-        return first(status, read_analyses(r, v[LMB_ROOT_ANALYSES].node, false));
-    status = first(status, lmb_read_joints(r, v[LMB_ROOT_JOINTS].node));
-    status = first(status, lmb_read_drivers(r, v[LMB_ROOT_DRIVERS].node));
-    status = first(status, lmb_read_forces(r, v[LMB_ROOT_FORCES].node));
-    status = first(status, lmb_read_sensors(r, v[LMB_ROOT_SENSORS].node));
+        return first(status, lmb_read_analyses(r, k->analyses, false));
+    status = first(status, lmb_read_joints(r, k->joints));
+    status = first(status, lmb_read_drivers(r, k->drivers));
+    status = first(status, lmb_read_forces(r, k->forces));
+    status = first(status, lmb_read_sensors(r, k->sensors));
     if (!status)
-        status = lmb_read_events(r, v[LMB_ROOT_EVENTS].node);
-    return first(status, read_analyses(r, v[LMB_ROOT_ANALYSES].node, !status));
+        status = lmb_read_events(r, k->events);
+    return first(status, lmb_read_analyses(r, k->analyses, !status));
 }
 
 lmb_status lmb_read_head(lmb_reader *r, const lmb_tree **root)
@@ -178,47 +177,45 @@ lmb_status lmb_read_head(lmb_reader *r, const lmb_tree **root)
     return first(status, read_dimension(r, whole));
 }
 
-/* A model has bodies, or a rotor instead: *bodies becomes an empty map. */
-static lmb_status check_bodies(lmb_builder *r, const lmb_tree *root, lmb_value *v)
+/* A model has bodies, or a rotor instead: then these are an empty map. */
+static lmb_status check_bodies(lmb_builder *r, const lmb_tree *root, keys *k)
 {
-    lmb_value *bodies = &v[LMB_ROOT_BODIES];
-    r->bodiless = v[LMB_ROOT_ROTOR].given;
-    if (bodies->given)
+    r->bodiless = k->rotor;
+    if (k->bodies)
         return LMB_OK;
     if (!r->bodiless) {
         lmb_fail_at(r->context, root->place, "the model needs the key 'bodies'");
-        lmb_hint(r->context, "bodies: %s", lmb_root_fields[LMB_ROOT_BODIES].doc);
+        lmb_hint(r->context, "bodies: The bodies by name.");
         return LMB_BAD_INPUT;
     }
-    bodies->node = lmb_tree_new(r->arena, LMB_TREE_MAP, root->place);
-    return bodies->node ? LMB_OK : lmb_fail_memory(r->context);
+    k->bodies = lmb_tree_new(r->arena, LMB_TREE_MAP, root->place);
+    return k->bodies ? LMB_OK : lmb_fail_memory(r->context);
 }
 
 static lmb_status read_sections(lmb_builder *r, const lmb_tree *root)
 {
     lmb_model *m = r->model;
-    lmb_value v[LMB_ROOT_COUNT + 1];
+    keys k;
     lmb_status status = lmb_read_head(&r->reader, &root);
     m->dimension = r->reader.dimension;
     if (!root)
         return status;
     status =
-        first(status, lmb_read_values(&r->reader, root, lmb_root_fields, "the model", NULL, v));
-    if (v[LMB_ROOT_LIMBER].given)
-        status = first(status, check_version(r, &v[LMB_ROOT_LIMBER]));
-    status = first(status, check_bodies(r, root, v));
-    if (m->dimension == 0 || !v[LMB_ROOT_BODIES].node)
+        first(status, lmb_read_fields(&r->reader, root, lmb_root_fields, "the model", NULL, &k));
+    if (k.limber.given)
+        status = first(status, check_version(r, &k.limber));
+    status = first(status, check_bodies(r, root, &k));
+    if (m->dimension == 0 || !k.bodies)
         return status;
-    const double *g = v[LMB_ROOT_GRAVITY].numbers;
-    m->gravity = v3(g[0], g[1], g[2]);
-    m->title = v[LMB_ROOT_TITLE].given ? v[LMB_ROOT_TITLE].text : "";
-    status = first(status, read_parts(r, v));
-    if (v[LMB_ROOT_ROTOR].given)
-        status = first(status, lmb_read_rotor(&r->reader, v[LMB_ROOT_ROTOR].node, m));
+    m->gravity = k.gravity;
+    m->title = k.title ? k.title : "";
+    status = first(status, read_parts(r, &k));
+    if (k.rotor)
+        status = first(status, lmb_read_rotor(&r->reader, k.rotor, m));
     if (status || (status = lmb_model_index(m, r->context)) ||
-        (status = lmb_find_independent(r, v[LMB_ROOT_ANALYSES].node)))
+        (status = lmb_find_independent(r, k.analyses)))
         return status;
-    m->geometry = lmb_model_geometry(r, v[LMB_ROOT_BODIES].node);
+    m->geometry = lmb_model_geometry(r, k.bodies);
     if (!m->geometry)
         return lmb_fail_memory(r->context);
     if ((status = keep_constants(r)) || (status = check_sensors(r)) || (status = check_events(r)))

@@ -6,20 +6,45 @@
 #include "model/fields.h"
 #include "model/sections.h"
 
+/* What an event is read into. */
+typedef struct keys {
+    const lmb_tree *when, *release, *latch;
+    lmb_crossing direction;
+    bool stop;
+} keys;
+
+#define AT(member) LMB_AT(keys, member)
+
+const lmb_field lmb_event_fields[] = {
+    {"when", AT(when), LMB_FIELD_TREE, NULL,
+     "An expression of channels and t: the event happens where it crosses zero, once in an "
+     "analysis.",
+     .required = true, .choices = "number"},
+    {"direction", AT(direction), LMB_FIELD_CHOICE, NULL,
+     "Which way the expression must cross zero.", .choices = "any rising falling",
+     .otherwise_doc = "any"},
+    {"release", AT(release), LMB_FIELD_TREE, NULL,
+     "A list of joints, drivers and forces that do not act from then on.", .choices = "any_names"},
+    {"latch", AT(latch), LMB_FIELD_TREE, NULL,
+     "A list of joints, drivers and forces that act from then on; until then they are left out by "
+     "'without'.",
+     .choices = "any_names"},
+    {"stop", AT(stop), LMB_FIELD_FLAG, NULL, "true: the analysis ends there.",
+     .otherwise_doc = "false"},
+    {0},
+};
+
 static bool is_empty(const lmb_selection *x)
 {
     return x->joint_count + x->driver_count + x->force_count == 0;
 }
 
 /* What the event does; it must do something. */
-static lmb_status read_actions(lmb_builder *r, const lmb_tree *key, const lmb_value *v,
-                               lmb_event *event)
+static lmb_status read_actions(lmb_builder *r, const lmb_tree *key, const keys *k, lmb_event *event)
 {
-    event->stop = v[LMB_EVENT_STOP].number != 0;
-    if ((v[LMB_EVENT_RELEASE].given &&
-         lmb_read_selection(r, v[LMB_EVENT_RELEASE].node, "release", &event->release)) ||
-        (v[LMB_EVENT_LATCH].given &&
-         lmb_read_selection(r, v[LMB_EVENT_LATCH].node, "latch", &event->latch)))
+    event->stop = k->stop;
+    if ((k->release && lmb_read_selection(r, k->release, "release", &event->release)) ||
+        (k->latch && lmb_read_selection(r, k->latch, "latch", &event->latch)))
         return LMB_BAD_INPUT;
     if (event->stop || !is_empty(&event->release) || !is_empty(&event->latch))
         return LMB_OK;
@@ -47,20 +72,20 @@ static lmb_status read_event(lmb_builder *r, const lmb_tree *key, const lmb_tree
     lmb_model *m = r->model;
     char what[96];
     snprintf(what, sizeof what, "event '%.60s'", key->text);
-    lmb_value v[LMB_EVENT_COUNT + 1];
+    keys k;
     if (lmb_check_name(&r->reader, key, "event") || lmb_check_unused(r, key) ||
-        lmb_read_values(&r->reader, node, lmb_event_fields, what, NULL, v))
+        lmb_read_fields(&r->reader, node, lmb_event_fields, what, NULL, &k))
         return LMB_BAD_INPUT;
-    const lmb_tree *when = v[LMB_EVENT_WHEN].node;
+    const lmb_tree *when = k.when;
     if (when->kind != LMB_TREE_TEXT || !when->text[0])
         return lmb_fail_kind(&r->reader, when, "when", "an expression of channels");
     lmb_event event = {.name = key->text,
                        .text = when->text,
                        .place = lmb_text_place(when),
-                       .direction = (lmb_crossing)v[LMB_EVENT_DIRECTION].choice};
+                       .direction = k.direction};
     if (!keep_counters(r->arena, when->counter, &event.counter))
         return lmb_fail_memory(r->context);
-    if (read_actions(r, key, v, &event))
+    if (read_actions(r, key, &k, &event))
         return LMB_BAD_INPUT;
     m->events[m->event_count++] = event;
     return lmb_add_item(r, LMB_ITEM_EVENT, event.name, m->event_count - 1);

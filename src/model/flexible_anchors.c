@@ -69,26 +69,50 @@ static lmb_status read_node_list(lmb_reader *r, lmb_flexible_part *p, const lmb_
     return status;
 }
 
+const lmb_field lmb_interface_fields[] = {
+    {"node", LMB_AT(lmb_interface_keys, node), LMB_FIELD_NUMBER, NULL,
+     "The number of a node that has rotations."},
+    {"at", LMB_AT(lmb_interface_keys, at), LMB_FIELD_VECTOR, "m", "Instead: where such a node is."},
+    {"point", LMB_AT(lmb_interface_keys, point), LMB_FIELD_VECTOR, "m",
+     "Instead: a point that is tied to nodes.", .otherwise_doc = "with 'nodes': their middle"},
+    {"nodes", LMB_AT(lmb_interface_keys, nodes), LMB_FIELD_TREE, NULL,
+     "The nodes that it is tied to: the name of a set of the file, or a list of numbers.",
+     .choices = "node_set"},
+    {"radius", LMB_AT(lmb_interface_keys, radius), LMB_FIELD_NUMBER, "m",
+     "Instead of 'nodes': all nodes that are so near.", .range = LMB_POSITIVE},
+    {"tie", LMB_AT(lmb_interface_keys, tie), LMB_FIELD_CHOICE, NULL,
+     "rigid: the nodes move with the point as one piece; average: the point moves as they do on "
+     "average.",
+     .choices = "rigid average", .otherwise_doc = "rigid"},
+    {"displacements", LMB_AT(lmb_interface_keys, displacements), LMB_FIELD_TREE, "m",
+     "Of a 'modal' body: how the 'point' moves in each mode, one vector per mode.",
+     .choices = "nested", .otherwise_doc = "not at all"},
+    {"rotations", LMB_AT(lmb_interface_keys, rotations), LMB_FIELD_TREE, "rad",
+     "Of a 'modal' body: how it turns in each mode, a number in the plane and a vector in space.",
+     .choices = "nested", .otherwise_doc = "not at all"},
+    {0},
+};
+
 /* One way to find its nodes, and no keys of the others. */
-static lmb_status check_ways(lmb_reader *r, const lmb_value *v, const lmb_anchor *a)
+static lmb_status check_ways(lmb_reader *r, const lmb_interface_keys *k, const lmb_anchor *a)
 {
-    int single = v[LMB_INTERFACE_NODE].given + v[LMB_INTERFACE_AT].given;
-    int tied = v[LMB_INTERFACE_NODES].given + v[LMB_INTERFACE_RADIUS].given;
+    int single = k->node.given + k->at.given;
+    int tied = (k->nodes != NULL) + k->radius.given;
     if (single + tied != 1) {
         lmb_fail_at(r->context, a->place, "interface '%s' needs one of node, at, nodes and radius",
                     a->name);
         lmb_hint(r->context, "such as {node: 12} or {point: [0, 0, 1], nodes: flange}");
         return LMB_BAD_INPUT;
     }
-    for (int i = LMB_INTERFACE_DISPLACEMENTS; i <= LMB_INTERFACE_ROTATIONS; i++)
-        if (v[i].given)
-            return lmb_fail_at(r->context, v[i].place, "'%s' is for bodies with the key 'modal'",
-                               lmb_interface_fields[i].name);
-    if (single && (v[LMB_INTERFACE_POINT].given || v[LMB_INTERFACE_TIE].given))
+    if (k->displacements || k->rotations)
+        return lmb_fail_at(r->context, (k->displacements ? k->displacements : k->rotations)->place,
+                           "'%s' is for bodies with the key 'modal'",
+                           k->displacements ? "displacements" : "rotations");
+    if (single && (k->point.given || k->tie.given))
         return lmb_fail_at(r->context, a->place,
                            "'point' and 'tie' are for a point tied to several nodes");
-    if (v[LMB_INTERFACE_RADIUS].given && !v[LMB_INTERFACE_POINT].given)
-        return lmb_fail_at(r->context, v[LMB_INTERFACE_RADIUS].place,
+    if (k->radius.given && !k->point.given)
+        return lmb_fail_at(r->context, k->radius.place,
                            "'radius' needs a 'point' that it is around");
     return LMB_OK;
 }
@@ -97,7 +121,7 @@ static lmb_status read_interface(lmb_reader *r, lmb_flexible_part *p, const lmb_
                                  const lmb_tree *node, lmb_anchor *a)
 {
     *a = (lmb_anchor){.name = key->text, .place = key->place, .tie = LMB_TIE_NODE};
-    lmb_value v[LMB_INTERFACE_COUNT + 1];
+    lmb_interface_keys k;
     lmb_status status = lmb_check_name(r, key, "interface");
     if (status)
         return status;
@@ -105,48 +129,63 @@ static lmb_status read_interface(lmb_reader *r, lmb_flexible_part *p, const lmb_
         return read_beam_end(r, p, node, a);
     char what[96];
     snprintf(what, sizeof what, "interface '%.60s'", key->text);
-    if ((status = lmb_part_read(r, p, node, lmb_interface_fields, what, v)) ||
-        (status = check_ways(r, v, a)))
+    if ((status = lmb_part_read(r, p, node, lmb_interface_fields, what, &k)) ||
+        (status = check_ways(r, &k, a)))
         return status;
-    if (v[LMB_INTERFACE_NODE].given)
-        return read_node_number(r, &v[LMB_INTERFACE_NODE], a);
-    const lmb_value *at = &v[v[LMB_INTERFACE_AT].given ? LMB_INTERFACE_AT : LMB_INTERFACE_POINT];
-    a->at = lmb_value_vector(at);
+    if (k.node.given)
+        return read_node_number(r, &k.node, a);
+    const lmb_value *at = k.at.given ? &k.at : &k.point;
+    a->at = v3(at->numbers[0], at->numbers[1], at->numbers[2]);
     a->at_given = at->given;
-    if (v[LMB_INTERFACE_AT].given) {
+    if (k.at.given) {
         a->kind = LMB_ANCHOR_AT;
         return LMB_OK;
     }
-    a->tie = v[LMB_INTERFACE_TIE].choice == 1 ? LMB_TIE_AVERAGE : LMB_TIE_RIGID;
+    a->tie = k.tie.choice == 1 ? LMB_TIE_AVERAGE : LMB_TIE_RIGID;
     a->kind = LMB_ANCHOR_RADIUS;
-    a->radius = v[LMB_INTERFACE_RADIUS].number;
-    return v[LMB_INTERFACE_NODES].given ? read_node_list(r, p, v[LMB_INTERFACE_NODES].node, a)
-                                        : LMB_OK;
+    a->radius = k.radius.number;
+    return k.nodes ? read_node_list(r, p, k.nodes, a) : LMB_OK;
 }
+
+typedef struct mass_keys {
+    lmb_value node, inertia;
+    const lmb_tree *at;
+    double mass;
+} mass_keys;
+
+const lmb_field lmb_part_mass_fields[] = {
+    {"node", LMB_AT(mass_keys, node), LMB_FIELD_NUMBER, NULL,
+     "The number of the node that it sits on."},
+    {"at", LMB_AT(mass_keys, at), LMB_FIELD_TREE, "m",
+     "Instead: where that node is, or 'start' or 'end' of a beam.", .choices = "place"},
+    {"mass", LMB_AT(mass_keys, mass), LMB_FIELD_NUMBER, "kg", "Mass.", .required = true,
+     .range = LMB_NOT_NEGATIVE},
+    {"inertia", LMB_AT(mass_keys, inertia), LMB_FIELD_NUMBERS, "kg m^2",
+     "Moments of inertia about the node, as those of a body.", .otherwise_doc = "0"},
+    {0},
+};
 
 static lmb_status read_mass(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *key,
                             const lmb_tree *node, lmb_anchor *a)
 {
     *a = (lmb_anchor){.name = key->text, .place = key->place, .tie = LMB_TIE_NODE};
-    lmb_value v[LMB_PART_MASS_COUNT + 1];
+    mass_keys k;
     char what[96];
     snprintf(what, sizeof what, "mass '%.60s'", key->text);
     lmb_status status = lmb_check_name(r, key, "mass");
-    if (status || (status = lmb_part_read(r, p, node, lmb_part_mass_fields, what, v)))
+    if (status || (status = lmb_part_read(r, p, node, lmb_part_mass_fields, what, &k)))
         return status;
-    const lmb_value *at = &v[LMB_PART_MASS_AT], *number = &v[LMB_PART_MASS_NODE];
-    if (at->given == number->given)
+    if ((k.at != NULL) == k.node.given)
         return lmb_fail_at(r->context, key->place, "%s needs a 'node' or a place, 'at'", what);
-    a->of.mass = v[LMB_PART_MASS_MASS].number;
-    if (v[LMB_PART_MASS_INERTIA].given &&
-        (status = lmb_read_inertia(r, &v[LMB_PART_MASS_INERTIA], &a->of.inertia)))
+    a->of.mass = k.mass;
+    if (k.inertia.given && (status = lmb_read_inertia(r, &k.inertia, &a->of.inertia)))
         return status;
-    if (number->given)
-        return read_node_number(r, number, a);
-    if (at->node->kind == LMB_TREE_TEXT)
-        return read_beam_end(r, p, at->node, a);
+    if (k.node.given)
+        return read_node_number(r, &k.node, a);
+    if (k.at->kind == LMB_TREE_TEXT)
+        return read_beam_end(r, p, k.at, a);
     double x[3] = {0};
-    if ((status = lmb_read_vector(r, at->node, "at", r->dimension, x)))
+    if ((status = lmb_read_vector(r, k.at, "at", r->dimension, x)))
         return status;
     a->kind = LMB_ANCHOR_AT;
     a->at = v3(x[0], x[1], x[2]);
@@ -156,28 +195,28 @@ static lmb_status read_mass(lmb_reader *r, lmb_flexible_part *p, const lmb_tree 
 typedef lmb_status read_anchor(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *key,
                                const lmb_tree *node, lmb_anchor *a);
 
-static lmb_status read_anchors(lmb_reader *r, lmb_flexible_part *p, const lmb_value *v,
+static lmb_status read_anchors(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *section,
                                const char *name, read_anchor *read, lmb_anchor **out, int *count)
 {
     *count = 0;
-    if (!v->given)
+    if (!section)
         return LMB_OK;
-    if (v->node->kind != LMB_TREE_MAP)
-        return lmb_fail_kind(r, v->node, name, "a map of names to places");
-    *out = lmb_arena_alloc(r->arena, (size_t)v->node->count, sizeof **out);
+    if (section->kind != LMB_TREE_MAP)
+        return lmb_fail_kind(r, section, name, "a map of names to places");
+    *out = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof **out);
     if (!*out)
         return lmb_fail_memory(r->context);
-    *count = v->node->count;
+    *count = section->count;
     lmb_status status = LMB_OK;
     for (int i = 0; i < *count; i++)
-        if (lmb_part_note(r, p, "%s: %s\n", name, v->node->keys[i]->text) ||
-            read(r, p, v->node->keys[i], v->node->items[i], &(*out)[i]))
+        if (lmb_part_note(r, p, "%s: %s\n", name, section->keys[i]->text) ||
+            read(r, p, section->keys[i], section->items[i], &(*out)[i]))
             status = LMB_BAD_INPUT;
     return status;
 }
 
-lmb_status lmb_part_read_anchors(lmb_reader *r, lmb_flexible_part *p, const lmb_value *interfaces,
-                                 const lmb_value *masses)
+lmb_status lmb_part_read_anchors(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *interfaces,
+                                 const lmb_tree *masses)
 {
     bool modal = p->source == LMB_PART_MODAL;
     lmb_status status = read_anchors(r, p, interfaces, "interfaces",

@@ -258,11 +258,11 @@ static lmb_status build_mesh(lmb_flexible_part *p, lmb_context *context)
 /* Matrices of another program; the mesh that gave the nodes may have elements for stresses. */
 static lmb_status build_matrices(lmb_flexible_part *p, lmb_context *context)
 {
-    const lmb_matrix_files files = {.stiffness = p->files[LMB_MATRICES_STIFFNESS],
-                                    .mass = p->files[LMB_MATRICES_MASS],
-                                    .damping = p->files[LMB_MATRICES_DAMPING],
-                                    .mapping = p->files[LMB_MATRICES_MAPPING],
-                                    .nodes = p->files[LMB_MATRICES_NODES],
+    const lmb_matrix_files files = {.stiffness = p->files[LMB_PART_STIFFNESS],
+                                    .mass = p->files[LMB_PART_MASS],
+                                    .damping = p->files[LMB_PART_DAMPING],
+                                    .mapping = p->files[LMB_PART_MAPPING],
+                                    .nodes = p->files[LMB_PART_NODES],
                                     .units = p->units};
     lmb_status status = lmb_matrices_read(&p->model, context, p->arena, &files);
     if (status)

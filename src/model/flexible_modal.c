@@ -39,26 +39,26 @@ static lmb_status flatten(lmb_reader *r, const lmb_tree *node, const char *name,
 }
 
 /* A table of so many numbers; zeros if it is not given. */
-static lmb_status read_table(lmb_reader *r, const lmb_value *v, const char *name, size_t count,
+static lmb_status read_table(lmb_reader *r, const lmb_tree *node, const char *name, size_t count,
                              double **out)
 {
     size_t size = 0;
     *out = lmb_arena_alloc(r->arena, count + 1, sizeof **out);
     if (!*out)
         return lmb_fail_memory(r->context);
-    if (!v->given)
+    if (!node)
         return LMB_OK;
-    lmb_status status = flatten(r, v->node, name, count, *out, &size);
+    lmb_status status = flatten(r, node, name, count, *out, &size);
     if (!status && size != count)
-        status = lmb_fail_at(r->context, v->place, "'%s' must be %zu numbers in all, but has %zu",
-                             name, count, size);
+        status = lmb_fail_at(r->context, node->place,
+                             "'%s' must be %zu numbers in all, but has %zu", name, count, size);
     return status;
 }
 
-lmb_status lmb_read_mode_numbers(lmb_reader *r, const lmb_value *v, const char *name, int modes,
+lmb_status lmb_read_mode_numbers(lmb_reader *r, const lmb_tree *node, const char *name, int modes,
                                  double **out)
 {
-    return read_table(r, v, name, (size_t)modes, out);
+    return read_table(r, node, name, (size_t)modes, out);
 }
 
 /* The numbers of a mode in a model of the plane, put where they are in space: (x, y) of three, the
@@ -77,43 +77,43 @@ static lmb_status spread(lmb_reader *r, size_t count, int in_plane, int in_space
 }
 
 /* A table with vectors, turns or inertias a mode (or a pair of modes). */
-static lmb_status read_vectors(lmb_reader *r, const lmb_value *v, const char *name, size_t count,
+static lmb_status read_vectors(lmb_reader *r, const lmb_tree *node, const char *name, size_t count,
                                double **out)
 {
     size_t size = (size_t)r->dimension;
-    lmb_status status = read_table(r, v, name, count * size, out);
+    lmb_status status = read_table(r, node, name, count * size, out);
     return status ? status : spread(r, count, 2, 3, 0, out);
 }
 
-static lmb_status read_turns(lmb_reader *r, const lmb_value *v, const char *name, size_t count,
+static lmb_status read_turns(lmb_reader *r, const lmb_tree *node, const char *name, size_t count,
                              double **out)
 {
-    lmb_status status = read_table(r, v, name, count * (r->dimension == 2 ? 1 : 3), out);
+    lmb_status status = read_table(r, node, name, count * (r->dimension == 2 ? 1 : 3), out);
     return status ? status : spread(r, count, 1, 3, 2, out);
 }
 
-static lmb_status read_inertias(lmb_reader *r, const lmb_value *v, const char *name, size_t count,
+static lmb_status read_inertias(lmb_reader *r, const lmb_tree *node, const char *name, size_t count,
                                 double **out)
 {
-    lmb_status status = read_table(r, v, name, count * (r->dimension == 2 ? 1 : 6), out);
+    lmb_status status = read_table(r, node, name, count * (r->dimension == 2 ? 1 : 6), out);
     return status ? status : spread(r, count, 1, 6, 2, out);
 }
 
 /* A symmetric matrix: rows, or the numbers of its diagonal. */
-static lmb_status read_matrix(lmb_reader *r, const lmb_value *v, const char *name, int modes,
+static lmb_status read_matrix(lmb_reader *r, const lmb_tree *node, const char *name, int modes,
                               double **out)
 {
     size_t n = (size_t)modes, size = 0;
-    bool diagonal = v->node->kind == LMB_TREE_LIST && v->node->count == modes;
+    bool diagonal = node->kind == LMB_TREE_LIST && node->count == modes;
     for (int i = 0; diagonal && i < modes; i++)
-        diagonal = v->node->items[i]->kind == LMB_TREE_TEXT;
+        diagonal = node->items[i]->kind == LMB_TREE_TEXT;
     if (!diagonal || modes == 1) {
-        lmb_status status = read_table(r, v, name, n * n, out);
+        lmb_status status = read_table(r, node, name, n * n, out);
         for (size_t i = 0; !status && i < n; i++)
             for (size_t j = 0; j < i && !status; j++)
                 if (fabs((*out)[i * n + j] - (*out)[j * n + i]) >
                     1e-9 * (fabs((*out)[i * n + i]) + fabs((*out)[j * n + j])))
-                    status = lmb_fail_at(r->context, v->place,
+                    status = lmb_fail_at(r->context, node->place,
                                          "the matrix '%s' is not symmetric: row %zu, column %zu",
                                          name, i + 1, j + 1);
         return status;
@@ -122,9 +122,9 @@ static lmb_status read_matrix(lmb_reader *r, const lmb_value *v, const char *nam
     *out = lmb_arena_numbers(r->arena, modes * modes);
     if (!numbers || !*out)
         return lmb_fail_memory(r->context);
-    lmb_status status = flatten(r, v->node, name, n, numbers, &size);
+    lmb_status status = flatten(r, node, name, n, numbers, &size);
     if (!status && size != n)
-        status = lmb_fail_at(r->context, v->place, "'%s' must be %zu numbers", name, n);
+        status = lmb_fail_at(r->context, node->place, "'%s' must be %zu numbers", name, n);
     for (size_t i = 0; i < n; i++)
         (*out)[i * n + i] = numbers[i];
     return status;
@@ -149,42 +149,86 @@ static void set_planar_J2(lmb_modal_numbers *m)
         m->J2[6 * i + 2] = 2 * m->M[i];
 }
 
+typedef struct modal_keys {
+    double mass;
+    vec3 centre;
+    lmb_value inertia;
+    const lmb_tree *stiffness, *modal_mass, *damping, *momentum, *angular_momentum,
+        *angular_momentum_by_mode, *inertia_by_mode, *inertia_by_two_modes;
+} modal_keys;
+
+const lmb_field lmb_modal_fields[] = {
+    {"mass", LMB_AT(modal_keys, mass), LMB_FIELD_NUMBER, "kg", "Mass.", .required = true,
+     .range = LMB_POSITIVE},
+    {"centre", LMB_AT(modal_keys, centre), LMB_FIELD_VECTOR, "m",
+     "Centre of mass of the undeformed body, in its frame.", .otherwise_doc = "the origin"},
+    {"inertia", LMB_AT(modal_keys, inertia), LMB_FIELD_NUMBERS, "kg m^2",
+     "J, about the origin of the frame: a number in the plane, three, six or nine in space.",
+     .required = true},
+    {"stiffness", LMB_AT(modal_keys, stiffness), LMB_FIELD_TREE, "N/m",
+     "K of the modes: rows, or the numbers of its diagonal.", .choices = "nested",
+     .required = true},
+    {"modal_mass", LMB_AT(modal_keys, modal_mass), LMB_FIELD_TREE, "kg",
+     "M of the modes: rows, or the numbers of its diagonal.", .choices = "nested",
+     .required = true},
+    {"damping", LMB_AT(modal_keys, damping), LMB_FIELD_TREE, "N s/m",
+     "C of the modes: rows, or the numbers of its diagonal.", .choices = "nested",
+     .otherwise_doc = "none"},
+    {"momentum", LMB_AT(modal_keys, momentum), LMB_FIELD_TREE, "kg",
+     "D: the momentum of a unit rate of each mode, one vector per mode.", .choices = "nested",
+     .otherwise_doc = "0"},
+    {"angular_momentum", LMB_AT(modal_keys, angular_momentum), LMB_FIELD_TREE, "kg m",
+     "E: the angular momentum about the origin of a unit rate of each mode, one number per mode in "
+     "the "
+     "plane and a vector in space.",
+     .choices = "nested", .otherwise_doc = "0"},
+    {"angular_momentum_by_mode", LMB_AT(modal_keys, angular_momentum_by_mode), LMB_FIELD_TREE, "kg",
+     "How E changes: row j has, for each mode k, the change of E_k with coordinate j.",
+     .choices = "nested", .otherwise_doc = "0"},
+    {"inertia_by_mode", LMB_AT(modal_keys, inertia_by_mode), LMB_FIELD_TREE, "kg m",
+     "How J changes with the coordinate of each mode: one number per mode in the plane; xx, yy, "
+     "zz, "
+     "xy, xz, yz in space.",
+     .choices = "nested", .otherwise_doc = "0"},
+    {"inertia_by_two_modes", LMB_AT(modal_keys, inertia_by_two_modes), LMB_FIELD_TREE, "kg",
+     "The second derivatives of J, one row per mode.", .choices = "nested",
+     .otherwise_doc = "twice 'modal_mass' in the plane, 0 in space"},
+    {0},
+};
+
 lmb_status lmb_read_modal(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node)
 {
-    lmb_value v[LMB_MODAL_COUNT + 1];
-    lmb_status status = lmb_read_values(r, node, lmb_modal_fields, "'modal'", NULL, v);
+    modal_keys k;
+    lmb_status status = lmb_read_fields(r, node, lmb_modal_fields, "'modal'", NULL, &k);
     if (status)
         return status;
     lmb_modal_numbers *m = lmb_arena_alloc(r->arena, 1, sizeof *m);
     if (!m)
         return lmb_fail_memory(r->context);
     p->numbers = m;
-    const lmb_value *K = &v[LMB_MODAL_STIFFNESS];
-    if (K->node->kind != LMB_TREE_LIST || K->node->count < 1)
+    const lmb_tree *K = k.stiffness;
+    if (K->kind != LMB_TREE_LIST || K->count < 1)
         return lmb_fail_at(r->context, K->place,
                            "'stiffness' must be a list: the diagonal, or rows of the matrix");
-    size_t n = (size_t)(m->modes = K->node->count);
-    m->mass = v[LMB_MODAL_MASS].number;
-    const double *c = v[LMB_MODAL_CENTRE].numbers;
-    m->centre = v3(c[0], c[1], c[2]);
-    if ((status = lmb_read_inertia(r, &v[LMB_MODAL_INERTIA], &m->inertia)))
+    size_t n = (size_t)(m->modes = K->count);
+    m->mass = k.mass;
+    m->centre = k.centre;
+    if ((status = lmb_read_inertia(r, &k.inertia, &m->inertia)))
         return status;
     if ((status = read_matrix(r, K, "stiffness", m->modes, &m->K)) ||
-        (status = read_matrix(r, &v[LMB_MODAL_MODAL_MASS], "modal_mass", m->modes, &m->M)) ||
-        (v[LMB_MODAL_DAMPING].given &&
-         (status = read_matrix(r, &v[LMB_MODAL_DAMPING], "damping", m->modes, &m->C))))
+        (status = read_matrix(r, k.modal_mass, "modal_mass", m->modes, &m->M)) ||
+        (k.damping && (status = read_matrix(r, k.damping, "damping", m->modes, &m->C))))
         return status;
-    if ((status = check_mass(r, m, v[LMB_MODAL_MODAL_MASS].place)))
+    if ((status = check_mass(r, m, k.modal_mass->place)))
         return status;
-    if ((status = read_vectors(r, &v[LMB_MODAL_MOMENTUM], "momentum", n, &m->D)) ||
-        (status = read_turns(r, &v[LMB_MODAL_ANGULAR], "angular_momentum", n, &m->E0)) ||
-        (status =
-             read_turns(r, &v[LMB_MODAL_ANGULAR_BY], "angular_momentum_by_mode", n * n, &m->E1)) ||
-        (status = read_inertias(r, &v[LMB_MODAL_INERTIA_BY], "inertia_by_mode", n, &m->J1)) ||
-        (status =
-             read_inertias(r, &v[LMB_MODAL_INERTIA_BY_TWO], "inertia_by_two_modes", n * n, &m->J2)))
+    if ((status = read_vectors(r, k.momentum, "momentum", n, &m->D)) ||
+        (status = read_turns(r, k.angular_momentum, "angular_momentum", n, &m->E0)) ||
+        (status = read_turns(r, k.angular_momentum_by_mode, "angular_momentum_by_mode", n * n,
+                             &m->E1)) ||
+        (status = read_inertias(r, k.inertia_by_mode, "inertia_by_mode", n, &m->J1)) ||
+        (status = read_inertias(r, k.inertia_by_two_modes, "inertia_by_two_modes", n * n, &m->J2)))
         return status;
-    if (r->dimension == 2 && !v[LMB_MODAL_INERTIA_BY_TWO].given)
+    if (r->dimension == 2 && !k.inertia_by_two_modes)
         set_planar_J2(m);
     return LMB_OK;
 }
@@ -192,31 +236,27 @@ lmb_status lmb_read_modal(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *n
 lmb_status lmb_read_modal_interface(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *key,
                                     const lmb_tree *node, lmb_anchor *a)
 {
-    static const int others[] = {LMB_INTERFACE_NODE, LMB_INTERFACE_AT, LMB_INTERFACE_NODES,
-                                 LMB_INTERFACE_RADIUS, LMB_INTERFACE_TIE};
+    static const char *const others[] = {"node", "at", "nodes", "radius", "tie"};
     *a = (lmb_anchor){.name = key->text, .place = key->place, .kind = LMB_ANCHOR_GIVEN};
-    lmb_value v[LMB_INTERFACE_COUNT + 1];
+    lmb_interface_keys k;
     char what[96];
     snprintf(what, sizeof what, "interface '%.60s'", key->text);
     lmb_status status = lmb_check_name(r, key, "interface");
-    if (status || (status = lmb_read_values(r, node, lmb_interface_fields, what, NULL, v)))
+    if (status || (status = lmb_read_fields(r, node, lmb_interface_fields, what, NULL, &k)))
         return status;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (v[others[i]].given)
-            return lmb_fail_at(r->context, v[others[i]].place,
-                               "'%s' is for bodies with nodes; a modal body has none",
-                               lmb_interface_fields[others[i]].name);
-    if (!v[LMB_INTERFACE_POINT].given)
+        if (lmb_tree_get(node, others[i]))
+            return lmb_fail_at(r->context, lmb_key_place(node, others[i]),
+                               "'%s' is for bodies with nodes; a modal body has none", others[i]);
+    if (!k.point.given)
         return lmb_fail_at(r->context, key->place, "%s needs the key 'point'", what);
-    const double *x = v[LMB_INTERFACE_POINT].numbers;
+    const double *x = k.point.numbers;
     a->at = v3(x[0], x[1], x[2]);
     size_t n = p->numbers ? (size_t)p->numbers->modes : 0; /* 0: 'modal' was wrong */
     if (n == 0)
         return LMB_OK;
-    status =
-        read_vectors(r, &v[LMB_INTERFACE_DISPLACEMENTS], "displacements", n, &a->displacements);
-    return status ? status
-                  : read_turns(r, &v[LMB_INTERFACE_ROTATIONS], "rotations", n, &a->rotations);
+    status = read_vectors(r, k.displacements, "displacements", n, &a->displacements);
+    return status ? status : read_turns(r, k.rotations, "rotations", n, &a->rotations);
 }
 
 /* --- the reduced body ------------------------------------------------------------------------- */

@@ -25,8 +25,8 @@ lmb_status lmb_read_modal(lmb_reader *reader, lmb_flexible_part *part, const lmb
 lmb_status lmb_read_modal_interface(lmb_reader *reader, lmb_flexible_part *part,
                                     const lmb_tree *key, const lmb_tree *node, lmb_anchor *out);
 
-/* Reads a number a mode. */
-lmb_status lmb_read_mode_numbers(lmb_reader *reader, const lmb_value *value, const char *name,
+/* Reads one number per mode. */
+lmb_status lmb_read_mode_numbers(lmb_reader *reader, const lmb_tree *node, const char *name,
                                  int modes, double **out);
 
 /* Makes the reduced body of what was read, in the arena of `data`. */

@@ -31,18 +31,37 @@ static lmb_status read_ratios(lmb_reader *r, const lmb_tree *node, int modes, do
     return LMB_OK;
 }
 
+typedef struct damping_keys {
+    const lmb_tree *ratio;
+    double mass, stiffness;
+} damping_keys;
+
+const lmb_field lmb_damping_fields[] = {
+    {"ratio", LMB_AT(damping_keys, ratio), LMB_FIELD_TREE, NULL,
+     "Damping as a part of the critical one: a number for all modes, or a list, whose last one is "
+     "that of all further modes.",
+     .choices = "ratios", .otherwise_doc = "0"},
+    {"mass", LMB_AT(damping_keys, mass), LMB_FIELD_NUMBER, "1/s",
+     "Damping (of deformation) by so many times the mass matrix.", .range = LMB_NOT_NEGATIVE,
+     .otherwise_doc = "0"},
+    {"stiffness", LMB_AT(damping_keys, stiffness), LMB_FIELD_NUMBER, "s",
+     "Damping by so many times the stiffness matrix.", .range = LMB_NOT_NEGATIVE,
+     .otherwise_doc = "0"},
+    {0},
+};
+
 static lmb_status read_damping(lmb_reader *r, const lmb_tree *node, int modes,
                                lmb_modal_options *out)
 {
     const lmb_tree *ratio = node;
     if (node->kind == LMB_TREE_MAP) {
-        lmb_value v[LMB_DAMPING_COUNT + 1];
-        lmb_status status = lmb_read_values(r, node, lmb_damping_fields, "'damping'", NULL, v);
+        damping_keys k;
+        lmb_status status = lmb_read_fields(r, node, lmb_damping_fields, "'damping'", NULL, &k);
         if (status)
             return status;
-        out->by_mass = v[LMB_DAMPING_MASS].number;
-        out->by_stiffness = v[LMB_DAMPING_STIFFNESS].number;
-        ratio = v[LMB_DAMPING_RATIO].given ? v[LMB_DAMPING_RATIO].node : NULL;
+        out->by_mass = k.mass;
+        out->by_stiffness = k.stiffness;
+        ratio = k.ratio;
     }
     if (!ratio)
         return LMB_OK;
@@ -51,7 +70,8 @@ static lmb_status read_damping(lmb_reader *r, const lmb_tree *node, int modes,
     return ratios ? read_ratios(r, ratio, modes, ratios) : lmb_fail_memory(r->context);
 }
 
-lmb_status lmb_part_move(lmb_reader *r, lmb_flexible_part *p, const lmb_value *v, lmb_body *body)
+lmb_status lmb_part_move(lmb_reader *r, lmb_flexible_part *p, const lmb_body_keys *k,
+                         lmb_body *body)
 {
     lmb_body_data *data;
     bool cached;
@@ -70,19 +90,16 @@ lmb_status lmb_part_move(lmb_reader *r, lmb_flexible_part *p, const lmb_value *v
         return lmb_fail_memory(r->context);
     }
     const lmb_reduced *reduced = data->reduced;
-    lmb_modal_options options = {.no_quadratic = v[LMB_BODY_QUADRATIC].number == 0,
-                                 .constant = v[LMB_BODY_COUPLING].given &&
-                                             v[LMB_BODY_COUPLING].choice == 1};
-    if (v[LMB_BODY_DAMPING].given &&
-        (status = read_damping(r, v[LMB_BODY_DAMPING].node, reduced->mode_count, &options)))
+    lmb_modal_options options = {.no_quadratic = !k->quadratic_velocity,
+                                 .constant = k->coupling == 1};
+    if (k->damping && (status = read_damping(r, k->damping, reduced->mode_count, &options)))
         return status;
     double *modes = NULL, *rates = NULL;
-    if (v[LMB_BODY_MODES].given && (status = lmb_read_mode_numbers(r, &v[LMB_BODY_MODES], "modes",
-                                                                   reduced->mode_count, &modes)))
+    if (k->modes &&
+        (status = lmb_read_mode_numbers(r, k->modes, "modes", reduced->mode_count, &modes)))
         return status;
-    if (v[LMB_BODY_MODES_VELOCITY].given &&
-        (status = lmb_read_mode_numbers(r, &v[LMB_BODY_MODES_VELOCITY], "modes_velocity",
-                                        reduced->mode_count, &rates)))
+    if (k->modes_velocity && (status = lmb_read_mode_numbers(r, k->modes_velocity, "modes_velocity",
+                                                             reduced->mode_count, &rates)))
         return status;
     body->modes = modes;
     body->mode_rates = rates;
@@ -108,7 +125,7 @@ static lmb_status read_bodies(lmb_reader *r, const lmb_tree *section, lmb_flexib
         return lmb_fail_memory(r->context);
     lmb_status status = LMB_OK;
     for (int i = 0; i < section->count; i++) {
-        lmb_value v[LMB_BODY_COUNT + 1];
+        lmb_body_keys k;
         const lmb_tree *key = section->keys[i], *node = section->items[i];
         bool flexible = lmb_tree_get(node, "beam") || lmb_tree_get(node, "mesh") ||
                         lmb_tree_get(node, "matrices") || lmb_tree_get(node, "modal");
@@ -117,8 +134,8 @@ static lmb_status read_bodies(lmb_reader *r, const lmb_tree *section, lmb_flexib
         const char *what = lmb_text_format(out->arena, "body '%.60s'", key->text);
         if (!what)
             return lmb_fail_memory(r->context);
-        if (lmb_read_values(r, node, lmb_body_fields, what, NULL, v) ||
-            lmb_read_part(r, key, v, &out->parts[out->count++]))
+        if (lmb_read_fields(r, node, lmb_body_fields, what, NULL, &k) ||
+            lmb_read_part(r, key, node, &k, &out->parts[out->count++]))
             status = LMB_BAD_INPUT;
     }
     return status;

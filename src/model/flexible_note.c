@@ -47,8 +47,10 @@ static lmb_status note_fields(lmb_reader *r, lmb_flexible_part *p, const char *w
 }
 
 lmb_status lmb_part_read(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node,
-                         const lmb_field *fields, const char *what, lmb_value *values)
+                         const lmb_field *fields, const char *what, void *out)
 {
+    lmb_value values[LMB_MOST_FIELDS];
     lmb_status status = lmb_read_values(r, node, fields, what, NULL, values);
+    lmb_fill_fields(fields, values, out);
     return status ? status : note_fields(r, p, what, fields, values);
 }

@@ -9,8 +9,7 @@
 #define LMB_MODEL_FLEXIBLE_PART_H
 
 #include "fe/beam_mesh.h"
-#include "bodies/body.h"
-#include "read/reader.h"
+#include "model/sections.h"
 #include "import/units.h"
 #include "reduction/body_data.h"
 
@@ -21,7 +20,15 @@ typedef enum lmb_part_source {
     LMB_PART_MODAL /* numbers, without nodes (flexible_modal.h) */
 } lmb_part_source;
 
-enum { LMB_PART_FILES = 5 }; /* most files that a body comes from */
+/* The files that matrices come from; a mesh is the first one. */
+enum {
+    LMB_PART_STIFFNESS,
+    LMB_PART_MASS,
+    LMB_PART_DAMPING,
+    LMB_PART_MAPPING,
+    LMB_PART_NODES,
+    LMB_PART_FILES
+};
 
 /* How nodes are found. */
 typedef enum lmb_anchor_kind {
@@ -59,7 +66,7 @@ typedef struct lmb_flexible_part {
     lmb_part_source source;
     lmb_beam_line line;                /* LMB_PART_BEAM */
     struct lmb_modal_numbers *numbers; /* LMB_PART_MODAL */
-    const char *files[LMB_PART_FILES]; /* mesh; or stiffness, mass, damping, mapping, nodes */
+    const char *files[LMB_PART_FILES]; /* mesh, or those of matrices */
     lmb_place file_places[LMB_PART_FILES];
     const lmb_units *units;
     double mesh_size;      /* of geometry: edges, in the units of the file; 0: any */
@@ -79,34 +86,48 @@ typedef struct lmb_flexible_part {
     lmb_interface *points; /* interface_count */
 } lmb_flexible_part;
 
+/* What an interface point is read into. */
+typedef struct lmb_interface_keys {
+    lmb_value node, at, point, radius, tie;
+    const lmb_tree *nodes, *displacements, *rotations;
+} lmb_interface_keys;
+
 /* Adds to the settings; what is said there decides which cached body is the right one. */
 lmb_status lmb_part_note(lmb_reader *reader, lmb_flexible_part *part, const char *format, ...)
     LMB_PRINTF(3, 4);
 
 /* Reads a map and notes it. */
 lmb_status lmb_part_read(lmb_reader *reader, lmb_flexible_part *part, const lmb_tree *node,
-                         const lmb_field *fields, const char *what, lmb_value *values);
+                         const lmb_field *fields, const char *what, void *out);
 
 /* Reads the keys `interfaces` and `masses`. */
 lmb_status lmb_part_read_anchors(lmb_reader *reader, lmb_flexible_part *part,
-                                 const lmb_value *interfaces, const lmb_value *masses);
+                                 const lmb_tree *interfaces, const lmb_tree *masses);
 
 static inline bool lmb_is_whole(double x, double least, double most)
 {
     return x == floor(x) && x >= least && x <= most;
 }
 
-static inline vec3 lmb_value_vector(const lmb_value *v)
-{
-    return v3(v->numbers[0], v->numbers[1], v->numbers[2]);
-}
+/* What a body is read into. */
+typedef struct lmb_body_keys {
+    lmb_value type, mass, density, inertia, velocity, angular_velocity;
+    vec3 position;
+    lmb_orientation turned;
+    const lmb_tree *shape, *points;
+    const lmb_tree *beam, *mesh, *matrices, *modal; /* one of them: it is flexible */
+    const lmb_tree *interfaces, *masses, *reduction, *damping, *probes, *patches, *modes,
+        *modes_velocity;
+    int coupling; /* 1: constant */
+    bool quadratic_velocity;
+} lmb_body_keys;
 
-/* Whether the values of a body (of lmb_body_fields) make it flexible. */
-bool lmb_is_flexible(const lmb_value *body);
+/* Whether the keys of a body make it flexible. */
+bool lmb_is_flexible(const lmb_body_keys *body);
 
 /* Reads the keys of a flexible body; the part lives as long as the reader and its tree. */
-lmb_status lmb_read_part(lmb_reader *reader, const lmb_tree *key, const lmb_value *body,
-                         lmb_flexible_part *out);
+lmb_status lmb_read_part(lmb_reader *reader, const lmb_tree *key, const lmb_tree *node,
+                         const lmb_body_keys *body, lmb_flexible_part *out);
 
 /* Reads its files, finds the nodes of its points and assembles its matrices. */
 lmb_status lmb_part_build(lmb_flexible_part *part, lmb_context *context);
@@ -122,8 +143,8 @@ lmb_status lmb_part_reduce(lmb_flexible_part *part, lmb_context *context, const 
 /* --- in a model ------------------------------------------------------------------------------- */
 
 /* Reduces a part, or finds it in the cache, and makes it a body of the model of the reader: its
- * kind, constants, mass and place. `body` has the values of lmb_body_fields. */
-lmb_status lmb_part_move(lmb_reader *reader, lmb_flexible_part *part, const lmb_value *values,
+ * kind, constants, mass and place. */
+lmb_status lmb_part_move(lmb_reader *reader, lmb_flexible_part *part, const lmb_body_keys *keys,
                          lmb_body *body);
 
 /* --- by itself -------------------------------------------------------------------------------- */

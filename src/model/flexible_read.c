@@ -53,14 +53,20 @@ static lmb_status find_material(lmb_reader *r, const lmb_tree *node, lmb_materia
     return LMB_OK;
 }
 
-static lmb_status set_material(lmb_reader *r, const char *name, const lmb_tree *node,
-                               const lmb_value *v, lmb_material *out)
+const lmb_field lmb_material_fields[] = {
+    {"E", LMB_AT(lmb_material, E), LMB_FIELD_NUMBER, "Pa", "Modulus of elasticity.",
+     .required = true, .range = LMB_POSITIVE},
+    {"nu", LMB_AT(lmb_material, nu), LMB_FIELD_NUMBER, NULL, "Poisson's ratio.", .required = true},
+    {"density", LMB_AT(lmb_material, density), LMB_FIELD_NUMBER, "kg/m^3", "Density.",
+     .required = true, .range = LMB_NOT_NEGATIVE},
+    {0},
+};
+
+static lmb_status check_material(lmb_reader *r, const char *name, const lmb_tree *node,
+                                 lmb_material *out)
 {
     size_t from = lmb_message_count(r->context);
-    *out = (lmb_material){.name = name,
-                          .E = v[LMB_MATERIAL_E].number,
-                          .nu = v[LMB_MATERIAL_NU].number,
-                          .density = v[LMB_MATERIAL_DENSITY].number};
+    out->name = name;
     lmb_status status = at_place(r, from, node->place, lmb_material_check(out, r->context));
     out->warned = true;
     return status;
@@ -70,23 +76,22 @@ lmb_status lmb_read_material(lmb_reader *r, const lmb_tree *node, lmb_material *
 {
     if (node->kind == LMB_TREE_TEXT)
         return find_material(r, node, out);
-    lmb_value v[LMB_MATERIAL_COUNT + 1];
-    lmb_status status = lmb_read_values(r, node, lmb_material_fields, "'material'", NULL, v);
-    return status ? status : set_material(r, "material", node, v, out);
+    *out = (lmb_material){0};
+    lmb_status status = lmb_read_fields(r, node, lmb_material_fields, "'material'", NULL, out);
+    return status ? status : check_material(r, "material", node, out);
 }
 
 static lmb_status read_material(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node)
 {
     lmb_material *m = &p->material;
-    lmb_value v[LMB_MATERIAL_COUNT + 1];
     if (node->kind == LMB_TREE_TEXT) {
         lmb_status found = find_material(r, node, m);
         return found
                    ? found
                    : lmb_part_note(r, p, "material: %.17g %.17g %.17g\n", m->E, m->nu, m->density);
     }
-    lmb_status status = lmb_part_read(r, p, node, lmb_material_fields, "'material'", v);
-    return status ? status : set_material(r, p->name, node, v, m);
+    lmb_status status = lmb_part_read(r, p, node, lmb_material_fields, "'material'", m);
+    return status ? status : check_material(r, p->name, node, m);
 }
 
 static lmb_status read_section(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node,
@@ -102,11 +107,11 @@ static lmb_status read_section(lmb_reader *r, lmb_flexible_part *p, const lmb_tr
         lmb_nearest_try(&nearest, t->name);
         if (strcmp(t->name, key->text) != 0)
             continue;
-        lmb_value v[LMB_SECTION_FIELDS + 1];
-        lmb_status status = lmb_part_read(r, p, node->items[0], t->fields, t->name, v);
+        lmb_section_keys k = {0};
+        lmb_status status = lmb_part_read(r, p, node->items[0], t->fields, t->name, &k);
         size_t from = lmb_message_count(r->context);
         return status ? status
-                      : at_place(r, from, key->place, t->make(out, r->context, v, p->material.nu));
+                      : at_place(r, from, key->place, t->make(out, r->context, &k, p->material.nu));
     }
     lmb_fail_at(r->context, key->place, "there is no section '%s'", key->text);
     if (nearest.best)
@@ -118,26 +123,59 @@ static lmb_status read_section(lmb_reader *r, lmb_flexible_part *p, const lmb_tr
 
 /* --- where it comes from ---------------------------------------------------------------------- */
 
-/* The points of a beam: two ends, or a list. */
-static lmb_status read_line(lmb_reader *r, lmb_flexible_part *p, const lmb_value *v)
+typedef struct beam_keys {
+    lmb_value from, to, elements;
+    const lmb_tree *along, *section, *material;
+    vec3 y_axis;
+} beam_keys;
+
+const lmb_field lmb_beam_fields[] = {
+    {"from", LMB_AT(beam_keys, from), LMB_FIELD_VECTOR, "m",
+     "Where it starts, in the coordinates of the body."},
+    {"to", LMB_AT(beam_keys, to), LMB_FIELD_VECTOR, "m", "Where it ends."},
+    {"along", LMB_AT(beam_keys, along), LMB_FIELD_TREE, "m",
+     "Instead of those: the points of a line of straight legs. If the last is the first one again, "
+     "it is a ring.",
+     .choices = "pairs"},
+    {"elements", LMB_AT(beam_keys, elements), LMB_FIELD_NUMBER, NULL, "Number of finite elements.",
+     .range = LMB_POSITIVE, .otherwise = 20, .otherwise_doc = "20"},
+    {"section", LMB_AT(beam_keys, section), LMB_FIELD_TREE, NULL,
+     "The cross section: a map with one key, its kind, such as {circle: {diameter: 0.02}}.",
+     .required = true, .choices = "section"},
+    {"material", LMB_AT(beam_keys, material), LMB_FIELD_TREE, NULL,
+     "A material by name, such as steel, or a map of its numbers.", .required = true,
+     .choices = "material"},
+    {"y_axis", LMB_AT(beam_keys, y_axis), LMB_FIELD_VECTOR, NULL,
+     "The direction that the y axis of the section is nearest to.", .range = LMB_NOT_ZERO,
+     .dimension = 3, .otherwise_doc = "any"},
+    {0},
+};
+
+static vec3 vector_of(const lmb_value *v)
 {
-    const lmb_value *along = &v[LMB_BEAM_ALONG];
-    bool ends = v[LMB_BEAM_FROM].given && v[LMB_BEAM_TO].given;
-    if (along->given == (v[LMB_BEAM_FROM].given || v[LMB_BEAM_TO].given) || ends == along->given)
+    return v3(v->numbers[0], v->numbers[1], v->numbers[2]);
+}
+
+/* The points of a beam: two ends, or a list. */
+static lmb_status read_line(lmb_reader *r, lmb_flexible_part *p, const beam_keys *k)
+{
+    const lmb_tree *along = k->along;
+    bool ends = k->from.given && k->to.given, given = along;
+    if (given == (k->from.given || k->to.given) || ends == given)
         return lmb_fail_at(r->context, p->place, "a beam has either 'from' and 'to', or 'along'");
-    if (!ends && (along->node->kind != LMB_TREE_LIST || along->node->count < 2))
+    if (!ends && (along->kind != LMB_TREE_LIST || along->count < 2))
         return lmb_fail_at(r->context, along->place, "'along' must be a list of points");
-    p->line.point_count = ends ? 2 : along->node->count;
+    p->line.point_count = ends ? 2 : along->count;
     vec3 *points = lmb_arena_alloc(r->arena, (size_t)p->line.point_count, sizeof *points);
     if (!points)
         return lmb_fail_memory(r->context);
     p->line.points = points;
-    points[0] = lmb_value_vector(&v[LMB_BEAM_FROM]);
-    points[1] = lmb_value_vector(&v[LMB_BEAM_TO]);
+    points[0] = vector_of(&k->from);
+    points[1] = vector_of(&k->to);
     lmb_status status = LMB_OK;
     for (int i = 0; !ends && !status && i < p->line.point_count; i++) {
         double x[3] = {0};
-        status = lmb_read_vector(r, along->node->items[i], "along", r->dimension, x);
+        status = lmb_read_vector(r, along->items[i], "along", r->dimension, x);
         points[i] = v3(x[0], x[1], x[2]);
         if (!status)
             status = lmb_part_note(r, p, "along: %.17g %.17g %.17g\n", x[0], x[1], x[2]);
@@ -147,20 +185,19 @@ static lmb_status read_line(lmb_reader *r, lmb_flexible_part *p, const lmb_value
 
 static lmb_status read_beam(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node)
 {
-    lmb_value v[LMB_BEAM_COUNT + 1];
-    lmb_status status = lmb_part_read(r, p, node, lmb_beam_fields, "'beam'", v);
-    if (status || (status = read_line(r, p, v)) ||
-        (status = read_material(r, p, v[LMB_BEAM_MATERIAL].node)) ||
-        (status = read_section(r, p, v[LMB_BEAM_SECTION].node, &p->line.section)))
+    beam_keys k;
+    lmb_status status = lmb_part_read(r, p, node, lmb_beam_fields, "'beam'", &k);
+    if (status || (status = read_line(r, p, &k)) || (status = read_material(r, p, k.material)) ||
+        (status = read_section(r, p, k.section, &p->line.section)))
         return status;
-    if (!lmb_is_whole(v[LMB_BEAM_ELEMENTS].number, 1, MOST_ELEMENTS))
-        return lmb_fail_at(r->context, v[LMB_BEAM_ELEMENTS].place,
+    if (!lmb_is_whole(k.elements.number, 1, MOST_ELEMENTS))
+        return lmb_fail_at(r->context, k.elements.place,
                            "'elements' must be a whole number from 1 to %d", MOST_ELEMENTS);
     p->line.name = p->name;
     p->line.dimension = r->dimension;
-    p->line.elements = (int)v[LMB_BEAM_ELEMENTS].number;
+    p->line.elements = (int)k.elements.number;
     p->line.material = p->material;
-    p->line.section.y_axis = lmb_value_vector(&v[LMB_BEAM_Y_AXIS]);
+    p->line.section.y_axis = k.y_axis;
     return LMB_OK;
 }
 
@@ -185,10 +222,33 @@ static lmb_status read_units(lmb_reader *r, lmb_flexible_part *p, const lmb_valu
     return p->units ? LMB_OK : LMB_BAD_INPUT;
 }
 
+typedef struct mesh_keys {
+    lmb_value file, units, size, order;
+    const lmb_tree *material;
+} mesh_keys;
+
+const lmb_field lmb_mesh_fields[] = {
+    {"file", LMB_AT(mesh_keys, file), LMB_FIELD_TEXT, NULL,
+     "The file, beside the model: .msh (Gmsh), .inp (Abaqus, CalculiX) or .cdb (Ansys); or "
+     "geometry, .step, .iges, .brep or .geo, if gmsh is installed.",
+     .required = true},
+    {"units", LMB_AT(mesh_keys, units), LMB_FIELD_TEXT, NULL,
+     "The units of the files: SI, mm-t-s, mm-kg-ms or in-lbf-s.", .otherwise_doc = "SI"},
+    {"material", LMB_AT(mesh_keys, material), LMB_FIELD_TREE, NULL,
+     "The material of elements to which the file gives none.", .choices = "material"},
+    {"size", LMB_AT(mesh_keys, size), LMB_FIELD_NUMBER, NULL,
+     "Of geometry: the length of element edges, in the units of the file.", .range = LMB_POSITIVE,
+     .otherwise_doc = "gmsh's choice"},
+    {"order", LMB_AT(mesh_keys, order), LMB_FIELD_NUMBER, NULL,
+     "Of geometry: 1 for linear tetrahedra, which are far too stiff, 2 for quadratic ones.",
+     .otherwise = 2, .otherwise_doc = "2"},
+    {0},
+};
+
 /* How geometry is meshed; a mesh has its elements. */
-static lmb_status read_meshing(lmb_reader *r, lmb_flexible_part *p, const lmb_value *v)
+static lmb_status read_meshing(lmb_reader *r, lmb_flexible_part *p, const mesh_keys *k)
 {
-    const lmb_value *size = &v[LMB_MESH_SIZE], *order = &v[LMB_MESH_ORDER];
+    const lmb_value *size = &k->size, *order = &k->order;
     if ((size->given || order->given) && !lmb_is_geometry(p->files[0]))
         return lmb_fail_at(r->context, size->given ? size->place : order->place,
                            "'%s' is for geometry; '%s' is a mesh already",
@@ -202,28 +262,55 @@ static lmb_status read_meshing(lmb_reader *r, lmb_flexible_part *p, const lmb_va
 
 static lmb_status read_mesh(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node)
 {
-    lmb_value v[LMB_MESH_COUNT + 1];
-    lmb_status status = lmb_part_read(r, p, node, lmb_mesh_fields, "'mesh'", v);
-    if (!status && !(status = read_file(r, p, &v[LMB_MESH_FILE], 0)) &&
-        !(status = read_units(r, p, &v[LMB_MESH_UNITS])) && v[LMB_MESH_MATERIAL].given)
-        status = read_material(r, p, v[LMB_MESH_MATERIAL].node);
-    return status ? status : read_meshing(r, p, v);
+    mesh_keys k;
+    lmb_status status = lmb_part_read(r, p, node, lmb_mesh_fields, "'mesh'", &k);
+    if (!status && !(status = read_file(r, p, &k.file, 0)) &&
+        !(status = read_units(r, p, &k.units)) && k.material)
+        status = read_material(r, p, k.material);
+    return status ? status : read_meshing(r, p, &k);
 }
+
+typedef struct matrices_keys {
+    lmb_value stiffness, mass, damping, mapping, nodes, units;
+    const lmb_tree *material;
+} matrices_keys;
+
+const lmb_field lmb_matrices_fields[] = {
+    {"stiffness", LMB_AT(matrices_keys, stiffness), LMB_FIELD_TEXT, NULL,
+     "The file of the stiffness matrix, beside the model.", .required = true},
+    {"mass", LMB_AT(matrices_keys, mass), LMB_FIELD_TEXT, NULL, "The file of the mass matrix.",
+     .required = true},
+    {"damping", LMB_AT(matrices_keys, damping), LMB_FIELD_TEXT, NULL,
+     "The file of the damping matrix.", .otherwise_doc = "no damping"},
+    {"mapping", LMB_AT(matrices_keys, mapping), LMB_FIELD_TEXT, NULL,
+     "The file that gives each row its node and direction."},
+    {"nodes", LMB_AT(matrices_keys, nodes), LMB_FIELD_TEXT, NULL,
+     "Where the nodes are: a mesh file, or a table of number, x, y, z.", .required = true},
+    {"units", LMB_AT(matrices_keys, units), LMB_FIELD_TEXT, NULL,
+     "The units of the files: SI, mm-t-s, mm-kg-ms or in-lbf-s.", .otherwise_doc = "SI"},
+    {"material", LMB_AT(matrices_keys, material), LMB_FIELD_TREE, NULL,
+     "The material of the mesh, for stresses, where its file gives none.", .choices = "material"},
+    {0},
+};
 
 static lmb_status read_matrices(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node)
 {
-    lmb_value v[LMB_MATRICES_COUNT + 1];
-    lmb_status status = lmb_part_read(r, p, node, lmb_matrices_fields, "'matrices'", v);
-    for (int k = LMB_MATRICES_STIFFNESS; k <= LMB_MATRICES_NODES && !status; k++)
-        status = read_file(r, p, &v[k], k);
-    if (!status && !p->files[LMB_MATRICES_MAPPING]) {
-        const lmb_matrix_files files = {.stiffness = p->files[LMB_MATRICES_STIFFNESS],
-                                        .mass = p->files[LMB_MATRICES_MASS]};
-        p->files[LMB_MATRICES_MAPPING] = lmb_mapping_beside(r->arena, &files);
+    matrices_keys k;
+    lmb_status status = lmb_part_read(r, p, node, lmb_matrices_fields, "'matrices'", &k);
+    const lmb_value *files[] = {[LMB_PART_STIFFNESS] = &k.stiffness,
+                                [LMB_PART_MASS] = &k.mass,
+                                [LMB_PART_DAMPING] = &k.damping,
+                                [LMB_PART_MAPPING] = &k.mapping,
+                                [LMB_PART_NODES] = &k.nodes};
+    for (int i = 0; i < LMB_PART_FILES && !status; i++)
+        status = read_file(r, p, files[i], i);
+    if (!status && !p->files[LMB_PART_MAPPING]) {
+        const lmb_matrix_files known = {.stiffness = p->files[LMB_PART_STIFFNESS],
+                                        .mass = p->files[LMB_PART_MASS]};
+        p->files[LMB_PART_MAPPING] = lmb_mapping_beside(r->arena, &known);
     }
-    if (!status && !(status = read_units(r, p, &v[LMB_MATRICES_UNITS])) &&
-        v[LMB_MATRICES_MATERIAL].given)
-        status = read_material(r, p, v[LMB_MATRICES_MATERIAL].node);
+    if (!status && !(status = read_units(r, p, &k.units)) && k.material)
+        status = read_material(r, p, k.material);
     return status;
 }
 
@@ -243,6 +330,19 @@ static lmb_status find_interface(lmb_reader *r, const lmb_flexible_part *p, cons
     return LMB_BAD_INPUT;
 }
 
+typedef struct frame_keys {
+    lmb_value point;
+    const lmb_tree *chord;
+} frame_keys;
+
+const lmb_field lmb_frame_fields[] = {
+    {"point", LMB_AT(frame_keys, point), LMB_FIELD_TEXT, NULL,
+     "The interface point that it is fixed to."},
+    {"chord", LMB_AT(frame_keys, chord), LMB_FIELD_TREE, NULL,
+     "Two interface points: its origin, and where its x axis goes on looking.", .choices = "names"},
+    {0},
+};
+
 static lmb_status read_frame(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node)
 {
     lmb_reduction *out = &p->reduction;
@@ -255,18 +355,17 @@ static lmb_status read_frame(lmb_reader *r, lmb_flexible_part *p, const lmb_tree
         lmb_hint(r->context, "it is mass-centre, {point: A} or {chord: [A, B]}");
         return LMB_BAD_INPUT;
     }
-    lmb_value v[LMB_FRAME_FIELD_COUNT + 1];
-    lmb_status status = lmb_read_values(r, node, lmb_frame_fields, "'frame'", NULL, v);
-    const lmb_value *point = &v[LMB_FRAME_FIELD_POINT], *chord = &v[LMB_FRAME_FIELD_CHORD];
+    frame_keys k;
+    lmb_status status = lmb_read_fields(r, node, lmb_frame_fields, "'frame'", NULL, &k);
     if (status)
         return status;
-    if (point->given == chord->given)
+    if (k.point.given == (k.chord != NULL))
         return lmb_fail_at(r->context, node->place, "'frame' needs either 'point' or 'chord'");
-    if (point->given) {
+    if (k.point.given) {
         out->frame = LMB_FRAME_POINT;
-        return find_interface(r, p, point->text, point->place, &out->frame_point);
+        return find_interface(r, p, k.point.text, k.point.place, &out->frame_point);
     }
-    const lmb_tree *ends = chord->node;
+    const lmb_tree *ends = k.chord;
     if (ends->kind != LMB_TREE_LIST || ends->count != 2 || ends->items[0]->kind != LMB_TREE_TEXT ||
         ends->items[1]->kind != LMB_TREE_TEXT)
         return lmb_fail_at(r->context, ends->place, "'chord' must be a list of two interfaces");
@@ -289,15 +388,17 @@ static lmb_status mode_number(lmb_reader *r, const lmb_tree *node, const char *n
     return status;
 }
 
+const lmb_field lmb_keep_fields[] = {
+    {"below", LMB_AT(lmb_mode_choice, below), LMB_FIELD_NUMBER, "Hz",
+     "All modes below this frequency.", .required = true, .range = LMB_POSITIVE},
+    {0},
+};
+
 static lmb_status read_keep(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node)
 {
     lmb_mode_choice *keep = &p->reduction.keep;
-    if (node->kind == LMB_TREE_MAP) {
-        lmb_value v[LMB_KEEP_COUNT + 1];
-        lmb_status status = lmb_part_read(r, p, node, lmb_keep_fields, "'keep'", v);
-        keep->below = v[LMB_KEEP_BELOW].number;
-        return status;
-    }
+    if (node->kind == LMB_TREE_MAP)
+        return lmb_part_read(r, p, node, lmb_keep_fields, "'keep'", keep);
     if (node->kind == LMB_TREE_TEXT) {
         lmb_status status = mode_number(r, node, "keep", &keep->number);
         return status ? status : lmb_part_note(r, p, "keep: %d\n", keep->number);
@@ -320,101 +421,127 @@ static lmb_status read_keep(lmb_reader *r, lmb_flexible_part *p, const lmb_tree 
                : status;
 }
 
-static lmb_status read_reduction(lmb_reader *r, lmb_flexible_part *p, const lmb_value *value)
+typedef struct reduction_keys {
+    lmb_value modes, below;
+    const lmb_tree *keep, *frame;
+    bool stiffening;
+} reduction_keys;
+
+const lmb_field lmb_reduction_fields[] = {
+    {"modes", LMB_AT(reduction_keys, modes), LMB_FIELD_NUMBER, NULL,
+     "How many modes with held interface points enter the basis; 0: only what the points do "
+     "(Guyan).",
+     .range = LMB_NOT_NEGATIVE, .otherwise = 10, .otherwise_doc = "10"},
+    {"below", LMB_AT(reduction_keys, below), LMB_FIELD_NUMBER, "Hz",
+     "Instead of 'modes': all below a frequency.", .range = LMB_POSITIVE},
+    {"keep", LMB_AT(reduction_keys, keep), LMB_FIELD_TREE, NULL,
+     "Which modes of the reduced body are kept: how many, a list of numbers from 1, or {below: f} "
+     "for all below f Hz.",
+     .choices = "keep", .otherwise_doc = "all"},
+    {"frame", LMB_AT(reduction_keys, frame), LMB_FIELD_TREE, NULL,
+     "What its frame moves with: mass-centre, {point: A} with an interface point, or {chord: [A, "
+     "B]} from one to another.",
+     .choices = "body_frame",
+     .otherwise_doc = "mass-centre in space, the first interface point in the plane"},
+    {"stiffening", LMB_AT(reduction_keys, stiffening), LMB_FIELD_FLAG, NULL,
+     "Whether the stress that it carries changes its stiffness: centrifugal forces and tension "
+     "stiffen it, compression softens it and lets it buckle.",
+     .otherwise_doc = "false"},
+    {0},
+};
+
+static lmb_status read_reduction(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node)
 {
     lmb_reduction *out = &p->reduction;
-    lmb_value v[LMB_REDUCTION_COUNT + 1];
+    reduction_keys k;
     const lmb_tree nothing = {.kind = LMB_TREE_MAP, .place = p->place};
-    lmb_status status = lmb_part_read(r, p, value->given ? value->node : &nothing,
-                                      lmb_reduction_fields, "'reduction'", v);
+    lmb_status status =
+        lmb_part_read(r, p, node ? node : &nothing, lmb_reduction_fields, "'reduction'", &k);
     if (status)
         return status;
-    const lmb_value *modes = &v[LMB_REDUCTION_MODES], *below = &v[LMB_REDUCTION_BELOW];
+    const lmb_value *modes = &k.modes, *below = &k.below;
     if (modes->given && below->given)
         return lmb_fail_at(r->context, below->place, "give 'modes' or 'below', not both");
     if (!lmb_is_whole(modes->number, 0, 100000))
         return lmb_fail_at(r->context, modes->place, "'modes' must be a whole number");
     out->fixed = (lmb_mode_count){(int)modes->number, below->given ? below->number : 0};
     p->modes_given = modes->given || below->given;
-    out->stiffening = v[LMB_REDUCTION_STIFFENING].number != 0;
+    out->stiffening = k.stiffening;
     if (out->stiffening && p->source == LMB_PART_MATRICES)
         return lmb_fail_at(
-            r->context, v[LMB_REDUCTION_STIFFENING].place,
+            r->context, lmb_key_place(node, "stiffening"),
             "body '%s' comes as matrices, without the elements that 'stiffening' needs", p->name);
     out->frame = r->dimension == 3 ? LMB_FRAME_MASS_CENTRE : LMB_FRAME_POINT;
-    if (v[LMB_REDUCTION_FRAME].given && (status = read_frame(r, p, v[LMB_REDUCTION_FRAME].node)))
+    if (k.frame && (status = read_frame(r, p, k.frame)))
         return status;
-    if (v[LMB_REDUCTION_KEEP].given && (status = read_keep(r, p, v[LMB_REDUCTION_KEEP].node)))
+    if (k.keep && (status = read_keep(r, p, k.keep)))
         return status;
     return lmb_part_note(r, p, "frame: %d %d %d\n", out->frame, out->frame_point, out->chord_point);
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-bool lmb_is_flexible(const lmb_value *body)
+bool lmb_is_flexible(const lmb_body_keys *k)
 {
-    return body[LMB_BODY_BEAM].given || body[LMB_BODY_MESH].given ||
-           body[LMB_BODY_MATRICES].given || body[LMB_BODY_MODAL].given;
+    return k->beam || k->mesh || k->matrices || k->modal;
 }
 
 /* One source; nothing that belongs to rigid bodies. */
-static lmb_status check_keys(lmb_reader *r, const lmb_value *v, const char *name)
+static lmb_status check_keys(lmb_reader *r, const lmb_tree *node, const lmb_body_keys *k,
+                             const char *name)
 {
-    static const int rigid[] = {LMB_BODY_TYPE,    LMB_BODY_SHAPE,   LMB_BODY_MASS,
-                                LMB_BODY_DENSITY, LMB_BODY_INERTIA, LMB_BODY_POINTS};
-    static const int sources[] = {LMB_BODY_BEAM, LMB_BODY_MESH, LMB_BODY_MATRICES, LMB_BODY_MODAL};
-    static const int of_elements[] = {LMB_BODY_MASSES, LMB_BODY_REDUCTION};
+    static const char *const rigid[] = {"type", "shape", "mass", "density", "inertia", "points"};
+    static const char *const of_elements[] = {"masses", "reduction"};
+    const lmb_tree *const sources[] = {k->beam, k->mesh, k->matrices, k->modal};
     int count = 0;
     for (int i = 0; i < 4; i++)
-        if (v[sources[i]].given && count++)
-            return lmb_fail_at(r->context, v[sources[i]].place,
+        if (sources[i] && count++)
+            return lmb_fail_at(r->context, sources[i]->place,
                                "body '%s' comes from one of beam, mesh, matrices and modal", name);
-    for (size_t i = 0; i < sizeof rigid / sizeof *rigid; i++) {
-        if (!v[rigid[i]].given)
+    for (int i = 0; i < 6; i++) {
+        if (!lmb_tree_get(node, rigid[i]))
             continue;
-        lmb_fail_at(r->context, v[rigid[i]].place, "body '%s' is flexible and has no '%s'", name,
-                    lmb_body_fields[rigid[i]].name);
-        lmb_hint(r->context, rigid[i] == LMB_BODY_POINTS
+        lmb_fail_at(r->context, lmb_key_place(node, rigid[i]),
+                    "body '%s' is flexible and has no '%s'", name, rigid[i]);
+        lmb_hint(r->context, strcmp(rigid[i], "points") == 0
                                  ? "its points are named in 'interfaces'"
                                  : "its mass comes from its elements, and from 'masses'");
         return LMB_BAD_INPUT;
     }
-    for (int i = 0; i < 2 && v[LMB_BODY_MODAL].given; i++)
-        if (v[of_elements[i]].given)
-            return lmb_fail_at(r->context, v[of_elements[i]].place,
+    for (int i = 0; i < 2 && k->modal; i++)
+        if (lmb_tree_get(node, of_elements[i]))
+            return lmb_fail_at(r->context, lmb_key_place(node, of_elements[i]),
                                "'%s' means nothing with 'modal', which has no elements",
-                               lmb_body_fields[of_elements[i]].name);
-    if (!v[LMB_BODY_BEAM].given && !v[LMB_BODY_MODAL].given && r->dimension == 2)
-        return lmb_fail_at(r->context,
-                           v[LMB_BODY_MESH].given ? v[LMB_BODY_MESH].place
-                                                  : v[LMB_BODY_MATRICES].place,
+                               of_elements[i]);
+    if (!k->beam && !k->modal && r->dimension == 2)
+        return lmb_fail_at(r->context, (k->mesh ? k->mesh : k->matrices)->place,
                            "meshes and matrices are for models in space; in the plane a flexible "
                            "body is a 'beam' or 'modal'");
-    if (v[LMB_BODY_MATRICES].given && v[LMB_BODY_MASSES].given)
-        return lmb_fail_at(r->context, v[LMB_BODY_MASSES].place,
+    if (k->matrices && k->masses)
+        return lmb_fail_at(r->context, k->masses->place,
                            "'masses' are for beams and meshes; matrices have them inside");
     return LMB_OK;
 }
 
-lmb_status lmb_read_part(lmb_reader *r, const lmb_tree *key, const lmb_value *v,
-                         lmb_flexible_part *p)
+lmb_status lmb_read_part(lmb_reader *r, const lmb_tree *key, const lmb_tree *node,
+                         const lmb_body_keys *k, lmb_flexible_part *p)
 {
     *p = (lmb_flexible_part){.name = key->text, .dimension = r->dimension};
-    p->source = v[LMB_BODY_BEAM].given    ? LMB_PART_BEAM
-                : v[LMB_BODY_MESH].given  ? LMB_PART_MESH
-                : v[LMB_BODY_MODAL].given ? LMB_PART_MODAL
-                                          : LMB_PART_MATRICES;
-    static const int keys[] = {LMB_BODY_BEAM, LMB_BODY_MESH, LMB_BODY_MATRICES, LMB_BODY_MODAL};
+    p->source = k->beam    ? LMB_PART_BEAM
+                : k->mesh  ? LMB_PART_MESH
+                : k->modal ? LMB_PART_MODAL
+                           : LMB_PART_MATRICES;
+    const lmb_tree *const sources[] = {k->beam, k->mesh, k->matrices, k->modal};
     static lmb_status (*const readers[])(lmb_reader *, lmb_flexible_part *, const lmb_tree *) = {
         read_beam, read_mesh, read_matrices, lmb_read_modal};
     bool modal = p->source == LMB_PART_MODAL;
-    const lmb_value *source = &v[keys[p->source]];
+    const lmb_tree *source = sources[p->source];
     p->place = source->place;
-    lmb_status status = check_keys(r, v, p->name);
+    lmb_status status = check_keys(r, node, k, p->name);
     if (status || (status = lmb_part_note(r, p, "dimension: %d\n", p->dimension)))
         return status;
-    status = readers[p->source](r, p, source->node);
-    if (lmb_part_read_anchors(r, p, &v[LMB_BODY_INTERFACES], &v[LMB_BODY_MASSES]))
+    status = readers[p->source](r, p, source);
+    if (lmb_part_read_anchors(r, p, k->interfaces, k->masses))
         return LMB_BAD_INPUT;
     if (!status && p->interface_count == 0) {
         status =
@@ -422,5 +549,5 @@ lmb_status lmb_read_part(lmb_reader *r, const lmb_tree *key, const lmb_value *v,
         lmb_hint(r->context, "they are where joints and forces take hold of it, such as {A: start, "
                              "B: end} of a beam");
     }
-    return status || modal ? status : read_reduction(r, p, &v[LMB_BODY_REDUCTION]);
+    return status || modal ? status : read_reduction(r, p, k->reduction);
 }

@@ -11,10 +11,10 @@ static lmb_status fail_useless(lmb_builder *r, const lmb_value *v, const char *k
     return LMB_BAD_INPUT;
 }
 
-static lmb_status read_explicit(lmb_builder *r, const lmb_value *v, lmb_integration *out)
+static lmb_status read_explicit(lmb_builder *r, const lmb_analysis_keys *k, lmb_integration *out)
 {
-    const lmb_value *kind = &v[LMB_ANALYSIS_STABILISATION], *w = &v[LMB_ANALYSIS_BAUMGARTE];
-    bool named = v[LMB_ANALYSIS_INDEPENDENT].given;
+    const lmb_value *kind = &k->stabilisation, *w = &k->baumgarte;
+    bool named = k->independent.given;
     if (kind->given)
         out->stabilisation = (lmb_stabilisation)kind->choice;
     else if (named)
@@ -22,9 +22,9 @@ static lmb_status read_explicit(lmb_builder *r, const lmb_value *v, lmb_integrat
     else if (w->given)
         out->stabilisation = LMB_BAUMGARTE;
     out->baumgarte = w->number;
-    out->taylor = v[LMB_ANALYSIS_ROTATION_UPDATE].given && v[LMB_ANALYSIS_ROTATION_UPDATE].choice;
+    out->taylor = k->rotation_update.choice;
     if (named && out->stabilisation != LMB_PARTITIONING)
-        return fail_useless(r, &v[LMB_ANALYSIS_INDEPENDENT], "independent",
+        return fail_useless(r, &k->independent, "independent",
                             "it goes with 'stabilisation: partitioning'");
     if (w->given && out->stabilisation != LMB_BAUMGARTE)
         return fail_useless(r, w, "baumgarte", "it goes with 'stabilisation: baumgarte'");
@@ -32,56 +32,53 @@ static lmb_status read_explicit(lmb_builder *r, const lmb_value *v, lmb_integrat
 }
 
 /* Refuses keys about steps and errors that belong to other integrators. */
-static lmb_status check_keys(lmb_builder *r, const lmb_value *v, const lmb_integrator *i)
+static lmb_status check_keys(lmb_builder *r, const lmb_analysis_keys *k, const lmb_integrator *i)
 {
+    static const char of_explicit[] = "it is for rk45, euler and adams";
     const struct {
-        enum lmb_analysis_field field;
+        const char *name;
+        const lmb_value *value;
         bool useful;
         const char *use;
     } keys[] = {
-        {LMB_ANALYSIS_STEP, !i->controlled, "rk45 and ida choose their steps, by 'tolerance'"},
-        {LMB_ANALYSIS_TOLERANCE, i->controlled || i->may_control,
+        {"step", &k->step, !i->controlled, "rk45 and ida choose their steps, by 'tolerance'"},
+        {"tolerance", &k->tolerance, i->controlled || i->may_control,
          "euler and adams take steps of 'step'"},
-        {LMB_ANALYSIS_SPECTRAL_RADIUS, i->damps, "it is for generalized-alpha, hht and newmark"}};
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
-        if (v[keys[k].field].given && !keys[k].useful)
-            return fail_useless(r, &v[keys[k].field], lmb_analysis_fields[keys[k].field].name,
-                                keys[k].use);
+        {"spectral_radius", &k->spectral_radius, i->damps,
+         "it is for generalized-alpha, hht and newmark"},
+        {"stabilisation", &k->stabilisation, !i->implicit, of_explicit},
+        {"independent", &k->independent, !i->implicit, of_explicit},
+        {"baumgarte", &k->baumgarte, !i->implicit, of_explicit},
+        {"rotation_update", &k->rotation_update, !i->implicit, of_explicit}};
+    for (size_t n = 0; n < sizeof keys / sizeof *keys; n++)
+        if (keys[n].value->given && !keys[n].useful)
+            return fail_useless(r, keys[n].value, keys[n].name, keys[n].use);
     return LMB_OK;
 }
 
-lmb_status lmb_read_integration(lmb_builder *r, const lmb_value *v, double output_step,
+lmb_status lmb_read_integration(lmb_builder *r, const lmb_analysis_keys *k, double output_step,
                                 lmb_integration *out)
 {
-    static const enum lmb_analysis_field of_explicit[] = {
-        LMB_ANALYSIS_STABILISATION, LMB_ANALYSIS_INDEPENDENT, LMB_ANALYSIS_BAUMGARTE,
-        LMB_ANALYSIS_ROTATION_UPDATE};
     *out = (lmb_integration){.integrator = lmb_integrators[0],
-                             .spectral_radius = v[LMB_ANALYSIS_SPECTRAL_RADIUS].number};
+                             .spectral_radius = k->spectral_radius.number};
     for (int i = 0; i < r->model->body_count; i++) /* stiff */
         if (r->model->bodies[i].modal)
             out->integrator = &lmb_integrator_alpha;
-    if (v[LMB_ANALYSIS_INTEGRATOR].given)
-        out->integrator = lmb_integrators[v[LMB_ANALYSIS_INTEGRATOR].choice];
-    if (check_keys(r, v, out->integrator))
+    if (k->integrator.given)
+        out->integrator = lmb_integrators[k->integrator.choice];
+    if (check_keys(r, k, out->integrator))
         return LMB_BAD_INPUT;
-    bool implicit = out->integrator->implicit, given = v[LMB_ANALYSIS_TOLERANCE].given;
     double least = out->integrator->least_radius;
     if (out->spectral_radius > 1 || out->spectral_radius < least)
-        return lmb_fail_at(r->context, v[LMB_ANALYSIS_SPECTRAL_RADIUS].place,
+        return lmb_fail_at(r->context, k->spectral_radius.place,
                            "'spectral_radius' must be between %g and 1, but is %g", least,
                            out->spectral_radius);
+    bool given = k->tolerance.given;
     if (out->integrator->controlled || given)
-        out->tolerance = given ? v[LMB_ANALYSIS_TOLERANCE].number : 1e-9;
-    double step = implicit && given ? output_step : output_step / 10;
-    out->step = v[LMB_ANALYSIS_STEP].given ? v[LMB_ANALYSIS_STEP].number : step;
-    if (!implicit)
-        return read_explicit(r, v, out);
-    for (size_t i = 0; i < sizeof of_explicit / sizeof of_explicit[0]; i++)
-        if (v[of_explicit[i]].given)
-            return fail_useless(r, &v[of_explicit[i]], lmb_analysis_fields[of_explicit[i]].name,
-                                "it is for rk45, euler and adams");
-    return LMB_OK;
+        out->tolerance = given ? k->tolerance.number : 1e-9;
+    double step = out->integrator->implicit && given ? output_step : output_step / 10;
+    out->step = k->step.given ? k->step.number : step;
+    return out->integrator->implicit ? LMB_OK : read_explicit(r, k, out);
 }
 
 /* The column of a velocity coordinate, such as "crank.angle", or -1 with a message. */

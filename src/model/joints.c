@@ -7,6 +7,15 @@
 
 /* --- joints ----------------------------------------------------------------------------------- */
 
+/* What all kinds have; they are read by their own code. */
+const lmb_field lmb_joint_fields[] = {
+    {"type", LMB_NOWHERE, LMB_FIELD_TEXT, NULL, "The kind of joint.", .required = true},
+    {"between", LMB_NOWHERE, LMB_FIELD_ENDS, NULL,
+     "The two ends, each a body, a point such as crank.B, ground, or coordinates on the ground; "
+     "forces are those of the first on the second."},
+    {0},
+};
+
 static const lmb_joint_type *find_type(lmb_builder *r, const lmb_tree *node)
 {
     int dimension = r->model->dimension;
@@ -159,29 +168,58 @@ lmb_status lmb_read_joints(lmb_builder *r, const lmb_tree *section)
 
 /* --- drivers ---------------------------------------------------------------------------------- */
 
+/* What a driver is read into. */
+typedef struct driver_keys {
+    lmb_value joint, coordinate, point, direction, start;
+    const lmb_expr *angle, *offset, *length, *speed;
+} driver_keys;
+
+const lmb_field lmb_driver_fields[] = {
+    {"joint", LMB_AT(driver_keys, joint), LMB_FIELD_NAME, NULL,
+     "The joint whose coordinate it prescribes.", .choices = "joint"},
+    {"coordinate", LMB_AT(driver_keys, coordinate), LMB_FIELD_TEXT, NULL,
+     "Which coordinate of the joint, where it has several.",
+     .otherwise_doc = "the first one of the kind that the law is for"},
+    {"point", LMB_AT(driver_keys, point), LMB_FIELD_END, NULL,
+     "Instead of a joint: a body or a point of one, moved along a fixed direction."},
+    {"direction", LMB_AT(driver_keys, direction), LMB_FIELD_TREE, NULL,
+     "With 'point': x, y, z or a vector in global axes.", .choices = "direction"},
+    {"angle", LMB_AT(driver_keys, angle), LMB_FIELD_LAW, "rad", "The angle as an expression of t."},
+    {"offset", LMB_AT(driver_keys, offset), LMB_FIELD_LAW, "m",
+     "The offset (of a point: its coordinate along the direction) as an expression of t."},
+    {"length", LMB_AT(driver_keys, length), LMB_FIELD_LAW, "m",
+     "The length of a distance joint as an expression of t."},
+    {"speed", LMB_AT(driver_keys, speed), LMB_FIELD_LAW, "rad/s or m/s",
+     "Instead of those: the rate of the coordinate."},
+    {"start", LMB_AT(driver_keys, start), LMB_FIELD_NUMBER, "rad or m",
+     "With 'speed': the coordinate at the beginning.",
+     .otherwise_doc = "where the model places the bodies"},
+    {0},
+};
+
 /* The kind of coordinate that the given law is for, and the law; a speed is for any kind. */
-static lmb_status read_motion(lmb_builder *r, const lmb_value *v, const lmb_tree *key, int *kind,
+static lmb_status read_motion(lmb_builder *r, const driver_keys *k, const lmb_tree *key, int *kind,
                               lmb_law *law)
 {
-    static const int laws[] = {LMB_DRIVER_ANGLE, LMB_DRIVER_OFFSET, LMB_DRIVER_LENGTH,
-                               LMB_DRIVER_SPEED};
-    static const int kinds[] = {LMB_COORDINATE_ANGLE, LMB_COORDINATE_OFFSET, LMB_COORDINATE_LENGTH,
-                                -1};
+    const lmb_expr *const laws[] = {[LMB_COORDINATE_ANGLE] = k->angle,
+                                    [LMB_COORDINATE_OFFSET] = k->offset,
+                                    [LMB_COORDINATE_LENGTH] = k->length,
+                                    k->speed};
     int count = 0;
     for (int i = 0; i < 4; i++)
-        if (v[laws[i]].given) {
+        if (laws[i]) {
             count++;
-            *kind = kinds[i];
-            *law = (lmb_law){.expression = v[laws[i]].law, .rate = kinds[i] < 0};
+            *kind = i < 3 ? i : -1;
+            *law = (lmb_law){.expression = laws[i], .rate = i == 3};
         }
     if (count != 1)
         return lmb_fail_at(r->context, key->place,
                            "driver '%s' needs one of 'angle', 'offset', 'length' and 'speed'%s",
                            key->text, count ? ", not several" : "");
-    if (v[LMB_DRIVER_START].given && !law->rate)
-        return lmb_fail_at(r->context, v[LMB_DRIVER_START].place, "'start' goes with 'speed'");
-    law->start_given = v[LMB_DRIVER_START].given;
-    law->start = v[LMB_DRIVER_START].number;
+    if (k->start.given && !law->rate)
+        return lmb_fail_at(r->context, k->start.place, "'start' goes with 'speed'");
+    law->start_given = k->start.given;
+    law->start = k->start.number;
     return LMB_OK;
 }
 
@@ -255,18 +293,17 @@ static lmb_status read_direction(lmb_builder *r, const lmb_value *v, vec3 *out)
 }
 
 /* A driver of a point: the coordinate is its offset from the origin along a direction. */
-static lmb_status point_coordinate(lmb_builder *r, const lmb_value *v, int kind, int *coordinate)
+static lmb_status point_coordinate(lmb_builder *r, const driver_keys *k, int kind, int *coordinate)
 {
     lmb_model *m = r->model;
     lmb_end end;
     vec3 direction;
-    if (lmb_read_end(r, v[LMB_DRIVER_POINT].node, &end) ||
-        read_direction(r, &v[LMB_DRIVER_DIRECTION], &direction))
+    if (lmb_read_end(r, k->point.node, &end) || read_direction(r, &k->direction, &direction))
         return LMB_BAD_INPUT;
     if (end.body == 0)
-        return lmb_fail_at(r->context, v[LMB_DRIVER_POINT].place, "the ground cannot be moved");
+        return lmb_fail_at(r->context, k->point.place, "the ground cannot be moved");
     if (kind >= 0 && kind != LMB_COORDINATE_OFFSET)
-        return lmb_fail_at(r->context, v[LMB_DRIVER_POINT].place,
+        return lmb_fail_at(r->context, k->point.place,
                            "a driver of a point needs an 'offset' or a 'speed'");
     int pair = lmb_rows_pair(&m->parts, m->body_marker[0], lmb_rows_end(&m->parts, &end));
     *coordinate = lmb_rows_coordinate(&m->parts, "offset", LMB_COORDINATE_OFFSET,
@@ -279,22 +316,21 @@ static lmb_status read_driver(lmb_builder *r, const lmb_tree *key, const lmb_tre
     lmb_model *m = r->model;
     char what[96];
     snprintf(what, sizeof what, "driver '%.60s'", key->text);
-    lmb_value v[LMB_DRIVER_COUNT + 1];
+    driver_keys k;
     if (lmb_check_name(&r->reader, key, "driver") || lmb_check_unused(r, key) ||
-        lmb_read_values(&r->reader, node, lmb_driver_fields, what, NULL, v))
+        lmb_read_fields(&r->reader, node, lmb_driver_fields, what, NULL, &k))
         return LMB_BAD_INPUT;
-    if (v[LMB_DRIVER_JOINT].given == v[LMB_DRIVER_POINT].given)
+    if (k.joint.given == k.point.given)
         return lmb_fail_at(r->context, key->place, "%s needs either a 'joint' or a 'point'%s", what,
-                           v[LMB_DRIVER_JOINT].given ? ", not both" : "");
+                           k.joint.given ? ", not both" : "");
     lmb_driver driver = {.name = key->text, .joint = -1, .law = m->law_count};
     lmb_law law;
     int kind = -1;
-    lmb_status status = read_motion(r, v, key, &kind, &law);
+    lmb_status status = read_motion(r, &k, key, &kind, &law);
     if (!status)
-        status = v[LMB_DRIVER_JOINT].given
-                     ? lmb_find_coordinate(r, &v[LMB_DRIVER_JOINT], &v[LMB_DRIVER_COORDINATE], kind,
-                                           &driver.joint, &driver.coordinate)
-                     : point_coordinate(r, v, kind, &driver.coordinate);
+        status = k.joint.given ? lmb_find_coordinate(r, &k.joint, &k.coordinate, kind,
+                                                     &driver.joint, &driver.coordinate)
+                               : point_coordinate(r, &k, kind, &driver.coordinate);
     if (status || m->parts.failed)
         return status;
     const lmb_coordinate *c = &m->parts.coordinates[driver.coordinate];

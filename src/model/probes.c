@@ -1,5 +1,5 @@
-/* Places of flexible bodies, found among their nodes: probes, where stresses are told, and patches,
- * which forces are spread over. */
+/* Places of flexible bodies, found among their nodes: probes, where stresses are reported, and
+ * patches, which forces are spread over. */
 #include <float.h>
 #include <stdio.h>
 #include <string.h>

@@ -43,10 +43,21 @@ lmb_status lmb_find_probe(lmb_builder *builder, int body, const lmb_value *node,
 /* Adds a probe to the model; NULL: out of memory. */
 lmb_probe *lmb_add_probe(lmb_builder *builder, const lmb_probe *probe);
 
-/* How an analysis is integrated, from its values; and the columns of the coordinates that analyses
- * name as independent, once the model is indexed. */
-lmb_status lmb_read_integration(lmb_builder *builder, const lmb_value *values, double output_step,
-                                lmb_integration *out);
+/* What an analysis is read into. */
+typedef struct lmb_analysis_keys {
+    lmb_value duration, output_step, start, integrator, tolerance, step, spectral_radius,
+        stabilisation, independent, baumgarte, rotation_update, from;
+    int type;
+    const lmb_tree *without;
+} lmb_analysis_keys;
+
+/* `complete`: all other parts were read without a mistake, so that their names are known. */
+lmb_status lmb_read_analyses(lmb_builder *builder, const lmb_tree *section, bool complete);
+
+/* How an analysis is integrated; and the columns of the coordinates that analyses name as
+ * independent, once the model is indexed. */
+lmb_status lmb_read_integration(lmb_builder *builder, const lmb_analysis_keys *keys,
+                                double output_step, lmb_integration *out);
 lmb_status lmb_find_independent(lmb_builder *builder, const lmb_tree *analyses);
 
 /* A list of joints, drivers and forces under a key; that of `without` may have events too. */
@@ -55,10 +66,6 @@ lmb_status lmb_read_selection(lmb_builder *builder, const lmb_tree *node, const 
 
 /* What events latch must be off before, in all analyses that have them. */
 lmb_status lmb_check_latches(lmb_builder *builder);
-
-/* The earlier analysis that an analysis begins from, and its `start`. */
-lmb_status lmb_read_from(lmb_builder *builder, const lmb_value *from, const lmb_value *start,
-                         lmb_analysis *analysis);
 
 /* The two ends of a joint or spring. */
 lmb_status lmb_read_ends(lmb_builder *builder, const lmb_tree *node, const char *what,
@@ -72,11 +79,36 @@ lmb_status lmb_find_coordinate(lmb_builder *builder, const lmb_value *name, cons
 /* An inertia: one number in the plane; three, six or nine in space. It must be possible. */
 lmb_status lmb_read_inertia(lmb_reader *reader, const lmb_value *value, mat3 *out);
 
-/* An orientation given as angle, rotation, quaternion or axes (four values in that order, the last
- * may be NULL). *given tells whether there was one; *angle gets the angle in the plane. */
-lmb_status lmb_read_orientation(lmb_reader *reader, const lmb_value *angle_value,
-                                const lmb_value *rotation, const lmb_value *quaternion,
-                                const lmb_value *axes, mat3 *R, bool *given, double *angle);
+/* An orientation as it is given. */
+typedef struct lmb_orientation {
+    lmb_value angle, rotation, quaternion, axes;
+} lmb_orientation;
+
+/* The fields of an orientation that the member `turned` of a struct is read from. */
+#define LMB_ORIENTATION_FIELDS(type, of)                                                           \
+    {"angle", LMB_AT(type, turned.angle), LMB_FIELD_NUMBER, "rad",                                 \
+     "In the plane: angle of its x axis from " of "."},                                            \
+        {"rotation",                                                                               \
+         LMB_AT(type, turned.rotation),                                                            \
+         LMB_FIELD_TREE,                                                                           \
+         "rad",                                                                                    \
+         "In space: rotation vector (axis times angle) from " of ".",                              \
+         .choices = "vector"},                                                                     \
+    {                                                                                              \
+        "quaternion", LMB_AT(type, turned.quaternion), LMB_FIELD_TREE, NULL,                       \
+            "In space: unit quaternion, scalar first, from " of ".", .choices = "four"             \
+    }
+
+#define LMB_AXES_FIELD(type)                                                                       \
+    {                                                                                              \
+        "axes", LMB_AT(type, turned.axes), LMB_FIELD_TREE, NULL,                                   \
+            "In space: two vectors, its x axis and one that its y axis is nearest to.",            \
+            .choices = "axes"                                                                      \
+    }
+
+/* *given tells whether there was one; *angle gets the angle in the plane. */
+lmb_status lmb_read_orientation(lmb_reader *reader, const lmb_orientation *orientation, mat3 *R,
+                                bool *given, double *angle);
 
 /* What a viewer needs to draw the model, as JSON in the model's arena; NULL: out of memory. */
 const char *lmb_model_geometry(lmb_builder *builder, const lmb_tree *bodies);

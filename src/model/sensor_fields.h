@@ -1,4 +1,5 @@
-/* The keys of probes and instruments: where stresses are told, and what virtual sensors measure. */
+/* The keys of probes and instruments: where stresses are reported, and what virtual sensors
+ * measure. */
 #ifndef LMB_MODEL_SENSOR_FIELDS_H
 #define LMB_MODEL_SENSOR_FIELDS_H
 

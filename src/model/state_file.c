@@ -10,23 +10,43 @@
 #include "model/fields.h"
 #include "model/sections.h"
 
+/* What the state of a body is read into. */
+typedef struct keys {
+    lmb_value position, angular_velocity;
+    lmb_orientation turned;
+    vec3 velocity;
+} keys;
+
+#define AT(member) LMB_AT(keys, member)
+
+static const lmb_field fields[] = {
+    {"position", AT(position), LMB_FIELD_VECTOR, "m", "Position of the centre of mass.",
+     .otherwise_doc = "as in the model"},
+    LMB_ORIENTATION_FIELDS(keys, "the global one"),
+    {"velocity", AT(velocity), LMB_FIELD_VECTOR, "m/s", "Velocity of the centre of mass.",
+     .otherwise_doc = "0"},
+    {"angular_velocity", AT(angular_velocity), LMB_FIELD_NUMBERS, "rad/s",
+     "Angular velocity in global axes (a number in the plane).", .otherwise_doc = "0"},
+    {0},
+};
+
 static lmb_status read_body(lmb_reader *r, lmb_state *s, const lmb_tree *node, int body)
 {
     const lmb_body *b = &s->model->bodies[body];
     char what[96];
     snprintf(what, sizeof what, "body '%.60s'", b->name);
-    lmb_value v[LMB_STATE_COUNT + 1];
-    if (lmb_read_values(r, node, lmb_state_fields, what, NULL, v))
+    keys k;
+    if (lmb_read_fields(r, node, fields, what, NULL, &k))
         return LMB_BAD_INPUT;
     lmb_body placed = *b;
+    k.turned.axes = (lmb_value){0};
     mat3 R;
     bool turned;
     double angle;
-    if (lmb_read_orientation(r, &v[LMB_STATE_ANGLE], &v[LMB_STATE_ROTATION],
-                             &v[LMB_STATE_QUATERNION], NULL, &R, &turned, &angle))
+    if (lmb_read_orientation(r, &k.turned, &R, &turned, &angle))
         return LMB_BAD_INPUT;
-    const double *x = v[LMB_STATE_POSITION].numbers, *w = v[LMB_STATE_ANGULAR_VELOCITY].numbers;
-    if (v[LMB_STATE_POSITION].given)
+    const double *x = k.position.numbers, *w = k.angular_velocity.numbers;
+    if (k.position.given)
         placed.start.p = v3(x[0], x[1], x[2]);
     if (turned) {
         placed.start = (lmb_frame){placed.start.p, {R.c[0], R.c[1], R.c[2]}};
@@ -34,12 +54,11 @@ static lmb_status read_body(lmb_reader *r, lmb_state *s, const lmb_tree *node, i
     }
     b->ops->place(&placed, &placed.start, s->q + b->q);
     int wanted = s->model->dimension == 2 ? 1 : 3;
-    if (v[LMB_STATE_ANGULAR_VELOCITY].given && v[LMB_STATE_ANGULAR_VELOCITY].size != wanted)
-        return lmb_fail_at(r->context, v[LMB_STATE_ANGULAR_VELOCITY].place,
+    if (k.angular_velocity.given && k.angular_velocity.size != wanted)
+        return lmb_fail_at(r->context, k.angular_velocity.place,
                            "'angular_velocity' must have %d number%s", wanted,
                            wanted > 1 ? "s" : "");
-    const double *u = v[LMB_STATE_VELOCITY].numbers;
-    placed.velocity = v3(u[0], u[1], u[2]);
+    placed.velocity = k.velocity;
     placed.spin = wanted == 1 ? v3(0, 0, w[0]) : v3(w[0], w[1], w[2]);
     b->ops->launch(&placed, s->v + b->v);
     return LMB_OK;

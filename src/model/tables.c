@@ -9,6 +9,33 @@
 #include "model/fields.h"
 #include "model/sections.h"
 
+/* What a table is read into. */
+typedef struct keys {
+    const lmb_tree *points;
+    lmb_value file, columns;
+    lmb_table_kind type;
+    lmb_table_outside outside;
+} keys;
+
+#define AT(member) LMB_AT(keys, member)
+
+const lmb_field lmb_table_fields[] = {
+    {"points", AT(points), LMB_FIELD_TREE, NULL,
+     "The points as a list of pairs [x, y], x ascending.", .choices = "pairs"},
+    {"file", AT(file), LMB_FIELD_TEXT, NULL,
+     "Instead of points: a CSV file, looked for beside the model."},
+    {"columns", AT(columns), LMB_FIELD_NUMBERS, NULL, "The columns of the file that hold x and y.",
+     .range = LMB_POSITIVE, .otherwise_doc = "[1, 2]"},
+    {"type", AT(type), LMB_FIELD_CHOICE, NULL,
+     "linear: straight pieces; cubic: a spline with continuous second derivative; akima: one that "
+     "does not overshoot.",
+     .choices = "linear cubic akima", .otherwise = LMB_TABLE_CUBIC, .otherwise_doc = "cubic"},
+    {"outside", AT(outside), LMB_FIELD_CHOICE, NULL,
+     "Beyond the points: keep the last value, go on straight, or repeat.",
+     .choices = "hold extend periodic", .otherwise_doc = "hold"},
+    {0},
+};
+
 typedef struct points {
     int count;
     double *x, *y;
@@ -41,9 +68,9 @@ static lmb_status inline_points(lmb_reader *r, const lmb_tree *node, points *p)
     return status;
 }
 
-static lmb_status points_of_file(lmb_reader *r, const lmb_value *v, points *p)
+static lmb_status points_of_file(lmb_reader *r, const keys *k, points *p)
 {
-    const lmb_value *file = &v[LMB_TABLE_FIELD_FILE], *columns = &v[LMB_TABLE_FIELD_COLUMNS];
+    const lmb_value *file = &k->file, *columns = &k->columns;
     const char *path = lmb_beside_file(r, file->text);
     int rows, width, pick[2] = {1, 2};
     double *values;
@@ -75,23 +102,19 @@ static lmb_status points_of_file(lmb_reader *r, const lmb_value *v, points *p)
 static lmb_status read_table(lmb_reader *r, const lmb_tree *key, const lmb_tree *node,
                              const lmb_table **out)
 {
-    static const lmb_table_kind kinds[] = {LMB_TABLE_LINEAR, LMB_TABLE_CUBIC, LMB_TABLE_AKIMA};
-    static const lmb_table_outside outsides[] = {LMB_TABLE_HOLD, LMB_TABLE_EXTEND,
-                                                 LMB_TABLE_PERIODIC};
     char what[96];
     snprintf(what, sizeof what, "table '%.60s'", key->text);
-    lmb_value v[LMB_TABLE_FIELD_COUNT + 1];
+    keys k;
     if (lmb_check_name(r, key, "table") ||
-        lmb_read_values(r, node, lmb_table_fields, what, NULL, v))
+        lmb_read_fields(r, node, lmb_table_fields, what, NULL, &k))
         return LMB_BAD_INPUT;
     if (lmb_expr_is_reserved(key->text))
         return lmb_fail_at(r->context, key->place, "'%s' is a built-in name", key->text);
-    const lmb_value *given = &v[LMB_TABLE_FIELD_POINTS], *type = &v[LMB_TABLE_FIELD_TYPE];
-    if (given->given == v[LMB_TABLE_FIELD_FILE].given)
+    if ((k.points != NULL) == k.file.given)
         return lmb_fail_at(r->context, key->place, "%s needs either 'points' or a 'file'%s", what,
-                           given->given ? ", not both" : "");
+                           k.points ? ", not both" : "");
     points p = {0};
-    if (given->given ? inline_points(r, given->node, &p) : points_of_file(r, v, &p))
+    if (k.points ? inline_points(r, k.points, &p) : points_of_file(r, &k, &p))
         return LMB_BAD_INPUT;
     if (p.count < 2)
         return lmb_fail_at(r->context, key->place, "%s needs at least two points", what);
@@ -100,14 +123,12 @@ static lmb_status read_table(lmb_reader *r, const lmb_tree *key, const lmb_tree 
             return lmb_fail_at(r->context, key->place,
                                "the x of %s must grow: point %d has %g after %g", what, i + 1,
                                p.x[i], p.x[i - 1]);
-    lmb_table_outside outside = outsides[v[LMB_TABLE_FIELD_OUTSIDE].choice];
-    if (outside == LMB_TABLE_PERIODIC && p.y[0] != p.y[p.count - 1])
+    if (k.outside == LMB_TABLE_PERIODIC && p.y[0] != p.y[p.count - 1])
         return lmb_fail_at(r->context, key->place,
                            "%s is periodic, so its last value must equal its "
                            "first (%g, not %g)",
                            what, p.y[0], p.y[p.count - 1]);
-    lmb_table_kind kind = type->given ? kinds[type->choice] : LMB_TABLE_CUBIC;
-    const lmb_table *table = lmb_table_new(r->arena, kind, outside, p.count, p.x, p.y);
+    const lmb_table *table = lmb_table_new(r->arena, k.type, k.outside, p.count, p.x, p.y);
     if (!table)
         return lmb_fail_memory(r->context);
     *out = table;

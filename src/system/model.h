@@ -91,7 +91,7 @@ typedef struct lmb_input {
     double floor;  /* LMB_INPUT_REACTION: makes it smooth where the force vanishes */
 } lmb_input;
 
-/* Where stresses of a flexible body are told: the mean of some of its places
+/* Where stresses of a flexible body are reported: the mean of some of its places
  * (reduction/body_data.h).
  */
 typedef struct lmb_probe {

@@ -35,12 +35,13 @@ struct lmb_deformed;
 typedef struct lmb_body {
     const lmb_body_ops *ops;
     const char *name;
-    int nq, nv;      /* numbers of coordinates */
-    int rigid_nv;    /* those of the velocities before the modal ones, which come last */
-    int q, v;        /* where they start in the vectors of the system */
-    double mass;     /* kg */
-    mat3 inertia;    /* kg m^2, about the centre of mass in body axes */
-    lmb_frame start; /* position and axes as the model gives them */
+    int nq, nv;   /* numbers of coordinates */
+    int rigid_nv; /* those of the velocities before the modal ones, which come last */
+    int q, v;     /* where they start in the vectors of the system */
+    double mass;  /* kg */
+    mat3 inertia; /* kg m^2, about the centre of mass in body axes */
+    const struct lmb_shape *shape; /* what is drawn (bodies/shape.h), or NULL */
+    lmb_frame start;               /* position and axes as the model gives them */
     bool velocity_given, spin_given;
     vec3 velocity, spin;    /* at the start: of the centre of mass; angular, global axes */
     int point, point_count; /* its named points in the list of the model */

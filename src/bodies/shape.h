@@ -13,6 +13,7 @@ typedef struct lmb_solid {
 
 /* The sizes of a shape; each kind has some of them. */
 typedef struct lmb_shape {
+    const struct lmb_shape_type *type;
     double length, width, height, thickness, radius, outer;
     lmb_value size, inner;
     int axis; /* 0, 1, 2: x, y, z */

@@ -261,6 +261,7 @@ static lmb_status build_spring(lmb_force_build *b, void *read)
 const lmb_force_type lmb_force_spring = {
     .name = "spring",
     .doc = "A spring and damper between two points.",
+    .sign = "spring",
     .fields = spring_fields,
     .size = sizeof(keys),
     .kept = sizeof(lmb_along),

@@ -364,6 +364,7 @@ static const lmb_field fields[] = {
 const lmb_force_type lmb_force_bushing = {
     .name = "bushing",
     .doc = "Stiffness and damping in all directions between two points: a rubber mount, a bearing.",
+    .sign = "spring",
     .fields = fields,
     .size = sizeof(keys),
     .kept = sizeof(bushing),

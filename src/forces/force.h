@@ -118,6 +118,7 @@ typedef struct lmb_force_type {
     /* Whether its stiffness is not symmetric, inputs apart; NULL: it is. */
     bool (*is_circulatory)(const lmb_force *force);
 
+    const char *sign; /* what is drawn between its ends: "spring"; NULL: nothing */
     lmb_force_input_use input;
     bool of_reactions; /* depends on reactions: it has channels only where these are known */
 } lmb_force_type;

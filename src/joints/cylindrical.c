@@ -27,5 +27,6 @@ const lmb_joint_type lmb_joint_cylindrical = {
     .dimension = 3,
     .fields = fields,
     .size = sizeof(lmb_joint_axes),
+    .sign = "sleeve",
     .build = build,
 };

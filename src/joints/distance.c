@@ -45,5 +45,6 @@ const lmb_joint_type lmb_joint_distance = {
     .doc = "A massless rod: two points keep their distance.",
     .fields = fields,
     .size = sizeof(keys),
+    .sign = "rod",
     .build = build,
 };

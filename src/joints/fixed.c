@@ -17,5 +17,6 @@ const lmb_joint_type lmb_joint_fixed = {
     .doc = "A weld: the points coincide and the bodies keep the angles between them that the model "
            "places them at (or, where the second point has axes of its own, those axes agree).",
     .fields = fields,
+    .sign = "block",
     .build = build,
 };

@@ -40,8 +40,24 @@ typedef struct lmb_joint_type {
     bool coupling; /* couples two joints (its first field) instead of two bodies (`between:`) */
     const lmb_field *fields; /* besides type and between; ends with {0} */
     size_t size;             /* of what they fill */
+    const char *sign;        /* how it is drawn; NULL: not at all. See below */
     lmb_status (*build)(lmb_joint_build *build);
 } lmb_joint_type;
+
+/* The signs of joints, which viewers know how to draw, in the plane and in space:
+ *
+ *   pin     a bolt that a body turns about
+ *   sleeve  one that it also slides along
+ *   ball    a ball in a socket
+ *   cross   that of a Cardan joint
+ *   block   a weld
+ *   rail    what a body slides along
+ *   slot    the same for a point
+ *   sheet   a plane that a body slides on
+ *   point   where two bodies touch
+ *   rod     a line from one end to the other
+ *
+ * Those of the ground have a foot: pin to block. */
 
 /* All kinds of joints, ended by NULL. */
 extern const lmb_joint_type *const lmb_joint_types[];

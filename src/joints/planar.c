@@ -28,5 +28,6 @@ const lmb_joint_type lmb_joint_planar = {
     .dimension = 3,
     .fields = fields,
     .size = sizeof(lmb_joint_axes),
+    .sign = "sheet",
     .build = build,
 };

@@ -26,5 +26,6 @@ const lmb_joint_type lmb_joint_revolute = {
     .doc = "A hinge: the second body turns about a point (in space: an axis) of the first.",
     .fields = fields,
     .size = sizeof(lmb_joint_axes),
+    .sign = "pin",
     .build = build,
 };

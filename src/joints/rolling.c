@@ -52,5 +52,6 @@ const lmb_joint_type lmb_joint_rolling = {
     .dimension = 3,
     .fields = fields,
     .size = sizeof(keys),
+    .sign = "point",
     .build = build,
 };

@@ -38,5 +38,6 @@ const lmb_joint_type lmb_joint_screw = {
     .dimension = 3,
     .fields = fields,
     .size = sizeof(keys),
+    .sign = "sleeve",
     .build = build,
 };

@@ -35,6 +35,7 @@ const lmb_joint_type lmb_joint_slot = {
     .dimension = 2,
     .fields = fields,
     .size = sizeof(keys),
+    .sign = "slot",
     .build = build,
 };
 
@@ -44,5 +45,6 @@ const lmb_joint_type lmb_joint_inline = {
     .dimension = 3,
     .fields = fields,
     .size = sizeof(keys),
+    .sign = "slot",
     .build = build,
 };

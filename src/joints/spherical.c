@@ -15,5 +15,6 @@ const lmb_joint_type lmb_joint_spherical = {
     .doc = "A ball joint: the points coincide.",
     .dimension = 3,
     .fields = fields,
+    .sign = "ball",
     .build = build,
 };

@@ -28,6 +28,7 @@ const lmb_joint_type lmb_joint_translational = {
     .doc = "A slider: the second body slides along an axis of the first and does not turn.",
     .fields = fields,
     .size = sizeof(lmb_joint_axes),
+    .sign = "rail",
     .build = build,
 };
 
@@ -36,5 +37,6 @@ const lmb_joint_type lmb_joint_prismatic = {
     .doc = "Another name of the translational joint, used in space.",
     .fields = fields,
     .size = sizeof(lmb_joint_axes),
+    .sign = "rail",
     .build = build,
 };

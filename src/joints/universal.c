@@ -61,5 +61,6 @@ const lmb_joint_type lmb_joint_universal = {
     .dimension = 3,
     .fields = fields,
     .size = sizeof(keys),
+    .sign = "cross",
     .build = build,
 };

@@ -155,7 +155,7 @@ lmb_status lmb_read_orientation(lmb_reader *r, const lmb_orientation *o, mat3 *R
 /* --- mass properties -------------------------------------------------------------------------- */
 
 /* The shape of a body: a map with one key, the kind. */
-static lmb_status read_shape(lmb_reader *r, const lmb_tree *node, lmb_solid *solid)
+static lmb_status read_shape(lmb_reader *r, const lmb_tree *node, lmb_body *body, lmb_solid *solid)
 {
     if (node->kind != LMB_TREE_MAP || node->count != 1)
         return lmb_fail_at(r->context, node->place,
@@ -166,9 +166,13 @@ static lmb_status read_shape(lmb_reader *r, const lmb_tree *node, lmb_solid *sol
         lmb_nearest_try(&nearest, t->name);
         if (strcmp(t->name, key->text) != 0)
             continue;
-        lmb_shape shape;
-        lmb_status status = lmb_read_fields(r, node->items[0], t->fields, t->name, NULL, &shape);
-        return status ? status : t->solid(r->context, &shape, solid);
+        lmb_shape *shape = lmb_arena_alloc(r->arena, 1, sizeof *shape);
+        if (!shape)
+            return lmb_fail_memory(r->context);
+        shape->type = t;
+        body->shape = shape;
+        lmb_status status = lmb_read_fields(r, node->items[0], t->fields, t->name, NULL, shape);
+        return status ? status : t->solid(r->context, shape, solid);
     }
     lmb_fail_at(r->context, key->place, "there is no shape '%s'", key->text);
     lmb_nearest_hint(r->context, &nearest);
@@ -227,7 +231,7 @@ lmb_status lmb_read_inertia(lmb_reader *r, const lmb_value *value, mat3 *out)
 static lmb_status read_mass(lmb_reader *r, const lmb_body_keys *k, lmb_body *body)
 {
     lmb_solid solid = {0, {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}}};
-    if (k->shape && read_shape(r, k->shape, &solid))
+    if (k->shape && read_shape(r, k->shape, body, &solid))
         return LMB_BAD_INPUT;
     body->mass = k->mass.number;
     const lmb_value *density = &k->density;

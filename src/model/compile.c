@@ -215,9 +215,6 @@ static lmb_status read_sections(lmb_builder *r, const lmb_tree *root)
     if (status || (status = lmb_model_index(m, r->context)) ||
         (status = lmb_find_independent(r, k.analyses)))
         return status;
-    m->geometry = lmb_model_geometry(r, k.bodies);
-    if (!m->geometry)
-        return lmb_fail_memory(r->context);
     if ((status = keep_constants(r)) || (status = check_sensors(r)) || (status = check_events(r)))
         return status;
     return lmb_find_records(r);

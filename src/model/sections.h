@@ -110,7 +110,4 @@ typedef struct lmb_orientation {
 lmb_status lmb_read_orientation(lmb_reader *reader, const lmb_orientation *orientation, mat3 *R,
                                 bool *given, double *angle);
 
-/* What a viewer needs to draw the model, as JSON in the model's arena; NULL: out of memory. */
-const char *lmb_model_geometry(lmb_builder *builder, const lmb_tree *bodies);
-
 #endif

@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "result/read.h"
 #include "result/series.h"
+#include "scene/geometry.h"
 
 /* Above so many numbers of all channels of an analysis, instants are left out. */
 enum { MOST_NUMBERS = 4 * 1000 * 1000 };
@@ -183,19 +184,41 @@ static void put_frames(lmb_page *page, const lmb_frame_style *f)
     lmb_json_close(json);
 }
 
+/* What is drawn, as this version writes it; a text that says nothing of the kind is none. */
+static lmb_status put_geometry(lmb_page *page, lmb_context *context, lmb_result *r)
+{
+    const char *stored = lmb_result_text(r, "geometry");
+    size_t before = lmb_message_count(context);
+    lmb_geometry geometry;
+    lmb_arena *arena = lmb_arena_new();
+    lmb_status status = arena ? LMB_OK : lmb_fail_memory(context);
+    bool known = !status && stored &&
+                 !lmb_geometry_read(&geometry, context, arena, lmb_result_path(r), stored);
+    char *text = known ? lmb_geometry_text(&geometry) : NULL;
+    if (known && !text)
+        status = lmb_fail_memory(context);
+    else if (!status)
+        lmb_messages_forget(context, before);
+    lmb_json_text(&page->json, "geometry", text);
+    free(text);
+    lmb_arena_free(arena);
+    return status;
+}
+
 static lmb_status put_result(lmb_page *page, lmb_context *context, const char *path,
                              const lmb_report *report)
 {
-    static const char *const texts[] = {"title",    "version", "model", "parameters",
-                                        "geometry", "summary", "sheet"};
+    static const char *const texts[] = {"title",      "version", "model",
+                                        "parameters", "summary", "sheet"};
     lmb_result *r;
     lmb_status status = lmb_result_open(&r, context, path);
     if (status)
         return status;
     put_head(page, "result", path);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (!report->frames || strcmp(texts[i], "geometry") == 0)
+        if (!report->frames)
             lmb_json_text(&page->json, texts[i], lmb_result_text(r, texts[i]));
+    status = put_geometry(page, context, r);
     if (report->frames)
         put_frames(page, report->frames);
     lmb_json_open(&page->json, "analyses", '[');

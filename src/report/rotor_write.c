@@ -240,10 +240,12 @@ static lmb_status write_whirl(work *w, double *row)
 static lmb_status write_drawing(work *w, const lmb_model *model)
 {
     lmb_skin skin;
-    char *geometry = lmb_rotor_geometry(model, w->r);
-    lmb_status status = geometry ? lmb_writer_text(w->writer, w->context, "geometry", geometry)
-                                 : lmb_fail_memory(w->context);
-    free(geometry);
+    lmb_geometry geometry;
+    bool made = lmb_rotor_geometry(&geometry, w->arena, model, w->r);
+    char *text = made ? lmb_geometry_text(&geometry) : NULL;
+    lmb_status status = text ? lmb_writer_text(w->writer, w->context, "geometry", text)
+                             : lmb_fail_memory(w->context);
+    free(text);
     for (int b = 0; b < lmb_rotor_bodies(w->r) && !status; b++) {
         status = lmb_rotor_skin(&skin, w->arena, w->context, w->r, b);
         if (!status)

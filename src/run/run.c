@@ -13,6 +13,7 @@
 #include "run/resume.h"
 #include "run/check.h"
 #include "run/summary.h"
+#include "scene/geometry.h"
 #include "scene/skin.h"
 #include "limber/analysis.h"
 #include "system/switch.h"
@@ -86,12 +87,16 @@ static lmb_status write_texts(run *r)
     lmb_arena *arena = lmb_arena_new();
     const char *parameters = arena ? lmb_parameter_text(arena, m) : NULL;
     const char *flexible = arena ? lmb_flexible_text(arena, m) : NULL;
-    lmb_status status = parameters && flexible ? LMB_OK : lmb_fail_memory(r->context);
-    const char *const texts[][2] = {{"model", m->text},        {"title", m->title},
-                                    {"geometry", m->geometry}, {"parameters", parameters},
-                                    {"flexible", flexible},    {"analyses", r->analyses}};
+    lmb_geometry geometry;
+    char *drawn =
+        arena && lmb_geometry_of(&geometry, arena, m) ? lmb_geometry_text(&geometry) : NULL;
+    lmb_status status = parameters && flexible && drawn ? LMB_OK : lmb_fail_memory(r->context);
+    const char *const texts[][2] = {{"model", m->text},     {"title", m->title},
+                                    {"geometry", drawn},    {"parameters", parameters},
+                                    {"flexible", flexible}, {"analyses", r->analyses}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts && !status; i++)
         status = lmb_writer_text(r->writer, r->context, texts[i][0], texts[i][1]);
+    free(drawn);
     lmb_arena_free(arena);
     return status;
 }

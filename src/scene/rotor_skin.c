@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/json.h"
 #include "math/vec.h"
 
 enum { SIDES = 32, LEAST_RINGS = 64 };
@@ -372,100 +371,80 @@ lmb_status lmb_rotor_skin(lmb_skin *out, lmb_arena *arena, lmb_context *context,
 
 /* --- the geometry ----------------------------------------------------------------------------- */
 
-static void put_vector(lmb_json *j, const char *key, double x, double y, double z)
-{
-    const double v[3] = {x, y, z};
-    lmb_json_numbers(j, key, 3, v);
-}
-
-/* The beginning of a body; `modes_of` is the body whose modal coordinates move it. */
-static void put_body(lmb_json *j, const char *name, const char *kind, const char *modes_of,
-                     double mass)
-{
-    lmb_json_open(j, NULL, '{');
-    lmb_json_text(j, "name", name);
-    lmb_json_text(j, "kind", kind);
-    if (modes_of)
-        lmb_json_text(j, "modes_of", modes_of);
-    lmb_json_number(j, "mass", mass);
-    lmb_json_number(j, "shape", NAN); /* null */
-    lmb_json_open(j, "points", '{');
-}
-
-static void put_ends(lmb_json *j, int first, int second)
-{
-    lmb_json_open_flat(j, "bodies", '[');
-    lmb_json_integer(j, NULL, first);
-    lmb_json_integer(j, NULL, second);
-    lmb_json_close(j);
-}
-
-static void put_bearing(lmb_json *j, const lmb_rotor_results *r, int b)
+static lmb_drawn_tie bearing_of(const lmb_rotor_results *r, int b)
 {
     const lmb_rotor_system *s = r->system;
     int node = s->bearing_node[b];
-    lmb_json_open(j, NULL, '{');
-    lmb_json_text(j, "name", r->rotor.bearings[b].name);
-    lmb_json_text(j, "type", r->rotor.bearings[b].seal ? "seal" : "bearing");
-    put_ends(j, r->rotor.bearings[b].supported ? 1 + body_of(r, SUPPORTS) : 0,
-             1 + body_of(r, SHAFT));
-    put_vector(j, "at", s->x[node], 0, 0);
-    put_vector(j, "at_b", s->x[node], 0, 0);
-    put_vector(j, "axis", 1, 0, 0);
-    lmb_json_number(j, "radius", radius_at(s, node));
-    lmb_json_close(j);
+    const char *type = r->rotor.bearings[b].seal ? "seal" : "bearing";
+    vec3 at = v3(s->x[node], 0, 0);
+    return (lmb_drawn_tie){.name = r->rotor.bearings[b].name,
+                           .type = type,
+                           .sign = type,
+                           .body = {r->rotor.bearings[b].supported ? 1 + body_of(r, SUPPORTS) : 0,
+                                    1 + body_of(r, SHAFT)},
+                           .at = {at, at},
+                           .axis = v3(1, 0, 0),
+                           .radius = radius_at(s, node)};
 }
 
 /* The spring of a support, from below: where weight pulls, or against z. */
-static void put_spring(lmb_json *j, const lmb_rotor_results *r, int b)
+static lmb_drawn_tie spring_of(const lmb_rotor_results *r, int b)
 {
     const lmb_rotor_system *s = r->system;
     const double *g = r->rotor.gravity;
     int node = s->bearing_node[b];
     bool along_y = fabs(g[0]) > fabs(g[1]);
     double end = sleeve_outside(s, node) * ((along_y ? g[0] : g[1]) > 0 ? 1 : -1);
-    if (!r->rotor.bearings[b].supported)
-        return;
-    lmb_json_open(j, NULL, '{');
-    lmb_json_text(j, "name", r->rotor.bearings[b].name);
-    lmb_json_text(j, "type", "spring");
-    put_ends(j, 0, 1 + body_of(r, SUPPORTS));
-    put_vector(j, "at", s->x[node], along_y ? 2 * end : 0, along_y ? 0 : 2 * end);
-    put_vector(j, "at_b", s->x[node], along_y ? end : 0, along_y ? 0 : end);
-    lmb_json_number(j, "radius", sleeve_inside(s, node) / 2); /* of its foot */
-    lmb_json_close(j);
+    return (lmb_drawn_tie){.name = r->rotor.bearings[b].name,
+                           .type = "spring",
+                           .sign = "spring",
+                           .body = {0, 1 + body_of(r, SUPPORTS)},
+                           .at = {v3(s->x[node], along_y ? 2 * end : 0, along_y ? 0 : 2 * end),
+                                  v3(s->x[node], along_y ? end : 0, along_y ? 0 : end)},
+                           .radius = sleeve_inside(s, node) / 2};
 }
 
-char *lmb_rotor_geometry(const lmb_model *model, const lmb_rotor_results *r)
+/* The body of a number, the ground not among them; stations are points of the shaft. */
+static bool take_body(lmb_drawn_body *out, lmb_arena *arena, const lmb_rotor_results *r, int b)
 {
     const lmb_rotor_system *s = r->system;
-    lmb_json json, *j = &json;
-    lmb_json_start_text(j);
-    lmb_json_open(j, NULL, '{');
-    lmb_json_integer(j, "dimension", 3);
-    lmb_json_number(j, "length", s->length);
-    put_vector(j, "gravity", model->gravity.x, model->gravity.y, model->gravity.z);
-    lmb_json_open(j, "bodies", '[');
-    put_body(j, "ground", "ground", NULL, 0);
-    lmb_json_close(j);
-    lmb_json_close(j);
-    for (int b = 0; b < lmb_rotor_bodies(r); b++) {
-        int kind = kind_of(r, b);
-        put_body(j, names[kind], "flexible", names[SHAFT], mass_of(r, kind));
-        for (int k = 0; k < s->station_count && kind == SHAFT; k++)
-            put_vector(j, s->stations[k].name, s->x[s->stations[k].node], 0, 0);
-        lmb_json_close(j);
-        lmb_json_close(j);
+    int kind = kind_of(r, b), count = kind == SHAFT ? s->station_count : 0;
+    *out =
+        (lmb_drawn_body){.name = names[kind],
+                         .kind = "flexible",
+                         .modes_of = names[SHAFT],
+                         .mass = mass_of(r, kind),
+                         .point_count = count,
+                         .point_names = lmb_arena_alloc(arena, (size_t)count + 1, sizeof(char *)),
+                         .points = lmb_arena_alloc(arena, (size_t)count + 1, sizeof(vec3))};
+    for (int k = 0; out->point_names && out->points && k < count; k++) {
+        out->point_names[k] = s->stations[k].name;
+        out->points[k] = v3(s->x[s->stations[k].node], 0, 0);
     }
-    lmb_json_close(j);
-    lmb_json_open(j, "joints", '[');
-    for (int b = 0; b < r->rotor.bearing_count; b++)
-        put_bearing(j, r, b);
-    lmb_json_close(j);
-    lmb_json_open(j, "forces", '[');
-    for (int b = 0; b < r->rotor.bearing_count; b++)
-        put_spring(j, r, b);
-    lmb_json_close(j);
-    lmb_json_close(j);
-    return lmb_json_end_text(j);
+    return out->point_names && out->points;
+}
+
+bool lmb_rotor_geometry(lmb_geometry *g, lmb_arena *arena, const lmb_model *model,
+                        const lmb_rotor_results *r)
+{
+    size_t bearings = (size_t)r->rotor.bearing_count;
+    *g = (lmb_geometry){.dimension = 3,
+                        .length = r->system->length,
+                        .gravity = model->gravity,
+                        .body_count = 1 + lmb_rotor_bodies(r),
+                        .joint_count = r->rotor.bearing_count};
+    g->bodies = lmb_arena_alloc(arena, (size_t)g->body_count, sizeof *g->bodies);
+    g->joints = lmb_arena_alloc(arena, bearings + 1, sizeof *g->joints);
+    g->forces = lmb_arena_alloc(arena, bearings + 1, sizeof *g->forces);
+    bool done = g->bodies && g->joints && g->forces;
+    if (done)
+        g->bodies[0] = (lmb_drawn_body){.name = "ground", .kind = "ground"};
+    for (int b = 0; b + 1 < g->body_count && done; b++)
+        done = take_body(&g->bodies[b + 1], arena, r, b);
+    for (int b = 0; b < r->rotor.bearing_count && done; b++) {
+        g->joints[b] = bearing_of(r, b);
+        if (r->rotor.bearings[b].supported)
+            g->forces[g->force_count++] = spring_of(r, b);
+    }
+    return done;
 }

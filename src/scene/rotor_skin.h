@@ -3,6 +3,7 @@
 #define LMB_SCENE_ROTOR_SKIN_H
 
 #include "rotor/results.h"
+#include "scene/geometry.h"
 #include "scene/skin.h"
 #include "system/model.h"
 
@@ -17,10 +18,10 @@ int lmb_rotor_bodies(const lmb_rotor_results *results);
 lmb_status lmb_rotor_skin(lmb_skin *out, lmb_arena *arena, lmb_context *context,
                           const lmb_rotor_results *results, int body);
 
-/* The geometry (see model_geometry.c) of ground, shaft, discs and supports, with all stations as
- * points, bearings and seals as joints of these types with a radius, and springs under supports;
- * `modes_of` of a body names that whose channel `modes` moves it. A text to be freed, NULL: out of
- * memory. */
-char *lmb_rotor_geometry(const lmb_model *model, const lmb_rotor_results *results);
+/* The geometry of ground, shaft, discs and supports, in the arena: stations are points, bearings
+ * and seals joints of these types with a radius, and there are springs under supports. False: out
+ * of memory. */
+bool lmb_rotor_geometry(lmb_geometry *out, lmb_arena *arena, const lmb_model *model,
+                        const lmb_rotor_results *results);
 
 #endif

@@ -206,7 +206,6 @@ typedef struct lmb_record {
 struct lmb_model {
     lmb_arena *arena;
     const char *file, *title, *text; /* of the model file */
-    const char *geometry;            /* JSON: what a viewer needs to draw it */
     int dimension;
     vec3 gravity;
     double length; /* a typical size, for scaling */

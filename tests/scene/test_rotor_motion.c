@@ -187,7 +187,10 @@ static void test_vibrations(void **unused)
 static void test_geometry(void **unused)
 {
     (void)unused;
-    char *text = lmb_rotor_geometry(model, results);
+    lmb_arena *own = lmb_arena_new();
+    lmb_geometry geometry;
+    assert_true(lmb_rotor_geometry(&geometry, own, model, results));
+    char *text = lmb_geometry_text(&geometry);
     const char *left = strstr(text, "\"name\": \"left\""),
                *right = strstr(text, "\"name\": \"right\""),
                *spring = strstr(text, "\"type\": \"spring\"");
@@ -207,6 +210,7 @@ static void test_geometry(void **unused)
     assert_true(from[1] < to[1] && to[1] < 0);
     assert_float_equal(to[0], 0.5, 1e-12);
     free(text);
+    lmb_arena_free(own);
 }
 
 int main(void)

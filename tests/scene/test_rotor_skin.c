@@ -155,11 +155,15 @@ static void test_geometry(void **unused)
                                          "\"wheel\": [0.4",     "\"type\": \"bearing\"",
                                          "\"type\": \"seal\"",  "\"radius\": 0.029999999999999999",
                                          "\"shape\": null",     "\"gravity\": [0, 0, 0]"};
-    char *text = lmb_rotor_geometry(model, results);
+    lmb_arena *own = lmb_arena_new();
+    lmb_geometry geometry;
+    assert_true(lmb_rotor_geometry(&geometry, own, model, results));
+    char *text = lmb_geometry_text(&geometry);
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
         if (!strstr(text, pieces[i]))
             fail_msg("no %s in %s", pieces[i], text);
     free(text);
+    lmb_arena_free(own);
 }
 
 int main(void)

@@ -33,11 +33,11 @@ function disc(radius: number, colors: GlyphColors): Group {
 function planarJoint(joint: GeometryItem, r: number, colors: GlyphColors, range: [number, number]): Object3D {
   const group = new Group();
   const axis = new Vector3(...(joint.axis ?? [1, 0, 0]));
-  switch (joint.type) {
-    case "translational": case "prismatic": case "slot": {
+  switch (joint.sign) {
+    case "rail": case "slot": {
       // two rails along the way, with hatching on the ground
       const [low, high] = [range[0] - 3 * r, range[1] + 3 * r];
-      const side = joint.type === "slot" ? 1.1 : 1.9;
+      const side = joint.sign === "slot" ? 1.1 : 1.9;
       const rails = [-side, side].flatMap((s) => [low, s * r, 0, high, s * r, 0]);
       if (joint.bodies[0] === 0) for (let at = low + r; at < high; at += 1.4 * r) rails.push(at, -side * r, 0, at - 0.8 * r, -(side + 0.8) * r, 0);
       const geometry = new BufferGeometry().setAttribute("position", new Float32BufferAttribute(rails, 3));
@@ -46,15 +46,13 @@ function planarJoint(joint: GeometryItem, r: number, colors: GlyphColors, range:
       group.add(lines);
       break;
     }
-    case "rack":
+    case null:
       break;
-    case "fixed": {
+    case "block": {
       const square = new Mesh(new BoxGeometry(1.5 * r, 1.5 * r, 0.02 * r), new MeshBasicMaterial({ color: colors.line }));
       group.add(square);
       break;
     }
-    case "gear":
-      break;
     default:
       group.add(disc(r, colors));
   }
@@ -68,11 +66,11 @@ function spatialJoint(joint: GeometryItem, r: number, colors: GlyphColors, range
   const axis = new Vector3(...(joint.axis ?? [0, 0, 1]));
   const turn = new Quaternion().setFromUnitVectors(y, axis.lengthSq() > 0 ? axis.normalize() : z);
   const pin = (radius: number, length: number, m: MeshLambertMaterial) => new Mesh(new CylinderGeometry(radius, radius, length, 24), m);
-  switch (joint.type) {
-    case "spherical":
+  switch (joint.sign) {
+    case "ball":
       group.add(new Mesh(new SphereGeometry(0.95 * r, 24, 16), metal));
       break;
-    case "universal": {
+    case "cross": {
       const cross = new Group();
       const other = pin(0.35 * r, 2.8 * r, dark);
       other.rotation.z = Math.PI / 2;
@@ -81,14 +79,15 @@ function spatialJoint(joint: GeometryItem, r: number, colors: GlyphColors, range
       group.add(cross);
       break;
     }
-    case "revolute": case "cylindrical": case "screw": {
+    case "pin": case "sleeve": {
       const hinge = new Group();
-      hinge.add(pin(0.8 * r, joint.type === "revolute" ? 1.5 * r : 2.6 * r, metal), pin(0.35 * r, joint.type === "revolute" ? 2.4 * r : 5 * r, dark));
+      const short = joint.sign === "pin";
+      hinge.add(pin(0.8 * r, short ? 1.5 * r : 2.6 * r, metal), pin(0.35 * r, short ? 2.4 * r : 5 * r, dark));
       hinge.quaternion.copy(turn);
       group.add(hinge);
       break;
     }
-    case "translational": case "prismatic": case "inline": {
+    case "rail": case "slot": {
       const rail = new Group();
       const bar = new Mesh(new BoxGeometry(0.5 * r, range[1] - range[0] + 6 * r, 0.5 * r), dark);
       bar.position.y = (range[0] + range[1]) / 2;
@@ -99,22 +98,22 @@ function spatialJoint(joint: GeometryItem, r: number, colors: GlyphColors, range
     }
     case "bearing": case "seal": {
       // a ring around the shaft
-      const thick = joint.type === "bearing" ? 0.22 * r : 0.1 * r;
+      const thick = joint.sign === "bearing" ? 0.22 * r : 0.1 * r;
       const ring = new Mesh(new TorusGeometry(r + thick, thick, 14, 48).rotateX(Math.PI / 2), dark);
       ring.quaternion.copy(turn);
       group.add(ring);
       break;
     }
-    case "planar": {
+    case "sheet": {
       const sheet = new Mesh(new BoxGeometry(5 * r, 0.15 * r, 5 * r), metal);
       sheet.quaternion.copy(turn);
       group.add(sheet);
       break;
     }
-    case "fixed":
+    case "block":
       group.add(new Mesh(new BoxGeometry(1.4 * r, 1.4 * r, 1.4 * r), dark));
       break;
-    case "gear": case "rack":
+    case null:
       break;
     default:
       group.add(new Mesh(new SphereGeometry(0.7 * r, 20, 14), metal));

@@ -38,6 +38,7 @@ interface Tie {
 }
 
 const backgrounds = { light: "#f6f8fa", dark: "#14181d" };
+const footed = ["pin", "sleeve", "ball", "cross", "block", "bearing"]; // signs that stand on the ground
 const inks: Record<Theme, GlyphColors> = {
   light: { line: "#2b3642", fill: "#ffffff" },
   dark: { line: "#c7d0da", fill: "#20272e" },
@@ -170,8 +171,7 @@ export class View {
   private placesOfBodies(): Vector3[][] {
     const g = this.report.geometry;
     const places: Vector3[][] = g.bodies.map((body) => Object.values(body.points).map((p) => new Vector3(...p)));
-    for (const item of [...g.joints, ...(g.forces ?? [])]) {
-      if (item.type === "gear" || item.type === "rack") continue;
+    for (const item of [...g.joints.filter((j) => j.sign), ...(g.forces ?? [])]) {
       places[item.bodies[0]]?.push(new Vector3(...item.at));
       if (item.at_b) places[item.bodies[1]]?.push(new Vector3(...item.at_b));
     }
@@ -214,7 +214,7 @@ export class View {
       });
     }
     for (const item of [...this.report.geometry.joints, ...(this.report.geometry.forces ?? [])]) {
-      if (["gear", "rack", "translational", "prismatic", "planar", "force", "torque"].includes(item.type)) continue;
+      if (!item.sign || item.sign === "rail" || item.sign === "sheet") continue;
       if (item.bodies[0] === 0) this.box.expandByPoint(new Vector3(...item.at));
       else if (item.bodies[1] === 0 && item.at_b) this.box.expandByPoint(new Vector3(...item.at_b));
     }
@@ -246,13 +246,13 @@ export class View {
     const colors = inks[this.theme];
     for (const joint of g.joints) {
       const r = Math.max(small, 1.25 * (joint.radius ?? 0));
-      const slides = ["translational", "prismatic", "slot", "inline"].includes(joint.type);
+      const slides = joint.sign === "rail" || joint.sign === "slot";
       const object = jointGlyph(joint, r, this.planar, colors, slides ? this.rangeOf(joint, times) : [0, 0]);
       if (this.planar) object.position.z = (slides ? -0.02 : 0.02) * this.size;
       const holder = new Group();
       holder.add(object);
       const ground = joint.bodies[0] === 0 ? 0 : joint.bodies[1] === 0 ? 1 : -1;
-      if (ground >= 0 && !slides && !["distance", "gear", "rack", "rolling", "planar", "seal"].includes(joint.type)) {
+      if (ground >= 0 && footed.includes(joint.sign ?? "")) {
         // on the side where the body is not
         this.motion.update(times[0] ?? 0);
         const hangs = this.motion.poses[joint.bodies[1 - ground]].position.clone().sub(this.jointPlace(joint)).dot(this.up) < -1e-6 * this.size;
@@ -262,13 +262,13 @@ export class View {
       }
       this.jointGroup.add(holder);
       this.ties.push({ object: holder, item: joint, kind: "joint" });
-      if (joint.type === "distance") this.addTie(joint, "rod", rodGlyph(colors.line));
+      if (joint.sign === "rod") this.addTie(joint, "rod", rodGlyph(colors.line));
       this.addName(joint.name, "joint", () => (slides ? this.placeB(joint) : this.jointPlace(joint)), () => this.jointGroup.visible && !this.off.has(joint.name));
     }
     for (const force of g.forces ?? []) {
       const a = this.jointPlace(force);
       const b = this.placeB(force);
-      if (force.at_b && ["spring", "damper", "bushing"].includes(force.type) && a.distanceTo(b) > 0.01 * this.size)
+      if (force.at_b && force.sign === "spring" && a.distanceTo(b) > 0.01 * this.size)
         this.addTie(force, "spring", springGlyph(0.9 * small, this.planar, "#6f9440"));
       if (force.radius) this.addFoot(a, force.radius, colors);
     }

@@ -1,4 +1,4 @@
-// What the program puts into the page; see src/report/report.c and src/model/geometry.c.
+// What the program puts into the page; see src/report/report.c and src/scene/geometry.h.
 
 export interface Block {
   block: number;
@@ -137,6 +137,7 @@ export interface GeometryBody {
 export interface GeometryItem {
   name: string;
   type: string;
+  sign: string | null; // how it is drawn; see src/joints/joint.h
   bodies: [number, number];
   at: Triple;
   at_b?: Triple;

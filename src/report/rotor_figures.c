@@ -49,14 +49,12 @@ typedef struct figure {
     lmb_arena *arena;
     lmb_plot *plot;
     lmb_plot_panel *panels;
-    bool failed;
 } figure;
 
 static figure start(lmb_arena *arena, lmb_plot *out, const char *title, const char *x_label,
                     int panels, int curves)
 {
-    figure f = {arena, out, lmb_arena_alloc(arena, MOST_PANELS, sizeof *f.panels), false};
-    f.failed = !f.panels;
+    figure f = {arena, out, lmb_arena_alloc(arena, MOST_PANELS, sizeof *f.panels)};
     *out = (lmb_plot){.title = title,
                       .x_label = x_label,
                       .panel_count = panels,
@@ -64,16 +62,14 @@ static figure start(lmb_arena *arena, lmb_plot *out, const char *title, const ch
                       .width = 800,
                       .height = panels > 1 ? 620 : 520,
                       .legend = true};
-    for (int i = 0; i < panels && !f.failed; i++) {
+    for (int i = 0; i < panels && f.panels; i++)
         f.panels[i].curves = lmb_arena_alloc(arena, (size_t)curves, sizeof(lmb_curve));
-        f.failed = !f.panels[i].curves;
-    }
     return f;
 }
 
 static void label(figure *f, int panel, const char *text)
 {
-    if (!f->failed)
+    if (f->panels)
         f->panels[panel].label = text;
 }
 
@@ -81,20 +77,14 @@ static void label(figure *f, int panel, const char *text)
 static lmb_curve *add_curve(figure *f, int panel, const char *name, int count, double **x,
                             double **y)
 {
-    *x = f->failed ? NULL : lmb_arena_numbers(f->arena, (size_t)count + 1);
-    *y = f->failed ? NULL : lmb_arena_numbers(f->arena, (size_t)count + 1);
-    f->failed = f->failed || !*x || !*y || !name;
-    if (f->failed)
+    *x = lmb_arena_numbers(f->arena, (size_t)count + 1);
+    *y = lmb_arena_numbers(f->arena, (size_t)count + 1);
+    if (!lmb_arena_fine(f->arena))
         return NULL;
     lmb_plot_panel *to = &f->panels[panel];
     lmb_curve *c = &to->curves[to->count++];
     *c = (lmb_curve){name, count, *x, *y, LMB_CURVE_LINE};
     return c;
-}
-
-static lmb_status finish(const figure *f, lmb_context *context)
-{
-    return f->failed ? lmb_fail_memory(context) : LMB_OK;
 }
 
 /* Millimetres, or micrometres where the largest length is small. */
@@ -111,9 +101,7 @@ static scale scale_of(double largest)
 /* "y in mm" */
 static const char *in_unit(figure *f, const char *what, scale s)
 {
-    const char *text = lmb_text_format(f->arena, "%s in %s", what, s.unit);
-    f->failed = f->failed || !text;
-    return text;
+    return lmb_text_format(f->arena, "%s in %s", what, s.unit);
 }
 
 /* --- over speed ------------------------------------------------------------------------------- */
@@ -182,7 +170,7 @@ static lmb_status make_campbell(lmb_context *context, lmb_arena *arena, const lm
     }
     mark_criticals(&f, r);
     mark_service(&f, r, 1);
-    return finish(&f, context);
+    return lmb_check_memory(context, arena);
 }
 
 static lmb_status make_stability(lmb_context *context, lmb_arena *arena, const lmb_rotor_results *r,
@@ -203,7 +191,7 @@ static lmb_status make_stability(lmb_context *context, lmb_arena *arena, const l
             y[i] = isfinite(c->at[i].modes[k].frequency) ? c->at[i].modes[k].decrement : NAN;
         }
     mark_service(&f, r, 1);
-    return finish(&f, context);
+    return lmb_check_memory(context, arena);
 }
 
 static lmb_status fail_without_unbalance(lmb_context *context)
@@ -245,7 +233,7 @@ static lmb_status make_response(lmb_context *context, lmb_arena *arena, const lm
         }
     }
     mark_service(&f, r, 2);
-    return finish(&f, context);
+    return lmb_check_memory(context, arena);
 }
 
 /* --- along the shaft, and orbits -------------------------------------------------------------- */
@@ -283,7 +271,7 @@ static lmb_status make_shapes(lmb_context *context, lmb_arena *arena, const lmb_
             y[i] = creal(lmb_rotor_line_value(s, i, z ? m->z : m->y));
         }
     }
-    return finish(&f, context);
+    return lmb_check_memory(context, arena);
 }
 
 lmb_complex *lmb_rotor_line_sag(const lmb_rotor_results *r, lmb_arena *arena)
@@ -305,7 +293,6 @@ static lmb_status make_sag(lmb_context *context, lmb_arena *arena, const lmb_rot
                         "the rotor has no weight across its axis, or no bearings to carry it");
     lmb_complex *u = lmb_rotor_line_sag(r, arena);
     figure f = start(arena, out, "Deflection under weight", "x in m", 1, 2);
-    f.failed = f.failed || !u;
     for (int i = 0; u && i < points; i++)
         largest = fmax(largest, cabs(lmb_rotor_line_value(s, i, u)));
     scale size = scale_of(largest);
@@ -318,7 +305,7 @@ static lmb_status make_sag(lmb_context *context, lmb_arena *arena, const lmb_rot
             y[i] = size.factor * creal(at);
             z[i] = size.factor * cimag(at);
         }
-    return finish(&f, context);
+    return lmb_check_memory(context, arena);
 }
 
 /* One turn of each station in the steady motion under unbalance, y over z as seen along x, with a
@@ -344,7 +331,6 @@ static lmb_status make_orbits(lmb_context *context, lmb_arena *arena, const lmb_
     }
     scale size = scale_of(largest);
     figure f = start(arena, out, title, "", 1, s->station_count + 1);
-    f.failed = f.failed || !title;
     out->x_label = in_unit(&f, "z", size);
     out->equal = true;
     out->room = true;
@@ -367,7 +353,7 @@ static lmb_status make_orbits(lmb_context *context, lmb_arena *arena, const lmb_
         mark_x[k] = size.factor * creal(r->service_z[u]);
         mark_y[k] = size.factor * creal(r->service_y[u]);
     }
-    return finish(&f, context);
+    return lmb_check_memory(context, arena);
 }
 
 /* --- over time -------------------------------------------------------------------------------- */
@@ -422,7 +408,7 @@ static lmb_status make_run_up(lmb_context *context, lmb_arena *arena, const lmb_
         }
         c->count = thin(u->count, x, y);
     }
-    return finish(&f, context);
+    return lmb_check_memory(context, arena);
 }
 
 const lmb_rotor_picture lmb_rotor_pictures[] = {

@@ -7,6 +7,10 @@
  * one. */
 #include <math.h>
 
+#define lapack_complex_float float _Complex
+#define lapack_complex_double double _Complex
+#include <lapacke.h>
+
 #include "rotor/rotor.h"
 #include "rotor/eigen.h"
 #include "math/vec.h"
@@ -131,31 +135,14 @@ static void add_coupling(rigid *g, int number)
 }
 
 /* The first unknown that is not held, by elimination with the largest pivots; -1: there is none. */
-static int free_unknown(rigid *g)
+static int free_unknown(rigid *g, int *order)
 {
     const double rounding = 1e-12;
-    int n = g->n;
-    double *K = g->K;
-    for (int step = 0; step < n; step++) {
-        /* those that are done have zeros in their rows and -1 on the diagonal */
-        int best = -1;
-        for (int i = 0; i < n; i++)
-            if (K[i * n + i] >= 0 && (best < 0 || K[i * n + i] > K[best * n + best]))
-                best = i;
-        double pivot = best < 0 ? 0 : K[best * n + best];
-        if (best < 0 || pivot < rounding) {
-            for (int i = 0; i < n; i++)
-                if (K[i * n + i] > -0.5)
-                    return i;
-            return -1;
-        }
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < n && i != best; j++)
-                if (j != best && K[i * n + i] > -0.5 && K[j * n + j] > -0.5)
-                    K[i * n + j] -= K[i * n + best] * K[best * n + j] / pivot;
-        K[best * n + best] = -1;
-    }
-    return -1;
+    int rank, loose = g->n;
+    LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'U', g->n, g->K, g->n, order, &rank, rounding);
+    for (int i = rank; i < g->n; i++)
+        loose = order[i] - 1 < loose ? order[i] - 1 : loose;
+    return loose < g->n ? loose : -1;
 }
 
 /* Numbers the shafts: elements join nodes. */
@@ -199,13 +186,12 @@ lmb_status lmb_rotor_check(const lmb_rotor_system *s, lmb_context *context)
     if (status || r->bearing_count == 0)
         return status;
     rigid g = {.s = s, .shaft = lmb_arena_integers(s->arena, (size_t)s->node_count + 1)};
-    if (!g.shaft)
-        return lmb_fail_memory(context);
-    g.shafts = number_shafts(s, g.shaft);
+    g.shafts = g.shaft ? number_shafts(s, g.shaft) : 0;
     g.n = 4 * g.shafts + 2 * r->bearing_count;
     g.K = lmb_arena_numbers(s->arena, (size_t)g.n * (size_t)g.n + 1);
-    if (!g.K)
-        return lmb_fail_memory(context);
+    int *order = lmb_arena_integers(s->arena, (size_t)g.n + 1);
+    if ((status = lmb_check_memory(context, s->arena)))
+        return status;
     for (int i = 0; i < r->bearing_count; i++) {
         int support = 4 * g.shafts + 2 * i;
         add_bearing(&g, i, support);
@@ -214,7 +200,7 @@ lmb_status lmb_rotor_check(const lmb_rotor_system *s, lmb_context *context)
     }
     for (int i = 0; i < r->coupling_count; i++)
         add_coupling(&g, i);
-    int loose = free_unknown(&g);
+    int loose = free_unknown(&g, order);
     if (loose < 0)
         return LMB_OK;
     /* a support that is loose is so with the shaft of its bearing */

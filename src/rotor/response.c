@@ -69,7 +69,7 @@ lmb_status lmb_rotor_unbalance(lmb_rotor_system *s, lmb_context *context, double
                                lmb_complex *y, lmb_complex *z)
 {
     lmb_arena *room = lmb_arena_new();
-    lmb_complex *q = room ? lmb_arena_alloc(room, (size_t)s->n + 1, sizeof *q) : NULL;
+    lmb_complex *q = lmb_arena_alloc(room, (size_t)s->n + 1, sizeof *q);
     lmb_status status =
         q ? lmb_rotor_unbalance_vector(s, context, speed, q) : lmb_fail_memory(context);
     if (!status)
@@ -133,10 +133,9 @@ lmb_status lmb_rotor_sag(lmb_rotor_system *s, lmb_context *context, double speed
     const lmb_rotor *r = s->rotor;
     lmb_arena *room = lmb_arena_new();
     size_t n = (size_t)s->n;
-    lmb_complex *q = room ? lmb_arena_alloc(room, 3 * n + 1, sizeof *q) : NULL;
-    lmb_complex(*of)[2] =
-        room ? lmb_arena_alloc(room, (size_t)r->bearing_count + 1, sizeof *of) : NULL;
-    lmb_status status = q && of ? LMB_OK : lmb_fail_memory(context);
+    lmb_complex *q = lmb_arena_alloc(room, 3 * n + 1, sizeof *q);
+    lmb_complex(*of)[2] = lmb_arena_alloc(room, (size_t)r->bearing_count + 1, sizeof *of);
+    lmb_status status = lmb_check_memory(context, room);
     if (!status) {
         lmb_complex *f = q + n, *g = q + 2 * n;
         lmb_rotor_set_speed(s, speed);

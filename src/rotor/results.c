@@ -142,11 +142,10 @@ static lmb_status find_sag(lmb_rotor_results *r, lmb_context *context)
     r->sag_y = lmb_arena_numbers(r->arena, scalars + 1);
     r->sag_z = lmb_arena_numbers(r->arena, scalars + 1);
     r->loads = lmb_arena_alloc(r->arena, (size_t)r->rotor.bearing_count + 1, sizeof *r->loads);
-    if (!r->sag_y || !r->sag_z || !r->loads)
-        return lmb_fail_memory(context);
-    if (r->rotor.bearing_count == 0)
-        return LMB_OK;
-    return lmb_rotor_sag(r->system, context, r->rotor.speed, r->sag_y, r->sag_z, r->loads);
+    lmb_status status = lmb_check_memory(context, r->arena);
+    return status || r->rotor.bearing_count == 0
+               ? status
+               : lmb_rotor_sag(r->system, context, r->rotor.speed, r->sag_y, r->sag_z, r->loads);
 }
 
 /* The half axis of the orbit of a station at a speed. */
@@ -249,13 +248,11 @@ static lmb_status find_response(lmb_rotor_results *r, lmb_context *context, lmb_
     r->forces = lmb_arena_alloc(r->arena, steps * bearings + 1, sizeof *r->forces);
     lmb_complex *q = lmb_arena_alloc(r->arena, 2 * n + 2 * scalars + 1, sizeof *q);
     double *row = lmb_arena_numbers(r->arena, scalars + 1);
-    if (!r->y || !r->z || !r->peak || !r->peak_at || !r->forces || !q || !row)
-        return lmb_fail_memory(context);
+    lmb_status status = lmb_check_memory(context, r->arena);
     lmb_complex *load = q + n, *y = load + n, *z = y + scalars;
-    for (size_t i = 0; i < steps; i++) {
+    for (size_t i = 0; i < steps && !status; i++) {
         double speed = lmb_rotor_speed(&r->rotor, (int)i);
-        lmb_status status = lmb_rotor_unbalance_vector(s, context, speed, q);
-        if (status)
+        if ((status = lmb_rotor_unbalance_vector(s, context, speed, q)))
             return status;
         lmb_rotor_planes(s, q, false, y, z);
         add_steady(rows, y, z, row);
@@ -266,11 +263,11 @@ static lmb_status find_response(lmb_rotor_results *r, lmb_context *context, lmb_
         lmb_rotor_turning_load(s, speed * speed, 0, load);
         status = lmb_rotor_bearing_forces(s, context, q, CMPLX(0, speed), load,
                                           r->forces + i * bearings);
-        if (status)
-            return status;
         for (size_t b = 0; b < bearings && s->isotropic; b++)
             r->forces[i * bearings + b][1] = r->forces[i * bearings + b][0] * CMPLX(0, -1);
     }
+    if (status)
+        return status;
     find_peaks(r, context, y, z);
     return find_service_response(r, context);
 }
@@ -333,11 +330,11 @@ static lmb_status run_up(lmb_rotor_results *r, lmb_context *context, lmb_rotor_r
     u->z = lmb_arena_numbers(r->arena, room * stations + 1);
     u->most = lmb_arena_numbers(r->arena, stations + 1);
     u->at = lmb_arena_numbers(r->arena, stations + 1);
-    if (!u->t || !u->speed || !u->y || !u->z || !u->most || !u->at)
-        return lmb_fail_memory(context);
     keeper k = {.r = r, .rows = rows, .keep = kept_every(&r->rotor)};
     u->first_row = rows->count;
-    lmb_status status = lmb_rotor_run_up(r->system, context, 1, keep_instant, &k);
+    lmb_status status = lmb_check_memory(context, r->arena);
+    if (!status)
+        status = lmb_rotor_run_up(r->system, context, 1, keep_instant, &k);
     lmb_rotor_rows_scale(rows, u->first_row, k.largest);
     return status;
 }

@@ -1,10 +1,11 @@
-# Everything one needs to type. CMake and Ninja do the work (see CMakePresets.json).
+# Everything one needs to type. CMake and Ninja do the work (see CMakePresets.json); missing Debian
+# packages are installed first.
 #
 #   make           build/limber
-#   make demo      set up, build, run the flagship example
-#   make test      set up, build, run every test
+#   make demo      build, run the flagship example
+#   make test      build all, run every test
 #   make sanitize  the tests under AddressSanitizer and UndefinedBehaviorSanitizer
-#   make bench     print the speeds
+#   make bench     build all, print the speeds
 #   make install PREFIX=/usr/local
 #   make format    clang-format over the sources
 #   make clean
@@ -12,36 +13,46 @@
 PREFIX ?= /usr/local
 WERROR ?= $(if $(CI),ON,OFF)
 
-.PHONY: all setup demo test sanitize bench install format clean
+configure = cmake --preset release -DLIMBER_WERROR=$(WERROR) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 
-all: setup
-	@cmake --preset release -DLIMBER_WERROR=$(WERROR) -DCMAKE_INSTALL_PREFIX=$(PREFIX) > build/configure.log \
-	  || { cat build/configure.log; exit 1; }
-	@cmake --build build
+.PHONY: all demo test sanitize bench install format clean
 
-# installs what is missing from Debian's packages
-setup:
+# the program, the library and their texts, with what this needs from Debian's packages; a tree that
+# was configured for tests stays so
+all:
 	@mkdir -p build
-	@scripts/setup
+	@scripts/setup build
+	@$(configure) $(if $(wildcard build/CMakeCache.txt),,-DLIMBER_TESTS=OFF) > build/configure.log \
+	  || { cat build/configure.log; exit 1; }
+	@cmake --build build --target limber_product
 
 demo: all
 	@scripts/demo
 
-test: all
+install: all
+	@cmake --install build --prefix $(PREFIX)
+
+test:
+	@mkdir -p build
+	@scripts/setup build test
+	@$(configure) -DLIMBER_TESTS=ON > build/configure.log || { cat build/configure.log; exit 1; }
+	@cmake --build build
 	@ctest --test-dir build --output-on-failure -j $$(nproc)
 
-sanitize: setup
+sanitize:
 	@mkdir -p build/sanitize
+	@scripts/setup build test
 	@cmake --preset sanitize -DLIMBER_WERROR=$(WERROR) > build/sanitize/configure.log \
 	  || { cat build/sanitize/configure.log; exit 1; }
 	@cmake --build build/sanitize
 	@ctest --test-dir build/sanitize --output-on-failure -j $$(nproc)
 
-bench: all
+bench:
+	@mkdir -p build
+	@scripts/setup build test
+	@$(configure) -DLIMBER_TESTS=ON > build/configure.log || { cat build/configure.log; exit 1; }
+	@cmake --build build
 	@scripts/bench
-
-install: all
-	@cmake --install build --prefix $(PREFIX)
 
 format:
 	@clang-format -i $$(git ls-files '*.c' '*.h')

@@ -13,7 +13,7 @@ if(LIMBER_VIEWER AND LIMBER_NODE AND LIMBER_NPM)
   # packages as package-lock.json has them; npm writes that hidden file when all are there
   add_custom_command(
     OUTPUT ${LIMBER_VIEWER_MODULES}
-    COMMAND ${LIMBER_NPM} ci --ignore-scripts --no-audit --no-fund --loglevel=error
+    COMMAND ${LIMBER_NPM} ci --ignore-scripts --prefer-offline --no-audit --no-fund --loglevel=error
     COMMAND ${CMAKE_COMMAND} -E touch ${LIMBER_VIEWER_MODULES}
     WORKING_DIRECTORY ${viewer}
     DEPENDS ${viewer}/package.json ${viewer}/package-lock.json ${viewer}/.npmrc
@@ -25,7 +25,6 @@ if(LIMBER_VIEWER AND LIMBER_NODE AND LIMBER_NPM)
             --emptyOutDir --logLevel warn
     WORKING_DIRECTORY ${viewer}
     DEPENDS ${LIMBER_VIEWER_MODULES} ${sources} ${viewer}/index.html ${viewer}/vite.config.ts
-            ${viewer}/tsconfig.json
     COMMENT "Building the viewer"
     VERBATIM)
 else()

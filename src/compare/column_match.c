@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "base/text.h"
-#include "import/cells.h"
+#include "import/text_table.h"
 #include "result/series.h"
 
 typedef struct matcher {

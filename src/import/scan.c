@@ -17,6 +17,7 @@
 
 #include "base/text.h"
 #include "base/read_file.h"
+#include "import/text_table.h"
 
 /* --- The file --- */
 
@@ -38,11 +39,6 @@ void lmb_scan_close(lmb_scan *scan)
     scan->text = NULL;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
 bool lmb_scan_line(lmb_scan *scan)
 {
     const char *stop = scan->text + scan->size;
@@ -52,7 +48,7 @@ bool lmb_scan_line(lmb_scan *scan)
     const char *end = memchr(scan->line, '\n', (size_t)(stop - scan->line));
     scan->next = end ? end + 1 : stop;
     scan->end = end ? end : stop;
-    while (scan->end > scan->line && is_blank(scan->end[-1]))
+    while (scan->end > scan->line && lmb_is_blank(scan->end[-1]))
         scan->end--;
     scan->number++;
     return true;
@@ -86,9 +82,9 @@ lmb_status lmb_scan_fail(const lmb_scan *scan, const char *format, ...)
 
 lmb_word lmb_word_trim(lmb_word word)
 {
-    while (word.length > 0 && is_blank(word.start[word.length - 1]))
+    while (word.length > 0 && lmb_is_blank(word.start[word.length - 1]))
         word.length--;
-    while (word.length > 0 && is_blank(*word.start)) {
+    while (word.length > 0 && lmb_is_blank(*word.start)) {
         word.start++;
         word.length--;
     }
@@ -98,15 +94,15 @@ lmb_word lmb_word_trim(lmb_word word)
 bool lmb_scan_word(lmb_scan *scan, lmb_word *word)
 {
     const char *p = scan->now;
-    while (p < scan->end && is_blank(*p))
+    while (p < scan->end && lmb_is_blank(*p))
         p++;
     word->start = p;
     if (p >= scan->end)
         return false;
-    while (p < scan->end && !is_blank(*p) && *p != ',')
+    while (p < scan->end && !lmb_is_blank(*p) && *p != ',')
         p++;
     word->length = (int)(p - word->start);
-    while (p < scan->end && is_blank(*p))
+    while (p < scan->end && lmb_is_blank(*p))
         p++;
     scan->now = p < scan->end && *p == ',' ? p + 1 : p;
     return true;
@@ -299,10 +295,10 @@ int lmb_fortran_columns(lmb_word format, lmb_column *columns, int most)
 {
     const char *p = format.start, *end = p + format.length;
     int count = 0, from = 0;
-    while (p < end && (*p == '(' || is_blank(*p)))
+    while (p < end && (*p == '(' || lmb_is_blank(*p)))
         p++;
     while (p < end && *p != ')') {
-        if (*p == ',' || is_blank(*p)) {
+        if (*p == ',' || lmb_is_blank(*p)) {
             p++;
             continue;
         }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "import/cells.h"
+#include "import/text_table.h"
 #include "base/encoding.h"
 #include "measure/stamp.h"
 #include "measure/unit_text.h"
@@ -217,9 +217,7 @@ static lmb_status read_names(reader *r, const lmb_line *title, const lmb_line *u
     size_t width = (size_t)r->columns;
     out->names = lmb_arena_alloc(r->arena, width, sizeof *out->names);
     out->units = lmb_arena_alloc(r->arena, width, sizeof *out->units);
-    if (!out->names || !out->units)
-        return lmb_fail_memory(r->context);
-    for (int pass = 0; pass < 2; pass++) {
+    for (int pass = 0; pass < 2 && lmb_arena_fine(r->arena); pass++) {
         const lmb_line *from = pass == 0 ? title : units;
         char **texts = pass == 0 ? out->names : out->units;
         int count = from->start ? split(r, from, r->columns, r->fields) : 0;
@@ -227,11 +225,9 @@ static lmb_status read_names(reader *r, const lmb_line *title, const lmb_line *u
             const lmb_cell *f = &r->fields[k];
             texts[k] = k < count ? lmb_text_utf8(r->arena, f->start, (size_t)f->length)
                                  : lmb_text_utf8(r->arena, "", 0);
-            if (!texts[k])
-                return lmb_fail_memory(r->context);
         }
     }
-    for (int k = 0; k < r->columns; k++) {
+    for (int k = 0; k < r->columns && lmb_arena_fine(r->arena); k++) {
         char *unit = out->units[k];
         size_t length = strlen(unit);
         if (length > 1 && strchr("[(", unit[0]) && strchr("])", unit[length - 1])) {
@@ -242,7 +238,7 @@ static lmb_status read_names(reader *r, const lmb_line *title, const lmb_line *u
             cut_unit(out->names[k], &out->units[k]);
         }
     }
-    return LMB_OK;
+    return lmb_check_memory(r->context, r->arena);
 }
 
 /* Whether a line can name the columns: as many words, the last of which may be empty. */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "import/csv.h"
+#include "import/text_table.h"
 #include "model/fields.h"
 #include "model/sections.h"
 

@@ -1,9 +1,11 @@
-/* Tables in text files: their text, lines and cells. */
-#ifndef LMB_IMPORT_CELLS_H
-#define LMB_IMPORT_CELLS_H
+/* Tables in text files: their text, lines and cells, and tables of numbers as a whole. Loggers
+ * write tables with more in them: measure/logger.h. */
+#ifndef LMB_IMPORT_TEXT_TABLE_H
+#define LMB_IMPORT_TEXT_TABLE_H
 
 #include <stdbool.h>
 
+#include "base/arena.h"
 #include "base/message.h"
 
 /* A line without the blanks at its end; its number counts from 1, 0 is in front of the first. */
@@ -39,5 +41,12 @@ int lmb_line_split(const lmb_line *line, char separator, int most, lmb_cell *cel
 bool lmb_cell_number(const lmb_cell *cell, bool comma, double *value);
 
 bool lmb_is_blank(char c);
+
+/* Reads a file of numbers, one row per line. The separator is ';' or ',' when the first row has
+ * one, and white space otherwise; '#' starts a comment; the first row may give the names of the
+ * columns, in double quotes or not. The values are rows x columns, a row after the other; the names
+ * are NULL when there are none. All live in the arena. */
+lmb_status lmb_csv_read(lmb_context *context, lmb_arena *arena, const char *path, int *rows,
+                        int *columns, double **values, char ***names);
 
 #endif

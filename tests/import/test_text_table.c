@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "import/csv.h"
+#include "import/text_table.h"
 
 typedef struct fixture {
     lmb_context *context;

@@ -16,22 +16,27 @@ part reduce_part(lmb_mesh *mesh, int last, lmb_reduction options)
     lmb_interface points[] = {{"A", mesh->x[0], LMB_TIE_NODE, &first, 1},
                               {"B", mesh->x[last > 0 ? last : 0], LMB_TIE_NODE, &last, 1}};
     assert_ok(lmb_reduce(&p.reduced, context, p.fe, points, last > 0 ? 2 : 1, &options));
-    p.modal = lmb_modal_new(p.arena, p.reduced, &(lmb_modal_options){0});
-    assert_non_null(p.modal);
-    bool planar = mesh->dimension == 2;
-    p.body = (lmb_body){.ops = planar ? &lmb_body_flexible_planar : &lmb_body_flexible,
-                        .nq = (planar ? 3 : 7) + p.modal->modes,
-                        .nv = (planar ? 3 : 6) + p.modal->modes,
-                        .modal = p.modal};
-    assert_true(p.body.nq <= PART_ROOM);
-    p.deformed = p.body.ops->make_room(&p.body, p.arena);
-    assert_non_null(p.deformed);
+    make_body(&p, mesh->dimension);
     return p;
+}
+
+void make_body(part *p, int dimension)
+{
+    p->modal = lmb_modal_new(p->arena, p->reduced, &(lmb_modal_options){0});
+    p->own = lmb_arena_alloc(p->arena, 1, sizeof *p->own);
+    assert_true(p->modal && p->own);
+    *p->own = (lmb_flexible){.elasticity = {p->modal, NULL, 1}};
+    p->body = (lmb_body){.ops = dimension == 2 ? &lmb_body_flexible_planar : &lmb_body_flexible,
+                         .own = p->own};
+    assert_true(lmb_body_structure(&p->body, dimension, &(lmb_structure){.arena = p->arena}));
+    assert_true(p->body.nq <= PART_ROOM);
+    p->deformed = p->body.ops->make_room(&p->body, p->arena);
+    assert_non_null(p->deformed);
 }
 
 lmb_body_at part_at(const part *p, const double *q, const double *v)
 {
-    lmb_body_at at = {.body = &p->body, .q = q, .v = v, .deformed = p->deformed};
+    lmb_body_at at = {.body = &p->body, .q = q, .v = v, .work = p->deformed};
     p->body.ops->update(&at);
     return at;
 }
@@ -54,7 +59,7 @@ void part_settle(const part *p, double *q, double *v, const double *load)
         lmb_body_at at = part_at(p, q, v);
         memset(by_q, 0, 2 * square * sizeof *by_q);
         p->body.ops->force(&at, v3(0, 0, 0), Q);
-        p->body.ops->tangent(&at, v3(0, 0, 0), zero, by_q, by_v, n);
+        p->body.ops->tangent(&at, v3(0, 0, 0), zero, &(lmb_window){by_q, by_v, n});
         for (int j = 0; j < modes; j++) {
             Q[rigid + j] += load ? load[j] : 0;
             for (int k = 0; k < modes; k++)
@@ -92,7 +97,7 @@ int part_frequencies(const part *p, const double *q, const double *v, double *ou
     memcpy(speed, v, (size_t)n * sizeof *v);
     lmb_body_at at = part_at(p, here, speed);
     p->body.ops->mass(&at, M);
-    p->body.ops->tangent(&at, v3(0, 0, 0), zero, by_q, by_v, n);
+    p->body.ops->tangent(&at, v3(0, 0, 0), zero, &(lmb_window){by_q, by_v, n});
     for (int j = 0; j < modes; j++)
         for (int i = 0; i < modes; i++) {
             int from = (rigid + j) * n + rigid + i;

@@ -2,8 +2,7 @@
 #ifndef LMB_TESTS_MOVING_PART_H
 #define LMB_TESTS_MOVING_PART_H
 
-#include "bodies/body.h"
-#include "bodies/modal.h"
+#include "bodies/flexible.h"
 
 enum { PART_ROOM = 80 }; /* most coordinates */
 
@@ -14,11 +13,15 @@ typedef struct part {
     lmb_arena *arena;
     lmb_modal *modal;
     lmb_body body;
-    struct lmb_deformed *deformed; /* of the place that was last asked for */
+    lmb_flexible *own; /* of the body */
+    void *deformed;    /* of the place that was last asked for */
 } part;
 
 /* Reduces a beam with interface points A at its first node and B at another one (-1: none). */
 part reduce_part(lmb_mesh *mesh, int last, lmb_reduction options);
+
+/* Makes the flexible body of what was reduced. */
+void make_body(part *part, int dimension);
 
 /* The body with coordinates and velocities, until the next one. */
 lmb_body_at part_at(const part *part, const double *q, const double *v);

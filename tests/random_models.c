@@ -212,9 +212,10 @@ lmb_model *driven_random_model(const lmb_joint_type *type, int dimension, const 
 /* The size of a coordinate: modal ones are measured by how far the ends move and turn. */
 double unit_of(const lmb_body *b, int i)
 {
-    const lmb_modal *modal = b->modal;
-    int k = i - b->rigid_nv;
-    if (!modal || k < 0)
+    const lmb_elasticity *e = lmb_body_elasticity(b);
+    const lmb_modal *modal = e ? e->modal : NULL;
+    int k = e ? i + b->v - b->nodes[e->node].v : -1;
+    if (k < 0)
         return 1;
     return 1 / (v3_norm(modal->points[0].phi[k]) + v3_norm(modal->points[1].phi[k]) +
                 v3_norm(modal->points[0].psi[k]));
@@ -223,7 +224,8 @@ double unit_of(const lmb_body *b, int i)
 /* Deforms a flexible body so that an end turns by half a radian. */
 static void deform(const lmb_body *b, lmb_state *s)
 {
-    for (int i = b->rigid_nv; b->modal && i < b->nv; i++) {
+    const lmb_node *modes = lmb_body_modal_node(b);
+    for (int i = modes ? modes->v - b->v : b->nv; i < b->nv; i++) {
         s->q[b->q + b->nq - b->nv + i] = 0.5 * random_number() * unit_of(b, i);
         s->v[b->v + i] = random_number() * unit_of(b, i);
         s->a[b->v + i] = random_number() * unit_of(b, i);

@@ -50,7 +50,7 @@ static void shorten(lmb_solver *s)
         const lmb_body_at *at = &s->state->bodies[i];
         lmb_frame x;
         const lmb_marker *own = &m->parts.markers[m->body_marker[i]];
-        at->body->ops->push(at, own, &at->pose, s->step + at->body->v, &x);
+        at->body->ops->frame_rate(at, own, &at->pose, s->step + own->v, &x);
         largest = fmax(largest, v3_norm(frame_angular(&at->pose, &x)));
     }
     if (largest > 0.9)
@@ -93,13 +93,11 @@ static lmb_status report_open(lmb_solver *s)
                 row = r;
         if (wrong_branch && (listed || lmb_guard(s->state, row) > 0))
             break;
-        int joint, driver;
-        lmb_row_owner(m, row, &joint, &driver);
-        const char *name = joint >= 0 ? m->joints[joint].name : m->drivers[driver].name;
+        lmb_row_owner owner = lmb_owner_of_row(m, row);
         bool angle = m->parts.rows[row].measure == LMB_PURE_NUMBER;
         int written =
             snprintf(text + used, sizeof text - used, "%s%s '%s' (%s) ", listed ? ", " : "",
-                     joint >= 0 ? "joint" : "driver", name, m->parts.rows[row].label);
+                     lmb_owner_kind(owner), lmb_owner_name(m, owner), m->parts.rows[row].label);
         used += (size_t)(written > 0 ? written : 0);
         if (wrong_branch)
             snprintf(text + used, sizeof text - used, "ends up turned the wrong way round");
@@ -111,9 +109,9 @@ static lmb_status report_open(lmb_solver *s)
         used = strlen(text);
         /* the other rows of the same joint are not news */
         for (int r = 0; r < m->nrows; r++) {
-            int other_joint, other_driver;
-            lmb_row_owner(m, r, &other_joint, &other_driver);
-            if (other_joint == joint && other_driver == driver)
+            lmb_row_owner other = lmb_owner_of_row(m, r);
+            if (other.joint == owner.joint && other.driver == owner.driver &&
+                other.body == owner.body)
                 s->phi[r] = 0;
         }
     }
@@ -190,11 +188,10 @@ static void count_driven_turns(lmb_state *s)
         const lmb_coordinate *c = &m->parts.coordinates[m->drivers[i].coordinate];
         const lmb_marker *a = &m->parts.markers[m->parts.pairs[c->pair].a];
         const lmb_marker *b = &m->parts.markers[m->parts.pairs[c->pair].b];
-        const lmb_body *body = &m->bodies[b->body];
         if (s->row_off[m->drivers[i].row] || c->kind != LMB_COORDINATE_ANGLE || a->body != 0 ||
-            !(body->ops == &lmb_body_planar || body->ops == &lmb_body_flexible_planar))
+            b->node_count == 0 || m->bodies[b->body].nodes[b->node].kind != LMB_NODE_PLANE)
             continue;
-        double *angle = &s->q[body->q + 2];
+        double *angle = &s->q[m->bodies[b->body].nodes[b->node].q + 2];
         double offset =
             atan2(b->local.e[0].y, b->local.e[0].x) - atan2(a->local.e[0].y, a->local.e[0].x);
         double wanted = s->laws[m->drivers[i].law].f - offset;

@@ -11,12 +11,13 @@
 /* --- initial velocities ------------------------------------------------------------------------
  */
 
-/* Whether the model prescribes a velocity coordinate of a body: the first ones are translations. */
-static bool prescribed(const lmb_model *m, const lmb_body *b, int j)
+/* Whether the model prescribes velocity coordinate j of a node. */
+static bool prescribed(const lmb_model *m, const lmb_node *node, int j)
 {
-    if (j >= b->rigid_nv)
-        return false;
-    return j < m->dimension ? b->velocity_given : b->spin_given;
+    const lmb_body *b = &m->bodies[node->body];
+    lmb_coordinate_class class = lmb_node_class(node, j);
+    return (class == LMB_CLASS_LENGTH && b->velocity_given) ||
+           (class == LMB_CLASS_ANGLE && b->spin_given);
 }
 
 /* Velocities that satisfy the rows, nearest to the given ones; those that the model prescribes
@@ -25,30 +26,28 @@ static lmb_status fit_velocities(lmb_solver *s)
 {
     lmb_state *state = s->state;
     const lmb_model *m = state->model;
-    double L = m->length;
     bool *held = lmb_arena_alloc(s->arena, (size_t)m->nv, sizeof *held);
     if (!held)
         return lmb_fail_memory(s->context);
-    for (int i = 0; i < m->body_count; i++)
-        for (int j = 0; j < m->bodies[i].nv; j++)
-            held[m->bodies[i].v + j] =
-                s->modal[m->bodies[i].v + j] || prescribed(m, &m->bodies[i], j);
+    for (int i = 0; i < m->node_count; i++)
+        for (int j = 0; j < m->nodes[i].nv; j++)
+            held[m->nodes[i].v + j] = s->modal[m->nodes[i].v + j] || prescribed(m, &m->nodes[i], j);
     lmb_solver_hold(s, held);
     lmb_solver_factor(s);
     lmb_solver_hold(s, NULL);
     double size = lmb_step_size(s, state->v);
     lmb_correct_velocity(s);
     size = fmax(size, lmb_step_size(s, state->v));
-    for (int i = 0; i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        for (int j = 0; j < b->nv; j++) {
-            double moved = fabs(s->step[b->v + j]) * (j < m->dimension ? 1 : L);
-            if (!prescribed(m, b, j) || moved <= 1e-6 * size)
+    for (int i = 0; i < m->node_count; i++) {
+        const lmb_node *node = &m->nodes[i];
+        for (int j = 0; j < node->nv; j++) {
+            double moved = fabs(s->step[node->v + j]) * lmb_coordinate_size(m, node, j);
+            if (!prescribed(m, node, j) || moved <= 1e-6 * size)
                 continue;
             lmb_fail(s->context, LMB_SOLVER,
                      "the %s of body '%s' contradicts its joints: it would have to change by %g",
-                     j < m->dimension ? "velocity" : "angular_velocity", b->name,
-                     s->step[b->v + j]);
+                     lmb_node_class(node, j) == LMB_CLASS_LENGTH ? "velocity" : "angular_velocity",
+                     m->bodies[node->body].name, s->step[node->v + j]);
             lmb_hint(s->context, "prescribe fewer velocities: the others follow from the joints");
             return LMB_SOLVER;
         }

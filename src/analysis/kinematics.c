@@ -57,28 +57,27 @@ static void name_weakest(lmb_solver *s, char *text, size_t size)
     text[0] = 0;
     lmb_kkt_factor(s->kkt, s->state, s->metric, 1e-14, false);
     lmb_kkt_weakest(s->kkt, s->rows);
-    int named_joint[3], named_driver[3];
+    lmb_row_owner named[3];
     for (int count = 0; count < 3; count++) {
-        int row = 0, joint, driver;
+        int row = 0;
         for (int r = 1; r < m->nrows; r++)
             if (fabs(s->rows[r]) > fabs(s->rows[row]))
                 row = r;
         if (count && fabs(s->rows[row]) < 0.1)
             return;
-        lmb_row_owner(m, row, &joint, &driver);
+        lmb_row_owner owner = lmb_owner_of_row(m, row);
         s->rows[row] = 0;
         bool again = false;
         for (int i = 0; i < count; i++)
-            again = again || (named_joint[i] == joint && named_driver[i] == driver);
+            again = again || (named[i].joint == owner.joint && named[i].driver == owner.driver &&
+                              named[i].body == owner.body);
         if (again) {
             count--;
             continue;
         }
-        named_joint[count] = joint;
-        named_driver[count] = driver;
-        snprintf(text + used, size - used, "%s%s '%s'", count ? ", " : "",
-                 joint >= 0 ? "joint" : "driver",
-                 joint >= 0 ? m->joints[joint].name : m->drivers[driver].name);
+        named[count] = owner;
+        snprintf(text + used, size - used, "%s%s '%s'", count ? ", " : "", lmb_owner_kind(owner),
+                 lmb_owner_name(m, owner));
         used = strlen(text);
     }
 }

@@ -87,16 +87,7 @@ lmb_status lmb_linearise(lmb_linear_model *l, lmb_solver *s)
     lmb_tangent(s->state, by_q, by_v);
     reduce(l, by_q, l->K);
     reduce(l, by_v, l->C);
-    memset(by_q, 0, n * n * sizeof *by_q); /* now the mass matrix */
-    lmb_mass_blocks(s->state, s->mass);
-    const double *block = s->mass;
-    for (int i = 0; i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        for (int j = 0; j < b->nv; j++)
-            memcpy(by_q + (size_t)(b->v + j) * n + b->v, block + j * b->nv,
-                   (size_t)b->nv * sizeof *by_q);
-        block += b->nv * b->nv;
-    }
+    lmb_mass_matrix(s->state, by_q);
     reduce(l, by_q, l->M);
     return LMB_OK;
 }

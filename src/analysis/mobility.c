@@ -32,14 +32,12 @@ static double expand(const lmb_solver *s, int r, double *out)
     const lmb_sparse_row *row = &m->sparse_rows[r];
     double norm = 0;
     for (int b = row->block; b < row->block + row->block_count; b++) {
-        const lmb_body *body = &m->bodies[m->blocks[b].body];
-        const double *metric = s->metric;
-        for (int i = 0; i < m->blocks[b].body; i++)
-            metric += m->bodies[i].nv * m->bodies[i].nv;
-        for (int j = 0; j < body->nv; j++) {
-            double x = row->scale * state->jacobian[m->blocks[b].value + j] /
-                       sqrt(metric[j * body->nv + j]);
-            out[body->v + j] = x;
+        const lmb_block *block = &m->blocks[b];
+        const lmb_cluster *c = &m->clusters[block->cluster];
+        for (int j = block->v; j < block->v + block->nv; j++) {
+            double metric = s->metric[c->mass + (j - c->v) * (c->nv + 1)];
+            double x = row->scale * state->jacobian[block->value + j - block->v] / sqrt(metric);
+            out[j] = x;
             norm += x * x;
         }
     }
@@ -194,22 +192,21 @@ lmb_status lmb_find_rank(lmb_solver *s, lmb_rank *out)
     return LMB_OK;
 }
 
-/* Lists the names of the joints and drivers that own marked rows. */
+/* Lists the names of the joints, drivers and bodies that own marked rows. */
 static void list_owners(const lmb_model *m, const bool *marked, char *text, size_t size)
 {
     int count = 0;
     size_t used = 0;
     text[0] = 0;
-    for (int i = 0; i < m->joint_count + m->driver_count; i++) {
-        bool is_joint = i < m->joint_count;
-        int row = is_joint ? m->joints[i].row : m->drivers[i - m->joint_count].row;
-        int rows = is_joint ? m->joints[i].row_count : 1;
-        const char *name = is_joint ? m->joints[i].name : m->drivers[i - m->joint_count].name;
-        bool any = false;
-        for (int r = row; r < row + rows; r++)
-            any = any || marked[r];
-        if (!any)
+    lmb_row_owner last = {-1, -1, -1};
+    for (int r = 0; r < m->nrows; r++) {
+        lmb_row_owner owner = lmb_owner_of_row(m, r);
+        bool same =
+            owner.joint == last.joint && owner.driver == last.driver && owner.body == last.body;
+        if (!marked[r] || same)
             continue;
+        last = owner;
+        const char *name = lmb_owner_name(m, owner);
         if (++count > 8) {
             snprintf(text + used, size - used, " and more");
             return;
@@ -217,6 +214,13 @@ static void list_owners(const lmb_model *m, const bool *marked, char *text, size
         snprintf(text + used, size - used, "%s'%s'", count > 1 ? ", " : "", name);
         used = strlen(text);
     }
+}
+
+/* Whether a velocity coordinate is modal. */
+static bool is_mode(const lmb_model *m, int column)
+{
+    const lmb_node *node = lmb_column_node(m, column);
+    return lmb_node_class(node, column - node->v) == LMB_CLASS_MODE;
 }
 
 void lmb_name_loose(const lmb_model *m, const lmb_rank *rank, char *text, size_t size)
@@ -227,9 +231,11 @@ void lmb_name_loose(const lmb_model *m, const lmb_rank *rank, char *text, size_t
     for (int i = 1; i < m->body_count; i++) {
         const lmb_body *b = &m->bodies[i];
         bool any = false, all = true;
-        for (int j = 0; j < b->rigid_nv; j++) {
-            any = any || rank->loose[b->v + j];
-            all = all && rank->loose[b->v + j];
+        for (int j = b->v; j < b->v + b->nv; j++) {
+            if (is_mode(m, j))
+                continue;
+            any = any || rank->loose[j];
+            all = all && rank->loose[j];
         }
         if (!any)
             continue;
@@ -239,9 +245,12 @@ void lmb_name_loose(const lmb_model *m, const lmb_rank *rank, char *text, size_t
         }
         snprintf(text + used, size - used, "%s'%s'", count > 1 ? ", " : "", b->name);
         used = strlen(text);
-        for (int j = 0, first = 1; !all && j < b->rigid_nv; j++)
-            if (rank->loose[b->v + j]) {
-                snprintf(text + used, size - used, "%s%s", first ? " (" : " ", b->ops->names[j]);
+        for (int j = b->v, first = 1; !all && j < b->v + b->nv; j++)
+            if (rank->loose[j] && !is_mode(m, j)) {
+                const lmb_node *node = lmb_column_node(m, j);
+                char name[64];
+                lmb_node_name(node, j - node->v, name, sizeof name);
+                snprintf(text + used, size - used, "%s%s", first ? " (" : " ", name);
                 used = strlen(text);
                 first = 0;
             }

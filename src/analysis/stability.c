@@ -10,50 +10,20 @@
  * largest eigenvalue of K x = w^2 M x (Rayleigh), nor do masses. */
 #include "analysis/stability.h"
 
-#include "base/arena.h"
 #include "base/message.h"
-#include "bodies/modal.h"
 #include "integrate/motion.h"
-#include "math/dense.h"
-
-/* That of one body, undeformed. */
-static double highest_of(const lmb_body *b)
-{
-    size_t n = (size_t)b->nv, modes = (size_t)b->modal->modes, rigid = n - modes;
-    lmb_arena *arena = lmb_arena_new();
-    double *K = arena ? lmb_arena_alloc(arena, 2 * n * n + 3 * n + (size_t)b->nq, sizeof *K) : NULL;
-    struct lmb_deformed *room = K ? b->ops->make_room(b, arena) : NULL;
-    double highest = -1;
-    if (!room) {
-        lmb_arena_free(arena);
-        return -1;
-    }
-    double *M = K + n * n, *values = M + n * n, *v = values + n, *q = v + n;
-    lmb_body_at at = {.body = b, .q = q, .v = v, .deformed = room};
-    b->ops->place(b, &b->start, q);
-    b->ops->update(&at);
-    b->ops->mass(&at, M);
-    for (size_t j = 0; j < modes; j++)
-        for (size_t i = 0; i < modes; i++)
-            K[(rigid + j) * n + rigid + i] = b->modal->K[j * modes + i];
-    if (lmb_dense_symmetric_general((int)n, K, M, values))
-        highest = sqrt(fmax(0, values[n - 1]));
-    lmb_arena_free(arena);
-    return highest;
-}
 
 double lmb_highest_frequency(const lmb_model *m, const lmb_body **whose)
 {
     double highest = 0;
     for (int i = 0; i < m->body_count; i++) {
-        if (!m->bodies[i].modal || m->bodies[i].modal->modes == 0)
-            continue;
-        double one = highest_of(&m->bodies[i]);
+        const lmb_body *b = &m->bodies[i];
+        double one = b->ops->highest_frequency ? b->ops->highest_frequency(b) : 0;
         if (one < 0)
             return one;
         if (one > highest) {
             highest = one;
-            *whose = &m->bodies[i];
+            *whose = b;
         }
     }
     return highest;

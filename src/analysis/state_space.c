@@ -139,7 +139,7 @@ static lmb_status add_all_outputs(work *w)
     lmb_status status = LMB_OK;
     for (int i = 1; i < m->body_count; i++)
         for (int k = 0; !status && k < 5; k++) {
-            bool turns = m->bodies[i].ops != &lmb_body_particle;
+            bool turns = m->bodies[i].ops->turns;
             if ((k == 1 && (!turns || m->dimension == 3)) ||
                 (k == 2 && (!turns || m->dimension == 2)) || (k == 4 && !turns))
                 continue;
@@ -187,8 +187,8 @@ static void input_force(const work *w, const input *u, double typical, double *d
         frame_add(&on[1], side / (2 * typical), &on_B);
     }
     memset(dQ, 0, (size_t)m->nv * sizeof *dQ);
-    lmb_pull_into(s, p->a, &on[0], dQ + m->bodies[m->parts.markers[p->a].body].v);
-    lmb_pull_into(s, p->b, &on[1], dQ + m->bodies[m->parts.markers[p->b].body].v);
+    lmb_add_load(s, p->a, &on[0], dQ + m->parts.markers[p->a].v);
+    lmb_add_load(s, p->b, &on[1], dQ + m->parts.markers[p->b].v);
 }
 
 /* out = N y */

@@ -14,14 +14,30 @@ typedef struct lmb_deformed_point {
     mat3 A;        /* and its matrix */
 } lmb_deformed_point;
 
-/* What depends on the deformation alone. */
-struct lmb_deformed {
+/* What a flexible body is besides other bodies; its `own` data. */
+typedef struct lmb_flexible {
+    lmb_elasticity elasticity;
+    const double *modes, *mode_rates; /* modal coordinates at the start, or NULL for zeros */
+} lmb_flexible;
+
+/* What depends on the deformation alone; the `work` of a flexible body. */
+typedef struct lmb_deformed {
     lmb_deformed_point *points;
     vec3 s;         /* first moments */
     mat3 J;         /* moments of inertia */
     double *change; /* LMB_CHANGES x modes: dJ/deta_k and E_k */
     double *room;   /* 2 LMB_CHANGES x modes, for sums */
-};
+} lmb_deformed;
+
+static inline const lmb_modal *modal_of(const lmb_body *b)
+{
+    return ((const lmb_flexible *)b->own)->elasticity.modal;
+}
+
+static inline lmb_deformed *deformed_of(const lmb_body_at *at)
+{
+    return at->work;
+}
 
 static inline bool is_planar(const lmb_body *b)
 {
@@ -88,15 +104,15 @@ static inline void put_rigid(const lmb_body *b, vec3 force, vec3 moment, double 
 
 /* The operations, by the file that they are in. */
 void lmb_flexible_frame(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x);
-void lmb_flexible_push(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+void lmb_flexible_rate(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                        const double *w, lmb_frame *out);
 void lmb_flexible_bias(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                        lmb_frame *out);
-void lmb_flexible_pull(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+void lmb_flexible_load(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                        const lmb_frame *force, double *out);
-void lmb_flexible_push_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+void lmb_flexible_rate_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                                const double *w, lmb_frame *columns);
-void lmb_flexible_pull_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+void lmb_flexible_load_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                                const lmb_frame *force, double *matrix);
 void lmb_flexible_bias_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                                lmb_frame *by_q, lmb_frame *by_v);
@@ -106,7 +122,7 @@ void lmb_flexible_mass(const lmb_body_at *at, double *matrix);
 void lmb_flexible_mass_times(const lmb_body_at *at, const double *a, double *out);
 void lmb_flexible_force(const lmb_body_at *at, vec3 gravity, double *Q);
 void lmb_flexible_tangent(const lmb_body_at *at, vec3 gravity, const double *acceleration,
-                          double *by_q, double *by_v, int stride);
+                          const lmb_window *windows);
 void lmb_flexible_balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out);
 double lmb_flexible_loss(const lmb_body_at *at);
 

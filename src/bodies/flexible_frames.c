@@ -23,9 +23,9 @@ static place_now place_of(const lmb_body_at *at, const lmb_marker *marker)
         memcpy(p.e, marker->local.e, sizeof p.e);
         return p;
     }
-    const lmb_deformed_point *d = &at->deformed->points[marker->point];
-    p.point = &at->body->modal->points[marker->point];
-    p.modes = at->body->modal->modes;
+    const lmb_deformed_point *d = &deformed_of(at)->points[marker->point];
+    p.point = &modal_of(at->body)->points[marker->point];
+    p.modes = modal_of(at->body)->modes;
     p.c = v3_add(p.c, d->u);
     p.turn = &d->turn;
     for (int i = 0; i < 3; i++)
@@ -43,10 +43,10 @@ typedef struct arm {
 
 static arm arm_of(const lmb_body_at *at, const lmb_marker *marker)
 {
-    const lmb_modal *m = at->body->modal;
+    const lmb_modal *m = modal_of(at->body);
     if (marker->point < 0)
         return (arm){NULL, 0, marker->local.p, &no_turn};
-    const lmb_deformed_point *d = &at->deformed->points[marker->point];
+    const lmb_deformed_point *d = &deformed_of(at)->points[marker->point];
     return (arm){&m->points[marker->point], m->modes, v3_add(marker->local.p, d->u), &d->turn};
 }
 
@@ -99,7 +99,7 @@ void lmb_flexible_frame(const lmb_body_at *at, const lmb_marker *marker, lmb_fra
     x->p = v3_add(x->p, at->pose.p);
 }
 
-void lmb_flexible_push(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+void lmb_flexible_rate(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                        const double *w, lmb_frame *out)
 {
     arm p = arm_of(at, marker);
@@ -161,25 +161,22 @@ static load load_of(const place_now *p, const lmb_frame *f)
     return l;
 }
 
-void lmb_flexible_pull(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+void lmb_flexible_load(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                        const lmb_frame *force, double *out)
 {
     arm p = arm_of(at, marker);
     mat3 R = rotation_of(at);
     vec3 f = m3_tmul(&R, force->p), moment = m3_tmul(&R, frame_moment(x, force));
-    int modes = at->body->modal->modes;
     put_rigid(at->body, force->p, v3_add(v3_cross(p.c, f), moment), out);
-    out += rigid_count(at->body);
-    if (!p.point) {
-        memset(out, 0, (size_t)modes * sizeof *out);
+    if (!p.point)
         return;
-    }
+    out += rigid_count(at->body);
     vec3 turning = turn_back(p.turn, moment);
-    for (int k = 0; k < modes; k++)
+    for (int k = 0; k < p.modes; k++)
         out[k] = v3_dot(p.point->psi[k], f) + v3_dot(p.point->phi[k], turning);
 }
 
-void lmb_flexible_push_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+void lmb_flexible_rate_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                                const double *w, lmb_frame *columns)
 {
     (void)x;
@@ -196,7 +193,7 @@ void lmb_flexible_push_tangent(const lmb_body_at *at, const lmb_marker *marker, 
             axes[i] = v3_cross(e, v3_cross(turning, p.e[i]));
         columns[j] = k < 3 ? frame_zero() : to_global(&p, v3_cross(e, move), axes);
     }
-    for (int k = 0; k < at->body->modal->modes; k++) {
+    for (int k = 0; k < p.modes; k++) {
         vec3 turned = turn_rate(&p, k), axes[3];
         vec3 change = lmb_turn_change(p.turn, theta_rate, phi_of(&p, k));
         for (int i = 0; i < 3; i++)
@@ -225,7 +222,7 @@ static vec3 moment_turned(const place_now *p, const load *l, vec3 d)
 
 /* A column of d(J^T f)/dq: changes of the force and of the moment in body axes, of the arm, and of
  * theta (NULL: not). */
-static void pull_column(const lmb_body *b, const place_now *p, const load *l, vec3 force,
+static void load_column(const lmb_body *b, const place_now *p, const load *l, vec3 force,
                         vec3 moment, vec3 shift, const vec3 *theta, double *column)
 {
     vec3 about = v3_add(v3_add(v3_cross(shift, l->force), v3_cross(p->c, force)), moment);
@@ -235,11 +232,11 @@ static void pull_column(const lmb_body *b, const place_now *p, const load *l, ve
     for (int i = 0; theta && i < 3; i++) /* the change of T along theta, times the moment */
         turning =
             v3_axpy(turning, v3_dot(lmb_turn_change(p->turn, axis(i), *theta), l->moment), axis(i));
-    for (int k = 0; k < b->modal->modes; k++)
+    for (int k = 0; k < p->modes; k++)
         column[k] = v3_dot(psi_of(p, k), force) + v3_dot(phi_of(p, k), turning);
 }
 
-void lmb_flexible_pull_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+void lmb_flexible_load_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                                const lmb_frame *force, double *matrix)
 {
     (void)x;
@@ -247,18 +244,18 @@ void lmb_flexible_pull_tangent(const lmb_body_at *at, const lmb_marker *marker, 
     place_now p = place_of(at, marker);
     load l = load_of(&p, force);
     vec3 zero = v3(0, 0, 0);
-    int rigid = rigid_count(b);
-    memset(matrix, 0, (size_t)b->nv * (size_t)b->nv * sizeof *matrix);
+    int rigid = rigid_count(b), n = rigid + p.modes;
+    memset(matrix, 0, (size_t)n * (size_t)n * sizeof *matrix);
     for (int j = 0; j < rigid; j++) {
         vec3 e = axis(rigid_of(b, j) - 3);
         if (rigid_of(b, j) >= 3)
-            pull_column(b, &p, &l, v3_cross(l.force, e), moment_turned(&p, &l, e), zero, NULL,
-                        matrix + j * b->nv);
+            load_column(b, &p, &l, v3_cross(l.force, e), moment_turned(&p, &l, e), zero, NULL,
+                        matrix + j * n);
     }
-    for (int k = 0; k < b->modal->modes; k++) {
+    for (int k = 0; k < p.modes; k++) {
         vec3 phi = phi_of(&p, k);
-        pull_column(b, &p, &l, zero, moment_change(&p, &l, turn_rate(&p, k)), psi_of(&p, k), &phi,
-                    matrix + (rigid + k) * b->nv);
+        load_column(b, &p, &l, zero, moment_change(&p, &l, turn_rate(&p, k)), psi_of(&p, k), &phi,
+                    matrix + (rigid + k) * n);
     }
 }
 
@@ -307,7 +304,7 @@ void lmb_flexible_bias_tangent(const lmb_body_at *at, const lmb_marker *marker, 
     spin w = spin_of(&p, &s);
     int rigid = rigid_count(at->body);
     bias_by_rigid(at, &p, &s, &w, by_q, by_v);
-    for (int k = 0; k < at->body->modal->modes; k++) {
+    for (int k = 0; k < p.modes; k++) {
         vec3 psi = psi_of(&p, k), phi = phi_of(&p, k), turned = turn_rate(&p, k), axes[3];
         vec3 own = lmb_turn_change(p.turn, w.theta_rate, phi);
         vec3 second = lmb_turn_change2(p.turn, w.theta_rate, w.theta_rate, phi);

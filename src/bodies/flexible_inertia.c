@@ -101,13 +101,13 @@ static void subtract_product(const double *A, bool diagonal, const double *x, in
 /* E_k of all modes, of the present deformation. */
 static const double *E_of(const lmb_body_at *at)
 {
-    return at->deformed->change + LMB_INERTIAS * at->body->modal->modes;
+    return deformed_of(at)->change + LMB_INERTIAS * modal_of(at->body)->modes;
 }
 
 void lmb_flexible_deform(const lmb_body_at *at)
 {
-    const lmb_modal *m = at->body->modal;
-    struct lmb_deformed *d = at->deformed;
+    const lmb_modal *m = modal_of(at->body);
+    lmb_deformed *d = deformed_of(at);
     const double *eta = eta_of(at);
     int n = m->modes;
     d->s = v3_add(m->s0, sum_of(m->S, eta, n));
@@ -126,8 +126,8 @@ void lmb_flexible_deform(const lmb_body_at *at)
 void lmb_flexible_mass(const lmb_body_at *at, double *matrix)
 {
     const lmb_body *b = at->body;
-    const lmb_modal *m = b->modal;
-    const struct lmb_deformed *d = at->deformed;
+    const lmb_modal *m = modal_of(b);
+    const lmb_deformed *d = deformed_of(at);
     mat3 R = rotation_of(at);
     int n = b->nv, rigid = rigid_count(b);
     for (int j = 0; j < rigid; j++) {
@@ -150,8 +150,8 @@ void lmb_flexible_mass(const lmb_body_at *at, double *matrix)
 void lmb_flexible_mass_times(const lmb_body_at *at, const double *x, double *out)
 {
     const lmb_body *b = at->body;
-    const lmb_modal *m = b->modal;
-    const struct lmb_deformed *d = at->deformed;
+    const lmb_modal *m = modal_of(b);
+    const lmb_deformed *d = deformed_of(at);
     mat3 R = rotation_of(at);
     speeds a = speeds_of(b, x);
     vec3 local = m3_tmul(&R, a.r), w = a.omega;
@@ -175,14 +175,14 @@ void lmb_flexible_mass_times(const lmb_body_at *at, const double *x, double *out
 static speeds inertial_speeds(const lmb_body *b, const double *v)
 {
     vec3 zero = v3(0, 0, 0);
-    return b->modal->no_quadratic ? (speeds){zero, zero, b->modal->zeros} : speeds_of(b, v);
+    return modal_of(b)->no_quadratic ? (speeds){zero, zero, modal_of(b)->zeros} : speeds_of(b, v);
 }
 
 void lmb_flexible_force(const lmb_body_at *at, vec3 gravity, double *Q)
 {
     const lmb_body *b = at->body;
-    const lmb_modal *m = b->modal;
-    const struct lmb_deformed *d = at->deformed;
+    const lmb_modal *m = modal_of(b);
+    const lmb_deformed *d = deformed_of(at);
     int n = m->modes;
     mat3 R = rotation_of(at), Jdot;
     speeds v = inertial_speeds(b, at->v);
@@ -231,9 +231,9 @@ typedef struct sums {
 
 static sums sums_of(const lmb_body_at *at, const speeds *v, const speeds *a)
 {
-    const lmb_modal *m = at->body->modal;
+    const lmb_modal *m = modal_of(at->body);
     int n = m->modes;
-    double *room = at->deformed->room;
+    double *room = deformed_of(at)->room;
     sums s = {room, room + 3 * n, room + 6 * n, room + 12 * n, room + 15 * n};
     combine(m->odd, 3 * n, v->eta, n, 3 * n, s.odd);
     combine(m->odd, 3 * n, a->eta, n, 3 * n, s.by_a);
@@ -257,7 +257,7 @@ static vec3 E_by(const double *even, const double *odd, int n, int k)
 static void tangent_by_rotation(const lmb_body_at *at, vec3 y, vec3 gamma, double *by_q, int stride)
 {
     const lmb_body *b = at->body;
-    const lmb_modal *m = b->modal;
+    const lmb_modal *m = modal_of(b);
     mat3 R = rotation_of(at);
     for (int j = 0; j < rigid_count(b); j++) {
         int k = rigid_of(b, j);
@@ -265,7 +265,7 @@ static void tangent_by_rotation(const lmb_body_at *at, vec3 y, vec3 gamma, doubl
             continue;
         vec3 e = axis(k - 3), turned = v3_cross(gamma, e);
         double *column = by_q + j * stride;
-        add_column(b, m3_mul(&R, v3_cross(e, y)), v3_cross(at->deformed->s, turned), column);
+        add_column(b, m3_mul(&R, v3_cross(e, y)), v3_cross(deformed_of(at)->s, turned), column);
         for (int l = 0; l < m->modes; l++)
             column[rigid_count(b) + l] += v3_dot(m->D[l], turned);
     }
@@ -276,12 +276,12 @@ static void tangent_by_eta(const lmb_body_at *at, const sums *sum, const speeds 
                            vec3 gamma, double *by_q, int stride)
 {
     const lmb_body *b = at->body;
-    const lmb_modal *m = b->modal;
+    const lmb_modal *m = modal_of(b);
     mat3 R = rotation_of(at);
     vec3 w = v->omega;
     int n = m->modes;
     for (int k = 0; k < n; k++) {
-        mat3 J = matrix_at(at->deformed->change, n, k), twist = matrix_at(sum->twist, n, k);
+        mat3 J = matrix_at(deformed_of(at)->change, n, k), twist = matrix_at(sum->twist, n, k);
         vec3 y = v3_add(v3_cross(a->omega, m->S[k]), v3_cross(w, v3_cross(w, m->S[k])));
         vec3 h = v3_add(m3_mul(&J, w), E_by(sum->even, sum->odd, n, k));
         vec3 on_omega = v3_add(v3_cross(m->S[k], gamma), m3_mul(&J, a->omega));
@@ -304,8 +304,8 @@ static void tangent_by_velocity(const lmb_body_at *at, const sums *sum, const sp
                                 double *by_v, int stride)
 {
     const lmb_body *b = at->body;
-    const lmb_modal *m = b->modal;
-    const struct lmb_deformed *d = at->deformed;
+    const lmb_modal *m = modal_of(b);
+    const lmb_deformed *d = deformed_of(at);
     int rigid = rigid_count(b), n = m->modes;
     mat3 R = rotation_of(at), Jdot = matrix_sum(d->change, v->eta, n);
     vec3 w = v->omega, sdot = sum_of(m->S, v->eta, n);
@@ -339,20 +339,20 @@ static void tangent_by_velocity(const lmb_body_at *at, const sums *sum, const sp
 }
 
 void lmb_flexible_tangent(const lmb_body_at *at, vec3 gravity, const double *acceleration,
-                          double *by_q, double *by_v, int stride)
+                          const lmb_window *windows)
 {
     const lmb_body *b = at->body;
-    const lmb_modal *m = b->modal;
+    const lmb_modal *m = modal_of(b);
     mat3 R = rotation_of(at);
     speeds v = inertial_speeds(b, at->v), a = speeds_of(b, acceleration);
     sums sum = sums_of(at, &v, &a);
-    vec3 gamma = m3_tmul(&R, v3_sub(a.r, gravity)), w = v.omega, s = at->deformed->s;
+    vec3 gamma = m3_tmul(&R, v3_sub(a.r, gravity)), w = v.omega, s = deformed_of(at)->s;
     vec3 y = v3_add(v3_cross(a.omega, s), sum_of(m->D, a.eta, m->modes));
     y = v3_add(y, v3_cross(w, v3_cross(w, s)));
     y = v3_axpy(y, 2, v3_cross(w, sum_of(m->S, v.eta, m->modes)));
-    tangent_by_rotation(at, y, gamma, by_q, stride);
-    tangent_by_eta(at, &sum, &v, &a, gamma, by_q, stride);
-    tangent_by_velocity(at, &sum, &v, by_v, stride);
+    tangent_by_rotation(at, y, gamma, windows->by_q, windows->stride);
+    tangent_by_eta(at, &sum, &v, &a, gamma, windows->by_q, windows->stride);
+    tangent_by_velocity(at, &sum, &v, windows->by_v, windows->stride);
 }
 
 /* --- energy -------------------------------------------------------------------------------------
@@ -370,14 +370,14 @@ static double square(const double *A, bool diagonal, const double *x, int n)
 void lmb_flexible_balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out)
 {
     const lmb_body *b = at->body;
-    const lmb_modal *m = b->modal;
-    vec3 s = at->deformed->s;
+    const lmb_modal *m = modal_of(b);
+    vec3 s = deformed_of(at)->s;
     mat3 R = rotation_of(at);
     speeds v = speeds_of(b, at->v);
     vec3 vb = m3_tmul(&R, v.r), w = v.omega, r = at->pose.p, sdot = sum_of(m->D, v.eta, m->modes);
     vec3 own = vector_sum(E_of(at), v.eta, m->modes);
     vec3 p = v3_add(v3_axpy(sdot, m->mass, vb), v3_cross(w, s));
-    vec3 h = v3_add(v3_add(v3_cross(s, vb), m3_mul(&at->deformed->J, w)), own);
+    vec3 h = v3_add(v3_add(v3_cross(s, vb), m3_mul(&deformed_of(at)->J, w)), own);
     double modal =
         v3_dot(sdot, vb) + v3_dot(own, w) + square(m->M, m->orthonormal, v.eta, m->modes);
     out->kinetic = (v3_dot(vb, p) + v3_dot(w, h) + modal) / 2;
@@ -390,6 +390,6 @@ void lmb_flexible_balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out)
 
 double lmb_flexible_loss(const lmb_body_at *at)
 {
-    const lmb_modal *m = at->body->modal;
+    const lmb_modal *m = modal_of(at->body);
     return square(m->C, m->diagonal, at->v + rigid_count(at->body), m->modes);
 }

@@ -13,6 +13,17 @@ static vec3 vec_of(const lmb_body *b, const double *a)
     return b->nv == 0 ? v3(0, 0, 0) : v3(a[0], a[1], b->nv > 2 ? a[2] : 0);
 }
 
+static void structure(const lmb_body *body, int dimension, lmb_structure *out)
+{
+    (void)body;
+    lmb_structure_node(out, LMB_NODE_VECTOR, dimension, 0);
+}
+
+static void nothing(const lmb_body *body, int dimension, lmb_structure *out)
+{
+    (void)body, (void)dimension, (void)out;
+}
+
 static void place(const lmb_body *body, const lmb_frame *pose, double *q)
 {
     for (int i = 0; i < body->nq; i++)
@@ -31,39 +42,14 @@ static void update(lmb_body_at *at)
     at->pose.p = vec_of(at->body, at->q);
 }
 
-static void retract(const lmb_body *body, const double *q, const double *d, double *out)
-{
-    for (int i = 0; i < body->nq; i++)
-        out[i] = q[i] + d[i];
-}
-
-static bool retract_tangent(const lmb_body *body, const double *d, double *T)
-{
-    (void)body, (void)d, (void)T;
-    return false;
-}
-
-static void difference(const lmb_body *body, const double *q0, const double *q1, double *d)
-{
-    for (int i = 0; i < body->nq; i++)
-        d[i] = q1[i] - q0[i];
-}
-
-static void rate(const lmb_body *body, const double *q, const double *v, double *qdot)
-{
-    (void)q;
-    for (int i = 0; i < body->nq; i++)
-        qdot[i] = v[i];
-}
-
 static void frame(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x)
 {
     *x = marker->local;
     x->p = v3_add(at->pose.p, marker->local.p);
 }
 
-static void push(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
-                 const double *w, lmb_frame *out)
+static void frame_rate(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                       const double *w, lmb_frame *out)
 {
     (void)marker;
     (void)x;
@@ -71,16 +57,16 @@ static void push(const lmb_body_at *at, const lmb_marker *marker, const lmb_fram
     out->p = vec_of(at->body, w);
 }
 
-static void bias(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
-                 lmb_frame *out)
+static void frame_bias(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                       lmb_frame *out)
 {
     (void)marker;
     (void)at, (void)x;
     *out = frame_zero();
 }
 
-static void pull(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
-                 const lmb_frame *force, double *out)
+static void frame_load(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                       const lmb_frame *force, double *out)
 {
     (void)marker;
     (void)x;
@@ -88,8 +74,8 @@ static void pull(const lmb_body_at *at, const lmb_marker *marker, const lmb_fram
         out[i] = v3_get(force->p, i);
 }
 
-static void push_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
-                         const double *w, lmb_frame *columns)
+static void frame_rate_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                               const double *w, lmb_frame *columns)
 {
     (void)marker;
     (void)x, (void)w;
@@ -97,8 +83,8 @@ static void push_tangent(const lmb_body_at *at, const lmb_marker *marker, const 
         columns[j] = frame_zero();
 }
 
-static void pull_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
-                         const lmb_frame *force, double *matrix)
+static void frame_load_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                               const lmb_frame *force, double *matrix)
 {
     (void)marker;
     (void)x, (void)force;
@@ -107,8 +93,8 @@ static void pull_tangent(const lmb_body_at *at, const lmb_marker *marker, const 
         matrix[i] = 0;
 }
 
-static void bias_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
-                         lmb_frame *by_q, lmb_frame *by_v)
+static void frame_bias_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                               lmb_frame *by_q, lmb_frame *by_v)
 {
     (void)marker;
     (void)x;
@@ -130,10 +116,9 @@ static void force(const lmb_body_at *at, vec3 gravity, double *Q)
 }
 
 /* M and Q are constant */
-static void tangent(const lmb_body_at *at, vec3 gravity, const double *a, double *by_q,
-                    double *by_v, int stride)
+static void tangent(const lmb_body_at *at, vec3 gravity, const double *a, const lmb_window *windows)
 {
-    (void)at, (void)gravity, (void)a, (void)by_q, (void)by_v, (void)stride;
+    (void)at, (void)gravity, (void)a, (void)windows;
 }
 
 static void balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out)
@@ -146,17 +131,14 @@ static void balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out)
     out->angular_momentum = v3_cross(at->pose.p, out->momentum);
 }
 
-static const char *const names[] = {"x", "y", "z"};
-
-#define POINT_OPERATIONS(name, coordinates)                                                        \
+#define POINT_OPERATIONS(name, turning, nodes)                                                     \
     {                                                                                              \
-        .kind = name, .nq = coordinates, .nv = coordinates, .names = names, .place = place,        \
-        .launch = launch, .update = update, .retract = retract,                                    \
-        .retract_tangent = retract_tangent, .difference = difference, .rate = rate,                \
-        .frame = frame, .push = push, .bias = bias, .pull = pull, .push_tangent = push_tangent,    \
-        .pull_tangent = pull_tangent, .bias_tangent = bias_tangent, .mass = mass, .force = force,  \
-        .tangent = tangent, .balance = balance                                                     \
+        .kind = name, .turns = turning, .structure = nodes, .place = place, .launch = launch,      \
+        .update = update, .frame = frame, .frame_rate = frame_rate, .frame_bias = frame_bias,      \
+        .frame_load = frame_load, .frame_rate_tangent = frame_rate_tangent,                        \
+        .frame_load_tangent = frame_load_tangent, .frame_bias_tangent = frame_bias_tangent,        \
+        .mass = mass, .force = force, .tangent = tangent, .balance = balance                       \
     }
 
-const lmb_body_ops lmb_body_particle = POINT_OPERATIONS("particle", LMB_DIMENSION);
-const lmb_body_ops lmb_body_ground = POINT_OPERATIONS("ground", 0);
+const lmb_body_ops lmb_body_particle = POINT_OPERATIONS("particle", false, structure);
+const lmb_body_ops lmb_body_ground = POINT_OPERATIONS("ground", true, nothing);

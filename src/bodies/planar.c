@@ -27,12 +27,16 @@ static lmb_frame turned_twice(const lmb_body_at *at, const lmb_frame *x)
                        {{-x->e[0].x, -x->e[0].y, 0}, {-x->e[1].x, -x->e[1].y, 0}, {0, 0, 0}}};
 }
 
+static void structure(const lmb_body *body, int dimension, lmb_structure *out)
+{
+    (void)body, (void)dimension;
+    lmb_structure_node(out, LMB_NODE_PLANE, 3, 0);
+}
+
 static void place(const lmb_body *body, const lmb_frame *pose, double *q)
 {
-    double angle = atan2(pose->e[0].y, pose->e[0].x);
-    q[0] = pose->p.x;
-    q[1] = pose->p.y;
-    q[2] = angle + 2 * LMB_PI * round((body->angle - angle) / (2 * LMB_PI));
+    mat3 R = frame_rotation(pose);
+    lmb_node_place(&body->nodes[0], pose->p, &R, body->angle, q);
 }
 
 static void launch(const lmb_body *body, double *v)
@@ -48,32 +52,6 @@ static void update(lmb_body_at *at)
     at->pose = (lmb_frame){{at->q[0], at->q[1], 0}, {{c, s, 0}, {-s, c, 0}, {0, 0, 1}}};
 }
 
-static void retract(const lmb_body *body, const double *q, const double *d, double *out)
-{
-    (void)body;
-    for (int i = 0; i < 3; i++)
-        out[i] = q[i] + d[i];
-}
-
-static bool retract_tangent(const lmb_body *body, const double *d, double *T)
-{
-    (void)body, (void)d, (void)T;
-    return false;
-}
-
-static void difference(const lmb_body *body, const double *q0, const double *q1, double *d)
-{
-    (void)body;
-    for (int i = 0; i < 3; i++)
-        d[i] = q1[i] - q0[i];
-}
-
-static void rate(const lmb_body *body, const double *q, const double *v, double *qdot)
-{
-    (void)body, (void)q;
-    memcpy(qdot, v, 3 * sizeof *v);
-}
-
 static void frame(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x)
 {
     const lmb_frame *l = &marker->local;
@@ -84,8 +62,8 @@ static void frame(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x)
     x->e[2] = v3(0, 0, 1);
 }
 
-static void push(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
-                 const double *w, lmb_frame *out)
+static void frame_rate(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                       const double *w, lmb_frame *out)
 {
     (void)marker;
     lmb_frame turn = turned(at, x);
@@ -94,8 +72,8 @@ static void push(const lmb_body_at *at, const lmb_marker *marker, const lmb_fram
     out->p = v3_add(out->p, v3(w[0], w[1], 0));
 }
 
-static void bias(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
-                 lmb_frame *out)
+static void frame_bias(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                       lmb_frame *out)
 {
     (void)marker;
     lmb_frame turn = turned_twice(at, x);
@@ -103,8 +81,8 @@ static void bias(const lmb_body_at *at, const lmb_marker *marker, const lmb_fram
     frame_add(out, at->v[2] * at->v[2], &turn);
 }
 
-static void pull(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
-                 const lmb_frame *force, double *out)
+static void frame_load(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                       const lmb_frame *force, double *out)
 {
     (void)marker;
     vec3 arm = v3_sub(x->p, at->pose.p);
@@ -115,8 +93,8 @@ static void pull(const lmb_body_at *at, const lmb_marker *marker, const lmb_fram
         out[2] += x->e[i].x * force->e[i].y - x->e[i].y * force->e[i].x;
 }
 
-static void push_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
-                         const double *w, lmb_frame *columns)
+static void frame_rate_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                               const double *w, lmb_frame *columns)
 {
     (void)marker;
     lmb_frame turn = turned_twice(at, x);
@@ -124,8 +102,8 @@ static void push_tangent(const lmb_body_at *at, const lmb_marker *marker, const 
     frame_add(&columns[2], w[2], &turn);
 }
 
-static void pull_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
-                         const lmb_frame *force, double *matrix)
+static void frame_load_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                               const lmb_frame *force, double *matrix)
 {
     (void)marker;
     lmb_frame turn = turned_twice(at, x);
@@ -133,8 +111,8 @@ static void pull_tangent(const lmb_body_at *at, const lmb_marker *marker, const 
     matrix[8] = frame_dot(&turn, force);
 }
 
-static void bias_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
-                         lmb_frame *by_q, lmb_frame *by_v)
+static void frame_bias_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                               lmb_frame *by_q, lmb_frame *by_v)
 {
     (void)marker;
     double omega = at->v[2];
@@ -160,10 +138,9 @@ static void force(const lmb_body_at *at, vec3 gravity, double *Q)
 }
 
 /* M and Q are constant */
-static void tangent(const lmb_body_at *at, vec3 gravity, const double *a, double *by_q,
-                    double *by_v, int stride)
+static void tangent(const lmb_body_at *at, vec3 gravity, const double *a, const lmb_window *windows)
 {
-    (void)at, (void)gravity, (void)a, (void)by_q, (void)by_v, (void)stride;
+    (void)at, (void)gravity, (void)a, (void)windows;
 }
 
 static void balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out)
@@ -176,27 +153,20 @@ static void balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out)
     out->angular_momentum = v3_add(v3_cross(at->pose.p, out->momentum), spin);
 }
 
-static const char *const names[] = {"x", "y", "angle"};
-
 const lmb_body_ops lmb_body_planar = {
     .kind = "planar",
-    .nq = 3,
-    .nv = 3,
-    .names = names,
+    .turns = true,
+    .structure = structure,
     .place = place,
     .launch = launch,
     .update = update,
-    .retract = retract,
-    .retract_tangent = retract_tangent,
-    .difference = difference,
-    .rate = rate,
     .frame = frame,
-    .push = push,
-    .bias = bias,
-    .pull = pull,
-    .push_tangent = push_tangent,
-    .pull_tangent = pull_tangent,
-    .bias_tangent = bias_tangent,
+    .frame_rate = frame_rate,
+    .frame_bias = frame_bias,
+    .frame_load = frame_load,
+    .frame_rate_tangent = frame_rate_tangent,
+    .frame_load_tangent = frame_load_tangent,
+    .frame_bias_tangent = frame_bias_tangent,
     .mass = mass,
     .force = force,
     .tangent = tangent,

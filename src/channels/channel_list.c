@@ -38,7 +38,7 @@ static void add(lmb_channels *c, const char *item, const char *name, const char 
 static void add_deformation(lmb_channels *c, int i, bool moving)
 {
     const lmb_body *b = &c->model->bodies[i];
-    int modes = b->nv - b->rigid_nv;
+    int modes = lmb_body_modal_node(b) ? lmb_body_modal_node(b)->nv : 0;
     if (modes == 0)
         return;
     lmb_channels_add(c, b->name, "modes", modes, "", "", "Modal coordinates of its deformation.",
@@ -59,8 +59,8 @@ static void add_body(lmb_channels *c, int i, bool moving)
     const char *name = m->bodies[i].name, *xyz = m->dimension == 2 ? "xy" : "xyz";
     const char *turn = m->dimension == 2 ? "" : "xyz";
     int marker = m->body_marker[i];
-    bool turns = m->bodies[i].ops != &lmb_body_particle, in_space = m->dimension == 3;
-    bool flexible = m->bodies[i].modal != NULL;
+    bool turns = m->bodies[i].ops->turns, in_space = m->dimension == 3;
+    bool flexible = lmb_body_elasticity(&m->bodies[i]) != NULL;
     add(c, name, "position", xyz, "m",
         flexible ? "Position of its frame." : "Position of the centre of mass.",
         lmb_get_marker_position, marker);

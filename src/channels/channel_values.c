@@ -228,21 +228,20 @@ void lmb_get_force(const lmb_state *s, int index, double *out)
 
 void lmb_get_modes(const lmb_state *s, int body, double *out)
 {
-    const lmb_body *b = &s->model->bodies[body];
-    int modes = b->nv - b->rigid_nv;
-    memcpy(out, s->q + b->q + b->nq - modes, (size_t)modes * sizeof *out);
+    const lmb_node *modes = lmb_body_modal_node(&s->model->bodies[body]);
+    memcpy(out, s->q + modes->q, (size_t)modes->nq * sizeof *out);
 }
 
 void lmb_get_modes_velocity(const lmb_state *s, int body, double *out)
 {
-    const lmb_body *b = &s->model->bodies[body];
-    memcpy(out, s->v + b->v + b->rigid_nv, (size_t)(b->nv - b->rigid_nv) * sizeof *out);
+    const lmb_node *modes = lmb_body_modal_node(&s->model->bodies[body]);
+    memcpy(out, s->v + modes->v, (size_t)modes->nv * sizeof *out);
 }
 
 void lmb_get_modes_acceleration(const lmb_state *s, int body, double *out)
 {
-    const lmb_body *b = &s->model->bodies[body];
-    memcpy(out, s->a + b->v + b->rigid_nv, (size_t)(b->nv - b->rigid_nv) * sizeof *out);
+    const lmb_node *modes = lmb_body_modal_node(&s->model->bodies[body]);
+    memcpy(out, s->a + modes->v, (size_t)modes->nv * sizeof *out);
 }
 
 void lmb_get_body_elastic(const lmb_state *s, int body, double *out)

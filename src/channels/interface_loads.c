@@ -10,7 +10,7 @@ static void add(const lmb_state *s, int marker, const lmb_frame *on, lmb_interfa
     const lmb_model *m = s->model;
     const lmb_marker *at = &m->parts.markers[marker];
     const lmb_body *b = &m->bodies[at->body];
-    if (!b->modal || at->point < 0)
+    if (at->point < 0)
         return;
     int point = b->point + at->point;
     const lmb_frame *x = &s->frames[marker], *p = &s->frames[m->points[point].marker];

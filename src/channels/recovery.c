@@ -14,15 +14,14 @@ static const char *const tensor_names[LMB_STRESSES] = {"xx", "yy", "zz", "xy", "
 
 const double *lmb_modal_coordinates(const lmb_state *s, int body)
 {
-    const lmb_body *b = &s->model->bodies[body];
-    return s->q + b->q + b->nq - (b->nv - b->rigid_nv);
+    return s->q + lmb_body_modal_node(&s->model->bodies[body])->q;
 }
 
 /* The modal coordinates of a body as far as they are strains. */
 static const double *strained(lmb_recovery *r, const lmb_state *s, int body)
 {
-    return lmb_modal_strained(s->model->bodies[body].modal, lmb_modal_coordinates(s, body),
-                              r->strained[body]);
+    return lmb_modal_strained(lmb_body_elasticity(&s->model->bodies[body])->modal,
+                              lmb_modal_coordinates(s, body), r->strained[body]);
 }
 
 /* The deformation of a body now, with its accelerations if it has beams. */
@@ -36,7 +35,8 @@ static lmb_deformation deformation_of(lmb_recovery *r, const lmb_state *s, int b
         vec3 a = m3_tmul(&R, v3_sub(x.p, s->model->gravity));
         vec3 w = m3_tmul(&R, frame_angular(&s->frames[marker], &s->rates[marker]));
         vec3 wd = m3_tmul(&R, frame_angular(&s->frames[marker], &x));
-        lmb_carried_motion(a, w, wd, s->a + b->v + b->rigid_nv, b->modal->modes, r->inertia[body]);
+        lmb_carried_motion(a, w, wd, s->a + lmb_body_modal_node(b)->v, lmb_body_modal_node(b)->nv,
+                           r->inertia[body]);
         r->inertia_known[body] = true;
     }
     return (lmb_deformation){strained(r, s, body), r->inertia[body]};
@@ -62,7 +62,7 @@ static void get_node(lmb_recovery *r, const lmb_state *s, const lmb_recovered *c
 static void get_coordinates(lmb_recovery *r, const lmb_state *s, const lmb_recovered *c,
                             double *out)
 {
-    size_t modes = (size_t)s->model->bodies[c->item].modal->modes;
+    size_t modes = (size_t)lmb_body_modal_node(&s->model->bodies[c->item])->nv;
     lmb_deformation now = deformation_of(r, s, c->item);
     memcpy(out, now.eta, modes * sizeof *out);
     if (now.inertia)
@@ -72,7 +72,7 @@ static void get_coordinates(lmb_recovery *r, const lmb_state *s, const lmb_recov
 static void probe_stress(lmb_recovery *r, const lmb_state *s, int probe, double out[LMB_STRESSES])
 {
     const lmb_probe *p = &s->model->probes[probe];
-    lmb_probe_stress(p, s->model->bodies[p->body].data, strained(r, s, p->body), out);
+    lmb_probe_stress(p, lmb_body_data_of(&s->model->bodies[p->body]), strained(r, s, p->body), out);
 }
 
 static void get_probe_mises(lmb_recovery *r, const lmb_state *s, const lmb_recovered *c,
@@ -94,7 +94,8 @@ static void get_probe_component(lmb_recovery *r, const lmb_state *s, const lmb_r
 static lmb_section_forces probe_forces(lmb_recovery *r, const lmb_state *s, int probe)
 {
     const lmb_probe *p = &s->model->probes[probe];
-    return lmb_probe_forces(p, s->model->bodies[p->body].data, deformation_of(r, s, p->body));
+    return lmb_probe_forces(p, lmb_body_data_of(&s->model->bodies[p->body]),
+                            deformation_of(r, s, p->body));
 }
 
 static void get_section_force(lmb_recovery *r, const lmb_state *s, const lmb_recovered *c,
@@ -109,7 +110,8 @@ static void get_section_force(lmb_recovery *r, const lmb_state *s, const lmb_rec
 static void get_fibre(lmb_recovery *r, const lmb_state *s, const lmb_recovered *c, double *out)
 {
     const lmb_probe *p = &s->model->probes[c->item];
-    lmb_section section = lmb_line_section_of(s->model->bodies[p->body].data, p->places[0] / 2);
+    lmb_section section =
+        lmb_line_section_of(lmb_body_data_of(&s->model->bodies[p->body]), p->places[0] / 2);
     lmb_section_forces f = probe_forces(r, s, c->item);
     lmb_fibre_stress fibre = lmb_fibre_stress_of(&section, &f);
     const double all[] = {fibre.mises, fibre.greatest, fibre.least, fibre.torsion};
@@ -133,7 +135,7 @@ static void get_accelerometer(lmb_recovery *r, const lmb_state *s, const lmb_rec
 static double beam_strain(lmb_recovery *r, const lmb_state *s, const lmb_sensor *sensor)
 {
     const lmb_probe *p = &s->model->probes[sensor->probe];
-    const lmb_body_data *d = s->model->bodies[p->body].data;
+    const lmb_body_data *d = lmb_body_data_of(&s->model->bodies[p->body]);
     int line = p->places[0] / 2;
     lmb_section section = lmb_line_section_of(d, line);
     lmb_section_forces f = probe_forces(r, s, sensor->probe);
@@ -149,7 +151,7 @@ static void surface_state(lmb_recovery *r, const lmb_state *s, const lmb_sensor 
 {
     const lmb_probe *p = &s->model->probes[sensor->probe];
     const double *material =
-        s->model->bodies[p->body].data->stress_material + 2 * (size_t)p->places[0];
+        lmb_body_data_of(&s->model->bodies[p->body])->stress_material + 2 * (size_t)p->places[0];
     probe_stress(r, s, sensor->probe, stress);
     lmb_strain_of(stress, material[0], material[1], strain);
 }
@@ -201,10 +203,10 @@ static vec3 point_sum(const lmb_state *s, int point, bool turn)
 {
     const lmb_point *p = &s->model->points[point];
     const lmb_body *b = &s->model->bodies[p->body];
-    const lmb_modal_point *modal = &b->modal->points[point - b->point];
+    const lmb_modal_point *modal = &lmb_body_elasticity(b)->modal->points[point - b->point];
     const double *eta = lmb_modal_coordinates(s, p->body);
     vec3 sum = v3(0, 0, 0);
-    for (int k = 0; k < b->modal->modes; k++)
+    for (int k = 0; k < lmb_body_elasticity(b)->modal->modes; k++)
         sum = v3_axpy(sum, eta[k], turn ? modal->phi[k] : modal->psi[k]);
     return sum;
 }
@@ -348,8 +350,8 @@ static void add_points(lmb_recovery *r, const lmb_body *b, bool reactions)
 static void add_coordinates(lmb_recovery *r, int body)
 {
     const lmb_body *b = &r->model->bodies[body];
-    int modes = b->modal->modes;
-    if (b->modal->stretch_count == 0 && !r->inertia[body])
+    int modes = lmb_body_elasticity(b)->modal->modes;
+    if (lmb_body_elasticity(b)->modal->stretch_count == 0 && !r->inertia[body])
         return;
     add(r, b->name, "stress_coordinates", "", "",
         r->inertia[body] ? "What its stresses are of: modal coordinates with stretching, "
@@ -368,13 +370,14 @@ static void add_body(lmb_recovery *r, int body, bool moving, bool reactions, boo
     if (moving)
         add(r, b->name, "proper_acceleration", r->model->dimension == 2 ? "xy" : "xyz", "m/s^2",
             "Acceleration of its frame less gravity, in body axes.", get_proper, body, 0);
-    if (!lmb_has_stress(b->data))
+    if (!lmb_has_stress(lmb_body_data_of(b)))
         return;
-    r->stress[body] = lmb_stress_state_new(r->arena, b->data);
-    r->strained[body] = lmb_arena_numbers(r->arena, (size_t)b->modal->modes);
+    r->stress[body] = lmb_stress_state_new(r->arena, lmb_body_data_of(b));
+    r->strained[body] = lmb_arena_numbers(r->arena, (size_t)lmb_body_elasticity(b)->modal->modes);
     r->failed = r->failed || !r->stress[body] || !r->strained[body];
-    if (inertia && b->data->line_count > 0) {
-        r->inertia[body] = lmb_arena_numbers(r->arena, LMB_CARRIED + (size_t)b->modal->modes);
+    if (inertia && lmb_body_data_of(b)->line_count > 0) {
+        r->inertia[body] =
+            lmb_arena_numbers(r->arena, LMB_CARRIED + (size_t)lmb_body_elasticity(b)->modal->modes);
         r->failed = r->failed || !r->inertia[body];
     }
     add(r, b->name, "stress.max", "", "Pa", "The largest stress of von Mises in the body.", get_max,
@@ -425,7 +428,7 @@ lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, unsigned kn
     r->inertia_known = lmb_arena_alloc(arena, (size_t)m->body_count + 1, sizeof(bool));
     r->failed = !r->stress || !r->loads || !r->strained || !r->inertia || !r->inertia_known;
     for (int i = 1; i < m->body_count && !r->failed; i++)
-        if (m->bodies[i].modal && m->bodies[i].modal->modes > 0)
+        if (lmb_body_modal_node(&m->bodies[i]))
             add_body(r, i, moving, reactions, inertia);
     for (int i = 0; i < m->sensor_count && !r->failed; i++)
         add_instrument(r, i, moving);

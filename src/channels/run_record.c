@@ -20,8 +20,8 @@ static double larger(double x, const double *v)
 /* The extent of a body, and what a unit of each mode moves and turns at most. */
 static void measure(lmb_body_record *b, const lmb_body *body)
 {
-    const lmb_reduced *r = body->data->reduced;
-    const lmb_modal *m = body->modal;
+    const lmb_reduced *r = lmb_body_data_of(body)->reduced;
+    const lmb_modal *m = lmb_body_elasticity(body)->modal;
     vec3 low = v3(0, 0, 0), high = low;
     for (int i = 0; i < r->node_count + r->point_count; i++) {
         vec3 x = i < r->node_count ? r->x[i] : r->point[i - r->node_count];
@@ -124,11 +124,11 @@ lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_recovery *recover
         return NULL;
     for (int i = 1; i < m->body_count; i++) {
         const lmb_body *body = &m->bodies[i];
-        if (!body->modal || body->modal->modes == 0 || !body->data)
+        if (!lmb_body_modal_node(body) || !lmb_body_data_of(body))
             continue;
         lmb_body_record *b = &r->bodies[r->count++];
         *b = (lmb_body_record){.body = i,
-                               .modes = body->modal->modes,
+                               .modes = lmb_body_modal_node(body)->nv,
                                .at = places_of(count, channels, body->name, m->dimension == 3),
                                .stress = recovery->stress[i]};
         if (recovery->inertia[i])
@@ -219,7 +219,7 @@ static vec3 node_sum(const lmb_body_record *b, int nodes, const double *shape, i
 /* Where the body is displaced or turned most. */
 static where find_most(const lmb_body_record *b, const lmb_body *body, bool turn, const double *eta)
 {
-    const lmb_reduced *r = body->data->reduced;
+    const lmb_reduced *r = lmb_body_data_of(body)->reduced;
     const double *shape = turn ? r->turn : r->shape;
     where most = {0, -1, -1};
     for (int i = 0; shape && i < r->node_count; i++) {
@@ -227,8 +227,8 @@ static where find_most(const lmb_body_record *b, const lmb_body *body, bool turn
         if (value > most.value)
             most = (where){value, -1, i};
     }
-    for (int p = 0; p < body->modal->point_count; p++) {
-        const lmb_modal_point *point = &body->modal->points[p];
+    for (int p = 0; p < lmb_body_elasticity(body)->modal->point_count; p++) {
+        const lmb_modal_point *point = &lmb_body_elasticity(body)->modal->points[p];
         vec3 sum = v3(0, 0, 0);
         for (int k = 0; k < b->modes; k++)
             sum = v3_axpy(sum, eta[k], turn ? point->phi[k] : point->psi[k]);
@@ -262,7 +262,7 @@ static void warn(const lmb_run_record *r, lmb_body_record *b, lmb_context *conte
                  const where *w, double t)
 {
     const lmb_body *body = &r->model->bodies[b->body];
-    const lmb_reduced *reduced = body->data->reduced;
+    const lmb_reduced *reduced = lmb_body_data_of(body)->reduced;
     char place[96];
     if (w->point >= 0)
         snprintf(place, sizeof place, "point '%.60s'", reduced->point_name[w->point]);
@@ -317,7 +317,7 @@ void lmb_run_record_take(lmb_run_record *r, lmb_context *context, double t, cons
 {
     for (int i = 0; i < r->count; i++) {
         lmb_body_record *b = &r->bodies[i];
-        const lmb_modal *modal = r->model->bodies[b->body].modal;
+        const lmb_modal *modal = lmb_body_elasticity(&r->model->bodies[b->body])->modal;
         const double *eta = row + b->at.modes, *e = lmb_modal_strained(modal, eta, b->strained);
         if (b->stress)
             take_stress(b, r->model->dimension, t, row, e);

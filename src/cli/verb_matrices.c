@@ -44,18 +44,12 @@ static void full_matrices(const lmb_state *s, double *M, double *J)
 {
     const lmb_model *m = s->model;
     size_t n = (size_t)m->nv;
-    for (int i = 0; i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        b->ops->mass(&s->bodies[i], s->body_block);
-        for (int r = 0; r < b->nv; r++)
-            for (int c = 0; c < b->nv; c++)
-                M[(size_t)(b->v + r) * n + (size_t)(b->v + c)] = s->body_block[c * b->nv + r];
-    }
+    lmb_mass_matrix(s, M);
     for (int r = 0; r < m->nrows; r++)
         for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
             const lmb_block *block = &m->blocks[m->sparse_rows[r].block + k];
-            const lmb_body *b = &m->bodies[block->body];
-            memcpy(J + (size_t)r * n + b->v, s->jacobian + block->value, (size_t)b->nv * sizeof *J);
+            memcpy(J + (size_t)r * n + block->v, s->jacobian + block->value,
+                   (size_t)block->nv * sizeof *J);
         }
 }
 

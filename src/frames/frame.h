@@ -7,6 +7,8 @@
 #ifndef LMB_FRAMES_FRAME_H
 #define LMB_FRAMES_FRAME_H
 
+#include <stdbool.h>
+
 #include "math/vec.h"
 
 typedef struct lmb_frame {
@@ -20,6 +22,10 @@ typedef struct lmb_marker {
     int point;  /* of a flexible body: the interface point it is on, -1: on the body frame */
     int before; /* the marker of the same body added before this one, or -1 */
     lmb_frame local;
+    int node, node_count; /* the nodes of the body that it depends on, a range */
+    int v, nv;            /* their velocity coordinates in the vector of the system */
+    int cluster;          /* the cluster of the model that the first one is in */
+    bool spread;          /* the others are in other clusters */
 } lmb_marker;
 
 static inline lmb_frame frame_identity(void)

@@ -39,7 +39,8 @@ int lmb_rows_marker(lmb_rows *rows, int body, int point, lmb_frame local)
         more(rows, rows->markers, rows->marker_count, &rows->marker_room, sizeof *rows->markers);
     if (rows->failed)
         return -1;
-    rows->markers[rows->marker_count] = (lmb_marker){body, point, rows->newest[body], local};
+    rows->markers[rows->marker_count] =
+        (lmb_marker){.body = body, .point = point, .before = rows->newest[body], .local = local};
     return rows->newest[body] = rows->marker_count++;
 }
 

@@ -56,6 +56,7 @@ typedef struct lmb_row {
     int guard, guard_count; /* a sum that must be positive; none if the count is 0 */
     lmb_measure measure;
     bool velocity_level; /* made of velocity-level products */
+    int body, own;       /* of a body's own row: the body, and its number there; else 0 */
 } lmb_row;
 
 typedef enum lmb_coordinate_kind {

@@ -48,9 +48,7 @@ struct lmb_alpha {
     double *phi;                    /* nrows */
     double *inertia;                /* nv: M a */
     double *mass;                   /* mass_count */
-    double *T;                      /* mass_count: tangent operators of (+), a block a body */
-    bool *turned;                   /* body_count: whether that block is not the unit matrix */
-    int *block;                     /* body_count: where it starts */
+    double *T;                      /* node_count x LMB_TURN_NUMBERS: tangent operators of (+) */
 };
 
 static bool allocate_vectors(lmb_alpha *a)
@@ -70,12 +68,9 @@ static bool allocate_vectors(lmb_alpha *a)
     a->tangent = lmb_arena_numbers(a->arena, m->couple_values);
     a->inertia = lmb_arena_numbers(a->arena, m->nv);
     a->mass = lmb_arena_numbers(a->arena, m->mass_count);
-    a->T = lmb_arena_numbers(a->arena, m->mass_count);
-    a->turned = lmb_arena_alloc(a->arena, (size_t)m->body_count, sizeof *a->turned);
-    a->block = lmb_arena_alloc(a->arena, (size_t)m->body_count, sizeof *a->block);
+    a->T = lmb_arena_numbers(a->arena, LMB_TURN_NUMBERS * (size_t)m->node_count);
     return a->alpha && a->alpha0 && a->past_alpha && a->past_lambda && a->q0 && a->v0 && a->a0 &&
-           a->lambda0 && a->psi && a->side && a->phi && a->tangent && a->inertia && a->mass &&
-           a->T && a->turned && a->block;
+           a->lambda0 && a->psi && a->side && a->phi && a->tangent && a->inertia && a->mass && a->T;
 }
 
 /* The parameters of a method for a spectral radius. */
@@ -166,29 +161,30 @@ void lmb_alpha_defect(const lmb_alpha *a, const lmb_state *s, const double *jerk
                       double *defect)
 {
     const lmb_model *m = a->model;
-    double eps = h / 10, C = error_constant(a), *T = a->T, *small = a->side;
-    for (int i = 0; i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        for (int j = 0; j < b->nv; j++) {
-            defect[b->v + j] = h * h * h * C * jerk[b->v + j];
-            small[j] = eps * s->v[b->v + j];
-        }
-        if (!b->ops->retract_tangent(b, small, T))
+    double eps = h / 10, C = error_constant(a), T[LMB_TURN_NUMBERS], *small = a->side;
+    for (int i = 0; i < m->nv; i++) {
+        defect[i] = h * h * h * C * jerk[i];
+        small[i] = eps * s->v[i];
+    }
+    for (int i = 0; i < m->node_count; i++) {
+        if (!lmb_node_turns(&m->nodes[i]))
             continue;
-        for (int j = 0; j < b->nv; j++)
-            for (int k = 0; k < b->nv; k++)
-                defect[b->v + k] +=
-                    h * h * h / 12 * 2 / eps * ((j == k) - T[j * b->nv + k]) * s->a[b->v + j];
+        int v = m->nodes[i].v + LMB_TURN_FIRST;
+        lmb_node_tangent(&m->nodes[i], small + m->nodes[i].v, T);
+        for (int j = 0; j < LMB_TURN_COUNT; j++)
+            for (int k = 0; k < LMB_TURN_COUNT; k++)
+                defect[v + k] +=
+                    h * h * h / 12 * 2 / eps * ((j == k) - T[j * LMB_TURN_COUNT + k]) * s->a[v + j];
     }
 }
 
 double lmb_alpha_error(const lmb_alpha *a, const lmb_state *s, double h)
 {
     double largest = 0, C = fabs(error_constant(a));
-    for (int i = 0; i < s->model->body_count; i++) {
-        const lmb_body *b = &s->model->bodies[i];
-        for (int j = b->v; j < b->v + b->nv; j++) {
-            double size = lmb_column_size(s->model, b, j - b->v);
+    for (int i = 0; i < s->model->node_count; i++) {
+        const lmb_node *node = &s->model->nodes[i];
+        for (int j = node->v; j < node->v + node->nv; j++) {
+            double size = lmb_coordinate_size(s->model, node, j - node->v);
             double part = C * h * h * size * fabs(s->a[j] - a->a0[j]);
             largest = part <= largest ? largest : part; /* NaN is kept */
         }
@@ -228,31 +224,25 @@ static void set_side(lmb_alpha *a, lmb_state *s, double h)
 /* gamma h C + beta h^2 K T of one couple. */
 static void set_couple(lmb_alpha *a, const lmb_state *s, const lmb_couple *c, double h)
 {
-    const lmb_body *row = &a->model->bodies[c->row], *column = &a->model->bodies[c->column];
-    const double *K = s->tangent_q + c->value, *C = s->tangent_v + c->value;
+    const lmb_model *m = a->model;
+    const lmb_cluster *column = &m->clusters[c->column];
+    double *K = s->tangent_q + c->value, *C = s->tangent_v + c->value;
     double bh2 = a->beta * h * h, gh = a->gamma * h, *out = a->tangent + c->value;
-    const double *T = a->T + a->block[c->column];
-    for (int j = 0; j < column->nv; j++)
-        for (int i = 0; i < row->nv; i++) {
-            double KT = K[j * row->nv + i];
-            if (a->turned[c->column] && j < column->rigid_nv) { /* T of modal ones is 1 */
-                KT = 0;
-                for (int k = 0; k < column->rigid_nv; k++)
-                    KT += K[k * row->nv + i] * T[j * column->nv + k];
-            }
-            out[j * row->nv + i] = bh2 * KT + gh * C[j * row->nv + i];
-        }
+    for (int k = column->node; k < column->node + column->node_count; k++)
+        for (int i = 0; lmb_node_turns(&m->nodes[k]) && i < c->row_nv; i++)
+            lmb_node_times_tangent(a->T + LMB_TURN_NUMBERS * k,
+                                   K + (m->nodes[k].v - c->column_v) * c->row_nv + i, c->row_nv);
+    for (int k = 0; k < c->row_nv * c->column_nv; k++)
+        out[k] = bh2 * K[k] + gh * C[k];
 }
 
-/* The tangent operators T of all bodies. */
+/* The tangent operators T of all nodes that turn. */
 static void set_operators(lmb_alpha *a)
 {
     const lmb_model *m = a->model;
-    for (int i = 0, at = 0; i < m->body_count; at += m->bodies[i].nv * m->bodies[i].nv, i++) {
-        const lmb_body *b = &m->bodies[i];
-        a->block[i] = at;
-        a->turned[i] = b->ops->retract_tangent(b, a->psi + b->v, a->T + at);
-    }
+    for (int i = 0; i < m->node_count; i++)
+        if (lmb_node_turns(&m->nodes[i]))
+            lmb_node_tangent(&m->nodes[i], a->psi + m->nodes[i].v, a->T + LMB_TURN_NUMBERS * i);
 }
 
 static bool factor(lmb_alpha *a, lmb_state *s, double h, bool tangent_too)
@@ -274,8 +264,6 @@ static bool factor(lmb_alpha *a, lmb_state *s, double h, bool tangent_too)
         .kept = (1 - a->am) / (1 - a->af),
         .tangent = a->tangent,
         .T = a->T,
-        .turned = a->turned,
-        .block = a->block,
         .epsilon = (a->redundant ? 1e-6 : 1e-10) / (heaviest > 0 ? heaviest : 1),
     };
     return a->matrix->kind->factor(a->matrix, &numbers_of_step);

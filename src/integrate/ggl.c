@@ -31,15 +31,10 @@ struct lmb_ggl {
     double e;       /* of the header */
     double *metric; /* nv: the diagonal of W */
 
-    /* of each body, by columns */
-    int *N_start, *B_start;
-    double *N, *inverse, *B;   /* nq x nv, nv x nq, nq x nq */
-    bool *N_filled, *B_filled; /* which numbers can be other than zero */
+    double *N, *inverse, *B; /* of each node, by columns: N_NUMBERS twice, B_NUMBERS */
 
     double *u, *force;     /* nv */
-    double *zero;          /* nq + nv, enough for any body */
-    double *unit;          /* nq + nv, likewise, zero but for one number at a time */
-    double *constant;      /* nq */
+    double *zero;          /* nv zeros */
     double *anchor;        /* nrows: lambda of the last step */
     double *phi, *nu, *mu; /* nrows */
     double *masses;        /* mass_count */
@@ -54,51 +49,47 @@ struct lmb_ggl {
     lmb_linear *solver;
 };
 
-/* --- N and its kin, body by body ----------------------------------------------------------------
+/* --- N and its kin, node by node ----------------------------------------------------------------
  */
 
-/* N, N+ and B of a body: rates are linear in velocities and, but for a constant, in q. */
+/* Numbers of N (and N+), and of B, of a node that turns; of the others N is 1 and B is 0. */
+enum { TURN_Q = 7, TURN_V = 6, N_NUMBERS = TURN_Q * TURN_V, B_NUMBERS = TURN_Q * TURN_Q };
+
+/* N, N+ and B of a node that turns: rates are linear in velocities and, but for a constant, in q.
+ */
 static void find_rates(lmb_ggl *g, int i, const double *q, const double *u)
 {
-    const lmb_body *b = &g->model->bodies[i];
-    double *N = g->N + g->N_start[i], *inverse = g->inverse + g->N_start[i];
-    double *B = g->B + g->B_start[i];
-    for (int j = 0; j < b->nv; j++) {
-        double *column = N + j * b->nq, square = 0;
-        g->unit[j] = 1;
-        b->ops->rate(b, q, g->unit, column);
-        g->unit[j] = 0;
-        for (int k = 0; k < b->nq; k++)
+    static const double zero[TURN_Q];
+    const lmb_node *node = &g->model->nodes[i];
+    double *N = g->N + N_NUMBERS * i, *inverse = g->inverse + N_NUMBERS * i;
+    double *B = g->B + B_NUMBERS * i, constant[TURN_Q], unit[TURN_Q] = {0};
+    if (!lmb_node_turns(node))
+        return;
+    for (int j = 0; j < TURN_V; j++) {
+        double *column = N + j * TURN_Q, square = 0;
+        unit[j] = 1;
+        lmb_node_rate(node, q, unit, column);
+        unit[j] = 0;
+        for (int k = 0; k < TURN_Q; k++)
             square += column[k] * column[k];
-        for (int k = 0; k < b->nq; k++)
-            inverse[k * b->nv + j] = column[k] / square;
+        for (int k = 0; k < TURN_Q; k++)
+            inverse[k * TURN_V + j] = column[k] / square;
     }
-    b->ops->rate(b, g->zero, u, g->constant);
-    for (int k = 0; k < b->nq; k++) {
-        g->unit[k] = 1;
-        b->ops->rate(b, g->unit, u, B + k * b->nq);
-        g->unit[k] = 0;
-        for (int l = 0; l < b->nq; l++)
-            B[k * b->nq + l] -= g->constant[l];
+    lmb_node_rate(node, zero, u, constant);
+    for (int k = 0; k < TURN_Q; k++) {
+        unit[k] = 1;
+        lmb_node_rate(node, unit, u, B + k * TURN_Q);
+        unit[k] = 0;
+        for (int l = 0; l < TURN_Q; l++)
+            B[k * TURN_Q + l] -= constant[l];
     }
 }
 
-/* Finds out with numbers that mean nothing which ones are always zero. */
-static void find_zeros(lmb_ggl *g, double *q, double *u)
+/* Whether a number of N or B of a node that turns can be other than zero: positions and quaternions
+ * do not mix. */
+static bool filled(int q, int other, int boundary)
 {
-    const lmb_model *m = g->model;
-    for (int i = 0; i < m->nq; i++)
-        q[i] = 1 + 0.3 * sin(1.7 * i);
-    for (int i = 0; i < m->nv; i++)
-        u[i] = 1 + 0.3 * sin(2.3 * i);
-    for (int i = 0; i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        find_rates(g, i, q + b->q, u + b->v);
-        for (int k = g->N_start[i]; k < g->N_start[i] + b->nq * b->nv; k++)
-            g->N_filled[k] = g->N[k] != 0;
-        for (int k = 0; k < b->nq * b->nq; k++)
-            g->B_filled[g->B_start[i] + k] = g->B[g->B_start[i] + k] != 0 || k % (b->nq + 1) == 0;
-    }
+    return q < 3 || other < boundary ? q == other : true;
 }
 
 /* --- matrix -------------------------------------------------------------------------------------
@@ -121,83 +112,102 @@ static void put(lmb_ggl *g, int row, int column, double value)
 }
 
 /* The first line: 1 - h B and -h N. */
-static void put_body(lmb_ggl *g, int i)
+static void put_node(lmb_ggl *g, int i)
 {
-    const lmb_body *b = &g->model->bodies[i];
-    for (int k = 0, at = g->B_start[i]; k < b->nq; k++)
-        for (int l = 0; l < b->nq; l++, at++)
-            if (g->B_filled[at])
-                put(g, b->q + l, b->q + k, (k == l) - g->B[at] / g->cj);
-    for (int j = 0, at = g->N_start[i]; j < b->nv; j++)
-        for (int l = 0; l < b->nq; l++, at++)
-            if (g->N_filled[at])
-                put(g, b->q + l, g->model->nq + b->v + j, -g->N[at] / g->cj);
+    const lmb_node *node = &g->model->nodes[i];
+    const double *B = g->B + B_NUMBERS * i, *N = g->N + N_NUMBERS * i;
+    bool turns = lmb_node_turns(node);
+    for (int k = 0; k < node->nq; k++)
+        for (int l = turns ? 0 : k; l < (turns ? node->nq : k + 1); l++)
+            if (filled(l, k, 3))
+                put(g, node->q + l, node->q + k,
+                    (k == l) - (turns ? B[k * TURN_Q + l] : 0) / g->cj);
+    for (int j = 0; j < node->nv; j++)
+        for (int l = turns ? 0 : j; l < (turns ? node->nq : j + 1); l++)
+            if (filled(l, j, 3))
+                put(g, node->q + l, g->model->nq + node->v + j,
+                    -(turns ? N[j * TURN_Q + l] : 1) / g->cj);
 }
 
-/* The second line without the last column: h K N+ and M + h C of a couple of bodies. */
+/* sum_j x_j N+_jk for the numbers x of a node, `stride` apart. */
+static double along(const lmb_ggl *g, int node, int k, const double *x, int stride)
+{
+    if (!lmb_node_turns(&g->model->nodes[node]))
+        return x[k * stride];
+    const double *inverse = g->inverse + N_NUMBERS * node + k * TURN_V;
+    double sum = 0;
+    for (int j = 0; j < TURN_V; j++)
+        sum += x[j * stride] * inverse[j];
+    return sum;
+}
+
+/* The second line without the last column: h K N+ and M + h C of a couple of clusters. */
 static void put_couple(lmb_ggl *g, const lmb_state *s, const lmb_couple *c, const double *mass)
 {
     const lmb_model *m = g->model;
-    const lmb_body *row = &m->bodies[c->row], *column = &m->bodies[c->column];
+    const lmb_cluster *column = &m->clusters[c->column];
     const double *K = s->tangent_q + c->value, *C = s->tangent_v + c->value;
-    const double *inverse = g->inverse + g->N_start[c->column];
     double h = 1 / g->cj;
-    for (int k = 0; k < column->nq; k++)
-        for (int i = 0; i < row->nv; i++) {
-            double sum = 0;
-            for (int j = 0; j < column->nv; j++)
-                sum += K[j * row->nv + i] * inverse[k * column->nv + j];
-            put(g, m->nq + row->v + i, column->q + k, h * sum / g->mass);
-        }
-    for (int k = 0; k < row->nv * column->nv; k++)
-        put(g, m->nq + row->v + k % row->nv, m->nq + column->v + k / row->nv,
+    for (int n = column->node; n < column->node + column->node_count; n++) {
+        const double *of_node = K + (m->nodes[n].v - c->column_v) * c->row_nv;
+        for (int k = 0; k < m->nodes[n].nq; k++)
+            for (int i = 0; i < c->row_nv; i++)
+                put(g, m->nq + c->row_v + i, m->nodes[n].q + k,
+                    h * along(g, n, k, of_node + i, c->row_nv) / g->mass);
+    }
+    for (int k = 0; k < c->row_nv * c->column_nv; k++)
+        put(g, m->nq + c->row_v + k % c->row_nv, m->nq + c->column_v + k / c->row_nv,
             (h * C[k] + (mass ? mass[k] : 0)) / g->mass);
 }
 
-/* What stands in the two lines and the two columns of a row, for one of its bodies. */
-static void put_block(lmb_ggl *g, const lmb_state *s, int r, const lmb_block *block)
+/* What stands in the two lines and the two columns of a row, for one of its nodes; `value` is where
+ * its numbers start. */
+static void put_row_node(lmb_ggl *g, const lmb_state *s, int r, int n, int value)
 {
     const lmb_model *m = g->model;
-    const lmb_body *b = &m->bodies[block->body];
-    const double *N = g->N + g->N_start[block->body],
-                 *inverse = g->inverse + g->N_start[block->body];
-    const double *J = s->jacobian + block->value, *R = g->rate_by_q + block->value;
-    const double *friction = s->tangent_lambda + block->value;
-    bool has_position = !m->parts.rows[r].velocity_level;
+    const lmb_node *node = &m->nodes[n];
+    const double *J = s->jacobian + value, *R = g->rate_by_q + value;
+    const double *friction = s->tangent_lambda + value, *N = g->N + N_NUMBERS * n;
+    bool has_position = !m->parts.rows[r].velocity_level, turns = lmb_node_turns(node);
     int lambda = m->nq + m->nv + r, mu = lambda + m->nrows;
     double scale = m->sparse_rows[r].scale;
-    for (int k = 0; k < b->nq; k++) {
-        double along = 0, rate = 0, move = 0;
-        for (int j = 0; j < b->nv; j++) {
-            along += J[j] * inverse[k * b->nv + j];
-            rate += R[j] * inverse[k * b->nv + j];
-            move += N[j * b->nq + k] * J[j] / g->metric[b->v + j];
-        }
-        put(g, lambda, b->q + k, scale * rate);
-        put(g, mu, b->q + k, has_position ? scale * along : 0);
-        put(g, b->q + k, mu, -scale * move);
+    for (int k = 0; k < node->nq; k++) {
+        double move = turns ? 0 : J[k] / g->metric[node->v + k];
+        for (int j = 0; turns && j < TURN_V; j++)
+            move += N[j * TURN_Q + k] * J[j] / g->metric[node->v + j];
+        put(g, lambda, node->q + k, scale * along(g, n, k, R, 1));
+        put(g, mu, node->q + k, has_position ? scale * along(g, n, k, J, 1) : 0);
+        put(g, node->q + k, mu, -scale * move);
     }
-    for (int j = 0; j < b->nv; j++) {
-        put(g, lambda, m->nq + b->v + j, scale * J[j]);
-        put(g, m->nq + b->v + j, lambda, scale * (J[j] + friction[j]));
+    for (int j = 0; j < node->nv; j++) {
+        put(g, lambda, m->nq + node->v + j, scale * J[j]);
+        put(g, m->nq + node->v + j, lambda, scale * (J[j] + friction[j]));
+    }
+}
+
+/* The same for all nodes of a block. */
+static void put_block(lmb_ggl *g, const lmb_state *s, int r, const lmb_block *block)
+{
+    const lmb_cluster *c = &g->model->clusters[block->cluster];
+    for (int n = c->node; n < c->node + c->node_count; n++) {
+        int offset = g->model->nodes[n].v - block->v;
+        if (offset >= 0 && offset < block->nv)
+            put_row_node(g, s, r, n, block->value + offset);
     }
 }
 
 static void put_all(lmb_ggl *g, const lmb_state *s, pass what)
 {
     const lmb_model *m = g->model;
-    const double *mass = g->masses;
     g->pass = what;
     g->entry = 0;
-    for (int i = 0; i < m->body_count; i++) {
-        put_body(g, i);
-        if (m->body_couple[i] >= 0)
-            put_couple(g, s, &m->couples[m->body_couple[i]], mass);
-        mass += m->bodies[i].nv * m->bodies[i].nv;
+    for (int i = 0; i < m->node_count; i++)
+        put_node(g, i);
+    for (int c = 0; c < m->couple_count; c++) {
+        bool own = m->couples[c].row == m->couples[c].column;
+        put_couple(g, s, &m->couples[c],
+                   own ? g->masses + m->clusters[m->couples[c].row].mass : NULL);
     }
-    for (int c = 0; c < m->couple_count; c++)
-        if (m->couples[c].row != m->couples[c].column)
-            put_couple(g, s, &m->couples[c], NULL);
     for (int r = 0; r < m->nrows; r++) {
         int lambda = m->nq + m->nv + r, mu = lambda + m->nrows;
         for (int k = 0; k < m->sparse_rows[r].block_count; k++)
@@ -215,8 +225,8 @@ void lmb_ggl_assemble(lmb_ggl *g, lmb_state *s, const double *y, double cj)
     lmb_tangent_blocks(s);
     lmb_rate_tangent_blocks(s, g->rate_by_q);
     lmb_mass_blocks(s, g->masses);
-    for (int i = 0; i < m->body_count; i++)
-        find_rates(g, i, y + m->bodies[i].q, s->v + m->bodies[i].v);
+    for (int i = 0; i < m->node_count; i++)
+        find_rates(g, i, y + m->nodes[i].q, s->v + m->nodes[i].v);
     put_all(g, s, FILL);
 }
 
@@ -238,44 +248,23 @@ void lmb_ggl_solve(lmb_ggl *g, double *b)
 /* --- life ---------------------------------------------------------------------------------------
  */
 
-static bool allocate_bodies(lmb_ggl *g)
-{
-    const lmb_model *m = g->model;
-    int N = 0, B = 0;
-    g->N_start = lmb_arena_integers(g->arena, m->body_count);
-    g->B_start = lmb_arena_integers(g->arena, m->body_count);
-    if (!g->N_start || !g->B_start)
-        return false;
-    for (int i = 0; i < m->body_count; i++) {
-        g->N_start[i] = N;
-        g->B_start[i] = B;
-        N += m->bodies[i].nq * m->bodies[i].nv;
-        B += m->bodies[i].nq * m->bodies[i].nq;
-    }
-    g->N = lmb_arena_numbers(g->arena, N);
-    g->inverse = lmb_arena_numbers(g->arena, N);
-    g->B = lmb_arena_numbers(g->arena, B);
-    g->N_filled = lmb_arena_alloc(g->arena, (size_t)N, sizeof *g->N_filled);
-    g->B_filled = lmb_arena_alloc(g->arena, (size_t)B, sizeof *g->B_filled);
-    return g->N && g->inverse && g->B && g->N_filled && g->B_filled;
-}
-
 static bool allocate_vectors(lmb_ggl *g)
 {
     const lmb_model *m = g->model;
+    g->N = lmb_arena_numbers(g->arena, N_NUMBERS * (size_t)m->node_count);
+    g->inverse = lmb_arena_numbers(g->arena, N_NUMBERS * (size_t)m->node_count);
+    g->B = lmb_arena_numbers(g->arena, B_NUMBERS * (size_t)m->node_count);
     g->metric = lmb_arena_numbers(g->arena, m->nv);
     g->u = lmb_arena_numbers(g->arena, m->nv);
     g->force = lmb_arena_numbers(g->arena, m->nv);
-    g->zero = lmb_arena_numbers(g->arena, m->nq + m->nv);
-    g->unit = lmb_arena_numbers(g->arena, m->nq + m->nv);
-    g->constant = lmb_arena_numbers(g->arena, m->nq);
+    g->zero = lmb_arena_numbers(g->arena, m->nv);
     g->anchor = lmb_arena_numbers(g->arena, m->nrows);
     g->phi = lmb_arena_numbers(g->arena, m->nrows);
     g->nu = lmb_arena_numbers(g->arena, m->nrows);
     g->mu = lmb_arena_numbers(g->arena, m->nrows);
     g->masses = lmb_arena_numbers(g->arena, m->mass_count);
     g->rate_by_q = lmb_arena_numbers(g->arena, m->value_count);
-    return g->metric && g->u && g->force && g->zero && g->unit && g->constant && g->anchor &&
+    return g->N && g->inverse && g->B && g->metric && g->u && g->force && g->zero && g->anchor &&
            g->phi && g->nu && g->mu && g->masses && g->rate_by_q;
 }
 
@@ -286,10 +275,8 @@ static bool allocate_matrix(lmb_ggl *g, const lmb_state *s)
     g->pattern.n = n;
     g->pattern.start = lmb_arena_integers(g->arena, n + 1);
     g->next = lmb_arena_integers(g->arena, n);
-    double *q = lmb_arena_numbers(g->arena, g->model->nq);
-    if (!g->pattern.start || !g->next || !q)
+    if (!g->pattern.start || !g->next)
         return false;
-    find_zeros(g, q, g->u);
     put_all(g, s, COUNT);
     g->pattern.row = lmb_arena_integers(g->arena, g->entry);
     g->place = lmb_arena_integers(g->arena, g->entry);
@@ -306,18 +293,14 @@ static bool allocate_matrix(lmb_ggl *g, const lmb_state *s)
 }
 
 /* The largest mass, and the diagonal of W. */
-static void find_scales(lmb_ggl *g, const lmb_state *s)
+static void find_scales(lmb_ggl *g)
 {
     const lmb_model *m = g->model;
-    const double *block = g->masses;
-    lmb_metric_blocks(s, g->masses);
-    for (int i = 0; i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        for (int j = 0; j < b->nv; j++)
-            g->metric[b->v + j] = block[j * b->nv + j];
-        g->mass = fmax(g->mass, b->mass);
-        block += b->nv * b->nv;
-    }
+    for (int i = 0; i < m->node_count; i++)
+        for (int j = 0; j < m->nodes[i].nv; j++)
+            g->metric[m->nodes[i].v + j] = pow(lmb_coordinate_size(m, &m->nodes[i], j), 2);
+    for (int i = 0; i < m->body_count; i++)
+        g->mass = fmax(g->mass, m->bodies[i].mass);
     if (!(g->mass > 0))
         g->mass = 1;
 }
@@ -332,11 +315,11 @@ lmb_ggl *lmb_ggl_new(const lmb_state *s)
     g->model = m;
     g->arena = arena;
     g->size = m->nq + m->nv + 2 * m->nrows;
-    if (!allocate_bodies(g) || !allocate_vectors(g) || !allocate_matrix(g, s)) {
+    if (!allocate_vectors(g) || !allocate_matrix(g, s)) {
         lmb_ggl_free(g);
         return NULL;
     }
-    find_scales(g, s);
+    find_scales(g);
     return g;
 }
 
@@ -420,9 +403,9 @@ void lmb_ggl_residual(lmb_ggl *g, lmb_state *s, const double *y, const double *r
     double *motion = residual + nq, *rate = motion + nv, *position = rate + m->nrows;
     lmb_jacobian(s);
     find_velocity(g, s, mu);
-    for (int i = 0; i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        b->ops->rate(b, y + b->q, g->u + b->v, residual + b->q);
+    for (int i = 0; i < m->node_count; i++) {
+        const lmb_node *node = &m->nodes[i];
+        lmb_node_rate(node, y + node->q, g->u + node->v, residual + node->q);
     }
     for (int i = 0; i < nq; i++)
         residual[i] = rates[i] - residual[i];

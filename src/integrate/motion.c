@@ -125,14 +125,18 @@ void lmb_motion_set(lmb_motion *m, const double *y)
     memcpy(s->work, y + nq + nv, sizeof s->work);
 }
 
-/* Whether a rigid body can turn about an axis of its own without any inertia. */
-static bool turns_freely(const lmb_body *b, int dimension)
+/* Whether a coordinate of a body that is of a class has no inertia; needs the mass blocks. */
+static bool lacks_inertia(const lmb_solver *s, const lmb_body *b, lmb_coordinate_class class)
 {
-    const mat3 *J = &b->inertia;
-    int axes = dimension == 2 ? 1 : 3;
-    if (b->modal || b->nv <= dimension)
-        return false; /* a flexible body has its own inertia, a particle does not turn */
-    return J->c[2].z == 0 || (axes == 3 && (J->c[0].x == 0 || J->c[1].y == 0));
+    const lmb_model *m = s->state->model;
+    for (int k = 0; k < b->node_count; k++) {
+        const lmb_cluster *c = &m->clusters[b->nodes[k].cluster];
+        for (int j = 0; j < b->nodes[k].nv; j++)
+            if (lmb_node_class(&b->nodes[k], j) == class &&
+                s->mass[c->mass + (b->nodes[k].v - c->v + j) * (c->nv + 1)] == 0)
+                return true;
+    }
+    return false;
 }
 
 static lmb_status singular(lmb_solver *s)
@@ -143,10 +147,10 @@ static lmb_status singular(lmb_solver *s)
     lmb_fail(s->context, LMB_SOLVER, "the equations of motion are singular at t = %g", s->state->t);
     for (int i = 1; i < m->body_count; i++) {
         const lmb_body *b = &m->bodies[i];
-        bool spins = turns_freely(b, m->dimension);
-        if (b->mass == 0 || spins) {
+        bool massless = lacks_inertia(s, b, LMB_CLASS_LENGTH);
+        if (massless || lacks_inertia(s, b, LMB_CLASS_ANGLE)) {
             lmb_hint(s->context, "body '%s' has no %s", b->name,
-                     b->mass == 0 ? "mass" : "inertia against turning");
+                     massless ? "mass" : "inertia against turning");
             return LMB_SOLVER;
         }
     }
@@ -286,10 +290,9 @@ void lmb_motion_turn_by_taylor(lmb_motion *m, double h, const double *a0)
 {
     lmb_state *s = m->solver->state;
     const double *q0 = m->y0, *v0 = m->y0 + s->model->nq;
-    for (int i = 0; i < s->model->body_count && m->options.taylor; i++) {
-        const lmb_body *b = &s->model->bodies[i];
-        if (b->ops->turn_by_taylor)
-            b->ops->turn_by_taylor(b, q0 + b->q, h, v0 + b->v, a0 + b->v, s->q + b->q);
+    for (int i = 0; i < s->model->node_count && m->options.taylor; i++) {
+        const lmb_node *node = &s->model->nodes[i];
+        lmb_node_turn_by_taylor(node, q0 + node->q, h, v0 + node->v, a0 + node->v, s->q + node->q);
     }
 }
 
@@ -390,13 +393,13 @@ static int fastest(const lmb_state *s)
 {
     double largest = 0;
     int at = 0;
-    for (int i = 0; i < s->model->body_count; i++) {
-        const lmb_body *b = &s->model->bodies[i];
-        for (int j = 0; j < b->nv; j++) {
-            double size = fabs(s->a[b->v + j]) * lmb_column_size(s->model, b, j);
+    for (int i = 0; i < s->model->node_count; i++) {
+        const lmb_node *node = &s->model->nodes[i];
+        for (int j = 0; j < node->nv; j++) {
+            double size = fabs(s->a[node->v + j]) * lmb_coordinate_size(s->model, node, j);
             if (!(size <= largest)) { /* NaN is fastest */
                 largest = size;
-                at = b->v + j;
+                at = node->v + j;
             }
         }
     }

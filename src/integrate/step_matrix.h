@@ -3,7 +3,7 @@
  *   [ H    U  ] [ x ]   [ f ]
  *   [ L   -E  ] [ y ] = [ g ]
  *
- * H = kept M + tangent (blocks of bodies and of couples of bodies), L = Phi_q T, U = Phi_q^T -
+ * H = kept M + tangent (blocks of clusters and of couples of them), L = Phi_q T, U = Phi_q^T -
  * dQ/dlambda, rows scaled to lengths, E a small diagonal. There are two kinds: `full` factorises
  * all of it; `schur` leaves out what couples bodies in H (which is of the order of h^2), so that x
  * can be eliminated body by body and only an equation for y is left:
@@ -23,9 +23,7 @@ typedef struct lmb_step_numbers {
     const double *mass;     /* mass_count */
     double kept;            /* factor of M */
     const double *tangent;  /* couple_values */
-    const double *T;        /* mass_count: tangent operators of (+) */
-    const bool *turned;     /* body_count: whether T of a body is not 1 */
-    const int *block;       /* body_count: where the block of a body starts in mass and T */
+    const double *T;        /* node_count x LMB_TURN_NUMBERS: of nodes that turn */
     double epsilon;         /* E, of rows that act */
 } lmb_step_numbers;
 
@@ -46,6 +44,19 @@ struct lmb_step_matrix {
 };
 
 extern const lmb_step_matrix_kind lmb_step_matrix_full, lmb_step_matrix_schur;
+
+/* x^T T for the columns of one block, `stride` apart: of nodes that turn. */
+static inline void lmb_turn_block(const lmb_model *m, const lmb_block *block, const double *T,
+                                  double *x, int stride)
+{
+    const lmb_cluster *c = &m->clusters[block->cluster];
+    for (int k = c->node; k < c->node + c->node_count; k++) {
+        const lmb_node *node = &m->nodes[k];
+        if (lmb_node_turns(node) && node->v >= block->v && node->v < block->v + block->nv)
+            lmb_node_times_tangent(T + LMB_TURN_NUMBERS * k, x + (node->v - block->v) * stride,
+                                   stride);
+    }
+}
 
 /* The kind that suits a model; NULL: out of memory. */
 lmb_step_matrix *lmb_step_matrix_new(const lmb_model *model);

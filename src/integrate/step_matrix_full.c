@@ -1,4 +1,6 @@
 /* The whole matrix of a step, factorised by a sparse solver. */
+#include <string.h>
+
 #include "integrate/step_matrix.h"
 #include "math/linear.h"
 
@@ -9,8 +11,7 @@ typedef struct full {
     int *couple_place;     /* where the numbers of the couples go */
     int *lower, *upper;    /* and those of the rows */
     int *corner;           /* and those of E */
-    double *lower_numbers; /* largest_nv: of one row and body */
-    double *upper_numbers;
+    double *lower_numbers; /* value_count: L, unscaled */
     lmb_linear *solver;
 } full;
 
@@ -21,31 +22,31 @@ static void index_matrix(full *a, int *next, bool place)
     int *start = a->pattern.start;
     for (int c = 0; c < m->couple_count; c++) {
         const lmb_couple *couple = &m->couples[c];
-        const lmb_body *row = &m->bodies[couple->row], *column = &m->bodies[couple->column];
-        for (int j = 0; j < column->nv; j++)
-            for (int i = 0; i < row->nv; i++) {
+        for (int j = 0; j < couple->column_nv; j++)
+            for (int i = 0; i < couple->row_nv; i++) {
+                int v = couple->column_v + j;
                 if (!place) {
-                    start[column->v + j + 1]++;
+                    start[v + 1]++;
                     continue;
                 }
-                a->couple_place[couple->value + j * row->nv + i] = next[column->v + j];
-                a->pattern.row[next[column->v + j]++] = row->v + i;
+                a->couple_place[couple->value + j * couple->row_nv + i] = next[v];
+                a->pattern.row[next[v]++] = couple->row_v + i;
             }
     }
     for (int r = 0; r < m->nrows; r++) {
         for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
             const lmb_block *block = &m->blocks[m->sparse_rows[r].block + k];
-            const lmb_body *b = &m->bodies[block->body];
-            for (int j = 0; j < b->nv; j++) {
+            for (int j = 0; j < block->nv; j++) {
+                int v = block->v + j;
                 if (!place) {
-                    start[b->v + j + 1]++;
+                    start[v + 1]++;
                     start[m->nv + r + 1]++;
                     continue;
                 }
-                a->lower[block->value + j] = next[b->v + j];
-                a->pattern.row[next[b->v + j]++] = m->nv + r;
+                a->lower[block->value + j] = next[v];
+                a->pattern.row[next[v]++] = m->nv + r;
                 a->upper[block->value + j] = next[m->nv + r];
-                a->pattern.row[next[m->nv + r]++] = b->v + j;
+                a->pattern.row[next[m->nv + r]++] = v;
             }
         }
         if (!place) {
@@ -70,10 +71,9 @@ static bool allocate(full *a)
     a->lower = lmb_arena_integers(arena, m->value_count);
     a->upper = lmb_arena_integers(arena, m->value_count);
     a->corner = lmb_arena_integers(arena, m->nrows);
-    a->lower_numbers = lmb_arena_numbers(arena, m->largest_nv);
-    a->upper_numbers = lmb_arena_numbers(arena, m->largest_nv);
+    a->lower_numbers = lmb_arena_numbers(arena, m->value_count);
     if (!next || !a->pattern.start || !a->pattern.row || !a->values || !a->couple_place ||
-        !a->lower || !a->upper || !a->corner || !a->lower_numbers || !a->upper_numbers)
+        !a->lower || !a->upper || !a->corner || !a->lower_numbers)
         return false;
     index_matrix(a, NULL, false);
     for (int j = 0; j < n; j++) {
@@ -105,26 +105,16 @@ static lmb_step_matrix *create(const lmb_model *m)
     return &a->base;
 }
 
-/* L and U of one row and one body: nv numbers each. */
-static void row_of(const lmb_step_numbers *n, int r, const lmb_block *block, double *lower,
-                   double *upper)
+/* L = Phi_q T of all rows, unscaled, in a->lower_numbers. */
+static void turn_rows(full *a, const lmb_step_numbers *n)
 {
-    const lmb_model *m = n->state->model;
-    int nv = m->bodies[block->body].nv;
-    const double *J = n->state->jacobian + block->value;
-    const double *B = n->state->tangent_lambda + block->value;
-    const double *T = n->T + n->block[block->body];
-    double scale = m->sparse_rows[r].scale;
-    for (int j = 0; j < nv; j++) {
-        double JT = J[j];
-        if (n->turned[block->body]) {
-            JT = 0;
-            for (int i = 0; i < nv; i++)
-                JT += J[i] * T[j * nv + i];
+    const lmb_model *m = a->base.model;
+    memcpy(a->lower_numbers, n->state->jacobian, (size_t)m->value_count * sizeof(double));
+    for (int r = 0; r < m->nrows; r++)
+        for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
+            const lmb_block *block = &m->blocks[m->sparse_rows[r].block + k];
+            lmb_turn_block(m, block, n->T, a->lower_numbers + block->value, 1);
         }
-        lower[j] = scale * JT;
-        upper[j] = scale * (J[j] + B[j]);
-    }
 }
 
 static bool factor(lmb_step_matrix *matrix, const lmb_step_numbers *n)
@@ -133,22 +123,20 @@ static bool factor(lmb_step_matrix *matrix, const lmb_step_numbers *n)
     const lmb_model *m = matrix->model;
     for (int k = 0; k < m->couple_values; k++)
         a->values[a->couple_place[k]] = n->tangent[k];
-    for (int i = 0; i < m->body_count; i++) {
-        int nv = m->bodies[i].nv;
-        for (int k = 0; k < nv * nv; k++)
-            a->values[a->couple_place[m->couples[m->body_couple[i]].value + k]] +=
-                n->kept * n->mass[n->block[i] + k];
+    for (int c = 0; c < m->cluster_count; c++) {
+        const lmb_cluster *cluster = &m->clusters[c];
+        const int *place = a->couple_place + m->couples[cluster->couple].value;
+        for (int k = 0; k < cluster->nv * cluster->nv; k++)
+            a->values[place[k]] += n->kept * n->mass[cluster->mass + k];
     }
+    turn_rows(a, n);
     for (int r = 0; r < m->nrows; r++) {
         const lmb_sparse_row *row = &m->sparse_rows[r];
         a->values[a->corner[r]] = n->state->row_off[r] ? -1 : -n->epsilon;
-        for (int k = row->block; k < row->block + row->block_count; k++) {
-            const lmb_block *block = &m->blocks[k];
-            row_of(n, r, block, a->lower_numbers, a->upper_numbers);
-            for (int j = 0; j < m->bodies[block->body].nv; j++) {
-                a->values[a->lower[block->value + j]] = a->lower_numbers[j];
-                a->values[a->upper[block->value + j]] = a->upper_numbers[j];
-            }
+        for (int k = row->value; k < row->value + row->value_count; k++) {
+            a->values[a->lower[k]] = row->scale * a->lower_numbers[k];
+            a->values[a->upper[k]] =
+                row->scale * (n->state->jacobian[k] + n->state->tangent_lambda[k]);
         }
     }
     return lmb_linear_factor(a->solver, a->values);

@@ -1,7 +1,7 @@
-/* The matrix of a step with the bodies eliminated: S = L H^-1 U + E for the multipliers alone.
+/* The matrix of a step with the clusters eliminated: S = L H^-1 U + E for the multipliers alone.
  *
- * H is taken body by body. There is no friction here, so U = J^T and L = J T with the scaled
- * Jacobian J. Each body adds, for all rows r and s that touch it, J_s T H^-1 J_r to S, whose
+ * H is taken cluster by cluster. There is no friction here, so U = J^T and L = J T with the scaled
+ * Jacobian J. Each one adds, for all rows r and s that touch it, J_s T H^-1 J_r to S, whose
  * pattern is thus known in advance. */
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "math/linear.h"
 #include "math/small.h"
 
-/* A row at a body. */
+/* A row at a cluster. */
 typedef struct touch {
     int row;
     const lmb_block *block;
@@ -18,14 +18,14 @@ typedef struct touch {
 
 typedef struct schur {
     lmb_step_matrix base;
-    touch *touches;  /* of all bodies, one after the other */
-    int *first;      /* body_count + 1: where those of a body start */
-    int *place;      /* for each body, row s and row r: where the number goes in S */
+    touch *touches;  /* of all clusters, one after the other */
+    int *first;      /* cluster_count + 1: where those of a cluster start */
+    int *place;      /* for each cluster, row s and row r: where the number goes in S */
     int *corner;     /* nrows: where the diagonal is */
-    double *inverse; /* mass_count: H^-1 of each body */
+    double *inverse; /* mass_count: H^-1 of each cluster */
     double *turned;  /* mass_count: T H^-1 */
     double *rows;    /* value_count: J */
-    double *answer;  /* most rows of a body x largest_nv: T H^-1 J^T */
+    double *answer;  /* most rows of a cluster x largest_nv: T H^-1 J^T */
     double *half;    /* nv */
     lmb_pattern pattern;
     double *values;
@@ -56,37 +56,39 @@ LMB_WIDE static bool invert(double *a, int n)
     return true;
 }
 
-/* Whether all bodies that can move have mass and inertia. */
+/* Whether all clusters have mass and inertia. */
 static bool has_inertia(const lmb_model *m)
 {
     lmb_state *s = lmb_state_new(m);
     bool all = s != NULL;
-    for (int i = 0; i < m->body_count && all; i++) {
-        int nv = m->bodies[i].nv;
-        if (nv == 0)
-            continue;
-        m->bodies[i].ops->mass(&s->bodies[i], s->body_block);
-        all = invert(s->body_block, nv);
-    }
+    double *mass = all ? lmb_arena_numbers(s->arena, m->mass_count) : NULL;
+    all = mass != NULL;
+    if (all)
+        lmb_mass_blocks(s, mass);
+    for (int c = 0; c < m->cluster_count && all; c++)
+        all = invert(mass + m->clusters[c].mass, m->clusters[c].nv);
     lmb_state_free(s);
     return all;
 }
 
-/* Whether forces act between two bodies that move: stiff ones must not be left out. */
+/* Whether forces act between two clusters that move: stiff ones must not be left out. */
 static bool has_couplings(const lmb_model *m)
 {
     if (m->input_count)
         return true;
     for (int i = 0; i < m->force_count; i++) {
         const lmb_pair *p = &m->parts.pairs[m->forces[i].pair];
-        if (m->bodies[m->parts.markers[p->a].body].nv && m->bodies[m->parts.markers[p->b].body].nv)
+        if (m->parts.markers[p->a].nv && m->parts.markers[p->b].nv)
             return true;
     }
+    for (int i = 0; i < m->body_count; i++)
+        if (m->bodies[i].cluster_count > 1 || m->bodies[i].nz)
+            return true;
     return false;
 }
 
-/* Whether S is not much fuller than the whole matrix: a body that very many rows touch would make
- * it so. */
+/* Whether S is not much fuller than the whole matrix: a cluster that very many rows touch would
+ * make it so. */
 static bool is_sparse(const schur *a, int entries)
 {
     const lmb_model *m = a->base.model;
@@ -99,7 +101,7 @@ static bool list_touches(schur *a)
 {
     const lmb_model *m = a->base.model;
     int count = 0;
-    a->first = lmb_arena_integers(a->base.arena, m->body_count + 2);
+    a->first = lmb_arena_integers(a->base.arena, m->cluster_count + 2);
     for (int r = 0; r < m->nrows; r++)
         count += m->sparse_rows[r].block_count;
     a->touches = lmb_arena_alloc(a->base.arena, (size_t)count, sizeof *a->touches);
@@ -111,11 +113,11 @@ static bool list_touches(schur *a)
             for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
                 const lmb_block *block = &m->blocks[m->sparse_rows[r].block + k];
                 if (pass == 0)
-                    next[block->body + 1]++;
+                    next[block->cluster + 1]++;
                 else
-                    a->touches[next[block->body]++] = (touch){r, block};
+                    a->touches[next[block->cluster]++] = (touch){r, block};
             }
-        for (int i = 0; pass == 0 && i < m->body_count; i++)
+        for (int i = 0; pass == 0 && i < m->cluster_count; i++)
             next[i + 1] += next[i];
     }
     return true;
@@ -131,20 +133,20 @@ static int entry(schur *a, int s, int *mark, int *used)
     return mark[s];
 }
 
-/* One column of S: all rows that share a body with row r. `pairs` counts, for each body, where its
- * places start. */
+/* One column of S: all rows that share a cluster with row r. `pairs` counts, for each one, where
+ * its places start. */
 static void index_column(schur *a, int r, const int *pairs, int *mark, int *used)
 {
     const lmb_model *m = a->base.model;
     int begin = *used;
     a->corner[r] = entry(a, r, mark, used);
     for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
-        int body = m->blocks[m->sparse_rows[r].block + k].body;
-        int from = a->first[body], count = a->first[body + 1] - from, own = 0;
+        int cluster = m->blocks[m->sparse_rows[r].block + k].cluster;
+        int from = a->first[cluster], count = a->first[cluster + 1] - from, own = 0;
         while (a->touches[from + own].row != r)
             own++;
         for (int i = 0; i < count; i++)
-            a->place[pairs[body] + own * count + i] =
+            a->place[pairs[cluster] + own * count + i] =
                 entry(a, a->touches[from + i].row, mark, used);
     }
     for (int k = begin; k < *used; k++)
@@ -156,20 +158,20 @@ static bool index_all(schur *a)
 {
     const lmb_model *m = a->base.model;
     lmb_arena *arena = a->base.arena;
-    int *pairs = lmb_arena_integers(arena, m->body_count + 1);
+    int *pairs = lmb_arena_integers(arena, m->cluster_count + 1);
     int *mark = lmb_arena_integers(arena, m->nrows);
     int most = 0, used = 0;
     if (!pairs || !mark)
         return false;
-    for (int i = 0; i < m->body_count; i++) {
+    for (int i = 0; i < m->cluster_count; i++) {
         int count = a->first[i + 1] - a->first[i];
         pairs[i + 1] = pairs[i] + count * count;
         most = count > most ? count : most;
     }
-    int entries = pairs[m->body_count] + m->nrows;
+    int entries = pairs[m->cluster_count] + m->nrows;
     if (!is_sparse(a, entries))
         return false;
-    a->place = lmb_arena_integers(arena, pairs[m->body_count]);
+    a->place = lmb_arena_integers(arena, pairs[m->cluster_count]);
     a->corner = lmb_arena_integers(arena, m->nrows);
     a->pattern = (lmb_pattern){m->nrows, lmb_arena_integers(arena, m->nrows + 1),
                                lmb_arena_integers(arena, entries)};
@@ -218,40 +220,45 @@ static lmb_step_matrix *create(const lmb_model *m)
 /* --- numbers ------------------------------------------------------------------------------------
  */
 
-/* H^-1 and T H^-1 of one body. */
-static bool invert_body(schur *a, const lmb_step_numbers *n, int body)
+/* H^-1 and T H^-1 of one cluster. */
+static bool invert_cluster(schur *a, const lmb_step_numbers *n, const lmb_cluster *c)
 {
     const lmb_model *m = a->base.model;
-    int nv = m->bodies[body].nv, at = n->block[body];
-    double *H = a->inverse + at, *TH = a->turned + at;
-    const double *tangent = n->tangent + m->couples[m->body_couple[body]].value;
+    int nv = c->nv;
+    double *H = a->inverse + c->mass, *TH = a->turned + c->mass;
+    const double *tangent = n->tangent + m->couples[c->couple].value;
     for (int k = 0; k < nv * nv; k++)
-        H[k] = n->kept * n->mass[at + k] + tangent[k];
+        H[k] = n->kept * n->mass[c->mass + k] + tangent[k];
     if (!invert(H, nv))
         return false;
     memcpy(TH, H, (size_t)(nv * nv) * sizeof *H);
-    int rigid = m->bodies[body].rigid_nv; /* T of modal coordinates is 1 */
-    for (int j = 0; n->turned[body] && j < nv; j++)
-        for (int i = 0; i < rigid; i++) {
-            double sum = 0;
-            for (int k = 0; k < rigid; k++)
-                sum += n->T[at + k * nv + i] * H[j * nv + k];
-            TH[j * nv + i] = sum;
-        }
+    for (int k = c->node; k < c->node + c->node_count; k++)
+        for (int j = 0; lmb_node_turns(&m->nodes[k]) && j < nv; j++)
+            lmb_node_tangent_times(n->T + LMB_TURN_NUMBERS * k, TH + j * nv + m->nodes[k].v - c->v);
     return true;
 }
 
-/* Adds what one body has to S; `place` is where the places of the body start. */
-LMB_WIDE static void add_body(schur *a, int body, const double *TH, const int *place)
+/* Adds what one cluster has to S; `place` is where its places start. A row may touch some of the
+ * columns only: those that its block has. */
+LMB_WIDE static void add_cluster(schur *a, const lmb_cluster *c, const touch *touches, int count,
+                                 const int *place)
 {
-    int nv = a->base.model->bodies[body].nv, count = a->first[body + 1] - a->first[body];
-    const touch *touches = a->touches + a->first[body];
+    int nv = c->nv;
+    const double *TH = a->turned + c->mass;
+    for (int r = 0; r < count; r++) {
+        const lmb_block *block = touches[r].block;
+        if (block->nv == nv)
+            lmb_small_multiply(TH, a->rows + block->value, nv, a->answer + r * nv);
+        else
+            lmb_part_multiply(TH + (block->v - c->v) * nv, a->rows + block->value, nv, block->nv,
+                              a->answer + r * nv);
+    }
     for (int r = 0; r < count; r++)
-        lmb_small_multiply(TH, a->rows + touches[r].block->value, nv, a->answer + r * nv);
-    for (int r = 0; r < count; r++)
-        for (int s = 0; s < count; s++)
-            a->values[*place++] +=
-                lmb_small_dot(a->rows + touches[s].block->value, a->answer + r * nv, nv);
+        for (int s = 0; s < count; s++) {
+            const lmb_block *block = touches[s].block;
+            a->values[*place++] += lmb_small_dot(a->rows + block->value,
+                                                 a->answer + r * nv + block->v - c->v, block->nv);
+        }
 }
 
 static bool factor(lmb_step_matrix *matrix, const lmb_step_numbers *n)
@@ -265,13 +272,11 @@ static bool factor(lmb_step_matrix *matrix, const lmb_step_numbers *n)
         for (int k = row->value; k < row->value + row->value_count; k++)
             a->rows[k] = row->scale * n->state->jacobian[k];
     }
-    for (int i = 0; i < m->body_count; i++) {
+    for (int i = 0; i < m->cluster_count; i++) {
         int count = a->first[i + 1] - a->first[i];
-        if (m->bodies[i].nv == 0)
-            continue;
-        if (!invert_body(a, n, i))
+        if (!invert_cluster(a, n, &m->clusters[i]))
             return false;
-        add_body(a, i, a->turned + n->block[i], place);
+        add_cluster(a, &m->clusters[i], a->touches + a->first[i], count, place);
         place += count * count;
     }
     for (int r = 0; r < m->nrows; r++)
@@ -287,8 +292,8 @@ static void subtract_from_rows(const schur *a, const double *x, double *y)
         const lmb_sparse_row *row = &m->sparse_rows[r];
         y[r] = -y[r];
         for (int k = row->block; k < row->block + row->block_count; k++) {
-            const lmb_body *b = &m->bodies[m->blocks[k].body];
-            y[r] += lmb_small_dot(a->rows + m->blocks[k].value, x + b->v, b->nv);
+            const lmb_block *b = &m->blocks[k];
+            y[r] += lmb_small_dot(a->rows + b->value, x + b->v, b->nv);
         }
     }
 }
@@ -300,20 +305,19 @@ static void subtract_rows(const schur *a, const double *y, double *f)
     for (int r = 0; r < m->nrows; r++) {
         const lmb_sparse_row *row = &m->sparse_rows[r];
         for (int k = row->block; k < row->block + row->block_count; k++) {
-            const lmb_body *b = &m->bodies[m->blocks[k].body];
-            lmb_small_add(f + b->v, -y[r], a->rows + m->blocks[k].value, b->nv);
+            const lmb_block *b = &m->blocks[k];
+            lmb_small_add(f + b->v, -y[r], a->rows + b->value, b->nv);
         }
     }
 }
 
-/* x = A f with the blocks A of all bodies. */
-LMB_WIDE static void multiply_bodies(const schur *a, const double *A, const double *f, double *x)
+/* x = A f with the blocks A of all clusters. */
+LMB_WIDE static void multiply_clusters(const schur *a, const double *A, const double *f, double *x)
 {
     const lmb_model *m = a->base.model;
-    for (int i = 0; i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        lmb_small_multiply(A, f + b->v, b->nv, x + b->v);
-        A += b->nv * b->nv;
+    for (int i = 0; i < m->cluster_count; i++) {
+        const lmb_cluster *c = &m->clusters[i];
+        lmb_small_multiply(A + c->mass, f + c->v, c->nv, x + c->v);
     }
 }
 
@@ -322,12 +326,12 @@ static void solve(lmb_step_matrix *matrix, double *side)
     schur *a = (schur *)matrix;
     size_t nv = (size_t)matrix->model->nv;
     double *f = side, *y = side + nv;
-    multiply_bodies(a, a->turned, f, a->half);
+    multiply_clusters(a, a->turned, f, a->half);
     subtract_from_rows(a, a->half, y);
     a->solver->ops->solve(a->solver, y);
     memcpy(a->half, f, nv * sizeof *f);
     subtract_rows(a, y, a->half);
-    multiply_bodies(a, a->inverse, a->half, f);
+    multiply_clusters(a, a->inverse, a->half, f);
 }
 
 static void pack(lmb_step_matrix *matrix, lmb_pack *p)

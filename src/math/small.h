@@ -48,6 +48,17 @@ static inline void lmb_small_multiply(const double *A, const double *x, int n, d
         lmb_long_multiply(A, x, n, out);
 }
 
+/* out = A x with the first columns of a larger matrix, n x count. */
+static inline void lmb_part_multiply(const double *A, const double *x, int n, int count,
+                                     double *restrict out)
+{
+    for (int i = 0; i < n; i++)
+        out[i] = 0;
+    for (int j = 0; j < count; j++)
+        for (int i = 0; i < n; i++)
+            out[i] += A[j * n + i] * x[j];
+}
+
 /* x . y, of any size. */
 static inline double lmb_dot(const double *x, const double *y, int n)
 {

@@ -343,15 +343,15 @@ static lmb_status read_state(lmb_builder *r, const lmb_body_keys *k, const char 
     bool turned;
     if (lmb_read_orientation(&r->reader, &k->turned, &R, &turned, &body->angle))
         return LMB_BAD_INPUT;
-    if (turned && body->ops == &lmb_body_particle)
+    if (turned && !body->ops->turns)
         return lmb_fail_at(r->context, k->type.place, "%s is a particle and cannot be turned",
                            what);
     const lmb_value *spin = &k->angular_velocity;
     const double *u = k->velocity.numbers, *w = spin->numbers;
     int wanted = r->model->dimension == 2 ? 1 : 3;
-    if (spin->given && (spin->size != wanted || body->ops == &lmb_body_particle))
+    if (spin->given && (spin->size != wanted || !body->ops->turns))
         return lmb_fail_at(r->context, spin->place,
-                           body->ops == &lmb_body_particle
+                           !body->ops->turns
                                ? "a particle cannot turn"
                                : "'angular_velocity' is a number in the plane, a vector in space");
     body->velocity_given = k->velocity.given;
@@ -379,10 +379,10 @@ static lmb_status read_flexible(lmb_builder *r, const lmb_tree *key, const lmb_t
         return status;
     }
     body->point = r->model->point_count;
-    for (int i = 0; i < body->modal->point_count && !status; i++) {
+    for (int i = 0; i < lmb_body_elasticity(body)->modal->point_count && !status; i++) {
         int patch = i - part.interface_count;
         lmb_frame local = frame_identity();
-        local.p = body->modal->points[i].p;
+        local.p = lmb_body_elasticity(body)->modal->points[i].p;
         status =
             add_point(r, index, i, patch < 0 ? part.interfaces[i].name : patches->keys[patch]->text,
                       local, false);

@@ -1,7 +1,7 @@
 /* Flexible bodies of a model file: as bodies of the mechanism, and by themselves. */
 #include <string.h>
 
-#include "bodies/modal.h"
+#include "bodies/flexible.h"
 #include "model/flexible_fields.h"
 #include "model/flexible_modal.h"
 #include "model/flexible_part.h"
@@ -101,16 +101,18 @@ lmb_status lmb_part_move(lmb_reader *r, lmb_flexible_part *p, const lmb_body_key
     if (k->modes_velocity && (status = lmb_read_mode_numbers(r, k->modes_velocity, "modes_velocity",
                                                              reduced->mode_count, &rates)))
         return status;
-    body->modes = modes;
-    body->mode_rates = rates;
-    body->data = data;
-    body->modal = lmb_modal_new(r->arena, reduced, &options);
+    lmb_flexible *own = lmb_arena_alloc(r->arena, 1, sizeof *own);
+    const lmb_modal *modal = lmb_modal_new(r->arena, reduced, &options);
+    if (!own || !modal)
+        return lmb_fail_memory(r->context);
+    *own = (lmb_flexible){{modal, data, 1}, modes, rates};
+    body->own = own;
     body->ops = r->dimension == 2 ? &lmb_body_flexible_planar : &lmb_body_flexible;
     body->mass = reduced->mass;
     body->inertia = reduced->inertia;
     mat3 R = frame_rotation(&body->start);
     body->start.p = v3_add(body->start.p, m3_mul(&R, reduced->origin));
-    return body->modal ? LMB_OK : lmb_fail_memory(r->context);
+    return LMB_OK;
 }
 
 /* --- by itself -------------------------------------------------------------------------------- */

@@ -58,7 +58,7 @@ static lmb_status can_turn(lmb_force_build *b, const lmb_end *end, lmb_place pla
 {
     lmb_builder *r = builder_of(b);
     lmb_status status = lmb_check_held(r, end, place, b->what);
-    if (!status && r->model->bodies[end->body].ops == &lmb_body_particle)
+    if (!status && !r->model->bodies[end->body].ops->turns)
         status =
             lmb_fail_at(b->context, place, "%s %s a particle, which cannot turn", b->what, does);
     return status;

@@ -62,7 +62,7 @@ lmb_status lmb_read_integration(lmb_builder *r, const lmb_analysis_keys *k, doub
     *out = (lmb_integration){.integrator = lmb_integrators[0],
                              .spectral_radius = k->spectral_radius.number};
     for (int i = 0; i < r->model->body_count; i++) /* stiff */
-        if (r->model->bodies[i].modal)
+        if (lmb_body_elasticity(&r->model->bodies[i]))
             out->integrator = &lmb_integrator_alpha;
     if (k->integrator.given)
         out->integrator = lmb_integrators[k->integrator.choice];

@@ -38,7 +38,7 @@ static bool of_body(const lmb_model *m, const char *rest, int body, channel *c, 
         return true;
     bool in_space = m->dimension == 3;
     c->size = in_space ? 3 : 1;
-    if (m->bodies[body].ops == &lmb_body_particle)
+    if (!m->bodies[body].ops->turns)
         return false;
     c->kind = LMB_INPUT_SPIN;
     if (begins(rest, "angular_velocity", end))
@@ -167,7 +167,7 @@ void lmb_offer_law_channels(lmb_builder *r, lmb_nearest *nearest)
 {
     const lmb_model *m = r->model;
     for (int i = 1; i < m->body_count; i++) {
-        bool turns = m->bodies[i].ops != &lmb_body_particle;
+        bool turns = m->bodies[i].ops->turns;
         offer(r, nearest, m->bodies[i].name, "position");
         offer(r, nearest, m->bodies[i].name, "velocity");
         if (turns)

@@ -154,7 +154,8 @@ lmb_status lmb_read_end(lmb_builder *r, const lmb_tree *node, lmb_end *end)
     }
     if (node->text[length])
         return find_point(r, node, end->body, end);
-    return r->model->bodies[end->body].modal ? needs_interface(r, node, end->body) : LMB_OK;
+    return lmb_body_elasticity(&r->model->bodies[end->body]) ? needs_interface(r, node, end->body)
+                                                             : LMB_OK;
 }
 
 /* --- what the reader asks for ----------------------------------------------------------------- */

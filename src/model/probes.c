@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "channels/stress_state.h"
-#include "bodies/modal.h"
+#include "bodies/flexible.h"
 #include "model/sections.h"
 #include "model/sensor_fields.h"
 #include "reduction/body_data.h"
@@ -15,7 +15,7 @@
 static lmb_status find_number(lmb_builder *r, const lmb_body *b, lmb_place place, double number,
                               int *out)
 {
-    const lmb_reduced *reduced = b->data->reduced;
+    const lmb_reduced *reduced = lmb_body_data_of(b)->reduced;
     int least = reduced->node_count ? reduced->number[0] : 0, most = least;
     for (*out = 0; *out < reduced->node_count; ++*out) {
         int k = reduced->number[*out];
@@ -32,7 +32,7 @@ static lmb_status find_number(lmb_builder *r, const lmb_body *b, lmb_place place
 /* The node at a place in the coordinates of the mesh. */
 static lmb_status find_at(lmb_builder *r, const lmb_body *b, const lmb_value *v, int *out)
 {
-    const lmb_reduced *reduced = b->data->reduced;
+    const lmb_reduced *reduced = lmb_body_data_of(b)->reduced;
     vec3 at = v3(v->numbers[0], v->numbers[1], v->numbers[2]);
     vec3 from = v3_sub(at, reduced->origin), low = from, high = from;
     double best = DBL_MAX;
@@ -59,7 +59,7 @@ static lmb_status find_at(lmb_builder *r, const lmb_body *b, const lmb_value *v,
 
 static lmb_status unknown_set(lmb_builder *r, const lmb_body *b, const lmb_tree *node)
 {
-    const lmb_body_data *d = b->data;
+    const lmb_body_data *d = lmb_body_data_of(b);
     lmb_nearest nearest = lmb_nearest_start(node->text);
     for (int i = 0; i < d->set_count; i++)
         lmb_nearest_try(&nearest, d->set_name[i]);
@@ -75,7 +75,7 @@ static lmb_status unknown_set(lmb_builder *r, const lmb_body *b, const lmb_tree 
 /* The nodes of a set or list, marked in `wanted`. */
 static lmb_status mark_nodes(lmb_builder *r, const lmb_body *b, const lmb_tree *node, bool *wanted)
 {
-    const lmb_body_data *d = b->data;
+    const lmb_body_data *d = lmb_body_data_of(b);
     if (node->kind == LMB_TREE_TEXT) {
         int set = 0;
         while (set < d->set_count && strcmp(d->set_name[set], node->text) != 0)
@@ -132,8 +132,8 @@ static void find_places(const lmb_body_data *d, bool *wanted, lmb_probe *p)
 static lmb_status fail_no_stress(lmb_builder *r, const lmb_body *b, lmb_place place)
 {
     lmb_fail_at(r->context, place, "body '%s' has no stresses%s", b->name,
-                lmb_has_stress(b->data) ? " there" : "");
-    if (!b->data || !lmb_has_stress(b->data))
+                lmb_has_stress(lmb_body_data_of(b)) ? " there" : "");
+    if (!lmb_has_stress(lmb_body_data_of(b)))
         lmb_hint(r->context, "they need elements with a material, and modes");
     else
         lmb_hint(r->context, "nodes of its elements have some");
@@ -144,7 +144,7 @@ lmb_status lmb_find_probe(lmb_builder *r, int body, const lmb_value *node, const
                           const lmb_value *nodes, lmb_place place, lmb_probe *out)
 {
     const lmb_body *b = &r->model->bodies[body];
-    const lmb_body_data *d = b->data;
+    const lmb_body_data *d = lmb_body_data_of(b);
     *out = (lmb_probe){.body = body};
     bool region = nodes && nodes->given;
     if (node->given + at->given + region != 1)
@@ -276,7 +276,7 @@ static void share_force(const lmb_body_data *d, const bool *wanted, share *share
 /* A point that moves as the mean of nodes does. */
 static bool make_patch(lmb_builder *r, const lmb_body *b, const share *shares, lmb_modal_point *out)
 {
-    const lmb_reduced *reduced = b->data->reduced;
+    const lmb_reduced *reduced = lmb_body_data_of(b)->reduced;
     size_t modes = (size_t)reduced->mode_count, nodes = (size_t)reduced->node_count;
     *out = (lmb_modal_point){.psi = lmb_arena_alloc(r->arena, modes, sizeof(vec3)),
                              .phi = lmb_arena_alloc(r->arena, modes, sizeof(vec3))};
@@ -312,7 +312,7 @@ static lmb_status read_patch(lmb_builder *r, const lmb_body *b, const lmb_tree *
                     *set = &v[LMB_PROBE_NODES];
     if (number->given + at->given + set->given != 1)
         return lmb_fail_at(r->context, key->place, "give one of node, at and nodes");
-    size_t room = (size_t)b->data->reduced->node_count;
+    size_t room = (size_t)lmb_body_data_of(b)->reduced->node_count;
     bool *wanted = lmb_arena_alloc(r->arena, room + 1, sizeof *wanted);
     share *shares = lmb_arena_alloc(r->arena, room + 1, sizeof *shares);
     if (!wanted || !shares)
@@ -324,7 +324,7 @@ static lmb_status read_patch(lmb_builder *r, const lmb_body *b, const lmb_tree *
     if (status)
         return status;
     wanted[found] = wanted[found] || !set->given;
-    share_force(b->data, wanted, shares);
+    share_force(lmb_body_data_of(b), wanted, shares);
     return make_patch(r, b, shares, out) ? LMB_OK : lmb_fail_memory(r->context);
 }
 
@@ -334,26 +334,33 @@ lmb_status lmb_read_patches(lmb_builder *r, int body, const lmb_tree *section)
     if (section->kind != LMB_TREE_MAP)
         return lmb_fail_kind(&r->reader, section, "patches", "a map of names to places");
     lmb_modal *modal = lmb_arena_alloc(r->arena, 1, sizeof *modal);
-    size_t interfaces = (size_t)b->modal->point_count, patches = (size_t)section->count;
-    lmb_modal_point *points = lmb_arena_grow(r->arena, b->modal->points, interfaces,
-                                             interfaces + patches, sizeof *points);
+    size_t interfaces = (size_t)lmb_body_elasticity(b)->modal->point_count,
+           patches = (size_t)section->count;
+    lmb_modal_point *points = lmb_arena_grow(r->arena, lmb_body_elasticity(b)->modal->points,
+                                             interfaces, interfaces + patches, sizeof *points);
     if (!modal || !points)
         return lmb_fail_memory(r->context);
-    *modal = *b->modal;
+    *modal = *lmb_body_elasticity(b)->modal;
     modal->points = points;
     modal->point_count += section->count;
     lmb_status status = LMB_OK;
     for (size_t i = 0; i < patches; i++)
         if (read_patch(r, b, section->keys[i], section->items[i], &points[interfaces + i]))
             status = LMB_BAD_INPUT;
-    b->modal = modal;
+    lmb_flexible *own = lmb_arena_alloc(r->arena, 1, sizeof *own);
+    if (!own)
+        return lmb_fail_memory(r->context);
+    *own = *(const lmb_flexible *)b->own;
+    own->elasticity.modal = modal;
+    b->own = own;
     return status;
 }
 
 lmb_status lmb_check_held(lmb_builder *r, const lmb_end *end, lmb_place place, const char *what)
 {
     const lmb_body *b = &r->model->bodies[end->body];
-    if (!b->modal || end->point < b->data->reduced->point_count)
+    const lmb_elasticity *e = lmb_body_elasticity(b);
+    if (!e || end->point < e->data->reduced->point_count)
         return LMB_OK;
     lmb_fail_at(r->context, place, "%s cannot take hold of a patch, which has no axes", what);
     lmb_hint(r->context, "make it one of the 'interfaces' of '%s'", b->name);

@@ -27,7 +27,7 @@ static lmb_status read_accelerometer(lmb_builder *r, const lmb_value *v, lmb_sen
 static lmb_status find_body(lmb_builder *r, const lmb_value *v, int *out)
 {
     *out = lmb_find_item(r, LMB_ITEM_BODY, v->text, strlen(v->text));
-    if (*out > 0 && r->model->bodies[*out].data)
+    if (*out > 0 && lmb_body_data_of(&r->model->bodies[*out]))
         return LMB_OK;
     if (r->reader.incomplete)
         return LMB_BAD_INPUT; /* already reported */
@@ -80,7 +80,7 @@ static lmb_status read_gauge(lmb_builder *r, const lmb_value *v, lmb_sensor *out
     if (fibre->given && fibre->size != wanted)
         return lmb_fail_at(r->context, fibre->place, "'fibre' must be %s",
                            wanted == 1 ? "a number, y" : "two numbers, [y, z]");
-    const lmb_body_data *d = r->model->bodies[probe.body].data;
+    const lmb_body_data *d = lmb_body_data_of(&r->model->bodies[probe.body]);
     const double *section = d->line_section + (size_t)(probe.places[0] / 2) * LMB_LINE_NUMBERS;
     out->fibre[0] = fibre->given ? fibre->numbers[0] : section[LMB_LINE_Y_MAX];
     out->fibre[1] = fibre->given && wanted == 2 ? fibre->numbers[1] : 0;
@@ -119,7 +119,7 @@ static lmb_status read_rosette(lmb_builder *r, const lmb_value *v, lmb_sensor *o
         lmb_hint(r->context, "use a gauge");
         return LMB_BAD_INPUT;
     }
-    const lmb_body_data *d = r->model->bodies[probe.body].data;
+    const lmb_body_data *d = lmb_body_data_of(&r->model->bodies[probe.body]);
     const lmb_value *given = &v[LMB_ROSETTE_NORMAL], *direction = &v[LMB_GAUGE_DIRECTION];
     int node = d->stress_node[probe.places[0]];
     vec3 normal = given->given ? v3_unit(vector_of(given)) : surface_normal(d, node);

@@ -70,7 +70,8 @@ static bool put_record(void *user, hid_t analysis)
         size_t room = (size_t)b->node_count + 2 * (size_t)b->modes;
         double *numbers = malloc((room + 1) * sizeof *numbers);
         done = numbers && (b->node_count == 0 || put_envelope(analysis, body->name, b, numbers)) &&
-               put_participation(analysis, body->name, b, body->data->reduced->frequency, numbers);
+               put_participation(analysis, body->name, b,
+                                 lmb_body_data_of(body)->reduced->frequency, numbers);
         free(numbers);
     }
     return done;
@@ -120,9 +121,9 @@ const char *lmb_flexible_text(lmb_arena *arena, const lmb_model *m)
     const char *text = "";
     for (int i = 1; text && i < m->body_count; i++) {
         const lmb_body *b = &m->bodies[i];
-        if (!b->data)
+        if (!lmb_body_data_of(b))
             continue;
-        const lmb_reduced *r = b->data->reduced;
+        const lmb_reduced *r = lmb_body_data_of(b)->reduced;
         text = lmb_text_format(arena, "%sbody %s %.17g %.17g %.17g\n", text, b->name, r->origin.x,
                                r->origin.y, r->origin.z);
         for (int p = 0; text && p < r->point_count; p++) {

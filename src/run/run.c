@@ -107,11 +107,11 @@ static lmb_status write_skins(run *r)
     lmb_status status = LMB_OK;
     for (int i = 0; i < r->model->body_count && !status; i++) {
         lmb_skin skin;
-        lmb_arena *arena = r->model->bodies[i].data ? lmb_arena_new() : NULL;
-        if (!r->model->bodies[i].data)
+        const lmb_body_data *data = lmb_body_data_of(&r->model->bodies[i]);
+        if (!data)
             continue;
-        status = arena ? lmb_skin_of(&skin, arena, r->context, r->model->bodies[i].data)
-                       : lmb_fail_memory(r->context);
+        lmb_arena *arena = lmb_arena_new();
+        status = arena ? lmb_skin_of(&skin, arena, r->context, data) : lmb_fail_memory(r->context);
         skin.name = r->model->bodies[i].name;
         if (!status)
             status = skin.node_count > 0 ? lmb_writer_skin(r->writer, r->context, &skin) : LMB_OK;

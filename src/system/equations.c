@@ -53,7 +53,11 @@ static double sum_of(const lmb_state *s, int term, int count)
 static double row_value(const lmb_state *s, int r)
 {
     const lmb_row *row = &s->model->parts.rows[r];
-    return row->velocity_level || s->row_off[r] ? 0 : sum_of(s, row->term, row->term_count);
+    if (row->velocity_level || s->row_off[r])
+        return 0;
+    if (row->body > 0)
+        return s->model->bodies[row->body].ops->rows->value(&s->bodies[row->body], row->own);
+    return sum_of(s, row->term, row->term_count);
 }
 
 void lmb_constraints(const lmb_state *s, double *phi)
@@ -67,11 +71,56 @@ double lmb_row_value(const lmb_state *s, int r)
     return row_value(s, r) * s->model->sparse_rows[r].scale;
 }
 
+/* --- rows that bodies bring along ----------------------------------------------------------------
+ */
+
+/* The first velocity coordinate that a body's own row reads. */
+static int own_row_start(const lmb_model *m, int r)
+{
+    return m->blocks[m->sparse_rows[r].block].v;
+}
+
+/* Its gradient, and d(gradient . w)/dq, in the room of the state: one after the other. */
+static double *own_gradient(const lmb_state *s, int r)
+{
+    const lmb_row *row = &s->model->parts.rows[r];
+    double *g = s->body_block;
+    s->model->bodies[row->body].ops->rows->gradient(&s->bodies[row->body], row->own, g);
+    return g;
+}
+
+static void own_tangent(const lmb_state *s, int r, const double *w, double *out)
+{
+    const lmb_row *row = &s->model->parts.rows[r];
+    s->model->bodies[row->body].ops->rows->gradient_tangent(&s->bodies[row->body], row->own, w,
+                                                            out);
+}
+
+static double own_row_rate(const lmb_state *s, int r)
+{
+    const lmb_model *m = s->model;
+    return s->row_off[r] ? 0
+                         : lmb_dot(own_gradient(s, r), s->v + own_row_start(m, r),
+                                   m->sparse_rows[r].value_count);
+}
+
+/* v . d(g . v)/dq: what is left of the second time derivative without accelerations. */
+static double own_row_bias(const lmb_state *s, int r)
+{
+    const lmb_model *m = s->model;
+    const double *v = s->v + own_row_start(m, r);
+    own_tangent(s, r, v, s->body_block);
+    return lmb_dot(s->body_block, v, m->sparse_rows[r].value_count);
+}
+
+/* -------------------------------------------------------------------------------------------------
+ */
+
 double lmb_row_rate(const lmb_state *s, int r)
 {
     const lmb_rows *parts = &s->model->parts;
     const lmb_row *row = &parts->rows[r];
-    double sum = 0;
+    double sum = row->body > 0 ? own_row_rate(s, r) : 0;
     for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++) {
         const lmb_term *term = &parts->terms[t];
         const lmb_pair *p = &parts->pairs[term->pair];
@@ -91,13 +140,14 @@ double lmb_guard(const lmb_state *s, int r)
     return row->guard_count && !s->row_off[r] ? sum_of(s, row->guard, row->guard_count) : 1;
 }
 
-void lmb_pull_into(const lmb_state *s, int marker, const lmb_frame *g, double *block)
+void lmb_add_load(const lmb_state *s, int marker, const lmb_frame *g, double *numbers)
 {
-    const lmb_body_at *at = &s->bodies[s->model->parts.markers[marker].body];
-    double *pulled = s->body_vector;
-    at->body->ops->pull(at, &s->model->parts.markers[marker], &s->frames[marker], g, pulled);
-    for (int i = 0; i < at->body->nv; i++)
-        block[i] += pulled[i];
+    const lmb_marker *mark = &s->model->parts.markers[marker];
+    const lmb_body_at *at = &s->bodies[mark->body];
+    double *load = s->body_vector;
+    at->body->ops->frame_load(at, mark, &s->frames[marker], g, load);
+    for (int i = 0; i < mark->nv; i++)
+        numbers[i] += load[i];
 }
 
 void lmb_jacobian(lmb_state *s)
@@ -107,7 +157,9 @@ void lmb_jacobian(lmb_state *s)
     memset(s->jacobian, 0, (size_t)m->value_count * sizeof(double));
     for (int r = 0; r < m->nrows; r++) {
         const lmb_row *row = &parts->rows[r];
-        const lmb_block *blocks = m->blocks + m->sparse_rows[r].block;
+        if (row->body > 0 && !s->row_off[r])
+            memcpy(s->jacobian + m->sparse_rows[r].value, own_gradient(s, r),
+                   (size_t)m->sparse_rows[r].value_count * sizeof(double));
         for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++) {
             const lmb_term *term = &parts->terms[t];
             if (term->product.kind == LMB_ONE)
@@ -116,11 +168,11 @@ void lmb_jacobian(lmb_state *s)
             lmb_frame gA = frame_zero(), gB = frame_zero();
             lmb_product_gradient(&term->product, &s->frames[p->a], &s->frames[p->b],
                                  lmb_coefficient(s, term).f, &gA, &gB);
-            lmb_term_blocks where = m->term_blocks[t];
+            lmb_term_places where = m->term_places[t];
             if (where.a >= 0)
-                lmb_pull_into(s, p->a, &gA, s->jacobian + blocks[where.a].value);
+                lmb_add_load(s, p->a, &gA, s->jacobian + where.a);
             if (where.b >= 0)
-                lmb_pull_into(s, p->b, &gB, s->jacobian + blocks[where.b].value);
+                lmb_add_load(s, p->b, &gB, s->jacobian + where.b);
         }
     }
 }
@@ -162,7 +214,7 @@ void lmb_acceleration_side(const lmb_state *s, double *gamma)
     const lmb_rows *parts = &s->model->parts;
     for (int r = 0; r < parts->row_count; r++) {
         const lmb_row *row = &parts->rows[r];
-        gamma[r] = 0;
+        gamma[r] = row->body > 0 && !s->row_off[r] ? -own_row_bias(s, r) : 0;
         for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++)
             gamma[r] -= leftover(s, &parts->terms[t]);
     }
@@ -175,9 +227,9 @@ void lmb_jacobian_times(const lmb_state *s, const double *x, double *y)
         const lmb_sparse_row *row = &m->sparse_rows[r];
         y[r] = 0;
         for (int b = row->block; b < row->block + row->block_count; b++) {
-            const lmb_body *body = &m->bodies[m->blocks[b].body];
-            for (int i = 0; i < body->nv; i++)
-                y[r] += s->jacobian[m->blocks[b].value + i] * x[body->v + i];
+            const lmb_block *block = &m->blocks[b];
+            for (int i = 0; i < block->nv; i++)
+                y[r] += s->jacobian[block->value + i] * x[block->v + i];
         }
     }
 }
@@ -188,25 +240,24 @@ void lmb_jacobian_transposed_subtract(const lmb_state *s, const double *x, doubl
     for (int r = 0; r < m->nrows; r++) {
         const lmb_sparse_row *row = &m->sparse_rows[r];
         for (int b = row->block; b < row->block + row->block_count; b++) {
-            const lmb_body *body = &m->bodies[m->blocks[b].body];
-            for (int i = 0; i < body->nv; i++)
-                y[body->v + i] -= s->jacobian[m->blocks[b].value + i] * x[r];
+            const lmb_block *block = &m->blocks[b];
+            for (int i = 0; i < block->nv; i++)
+                y[block->v + i] -= s->jacobian[block->value + i] * x[r];
         }
     }
 }
 
-/* Pulls the forces on the two frames of a pair into the generalised forces. */
-static void pull_pair(const lmb_state *s, int pair, const lmb_frame *on_A, const lmb_frame *on_B,
-                      double *Q)
+/* Adds the forces on the two frames of a pair to the generalised forces. */
+static void add_pair(const lmb_state *s, int pair, const lmb_frame *on_A, const lmb_frame *on_B,
+                     double *Q)
 {
     const lmb_model *m = s->model;
     const lmb_pair *p = &m->parts.pairs[pair];
-    const lmb_body *A = &m->bodies[m->parts.markers[p->a].body];
-    const lmb_body *B = &m->bodies[m->parts.markers[p->b].body];
+    const lmb_marker *A = &m->parts.markers[p->a], *B = &m->parts.markers[p->b];
     if (A->nv)
-        lmb_pull_into(s, p->a, on_A, Q + A->v);
+        lmb_add_load(s, p->a, on_A, Q + A->v);
     if (B->nv)
-        lmb_pull_into(s, p->b, on_B, Q + B->v);
+        lmb_add_load(s, p->b, on_B, Q + B->v);
 }
 
 /* Forces of rows that follow each other on the same pair are added up first. */
@@ -217,10 +268,13 @@ void lmb_reactions_subtract(const lmb_state *s, const double *lambda, double *Q)
     int pair = -1;
     for (int r = 0; r < s->model->nrows; r++) {
         const lmb_row *row = &parts->rows[r];
+        if (row->body > 0 && !s->row_off[r])
+            lmb_small_add(Q + own_row_start(s->model, r), -lambda[r], own_gradient(s, r),
+                          s->model->sparse_rows[r].value_count);
         for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++) {
             const lmb_term *term = &parts->terms[t];
             if (term->pair != pair && pair >= 0) {
-                pull_pair(s, pair, &on_A, &on_B, Q);
+                add_pair(s, pair, &on_A, &on_B, Q);
                 on_A = on_B = frame_zero();
             }
             pair = term->pair;
@@ -230,15 +284,15 @@ void lmb_reactions_subtract(const lmb_state *s, const double *lambda, double *Q)
         }
     }
     if (pair >= 0)
-        pull_pair(s, pair, &on_A, &on_B, Q);
+        add_pair(s, pair, &on_A, &on_B, Q);
 }
 
 void lmb_mass_blocks(const lmb_state *s, double *blocks)
 {
     for (int i = 0; i < s->model->body_count; i++) {
         const lmb_body *b = &s->model->bodies[i];
-        b->ops->mass(&s->bodies[i], blocks);
-        blocks += b->nv * b->nv;
+        if (b->cluster_count)
+            b->ops->mass(&s->bodies[i], blocks + s->model->clusters[b->cluster].mass);
     }
 }
 
@@ -248,9 +302,31 @@ void lmb_mass_times(const lmb_state *s, const double *x, double *y)
         const lmb_body *b = &s->model->bodies[i];
         if (b->ops->mass_times) {
             b->ops->mass_times(&s->bodies[i], x + b->v, y + b->v);
-        } else {
-            b->ops->mass(&s->bodies[i], s->body_block);
-            lmb_small_multiply(s->body_block, x + b->v, b->nv, y + b->v);
+            continue;
+        }
+        b->ops->mass(&s->bodies[i], s->body_block);
+        const double *block = s->body_block;
+        for (int c = b->cluster; c < b->cluster + b->cluster_count; c++) {
+            const lmb_cluster *cluster = &s->model->clusters[c];
+            lmb_small_multiply(block, x + cluster->v, cluster->nv, y + cluster->v);
+            block += cluster->nv * cluster->nv;
+        }
+    }
+}
+
+void lmb_mass_matrix(const lmb_state *s, double *M)
+{
+    const lmb_model *m = s->model;
+    size_t n = (size_t)m->nv;
+    memset(M, 0, n * n * sizeof *M);
+    for (int i = 0; i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        const double *block = s->body_block;
+        b->ops->mass(&s->bodies[i], s->body_block);
+        for (int c = b->cluster; c < b->cluster + b->cluster_count; c++) {
+            const lmb_cluster *of = &m->clusters[c];
+            for (int j = of->v; j < of->v + of->nv; j++, block += of->nv)
+                memcpy(M + (size_t)j * n + of->v, block, (size_t)of->nv * sizeof *M);
         }
     }
 }
@@ -287,7 +363,7 @@ void lmb_total_force(const lmb_state *s, double *Q)
         lmb_force_at at = lmb_force_input(s, f);
         lmb_frame on_A = frame_zero(), on_B = frame_zero();
         f->type->evaluate(f, &at, &on_A, &on_B);
-        pull_pair(s, f->pair, &on_A, &on_B, Q);
+        add_pair(s, f->pair, &on_A, &on_B, Q);
     }
 }
 

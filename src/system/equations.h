@@ -35,10 +35,13 @@ void lmb_jacobian_transposed_subtract(const lmb_state *state, const double *x, d
 /* Q -= Phi_q^T lambda without the Jacobian. */
 void lmb_reactions_subtract(const lmb_state *state, const double *lambda, double *Q);
 
-/* The mass blocks of all bodies one after the other, y = M x, and Q. */
+/* The mass blocks of all clusters one after the other, y = M x, and Q. */
 void lmb_mass_blocks(const lmb_state *state, double *blocks);
 void lmb_mass_times(const lmb_state *state, const double *x, double *y);
 void lmb_total_force(const lmb_state *state, double *Q);
+
+/* M as a full matrix (nv x nv). */
+void lmb_mass_matrix(const lmb_state *state, double *M);
 
 /* What a force of the model reads at this instant. */
 lmb_force_at lmb_force_input(const lmb_state *state, const lmb_force *force);
@@ -50,10 +53,10 @@ lmb_frame lmb_row_force(const lmb_state *state, int row, int row_count, int pair
 /* The coefficient c(t) of a term with its time derivatives. */
 lmb_jet lmb_coefficient(const lmb_state *state, const lmb_term *term);
 
-/* Adds J^T g of a marker to the numbers of its body. */
-void lmb_pull_into(const lmb_state *state, int marker, const lmb_frame *g, double *block);
+/* Adds J^T g of a marker to the numbers of its velocity coordinates. */
+void lmb_add_load(const lmb_state *state, int marker, const lmb_frame *g, double *numbers);
 
-/* The change of a marker's frame along each velocity coordinate of its body: the columns of J. */
+/* The change of a marker's frame along each of its velocity coordinates: the columns of J. */
 void lmb_marker_columns(const lmb_state *state, int marker, lmb_frame *columns);
 
 /* Tangents, dense by columns, for a state with its velocity updated and its a and lambda set:
@@ -62,10 +65,14 @@ void lmb_marker_columns(const lmb_state *state, int marker, lmb_frame *columns);
  *   rate_by_q = d(Phi_q v + Phi_t)/dq        (nrows x nv) */
 void lmb_tangent(const lmb_state *state, double *by_q, double *by_v);
 
-/* The first two as blocks of the couples of bodies that rows and forces connect, in the state's
- * arrays tangent_q and tangent_v; besides, -dQ/dlambda in tangent_lambda. */
+/* Adds J^T h of the marker `row` to column j of the marker `column` in the blocks of the couples;
+ * `couple` is that of their first clusters, -1 for none. */
+void lmb_add_load_column(const lmb_state *state, int couple, int row, int column, int j,
+                         const lmb_frame *h, double *values);
+
+/* The first two as blocks of the couples of clusters that rows, forces and bodies connect, in the
+ * state's arrays tangent_q and tangent_v; besides, -dQ/dlambda in tangent_lambda. */
 void lmb_tangent_blocks(const lmb_state *state);
-void lmb_rate_tangent(const lmb_state *state, double *rate_by_q);
 
 /* The third with the pattern of the Jacobian (value_count numbers). */
 void lmb_rate_tangent_blocks(const lmb_state *state, double *rate_by_q);

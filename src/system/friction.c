@@ -100,8 +100,8 @@ static void answer(lmb_friction *w, lmb_state *s, lmb_kkt *kkt, int i)
     if (!s->force_off[f - m->forces])
         f->type->by_input(f, &at, 0, &on_A, &on_B);
     memset(w->force, 0, (size_t)m->nv * sizeof(double));
-    lmb_pull_into(s, p->a, &on_A, w->force + m->bodies[m->parts.markers[p->a].body].v);
-    lmb_pull_into(s, p->b, &on_B, w->force + m->bodies[m->parts.markers[p->b].body].v);
+    lmb_add_load(s, p->a, &on_A, w->force + m->parts.markers[p->a].v);
+    lmb_add_load(s, p->b, &on_B, w->force + m->parts.markers[p->b].v);
     lmb_kkt_solve(kkt, w->force, NULL, w->x + (size_t)i * (size_t)m->nv,
                   w->lambda + (size_t)i * (size_t)m->nrows);
 }

@@ -172,21 +172,16 @@ static void gradient(const lmb_state *s, const lmb_input *in, lmb_frame gx[2], l
     }
 }
 
-/* Adds -(J^T h) slope^T to the blocks of the two bodies of a force and one body of an input; slope
- * is the change of the input along each velocity coordinate of that body. */
+/* Adds -(J^T h) slope to column j of the marker of an input, for the two markers of a force. */
 static void add_blocks(const lmb_state *s, const lmb_force *f, const lmb_input *in, int side,
-                       const lmb_frame h[2], int column, double slope, double *values)
+                       const lmb_frame h[2], int j, double slope, double *values)
 {
-    const lmb_model *m = s->model;
-    const lmb_pair *p = &m->parts.pairs[f->pair];
+    const lmb_pair *p = &s->model->parts.pairs[f->pair];
     for (int k = 0; k < 2; k++) {
-        int marker = k ? p->b : p->a, couple = in->couple[2 * k + side];
-        if (couple < 0)
-            continue;
-        int nv = m->bodies[m->parts.markers[marker].body].nv;
         lmb_frame scaled = frame_zero();
         frame_add(&scaled, -slope, &h[k]);
-        lmb_pull_into(s, marker, &scaled, values + m->couples[couple].value + column * nv);
+        lmb_add_load_column(s, in->couple[2 * k + side], k ? p->b : p->a, in->marker[side], j,
+                            &scaled, values);
     }
 }
 
@@ -200,16 +195,16 @@ static void add_side(const lmb_state *s, const lmb_force *f, const lmb_input *in
     const lmb_body_at *at = &s->bodies[mark->body];
     lmb_frame *columns = s->body_columns, *rates = s->body_rates;
     lmb_marker_columns(s, marker, columns);
-    at->body->ops->push_tangent(at, mark, &s->frames[marker], at->v, rates);
-    for (int j = 0; j < at->body->nv; j++) {
+    at->body->ops->frame_rate_tangent(at, mark, &s->frames[marker], s->v + mark->v, rates);
+    for (int j = 0; j < mark->nv; j++) {
         double by_position = frame_dot(gx, &columns[j]) + frame_dot(gv, &rates[j]);
         add_blocks(s, f, in, side, h, j, by_position, by_q);
         add_blocks(s, f, in, side, h, j, frame_dot(gv, &columns[j]), by_v);
     }
 }
 
-/* -dQ/dlambda of a force whose input is a reaction. The rows of a joint that transmit a force have
- * blocks for both its bodies, which are those of the force. */
+/* -dQ/dlambda of a force whose input is a reaction; the rows of the joint have places for the
+ * markers of the force (system/model.c). */
 static void add_multipliers(const lmb_state *s, const lmb_force *f, const lmb_input *in,
                             const lmb_frame h[2])
 {
@@ -219,13 +214,13 @@ static void add_multipliers(const lmb_state *s, const lmb_force *f, const lmb_in
     double *slope = s->row_vector;
     lmb_reaction_slope(s, in, slope);
     for (int r = j->row; r < j->row + j->row_count; r++)
-        for (int k = 0; k < 2 * m->sparse_rows[r].block_count; k++) {
-            const lmb_block *block = &m->blocks[m->sparse_rows[r].block + k / 2];
-            int marker = k % 2 ? p->b : p->a;
+        for (int k = 0; k < 2; k++) {
+            int marker = k ? p->b : p->a, v = m->parts.markers[marker].v;
+            int place = m->parts.markers[marker].nv ? lmb_row_place(m, r, v) : -1;
             lmb_frame scaled = frame_zero();
-            frame_add(&scaled, -slope[r], &h[k % 2]);
-            if (m->parts.markers[marker].body == block->body)
-                lmb_pull_into(s, marker, &scaled, s->tangent_lambda + block->value);
+            frame_add(&scaled, -slope[r], &h[k]);
+            if (place >= 0)
+                lmb_add_load(s, marker, &scaled, s->tangent_lambda + place);
         }
 }
 

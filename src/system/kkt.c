@@ -38,18 +38,18 @@ struct lmb_kkt {
     for (int r = 0; r < (m)->nrows; r++)                                                           \
         for (int b_ = (m)->sparse_rows[r].block, e_ = b_ + (m)->sparse_rows[r].block_count;        \
              b_ < e_; b_++)                                                                        \
-            for (int k = (m)->blocks[b_].value, v_ = (m)->bodies[(m)->blocks[b_].body].v,          \
-                     n_ = (m)->bodies[(m)->blocks[b_].body].nv, column = v_;                       \
-                 column < v_ + n_; k++, column++)
+            for (int k = (m)->blocks[b_].value, column = (m)->blocks[b_].v,                        \
+                     n_ = column + (m)->blocks[b_].nv;                                             \
+                 column < n_; k++, column++)
 
 /* Counts the entries of each column and sets the starts of the columns. */
 static void count_columns(lmb_kkt *kkt)
 {
     const lmb_model *m = kkt->model;
     int *start = kkt->pattern.start;
-    for (int i = 0; i < m->body_count; i++)
-        for (int j = 0; j < m->bodies[i].nv; j++)
-            start[m->bodies[i].v + j + 1] += m->bodies[i].nv;
+    for (int c = 0; c < m->cluster_count; c++)
+        for (int j = 0; j < m->clusters[c].nv; j++)
+            start[m->clusters[c].v + j + 1] += m->clusters[c].nv;
     FOR_EACH_JACOBIAN_NUMBER(m, k, r, column)
     {
         (void)k;
@@ -68,12 +68,12 @@ static void fill_columns(lmb_kkt *kkt, int *next)
     const lmb_model *m = kkt->model;
     int *row = kkt->pattern.row, k = 0;
     memcpy(next, kkt->pattern.start, (size_t)kkt->pattern.n * sizeof *next);
-    for (int i = 0; i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        for (int j = 0; j < b->nv; j++)
-            for (int l = 0; l < b->nv; l++) {
-                int place = next[b->v + j]++;
-                row[place] = b->v + l;
+    for (int i = 0; i < m->cluster_count; i++) {
+        const lmb_cluster *c = &m->clusters[i];
+        for (int j = 0; j < c->nv; j++)
+            for (int l = 0; l < c->nv; l++) {
+                int place = next[c->v + j]++;
+                row[place] = c->v + l;
                 kkt->block[k++] = place;
             }
     }
@@ -171,28 +171,16 @@ void lmb_kkt_free(lmb_kkt *kkt)
     lmb_arena_free(kkt->arena);
 }
 
-void lmb_metric_blocks(const lmb_state *s, double *blocks)
+void lmb_metric_blocks(const lmb_model *m, double *blocks)
 {
-    const lmb_model *m = s->model;
-    double L2 = m->length * m->length;
-    for (int i = 0; i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        double *unit = s->body_vector;
-        memset(unit, 0, (size_t)b->nv * sizeof *unit);
-        memset(blocks, 0, (size_t)b->nv * (size_t)b->nv * sizeof *blocks);
-        for (int j = 0; j < b->nv; j++) {
-            /* how far a unit of the coordinate moves the body's own frame */
-            lmb_frame x;
-            unit[j] = 1;
-            b->ops->push(&s->bodies[i], &m->parts.markers[m->body_marker[i]], &s->bodies[i].pose,
-                         unit, &x);
-            unit[j] = 0;
-            double turn = v3_dot(x.e[0], x.e[0]) + v3_dot(x.e[1], x.e[1]) + v3_dot(x.e[2], x.e[2]);
-            blocks[j * b->nv + j] = v3_dot(x.p, x.p) + L2 * turn / 2;
-            if (j >= b->rigid_nv)
-                blocks[j * b->nv + j] = pow(lmb_column_size(m, b, j), 2);
+    memset(blocks, 0, (size_t)m->mass_count * sizeof *blocks);
+    for (int i = 0; i < m->node_count; i++) {
+        const lmb_node *node = &m->nodes[i];
+        const lmb_cluster *c = &m->clusters[node->cluster];
+        for (int j = 0; j < node->nv; j++) {
+            double size = lmb_coordinate_size(m, node, j);
+            blocks[c->mass + (node->v - c->v + j) * (c->nv + 1)] = size * size;
         }
-        blocks += b->nv * b->nv;
     }
 }
 
@@ -242,12 +230,12 @@ static void solve_square(lmb_kkt *kkt)
     double *f = kkt->side, *g = f + m->nv;
     const double *block = kkt->square.blocks;
     kkt->square.solver->ops->solve(kkt->square.solver, g);
-    for (int i = 0; i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        for (int j = 0; j < b->nv; j++)
-            for (int l = 0; l < b->nv; l++)
-                f[b->v + l] -= block[j * b->nv + l] * g[b->v + j];
-        block += b->nv * b->nv;
+    for (int i = 0; i < m->cluster_count; i++) {
+        const lmb_cluster *c = &m->clusters[i];
+        for (int j = 0; j < c->nv; j++)
+            for (int l = 0; l < c->nv; l++)
+                f[c->v + l] -= block[j * c->nv + l] * g[c->v + j];
+        block += c->nv * c->nv;
     }
     kkt->square.solver->ops->solve_transposed(kkt->square.solver, f);
     for (int i = 0; i < m->nv; i++) {

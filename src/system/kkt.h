@@ -22,8 +22,8 @@ typedef struct lmb_kkt lmb_kkt;
 lmb_kkt *lmb_kkt_new(const lmb_model *model);
 void lmb_kkt_free(lmb_kkt *kkt);
 
-/* The metric of a state as blocks of bodies, in the form that lmb_mass_blocks has. */
-void lmb_metric_blocks(const lmb_state *state, double *blocks);
+/* The metric of a model as blocks of clusters, in the form that lmb_mass_blocks has. */
+void lmb_metric_blocks(const lmb_model *model, double *blocks);
 
 /* Factorises with the state's Jacobian; false when the matrix is singular. With
  * `positions_only` velocity-level rows are left out. */

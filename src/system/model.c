@@ -2,113 +2,380 @@
 #include "system/model.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "bodies/modal.h"
 
-static void index_bodies(lmb_model *m)
+/* --- nodes and clusters ------------------------------------------------------------------------
+ */
+
+/* The clusters of a body, which are ranges of its nodes. */
+static void index_clusters(lmb_model *m, lmb_body *b)
+{
+    int body = (int)(b - m->bodies), mass = 0;
+    b->cluster = m->cluster_count;
+    for (int k = 0; k < b->node_count; k++) {
+        lmb_node *node = &b->nodes[k];
+        node->body = body;
+        node->cluster += b->cluster;
+        if (node->cluster == m->cluster_count)
+            m->clusters[m->cluster_count++] =
+                (lmb_cluster){.body = body, .node = m->node_count + k, .v = node->v};
+        m->clusters[node->cluster].nv += node->nv;
+        m->clusters[node->cluster].node_count++;
+        for (int j = 0; j < node->nv; j++)
+            m->mode_count += lmb_node_class(node, j) == LMB_CLASS_MODE;
+    }
+    for (int c = b->cluster; c < m->cluster_count; c++) {
+        int nv = m->clusters[c].nv;
+        m->clusters[c].mass = m->mass_count + mass;
+        mass += nv * nv;
+        m->largest_nv = nv > m->largest_nv ? nv : m->largest_nv;
+    }
+    m->mass_count += mass;
+    m->largest_mass = mass > m->largest_mass ? mass : m->largest_mass;
+    m->node_count += b->node_count;
+}
+
+static bool add_structure(lmb_model *m, lmb_body *b, lmb_structure *structure)
+{
+    *structure = (lmb_structure){.arena = m->arena};
+    b->q = m->nq;
+    b->v = m->nv;
+    b->z = m->nz;
+    if (!lmb_body_structure(b, m->dimension, structure))
+        return false;
+    m->nq += b->nq;
+    m->nv += b->nv;
+    m->nz += b->nz;
+    m->largest_nz = b->nz > m->largest_nz ? b->nz : m->largest_nz;
+    return true;
+}
+
+/* Puts the nodes of all bodies into one list. */
+static bool index_bodies(lmb_model *m, lmb_structure *structures)
+{
+    int nodes = 0, node = 0;
+    for (int i = 0; i < m->body_count; i++) {
+        if (!add_structure(m, &m->bodies[i], &structures[i]))
+            return false;
+        nodes += m->bodies[i].node_count;
+    }
+    m->nodes = lmb_arena_alloc(m->arena, (size_t)nodes, sizeof *m->nodes);
+    m->clusters = lmb_arena_alloc(m->arena, (size_t)nodes, sizeof *m->clusters);
+    if (!m->nodes || !m->clusters)
+        return false;
+    for (int i = 0; i < m->body_count; i++) {
+        lmb_body *b = &m->bodies[i];
+        for (int k = 0; k < b->node_count; k++)
+            m->nodes[node + k] = b->nodes[k];
+        b->nodes = m->nodes + node;
+        node += b->node_count;
+        index_clusters(m, b);
+    }
+    return true;
+}
+
+/* The nodes and velocity coordinates that each marker depends on. */
+static void index_markers(lmb_model *m)
+{
+    for (int i = 0; i < m->parts.marker_count; i++) {
+        lmb_marker *marker = &m->parts.markers[i];
+        const lmb_body *b = &m->bodies[marker->body];
+        int first = 0, count = b->node_count;
+        if (b->ops->marker_nodes)
+            b->ops->marker_nodes(b, marker, &first, &count);
+        marker->node = first;
+        marker->node_count = count;
+        marker->v = count ? b->nodes[first].v : b->v;
+        marker->nv = 0;
+        for (int k = first; k < first + count; k++)
+            marker->nv += b->nodes[k].nv;
+        marker->cluster = count ? b->nodes[first].cluster : -1;
+        marker->spread = count && b->nodes[first + count - 1].cluster != marker->cluster;
+        m->largest_nv = marker->nv > m->largest_nv ? marker->nv : m->largest_nv;
+    }
+    for (int r = 0; r < m->nrows; r++) {
+        const lmb_row *row = &m->parts.rows[r];
+        if (row->body == 0)
+            continue;
+        const lmb_body *b = &m->bodies[row->body];
+        lmb_own_row own = b->ops->rows->row(b, row->own);
+        const lmb_node *last = &b->nodes[own.node + own.node_count - 1];
+        int nv = last->v + last->nv - b->nodes[own.node].v;
+        m->largest_nv = nv > m->largest_nv ? nv : m->largest_nv;
+    }
+    if (m->largest_nv * m->largest_nv > m->largest_mass)
+        m->largest_mass = m->largest_nv * m->largest_nv;
+}
+
+/* --- rows ---------------------------------------------------------------------------------------
+ */
+
+/* Rows that bodies bring along stand behind those of joints and drivers. */
+static bool add_own_rows(lmb_model *m)
 {
     for (int i = 0; i < m->body_count; i++) {
         lmb_body *b = &m->bodies[i];
-        b->nq = b->ops->nq == LMB_DIMENSION ? m->dimension : b->ops->nq;
-        b->nv = b->ops->nv == LMB_DIMENSION ? m->dimension : b->ops->nv;
-        b->rigid_nv = b->nv;
-        if (b->modal) {
-            b->nq += b->modal->modes;
-            b->nv += b->modal->modes;
-            m->mode_count += b->modal->modes;
+        b->row = m->parts.row_count;
+        for (int k = 0; k < b->row_count; k++) {
+            lmb_own_row own = b->ops->rows->row(b, k);
+            int row = lmb_rows_row(&m->parts, own.label, own.measure);
+            if (row < 0)
+                return false;
+            m->parts.rows[row].body = i;
+            m->parts.rows[row].own = k;
         }
-        b->q = m->nq;
-        b->v = m->nv;
-        m->nq += b->nq;
-        m->nv += b->nv;
-        m->mass_count += b->nv * b->nv;
-        if (b->nv > m->largest_nv)
-            m->largest_nv = b->nv;
+    }
+    m->nrows = m->parts.row_count;
+    return true;
+}
+
+/* A set of nodes: those that a row touches. */
+typedef struct node_set {
+    bool *has; /* node_count */
+    int *list; /* their numbers */
+    int count;
+} node_set;
+
+static void add_range(const lmb_model *m, node_set *set, const lmb_node *first, int count)
+{
+    for (int k = 0; k < count; k++) {
+        int node = (int)(first - m->nodes) + k;
+        if (!set->has[node])
+            set->list[set->count++] = node;
+        set->has[node] = true;
     }
 }
 
-/* The number in a row of the block of a marker's body, added if new; -1 for ground. */
-static int block_of(lmb_model *m, lmb_sparse_row *row, int marker)
+static void add_marker(const lmb_model *m, node_set *set, int marker)
 {
-    int body = m->parts.markers[marker].body;
-    int nv = m->bodies[body].nv;
-    if (nv == 0)
-        return -1;
-    lmb_block *blocks = m->blocks + row->block;
-    for (int i = 0; i < row->block_count; i++)
-        if (blocks[i].body == body)
-            return i;
-    blocks[row->block_count] = (lmb_block){body, m->value_count};
-    m->value_count += nv;
-    row->value_count += nv;
-    return row->block_count++;
+    const lmb_marker *mark = &m->parts.markers[marker];
+    if (mark->node_count)
+        add_range(m, set, &m->bodies[mark->body].nodes[mark->node], mark->node_count);
 }
 
-static void index_row(lmb_model *m, int r, int *block_count)
+/* The nodes of the terms of a row, or those that a body's own row says; and those of forces whose
+ * law reads the reaction that the row is part of. */
+static void collect_nodes(const lmb_model *m, int r, node_set *set)
 {
     const lmb_row *row = &m->parts.rows[r];
+    for (int t = row->term; t < row->term + row->term_count; t++) {
+        add_marker(m, set, m->parts.pairs[m->parts.terms[t].pair].a);
+        add_marker(m, set, m->parts.pairs[m->parts.terms[t].pair].b);
+    }
+    if (row->body > 0) {
+        const lmb_body *b = &m->bodies[row->body];
+        lmb_own_row own = b->ops->rows->row(b, row->own);
+        add_range(m, set, &b->nodes[own.node], own.node_count);
+    }
+    for (int f = 0; f < m->force_count && set->count; f++)
+        for (int i = m->forces[f].input; i < m->forces[f].input + m->forces[f].input_count; i++) {
+            const lmb_joint *j = &m->joints[m->inputs[i].index];
+            if (m->inputs[i].kind != LMB_INPUT_REACTION || r < j->row || r >= j->row + j->row_count)
+                continue;
+            add_marker(m, set, m->parts.pairs[m->forces[f].pair].a);
+            add_marker(m, set, m->parts.pairs[m->forces[f].pair].b);
+        }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+/* Gives the nodes of a row places in the order of v: one block per cluster. */
+static void index_row(lmb_model *m, int r, node_set *set, int *block_count)
+{
     lmb_sparse_row *sparse = &m->sparse_rows[r];
-    sparse->block = *block_count;
-    sparse->value = m->value_count;
-    sparse->scale = pow(m->length, 1 - (int)row->measure);
+    *sparse = (lmb_sparse_row){.block = *block_count,
+                               .value = m->value_count,
+                               .scale = pow(m->length, 1 - (int)m->parts.rows[r].measure)};
+    collect_nodes(m, r, set);
+    qsort(set->list, (size_t)set->count, sizeof *set->list, ascending);
+    for (int k = 0; k < set->count; k++) {
+        const lmb_node *node = &m->nodes[set->list[k]];
+        lmb_block *last = m->blocks + *block_count - 1;
+        set->has[set->list[k]] = false;
+        if (sparse->block_count && last->cluster == node->cluster &&
+            last->v + last->nv == node->v) {
+            last->nv += node->nv;
+        } else {
+            m->blocks[(*block_count)++] = (lmb_block){
+                .cluster = node->cluster, .v = node->v, .nv = node->nv, .value = m->value_count};
+            sparse->block_count++;
+        }
+        m->value_count += node->nv;
+        sparse->value_count += node->nv;
+    }
+    set->count = 0;
+}
+
+/* Where the gradients by the frames of the terms of a row go. */
+static void index_terms(lmb_model *m, int r)
+{
+    const lmb_row *row = &m->parts.rows[r];
     for (int t = row->term; t < row->term + row->term_count; t++) {
         const lmb_pair *pair = &m->parts.pairs[m->parts.terms[t].pair];
-        m->term_blocks[t].a = block_of(m, sparse, pair->a);
-        m->term_blocks[t].b = block_of(m, sparse, pair->b);
+        const lmb_marker *a = &m->parts.markers[pair->a], *b = &m->parts.markers[pair->b];
+        m->term_places[t] = (lmb_term_places){a->nv ? lmb_row_place(m, r, a->v) : -1,
+                                              b->nv ? lmb_row_place(m, r, b->v) : -1};
     }
-    *block_count += sparse->block_count;
 }
 
-/* The couple of two bodies, added if new; -1 if one is the ground. `newest` heads the lists of
- * couples by row. */
-static int couple_of(lmb_model *m, int *newest, int row, int column)
+static bool index_rows(lmb_model *m)
 {
-    if (m->bodies[row].nv == 0 || m->bodies[column].nv == 0)
-        return -1;
-    for (int c = newest[row]; c >= 0; c = m->couples[c].next)
+    size_t terms = (size_t)m->parts.term_count, nodes = (size_t)m->node_count, most = 0;
+    node_set set = {lmb_arena_alloc(m->arena, nodes, sizeof *set.has),
+                    lmb_arena_integers(m->arena, nodes), 0};
+    m->sparse_rows = lmb_arena_alloc(m->arena, (size_t)m->nrows, sizeof *m->sparse_rows);
+    m->term_places = lmb_arena_alloc(m->arena, terms, sizeof *m->term_places);
+    if (!set.has || !set.list || !m->sparse_rows || !m->term_places)
+        return false;
+    for (int r = 0; r < m->nrows; r++) { /* at most one block per node */
+        collect_nodes(m, r, &set);
+        most += (size_t)set.count;
+        for (; set.count; set.count--)
+            set.has[set.list[set.count - 1]] = false;
+    }
+    m->blocks = lmb_arena_alloc(m->arena, most, sizeof *m->blocks);
+    if (!m->blocks)
+        return false;
+    int block_count = 0;
+    for (int r = 0; r < m->nrows; r++) {
+        index_row(m, r, &set, &block_count);
+        index_terms(m, r);
+    }
+    return true;
+}
+
+int lmb_row_place(const lmb_model *m, int r, int v)
+{
+    const lmb_sparse_row *row = &m->sparse_rows[r];
+    for (int k = row->block; k < row->block + row->block_count; k++)
+        if (v >= m->blocks[k].v && v < m->blocks[k].v + m->blocks[k].nv)
+            return m->blocks[k].value + v - m->blocks[k].v;
+    return -1;
+}
+
+/* --- couples ------------------------------------------------------------------------------------
+ */
+
+int lmb_find_couple(const lmb_model *m, int row, int column)
+{
+    for (int c = m->first_couple[row]; c >= 0; c = m->couples[c].next)
         if (m->couples[c].column == column)
             return c;
-    m->couples[m->couple_count] = (lmb_couple){row, column, m->couple_values, newest[row]};
-    m->couple_values += m->bodies[row].nv * m->bodies[column].nv;
-    return newest[row] = m->couple_count++;
+    return -1;
 }
 
-/* The couples of the bodies of a force with those of an input of its law. */
-static void index_input(lmb_model *m, int *newest, const lmb_force *f, lmb_input *in)
+/* The couple of two clusters, added if new. */
+static int couple_of(lmb_model *m, int row, int column)
 {
-    const lmb_pair *pair = &m->parts.pairs[f->pair];
-    for (int k = 0; k < 4; k++) {
-        int row = m->parts.markers[k / 2 ? pair->b : pair->a].body, marker = in->marker[k % 2];
-        in->couple[k] = marker < 0 ? -1 : couple_of(m, newest, row, m->parts.markers[marker].body);
+    int found = lmb_find_couple(m, row, column);
+    if (found >= 0)
+        return found;
+    const lmb_cluster *r = &m->clusters[row], *c = &m->clusters[column];
+    m->couples[m->couple_count] =
+        (lmb_couple){row, column, r->v, r->nv, c->v, c->nv, m->couple_values, m->first_couple[row]};
+    m->couple_values += r->nv * c->nv;
+    return m->first_couple[row] = m->couple_count++;
+}
+
+/* Couples all clusters of two markers; the first ones' couple, or -1 if one is the ground. */
+static int couple_markers(lmb_model *m, int row, int column)
+{
+    const lmb_marker *r = &m->parts.markers[row], *c = &m->parts.markers[column];
+    if (r->nv == 0 || c->nv == 0)
+        return -1;
+    const lmb_node *rows = m->bodies[r->body].nodes + r->node;
+    const lmb_node *columns = m->bodies[c->body].nodes + c->node;
+    for (int i = 0; i < r->node_count; i++)
+        for (int j = 0; j < c->node_count; j++)
+            couple_of(m, rows[i].cluster, columns[j].cluster);
+    return couple_of(m, r->cluster, c->cluster);
+}
+
+/* How many couples there can be. */
+static size_t most_couples(const lmb_model *m, const lmb_structure *structures)
+{
+    size_t most = (size_t)m->cluster_count;
+    for (int i = 0; i < m->body_count; i++)
+        most += (size_t)structures[i].pair_count;
+    for (int p = 0; p < m->parts.pair_count; p++) {
+        size_t both = (size_t)m->parts.markers[m->parts.pairs[p].a].node_count +
+                      (size_t)m->parts.markers[m->parts.pairs[p].b].node_count;
+        most += both * both;
+    }
+    for (int f = 0; f < m->force_count; f++)
+        for (int i = m->forces[f].input; i < m->forces[f].input + m->forces[f].input_count; i++)
+            for (int k = 0; k < 4; k++) {
+                const lmb_pair *pair = &m->parts.pairs[m->forces[f].pair];
+                int marker = m->inputs[i].marker[k % 2];
+                if (marker >= 0)
+                    most += (size_t)m->parts.markers[k / 2 ? pair->b : pair->a].node_count *
+                            (size_t)m->parts.markers[marker].node_count;
+            }
+    for (int i = 0; i < m->body_count; i++)
+        if (m->bodies[i].ops->rows)
+            most += (size_t)m->bodies[i].node_count * (size_t)m->bodies[i].node_count;
+    return most;
+}
+
+/* The tangent windows of a body: its clusters with themselves, then the pairs that it couples; and
+ * the clusters that its own rows couple. */
+static void index_windows(lmb_model *m, lmb_body *b, const lmb_structure *structure, int *count)
+{
+    b->window = *count;
+    for (int c = b->cluster; c < b->cluster + b->cluster_count; c++)
+        m->windows[(*count)++] = m->clusters[c].couple;
+    for (int p = 0; p < structure->pair_count; p++)
+        m->windows[(*count)++] = couple_of(m, b->cluster + structure->pairs[p].row,
+                                           b->cluster + structure->pairs[p].column);
+    b->window_count = *count - b->window;
+    if (b->window_count > m->largest_window)
+        m->largest_window = b->window_count;
+    for (int k = 0; k < b->row_count; k++) {
+        lmb_own_row own = b->ops->rows->row(b, k);
+        for (int i = own.node; i < own.node + own.node_count; i++)
+            for (int j = own.node; j < own.node + own.node_count; j++)
+                couple_of(m, b->nodes[i].cluster, b->nodes[j].cluster);
     }
 }
 
 /* Finds which blocks the tangent matrices have. */
-static bool index_couples(lmb_model *m)
+static bool index_couples(lmb_model *m, const lmb_structure *structures)
 {
-    size_t pairs = (size_t)m->parts.pair_count, bodies = (size_t)m->body_count;
-    size_t inputs = (size_t)m->input_count;
-    int *newest = lmb_arena_alloc(m->arena, bodies, sizeof *newest);
-    m->couples = lmb_arena_alloc(m->arena, 4 * (pairs + inputs) + bodies, sizeof *m->couples);
+    size_t pairs = (size_t)m->parts.pair_count, windows = (size_t)m->cluster_count;
+    for (int i = 0; i < m->body_count; i++)
+        windows += (size_t)structures[i].pair_count;
+    m->first_couple = lmb_arena_integers(m->arena, (size_t)m->cluster_count);
+    m->couples = lmb_arena_alloc(m->arena, most_couples(m, structures), sizeof *m->couples);
     m->pair_couples = lmb_arena_alloc(m->arena, pairs, sizeof *m->pair_couples);
-    m->body_couple = lmb_arena_alloc(m->arena, bodies, sizeof *m->body_couple);
-    if (!newest || !m->couples || !m->pair_couples || !m->body_couple)
+    m->windows = lmb_arena_integers(m->arena, windows);
+    if (!m->first_couple || !m->couples || !m->pair_couples || !m->windows)
         return false;
+    for (int c = 0; c < m->cluster_count; c++)
+        m->first_couple[c] = -1;
+    for (int c = 0; c < m->cluster_count; c++)
+        m->clusters[c].couple = couple_of(m, c, c);
+    int count = 0;
     for (int i = 0; i < m->body_count; i++)
-        newest[i] = -1;
-    for (int i = 0; i < m->body_count; i++)
-        m->body_couple[i] = couple_of(m, newest, i, i);
+        index_windows(m, &m->bodies[i], &structures[i], &count);
     for (int p = 0; p < m->parts.pair_count; p++) {
-        int ends[2] = {m->parts.markers[m->parts.pairs[p].a].body,
-                       m->parts.markers[m->parts.pairs[p].b].body};
+        int ends[2] = {m->parts.pairs[p].a, m->parts.pairs[p].b};
         for (int k = 0; k < 4; k++)
-            m->pair_couples[p].at[k] = couple_of(m, newest, ends[k / 2], ends[k % 2]);
+            m->pair_couples[p].at[k] = couple_markers(m, ends[k / 2], ends[k % 2]);
     }
     for (int f = 0; f < m->force_count; f++)
-        for (int i = 0; i < m->forces[f].input_count; i++)
-            index_input(m, newest, &m->forces[f], &m->inputs[m->forces[f].input + i]);
+        for (int i = m->forces[f].input; i < m->forces[f].input + m->forces[f].input_count; i++) {
+            const lmb_pair *pair = &m->parts.pairs[m->forces[f].pair];
+            for (int k = 0; k < 4; k++) {
+                int row = k / 2 ? pair->b : pair->a, marker = m->inputs[i].marker[k % 2];
+                m->inputs[i].couple[k] = marker < 0 ? -1 : couple_markers(m, row, marker);
+            }
+        }
     return true;
 }
 
@@ -129,19 +396,13 @@ static double typical_length(const lmb_model *m)
 
 lmb_status lmb_model_index(lmb_model *m, lmb_context *context)
 {
-    m->nrows = m->parts.row_count;
     m->length = typical_length(m);
-    index_bodies(m);
-    size_t rows = (size_t)m->nrows, terms = (size_t)m->parts.term_count;
-    m->sparse_rows = lmb_arena_alloc(m->arena, rows, sizeof *m->sparse_rows);
-    m->blocks = lmb_arena_alloc(m->arena, 2 * terms, sizeof *m->blocks);
-    m->term_blocks = lmb_arena_alloc(m->arena, terms, sizeof *m->term_blocks);
-    if (!m->sparse_rows || !m->blocks || !m->term_blocks || !index_couples(m))
+    lmb_structure *structures =
+        lmb_arena_alloc(m->arena, (size_t)m->body_count, sizeof *structures);
+    if (!structures || !index_bodies(m, structures) || !add_own_rows(m))
         return lmb_fail_memory(context);
-    int block_count = 0;
-    for (int r = 0; r < m->nrows; r++)
-        index_row(m, r, &block_count);
-    return LMB_OK;
+    index_markers(m);
+    return index_couples(m, structures) && index_rows(m) ? LMB_OK : lmb_fail_memory(context);
 }
 
 int lmb_instant_count(const lmb_analysis *a)
@@ -168,44 +429,65 @@ int lmb_instant_at(const lmb_analysis *a, double t)
     return there ? (int)i : -1;
 }
 
-void lmb_row_owner(const lmb_model *m, int row, int *joint, int *driver)
+lmb_row_owner lmb_owner_of_row(const lmb_model *m, int row)
 {
-    *joint = *driver = -1;
+    lmb_row_owner owner = {-1, -1, -1};
+    if (m->parts.rows[row].body > 0)
+        owner.body = m->parts.rows[row].body;
     for (int i = 0; i < m->joint_count; i++)
         if (row >= m->joints[i].row && row < m->joints[i].row + m->joints[i].row_count)
-            *joint = i;
+            owner.joint = i;
     for (int i = 0; i < m->driver_count; i++)
         if (row == m->drivers[i].row)
-            *driver = i;
+            owner.driver = i;
+    return owner;
+}
+
+const char *lmb_owner_kind(lmb_row_owner owner)
+{
+    return owner.joint >= 0 ? "joint" : owner.driver >= 0 ? "driver" : "body";
+}
+
+const char *lmb_owner_name(const lmb_model *m, lmb_row_owner owner)
+{
+    return owner.joint >= 0    ? m->joints[owner.joint].name
+           : owner.driver >= 0 ? m->drivers[owner.driver].name
+           : owner.body >= 0   ? m->bodies[owner.body].name
+                               : "?";
 }
 
 void lmb_row_name(const lmb_model *m, int row, char *buffer, size_t size)
 {
-    int joint, driver;
-    lmb_row_owner(m, row, &joint, &driver);
-    if (joint >= 0)
-        snprintf(buffer, size, "%s.%s", m->joints[joint].name, m->parts.rows[row].label);
-    else
-        snprintf(buffer, size, "%s.%s", driver >= 0 ? m->drivers[driver].name : "?",
-                 m->parts.rows[row].label);
+    snprintf(buffer, size, "%s.%s", lmb_owner_name(m, lmb_owner_of_row(m, row)),
+             m->parts.rows[row].label);
+}
+
+const lmb_node *lmb_column_node(const lmb_model *m, int column)
+{
+    int low = 0, high = m->node_count - 1;
+    while (low < high) {
+        int middle = (low + high + 1) / 2;
+        if (m->nodes[middle].v <= column)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return &m->nodes[low];
 }
 
 void lmb_column_name(const lmb_model *m, int column, char *buffer, size_t size)
 {
-    for (int i = 0; i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        if (column >= b->v && column < b->v + b->rigid_nv)
-            snprintf(buffer, size, "%s.%s", b->name, b->ops->names[column - b->v]);
-        else if (column >= b->v && column < b->v + b->nv)
-            snprintf(buffer, size, "%s.mode%d", b->name, column - b->v - b->rigid_nv + 1);
-    }
+    const lmb_node *node = lmb_column_node(m, column);
+    char name[64];
+    lmb_node_name(node, column - node->v, name, sizeof name);
+    snprintf(buffer, size, "%s.%s", m->bodies[node->body].name, name);
 }
 
-double lmb_column_size(const lmb_model *m, const lmb_body *b, int j)
+double lmb_coordinate_size(const lmb_model *m, const lmb_node *node, int j)
 {
-    if (j >= b->rigid_nv)
-        return b->modal->size[j - b->rigid_nv];
-    return j < m->dimension ? 1 : m->length;
+    if (node->size)
+        return node->size[j];
+    return lmb_node_class(node, j) == LMB_CLASS_ANGLE ? m->length : 1;
 }
 
 int lmb_find_column(const lmb_model *m, const char *name, char *nearest, size_t size)

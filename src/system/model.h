@@ -41,9 +41,19 @@ typedef struct lmb_point {
     bool own_axes; /* it was given axes of its own */
 } lmb_point;
 
-/* The non-zero part of a row in the columns of one body. */
-typedef struct lmb_block {
+/* Nodes that share mass: one dense block of the mass matrix. */
+typedef struct lmb_cluster {
     int body;
+    int node, node_count; /* a range of the nodes of the model */
+    int v, nv;            /* their velocity coordinates */
+    int mass;             /* where its block starts among the mass blocks */
+    int couple;           /* of it with itself */
+} lmb_cluster;
+
+/* The non-zero part of a row in the columns of one cluster. */
+typedef struct lmb_block {
+    int cluster;
+    int v, nv; /* its columns */
     int value; /* where its numbers start in the array of the Jacobian */
 } lmb_block;
 
@@ -53,20 +63,23 @@ typedef struct lmb_sparse_row {
     double scale;           /* makes it a length */
 } lmb_sparse_row;
 
-/* Where the two frames of a term pull: numbers of blocks in its row, -1 for ground. */
-typedef struct lmb_term_blocks {
+/* Where the gradients by the two frames of a term go in the array of the Jacobian; -1 for ground.
+ */
+typedef struct lmb_term_places {
     int a, b;
-} lmb_term_blocks;
+} lmb_term_places;
 
-/* Two bodies (or one with itself) that a row or force connects: a block of a tangent matrix, by
- * columns, with the rows of one body and the columns of the other. */
+/* Two clusters (or one with itself) that a row, a force or a body couples: a block of a tangent
+ * matrix, by columns, with the rows of one cluster and the columns of the other. */
 typedef struct lmb_couple {
-    int row, column; /* bodies */
-    int value;       /* where its numbers start */
-    int next;        /* the next couple with the same row, or -1 */
+    int row, column;         /* clusters */
+    int row_v, row_nv;       /* the velocity coordinates of its rows, */
+    int column_v, column_nv; /* and of its columns */
+    int value;               /* where its numbers start */
+    int next;                /* the next couple with the same row, or -1 */
 } lmb_couple;
 
-/* The couples of the two bodies of a pair of markers: AA, AB, BA, BB; -1 for the ground. */
+/* The couples of the (first) clusters of a pair of markers: AA, AB, BA, BB; -1 for the ground. */
 typedef struct lmb_pair_couples {
     int at[4];
 } lmb_pair_couples;
@@ -87,7 +100,7 @@ typedef struct lmb_input {
     lmb_input_kind kind;
     int index;     /* axis, coordinate or joint */
     int marker[2]; /* the frames that it is made of; the second may be -1 */
-    int couple[4]; /* of the force's bodies (rows) with those of the markers, -1 for none */
+    int couple[4]; /* of the force's markers (rows) with its own (columns), -1 for none */
     double floor;  /* LMB_INPUT_REACTION: makes it smooth where the force vanishes */
 } lmb_input;
 
@@ -234,21 +247,29 @@ struct lmb_model {
     int *body_marker; /* for each body: the marker at its own origin */
 
     /* filled in by lmb_model_index */
-    int nq, nv, nrows;
-    int mode_count;              /* modal coordinates among them */
-    int largest_nv;              /* of a body */
+    int nq, nv, nz, nrows;
+    int mode_count;     /* velocity coordinates that are of the class of modes */
+    int largest_nv;     /* of a marker or a cluster */
+    int largest_mass;   /* numbers of the mass blocks of a body, or of largest_nv squared */
+    int largest_window; /* windows of a body */
+    int largest_nz;     /* first-order states of a body */
+    lmb_node *nodes;    /* node_count: of all bodies, in the order of q and v */
+    lmb_cluster *clusters;
+    int node_count, cluster_count;
     lmb_sparse_row *sparse_rows; /* nrows */
     lmb_block *blocks;
-    lmb_term_blocks *term_blocks; /* one a term */
+    lmb_term_places *term_places; /* one per term */
     int value_count;              /* numbers of the Jacobian */
     int mass_count;               /* numbers of all mass blocks */
     lmb_couple *couples;
     int couple_count, couple_values;
-    lmb_pair_couples *pair_couples; /* one a pair */
-    int *body_couple;               /* of each body with itself, -1 for the ground */
+    int *first_couple;              /* cluster_count: heads of the lists of couples by row */
+    lmb_pair_couples *pair_couples; /* one per pair */
+    int *windows;                   /* couples of the tangents of bodies: see lmb_body */
 };
 
-/* Gives every body its coordinates and every row its pattern; called once all parts are there. */
+/* Gives every body its nodes and every row and couple its place; called once all parts are there.
+ */
 lmb_status lmb_model_index(lmb_model *model, lmb_context *context);
 
 /* The instants of an analysis: multiples of the output step, and its end. */
@@ -261,15 +282,33 @@ int lmb_instant_at(const lmb_analysis *analysis, double t);
 /* The name of an equation, such as "pin.x"; cut to the size of the buffer. */
 void lmb_row_name(const lmb_model *model, int row, char *buffer, size_t size);
 
-/* The joint (or -1) and the driver (or -1) that a row belongs to. */
-void lmb_row_owner(const lmb_model *model, int row, int *joint, int *driver);
+/* What a row belongs to: one of them is its number, the others are -1. */
+typedef struct lmb_row_owner {
+    int joint, driver, body;
+} lmb_row_owner;
+
+lmb_row_owner lmb_owner_of_row(const lmb_model *model, int row);
+
+/* What sort of thing an owner is ("joint", "driver", "body"), and its name. */
+const char *lmb_owner_kind(lmb_row_owner owner);
+const char *lmb_owner_name(const lmb_model *model, lmb_row_owner owner);
 
 /* The name of a velocity coordinate, such as "crank.x". */
 void lmb_column_name(const lmb_model *model, int column, char *buffer, size_t size);
 
-/* How far a unit of the j-th velocity coordinate of a body moves it: 1 m for a translation, the
- * size of the model for a rotation, the largest displacement for a mode. */
-double lmb_column_size(const lmb_model *model, const lmb_body *body, int j);
+/* The node of a velocity coordinate. */
+const lmb_node *lmb_column_node(const lmb_model *model, int column);
+
+/* How far a unit of velocity coordinate j of a node moves its body: 1 m for a translation, the size
+ * of the model for a rotation, the largest displacement for a mode. */
+double lmb_coordinate_size(const lmb_model *model, const lmb_node *node, int j);
+
+/* The couple of two clusters, or -1. */
+int lmb_find_couple(const lmb_model *model, int row, int column);
+
+/* Where the numbers of a row for the velocity coordinates from v on start in the array of the
+ * Jacobian; -1: the row does not touch them. */
+int lmb_row_place(const lmb_model *model, int row, int v);
 
 /* The column of a name. -1: there is none; `nearest` then has the name most like it, or nothing. */
 int lmb_find_column(const lmb_model *model, const char *name, char *nearest, size_t size);

@@ -21,20 +21,16 @@ void lmb_scaled_jacobian(const lmb_solver *s, double *scaled, double *root)
     const lmb_model *m = s->state->model;
     size_t rows = (size_t)m->nrows;
     memset(scaled, 0, rows * (size_t)m->nv * sizeof *scaled);
-    const double *block = s->metric;
-    for (int i = 0; i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        for (int j = 0; j < b->nv; j++)
-            root[b->v + j] = 1 / sqrt(block[j * b->nv + j]);
-        block += b->nv * b->nv;
-    }
+    for (int i = 0; i < m->node_count; i++)
+        for (int j = 0; j < m->nodes[i].nv; j++)
+            root[m->nodes[i].v + j] = 1 / lmb_coordinate_size(m, &m->nodes[i], j);
     for (int r = 0; r < m->nrows; r++)
         for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
             const lmb_block *part = &m->blocks[m->sparse_rows[r].block + k];
-            const lmb_body *b = &m->bodies[part->body];
-            for (int j = 0; j < b->nv; j++)
-                scaled[(size_t)(b->v + j) * rows + (size_t)r] =
-                    m->sparse_rows[r].scale * s->state->jacobian[part->value + j] * root[b->v + j];
+            for (int j = part->v; j < part->v + part->nv; j++)
+                scaled[(size_t)j * rows + (size_t)r] =
+                    m->sparse_rows[r].scale * s->state->jacobian[part->value + j - part->v] *
+                    root[j];
         }
 }
 

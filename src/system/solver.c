@@ -32,15 +32,15 @@ lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_mode
     s->force = lmb_arena_numbers(arena, columns);
     s->start = lmb_arena_numbers(arena, m->nq);
     s->modal = lmb_arena_alloc(arena, (size_t)columns, sizeof *s->modal);
-    for (int i = 0; s->modal && i < m->body_count; i++)
-        for (int j = m->bodies[i].rigid_nv; j < m->bodies[i].nv; j++)
-            s->modal[m->bodies[i].v + j] = true;
+    for (int i = 0; s->modal && i < m->node_count; i++)
+        for (int j = 0; j < m->nodes[i].nv; j++)
+            s->modal[m->nodes[i].v + j] = lmb_node_class(&m->nodes[i], j) == LMB_CLASS_MODE;
     if (!s->modal || !s->state || !s->kkt || !s->friction || !s->metric || !s->weights ||
         !s->mass || !s->phi || !s->side || !s->rows || !s->step || !s->force || !s->start) {
         lmb_solver_free(s);
         return lmb_fail_memory(context);
     }
-    lmb_metric_blocks(s->state, s->metric);
+    lmb_metric_blocks(m, s->metric);
     lmb_solver_hold(s, NULL);
     *out = s;
     return LMB_OK;
@@ -85,14 +85,11 @@ void lmb_log_iteration(lmb_solver *s, int iteration, int row, double residual, d
 double lmb_step_size(const lmb_solver *s, const double *step)
 {
     const lmb_model *m = s->state->model;
-    const double *blocks = s->metric;
     double largest = 0;
-    for (int i = 0; i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        for (int j = 0; j < b->nv; j++)
-            largest = fmax(largest, fabs(step[b->v + j]) * sqrt(blocks[j * b->nv + j]));
-        blocks += b->nv * b->nv;
-    }
+    for (int i = 0; i < m->node_count; i++)
+        for (int j = 0; j < m->nodes[i].nv; j++)
+            largest = fmax(largest,
+                           fabs(step[m->nodes[i].v + j]) * lmb_coordinate_size(m, &m->nodes[i], j));
     return largest;
 }
 
@@ -114,13 +111,11 @@ void lmb_solver_hold(lmb_solver *s, const bool *held)
 {
     const double heavy = 1e10; /* so much that they do not move */
     const lmb_model *m = s->state->model;
-    double *block = s->weights;
-    memcpy(block, s->metric, (size_t)m->mass_count * sizeof *block);
-    for (int i = 0; held && i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        for (int j = 0; j < b->nv; j++)
-            block[j * b->nv + j] *= held[b->v + j] ? heavy : 1;
-        block += b->nv * b->nv;
+    memcpy(s->weights, s->metric, (size_t)m->mass_count * sizeof *s->weights);
+    for (int i = 0; held && i < m->cluster_count; i++) {
+        const lmb_cluster *c = &m->clusters[i];
+        for (int j = 0; j < c->nv; j++)
+            s->weights[c->mass + j * (c->nv + 1)] *= held[c->v + j] ? heavy : 1;
     }
 }
 
@@ -286,11 +281,13 @@ static double inverse_mass(const lmb_solver *s)
     for (int r = 0; r < m->nrows; r++)
         for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
             const lmb_block *block = &m->blocks[m->sparse_rows[r].block + k];
-            const lmb_body *b = &m->bodies[block->body];
+            const lmb_body *b = &m->bodies[m->clusters[block->cluster].body];
             const double *J = s->state->jacobian + block->value;
-            for (int j = 0; j < b->nv && b->mass > 0; j++) {
+            for (int j = 0; j < block->nv && b->mass > 0; j++) {
+                const lmb_node *node = lmb_column_node(m, block->v + j);
                 double x = m->sparse_rows[r].scale * J[j];
-                sum += j < m->dimension ? x * x / b->mass : 0;
+                bool length = lmb_node_class(node, block->v + j - node->v) == LMB_CLASS_LENGTH;
+                sum += length ? x * x / b->mass : 0;
             }
         }
     return sum / fmax(1, m->nrows);

@@ -11,6 +11,7 @@ static bool allocate(lmb_state *s)
     s->q = lmb_arena_numbers(arena, m->nq);
     s->v = lmb_arena_numbers(arena, m->nv);
     s->a = lmb_arena_numbers(arena, m->nv);
+    s->z = lmb_arena_numbers(arena, m->nz);
     s->lambda = lmb_arena_numbers(arena, m->nrows);
     s->turn = lmb_arena_numbers(arena, m->parts.turn_count);
     s->law_value = lmb_arena_numbers(arena, m->law_count);
@@ -31,14 +32,15 @@ static bool allocate(lmb_state *s)
     s->variables = lmb_arena_alloc(arena, (size_t)m->variable_count, sizeof *s->variables);
     s->body_vector = lmb_arena_numbers(arena, m->largest_nv);
     s->row_vector = lmb_arena_numbers(arena, m->nrows);
-    s->body_block = lmb_arena_numbers(arena, m->largest_nv * m->largest_nv);
+    s->body_block = lmb_arena_numbers(arena, m->largest_mass);
     s->body_columns = lmb_arena_alloc(arena, (size_t)m->largest_nv, sizeof *s->body_columns);
     s->body_rates = lmb_arena_alloc(arena, (size_t)m->largest_nv, sizeof *s->body_rates);
+    s->windows = lmb_arena_alloc(arena, (size_t)m->largest_window, sizeof *s->windows);
     return s->tangent_q && s->tangent_v && s->tangent_lambda && s->variables && s->row_vector &&
-           s->body_vector && s->body_block && s->body_columns && s->body_rates && s->q && s->v &&
-           s->a && s->lambda && s->turn && s->law_value && s->row_off && s->force_off && s->laws &&
-           s->bodies && s->frames && s->rates && s->biases && s->jacobian && s->event_time &&
-           s->event_side && s->event_off;
+           s->body_vector && s->body_block && s->body_columns && s->body_rates && s->windows &&
+           s->q && s->v && s->a && s->z && s->lambda && s->turn && s->law_value && s->row_off &&
+           s->force_off && s->laws && s->bodies && s->frames && s->rates && s->biases &&
+           s->jacobian && s->event_time && s->event_side && s->event_off;
 }
 
 /* Laws given as rates start where they say, or at the coordinate as placed. */
@@ -69,18 +71,16 @@ lmb_state *lmb_state_new(const lmb_model *m)
     }
     for (int i = 0; i < m->body_count; i++) {
         const lmb_body *b = &m->bodies[i];
-        s->bodies[i] = (lmb_body_at){b, s->q + b->q, s->v + b->v, frame_identity(), NULL};
-        if (b->ops->make_room && !(s->bodies[i].deformed = b->ops->make_room(b, arena))) {
+        s->bodies[i] =
+            (lmb_body_at){b, s->q + b->q, s->v + b->v, s->z + b->z, frame_identity(), NULL};
+        if (b->ops->make_room && !(s->bodies[i].work = b->ops->make_room(b, arena))) {
             lmb_arena_free(arena);
             return NULL;
         }
         b->ops->place(b, &b->start, s->q + b->q);
         b->ops->launch(b, s->v + b->v);
-        size_t modes = (size_t)(b->nv - b->rigid_nv) * sizeof(double);
-        if (b->modes)
-            memcpy(s->q + b->q + b->nq - (b->nv - b->rigid_nv), b->modes, modes);
-        if (b->mode_rates)
-            memcpy(s->v + b->v + b->rigid_nv, b->mode_rates, modes);
+        if (b->nz)
+            b->ops->states->start(b, s->z + b->z);
     }
     for (int i = 0; i < m->parts.coordinate_count; i++)
         if (m->parts.coordinates[i].turn >= 0)
@@ -120,6 +120,7 @@ void lmb_state_copy(lmb_state *to, const lmb_state *from)
     memcpy(to->q, from->q, (size_t)m->nq * sizeof(double));
     memcpy(to->v, from->v, (size_t)m->nv * sizeof(double));
     memcpy(to->a, from->a, (size_t)m->nv * sizeof(double));
+    memcpy(to->z, from->z, (size_t)m->nz * sizeof(double));
     memcpy(to->lambda, from->lambda, (size_t)m->nrows * sizeof(double));
     memcpy(to->turn, from->turn, (size_t)m->parts.turn_count * sizeof(double));
     memcpy(to->law_value, from->law_value, (size_t)m->law_count * sizeof(double));
@@ -141,6 +142,7 @@ void lmb_state_pack(lmb_state *s, lmb_pack *pack)
     lmb_pack_numbers(pack, s->q, (size_t)m->nq);
     lmb_pack_numbers(pack, s->v, (size_t)m->nv);
     lmb_pack_numbers(pack, s->a, (size_t)m->nv);
+    lmb_pack_numbers(pack, s->z, (size_t)m->nz);
     lmb_pack_numbers(pack, s->lambda, (size_t)m->nrows);
     lmb_pack_numbers(pack, s->turn, (size_t)m->parts.turn_count);
     lmb_pack_numbers(pack, s->law_value, (size_t)m->law_count);
@@ -244,8 +246,9 @@ void lmb_update_rates(lmb_state *s)
 {
     const lmb_model *m = s->model;
     for (int i = 0; i < m->parts.marker_count; i++) {
-        const lmb_body_at *at = &s->bodies[m->parts.markers[i].body];
-        at->body->ops->push(at, &m->parts.markers[i], &s->frames[i], at->v, &s->rates[i]);
+        const lmb_marker *marker = &m->parts.markers[i];
+        const lmb_body_at *at = &s->bodies[marker->body];
+        at->body->ops->frame_rate(at, marker, &s->frames[i], s->v + marker->v, &s->rates[i]);
     }
 }
 
@@ -255,31 +258,40 @@ void lmb_update_velocity(lmb_state *s)
     lmb_update_rates(s);
     for (int i = 0; i < m->parts.marker_count; i++) {
         const lmb_body_at *at = &s->bodies[m->parts.markers[i].body];
-        at->body->ops->bias(at, &m->parts.markers[i], &s->frames[i], &s->biases[i]);
+        at->body->ops->frame_bias(at, &m->parts.markers[i], &s->frames[i], &s->biases[i]);
     }
 }
 
 void lmb_retract(lmb_state *s, const double *from, const double *d)
 {
-    for (int i = 0; i < s->model->body_count; i++) {
-        const lmb_body *b = &s->model->bodies[i];
-        b->ops->retract(b, from + b->q, d + b->v, s->q + b->q);
+    for (int i = 0; i < s->model->node_count; i++) {
+        const lmb_node *node = &s->model->nodes[i];
+        lmb_node_retract(node, from + node->q, d + node->v, s->q + node->q);
     }
 }
 
 void lmb_difference(const lmb_model *m, const double *q0, const double *q1, double *d)
 {
-    for (int i = 0; i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        b->ops->difference(b, q0 + b->q, q1 + b->q, d + b->v);
+    for (int i = 0; i < m->node_count; i++) {
+        const lmb_node *node = &m->nodes[i];
+        lmb_node_difference(node, q0 + node->q, q1 + node->q, d + node->v);
     }
 }
 
 void lmb_rate(const lmb_state *s, double *qdot)
 {
+    for (int i = 0; i < s->model->node_count; i++) {
+        const lmb_node *node = &s->model->nodes[i];
+        lmb_node_rate(node, s->q + node->q, s->v + node->v, qdot + node->q);
+    }
+}
+
+void lmb_state_rate(const lmb_state *s, double *zdot)
+{
     for (int i = 0; i < s->model->body_count; i++) {
         const lmb_body *b = &s->model->bodies[i];
-        b->ops->rate(b, s->q + b->q, s->v + b->v, qdot + b->q);
+        if (b->nz)
+            b->ops->states->rate(&s->bodies[i], zdot + b->z);
     }
 }
 
@@ -288,7 +300,7 @@ lmb_frame lmb_frame_acceleration(const lmb_state *s, int marker)
     const lmb_marker *m = &s->model->parts.markers[marker];
     const lmb_body_at *at = &s->bodies[m->body];
     lmb_frame x;
-    at->body->ops->push(at, m, &s->frames[marker], s->a + at->body->v, &x);
+    at->body->ops->frame_rate(at, m, &s->frames[marker], s->a + m->v, &x);
     frame_add(&x, 1, &s->biases[marker]);
     return x;
 }

@@ -25,6 +25,7 @@ typedef struct lmb_state {
     double t;
     double *q;         /* nq */
     double *v, *a;     /* nv */
+    double *z;         /* nz: first-order states of bodies */
     double *lambda;    /* nrows: multipliers of the rows as written (not scaled) */
     double *turn;      /* for each joint angle: the value that it must be near */
     double *law_value; /* for each law given as a rate: its integral at law_time */
@@ -51,9 +52,11 @@ typedef struct lmb_state {
     double *tangent_lambda;        /* value_count: -dQ/dlambda, in the places of Phi_q^T */
     lmb_jet *variables;            /* variable_count: what the laws of forces read */
 
-    /* room for one body's numbers while computing (largest_nv = L): L, L^2, L and L frames */
-    double *body_vector, *body_block, *row_vector; /* the last: nrows */
+    /* room while computing: numbers of one marker or cluster (largest_nv), the mass blocks of one
+     * body, a number per row, columns of a marker, and the windows of one body */
+    double *body_vector, *body_block, *row_vector;
     lmb_frame *body_columns, *body_rates;
+    lmb_window *windows;
 } lmb_state;
 
 /* A state with the bodies where the model places them, moving as it says, at t = 0; NULL: out of
@@ -87,7 +90,7 @@ void lmb_update_velocity(lmb_state *state);
 /* The first half of lmb_update_velocity: without bias accelerations. */
 void lmb_update_rates(lmb_state *state);
 
-/* q = from (+) d for all bodies; from may be the state's own q. */
+/* q = from (+) d for all nodes; from may be the state's own q. */
 void lmb_retract(lmb_state *state, const double *from, const double *d);
 
 /* d with q0 (+) d = q1. */
@@ -95,6 +98,9 @@ void lmb_difference(const lmb_model *model, const double *q0, const double *q1, 
 
 /* qdot = N(q) v */
 void lmb_rate(const lmb_state *state, double *qdot);
+
+/* zdot of the first-order states; needs the velocity. */
+void lmb_state_rate(const lmb_state *state, double *zdot);
 
 /* The acceleration of a marker's frame: J a + bias. */
 lmb_frame lmb_frame_acceleration(const lmb_state *state, int marker);

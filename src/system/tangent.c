@@ -12,49 +12,83 @@
 
 void lmb_marker_columns(const lmb_state *s, int marker, lmb_frame *columns)
 {
-    const lmb_body_at *at = &s->bodies[s->model->parts.markers[marker].body];
+    const lmb_marker *mark = &s->model->parts.markers[marker];
+    const lmb_body_at *at = &s->bodies[mark->body];
     double *unit = s->body_vector;
-    memset(unit, 0, (size_t)at->body->nv * sizeof *unit);
-    for (int j = 0; j < at->body->nv; j++) {
+    memset(unit, 0, (size_t)mark->nv * sizeof *unit);
+    for (int j = 0; j < mark->nv; j++) {
         unit[j] = 1;
-        at->body->ops->push(at, &s->model->parts.markers[marker], &s->frames[marker], unit,
-                            &columns[j]);
+        at->body->ops->frame_rate(at, mark, &s->frames[marker], unit, &columns[j]);
         unit[j] = 0;
     }
 }
 
-/* The block of a pair: rows of the body of its marker r, columns of that of its marker c (0: first,
- * 1: second), as an array of columns; NULL for the ground. */
-static double *block_of(const lmb_model *m, int pair, int r, int c, double *values)
+/* Where a couple has the number of a row and a column of the system. */
+static double *entry(const lmb_couple *c, int row, int column, double *values)
 {
-    int couple = m->pair_couples[pair].at[2 * r + c];
-    return couple < 0 ? NULL : values + m->couples[couple].value;
+    return values + c->value + (column - c->column_v) * c->row_nv + row - c->row_v;
+}
+
+/* Adds factor x to rows v, v + 1, ... of a column, which may be those of several clusters. */
+static void add_column(const lmb_model *m, const lmb_couple *first, int v, int nv, int column,
+                       double factor, const double *x, double *values)
+{
+    const lmb_couple *c = first;
+    for (int done = 0; done < nv;) {
+        int row = v + done;
+        if (row >= c->row_v + c->row_nv || row < c->row_v || column < c->column_v ||
+            column >= c->column_v + c->column_nv)
+            c = &m->couples[lmb_find_couple(m, lmb_column_node(m, row)->cluster,
+                                            lmb_column_node(m, column)->cluster)];
+        int count = c->row_v + c->row_nv - row < nv - done ? c->row_v + c->row_nv - row : nv - done;
+        double *to = entry(c, row, column, values);
+        for (int i = 0; i < count; i++)
+            to[i] += factor * x[done + i];
+        done += count;
+    }
+}
+
+void lmb_add_load_column(const lmb_state *s, int couple, int row, int column, int j,
+                         const lmb_frame *h, double *values)
+{
+    const lmb_model *m = s->model;
+    const lmb_marker *r = &m->parts.markers[row], *c = &m->parts.markers[column];
+    if (couple < 0)
+        return;
+    const lmb_couple *first = &m->couples[couple];
+    if (!r->spread && !c->spread) {
+        lmb_add_load(s, row, h, entry(first, r->v, c->v + j, values));
+        return;
+    }
+    const lmb_body_at *at = &s->bodies[r->body];
+    at->body->ops->frame_load(at, r, &s->frames[row], h, s->body_vector);
+    add_column(m, first, r->v, r->nv, c->v + j, 1, s->body_vector, values);
 }
 
 /* Adds J^T h of one marker of a pair to a column of the block for the other (or the same) one. */
-static void pull_column(const lmb_state *s, int pair, int r, int c, int column, const lmb_frame *h,
-                        double *values)
+static void add_pair_column(const lmb_state *s, int pair, int r, int c, int j, const lmb_frame *h,
+                            double *values)
 {
     const lmb_pair *p = &s->model->parts.pairs[pair];
-    int marker = r ? p->b : p->a;
-    double *block = block_of(s->model, pair, r, c, values);
-    if (block)
-        lmb_pull_into(s, marker, h,
-                      block + column * s->model->bodies[s->model->parts.markers[marker].body].nv);
+    lmb_add_load_column(s, s->model->pair_couples[pair].at[2 * r + c], r ? p->b : p->a,
+                        c ? p->b : p->a, j, h, values);
 }
 
 /* Adds a factor times the change of J^T g, with g as it is, for one marker of a pair. */
-static void add_pull_tangent(const lmb_state *s, int pair, int side, double factor,
+static void add_load_tangent(const lmb_state *s, int pair, int side, double factor,
                              const lmb_frame *g, double *values)
 {
-    const lmb_pair *p = &s->model->parts.pairs[pair];
-    int marker = side ? p->b : p->a;
-    const lmb_marker *mark = &s->model->parts.markers[marker];
+    const lmb_model *m = s->model;
+    int marker = side ? m->parts.pairs[pair].b : m->parts.pairs[pair].a;
+    const lmb_marker *mark = &m->parts.markers[marker];
     const lmb_body_at *at = &s->bodies[mark->body];
-    double *block = block_of(s->model, pair, side, side, values);
-    at->body->ops->pull_tangent(at, mark, &s->frames[marker], g, s->body_block);
-    for (int i = 0; block && i < at->body->nv * at->body->nv; i++)
-        block[i] += factor * s->body_block[i];
+    int couple = m->pair_couples[pair].at[3 * side];
+    if (couple < 0)
+        return;
+    at->body->ops->frame_load_tangent(at, mark, &s->frames[marker], g, s->body_block);
+    for (int j = 0; j < mark->nv; j++)
+        add_column(m, &m->couples[couple], mark->v, mark->nv, mark->v + j, factor,
+                   s->body_block + j * mark->nv, values);
 }
 
 /* d(J^T g)/dq of one term, c g its force: the change of g, then of J. */
@@ -68,19 +102,19 @@ static void term_tangent(const lmb_state *s, const lmb_term *term, double c, dou
     lmb_product_gradient(&term->product, A, B, c, &g[0], &g[1]);
     for (int side = 0; side < 2; side++) {
         int marker = side ? p->b : p->a;
-        const lmb_body *b = &m->bodies[m->parts.markers[marker].body];
-        if (b->nv == 0)
+        int nv = m->parts.markers[marker].nv;
+        if (nv == 0)
             continue;
         if (curved)
             lmb_marker_columns(s, marker, columns);
-        for (int j = 0; curved && j < b->nv; j++) {
+        for (int j = 0; curved && j < nv; j++) {
             lmb_frame h[2] = {zero, zero};
             lmb_product_hessian(&term->product, A, B, c, side ? &zero : &columns[j],
                                 side ? &columns[j] : &zero, &h[0], &h[1]);
-            pull_column(s, term->pair, 0, side, j, &h[0], by_q);
-            pull_column(s, term->pair, 1, side, j, &h[1], by_q);
+            add_pair_column(s, term->pair, 0, side, j, &h[0], by_q);
+            add_pair_column(s, term->pair, 1, side, j, &h[1], by_q);
         }
-        add_pull_tangent(s, term->pair, side, 1, &g[side], by_q);
+        add_load_tangent(s, term->pair, side, 1, &g[side], by_q);
     }
 }
 
@@ -98,8 +132,8 @@ static void force_tangent(const lmb_state *s, const lmb_force *f, double *by_q, 
         const lmb_body_at *body = &s->bodies[mark->body];
         lmb_frame *columns = s->body_columns, *rates = s->body_rates;
         lmb_marker_columns(s, marker, columns);
-        body->body->ops->push_tangent(body, mark, &s->frames[marker], body->v, rates);
-        for (int j = 0; j < body->body->nv; j++) {
+        body->body->ops->frame_rate_tangent(body, mark, &s->frames[marker], s->v + mark->v, rates);
+        for (int j = 0; j < mark->nv; j++) {
             lmb_frame x = zero, v = zero, q[2] = {zero, zero}, w[2] = {zero, zero};
             frame_add(&x, -1, &columns[j]);
             frame_add(&v, -1, &rates[j]);
@@ -108,11 +142,31 @@ static void force_tangent(const lmb_state *s, const lmb_force *f, double *by_q, 
             f->type->tangent(f, &at, &zero, &zero, side ? &zero : &x, side ? &x : &zero, &w[0],
                              &w[1]);
             for (int k = 0; k < 2; k++) {
-                pull_column(s, f->pair, k, side, j, &q[k], by_q);
-                pull_column(s, f->pair, k, side, j, &w[k], by_v);
+                add_pair_column(s, f->pair, k, side, j, &q[k], by_q);
+                add_pair_column(s, f->pair, k, side, j, &w[k], by_v);
             }
         }
-        add_pull_tangent(s, f->pair, side, -1, &force[side], by_q);
+        add_load_tangent(s, f->pair, side, -1, &force[side], by_q);
+    }
+}
+
+/* d(g lambda)/dq of a body's own row: row k of the gradient's tangent is d(g . e_k)/dq. */
+static void own_row_tangent(const lmb_state *s, int r, double *by_q)
+{
+    const lmb_model *m = s->model;
+    const lmb_row *row = &m->parts.rows[r];
+    const lmb_block *block = &m->blocks[m->sparse_rows[r].block];
+    int v = block->v, nv = m->sparse_rows[r].value_count;
+    double *unit = s->body_vector, *change = s->body_block;
+    const lmb_couple *first = &m->couples[m->clusters[block->cluster].couple];
+    memset(unit, 0, (size_t)nv * sizeof *unit);
+    for (int k = 0; k < nv; k++) {
+        unit[k] = 1;
+        m->bodies[row->body].ops->rows->gradient_tangent(&s->bodies[row->body], row->own, unit,
+                                                         change);
+        unit[k] = 0;
+        for (int j = 0; j < nv; j++)
+            add_column(m, first, v + k, 1, v + j, s->lambda[r], &change[j], by_q);
     }
 }
 
@@ -126,10 +180,12 @@ void lmb_tangent_blocks(const lmb_state *s)
         memset(s->tangent_lambda, 0, (size_t)m->value_count * sizeof *by_q);
     for (int i = 0; i < m->body_count; i++) {
         const lmb_body *b = &m->bodies[i];
-        int own = m->body_couple[i];
-        if (own >= 0)
-            b->ops->tangent(&s->bodies[i], m->gravity, s->a + b->v, by_q + m->couples[own].value,
-                            by_v + m->couples[own].value, b->nv);
+        for (int w = 0; w < b->window_count; w++) {
+            const lmb_couple *c = &m->couples[m->windows[b->window + w]];
+            s->windows[w] = (lmb_window){by_q + c->value, by_v + c->value, c->row_nv};
+        }
+        if (b->window_count)
+            b->ops->tangent(&s->bodies[i], m->gravity, s->a + b->v, s->windows);
     }
     for (int i = 0; i < m->force_count; i++) {
         if (s->force_off[i])
@@ -139,6 +195,8 @@ void lmb_tangent_blocks(const lmb_state *s)
     }
     for (int r = 0; r < m->nrows; r++) {
         const lmb_row *row = &m->parts.rows[r];
+        if (row->body > 0 && !s->row_off[r])
+            own_row_tangent(s, r, by_q);
         for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++) {
             const lmb_term *term = &m->parts.terms[t];
             term_tangent(s, term, s->lambda[r] * lmb_coefficient(s, term).f, by_q);
@@ -155,20 +213,18 @@ void lmb_tangent(const lmb_state *s, double *by_q, double *by_v)
     memset(by_v, 0, n * n * sizeof(double));
     for (int c = 0; c < m->couple_count; c++) {
         const lmb_couple *couple = &m->couples[c];
-        const lmb_body *row = &m->bodies[couple->row], *column = &m->bodies[couple->column];
-        for (int j = 0; j < column->nv; j++) {
-            size_t to = (size_t)(column->v + j) * n + (size_t)row->v;
-            int from = couple->value + j * row->nv;
-            memcpy(by_q + to, s->tangent_q + from, (size_t)row->nv * sizeof(double));
-            memcpy(by_v + to, s->tangent_v + from, (size_t)row->nv * sizeof(double));
+        for (int j = 0; j < couple->column_nv; j++) {
+            size_t to = (size_t)(couple->column_v + j) * n + (size_t)couple->row_v;
+            int from = couple->value + j * couple->row_nv;
+            memcpy(by_q + to, s->tangent_q + from, (size_t)couple->row_nv * sizeof(double));
+            memcpy(by_v + to, s->tangent_v + from, (size_t)couple->row_nv * sizeof(double));
         }
     }
 }
 
 /* The change of c g . xdot + cdot P of a term along q: c (H dx . xdot + g . dxdot) + cdot g . dx.
- * It is added to the numbers of the bodies of its two markers, which are `stride` apart. */
-static void term_rate_tangent(const lmb_state *s, const lmb_term *term, double *const to[2],
-                              size_t stride)
+ * It is added to the numbers of its two markers. */
+static void term_rate_tangent(const lmb_state *s, const lmb_term *term, double *const to[2])
 {
     const lmb_model *m = s->model;
     const lmb_pair *p = &m->parts.pairs[term->pair];
@@ -179,15 +235,15 @@ static void term_rate_tangent(const lmb_state *s, const lmb_term *term, double *
     lmb_product_gradient(&term->product, A, B, 1, &g[0], &g[1]);
     for (int side = 0; side < 2; side++) {
         int marker = side ? p->b : p->a;
-        const lmb_body_at *at = &s->bodies[m->parts.markers[marker].body];
+        const lmb_marker *mark = &m->parts.markers[marker];
+        const lmb_body_at *at = &s->bodies[mark->body];
         lmb_marker_columns(s, marker, columns);
-        at->body->ops->push_tangent(at, &m->parts.markers[marker], &s->frames[marker], at->v,
-                                    rates);
-        for (int j = 0; j < at->body->nv; j++) {
+        at->body->ops->frame_rate_tangent(at, mark, &s->frames[marker], s->v + mark->v, rates);
+        for (int j = 0; j < mark->nv; j++) {
             lmb_frame hA = zero, hB = zero;
             lmb_product_hessian(&term->product, A, B, 1, side ? &zero : &columns[j],
                                 side ? &columns[j] : &zero, &hA, &hB);
-            to[side][(size_t)j * stride] +=
+            to[side][j] +=
                 c.f * (frame_dot(&hA, &s->rates[p->a]) + frame_dot(&hB, &s->rates[p->b]) +
                        frame_dot(&g[side], &rates[j])) +
                 c.d * frame_dot(&g[side], &columns[j]);
@@ -201,31 +257,17 @@ void lmb_rate_tangent_blocks(const lmb_state *s, double *values)
     memset(values, 0, (size_t)m->value_count * sizeof *values);
     for (int r = 0; r < m->nrows; r++) {
         const lmb_row *row = &m->parts.rows[r];
-        const lmb_block *blocks = m->blocks + m->sparse_rows[r].block;
+        const lmb_sparse_row *sparse = &m->sparse_rows[r];
+        if (row->body > 0 && !s->row_off[r])
+            m->bodies[row->body].ops->rows->gradient_tangent(&s->bodies[row->body], row->own,
+                                                             s->v + m->blocks[sparse->block].v,
+                                                             values + sparse->value);
         for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++) {
-            lmb_term_blocks where = m->term_blocks[t];
-            double *to[2] = {where.a < 0 ? NULL : values + blocks[where.a].value,
-                             where.b < 0 ? NULL : values + blocks[where.b].value};
+            lmb_term_places where = m->term_places[t];
+            double *to[2] = {where.a < 0 ? NULL : values + where.a,
+                             where.b < 0 ? NULL : values + where.b};
             if (m->parts.terms[t].product.kind != LMB_ONE)
-                term_rate_tangent(s, &m->parts.terms[t], to, 1);
-        }
-    }
-}
-
-void lmb_rate_tangent(const lmb_state *s, double *D)
-{
-    const lmb_model *m = s->model;
-    size_t rows = (size_t)m->nrows;
-    memset(D, 0, rows * (size_t)m->nv * sizeof(double));
-    for (int r = 0; r < m->nrows; r++) {
-        const lmb_row *row = &m->parts.rows[r];
-        for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++) {
-            const lmb_term *term = &m->parts.terms[t];
-            const lmb_pair *p = &m->parts.pairs[term->pair];
-            size_t a = (size_t)m->bodies[m->parts.markers[p->a].body].v;
-            size_t b = (size_t)m->bodies[m->parts.markers[p->b].body].v;
-            double *to[2] = {D + a * rows + r, D + b * rows + r};
-            term_rate_tangent(s, term, to, rows);
+                term_rate_tangent(s, &m->parts.terms[t], to);
         }
     }
 }

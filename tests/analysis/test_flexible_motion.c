@@ -36,7 +36,7 @@ static const double spin[3] = {1.1, -2.3, 1.6}, flight[3] = {0.7, -0.4, 0.9};
 static lmb_state *launched(const lmb_model *m)
 {
     lmb_state *s = lmb_state_at(m, 0);
-    const lmb_modal *modal = m->bodies[1].modal;
+    const lmb_modal *modal = lmb_body_elasticity(&m->bodies[1])->modal;
     for (int k = 0; k < modal->modes; k++)
         s->q[7 + k] = (k % 2 ? -0.02 : 0.03) / (1 + k) / modal->size[k];
     for (int i = 0; i < 3; i++) {
@@ -158,7 +158,7 @@ static lmb_model *turned(const mat3 *T)
 static lmb_dynamics *swung(const lmb_model *m, lmb_integration options)
 {
     lmb_state *s = lmb_state_at(m, 0);
-    const lmb_modal *modal = m->bodies[1].modal;
+    const lmb_modal *modal = lmb_body_elasticity(&m->bodies[1])->modal;
     for (int k = 0; k < modal->modes; k++)
         s->v[6 + k] = (k % 2 ? -0.5 : 0.7) / (1 + k) / modal->size[k];
     lmb_dynamics *d = fly(s, options);
@@ -189,7 +189,7 @@ static void turned_space_changes_nothing(void **unused)
             assert_close(v3_norm(v3_sub(p, b->frames[k].p)), 0, 1e-9);
             assert_close(v3_norm(v3_sub(v, b->rates[k].p)), 0, 1e-9 * fmax(1, v3_norm(v)));
         }
-        for (int k = 0; k < m->bodies[1].modal->modes; k++)
+        for (int k = 0; k < lmb_body_elasticity(&m->bodies[1])->modal->modes; k++)
             assert_close(a->q[7 + k], b->q[7 + k], 1e-9);
         lmb_frame f = lmb_row_force(a, 0, 3, m->joints[0].pair, true);
         lmb_frame g = lmb_row_force(b, 0, 3, n->joints[0].pair, true);

@@ -71,11 +71,10 @@ static void newton_step(lmb_state *s, double *r)
     for (size_t row = 0; row < rows; row++)
         for (int k = 0; k < m->sparse_rows[row].block_count; k++) {
             const lmb_block *block = &m->blocks[m->sparse_rows[row].block + k];
-            const lmb_body *b = &m->bodies[block->body];
-            for (int j = 0; j < b->nv; j++) {
+            for (int j = 0; j < block->nv; j++) {
                 double x = s->jacobian[block->value + j];
-                A[(size_t)(b->v + j) * all + n + row] = x;
-                A[(n + row) * all + (size_t)(b->v + j)] = x;
+                A[(size_t)(block->v + j) * all + n + row] = x;
+                A[(n + row) * all + (size_t)(block->v + j)] = x;
             }
         }
     assert_true(lmb_dense_solve((int)all, A, 1, r));

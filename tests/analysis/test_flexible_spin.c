@@ -120,8 +120,9 @@ static double *mass_of(const lmb_model *m, bool deformed, double *bar_mass)
     const lmb_body *b = &m->bodies[1];
     lmb_state *s = lmb_state_at(m, 0);
     double *M = calloc((size_t)b->nv * (size_t)b->nv, sizeof *M);
-    for (int k = 0; deformed && k < b->modal->modes; k++)
-        s->q[b->q + b->nq - b->modal->modes + k] = 0.1 / b->modal->size[k];
+    for (int k = 0; deformed && k < lmb_body_elasticity(b)->modal->modes; k++)
+        s->q[b->q + b->nq - lmb_body_elasticity(b)->modal->modes + k] =
+            0.1 / lmb_body_elasticity(b)->modal->size[k];
     lmb_update_position(s);
     b->ops->mass(&s->bodies[1], M);
     *bar_mass = b->mass;

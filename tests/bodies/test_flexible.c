@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "bodies/body.h"
-#include "bodies/modal.h"
+#include "bodies/flexible.h"
 #include "bodies/turn.h"
 #include "fe/beam_mesh.h"
 #include "fe/section.h"
@@ -72,6 +72,8 @@ static int free_body(void **unused)
 
 /* A body somewhere, moving and deformed so that its end turns by about half a radian. */
 typedef struct sample {
+    lmb_flexible own;
+    lmb_node nodes[2];
     lmb_body body;
     double q[7 + MODES], v[MOST], a[MOST];
     lmb_body_at at;
@@ -91,7 +93,13 @@ static void make_sample(sample *s, bool planar, unsigned seed)
     s->body = (lmb_body){.ops = planar ? &lmb_body_flexible_planar : &lmb_body_flexible,
                          .nq = first + MODES,
                          .nv = rigid + MODES,
-                         .modal = modal};
+                         .own = &s->own,
+                         .nodes = s->nodes,
+                         .node_count = 2};
+    s->own = (lmb_flexible){.elasticity = {modal, NULL, 1}};
+    s->nodes[0] =
+        (lmb_node){.kind = planar ? LMB_NODE_PLANE : LMB_NODE_SPACE, .nq = first, .nv = rigid};
+    s->nodes[1] = (lmb_node){.nq = MODES, .nv = MODES, .q = first, .v = rigid};
     for (int i = 0; i < s->body.nq; i++)
         s->q[i] = number(&seed);
     if (!planar) {
@@ -110,11 +118,9 @@ static void make_sample(sample *s, bool planar, unsigned seed)
         s->v[j] = number(&seed);
         s->a[j] = number(&seed);
     }
-    s->at = (lmb_body_at){.body = &s->body,
-                          .q = s->q,
-                          .v = s->v,
-                          .deformed = s->body.ops->make_room(&s->body, arena)};
-    assert_non_null(s->at.deformed);
+    s->at = (lmb_body_at){
+        .body = &s->body, .q = s->q, .v = s->v, .work = s->body.ops->make_room(&s->body, arena)};
+    assert_non_null(s->at.work);
     s->body.ops->update(&s->at);
     quat turn = quat_exp(v3(0.3, planar ? 0 : -0.5, 0.7));
     if (planar)
@@ -130,12 +136,14 @@ static void move(const sample *s, const double *d, double eps, sample *out)
     *out = *s;
     for (int j = 0; j < s->body.nv; j++)
         step[j] = eps * d[j];
-    out->body.ops->retract(&s->body, s->q, step, out->q);
+    for (int k = 0; k < 2; k++)
+        lmb_node_retract(&s->nodes[k], s->q + s->nodes[k].q, step + s->nodes[k].v,
+                         out->q + s->nodes[k].q);
     out->at = (lmb_body_at){.body = &out->body,
                             .q = out->q,
                             .v = out->v,
-                            .deformed = out->body.ops->make_room(&out->body, arena)};
-    assert_non_null(out->at.deformed);
+                            .work = out->body.ops->make_room(&out->body, arena)};
+    assert_non_null(out->at.work);
     out->body.ops->update(&out->at);
 }
 
@@ -149,14 +157,14 @@ static lmb_frame frame_of(const sample *s)
 static lmb_frame pushed(const sample *s, const double *w)
 {
     lmb_frame x = frame_of(s), out;
-    s->body.ops->push(&s->at, &s->marker, &x, w, &out);
+    s->body.ops->frame_rate(&s->at, &s->marker, &x, w, &out);
     return out;
 }
 
 static lmb_frame biased(const sample *s)
 {
     lmb_frame x = frame_of(s), out;
-    s->body.ops->bias(&s->at, &s->marker, &x, &out);
+    s->body.ops->frame_bias(&s->at, &s->marker, &x, &out);
     return out;
 }
 
@@ -198,7 +206,7 @@ static void frames_move_as_pushed(void **unused)
             force_numbers[i] = planar && i % 3 == 2 ? 0 : number(&seed);
         lmb_frame x = frame_of(&s), f;
         memcpy(&f, force_numbers, sizeof f);
-        s.body.ops->pull(&s.at, &s.marker, &x, &f, pulled);
+        s.body.ops->frame_load(&s.at, &s.marker, &x, &f, pulled);
         double power = 0;
         for (int j = 0; j < s.body.nv; j++)
             power += pulled[j] * w[j];
@@ -225,9 +233,9 @@ static void tangents_of_frames_are_exact(void **unused)
         for (int i = 0; i < 12; i++)
             numbers[i] = planar && i % 3 == 2 ? 0 : number(&seed);
         memcpy(&f, numbers, sizeof f);
-        s.body.ops->push_tangent(&s.at, &s.marker, &x, s.a, columns);
-        s.body.ops->pull_tangent(&s.at, &s.marker, &x, &f, matrix);
-        s.body.ops->bias_tangent(&s.at, &s.marker, &x, by_q, by_v);
+        s.body.ops->frame_rate_tangent(&s.at, &s.marker, &x, s.a, columns);
+        s.body.ops->frame_load_tangent(&s.at, &s.marker, &x, &f, matrix);
+        s.body.ops->frame_bias_tangent(&s.at, &s.marker, &x, by_q, by_v);
         for (int j = 0; j < n; j++) {
             double unit[MOST] = {0}, up[MOST], down[MOST];
             unit[j] = 1;
@@ -238,8 +246,8 @@ static void tangents_of_frames_are_exact(void **unused)
             expected = slope(biased(&plus), biased(&minus), eps);
             assert_frames(&by_q[j], &expected, close_enough);
             lmb_frame xp = frame_of(&plus), xm = frame_of(&minus);
-            s.body.ops->pull(&plus.at, &s.marker, &xp, &f, up);
-            s.body.ops->pull(&minus.at, &s.marker, &xm, &f, down);
+            s.body.ops->frame_load(&plus.at, &s.marker, &xp, &f, up);
+            s.body.ops->frame_load(&minus.at, &s.marker, &xm, &f, down);
             for (int i = 0; i < n; i++)
                 assert_close(matrix[j * n + i], (up[i] - down[i]) / (2 * eps), close_enough);
             plus = minus = s;
@@ -278,7 +286,7 @@ static void tangents_of_inertia_are_exact(void **unused)
         vec3 gravity = v3(1, -9.81, planar ? 0 : 2);
         int n = s.body.nv;
         double by_q[MOST * MOST] = {0}, by_v[MOST * MOST] = {0}, up[MOST], down[MOST], size = 0;
-        s.body.ops->tangent(&s.at, gravity, s.a, by_q, by_v, n);
+        s.body.ops->tangent(&s.at, gravity, s.a, &(lmb_window){by_q, by_v, n});
         residual(&s, gravity, up);
         for (int i = 0; i < n; i++)
             size = fmax(size, fabs(up[i]));
@@ -348,7 +356,9 @@ static void rates(sample *s, double *qdot, double *vdot)
 {
     double matrix[MOST * MOST];
     s->body.ops->update(&s->at);
-    s->body.ops->rate(&s->body, s->q, s->v, qdot);
+    for (int k = 0; k < 2; k++)
+        lmb_node_rate(&s->nodes[k], s->q + s->nodes[k].q, s->v + s->nodes[k].v,
+                      qdot + s->nodes[k].q);
     s->body.ops->mass(&s->at, matrix);
     s->body.ops->force(&s->at, v3(0, 0, 0), vdot);
     assert_true(lmb_dense_solve(s->body.nv, matrix, 1, vdot));

@@ -201,10 +201,7 @@ static void rotating_bars_of_solids_stiffen(void **unused)
                                  .keep = {.number = 6},
                                  .stiffening = true};
         assert_ok(lmb_reduce(&p.reduced, context, fe, &A, 1, &options));
-        p.modal = lmb_modal_new(p.arena, p.reduced, &(lmb_modal_options){0});
-        p.body = (lmb_body){.ops = &lmb_body_flexible, .nq = 13, .nv = 12, .modal = p.modal};
-        p.deformed = p.body.ops->make_room(&p.body, p.arena);
-        assert_non_null(p.deformed);
+        make_body(&p, 3);
         double unit = sqrt(steel.E * 0.02 * 0.02 / 12 / steel.density), W = 4;
         double rest[PART_ROOM], spun[PART_ROOM], omega[2];
         rotating(&p, 0, rest);
@@ -429,7 +426,7 @@ static void forces_follow_from_the_energy(void **unused)
     lmb_body_at at = part_at(&p, q, v);
     lmb_balance plus = {0}, minus = {0};
     p.body.ops->force(&at, v3(0, 0, 0), Q);
-    p.body.ops->tangent(&at, v3(0, 0, 0), zero, by_q, by_q + n * n, n);
+    p.body.ops->tangent(&at, v3(0, 0, 0), zero, &(lmb_window){by_q, by_q + n * n, n});
     for (int k = 0; k < n; k++)
         size = fmax(size, fabs(Q[k]) * 1e-7 + 1e-7 * fabs(by_q[k * n + k]));
     for (int k = 0; k < modes; k++) {

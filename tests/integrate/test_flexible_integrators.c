@@ -154,14 +154,17 @@ static double amplitude_after(const lmb_model *m, lmb_integration options, doubl
 {
     lmb_state *s = lmb_state_at(m, 0);
     const lmb_body *b = &m->bodies[1];
-    for (int k = 0; k < b->modal->modes; k++)
-        s->q[b->q + b->nq - b->modal->modes + k] = 1e-6 / b->modal->size[k];
+    for (int k = 0; k < lmb_body_elasticity(b)->modal->modes; k++)
+        s->q[b->q + b->nq - lmb_body_elasticity(b)->modal->modes + k] =
+            1e-6 / lmb_body_elasticity(b)->modal->size[k];
     lmb_dynamics *d;
     assert_ok(lmb_dynamics_from(&d, context, s, &options));
     double most = lmb_dynamics_advance(d, t) ? INFINITY : 0; /* it may end in numbers too large */
-    for (int k = 0; k < b->modal->modes; k++)
-        most = fmax(most, fabs(d->solver->state->q[b->q + b->nq - b->modal->modes + k]) *
-                              b->modal->size[k]);
+    for (int k = 0; k < lmb_body_elasticity(b)->modal->modes; k++)
+        most = fmax(
+            most,
+            fabs(d->solver->state->q[b->q + b->nq - lmb_body_elasticity(b)->modal->modes + k]) *
+                lmb_body_elasticity(b)->modal->size[k]);
     lmb_dynamics_free(d);
     lmb_state_free(s);
     return most / 1e-6;

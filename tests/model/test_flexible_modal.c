@@ -99,7 +99,7 @@ static void put_list(FILE *f, const char *name, int dimension, int rows, int col
 static lmb_model *written_out(const lmb_model *from)
 {
     const lmb_body *b = &from->bodies[1];
-    const lmb_modal *m = b->modal;
+    const lmb_modal *m = lmb_body_elasticity(b)->modal;
     int dimension = from->dimension, n = m->modes;
     char *text;
     size_t size;
@@ -150,8 +150,9 @@ static lmb_state *moving(const lmb_model *m)
 {
     lmb_state *s = lmb_state_at(m, 0);
     const lmb_body *b = &m->bodies[1];
-    for (int k = 0; k < b->modal->modes; k++)
-        s->q[b->q + b->nq - b->modal->modes + k] = (k % 2 ? -0.1 : 0.2) / (1 + k);
+    for (int k = 0; k < lmb_body_elasticity(b)->modal->modes; k++)
+        s->q[b->q + b->nq - lmb_body_elasticity(b)->modal->modes + k] =
+            (k % 2 ? -0.1 : 0.2) / (1 + k);
     for (int i = 0; i < b->nv; i++)
         s->v[b->v + i] = sin(1.0 + 3 * i);
     lmb_update_position(s);
@@ -211,7 +212,7 @@ static void modes_start_as_given(void **unused)
         "    interfaces: {A: {point: [0, 0]}}\n"
         "    modes: [0.1, 0.2, 0.3]\n"
         "    modes_velocity: [1, 2, 3]\n");
-    const lmb_modal *modal = m->bodies[1].modal;
+    const lmb_modal *modal = lmb_body_elasticity(&m->bodies[1])->modal;
     lmb_state *s = lmb_state_at(m, 0);
     for (int k = 0; k < 3; k++) {
         assert_close(s->q[3 + k], 0.1 * (k + 1), 1e-15);

@@ -121,7 +121,7 @@ static lmb_model *beams(const char *line, const char *section)
 static lmb_skin skin_of(const lmb_model *model, lmb_arena *arena)
 {
     lmb_skin skin;
-    assert_ok(lmb_skin_of(&skin, arena, context, model->bodies[1].data));
+    assert_ok(lmb_skin_of(&skin, arena, context, lmb_body_data_of(&model->bodies[1])));
     assert_int_equal(skin.line_count, 0);
     return skin;
 }
@@ -133,7 +133,7 @@ static void straight_beams_are_closed(void **state)
     for (int i = 0; i < SECTIONS; i++) {
         lmb_model *m = beams("from: [0.1, -0.2, 0.3], to: [1.3, 0.4, 0.7]", sections[i].text);
         lmb_skin skin = skin_of(m, m->arena);
-        lmb_section s = lmb_line_section_of(m->bodies[1].data, 0);
+        lmb_section s = lmb_line_section_of(lmb_body_data_of(&m->bodies[1]), 0);
         double part = sections[i].round ? polygon() : 1, length = 1.4;
         assert_skin_closed(&skin, 1e-6, true);
         assert_close(skin_volume(&skin) / (s.A * length), part, 1e-5); /* single precision */
@@ -148,7 +148,7 @@ static void legs_are_closed(void **state)
     for (int i = 0; i < SECTIONS; i++) {
         lmb_model *m = beams("along: [[0, 0, 0], [1.5, 0, 0], [1.5, 1, 0]]", sections[i].text);
         lmb_skin skin = skin_of(m, m->arena);
-        lmb_section s = lmb_line_section_of(m->bodies[1].data, 0);
+        lmb_section s = lmb_line_section_of(lmb_body_data_of(&m->bodies[1]), 0);
         assert_skin_closed(&skin, 1e-6, false);
         assert_close(skin_volume(&skin) / (s.A * 2.5), sections[i].round ? polygon() : 1, 1e-5);
         lmb_model_free(m);
@@ -237,7 +237,7 @@ static void drawn_stresses_are_those_of_the_channels(void **state)
     (void)state;
     for (int i = 0; i < SECTIONS; i++) {
         lmb_model *m = beams("from: [0.1, -0.2, 0.3], to: [1.3, 0.4, 0.7]", sections[i].text);
-        const lmb_body_data *d = m->bodies[1].data;
+        const lmb_body_data *d = lmb_body_data_of(&m->bodies[1]);
         lmb_skin skin = skin_of(m, m->arena);
         lmb_prisms prisms;
         assert_ok(lmb_prisms_of(&prisms, m->arena, context, d));

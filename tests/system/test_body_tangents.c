@@ -39,25 +39,48 @@ static lmb_body_at placed(const lmb_body *b, const double *q, const double *v)
 {
     lmb_body_at at = {.body = b, .q = q, .v = v};
     if (b->ops->make_room)
-        at.deformed = b->ops->make_room(b, rooms);
+        at.work = b->ops->make_room(b, rooms);
     b->ops->update(&at);
     return at;
 }
 
-/* A frame and its push, bias for a body moved along velocity coordinate j of q or v. */
+/* q (+) d, q1 (-) q0 and N(q) v of all nodes of a body. */
+static void retract(const lmb_body *b, const double *q, const double *d, double *out)
+{
+    for (int k = 0; k < b->node_count; k++)
+        lmb_node_retract(&b->nodes[k], q + b->nodes[k].q - b->q, d + b->nodes[k].v - b->v,
+                         out + b->nodes[k].q - b->q);
+}
+
+static void difference(const lmb_body *b, const double *q0, const double *q1, double *d)
+{
+    for (int k = 0; k < b->node_count; k++)
+        lmb_node_difference(&b->nodes[k], q0 + b->nodes[k].q - b->q, q1 + b->nodes[k].q - b->q,
+                            d + b->nodes[k].v - b->v);
+}
+
+static void rate(const lmb_body *b, const double *q, const double *v, double *qdot)
+{
+    for (int k = 0; k < b->node_count; k++)
+        lmb_node_rate(&b->nodes[k], q + b->nodes[k].q - b->q, v + b->nodes[k].v - b->v,
+                      qdot + b->nodes[k].q - b->q);
+}
+
+/* A frame, its rate for the velocities w of its marker, its bias and a load for a body moved by dq
+ * and dv. */
 static void probe(const lmb_body *b, const lmb_marker *marker, const double *q, const double *v,
                   const double *dq, const double *dv, const double *w, lmb_frame out[3],
-                  const lmb_frame *force, double *pulled)
+                  const lmb_frame *force, double *load)
 {
     double qn[MOST], vn[MOST];
-    b->ops->retract(b, q, dq, qn);
+    retract(b, q, dq, qn);
     for (int i = 0; i < b->nv; i++)
         vn[i] = v[i] + dv[i];
     lmb_body_at at = placed(b, qn, vn);
     b->ops->frame(&at, marker, &out[0]);
-    b->ops->push(&at, marker, &out[0], w, &out[1]);
-    b->ops->bias(&at, marker, &out[0], &out[2]);
-    b->ops->pull(&at, marker, &out[0], force, pulled);
+    b->ops->frame_rate(&at, marker, &out[0], w, &out[1]);
+    b->ops->frame_bias(&at, marker, &out[0], &out[2]);
+    b->ops->frame_load(&at, marker, &out[0], force, load);
 }
 
 static lmb_frame random_frame(void)
@@ -68,59 +91,108 @@ static lmb_frame random_frame(void)
                         v3(random_number(), random_number(), random_number())}};
 }
 
+/* One column: derivatives along velocity coordinate j of the body, which is coordinate j - first of
+ * the marker; along coordinates that the marker does not depend on nothing changes. */
+static void check_column(const lmb_body *b, const lmb_marker *marker, const double *q,
+                         const double *v, const double *w, const lmb_frame *force, int j)
+{
+    double zero[MOST] = {0}, forward[MOST], backward[MOST], load[MOST], tangent[MOST * MOST];
+    double step[MOST] = {0}, back[MOST] = {0}, direction[MOST] = {0};
+    lmb_frame x[3], plus[3], minus[3], rate_q[MOST], bias_q[MOST], bias_v[MOST];
+    int k = j - (marker->v - b->v), n = marker->nv;
+    bool depends = k >= 0 && k < n;
+    probe(b, marker, q, v, zero, zero, w, x, force, load);
+    lmb_body_at at = placed(b, q, v);
+    b->ops->frame_rate_tangent(&at, marker, &x[0], w, rate_q);
+    b->ops->frame_bias_tangent(&at, marker, &x[0], bias_q, bias_v);
+    b->ops->frame_load_tangent(&at, marker, &x[0], force, tangent);
+    step[j] = h;
+    back[j] = -h;
+    probe(b, marker, q, v, step, zero, w, plus, force, forward);
+    probe(b, marker, q, v, back, zero, w, minus, force, backward);
+    lmb_frame none = frame_zero(), unit = none, d = slope(&plus[0], &minus[0]);
+    if (depends) {
+        direction[k] = 1;
+        b->ops->frame_rate(&at, marker, &x[0], direction, &unit);
+    }
+    compare_frames("frame_rate", &unit, &d);
+    d = slope(&plus[1], &minus[1]);
+    compare_frames("frame_rate_tangent", depends ? &rate_q[k] : &none, &d);
+    d = slope(&plus[2], &minus[2]);
+    compare_frames("frame_bias_tangent by q", depends ? &bias_q[k] : &none, &d);
+    for (int i = 0; i < n; i++)
+        assert_close(depends ? tangent[k * n + i] : 0, (forward[i] - backward[i]) / (2 * h), 1e-6);
+    probe(b, marker, q, v, zero, step, w, plus, force, forward);
+    probe(b, marker, q, v, zero, back, w, minus, force, backward);
+    d = slope(&plus[2], &minus[2]);
+    compare_frames("frame_bias_tangent by v", depends ? &bias_v[k] : &none, &d);
+}
+
 static void check_body(const lmb_body *b, const lmb_marker *marker, const double *q)
 {
-    double v[MOST], w[MOST], zero[MOST] = {0}, pulled[MOST], forward[MOST], backward[MOST];
-    double tangent[MOST * MOST];
-    for (int i = 0; i < b->nv; i++) {
+    double v[MOST], w[MOST], zero[MOST] = {0}, load[MOST];
+    int first = marker->v - b->v;
+    for (int i = 0; i < b->nv; i++)
         v[i] = 2 * random_number() * unit_of(b, i);
-        w[i] = random_number() * unit_of(b, i);
-    }
-    lmb_frame x[3], plus[3], minus[3], push_q[MOST], bias_q[MOST], bias_v[MOST],
-        force = random_frame();
-    probe(b, marker, q, v, zero, zero, w, x, &force, pulled);
+    for (int i = 0; i < marker->nv; i++)
+        w[i] = random_number() * unit_of(b, first + i);
+    lmb_frame x[3], plus[3], minus[3], force = random_frame();
+    probe(b, marker, q, v, zero, zero, w, x, &force, load);
     /* power of a force on a velocity is the same on both sides of the waist */
     double power = 0;
-    for (int i = 0; i < b->nv; i++)
-        power += pulled[i] * w[i];
+    for (int i = 0; i < marker->nv; i++)
+        power += load[i] * w[i];
     assert_close(power, frame_dot(&force, &x[1]), 1e-13);
-
-    lmb_body_at at = placed(b, q, v);
-    b->ops->push_tangent(&at, marker, &x[0], w, push_q);
-    b->ops->bias_tangent(&at, marker, &x[0], bias_q, bias_v);
-    b->ops->pull_tangent(&at, marker, &x[0], &force, tangent);
-    for (int j = 0; j < b->nv; j++) {
-        double step[MOST] = {0}, back[MOST] = {0};
-        step[j] = h;
-        back[j] = -h;
-        probe(b, marker, q, v, step, zero, w, plus, &force, forward);
-        probe(b, marker, q, v, back, zero, w, minus, &force, backward);
-        lmb_frame unit, d = slope(&plus[0], &minus[0]);
-        double direction[MOST] = {0};
-        direction[j] = 1;
-        b->ops->push(&at, marker, &x[0], direction, &unit);
-        compare_frames("push", &unit, &d);
-        d = slope(&plus[1], &minus[1]);
-        compare_frames("push_tangent", &push_q[j], &d);
-        d = slope(&plus[2], &minus[2]);
-        compare_frames("bias_tangent by q", &bias_q[j], &d);
-        for (int i = 0; i < b->nv; i++)
-            assert_close(tangent[j * b->nv + i], (forward[i] - backward[i]) / (2 * h), 1e-6);
-        probe(b, marker, q, v, zero, step, w, plus, &force, forward);
-        probe(b, marker, q, v, zero, back, w, minus, &force, backward);
-        d = slope(&plus[2], &minus[2]);
-        compare_frames("bias_tangent by v", &bias_v[j], &d);
-    }
+    for (int j = 0; j < b->nv; j++)
+        check_column(b, marker, q, v, w, &force, j);
     /* bias is the change of the velocity J v along v */
-    double ahead[MOST], behind[MOST];
+    double ahead[MOST], behind[MOST], other[MOST];
     for (int i = 0; i < b->nv; i++) {
         ahead[i] = h * v[i];
         behind[i] = -h * v[i];
     }
-    probe(b, marker, q, v, ahead, zero, v, plus, &force, forward);
-    probe(b, marker, q, v, behind, zero, v, minus, &force, backward);
+    probe(b, marker, q, v, ahead, zero, v + first, plus, &force, other);
+    probe(b, marker, q, v, behind, zero, v + first, minus, &force, other);
     lmb_frame d = slope(&plus[1], &minus[1]);
-    compare_frames("bias", &x[2], &d);
+    compare_frames("frame_bias", &x[2], &d);
+}
+
+/* T(d) and P(d) of a node that turns: what changes of d, and of q, become at q (+) d. */
+static void check_operators(const lmb_node *node, const double *q, const double *d)
+{
+    double T[LMB_TURN_NUMBERS], q1[MOST], qa[MOST], qb[MOST], xa[MOST], xb[MOST], P[MOST];
+    lmb_node_retract(node, q, d, q1);
+    if (lmb_node_turns(node))
+        lmb_node_tangent(node, d, T);
+    for (int j = 0; j < node->nv; j++) {
+        double ahead[MOST], behind[MOST], unit[MOST] = {0};
+        memcpy(ahead, d, (size_t)node->nv * sizeof *d);
+        memcpy(behind, d, (size_t)node->nv * sizeof *d);
+        ahead[j] += h;
+        behind[j] -= h;
+        lmb_node_retract(node, q, ahead, qa);
+        lmb_node_retract(node, q, behind, qb);
+        lmb_node_difference(node, q1, qa, xa);
+        lmb_node_difference(node, q1, qb, xb);
+        for (int i = 0; i < node->nv; i++) {
+            bool turns = lmb_node_turns(node) && i >= LMB_TURN_FIRST && j >= LMB_TURN_FIRST;
+            double exact =
+                turns ? T[LMB_TURN_COUNT * (j - LMB_TURN_FIRST) + i - LMB_TURN_FIRST] : i == j;
+            assert_close(exact, (xa[i] - xb[i]) / (2 * h), tolerance);
+        }
+        unit[j] = h;
+        lmb_node_retract(node, q, unit, qa);
+        lmb_node_retract(node, qa, d, qa);
+        unit[j] = -h;
+        lmb_node_retract(node, q, unit, qb);
+        lmb_node_retract(node, qb, d, qb);
+        lmb_node_difference(node, q1, qa, xa);
+        lmb_node_difference(node, q1, qb, xb);
+        unit[j] = 1;
+        lmb_node_transport(node, d, unit, P);
+        for (int i = 0; i < node->nv; i++)
+            assert_close(P[i], (xa[i] - xb[i]) / (2 * h), tolerance);
+    }
 }
 
 /* q (+) d and its inverse, and qdot = N v as the derivative of (+). */
@@ -129,33 +201,19 @@ static void check_coordinates_of(const lmb_body *b, const double *q)
     double d[MOST] = {0}, back[MOST], q1[MOST], plus[MOST], minus[MOST], qdot[MOST];
     for (int i = 0; i < b->nv; i++)
         d[i] = random_number();
-    b->ops->retract(b, q, d, q1);
-    b->ops->difference(b, q, q1, back);
+    retract(b, q, d, q1);
+    difference(b, q, q1, back);
     for (int i = 0; i < b->nv; i++)
         assert_close(back[i], d[i], 1e-13);
-    /* the tangent operator of (+) */
-    double T[MOST * MOST];
-    if (b->ops->retract_tangent(b, d, T))
-        for (int j = 0; j < b->nv; j++) {
-            double ahead[MOST], behind[MOST], qa[MOST], qb[MOST], xa[MOST], xb[MOST];
-            memcpy(ahead, d, sizeof ahead);
-            memcpy(behind, d, sizeof behind);
-            ahead[j] += h;
-            behind[j] -= h;
-            b->ops->retract(b, q, ahead, qa);
-            b->ops->retract(b, q, behind, qb);
-            b->ops->difference(b, q1, qa, xa);
-            b->ops->difference(b, q1, qb, xb);
-            for (int i = 0; i < b->nv; i++)
-                assert_close(T[j * b->nv + i], (xa[i] - xb[i]) / (2 * h), tolerance);
-        }
-    b->ops->rate(b, q, d, qdot);
+    for (int k = 0; k < b->node_count; k++)
+        check_operators(&b->nodes[k], q + b->nodes[k].q - b->q, d + b->nodes[k].v - b->v);
+    rate(b, q, d, qdot);
     for (int i = 0; i < b->nv; i++)
         back[i] = h * d[i];
-    b->ops->retract(b, q, back, plus);
+    retract(b, q, back, plus);
     for (int i = 0; i < b->nv; i++)
         back[i] = -h * d[i];
-    b->ops->retract(b, q, back, minus);
+    retract(b, q, back, minus);
     for (int i = 0; i < b->nq; i++)
         assert_close(qdot[i], (plus[i] - minus[i]) / (2 * h), tolerance);
 }

@@ -14,7 +14,7 @@ typedef struct lmb_channel {
     const char *unit;       /* such as "m", "" for none */
     const char *doc;        /* one sentence */
     int size;               /* numbers an instant */
-    const char *components; /* a letter a component ("xyz"), or "" for a scalar */
+    const char *components; /* one letter per component ("xyz"), or "" for a scalar */
 } lmb_channel;
 
 /* The record of one channel. */

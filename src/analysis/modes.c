@@ -110,6 +110,15 @@ lmb_status lmb_find_modes(lmb_solver *s, lmb_mode_list *out)
     return status;
 }
 
+int lmb_mode_largest(const lmb_mode *mode, int nv)
+{
+    int largest = 0;
+    for (int j = 1; j < nv; j++)
+        if (fabs(mode->shape[j]) > fabs(mode->shape[largest]))
+            largest = j;
+    return largest;
+}
+
 void lmb_mode_list_free(lmb_mode_list *list)
 {
     free(list->modes);

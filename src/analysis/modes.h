@@ -21,4 +21,7 @@ typedef struct lmb_mode_list {
 lmb_status lmb_find_modes(lmb_solver *solver, lmb_mode_list *out);
 void lmb_mode_list_free(lmb_mode_list *list);
 
+/* Which of the nv coordinates moves most in a mode. */
+int lmb_mode_largest(const lmb_mode *mode, int nv);
+
 #endif

@@ -20,6 +20,8 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/assembly.h"
+#include "analysis/mobility.h"
 #include "analysis/relaxation.h"
 #include "math/dense.h"
 
@@ -361,3 +363,17 @@ const lmb_analysis_kind lmb_analysis_statics = {.name = "statics",
                                                 .known = LMB_KNOWN_MOTION | LMB_KNOWN_REACTIONS,
                                                 .timeless = "statics takes",
                                                 .solve = lmb_rest};
+
+lmb_status lmb_find_position(lmb_solver *s, bool as_placed)
+{
+    lmb_rank rank;
+    lmb_status status = lmb_assemble(s);
+    if (!status)
+        status = lmb_find_rank(s, &rank);
+    if (status || !as_placed)
+        return status ? status : lmb_rest(s);
+    lmb_update_velocity(s->state);
+    return lmb_solve_augmented(s)
+               ? LMB_OK
+               : lmb_fail(s->context, LMB_SOLVER, "the equations of motion are singular there");
+}

@@ -1,14 +1,12 @@
-/* Loads a model, applies --set, compiles it; finds the position to linearise about. */
+/* Loads a model, applies --set, compiles it. */
 #include "cli/load.h"
 
 #include <string.h>
 
-#include "analysis/assembly.h"
-#include "analysis/mobility.h"
-#include "analysis/statics.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "read/spec.h"
+#include "system/model.h"
 
 static lmb_status apply(lmb_context *context, lmb_spec *spec, const char *assignment)
 {
@@ -63,18 +61,4 @@ lmb_status lmb_load_mechanism(const lmb_arguments *arguments, lmb_model **out)
     lmb_fail(arguments->context, LMB_BAD_INPUT, "%s has no bodies, but a rotor", (*out)->file);
     lmb_hint(arguments->context, "see `limber rotor`");
     return LMB_BAD_INPUT;
-}
-
-lmb_status lmb_find_position(const lmb_arguments *a, lmb_solver *s)
-{
-    lmb_rank rank;
-    lmb_status status = lmb_assemble(s);
-    if (status || (status = lmb_find_rank(s, &rank)))
-        return status;
-    if (!lmb_option_value(a, "--as-placed"))
-        return lmb_rest(s);
-    lmb_update_velocity(s->state);
-    return lmb_solve_augmented(s)
-               ? LMB_OK
-               : lmb_fail(a->context, LMB_SOLVER, "the equations of motion are singular there");
 }

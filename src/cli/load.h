@@ -2,7 +2,6 @@
 #ifndef LMB_CLI_LOAD_H
 #define LMB_CLI_LOAD_H
 
-#include "system/solver.h"
 #include "cli/verb.h"
 #include "limber/model.h"
 
@@ -34,8 +33,5 @@ lmb_status lmb_load_model(const lmb_arguments *arguments, lmb_model **out);
 
 /* The same of a model that must have bodies, not a rotor alone. */
 lmb_status lmb_load_mechanism(const lmb_arguments *arguments, lmb_model **out);
-
-/* The position to linearise about: where it rests, or with --as-placed the assembled one. */
-lmb_status lmb_find_position(const lmb_arguments *arguments, lmb_solver *solver);
 
 #endif

@@ -119,10 +119,11 @@ void lmb_print_man(FILE *out)
             put_verb(out, lmb_verbs[i]);
     put_exit_status(out);
     section(out, "FILES");
-    fputs(".TP\n.I MODEL.yaml\nA model: YAML text.\n"
-          ".TP\n.I RESULT.h5\nA result: an HDF5 file, with a data set a channel and the text of "
-          "the model.\n",
-          out);
+    fputs(
+        ".TP\n.I MODEL.yaml\nA model: YAML text.\n"
+        ".TP\n.I RESULT.h5\nA result: an HDF5 file, with one data set per channel and the text of "
+        "the model.\n",
+        out);
     section(out, "ENVIRONMENT");
     fputs(".TP\n.B NO_COLOR\nMessages are printed without colours.\n", out);
     put_examples(out);

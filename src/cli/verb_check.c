@@ -50,30 +50,7 @@ static void print_rows(const lmb_model *m, const bool *marked, const char *title
         printf("\n");
 }
 
-/* What the section `rotor` has. */
-typedef struct rotor_counts {
-    int elements, freedoms, bearings, seals;
-    double length, mass, shaft_mass;
-} rotor_counts;
-
-static lmb_status count_rotor(lmb_context *context, const lmb_rotor *r, rotor_counts *out)
-{
-    lmb_rotor_system *s;
-    lmb_status status = lmb_rotor_system_new(&s, context, r);
-    if (status)
-        return status;
-    *out = (rotor_counts){
-        .elements = s->element_count, .freedoms = 2 * s->scalars, .length = s->length};
-    lmb_rotor_system_free(s);
-    for (int i = 0; i < r->bearing_count; i++) {
-        out->seals += r->bearings[i].seal;
-        out->bearings += !r->bearings[i].seal;
-    }
-    out->mass = lmb_rotor_mass(r, &out->shaft_mass);
-    return LMB_OK;
-}
-
-static void print_rotor(const lmb_rotor *r, const rotor_counts *c)
+static void print_rotor(const lmb_rotor *r, const lmb_rotor_counts *c)
 {
     printf("  %-24s%d elements, %d degrees of freedom, %.6g kg\n", "rotor", c->elements,
            c->freedoms, c->mass);
@@ -88,7 +65,7 @@ static void print_rotor(const lmb_rotor *r, const rotor_counts *c)
 }
 
 static void print_text(const lmb_model *m, const lmb_rank *rank, const char *file,
-                       const char *analysis, const rotor_counts *rotor)
+                       const char *analysis, const lmb_rotor_counts *rotor)
 {
     const lmb_mobility *c = &rank->counts;
     printf("%s%s%s\n", file, m->title[0] ? ": " : "", m->title);
@@ -111,7 +88,7 @@ static void print_text(const lmb_model *m, const lmb_rank *rank, const char *fil
     print_rows(m, rank->shared, "  not unique there");
 }
 
-static void rotor_json(lmb_json *json, const lmb_rotor *r, const rotor_counts *c)
+static void rotor_json(lmb_json *json, const lmb_rotor *r, const lmb_rotor_counts *c)
 {
     lmb_json_open(json, "rotor", '{');
     lmb_json_put(json,
@@ -136,7 +113,7 @@ static void print_names(lmb_json *json, const lmb_model *m, const char *key, con
 }
 
 static void print_json(const lmb_model *m, const lmb_rank *rank, const char *analysis,
-                       const rotor_counts *rotor)
+                       const lmb_rotor_counts *rotor)
 {
     const lmb_mobility *c = &rank->counts;
     lmb_json json = lmb_json_start(stdout);
@@ -162,7 +139,7 @@ static lmb_status run(const lmb_arguments *a)
     lmb_model *m;
     lmb_solver *s = NULL;
     lmb_rank rank;
-    rotor_counts rotor = {0};
+    lmb_rotor_counts rotor = {0};
     int analysis = -1;
     lmb_status status = lmb_load_model(a, &m);
     if (!status)
@@ -170,7 +147,7 @@ static lmb_status run(const lmb_arguments *a)
     if (!status)
         status = lmb_solver_new(&s, a->context, m);
     if (!status && m->rotor)
-        status = count_rotor(a->context, m->rotor, &rotor);
+        status = lmb_rotor_count(a->context, m->rotor, &rotor);
     const char *name = analysis >= 0 ? m->analyses[analysis].name : NULL;
     if (!status && name)
         lmb_switch_absent(s->state, &m->analyses[analysis].without);
@@ -201,8 +178,8 @@ const lmb_verb lmb_verb_check = {
         "Reads a model, closes its joints and counts: bodies, coordinates, constraints, degrees "
         "of freedom by the rank of the constraint Jacobian. Redundant constraints are named, "
         "and those whose forces are therefore not unique. Everything counts; if all analyses do "
-        "without some joints, what acts in the first of them. Of a rotor it tells elements, mass "
-        "and what it has.",
+        "without some joints, what acts in the first of them. Of a rotor it lists elements, mass "
+        "and parts.",
     .examples = "limber check four-bar.yaml\n"
                 "limber check slider-crank-flexible.yaml --analysis complete\n",
     .least = 1,

@@ -83,7 +83,7 @@ static lmb_status compare_word(comparison *c, const char *word)
     return c->count > before || status != LMB_OK ? status : compare_channel(c, word);
 }
 
-/* Names that only one of the two has; the first few are told. */
+/* Names that only one of the two has; the first few are listed. */
 typedef struct missing {
     int count;
     char names[160];
@@ -130,7 +130,7 @@ static lmb_status compare_common(comparison *c)
     }
     tell_missing(c, &first, arguments->words[0]);
     tell_missing(c, &second, arguments->words[1]);
-    if (lmb_counterpart_tell(c->b, arguments->context))
+    if (lmb_counterpart_report_unmatched(c->b, arguments->context))
         c->unmatched = true;
     if (c->count == 0)
         return lmb_fail(arguments->context, LMB_BAD_INPUT,

@@ -203,9 +203,9 @@ static lmb_status run(const lmb_arguments *a)
 
 static const lmb_option options[] = {
     {"--csv", NULL, "FILE", false, "Writes comma-separated values; - is the standard output."},
-    {"--mat", NULL, "FILE", false, "Writes a MAT-file of MATLAB, a matrix a channel."},
+    {"--mat", NULL, "FILE", false, "Writes a MAT-file of MATLAB with one matrix per channel."},
     {"--vtk", NULL, "DIR", false,
-     "Writes files for ParaView: a mesh an instant (.vtu) and their list (.pvd)."},
+     "Writes files for ParaView: one mesh per instant (.vtu) and their list (.pvd)."},
     {"--gltf", NULL, "FILE", false,
      "Writes binary glTF with the animation, and modes of flexible bodies as morph targets."},
     {"--frames", NULL, "DIR", false,
@@ -239,7 +239,8 @@ const lmb_verb lmb_verb_export = {
              "[--stress] [--dark] [--as KIND] [--analysis NAME] [CHANNEL...]",
     .summary = "Writes a result for other programs.",
     .doc =
-        "As a table (CSV, MAT) it has one line an instant: the time (or what the analysis is over) "
+        "As a table (CSV, MAT) it has one line per instant: the time (or what the analysis is "
+        "over) "
         "and the channels, or all of them if none is named. The first line of CSV has their names. "
         "Numbers have all 17 digits.\n\n"
         "As meshes (VTK for ParaView, glTF for Blender and other viewers) it has the bodies with "

@@ -201,8 +201,8 @@ static const lmb_option options[] = {
      "The values at time T (or speed, place), which must be a stored instant."},
     {"--first", NULL, NULL, false, "The values at the first instant."},
     {"--final", NULL, NULL, false, "The values at the last instant."},
-    {"--min", NULL, NULL, false, "The smallest value and its time, a line a component."},
-    {"--max", NULL, NULL, false, "The largest value and its time, a line a component."},
+    {"--min", NULL, NULL, false, "The smallest value and its time, one line per component."},
+    {"--max", NULL, NULL, false, "The largest value and its time, one line per component."},
     {"--interpolate", NULL, NULL, false,
      "With --at: T may lie between instants; a cubic goes through the four nearest."},
     {"--json", NULL, NULL, false, "Prints JSON instead of plain numbers."},
@@ -213,10 +213,10 @@ const lmb_verb lmb_verb_get = {
     .usage = "RESULT CHANNEL [--at T [--interpolate] | --first | --final | --min | --max] "
              "[--json]",
     .summary = "Prints the numbers of a channel.",
-    .doc = "Prints the numbers of a channel, with all 17 digits: one line an instant, the time "
+    .doc = "Prints the numbers of a channel, with all 17 digits: one line per instant, the time "
            "and then the values. An option picks one instant, whose values are then printed "
            "alone. In the place of the time stands what the analysis is over, where that is "
-           "something else (`limber list` tells): the number of a mode, the speed of a rotor, a "
+           "something else (see `limber list`): the number of a mode, the speed of a rotor, a "
            "place along it. JSON calls it by that name.\n\n"
            "A component of a channel is asked for with its letter, as in crank.position.x; a "
            "channel of another analysis than the last one with its name in front, as in "

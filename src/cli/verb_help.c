@@ -21,7 +21,7 @@ void lmb_print_help(FILE *out)
         fprintf(out, "  %-14s", lmb_verbs[i]->name);
         lmb_print_wrapped(out, lmb_verbs[i]->summary, 16, true);
     }
-    fputs("\n`limber COMMAND --help` tells more about a command.\n", out);
+    fputs("\n`limber COMMAND --help` says more about a command.\n", out);
 }
 
 /* "-o, --output FILE" */
@@ -98,8 +98,8 @@ static const lmb_option options[] = {
 const lmb_verb lmb_verb_help = {
     .name = "help",
     .usage = "[COMMAND | --reference]",
-    .summary = "Lists the commands, or tells about one of them.",
-    .doc = "Lists the commands, or tells about one of them.",
+    .summary = "Lists the commands, or explains one of them.",
+    .doc = "Lists the commands, or explains one of them.",
     .examples = "limber help\n"
                 "limber help get\n"
                 "limber help --reference\n",

@@ -87,7 +87,7 @@ const lmb_verb lmb_verb_list = {
            "If the result has several analyses, the name of the analysis stands in front of the "
            "channel, as in swing/crank.angle; without it the last analysis is meant. Analyses that "
            "are "
-           "not over time (modes, rotors over speed) are told at the end.",
+           "not over time (modes, rotors over speed) are listed at the end.",
     .examples = "limber list slider-crank.h5\n",
     .least = 1,
     .most = 1,

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "analysis/modes.h"
 #include "analysis/state_space.h"
+#include "analysis/statics.h"
 #include "cli/load.h"
 #include "cli/load_body.h"
 #include "cli/matrix_print.h"
@@ -19,12 +20,7 @@ static void print_text(const lmb_model *m, const lmb_mode_list *list)
     for (int i = 0; i < list->count; i++) {
         const lmb_mode *mode = &list->modes[i];
         char name[128] = "";
-        int most = 0;
-        for (int j = 1; j < m->nv; j++)
-            if ((mode->shape[j] < 0 ? -mode->shape[j] : mode->shape[j]) >
-                (mode->shape[most] < 0 ? -mode->shape[most] : mode->shape[most]))
-                most = j;
-        lmb_column_name(m, most, name, sizeof name);
+        lmb_column_name(m, lmb_mode_largest(mode, m->nv), name, sizeof name);
         printf("%-6d %24.17g %24.17g  %s%s\n", i + 1, mode->frequency, mode->damping, name,
                mode->rigid ? " (rigid)" : "");
     }
@@ -163,7 +159,8 @@ static lmb_status run(const lmb_arguments *a)
         return lmb_print_body_modes(a);
     lmb_status status = check_options(a);
     if (!status && !(status = lmb_load_mechanism(a, &m)) &&
-        !(status = lmb_solver_new(&s, a->context, m)) && !(status = lmb_find_position(a, s)))
+        !(status = lmb_solver_new(&s, a->context, m)) &&
+        !(status = lmb_find_position(s, lmb_option_value(a, "--as-placed"))))
         status = find_and_print(a, s);
     lmb_solver_free(s);
     lmb_model_free(m);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/statics.h"
 #include "analysis/sweep.h"
 #include "base/file_replace.h"
 #include "base/json.h"
@@ -129,7 +130,7 @@ static lmb_status run(const lmb_arguments *a)
     lmb_status status = read_sweep(a, &s);
     if (!status && !(status = lmb_load_mechanism(a, &m)) &&
         !(status = lmb_solver_new(&solver, a->context, m)) &&
-        !(status = lmb_find_position(a, solver)))
+        !(status = lmb_find_position(solver, lmb_option_value(a, "--as-placed"))))
         status = respond(a, solver, &s);
     lmb_solver_free(solver);
     lmb_model_free(m);

@@ -353,7 +353,8 @@ static const lmb_option options[] = {
     {"--channel", NULL, "C", false, "The channel of a result."},
     LMB_MEASURING_OPTIONS,
     {"--unit", NULL, "U", false,
-     "The unit of the record, such as g, m/s^2 or mm/s, where the file does not tell it or --scale "
+     "The unit of the record, such as g, m/s^2 or mm/s, where the file does not state it or "
+     "--scale "
      "makes it another."},
     {"--scale", NULL, "X", false,
      "Multiplies the record, such as by 10 for a sensor of 100 mV/g in V, with --unit g."},

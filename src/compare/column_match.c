@@ -163,7 +163,7 @@ static void match_name(matcher *x, int column, lmb_column_matches *out)
     int number = find_number(x, name);
     bool some = lmb_measurement_has_numbers(x->m, column);
     if (number < 0 && some)
-        out->strays[out->stray_count++] = column;
+        out->unmatched[out->unmatched_count++] = column;
     else if (number >= 0 && !some)
         lmb_warn(x->context, "the column '%s' of '%s' has no numbers", name, x->m->path);
     else if (number >= 0 && x->column_of[number] >= 0)
@@ -178,8 +178,8 @@ static lmb_status match_names(matcher *x, lmb_column_matches *out)
 {
     size_t width = (size_t)x->m->table.columns;
     out->list = lmb_arena_alloc(x->arena, width, sizeof *out->list);
-    out->strays = lmb_arena_integers(x->arena, width);
-    if (!out->list || !out->strays)
+    out->unmatched = lmb_arena_integers(x->arena, width);
+    if (!out->list || !out->unmatched)
         return lmb_fail_memory(x->context);
     for (int k = 0; k < x->m->table.columns; k++) {
         if (k != x->m->times && x->number_of[k] < 0)
@@ -193,33 +193,33 @@ static lmb_status match_names(matcher *x, lmb_column_matches *out)
     return LMB_OK;
 }
 
-/* What could be meant by the first strays. */
+/* What could be meant by the first unmatched columns. */
 static const char *hint_of(const matcher *x, const lmb_column_matches *found)
 {
     const char *const *names = (const char *const *)x->m->table.names;
-    for (int i = 0; i < found->stray_count && i < 20; i++) {
-        const char *name = names[found->strays[i]], *near = near_name(x, name);
+    for (int i = 0; i < found->unmatched_count && i < 20; i++) {
+        const char *name = names[found->unmatched[i]], *near = near_name(x, name);
         if (near && strcasecmp(near, name) != 0)
             return lmb_text_format(x->arena, "'%s': did you mean '%s'? --column \"%s=%s\"", name,
                                    near, name, near);
     }
-    if (found->stray_count == 0 || found->count > 0)
+    if (found->unmatched_count == 0 || found->count > 0)
         return NULL;
     return lmb_text_format(x->arena,
                            "say which channels they are: --column \"%s=CHANNEL\" (`limber list` "
                            "names the channels)",
-                           names[found->strays[0]]);
+                           names[found->unmatched[0]]);
 }
 
-/* The names of the strays, as many as can be read. */
+/* The names of the unmatched columns, as many as can be read. */
 static void list_strays(const lmb_measurement *m, const lmb_column_matches *found, char text[256])
 {
     enum { MOST = 5 };
     size_t used = 0;
     text[0] = 0;
-    for (int i = 0; i < found->stray_count && i <= MOST; i++)
+    for (int i = 0; i < found->unmatched_count && i <= MOST; i++)
         used += (size_t)snprintf(text + used, 256 - used, "%s%.40s", i > 0 ? ", " : "",
-                                 i < MOST ? m->table.names[found->strays[i]] : "...");
+                                 i < MOST ? m->table.names[found->unmatched[i]] : "...");
 }
 
 lmb_status lmb_match_columns(lmb_context *context, lmb_arena *arena, const lmb_result *result,
@@ -248,17 +248,17 @@ lmb_status lmb_match_columns(lmb_context *context, lmb_arena *arena, const lmb_r
     return LMB_BAD_INPUT;
 }
 
-bool lmb_tell_strays(lmb_context *context, const lmb_measurement *m,
-                     const lmb_column_matches *found)
+bool lmb_report_unmatched(lmb_context *context, const lmb_measurement *m,
+                          const lmb_column_matches *found)
 {
     char names[256];
     list_strays(m, found, names);
-    if (found->stray_count == 1)
+    if (found->unmatched_count == 1)
         lmb_warn(context, "the column '%s' of '%s' is no channel of the result", names, m->path);
-    else if (found->stray_count > 1)
+    else if (found->unmatched_count > 1)
         lmb_warn(context, "%d columns of '%s' are no channels of the result: %s",
-                 found->stray_count, m->path, names);
-    if (found->stray_count > 0 && found->said)
+                 found->unmatched_count, m->path, names);
+    if (found->unmatched_count > 0 && found->said)
         lmb_hint(context, "%s", found->said);
-    return found->stray_count > 0;
+    return found->unmatched_count > 0;
 }

@@ -13,8 +13,8 @@ typedef struct lmb_column_match {
 typedef struct lmb_column_matches {
     int count;
     lmb_column_match *list;
-    int stray_count; /* columns with numbers that are no channels */
-    int *strays;
+    int unmatched_count; /* columns with numbers that are no channels */
+    int *unmatched;
     const char *said; /* a hint about them */
 } lmb_column_matches;
 
@@ -25,8 +25,8 @@ typedef struct lmb_column_matches {
 lmb_status lmb_match_columns(lmb_context *context, lmb_arena *arena, const lmb_result *result,
                              lmb_measurement *m, const char *const *pairs, lmb_column_matches *out);
 
-/* Warns of the strays; true if there are some. */
-bool lmb_tell_strays(lmb_context *context, const lmb_measurement *m,
-                     const lmb_column_matches *matches);
+/* Warns of the unmatched columns; true if there are some. */
+bool lmb_report_unmatched(lmb_context *context, const lmb_measurement *m,
+                          const lmb_column_matches *matches);
 
 #endif

@@ -215,9 +215,9 @@ const char *lmb_counterpart_name(const lmb_counterpart *c, int index)
     return lmb_result_channel(c->result, lmb_result_analysis_count(c->result) - 1, index)->name;
 }
 
-bool lmb_counterpart_tell(const lmb_counterpart *c, lmb_context *context)
+bool lmb_counterpart_report_unmatched(const lmb_counterpart *c, lmb_context *context)
 {
-    return lmb_tell_strays(context, &c->table, &c->matches);
+    return lmb_report_unmatched(context, &c->table, &c->matches);
 }
 
 /* The index of a name, or -1. */
@@ -242,9 +242,9 @@ static lmb_status fail_name(const lmb_counterpart *c, lmb_context *context, cons
     lmb_fail(context, LMB_BAD_INPUT, "'%s' has no column '%s'", c->path, name);
     if (near.best)
         lmb_nearest_hint(context, &near);
-    else if (c->matches.stray_count > 0)
+    else if (c->matches.unmatched_count > 0)
         lmb_hint(context, "say which it is, as in --column \"%s=%s\"",
-                 c->table.table.names[c->matches.strays[0]], name);
+                 c->table.table.names[c->matches.unmatched[0]], name);
     return LMB_BAD_INPUT;
 }
 

@@ -32,7 +32,7 @@ const char *lmb_counterpart_name(const lmb_counterpart *counterpart, int index);
 bool lmb_counterpart_has(const lmb_counterpart *counterpart, const char *name);
 
 /* Warns of columns that are no channels of the result; true if there are some. */
-bool lmb_counterpart_tell(const lmb_counterpart *counterpart, lmb_context *context);
+bool lmb_counterpart_report_unmatched(const lmb_counterpart *counterpart, lmb_context *context);
 
 /* Reads the record of a name; a result also knows components and other analyses. Free it with
  * lmb_series_free. *gap: steps longer than this are gaps, in which nothing is known. */

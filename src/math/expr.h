@@ -65,7 +65,7 @@ int lmb_expr_size(const lmb_expr *expr);
 /* Whether the value depends neither on time nor on variables. */
 bool lmb_expr_is_constant(const lmb_expr *expr);
 
-/* The value at an instant: one jet a component. Does not allocate. */
+/* The value at an instant: one jet per component. Does not allocate. */
 void lmb_expr_evaluate(const lmb_expr *expr, double t, const lmb_jet *variables, lmb_jet *out);
 
 /* The same for an expression that may play back records: a table for each, of which a missing one

@@ -38,7 +38,7 @@ static lmb_status read_sound(lmb_context *context, lmb_arena *arena, lmb_measure
         return status;
     m->table = (lmb_logger_table){.rows = wav.count, .columns = wav.channels, .values = wav.values};
     if (m->rate > 0 && fabs(m->rate / wav.rate - 1) > 1e-6)
-        lmb_warn(context, "'%s' tells %g Hz, but --rate %g is taken", m->path, wav.rate, m->rate);
+        lmb_warn(context, "'%s' states %g Hz, but --rate %g is taken", m->path, wav.rate, m->rate);
     m->rate = m->rate > 0 ? m->rate : wav.rate;
     return name_columns(context, arena, "channel", &m->table);
 }
@@ -150,7 +150,7 @@ lmb_status lmb_measurement_times(lmb_context *context, lmb_arena *arena, const l
     /* the rate was given: the times may only agree */
     double span = m->times >= 0 ? x[rows - 1] - x[0] : 0, theirs = (double)(rows - 1) / span;
     if (span > 0 && fabs(theirs / m->rate - 1) > 0.01)
-        lmb_warn(context, "the times of '%s' tell %g Hz, but --rate %g is taken", m->path, theirs,
+        lmb_warn(context, "the times of '%s' give %g Hz, but --rate %g is taken", m->path, theirs,
                  m->rate);
     first = m->times >= 0 && !isnan(x[0]) ? x[0] : 0;
     for (size_t i = 0; i < rows; i++)

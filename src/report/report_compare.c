@@ -73,7 +73,7 @@ static lmb_status put_channels(comparing *c, lmb_counterpart *other, const char 
             status = put_channel(c, other, name);
     }
     if (!status)
-        lmb_counterpart_tell(other, c->context);
+        lmb_counterpart_report_unmatched(other, c->context);
     if (!status && c->count == 0)
         status = lmb_fail(c->context, LMB_BAD_INPUT, "'%s' has no channel of the result", path);
     return status;

@@ -1,9 +1,9 @@
 /* Writing results.
  *
  * Layout: attributes program, version and format on the root; texts as /model/NAME; an analysis
- * as a group with the attributes type and order, in it `time` and a data set a channel, the dots
- * of its name turned into groups, with the attributes unit, doc, components and order. The data set
- * `time` has the attributes name, unit and doc of what it really is.
+ * as a group with the attributes type and order, in it `time` and one data set per channel, the
+ * dots of its name turned into groups, with the attributes unit, doc, components and order. The
+ * data set `time` has the attributes name, unit and doc of what it really is.
  *
  * HDF5 is called only when rows are written: raw data first, then the file structure, all of it or
  * nothing (h5_journal.c). So the file is whole between two writes, and a full disk leaves it as it

@@ -63,6 +63,23 @@ double lmb_rotor_mass(const lmb_rotor *r, double *shaft)
     return mass;
 }
 
+lmb_status lmb_rotor_count(lmb_context *context, const lmb_rotor *r, lmb_rotor_counts *out)
+{
+    lmb_rotor_system *s;
+    lmb_status status = lmb_rotor_system_new(&s, context, r);
+    if (status)
+        return status;
+    *out = (lmb_rotor_counts){
+        .elements = s->element_count, .freedoms = 2 * s->scalars, .length = s->length};
+    lmb_rotor_system_free(s);
+    for (int i = 0; i < r->bearing_count; i++) {
+        out->seals += r->bearings[i].seal;
+        out->bearings += !r->bearings[i].seal;
+    }
+    out->mass = lmb_rotor_mass(r, &out->shaft_mass);
+    return LMB_OK;
+}
+
 /* --- stability -----------------------------------------------------------------------------------
  */
 

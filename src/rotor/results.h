@@ -59,4 +59,12 @@ lmb_status lmb_rotor_solve(lmb_rotor_results **out, lmb_context *context, const 
                            double whirl_ratio);
 void lmb_rotor_results_free(lmb_rotor_results *results);
 
+/* How many of what a rotor has, and what it weighs. */
+typedef struct lmb_rotor_counts {
+    int elements, freedoms, bearings, seals;
+    double length, mass, shaft_mass;
+} lmb_rotor_counts;
+
+lmb_status lmb_rotor_count(lmb_context *context, const lmb_rotor *rotor, lmb_rotor_counts *out);
+
 #endif

@@ -21,11 +21,12 @@ static void swap(double *a, double *b)
     *b = c;
 }
 
-/* The turns of all stages, one after the other: for the length 2 h they are exp(-pi i k / h), k = 0
- * .. h - 1, from place h - 1 on. turns: 2 n numbers, cosines and then sines. */
-static void fill_turns(size_t n, double *turns)
+/* The twiddle factors of all stages, one after the other: for the length 2 h they are exp(-pi i k /
+ * h), k = 0
+ * .. h - 1, from place h - 1 on. twiddles: 2 n numbers, cosines and then sines. */
+static void fill_twiddles(size_t n, double *twiddles)
 {
-    double *c = turns, *s = turns + n;
+    double *c = twiddles, *s = twiddles + n;
     size_t last = n / 2;
     c[last - 1] = 1;
     s[last - 1] = 0;
@@ -49,9 +50,10 @@ static void fill_turns(size_t n, double *turns)
         }
 }
 
-/* n is a power of two; sign is 1 forwards and -1 backwards, without the division by n. */
-static void halve(size_t n, double *restrict re, double *restrict im, const double *restrict turns,
-                  double sign)
+/* Cooley and Tukey's transform; n is a power of two; sign is 1 forwards and -1 backwards, without
+ * the division by n. */
+static void radix2(size_t n, double *restrict re, double *restrict im,
+                   const double *restrict twiddles, double sign)
 {
     for (size_t i = 1, j = 0; i < n; i++) {
         size_t bit = n >> 1;
@@ -64,7 +66,7 @@ static void halve(size_t n, double *restrict re, double *restrict im, const doub
         }
     }
     for (size_t half = 1; half < n; half *= 2) {
-        const double *restrict c = turns + half - 1, *restrict s = c + n;
+        const double *restrict c = twiddles + half - 1, *restrict s = c + n;
         for (size_t from = 0; from < n; from += 2 * half)
             for (size_t k = 0; k < half; k++) {
                 size_t a = from + k, b = a + half;
@@ -104,8 +106,8 @@ static bool bluestein(size_t n, double *re, double *im)
     if (!room)
         return false;
     double *ar = room, *ai = room + m, *br = room + 2 * m, *bi = room + 3 * m,
-           *turns = room + 4 * m, wr, wi;
-    fill_turns(m, turns);
+           *twiddles = room + 4 * m, wr, wi;
+    fill_twiddles(m, twiddles);
     for (size_t j = 0; j < n; j++) {
         chirp(n, j, &wr, &wi);
         ar[j] = re[j];
@@ -114,11 +116,11 @@ static bool bluestein(size_t n, double *re, double *im)
         br[j] = br[(m - j) % m] = wr;
         bi[j] = bi[(m - j) % m] = -wi;
     }
-    halve(m, ar, ai, turns, 1);
-    halve(m, br, bi, turns, 1);
+    radix2(m, ar, ai, twiddles, 1);
+    radix2(m, br, bi, twiddles, 1);
     for (size_t j = 0; j < m; j++)
         multiply(&ar[j], &ai[j], br[j], bi[j]);
-    halve(m, ar, ai, turns, -1);
+    radix2(m, ar, ai, twiddles, -1);
     for (size_t k = 0; k < n; k++) {
         chirp(n, k, &wr, &wi);
         re[k] = ar[k] / (double)m;
@@ -135,12 +137,12 @@ bool lmb_fft(size_t n, double *real, double *imaginary)
         return true;
     if ((n & (n - 1)) != 0)
         return bluestein(n, real, imaginary);
-    double *turns = malloc(2 * n * sizeof *turns);
-    if (!turns)
+    double *twiddles = malloc(2 * n * sizeof *twiddles);
+    if (!twiddles)
         return false;
-    fill_turns(n, turns);
-    halve(n, real, imaginary, turns, 1);
-    free(turns);
+    fill_twiddles(n, twiddles);
+    radix2(n, real, imaginary, twiddles, 1);
+    free(twiddles);
     return true;
 }
 

@@ -134,8 +134,8 @@ double lmb_spectrum_near(const lmb_spectrum_work *work, double frequency);
 /* How much a peak has changed since the baseline, dB. */
 double lmb_spectrum_change(const lmb_spectrum_work *work, const lmb_peak *peak);
 
-/* The lines of the bearing on the axis of the spectrum, as many as are told; names as the table of
- * peaks has them. */
+/* The lines of the bearing on the axis of the spectrum, as many as are listed; names as the table
+ * of peaks has them. */
 enum { LMB_SPECTRUM_LINES = 5 };
 extern const char *const lmb_spectrum_line_names[LMB_SPECTRUM_LINES];
 int lmb_spectrum_lines(const lmb_spectrum_work *work, double lines[LMB_SPECTRUM_LINES]);

@@ -53,9 +53,9 @@ static void name_peak(const lmb_spectrum_work *w, lmb_peak *p)
         return;
     if (order <= 50 && off_shaft <= near) {
         /* an envelope shows that something pulsates with the shaft, not what */
-        bool told = order <= LMB_SHAFT_FAULTS && w->kind != LMB_SPECTRUM_ENVELOPE;
-        snprintf(p->name, sizeof p->name, "shaft %dx%s%s", order, told ? ", " : "",
-                 told ? lmb_shaft_faults[order - 1] : "");
+        bool named = order <= LMB_SHAFT_FAULTS && w->kind != LMB_SPECTRUM_ENVELOPE;
+        snprintf(p->name, sizeof p->name, "shaft %dx%s%s", order, named ? ", " : "",
+                 named ? lmb_shaft_faults[order - 1] : "");
         return;
     }
     int count = lmb_spectrum_lines(w, lines);

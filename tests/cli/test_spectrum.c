@@ -177,7 +177,7 @@ static void tables_with_faults(void **state)
         assert_close(number_behind(run.out, "\"amplitude\": "), 2, 1e-3);
         free_run(&run);
     }
-    check_run(run_limber("spectrum %s --rate 500", files[4].path), 0, "tell 1000 Hz, but");
+    check_run(run_limber("spectrum %s --rate 500", files[4].path), 0, "give 1000 Hz, but");
     check_run(run_limber("spectrum %s --column ac", files[0].path), 3, "did you mean 'acc'?");
 }
 

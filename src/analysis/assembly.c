@@ -65,11 +65,14 @@ static double try_step(lmb_solver *s, double epsilon, const double *phi, const d
     memcpy(s->state->q, s->start, (size_t)m->nq * sizeof(double));
     lmb_update_position(s->state);
     lmb_jacobian(s->state);
-    if (!lmb_kkt_factor(s->kkt, s->state, s->weights, epsilon, true))
+    if (!lmb_saddle_factor(s->saddle, &(lmb_saddle_matrix){.state = s->state,
+                                                           .mass = s->weights,
+                                                           .epsilon = epsilon,
+                                                           .positions_only = true}))
         return INFINITY;
     for (int r = 0; r < m->nrows; r++)
         s->side[r] = -sign[r] * phi[r];
-    lmb_kkt_step(s->kkt, NULL, s->side, s->step, s->rows);
+    lmb_saddle_step(s->saddle, NULL, s->side, s->step, s->rows);
     shorten(s);
     lmb_retract(s->state, s->start, s->step);
     return merit(s, NULL);

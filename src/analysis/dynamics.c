@@ -83,7 +83,7 @@ static void catch_velocities(lmb_solver *s)
     lmb_update_velocity(state);
     lmb_mass_blocks(state, s->mass);
     lmb_jacobian(state);
-    if (lmb_kkt_factor(s->kkt, state, s->mass, s->epsilon, false))
+    if (lmb_solver_factor_with(s, s->mass, s->epsilon))
         lmb_correct_velocity(s); /* else the accelerations fail too, with a message */
 }
 

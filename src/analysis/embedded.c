@@ -98,10 +98,10 @@ static void find_particular(lmb_embedded *e, lmb_solver *s)
 {
     lmb_solver_factor(s);
     lmb_velocity_side(s->state, s->side);
-    lmb_kkt_solve(s->kkt, NULL, s->side, s->step, s->rows);
+    lmb_saddle_solve(s->saddle, NULL, s->side, s->step, s->rows);
     without_independent(e, s->step, e->b);
     lmb_acceleration_side(s->state, s->side);
-    lmb_kkt_solve(s->kkt, NULL, s->side, s->step, s->rows);
+    lmb_saddle_solve(s->saddle, NULL, s->side, s->step, s->rows);
     without_independent(e, s->step, e->c);
 }
 

@@ -55,8 +55,8 @@ static void name_weakest(lmb_solver *s, char *text, size_t size)
     const lmb_model *m = s->state->model;
     size_t used = 0;
     text[0] = 0;
-    lmb_kkt_factor(s->kkt, s->state, s->metric, 1e-14, false);
-    lmb_kkt_weakest(s->kkt, s->rows);
+    lmb_solver_factor_with(s, s->metric, 1e-14);
+    lmb_saddle_weakest(s->saddle, s->rows);
     lmb_row_owner named[3];
     for (int count = 0; count < 3; count++) {
         int row = 0;
@@ -166,8 +166,8 @@ static lmb_status solve_instant(lmb_kinematics *k)
 static void watch_determinant(lmb_kinematics *k, double before)
 {
     lmb_solver *s = k->solver;
-    int sign = lmb_kkt_orientation(s->kkt);
-    double pivot = sign != 0 ? lmb_kkt_condition(s->kkt) : 0;
+    int sign = lmb_saddle_orientation(s->saddle);
+    double pivot = sign != 0 ? s->saddle->kind->condition(s->saddle) : 0;
     if (k->sign != 0 && sign != 0 && sign != k->sign && !k->branched) {
         double part = k->pivot / (k->pivot + pivot);
         char names[200];

@@ -128,8 +128,8 @@ static bool surely_independent(lmb_solver *s)
     const lmb_model *m = s->state->model;
     if (m->nrows - s->state->rows_off > m->nv)
         return false;
-    return lmb_kkt_factor(s->kkt, s->state, s->metric, 0, false) &&
-           lmb_kkt_weakest(s->kkt, s->rows) > surely;
+    return lmb_solver_factor_with(s, s->metric, 0) &&
+           lmb_saddle_weakest(s->saddle, s->rows) > surely;
 }
 
 lmb_status lmb_check(lmb_context *context, const lmb_model *model, lmb_mobility *out)

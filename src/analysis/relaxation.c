@@ -82,7 +82,7 @@ static double push(relaxation *r)
     const lmb_model *m = s->state->model;
     for (int j = 0; j < m->nv; j++)
         s->force[j] = r->v[j] / (r->root[j] * r->root[j]);
-    lmb_kkt_solve(s->kkt, s->force, NULL, r->v, s->rows);
+    lmb_saddle_solve(s->saddle, s->force, NULL, r->v, s->rows);
     for (int j = 0; j < m->nv; j++)
         r->v[j] += r->h * r->a[j];
     double far = lmb_step_size(s, r->v) * r->h, limit = longest_move * m->length;

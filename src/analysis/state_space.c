@@ -226,7 +226,7 @@ static void find_reactions(work *w, const double *dQ)
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < n; i++)
             s->force[i] -= w->K[j * n + i] * w->dq[j] + w->C[j * n + i] * w->dv[j];
-    lmb_kkt_solve(s->kkt, s->force, NULL, s->step, w->dl);
+    lmb_saddle_solve(s->saddle, s->force, NULL, s->step, w->dl);
 }
 
 /* The channels at h times the change. */

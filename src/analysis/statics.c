@@ -58,7 +58,7 @@ static double imbalance(const search *f)
     lmb_update_velocity(s->state);
     lmb_solver_factor(s);
     find_force(f);
-    lmb_kkt_solve(s->kkt, s->force, NULL, s->step, s->state->lambda);
+    lmb_saddle_solve(s->saddle, s->force, NULL, s->step, s->state->lambda);
     return lmb_step_size(s, s->step);
 }
 

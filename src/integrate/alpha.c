@@ -8,15 +8,15 @@
  *
  * T is the tangent operator of (+) at psi; where friction depends on lambda, the upper right block
  * is Phi_q^T - dQ/dlambda. The small eps keeps the matrix regular where rows repeat others. The
- * matrix (step_matrix.h) may be an older or simpler one: the equations solved are the exact ones.
+ * matrix (system/saddle.h) may be an older or simpler one: the equations solved are the exact ones.
  */
 #include "integrate/alpha.h"
 
 #include <float.h>
 #include <string.h>
 
-#include "integrate/step_matrix.h"
 #include "math/small.h"
+#include "system/saddle.h"
 
 /* What is renewed of the matrix: nothing; mass and Jacobian, which change most; all. */
 enum renewal { KEEP, ROWS, ALL };
@@ -30,7 +30,7 @@ struct lmb_alpha {
     double weights[PAST + 1][PAST + 1]; /* of a guess from 0 to PAST steps before */
     double accuracy;                    /* of the iteration, relative to the accelerations */
 
-    lmb_step_matrix *matrix;
+    lmb_saddle *saddle;
     double *tangent; /* couple_values: gamma h C + beta h^2 K T as last computed */
     double renewal;  /* what the next step renews of the matrix: see enum renewal */
     double step;     /* the step that the matrix is for */
@@ -117,8 +117,8 @@ lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho
     set_parameters(a, method, rho);
     set_weights(a, rho);
     a->renewal = ALL;
-    a->matrix = lmb_step_matrix_new(m);
-    if (!a->matrix || !allocate_vectors(a)) {
+    a->saddle = lmb_saddle_new(m, LMB_SADDLE_STEP);
+    if (!a->saddle || !allocate_vectors(a)) {
         lmb_alpha_free(a);
         return NULL;
     }
@@ -129,8 +129,7 @@ void lmb_alpha_free(lmb_alpha *a)
 {
     if (!a)
         return;
-    if (a->matrix)
-        a->matrix->kind->destroy(a->matrix);
+    lmb_saddle_free(a->saddle);
     lmb_arena_free(a->arena);
 }
 
@@ -258,15 +257,15 @@ static bool factor(lmb_alpha *a, lmb_state *s, double h, bool tangent_too)
         set_couple(a, s, &m->couples[c], h);
     for (int i = 0; i < m->body_count; i++)
         heaviest = fmax(heaviest, m->bodies[i].mass);
-    lmb_step_numbers numbers_of_step = {
+    lmb_saddle_matrix matrix = {
         .state = s,
         .mass = a->mass,
-        .kept = (1 - a->am) / (1 - a->af),
+        .mass_factor = (1 - a->am) / (1 - a->af),
         .tangent = a->tangent,
         .T = a->T,
         .epsilon = (a->redundant ? 1e-6 : 1e-10) / (heaviest > 0 ? heaviest : 1),
     };
-    return a->matrix->kind->factor(a->matrix, &numbers_of_step);
+    return lmb_saddle_factor(a->saddle, &matrix);
 }
 
 /* The largest of some numbers; NaN if one of them is. */
@@ -389,7 +388,7 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
             if (renew == ALL)
                 a->rate[0] = a->rate[1] = unknown;
         }
-        a->matrix->kind->solve(a->matrix, a->side);
+        a->saddle->kind->solve(a->saddle, a->side, 1);
         double size = size_of(a->side, m->nv), *rate = &a->rate[renewed != KEEP];
         correct(a, s, bh2);
         count->iterations++;
@@ -430,5 +429,5 @@ void lmb_alpha_pack(lmb_alpha *a, lmb_pack *pack)
     lmb_pack_numbers(pack, a->past_alpha, PAST * (size_t)a->model->nv);
     lmb_pack_numbers(pack, a->past_lambda, PAST * (size_t)a->model->nrows);
     lmb_pack_numbers(pack, a->alpha, (size_t)a->model->nv);
-    a->matrix->kind->pack(a->matrix, pack);
+    a->saddle->kind->pack(a->saddle, pack);
 }

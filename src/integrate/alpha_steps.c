@@ -100,13 +100,13 @@ static void adjust_velocities(lmb_motion *m, const double *jerk, double h)
         defect[i] = defect[i] / h - state->v[i];
     lmb_mass_blocks(state, s->mass);
     lmb_jacobian(state);
-    if (!lmb_kkt_factor(s->kkt, state, s->mass, s->epsilon, false))
+    if (!lmb_solver_factor_with(s, s->mass, s->epsilon))
         return; /* the first steps are less accurate then */
     lmb_jacobian_times(state, defect, s->phi);
     lmb_velocity_side(state, s->side);
     for (int r = 0; r < model->nrows; r++)
         s->side[r] += s->phi[r];
-    lmb_kkt_solve(s->kkt, NULL, s->side, s->step, s->rows);
+    lmb_saddle_solve(s->saddle, NULL, s->side, s->step, s->rows);
     for (int i = 0; i < model->nv; i++)
         state->v[i] += s->step[i];
     lmb_update_velocity(state);

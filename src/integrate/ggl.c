@@ -240,7 +240,7 @@ void lmb_ggl_solve(lmb_ggl *g, double *b)
     int differential = g->model->nq + g->model->nv;
     for (int i = 0; i < differential; i++)
         b[i] /= g->cj;
-    g->solver->ops->solve(g->solver, b);
+    g->solver->ops->solve(g->solver, b, 1);
     for (int i = differential; i < g->size; i++)
         b[i] *= g->cj;
 }

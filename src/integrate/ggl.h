@@ -19,7 +19,7 @@
 #ifndef LMB_INTEGRATE_GGL_H
 #define LMB_INTEGRATE_GGL_H
 
-#include "system/kkt.h"
+#include "system/saddle.h"
 
 typedef struct lmb_ggl lmb_ggl;
 

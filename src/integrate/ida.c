@@ -310,7 +310,7 @@ static void set_turns(ida *k, double t)
 static bool is_singular(lmb_solver *s)
 {
     lmb_solver_factor(s);
-    return s->epsilon == 0 && lmb_kkt_weakest(s->kkt, s->rows) < 1e-2;
+    return s->epsilon == 0 && lmb_saddle_weakest(s->saddle, s->rows) < 1e-2;
 }
 
 /* Says why there was no step from t on. */

@@ -1,6 +1,8 @@
-/* Choice of a linear solver, and the dense one: LU with partial pivoting. */
+/* Choice of a linear solver, and the dense one: LU with partial pivoting, small matrices by loops,
+ * larger ones by LAPACK. */
 #include "math/linear.h"
 
+#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +12,21 @@ static size_t entries(const lmb_pattern *pattern)
     return (size_t)pattern->start[pattern->n];
 }
 
+bool lmb_linear_prefers_dense(int n, size_t count)
+{
+    enum { SMALL = 13, LARGEST = 200 };
+    double fill = (double)count / ((double)n * n + 1);
+    return n < SMALL || (n <= LARGEST && fill > 0.5);
+}
+
 lmb_linear *lmb_linear_new(const lmb_pattern *pattern)
 {
-    const lmb_linear_ops *ops = pattern->n < LMB_DENSE_BELOW ? &lmb_linear_dense : &lmb_linear_klu;
+    bool dense = lmb_linear_prefers_dense(pattern->n, entries(pattern));
+    return lmb_linear_new_of(dense ? &lmb_linear_dense : &lmb_linear_klu, pattern);
+}
+
+lmb_linear *lmb_linear_new_of(const lmb_linear_ops *ops, const lmb_pattern *pattern)
+{
     double *numbers = calloc(2 * entries(pattern) + 1, sizeof *numbers);
     lmb_linear *solver = numbers ? ops->create(pattern) : NULL;
     if (!solver) {
@@ -62,8 +76,7 @@ void lmb_linear_pack(lmb_linear *solver, lmb_pack *pack)
 
 typedef struct dense {
     lmb_linear base;
-    int *pivot;      /* row exchanged with row k in step k */
-    int sign;        /* of the row exchanges */
+    int *pivot;      /* row exchanged with row k in step k, counted from 1 */
     double matrix[]; /* n x n by columns: L below the diagonal, U above */
 } dense;
 
@@ -98,29 +111,22 @@ static void exchange_rows(double *a, int n, int i, int k)
     }
 }
 
-static bool factor(lmb_linear *solver, const double *values)
+/* From this size on LAPACK is faster than plain loops. */
+enum { BY_LAPACK = 24 };
+
+/* L U of a small matrix, in place; false: singular. */
+static bool eliminate(double *a, int n, int *pivot)
 {
-    dense *s = (dense *)solver;
-    const lmb_pattern *p = &solver->pattern;
-    int n = p->n;
-    double *a = s->matrix;
-    memset(a, 0, (size_t)n * (size_t)n * sizeof *a);
-    for (int j = 0; j < n; j++)
-        for (int k = p->start[j]; k < p->start[j + 1]; k++)
-            a[j * n + p->row[k]] += values[k];
-    s->sign = 1;
     for (int k = 0; k < n; k++) {
         int best = k;
         for (int i = k + 1; i < n; i++)
             if (fabs(a[k * n + i]) > fabs(a[k * n + best]))
                 best = i;
-        s->pivot[k] = best;
+        pivot[k] = best + 1;
         if (!(fabs(a[k * n + best]) > 0)) /* also catches NaN */
             return false;
-        if (best != k) {
+        if (best != k)
             exchange_rows(a, n, best, k);
-            s->sign = -s->sign;
-        }
         double inverse = 1 / a[k * n + k];
         for (int i = k + 1; i < n; i++)
             a[k * n + i] *= inverse;
@@ -134,14 +140,32 @@ static bool factor(lmb_linear *solver, const double *values)
     return true;
 }
 
-static void solve(lmb_linear *solver, double *b)
+static bool factor(lmb_linear *solver, const double *values)
 {
     dense *s = (dense *)solver;
-    int n = solver->pattern.n;
+    const lmb_pattern *p = &solver->pattern;
+    int n = p->n;
+    double *a = s->matrix;
+    memset(a, 0, (size_t)n * (size_t)n * sizeof *a);
+    for (int j = 0; j < n; j++)
+        for (int k = p->start[j]; k < p->start[j + 1]; k++)
+            a[j * n + p->row[k]] += values[k];
+    if (n < BY_LAPACK)
+        return eliminate(a, n, s->pivot);
+    if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, a, n, s->pivot) != 0)
+        return false;
+    double sum = 0; /* of what should be numbers */
+    for (int k = 0; k < n; k++)
+        sum += a[k * n + k];
+    return isfinite(sum);
+}
+
+static void solve_small(const dense *s, int n, double *b)
+{
     const double *a = s->matrix;
     for (int k = 0; k < n; k++) {
-        double keep = b[s->pivot[k]];
-        b[s->pivot[k]] = b[k];
+        double keep = b[s->pivot[k] - 1];
+        b[s->pivot[k] - 1] = b[k];
         b[k] = keep;
     }
     for (int k = 0; k < n; k++)
@@ -154,24 +178,22 @@ static void solve(lmb_linear *solver, double *b)
     }
 }
 
-static void solve_transposed(lmb_linear *solver, double *b)
+static void solve(lmb_linear *solver, double *b, int count)
 {
-    dense *s = (dense *)solver;
+    const dense *s = (const dense *)solver;
     int n = solver->pattern.n;
-    const double *a = s->matrix;
-    for (int k = 0; k < n; k++) {
-        for (int i = 0; i < k; i++)
-            b[k] -= a[k * n + i] * b[i];
-        b[k] /= a[k * n + k];
-    }
-    for (int k = n - 1; k >= 0; k--)
-        for (int i = k + 1; i < n; i++)
-            b[k] -= a[k * n + i] * b[i];
-    for (int k = n - 1; k >= 0; k--) {
-        double keep = b[s->pivot[k]];
-        b[s->pivot[k]] = b[k];
-        b[k] = keep;
-    }
+    if (n >= BY_LAPACK)
+        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', n, count, s->matrix, n, s->pivot, b, n);
+    for (int i = 0; n < BY_LAPACK && i < count; i++)
+        solve_small(s, n, b + i * n);
+}
+
+static void solve_transposed(lmb_linear *solver, double *b, int count)
+{
+    const dense *s = (const dense *)solver;
+    int n = solver->pattern.n;
+    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, count, s->matrix, n > 0 ? n : 1, s->pivot, b,
+                        n > 0 ? n : 1);
 }
 
 static double condition(const lmb_linear *solver)
@@ -190,9 +212,9 @@ static double condition(const lmb_linear *solver)
 static int sign(const lmb_linear *solver)
 {
     const dense *s = (const dense *)solver;
-    int n = solver->pattern.n, result = s->sign;
+    int n = solver->pattern.n, result = 1;
     for (int k = 0; k < n; k++)
-        if (s->matrix[k * n + k] < 0)
+        if ((s->matrix[k * n + k] < 0) != (s->pivot[k] != k + 1))
             result = -result;
     return result;
 }

@@ -1,8 +1,8 @@
 /* Solvers of linear equations with a fixed sparsity pattern and changing numbers.
  *
  * Life cycle: create (symbolic) -> factor, as often as the numbers change -> solve. The kinds are
- * tables behind one interface; lmb_linear_new picks one by size. Neither factor (after the first
- * time, unless pivots must be chosen anew) nor solve allocates. */
+ * tables behind one interface; lmb_linear_new picks one by size and fill. Neither factor (after the
+ * first time, unless pivots must be chosen anew) nor solve allocates. */
 #ifndef LMB_MATH_LINEAR_H
 #define LMB_MATH_LINEAR_H
 
@@ -24,8 +24,8 @@ typedef struct lmb_linear_ops {
     lmb_linear *(*create)(const lmb_pattern *pattern); /* NULL: out of memory */
     void (*destroy)(lmb_linear *solver);
     bool (*factor)(lmb_linear *solver, const double *values); /* false: singular; see `fresh` */
-    void (*solve)(lmb_linear *solver, double *b);             /* b becomes x */
-    void (*solve_transposed)(lmb_linear *solver, double *b);
+    void (*solve)(lmb_linear *solver, double *b, int count);  /* b, n x count, becomes x */
+    void (*solve_transposed)(lmb_linear *solver, double *b, int count);
     double (*condition)(const lmb_linear *solver); /* smallest over largest pivot, cheap */
     int (*sign)(const lmb_linear *solver);         /* sign of the determinant */
     void (*forget)(lmb_linear *solver);            /* the next `factor` chooses pivots anew */
@@ -42,11 +42,13 @@ struct lmb_linear {
 
 extern const lmb_linear_ops lmb_linear_dense, lmb_linear_klu;
 
-/* Below this many unknowns a dense factorisation is the fastest. */
-enum { LMB_DENSE_BELOW = 13 };
+/* Whether a full matrix is likely to be the fastest: small or nearly full ones. */
+bool lmb_linear_prefers_dense(int n, size_t entries);
 
-/* Makes the solver that suits the size; the pattern must outlive it. NULL: out of memory. */
+/* Makes the solver that suits the size, or one of a kind; the pattern must outlive it. NULL: out of
+ * memory. */
 lmb_linear *lmb_linear_new(const lmb_pattern *pattern);
+lmb_linear *lmb_linear_new_of(const lmb_linear_ops *ops, const lmb_pattern *pattern);
 void lmb_linear_free(lmb_linear *solver);
 
 /* Factorises; false: singular. Remembers the numbers for lmb_linear_pack. */

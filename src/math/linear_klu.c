@@ -97,16 +97,16 @@ static bool factor(lmb_linear *solver, const double *values)
     return factor_fresh(s, values);
 }
 
-static void solve(lmb_linear *solver, double *b)
+static void solve(lmb_linear *solver, double *b, int count)
 {
     sparse *s = (sparse *)solver;
-    klu_solve(s->symbolic, s->numeric, solver->pattern.n, 1, b, &s->common);
+    klu_solve(s->symbolic, s->numeric, solver->pattern.n, count, b, &s->common);
 }
 
-static void solve_transposed(lmb_linear *solver, double *b)
+static void solve_transposed(lmb_linear *solver, double *b, int count)
 {
     sparse *s = (sparse *)solver;
-    klu_tsolve(s->symbolic, s->numeric, solver->pattern.n, 1, b, &s->common);
+    klu_tsolve(s->symbolic, s->numeric, solver->pattern.n, count, b, &s->common);
 }
 
 static int sign(const lmb_linear *solver)

@@ -90,7 +90,7 @@ void lmb_friction_free(lmb_friction *w)
 }
 
 /* The answer of x and lambda to a unit of one normal force. */
-static void answer(lmb_friction *w, lmb_state *s, lmb_kkt *kkt, int i)
+static void answer(lmb_friction *w, lmb_state *s, lmb_saddle *saddle, int i)
 {
     const lmb_model *m = s->model;
     const lmb_force *f = w->forces[i];
@@ -102,8 +102,8 @@ static void answer(lmb_friction *w, lmb_state *s, lmb_kkt *kkt, int i)
     memset(w->force, 0, (size_t)m->nv * sizeof(double));
     lmb_add_load(s, p->a, &on_A, w->force + m->parts.markers[p->a].v);
     lmb_add_load(s, p->b, &on_B, w->force + m->parts.markers[p->b].v);
-    lmb_kkt_solve(kkt, w->force, NULL, w->x + (size_t)i * (size_t)m->nv,
-                  w->lambda + (size_t)i * (size_t)m->nrows);
+    lmb_saddle_solve(saddle, w->force, NULL, w->x + (size_t)i * (size_t)m->nv,
+                     w->lambda + (size_t)i * (size_t)m->nrows);
 }
 
 /* lambda of the state for the present normal forces. */
@@ -141,7 +141,7 @@ static bool step(lmb_friction *w, lmb_state *s, double *change)
     }
     if (!w->solver->ops->factor(w->solver, w->matrix))
         return false;
-    w->solver->ops->solve(w->solver, w->side);
+    w->solver->ops->solve(w->solver, w->side, 1);
     for (int i = 0; i < w->count; i++) {
         w->normal[i] += w->side[i];
         moved = fmax(moved, fabs(w->side[i]));
@@ -152,7 +152,7 @@ static bool step(lmb_friction *w, lmb_state *s, double *change)
     return isfinite(moved);
 }
 
-bool lmb_friction_solve(lmb_friction *w, lmb_state *s, lmb_kkt *kkt, double *x)
+bool lmb_friction_solve(lmb_friction *w, lmb_state *s, lmb_saddle *saddle, double *x)
 {
     enum { MOST_ITERATIONS = 50 };
     int nv = s->model->nv;
@@ -163,7 +163,7 @@ bool lmb_friction_solve(lmb_friction *w, lmb_state *s, lmb_kkt *kkt, double *x)
     for (int i = 0; i < w->count; i++)
         w->before[i] = w->normal[i] = s->variables[w->forces[i]->variable + LMB_EFFORT_VARIABLES].f;
     for (int i = 0; i < w->count; i++)
-        answer(w, s, kkt, i);
+        answer(w, s, saddle, i);
     w->jammed = w->forces[0];
     for (int i = 0; i < MOST_ITERATIONS; i++) {
         double change;

@@ -11,7 +11,7 @@
 #ifndef LMB_SYSTEM_FRICTION_H
 #define LMB_SYSTEM_FRICTION_H
 
-#include "system/kkt.h"
+#include "system/saddle.h"
 
 typedef struct lmb_friction lmb_friction;
 
@@ -20,9 +20,9 @@ lmb_friction *lmb_friction_new(const lmb_model *model);
 void lmb_friction_free(lmb_friction *friction);
 
 /* Makes lambda of the state and x (the other unknowns, such as accelerations) those of normal
- * forces that agree with lambda. They come from a solution with the matrix of `kkt` and with the Q
- * that lmb_total_force returned last. False if there is no agreement: friction jams. */
-bool lmb_friction_solve(lmb_friction *friction, lmb_state *state, lmb_kkt *kkt, double *x);
+ * forces that agree with lambda. They come from a solution with the matrix of `saddle` and with the
+ * Q that lmb_total_force returned last. False if there is no agreement: friction jams. */
+bool lmb_friction_solve(lmb_friction *friction, lmb_state *state, lmb_saddle *saddle, double *x);
 
 /* Whether the last call failed. */
 bool lmb_friction_jams(const lmb_friction *friction);

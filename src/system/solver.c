@@ -20,7 +20,7 @@ lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_mode
     s->arena = arena;
     s->context = context;
     s->state = lmb_state_new(m);
-    s->kkt = lmb_kkt_new(m);
+    s->saddle = lmb_saddle_new(m, LMB_SADDLE_MASS);
     s->friction = lmb_friction_new(m);
     s->metric = lmb_arena_numbers(arena, m->mass_count);
     s->weights = lmb_arena_numbers(arena, m->mass_count);
@@ -35,7 +35,7 @@ lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_mode
     for (int i = 0; s->modal && i < m->node_count; i++)
         for (int j = 0; j < m->nodes[i].nv; j++)
             s->modal[m->nodes[i].v + j] = lmb_node_class(&m->nodes[i], j) == LMB_CLASS_MODE;
-    if (!s->modal || !s->state || !s->kkt || !s->friction || !s->metric || !s->weights ||
+    if (!s->modal || !s->state || !s->saddle || !s->friction || !s->metric || !s->weights ||
         !s->mass || !s->phi || !s->side || !s->rows || !s->step || !s->force || !s->start) {
         lmb_solver_free(s);
         return lmb_fail_memory(context);
@@ -51,7 +51,7 @@ void lmb_solver_free(lmb_solver *s)
     if (!s)
         return;
     lmb_state_free(s->state);
-    lmb_kkt_free(s->kkt);
+    lmb_saddle_free(s->saddle);
     lmb_friction_free(s->friction);
     lmb_arena_free(s->arena);
 }
@@ -123,13 +123,19 @@ void lmb_solver_hold(lmb_solver *s, const bool *held)
  * leaves the position uncertain to its square root, and the Jacobian with it. */
 static const double singular = 1e-5;
 
+bool lmb_solver_factor_with(lmb_solver *s, const double *mass, double epsilon)
+{
+    return lmb_saddle_factor(
+        s->saddle, &(lmb_saddle_matrix){.state = s->state, .mass = mass, .epsilon = epsilon});
+}
+
 bool lmb_solver_factor(lmb_solver *s)
 {
     lmb_jacobian(s->state);
-    if (lmb_kkt_factor(s->kkt, s->state, s->weights, s->epsilon, false) &&
-        (s->epsilon > 0 || lmb_kkt_condition(s->kkt) > singular))
+    if (lmb_solver_factor_with(s, s->weights, s->epsilon) &&
+        (s->epsilon > 0 || s->saddle->kind->condition(s->saddle) > singular))
         return true;
-    lmb_kkt_factor(s->kkt, s->state, s->weights, proximal, false);
+    lmb_solver_factor_with(s, s->weights, proximal);
     return false;
 }
 
@@ -154,7 +160,7 @@ bool lmb_solve_position(lmb_solver *s)
         }
         for (int r = 0; r < m->nrows; r++)
             s->side[r] = -s->phi[r];
-        lmb_kkt_step(s->kkt, NULL, s->side, s->step, s->rows);
+        lmb_saddle_step(s->saddle, NULL, s->side, s->step, s->rows);
         size = lmb_step_size(s, s->step);
         age += size;
         lmb_log_iteration(s, s->iterations + 1, row, residual, size);
@@ -170,14 +176,14 @@ bool lmb_solve_position(lmb_solver *s)
 void lmb_solve_velocity(lmb_solver *s)
 {
     lmb_velocity_side(s->state, s->side);
-    lmb_kkt_solve(s->kkt, NULL, s->side, s->state->v, s->rows);
+    lmb_saddle_solve(s->saddle, NULL, s->side, s->state->v, s->rows);
     lmb_update_velocity(s->state);
 }
 
 void lmb_solve_acceleration(lmb_solver *s)
 {
     lmb_acceleration_side(s->state, s->side);
-    lmb_kkt_solve(s->kkt, NULL, s->side, s->state->a, s->rows);
+    lmb_saddle_solve(s->saddle, NULL, s->side, s->state->a, s->rows);
 }
 
 /* What forces and inertia leave to the reactions: s->force = Q - M a. */
@@ -192,8 +198,8 @@ static void find_unbalanced(lmb_solver *s)
 void lmb_solve_reactions(lmb_solver *s)
 {
     find_unbalanced(s);
-    lmb_kkt_solve(s->kkt, s->force, NULL, s->step, s->state->lambda);
-    lmb_friction_solve(s->friction, s->state, s->kkt, s->step);
+    lmb_saddle_solve(s->saddle, s->force, NULL, s->step, s->state->lambda);
+    lmb_friction_solve(s->friction, s->state, s->saddle, s->step);
 }
 
 /* Adds the smallest change to x with which Phi_q x is s->side; the change is left in s->step. */
@@ -203,7 +209,7 @@ static void correct(lmb_solver *s, double *x)
     lmb_jacobian_times(s->state, x, s->phi);
     for (int r = 0; r < m->nrows; r++)
         s->side[r] -= s->phi[r];
-    lmb_kkt_solve(s->kkt, NULL, s->side, s->step, s->rows);
+    lmb_saddle_solve(s->saddle, NULL, s->side, s->step, s->rows);
     for (int i = 0; i < m->nv; i++)
         x[i] += s->step[i];
 }
@@ -225,10 +231,10 @@ void lmb_correct_reactions(lmb_solver *s)
 {
     find_unbalanced(s);
     lmb_jacobian_transposed_subtract(s->state, s->state->lambda, s->force);
-    lmb_kkt_solve(s->kkt, s->force, NULL, s->step, s->rows);
+    lmb_saddle_solve(s->saddle, s->force, NULL, s->step, s->rows);
     for (int r = 0; r < s->state->model->nrows; r++)
         s->state->lambda[r] += s->rows[r];
-    lmb_friction_solve(s->friction, s->state, s->kkt, s->step);
+    lmb_friction_solve(s->friction, s->state, s->saddle, s->step);
 }
 
 /* The row in which Phi_q x differs most from s->side, unless that is next to nothing. */
@@ -311,11 +317,11 @@ bool lmb_solve_augmented(lmb_solver *s)
     lmb_mass_blocks(s->state, s->mass);
     lmb_jacobian(s->state);
     double epsilon = s->through_singular ? 1e-10 * inverse_mass(s) : s->epsilon;
-    if (!lmb_kkt_factor(s->kkt, s->state, s->mass, epsilon, false))
+    if (!lmb_solver_factor_with(s, s->mass, epsilon))
         return false;
     lmb_total_force(s->state, s->force);
     lmb_acceleration_side(s->state, s->side);
     pull_shut(s);
-    lmb_kkt_solve(s->kkt, s->force, s->side, s->state->a, s->state->lambda);
-    return lmb_friction_solve(s->friction, s->state, s->kkt, s->state->a);
+    lmb_saddle_solve(s->saddle, s->force, s->side, s->state->a, s->state->lambda);
+    return lmb_friction_solve(s->friction, s->state, s->saddle, s->state->a);
 }

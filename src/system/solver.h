@@ -5,7 +5,7 @@
  *   accelerations  Phi_q a = gamma
  *   reactions      Phi_q^T lambda = Q - M a
  *
- * All four are saddle-point equations with the same matrix (system/kkt.h), so an instant needs
+ * All four are saddle-point equations with the same matrix (system/saddle.h), so an instant needs
  * one factorisation besides those of the Newton iteration. */
 #ifndef LMB_SYSTEM_SOLVER_H
 #define LMB_SYSTEM_SOLVER_H
@@ -15,7 +15,7 @@
 typedef struct lmb_solver {
     lmb_state *state;
     lmb_context *context;
-    lmb_kkt *kkt;
+    lmb_saddle *saddle;
     lmb_friction *friction; /* lmb_friction_status tells why an augmented solution failed */
     double epsilon;         /* 0 for independent rows, else of the proximal iteration */
     bool through_singular;  /* lmb_solve_augmented is to work in singular positions too */
@@ -50,6 +50,10 @@ void lmb_solver_allow_redundant(lmb_solver *solver);
 /* Factorises at the present position; false if the matrix is singular (the solver then goes on with
  * a regularised one). */
 bool lmb_solver_factor(lmb_solver *solver);
+
+/* Factorises the present Jacobian with other masses, or another metric; false if the matrix is
+ * singular. */
+bool lmb_solver_factor_with(lmb_solver *solver, const double *mass, double epsilon);
 
 /* Corrections of positions and velocities leave these coordinates alone (nv flags; NULL: none). */
 void lmb_solver_hold(lmb_solver *solver, const bool *held);

@@ -1,14 +1,17 @@
-/* The matrix of a step with the clusters eliminated: S = L H^-1 U + E for the multipliers alone.
+/* The matrix of a step with the clusters eliminated: an equation for the multipliers alone,
  *
- * H is taken cluster by cluster. There is no friction here, so U = J^T and L = J T with the scaled
- * Jacobian J. Each one adds, for all rows r and s that touch it, J_s T H^-1 J_r to S, whose
- * pattern is thus known in advance. */
+ *   S y = L H^-1 f - g,   S = L H^-1 U + E,   x = H^-1 (f - U y)
+ *
+ * What couples clusters in H (of the order of h^2 where no forces act between bodies) is left out,
+ * so that H is taken cluster by cluster. There is no friction here, so U = J^T and L = J T with the
+ * scaled Jacobian J. Each cluster adds, for all rows r and s that touch it, J_s T H^-1 J_r to S,
+ * whose pattern is thus known in advance. */
 #include <math.h>
 #include <string.h>
 
-#include "integrate/step_matrix.h"
 #include "math/linear.h"
 #include "math/small.h"
+#include "system/saddle.h"
 
 /* A row at a cluster. */
 typedef struct touch {
@@ -17,7 +20,7 @@ typedef struct touch {
 } touch;
 
 typedef struct schur {
-    lmb_step_matrix base;
+    lmb_saddle base;
     touch *touches;  /* of all clusters, one after the other */
     int *first;      /* cluster_count + 1: where those of a cluster start */
     int *place;      /* for each cluster, row s and row r: where the number goes in S */
@@ -27,21 +30,25 @@ typedef struct schur {
     double *rows;    /* value_count: J */
     double *answer;  /* most rows of a cluster x largest_nv: T H^-1 J^T */
     double *half;    /* nv */
+    double *other;   /* nv */
     lmb_pattern pattern;
     double *values;
+    int sign; /* of the determinant of H */
     lmb_linear *solver;
 } schur;
 
 /* --- whether it can be, and is worth it ------------------------------------------------------- */
 
 /* Inverts a small matrix in place (Gauss and Jordan, pivots in the diagonal: H is nearly symmetric
- * and positive); false if it is singular. */
-LMB_WIDE static bool invert(double *a, int n)
+ * and positive); the sign of its determinant, 0 if it is singular. */
+LMB_WIDE static int invert(double *a, int n)
 {
+    int sign = 1;
     for (int k = 0; k < n; k++) {
         double pivot = a[k * n + k];
         if (!(fabs(pivot) > 0))
-            return false;
+            return 0;
+        sign = pivot < 0 ? -sign : sign;
         a[k * n + k] = 1;
         for (int i = 0; i < n; i++)
             a[k * n + i] /= pivot;
@@ -53,7 +60,7 @@ LMB_WIDE static bool invert(double *a, int n)
             lmb_small_add(a + j * n, -factor, a + k * n, n);
         }
     }
-    return true;
+    return sign;
 }
 
 /* Whether all clusters have mass and inertia. */
@@ -66,7 +73,7 @@ static bool has_inertia(const lmb_model *m)
     if (all)
         lmb_mass_blocks(s, mass);
     for (int c = 0; c < m->cluster_count && all; c++)
-        all = invert(mass + m->clusters[c].mass, m->clusters[c].nv);
+        all = invert(mass + m->clusters[c].mass, m->clusters[c].nv) != 0;
     lmb_state_free(s);
     return all;
 }
@@ -96,6 +103,11 @@ static bool is_sparse(const schur *a, int entries)
 }
 
 /* --- pattern ---------------------------------------------------------------------------------- */
+
+static bool suits(const lmb_model *m, lmb_saddle_use use)
+{
+    return use == LMB_SADDLE_STEP && m->nrows > 0 && !has_couplings(m) && has_inertia(m);
+}
 
 static bool list_touches(schur *a)
 {
@@ -181,8 +193,8 @@ static bool index_all(schur *a)
     a->rows = lmb_arena_numbers(arena, m->value_count);
     a->answer = lmb_arena_numbers(arena, most * m->largest_nv);
     a->half = lmb_arena_numbers(arena, m->nv);
-    if (!a->place || !a->corner || !a->pattern.start || !a->pattern.row || !a->values ||
-        !a->inverse || !a->turned || !a->rows || !a->answer || !a->half)
+    a->other = lmb_arena_numbers(arena, m->nv);
+    if (!lmb_arena_fine(arena))
         return false;
     for (int r = 0; r < m->nrows; r++)
         mark[r] = -1;
@@ -195,41 +207,37 @@ static bool index_all(schur *a)
 /* --- life ---------------------------------------------------------------------------------------
  */
 
-static void destroy(lmb_step_matrix *matrix)
+static void destroy(lmb_saddle *saddle)
 {
-    lmb_linear_free(((schur *)matrix)->solver);
-    lmb_arena_free(matrix->arena);
+    lmb_linear_free(((schur *)saddle)->solver);
+    lmb_arena_free(saddle->arena);
 }
 
-static lmb_step_matrix *create(const lmb_model *m)
+static lmb_saddle *create(const lmb_model *m, lmb_saddle_use use)
 {
-    if (m->nrows == 0 || has_couplings(m) || !has_inertia(m))
-        return NULL;
-    lmb_arena *arena;
-    schur *a = lmb_arena_object(&arena, sizeof *a);
-    if (!a)
-        return NULL;
-    a->base = (lmb_step_matrix){&lmb_step_matrix_schur, m, arena};
-    if (!list_touches(a) || !index_all(a)) {
+    schur *a = lmb_saddle_object(&lmb_saddle_schur, m, use, sizeof *a);
+    if (a && list_touches(a) && index_all(a))
+        return &a->base;
+    if (a)
         destroy(&a->base);
-        return NULL;
-    }
-    return &a->base;
+    return NULL;
 }
 
 /* --- numbers ------------------------------------------------------------------------------------
  */
 
 /* H^-1 and T H^-1 of one cluster. */
-static bool invert_cluster(schur *a, const lmb_step_numbers *n, const lmb_cluster *c)
+static bool invert_cluster(schur *a, const lmb_saddle_matrix *n, const lmb_cluster *c)
 {
     const lmb_model *m = a->base.model;
     int nv = c->nv;
     double *H = a->inverse + c->mass, *TH = a->turned + c->mass;
     const double *tangent = n->tangent + m->couples[c->couple].value;
     for (int k = 0; k < nv * nv; k++)
-        H[k] = n->kept * n->mass[c->mass + k] + tangent[k];
-    if (!invert(H, nv))
+        H[k] = n->mass_factor * n->mass[c->mass + k] + tangent[k];
+    int sign = invert(H, nv);
+    a->sign *= sign;
+    if (sign == 0)
         return false;
     memcpy(TH, H, (size_t)(nv * nv) * sizeof *H);
     for (int k = c->node; k < c->node + c->node_count; k++)
@@ -261,16 +269,17 @@ LMB_WIDE static void add_cluster(schur *a, const lmb_cluster *c, const touch *to
         }
 }
 
-static bool factor(lmb_step_matrix *matrix, const lmb_step_numbers *n)
+static bool factor(lmb_saddle *saddle, const lmb_saddle_matrix *n)
 {
-    schur *a = (schur *)matrix;
-    const lmb_model *m = matrix->model;
+    schur *a = (schur *)saddle;
+    const lmb_model *m = saddle->model;
     const int *place = a->place;
+    a->sign = 1;
     memset(a->values, 0, (size_t)a->pattern.start[m->nrows] * sizeof *a->values);
     for (int r = 0; r < m->nrows; r++) {
         const lmb_sparse_row *row = &m->sparse_rows[r];
         for (int k = row->value; k < row->value + row->value_count; k++)
-            a->rows[k] = row->scale * n->state->jacobian[k];
+            a->rows[k] = saddle->scale[r] * n->state->jacobian[k];
     }
     for (int i = 0; i < m->cluster_count; i++) {
         int count = a->first[i + 1] - a->first[i];
@@ -280,7 +289,7 @@ static bool factor(lmb_step_matrix *matrix, const lmb_step_numbers *n)
         place += count * count;
     }
     for (int r = 0; r < m->nrows; r++)
-        a->values[a->corner[r]] += n->state->row_off[r] ? 1 : n->epsilon;
+        a->values[a->corner[r]] += saddle->scale[r] == 0 ? 1 : n->epsilon;
     return lmb_linear_factor(a->solver, a->values);
 }
 
@@ -321,26 +330,90 @@ LMB_WIDE static void multiply_clusters(const schur *a, const double *A, const do
     }
 }
 
-static void solve(lmb_step_matrix *matrix, double *side)
+static void solve_one(schur *a, double *f)
 {
-    schur *a = (schur *)matrix;
-    size_t nv = (size_t)matrix->model->nv;
-    double *f = side, *y = side + nv;
+    size_t nv = (size_t)a->base.model->nv;
+    double *y = f + nv;
     multiply_clusters(a, a->turned, f, a->half);
     subtract_from_rows(a, a->half, y);
-    a->solver->ops->solve(a->solver, y);
+    a->solver->ops->solve(a->solver, y, 1);
     memcpy(a->half, f, nv * sizeof *f);
     subtract_rows(a, y, a->half);
     multiply_clusters(a, a->inverse, a->half, f);
 }
 
-static void pack(lmb_step_matrix *matrix, lmb_pack *p)
+/* x = A^T f with the blocks A of all clusters. */
+static void multiply_transposed(const schur *a, const double *A, const double *f, double *x)
 {
-    schur *a = (schur *)matrix;
-    lmb_pack_numbers(p, a->inverse, (size_t)matrix->model->mass_count);
-    lmb_pack_numbers(p, a->turned, (size_t)matrix->model->mass_count);
-    lmb_pack_numbers(p, a->rows, (size_t)matrix->model->value_count);
+    const lmb_model *m = a->base.model;
+    for (int i = 0; i < m->cluster_count; i++) {
+        const lmb_cluster *c = &m->clusters[i];
+        for (int j = 0; j < c->nv; j++)
+            x[c->v + j] = lmb_small_dot(A + c->mass + j * c->nv, f + c->v, c->nv);
+    }
+}
+
+/* x = H^-T (f - L^T y) with S^T y = U^T H^-T f - g. */
+static void solve_one_transposed(schur *a, double *f)
+{
+    size_t nv = (size_t)a->base.model->nv;
+    double *y = f + nv;
+    multiply_transposed(a, a->inverse, f, a->half);
+    subtract_from_rows(a, a->half, y);
+    a->solver->ops->solve_transposed(a->solver, y, 1);
+    memset(f, 0, nv * sizeof *f);
+    subtract_rows(a, y, f);
+    multiply_transposed(a, a->turned, f, a->other);
+    for (size_t i = 0; i < nv; i++)
+        f[i] = a->half[i] + a->other[i];
+}
+
+static void solve(lmb_saddle *saddle, double *sides, int count)
+{
+    for (int i = 0; i < count; i++)
+        solve_one((schur *)saddle, sides + i * (saddle->model->nv + saddle->model->nrows));
+}
+
+static void solve_transposed(lmb_saddle *saddle, double *sides, int count)
+{
+    for (int i = 0; i < count; i++)
+        solve_one_transposed((schur *)saddle,
+                             sides + i * (saddle->model->nv + saddle->model->nrows));
+}
+
+static double condition(const lmb_saddle *saddle)
+{
+    const lmb_linear *solver = ((const schur *)saddle)->solver;
+    return solver->ops->condition(solver);
+}
+
+/* det = det(H) det(-S) */
+static int sign(const lmb_saddle *saddle)
+{
+    const schur *a = (const schur *)saddle;
+    int minus = saddle->model->nrows % 2 ? -1 : 1;
+    return a->sign * minus * a->solver->ops->sign(a->solver);
+}
+
+static void pack(lmb_saddle *saddle, lmb_pack *p)
+{
+    schur *a = (schur *)saddle;
+    lmb_pack_numbers(p, a->inverse, (size_t)saddle->model->mass_count);
+    lmb_pack_numbers(p, a->turned, (size_t)saddle->model->mass_count);
+    lmb_pack_numbers(p, a->rows, (size_t)saddle->model->value_count);
     lmb_linear_pack(a->solver, p);
 }
 
-const lmb_step_matrix_kind lmb_step_matrix_schur = {create, destroy, factor, solve, pack};
+const lmb_saddle_kind lmb_saddle_schur = {
+    .name = "schur",
+    .doc = "Bodies eliminated one by one, an equation for the reactions left: where no forces act "
+           "between bodies.",
+    .suits = suits,
+    .create = create,
+    .destroy = destroy,
+    .factor = factor,
+    .solve = solve,
+    .solve_transposed = solve_transposed,
+    .condition = condition,
+    .sign = sign,
+    .pack = pack};

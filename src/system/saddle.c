@@ -1,0 +1,196 @@
+/* Choice of a solver of the saddle-point equations, and what is done with any of them. */
+#include "system/saddle.h"
+
+#include <string.h>
+
+#include "math/factor.h"
+#include "system/saddle_assembly.h"
+
+const lmb_saddle_kind *const lmb_saddle_kinds[] = {
+    &lmb_saddle_square, &lmb_saddle_schur, &lmb_saddle_dense, &lmb_saddle_klu, NULL,
+};
+
+lmb_saddle *lmb_saddle_new(const lmb_model *m, lmb_saddle_use use)
+{
+    lmb_saddle *saddle = NULL;
+    for (const lmb_saddle_kind *const *kind = lmb_saddle_kinds; *kind && !saddle; kind++)
+        if ((*kind)->suits(m, use) && (use != LMB_SADDLE_EXACT || (*kind)->exact))
+            saddle = (*kind)->create(m, use);
+    return saddle;
+}
+
+void lmb_saddle_free(lmb_saddle *saddle)
+{
+    if (saddle)
+        saddle->kind->destroy(saddle);
+}
+
+void *lmb_saddle_object(const lmb_saddle_kind *kind, const lmb_model *m, lmb_saddle_use use,
+                        size_t size)
+{
+    lmb_arena *arena;
+    lmb_saddle *saddle = lmb_arena_object(&arena, size);
+    if (!saddle)
+        return NULL;
+    *saddle = (lmb_saddle){
+        .kind = kind,
+        .model = m,
+        .arena = arena,
+        .use = use,
+        .scale = lmb_arena_numbers(arena, m->nrows),
+        .side = lmb_arena_numbers(arena, (size_t)m->nv + 2 * (size_t)m->nrows),
+    };
+    if (lmb_arena_fine(arena))
+        return saddle;
+    lmb_arena_free(arena);
+    return NULL;
+}
+
+void lmb_metric_blocks(const lmb_model *m, double *blocks)
+{
+    memset(blocks, 0, (size_t)m->mass_count * sizeof *blocks);
+    for (int i = 0; i < m->node_count; i++) {
+        const lmb_node *node = &m->nodes[i];
+        const lmb_cluster *c = &m->clusters[node->cluster];
+        for (int j = 0; j < node->nv; j++) {
+            double size = lmb_coordinate_size(m, node, j);
+            blocks[c->mass + (node->v - c->v + j) * (c->nv + 1)] = size * size;
+        }
+    }
+}
+
+/* Scales of the rows; 0 for those that do not act. */
+static void set_scales(const lmb_model *m, const lmb_saddle_matrix *matrix, double *scale)
+{
+    for (int r = 0; r < m->nrows; r++) {
+        bool out = matrix->state->row_off[r] ||
+                   (matrix->positions_only && m->parts.rows[r].velocity_level);
+        scale[r] = out ? 0 : m->sparse_rows[r].scale;
+    }
+}
+
+bool lmb_saddle_factor(lmb_saddle *saddle, const lmb_saddle_matrix *matrix)
+{
+    saddle->epsilon = matrix->epsilon;
+    set_scales(saddle->model, matrix, saddle->scale);
+    return saddle->kind->factor(saddle, matrix);
+}
+
+/* One solution; `y0` (scaled multipliers) is the centre of the proximal term, NULL for zero. */
+static void solve_once(lmb_saddle *s, const double *f, const double *g, const double *y0)
+{
+    const lmb_model *m = s->model;
+    double *side = s->side;
+    for (int i = 0; i < m->nv; i++)
+        side[i] = f ? f[i] : 0;
+    for (int r = 0; r < m->nrows; r++)
+        side[m->nv + r] = (g ? s->scale[r] * g[r] : 0) - (y0 ? s->epsilon * y0[r] : 0);
+    s->kind->solve(s, side, 1);
+}
+
+/* Copies the solution out, multipliers for the rows as written. */
+static void hand_out(const lmb_saddle *s, double *x, double *y)
+{
+    const lmb_model *m = s->model;
+    memcpy(x, s->side, (size_t)m->nv * sizeof *x);
+    for (int r = 0; r < m->nrows; r++)
+        y[r] = s->scale[r] * s->side[m->nv + r];
+}
+
+void lmb_saddle_step(lmb_saddle *s, const double *f, const double *g, double *x, double *y)
+{
+    solve_once(s, f, g, NULL);
+    hand_out(s, x, y);
+}
+
+void lmb_saddle_solve(lmb_saddle *s, const double *f, const double *g, double *x, double *y)
+{
+    enum { MOST_ITERATIONS = 20 };
+    const lmb_model *m = s->model;
+    solve_once(s, f, g, NULL);
+    if (s->epsilon > 0) {
+        double *now = s->side + m->nv, *last = s->side + m->nv + m->nrows;
+        double change = INFINITY, before, size;
+        int iterations = 0;
+        do {
+            before = change;
+            memcpy(last, now, (size_t)m->nrows * sizeof *last);
+            solve_once(s, f, g, last);
+            change = size = 0;
+            for (int r = 0; r < m->nrows; r++) {
+                change = fmax(change, fabs(now[r] - last[r]));
+                size = fmax(size, fabs(now[r]));
+            }
+        } while (change > 1e-14 * size && change < before / 2 && ++iterations < MOST_ITERATIONS);
+    }
+    hand_out(s, x, y);
+}
+
+int lmb_saddle_orientation(const lmb_saddle *s)
+{
+    return s->kind->orientation ? s->kind->orientation(s) : 0;
+}
+
+double lmb_saddle_weakest(lmb_saddle *s, double *rows)
+{
+    const lmb_model *m = s->model;
+    double *side = s->side, growth = 0;
+    for (int r = 0; r < m->nrows; r++) /* a start that no row in use is perpendicular to */
+        rows[r] = s->scale[r] == 0 ? 0 : 1 + 0.3 * sin(1.7 * r);
+    for (int iteration = 0; iteration < 8; iteration++) {
+        double norm = 0;
+        for (int r = 0; r < m->nrows; r++)
+            norm += rows[r] * rows[r];
+        norm = sqrt(norm);
+        memset(side, 0, (size_t)m->nv * sizeof *side);
+        for (int r = 0; r < m->nrows; r++)
+            side[m->nv + r] = rows[r] / norm;
+        s->kind->solve(s, side, 1); /* y = -(Phi W^-1 Phi^T + eps)^-1 z */
+        growth = 0;
+        for (int r = 0; r < m->nrows; r++) {
+            rows[r] = side[m->nv + r];
+            growth += rows[r] * rows[r];
+        }
+        growth = sqrt(growth);
+        if (!(growth > 0) || !isfinite(growth))
+            return 0;
+    }
+    for (int r = 0; r < m->nrows; r++)
+        rows[r] /= growth;
+    return sqrt(fmax(0, 1 / growth - s->epsilon));
+}
+
+/* The symmetric part of the matrix: both triangles with half their numbers. */
+static bool symmetric_part(lmb_symmetric *out, lmb_arena *arena, const lmb_saddle_assembly *a)
+{
+    const lmb_pattern *p = &a->pattern;
+    long count = p->start[p->n];
+    lmb_triplet *triplets = lmb_arena_alloc(arena, (size_t)count, sizeof *triplets);
+    for (int j = 0; triplets && j < p->n; j++)
+        for (int k = p->start[j]; k < p->start[j + 1]; k++)
+            triplets[k] = (lmb_triplet){p->row[k], j, a->values[k] / (p->row[k] == j ? 1 : 2)};
+    return triplets && lmb_symmetric_of_triplets(out, arena, p->n, triplets, count);
+}
+
+lmb_status lmb_saddle_inertia(lmb_context *context, const lmb_model *m, lmb_saddle_use use,
+                              const lmb_saddle_matrix *matrix, int *negative)
+{
+    lmb_arena *arena = lmb_arena_new();
+    double *scale = lmb_arena_numbers(arena, m->nrows);
+    lmb_saddle_assembly assembly;
+    lmb_symmetric symmetric;
+    lmb_factor *factor = NULL;
+    lmb_status status = LMB_OK;
+    if (lmb_arena_fine(arena) && lmb_saddle_index(&assembly, arena, m, use)) {
+        set_scales(m, matrix, scale);
+        lmb_saddle_assemble(&assembly, matrix, scale);
+    }
+    if (!lmb_arena_fine(arena) || !symmetric_part(&symmetric, arena, &assembly))
+        status = lmb_fail_memory(context);
+    if (!status && !(status = lmb_factor_new(&factor, context, &symmetric, NULL)) &&
+        !(status = lmb_factor_compute(factor, context, symmetric.value)))
+        *negative = lmb_factor_facts_of(factor)->negative;
+    lmb_factor_free(factor);
+    lmb_arena_free(arena);
+    return status;
+}

@@ -1,0 +1,104 @@
+/* The whole matrix, factorised as a dense or as a sparse one. */
+#include "system/saddle_assembly.h"
+
+typedef struct whole {
+    lmb_saddle base;
+    lmb_saddle_assembly assembly;
+    lmb_linear *solver;
+} whole;
+
+static lmb_linear *solver_of(const lmb_saddle *saddle)
+{
+    return ((const whole *)saddle)->solver;
+}
+
+static void destroy(lmb_saddle *saddle)
+{
+    lmb_linear_free(solver_of(saddle));
+    lmb_arena_free(saddle->arena);
+}
+
+static lmb_saddle *create(const lmb_saddle_kind *kind, const lmb_linear_ops *ops,
+                          const lmb_model *m, lmb_saddle_use use)
+{
+    whole *a = lmb_saddle_object(kind, m, use, sizeof *a);
+    if (!a)
+        return NULL;
+    if (lmb_saddle_index(&a->assembly, a->base.arena, m, use))
+        a->solver = lmb_linear_new_of(ops, &a->assembly.pattern);
+    if (a->solver)
+        return &a->base;
+    destroy(&a->base);
+    return NULL;
+}
+
+static bool factor(lmb_saddle *saddle, const lmb_saddle_matrix *matrix)
+{
+    whole *a = (whole *)saddle;
+    lmb_saddle_assemble(&a->assembly, matrix, saddle->scale);
+    return lmb_linear_factor(a->solver, a->assembly.values);
+}
+
+static void solve(lmb_saddle *saddle, double *sides, int count)
+{
+    solver_of(saddle)->ops->solve(solver_of(saddle), sides, count);
+}
+
+static void solve_transposed(lmb_saddle *saddle, double *sides, int count)
+{
+    solver_of(saddle)->ops->solve_transposed(solver_of(saddle), sides, count);
+}
+
+static double condition(const lmb_saddle *saddle)
+{
+    return solver_of(saddle)->ops->condition(solver_of(saddle));
+}
+
+static int sign(const lmb_saddle *saddle)
+{
+    return solver_of(saddle)->ops->sign(solver_of(saddle));
+}
+
+static void pack(lmb_saddle *saddle, lmb_pack *p)
+{
+    lmb_linear_pack(solver_of(saddle), p);
+}
+
+static bool suits_dense(const lmb_model *m, lmb_saddle_use use)
+{
+    return lmb_linear_prefers_dense(m->nv + m->nrows, lmb_saddle_entries(m, use));
+}
+
+static lmb_saddle *create_dense(const lmb_model *m, lmb_saddle_use use)
+{
+    return create(&lmb_saddle_dense, &lmb_linear_dense, m, use);
+}
+
+static bool suits_sparse(const lmb_model *m, lmb_saddle_use use)
+{
+    (void)m, (void)use;
+    return true;
+}
+
+static lmb_saddle *create_sparse(const lmb_model *m, lmb_saddle_use use)
+{
+    return create(&lmb_saddle_klu, &lmb_linear_klu, m, use);
+}
+
+#define WHOLE                                                                                      \
+    .exact = true, .destroy = destroy, .factor = factor, .solve = solve,                           \
+    .solve_transposed = solve_transposed, .condition = condition, .sign = sign, .pack = pack
+
+const lmb_saddle_kind lmb_saddle_dense = {
+    .name = "dense",
+    .doc = "All equations at once as a full matrix: small or nearly full ones.",
+    .suits = suits_dense,
+    .create = create_dense,
+    WHOLE};
+
+const lmb_saddle_kind lmb_saddle_klu = {
+    .name = "klu",
+    .doc = "All equations at once as a sparse matrix, by KLU: any model.",
+    .suits = suits_sparse,
+    .create = create_sparse,
+    WHOLE};

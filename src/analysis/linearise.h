@@ -1,7 +1,7 @@
 /* The linearised equations of a mechanism in its free directions.
  *
- *   d = N y with Phi_q N = 0:   Mr y'' + Cr y' + Kr y = Nr^T (change of Q)
- *   Mr = N^T M N,  Cr = N^T C N,  Kr = N^T K N
+ *   d = N y with Phi_q N = 0:   Mr y'' + Cr y' + Kr y = Zr dz + N^T (change of Q)
+ *   Mr = N^T M N,  Cr = N^T C N,  Kr = N^T K N,  Zr = N^T dQ/dz
  *
  * K and C are the exact tangents of M a + Phi_q^T lambda - Q, reactions included. N is orthonormal
  * in the metric of the model. Dense: for mechanisms of up to a few hundred coordinates. */
@@ -14,6 +14,10 @@ typedef struct lmb_linear_model {
     int n, free;       /* coordinates, free directions */
     double *N;         /* n x free */
     double *M, *C, *K; /* free x free */
+    int nz;            /* first-order states of bodies */
+    double *Z;         /* free x nz */
+    double *F_y, *F_u; /* nz x free: d(zdot) along N y and along N y' */
+    double *F_z;       /* nz x nz */
     double *full;      /* room: 2 n^2 + n */
 } lmb_linear_model;
 
@@ -28,8 +32,18 @@ lmb_status lmb_null_space(lmb_linear_model *linear, lmb_solver *solver);
 /* Linearises at the solver's present state: position, velocity, a and lambda are used. */
 lmb_status lmb_linearise(lmb_linear_model *linear, lmb_solver *solver);
 
-/* The matrix of the first-order form with the state (y, y'): [0 1; -Mr^-1 Kr, -Mr^-1 Cr], 2 free x
- * 2 free, zero before; false if Mr is singular or memory runs out. */
-bool lmb_first_order(const lmb_linear_model *linear, double *A);
+/* The size of the first-order form with the state (y, y', z), and its matrix, zero before:
+ *
+ *   [ 0          1          0        ]
+ *   [ -Mr^-1 Kr  -Mr^-1 Cr  Mr^-1 Zr ]
+ *   [ F_y        F_u        F_z      ]
+ *
+ * False if Mr is singular or memory runs out. */
+int lmb_linear_state_count(const lmb_linear_model *linear);
+bool lmb_linear_state_matrix(const lmb_linear_model *linear, double *A);
+
+/* Lets z follow y as it does at rest, zdot = 0: K += Zr F_z^-1 F_y. False if F_z is singular: a
+ * state has no equilibrium. */
+bool lmb_condense_states(lmb_linear_model *linear);
 
 #endif

@@ -2,8 +2,8 @@
  *
  *   (s^2 Mr + s Cr + Kr) y = 0,
  *
- * by the first-order form with the state (y, s y). A pair of complex values is one mode; a real one
- * is an overdamped (or, if positive, an unstable) motion by itself. */
+ * by the first-order form with the state (y, s y, z). A pair of complex values is one mode; a real
+ * one is an overdamped (or, if positive, an unstable) motion by itself. */
 #include "analysis/modes.h"
 
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static int by_frequency(const void *a, const void *b)
 static void collect(const lmb_linear_model *l, const double *real, const double *imaginary,
                     const double *vectors, double *room, lmb_mode_list *out)
 {
-    size_t n = (size_t)l->n, size = 2 * (size_t)l->free;
+    size_t n = (size_t)l->n, size = (size_t)lmb_linear_state_count(l);
     double largest = 0;
     int zeros = 0;
     for (size_t i = 0; i < size; i++)
@@ -74,7 +74,7 @@ static void collect(const lmb_linear_model *l, const double *real, const double 
 
 static lmb_status solve(const lmb_linear_model *l, lmb_context *context, lmb_mode_list *out)
 {
-    size_t n = (size_t)l->n, size = 2 * (size_t)l->free;
+    size_t n = (size_t)l->n, size = (size_t)lmb_linear_state_count(l);
     double *A = calloc(2 * size * size + 2 * size + 1, sizeof *A);
     double *vectors = A + size * size, *real = vectors + size * size, *imaginary = real + size;
     out->modes = calloc(size + 1, sizeof *out->modes);
@@ -82,7 +82,7 @@ static lmb_status solve(const lmb_linear_model *l, lmb_context *context, lmb_mod
     lmb_status status = LMB_OK;
     if (!A || !out->modes || !out->shapes) {
         status = lmb_fail_memory(context);
-    } else if (!lmb_first_order(l, A)) {
+    } else if (!lmb_linear_state_matrix(l, A)) {
         status =
             lmb_fail(context, LMB_SOLVER, "the mass matrix is singular in the free directions");
         lmb_hint(context, "give every body that can move a mass, and an inertia if it can turn");

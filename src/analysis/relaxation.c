@@ -197,13 +197,9 @@ bool lmb_relax(lmb_solver *s, double part)
     r.root = r.old + n;
     r.moved = r.root + n;
     r.q = r.moved + n;
-    const double *block = s->metric;
-    for (int i = 0; i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        for (int j = 0; j < b->nv; j++)
-            r.root[b->v + j] = 1 / sqrt(block[j * b->nv + j]);
-        block += b->nv * b->nv;
-    }
+    for (int i = 0; i < m->node_count; i++)
+        for (int j = 0; j < m->nodes[i].nv; j++)
+            r.root[m->nodes[i].v + j] = 1 / lmb_coordinate_size(m, &m->nodes[i], j);
     bool rests = relax(&r, part);
     free(numbers);
     return rests;

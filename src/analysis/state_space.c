@@ -2,8 +2,8 @@
  *
  * A state or input changes q, v, a and lambda at once:
  *
- *   dq = N y,  dv = N y',  da = N y''  with  y'' = lower half of A x + B u
- *   Phi_q^T dlambda = dQ_u - K dq - C dv - M da
+ *   dq = N y,  dv = N y',  da = N y''  with  y'' = middle of A x + B u
+ *   Phi_q^T dlambda = dQ_u + Q_z dz - K dq - C dv - M da
  *
  * These are exact. What a channel makes of them is found by central differences of order four along
  * that change, for which nothing needs to be solved: they are good to about 1e-10 of the channel.
@@ -18,6 +18,7 @@
 #include "analysis/statics.h"
 #include "base/text.h"
 #include "math/dense.h"
+#include "system/first_order.h"
 
 /* One number of a force. */
 typedef struct input {
@@ -32,12 +33,12 @@ typedef struct work {
     lmb_channels *channels;
     lmb_state_space *space;
     input *inputs;
-    int *outputs;               /* their places in a row of channels */
-    double *K, *C;              /* n x n: tangents */
-    double *dq, *dv, *da, *dl;  /* the change along which channels are differentiated */
-    double *q, *v, *a, *lambda; /* the state as it was */
-    double *sum;                /* outputs */
-    vec3 *added;                /* one a force */
+    int *outputs;                   /* their places in a row of channels */
+    double *K, *C;                  /* n x n: tangents */
+    double *dq, *dv, *da, *dl, *dz; /* the change along which channels are differentiated */
+    double *q, *v, *a, *lambda, *z; /* the state as it was */
+    double *sum;                    /* outputs */
+    vec3 *added;                    /* one per force */
 } work;
 
 /* --- names -------------------------------------------------------------------------------------
@@ -160,10 +161,15 @@ static lmb_status name_all(work *w, char *const *inputs, char *const *outputs)
         status = add_all_outputs(w);
     for (int i = 0; !status && outputs && outputs[i]; i++)
         status = add_output(w, outputs[i]);
-    for (int i = 0; !status && i < o->states; i++)
-        if (!(o->state_names[i] = lmb_text_format(o->arena, i < o->free ? "y%d" : "ydot%d",
-                                                  i < o->free ? i + 1 : i - o->free + 1)))
+    for (int i = 0; !status && i < o->states; i++) {
+        char name[128];
+        if (i < 2 * o->free)
+            snprintf(name, sizeof name, i < o->free ? "y%d" : "ydot%d", i % o->free + 1);
+        else
+            lmb_first_order_name(w->solver->state->model, i - 2 * o->free, name, sizeof name);
+        if (!(o->state_names[i] = lmb_text_copy(o->arena, name, strlen(name))))
             status = lmb_fail_memory(w->solver->context);
+    }
     return status;
 }
 
@@ -201,7 +207,7 @@ static void along_free(const work *w, const double *y, double *out)
             out[j] += w->linear->N[k * n + j] * y[k];
 }
 
-/* y'' = Mr^-1 N^T dQ, into the lower half of a column of B. */
+/* y'' = Mr^-1 N^T dQ, into its part of a column of B. */
 static bool input_column(const work *w, const double *dQ, double *column)
 {
     size_t n = (size_t)w->linear->n, f = (size_t)w->linear->free;
@@ -215,6 +221,19 @@ static bool input_column(const work *w, const double *dQ, double *column)
     return lmb_dense_solve(w->linear->free, M, 1, column + f);
 }
 
+/* Adds Q_z dz to generalised forces. */
+static void add_force_of_states(const work *w, double *Q)
+{
+    const lmb_state *s = w->solver->state;
+    for (int i = 0; i < s->model->body_count && s->model->nz; i++) {
+        const lmb_body *b = &s->model->bodies[i];
+        const double *Q_z = b->nz ? lmb_first_order_tangent_of(s, i).force_by_z : NULL;
+        for (int k = 0; k < b->nz; k++)
+            for (int j = 0; j < b->nv; j++)
+                Q[b->v + j] += Q_z[k * b->nv + j] * w->dz[b->z + k];
+    }
+}
+
 /* The reactions that go with the change; dQ is what an input adds, or NULL. */
 static void find_reactions(work *w, const double *dQ)
 {
@@ -223,6 +242,7 @@ static void find_reactions(work *w, const double *dQ)
     lmb_mass_times(s->state, w->da, s->step);
     for (size_t i = 0; i < n; i++)
         s->force[i] = (dQ ? dQ[i] : 0) - s->step[i];
+    add_force_of_states(w, s->force);
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < n; i++)
             s->force[i] -= w->K[j * n + i] * w->dq[j] + w->C[j * n + i] * w->dv[j];
@@ -240,6 +260,8 @@ static const double *channels_at(work *w, double h, const input *u)
     }
     for (int r = 0; r < s->model->nrows; r++)
         s->lambda[r] = w->lambda[r] + h * w->dl[r];
+    for (int i = 0; i < s->model->nz; i++)
+        s->z[i] = w->z[i] + h * w->dz[i];
     if (u)
         w->added[u->force] = v3_scale(h, u->direction);
     lmb_retract(s, w->q, w->solver->step);
@@ -285,6 +307,7 @@ static void fill_outputs(work *w, const double *dQ, double typical)
     lmb_state_space *o = w->space;
     lmb_solver *s = w->solver;
     size_t nv = (size_t)o->n, size = (size_t)o->states, f = (size_t)o->free;
+    size_t nz = (size_t)s->state->model->nz;
     double step = 2e-5 * s->state->model->length;
     lmb_tangent(s->state, w->K, w->C);
     lmb_solver_factor(s);
@@ -294,11 +317,17 @@ static void fill_outputs(work *w, const double *dQ, double typical)
         const double *added = u ? dQ + (k - size) * nv : NULL;
         memset(w->dq, 0, nv * sizeof(double));
         memset(w->dv, 0, nv * sizeof(double));
-        if (k < size)
+        memset(w->dz, 0, nz * sizeof(double));
+        if (k < 2 * f)
             memcpy(k < f ? w->dq : w->dv, o->N + k % f * nv, nv * sizeof(double));
+        else if (k < size)
+            w->dz[k - 2 * f] = 1;
         along_free(w, column + f, w->da);
         find_reactions(w, added);
-        differentiate(w, u ? 1e-3 * typical : step, u,
+        double move = u           ? 1e-3 * typical
+                      : k < 2 * f ? step
+                                  : 1e-4 * s->state->model->z_size[k - 2 * f];
+        differentiate(w, move, u,
                       u ? o->D + (k - size) * (size_t)o->outputs : o->C + k * (size_t)o->outputs);
     }
 }
@@ -327,6 +356,8 @@ static bool allocate(work *w, char *const *inputs, char *const *outputs)
     w->dv = lmb_arena_numbers(arena, n);
     w->da = lmb_arena_numbers(arena, n);
     w->dl = lmb_arena_numbers(arena, rows);
+    w->dz = lmb_arena_numbers(arena, (size_t)m->nz);
+    w->z = lmb_arena_numbers(arena, (size_t)m->nz);
     w->q = lmb_arena_numbers(arena, (size_t)m->nq);
     w->v = lmb_arena_numbers(arena, n);
     w->a = lmb_arena_numbers(arena, n);
@@ -334,10 +365,8 @@ static bool allocate(work *w, char *const *inputs, char *const *outputs)
     w->sum = lmb_arena_numbers(arena, most_outputs);
     o->input_names = lmb_arena_alloc(arena, most_inputs + 1, sizeof *o->input_names);
     o->output_names = lmb_arena_alloc(arena, most_outputs + 1, sizeof *o->output_names);
-    o->state_names = lmb_arena_alloc(arena, 2 * n + 1, sizeof *o->state_names);
-    return w->inputs && w->outputs && w->added && w->K && w->C && w->dq && w->dv && w->da &&
-           w->dl && w->q && w->v && w->a && w->lambda && w->sum && o->input_names &&
-           o->output_names && o->state_names;
+    o->state_names = lmb_arena_alloc(arena, 2 * n + (size_t)m->nz + 1, sizeof *o->state_names);
+    return lmb_arena_fine(arena);
 }
 
 /* Room for the matrices, once their sizes are known. */
@@ -363,8 +392,9 @@ static void keep_state(work *w, bool back)
     } parts[] = {{s->q, w->q, m->nq},
                  {s->v, w->v, m->nv},
                  {s->a, w->a, m->nv},
-                 {s->lambda, w->lambda, m->nrows}};
-    for (int i = 0; i < 4; i++)
+                 {s->lambda, w->lambda, m->nrows},
+                 {s->z, w->z, m->nz}};
+    for (int i = 0; i < 5; i++)
         memcpy(back ? parts[i].state : parts[i].kept, back ? parts[i].kept : parts[i].state,
                (size_t)parts[i].count * sizeof(double));
 }
@@ -377,7 +407,7 @@ static lmb_status fill(work *w)
     if (!allocate_matrices(o) || !dQ)
         return lmb_fail_memory(s->context);
     memcpy(o->N, w->linear->N, (size_t)o->n * (size_t)o->free * sizeof *o->N);
-    if (!lmb_first_order(w->linear, o->A)) {
+    if (!lmb_linear_state_matrix(w->linear, o->A)) {
         lmb_fail(s->context, LMB_SOLVER, "the mass matrix is singular in the free directions");
         lmb_hint(s->context, "give every body that can move a mass, and an inertia if it can turn");
         return LMB_SOLVER;
@@ -411,7 +441,7 @@ lmb_status lmb_find_state_space(lmb_solver *s, char *const *inputs, char *const 
         !(status = lmb_channels_new(&w.channels, s->context, m, LMB_KNOWN_IN_DYNAMICS)) &&
         !(status = lmb_linearise(w.linear, s))) {
         out->free = w.linear->free;
-        out->states = 2 * out->free;
+        out->states = lmb_linear_state_count(w.linear);
         if (!(status = name_all(&w, inputs, outputs)))
             status = fill(&w);
     }

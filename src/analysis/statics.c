@@ -7,6 +7,8 @@
  * one. Forces that turn with a body have no potential: K is not symmetric, and if all of its
  * eigenvalues are on the stable side the step is that of K itself.
  *
+ * First-order states of bodies are where they do not change, zdot = 0.
+ *
  * Where that fails the load is applied in steps: with H the forces Q in the first position, which
  * are what drives the mechanism away from there,
  *
@@ -24,6 +26,7 @@
 #include "analysis/mobility.h"
 #include "analysis/relaxation.h"
 #include "math/dense.h"
+#include "system/first_order.h"
 
 /* Room for the work of one search. */
 typedef struct search {
@@ -56,6 +59,8 @@ static double imbalance(const search *f)
 {
     lmb_solver *s = f->solver;
     lmb_update_velocity(s->state);
+    if (!lmb_first_order_settle(s->state, 0, NULL))
+        return NAN;
     lmb_solver_factor(s);
     find_force(f);
     lmb_saddle_solve(s->saddle, s->force, NULL, s->step, s->state->lambda);
@@ -78,7 +83,7 @@ double lmb_typical_force(const lmb_solver *s)
 }
 
 /* Whether some force has no potential: it turns with a body, is a torque in space, or follows the
- * position of others. */
+ * position of others, or a body has first-order states. */
 static bool is_circulatory(const lmb_state *s)
 {
     for (int i = 0; i < s->model->force_count; i++) {
@@ -87,7 +92,7 @@ static bool is_circulatory(const lmb_state *s)
         if ((alone || f->input_count) && !s->force_off[i])
             return true;
     }
-    return false;
+    return s->model->nz > 0;
 }
 
 /* Whether K, which need not be symmetric, brings the mechanism back from all directions. */
@@ -180,7 +185,7 @@ static double potential(const search *f)
 {
     const lmb_state *s = f->solver->state;
     double sum = 0;
-    if (f->share < 1)
+    if (f->share < 1 || s->model->nz > 0)
         return 0;
     for (int i = 0; i < s->model->force_count; i++) {
         const lmb_force *force = &s->model->forces[i];
@@ -219,6 +224,17 @@ static bool move(search *f)
     return false;
 }
 
+/* Says that zdot = 0 has no solution. */
+static lmb_status no_rest_of_states(lmb_solver *s)
+{
+    const lmb_model *m = s->state->model;
+    char name[128];
+    lmb_first_order_name(m, 0, name, sizeof name);
+    lmb_fail(s->context, LMB_SOLVER, "no equilibrium is found: a first-order state keeps changing");
+    lmb_hint(s->context, "states such as '%s' must have a value at which they rest", name);
+    return LMB_SOLVER;
+}
+
 /* Newton's method, at most so many steps. */
 static lmb_status newton(search *f, int most, bool *found)
 {
@@ -233,6 +249,8 @@ static lmb_status newton(search *f, int most, bool *found)
         typical = fmax(typical, lmb_typical_force(s));
         lmb_log_iteration(s, i + 1, 0, f->left, 0);
         lmb_status status = lmb_linearise(f->linear, s);
+        if (!status && m->nz > 0 && (isnan(f->left) || !lmb_condense_states(f->linear)))
+            status = no_rest_of_states(s);
         if (status)
             return status;
         find_curvatures(f);

@@ -127,6 +127,7 @@ typedef struct lmb_body_rows {
 typedef struct lmb_body_states {
     int (*count)(const lmb_body *body);
     const char *(*name)(const lmb_body *body, int i);
+    double (*size)(const lmb_body *body, int i); /* a typical one, of which errors are a part */
     void (*start)(const lmb_body *body, double *z);
     void (*rate)(const lmb_body_at *at, double *zdot);
     void (*rate_tangent)(const lmb_body_at *at, double *by_q, double *by_v, double *by_z);

@@ -9,13 +9,20 @@
  * T is the tangent operator of (+) at psi; where friction depends on lambda, the upper right block
  * is Phi_q^T - dQ/dlambda. The small eps keeps the matrix regular where rows repeat others. The
  * matrix (system/saddle.h) may be an older or simpler one: the equations solved are the exact ones.
- */
+ *
+ * First-order states z of bodies are treated as velocities are: with their rates f for a and zeta
+ * for the algorithmic accelerations,
+ *
+ *   z = z_0 + h ((1 - gamma) zeta_0 + gamma zeta),  (1 - am) zeta + am zeta_0 = (1 - af) f + af f_0
+ *
+ * is r (z - c) = f, so that z follows from psi (system/first_order.h). */
 #include "integrate/alpha.h"
 
 #include <float.h>
 #include <string.h>
 
 #include "math/small.h"
+#include "system/first_order.h"
 #include "system/saddle.h"
 
 /* What is renewed of the matrix: nothing; mass and Jacobian, which change most; all. */
@@ -48,6 +55,10 @@ struct lmb_alpha {
     double *phi;                    /* nrows */
     double *inertia;                /* nv: M a */
     double *mass;                   /* mass_count */
+    double *z0, *zeta, *zeta0;      /* nz: first-order states before the step, algorithmic rates */
+    double *zdot, *zdot0;           /* nz: their rates now and before the step */
+    double *c, r;                   /* nz and a number: r (z - c) = f */
+    bool settled;                   /* z was found */
     double *T;                      /* node_count x LMB_TURN_NUMBERS: tangent operators of (+) */
 };
 
@@ -69,8 +80,10 @@ static bool allocate_vectors(lmb_alpha *a)
     a->inertia = lmb_arena_numbers(a->arena, m->nv);
     a->mass = lmb_arena_numbers(a->arena, m->mass_count);
     a->T = lmb_arena_numbers(a->arena, LMB_TURN_NUMBERS * (size_t)m->node_count);
-    return a->alpha && a->alpha0 && a->past_alpha && a->past_lambda && a->q0 && a->v0 && a->a0 &&
-           a->lambda0 && a->psi && a->side && a->phi && a->tangent && a->inertia && a->mass && a->T;
+    double **const of_states[] = {&a->z0, &a->zeta, &a->zeta0, &a->zdot, &a->zdot0, &a->c};
+    for (int i = 0; i < 6; i++)
+        *of_states[i] = lmb_arena_numbers(a->arena, m->nz);
+    return lmb_arena_fine(a->arena);
 }
 
 /* The parameters of a method for a spectral radius. */
@@ -140,6 +153,9 @@ void lmb_alpha_start(lmb_alpha *a, const lmb_state *s, const double *jerk, doubl
     /* alpha belongs to the instant t + (am - af) h */
     for (int i = 0; i < s->model->nv; i++)
         a->alpha[i] = s->a[i] + (a->am - a->af) * h * jerk[i];
+    lmb_state_rate(s, a->zdot);
+    for (int i = 0; i < s->model->nz; i++)
+        a->zeta[i] = a->zdot[i] + (a->am - a->af) * h * jerk[s->model->nv + i];
 }
 
 void lmb_alpha_forget(lmb_alpha *a)
@@ -187,6 +203,11 @@ double lmb_alpha_error(const lmb_alpha *a, const lmb_state *s, double h)
             double part = C * h * h * size * fabs(s->a[j] - a->a0[j]);
             largest = part <= largest ? largest : part; /* NaN is kept */
         }
+    }
+    for (int i = 0; i < s->model->nz; i++) { /* on the safe side: of first order */
+        double size = fmax(s->model->z_size[i], fabs(s->z[i])) / s->model->length;
+        double part = C * h * fabs(a->zdot[i] - a->zdot0[i]) / size;
+        largest = part <= largest ? largest : part;
     }
     return largest;
 }
@@ -251,8 +272,10 @@ static bool factor(lmb_alpha *a, lmb_state *s, double h, bool tangent_too)
     lmb_mass_blocks(s, a->mass);
     lmb_jacobian(s);
     set_operators(a);
-    if (tangent_too)
+    if (tangent_too) {
         lmb_tangent_blocks(s);
+        lmb_first_order_add_tangent(s, a->r);
+    }
     for (int c = 0; tangent_too && c < m->couple_count; c++)
         set_couple(a, s, &m->couples[c], h);
     for (int i = 0; i < m->body_count; i++)
@@ -288,6 +311,9 @@ void lmb_alpha_take_back(lmb_alpha *a, lmb_state *s, double t)
     memcpy(s->a, a->a0, (size_t)m->nv * sizeof(double));
     memcpy(s->lambda, a->lambda0, (size_t)m->nrows * sizeof(double));
     memcpy(a->alpha, a->alpha0, (size_t)m->nv * sizeof(double));
+    memcpy(s->z, a->z0, (size_t)m->nz * sizeof(double));
+    memcpy(a->zeta, a->zeta0, (size_t)m->nz * sizeof(double));
+    memcpy(a->zdot, a->zdot0, (size_t)m->nz * sizeof(double));
     a->past = 0;
     lmb_set_time(s, t);
     lmb_update_position(s);
@@ -313,6 +339,20 @@ LMB_WIDE static void continue_numbers(const lmb_alpha *a, const double *x, const
             next[i] += weights[k] * past[(size_t)(k - 1) * count + i];
 }
 
+/* r and c of the first-order states, which are left where they are. */
+static void predict_states(lmb_alpha *a, const lmb_state *s, double h)
+{
+    size_t bytes = (size_t)s->model->nz * sizeof(double);
+    memcpy(a->z0, s->z, bytes);
+    memcpy(a->zeta0, a->zeta, bytes);
+    memcpy(a->zdot0, a->zdot, bytes);
+    a->r = (1 - a->am) / (h * a->gamma * (1 - a->af));
+    for (int i = 0; i < s->model->nz; i++)
+        a->c[i] =
+            s->z[i] + h * ((1 - a->gamma) * a->zeta[i] +
+                           a->gamma * (a->af * a->zdot[i] - a->am * a->zeta[i]) / (1 - a->am));
+}
+
 /* Where the step begins, and a guess of where it ends. */
 static void predict(lmb_alpha *a, lmb_state *s, double h)
 {
@@ -327,6 +367,7 @@ static void predict(lmb_alpha *a, lmb_state *s, double h)
         a->psi[i] = h * s->v[i] + h * h * ((0.5 - a->beta) * a->alpha[i] + a->beta * a->psi[i]);
     if (!a->redundant)
         continue_numbers(a, s->lambda, a->past_lambda, rows, s->lambda);
+    predict_states(a, s, h);
     remember(a->past_alpha, a->alpha, nv);
     remember(a->past_lambda, a->lambda0, rows);
     a->past = fmin(PAST, a->past + 1);
@@ -348,6 +389,7 @@ static void evaluate(lmb_alpha *a, lmb_state *s, double h)
     set_state(a, s, h, NULL);
     lmb_update_position(s);
     lmb_update_rates(s);
+    a->settled = lmb_first_order_settle(s, a->r, a->c);
     set_side(a, s, h);
 }
 
@@ -356,6 +398,11 @@ static void accept(lmb_alpha *a, lmb_state *s, double h, int iterations, enum re
 {
     set_state(a, s, h, a->side);
     memcpy(a->alpha, a->side, (size_t)a->model->nv * sizeof(double));
+    for (int i = 0; i < a->model->nz; i++) {
+        a->zdot[i] = a->r * (s->z[i] - a->c[i]);
+        a->zeta[i] =
+            ((1 - a->af) * a->zdot[i] + a->af * a->zdot0[i] - a->am * a->zeta0[i]) / (1 - a->am);
+    }
     /* with modes a new matrix costs more than a second iteration */
     bool second = a->model->mode_count > 0 && iterations == 2 && a->rate[0] < 0.01;
     a->renewal = iterations == 1 || second              ? KEEP
@@ -392,7 +439,7 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
         double size = size_of(a->side, m->nv), *rate = &a->rate[renewed != KEEP];
         correct(a, s, bh2);
         count->iterations++;
-        if (!isfinite(size))
+        if (!isfinite(size) || !a->settled)
             break;
         bool measured = isfinite(before);
         *rate = measured ? fmax(size / before, 1e-5) : fmin(unknown, caution * *rate);
@@ -429,5 +476,7 @@ void lmb_alpha_pack(lmb_alpha *a, lmb_pack *pack)
     lmb_pack_numbers(pack, a->past_alpha, PAST * (size_t)a->model->nv);
     lmb_pack_numbers(pack, a->past_lambda, PAST * (size_t)a->model->nrows);
     lmb_pack_numbers(pack, a->alpha, (size_t)a->model->nv);
+    lmb_pack_numbers(pack, a->zeta, (size_t)a->model->nz);
+    lmb_pack_numbers(pack, a->zdot, (size_t)a->model->nz);
     a->saddle->kind->pack(a->saddle, pack);
 }

@@ -14,7 +14,7 @@ typedef struct memory {
     double step;                   /* of the steps so far */
     double next;                   /* the step that the tolerance allows */
     double powers[LMB_WORK_COUNT]; /* at the present state */
-    double numbers[];              /* the accelerations one step before */
+    double numbers[];              /* accelerations and rates of z one step before */
 } memory;
 
 static memory *memory_of(const lmb_motion *m)
@@ -25,8 +25,8 @@ static memory *memory_of(const lmb_motion *m)
 static lmb_status open(lmb_motion *m)
 {
     const lmb_model *model = m->solver->state->model;
-    size_t nv = (size_t)model->nv;
-    if (!lmb_motion_remember(m, sizeof(memory) / sizeof(double) + nv))
+    size_t count = (size_t)model->nv + (size_t)model->nz;
+    if (!lmb_motion_remember(m, sizeof(memory) / sizeof(double) + count))
         return lmb_fail_memory(m->solver->context);
     memory_of(m)->next = m->options.step;
     m->method = lmb_alpha_new(model, (lmb_alpha_method)m->options.integrator->variant,
@@ -52,24 +52,27 @@ static void restart(lmb_motion *m)
     lmb_alpha_forget(m->method);
 }
 
-/* da/dt at the present state, by differences along the motion. */
+/* da/dt and the second derivative of z at the present state, by differences along the motion. */
 static void find_jerk(lmb_motion *m, double h, double *jerk)
 {
     lmb_solver *solver = m->solver;
     lmb_state *s = solver->state;
-    size_t nv = (size_t)s->model->nv;
-    double t = s->t, eps = fmax(1e-2 * h, 1e-7), *a0 = m->y;
-    const double *q0 = m->y0, *v0 = m->y0 + s->model->nq;
+    size_t nv = (size_t)s->model->nv, nz = (size_t)s->model->nz, count = nv + nz;
+    double t = s->t, eps = fmax(1e-2 * h, 1e-7), *a0 = m->y, *zdot0 = a0 + nv;
+    const double *q0 = m->y0, *v0 = m->y0 + s->model->nq, *z0 = v0 + nv;
     bool through_singular = solver->through_singular;
     lmb_motion_begin_step(m);
     memcpy(a0, s->a, nv * sizeof *a0);
-    memset(jerk, 0, nv * sizeof *jerk);
+    lmb_state_rate(s, zdot0);
+    memset(jerk, 0, count * sizeof *jerk);
     bool known[2] = {false, false}; /* a law may end at this instant */
     for (int side = -1; side <= 1; side += 2) {
         for (size_t j = 0; j < nv; j++) {
             solver->step[j] = side * eps * (v0[j] + side * eps * a0[j] / 2);
             s->v[j] = v0[j] + side * eps * a0[j];
         }
+        for (size_t j = 0; j < nz; j++)
+            s->z[j] = z0[j] + side * eps * zdot0[j];
         lmb_retract(s, q0, solver->step);
         lmb_set_time(s, t + side * eps);
         lmb_update_position(s);
@@ -77,11 +80,12 @@ static void find_jerk(lmb_motion *m, double h, double *jerk)
         m->trial = true; /* no message */
         known[side > 0] = lmb_motion_accelerate(m) == LMB_OK;
         m->trial = false;
-        for (size_t j = 0; j < nv && known[side > 0]; j++)
-            jerk[j] += side * s->a[j] / (2 * eps);
+        lmb_state_rate(s, m->zdot);
+        for (size_t j = 0; j < count && known[side > 0]; j++)
+            jerk[j] += side * (j < nv ? s->a[j] : m->zdot[j - nv]) / (2 * eps);
     }
     solver->through_singular = through_singular;
-    for (size_t j = 0; j < nv && known[0] != known[1]; j++) /* one side alone */
+    for (size_t j = 0; j < count && known[0] != known[1]; j++) /* one side alone */
         jerk[j] = 2 * jerk[j] + (known[0] ? 1 : -1) * a0[j] / eps;
     lmb_motion_take_back(m, t);
     lmb_motion_accelerate(m);
@@ -119,11 +123,13 @@ static void start(lmb_motion *m, double h)
     lmb_state *s = m->solver->state;
     size_t nv = (size_t)s->model->nv;
     double *jerk = k->numbers;
-    if (k->started == 0)
+    if (k->started == 0) {
         find_jerk(m, h, jerk);
-    else
-        for (size_t i = 0; i < nv; i++)
-            jerk[i] = (s->a[i] - jerk[i]) / k->step;
+    } else {
+        lmb_state_rate(s, m->zdot);
+        for (size_t i = 0; i < nv + (size_t)s->model->nz; i++)
+            jerk[i] = ((i < nv ? s->a[i] : m->zdot[i - nv]) - jerk[i]) / k->step;
+    }
     adjust_velocities(m, jerk, h);
     lmb_alpha_start(m->method, s, jerk, h, m->solver->epsilon > 0);
     lmb_motion_begin_turns(m);
@@ -141,6 +147,7 @@ static bool try_step(lmb_motion *m, double h)
     if (k->started == 0 || fabs(h - k->step) > 1e-9 * h)
         start(m, h);
     memcpy(k->numbers, s->a, nv * sizeof(double));
+    lmb_state_rate(s, k->numbers + nv);
     lmb_effort_count count = {0};
     bool converged = lmb_alpha_step(m->method, s, k->step, &count);
     m->iterations += count.iterations;

@@ -33,10 +33,12 @@ lmb_status lmb_dopri_step(lmb_motion *m, double t, double h, double *rates)
 double lmb_dopri_error(const lmb_motion *m, double h, const double *rates)
 {
     const lmb_model *model = m->solver->state->model;
-    size_t nq = (size_t)model->nq;
+    size_t nq = (size_t)model->nq, z = nq + (size_t)model->nv;
     double speed = fmax(lmb_step_size(m->solver, m->y0 + nq), 1e-3 * model->length), worst = 0;
     for (size_t i = 0; i < m->size - LMB_WORK_COUNT; i++) {
-        double scale = i < nq ? fmax(model->length, fabs(m->y0[i])) : speed;
+        double scale = i < nq  ? fmax(model->length, fabs(m->y0[i]))
+                       : i < z ? speed
+                               : fmax(model->z_size[i - z], fabs(m->y0[i]));
         double part = fabs(h * sum_of(m, lmb_dopri_e, LMB_DOPRI_STAGES, rates, i)) / scale;
         if (!isfinite(part))
             return INFINITY;

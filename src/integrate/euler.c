@@ -17,6 +17,7 @@ static lmb_status step(lmb_motion *m, double h, double t)
     lmb_powers(s, powers);
     for (int k = 0; k < LMB_WORK_COUNT; k++)
         s->work[k] += h * powers[k];
+    lmb_motion_move_states(m, h);
     for (int j = 0; j < s->model->nv; j++) {
         a0[j] = s->a[j];
         s->v[j] += h * s->a[j];

@@ -13,12 +13,14 @@
  * = d(Phi_q v + Phi_t)/dq, B = d(N u)/dq with u the velocity that turns and moves q. Tangents are
  * taken along velocity coordinates, which N+ = (N^T N)^-1 N^T finds in a change of q; the columns
  * of N are orthogonal. Derivatives of W^-1 Phi_q^T mu are left out: mu is as small as the error of
- * a step, so Newton's iteration does not miss them. */
+ * a step, so Newton's iteration does not miss them. First-order states z of bodies stand between v
+ * and lambda, with the line h (zdot - f) = 0, and -h dQ/dz in the second line. */
 #include "integrate/ggl.h"
 
 #include <string.h>
 
 #include "math/linear.h"
+#include "system/first_order.h"
 
 /* What is done with the numbers of the matrix, which always come in the same order. */
 typedef enum pass { COUNT, PLACE, FILL } pass;
@@ -169,7 +171,7 @@ static void put_row_node(lmb_ggl *g, const lmb_state *s, int r, int n, int value
     const double *J = s->jacobian + value, *R = g->rate_by_q + value;
     const double *friction = s->tangent_lambda + value, *N = g->N + N_NUMBERS * n;
     bool has_position = !m->parts.rows[r].velocity_level, turns = lmb_node_turns(node);
-    int lambda = m->nq + m->nv + r, mu = lambda + m->nrows;
+    int lambda = m->nq + m->nv + m->nz + r, mu = lambda + m->nrows;
     double scale = m->sparse_rows[r].scale;
     for (int k = 0; k < node->nq; k++) {
         double move = turns ? 0 : J[k] / g->metric[node->v + k];
@@ -196,6 +198,34 @@ static void put_block(lmb_ggl *g, const lmb_state *s, int r, const lmb_block *bl
     }
 }
 
+/* Where the multipliers of the velocities start among the unknowns. */
+static int first_lambda(const lmb_model *m)
+{
+    return m->nq + m->nv + m->nz;
+}
+
+/* The first-order states of a body: their line, and their column in the second line. */
+static void put_states(lmb_ggl *g, const lmb_state *s, int body)
+{
+    const lmb_model *m = g->model;
+    const lmb_body *b = &m->bodies[body];
+    lmb_first_order_tangent t = lmb_first_order_tangent_of(s, body);
+    int z = m->nq + m->nv + b->z, v = m->nq + b->v, nz = b->nz;
+    double h = 1 / g->cj;
+    for (int i = 0; i < nz; i++) {
+        for (int n = (int)(b->nodes - m->nodes), end = n + b->node_count; n < end; n++)
+            for (int k = 0; k < m->nodes[n].nq; k++)
+                put(g, z + i, m->nodes[n].q + k,
+                    -h * along(g, n, k, t.by_q + (m->nodes[n].v - b->v) * nz + i, nz));
+        for (int j = 0; j < b->nv; j++) {
+            put(g, z + i, v + j, -h * t.by_v[j * nz + i]);
+            put(g, v + j, z + i, -h * t.force_by_z[i * b->nv + j] / g->mass);
+        }
+        for (int j = 0; j < nz; j++)
+            put(g, z + i, z + j, (i == j) - h * t.by_z[j * nz + i]);
+    }
+}
+
 static void put_all(lmb_ggl *g, const lmb_state *s, pass what)
 {
     const lmb_model *m = g->model;
@@ -208,8 +238,11 @@ static void put_all(lmb_ggl *g, const lmb_state *s, pass what)
         put_couple(g, s, &m->couples[c],
                    own ? g->masses + m->clusters[m->couples[c].row].mass : NULL);
     }
+    for (int i = 0; i < m->body_count; i++)
+        if (m->bodies[i].nz)
+            put_states(g, s, i);
     for (int r = 0; r < m->nrows; r++) {
-        int lambda = m->nq + m->nv + r, mu = lambda + m->nrows;
+        int lambda = first_lambda(m) + r, mu = lambda + m->nrows;
         for (int k = 0; k < m->sparse_rows[r].block_count; k++)
             put_block(g, s, r, &m->blocks[m->sparse_rows[r].block + k]);
         put(g, lambda, lambda, -g->e);
@@ -237,7 +270,7 @@ bool lmb_ggl_factor(lmb_ggl *g)
 
 void lmb_ggl_solve(lmb_ggl *g, double *b)
 {
-    int differential = g->model->nq + g->model->nv;
+    int differential = first_lambda(g->model);
     for (int i = 0; i < differential; i++)
         b[i] /= g->cj;
     g->solver->ops->solve(g->solver, b, 1);
@@ -264,8 +297,7 @@ static bool allocate_vectors(lmb_ggl *g)
     g->mu = lmb_arena_numbers(g->arena, m->nrows);
     g->masses = lmb_arena_numbers(g->arena, m->mass_count);
     g->rate_by_q = lmb_arena_numbers(g->arena, m->value_count);
-    return g->N && g->inverse && g->B && g->metric && g->u && g->force && g->zero && g->anchor &&
-           g->phi && g->nu && g->mu && g->masses && g->rate_by_q;
+    return lmb_arena_fine(g->arena);
 }
 
 static bool allocate_matrix(lmb_ggl *g, const lmb_state *s)
@@ -314,7 +346,7 @@ lmb_ggl *lmb_ggl_new(const lmb_state *s)
         return NULL;
     g->model = m;
     g->arena = arena;
-    g->size = m->nq + m->nv + 2 * m->nrows;
+    g->size = first_lambda(m) + 2 * m->nrows;
     if (!allocate_vectors(g) || !allocate_matrix(g, s)) {
         lmb_ggl_free(g);
         return NULL;
@@ -348,13 +380,15 @@ static double unit_of(const lmb_ggl *g, int r)
 void lmb_ggl_get(const lmb_ggl *g, const lmb_state *s, double *y, double *rates)
 {
     const lmb_model *m = g->model;
-    int lambda = m->nq + m->nv;
+    int lambda = first_lambda(m);
     memset(y, 0, (size_t)g->size * sizeof *y);
     memset(rates, 0, (size_t)g->size * sizeof *rates);
     memcpy(y, s->q, (size_t)m->nq * sizeof *y);
     memcpy(y + m->nq, s->v, (size_t)m->nv * sizeof *y);
+    memcpy(y + m->nq + m->nv, s->z, (size_t)m->nz * sizeof *y);
     lmb_rate(s, rates);
     memcpy(rates + m->nq, s->a, (size_t)m->nv * sizeof *y);
+    lmb_state_rate(s, rates + m->nq + m->nv);
     for (int r = 0; r < m->nrows; r++)
         y[lambda + r] = s->lambda[r] / unit_of(g, r);
 }
@@ -364,9 +398,10 @@ void lmb_ggl_set(lmb_ggl *g, lmb_state *s, double t, const double *y, const doub
     const lmb_model *m = g->model;
     lmb_retract(s, y, g->zero); /* makes quaternions unit */
     memcpy(s->v, y + m->nq, (size_t)m->nv * sizeof *y);
+    memcpy(s->z, y + m->nq + m->nv, (size_t)m->nz * sizeof *y);
     memcpy(s->a, rates + m->nq, (size_t)m->nv * sizeof *y);
     for (int r = 0; r < m->nrows; r++)
-        s->lambda[r] = unit_of(g, r) * y[m->nq + m->nv + r];
+        s->lambda[r] = unit_of(g, r) * y[first_lambda(m) + r];
     lmb_set_time(s, t);
     lmb_update_position(s);
     lmb_update_velocity(s);
@@ -379,7 +414,7 @@ void lmb_ggl_start(lmb_ggl *g, bool redundant)
 
 void lmb_ggl_accept(lmb_ggl *g, const double *y)
 {
-    memcpy(g->anchor, y + g->model->nq + g->model->nv, (size_t)g->model->nrows * sizeof *y);
+    memcpy(g->anchor, y + first_lambda(g->model), (size_t)g->model->nrows * sizeof *y);
 }
 
 /* u = v + W^-1 Phi_q^T mu */
@@ -399,8 +434,9 @@ void lmb_ggl_residual(lmb_ggl *g, lmb_state *s, const double *y, const double *r
 {
     const lmb_model *m = g->model;
     int nq = m->nq, nv = m->nv;
-    const double *lambda = y + nq + nv, *mu = lambda + m->nrows;
-    double *motion = residual + nq, *rate = motion + nv, *position = rate + m->nrows;
+    const double *lambda = y + first_lambda(m), *mu = lambda + m->nrows;
+    double *motion = residual + nq, *zdot = motion + nv, *rate = zdot + m->nz;
+    double *position = rate + m->nrows;
     lmb_jacobian(s);
     find_velocity(g, s, mu);
     for (int i = 0; i < m->node_count; i++) {
@@ -414,6 +450,9 @@ void lmb_ggl_residual(lmb_ggl *g, lmb_state *s, const double *y, const double *r
     lmb_mass_times(s, s->a, motion);
     for (int i = 0; i < nv; i++)
         motion[i] = (motion[i] - g->force[i]) / g->mass;
+    lmb_state_rate(s, zdot);
+    for (int i = 0; i < m->nz; i++)
+        zdot[i] = rates[nq + nv + i] - zdot[i];
     lmb_jacobian_times(s, s->v, rate);
     lmb_velocity_side(s, g->nu);
     lmb_constraints(s, g->phi);

@@ -8,7 +8,7 @@
  * them made unit, so their length, which N leaves as it is, does not matter. A velocity-level row
  * has no position, and its mu is zero.
  *
- * The unknowns are y = (q, v, lambda, mu), for rows scaled to lengths, with lambda for a unit of
+ * The unknowns are y = (q, v, z, lambda, mu), for rows scaled to lengths, with lambda for a unit of
  * the largest mass. cj, about one over the step, is how fast rates change with y.
  *
  * The terms with e keep the equations regular where rows repeat others, and nearly so in singular
@@ -27,7 +27,7 @@ typedef struct lmb_ggl lmb_ggl;
 lmb_ggl *lmb_ggl_new(const lmb_state *state);
 void lmb_ggl_free(lmb_ggl *ggl);
 
-/* How many unknowns there are. The first nq + nv have rates, the others are algebraic. */
+/* How many unknowns there are. The first nq + nv + nz have rates, the others are algebraic. */
 int lmb_ggl_size(const lmb_ggl *ggl);
 
 /* The unknowns and their rates for a state with its a and lambda, and the state for unknowns at an

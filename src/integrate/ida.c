@@ -80,9 +80,13 @@ static int weigh(N_Vector y, N_Vector out, void *data)
     double *weight = numbers_of(out), L = m->length;
     double speed = fmax(lmb_step_size(solver, q + m->nq), 1e-3 * L);
     int size = lmb_ggl_size(k->ggl);
+    int z = m->nq + m->nv, differential = z + m->nz;
     for (int i = 0; i < size; i++) {
-        double scale = i < m->nq ? fmax(L, fabs(q[i])) : speed;
-        weight[i] = i < m->nq + m->nv ? sqrt(size) / (k->motion->options.tolerance * scale) : 0;
+        double scale = i < m->nq          ? fmax(L, fabs(q[i]))
+                       : i < z            ? speed
+                       : i < differential ? fmax(m->z_size[i - z], fabs(q[i]))
+                                          : 1;
+        weight[i] = i < differential ? sqrt(size) / (k->motion->options.tolerance * scale) : 0;
     }
     return 0;
 }
@@ -182,7 +186,7 @@ static bool allocate(lmb_motion *m)
 static bool introduce(ida *k)
 {
     const lmb_state *s = k->motion->solver->state;
-    int differential = s->model->nq + s->model->nv;
+    int differential = s->model->nq + s->model->nv + s->model->nz;
     for (int i = 0; i < lmb_ggl_size(k->ggl); i++)
         numbers_of(k->algebraic)[i] = i < differential; /* 1: differential */
     k->matrix->ops->getid = matrix_kind;

@@ -45,13 +45,14 @@ lmb_status lmb_motion_new(lmb_motion **out, lmb_solver *s, const lmb_integration
     m->solver = s;
     m->options = *options;
     m->finish = INFINITY;
-    m->size = (size_t)model->nq + (size_t)model->nv + LMB_WORK_COUNT;
+    m->size = (size_t)model->nq + (size_t)model->nv + (size_t)model->nz + LMB_WORK_COUNT;
     m->y0 = lmb_arena_numbers(s->arena, m->size);
     m->y = lmb_arena_numbers(s->arena, m->size);
+    m->zdot = lmb_arena_numbers(s->arena, (size_t)model->nz);
     m->turn0 = lmb_arena_numbers(s->arena, model->parts.turn_count);
     m->spin0 = lmb_arena_numbers(s->arena, model->parts.turn_count);
     m->held = lmb_arena_alloc(s->arena, (size_t)model->nv, sizeof *m->held);
-    if (!m->y0 || !m->y || !m->turn0 || !m->spin0 || !m->held)
+    if (!lmb_arena_fine(s->arena))
         return lmb_fail_memory(s->context);
     if (stabilised(m) && options->stabilisation == LMB_BAUMGARTE)
         s->baumgarte = options->baumgarte;
@@ -110,19 +111,21 @@ bool lmb_motion_remember(lmb_motion *m, size_t count)
 void lmb_motion_get(const lmb_motion *m, double *y)
 {
     const lmb_state *s = m->solver->state;
-    size_t nq = (size_t)s->model->nq, nv = (size_t)s->model->nv;
+    size_t nq = (size_t)s->model->nq, nv = (size_t)s->model->nv, nz = (size_t)s->model->nz;
     memcpy(y, s->q, nq * sizeof *y);
     memcpy(y + nq, s->v, nv * sizeof *y);
-    memcpy(y + nq + nv, s->work, sizeof s->work);
+    memcpy(y + nq + nv, s->z, nz * sizeof *y);
+    memcpy(y + nq + nv + nz, s->work, sizeof s->work);
 }
 
 void lmb_motion_set(lmb_motion *m, const double *y)
 {
     lmb_state *s = m->solver->state;
-    size_t nq = (size_t)s->model->nq, nv = (size_t)s->model->nv;
+    size_t nq = (size_t)s->model->nq, nv = (size_t)s->model->nv, nz = (size_t)s->model->nz;
     memcpy(s->q, y, nq * sizeof *y);
     memcpy(s->v, y + nq, nv * sizeof *y);
-    memcpy(s->work, y + nq + nv, sizeof s->work);
+    memcpy(s->z, y + nq + nv, nz * sizeof *y);
+    memcpy(s->work, y + nq + nv + nz, sizeof s->work);
 }
 
 /* Whether a coordinate of a body that is of a class has no inertia; needs the mass blocks. */
@@ -197,7 +200,8 @@ lmb_status lmb_motion_rates(lmb_motion *m, double t, double *rates)
     lmb_status status = lmb_motion_accelerate(m);
     lmb_rate(s, rates);
     memcpy(rates + model->nq, s->a, (size_t)model->nv * sizeof *rates);
-    lmb_powers(s, rates + model->nq + model->nv);
+    lmb_state_rate(s, rates + model->nq + model->nv);
+    lmb_powers(s, rates + m->size - LMB_WORK_COUNT);
     return status;
 }
 
@@ -256,15 +260,13 @@ static bool follow_badly(const lmb_motion *m)
     const lmb_solver *s = m->solver;
     const lmb_model *model = s->state->model;
     double held = 0, all = 0;
-    const double *block = s->metric;
-    for (int i = 0; i < model->body_count; i++) {
-        const lmb_body *b = &model->bodies[i];
-        for (int j = 0; j < b->nv; j++) {
-            double speed = fabs(s->state->v[b->v + j]) * sqrt(block[j * b->nv + j]);
+    for (int i = 0; i < model->node_count; i++) {
+        const lmb_node *node = &model->nodes[i];
+        for (int j = 0; j < node->nv; j++) {
+            double speed = fabs(s->state->v[node->v + j]) * lmb_coordinate_size(model, node, j);
             all = fmax(all, speed);
-            held = fmax(held, m->held[b->v + j] ? speed : 0);
+            held = fmax(held, m->held[node->v + j] ? speed : 0);
         }
-        block += b->nv * b->nv;
     }
     return held < 0.05 * all;
 }
@@ -284,6 +286,14 @@ void lmb_motion_accept(lmb_motion *m, double h)
     m->steps++;
     if (partitioned(m) && m->options.independent_count == 0 && follow_badly(m))
         choose_independent(m);
+}
+
+void lmb_motion_move_states(lmb_motion *m, double h)
+{
+    lmb_state *s = m->solver->state;
+    lmb_state_rate(s, m->zdot);
+    for (int i = 0; i < s->model->nz; i++)
+        s->z[i] += h * m->zdot[i];
 }
 
 void lmb_motion_turn_by_taylor(lmb_motion *m, double h, const double *a0)
@@ -329,6 +339,7 @@ lmb_status lmb_motion_hop(lmb_motion *m, double t)
     lmb_powers(s, powers);
     for (int k = 0; k < LMB_WORK_COUNT; k++)
         s->work[k] += h * powers[k];
+    lmb_motion_move_states(m, h);
     for (int j = 0; j < s->model->nv; j++) {
         solver->step[j] = h * (s->v[j] + h / 2 * s->a[j]);
         s->v[j] += h * s->a[j];

@@ -1,11 +1,11 @@
 /* The motion of a mechanism under forces, and the methods that integrate it.
  *
- *   M a + Phi_q^T lambda = Q,  Phi_q a = gamma,  qdot = N(q) v
+ *   M a + Phi_q^T lambda = Q,  Phi_q a = gamma,  qdot = N(q) v,  zdot = f(q, v, z)
  *
- * Explicit methods integrate y = (q, v, work) with these rates (index-1 form). Accelerations alone
- * would let joints drift apart, so positions and velocities are stabilised: projected after each
- * step, or partitioned (some coordinates are integrated, Newton's method finds the others), or by
- * Baumgarte's terms in gamma.
+ * Explicit methods integrate y = (q, v, z, work) with these rates (index-1 form). Accelerations
+ * alone would let joints drift apart, so positions and velocities are stabilised: projected after
+ * each step, or partitioned (some coordinates are integrated, Newton's method finds the others), or
+ * by Baumgarte's terms in gamma.
  *
  * A method is a table (lmb_integrator), one file each. What it remembers from step to step lies in
  * `memory` or is packed by it; with the state proper that is all a motion needs to go on exactly.
@@ -61,9 +61,10 @@ struct lmb_motion {
     double *memory; /* of the method */
     size_t memory_count;
 
-    size_t size;   /* of y: nq + nv + LMB_WORK_COUNT */
+    size_t size;   /* of y: nq + nv + nz + LMB_WORK_COUNT */
     double *y0;    /* where a step began */
     double *y;     /* room for another one */
+    double *zdot;  /* nz: rates of the first-order states */
     double *turn0; /* joint angles there, */
     double *spin0; /* and their rates */
 
@@ -107,7 +108,7 @@ void lmb_motion_set(lmb_motion *motion, const double *y);
 /* Accelerations and reactions of the present state. */
 lmb_status lmb_motion_accelerate(lmb_motion *motion);
 
-/* The rates of y for the state's q, v and work at an instant. */
+/* The rates of y for the state's q, v, z and work at an instant. */
 lmb_status lmb_motion_rates(lmb_motion *motion, double t, double *rates);
 
 /* A step: remember where it begins; take it back; close joints at its end as the stabilisation says
@@ -117,6 +118,9 @@ void lmb_motion_begin_turns(lmb_motion *motion); /* the part of it about joint a
 void lmb_motion_take_back(lmb_motion *motion, double t);
 bool lmb_motion_close_joints(lmb_motion *motion);
 void lmb_motion_accept(lmb_motion *motion, double h);
+
+/* z += h f(q, v, z) of the first-order states; needs the velocity. */
+void lmb_motion_move_states(lmb_motion *motion, double h);
 
 /* With `rotation_update: taylor`: turns bodies from y0 by 1 + h W + h^2/2 (W^2 + Wdot) with the
  * angular velocities W at y0 and the accelerations a0. */

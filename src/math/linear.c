@@ -188,12 +188,32 @@ static void solve(lmb_linear *solver, double *b, int count)
         solve_small(s, n, b + i * n);
 }
 
+static void solve_transposed_small(const dense *s, int n, double *b)
+{
+    const double *a = s->matrix;
+    for (int k = 0; k < n; k++) {
+        for (int i = 0; i < k; i++)
+            b[k] -= a[k * n + i] * b[i];
+        b[k] /= a[k * n + k];
+    }
+    for (int k = n - 1; k >= 0; k--)
+        for (int i = k + 1; i < n; i++)
+            b[k] -= a[k * n + i] * b[i];
+    for (int k = n - 1; k >= 0; k--) {
+        double keep = b[s->pivot[k] - 1];
+        b[s->pivot[k] - 1] = b[k];
+        b[k] = keep;
+    }
+}
+
 static void solve_transposed(lmb_linear *solver, double *b, int count)
 {
     const dense *s = (const dense *)solver;
     int n = solver->pattern.n;
-    LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, count, s->matrix, n > 0 ? n : 1, s->pivot, b,
-                        n > 0 ? n : 1);
+    if (n >= BY_LAPACK)
+        LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, count, s->matrix, n, s->pivot, b, n);
+    for (int i = 0; n < BY_LAPACK && i < count; i++)
+        solve_transposed_small(s, n, b + i * n);
 }
 
 static double condition(const lmb_linear *solver)

@@ -70,6 +70,10 @@ void lmb_tangent(const lmb_state *state, double *by_q, double *by_v);
 void lmb_add_load_column(const lmb_state *state, int couple, int row, int column, int j,
                          const lmb_frame *h, double *values);
 
+/* Adds factor x to the rows v, v + 1, ... (nv) of a column in the blocks of the couples. */
+void lmb_add_tangent_column(const lmb_model *model, int v, int nv, int column, double factor,
+                            const double *x, double *values);
+
 /* The first two as blocks of the couples of clusters that rows, forces and bodies connect, in the
  * state's arrays tangent_q and tangent_v; besides, -dQ/dlambda in tangent_lambda. */
 void lmb_tangent_blocks(const lmb_state *state);

@@ -49,7 +49,9 @@ static bool add_structure(lmb_model *m, lmb_body *b, lmb_structure *structure)
     m->nq += b->nq;
     m->nv += b->nv;
     m->nz += b->nz;
+    int room = b->nz * (3 * b->nv + b->nz) + b->nv;
     m->largest_nz = b->nz > m->largest_nz ? b->nz : m->largest_nz;
+    m->largest_first_order = b->nz && room > m->largest_first_order ? room : m->largest_first_order;
     return true;
 }
 
@@ -64,10 +66,13 @@ static bool index_bodies(lmb_model *m, lmb_structure *structures)
     }
     m->nodes = lmb_arena_alloc(m->arena, (size_t)nodes, sizeof *m->nodes);
     m->clusters = lmb_arena_alloc(m->arena, (size_t)nodes, sizeof *m->clusters);
-    if (!m->nodes || !m->clusters)
+    m->z_size = lmb_arena_numbers(m->arena, (size_t)m->nz);
+    if (!lmb_arena_fine(m->arena))
         return false;
     for (int i = 0; i < m->body_count; i++) {
         lmb_body *b = &m->bodies[i];
+        for (int k = 0; k < b->nz; k++)
+            m->z_size[b->z + k] = b->ops->states->size(b, k);
         for (int k = 0; k < b->node_count; k++)
             m->nodes[node + k] = b->nodes[k];
         b->nodes = m->nodes + node;
@@ -318,13 +323,13 @@ static size_t most_couples(const lmb_model *m, const lmb_structure *structures)
                             (size_t)m->parts.markers[marker].node_count;
             }
     for (int i = 0; i < m->body_count; i++)
-        if (m->bodies[i].ops->rows)
+        if (m->bodies[i].row_count || m->bodies[i].nz)
             most += (size_t)m->bodies[i].node_count * (size_t)m->bodies[i].node_count;
     return most;
 }
 
 /* The tangent windows of a body: its clusters with themselves, then the pairs that it couples; and
- * the clusters that its own rows couple. */
+ * the clusters that its own rows and first-order states couple. */
 static void index_windows(lmb_model *m, lmb_body *b, const lmb_structure *structure, int *count)
 {
     b->window = *count;
@@ -342,6 +347,9 @@ static void index_windows(lmb_model *m, lmb_body *b, const lmb_structure *struct
             for (int j = own.node; j < own.node + own.node_count; j++)
                 couple_of(m, b->nodes[i].cluster, b->nodes[j].cluster);
     }
+    for (int i = b->cluster; b->nz && i < b->cluster + b->cluster_count; i++)
+        for (int j = b->cluster; j < b->cluster + b->cluster_count; j++)
+            couple_of(m, i, j);
 }
 
 /* Finds which blocks the tangent matrices have. */
@@ -460,6 +468,14 @@ void lmb_row_name(const lmb_model *m, int row, char *buffer, size_t size)
 {
     snprintf(buffer, size, "%s.%s", lmb_owner_name(m, lmb_owner_of_row(m, row)),
              m->parts.rows[row].label);
+}
+
+void lmb_first_order_name(const lmb_model *m, int i, char *buffer, size_t size)
+{
+    const lmb_body *b = m->bodies;
+    while (i >= b->z + b->nz)
+        b++;
+    snprintf(buffer, size, "%s.%s", b->name, b->ops->states->name(b, i - b->z));
 }
 
 const lmb_node *lmb_column_node(const lmb_model *m, int column)

@@ -248,12 +248,14 @@ struct lmb_model {
 
     /* filled in by lmb_model_index */
     int nq, nv, nz, nrows;
-    int mode_count;     /* velocity coordinates that are of the class of modes */
-    int largest_nv;     /* of a marker or a cluster */
-    int largest_mass;   /* numbers of the mass blocks of a body, or of largest_nv squared */
-    int largest_window; /* windows of a body */
-    int largest_nz;     /* first-order states of a body */
-    lmb_node *nodes;    /* node_count: of all bodies, in the order of q and v */
+    double *z_size;          /* nz: typical sizes of the first-order states */
+    int mode_count;          /* velocity coordinates that are of the class of modes */
+    int largest_nv;          /* of a marker or a cluster */
+    int largest_mass;        /* numbers of the mass blocks of a body, or of largest_nv squared */
+    int largest_window;      /* windows of a body */
+    int largest_nz;          /* first-order states of a body, */
+    int largest_first_order; /* and numbers of their tangents (system/first_order.h) */
+    lmb_node *nodes;         /* node_count: of all bodies, in the order of q and v */
     lmb_cluster *clusters;
     int node_count, cluster_count;
     lmb_sparse_row *sparse_rows; /* nrows */
@@ -295,6 +297,9 @@ const char *lmb_owner_name(const lmb_model *model, lmb_row_owner owner);
 
 /* The name of a velocity coordinate, such as "crank.x". */
 void lmb_column_name(const lmb_model *model, int column, char *buffer, size_t size);
+
+/* The name of a first-order state, such as "servo.current". */
+void lmb_first_order_name(const lmb_model *model, int i, char *buffer, size_t size);
 
 /* The node of a velocity coordinate. */
 const lmb_node *lmb_column_node(const lmb_model *model, int column);

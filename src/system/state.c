@@ -36,11 +36,9 @@ static bool allocate(lmb_state *s)
     s->body_columns = lmb_arena_alloc(arena, (size_t)m->largest_nv, sizeof *s->body_columns);
     s->body_rates = lmb_arena_alloc(arena, (size_t)m->largest_nv, sizeof *s->body_rates);
     s->windows = lmb_arena_alloc(arena, (size_t)m->largest_window, sizeof *s->windows);
-    return s->tangent_q && s->tangent_v && s->tangent_lambda && s->variables && s->row_vector &&
-           s->body_vector && s->body_block && s->body_columns && s->body_rates && s->windows &&
-           s->q && s->v && s->a && s->z && s->lambda && s->turn && s->law_value && s->row_off &&
-           s->force_off && s->laws && s->bodies && s->frames && s->rates && s->biases &&
-           s->jacobian && s->event_time && s->event_side && s->event_off;
+    s->first_order = lmb_arena_numbers(arena, m->largest_first_order);
+    s->first_order_pivots = lmb_arena_integers(arena, m->largest_nz);
+    return lmb_arena_fine(arena);
 }
 
 /* Laws given as rates start where they say, or at the coordinate as placed. */

@@ -57,6 +57,8 @@ typedef struct lmb_state {
     double *body_vector, *body_block, *row_vector;
     lmb_frame *body_columns, *body_rates;
     lmb_window *windows;
+    double *first_order; /* tangents of the first-order states of a body (first_order.h) */
+    int *first_order_pivots;
 } lmb_state;
 
 /* A state with the bodies where the model places them, moving as it says, at t = 0; NULL: out of

@@ -29,7 +29,8 @@ static double *entry(const lmb_couple *c, int row, int column, double *values)
     return values + c->value + (column - c->column_v) * c->row_nv + row - c->row_v;
 }
 
-/* Adds factor x to rows v, v + 1, ... of a column, which may be those of several clusters. */
+/* Adds factor x to rows v, v + 1, ... of a column, which may be those of several clusters; `first`
+ * is the couple to try first. */
 static void add_column(const lmb_model *m, const lmb_couple *first, int v, int nv, int column,
                        double factor, const double *x, double *values)
 {
@@ -46,6 +47,12 @@ static void add_column(const lmb_model *m, const lmb_couple *first, int v, int n
             to[i] += factor * x[done + i];
         done += count;
     }
+}
+
+void lmb_add_tangent_column(const lmb_model *m, int v, int nv, int column, double factor,
+                            const double *x, double *values)
+{
+    add_column(m, m->couples, v, nv, column, factor, x, values);
 }
 
 void lmb_add_load_column(const lmb_state *s, int couple, int row, int column, int j,

@@ -6,7 +6,7 @@
  * 0: every loop over its coordinates is empty. */
 #include <string.h>
 
-#include "bodies/body.h"
+#include "bodies/read.h"
 
 static vec3 vec_of(const lmb_body *b, const double *a)
 {
@@ -142,3 +142,11 @@ static void balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out)
 
 const lmb_body_ops lmb_body_particle = POINT_OPERATIONS("particle", false, structure);
 const lmb_body_ops lmb_body_ground = POINT_OPERATIONS("ground", true, nothing);
+
+const lmb_body_type lmb_body_type_particle = {
+    .name = "particle",
+    .called = "a particle",
+    .doc = "A point with mass, which does not turn.",
+    .planar = &lmb_body_particle,
+    .spatial = &lmb_body_particle,
+};

@@ -6,7 +6,7 @@
  * A frame at x with axes e_i, with w = R omega: xdot = rdot + w x (x - r), e_idot = w x e_i. */
 #include <string.h>
 
-#include "bodies/body.h"
+#include "bodies/read.h"
 
 static void structure(const lmb_body *body, int dimension, lmb_structure *out)
 {
@@ -191,4 +191,12 @@ const lmb_body_ops lmb_body_rigid = {
     .force = force,
     .tangent = tangent,
     .balance = balance,
+};
+
+const lmb_body_type lmb_body_type_rigid = {
+    .name = "rigid",
+    .called = "rigid",
+    .doc = "A body that does not deform.",
+    .planar = &lmb_body_planar,
+    .spatial = &lmb_body_rigid,
 };

@@ -5,6 +5,7 @@
 #include "forces/force.h"
 #include "model/flexible_fields.h"
 #include "model/fields.h"
+#include "model/kinds.h"
 #include "model/rotor_fields.h"
 #include "model/sensor_fields.h"
 #include "joints/joint.h"
@@ -92,15 +93,22 @@ static void print_joints(FILE *out)
     static const char *const where[] = {"plane and space", "", "plane", "space"};
     fprintf(out, "## joints\n\n");
     print_fields(out, lmb_joint_fields);
-    for (int i = 0; lmb_joint_types[i]; i++) {
-        const lmb_joint_type *t = lmb_joint_types[i];
+    for (int i = 0; lmb_kinds_default.joints[i]; i++) {
+        const lmb_joint_type *t = lmb_kinds_default.joints[i];
         fprintf(out, "### %s (%s)\n\n%s\n\n", t->name, where[t->dimension], t->doc);
         print_fields(out, t->fields);
     }
 }
 
-lmb_status lmb_print_reference(FILE *out)
+lmb_status lmb_print_reference(lmb_context *context, FILE *out)
 {
+    lmb_arena *arena = lmb_arena_new();
+    const lmb_field *body = lmb_body_table(arena, &lmb_kinds_default, NULL);
+    const lmb_field *analysis = lmb_analysis_table(arena, &lmb_kinds_default);
+    if (!body || !analysis) {
+        lmb_arena_free(arena);
+        return lmb_fail_memory(context);
+    }
     fprintf(out, "# The model file\n\n"
                  "A model is one YAML (or JSON) file. Any number may be an expression of the "
                  "parameters, such as `r/2*cos(60*deg)`; laws may also use the time `t`. All "
@@ -109,7 +117,7 @@ lmb_status lmb_print_reference(FILE *out)
     fprintf(out, "Besides its own keys, an entry of a section may have this one:\n\n");
     print_fields(out, lmb_repeat_fields);
     fprintf(out, "## bodies\n\n");
-    print_fields(out, lmb_body_fields);
+    print_fields(out, body);
     fprintf(out, "A point is a vector, or a map with these keys:\n\n");
     print_fields(out, lmb_point_fields);
     fprintf(out, "A shape is a map with one key, its kind, centred at the centre of mass:\n\n");
@@ -122,9 +130,10 @@ lmb_status lmb_print_reference(FILE *out)
     fprintf(out, "## drivers\n\n");
     print_fields(out, lmb_driver_fields);
     fprintf(out, "## forces\n\n");
-    for (int i = 0; lmb_force_types[i]; i++) {
-        fprintf(out, "### %s\n\n%s\n\n", lmb_force_types[i]->name, lmb_force_types[i]->doc);
-        print_fields(out, lmb_force_types[i]->fields);
+    for (int i = 0; lmb_kinds_default.forces[i]; i++) {
+        const lmb_force_type *t = lmb_kinds_default.forces[i];
+        fprintf(out, "### %s\n\n%s\n\n", t->name, t->doc);
+        print_fields(out, t->fields);
     }
     fprintf(out, "## sensors\n\nAn expression of channels, or a map with one key, its kind:\n\n");
     for (const lmb_instrument_type *t = lmb_instrument_types; t->name; t++) {
@@ -135,7 +144,7 @@ lmb_status lmb_print_reference(FILE *out)
     print_fields(out, lmb_event_fields);
     print_rotor(out);
     fprintf(out, "## analyses\n\n");
-    print_fields(out, lmb_analysis_fields);
+    print_fields(out, analysis);
     fprintf(out,
             "## tables\n\nA table `lift` is used in expressions as a function, `lift(t)`.\n\n");
     print_fields(out, lmb_table_fields);
@@ -145,5 +154,6 @@ lmb_status lmb_print_reference(FILE *out)
                  "| function | meaning |\n|---|---|\n");
     for (const lmb_function_doc *f = lmb_expr_functions(); f->name; f++)
         fprintf(out, "| `%s(%s)` | %s |\n", f->name, f->arguments, f->doc);
+    lmb_arena_free(arena);
     return LMB_OK;
 }

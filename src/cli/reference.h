@@ -7,6 +7,6 @@
 #include "limber/context.h"
 
 /* Prints it as Markdown. */
-lmb_status lmb_print_reference(FILE *out);
+lmb_status lmb_print_reference(lmb_context *context, FILE *out);
 
 #endif

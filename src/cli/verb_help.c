@@ -77,7 +77,7 @@ static lmb_status run(const lmb_arguments *arguments)
         return LMB_OK;
     }
     if (lmb_option_value(arguments, "--reference"))
-        return lmb_print_reference(stdout);
+        return lmb_print_reference(arguments->context, stdout);
     if (arguments->count == 0) {
         lmb_print_help(stdout);
         return LMB_OK;

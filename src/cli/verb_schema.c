@@ -6,11 +6,12 @@
 #include "base/json.h"
 #include "cli/verb.h"
 #include "forces/force.h"
+#include "joints/joint.h"
 #include "model/flexible_fields.h"
 #include "model/fields.h"
+#include "model/kinds.h"
 #include "model/rotor_fields.h"
 #include "model/sensor_fields.h"
-#include "joints/joint.h"
 
 static void reference(lmb_json *j, const char *key, const char *name)
 {
@@ -282,12 +283,10 @@ static void kinds(lmb_json *j, const form *f)
 {
     lmb_json_open(j, f->name, '{');
     lmb_json_open(j, "oneOf", '[');
-    for (int i = 0; lmb_joint_types[i] && f->kind == JOINTS; i++)
-        kind(j, lmb_joint_types[i]->name, lmb_joint_types[i]->doc, lmb_joint_types[i]->fields,
-             !lmb_joint_types[i]->coupling);
-    for (int i = 0; lmb_force_types[i] && f->kind == FORCES; i++)
-        kind(j, lmb_force_types[i]->name, lmb_force_types[i]->doc, lmb_force_types[i]->fields,
-             false);
+    for (const lmb_joint_type *const *t = lmb_kinds_default.joints; *t && f->kind == JOINTS; t++)
+        kind(j, (*t)->name, (*t)->doc, (*t)->fields, !(*t)->coupling);
+    for (const lmb_force_type *const *t = lmb_kinds_default.forces; *t && f->kind == FORCES; t++)
+        kind(j, (*t)->name, (*t)->doc, (*t)->fields, false);
     lmb_json_close(j);
     lmb_json_close(j);
 }
@@ -327,17 +326,29 @@ static void define(lmb_json *j, const form *f)
 
 static lmb_status run(const lmb_arguments *a)
 {
-    (void)a;
+    lmb_arena *arena = lmb_arena_new();
+    const lmb_field *body = lmb_body_table(arena, &lmb_kinds_default, NULL);
+    const lmb_field *analysis = lmb_analysis_table(arena, &lmb_kinds_default);
+    if (!body || !analysis) {
+        lmb_arena_free(arena);
+        return lmb_fail_memory(a->context);
+    }
     lmb_json json = lmb_json_start(stdout), *j = &json;
     lmb_json_open(j, NULL, '{');
     lmb_json_put(j, "$schema %s, title %s", "https://json-schema.org/draft/2020-12/schema",
                  "Limber model");
     object(j, NULL, lmb_root_fields);
     lmb_json_open(j, "$defs", '{');
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        define(j, &forms[i]);
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        form f = forms[i]; /* with the keys and words of all kinds */
+        f.fields = f.fields == lmb_body_fields       ? body
+                   : f.fields == lmb_analysis_fields ? analysis
+                                                     : f.fields;
+        define(j, &f);
+    }
     lmb_json_close(j);
     lmb_json_close(j);
+    lmb_arena_free(arena);
     return LMB_OK;
 }
 

@@ -117,13 +117,14 @@ static lmb_status read_from(lmb_builder *r, const lmb_value *from, const lmb_val
 /* --- the section --------------------------------------------------------------------------------
  */
 
+/* The words of `type` and `integrator` are the names of the kinds. */
 const lmb_field lmb_analysis_fields[] = {
     {"type", LMB_AT(lmb_analysis_keys, type), LMB_FIELD_CHOICE, NULL,
      "assembly: positions that close the joints; kinematics: positions, velocities and "
      "accelerations over time; inverse-dynamics: reactions and driver efforts too; dynamics: the "
      "motion under forces, with reactions; statics: the position in which it rests; modes: its "
      "small vibrations about that.",
-     .required = true, .choices = "assembly kinematics inverse-dynamics dynamics statics modes"},
+     .required = true},
     {"duration", LMB_AT(lmb_analysis_keys, duration), LMB_FIELD_NUMBER, "s",
      "How long (not for assembly, statics and modes).", .range = LMB_POSITIVE},
     {"output_step", LMB_AT(lmb_analysis_keys, output_step), LMB_FIELD_NUMBER, "s",
@@ -137,7 +138,6 @@ const lmb_field lmb_analysis_fields[] = {
      "the implicit generalized-alpha method for stiff systems and its special cases hht and "
      "newmark; or ida, backward differentiation of orders 1 to 5 for stiff systems, which chooses "
      "its steps.",
-     .choices = "rk45 euler adams generalized-alpha hht newmark ida",
      .otherwise_doc = "rk45, or generalized-alpha with flexible bodies"},
     {"tolerance", LMB_AT(lmb_analysis_keys, tolerance), LMB_FIELD_NUMBER, NULL,
      "The relative error that a step may have, for rk45, ida and, if given, for generalized-alpha "
@@ -177,17 +177,17 @@ const lmb_field lmb_analysis_fields[] = {
     {0},
 };
 
-static lmb_status read_analysis(lmb_builder *r, const lmb_tree *key, const lmb_tree *node,
-                                bool complete)
+static lmb_status read_analysis(lmb_builder *r, const lmb_field *fields, const lmb_tree *key,
+                                const lmb_tree *node, bool complete)
 {
     char what[96];
     snprintf(what, sizeof what, "analysis '%.60s'", key->text);
     lmb_analysis_keys k;
     if (lmb_check_name(&r->reader, key, "analysis") ||
-        lmb_read_fields(&r->reader, node, lmb_analysis_fields, what, NULL, &k))
+        lmb_read_fields(&r->reader, node, fields, what, NULL, &k))
         return LMB_BAD_INPUT;
     lmb_analysis a = {.name = key->text,
-                      .kind = lmb_analysis_kinds[k.type],
+                      .kind = r->model->kinds->analyses[k.type],
                       .start = k.start.number,
                       .duration = k.duration.number,
                       .from = -1,
@@ -220,11 +220,12 @@ lmb_status lmb_read_analyses(lmb_builder *r, const lmb_tree *section, bool compl
         return lmb_fail_kind(&r->reader, section, "analyses", "a map of names to analyses");
     r->model->analyses =
         lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *r->model->analyses);
-    if (!r->model->analyses)
+    const lmb_field *fields = lmb_analysis_table(r->arena, r->model->kinds);
+    if (!r->model->analyses || !fields)
         return lmb_fail_memory(r->context);
     lmb_status status = LMB_OK;
     for (int i = 0; i < section->count; i++)
-        if (read_analysis(r, section->keys[i], section->items[i], complete))
+        if (read_analysis(r, fields, section->keys[i], section->items[i], complete))
             status = LMB_BAD_INPUT;
     return status;
 }

@@ -267,12 +267,19 @@ static lmb_status keep_names(lmb_model *m, lmb_context *context)
 
 lmb_status lmb_model_compile(lmb_model **out, lmb_context *context, const lmb_spec *spec)
 {
+    return lmb_model_compile_with(out, context, spec, &lmb_kinds_default);
+}
+
+lmb_status lmb_model_compile_with(lmb_model **out, lmb_context *context, const lmb_spec *spec,
+                                  const lmb_kinds *kinds)
+{
     *out = NULL;
     lmb_arena *arena;
     lmb_model *m = lmb_arena_object(&arena, sizeof *m);
     if (!m)
         return lmb_fail_memory(context);
     m->arena = arena;
+    m->kinds = kinds;
     m->parts.arena = arena;
     m->file = keep(arena, spec->file);
     m->text = keep(arena, spec->text);

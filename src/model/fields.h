@@ -6,7 +6,6 @@
 #include "read/field.h"
 
 extern const lmb_field lmb_root_fields[];
-extern const lmb_field lmb_body_fields[];
 extern const lmb_field lmb_point_fields[];
 extern const lmb_field lmb_joint_fields[];
 extern const lmb_field lmb_driver_fields[];

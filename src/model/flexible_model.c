@@ -70,7 +70,8 @@ static lmb_status read_damping(lmb_reader *r, const lmb_tree *node, int modes,
     return ratios ? read_ratios(r, ratio, modes, ratios) : lmb_fail_memory(r->context);
 }
 
-lmb_status lmb_part_move(lmb_reader *r, lmb_flexible_part *p, const lmb_body_keys *k,
+/* Reduces a part, or finds it in the cache, and makes it a body: its constants, mass and place. */
+static lmb_status reduce(lmb_reader *r, lmb_flexible_part *p, const lmb_flexible_keys *k,
                          lmb_body *body)
 {
     lmb_body_data *data;
@@ -107,13 +108,93 @@ lmb_status lmb_part_move(lmb_reader *r, lmb_flexible_part *p, const lmb_body_key
         return lmb_fail_memory(r->context);
     *own = (lmb_flexible){{modal, data, 1}, modes, rates};
     body->own = own;
-    body->ops = r->dimension == 2 ? &lmb_body_flexible_planar : &lmb_body_flexible;
     body->mass = reduced->mass;
     body->inertia = reduced->inertia;
     mat3 R = frame_rotation(&body->start);
     body->start.p = v3_add(body->start.p, m3_mul(&R, reduced->origin));
     return LMB_OK;
 }
+
+/* Its points are the interface points and the patches. */
+static lmb_status build(lmb_body_build *b)
+{
+    const lmb_flexible_keys *k = b->keys;
+    lmb_builder *builder = (lmb_builder *)b->reader;
+    lmb_body *body = b->body;
+    int index = (int)(body - builder->model->bodies);
+    lmb_flexible_part part;
+    lmb_status status = lmb_read_part(b, &part);
+    if (status || (status = reduce(b->reader, &part, k, body)) ||
+        (k->patches && (status = lmb_read_patches(builder, index, k->patches))))
+        return status;
+    const lmb_modal *modal = lmb_body_elasticity(body)->modal;
+    for (int i = 0; i < modal->point_count && !status; i++) {
+        int patch = i - part.interface_count;
+        lmb_frame local = frame_identity();
+        local.p = modal->points[i].p;
+        status = b->point(b, i, patch < 0 ? part.interfaces[i].name : k->patches->keys[patch]->text,
+                          local);
+    }
+    return status || !k->probes ? status : lmb_read_probes(builder, index, k->probes);
+}
+
+static const lmb_field fields[] = {
+    {"beam", LMB_AT(lmb_flexible_keys, beam), LMB_FIELD_TREE, NULL,
+     "Makes it a flexible body: a beam of finite elements.", .choices = "beam"},
+    {"mesh", LMB_AT(lmb_flexible_keys, mesh), LMB_FIELD_TREE, NULL,
+     "Makes it a flexible body: a mesh of another program.", .choices = "mesh"},
+    {"matrices", LMB_AT(lmb_flexible_keys, matrices), LMB_FIELD_TREE, NULL,
+     "Makes it a flexible body: stiffness and mass matrices of another program.",
+     .choices = "matrices"},
+    {"modal", LMB_AT(lmb_flexible_keys, modal), LMB_FIELD_TREE, NULL,
+     "Makes it a flexible body: modal matrices and integrals as numbers.", .choices = "modal"},
+    {"interfaces", LMB_AT(lmb_flexible_keys, interfaces), LMB_FIELD_TREE, NULL,
+     "The points of a flexible body that joints and forces take hold of, by name: start or end of "
+     "a beam, or a map of keys.",
+     .choices = "interfaces"},
+    {"masses", LMB_AT(lmb_flexible_keys, masses), LMB_FIELD_TREE, NULL,
+     "Point masses on nodes of a beam or mesh, by name.", .choices = "point_masses"},
+    {"reduction", LMB_AT(lmb_flexible_keys, reduction), LMB_FIELD_TREE, NULL,
+     "How a flexible body is reduced to few modes.", .choices = "reduction"},
+    {"damping", LMB_AT(lmb_flexible_keys, damping), LMB_FIELD_TREE, NULL,
+     "Damping of a flexible body: a part of the critical one for all its modes, or a map of keys.",
+     .choices = "damping", .otherwise_doc = "none but that of a damping matrix"},
+    {"coupling", LMB_AT(lmb_flexible_keys, coupling), LMB_FIELD_CHOICE, NULL,
+     "How the inertia of a flexible body depends on its deformation: in full, or not at all, which "
+     "is a first approximation.",
+     .choices = "full constant", .otherwise_doc = "full"},
+    {"quadratic_velocity", LMB_AT(lmb_flexible_keys, quadratic_velocity), LMB_FIELD_FLAG, NULL,
+     "Whether the forces of inertia of a flexible body that are quadratic in its velocities act; "
+     "without them one sees what they do.",
+     .otherwise = 1, .otherwise_doc = "true"},
+    {"probes", LMB_AT(lmb_flexible_keys, probes), LMB_FIELD_TREE, NULL,
+     "Places of a flexible body whose stresses are reported, by name.", .choices = "probes"},
+    {"patches", LMB_AT(lmb_flexible_keys, patches), LMB_FIELD_TREE, NULL,
+     "Places of a flexible body, by name, that forces are spread over: points that move as the "
+     "mean of some nodes.",
+     .choices = "patches"},
+    {"modes", LMB_AT(lmb_flexible_keys, modes), LMB_FIELD_TREE, NULL,
+     "Modal coordinates of a flexible body at the start of a dynamic analysis, one number per "
+     "mode.",
+     .choices = "nested", .otherwise_doc = "0"},
+    {"modes_velocity", LMB_AT(lmb_flexible_keys, modes_velocity), LMB_FIELD_TREE, NULL,
+     "Their rates.", .choices = "nested", .otherwise_doc = "0"},
+    {0},
+};
+
+const lmb_body_type lmb_body_type_flexible = {
+    .name = "flexible",
+    .called = "flexible",
+    .doc = "A body that deforms by modes, about a frame that moves with it.",
+    .planar = &lmb_body_flexible_planar,
+    .spatial = &lmb_body_flexible,
+    .fields = fields,
+    .size = sizeof(lmb_flexible_keys),
+    .marks = 4,
+    .how = "a body is flexible if it has the key beam, mesh, matrices or modal",
+    .own_points = true,
+    .build = build,
+};
 
 /* --- by itself -------------------------------------------------------------------------------- */
 
@@ -123,21 +204,20 @@ static lmb_status read_bodies(lmb_reader *r, const lmb_tree *section, lmb_flexib
     if (section->kind != LMB_TREE_MAP)
         return lmb_fail_kind(r, section, "bodies", "a map of names to bodies");
     out->parts = lmb_arena_alloc(out->arena, (size_t)section->count, sizeof *out->parts);
-    if (!out->parts)
+    lmb_body_tables *tables = lmb_body_tables_new(out->arena, &lmb_kinds_default);
+    if (!out->parts || !tables)
         return lmb_fail_memory(r->context);
     lmb_status status = LMB_OK;
     for (int i = 0; i < section->count; i++) {
-        lmb_body_keys k;
-        const lmb_tree *key = section->keys[i], *node = section->items[i];
-        bool flexible = lmb_tree_get(node, "beam") || lmb_tree_get(node, "mesh") ||
-                        lmb_tree_get(node, "matrices") || lmb_tree_get(node, "modal");
-        if (!flexible)
-            continue;
+        const lmb_tree *key = section->keys[i];
         const char *what = lmb_text_format(out->arena, "body '%.60s'", key->text);
+        lmb_body_build b = {.reader = r, .what = what, .key = key, .node = section->items[i]};
         if (!what)
             return lmb_fail_memory(r->context);
-        if (lmb_read_fields(r, node, lmb_body_fields, what, NULL, &k) ||
-            lmb_read_part(r, key, node, &k, &out->parts[out->count++]))
+        if (lmb_kinds_default.bodies[lmb_body_kind_of(&lmb_kinds_default, b.node)] !=
+            &lmb_body_type_flexible)
+            continue;
+        if (lmb_read_body_keys(tables, &b) || lmb_read_part(&b, &out->parts[out->count++]))
             status = LMB_BAD_INPUT;
     }
     return status;

@@ -109,25 +109,19 @@ static inline bool lmb_is_whole(double x, double least, double most)
     return x == floor(x) && x >= least && x <= most;
 }
 
-/* What a body is read into. */
-typedef struct lmb_body_keys {
-    lmb_value type, mass, density, inertia, velocity, angular_velocity;
-    vec3 position;
-    lmb_orientation turned;
-    const lmb_tree *shape, *points;
-    const lmb_tree *beam, *mesh, *matrices, *modal; /* one of them: it is flexible */
+/* What the keys of a flexible body are read into. */
+typedef struct lmb_flexible_keys {
+    const lmb_tree *beam, *mesh, *matrices, *modal; /* one of them */
     const lmb_tree *interfaces, *masses, *reduction, *damping, *probes, *patches, *modes,
         *modes_velocity;
     int coupling; /* 1: constant */
     bool quadratic_velocity;
-} lmb_body_keys;
+} lmb_flexible_keys;
 
-/* Whether the keys of a body make it flexible. */
-bool lmb_is_flexible(const lmb_body_keys *body);
+extern const lmb_body_type lmb_body_type_flexible;
 
 /* Reads the keys of a flexible body; the part lives as long as the reader and its tree. */
-lmb_status lmb_read_part(lmb_reader *reader, const lmb_tree *key, const lmb_tree *node,
-                         const lmb_body_keys *body, lmb_flexible_part *out);
+lmb_status lmb_read_part(const lmb_body_build *body, lmb_flexible_part *out);
 
 /* Reads its files, finds the nodes of its points and assembles its matrices. */
 lmb_status lmb_part_build(lmb_flexible_part *part, lmb_context *context);
@@ -139,13 +133,6 @@ void lmb_part_free(lmb_flexible_part *part);
  * *cached tells which. Without `use_cache` the cache is left alone. */
 lmb_status lmb_part_reduce(lmb_flexible_part *part, lmb_context *context, const char *model_file,
                            bool use_cache, lmb_body_data **out, bool *cached);
-
-/* --- in a model ------------------------------------------------------------------------------- */
-
-/* Reduces a part, or finds it in the cache, and makes it a body of the model of the reader: its
- * kind, constants, mass and place. */
-lmb_status lmb_part_move(lmb_reader *reader, lmb_flexible_part *part, const lmb_body_keys *keys,
-                         lmb_body *body);
 
 /* --- by itself -------------------------------------------------------------------------------- */
 

@@ -481,13 +481,8 @@ static lmb_status read_reduction(lmb_reader *r, lmb_flexible_part *p, const lmb_
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-bool lmb_is_flexible(const lmb_body_keys *k)
-{
-    return k->beam || k->mesh || k->matrices || k->modal;
-}
-
 /* One source; nothing that belongs to rigid bodies. */
-static lmb_status check_keys(lmb_reader *r, const lmb_tree *node, const lmb_body_keys *k,
+static lmb_status check_keys(lmb_reader *r, const lmb_tree *node, const lmb_flexible_keys *k,
                              const char *name)
 {
     static const char *const rigid[] = {"type", "shape", "mass", "density", "inertia", "points"};
@@ -523,10 +518,11 @@ static lmb_status check_keys(lmb_reader *r, const lmb_tree *node, const lmb_body
     return LMB_OK;
 }
 
-lmb_status lmb_read_part(lmb_reader *r, const lmb_tree *key, const lmb_tree *node,
-                         const lmb_body_keys *k, lmb_flexible_part *p)
+lmb_status lmb_read_part(const lmb_body_build *b, lmb_flexible_part *p)
 {
-    *p = (lmb_flexible_part){.name = key->text, .dimension = r->dimension};
+    lmb_reader *r = b->reader;
+    const lmb_flexible_keys *k = b->keys;
+    *p = (lmb_flexible_part){.name = b->key->text, .dimension = r->dimension};
     p->source = k->beam    ? LMB_PART_BEAM
                 : k->mesh  ? LMB_PART_MESH
                 : k->modal ? LMB_PART_MODAL
@@ -537,7 +533,7 @@ lmb_status lmb_read_part(lmb_reader *r, const lmb_tree *key, const lmb_tree *nod
     bool modal = p->source == LMB_PART_MODAL;
     const lmb_tree *source = sources[p->source];
     p->place = source->place;
-    lmb_status status = check_keys(r, node, k, p->name);
+    lmb_status status = check_keys(r, b->node, k, p->name);
     if (status || (status = lmb_part_note(r, p, "dimension: %d\n", p->dimension)))
         return status;
     status = readers[p->source](r, p, source);
@@ -545,7 +541,7 @@ lmb_status lmb_read_part(lmb_reader *r, const lmb_tree *key, const lmb_tree *nod
         return LMB_BAD_INPUT;
     if (!status && p->interface_count == 0) {
         status =
-            lmb_fail_at(r->context, key->place, "body '%s' needs the key 'interfaces'", p->name);
+            lmb_fail_at(r->context, b->key->place, "body '%s' needs the key 'interfaces'", p->name);
         lmb_hint(r->context, "they are where joints and forces take hold of it, such as {A: start, "
                              "B: end} of a beam");
     }

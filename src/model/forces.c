@@ -7,10 +7,10 @@
 static const lmb_force_type *find_type(lmb_builder *r, const lmb_tree *node)
 {
     lmb_nearest nearest = lmb_nearest_start(node->text);
-    for (int i = 0; lmb_force_types[i]; i++) {
-        lmb_nearest_try(&nearest, lmb_force_types[i]->name);
-        if (strcmp(lmb_force_types[i]->name, node->text) == 0)
-            return lmb_force_types[i];
+    for (int i = 0; r->model->kinds->forces[i]; i++) {
+        lmb_nearest_try(&nearest, r->model->kinds->forces[i]->name);
+        if (strcmp(r->model->kinds->forces[i]->name, node->text) == 0)
+            return r->model->kinds->forces[i];
     }
     lmb_fail_at(r->context, node->place, "there is no force type '%s'", node->text);
     if (nearest.best)
@@ -150,8 +150,8 @@ lmb_status lmb_read_forces(lmb_builder *r, const lmb_tree *section)
         return lmb_fail_kind(&r->reader, section, "forces", "a map of names to forces");
     m->forces = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->forces);
     size_t most = 1; /* room for the keys of a force of any kind */
-    for (int i = 0; lmb_force_types[i]; i++)
-        most = lmb_force_types[i]->size > most ? lmb_force_types[i]->size : most;
+    for (int i = 0; r->model->kinds->forces[i]; i++)
+        most = r->model->kinds->forces[i]->size > most ? r->model->kinds->forces[i]->size : most;
     void *keys = lmb_arena_alloc(r->arena, 1, most);
     if (!m->forces || !keys)
         return lmb_fail_memory(r->context);

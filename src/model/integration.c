@@ -59,13 +59,13 @@ static lmb_status check_keys(lmb_builder *r, const lmb_analysis_keys *k, const l
 lmb_status lmb_read_integration(lmb_builder *r, const lmb_analysis_keys *k, double output_step,
                                 lmb_integration *out)
 {
-    *out = (lmb_integration){.integrator = lmb_integrators[0],
+    *out = (lmb_integration){.integrator = r->model->kinds->integrators[0],
                              .spectral_radius = k->spectral_radius.number};
     for (int i = 0; i < r->model->body_count; i++) /* stiff */
         if (lmb_body_elasticity(&r->model->bodies[i]))
             out->integrator = &lmb_integrator_alpha;
     if (k->integrator.given)
-        out->integrator = lmb_integrators[k->integrator.choice];
+        out->integrator = r->model->kinds->integrators[k->integrator.choice];
     if (check_keys(r, k, out->integrator))
         return LMB_BAD_INPUT;
     double least = out->integrator->least_radius;

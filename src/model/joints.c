@@ -24,8 +24,8 @@ static const lmb_joint_type *find_type(lmb_builder *r, const lmb_tree *node)
         return NULL;
     }
     lmb_nearest nearest = lmb_nearest_start(node->text);
-    for (int i = 0; lmb_joint_types[i]; i++) {
-        const lmb_joint_type *t = lmb_joint_types[i];
+    for (int i = 0; r->model->kinds->joints[i]; i++) {
+        const lmb_joint_type *t = r->model->kinds->joints[i];
         bool fits = t->dimension == 0 || t->dimension == dimension;
         if (fits)
             lmb_nearest_try(&nearest, t->name);
@@ -84,8 +84,8 @@ static lmb_status start_poses(lmb_builder *r, lmb_joint_build *b)
 static void *key_room(lmb_builder *r)
 {
     size_t most = sizeof(double);
-    for (int i = 0; lmb_joint_types[i]; i++)
-        most = lmb_joint_types[i]->size > most ? lmb_joint_types[i]->size : most;
+    for (int i = 0; r->model->kinds->joints[i]; i++)
+        most = r->model->kinds->joints[i]->size > most ? r->model->kinds->joints[i]->size : most;
     return lmb_arena_alloc(r->arena, 1, most);
 }
 

@@ -76,38 +76,4 @@ lmb_status lmb_read_ends(lmb_builder *builder, const lmb_tree *node, const char 
 lmb_status lmb_find_coordinate(lmb_builder *builder, const lmb_value *name, const lmb_value *which,
                                int kind, int *joint, int *coordinate);
 
-/* An inertia: one number in the plane; three, six or nine in space. It must be possible. */
-lmb_status lmb_read_inertia(lmb_reader *reader, const lmb_value *value, mat3 *out);
-
-/* An orientation as it is given. */
-typedef struct lmb_orientation {
-    lmb_value angle, rotation, quaternion, axes;
-} lmb_orientation;
-
-/* The fields of an orientation that the member `turned` of a struct is read from. */
-#define LMB_ORIENTATION_FIELDS(type, of)                                                           \
-    {"angle", LMB_AT(type, turned.angle), LMB_FIELD_NUMBER, "rad",                                 \
-     "In the plane: angle of its x axis from " of "."},                                            \
-        {"rotation",                                                                               \
-         LMB_AT(type, turned.rotation),                                                            \
-         LMB_FIELD_TREE,                                                                           \
-         "rad",                                                                                    \
-         "In space: rotation vector (axis times angle) from " of ".",                              \
-         .choices = "vector"},                                                                     \
-    {                                                                                              \
-        "quaternion", LMB_AT(type, turned.quaternion), LMB_FIELD_TREE, NULL,                       \
-            "In space: unit quaternion, scalar first, from " of ".", .choices = "four"             \
-    }
-
-#define LMB_AXES_FIELD(type)                                                                       \
-    {                                                                                              \
-        "axes", LMB_AT(type, turned.axes), LMB_FIELD_TREE, NULL,                                   \
-            "In space: two vectors, its x axis and one that its y axis is nearest to.",            \
-            .choices = "axes"                                                                      \
-    }
-
-/* *given tells whether there was one; *angle gets the angle in the plane. */
-lmb_status lmb_read_orientation(lmb_reader *reader, const lmb_orientation *orientation, mat3 *R,
-                                bool *given, double *angle);
-
 #endif

@@ -155,26 +155,42 @@ static const char *unknown_key(lmb_reader *r, const lmb_tree *key, const lmb_fie
     return nearest.best;
 }
 
+int lmb_field_count(const lmb_field *fields)
+{
+    int count = 0;
+    while (fields[count].name)
+        count++;
+    return count;
+}
+
+const lmb_field *lmb_find_field(const lmb_field *fields, const char *name)
+{
+    for (const lmb_field *f = fields; f && f->name; f++)
+        if (strcmp(f->name, name) == 0)
+            return f;
+    return NULL;
+}
+
 lmb_status lmb_read_values(lmb_reader *r, const lmb_tree *map, const lmb_field *fields,
                            const char *what, const char *skip, lmb_value *values)
 {
     lmb_status status = LMB_OK;
     const char *meant = NULL;
-    int count = 0;
-    for (const lmb_field *f = fields; f->name; f++, count++)
-        values[count] = (lmb_value){
-            .place = map->place, .text = "", .number = f->otherwise, .choice = (int)f->otherwise};
+    int count = lmb_field_count(fields);
+    for (int k = 0; k < count; k++)
+        values[k] = (lmb_value){.place = map->place,
+                                .text = "",
+                                .number = fields[k].otherwise,
+                                .choice = (int)fields[k].otherwise};
     if (map->kind != LMB_TREE_MAP)
         return lmb_fail_at(r->context, map->place, "%s must be a map of keys, not %s", what,
                            lmb_tree_kind_name(map));
     for (int i = 0; i < map->count; i++) {
         const lmb_tree *key = map->keys[i];
-        int k = 0;
-        while (k < count && strcmp(fields[k].name, key->text) != 0)
-            k++;
-        if (k < count && read_value(r, map->items[i], &fields[k], &values[k])) {
+        const lmb_field *f = lmb_find_field(fields, key->text);
+        if (f && read_value(r, map->items[i], f, &values[f - fields])) {
             status = LMB_BAD_INPUT;
-        } else if (k == count && !is_listed(skip, key->text)) {
+        } else if (!f && !is_listed(skip, key->text)) {
             meant = unknown_key(r, key, fields, what, skip);
             status = LMB_BAD_INPUT;
         }

@@ -57,6 +57,10 @@ enum { LMB_EFFORT_COORDINATE, LMB_EFFORT_SPEED, LMB_EFFORT_VARIABLES };
 
 enum { LMB_MOST_FIELDS = 40 }; /* of a table */
 
+/* How many fields a table has; the field of a name, or NULL (also if there is no table). */
+int lmb_field_count(const lmb_field *fields);
+const lmb_field *lmb_find_field(const lmb_field *fields, const char *name);
+
 /* Reads a map into the struct that a table of fields is for: unknown keys, wrong types and missing
  * ones are reported. `what` names the item, such as "joint 'pin'". Keys in the list `skip` are left
  * alone. After a mistake the other members are still filled. */

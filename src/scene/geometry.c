@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "model/kinds.h"
 #include "read/yaml.h"
 
 /* --- of a model ------------------------------------------------------------------------------- */
@@ -288,12 +289,12 @@ static bool read_body(lmb_drawn_body *out, lmb_arena *arena, const lmb_tree *ent
 /* The sign of a kind of joint or force; rotors have kinds of their own, which are signs. */
 static const char *sign_of(const char *type)
 {
-    for (int i = 0; lmb_joint_types[i]; i++)
-        if (strcmp(lmb_joint_types[i]->name, type) == 0)
-            return lmb_joint_types[i]->sign;
-    for (int i = 0; lmb_force_types[i]; i++)
-        if (strcmp(lmb_force_types[i]->name, type) == 0)
-            return lmb_force_types[i]->sign;
+    for (int i = 0; lmb_kinds_default.joints[i]; i++)
+        if (strcmp(lmb_kinds_default.joints[i]->name, type) == 0)
+            return lmb_kinds_default.joints[i]->sign;
+    for (int i = 0; lmb_kinds_default.forces[i]; i++)
+        if (strcmp(lmb_kinds_default.forces[i]->name, type) == 0)
+            return lmb_kinds_default.forces[i]->sign;
     return type;
 }
 

@@ -218,6 +218,7 @@ typedef struct lmb_record {
 
 struct lmb_model {
     lmb_arena *arena;
+    const struct lmb_kinds *kinds;   /* what it is compiled with (system/kinds.h) */
     const char *file, *title, *text; /* of the model file */
     int dimension;
     vec3 gravity;

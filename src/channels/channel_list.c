@@ -1,264 +1,444 @@
-/* The channels that bodies, joints, drivers, forces and energies have in an analysis. */
+/* The channels that bodies, joints, drivers, forces and energies have in an analysis, and how their
+ * numbers are computed from a solved state. */
 #include "channels/channel_list.h"
 
 #include <string.h>
 
-void lmb_channels_add(lmb_channels *c, const char *item, const char *name, int size,
-                      const char *components, const char *unit, const char *doc, lmb_getter *get,
-                      int index)
+/* --- bodies and points ------------------------------------------------------------------------ */
+
+void lmb_put_vector(const lmb_state *s, vec3 v, double *out)
 {
-    if (c->count == c->room) {
-        int room = c->room ? 2 * c->room : 64;
-        size_t old = (size_t)c->count, larger = (size_t)room;
-        c->channels = lmb_arena_grow(c->arena, c->channels, old, larger, sizeof *c->channels);
-        c->sources = lmb_arena_grow(c->arena, c->sources, old, larger, sizeof *c->sources);
-        c->room = room;
-        c->failed = c->failed || !c->channels || !c->sources;
-    }
-    if (c->failed)
-        return;
-    const char *full = item[0] ? lmb_text_format(c->arena, "%s.%s", item, name)
-                               : lmb_text_copy(c->arena, name, strlen(name));
-    c->failed = !full;
-    c->channels[c->count] = (lmb_channel){full, unit, doc, size, components};
-    c->sources[c->count++] =
-        (lmb_channel_source){.get = get, .index = index, .at = c->size, .used = LMB_BY_ALL};
-    c->size += size;
+    out[0] = v.x;
+    out[1] = v.y;
+    if (s->model->dimension == 3)
+        out[2] = v.z;
 }
 
-/* Adds a channel "item.name" with as many numbers as letters (none: one number). */
-static void add(lmb_channels *c, const char *item, const char *name, const char *components,
-                const char *unit, const char *doc, lmb_getter *get, int index)
+void lmb_put_turn(const lmb_state *s, vec3 v, double *out)
 {
-    int size = components[0] ? (int)strlen(components) : 1;
-    lmb_channels_add(c, item, name, size, components, unit, doc, get, index);
+    if (s->model->dimension == 3)
+        lmb_put_vector(s, v, out);
+    else
+        out[0] = v.z;
 }
 
-/* What flexible bodies have besides. */
-static void add_deformation(lmb_channels *c, int i, bool moving)
+static vec3 to_local(const lmb_frame *axes, vec3 v)
+{
+    mat3 R = frame_rotation(axes);
+    return m3_tmul(&R, v);
+}
+
+/* Which derivative, and in which axes. */
+enum { VALUE, RATE, SECOND, LOCAL = 4 };
+
+/* The position of a marker, its velocity or its acceleration. */
+static void put_marker(const lmb_state *s, int marker, int part, double *out)
+{
+    lmb_put_vector(s,
+                   part == VALUE  ? s->frames[marker].p
+                   : part == RATE ? s->rates[marker].p
+                                  : lmb_frame_acceleration(s, marker).p,
+                   out);
+}
+
+static void get_point(lmb_channels *c, const lmb_state *s, int point, int part, double *out)
+{
+    put_marker(s, c->model->points[point].marker, part, out);
+}
+
+static void get_body(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
+{
+    put_marker(s, c->model->body_marker[body], part, out);
+}
+
+static void get_angle(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
+{
+    (void)part;
+    out[0] = s->q[c->model->bodies[body].q + 2];
+}
+
+static void get_quaternion(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
+{
+    (void)part;
+    memcpy(out, s->q + c->model->bodies[body].q + 3, 4 * sizeof *out);
+}
+
+static void get_rotation(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
+{
+    (void)c, (void)part;
+    mat3 R = frame_rotation(&s->bodies[body].pose);
+    lmb_put_vector(s, quat_log(quat_from_matrix(&R)), out);
+}
+
+/* sum e_i x e_i'' / 2 is the angular acceleration: the centripetal parts cancel in the sum */
+static void get_angular(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
+{
+    int marker = c->model->body_marker[body];
+    lmb_frame x = part & RATE ? s->rates[marker] : lmb_frame_acceleration(s, marker);
+    vec3 turn = frame_angular(&s->frames[marker], &x);
+    lmb_put_turn(s, part & LOCAL ? to_local(&s->bodies[body].pose, turn) : turn, out);
+}
+
+static void get_modes(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
+{
+    const lmb_node *modes = lmb_body_modal_node(&c->model->bodies[body]);
+    const double *from = part == VALUE ? s->q + modes->q : (part == RATE ? s->v : s->a) + modes->v;
+    memcpy(out, from, (size_t)modes->nv * sizeof *out);
+}
+
+static void get_elastic(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
+{
+    (void)part;
+    lmb_balance balance = {0};
+    c->model->bodies[body].ops->balance(&s->bodies[body], c->model->gravity, &balance);
+    out[0] = balance.elastic;
+}
+
+enum { MOTION = LMB_KNOWN_MOTION };
+
+static const lmb_listed body_motion[] = {
+    {"position", LMB_VECTOR, "m", "Position of %s.", 0, .get = get_body},
+    {"modes", LMB_COUNTED, "", "Modal coordinates of its deformation.", LMB_DEFORMS,
+     .get = get_modes},
+    {"modes_velocity", LMB_COUNTED, "1/s", "Their rates.", LMB_DEFORMS | MOTION, .get = get_modes,
+     RATE},
+    {"modes_acceleration", LMB_COUNTED, "1/s^2", "Their second derivatives.", LMB_DEFORMS | MOTION,
+     .get = get_modes, SECOND},
+    {"energy", LMB_SCALAR, "J", "Elastic energy of its deformation.", LMB_DEFORMS | MOTION,
+     .get = get_elastic},
+    {"angle", LMB_SCALAR, "rad", "Angle of its x axis from the global one.",
+     LMB_TURNS | LMB_IN_PLANE, .get = get_angle},
+    {"quaternion", LMB_QUATERNION, "", "Orientation as a unit quaternion.",
+     LMB_TURNS | LMB_IN_SPACE, .get = get_quaternion},
+    {"rotation", LMB_VECTOR, "rad", "Orientation as a rotation vector.", LMB_TURNS | LMB_IN_SPACE,
+     .get = get_rotation},
+    {"velocity", LMB_VECTOR, "m/s", "Velocity of %s.", MOTION, .get = get_body, RATE},
+    {"angular_velocity", LMB_TURN, "rad/s", "Angular velocity in global axes.", LMB_TURNS | MOTION,
+     .get = get_angular, RATE},
+    {"angular_velocity_local", LMB_TURN, "rad/s", "Angular velocity in body axes.",
+     LMB_TURNS | LMB_IN_SPACE | MOTION, .get = get_angular, RATE | LOCAL},
+    {"acceleration", LMB_VECTOR, "m/s^2", "Acceleration of %s.", MOTION, .get = get_body, SECOND},
+    {"angular_acceleration", LMB_TURN, "rad/s^2", "Angular acceleration in global axes.",
+     LMB_TURNS | MOTION, .get = get_angular, SECOND},
+    {"angular_acceleration_local", LMB_TURN, "rad/s^2", "Angular acceleration in body axes.",
+     LMB_TURNS | LMB_IN_SPACE | MOTION, .get = get_angular, SECOND | LOCAL},
+    {0},
+};
+
+static const lmb_listed point_motion[] = {
+    {"position", LMB_VECTOR, "m", "Position of the point.", 0, .get = get_point},
+    {"velocity", LMB_VECTOR, "m/s", "Velocity of the point.", MOTION, .get = get_point, RATE},
+    {"acceleration", LMB_VECTOR, "m/s^2", "Acceleration of the point.", MOTION, .get = get_point,
+     SECOND},
+    {0},
+};
+
+static void add_body(lmb_channels *c, int i)
 {
     const lmb_body *b = &c->model->bodies[i];
-    int modes = lmb_body_modal_node(b) ? lmb_body_modal_node(b)->nv : 0;
-    if (modes == 0)
-        return;
-    lmb_channels_add(c, b->name, "modes", modes, "", "", "Modal coordinates of its deformation.",
-                     lmb_get_modes, i);
-    if (!moving)
-        return;
-    lmb_channels_add(c, b->name, "modes_velocity", modes, "", "1/s", "Their rates.",
-                     lmb_get_modes_velocity, i);
-    lmb_channels_add(c, b->name, "modes_acceleration", modes, "", "1/s^2",
-                     "Their second derivatives.", lmb_get_modes_acceleration, i);
-    add(c, b->name, "energy", "", "J", "Elastic energy of its deformation.", lmb_get_body_elastic,
-        i);
+    const lmb_node *modal = lmb_body_modal_node(b);
+    lmb_channels_add_all(c, body_motion,
+                         (lmb_item){b->name, i,
+                                    (b->ops->turns ? LMB_TURNS : 0) | (modal ? LMB_DEFORMS : 0),
+                                    lmb_body_elasticity(b) ? "its frame" : "the centre of mass",
+                                    modal ? modal->nv : 0});
+    for (int k = b->point; k < b->point + b->point_count; k++)
+        lmb_channels_add_all(c, point_motion, (lmb_item){c->model->points[k].name, .number = k});
 }
 
-static void add_body(lmb_channels *c, int i, bool moving)
+/* --- joints and drivers ----------------------------------------------------------------------- */
+
+/* A number with its derivatives. */
+static double part_of(lmb_jet x, int part)
+{
+    return part == VALUE ? x.f : part == RATE ? x.d : x.dd;
+}
+
+static void get_coordinate(lmb_channels *c, const lmb_state *s, int index, int part, double *out)
+{
+    out[0] = part_of(lmb_coordinate_value(s, &c->model->parts.coordinates[index]), part);
+}
+
+static const lmb_listed coordinate_motion[] = {
+    {"%s", LMB_SCALAR, "rad", "Joint coordinate.", 0, .get = get_coordinate, .linear = "m"},
+    {"%s_velocity", LMB_SCALAR, "rad/s", "Rate of the joint coordinate.", MOTION,
+     .get = get_coordinate, RATE, .linear = "m/s"},
+    {"%s_acceleration", LMB_SCALAR, "rad/s^2", "Second derivative of the joint coordinate.", MOTION,
+     .get = get_coordinate, SECOND, .linear = "m/s^2"},
+    {0},
+};
+
+/* Adds force and moment that rows exert on the body of a joint's second end. */
+static void add_wrench(const lmb_state *s, int row, int count, int pair, bool second, vec3 sum[2])
+{
+    const lmb_pair *p = &s->model->parts.pairs[pair];
+    lmb_frame f = lmb_row_force(s, row, count, pair, second);
+    sum[0] = v3_add(sum[0], f.p);
+    sum[1] = v3_add(sum[1], frame_moment(&s->frames[second ? p->b : p->a], &f));
+}
+
+/* What of the force in a joint: its moment, in the axes of the first end as the user named it,
+ * together with that of drivers. */
+enum { TORQUE = 1, IN_END = 2, TOTAL = 4 };
+
+static void get_reaction(lmb_channels *c, const lmb_state *s, int joint, int part, double *out)
 {
     const lmb_model *m = c->model;
-    const char *name = m->bodies[i].name, *xyz = m->dimension == 2 ? "xy" : "xyz";
-    const char *turn = m->dimension == 2 ? "" : "xyz";
-    int marker = m->body_marker[i];
-    bool turns = m->bodies[i].ops->turns, in_space = m->dimension == 3;
-    bool flexible = lmb_body_elasticity(&m->bodies[i]) != NULL;
-    add(c, name, "position", xyz, "m",
-        flexible ? "Position of its frame." : "Position of the centre of mass.",
-        lmb_get_marker_position, marker);
-    add_deformation(c, i, moving);
-    if (turns && !in_space)
-        add(c, name, "angle", "", "rad", "Angle of its x axis from the global one.",
-            lmb_get_body_angle, i);
-    if (turns && in_space) {
-        add(c, name, "quaternion", "wxyz", "", "Orientation as a unit quaternion.",
-            lmb_get_body_quaternion, i);
-        add(c, name, "rotation", "xyz", "rad", "Orientation as a rotation vector.",
-            lmb_get_body_rotation, i);
+    const lmb_joint *j = &m->joints[joint];
+    vec3 sum[2] = {{0, 0, 0}, {0, 0, 0}};
+    add_wrench(s, j->row, j->row_count, j->pair, true, sum);
+    for (int i = part & TOTAL ? j->driver : -1; i >= 0; i = m->drivers[i].next) {
+        const lmb_coordinate *x = &m->parts.coordinates[m->drivers[i].coordinate];
+        add_wrench(s, m->drivers[i].row, 1, x->pair, !x->flipped, sum);
     }
-    if (!moving)
-        return;
-    add(c, name, "velocity", xyz, "m/s",
-        flexible ? "Velocity of its frame." : "Velocity of the centre of mass.",
-        lmb_get_marker_velocity, marker);
-    if (turns)
-        add(c, name, "angular_velocity", turn, "rad/s", "Angular velocity in global axes.",
-            lmb_get_body_angular_velocity, i);
-    if (turns && in_space)
-        add(c, name, "angular_velocity_local", turn, "rad/s", "Angular velocity in body axes.",
-            lmb_get_body_angular_velocity_local, i);
-    add(c, name, "acceleration", xyz, "m/s^2",
-        flexible ? "Acceleration of its frame." : "Acceleration of the centre of mass.",
-        lmb_get_marker_acceleration, marker);
-    if (turns)
-        add(c, name, "angular_acceleration", turn, "rad/s^2",
-            "Angular acceleration in global axes.", lmb_get_body_angular_acceleration, i);
-    if (turns && in_space)
-        add(c, name, "angular_acceleration_local", turn, "rad/s^2",
-            "Angular acceleration in body axes.", lmb_get_body_angular_acceleration_local, i);
+    vec3 v = sum[part & TORQUE];
+    if (part & IN_END)
+        v = to_local(&s->frames[m->parts.pairs[j->ends].a], v);
+    (part & TORQUE ? lmb_put_turn : lmb_put_vector)(s, v, out);
 }
 
-static void add_point(lmb_channels *c, const lmb_point *p, bool moving)
+enum { REACTIONS = LMB_KNOWN_REACTIONS };
+
+static const lmb_listed reactions[] = {
+    {"force", LMB_VECTOR, "N", "Force of the first body on the second, global axes.", REACTIONS,
+     .get = get_reaction},
+    {"torque", LMB_TURN, "N m", "Torque of the first body on the second at its point, global axes.",
+     REACTIONS, .get = get_reaction, TORQUE},
+    {"force_local", LMB_VECTOR, "N", "The force in the axes of the first end.", REACTIONS,
+     .get = get_reaction, IN_END},
+    {"torque_local", LMB_TURN, "N m", "The torque in the axes of the first end.",
+     REACTIONS | LMB_IN_SPACE, .get = get_reaction, TORQUE | IN_END},
+    {"force_total", LMB_VECTOR, "N", "The force together with that of its drivers.",
+     REACTIONS | LMB_DRIVEN, .get = get_reaction, TOTAL},
+    {"torque_total", LMB_TURN, "N m", "The torque together with that of its drivers.",
+     REACTIONS | LMB_DRIVEN, .get = get_reaction, TORQUE | TOTAL},
+    {0},
+};
+
+static void get_driver(lmb_channels *c, const lmb_state *s, int driver, int part, double *out)
 {
-    const char *xyz = c->model->dimension == 2 ? "xy" : "xyz";
-    add(c, p->name, "position", xyz, "m", "Position of the point.", lmb_get_marker_position,
-        p->marker);
-    if (!moving)
-        return;
-    add(c, p->name, "velocity", xyz, "m/s", "Velocity of the point.", lmb_get_marker_velocity,
-        p->marker);
-    add(c, p->name, "acceleration", xyz, "m/s^2", "Acceleration of the point.",
-        lmb_get_marker_acceleration, p->marker);
+    out[0] = part_of(s->laws[c->model->drivers[driver].law], part);
 }
 
-static void add_coordinates(lmb_channels *c, const lmb_joint *j, bool moving)
+/* The generalised force along the coordinate: minus the multiplier; the row of a length is half its
+ * square, whose slope is the length. With the rate: the power. */
+static void get_effort(lmb_channels *c, const lmb_state *s, int driver, int part, double *out)
 {
+    const lmb_driver *d = &c->model->drivers[driver];
+    const lmb_coordinate *x = &c->model->parts.coordinates[d->coordinate];
+    double slope = x->kind == LMB_COORDINATE_LENGTH ? s->laws[d->law].f : 1;
+    out[0] = -s->lambda[d->row] * slope;
+    if (part == RATE)
+        out[0] *= s->laws[d->law].d;
+}
+
+static const lmb_listed driver_motion[] = {
+    {"%s", LMB_SCALAR, "rad", "Prescribed coordinate.", MOTION, .get = get_driver, .linear = "m"},
+    {"velocity", LMB_SCALAR, "rad/s", "Its rate.", MOTION, .get = get_driver, RATE,
+     .linear = "m/s"},
+    {"acceleration", LMB_SCALAR, "rad/s^2", "Its second derivative.", MOTION, .get = get_driver,
+     SECOND, .linear = "m/s^2"},
+    {"effort", LMB_SCALAR, "N m", "What the driver must supply, positive along its motion.",
+     MOTION | REACTIONS, .get = get_effort, .linear = "N"},
+    {"power", LMB_SCALAR, "W", "Effort times rate.", MOTION | REACTIONS, .get = get_effort, RATE},
+    {0},
+};
+
+/* Coordinates are angles, offsets or lengths: an item that turns has the units of angles. */
+static unsigned turns(const lmb_coordinate *x)
+{
+    return x->kind == LMB_COORDINATE_ANGLE ? LMB_TURNS : 0;
+}
+
+static void add_joint(lmb_channels *c, int number)
+{
+    const lmb_joint *j = &c->model->joints[number];
     for (int i = j->coordinate; i < j->coordinate + j->coordinate_count; i++) {
         const lmb_coordinate *x = &c->model->parts.coordinates[i];
-        bool angle = x->kind == LMB_COORDINATE_ANGLE;
-        add(c, j->name, x->name, "", angle ? "rad" : "m", "Joint coordinate.", lmb_get_coordinate,
-            i);
-        const char *rate = lmb_text_format(c->arena, "%s_velocity", x->name);
-        const char *second = lmb_text_format(c->arena, "%s_acceleration", x->name);
-        if (!rate || !second) {
-            c->failed = true;
-            return;
-        }
-        if (moving) {
-            add(c, j->name, rate, "", angle ? "rad/s" : "m/s", "Rate of the joint coordinate.",
-                lmb_get_coordinate_velocity, i);
-            add(c, j->name, second, "", angle ? "rad/s^2" : "m/s^2",
-                "Second derivative of the joint coordinate.", lmb_get_coordinate_acceleration, i);
-        }
+        lmb_channels_add_all(c, coordinate_motion, (lmb_item){j->name, i, turns(x), .of = x->name});
     }
+    lmb_channels_add_all(c, reactions,
+                         (lmb_item){j->name, number, .has = j->driver < 0 ? 0 : LMB_DRIVEN});
 }
 
-static void add_reactions(lmb_channels *c, int i)
+static void add_driver(lmb_channels *c, int i)
 {
-    const lmb_model *m = c->model;
-    const char *name = m->joints[i].name, *xyz = m->dimension == 2 ? "xy" : "xyz";
-    const char *turn = m->dimension == 2 ? "" : "xyz";
-    add(c, name, "force", xyz, "N", "Force of the first body on the second, global axes.",
-        lmb_get_joint_force, i);
-    add(c, name, "torque", turn, "N m",
-        "Torque of the first body on the second at its point, global axes.", lmb_get_joint_torque,
-        i);
-    add(c, name, "force_local", xyz, "N", "The force in the axes of the first end.",
-        lmb_get_joint_force_local, i);
-    if (m->dimension == 3)
-        add(c, name, "torque_local", turn, "N m", "The torque in the axes of the first end.",
-            lmb_get_joint_torque_local, i);
-    if (m->joints[i].driver < 0)
-        return;
-    add(c, name, "force_total", xyz, "N", "The force together with that of its drivers.",
-        lmb_get_joint_force_total, i);
-    add(c, name, "torque_total", turn, "N m", "The torque together with that of its drivers.",
-        lmb_get_joint_torque_total, i);
-}
-
-static void add_driver(lmb_channels *c, int i, bool reactions)
-{
+    static const char *const names[] = {[LMB_COORDINATE_ANGLE] = "angle",
+                                        [LMB_COORDINATE_OFFSET] = "offset",
+                                        [LMB_COORDINATE_LENGTH] = "length"};
     const lmb_driver *d = &c->model->drivers[i];
     const lmb_coordinate *x = &c->model->parts.coordinates[d->coordinate];
-    bool angle = x->kind == LMB_COORDINATE_ANGLE;
-    const char *what = angle ? "angle" : x->kind == LMB_COORDINATE_OFFSET ? "offset" : "length";
-    add(c, d->name, what, "", angle ? "rad" : "m", "Prescribed coordinate.", lmb_get_driver_value,
-        i);
-    add(c, d->name, "velocity", "", angle ? "rad/s" : "m/s", "Its rate.", lmb_get_driver_velocity,
-        i);
-    add(c, d->name, "acceleration", "", angle ? "rad/s^2" : "m/s^2", "Its second derivative.",
-        lmb_get_driver_acceleration, i);
-    if (!reactions)
-        return;
-    add(c, d->name, "effort", "", angle ? "N m" : "N",
-        "What the driver must supply, positive along its motion.", lmb_get_driver_effort, i);
-    add(c, d->name, "power", "", "W", "Effort times rate.", lmb_get_driver_power, i);
+    lmb_channels_add_all(c, driver_motion, (lmb_item){d->name, i, turns(x), .of = names[x->kind]});
+}
+
+/* --- forces ----------------------------------------------------------------------------------- */
+
+static void get_force(lmb_channels *c, const lmb_state *s, int force, int part, double *out)
+{
+    const lmb_force *f = &c->model->forces[force];
+    lmb_force_at at = lmb_force_input(s, f);
+    lmb_force_channel x;
+    f->type->channel(f, part, &x);
+    vec3 v = x.acts && s->force_off[force] ? v3(0, 0, 0) : x.get(f, &at);
+    if (x.shape == LMB_SCALAR)
+        out[0] = v.x;
+    else
+        (x.shape == LMB_TURN ? lmb_put_turn : lmb_put_vector)(s, v, out);
 }
 
 /* What a force reports; nothing where it depends on reactions that are not known. */
 static void add_force(lmb_channels *c, int i)
 {
-    static const char *const plane[] = {"", "xy", ""}, *const space[] = {"", "xyz", "xyz"};
     const lmb_force *f = &c->model->forces[i];
     lmb_force_channel x;
-    if (f->type->of_reactions && !(c->known & LMB_KNOWN_REACTIONS))
-        return;
-    for (int k = 0; f->type->channel(f, k, &x); k++)
-        add(c, f->name, x.name, (c->model->dimension == 2 ? plane : space)[x.shape], x.unit, x.doc,
-            lmb_get_force, i * LMB_FORCE_CHANNELS + k);
-}
-
-static void add_event(lmb_channels *c, int i)
-{
-    const char *name = c->model->events[i].name;
-    add(c, name, "count", "", "", "0 before it happens, 1 afterwards.", lmb_get_event_count, i);
-    add(c, name, "time", "", "s", "When it happened; not a number before.", lmb_get_event_time, i);
-}
-
-/* Channels recovered from deformations, and instruments. */
-static void add_recovered(lmb_channels *c)
-{
-    c->recovery = lmb_recovery_new(c->arena, c->model, c->known);
-    c->failed = c->failed || !c->recovery;
-    for (int i = 0; !c->failed && i < c->recovery->count; i++) {
-        const lmb_recovered *of = &c->recovery->channels[i];
-        const lmb_channel *ch = &of->channel;
-        lmb_channels_add(c, "", ch->name, ch->size, ch->components, ch->unit, ch->doc, NULL, i);
-        if (!c->failed)
-            c->sources[c->count - 1].recovered = of;
+    unsigned needs = MOTION | (f->type->of_reactions ? REACTIONS : 0);
+    for (int k = 0; f->type->channel(f, k, &x); k++) {
+        const lmb_listed one[] = {{x.name, x.shape, x.unit, x.doc, needs, .get = get_force, k},
+                                  {0}};
+        lmb_channels_add_all(c, one, (lmb_item){f->name, .number = i});
     }
 }
 
-/* Energies, and in dynamics the work that changes them. */
-static void add_energies(lmb_channels *c)
+/* --- the whole -------------------------------------------------------------------------------- */
+
+enum { KINETIC, POTENTIAL, ELASTIC, ENERGY, SUPPLIED, DISSIPATED, BALANCE };
+
+static void get_energy(lmb_channels *c, const lmb_state *s, int item, int part, double *out)
 {
-    add(c, "energy", "kinetic", "", "J", "Kinetic energy.", lmb_get_energy_kinetic, 0);
-    add(c, "energy", "potential", "", "J", "Potential energy of gravity.", lmb_get_energy_potential,
-        0);
-    add(c, "energy", "elastic", "", "J", "Energy stored in springs, bushings and flexible bodies.",
-        lmb_get_energy_elastic, 0);
-    add(c, "energy", "total", "", "J", "The sum of the three.", lmb_get_energy_total, 0);
-    if (!(c->known & LMB_KNOWN_WORK))
+    (void)c, (void)item;
+    bool bodies = part == KINETIC || part == POTENTIAL || part == ENERGY || part == BALANCE;
+    bool elastic = part == ELASTIC || part == ENERGY || part == BALANCE;
+    lmb_balance b = bodies ? lmb_total_balance(s) : (lmb_balance){0};
+    double stored = elastic ? lmb_elastic_energy(s) : 0, total = b.kinetic + b.potential + stored;
+    double supplied = s->work[LMB_WORK_SUPPLIED], dissipated = s->work[LMB_WORK_DISSIPATED];
+    const double values[] = {[KINETIC] = b.kinetic,
+                             [POTENTIAL] = b.potential,
+                             [ELASTIC] = stored,
+                             [ENERGY] = total,
+                             [SUPPLIED] = supplied,
+                             [DISSIPATED] = dissipated,
+                             [BALANCE] = total + (dissipated - supplied)};
+    out[0] = values[part];
+}
+
+static void get_event(lmb_channels *c, const lmb_state *s, int event, int part, double *out)
+{
+    (void)c;
+    out[0] = part == VALUE ? !isnan(s->event_time[event]) : s->event_time[event];
+}
+
+static void get_constraints(lmb_channels *c, const lmb_state *s, int item, int part, double *out)
+{
+    (void)item;
+    double sum = 0;
+    for (int r = 0; r < c->model->nrows; r++) {
+        double x = part == VALUE ? lmb_row_value(s, r) : lmb_row_rate(s, r);
+        sum += x * x;
+    }
+    out[0] = sqrt(sum);
+}
+
+enum { WORK = LMB_KNOWN_WORK };
+
+/* Energies, and in dynamics the work that changes them. */
+static const lmb_listed energies[] = {
+    {"kinetic", LMB_SCALAR, "J", "Kinetic energy.", MOTION, .get = get_energy, KINETIC},
+    {"potential", LMB_SCALAR, "J", "Potential energy of gravity.", MOTION, .get = get_energy,
+     POTENTIAL},
+    {"elastic", LMB_SCALAR, "J", "Energy stored in springs, bushings and flexible bodies.", MOTION,
+     .get = get_energy, ELASTIC},
+    {"total", LMB_SCALAR, "J", "The sum of the three.", MOTION, .get = get_energy, ENERGY},
+    {"supplied", LMB_SCALAR, "J", "Work done by drivers, motors and loads so far.", MOTION | WORK,
+     .get = get_energy, SUPPLIED},
+    {"dissipated", LMB_SCALAR, "J", "Work lost in dampers and friction so far.", MOTION | WORK,
+     .get = get_energy, DISSIPATED},
+    {"balance", LMB_SCALAR, "J",
+     "total + dissipated - supplied: it stays the same but for errors of the integration.",
+     MOTION | WORK, .get = get_energy, BALANCE},
+    {0},
+};
+
+static const lmb_listed events[] = {
+    {"count", LMB_SCALAR, "", "0 before it happens, 1 afterwards.", WORK, .get = get_event},
+    {"time", LMB_SCALAR, "s", "When it happened; not a number before.", WORK, .get = get_event,
+     RATE},
+    {0},
+};
+
+/* Their numbers are put into the row by lmb_channels_mode. */
+static const lmb_listed modes[] = {
+    {"frequency", LMB_SCALAR, "Hz", "Frequency; 0 for a rigid mode.", LMB_KNOWN_MODES, .get = NULL},
+    {"damping", LMB_SCALAR, "", "Damping, as a part of the critical one.", LMB_KNOWN_MODES,
+     .get = NULL},
+    {0},
+};
+
+static const lmb_listed constraints[] = {
+    {"position", LMB_SCALAR, "m", "Norm of what is left of the joint equations.", 0,
+     .get = get_constraints},
+    {"velocity", LMB_SCALAR, "m/s", "The same for their time derivatives.", MOTION,
+     .get = get_constraints, RATE},
+    {0},
+};
+
+void lmb_channels_add(lmb_channels *c, const char *item, const char *name, int size,
+                      const char *components, const lmb_channel_source *from, const char *unit,
+                      const char *doc)
+{
+    if (c->count == c->room) {
+        size_t old = (size_t)c->count, room = old ? 2 * old : 64;
+        c->channels = lmb_arena_grow(c->arena, c->channels, old, room, sizeof *c->channels);
+        c->sources = lmb_arena_grow(c->arena, c->sources, old, room, sizeof *c->sources);
+        c->room = (int)room;
+    }
+    if (!lmb_arena_fine(c->arena))
         return;
-    add(c, "energy", "supplied", "", "J", "Work done by drivers, motors and loads so far.",
-        lmb_get_energy_supplied, 0);
-    add(c, "energy", "dissipated", "", "J", "Work lost in dampers and friction so far.",
-        lmb_get_energy_dissipated, 0);
-    add(c, "energy", "balance", "", "J",
-        "total + dissipated - supplied: it stays the same but for errors of the integration.",
-        lmb_get_energy_balance, 0);
+    const char *full =
+        lmb_text_format(c->arena, "%s%s%s", item, item[0] && name[0] ? "." : "", name);
+    c->channels[c->count] = (lmb_channel){full, unit, doc, size, components};
+    c->sources[c->count] = *from;
+    c->sources[c->count].at = c->size;
+    c->sources[c->count++].used = LMB_BY_ALL;
+    c->size += size;
+}
+
+void lmb_channels_add_all(lmb_channels *c, const lmb_listed *table, lmb_item item)
+{
+    static const char *const components[][2] = {
+        [LMB_SCALAR] = {"", ""},      [LMB_VECTOR] = {"xy", "xyz"},
+        [LMB_TURN] = {"", "xyz"},     [LMB_QUATERNION] = {"wxyz", "wxyz"},
+        [LMB_GRIDS] = {"abc", "abc"}, [LMB_COUNTED] = {"", ""}};
+    bool space = c->model->dimension == 3;
+    unsigned has = item.has | c->known | (space ? LMB_IN_SPACE : LMB_IN_PLANE);
+    for (const lmb_listed *l = table; l->name; l++) {
+        const char *letters = components[l->shape][space];
+        int size = l->shape == LMB_COUNTED ? item.counted : letters[0] ? (int)strlen(letters) : 1;
+        lmb_channel_source from = {.get = l->get, .item = item.number, .part = l->part};
+        if (l->needs & ~has)
+            continue;
+        lmb_channels_add(c, item.name,
+                         item.of ? lmb_text_format(c->arena, l->name, item.of) : l->name, size,
+                         letters, &from, l->linear && !(has & LMB_TURNS) ? l->linear : l->unit,
+                         item.of ? lmb_text_format(c->arena, l->doc, item.of) : l->doc);
+    }
 }
 
 void lmb_channels_list_model(lmb_channels *c)
 {
     const lmb_model *m = c->model;
-    bool moving = c->known & LMB_KNOWN_MOTION, reactions = c->known & LMB_KNOWN_REACTIONS;
-    for (int i = 1; i < m->body_count; i++) {
-        add_body(c, i, moving);
-        const lmb_body *b = &m->bodies[i];
-        for (int k = b->point; k < b->point + b->point_count; k++)
-            add_point(c, &m->points[k], moving);
-    }
-    for (int i = 0; i < m->joint_count; i++) {
-        add_coordinates(c, &m->joints[i], moving);
-        if (reactions)
-            add_reactions(c, i);
-    }
-    for (int i = 0; moving && i < m->driver_count; i++)
-        add_driver(c, i, reactions);
-    for (int i = 0; moving && i < m->force_count; i++)
+    for (int i = 1; i < m->body_count; i++)
+        add_body(c, i);
+    for (int i = 0; i < m->joint_count; i++)
+        add_joint(c, i);
+    for (int i = 0; i < m->driver_count; i++)
+        add_driver(c, i);
+    for (int i = 0; i < m->force_count; i++)
         add_force(c, i);
-    if (moving)
-        add_energies(c);
-    for (int i = 0; i < m->event_count && (c->known & LMB_KNOWN_WORK); i++)
-        add_event(c, i);
-    if (c->known & LMB_KNOWN_MODES) { /* their numbers are put into the row by lmb_channels_mode */
-        c->mode_at = c->size;
-        add(c, "modes", "frequency", "", "Hz", "Frequency; 0 for a rigid mode.", NULL, 0);
-        add(c, "modes", "damping", "", "", "Damping, as a part of the critical one.", NULL, 0);
-    }
-    add(c, "constraints", "position", "", "m", "Norm of what is left of the joint equations.",
-        lmb_get_constraint_position, 0);
-    if (moving)
-        add(c, "constraints", "velocity", "", "m/s", "The same for their time derivatives.",
-            lmb_get_constraint_velocity, 0);
-    add_recovered(c);
+    lmb_channels_add_all(c, energies, (lmb_item){.name = "energy"});
+    for (int i = 0; i < m->event_count; i++)
+        lmb_channels_add_all(c, events, (lmb_item){m->events[i].name, .number = i});
+    c->mode_at = c->size;
+    lmb_channels_add_all(c, modes, (lmb_item){.name = "modes"});
+    lmb_channels_add_all(c, constraints, (lmb_item){.name = "constraints"});
+    lmb_channels_list_recovered(c);
 }

@@ -2,16 +2,18 @@
 #ifndef LMB_CHANNELS_CHANNEL_LIST_H
 #define LMB_CHANNELS_CHANNEL_LIST_H
 
-#include "channels/channel_values.h"
 #include "channels/channels.h"
+
+/* Computes the numbers of a channel of an item: a body, point, joint, coordinate, ... by its
+ * number; `part` says which of several channels that one function computes. */
+typedef void lmb_getter(lmb_channels *c, const lmb_state *state, int item, int part, double *out);
 
 /* Where the numbers of a channel come from. */
 typedef struct lmb_channel_source {
-    lmb_getter *get;
-    int index;
-    int at;                         /* where its numbers start in the row */
-    int used;                       /* by what: LMB_BY_SENSOR, LMB_BY_EVENT */
-    const lmb_recovered *recovered; /* instead of get */
+    lmb_getter *get; /* NULL: they are put into the row otherwise */
+    int item, part;
+    int at;   /* where its numbers start in the row */
+    int used; /* by what: LMB_BY_SENSOR, LMB_BY_EVENT */
 } lmb_channel_source;
 
 enum { LMB_BY_SENSOR = 1, LMB_BY_EVENT = 2, LMB_BY_ALL = 4 };
@@ -25,7 +27,6 @@ struct lmb_channels {
     lmb_channel_source *sources;
     int count, room;
     int size;
-    bool failed;
     const lmb_expr **expressions; /* of the sensors, then of the events */
     int expression_count, first_event;
     int mode_at;                /* where the numbers of a mode start in the row, */
@@ -39,12 +40,56 @@ struct lmb_channels {
     lmb_run_record *record; /* NULL: no flexible bodies, or nothing to record */
 };
 
-/* Adds a channel "item.name" with so many numbers, which have letters or are counted. */
+/* Adds a channel "item.name" (without one of the two the other alone) with so many numbers, which
+ * have letters or are counted. Out of memory is remembered by the arena. */
 void lmb_channels_add(lmb_channels *c, const char *item, const char *name, int size,
-                      const char *components, const char *unit, const char *doc, lmb_getter *get,
-                      int index);
+                      const char *components, const lmb_channel_source *from, const char *unit,
+                      const char *doc);
+
+/* The numbers of a channel: those of what a force reports (lmb_shape_of), a quaternion, three
+ * grids of a rosette, or as many as an item has. */
+enum { LMB_QUATERNION = LMB_TURN + 1, LMB_GRIDS, LMB_COUNTED };
+
+/* What a channel needs besides what an analysis knows (lmb_known). */
+enum {
+    LMB_IN_PLANE = 1 << 8,
+    LMB_IN_SPACE = 1 << 9,
+    LMB_TURNS = 1 << 10,   /* an item that turns */
+    LMB_DRIVEN = 1 << 11,  /* a joint with a driver */
+    LMB_DEFORMS = 1 << 12, /* a body with modes */
+};
+
+/* A channel of a kind of items: a line of a table that ends with {0}. */
+typedef struct lmb_listed {
+    const char *name; /* %s: what the item is told apart by */
+    int shape;
+    const char *unit, *doc; /* in the doc %s is the same */
+    unsigned needs;         /* lmb_known and the above */
+    lmb_getter *get;
+    int part;
+    const char *linear; /* the unit for an item that does not turn; NULL: the same */
+} lmb_listed;
+
+/* What a table is used for. */
+typedef struct lmb_item {
+    const char *name;
+    int number;
+    unsigned has;   /* of what channels need, besides what is the same for all */
+    const char *of; /* %s; NULL: none */
+    int counted;    /* numbers of an LMB_COUNTED */
+} lmb_item;
+
+/* Adds the channels of a table whose needs an item has. */
+void lmb_channels_add_all(lmb_channels *c, const lmb_listed *table, lmb_item item);
 
 /* Adds the channels that the model has in such an analysis: all but sensors and events' values. */
 void lmb_channels_list_model(lmb_channels *c);
+
+/* Adds those that are recovered from deformations, and instruments. */
+void lmb_channels_list_recovered(lmb_channels *c);
+
+/* Stores a vector, or one of turning: all of it in space; x and y, or z, in the plane. */
+void lmb_put_vector(const lmb_state *state, vec3 v, double *out);
+void lmb_put_turn(const lmb_state *state, vec3 v, double *out);
 
 #endif

@@ -11,10 +11,9 @@
 static void make_record(lmb_channels *c)
 {
     if (c->model->mode_count == 0 || !(c->known & LMB_KNOWN_MOTION) ||
-        (c->known & LMB_KNOWN_MODES) || c->failed)
+        (c->known & LMB_KNOWN_MODES) || !lmb_arena_fine(c->arena))
         return;
     c->record = lmb_run_record_new(c->arena, c->recovery, c->count, c->channels);
-    c->failed = !c->record;
 }
 
 /* --- sensors and events ----------------------------------------------------------------------- */
@@ -126,7 +125,7 @@ static lmb_status add_sensors(lmb_channels *c, lmb_context *context)
                          size == 1   ? ""
                          : size == 2 ? "xy"
                                      : "xyz",
-                         "", "Sensor.", NULL, i);
+                         &(lmb_channel_source){0}, "", "Sensor.");
     }
     return status;
 }
@@ -153,20 +152,10 @@ static lmb_status add_events(lmb_channels *c, lmb_context *context)
             continue;
         }
         c->expressions[c->expression_count++] = e;
-        lmb_channels_add(c, event->name, "value", 1, "", "",
-                         "The expression whose crossing of zero is awaited.", NULL, i);
+        lmb_channels_add(c, event->name, "value", 1, "", &(lmb_channel_source){0}, "",
+                         "The expression whose crossing of zero is awaited.");
     }
     return status;
-}
-
-static lmb_status add_expressions(lmb_channels *c, lmb_context *context)
-{
-    size_t count = (size_t)(c->model->sensor_count + c->model->event_count);
-    c->expressions = lmb_arena_alloc(c->arena, count, sizeof *c->expressions);
-    if (!c->expressions)
-        return lmb_fail_memory(context);
-    lmb_status status = add_sensors(c, context);
-    return status ? status : add_events(c, context);
 }
 
 /* --- life ---------------------------------------------------------------------------------------
@@ -174,14 +163,16 @@ static lmb_status add_expressions(lmb_channels *c, lmb_context *context)
 
 static lmb_status fill(lmb_channels *c, lmb_context *context)
 {
+    size_t count = (size_t)(c->model->sensor_count + c->model->event_count);
     lmb_channels_list_model(c);
     make_record(c);
-    lmb_status status = c->failed ? lmb_fail_memory(context) : add_expressions(c, context);
-    if (status)
+    c->expressions = lmb_arena_alloc(c->arena, count, sizeof *c->expressions);
+    lmb_status status = lmb_check_memory(context, c->arena);
+    if (status || (status = add_sensors(c, context)) || (status = add_events(c, context)))
         return status;
-    c->row = lmb_arena_alloc(c->arena, (size_t)c->size, sizeof *c->row);
+    c->row = lmb_arena_numbers(c->arena, (size_t)c->size);
     c->variables = lmb_arena_alloc(c->arena, (size_t)c->size, sizeof *c->variables);
-    return c->failed || !c->row || !c->variables ? lmb_fail_memory(context) : LMB_OK;
+    return lmb_check_memory(context, c->arena);
 }
 
 lmb_status lmb_channels_new(lmb_channels **out, lmb_context *context, const lmb_model *model,
@@ -279,9 +270,7 @@ static void get_numbers(lmb_channels *c, const lmb_state *s, int wanted)
     for (int i = 0; i < c->count; i++) {
         const lmb_channel_source *from = &c->sources[i];
         if (from->get && (from->used & wanted))
-            from->get(s, from->index, c->row + from->at);
-        else if (from->recovered && (from->used & wanted))
-            from->recovered->get(c->recovery, s, from->recovered, c->row + from->at);
+            from->get(c, s, from->item, from->part, c->row + from->at);
     }
 }
 

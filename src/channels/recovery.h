@@ -7,38 +7,20 @@
 #include "channels/stress_state.h"
 #include "limber/result.h"
 
-typedef struct lmb_recovery lmb_recovery;
-
-/* A recovered channel. */
-typedef struct lmb_recovered {
-    lmb_channel channel;
-    void (*get)(lmb_recovery *r, const lmb_state *state, const struct lmb_recovered *c,
-                double *out);
-    int item;      /* body, probe, sensor or point */
-    int component; /* of its vector or tensor */
-} lmb_recovered;
-
-struct lmb_recovery {
-    lmb_arena *arena;
+typedef struct lmb_recovery {
     const lmb_model *model;
-    lmb_recovered *channels;
-    int count, room;
-    bool failed;               /* out of memory */
     lmb_stress_state **stress; /* body_count: NULL for those without stresses */
     lmb_interface_load *loads; /* point_count */
     bool loads_known;          /* at this instant */
     double **strained;         /* body_count: room for the coordinates of strains */
     double **inertia;          /* body_count: accelerations of those with beams, else NULL */
     bool *inertia_known;       /* body_count: at this instant */
-};
+} lmb_recovery;
 
-/* The channels of an analysis of a type. Lives in the arena; NULL: out of memory. */
+/* What the channels of an analysis need. Lives in the arena; NULL: out of memory. */
 lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *model, unsigned known);
 
 /* A new instant begins: what was kept of the last one is not asked for again. */
 void lmb_recovery_next(lmb_recovery *recovery);
-
-/* The modal coordinates of a body. */
-const double *lmb_modal_coordinates(const lmb_state *state, int body);
 
 #endif

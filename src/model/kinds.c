@@ -7,6 +7,7 @@
 #include "integrate/motion.h"
 #include "model/fields.h"
 #include "model/flexible_part.h"
+#include "system/saddle.h"
 
 static const lmb_body_type *const bodies[] = {
     &lmb_body_type_rigid,
@@ -15,8 +16,12 @@ static const lmb_body_type *const bodies[] = {
     NULL,
 };
 
-const lmb_kinds lmb_kinds_default = {bodies, lmb_joint_types, lmb_force_types, lmb_integrators,
-                                     lmb_analysis_kinds};
+const lmb_kinds lmb_kinds_default = {.bodies = bodies,
+                                     .joints = lmb_joint_types,
+                                     .forces = lmb_force_types,
+                                     .solvers = lmb_saddle_kinds,
+                                     .integrators = lmb_integrators,
+                                     .analyses = lmb_analysis_kinds};
 
 /* Adds a word to a list of them. */
 static const char *add_word(lmb_arena *arena, const char *list, const char *word)

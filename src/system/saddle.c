@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "math/factor.h"
+#include "system/kinds.h"
 #include "system/saddle_assembly.h"
 
 const lmb_saddle_kind *const lmb_saddle_kinds[] = {
@@ -13,7 +14,7 @@ const lmb_saddle_kind *const lmb_saddle_kinds[] = {
 lmb_saddle *lmb_saddle_new(const lmb_model *m, lmb_saddle_use use)
 {
     lmb_saddle *saddle = NULL;
-    for (const lmb_saddle_kind *const *kind = lmb_saddle_kinds; *kind && !saddle; kind++)
+    for (const lmb_saddle_kind *const *kind = m->kinds->solvers; *kind && !saddle; kind++)
         if ((*kind)->suits(m, use) && (use != LMB_SADDLE_EXACT || (*kind)->exact))
             saddle = (*kind)->create(m, use);
     return saddle;

@@ -402,7 +402,7 @@ lmb_balance lmb_total_balance(const lmb_state *s)
 
 double lmb_elastic_energy(const lmb_state *s)
 {
-    double sum = s->model->mode_count ? lmb_total_balance(s).elastic : 0;
+    double sum = lmb_total_balance(s).elastic;
     for (int i = 0; i < s->model->force_count; i++) {
         const lmb_force *f = &s->model->forces[i];
         lmb_force_at at = lmb_force_input(s, f);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bodies/modal.h"
+#include "strut.h"
 #include "support.h"
 
 static unsigned long seed = 1;
@@ -18,7 +19,7 @@ double random_number(void)
 
 /* --- models ----------------------------------------------------------------------------------- */
 
-bool random_flexible;
+random_kind random_bodies;
 
 static void put_vector(FILE *f, int dimension, double size)
 {
@@ -43,13 +44,28 @@ static void put_beam(FILE *f, const char *name, int dimension)
             2 * random_number());
 }
 
-static void put_body(FILE *f, const char *name, int dimension)
+/* What rigid bodies and struts have in common; the map stays open. */
+static void put_inertia(FILE *f, const char *name, int dimension)
 {
     fprintf(f, "  %s: {mass: 1.3, inertia: %s, position: ", name,
             dimension == 2 ? "0.7" : "[0.7, 0.9, 0.5, 0.1, -0.05, 0.02]");
     put_vector(f, dimension, 1.5);
     fprintf(f, dimension == 2 ? ", angle: %.6f" : ", rotation: [%.6f, -0.9, 0.6]",
             2 * random_number());
+}
+
+static void put_strut(FILE *f, const char *name, int dimension)
+{
+    put_inertia(f, name, dimension);
+    fprintf(f,
+            ", type: strut, tip_mass: 0.4, length: 0.9, stiffness: 6, maxwell: 5, time: 0.3, a: ");
+    put_vector(f, dimension, 0.8);
+    fprintf(f, "}\n");
+}
+
+static void put_body(FILE *f, const char *name, int dimension)
+{
+    put_inertia(f, name, dimension);
     fprintf(f, ", points: {a: ");
     put_vector(f, dimension, 0.8);
     fprintf(f, ", b: ");
@@ -140,8 +156,9 @@ char *random_model_text(const lmb_joint_type *type, int dimension, const char *b
     fprintf(f, "limber: 1\ndimension: %d\ngravity: ", dimension);
     put_vector(f, dimension, 9);
     fprintf(f, "\nbodies:\n");
-    (random_flexible ? put_beam : put_body)(f, "A", dimension);
-    (random_flexible ? put_beam : put_body)(f, "B", dimension);
+    void (*const put[RANDOM_KINDS])(FILE *, const char *, int) = {put_body, put_beam, put_strut};
+    put[random_bodies](f, "A", dimension);
+    put[random_bodies](f, "B", dimension);
     put_body(f, "C", dimension);
     fprintf(f, "  P: {type: particle, mass: 2, position: ");
     put_vector(f, dimension, 1.5);
@@ -173,7 +190,7 @@ lmb_model *compile_random(char *text)
     lmb_spec *spec;
     lmb_model *model = NULL;
     if (!lmb_spec_parse(&spec, context, "test", text)) {
-        lmb_model_compile(&model, context, spec);
+        lmb_model_compile_with(&model, context, spec, kinds_with_strut());
         lmb_spec_free(spec);
     }
     if (!model)
@@ -240,8 +257,13 @@ lmb_state *random_state(const lmb_model *m)
         s->v[i] = 2 * random_number();
         s->a[i] = 3 * random_number();
     }
+    for (int i = 0; i < m->nz; i++)
+        s->z[i] = 4 * random_number();
     for (int i = 0; i < m->body_count; i++)
         deform(&m->bodies[i], s);
+    for (int i = 0; i < m->node_count; i++) /* tips of struts are not where the row wants them */
+        for (int j = 0; m->nodes[i].label && j < m->nodes[i].nv; j++)
+            s->q[m->nodes[i].q + j] += 0.3 * random_number();
     for (int i = 0; i < m->nrows; i++)
         s->lambda[i] = 5 * random_number();
     lmb_set_time(s, 0.4);

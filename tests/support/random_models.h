@@ -11,8 +11,10 @@
 /* A number between -1 and 1. */
 double random_number(void);
 
-/* Whether the bodies A and B of the models to come are flexible. */
-extern bool random_flexible;
+/* What the bodies A and B of the models to come are: rigid, flexible, or of a kind that only tests
+ * know (strut.h). */
+typedef enum random_kind { RANDOM_RIGID, RANDOM_FLEXIBLE, RANDOM_STRUT, RANDOM_KINDS } random_kind;
+extern random_kind random_bodies;
 
 /* A model with a joint of a kind between two ends, such as "[A.a, B.b]"; free the text or compile
  * it, which frees it. Or the model itself, with a driver on every coordinate of that joint. */
@@ -23,7 +25,8 @@ lmb_model *driven_random_model(const lmb_joint_type *type, int dimension, const 
 /* The size of a coordinate: modal ones are measured by how far the ends move and turn. */
 double unit_of(const lmb_body *body, int coordinate);
 
-/* A state with random velocities, accelerations and multipliers; flexible bodies are bent. */
+/* A state with random velocities, accelerations, multipliers and first-order states; flexible
+ * bodies are bent. */
 lmb_state *random_state(const lmb_model *model);
 
 /* The state moved along d by eps (velocities along w, time by tau). */

@@ -16,6 +16,7 @@
 
 #include "random_models.h"
 #include "support.h"
+#include "system/first_order.h"
 
 static const double tolerance = 1e-7;
 
@@ -252,16 +253,65 @@ static void check_coordinates(lmb_state *s)
     }
 }
 
+static void state_rates_of(lmb_state *s, double *out)
+{
+    lmb_state_rate(s, out);
+}
+
+/* First-order states: their rates by q, v and z, and the forces by z. */
+static void check_states(lmb_state *s)
+{
+    const lmb_model *m = s->model;
+    size_t n = (size_t)m->nv, all = (size_t)m->nz;
+    double *unit = calloc(n + 1, sizeof *unit), *y = calloc(n + all + 1, sizeof *y);
+    double *value = calloc(n + 1, sizeof *value);
+    for (int i = 0; i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        if (b->nz == 0)
+            continue;
+        lmb_first_order_tangent t = lmb_first_order_tangent_of(s, i);
+        for (int j = 0; j < b->nv; j++) {
+            unit[b->v + j] = 1;
+            difference(s, state_rates_of, m->nz, unit, NULL, 0, y);
+            compare("d(zdot)/dq", m, t.by_q + j * b->nz, y + b->z, b->nz);
+            difference(s, state_rates_of, m->nz, NULL, unit, 0, y);
+            compare("d(zdot)/dv", m, t.by_v + j * b->nz, y + b->z, b->nz);
+            unit[b->v + j] = 0;
+        }
+        for (int k = 0; k < b->nz; k++) {
+            lmb_state *there = moved_state(s, NULL, 0, NULL, 0);
+            double rates[4] = {0};
+            assert_true(b->nz <= 4);
+            memset(y, 0, n * sizeof *y);
+            for (int p = 0; p < 4; p++) {
+                there->z[b->z + k] = s->z[b->z + k] + offset[p] * step_size;
+                lmb_total_force(there, value);
+                for (size_t l = 0; l < n; l++)
+                    y[l] += weight[p] * value[l] / step_size;
+                b->ops->states->rate(&there->bodies[i], value);
+                for (int l = 0; l < b->nz; l++)
+                    rates[l] += weight[p] * value[l] / step_size;
+            }
+            compare("dQ/dz", m, t.force_by_z + k * b->nv, y + b->v, b->nv);
+            compare("d(zdot)/dz", m, t.by_z + k * b->nz, rates, b->nz);
+            lmb_state_free(there);
+        }
+    }
+    free(unit);
+    free(y);
+    free(value);
+}
+
 static void every_joint_has_exact_derivatives(void **unused)
 {
     (void)unused;
     static const char *const ends[] = {"[A.a, B.b]", "[ground, B.b]", "[A.b, P]", "[B.a, ground]"};
     for (int dimension = 2; dimension <= 3; dimension++)
         for (int i = 0; lmb_joint_types[i]; i++)
-            for (size_t k = 0; k < 2 * sizeof ends / sizeof *ends; k++) {
+            for (size_t k = 0; k < RANDOM_KINDS * sizeof ends / sizeof *ends; k++) {
                 const lmb_joint_type *type = lmb_joint_types[i];
-                const char *between = ends[k / 2];
-                random_flexible = k % 2 == 1;
+                const char *between = ends[k / RANDOM_KINDS];
+                random_bodies = (random_kind)(k % RANDOM_KINDS);
                 if (type->dimension != 0 && type->dimension != dimension)
                     continue;
                 lmb_model *m = NULL;
@@ -276,6 +326,7 @@ static void every_joint_has_exact_derivatives(void **unused)
                 check_tangents(s);
                 check_multipliers(s);
                 check_coordinates(s);
+                check_states(s);
                 lmb_state_free(s);
                 lmb_model_free(m);
             }

@@ -343,6 +343,8 @@ LMB_WIDE static void continue_numbers(const lmb_alpha *a, const double *x, const
 static void predict_states(lmb_alpha *a, const lmb_state *s, double h)
 {
     size_t bytes = (size_t)s->model->nz * sizeof(double);
+    if (bytes == 0)
+        return;
     memcpy(a->z0, s->z, bytes);
     memcpy(a->zeta0, a->zeta, bytes);
     memcpy(a->zdot0, a->zdot, bytes);
@@ -389,7 +391,7 @@ static void evaluate(lmb_alpha *a, lmb_state *s, double h)
     set_state(a, s, h, NULL);
     lmb_update_position(s);
     lmb_update_rates(s);
-    a->settled = lmb_first_order_settle(s, a->r, a->c);
+    a->settled = s->model->nz == 0 || lmb_first_order_settle(s, a->r, a->c);
     set_side(a, s, h);
 }
 

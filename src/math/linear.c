@@ -102,39 +102,35 @@ static void destroy(lmb_linear *solver)
     free(s);
 }
 
-static void exchange_rows(double *a, int n, int i, int k)
-{
-    for (int j = 0; j < n; j++) {
-        double keep = a[j * n + i];
-        a[j * n + i] = a[j * n + k];
-        a[j * n + k] = keep;
-    }
-}
-
 /* From this size on LAPACK is faster than plain loops. */
 enum { BY_LAPACK = 24 };
 
-/* L U of a small matrix, in place; false: singular. */
+/* L U of a small matrix, in place; false: singular. Step k exchanges two rows, then subtracts
+ * multiples of row k from those below; the multiples stay where they were found. */
 static bool eliminate(double *a, int n, int *pivot)
 {
     for (int k = 0; k < n; k++) {
+        double *column = a + k * n;
         int best = k;
         for (int i = k + 1; i < n; i++)
-            if (fabs(a[k * n + i]) > fabs(a[k * n + best]))
+            if (fabs(column[i]) > fabs(column[best]))
                 best = i;
         pivot[k] = best + 1;
-        if (!(fabs(a[k * n + best]) > 0)) /* also catches NaN */
+        double inverse = 1 / column[best];
+        if (!(fabs(column[best]) > 0)) /* also catches NaN */
             return false;
-        if (best != k)
-            exchange_rows(a, n, best, k);
-        double inverse = 1 / a[k * n + k];
+        for (int j = k; best != k && j < n; j++) {
+            double keep = a[j * n + best];
+            a[j * n + best] = a[j * n + k];
+            a[j * n + k] = keep;
+        }
         for (int i = k + 1; i < n; i++)
-            a[k * n + i] *= inverse;
+            column[i] *= inverse;
         for (int j = k + 1; j < n; j++) {
             double u = a[j * n + k];
             if (u != 0)
                 for (int i = k + 1; i < n; i++)
-                    a[j * n + i] -= a[k * n + i] * u;
+                    a[j * n + i] -= column[i] * u;
         }
     }
     return true;
@@ -164,17 +160,16 @@ static void solve_small(const dense *s, int n, double *b)
 {
     const double *a = s->matrix;
     for (int k = 0; k < n; k++) {
-        double keep = b[s->pivot[k] - 1];
-        b[s->pivot[k] - 1] = b[k];
-        b[k] = keep;
-    }
-    for (int k = 0; k < n; k++)
+        double *best = &b[s->pivot[k] - 1], x = *best;
+        *best = b[k];
+        b[k] = x;
         for (int i = k + 1; i < n; i++)
-            b[i] -= a[k * n + i] * b[k];
+            b[i] -= a[k * n + i] * x;
+    }
     for (int k = n - 1; k >= 0; k--) {
-        b[k] /= a[k * n + k];
+        double x = b[k] /= a[k * n + k];
         for (int i = 0; i < k; i++)
-            b[i] -= a[k * n + i] * b[k];
+            b[i] -= a[k * n + i] * x;
     }
 }
 
@@ -196,13 +191,12 @@ static void solve_transposed_small(const dense *s, int n, double *b)
             b[k] -= a[k * n + i] * b[i];
         b[k] /= a[k * n + k];
     }
-    for (int k = n - 1; k >= 0; k--)
-        for (int i = k + 1; i < n; i++)
-            b[k] -= a[k * n + i] * b[i];
     for (int k = n - 1; k >= 0; k--) {
-        double keep = b[s->pivot[k] - 1];
-        b[s->pivot[k] - 1] = b[k];
-        b[k] = keep;
+        double *best = &b[s->pivot[k] - 1], x = b[k];
+        for (int i = k + 1; i < n; i++)
+            x -= a[k * n + i] * b[i];
+        b[k] = *best;
+        *best = x;
     }
 }
 

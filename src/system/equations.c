@@ -298,7 +298,7 @@ void lmb_mass_blocks(const lmb_state *s, double *blocks)
 
 void lmb_mass_times(const lmb_state *s, const double *x, double *y)
 {
-    for (int i = 0; i < s->model->body_count; i++) {
+    for (int i = 1; i < s->model->body_count; i++) {
         const lmb_body *b = &s->model->bodies[i];
         if (b->ops->mass_times) {
             b->ops->mass_times(&s->bodies[i], x + b->v, y + b->v);

@@ -286,7 +286,7 @@ void lmb_rate(const lmb_state *s, double *qdot)
 
 void lmb_state_rate(const lmb_state *s, double *zdot)
 {
-    for (int i = 0; i < s->model->body_count; i++) {
+    for (int i = 0; s->model->nz && i < s->model->body_count; i++) {
         const lmb_body *b = &s->model->bodies[i];
         if (b->nz)
             b->ops->states->rate(&s->bodies[i], zdot + b->z);

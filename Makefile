@@ -3,6 +3,7 @@
 #
 #   make           build/limber
 #   make demo      build, run the flagship example
+#   make fast      build all, run the tests of about a minute
 #   make test      build all, run every test
 #   make sanitize  the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make bench     build all, print the speeds
@@ -15,7 +16,7 @@ WERROR ?= $(if $(CI),ON,OFF)
 
 configure = cmake --preset release -DLIMBER_WERROR=$(WERROR) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 
-.PHONY: all demo test sanitize bench install format clean
+.PHONY: all demo everything fast test sanitize bench install format clean
 
 # the program, the library and their texts, with what this needs from Debian's packages; a tree that
 # was configured for tests stays so
@@ -32,12 +33,18 @@ demo: all
 install: all
 	@cmake --install build --prefix $(PREFIX)
 
-test:
+# the tests, benches and tools besides
+everything:
 	@mkdir -p build
 	@scripts/setup build test
 	@$(configure) -DLIMBER_TESTS=ON > build/configure.log || { cat build/configure.log; exit 1; }
 	@cmake --build build
+
+test: everything
 	@ctest --test-dir build --output-on-failure -j $$(nproc)
+
+fast: everything
+	@ctest --test-dir build --output-on-failure -j $$(nproc) -L fast
 
 sanitize:
 	@mkdir -p build/sanitize
@@ -47,11 +54,7 @@ sanitize:
 	@cmake --build build/sanitize
 	@ctest --test-dir build/sanitize --output-on-failure -j $$(nproc)
 
-bench:
-	@mkdir -p build
-	@scripts/setup build test
-	@$(configure) -DLIMBER_TESTS=ON > build/configure.log || { cat build/configure.log; exit 1; }
-	@cmake --build build
+bench: everything
 	@scripts/bench
 
 format:

@@ -14,28 +14,6 @@
 #include "limber/limber.h"
 #include "program.h"
 
-/* The result of an example, computed once. */
-static const char *result_of(const char *name)
-{
-    char file[64];
-    snprintf(file, sizeof file, "%s.h5", name);
-    const char *path = scratch_path(file);
-    FILE *there = fopen(path, "r");
-    if (there)
-        fclose(there);
-    else
-        check_run(run_limber("rotor examples/%s/%s.yaml -o %s", name, name, path), 0, "");
-    return path;
-}
-
-static int remove_results(void **unused)
-{
-    (void)unused;
-    remove(scratch_path("jeffcott.h5"));
-    remove(scratch_path("overhung.h5"));
-    return 0;
-}
-
 /* --- what an analysis is over --------------------------------------------------------------------
  */
 
@@ -49,7 +27,8 @@ static void test_library(void **unused)
     lmb_context *context = lmb_context_new();
     lmb_result *result;
     int found = 0;
-    assert_int_equal(lmb_result_open(&result, context, result_of("jeffcott")), LMB_OK);
+    assert_int_equal(lmb_result_open(&result, context, example_result("rotor", "jeffcott")),
+                     LMB_OK);
     for (int i = 0; i < lmb_result_analysis_count(result); i++)
         for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
             if (strcmp(lmb_result_analysis_name(result, i), expected[k][0]) == 0) {
@@ -71,7 +50,7 @@ static void test_library(void **unused)
 static void test_verbs(void **unused)
 {
     (void)unused;
-    const char *path = result_of("jeffcott"), *table = scratch_path("jeffcott.csv"),
+    const char *path = example_result("rotor", "jeffcott"), *table = scratch_path("jeffcott.csv"),
                *svg = scratch_path("jeffcott.svg"), *mat = scratch_path("jeffcott.mat");
     check_run(run_limber("list %s", path), 0, "'campbell' is over speed in rad/s, not over time");
     check_run(run_limber("list %s --json", path), 0, "{\"name\": \"place\", \"unit\": \"m\"}");
@@ -121,7 +100,8 @@ static void test_as_other_models(void **unused)
     (void)unused;
     const char *path = scratch_path("run.h5");
     check_run(run_limber("run examples/jeffcott/jeffcott.yaml -o %s", path), 0, "Results are in");
-    check_run(run_limber("compare %s %s --tolerance 0", path, result_of("jeffcott")), 0, "mode1");
+    check_run(run_limber("compare %s %s --tolerance 0", path, example_result("rotor", "jeffcott")),
+              0, "mode1");
     check_run(run_limber("run examples/jeffcott/jeffcott.yaml --analysis turn -o %s", path), 3,
               "has no analyses");
     check_run(run_limber("check examples/overhung/overhung.yaml"), 0,
@@ -169,7 +149,8 @@ static void test_motion(void **unused)
     lmb_result *result;
     lmb_scene *scene;
     lmb_series s;
-    assert_int_equal(lmb_result_open(&result, context, result_of("overhung")), LMB_OK);
+    assert_int_equal(lmb_result_open(&result, context, example_result("rotor", "overhung")),
+                     LMB_OK);
     int analysis = analysis_of(result, "run-up");
     assert_int_equal(lmb_scene_read(&scene, context, result, analysis, 0.1), LMB_OK);
     assert_int_equal(lmb_result_read(result, context, "run-up/impeller.position", &s), LMB_OK);
@@ -193,7 +174,7 @@ static void test_motion(void **unused)
     lmb_result_close(result);
     lmb_context_free(context);
     check_run(run_limber("export %s --analysis run-up --gltf %s && grep -ac 'shape 1' %s",
-                         result_of("overhung"), gltf, gltf),
+                         example_result("rotor", "overhung"), gltf, gltf),
               0, "1");
 }
 
@@ -219,7 +200,8 @@ static void test_report(void **unused)
     snprintf(command, sizeof command, "grep -c 'Campbell diagram' %s", html);
     check_run(run_shell(command), 0, "1");
     /* from the result, the same */
-    check_run(run_limber("report %s -o %s", result_of("jeffcott"), html), 0, "The report is in");
+    check_run(run_limber("report %s -o %s", example_result("rotor", "jeffcott"), html), 0,
+              "The report is in");
     check_run(run_shell(command), 0, "1");
     /* in the browser */
     snprintf(
@@ -237,6 +219,5 @@ int main(void)
         cmocka_unit_test(test_library), cmocka_unit_test(test_verbs),
         cmocka_unit_test(test_others),  cmocka_unit_test(test_as_other_models),
         cmocka_unit_test(test_motion),  cmocka_unit_test(test_report)};
-    remove_results(NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -236,8 +236,7 @@ static void order_waterfalls(void **state)
 static void results(void **state)
 {
     (void)state;
-    const char *path = scratch_path("jeffcott.h5");
-    check_run(run_limber("rotor examples/jeffcott/jeffcott.yaml -o %s", path), 0, "");
+    const char *path = example_result("rotor", "jeffcott");
     lmb_run_result run = run_limber("spectrum %s --channel run-up/disc.position.y --speed "
                                     "rotor.speed --orders --json",
                                     path);
@@ -249,8 +248,7 @@ static void results(void **state)
     check_run(run_limber("spectrum %s --channel campbell/mode1.frequency", path), 3,
               "is over speed, not over time");
     /* the instant of an event lies between two others */
-    path = scratch_path("break.h5");
-    check_run(run_limber("run examples/cable-break/cable-break.yaml -o %s", path), 0, "");
+    path = example_result("run", "cable-break");
     check_run(run_limber("spectrum %s --channel load.position.x", path), 0,
               "is not sampled evenly");
 }

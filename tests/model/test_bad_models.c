@@ -163,8 +163,6 @@ static void test_many_aliases(void **state)
 static void test_set(void **state)
 {
     (void)state;
-    const char *run =
-        "run examples/slider-crank/slider-crank.yaml --quiet -o '" LIMBER_SCRATCH "/set.h5'";
     static const struct {
         const char *setting;
         int code;
@@ -184,7 +182,9 @@ static void test_set(void **state)
         {"m1=-1", 3, "'mass' must be zero or positive, but is -1"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        check(run_limber("%s --set '%s'", run, cases[i].setting), cases[i].code, cases[i].piece);
+        check(run_limber("run examples/slider-crank/slider-crank.yaml --quiet -o %s --set '%s'",
+                         scratch_path("set.h5"), cases[i].setting),
+              cases[i].code, cases[i].piece);
 }
 
 int main(void)

@@ -78,6 +78,32 @@ static void test_orbits(void **unused)
     done();
 }
 
+/* The frequency of a line at a speed. */
+static double line_at(const lmb_curve *c, double x)
+{
+    for (int i = 1; i < c->count; i++)
+        if (c->x[i] >= x) {
+            double part = (x - c->x[i - 1]) / (c->x[i] - c->x[i - 1]);
+            return (1 - part) * c->y[i - 1] + part * c->y[i];
+        }
+    return NAN;
+}
+
+/* Each cross is on a line: vibrations are damped, and so are the critical speeds marked. The lines
+ * are straight between speeds of the diagram; undamped critical speeds are 1e-3 off. */
+static void check_crosses(lmb_arena *arena)
+{
+    lmb_plot plot;
+    assert_ok(draw(arena, "campbell", &plot));
+    const lmb_curve *crosses = curve(&plot, "critical");
+    assert_int_equal(crosses->count, 1);
+    double nearest = INFINITY;
+    for (int k = 0; k < results->campbell.modes; k++)
+        nearest =
+            fmin(nearest, fabs(line_at(&plot.panels[0].curves[k], crosses->x[0]) - crosses->y[0]));
+    assert_true(nearest < 2e-4 * crosses->y[0]);
+}
+
 /* The figures have the numbers of the results. */
 static void test_curves(void **unused)
 {
@@ -113,6 +139,7 @@ static void test_curves(void **unused)
         most = fmax(most, up->y[i]);
     assert_true(results->run_up.count > 2000 && up->count <= 2000);
     assert_float_equal(most, 1000 * stored, 1e-12);
+    check_crosses(arena);
     lmb_arena_free(arena);
     done();
 }

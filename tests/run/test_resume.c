@@ -367,11 +367,11 @@ static void the_program_can_be_ended_at_any_moment(void **unused)
     char command[4096];
     snprintf(
         command, sizeof command,
-        "%%LIMBER%% run %s --quiet --set N=12000 -o %s && rm -f %s && "
-        "resume=; for end in KILL:1.13 INT:0.57 KILL:1.31 INT:0.79 KILL:0.92; do "
-        "timeout -s ${end%%:*} ${end#*:} %%LIMBER%% run %s --quiet --set N=12000 -o %s $resume; "
+        "%%LIMBER%% run %s --quiet --set N=6000 -o %s && rm -f %s && "
+        "resume=; for end in KILL:0.57 INT:0.29 KILL:0.66 INT:0.40 KILL:0.46; do "
+        "timeout -s ${end%%:*} ${end#*:} %%LIMBER%% run %s --quiet --set N=6000 -o %s $resume; "
         "[ -e %s ] && resume=--resume; done; "
-        "%%LIMBER%% run %s --quiet --set N=12000 -o %s $resume",
+        "%%LIMBER%% run %s --quiet --set N=6000 -o %s $resume",
         model, whole, part, model, part, part, model, part);
     lmb_run_result run = run_shell(command);
     if (run.code)

@@ -1,4 +1,5 @@
 /* Running the built program through the shell. */
+#define _GNU_SOURCE /* program_invocation_short_name */
 #include "program.h"
 
 #include <errno.h>
@@ -19,11 +20,12 @@ static void give_up(const char *what)
     exit(1);
 }
 
-const char *scratch_path(const char *name)
+/* A path of a folder below that of all tests, which is made. */
+static const char *path_in(const char *folder, const char *name)
 {
     static char paths[PATHS][PATH_ROOM];
     char full[PATH_ROOM];
-    snprintf(full, sizeof full, "%s/%s", LIMBER_SCRATCH, name);
+    snprintf(full, sizeof full, LIMBER_SCRATCH "/%s/%s", folder, name);
     int i = 0;
     while (i < PATHS - 1 && paths[i][0] && strcmp(paths[i], full) != 0)
         i++;
@@ -36,6 +38,12 @@ const char *scratch_path(const char *name)
         *slash = '/';
     }
     return path;
+}
+
+const char *scratch_path(const char *name)
+{
+    const char *test = program_invocation_short_name;
+    return path_in(strncmp(test, "test_", 5) == 0 ? test + 5 : test, name);
 }
 
 static char *read_all(const char *path)
@@ -113,6 +121,16 @@ void check_run(lmb_run_result run, int code, const char *piece)
         fail_msg("code %d, expected %d and '%s'\nout: %.3000s\nerr: %s", run.code, code, piece,
                  run.out, run.err);
     free_run(&run);
+}
+
+const char *example_result(const char *verb, const char *name)
+{
+    char command[COMMAND_ROOM];
+    snprintf(command, sizeof command, "tests/support/example.sh %%LIMBER%% '%s' %s %s",
+             path_in("examples-shared", ""), verb, name);
+    check_run(run_shell(command), 0, name);
+    snprintf(command, sizeof command, "%s/%s.h5", verb, name);
+    return path_in("examples-shared", command);
 }
 
 double number_behind(const char *text, const char *piece)

@@ -22,6 +22,10 @@ void free_run(lmb_run_result *run);
 /* Fails unless a run ended with a code and its output or errors contain a piece; frees it. */
 void check_run(lmb_run_result run, int code, const char *piece);
 
+/* The result of an example by a verb (run, rotor, reduce), made once for all tests: not to be
+ * written to. The string stays. */
+const char *example_result(const char *verb, const char *name);
+
 /* The number behind a piece of a text, such as a key of JSON; fails where there is none. */
 double number_behind(const char *text, const char *piece);
 

@@ -28,8 +28,16 @@ export class Program {
     return execFileSync(this.path, words, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
   }
 
+  // What a verb makes of an example, made once for all tests (tests/support/example.sh).
+  example(verb, name) {
+    const words = [this.path, join(this.folder, "../examples-shared"), verb, name];
+    return execFileSync("tests/support/example.sh", words, { encoding: "utf8" }).trim();
+  }
+
   // Runs a model.
   result(model) {
+    const example = /^examples\/(.*)\/\1\.yaml$/.exec(model);
+    if (example) return this.example("run", example[1]);
     const result = join(this.folder, model.replace(/.*\//, "").replace(/yaml$/, "h5"));
     this.run("run", model, "--quiet", "-o", result);
     return result;
@@ -38,17 +46,15 @@ export class Program {
   // Runs a model and writes its report.
   report(model, ...words) {
     const result = this.result(model);
-    const page = result.replace(/h5$/, "html");
+    const page = join(this.folder, model.replace(/.*\//, "").replace(/yaml$/, "html"));
     this.run("report", result, "-o", page, ...words);
     return { result, page };
   }
 
-  // Reduces the body of a model and writes the report of it.
-  bodyReport(model, name) {
-    const body = join(this.folder, `${name}.h5`);
-    const page = join(this.folder, `${name}.html`);
-    this.run("reduce", model, "--no-cache", "--quiet", "-o", body);
-    this.run("report", body, "-o", page);
+  // Reduces the body of an example and writes the report of it.
+  bodyReport(name) {
+    const page = join(this.folder, `${name}-body.html`);
+    this.run("report", this.example("reduce", name), "-o", page);
     return page;
   }
 

@@ -81,9 +81,9 @@ export function rotorTests(test, browser, program) {
   });
 
   test("a shaft that runs up bows out at its critical speed, and under unbalance it goes round", async () => {
-    const result = join(program.folder, "offset-rotor.h5");
+    const result = program.example("rotor", "offset-rotor");
     const file = join(program.folder, "offset-rotor.html");
-    program.run("rotor", "examples/offset-rotor/offset-rotor.yaml", "-o", result, "--report", file);
+    program.run("report", result, "-o", file);
     const page = await open(browser, file);
     await choose(page, "run-up (rotor)");
     assert.equal(await page.locator(".note").textContent(), "deformation × 50, played under a stroboscope");
@@ -149,7 +149,7 @@ export function rotorTests(test, browser, program) {
 
   test("a support of a rotor moves with its bearing", async () => {
     const file = join(program.folder, "overhung.html");
-    program.run("rotor", "examples/overhung/overhung.yaml", "--report", file);
+    program.run("report", program.example("rotor", "overhung"), "-o", file);
     const page = await open(browser, file);
     await page.evaluate(() => window.limber.player.setPlaying(false));
     const places = async () => page.evaluate(() => {

@@ -247,7 +247,7 @@ test("it fits a phone, and dark", async () => {
 });
 
 test("modes of a reduced body are seen one by one", async () => {
-  const page = await open(browser, program.bodyReport("examples/cantilever/cantilever.yaml", "beam"));
+  const page = await open(browser, program.bodyReport("cantilever"));
   await seek(page, 0.25);
   const first = await picture(page);
   // three motions as one piece stand before those that deform it
@@ -324,7 +324,7 @@ analyses:
 });
 
 test("static and fixed-interface shapes of a body are chosen by name", async () => {
-  const page = await open(browser, program.bodyReport("examples/clapper/clapper.yaml", "clapper-body"));
+  const page = await open(browser, program.bodyReport("clapper"));
   assert.equal(await page.locator("tr.group").count(), 4);
   const names = await page.locator("tr[data-mode] td:first-child").allTextContents();
   // 6 motions, 22 modes, 2 points with 6 motions each, 20 modes with held points
@@ -536,7 +536,7 @@ test("densities begin with a logarithmic axis, and overall values are in tables"
 test("glTF files are valid and move as the result", async () => {
   const { validateBytes } = createRequire(import.meta.url)("gltf-validator");
   const results = [crank.result, ...["slider-crank-beams", "clapper"].map((name) => program.result(`examples/${name}/${name}.yaml`))];
-  const files = results.map((result) => [result, result.replace(/h5$/, "glb")]);
+  const files = results.map((result) => [result, join(folder, result.replace(/.*\//, "").replace(/h5$/, "glb"))]);
   for (const [result, file] of files) {
     program.run("export", result, "--gltf", file);
     const { issues, info } = await validateBytes(new Uint8Array(readFileSync(file)));

@@ -1,11 +1,24 @@
 #!/bin/sh
 # The layers of src/ are kept, and the script that says so finds what is planted in a copy:
 #   layers.sh FOLDER    (for the copy)
+# Tests are in the folder of what they test.
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
 check=$top/scripts/check-layers
 copy=$1
 "$check" "$top"
+
+for folder in "$top"/tests/*/; do
+    folder=$(basename "$folder")
+    case $folder in
+    bad | support) continue ;; # wrong models, what tests share
+    examples | install | interop | parts | source) continue ;; # tests of more than a folder of src/
+    esac
+    [ -d "$top/src/$folder" ] || {
+        echo "tests/$folder: there is no src/$folder"
+        exit 1
+    }
+done
 
 rm -rf "$copy"
 mkdir -p "$copy/docs"

@@ -5,7 +5,6 @@
 #include "import/matrix_draft.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 const char *lmb_matrix_role_name(lmb_matrix_role role)
@@ -14,7 +13,7 @@ const char *lmb_matrix_role_name(lmb_matrix_role role)
     return names[role];
 }
 
-lmb_status lmb_matrix_size(lmb_matrix_draft *draft, const lmb_scan *scan, int rows, int columns)
+lmb_status lmb_matrix_size(lmb_matrix_draft *draft, lmb_scan *scan, int rows, int columns)
 {
     int n = (int)draft->mapping->equations.count;
     if (rows != columns)
@@ -27,7 +26,7 @@ lmb_status lmb_matrix_size(lmb_matrix_draft *draft, const lmb_scan *scan, int ro
 }
 
 /* An entry of the diagonal is checked where it stands. */
-static lmb_status check_diagonal(const lmb_matrix_draft *draft, const lmb_scan *scan, int row,
+static lmb_status check_diagonal(const lmb_matrix_draft *draft, lmb_scan *scan, int row,
                                  double value)
 {
     bool wrong = (draft->role == LMB_STIFFNESS && !(value > 0)) ||
@@ -41,7 +40,7 @@ static lmb_status check_diagonal(const lmb_matrix_draft *draft, const lmb_scan *
                          draft->role == LMB_MASS ? "not be negative" : "be positive");
 }
 
-lmb_status lmb_matrix_add(lmb_matrix_draft *draft, const lmb_scan *scan, int row, int column,
+lmb_status lmb_matrix_add(lmb_matrix_draft *draft, lmb_scan *scan, int row, int column,
                           double value)
 {
     int n = (int)draft->mapping->equations.count;
@@ -50,26 +49,23 @@ lmb_status lmb_matrix_add(lmb_matrix_draft *draft, const lmb_scan *scan, int row
                              column, n);
     if (!isfinite(value))
         return lmb_scan_fail(scan, "entry (%d, %d) is not a finite number", row, column);
-    lmb_status status = row == column ? check_diagonal(draft, scan, row, value) : LMB_OK;
-    if (status)
-        return status;
+    if (row == column && check_diagonal(draft, scan, row, value))
+        return scan->status;
     draft->lower = draft->lower || row > column;
     draft->upper = draft->upper || row < column;
     if (draft->form == LMB_FORM_TRIANGLE && draft->lower && draft->upper)
         return lmb_scan_fail(scan, "entry (%d, %d): a symmetric matrix must have one triangle only",
                              row, column);
-    lmb_triplet *entry = lmb_list_add(&draft->entries, sizeof *entry);
-    if (!entry)
-        return lmb_fail_memory(scan->context);
-    *entry = (lmb_triplet){row - 1, column - 1, value};
-    return LMB_OK;
+    lmb_scan_append(scan, &draft->entries, &(lmb_triplet){row - 1, column - 1, value},
+                    sizeof(lmb_triplet));
+    return scan->status;
 }
 
 /* --- Symmetry --- */
 
-static lmb_status fail_file(const lmb_scan *scan, const char *text)
+static lmb_place whole_file(const lmb_scan *scan)
 {
-    return lmb_fail_at(scan->context, (lmb_place){scan->file, NULL, 0, 0, 1}, "%s", text);
+    return (lmb_place){scan->file, NULL, 0, 0, 1};
 }
 
 /* One triangle of the entries as a matrix of its own. */
@@ -77,24 +73,17 @@ static bool take_triangle(const lmb_matrix_draft *draft, lmb_arena *arena, bool 
                           lmb_symmetric *out)
 {
     const lmb_triplet *entries = draft->entries.data;
-    lmb_list part = {0};
-    bool memory = true;
-    for (size_t i = 0; i < draft->entries.count && memory; i++) {
-        if ((entries[i].row < entries[i].column) != upper)
-            continue;
-        lmb_triplet *t = lmb_list_add(&part, sizeof *t);
-        memory = t != NULL;
-        if (memory)
-            *t = entries[i];
-    }
-    memory = memory && lmb_symmetric_of_triplets(out, arena, (int)draft->mapping->equations.count,
-                                                 part.data, (long)part.count);
-    lmb_list_free(&part);
-    return memory;
+    size_t count = draft->entries.count, taken = 0;
+    lmb_triplet *part = lmb_arena_alloc(arena, count, sizeof *part);
+    for (size_t i = 0; part && i < count; i++)
+        if ((entries[i].row < entries[i].column) == upper)
+            part[taken++] = entries[i];
+    return part && lmb_symmetric_of_triplets(out, arena, (int)draft->mapping->equations.count, part,
+                                             (long)taken);
 }
 
 /* Compares a column of the lower triangle with the row of the upper one. */
-static lmb_status compare_column(const lmb_matrix_draft *draft, const lmb_scan *scan,
+static lmb_status compare_column(const lmb_matrix_draft *draft, lmb_scan *scan,
                                  const lmb_symmetric *low, const lmb_symmetric *up, int j)
 {
     int a = low->start[j] + 1, b = up->start[j] + 1;
@@ -105,18 +94,16 @@ static lmb_status compare_column(const lmb_matrix_draft *draft, const lmb_scan *
         double x = ra == i ? low->value[a++] : 0, y = rb == i ? up->value[b++] : 0;
         double diagonal = fabs(low->value[low->start[i]] * low->value[low->start[j]]);
         double size = fmax(fmax(fabs(x), fabs(y)), sqrt(diagonal));
-        if (!(fabs(x - y) <= 1e-8 * size)) {
-            char text[200];
-            snprintf(text, sizeof text,
-                     "the %s is not symmetric: entry (%d, %d) is %.10g and (%d, %d) is %.10g",
-                     lmb_matrix_role_name(draft->role), i + 1, j + 1, x, j + 1, i + 1, y);
-            return fail_file(scan, text);
-        }
+        if (!(fabs(x - y) <= 1e-8 * size))
+            return lmb_fail_at(
+                scan->context, whole_file(scan),
+                "the %s is not symmetric: entry (%d, %d) is %.10g and (%d, %d) is %.10g",
+                lmb_matrix_role_name(draft->role), i + 1, j + 1, x, j + 1, i + 1, y);
     }
     return LMB_OK;
 }
 
-static lmb_status check_symmetry(const lmb_matrix_draft *draft, const lmb_scan *scan)
+static lmb_status check_symmetry(const lmb_matrix_draft *draft, lmb_scan *scan)
 {
     lmb_symmetric low, up;
     lmb_arena *arena = lmb_arena_new();
@@ -141,7 +128,7 @@ static int compare_entries(const void *a, const void *b)
 }
 
 /* Sorts the entries by columns, if they are not so yet, and finds one that is there twice. */
-static lmb_status sort_entries(lmb_matrix_draft *draft, const lmb_scan *scan)
+static lmb_status sort_entries(lmb_matrix_draft *draft, lmb_scan *scan)
 {
     lmb_triplet *entries = draft->entries.data;
     size_t count = draft->entries.count, i = 1;
@@ -150,37 +137,35 @@ static lmb_status sort_entries(lmb_matrix_draft *draft, const lmb_scan *scan)
     if (i < count)
         qsort(entries, count, sizeof *entries, compare_entries);
     for (i = 1; i < count; i++)
-        if (compare_entries(&entries[i - 1], &entries[i]) == 0) {
-            char text[100];
-            snprintf(text, sizeof text, "entry (%d, %d) of the %s is there twice",
-                     entries[i].row + 1, entries[i].column + 1, lmb_matrix_role_name(draft->role));
-            return fail_file(scan, text);
-        }
+        if (compare_entries(&entries[i - 1], &entries[i]) == 0)
+            return lmb_fail_at(scan->context, whole_file(scan),
+                               "entry (%d, %d) of the %s is there twice", entries[i].row + 1,
+                               entries[i].column + 1, lmb_matrix_role_name(draft->role));
     return LMB_OK;
 }
 
 /* Every equation must have stiffness. */
-static lmb_status check_stiffness(const lmb_matrix_draft *draft, const lmb_scan *scan,
+static lmb_status check_stiffness(const lmb_matrix_draft *draft, lmb_scan *scan,
                                   const lmb_symmetric *matrix)
 {
     for (int j = 0; j < matrix->n; j++)
         if (matrix->value[matrix->start[j]] == 0) {
-            char text[200], name[60];
-            snprintf(text, sizeof text, "the stiffness has no entry (%d, %d) on its diagonal (%s)",
-                     j + 1, j + 1, lmb_mapping_name(draft->mapping, j, name, sizeof name));
-            return fail_file(scan, text);
+            char name[60];
+            return lmb_fail_at(scan->context, whole_file(scan),
+                               "the stiffness has no entry (%d, %d) on its diagonal (%s)", j + 1,
+                               j + 1, lmb_mapping_name(draft->mapping, j, name, sizeof name));
         }
     return LMB_OK;
 }
 
-lmb_status lmb_matrix_finish(lmb_matrix_draft *draft, const lmb_scan *scan, lmb_arena *arena,
+lmb_status lmb_matrix_finish(lmb_matrix_draft *draft, lmb_scan *scan, lmb_arena *arena,
                              lmb_symmetric *out)
 {
     bool full = draft->form == LMB_FORM_FULL || (draft->lower && draft->upper);
     lmb_triplet *entries = draft->entries.data;
     size_t count = draft->entries.count;
     if (count == 0 && draft->role != LMB_DAMPING)
-        return fail_file(scan, "the matrix has no entries");
+        return lmb_fail_at(scan->context, whole_file(scan), "the matrix has no entries");
     lmb_status status = sort_entries(draft, scan);
     if (!status && full)
         status = check_symmetry(draft, scan);

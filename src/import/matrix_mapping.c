@@ -26,110 +26,95 @@ const char *lmb_mapping_name(const lmb_mapping *mapping, int equation, char *tex
     return text;
 }
 
-static lmb_status add_equation(lmb_mapping *mapping, const lmb_scan *scan, int node, int direction)
+static void add_equation(lmb_mapping *mapping, lmb_scan *scan, int node, int direction)
 {
-    lmb_equation *e = lmb_list_add(&mapping->equations, sizeof *e);
-    int place = (int)mapping->equations.count - 1;
-    if (!e || !lmb_numbers_add(&mapping->places, node * LMB_DIRECTIONS + direction, place))
-        return lmb_fail_memory(scan->context);
-    *e = (lmb_equation){node, direction, scan->number};
-    return LMB_OK;
+    lmb_equation e = {node, direction, scan->number};
+    lmb_scan_place_number(scan, &mapping->places, node * LMB_DIRECTIONS + direction,
+                          mapping->equations.count);
+    lmb_scan_append(scan, &mapping->equations, &e, sizeof e);
 }
 
-static lmb_status check_node(const lmb_scan *scan, int node)
+static lmb_status check_node(lmb_scan *scan, int node)
 {
     if (node < 1 || node > INT_MAX / LMB_DIRECTIONS - 1)
-        return lmb_scan_fail(scan, "a node has the number %d", node);
-    return LMB_OK;
+        lmb_scan_fail(scan, "a node has the number %d", node);
+    return scan->status;
 }
 
-lmb_status lmb_mapping_place(lmb_mapping *mapping, const lmb_scan *scan, int node, int direction,
-                             int *place)
+int lmb_mapping_place(lmb_mapping *mapping, lmb_scan *scan, int node, int direction)
 {
-    lmb_status status = check_node(scan, node);
-    if (status)
-        return status;
+    check_node(scan, node);
     if (direction < 0 || direction >= LMB_DIRECTIONS)
-        return lmb_scan_fail(scan, "direction %d of node %d is not one of 1 to 6", direction + 1,
-                             node);
-    *place = lmb_numbers_find(&mapping->places, node * LMB_DIRECTIONS + direction);
-    if (*place >= 0)
-        return LMB_OK;
+        lmb_scan_fail(scan, "direction %d of node %d is not one of 1 to 6", direction + 1, node);
+    if (scan->status)
+        return -1;
+    int place = lmb_numbers_find(&mapping->places, node * LMB_DIRECTIONS + direction);
+    if (place >= 0)
+        return place;
     if (mapping->complete)
-        return lmb_scan_fail(scan, "node %d, %s: the stiffness has no such degree of freedom", node,
-                             directions[direction]);
-    *place = (int)mapping->equations.count;
-    return add_equation(mapping, scan, node, direction);
+        lmb_scan_fail(scan, "node %d, %s: the stiffness has no such degree of freedom", node,
+                      directions[direction]);
+    else
+        add_equation(mapping, scan, node, direction);
+    return (int)mapping->equations.count - 1;
 }
 
-static lmb_status find_direction(const lmb_scan *scan, lmb_word word, int node, int *direction)
+static int find_direction(lmb_scan *scan, lmb_word word, int node)
 {
     int number;
-    if (lmb_word_integer(word, &number) && number >= 1 && number <= LMB_DIRECTIONS) {
-        *direction = number - 1;
-        return LMB_OK;
-    }
+    if (lmb_word_integer(word, &number) && number >= 1 && number <= LMB_DIRECTIONS)
+        return number - 1;
     for (int i = 0; i < LMB_DIRECTIONS; i++)
-        if (lmb_word_is(word, directions[i])) {
-            *direction = i;
-            return LMB_OK;
-        }
+        if (lmb_word_is(word, directions[i]))
+            return i;
     lmb_scan_fail(scan, "node %d has the degree of freedom '%.*s', which is not supported", node,
                   word.length < 20 ? word.length : 20, word.start);
     lmb_hint(scan->context, "UX, UY, UZ, ROTX, ROTY and ROTZ are");
-    return LMB_BAD_INPUT;
+    return 0;
 }
 
 /* One equation: three words, or one of CalculiX. */
-static lmb_status read_line(lmb_mapping *mapping, const lmb_scan *scan, lmb_word *words, int count)
+static lmb_status read_line(lmb_mapping *mapping, lmb_scan *scan, lmb_word *words, int count)
 {
-    int equation = 0, node = 0, direction = 0, expected = (int)mapping->equations.count + 1;
+    int expected = (int)mapping->equations.count + 1, equation = expected;
     const char *point = memchr(words[0].start, '.', (size_t)words[0].length);
-    lmb_status status = LMB_OK;
     if (count == 1 && point) {
         int length = (int)(point - words[0].start);
         words[2] = (lmb_word){point + 1, words[0].length - length - 1};
         words[1] = (lmb_word){words[0].start, length};
-        equation = expected;
     } else if (count < 3) {
         return lmb_scan_fail(scan, "expected equation, node and direction");
     } else {
-        status = lmb_scan_integer_of(scan, words[0], "the number of an equation", &equation);
+        equation = lmb_scan_integer_of(scan, words[0], "the number of an equation");
     }
-    if (!status)
-        status = lmb_scan_integer_of(scan, words[1], "the number of a node", &node);
-    if (!status)
-        status = check_node(scan, node);
-    if (!status)
-        status = find_direction(scan, words[2], node, &direction);
-    if (status)
-        return status;
+    int node = lmb_scan_integer_of(scan, words[1], "the number of a node");
+    if (check_node(scan, node))
+        return scan->status;
+    int direction = find_direction(scan, words[2], node);
     if (equation != expected)
         return lmb_scan_fail(scan, "equation %d is not the next one, which is %d", equation,
                              expected);
     if (lmb_numbers_find(&mapping->places, node * LMB_DIRECTIONS + direction) >= 0)
         return lmb_scan_fail(scan, "node %d has two equations for %s", node, directions[direction]);
-    return add_equation(mapping, scan, node, direction);
+    add_equation(mapping, scan, node, direction);
+    return scan->status;
 }
 
 lmb_status lmb_mapping_read(lmb_mapping *mapping, lmb_scan *scan)
 {
-    lmb_status status = LMB_OK;
-    while (!status && lmb_scan_line(scan)) {
+    while (lmb_scan_line(scan)) {
         lmb_word words[4] = {{0}};
-        int count = 0;
-        while (count < 4 && lmb_scan_word(scan, &words[count]))
-            count++;
+        int count = lmb_scan_words(scan, words, 4);
         if (count == 0)
             continue;
         /* a title has no equation in it */
         bool title = mapping->equations.count == 0 && words[0].length > 0 &&
                      !memchr("+-.0123456789", *words[0].start, 13);
         if (!title)
-            status = read_line(mapping, scan, words, count);
+            read_line(mapping, scan, words, count);
     }
-    if (!status && mapping->equations.count == 0)
-        status = lmb_scan_fail(scan, "the mapping has no equations");
+    if (mapping->equations.count == 0)
+        lmb_scan_fail(scan, "the mapping has no equations");
     mapping->complete = true;
-    return status;
+    return scan->status;
 }

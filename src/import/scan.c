@@ -42,7 +42,7 @@ void lmb_scan_close(lmb_scan *scan)
 bool lmb_scan_line(lmb_scan *scan)
 {
     const char *stop = scan->text + scan->size;
-    if (scan->next >= stop)
+    if (scan->status || scan->next >= stop)
         return false;
     scan->line = scan->now = scan->next;
     const char *end = memchr(scan->line, '\n', (size_t)(stop - scan->line));
@@ -68,14 +68,43 @@ lmb_place lmb_scan_place(const lmb_scan *scan)
     return (lmb_place){scan->file, line ? scan->text : NULL, line, 0, 1};
 }
 
-lmb_status lmb_scan_fail(const lmb_scan *scan, const char *format, ...)
+lmb_status lmb_scan_fail(lmb_scan *scan, const char *format, ...)
 {
     char text[500];
     va_list args;
+    if (scan->status)
+        return scan->status;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return lmb_fail_at(scan->context, lmb_scan_place(scan), "%s", text);
+    return scan->status = lmb_fail_at(scan->context, lmb_scan_place(scan), "%s", text);
+}
+
+static bool check_memory(lmb_scan *scan, bool fine)
+{
+    if (!fine && !scan->status)
+        scan->status = lmb_fail_memory(scan->context);
+    return fine;
+}
+
+bool lmb_scan_append(lmb_scan *scan, lmb_list *list, const void *item, size_t size)
+{
+    void *added = lmb_list_add(list, size);
+    if (added)
+        memcpy(added, item, size);
+    return check_memory(scan, added);
+}
+
+bool lmb_scan_place_number(lmb_scan *scan, lmb_numbers *numbers, int number, size_t place)
+{
+    return check_memory(scan, lmb_numbers_add(numbers, number, (int)place));
+}
+
+const char *lmb_scan_copy(lmb_scan *scan, lmb_arena *arena, lmb_word word)
+{
+    const char *copy = lmb_text_copy(arena, word.start, (size_t)word.length);
+    check_memory(scan, copy);
+    return copy;
 }
 
 /* --- Words --- */
@@ -97,7 +126,7 @@ bool lmb_scan_word(lmb_scan *scan, lmb_word *word)
     while (p < scan->end && lmb_is_blank(*p))
         p++;
     word->start = p;
-    if (p >= scan->end)
+    if (scan->status || p >= scan->end)
         return false;
     while (p < scan->end && !lmb_is_blank(*p) && *p != ',')
         p++;
@@ -110,7 +139,7 @@ bool lmb_scan_word(lmb_scan *scan, lmb_word *word)
 
 bool lmb_scan_field(lmb_scan *scan, lmb_word *field)
 {
-    if (scan->now >= scan->end)
+    if (scan->status || scan->now >= scan->end)
         return false;
     const char *p = scan->now;
     bool quoted = false;
@@ -128,6 +157,14 @@ bool lmb_scan_token(lmb_scan *scan, lmb_word *word)
         if (!lmb_scan_line(scan))
             return false;
     return true;
+}
+
+int lmb_scan_words(lmb_scan *scan, lmb_word *words, int most)
+{
+    int count = 0;
+    while (count < most && lmb_scan_word(scan, &words[count]))
+        count++;
+    return count;
 }
 
 lmb_word lmb_scan_columns(const lmb_scan *scan, int from, int width)
@@ -233,40 +270,51 @@ bool lmb_word_integer(lmb_word word, int *value)
     return true;
 }
 
-static lmb_status fail_word(const lmb_scan *scan, lmb_word word, const char *what,
-                            const char *complaint)
+static void fail_word(lmb_scan *scan, lmb_word word, const char *what, const char *complaint)
 {
     if (word.length == 0)
-        return lmb_scan_fail(scan, "%s is missing", what);
-    return lmb_scan_fail(scan, "%s: '%.*s' is %s", what, word.length < 40 ? word.length : 40,
-                         word.start, complaint);
+        lmb_scan_fail(scan, "%s is missing", what);
+    else
+        lmb_scan_fail(scan, "%s: '%.*s' is %s", what, word.length < 40 ? word.length : 40,
+                      word.start, complaint);
 }
 
-lmb_status lmb_scan_number_of(const lmb_scan *scan, lmb_word word, const char *what, double *value)
+double lmb_scan_number_of(lmb_scan *scan, lmb_word word, const char *what)
 {
-    if (!lmb_word_number(word, value))
-        return fail_word(scan, word, what, "not a number");
-    return isfinite(*value) ? LMB_OK : fail_word(scan, word, what, "too large");
+    double value = 0;
+    if (!lmb_word_number(word, &value))
+        fail_word(scan, word, what, "not a number");
+    else if (!isfinite(value))
+        fail_word(scan, word, what, "too large");
+    return scan->status ? 0 : value;
 }
 
-lmb_status lmb_scan_integer_of(const lmb_scan *scan, lmb_word word, const char *what, int *value)
+int lmb_scan_integer_of(lmb_scan *scan, lmb_word word, const char *what)
 {
-    return lmb_word_integer(word, value) ? LMB_OK
-                                         : fail_word(scan, word, what, "not a whole number");
+    int value = 0;
+    if (!lmb_word_integer(word, &value))
+        fail_word(scan, word, what, "not a whole number");
+    return scan->status ? 0 : value;
 }
 
-lmb_status lmb_scan_number(lmb_scan *scan, const char *what, double *value)
+void lmb_scan_optional(lmb_scan *scan, lmb_word word, const char *what, double *value)
+{
+    if (word.length > 0)
+        *value = lmb_scan_number_of(scan, word, what);
+}
+
+double lmb_scan_number(lmb_scan *scan, const char *what)
 {
     lmb_word word = {scan->end, 0};
-    return lmb_scan_word(scan, &word) ? lmb_scan_number_of(scan, word, what, value)
-                                      : fail_word(scan, (lmb_word){scan->end, 0}, what, "");
+    lmb_scan_word(scan, &word);
+    return lmb_scan_number_of(scan, word, what);
 }
 
-lmb_status lmb_scan_integer(lmb_scan *scan, const char *what, int *value)
+int lmb_scan_integer(lmb_scan *scan, const char *what)
 {
     lmb_word word = {scan->end, 0};
-    return lmb_scan_word(scan, &word) ? lmb_scan_integer_of(scan, word, what, value)
-                                      : fail_word(scan, (lmb_word){scan->end, 0}, what, "");
+    lmb_scan_word(scan, &word);
+    return lmb_scan_integer_of(scan, word, what);
 }
 
 /* --- Fortran formats --- */

@@ -83,3 +83,11 @@ bool lmb_dense_eigen(int n, double *a, double *real, double *imaginary, double *
     return n == 0 || LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', n, a, n, real, imaginary, NULL, 1,
                                    vectors, n) == 0;
 }
+
+void lmb_dense_symmetrise(int n, double *a)
+{
+    size_t m = (size_t)n;
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < j; i++)
+            a[j * m + i] = a[i * m + j] = (a[j * m + i] + a[i * m + j]) / 2;
+}

@@ -2,8 +2,16 @@
 #ifndef LMB_REDUCTION_GRAM_H
 #define LMB_REDUCTION_GRAM_H
 
+#include "fe/beam.h"
 #include "reduction/reduced.h"
-#include "reduction/rigid.h"
+
+/* Displacement and rotation of a node in a mode. */
+static inline lmb_nodal lmb_reduced_shape_at(const lmb_reduced *r, int mode, int node)
+{
+    size_t at = 3 * ((size_t)mode * (size_t)r->node_count + (size_t)node);
+    const double *s = r->shape + at, *t = r->turn ? r->turn + at : NULL;
+    return (lmb_nodal){v3(s[0], s[1], s[2]), t ? v3(t[0], t[1], t[2]) : v3(0, 0, 0)};
+}
 
 /* Fills gram of a body whose shapes are known. */
 lmb_status lmb_find_gram(lmb_reduced *reduced, lmb_context *context, const lmb_fe_model *model);

@@ -124,7 +124,7 @@ static vec3 centre_of(const lmb_fe_model *m, const lmb_interface *p)
 static double average_factor(const lmb_fe_model *m, const lmb_interface *p, const mat3 *turn,
                              vec3 centre, int node, int k, int d)
 {
-    vec3 r = v3_sub(m->x[node], centre), unit = v3(d == 0, d == 1, d == 2);
+    vec3 r = v3_sub(m->x[node], centre), unit = v3_axis(d);
     vec3 theta = m3_mul(turn, v3_cross(r, unit));
     vec3 move = v3_axpy(v3_cross(theta, v3_sub(p->position, centre)), 1.0 / p->count, unit);
     int direction = lmb_interface_direction(m->dimension, k);

@@ -155,7 +155,7 @@ lmb_status lmb_section_I(lmb_section *s, lmb_context *context, double height, do
     return LMB_OK;
 }
 
-static lmb_status check(const lmb_section *s, lmb_context *context, bool planar)
+lmb_status lmb_section_check(const lmb_section *s, lmb_context *context, bool planar)
 {
     const char *name = s->name ? s->name : "";
     const struct {
@@ -174,14 +174,4 @@ static lmb_status check(const lmb_section *s, lmb_context *context, bool planar)
         return LMB_BAD_INPUT;
     }
     return LMB_OK;
-}
-
-lmb_status lmb_section_check(const lmb_section *section, lmb_context *context)
-{
-    return check(section, context, false);
-}
-
-lmb_status lmb_section_check_planar(const lmb_section *section, lmb_context *context)
-{
-    return check(section, context, true);
 }

@@ -70,20 +70,18 @@ static lmb_status add_sets(lmb_body_data *d, lmb_context *context, const lmb_mes
     d->set_name = lmb_arena_alloc(d->arena, sets + 1, sizeof *d->set_name);
     d->set_start = lmb_arena_integers(d->arena, sets + 1);
     d->set_node = lmb_arena_integers(d->arena, nodes + 1);
-    if (!d->set_name || !d->set_start || !d->set_node)
+    if (!lmb_arena_fine(d->arena))
         return lmb_fail_memory(context);
     for (size_t i = 0; i < sets; i++) {
         const lmb_node_set *set = &mesh->sets[i];
         d->set_name[i] = lmb_text_copy(d->arena, set->name, strlen(set->name));
-        if (!d->set_name[i])
-            return lmb_fail_memory(context);
         if (set->count)
             memcpy(d->set_node + d->set_start[i], set->nodes,
                    (size_t)set->count * sizeof *set->nodes);
         d->set_start[i + 1] = d->set_start[i] + set->count;
     }
     d->set_count = mesh->set_count;
-    return LMB_OK;
+    return lmb_check_memory(context, d->arena);
 }
 
 lmb_status lmb_reduce_body(lmb_body_data *d, lmb_context *context, const lmb_fe_model *model,

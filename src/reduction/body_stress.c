@@ -2,7 +2,6 @@
 #include "reduction/body_stress.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "fe/stress.h"
@@ -26,9 +25,7 @@ static lmb_status add_lines(lmb_body_data *d, lmb_context *context)
     size_t columns = (size_t)d->reduced->basis_count;
     if (!d->basis_forces)
         d->basis_forces = lmb_arena_numbers(d->arena, columns * 12 * lines + 1);
-    return d->line_forces && d->line_section && d->line_axis && d->line_inertia && d->basis_forces
-               ? LMB_OK
-               : lmb_fail_memory(context);
+    return lmb_check_memory(context, d->arena);
 }
 
 static void put_ends(const lmb_section_forces ends[2], double *out)
@@ -40,21 +37,22 @@ static void put_ends(const lmb_section_forces ends[2], double *out)
     }
 }
 
-typedef void forces_function(const lmb_stress *, int element, const double *,
-                             lmb_section_forces ends[2]);
+/* The first beam from an element on, or the number of elements. */
+static int beam_from(const lmb_mesh *mesh, int i)
+{
+    while (i < mesh->element_count && !lmb_element_type_of(mesh->elements[i].kind)->beam)
+        i++;
+    return i;
+}
 
 /* Section forces of all beams for displacements, or for accelerations. */
-static void line_forces(const lmb_stress *stress, forces_function *forces, const double *u,
-                        double *out)
+static void line_forces(const lmb_stress *stress, bool inertia, const double *u, double *out)
 {
     const lmb_mesh *mesh = stress->model->mesh;
-    for (int i = 0; i < mesh->element_count; i++) {
-        if (!lmb_element_type_of(mesh->elements[i].kind)->beam)
-            continue;
+    for (int i = -1; (i = beam_from(mesh, i + 1)) < mesh->element_count; out += 12) {
         lmb_section_forces ends[2];
-        forces(stress, i, u, ends);
+        lmb_stress_beam(stress, i, inertia, u, ends);
         put_ends(ends, out);
-        out += 12;
     }
 }
 
@@ -63,32 +61,24 @@ static void carried_forces(lmb_body_data *d, const lmb_mesh *mesh)
 {
     double *out = d->line_inertia;
     for (int motion = 0; motion < LMB_CARRIED; motion++)
-        for (int i = 0; i < mesh->element_count; i++) {
-            if (!lmb_element_type_of(mesh->elements[i].kind)->beam)
-                continue;
+        for (int i = -1; (i = beam_from(mesh, i + 1)) < mesh->element_count; out += 12) {
             lmb_section_forces ends[2];
             lmb_element_data e;
             lmb_element_gather(mesh, i, &e);
             lmb_beam_carried_forces(&e, d->reduced->origin, motion, ends);
             put_ends(ends, out);
-            out += 12;
         }
 }
 
 /* Materials of the places of stresses, sections of the lines. */
-static bool fill_constants(lmb_body_data *d, const lmb_mesh *mesh, const lmb_stress *s)
+static void fill_constants(lmb_body_data *d, const lmb_mesh *mesh, const lmb_stress *s)
 {
-    d->stress_material = lmb_arena_numbers(d->arena, 2 * (size_t)s->count + 1);
-    if (!d->stress_material)
-        return false;
     for (int i = 0; i < s->count; i++) {
         d->stress_material[2 * i] = mesh->materials[s->material[i]].E;
         d->stress_material[2 * i + 1] = mesh->materials[s->material[i]].nu;
     }
     double *out = d->line_section, *axis = d->line_axis;
-    for (int i = 0; i < mesh->element_count; i++) {
-        if (!lmb_element_type_of(mesh->elements[i].kind)->beam)
-            continue;
+    for (int i = -1; (i = beam_from(mesh, i + 1)) < mesh->element_count; axis += 3) {
         lmb_element_data e;
         lmb_element_gather(mesh, i, &e);
         const lmb_section *c = &e.section;
@@ -101,9 +91,7 @@ static bool fill_constants(lmb_body_data *d, const lmb_mesh *mesh, const lmb_str
         double length;
         if (lmb_beam_axes(&e, &axes, &length))
             memcpy(axis, (double[3]){axes.c[1].x, axes.c[1].y, axes.c[1].z}, 3 * sizeof *axis);
-        axis += 3;
     }
-    return true;
 }
 
 /* Stresses of all modes. */
@@ -111,27 +99,23 @@ static lmb_status fill_stress(lmb_body_data *d, lmb_context *context, const lmb_
                               const lmb_stress *s)
 {
     size_t modes = (size_t)d->reduced->mode_count, n = (size_t)m->n, places = (size_t)s->count;
-    double *u = malloc((modes * n + 1) * sizeof *u);
-    d->stress_node = lmb_arena_alloc(d->arena, places + 1, sizeof *d->stress_node);
-    d->stress = lmb_arena_alloc(d->arena, modes * places * LMB_STRESSES + 1, sizeof *d->stress);
-    bool done = u && d->stress_node && d->stress;
-    for (size_t j = 0; done && j < modes; j++) {
+    size_t lines = 12 * (size_t)d->line_count;
+    d->stress_count = s->count;
+    d->stress_node = lmb_arena_grow(d->arena, s->node, places, places + 1, sizeof *s->node);
+    d->stress_material = lmb_arena_numbers(d->arena, 2 * places + 1);
+    d->stress = lmb_arena_numbers(d->arena, modes * places * LMB_STRESSES + 1);
+    double *u = lmb_arena_numbers(s->arena, modes * n + 1);
+    if (!u || !lmb_arena_fine(d->arena))
+        return lmb_fail_memory(context);
+    for (size_t j = 0; j < modes; j++) {
         lmb_reduced_displacements(d->reduced, m, (int)j, u + j * n);
-        size_t lines = 12 * (size_t)d->line_count;
-        line_forces(s, lmb_stress_beam, u + j * n, d->line_forces + j * lines);
-        line_forces(s, lmb_stress_beam_inertia, u + j * n,
-                    d->line_inertia + (LMB_CARRIED + j) * lines);
+        line_forces(s, false, u + j * n, d->line_forces + j * lines);
+        line_forces(s, true, u + j * n, d->line_inertia + (LMB_CARRIED + j) * lines);
     }
-    if (done)
-        carried_forces(d, m->mesh);
-    done = done && (!places || lmb_stress_nodal(s, (int)modes, u, d->stress)) &&
-           fill_constants(d, m->mesh, s);
-    if (done) {
-        d->stress_count = s->count;
-        memcpy(d->stress_node, s->node, places * sizeof *s->node);
-    }
-    free(u);
-    return done ? LMB_OK : lmb_fail_memory(context);
+    carried_forces(d, m->mesh);
+    fill_constants(d, m->mesh, s);
+    return !places || lmb_stress_nodal(s, (int)modes, u, d->stress) ? LMB_OK
+                                                                    : lmb_fail_memory(context);
 }
 
 lmb_status lmb_add_stress(lmb_body_data *d, lmb_context *context, const lmb_fe_model *m)
@@ -184,8 +168,8 @@ static bool basis_of_solids(const lmb_basis_looker *l, const lmb_stress *s, int 
     size_t row = LMB_STRESSES * (size_t)s->count, nodes = (size_t)l->model->mesh->node_count;
     float *mises = l->data->basis_mises =
         lmb_arena_alloc(l->data->arena, (size_t)columns * drawn + 1, sizeof *mises);
-    double *stress = malloc((TOGETHER * row + 1) * sizeof *stress);
-    int *place = malloc((nodes + 1) * sizeof *place);
+    double *stress = lmb_arena_numbers(s->arena, TOGETHER * row + 1);
+    int *place = lmb_arena_integers(s->arena, nodes + 1);
     bool done = mises && stress && place;
     for (size_t i = 0; done && i < nodes; i++)
         place[i] = -1;
@@ -200,8 +184,6 @@ static bool basis_of_solids(const lmb_basis_looker *l, const lmb_stress *s, int 
                       mises + column * drawn);
         }
     }
-    free(stress);
-    free(place);
     return done;
 }
 
@@ -211,11 +193,9 @@ static void forces_of_column(const lmb_basis_looker *l, const lmb_stress *s, con
 {
     const lmb_mesh *mesh = l->model->mesh;
     double most = 0;
-    line_forces(s, lmb_stress_beam, u, out);
+    line_forces(s, false, u, out);
     const double *f = out;
-    for (int i = 0; i < mesh->element_count; i++) {
-        if (!lmb_element_type_of(mesh->elements[i].kind)->beam)
-            continue;
+    for (int i = -1; (i = beam_from(mesh, i + 1)) < mesh->element_count;) {
         lmb_element_data e;
         lmb_element_gather(mesh, i, &e);
         for (int end = 0; end < 2; end++, f += 6) {

@@ -63,19 +63,6 @@ static void set_fields(work *w, lmb_body_frame frame)
     }
 }
 
-/* The degree of freedom of the model for each one of an element, -1: none. */
-static int dofs_of(const lmb_fe_model *m, int element, int *dof)
-{
-    const lmb_element *e = &m->mesh->elements[element];
-    const lmb_element_type *type = lmb_element_type_of(e->kind);
-    int count = 0;
-    for (int k = 0; k < type->nodes; k++)
-        for (int d = 0; d < LMB_DIRECTIONS; d++)
-            if (type->directions & LMB_BIT(d))
-                dof[count++] = m->dof[m->mesh->connections[e->first + k]][d];
-    return count;
-}
-
 /* In the plane only omega_z^2 is anything. */
 static bool has_spin(const work *w, int s)
 {
@@ -91,7 +78,7 @@ static void add_loads(const work *w, double *f)
     for (int i = 0; i < m->mesh->element_count; i++) {
         lmb_element_data e;
         lmb_element_gather(m->mesh, i, &e);
-        int count = dofs_of(m, i, dof);
+        int count = lmb_element_dofs(m, i, dof);
         for (int s = 0; s < SPINS; s++) {
             if (!has_spin(w, s))
                 continue;
@@ -225,7 +212,7 @@ static void add_element(const work *w, element_room *room, int element)
     const lmb_element_type *type = lmb_element_type_of(e.kind);
     if (!type->gradients)
         return;
-    int count = dofs_of(m, element, dof);
+    int count = lmb_element_dofs(m, element, dof);
     for (int c = 0; c < w->columns; c++)
         for (int k = 0; k < count; k++) {
             double *u = room->u + (long)c * count + k;

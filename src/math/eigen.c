@@ -84,23 +84,20 @@ static lmb_status find(search *s, int count, double accuracy)
         count = p->inertial;
         s->spare = 0;
     }
-    free(s->value);
-    free(s->vector);
     s->found = 0;
-    s->value = calloc((size_t)count + 1, sizeof *s->value);
-    s->vector = calloc((size_t)count * (size_t)s->n + 1, sizeof *s->vector);
-    if (!s->value || !s->vector)
-        return lmb_fail_memory(s->context);
-    if (count == 0)
-        return LMB_OK;
+    s->value = lmb_arena_numbers(s->arena, (size_t)count + 1);
+    s->vector = lmb_arena_numbers(s->arena, (size_t)count * (size_t)s->n + 1);
+    lmb_status status = lmb_check_memory(s->context, s->arena);
+    if (status || count == 0)
+        return status;
     bool dense = s->n < DENSE_BELOW || (s->n <= DENSE_MOST && count > p->inertial / 4);
     if (dense && s->options->multipliers == 0) /* which takes K + M to be definite */
         return lmb_eigen_dense(p, s->context, count, s->value, s->vector, &s->found);
     /* next to a shift, free motions would drown the others in rounding */
     if (s->n >= BLOCK_FROM && p->shift == 0) {
         double wanted = s->options->tolerance > 0 ? s->options->tolerance : by_blocks;
-        lmb_status status = lmb_eigen_block(p, s->context, count - s->spare, wanted, s->value,
-                                            s->vector, &s->found);
+        status = lmb_eigen_block(p, s->context, count - s->spare, wanted, s->value, s->vector,
+                                 &s->found);
         if (status || s->found)
             return status;
     }
@@ -117,7 +114,7 @@ static int ascending(const void *a, const void *b)
 static lmb_status measure(search *s, double *typical)
 {
     const lmb_symmetric *k = s->pencil.k, *m = s->pencil.m;
-    double *ratio = calloc((size_t)s->n + 1, sizeof *ratio);
+    double *ratio = lmb_arena_numbers(s->arena, (size_t)s->n + 1);
     int count = 0;
     if (!ratio)
         return lmb_fail_memory(s->context);
@@ -127,7 +124,6 @@ static lmb_status measure(search *s, double *typical)
     qsort(ratio, (size_t)count, sizeof *ratio, ascending);
     s->pencil.inertial = count;
     *typical = count ? ratio[count / 2] : 1;
-    free(ratio);
     return LMB_OK;
 }
 
@@ -317,16 +313,12 @@ static lmb_status give(search *s, lmb_eigen *out, lmb_arena *arena, int count)
     size_t n = (size_t)s->n;
     out->count = count < s->found ? count : s->found;
     size_t size = (size_t)out->count;
-    double *work = malloc((BLOCK * n + 1) * sizeof *work);
-    out->value = lmb_arena_alloc(arena, size + 1, sizeof *out->value);
-    out->residual = lmb_arena_alloc(arena, size + 1, sizeof *out->residual);
-    out->vector = lmb_arena_alloc(arena, size * n + 1, sizeof *out->vector);
-    if (!work || !out->value || !out->residual || !out->vector) {
-        free(work);
+    double *work = lmb_arena_numbers(s->arena, BLOCK * n + 1);
+    out->value = lmb_arena_grow(arena, s->value, size, size + 1, sizeof *out->value);
+    out->residual = lmb_arena_numbers(arena, size + 1);
+    out->vector = lmb_arena_grow(arena, s->vector, size * n, size * n + 1, sizeof *out->vector);
+    if (!work || !lmb_arena_fine(arena))
         return lmb_fail_memory(s->context);
-    }
-    memcpy(out->value, s->value, size * sizeof *out->value);
-    memcpy(out->vector, s->vector, size * n * sizeof *out->vector);
     for (size_t i = 0; i < size; i += BLOCK)
         finish_vectors(s, size - i < BLOCK ? (int)(size - i) : BLOCK, out->vector + i * n, work);
     for (size_t i = 0; i < size; i++) {
@@ -337,7 +329,6 @@ static lmb_status give(search *s, lmb_eigen *out, lmb_arena *arena, int count)
     set_next(s, out);
     out->shift = s->pencil.shift;
     out->solutions = s->pencil.solutions;
-    free(work);
     return LMB_OK;
 }
 
@@ -369,10 +360,8 @@ lmb_status lmb_eigen_solve(lmb_eigen *out, lmb_context *context, lmb_arena *aren
     *out = (lmb_eigen){0};
     search s = {.pencil = {.k = k, .m = m}, .context = context, .options = options, .n = k->n};
     s.arena = lmb_arena_new();
-    lmb_status status = s.arena ? run(&s, out, arena) : lmb_fail_memory(context);
+    lmb_status status = run(&s, out, arena);
     lmb_factor_free(s.own);
     lmb_arena_free(s.arena);
-    free(s.value);
-    free(s.vector);
     return status;
 }

@@ -5,6 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool lmb_symmetric_new(lmb_symmetric *out, lmb_arena *arena, int n, size_t entries)
+{
+    *out = (lmb_symmetric){n, lmb_arena_integers(arena, (size_t)n + 1),
+                           lmb_arena_integers(arena, entries + 1),
+                           lmb_arena_numbers(arena, entries + 1)};
+    return out->start && out->row && out->value;
+}
+
 void lmb_symmetric_multiply(const lmb_symmetric *a, const double *x, double *y)
 {
     memset(y, 0, (size_t)a->n * sizeof *y);
@@ -117,13 +125,8 @@ static int tidy_column(int *row, double *value, int count)
 bool lmb_symmetric_of_triplets(lmb_symmetric *out, lmb_arena *arena, int n,
                                const lmb_triplet *triplets, long count)
 {
-    *out = (lmb_symmetric){.n = n};
-    size_t entries = (size_t)count + (size_t)n;
     int *next = calloc((size_t)n + 1, sizeof *next);
-    out->start = lmb_arena_alloc(arena, (size_t)n + 1, sizeof *out->start);
-    out->row = lmb_arena_alloc(arena, entries, sizeof *out->row);
-    out->value = lmb_arena_alloc(arena, entries, sizeof *out->value);
-    if (!next || !out->start || !out->row || !out->value) {
+    if (!lmb_symmetric_new(out, arena, n, (size_t)count + (size_t)n) || !next) {
         free(next);
         return false;
     }
@@ -165,12 +168,7 @@ bool lmb_symmetric_union(lmb_symmetric *out, lmb_arena *arena, const lmb_symmetr
                          const lmb_symmetric *b)
 {
     int n = a->n;
-    size_t most = (size_t)a->start[n] + (size_t)b->start[n];
-    *out = (lmb_symmetric){.n = n};
-    out->start = lmb_arena_alloc(arena, (size_t)n + 1, sizeof *out->start);
-    out->row = lmb_arena_alloc(arena, most + 1, sizeof *out->row);
-    out->value = lmb_arena_alloc(arena, most + 1, sizeof *out->value);
-    if (!out->start || !out->row || !out->value)
+    if (!lmb_symmetric_new(out, arena, n, (size_t)a->start[n] + (size_t)b->start[n]))
         return false;
     int used = 0;
     for (int j = 0; j < n; j++) {
@@ -192,11 +190,7 @@ bool lmb_symmetric_without_zeros(lmb_symmetric *out, lmb_arena *arena, const lmb
     for (int j = 0; j < a->n; j++)
         for (int k = a->start[j] + 1; k < a->start[j + 1]; k++)
             count += a->value[k] != 0;
-    *out = (lmb_symmetric){.n = a->n};
-    out->start = lmb_arena_alloc(arena, (size_t)a->n + 1, sizeof *out->start);
-    out->row = lmb_arena_alloc(arena, count + 1, sizeof *out->row);
-    out->value = lmb_arena_alloc(arena, count + 1, sizeof *out->value);
-    if (!out->start || !out->row || !out->value)
+    if (!lmb_symmetric_new(out, arena, a->n, count))
         return false;
     int used = 0;
     for (int j = 0; j < a->n; j++) {

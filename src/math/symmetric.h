@@ -15,6 +15,9 @@ typedef struct lmb_symmetric {
     double *value;
 } lmb_symmetric;
 
+/* Room for a matrix of so many numbers, all zero; false: out of memory. */
+bool lmb_symmetric_new(lmb_symmetric *out, lmb_arena *arena, int n, size_t entries);
+
 /* y = A x */
 void lmb_symmetric_multiply(const lmb_symmetric *matrix, const double *x, double *y);
 

@@ -54,30 +54,22 @@ static share share_of_dof(const lmb_tied *t, int dof)
 static bool number_unknowns(lmb_tied *t)
 {
     const lmb_fe_model *m = t->model;
-    t->place = lmb_arena_alloc(t->arena, (size_t)m->n, sizeof *t->place);
-    if (!t->place)
-        return false;
-    for (int p = 0; p < t->point_count; p++)
+    t->place = lmb_arena_integers(t->arena, (size_t)m->n);
+    for (int p = 0; p < t->point_count && t->place; p++)
         for (int i = 0; i < t->points[p].count && t->points[p].tie != LMB_TIE_AVERAGE; i++)
             for (int d = 0; d < LMB_DIRECTIONS; d++) {
                 int dof = m->dof[t->points[p].nodes[i]][d];
                 if (dof >= 0)
                     t->place[dof] = -1 - p;
             }
-    for (int k = 0; k < m->n; k++)
+    for (int k = 0; k < m->n && t->place; k++)
         if (t->place[k] >= 0)
             t->place[k] = t->freedoms++;
     t->inner = t->freedoms;
     for (int p = 0; p < t->point_count; p++)
         t->inner += t->points[p].tie == LMB_TIE_AVERAGE ? t->motions : 0;
-    return true;
-}
-
-static bool group_unknowns(lmb_tied *t)
-{
-    const lmb_fe_model *m = t->model;
-    t->group = lmb_arena_alloc(t->arena, (size_t)t->inner, sizeof *t->group);
-    if (!t->group)
+    t->group = lmb_arena_integers(t->arena, (size_t)t->inner);
+    if (!lmb_arena_fine(t->arena))
         return false;
     for (int k = 0; k < m->n; k++)
         if (t->place[k] >= 0)
@@ -167,10 +159,7 @@ static bool restrict_matrix(lmb_tied *t, const lmb_symmetric *full, lmb_symmetri
     for (int j = 0; j < full->n; j++)
         for (int k = full->start[j]; k < full->start[j + 1] && t->place[j] >= 0; k++)
             entries += t->place[full->row[k]] >= 0;
-    *out = (lmb_symmetric){t->inner, lmb_arena_integers(t->arena, (size_t)t->inner + 1),
-                           lmb_arena_integers(t->arena, (size_t)entries + 1),
-                           lmb_arena_numbers(t->arena, (size_t)entries + 1)};
-    if (!out->start || !out->row || !out->value)
+    if (!lmb_symmetric_new(out, t->arena, t->inner, (size_t)entries))
         return false;
     int used = 0;
     for (int j = 0; j < full->n; j++) {
@@ -231,7 +220,7 @@ lmb_status lmb_tied_new(lmb_tied **out, lmb_context *context, const lmb_fe_model
                     .point_count = count,
                     .motions = lmb_interface_motions(model->dimension)};
     t->boundary = count * t->motions;
-    if (!number_unknowns(t) || !group_unknowns(t) || !make_matrices(t)) {
+    if (!number_unknowns(t) || !make_matrices(t)) {
         lmb_tied_free(t);
         return lmb_fail_memory(context);
     }

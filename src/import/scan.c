@@ -1,9 +1,7 @@
 /* Reading the text files of other programs.
  *
  * A file is read as a whole and then gone through line by line; a line may end with LF or CRLF.
- * Numbers do not depend on the locale. Most have so few digits that they are an integer below 2^53
- * times or over a power of ten that is exact (up to 10^22); one rounding then gives the nearest
- * double. Others go through strtod. */
+ * Numbers do not depend on the locale. */
 #include "import/scan.h"
 
 #include <ctype.h>
@@ -18,6 +16,7 @@
 #include "base/text.h"
 #include "base/read_file.h"
 #include "import/text_table.h"
+#include "math/expr_internal.h"
 
 /* --- The file --- */
 
@@ -193,64 +192,24 @@ bool lmb_word_is(lmb_word word, const char *text)
 
 /* --- Numbers --- */
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* mantissa 10^exponent, with digits that did not fit into the mantissa counted by the exponent */
-static double scaled(uint64_t mantissa, long exponent)
-{
-    static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    if (mantissa <= 1ULL << 53 && exponent >= -22 && exponent <= 22)
-        return exponent < 0 ? (double)mantissa / ten[-exponent] : (double)mantissa * ten[exponent];
-    char digits[64];
-    snprintf(digits, sizeof digits, "%llue%ld", (unsigned long long)mantissa, exponent);
-    return strtod(digits, NULL);
-}
-
-/* An exponent: e, E, d, D or nothing, a sign, digits. */
-static bool take_exponent(const char *p, const char *end, long *exponent)
-{
-    bool letter = *p == 'e' || *p == 'E' || *p == 'd' || *p == 'D';
-    p += letter;
-    bool sign = p < end && (*p == '+' || *p == '-'), negative = sign && *p == '-';
-    p += sign;
-    if (p >= end || (!letter && !sign))
-        return false;
-    long given = 0;
-    for (; p < end && is_digit(*p); p++)
-        given = given < 100000 ? 10 * given + (*p - '0') : given;
-    *exponent += negative ? -given : given;
-    return p == end;
-}
-
+/* An exponent may begin with e, E, d, D or its sign alone. */
 bool lmb_word_number(lmb_word word, double *value)
 {
-    const char *p = word.start, *end = p + word.length;
-    bool negative = p < end && *p == '-', point = false, any = false;
-    p += p < end && (*p == '-' || *p == '+');
-    uint64_t mantissa = 0;
-    long exponent = 0;
-    for (; p < end && (is_digit(*p) || (*p == '.' && !point)); p++) {
-        if (*p == '.') {
-            point = true;
-            continue;
-        }
-        any = true;
-        bool fits = mantissa < 1000000000000000000ULL;
-        if (fits)
-            mantissa = 10 * mantissa + (uint64_t)(*p - '0');
-        exponent += !fits;
-        exponent -= point;
+    enum { LONGEST = 200 };
+    char text[2 * LONGEST];
+    int size = 0;
+    bool sign = word.length > 0 && (*word.start == '-' || *word.start == '+');
+    for (int i = sign; i < word.length && i < LONGEST; i++) {
+        char c = word.start[i];
+        if ((c == '+' || c == '-') && size > 0 && strchr("0123456789.", text[size - 1]))
+            text[size++] = 'e';
+        text[size++] = c == 'd' || c == 'D' ? 'e' : c;
     }
-    if (!any || (p < end && !take_exponent(p, end, &exponent)))
+    text[size] = 0;
+    const char *end = lmb_number_scan(text, value);
+    if (end == text || *end || word.length > LONGEST)
         return false;
-    *value = mantissa ? scaled(mantissa, exponent) : 0;
-    if (negative)
-        *value = -*value;
+    *value = *word.start == '-' ? -*value : *value;
     return true;
 }
 
@@ -262,7 +221,7 @@ bool lmb_word_integer(lmb_word word, int *value)
     if (p >= end)
         return false;
     long long sum = 0;
-    for (; p < end && is_digit(*p) && sum <= INT_MAX; p++)
+    for (; p < end && lmb_is_digit(*p) && sum <= INT_MAX; p++)
         sum = 10 * sum + (*p - '0');
     if (p < end || sum > INT_MAX)
         return false;
@@ -324,7 +283,7 @@ static int take_count(const char **p, const char *end, int otherwise)
 {
     int count = 0;
     const char *start = *p;
-    for (; *p < end && is_digit(**p); ++*p)
+    for (; *p < end && lmb_is_digit(**p); ++*p)
         count = count < 10000 ? 10 * count + (**p - '0') : count;
     return *p > start ? count : otherwise;
 }
@@ -332,10 +291,10 @@ static int take_count(const char **p, const char *end, int otherwise)
 /* Skips .13e3 behind a width. */
 static void skip_digits(const char **p, const char *end)
 {
-    while (*p < end && (is_digit(**p) || **p == '.'))
+    while (*p < end && (lmb_is_digit(**p) || **p == '.'))
         ++*p;
-    if (end - *p > 1 && (**p == 'e' || **p == 'E') && is_digit((*p)[1]))
-        for (++*p; *p < end && is_digit(**p);)
+    if (end - *p > 1 && (**p == 'e' || **p == 'E') && lmb_is_digit((*p)[1]))
+        for (++*p; *p < end && lmb_is_digit(**p);)
             ++*p;
 }
 

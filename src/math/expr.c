@@ -15,52 +15,8 @@ enum { LONGEST_TEXT = 65536 };
 
 /* --- Built-in names and numbers --- */
 
-/* In the order of lmb_op; the arguments also say how many there are. */
-static const lmb_function_doc functions[] = {
-    {"sin", "x", "sine of an angle in radians"},
-    {"cos", "x", "cosine of an angle in radians"},
-    {"tan", "x", "tangent of an angle in radians"},
-    {"asin", "x", "arc sine, -pi/2 to pi/2"},
-    {"acos", "x", "arc cosine, 0 to pi"},
-    {"atan", "x", "arc tangent, -pi/2 to pi/2"},
-    {"atan2", "y, x", "angle of the point (x, y), -pi to pi"},
-    {"sinh", "x", "hyperbolic sine"},
-    {"cosh", "x", "hyperbolic cosine"},
-    {"tanh", "x", "hyperbolic tangent"},
-    {"exp", "x", "e to the power of x"},
-    {"log", "x", "natural logarithm"},
-    {"ln", "x", "natural logarithm"},
-    {"log10", "x", "logarithm to base 10"},
-    {"sqrt", "x", "square root"},
-    {"pow", "x, y", "x^y"},
-    {"hypot", "x, y", "sqrt(x^2 + y^2)"},
-    {"abs", "x", "absolute value"},
-    {"sign", "x", "-1, 0 or 1"},
-    {"floor", "x", "largest whole number not above x"},
-    {"ceil", "x", "smallest whole number not below x"},
-    {"mod", "x, y", "x - y floor(x/y), the remainder with the sign of y"},
-    {"min", "a, b, ...", "the smallest"},
-    {"max", "a, b, ...", "the largest"},
-    {"if", "condition, a, b", "a where the condition is not 0, else b"},
-    {"step", "x, x0, h0, x1, h1",
-     "h0 up to x0, h1 from x1 on, and h0 + (h1 - h0)(10u^3 - 15u^4 + 6u^5) with "
-     "u = (x - x0)/(x1 - x0) between them, which is twice continuously differentiable"},
-    {"ramp", "x, x0, x1", "0 up to x0, 1 from x1 on, and (x - x0)/(x1 - x0) between them"},
-    {"sigmoid", "x", "1/(1 + exp(-x)), a smooth step"},
-    {"softplus", "x", "ln(1 + exp(x)), the integral of sigmoid"},
-    {"record", "analysis/channel",
-     "in laws of drivers and forces: what an earlier analysis of the file gave for a channel, at "
-     "the "
-     "same time t; a cubic spline unless 'linear' or 'akima' is given as a second argument"},
-    {"fourier", "analysis/channel, n",
-     "the Fourier series of such a record, periodic: its mean and its first n harmonics; with two "
-     "more arguments t0, t1 of the record from t0 to t1, which should be whole periods"},
-    {"dot", "a, b", "scalar product of two vectors"},
-    {"cross", "a, b", "vector product of two vectors of 3"},
-    {"norm", "a", "length of a vector"},
-    {"unit", "a", "a vector divided by its length"},
-    {0},
-};
+#define DOC(op, name, arguments, doc) {name, arguments, doc},
+static const lmb_function_doc functions[] = {LMB_FUNCTIONS(DOC){0}};
 
 static const struct {
     const char *name;
@@ -120,10 +76,14 @@ bool lmb_expr_is_reserved(const char *name)
 }
 
 /* Copies the digits that matter without the decimal point, which depends on the locale, and lets
- * strtod round them together with the exponent. */
+ * strtod round them together with the exponent. Most numbers have so few digits that they are an
+ * exact integer times or over an exact power of ten; one rounding then gives the nearest double. */
 const char *lmb_number_scan(const char *text, double *value)
 {
     enum { DIGITS = 40 };
+    static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     char digits[DIGITS + 32];
     int count = 0;
     long exponent = 0;
@@ -151,14 +111,10 @@ const char *lmb_number_scan(const char *text, double *value)
         exponent += negative ? -given : given;
     }
     if (count <= 15 && labs(exponent) <= 22) {
-        /* both are exact, so that one multiplication or division rounds to the nearest */
         long long all = 0;
-        double power = 1;
         for (int i = 0; i < count; i++)
             all = 10 * all + (digits[i] - '0');
-        for (long i = 0; i < labs(exponent); i++)
-            power *= 10;
-        *value = exponent < 0 ? (double)all / power : (double)all * power;
+        *value = exponent < 0 ? (double)all / ten[-exponent] : (double)all * ten[exponent];
         return p;
     }
     snprintf(digits + count, sizeof digits - (size_t)count, "e%ld", exponent);

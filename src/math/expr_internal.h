@@ -4,44 +4,55 @@
 
 #include "math/expr.h"
 
-/* The operations. The functions come first, in the order of their documentation. */
+/* The functions: operation, name, arguments, which also say how many there are, and meaning. */
+#define LMB_FUNCTIONS(X)                                                                           \
+    X(SIN, "sin", "x", "sine of an angle in radians")                                              \
+    X(COS, "cos", "x", "cosine of an angle in radians")                                            \
+    X(TAN, "tan", "x", "tangent of an angle in radians")                                           \
+    X(ASIN, "asin", "x", "arc sine, -pi/2 to pi/2")                                                \
+    X(ACOS, "acos", "x", "arc cosine, 0 to pi")                                                    \
+    X(ATAN, "atan", "x", "arc tangent, -pi/2 to pi/2")                                             \
+    X(ATAN2, "atan2", "y, x", "angle of the point (x, y), -pi to pi")                              \
+    X(SINH, "sinh", "x", "hyperbolic sine")                                                        \
+    X(COSH, "cosh", "x", "hyperbolic cosine")                                                      \
+    X(TANH, "tanh", "x", "hyperbolic tangent")                                                     \
+    X(EXP, "exp", "x", "e to the power of x")                                                      \
+    X(LOG, "log", "x", "natural logarithm")                                                        \
+    X(LN, "ln", "x", "natural logarithm")                                                          \
+    X(LOG10, "log10", "x", "logarithm to base 10")                                                 \
+    X(SQRT, "sqrt", "x", "square root")                                                            \
+    X(POW, "pow", "x, y", "x^y")                                                                   \
+    X(HYPOT, "hypot", "x, y", "sqrt(x^2 + y^2)")                                                   \
+    X(ABS, "abs", "x", "absolute value")                                                           \
+    X(SIGN, "sign", "x", "-1, 0 or 1")                                                             \
+    X(FLOOR, "floor", "x", "largest whole number not above x")                                     \
+    X(CEIL, "ceil", "x", "smallest whole number not below x")                                      \
+    X(MOD, "mod", "x, y", "x - y floor(x/y), the remainder with the sign of y")                    \
+    X(MIN, "min", "a, b, ...", "the smallest")                                                     \
+    X(MAX, "max", "a, b, ...", "the largest")                                                      \
+    X(IF, "if", "condition, a, b", "a where the condition is not 0, else b")                       \
+    X(STEP, "step", "x, x0, h0, x1, h1",                                                           \
+      "h0 up to x0, h1 from x1 on, and h0 + (h1 - h0)(10u^3 - 15u^4 + 6u^5) with u = (x - "        \
+      "x0)/(x1 - x0) between them, which is twice continuously differentiable")                    \
+    X(RAMP, "ramp", "x, x0, x1", "0 up to x0, 1 from x1 on, and (x - x0)/(x1 - x0) between them")  \
+    X(SIGMOID, "sigmoid", "x", "1/(1 + exp(-x)), a smooth step")                                   \
+    X(SOFTPLUS, "softplus", "x", "ln(1 + exp(x)), the integral of sigmoid")                        \
+    X(RECORD, "record", "analysis/channel",                                                        \
+      "in laws of drivers and forces: what an earlier analysis of the file gave for a channel, "   \
+      "at the same time t; a cubic spline unless 'linear' or 'akima' is given as a second "        \
+      "argument")                                                                                  \
+    X(FOURIER, "fourier", "analysis/channel, n",                                                   \
+      "the Fourier series of such a record, periodic: its mean and its first n harmonics; with "   \
+      "two more arguments t0, t1 of the record from t0 to t1, which should be whole periods")      \
+    X(DOT, "dot", "a, b", "scalar product of two vectors")                                         \
+    X(CROSS, "cross", "a, b", "vector product of two vectors of 3")                                \
+    X(NORM, "norm", "a", "length of a vector")                                                     \
+    X(UNIT, "unit", "a", "a vector divided by its length")
+
+/* The operations. */
+#define LMB_FUNCTION_OP(op, name, arguments, doc) LMB_OP_##op,
 typedef enum lmb_op {
-    LMB_OP_SIN,
-    LMB_OP_COS,
-    LMB_OP_TAN,
-    LMB_OP_ASIN,
-    LMB_OP_ACOS,
-    LMB_OP_ATAN,
-    LMB_OP_ATAN2,
-    LMB_OP_SINH,
-    LMB_OP_COSH,
-    LMB_OP_TANH,
-    LMB_OP_EXP,
-    LMB_OP_LOG,
-    LMB_OP_LN,
-    LMB_OP_LOG10,
-    LMB_OP_SQRT,
-    LMB_OP_POW,
-    LMB_OP_HYPOT,
-    LMB_OP_ABS,
-    LMB_OP_SIGN,
-    LMB_OP_FLOOR,
-    LMB_OP_CEIL,
-    LMB_OP_MOD,
-    LMB_OP_MIN,
-    LMB_OP_MAX,
-    LMB_OP_IF,
-    LMB_OP_STEP,
-    LMB_OP_RAMP,
-    LMB_OP_SIGMOID,
-    LMB_OP_SOFTPLUS,
-    LMB_OP_RECORD,
-    LMB_OP_FOURIER,
-    LMB_OP_DOT,
-    LMB_OP_CROSS,
-    LMB_OP_NORM,
-    LMB_OP_UNIT,
-    LMB_OP_FUNCTIONS, /* their number */
+    LMB_FUNCTIONS(LMB_FUNCTION_OP) LMB_OP_FUNCTIONS, /* their number */
     LMB_OP_CONSTANT,
     LMB_OP_VARIABLE,
     LMB_OP_TABLE,

@@ -66,6 +66,7 @@ static void test_fortran_numbers(void **state)
     assert_true(lmb_word_number(word("-1.5d3"), &value) && value == -1500);
     assert_true(lmb_word_number(word("1.0-100"), &value) && value == 1e-100);
     assert_true(lmb_word_number(word("2+10"), &value) && value == 2e10);
+    assert_true(lmb_word_number(word("3.-2"), &value) && value == 0.03);
     static const char *const wrong[] = {"",   "-",    ".",   "1e",   "1e+", "nan", "inf", "1.2.3",
                                         "1x", "****", "1D+", "0x10", "1 2", "1,5", "--1", "e5"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)

@@ -16,9 +16,7 @@ typedef struct work {
     double *K, *M; /* BLOCK element matrices each */
     size_t room;   /* numbers of one of them */
     int threads;
-    bool ready; /* the number of threads is known */
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
+    pthread_mutex_t mutex; /* held until the number of threads is known */
     pthread_barrier_t barrier;
 } work;
 
@@ -129,8 +127,6 @@ static void *run_worker(void *argument)
     worker *me = argument;
     work *w = me->work;
     pthread_mutex_lock(&w->mutex);
-    while (!w->ready)
-        pthread_cond_wait(&w->changed, &w->mutex);
     pthread_mutex_unlock(&w->mutex);
     do_share(w, me->index);
     return NULL;
@@ -141,23 +137,19 @@ static void run_threads(work *w, worker *workers, int threads)
 {
     int started = 1;
     pthread_mutex_init(&w->mutex, NULL);
-    pthread_cond_init(&w->changed, NULL);
+    pthread_mutex_lock(&w->mutex);
     for (; started < threads; started++) {
         workers[started] = (worker){.work = w, .index = started};
         if (pthread_create(&workers[started].thread, NULL, run_worker, &workers[started]))
             break;
     }
-    pthread_mutex_lock(&w->mutex);
     w->threads = started;
     pthread_barrier_init(&w->barrier, NULL, (unsigned)started);
-    w->ready = true;
-    pthread_cond_broadcast(&w->changed);
     pthread_mutex_unlock(&w->mutex);
     do_share(w, 0);
     for (int i = 1; i < started; i++)
         pthread_join(workers[i].thread, NULL);
     pthread_barrier_destroy(&w->barrier);
-    pthread_cond_destroy(&w->changed);
     pthread_mutex_destroy(&w->mutex);
 }
 

@@ -2,7 +2,7 @@
  *
  *   tet4    linear, constant strain, one point for the stiffness: it locks in bending
  *   tet10   quadratic: four points for the stiffness, fourteen for the mass
- *   hex8    eight nodes with incompatible modes (hex8.c)
+ *   hex8    eight nodes with incompatible modes (solid.c)
  *   hex20   quadratic: 3 x 3 x 3 points for stiffness and mass, stresses from 2 x 2 x 2 points */
 #include <string.h>
 

@@ -102,6 +102,75 @@ static void isotropic(const lmb_solid_points *at, const lmb_material *material, 
         }
 }
 
+/* --- incompatible modes of the hexahedron of 8 nodes ------------------------------------------
+ *
+ * Besides the eight shape functions there are 1 - xi^2, 1 - eta^2 and 1 - zeta^2, with amplitudes
+ * of the element's own: they let its faces bend, so it does not lock (Wilson). Their gradients are
+ *
+ *   grad P = det J_0 / det J  J_0^-T dP/dxi
+ *
+ * with the Jacobian J_0 of the centre, so that their integral over any element vanishes and
+ * constant stresses do no work on them (Taylor): the patch test is passed. The nine amplitudes are
+ * eliminated from the 33 equations one by one. */
+
+/* Nodes, and unknowns: those of the nodes, and all. */
+enum { NODES = 8, OWN = 24, ALL = 33 };
+
+/* Row k says what is left of unknown OWN + k: it is -factors . (unknowns before it). */
+typedef double hex8_factors[ALL - OWN][ALL];
+
+/* J_0^-T det J_0 by columns: of coordinate i and direction j. */
+static mat3 centre(const vec3 *x)
+{
+    static const signed char sides[NODES][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
+                                                {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
+    vec3 J[3] = {{0}};
+    for (int a = 0; a < NODES; a++)
+        for (int i = 0; i < 3; i++)
+            J[i] = v3_axpy(J[i], sides[a][i] / 8.0, x[a]);
+    return (mat3){{v3_cross(J[1], J[2]), v3_cross(J[2], J[0]), v3_cross(J[0], J[1])}};
+}
+
+/* Adds the gradients of the modes at the points of a rule. */
+static void add_hex8_modes(const lmb_solid_rule *rule, const vec3 *x, lmb_solid_points *at)
+{
+    mat3 c = centre(x);
+    at->shapes = ALL / 3;
+    for (int p = 0; p < rule->points; p++)
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                double det = at->weight[p] / rule->weight[p];
+                at->g[p][3 * (NODES + i) + j] = -2 * rule->at[p][i] * m3_get(&c, j, i) / det;
+            }
+}
+
+/* Eliminates the modes, the last first, from the upper half of the stiffness of all unknowns. */
+static void hex8_eliminate(double *K, hex8_factors factors)
+{
+    for (int k = ALL - 1; k >= OWN; k--) {
+        double *row = factors[k - OWN];
+        for (int j = 0; j < k; j++)
+            row[j] = K[k * ALL + j] / K[k * ALL + k];
+        for (int j = 0; j < k; j++)
+            for (int i = 0; i <= j; i++)
+                K[j * ALL + i] -= K[k * ALL + i] * row[j];
+    }
+}
+
+/* All unknowns for the displacements of the nodes, for several side by side. */
+static void hex8_complete(hex8_factors factors, int width, const double *u, double *all)
+{
+    memcpy(all, u, (size_t)(OWN * width) * sizeof *all);
+    memset(all + OWN * width, 0, (size_t)((ALL - OWN) * width) * sizeof *all);
+    for (int k = OWN; k < ALL; k++)
+        for (int j = 0; j < k; j++)
+            for (int c = 0; c < width; c++)
+                all[k * width + c] -= factors[k - OWN][j] * all[j * width + c];
+}
+
+/* --- matrices and stresses ---------------------------------------------------------------------
+ */
+
 /* Gradients of all shape functions at the points of a rule. */
 static void find_points(const lmb_solid_table *table, const lmb_solid_rule *rule,
                         const lmb_element_data *e, lmb_solid_points *at)
@@ -112,16 +181,16 @@ static void find_points(const lmb_solid_table *table, const lmb_solid_rule *rule
         at->weight[p] =
             rule->weight[p] * lmb_solid_gradients(rule, p, table->nodes, e->x, at->g[p]);
     if (e->kind == LMB_HEX8)
-        lmb_hex8_add_modes(rule, e->x, at);
+        add_hex8_modes(rule, e->x, at);
 }
 
 /* The stiffness of all unknowns of a hex8, of which the upper half of those of the nodes is good.
  */
 static void hex8_stiffness(const lmb_solid_points *at, const lmb_element_data *e, double *K,
-                           lmb_hex8_factors factors)
+                           hex8_factors factors)
 {
     isotropic(at, &e->material, K);
-    lmb_hex8_eliminate(K, factors);
+    hex8_eliminate(K, factors);
 }
 
 void lmb_solid_matrices(const lmb_element_tables *tables, const lmb_element_data *e, double *K,
@@ -131,12 +200,12 @@ void lmb_solid_matrices(const lmb_element_tables *tables, const lmb_element_data
     lmb_solid_points at;
     find_points(table, &table->stiffness, e, &at);
     if (e->kind == LMB_HEX8) {
-        double all[LMB_HEX8_ALL * LMB_HEX8_ALL];
-        lmb_hex8_factors factors;
+        double all[ALL * ALL];
+        hex8_factors factors;
         hex8_stiffness(&at, e, all, factors);
-        for (int j = 0; j < LMB_HEX8_OWN; j++)
+        for (int j = 0; j < OWN; j++)
             for (int i = 0; i <= j; i++)
-                K[j * LMB_HEX8_OWN + i] = K[i * LMB_HEX8_OWN + j] = all[j * LMB_HEX8_ALL + i];
+                K[j * OWN + i] = K[i * OWN + j] = all[j * ALL + i];
     } else {
         isotropic(&at, &e->material, K);
     }
@@ -238,14 +307,14 @@ void lmb_solid_stress(const lmb_element_tables *tables, const lmb_element_data *
                       const double (*u)[LMB_TOGETHER], double (*out)[LMB_TOGETHER])
 {
     const lmb_solid_table *table = lmb_solid_table_of(tables, e->kind);
-    double stress[LMB_STRESSES][LMB_TOGETHER], all[LMB_HEX8_ALL][LMB_TOGETHER];
+    double stress[LMB_STRESSES][LMB_TOGETHER], all[ALL][LMB_TOGETHER];
     lmb_solid_points at;
     if (e->kind == LMB_HEX8) {
-        double K[LMB_HEX8_ALL * LMB_HEX8_ALL];
-        lmb_hex8_factors factors;
+        double K[ALL * ALL];
+        hex8_factors factors;
         find_points(table, &table->stiffness, e, &at);
         hex8_stiffness(&at, e, K, factors);
-        lmb_hex8_complete(factors, LMB_TOGETHER, &u[0][0], &all[0][0]);
+        hex8_complete(factors, LMB_TOGETHER, &u[0][0], &all[0][0]);
         u = (const double(*)[LMB_TOGETHER])all;
     }
     find_points(table, &table->sampling, e, &at);
@@ -261,8 +330,8 @@ void lmb_solid_gradients_of(const lmb_element_tables *tables, const lmb_element_
 {
     (void)load;
     const lmb_solid_table *table = lmb_solid_table_of(tables, e->kind);
-    double K[LMB_HEX8_ALL * LMB_HEX8_ALL], all[LMB_HEX8_ALL];
-    lmb_hex8_factors factors;
+    double K[ALL * ALL], all[ALL];
+    hex8_factors factors;
     lmb_solid_points at;
     find_points(table, &table->stiffness, e, &at);
     if (e->kind == LMB_HEX8)
@@ -271,7 +340,7 @@ void lmb_solid_gradients_of(const lmb_element_tables *tables, const lmb_element_
     memcpy(out->weight, at.weight, (size_t)at.points * sizeof *at.weight);
     for (int c = 0; c < columns; c++, u += 3 * table->nodes) {
         if (e->kind == LMB_HEX8)
-            lmb_hex8_complete(factors, 1, u, all);
+            hex8_complete(factors, 1, u, all);
         for (int p = 0; p < at.points; p++)
             point_gradient(at.shapes, &e->material, at.g[p], e->kind == LMB_HEX8 ? all : u,
                            out->S + ((long)p * columns + c) * LMB_STRESSES,

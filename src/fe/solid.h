@@ -60,22 +60,6 @@ typedef struct lmb_solid_points {
 
 void lmb_solid_mass(const lmb_solid_table *table, const lmb_element_data *e, double *M);
 
-/* The incompatible modes of the hexahedron of 8 nodes: nine unknowns of its own, of three shape
- * functions, besides the 24 of its nodes. */
-enum { LMB_HEX8_OWN = 24, LMB_HEX8_ALL = 33 };
-
-/* Row k says what is left of unknown LMB_HEX8_OWN + k: it is -factors . (unknowns before it). */
-typedef double lmb_hex8_factors[LMB_HEX8_ALL - LMB_HEX8_OWN][LMB_HEX8_ALL];
-
-/* Adds the gradients of their shape functions at the points of a rule. */
-void lmb_hex8_add_modes(const lmb_solid_rule *rule, const vec3 *x, lmb_solid_points *at);
-
-/* Eliminates them from the upper half of the stiffness of all unknowns. */
-void lmb_hex8_eliminate(double *K, lmb_hex8_factors factors);
-
-/* All unknowns for the displacements of the nodes, for several side by side. */
-void lmb_hex8_complete(lmb_hex8_factors factors, int width, const double *u, double *all);
-
 /* The functions `matrices`, `stress` and `gradients` of all solids. */
 void lmb_solid_matrices(const lmb_element_tables *tables, const lmb_element_data *e, double *K,
                         double *M);

@@ -28,9 +28,6 @@ lmb_status lmb_mapping_read(lmb_mapping *mapping, lmb_scan *scan);
  * failure. */
 int lmb_mapping_place(lmb_mapping *mapping, lmb_scan *scan, int node, int direction);
 
-/* "node 12, UX" */
-const char *lmb_mapping_name(const lmb_mapping *mapping, int equation, char *text, size_t room);
-
 typedef enum lmb_matrix_role { LMB_STIFFNESS, LMB_MASS, LMB_DAMPING } lmb_matrix_role;
 
 /* Which entries a file has. */
@@ -47,8 +44,6 @@ typedef struct lmb_matrix_draft {
     lmb_list entries;  /* lmb_triplet */
     bool lower, upper; /* there are entries below and above the diagonal */
 } lmb_matrix_draft;
-
-const char *lmb_matrix_role_name(lmb_matrix_role role);
 
 /* Checks the size that a file states. */
 lmb_status lmb_matrix_size(lmb_matrix_draft *draft, lmb_scan *scan, int rows, int columns);

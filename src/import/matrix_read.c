@@ -124,12 +124,10 @@ static lmb_status place_equations(reader *r, const lmb_mesh *mesh)
     lmb_fe_model *model = r->model;
     const lmb_equation *equations = r->mapping.equations.data;
     lmb_numbers places = {0};
-    for (int i = 0; i < mesh->node_count; i++)
-        if (!lmb_numbers_add(&places, mesh->number[i], i)) {
-            lmb_numbers_free(&places);
-            return lmb_fail_memory(r->context);
-        }
     lmb_status status = LMB_OK;
+    for (int i = 0; i < mesh->node_count && !status; i++)
+        if (!lmb_numbers_add(&places, mesh->number[i], i))
+            status = lmb_fail_memory(r->context);
     for (int i = 0; i < model->n && !status; i++) {
         const lmb_equation *e = &equations[i];
         int node = lmb_numbers_find(&places, e->node);
@@ -169,13 +167,11 @@ static lmb_status make_model(reader *r, lmb_mesh *mesh)
     model->x = mesh->x;
     model->number = mesh->number;
     model->dof = lmb_arena_alloc(r->arena, nodes, sizeof *model->dof);
-    model->node = lmb_arena_alloc(r->arena, n, sizeof *model->node);
+    model->node = lmb_arena_integers(r->arena, n);
     model->direction = lmb_arena_alloc(r->arena, n, sizeof *model->direction);
-    if (!model->dof || !model->node || !model->direction)
+    if (!lmb_arena_fine(r->arena))
         return lmb_fail_memory(r->context);
-    for (size_t i = 0; i < nodes; i++)
-        for (int d = 0; d < LMB_DIRECTIONS; d++)
-            model->dof[i][d] = -1;
+    memset(model->dof, -1, nodes * sizeof *model->dof);
     lmb_status status = place_equations(r, mesh);
     if (status)
         return status;

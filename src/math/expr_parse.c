@@ -20,7 +20,7 @@
  * So -2^2 is -4 and 2^3^2 is 512. A comparison, "and", "or" and "not" give 1 or 0, and every
  * number but 0 counts as true. A name is looked up as a whole first and then without its last
  * word, which must be a component. The binary operators are parsed by precedence climbing. */
-#include "math/expr_tokens.h"
+#include "math/expr_internal.h"
 
 #include <math.h>
 #include <string.h>

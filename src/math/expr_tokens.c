@@ -1,5 +1,5 @@
 /* The words of an expression, and messages that point at them. */
-#include "math/expr_tokens.h"
+#include "math/expr_internal.h"
 
 #include <stdarg.h>
 #include <string.h>

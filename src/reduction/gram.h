@@ -1,4 +1,4 @@
-/* The invariants of a reduced body. */
+/* The invariants and the stiffening of a reduced body: the inner side of reduced.h. */
 #ifndef LMB_REDUCTION_GRAM_H
 #define LMB_REDUCTION_GRAM_H
 
@@ -20,5 +20,11 @@ lmb_status lmb_find_gram(lmb_reduced *reduced, lmb_context *context, const lmb_f
  * does not tell what they do; called by lmb_find_gram. */
 lmb_status lmb_correct_sections(lmb_reduced *reduced, lmb_context *context,
                                 const lmb_fe_model *model);
+
+/* Fills spin_stiffness and mode_stiffness of a body whose modes are known. The basis must have kept
+ * its factor; X are all modes of the body in its frame, in the coordinates of the basis. */
+lmb_status lmb_find_stiffening(lmb_reduced *reduced, lmb_context *context,
+                               const lmb_craig_bampton *basis, const double *X,
+                               lmb_body_frame frame);
 
 #endif

@@ -12,7 +12,6 @@
 #include "math/dense.h"
 #include "reduction/gram.h"
 #include "reduction/rigid.h"
-#include "reduction/stiffening.h"
 
 typedef struct work {
     lmb_context *context;
@@ -441,7 +440,7 @@ static lmb_status keep_drawn(work *w)
         for (size_t k = 0; to >= 0 && k < columns; k++)
             out[k * row + (size_t)(3 * to + m->direction[i] % 3)] = (float)w->basis->U[k * n + i];
     }
-    return o->look ? o->look(o->looker, w->context, w->basis->size, w->basis->U) : LMB_OK;
+    return o->on_basis ? o->on_basis(o->user, w->context, w->basis->size, w->basis->U) : LMB_OK;
 }
 
 static lmb_status make_body(work *w)

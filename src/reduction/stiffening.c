@@ -14,14 +14,12 @@
  * with the fixed-interface modes phi_n, whose share the modes x_k in the frame contain. The modes
  * that are kept follow such a load by themselves, so the last sum is over the others only. In the
  * frame of the mass centre the load is balanced by the acceleration that it gives the body. */
-#include "reduction/stiffening.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 #include "fe/inertia_load.h"
 #include "math/dense.h"
 #include "math/small.h"
+#include "reduction/gram.h"
 
 enum { SPINS = LMB_SPINS };
 
@@ -34,6 +32,7 @@ typedef struct work {
     const lmb_craig_bampton *basis;
     const double *X;
     const lmb_element_tables *tables;
+    lmb_arena *room;
     lmb_inertia_field field[SPINS];
     double *shape; /* columns x n: displacements of the modes, then of the loads */
     int columns;   /* modes + SPINS */
@@ -143,10 +142,11 @@ static lmb_status solve_loads(work *w)
 {
     const lmb_tied *t = w->basis->tied;
     size_t n = (size_t)w->m->n, inner = (size_t)t->inner, modes = (size_t)w->r->mode_count;
-    double *f = calloc(SPINS * (n + inner) + 2 * (size_t)w->basis->size + 1, sizeof *f);
-    if (!f)
+    double *f = lmb_arena_numbers(w->room, SPINS * n),
+           *x = lmb_arena_numbers(w->room, SPINS * inner);
+    double *y = lmb_arena_numbers(w->room, 2 * (size_t)w->basis->size);
+    if (!lmb_arena_fine(w->room))
         return lmb_fail_memory(w->context);
-    double *x = f + SPINS * n, *y = x + SPINS * inner;
     add_loads(w, f);
     for (size_t s = 0; s < SPINS; s++)
         for (size_t i = 0; i < n; i++)
@@ -155,7 +155,6 @@ static lmb_status solve_loads(work *w)
     lmb_status status = inner ? lmb_factor_solve(w->basis->factor, w->context, SPINS, x) : LMB_OK;
     for (size_t s = 0; s < SPINS && !status; s++)
         add_displacement(w, f + s * n, x + s * inner, y, w->shape + (modes + s) * n);
-    free(f);
     return status;
 }
 
@@ -246,26 +245,21 @@ static lmb_status add_elements(const work *w)
     size_t columns = (size_t)w->columns, modes = (size_t)w->r->mode_count;
     size_t dofs = columns * LMB_ELEMENT_DOFS_MAX, points = columns * LMB_GRADIENT_POINTS_MAX;
     size_t pairs = modes * (modes + 1) / 2;
-    double *all = calloc(2 * dofs + points * (LMB_STRESSES + 9) + columns * LMB_STRESSES +
-                             pairs * columns + 1,
-                         sizeof *all);
-    if (!all)
-        return lmb_fail_memory(w->context);
-    element_room room = {.u = all, .load = all + dofs};
-    room.at.S = room.load + dofs;
-    room.at.D = room.at.S + points * LMB_STRESSES;
-    room.turned = room.at.D + points * 9;
-    room.sum = room.turned + columns * LMB_STRESSES;
-    lmb_status status = LMB_OK;
+    element_room room = {.u = lmb_arena_numbers(w->room, dofs),
+                         .load = lmb_arena_numbers(w->room, dofs),
+                         .at = {.S = lmb_arena_numbers(w->room, points * LMB_STRESSES),
+                                .D = lmb_arena_numbers(w->room, points * 9)},
+                         .turned = lmb_arena_numbers(w->room, columns * LMB_STRESSES),
+                         .sum = lmb_arena_numbers(w->room, pairs * columns + 1)};
+    lmb_status status = lmb_check_memory(w->context, w->room);
     int count = w->m->mesh->element_count;
     for (int i = 0; i < count && !status; i++) {
         add_element(w, &room, i);
-        if (i % 256 == 0 && lmb_progress(w->context, "stiffening", (i + 1.0) / count))
-            status = lmb_fail(w->context, LMB_SOLVER, "interrupted");
+        if (i % 256 == 0)
+            status = lmb_go_on(w->context, "stiffening", (i + 1.0) / count);
     }
     if (!status)
         store(w, room.sum);
-    free(all);
     return status;
 }
 
@@ -297,18 +291,18 @@ lmb_status lmb_find_stiffening(lmb_reduced *r, lmb_context *context, const lmb_c
               .m = basis->tied->model,
               .basis = basis,
               .X = X,
+              .room = lmb_arena_new(),
               .columns = r->mode_count + SPINS};
-    lmb_status status = check(&w);
-    if (status)
-        return status;
     size_t modes = (size_t)r->mode_count, n = (size_t)w.m->n;
-    lmb_arena *scratch = lmb_arena_new();
-    w.tables = scratch ? lmb_element_tables_new(scratch) : NULL;
-    w.shape = calloc((size_t)w.columns * n + 1, sizeof *w.shape);
-    r->spin_stiffness = lmb_arena_alloc(r->arena, SPINS * modes * modes + 1, sizeof(double));
-    r->mode_stiffness = lmb_arena_alloc(r->arena, modes * modes * modes + 1, sizeof(double));
-    if (!w.tables || !w.shape || !r->spin_stiffness || !r->mode_stiffness)
-        status = lmb_fail_memory(context);
+    lmb_status status = check(&w);
+    if (!status) {
+        w.tables = lmb_element_tables_new(w.room);
+        w.shape = lmb_arena_numbers(w.room, (size_t)w.columns * n);
+        r->spin_stiffness = lmb_arena_numbers(r->arena, SPINS * modes * modes + 1);
+        r->mode_stiffness = lmb_arena_numbers(r->arena, modes * modes * modes + 1);
+        if (!lmb_arena_fine(w.room) || !lmb_arena_fine(r->arena))
+            status = lmb_fail_memory(context);
+    }
     if (!status) {
         set_fields(&w, frame);
         for (int k = 0; k < r->mode_count; k++)
@@ -317,7 +311,6 @@ lmb_status lmb_find_stiffening(lmb_reduced *r, lmb_context *context, const lmb_c
     }
     if (!status)
         status = add_elements(&w);
-    free(w.shape);
-    lmb_arena_free(scratch);
+    lmb_arena_free(w.room);
     return status;
 }

@@ -29,8 +29,7 @@ enum { LMB_CARRIED_TURN = 3, LMB_CARRIED_SPIN = 6, LMB_CARRIED = 12 };
 void lmb_beam_carried_forces(const lmb_element_data *e, vec3 origin, int motion,
                              lmb_section_forces ends[2]);
 
-/* --- fields within a beam ----------------------------------------------------------------------
- */
+/* --- fields within a beam --------------------------------------------------------------------- */
 
 /* Displacement and rotation of a node in global axes; zero where it has no degree of freedom. */
 typedef struct lmb_nodal {

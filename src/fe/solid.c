@@ -168,8 +168,7 @@ static void hex8_complete(hex8_factors factors, int width, const double *u, doub
                 all[k * width + c] -= factors[k - OWN][j] * all[j * width + c];
 }
 
-/* --- matrices and stresses ---------------------------------------------------------------------
- */
+/* --- matrices and stresses -------------------------------------------------------------------- */
 
 /* Gradients of all shape functions at the points of a rule. */
 static void find_points(const lmb_solid_table *table, const lmb_solid_rule *rule,

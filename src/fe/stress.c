@@ -113,8 +113,7 @@ static void add_to_places(const lmb_stress *s, const lmb_element *e,
     }
 }
 
-/* --- many columns -------------------------------------------------------------------------------
- */
+/* --- many columns ----------------------------------------------------------------------------- */
 
 /* Groups of columns are shared between threads. */
 typedef struct share {

@@ -208,45 +208,39 @@ static int compare_ints(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The nodes of an element in ascending order, and a hash of them. */
-static uint64_t sorted_nodes(const lmb_mesh_draft *draft, size_t i, int *nodes)
+/* An element by its nodes, ascending. */
+typedef struct twin {
+    int nodes[LMB_MOST_NODES], element;
+} twin;
+
+static int compare_twins(const void *a, const void *b)
 {
-    const lmb_draft_element *e = element_at(draft, i);
-    size_t count = (size_t)e->nodes;
-    memcpy(nodes, (int *)draft->connections.data + e->element.first, count * sizeof *nodes);
-    qsort(nodes, count, sizeof *nodes, compare_ints);
-    uint64_t hash = 14695981039346656037u;
-    for (size_t k = 0; k < count; k++)
-        hash = (hash ^ (uint64_t)nodes[k]) * 1099511628211u;
-    return hash ^ hash >> 32;
+    const twin *x = a, *y = b;
+    int order = memcmp(x->nodes, y->nodes, sizeof x->nodes);
+    return order ? order : compare_ints(&x->element, &y->element);
 }
 
-/* Leaves an element out that has the nodes of another one; both make their sets. */
+/* Leaves an element out that has the nodes of an earlier one; both make their sets. */
 static lmb_status drop_twins(lmb_mesh_draft *draft)
 {
-    size_t room = 64;
-    while (room < 2 * draft->elements.count)
-        room *= 2;
-    size_t *slots = lmb_arena_alloc(draft->scratch, room, sizeof *slots);
-    if (!slots)
+    size_t count = 0;
+    twin *all = lmb_arena_alloc(draft->scratch, draft->elements.count + 1, sizeof *all);
+    if (!all)
         return lmb_fail_memory(draft->context);
     for (size_t i = 0; i < draft->elements.count; i++) {
-        lmb_draft_element *e = element_at(draft, i);
-        int nodes[LMB_MOST_NODES], others[LMB_MOST_NODES];
+        const lmb_draft_element *e = element_at(draft, i);
+        size_t nodes = (size_t)e->nodes;
         if (e->role != LMB_ROLE_BODY)
             continue;
-        size_t at = (size_t)sorted_nodes(draft, i, nodes) & (room - 1);
-        for (; slots[at]; at = (at + 1) & (room - 1)) {
-            sorted_nodes(draft, slots[at] - 1, others);
-            if (element_at(draft, slots[at] - 1)->nodes == e->nodes &&
-                memcmp(nodes, others, (size_t)e->nodes * sizeof *nodes) == 0)
-                break;
-        }
-        if (slots[at])
-            e->role = LMB_ROLE_SET;
-        else
-            slots[at] = i + 1;
+        twin *t = &all[count++];
+        t->element = (int)i;
+        memcpy(t->nodes, (int *)draft->connections.data + e->element.first, nodes * sizeof(int));
+        qsort(t->nodes, nodes, sizeof(int), compare_ints);
     }
+    qsort(all, count, sizeof *all, compare_twins);
+    for (size_t i = 1; i < count; i++)
+        if (memcmp(all[i].nodes, all[i - 1].nodes, sizeof all[i].nodes) == 0)
+            element_at(draft, (size_t)all[i].element)->role = LMB_ROLE_SET;
     return LMB_OK;
 }
 

@@ -153,8 +153,7 @@ static inline bool lmb_is_digit(char c)
  * the text itself when there is none. A number too large becomes infinite. */
 const char *lmb_number_scan(const char *text, double *value);
 
-/* --- the words of an expression, and messages that point at them -------------------------------
- */
+/* --- the words of an expression, and messages that point at them ------------------------------ */
 
 typedef enum lmb_token_kind {
     LMB_TOKEN_END,

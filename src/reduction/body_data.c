@@ -84,8 +84,7 @@ static lmb_status add_sets(lmb_body_data *d, lmb_context *context, const lmb_mes
     return lmb_check_memory(context, d->arena);
 }
 
-/* --- stresses of the modes ---------------------------------------------------------------------
- */
+/* --- stresses of the modes -------------------------------------------------------------------- */
 
 /* Matrices may come with a mesh that has no materials; then there are no stresses. */
 static bool has_materials(const lmb_mesh *mesh)
@@ -316,8 +315,7 @@ static lmb_status watch_basis(void *watch, lmb_context *context, int columns, co
     return done ? LMB_OK : lmb_fail_memory(context);
 }
 
-/* --- the body ----------------------------------------------------------------------------------
- */
+/* --- the body --------------------------------------------------------------------------------- */
 
 lmb_status lmb_reduce_body(lmb_body_data *d, lmb_context *context, const lmb_fe_model *model,
                            const lmb_interface *points, int point_count,

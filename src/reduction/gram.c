@@ -1,7 +1,6 @@
 /* The invariants of a reduced body: products of its columns through the mass matrix.
  *
- * With w = M p for one column p, the products with all others are sums over nodes of w and of x x w
- * (rigid motions), and of psi_j . w and psi_j x w (mode j and its turned columns). */
+ * In general G = B^T M B with all columns B, some of them at a time; solids have a faster way. */
 #include "reduction/gram.h"
 
 #include <cblas.h>
@@ -12,12 +11,6 @@
 
 /* Columns that are multiplied by M together, and nodes whose products are added up together. */
 enum { BLOCK = 8, CHUNK = 128 };
-
-static vec3 triple(const lmb_fe_model *m, const double *u, int node, int first)
-{
-    const int *dof = m->dof[node] + first;
-    return v3(dof[0] < 0 ? 0 : u[dof[0]], dof[1] < 0 ? 0 : u[dof[1]], dof[2] < 0 ? 0 : u[dof[2]]);
-}
 
 static void put(const lmb_fe_model *m, double *u, int node, int first, vec3 a)
 {
@@ -42,42 +35,13 @@ static void set_column(const lmb_reduced *r, const lmb_fe_model *m, int c, doubl
     }
 }
 
-/* Products of w with the rigid motions. */
-static void rigid_products(const lmb_reduced *r, const lmb_fe_model *m, const double *w,
-                           double *column)
+/* Some columns, from one on; returns how many. */
+static int set_columns(const lmb_reduced *r, const lmb_fe_model *m, int first, double *u)
 {
-    vec3 force = v3(0, 0, 0), moment = v3(0, 0, 0);
-    for (int k = 0; k < r->node_count; k++) {
-        vec3 f = triple(m, w, k, LMB_UX);
-        force = v3_add(force, f);
-        moment = v3_add(moment, v3_add(v3_cross(r->x[k], f), triple(m, w, k, LMB_RX)));
-    }
-    for (int a = 0; a < 3; a++) {
-        column[lmb_gram_translation(a)] = v3_get(force, a);
-        column[lmb_gram_rotation(a)] = v3_get(moment, a);
-    }
-}
-
-/* Products of w with a mode and its three turned columns: e_a x psi . w = e_a . psi x w. */
-static void mode_products(const lmb_reduced *r, const lmb_fe_model *m, const double *w, int j,
-                          double *column)
-{
-    vec3 turned = v3(0, 0, 0);
-    double straight = 0;
-    for (int k = 0; k < r->node_count; k++) {
-        lmb_nodal s = lmb_reduced_shape_at(r, j, k);
-        vec3 f = triple(m, w, k, LMB_UX);
-        straight += v3_dot(s.u, f);
-        turned = v3_add(turned, v3_cross(s.u, f));
-        if (!r->turn)
-            continue;
-        vec3 g = triple(m, w, k, LMB_RX);
-        straight += v3_dot(s.theta, g);
-        turned = v3_add(turned, v3_cross(s.theta, g));
-    }
-    column[lmb_gram_mode(j)] = straight;
-    for (int a = 0; a < 3; a++)
-        column[lmb_gram_turned_mode(r->mode_count, j, a)] = v3_get(turned, a);
+    int left = lmb_gram_size(r->mode_count) - first, count = left < BLOCK ? left : BLOCK;
+    for (int k = 0; k < count; k++)
+        set_column(r, m, first + k, u + (size_t)k * (size_t)m->n);
+    return count;
 }
 
 /* --- solids -------------------------------------------------------------------------------------
@@ -232,8 +196,8 @@ static lmb_status find_gram_of_solid(lmb_reduced *r, lmb_context *context, const
     for (int c = 0; c < 6; c++)
         set_column(r, m, c, u + (size_t)c * n);
     lmb_symmetric_multiply_many(&m->M, 6, u, v);
-    for (int c = 0; c < 6; c++)
-        rigid_products(r, m, v + (size_t)c * n, r->gram + (size_t)c * size);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, 6, 6, m->n, 1, u, m->n, v, m->n, 0,
+                r->gram, (int)size);
     if ((status = weigh(r, context, m, u, w)))
         return status;
     multiply_shapes(r, w, P + wide * wide, P);
@@ -248,25 +212,22 @@ static lmb_status find_gram_of_solid(lmb_reduced *r, lmb_context *context, const
 static lmb_status find_gram_of_any(lmb_reduced *r, lmb_context *context, const lmb_fe_model *m,
                                    double *u)
 {
-    size_t n = (size_t)m->n, size = (size_t)lmb_gram_size(r->mode_count);
-    double *w = u + BLOCK * n;
+    int size = lmb_gram_size(r->mode_count), n = m->n;
+    double *v = u + BLOCK * (size_t)n, *w = v + BLOCK * (size_t)n;
     lmb_status status = LMB_OK;
-    for (size_t c = 0; c < size && !status; c += BLOCK) {
-        int count = size - c < BLOCK ? (int)(size - c) : BLOCK;
-        for (int k = 0; k < count; k++)
-            set_column(r, m, (int)c + k, u + (size_t)k * n);
-        lmb_symmetric_multiply_many(&m->M, count, u, w);
-        for (int k = 0; k < count; k++) {
-            double *column = r->gram + (c + (size_t)k) * size;
-            rigid_products(r, m, w + (size_t)k * n, column);
-            for (int j = 0; j < r->mode_count; j++)
-                mode_products(r, m, w + (size_t)k * n, j, column);
+    for (int c = 0, wide; c < size && !status; c += wide) {
+        wide = set_columns(r, m, c, u);
+        lmb_symmetric_multiply_many(&m->M, wide, u, w);
+        for (int d = 0, high; d < size; d += high) {
+            high = set_columns(r, m, d, v);
+            cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, high, wide, n, 1, v, n, w, n, 0,
+                        r->gram + (size_t)c * (size_t)size + d, size);
         }
-        status = lmb_go_on(context, "invariants", (double)(c + (size_t)count) / (double)size);
+        status = lmb_go_on(context, "invariants", (double)(c + wide) / size);
     }
     if (!status)
         status = lmb_correct_sections(r, context, m);
-    lmb_dense_symmetrise((int)size, r->gram);
+    lmb_dense_symmetrise(size, r->gram);
     return status;
 }
 
@@ -274,7 +235,7 @@ lmb_status lmb_find_gram(lmb_reduced *r, lmb_context *context, const lmb_fe_mode
 {
     size_t size = (size_t)lmb_gram_size(r->mode_count);
     lmb_arena *room = lmb_arena_new();
-    double *u = lmb_arena_numbers(room, 2 * BLOCK * (size_t)m->n + 1);
+    double *u = lmb_arena_numbers(room, 3 * BLOCK * (size_t)m->n + 1);
     r->gram = lmb_arena_numbers(r->arena, size * size);
     lmb_status status;
     if (!u || !r->gram)

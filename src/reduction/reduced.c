@@ -29,8 +29,7 @@ typedef struct work {
     double *kept;     /* size x mode_count: and those that are kept */
 } work;
 
-/* --- rigid motions ------------------------------------------------------------------------------
- */
+/* --- rigid motions ---------------------------------------------------------------------------- */
 
 /* The motions of the interface points when the body moves as a whole, modes staying at rest, and
  * the momentum of the basis with them. */
@@ -103,8 +102,7 @@ static void set_effective(work *w)
         }
 }
 
-/* --- frame --------------------------------------------------------------------------------------
- */
+/* --- frame ------------------------------------------------------------------------------------ */
 
 /* Sets the row k to a direction of the displacement of a point, or of its rotation. */
 static void put_row(const work *w, double *R, int k, int point, bool rotation, vec3 direction)
@@ -211,8 +209,7 @@ static lmb_status find_modes(work *w)
     return LMB_OK;
 }
 
-/* --- choice -------------------------------------------------------------------------------------
- */
+/* --- choice ----------------------------------------------------------------------------------- */
 
 static bool is_kept(const work *w, int mode)
 {
@@ -268,8 +265,7 @@ static lmb_status check_choice(const work *w)
     return LMB_OK;
 }
 
-/* --- the body -----------------------------------------------------------------------------------
- */
+/* --- the body --------------------------------------------------------------------------------- */
 
 /* The shape of a mode at the nodes, u = U x, and at the points. */
 static void set_shape(work *w, int mode, const double *u, const double *x)

@@ -38,8 +38,7 @@ typedef struct work {
     int columns;   /* modes + SPINS */
 } work;
 
-/* --- loads --------------------------------------------------------------------------------------
- */
+/* --- loads ------------------------------------------------------------------------------------ */
 
 /* The acceleration that a centrifugal load gives a free body. */
 static vec3 relief_of(const lmb_reduced *r, int a, int b)
@@ -89,8 +88,7 @@ static void add_loads(const work *w, double *f)
     }
 }
 
-/* --- static displacements ----------------------------------------------------------------------
- */
+/* --- static displacements --------------------------------------------------------------------- */
 
 static double stiffness_of(double hertz)
 {
@@ -158,8 +156,7 @@ static lmb_status solve_loads(work *w)
     return status;
 }
 
-/* --- energies of second order -------------------------------------------------------------------
- */
+/* --- energies of second order ----------------------------------------------------------------- */
 
 /* Room for one element. */
 typedef struct element_room {
@@ -263,8 +260,7 @@ static lmb_status add_elements(const work *w)
     return status;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static lmb_status check(const work *w)
 {

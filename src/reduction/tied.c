@@ -48,8 +48,7 @@ static share share_of_dof(const lmb_tied *t, int dof)
     return share_of(t, spider_of(t, dof), t->model->node[dof], t->model->direction[dof]);
 }
 
-/* --- unknowns ----------------------------------------------------------------------------------
- */
+/* --- unknowns --------------------------------------------------------------------------------- */
 
 static bool number_unknowns(lmb_tied *t)
 {
@@ -79,8 +78,7 @@ static bool number_unknowns(lmb_tied *t)
     return true;
 }
 
-/* --- averages ----------------------------------------------------------------------------------
- */
+/* --- averages --------------------------------------------------------------------------------- */
 
 /* The rotation inverse of a set of nodes: theta = J^-1 sum r x u, J = sum (r.r 1 - r r^T); nodes on
  * one line do not get here. */
@@ -149,8 +147,7 @@ static long add_averages(const lmb_tied *t, lmb_triplet *out)
     return count;
 }
 
-/* --- matrices ----------------------------------------------------------------------------------
- */
+/* --- matrices --------------------------------------------------------------------------------- */
 
 /* The part of a matrix between inner degrees of freedom: its columns stay in order. */
 static bool restrict_matrix(lmb_tied *t, const lmb_symmetric *full, lmb_symmetric *out)
@@ -234,8 +231,7 @@ void lmb_tied_free(lmb_tied *t)
         lmb_arena_free(t->arena);
 }
 
-/* --- loads and displacements --------------------------------------------------------------------
- */
+/* --- loads and displacements ------------------------------------------------------------------ */
 
 void lmb_tied_loads(const lmb_tied *t, double *loads)
 {

@@ -47,13 +47,10 @@ static lmb_status check_meetings(const lmb_mesh *mesh, const meeting *at, lmb_co
 {
     int hinges = 0, hinge = -1, lost = 0, lost_at = -1;
     for (int i = 0; i < mesh->node_count; i++) {
-        if ((at[i].mass || at[i].inertia) && !at[i].directions) {
-            lmb_fail(context, LMB_BAD_INPUT,
-                     "the point mass at node %d of %s is at no other element", mesh->number[i],
-                     mesh->file ? mesh->file : "the mesh");
-            lmb_hint(context, "move it to a node of a beam or a solid");
-            return LMB_BAD_INPUT;
-        }
+        if ((at[i].mass || at[i].inertia) && !at[i].directions)
+            return lmb_fail_hint(context, "move it to a node of a beam or a solid",
+                                 "the point mass at node %d of %s is at no other element",
+                                 mesh->number[i], mesh->file ? mesh->file : "the mesh");
         if (at[i].solid && at[i].beam && hinges++ == 0)
             hinge = mesh->number[i];
         if (at[i].inertia && !at[i].beam && lost++ == 0)

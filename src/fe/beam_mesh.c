@@ -24,12 +24,10 @@ static lmb_status check(const lmb_beam_line *line, lmb_context *context)
     const char *name = line->name ? line->name : "";
     if (line->point_count < 2)
         return lmb_fail(context, LMB_BAD_INPUT, "the beam '%s' needs at least two points", name);
-    if (line->elements < line->point_count - 1) {
-        lmb_fail(context, LMB_BAD_INPUT, "the beam '%s' has %d elements for %d legs", name,
-                 line->elements, line->point_count - 1);
-        lmb_hint(context, "at least one element a leg");
-        return LMB_BAD_INPUT;
-    }
+    if (line->elements < line->point_count - 1)
+        return lmb_fail_hint(context, "at least one element a leg",
+                             "the beam '%s' has %d elements for %d legs", name, line->elements,
+                             line->point_count - 1);
     for (int i = 0; i + 1 < line->point_count; i++)
         if (!(leg_length(line, i) > 0))
             return lmb_fail(context, LMB_BAD_INPUT,

@@ -212,10 +212,9 @@ static lmb_status check_beam(const lmb_mesh *mesh, int i, const lmb_element_data
     if (!(length > 0))
         return lmb_fail(context, LMB_BAD_INPUT, "the beam element %d of %s has no length", number,
                         file_of(mesh));
-    lmb_fail(context, LMB_BAD_INPUT, "the y axis of the section is along the beam element %d of %s",
-             number, file_of(mesh));
-    lmb_hint(context, "choose a y axis across the beam");
-    return LMB_BAD_INPUT;
+    return lmb_fail_hint(context, "choose a y axis across the beam",
+                         "the y axis of the section is along the beam element %d of %s", number,
+                         file_of(mesh));
 }
 
 /* --- solids ----------------------------------------------------------------------------------- */

@@ -167,11 +167,9 @@ lmb_status lmb_section_check(const lmb_section *s, lmb_context *context, bool pl
             return lmb_fail(context, LMB_BAD_INPUT,
                             "the %s of the section '%s' is %g, not positive", sizes[i].what, name,
                             sizes[i].value);
-    if (!(s->shear_y >= 0 && s->shear_z >= 0 && s->shear_y <= 2 && s->shear_z <= 2)) {
-        lmb_fail(context, LMB_BAD_INPUT, "a shear factor of the section '%s' is out of range",
-                 name);
-        lmb_hint(context, "effective shear area over area, about 5/6; 0: no shear deformation");
-        return LMB_BAD_INPUT;
-    }
+    if (!(s->shear_y >= 0 && s->shear_z >= 0 && s->shear_y <= 2 && s->shear_z <= 2))
+        return lmb_fail_hint(context,
+                             "effective shear area over area, about 5/6; 0: no shear deformation",
+                             "a shear factor of the section '%s' is out of range", name);
     return LMB_OK;
 }

@@ -52,15 +52,13 @@ static lmb_status read_mapping(reader *r)
     const char *path = r->files->mapping;
     if (!path)
         path = lmb_mapping_beside(r->arena, r->files);
-    if (!path) {
-        lmb_fail(
-            r->context, LMB_BAD_INPUT,
+    if (!path)
+        return lmb_fail_hint(
+            r->context,
+            "Ansys writes a .mapping file if the last argument of HBMAT is YES, "
+            "CalculiX a .dof file; a table of equation, node, direction will do",
             "there is no mapping that says which node and direction each row of '%s' belongs to",
             r->files->stiffness);
-        lmb_hint(r->context, "Ansys writes a .mapping file if the last argument of HBMAT is YES, "
-                             "CalculiX a .dof file; a table of equation, node, direction will do");
-        return LMB_BAD_INPUT;
-    }
     lmb_scan scan;
     lmb_status status = lmb_scan_open(&scan, r->context, path);
     if (status)

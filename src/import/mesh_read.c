@@ -30,12 +30,12 @@ lmb_status lmb_mesh_read(lmb_mesh **out, lmb_context *context, lmb_arena *arena,
 {
     *out = NULL;
     read_function *read = find_format(path);
-    if (!read) {
-        lmb_fail(context, LMB_BAD_INPUT, "'%s': the format of the mesh is not known", path);
-        lmb_hint(context, "names of meshes end with .msh (Gmsh), .inp (Abaqus, CalculiX) or .cdb "
-                          "(Ansys); tables of nodes with .node or .csv");
-        return LMB_BAD_INPUT;
-    }
+    if (!read)
+        return lmb_fail_hint(
+            context,
+            "names of meshes end with .msh (Gmsh), .inp (Abaqus, CalculiX) or .cdb "
+            "(Ansys); tables of nodes with .node or .csv",
+            "'%s': the format of the mesh is not known", path);
     const char *file = lmb_text_copy(arena, path, strlen(path));
     lmb_scan scan;
     lmb_status status = file ? lmb_scan_open(&scan, context, file) : lmb_fail_memory(context);
@@ -59,7 +59,7 @@ lmb_status lmb_mesh_read(lmb_mesh **out, lmb_context *context, lmb_arena *arena,
 /* --- Tables of nodes: number, x, y, z --- */
 
 /* Numbers with decimal commas are separated by tabulators or semicolons. Lines that do not begin
- * with a digit are titles. */
+ * with a digit are titles. A carriage return within a line is no blank, but a mistake. */
 lmb_status lmb_read_node_table(lmb_mesh_draft *draft)
 {
     lmb_scan *scan = draft->scan;
@@ -68,11 +68,16 @@ lmb_status lmb_read_node_table(lmb_mesh_draft *draft)
         if (!lmb_scan_word(scan, &first) || first.length == 0 ||
             !strchr("0123456789", *first.start))
             continue;
-        scan->now = scan->line;
+        char copy[1000];
         size_t length = (size_t)(scan->end - scan->line);
-        if (memchr(scan->line, '\t', length) || memchr(scan->line, ';', length))
-            for (char *p = scan->text + (scan->line - scan->text); p < scan->end; p++)
-                *p = *p == ',' ? '.' : *p == ';' ? ',' : *p;
+        length = length < sizeof copy ? length : sizeof copy;
+        bool comma = memchr(scan->line, '\t', length) || memchr(scan->line, ';', length);
+        for (size_t i = 0; i < length; i++) {
+            char c = scan->line[i];
+            copy[i] = (char)(c == '\r' ? '?' : !comma ? c : c == ',' ? '.' : c == ';' ? ',' : c);
+        }
+        scan->now = copy;
+        scan->end = copy + length;
         int number = lmb_scan_integer(scan, "the number of a node");
         double x[3];
         for (int i = 0; i < 3; i++)

@@ -207,7 +207,7 @@ bool lmb_word_number(lmb_word word, double *value)
     }
     text[size] = 0;
     const char *end = lmb_number_scan(text, value);
-    if (end == text || *end || word.length > LONGEST)
+    if (end == text || end != text + size || word.length > LONGEST)
         return false;
     *value = *word.start == '-' ? -*value : *value;
     return true;

@@ -13,23 +13,21 @@ static lmb_status fail_free(const lmb_tied *t, lmb_context *context, const lmb_f
     int unknown = facts->null_count ? facts->null_unknown[0] : 0, node = t->group[unknown];
     if (t->point_count == 0)
         return lmb_fail(context, LMB_BAD_INPUT, "the body has no interface points to hold it by");
-    lmb_fail(context, LMB_BAD_INPUT,
-             "with all interface points held the body can still move, %d way%s, first at node %d",
-             facts->null_count, facts->null_count == 1 ? "" : "s",
-             node < m->node_count ? m->number[node] : -1);
-    lmb_hint(context, "a part of the mesh is not connected to the rest (nodes that should be one "
-                      "are two), or it is a mechanism");
-    return LMB_BAD_INPUT;
+    return lmb_fail_hint(
+        context,
+        "a part of the mesh is not connected to the rest (nodes that should be one "
+        "are two), or it is a mechanism",
+        "with all interface points held the body can still move, %d way%s, first at node %d",
+        facts->null_count, facts->null_count == 1 ? "" : "s",
+        node < m->node_count ? m->number[node] : -1);
 }
 
 static lmb_status fail_negative(lmb_context *context, int negative)
 {
-    lmb_fail(
-        context, LMB_BAD_INPUT,
+    return lmb_fail_hint(
+        context, "were its signs changed on the way, or is it from a prestressed state?",
         "the stiffness matrix has %d negative eigenvalue%s: energy would fall with deformation",
         negative, negative == 1 ? "" : "s");
-    lmb_hint(context, "were its signs changed on the way, or is it from a prestressed state?");
-    return LMB_BAD_INPUT;
 }
 
 /* Factorises K_ii. Each row of an average makes one negative pivot, and no more may there be. */

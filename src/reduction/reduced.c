@@ -82,12 +82,11 @@ static lmb_status check_rigid(work *w)
     }
     if (worst < 1e-6)
         return LMB_OK;
-    lmb_fail(w->context, LMB_BAD_INPUT,
-             "the reduced body cannot move as a whole without bending: node %d is off by %g of the "
-             "motion",
-             m->number[where], worst);
-    lmb_hint(w->context, "is a part of the mesh not connected, or is the model held somewhere?");
-    return LMB_BAD_INPUT;
+    return lmb_fail_hint(
+        w->context, "is a part of the mesh not connected, or is the model held somewhere?",
+        "the reduced body cannot move as a whole without bending: node %d is off by %g of the "
+        "motion",
+        m->number[where], worst);
 }
 
 /* Effective masses of the fixed-interface modes: (phi^T M rigid)^2. */
@@ -167,10 +166,9 @@ static void reduce(const work *w, const double *A, const double *N, size_t count
 
 static lmb_status fail_dependent(work *w)
 {
-    lmb_fail(w->context, LMB_BAD_INPUT,
-             "the modes of the reduced body are not independent: their mass matrix is singular");
-    lmb_hint(w->context, "a part without mass vibrates, or two interface points are the same");
-    return LMB_BAD_INPUT;
+    return lmb_fail_hint(
+        w->context, "a part without mass vibrates, or two interface points are the same",
+        "the modes of the reduced body are not independent: their mass matrix is singular");
 }
 
 /* Modes in the frame: X and all_frequency. */

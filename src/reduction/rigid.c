@@ -45,9 +45,7 @@ lmb_status lmb_mass_properties_of(const lmb_fe_model *m, lmb_context *context, d
     free(u);
     if (*mass > 0)
         return LMB_OK;
-    lmb_fail(context, LMB_BAD_INPUT, "the body has no mass");
-    lmb_hint(context, "give its material a density");
-    return LMB_BAD_INPUT;
+    return lmb_fail_hint(context, "give its material a density", "the body has no mass");
 }
 
 lmb_status lmb_check_unheld(const lmb_fe_model *m, lmb_context *context)
@@ -80,11 +78,9 @@ lmb_status lmb_check_unheld(const lmb_fe_model *m, lmb_context *context)
     free(all);
     if (largest < 1e-6)
         return LMB_OK;
-    lmb_fail(
-        context, LMB_BAD_INPUT,
+    return lmb_fail_hint(
+        context, "take supports out of the finite element model: joints hold the body",
         "moving the body as a whole takes force, most at node %d: it is held there, or tied to "
         "something that is not part of it",
         node);
-    lmb_hint(context, "take supports out of the finite element model: joints hold the body");
-    return LMB_BAD_INPUT;
 }

@@ -264,18 +264,13 @@ static lmb_status add_elements(const work *w)
 
 static lmb_status check(const work *w)
 {
-    if (!w->m->assembled) {
-        lmb_fail(w->context, LMB_BAD_INPUT,
-                 "stiffening needs the elements of the body, which comes as matrices");
-        lmb_hint(w->context, "take its mesh, or leave 'stiffening' out");
-        return LMB_BAD_INPUT;
-    }
-    if (w->r->mode_count > LMB_STIFFENED_MODES_MAX) {
-        lmb_fail(w->context, LMB_BAD_INPUT, "a body with stiffening has at most %d modes, not %d",
-                 LMB_STIFFENED_MODES_MAX, w->r->mode_count);
-        lmb_hint(w->context, "keep fewer of them");
-        return LMB_BAD_INPUT;
-    }
+    if (!w->m->assembled)
+        return lmb_fail_hint(w->context, "take its mesh, or leave 'stiffening' out",
+                             "stiffening needs the elements of the body, which comes as matrices");
+    if (w->r->mode_count > LMB_STIFFENED_MODES_MAX)
+        return lmb_fail_hint(w->context, "keep fewer of them",
+                             "a body with stiffening has at most %d modes, not %d",
+                             LMB_STIFFENED_MODES_MAX, w->r->mode_count);
     return LMB_OK;
 }
 

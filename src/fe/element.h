@@ -9,9 +9,6 @@
 
 enum { LMB_ELEMENT_NODES_MAX = 20, LMB_ELEMENT_DOFS_MAX = 60 };
 
-/* Displacements that are taken to stresses together. */
-enum { LMB_TOGETHER = 8 };
-
 /* Components of a stress. */
 enum { LMB_SXX, LMB_SYY, LMB_SZZ, LMB_SXY, LMB_SYZ, LMB_SZX, LMB_STRESSES };
 

@@ -90,21 +90,18 @@ static double scaled_jacobian(const vec3 *x)
     return least;
 }
 
-/* The least Jacobian at the points of a rule. */
-static double least_determinant(const lmb_solid_rule *rule, int nodes, const vec3 *x)
+/* The least Jacobian at the points of a rule, and its integral. */
+static double least_determinant(const lmb_solid_rule *rule, int nodes, const vec3 *x,
+                                double *volume)
 {
     double least = INFINITY;
-    for (int p = 0; p < rule->points; p++)
-        least = fmin(least, lmb_solid_determinant(rule, p, nodes, x));
+    *volume = 0;
+    for (int p = 0; p < rule->points; p++) {
+        double det = lmb_solid_determinant(rule, p, nodes, x);
+        least = fmin(least, det);
+        *volume += rule->weight[p] * det;
+    }
     return least;
-}
-
-static double volume_of(const lmb_solid_rule *rule, int nodes, const vec3 *x)
-{
-    double volume = 0;
-    for (int p = 0; p < rule->points; p++)
-        volume += rule->weight[p] * lmb_solid_determinant(rule, p, nodes, x);
-    return volume;
 }
 
 /* Whether the middle node of an edge is nearer to the middle of another edge. */
@@ -148,13 +145,13 @@ lmb_solid_quality lmb_solid_quality_of(const lmb_element_tables *tables, const l
     const lmb_solid_table *table = lmb_solid_table_of(tables, e->kind);
     int nodes = table->nodes;
     bool tet = is_tet(e->kind);
-    lmb_solid_quality q = {.volume = volume_of(&table->stiffness, nodes, e->x)};
+    lmb_solid_quality q = {0};
+    double least = least_determinant(&table->stiffness, nodes, e->x, &q.volume), none;
     double mean = fabs(q.volume) / (tet ? 1.0 / 6 : 8);
-    double least = least_determinant(&table->stiffness, nodes, e->x);
     q.least = mean > 0 ? least / mean : 0;
     q.at_nodes = e->kind == LMB_TET4 || mean == 0
                      ? q.least
-                     : least_determinant(&table->corners, nodes, e->x) / mean;
+                     : least_determinant(&table->corners, nodes, e->x, &none) / mean;
     q.shape = tet ? radius_ratio(e->x) : scaled_jacobian(e->x);
     edges_of(e, &q);
     return q;

@@ -82,21 +82,6 @@ static void element_stress(const lmb_stress *s, int element, const double (*u)[L
     lmb_element_type_of(e.kind)->stress(s->tables, &e, (const double(*)[LMB_TOGETHER])own, out);
 }
 
-/* Puts columns side by side, with zeros for those that are missing. */
-static void put_together(long n, int columns, const double *u, double (*out)[LMB_TOGETHER])
-{
-    for (long i = 0; i < n; i++)
-        for (int c = 0; c < LMB_TOGETHER; c++)
-            out[i][c] = c < columns ? u[c * n + i] : 0;
-}
-
-static void take_apart(long n, int columns, const double (*from)[LMB_TOGETHER], double *out)
-{
-    for (long i = 0; i < n; i++)
-        for (int c = 0; c < columns; c++)
-            out[c * n + i] = from[i][c];
-}
-
 /* Adds the stresses of an element to its places. */
 static void add_to_places(const lmb_stress *s, const lmb_element *e,
                           const double (*stress)[LMB_TOGETHER], double (*out)[LMB_TOGETHER])
@@ -133,7 +118,7 @@ static void do_group(share *w, int first)
     long n = s->model->n, size = (long)s->count * LMB_STRESSES;
     int left = w->columns - first, count = left < LMB_TOGETHER ? left : LMB_TOGETHER;
     double(*u)[LMB_TOGETHER] = w->room, (*sum)[LMB_TOGETHER] = w->room + n;
-    put_together(n, count, w->u + first * n, u);
+    lmb_put_together((size_t)n, count, w->u + first * n, u);
     memset(sum, 0, (size_t)size * sizeof *sum);
     for (int i = 0; i < mesh->element_count; i++) {
         if (!lmb_element_type_of(mesh->elements[i].kind)->stress)
@@ -141,7 +126,7 @@ static void do_group(share *w, int first)
         element_stress(s, i, (const double(*)[LMB_TOGETHER])u, stress);
         add_to_places(s, &mesh->elements[i], (const double(*)[LMB_TOGETHER])stress, sum);
     }
-    take_apart(size, count, (const double(*)[LMB_TOGETHER])sum, w->out + first * size);
+    lmb_take_apart((size_t)size, count, (const double(*)[LMB_TOGETHER])sum, w->out + first * size);
 }
 
 static void *do_share(void *argument)

@@ -3,7 +3,7 @@
  * If K is definite, s = 0 and a factorisation of K serves. If it has null pivots, a first look from
  * a shift that is small against K but larger than rounding finds the lowest w2 that is not zero,
  * and s is minus that. The number of negative pivots of K - s M is the number of w2 below s
- * (Sylvester): that tells how many there are below a bound, and that none was missed. */
+ * (Sylvester): that tells how many there are below a bound. */
 #include "math/eigen.h"
 
 #include <math.h>
@@ -24,7 +24,6 @@ static const double by_blocks = 1e-12;  /* the same of block Lanczos */
 static const double first_shift = 1e-9; /* of the first look, against typical K / M */
 static const double rigid = 1e-4;       /* what is smaller than this against the shift is zero */
 static const double never_null = 1e-18; /* limit of null pivots where none is expected */
-static const double distinct = 1e-7;    /* gap that parts two eigenvalues, relative */
 
 typedef struct search {
     lmb_pencil pencil;
@@ -172,53 +171,6 @@ static lmb_status begin(search *s)
     return status ? status : refuse_negative(s);
 }
 
-/* The most eigenvalues found such that a gap follows them, and the middle of that gap. */
-static int last_gap(const search *s, double *middle)
-{
-    for (int i = s->found - 1; i > 0; i--) {
-        double low = s->value[i - 1], high = s->value[i];
-        if (high - low > distinct * (fabs(high) - s->pencil.shift)) {
-            *middle = (low + high) / 2;
-            return i;
-        }
-    }
-    return 0;
-}
-
-/* Whether as many eigenvalues are below the last gap as were found there. */
-static lmb_status check(search *s, bool *complete)
-{
-    double middle;
-    int expected = last_gap(s, &middle), count = 0;
-    *complete = true;
-    if (expected == 0)
-        return LMB_OK;
-    lmb_status status = count_below(s, middle, &count);
-    *complete = !status && count == expected;
-    return status;
-}
-
-/* Finds the lowest; looks again with a larger basis if some were missed. */
-static lmb_status find_lowest(search *s, int wanted, bool *checked)
-{
-    enum { ATTEMPTS = 3 };
-    *checked = false;
-    s->spare = s->options->check ? 0 : SPARE;
-    for (int i = 0, count = wanted + SPARE; i < ATTEMPTS; i++, count += 10) {
-        lmb_status status = find(s, count, tolerance);
-        if (status || !s->options->check)
-            return status;
-        bool ours = s->pencil.factor == s->own;
-        status = check(s, checked);
-        if (status || *checked)
-            return status;
-        if (ours && (status = look_from(s, s->pencil.shift)))
-            return status;
-    }
-    return lmb_fail(s->context, LMB_SOLVER,
-                    "the %d lowest eigenvalues of %d unknowns have one missing", wanted, s->n);
-}
-
 /* The bound, a little higher, so that an eigenvalue that was given as the bound is below it. */
 static double upper_bound(const search *s)
 {
@@ -274,25 +226,6 @@ static void finish_vectors(const search *s, int count, double *x, double *mx)
     }
 }
 
-/* The residual of a vector; work has 4 n numbers. */
-static double residual_of(const search *s, double value, const double *x, double *work)
-{
-    const lmb_symmetric *k = s->pencil.k, *m = s->pencil.m;
-    size_t n = (size_t)s->n;
-    double *kx = work, *mx = work + n, *ka = work + 2 * n, *ma = work + 3 * n;
-    double error = 0, size = 0;
-    lmb_symmetric_multiply(k, x, kx);
-    lmb_symmetric_multiply(m, x, mx);
-    lmb_symmetric_multiply_absolute(k, x, ka);
-    lmb_symmetric_multiply_absolute(m, x, ma);
-    for (size_t i = 0; i < n; i++) {
-        double e = kx[i] - value * mx[i], z = ka[i] + fabs(value) * ma[i];
-        error += e * e;
-        size += z * z;
-    }
-    return size > 0 ? sqrt(error / size) : 0;
-}
-
 /* What is known of those that follow. */
 static void set_next(const search *s, lmb_eigen *out)
 {
@@ -315,17 +248,13 @@ static lmb_status give(search *s, lmb_eigen *out, lmb_arena *arena, int count)
     size_t size = (size_t)out->count;
     double *work = lmb_arena_numbers(s->arena, BLOCK * n + 1);
     out->value = lmb_arena_grow(arena, s->value, size, size + 1, sizeof *out->value);
-    out->residual = lmb_arena_numbers(arena, size + 1);
     out->vector = lmb_arena_grow(arena, s->vector, size * n, size * n + 1, sizeof *out->vector);
     if (!work || !lmb_arena_fine(arena))
         return lmb_fail_memory(s->context);
     for (size_t i = 0; i < size; i += BLOCK)
         finish_vectors(s, size - i < BLOCK ? (int)(size - i) : BLOCK, out->vector + i * n, work);
-    for (size_t i = 0; i < size; i++) {
-        if (!s->options->no_residuals)
-            out->residual[i] = residual_of(s, out->value[i], out->vector + i * n, work);
+    for (size_t i = 0; i < size; i++)
         out->rigid += fabs(out->value[i]) < -rigid * s->pencil.shift;
-    }
     set_next(s, out);
     out->shift = s->pencil.shift;
     out->solutions = s->pencil.solutions;
@@ -346,10 +275,9 @@ static lmb_status run(search *s, lmb_eigen *out, lmb_arena *arena)
     }
     if (!status)
         status = begin(s);
+    s->spare = all ? 0 : SPARE;
     if (!status)
-        status = all ? find_below(s, wanted) : find_lowest(s, wanted, &out->checked);
-    if (all)
-        out->checked = !status;
+        status = all ? find_below(s, wanted) : find(s, wanted + SPARE, tolerance);
     return status ? status : give(s, out, arena, all ? s->found : wanted);
 }
 

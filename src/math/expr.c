@@ -148,10 +148,8 @@ int lmb_build(lmb_builder *b, lmb_expr_node node)
         int room = b->room ? 2 * b->room : 32;
         lmb_expr_node *grown =
             lmb_arena_grow(b->arena, b->nodes, (size_t)b->count, (size_t)room, sizeof *grown);
-        if (!grown) {
-            b->no_memory = true;
+        if (!grown)
             return 0;
-        }
         b->nodes = grown;
         b->room = room;
     }
@@ -292,19 +290,15 @@ static lmb_expr *make_program(lmb_context *context, lmb_arena *arena, const lmb_
     int *last = lmb_arena_alloc(b->arena, count, sizeof *last);
     int *where = lmb_arena_alloc(b->arena, count, sizeof *where);
     lmb_expr *expr = lmb_arena_alloc(arena, 1, sizeof *expr);
-    if (b->no_memory || !last || !where || !expr) {
-        lmb_fail_memory(context);
+    if (lmb_check_memory(context, b->arena) || lmb_check_memory(context, arena))
         return NULL;
-    }
     find_last_uses(b, result, last);
     for (int i = 0; i < b->count; i++)
         kept[b->nodes[i].op == LMB_OP_CONSTANT] += last[i] >= 0;
     expr->nodes = lmb_arena_alloc(arena, kept[0], sizeof *expr->nodes);
     expr->constants = lmb_arena_alloc(arena, kept[1], sizeof *expr->constants);
-    if (!expr->nodes || !expr->constants) {
-        lmb_fail_memory(context);
+    if (lmb_check_memory(context, arena))
         return NULL;
-    }
     if (!assign(expr, b, last, where)) {
         lmb_fail_at(context, whole, "expression is too deeply nested");
         return NULL;
@@ -345,12 +339,10 @@ lmb_expr *lmb_expr_compile(lmb_context *context, lmb_arena *arena, const lmb_sco
     lmb_operand result = {0};
     lmb_place whole = place;
     whole.length = (int)length;
-    if (builder.arena)
-        lmb_build_constant(&builder, 0); /* stands in for nodes without memory */
-    if (!builder.arena || builder.no_memory)
-        lmb_fail_memory(context);
-    else if (lmb_expr_parse(context, scope, text, place, &builder, &result) &&
-             is_finite(context, &builder, &result, whole))
+    lmb_build_constant(&builder, 0); /* stands in for nodes without memory */
+    if (!lmb_check_memory(context, builder.arena) &&
+        lmb_expr_parse(context, scope, text, place, &builder, &result) &&
+        is_finite(context, &builder, &result, whole))
         expr = make_program(context, arena, &builder, &result, whole);
     lmb_arena_free(builder.arena);
     return expr;

@@ -106,13 +106,12 @@ typedef struct lmb_operand {
     int at[3];
 } lmb_operand;
 
-/* The nodes of an expression under construction. Without memory nodes become node 0 and
- * no_memory is set, so that only the end needs to look. */
+/* The nodes of an expression under construction. Without memory nodes become node 0; the arena
+ * remembers it, so that only the end needs to look. */
 typedef struct lmb_builder {
     lmb_arena *arena; /* goes when the expression is done */
     lmb_expr_node *nodes;
     int count, room;
-    bool no_memory;
 } lmb_builder;
 
 /* Adds a node and returns its index. An operation on constants becomes a constant. */

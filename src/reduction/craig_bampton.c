@@ -183,7 +183,6 @@ static lmb_status find(lmb_craig_bampton *c, lmb_context *context, lmb_factor *f
                                  .group = t->group,
                                  .multipliers = t->inner - t->freedoms,
                                  .tolerance = 1e-7, /* of frequencies 1e-14 */
-                                 .no_residuals = true,
                                  .factor = factor};
     lmb_status status = room ? LMB_OK : lmb_fail_memory(context);
     if (!status && (options.count > 0 || options.below > 0))

@@ -37,15 +37,10 @@ static share share_of(const lmb_tied *t, int point, int node, int d)
     return s;
 }
 
-/* The point whose spider a degree of freedom hangs on. */
-static int spider_of(const lmb_tied *t, int dof)
-{
-    return -1 - t->place[dof];
-}
-
+/* The same of a degree of freedom on the spider of a point. */
 static share share_of_dof(const lmb_tied *t, int dof)
 {
-    return share_of(t, spider_of(t, dof), t->model->node[dof], t->model->direction[dof]);
+    return share_of(t, -1 - t->place[dof], t->model->node[dof], t->model->direction[dof]);
 }
 
 /* --- unknowns --------------------------------------------------------------------------------- */

@@ -71,26 +71,6 @@ static lmb_status read_mapping(reader *r)
 
 /* --- The matrices --- */
 
-typedef enum format { MARKET, HARWELL_BOEING, COORDINATES, LABELLED } format;
-
-static format find_format(const lmb_scan *scan)
-{
-    if (strncmp(scan->text, "%%MatrixMarket", 14) == 0)
-        return MARKET;
-    if (lmb_is_harwell_boeing(*scan))
-        return HARWELL_BOEING;
-    return lmb_is_labelled(*scan) ? LABELLED : COORDINATES;
-}
-
-static lmb_status read_format(lmb_matrix_draft *draft, lmb_scan *scan, format f)
-{
-    if (f == MARKET)
-        return lmb_read_matrix_market(draft, scan);
-    if (f == HARWELL_BOEING)
-        return lmb_read_harwell_boeing(draft, scan);
-    return lmb_read_coordinates(draft, scan, f == LABELLED);
-}
-
 /* Reads a matrix. The stiffness is the first; it needs the mapping unless its rows have labels. */
 static lmb_status read_matrix(reader *r, const char *path, lmb_matrix_role role, lmb_symmetric *out)
 {
@@ -98,14 +78,18 @@ static lmb_status read_matrix(reader *r, const char *path, lmb_matrix_role role,
     lmb_status status = lmb_scan_open(&scan, r->context, path);
     if (status)
         return status;
-    format f = find_format(&scan);
-    if (role == LMB_STIFFNESS && f == LABELLED)
+    bool market = strncmp(scan.text, "%%MatrixMarket", 14) == 0;
+    bool boeing = !market && lmb_is_harwell_boeing(scan);
+    bool labelled = !market && !boeing && lmb_is_labelled(scan);
+    if (role == LMB_STIFFNESS && labelled)
         r->mapping.file = path;
     else if (role == LMB_STIFFNESS)
         status = read_mapping(r);
     lmb_matrix_draft draft = {.mapping = &r->mapping, .role = role};
     if (!status)
-        status = read_format(&draft, &scan, f);
+        status = market   ? lmb_read_matrix_market(&draft, &scan)
+                 : boeing ? lmb_read_harwell_boeing(&draft, &scan)
+                          : lmb_read_coordinates(&draft, &scan, labelled);
     r->mapping.complete = true;
     if (!status)
         status = lmb_matrix_finish(&draft, &scan, r->arena, out);

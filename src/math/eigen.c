@@ -66,15 +66,6 @@ static lmb_status look_from(search *s, double shift)
     return status;
 }
 
-/* How many eigenvalues are below a bound. The factorisation of the shift is lost if it is ours. */
-static lmb_status count_below(search *s, double bound, int *count)
-{
-    lmb_status status = factorise(s, bound);
-    if (!status)
-        *count = lmb_factor_facts_of(s->own)->negative;
-    return status;
-}
-
 /* Finds `count` eigenvalues and vectors at the present shift. */
 static lmb_status find(search *s, int count, double accuracy)
 {
@@ -269,7 +260,8 @@ static lmb_status run(search *s, lmb_eigen *out, lmb_arena *arena)
     lmb_status status = LMB_OK;
     bool all = false;
     if (o->below > 0) {
-        status = count_below(s, upper_bound(s), &wanted);
+        status = factorise(s, upper_bound(s));
+        wanted = status ? 0 : lmb_factor_facts_of(s->own)->negative;
         all = o->count == 0 || wanted <= o->count;
         wanted = all ? wanted : o->count;
     }

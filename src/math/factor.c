@@ -207,12 +207,6 @@ static int factorise(lmb_factor *f)
     return code;
 }
 
-/* Counts of MUMPS are negative when they are in millions. */
-static double large(int count)
-{
-    return count < 0 ? -1e6 * count : count;
-}
-
 static void take_facts(lmb_factor *f)
 {
     const DMUMPS_STRUC_C *m = &f->mumps;
@@ -220,7 +214,8 @@ static void take_facts(lmb_factor *f)
     f->facts.null_count = m->INFOG(28);
     for (int i = 0; i < f->facts.null_count; i++)
         f->null_unknown[i] = m->pivnul_list[i] - 1;
-    f->facts.entries = large(m->INFOG(29));
+    /* counts are negative when they are in millions */
+    f->facts.entries = m->INFOG(29) < 0 ? -1e6 * m->INFOG(29) : m->INFOG(29);
     f->facts.bytes = 1e6 * m->INFOG(22);
     f->facts.operations = m->RINFOG(3);
 }

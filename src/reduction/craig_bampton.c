@@ -22,14 +22,6 @@ static lmb_status fail_free(const lmb_tied *t, lmb_context *context, const lmb_f
         node < m->node_count ? m->number[node] : -1);
 }
 
-static lmb_status fail_negative(lmb_context *context, int negative)
-{
-    return lmb_fail_hint(
-        context, "were its signs changed on the way, or is it from a prestressed state?",
-        "the stiffness matrix has %d negative eigenvalue%s: energy would fall with deformation",
-        negative, negative == 1 ? "" : "s");
-}
-
 /* Factorises K_ii. Each row of an average makes one negative pivot, and no more may there be. */
 static lmb_status factorise(lmb_factor **factor, lmb_context *context, const lmb_tied *t)
 {
@@ -46,7 +38,12 @@ static lmb_status factorise(lmb_factor **factor, lmb_context *context, const lmb
     if (facts->null_count)
         return fail_free(t, context, facts);
     int negative = facts->negative - (t->inner - t->freedoms);
-    return negative > 0 ? fail_negative(context, negative) : LMB_OK;
+    if (negative > 0)
+        return lmb_fail_hint(
+            context, "were its signs changed on the way, or is it from a prestressed state?",
+            "the stiffness matrix has %d negative eigenvalue%s: energy would fall with deformation",
+            negative, negative == 1 ? "" : "s");
+    return LMB_OK;
 }
 
 /* Copies rows of a matrix, which has `n` of them. */

@@ -164,13 +164,6 @@ static void reduce(const work *w, const double *A, const double *N, size_t count
         }
 }
 
-static lmb_status fail_dependent(work *w)
-{
-    return lmb_fail_hint(
-        w->context, "a part without mass vibrates, or two interface points are the same",
-        "the modes of the reduced body are not independent: their mass matrix is singular");
-}
-
 /* Modes in the frame: X and all_frequency. */
 static lmb_status find_modes(work *w)
 {
@@ -196,7 +189,9 @@ static lmb_status find_modes(work *w)
     reduce(w, w->basis->K, N, all, K);
     reduce(w, w->basis->M, N, all, M);
     if (!lmb_dense_symmetric_general((int)all, K, M, w->body->all_frequency))
-        return fail_dependent(w);
+        return lmb_fail_hint(
+            w->context, "a part without mass vibrates, or two interface points are the same",
+            "the modes of the reduced body are not independent: their mass matrix is singular");
     for (size_t k = 0; k < all; k++) {
         double *value = &w->body->all_frequency[k];
         *value = copysign(sqrt(fabs(*value)), *value) / (2 * LMB_PI);

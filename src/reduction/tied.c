@@ -188,13 +188,6 @@ static bool border(lmb_tied *t, lmb_symmetric *matrix, bool with_averages)
     return done;
 }
 
-static bool make_matrices(lmb_tied *t)
-{
-    if (!restrict_matrix(t, &t->model->K, &t->K) || !restrict_matrix(t, &t->model->M, &t->M))
-        return false;
-    return t->inner == t->freedoms || (border(t, &t->K, true) && border(t, &t->M, false));
-}
-
 lmb_status lmb_tied_new(lmb_tied **out, lmb_context *context, const lmb_fe_model *model,
                         const lmb_interface *points, int count)
 {
@@ -212,7 +205,9 @@ lmb_status lmb_tied_new(lmb_tied **out, lmb_context *context, const lmb_fe_model
                     .point_count = count,
                     .motions = lmb_interface_motions(model->dimension)};
     t->boundary = count * t->motions;
-    if (!number_unknowns(t) || !make_matrices(t)) {
+    if (!number_unknowns(t) || !restrict_matrix(t, &model->K, &t->K) ||
+        !restrict_matrix(t, &model->M, &t->M) ||
+        (t->inner > t->freedoms && (!border(t, &t->K, true) || !border(t, &t->M, false)))) {
         lmb_tied_free(t);
         return lmb_fail_memory(context);
     }

@@ -212,12 +212,8 @@ static lmb_status add_element(reader *r, const int *head, int *nodes, int count)
             return lmb_scan_fail(s, "node %d of element %d is missing", i + 1, number);
     if (kind == LMB_HEX8 || kind == LMB_HEX20)
         kind = sort_hexahedron(r, number, kind == LMB_HEX20, nodes);
-    lmb_draft_element e = {.element = {.kind = kind, .number = number},
-                           .type = k->name,
-                           .nodes = lmb_element_nodes(kind),
-                           .supported = true,
-                           .role = LMB_ROLE_BODY};
-    lmb_status status = lmb_draft_add_element(r->draft, &e, nodes);
+    lmb_status status = lmb_draft_add_element(r->draft, kind, LMB_ROLE_BODY, k->name, number,
+                                              lmb_element_nodes(kind), nodes);
     return status ? status : attach(r, head[0], head[2]);
 }
 

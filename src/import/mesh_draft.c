@@ -52,23 +52,23 @@ lmb_status lmb_draft_add_node(lmb_mesh_draft *draft, int number, const double x[
     return scan->status;
 }
 
-lmb_status lmb_draft_add_element(lmb_mesh_draft *draft, const lmb_draft_element *given,
-                                 const int *nodes)
+lmb_status lmb_draft_add_element(lmb_mesh_draft *draft, lmb_element_kind kind, lmb_role role,
+                                 const char *type, int number, int count, const int *nodes)
 {
     lmb_scan *scan = draft->scan;
-    lmb_draft_element e = *given;
-    int number = e.element.number;
+    lmb_draft_element e = {{kind, number, (int)draft->connections.count, -1, -1, -1},
+                           type,
+                           scan->file,
+                           scan->number,
+                           count,
+                           role};
     if (number < 1)
         return lmb_scan_fail(scan, "an element has the number %d", number);
     if (lmb_numbers_find(&draft->element_places, number) >= 0)
         return lmb_scan_fail(scan, "element %d is there twice", number);
-    e.element.first = (int)draft->connections.count;
-    e.element.material = e.element.section = e.element.point_mass = -1;
-    e.file = scan->file;
-    e.line = scan->number;
     lmb_scan_place_number(scan, &draft->element_places, number, draft->elements.count);
     lmb_scan_append(scan, &draft->elements, &e, sizeof e);
-    for (int i = 0; i < e.nodes; i++)
+    for (int i = 0; i < count; i++)
         lmb_scan_append(scan, &draft->connections, &nodes[i], sizeof *nodes);
     return scan->status;
 }
@@ -196,7 +196,7 @@ static lmb_status sort_lines(lmb_mesh_draft *draft)
             const int *ends = connections + e->element.first;
             e->role = inside[ends[0]] && inside[ends[1]] ? LMB_ROLE_SET : LMB_ROLE_BODY;
         }
-        if (e->role == LMB_ROLE_BODY && !e->supported)
+        if (e->role == LMB_ROLE_BODY && e->element.kind == LMB_ELEMENT_KINDS)
             return fail_element(draft, e, "is of a kind that is not supported");
     }
     return LMB_OK;

@@ -21,8 +21,7 @@ typedef struct lmb_draft_element {
     const char *file;
     int line;
     int nodes;
-    bool supported; /* false: a mistake if it turns out to be of the body */
-    lmb_role role;
+    lmb_role role; /* of the body: a mistake if the kind is not supported */
 } lmb_draft_element;
 
 /* Numbers from first to last. */
@@ -62,9 +61,10 @@ void lmb_draft_free(lmb_mesh_draft *draft);
  * draft's scan. */
 lmb_status lmb_draft_add_node(lmb_mesh_draft *draft, int number, const double x[3]);
 
-/* Adds an element; material, section and mass are -1 at first. `type` must outlive the draft. */
-lmb_status lmb_draft_add_element(lmb_mesh_draft *draft, const lmb_draft_element *element,
-                                 const int *nodes);
+/* Adds an element; material, section and mass are -1 at first. LMB_ELEMENT_KINDS is a kind that is
+ * not supported. `type` must outlive the draft. */
+lmb_status lmb_draft_add_element(lmb_mesh_draft *draft, lmb_element_kind kind, lmb_role role,
+                                 const char *type, int number, int count, const int *nodes);
 
 /* The set of a name, or NULL. Good until the next set is made. */
 lmb_draft_set *lmb_draft_find_set(const lmb_mesh_draft *draft, lmb_word name, bool elements);

@@ -193,13 +193,8 @@ static void add_element(reader *r, const gmsh_kind *k, int number, int *nodes)
                  "tetrahedra of 4 and 10 nodes and hexahedra of 8 and 20 nodes are");
         return;
     }
-    lmb_draft_element element = {.element = {.kind = k->kind, .number = number},
-                                 .type = k->name,
-                                 .nodes = k->nodes,
-                                 .supported = k->kind != LMB_ELEMENT_KINDS,
-                                 .role = roles[k->dimension]};
     reorder(k, nodes);
-    lmb_draft_add_element(r->draft, &element, nodes);
+    lmb_draft_add_element(r->draft, k->kind, roles[k->dimension], k->name, number, k->nodes, nodes);
 }
 
 /* --- Groups --- */

@@ -202,13 +202,8 @@ static lmb_status read_elements(lmb_inp *inp, const lmb_inp_keyword *keyword)
     while (lmb_inp_data(inp)) {
         int number = lmb_scan_integer(s, "the number of an element"), nodes[LMB_MOST_NODES] = {0};
         read_connection(inp, number, t.nodes, nodes);
-        bool body = t.kind != LMB_ELEMENT_KINDS;
-        lmb_draft_element element = {.element = {.kind = t.kind, .number = number},
-                                     .type = t.name,
-                                     .nodes = t.nodes,
-                                     .supported = body,
-                                     .role = body ? LMB_ROLE_BODY : LMB_ROLE_SET};
-        lmb_draft_add_element(inp->draft, &element, nodes);
+        lmb_role role = t.kind == LMB_ELEMENT_KINDS ? LMB_ROLE_SET : LMB_ROLE_BODY;
+        lmb_draft_add_element(inp->draft, t.kind, role, t.name, number, t.nodes, nodes);
         if (set)
             lmb_draft_add_to_set(inp->draft, *set, true, number);
     }

@@ -126,6 +126,16 @@ lmb_status lmb_fail(lmb_context *c, lmb_status status, const char *format, ...)
     return status;
 }
 
+lmb_status lmb_fail_hint(lmb_context *c, const char *hint, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(c, LMB_ERROR, NULL, format, args);
+    va_end(args);
+    lmb_hint(c, "%s", hint);
+    return LMB_BAD_INPUT;
+}
+
 lmb_status lmb_fail_at(lmb_context *c, lmb_place place, const char *format, ...)
 {
     va_list args;

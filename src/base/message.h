@@ -22,6 +22,10 @@ lmb_status lmb_fail(lmb_context *context, lmb_status status, const char *format,
 lmb_status lmb_fail_at(lmb_context *context, lmb_place place, const char *format, ...)
     LMB_PRINTF(3, 4);
 
+/* LMB_BAD_INPUT with a hint of what to do about it. */
+lmb_status lmb_fail_hint(lmb_context *context, const char *hint, const char *format, ...)
+    LMB_PRINTF(3, 4);
+
 lmb_status lmb_fail_memory(lmb_context *context);
 
 /* The same if an allocation of the arena has failed, or it is NULL; else LMB_OK. */

@@ -6,7 +6,6 @@
 #include "fe/pattern.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 
 enum { BLOCK = 256, OWNED_TOGETHER = 16 };
 
@@ -17,9 +16,7 @@ typedef struct work {
     double *K, *M; /* BLOCK element matrices each */
     size_t room;   /* numbers of one of them */
     int threads;
-    bool ready; /* the number of threads is known */
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
+    pthread_mutex_t mutex; /* held until the number of threads is known */
     pthread_barrier_t barrier;
 } work;
 
@@ -58,12 +55,11 @@ static void find_element_places(const work *w, int element, element_places *out)
     out->dofs = type->dofs;
     out->per_node = type->dofs / type->nodes;
     out->node = w->model->mesh->connections + e->first;
-    for (int a = 0; a < type->nodes; a++)
-        for (int d = 0, k = 0; d < LMB_DIRECTIONS; d++)
-            if (type->directions & LMB_BIT(d)) {
-                int dof = w->model->dof[out->node[a]][d];
-                out->of_node[a][k++] = dof < 0 ? -1 : dof - w->pattern->first[out->node[a]];
-            }
+    int dof[LMB_ELEMENT_DOFS_MAX], count = lmb_element_dofs(w->model, element, dof);
+    for (int i = 0; i < count; i++) {
+        int a = i / out->per_node, first = w->pattern->first[out->node[a]];
+        out->of_node[a][i % out->per_node] = dof[i] < 0 ? -1 : dof[i] - first;
+    }
 }
 
 /* Adds the block of rows of node b and columns of node a. */
@@ -131,8 +127,6 @@ static void *run_worker(void *argument)
     worker *me = argument;
     work *w = me->work;
     pthread_mutex_lock(&w->mutex);
-    while (!w->ready)
-        pthread_cond_wait(&w->changed, &w->mutex);
     pthread_mutex_unlock(&w->mutex);
     do_share(w, me->index);
     return NULL;
@@ -143,23 +137,19 @@ static void run_threads(work *w, worker *workers, int threads)
 {
     int started = 1;
     pthread_mutex_init(&w->mutex, NULL);
-    pthread_cond_init(&w->changed, NULL);
+    pthread_mutex_lock(&w->mutex);
     for (; started < threads; started++) {
         workers[started] = (worker){.work = w, .index = started};
         if (pthread_create(&workers[started].thread, NULL, run_worker, &workers[started]))
             break;
     }
-    pthread_mutex_lock(&w->mutex);
     w->threads = started;
     pthread_barrier_init(&w->barrier, NULL, (unsigned)started);
-    w->ready = true;
-    pthread_cond_broadcast(&w->changed);
     pthread_mutex_unlock(&w->mutex);
     do_share(w, 0);
     for (int i = 1; i < started; i++)
         pthread_join(workers[i].thread, NULL);
     pthread_barrier_destroy(&w->barrier);
-    pthread_cond_destroy(&w->changed);
     pthread_mutex_destroy(&w->mutex);
 }
 
@@ -171,21 +161,22 @@ bool lmb_fe_add_elements(const lmb_fe_pattern *pattern, lmb_fe_model *model,
         int own = lmb_element_type_of(model->mesh->elements[i].kind)->dofs;
         dofs = own > dofs ? own : dofs;
     }
+    int block = model->mesh->element_count < BLOCK ? model->mesh->element_count : BLOCK;
+    size_t room = (size_t)dofs * (size_t)dofs;
+    lmb_arena *scratch = lmb_arena_new();
     work w = {.pattern = pattern,
               .model = model,
               .tables = tables,
-              .room = (size_t)dofs * (size_t)dofs,
+              .K = lmb_arena_numbers(scratch, (size_t)block * room),
+              .M = lmb_arena_numbers(scratch, (size_t)block * room),
+              .room = room,
               .threads = 1};
-    worker *workers = calloc((size_t)threads, sizeof *workers);
-    w.K = malloc(BLOCK * w.room * sizeof *w.K);
-    w.M = malloc(BLOCK * w.room * sizeof *w.M);
-    bool fine = workers && w.K && w.M;
+    worker *workers = lmb_arena_alloc(scratch, (size_t)threads, sizeof *workers);
+    bool fine = lmb_arena_fine(scratch);
     if (fine && threads > 1)
         run_threads(&w, workers, threads);
     else if (fine)
         do_share(&w, 0);
-    free(workers);
-    free(w.K);
-    free(w.M);
+    lmb_arena_free(scratch);
     return fine;
 }

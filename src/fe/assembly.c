@@ -47,13 +47,10 @@ static lmb_status check_meetings(const lmb_mesh *mesh, const meeting *at, lmb_co
 {
     int hinges = 0, hinge = -1, lost = 0, lost_at = -1;
     for (int i = 0; i < mesh->node_count; i++) {
-        if ((at[i].mass || at[i].inertia) && !at[i].directions) {
-            lmb_fail(context, LMB_BAD_INPUT,
-                     "the point mass at node %d of %s is at no other element", mesh->number[i],
-                     mesh->file ? mesh->file : "the mesh");
-            lmb_hint(context, "move it to a node of a beam or a solid");
-            return LMB_BAD_INPUT;
-        }
+        if ((at[i].mass || at[i].inertia) && !at[i].directions)
+            return lmb_fail_hint(context, "move it to a node of a beam or a solid",
+                                 "the point mass at node %d of %s is at no other element",
+                                 mesh->number[i], mesh->file ? mesh->file : "the mesh");
         if (at[i].solid && at[i].beam && hinges++ == 0)
             hinge = mesh->number[i];
         if (at[i].inertia && !at[i].beam && lost++ == 0)
@@ -74,48 +71,32 @@ static lmb_status check_meetings(const lmb_mesh *mesh, const meeting *at, lmb_co
 }
 
 /* Numbers the degrees of freedom node by node. */
-static bool number_dofs(lmb_fe_model *model, const meeting *at)
+static void number_dofs(lmb_fe_model *model, const meeting *at)
 {
-    size_t nodes = (size_t)model->node_count;
-    model->dof = lmb_arena_alloc(model->arena, nodes + 1, sizeof *model->dof);
-    if (!model->dof)
-        return false;
     for (int i = 0; i < model->node_count; i++)
         for (int d = 0; d < LMB_DIRECTIONS; d++)
             model->dof[i][d] = at[i].directions & LMB_BIT(d) ? model->n++ : -1;
-    model->node = lmb_arena_alloc(model->arena, (size_t)model->n + 1, sizeof *model->node);
+    model->node = lmb_arena_integers(model->arena, (size_t)model->n + 1);
     model->direction = lmb_arena_alloc(model->arena, (size_t)model->n + 1, 1);
-    if (!model->node || !model->direction)
-        return false;
-    for (int i = 0; i < model->node_count; i++)
+    for (int i = 0; i < model->node_count && lmb_arena_fine(model->arena); i++)
         for (int d = 0; d < LMB_DIRECTIONS; d++)
             if (model->dof[i][d] >= 0) {
                 model->node[model->dof[i][d]] = i;
                 model->direction[model->dof[i][d]] = (signed char)d;
             }
-    return true;
 }
 
-static lmb_fe_model *new_model(const lmb_mesh *mesh)
+static void fill_model(lmb_fe_model *model, lmb_arena *arena, const lmb_mesh *mesh)
 {
-    lmb_arena *arena;
-    lmb_fe_model *model = lmb_arena_object(&arena, sizeof *model);
     size_t nodes = (size_t)mesh->node_count;
-    if (model) {
-        *model = (lmb_fe_model){.arena = arena,
-                                .dimension = mesh->dimension,
-                                .node_count = mesh->node_count,
-                                .mesh = mesh,
-                                .assembled = true};
-        model->x = lmb_arena_grow(arena, mesh->x, nodes, nodes + 1, sizeof *model->x);
-        model->number =
-            lmb_arena_grow(arena, mesh->number, nodes, nodes + 1, sizeof *model->number);
-    }
-    if (!model || !model->x || !model->number) {
-        lmb_arena_free(arena);
-        return NULL;
-    }
-    return model;
+    *model = (lmb_fe_model){.arena = arena,
+                            .dimension = mesh->dimension,
+                            .node_count = mesh->node_count,
+                            .mesh = mesh,
+                            .assembled = true};
+    model->x = lmb_arena_grow(arena, mesh->x, nodes, nodes + 1, sizeof *model->x);
+    model->number = lmb_arena_grow(arena, mesh->number, nodes, nodes + 1, sizeof *model->number);
+    model->dof = lmb_arena_alloc(arena, nodes + 1, sizeof *model->dof);
 }
 
 static int good_threads(const lmb_mesh *mesh)
@@ -133,16 +114,15 @@ static lmb_status assemble(lmb_fe_model *model, lmb_arena *scratch, lmb_context 
     const lmb_element_tables *tables = lmb_element_tables_new(scratch);
     meeting *at = lmb_arena_alloc(scratch, (size_t)mesh->node_count + 1, sizeof *at);
     lmb_fe_pattern pattern;
-    if (!tables || !at)
-        return lmb_fail_memory(context);
-    lmb_status status = lmb_mesh_check(mesh, tables, context);
-    if (status)
+    lmb_status status = lmb_check_memory(context, scratch);
+    if (status || (status = lmb_check_memory(context, model->arena)) ||
+        (status = lmb_mesh_check(mesh, tables, context)))
         return status;
     find_meetings(mesh, at);
-    status = check_meetings(mesh, at, context);
-    if (status)
+    if ((status = check_meetings(mesh, at, context)))
         return status;
-    if (!number_dofs(model, at) || !lmb_fe_pattern_make(&pattern, scratch, model) ||
+    number_dofs(model, at);
+    if (!lmb_fe_pattern_make(&pattern, scratch, model) ||
         !lmb_fe_add_elements(&pattern, model, tables, threads))
         return lmb_fail_memory(context);
     lmb_symmetric all = model->M; /* masses of solids do not couple directions */
@@ -153,17 +133,17 @@ static lmb_status assemble(lmb_fe_model *model, lmb_arena *scratch, lmb_context 
 lmb_status lmb_fe_assemble_with(lmb_fe_model **out, lmb_context *context, const lmb_mesh *mesh,
                                 int threads)
 {
-    lmb_arena *scratch = lmb_arena_new();
-    lmb_fe_model *model = new_model(mesh);
-    *out = NULL;
-    lmb_status status = scratch && model ? assemble(model, scratch, context,
-                                                    threads > 0 ? threads : good_threads(mesh))
-                                         : lmb_fail_memory(context);
+    lmb_arena *arena, *scratch = lmb_arena_new();
+    lmb_fe_model *model = lmb_arena_object(&arena, sizeof *model);
+    lmb_status status = model ? LMB_OK : lmb_fail_memory(context);
+    if (model) {
+        fill_model(model, arena, mesh);
+        status = assemble(model, scratch, context, threads > 0 ? threads : good_threads(mesh));
+    }
     lmb_arena_free(scratch);
-    if (status == LMB_OK)
-        *out = model;
-    else if (model)
-        lmb_arena_free(model->arena);
+    if (status)
+        lmb_arena_free(arena);
+    *out = status ? NULL : model;
     return status;
 }
 

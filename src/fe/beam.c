@@ -1,4 +1,5 @@
-/* The beam in space: Timoshenko's bending in two planes, stretching and torsion.
+/* The beam in space: Timoshenko's bending in two planes, stretching and torsion; and the beam of
+ * the plane, Euler and Bernoulli's bending with the section's Iz, and stretching.
  *
  * Bending in the x-y plane has displacement v = uy and slope s = rz, that in the x-z plane uz and
  * -ry. A shear factor 0 makes a plane that of Euler and Bernoulli: no shear deformation and no
@@ -91,8 +92,8 @@ static void turn(double *A, const mat3 *R)
             }
 }
 
-static void matrices(const lmb_element_tables *tables, const lmb_element_data *e, double *K,
-                     double *M)
+void lmb_beam_matrices(const lmb_element_tables *tables, const lmb_element_data *e, double *K,
+                       double *M)
 {
     (void)tables;
     mat3 R;
@@ -106,92 +107,73 @@ static void matrices(const lmb_element_tables *tables, const lmb_element_data *e
     turn(M, &R);
 }
 
-const lmb_element_type lmb_element_beam = {
-    .name = "beam",
-    .nodes = 2,
-    .dofs = N,
-    .directions = LMB_TRANSLATIONS | LMB_ROTATIONS,
-    .beam = true,
-    .matrices = matrices,
-    .gradients = lmb_beam_gradients,
-};
+/* The beam in space without shear deformation, of which x, y and the rotation about z are left. */
+void lmb_beam_planar_matrices(const lmb_element_tables *tables, const lmb_element_data *e,
+                              double *K, double *M)
+{
+    static const int dof[6] = {LMB_UX, LMB_UY, LMB_RZ, 6 + LMB_UX, 6 + LMB_UY, 6 + LMB_RZ};
+    lmb_element_data thin = *e;
+    double k[N * N], m[N * N];
+    thin.section.shear_y = thin.section.shear_z = 0;
+    lmb_beam_matrices(tables, &thin, k, m);
+    for (int j = 0; j < 6; j++)
+        for (int i = 0; i < 6; i++) {
+            K[6 * j + i] = k[dof[j] * N + dof[i]];
+            M[6 * j + i] = m[dof[j] * N + dof[i]];
+        }
+}
 
 /* Forces on the ends of the beam become those in its sections: at the first end the outer normal
  * is -x. */
-static lmb_section_forces section(vec3 force, vec3 moment, double sign)
-{
-    return (lmb_section_forces){sign * force.x,  sign * force.y,  sign * force.z,
-                                sign * moment.x, sign * moment.y, sign * moment.z};
-}
-
-/* Forces at the ends of a matrix of the element times numbers of its nodes. */
-static void end_forces(const lmb_element_data *e, bool mass, const double *u,
-                       lmb_section_forces ends[2])
+void lmb_beam_forces(const lmb_element_data *e, bool inertia, const double *u,
+                     lmb_section_forces ends[2])
 {
     const lmb_element_type *type = lmb_element_type_of(e->kind);
     double K[N * N], M[N * N], f[N] = {0}, length;
+    lmb_nodal on[2];
     mat3 R;
-    int n = type->dofs;
-    if (!lmb_beam_axes(e, &R, &length)) {
-        ends[0] = ends[1] = (lmb_section_forces){0};
+    ends[0] = ends[1] = (lmb_section_forces){0};
+    if (!lmb_beam_axes(e, &R, &length))
         return;
-    }
     type->matrices(NULL, e, K, M);
-    for (int j = 0; j < n; j++)
-        for (int i = 0; i < n; i++)
-            f[i] += (mass ? M : K)[j * n + i] * u[j];
+    for (int j = 0; j < type->dofs; j++)
+        for (int i = 0; i < type->dofs; i++)
+            f[i] += (inertia ? M : K)[j * type->dofs + i] * u[j];
+    lmb_beam_ends(e, f, on);
     for (int end = 0; end < 2; end++) {
-        const double *p = f + end * n / 2;
-        bool planar = n == 6;
-        vec3 force = v3(p[0], p[1], planar ? 0 : p[2]);
-        vec3 moment = planar ? v3(0, 0, p[2]) : v3(p[3], p[4], p[5]);
-        ends[end] = section(m3_tmul(&R, force), m3_tmul(&R, moment), end ? 1 : -1);
+        double sign = end ? 1 : -1;
+        vec3 force = v3_scale(sign, m3_tmul(&R, on[end].u));
+        vec3 moment = v3_scale(sign, m3_tmul(&R, on[end].theta));
+        ends[end] = (lmb_section_forces){force.x, force.y, force.z, moment.x, moment.y, moment.z};
     }
-}
-
-void lmb_beam_forces(const lmb_element_data *e, const double *u, lmb_section_forces ends[2])
-{
-    end_forces(e, false, u, ends);
-}
-
-void lmb_beam_inertia_forces(const lmb_element_data *e, const double *a, lmb_section_forces ends[2])
-{
-    end_forces(e, true, a, ends);
 }
 
 /* The acceleration W r of a unit of a motion. */
 static vec3 carried(int motion, vec3 r)
 {
     int k = motion % 3, next = (k + 1) % 3;
-    vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    vec3 axis = v3_axis(k);
     if (motion < LMB_CARRIED_TURN)
-        return axis[k];
+        return axis;
     if (motion < LMB_CARRIED_SPIN)
-        return v3_cross(axis[k], r);
+        return v3_cross(axis, r);
     if (motion < LMB_CARRIED_SPIN + 3)
-        return v3_sub(v3_scale(v3_get(r, k), axis[k]), r);
-    return v3_add(v3_scale(v3_get(r, next), axis[k]), v3_scale(v3_get(r, k), axis[next]));
+        return v3_sub(v3_scale(v3_get(r, k), axis), r);
+    return v3_add(v3_scale(v3_get(r, next), axis), v3_scale(v3_get(r, k), v3_axis(next)));
 }
 
 /* The field is linear along the beam; the nodes turn by its slope, t x (W t). */
 void lmb_beam_carried_forces(const lmb_element_data *e, vec3 origin, int motion,
                              lmb_section_forces ends[2])
 {
-    bool planar = lmb_element_type_of(e->kind)->dofs == 6;
     vec3 r[2] = {v3_sub(e->x[0], origin), v3_sub(e->x[1], origin)};
     vec3 along = v3_sub(r[1], r[0]), slope = v3_sub(carried(motion, r[1]), carried(motion, r[0]));
     vec3 turn = v3_scale(1 / v3_dot(along, along), v3_cross(along, slope));
+    unsigned directions = lmb_element_type_of(e->kind)->directions;
     double a[N];
-    for (int end = 0, at = 0; end < 2; end++) {
-        vec3 move = carried(motion, r[end]);
-        a[at++] = move.x;
-        a[at++] = move.y;
-        if (!planar) {
-            a[at++] = move.z;
-            a[at++] = turn.x;
-            a[at++] = turn.y;
-        }
-        a[at++] = turn.z;
-    }
-    lmb_beam_inertia_forces(e, a, ends);
+    for (int end = 0, at = 0; end < 2; end++)
+        for (int d = 0; d < LMB_DIRECTIONS; d++)
+            if (directions & LMB_BIT(d))
+                a[at++] = v3_get(d < LMB_RX ? carried(motion, r[end]) : turn, d % 3);
+    lmb_beam_forces(e, true, a, ends);
 }

@@ -15,13 +15,10 @@ typedef struct lmb_section_forces {
  * can be. False: the beam has no length, or y_axis is along it. */
 bool lmb_beam_axes(const lmb_element_data *e, mat3 *axes, double *length);
 
-/* Forces at the two ends for displacements of the nodes in global axes (6 or 12 numbers). */
-void lmb_beam_forces(const lmb_element_data *e, const double *u, lmb_section_forces ends[2]);
-
-/* The forces at the two ends that accelerate the mass of the beam, for accelerations of the nodes
- * like displacements above. */
-void lmb_beam_inertia_forces(const lmb_element_data *e, const double *a,
-                             lmb_section_forces ends[2]);
+/* Forces at the two ends for displacements of the nodes in global axes (6 or 12 numbers); or, with
+ * `inertia`, those that accelerate the mass of the beam, for such accelerations. */
+void lmb_beam_forces(const lmb_element_data *e, bool inertia, const double *u,
+                     lmb_section_forces ends[2]);
 
 /* Accelerations of a rigid motion about the origin: of its translation along x, y, z; its angular
  * acceleration about them; and the products wx^2, wy^2, wz^2, wx wy, wy wz, wz wx of its angular
@@ -32,8 +29,7 @@ enum { LMB_CARRIED_TURN = 3, LMB_CARRIED_SPIN = 6, LMB_CARRIED = 12 };
 void lmb_beam_carried_forces(const lmb_element_data *e, vec3 origin, int motion,
                              lmb_section_forces ends[2]);
 
-/* --- fields within a beam ----------------------------------------------------------------------
- */
+/* --- fields within a beam --------------------------------------------------------------------- */
 
 /* Displacement and rotation of a node in global axes; zero where it has no degree of freedom. */
 typedef struct lmb_nodal {
@@ -68,7 +64,11 @@ lmb_section_motion lmb_beam_motion(const lmb_beam_section *section, const lmb_no
 /* Takes the motions of both nodes out of a column of displacements of the element. */
 void lmb_beam_ends(const lmb_element_data *e, const double *u, lmb_nodal ends[2]);
 
-/* The function `gradients` of beams. */
+/* The functions `matrices` and `gradients` of beams. */
+void lmb_beam_matrices(const lmb_element_tables *tables, const lmb_element_data *e, double *K,
+                       double *M);
+void lmb_beam_planar_matrices(const lmb_element_tables *tables, const lmb_element_data *e,
+                              double *K, double *M);
 void lmb_beam_gradients(const lmb_element_tables *tables, const lmb_element_data *e, int columns,
                         const double *u, const double *load, lmb_gradients *out);
 

@@ -1,11 +1,16 @@
-/* Displacements and rotations of the sections within a beam.
+/* Bending of a beam in one plane, with shear deformation, and the displacements and rotations of
+ * the sections within a beam.
  *
- * Stretching and torsion are linear. Bending is that of a beam loaded at its ends only, as in
- * beam_bending.c: with s = x/L and m = 1/(1 + phi)
+ * Stretching and torsion are linear. The shape functions of bending are those of a beam loaded at
+ * its ends only (Przemieniecki; Friedman and Kosmatka, Computers and Structures 47, 1993):
+ * displacements are cubic and turns quadratic, with s = x/L, m = 1/(1 + phi) and
  *
+ *   phi:   12 EI / (k G A L^2)
  *   v:     m (1 - 3 s^2 + 2 s^3 + phi (1 - s)),   m L (s - 2 s^2 + s^3 + phi/2 (s - s^2)),
  *          m (3 s^2 - 2 s^3 + phi s),             m L (s^3 - s^2 - phi/2 (s - s^2))
- *   turn:  v' + phi L^2/12 v'''  */
+ *   turn:  v' + phi L^2/12 v'''
+ *
+ * So deflections under forces at nodes are exact. phi = 0 gives Euler and Bernoulli's beam. */
 #include "fe/beam.h"
 
 #include <string.h>
@@ -31,6 +36,37 @@ void lmb_beam_bending_shapes(double s, double L, double phi, double v[4], double
     slope[1] = turn[1] - shear * L / 2;
     slope[2] = turn[2] + shear;
     slope[3] = turn[3] - shear * L / 2;
+}
+
+/* Writes a symmetric 4 x 4 matrix of its six different numbers; both ends are alike. */
+static void fill(double *A, double vv, double vs, double vV, double vS, double ss, double sS)
+{
+    const double a[16] = {vv, vs, vV, vS, vs, ss, -vS, sS, vV, -vS, vv, -vs, vS, sS, -vs, ss};
+    for (int i = 0; i < 16; i++)
+        A[i] += a[i];
+}
+
+void lmb_beam_bending_stiffness(double EI, double L, double phi, double *K)
+{
+    double k = EI / (L * L * L * (1 + phi));
+    for (int i = 0; i < 16; i++)
+        K[i] = 0;
+    fill(K, 12 * k, 6 * k * L, -12 * k, 6 * k * L, (4 + phi) * k * L * L, (2 - phi) * k * L * L);
+}
+
+void lmb_beam_bending_mass(double mass, double rotary, double L, double phi, double *M)
+{
+    double m = mass * L / ((1 + phi) * (1 + phi)), r = rotary / (L * (1 + phi) * (1 + phi));
+    double p2 = phi * phi;
+    for (int i = 0; i < 16; i++)
+        M[i] = 0;
+    fill(M, m * (13.0 / 35 + 7 * phi / 10 + p2 / 3),
+         m * L * (11.0 / 210 + 11 * phi / 120 + p2 / 24), m * (9.0 / 70 + 3 * phi / 10 + p2 / 6),
+         -m * L * (13.0 / 420 + 3 * phi / 40 + p2 / 24),
+         m * L * L * (1.0 / 105 + phi / 60 + p2 / 120),
+         -m * L * L * (1.0 / 140 + phi / 60 + p2 / 120));
+    fill(M, r * 1.2, r * L * (0.1 - phi / 2), -r * 1.2, r * L * (0.1 - phi / 2),
+         r * L * L * (2.0 / 15 + phi / 6 + p2 / 3), r * L * L * (-1.0 / 30 - phi / 6 + p2 / 6));
 }
 
 double lmb_beam_shear_parameter(const lmb_material *m, double A, double I, double factor, double L)
@@ -68,14 +104,11 @@ bool lmb_beam_section_at(const lmb_element_data *e, double s, lmb_beam_section *
     out->polar_radius = planar ? 0 : sqrt((c->Iy + c->Iz) / c->A);
     out->linear[0] = 1 - s;
     out->linear[1] = s;
-    lmb_beam_bending_shapes(
-        s, L,
-        planar ? 0 : lmb_beam_shear_parameter(&e->material, e->section.A, c->Iz, c->shear_y, L),
-        out->v[0], out->turn[0], out->slope[0]);
-    lmb_beam_bending_shapes(
-        s, L,
-        planar ? 0 : lmb_beam_shear_parameter(&e->material, e->section.A, c->Iy, c->shear_z, L),
-        out->v[1], out->turn[1], out->slope[1]);
+    for (int k = 0; k < 2; k++) {
+        double shear = planar ? 0 : k ? c->shear_z : c->shear_y;
+        double phi = lmb_beam_shear_parameter(&e->material, c->A, k ? c->Iy : c->Iz, shear, L);
+        lmb_beam_bending_shapes(s, L, phi, out->v[k], out->turn[k], out->slope[k]);
+    }
     return true;
 }
 

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 static const char *copy_text(lmb_arena *arena, const char *text)
 {
-    size_t size = strlen(text) + 1;
-    char *copy = lmb_arena_alloc(arena, size, 1);
-    return copy ? memcpy(copy, text, size) : NULL;
+    return lmb_text_copy(arena, text, strlen(text));
 }
 
 static double leg_length(const lmb_beam_line *line, int leg)
@@ -24,12 +24,10 @@ static lmb_status check(const lmb_beam_line *line, lmb_context *context)
     const char *name = line->name ? line->name : "";
     if (line->point_count < 2)
         return lmb_fail(context, LMB_BAD_INPUT, "the beam '%s' needs at least two points", name);
-    if (line->elements < line->point_count - 1) {
-        lmb_fail(context, LMB_BAD_INPUT, "the beam '%s' has %d elements for %d legs", name,
-                 line->elements, line->point_count - 1);
-        lmb_hint(context, "at least one element a leg");
-        return LMB_BAD_INPUT;
-    }
+    if (line->elements < line->point_count - 1)
+        return lmb_fail_hint(context, "at least one element a leg",
+                             "the beam '%s' has %d elements for %d legs", name, line->elements,
+                             line->point_count - 1);
     for (int i = 0; i + 1 < line->point_count; i++)
         if (!(leg_length(line, i) > 0))
             return lmb_fail(context, LMB_BAD_INPUT,
@@ -60,26 +58,19 @@ static bool is_ring(const lmb_beam_line *line)
 }
 
 /* Names the node of a point. */
-static bool name_point(lmb_mesh *mesh, const char *name, int node)
+static void name_point(lmb_mesh *mesh, const char *name, int node)
 {
-    lmb_node_set *set = &mesh->sets[mesh->set_count++];
-    set->name = copy_text(mesh->arena, name);
-    set->nodes = lmb_arena_alloc(mesh->arena, 1, sizeof *set->nodes);
-    set->count = 1;
-    if (!set->name || !set->nodes)
-        return false;
-    set->nodes[0] = node;
-    return true;
+    mesh->sets[mesh->set_count++] = (lmb_node_set){
+        copy_text(mesh->arena, name), lmb_arena_grow(mesh->arena, &node, 1, 1, sizeof node), 1};
 }
 
-static bool write_nodes(lmb_mesh *mesh, const lmb_beam_line *line, const int *count)
+static void write_nodes(lmb_mesh *mesh, const lmb_beam_line *line, const int *count)
 {
     int last = line->point_count - 1, node = 0;
     for (int leg = 0; leg <= last; leg++) {
         bool closing = leg == last && is_ring(line);
-        int at = closing ? 0 : node;
-        if (line->names && line->names[leg] && !name_point(mesh, line->names[leg], at))
-            return false;
+        if (line->names && line->names[leg])
+            name_point(mesh, line->names[leg], closing ? 0 : node);
         for (int k = 0; leg < last && k < count[leg]; k++) {
             double s = (double)k / count[leg];
             mesh->x[node++] =
@@ -91,7 +82,6 @@ static bool write_nodes(lmb_mesh *mesh, const lmb_beam_line *line, const int *co
     mesh->node_count = node;
     for (int i = 0; i < node; i++)
         mesh->number[i] = i + 1;
-    return true;
 }
 
 static void write_elements(lmb_mesh *mesh, const lmb_beam_line *line)
@@ -114,27 +104,22 @@ static bool fill(lmb_mesh *mesh, lmb_arena *arena, const lmb_beam_line *line)
     *mesh = (lmb_mesh){.arena = arena, .dimension = line->dimension};
     mesh->file = copy_text(arena, line->name ? line->name : "beam");
     mesh->x = lmb_arena_alloc(arena, nodes, sizeof *mesh->x);
-    mesh->number = lmb_arena_alloc(arena, nodes, sizeof *mesh->number);
+    mesh->number = lmb_arena_integers(arena, nodes);
     mesh->elements = lmb_arena_alloc(arena, nodes, sizeof *mesh->elements);
-    mesh->connections = lmb_arena_alloc(arena, 2 * nodes, sizeof *mesh->connections);
+    mesh->connections = lmb_arena_integers(arena, 2 * nodes);
     mesh->materials = lmb_arena_grow(arena, &line->material, 1, 1, sizeof line->material);
     mesh->sections = lmb_arena_grow(arena, &line->section, 1, 1, sizeof line->section);
     mesh->sets = lmb_arena_alloc(arena, points, sizeof *mesh->sets);
-    int *count = lmb_arena_alloc(arena, points, sizeof *count);
-    if (!mesh->file || !mesh->x || !mesh->number || !mesh->elements || !mesh->connections ||
-        !mesh->materials || !mesh->sections || !mesh->sets || !count)
+    int *count = lmb_arena_integers(arena, points);
+    if (!lmb_arena_fine(arena))
         return false;
     mesh->material_count = mesh->section_count = 1;
     distribute(line, count);
-    if (!write_nodes(mesh, line, count))
-        return false;
+    write_nodes(mesh, line, count);
     write_elements(mesh, line);
-    const char *names[2] = {line->material.name, line->section.name};
-    for (int i = 0; i < 2; i++)
-        names[i] = copy_text(arena, names[i] ? names[i] : "");
-    mesh->materials[0].name = names[0];
-    mesh->sections[0].name = names[1];
-    return names[0] && names[1];
+    mesh->materials[0].name = copy_text(arena, line->material.name ? line->material.name : "");
+    mesh->sections[0].name = copy_text(arena, line->section.name ? line->section.name : "");
+    return lmb_arena_fine(arena);
 }
 
 lmb_status lmb_beam_mesh(lmb_mesh **out, lmb_context *context, const lmb_beam_line *line)

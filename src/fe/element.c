@@ -1,18 +1,68 @@
-/* The table of element kinds. */
-#include "fe/element.h"
+/* The table of element kinds.
+ *
+ *   tet4    linear, constant strain, one point for the stiffness: it locks in bending
+ *   tet10   quadratic: four points for the stiffness, fourteen for the mass
+ *   hex8    eight nodes with incompatible modes (solid.c)
+ *   hex20   quadratic: 3 x 3 x 3 points for stiffness and mass, stresses from 2 x 2 x 2 points */
+#include <string.h>
+
+#include "fe/beam.h"
+#include "fe/solid.h"
+
+/* A mass at a node, with an inertia that counts where the node can turn. */
+static void point_mass(const lmb_element_tables *tables, const lmb_element_data *e, double *K,
+                       double *M)
+{
+    (void)tables;
+    memset(K, 0, 36 * sizeof *K);
+    memset(M, 0, 36 * sizeof *M);
+    for (int i = 0; i < 3; i++) {
+        M[7 * i] = e->mass.mass;
+        for (int j = 0; j < 3; j++)
+            M[6 * (3 + j) + 3 + i] =
+                (m3_get(&e->mass.inertia, i, j) + m3_get(&e->mass.inertia, j, i)) / 2;
+    }
+}
+
+#define SOLID(name, nodes)                                                                         \
+    {                                                                                              \
+        name, nodes, 3 * nodes, LMB_TRANSLATIONS, true, false, lmb_solid_matrices,                 \
+            lmb_solid_stress, lmb_solid_gradients_of                                               \
+    }
+
+static const lmb_element_type types[LMB_ELEMENT_KINDS] = {
+    [LMB_POINT_MASS] = {"point mass", 1, LMB_DIRECTIONS, LMB_TRANSLATIONS | LMB_ROTATIONS, false,
+                        false, point_mass, NULL, NULL},
+    [LMB_BEAM_PLANAR] = {"planar beam", 2, 6, LMB_BIT(LMB_UX) | LMB_BIT(LMB_UY) | LMB_BIT(LMB_RZ),
+                         false, true, lmb_beam_planar_matrices, NULL, lmb_beam_gradients},
+    [LMB_BEAM] = {"beam", 2, 12, LMB_TRANSLATIONS | LMB_ROTATIONS, false, true, lmb_beam_matrices,
+                  NULL, lmb_beam_gradients},
+    [LMB_TET4] = SOLID("tet4", 4),
+    [LMB_TET10] = SOLID("tet10", 10),
+    [LMB_HEX8] = SOLID("hex8", 8),
+    [LMB_HEX20] = SOLID("hex20", 20),
+};
 
 const lmb_element_type *lmb_element_type_of(lmb_element_kind kind)
 {
-    static const lmb_element_type *const types[LMB_ELEMENT_KINDS] = {
-        [LMB_POINT_MASS] = &lmb_element_point_mass,
-        [LMB_BEAM_PLANAR] = &lmb_element_beam_planar,
-        [LMB_BEAM] = &lmb_element_beam,
-        [LMB_TET4] = &lmb_element_tet4,
-        [LMB_TET10] = &lmb_element_tet10,
-        [LMB_HEX8] = &lmb_element_hex8,
-        [LMB_HEX20] = &lmb_element_hex20,
-    };
-    return types[kind];
+    return &types[kind];
+}
+
+int lmb_element_nodes(lmb_element_kind kind)
+{
+    return types[kind].nodes;
+}
+
+int lmb_element_dofs(const lmb_fe_model *model, int element, int *dof)
+{
+    const lmb_element *e = &model->mesh->elements[element];
+    const lmb_element_type *type = &types[e->kind];
+    int count = 0;
+    for (int k = 0; k < type->nodes; k++)
+        for (int d = 0; d < LMB_DIRECTIONS; d++)
+            if (type->directions & LMB_BIT(d))
+                dof[count++] = model->dof[model->mesh->connections[e->first + k]][d];
+    return count;
 }
 
 void lmb_element_gather(const lmb_mesh *mesh, int element, lmb_element_data *out)

@@ -1,4 +1,4 @@
-/* Elements: a table a kind, with what assembly and stresses need of it.
+/* Elements: a table for each kind, with what assembly and stresses need of it.
  *
  * Degrees of freedom of an element are counted node by node, and at a node in the order of
  * LMB_UX ... LMB_RZ. Matrices are full and stored by columns. */
@@ -9,13 +9,10 @@
 
 enum { LMB_ELEMENT_NODES_MAX = 20, LMB_ELEMENT_DOFS_MAX = 60 };
 
-/* Displacements that are taken to stresses together. */
-enum { LMB_TOGETHER = 8 };
-
 /* Components of a stress. */
 enum { LMB_SXX, LMB_SYY, LMB_SZZ, LMB_SXY, LMB_SYZ, LMB_SZX, LMB_STRESSES };
 
-/* Sets of directions, a bit each. */
+/* Sets of directions, one bit each. */
 #define LMB_BIT(direction) (1u << (direction))
 #define LMB_TRANSLATIONS (LMB_BIT(LMB_UX) | LMB_BIT(LMB_UY) | LMB_BIT(LMB_UZ))
 #define LMB_ROTATIONS (LMB_BIT(LMB_RX) | LMB_BIT(LMB_RY) | LMB_BIT(LMB_RZ))
@@ -79,7 +76,7 @@ const lmb_element_tables *lmb_element_tables_new(lmb_arena *arena);
 /* Takes what an element is computed from out of a mesh; what it has not stays zero. */
 void lmb_element_gather(const lmb_mesh *mesh, int element, lmb_element_data *out);
 
-extern const lmb_element_type lmb_element_point_mass, lmb_element_beam_planar, lmb_element_beam,
-    lmb_element_tet4, lmb_element_tet10, lmb_element_hex8, lmb_element_hex20;
+/* The degree of freedom of the model for each one of an element, -1: none. Returns how many. */
+int lmb_element_dofs(const lmb_fe_model *model, int element, int *dof);
 
 #endif

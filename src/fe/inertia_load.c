@@ -9,20 +9,15 @@
 #include "fe/beam.h"
 #include "fe/solid.h"
 
-static vec3 axis(int a)
-{
-    return v3(a == 0, a == 1, a == 2);
-}
-
 /* omega_a omega_b (d_ab x - (e_a x_b + e_b x_a) / 2) */
 lmb_inertia_field lmb_centrifugal_field(vec3 origin, int a, int b, vec3 acceleration)
 {
     lmb_inertia_field f = {.origin = origin, .a = a, .b = b, .turning = acceleration};
     for (int j = 0; j < 3; j++) {
-        vec3 e = axis(j);
+        vec3 e = v3_axis(j);
         f.gradient.c[j] = a == b ? e : v3(0, 0, 0);
-        f.gradient.c[j] = v3_axpy(f.gradient.c[j], -(j == b) / 2.0, axis(a));
-        f.gradient.c[j] = v3_axpy(f.gradient.c[j], -(j == a) / 2.0, axis(b));
+        f.gradient.c[j] = v3_axpy(f.gradient.c[j], -(j == b) / 2.0, v3_axis(a));
+        f.gradient.c[j] = v3_axpy(f.gradient.c[j], -(j == a) / 2.0, v3_axis(b));
         f.gradient.c[j] = v3_sub(f.gradient.c[j], v3_cross(acceleration, e));
     }
     return f;
@@ -30,7 +25,7 @@ lmb_inertia_field lmb_centrifugal_field(vec3 origin, int a, int b, vec3 accelera
 
 vec3 lmb_inertia_moment(const lmb_inertia_field *f, const mat3 *J)
 {
-    vec3 one = v3_cross(J->c[f->a], axis(f->b)), other = v3_cross(J->c[f->b], axis(f->a));
+    vec3 one = v3_cross(J->c[f->a], v3_axis(f->b)), other = v3_cross(J->c[f->b], v3_axis(f->a));
     return v3_sub(v3_scale(0.5, v3_add(one, other)), m3_mul(J, f->turning));
 }
 

@@ -77,11 +77,9 @@ lmb_status lmb_material_check(const lmb_material *m, lmb_context *context)
         return lmb_fail(context, LMB_BAD_INPUT,
                         "the modulus of elasticity of the material '%s' is %g, not positive", name,
                         m->E);
-    if (!(m->nu > -1 && m->nu < 0.5)) {
-        lmb_fail(context, LMB_BAD_INPUT, "Poisson's ratio of the material '%s' is %g", name, m->nu);
-        lmb_hint(context, "it must be greater than -1 and less than 0.5");
-        return LMB_BAD_INPUT;
-    }
+    if (!(m->nu > -1 && m->nu < 0.5))
+        return lmb_fail_hint(context, "it must be greater than -1 and less than 0.5",
+                             "Poisson's ratio of the material '%s' is %g", name, m->nu);
     if (!(m->density >= 0 && isfinite(m->density)))
         return lmb_fail(context, LMB_BAD_INPUT, "the density of the material '%s' is %g", name,
                         m->density);

@@ -88,9 +88,6 @@ typedef struct lmb_mesh {
     int material_count, section_count, mass_count, set_count;
 } lmb_mesh;
 
-/* The node with a number of the file, or -1. */
-int lmb_mesh_node(const lmb_mesh *mesh, int number);
-
 /* The set of a name, or NULL. */
 const lmb_node_set *lmb_mesh_set(const lmb_mesh *mesh, const char *name);
 

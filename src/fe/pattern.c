@@ -13,10 +13,9 @@ typedef struct incidence {
 
 static bool find_incidence(incidence *out, lmb_arena *scratch, const lmb_mesh *mesh)
 {
-    out->start = lmb_arena_alloc(scratch, (size_t)mesh->node_count + 2, sizeof *out->start);
-    out->element =
-        lmb_arena_alloc(scratch, (size_t)mesh->connection_count + 1, sizeof *out->element);
-    if (!out->start || !out->element)
+    out->start = lmb_arena_integers(scratch, (size_t)mesh->node_count + 2);
+    out->element = lmb_arena_integers(scratch, (size_t)mesh->connection_count + 1);
+    if (!lmb_arena_fine(scratch))
         return false;
     int *next = out->start + 1; /* becomes the start when the places have been given away */
     for (int e = 0; e < mesh->element_count; e++)
@@ -65,17 +64,17 @@ static bool find_neighbours(lmb_fe_pattern *p, lmb_arena *scratch, const lmb_mes
 {
     incidence in;
     int nodes = mesh->node_count;
-    int *seen = lmb_arena_alloc(scratch, (size_t)nodes + 1, sizeof *seen);
+    int *seen = lmb_arena_integers(scratch, (size_t)nodes + 1);
     p->start = lmb_arena_alloc(scratch, (size_t)nodes + 1, sizeof *p->start);
-    if (!seen || !p->start || !find_incidence(&in, scratch, mesh))
+    if (!find_incidence(&in, scratch, mesh))
         return false;
     for (int i = 0; i < nodes; i++)
         seen[i] = -1;
     for (int i = 0; i < nodes; i++)
         p->start[i + 1] = p->start[i] + neighbours_of(mesh, &in, i, seen, NULL);
-    p->neighbour = lmb_arena_alloc(scratch, (size_t)p->start[nodes] + 1, sizeof *p->neighbour);
-    p->place = lmb_arena_alloc(scratch, (size_t)p->start[nodes] + 1, sizeof *p->place);
-    if (!p->neighbour || !p->place)
+    p->neighbour = lmb_arena_integers(scratch, (size_t)p->start[nodes] + 1);
+    p->place = lmb_arena_integers(scratch, (size_t)p->start[nodes] + 1);
+    if (!lmb_arena_fine(scratch))
         return false;
     for (int i = 0; i < nodes; i++)
         seen[i] = -1;
@@ -119,8 +118,8 @@ static void write_rows(const lmb_fe_pattern *p, int nodes, int *start, int *row)
 bool lmb_fe_pattern_make(lmb_fe_pattern *p, lmb_arena *scratch, lmb_fe_model *model)
 {
     int nodes = model->node_count, n = model->n;
-    p->first = lmb_arena_alloc(scratch, (size_t)nodes + 1, sizeof *p->first);
-    if (!p->first || !find_neighbours(p, scratch, model->mesh))
+    p->first = lmb_arena_integers(scratch, (size_t)nodes + 1);
+    if (!find_neighbours(p, scratch, model->mesh))
         return false;
     for (int i = 0; i < nodes; i++) {
         p->first[i + 1] = p->first[i];
@@ -130,14 +129,12 @@ bool lmb_fe_pattern_make(lmb_fe_pattern *p, lmb_arena *scratch, lmb_fe_model *mo
     long total = find_places(p, nodes);
     if (total > INT_MAX)
         return false;
-    int *start = lmb_arena_alloc(model->arena, (size_t)n + 1, sizeof *start);
-    int *row = lmb_arena_alloc(model->arena, (size_t)total + 1, sizeof *row);
-    double *k = lmb_arena_alloc(model->arena, (size_t)total + 1, sizeof *k);
-    double *m = lmb_arena_alloc(scratch, (size_t)total + 1, sizeof *m);
-    if (!start || !row || !k || !m)
+    int *start = lmb_arena_integers(model->arena, (size_t)n + 1);
+    int *row = lmb_arena_integers(model->arena, (size_t)total + 1);
+    model->K = (lmb_symmetric){n, start, row, lmb_arena_numbers(model->arena, (size_t)total + 1)};
+    model->M = (lmb_symmetric){n, start, row, lmb_arena_numbers(scratch, (size_t)total + 1)};
+    if (!lmb_arena_fine(model->arena) || !lmb_arena_fine(scratch))
         return false;
     write_rows(p, nodes, start, row);
-    model->K = (lmb_symmetric){n, start, row, k};
-    model->M = (lmb_symmetric){n, start, row, m};
     return true;
 }

@@ -90,21 +90,18 @@ static double scaled_jacobian(const vec3 *x)
     return least;
 }
 
-/* The least Jacobian at the points of a rule. */
-static double least_determinant(const lmb_solid_rule *rule, int nodes, const vec3 *x)
+/* The least Jacobian at the points of a rule, and its integral. */
+static double least_determinant(const lmb_solid_rule *rule, int nodes, const vec3 *x,
+                                double *volume)
 {
     double least = INFINITY;
-    for (int p = 0; p < rule->points; p++)
-        least = fmin(least, lmb_solid_determinant(rule, p, nodes, x));
+    *volume = 0;
+    for (int p = 0; p < rule->points; p++) {
+        double det = lmb_solid_determinant(rule, p, nodes, x);
+        least = fmin(least, det);
+        *volume += rule->weight[p] * det;
+    }
     return least;
-}
-
-static double volume_of(const lmb_solid_rule *rule, int nodes, const vec3 *x)
-{
-    double volume = 0;
-    for (int p = 0; p < rule->points; p++)
-        volume += rule->weight[p] * lmb_solid_determinant(rule, p, nodes, x);
-    return volume;
 }
 
 /* Whether the middle node of an edge is nearer to the middle of another edge. */
@@ -148,13 +145,13 @@ lmb_solid_quality lmb_solid_quality_of(const lmb_element_tables *tables, const l
     const lmb_solid_table *table = lmb_solid_table_of(tables, e->kind);
     int nodes = table->nodes;
     bool tet = is_tet(e->kind);
-    lmb_solid_quality q = {.volume = volume_of(&table->stiffness, nodes, e->x)};
+    lmb_solid_quality q = {0};
+    double least = least_determinant(&table->stiffness, nodes, e->x, &q.volume), none;
     double mean = fabs(q.volume) / (tet ? 1.0 / 6 : 8);
-    double least = least_determinant(&table->stiffness, nodes, e->x);
     q.least = mean > 0 ? least / mean : 0;
     q.at_nodes = e->kind == LMB_TET4 || mean == 0
                      ? q.least
-                     : least_determinant(&table->corners, nodes, e->x) / mean;
+                     : least_determinant(&table->corners, nodes, e->x, &none) / mean;
     q.shape = tet ? radius_ratio(e->x) : scaled_jacobian(e->x);
     edges_of(e, &q);
     return q;
@@ -212,85 +209,70 @@ static lmb_status check_beam(const lmb_mesh *mesh, int i, const lmb_element_data
     if (!(length > 0))
         return lmb_fail(context, LMB_BAD_INPUT, "the beam element %d of %s has no length", number,
                         file_of(mesh));
-    lmb_fail(context, LMB_BAD_INPUT, "the y axis of the section is along the beam element %d of %s",
-             number, file_of(mesh));
-    lmb_hint(context, "choose a y axis across the beam");
-    return LMB_BAD_INPUT;
+    return lmb_fail_hint(context, "choose a y axis across the beam",
+                         "the y axis of the section is along the beam element %d of %s", number,
+                         file_of(mesh));
 }
 
 /* --- solids ----------------------------------------------------------------------------------- */
 
-typedef struct findings {
-    group flat, inverted, negative, order, sliver, folded, middle, linear;
-} findings;
+/* What can be wrong with a solid, in the order of the messages: those from `FLAT` on are errors. */
+enum { LINEAR, SLIVER, FOLDED, MIDDLE, FLAT, NEGATIVE, INVERTED, ORDER, FINDINGS, NONE };
 
 static void check_solid(const lmb_mesh *mesh, int i, const lmb_element_data *e,
-                        const lmb_element_tables *tables, findings *f)
+                        const lmb_element_tables *tables, group f[FINDINGS])
 {
-    int number = mesh->elements[i].number;
     lmb_solid_quality q = lmb_solid_quality_of(tables, e);
+    int found = !(fabs(q.volume) > flat * q.edge * q.edge * q.edge)     ? FLAT
+                : !(q.volume > 0)                                       ? NEGATIVE
+                : !(q.least > 0)                                        ? INVERTED
+                : q.strays                                              ? ORDER
+                : q.shape < (is_tet(e->kind) ? sliver_tet : sliver_hex) ? SLIVER
+                : !(q.at_nodes > 0)                                     ? FOLDED
+                : q.middle > far_middle                                 ? MIDDLE
+                                                                        : NONE;
+    if (found != NONE)
+        add(&f[found], mesh->elements[i].number);
     if (e->kind == LMB_TET4)
-        add(&f->linear, number);
-    if (!(fabs(q.volume) > flat * q.edge * q.edge * q.edge))
-        add(&f->flat, number);
-    else if (!(q.volume > 0))
-        add(&f->negative, number);
-    else if (!(q.least > 0))
-        add(&f->inverted, number);
-    else if (q.strays)
-        add(&f->order, number);
-    else if (q.shape < (is_tet(e->kind) ? sliver_tet : sliver_hex))
-        add(&f->sliver, number);
-    else if (!(q.at_nodes > 0))
-        add(&f->folded, number);
-    else if (q.middle > far_middle)
-        add(&f->middle, number);
+        add(&f[LINEAR], mesh->elements[i].number);
 }
 
-static void warn_group(const group *g, const lmb_mesh *mesh, lmb_context *context, const char *what,
-                       const char *hint)
+static lmb_status report(const group f[FINDINGS], const lmb_mesh *mesh, lmb_context *context)
 {
-    char text[LIST_ROOM];
-    if (!g->count)
-        return;
-    lmb_warn(context, "%s of %s: %s", list(g, text, sizeof text), file_of(mesh), what);
-    lmb_hint(context, "%s", hint);
-}
-
-static void fail_group(const group *g, const lmb_mesh *mesh, lmb_context *context, const char *what,
-                       const char *hint)
-{
-    char text[LIST_ROOM];
-    if (!g->count)
-        return;
-    lmb_fail(context, LMB_BAD_INPUT, "%s of %s: %s", list(g, text, sizeof text), file_of(mesh),
-             what);
-    lmb_hint(context, "%s", hint);
-}
-
-static lmb_status report(const findings *f, const lmb_mesh *mesh, lmb_context *context)
-{
-    if (f->linear.count) {
+    static const char order[] =
+        "is the order of the middle nodes that of Limber (docs/finite-elements.md)?";
+    static const char *const words[FINDINGS][2] = {
+        [SLIVER] = {"nearly flat", "stresses there are of no use, and equations may be solved "
+                                   "badly; improve the mesh"},
+        [FOLDED] = {"curved so much that it folds over at a node",
+                    "mesh more finely where edges are curved"},
+        [MIDDLE] = {"a middle node is far from the middle of its edge", order},
+        [FLAT] = {"no volume", "the nodes lie in one plane"},
+        [NEGATIVE] = {"negative volume",
+                      "are the nodes in the order of Limber (docs/finite-elements.md)?"},
+        [INVERTED] = {"turned inside out in places",
+                      "mesh more finely where edges are curved, or check the order of the middle "
+                      "nodes (docs/finite-elements.md)"},
+        [ORDER] = {"a middle node is at the middle of another edge", order}};
+    lmb_status status = LMB_OK;
+    if (f[LINEAR].count) {
         lmb_warn(context, "%d linear tetrahedra (tet4) in %s: they are far too stiff in bending",
-                 f->linear.count, file_of(mesh));
+                 f[LINEAR].count, file_of(mesh));
         lmb_hint(context, "mesh with quadratic tetrahedra (tet10)");
     }
-    warn_group(&f->sliver, mesh, context, "nearly flat",
-               "stresses there are of no use, and equations may be solved badly; improve the mesh");
-    warn_group(&f->folded, mesh, context, "curved so much that it folds over at a node",
-               "mesh more finely where edges are curved");
-    warn_group(&f->middle, mesh, context, "a middle node is far from the middle of its edge",
-               "is the order of the middle nodes that of Limber (docs/finite-elements.md)?");
-    fail_group(&f->flat, mesh, context, "no volume", "the nodes lie in one plane");
-    fail_group(&f->negative, mesh, context, "negative volume",
-               "are the nodes in the order of Limber (docs/finite-elements.md)?");
-    fail_group(&f->inverted, mesh, context, "turned inside out in places",
-               "mesh more finely where edges are curved, or check the order of the middle nodes "
-               "(docs/finite-elements.md)");
-    fail_group(&f->order, mesh, context, "a middle node is at the middle of another edge",
-               "is the order of the middle nodes that of Limber (docs/finite-elements.md)?");
-    return f->flat.count + f->negative.count + f->inverted.count + f->order.count ? LMB_BAD_INPUT
-                                                                                  : LMB_OK;
+    for (int i = SLIVER; i < FINDINGS; i++) {
+        char text[LIST_ROOM];
+        if (!f[i].count)
+            continue;
+        list(&f[i], text, sizeof text);
+        if (i < FLAT)
+            lmb_warn(context, "%s of %s: %s", text, file_of(mesh), words[i][0]);
+        else
+            status =
+                lmb_fail(context, LMB_BAD_INPUT, "%s of %s: %s", text, file_of(mesh), words[i][0]);
+        lmb_hint(context, "%s", words[i][1]);
+    }
+    return status;
 }
 
 /* --- the mesh --------------------------------------------------------------------------------- */
@@ -327,8 +309,7 @@ static lmb_status check_constants(const lmb_mesh *mesh, lmb_context *context)
             continue;
         bool *section = &seen[materials + (size_t)e->section];
         if (!*section)
-            status = (mesh->dimension == 2 ? lmb_section_check_planar : lmb_section_check)(
-                &mesh->sections[e->section], context);
+            status = lmb_section_check(&mesh->sections[e->section], context, mesh->dimension == 2);
         *section = true;
     }
     free(seen);
@@ -339,7 +320,7 @@ static lmb_status check_constants(const lmb_mesh *mesh, lmb_context *context)
 static lmb_status check_shapes(const lmb_mesh *mesh, const lmb_element_tables *tables,
                                lmb_context *context)
 {
-    findings f = {0};
+    group f[FINDINGS] = {{0}};
     lmb_element_data e;
     for (int i = 0; i < mesh->element_count; i++) {
         const lmb_element_type *type = lmb_element_type_of(mesh->elements[i].kind);
@@ -347,9 +328,9 @@ static lmb_status check_shapes(const lmb_mesh *mesh, const lmb_element_tables *t
         if (type->beam && check_beam(mesh, i, &e, context))
             return LMB_BAD_INPUT;
         if (type->solid)
-            check_solid(mesh, i, &e, tables, &f);
+            check_solid(mesh, i, &e, tables, f);
     }
-    return report(&f, mesh, context);
+    return report(f, mesh, context);
 }
 
 lmb_status lmb_mesh_check(const lmb_mesh *mesh, const lmb_element_tables *tables,

@@ -155,7 +155,7 @@ lmb_status lmb_section_I(lmb_section *s, lmb_context *context, double height, do
     return LMB_OK;
 }
 
-static lmb_status check(const lmb_section *s, lmb_context *context, bool planar)
+lmb_status lmb_section_check(const lmb_section *s, lmb_context *context, bool planar)
 {
     const char *name = s->name ? s->name : "";
     const struct {
@@ -167,21 +167,9 @@ static lmb_status check(const lmb_section *s, lmb_context *context, bool planar)
             return lmb_fail(context, LMB_BAD_INPUT,
                             "the %s of the section '%s' is %g, not positive", sizes[i].what, name,
                             sizes[i].value);
-    if (!(s->shear_y >= 0 && s->shear_z >= 0 && s->shear_y <= 2 && s->shear_z <= 2)) {
-        lmb_fail(context, LMB_BAD_INPUT, "a shear factor of the section '%s' is out of range",
-                 name);
-        lmb_hint(context, "effective shear area over area, about 5/6; 0: no shear deformation");
-        return LMB_BAD_INPUT;
-    }
+    if (!(s->shear_y >= 0 && s->shear_z >= 0 && s->shear_y <= 2 && s->shear_z <= 2))
+        return lmb_fail_hint(context,
+                             "effective shear area over area, about 5/6; 0: no shear deformation",
+                             "a shear factor of the section '%s' is out of range", name);
     return LMB_OK;
-}
-
-lmb_status lmb_section_check(const lmb_section *section, lmb_context *context)
-{
-    return check(section, context, false);
-}
-
-lmb_status lmb_section_check_planar(const lmb_section *section, lmb_context *context)
-{
-    return check(section, context, true);
 }

@@ -24,7 +24,6 @@ lmb_status lmb_section_I(lmb_section *out, lmb_context *context, double height, 
                          double web, double flange, double nu);
 
 /* Given constants: fails if one cannot be. Planar beams need the area and Iz only. */
-lmb_status lmb_section_check(const lmb_section *section, lmb_context *context);
-lmb_status lmb_section_check_planar(const lmb_section *section, lmb_context *context);
+lmb_status lmb_section_check(const lmb_section *section, lmb_context *context, bool planar);
 
 #endif

@@ -9,14 +9,6 @@
 
 #include <string.h>
 
-void lmb_solid_matrices(const lmb_element_tables *tables, const lmb_element_data *e, double *K,
-                        double *M)
-{
-    const lmb_solid_table *table = lmb_solid_table_of(tables, e->kind);
-    lmb_solid_stiffness(table, e, K);
-    lmb_solid_mass(table, e, M);
-}
-
 /* dx_j/dxi_i as J[3 i + j] */
 static void jacobian(const lmb_solid_rule *rule, int point, int nodes, const vec3 *x, double *J)
 {
@@ -93,7 +85,8 @@ static void block_sum(const lmb_solid_points *at, int a, int b, double *q)
     memcpy(q, s, sizeof s);
 }
 
-void lmb_solid_isotropic(const lmb_solid_points *at, const lmb_material *material, double *K)
+/* The stiffness, 3 shapes x 3 shapes. */
+static void isotropic(const lmb_solid_points *at, const lmb_material *material, double *K)
 {
     double lambda = lame(material), mu = shear_modulus(material), q[9];
     int n = 3 * at->shapes;
@@ -109,15 +102,113 @@ void lmb_solid_isotropic(const lmb_solid_points *at, const lmb_material *materia
         }
 }
 
-void lmb_solid_stiffness(const lmb_solid_table *table, const lmb_element_data *e, double *K)
+/* --- incompatible modes of the hexahedron of 8 nodes ------------------------------------------
+ *
+ * Besides the eight shape functions there are 1 - xi^2, 1 - eta^2 and 1 - zeta^2, with amplitudes
+ * of the element's own: they let its faces bend, so it does not lock (Wilson). Their gradients are
+ *
+ *   grad P = det J_0 / det J  J_0^-T dP/dxi
+ *
+ * with the Jacobian J_0 of the centre, so that their integral over any element vanishes and
+ * constant stresses do no work on them (Taylor): the patch test is passed. The nine amplitudes are
+ * eliminated from the 33 equations one by one. */
+
+/* Nodes, and unknowns: those of the nodes, and all. */
+enum { NODES = 8, OWN = 24, ALL = 33 };
+
+/* Row k says what is left of unknown OWN + k: it is -factors . (unknowns before it). */
+typedef double hex8_factors[ALL - OWN][ALL];
+
+/* J_0^-T det J_0 by columns: of coordinate i and direction j. */
+static mat3 centre(const vec3 *x)
 {
-    const lmb_solid_rule *rule = &table->stiffness;
-    lmb_solid_points at;
-    at.shapes = table->nodes;
-    at.points = rule->points;
+    static const signed char sides[NODES][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
+                                                {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
+    vec3 J[3] = {{0}};
+    for (int a = 0; a < NODES; a++)
+        for (int i = 0; i < 3; i++)
+            J[i] = v3_axpy(J[i], sides[a][i] / 8.0, x[a]);
+    return (mat3){{v3_cross(J[1], J[2]), v3_cross(J[2], J[0]), v3_cross(J[0], J[1])}};
+}
+
+/* Adds the gradients of the modes at the points of a rule. */
+static void add_hex8_modes(const lmb_solid_rule *rule, const vec3 *x, lmb_solid_points *at)
+{
+    mat3 c = centre(x);
+    at->shapes = ALL / 3;
     for (int p = 0; p < rule->points; p++)
-        at.weight[p] = rule->weight[p] * lmb_solid_gradients(rule, p, table->nodes, e->x, at.g[p]);
-    lmb_solid_isotropic(&at, &e->material, K);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                double det = at->weight[p] / rule->weight[p];
+                at->g[p][3 * (NODES + i) + j] = -2 * rule->at[p][i] * m3_get(&c, j, i) / det;
+            }
+}
+
+/* Eliminates the modes, the last first, from the upper half of the stiffness of all unknowns. */
+static void hex8_eliminate(double *K, hex8_factors factors)
+{
+    for (int k = ALL - 1; k >= OWN; k--) {
+        double *row = factors[k - OWN];
+        for (int j = 0; j < k; j++)
+            row[j] = K[k * ALL + j] / K[k * ALL + k];
+        for (int j = 0; j < k; j++)
+            for (int i = 0; i <= j; i++)
+                K[j * ALL + i] -= K[k * ALL + i] * row[j];
+    }
+}
+
+/* All unknowns for the displacements of the nodes, for several side by side. */
+static void hex8_complete(hex8_factors factors, int width, const double *u, double *all)
+{
+    memcpy(all, u, (size_t)(OWN * width) * sizeof *all);
+    memset(all + OWN * width, 0, (size_t)((ALL - OWN) * width) * sizeof *all);
+    for (int k = OWN; k < ALL; k++)
+        for (int j = 0; j < k; j++)
+            for (int c = 0; c < width; c++)
+                all[k * width + c] -= factors[k - OWN][j] * all[j * width + c];
+}
+
+/* --- matrices and stresses -------------------------------------------------------------------- */
+
+/* Gradients of all shape functions at the points of a rule. */
+static void find_points(const lmb_solid_table *table, const lmb_solid_rule *rule,
+                        const lmb_element_data *e, lmb_solid_points *at)
+{
+    at->shapes = table->nodes;
+    at->points = rule->points;
+    for (int p = 0; p < rule->points; p++)
+        at->weight[p] =
+            rule->weight[p] * lmb_solid_gradients(rule, p, table->nodes, e->x, at->g[p]);
+    if (e->kind == LMB_HEX8)
+        add_hex8_modes(rule, e->x, at);
+}
+
+/* The stiffness of all unknowns of a hex8, of which the upper half of those of the nodes is good.
+ */
+static void hex8_stiffness(const lmb_solid_points *at, const lmb_element_data *e, double *K,
+                           hex8_factors factors)
+{
+    isotropic(at, &e->material, K);
+    hex8_eliminate(K, factors);
+}
+
+void lmb_solid_matrices(const lmb_element_tables *tables, const lmb_element_data *e, double *K,
+                        double *M)
+{
+    const lmb_solid_table *table = lmb_solid_table_of(tables, e->kind);
+    lmb_solid_points at;
+    find_points(table, &table->stiffness, e, &at);
+    if (e->kind == LMB_HEX8) {
+        double all[ALL * ALL];
+        hex8_factors factors;
+        hex8_stiffness(&at, e, all, factors);
+        for (int j = 0; j < OWN; j++)
+            for (int i = 0; i <= j; i++)
+                K[j * OWN + i] = K[i * OWN + j] = all[j * ALL + i];
+    } else {
+        isotropic(&at, &e->material, K);
+    }
+    lmb_solid_mass(table, e, M);
 }
 
 void lmb_solid_mass(const lmb_solid_table *table, const lmb_element_data *e, double *M)
@@ -144,8 +235,9 @@ void lmb_solid_mass(const lmb_solid_table *table, const lmb_element_data *e, dou
             }
 }
 
-void lmb_solid_point_gradient(int shapes, const lmb_material *material, const double *g,
-                              const double *u, double *stress, double *gradient)
+/* Stress and gradient (du_i/dx_j at 3 i + j) of the displacements u at a point with gradients g. */
+static void point_gradient(int shapes, const lmb_material *material, const double *g,
+                           const double *u, double *stress, double *gradient)
 {
     double d[3][3] = {{0}}; /* du_i/dx_j */
     for (int a = 0; a < shapes; a++)
@@ -180,8 +272,9 @@ static void displacement_gradients(int shapes, const double *g, const double (*u
         }
 }
 
-void lmb_solid_point_stress(int shapes, const lmb_material *material, const double *g,
-                            const double (*u)[LMB_TOGETHER], double (*stress)[LMB_TOGETHER])
+/* Stresses of the displacements u (3 for each shape function) at a point with gradients g. */
+static void point_stress(int shapes, const lmb_material *material, const double *g,
+                         const double (*u)[LMB_TOGETHER], double (*stress)[LMB_TOGETHER])
 {
     double d[9][LMB_TOGETHER];
     displacement_gradients(shapes, g, u, d);
@@ -197,8 +290,9 @@ void lmb_solid_point_stress(int shapes, const lmb_material *material, const doub
     }
 }
 
-void lmb_solid_extrapolate(const lmb_solid_table *table, int point,
-                           const double (*stress)[LMB_TOGETHER], double (*nodes)[LMB_TOGETHER])
+/* Adds what the stresses at a sampling point give to those at the nodes. */
+static void extrapolate(const lmb_solid_table *table, int point,
+                        const double (*stress)[LMB_TOGETHER], double (*nodes)[LMB_TOGETHER])
 {
     for (int a = 0; a < table->nodes; a++)
         for (int k = 0; k < LMB_STRESSES; k++) {
@@ -212,14 +306,21 @@ void lmb_solid_stress(const lmb_element_tables *tables, const lmb_element_data *
                       const double (*u)[LMB_TOGETHER], double (*out)[LMB_TOGETHER])
 {
     const lmb_solid_table *table = lmb_solid_table_of(tables, e->kind);
-    const lmb_solid_rule *rule = &table->sampling;
-    int nodes = table->nodes;
-    double g[3 * LMB_SHAPES_MAX], stress[LMB_STRESSES][LMB_TOGETHER];
-    memset(out, 0, (size_t)nodes * LMB_STRESSES * sizeof *out);
-    for (int p = 0; p < rule->points; p++) {
-        lmb_solid_gradients(rule, p, nodes, e->x, g);
-        lmb_solid_point_stress(nodes, &e->material, g, u, stress);
-        lmb_solid_extrapolate(table, p, (const double(*)[LMB_TOGETHER])stress, out);
+    double stress[LMB_STRESSES][LMB_TOGETHER], all[ALL][LMB_TOGETHER];
+    lmb_solid_points at;
+    if (e->kind == LMB_HEX8) {
+        double K[ALL * ALL];
+        hex8_factors factors;
+        find_points(table, &table->stiffness, e, &at);
+        hex8_stiffness(&at, e, K, factors);
+        hex8_complete(factors, LMB_TOGETHER, &u[0][0], &all[0][0]);
+        u = (const double(*)[LMB_TOGETHER])all;
+    }
+    find_points(table, &table->sampling, e, &at);
+    memset(out, 0, (size_t)table->nodes * LMB_STRESSES * sizeof *out);
+    for (int p = 0; p < at.points; p++) {
+        point_stress(at.shapes, &e->material, at.g[p], u, stress);
+        extrapolate(table, p, (const double(*)[LMB_TOGETHER])stress, out);
     }
 }
 
@@ -228,15 +329,20 @@ void lmb_solid_gradients_of(const lmb_element_tables *tables, const lmb_element_
 {
     (void)load;
     const lmb_solid_table *table = lmb_solid_table_of(tables, e->kind);
-    const lmb_solid_rule *rule = &table->stiffness;
-    int nodes = table->nodes;
-    double g[3 * LMB_SHAPES_MAX];
-    out->points = rule->points;
-    for (int p = 0; p < rule->points; p++) {
-        out->weight[p] = rule->weight[p] * lmb_solid_gradients(rule, p, nodes, e->x, g);
-        for (int c = 0; c < columns; c++)
-            lmb_solid_point_gradient(nodes, &e->material, g, u + (long)c * 3 * nodes,
-                                     out->S + ((long)p * columns + c) * LMB_STRESSES,
-                                     out->D + ((long)p * columns + c) * 9);
+    double K[ALL * ALL], all[ALL];
+    hex8_factors factors;
+    lmb_solid_points at;
+    find_points(table, &table->stiffness, e, &at);
+    if (e->kind == LMB_HEX8)
+        hex8_stiffness(&at, e, K, factors);
+    out->points = at.points;
+    memcpy(out->weight, at.weight, (size_t)at.points * sizeof *at.weight);
+    for (int c = 0; c < columns; c++, u += 3 * table->nodes) {
+        if (e->kind == LMB_HEX8)
+            hex8_complete(factors, 1, u, all);
+        for (int p = 0; p < at.points; p++)
+            point_gradient(at.shapes, &e->material, at.g[p], e->kind == LMB_HEX8 ? all : u,
+                           out->S + ((long)p * columns + c) * LMB_STRESSES,
+                           out->D + ((long)p * columns + c) * 9);
     }
 }

@@ -58,25 +58,9 @@ typedef struct lmb_solid_points {
     double g[LMB_RULE_POINTS_MAX][3 * LMB_SHAPES_MAX];
 } lmb_solid_points;
 
-/* The stiffness of these: 3 shapes x 3 shapes. */
-void lmb_solid_isotropic(const lmb_solid_points *at, const lmb_material *material, double *K);
-
-void lmb_solid_stiffness(const lmb_solid_table *table, const lmb_element_data *e, double *K);
 void lmb_solid_mass(const lmb_solid_table *table, const lmb_element_data *e, double *M);
 
-/* Stresses of the displacements u (3 a shape function) at a point with gradients g. */
-void lmb_solid_point_stress(int shapes, const lmb_material *material, const double *g,
-                            const double (*u)[LMB_TOGETHER], double (*stress)[LMB_TOGETHER]);
-
-/* Adds what the stresses at a sampling point give to those at the nodes. */
-void lmb_solid_extrapolate(const lmb_solid_table *table, int point,
-                           const double (*stress)[LMB_TOGETHER], double (*nodes)[LMB_TOGETHER]);
-
-/* Stress and gradient (du_i/dx_j at 3 i + j) of the displacements u at a point with gradients g. */
-void lmb_solid_point_gradient(int shapes, const lmb_material *material, const double *g,
-                              const double *u, double *stress, double *gradient);
-
-/* The functions `matrices`, `stress` and `gradients` of the kinds that have nothing special. */
+/* The functions `matrices`, `stress` and `gradients` of all solids. */
 void lmb_solid_matrices(const lmb_element_tables *tables, const lmb_element_data *e, double *K,
                         double *M);
 void lmb_solid_stress(const lmb_element_tables *tables, const lmb_element_data *e,

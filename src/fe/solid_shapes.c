@@ -181,12 +181,6 @@ static void node_points(lmb_solid_rule *rule, lmb_element_kind kind)
     }
 }
 
-static void fill(lmb_solid_rule *rule, lmb_element_kind kind)
-{
-    for (int p = 0; p < rule->points; p++)
-        lmb_solid_shapes(kind, rule->at[p], rule->N[p], rule->dN[p]);
-}
-
 /* The linear or trilinear function through the values at the sampling points, at the nodes. */
 static void extrapolation(lmb_solid_table *table, lmb_element_kind kind)
 {
@@ -208,21 +202,20 @@ static void extrapolation(lmb_solid_table *table, lmb_element_kind kind)
 
 static void fill_table(lmb_solid_table *table, lmb_element_kind kind)
 {
-    static void (*const stiffness[])(lmb_solid_rule *) = {tet_rule_1, tet_rule_4, hex_rule_8,
-                                                          hex_rule_27};
-    static void (*const mass[])(lmb_solid_rule *) = {tet_rule_4, tet_rule_14, hex_rule_8,
-                                                     hex_rule_27};
-    static void (*const sampling[])(lmb_solid_rule *) = {tet_rule_1, tet_rule_4, hex_rule_8,
-                                                         hex_rule_8};
+    static void (*const rules[][3])(lmb_solid_rule *) = {/* of stiffness, mass and stresses */
+                                                         {tet_rule_1, tet_rule_4, tet_rule_1},
+                                                         {tet_rule_4, tet_rule_14, tet_rule_4},
+                                                         {hex_rule_8, hex_rule_8, hex_rule_8},
+                                                         {hex_rule_27, hex_rule_27, hex_rule_8}};
+    lmb_solid_rule *own[] = {&table->stiffness, &table->mass, &table->sampling, &table->corners};
     table->nodes = lmb_element_nodes(kind);
-    stiffness[kind - LMB_TET4](&table->stiffness);
-    mass[kind - LMB_TET4](&table->mass);
-    sampling[kind - LMB_TET4](&table->sampling);
     node_points(&table->corners, kind);
-    fill(&table->stiffness, kind);
-    fill(&table->mass, kind);
-    fill(&table->sampling, kind);
-    fill(&table->corners, kind);
+    for (int i = 0; i < 4; i++) {
+        if (i < 3)
+            rules[kind - LMB_TET4][i](own[i]);
+        for (int p = 0; p < own[i]->points; p++)
+            lmb_solid_shapes(kind, own[i]->at[p], own[i]->N[p], own[i]->dN[p]);
+    }
     extrapolation(table, kind);
 }
 

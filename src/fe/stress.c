@@ -8,132 +8,78 @@
 
 enum { THREADS_MAX = 8 };
 
-/* Gives each pair of node and material a place: those of a node are in a list. */
-static bool find_places(lmb_stress *s, const lmb_mesh *mesh)
+/* Gives each pair of node and material a place. Those of a node are in a list: `newest` is its last
+ * place, from 1, and `next` the one before. */
+static void find_places(lmb_stress *s, const lmb_mesh *mesh, int *newest, int *next)
 {
-    size_t rooms = (size_t)mesh->connection_count + 1;
-    int *newest = malloc(((size_t)mesh->node_count + 1) * sizeof *newest);
-    int *next = malloc(rooms * sizeof *next); /* other place of the same node */
-    bool fine = newest && next;
-    for (int i = 0; fine && i < mesh->node_count; i++)
-        newest[i] = -1;
-    for (int i = 0; fine && i < mesh->connection_count; i++)
+    for (int i = 0; i < mesh->connection_count; i++)
         s->place[i] = -1;
-    for (int e = 0; fine && e < mesh->element_count; e++) {
+    for (int e = 0; e < mesh->element_count; e++) {
         const lmb_element *element = &mesh->elements[e];
         const lmb_element_type *type = lmb_element_type_of(element->kind);
         for (int k = 0; type->stress && k < type->nodes; k++) {
-            int node = mesh->connections[element->first + k], at = newest[node];
+            int node = mesh->connections[element->first + k], at = newest[node] - 1;
             while (at >= 0 && s->material[at] != element->material)
-                at = next[at];
+                at = next[at] - 1;
             if (at < 0) {
                 at = s->count++;
                 s->node[at] = node;
                 s->material[at] = element->material;
                 next[at] = newest[node];
-                newest[node] = at;
+                newest[node] = at + 1;
             }
             s->meeting[at]++;
             s->place[element->first + k] = at;
         }
     }
-    free(newest);
-    free(next);
-    return fine;
-}
-
-static bool allocate(lmb_stress *s, lmb_arena *arena, const lmb_mesh *mesh)
-{
-    size_t rooms = (size_t)mesh->connection_count + 1;
-    s->arena = arena;
-    s->tables = lmb_element_tables_new(arena);
-    s->node = lmb_arena_alloc(arena, rooms, sizeof *s->node);
-    s->material = lmb_arena_alloc(arena, rooms, sizeof *s->material);
-    s->meeting = lmb_arena_alloc(arena, rooms, sizeof *s->meeting);
-    s->place = lmb_arena_alloc(arena, rooms, sizeof *s->place);
-    return s->tables && s->node && s->material && s->meeting && s->place;
 }
 
 lmb_status lmb_stress_new(lmb_stress **out, lmb_context *context, const lmb_fe_model *model)
 {
+    const lmb_mesh *mesh = model->mesh;
     *out = NULL;
-    if (!model->mesh)
+    if (!mesh)
         return lmb_fail(context, LMB_BAD_INPUT,
                         "there are no stresses: the model has matrices but no elements");
-    lmb_arena *arena;
+    lmb_arena *arena, *room = lmb_arena_new();
     lmb_stress *s = lmb_arena_object(&arena, sizeof *s);
-    if (!s || !allocate(s, arena, model->mesh) || !find_places(s, model->mesh)) {
-        lmb_arena_free(arena);
-        return lmb_fail_memory(context);
-    }
-    s->model = model;
-    *out = s;
-    return LMB_OK;
-}
-
-/* The displacements of an element, with zeros where there is no degree of freedom; u has those of
- * the model side by side. */
-static void gather(const lmb_fe_model *model, int element, const double (*u)[LMB_TOGETHER],
-                   double (*out)[LMB_TOGETHER])
-{
-    const lmb_element *e = &model->mesh->elements[element];
-    const lmb_element_type *type = lmb_element_type_of(e->kind);
-    for (int a = 0, at = 0; a < type->nodes; a++)
-        for (int d = 0; d < LMB_DIRECTIONS; d++) {
-            if (!(type->directions & LMB_BIT(d)))
-                continue;
-            int dof = model->dof[model->mesh->connections[e->first + a]][d];
-            if (dof < 0)
-                memset(out[at++], 0, sizeof *out);
-            else
-                memcpy(out[at++], u[dof], sizeof *out);
+    if (s) {
+        size_t rooms = (size_t)mesh->connection_count + 1;
+        *s = (lmb_stress){.arena = arena,
+                          .model = model,
+                          .tables = lmb_element_tables_new(arena),
+                          .node = lmb_arena_integers(arena, rooms),
+                          .material = lmb_arena_integers(arena, rooms),
+                          .meeting = lmb_arena_integers(arena, rooms),
+                          .place = lmb_arena_integers(arena, rooms)};
+        int *newest = lmb_arena_integers(room, (size_t)mesh->node_count + 1);
+        int *next = lmb_arena_integers(room, rooms);
+        if (lmb_arena_fine(arena) && lmb_arena_fine(room)) {
+            find_places(s, mesh, newest, next);
+            *out = s;
         }
+    }
+    lmb_arena_free(room);
+    if (*out)
+        return LMB_OK;
+    lmb_arena_free(arena);
+    return lmb_fail_memory(context);
 }
 
-/* Stresses of one element. */
+/* Stresses of one element; u has the displacements of the model side by side. */
 static void element_stress(const lmb_stress *s, int element, const double (*u)[LMB_TOGETHER],
                            double (*out)[LMB_TOGETHER])
 {
     double own[LMB_ELEMENT_DOFS_MAX][LMB_TOGETHER];
+    int dof[LMB_ELEMENT_DOFS_MAX], count = lmb_element_dofs(s->model, element, dof);
     lmb_element_data e;
-    gather(s->model, element, u, own);
+    for (int i = 0; i < count; i++)
+        if (dof[i] < 0)
+            memset(own[i], 0, sizeof *own);
+        else
+            memcpy(own[i], u[dof[i]], sizeof *own);
     lmb_element_gather(s->model->mesh, element, &e);
     lmb_element_type_of(e.kind)->stress(s->tables, &e, (const double(*)[LMB_TOGETHER])own, out);
-}
-
-/* Puts columns side by side, with zeros for those that are missing. */
-static void put_together(long n, int columns, const double *u, double (*out)[LMB_TOGETHER])
-{
-    for (long i = 0; i < n; i++)
-        for (int c = 0; c < LMB_TOGETHER; c++)
-            out[i][c] = c < columns ? u[c * n + i] : 0;
-}
-
-static void take_apart(long n, int columns, const double (*from)[LMB_TOGETHER], double *out)
-{
-    for (long i = 0; i < n; i++)
-        for (int c = 0; c < columns; c++)
-            out[c * n + i] = from[i][c];
-}
-
-bool lmb_stress_of_element(const lmb_stress *s, int element, int columns, const double *u,
-                           double *out)
-{
-    enum { STRESS_ROOM = LMB_ELEMENT_NODES_MAX * LMB_STRESSES };
-    const lmb_element_type *type = lmb_element_type_of(s->model->mesh->elements[element].kind);
-    long n = s->model->n, size = (long)type->nodes * LMB_STRESSES;
-    double stress[STRESS_ROOM][LMB_TOGETHER];
-    if (!type->stress)
-        return true;
-    double(*room)[LMB_TOGETHER] = malloc(((size_t)n + 1) * sizeof *room);
-    for (int c = 0; room && c < columns; c += LMB_TOGETHER) {
-        int count = columns - c < LMB_TOGETHER ? columns - c : LMB_TOGETHER;
-        put_together(n, count, u + c * n, room);
-        element_stress(s, element, (const double(*)[LMB_TOGETHER])room, stress);
-        take_apart(size, count, (const double(*)[LMB_TOGETHER])stress, out + c * size);
-    }
-    free(room);
-    return room;
 }
 
 /* Adds the stresses of an element to its places. */
@@ -152,8 +98,7 @@ static void add_to_places(const lmb_stress *s, const lmb_element *e,
     }
 }
 
-/* --- many columns -------------------------------------------------------------------------------
- */
+/* --- many columns ----------------------------------------------------------------------------- */
 
 /* Groups of columns are shared between threads. */
 typedef struct share {
@@ -173,7 +118,7 @@ static void do_group(share *w, int first)
     long n = s->model->n, size = (long)s->count * LMB_STRESSES;
     int left = w->columns - first, count = left < LMB_TOGETHER ? left : LMB_TOGETHER;
     double(*u)[LMB_TOGETHER] = w->room, (*sum)[LMB_TOGETHER] = w->room + n;
-    put_together(n, count, w->u + first * n, u);
+    lmb_put_together((size_t)n, count, w->u + first * n, u);
     memset(sum, 0, (size_t)size * sizeof *sum);
     for (int i = 0; i < mesh->element_count; i++) {
         if (!lmb_element_type_of(mesh->elements[i].kind)->stress)
@@ -181,7 +126,7 @@ static void do_group(share *w, int first)
         element_stress(s, i, (const double(*)[LMB_TOGETHER])u, stress);
         add_to_places(s, &mesh->elements[i], (const double(*)[LMB_TOGETHER])stress, sum);
     }
-    take_apart(size, count, (const double(*)[LMB_TOGETHER])sum, w->out + first * size);
+    lmb_take_apart((size_t)size, count, (const double(*)[LMB_TOGETHER])sum, w->out + first * size);
 }
 
 static void *do_share(void *argument)
@@ -235,36 +180,16 @@ double lmb_von_mises(const double s[LMB_STRESSES])
     return sqrt((a * a + b * b + c * c) / 2 + 3 * shear);
 }
 
-/* The numbers of a beam out of a column of the model. */
-static void gather_beam(const lmb_fe_model *m, int element, const double *u, double out[12])
+void lmb_stress_beam(const lmb_stress *s, int element, bool inertia, const double *u,
+                     lmb_section_forces ends[2])
 {
-    const lmb_element *beam = &m->mesh->elements[element];
-    const lmb_element_type *type = lmb_element_type_of(beam->kind);
-    for (int a = 0, at = 0; a < type->nodes; a++)
-        for (int d = 0; d < LMB_DIRECTIONS; d++)
-            if (type->directions & LMB_BIT(d)) {
-                int dof = m->dof[m->mesh->connections[beam->first + a]][d];
-                out[at++] = dof < 0 ? 0 : u[dof];
-            }
-}
-
-void lmb_stress_beam(const lmb_stress *s, int element, const double *u, lmb_section_forces ends[2])
-{
-    double local[12];
+    double own[2 * LMB_DIRECTIONS];
+    int dof[2 * LMB_DIRECTIONS], count = lmb_element_dofs(s->model, element, dof);
     lmb_element_data e;
-    gather_beam(s->model, element, u, local);
+    for (int i = 0; i < count; i++)
+        own[i] = dof[i] < 0 ? 0 : u[dof[i]];
     lmb_element_gather(s->model->mesh, element, &e);
-    lmb_beam_forces(&e, local, ends);
-}
-
-void lmb_stress_beam_inertia(const lmb_stress *s, int element, const double *a,
-                             lmb_section_forces ends[2])
-{
-    double local[12];
-    lmb_element_data e;
-    gather_beam(s->model, element, a, local);
-    lmb_element_gather(s->model->mesh, element, &e);
-    lmb_beam_inertia_forces(&e, local, ends);
+    lmb_beam_forces(&e, inertia, own, ends);
 }
 
 lmb_fibre_stress lmb_fibre_stress_of(const lmb_section *s, const lmb_section_forces *f)

@@ -29,19 +29,13 @@ lmb_status lmb_stress_new(lmb_stress **out, lmb_context *context, const lmb_fe_m
  * for together. False: out of memory. */
 bool lmb_stress_nodal(const lmb_stress *stress, int columns, const double *u, double *out);
 
-/* Stresses at the nodes of one solid, not averaged: nodes x LMB_STRESSES a column. */
-bool lmb_stress_of_element(const lmb_stress *stress, int element, int columns, const double *u,
-                           double *out);
-
 /* Von Mises' equivalent stress. */
 double lmb_von_mises(const double stress[LMB_STRESSES]);
 
-/* Section forces at both ends of a beam element: of its displacements, and those that accelerate
- * its mass. */
-void lmb_stress_beam(const lmb_stress *stress, int element, const double *u,
+/* Section forces at both ends of a beam element: of its displacements, or (inertia) those that
+ * accelerate its mass. */
+void lmb_stress_beam(const lmb_stress *stress, int element, bool inertia, const double *u,
                      lmb_section_forces ends[2]);
-void lmb_stress_beam_inertia(const lmb_stress *stress, int element, const double *a,
-                             lmb_section_forces ends[2]);
 
 /* Stresses of the extreme fibres of a section. */
 typedef struct lmb_fibre_stress {

@@ -2,48 +2,34 @@
  * inner face. */
 #include "fe/surface.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-enum { FACES_MAX = 6, CORNERS_MAX = 4, FACE_NODES_MAX = 8, TRIANGLES_MAX = 6 };
+enum { CORNERS_MAX = 4, FACE_NODES_MAX = 8 };
 
 /* The faces of a kind: corners, then middles of the edges 12 23 (31 | 34 41), counterclockwise seen
  * from outside, and the triangles of a face. */
 typedef struct faces {
     int count, corners, triangles;
-    signed char node[FACES_MAX][FACE_NODES_MAX];
+    const signed char (*node)[FACE_NODES_MAX];
     const signed char (*triangle)[3];
 } faces;
 
-static const signed char tri3[][3] = {{0, 1, 2}};
-static const signed char tri6[][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}};
-static const signed char quad4[][3] = {{0, 1, 2}, {0, 2, 3}};
-static const signed char quad8[][3] = {{0, 4, 7}, {4, 1, 5}, {5, 2, 6},
-                                       {6, 3, 7}, {4, 5, 6}, {4, 6, 7}};
-
-#define TET_FACES                                                                                  \
-    {                                                                                              \
-        {0, 2, 1, 6, 5, 4}, {0, 1, 3, 4, 8, 7}, {1, 2, 3, 5, 9, 8},                                \
-        {                                                                                          \
-            2, 0, 3, 6, 7, 9                                                                       \
-        }                                                                                          \
-    }
-#define HEX_FACES                                                                                  \
-    {                                                                                              \
-        {0, 3, 2, 1, 11, 10, 9, 8}, {4, 5, 6, 7, 12, 13, 14, 15}, {0, 1, 5, 4, 8, 17, 12, 16},     \
-            {1, 2, 6, 5, 9, 18, 13, 17}, {2, 3, 7, 6, 10, 19, 14, 18},                             \
-            {3, 0, 4, 7, 11, 16, 15, 19},                                                          \
-    }
-
 static const faces *faces_of(lmb_element_kind kind)
 {
-    static const faces tet4 = {4, 3, 1, TET_FACES, tri3}, tet10 = {4, 3, 4, TET_FACES, tri6};
-    static const faces hex8 = {6, 4, 2, HEX_FACES, quad4}, hex20 = {6, 4, 6, HEX_FACES, quad8};
-    return kind == LMB_TET4    ? &tet4
-           : kind == LMB_TET10 ? &tet10
-           : kind == LMB_HEX8  ? &hex8
-           : kind == LMB_HEX20 ? &hex20
-                               : NULL;
+    static const signed char tri3[][3] = {{0, 1, 2}}, quad4[][3] = {{0, 1, 2}, {0, 2, 3}};
+    static const signed char tri6[][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}, {3, 4, 5}};
+    static const signed char quad8[][3] = {{0, 4, 7}, {4, 1, 5}, {5, 2, 6},
+                                           {6, 3, 7}, {4, 5, 6}, {4, 6, 7}};
+    static const signed char tet[][FACE_NODES_MAX] = {
+        {0, 2, 1, 6, 5, 4}, {0, 1, 3, 4, 8, 7}, {1, 2, 3, 5, 9, 8}, {2, 0, 3, 6, 7, 9}};
+    static const signed char hex[][FACE_NODES_MAX] = {
+        {0, 3, 2, 1, 11, 10, 9, 8},  {4, 5, 6, 7, 12, 13, 14, 15}, {0, 1, 5, 4, 8, 17, 12, 16},
+        {1, 2, 6, 5, 9, 18, 13, 17}, {2, 3, 7, 6, 10, 19, 14, 18}, {3, 0, 4, 7, 11, 16, 15, 19}};
+    static const faces all[LMB_ELEMENT_KINDS] = {[LMB_TET4] = {4, 3, 1, tet, tri3},
+                                                 [LMB_TET10] = {4, 3, 4, tet, tri6},
+                                                 [LMB_HEX8] = {6, 4, 2, hex, quad4},
+                                                 [LMB_HEX20] = {6, 4, 6, hex, quad8}};
+    return &all[kind];
 }
 
 /* A face: its element, its number there, and its corners, ascending. */
@@ -74,7 +60,7 @@ static void sort_faces(const lmb_mesh *mesh, face *list, int *start)
     for (int pass = 0; pass < 2; pass++) {
         for (int e = 0; e < mesh->element_count; e++) {
             const faces *kind = faces_of(mesh->elements[e].kind);
-            for (int i = 0; kind && i < kind->count; i++) {
+            for (int i = 0; i < kind->count; i++) {
                 face f = make_face(mesh, e, i);
                 if (pass)
                     list[start[f.corner[0] + 1]++] = f;
@@ -148,14 +134,12 @@ lmb_status lmb_surface_of(lmb_surface *out, lmb_arena *arena, lmb_context *conte
 {
     size_t count = 1;
     *out = (lmb_surface){0};
-    for (int e = 0; e < mesh->element_count; e++) {
-        const faces *kind = faces_of(mesh->elements[e].kind);
-        count += kind ? (size_t)kind->count : 0;
-    }
-    face *list = malloc(count * sizeof *list);
-    int *start = calloc((size_t)mesh->node_count + 3, sizeof *start);
+    for (int e = 0; e < mesh->element_count; e++)
+        count += (size_t)faces_of(mesh->elements[e].kind)->count;
+    lmb_arena *room = lmb_arena_new();
+    face *list = lmb_arena_alloc(room, count, sizeof *list);
+    int *start = lmb_arena_integers(room, (size_t)mesh->node_count + 3);
     bool fine = list && start && write_surface(out, arena, mesh, list, start);
-    free(list);
-    free(start);
+    lmb_arena_free(room);
     return fine ? LMB_OK : lmb_fail_memory(context);
 }

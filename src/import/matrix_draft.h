@@ -24,12 +24,9 @@ void lmb_mapping_free(lmb_mapping *mapping);
 /* Reads a mapping file: of Ansys, .dof of CalculiX, or a table of equation, node, direction. */
 lmb_status lmb_mapping_read(lmb_mapping *mapping, lmb_scan *scan);
 
-/* The equation of a node and a direction (from 0), added unless the mapping is complete. */
-lmb_status lmb_mapping_place(lmb_mapping *mapping, const lmb_scan *scan, int node, int direction,
-                             int *place);
-
-/* "node 12, UX" */
-const char *lmb_mapping_name(const lmb_mapping *mapping, int equation, char *text, size_t room);
+/* The equation of a node and a direction (from 0), added unless the mapping is complete; -1 after a
+ * failure. */
+int lmb_mapping_place(lmb_mapping *mapping, lmb_scan *scan, int node, int direction);
 
 typedef enum lmb_matrix_role { LMB_STIFFNESS, LMB_MASS, LMB_DAMPING } lmb_matrix_role;
 
@@ -48,17 +45,15 @@ typedef struct lmb_matrix_draft {
     bool lower, upper; /* there are entries below and above the diagonal */
 } lmb_matrix_draft;
 
-const char *lmb_matrix_role_name(lmb_matrix_role role);
-
 /* Checks the size that a file states. */
-lmb_status lmb_matrix_size(lmb_matrix_draft *draft, const lmb_scan *scan, int rows, int columns);
+lmb_status lmb_matrix_size(lmb_matrix_draft *draft, lmb_scan *scan, int rows, int columns);
 
 /* Adds an entry; rows and columns count from 1. */
-lmb_status lmb_matrix_add(lmb_matrix_draft *draft, const lmb_scan *scan, int row, int column,
+lmb_status lmb_matrix_add(lmb_matrix_draft *draft, lmb_scan *scan, int row, int column,
                           double value);
 
 /* Checks symmetry and makes the matrix. */
-lmb_status lmb_matrix_finish(lmb_matrix_draft *draft, const lmb_scan *scan, lmb_arena *arena,
+lmb_status lmb_matrix_finish(lmb_matrix_draft *draft, lmb_scan *scan, lmb_arena *arena,
                              lmb_symmetric *out);
 
 /* The formats. */

@@ -43,30 +43,26 @@ bool lmb_is_harwell_boeing(lmb_scan scan)
 
 /* --- The head --- */
 
-static lmb_status next_line(lmb_scan *s, const char *what)
+static void next_line(lmb_scan *s, const char *what)
 {
-    return lmb_scan_line(s) ? LMB_OK : lmb_scan_fail(s, "the file ends early: %s is missing", what);
+    if (!lmb_scan_line(s))
+        lmb_scan_fail(s, "the file ends early: %s is missing", what);
 }
 
-static lmb_status read_integers(lmb_scan *s, const char *what, int *out, int count, int needed)
+/* Whole numbers, of which the last may be missing. */
+static void read_integers(lmb_scan *s, const char *what, int *out, int count)
 {
-    for (int i = 0; i < count; i++) {
-        lmb_word word;
-        out[i] = 0;
-        if (i >= needed && !lmb_scan_word(s, &word))
-            continue;
-        lmb_status status = i >= needed ? lmb_scan_integer_of(s, word, what, &out[i])
-                                        : lmb_scan_integer(s, what, &out[i]);
-        if (status)
-            return status;
-    }
-    return LMB_OK;
+    lmb_word word;
+    for (int i = 0; i < count - 1; i++)
+        out[i] = lmb_scan_integer(s, what);
+    out[count - 1] = lmb_scan_word(s, &word) ? lmb_scan_integer_of(s, word, what) : 0;
 }
 
 static lmb_status read_type(lmb_matrix_draft *draft, lmb_scan *s, head *h)
 {
     lmb_word type;
-    lmb_scan_word(s, &type);
+    if (!lmb_scan_word(s, &type))
+        return s->status;
     char real = (char)toupper((unsigned char)type.start[0]);
     char shape = (char)toupper((unsigned char)type.start[1]);
     char parts = (char)toupper((unsigned char)type.start[2]);
@@ -74,12 +70,11 @@ static lmb_status read_type(lmb_matrix_draft *draft, lmb_scan *s, head *h)
         return lmb_scan_fail(s, "a matrix of type %.3s is not supported: RSA and RUA are",
                              type.start);
     draft->form = shape == 'S' ? LMB_FORM_TRIANGLE : LMB_FORM_FULL;
-    lmb_status status = read_integers(s, "the size of the matrix", h->size, 4, 3);
-    if (!status)
-        status = lmb_matrix_size(draft, s, h->size[0], h->size[1]);
-    if (!status && h->size[2] < 0)
-        status = lmb_scan_fail(s, "the number of entries is negative");
-    return status;
+    read_integers(s, "the size of the matrix", h->size, 4);
+    lmb_matrix_size(draft, s, h->size[0], h->size[1]);
+    if (h->size[2] < 0)
+        lmb_scan_fail(s, "the number of entries is negative");
+    return s->status;
 }
 
 /* The three formats, each in parentheses. */
@@ -101,22 +96,16 @@ static lmb_status read_formats(lmb_scan *s, head *h)
 
 static lmb_status read_head(lmb_matrix_draft *draft, lmb_scan *s, head *h)
 {
-    lmb_status status = next_line(s, "the title");
-    if (!status)
-        status = next_line(s, "the numbers of lines");
-    if (!status)
-        status = read_integers(s, "a number of lines", h->lines, 5, 4);
-    if (!status)
-        status = next_line(s, "the type");
-    if (!status)
-        status = read_type(draft, s, h);
-    if (!status)
-        status = next_line(s, "the line of formats");
-    if (!status)
-        status = read_formats(s, h);
-    if (!status && h->lines[4] > 0)
-        status = next_line(s, "the line about right-hand sides");
-    return status;
+    next_line(s, "the title");
+    next_line(s, "the numbers of lines");
+    read_integers(s, "a number of lines", h->lines, 5);
+    next_line(s, "the type");
+    read_type(draft, s, h);
+    next_line(s, "the line of formats");
+    read_formats(s, h);
+    if (h->lines[4] > 0)
+        next_line(s, "the line about right-hand sides");
+    return s->status;
 }
 
 /* --- Lists of numbers --- */
@@ -136,79 +125,61 @@ static lmb_status begin_list(stream *st, lmb_scan *s, lmb_word format, int count
                              format.length < 40 ? format.length : 40, format.start, what);
     st->at = st->fields;
     long long needed = ((long long)count + st->fields - 1) / st->fields;
-    if (needed == lines)
-        return LMB_OK;
+    if (s->status || needed == lines)
+        return s->status;
     lmb_place place = lmb_scan_place(s);
     place.line = 2;
-    return lmb_fail_at(s->context, place, "%d %s take %lld lines, not %d as this line says", count,
-                       what, needed, lines);
+    return s->status =
+               lmb_fail_at(s->context, place, "%d %s take %lld lines, not %d as this line says",
+                           count, what, needed, lines);
 }
 
-static lmb_status take_field(stream *st, const char *what, lmb_word *word)
+static lmb_word take_field(stream *st, const char *what)
 {
     if (st->at == st->fields) {
-        lmb_status status = next_line(st->scan, what);
-        if (status)
-            return status;
+        next_line(st->scan, what);
         st->at = 0;
     }
     const lmb_column *c = &st->columns[st->at++];
-    *word = lmb_scan_columns(st->scan, c->from, c->width);
-    return LMB_OK;
+    return lmb_scan_columns(st->scan, c->from, c->width);
 }
 
-static lmb_status read_list(stream *st, const char *what, int count, lmb_list *out)
+static void read_list(stream *st, const char *what, int count, lmb_list *out)
 {
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < count && !status; i++) {
-        lmb_word word;
-        int *number = lmb_list_add(out, sizeof *number);
-        if (!number)
-            return lmb_fail_memory(st->scan->context);
-        status = take_field(st, what, &word);
-        if (!status)
-            status = lmb_scan_integer_of(st->scan, word, what, number);
+    for (int i = 0; i < count && !st->scan->status; i++) {
+        int number = lmb_scan_integer_of(st->scan, take_field(st, what), what);
+        lmb_scan_append(st->scan, out, &number, sizeof number);
     }
-    return status;
 }
 
 /* Pointers ascend from 1 to one behind the last entry. */
-static lmb_status read_pointers(stream *st, const head *h, lmb_list *out)
+static void read_pointers(stream *st, const head *h, lmb_list *out)
 {
     int last = 1;
-    lmb_status status = LMB_OK;
-    for (int i = 0; i <= h->size[1] && !status; i++) {
-        status = read_list(st, "a pointer", 1, out);
-        if (status)
-            return status;
+    for (int i = 0; i <= h->size[1]; i++) {
+        read_list(st, "a pointer", 1, out);
+        if (st->scan->status)
+            return;
         int now = ((int *)out->data)[i];
         if ((i == 0 && now != 1) || now < last)
-            return lmb_scan_fail(st->scan, "pointer %d is %d; pointers begin with 1 and ascend",
-                                 i + 1, now);
+            lmb_scan_fail(st->scan, "pointer %d is %d; pointers begin with 1 and ascend", i + 1,
+                          now);
         last = now;
     }
     if (last - 1 != h->size[2])
-        return lmb_scan_fail(st->scan, "the last pointer is %d, but there are %d entries", last,
-                             h->size[2]);
-    return LMB_OK;
+        lmb_scan_fail(st->scan, "the last pointer is %d, but there are %d entries", last,
+                      h->size[2]);
 }
 
-static lmb_status read_values(lmb_matrix_draft *draft, stream *st, const head *h,
-                              const int *pointers, const int *rows)
+static void read_values(lmb_matrix_draft *draft, stream *st, const head *h, const int *pointers,
+                        const int *rows)
 {
-    for (int j = 0; j < h->size[1]; j++)
-        for (int k = pointers[j] - 1; k < pointers[j + 1] - 1; k++) {
-            lmb_word word;
-            double value;
-            lmb_status status = take_field(st, "the value of an entry", &word);
-            if (!status)
-                status = lmb_scan_number_of(st->scan, word, "the value of an entry", &value);
-            if (!status)
-                status = lmb_matrix_add(draft, st->scan, rows[k], j + 1, value);
-            if (status)
-                return status;
-        }
-    return LMB_OK;
+    lmb_scan *s = st->scan;
+    const char *what = "the value of an entry";
+    for (int j = 0; j < h->size[1] && !s->status; j++)
+        for (int k = pointers[j] - 1; k < pointers[j + 1] - 1 && !s->status; k++)
+            lmb_matrix_add(draft, s, rows[k], j + 1,
+                           lmb_scan_number_of(s, take_field(st, what), what));
 }
 
 lmb_status lmb_read_harwell_boeing(lmb_matrix_draft *draft, lmb_scan *s)
@@ -216,20 +187,15 @@ lmb_status lmb_read_harwell_boeing(lmb_matrix_draft *draft, lmb_scan *s)
     head h = {0};
     stream st;
     lmb_list pointers = {0}, rows = {0};
-    lmb_status status = read_head(draft, s, &h);
-    if (!status)
-        status = begin_list(&st, s, h.format[0], h.size[1] + 1, h.lines[1], "pointers");
-    if (!status)
-        status = read_pointers(&st, &h, &pointers);
-    if (!status)
-        status = begin_list(&st, s, h.format[1], h.size[2], h.lines[2], "rows");
-    if (!status)
-        status = read_list(&st, "the row of an entry", h.size[2], &rows);
-    if (!status)
-        status = begin_list(&st, s, h.format[2], h.size[2], h.lines[3], "values");
-    if (!status)
-        status = read_values(draft, &st, &h, pointers.data, rows.data);
+    if (read_head(draft, s, &h))
+        return s->status;
+    if (!begin_list(&st, s, h.format[0], h.size[1] + 1, h.lines[1], "pointers"))
+        read_pointers(&st, &h, &pointers);
+    if (!begin_list(&st, s, h.format[1], h.size[2], h.lines[2], "rows"))
+        read_list(&st, "the row of an entry", h.size[2], &rows);
+    if (!begin_list(&st, s, h.format[2], h.size[2], h.lines[3], "values"))
+        read_values(draft, &st, &h, pointers.data, rows.data);
     lmb_list_free(&pointers);
     lmb_list_free(&rows);
-    return status;
+    return s->status;
 }

@@ -55,98 +55,80 @@ static lmb_status read_size(lmb_matrix_draft *draft, lmb_scan *s, head *h)
 {
     if (!next_line(s))
         return lmb_scan_fail(s, "the file ends early: the size of the matrix is missing");
-    lmb_status status = lmb_scan_integer(s, "the number of rows", &h->rows);
-    if (!status)
-        status = lmb_scan_integer(s, "the number of columns", &h->columns);
-    if (!status && !h->array)
-        status = lmb_scan_integer(s, "the number of entries", &h->entries);
-    return status ? status : lmb_matrix_size(draft, s, h->rows, h->columns);
+    h->rows = lmb_scan_integer(s, "the number of rows");
+    h->columns = lmb_scan_integer(s, "the number of columns");
+    if (!h->array)
+        h->entries = lmb_scan_integer(s, "the number of entries");
+    return lmb_matrix_size(draft, s, h->rows, h->columns);
 }
 
 /* row column value */
-static lmb_status read_entry(lmb_matrix_draft *draft, lmb_scan *s)
+static void read_entry(lmb_matrix_draft *draft, lmb_scan *s)
 {
-    int row, column;
-    double value;
-    lmb_status status = lmb_scan_integer(s, "the row of an entry", &row);
-    if (!status)
-        status = lmb_scan_integer(s, "the column of an entry", &column);
-    if (!status)
-        status = lmb_scan_number(s, "the value of an entry", &value);
-    return status ? status : lmb_matrix_add(draft, s, row, column, value);
+    int row = lmb_scan_integer(s, "the row of an entry");
+    int column = lmb_scan_integer(s, "the column of an entry");
+    lmb_matrix_add(draft, s, row, column, lmb_scan_number(s, "the value of an entry"));
 }
 
 /* All values by columns; of a symmetric matrix those from the diagonal on. */
-static lmb_status read_array(lmb_matrix_draft *draft, lmb_scan *s, const head *h)
+static void read_array(lmb_matrix_draft *draft, lmb_scan *s, const head *h)
 {
     for (int j = 1; j <= h->columns; j++)
-        for (int i = draft->form == LMB_FORM_TRIANGLE ? j : 1; i <= h->rows; i++) {
-            double value;
+        for (int i = draft->form == LMB_FORM_TRIANGLE ? j : 1; i <= h->rows && !s->status; i++) {
             if (!next_line(s))
-                return lmb_scan_fail(s, "the file ends early: entry (%d, %d) is missing", i, j);
-            lmb_status status = lmb_scan_number(s, "the value of an entry", &value);
-            if (!status && (value != 0 || i == j))
-                status = lmb_matrix_add(draft, s, i, j, value);
-            if (status)
-                return status;
+                lmb_scan_fail(s, "the file ends early: entry (%d, %d) is missing", i, j);
+            double value = lmb_scan_number(s, "the value of an entry");
+            if (value != 0 || i == j)
+                lmb_matrix_add(draft, s, i, j, value);
         }
-    return LMB_OK;
 }
 
 lmb_status lmb_read_matrix_market(lmb_matrix_draft *draft, lmb_scan *s)
 {
     head h = {0};
     lmb_scan_line(s);
-    lmb_status status = read_banner(draft, s, &h);
-    if (!status)
-        status = read_size(draft, s, &h);
-    if (!status && h.array)
-        status = read_array(draft, s, &h);
-    for (int i = 0; i < h.entries && !status; i++) {
+    if (read_banner(draft, s, &h) || read_size(draft, s, &h))
+        return s->status;
+    if (h.array)
+        read_array(draft, s, &h);
+    for (int i = 0; i < h.entries; i++) {
         if (!next_line(s))
             return lmb_scan_fail(s, "the file ends after %d of %d entries", i, h.entries);
-        status = read_entry(draft, s);
+        read_entry(draft, s);
     }
-    if (!status && next_line(s))
-        status = lmb_scan_fail(s, "there are more entries than the head says");
-    return status;
+    if (next_line(s))
+        lmb_scan_fail(s, "there are more entries than the head says");
+    return s->status;
 }
 
 /* --- Plain lists --- */
 
 bool lmb_is_labelled(lmb_scan scan)
 {
-    lmb_word word;
-    int count = 0;
-    if (next_line(&scan))
-        while (count < 6 && lmb_scan_word(&scan, &word))
-            count++;
-    return count == 5;
+    lmb_word words[6];
+    return next_line(&scan) && lmb_scan_words(&scan, words, 6) == 5;
 }
 
 /* node direction node direction value */
-static lmb_status read_labelled(lmb_matrix_draft *draft, lmb_scan *s)
+static void read_labelled(lmb_matrix_draft *draft, lmb_scan *s)
 {
     int place[2];
-    double value;
     for (int i = 0; i < 2; i++) {
-        int node, direction;
-        lmb_status status = lmb_scan_integer(s, "the number of a node", &node);
-        if (!status)
-            status = lmb_scan_integer(s, "a direction", &direction);
-        if (!status)
-            status = lmb_mapping_place(draft->mapping, s, node, direction - 1, &place[i]);
-        if (status)
-            return status;
+        int node = lmb_scan_integer(s, "the number of a node");
+        int direction = lmb_scan_integer(s, "a direction");
+        place[i] = lmb_mapping_place(draft->mapping, s, node, direction - 1);
     }
-    lmb_status status = lmb_scan_number(s, "the value of an entry", &value);
-    return status ? status : lmb_matrix_add(draft, s, place[0] + 1, place[1] + 1, value);
+    lmb_matrix_add(draft, s, place[0] + 1, place[1] + 1,
+                   lmb_scan_number(s, "the value of an entry"));
 }
 
 lmb_status lmb_read_coordinates(lmb_matrix_draft *draft, lmb_scan *s, bool labelled)
 {
-    lmb_status status = LMB_OK;
-    while (!status && next_line(s))
-        status = labelled ? read_labelled(draft, s) : read_entry(draft, s);
-    return status;
+    while (next_line(s)) {
+        if (labelled)
+            read_labelled(draft, s);
+        else
+            read_entry(draft, s);
+    }
+    return s->status;
 }

@@ -52,15 +52,13 @@ static lmb_status read_mapping(reader *r)
     const char *path = r->files->mapping;
     if (!path)
         path = lmb_mapping_beside(r->arena, r->files);
-    if (!path) {
-        lmb_fail(
-            r->context, LMB_BAD_INPUT,
+    if (!path)
+        return lmb_fail_hint(
+            r->context,
+            "Ansys writes a .mapping file if the last argument of HBMAT is YES, "
+            "CalculiX a .dof file; a table of equation, node, direction will do",
             "there is no mapping that says which node and direction each row of '%s' belongs to",
             r->files->stiffness);
-        lmb_hint(r->context, "Ansys writes a .mapping file if the last argument of HBMAT is YES, "
-                             "CalculiX a .dof file; a table of equation, node, direction will do");
-        return LMB_BAD_INPUT;
-    }
     lmb_scan scan;
     lmb_status status = lmb_scan_open(&scan, r->context, path);
     if (status)
@@ -73,26 +71,6 @@ static lmb_status read_mapping(reader *r)
 
 /* --- The matrices --- */
 
-typedef enum format { MARKET, HARWELL_BOEING, COORDINATES, LABELLED } format;
-
-static format find_format(const lmb_scan *scan)
-{
-    if (strncmp(scan->text, "%%MatrixMarket", 14) == 0)
-        return MARKET;
-    if (lmb_is_harwell_boeing(*scan))
-        return HARWELL_BOEING;
-    return lmb_is_labelled(*scan) ? LABELLED : COORDINATES;
-}
-
-static lmb_status read_format(lmb_matrix_draft *draft, lmb_scan *scan, format f)
-{
-    if (f == MARKET)
-        return lmb_read_matrix_market(draft, scan);
-    if (f == HARWELL_BOEING)
-        return lmb_read_harwell_boeing(draft, scan);
-    return lmb_read_coordinates(draft, scan, f == LABELLED);
-}
-
 /* Reads a matrix. The stiffness is the first; it needs the mapping unless its rows have labels. */
 static lmb_status read_matrix(reader *r, const char *path, lmb_matrix_role role, lmb_symmetric *out)
 {
@@ -100,14 +78,18 @@ static lmb_status read_matrix(reader *r, const char *path, lmb_matrix_role role,
     lmb_status status = lmb_scan_open(&scan, r->context, path);
     if (status)
         return status;
-    format f = find_format(&scan);
-    if (role == LMB_STIFFNESS && f == LABELLED)
+    bool market = strncmp(scan.text, "%%MatrixMarket", 14) == 0;
+    bool boeing = !market && lmb_is_harwell_boeing(scan);
+    bool labelled = !market && !boeing && lmb_is_labelled(scan);
+    if (role == LMB_STIFFNESS && labelled)
         r->mapping.file = path;
     else if (role == LMB_STIFFNESS)
         status = read_mapping(r);
     lmb_matrix_draft draft = {.mapping = &r->mapping, .role = role};
     if (!status)
-        status = read_format(&draft, &scan, f);
+        status = market   ? lmb_read_matrix_market(&draft, &scan)
+                 : boeing ? lmb_read_harwell_boeing(&draft, &scan)
+                          : lmb_read_coordinates(&draft, &scan, labelled);
     r->mapping.complete = true;
     if (!status)
         status = lmb_matrix_finish(&draft, &scan, r->arena, out);
@@ -124,12 +106,10 @@ static lmb_status place_equations(reader *r, const lmb_mesh *mesh)
     lmb_fe_model *model = r->model;
     const lmb_equation *equations = r->mapping.equations.data;
     lmb_numbers places = {0};
-    for (int i = 0; i < mesh->node_count; i++)
-        if (!lmb_numbers_add(&places, mesh->number[i], i)) {
-            lmb_numbers_free(&places);
-            return lmb_fail_memory(r->context);
-        }
     lmb_status status = LMB_OK;
+    for (int i = 0; i < mesh->node_count && !status; i++)
+        if (!lmb_numbers_add(&places, mesh->number[i], i))
+            status = lmb_fail_memory(r->context);
     for (int i = 0; i < model->n && !status; i++) {
         const lmb_equation *e = &equations[i];
         int node = lmb_numbers_find(&places, e->node);
@@ -169,13 +149,11 @@ static lmb_status make_model(reader *r, lmb_mesh *mesh)
     model->x = mesh->x;
     model->number = mesh->number;
     model->dof = lmb_arena_alloc(r->arena, nodes, sizeof *model->dof);
-    model->node = lmb_arena_alloc(r->arena, n, sizeof *model->node);
+    model->node = lmb_arena_integers(r->arena, n);
     model->direction = lmb_arena_alloc(r->arena, n, sizeof *model->direction);
-    if (!model->dof || !model->node || !model->direction)
+    if (!lmb_arena_fine(r->arena))
         return lmb_fail_memory(r->context);
-    for (size_t i = 0; i < nodes; i++)
-        for (int d = 0; d < LMB_DIRECTIONS; d++)
-            model->dof[i][d] = -1;
+    memset(model->dof, -1, nodes * sizeof *model->dof);
     lmb_status status = place_equations(r, mesh);
     if (status)
         return status;

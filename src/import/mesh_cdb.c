@@ -5,13 +5,12 @@
  * begins with eleven numbers, of which the 1st is its material, the 2nd its type, the 3rd its real
  * constants, the 9th the number of its nodes and the 11th its own; eight nodes are on its first
  * line. What a type is, ET says. A hexahedron with nodes that coincide may be a tetrahedron. */
-#include "import/mesh_formats.h"
+#include "import/mesh_draft.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/text.h"
 
 enum { MOST_COLUMNS = 40, EBLOCK_FIELDS = 11, FIRST_LINE_NODES = 8, REALS = 6 };
 
@@ -36,7 +35,7 @@ typedef struct reader {
 
 /* --- Lines of fixed columns --- */
 
-static lmb_status read_columns(reader *r)
+static void read_columns(reader *r)
 {
     lmb_scan *s = r->scan;
     r->column_count = 0;
@@ -45,8 +44,7 @@ static lmb_status read_columns(reader *r)
         r->column_count = lmb_fortran_columns(format, r->columns, MOST_COLUMNS);
     }
     if (r->column_count == 0)
-        return lmb_scan_fail(s, "expected a format, such as (3i9,6e21.13e3)");
-    return LMB_OK;
+        lmb_scan_fail(s, "expected a format, such as (3i9,6e21.13e3)");
 }
 
 static lmb_word column(const reader *r, int i)
@@ -74,28 +72,23 @@ static bool next_in_block(reader *r)
 /* --- Nodes --- */
 
 /* The first integer is the number, the first three others are coordinates. */
-static lmb_status read_node(reader *r)
+static void read_node(reader *r)
 {
-    int number = 0, found = 0;
+    int found = 0;
     double x[3] = {0};
-    lmb_status status = lmb_scan_integer_of(r->scan, column(r, 0), "the number of a node", &number);
-    for (int i = 1; i < r->column_count && found < 3 && !status; i++) {
-        if (r->columns[i].type == 'I')
-            continue;
-        lmb_word word = column(r, i);
-        if (word.length > 0)
-            status = lmb_scan_number_of(r->scan, word, "a coordinate", &x[found]);
-        found++;
-    }
-    return status ? status : lmb_draft_add_node(r->draft, r->scan, number, v3(x[0], x[1], x[2]));
+    int number = lmb_scan_integer_of(r->scan, column(r, 0), "the number of a node");
+    for (int i = 1; i < r->column_count && found < 3; i++)
+        if (r->columns[i].type != 'I')
+            lmb_scan_optional(r->scan, column(r, i), "a coordinate", &x[found++]);
+    lmb_draft_add_node(r->draft, number, x);
 }
 
 static lmb_status read_nblock(reader *r)
 {
-    lmb_status status = read_columns(r);
-    while (!status && next_in_block(r))
-        status = read_node(r);
-    return status;
+    read_columns(r);
+    while (next_in_block(r))
+        read_node(r);
+    return r->scan->status;
 }
 
 /* --- Elements --- */
@@ -122,24 +115,19 @@ static bool has_twice(const int *nodes, int count)
     return false;
 }
 
-/* A hexahedron, or the tetrahedron that it has shrunk to. */
-static lmb_status sort_hexahedron(reader *r, int number, bool quadratic, int *nodes,
-                                  lmb_element_kind *kind)
+/* The kind of a hexahedron, or of the tetrahedron that it has shrunk to. */
+static lmb_element_kind sort_hexahedron(reader *r, int number, bool quadratic, int *nodes)
 {
-    *kind = quadratic ? LMB_HEX20 : LMB_HEX8;
-    if (shrunk(nodes, quadratic, nodes)) {
-        *kind = quadratic ? LMB_TET10 : LMB_TET4;
-        return LMB_OK;
-    }
+    if (shrunk(nodes, quadratic, nodes))
+        return quadratic ? LMB_TET10 : LMB_TET4;
     if (has_twice(nodes, 8))
-        return lmb_scan_fail(r->scan,
-                             "element %d is a prism or a pyramid (a hexahedron with nodes that "
-                             "coincide), which is not supported",
-                             number);
-    return LMB_OK;
+        lmb_scan_fail(r->scan,
+                      "element %d is a prism or a pyramid (a hexahedron with nodes that coincide), "
+                      "which is not supported",
+                      number);
+    return quadratic ? LMB_HEX20 : LMB_HEX8;
 }
 
-/* What is made of an element of Ansys. */
 typedef struct ansys_kind {
     int element, nodes; /* its number and how many nodes it needs */
     lmb_element_kind kind;
@@ -168,18 +156,19 @@ static bool is_contact(int element)
            element == 200;
 }
 
-/* The place of a material, made if need be; -1: out of memory. */
+/* The place of a material, made if need be. */
 static int material_of(reader *r, int number)
 {
     int place = lmb_numbers_find(&r->materials, number);
     if (place >= 0)
         return place;
-    lmb_material *m = lmb_list_add(&r->draft->materials, sizeof *m);
-    const char *name = lmb_text_format(r->draft->arena, "%d", number);
-    place = (int)r->draft->materials.count - 1;
-    if (!m || !name || !lmb_numbers_add(&r->materials, number, place))
-        return -1;
-    m->name = name;
+    char text[20];
+    snprintf(text, sizeof text, "%d", number);
+    lmb_word name = {text, (int)strlen(text)};
+    lmb_material m = {.name = lmb_scan_copy(r->scan, r->draft->arena, name)};
+    place = (int)r->draft->materials.count;
+    lmb_scan_place_number(r->scan, &r->materials, number, (size_t)place);
+    lmb_scan_append(r->scan, &r->draft->materials, &m, sizeof m);
     return place;
 }
 
@@ -190,21 +179,20 @@ static lmb_status attach(reader *r, int material, int real)
         &((lmb_draft_element *)r->draft->elements.data)[r->draft->elements.count - 1].element;
     if (e->kind != LMB_POINT_MASS) {
         e->material = material_of(r, material);
-        return e->material < 0 ? lmb_fail_memory(r->scan->context) : LMB_OK;
+        return r->scan->status;
     }
-    int *kept = lmb_list_add(&r->point_reals, sizeof *kept);
-    if (!kept || !lmb_list_add(&r->draft->masses, sizeof(lmb_point_mass)))
-        return lmb_fail_memory(r->scan->context);
-    *kept = real;
-    e->point_mass = (int)r->draft->masses.count - 1;
-    return LMB_OK;
+    e->point_mass = (int)r->draft->masses.count;
+    lmb_scan_append(r->scan, &r->point_reals, &real, sizeof real);
+    lmb_scan_append(r->scan, &r->draft->masses, &(lmb_point_mass){0}, sizeof(lmb_point_mass));
+    return r->scan->status;
 }
 
 static lmb_status add_element(reader *r, const int *head, int *nodes, int count)
 {
+    lmb_scan *s = r->scan;
     int number = head[10], element = lmb_numbers_find(&r->types, head[1]);
     if (element < 0)
-        return lmb_scan_fail(r->scan, "element %d has type %d, of which there is no ET line before",
+        return lmb_scan_fail(s, "element %d has type %d, of which there is no ET line before",
                              number, head[1]);
     if (is_contact(element)) {
         r->contact = true;
@@ -212,26 +200,20 @@ static lmb_status add_element(reader *r, const int *head, int *nodes, int count)
     }
     const ansys_kind *k = find_kind(element);
     if (!k) {
-        lmb_scan_fail(r->scan, "element %d is of type %d, which is not supported", number, element);
-        lmb_hint(r->scan->context, "supported are SOLID185, 186, 187, 285, BEAM188 and MASS21");
-        return LMB_BAD_INPUT;
+        lmb_scan_fail(s, "element %d is of type %d, which is not supported", number, element);
+        lmb_hint(s->context, "supported are SOLID185, 186, 187, 285, BEAM188 and MASS21");
+        return s->status;
     }
     lmb_element_kind kind = k->kind;
     if (count < k->nodes)
-        return lmb_scan_fail(r->scan, "element %d has %d of %d nodes", number, count, k->nodes);
+        return lmb_scan_fail(s, "element %d has %d of %d nodes", number, count, k->nodes);
     for (int i = 0; i < k->nodes; i++)
         if (nodes[i] <= 0)
-            return lmb_scan_fail(r->scan, "node %d of element %d is missing", i + 1, number);
-    lmb_status status = LMB_OK;
+            return lmb_scan_fail(s, "node %d of element %d is missing", i + 1, number);
     if (kind == LMB_HEX8 || kind == LMB_HEX20)
-        status = sort_hexahedron(r, number, kind == LMB_HEX20, nodes, &kind);
-    lmb_draft_element e = {.element = {.kind = kind, .number = number},
-                           .type = k->name,
-                           .nodes = lmb_element_nodes(kind),
-                           .supported = true,
-                           .role = LMB_ROLE_BODY};
-    if (!status)
-        status = lmb_draft_add_element(r->draft, r->scan, &e, nodes);
+        kind = sort_hexahedron(r, number, kind == LMB_HEX20, nodes);
+    lmb_status status = lmb_draft_add_element(r->draft, kind, LMB_ROLE_BODY, k->name, number,
+                                              lmb_element_nodes(kind), nodes);
     return status ? status : attach(r, head[0], head[2]);
 }
 
@@ -239,15 +221,12 @@ static lmb_status add_element(reader *r, const int *head, int *nodes, int count)
 static lmb_status read_element(reader *r)
 {
     int head[EBLOCK_FIELDS], nodes[LMB_MOST_NODES] = {0};
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < EBLOCK_FIELDS && !status; i++)
-        status = lmb_scan_integer_of(r->scan, column(r, i), "a number of an element", &head[i]);
-    if (status)
-        return status;
+    for (int i = 0; i < EBLOCK_FIELDS; i++)
+        head[i] = lmb_scan_integer_of(r->scan, column(r, i), "a number of an element");
     int count = head[8];
     if (count < 1 || count > LMB_MOST_NODES)
         return lmb_scan_fail(r->scan, "element %d has %d nodes", head[10], count);
-    for (int i = 0, at = EBLOCK_FIELDS; i < count && !status; i++, at++) {
+    for (int i = 0, at = EBLOCK_FIELDS; i < count; i++, at++) {
         if (i == FIRST_LINE_NODES) {
             if (!next_in_block(r))
                 return lmb_scan_fail(r->scan, "the second line of element %d is missing", head[10]);
@@ -255,9 +234,9 @@ static lmb_status read_element(reader *r)
         }
         lmb_word word = column(r, at);
         if (word.length > 0)
-            status = lmb_scan_integer_of(r->scan, word, "the node of an element", &nodes[i]);
+            nodes[i] = lmb_scan_integer_of(r->scan, word, "the node of an element");
     }
-    return status ? status : add_element(r, head, nodes, count);
+    return r->scan->status ? r->scan->status : add_element(r, head, nodes, count);
 }
 
 static lmb_status read_eblock(reader *r, const lmb_word *words, int count)
@@ -266,12 +245,12 @@ static lmb_status read_eblock(reader *r, const lmb_word *words, int count)
     if (count < 3 || !lmb_word_integer(words[1], &fields) || fields != 19 ||
         !lmb_word_is(words[2], "SOLID"))
         return lmb_scan_fail(r->scan, "EBLOCK of another kind than EBLOCK,19,SOLID is not read");
-    lmb_status status = read_columns(r);
-    if (!status && r->column_count < EBLOCK_FIELDS + FIRST_LINE_NODES)
-        status = lmb_scan_fail(r->scan, "expected a format of 19 integers");
-    while (!status && next_in_block(r))
-        status = read_element(r);
-    return status;
+    read_columns(r);
+    if (r->column_count < EBLOCK_FIELDS + FIRST_LINE_NODES)
+        lmb_scan_fail(r->scan, "expected a format of 19 integers");
+    while (next_in_block(r))
+        read_element(r);
+    return r->scan->status;
 }
 
 /* --- Components --- */
@@ -281,55 +260,45 @@ static lmb_status read_cmblock(reader *r, const lmb_word *words, int count)
 {
     lmb_scan *s = r->scan;
     bool elements = count > 2 && lmb_word_begins(words[2], "ELEM");
-    int items = 0, last = 0, number;
     if (count < 4 || words[1].length == 0 || (!elements && !lmb_word_begins(words[2], "NODE")))
         return lmb_scan_fail(s, "expected CMBLOCK,NAME,NODE,COUNT");
-    lmb_status status = lmb_scan_integer_of(s, words[3], "the size of a component", &items);
-    lmb_draft_set *set = status ? NULL : lmb_draft_set_of(r->draft, words[1], elements);
-    if (!status && !set)
-        status = lmb_fail_memory(s->context);
-    if (!status)
-        status = read_columns(r);
-    for (int done = 0; !status && done < items;) {
+    int items = lmb_scan_integer_of(s, words[3], "the size of a component"), last = 0;
+    lmb_draft_add_range(r->draft, words[1], elements, (lmb_draft_range){0});
+    read_columns(r);
+    for (int done = 0; done < items && !s->status;) {
         if (!next_in_block(r))
-            return lmb_scan_fail(s, "component '%s' has %d of %d numbers", set->name, done, items);
-        for (int i = 0; i < r->column_count && done < items && !status; i++, done++) {
-            status = lmb_scan_integer_of(s, column(r, i), "a number of a component", &number);
-            if (status)
-                break;
+            return lmb_scan_fail(s, "component '%.*s' has %d of %d numbers", words[1].length,
+                                 words[1].start, done, items);
+        for (int i = 0; i < r->column_count && done < items && !s->status; i++, done++) {
+            int number = lmb_scan_integer_of(s, column(r, i), "a number of a component");
             lmb_draft_range range = {number, number, 1, elements};
             if (number < 0)
                 range = (lmb_draft_range){last + 1, -number, 1, elements};
             if (number == 0 || (number < 0 && (last <= 0 || -number <= last)))
                 return lmb_scan_fail(s, "a component has the range %d to %d", last, -number);
-            status = lmb_draft_add_range(r->draft, set, range);
+            lmb_draft_add_range(r->draft, words[1], elements, range);
             last = number;
         }
     }
-    return status;
+    return s->status;
 }
 
 /* --- Materials and real constants --- */
 
 static lmb_status set_property(reader *r, lmb_word label, lmb_word material, lmb_word value)
 {
-    int number;
-    double x;
     bool E = lmb_word_is(label, "EX"), density = lmb_word_is(label, "DENS");
     bool nu = lmb_word_is(label, "NUXY") || lmb_word_is(label, "PRXY");
     if (!E && !density && !nu)
         return LMB_OK;
-    lmb_status status = lmb_scan_integer_of(r->scan, material, "the number of a material", &number);
-    if (!status)
-        status = lmb_scan_number_of(r->scan, value, "the property of a material", &x);
-    if (status)
-        return status;
+    int number = lmb_scan_integer_of(r->scan, material, "the number of a material");
+    double x = lmb_scan_number_of(r->scan, value, "the property of a material");
     if ((E && x <= 0) || (density && x < 0) || (nu && !(x > -1 && x < 0.5)))
-        return lmb_scan_fail(r->scan, "%.*s of material %d is out of range", label.length,
-                             label.start, number);
+        lmb_scan_fail(r->scan, "%.*s of material %d is out of range", label.length, label.start,
+                      number);
     int place = material_of(r, number);
-    if (place < 0)
-        return lmb_fail_memory(r->scan->context);
+    if (r->scan->status)
+        return r->scan->status;
     lmb_material *m = (lmb_material *)r->draft->materials.data + place;
     *(E ? &m->E : density ? &m->density : &m->nu) = x;
     return LMB_OK;
@@ -348,48 +317,51 @@ static lmb_status read_property(reader *r, const lmb_word *words, int count)
     return set_property(r, words[at], words[at + 1], words[value]);
 }
 
-static real_set *real_of(reader *r, int number)
+/* Sets the values of a set of real constants, which is made if need be. */
+static lmb_status set_reals(reader *r, int number, const lmb_word *values, int count)
 {
     int place = lmb_numbers_find(&r->reals, number);
-    if (place >= 0)
-        return (real_set *)r->real_sets.data + place;
-    real_set *set = lmb_list_add(&r->real_sets, sizeof *set);
-    return set && lmb_numbers_add(&r->reals, number, (int)r->real_sets.count - 1) ? set : NULL;
+    if (place < 0) {
+        place = (int)r->real_sets.count;
+        lmb_scan_place_number(r->scan, &r->reals, number, (size_t)place);
+        lmb_scan_append(r->scan, &r->real_sets, &(real_set){0}, sizeof(real_set));
+    }
+    if (r->scan->status)
+        return r->scan->status;
+    real_set *set = (real_set *)r->real_sets.data + place;
+    for (int i = 0; i < count && i < REALS; i++) {
+        lmb_scan_optional(r->scan, values[i], "a real constant", &set->value[i]);
+        set->count = i + 1;
+    }
+    return r->scan->status;
 }
 
 /* A number of the set, how many values, and up to six of them. */
 static lmb_status read_real(reader *r)
 {
-    int number, count;
-    lmb_status status = lmb_scan_integer_of(r->scan, column(r, 0), "a real constant", &number);
-    if (!status)
-        status = lmb_scan_integer_of(r->scan, column(r, 1), "a number of real constants", &count);
-    real_set *set = status ? NULL : real_of(r, number);
-    if (!status && !set)
-        status = lmb_fail_memory(r->scan->context);
-    for (int i = 0; !status && i < count && i < REALS && i + 2 < r->column_count; i++) {
-        lmb_word word = column(r, i + 2);
-        if (word.length > 0)
-            status = lmb_scan_number_of(r->scan, word, "a real constant", &set->value[i]);
-        set->count = i + 1;
-    }
-    for (int left = status ? 0 : count - 6; left > 0; left -= 7)
+    lmb_word values[REALS];
+    int number = lmb_scan_integer_of(r->scan, column(r, 0), "a real constant"), given = 0;
+    int count = lmb_scan_integer_of(r->scan, column(r, 1), "a number of real constants");
+    for (; given < count && given < REALS && given + 2 < r->column_count; given++)
+        values[given] = column(r, given + 2);
+    set_reals(r, number, values, given);
+    for (int left = count - 6; left > 0; left -= 7)
         if (!lmb_scan_line(r->scan))
             return lmb_scan_fail(r->scan, "real constants are missing");
-    return status;
+    return r->scan->status;
 }
 
 /* Two formats follow: of the first line of a set, and of further ones. */
 static lmb_status read_rlblock(reader *r)
 {
-    lmb_status status = read_columns(r);
-    if (!status && !lmb_scan_line(r->scan))
-        status = lmb_scan_fail(r->scan, "the second format of RLBLOCK is missing");
-    if (!status && r->column_count < 3)
-        status = lmb_scan_fail(r->scan, "the format of RLBLOCK is not understood");
-    while (!status && next_in_block(r))
-        status = read_real(r);
-    return status;
+    read_columns(r);
+    if (!lmb_scan_line(r->scan))
+        lmb_scan_fail(r->scan, "the second format of RLBLOCK is missing");
+    if (r->column_count < 3)
+        lmb_scan_fail(r->scan, "the format of RLBLOCK is not understood");
+    while (next_in_block(r))
+        read_real(r);
+    return r->scan->status;
 }
 
 /* R,1,mass,... */
@@ -398,16 +370,7 @@ static lmb_status read_r(reader *r, const lmb_word *words, int count)
     int number;
     if (count < 3 || !lmb_word_integer(words[1], &number))
         return LMB_OK;
-    real_set *set = real_of(r, number);
-    if (!set)
-        return lmb_fail_memory(r->scan->context);
-    lmb_status status = LMB_OK;
-    for (int i = 0; i + 2 < count && i < REALS && !status; i++) {
-        if (words[i + 2].length > 0)
-            status = lmb_scan_number_of(r->scan, words[i + 2], "a real constant", &set->value[i]);
-        set->count = i + 1;
-    }
-    return status;
+    return set_reals(r, number, words + 2, count - 2);
 }
 
 /* One value is a mass; six are masses for x, y, z, which must be the same, and inertias. */
@@ -450,7 +413,6 @@ static void check_materials(const reader *r)
 /* ET,1,186 or ET,1,SOLID186 */
 static lmb_status read_type(reader *r, const lmb_word *words, int count)
 {
-    int number, element;
     if (count < 3)
         return lmb_scan_fail(r->scan, "expected ET,NUMBER,ELEMENT");
     lmb_word name = words[2];
@@ -458,12 +420,10 @@ static lmb_status read_type(reader *r, const lmb_word *words, int count)
         name.start++;
         name.length--;
     }
-    lmb_status status = lmb_scan_integer_of(r->scan, words[1], "the number of a type", &number);
-    if (!status)
-        status = lmb_scan_integer_of(r->scan, name, "the element of a type", &element);
-    if (!status && !lmb_numbers_add(&r->types, number, element < 0 ? 0 : element))
-        status = lmb_fail_memory(r->scan->context);
-    return status;
+    int number = lmb_scan_integer_of(r->scan, words[1], "the number of a type");
+    int element = lmb_scan_integer_of(r->scan, name, "the element of a type");
+    lmb_scan_place_number(r->scan, &r->types, number, (size_t)(element < 0 ? 0 : element));
+    return r->scan->status;
 }
 
 static lmb_status read_command(reader *r)
@@ -495,15 +455,13 @@ static lmb_status read_command(reader *r)
     return LMB_OK;
 }
 
-lmb_status lmb_read_cdb(lmb_mesh_draft *draft, lmb_scan *scan)
+lmb_status lmb_read_cdb(lmb_mesh_draft *draft)
 {
-    reader r = {.draft = draft, .scan = scan};
+    reader r = {.draft = draft, .scan = draft->scan};
     draft->fold = true;
-    lmb_status status = LMB_OK;
-    while (!status && lmb_scan_line(scan))
-        status = read_command(&r);
-    if (!status)
-        status = finish_masses(&r);
+    while (lmb_scan_line(r.scan))
+        read_command(&r);
+    lmb_status status = r.scan->status ? r.scan->status : finish_masses(&r);
     if (!status)
         check_materials(&r);
     if (!status && r.contact)

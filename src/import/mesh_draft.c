@@ -29,52 +29,48 @@ void lmb_draft_free(lmb_mesh_draft *draft)
         lmb_list_free(lists[i]);
     lmb_numbers_free(&draft->node_places);
     lmb_numbers_free(&draft->element_places);
+    lmb_arena_free(draft->scratch);
 }
 
 /* --- While reading --- */
 
-lmb_status lmb_draft_add_node(lmb_mesh_draft *draft, const lmb_scan *scan, int number, vec3 x)
+lmb_status lmb_draft_add_node(lmb_mesh_draft *draft, int number, const double x[3])
 {
+    lmb_scan *scan = draft->scan;
+    lmb_draft_node node = {number, v3(x[0], x[1], x[2])};
     if (number < 1)
         return lmb_scan_fail(scan, "a node has the number %d", number);
     int known = lmb_numbers_find(&draft->node_places, number);
     if (known >= 0) {
         vec3 old = ((lmb_draft_node *)draft->nodes.data)[known].x;
-        if (old.x == x.x && old.y == x.y && old.z == x.z)
-            return LMB_OK;
+        if (old.x == x[0] && old.y == x[1] && old.z == x[2])
+            return scan->status;
         return lmb_scan_fail(scan, "node %d is there twice, at two places", number);
     }
-    lmb_draft_node *node = lmb_list_add(&draft->nodes, sizeof *node);
-    if (!node || !lmb_numbers_add(&draft->node_places, number, (int)draft->nodes.count - 1))
-        return lmb_fail_memory(draft->context);
-    *node = (lmb_draft_node){number, x};
-    return LMB_OK;
+    lmb_scan_place_number(scan, &draft->node_places, number, draft->nodes.count);
+    lmb_scan_append(scan, &draft->nodes, &node, sizeof node);
+    return scan->status;
 }
 
-lmb_status lmb_draft_add_element(lmb_mesh_draft *draft, const lmb_scan *scan,
-                                 const lmb_draft_element *given, const int *nodes)
+lmb_status lmb_draft_add_element(lmb_mesh_draft *draft, lmb_element_kind kind, lmb_role role,
+                                 const char *type, int number, int count, const int *nodes)
 {
-    int number = given->element.number;
+    lmb_scan *scan = draft->scan;
+    lmb_draft_element e = {{kind, number, (int)draft->connections.count, -1, -1, -1},
+                           type,
+                           scan->file,
+                           scan->number,
+                           count,
+                           role};
     if (number < 1)
         return lmb_scan_fail(scan, "an element has the number %d", number);
     if (lmb_numbers_find(&draft->element_places, number) >= 0)
         return lmb_scan_fail(scan, "element %d is there twice", number);
-    lmb_draft_element *element = lmb_list_add(&draft->elements, sizeof *element);
-    if (!element ||
-        !lmb_numbers_add(&draft->element_places, number, (int)draft->elements.count - 1))
-        return lmb_fail_memory(draft->context);
-    *element = *given;
-    element->element.first = (int)draft->connections.count;
-    element->element.material = element->element.section = element->element.point_mass = -1;
-    element->file = scan->file;
-    element->line = scan->number;
-    for (int i = 0; i < given->nodes; i++) {
-        int *connection = lmb_list_add(&draft->connections, sizeof *connection);
-        if (!connection)
-            return lmb_fail_memory(draft->context);
-        *connection = nodes[i];
-    }
-    return LMB_OK;
+    lmb_scan_place_number(scan, &draft->element_places, number, draft->elements.count);
+    lmb_scan_append(scan, &draft->elements, &e, sizeof e);
+    for (int i = 0; i < count; i++)
+        lmb_scan_append(scan, &draft->connections, &nodes[i], sizeof *nodes);
+    return scan->status;
 }
 
 static bool same_name(const lmb_mesh_draft *draft, lmb_word word, const char *name)
@@ -93,35 +89,32 @@ lmb_draft_set *lmb_draft_find_set(const lmb_mesh_draft *draft, lmb_word name, bo
     return NULL;
 }
 
-lmb_draft_set *lmb_draft_set_of(lmb_mesh_draft *draft, lmb_word name, bool elements)
+lmb_status lmb_draft_add_range(lmb_mesh_draft *draft, lmb_word name, bool elements,
+                               lmb_draft_range range)
 {
+    lmb_scan *scan = draft->scan;
     lmb_draft_set *set = lmb_draft_find_set(draft, name, elements);
-    if (set)
-        return set;
-    char *copy = lmb_text_copy(draft->arena, name.start, (size_t)name.length);
-    set = copy ? lmb_list_add(&draft->sets, sizeof *set) : NULL;
-    if (set) {
-        set->name = copy;
-        set->elements = elements;
+    if (!set) {
+        lmb_draft_set made = {lmb_scan_copy(scan, draft->arena, name), elements, {0}};
+        if (!made.name || !lmb_scan_append(scan, &draft->sets, &made, sizeof made))
+            return scan->status;
+        set = set_at(draft, draft->sets.count - 1);
     }
-    return set;
-}
-
-lmb_status lmb_draft_add_range(lmb_mesh_draft *draft, lmb_draft_set *set, lmb_draft_range range)
-{
     /* numbers one after the other are one range */
     lmb_draft_range *last = set->ranges.data;
     last = last ? last + set->ranges.count - 1 : NULL;
     if (last && last->elements == range.elements && last->step == 1 && range.step == 1 &&
-        range.first == range.last && range.first - 1 == last->last) {
+        range.first == range.last && range.first - 1 == last->last)
         last->last = range.last;
-        return LMB_OK;
-    }
-    lmb_draft_range *added = lmb_list_add(&set->ranges, sizeof *added);
-    if (!added)
-        return lmb_fail_memory(draft->context);
-    *added = range;
-    return LMB_OK;
+    else if (range.step)
+        lmb_scan_append(scan, &set->ranges, &range, sizeof range);
+    return scan->status;
+}
+
+lmb_status lmb_draft_add_to_set(lmb_mesh_draft *draft, lmb_word set, bool elements, int number)
+{
+    return lmb_draft_add_range(draft, set, elements,
+                               (lmb_draft_range){number, number, 1, elements});
 }
 
 /* A range with more numbers than there are nodes or elements is gone through by these. */
@@ -189,7 +182,7 @@ static lmb_status connect(lmb_mesh_draft *draft)
 static lmb_status sort_lines(lmb_mesh_draft *draft)
 {
     const int *connections = draft->connections.data;
-    char *inside = calloc(draft->nodes.count + 1, 1);
+    char *inside = lmb_arena_alloc(draft->scratch, draft->nodes.count + 1, 1);
     if (!inside)
         return lmb_fail_memory(draft->context);
     for (size_t i = 0; i < draft->elements.count; i++) {
@@ -197,18 +190,16 @@ static lmb_status sort_lines(lmb_mesh_draft *draft)
         for (int k = 0; k < e->nodes && e->nodes > 2 && e->role != LMB_ROLE_LINE; k++)
             inside[connections[e->element.first + k]] = 1;
     }
-    lmb_status status = LMB_OK;
-    for (size_t i = 0; i < draft->elements.count && !status; i++) {
+    for (size_t i = 0; i < draft->elements.count; i++) {
         lmb_draft_element *e = element_at(draft, i);
         if (e->role == LMB_ROLE_LINE) {
             const int *ends = connections + e->element.first;
             e->role = inside[ends[0]] && inside[ends[1]] ? LMB_ROLE_SET : LMB_ROLE_BODY;
         }
-        if (e->role == LMB_ROLE_BODY && !e->supported)
-            status = fail_element(draft, e, "is of a kind that is not supported");
+        if (e->role == LMB_ROLE_BODY && e->element.kind == LMB_ELEMENT_KINDS)
+            return fail_element(draft, e, "is of a kind that is not supported");
     }
-    free(inside);
-    return status;
+    return LMB_OK;
 }
 
 static int compare_ints(const void *a, const void *b)
@@ -217,46 +208,39 @@ static int compare_ints(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The nodes of an element in ascending order, and a hash of them. */
-static uint64_t sorted_nodes(const lmb_mesh_draft *draft, size_t i, int *nodes)
+/* An element by its nodes, ascending. */
+typedef struct twin {
+    int nodes[LMB_MOST_NODES], element;
+} twin;
+
+static int compare_twins(const void *a, const void *b)
 {
-    const lmb_draft_element *e = element_at(draft, i);
-    size_t count = (size_t)e->nodes;
-    memcpy(nodes, (int *)draft->connections.data + e->element.first, count * sizeof *nodes);
-    qsort(nodes, count, sizeof *nodes, compare_ints);
-    uint64_t hash = 14695981039346656037u;
-    for (size_t k = 0; k < count; k++)
-        hash = (hash ^ (uint64_t)nodes[k]) * 1099511628211u;
-    return hash ^ hash >> 32;
+    const twin *x = a, *y = b;
+    int order = memcmp(x->nodes, y->nodes, sizeof x->nodes);
+    return order ? order : compare_ints(&x->element, &y->element);
 }
 
-/* Leaves an element out that has the nodes of another one; both make their sets. */
+/* Leaves an element out that has the nodes of an earlier one; both make their sets. */
 static lmb_status drop_twins(lmb_mesh_draft *draft)
 {
-    size_t room = 64;
-    while (room < 2 * draft->elements.count)
-        room *= 2;
-    size_t *slots = calloc(room, sizeof *slots);
-    if (!slots)
+    size_t count = 0;
+    twin *all = lmb_arena_alloc(draft->scratch, draft->elements.count + 1, sizeof *all);
+    if (!all)
         return lmb_fail_memory(draft->context);
     for (size_t i = 0; i < draft->elements.count; i++) {
-        lmb_draft_element *e = element_at(draft, i);
-        int nodes[LMB_MOST_NODES], others[LMB_MOST_NODES];
+        const lmb_draft_element *e = element_at(draft, i);
+        size_t nodes = (size_t)e->nodes;
         if (e->role != LMB_ROLE_BODY)
             continue;
-        size_t at = (size_t)sorted_nodes(draft, i, nodes) & (room - 1);
-        for (; slots[at]; at = (at + 1) & (room - 1)) {
-            sorted_nodes(draft, slots[at] - 1, others);
-            if (element_at(draft, slots[at] - 1)->nodes == e->nodes &&
-                memcmp(nodes, others, (size_t)e->nodes * sizeof *nodes) == 0)
-                break;
-        }
-        if (slots[at])
-            e->role = LMB_ROLE_SET;
-        else
-            slots[at] = i + 1;
+        twin *t = &all[count++];
+        t->element = (int)i;
+        memcpy(t->nodes, (int *)draft->connections.data + e->element.first, nodes * sizeof(int));
+        qsort(t->nodes, nodes, sizeof(int), compare_ints);
     }
-    free(slots);
+    qsort(all, count, sizeof *all, compare_twins);
+    for (size_t i = 1; i < count; i++)
+        if (memcmp(all[i].nodes, all[i - 1].nodes, sizeof all[i].nodes) == 0)
+            element_at(draft, (size_t)all[i].element)->role = LMB_ROLE_SET;
     return LMB_OK;
 }
 
@@ -282,27 +266,23 @@ static int mark_set(const lmb_mesh_draft *draft, const lmb_draft_set *set, int *
 static lmb_status make_sets(lmb_mesh_draft *draft, lmb_mesh *mesh)
 {
     size_t sets = draft->sets.count;
-    int *mark = calloc(draft->nodes.count + 1, sizeof *mark);
+    int *mark = lmb_arena_integers(draft->scratch, draft->nodes.count + 1);
     mesh->sets = lmb_arena_alloc(draft->arena, sets, sizeof *mesh->sets);
-    bool memory = mark && mesh->sets;
-    for (size_t i = 0; i < sets && memory; i++) {
+    for (size_t i = 0; i < sets && mark && lmb_arena_fine(draft->arena); i++) {
         const lmb_draft_set *set = set_at(draft, i);
         lmb_word name = {set->name, (int)strlen(set->name)};
         if (set->elements && lmb_draft_find_set(draft, name, false))
             continue;
         lmb_node_set *out = &mesh->sets[mesh->set_count++];
         int count = mark_set(draft, set, mark, (int)i + 1);
-        *out = (lmb_node_set){set->name, NULL, 0};
-        out->nodes = lmb_arena_alloc(draft->arena, (size_t)count, sizeof *out->nodes);
-        memory = out->nodes != NULL;
-        for (int k = 0; memory && k < mesh->node_count; k++)
+        *out = (lmb_node_set){set->name, lmb_arena_integers(draft->arena, (size_t)count), 0};
+        for (int k = 0; out->nodes && k < mesh->node_count; k++)
             if (mark[k] == (int)i + 1)
                 out->nodes[out->count++] = k;
         if (count == 0)
             lmb_warn(draft->context, "%s: set '%s' has no nodes", draft->file, set->name);
     }
-    free(mark);
-    return memory ? LMB_OK : lmb_fail_memory(draft->context);
+    return mark ? lmb_check_memory(draft->context, draft->arena) : lmb_fail_memory(draft->context);
 }
 
 /* Copies the elements of the body. */
@@ -321,24 +301,17 @@ static void copy_elements(const lmb_mesh_draft *draft, lmb_mesh *mesh)
     }
 }
 
-/* A list as an array of the mesh; false: out of memory. */
-static bool copy_list(const lmb_mesh_draft *draft, const lmb_list *list, size_t size, void *array,
-                      int *count)
+/* A list as an array of the mesh. */
+static void *copy_list(const lmb_mesh_draft *draft, const lmb_list *list, size_t size, int *count)
 {
-    void *copy = lmb_arena_alloc(draft->arena, list->count, size);
-    if (copy && list->count)
-        memcpy(copy, list->data, list->count * size);
-    memcpy(array, &copy, sizeof copy);
     *count = (int)list->count;
-    return copy != NULL;
+    return lmb_arena_grow(draft->arena, list->data, list->count, list->count, size);
 }
 
 /* Leaves out materials without stiffness; elements that had one have none then. */
-static lmb_status keep_materials(const lmb_mesh_draft *draft, lmb_mesh *mesh)
+static void keep_materials(lmb_mesh *mesh, int *place)
 {
-    int kept = 0, *place = calloc(draft->materials.count + 1, sizeof *place);
-    if (!place)
-        return lmb_fail_memory(draft->context);
+    int kept = 0;
     for (int i = 0; i < mesh->material_count; i++) {
         place[i] = mesh->materials[i].E > 0 ? kept++ : -1;
         if (place[i] >= 0)
@@ -349,25 +322,23 @@ static lmb_status keep_materials(const lmb_mesh_draft *draft, lmb_mesh *mesh)
         int *material = &mesh->elements[i].material;
         *material = *material < 0 ? -1 : place[*material];
     }
-    free(place);
-    return LMB_OK;
 }
 
 static lmb_status fill_mesh(lmb_mesh_draft *draft, lmb_mesh *mesh)
 {
     const lmb_draft_node *nodes = draft->nodes.data;
     size_t count = draft->nodes.count;
+    int *place = lmb_arena_integers(draft->scratch, draft->materials.count + 1);
     mesh->x = lmb_arena_alloc(draft->arena, count, sizeof *mesh->x);
-    mesh->number = lmb_arena_alloc(draft->arena, count, sizeof *mesh->number);
+    mesh->number = lmb_arena_integers(draft->arena, count);
     mesh->elements = lmb_arena_alloc(draft->arena, draft->elements.count, sizeof *mesh->elements);
-    mesh->connections =
-        lmb_arena_alloc(draft->arena, draft->connections.count, sizeof *mesh->connections);
-    if (!mesh->x || !mesh->number || !mesh->elements || !mesh->connections ||
-        !copy_list(draft, &draft->materials, sizeof *mesh->materials, &mesh->materials,
-                   &mesh->material_count) ||
-        !copy_list(draft, &draft->sections, sizeof *mesh->sections, &mesh->sections,
-                   &mesh->section_count) ||
-        !copy_list(draft, &draft->masses, sizeof *mesh->masses, &mesh->masses, &mesh->mass_count))
+    mesh->connections = lmb_arena_integers(draft->arena, draft->connections.count);
+    mesh->materials =
+        copy_list(draft, &draft->materials, sizeof *mesh->materials, &mesh->material_count);
+    mesh->sections =
+        copy_list(draft, &draft->sections, sizeof *mesh->sections, &mesh->section_count);
+    mesh->masses = copy_list(draft, &draft->masses, sizeof *mesh->masses, &mesh->mass_count);
+    if (!place || !lmb_arena_fine(draft->arena))
         return lmb_fail_memory(draft->context);
     mesh->node_count = (int)count;
     for (size_t i = 0; i < count; i++) {
@@ -375,7 +346,8 @@ static lmb_status fill_mesh(lmb_mesh_draft *draft, lmb_mesh *mesh)
         mesh->number[i] = nodes[i].number;
     }
     copy_elements(draft, mesh);
-    return keep_materials(draft, mesh);
+    keep_materials(mesh, place);
+    return LMB_OK;
 }
 
 lmb_status lmb_draft_finish(lmb_mesh_draft *draft, lmb_mesh **out)

@@ -21,8 +21,7 @@ typedef struct lmb_draft_element {
     const char *file;
     int line;
     int nodes;
-    bool supported; /* false: a mistake if it turns out to be of the body */
-    lmb_role role;
+    lmb_role role; /* of the body: a mistake if the kind is not supported */
 } lmb_draft_element;
 
 /* Numbers from first to last. */
@@ -44,7 +43,9 @@ typedef struct lmb_draft_node {
 
 typedef struct lmb_mesh_draft {
     lmb_context *context;
-    lmb_arena *arena; /* of the mesh */
+    lmb_scan *scan;     /* the file that is being read: its status is that of the draft */
+    lmb_arena *arena;   /* of the mesh */
+    lmb_arena *scratch; /* until the draft is finished */
     const char *file;
     lmb_list nodes, elements, sets;       /* lmb_draft_node, ... */
     lmb_list connections;                 /* int: numbers of nodes */
@@ -56,17 +57,22 @@ typedef struct lmb_mesh_draft {
 
 void lmb_draft_free(lmb_mesh_draft *draft);
 
-/* Adds a node, which may be there already at the same place. */
-lmb_status lmb_draft_add_node(lmb_mesh_draft *draft, const lmb_scan *scan, int number, vec3 x);
+/* Adds a node, which may be there already at the same place. This and what follows fails in the
+ * draft's scan. */
+lmb_status lmb_draft_add_node(lmb_mesh_draft *draft, int number, const double x[3]);
 
-/* Adds an element; material, section and mass are -1 at first. `type` must outlive the draft. */
-lmb_status lmb_draft_add_element(lmb_mesh_draft *draft, const lmb_scan *scan,
-                                 const lmb_draft_element *element, const int *nodes);
+/* Adds an element; material, section and mass are -1 at first. LMB_ELEMENT_KINDS is a kind that is
+ * not supported. `type` must outlive the draft. */
+lmb_status lmb_draft_add_element(lmb_mesh_draft *draft, lmb_element_kind kind, lmb_role role,
+                                 const char *type, int number, int count, const int *nodes);
 
-/* The set of a name, made if need be; NULL: out of memory. Good until the next set is made. */
-lmb_draft_set *lmb_draft_set_of(lmb_mesh_draft *draft, lmb_word name, bool elements);
+/* The set of a name, or NULL. Good until the next set is made. */
 lmb_draft_set *lmb_draft_find_set(const lmb_mesh_draft *draft, lmb_word name, bool elements);
-lmb_status lmb_draft_add_range(lmb_mesh_draft *draft, lmb_draft_set *set, lmb_draft_range range);
+
+/* Adds a range to the set of a name, which is made if need be; one of step 0 is empty. */
+lmb_status lmb_draft_add_range(lmb_mesh_draft *draft, lmb_word set, bool elements,
+                               lmb_draft_range range);
+lmb_status lmb_draft_add_to_set(lmb_mesh_draft *draft, lmb_word set, bool elements, int number);
 
 /* Goes through what there is of a range: start with {range}; false at the end. */
 typedef struct lmb_draft_walk {
@@ -77,5 +83,12 @@ bool lmb_draft_next(const lmb_mesh_draft *draft, lmb_draft_walk *walk, int *plac
 
 /* Makes the mesh: finds nodes by their numbers and makes all sets sets of nodes. */
 lmb_status lmb_draft_finish(lmb_mesh_draft *draft, lmb_mesh **out);
+
+/* The formats of meshes; each fills a draft. */
+lmb_status lmb_read_gmsh(lmb_mesh_draft *draft);
+lmb_status lmb_read_inp(lmb_mesh_draft *draft);
+lmb_status lmb_read_cdb(lmb_mesh_draft *draft);
+lmb_status lmb_read_nwrite(lmb_mesh_draft *draft);
+lmb_status lmb_read_node_table(lmb_mesh_draft *draft);
 
 #endif

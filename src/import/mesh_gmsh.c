@@ -5,14 +5,12 @@
  * begins with a 1 that shows its byte order. Physical groups become sets: in 2.2 the first tag of
  * an element is its group; in 4.1 an element belongs to an entity, and the entity to groups. In a
  * file without groups, entities make the sets. */
-#include "import/mesh_gmsh.h"
+#include "import/mesh_draft.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/text.h"
 
 typedef struct group {
     int dimension, tag;
@@ -24,23 +22,195 @@ typedef struct membership {
     int dimension, entity, group;
 } membership;
 
+typedef struct reader {
+    lmb_mesh_draft *draft;
+    lmb_scan *scan;
+    bool binary, swap;
+    int version;              /* 2 or 4 */
+    bool inside;              /* the binary part of a section, where there are no lines */
+    int line;                 /* that it began with */
+    lmb_list groups, members; /* group, membership */
+    bool nodes, elements;
+} reader;
+
+/* --- Numbers --- */
+
+static void begin_numbers(reader *r)
+{
+    if (!r->binary)
+        return;
+    r->inside = true;
+    r->line = r->scan->number;
+    r->scan->now = r->scan->next;
+    r->scan->number = 0;
+}
+
+static void end_numbers(reader *r)
+{
+    lmb_scan *s = r->scan;
+    if (!r->inside)
+        return;
+    r->inside = false;
+    s->number = r->line;
+    s->next = s->end = s->now;
+    if (s->next < s->text + s->size && *s->next == '\n')
+        s->next++;
+}
+
+/* Copies bytes from the file, turned round if need be. */
+static void take_bytes(reader *r, void *out, size_t size)
+{
+    lmb_scan *s = r->scan;
+    if ((size_t)(s->text + s->size - s->now) < size)
+        lmb_scan_fail(s, "the file ends early, after %zu bytes", s->size);
+    unsigned char *to = out;
+    for (size_t i = 0; i < size && !s->status; i++)
+        to[r->swap ? size - 1 - i : i] = (unsigned char)*s->now++;
+}
+
+static lmb_word take_word(reader *r, const char *what)
+{
+    lmb_word word = {"", 0};
+    if (!lmb_scan_token(r->scan, &word))
+        lmb_scan_fail(r->scan, "the file ends early: %s is missing", what);
+    return word;
+}
+
+/* The next number; `what` is for messages. */
+static int take_int(reader *r, const char *what)
+{
+    int32_t value = 0;
+    if (!r->binary)
+        return lmb_scan_integer_of(r->scan, take_word(r, what), what);
+    take_bytes(r, &value, sizeof value);
+    return value;
+}
+
+/* A number that binary files of 4.1 write with eight bytes. */
+static int take_size(reader *r, const char *what)
+{
+    uint64_t value = 0;
+    if (!r->binary || r->version < 4)
+        return take_int(r, what);
+    take_bytes(r, &value, sizeof value);
+    if (value > INT32_MAX)
+        lmb_scan_fail(r->scan, "%s %llu is too large", what, (unsigned long long)value);
+    return r->scan->status ? 0 : (int)value;
+}
+
+static double take_number(reader *r, const char *what)
+{
+    double value = 0;
+    if (!r->binary)
+        return lmb_scan_number_of(r->scan, take_word(r, what), what);
+    take_bytes(r, &value, sizeof value);
+    if (!isfinite(value))
+        lmb_scan_fail(r->scan, "%s is not a finite number", what);
+    return value;
+}
+
+/* Several of a kind. */
+static void take_ints(reader *r, int (*take)(reader *, const char *), const char *what, int *out,
+                      int count)
+{
+    for (int i = 0; i < count; i++)
+        out[i] = take(r, what);
+}
+
+static void take_point(reader *r, double x[3])
+{
+    for (int i = 0; i < 3; i++)
+        x[i] = take_number(r, "a coordinate");
+}
+
+static void skip_numbers(reader *r, int count)
+{
+    for (int i = 0; i < count; i++)
+        take_number(r, "a number");
+}
+
+/* --- Elements --- */
+
+typedef struct gmsh_kind {
+    int type, nodes, dimension;
+    lmb_element_kind kind; /* LMB_ELEMENT_KINDS: not supported as a part of the body */
+    const char *name;
+} gmsh_kind;
+
+static const gmsh_kind kinds[] = {
+    {1, 2, 1, LMB_BEAM, "line of 2 nodes"},
+    {2, 3, 2, LMB_ELEMENT_KINDS, "triangle of 3 nodes"},
+    {3, 4, 2, LMB_ELEMENT_KINDS, "quadrangle of 4 nodes"},
+    {4, 4, 3, LMB_TET4, "tetrahedron of 4 nodes"},
+    {5, 8, 3, LMB_HEX8, "hexahedron of 8 nodes"},
+    {6, 6, 3, LMB_ELEMENT_KINDS, "prism of 6 nodes"},
+    {7, 5, 3, LMB_ELEMENT_KINDS, "pyramid of 5 nodes"},
+    {8, 3, 1, LMB_ELEMENT_KINDS, "line of 3 nodes"},
+    {9, 6, 2, LMB_ELEMENT_KINDS, "triangle of 6 nodes"},
+    {10, 9, 2, LMB_ELEMENT_KINDS, "quadrangle of 9 nodes"},
+    {11, 10, 3, LMB_TET10, "tetrahedron of 10 nodes"},
+    {12, 27, 3, LMB_ELEMENT_KINDS, "hexahedron of 27 nodes"},
+    {13, 18, 3, LMB_ELEMENT_KINDS, "prism of 18 nodes"},
+    {14, 14, 3, LMB_ELEMENT_KINDS, "pyramid of 14 nodes"},
+    {15, 1, 0, LMB_ELEMENT_KINDS, "point"},
+    {16, 8, 2, LMB_ELEMENT_KINDS, "quadrangle of 8 nodes"},
+    {17, 20, 3, LMB_HEX20, "hexahedron of 20 nodes"},
+    {18, 15, 3, LMB_ELEMENT_KINDS, "prism of 15 nodes"},
+    {19, 13, 3, LMB_ELEMENT_KINDS, "pyramid of 13 nodes"},
+};
+
+static const gmsh_kind *find_kind(int type)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].type == type)
+            return &kinds[i];
+    return NULL;
+}
+
+/* Puts the nodes on edges into the order of Limber. */
+static void reorder(const gmsh_kind *k, int *nodes)
+{
+    static const int hex20[12] = {8, 11, 13, 9, 16, 18, 19, 17, 10, 12, 14, 15};
+    if (k->kind == LMB_TET10) {
+        int swapped = nodes[8];
+        nodes[8] = nodes[9];
+        nodes[9] = swapped;
+    }
+    if (k->kind == LMB_HEX20) {
+        int edges[20];
+        memcpy(edges, nodes, sizeof edges);
+        for (int i = 0; i < 12; i++)
+            nodes[8 + i] = edges[hex20[i]];
+    }
+}
+
+static void add_element(reader *r, const gmsh_kind *k, int number, int *nodes)
+{
+    static const lmb_role roles[] = {LMB_ROLE_SET, LMB_ROLE_LINE, LMB_ROLE_SET, LMB_ROLE_BODY};
+    if (!r->scan->status && k->dimension == 3 && k->kind == LMB_ELEMENT_KINDS) {
+        lmb_scan_fail(r->scan, "element %d is a %s, which is not supported", number, k->name);
+        lmb_hint(r->scan->context,
+                 "tetrahedra of 4 and 10 nodes and hexahedra of 8 and 20 nodes are");
+        return;
+    }
+    reorder(k, nodes);
+    lmb_draft_add_element(r->draft, k->kind, roles[k->dimension], k->name, number, k->nodes, nodes);
+}
+
 /* --- Groups --- */
 
 /* Adds an element to a group, by whose name its set goes. */
-static lmb_status add_to_group(lmb_gmsh *r, int dimension, int tag, int number)
+static void add_to_group(reader *r, int dimension, int tag, int number)
 {
     static const char *const words[] = {"point", "line", "surface", "volume"};
     char made[40];
     snprintf(made, sizeof made, "%s-%d", words[dimension & 3], tag);
-    lmb_word name = {made, (int)strlen(made)};
+    const char *name = made;
     const group *groups = r->groups.data;
     for (size_t i = 0; i < r->groups.count; i++)
         if (groups[i].dimension == dimension && groups[i].tag == tag)
-            name = (lmb_word){groups[i].name, (int)strlen(groups[i].name)};
-    lmb_draft_set *set = lmb_draft_set_of(r->draft, name, true);
-    if (!set)
-        return lmb_fail_memory(r->scan->context);
-    return lmb_draft_add_range(r->draft, set, (lmb_draft_range){number, number, 1, true});
+            name = groups[i].name;
+    lmb_draft_add_to_set(r->draft, (lmb_word){name, (int)strlen(name)}, true, number);
 }
 
 /* The text between the quotation marks of a line. */
@@ -54,203 +224,143 @@ static lmb_word quoted(const lmb_scan *s)
                                  : (lmb_word){s->end, 0};
 }
 
-static lmb_status read_names(lmb_gmsh *r)
+/* The count that a section begins with. */
+static int read_count(reader *r, const char *what)
+{
+    if (!lmb_scan_line(r->scan))
+        lmb_scan_fail(r->scan, "the file ends early: %s is missing", what);
+    return lmb_scan_integer(r->scan, what);
+}
+
+static void read_names(reader *r)
 {
     lmb_scan *s = r->scan;
-    int count;
-    if (!lmb_scan_line(s))
-        return lmb_scan_fail(s, "the file ends early");
-    lmb_status status = lmb_scan_integer(s, "the number of physical names", &count);
-    for (int i = 0; i < count && !status; i++) {
-        int dimension, tag;
+    int count = read_count(r, "the number of physical names");
+    for (int i = 0; i < count && !s->status; i++) {
         if (!lmb_scan_line(s))
-            return lmb_scan_fail(s, "the file ends early, after %d of %d physical names", i, count);
-        status = lmb_scan_integer(s, "the dimension of a physical group", &dimension);
-        if (!status)
-            status = lmb_scan_integer(s, "the number of a physical group", &tag);
-        if (status)
-            break;
+            lmb_scan_fail(s, "the file ends early, after %d of %d physical names", i, count);
+        int dimension = lmb_scan_integer(s, "the dimension of a physical group");
+        int tag = lmb_scan_integer(s, "the number of a physical group");
         lmb_word name = quoted(s);
         if (name.length <= 0)
-            return lmb_scan_fail(s, "the name of a physical group is missing");
-        group *added = lmb_list_add(&r->groups, sizeof *added);
-        const char *copy = lmb_text_copy(r->draft->arena, name.start, (size_t)name.length);
-        if (!added || !copy)
-            return lmb_fail_memory(s->context);
-        *added = (group){dimension, tag, copy};
+            lmb_scan_fail(s, "the name of a physical group is missing");
+        group added = {dimension, tag, lmb_scan_copy(s, r->draft->arena, name)};
+        lmb_scan_append(s, &r->groups, &added, sizeof added);
     }
-    return status;
 }
 
 /* --- Version 2.2 --- */
 
-static lmb_status read_count(lmb_gmsh *r, const char *what, int *count)
+static void read_nodes_2(reader *r)
 {
-    if (!lmb_scan_line(r->scan))
-        return lmb_scan_fail(r->scan, "the file ends early: %s is missing", what);
-    return lmb_scan_integer(r->scan, what, count);
-}
-
-static lmb_status read_nodes_2(lmb_gmsh *r)
-{
-    int count, number;
-    vec3 x;
-    lmb_status status = read_count(r, "the number of nodes", &count);
-    if (status)
-        return status;
-    lmb_gmsh_begin(r);
-    for (int i = 0; i < count && !status; i++) {
-        status = lmb_gmsh_int(r, "the number of a node", &number);
-        if (!status)
-            status = lmb_gmsh_point(r, &x);
-        if (!status)
-            status = lmb_draft_add_node(r->draft, r->scan, number, x);
+    int count = read_count(r, "the number of nodes");
+    begin_numbers(r);
+    for (int i = 0; i < count && !r->scan->status; i++) {
+        double x[3];
+        int number = take_int(r, "the number of a node");
+        take_point(r, x);
+        lmb_draft_add_node(r->draft, number, x);
     }
-    if (!status)
-        lmb_gmsh_end(r);
-    return status;
 }
 
 /* The tags and nodes of an element. */
-static lmb_status read_element_2(lmb_gmsh *r, int type, int tags, int number)
+static void read_element_2(reader *r, int type, int tags, int number)
 {
-    const lmb_gmsh_kind *k = lmb_gmsh_find(type);
-    if (!k)
-        return lmb_scan_fail(r->scan, "element %d is of type %d, which is not supported", number,
-                             type);
-    int nodes[LMB_MOST_NODES], tag[2] = {0}, ignored; /* the group and the entity */
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < tags && !status; i++)
-        status = lmb_gmsh_int(r, "the tag of an element", i < 2 ? &tag[i] : &ignored);
+    const gmsh_kind *k = find_kind(type);
+    if (!k) {
+        lmb_scan_fail(r->scan, "element %d is of type %d, which is not supported", number, type);
+        return;
+    }
+    int nodes[LMB_MOST_NODES], tag[2] = {0}; /* the group and the entity */
+    for (int i = 0; i < tags && !r->scan->status; i++) {
+        int next = take_int(r, "the tag of an element");
+        if (i < 2)
+            tag[i] = next;
+    }
     int set = tag[0] || r->groups.count > 0 ? tag[0] : tag[1];
-    if (!status)
-        status = lmb_gmsh_ints(r, "the node of an element", nodes, k->nodes);
-    if (!status)
-        status = lmb_gmsh_add(r, k, number, nodes);
-    if (!status && set)
-        status = add_to_group(r, k->dimension, abs(set), number);
-    return status;
+    take_ints(r, take_int, "the node of an element", nodes, k->nodes);
+    add_element(r, k, number, nodes);
+    if (set)
+        add_to_group(r, k->dimension, abs(set), number);
 }
 
-static lmb_status read_elements_2(lmb_gmsh *r)
+static void read_elements_2(reader *r)
 {
-    int count, head[3];
-    lmb_status status = read_count(r, "the number of elements", &count);
-    if (status)
-        return status;
-    lmb_gmsh_begin(r);
+    int count = read_count(r, "the number of elements"), head[3];
+    begin_numbers(r);
     r->draft->twins = true;
-    for (int i = 0; i < count && !status;) {
+    for (int i = 0; i < count && !r->scan->status;) {
         /* text: number, type, tags; binary: type, elements that follow, tags of each */
-        status = lmb_gmsh_ints(r, "the head of an element", head, 3);
+        take_ints(r, take_int, "the head of an element", head, 3);
         int follow = r->binary ? head[1] : 1, type = r->binary ? head[0] : head[1];
-        if (!status && (follow < 1 || head[2] < 0))
-            status = lmb_scan_fail(r->scan, "the head of an element is wrong");
-        for (int k = 0, number = head[0]; k < follow && !status; k++, i++) {
-            if (r->binary)
-                status = lmb_gmsh_int(r, "the number of an element", &number);
-            if (!status)
-                status = read_element_2(r, type, head[2], number);
+        if (follow < 1 || head[2] < 0)
+            lmb_scan_fail(r->scan, "the head of an element is wrong");
+        for (int k = 0; k < follow && !r->scan->status; k++, i++) {
+            int number = r->binary ? take_int(r, "the number of an element") : head[0];
+            read_element_2(r, type, head[2], number);
         }
     }
-    if (!status)
-        lmb_gmsh_end(r);
-    return status;
 }
 
 /* --- Version 4.1 --- */
 
 /* The groups of an entity, then, above points, the entities around it. */
-static lmb_status read_entity(lmb_gmsh *r, int dimension)
+static void read_entity(reader *r, int dimension)
 {
-    int tag, count, other;
-    lmb_status status = lmb_gmsh_int(r, "the number of an entity", &tag);
-    if (!status)
-        status = lmb_gmsh_skip(r, dimension == 0 ? 3 : 6);
-    if (!status)
-        status = lmb_gmsh_size(r, "the number of physical groups", &count);
-    for (int i = 0; !status && i < count; i++) {
-        membership *m = lmb_list_add(&r->members, sizeof *m);
-        if (!m)
-            return lmb_fail_memory(r->scan->context);
-        *m = (membership){dimension, tag, 0};
-        status = lmb_gmsh_int(r, "a physical group", &m->group);
+    int tag = take_int(r, "the number of an entity");
+    skip_numbers(r, dimension == 0 ? 3 : 6);
+    int count = take_size(r, "the number of physical groups");
+    for (int i = 0; i < count && !r->scan->status; i++) {
+        membership m = {dimension, tag, take_int(r, "a physical group")};
+        lmb_scan_append(r->scan, &r->members, &m, sizeof m);
     }
-    if (status || dimension == 0)
-        return status;
-    status = lmb_gmsh_size(r, "the number of bounding entities", &count);
-    for (int i = 0; !status && i < count; i++)
-        status = lmb_gmsh_int(r, "a bounding entity", &other);
-    return status;
+    count = dimension > 0 ? take_size(r, "the number of bounding entities") : 0;
+    for (int i = 0; i < count && !r->scan->status; i++)
+        take_int(r, "a bounding entity");
 }
 
-static lmb_status read_entities(lmb_gmsh *r)
+static void read_entities(reader *r)
 {
     int counts[4];
-    lmb_gmsh_begin(r);
-    lmb_status status = lmb_gmsh_sizes(r, "the number of entities", counts, 4);
-    for (int d = 0; d < 4 && !status; d++)
-        for (int i = 0; i < counts[d] && !status; i++)
-            status = read_entity(r, d);
-    if (!status)
-        lmb_gmsh_end(r);
-    return status;
+    begin_numbers(r);
+    take_ints(r, take_size, "the number of entities", counts, 4);
+    for (int d = 0; d < 4; d++)
+        for (int i = 0; i < counts[d] && !r->scan->status; i++)
+            read_entity(r, d);
 }
 
 /* The nodes of an entity: first all numbers, then all coordinates. */
-static lmb_status read_node_block(lmb_gmsh *r)
+static void read_node_block(reader *r)
 {
-    int head[3], count;
-    lmb_status status = lmb_gmsh_ints(r, "the head of a block of nodes", head, 3);
-    if (!status)
-        status = lmb_gmsh_size(r, "the number of nodes of a block", &count);
+    int head[3];
+    take_ints(r, take_int, "the head of a block of nodes", head, 3);
+    int count = take_size(r, "the number of nodes of a block");
     lmb_list numbers = {0};
-    for (int i = 0; !status && i < count; i++) {
-        int *number = lmb_list_add(&numbers, sizeof *number);
-        status = number ? lmb_gmsh_size(r, "the number of a node", number)
-                        : lmb_fail_memory(r->scan->context);
+    for (int i = 0; i < count && !r->scan->status; i++) {
+        int number = take_size(r, "the number of a node");
+        lmb_scan_append(r->scan, &numbers, &number, sizeof number);
     }
-    for (int i = 0; !status && i < count; i++) {
-        vec3 x;
-        status = lmb_gmsh_point(r, &x);
-        if (!status && head[2])
-            status = lmb_gmsh_skip(r, head[0] & 3);
-        if (!status)
-            status = lmb_draft_add_node(r->draft, r->scan, ((int *)numbers.data)[i], x);
+    for (int i = 0; i < count && !r->scan->status; i++) {
+        double x[3];
+        take_point(r, x);
+        if (head[2])
+            skip_numbers(r, head[0] & 3);
+        lmb_draft_add_node(r->draft, ((int *)numbers.data)[i], x);
     }
     lmb_list_free(&numbers);
-    return status;
 }
 
-/* Blocks of nodes or elements behind a head that counts them. */
-static lmb_status read_blocks(lmb_gmsh *r, const char *what, lmb_status (*read)(lmb_gmsh *r))
+static void read_element_4(reader *r, const gmsh_kind *k, const membership *m, int groups)
 {
-    int head[4];
-    lmb_gmsh_begin(r);
-    lmb_status status = lmb_gmsh_sizes(r, what, head, 4);
-    for (int i = 0; !status && i < head[0]; i++)
-        status = read(r);
-    if (!status)
-        lmb_gmsh_end(r);
-    return status;
-}
-
-static lmb_status read_element_4(lmb_gmsh *r, const lmb_gmsh_kind *k, const membership *m,
-                                 int groups)
-{
-    int number, nodes[LMB_MOST_NODES];
-    lmb_status status = lmb_gmsh_size(r, "the number of an element", &number);
-    if (!status)
-        status = lmb_gmsh_sizes(r, "the node of an element", nodes, k->nodes);
-    if (!status)
-        status = lmb_gmsh_add(r, k, number, nodes);
-    for (int i = 0; i < groups && !status; i++)
-        status = add_to_group(r, m[i].dimension, abs(m[i].group), number);
-    return status;
+    int nodes[LMB_MOST_NODES], number = take_size(r, "the number of an element");
+    take_ints(r, take_size, "the node of an element", nodes, k->nodes);
+    add_element(r, k, number, nodes);
+    for (int i = 0; i < groups; i++)
+        add_to_group(r, m[i].dimension, abs(m[i].group), number);
 }
 
 /* The groups of an entity, which are one after the other in the list. */
-static int find_groups(const lmb_gmsh *r, int dimension, int entity, const membership **first)
+static int find_groups(const reader *r, int dimension, int entity, const membership **first)
 {
     int count = 0;
     const membership *m = r->members.data;
@@ -260,68 +370,85 @@ static int find_groups(const lmb_gmsh *r, int dimension, int entity, const membe
     return count;
 }
 
-static lmb_status read_element_block(lmb_gmsh *r)
+static void read_element_block(reader *r)
 {
-    int head[3], count;
-    lmb_status status = lmb_gmsh_ints(r, "the head of a block of elements", head, 3);
-    if (!status)
-        status = lmb_gmsh_size(r, "the number of elements of a block", &count);
-    if (status)
-        return status;
-    const lmb_gmsh_kind *k = lmb_gmsh_find(head[2]);
-    if (!k)
-        return lmb_scan_fail(r->scan, "elements are of type %d, which is not supported", head[2]);
+    int head[3];
+    take_ints(r, take_int, "the head of a block of elements", head, 3);
+    int count = take_size(r, "the number of elements of a block");
+    const gmsh_kind *k = find_kind(head[2]);
+    if (!k) {
+        lmb_scan_fail(r->scan, "elements are of type %d, which is not supported", head[2]);
+        return;
+    }
     membership entity = {k->dimension, head[1], head[1]};
     const membership *first = &entity;
     int groups = find_groups(r, head[0], head[1], &first);
     if (r->members.count == 0)
         groups = 1;
-    for (int i = 0; !status && i < count; i++)
-        status = read_element_4(r, k, first, groups);
-    return status;
+    for (int i = 0; i < count && !r->scan->status; i++)
+        read_element_4(r, k, first, groups);
+}
+
+/* Blocks of nodes or elements behind a head that counts them. */
+static void read_blocks(reader *r, const char *what, void (*read)(reader *r))
+{
+    int head[4];
+    begin_numbers(r);
+    take_ints(r, take_size, what, head, 4);
+    for (int i = 0; i < head[0] && !r->scan->status; i++)
+        read(r);
 }
 
 /* --- The file --- */
 
-static lmb_status read_format(lmb_gmsh *r)
+static void read_format(reader *r)
 {
     lmb_scan *s = r->scan;
     lmb_word version = {"", 0};
-    int type, size;
-    if (!lmb_scan_line(s) || !lmb_scan_word(s, &version))
-        return lmb_scan_fail(s, "the version of the format is missing");
+    if (!lmb_scan_line(s) || !lmb_scan_word(s, &version)) {
+        lmb_scan_fail(s, "the version of the format is missing");
+        return;
+    }
     bool two = lmb_word_begins(version, "2"), four = lmb_word_is(version, "4.1");
     if (!two && !four) {
         lmb_scan_fail(s, "version %.*s of the format is not supported", version.length,
                       version.start);
         lmb_hint(s->context, "save as version 4.1 or 2.2");
-        return LMB_BAD_INPUT;
+        return;
     }
-    lmb_status status = lmb_scan_integer(s, "the type of the file", &type);
-    if (!status)
-        status = lmb_scan_integer(s, "the size of numbers", &size);
-    if (status)
-        return status;
+    int type = lmb_scan_integer(s, "the type of the file");
+    int size = lmb_scan_integer(s, "the size of numbers");
     if (size != 8)
-        return lmb_scan_fail(s, "numbers have %d bytes; 8 are supported", size);
+        lmb_scan_fail(s, "numbers have %d bytes; 8 are supported", size);
     r->version = two ? 2 : 4;
     r->binary = type == 1;
-    if (!r->binary)
-        return LMB_OK;
-    int one = 0;
-    lmb_gmsh_begin(r);
-    status = lmb_gmsh_int(r, "the byte order", &one);
-    if (!status && one != 1) {
-        r->swap = true;
-        if (one != 1 << 24)
-            status = lmb_scan_fail(s, "the byte order is not known: the 1 of the head is %d", one);
-    }
-    lmb_gmsh_end(r);
-    return status;
+    begin_numbers(r);
+    int one = r->binary ? take_int(r, "the byte order") : 1;
+    r->swap = one != 1;
+    if (one != 1 && one != 1 << 24)
+        lmb_scan_fail(s, "the byte order is not known: the 1 of the head is %d", one);
+}
+
+static void read_nodes(reader *r)
+{
+    r->nodes = true;
+    if (r->version == 2)
+        read_nodes_2(r);
+    else
+        read_blocks(r, "the head of the nodes", read_node_block);
+}
+
+static void read_elements(reader *r)
+{
+    r->elements = true;
+    if (r->version == 2)
+        read_elements_2(r);
+    else
+        read_blocks(r, "the head of the elements", read_element_block);
 }
 
 /* Goes behind $EndName. */
-static lmb_status skip_section(lmb_gmsh *r, lmb_word name)
+static void skip_section(reader *r, lmb_word name)
 {
     lmb_scan *s = r->scan;
     char end[80];
@@ -333,89 +460,74 @@ static lmb_status skip_section(lmb_gmsh *r, lmb_word name)
         if (p[0] == '$' && memcmp(p, end, length) == 0) {
             s->next = p;
             lmb_scan_line(s);
-            return LMB_OK;
+            return;
         }
     }
-    return lmb_scan_fail(s, "the file ends early: %s is missing", end);
+    lmb_scan_fail(s, "the file ends early: %s is missing", end);
 }
 
 /* The end of a section that was read. */
-static lmb_status expect_end(lmb_gmsh *r, lmb_word name)
+static void expect_end(reader *r, lmb_word name)
 {
     lmb_scan *s = r->scan;
     lmb_word word = {"", 0};
     while (word.length == 0) {
-        if (!lmb_scan_line(s))
-            return lmb_scan_fail(s, "the file ends early: $End%.*s is missing", name.length - 1,
-                                 name.start + 1);
+        if (!lmb_scan_line(s)) {
+            lmb_scan_fail(s, "the file ends early: $End%.*s is missing", name.length - 1,
+                          name.start + 1);
+            return;
+        }
         lmb_scan_word(s, &word);
     }
     if (!lmb_word_begins(word, "$End"))
-        return lmb_scan_fail(s, "expected $End%.*s", name.length - 1, name.start + 1);
-    return LMB_OK;
+        lmb_scan_fail(s, "expected $End%.*s", name.length - 1, name.start + 1);
 }
 
-/* Reads the numbers of a section of a kind that is known. */
-static lmb_status read_known(lmb_gmsh *r, lmb_word name)
+static void read_section(reader *r, lmb_word name)
 {
-    if (lmb_word_is(name, "$MeshFormat"))
-        return read_format(r);
-    if (lmb_word_is(name, "$PhysicalNames"))
-        return read_names(r);
-    if (!r->version)
-        return lmb_scan_fail(r->scan, "there is no $MeshFormat before %.*s", name.length,
-                             name.start);
-    if (lmb_word_is(name, "$Entities"))
-        return read_entities(r);
-    if (lmb_word_is(name, "$Nodes")) {
-        r->nodes = true;
-        return r->version == 2 ? read_nodes_2(r)
-                               : read_blocks(r, "the head of the nodes", read_node_block);
-    }
-    r->elements = true;
-    return r->version == 2 ? read_elements_2(r)
-                           : read_blocks(r, "the head of the elements", read_element_block);
-}
-
-static lmb_status read_section(lmb_gmsh *r, lmb_word name)
-{
-    static const char *const known[] = {"$MeshFormat", "$PhysicalNames", "$Entities", "$Nodes",
-                                        "$Elements"};
+    static const struct {
+        const char *name;
+        bool numbers; /* which need the format */
+        void (*read)(reader *r);
+    } known[] = {{"$MeshFormat", false, read_format},
+                 {"$PhysicalNames", false, read_names},
+                 {"$Entities", true, read_entities},
+                 {"$Nodes", true, read_nodes},
+                 {"$Elements", true, read_elements}};
     if (lmb_word_is(name, "$PartitionedEntities"))
-        return lmb_scan_fail(r->scan, "the mesh is partitioned, which is not supported");
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (lmb_word_is(name, known[i])) {
-            lmb_status status = read_known(r, name);
-            return status ? status : expect_end(r, name);
-        }
-    return skip_section(r, name);
+        lmb_scan_fail(r->scan, "the mesh is partitioned, which is not supported");
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (!lmb_word_is(name, known[i].name))
+            continue;
+        if (known[i].numbers && !r->version)
+            lmb_scan_fail(r->scan, "there is no $MeshFormat before %.*s", name.length, name.start);
+        else
+            known[i].read(r);
+        end_numbers(r);
+        expect_end(r, name);
+        return;
+    }
+    skip_section(r, name);
 }
 
-static lmb_status read_sections(lmb_gmsh *r)
+lmb_status lmb_read_gmsh(lmb_mesh_draft *draft)
 {
-    lmb_scan *s = r->scan;
+    lmb_scan *s = draft->scan;
+    reader r = {.draft = draft, .scan = s};
     while (lmb_scan_line(s)) {
         lmb_word name;
         if (!lmb_scan_word(s, &name))
             continue;
         if (name.length < 2 || *name.start != '$')
-            return lmb_scan_fail(s, "expected the name of a section, such as $Nodes");
-        lmb_status status = read_section(r, name);
-        if (status)
-            return status;
+            lmb_scan_fail(s, "expected the name of a section, such as $Nodes");
+        else
+            read_section(&r, name);
     }
-    if (!r->version)
-        return lmb_scan_fail(s, "this is not a mesh of Gmsh: there is no $MeshFormat");
-    if (!r->nodes || !r->elements)
-        return lmb_scan_fail(s, "the file has no $%s", r->nodes ? "Elements" : "Nodes");
-    return LMB_OK;
-}
-
-lmb_status lmb_read_gmsh(lmb_mesh_draft *draft, lmb_scan *scan)
-{
-    lmb_gmsh r = {.draft = draft, .scan = scan};
-    lmb_status status = read_sections(&r);
+    if (!r.version)
+        lmb_scan_fail(s, "this is not a mesh of Gmsh: there is no $MeshFormat");
+    if (!r.nodes || !r.elements)
+        lmb_scan_fail(s, "the file has no $%s", r.nodes ? "Elements" : "Nodes");
     lmb_list_free(&r.groups);
     lmb_list_free(&r.members);
-    return status;
+    return s->status;
 }

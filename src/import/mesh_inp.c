@@ -43,12 +43,19 @@ static bool next_line(lmb_scan *scan)
 
 bool lmb_inp_data(lmb_inp *inp)
 {
-    if (!next_line(inp->scan))
+    lmb_scan *s = inp->draft->scan;
+    if (!next_line(s))
         return false;
-    if (*inp->scan->now != '*')
+    if (*s->now != '*')
         return true;
-    lmb_scan_again(inp->scan);
+    lmb_scan_again(s);
     return false;
+}
+
+void lmb_inp_skip_data(lmb_inp *inp)
+{
+    while (lmb_inp_data(inp))
+        continue;
 }
 
 static lmb_word unquoted(lmb_word word)
@@ -62,7 +69,7 @@ static lmb_word unquoted(lmb_word word)
 /* The keyword of a line and of those that it goes on in. */
 static lmb_status read_keyword(lmb_inp *inp, lmb_inp_keyword *keyword)
 {
-    lmb_scan *s = inp->scan;
+    lmb_scan *s = inp->draft->scan;
     *keyword = (lmb_inp_keyword){0};
     lmb_word field = {"", 0};
     s->now++;
@@ -82,10 +89,8 @@ static lmb_status read_keyword(lmb_inp *inp, lmb_inp_keyword *keyword)
             keyword->keys[keyword->count] = lmb_word_trim((lmb_word){field.start, length});
             keyword->values[keyword->count++] = value;
         }
-        if (s->end == s->line || s->end[-1] != ',')
-            return LMB_OK;
-        if (!lmb_inp_data(inp))
-            return LMB_OK;
+        if (s->end == s->line || s->end[-1] != ',' || !lmb_inp_data(inp))
+            return s->status;
     }
 }
 
@@ -97,48 +102,36 @@ const lmb_word *lmb_inp_parameter(const lmb_inp_keyword *keyword, const char *ke
     return NULL;
 }
 
-lmb_status lmb_inp_need(lmb_inp *inp, const lmb_inp_keyword *keyword, const char *key,
-                        lmb_word *value)
+lmb_word lmb_inp_need(lmb_inp *inp, const lmb_inp_keyword *keyword, const char *key)
 {
     const lmb_word *found = lmb_inp_parameter(keyword, key);
-    if (!found || found->length == 0)
-        return lmb_scan_fail(inp->scan, "*%.*s has no %s=", keyword->name.length,
-                             keyword->name.start, key);
-    *value = *found;
-    return LMB_OK;
+    if (found && found->length > 0)
+        return *found;
+    lmb_scan_fail(inp->draft->scan, "*%.*s has no %s=", keyword->name.length, keyword->name.start,
+                  key);
+    return (lmb_word){"", 0};
 }
 
 /* --- Nodes and elements --- */
 
-static lmb_status add_to_set(lmb_inp *inp, lmb_word name, bool elements, lmb_draft_range range)
-{
-    lmb_draft_set *set = lmb_draft_set_of(inp->draft, name, elements);
-    return set ? lmb_draft_add_range(inp->draft, set, range) : lmb_fail_memory(inp->scan->context);
-}
-
 static lmb_status read_nodes(lmb_inp *inp, const lmb_inp_keyword *keyword)
 {
-    lmb_scan *s = inp->scan;
+    lmb_scan *s = inp->draft->scan;
     const lmb_word *set = lmb_inp_parameter(keyword, "NSET");
     const lmb_word *system = lmb_inp_parameter(keyword, "SYSTEM");
     if (system && !lmb_inp_is(*system, "R"))
         return lmb_scan_fail(s, "nodes in cylindrical or spherical coordinates are not supported");
     while (lmb_inp_data(inp)) {
-        int number;
         double x[3] = {0};
         lmb_word field;
-        lmb_status status = lmb_scan_integer(s, "the number of a node", &number);
-        for (int i = 0; i < 3 && !status && lmb_scan_field(s, &field); i++)
-            if (field.length > 0)
-                status = lmb_scan_number_of(s, field, "a coordinate", &x[i]);
-        if (!status)
-            status = lmb_draft_add_node(inp->draft, s, number, v3(x[0], x[1], x[2]));
-        if (!status && set)
-            status = add_to_set(inp, *set, false, (lmb_draft_range){number, number, 1, false});
-        if (status)
-            return status;
+        int number = lmb_scan_integer(s, "the number of a node");
+        for (int i = 0; i < 3 && lmb_scan_field(s, &field); i++)
+            lmb_scan_optional(s, field, "a coordinate", &x[i]);
+        lmb_draft_add_node(inp->draft, number, x);
+        if (set)
+            lmb_draft_add_to_set(inp->draft, *set, false, number);
     }
-    return LMB_OK;
+    return s->status;
 }
 
 typedef struct type {
@@ -180,59 +173,41 @@ static type find_type(lmb_word name)
 }
 
 /* The nodes of an element, on as many lines as it takes. */
-static lmb_status read_connection(lmb_inp *inp, int number, int need, int *nodes)
+static void read_connection(lmb_inp *inp, int number, int need, int *nodes)
 {
-    lmb_scan *s = inp->scan;
+    lmb_scan *s = inp->draft->scan;
     lmb_word field;
-    for (int count = 0; count < need;) {
-        if (!lmb_scan_field(s, &field)) {
-            if (!lmb_inp_data(inp))
-                return lmb_scan_fail(s, "element %d has %d of %d nodes", number, count, need);
-            continue;
+    for (int count = 0; count < need && !s->status;) {
+        if (lmb_scan_field(s, &field)) {
+            if (field.length > 0)
+                nodes[count++] = lmb_scan_integer_of(s, field, "the node of an element");
+        } else if (!lmb_inp_data(inp)) {
+            lmb_scan_fail(s, "element %d has %d of %d nodes", number, count, need);
         }
-        if (field.length == 0)
-            continue;
-        lmb_status status = lmb_scan_integer_of(s, field, "the node of an element", &nodes[count]);
-        if (status)
-            return status;
-        count++;
     }
-    return LMB_OK;
 }
 
 static lmb_status read_elements(lmb_inp *inp, const lmb_inp_keyword *keyword)
 {
-    lmb_scan *s = inp->scan;
-    lmb_word name;
-    lmb_status status = lmb_inp_need(inp, keyword, "TYPE", &name);
-    if (status)
-        return status;
+    lmb_scan *s = inp->draft->scan;
+    lmb_word name = lmb_inp_need(inp, keyword, "TYPE");
     type t = find_type(name);
-    if (t.nodes == 0) {
+    if (!s->status && t.nodes == 0) {
         lmb_scan_fail(s, "elements of type %.*s are not supported", name.length, name.start);
         lmb_hint(s->context, "supported are C3D4, C3D10, C3D8, C3D20 and their variants, B31, MASS "
                              "and ROTARYI");
-        return LMB_BAD_INPUT;
     }
     const lmb_word *set = lmb_inp_parameter(keyword, "ELSET");
     inp->reduced = inp->reduced || t.reduced;
-    while (!status && lmb_inp_data(inp)) {
-        int number, nodes[LMB_MOST_NODES];
-        status = lmb_scan_integer(s, "the number of an element", &number);
-        if (!status)
-            status = read_connection(inp, number, t.nodes, nodes);
-        bool body = t.kind != LMB_ELEMENT_KINDS;
-        lmb_draft_element element = {.element = {.kind = t.kind, .number = number},
-                                     .type = t.name,
-                                     .nodes = t.nodes,
-                                     .supported = body,
-                                     .role = body ? LMB_ROLE_BODY : LMB_ROLE_SET};
-        if (!status)
-            status = lmb_draft_add_element(inp->draft, s, &element, nodes);
-        if (!status && set)
-            status = add_to_set(inp, *set, true, (lmb_draft_range){number, number, 1, true});
+    while (lmb_inp_data(inp)) {
+        int number = lmb_scan_integer(s, "the number of an element"), nodes[LMB_MOST_NODES] = {0};
+        read_connection(inp, number, t.nodes, nodes);
+        lmb_role role = t.kind == LMB_ELEMENT_KINDS ? LMB_ROLE_SET : LMB_ROLE_BODY;
+        lmb_draft_add_element(inp->draft, t.kind, role, t.name, number, t.nodes, nodes);
+        if (set)
+            lmb_draft_add_to_set(inp->draft, *set, true, number);
     }
-    return status;
+    return s->status;
 }
 
 /* --- Sets --- */
@@ -243,19 +218,17 @@ static lmb_status include_set(lmb_inp *inp, lmb_word into, bool elements, lmb_wo
 {
     const lmb_draft_set *other = lmb_draft_find_set(inp->draft, name, of_elements);
     if (!other)
-        return lmb_scan_fail(inp->scan, "there is no set '%.*s' yet", name.length, name.start);
+        return lmb_scan_fail(inp->draft->scan, "there is no set '%.*s' yet", name.length,
+                             name.start);
     size_t count = other->ranges.count;
     for (size_t i = 0; i < count; i++) {
         other = lmb_draft_find_set(inp->draft, name, of_elements); /* it may have moved */
-        lmb_draft_range range = ((lmb_draft_range *)other->ranges.data)[i];
-        lmb_status status = add_to_set(inp, into, elements, range);
-        if (status)
-            return status;
+        lmb_draft_add_range(inp->draft, into, elements, ((lmb_draft_range *)other->ranges.data)[i]);
     }
-    return LMB_OK;
+    return inp->draft->scan->status;
 }
 
-static lmb_status add_member(lmb_inp *inp, lmb_word set, bool elements, lmb_word member)
+static void add_member(lmb_inp *inp, lmb_word set, bool elements, lmb_word member)
 {
     int number;
     member = unquoted(member);
@@ -265,45 +238,44 @@ static lmb_status add_member(lmb_inp *inp, lmb_word set, bool elements, lmb_word
             break;
         }
     if (lmb_word_integer(member, &number))
-        return add_to_set(inp, set, elements, (lmb_draft_range){number, number, 1, elements});
-    return include_set(inp, set, elements, member, elements);
+        lmb_draft_add_to_set(inp->draft, set, elements, number);
+    else
+        include_set(inp, set, elements, member, elements);
 }
 
-static lmb_status read_range(lmb_inp *inp, lmb_word set, bool elements)
+static void read_range(lmb_inp *inp, lmb_word set, bool elements)
 {
-    lmb_scan *s = inp->scan;
+    lmb_scan *s = inp->draft->scan;
     lmb_draft_range range = {.step = 1, .elements = elements};
     lmb_word field = {"", 0};
-    lmb_status status = lmb_scan_integer(s, "the first number of a range", &range.first);
-    if (!status)
-        status = lmb_scan_integer(s, "the last number of a range", &range.last);
-    if (!status && lmb_scan_field(s, &field) && field.length > 0)
-        status = lmb_scan_integer_of(s, field, "the step of a range", &range.step);
-    if (!status && (range.step < 1 || range.first < 1 || range.last < range.first))
-        status = lmb_scan_fail(s, "a range from %d to %d with a step of %d is empty", range.first,
-                               range.last, range.step);
-    return status ? status : add_to_set(inp, set, elements, range);
+    range.first = lmb_scan_integer(s, "the first number of a range");
+    range.last = lmb_scan_integer(s, "the last number of a range");
+    if (lmb_scan_field(s, &field) && field.length > 0)
+        range.step = lmb_scan_integer_of(s, field, "the step of a range");
+    if (range.step < 1 || range.first < 1 || range.last < range.first)
+        lmb_scan_fail(s, "a range from %d to %d with a step of %d is empty", range.first,
+                      range.last, range.step);
+    lmb_draft_add_range(inp->draft, set, elements, range);
 }
 
 static lmb_status read_set(lmb_inp *inp, const lmb_inp_keyword *keyword, bool elements)
 {
-    lmb_word set, field;
-    lmb_status status = lmb_inp_need(inp, keyword, elements ? "ELSET" : "NSET", &set);
+    lmb_scan *s = inp->draft->scan;
+    lmb_word set = lmb_inp_need(inp, keyword, elements ? "ELSET" : "NSET"), field;
     const lmb_word *of = elements ? NULL : lmb_inp_parameter(keyword, "ELSET");
     bool generate = lmb_inp_parameter(keyword, "GENERATE") != NULL;
-    if (!status && !lmb_draft_set_of(inp->draft, set, elements))
-        status = lmb_fail_memory(inp->scan->context);
-    if (!status && of && of->length > 0)
-        status = include_set(inp, set, false, *of, true);
-    while (!status && lmb_inp_data(inp)) {
+    lmb_draft_add_range(inp->draft, set, elements, (lmb_draft_range){0});
+    if (of && of->length > 0)
+        include_set(inp, set, false, *of, true);
+    while (lmb_inp_data(inp)) {
         if (generate)
-            status = read_range(inp, set, elements);
+            read_range(inp, set, elements);
         else
-            while (!status && lmb_scan_field(inp->scan, &field))
+            while (lmb_scan_field(s, &field))
                 if (field.length > 0)
-                    status = add_member(inp, set, elements, field);
+                    add_member(inp, set, elements, field);
     }
-    return status;
+    return s->status;
 }
 
 /* --- The file --- */
@@ -320,40 +292,39 @@ static char *beside(lmb_arena *arena, const char *file, lmb_word name)
 
 static lmb_status read_include(lmb_inp *inp, const lmb_inp_keyword *keyword)
 {
-    lmb_scan *outer = inp->scan, inner;
-    lmb_word name;
-    lmb_status status = lmb_inp_need(inp, keyword, "INPUT", &name);
-    if (status)
-        return status;
+    lmb_scan *outer = inp->draft->scan, inner;
+    lmb_word name = lmb_inp_need(inp, keyword, "INPUT");
     if (inp->depth >= 8)
-        return lmb_scan_fail(outer, "files include each other more than 8 deep");
+        lmb_scan_fail(outer, "files include each other more than 8 deep");
+    if (outer->status)
+        return outer->status;
     char *path = beside(inp->draft->arena, outer->file, name);
     if (!path)
-        return lmb_fail_memory(outer->context);
-    status = lmb_scan_open(&inner, outer->context, path);
-    if (status)
+        return outer->status = lmb_fail_memory(outer->context);
+    if (lmb_scan_open(&inner, outer->context, path))
         return lmb_scan_fail(outer, "the file '%s' of *INCLUDE cannot be read", path);
-    inp->scan = &inner;
+    inp->draft->scan = &inner;
     inp->depth++;
-    status = read_file(inp);
+    outer->status = read_file(inp);
     inp->depth--;
-    inp->scan = outer;
+    inp->draft->scan = outer;
     lmb_scan_close(&inner);
-    return status;
+    return outer->status;
 }
 
 /* Parts have numbers of their own, so there may be one only, and it may not be moved. */
 static lmb_status read_assembly(lmb_inp *inp, const lmb_inp_keyword *keyword)
 {
+    lmb_scan *s = inp->draft->scan;
     if (lmb_inp_is(keyword->name, "PART") && ++inp->parts > 1)
-        return lmb_scan_fail(inp->scan, "there is more than one *PART; one is supported");
+        return lmb_scan_fail(s, "there is more than one *PART; one is supported");
     if (lmb_inp_is(keyword->name, "INSTANCE")) {
         if (++inp->instances > 1)
-            return lmb_scan_fail(inp->scan, "there is more than one *INSTANCE; one is supported");
+            return lmb_scan_fail(s, "there is more than one *INSTANCE; one is supported");
         if (lmb_inp_data(inp))
-            return lmb_scan_fail(inp->scan, "an *INSTANCE that is moved is not supported");
+            return lmb_scan_fail(s, "an *INSTANCE that is moved is not supported");
     }
-    return LMB_OK;
+    return s->status;
 }
 
 static bool is_one_of(lmb_word name, const char *const *list)
@@ -365,24 +336,19 @@ static bool is_one_of(lmb_word name, const char *const *list)
 }
 
 /* Remembers a keyword that is not read, for one warning at the end. */
-static lmb_status skip_keyword(lmb_inp *inp, lmb_word name)
+static void skip_keyword(lmb_inp *inp, lmb_word name)
 {
     static const char *const harmless[] = {"HEADING",      "PREPRINT",     "END PART", "ASSEMBLY",
                                            "END ASSEMBLY", "END INSTANCE", "RESTART",  NULL};
-    while (lmb_inp_data(inp))
-        continue;
+    lmb_inp_skip_data(inp);
     if (is_one_of(name, harmless))
-        return LMB_OK;
+        return;
     const char **known = inp->unknown.data;
     for (size_t i = 0; i < inp->unknown.count; i++)
         if (lmb_inp_is(name, known[i]))
-            return LMB_OK;
-    const char **added = lmb_list_add(&inp->unknown, sizeof *added);
-    char *copy = lmb_text_copy(inp->draft->arena, name.start, (size_t)name.length);
-    if (!added || !copy)
-        return lmb_fail_memory(inp->scan->context);
-    *added = copy;
-    return LMB_OK;
+            return;
+    const char *copy = lmb_scan_copy(inp->draft->scan, inp->draft->arena, name);
+    lmb_scan_append(inp->draft->scan, &inp->unknown, &copy, sizeof copy);
 }
 
 static lmb_status read_one(lmb_inp *inp, const lmb_inp_keyword *keyword)
@@ -391,7 +357,6 @@ static lmb_status read_one(lmb_inp *inp, const lmb_inp_keyword *keyword)
     static const char *const moving[] = {"SYSTEM", "NGEN",  "NFILL",  "NCOPY",
                                          "NMAP",   "ELGEN", "ELCOPY", NULL};
     lmb_word name = keyword->name;
-    bool done = false;
     if (lmb_inp_is(name, "NODE"))
         return read_nodes(inp, keyword);
     if (lmb_inp_is(name, "ELEMENT"))
@@ -403,27 +368,26 @@ static lmb_status read_one(lmb_inp *inp, const lmb_inp_keyword *keyword)
     if (is_one_of(name, assembly))
         return read_assembly(inp, keyword);
     if (is_one_of(name, moving))
-        return lmb_scan_fail(inp->scan, "*%.*s is not supported: write the nodes and elements out",
+        return lmb_scan_fail(inp->draft->scan,
+                             "*%.*s is not supported: write the nodes and elements out",
                              name.length, name.start);
     inp->over = lmb_inp_is(name, "STEP");
-    if (inp->over)
-        return LMB_OK;
-    lmb_status status = lmb_inp_properties(inp, keyword, &done);
-    return status || done ? status : skip_keyword(inp, name);
+    if (!inp->over && !lmb_inp_properties(inp, keyword))
+        skip_keyword(inp, name);
+    return inp->draft->scan->status;
 }
 
 static lmb_status read_file(lmb_inp *inp)
 {
-    lmb_status status = LMB_OK;
-    while (!status && !inp->over && next_line(inp->scan)) {
-        lmb_inp_keyword keyword;
-        if (*inp->scan->now != '*')
-            return lmb_scan_fail(inp->scan, "expected a keyword, such as *NODE");
-        status = read_keyword(inp, &keyword);
-        if (!status)
-            status = read_one(inp, &keyword);
+    lmb_scan *s = inp->draft->scan;
+    lmb_inp_keyword keyword;
+    while (!inp->over && next_line(s)) {
+        if (*s->now != '*')
+            return lmb_scan_fail(s, "expected a keyword, such as *NODE");
+        if (read_keyword(inp, &keyword) == LMB_OK)
+            read_one(inp, &keyword);
     }
-    return status;
+    return s->status;
 }
 
 /* Warnings about what was not read as it stands. */
@@ -441,9 +405,9 @@ static void warn(const lmb_inp *inp)
                  inp->draft->file);
 }
 
-lmb_status lmb_read_inp(lmb_mesh_draft *draft, lmb_scan *scan)
+lmb_status lmb_read_inp(lmb_mesh_draft *draft)
 {
-    lmb_inp inp = {.draft = draft, .scan = scan, .material = -1};
+    lmb_inp inp = {.draft = draft, .material = -1};
     draft->fold = true;
     lmb_status status = read_file(&inp);
     if (!status)

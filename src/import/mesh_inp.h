@@ -2,7 +2,7 @@
 #ifndef LMB_IMPORT_MESH_INP_H
 #define LMB_IMPORT_MESH_INP_H
 
-#include "import/mesh_formats.h"
+#include "import/mesh_draft.h"
 
 enum { LMB_INP_PARAMETERS = 16 };
 
@@ -29,7 +29,6 @@ typedef struct lmb_inp_assignment {
 
 typedef struct lmb_inp {
     lmb_mesh_draft *draft;
-    lmb_scan *scan;       /* the file that is being read */
     int depth;            /* of *INCLUDE */
     int parts, instances; /* of an Abaqus assembly */
     bool over;            /* a *STEP: the mesh is complete */
@@ -42,16 +41,16 @@ typedef struct lmb_inp {
 /* Upper and lower case and blanks do not matter. */
 bool lmb_inp_is(lmb_word word, const char *text);
 
-/* The value of a parameter, or NULL. */
+/* The value of a parameter, or NULL; and one that must be there. */
 const lmb_word *lmb_inp_parameter(const lmb_inp_keyword *keyword, const char *key);
-lmb_status lmb_inp_need(lmb_inp *inp, const lmb_inp_keyword *keyword, const char *key,
-                        lmb_word *value);
+lmb_word lmb_inp_need(lmb_inp *inp, const lmb_inp_keyword *keyword, const char *key);
 
-/* The next line of data; false when there is a keyword or nothing. */
+/* The next line of data; false when there is a keyword or nothing. And all that are left. */
 bool lmb_inp_data(lmb_inp *inp);
+void lmb_inp_skip_data(lmb_inp *inp);
 
-/* Reads a keyword about materials, sections or masses; *done says whether it was one. */
-lmb_status lmb_inp_properties(lmb_inp *inp, const lmb_inp_keyword *keyword, bool *done);
+/* Reads a keyword about materials, sections or masses; false: it is about something else. */
+bool lmb_inp_properties(lmb_inp *inp, const lmb_inp_keyword *keyword);
 
 /* Gives the elements their materials, sections and masses. */
 lmb_status lmb_inp_assign(lmb_inp *inp);

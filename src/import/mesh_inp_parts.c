@@ -11,167 +11,111 @@
 
 /* --- Materials --- */
 
-/* The material of a name, made if need be; -1: out of memory. */
+/* The material of a name, made if need be. */
 static int material_of(lmb_mesh_draft *draft, lmb_word name)
 {
     const lmb_material *materials = draft->materials.data;
     for (size_t i = 0; i < draft->materials.count; i++)
         if (lmb_word_is(name, materials[i].name))
             return (int)i;
-    char *copy = lmb_text_copy(draft->arena, name.start, (size_t)name.length);
-    lmb_material *added = copy ? lmb_list_add(&draft->materials, sizeof *added) : NULL;
-    if (!added)
-        return -1;
-    added->name = copy;
+    lmb_material added = {.name = lmb_scan_copy(draft->scan, draft->arena, name)};
+    lmb_scan_append(draft->scan, &draft->materials, &added, sizeof added);
     return (int)draft->materials.count - 1;
 }
 
-static lmb_status read_material(lmb_inp *inp, const lmb_inp_keyword *keyword)
+/* The material that a keyword belongs to, with its first line of data; NULL after a failure. */
+static lmb_material *material_data(lmb_inp *inp, const char *what)
 {
-    lmb_word name;
-    lmb_status status = lmb_inp_need(inp, keyword, "NAME", &name);
-    if (status)
-        return status;
-    inp->material = material_of(inp->draft, name);
-    return inp->material < 0 ? lmb_fail_memory(inp->scan->context) : LMB_OK;
-}
-
-/* The material that a line belongs to, and its first line of data. */
-static lmb_status material_data(lmb_inp *inp, const char *what, lmb_material **material)
-{
+    lmb_scan *s = inp->draft->scan;
     if (inp->material < 0)
-        return lmb_scan_fail(inp->scan, "*%s has no *MATERIAL before it", what);
-    *material = (lmb_material *)inp->draft->materials.data + inp->material;
-    if (!lmb_inp_data(inp))
-        return lmb_scan_fail(inp->scan, "*%s has no data", what);
-    return LMB_OK;
+        lmb_scan_fail(s, "*%s has no *MATERIAL before it", what);
+    else if (!lmb_inp_data(inp))
+        lmb_scan_fail(s, "*%s has no data", what);
+    return s->status ? NULL : (lmb_material *)inp->draft->materials.data + inp->material;
 }
 
-/* Lines for other temperatures follow the first. */
-static void skip_data(lmb_inp *inp)
+static void read_elastic(lmb_inp *inp, const lmb_inp_keyword *keyword)
 {
-    while (lmb_inp_data(inp))
-        continue;
-}
-
-static lmb_status read_elastic(lmb_inp *inp, const lmb_inp_keyword *keyword)
-{
-    lmb_material *m;
+    lmb_scan *s = inp->draft->scan;
     const lmb_word *type = lmb_inp_parameter(keyword, "TYPE");
     if (type && !lmb_inp_is(*type, "ISO") && !lmb_inp_is(*type, "ISOTROPIC"))
-        return lmb_scan_fail(inp->scan, "*ELASTIC of TYPE=%.*s is not supported: ISOTROPIC is",
-                             type->length, type->start);
-    lmb_status status = material_data(inp, "ELASTIC", &m);
-    if (!status)
-        status = lmb_scan_number(inp->scan, "Young's modulus", &m->E);
-    if (!status)
-        status = lmb_scan_number(inp->scan, "Poisson's ratio", &m->nu);
-    if (!status && m->E <= 0)
-        status = lmb_scan_fail(inp->scan, "Young's modulus of '%s' is not positive", m->name);
-    if (!status && !(m->nu > -1 && m->nu < 0.5))
-        status = lmb_scan_fail(inp->scan, "Poisson's ratio of '%s' is not in (-1, 0.5)", m->name);
-    if (!status)
-        skip_data(inp);
-    return status;
+        lmb_scan_fail(s, "*ELASTIC of TYPE=%.*s is not supported: ISOTROPIC is", type->length,
+                      type->start);
+    lmb_material *m = material_data(inp, "ELASTIC");
+    if (!m)
+        return;
+    m->E = lmb_scan_number(s, "Young's modulus");
+    m->nu = lmb_scan_number(s, "Poisson's ratio");
+    if (m->E <= 0)
+        lmb_scan_fail(s, "Young's modulus of '%s' is not positive", m->name);
+    if (!(m->nu > -1 && m->nu < 0.5))
+        lmb_scan_fail(s, "Poisson's ratio of '%s' is not in (-1, 0.5)", m->name);
 }
 
-static lmb_status read_density(lmb_inp *inp)
+static void read_density(lmb_inp *inp)
 {
-    lmb_material *m;
-    lmb_status status = material_data(inp, "DENSITY", &m);
-    if (!status)
-        status = lmb_scan_number(inp->scan, "the density", &m->density);
-    if (!status && m->density < 0)
-        status = lmb_scan_fail(inp->scan, "the density of '%s' is negative", m->name);
-    if (!status)
-        skip_data(inp);
-    return status;
+    lmb_material *m = material_data(inp, "DENSITY");
+    if (m)
+        m->density = lmb_scan_number(inp->draft->scan, "the density");
+    if (m && m->density < 0)
+        lmb_scan_fail(inp->draft->scan, "the density of '%s' is negative", m->name);
 }
 
 /* --- Sections of beams --- */
 
-/* The sizes of a section: one or two positive numbers. */
-static lmb_status read_sizes(lmb_inp *inp, int count, double *size)
-{
-    if (!lmb_inp_data(inp))
-        return lmb_scan_fail(inp->scan, "*BEAM SECTION has no data");
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < count && !status; i++) {
-        status = lmb_scan_number(inp->scan, "a size of the section", &size[i]);
-        if (!status && size[i] <= 0)
-            status = lmb_scan_fail(inp->scan, "a size of the section is not positive");
-    }
-    return status;
-}
-
-static lmb_status read_direction(lmb_inp *inp, vec3 *direction)
-{
-    *direction = v3(0, 0, -1);
-    if (!lmb_inp_data(inp))
-        return LMB_OK;
-    lmb_status status = lmb_scan_number(inp->scan, "a direction", &direction->x);
-    if (!status)
-        status = lmb_scan_number(inp->scan, "a direction", &direction->y);
-    if (!status)
-        status = lmb_scan_number(inp->scan, "a direction", &direction->z);
-    if (!status)
-        skip_data(inp);
-    return status;
-}
-
-static lmb_status read_shape(lmb_inp *inp, lmb_word shape, lmb_inp_assignment *a)
+/* The sizes of a section, one or two positive numbers, and the direction of its axis 1. */
+static void read_shape(lmb_inp *inp, lmb_word shape, lmb_inp_assignment *a)
 {
     static const char *const shapes[] = {"RECT", "CIRC", "PIPE"};
+    lmb_scan *s = inp->draft->scan;
     int found = 0;
     while (found < 3 && !lmb_inp_is(shape, shapes[found]))
         found++;
     if (found == 3)
-        return lmb_scan_fail(inp->scan, "a section %.*s is not supported: RECT, CIRC and PIPE are",
-                             shape.length, shape.start);
+        lmb_scan_fail(s, "a section %.*s is not supported: RECT, CIRC and PIPE are", shape.length,
+                      shape.start);
     a->shape = (lmb_inp_shape)found;
-    lmb_status status = read_sizes(inp, a->shape == LMB_INP_CIRC ? 1 : 2, a->size);
-    if (!status && a->shape == LMB_INP_PIPE && a->size[1] >= a->size[0])
-        status = lmb_scan_fail(inp->scan, "the wall of a pipe is not thinner than its radius");
-    return status ? status : read_direction(inp, &a->direction);
+    if (!lmb_inp_data(inp))
+        lmb_scan_fail(s, "*BEAM SECTION has no data");
+    for (int i = 0; i < (a->shape == LMB_INP_CIRC ? 1 : 2); i++) {
+        a->size[i] = lmb_scan_number(s, "a size of the section");
+        if (a->size[i] <= 0)
+            lmb_scan_fail(s, "a size of the section is not positive");
+    }
+    if (a->shape == LMB_INP_PIPE && a->size[1] >= a->size[0])
+        lmb_scan_fail(s, "the wall of a pipe is not thinner than its radius");
+    a->direction = v3(0, 0, -1);
+    if (lmb_inp_data(inp)) {
+        a->direction.x = lmb_scan_number(s, "a direction");
+        a->direction.y = lmb_scan_number(s, "a direction");
+        a->direction.z = lmb_scan_number(s, "a direction");
+    }
 }
 
 /* --- Which elements have which --- */
 
-static lmb_status copy_word(lmb_inp *inp, lmb_word *word)
+/* Adds an assignment with copies of its words, and returns it. */
+static lmb_inp_assignment *add_assignment(lmb_inp *inp, lmb_inp_assignment a)
 {
-    const char *copy = lmb_text_copy(inp->draft->arena, word->start, (size_t)word->length);
-    word->start = copy;
-    return copy ? LMB_OK : lmb_fail_memory(inp->scan->context);
+    lmb_scan *s = inp->draft->scan;
+    a.file = s->file;
+    a.line = s->number;
+    a.set.start = lmb_scan_copy(s, inp->draft->arena, a.set);
+    a.material.start = lmb_scan_copy(s, inp->draft->arena, a.material);
+    lmb_scan_append(s, &inp->assignments, &a, sizeof a);
+    return s->status ? NULL
+                     : (lmb_inp_assignment *)inp->assignments.data + inp->assignments.count - 1;
 }
 
-static lmb_status add_assignment(lmb_inp *inp, lmb_inp_assignment given)
+static void read_beam_section(lmb_inp *inp, const lmb_inp_keyword *keyword, lmb_inp_assignment a)
 {
-    given.file = inp->scan->file;
-    given.line = inp->scan->number;
-    lmb_status status = copy_word(inp, &given.set);
-    if (!status && given.material.length > 0)
-        status = copy_word(inp, &given.material);
-    if (status)
-        return status;
-    lmb_inp_assignment *added = lmb_list_add(&inp->assignments, sizeof *added);
-    if (!added)
-        return lmb_fail_memory(inp->scan->context);
-    *added = given;
-    return LMB_OK;
-}
-
-static lmb_status read_beam_section(lmb_inp *inp, const lmb_inp_keyword *keyword,
-                                    lmb_inp_assignment a)
-{
-    lmb_word shape;
-    lmb_status status = lmb_inp_need(inp, keyword, "SECTION", &shape);
-    if (!status && !lmb_list_add(&inp->draft->sections, sizeof(lmb_section)))
-        status = lmb_fail_memory(inp->scan->context);
-    a.section = (int)inp->draft->sections.count - 1;
-    if (!status)
-        status = add_assignment(inp, a);
-    lmb_inp_assignment *kept = inp->assignments.data;
-    return status ? status : read_shape(inp, shape, &kept[inp->assignments.count - 1]);
+    lmb_word shape = lmb_inp_need(inp, keyword, "SECTION");
+    a.section = (int)inp->draft->sections.count;
+    lmb_scan_append(inp->draft->scan, &inp->draft->sections, &(lmb_section){0},
+                    sizeof(lmb_section));
+    lmb_inp_assignment *kept = add_assignment(inp, a);
+    if (kept)
+        read_shape(inp, shape, kept);
 }
 
 /* Makes the section of a beam; its shear factors depend on the material. */
@@ -192,67 +136,65 @@ static lmb_status make_section(lmb_inp *inp, const lmb_inp_assignment *a, double
 }
 
 /* *MASS and *ROTARY INERTIA */
-static lmb_status read_mass(lmb_inp *inp, bool inertia, lmb_inp_assignment a)
+static void read_mass(lmb_inp *inp, bool inertia, lmb_inp_assignment a)
 {
     double I[6] = {0};
     lmb_word field;
-    lmb_scan *s = inp->scan;
-    lmb_status status = add_assignment(inp, a);
-    if (status)
-        return status;
-    lmb_inp_assignment *kept =
-        (lmb_inp_assignment *)inp->assignments.data + inp->assignments.count - 1;
-    lmb_point_mass *mass = lmb_list_add(&inp->draft->masses, sizeof *mass);
-    if (!mass)
-        return lmb_fail_memory(s->context);
-    kept->mass = (int)inp->draft->masses.count - 1;
+    lmb_scan *s = inp->draft->scan;
+    a.mass = (int)inp->draft->masses.count;
+    add_assignment(inp, a);
     if (!lmb_inp_data(inp))
-        return lmb_scan_fail(s, "the mass is missing");
-    for (int i = 0; i < (inertia ? 6 : 1) && !status && lmb_scan_field(s, &field); i++)
-        if (field.length > 0)
-            status = lmb_scan_number_of(s, field, "a mass", &I[i]);
-    if (!status && (I[0] < 0 || I[1] < 0 || I[2] < 0))
-        status = lmb_scan_fail(s, "a mass is negative");
-    if (!inertia)
-        mass->mass = I[0];
-    else
-        mass->inertia = (mat3){{v3(I[0], I[3], I[4]), v3(I[3], I[1], I[5]), v3(I[4], I[5], I[2])}};
-    if (!status)
-        skip_data(inp);
-    return status;
+        lmb_scan_fail(s, "the mass is missing");
+    for (int i = 0; i < (inertia ? 6 : 1) && lmb_scan_field(s, &field); i++)
+        lmb_scan_optional(s, field, "a mass", &I[i]);
+    if (I[0] < 0 || I[1] < 0 || I[2] < 0)
+        lmb_scan_fail(s, "a mass is negative");
+    lmb_point_mass mass = {.mass = I[0]};
+    if (inertia)
+        mass = (lmb_point_mass){
+            .inertia = {{v3(I[0], I[3], I[4]), v3(I[3], I[1], I[5]), v3(I[4], I[5], I[2])}}};
+    lmb_scan_append(s, &inp->draft->masses, &mass, sizeof mass);
 }
 
-lmb_status lmb_inp_properties(lmb_inp *inp, const lmb_inp_keyword *keyword, bool *done)
+/* What gives properties to a set of elements. */
+static bool read_assignment(lmb_inp *inp, const lmb_inp_keyword *keyword)
 {
     lmb_word name = keyword->name;
-    *done = true;
-    if (lmb_inp_is(name, "MATERIAL"))
-        return read_material(inp, keyword);
-    if (lmb_inp_is(name, "ELASTIC"))
-        return read_elastic(inp, keyword);
-    if (lmb_inp_is(name, "DENSITY"))
-        return read_density(inp);
     bool solid = lmb_inp_is(name, "SOLID SECTION"), beam = lmb_inp_is(name, "BEAM SECTION");
     bool shell = lmb_inp_is(name, "SHELL SECTION") || lmb_inp_is(name, "MEMBRANE SECTION") ||
                  lmb_inp_is(name, "BEAM GENERAL SECTION");
     bool mass = lmb_inp_is(name, "MASS"), inertia = lmb_inp_is(name, "ROTARY INERTIA");
-    *done = solid || beam || shell || mass || inertia;
-    if (!*done)
-        return LMB_OK;
+    if (!solid && !beam && !shell && !mass && !inertia)
+        return false;
     lmb_inp_assignment a = {.section = -1, .mass = -1, .unsupported = shell};
-    lmb_status status = lmb_inp_need(inp, keyword, "ELSET", &a.set);
-    if (!status && (solid || beam))
-        status = lmb_inp_need(inp, keyword, "MATERIAL", &a.material);
-    if (status)
-        return status;
+    a.set = lmb_inp_need(inp, keyword, "ELSET");
+    a.material = (lmb_word){"", 0};
+    if (solid || beam)
+        a.material = lmb_inp_need(inp, keyword, "MATERIAL");
     if (beam)
-        return read_beam_section(inp, keyword, a);
-    if (mass || inertia)
-        return read_mass(inp, inertia, a);
-    status = add_assignment(inp, a);
-    if (!status)
-        skip_data(inp);
-    return status;
+        read_beam_section(inp, keyword, a);
+    else if (mass || inertia)
+        read_mass(inp, inertia, a);
+    else
+        add_assignment(inp, a);
+    return true;
+}
+
+bool lmb_inp_properties(lmb_inp *inp, const lmb_inp_keyword *keyword)
+{
+    if (lmb_inp_is(keyword->name, "MATERIAL")) {
+        lmb_word name = lmb_inp_need(inp, keyword, "NAME");
+        inp->material = material_of(inp->draft, name);
+        return true;
+    }
+    if (lmb_inp_is(keyword->name, "ELASTIC"))
+        read_elastic(inp, keyword);
+    else if (lmb_inp_is(keyword->name, "DENSITY"))
+        read_density(inp);
+    else if (!read_assignment(inp, keyword))
+        return false;
+    lmb_inp_skip_data(inp); /* lines for other temperatures, and others that are not needed */
+    return true;
 }
 
 /* A material that is used must be known. */

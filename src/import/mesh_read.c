@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "import/mesh_formats.h"
+#include "import/mesh_draft.h"
 
-typedef lmb_status read_function(lmb_mesh_draft *draft, lmb_scan *scan);
+typedef lmb_status read_function(lmb_mesh_draft *draft);
 
 /* The function for the ending of a name, or NULL. */
 static read_function *find_format(const char *path)
@@ -30,21 +30,23 @@ lmb_status lmb_mesh_read(lmb_mesh **out, lmb_context *context, lmb_arena *arena,
 {
     *out = NULL;
     read_function *read = find_format(path);
-    if (!read) {
-        lmb_fail(context, LMB_BAD_INPUT, "'%s': the format of the mesh is not known", path);
-        lmb_hint(context, "names of meshes end with .msh (Gmsh), .inp (Abaqus, CalculiX) or .cdb "
-                          "(Ansys); tables of nodes with .node or .csv");
-        return LMB_BAD_INPUT;
-    }
+    if (!read)
+        return lmb_fail_hint(
+            context,
+            "names of meshes end with .msh (Gmsh), .inp (Abaqus, CalculiX) or .cdb "
+            "(Ansys); tables of nodes with .node or .csv",
+            "'%s': the format of the mesh is not known", path);
     const char *file = lmb_text_copy(arena, path, strlen(path));
-    if (!file)
-        return lmb_fail_memory(context);
     lmb_scan scan;
-    lmb_status status = lmb_scan_open(&scan, context, file);
+    lmb_status status = file ? lmb_scan_open(&scan, context, file) : lmb_fail_memory(context);
     if (status)
         return status;
-    lmb_mesh_draft draft = {.context = context, .arena = arena, .file = file};
-    status = read(&draft, &scan);
+    lmb_mesh_draft draft = {.context = context,
+                            .scan = &scan,
+                            .arena = arena,
+                            .scratch = lmb_arena_new(),
+                            .file = file};
+    status = read(&draft);
     if (!status)
         status = lmb_draft_finish(&draft, out);
     if (!status && units)
@@ -56,85 +58,58 @@ lmb_status lmb_mesh_read(lmb_mesh **out, lmb_context *context, lmb_arena *arena,
 
 /* --- Tables of nodes: number, x, y, z --- */
 
-static bool separates(char c, bool decimal_comma)
-{
-    return c == '\t' || c == ';' || c == ' ' || (c == ',' && !decimal_comma);
-}
-
-/* Takes the next field of a row; a comma in it becomes a point. */
-static lmb_word take_field(lmb_scan *scan, bool decimal_comma, char *copy, int room)
-{
-    const char *p = scan->now;
-    while (p < scan->end && (*p == ' ' || *p == '\t'))
-        p++;
-    int length = 0;
-    for (; p < scan->end && !separates(*p, decimal_comma); p++)
-        if (length < room)
-            copy[length++] = *p == ',' ? '.' : *p;
-    while (p < scan->end && *p == ' ')
-        p++;
-    if (p < scan->end && (*p == ';' || *p == ',' || *p == '\t'))
-        p++;
-    scan->now = p;
-    return (lmb_word){copy, length};
-}
-
 /* Numbers with decimal commas are separated by tabulators or semicolons. Lines that do not begin
- * with a digit are titles. */
-lmb_status lmb_read_node_table(lmb_mesh_draft *draft, lmb_scan *scan)
+ * with a digit are titles. A carriage return within a line is no blank, but a mistake. */
+lmb_status lmb_read_node_table(lmb_mesh_draft *draft)
 {
+    lmb_scan *scan = draft->scan;
     while (lmb_scan_line(scan)) {
         lmb_word first;
         if (!lmb_scan_word(scan, &first) || first.length == 0 ||
             !strchr("0123456789", *first.start))
             continue;
-        scan->now = scan->line;
+        char copy[1000];
         size_t length = (size_t)(scan->end - scan->line);
+        length = length < sizeof copy ? length : sizeof copy;
         bool comma = memchr(scan->line, '\t', length) || memchr(scan->line, ';', length);
-        char copy[64];
-        int number;
+        for (size_t i = 0; i < length; i++) {
+            char c = scan->line[i];
+            copy[i] = (char)(c == '\r' ? '?' : !comma ? c : c == ',' ? '.' : c == ';' ? ',' : c);
+        }
+        scan->now = copy;
+        scan->end = copy + length;
+        int number = lmb_scan_integer(scan, "the number of a node");
         double x[3];
-        lmb_status status = lmb_scan_integer_of(scan, take_field(scan, comma, copy, sizeof copy),
-                                                "the number of a node", &number);
-        for (int i = 0; i < 3 && !status; i++)
-            status = lmb_scan_number_of(scan, take_field(scan, comma, copy, sizeof copy),
-                                        "a coordinate", &x[i]);
-        if (!status)
-            status = lmb_draft_add_node(draft, scan, number, v3(x[0], x[1], x[2]));
-        if (status)
-            return status;
+        for (int i = 0; i < 3; i++)
+            x[i] = lmb_scan_number(scan, "a coordinate");
+        lmb_draft_add_node(draft, number, x);
     }
-    return LMB_OK;
+    return scan->status;
 }
 
 /* --- Nodes of NWRITE --- */
 
 /* The number ends in column 8 or 9, and coordinates have 20 or 21 columns. Zeros are left out,
  * so that a line of fewer than four words is read by columns. */
-lmb_status lmb_read_nwrite(lmb_mesh_draft *draft, lmb_scan *scan)
+lmb_status lmb_read_nwrite(lmb_mesh_draft *draft)
 {
+    lmb_scan *scan = draft->scan;
     while (lmb_scan_line(scan)) {
         lmb_word words[4] = {{0}};
-        int count = 0, number;
-        while (count < 4 && lmb_scan_word(scan, &words[count]))
-            count++;
+        int count = lmb_scan_words(scan, words, 4);
         if (count == 0)
             continue;
         int width = (int)(words[0].start + words[0].length - scan->line);
         bool columns = count < 4 && (width == 8 || width == 9);
         double x[3] = {0};
-        lmb_status status = lmb_scan_integer_of(scan, words[0], "the number of a node", &number);
-        for (int i = 0; i < 3 && !status; i++) {
+        int number = lmb_scan_integer_of(scan, words[0], "the number of a node");
+        for (int i = 0; i < 3; i++) {
             lmb_word word = words[i + 1];
             if (columns)
                 word = lmb_scan_columns(scan, width + (width + 12) * i, width + 12);
-            if (word.length > 0)
-                status = lmb_scan_number_of(scan, word, "a coordinate", &x[i]);
+            lmb_scan_optional(scan, word, "a coordinate", &x[i]);
         }
-        if (!status)
-            status = lmb_draft_add_node(draft, scan, number, v3(x[0], x[1], x[2]));
-        if (status)
-            return status;
+        lmb_draft_add_node(draft, number, x);
     }
-    return LMB_OK;
+    return scan->status;
 }

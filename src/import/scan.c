@@ -1,9 +1,7 @@
 /* Reading the text files of other programs.
  *
  * A file is read as a whole and then gone through line by line; a line may end with LF or CRLF.
- * Numbers do not depend on the locale. Most have so few digits that they are an integer below 2^53
- * times or over a power of ten that is exact (up to 10^22); one rounding then gives the nearest
- * double. Others go through strtod. */
+ * Numbers do not depend on the locale. */
 #include "import/scan.h"
 
 #include <ctype.h>
@@ -18,6 +16,7 @@
 #include "base/text.h"
 #include "base/read_file.h"
 #include "import/text_table.h"
+#include "math/expr_internal.h"
 
 /* --- The file --- */
 
@@ -42,7 +41,7 @@ void lmb_scan_close(lmb_scan *scan)
 bool lmb_scan_line(lmb_scan *scan)
 {
     const char *stop = scan->text + scan->size;
-    if (scan->next >= stop)
+    if (scan->status || scan->next >= stop)
         return false;
     scan->line = scan->now = scan->next;
     const char *end = memchr(scan->line, '\n', (size_t)(stop - scan->line));
@@ -68,14 +67,43 @@ lmb_place lmb_scan_place(const lmb_scan *scan)
     return (lmb_place){scan->file, line ? scan->text : NULL, line, 0, 1};
 }
 
-lmb_status lmb_scan_fail(const lmb_scan *scan, const char *format, ...)
+lmb_status lmb_scan_fail(lmb_scan *scan, const char *format, ...)
 {
     char text[500];
     va_list args;
+    if (scan->status)
+        return scan->status;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return lmb_fail_at(scan->context, lmb_scan_place(scan), "%s", text);
+    return scan->status = lmb_fail_at(scan->context, lmb_scan_place(scan), "%s", text);
+}
+
+static bool check_memory(lmb_scan *scan, bool fine)
+{
+    if (!fine && !scan->status)
+        scan->status = lmb_fail_memory(scan->context);
+    return fine;
+}
+
+bool lmb_scan_append(lmb_scan *scan, lmb_list *list, const void *item, size_t size)
+{
+    void *added = lmb_list_add(list, size);
+    if (added)
+        memcpy(added, item, size);
+    return check_memory(scan, added);
+}
+
+bool lmb_scan_place_number(lmb_scan *scan, lmb_numbers *numbers, int number, size_t place)
+{
+    return check_memory(scan, lmb_numbers_add(numbers, number, (int)place));
+}
+
+const char *lmb_scan_copy(lmb_scan *scan, lmb_arena *arena, lmb_word word)
+{
+    const char *copy = lmb_text_copy(arena, word.start, (size_t)word.length);
+    check_memory(scan, copy);
+    return copy;
 }
 
 /* --- Words --- */
@@ -97,7 +125,7 @@ bool lmb_scan_word(lmb_scan *scan, lmb_word *word)
     while (p < scan->end && lmb_is_blank(*p))
         p++;
     word->start = p;
-    if (p >= scan->end)
+    if (scan->status || p >= scan->end)
         return false;
     while (p < scan->end && !lmb_is_blank(*p) && *p != ',')
         p++;
@@ -110,7 +138,7 @@ bool lmb_scan_word(lmb_scan *scan, lmb_word *word)
 
 bool lmb_scan_field(lmb_scan *scan, lmb_word *field)
 {
-    if (scan->now >= scan->end)
+    if (scan->status || scan->now >= scan->end)
         return false;
     const char *p = scan->now;
     bool quoted = false;
@@ -128,6 +156,14 @@ bool lmb_scan_token(lmb_scan *scan, lmb_word *word)
         if (!lmb_scan_line(scan))
             return false;
     return true;
+}
+
+int lmb_scan_words(lmb_scan *scan, lmb_word *words, int most)
+{
+    int count = 0;
+    while (count < most && lmb_scan_word(scan, &words[count]))
+        count++;
+    return count;
 }
 
 lmb_word lmb_scan_columns(const lmb_scan *scan, int from, int width)
@@ -156,64 +192,24 @@ bool lmb_word_is(lmb_word word, const char *text)
 
 /* --- Numbers --- */
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* mantissa 10^exponent, with digits that did not fit into the mantissa counted by the exponent */
-static double scaled(uint64_t mantissa, long exponent)
-{
-    static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    if (mantissa <= 1ULL << 53 && exponent >= -22 && exponent <= 22)
-        return exponent < 0 ? (double)mantissa / ten[-exponent] : (double)mantissa * ten[exponent];
-    char digits[64];
-    snprintf(digits, sizeof digits, "%llue%ld", (unsigned long long)mantissa, exponent);
-    return strtod(digits, NULL);
-}
-
-/* An exponent: e, E, d, D or nothing, a sign, digits. */
-static bool take_exponent(const char *p, const char *end, long *exponent)
-{
-    bool letter = *p == 'e' || *p == 'E' || *p == 'd' || *p == 'D';
-    p += letter;
-    bool sign = p < end && (*p == '+' || *p == '-'), negative = sign && *p == '-';
-    p += sign;
-    if (p >= end || (!letter && !sign))
-        return false;
-    long given = 0;
-    for (; p < end && is_digit(*p); p++)
-        given = given < 100000 ? 10 * given + (*p - '0') : given;
-    *exponent += negative ? -given : given;
-    return p == end;
-}
-
+/* An exponent may begin with e, E, d, D or its sign alone. */
 bool lmb_word_number(lmb_word word, double *value)
 {
-    const char *p = word.start, *end = p + word.length;
-    bool negative = p < end && *p == '-', point = false, any = false;
-    p += p < end && (*p == '-' || *p == '+');
-    uint64_t mantissa = 0;
-    long exponent = 0;
-    for (; p < end && (is_digit(*p) || (*p == '.' && !point)); p++) {
-        if (*p == '.') {
-            point = true;
-            continue;
-        }
-        any = true;
-        bool fits = mantissa < 1000000000000000000ULL;
-        if (fits)
-            mantissa = 10 * mantissa + (uint64_t)(*p - '0');
-        exponent += !fits;
-        exponent -= point;
+    enum { LONGEST = 200 };
+    char text[2 * LONGEST];
+    int size = 0;
+    bool sign = word.length > 0 && (*word.start == '-' || *word.start == '+');
+    for (int i = sign; i < word.length && i < LONGEST; i++) {
+        char c = word.start[i];
+        if ((c == '+' || c == '-') && size > 0 && strchr("0123456789.", text[size - 1]))
+            text[size++] = 'e';
+        text[size++] = c == 'd' || c == 'D' ? 'e' : c;
     }
-    if (!any || (p < end && !take_exponent(p, end, &exponent)))
+    text[size] = 0;
+    const char *end = lmb_number_scan(text, value);
+    if (end == text || end != text + size || word.length > LONGEST)
         return false;
-    *value = mantissa ? scaled(mantissa, exponent) : 0;
-    if (negative)
-        *value = -*value;
+    *value = *word.start == '-' ? -*value : *value;
     return true;
 }
 
@@ -225,7 +221,7 @@ bool lmb_word_integer(lmb_word word, int *value)
     if (p >= end)
         return false;
     long long sum = 0;
-    for (; p < end && is_digit(*p) && sum <= INT_MAX; p++)
+    for (; p < end && lmb_is_digit(*p) && sum <= INT_MAX; p++)
         sum = 10 * sum + (*p - '0');
     if (p < end || sum > INT_MAX)
         return false;
@@ -233,40 +229,51 @@ bool lmb_word_integer(lmb_word word, int *value)
     return true;
 }
 
-static lmb_status fail_word(const lmb_scan *scan, lmb_word word, const char *what,
-                            const char *complaint)
+static void fail_word(lmb_scan *scan, lmb_word word, const char *what, const char *complaint)
 {
     if (word.length == 0)
-        return lmb_scan_fail(scan, "%s is missing", what);
-    return lmb_scan_fail(scan, "%s: '%.*s' is %s", what, word.length < 40 ? word.length : 40,
-                         word.start, complaint);
+        lmb_scan_fail(scan, "%s is missing", what);
+    else
+        lmb_scan_fail(scan, "%s: '%.*s' is %s", what, word.length < 40 ? word.length : 40,
+                      word.start, complaint);
 }
 
-lmb_status lmb_scan_number_of(const lmb_scan *scan, lmb_word word, const char *what, double *value)
+double lmb_scan_number_of(lmb_scan *scan, lmb_word word, const char *what)
 {
-    if (!lmb_word_number(word, value))
-        return fail_word(scan, word, what, "not a number");
-    return isfinite(*value) ? LMB_OK : fail_word(scan, word, what, "too large");
+    double value = 0;
+    if (!lmb_word_number(word, &value))
+        fail_word(scan, word, what, "not a number");
+    else if (!isfinite(value))
+        fail_word(scan, word, what, "too large");
+    return scan->status ? 0 : value;
 }
 
-lmb_status lmb_scan_integer_of(const lmb_scan *scan, lmb_word word, const char *what, int *value)
+int lmb_scan_integer_of(lmb_scan *scan, lmb_word word, const char *what)
 {
-    return lmb_word_integer(word, value) ? LMB_OK
-                                         : fail_word(scan, word, what, "not a whole number");
+    int value = 0;
+    if (!lmb_word_integer(word, &value))
+        fail_word(scan, word, what, "not a whole number");
+    return scan->status ? 0 : value;
 }
 
-lmb_status lmb_scan_number(lmb_scan *scan, const char *what, double *value)
+void lmb_scan_optional(lmb_scan *scan, lmb_word word, const char *what, double *value)
+{
+    if (word.length > 0)
+        *value = lmb_scan_number_of(scan, word, what);
+}
+
+double lmb_scan_number(lmb_scan *scan, const char *what)
 {
     lmb_word word = {scan->end, 0};
-    return lmb_scan_word(scan, &word) ? lmb_scan_number_of(scan, word, what, value)
-                                      : fail_word(scan, (lmb_word){scan->end, 0}, what, "");
+    lmb_scan_word(scan, &word);
+    return lmb_scan_number_of(scan, word, what);
 }
 
-lmb_status lmb_scan_integer(lmb_scan *scan, const char *what, int *value)
+int lmb_scan_integer(lmb_scan *scan, const char *what)
 {
     lmb_word word = {scan->end, 0};
-    return lmb_scan_word(scan, &word) ? lmb_scan_integer_of(scan, word, what, value)
-                                      : fail_word(scan, (lmb_word){scan->end, 0}, what, "");
+    lmb_scan_word(scan, &word);
+    return lmb_scan_integer_of(scan, word, what);
 }
 
 /* --- Fortran formats --- */
@@ -276,7 +283,7 @@ static int take_count(const char **p, const char *end, int otherwise)
 {
     int count = 0;
     const char *start = *p;
-    for (; *p < end && is_digit(**p); ++*p)
+    for (; *p < end && lmb_is_digit(**p); ++*p)
         count = count < 10000 ? 10 * count + (**p - '0') : count;
     return *p > start ? count : otherwise;
 }
@@ -284,10 +291,10 @@ static int take_count(const char **p, const char *end, int otherwise)
 /* Skips .13e3 behind a width. */
 static void skip_digits(const char **p, const char *end)
 {
-    while (*p < end && (is_digit(**p) || **p == '.'))
+    while (*p < end && (lmb_is_digit(**p) || **p == '.'))
         ++*p;
-    if (end - *p > 1 && (**p == 'e' || **p == 'E') && is_digit((*p)[1]))
-        for (++*p; *p < end && is_digit(**p);)
+    if (end - *p > 1 && (**p == 'e' || **p == 'E') && lmb_is_digit((*p)[1]))
+        for (++*p; *p < end && lmb_is_digit(**p);)
             ++*p;
 }
 

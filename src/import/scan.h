@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/list.h"
 #include "base/message.h"
 
 /* A piece of a line. */
@@ -23,6 +24,8 @@ typedef struct lmb_scan {
     const char *now;        /* the rest of the line, or of the file where that is binary */
     const char *next;       /* the next line */
     int number;             /* of the line, from 1; 0 where the file is binary */
+    lmb_status status;      /* of the first failure. From then on there are no lines and words any
+                               more, numbers are 0, and further failures are not reported. */
 } lmb_scan;
 
 /* Reads a file as a whole; `path` must outlive it. A file that was opened has to be closed. */
@@ -56,16 +59,28 @@ bool lmb_word_number(lmb_word word, double *value);
 bool lmb_word_integer(lmb_word word, int *value);
 
 /* The same with a message that says what was expected; a number must be finite. */
-lmb_status lmb_scan_number_of(const lmb_scan *scan, lmb_word word, const char *what, double *value);
-lmb_status lmb_scan_integer_of(const lmb_scan *scan, lmb_word word, const char *what, int *value);
+double lmb_scan_number_of(lmb_scan *scan, lmb_word word, const char *what);
+int lmb_scan_integer_of(lmb_scan *scan, lmb_word word, const char *what);
+
+/* Replaces a value unless the word is empty. */
+void lmb_scan_optional(lmb_scan *scan, lmb_word word, const char *what, double *value);
 
 /* The next word of the line as a number. */
-lmb_status lmb_scan_number(lmb_scan *scan, const char *what, double *value);
-lmb_status lmb_scan_integer(lmb_scan *scan, const char *what, int *value);
+double lmb_scan_number(lmb_scan *scan, const char *what);
+int lmb_scan_integer(lmb_scan *scan, const char *what);
 
-/* The line as a place, and an error there. */
+/* The next words of the line, at most so many; returns how many there are. */
+int lmb_scan_words(lmb_scan *scan, lmb_word *words, int most);
+
+/* The line as a place, and an error there; returns the status of the first one. */
 lmb_place lmb_scan_place(const lmb_scan *scan);
-lmb_status lmb_scan_fail(const lmb_scan *scan, const char *format, ...) LMB_PRINTF(2, 3);
+lmb_status lmb_scan_fail(lmb_scan *scan, const char *format, ...) LMB_PRINTF(2, 3);
+
+/* Adds a copy of an item to a list, gives a number a place in a dictionary, and copies a word. Out
+ * of memory: false or NULL, and a failure of the scan. */
+bool lmb_scan_append(lmb_scan *scan, lmb_list *list, const void *item, size_t size);
+bool lmb_scan_place_number(lmb_scan *scan, lmb_numbers *numbers, int number, size_t place);
+const char *lmb_scan_copy(lmb_scan *scan, lmb_arena *arena, lmb_word word);
 
 /* A field of a Fortran format. */
 typedef struct lmb_column {

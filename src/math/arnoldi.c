@@ -179,8 +179,7 @@ static bool allocate(work *w, lmb_arena *arena)
     w->values = lmb_arena_alloc(arena, m + 1, sizeof *w->values);
     w->sizes = lmb_arena_numbers(arena, 2 * m);
     w->select = lmb_arena_integers(arena, m + 1);
-    return w->start && w->V && w->vectors && w->work && w->small && w->room && w->values &&
-           w->sizes && w->select;
+    return lmb_arena_fine(arena);
 }
 
 int lmb_arnoldi(lmb_arena *arena, int n, lmb_operator *operator, void * user, int count, bool real,

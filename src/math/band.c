@@ -1,6 +1,7 @@
 /* Complex band matrices. */
 #include "math/band.h"
 
+#include <cblas.h>
 #include <string.h>
 
 #define lapack_complex_float float _Complex
@@ -21,7 +22,7 @@ static size_t size_of(const lmb_band *b)
 
 lmb_complex *lmb_band_at(const lmb_band *b, int i, int j)
 {
-    return &b->a[(size_t)i * (size_t)(2 * b->width + 1) + (size_t)(j - i + b->width)];
+    return &b->a[(size_t)j * (size_t)(2 * b->width + 1) + (size_t)(i - j + b->width)];
 }
 
 void lmb_band_clear(lmb_band *a)
@@ -46,34 +47,17 @@ void lmb_band_symmetrise(lmb_band *a)
 
 void lmb_band_sum(lmb_band *a, lmb_complex factor, const lmb_band *b)
 {
-    double *to = (double *)a->a, re = creal(factor), im = cimag(factor);
-    const double *from = (const double *)b->a;
-    size_t size = size_of(a);
-    for (size_t i = 0; i < 2 * size; i++)
-        to[i] += re * from[i];
-    for (size_t i = 0; i < size && im != 0; i++) {
-        to[2 * i] -= im * from[2 * i + 1];
-        to[2 * i + 1] += im * from[2 * i];
-    }
+    cblas_zaxpy((int)size_of(a), &factor, b->a, 1, a->a, 1);
 }
 
 void lmb_band_multiply(const lmb_band *b, const lmb_complex *x, lmb_complex *y)
 {
-    int w = b->width;
-    for (int i = 0; i < b->n; i++) {
-        const lmb_complex *row = b->a + (size_t)i * (size_t)(2 * w + 1) + w - i;
-        int from = i > w ? i - w : 0, to = i + w < b->n ? i + w : b->n - 1;
-        double real = 0, imaginary = 0;
-        for (int j = from; j <= to; j++) {
-            double ar = creal(row[j]), ai = cimag(row[j]), xr = creal(x[j]), xi = cimag(x[j]);
-            real += ar * xr - ai * xi;
-            imaginary += ar * xi + ai * xr;
-        }
-        y[i] = CMPLX(real, imaginary);
-    }
+    const lmb_complex one = 1, zero = 0;
+    cblas_zgbmv(CblasColMajor, CblasNoTrans, b->n, b->n, b->width, b->width, &one, b->a,
+                2 * b->width + 1, x, 1, &zero, y, 1);
 }
 
-/* LAPACK stores by columns, with room above for what row exchanges fill in. */
+/* With room above for what row exchanges fill in. */
 bool lmb_band_factor_new(lmb_band_factor *out, lmb_arena *arena, int n, int width)
 {
     *out = (lmb_band_factor){.n = n, .width = width};
@@ -87,8 +71,8 @@ bool lmb_band_factorise(lmb_band_factor *f, const lmb_band *b)
     int n = f->n, w = f->width, rows = 3 * w + 1;
     memset(f->lu, 0, (size_t)n * (size_t)rows * sizeof *f->lu);
     for (int j = 0; j < n; j++)
-        for (int i = j > w ? j - w : 0; i <= j + w && i < n; i++)
-            f->lu[(size_t)j * (size_t)rows + (size_t)(2 * w + i - j)] = *lmb_band_at(b, i, j);
+        memcpy(f->lu + (size_t)j * (size_t)rows + w, b->a + (size_t)j * (size_t)(2 * w + 1),
+               (size_t)(2 * w + 1) * sizeof *f->lu);
     return n == 0 || LAPACKE_zgbtrf_work(LAPACK_COL_MAJOR, n, n, w, w, f->lu, rows, f->pivots) == 0;
 }
 

@@ -11,7 +11,7 @@
 
 typedef double complex lmb_complex;
 
-/* Row i has columns i - width ... i + width, one row after the other. */
+/* Column j has rows j - width ... j + width, one column after the other, as in LAPACK. */
 typedef struct lmb_band {
     int n, width;
     lmb_complex *a; /* n x (2 width + 1) */

@@ -5,45 +5,43 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/arena.h"
+
 int lmb_dense_null_space(int rows, int columns, double *a, double negligible, double *basis)
 {
     int least = rows < columns ? rows : columns, rank = 0;
     size_t n = (size_t)columns;
-    double *s = calloc((size_t)least + 1, sizeof *s);
-    double *vt = calloc(n * n + 1, sizeof *vt);
-    double *super = calloc((size_t)least + 1, sizeof *super);
-    int dimension = -1;
-    if (s && vt && super &&
-        (least == 0 || LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'A', rows, columns, a, rows, s, NULL,
-                                      1, vt, columns, super) == 0)) {
-        while (rank < least && s[rank] > negligible * s[0])
-            rank++;
-        for (size_t k = (size_t)rank; k < n; k++)
-            for (size_t i = 0; i < n; i++)
-                basis[(k - (size_t)rank) * n + i] = least ? vt[i * n + k] : (double)(i == k);
-        dimension = columns - rank;
-    }
-    free(s);
-    free(vt);
-    free(super);
-    return dimension;
+    lmb_arena *room = lmb_arena_new();
+    double *s = lmb_arena_numbers(room, (size_t)least + 1),
+           *vt = lmb_arena_numbers(room, n * n + 1);
+    double *super = lmb_arena_numbers(room, (size_t)least + 1);
+    bool fine = lmb_arena_fine(room) &&
+                (least == 0 || LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'A', rows, columns, a, rows, s,
+                                              NULL, 1, vt, columns, super) == 0);
+    while (fine && rank < least && s[rank] > negligible * s[0])
+        rank++;
+    for (size_t k = (size_t)rank; fine && k < n; k++)
+        for (size_t i = 0; i < n; i++)
+            basis[(k - (size_t)rank) * n + i] = least ? vt[i * n + k] : (double)(i == k);
+    lmb_arena_free(room);
+    return fine ? columns - rank : -1;
 }
 
 int lmb_dense_pivot(int rows, int columns, double *a, double negligible, int *order)
 {
     int least = rows < columns ? rows : columns, rank = 0;
-    lapack_int *pivots = calloc((size_t)columns + 1, sizeof *pivots);
-    double *tau = calloc((size_t)least + 1, sizeof *tau);
+    lmb_arena *room = lmb_arena_new();
+    lapack_int *pivots = lmb_arena_alloc(room, (size_t)columns + 1, sizeof *pivots);
+    double *tau = lmb_arena_numbers(room, (size_t)least + 1);
     bool fine =
-        pivots && tau &&
+        lmb_arena_fine(room) &&
         (least == 0 || LAPACKE_dgeqp3(LAPACK_COL_MAJOR, rows, columns, a, rows, pivots, tau) == 0);
     for (int i = 0; fine && i < columns; i++)
         order[i] = least ? (int)pivots[i] - 1 : i;
     double first = fine && least ? fabs(a[0]) : 0;
     while (fine && rank < least && fabs(a[(size_t)rank * ((size_t)rows + 1)]) > negligible * first)
         rank++;
-    free(pivots);
-    free(tau);
+    lmb_arena_free(room);
     return fine ? rank : -1;
 }
 
@@ -82,4 +80,12 @@ bool lmb_dense_eigen(int n, double *a, double *real, double *imaginary, double *
 {
     return n == 0 || LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', n, a, n, real, imaginary, NULL, 1,
                                    vectors, n) == 0;
+}
+
+void lmb_dense_symmetrise(int n, double *a)
+{
+    size_t m = (size_t)n;
+    for (size_t j = 0; j < m; j++)
+        for (size_t i = 0; i < j; i++)
+            a[j * m + i] = a[i * m + j] = (a[j * m + i] + a[i * m + j]) / 2;
 }

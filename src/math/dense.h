@@ -32,4 +32,7 @@ bool lmb_dense_solve_complex(int n, double *a, int columns, double *b);
  * pair of complex values has the real and the imaginary part of its first vector in two columns. */
 bool lmb_dense_eigen(int n, double *a, double *real, double *imaginary, double *vectors);
 
+/* a = (a + a^T) / 2, where rounding differs between the sides of the diagonal. */
+void lmb_dense_symmetrise(int n, double *a);
+
 #endif

@@ -3,7 +3,7 @@
  * If K is definite, s = 0 and a factorisation of K serves. If it has null pivots, a first look from
  * a shift that is small against K but larger than rounding finds the lowest w2 that is not zero,
  * and s is minus that. The number of negative pivots of K - s M is the number of w2 below s
- * (Sylvester): that tells how many there are below a bound, and that none was missed. */
+ * (Sylvester): that tells how many there are below a bound. */
 #include "math/eigen.h"
 
 #include <math.h>
@@ -24,7 +24,6 @@ static const double by_blocks = 1e-12;  /* the same of block Lanczos */
 static const double first_shift = 1e-9; /* of the first look, against typical K / M */
 static const double rigid = 1e-4;       /* what is smaller than this against the shift is zero */
 static const double never_null = 1e-18; /* limit of null pivots where none is expected */
-static const double distinct = 1e-7;    /* gap that parts two eigenvalues, relative */
 
 typedef struct search {
     lmb_pencil pencil;
@@ -67,15 +66,6 @@ static lmb_status look_from(search *s, double shift)
     return status;
 }
 
-/* How many eigenvalues are below a bound. The factorisation of the shift is lost if it is ours. */
-static lmb_status count_below(search *s, double bound, int *count)
-{
-    lmb_status status = factorise(s, bound);
-    if (!status)
-        *count = lmb_factor_facts_of(s->own)->negative;
-    return status;
-}
-
 /* Finds `count` eigenvalues and vectors at the present shift. */
 static lmb_status find(search *s, int count, double accuracy)
 {
@@ -84,23 +74,20 @@ static lmb_status find(search *s, int count, double accuracy)
         count = p->inertial;
         s->spare = 0;
     }
-    free(s->value);
-    free(s->vector);
     s->found = 0;
-    s->value = calloc((size_t)count + 1, sizeof *s->value);
-    s->vector = calloc((size_t)count * (size_t)s->n + 1, sizeof *s->vector);
-    if (!s->value || !s->vector)
-        return lmb_fail_memory(s->context);
-    if (count == 0)
-        return LMB_OK;
+    s->value = lmb_arena_numbers(s->arena, (size_t)count + 1);
+    s->vector = lmb_arena_numbers(s->arena, (size_t)count * (size_t)s->n + 1);
+    lmb_status status = lmb_check_memory(s->context, s->arena);
+    if (status || count == 0)
+        return status;
     bool dense = s->n < DENSE_BELOW || (s->n <= DENSE_MOST && count > p->inertial / 4);
     if (dense && s->options->multipliers == 0) /* which takes K + M to be definite */
         return lmb_eigen_dense(p, s->context, count, s->value, s->vector, &s->found);
     /* next to a shift, free motions would drown the others in rounding */
     if (s->n >= BLOCK_FROM && p->shift == 0) {
         double wanted = s->options->tolerance > 0 ? s->options->tolerance : by_blocks;
-        lmb_status status = lmb_eigen_block(p, s->context, count - s->spare, wanted, s->value,
-                                            s->vector, &s->found);
+        status = lmb_eigen_block(p, s->context, count - s->spare, wanted, s->value, s->vector,
+                                 &s->found);
         if (status || s->found)
             return status;
     }
@@ -117,7 +104,7 @@ static int ascending(const void *a, const void *b)
 static lmb_status measure(search *s, double *typical)
 {
     const lmb_symmetric *k = s->pencil.k, *m = s->pencil.m;
-    double *ratio = calloc((size_t)s->n + 1, sizeof *ratio);
+    double *ratio = lmb_arena_numbers(s->arena, (size_t)s->n + 1);
     int count = 0;
     if (!ratio)
         return lmb_fail_memory(s->context);
@@ -127,7 +114,6 @@ static lmb_status measure(search *s, double *typical)
     qsort(ratio, (size_t)count, sizeof *ratio, ascending);
     s->pencil.inertial = count;
     *typical = count ? ratio[count / 2] : 1;
-    free(ratio);
     return LMB_OK;
 }
 
@@ -174,53 +160,6 @@ static lmb_status begin(search *s)
     if (null_count > 0)
         status = choose_shift(s, typical, null_count);
     return status ? status : refuse_negative(s);
-}
-
-/* The most eigenvalues found such that a gap follows them, and the middle of that gap. */
-static int last_gap(const search *s, double *middle)
-{
-    for (int i = s->found - 1; i > 0; i--) {
-        double low = s->value[i - 1], high = s->value[i];
-        if (high - low > distinct * (fabs(high) - s->pencil.shift)) {
-            *middle = (low + high) / 2;
-            return i;
-        }
-    }
-    return 0;
-}
-
-/* Whether as many eigenvalues are below the last gap as were found there. */
-static lmb_status check(search *s, bool *complete)
-{
-    double middle;
-    int expected = last_gap(s, &middle), count = 0;
-    *complete = true;
-    if (expected == 0)
-        return LMB_OK;
-    lmb_status status = count_below(s, middle, &count);
-    *complete = !status && count == expected;
-    return status;
-}
-
-/* Finds the lowest; looks again with a larger basis if some were missed. */
-static lmb_status find_lowest(search *s, int wanted, bool *checked)
-{
-    enum { ATTEMPTS = 3 };
-    *checked = false;
-    s->spare = s->options->check ? 0 : SPARE;
-    for (int i = 0, count = wanted + SPARE; i < ATTEMPTS; i++, count += 10) {
-        lmb_status status = find(s, count, tolerance);
-        if (status || !s->options->check)
-            return status;
-        bool ours = s->pencil.factor == s->own;
-        status = check(s, checked);
-        if (status || *checked)
-            return status;
-        if (ours && (status = look_from(s, s->pencil.shift)))
-            return status;
-    }
-    return lmb_fail(s->context, LMB_SOLVER,
-                    "the %d lowest eigenvalues of %d unknowns have one missing", wanted, s->n);
 }
 
 /* The bound, a little higher, so that an eigenvalue that was given as the bound is below it. */
@@ -278,25 +217,6 @@ static void finish_vectors(const search *s, int count, double *x, double *mx)
     }
 }
 
-/* The residual of a vector; work has 4 n numbers. */
-static double residual_of(const search *s, double value, const double *x, double *work)
-{
-    const lmb_symmetric *k = s->pencil.k, *m = s->pencil.m;
-    size_t n = (size_t)s->n;
-    double *kx = work, *mx = work + n, *ka = work + 2 * n, *ma = work + 3 * n;
-    double error = 0, size = 0;
-    lmb_symmetric_multiply(k, x, kx);
-    lmb_symmetric_multiply(m, x, mx);
-    lmb_symmetric_multiply_absolute(k, x, ka);
-    lmb_symmetric_multiply_absolute(m, x, ma);
-    for (size_t i = 0; i < n; i++) {
-        double e = kx[i] - value * mx[i], z = ka[i] + fabs(value) * ma[i];
-        error += e * e;
-        size += z * z;
-    }
-    return size > 0 ? sqrt(error / size) : 0;
-}
-
 /* What is known of those that follow. */
 static void set_next(const search *s, lmb_eigen *out)
 {
@@ -317,27 +237,18 @@ static lmb_status give(search *s, lmb_eigen *out, lmb_arena *arena, int count)
     size_t n = (size_t)s->n;
     out->count = count < s->found ? count : s->found;
     size_t size = (size_t)out->count;
-    double *work = malloc((BLOCK * n + 1) * sizeof *work);
-    out->value = lmb_arena_alloc(arena, size + 1, sizeof *out->value);
-    out->residual = lmb_arena_alloc(arena, size + 1, sizeof *out->residual);
-    out->vector = lmb_arena_alloc(arena, size * n + 1, sizeof *out->vector);
-    if (!work || !out->value || !out->residual || !out->vector) {
-        free(work);
+    double *work = lmb_arena_numbers(s->arena, BLOCK * n + 1);
+    out->value = lmb_arena_grow(arena, s->value, size, size + 1, sizeof *out->value);
+    out->vector = lmb_arena_grow(arena, s->vector, size * n, size * n + 1, sizeof *out->vector);
+    if (!work || !lmb_arena_fine(arena))
         return lmb_fail_memory(s->context);
-    }
-    memcpy(out->value, s->value, size * sizeof *out->value);
-    memcpy(out->vector, s->vector, size * n * sizeof *out->vector);
     for (size_t i = 0; i < size; i += BLOCK)
         finish_vectors(s, size - i < BLOCK ? (int)(size - i) : BLOCK, out->vector + i * n, work);
-    for (size_t i = 0; i < size; i++) {
-        if (!s->options->no_residuals)
-            out->residual[i] = residual_of(s, out->value[i], out->vector + i * n, work);
+    for (size_t i = 0; i < size; i++)
         out->rigid += fabs(out->value[i]) < -rigid * s->pencil.shift;
-    }
     set_next(s, out);
     out->shift = s->pencil.shift;
     out->solutions = s->pencil.solutions;
-    free(work);
     return LMB_OK;
 }
 
@@ -349,16 +260,16 @@ static lmb_status run(search *s, lmb_eigen *out, lmb_arena *arena)
     lmb_status status = LMB_OK;
     bool all = false;
     if (o->below > 0) {
-        status = count_below(s, upper_bound(s), &wanted);
+        status = factorise(s, upper_bound(s));
+        wanted = status ? 0 : lmb_factor_facts_of(s->own)->negative;
         all = o->count == 0 || wanted <= o->count;
         wanted = all ? wanted : o->count;
     }
     if (!status)
         status = begin(s);
+    s->spare = all ? 0 : SPARE;
     if (!status)
-        status = all ? find_below(s, wanted) : find_lowest(s, wanted, &out->checked);
-    if (all)
-        out->checked = !status;
+        status = all ? find_below(s, wanted) : find(s, wanted + SPARE, tolerance);
     return status ? status : give(s, out, arena, all ? s->found : wanted);
 }
 
@@ -369,10 +280,8 @@ lmb_status lmb_eigen_solve(lmb_eigen *out, lmb_context *context, lmb_arena *aren
     *out = (lmb_eigen){0};
     search s = {.pencil = {.k = k, .m = m}, .context = context, .options = options, .n = k->n};
     s.arena = lmb_arena_new();
-    lmb_status status = s.arena ? run(&s, out, arena) : lmb_fail_memory(context);
+    lmb_status status = run(&s, out, arena);
     lmb_factor_free(s.own);
     lmb_arena_free(s.arena);
-    free(s.value);
-    free(s.vector);
     return status;
 }

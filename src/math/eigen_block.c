@@ -32,27 +32,18 @@ typedef struct krylov {
     double removed; /* the most that was taken out of Y after W = M Y */
 } krylov;
 
-static bool allocate(krylov *k)
+/* Of V what is not touched takes no memory, so it is not in the arena. */
+static bool allocate(krylov *k, lmb_arena *arena)
 {
     size_t n = (size_t)k->n, room = (size_t)(k->most + BLOCK);
     k->V = malloc(n * room * sizeof *k->V);
-    k->Y = malloc(2 * n * BLOCK * sizeof *k->Y);
-    k->W = k->Y ? k->Y + n * BLOCK : NULL;
-    k->T = calloc(room * room, sizeof *k->T);
-    k->H = calloc(room * BLOCK, sizeof *k->H);
-    k->S = calloc(room * room, sizeof *k->S);
-    k->theta = calloc(room, sizeof *k->theta);
-    return k->V && k->Y && k->T && k->H && k->S && k->theta;
-}
-
-static void release(krylov *k)
-{
-    free(k->V);
-    free(k->Y);
-    free(k->T);
-    free(k->H);
-    free(k->S);
-    free(k->theta);
+    k->Y = lmb_arena_numbers(arena, n * BLOCK);
+    k->W = lmb_arena_numbers(arena, n * BLOCK);
+    k->T = lmb_arena_numbers(arena, room * room);
+    k->H = lmb_arena_numbers(arena, room * BLOCK);
+    k->S = lmb_arena_numbers(arena, room * room);
+    k->theta = lmb_arena_numbers(arena, room);
+    return k->V && lmb_arena_fine(arena);
 }
 
 /* Vectors with a part in every direction, the same each time. */
@@ -244,17 +235,19 @@ lmb_status lmb_eigen_block(lmb_pencil *pencil, lmb_context *context, int count, 
                 .n = pencil->k->n,
                 .wanted = count,
                 .tolerance = tolerance};
-    k.most = 8 * count + 6 * BLOCK; /* what is not touched takes no memory */
+    k.most = 8 * count + 6 * BLOCK;
     *found = 0;
     bool done = false;
     lmb_status status = LMB_OK;
     if (count > 0 && 4 * k.most < pencil->inertial) {
-        status = allocate(&k) ? search(&k, &done) : lmb_fail_memory(context);
+        lmb_arena *arena = lmb_arena_new();
+        status = allocate(&k, arena) ? search(&k, &done) : lmb_fail_memory(context);
         if (!status && done) {
             take(&k, value, vector);
             *found = count;
         }
-        release(&k);
+        free(k.V);
+        lmb_arena_free(arena);
     }
     return status;
 }

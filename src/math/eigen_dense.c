@@ -3,7 +3,6 @@
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "math/eigen_internal.h"
 
@@ -37,12 +36,11 @@ lmb_status lmb_eigen_dense(lmb_pencil *pencil, lmb_context *context, int count, 
 {
     int n = pencil->k->n;
     size_t size = (size_t)n * (size_t)n;
-    double *a = calloc(size + 1, sizeof *a), *b = calloc(size + 1, sizeof *b);
-    double *theta = calloc((size_t)n + 1, sizeof *theta);
-    lmb_status status = LMB_OK;
-    if (!a || !b || !theta) {
-        status = lmb_fail_memory(context);
-    } else {
+    lmb_arena *room = lmb_arena_new();
+    double *a = lmb_arena_numbers(room, size + 1), *b = lmb_arena_numbers(room, size + 1);
+    double *theta = lmb_arena_numbers(room, (size_t)n + 1);
+    lmb_status status = lmb_check_memory(context, room);
+    if (!status) {
         spread(pencil->m, 1, a);
         spread(pencil->k, 1, b);
         spread(pencil->m, -pencil->shift, b);
@@ -56,8 +54,6 @@ lmb_status lmb_eigen_dense(lmb_pencil *pencil, lmb_context *context, int count, 
                 lmb_fail(context, LMB_SOLVER,
                          "the eigenvalues of %d unknowns were not found (LAPACK says %d)", n, code);
     }
-    free(a);
-    free(b);
-    free(theta);
+    lmb_arena_free(room);
     return status;
 }

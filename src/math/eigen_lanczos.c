@@ -9,7 +9,6 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "math/eigen_internal.h"
@@ -41,27 +40,16 @@ static void start_vector(double *x, int n)
     }
 }
 
-static bool allocate(lanczos *l)
+static void allocate(lanczos *l, lmb_arena *room)
 {
     size_t n = (size_t)l->n, basis = (size_t)l->basis;
     l->small_size = l->basis * (l->basis + 8);
-    l->start = malloc(n * sizeof *l->start);
-    l->vectors = malloc(n * basis * sizeof *l->vectors);
-    l->work = calloc(3 * n, sizeof *l->work);
-    l->small = calloc((size_t)l->small_size, sizeof *l->small);
-    l->theta = calloc(basis, sizeof *l->theta);
-    l->select = calloc(basis, sizeof *l->select);
-    return l->start && l->vectors && l->work && l->small && l->theta && l->select;
-}
-
-static void release(lanczos *l)
-{
-    free(l->start);
-    free(l->vectors);
-    free(l->work);
-    free(l->small);
-    free(l->theta);
-    free(l->select);
+    l->start = lmb_arena_numbers(room, n);
+    l->vectors = lmb_arena_numbers(room, n * basis);
+    l->work = lmb_arena_numbers(room, 3 * n);
+    l->small = lmb_arena_numbers(room, (size_t)l->small_size);
+    l->theta = lmb_arena_numbers(room, basis);
+    l->select = lmb_arena_integers(room, basis);
 }
 
 /* Does what ARPACK asks for. */
@@ -150,7 +138,9 @@ lmb_status lmb_eigen_lanczos(lmb_pencil *pencil, lmb_context *context, int count
     lanczos l = {.pencil = pencil, .context = context, .n = n, .tolerance = tolerance};
     l.wanted = count < most ? count : most - 1;
     l.basis = basis < most ? basis : most;
-    lmb_status status = allocate(&l) ? LMB_OK : lmb_fail_memory(context);
+    lmb_arena *room = lmb_arena_new();
+    allocate(&l, room);
+    lmb_status status = lmb_check_memory(context, room);
     if (!status) {
         pthread_mutex_lock(&lmb_arpack_mutex);
         status = iterate(&l);
@@ -160,6 +150,6 @@ lmb_status lmb_eigen_lanczos(lmb_pencil *pencil, lmb_context *context, int count
     }
     if (!status)
         *found = take(&l, value, vector);
-    release(&l);
+    lmb_arena_free(room);
     return status;
 }

@@ -15,52 +15,8 @@ enum { LONGEST_TEXT = 65536 };
 
 /* --- Built-in names and numbers --- */
 
-/* In the order of lmb_op; the arguments also say how many there are. */
-static const lmb_function_doc functions[] = {
-    {"sin", "x", "sine of an angle in radians"},
-    {"cos", "x", "cosine of an angle in radians"},
-    {"tan", "x", "tangent of an angle in radians"},
-    {"asin", "x", "arc sine, -pi/2 to pi/2"},
-    {"acos", "x", "arc cosine, 0 to pi"},
-    {"atan", "x", "arc tangent, -pi/2 to pi/2"},
-    {"atan2", "y, x", "angle of the point (x, y), -pi to pi"},
-    {"sinh", "x", "hyperbolic sine"},
-    {"cosh", "x", "hyperbolic cosine"},
-    {"tanh", "x", "hyperbolic tangent"},
-    {"exp", "x", "e to the power of x"},
-    {"log", "x", "natural logarithm"},
-    {"ln", "x", "natural logarithm"},
-    {"log10", "x", "logarithm to base 10"},
-    {"sqrt", "x", "square root"},
-    {"pow", "x, y", "x^y"},
-    {"hypot", "x, y", "sqrt(x^2 + y^2)"},
-    {"abs", "x", "absolute value"},
-    {"sign", "x", "-1, 0 or 1"},
-    {"floor", "x", "largest whole number not above x"},
-    {"ceil", "x", "smallest whole number not below x"},
-    {"mod", "x, y", "x - y floor(x/y), the remainder with the sign of y"},
-    {"min", "a, b, ...", "the smallest"},
-    {"max", "a, b, ...", "the largest"},
-    {"if", "condition, a, b", "a where the condition is not 0, else b"},
-    {"step", "x, x0, h0, x1, h1",
-     "h0 up to x0, h1 from x1 on, and h0 + (h1 - h0)(10u^3 - 15u^4 + 6u^5) with "
-     "u = (x - x0)/(x1 - x0) between them, which is twice continuously differentiable"},
-    {"ramp", "x, x0, x1", "0 up to x0, 1 from x1 on, and (x - x0)/(x1 - x0) between them"},
-    {"sigmoid", "x", "1/(1 + exp(-x)), a smooth step"},
-    {"softplus", "x", "ln(1 + exp(x)), the integral of sigmoid"},
-    {"record", "analysis/channel",
-     "in laws of drivers and forces: what an earlier analysis of the file gave for a channel, at "
-     "the "
-     "same time t; a cubic spline unless 'linear' or 'akima' is given as a second argument"},
-    {"fourier", "analysis/channel, n",
-     "the Fourier series of such a record, periodic: its mean and its first n harmonics; with two "
-     "more arguments t0, t1 of the record from t0 to t1, which should be whole periods"},
-    {"dot", "a, b", "scalar product of two vectors"},
-    {"cross", "a, b", "vector product of two vectors of 3"},
-    {"norm", "a", "length of a vector"},
-    {"unit", "a", "a vector divided by its length"},
-    {0},
-};
+#define DOC(op, name, arguments, doc) {name, arguments, doc},
+static const lmb_function_doc functions[] = {LMB_FUNCTIONS(DOC){0}};
 
 static const struct {
     const char *name;
@@ -120,10 +76,14 @@ bool lmb_expr_is_reserved(const char *name)
 }
 
 /* Copies the digits that matter without the decimal point, which depends on the locale, and lets
- * strtod round them together with the exponent. */
+ * strtod round them together with the exponent. Most numbers have so few digits that they are an
+ * exact integer times or over an exact power of ten; one rounding then gives the nearest double. */
 const char *lmb_number_scan(const char *text, double *value)
 {
     enum { DIGITS = 40 };
+    static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     char digits[DIGITS + 32];
     int count = 0;
     long exponent = 0;
@@ -151,14 +111,10 @@ const char *lmb_number_scan(const char *text, double *value)
         exponent += negative ? -given : given;
     }
     if (count <= 15 && labs(exponent) <= 22) {
-        /* both are exact, so that one multiplication or division rounds to the nearest */
         long long all = 0;
-        double power = 1;
         for (int i = 0; i < count; i++)
             all = 10 * all + (digits[i] - '0');
-        for (long i = 0; i < labs(exponent); i++)
-            power *= 10;
-        *value = exponent < 0 ? (double)all / power : (double)all * power;
+        *value = exponent < 0 ? (double)all / ten[-exponent] : (double)all * ten[exponent];
         return p;
     }
     snprintf(digits + count, sizeof digits - (size_t)count, "e%ld", exponent);
@@ -192,10 +148,8 @@ int lmb_build(lmb_builder *b, lmb_expr_node node)
         int room = b->room ? 2 * b->room : 32;
         lmb_expr_node *grown =
             lmb_arena_grow(b->arena, b->nodes, (size_t)b->count, (size_t)room, sizeof *grown);
-        if (!grown) {
-            b->no_memory = true;
+        if (!grown)
             return 0;
-        }
         b->nodes = grown;
         b->room = room;
     }
@@ -336,19 +290,15 @@ static lmb_expr *make_program(lmb_context *context, lmb_arena *arena, const lmb_
     int *last = lmb_arena_alloc(b->arena, count, sizeof *last);
     int *where = lmb_arena_alloc(b->arena, count, sizeof *where);
     lmb_expr *expr = lmb_arena_alloc(arena, 1, sizeof *expr);
-    if (b->no_memory || !last || !where || !expr) {
-        lmb_fail_memory(context);
+    if (lmb_check_memory(context, b->arena) || lmb_check_memory(context, arena))
         return NULL;
-    }
     find_last_uses(b, result, last);
     for (int i = 0; i < b->count; i++)
         kept[b->nodes[i].op == LMB_OP_CONSTANT] += last[i] >= 0;
     expr->nodes = lmb_arena_alloc(arena, kept[0], sizeof *expr->nodes);
     expr->constants = lmb_arena_alloc(arena, kept[1], sizeof *expr->constants);
-    if (!expr->nodes || !expr->constants) {
-        lmb_fail_memory(context);
+    if (lmb_check_memory(context, arena))
         return NULL;
-    }
     if (!assign(expr, b, last, where)) {
         lmb_fail_at(context, whole, "expression is too deeply nested");
         return NULL;
@@ -389,12 +339,10 @@ lmb_expr *lmb_expr_compile(lmb_context *context, lmb_arena *arena, const lmb_sco
     lmb_operand result = {0};
     lmb_place whole = place;
     whole.length = (int)length;
-    if (builder.arena)
-        lmb_build_constant(&builder, 0); /* stands in for nodes without memory */
-    if (!builder.arena || builder.no_memory)
-        lmb_fail_memory(context);
-    else if (lmb_expr_parse(context, scope, text, place, &builder, &result) &&
-             is_finite(context, &builder, &result, whole))
+    lmb_build_constant(&builder, 0); /* stands in for nodes without memory */
+    if (!lmb_check_memory(context, builder.arena) &&
+        lmb_expr_parse(context, scope, text, place, &builder, &result) &&
+        is_finite(context, &builder, &result, whole))
         expr = make_program(context, arena, &builder, &result, whole);
     lmb_arena_free(builder.arena);
     return expr;

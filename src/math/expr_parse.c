@@ -20,7 +20,7 @@
  * So -2^2 is -4 and 2^3^2 is 512. A comparison, "and", "or" and "not" give 1 or 0, and every
  * number but 0 counts as true. A name is looked up as a whole first and then without its last
  * word, which must be a component. The binary operators are parsed by precedence climbing. */
-#include "math/expr_tokens.h"
+#include "math/expr_internal.h"
 
 #include <math.h>
 #include <string.h>
@@ -141,12 +141,12 @@ static bool in_order(lmb_parser *p, lmb_token name, int x0, int x1)
                           LMB_SHOWN(name), b->nodes[x1].value, b->nodes[x0].value);
 }
 
-static bool apply_function(lmb_parser *p, lmb_token name, lmb_op op, int count,
-                           const lmb_operand *in, lmb_operand *out)
+static bool apply_function(lmb_parser *p, lmb_token name, lmb_op op, const lmb_table *table,
+                           int count, const lmb_operand *in, lmb_operand *out)
 {
     if (op >= LMB_OP_DOT && op < LMB_OP_FUNCTIONS)
         return apply_to_vectors(p, name, op, in, out);
-    lmb_expr_node node = {.op = op, .count = count};
+    lmb_expr_node node = {.op = op, .count = count, .table = table};
     for (int i = 0; i < count; i++) {
         if (in[i].size != 1)
             return lmb_token_fail(p, name, "'%.*s' takes numbers, not a %s", LMB_SHOWN(name),
@@ -190,7 +190,7 @@ static bool parse_arguments(lmb_parser *p, lmb_token name, lmb_op op, lmb_operan
             return false;
         if (any && *count > 0) {
             lmb_operand pair[2] = {in[0], one};
-            if (!apply_function(p, name, op, 2, pair, &in[0]))
+            if (!apply_function(p, name, op, NULL, 2, pair, &in[0]))
                 return false;
         } else if (*count < LMB_EXPR_INPUTS) {
             in[*count] = one;
@@ -202,9 +202,11 @@ static bool parse_arguments(lmb_parser *p, lmb_token name, lmb_op op, lmb_operan
     }
 }
 
-static bool parse_call(lmb_parser *p, lmb_token name, lmb_op op, lmb_operand *out)
+/* A call of a function, or of a table. */
+static bool parse_call(lmb_parser *p, lmb_token name, lmb_op op, const lmb_table *table,
+                       lmb_operand *out)
 {
-    const char *arguments = lmb_expr_functions()[op].arguments;
+    const char *arguments = table ? "x" : lmb_expr_functions()[op].arguments;
     bool any = strstr(arguments, "...") != NULL;
     int wanted = any ? 2 : 1, count;
     for (const char *c = arguments; *c && !any; c++)
@@ -222,24 +224,16 @@ static bool parse_call(lmb_parser *p, lmb_token name, lmb_op op, lmb_operand *ou
         *out = in[0];
         return true;
     }
-    return apply_function(p, name, op, count, in, out);
+    return apply_function(p, name, op, table, count, in, out);
 }
 
-static bool parse_table_call(lmb_parser *p, lmb_token name, const lmb_table *table,
-                             lmb_operand *out)
+/* The text of a token; NULL with a message without memory. */
+static char *copy_token(lmb_parser *p, lmb_token at)
 {
-    lmb_operand in[LMB_EXPR_INPUTS];
-    int count;
-    if (!parse_arguments(p, name, LMB_OP_TABLE, in, &count))
-        return false;
-    if (count != 1)
-        return lmb_token_fail(p, name, "'%.*s' takes 1 argument, not %d", LMB_SHOWN(name), count);
-    if (in[0].size != 1)
-        return lmb_token_fail(p, name, "'%.*s' takes numbers, not a %s", LMB_SHOWN(name),
-                              kind_of(&in[0]));
-    lmb_expr_node node = {.op = LMB_OP_TABLE, .count = 1, .in = {in[0].at[0]}, .table = table};
-    *out = scalar(lmb_build(p->builder, node));
-    return true;
+    char *copy = lmb_text_copy(p->builder->arena, at.start, (size_t)at.length);
+    if (!copy)
+        lmb_fail_memory(p->context);
+    return copy;
 }
 
 /* --- Names --- */
@@ -319,13 +313,9 @@ static bool parse_record(lmb_parser *p, lmb_token name, lmb_operand *out)
     if (!p->scope || !p->scope->time || !p->scope->find)
         return lmb_token_fail(p, name, "'%.*s' depends on time, and this number may not",
                               LMB_SHOWN(name));
-    const char *text = lmb_text_copy(p->builder->arena, whole.start, (size_t)whole.length);
-    if (!text) {
-        lmb_fail_memory(p->context);
-        return false;
-    }
+    const char *text = copy_token(p, whole);
     lmb_symbol symbol = {.kind = LMB_SYMBOL_NONE};
-    if (p->scope->find(p->scope->user, text, lmb_token_place(p, whole), &symbol))
+    if (!text || p->scope->find(p->scope->user, text, lmb_token_place(p, whole), &symbol))
         return false;
     if (symbol.kind != LMB_SYMBOL_RECORD)
         return lmb_token_fail(p, name, "'%.*s' is for the laws of drivers and forces only",
@@ -340,11 +330,9 @@ static bool parse_record(lmb_parser *p, lmb_token name, lmb_operand *out)
 static bool parse_name(lmb_parser *p, lmb_operand *out)
 {
     lmb_token at = p->now;
-    char *name = lmb_text_copy(p->builder->arena, at.start, (size_t)at.length);
-    if (!name) {
-        lmb_fail_memory(p->context);
+    char *name = copy_token(p, at);
+    if (!name)
         return false;
-    }
     if (strcmp(name, "and") == 0 || strcmp(name, "or") == 0 || strcmp(name, "not") == 0)
         return lmb_token_unexpected(p, false);
     lmb_token_next(p);
@@ -354,12 +342,12 @@ static bool parse_name(lmb_parser *p, lmb_operand *out)
     if (op == LMB_OP_RECORD || op == LMB_OP_FOURIER)
         return parse_record(p, at, out);
     if (op != LMB_OP_FUNCTIONS)
-        return parse_call(p, at, op, out);
+        return parse_call(p, at, op, NULL, out);
     lmb_symbol symbol;
     if (!find_name(p, at, name, &symbol))
         return false;
     if (symbol.kind == LMB_SYMBOL_TABLE)
-        return parse_table_call(p, at, symbol.table, out);
+        return parse_call(p, at, LMB_OP_TABLE, symbol.table, out);
     if (symbol.kind == LMB_SYMBOL_NONE)
         return lmb_token_unknown(p, at, "function", name);
     return lmb_token_fail(p, at, "'%s' is a %s, not a function", name,
@@ -399,12 +387,8 @@ static bool parse_components(lmb_parser *p, lmb_operand *value)
         lmb_token at = p->now;
         if (at.kind != LMB_TOKEN_NAME)
             return lmb_token_unexpected(p, false);
-        char *name = lmb_text_copy(p->builder->arena, at.start, (size_t)at.length);
-        if (!name) {
-            lmb_fail_memory(p->context);
-            return false;
-        }
-        if (!take_component(p, at, name, value))
+        char *name = copy_token(p, at);
+        if (!name || !take_component(p, at, name, value))
             return false;
         lmb_token_next(p);
     }

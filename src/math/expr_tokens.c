@@ -1,5 +1,5 @@
 /* The words of an expression, and messages that point at them. */
-#include "math/expr_tokens.h"
+#include "math/expr_internal.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -56,15 +56,11 @@ void lmb_token_next(lmb_parser *p)
     p->now = now;
 }
 
-static bool token_is(const lmb_token *t, const char *text)
-{
-    return t->kind != LMB_TOKEN_END && strlen(text) == (size_t)t->length &&
-           memcmp(t->start, text, (size_t)t->length) == 0;
-}
-
 bool lmb_token_here(const lmb_parser *p, const char *text)
 {
-    return token_is(&p->now, text);
+    const lmb_token *t = &p->now;
+    return t->kind != LMB_TOKEN_END && strlen(text) == (size_t)t->length &&
+           memcmp(t->start, text, (size_t)t->length) == 0;
 }
 
 /* --- Messages --- */

@@ -15,6 +15,7 @@
 
 struct lmb_factor {
     DMUMPS_STRUC_C mumps;
+    lmb_arena *arena;
     bool alive;                   /* MUMPS has something to give back */
     bool computed;                /* there is a factorisation to solve with */
     const lmb_symmetric *pattern; /* borrowed */
@@ -39,18 +40,21 @@ enum { BEGIN = -1, END = -2, ANALYSE = 1, FACTORISE = 2, SOLVE = 3, WORLD = -987
 /* Right-hand sides that go through the factor together. */
 enum { BLOCK = 64 };
 
-static double now(void)
+static double seconds(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double now(void)
+{
+    return seconds(CLOCK_MONOTONIC);
 }
 
 static double processor(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static int run(lmb_factor *f, int job)
@@ -83,15 +87,15 @@ static lmb_status fail(const lmb_factor *f, lmb_context *context, const char *do
     }
 }
 
-static void set_controls(lmb_factor *f, const lmb_factor_options *options)
+static void set_controls(lmb_factor *f)
 {
     DMUMPS_STRUC_C *m = &f->mumps;
     for (int i = 1; i <= 4; i++)
         m->ICNTL(i) = i == 4 ? 0 : -1; /* no output */
     m->ICNTL(6) = 0;                   /* no exchange of columns, */
     m->ICNTL(12) = 1;                  /* nor an order that depends on the numbers */
-    m->ICNTL(7) = options->ordering == LMB_DISSECTION ? 1 : 0;
-    m->ICNTL(13) = 1; /* all negative pivots are counted */
+    m->ICNTL(7) = 1;                   /* the order is given */
+    m->ICNTL(13) = 1;                  /* all negative pivots are counted */
     m->ICNTL(14) = 30;
     m->ICNTL(24) = 1; /* null pivots are looked for: below CNTL(3), and then held at zero */
     m->ICNTL(27) = BLOCK;
@@ -102,11 +106,11 @@ static void set_controls(lmb_factor *f, const lmb_factor_options *options)
 static bool put_pattern(lmb_factor *f, const lmb_symmetric *a)
 {
     size_t entries = (size_t)a->start[a->n], n = (size_t)a->n;
-    f->row = malloc((entries + 1) * sizeof *f->row);
-    f->column = malloc((entries + 1) * sizeof *f->column);
-    f->place = calloc(n + 1, sizeof *f->place);
-    f->null_unknown = calloc(n + 1, sizeof *f->null_unknown);
-    if (!f->row || !f->column || !f->place || !f->null_unknown)
+    f->row = lmb_arena_integers(f->arena, entries + 1);
+    f->column = lmb_arena_integers(f->arena, entries + 1);
+    f->place = lmb_arena_integers(f->arena, n + 1);
+    f->null_unknown = lmb_arena_integers(f->arena, n + 1);
+    if (!lmb_arena_fine(f->arena))
         return false;
     for (int j = 0; j < a->n; j++)
         for (int k = a->start[j]; k < a->start[j + 1]; k++) {
@@ -123,10 +127,10 @@ static bool put_pattern(lmb_factor *f, const lmb_symmetric *a)
 
 /* Orders and analyses; the mutex is held. */
 static lmb_status prepare(lmb_factor *f, lmb_context *context, const lmb_symmetric *pattern,
-                          const lmb_factor_options *options)
+                          const int *group)
 {
     f->pattern = pattern;
-    f->negligible = options->negligible > 0 ? options->negligible : LMB_NULL_PIVOT;
+    f->negligible = LMB_NULL_PIVOT;
     f->facts.n = pattern->n;
     f->mumps.sym = 2; /* the promise of a definite matrix (1) makes it no faster */
     f->mumps.par = 1;
@@ -136,15 +140,13 @@ static lmb_status prepare(lmb_factor *f, lmb_context *context, const lmb_symmetr
     f->alive = true;
     if (!put_pattern(f, pattern))
         return lmb_fail_memory(context);
-    set_controls(f, options);
+    set_controls(f);
     double begin = now(), busy = processor();
-    if (options->ordering == LMB_DISSECTION) {
-        if (!lmb_order(pattern, options->group, f->place))
-            return lmb_fail_memory(context);
-        for (int i = 0; i < pattern->n; i++)
-            f->place[i]++;
-        f->mumps.perm_in = f->place;
-    }
+    if (!lmb_order(pattern, group, f->place))
+        return lmb_fail_memory(context);
+    for (int i = 0; i < pattern->n; i++)
+        f->place[i]++;
+    f->mumps.perm_in = f->place;
     double ordered = now();
     int code = run(f, ANALYSE);
     f->mumps.perm_in = NULL;
@@ -154,17 +156,19 @@ static lmb_status prepare(lmb_factor *f, lmb_context *context, const lmb_symmetr
     return code < 0 ? fail(f, context, "analysing") : LMB_OK;
 }
 
-lmb_status lmb_factor_new_with(lmb_factor **out, lmb_context *context, const lmb_symmetric *pattern,
-                               const lmb_factor_options *options)
+lmb_status lmb_factor_new(lmb_factor **out, lmb_context *context, const lmb_symmetric *pattern,
+                          const int *group)
 {
     *out = NULL;
-    lmb_factor *f = calloc(1, sizeof *f);
+    lmb_arena *arena;
+    lmb_factor *f = lmb_arena_object(&arena, sizeof *f);
     if (!f)
         return lmb_fail_memory(context);
+    f->arena = arena;
     lmb_status status = LMB_OK;
     if (pattern->n > 0) {
         pthread_mutex_lock(&one_at_a_time);
-        status = prepare(f, context, pattern, options);
+        status = prepare(f, context, pattern, group);
         pthread_mutex_unlock(&one_at_a_time);
     }
     if (status)
@@ -172,12 +176,6 @@ lmb_status lmb_factor_new_with(lmb_factor **out, lmb_context *context, const lmb
     else
         *out = f;
     return status;
-}
-
-lmb_status lmb_factor_new(lmb_factor **out, lmb_context *context, const lmb_symmetric *pattern,
-                          const int *group)
-{
-    return lmb_factor_new_with(out, context, pattern, &(lmb_factor_options){.group = group});
 }
 
 void lmb_factor_free(lmb_factor *f)
@@ -189,11 +187,7 @@ void lmb_factor_free(lmb_factor *f)
         run(f, END);
         pthread_mutex_unlock(&one_at_a_time);
     }
-    free(f->row);
-    free(f->column);
-    free(f->place);
-    free(f->null_unknown);
-    free(f);
+    lmb_arena_free(f->arena);
 }
 
 void lmb_factor_neglect(lmb_factor *f, double negligible)
@@ -213,12 +207,6 @@ static int factorise(lmb_factor *f)
     return code;
 }
 
-/* Counts of MUMPS are negative when they are in millions. */
-static double large(int count)
-{
-    return count < 0 ? -1e6 * count : count;
-}
-
 static void take_facts(lmb_factor *f)
 {
     const DMUMPS_STRUC_C *m = &f->mumps;
@@ -226,7 +214,8 @@ static void take_facts(lmb_factor *f)
     f->facts.null_count = m->INFOG(28);
     for (int i = 0; i < f->facts.null_count; i++)
         f->null_unknown[i] = m->pivnul_list[i] - 1;
-    f->facts.entries = large(m->INFOG(29));
+    /* counts are negative when they are in millions */
+    f->facts.entries = m->INFOG(29) < 0 ? -1e6 * m->INFOG(29) : m->INFOG(29);
     f->facts.bytes = 1e6 * m->INFOG(22);
     f->facts.operations = m->RINFOG(3);
 }
@@ -323,56 +312,48 @@ lmb_status lmb_factor_solve(lmb_factor *f, lmb_context *context, int count, doub
     return solve_safely(f, context, count, b, false);
 }
 
-/* Right-hand sides without their zeros, as MUMPS takes them. */
-typedef struct sparse_sides {
-    int *start, *row;
-    double *value;
-    int count;
-} sparse_sides;
-
-static bool gather_sides(sparse_sides *s, size_t n, int count, const double *b)
+/* Hands right-hand sides over without their zeros. */
+static bool put_sides(lmb_factor *f, lmb_arena *room, int count, const double *b)
 {
-    size_t used = 0;
+    size_t n = (size_t)f->facts.n, used = 0;
     for (size_t i = 0; i < n * (size_t)count; i++)
         used += b[i] != 0;
-    s->start = malloc(((size_t)count + 1) * sizeof *s->start);
-    s->row = malloc((used + 1) * sizeof *s->row);
-    s->value = malloc((used + 1) * sizeof *s->value);
-    if (!s->start || !s->row || !s->value || used > INT_MAX)
+    int *start = lmb_arena_integers(room, (size_t)count + 1);
+    int *row = lmb_arena_integers(room, used + 1), at = 0;
+    double *value = lmb_arena_numbers(room, used + 1);
+    if (!lmb_arena_fine(room) || used > INT_MAX)
         return false;
     for (int c = 0; c < count; c++) {
-        s->start[c] = s->count + 1;
+        start[c] = at + 1;
         for (size_t i = 0; i < n; i++)
             if (b[(size_t)c * n + i] != 0) {
-                s->row[s->count] = (int)i + 1;
-                s->value[s->count++] = b[(size_t)c * n + i];
+                row[at] = (int)i + 1;
+                value[at++] = b[(size_t)c * n + i];
             }
     }
-    s->start[count] = s->count + 1;
+    start[count] = at + 1;
+    f->mumps.nz_rhs = at;
+    f->mumps.irhs_ptr = start;
+    f->mumps.irhs_sparse = row;
+    f->mumps.rhs_sparse = value;
     return true;
 }
 
 lmb_status lmb_factor_solve_sparse(lmb_factor *f, lmb_context *context, int count, double *b)
 {
     enum { SPARSE = 3 };
-    sparse_sides s = {0};
+    lmb_arena *room = lmb_arena_new();
     lmb_status status = LMB_OK;
-    if (!gather_sides(&s, (size_t)f->facts.n, count, b)) {
+    if (!put_sides(f, room, count, b)) {
         status = lmb_fail_memory(context);
-    } else if (s.count) {
+    } else if (f->mumps.nz_rhs) {
         f->mumps.ICNTL(20) = SPARSE;
-        f->mumps.nz_rhs = s.count;
-        f->mumps.irhs_ptr = s.start;
-        f->mumps.irhs_sparse = s.row;
-        f->mumps.rhs_sparse = s.value;
         status = lmb_factor_solve(f, context, count, b);
         f->mumps.ICNTL(20) = 0;
-        f->mumps.irhs_ptr = f->mumps.irhs_sparse = NULL;
-        f->mumps.rhs_sparse = NULL;
     }
-    free(s.start);
-    free(s.row);
-    free(s.value);
+    f->mumps.irhs_ptr = f->mumps.irhs_sparse = NULL;
+    f->mumps.rhs_sparse = NULL;
+    lmb_arena_free(room);
     return status;
 }
 

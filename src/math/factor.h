@@ -15,19 +15,6 @@
 
 typedef struct lmb_factor lmb_factor;
 
-/* How the order of elimination is found. */
-typedef enum lmb_ordering {
-    LMB_DISSECTION,    /* nested dissection of the graph of groups (METIS) */
-    LMB_MINIMUM_DEGREE /* approximate minimum degree, as MUMPS has it; to compare with */
-} lmb_ordering;
-
-typedef struct lmb_factor_options {
-    const int *group; /* of each unknown, from 0 (its node); NULL: each for itself */
-    lmb_ordering ordering;
-    double negligible; /* a pivot this small against the scaled matrix may be null; 0:
-                          LMB_NULL_PIVOT */
-} lmb_factor_options;
-
 /* Rounding leaves less than this of a pivot that should be zero, in parts that are not too slender:
  * of a free beam 500 times as long as thick it may hide two of the six motions, but never all. A
  * pivot of a slender part that is held may be as small; it is told from a null pivot by the energy
@@ -47,15 +34,14 @@ typedef struct lmb_factor_facts {
     double processor_time;                            /* seconds of all cores, for these three */
 } lmb_factor_facts;
 
-/* Orders and analyses the pattern of a matrix; its numbers do not matter yet. The pattern must
- * outlive the factor. */
+/* Orders (nested dissection of the graph of groups, by METIS) and analyses the pattern of a matrix;
+ * its numbers do not matter yet. `group` is that of each unknown, from 0 (its node); NULL: each for
+ * itself. The pattern must outlive the factor. */
 lmb_status lmb_factor_new(lmb_factor **out, lmb_context *context, const lmb_symmetric *pattern,
                           const int *group);
-lmb_status lmb_factor_new_with(lmb_factor **out, lmb_context *context, const lmb_symmetric *pattern,
-                               const lmb_factor_options *options);
 void lmb_factor_free(lmb_factor *factor);
 
-/* Another limit of null pivots from the next factorisation on. */
+/* Another limit of null pivots than LMB_NULL_PIVOT from the next factorisation on. */
 void lmb_factor_neglect(lmb_factor *factor, double negligible);
 
 /* Factorises the matrix with these numbers in the places of the pattern. A singular matrix is no

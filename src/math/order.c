@@ -5,25 +5,15 @@
 #include "math/order.h"
 
 #include <metis.h>
-#include <stdlib.h>
 
 typedef struct graph {
+    lmb_arena *arena;
     int count;         /* groups */
     const int *group;  /* of each unknown; NULL: itself */
     int *first, *list; /* group g has the unknowns list[first[g]] ... list[first[g+1]-1] */
     idx_t *start, *neighbour, *weight;
     int *mark; /* the last group that met a group */
 } graph;
-
-static void free_graph(graph *g)
-{
-    free(g->first);
-    free(g->list);
-    free(g->start);
-    free(g->neighbour);
-    free(g->weight);
-    free(g->mark);
-}
 
 static int group_of(const graph *g, int unknown)
 {
@@ -48,12 +38,12 @@ static bool list_groups(graph *g, int n)
     for (int i = 0; g->group && i < n; i++)
         g->count = g->group[i] >= g->count ? g->group[i] + 1 : g->count;
     size_t size = (size_t)g->count + 2;
-    g->first = calloc(size, sizeof *g->first);
-    g->list = calloc((size_t)n + 1, sizeof *g->list);
-    g->mark = calloc(size, sizeof *g->mark);
-    g->start = calloc(size, sizeof *g->start);
-    g->weight = calloc(size, sizeof *g->weight);
-    if (!g->first || !g->list || !g->mark || !g->start || !g->weight)
+    g->first = lmb_arena_integers(g->arena, size);
+    g->list = lmb_arena_integers(g->arena, (size_t)n + 1);
+    g->mark = lmb_arena_integers(g->arena, size);
+    g->start = lmb_arena_alloc(g->arena, size, sizeof *g->start);
+    g->weight = lmb_arena_alloc(g->arena, size, sizeof *g->weight);
+    if (!lmb_arena_fine(g->arena))
         return false;
     /* counted two places to the right, so that filling the list leaves the starts */
     int *next = g->first + 1;
@@ -127,7 +117,7 @@ static bool make_graph(graph *g, const lmb_symmetric *a)
         return false;
     visit_edges(g, a, count_edge);
     size_t edges = add_up(g->start, g->count);
-    g->neighbour = calloc(edges + 1, sizeof *g->neighbour);
+    g->neighbour = lmb_arena_alloc(g->arena, edges + 1, sizeof *g->neighbour);
     if (!g->neighbour)
         return false;
     visit_edges(g, a, put_edge); /* moves each start to its end */
@@ -154,19 +144,14 @@ static bool dissect(graph *g, idx_t *order, idx_t *place)
 
 bool lmb_order(const lmb_symmetric *matrix, const int *group, int *place)
 {
-    graph g = {.group = group};
-    idx_t *order = NULL, *inverse = NULL;
+    graph g = {.arena = lmb_arena_new(), .group = group};
     bool fine = make_graph(&g, matrix);
-    if (fine) {
-        order = calloc((size_t)g.count + 1, sizeof *order);
-        inverse = calloc((size_t)g.count + 1, sizeof *inverse);
-        fine = order && inverse && dissect(&g, order, inverse);
-    }
+    idx_t *order = lmb_arena_alloc(g.arena, (size_t)g.count + 1, sizeof *order);
+    idx_t *inverse = lmb_arena_alloc(g.arena, (size_t)g.count + 1, sizeof *inverse);
+    fine = fine && order && inverse && dissect(&g, order, inverse);
     for (int i = 0, next = 0; fine && i < g.count; i++)
         for (int k = g.first[order[i]]; k < g.first[order[i] + 1]; k++)
             place[g.list[k]] = next++;
-    free(order);
-    free(inverse);
-    free_graph(&g);
+    lmb_arena_free(g.arena);
     return fine;
 }

@@ -5,6 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool lmb_symmetric_new(lmb_symmetric *out, lmb_arena *arena, int n, size_t entries)
+{
+    *out = (lmb_symmetric){n, lmb_arena_integers(arena, (size_t)n + 1),
+                           lmb_arena_integers(arena, entries + 1),
+                           lmb_arena_numbers(arena, entries + 1)};
+    return out->start && out->row && out->value;
+}
+
 void lmb_symmetric_multiply(const lmb_symmetric *a, const double *x, double *y)
 {
     memset(y, 0, (size_t)a->n * sizeof *y);
@@ -18,61 +26,58 @@ void lmb_symmetric_multiply(const lmb_symmetric *a, const double *x, double *y)
     }
 }
 
-/* Vectors that are multiplied together, the numbers of one unknown side by side: as many as fill a
- * line of the cache. */
-enum { TOGETHER = 8 };
-
-static void multiply_together(const lmb_symmetric *a, const double *restrict x, double *restrict y)
+static void multiply_together(const lmb_symmetric *a, const double (*restrict x)[LMB_TOGETHER],
+                              double (*restrict y)[LMB_TOGETHER])
 {
-    memset(y, 0, (size_t)a->n * TOGETHER * sizeof *y);
-    for (size_t j = 0; j < (size_t)a->n; j++) {
-        const double *xj = x + j * TOGETHER;
-        double sum[TOGETHER];
-        for (int c = 0; c < TOGETHER; c++)
+    memset(y, 0, (size_t)a->n * sizeof *y);
+    for (int j = 0; j < a->n; j++) {
+        const double *xj = x[j];
+        double sum[LMB_TOGETHER];
+        for (int c = 0; c < LMB_TOGETHER; c++)
             sum[c] = a->value[a->start[j]] * xj[c];
         for (int k = a->start[j] + 1; k < a->start[j + 1]; k++) {
-            const double *xi = x + (size_t)a->row[k] * TOGETHER;
-            double *yi = y + (size_t)a->row[k] * TOGETHER, value = a->value[k];
-            for (int c = 0; c < TOGETHER; c++) {
+            const double *xi = x[a->row[k]];
+            double *yi = y[a->row[k]], value = a->value[k];
+            for (int c = 0; c < LMB_TOGETHER; c++) {
                 yi[c] += value * xj[c];
                 sum[c] += value * xi[c];
             }
         }
-        for (int c = 0; c < TOGETHER; c++)
-            y[j * TOGETHER + (size_t)c] += sum[c];
+        for (int c = 0; c < LMB_TOGETHER; c++)
+            y[j][c] += sum[c];
     }
 }
 
-/* Puts vectors side by side, zeros in the places of those that are missing. */
-static void put_together(size_t n, int count, const double *x, double *out)
+void lmb_put_together(size_t n, int count, const double *x, double (*out)[LMB_TOGETHER])
 {
     for (size_t i = 0; i < n; i++)
-        for (int c = 0; c < TOGETHER; c++)
-            out[i * TOGETHER + (size_t)c] = c < count ? x[(size_t)c * n + i] : 0;
+        for (int c = 0; c < LMB_TOGETHER; c++)
+            out[i][c] = c < count ? x[(size_t)c * n + i] : 0;
 }
 
-static void take_apart(size_t n, int count, const double *x, double *out)
+void lmb_take_apart(size_t n, int count, const double (*x)[LMB_TOGETHER], double *out)
 {
     for (size_t i = 0; i < n; i++)
         for (int c = 0; c < count; c++)
-            out[(size_t)c * n + i] = x[i * TOGETHER + (size_t)c];
+            out[(size_t)c * n + i] = x[i][c];
 }
 
 void lmb_symmetric_multiply_many(const lmb_symmetric *a, int count, const double *x, double *y)
 {
     enum { ALONE = 2 }; /* so few are faster one by one */
     size_t n = (size_t)a->n;
-    double *room = count > ALONE ? malloc((2 * TOGETHER * n + 1) * sizeof *room) : NULL;
+    double(*room)[LMB_TOGETHER] = count > ALONE ? malloc((2 * n + 1) * sizeof *room) : NULL;
+    const double(*from)[LMB_TOGETHER] = (const double(*)[LMB_TOGETHER])room;
     for (int c = 0, step; c < count; c += step) {
-        step = count - c < TOGETHER ? count - c : TOGETHER;
+        step = count - c < LMB_TOGETHER ? count - c : LMB_TOGETHER;
         if (!room || step <= ALONE) {
             lmb_symmetric_multiply(a, x + (size_t)c * n, y + (size_t)c * n);
             step = 1;
             continue;
         }
-        put_together(n, step, x + (size_t)c * n, room);
-        multiply_together(a, room, room + TOGETHER * n);
-        take_apart(n, step, room + TOGETHER * n, y + (size_t)c * n);
+        lmb_put_together(n, step, x + (size_t)c * n, room);
+        multiply_together(a, from, room + n);
+        lmb_take_apart(n, step, from + n, y + (size_t)c * n);
     }
     free(room);
 }
@@ -117,13 +122,8 @@ static int tidy_column(int *row, double *value, int count)
 bool lmb_symmetric_of_triplets(lmb_symmetric *out, lmb_arena *arena, int n,
                                const lmb_triplet *triplets, long count)
 {
-    *out = (lmb_symmetric){.n = n};
-    size_t entries = (size_t)count + (size_t)n;
     int *next = calloc((size_t)n + 1, sizeof *next);
-    out->start = lmb_arena_alloc(arena, (size_t)n + 1, sizeof *out->start);
-    out->row = lmb_arena_alloc(arena, entries, sizeof *out->row);
-    out->value = lmb_arena_alloc(arena, entries, sizeof *out->value);
-    if (!next || !out->start || !out->row || !out->value) {
+    if (!lmb_symmetric_new(out, arena, n, (size_t)count + (size_t)n) || !next) {
         free(next);
         return false;
     }
@@ -165,12 +165,7 @@ bool lmb_symmetric_union(lmb_symmetric *out, lmb_arena *arena, const lmb_symmetr
                          const lmb_symmetric *b)
 {
     int n = a->n;
-    size_t most = (size_t)a->start[n] + (size_t)b->start[n];
-    *out = (lmb_symmetric){.n = n};
-    out->start = lmb_arena_alloc(arena, (size_t)n + 1, sizeof *out->start);
-    out->row = lmb_arena_alloc(arena, most + 1, sizeof *out->row);
-    out->value = lmb_arena_alloc(arena, most + 1, sizeof *out->value);
-    if (!out->start || !out->row || !out->value)
+    if (!lmb_symmetric_new(out, arena, n, (size_t)a->start[n] + (size_t)b->start[n]))
         return false;
     int used = 0;
     for (int j = 0; j < n; j++) {
@@ -192,11 +187,7 @@ bool lmb_symmetric_without_zeros(lmb_symmetric *out, lmb_arena *arena, const lmb
     for (int j = 0; j < a->n; j++)
         for (int k = a->start[j] + 1; k < a->start[j + 1]; k++)
             count += a->value[k] != 0;
-    *out = (lmb_symmetric){.n = a->n};
-    out->start = lmb_arena_alloc(arena, (size_t)a->n + 1, sizeof *out->start);
-    out->row = lmb_arena_alloc(arena, count + 1, sizeof *out->row);
-    out->value = lmb_arena_alloc(arena, count + 1, sizeof *out->value);
-    if (!out->start || !out->row || !out->value)
+    if (!lmb_symmetric_new(out, arena, a->n, count))
         return false;
     int used = 0;
     for (int j = 0; j < a->n; j++) {

@@ -15,6 +15,9 @@ typedef struct lmb_symmetric {
     double *value;
 } lmb_symmetric;
 
+/* Room for a matrix of so many numbers, all zero; false: out of memory. */
+bool lmb_symmetric_new(lmb_symmetric *out, lmb_arena *arena, int n, size_t entries);
+
 /* y = A x */
 void lmb_symmetric_multiply(const lmb_symmetric *matrix, const double *x, double *y);
 
@@ -24,6 +27,13 @@ void lmb_symmetric_multiply_many(const lmb_symmetric *matrix, int count, const d
 
 /* y = |A| |x|: what rounding errors of A x are measured against. */
 void lmb_symmetric_multiply_absolute(const lmb_symmetric *matrix, const double *x, double *y);
+
+/* Vectors that are worked on together have the numbers of one place side by side: as many as fill a
+ * line of the cache. Puts up to so many of n numbers so, zeros for those that are missing, and
+ * takes them apart again. */
+enum { LMB_TOGETHER = 8 };
+void lmb_put_together(size_t n, int count, const double *x, double (*out)[LMB_TOGETHER]);
+void lmb_take_apart(size_t n, int count, const double (*x)[LMB_TOGETHER], double *out);
 
 /* One number of a matrix that comes in pieces. */
 typedef struct lmb_triplet {

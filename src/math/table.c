@@ -25,6 +25,7 @@
  * spaced points the discrete Fourier transform. */
 #include "math/table.h"
 
+#include <lapacke.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -43,19 +44,6 @@ struct lmb_table {
     double (*series)[2]; /* bins + 1: a_k and b_k */
     int bins;
 };
-
-/* Solves sub[i] s[i-1] + diag[i] s[i] + sup[i] s[i+1] = s[i] in place; diag is overwritten. */
-static void solve_tridiagonal(int n, const double *sub, double *diag, const double *sup, double *s)
-{
-    for (int i = 1; i < n; i++) {
-        double factor = sub[i] / diag[i - 1];
-        diag[i] -= factor * sup[i - 1];
-        s[i] -= factor * s[i - 1];
-    }
-    s[n - 1] /= diag[n - 1];
-    for (int i = n - 2; i >= 0; i--)
-        s[i] = (s[i] - sup[i] * s[i + 1]) / diag[i];
-}
 
 /* The row of a continuous second derivative between pieces a and b. */
 static void smooth_row(const double *h, const double *d, int a, int b, double *sub, double *diag,
@@ -83,30 +71,28 @@ static void not_a_knot(int n, const double *h, const double *d, double *s, doubl
     sub[n - 1] = p + q;
     diag[n - 1] = p;
     s[n - 1] = (q * q * d[n - 3] + (2 * (p + q) + q) * p * d[n - 2]) / (p + q);
-    solve_tridiagonal(n, sub, diag, sup, s);
+    LAPACKE_dgtsv(LAPACK_COL_MAJOR, n, 1, sub + 1, diag, sup, s, n);
 }
 
 /* Slopes of the periodic spline of m >= 2 pieces; work holds 5 m. The last slope is a parameter:
  * the others are s + z s[m-1] with two tridiagonal solutions s and z, and the last row gives it. */
 static void periodic_spline(int m, const double *h, const double *d, double *s, double *work)
 {
-    double *sub = work, *diag = work + m, *sup = work + 2 * m;
-    double *z = work + 3 * m, *diag2 = work + 4 * m;
+    double *sub = work, *diag = work + m, *sup = work + 2 * m, *both = work + 3 * m;
     for (int i = 0; i < m; i++)
         smooth_row(h, d, (i + m - 1) % m, i, &sub[i], &diag[i], &sup[i], &s[i]);
 
     int last = m - 1;
-    memset(z, 0, (size_t)m * sizeof *z);
+    double *z = both + last, below = sub[last], beyond = sup[last];
+    memcpy(both, s, (size_t)last * sizeof *s);
+    memset(z, 0, (size_t)last * sizeof *z);
     z[0] -= sub[0];
     z[last - 1] -= sup[last - 1];
-    memcpy(diag2, diag, (size_t)m * sizeof *diag);
-    solve_tridiagonal(last, sub, diag, sup, s);
-    solve_tridiagonal(last, sub, diag2, sup, z);
-
-    double right = s[last] - sup[last] * s[0] - sub[last] * s[last - 1];
-    s[last] = right / (diag[last] + sup[last] * z[0] + sub[last] * z[last - 1]);
+    LAPACKE_dgtsv(LAPACK_COL_MAJOR, last, 2, sub + 1, diag, sup, both, last);
+    double right = s[last] - beyond * both[0] - below * both[last - 1];
+    s[last] = right / (diag[last] + beyond * z[0] + below * z[last - 1]);
     for (int i = 0; i < last; i++)
-        s[i] += z[i] * s[last];
+        s[i] = both[i] + z[i] * s[last];
     s[m] = s[0];
 }
 
@@ -189,20 +175,21 @@ lmb_table *lmb_table_new(lmb_arena *arena, lmb_table_kind kind, lmb_table_outsid
                          const double *x, const double *y)
 {
     size_t points = (size_t)n;
-    lmb_table *t = lmb_arena_alloc(arena, 1, sizeof *t);
-    if (!t)
-        return NULL;
-    *t = (lmb_table){.outside = outside, .n = n};
-    t->x = lmb_arena_grow(arena, x, points, points, sizeof *x);
-    t->y = lmb_arena_grow(arena, y, points, points, sizeof *y);
-    t->c = lmb_arena_alloc(arena, points - 1, sizeof *t->c);
     lmb_arena *scratch = lmb_arena_new();
-    double *work = scratch ? lmb_arena_alloc(scratch, 8 * points + 3, sizeof *work) : NULL;
-    bool made = t->x && t->y && t->c && work;
-    if (made)
+    lmb_table *t = lmb_arena_alloc(arena, 1, sizeof *t);
+    lmb_table made = {.outside = outside,
+                      .n = n,
+                      .x = lmb_arena_grow(arena, x, points, points, sizeof *x),
+                      .y = lmb_arena_grow(arena, y, points, points, sizeof *y),
+                      .c = lmb_arena_alloc(arena, points - 1, sizeof *made.c)};
+    double *work = lmb_arena_numbers(scratch, 8 * points + 3);
+    bool fine = work && lmb_arena_fine(arena);
+    if (fine) {
+        *t = made;
         fit(t, kind, work);
+    }
     lmb_arena_free(scratch);
-    return made ? t : NULL;
+    return fine ? t : NULL;
 }
 
 lmb_table *lmb_table_fourier(lmb_arena *arena, int n, const double *x, const double *y, int bins)

@@ -29,6 +29,12 @@ static inline vec3 v3(double x, double y, double z)
     return (vec3){x, y, z};
 }
 
+/* The unit vector of an axis, 0, 1, 2. */
+static inline vec3 v3_axis(int i)
+{
+    return v3(i == 0, i == 1, i == 2);
+}
+
 static inline vec3 v3_add(vec3 a, vec3 b)
 {
     return v3(a.x + b.x, a.y + b.y, a.z + b.z);

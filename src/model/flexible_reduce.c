@@ -9,7 +9,7 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "model/flexible_modal.h"
-#include "reduction/body_stress.h"
+#include "reduction/body_data.h"
 #include "store/body_cache.h"
 
 static lmb_status add_file(lmb_sha256 *sha, lmb_context *context, const char *path)

@@ -108,7 +108,7 @@ static lmb_status constants(lmb_section *s, lmb_context *context, const lmb_sect
         s->Iy = s->Iz;
     if (s->J == 0)
         s->J = s->Iy + s->Iz;
-    return lmb_section_check(s, context);
+    return lmb_section_check(s, context, false);
 }
 
 const lmb_section_type lmb_section_types[] = {

@@ -2,11 +2,9 @@
 #include "reduction/craig_bampton.h"
 
 #include <cblas.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "math/dense.h"
 #include "math/eigen.h"
-#include "math/factor.h"
 
 /* Says which part of the model the interface points do not hold. */
 static lmb_status fail_free(const lmb_tied *t, lmb_context *context, const lmb_factor_facts *facts)
@@ -15,24 +13,13 @@ static lmb_status fail_free(const lmb_tied *t, lmb_context *context, const lmb_f
     int unknown = facts->null_count ? facts->null_unknown[0] : 0, node = t->group[unknown];
     if (t->point_count == 0)
         return lmb_fail(context, LMB_BAD_INPUT, "the body has no interface points to hold it by");
-    lmb_fail(context, LMB_BAD_INPUT,
-             "with all interface points held the body can still move, %d way%s, first at node %d",
-             facts->null_count, facts->null_count == 1 ? "" : "s",
-             node < m->node_count ? m->number[node] : -1);
-    lmb_hint(context, "a part of the mesh is not connected to the rest (nodes that should be one "
-                      "are two), or it is a mechanism");
-    return LMB_BAD_INPUT;
-}
-
-static lmb_status fail_negative(const lmb_tied *t, lmb_context *context, int negative)
-{
-    (void)t;
-    lmb_fail(
-        context, LMB_BAD_INPUT,
-        "the stiffness matrix has %d negative eigenvalue%s: energy would fall with deformation",
-        negative, negative == 1 ? "" : "s");
-    lmb_hint(context, "were its signs changed on the way, or is it from a prestressed state?");
-    return LMB_BAD_INPUT;
+    return lmb_fail_hint(
+        context,
+        "a part of the mesh is not connected to the rest (nodes that should be one "
+        "are two), or it is a mechanism",
+        "with all interface points held the body can still move, %d way%s, first at node %d",
+        facts->null_count, facts->null_count == 1 ? "" : "s",
+        node < m->node_count ? m->number[node] : -1);
 }
 
 /* Factorises K_ii. Each row of an average makes one negative pivot, and no more may there be. */
@@ -51,7 +38,12 @@ static lmb_status factorise(lmb_factor **factor, lmb_context *context, const lmb
     if (facts->null_count)
         return fail_free(t, context, facts);
     int negative = facts->negative - (t->inner - t->freedoms);
-    return negative > 0 ? fail_negative(t, context, negative) : LMB_OK;
+    if (negative > 0)
+        return lmb_fail_hint(
+            context, "were its signs changed on the way, or is it from a prestressed state?",
+            "the stiffness matrix has %d negative eigenvalue%s: energy would fall with deformation",
+            negative, negative == 1 ? "" : "s");
+    return LMB_OK;
 }
 
 /* Copies rows of a matrix, which has `n` of them. */
@@ -66,46 +58,44 @@ static void take_rows(const double *from, size_t n, int columns, const int *row,
 /* The stiffness that the points show, K_bb - L^T K_ii^-1 L with loads L = -K_ib. Few unknowns are
  * loaded, those beside spiders and the multipliers; the others are left out. */
 static lmb_status solve_static(lmb_craig_bampton *c, lmb_context *context, lmb_factor *factor,
-                               double *x)
+                               lmb_arena *room, double *x)
 {
     const lmb_tied *t = c->tied;
-    size_t inner = (size_t)t->inner, nb = (size_t)t->boundary;
-    int *row = malloc((inner + 1) * sizeof *row);
+    size_t inner = (size_t)t->inner;
+    int *row = lmb_arena_integers(room, inner + 1);
     int count = row ? lmb_tied_loaded(t, x, row) : 0;
-    double *loads = malloc((2 * nb * (size_t)count + 1) * sizeof *loads);
-    lmb_status status = row && loads ? LMB_OK : lmb_fail_memory(context);
-    if (!status) {
-        double *moved = loads + nb * (size_t)count;
-        take_rows(x, inner, t->boundary, row, count, loads);
-        status = lmb_factor_solve_sparse(factor, context, t->boundary, x);
-        take_rows(x, inner, t->boundary, row, count, moved);
-        cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, t->boundary, t->boundary, count, -1,
-                    loads, count > 0 ? count : 1, moved, count > 0 ? count : 1, 0, c->K, c->size);
-        lmb_tied_add_stiffness(t, c->K, c->size);
-    }
-    free(row);
-    free(loads);
+    double *loads = lmb_arena_numbers(room, (size_t)t->boundary * (size_t)count + 1);
+    double *moved = lmb_arena_numbers(room, (size_t)t->boundary * (size_t)count + 1);
+    lmb_status status = lmb_check_memory(context, room);
+    if (status)
+        return status;
+    take_rows(x, inner, t->boundary, row, count, loads);
+    status = lmb_factor_solve_sparse(factor, context, t->boundary, x);
+    take_rows(x, inner, t->boundary, row, count, moved);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, t->boundary, t->boundary, count, -1, loads,
+                count > 0 ? count : 1, moved, count > 0 ? count : 1, 0, c->K, c->size);
+    lmb_tied_add_stiffness(t, c->K, c->size);
     return status;
 }
 
 /* Columns of U for the motions of the points, and their stiffness. */
-static lmb_status add_static(lmb_craig_bampton *c, lmb_context *context, lmb_factor *factor)
+static lmb_status add_static(lmb_craig_bampton *c, lmb_context *context, lmb_factor *factor,
+                             lmb_arena *room)
 {
     const lmb_tied *t = c->tied;
     size_t inner = (size_t)t->inner, n = (size_t)t->model->n, nb = (size_t)t->boundary;
-    double *x = calloc(inner * nb + nb + 1, sizeof *x), *unit = x + inner * nb;
-    if (!x)
-        return lmb_fail_memory(context);
-    lmb_status status = lmb_go_on(context, "static modes", 0);
+    double *x = lmb_arena_numbers(room, inner * nb + 1), *unit = lmb_arena_numbers(room, nb + 1);
+    lmb_status status = lmb_check_memory(context, room);
+    if (status || (status = lmb_go_on(context, "static modes", 0)))
+        return status;
     lmb_tied_loads(t, x);
-    if (!status && nb)
-        status = solve_static(c, context, factor, x);
+    if (nb)
+        status = solve_static(c, context, factor, room, x);
     for (size_t k = 0; k < nb && !status; k++) {
         unit[k] = 1;
         lmb_tied_expand(t, x + k * inner, unit, c->U + k * n);
         unit[k] = 0;
     }
-    free(x);
     return status;
 }
 
@@ -115,7 +105,7 @@ static void add_modes(lmb_craig_bampton *c, const lmb_eigen *e)
     const lmb_tied *t = c->tied;
     size_t n = (size_t)t->model->n;
     for (int k = 0; k < c->modes; k++) {
-        /* modes do not meet in the stiffness, neither each other nor motions of the points */
+        /* modes are K-orthogonal, to each other and to the motions of the points */
         c->K[(size_t)(c->boundary + k) * ((size_t)c->size + 1)] = e->value[k];
         c->frequency[k] = sqrt(fmax(0, e->value[k])) / (2 * LMB_PI);
         lmb_tied_expand(t, e->vector + (size_t)k * (size_t)t->inner, NULL,
@@ -124,51 +114,38 @@ static void add_modes(lmb_craig_bampton *c, const lmb_eigen *e)
 }
 
 /* M = U^T M U, with M of the model taken to a few columns at a time. */
-static bool project_mass(lmb_craig_bampton *c)
+static lmb_status project_mass(lmb_craig_bampton *c, lmb_context *context, lmb_arena *room)
 {
     enum { BLOCK = 8 };
     const lmb_symmetric *M = &c->tied->model->M;
     size_t n = (size_t)M->n, size = (size_t)c->size;
-    double *w = malloc((BLOCK * n + 1) * sizeof *w);
+    double *w = lmb_arena_numbers(room, BLOCK * n + 1);
     for (size_t j = 0; w && j < size; j += BLOCK) {
         int count = size - j < BLOCK ? (int)(size - j) : BLOCK;
         lmb_symmetric_multiply_many(M, count, c->U + j * n, w);
         cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, (int)size, count, (int)n, 1, c->U,
                     (int)n, w, (int)n, 0, c->M + j * size, (int)size);
     }
-    bool done = w != NULL;
-    free(w);
-    return done;
-}
-
-/* Halves the rounding between the two sides of the diagonal. */
-static void symmetrise(double *A, size_t n)
-{
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i < j; i++)
-            A[j * n + i] = A[i * n + j] = (A[j * n + i] + A[i * n + j]) / 2;
+    return lmb_check_memory(context, room);
 }
 
 static lmb_status fill(lmb_craig_bampton *c, lmb_context *context, lmb_factor *factor,
-                       const lmb_eigen *e)
+                       const lmb_eigen *e, lmb_arena *room)
 {
     size_t n = (size_t)c->tied->model->n, size = (size_t)c->size;
     c->U = lmb_arena_numbers(c->arena, n * size + 1);
     c->K = lmb_arena_numbers(c->arena, size * size + 1);
     c->M = lmb_arena_numbers(c->arena, size * size + 1);
     c->frequency = lmb_arena_numbers(c->arena, (size_t)c->modes + 1);
-    if (!c->U || !c->K || !c->M || !c->frequency)
-        return lmb_fail_memory(context);
-    lmb_status status = add_static(c, context, factor);
-    if (status)
+    lmb_status status = lmb_check_memory(context, c->arena);
+    if (status || (status = add_static(c, context, factor, room)))
         return status;
     add_modes(c, e);
-    if ((status = lmb_go_on(context, "products of the basis", 0)))
+    if ((status = lmb_go_on(context, "products of the basis", 0)) ||
+        (status = project_mass(c, context, room)))
         return status;
-    if (!project_mass(c))
-        return lmb_fail_memory(context);
-    symmetrise(c->K, size);
-    symmetrise(c->M, size);
+    lmb_dense_symmetrise(c->size, c->K);
+    lmb_dense_symmetrise(c->size, c->M);
     return LMB_OK;
 }
 
@@ -203,7 +180,6 @@ static lmb_status find(lmb_craig_bampton *c, lmb_context *context, lmb_factor *f
                                  .group = t->group,
                                  .multipliers = t->inner - t->freedoms,
                                  .tolerance = 1e-7, /* of frequencies 1e-14 */
-                                 .no_residuals = true,
                                  .factor = factor};
     lmb_status status = room ? LMB_OK : lmb_fail_memory(context);
     if (!status && (options.count > 0 || options.below > 0))
@@ -214,7 +190,7 @@ static lmb_status find(lmb_craig_bampton *c, lmb_context *context, lmb_factor *f
         c->boundary = t->boundary;
         c->modes = e.count;
         c->size = c->boundary + c->modes;
-        status = fill(c, context, factor, &e);
+        status = fill(c, context, factor, &e, room);
     }
     lmb_arena_free(room);
     return status;

@@ -1,40 +1,22 @@
 /* The invariants of a reduced body: products of its columns through the mass matrix.
  *
- * With w = M p for one column p, the products with all others are sums over nodes of w and of x x w
- * (rigid motions), and of psi_j . w and psi_j x w (mode j and its turned columns). */
+ * In general G = B^T M B with all columns B, some of them at a time; solids have a faster way. */
 #include "reduction/gram.h"
 
 #include <cblas.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "math/dense.h"
+#include "reduction/rigid.h"
 
 /* Columns that are multiplied by M together, and nodes whose products are added up together. */
 enum { BLOCK = 8, CHUNK = 128 };
-
-/* Displacement or force of a node: translations and rotations, zero where it has none. */
-typedef struct pair {
-    vec3 t, r;
-} pair;
-
-static vec3 triple(const lmb_fe_model *m, const double *u, int node, int first)
-{
-    const int *dof = m->dof[node] + first;
-    return v3(dof[0] < 0 ? 0 : u[dof[0]], dof[1] < 0 ? 0 : u[dof[1]], dof[2] < 0 ? 0 : u[dof[2]]);
-}
 
 static void put(const lmb_fe_model *m, double *u, int node, int first, vec3 a)
 {
     for (int d = 0; d < 3; d++)
         if (m->dof[node][first + d] >= 0)
             u[m->dof[node][first + d]] = v3_get(a, d);
-}
-
-/* The shape of a mode at a node. */
-static pair shape_at(const lmb_reduced *r, int mode, int node)
-{
-    size_t at = 3 * ((size_t)mode * (size_t)r->node_count + (size_t)node);
-    const double *s = r->shape + at, *t = r->turn ? r->turn + at : NULL;
-    return (pair){v3(s[0], s[1], s[2]), t ? v3(t[0], t[1], t[2]) : v3(0, 0, 0)};
 }
 
 /* The column c of the invariants as a motion of the model. */
@@ -45,50 +27,21 @@ static void set_column(const lmb_reduced *r, const lmb_fe_model *m, int c, doubl
         return;
     }
     int turned = c - 6 - r->mode_count, mode = turned < 0 ? c - 6 : turned / 3;
-    vec3 e = v3(turned % 3 == 0, turned % 3 == 1, turned % 3 == 2);
+    vec3 e = v3_axis(turned % 3);
     for (int k = 0; k < r->node_count; k++) {
-        pair s = shape_at(r, mode, k);
-        put(m, u, k, LMB_UX, turned < 0 ? s.t : v3_cross(e, s.t));
-        put(m, u, k, LMB_RX, turned < 0 ? s.r : v3_cross(e, s.r));
+        lmb_nodal s = lmb_reduced_shape_at(r, mode, k);
+        put(m, u, k, LMB_UX, turned < 0 ? s.u : v3_cross(e, s.u));
+        put(m, u, k, LMB_RX, turned < 0 ? s.theta : v3_cross(e, s.theta));
     }
 }
 
-/* Products of w with the rigid motions. */
-static void rigid_products(const lmb_reduced *r, const lmb_fe_model *m, const double *w,
-                           double *column)
+/* Some columns, from one on; returns how many. */
+static int set_columns(const lmb_reduced *r, const lmb_fe_model *m, int first, double *u)
 {
-    vec3 force = v3(0, 0, 0), moment = v3(0, 0, 0);
-    for (int k = 0; k < r->node_count; k++) {
-        vec3 f = triple(m, w, k, LMB_UX);
-        force = v3_add(force, f);
-        moment = v3_add(moment, v3_add(v3_cross(r->x[k], f), triple(m, w, k, LMB_RX)));
-    }
-    for (int a = 0; a < 3; a++) {
-        column[lmb_gram_translation(a)] = v3_get(force, a);
-        column[lmb_gram_rotation(a)] = v3_get(moment, a);
-    }
-}
-
-/* Products of w with a mode and its three turned columns: e_a x psi . w = e_a . psi x w. */
-static void mode_products(const lmb_reduced *r, const lmb_fe_model *m, const double *w, int j,
-                          double *column)
-{
-    vec3 turned = v3(0, 0, 0);
-    double straight = 0;
-    for (int k = 0; k < r->node_count; k++) {
-        pair s = shape_at(r, j, k);
-        vec3 f = triple(m, w, k, LMB_UX);
-        straight += v3_dot(s.t, f);
-        turned = v3_add(turned, v3_cross(s.t, f));
-        if (!r->turn)
-            continue;
-        vec3 g = triple(m, w, k, LMB_RX);
-        straight += v3_dot(s.r, g);
-        turned = v3_add(turned, v3_cross(s.r, g));
-    }
-    column[lmb_gram_mode(j)] = straight;
-    for (int a = 0; a < 3; a++)
-        column[lmb_gram_turned_mode(r->mode_count, j, a)] = v3_get(turned, a);
+    int left = lmb_gram_size(r->mode_count) - first, count = left < BLOCK ? left : BLOCK;
+    for (int k = 0; k < count; k++)
+        set_column(r, m, first + k, u + (size_t)k * (size_t)m->n);
+    return count;
 }
 
 /* --- solids -------------------------------------------------------------------------------------
@@ -179,9 +132,9 @@ static void rigid_with_mode(lmb_reduced *r, const double *w, int j)
         set_pair(r, lmb_gram_translation(a), lmb_gram_mode(j), v3_get(force, a));
         set_pair(r, lmb_gram_rotation(a), lmb_gram_mode(j), v3_get(moment, a));
         for (int b = 0; b < 3; b++) { /* (e_a x x) . (e_b x w) = d_ab x.w - x_b w_a */
-            vec3 e = v3(b == 0, b == 1, b == 2);
             int turned = lmb_gram_turned_mode(r->mode_count, j, b);
-            set_pair(r, lmb_gram_translation(a), turned, v3_get(v3_cross(e, force), a));
+            vec3 across = v3_cross(v3_axis(b), force);
+            set_pair(r, lmb_gram_translation(a), turned, v3_get(across, a));
             set_pair(r, lmb_gram_rotation(a), turned, (a == b ? trace : 0) - c[b][a]);
         }
     }
@@ -230,71 +183,67 @@ static lmb_status weigh(const lmb_reduced *r, lmb_context *context, const lmb_fe
     return status;
 }
 
-static lmb_status find_gram_of_solid(lmb_reduced *r, lmb_context *context, const lmb_fe_model *m)
+static lmb_status find_gram_of_solid(lmb_reduced *r, lmb_context *context, const lmb_fe_model *m,
+                                     lmb_arena *room, double *u)
 {
     size_t n = (size_t)m->n, size = (size_t)lmb_gram_size(r->mode_count);
     size_t wide = 3 * (size_t)r->mode_count;
-    double *u = malloc(2 * BLOCK * n * sizeof *u), *v = u + BLOCK * n;
-    double *w = calloc(wide * (size_t)r->node_count + 1, sizeof *w);
-    double *P = calloc(wide * wide + 2 * wide * CHUNK + 1, sizeof *P);
-    lmb_status status =
-        u && w && P ? lmb_go_on(context, "invariants", 0) : lmb_fail_memory(context);
-    if (!status) {
-        for (int c = 0; c < 6; c++)
-            set_column(r, m, c, u + (size_t)c * n);
-        lmb_symmetric_multiply_many(&m->M, 6, u, v);
-        for (int c = 0; c < 6; c++)
-            rigid_products(r, m, v + (size_t)c * n, r->gram + (size_t)c * size);
-        status = weigh(r, context, m, u, w);
+    double *v = u + BLOCK * n, *w = lmb_arena_numbers(room, wide * (size_t)r->node_count + 1);
+    double *P = lmb_arena_numbers(room, wide * wide + 2 * wide * CHUNK + 1);
+    lmb_status status = lmb_check_memory(context, room);
+    if (status || (status = lmb_go_on(context, "invariants", 0)))
+        return status;
+    for (int c = 0; c < 6; c++)
+        set_column(r, m, c, u + (size_t)c * n);
+    lmb_symmetric_multiply_many(&m->M, 6, u, v);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, 6, 6, m->n, 1, u, m->n, v, m->n, 0,
+                r->gram, (int)size);
+    if ((status = weigh(r, context, m, u, w)))
+        return status;
+    multiply_shapes(r, w, P + wide * wide, P);
+    for (int j = 0; j < r->mode_count; j++) {
+        rigid_with_mode(r, w + 3 * (size_t)j * (size_t)r->node_count, j);
+        for (int i = 0; i <= j; i++)
+            mode_with_mode(r, P, i, j);
     }
-    if (!status) {
-        multiply_shapes(r, w, P + wide * wide, P);
-        for (int j = 0; j < r->mode_count; j++) {
-            rigid_with_mode(r, w + 3 * (size_t)j * (size_t)r->node_count, j);
-            for (int i = 0; i <= j; i++)
-                mode_with_mode(r, P, i, j);
+    return LMB_OK;
+}
+
+static lmb_status find_gram_of_any(lmb_reduced *r, lmb_context *context, const lmb_fe_model *m,
+                                   double *u)
+{
+    int size = lmb_gram_size(r->mode_count), n = m->n;
+    double *v = u + BLOCK * (size_t)n, *w = v + BLOCK * (size_t)n;
+    lmb_status status = LMB_OK;
+    for (int c = 0, wide; c < size && !status; c += wide) {
+        wide = set_columns(r, m, c, u);
+        lmb_symmetric_multiply_many(&m->M, wide, u, w);
+        for (int d = 0, high; d < size; d += high) {
+            high = set_columns(r, m, d, v);
+            cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, high, wide, n, 1, v, n, w, n, 0,
+                        r->gram + (size_t)c * (size_t)size + d, size);
         }
+        status = lmb_go_on(context, "invariants", (double)(c + wide) / size);
     }
-    free(u);
-    free(w);
-    free(P);
+    if (!status)
+        status = lmb_correct_sections(r, context, m);
+    lmb_dense_symmetrise(size, r->gram);
     return status;
 }
 
 lmb_status lmb_find_gram(lmb_reduced *r, lmb_context *context, const lmb_fe_model *m)
 {
-    size_t n = (size_t)m->n, size = (size_t)lmb_gram_size(r->mode_count);
-    r->gram = lmb_arena_alloc(r->arena, size * size, sizeof *r->gram);
-    if (r->gram && is_isotropic(m))
-        return find_gram_of_solid(r, context, m);
-    double *u = calloc(2 * BLOCK * n + 1, sizeof *u), *w = u + BLOCK * n;
-    if (!u || !r->gram) {
-        free(u);
-        return lmb_fail_memory(context);
-    }
-    for (size_t c = 0; c < size; c += BLOCK) {
-        int count = size - c < BLOCK ? (int)(size - c) : BLOCK;
-        for (int k = 0; k < count; k++)
-            set_column(r, m, (int)c + k, u + (size_t)k * n);
-        lmb_symmetric_multiply_many(&m->M, count, u, w);
-        for (int k = 0; k < count; k++) {
-            double *column = r->gram + (c + (size_t)k) * size;
-            rigid_products(r, m, w + (size_t)k * n, column);
-            for (int j = 0; j < r->mode_count; j++)
-                mode_products(r, m, w + (size_t)k * n, j, column);
-        }
-        lmb_status status =
-            lmb_go_on(context, "invariants", (double)(c + (size_t)count) / (double)size);
-        if (status) {
-            free(u);
-            return status;
-        }
-    }
-    free(u);
-    lmb_status status = lmb_correct_sections(r, context, m);
-    for (size_t j = 0; j < size; j++) /* rounding differs between the sides of the diagonal */
-        for (size_t i = 0; i < j; i++)
-            r->gram[j * size + i] = r->gram[i * size + j] =
-                (r->gram[j * size + i] + r->gram[i * size + j]) / 2;
+    size_t size = (size_t)lmb_gram_size(r->mode_count);
+    lmb_arena *room = lmb_arena_new();
+    double *u = lmb_arena_numbers(room, 3 * BLOCK * (size_t)m->n + 1);
+    r->gram = lmb_arena_numbers(r->arena, size * size);
+    lmb_status status;
+    if (!u || !r->gram)
+        status = lmb_fail_memory(context);
+    else if (is_isotropic(m))
+        status = find_gram_of_solid(r, context, m, room, u);
+    else
+        status = find_gram_of_any(r, context, m, u);
+    lmb_arena_free(room);
     return status;
 }

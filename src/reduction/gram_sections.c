@@ -16,9 +16,6 @@
  *   turned(j, a) . mode(k):       -1/2 e_a^T J (theta_j x theta_k)
  *
  * with S = theta_j~ theta_k~ + theta_k~ theta_j~. */
-#include <stdlib.h>
-
-#include "fe/beam.h"
 #include "reduction/gram.h"
 
 /* Where a force and a moment are: a node, or a section. */
@@ -35,18 +32,6 @@ typedef struct work {
     carrier at[CARRIERS]; /* nodes, then sections */
     double *column;       /* lmb_gram_size */
 } work;
-
-static vec3 axis(int a)
-{
-    return v3(a == 0, a == 1, a == 2);
-}
-
-static lmb_nodal shape_of(const lmb_reduced *r, int mode, int node)
-{
-    size_t at = 3 * ((size_t)mode * (size_t)r->node_count + (size_t)node);
-    const double *s = r->shape + at, *t = r->turn ? r->turn + at : NULL;
-    return (lmb_nodal){v3(s[0], s[1], s[2]), t ? v3(t[0], t[1], t[2]) : v3(0, 0, 0)};
-}
 
 /* Adds the products of a force and a moment with all columns. */
 static void add_products(work *w, const carrier *c, vec3 f, vec3 g)
@@ -70,7 +55,7 @@ static void add_products(work *w, const carrier *c, vec3 f, vec3 g)
 static void add_second_order(work *w, const carrier *c, const mat3 *J, int j, int a)
 {
     int modes = w->r->mode_count;
-    vec3 e = axis(a), Je = m3_mul(J, e), tj = c->shape[j].theta;
+    vec3 e = v3_axis(a), Je = m3_mul(J, e), tj = c->shape[j].theta;
     for (int k = 0; k < modes; k++) {
         vec3 tk = c->shape[k].theta;
         /* S J e + J S e, S is symmetric */
@@ -136,7 +121,8 @@ static void correct_beam(work *w, const lmb_element_data *e, const int *node)
     for (int p = 0; p < LMB_BEAM_POINTS; p++)
         w->at[ENDS + p].x = v3_sub(at[p].x, r->origin);
     for (int k = 0; k < r->mode_count; k++) {
-        lmb_nodal ends[2] = {shape_of(r, k, node[0]), shape_of(r, k, node[1])};
+        lmb_nodal ends[2] = {lmb_reduced_shape_at(r, k, node[0]),
+                             lmb_reduced_shape_at(r, k, node[1])};
         w->at[0].shape[k] = ends[0], w->at[1].shape[k] = ends[1];
         for (int p = 0; p < LMB_BEAM_POINTS; p++) {
             lmb_section_motion now = lmb_beam_motion(&at[p], ends);
@@ -145,13 +131,13 @@ static void correct_beam(work *w, const lmb_element_data *e, const int *node)
     }
     for (int j = 0; j < r->mode_count; j++)
         for (int a = r->dimension == 2 ? 2 : 0; a < 3; a++) {
-            remove_nodal(w, type, M, j, axis(a));
+            remove_nodal(w, type, M, j, v3_axis(a));
             for (int p = 0; p < LMB_BEAM_POINTS; p++) {
                 const carrier *c = &w->at[ENDS + p];
                 double weight = lmb_beam_weight[p] * at[p].length;
                 mat3 J = m3_scale(weight, &at[p].inertia);
-                vec3 f = v3_scale(weight * at[p].mass, v3_cross(axis(a), c->shape[j].u));
-                add_products(w, c, f, m3_mul(&J, v3_cross(axis(a), c->shape[j].theta)));
+                vec3 f = v3_scale(weight * at[p].mass, v3_cross(v3_axis(a), c->shape[j].u));
+                add_products(w, c, f, m3_mul(&J, v3_cross(v3_axis(a), c->shape[j].theta)));
                 add_second_order(w, c, &J, j, a);
             }
             add_column(w, j, a);
@@ -165,7 +151,7 @@ static void correct_mass(work *w, const lmb_element_data *e, int node)
     if (!r->turn || r->dimension == 2 || w->m->dof[node][LMB_RX] < 0)
         return;
     for (int k = 0; k < r->mode_count; k++)
-        w->at[0].shape[k] = shape_of(r, k, node);
+        w->at[0].shape[k] = lmb_reduced_shape_at(r, k, node);
     for (int j = 0; j < r->mode_count; j++)
         for (int a = 0; a < 3; a++) {
             add_second_order(w, &w->at[0], &e->mass.inertia, j, a);
@@ -179,11 +165,11 @@ lmb_status lmb_correct_sections(lmb_reduced *r, lmb_context *context, const lmb_
         return LMB_OK;
     size_t modes = (size_t)r->mode_count;
     work w = {.r = r, .m = m};
-    lmb_nodal *shapes = calloc(CARRIERS * modes + 1, sizeof *shapes);
-    w.column = calloc((size_t)lmb_gram_size(r->mode_count), sizeof *w.column);
-    lmb_status status = shapes && w.column ? LMB_OK : lmb_fail_memory(context);
-    for (int c = 0; c < CARRIERS && !status; c++)
-        w.at[c].shape = shapes + (size_t)c * modes;
+    lmb_arena *room = lmb_arena_new();
+    w.column = lmb_arena_numbers(room, (size_t)lmb_gram_size(r->mode_count));
+    for (int c = 0; c < CARRIERS; c++)
+        w.at[c].shape = lmb_arena_alloc(room, modes, sizeof(lmb_nodal));
+    lmb_status status = lmb_check_memory(context, room);
     for (int i = 0; i < m->mesh->element_count && !status; i++) {
         lmb_element_data e;
         lmb_element_gather(m->mesh, i, &e);
@@ -193,7 +179,6 @@ lmb_status lmb_correct_sections(lmb_reduced *r, lmb_context *context, const lmb_
         else if (e.kind == LMB_POINT_MASS)
             correct_mass(&w, &e, node[0]);
     }
-    free(shapes);
-    free(w.column);
+    lmb_arena_free(room);
     return status;
 }

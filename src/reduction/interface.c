@@ -18,14 +18,11 @@ static lmb_status check_node(const lmb_fe_model *m, const lmb_interface *p, lmb_
 {
     int node = p->nodes[0];
     for (int k = 0; k < lmb_interface_motions(m->dimension); k++)
-        if (m->dof[node][lmb_interface_direction(m->dimension, k)] < 0) {
-            lmb_fail(
-                context, LMB_BAD_INPUT,
+        if (m->dof[node][lmb_interface_direction(m->dimension, k)] < 0)
+            return lmb_fail_hint(
+                context, "tie the point to several nodes: a set, or all within a 'radius'",
                 "interface '%s': node %d has no rotations, so it cannot hold a joint by itself",
                 p->name, m->number[node]);
-            lmb_hint(context, "tie the point to several nodes: a set, or all within a 'radius'");
-            return LMB_BAD_INPUT;
-        }
     return LMB_OK;
 }
 
@@ -53,20 +50,17 @@ static lmb_status check_spread(const lmb_fe_model *m, const lmb_interface *p, lm
     bool turns = m->dof[p->nodes[0]][LMB_RZ] >= 0;
     if (turns || spread(m, p) > 1e-6)
         return LMB_OK;
-    lmb_fail(context, LMB_BAD_INPUT,
-             "interface '%s': its %d node%s on one line, which leaves its rotation open", p->name,
-             p->count, p->count == 1 ? " is" : "s lie");
-    lmb_hint(context, "tie it to nodes of a surface");
-    return LMB_BAD_INPUT;
+    return lmb_fail_hint(
+        context, "tie it to nodes of a surface",
+        "interface '%s': its %d node%s on one line, which leaves its rotation open", p->name,
+        p->count, p->count == 1 ? " is" : "s lie");
 }
 
 static lmb_status check_one(const lmb_fe_model *m, const lmb_interface *p, lmb_context *context)
 {
-    if (p->count == 0) {
-        lmb_fail(context, LMB_BAD_INPUT, "interface '%s' is tied to no node", p->name);
-        lmb_hint(context, "its set is empty, or its 'radius' is too small");
-        return LMB_BAD_INPUT;
-    }
+    if (p->count == 0)
+        return lmb_fail_hint(context, "its set is empty, or its 'radius' is too small",
+                             "interface '%s' is tied to no node", p->name);
     for (int i = 0; i < p->count; i++)
         if (m->dof[p->nodes[i]][LMB_UX] < 0)
             return lmb_fail(context, LMB_BAD_INPUT, "interface '%s': node %d belongs to no element",

@@ -6,13 +6,12 @@
 #include "reduction/reduced.h"
 
 #include <cblas.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "math/dense.h"
 #include "reduction/gram.h"
-#include "reduction/stiffening.h"
+#include "reduction/rigid.h"
 
 typedef struct work {
     lmb_context *context;
@@ -21,24 +20,26 @@ typedef struct work {
     const lmb_reduction *options;
     lmb_craig_bampton *basis;
     lmb_reduced *body;
-    int rigid;       /* motions of a rigid body */
-    double *rigid_y; /* size x rigid: they in the coordinates of the basis */
-    double *scale;   /* size: 1 / sqrt(M_ii), for numbers of like size */
-    double *X;       /* size x all_count: modes in the coordinates of the basis, */
-    double *kept;    /* size x mode_count: and those that are kept */
+    lmb_arena *room;  /* goes with the basis */
+    int rigid;        /* motions of a rigid body */
+    double *rigid_y;  /* size x rigid: they in the coordinates of the basis, */
+    double *momentum; /* size x rigid: and M times them */
+    double *scale;    /* size: 1 / sqrt(M_ii), for numbers of like size */
+    double *X;        /* size x all_count: modes in the coordinates of the basis, */
+    double *kept;     /* size x mode_count: and those that are kept */
 } work;
 
-/* --- rigid motions ------------------------------------------------------------------------------
- */
+/* --- rigid motions ---------------------------------------------------------------------------- */
 
-/* The motions of the interface points when the body moves as a whole; modes stay at rest. */
+/* The motions of the interface points when the body moves as a whole, modes staying at rest, and
+ * the momentum of the basis with them. */
 static void set_rigid(work *w)
 {
     const lmb_craig_bampton *c = w->basis;
     int motions = c->tied->motions, dimension = w->model->dimension;
     for (int k = 0; k < w->rigid; k++) {
-        int direction = lmb_interface_direction(dimension, k), axis = direction % 3;
-        vec3 e = v3(axis == 0, axis == 1, axis == 2);
+        int direction = lmb_interface_direction(dimension, k);
+        vec3 e = v3_axis(direction % 3);
         for (int p = 0; p < c->tied->point_count; p++) {
             vec3 arm = v3_sub(w->points[p].position, w->body->centre);
             vec3 move = direction < LMB_RX ? e : v3_cross(e, arm);
@@ -49,6 +50,11 @@ static void set_rigid(work *w)
             }
         }
     }
+    size_t size = (size_t)c->size;
+    for (size_t k = 0; k < (size_t)w->rigid; k++)
+        for (size_t j = 0; j < size; j++)
+            for (size_t i = 0; i < size; i++)
+                w->momentum[k * size + j] += c->M[j * size + i] * w->rigid_y[k * size + i];
 }
 
 /* The basis must contain the rigid motions: u of them is the rigid motion itself. */
@@ -56,7 +62,7 @@ static lmb_status check_rigid(work *w)
 {
     const lmb_fe_model *m = w->model;
     size_t n = (size_t)m->n, size = (size_t)w->basis->size;
-    double *exact = malloc((7 * n + 1) * sizeof *exact), *all = exact + n, worst = 0;
+    double *exact = lmb_arena_numbers(w->room, 7 * n + 1), *all = exact + n, worst = 0;
     int where = 0;
     if (!exact)
         return lmb_fail_memory(w->context);
@@ -74,56 +80,28 @@ static lmb_status check_rigid(work *w)
                 where = m->node[i];
             }
     }
-    free(exact);
     if (worst < 1e-6)
         return LMB_OK;
-    lmb_fail(w->context, LMB_BAD_INPUT,
-             "the reduced body cannot move as a whole without bending: node %d is off by %g of the "
-             "motion",
-             m->number[where], worst);
-    lmb_hint(w->context, "is a part of the mesh not connected, or is the model held somewhere?");
-    return LMB_BAD_INPUT;
+    return lmb_fail_hint(
+        w->context, "is a part of the mesh not connected, or is the model held somewhere?",
+        "the reduced body cannot move as a whole without bending: node %d is off by %g of the "
+        "motion",
+        m->number[where], worst);
 }
 
 /* Effective masses of the fixed-interface modes: (phi^T M rigid)^2. */
 static void set_effective(work *w)
 {
     const lmb_craig_bampton *c = w->basis;
-    size_t size = (size_t)c->size;
     for (int j = 0; j < c->modes; j++)
         for (int k = 0; k < w->rigid; k++) {
-            double sum = 0;
-            for (size_t i = 0; i < size; i++)
-                sum +=
-                    c->M[(size_t)(c->boundary + j) * size + i] * w->rigid_y[(size_t)k * size + i];
+            double share = w->momentum[(size_t)k * (size_t)c->size + (size_t)(c->boundary + j)];
             int direction = lmb_interface_direction(w->model->dimension, k);
-            w->body->effective[j].of[direction] = sum * sum;
+            w->body->effective[j].of[direction] = share * share;
         }
 }
 
-/* --- frame --------------------------------------------------------------------------------------
- */
-
-/* Rows of the mass-centre frame: y^T M rigid = 0. */
-static void rows_of_mass_centre(const work *w, double *R)
-{
-    size_t size = (size_t)w->basis->size;
-    for (int k = 0; k < w->rigid; k++)
-        for (size_t j = 0; j < size; j++) {
-            double sum = 0;
-            for (size_t i = 0; i < size; i++)
-                sum += w->basis->M[j * size + i] * w->rigid_y[(size_t)k * size + i];
-            R[j * (size_t)w->rigid + (size_t)k] = sum;
-        }
-}
-
-/* Rows of a frame on a point: its motions. */
-static void rows_of_point(const work *w, double *R)
-{
-    int first = w->options->frame_point * w->basis->tied->motions;
-    for (int k = 0; k < w->rigid; k++)
-        R[(size_t)(first + k) * (size_t)w->rigid + (size_t)k] = 1;
-}
+/* --- frame ------------------------------------------------------------------------------------ */
 
 /* Sets the row k to a direction of the displacement of a point, or of its rotation. */
 static void put_row(const work *w, double *R, int k, int point, bool rotation, vec3 direction)
@@ -142,19 +120,15 @@ static void rows_of_chord(const work *w, double *R)
 {
     int a = w->options->frame_point, b = w->options->chord_point;
     vec3 along = v3_sub(w->points[b].position, w->points[a].position);
-    along = v3_scale(1 / v3_norm(along), along);
+    along = v3_unit(along);
     vec3 other = fabs(along.x) < 0.9 ? v3(1, 0, 0) : v3(0, 1, 0);
-    vec3 across = v3_cross(along, other);
-    across = v3_scale(1 / v3_norm(across), across);
+    vec3 across = v3_unit(v3_cross(along, other));
+    for (int i = 0; i < w->model->dimension; i++)
+        put_row(w, R, i, a, false, v3_axis(i));
     if (w->model->dimension == 2) {
-        put_row(w, R, 0, a, false, v3(1, 0, 0));
-        put_row(w, R, 1, a, false, v3(0, 1, 0));
         put_row(w, R, 2, b, false, v3(-along.y, along.x, 0));
         return;
     }
-    put_row(w, R, 0, a, false, v3(1, 0, 0));
-    put_row(w, R, 1, a, false, v3(0, 1, 0));
-    put_row(w, R, 2, a, false, v3(0, 0, 1));
     put_row(w, R, 3, a, true, along);
     put_row(w, R, 4, b, false, across);
     put_row(w, R, 5, b, false, v3_cross(along, across));
@@ -162,16 +136,17 @@ static void rows_of_chord(const work *w, double *R)
 
 static void set_rows(const work *w, double *R)
 {
-    switch (w->options->frame) {
-    case LMB_FRAME_MASS_CENTRE:
-        rows_of_mass_centre(w, R);
-        break;
-    case LMB_FRAME_POINT:
-        rows_of_point(w, R);
-        break;
-    case LMB_FRAME_CHORD:
+    size_t size = (size_t)w->basis->size, rigid = (size_t)w->rigid;
+    if (w->options->frame == LMB_FRAME_MASS_CENTRE) { /* y^T M rigid = 0 */
+        for (size_t k = 0; k < rigid; k++)
+            for (size_t j = 0; j < size; j++)
+                R[j * rigid + k] = w->momentum[k * size + j];
+    } else if (w->options->frame == LMB_FRAME_POINT) { /* its motions */
+        size_t first = (size_t)(w->options->frame_point * w->basis->tied->motions);
+        for (size_t k = 0; k < rigid; k++)
+            R[(first + k) * rigid + k] = 1;
+    } else {
         rows_of_chord(w, R);
-        break;
     }
 }
 
@@ -189,53 +164,45 @@ static void reduce(const work *w, const double *A, const double *N, size_t count
         }
 }
 
-static lmb_status fail_dependent(work *w)
-{
-    lmb_fail(w->context, LMB_BAD_INPUT,
-             "the modes of the reduced body are not independent: their mass matrix is singular");
-    lmb_hint(w->context, "a part without mass vibrates, or two interface points are the same");
-    return LMB_BAD_INPUT;
-}
-
 /* Modes in the frame: X and all_frequency. */
 static lmb_status find_modes(work *w)
 {
     size_t size = (size_t)w->basis->size, rigid = (size_t)w->rigid;
-    double *room = calloc(rigid * size + size * size + 2 * size * size + 1, sizeof *room);
-    if (!room)
-        return lmb_fail_memory(w->context);
-    double *R = room, *N = R + rigid * size, *K = N + size * size, *M = K + size * size;
+    double *R = lmb_arena_numbers(w->room, rigid * size),
+           *N = lmb_arena_numbers(w->room, size * size);
+    double *K = lmb_arena_numbers(w->room, size * size),
+           *M = lmb_arena_numbers(w->room, size * size);
+    lmb_status status = lmb_check_memory(w->context, w->room);
+    if (status)
+        return status;
     set_rows(w, R);
     for (size_t j = 0; j < size; j++)
         for (size_t k = 0; k < rigid; k++)
             R[j * rigid + k] *= w->scale[j];
     int count = lmb_dense_null_space((int)rigid, (int)size, R, 1e-12, N);
-    lmb_status status = count < 0 ? lmb_fail_memory(w->context) : LMB_OK;
     size_t all = count > 0 ? (size_t)count : 0;
     w->body->all_count = (int)all;
     w->body->all_frequency = lmb_arena_numbers(w->body->arena, all);
     w->X = lmb_arena_numbers(w->body->arena, size * all);
-    if (!w->body->all_frequency || !w->X)
-        status = lmb_fail_memory(w->context);
-    if (!status && all) {
-        reduce(w, w->basis->K, N, all, K);
-        reduce(w, w->basis->M, N, all, M);
-        if (!lmb_dense_symmetric_general((int)all, K, M, w->body->all_frequency))
-            status = fail_dependent(w);
-    }
-    for (size_t k = 0; k < all && !status; k++) {
+    if (count < 0 || !lmb_arena_fine(w->body->arena))
+        return lmb_fail_memory(w->context);
+    reduce(w, w->basis->K, N, all, K);
+    reduce(w, w->basis->M, N, all, M);
+    if (!lmb_dense_symmetric_general((int)all, K, M, w->body->all_frequency))
+        return lmb_fail_hint(
+            w->context, "a part without mass vibrates, or two interface points are the same",
+            "the modes of the reduced body are not independent: their mass matrix is singular");
+    for (size_t k = 0; k < all; k++) {
         double *value = &w->body->all_frequency[k];
         *value = copysign(sqrt(fabs(*value)), *value) / (2 * LMB_PI);
         for (size_t j = 0; j < size; j++)
             for (size_t l = 0; l < all; l++)
                 w->X[k * size + j] += w->scale[j] * N[l * size + j] * K[k * all + l];
     }
-    free(room);
-    return status;
+    return LMB_OK;
 }
 
-/* --- choice -------------------------------------------------------------------------------------
- */
+/* --- choice ----------------------------------------------------------------------------------- */
 
 static bool is_kept(const work *w, int mode)
 {
@@ -291,8 +258,7 @@ static lmb_status check_choice(const work *w)
     return LMB_OK;
 }
 
-/* --- the body -----------------------------------------------------------------------------------
- */
+/* --- the body --------------------------------------------------------------------------------- */
 
 /* The shape of a mode at the nodes, u = U x, and at the points. */
 static void set_shape(work *w, int mode, const double *u, const double *x)
@@ -313,28 +279,25 @@ static void set_shape(work *w, int mode, const double *u, const double *x)
         }
 }
 
-/* Shapes of all modes, whose coordinates in the basis are the columns of x. */
-static lmb_status set_shapes(work *w, const double *x)
+/* Shapes of all modes that are kept. */
+static lmb_status set_shapes(work *w)
 {
     enum { BLOCK = 16 };
     size_t n = (size_t)w->model->n, size = (size_t)w->basis->size;
     int modes = w->body->mode_count;
-    double *u = malloc((BLOCK * n + 1) * sizeof *u);
-    if (!u)
-        return lmb_fail_memory(w->context);
-    for (int first = 0; first < modes; first += BLOCK) {
+    double *u = lmb_arena_numbers(w->room, BLOCK * n + 1);
+    for (int first = 0; u && first < modes; first += BLOCK) {
         int count = modes - first < BLOCK ? modes - first : BLOCK;
-        const double *X = x + (size_t)first * size;
+        const double *X = w->kept + (size_t)first * size;
         cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)n, count, (int)size, 1,
                     w->basis->U, (int)n, X, (int)size, 0, u, (int)n);
         for (int k = 0; k < count; k++)
             set_shape(w, first + k, u + (size_t)k * n, X + (size_t)k * size);
     }
-    free(u);
-    return LMB_OK;
+    return lmb_check_memory(w->context, w->room);
 }
 
-static bool allocate_body(work *w, bool turns)
+static lmb_status allocate_body(work *w, bool turns)
 {
     lmb_reduced *b = w->body;
     size_t modes = (size_t)b->mode_count, nodes = (size_t)w->model->node_count;
@@ -345,14 +308,15 @@ static bool allocate_body(work *w, bool turns)
     b->M = lmb_arena_numbers(b->arena, modes * modes);
     b->C = w->model->C.start ? lmb_arena_numbers(b->arena, modes * modes) : NULL;
     b->x = lmb_arena_alloc(b->arena, nodes, sizeof *b->x);
-    b->number = lmb_arena_alloc(b->arena, nodes, sizeof *b->number);
+    b->number = lmb_arena_integers(b->arena, nodes);
     b->shape = lmb_arena_numbers(b->arena, 3 * nodes * modes);
     b->turn = turns ? lmb_arena_numbers(b->arena, 3 * nodes * modes) : NULL;
     b->point = lmb_arena_alloc(b->arena, points, sizeof *b->point);
     b->point_name = lmb_arena_alloc(b->arena, points, sizeof *b->point_name);
     b->point_shape = lmb_arena_numbers(b->arena, LMB_DIRECTIONS * points * modes);
-    return b->frequency && b->K && b->M && (b->C || !w->model->C.start) && b->x && b->number &&
-           b->shape && (b->turn || !turns) && b->point && b->point_name && b->point_shape;
+    w->kept = lmb_arena_numbers(w->room, (size_t)w->basis->size * modes);
+    lmb_status status = lmb_check_memory(w->context, b->arena);
+    return status ? status : lmb_check_memory(w->context, w->room);
 }
 
 static bool has_rotations(const lmb_fe_model *m)
@@ -367,21 +331,19 @@ static bool has_rotations(const lmb_fe_model *m)
 static lmb_status set_damping(work *w)
 {
     lmb_reduced *b = w->body;
-    size_t n = (size_t)w->model->n, modes = (size_t)b->mode_count;
-    double *u = b->C ? malloc(((modes + 1) * n + 1) * sizeof *u) : NULL, *v = u + modes * n;
-    if (!b->C)
+    size_t n = (size_t)w->model->n;
+    int modes = b->mode_count;
+    if (!b->C || !modes)
         return LMB_OK;
-    if (!u)
+    double *u = lmb_arena_numbers(w->room, (size_t)modes * n);
+    double *v = lmb_arena_numbers(w->room, (size_t)modes * n);
+    if (!u || !v)
         return lmb_fail_memory(w->context);
-    for (size_t k = 0; k < modes; k++)
-        lmb_reduced_displacements(b, w->model, (int)k, u + k * n);
-    for (size_t k = 0; k < modes; k++) {
-        lmb_symmetric_multiply(&w->model->C, u + k * n, v);
-        for (size_t l = 0; l < modes; l++)
-            for (size_t i = 0; i < n; i++)
-                b->C[k * modes + l] += u[l * n + i] * v[i];
-    }
-    free(u);
+    for (int k = 0; k < modes; k++)
+        lmb_reduced_displacements(b, w->model, k, u + (size_t)k * n);
+    lmb_symmetric_multiply_many(&w->model->C, modes, u, v);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, modes, modes, (int)n, 1, u, (int)n, v,
+                (int)n, 0, b->C, modes);
     return LMB_OK;
 }
 
@@ -389,10 +351,12 @@ static lmb_status set_damping(work *w)
 static lmb_status fill_body(work *w)
 {
     lmb_reduced *b = w->body;
+    size_t size = (size_t)w->basis->size;
     for (int k = 0; k < b->all_count; k++)
         b->mode_count += is_kept(w, k);
-    if (!allocate_body(w, has_rotations(w->model)))
-        return lmb_fail_memory(w->context);
+    lmb_status status = allocate_body(w, has_rotations(w->model));
+    if (status)
+        return status;
     for (int k = 0; k < b->node_count; k++) {
         b->x[k] = v3_sub(w->model->x[k], b->origin);
         b->number[k] = w->model->number[k];
@@ -400,13 +364,7 @@ static lmb_status fill_body(work *w)
     for (int p = 0; p < b->point_count; p++) {
         b->point[p] = v3_sub(w->points[p].position, b->origin);
         b->point_name[p] = lmb_text_copy(b->arena, w->points[p].name, strlen(w->points[p].name));
-        if (!b->point_name[p])
-            return lmb_fail_memory(w->context);
     }
-    size_t size = (size_t)w->basis->size;
-    w->kept = lmb_arena_numbers(b->arena, w->basis->size * b->mode_count);
-    if (!w->kept)
-        return lmb_fail_memory(w->context);
     for (int k = 0, kept = 0; k < b->all_count; k++) {
         if (!is_kept(w, k))
             continue;
@@ -417,32 +375,32 @@ static lmb_status fill_body(work *w)
         b->M[diagonal] = 1;
         memcpy(w->kept + (size_t)kept++ * size, w->X + (size_t)k * size, size * sizeof *w->X);
     }
-    lmb_status status = set_shapes(w, w->kept);
-    return status ? status : set_damping(w);
+    if ((status = lmb_check_memory(w->context, b->arena)) || (status = set_shapes(w)))
+        return status;
+    return set_damping(w);
 }
 
 /* What is known of the basis: frequencies, effective masses, cost. */
-static bool keep_basis(work *w)
+static lmb_status keep_basis(work *w)
 {
     lmb_reduced *b = w->body;
     const lmb_craig_bampton *c = w->basis;
+    size_t size = (size_t)c->size, modes = (size_t)c->modes;
     b->fixed_count = c->modes;
-    b->fixed_frequency = lmb_arena_numbers(b->arena, (size_t)c->modes);
-    b->effective = lmb_arena_alloc(b->arena, (size_t)c->modes + 1, sizeof *b->effective);
+    b->fixed_frequency = lmb_arena_grow(b->arena, c->frequency, modes, modes, sizeof(double));
+    b->effective = lmb_arena_alloc(b->arena, modes + 1, sizeof *b->effective);
     b->factor_time = c->factor_time;
     b->factor_processor = c->factor_processor;
     b->factor_bytes = c->factor_bytes;
     w->rigid = lmb_interface_motions(w->model->dimension);
-    w->rigid_y = lmb_arena_numbers(b->arena, (size_t)c->size * (size_t)w->rigid);
-    w->scale = lmb_arena_numbers(b->arena, (size_t)c->size);
-    if (!b->fixed_frequency || !b->effective || !w->rigid_y || !w->scale)
-        return false;
-    memcpy(b->fixed_frequency, c->frequency, (size_t)c->modes * sizeof(double));
-    for (int j = 0; j < c->size; j++) {
-        double mass = c->M[(size_t)j * ((size_t)c->size + 1)];
+    w->rigid_y = lmb_arena_numbers(b->arena, size * (size_t)w->rigid);
+    w->momentum = lmb_arena_numbers(b->arena, size * (size_t)w->rigid);
+    w->scale = lmb_arena_numbers(b->arena, size);
+    for (size_t j = 0; j < size && w->scale; j++) {
+        double mass = c->M[j * (size + 1)];
         w->scale[j] = mass > 0 ? 1 / sqrt(mass) : 1;
     }
-    return true;
+    return lmb_check_memory(w->context, b->arena);
 }
 
 /* The shapes of the basis at the nodes that are drawn. */
@@ -450,44 +408,36 @@ static lmb_status keep_drawn(work *w)
 {
     lmb_reduced *b = w->body;
     const lmb_fe_model *m = w->model;
-    size_t drawn = (size_t)w->options->drawn_count, columns = (size_t)w->basis->size;
-    size_t nodes = (size_t)m->node_count, n = (size_t)m->n, row = 3 * drawn;
-    if (drawn == 0)
+    const lmb_reduction *o = w->options;
+    size_t columns = (size_t)w->basis->size, row = 3 * (size_t)o->drawn_count, n = (size_t)m->n;
+    if (o->drawn_count == 0)
         return LMB_OK;
-    b->drawn_count = (int)drawn;
+    b->drawn_count = o->drawn_count;
     b->basis_count = (int)columns;
-    b->drawn = lmb_arena_integers(b->arena, drawn);
+    b->drawn = lmb_arena_grow(b->arena, o->drawn, row / 3, row / 3, sizeof *b->drawn);
     b->basis_shape = lmb_arena_alloc(b->arena, columns * row, sizeof *b->basis_shape);
     b->basis_turn =
         b->turn ? lmb_arena_alloc(b->arena, columns * row, sizeof *b->basis_turn) : NULL;
-    size_t *place = malloc((nodes + 1) * sizeof *place);
-    if (!b->drawn || !b->basis_shape || (b->turn && !b->basis_turn) || !place) {
-        free(place);
+    int *place = lmb_arena_integers(w->room, (size_t)m->node_count + 1); /* from 1; 0: not drawn */
+    if (!place || !lmb_arena_fine(b->arena))
         return lmb_fail_memory(w->context);
-    }
-    for (size_t i = 0; i < nodes; i++)
-        place[i] = drawn; /* not drawn */
-    for (size_t i = 0; i < drawn; i++)
-        place[b->drawn[i] = w->options->drawn[i]] = i;
+    for (int i = 0; i < o->drawn_count; i++)
+        place[o->drawn[i]] = i + 1;
     for (size_t i = 0; i < n; i++) {
-        size_t at = 3 * place[m->node[i]] + (size_t)(m->direction[i] % 3);
+        int to = place[m->node[i]] - 1;
         float *out = m->direction[i] < LMB_RX ? b->basis_shape : b->basis_turn;
-        for (size_t k = 0; place[m->node[i]] < drawn && k < columns; k++)
-            out[k * row + at] = (float)w->basis->U[k * n + i];
+        for (size_t k = 0; to >= 0 && k < columns; k++)
+            out[k * row + (size_t)(3 * to + m->direction[i] % 3)] = (float)w->basis->U[k * n + i];
     }
-    free(place);
-    const lmb_reduction *o = w->options;
-    return o->look ? o->look(o->looker, w->context, w->basis->size, w->basis->U) : LMB_OK;
+    return o->on_basis ? o->on_basis(o->user, w->context, w->basis->size, w->basis->U) : LMB_OK;
 }
 
 static lmb_status make_body(work *w)
 {
     lmb_reduced *b = w->body;
     const lmb_reduction *o = w->options;
-    if (!keep_basis(w))
-        return lmb_fail_memory(w->context);
-    lmb_status status = lmb_go_on(w->context, "modes in the frame", 0);
-    if (status)
+    lmb_status status = keep_basis(w);
+    if (status || (status = lmb_go_on(w->context, "modes in the frame", 0)))
         return status;
     set_rigid(w);
     b->origin = o->frame == LMB_FRAME_MASS_CENTRE ? b->centre : w->points[o->frame_point].position;
@@ -495,11 +445,9 @@ static lmb_status make_body(work *w)
         return status;
     set_effective(w);
     if ((status = find_modes(w)) || (status = check_choice(w)) || (status = fill_body(w)) ||
-        (status = keep_drawn(w)))
+        (status = keep_drawn(w)) || (status = lmb_find_gram(b, w->context, w->model)))
         return status;
-    if ((status = lmb_find_gram(b, w->context, w->model)) || !o->stiffening)
-        return status;
-    return lmb_find_stiffening(b, w->context, w->basis, w->X, o->frame);
+    return o->stiffening ? lmb_find_stiffening(b, w->context, w->basis, w->X, o->frame) : LMB_OK;
 }
 
 static lmb_status start_body(work *w, int point_count)
@@ -512,20 +460,19 @@ static lmb_status start_body(work *w, int point_count)
     b->dimension = w->model->dimension;
     b->point_count = point_count;
     w->body = b;
-    lmb_mass_properties p;
-    lmb_status status = lmb_mass_properties_of(w->model, w->context, &p);
-    if (status)
-        return status;
-    b->mass = p.mass;
-    b->centre = p.centre;
-    b->inertia = p.inertia;
-    return lmb_check_unheld(w->model, w->context);
+    lmb_status status =
+        lmb_mass_properties_of(w->model, w->context, &b->mass, &b->centre, &b->inertia);
+    return status ? status : lmb_check_unheld(w->model, w->context);
 }
 
 lmb_status lmb_reduce(lmb_reduced **out, lmb_context *context, const lmb_fe_model *model,
                       const lmb_interface *points, int point_count, const lmb_reduction *options)
 {
-    work w = {.context = context, .model = model, .points = points, .options = options};
+    work w = {.context = context,
+              .model = model,
+              .points = points,
+              .options = options,
+              .room = lmb_arena_new()};
     lmb_tied *tied = NULL;
     *out = NULL;
     lmb_status status = start_body(&w, point_count);
@@ -538,6 +485,7 @@ lmb_status lmb_reduce(lmb_reduced **out, lmb_context *context, const lmb_fe_mode
         status = make_body(&w);
     lmb_craig_bampton_free(w.basis);
     lmb_tied_free(tied);
+    lmb_arena_free(w.room);
     if (status)
         lmb_reduced_free(w.body);
     else

@@ -40,8 +40,8 @@ typedef struct lmb_reduction {
     int drawn_count;
     /* sees the basis, columns of numbers for all degrees of freedom, before it is forgotten; NULL:
      * nobody */
-    lmb_status (*look)(void *looker, lmb_context *context, int columns, const double *U);
-    void *looker;
+    lmb_status (*on_basis)(void *user, lmb_context *context, int columns, const double *U);
+    void *user;
 } lmb_reduction;
 
 /* What a fixed-interface mode takes part in when the points move: effective masses (kg) and moments

@@ -8,16 +8,11 @@
 
 void lmb_rigid_motion(const lmb_fe_model *m, int direction, vec3 about, double *u)
 {
-    int axis = direction % 3;
-    vec3 e = v3(axis == 0, axis == 1, axis == 2);
+    vec3 e = v3_axis(direction % 3);
     for (int i = 0; i < m->n; i++) {
         int d = m->direction[i];
-        if (direction < LMB_RX)
-            u[i] = d == direction;
-        else if (d >= LMB_RX)
-            u[i] = d == direction;
-        else
-            u[i] = v3_get(v3_cross(e, v3_sub(m->x[m->node[i]], about)), d);
+        bool arm = direction >= LMB_RX && d < LMB_RX;
+        u[i] = arm ? v3_get(v3_cross(e, v3_sub(m->x[m->node[i]], about)), d) : d == direction;
     }
 }
 
@@ -31,35 +26,26 @@ static void products(const lmb_fe_model *m, vec3 about, double *u, double *w, do
                 &out[0][0], 6);
 }
 
-/* The translation whose mass counts: all three are equal but for what is held. */
-static double mass_of(double P[6][6], int dimension)
-{
-    return dimension == 2 ? P[0][0] : (P[0][0] + P[1][1] + P[2][2]) / 3;
-}
-
-lmb_status lmb_mass_properties_of(const lmb_fe_model *m, lmb_context *context,
-                                  lmb_mass_properties *out)
+lmb_status lmb_mass_properties_of(const lmb_fe_model *m, lmb_context *context, double *mass,
+                                  vec3 *centre, mat3 *inertia)
 {
     size_t n = (size_t)m->n;
-    double *u = malloc((12 * n + 1) * sizeof *u), *w = u + 6 * n, P[6][6];
+    double *u = malloc((12 * n + 1) * sizeof *u), *w = u + 6 * n, P[6][6], Q[6][6];
     if (!u)
         return lmb_fail_memory(context);
     products(m, v3(0, 0, 0), u, w, P);
-    out->mass = mass_of(P, m->dimension);
-    if (!(out->mass > 0)) {
-        free(u);
-        lmb_fail(context, LMB_BAD_INPUT, "the body has no mass");
-        lmb_hint(context, "give its material a density");
-        return LMB_BAD_INPUT;
-    }
+    /* all three translations show the same mass, but for what is held */
+    *mass = m->dimension == 2 ? P[0][0] : (P[0][0] + P[1][1] + P[2][2]) / 3;
     /* rotations move the centre c like e x c: about z along (-c.y, c.x), about x along -c.z in y */
-    double z = m->dimension == 2 ? 0 : -P[3][1] / out->mass;
-    out->centre = v3(P[5][1] / out->mass, -P[5][0] / out->mass, z);
-    products(m, out->centre, u, w, P);
+    double z = m->dimension == 2 ? 0 : -P[3][1] / *mass;
+    *centre = v3(P[5][1] / *mass, -P[5][0] / *mass, z);
+    products(m, *centre, u, w, Q);
     for (int j = 0; j < 3; j++)
-        out->inertia.c[j] = v3(P[3][3 + j], P[4][3 + j], P[5][3 + j]);
+        inertia->c[j] = v3(Q[3][3 + j], Q[4][3 + j], Q[5][3 + j]);
     free(u);
-    return LMB_OK;
+    if (*mass > 0)
+        return LMB_OK;
+    return lmb_fail_hint(context, "give its material a density", "the body has no mass");
 }
 
 lmb_status lmb_check_unheld(const lmb_fe_model *m, lmb_context *context)
@@ -92,11 +78,9 @@ lmb_status lmb_check_unheld(const lmb_fe_model *m, lmb_context *context)
     free(all);
     if (largest < 1e-6)
         return LMB_OK;
-    lmb_fail(
-        context, LMB_BAD_INPUT,
+    return lmb_fail_hint(
+        context, "take supports out of the finite element model: joints hold the body",
         "moving the body as a whole takes force, most at node %d: it is held there, or tied to "
         "something that is not part of it",
         node);
-    lmb_hint(context, "take supports out of the finite element model: joints hold the body");
-    return LMB_BAD_INPUT;
 }

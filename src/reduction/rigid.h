@@ -9,15 +9,9 @@
  * through a point. */
 void lmb_rigid_motion(const lmb_fe_model *model, int direction, vec3 about, double *u);
 
-/* How many rigid motions there are, and the direction of the k-th: as interface points have. */
-typedef struct lmb_mass_properties {
-    double mass;
-    vec3 centre;
-    mat3 inertia; /* about the centre */
-} lmb_mass_properties;
-
-lmb_status lmb_mass_properties_of(const lmb_fe_model *model, lmb_context *context,
-                                  lmb_mass_properties *out);
+/* The mass, its centre, and the inertia about the centre. */
+lmb_status lmb_mass_properties_of(const lmb_fe_model *model, lmb_context *context, double *mass,
+                                  vec3 *centre, mat3 *inertia);
 
 /* Rigid motions must meet no stiffness; if they do, the model is held somewhere, and the message
  * says where. */

@@ -14,14 +14,12 @@
  * with the fixed-interface modes phi_n, whose share the modes x_k in the frame contain. The modes
  * that are kept follow such a load by themselves, so the last sum is over the others only. In the
  * frame of the mass centre the load is balanced by the acceleration that it gives the body. */
-#include "reduction/stiffening.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 #include "fe/inertia_load.h"
 #include "math/dense.h"
 #include "math/small.h"
+#include "reduction/gram.h"
 
 enum { SPINS = LMB_SPINS };
 
@@ -34,13 +32,13 @@ typedef struct work {
     const lmb_craig_bampton *basis;
     const double *X;
     const lmb_element_tables *tables;
+    lmb_arena *room;
     lmb_inertia_field field[SPINS];
     double *shape; /* columns x n: displacements of the modes, then of the loads */
     int columns;   /* modes + SPINS */
 } work;
 
-/* --- loads --------------------------------------------------------------------------------------
- */
+/* --- loads ------------------------------------------------------------------------------------ */
 
 /* The acceleration that a centrifugal load gives a free body. */
 static vec3 relief_of(const lmb_reduced *r, int a, int b)
@@ -63,19 +61,6 @@ static void set_fields(work *w, lmb_body_frame frame)
     }
 }
 
-/* The degree of freedom of the model for each one of an element, -1: none. */
-static int dofs_of(const lmb_fe_model *m, int element, int *dof)
-{
-    const lmb_element *e = &m->mesh->elements[element];
-    const lmb_element_type *type = lmb_element_type_of(e->kind);
-    int count = 0;
-    for (int k = 0; k < type->nodes; k++)
-        for (int d = 0; d < LMB_DIRECTIONS; d++)
-            if (type->directions & LMB_BIT(d))
-                dof[count++] = m->dof[m->mesh->connections[e->first + k]][d];
-    return count;
-}
-
 /* In the plane only omega_z^2 is anything. */
 static bool has_spin(const work *w, int s)
 {
@@ -91,7 +76,7 @@ static void add_loads(const work *w, double *f)
     for (int i = 0; i < m->mesh->element_count; i++) {
         lmb_element_data e;
         lmb_element_gather(m->mesh, i, &e);
-        int count = dofs_of(m, i, dof);
+        int count = lmb_element_dofs(m, i, dof);
         for (int s = 0; s < SPINS; s++) {
             if (!has_spin(w, s))
                 continue;
@@ -103,8 +88,7 @@ static void add_loads(const work *w, double *f)
     }
 }
 
-/* --- static displacements ----------------------------------------------------------------------
- */
+/* --- static displacements --------------------------------------------------------------------- */
 
 static double stiffness_of(double hertz)
 {
@@ -156,10 +140,11 @@ static lmb_status solve_loads(work *w)
 {
     const lmb_tied *t = w->basis->tied;
     size_t n = (size_t)w->m->n, inner = (size_t)t->inner, modes = (size_t)w->r->mode_count;
-    double *f = calloc(SPINS * (n + inner) + 2 * (size_t)w->basis->size + 1, sizeof *f);
-    if (!f)
+    double *f = lmb_arena_numbers(w->room, SPINS * n),
+           *x = lmb_arena_numbers(w->room, SPINS * inner);
+    double *y = lmb_arena_numbers(w->room, 2 * (size_t)w->basis->size);
+    if (!lmb_arena_fine(w->room))
         return lmb_fail_memory(w->context);
-    double *x = f + SPINS * n, *y = x + SPINS * inner;
     add_loads(w, f);
     for (size_t s = 0; s < SPINS; s++)
         for (size_t i = 0; i < n; i++)
@@ -168,12 +153,10 @@ static lmb_status solve_loads(work *w)
     lmb_status status = inner ? lmb_factor_solve(w->basis->factor, w->context, SPINS, x) : LMB_OK;
     for (size_t s = 0; s < SPINS && !status; s++)
         add_displacement(w, f + s * n, x + s * inner, y, w->shape + (modes + s) * n);
-    free(f);
     return status;
 }
 
-/* --- energies of second order -------------------------------------------------------------------
- */
+/* --- energies of second order ----------------------------------------------------------------- */
 
 /* Room for one element. */
 typedef struct element_room {
@@ -225,7 +208,7 @@ static void add_element(const work *w, element_room *room, int element)
     const lmb_element_type *type = lmb_element_type_of(e.kind);
     if (!type->gradients)
         return;
-    int count = dofs_of(m, element, dof);
+    int count = lmb_element_dofs(m, element, dof);
     for (int c = 0; c < w->columns; c++)
         for (int k = 0; k < count; k++) {
             double *u = room->u + (long)c * count + k;
@@ -259,46 +242,35 @@ static lmb_status add_elements(const work *w)
     size_t columns = (size_t)w->columns, modes = (size_t)w->r->mode_count;
     size_t dofs = columns * LMB_ELEMENT_DOFS_MAX, points = columns * LMB_GRADIENT_POINTS_MAX;
     size_t pairs = modes * (modes + 1) / 2;
-    double *all = calloc(2 * dofs + points * (LMB_STRESSES + 9) + columns * LMB_STRESSES +
-                             pairs * columns + 1,
-                         sizeof *all);
-    if (!all)
-        return lmb_fail_memory(w->context);
-    element_room room = {.u = all, .load = all + dofs};
-    room.at.S = room.load + dofs;
-    room.at.D = room.at.S + points * LMB_STRESSES;
-    room.turned = room.at.D + points * 9;
-    room.sum = room.turned + columns * LMB_STRESSES;
-    lmb_status status = LMB_OK;
+    element_room room = {.u = lmb_arena_numbers(w->room, dofs),
+                         .load = lmb_arena_numbers(w->room, dofs),
+                         .at = {.S = lmb_arena_numbers(w->room, points * LMB_STRESSES),
+                                .D = lmb_arena_numbers(w->room, points * 9)},
+                         .turned = lmb_arena_numbers(w->room, columns * LMB_STRESSES),
+                         .sum = lmb_arena_numbers(w->room, pairs * columns + 1)};
+    lmb_status status = lmb_check_memory(w->context, w->room);
     int count = w->m->mesh->element_count;
     for (int i = 0; i < count && !status; i++) {
         add_element(w, &room, i);
-        if (i % 256 == 0 && lmb_progress(w->context, "stiffening", (i + 1.0) / count))
-            status = lmb_fail(w->context, LMB_SOLVER, "interrupted");
+        if (i % 256 == 0)
+            status = lmb_go_on(w->context, "stiffening", (i + 1.0) / count);
     }
     if (!status)
         store(w, room.sum);
-    free(all);
     return status;
 }
 
-/* --- the whole ----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static lmb_status check(const work *w)
 {
-    if (!w->m->assembled) {
-        lmb_fail(w->context, LMB_BAD_INPUT,
-                 "stiffening needs the elements of the body, which comes as matrices");
-        lmb_hint(w->context, "take its mesh, or leave 'stiffening' out");
-        return LMB_BAD_INPUT;
-    }
-    if (w->r->mode_count > LMB_STIFFENED_MODES_MAX) {
-        lmb_fail(w->context, LMB_BAD_INPUT, "a body with stiffening has at most %d modes, not %d",
-                 LMB_STIFFENED_MODES_MAX, w->r->mode_count);
-        lmb_hint(w->context, "keep fewer of them");
-        return LMB_BAD_INPUT;
-    }
+    if (!w->m->assembled)
+        return lmb_fail_hint(w->context, "take its mesh, or leave 'stiffening' out",
+                             "stiffening needs the elements of the body, which comes as matrices");
+    if (w->r->mode_count > LMB_STIFFENED_MODES_MAX)
+        return lmb_fail_hint(w->context, "keep fewer of them",
+                             "a body with stiffening has at most %d modes, not %d",
+                             LMB_STIFFENED_MODES_MAX, w->r->mode_count);
     return LMB_OK;
 }
 
@@ -310,18 +282,18 @@ lmb_status lmb_find_stiffening(lmb_reduced *r, lmb_context *context, const lmb_c
               .m = basis->tied->model,
               .basis = basis,
               .X = X,
+              .room = lmb_arena_new(),
               .columns = r->mode_count + SPINS};
-    lmb_status status = check(&w);
-    if (status)
-        return status;
     size_t modes = (size_t)r->mode_count, n = (size_t)w.m->n;
-    lmb_arena *scratch = lmb_arena_new();
-    w.tables = scratch ? lmb_element_tables_new(scratch) : NULL;
-    w.shape = calloc((size_t)w.columns * n + 1, sizeof *w.shape);
-    r->spin_stiffness = lmb_arena_alloc(r->arena, SPINS * modes * modes + 1, sizeof(double));
-    r->mode_stiffness = lmb_arena_alloc(r->arena, modes * modes * modes + 1, sizeof(double));
-    if (!w.tables || !w.shape || !r->spin_stiffness || !r->mode_stiffness)
-        status = lmb_fail_memory(context);
+    lmb_status status = check(&w);
+    if (!status) {
+        w.tables = lmb_element_tables_new(w.room);
+        w.shape = lmb_arena_numbers(w.room, (size_t)w.columns * n);
+        r->spin_stiffness = lmb_arena_numbers(r->arena, SPINS * modes * modes + 1);
+        r->mode_stiffness = lmb_arena_numbers(r->arena, modes * modes * modes + 1);
+        if (!lmb_arena_fine(w.room) || !lmb_arena_fine(r->arena))
+            status = lmb_fail_memory(context);
+    }
     if (!status) {
         set_fields(&w, frame);
         for (int k = 0; k < r->mode_count; k++)
@@ -330,7 +302,6 @@ lmb_status lmb_find_stiffening(lmb_reduced *r, lmb_context *context, const lmb_c
     }
     if (!status)
         status = add_elements(&w);
-    free(w.shape);
-    lmb_arena_free(scratch);
+    lmb_arena_free(w.room);
     return status;
 }

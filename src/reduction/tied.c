@@ -37,47 +37,33 @@ static share share_of(const lmb_tied *t, int point, int node, int d)
     return s;
 }
 
-/* The point whose spider a degree of freedom hangs on. */
-static int spider_of(const lmb_tied *t, int dof)
-{
-    return -1 - t->place[dof];
-}
-
+/* The same of a degree of freedom on the spider of a point. */
 static share share_of_dof(const lmb_tied *t, int dof)
 {
-    return share_of(t, spider_of(t, dof), t->model->node[dof], t->model->direction[dof]);
+    return share_of(t, -1 - t->place[dof], t->model->node[dof], t->model->direction[dof]);
 }
 
-/* --- unknowns ----------------------------------------------------------------------------------
- */
+/* --- unknowns --------------------------------------------------------------------------------- */
 
 static bool number_unknowns(lmb_tied *t)
 {
     const lmb_fe_model *m = t->model;
-    t->place = lmb_arena_alloc(t->arena, (size_t)m->n, sizeof *t->place);
-    if (!t->place)
-        return false;
-    for (int p = 0; p < t->point_count; p++)
+    t->place = lmb_arena_integers(t->arena, (size_t)m->n);
+    for (int p = 0; p < t->point_count && t->place; p++)
         for (int i = 0; i < t->points[p].count && t->points[p].tie != LMB_TIE_AVERAGE; i++)
             for (int d = 0; d < LMB_DIRECTIONS; d++) {
                 int dof = m->dof[t->points[p].nodes[i]][d];
                 if (dof >= 0)
                     t->place[dof] = -1 - p;
             }
-    for (int k = 0; k < m->n; k++)
+    for (int k = 0; k < m->n && t->place; k++)
         if (t->place[k] >= 0)
             t->place[k] = t->freedoms++;
     t->inner = t->freedoms;
     for (int p = 0; p < t->point_count; p++)
         t->inner += t->points[p].tie == LMB_TIE_AVERAGE ? t->motions : 0;
-    return true;
-}
-
-static bool group_unknowns(lmb_tied *t)
-{
-    const lmb_fe_model *m = t->model;
-    t->group = lmb_arena_alloc(t->arena, (size_t)t->inner, sizeof *t->group);
-    if (!t->group)
+    t->group = lmb_arena_integers(t->arena, (size_t)t->inner);
+    if (!lmb_arena_fine(t->arena))
         return false;
     for (int k = 0; k < m->n; k++)
         if (t->place[k] >= 0)
@@ -87,8 +73,7 @@ static bool group_unknowns(lmb_tied *t)
     return true;
 }
 
-/* --- averages ----------------------------------------------------------------------------------
- */
+/* --- averages --------------------------------------------------------------------------------- */
 
 /* The rotation inverse of a set of nodes: theta = J^-1 sum r x u, J = sum (r.r 1 - r r^T); nodes on
  * one line do not get here. */
@@ -124,7 +109,7 @@ static vec3 centre_of(const lmb_fe_model *m, const lmb_interface *p)
 static double average_factor(const lmb_fe_model *m, const lmb_interface *p, const mat3 *turn,
                              vec3 centre, int node, int k, int d)
 {
-    vec3 r = v3_sub(m->x[node], centre), unit = v3(d == 0, d == 1, d == 2);
+    vec3 r = v3_sub(m->x[node], centre), unit = v3_axis(d);
     vec3 theta = m3_mul(turn, v3_cross(r, unit));
     vec3 move = v3_axpy(v3_cross(theta, v3_sub(p->position, centre)), 1.0 / p->count, unit);
     int direction = lmb_interface_direction(m->dimension, k);
@@ -157,8 +142,7 @@ static long add_averages(const lmb_tied *t, lmb_triplet *out)
     return count;
 }
 
-/* --- matrices ----------------------------------------------------------------------------------
- */
+/* --- matrices --------------------------------------------------------------------------------- */
 
 /* The part of a matrix between inner degrees of freedom: its columns stay in order. */
 static bool restrict_matrix(lmb_tied *t, const lmb_symmetric *full, lmb_symmetric *out)
@@ -167,10 +151,7 @@ static bool restrict_matrix(lmb_tied *t, const lmb_symmetric *full, lmb_symmetri
     for (int j = 0; j < full->n; j++)
         for (int k = full->start[j]; k < full->start[j + 1] && t->place[j] >= 0; k++)
             entries += t->place[full->row[k]] >= 0;
-    *out = (lmb_symmetric){t->inner, lmb_arena_integers(t->arena, (size_t)t->inner + 1),
-                           lmb_arena_integers(t->arena, (size_t)entries + 1),
-                           lmb_arena_numbers(t->arena, (size_t)entries + 1)};
-    if (!out->start || !out->row || !out->value)
+    if (!lmb_symmetric_new(out, t->arena, t->inner, (size_t)entries))
         return false;
     int used = 0;
     for (int j = 0; j < full->n; j++) {
@@ -207,13 +188,6 @@ static bool border(lmb_tied *t, lmb_symmetric *matrix, bool with_averages)
     return done;
 }
 
-static bool make_matrices(lmb_tied *t)
-{
-    if (!restrict_matrix(t, &t->model->K, &t->K) || !restrict_matrix(t, &t->model->M, &t->M))
-        return false;
-    return t->inner == t->freedoms || (border(t, &t->K, true) && border(t, &t->M, false));
-}
-
 lmb_status lmb_tied_new(lmb_tied **out, lmb_context *context, const lmb_fe_model *model,
                         const lmb_interface *points, int count)
 {
@@ -231,7 +205,9 @@ lmb_status lmb_tied_new(lmb_tied **out, lmb_context *context, const lmb_fe_model
                     .point_count = count,
                     .motions = lmb_interface_motions(model->dimension)};
     t->boundary = count * t->motions;
-    if (!number_unknowns(t) || !group_unknowns(t) || !make_matrices(t)) {
+    if (!number_unknowns(t) || !restrict_matrix(t, &model->K, &t->K) ||
+        !restrict_matrix(t, &model->M, &t->M) ||
+        (t->inner > t->freedoms && (!border(t, &t->K, true) || !border(t, &t->M, false)))) {
         lmb_tied_free(t);
         return lmb_fail_memory(context);
     }
@@ -245,8 +221,7 @@ void lmb_tied_free(lmb_tied *t)
         lmb_arena_free(t->arena);
 }
 
-/* --- loads and displacements --------------------------------------------------------------------
- */
+/* --- loads and displacements ------------------------------------------------------------------ */
 
 void lmb_tied_loads(const lmb_tied *t, double *loads)
 {

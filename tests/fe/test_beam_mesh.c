@@ -132,8 +132,8 @@ static void walls_add_up(void **unused)
     assert_int_equal(lmb_section_rectangle(&s, context, -1, 1, 0.3), LMB_BAD_INPUT);
     assert_int_equal(lmb_section_circle(&s, context, 0, 0.3), LMB_BAD_INPUT);
     lmb_section none = {.name = "none", .A = 1, .Iy = 1, .Iz = 1};
-    assert_int_equal(lmb_section_check_planar(&none, context), LMB_OK);
-    assert_int_equal(lmb_section_check(&none, context), LMB_BAD_INPUT);
+    assert_int_equal(lmb_section_check(&none, context, true), LMB_OK);
+    assert_int_equal(lmb_section_check(&none, context, false), LMB_BAD_INPUT);
     assert_message(context, "torsion constant J");
     lmb_context_free(context);
 }

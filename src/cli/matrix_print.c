@@ -7,12 +7,12 @@
 
 static double value_at(const lmb_named_matrix *m, int i, int j)
 {
-    size_t rows = (size_t)m->rows, columns = m->columns ? (size_t)m->columns : 1;
-    return m
-        ->values[m->by_columns ? (size_t)j * rows + (size_t)i : (size_t)i * columns + (size_t)j];
+    int columns = m->columns ? m->columns : 1;
+    return m->values[m->by_columns ? (size_t)j * (size_t)m->rows + (size_t)i
+                                   : (size_t)i * (size_t)columns + (size_t)j];
 }
 
-void lmb_matrix_print(const lmb_named_matrix *m)
+static void print_text(const lmb_named_matrix *m)
 {
     printf("%s: %s\n", m->name, m->doc);
     for (int j = 0; j < m->columns; j++)
@@ -28,7 +28,7 @@ void lmb_matrix_print(const lmb_named_matrix *m)
     printf("\n");
 }
 
-void lmb_matrix_json(lmb_json *json, const lmb_named_matrix *m)
+static void put_json(lmb_json *json, const lmb_named_matrix *m)
 {
     lmb_json_open(json, m->name, '[');
     for (int i = 0; i < m->rows; i++) {
@@ -42,12 +42,16 @@ void lmb_matrix_json(lmb_json *json, const lmb_named_matrix *m)
     lmb_json_close(json);
 }
 
-void lmb_names_json(lmb_json *json, const char *key, int count, const char *const *names)
+void lmb_matrices_print(lmb_json *json, size_t list_count, const lmb_name_list *lists, size_t count,
+                        const lmb_named_matrix *matrices)
 {
-    lmb_json_open(json, key, '[');
-    for (int i = 0; i < count; i++)
-        lmb_json_text(json, NULL, names[i]);
-    lmb_json_close(json);
+    for (size_t i = 0; json && i < list_count; i++)
+        lmb_json_texts(json, lists[i].key, (size_t)lists[i].count, lists[i].names);
+    for (const lmb_named_matrix *m = matrices; m < matrices + count; m++)
+        if (m->values && json)
+            put_json(json, m);
+        else if (m->values)
+            print_text(m);
 }
 
 void lmb_mode_json(lmb_json *json, int number, double frequency, double damping, bool rigid,
@@ -60,35 +64,24 @@ void lmb_mode_json(lmb_json *json, int number, double frequency, double damping,
     lmb_json_close(json);
 }
 
-const char **lmb_index_names(lmb_arena *arena, int count, lmb_index_name *name, const void *of)
+const char **lmb_coordinate_names(lmb_arena *arena, const lmb_model *m)
 {
-    const char **names = lmb_arena_alloc(arena, (size_t)count + 1, sizeof *names);
-    for (int i = 0; names && i < count; i++) {
+    const char **names = lmb_arena_alloc(arena, (size_t)m->nv + 1, sizeof *names);
+    for (int i = 0; names && i < m->nv; i++) {
         char text[128];
-        name(of, i, text, sizeof text);
+        lmb_column_name(m, i, text, sizeof text);
         names[i] = lmb_text_copy(arena, text, strlen(text));
-        if (!names[i])
-            return NULL;
     }
     return names;
 }
 
-static void coordinate_name(const void *model, int index, char *name, size_t size)
-{
-    lmb_column_name(model, index, name, size);
-}
-
-static void equation_name(const void *model, int index, char *name, size_t size)
-{
-    lmb_row_name(model, index, name, size);
-}
-
-const char **lmb_coordinate_names(lmb_arena *arena, const lmb_model *m)
-{
-    return lmb_index_names(arena, m->nv, coordinate_name, m);
-}
-
 const char **lmb_equation_names(lmb_arena *arena, const lmb_model *m)
 {
-    return lmb_index_names(arena, m->nrows, equation_name, m);
+    const char **names = lmb_arena_alloc(arena, (size_t)m->nrows + 1, sizeof *names);
+    for (int i = 0; names && i < m->nrows; i++) {
+        char text[128];
+        lmb_row_name(m, i, text, sizeof text);
+        names[i] = lmb_text_copy(arena, text, strlen(text));
+    }
+    return names;
 }

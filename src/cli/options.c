@@ -1,35 +1,24 @@
 /* Reading what was typed after a verb. */
-#include "cli/options.h"
+#include "cli/verb.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
 #include "base/text.h"
+#include "cli/typed.h"
 
-const lmb_verb *lmb_verb_find(const char *name)
+const lmb_verb *lmb_verb_find(lmb_context *context, const char *name)
 {
-    for (int i = 0; lmb_verbs[i]; i++)
+    lmb_nearest near = lmb_nearest_start(name);
+    for (int i = 0; lmb_verbs[i]; i++) {
         if (strcmp(lmb_verbs[i]->name, name) == 0)
             return lmb_verbs[i];
-    return NULL;
-}
-
-lmb_status lmb_fail_verb(lmb_context *context, const char *name)
-{
-    lmb_fail(context, LMB_USAGE, "there is no command '%s'", name);
-    lmb_nearest near = lmb_nearest_start(name);
-    for (int i = 0; lmb_verbs[i]; i++)
         if (!lmb_verbs[i]->hidden)
             lmb_nearest_try(&near, lmb_verbs[i]->name);
-    if (near.best)
-        lmb_nearest_hint(context, &near);
-    else
-        lmb_hint(context, "`limber help` lists the commands");
-    return LMB_USAGE;
+    }
+    lmb_fail_choice(context, "command", &near, "`limber help` lists the commands");
+    return NULL;
 }
 
 static int option_count(const lmb_verb *verb)
@@ -78,13 +67,6 @@ static lmb_status fail_option(lmb_context *context, const lmb_verb *verb, const 
     return LMB_USAGE;
 }
 
-/* Adds how the verb is called to an error. */
-static lmb_status hint_usage(lmb_context *context, const lmb_verb *verb)
-{
-    lmb_hint(context, "limber %s %s", verb->name, verb->usage);
-    return LMB_USAGE;
-}
-
 /* Takes the option at words[*i], with its value from behind "=" or from the next word. */
 static lmb_status take_option(lmb_arguments *a, int count, char **words, int *i)
 {
@@ -119,53 +101,41 @@ static lmb_status take_option(lmb_arguments *a, int count, char **words, int *i)
     return LMB_OK;
 }
 
-/* Room for as many words, and values of each option, as there are words. */
-static bool allocate(lmb_arguments *a, lmb_arena *arena, int count)
+lmb_status lmb_options_parse(lmb_arguments *a, int count, char **words, bool *help)
 {
-    int options = option_count(a->verb);
-    size_t room = (size_t)count + 1;
-    a->words = lmb_arena_alloc(arena, room, sizeof *a->words);
-    a->values = lmb_arena_alloc(arena, (size_t)options + 1, sizeof *a->values);
-    bool done = a->words && a->values;
-    for (int i = 0; done && i < options; i++) {
-        a->values[i] = lmb_arena_alloc(arena, room, sizeof **a->values);
-        done = a->values[i] != NULL;
-    }
-    return done;
-}
-
-lmb_status lmb_options_parse(lmb_arguments *a, lmb_arena *arena, lmb_context *context,
-                             const lmb_verb *verb, int count, char **words, bool *help)
-{
-    *a = (lmb_arguments){.verb = verb, .context = context};
+    const lmb_verb *verb = a->verb;
+    int options = option_count(verb);
+    size_t room = (size_t)count + 1; /* there are no more words, nor values of an option */
+    a->words = lmb_arena_alloc(a->arena, room, sizeof *a->words);
+    a->status = lmb_arena_alloc(a->arena, 1, sizeof *a->status);
+    a->values = lmb_arena_alloc(a->arena, (size_t)options + 1, sizeof *a->values);
+    for (int i = 0; a->values && i < options; i++)
+        a->values[i] = lmb_arena_alloc(a->arena, room, sizeof **a->values);
+    if (!lmb_arena_fine(a->arena))
+        return lmb_fail_memory(a->context);
     *help = false;
-    if (!allocate(a, arena, count))
-        return lmb_fail_memory(context);
     for (int i = 0; i < count && strcmp(words[i], "--") != 0; i++)
         *help = *help || is_help(words[i]);
     if (*help)
         return LMB_OK;
-    bool options = true;
+    bool dashes = true; /* words that begin with one are options */
     for (int i = 0; i < count; i++) {
-        if (options && strcmp(words[i], "--") == 0) {
-            options = false;
-        } else if (options && is_option(words[i])) {
+        if (dashes && strcmp(words[i], "--") == 0) {
+            dashes = false;
+        } else if (dashes && is_option(words[i])) {
             lmb_status status = take_option(a, count, words, &i);
-            if (status != LMB_OK)
+            if (status)
                 return status;
         } else {
             a->words[a->count++] = words[i];
         }
     }
-    if (a->count < verb->least) {
-        lmb_fail(context, LMB_USAGE, "something is missing after `limber %s`", verb->name);
-        return hint_usage(context, verb);
-    }
-    if (verb->most >= 0 && a->count > verb->most) {
-        lmb_fail(context, LMB_USAGE, "'%s' is one word too many", a->words[verb->most]);
-        return hint_usage(context, verb);
-    }
-    return LMB_OK;
+    if (lmb_refuse(a, a->count < verb->words[0], "something is missing after `limber %s`",
+                   verb->name) ||
+        lmb_refuse(a, verb->words[1] >= 0 && a->count > verb->words[1], "'%s' is one word too many",
+                   a->words[verb->words[1] < 0 ? 0 : verb->words[1]]))
+        lmb_hint(a->context, "limber %s %s", verb->name, verb->usage);
+    return *a->status;
 }
 
 const char **lmb_option_values(const lmb_arguments *arguments, const char *name)
@@ -181,57 +151,4 @@ const char *lmb_option_value(const lmb_arguments *arguments, const char *name)
     while (*values)
         last = *values++;
     return last;
-}
-
-lmb_status lmb_typed_number(lmb_context *context, const char *what, const char *word, double *value)
-{
-    char *end;
-    *value = strtod(word, &end);
-    if (end != word && !*end && isfinite(*value))
-        return LMB_OK;
-    lmb_fail(context, LMB_USAGE, "%s needs a number, not '%s'", what, word);
-    if (*end == ',' && isdigit((unsigned char)end[1]))
-        lmb_hint(context, "decimals follow a point");
-    return LMB_USAGE;
-}
-
-lmb_status lmb_typed_option(const lmb_arguments *a, const char *option, double *value, bool *given)
-{
-    const char *word = lmb_option_value(a, option);
-    if (given)
-        *given = word != NULL;
-    return word ? lmb_typed_number(a->context, option, word, value) : LMB_OK;
-}
-
-lmb_status lmb_typed_size(lmb_context *context, const char *word, int most, int *width, int *height)
-{
-    int used = 0;
-    if (sscanf(word, "%5dx%5d%n", width, height, &used) == 2 && !word[used] && *width >= 200 &&
-        *height >= 150 && *width <= most && *height <= most)
-        return LMB_OK;
-    lmb_fail(context, LMB_USAGE, "the size '%s' is not one", word);
-    lmb_hint(context, "for example --size 800x500, from 200x150 to %dx%d", most, most);
-    return LMB_USAGE;
-}
-
-char **lmb_typed_names(const char *list)
-{
-    size_t length = strlen(list), most = 2;
-    for (size_t i = 0; i < length; i++)
-        most += list[i] == ',';
-    char **names = calloc(1, most * sizeof *names + length + 1);
-    if (!names)
-        return NULL;
-    char *text = memcpy(names + most, list, length + 1), *rest = text;
-    size_t count = 0;
-    for (char *word = strtok_r(text, ", ", &rest); word; word = strtok_r(NULL, ", ", &rest))
-        names[count++] = word;
-    return names;
-}
-
-void lmb_name_after(const char *file, const char *ending, char *path, size_t size)
-{
-    const char *name = lmb_file_name(file);
-    int length = lmb_file_stem(name);
-    snprintf(path, size, "%.*s%s", length, name, ending);
 }

@@ -1,5 +1,5 @@
 /* The reference of the model file as Markdown, made from the tables that read it. */
-#include "cli/reference.h"
+#include "cli/help.h"
 
 #include "bodies/shape.h"
 #include "forces/force.h"
@@ -29,12 +29,21 @@ static void print_fields(FILE *out, const lmb_field *fields)
     fprintf(out, "\n");
 }
 
+/* Keys with a title and a sentence. */
+typedef struct table {
+    const char *title, *text;
+    const lmb_field *fields;
+} table;
+
+static void print_table(FILE *out, const char *title, const char *text, const lmb_field *fields)
+{
+    fprintf(out, "### %s\n\n%s\n\n", title, text);
+    print_fields(out, fields);
+}
+
 static void print_flexible(FILE *out)
 {
-    static const struct {
-        const char *title, *text;
-        const lmb_field *fields;
-    } tables[] = {
+    static const table tables[] = {
         {"beam", "A beam of finite elements along a line.", lmb_beam_fields},
         {"mesh", "A mesh that another program made.", lmb_mesh_fields},
         {"matrices", "Matrices that another program made.", lmb_matrices_fields},
@@ -53,23 +62,16 @@ static void print_flexible(FILE *out)
     fprintf(out,
             "## Flexible bodies\n\nA body with the key `beam`, `mesh`, `matrices` or `modal` is "
             "flexible.\n\n");
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        fprintf(out, "### %s\n\n%s\n\n", tables[i].title, tables[i].text);
-        print_fields(out, tables[i].fields);
-    }
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        print_table(out, tables[i].title, tables[i].text, tables[i].fields);
     fprintf(out, "The section of a beam is a map with one key, its kind:\n\n");
-    for (const lmb_section_type *t = lmb_section_types; t->name; t++) {
-        fprintf(out, "### %s\n\n%s\n\n", t->name, t->doc);
-        print_fields(out, t->fields);
-    }
+    for (const lmb_section_type *t = lmb_section_types; t->name; t++)
+        print_table(out, t->name, t->doc, t->fields);
 }
 
 static void print_rotor(FILE *out)
 {
-    static const struct {
-        const char *title, *text;
-        const lmb_field *fields;
-    } tables[] = {
+    static const table tables[] = {
         {"shaft", "A piece of the shaft.", lmb_rotor_piece_fields},
         {"discs", "A disc, by its data or its size.", lmb_rotor_disc_fields},
         {"bearings, seals", "A bearing or a seal.", lmb_rotor_bearing_fields},
@@ -81,10 +83,8 @@ static void print_rotor(FILE *out)
     };
     fprintf(out, "## rotor\n\nA shaft along x that turns about x, for `limber rotor`.\n\n");
     print_fields(out, lmb_rotor_fields);
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        fprintf(out, "### %s\n\n%s\n\n", tables[i].title, tables[i].text);
-        print_fields(out, tables[i].fields);
-    }
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        print_table(out, tables[i].title, tables[i].text, tables[i].fields);
 }
 
 static void print_joints(FILE *out)
@@ -99,7 +99,7 @@ static void print_joints(FILE *out)
     }
 }
 
-lmb_status lmb_print_reference(FILE *out)
+void lmb_print_reference(FILE *out)
 {
     fprintf(out, "# The model file\n\n"
                  "A model is one YAML (or JSON) file. Any number may be an expression of the "
@@ -113,24 +113,19 @@ lmb_status lmb_print_reference(FILE *out)
     fprintf(out, "A point is a vector, or a map with these keys:\n\n");
     print_fields(out, lmb_point_fields);
     fprintf(out, "A shape is a map with one key, its kind, centred at the centre of mass:\n\n");
-    for (const lmb_shape_type *t = lmb_shape_types; t->name; t++) {
-        fprintf(out, "### %s\n\n%s\n\n", t->name, t->doc);
-        print_fields(out, t->fields);
-    }
+    for (const lmb_shape_type *t = lmb_shape_types; t->name; t++)
+        print_table(out, t->name, t->doc, t->fields);
     print_flexible(out);
     print_joints(out);
     fprintf(out, "## drivers\n\n");
     print_fields(out, lmb_driver_fields);
     fprintf(out, "## forces\n\n");
-    for (int i = 0; lmb_force_types[i]; i++) {
-        fprintf(out, "### %s\n\n%s\n\n", lmb_force_types[i]->name, lmb_force_types[i]->doc);
-        print_fields(out, lmb_force_types[i]->fields);
-    }
+    for (int i = 0; lmb_force_types[i]; i++)
+        print_table(out, lmb_force_types[i]->name, lmb_force_types[i]->doc,
+                    lmb_force_types[i]->fields);
     fprintf(out, "## sensors\n\nAn expression of channels, or a map with one key, its kind:\n\n");
-    for (const lmb_instrument_type *t = lmb_instrument_types; t->name; t++) {
-        fprintf(out, "### %s\n\n%s\n\n", t->name, t->doc);
-        print_fields(out, t->fields);
-    }
+    for (const lmb_instrument_type *t = lmb_instrument_types; t->name; t++)
+        print_table(out, t->name, t->doc, t->fields);
     fprintf(out, "## events\n\n");
     print_fields(out, lmb_event_fields);
     print_rotor(out);
@@ -145,5 +140,4 @@ lmb_status lmb_print_reference(FILE *out)
                  "| function | meaning |\n|---|---|\n");
     for (const lmb_function_doc *f = lmb_expr_functions(); f->name; f++)
         fprintf(out, "| `%s(%s)` | %s |\n", f->name, f->arguments, f->doc);
-    return LMB_OK;
 }

@@ -1,10 +1,7 @@
 /* What limber spectrum finds, as JSON. */
-#include "cli/spectrum_json.h"
-
 #include <math.h>
-#include <stdio.h>
 
-#include "base/json.h"
+#include "cli/print.h"
 
 static void put_overall(lmb_json *json, const lmb_spectrum_work *w, int count,
                         const lmb_overall *all)

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "base/arena.h"
 #include "limber/context.h"
 
 /* An option of a verb. */
@@ -22,7 +23,9 @@ typedef struct lmb_arguments {
     const char **words;
     const char ***values; /* for each option of the verb: its values, ended by NULL */
     lmb_context *context;
-    bool json; /* --json was given (for a verb that has it) */
+    lmb_arena *arena;   /* of the words; what a verb allocates in it lives until the end */
+    lmb_status *status; /* of what was read of them so far, see typed.h */
+    bool json;          /* --json was given (for a verb that has it) */
 } lmb_arguments;
 
 typedef struct lmb_verb {
@@ -31,14 +34,21 @@ typedef struct lmb_verb {
     const char *summary;       /* one line for the list of verbs */
     const char *doc;           /* a paragraph or two for the help of the verb */
     const char *examples;      /* lines of commands, each ending in a newline */
-    int least, most;           /* number of words; most < 0 for any number */
-    const lmb_option *options; /* ends with {0} */
+    int words[2];              /* the least and the most number of them; -1 for any number */
+    const lmb_option *options; /* ends with {0}; or NULL */
     lmb_status (*run)(const lmb_arguments *arguments);
     bool hidden; /* not in the list of verbs */
 } lmb_verb;
 
 /* All verbs, ended by NULL. */
 extern const lmb_verb *const lmb_verbs[];
+
+/* The verb of a name; NULL, with a message, where there is none. */
+const lmb_verb *lmb_verb_find(lmb_context *context, const char *name);
+
+/* Sorts the words after a verb, whose context and arena are set, into words and options; wrong ones
+ * are LMB_USAGE. *help tells that --help was among them, in which case nothing else is checked. */
+lmb_status lmb_options_parse(lmb_arguments *arguments, int count, char **words, bool *help);
 
 /* The last value of an option, or NULL when it was not given; a switch's value is "". */
 const char *lmb_option_value(const lmb_arguments *arguments, const char *name);

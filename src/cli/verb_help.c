@@ -2,12 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "cli/help.h"
-#include "cli/options.h"
 #include "cli/print.h"
-#include "cli/reference.h"
-#include "cli/verb.h"
 
 void lmb_print_help(FILE *out)
 {
@@ -70,22 +66,19 @@ void lmb_print_verb_help(FILE *out, const lmb_verb *verb)
     }
 }
 
-static lmb_status run(const lmb_arguments *arguments)
+static lmb_status run(const lmb_arguments *a)
 {
-    if (lmb_option_value(arguments, "--man")) {
+    const lmb_verb *verb = NULL;
+    if (lmb_option_value(a, "--man"))
         lmb_print_man(stdout);
-        return LMB_OK;
-    }
-    if (lmb_option_value(arguments, "--reference"))
-        return lmb_print_reference(stdout);
-    if (arguments->count == 0) {
+    else if (lmb_option_value(a, "--reference"))
+        lmb_print_reference(stdout);
+    else if (a->count == 0)
         lmb_print_help(stdout);
-        return LMB_OK;
-    }
-    const lmb_verb *verb = lmb_verb_find(arguments->words[0]);
-    if (!verb)
-        return lmb_fail_verb(arguments->context, arguments->words[0]);
-    lmb_print_verb_help(stdout, verb);
+    else if ((verb = lmb_verb_find(a->context, a->words[0])))
+        lmb_print_verb_help(stdout, verb);
+    else
+        return LMB_USAGE;
     return LMB_OK;
 }
 
@@ -103,8 +96,7 @@ const lmb_verb lmb_verb_help = {
     .examples = "limber help\n"
                 "limber help get\n"
                 "limber help --reference\n",
-    .least = 0,
-    .most = 1,
+    .words = {0, 1},
     .options = options,
     .run = run,
 };

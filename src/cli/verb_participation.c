@@ -3,10 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/message.h"
-#include "base/text.h"
-#include "cli/print.h"
-#include "cli/verb.h"
+#include "base/json.h"
+#include "cli/typed.h"
 #include "result/read.h"
 #include "result/record_file.h"
 
@@ -152,8 +150,7 @@ const lmb_verb lmb_verb_participation = {
            "of the mean energy of all modes. Modes without a share can be left out by `keep` in "
            "the `reduction` of the body.",
     .examples = "limber participation crane.h5\nlimber participation crane.h5 --body boom --json\n",
-    .least = 1,
-    .most = 1,
+    .words = {1, 1},
     .options = options,
     .run = run,
 };

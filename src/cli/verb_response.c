@@ -1,7 +1,6 @@
 /* limber response: amplitude and phase over frequency from a force to a channel. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/statics.h"
@@ -9,7 +8,6 @@
 #include "base/file_replace.h"
 #include "base/json.h"
 #include "cli/load.h"
-#include "cli/options.h"
 
 /* Frequencies (Hz), amplitudes (output over input) and phases (degrees). */
 typedef struct table {
@@ -17,40 +15,21 @@ typedef struct table {
     double *frequency, *amplitude, *phase;
 } table;
 
-/* --- what was typed ------------------------------------------------------------------------------
- */
-
-static lmb_status typed_frequency(const lmb_arguments *a, const char *option, double *value)
-{
-    bool given;
-    lmb_status status = lmb_typed_option(a, option, value, &given);
-    if (!status && given && *value < 0)
-        status = lmb_fail(a->context, LMB_USAGE, "%s needs a frequency in Hz, not %s", option,
-                          lmb_option_value(a, option));
-    return status;
-}
-
 static lmb_status read_sweep(const lmb_arguments *a, lmb_sweep *s)
 {
     double points = 200;
     *s = (lmb_sweep){-1, -1, 0, lmb_option_value(a, "--linear")};
-    if (!lmb_option_value(a, "--input") || !lmb_option_value(a, "--output"))
-        return lmb_fail(a->context, LMB_USAGE, "give an --input and an --output");
-    if (s->linear && lmb_option_value(a, "--log"))
-        return lmb_fail(a->context, LMB_USAGE, "give --log or --linear, not both");
-    lmb_status status = typed_frequency(a, "--from", &s->from);
-    if (!status)
-        status = typed_frequency(a, "--to", &s->to);
-    if (!status)
-        status = lmb_typed_option(a, "--points", &points, NULL);
-    if (!status && (points != floor(points) || points < 1 || points > 1e6))
-        status = lmb_fail(a->context, LMB_USAGE, "--points needs a whole number from 1 to 1000000");
-    s->points = (int)points;
-    return status;
+    lmb_refuse(a, !lmb_option_value(a, "--input") || !lmb_option_value(a, "--output"),
+               "give an --input and an --output");
+    lmb_refuse(a, s->linear && lmb_option_value(a, "--log"), "give --log or --linear, not both");
+    lmb_typed_number(a, "--from", 0, &s->from);
+    lmb_typed_number(a, "--to", 0, &s->to);
+    lmb_typed_number(a, "--points", LMB_ANY_NUMBER, &points);
+    lmb_refuse(a, points != floor(points) || points < 1 || points > 1e6,
+               "--points needs a whole number from 1 to 1000000");
+    s->points = *a->status ? 0 : (int)points;
+    return *a->status;
 }
-
-/* --- the table -----------------------------------------------------------------------------------
- */
 
 static void print_text(const table *t)
 {
@@ -86,13 +65,12 @@ static lmb_status write_csv(lmb_context *context, const char *path, const table 
 static lmb_status find_space(const lmb_arguments *a, lmb_solver *solver, lmb_state_space *out)
 {
     const char *input = lmb_option_value(a, "--input"), *output = lmb_option_value(a, "--output");
-    char *inputs[] = {strdup(input), NULL}, *outputs[] = {strdup(output), NULL};
+    char *inputs[] = {lmb_text_copy(a->arena, input, strlen(input)), NULL};
+    char *outputs[] = {lmb_text_copy(a->arena, output, strlen(output)), NULL};
     lmb_status status = inputs[0] && outputs[0] ? lmb_find_state_space(solver, inputs, outputs, out)
                                                 : lmb_fail_memory(a->context);
-    free(inputs[0]);
-    free(outputs[0]);
-    if (!status && (out->inputs != 1 || out->outputs != 1)) {
-        bool many = out->inputs != 1;
+    bool many = !status && out->inputs != 1;
+    if (!status && (many || out->outputs != 1)) {
         status = lmb_fail(a->context, LMB_USAGE, "'%s' has %d numbers: name one of them",
                           many ? input : output, many ? out->inputs : out->outputs);
         lmb_hint(a->context, "for example '%s'", many ? out->input_names[0] : out->output_names[0]);
@@ -105,11 +83,11 @@ static lmb_status respond(const lmb_arguments *a, lmb_solver *solver, lmb_sweep 
     const char *path = lmb_option_value(a, "--csv");
     size_t count = (size_t)s->points;
     lmb_state_space space = {0};
-    double *all = calloc(3 * count, sizeof *all);
-    table t = {s->points, all, all + count, all + 2 * count};
-    lmb_status status =
-        all ? lmb_sweep_complete(s, solver, a->context) : lmb_fail_memory(a->context);
-    if (!status && !(status = find_space(a, solver, &space)))
+    table t = {s->points, lmb_arena_numbers(a->arena, count), lmb_arena_numbers(a->arena, count),
+               lmb_arena_numbers(a->arena, count)};
+    lmb_status status = lmb_check_memory(a->context, a->arena);
+    if (!status && !(status = lmb_sweep_complete(s, solver, a->context)) &&
+        !(status = find_space(a, solver, &space)))
         status = lmb_sweep_run(s, &space, a->context, t.frequency, t.amplitude, t.phase);
     if (!status && path)
         status = write_csv(a->context, path, &t);
@@ -118,7 +96,6 @@ static lmb_status respond(const lmb_arguments *a, lmb_solver *solver, lmb_sweep 
     if (!status && a->json)
         print_json(&space, &t);
     lmb_state_space_free(&space);
-    free(all);
     return status;
 }
 
@@ -168,8 +145,7 @@ const lmb_verb lmb_verb_response = {
     .examples = "limber response particles.yaml --input s1 --output p4.position.x\n"
                 "limber response particles.yaml --input s1 --output p4.acceleration.x --from 1 "
                 "--to 10 --csv p4.csv\n",
-    .least = 1,
-    .most = 1,
+    .words = {1, 1},
     .options = options,
     .run = run,
 };

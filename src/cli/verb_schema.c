@@ -341,16 +341,12 @@ static lmb_status run(const lmb_arguments *a)
     return LMB_OK;
 }
 
-static const lmb_option options[] = {{0}};
-
 const lmb_verb lmb_verb_schema = {
     .name = "schema",
     .usage = "",
     .summary = "Prints the JSON Schema of the model file, for editors.",
     .doc = "Prints a JSON Schema with which editors complete and check model files.",
     .examples = "limber schema > limber.schema.json\n",
-    .least = 0,
-    .most = 0,
-    .options = options,
+    .words = {0, 0},
     .run = run,
 };

@@ -29,7 +29,7 @@ static const double terms[LMB_WINDOWS][5] = {
     {0.21557895, 0.41663158, 0.277263158, 0.083578947, 0.006947368},
 };
 
-void lmb_window_fill(lmb_window window, size_t n, double *w)
+void lmb_window_fill(lmb_window_kind window, size_t n, double *w)
 {
     for (size_t j = 0; j <= n / 2 && n > 0; j++) {
         double angle = 2 * LMB_PI * (double)j / (double)n, value = terms[window][0], sign = -1;
@@ -163,7 +163,7 @@ void lmb_welch_amplitudes(const lmb_welch *welch, const double *density, double 
 
 /* How a line that lies u bins away from a bin shows in it, one for u = 0:
  * sin(pi u) / pi (c_0 / u + sum (-1)^m c_m u / (u^2 - m^2)) / c_0. */
-static double lobe(lmb_window window, double u)
+static double lobe(lmb_window_kind window, double u)
 {
     const double *c = terms[window];
     double total = 0, near = round(u);
@@ -176,7 +176,7 @@ static double lobe(lmb_window window, double u)
 
 /* How far, 0 .. 1/2, a line lies from its largest bin, from the larger neighbour over that bin, or,
  * for the flat top whose largest bins hardly differ, over the other neighbour. */
-static double lobe_offset(lmb_window window, double ratio)
+static double lobe_offset(lmb_window_kind window, double ratio)
 {
     double low = 0, high = 0.5, other = window == LMB_WINDOW_FLATTOP ? 1 : 0;
     for (int i = 0; i < 50; i++) {

@@ -5,26 +5,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum lmb_window {
+typedef enum lmb_window_kind {
     LMB_WINDOW_RECTANGULAR,
     LMB_WINDOW_HANN,
     LMB_WINDOW_HAMMING,
     LMB_WINDOW_BLACKMAN,
     LMB_WINDOW_FLATTOP, /* wide, but amplitudes between two bins are right to 0.1 % */
     LMB_WINDOWS
-} lmb_window;
+} lmb_window_kind;
 
 extern const char *const lmb_window_names[LMB_WINDOWS];
 
 /* w_j, j = 0 .. n - 1, as a period of a window: w_n would be w_0. */
-void lmb_window_fill(lmb_window window, size_t n, double *w);
+void lmb_window_fill(lmb_window_kind window, size_t n, double *w);
 
 /* How a record is cut into segments that overlap, whose spectra are averaged. */
 typedef struct lmb_welch {
     double rate;    /* values a second */
     size_t segment; /* values of a segment */
     double overlap; /* part of a segment that the next one shares, 0 .. 0.95 */
-    lmb_window window;
+    lmb_window_kind window;
 } lmb_welch;
 
 /* The number of segments in n values, where the one of a number begins, the number of frequencies

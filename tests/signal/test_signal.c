@@ -31,7 +31,7 @@ static void sines_have_their_amplitude(void **state)
     for (int i = 0; i < N; i++)
         x[i] = 4 + 2.5 * sin(2 * LMB_PI * 100 * i / 1024.0 + 0.7);
     for (int window = 0; window < LMB_WINDOWS; window++) {
-        lmb_welch w = {1024, 1024, 0.5, (lmb_window)window};
+        lmb_welch w = {1024, 1024, 0.5, (lmb_window_kind)window};
         double density[513], amplitude[513], f, a;
         assert_int_equal(lmb_welch_count(&w, N), 31);
         assert_true(lmb_welch_density(&w, N, x, density));
@@ -56,7 +56,7 @@ static void sines_between_bins(void **state)
         for (int i = 0; i < N; i++)
             x[i] = 3 * sin(2 * LMB_PI * (200 + part) * i / 1024.0);
         for (int window = 0; window < LMB_WINDOWS; window++) {
-            lmb_welch w = {1024, 1024, 0.5, (lmb_window)window};
+            lmb_welch w = {1024, 1024, 0.5, (lmb_window_kind)window};
             assert_true(lmb_welch_density(&w, N, x, density));
             lmb_welch_amplitudes(&w, density, amplitude);
             lmb_welch_peak(&w, amplitude, 200, &f, &a);
@@ -87,7 +87,7 @@ static void densities_add_up(void **state)
         square += (x[i] - mean) * (x[i] - mean) / N;
     for (int window = 0; window < LMB_WINDOWS; window++) {
         size_t segment = window == LMB_WINDOW_RECTANGULAR ? N : 1024;
-        lmb_welch w = {5000, segment, 0.5, (lmb_window)window};
+        lmb_welch w = {5000, segment, 0.5, (lmb_window_kind)window};
         double total = 0;
         assert_true(lmb_welch_density(&w, N, x, work));
         for (size_t k = 0; k < lmb_welch_bins(&w); k++)
@@ -112,7 +112,7 @@ static void densities_of_noise(void **state)
     for (int i = 0; i < N; i++)
         x[i] = noise(&seed);
     for (int window = 0; window < LMB_WINDOWS; window++) {
-        lmb_welch w = {5000, 1024, 0.5, (lmb_window)window};
+        lmb_welch w = {5000, 1024, 0.5, (lmb_window_kind)window};
         double density[513], one[1024], v = 0, vv = 0, total = 0, low = 0;
         assert_true(lmb_welch_density(&w, N, x, density));
         for (int k = 0; k <= 512; k++) {

@@ -41,7 +41,7 @@ static lmb_status compare_series(comparison *c, const char *name, const lmb_seri
         return lmb_fail_memory(context);
     difference *d = &c->list[c->count];
     *d = (difference){.name = name, .unit = a->channel.unit, .over = a->over.name};
-    lmb_status status = lmb_counterpart_compare(c->b, context, name, a, b, gap, &d->of);
+    lmb_status status = lmb_counterpart_compare(c->b, name, a, b, gap, &d->of);
     c->count += !status;
     return status;
 }
@@ -54,7 +54,7 @@ static lmb_status compare_channel(comparison *c, const char *name)
     lmb_status status = lmb_result_read(c->a, context, name, &a);
     if (status)
         return status;
-    status = lmb_counterpart_read(c->b, context, name, &b, &gap);
+    status = lmb_counterpart_read(c->b, name, &b, &gap);
     if (!status) {
         status = compare_series(c, name, &a, &b, gap);
         lmb_series_free(&b);
@@ -128,7 +128,7 @@ static lmb_status compare_common(comparison *c)
     }
     tell_missing(c, &first, arguments->words[0]);
     tell_missing(c, &second, arguments->words[1]);
-    if (lmb_counterpart_report_unmatched(c->b, arguments->context))
+    if (lmb_counterpart_report_unmatched(c->b))
         c->unmatched = true;
     if (c->count == 0)
         return lmb_fail(arguments->context, LMB_BAD_INPUT,

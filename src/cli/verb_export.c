@@ -38,8 +38,7 @@ static lmb_status write_loads(const lmb_arguments *a, lmb_result *result, int an
 {
     lmb_load_cases *cases;
     lmb_status status =
-        lmb_load_cases_read(&cases, a->context, result, lmb_result_analysis_name(result, analysis),
-                            lmb_option_value(a, "--loads"));
+        lmb_load_cases_read(&cases, a->context, result, analysis, lmb_option_value(a, "--loads"));
     FILE *out = status ? NULL : lmb_file_create(a->context, path);
     if (out)
         lmb_load_writer_of(path)(cases, displacements, out);

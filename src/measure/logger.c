@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "import/text_table.h"
 #include "base/encoding.h"
-#include "measure/stamp.h"
 #include "measure/unit_text.h"
 
 enum { SAMPLE = 32, MOST_COLUMNS = 100000 };
@@ -126,7 +125,7 @@ static lmb_status columns_of(reader *r, const lmb_line *last, size_t count, size
     size_t width = (size_t)r->columns;
     r->contents = lmb_arena_alloc(r->arena, width, sizeof *r->contents);
     r->fields = lmb_arena_alloc(r->arena, width + 1, sizeof *r->fields);
-    if (!r->contents || !r->fields)
+    if (!lmb_arena_fine(r->arena))
         return lmb_fail_memory(r->context);
     for (size_t k = 0; k < width; k++)
         r->contents[k] = NOTHING;

@@ -107,17 +107,19 @@ static bool transform(const lmb_welch *welch, const double *window, const double
     return lmb_fft(welch->segment, re, im);
 }
 
-static double sum(size_t n, const double *w, bool squares)
-{
-    double total = 0;
-    for (size_t j = 0; j < n; j++)
-        total += squares ? w[j] * w[j] : w[j];
-    return total;
-}
-
 static bool alone(const lmb_welch *welch, size_t k)
 {
     return k == 0 || 2 * k == welch->segment;
+}
+
+/* The sum of the squares of a window, from its terms. */
+static double window_squares(const lmb_welch *welch)
+{
+    const double *c = terms[welch->window];
+    double squares = c[0] * c[0];
+    for (int m = 1; m < 5; m++)
+        squares += c[m] * c[m] / 2;
+    return (double)welch->segment * squares;
 }
 
 bool lmb_welch_density(const lmb_welch *welch, size_t n, const double *x, double *density)
@@ -129,7 +131,7 @@ bool lmb_welch_density(const lmb_welch *welch, size_t n, const double *x, double
     memset(density, 0, bins * sizeof *density);
     if (done)
         lmb_window_fill(welch->window, segment, w);
-    double squares = done ? sum(segment, w, true) : 1;
+    double scale = welch->rate * window_squares(welch) * (double)count;
     /* two segments at a time, as real and imaginary part: the sum of their powers at k is half that
      * of the transform at k and at -k */
     for (size_t i = 0; i < count && done; i += 2) {
@@ -142,8 +144,7 @@ bool lmb_welch_density(const lmb_welch *welch, size_t n, const double *x, double
         for (size_t k = 0; k < bins && done; k++) {
             size_t m = k == 0 ? 0 : segment - k;
             double power = (re[k] * re[k] + im[k] * im[k] + re[m] * re[m] + im[m] * im[m]) / 2;
-            density[k] +=
-                (alone(welch, k) ? 1 : 2) * power / (welch->rate * squares * (double)count);
+            density[k] += (alone(welch, k) ? 1 : 2) * power / scale;
         }
     }
     free(w);
@@ -152,13 +153,10 @@ bool lmb_welch_density(const lmb_welch *welch, size_t n, const double *x, double
 
 void lmb_welch_amplitudes(const lmb_welch *welch, const double *density, double *amplitude)
 {
-    /* the sums of a window and of its squares follow from its terms */
-    const double *c = terms[welch->window];
-    double n = (double)welch->segment, squares = n * c[0] * c[0], plain = n * c[0];
-    for (int m = 1; m < 5; m++)
-        squares += n * c[m] * c[m] / 2;
+    double sum = (double)welch->segment * terms[welch->window][0]; /* of the window */
+    double scale = welch->rate * window_squares(welch);
     for (size_t k = 0; k < lmb_welch_bins(welch); k++)
-        amplitude[k] = sqrt((alone(welch, k) ? 1 : 2) * density[k] * welch->rate * squares) / plain;
+        amplitude[k] = sqrt((alone(welch, k) ? 1 : 2) * density[k] * scale) / sum;
 }
 
 /* How a line that lies u bins away from a bin shows in it, one for u = 0:

@@ -5,9 +5,7 @@
 
 #include "base/arena.h"
 #include "signal/diagnosis.h"
-#include "signal/mode_fit.h"
 #include "signal/signal.h"
-#include "signal/waveform.h"
 
 typedef enum lmb_spectrum_kind {
     LMB_SPECTRUM_PLAIN,

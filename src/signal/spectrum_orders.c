@@ -4,8 +4,7 @@
 #include <math.h>
 
 #include "base/message.h"
-#include "signal/resample.h"
-#include "signal/tacho.h"
+#include "signal/shaft.h"
 #include "math/vec.h"
 
 /* --- the speed -------------------------------------------------------------------------------- */

@@ -7,10 +7,8 @@
 
 #include "signal/envelope.h"
 #include "signal/fft.h"
-#include "signal/mode_fit.h"
-#include "signal/resample.h"
+#include "signal/shaft.h"
 #include "signal/signal.h"
-#include "signal/tacho.h"
 #include "math/vec.h"
 
 enum { N = 16384 };

@@ -10,9 +10,6 @@
 void lmb_print_help(FILE *out);
 void lmb_print_verb_help(FILE *out, const lmb_verb *verb);
 
-/* The manual page, in troff with the man macros. */
-void lmb_print_man(FILE *out);
-
 /* The reference of the model file as Markdown, made from the tables that read it. */
 void lmb_print_reference(FILE *out);
 

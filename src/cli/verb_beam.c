@@ -207,9 +207,8 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_beam = {
     .name = "beam",
-    .usage = "simple|fixed|propped|cantilever|overhang --length L [--at A] [--force P] "
-             "[--modulus E] --diameter D [--bore D] | --width B --height H | --inertia I "
-             "[--x X] [--json]",
+    .usage = "simple|fixed|propped|cantilever|overhang --length L [--at A] [--force P] [--modulus "
+             "E] --diameter D [--bore D] | --width B --height H | --inertia I [--x X] [--json]",
     .summary = "Prints deflection and stiffness of standard beams.",
     .doc =
         "Prints deflection, slope and stiffness of a beam under one force, as numbers and as the "

@@ -22,44 +22,32 @@ typedef struct comparison {
     bool unmatched; /* something could not be compared */
 } comparison;
 
-/* Compares a channel that both results have. */
-static lmb_status compare_series(comparison *c, const char *name, const lmb_series *a,
-                                 const lmb_series *b, double gap)
-{
-    lmb_context *context = c->arguments->context;
-    if (a->size != b->size) {
-        lmb_warn(context, "'%s' has %d numbers an instant in one file and %d in the other", name,
-                 a->size, b->size);
-        c->unmatched = true;
-        return LMB_OK;
-    }
-    size_t count = (size_t)c->count;
-    if ((count & (count + 1)) == 0) /* full at 1, 3, 7, .. differences */
-        c->list =
-            lmb_arena_grow(c->arguments->arena, c->list, count, 2 * count + 1, sizeof *c->list);
-    if (!c->list)
-        return lmb_fail_memory(context);
-    difference *d = &c->list[c->count];
-    *d = (difference){.name = name, .unit = a->channel.unit, .over = a->over.name};
-    lmb_status status = lmb_counterpart_compare(c->b, name, a, b, gap, &d->of);
-    c->count += !status;
-    return status;
-}
-
+/* Compares a channel that both have. */
 static lmb_status compare_channel(comparison *c, const char *name)
 {
-    lmb_series a, b;
+    lmb_series a = {0}, b = {0};
     double gap;
     lmb_context *context = c->arguments->context;
+    size_t count = (size_t)c->count;
     lmb_status status = lmb_result_read(c->a, context, name, &a);
-    if (status)
-        return status;
-    status = lmb_counterpart_read(c->b, name, &b, &gap);
-    if (!status) {
-        status = compare_series(c, name, &a, &b, gap);
-        lmb_series_free(&b);
+    if (!status)
+        status = lmb_counterpart_read(c->b, name, &b, &gap);
+    if (!status && a.size != b.size) {
+        lmb_warn(context, "'%s' has %d numbers an instant in one file and %d in the other", name,
+                 a.size, b.size);
+        c->unmatched = true;
+    } else if (!status) {
+        if ((count & (count + 1)) == 0) /* full at 1, 3, 7, .. differences */
+            c->list =
+                lmb_arena_grow(c->arguments->arena, c->list, count, 2 * count + 1, sizeof *c->list);
+        difference d = {.name = name, .unit = a.channel.unit, .over = a.over.name};
+        status = c->list ? lmb_counterpart_compare(c->b, name, &a, &b, gap, &d.of)
+                         : lmb_fail_memory(context);
+        if (!status)
+            c->list[c->count++] = d;
     }
     lmb_series_free(&a);
+    lmb_series_free(&b);
     return status;
 }
 
@@ -136,16 +124,6 @@ static lmb_status compare_common(comparison *c)
     return LMB_OK;
 }
 
-/* Compares the channels that were named, or all that both last analyses have. */
-static lmb_status compare_all(comparison *c)
-{
-    const lmb_arguments *arguments = c->arguments;
-    lmb_status status = LMB_OK;
-    for (int i = 2; i < arguments->count && !status; i++)
-        status = compare_word(c, arguments->words[i]);
-    return arguments->count > 2 ? status : compare_common(c);
-}
-
 static void print_table(const comparison *c)
 {
     int width = (int)strlen("channel"), units = (int)strlen("unit");
@@ -212,9 +190,13 @@ static lmb_status run(const lmb_arguments *a)
     lmb_compare_with with = lmb_typed_counterpart(a, a->words[1]);
     lmb_typed_number(a, "--tolerance", 0, &tolerance);
     lmb_status status = *a->status;
-    if (!status && !(status = lmb_result_open(&c.a, a->context, a->words[0])) &&
-        !(status = lmb_counterpart_open(&c.b, a->context, c.a, &with)) &&
-        !(status = compare_all(&c)))
+    if (!status && !(status = lmb_result_open(&c.a, a->context, a->words[0])))
+        status = lmb_counterpart_open(&c.b, a->context, c.a, &with);
+    for (int i = 2; i < a->count && !status; i++)
+        status = compare_word(&c, a->words[i]);
+    if (!status && a->count == 2)
+        status = compare_common(&c);
+    if (!status)
         status = conclude(&c, tolerance);
     lmb_counterpart_close(c.b);
     lmb_result_close(c.a);

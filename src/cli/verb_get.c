@@ -194,8 +194,7 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_get = {
     .name = "get",
-    .usage = "RESULT CHANNEL [--at T [--interpolate] | --first | --final | --min | --max] "
-             "[--json]",
+    .usage = "RESULT CHANNEL [--at T [--interpolate] | --first | --final | --min | --max] [--json]",
     .summary = "Prints the numbers of a channel.",
     .doc = "Prints the numbers of a channel, with all 17 digits: one line per instant, the time "
            "and then the values. An option picks one instant, whose values are then printed "

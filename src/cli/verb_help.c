@@ -1,4 +1,4 @@
-/* limber help: the list of verbs, and the help of one of them. */
+/* limber help: the list of verbs, the help of one of them, and the manual page. */
 #include <stdio.h>
 #include <string.h>
 
@@ -66,11 +66,139 @@ void lmb_print_verb_help(FILE *out, const lmb_verb *verb)
     }
 }
 
+/* --- the manual page, in troff with the man macros ---------------------------------------------
+ */
+
+/* A text with what troff would take for itself escaped; newlines start new lines, empty lines
+ * new paragraphs. */
+static void put(FILE *out, const char *text)
+{
+    bool line_start = true;
+    for (const char *c = text; *c; c++) {
+        if (line_start && (*c == '.' || *c == '\''))
+            fputs("\\&", out);
+        line_start = *c == '\n';
+        if (c[0] == '\n' && c[1] == '\n') {
+            fputs("\n.PP\n", out);
+            c++;
+        } else if (*c == '-') {
+            fputs("\\-", out);
+        } else if (*c == '\\') {
+            fputs("\\e", out);
+        } else {
+            putc(*c, out);
+        }
+    }
+}
+
+static void section(FILE *out, const char *title)
+{
+    fprintf(out, ".SH %s\n", title);
+}
+
+static void put_option(FILE *out, const lmb_option *o)
+{
+    fputs(".TP\n\\fB", out);
+    if (o->letter) {
+        put(out, o->letter);
+        fputs("\\fR, \\fB", out);
+    }
+    put(out, o->name);
+    fputs("\\fR", out);
+    if (o->argument) {
+        fputs(" \\fI", out);
+        put(out, o->argument);
+        fputs("\\fR", out);
+    }
+    putc('\n', out);
+    put(out, o->doc);
+    if (o->many)
+        fputs(" May be given more than once.", out);
+    putc('\n', out);
+}
+
+static void put_verb(FILE *out, const lmb_verb *verb)
+{
+    fputs(".SS \"", out);
+    put(out, "limber ");
+    put(out, verb->name);
+    fputs("\"\n\\fBlimber ", out);
+    put(out, verb->name);
+    fputs("\\fR ", out);
+    put(out, verb->usage);
+    fputs("\n.PP\n", out);
+    put(out, verb->doc);
+    putc('\n', out);
+    for (const lmb_option *o = verb->options; o && o->name; o++)
+        if (o->doc[0])
+            put_option(out, o);
+}
+
+static void put_examples(FILE *out)
+{
+    section(out, "EXAMPLES");
+    fputs(".nf\n", out);
+    for (int i = 0; lmb_verbs[i]; i++)
+        if (!lmb_verbs[i]->hidden && lmb_verbs[i]->examples)
+            put(out, lmb_verbs[i]->examples);
+    fputs(".fi\n", out);
+}
+
+static void put_exit_status(FILE *out)
+{
+    static const char *const codes[][2] = {
+        {"0", "All went well."},
+        {"1", "limber compare \\-\\-tolerance found a larger difference."},
+        {"2", "The command line was wrong."},
+        {"3", "The model, or another input, was wrong."},
+        {"4", "The solver failed, memory ran out, or the run was interrupted."},
+        {"5", "A file could not be read or written."}};
+    section(out, "EXIT STATUS");
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
+        fprintf(out, ".TP\n.B %s\n%s\n", codes[i][0], codes[i][1]);
+}
+
+static void print_man(FILE *out)
+{
+    fprintf(out, ".TH LIMBER 1 \"\" \"limber %s\" \"User Commands\"\n", lmb_version());
+    section(out, "NAME");
+    fputs("limber \\- multibody dynamics\n", out);
+    section(out, "SYNOPSIS");
+    for (int i = 0; lmb_verbs[i]; i++) {
+        if (lmb_verbs[i]->hidden)
+            continue;
+        fprintf(out, ".B limber %s\n", lmb_verbs[i]->name);
+        put(out, lmb_verbs[i]->usage);
+        fputs("\n.br\n", out);
+    }
+    section(out, "DESCRIPTION");
+    fputs("Limber computes the motion and the forces of mechanisms. A mechanism \\- its bodies, "
+          "joints, drivers and what is to be computed \\- is written in one text file, the model. "
+          "A run leaves a result file, from which the numbers are taken as channels such as\n"
+          ".BR crank.position .\n"
+          "Data goes to the standard output, everything else to the standard error.\n",
+          out);
+    section(out, "COMMANDS");
+    for (int i = 0; lmb_verbs[i]; i++)
+        if (!lmb_verbs[i]->hidden)
+            put_verb(out, lmb_verbs[i]);
+    put_exit_status(out);
+    section(out, "FILES");
+    fputs(
+        ".TP\n.I MODEL.yaml\nA model: YAML text.\n"
+        ".TP\n.I RESULT.h5\nA result: an HDF5 file, with one data set per channel and the text of "
+        "the model.\n",
+        out);
+    section(out, "ENVIRONMENT");
+    fputs(".TP\n.B NO_COLOR\nMessages are printed without colours.\n", out);
+    put_examples(out);
+}
+
 static lmb_status run(const lmb_arguments *a)
 {
     const lmb_verb *verb = NULL;
     if (lmb_option_value(a, "--man"))
-        lmb_print_man(stdout);
+        print_man(stdout);
     else if (lmb_option_value(a, "--reference"))
         lmb_print_reference(stdout);
     else if (a->count == 0)

@@ -152,8 +152,7 @@ static const lmb_option options[] = {
 const lmb_verb lmb_verb_modes = {
     .name = "modes",
     .usage = "MODEL|BODY [--as-placed] [--state-space FILE.mat [--inputs FORCE,...] [--outputs "
-             "CHANNEL,...]] "
-             "[--body NAME [--no-cache]] [--set NAME=VALUE]... [--json]",
+             "CHANNEL,...]] [--body NAME [--no-cache]] [--set NAME=VALUE]... [--json]",
     .summary = "Prints frequencies, damping and shapes of small vibrations.",
     .doc =
         "Finds the position in which the mechanism rests, linearises the equations of motion "

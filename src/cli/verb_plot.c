@@ -245,8 +245,7 @@ const lmb_verb lmb_verb_plot = {
     .summary = "Draws channels of results as a picture.",
     .doc = "Draws channels over time (or what their analysis is over), over frequency or over one "
            "another, as SVG or PDF for papers or as PNG. Channels of one unit share a panel; "
-           "panels stand one above the other. With "
-           "several results their channels are overlaid.",
+           "panels stand one above the other. With several results their channels are overlaid.",
     .examples = "limber plot slider-crank.h5 motor.effort -o effort.svg\n"
                 "limber plot coarse.h5 fine.h5 crank.angle -o angles.png\n"
                 "limber plot pendulum.h5 arm.angular_velocity --versus arm.angle -o phase.svg\n"

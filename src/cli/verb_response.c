@@ -31,11 +31,14 @@ static lmb_status read_sweep(const lmb_arguments *a, lmb_sweep *s)
     return *a->status;
 }
 
-static void print_text(const table *t)
+/* The table as text, or as comma-separated values. */
+static void put_table(FILE *out, const table *t, bool csv)
 {
-    printf("%24s %24s %24s\n", "frequency (Hz)", "amplitude", "phase (deg)");
+    fprintf(out, csv ? "%s,%s,%s\n" : "%24s %24s %24s\n", csv ? "frequency" : "frequency (Hz)",
+            "amplitude", csv ? "phase" : "phase (deg)");
     for (int i = 0; i < t->count; i++)
-        printf("%24.17g %24.17g %24.17g\n", t->frequency[i], t->amplitude[i], t->phase[i]);
+        fprintf(out, csv ? "%.17g,%.17g,%.17g\n" : "%24.17g %24.17g %24.17g\n", t->frequency[i],
+                t->amplitude[i], t->phase[i]);
 }
 
 static void print_json(const lmb_state_space *space, const table *t)
@@ -48,17 +51,6 @@ static void print_json(const lmb_state_space *space, const table *t)
     lmb_json_numbers(&json, "amplitude", count, t->amplitude);
     lmb_json_numbers(&json, "phase", count, t->phase);
     lmb_json_close(&json);
-}
-
-static lmb_status write_csv(lmb_context *context, const char *path, const table *t)
-{
-    FILE *out = lmb_file_create(context, path);
-    if (!out)
-        return LMB_IO;
-    fputs("frequency,amplitude,phase\n", out);
-    for (int i = 0; i < t->count; i++)
-        fprintf(out, "%.17g,%.17g,%.17g\n", t->frequency[i], t->amplitude[i], t->phase[i]);
-    return lmb_file_close(context, out, path);
 }
 
 /* One input and one output, each one number. */
@@ -89,10 +81,11 @@ static lmb_status respond(const lmb_arguments *a, lmb_solver *solver, lmb_sweep 
     if (!status && !(status = lmb_sweep_complete(s, solver, a->context)) &&
         !(status = find_space(a, solver, &space)))
         status = lmb_sweep_run(s, &space, a->context, t.frequency, t.amplitude, t.phase);
+    FILE *out = !status && path ? lmb_file_create(a->context, path) : stdout;
+    if (!status && out && (path || !a->json))
+        put_table(out, &t, path);
     if (!status && path)
-        status = write_csv(a->context, path, &t);
-    else if (!status && !a->json)
-        print_text(&t);
+        status = out ? lmb_file_close(a->context, out, path) : LMB_IO;
     if (!status && a->json)
         print_json(&space, &t);
     lmb_state_space_free(&space);

@@ -65,22 +65,28 @@ size_t lmb_welch_bins(const lmb_welch *welch)
     return welch->segment / 2 + 1;
 }
 
+/* The sum of the squares of a window, from its terms. */
+static double window_squares(const lmb_welch *welch)
+{
+    const double *c = terms[welch->window];
+    double squares = c[0] * c[0];
+    for (int m = 1; m < 5; m++)
+        squares += c[m] * c[m] / 2;
+    return (double)welch->segment * squares;
+}
+
 double lmb_welch_worth(const lmb_welch *welch, size_t n)
 {
     size_t count = lmb_welch_count(welch, n), shift = hop(welch), segment = welch->segment;
-    double *w = malloc((segment + 1) * sizeof *w), own = 0, shared = 0;
-    if (!w || count == 0) {
-        free(w);
-        return count > 0 ? 1 : 0;
-    }
-    lmb_window_fill(welch->window, segment, w);
-    for (size_t j = 0; j < segment; j++) {
-        own += w[j] * w[j];
-        shared += j + shift < segment ? w[j] * w[j + shift] : 0;
-    }
+    double *w = malloc((segment + 1) * sizeof *w), shared = 0;
+    if (w)
+        lmb_window_fill(welch->window, segment, w);
+    for (size_t j = 0; w && j + shift < segment; j++)
+        shared += w[j] * w[j + shift];
+    bool done = w != NULL;
     free(w);
-    double c = shared / own, m = (double)count;
-    return m / (1 + 2 * c * c * (m - 1) / m);
+    double c = shared / window_squares(welch), m = (double)count;
+    return done && count > 0 ? m / (1 + 2 * c * c * (m - 1) / m) : count > 0;
 }
 
 /* One segment, without its mean and with its window. The mean is that seen through the window: the
@@ -110,16 +116,6 @@ static bool transform(const lmb_welch *welch, const double *window, const double
 static bool alone(const lmb_welch *welch, size_t k)
 {
     return k == 0 || 2 * k == welch->segment;
-}
-
-/* The sum of the squares of a window, from its terms. */
-static double window_squares(const lmb_welch *welch)
-{
-    const double *c = terms[welch->window];
-    double squares = c[0] * c[0];
-    for (int m = 1; m < 5; m++)
-        squares += c[m] * c[m] / 2;
-    return (double)welch->segment * squares;
 }
 
 bool lmb_welch_density(const lmb_welch *welch, size_t n, const double *x, double *density)

@@ -2,6 +2,7 @@
 #include "cli/verb.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -14,17 +15,26 @@ const lmb_verb *lmb_verb_find(lmb_context *context, const char *name)
     for (int i = 0; lmb_verbs[i]; i++) {
         if (strcmp(lmb_verbs[i]->name, name) == 0)
             return lmb_verbs[i];
-        if (!lmb_verbs[i]->hidden)
-            lmb_nearest_try(&near, lmb_verbs[i]->name);
+        lmb_nearest_try(&near, lmb_verbs[i]->name);
     }
     lmb_fail_choice(context, "command", &near, "`limber help` lists the commands");
     return NULL;
 }
 
+lmb_option_parts lmb_option_split(const lmb_option *o)
+{
+    lmb_option_parts p = {.many = lmb_ends_with(o->form, " ...")};
+    const char *name = strstr(o->form, "--");
+    if (name > o->form)
+        snprintf(p.letter, sizeof p.letter, "%.2s", o->form);
+    sscanf(name, "%31s %31s", p.name, p.argument);
+    return p;
+}
+
 static int option_count(const lmb_verb *verb)
 {
     int count = 0;
-    while (verb->options && verb->options[count].name)
+    while (verb->options && verb->options[count].form)
         count++;
     return count;
 }
@@ -34,9 +44,9 @@ static int find_option(const lmb_verb *verb, const char *word)
 {
     size_t length = strncmp(word, "--", 2) == 0 ? strcspn(word, "=") : strlen(word);
     for (int i = 0; i < option_count(verb); i++) {
-        const lmb_option *o = &verb->options[i];
-        if ((strlen(o->name) == length && strncmp(o->name, word, length) == 0) ||
-            (o->letter && strcmp(o->letter, word) == 0))
+        lmb_option_parts p = lmb_option_split(&verb->options[i]);
+        if ((strlen(p.name) == length && strncmp(p.name, word, length) == 0) ||
+            strcmp(p.letter, word) == 0)
             return i;
     }
     return -1;
@@ -53,52 +63,49 @@ static bool is_help(const char *word)
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-static lmb_status fail_option(lmb_context *context, const lmb_verb *verb, const char *word)
+static lmb_status fail_option(const lmb_arguments *a, const char *word)
 {
-    int length = (int)strcspn(word, "=");
-    lmb_fail(context, LMB_USAGE, "`limber %s` has no option '%.*s'", verb->name, length, word);
+    lmb_fail(a->context, LMB_USAGE, "`limber %s` has no option '%.*s'", a->verb->name,
+             (int)strcspn(word, "="), word);
     lmb_nearest near = lmb_nearest_start(word);
-    for (int i = 0; i < option_count(verb); i++)
-        lmb_nearest_try(&near, verb->options[i].name);
+    for (int i = 0; i < option_count(a->verb); i++) {
+        lmb_option_parts p = lmb_option_split(&a->verb->options[i]);
+        const char *name = lmb_text_copy(a->arena, p.name, strlen(p.name));
+        if (name)
+            lmb_nearest_try(&near, name);
+    }
     if (near.best)
-        lmb_nearest_hint(context, &near);
+        lmb_nearest_hint(a->context, &near);
     else
-        lmb_hint(context, "see `limber %s --help`", verb->name);
+        lmb_hint(a->context, "see `limber %s --help`", a->verb->name);
     return LMB_USAGE;
 }
 
 /* Takes the option at words[*i], with its value from behind "=" or from the next word. */
 static lmb_status take_option(lmb_arguments *a, int count, char **words, int *i)
 {
-    const char *word = words[*i], *equals = strchr(word, '='), *value = "";
-    int index = find_option(a->verb, word);
+    const char *word = words[*i], *value = "";
+    const char *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
+    int index = find_option(a->verb, word), n = 0;
     if (index < 0)
-        return fail_option(a->context, a->verb, word);
-    const lmb_option *o = &a->verb->options[index];
-    if (strncmp(word, "--", 2) != 0)
-        equals = NULL;
-    if (!o->argument && equals)
-        return lmb_fail(a->context, LMB_USAGE, "%s takes no value", o->name);
-    if (o->argument && equals) {
+        return fail_option(a, word);
+    lmb_option_parts o = lmb_option_split(&a->verb->options[index]);
+    lmb_refuse(a, !o.argument[0] && equals, "%s takes no value", o.name);
+    if (o.argument[0] && equals) {
         value = equals + 1;
-    } else if (o->argument) {
-        const char *next = *i + 1 < count ? words[*i + 1] : NULL;
-        bool missing = !next || strcmp(next, "--") == 0 ||
-                       (is_option(next) && (find_option(a->verb, next) >= 0 || is_help(next)));
-        if (missing)
-            return lmb_fail(a->context, LMB_USAGE, "%s needs a value: %s %s", o->name, o->name,
-                            o->argument);
-        value = next;
-        ++*i;
+    } else if (o.argument[0]) {
+        value = *i + 1 < count ? words[++*i] : NULL;
+        lmb_refuse(a,
+                   !value || strcmp(value, "--") == 0 ||
+                       (is_option(value) && (find_option(a->verb, value) >= 0 || is_help(value))),
+                   "%s needs a value: %s %s", o.name, o.name, o.argument);
     }
-    int n = 0;
     while (a->values[index][n])
         n++;
-    if (n > 0 && !o->many)
-        return lmb_fail(a->context, LMB_USAGE, "%s is given twice", o->name);
+    lmb_refuse(a, n > 0 && !o.many, "%s is given twice", o.name);
     a->values[index][n] = value;
-    a->json = a->json || strcmp(o->name, "--json") == 0;
-    return LMB_OK;
+    a->json = a->json || strcmp(o.name, "--json") == 0;
+    return *a->status;
 }
 
 lmb_status lmb_options_parse(lmb_arguments *a, int count, char **words, bool *help)

@@ -11,9 +11,8 @@
 #include "report/sheet.h"
 #include "signal/spectrum.h"
 
-/* Prints the messages of a context that were not printed yet; returns how many there are now, to
- * be passed as `from` the next time. */
-size_t lmb_print_messages(FILE *out, const lmb_context *context, size_t from);
+/* Prints the messages of a context. */
+void lmb_print_messages(FILE *out, const lmb_context *context);
 
 /* A text filled up with blanks to a width in characters. */
 void lmb_print_padded(FILE *out, const char *text, int width);

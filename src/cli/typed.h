@@ -17,60 +17,44 @@
 /* --- options that several verbs have ---------------------------------------------------------- */
 
 #define LMB_SET_OPTION                                                                             \
-    {                                                                                              \
-        "--set", NULL, "NAME=VALUE", true,                                                         \
-            "Change a parameter of the model; VALUE is a number or an expression."                 \
-    }
+    "--set NAME=VALUE ...", "Change a parameter of the model; VALUE is a number or an expression."
 
 #define LMB_AS_PLACED_OPTION                                                                       \
-    {                                                                                              \
-        "--as-placed", NULL, NULL, false,                                                          \
-            "Linearise about the assembled position and the velocities of the model instead of "   \
-            "about static equilibrium."                                                            \
-    }
+    "--as-placed", "Linearise about the assembled position and the velocities of the model "       \
+                   "instead of about static equilibrium."
 
 #define LMB_CACHE_OPTION                                                                           \
-    {                                                                                              \
-        "--no-cache", NULL, NULL, false,                                                           \
-            "Reduce anew, and neither read nor write the folder .limber-cache beside the model."   \
-    }
-
-#define LMB_BODY_OPTION(doc)                                                                       \
-    {                                                                                              \
-        "--body", NULL, "NAME", false, doc                                                         \
-    }
+    "--no-cache", "Reduce anew, and neither read nor write the folder .limber-cache beside the "   \
+                  "model."
 
 /* A bearing and its shaft. */
 #define LMB_BEARING_OPTIONS                                                                        \
-    {"--inner", NULL, "D", false,                                                                  \
-     "Diameter on which the balls run inside, in the unit of the other diameters."},               \
-        {"--outer", NULL, "D", false, "Diameter on which the balls run outside."},                 \
-        {"--pitch", NULL, "D", false,                                                              \
+    {"--inner D", "Diameter on which the balls run inside, in the unit of the other diameters."},  \
+        {"--outer D", "Diameter on which the balls run outside."},                                 \
+        {"--pitch D",                                                                              \
          "Diameter of the circle of the balls' centres, instead of --inner and --outer."},         \
-        {"--ball", NULL, "D", false, "Diameter of a ball or roller; with --pitch."},               \
-        {"--balls", NULL, "N", false, "Number of balls or rollers."},                              \
-        {"--angle", NULL, "A", false, "Contact angle in degrees (default: 0)."},                   \
-        {"--rotating", NULL, "RACE", false,                                                        \
+        {"--ball D", "Diameter of a ball or roller; with --pitch."},                               \
+        {"--balls N", "Number of balls or rollers."},                                              \
+        {"--angle A", "Contact angle in degrees (default: 0)."},                                   \
+        {"--rotating RACE",                                                                        \
          "The race that turns, inner (default) or outer; the other is at rest."},                  \
     {                                                                                              \
-        "--rpm", NULL, "N", false, "Turns of the shaft (of that race) a minute."                   \
+        "--rpm N", "Turns of the shaft (of that race) a minute."                                   \
     }
 
 /* Files of measurements, and what a result is compared with. */
 #define LMB_MEASURING_OPTIONS                                                                      \
-    {"--rate", NULL, "F", false, "The sampling rate in Hz, where the file does not have times."},  \
+    {"--rate F", "The sampling rate in Hz, where the file does not have times."},                  \
     {                                                                                              \
-        "--decimal-comma", NULL, NULL, false,                                                      \
-            "Numbers have decimal commas (found by itself where columns are not separated by "     \
-            "commas)."                                                                             \
+        "--decimal-comma", "Numbers have decimal commas (found by itself where columns are not "   \
+                           "separated by commas)."                                                 \
     }
 
 #define LMB_COUNTERPART_OPTIONS                                                                    \
-    {"--column", NULL, "COLUMN=CHANNEL", true,                                                     \
+    {"--column COLUMN=CHANNEL ...",                                                                \
      "Says which channel (or component, or time) a column of a table is, by its name or number "   \
      "(from 1)."},                                                                                 \
-        {"--shift", NULL, "S", false, "Adds S seconds to the times of FILE."},                     \
-        LMB_MEASURING_OPTIONS
+        {"--shift S", "Adds S seconds to the times of FILE."}, LMB_MEASURING_OPTIONS
 
 /* --- reading ---------------------------------------------------------------------------------- */
 

@@ -9,12 +9,18 @@
 
 /* An option of a verb. */
 typedef struct lmb_option {
-    const char *name;     /* "--set" */
-    const char *letter;   /* "-o", or NULL */
-    const char *argument; /* "NAME=VALUE", or NULL for a switch */
-    bool many;            /* may be given more than once */
-    const char *doc;      /* one sentence; "" for an option that is not listed */
+    const char *form; /* "-o, --output FILE": letter and argument are where it has them; at its end
+                         " ...", where it may be given more than once */
+    const char *doc;  /* one sentence; "" for an option that is not listed */
 } lmb_option;
+
+/* The parts of the form of an option. */
+typedef struct lmb_option_parts {
+    char letter[4], name[32], argument[32]; /* "" for none */
+    bool many;
+} lmb_option_parts;
+
+lmb_option_parts lmb_option_split(const lmb_option *option);
 
 /* What was typed after a verb. */
 typedef struct lmb_arguments {
@@ -37,7 +43,6 @@ typedef struct lmb_verb {
     int words[2];              /* the least and the most number of them; -1 for any number */
     const lmb_option *options; /* ends with {0}; or NULL */
     lmb_status (*run)(const lmb_arguments *arguments);
-    bool hidden; /* not in the list of verbs */
 } lmb_verb;
 
 /* All verbs, ended by NULL. */

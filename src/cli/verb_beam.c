@@ -190,18 +190,18 @@ static lmb_status run(const lmb_arguments *a)
 }
 
 static const lmb_option options[] = {
-    {"--length", NULL, "L", false, "Length, m; of an overhang, that between the supports."},
-    {"--at", NULL, "A", false,
+    {"--length L", "Length, m; of an overhang, that between the supports."},
+    {"--at A",
      "Place of the force, m (default: the middle, or the free end); the length of an overhang."},
-    {"--force", NULL, "P", false, "Force, N, downwards (default: 1)."},
-    {"--modulus", NULL, "E", false, "Young's modulus, Pa (default: 2.1e11, steel)."},
-    {"--diameter", NULL, "D", false, "A round section of this diameter, m."},
-    {"--bore", NULL, "D", false, "Its inner diameter, m, where it is a tube."},
-    {"--width", NULL, "B", false, "A rectangular section: its width, m."},
-    {"--height", NULL, "H", false, "And its height, m, in the direction of the force."},
-    {"--inertia", NULL, "I", false, "The second moment of area, m^4, of any other section."},
-    {"--x", NULL, "X", false, "Deflection and slope at this place too, m."},
-    {"--json", NULL, NULL, false, "Print JSON."},
+    {"--force P", "Force, N, downwards (default: 1)."},
+    {"--modulus E", "Young's modulus, Pa (default: 2.1e11, steel)."},
+    {"--diameter D", "A round section of this diameter, m."},
+    {"--bore D", "Its inner diameter, m, where it is a tube."},
+    {"--width B", "A rectangular section: its width, m."},
+    {"--height H", "And its height, m, in the direction of the force."},
+    {"--inertia I", "The second moment of area, m^4, of any other section."},
+    {"--x X", "Deflection and slope at this place too, m."},
+    {"--json", "Print JSON."},
     {0},
 };
 

@@ -72,7 +72,7 @@ static lmb_status run(const lmb_arguments *a)
 
 static const lmb_option options[] = {
     LMB_BEARING_OPTIONS,
-    {"--json", NULL, NULL, false, "Print JSON; its angle is in radians."},
+    {"--json", "Print JSON; its angle is in radians."},
     {0},
 };
 

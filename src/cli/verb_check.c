@@ -159,9 +159,9 @@ static lmb_status run(const lmb_arguments *a)
 }
 
 static const lmb_option options[] = {
-    LMB_SET_OPTION,
-    {"--analysis", NULL, "NAME", false, "Counts with what acts in this analysis."},
-    {"--json", NULL, NULL, false, "Print JSON."},
+    {LMB_SET_OPTION},
+    {"--analysis NAME", "Counts with what acts in this analysis."},
+    {"--json", "Print JSON."},
     {0},
 };
 

@@ -204,10 +204,10 @@ static lmb_status run(const lmb_arguments *a)
 }
 
 static const lmb_option options[] = {
-    {"--tolerance", NULL, "X", false,
+    {"--tolerance X",
      "Exits with code 1 if a difference is larger than X or a channel has no counterpart."},
     LMB_COUNTERPART_OPTIONS,
-    {"--json", NULL, NULL, false, "Prints JSON instead of a table."},
+    {"--json", "Prints JSON instead of a table."},
     {0}};
 
 const lmb_verb lmb_verb_compare = {

@@ -206,34 +206,28 @@ static lmb_status run(const lmb_arguments *a)
 }
 
 static const lmb_option options[] = {
-    {"--csv", NULL, "FILE", false, "Writes comma-separated values; - is the standard output."},
-    {"--mat", NULL, "FILE", false, "Writes a MAT-file of MATLAB with one matrix per channel."},
-    {"--vtk", NULL, "DIR", false,
-     "Writes files for ParaView: one mesh per instant (.vtu) and their list (.pvd)."},
-    {"--gltf", NULL, "FILE", false,
+    {"--csv FILE", "Writes comma-separated values; - is the standard output."},
+    {"--mat FILE", "Writes a MAT-file of MATLAB with one matrix per channel."},
+    {"--vtk DIR", "Writes files for ParaView: one mesh per instant (.vtu) and their list (.pvd)."},
+    {"--gltf FILE",
      "Writes binary glTF with the animation, and modes of flexible bodies as morph targets."},
-    {"--frames", NULL, "DIR", false,
+    {"--frames DIR",
      "Writes the animation as pictures: DIR/frame-0001.png and so on, an instant each."},
-    {"--step", NULL, "S", false,
-     "For --vtk, --gltf and --frames: seconds between instants (default: at most 300 of those "
-     "stored)."},
-    {"--size", NULL, "WxH", false,
-     "With --frames: width and height in pixels (default: 1280x800)."},
-    {"--view", NULL, "VIEW", false,
-     "With --frames: iso, front, side or top, or where the camera is as a direction X,Y,Z "
-     "(default: iso; front in models of the plane)."},
-    {"--exaggerate", NULL, "F", false, "With --frames: draws deformations F times as large."},
-    {"--stress", NULL, NULL, false,
-     "With --frames: draws flexible bodies in the colours of von Mises' stress."},
-    {"--dark", NULL, NULL, false, "With --frames: draws on a dark background instead of white."},
-    {"--analysis", NULL, "NAME", false, "Takes this analysis instead of the last one."},
-    {"--loads", NULL, "BODY", false,
+    {"--step S", "For --vtk, --gltf and --frames: seconds between instants (default: at most 300 "
+                 "of those stored)."},
+    {"--size WxH", "With --frames: width and height in pixels (default: 1280x800)."},
+    {"--view VIEW", "With --frames: iso, front, side or top, or where the camera is as a direction "
+                    "X,Y,Z (default: iso; front in models of the plane)."},
+    {"--exaggerate F", "With --frames: draws deformations F times as large."},
+    {"--stress", "With --frames: draws flexible bodies in the colours of von Mises' stress."},
+    {"--dark", "With --frames: draws on a dark background instead of white."},
+    {"--analysis NAME", "Takes this analysis instead of the last one."},
+    {"--loads BODY",
      "Instead of channels: the loads of a flexible body as load cases for an FE program."},
-    {"--output", "-o", "FILE", false,
+    {"-o, --output FILE",
      "With --loads: FILE.inp for CalculiX and Abaqus, FILE.mac for Ansys, or FILE.csv."},
-    {"--as", NULL, "KIND", false,
-     "With --loads: load the interface points by 'forces' (the default), or move them by "
-     "'displacements'."},
+    {"--as KIND", "With --loads: load the interface points by 'forces' (the default), or move them "
+                  "by 'displacements'."},
     {0}};
 
 const lmb_verb lmb_verb_export = {

@@ -181,15 +181,14 @@ static lmb_status run(const lmb_arguments *a)
 }
 
 static const lmb_option options[] = {
-    {"--at", NULL, "T", false,
-     "The values at time T (or speed, place), which must be a stored instant."},
-    {"--first", NULL, NULL, false, "The values at the first instant."},
-    {"--final", NULL, NULL, false, "The values at the last instant."},
-    {"--min", NULL, NULL, false, "The smallest value and its time, one line per component."},
-    {"--max", NULL, NULL, false, "The largest value and its time, one line per component."},
-    {"--interpolate", NULL, NULL, false,
+    {"--at T", "The values at time T (or speed, place), which must be a stored instant."},
+    {"--first", "The values at the first instant."},
+    {"--final", "The values at the last instant."},
+    {"--min", "The smallest value and its time, one line per component."},
+    {"--max", "The largest value and its time, one line per component."},
+    {"--interpolate",
      "With --at: T may lie between instants; a cubic goes through the four nearest."},
-    {"--json", NULL, NULL, false, "Prints JSON instead of plain numbers."},
+    {"--json", "Prints JSON instead of plain numbers."},
     {0}};
 
 const lmb_verb lmb_verb_get = {

@@ -12,41 +12,34 @@ void lmb_print_help(FILE *out)
           "usage: limber COMMAND ...\n\n",
           out);
     for (int i = 0; lmb_verbs[i]; i++) {
-        if (lmb_verbs[i]->hidden)
-            continue;
         fprintf(out, "  %-14s", lmb_verbs[i]->name);
         lmb_print_wrapped(out, lmb_verbs[i]->summary, 16, true);
     }
     fputs("\n`limber COMMAND --help` says more about a command.\n", out);
 }
 
-/* "-o, --output FILE" */
-static void format_option(char *text, size_t room, const lmb_option *o)
-{
-    snprintf(text, room, "%s%s%s%s%s", o->letter ? o->letter : "", o->letter ? ", " : "", o->name,
-             o->argument ? " " : "", o->argument ? o->argument : "");
-}
-
 static void print_options(FILE *out, const lmb_verb *verb)
 {
-    char text[80];
     int width = (int)strlen("--help");
-    for (const lmb_option *o = verb->options; o && o->name; o++) {
-        format_option(text, sizeof text, o);
-        int own = o->doc[0] ? lmb_text_width(text) : 0;
-        width = own > width && own <= 28 ? own : width;
-    }
-    fputs("\noptions:\n", out);
-    for (const lmb_option *o = verb->options; o && o->name; o++) {
-        if (!o->doc[0])
-            continue;
-        format_option(text, sizeof text, o);
-        fputs("  ", out);
-        lmb_print_padded(out, text, width);
-        if (lmb_text_width(text) > width)
-            fprintf(out, "\n%*s", width + 2, "");
-        fputs("  ", out);
-        lmb_print_wrapped(out, o->doc, width + 4, true);
+    for (int pass = 0; pass < 2; pass++) { /* the first one for the width */
+        if (pass)
+            fputs("\noptions:\n", out);
+        for (const lmb_option *o = verb->options; o && o->form; o++) {
+            char text[80];
+            bool many = lmb_option_split(o).many;
+            snprintf(text, sizeof text, "%.*s", (int)(strlen(o->form) - (many ? 4 : 0)), o->form);
+            int own = lmb_text_width(text);
+            if (!pass && o->doc[0])
+                width = own > width && own <= 28 ? own : width;
+            if (!pass || !o->doc[0])
+                continue;
+            fputs("  ", out);
+            lmb_print_padded(out, text, width);
+            if (own > width)
+                fprintf(out, "\n%*s", width + 2, "");
+            fputs("  ", out);
+            lmb_print_wrapped(out, o->doc, width + 4, true);
+        }
     }
     fprintf(out, "  %-*s  Prints this help.\n", width, "--help");
 }
@@ -98,21 +91,22 @@ static void section(FILE *out, const char *title)
 
 static void put_option(FILE *out, const lmb_option *o)
 {
+    lmb_option_parts p = lmb_option_split(o);
     fputs(".TP\n\\fB", out);
-    if (o->letter) {
-        put(out, o->letter);
+    if (p.letter[0]) {
+        put(out, p.letter);
         fputs("\\fR, \\fB", out);
     }
-    put(out, o->name);
+    put(out, p.name);
     fputs("\\fR", out);
-    if (o->argument) {
+    if (p.argument[0]) {
         fputs(" \\fI", out);
-        put(out, o->argument);
+        put(out, p.argument);
         fputs("\\fR", out);
     }
     putc('\n', out);
     put(out, o->doc);
-    if (o->many)
+    if (p.many)
         fputs(" May be given more than once.", out);
     putc('\n', out);
 }
@@ -129,7 +123,7 @@ static void put_verb(FILE *out, const lmb_verb *verb)
     fputs("\n.PP\n", out);
     put(out, verb->doc);
     putc('\n', out);
-    for (const lmb_option *o = verb->options; o && o->name; o++)
+    for (const lmb_option *o = verb->options; o && o->form; o++)
         if (o->doc[0])
             put_option(out, o);
 }
@@ -139,7 +133,7 @@ static void put_examples(FILE *out)
     section(out, "EXAMPLES");
     fputs(".nf\n", out);
     for (int i = 0; lmb_verbs[i]; i++)
-        if (!lmb_verbs[i]->hidden && lmb_verbs[i]->examples)
+        if (lmb_verbs[i]->examples)
             put(out, lmb_verbs[i]->examples);
     fputs(".fi\n", out);
 }
@@ -165,8 +159,6 @@ static void print_man(FILE *out)
     fputs("limber \\- multibody dynamics\n", out);
     section(out, "SYNOPSIS");
     for (int i = 0; lmb_verbs[i]; i++) {
-        if (lmb_verbs[i]->hidden)
-            continue;
         fprintf(out, ".B limber %s\n", lmb_verbs[i]->name);
         put(out, lmb_verbs[i]->usage);
         fputs("\n.br\n", out);
@@ -180,8 +172,7 @@ static void print_man(FILE *out)
           out);
     section(out, "COMMANDS");
     for (int i = 0; lmb_verbs[i]; i++)
-        if (!lmb_verbs[i]->hidden)
-            put_verb(out, lmb_verbs[i]);
+        put_verb(out, lmb_verbs[i]);
     put_exit_status(out);
     section(out, "FILES");
     fputs(
@@ -212,9 +203,7 @@ static lmb_status run(const lmb_arguments *a)
 
 /* what the build and the documentation are made with */
 static const lmb_option options[] = {
-    {"--man", NULL, NULL, false, ""},
-    {"--reference", NULL, NULL, false, "Prints all keys of the model file, as Markdown."},
-    {0}};
+    {"--man", ""}, {"--reference", "Prints all keys of the model file, as Markdown."}, {0}};
 
 const lmb_verb lmb_verb_help = {
     .name = "help",

@@ -71,8 +71,7 @@ static lmb_status run(const lmb_arguments *arguments)
     return status;
 }
 
-static const lmb_option options[] = {
-    {"--json", NULL, NULL, false, "Prints JSON instead of a table."}, {0}};
+static const lmb_option options[] = {{"--json", "Prints JSON instead of a table."}, {0}};
 
 const lmb_verb lmb_verb_list = {
     .name = "list",

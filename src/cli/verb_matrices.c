@@ -196,17 +196,16 @@ static lmb_status run(const lmb_arguments *a)
 }
 
 static const lmb_option options[] = {
-    {"--at", NULL, "T", false, "At this time of the driven motion (default: at the beginning)."},
-    {"--state", NULL, "FILE", false, "In the state of a file: positions and velocities of bodies."},
-    {"--embedded", NULL, NULL, false,
+    {"--at T", "At this time of the driven motion (default: at the beginning)."},
+    {"--state FILE", "In the state of a file: positions and velocities of bodies."},
+    {"--embedded",
      "Print the equations in independent coordinates instead: Mr a_i = Qr, v = B v_i + b."},
-    {"--independent", NULL, "NAME,...", false,
-     "The independent coordinates, such as crank.angle (default: chosen by QR with column pivoting "
-     "of the scaled Jacobian)."},
-    LMB_BODY_OPTION("The reduced matrices of this flexible body."),
-    LMB_CACHE_OPTION,
-    LMB_SET_OPTION,
-    {"--json", NULL, NULL, false, "Print JSON."},
+    {"--independent NAME,...", "The independent coordinates, such as crank.angle (default: chosen "
+                               "by QR with column pivoting of the scaled Jacobian)."},
+    {"--body NAME", "The reduced matrices of this flexible body."},
+    {LMB_CACHE_OPTION},
+    {LMB_SET_OPTION},
+    {"--json", "Print JSON."},
     {0},
 };
 

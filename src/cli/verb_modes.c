@@ -132,20 +132,18 @@ static lmb_status run(const lmb_arguments *a)
 }
 
 static const lmb_option options[] = {
-    LMB_AS_PLACED_OPTION,
-    {"--state-space", NULL, "FILE.mat", false,
-     "Write A, B, C, D of xdot = A x + B u, z = C x + D u to a MAT-file; with --json they are "
-     "printed too, and '-' writes no file."},
-    {"--inputs", NULL, "FORCE,...", false,
-     "Inputs u: forces of the model that are added to, such as motor or load.x (default: all "
-     "motors, forces and torques)."},
-    {"--outputs", NULL, "CHANNEL,...", false,
+    {LMB_AS_PLACED_OPTION},
+    {"--state-space FILE.mat", "Write A, B, C, D of xdot = A x + B u, z = C x + D u to a MAT-file; "
+                               "with --json they are printed too, and '-' writes no file."},
+    {"--inputs FORCE,...", "Inputs u: forces of the model that are added to, such as motor or "
+                           "load.x (default: all motors, forces and torques)."},
+    {"--outputs CHANNEL,...",
      "Outputs z: channels of a dynamic analysis, such as rod.acceleration or pin.force.x (default: "
      "positions, angles and velocities of all bodies)."},
-    LMB_BODY_OPTION("The modes of this flexible body alone, held by nothing."),
-    LMB_CACHE_OPTION,
-    LMB_SET_OPTION,
-    {"--json", NULL, NULL, false, "Print JSON, with the mode shapes."},
+    {"--body NAME", "The modes of this flexible body alone, held by nothing."},
+    {LMB_CACHE_OPTION},
+    {LMB_SET_OPTION},
+    {"--json", "Print JSON, with the mode shapes."},
     {0},
 };
 

@@ -111,9 +111,9 @@ static lmb_status run(const lmb_arguments *a)
 }
 
 static const lmb_option options[] = {
-    {"--body", NULL, "NAME", false, "This flexible body alone."},
-    {"--analysis", NULL, "NAME", false, "Takes this analysis instead of the last one."},
-    {"--json", NULL, NULL, false, "Prints JSON instead of a table."},
+    {"--body NAME", "This flexible body alone."},
+    {"--analysis NAME", "Takes this analysis instead of the last one."},
+    {"--json", "Prints JSON instead of a table."},
     {0}};
 
 const lmb_verb lmb_verb_participation = {

@@ -228,13 +228,12 @@ static lmb_status run(const lmb_arguments *a)
 }
 
 static const lmb_option options[] = {
-    {"--output", "-o", "FILE", false, "Where the picture goes: FILE.svg, FILE.pdf or FILE.png."},
-    {"--fft", NULL, NULL, false,
-     "Plots amplitudes (0 to peak) over frequency, without the mean; the record is taken as one "
-     "period."},
-    {"--versus", NULL, "CHANNEL", false, "Plots over a channel instead of over time."},
-    {"--title", NULL, "TEXT", false, "A title above the plot."},
-    {"--size", NULL, "WxH", false, "Width and height in pixels (default: 800 and what is needed)."},
+    {"-o, --output FILE", "Where the picture goes: FILE.svg, FILE.pdf or FILE.png."},
+    {"--fft", "Plots amplitudes (0 to peak) over frequency, without the mean; the record is taken "
+              "as one period."},
+    {"--versus CHANNEL", "Plots over a channel instead of over time."},
+    {"--title TEXT", "A title above the plot."},
+    {"--size WxH", "Width and height in pixels (default: 800 and what is needed)."},
     {0},
 };
 

@@ -136,13 +136,13 @@ static lmb_status run(const lmb_arguments *a)
 }
 
 static const lmb_option options[] = {
-    LMB_BODY_OPTION("The body to reduce, if the model has several flexible ones."),
-    {"--output", "-o", "BODY", false,
+    {"--body NAME", "The body to reduce, if the model has several flexible ones."},
+    {"-o, --output BODY",
      "Where the reduced body goes (default: its name with .h5, in this folder)."},
-    LMB_SET_OPTION,
-    LMB_CACHE_OPTION,
-    {"--json", NULL, NULL, false, "Print JSON."},
-    {"--quiet", NULL, NULL, false, "Show no progress; errors and warnings are still shown."},
+    {LMB_SET_OPTION},
+    {LMB_CACHE_OPTION},
+    {"--json", "Print JSON."},
+    {"--quiet", "Show no progress; errors and warnings are still shown."},
     {0},
 };
 

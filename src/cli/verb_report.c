@@ -29,9 +29,9 @@ static lmb_status run(const lmb_arguments *a)
 }
 
 static const lmb_option options[] = {
-    {"--output", "-o", "FILE.html", false,
+    {"-o, --output FILE.html",
      "Where the report goes (default: the result's name with .html, in this folder)."},
-    {"--compare", NULL, "FILE", false,
+    {"--compare FILE",
      "Lays another result or a measurement over the channels, with largest and RMS differences."},
     LMB_COUNTERPART_OPTIONS,
     {0},

@@ -108,21 +108,18 @@ static lmb_status run(const lmb_arguments *a)
 }
 
 static const lmb_option options[] = {
-    {"--input", NULL, "FORCE", false,
-     "The force that oscillates, such as motor, or load.x of a vector."},
-    {"--output", NULL, "CHANNEL", false,
+    {"--input FORCE", "The force that oscillates, such as motor, or load.x of a vector."},
+    {"--output CHANNEL",
      "The channel that answers: any of a dynamic analysis, such as tip.position.x or pin.force.y."},
-    {"--from", NULL, "F", false,
-     "The first frequency, Hz (default: a tenth of the lowest natural one)."},
-    {"--to", NULL, "F", false,
-     "The last frequency, Hz (default: three times the highest natural one)."},
-    {"--points", NULL, "N", false, "How many frequencies (default: 200)."},
-    {"--log", NULL, NULL, false, "Frequencies in equal ratios (the default)."},
-    {"--linear", NULL, NULL, false, "Frequencies in equal steps."},
-    {"--csv", NULL, "FILE", false, "Write the table to a CSV file instead."},
-    LMB_AS_PLACED_OPTION,
-    LMB_SET_OPTION,
-    {"--json", NULL, NULL, false, "Print JSON."},
+    {"--from F", "The first frequency, Hz (default: a tenth of the lowest natural one)."},
+    {"--to F", "The last frequency, Hz (default: three times the highest natural one)."},
+    {"--points N", "How many frequencies (default: 200)."},
+    {"--log", "Frequencies in equal ratios (the default)."},
+    {"--linear", "Frequencies in equal steps."},
+    {"--csv FILE", "Write the table to a CSV file instead."},
+    {LMB_AS_PLACED_OPTION},
+    {LMB_SET_OPTION},
+    {"--json", "Print JSON."},
     {0},
 };
 

@@ -284,24 +284,22 @@ static lmb_status run(const lmb_arguments *a)
 }
 
 static const lmb_option options[] = {
-    {"--output", "-o", "RESULT", false,
-     "Write a result file with the analyses campbell, unbalance, shapes and run-up, for limber "
-     "list, get and plot."},
-    {"--report", NULL, "FILE.html", false,
+    {"-o, --output RESULT", "Write a result file with the analyses campbell, unbalance, shapes and "
+                            "run-up, for limber list, get and plot."},
+    {"--report FILE.html",
      "Write a page with tables, figures and the moving rotor, as limber report does."},
-    {"--open", NULL, NULL, false, "Show that page in the browser, as limber view does."},
-    {"--campbell", NULL, "FILE", false, "Draw the Campbell diagram as SVG or PNG."},
-    {"--response", NULL, "FILE", false, "Draw the unbalance response over speed."},
-    {"--orbits", NULL, "FILE", false, "Draw the orbits under unbalance at the service speed."},
-    {"--shapes", NULL, "FILE", false, "Draw the shapes of vibration at the service speed."},
-    {"--stability", NULL, "FILE", false, "Draw the logarithmic decrements over speed."},
-    {"--sag", NULL, "FILE", false, "Draw the deflection under weight."},
-    {"--run-up", NULL, "FILE", false, "Draw the run-up over time."},
-    {"--speeds", NULL, NULL, false, "Print the frequencies over speed too."},
-    {"--ratio", NULL, "R", false,
-     "Critical speeds at which the whirl is R times the speed (default: 1)."},
-    LMB_SET_OPTION,
-    {"--json", NULL, NULL, false, "Print all tables as JSON."},
+    {"--open", "Show that page in the browser, as limber view does."},
+    {"--campbell FILE", "Draw the Campbell diagram as SVG or PNG."},
+    {"--response FILE", "Draw the unbalance response over speed."},
+    {"--orbits FILE", "Draw the orbits under unbalance at the service speed."},
+    {"--shapes FILE", "Draw the shapes of vibration at the service speed."},
+    {"--stability FILE", "Draw the logarithmic decrements over speed."},
+    {"--sag FILE", "Draw the deflection under weight."},
+    {"--run-up FILE", "Draw the run-up over time."},
+    {"--speeds", "Print the frequencies over speed too."},
+    {"--ratio R", "Critical speeds at which the whirl is R times the speed (default: 1)."},
+    {LMB_SET_OPTION},
+    {"--json", "Print all tables as JSON."},
     {0},
 };
 

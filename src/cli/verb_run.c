@@ -68,17 +68,16 @@ static lmb_status run(const lmb_arguments *a)
 }
 
 static const lmb_option options[] = {
-    {"--output", "-o", "RESULT", false,
+    {"-o, --output RESULT",
      "Where the results go (default: the model's name with .h5, in this folder)."},
-    LMB_SET_OPTION,
-    {"--analysis", NULL, "NAME", true, "Run this analysis only."},
-    {"--resume", NULL, NULL, false,
+    {LMB_SET_OPTION},
+    {"--analysis NAME ...", "Run this analysis only."},
+    {"--resume",
      "Go on with a run that was interrupted or killed; the other options must be those of then."},
-    LMB_CACHE_OPTION,
-    {"--verbose", NULL, NULL, false,
-     "Show every Newton iteration: residual, worst equation, step."},
-    {"--open", NULL, NULL, false, "Show the results in the browser, as limber view does."},
-    {"--quiet", NULL, NULL, false, "Show no progress; errors and warnings are still shown."},
+    {LMB_CACHE_OPTION},
+    {"--verbose", "Show every Newton iteration: residual, worst equation, step."},
+    {"--open", "Show the results in the browser, as limber view does."},
+    {"--quiet", "Show no progress; errors and warnings are still shown."},
     {0},
 };
 

@@ -264,60 +264,48 @@ static lmb_status run(const lmb_arguments *a)
 }
 
 static const lmb_option options[] = {
-    {"--column", NULL, "C", false,
+    {"--column C",
      "The column of a table or the channel of a sound file, by name or number (from 1)."},
-    {"--channel", NULL, "C", false, "The channel of a result."},
+    {"--channel C", "The channel of a result."},
     LMB_MEASURING_OPTIONS,
-    {"--unit", NULL, "U", false,
-     "The unit of the record, such as g, m/s^2 or mm/s, where the file does not state it or "
-     "--scale makes it another."},
-    {"--scale", NULL, "X", false,
+    {"--unit U", "The unit of the record, such as g, m/s^2 or mm/s, where the file does not state "
+                 "it or --scale makes it another."},
+    {"--scale X",
      "Multiplies the record, such as by 10 for a sensor of 100 mV/g in V, with --unit g."},
-    {"--window", NULL, "NAME", false, "rectangular, hann (default), hamming, blackman, flattop."},
-    {"--resolution", NULL, "F", false, "At most so many Hz (or orders) from line to line."},
-    {"--overlap", NULL, "P", false, "Per cent by which segments overlap (default: 50)."},
-    {"--density", NULL, NULL, false,
-     "Power densities in the unit squared per Hz (or order) instead of amplitudes: right for "
-     "noise, whatever window and resolution."},
-    {"--from", NULL, "F", false,
-     "Peaks, plot and the rms of a band from this frequency (or order) on."},
-    {"--to", NULL, "F", false, "And up to this one."},
-    {"--overall", NULL, "F:F,...", false,
-     "Rms, peak, crest factor and kurtosis of bands in Hz, such as 10:1000; of an acceleration its "
-     "velocity in mm/s too."},
-    {"--peaks", NULL, "N", false, "How many peaks are listed (default: 10)."},
-    {"--integrate", NULL, "N", false,
-     "Integrates acceleration once (velocity) or twice (displacement) first."},
-    {"--high-pass", NULL, "F", false,
-     "The frequency below which nothing is integrated, Hz (default: 10; half the amplitude is left "
-     "there)."},
-    {"--envelope", NULL, NULL, false, "The spectrum of the envelope of a band."},
-    {"--band", NULL, "F:F", false,
-     "Its band in Hz (default: where the bearing's fault shows best, or the spectral kurtosis is "
-     "most significant)."},
-    {"--speed", NULL, "C", false,
+    {"--window NAME", "rectangular, hann (default), hamming, blackman, flattop."},
+    {"--resolution F", "At most so many Hz (or orders) from line to line."},
+    {"--overlap P", "Per cent by which segments overlap (default: 50)."},
+    {"--density", "Power densities in the unit squared per Hz (or order) instead of amplitudes: "
+                  "right for noise, whatever window and resolution."},
+    {"--from F", "Peaks, plot and the rms of a band from this frequency (or order) on."},
+    {"--to F", "And up to this one."},
+    {"--overall F:F,...", "Rms, peak, crest factor and kurtosis of bands in Hz, such as 10:1000; "
+                          "of an acceleration its velocity in mm/s too."},
+    {"--peaks N", "How many peaks are listed (default: 10)."},
+    {"--integrate N", "Integrates acceleration once (velocity) or twice (displacement) first."},
+    {"--high-pass F", "The frequency below which nothing is integrated, Hz (default: 10; half the "
+                      "amplitude is left there)."},
+    {"--envelope", "The spectrum of the envelope of a band."},
+    {"--band F:F", "Its band in Hz (default: where the bearing's fault shows best, or the spectral "
+                   "kurtosis is most significant)."},
+    {"--speed C",
      "Column or channel of the shaft's speed: rpm, or rad/s or Hz if its unit says so."},
-    {"--tacho", NULL, "C", false,
-     "Column of pulses instead, from whose rising edges speed and angle follow."},
-    {"--pulses", NULL, "N", false, "Pulses a turn (default: 1)."},
-    {"--orders", NULL, NULL, false, "The spectrum over orders, multiples of the shaft's speed."},
-    {"--waterfall", NULL, NULL, false,
-     "Spectra one after the other, for a run-up; with --orders over orders."},
-    {"--impact", NULL, "C", false,
-     "Column of a hammer's force: frequency response (H1), coherence, frequencies and damping of "
-     "the modes."},
-    {"--force-window", NULL, "T", false,
+    {"--tacho C", "Column of pulses instead, from whose rising edges speed and angle follow."},
+    {"--pulses N", "Pulses a turn (default: 1)."},
+    {"--orders", "The spectrum over orders, multiples of the shaft's speed."},
+    {"--waterfall", "Spectra one after the other, for a run-up; with --orders over orders."},
+    {"--impact C", "Column of a hammer's force: frequency response (H1), coherence, frequencies "
+                   "and damping of the modes."},
+    {"--force-window T",
      "The force counts for this time from each blow on, s; what follows is noise."},
-    {"--exponential", NULL, "T", false,
-     "Multiplies force and response by exp(-t / T), T in s, where the response does not die out; "
-     "the damping that this adds is taken off."},
-    {"--baseline", NULL, "FILE", false, "An earlier or healthy record: what changed, in dB."},
+    {"--exponential T", "Multiplies force and response by exp(-t / T), T in s, where the response "
+                        "does not die out; the damping that this adds is taken off."},
+    {"--baseline FILE", "An earlier or healthy record: what changed, in dB."},
     LMB_BEARING_OPTIONS,
-    {"--slip", NULL, "P", false,
-     "Per cent by which lines of a bearing may lie elsewhere (default: 2.5)."},
-    {"--output", "-o", "FILE", false,
+    {"--slip P", "Per cent by which lines of a bearing may lie elsewhere (default: 2.5)."},
+    {"-o, --output FILE",
      "Draws the spectrum: FILE.svg, .pdf or .png; FILE.html is a page with tables and figures."},
-    {"--json", NULL, NULL, false, "Print JSON."},
+    {"--json", "Print JSON."},
     {0},
 };
 

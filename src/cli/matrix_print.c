@@ -66,23 +66,13 @@ void lmb_mode_json(lmb_json *json, int number, double frequency, double damping,
     lmb_json_close(json);
 }
 
-const char **lmb_coordinate_names(lmb_arena *arena, const lmb_model *m)
+const char **lmb_model_names(lmb_arena *arena, const lmb_model *m, int count,
+                             void (*name)(const lmb_model *, int, char *, size_t))
 {
-    const char **names = lmb_arena_alloc(arena, (size_t)m->nv + 1, sizeof *names);
-    for (int i = 0; names && i < m->nv; i++) {
+    const char **names = lmb_arena_alloc(arena, (size_t)count + 1, sizeof *names);
+    for (int i = 0; names && i < count; i++) {
         char text[128];
-        lmb_column_name(m, i, text, sizeof text);
-        names[i] = lmb_text_copy(arena, text, strlen(text));
-    }
-    return names;
-}
-
-const char **lmb_equation_names(lmb_arena *arena, const lmb_model *m)
-{
-    const char **names = lmb_arena_alloc(arena, (size_t)m->nrows + 1, sizeof *names);
-    for (int i = 0; names && i < m->nrows; i++) {
-        char text[128];
-        lmb_row_name(m, i, text, sizeof text);
+        name(m, i, text, sizeof text);
         names[i] = lmb_text_copy(arena, text, strlen(text));
     }
     return names;
@@ -109,16 +99,14 @@ static lmb_status modes_json(const lmb_arguments *a, const lmb_body_data *d,
         names[k] = motion_name(a->arena, m->rigid, k);
     if (!lmb_arena_fine(a->arena))
         return lmb_fail_memory(a->context);
-    lmb_json json = lmb_json_start(stdout);
-    lmb_json_open(&json, NULL, '{');
+    lmb_json json = lmb_json_start_object(stdout);
     lmb_json_text(&json, "body", d->name);
     lmb_json_texts(&json, "coordinates", count, names);
     lmb_json_open(&json, "modes", '[');
     for (size_t i = 0; i < count; i++)
         lmb_mode_json(&json, (int)i + 1, m->frequency[i], m->damping[i], (int)i < m->rigid, count,
                       m->shape + i * count);
-    lmb_json_close(&json);
-    lmb_json_close(&json);
+    lmb_json_end(&json);
     return LMB_OK;
 }
 
@@ -214,8 +202,7 @@ static lmb_status print_matrices(const lmb_arguments *a, const lmb_body_data *d)
     }
     lmb_matrices_print(a->json ? &json : NULL, sizeof lists / sizeof *lists, lists,
                        sizeof matrices / sizeof *matrices, matrices);
-    if (a->json)
-        lmb_json_close(&json);
+    lmb_json_end(&json);
     return LMB_OK;
 }
 

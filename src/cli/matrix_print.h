@@ -29,9 +29,10 @@ void lmb_matrices_print(lmb_json *json, size_t list_count, const lmb_name_list *
 void lmb_mode_json(lmb_json *json, int number, double frequency, double damping, bool rigid,
                    size_t size, const double *shape);
 
-/* The names of the coordinates and of the constraint equations of a model, in the arena. */
-const char **lmb_coordinate_names(lmb_arena *arena, const lmb_model *model);
-const char **lmb_equation_names(lmb_arena *arena, const lmb_model *model);
+/* The names of the coordinates (lmb_column_name) or constraint equations (lmb_row_name) of a model,
+ * in the arena. */
+const char **lmb_model_names(lmb_arena *arena, const lmb_model *model, int count,
+                             void (*name)(const lmb_model *, int, char *, size_t));
 
 /* What `limber modes` and `limber matrices` print of a flexible body. */
 lmb_status lmb_print_body_modes(const lmb_arguments *arguments);

@@ -160,8 +160,7 @@ static void print_json(const work *w, double stiffness, lmb_beam_support s, int 
 {
     const lmb_beam *beam = &w->beam;
     const lmb_beam_type *type = &lmb_beam_types[beam->kind];
-    lmb_json json = lmb_json_start(stdout);
-    lmb_json_open(&json, NULL, '{');
+    lmb_json json = lmb_json_start_object(stdout);
     lmb_json_put(&json,
                  "case %s, formula %s, stiffness_formula %s, slope_0_formula %s, "
                  "slope_L_formula %s, length %g, at %g, force %g, modulus %g, inertia %g, "

@@ -29,8 +29,7 @@ static void print_text(const lmb_bearing_lines *l, const line *lines)
 
 static void print_json(const lmb_bearing *b, const lmb_bearing_lines *l, const line *lines)
 {
-    lmb_json json = lmb_json_start(stdout);
-    lmb_json_open(&json, NULL, '{');
+    lmb_json json = lmb_json_start_object(stdout);
     lmb_json_put(
         &json, "pitch_diameter %g, ball_diameter %g, balls %d, angle %g, rotating %s, shaft %g",
         b->pitch, b->ball, b->balls, b->angle, l->outer_turns ? "outer" : "inner", l->shaft);

@@ -103,8 +103,7 @@ static void print_json(const lmb_model *m, const lmb_rank *rank, const char *ana
                        const lmb_rotor_counts *rotor)
 {
     const lmb_mobility *c = &rank->counts;
-    lmb_json json = lmb_json_start(stdout);
-    lmb_json_open(&json, NULL, '{');
+    lmb_json json = lmb_json_start_object(stdout);
     lmb_json_text(&json, "title", m->title);
     if (analysis)
         lmb_json_text(&json, "analysis", analysis);

@@ -145,8 +145,7 @@ static void print_table(const comparison *c)
 
 static void print_json(const comparison *c)
 {
-    lmb_json json = lmb_json_start(stdout);
-    lmb_json_open(&json, NULL, '{');
+    lmb_json json = lmb_json_start_object(stdout);
     lmb_json_open(&json, "channels", '[');
     for (const difference *d = c->list; d < c->list + c->count; d++) {
         lmb_json_open_flat(&json, NULL, '{');
@@ -155,8 +154,7 @@ static void print_json(const comparison *c)
         lmb_json_number(&json, d->over, d->of.at);
         lmb_json_close(&json);
     }
-    lmb_json_close(&json);
-    lmb_json_close(&json);
+    lmb_json_end(&json);
 }
 
 /* Prints what was found; the status says whether all is within the tolerance. */

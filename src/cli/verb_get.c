@@ -22,8 +22,7 @@ static const double *values_at(const lmb_series *s, int i)
 /* Starts the JSON of a channel. */
 static lmb_json start_json(const lmb_series *s)
 {
-    lmb_json json = lmb_json_start(stdout);
-    lmb_json_open(&json, NULL, '{');
+    lmb_json json = lmb_json_start_object(stdout);
     lmb_json_put(&json, "channel %s, unit %s, components %s", s->channel.name, s->channel.unit,
                  s->channel.components);
     return json;
@@ -42,8 +41,7 @@ static void print_all(const lmb_series *s, bool as_json)
     lmb_json_open(&json, "values", '[');
     for (int i = 0; i < s->count; i++)
         lmb_json_numbers(&json, NULL, (size_t)s->size, values_at(s, i));
-    lmb_json_close(&json);
-    lmb_json_close(&json);
+    lmb_json_end(&json);
 }
 
 static void print_instant(const lmb_series *s, double t, const double *values, bool as_json)
@@ -73,11 +71,9 @@ static int find_extreme(const lmb_series *s, int component, double sign)
 
 static void print_extremes(const lmb_series *s, bool minimum, bool as_json)
 {
-    lmb_json json;
-    if (as_json) {
-        json = start_json(s);
+    lmb_json json = as_json ? start_json(s) : lmb_json_start(stdout);
+    if (as_json)
         lmb_json_open(&json, minimum ? "minimum" : "maximum", '[');
-    }
     for (int k = 0; k < s->size; k++) {
         int i = find_extreme(s, k, minimum ? 1 : -1);
         double value = values_at(s, i)[k];
@@ -90,10 +86,7 @@ static void print_extremes(const lmb_series *s, bool minimum, bool as_json)
             print_values((double[]){value, s->time[i]}, 2);
         }
     }
-    if (as_json) {
-        lmb_json_close(&json);
-        lmb_json_close(&json);
-    }
+    lmb_json_end(&json);
 }
 
 /* Says that a time is no stored instant, and which ones are nearest. */

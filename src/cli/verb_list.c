@@ -34,8 +34,7 @@ static lmb_status print_table(const lmb_arguments *arguments, const lmb_result *
 
 static void print_json(const lmb_result *result)
 {
-    lmb_json json = lmb_json_start(stdout);
-    lmb_json_open(&json, NULL, '{');
+    lmb_json json = lmb_json_start_object(stdout);
     lmb_json_open(&json, "analyses", '[');
     for (int a = 0; a < lmb_result_analysis_count(result); a++) {
         lmb_json_open(&json, NULL, '{');
@@ -51,8 +50,7 @@ static void print_json(const lmb_result *result)
         lmb_json_close(&json);
         lmb_json_close(&json);
     }
-    lmb_json_close(&json);
-    lmb_json_close(&json);
+    lmb_json_end(&json);
 }
 
 static lmb_status run(const lmb_arguments *arguments)

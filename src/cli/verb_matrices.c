@@ -14,14 +14,11 @@
 static void print_tables(const lmb_arguments *a, const lmb_state *s, const lmb_name_list lists[2],
                          const lmb_named_matrix *matrices, size_t count)
 {
-    lmb_json json = lmb_json_start(stdout);
-    if (a->json) {
-        lmb_json_open(&json, NULL, '{');
-        lmb_json_number(&json, "time", s->t);
-    }
-    lmb_matrices_print(a->json ? &json : NULL, 2, lists, count, matrices);
+    lmb_json json = a->json ? lmb_json_start_object(stdout) : lmb_json_start(stdout);
     if (a->json)
-        lmb_json_close(&json);
+        lmb_json_number(&json, "time", s->t);
+    lmb_matrices_print(a->json ? &json : NULL, 2, lists, count, matrices);
+    lmb_json_end(&json);
 }
 
 /* M and Phi_q as full matrices by rows. */
@@ -43,7 +40,8 @@ static lmb_status print_all(const lmb_arguments *a, lmb_state *state)
     lmb_arena *arena = a->arena;
     const lmb_model *m = state->model;
     size_t n = (size_t)m->nv, count = (size_t)m->nrows;
-    const char **columns = lmb_coordinate_names(arena, m), **rows = lmb_equation_names(arena, m);
+    const char **columns = lmb_model_names(arena, m, m->nv, lmb_column_name);
+    const char **rows = lmb_model_names(arena, m, m->nrows, lmb_row_name);
     double *M = lmb_arena_numbers(arena, n * n + 1), *J = lmb_arena_numbers(arena, count * n + 1);
     double *gamma = lmb_arena_numbers(arena, count + 1), *Q = lmb_arena_numbers(arena, n + 1);
     if (!lmb_arena_fine(arena))
@@ -72,7 +70,7 @@ static lmb_status print_all(const lmb_arguments *a, lmb_state *state)
 static lmb_status print_embedded(const lmb_arguments *a, const lmb_state *state,
                                  const lmb_embedded *e)
 {
-    const char **all = lmb_coordinate_names(a->arena, state->model);
+    const char **all = lmb_model_names(a->arena, state->model, e->n, lmb_column_name);
     const char **own = lmb_arena_alloc(a->arena, (size_t)e->free + 1, sizeof *own);
     if (!lmb_arena_fine(a->arena))
         return lmb_fail_memory(a->context);

@@ -44,11 +44,10 @@ static parts parts_of(const lmb_state_space *o)
 static lmb_status print_json(const lmb_arguments *a, const lmb_model *m, const lmb_mode_list *list,
                              const lmb_state_space *space)
 {
-    const char **names = lmb_coordinate_names(a->arena, m);
+    const char **names = lmb_model_names(a->arena, m, m->nv, lmb_column_name);
     if (!lmb_arena_fine(a->arena))
         return lmb_fail_memory(a->context);
-    lmb_json json = lmb_json_start(stdout);
-    lmb_json_open(&json, NULL, '{');
+    lmb_json json = lmb_json_start_object(stdout);
     lmb_json_texts(&json, "coordinates", (size_t)m->nv, names);
     lmb_json_open(&json, "modes", '[');
     for (int i = 0; i < list->count; i++) {

@@ -83,10 +83,7 @@ static lmb_status print(const lmb_arguments *a, const lmb_result *result)
         lmb_json_open(&json, "bodies", '[');
     }
     int printed = print_bodies(result, analysis, wanted, a->json ? &json : NULL);
-    if (a->json) {
-        lmb_json_close(&json);
-        lmb_json_close(&json);
-    }
+    lmb_json_end(&json);
     if (printed > 0)
         return LMB_OK;
     if (wanted)

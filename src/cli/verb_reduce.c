@@ -72,8 +72,7 @@ static void vector_json(lmb_json *json, const char *key, vec3 v)
 static void print_json(const lmb_body_data *d, const char *path, bool cached)
 {
     const lmb_reduced *b = d->reduced;
-    lmb_json json = lmb_json_start(stdout);
-    lmb_json_open(&json, NULL, '{');
+    lmb_json json = lmb_json_start_object(stdout);
     lmb_json_put(&json, "body %s, file %s, cached %hhd, mass %g", d->name, path, cached, b->mass);
     vector_json(&json, "centre", b->centre);
     lmb_json_open(&json, "inertia", '[');

@@ -44,8 +44,7 @@ static void put_table(FILE *out, const table *t, bool csv)
 static void print_json(const lmb_state_space *space, const table *t)
 {
     size_t count = (size_t)t->count;
-    lmb_json json = lmb_json_start(stdout);
-    lmb_json_open(&json, NULL, '{');
+    lmb_json json = lmb_json_start_object(stdout);
     lmb_json_put(&json, "input %s, output %s", space->input_names[0], space->output_names[0]);
     lmb_json_numbers(&json, "frequency", count, t->frequency);
     lmb_json_numbers(&json, "amplitude", count, t->amplitude);

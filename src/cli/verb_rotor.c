@@ -139,8 +139,7 @@ static void json_response(lmb_json *j, const lmb_rotor_results *r)
 static void print_json(const char *title, const lmb_rotor_results *r, const lmb_sheet *sheet)
 {
     const lmb_instability *growing = &r->instability;
-    lmb_json json = lmb_json_start(stdout), *j = &json;
-    lmb_json_open(j, NULL, '{');
+    lmb_json json = lmb_json_start_object(stdout), *j = &json;
     lmb_json_put(j, "title %s, elements %d, mass %g, shaft_mass %g", title,
                  r->system->element_count, r->mass, r->shaft_mass);
     json_criticals(j, r);

@@ -296,16 +296,14 @@ static void define(lmb_json *j, const form *f)
 static lmb_status run(const lmb_arguments *a)
 {
     (void)a;
-    lmb_json json = lmb_json_start(stdout), *j = &json;
-    lmb_json_open(j, NULL, '{');
+    lmb_json json = lmb_json_start_object(stdout), *j = &json;
     lmb_json_put(j, "$schema %s, title %s", "https://json-schema.org/draft/2020-12/schema",
                  "Limber model");
     object(j, lmb_root_fields, NULL, false);
     lmb_json_open(j, "$defs", '{');
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         define(j, &forms[i]);
-    lmb_json_close(j);
-    lmb_json_close(j);
+    lmb_json_end(j);
     return LMB_OK;
 }
 

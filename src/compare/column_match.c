@@ -82,15 +82,6 @@ static void join(matcher *x, int column, int number)
     x->number_of[column] = number;
 }
 
-static lmb_status fail_channel(const matcher *x, const char *name)
-{
-    const char *near = near_name(x, name);
-    lmb_fail(x->m->context, LMB_BAD_INPUT, "the result has no channel '%s' of one number", name);
-    if (near)
-        lmb_hint(x->m->context, "did you mean '%s'?", near);
-    return LMB_BAD_INPUT;
-}
-
 /* A piece of a text without the blanks around it. */
 static char *trimmed(lmb_arena *arena, const char *start, const char *end)
 {
@@ -105,32 +96,38 @@ static char *trimmed(lmb_arena *arena, const char *start, const char *end)
 static lmb_status take_pair(matcher *x, const char *pair)
 {
     const char *equals = strrchr(pair, '=');
+    lmb_context *context = x->m->context;
     int column;
     if (!equals || equals == pair || !equals[1]) {
-        lmb_fail(x->m->context, LMB_USAGE, "--column needs COLUMN=CHANNEL, not '%s'", pair);
-        lmb_hint(x->m->context, "for example --column \"%s=%s\"", x->m->table.names[0],
+        lmb_fail(context, LMB_USAGE, "--column needs COLUMN=CHANNEL, not '%s'", pair);
+        lmb_hint(context, "for example --column \"%s=%s\"", x->m->table.names[0],
                  x->count > 0 ? x->numbers[0].name : x->over->name);
         return LMB_USAGE;
     }
     const char *name = trimmed(x->m->arena, pair, equals);
     const char *channel = trimmed(x->m->arena, equals + 1, pair + strlen(pair));
     if (!name || !channel)
-        return lmb_fail_memory(x->m->context);
+        return lmb_fail_memory(context);
     lmb_status status = lmb_measurement_column(x->m, name, &column);
     if (status)
         return status;
     if (!lmb_measurement_has_numbers(x->m, column))
-        return lmb_fail(x->m->context, LMB_BAD_INPUT, "the column '%s' of '%s' has no numbers",
+        return lmb_fail(context, LMB_BAD_INPUT, "the column '%s' of '%s' has no numbers",
                         x->m->table.names[column], x->m->path);
     if (strcasecmp(channel, x->over->name) == 0) {
         x->m->times = column;
         return LMB_OK;
     }
     int number = find_number(x, channel);
-    if (number < 0)
-        return fail_channel(x, channel);
+    if (number < 0) {
+        const char *near = near_name(x, channel);
+        lmb_fail(context, LMB_BAD_INPUT, "the result has no channel '%s' of one number", channel);
+        if (near)
+            lmb_hint(context, "did you mean '%s'?", near);
+        return LMB_BAD_INPUT;
+    }
     if (x->column_of[number] >= 0 || x->number_of[column] >= 0)
-        return lmb_fail(x->m->context, LMB_USAGE, "--column names two columns for '%s'",
+        return lmb_fail(context, LMB_USAGE, "--column names two columns for '%s'",
                         x->numbers[number].name);
     x->m->times = x->m->times == column ? -1 : x->m->times;
     join(x, column, number);

@@ -51,19 +51,20 @@ static void put_numbers(lmb_json *json, const char *key, int count, const double
     lmb_json_close(json);
 }
 
-/* The least or largest of each component. */
-static void put_limit(lmb_json *json, const char *key, const float *data, size_t count,
-                      int components, bool largest)
+/* The least and largest of each component. */
+static void put_limits(lmb_json *json, const float *data, size_t count, int components)
 {
-    double best[4];
+    double least[4], most[4];
     for (int k = 0; k < components; k++) {
-        best[k] = (double)data[k];
+        least[k] = most[k] = (double)data[k];
         for (size_t i = 1; i < count; i++) {
             double v = (double)data[i * (size_t)components + (size_t)k];
-            best[k] = largest ? fmax(best[k], v) : fmin(best[k], v);
+            least[k] = fmin(least[k], v);
+            most[k] = fmax(most[k], v);
         }
     }
-    put_numbers(json, key, components, best);
+    put_numbers(json, "min", components, least);
+    put_numbers(json, "max", components, most);
 }
 
 /* Adds numbers (all of four bytes) as a view with an accessor; returns its number. `limits` adds
@@ -83,10 +84,8 @@ static int add(gltf *g, const void *data, size_t count, int components, int type
     lmb_json_open(&g->accessors, NULL, '{');
     lmb_json_put(&g->accessors, "bufferView %d, componentType %d, count %zu, type %s",
                  g->view_count++, type, count, names[components]);
-    if (limits) {
-        put_limit(&g->accessors, "min", data, count, components, false);
-        put_limit(&g->accessors, "max", data, count, components, true);
-    }
+    if (limits)
+        put_limits(&g->accessors, data, count, components);
     lmb_json_close(&g->accessors);
     return g->accessor_count++;
 }

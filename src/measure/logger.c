@@ -181,7 +181,7 @@ static bool is_unit(const lmb_cell *f)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strlen(others[i]) == length && strncmp(others[i], p, length) == 0)
             return true;
-    return lmb_unit_read(p, length, &unit);
+    return lmb_unit_read(p, length, false, &unit);
 }
 
 /* Whether all fields of a line look like units. */

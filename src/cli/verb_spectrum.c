@@ -16,8 +16,8 @@
 static void read_window(const lmb_arguments *a, lmb_spectrum_work *w)
 {
     const char *word = lmb_option_value(a, "--window");
-    int i = LMB_WINDOW_HANN;
-    for (i = word ? 0 : i; word && i < LMB_WINDOWS && strcmp(word, lmb_window_names[i]) != 0;)
+    int i = 0;
+    while (i < LMB_WINDOWS && strcmp(word ? word : "hann", lmb_window_names[i]) != 0)
         i++;
     w->welch.window = (lmb_window_kind)i;
     if (lmb_refuse(a, i == LMB_WINDOWS, "there is no window '%s'", word ? word : ""))

@@ -37,12 +37,12 @@ void lmb_turns(size_t n, const double *frequency, double rate, double *turns)
         turns[i] = i == 0 ? 0 : turns[i - 1] + (frequency[i - 1] + frequency[i]) / (2 * rate);
 }
 
-void lmb_angle_record(size_t n, const double *x, const double *turns, double first, double per_turn,
-                      size_t count, double *out)
+void lmb_angle_record(size_t n, const double *x, const double *turns, double per_turn, size_t count,
+                      double *out)
 {
     size_t at = 0;
     for (size_t i = 0; i < count; i++) {
-        double turn = first + (double)i / per_turn;
+        double turn = turns[0] + (double)i / per_turn;
         while (at + 2 < n && turns[at + 1] <= turn)
             at++;
         double step = turns[at + 1] - turns[at], part = step > 0 ? (turn - turns[at]) / step : 0;

@@ -14,10 +14,10 @@ double lmb_sinc_value(size_t n, const double *x, double place);
 /* The number of turns of a shaft until each of n instants, with its frequency (Hz) at these. */
 void lmb_turns(size_t n, const double *frequency, double rate, double *turns);
 
-/* x over equal angles, per_turn values a turn, from turn `first` on; count values. The turns of the
- * instants must grow. */
-void lmb_angle_record(size_t n, const double *x, const double *turns, double first, double per_turn,
-                      size_t count, double *out);
+/* x over equal angles, per_turn values a turn, from the first instant on; count values. The turns
+ * of the instants must grow. */
+void lmb_angle_record(size_t n, const double *x, const double *turns, double per_turn, size_t count,
+                      double *out);
 
 /* Where pulses rise through the middle between the least and the largest of n values, in steps of
  * the record and between its instants by a straight line. A pulse must go through a fifth of the

@@ -182,8 +182,7 @@ static lmb_status make_envelope(lmb_spectrum_work *w)
         w->band_from = w->diagnosis.scores[0].from;
         w->band_to = w->diagnosis.scores[0].to;
     }
-    bool done = w->band_to > 0 ||
-                lmb_bands_choose(&bands, narrowest, &w->band_from, &w->band_to, &w->kurtosis);
+    bool done = w->band_to > 0 || lmb_bands_choose(&bands, narrowest, &w->band_from, &w->band_to);
     double *power = done ? lmb_bands_power(&bands, w->band_from, w->band_to, &count, &rate) : NULL;
     lmb_bands_free(&bands);
     if (!power)

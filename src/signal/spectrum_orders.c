@@ -124,7 +124,7 @@ static lmb_status over_angle(lmb_spectrum_work *w, angles *out)
         first, n, turns, per_turn, (size_t)count, lmb_arena_numbers(w->arena, (size_t)count)};
     if (!out->x)
         return lmb_fail_memory(w->context);
-    lmb_angle_record(n, r->x + first, turns, turns[0], per_turn, out->count, out->x);
+    lmb_angle_record(n, r->x + first, turns, per_turn, out->count, out->x);
     return LMB_OK;
 }
 

@@ -18,31 +18,32 @@ static lmb_status apply(const lmb_arguments *a, lmb_spec *spec, const char *assi
     return name ? lmb_spec_set(spec, a->context, name, equals + 1) : lmb_fail_memory(a->context);
 }
 
-/* Loads the model named by the first word, with its --set options. */
+/* Loads the model named by the first word, with its --set options; freed with the arguments. */
 static lmb_status load_spec(const lmb_arguments *a, lmb_spec **out)
 {
     lmb_status status = lmb_spec_load(out, a->context, a->words[0]);
     if (status)
         return status;
+    if (!lmb_arena_adopt(a->arena, (*out)->arena)) {
+        lmb_spec_free(*out);
+        return lmb_fail_memory(a->context);
+    }
     (*out)->no_cache = lmb_option_value(a, "--no-cache") != NULL;
     for (const char **set = lmb_option_values(a, "--set"); *set && !status; set++)
         status = apply(a, *out, *set);
-    if (status) {
-        lmb_spec_free(*out);
-        *out = NULL;
-    }
     return status;
 }
 
 lmb_status lmb_load_model(const lmb_arguments *a, lmb_model **out)
 {
     lmb_spec *spec;
-    *out = NULL;
     lmb_status status = load_spec(a, &spec);
     if (!status)
         status = lmb_model_compile(out, a->context, spec);
-    if (spec)
-        lmb_spec_free(spec);
+    if (!status && !lmb_arena_adopt(a->arena, (*out)->arena)) {
+        lmb_model_free(*out);
+        status = lmb_fail_memory(a->context);
+    }
     return status;
 }
 
@@ -87,6 +88,5 @@ lmb_status lmb_load_body(const lmb_arguments *a, bool quiet, lmb_body_data **out
     lmb_progress_start(&display, a->context, quiet);
     status = reduce(a, spec, out, cached);
     lmb_progress_done(&display);
-    lmb_spec_free(spec);
     return status;
 }

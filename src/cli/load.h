@@ -6,7 +6,8 @@
 #include "limber/model.h"
 #include "store/body_file.h"
 
-/* Loads and compiles the model named by the first word, with its --set options. */
+/* Loads and compiles the model named by the first word, with its --set options. It lives as long as
+ * the arguments. */
 lmb_status lmb_load_model(const lmb_arguments *arguments, lmb_model **out);
 
 /* The same of a model that must have bodies, not a rotor alone. */

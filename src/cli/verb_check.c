@@ -1,35 +1,22 @@
 /* limber check: coordinates, constraints, degrees of freedom, redundant constraints. */
 #include <stdio.h>
-#include <string.h>
 
 #include "analysis/assembly.h"
 #include "analysis/mobility.h"
-#include "rotor/results.h"
-#include "base/text.h"
 #include "base/json.h"
 #include "cli/load.h"
+#include "rotor/results.h"
+#include "run/check.h"
 #include "system/switch.h"
 
-/* The analysis as in which to count: the named one; unless there is one that has all joints, the
- * first; else none (-1), which is with everything. */
-static lmb_status find_analysis(const lmb_model *m, lmb_context *context, const char *name,
-                                int *out)
+/* The analysis as in which to count without a name: if none has all joints, the first; else none
+ * (-1), which is with everything. */
+static int usual_analysis(const lmb_model *m)
 {
-    lmb_nearest nearest = lmb_nearest_start(name ? name : "");
-    bool complete = m->analysis_count == 0;
-    for (*out = 0; *out < m->analysis_count; (*out)++) {
-        const lmb_analysis *x = &m->analyses[*out];
-        if (name && strcmp(x->name, name) == 0)
-            return LMB_OK;
-        lmb_nearest_try(&nearest, x->name);
-        complete = complete || x->without.joint_count == 0;
-    }
-    *out = complete ? -1 : 0;
-    if (!name)
-        return LMB_OK;
-    lmb_fail(context, LMB_BAD_INPUT, "%s has no analysis '%s'", m->file, name);
-    lmb_nearest_hint(context, &nearest);
-    return LMB_BAD_INPUT;
+    for (int i = 0; i < m->analysis_count; i++)
+        if (m->analyses[i].without.joint_count == 0)
+            return -1;
+    return m->analysis_count > 0 ? 0 : -1;
 }
 
 /* The names of the marked rows, as a line of text behind a title or as JSON. */
@@ -134,12 +121,14 @@ static lmb_status run(const lmb_arguments *a)
     lmb_solver *s = NULL;
     lmb_rank rank;
     lmb_rotor_counts rotor = {0};
-    int analysis = -1;
+    const char *wanted = lmb_option_value(a, "--analysis");
     lmb_status status = lmb_load_model(a, &m);
-    if (!status)
-        status = find_analysis(m, a->context, lmb_option_value(a, "--analysis"), &analysis);
-    if (!status)
-        status = lmb_solver_new(&s, a->context, m);
+    if (status)
+        return status;
+    int analysis = wanted ? lmb_run_find(a->context, m, wanted) : usual_analysis(m);
+    if (wanted && analysis < 0)
+        return LMB_BAD_INPUT;
+    status = lmb_solver_new(&s, a->context, m);
     if (!status && m->rotor)
         status = lmb_rotor_count(a->context, m->rotor, &rotor);
     const char *name = analysis >= 0 ? m->analyses[analysis].name : NULL;
@@ -153,7 +142,6 @@ static lmb_status run(const lmb_arguments *a)
             print_text(m, &rank, a->words[0], name, &rotor);
     }
     lmb_solver_free(s);
-    lmb_model_free(m);
     return status;
 }
 

@@ -185,12 +185,9 @@ static lmb_status run(const lmb_arguments *a)
     lmb_refuse(a, lmb_option_value(a, "--independent") && !lmb_option_value(a, "--embedded"),
                "--independent is for --embedded");
     lmb_typed_number(a, "--at", LMB_ANY_NUMBER, &t);
-    lmb_model *m = NULL;
+    lmb_model *m;
     lmb_status status = *a->status ? *a->status : lmb_load_mechanism(a, &m);
-    if (!status)
-        status = at ? at_time(a, m, t) : at_state(a, m, file);
-    lmb_model_free(m);
-    return status;
+    return status ? status : at ? at_time(a, m, t) : at_state(a, m, file);
 }
 
 static const lmb_option options[] = {

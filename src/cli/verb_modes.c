@@ -116,7 +116,7 @@ static lmb_status check_options(const lmb_arguments *a)
 
 static lmb_status run(const lmb_arguments *a)
 {
-    lmb_model *m = NULL;
+    lmb_model *m;
     lmb_solver *s = NULL;
     if (lmb_is_body_file(a->words[0]) || lmb_option_value(a, "--body"))
         return lmb_print_body_modes(a);
@@ -126,7 +126,6 @@ static lmb_status run(const lmb_arguments *a)
         !(status = lmb_find_position(s, lmb_option_value(a, "--as-placed"))))
         status = find_and_print(a, s);
     lmb_solver_free(s);
-    lmb_model_free(m);
     return status;
 }
 

@@ -94,7 +94,7 @@ static lmb_status respond(const lmb_arguments *a, lmb_solver *solver, lmb_sweep 
 static lmb_status run(const lmb_arguments *a)
 {
     lmb_sweep s;
-    lmb_model *m = NULL;
+    lmb_model *m;
     lmb_solver *solver = NULL;
     lmb_status status = read_sweep(a, &s);
     if (!status && !(status = lmb_load_mechanism(a, &m)) &&
@@ -102,7 +102,6 @@ static lmb_status run(const lmb_arguments *a)
         !(status = lmb_find_position(solver, lmb_option_value(a, "--as-placed"))))
         status = respond(a, solver, &s);
     lmb_solver_free(solver);
-    lmb_model_free(m);
     return status;
 }
 

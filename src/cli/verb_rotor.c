@@ -265,21 +265,18 @@ static lmb_status solve(const lmb_arguments *a, const lmb_model *m, double ratio
 
 static lmb_status run(const lmb_arguments *a)
 {
-    lmb_model *m = NULL;
+    lmb_model *m;
     double ratio = 1;
     lmb_typed_number(a, "--ratio", LMB_ABOVE_ZERO, &ratio);
     lmb_refuse(a, !(ratio < 1e6), "--ratio must be below 1e6, not %g", ratio);
     lmb_status status = *a->status;
     if (status || (status = lmb_load_model(a, &m)))
         return status;
-    if (!m->rotor) {
-        status = lmb_fail(a->context, LMB_BAD_INPUT, "'%s' has no section 'rotor'", a->words[0]);
-        lmb_hint(a->context, "see `limber new jeffcott` for a model with one");
-    } else {
-        status = solve(a, m, ratio);
-    }
-    lmb_model_free(m);
-    return status;
+    if (m->rotor)
+        return solve(a, m, ratio);
+    lmb_fail(a->context, LMB_BAD_INPUT, "'%s' has no section 'rotor'", a->words[0]);
+    lmb_hint(a->context, "see `limber new jeffcott` for a model with one");
+    return LMB_BAD_INPUT;
 }
 
 static const lmb_option options[] = {

@@ -47,11 +47,10 @@ static lmb_status run(const lmb_arguments *a)
     if (status)
         return status;
     if (lmb_refuse(a, lmb_file_kind_of(path) == LMB_FILE_BODY,
-                   "'%s' has a reduced body, which results would replace", path)) {
+                   "'%s' has a reduced body, which results would replace", path))
         lmb_hint(a->context, "choose another name with -o");
-        lmb_model_free(model);
+    if (*a->status)
         return *a->status;
-    }
     if (lmb_option_value(a, "--verbose"))
         lmb_context_on_log(a->context, log_line, NULL);
     lmb_progress_start(&display, a->context, quiet);
@@ -61,7 +60,6 @@ static lmb_status run(const lmb_arguments *a)
         fprintf(stderr, "%s is complete: there is nothing to resume.\n", path);
     else if (!status && !quiet)
         fprintf(stderr, "Results are in %s; `limber list %s` shows what there is.\n", path, path);
-    lmb_model_free(model);
     if (!status && lmb_option_value(a, "--open"))
         status = lmb_show(a, path);
     return status;

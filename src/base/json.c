@@ -11,6 +11,19 @@ lmb_json lmb_json_start(FILE *out)
     return (lmb_json){.out = out};
 }
 
+lmb_json lmb_json_start_object(FILE *out)
+{
+    lmb_json json = lmb_json_start(out);
+    lmb_json_open(&json, NULL, '{');
+    return json;
+}
+
+void lmb_json_end(lmb_json *json)
+{
+    while (json->depth > 0)
+        lmb_json_close(json);
+}
+
 void lmb_json_start_text(lmb_json *json)
 {
     *json = (lmb_json){.in_text = true};

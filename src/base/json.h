@@ -29,7 +29,11 @@ typedef struct lmb_json {
     } levels[16];
 } lmb_json;
 
+/* Starts writing to a file; the same with an object that it opens, and the end of all that is open.
+ */
 lmb_json lmb_json_start(FILE *out);
+lmb_json lmb_json_start_object(FILE *out);
+void lmb_json_end(lmb_json *json);
 
 /* Writing into a text: starts it, and ends it and gives it to the caller to be freed, NULL when
  * memory ran out on the way. The writer stays where it is between the two. */

@@ -1,4 +1,4 @@
-/* What the program says about itself, all from the table of verbs. */
+/* What the program says about itself, from the table of verbs and those of the model file. */
 #ifndef LMB_CLI_HELP_H
 #define LMB_CLI_HELP_H
 
@@ -10,7 +10,7 @@
 void lmb_print_help(FILE *out);
 void lmb_print_verb_help(FILE *out, const lmb_verb *verb);
 
-/* The manual page, in troff with the man macros. */
-void lmb_print_man(FILE *out);
+/* The reference of the model file as Markdown, made from the tables that read it. */
+lmb_status lmb_print_reference(lmb_context *context, FILE *out);
 
 #endif

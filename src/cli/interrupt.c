@@ -1,5 +1,5 @@
 /* The signals of the program. */
-#include "cli/interrupt.h"
+#include "cli/print.h"
 
 #include <signal.h>
 #include <stddef.h>

@@ -1,64 +1,92 @@
-/* Loads a model, applies --set, compiles it. */
+/* Loads a model, applies --set, compiles it or reduces one of its bodies. */
 #include "cli/load.h"
 
 #include <string.h>
 
-#include "base/message.h"
-#include "base/text.h"
+#include "cli/print.h"
+#include "model/flexible_part.h"
 #include "read/spec.h"
 #include "system/model.h"
 
-static lmb_status apply(lmb_context *context, lmb_spec *spec, const char *assignment)
+static lmb_status apply(const lmb_arguments *a, lmb_spec *spec, const char *assignment)
 {
     const char *equals = strchr(assignment, '=');
-    if (!equals || equals == assignment) {
-        lmb_fail(context, LMB_USAGE, "'--set %s' is not of the form NAME=VALUE", assignment);
-        return LMB_USAGE;
-    }
-    char name[128];
-    size_t length = (size_t)(equals - assignment);
-    if (length >= sizeof name)
-        return lmb_fail(context, LMB_USAGE, "the name in '--set %s' is too long", assignment);
-    memcpy(name, assignment, length);
-    name[length] = 0;
-    return lmb_spec_set(spec, context, name, equals + 1);
+    if (!equals || equals == assignment)
+        return lmb_fail(a->context, LMB_USAGE, "'--set %s' is not of the form NAME=VALUE",
+                        assignment);
+    const char *name = lmb_text_copy(a->arena, assignment, (size_t)(equals - assignment));
+    return name ? lmb_spec_set(spec, a->context, name, equals + 1) : lmb_fail_memory(a->context);
 }
 
-lmb_status lmb_load_spec(const lmb_arguments *arguments, lmb_spec **out)
+/* Loads the model named by the first word, with its --set options; freed with the arguments. */
+static lmb_status load_spec(const lmb_arguments *a, lmb_spec **out)
 {
-    lmb_context *context = arguments->context;
-    lmb_status status = lmb_spec_load(out, context, arguments->words[0]);
+    lmb_status status = lmb_spec_load(out, a->context, a->words[0]);
     if (status)
         return status;
-    (*out)->no_cache = lmb_option_value(arguments, "--no-cache") != NULL;
-    const char **settings = lmb_option_values(arguments, "--set");
-    for (int i = 0; !status && settings && settings[i]; i++)
-        status = apply(context, *out, settings[i]);
-    if (status) {
+    if (!lmb_arena_adopt(a->arena, (*out)->arena)) {
         lmb_spec_free(*out);
-        *out = NULL;
+        return lmb_fail_memory(a->context);
+    }
+    (*out)->no_cache = lmb_option_value(a, "--no-cache") != NULL;
+    for (const char **set = lmb_option_values(a, "--set"); *set && !status; set++)
+        status = apply(a, *out, *set);
+    return status;
+}
+
+lmb_status lmb_load_model(const lmb_arguments *a, lmb_model **out)
+{
+    lmb_spec *spec;
+    lmb_status status = load_spec(a, &spec);
+    if (!status)
+        status = lmb_model_compile(out, a->context, spec);
+    if (!status && !lmb_arena_adopt(a->arena, (*out)->arena)) {
+        lmb_model_free(*out);
+        status = lmb_fail_memory(a->context);
     }
     return status;
 }
 
-lmb_status lmb_load_model(const lmb_arguments *arguments, lmb_model **out)
+lmb_status lmb_load_mechanism(const lmb_arguments *a, lmb_model **out)
 {
-    lmb_spec *spec;
-    *out = NULL;
-    lmb_status status = lmb_load_spec(arguments, &spec);
+    lmb_status status = lmb_load_model(a, out);
+    if (status || (*out)->body_count > 1 || !(*out)->rotor)
+        return status;
+    lmb_fail(a->context, LMB_BAD_INPUT, "%s has no bodies, but a rotor", (*out)->file);
+    lmb_hint(a->context, "see `limber rotor`");
+    return LMB_BAD_INPUT;
+}
+
+/* --- bodies ----------------------------------------------------------------------------------- */
+
+static lmb_status reduce(const lmb_arguments *a, const lmb_spec *spec, lmb_body_data **out,
+                         bool *cached)
+{
+    lmb_flexible_parts *parts;
+    lmb_status status = lmb_flexible_parts_read(&parts, a->context, spec);
+    if (status)
+        return status;
+    lmb_flexible_part *part;
+    status = lmb_flexible_part_find(parts, a->context, lmb_option_value(a, "--body"), &part);
     if (!status)
-        status = lmb_model_compile(out, arguments->context, spec);
-    if (spec)
-        lmb_spec_free(spec);
+        status = lmb_part_reduce(part, a->context, a->words[0], !spec->no_cache, out, cached);
+    lmb_flexible_parts_free(parts);
     return status;
 }
 
-lmb_status lmb_load_mechanism(const lmb_arguments *arguments, lmb_model **out)
+lmb_status lmb_load_body(const lmb_arguments *a, bool quiet, lmb_body_data **out, bool *cached)
 {
-    lmb_status status = lmb_load_model(arguments, out);
-    if (status || (*out)->body_count > 1 || !(*out)->rotor)
+    *out = NULL;
+    *cached = false;
+    if (lmb_is_body_file(a->words[0]))
+        return lmb_body_read(out, a->context, a->words[0]);
+    lmb_spec *spec;
+    lmb_status status = load_spec(a, &spec);
+    if (status)
         return status;
-    lmb_fail(arguments->context, LMB_BAD_INPUT, "%s has no bodies, but a rotor", (*out)->file);
-    lmb_hint(arguments->context, "see `limber rotor`");
-    return LMB_BAD_INPUT;
+    lmb_progress_display display;
+    lmb_progress_start(&display, a->context, quiet);
+    status = reduce(a, spec, out, cached);
+    lmb_progress_done(&display);
+    return status;
 }

@@ -8,23 +8,19 @@
 
 #include "base/message.h"
 #include "cli/help.h"
-#include "cli/options.h"
 #include "cli/print.h"
 
 /* Runs a verb with the words after it. */
 static lmb_status run_verb(lmb_context *context, const lmb_verb *verb, int count, char **words)
 {
-    lmb_arena *arena = lmb_arena_new();
-    if (!arena)
-        return lmb_fail_memory(context);
-    lmb_arguments arguments;
+    lmb_arguments arguments = {.verb = verb, .context = context, .arena = lmb_arena_new()};
     bool help;
-    lmb_status status = lmb_options_parse(&arguments, arena, context, verb, count, words, &help);
+    lmb_status status = lmb_options_parse(&arguments, count, words, &help);
     if (status == LMB_OK && help)
         lmb_print_verb_help(stdout, verb);
     else if (status == LMB_OK)
         status = verb->run(&arguments);
-    lmb_arena_free(arena);
+    lmb_arena_free(arguments.arena);
     return status;
 }
 
@@ -42,10 +38,8 @@ static lmb_status run_words(lmb_context *context, int count, char **words)
         printf("limber %s\n", lmb_version());
         return LMB_OK;
     }
-    const lmb_verb *verb = lmb_verb_find(words[0]);
-    if (!verb)
-        return lmb_fail_verb(context, words[0]);
-    return run_verb(context, verb, count - 1, words + 1);
+    const lmb_verb *verb = lmb_verb_find(context, words[0]);
+    return verb ? run_verb(context, verb, count - 1, words + 1) : LMB_USAGE;
 }
 
 /* Whether the standard output is a pipe that nobody reads any more, as behind `| head`. */
@@ -86,7 +80,7 @@ int main(int argc, char **argv)
     }
     lmb_status status = run_words(context, argc - 1, argv + 1);
     status = finish_output(context, status);
-    lmb_print_messages(stderr, context, 0);
+    lmb_print_messages(stderr, context);
     lmb_context_free(context);
     return (int)status;
 }

@@ -2,32 +2,40 @@
 #ifndef LMB_CLI_MATRIX_PRINT_H
 #define LMB_CLI_MATRIX_PRINT_H
 
-#include "base/arena.h"
 #include "base/json.h"
+#include "cli/verb.h"
 #include "system/model.h"
 
 typedef struct lmb_named_matrix {
     const char *name, *doc;
-    int rows, columns; /* columns 0: a vector */
-    const double *values;
-    bool by_columns; /* it is stored so */
+    int rows, columns;    /* columns 0: a vector */
+    const double *values; /* NULL: it is left out */
+    bool by_columns;      /* it is stored so */
     const char *const *row_names, *const *column_names;
 } lmb_named_matrix;
 
-void lmb_matrix_print(const lmb_named_matrix *matrix);
-void lmb_matrix_json(lmb_json *json, const lmb_named_matrix *matrix);
+/* Names that JSON has before the matrices. */
+typedef struct lmb_name_list {
+    const char *key;
+    int count;
+    const char *const *names;
+} lmb_name_list;
 
-/* A list of names in JSON, and a mode with its shape. */
-void lmb_names_json(lmb_json *json, const char *key, int count, const char *const *names);
+/* Prints the matrices as text, or after the lists as members of the open object of JSON. */
+void lmb_matrices_print(lmb_json *json, size_t list_count, const lmb_name_list *lists, size_t count,
+                        const lmb_named_matrix *matrices);
+
+/* A mode with its shape in JSON. */
 void lmb_mode_json(lmb_json *json, int number, double frequency, double damping, bool rigid,
                    size_t size, const double *shape);
 
-/* A list of names made by a function; NULL where memory ran out. */
-typedef void lmb_index_name(const void *of, int index, char *name, size_t size);
-const char **lmb_index_names(lmb_arena *arena, int count, lmb_index_name *name, const void *of);
+/* The names of the coordinates (lmb_column_name) or constraint equations (lmb_row_name) of a model,
+ * in the arena. */
+const char **lmb_model_names(lmb_arena *arena, const lmb_model *model, int count,
+                             void (*name)(const lmb_model *, int, char *, size_t));
 
-/* Those of the coordinates and the constraint equations of a model. */
-const char **lmb_coordinate_names(lmb_arena *arena, const lmb_model *model);
-const char **lmb_equation_names(lmb_arena *arena, const lmb_model *model);
+/* What `limber modes` and `limber matrices` print of a flexible body. */
+lmb_status lmb_print_body_modes(const lmb_arguments *arguments);
+lmb_status lmb_print_body_matrices(const lmb_arguments *arguments);
 
 #endif

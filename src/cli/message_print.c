@@ -109,11 +109,11 @@ static void print_message(FILE *out, const paint *p, const lmb_message *m)
         fprintf(out, "  hint: %s\n", m->hint);
 }
 
-size_t lmb_print_messages(FILE *out, const lmb_context *context, size_t from)
+void lmb_print_messages(FILE *out, const lmb_context *context)
 {
     paint p = choose_paint(out);
-    size_t count = lmb_message_count(context), errors = 0;
-    for (size_t i = from; i < count; i++) {
+    size_t errors = 0;
+    for (size_t i = 0; i < lmb_message_count(context); i++) {
         const lmb_message *m = lmb_message_at(context, i);
         errors += m->severity == LMB_ERROR;
         if (m->severity != LMB_ERROR || errors <= MOST_ERRORS)
@@ -121,5 +121,4 @@ size_t lmb_print_messages(FILE *out, const lmb_context *context, size_t from)
     }
     if (errors > MOST_ERRORS)
         fprintf(out, "limber: %zu more errors are not shown\n", errors - MOST_ERRORS);
-    return count;
 }

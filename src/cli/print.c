@@ -1,23 +1,18 @@
-/* Printing of numbers and tables, and the display of progress. */
+/* Printing of texts and sheets, and the display of progress; see print.h. */
 #include "cli/print.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { LINE_WIDTH = 80, BAR_WIDTH = 30, LINE_SECONDS = 10 };
+#include "base/text.h"
 
-void lmb_print_number(FILE *out, double value)
-{
-    fprintf(out, "%.17g", value);
-}
+enum { LINE_WIDTH = 80, BAR_WIDTH = 30, LINE_SECONDS = 10 };
 
 int lmb_text_width(const char *text)
 {
-    int width = 0;
-    for (; *text; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80; /* not inside a UTF-8 character */
-    return width;
+    return lmb_text_characters(text, strlen(text));
 }
 
 void lmb_print_padded(FILE *out, const char *text, int width)
@@ -53,17 +48,74 @@ void lmb_print_wrapped(FILE *out, const char *text, int indent, bool there)
         putc('\n', out);
 }
 
+/* --- sheets ----------------------------------------------------------------------------------- */
+
+static const char *cell(const lmb_sheet_table *t, int row, int column)
+{
+    return row < 0 ? t->head[column] : t->cells[row * t->column_count + column];
+}
+
+static bool is_number(const char *text)
+{
+    char *end;
+    strtod(text, &end);
+    return (text[0] && !*end) || strcmp(text, "-") == 0;
+}
+
+/* The width of a column, and whether it has words in it. */
+static int width_of(const lmb_sheet_table *t, int column, bool *words)
+{
+    int width = 0;
+    *words = t->row_count == 0;
+    for (int i = -1; i < t->row_count; i++) {
+        int own = lmb_text_width(cell(t, i, column));
+        width = own > width ? own : width;
+        *words = *words || (i >= 0 && !is_number(cell(t, i, column)));
+    }
+    return width;
+}
+
+static void print_table(const lmb_sheet_table *t)
+{
+    enum { MOST = 64 }; /* columns whose width is known; others are as wide as their texts */
+    bool words[MOST];
+    int width[MOST], known = t->column_count < MOST ? t->column_count : MOST;
+    for (int k = 0; k < known; k++)
+        width[k] = width_of(t, k, &words[k]);
+    if (t->title)
+        printf("\n%s\n", t->title);
+    for (int i = -1; i < t->row_count; i++) {
+        for (int k = 0; k < t->column_count; k++) {
+            const char *text = cell(t, i, k);
+            bool last = k + 1 == t->column_count;
+            int blanks = k < known ? width[k] - lmb_text_width(text) : 0;
+            bool left = k >= known || words[k];
+            if (last && !text[0])
+                break; /* no blanks at the end of a line */
+            printf("%s%*s%s%*s", k > 0 || t->title ? "  " : "", left ? 0 : blanks, "", text,
+                   left && !last ? blanks : 0, "");
+        }
+        printf("\n");
+    }
+}
+
+void lmb_sheet_print_tables(const lmb_sheet *sheet)
+{
+    for (int i = 0; i < sheet->table_count; i++)
+        print_table(&sheet->tables[i]);
+}
+
+void lmb_sheet_print_words(const lmb_sheet *sheet)
+{
+    for (int i = 0; i < sheet->sentence_count; i++)
+        printf("%s%s\n", i ? "" : "\n", sheet->sentences[i]);
+}
+
+/* --- progress --------------------------------------------------------------------------------- */
+
 static double seconds_between(struct timespec from, struct timespec to)
 {
     return (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
-}
-
-lmb_progress_display lmb_progress_start(bool quiet)
-{
-    lmb_progress_display display = {.quiet = quiet, .terminal = isatty(STDERR_FILENO) == 1};
-    clock_gettime(CLOCK_MONOTONIC, &display.start);
-    display.last = display.start;
-    return display;
 }
 
 /* A duration as a person would say it. */
@@ -89,7 +141,7 @@ static void show_bar(lmb_progress_display *d, double fraction, const char *left)
     d->shown = true;
 }
 
-bool lmb_progress_show(void *display, const char *what, double fraction)
+static bool show(void *display, const char *what, double fraction)
 {
     lmb_progress_display *d = display;
     if (d->quiet)
@@ -119,9 +171,18 @@ bool lmb_progress_show(void *display, const char *what, double fraction)
     return lmb_interrupted();
 }
 
+void lmb_progress_start(lmb_progress_display *d, lmb_context *context, bool quiet)
+{
+    *d = (lmb_progress_display){
+        .context = context, .quiet = quiet, .terminal = isatty(STDERR_FILENO) == 1};
+    clock_gettime(CLOCK_MONOTONIC, &d->start);
+    d->last = d->start;
+    lmb_context_on_progress(context, show, d);
+}
+
 void lmb_progress_done(lmb_progress_display *d)
 {
     if (d->shown)
         fputs("\r\033[K", stderr);
-    d->shown = false;
+    lmb_context_on_progress(d->context, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* What the verbs print with: messages, numbers, tables and the progress of long work. */
+/* What the verbs print with: messages, texts, sheets and the progress of long work. */
 #ifndef LMB_CLI_PRINT_H
 #define LMB_CLI_PRINT_H
 
@@ -6,16 +6,13 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "cli/interrupt.h"
 #include "base/json.h"
-#include "limber/context.h"
+#include "cli/verb.h"
+#include "report/sheet.h"
+#include "signal/spectrum.h"
 
-/* Prints the messages of a context that were not printed yet; returns how many there are now, to
- * be passed as `from` the next time. */
-size_t lmb_print_messages(FILE *out, const lmb_context *context, size_t from);
-
-/* A number with 17 significant digits, from which it can be read back exactly. */
-void lmb_print_number(FILE *out, double value);
+/* Prints the messages of a context. */
+void lmb_print_messages(FILE *out, const lmb_context *context);
 
 /* A text filled up with blanks to a width in characters. */
 void lmb_print_padded(FILE *out, const char *text, int width);
@@ -25,10 +22,27 @@ int lmb_text_width(const char *text);
  * the first one if the output already stands there. */
 void lmb_print_wrapped(FILE *out, const char *text, int indent, bool there);
 
-/* The display of progress: a bar on a terminal, a line now and then elsewhere, or nothing. Give
- * lmb_progress_show and a display to lmb_context_on_progress; it also stops the work once Ctrl-C
- * was typed. */
+/* The tables of a sheet as text, with an empty line in front of one with a title: columns of
+ * numbers are flush right, those of words flush left; and its sentences, one per line. */
+void lmb_sheet_print_tables(const lmb_sheet *sheet);
+void lmb_sheet_print_words(const lmb_sheet *sheet);
+
+/* What limber spectrum finds, and its trend over records, as JSON. */
+void lmb_spectrum_print_json(const lmb_spectrum_work *work);
+void lmb_trend_print_json(const lmb_spectrum_work *work, int count, const lmb_trend_row *rows);
+
+/* Writes the report of a result to a temporary folder and opens it in a browser. */
+lmb_status lmb_show(const lmb_arguments *arguments, const char *result);
+
+/* Installs the handlers of the program's signals. The first Ctrl-C (or SIGTERM) asks a run to stop,
+ * one after that ends the program. */
+void lmb_catch_signals(void);
+bool lmb_interrupted(void);
+
+/* The display of progress of a context: a bar on a terminal, a line now and then elsewhere, or
+ * nothing. It also stops the work once Ctrl-C was typed. */
 typedef struct lmb_progress_display {
+    lmb_context *context;
     bool quiet, terminal;
     bool shown; /* a bar stands on the terminal */
     char what[64];
@@ -36,10 +50,7 @@ typedef struct lmb_progress_display {
     struct timespec start, last;
 } lmb_progress_display;
 
-lmb_progress_display lmb_progress_start(bool quiet);
-bool lmb_progress_show(void *display, const char *what, double fraction);
-
-/* Takes the bar away. */
+void lmb_progress_start(lmb_progress_display *display, lmb_context *context, bool quiet);
 void lmb_progress_done(lmb_progress_display *display);
 
 #endif

@@ -1,5 +1,5 @@
 /* The reference of the model file as Markdown, made from the tables that read it. */
-#include "cli/reference.h"
+#include "cli/help.h"
 
 #include "bodies/shape.h"
 #include "forces/force.h"
@@ -30,12 +30,21 @@ static void print_fields(FILE *out, const lmb_field *fields)
     fprintf(out, "\n");
 }
 
+/* Keys with a title and a sentence. */
+typedef struct table {
+    const char *title, *text;
+    const lmb_field *fields;
+} table;
+
+static void print_table(FILE *out, const char *title, const char *text, const lmb_field *fields)
+{
+    fprintf(out, "### %s\n\n%s\n\n", title, text);
+    print_fields(out, fields);
+}
+
 static void print_flexible(FILE *out)
 {
-    static const struct {
-        const char *title, *text;
-        const lmb_field *fields;
-    } tables[] = {
+    static const table tables[] = {
         {"beam", "A beam of finite elements along a line.", lmb_beam_fields},
         {"mesh", "A mesh that another program made.", lmb_mesh_fields},
         {"matrices", "Matrices that another program made.", lmb_matrices_fields},
@@ -54,23 +63,16 @@ static void print_flexible(FILE *out)
     fprintf(out,
             "## Flexible bodies\n\nA body with the key `beam`, `mesh`, `matrices` or `modal` is "
             "flexible.\n\n");
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        fprintf(out, "### %s\n\n%s\n\n", tables[i].title, tables[i].text);
-        print_fields(out, tables[i].fields);
-    }
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        print_table(out, tables[i].title, tables[i].text, tables[i].fields);
     fprintf(out, "The section of a beam is a map with one key, its kind:\n\n");
-    for (const lmb_section_type *t = lmb_section_types; t->name; t++) {
-        fprintf(out, "### %s\n\n%s\n\n", t->name, t->doc);
-        print_fields(out, t->fields);
-    }
+    for (const lmb_section_type *t = lmb_section_types; t->name; t++)
+        print_table(out, t->name, t->doc, t->fields);
 }
 
 static void print_rotor(FILE *out)
 {
-    static const struct {
-        const char *title, *text;
-        const lmb_field *fields;
-    } tables[] = {
+    static const table tables[] = {
         {"shaft", "A piece of the shaft.", lmb_rotor_piece_fields},
         {"discs", "A disc, by its data or its size.", lmb_rotor_disc_fields},
         {"bearings, seals", "A bearing or a seal.", lmb_rotor_bearing_fields},
@@ -82,10 +84,8 @@ static void print_rotor(FILE *out)
     };
     fprintf(out, "## rotor\n\nA shaft along x that turns about x, for `limber rotor`.\n\n");
     print_fields(out, lmb_rotor_fields);
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        fprintf(out, "### %s\n\n%s\n\n", tables[i].title, tables[i].text);
-        print_fields(out, tables[i].fields);
-    }
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        print_table(out, tables[i].title, tables[i].text, tables[i].fields);
 }
 
 static void print_joints(FILE *out)
@@ -121,10 +121,8 @@ lmb_status lmb_print_reference(lmb_context *context, FILE *out)
     fprintf(out, "A point is a vector, or a map with these keys:\n\n");
     print_fields(out, lmb_point_fields);
     fprintf(out, "A shape is a map with one key, its kind, centred at the centre of mass:\n\n");
-    for (const lmb_shape_type *t = lmb_shape_types; t->name; t++) {
-        fprintf(out, "### %s\n\n%s\n\n", t->name, t->doc);
-        print_fields(out, t->fields);
-    }
+    for (const lmb_shape_type *t = lmb_shape_types; t->name; t++)
+        print_table(out, t->name, t->doc, t->fields);
     print_flexible(out);
     print_joints(out);
     fprintf(out, "## drivers\n\n");
@@ -132,14 +130,11 @@ lmb_status lmb_print_reference(lmb_context *context, FILE *out)
     fprintf(out, "## forces\n\n");
     for (int i = 0; lmb_kinds_default.forces[i]; i++) {
         const lmb_force_type *t = lmb_kinds_default.forces[i];
-        fprintf(out, "### %s\n\n%s\n\n", t->name, t->doc);
-        print_fields(out, t->fields);
+        print_table(out, t->name, t->doc, t->fields);
     }
     fprintf(out, "## sensors\n\nAn expression of channels, or a map with one key, its kind:\n\n");
-    for (const lmb_instrument_type *t = lmb_instrument_types; t->name; t++) {
-        fprintf(out, "### %s\n\n%s\n\n", t->name, t->doc);
-        print_fields(out, t->fields);
-    }
+    for (const lmb_instrument_type *t = lmb_instrument_types; t->name; t++)
+        print_table(out, t->name, t->doc, t->fields);
     fprintf(out, "## events\n\n");
     print_fields(out, lmb_event_fields);
     print_rotor(out);

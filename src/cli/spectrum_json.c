@@ -1,10 +1,7 @@
 /* What limber spectrum finds, as JSON. */
-#include "cli/spectrum_json.h"
-
 #include <math.h>
-#include <stdio.h>
 
-#include "base/json.h"
+#include "cli/print.h"
 
 static void put_overall(lmb_json *json, const lmb_spectrum_work *w, int count,
                         const lmb_overall *all)
@@ -90,8 +87,7 @@ static void put_head(lmb_json *json, const lmb_spectrum_work *w)
 void lmb_spectrum_print_json(const lmb_spectrum_work *w)
 {
     const char *axis = w->by_order ? "order" : "frequency";
-    lmb_json json = lmb_json_start(stdout);
-    lmb_json_open(&json, NULL, '{');
+    lmb_json json = lmb_json_start_object(stdout);
     put_head(&json, w);
     put_overall(&json, w, w->overall_count, w->overall);
     put_peaks(&json, w);
@@ -103,11 +99,12 @@ void lmb_spectrum_print_json(const lmb_spectrum_work *w)
         lmb_json_text(&json, "density_unit", w->density_unit);
         lmb_json_numbers(&json, "density", w->bins, w->density);
     }
-    if (w->before) {
-        lmb_json_numbers(&json, w->by_order ? "order_before" : "frequency_before", w->before->bins,
-                         w->before->axis);
-        lmb_json_numbers(&json, w->as_density ? "density_before" : "amplitude_before",
-                         w->before->bins, lmb_spectrum_heights(w->before));
+    const lmb_spectrum_work *old = w->before;
+    if (old) {
+        lmb_json_numbers(&json, w->by_order ? "order_before" : "frequency_before", old->bins,
+                         old->axis);
+        lmb_json_numbers(&json, w->as_density ? "density_before" : "amplitude_before", old->bins,
+                         lmb_spectrum_heights(old));
     }
     if (w->kind == LMB_SPECTRUM_RESPONSE) {
         lmb_json_numbers(&json, "real", w->bins, w->real);
@@ -128,8 +125,7 @@ void lmb_spectrum_print_json(const lmb_spectrum_work *w)
 
 void lmb_trend_print_json(const lmb_spectrum_work *w, int count, const lmb_trend_row *rows)
 {
-    lmb_json json = lmb_json_start(stdout);
-    lmb_json_open(&json, NULL, '{');
+    lmb_json json = lmb_json_start_object(stdout);
     lmb_json_open(&json, "records", '[');
     for (const lmb_trend_row *r = rows; r < rows + count; r++) {
         lmb_json_open_flat(&json, NULL, '{');
@@ -140,6 +136,5 @@ void lmb_trend_print_json(const lmb_spectrum_work *w, int count, const lmb_trend
             lmb_json_number(&json, lmb_trend_names[k], r->lines[k]);
         lmb_json_close(&json);
     }
-    lmb_json_close(&json);
-    lmb_json_close(&json);
+    lmb_json_end(&json);
 }

@@ -1,9 +1,8 @@
 /* limber bearing: the fault frequencies of a rolling bearing and its shaft. */
 #include <stdio.h>
 
-#include "cli/bearing_options.h"
 #include "base/json.h"
-#include "cli/options.h"
+#include "cli/typed.h"
 
 /* One line of the table. */
 typedef struct line {
@@ -13,19 +12,8 @@ typedef struct line {
 
 enum { LINES = 5 };
 
-static void list_lines(const lmb_bearing_lines *l, line out[LINES])
+static void print_text(const lmb_bearing_lines *l, const line *lines)
 {
-    out[0] = (line){"cage", "cage: wear, early", l->cage};
-    out[1] = (line){"outer", "ball pass, outer race", l->outer};
-    out[2] = (line){"inner", "ball pass, inner race", l->inner};
-    out[3] = (line){"spin", "ball spin", l->spin};
-    out[4] = (line){"rolling_element", "rolling element, twice the spin", l->rolling_element};
-}
-
-static void print_text(const lmb_bearing_lines *l)
-{
-    line lines[LINES];
-    list_lines(l, lines);
     printf("%-34s %14s %10s\n", "line", "frequency (Hz)", "order");
     for (int i = 0; i < LMB_SHAFT_FAULTS; i++) {
         char name[64];
@@ -39,22 +27,18 @@ static void print_text(const lmb_bearing_lines *l)
            l->sampling_limit, l->sampling_advice);
 }
 
-static void print_json(const lmb_bearing *b, const lmb_bearing_lines *l)
+static void print_json(const lmb_bearing *b, const lmb_bearing_lines *l, const line *lines)
 {
-    line lines[LINES];
-    list_lines(l, lines);
-    lmb_json json = lmb_json_start(stdout);
-    lmb_json_open(&json, NULL, '{');
+    lmb_json json = lmb_json_start_object(stdout);
     lmb_json_put(
         &json, "pitch_diameter %g, ball_diameter %g, balls %d, angle %g, rotating %s, shaft %g",
         b->pitch, b->ball, b->balls, b->angle, l->outer_turns ? "outer" : "inner", l->shaft);
     for (int i = 0; i < LINES; i++)
         lmb_json_number(&json, lines[i].key, lines[i].frequency);
     lmb_json_open(&json, "harmonics", '[');
-    for (int i = 0; i < LMB_SHAFT_FAULTS; i++) {
+    for (int i = 0; i < LMB_SHAFT_FAULTS; i++)
         lmb_json_object(&json, NULL, "order %d, frequency %g, fault %s", i + 1, (i + 1) * l->shaft,
                         lmb_shaft_faults[i]);
-    }
     lmb_json_close(&json);
     lmb_json_put(&json, "sampling_above %g, sampling_recommended %g", l->sampling_limit,
                  l->sampling_advice);
@@ -64,28 +48,30 @@ static void print_json(const lmb_bearing *b, const lmb_bearing_lines *l)
 static lmb_status run(const lmb_arguments *a)
 {
     lmb_bearing bearing;
-    bool given;
-    double shaft;
-    lmb_status status = lmb_typed_bearing(a, &bearing, &given);
-    if (!status && !given)
-        status = lmb_fail(a->context, LMB_USAGE, "give the bearing: --inner, --outer and --balls");
-    if (!status)
-        status = lmb_typed_shaft(a, &shaft);
-    if (!status && !lmb_option_value(a, "--rpm"))
-        status = lmb_fail(a->context, LMB_USAGE, "give the speed of the shaft: --rpm");
-    if (status)
-        return status;
-    lmb_bearing_lines lines = lmb_bearing_find_lines(&bearing, shaft);
+    bool given = lmb_typed_bearing(a, &bearing);
+    lmb_refuse(a, !given, "give the bearing: --inner, --outer and --balls");
+    double shaft = lmb_typed_shaft(a);
+    lmb_refuse(a, shaft == 0, "give the speed of the shaft: --rpm");
+    if (*a->status)
+        return *a->status;
+    lmb_bearing_lines l = lmb_bearing_find_lines(&bearing, shaft);
+    const line lines[LINES] = {
+        {"cage", "cage: wear, early", l.cage},
+        {"outer", "ball pass, outer race", l.outer},
+        {"inner", "ball pass, inner race", l.inner},
+        {"spin", "ball spin", l.spin},
+        {"rolling_element", "rolling element, twice the spin", l.rolling_element},
+    };
     if (a->json)
-        print_json(&bearing, &lines);
+        print_json(&bearing, &l, lines);
     else
-        print_text(&lines);
+        print_text(&l, lines);
     return LMB_OK;
 }
 
 static const lmb_option options[] = {
     LMB_BEARING_OPTIONS,
-    {"--json", NULL, NULL, false, "Print JSON; its angle is in radians."},
+    {"--json", "Print JSON; its angle is in radians."},
     {0},
 };
 
@@ -100,8 +86,7 @@ const lmb_verb lmb_verb_bearing = {
            "spectrum --baseline`). The sampling rate must be above twice the highest of them.",
     .examples = "limber bearing --inner 18 --outer 24 --balls 8 --rpm 1000\n"
                 "limber bearing --pitch 39.04 --ball 7.94 --balls 9 --angle 15 --rpm 1797 --json\n",
-    .least = 0,
-    .most = 0,
+    .words = {0, 0},
     .options = options,
     .run = run,
 };

@@ -1,13 +1,9 @@
 /* limber compare: how far apart two results are, or a result and a measurement. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/message.h"
-#include "cli/measuring_options.h"
-#include "cli/options.h"
 #include "cli/print.h"
-#include "cli/verb.h"
+#include "cli/typed.h"
 
 enum { DIFFERENT = 1 }; /* the exit code when a difference is above the tolerance */
 
@@ -26,42 +22,32 @@ typedef struct comparison {
     bool unmatched; /* something could not be compared */
 } comparison;
 
-/* Compares a channel that both results have. */
-static lmb_status compare_series(comparison *c, const char *name, const lmb_series *a,
-                                 const lmb_series *b, double gap)
-{
-    lmb_context *context = c->arguments->context;
-    if (a->size != b->size) {
-        lmb_warn(context, "'%s' has %d numbers an instant in one file and %d in the other", name,
-                 a->size, b->size);
-        c->unmatched = true;
-        return LMB_OK;
-    }
-    difference *list = realloc(c->list, ((size_t)c->count + 1) * sizeof *list);
-    if (!list)
-        return lmb_fail_memory(context);
-    c->list = list;
-    difference *d = &c->list[c->count];
-    *d = (difference){.name = name, .unit = a->channel.unit, .over = a->over.name};
-    lmb_status status = lmb_counterpart_compare(c->b, context, name, a, b, gap, &d->of);
-    c->count += status == LMB_OK;
-    return status;
-}
-
+/* Compares a channel that both have. */
 static lmb_status compare_channel(comparison *c, const char *name)
 {
-    lmb_series a, b;
+    lmb_series a = {0}, b = {0};
     double gap;
     lmb_context *context = c->arguments->context;
+    size_t count = (size_t)c->count;
     lmb_status status = lmb_result_read(c->a, context, name, &a);
-    if (status != LMB_OK)
-        return status;
-    status = lmb_counterpart_read(c->b, context, name, &b, &gap);
-    if (status == LMB_OK) {
-        status = compare_series(c, name, &a, &b, gap);
-        lmb_series_free(&b);
+    if (!status)
+        status = lmb_counterpart_read(c->b, name, &b, &gap);
+    if (!status && a.size != b.size) {
+        lmb_warn(context, "'%s' has %d numbers an instant in one file and %d in the other", name,
+                 a.size, b.size);
+        c->unmatched = true;
+    } else if (!status) {
+        if ((count & (count + 1)) == 0) /* full at 1, 3, 7, .. differences */
+            c->list =
+                lmb_arena_grow(c->arguments->arena, c->list, count, 2 * count + 1, sizeof *c->list);
+        difference d = {.name = name, .unit = a.channel.unit, .over = a.over.name};
+        status = c->list ? lmb_counterpart_compare(c->b, name, &a, &b, gap, &d.of)
+                         : lmb_fail_memory(context);
+        if (!status)
+            c->list[c->count++] = d;
     }
     lmb_series_free(&a);
+    lmb_series_free(&b);
     return status;
 }
 
@@ -73,14 +59,14 @@ static lmb_status compare_word(comparison *c, const char *word)
     size_t length = strlen(word);
     int before = c->count;
     lmb_status status = LMB_OK;
-    for (int i = 0; i < lmb_counterpart_count(c->b) && status == LMB_OK; i++) {
+    for (int i = 0; i < lmb_counterpart_count(c->b) && !status; i++) {
         const char *column = lmb_counterpart_name(c->b, i);
         if (strncmp(column, word, length) == 0 && column[length] == '.' &&
             !strchr(column + length + 1, '.') && lmb_result_has(c->a, word) &&
             lmb_result_has(c->a, column))
             status = compare_channel(c, column);
     }
-    return c->count > before || status != LMB_OK ? status : compare_channel(c, word);
+    return c->count > before || status ? status : compare_channel(c, word);
 }
 
 /* Names that only one of the two has; the first few are listed. */
@@ -113,14 +99,14 @@ static lmb_status compare_common(comparison *c)
     bool table = lmb_counterpart_is_table(c->b);
     missing first = {0}, second = {0};
     lmb_status status = LMB_OK;
-    for (int i = 0; i < lmb_counterpart_count(c->b) && status == LMB_OK; i++) {
+    for (int i = 0; i < lmb_counterpart_count(c->b) && !status; i++) {
         const char *name = lmb_counterpart_name(c->b, i);
         if (lmb_result_has(c->a, name))
             status = compare_channel(c, name);
         else
             add_missing(&second, name);
     }
-    if (status != LMB_OK)
+    if (status)
         return status;
     int last = lmb_result_analysis_count(c->a) - 1;
     for (int i = 0; !table && i < lmb_result_channel_count(c->a, last); i++) {
@@ -130,7 +116,7 @@ static lmb_status compare_common(comparison *c)
     }
     tell_missing(c, &first, arguments->words[0]);
     tell_missing(c, &second, arguments->words[1]);
-    if (lmb_counterpart_report_unmatched(c->b, arguments->context))
+    if (lmb_counterpart_report_unmatched(c->b))
         c->unmatched = true;
     if (c->count == 0)
         return lmb_fail(arguments->context, LMB_BAD_INPUT,
@@ -138,30 +124,19 @@ static lmb_status compare_common(comparison *c)
     return LMB_OK;
 }
 
-/* Compares the channels that were named, or all that both last analyses have. */
-static lmb_status compare_all(comparison *c)
-{
-    const lmb_arguments *arguments = c->arguments;
-    lmb_status status = LMB_OK;
-    for (int i = 2; i < arguments->count && status == LMB_OK; i++)
-        status = compare_word(c, arguments->words[i]);
-    return arguments->count > 2 ? status : compare_common(c);
-}
-
 static void print_table(const comparison *c)
 {
     int width = (int)strlen("channel"), units = (int)strlen("unit");
     const char *over = c->count > 0 ? c->list[0].over : "time";
-    for (int i = 0; i < c->count; i++) {
-        int name = lmb_text_width(c->list[i].name), unit = lmb_text_width(c->list[i].unit);
+    for (const difference *d = c->list; d < c->list + c->count; d++) {
+        int name = lmb_text_width(d->name), unit = lmb_text_width(d->unit);
         width = name > width ? name : width;
         units = unit > units ? unit : units;
-        over = strcmp(over, c->list[i].over) == 0 ? over : "place";
+        over = strcmp(over, d->over) == 0 ? over : "place";
     }
     printf("%-*s  %-*s  %-16s  %-16s  %s of largest\n", width, "channel", units, "unit", "largest",
            "rms", over);
-    for (int i = 0; i < c->count; i++) {
-        const difference *d = &c->list[i];
+    for (const difference *d = c->list; d < c->list + c->count; d++) {
         lmb_print_padded(stdout, d->name, width + 2);
         lmb_print_padded(stdout, d->unit[0] ? d->unit : "-", units);
         printf("  %-16.10g  %-16.10g  %.10g\n", d->of.largest, d->of.rms, d->of.at);
@@ -170,19 +145,16 @@ static void print_table(const comparison *c)
 
 static void print_json(const comparison *c)
 {
-    lmb_json json = lmb_json_start(stdout);
-    lmb_json_open(&json, NULL, '{');
+    lmb_json json = lmb_json_start_object(stdout);
     lmb_json_open(&json, "channels", '[');
-    for (int i = 0; i < c->count; i++) {
-        const difference *d = &c->list[i];
+    for (const difference *d = c->list; d < c->list + c->count; d++) {
         lmb_json_open_flat(&json, NULL, '{');
         lmb_json_put(&json, "name %s, unit %s, largest %g, rms %g", d->name, d->unit, d->of.largest,
                      d->of.rms);
         lmb_json_number(&json, d->over, d->of.at);
         lmb_json_close(&json);
     }
-    lmb_json_close(&json);
-    lmb_json_close(&json);
+    lmb_json_end(&json);
 }
 
 /* Prints what was found; the status says whether all is within the tolerance. */
@@ -191,10 +163,9 @@ static lmb_status conclude(const comparison *c, double tolerance)
     lmb_context *context = c->arguments->context;
     bool above = c->unmatched;
     const difference *interpolated = NULL;
-    for (int i = 0; i < c->count; i++) {
-        above = above || c->list[i].of.largest > tolerance;
-        if (c->list[i].of.interpolated && !interpolated)
-            interpolated = &c->list[i];
+    for (const difference *d = c->list; d < c->list + c->count; d++) {
+        above = above || d->of.largest > tolerance;
+        interpolated = d->of.interpolated && !interpolated ? d : interpolated;
     }
     if (interpolated)
         lmb_warn(
@@ -210,37 +181,31 @@ static lmb_status conclude(const comparison *c, double tolerance)
     return above && tolerance >= 0 ? (lmb_status)DIFFERENT : LMB_OK;
 }
 
-static lmb_status run(const lmb_arguments *arguments)
+static lmb_status run(const lmb_arguments *a)
 {
-    lmb_context *context = arguments->context;
-    comparison c = {.arguments = arguments};
+    comparison c = {.arguments = a};
     double tolerance = -1;
-    bool given = false;
-    lmb_compare_with with;
-    lmb_status status = lmb_typed_counterpart(arguments, arguments->words[1], &with);
-    if (status == LMB_OK)
-        status = lmb_typed_option(arguments, "--tolerance", &tolerance, &given);
-    if (status == LMB_OK && given && tolerance < 0)
-        status = lmb_fail(context, LMB_USAGE, "--tolerance cannot be negative");
-    if (status == LMB_OK)
-        status = lmb_result_open(&c.a, context, arguments->words[0]);
-    if (status == LMB_OK)
-        status = lmb_counterpart_open(&c.b, context, c.a, &with);
-    if (status == LMB_OK)
-        status = compare_all(&c);
-    if (status == LMB_OK)
+    lmb_compare_with with = lmb_typed_counterpart(a, a->words[1]);
+    lmb_typed_number(a, "--tolerance", 0, &tolerance);
+    lmb_status status = *a->status;
+    if (!status && !(status = lmb_result_open(&c.a, a->context, a->words[0])))
+        status = lmb_counterpart_open(&c.b, a->context, c.a, &with);
+    for (int i = 2; i < a->count && !status; i++)
+        status = compare_word(&c, a->words[i]);
+    if (!status && a->count == 2)
+        status = compare_common(&c);
+    if (!status)
         status = conclude(&c, tolerance);
-    free(c.list);
     lmb_counterpart_close(c.b);
     lmb_result_close(c.a);
     return status;
 }
 
 static const lmb_option options[] = {
-    {"--tolerance", NULL, "X", false,
+    {"--tolerance X",
      "Exits with code 1 if a difference is larger than X or a channel has no counterpart."},
     LMB_COUNTERPART_OPTIONS,
-    {"--json", NULL, NULL, false, "Prints JSON instead of a table."},
+    {"--json", "Prints JSON instead of a table."},
     {0}};
 
 const lmb_verb lmb_verb_compare = {
@@ -263,8 +228,7 @@ const lmb_verb lmb_verb_compare = {
                 "limber compare old.h5 new.h5 slider.position main.torque --tolerance 1e-9\n"
                 "limber compare ride.h5 measured.csv --shift 0.35\n"
                 "limber compare ride.h5 measured.csv --column \"Winkel=swing.angle\"\n",
-    .least = 2,
-    .most = -1,
+    .words = {2, -1},
     .options = options,
     .run = run,
 };

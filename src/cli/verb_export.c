@@ -1,60 +1,44 @@
-/* limber export: a result for other programs: tables and moving meshes. */
+/* limber export: a result for other programs: tables, moving meshes, frames and load cases. */
 #include <stdio.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "base/file_replace.h"
-#include "base/text.h"
-#include "cli/frames.h"
-#include "cli/options.h"
 #include "cli/print.h"
 #include "cli/templates.h"
-#include "cli/verb.h"
+#include "cli/typed.h"
 #include "export/channel_table.h"
 #include "export/load_cases.h"
-#include "result/read.h"
 #include "export/scene.h"
+#include "report/frames.h"
+#include "result/read.h"
 
 /* --- load cases ------------------------------------------------------------------------------- */
 
 /* What was typed about load cases makes sense. */
-static lmb_status check_loads(const lmb_arguments *a, const char *path, bool *displacements)
+static void check_loads(const lmb_arguments *a, const char *path, bool *displacements)
 {
+    static const char *const others[] = {"--csv", "--mat", "--vtk", "--gltf", "--frames"};
     const char *as = lmb_option_value(a, "--as");
     *displacements = as && strcmp(as, "displacements") == 0;
-    if (as && !*displacements && strcmp(as, "forces") != 0)
-        return lmb_fail(a->context, LMB_USAGE, "--as must be forces or displacements, not '%s'",
-                        as);
-    static const char *const others[] = {"--csv", "--mat", "--vtk", "--gltf", "--frames"};
+    lmb_refuse(a, as && !*displacements && strcmp(as, "forces") != 0,
+               "--as must be forces or displacements, not '%s'", as ? as : "");
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (lmb_option_value(a, others[i]))
-            return lmb_fail(a->context, LMB_USAGE, "--loads takes no %s; its file is that of -o",
-                            others[i]);
-    if (a->count > 1)
-        return lmb_fail(a->context, LMB_USAGE, "--loads takes no channels");
-    if (path && lmb_load_writer_of(path))
-        return LMB_OK;
-    lmb_fail(a->context, LMB_USAGE,
-             path ? "'%s' has none of the endings of load cases" : "where to is missing",
-             path ? path : "");
-    lmb_hint(a->context, "-o FILE.inp for CalculiX and Abaqus, FILE.mac for Ansys, or FILE.csv");
-    return LMB_USAGE;
+        lmb_refuse(a, lmb_option_value(a, others[i]), "--loads takes no %s; its file is that of -o",
+                   others[i]);
+    lmb_refuse(a, a->count > 1, "--loads takes no channels");
+    if (lmb_refuse(a, !path, "where to is missing") ||
+        lmb_refuse(a, path && !lmb_load_writer_of(path),
+                   "'%s' has none of the endings of load cases", path))
+        lmb_hint(a->context,
+                 "-o FILE.inp for CalculiX and Abaqus, FILE.mac for Ansys, or FILE.csv");
 }
 
-static lmb_status export_loads(const lmb_arguments *a)
+static lmb_status write_loads(const lmb_arguments *a, lmb_result *result, int analysis,
+                              const char *path, bool displacements)
 {
-    const char *path = lmb_option_value(a, "--output");
-    bool displacements;
-    lmb_load_cases *cases = NULL;
-    lmb_result *result;
-    lmb_status status = check_loads(a, path, &displacements);
-    if (status || (status = lmb_result_open(&result, a->context, a->words[0])))
-        return status;
-    int analysis = lmb_result_find_analysis(result, a->context, lmb_option_value(a, "--analysis"));
-    status = analysis < 0 ? LMB_BAD_INPUT
-                          : lmb_load_cases_read(&cases, a->context, result,
-                                                lmb_result_analysis_name(result, analysis),
-                                                lmb_option_value(a, "--loads"));
+    lmb_load_cases *cases;
+    lmb_status status =
+        lmb_load_cases_read(&cases, a->context, result, analysis, lmb_option_value(a, "--loads"));
     FILE *out = status ? NULL : lmb_file_create(a->context, path);
     if (out)
         lmb_load_writer_of(path)(cases, displacements, out);
@@ -62,20 +46,18 @@ static lmb_status export_loads(const lmb_arguments *a)
         status = out ? lmb_file_close(a->context, out, path) : LMB_IO;
         lmb_arena_free(cases->arena);
     }
-    lmb_result_close(result);
     return status;
 }
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
 /* Writes the channels that were named, or all of the analysis, to the files that were. */
-static lmb_status write_tables(const lmb_arguments *a, lmb_result *result, int analysis,
-                               lmb_arena *arena)
+static lmb_status write_tables(const lmb_arguments *a, lmb_result *result, int analysis)
 {
     const char *csv = lmb_option_value(a, "--csv"), *mat = lmb_option_value(a, "--mat");
     lmb_channel_table t;
-    lmb_status status =
-        lmb_channel_table_read(&t, arena, a->context, result, analysis, a->count - 1, a->words + 1);
+    lmb_status status = lmb_channel_table_read(&t, a->arena, a->context, result, analysis,
+                                               a->count - 1, a->words + 1);
     if (!status && csv && strcmp(csv, "-") == 0) {
         lmb_channel_table_csv(&t, stdout); /* the program checks that output itself */
     } else if (!status && csv) {
@@ -106,14 +88,13 @@ static lmb_status check_motion(lmb_context *context, const lmb_result *result, i
 }
 
 static lmb_status write_meshes(const lmb_arguments *a, lmb_result *result, int analysis,
-                               double step, lmb_arena *arena)
+                               double step)
 {
     const char *vtk = lmb_option_value(a, "--vtk"), *gltf = lmb_option_value(a, "--gltf");
-    const char *file = lmb_file_name(a->words[0]);
-    const char *name = lmb_text_copy(arena, file, (size_t)lmb_file_stem(file));
+    const char *name = lmb_name_after(a, a->words[0], "");
     lmb_scene *scene;
-    lmb_status status = name ? lmb_scene_read(&scene, a->context, result, analysis, step)
-                             : lmb_fail_memory(a->context);
+    lmb_status status =
+        name ? lmb_scene_read(&scene, a->context, result, analysis, step) : *a->status;
     if (status)
         return status;
     if (vtk)
@@ -125,48 +106,72 @@ static lmb_status write_meshes(const lmb_arguments *a, lmb_result *result, int a
 }
 
 /* What moves: meshes and frames. */
-static lmb_status write_motion(const lmb_arguments *a, lmb_result *result, int analysis,
-                               lmb_arena *arena, lmb_frame_style *style)
+static lmb_status write_motion(const lmb_arguments *a, lmb_result *result, double step,
+                               const lmb_frame_style *style)
 {
     const char *frames = lmb_option_value(a, "--frames");
-    double step = 0;
-    bool given;
-    lmb_status status = lmb_typed_option(a, "--step", &step, &given);
-    if (!status && given && !(step > 0))
-        status = lmb_fail(a->context, LMB_USAGE, "--step must be positive");
-    if (!status && frames)
-        status = check_motion(a->context, result, analysis);
+    lmb_progress_display display;
+    lmb_status status = frames ? check_motion(a->context, result, style->analysis) : LMB_OK;
     if (status)
         return status;
-    lmb_progress_display display = lmb_progress_start(false);
-    lmb_context_on_progress(a->context, lmb_progress_show, &display);
+    lmb_progress_start(&display, a->context, false);
     if (lmb_option_value(a, "--vtk") || lmb_option_value(a, "--gltf"))
-        status = write_meshes(a, result, analysis, step, arena);
-    style->analysis = analysis;
+        status = write_meshes(a, result, style->analysis, step);
     if (frames && !status)
         status = lmb_frames_write(a->context, result, lmb_viewer[0].text, style, step, frames);
     lmb_progress_done(&display);
-    lmb_context_on_progress(a->context, NULL, NULL);
     return status;
 }
 
-/* The channels and options that were typed belong to what is written. */
-static lmb_status check_options(const lmb_arguments *a, bool columns, bool meshes)
+/* --- what was typed --------------------------------------------------------------------------- */
+
+static void read_view(const lmb_arguments *a, lmb_frame_style *style)
 {
-    if (lmb_option_value(a, "--output") || lmb_option_value(a, "--as"))
-        return lmb_fail(a->context, LMB_USAGE, "-o and --as are for --loads");
-    if (!columns && !meshes) {
-        lmb_fail(a->context, LMB_USAGE, "where to is missing");
+    static const char *const names[] = {"iso", "front", "side", "top"};
+    const char *word = lmb_option_value(a, "--view");
+    vec3 *from = &style->from;
+    int used = 0;
+    for (size_t i = 0; word && i < sizeof names / sizeof *names; i++)
+        style->view = strcmp(word, names[i]) == 0 ? names[i] : style->view;
+    if (!word || style->view)
+        return;
+    bool direction = sscanf(word, "%lf,%lf,%lf%n", &from->x, &from->y, &from->z, &used) == 3 &&
+                     !word[used] && isfinite(v3_norm(*from)) && v3_norm(*from) > 0;
+    if (lmb_refuse(a, !direction, "the view '%s' is not one", word))
+        lmb_hint(a->context,
+                 "iso, front, side or top, or the direction of the camera: --view 1,-2,0.5");
+}
+
+/* Reads what was typed about frames; some without --frames are wrong. */
+static lmb_frame_style read_frames(const lmb_arguments *a)
+{
+    enum { WIDTH = 1280, HEIGHT = 800, MOST_PIXELS = 4096 }; /* the default; the most each way */
+    static const char *const own[] = {"--size", "--view", "--exaggerate", "--stress", "--dark"};
+    lmb_frame_style style = {.width = WIDTH,
+                             .height = HEIGHT,
+                             .exaggerate = 1,
+                             .stress = lmb_option_value(a, "--stress") != NULL,
+                             .dark = lmb_option_value(a, "--dark") != NULL};
+    for (size_t i = 0; !lmb_option_value(a, "--frames") && i < sizeof own / sizeof *own; i++)
+        lmb_refuse(a, lmb_option_value(a, own[i]), "%s is for --frames", own[i]);
+    lmb_typed_size(a, MOST_PIXELS, &style.width, &style.height);
+    read_view(a, &style);
+    lmb_typed_number(a, "--exaggerate", 0, &style.exaggerate);
+    return style;
+}
+
+/* The channels and options that were typed belong to what is written. */
+static void check_options(const lmb_arguments *a, bool columns, bool meshes)
+{
+    lmb_refuse(a, lmb_option_value(a, "--output") || lmb_option_value(a, "--as"),
+               "-o and --as are for --loads");
+    if (lmb_refuse(a, !columns && !meshes, "where to is missing"))
         lmb_hint(a->context, "--csv FILE, or --csv - for the standard output; --mat, --vtk, "
                              "--gltf, --frames or --loads");
-        return LMB_USAGE;
-    }
-    if (!columns && a->count > 1)
-        return lmb_fail(a->context, LMB_USAGE, "channels ('%s') are for --csv and --mat",
-                        a->words[1]);
-    if (!meshes && lmb_option_value(a, "--step"))
-        return lmb_fail(a->context, LMB_USAGE, "--step is for --vtk, --gltf and --frames");
-    return LMB_OK;
+    lmb_refuse(a, !columns && a->count > 1, "channels ('%s') are for --csv and --mat",
+               a->words[a->count > 1]);
+    lmb_refuse(a, !meshes && lmb_option_value(a, "--step"),
+               "--step is for --vtk, --gltf and --frames");
 }
 
 static lmb_status run(const lmb_arguments *a)
@@ -174,62 +179,55 @@ static lmb_status run(const lmb_arguments *a)
     bool tables = lmb_option_value(a, "--csv") || lmb_option_value(a, "--mat");
     bool moving = lmb_option_value(a, "--vtk") || lmb_option_value(a, "--gltf") ||
                   lmb_option_value(a, "--frames");
-    lmb_frame_style frames;
+    bool loads = lmb_option_value(a, "--loads"), displacements = false;
+    const char *path = lmb_option_value(a, "--output");
+    double step = 0;
+    lmb_frame_style frames = read_frames(a);
+    if (loads)
+        check_loads(a, path, &displacements);
+    else
+        check_options(a, tables, moving);
+    lmb_typed_number(a, "--step", LMB_ABOVE_ZERO, &step);
     lmb_result *result = NULL;
-    lmb_status status = lmb_frame_options_read(a, &frames);
-    if (status)
+    lmb_status status = *a->status;
+    if (status || (status = lmb_result_open(&result, a->context, a->words[0])))
         return status;
-    if (lmb_option_value(a, "--loads"))
-        return export_loads(a);
-    status = check_options(a, tables, moving);
-    if (status)
-        return status;
-    lmb_arena *arena = lmb_arena_new();
-    status =
-        arena ? lmb_result_open(&result, a->context, a->words[0]) : lmb_fail_memory(a->context);
-    int analysis = -1;
-    if (!status) {
-        analysis = lmb_result_find_analysis(result, a->context, lmb_option_value(a, "--analysis"));
-        status = analysis < 0 ? LMB_BAD_INPUT : LMB_OK;
-    }
-    if (!status && tables)
-        status = write_tables(a, result, analysis, arena);
-    if (!status && moving)
-        status = write_motion(a, result, analysis, arena, &frames);
+    frames.analysis =
+        lmb_result_find_analysis(result, a->context, lmb_option_value(a, "--analysis"));
+    status = frames.analysis < 0 ? LMB_BAD_INPUT : LMB_OK;
+    if (!status && loads)
+        status = write_loads(a, result, frames.analysis, path, displacements);
+    if (!status && !loads && tables)
+        status = write_tables(a, result, frames.analysis);
+    if (!status && !loads && moving)
+        status = write_motion(a, result, step, &frames);
     lmb_result_close(result);
-    lmb_arena_free(arena);
     return status;
 }
 
 static const lmb_option options[] = {
-    {"--csv", NULL, "FILE", false, "Writes comma-separated values; - is the standard output."},
-    {"--mat", NULL, "FILE", false, "Writes a MAT-file of MATLAB with one matrix per channel."},
-    {"--vtk", NULL, "DIR", false,
-     "Writes files for ParaView: one mesh per instant (.vtu) and their list (.pvd)."},
-    {"--gltf", NULL, "FILE", false,
+    {"--csv FILE", "Writes comma-separated values; - is the standard output."},
+    {"--mat FILE", "Writes a MAT-file of MATLAB with one matrix per channel."},
+    {"--vtk DIR", "Writes files for ParaView: one mesh per instant (.vtu) and their list (.pvd)."},
+    {"--gltf FILE",
      "Writes binary glTF with the animation, and modes of flexible bodies as morph targets."},
-    {"--frames", NULL, "DIR", false,
+    {"--frames DIR",
      "Writes the animation as pictures: DIR/frame-0001.png and so on, an instant each."},
-    {"--step", NULL, "S", false,
-     "For --vtk, --gltf and --frames: seconds between instants (default: at most 300 of those "
-     "stored)."},
-    {"--size", NULL, "WxH", false,
-     "With --frames: width and height in pixels (default: 1280x800)."},
-    {"--view", NULL, "VIEW", false,
-     "With --frames: iso, front, side or top, or where the camera is as a direction X,Y,Z "
-     "(default: iso; front in models of the plane)."},
-    {"--exaggerate", NULL, "F", false, "With --frames: draws deformations F times as large."},
-    {"--stress", NULL, NULL, false,
-     "With --frames: draws flexible bodies in the colours of von Mises' stress."},
-    {"--dark", NULL, NULL, false, "With --frames: draws on a dark background instead of white."},
-    {"--analysis", NULL, "NAME", false, "Takes this analysis instead of the last one."},
-    {"--loads", NULL, "BODY", false,
+    {"--step S", "For --vtk, --gltf and --frames: seconds between instants (default: at most 300 "
+                 "of those stored)."},
+    {"--size WxH", "With --frames: width and height in pixels (default: 1280x800)."},
+    {"--view VIEW", "With --frames: iso, front, side or top, or where the camera is as a direction "
+                    "X,Y,Z (default: iso; front in models of the plane)."},
+    {"--exaggerate F", "With --frames: draws deformations F times as large."},
+    {"--stress", "With --frames: draws flexible bodies in the colours of von Mises' stress."},
+    {"--dark", "With --frames: draws on a dark background instead of white."},
+    {"--analysis NAME", "Takes this analysis instead of the last one."},
+    {"--loads BODY",
      "Instead of channels: the loads of a flexible body as load cases for an FE program."},
-    {"--output", "-o", "FILE", false,
+    {"-o, --output FILE",
      "With --loads: FILE.inp for CalculiX and Abaqus, FILE.mac for Ansys, or FILE.csv."},
-    {"--as", NULL, "KIND", false,
-     "With --loads: load the interface points by 'forces' (the default), or move them by "
-     "'displacements'."},
+    {"--as KIND", "With --loads: load the interface points by 'forces' (the default), or move them "
+                  "by 'displacements'."},
     {0}};
 
 const lmb_verb lmb_verb_export = {
@@ -240,15 +238,14 @@ const lmb_verb lmb_verb_export = {
     .summary = "Writes a result for other programs.",
     .doc =
         "As a table (CSV, MAT) it has one line per instant: the time (or what the analysis is "
-        "over) "
-        "and the channels, or all of them if none is named. The first line of CSV has their names. "
-        "Numbers have all 17 digits.\n\n"
+        "over) and the channels, or all of them if none is named. The first line of CSV has their "
+        "names. Numbers have all 17 digits.\n\n"
         "As meshes (VTK for ParaView, glTF for Blender and other viewers) it has the bodies with "
         "their motion; flexible ones also with deformation and, in VTK, stresses.\n\n"
         "With --frames it has the animation drawn by Chromium (LIMBER_CHROMIUM names another "
         "program), as PNG files that a program for videos puts together: with --step 0.04 there "
-        "are 25 frames a second, so that a video of 25 frames a "
-        "second shows the motion as fast as it is. The camera has all of the motion in view.\n\n"
+        "are 25 frames a second, so that a video of 25 frames a second shows the motion as fast as "
+        "it is. The camera has all of the motion in view.\n\n"
         "With --loads it writes what acts on the interface points of a flexible body over time (or "
         "how they are displaced), in the axes of its mesh: as amplitudes with *CLOAD or *BOUNDARY "
         "cards, as tables of APDL, or as a table. With it go the loads of inertia: the "
@@ -263,8 +260,7 @@ const lmb_verb lmb_verb_export = {
                 "ffmpeg -framerate 25 -i ride/frame-%04d.png -pix_fmt yuv420p ride.mp4\n"
                 "limber export crane.h5 --frames crane --stress --exaggerate 20 --view 1,-1,0.3\n"
                 "limber export crane.h5 --loads boom -o boom.inp\n",
-    .least = 1,
-    .most = -1,
+    .words = {1, -1},
     .options = options,
     .run = run,
 };

@@ -1,13 +1,9 @@
-/* limber help: the list of verbs, and the help of one of them. */
+/* limber help: the list of verbs, the help of one of them, and the manual page. */
 #include <stdio.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "cli/help.h"
-#include "cli/options.h"
 #include "cli/print.h"
-#include "cli/reference.h"
-#include "cli/verb.h"
 
 void lmb_print_help(FILE *out)
 {
@@ -16,41 +12,34 @@ void lmb_print_help(FILE *out)
           "usage: limber COMMAND ...\n\n",
           out);
     for (int i = 0; lmb_verbs[i]; i++) {
-        if (lmb_verbs[i]->hidden)
-            continue;
         fprintf(out, "  %-14s", lmb_verbs[i]->name);
         lmb_print_wrapped(out, lmb_verbs[i]->summary, 16, true);
     }
     fputs("\n`limber COMMAND --help` says more about a command.\n", out);
 }
 
-/* "-o, --output FILE" */
-static void format_option(char *text, size_t room, const lmb_option *o)
-{
-    snprintf(text, room, "%s%s%s%s%s", o->letter ? o->letter : "", o->letter ? ", " : "", o->name,
-             o->argument ? " " : "", o->argument ? o->argument : "");
-}
-
 static void print_options(FILE *out, const lmb_verb *verb)
 {
-    char text[80];
     int width = (int)strlen("--help");
-    for (const lmb_option *o = verb->options; o && o->name; o++) {
-        format_option(text, sizeof text, o);
-        int own = o->doc[0] ? lmb_text_width(text) : 0;
-        width = own > width && own <= 28 ? own : width;
-    }
-    fputs("\noptions:\n", out);
-    for (const lmb_option *o = verb->options; o && o->name; o++) {
-        if (!o->doc[0])
-            continue;
-        format_option(text, sizeof text, o);
-        fputs("  ", out);
-        lmb_print_padded(out, text, width);
-        if (lmb_text_width(text) > width)
-            fprintf(out, "\n%*s", width + 2, "");
-        fputs("  ", out);
-        lmb_print_wrapped(out, o->doc, width + 4, true);
+    for (int pass = 0; pass < 2; pass++) { /* the first one for the width */
+        if (pass)
+            fputs("\noptions:\n", out);
+        for (const lmb_option *o = verb->options; o && o->form; o++) {
+            char text[80];
+            bool many = lmb_option_split(o).many;
+            snprintf(text, sizeof text, "%.*s", (int)(strlen(o->form) - (many ? 4 : 0)), o->form);
+            int own = lmb_text_width(text);
+            if (!pass && o->doc[0])
+                width = own > width && own <= 28 ? own : width;
+            if (!pass || !o->doc[0])
+                continue;
+            fputs("  ", out);
+            lmb_print_padded(out, text, width);
+            if (own > width)
+                fprintf(out, "\n%*s", width + 2, "");
+            fputs("  ", out);
+            lmb_print_wrapped(out, o->doc, width + 4, true);
+        }
     }
     fprintf(out, "  %-*s  Prints this help.\n", width, "--help");
 }
@@ -70,30 +59,151 @@ void lmb_print_verb_help(FILE *out, const lmb_verb *verb)
     }
 }
 
-static lmb_status run(const lmb_arguments *arguments)
+/* --- the manual page, in troff with the man macros ---------------------------------------------
+ */
+
+/* A text with what troff would take for itself escaped; newlines start new lines, empty lines
+ * new paragraphs. */
+static void put(FILE *out, const char *text)
 {
-    if (lmb_option_value(arguments, "--man")) {
-        lmb_print_man(stdout);
-        return LMB_OK;
+    bool line_start = true;
+    for (const char *c = text; *c; c++) {
+        if (line_start && (*c == '.' || *c == '\''))
+            fputs("\\&", out);
+        line_start = *c == '\n';
+        if (c[0] == '\n' && c[1] == '\n') {
+            fputs("\n.PP\n", out);
+            c++;
+        } else if (*c == '-') {
+            fputs("\\-", out);
+        } else if (*c == '\\') {
+            fputs("\\e", out);
+        } else {
+            putc(*c, out);
+        }
     }
-    if (lmb_option_value(arguments, "--reference"))
-        return lmb_print_reference(arguments->context, stdout);
-    if (arguments->count == 0) {
+}
+
+static void section(FILE *out, const char *title)
+{
+    fprintf(out, ".SH %s\n", title);
+}
+
+static void put_option(FILE *out, const lmb_option *o)
+{
+    lmb_option_parts p = lmb_option_split(o);
+    fputs(".TP\n\\fB", out);
+    if (p.letter[0]) {
+        put(out, p.letter);
+        fputs("\\fR, \\fB", out);
+    }
+    put(out, p.name);
+    fputs("\\fR", out);
+    if (p.argument[0]) {
+        fputs(" \\fI", out);
+        put(out, p.argument);
+        fputs("\\fR", out);
+    }
+    putc('\n', out);
+    put(out, o->doc);
+    if (p.many)
+        fputs(" May be given more than once.", out);
+    putc('\n', out);
+}
+
+static void put_verb(FILE *out, const lmb_verb *verb)
+{
+    fputs(".SS \"", out);
+    put(out, "limber ");
+    put(out, verb->name);
+    fputs("\"\n\\fBlimber ", out);
+    put(out, verb->name);
+    fputs("\\fR ", out);
+    put(out, verb->usage);
+    fputs("\n.PP\n", out);
+    put(out, verb->doc);
+    putc('\n', out);
+    for (const lmb_option *o = verb->options; o && o->form; o++)
+        if (o->doc[0])
+            put_option(out, o);
+}
+
+static void put_examples(FILE *out)
+{
+    section(out, "EXAMPLES");
+    fputs(".nf\n", out);
+    for (int i = 0; lmb_verbs[i]; i++)
+        if (lmb_verbs[i]->examples)
+            put(out, lmb_verbs[i]->examples);
+    fputs(".fi\n", out);
+}
+
+static void put_exit_status(FILE *out)
+{
+    static const char *const codes[][2] = {
+        {"0", "All went well."},
+        {"1", "limber compare \\-\\-tolerance found a larger difference."},
+        {"2", "The command line was wrong."},
+        {"3", "The model, or another input, was wrong."},
+        {"4", "The solver failed, memory ran out, or the run was interrupted."},
+        {"5", "A file could not be read or written."}};
+    section(out, "EXIT STATUS");
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
+        fprintf(out, ".TP\n.B %s\n%s\n", codes[i][0], codes[i][1]);
+}
+
+static void print_man(FILE *out)
+{
+    fprintf(out, ".TH LIMBER 1 \"\" \"limber %s\" \"User Commands\"\n", lmb_version());
+    section(out, "NAME");
+    fputs("limber \\- multibody dynamics\n", out);
+    section(out, "SYNOPSIS");
+    for (int i = 0; lmb_verbs[i]; i++) {
+        fprintf(out, ".B limber %s\n", lmb_verbs[i]->name);
+        put(out, lmb_verbs[i]->usage);
+        fputs("\n.br\n", out);
+    }
+    section(out, "DESCRIPTION");
+    fputs("Limber computes the motion and the forces of mechanisms. A mechanism \\- its bodies, "
+          "joints, drivers and what is to be computed \\- is written in one text file, the model. "
+          "A run leaves a result file, from which the numbers are taken as channels such as\n"
+          ".BR crank.position .\n"
+          "Data goes to the standard output, everything else to the standard error.\n",
+          out);
+    section(out, "COMMANDS");
+    for (int i = 0; lmb_verbs[i]; i++)
+        put_verb(out, lmb_verbs[i]);
+    put_exit_status(out);
+    section(out, "FILES");
+    fputs(
+        ".TP\n.I MODEL.yaml\nA model: YAML text.\n"
+        ".TP\n.I RESULT.h5\nA result: an HDF5 file, with one data set per channel and the text of "
+        "the model.\n",
+        out);
+    section(out, "ENVIRONMENT");
+    fputs(".TP\n.B NO_COLOR\nMessages are printed without colours.\n", out);
+    put_examples(out);
+}
+
+static lmb_status run(const lmb_arguments *a)
+{
+    const lmb_verb *verb = NULL;
+    if (lmb_option_value(a, "--man"))
+        print_man(stdout);
+    else if (lmb_option_value(a, "--reference"))
+        return lmb_print_reference(a->context, stdout);
+    else if (a->count == 0)
         lmb_print_help(stdout);
-        return LMB_OK;
-    }
-    const lmb_verb *verb = lmb_verb_find(arguments->words[0]);
-    if (!verb)
-        return lmb_fail_verb(arguments->context, arguments->words[0]);
-    lmb_print_verb_help(stdout, verb);
+    else if ((verb = lmb_verb_find(a->context, a->words[0])))
+        lmb_print_verb_help(stdout, verb);
+    else
+        return LMB_USAGE;
     return LMB_OK;
 }
 
 /* what the build and the documentation are made with */
 static const lmb_option options[] = {
-    {"--man", NULL, NULL, false, ""},
-    {"--reference", NULL, NULL, false, "Prints all keys of the model file, as Markdown."},
-    {0}};
+    {"--man", ""}, {"--reference", "Prints all keys of the model file, as Markdown."}, {0}};
 
 const lmb_verb lmb_verb_help = {
     .name = "help",
@@ -103,8 +213,7 @@ const lmb_verb lmb_verb_help = {
     .examples = "limber help\n"
                 "limber help get\n"
                 "limber help --reference\n",
-    .least = 0,
-    .most = 1,
+    .words = {0, 1},
     .options = options,
     .run = run,
 };

@@ -4,14 +4,11 @@
 
 #include "base/message.h"
 #include "cli/print.h"
-#include "cli/sheet_print.h"
-#include "cli/verb.h"
 #include "limber/result.h"
 
-static lmb_status print_table(lmb_context *context, const lmb_result *result)
+static lmb_status print_table(const lmb_arguments *arguments, const lmb_result *result)
 {
-    lmb_arena *arena = lmb_arena_new();
-    lmb_sheet sheet = lmb_sheet_start(arena, "Channels");
+    lmb_sheet sheet = lmb_sheet_start(arguments->arena, "Channels");
     lmb_sheet_table *t = lmb_sheet_table_add(&sheet, NULL, "channel|unit|shape|meaning");
     int analyses = lmb_result_analysis_count(result);
     for (int a = 0; a < analyses; a++)
@@ -22,24 +19,22 @@ static lmb_status print_table(lmb_context *context, const lmb_result *result)
                           analyses > 1 ? "/" : "", c->name, c->unit[0] ? c->unit : "-", c->size,
                           c->components[0] ? " " : "", c->components, c->doc);
         }
-    lmb_status status = sheet.failed ? lmb_fail_memory(context) : LMB_OK;
-    if (!status)
-        lmb_sheet_print_tables(&sheet);
-    lmb_arena_free(arena);
-    for (int a = 0; a < analyses && !status; a++) {
+    if (sheet.failed)
+        return lmb_fail_memory(arguments->context);
+    lmb_sheet_print_tables(&sheet);
+    for (int a = 0; a < analyses; a++) {
         const lmb_channel *over = lmb_result_over(result, a);
         if (strcmp(over->name, "time") != 0)
             printf("%s'%s' is over %s%s%s, not over time\n", a == 0 ? "\n" : "",
                    lmb_result_analysis_name(result, a), over->name, over->unit[0] ? " in " : "",
                    over->unit);
     }
-    return status;
+    return LMB_OK;
 }
 
 static void print_json(const lmb_result *result)
 {
-    lmb_json json = lmb_json_start(stdout);
-    lmb_json_open(&json, NULL, '{');
+    lmb_json json = lmb_json_start_object(stdout);
     lmb_json_open(&json, "analyses", '[');
     for (int a = 0; a < lmb_result_analysis_count(result); a++) {
         lmb_json_open(&json, NULL, '{');
@@ -55,8 +50,7 @@ static void print_json(const lmb_result *result)
         lmb_json_close(&json);
         lmb_json_close(&json);
     }
-    lmb_json_close(&json);
-    lmb_json_close(&json);
+    lmb_json_end(&json);
 }
 
 static lmb_status run(const lmb_arguments *arguments)
@@ -68,15 +62,14 @@ static lmb_status run(const lmb_arguments *arguments)
     if (arguments->json)
         print_json(result);
     else
-        status = print_table(arguments->context, result);
+        status = print_table(arguments, result);
     if (lmb_result_analysis_count(result) == 0)
         lmb_warn(arguments->context, "'%s' has no results in it yet", arguments->words[0]);
     lmb_result_close(result);
     return status;
 }
 
-static const lmb_option options[] = {
-    {"--json", NULL, NULL, false, "Prints JSON instead of a table."}, {0}};
+static const lmb_option options[] = {{"--json", "Prints JSON instead of a table."}, {0}};
 
 const lmb_verb lmb_verb_list = {
     .name = "list",
@@ -86,11 +79,9 @@ const lmb_verb lmb_verb_list = {
            "numbers they have at an instant (with a letter for each), and what they mean.\n\n"
            "If the result has several analyses, the name of the analysis stands in front of the "
            "channel, as in swing/crank.angle; without it the last analysis is meant. Analyses that "
-           "are "
-           "not over time (modes, rotors over speed) are listed at the end.",
+           "are not over time (modes, rotors over speed) are listed at the end.",
     .examples = "limber list slider-crank.h5\n",
-    .least = 1,
-    .most = 1,
+    .words = {1, 1},
     .options = options,
     .run = run,
 };

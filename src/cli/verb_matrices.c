@@ -1,42 +1,24 @@
 /* limber matrices: M, Phi_q, gamma, Q and lambda of a model, or its embedded form, with the names
  * of rows and columns. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/assembly.h"
 #include "analysis/embedded.h"
 #include "analysis/kinematics.h"
 #include "cli/load.h"
-#include "cli/load_body.h"
 #include "cli/matrix_print.h"
-#include "cli/options.h"
 #include "model/state_file.h"
 
-/* Names that JSON has before the matrices. */
-typedef struct name_list {
-    const char *key;
-    int count;
-    const char *const *names;
-} name_list;
-
-static void print_tables(const lmb_arguments *a, const lmb_state *s, const name_list lists[2],
+/* Prints matrices with the names of their rows and columns, which JSON has as lists, too. */
+static void print_tables(const lmb_arguments *a, const lmb_state *s, const lmb_name_list lists[2],
                          const lmb_named_matrix *matrices, size_t count)
 {
-    lmb_json json = lmb_json_start(stdout);
-    if (a->json) {
-        lmb_json_open(&json, NULL, '{');
-        lmb_json_number(&json, "time", s->t);
-        for (int i = 0; i < 2; i++)
-            lmb_names_json(&json, lists[i].key, lists[i].count, lists[i].names);
-    }
-    for (size_t i = 0; i < count; i++)
-        if (a->json)
-            lmb_matrix_json(&json, &matrices[i]);
-        else
-            lmb_matrix_print(&matrices[i]);
+    lmb_json json = a->json ? lmb_json_start_object(stdout) : lmb_json_start(stdout);
     if (a->json)
-        lmb_json_close(&json);
+        lmb_json_number(&json, "time", s->t);
+    lmb_matrices_print(a->json ? &json : NULL, 2, lists, count, matrices);
+    lmb_json_end(&json);
 }
 
 /* M and Phi_q as full matrices by rows. */
@@ -53,15 +35,16 @@ static void full_matrices(const lmb_state *s, double *M, double *J)
         }
 }
 
-static lmb_status print_all(const lmb_arguments *a, lmb_solver *s, lmb_arena *arena)
+static lmb_status print_all(const lmb_arguments *a, lmb_state *state)
 {
-    lmb_state *state = s->state;
+    lmb_arena *arena = a->arena;
     const lmb_model *m = state->model;
     size_t n = (size_t)m->nv, count = (size_t)m->nrows;
-    const char **columns = lmb_coordinate_names(arena, m), **rows = lmb_equation_names(arena, m);
+    const char **columns = lmb_model_names(arena, m, m->nv, lmb_column_name);
+    const char **rows = lmb_model_names(arena, m, m->nrows, lmb_row_name);
     double *M = lmb_arena_numbers(arena, n * n + 1), *J = lmb_arena_numbers(arena, count * n + 1);
     double *gamma = lmb_arena_numbers(arena, count + 1), *Q = lmb_arena_numbers(arena, n + 1);
-    if (!columns || !rows || !M || !J || !gamma || !Q)
+    if (!lmb_arena_fine(arena))
         return lmb_fail_memory(a->context);
     full_matrices(state, M, J);
     lmb_acceleration_side(state, gamma);
@@ -76,20 +59,20 @@ static lmb_status print_all(const lmb_arguments *a, lmb_solver *s, lmb_arena *ar
         {"v", "velocities", m->nv, 0, state->v, false, columns, NULL},
         {"a", "accelerations", m->nv, 0, state->a, false, columns, NULL},
     };
-    const name_list lists[2] = {{"coordinates", m->nv, columns}, {"constraints", m->nrows, rows}};
+    const lmb_name_list lists[2] = {{"coordinates", m->nv, columns},
+                                    {"constraints", m->nrows, rows}};
     print_tables(a, state, lists, matrices, sizeof matrices / sizeof *matrices);
     return LMB_OK;
 }
 
-/* --- the embedded form -------------------------------------------------------------------------
- */
+/* --- the embedded form ------------------------------------------------------------------------ */
 
 static lmb_status print_embedded(const lmb_arguments *a, const lmb_state *state,
-                                 const lmb_embedded *e, lmb_arena *arena)
+                                 const lmb_embedded *e)
 {
-    const char **all = lmb_coordinate_names(arena, state->model);
-    const char **own = lmb_arena_alloc(arena, (size_t)e->free + 1, sizeof *own);
-    if (!all || !own)
+    const char **all = lmb_model_names(a->arena, state->model, e->n, lmb_column_name);
+    const char **own = lmb_arena_alloc(a->arena, (size_t)e->free + 1, sizeof *own);
+    if (!lmb_arena_fine(a->arena))
         return lmb_fail_memory(a->context);
     for (int i = 0; i < e->free; i++)
         own[i] = all[e->index[i]];
@@ -102,70 +85,57 @@ static lmb_status print_embedded(const lmb_arguments *a, const lmb_state *state,
         {"b", "velocities when v_i = 0", e->n, 0, e->b, true, all, NULL},
         {"c", "accelerations when a_i = 0", e->n, 0, e->c, true, all, NULL},
     };
-    const name_list lists[2] = {{"coordinates", e->n, all}, {"independent", e->free, own}};
+    const lmb_name_list lists[2] = {{"coordinates", e->n, all}, {"independent", e->free, own}};
     print_tables(a, state, lists, matrices, sizeof matrices / sizeof *matrices);
     return LMB_OK;
 }
 
-/* Marks the coordinate of a name; one that there is not is reported. */
-static lmb_status mark(const lmb_arguments *a, const lmb_model *m, const char *word, bool *marked)
+/* Marks the coordinates of --independent; one that there is not is reported. */
+static lmb_status mark(const lmb_arguments *a, const lmb_model *m, char **names, bool *marked)
 {
-    char nearest[128];
-    int column = lmb_find_column(m, word, nearest, sizeof nearest);
-    if (column >= 0 && marked[column])
-        return lmb_fail(a->context, LMB_USAGE, "coordinate '%s' is named twice", word);
-    if (column >= 0) {
+    for (; names && *names && !*a->status; names++) {
+        char nearest[128];
+        int column = lmb_find_column(m, *names, nearest, sizeof nearest);
+        if (column < 0)
+            return lmb_fail_choice(
+                a->context, "coordinate",
+                &(lmb_nearest){.word = *names, .best = *nearest ? nearest : NULL},
+                "`limber matrices` without --embedded prints all of their names");
+        lmb_refuse(a, marked[column], "coordinate '%s' is named twice", *names);
         marked[column] = true;
-        return LMB_OK;
     }
-    lmb_fail(a->context, LMB_USAGE, "there is no coordinate '%s'", word);
-    if (*nearest)
-        lmb_hint(a->context, "did you mean '%s'?", nearest);
-    else
-        lmb_hint(a->context, "`limber matrices` without --embedded prints all of their names");
-    return LMB_USAGE;
+    return *a->status;
 }
 
-static lmb_status embed_and_print(const lmb_arguments *a, lmb_solver *s, lmb_arena *arena)
+static lmb_status embed_and_print(const lmb_arguments *a, lmb_solver *s)
 {
     const lmb_model *m = s->state->model;
-    const char *list = lmb_option_value(a, "--independent");
-    bool *marked = calloc((size_t)m->nv + 1, sizeof *marked);
-    char **names = list ? lmb_typed_names(list) : NULL;
+    char **names = lmb_typed_names(a, "--independent");
+    bool *marked = lmb_arena_alloc(a->arena, (size_t)m->nv + 1, sizeof *marked);
     lmb_embedded e = {0};
-    lmb_status status = marked && (names || !list) ? LMB_OK : lmb_fail_memory(a->context);
-    for (int i = 0; !status && names && names[i]; i++)
-        status = mark(a, m, names[i], marked);
-    if (!status && !(status = lmb_embed(s, list ? marked : NULL, &e)))
-        status = e.free ? print_embedded(a, s->state, &e, arena)
+    lmb_status status = marked ? mark(a, m, names, marked) : lmb_fail_memory(a->context);
+    if (!status && !(status = lmb_embed(s, names ? marked : NULL, &e)))
+        status = e.free ? print_embedded(a, s->state, &e)
                         : lmb_fail(a->context, LMB_BAD_INPUT,
                                    "nothing is free to move: there is no independent coordinate");
     lmb_embedded_free(&e);
-    free(names);
-    free(marked);
     return status;
 }
 
-/* --- where ---------------------------------------------------------------------------------------
- */
+/* --- where ------------------------------------------------------------------------------------ */
 
 /* The embedded form, or accelerations and multipliers of the augmented equations; all is printed.
  */
 static lmb_status solve_and_print(const lmb_arguments *a, lmb_solver *s)
 {
     bool solved = lmb_solve_augmented(s); /* friction in the embedded form needs the reactions */
-    bool embedded = lmb_option_value(a, "--embedded");
-    if (!embedded && !solved)
-        return lmb_fail(
-            a->context, LMB_SOLVER,
-            "the augmented equations are singular: a body without mass can move freely, "
-            "or constraints repeat each other");
-    lmb_arena *arena = lmb_arena_new();
-    lmb_status status = !arena     ? lmb_fail_memory(a->context)
-                        : embedded ? embed_and_print(a, s, arena)
-                                   : print_all(a, s, arena);
-    lmb_arena_free(arena);
-    return status;
+    if (lmb_option_value(a, "--embedded"))
+        return embed_and_print(a, s);
+    if (solved)
+        return print_all(a, s->state);
+    return lmb_fail(a->context, LMB_SOLVER,
+                    "the augmented equations are singular: a body without mass can move freely, "
+                    "or constraints repeat each other");
 }
 
 /* At rest or as the drivers move it at the beginning, or in a given state. */
@@ -211,32 +181,26 @@ static lmb_status run(const lmb_arguments *a)
     double t = 0;
     if (lmb_is_body_file(a->words[0]) || lmb_option_value(a, "--body"))
         return lmb_print_body_matrices(a);
-    if (at && file)
-        return lmb_fail(a->context, LMB_USAGE, "give --at or --state, not both");
-    if (lmb_option_value(a, "--independent") && !lmb_option_value(a, "--embedded"))
-        return lmb_fail(a->context, LMB_USAGE, "--independent is for --embedded");
-    lmb_status status = lmb_typed_option(a, "--at", &t, NULL);
-    lmb_model *m = NULL;
-    if (!status)
-        status = lmb_load_mechanism(a, &m);
-    if (!status)
-        status = at ? at_time(a, m, t) : at_state(a, m, file);
-    lmb_model_free(m);
-    return status;
+    lmb_refuse(a, at && file, "give --at or --state, not both");
+    lmb_refuse(a, lmb_option_value(a, "--independent") && !lmb_option_value(a, "--embedded"),
+               "--independent is for --embedded");
+    lmb_typed_number(a, "--at", LMB_ANY_NUMBER, &t);
+    lmb_model *m;
+    lmb_status status = *a->status ? *a->status : lmb_load_mechanism(a, &m);
+    return status ? status : at ? at_time(a, m, t) : at_state(a, m, file);
 }
 
 static const lmb_option options[] = {
-    {"--at", NULL, "T", false, "At this time of the driven motion (default: at the beginning)."},
-    {"--state", NULL, "FILE", false, "In the state of a file: positions and velocities of bodies."},
-    {"--embedded", NULL, NULL, false,
+    {"--at T", "At this time of the driven motion (default: at the beginning)."},
+    {"--state FILE", "In the state of a file: positions and velocities of bodies."},
+    {"--embedded",
      "Print the equations in independent coordinates instead: Mr a_i = Qr, v = B v_i + b."},
-    {"--independent", NULL, "NAME,...", false,
-     "The independent coordinates, such as crank.angle (default: chosen by QR with column pivoting "
-     "of the scaled Jacobian)."},
-    LMB_BODY_OPTION("The reduced matrices of this flexible body."),
-    LMB_CACHE_OPTION,
-    LMB_SET_OPTION,
-    {"--json", NULL, NULL, false, "Print JSON."},
+    {"--independent NAME,...", "The independent coordinates, such as crank.angle (default: chosen "
+                               "by QR with column pivoting of the scaled Jacobian)."},
+    {"--body NAME", "The reduced matrices of this flexible body."},
+    {LMB_CACHE_OPTION},
+    {LMB_SET_OPTION},
+    {"--json", "Print JSON."},
     {0},
 };
 
@@ -257,8 +221,7 @@ const lmb_verb lmb_verb_matrices = {
            "interface points.",
     .examples = "limber matrices slider-crank.yaml\nlimber matrices slider-crank.yaml --at 0.1\n"
                 "limber matrices four-bar.yaml --embedded --independent crank.angle\n",
-    .least = 1,
-    .most = 1,
+    .words = {1, 1},
     .options = options,
     .run = run,
 };

@@ -3,10 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/message.h"
-#include "base/text.h"
 #include "cli/templates.h"
-#include "cli/verb.h"
+#include "cli/typed.h"
 
 /* The first comment line of a template: what it is. */
 static void print_template(const lmb_embedded_text *t)
@@ -40,32 +38,21 @@ static lmb_status run(const lmb_arguments *a)
             print_template(t);
         return LMB_OK;
     }
-    const lmb_embedded_text *found = NULL;
-    lmb_nearest nearest = lmb_nearest_start(a->words[0]);
-    for (const lmb_embedded_text *t = lmb_templates; t->name; t++) {
-        lmb_nearest_try(&nearest, t->name);
-        if (strcmp(t->name, a->words[0]) == 0)
-            found = t;
-    }
-    if (!found) {
-        lmb_fail(a->context, LMB_USAGE, "there is no template '%s'", a->words[0]);
-        if (nearest.best)
-            lmb_nearest_hint(a->context, &nearest);
-        else
-            lmb_hint(a->context, "`limber new` lists them");
-        return LMB_USAGE;
-    }
-    char path[4096];
-    snprintf(path, sizeof path, "%s.yaml", found->name);
-    const char *file = a->count > 1 ? a->words[1] : path;
-    if (strcmp(file, "-") == 0)
-        return fputs(found->text, stdout) < 0
-                   ? lmb_fail(a->context, LMB_IO, "cannot write: %s", strerror(errno))
-                   : LMB_OK;
-    return write_file(a->context, file, found->text);
+    const lmb_embedded_text *t = lmb_templates;
+    lmb_nearest near = lmb_nearest_start(a->words[0]);
+    for (; t->name && strcmp(t->name, a->words[0]) != 0; t++)
+        lmb_nearest_try(&near, t->name);
+    if (!t->name)
+        return lmb_fail_choice(a->context, "template", &near, "`limber new` lists them");
+    const char *file = a->count > 1 ? a->words[1] : lmb_name_after(a, t->name, ".yaml");
+    if (*a->status)
+        return *a->status;
+    if (strcmp(file, "-") != 0)
+        return write_file(a->context, file, t->text);
+    return fputs(t->text, stdout) >= 0
+               ? LMB_OK
+               : lmb_fail(a->context, LMB_IO, "cannot write: %s", strerror(errno));
 }
-
-static const lmb_option options[] = {{0}};
 
 const lmb_verb lmb_verb_new = {
     .name = "new",
@@ -75,8 +62,6 @@ const lmb_verb lmb_verb_new = {
         "Writes one of the examples as a model file (TEMPLATE.yaml unless FILE is given; - for "
         "standard output). Without a template it lists them. Existing files are not overwritten.",
     .examples = "limber new\nlimber new slider-crank\nlimber new four-bar my-linkage.yaml\n",
-    .least = 0,
-    .most = 2,
-    .options = options,
+    .words = {0, 2},
     .run = run,
 };

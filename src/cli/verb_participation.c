@@ -3,10 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/message.h"
-#include "base/text.h"
-#include "cli/print.h"
-#include "cli/verb.h"
+#include "base/json.h"
+#include "cli/typed.h"
 #include "result/read.h"
 #include "result/record_file.h"
 
@@ -15,61 +13,44 @@ enum { COLUMNS = 6 };
 static const char *const names[COLUMNS] = {"frequency", "amplitude", "time",
                                            "energy",    "mean",      "share"};
 
-/* The numbers of a body, a column each. */
-typedef struct table {
-    const char *body;
-    int modes;
-    double *columns[COLUMNS];
-} table;
-
-static void free_table(table *t)
+/* The tables of a body, as text or JSON; false: there is none. */
+static bool print_body(const lmb_result *result, int analysis, const char *body, lmb_json *json)
 {
-    for (int k = 0; k < COLUMNS; k++)
-        free(t->columns[k]);
-}
-
-/* Reads the table of a body; false: there is none. */
-static bool read_table(const lmb_result *result, int analysis, const char *body, table *t)
-{
-    *t = (table){.body = body};
+    double *of[COLUMNS];
+    int modes = -1;
     bool there = true;
     for (int k = 0; k < COLUMNS; k++) {
         char name[64];
         int count;
         snprintf(name, sizeof name, "participation/%s", names[k]);
-        t->columns[k] = lmb_record_array(result, analysis, body, name, &count);
-        there = there && t->columns[k] && (k == 0 || count == t->modes);
-        t->modes = count;
+        of[k] = lmb_record_array(result, analysis, body, name, &count);
+        there = there && of[k] && (k == 0 || count == modes);
+        modes = count;
     }
-    if (!there)
-        free_table(t);
-    return there;
-}
-
-static void print_text(const table *t)
-{
-    printf("%s\n%-6s %16s %16s %12s %16s %16s %10s\n", t->body, "mode", "frequency (Hz)",
-           "amplitude", "at (s)", "energy (J)", "mean (J)", "share");
-    for (int i = 0; i < t->modes; i++)
-        printf("%-6d %16.9g %16.9g %12.6g %16.9g %16.9g %9.4f%%\n", i + 1, t->columns[0][i],
-               t->columns[1][i], t->columns[2][i], t->columns[3][i], t->columns[4][i],
-               100 * t->columns[5][i]);
-}
-
-static void print_json(lmb_json *json, const table *t)
-{
-    lmb_json_open(json, NULL, '{');
-    lmb_json_text(json, "body", t->body);
-    lmb_json_open(json, "modes", '[');
-    for (int i = 0; i < t->modes; i++) {
-        lmb_json_open_flat(json, NULL, '{');
-        lmb_json_integer(json, "number", i + 1);
-        for (int k = 0; k < COLUMNS; k++)
-            lmb_json_number(json, names[k], t->columns[k][i]);
+    if (there && json) {
+        lmb_json_open(json, NULL, '{');
+        lmb_json_text(json, "body", body);
+        lmb_json_open(json, "modes", '[');
+    } else if (there) {
+        printf("%s\n%-6s %16s %16s %12s %16s %16s %10s\n", body, "mode", "frequency (Hz)",
+               "amplitude", "at (s)", "energy (J)", "mean (J)", "share");
+    }
+    for (int i = 0; there && i < modes; i++)
+        if (json)
+            lmb_json_object(
+                json, NULL,
+                "number %d, frequency %g, amplitude %g, time %g, energy %g, mean %g, share %g",
+                i + 1, of[0][i], of[1][i], of[2][i], of[3][i], of[4][i], of[5][i]);
+        else
+            printf("%-6d %16.9g %16.9g %12.6g %16.9g %16.9g %9.4f%%\n", i + 1, of[0][i], of[1][i],
+                   of[2][i], of[3][i], of[4][i], 100 * of[5][i]);
+    if (there && json) {
+        lmb_json_close(json);
         lmb_json_close(json);
     }
-    lmb_json_close(json);
-    lmb_json_close(json);
+    for (int k = 0; k < COLUMNS; k++)
+        free(of[k]);
+    return there;
 }
 
 /* Prints all bodies, or the one of a name; how many there were. */
@@ -80,19 +61,11 @@ static int print_bodies(const lmb_result *result, int analysis, const char *want
     for (int i = 0; i < lmb_result_channel_count(result, analysis); i++) {
         const char *name = lmb_result_channel(result, analysis, i)->name;
         char body[256];
-        table t;
         if (!lmb_ends_with(name, end))
             continue;
         snprintf(body, sizeof body, "%.*s", (int)(strlen(name) - strlen(end)), name);
-        bool asked = !wanted || strcmp(wanted, body) == 0;
-        if (!asked || !read_table(result, analysis, body, &t))
-            continue;
-        if (json)
-            print_json(json, &t);
-        else
-            print_text(&t);
-        free_table(&t);
-        printed++;
+        if (!wanted || strcmp(wanted, body) == 0)
+            printed += print_body(result, analysis, body, json);
     }
     return printed;
 }
@@ -110,10 +83,7 @@ static lmb_status print(const lmb_arguments *a, const lmb_result *result)
         lmb_json_open(&json, "bodies", '[');
     }
     int printed = print_bodies(result, analysis, wanted, a->json ? &json : NULL);
-    if (a->json) {
-        lmb_json_close(&json);
-        lmb_json_close(&json);
-    }
+    lmb_json_end(&json);
     if (printed > 0)
         return LMB_OK;
     if (wanted)
@@ -138,9 +108,9 @@ static lmb_status run(const lmb_arguments *a)
 }
 
 static const lmb_option options[] = {
-    {"--body", NULL, "NAME", false, "This flexible body alone."},
-    {"--analysis", NULL, "NAME", false, "Takes this analysis instead of the last one."},
-    {"--json", NULL, NULL, false, "Prints JSON instead of a table."},
+    {"--body NAME", "This flexible body alone."},
+    {"--analysis NAME", "Takes this analysis instead of the last one."},
+    {"--json", "Prints JSON instead of a table."},
     {0}};
 
 const lmb_verb lmb_verb_participation = {
@@ -152,8 +122,7 @@ const lmb_verb lmb_verb_participation = {
            "of the mean energy of all modes. Modes without a share can be left out by `keep` in "
            "the `reduction` of the body.",
     .examples = "limber participation crane.h5\nlimber participation crane.h5 --body boom --json\n",
-    .least = 1,
-    .most = 1,
+    .words = {1, 1},
     .options = options,
     .run = run,
 };

@@ -1,20 +1,13 @@
 /* limber plot: channels of results as a picture. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/message.h"
-#include "base/text.h"
-#include "cli/options.h"
+#include "cli/typed.h"
 #include "report/plot_draw.h"
 #include "result/series.h"
-#include "cli/verb.h"
-#include "store/h5.h"
-#include "limber/result.h"
 #include "signal/fft.h"
+#include "store/h5.h"
 
-/* What was read of the results, and the curves made of it. */
+/* What was read of the results, and the curves made of it; all in the arena of the arguments. */
 typedef struct work {
     const lmb_arguments *arguments;
     lmb_context *context;
@@ -29,29 +22,24 @@ typedef struct work {
 /* Words that are files of results come first in meaning, wherever they stand. */
 static lmb_status sort_words(work *w)
 {
-    size_t count = (size_t)w->arguments->count + 1;
-    w->results = lmb_arena_alloc(w->arena, count, sizeof *w->results);
-    w->channels = lmb_arena_alloc(w->arena, count, sizeof *w->channels);
-    if (!w->results || !w->channels)
+    const lmb_arguments *a = w->arguments;
+    w->results = lmb_arena_alloc(w->arena, (size_t)a->count + 1, sizeof *w->results);
+    w->channels = lmb_arena_alloc(w->arena, (size_t)a->count + 1, sizeof *w->channels);
+    if (!lmb_arena_fine(w->arena))
         return lmb_fail_memory(w->context);
-    for (int i = 0; i < w->arguments->count; i++) {
-        const char *word = w->arguments->words[i];
-        if (i == 0 || lmb_h5_signature(word))
-            w->results[w->result_count++] = word;
+    for (int i = 0; i < a->count; i++)
+        if (i == 0 || lmb_h5_signature(a->words[i]))
+            w->results[w->result_count++] = a->words[i];
         else
-            w->channels[w->channel_count++] = word;
-    }
-    if (w->channel_count == 0) {
-        lmb_fail(w->context, LMB_USAGE, "which channels is missing");
+            w->channels[w->channel_count++] = a->words[i];
+    if (lmb_refuse(a, w->channel_count == 0, "which channels is missing"))
         lmb_hint(w->context, "see `limber list %s`", w->results[0]);
-        return LMB_USAGE;
-    }
-    return LMB_OK;
+    return *a->status;
 }
 
 /* --- curves ----------------------------------------------------------------------------------- */
 
-/* The panel of a unit. */
+/* The panel of a unit; NULL: out of memory. */
 static lmb_plot_panel *panel_of(work *w, const char *label)
 {
     lmb_plot *p = &w->plot;
@@ -61,7 +49,7 @@ static lmb_plot_panel *panel_of(work *w, const char *label)
     size_t old = (size_t)p->panel_count;
     p->panels = lmb_arena_grow(w->arena, p->panels, old, old + 1, sizeof *p->panels);
     char *copy = lmb_text_copy(w->arena, label, strlen(label));
-    if (!p->panels || !copy)
+    if (!lmb_arena_fine(w->arena))
         return NULL;
     p->panels[p->panel_count] = (lmb_plot_panel){.label = copy};
     return &p->panels[p->panel_count++];
@@ -70,12 +58,11 @@ static lmb_plot_panel *panel_of(work *w, const char *label)
 static lmb_status add_curve(work *w, const char *unit, lmb_curve curve)
 {
     lmb_plot_panel *panel = panel_of(w, unit);
-    lmb_curve *grown = panel ? lmb_arena_grow(w->arena, panel->curves, (size_t)panel->count,
-                                              (size_t)panel->count + 1, sizeof *grown)
-                             : NULL;
-    if (!grown || !curve.label)
+    if (panel)
+        panel->curves = lmb_arena_grow(w->arena, panel->curves, (size_t)panel->count,
+                                       (size_t)panel->count + 1, sizeof *panel->curves);
+    if (!lmb_arena_fine(w->arena))
         return lmb_fail_memory(w->context);
-    panel->curves = grown;
     panel->curves[panel->count++] = curve;
     return LMB_OK;
 }
@@ -88,18 +75,18 @@ static lmb_status to_spectrum(work *w, lmb_curve *c)
         return lmb_fail(w->context, LMB_BAD_INPUT, "'%s' has too few instants for a spectrum",
                         c->label);
     double *x = lmb_arena_numbers(w->arena, lines), *y = lmb_arena_numbers(w->arena, lines);
-    if (!x || !y || !lmb_period_spectrum(n, c->x, c->y, x, y))
+    if (!lmb_arena_fine(w->arena) || !lmb_period_spectrum(n, c->x, c->y, x, y))
         return lmb_fail_memory(w->context);
     *c = (lmb_curve){c->label, (int)lines, x, y, LMB_CURVE_LINE};
     return LMB_OK;
 }
 
-/* One component of a series as an array. */
-static double *column_of(work *w, const lmb_series *s, int component)
+/* Every so many numbers of an array. */
+static double *column_of(work *w, int count, const double *values, int stride)
 {
-    double *column = lmb_arena_alloc(w->arena, (size_t)s->count + 1, sizeof *column);
-    for (int i = 0; column && i < s->count; i++)
-        column[i] = s->values[(size_t)i * (size_t)s->size + (size_t)component];
+    double *column = lmb_arena_numbers(w->arena, (size_t)count + 1);
+    for (int i = 0; column && i < count; i++)
+        column[i] = values[(size_t)i * (size_t)stride];
     return column;
 }
 
@@ -109,28 +96,20 @@ static const char *label_of(work *w, const char *channel, const lmb_series *s, i
 {
     char part[16];
     const char *name = lmb_file_name(w->results[result]);
-    int length = lmb_file_stem(name);
     const char *end = s->size > 1 ? lmb_component_name(&s->channel, component, part) : "";
     if (w->result_count == 1)
         return lmb_text_format(w->arena, "%s%s", channel, end);
-    return lmb_text_format(w->arena, "%s%s (%.*s)", channel, end, length, name);
+    return lmb_text_format(w->arena, "%s%s (%.*s)", channel, end, lmb_file_stem(name), name);
 }
 
 static lmb_status add_components(work *w, const char *channel, const lmb_series *s,
                                  const lmb_series *versus, int result)
 {
-    const double *x = NULL;
-    if (versus) {
-        if (versus->count != s->count ||
-            memcmp(versus->time, s->time, (size_t)s->count * sizeof *s->time) != 0)
-            return lmb_fail(w->context, LMB_BAD_INPUT,
-                            "'%s' and '%s' were stored at different instants", channel, w->versus);
-        x = column_of(w, versus, 0);
-    } else {
-        x = lmb_arena_alloc(w->arena, (size_t)s->count + 1, sizeof *x);
-        if (x)
-            memcpy((double *)x, s->time, (size_t)s->count * sizeof *x);
-    }
+    if (versus && (versus->count != s->count ||
+                   memcmp(versus->time, s->time, (size_t)s->count * sizeof *s->time) != 0))
+        return lmb_fail(w->context, LMB_BAD_INPUT,
+                        "'%s' and '%s' were stored at different instants", channel, w->versus);
+    const double *x = column_of(w, s->count, versus ? versus->values : s->time, 1);
     lmb_status status = LMB_OK;
     /* nothing is between two modes, and a line needs two instants */
     bool apart = s->count == 1 || strcmp(s->over.name, "mode") == 0;
@@ -139,9 +118,9 @@ static lmb_status add_components(work *w, const char *channel, const lmb_series 
         lmb_curve c = {.label = label_of(w, channel, s, k, result),
                        .count = s->count,
                        .x = x,
-                       .y = column_of(w, s, k),
+                       .y = column_of(w, s->count, s->values + k, s->size),
                        .style = apart ? LMB_CURVE_POINTS : LMB_CURVE_LINE};
-        status = c.label && c.x && c.y ? LMB_OK : lmb_fail_memory(w->context);
+        status = lmb_check_memory(w->context, w->arena);
         if (!status && w->spectrum)
             status = to_spectrum(w, &c);
         if (!status)
@@ -153,16 +132,13 @@ static lmb_status add_components(work *w, const char *channel, const lmb_series 
 static lmb_status read_versus(work *w, lmb_result *r, lmb_series *s)
 {
     lmb_status status = lmb_result_read(r, w->context, w->versus, s);
-    if (!status && s->size != 1) {
-        status = lmb_fail(w->context, LMB_USAGE, "'%s' has %d numbers: name one of them", w->versus,
-                          s->size);
-        lmb_series_free(s);
-    }
-    if (!status) {
-        const char *unit = s->channel.unit;
-        w->plot.x_label = lmb_text_format(w->arena, unit[0] ? "%s in %s" : "%s", w->versus, unit);
-    }
-    return status;
+    if (status)
+        return status;
+    const char *unit = s->channel.unit;
+    w->plot.x_label = lmb_text_format(w->arena, unit[0] ? "%s in %s" : "%s", w->versus, unit);
+    return s->size == 1 ? lmb_check_memory(w->context, w->arena)
+                        : lmb_fail(w->context, LMB_USAGE, "'%s' has %d numbers: name one of them",
+                                   w->versus, s->size);
 }
 
 /* All channels are over the same, which gives the x axis its label; spectra are of time. */
@@ -181,7 +157,7 @@ static lmb_status check_over(work *w, const char *channel, const lmb_series *s)
                         "'%s' is over %s and cannot stand in one plot over '%s'", channel,
                         s->over.name, w->plot.x_label);
     w->plot.x_label = lmb_text_copy(w->arena, label, strlen(label));
-    return w->plot.x_label ? LMB_OK : lmb_fail_memory(w->context);
+    return lmb_check_memory(w->context, w->arena);
 }
 
 static lmb_status read_result(work *w, int index)
@@ -194,15 +170,12 @@ static lmb_status read_result(work *w, int index)
     if (w->versus)
         status = read_versus(w, r, &versus);
     for (int i = 0; i < w->channel_count && !status; i++) {
-        lmb_series s;
+        lmb_series s = {0};
         status = lmb_result_read(r, w->context, w->channels[i], &s);
-        if (status)
-            break;
-        if (!w->versus && (status = check_over(w, w->channels[i], &s))) {
-            lmb_series_free(&s);
-            break;
-        }
-        status = add_components(w, w->channels[i], &s, w->versus ? &versus : NULL, index);
+        if (!status && !w->versus)
+            status = check_over(w, w->channels[i], &s);
+        if (!status)
+            status = add_components(w, w->channels[i], &s, w->versus ? &versus : NULL, index);
         lmb_series_free(&s);
     }
     lmb_series_free(&versus);
@@ -222,63 +195,45 @@ static lmb_status label_panels(work *w)
         p->label = !unit[0]  ? kind
                    : kind[0] ? lmb_text_format(w->arena, "%s in %s", kind, unit)
                              : unit;
-        if (!p->label)
-            return lmb_fail_memory(w->context);
     }
-    return LMB_OK;
-}
-
-static lmb_status make(work *w, const char *path)
-{
-    const lmb_arguments *a = w->arguments;
-    const char *title = lmb_option_value(a, "--title");
-    const char *size = lmb_option_value(a, "--size");
-    lmb_status status = LMB_OK;
-    w->plot.width = 800;
-    if (size)
-        status = lmb_typed_size(w->context, size, 10000, &w->plot.width, &w->plot.height);
-    w->plot.title = title ? title : "";
-    w->plot.x_label = w->spectrum ? "frequency in Hz" : "";
-    if (!status)
-        status = sort_words(w);
-    for (int i = 0; i < w->result_count && !status; i++)
-        status = read_result(w, i);
-    if (!status)
-        status = label_panels(w);
-    w->plot.legend = w->spectrum || w->plot.panel_count > 1 ||
-                     (w->plot.panel_count == 1 && w->plot.panels[0].count > 1);
-    if (w->plot.height == 0)
-        w->plot.height = w->plot.panel_count > 1 ? 160 + 240 * w->plot.panel_count : 480;
-    return status ? status : lmb_plot_write(w->context, &w->plot, path);
+    return lmb_check_memory(w->context, w->arena);
 }
 
 static lmb_status run(const lmb_arguments *a)
 {
-    work w = {.arguments = a, .context = a->context};
-    const char *path = lmb_option_value(a, "-o");
-    w.spectrum = lmb_option_value(a, "--fft") != NULL;
-    w.versus = lmb_option_value(a, "--versus");
-    if (!path) {
-        lmb_fail(a->context, LMB_USAGE, "where to is missing");
+    const char *path = lmb_option_value(a, "-o"), *title = lmb_option_value(a, "--title");
+    work w = {.arguments = a,
+              .context = a->context,
+              .arena = a->arena,
+              .spectrum = lmb_option_value(a, "--fft") != NULL,
+              .versus = lmb_option_value(a, "--versus")};
+    lmb_plot *plot = &w.plot;
+    plot->width = 800;
+    plot->title = title ? title : "";
+    plot->x_label = w.spectrum ? "frequency in Hz" : "";
+    if (lmb_refuse(a, !path, "where to is missing"))
         lmb_hint(a->context, "-o FILE.svg, FILE.pdf or FILE.png");
-        return LMB_USAGE;
-    }
-    if (w.spectrum && w.versus)
-        return lmb_fail(a->context, LMB_USAGE, "--fft and --versus do not go together");
-    w.arena = lmb_arena_new();
-    lmb_status status = w.arena ? make(&w, path) : lmb_fail_memory(a->context);
-    lmb_arena_free(w.arena);
-    return status;
+    lmb_refuse(a, w.spectrum && w.versus, "--fft and --versus do not go together");
+    lmb_typed_size(a, 10000, &plot->width, &plot->height);
+    lmb_status status = *a->status ? *a->status : sort_words(&w);
+    for (int i = 0; i < w.result_count && !status; i++)
+        status = read_result(&w, i);
+    if (!status)
+        status = label_panels(&w);
+    plot->legend = w.spectrum || plot->panel_count > 1 ||
+                   (plot->panel_count == 1 && plot->panels[0].count > 1);
+    if (plot->height == 0)
+        plot->height = plot->panel_count > 1 ? 160 + 240 * plot->panel_count : 480;
+    return status ? status : lmb_plot_write(a->context, plot, path);
 }
 
 static const lmb_option options[] = {
-    {"--output", "-o", "FILE", false, "Where the picture goes: FILE.svg, FILE.pdf or FILE.png."},
-    {"--fft", NULL, NULL, false,
-     "Plots amplitudes (0 to peak) over frequency, without the mean; the record is taken as one "
-     "period."},
-    {"--versus", NULL, "CHANNEL", false, "Plots over a channel instead of over time."},
-    {"--title", NULL, "TEXT", false, "A title above the plot."},
-    {"--size", NULL, "WxH", false, "Width and height in pixels (default: 800 and what is needed)."},
+    {"-o, --output FILE", "Where the picture goes: FILE.svg, FILE.pdf or FILE.png."},
+    {"--fft", "Plots amplitudes (0 to peak) over frequency, without the mean; the record is taken "
+              "as one period."},
+    {"--versus CHANNEL", "Plots over a channel instead of over time."},
+    {"--title TEXT", "A title above the plot."},
+    {"--size WxH", "Width and height in pixels (default: 800 and what is needed)."},
     {0},
 };
 
@@ -288,15 +243,13 @@ const lmb_verb lmb_verb_plot = {
              "[--size WxH]",
     .summary = "Draws channels of results as a picture.",
     .doc = "Draws channels over time (or what their analysis is over), over frequency or over one "
-           "another, as SVG or PDF for papers or as "
-           "PNG. Channels of one unit share a panel; panels stand one above the other. With "
-           "several results their channels are overlaid.",
+           "another, as SVG or PDF for papers or as PNG. Channels of one unit share a panel; "
+           "panels stand one above the other. With several results their channels are overlaid.",
     .examples = "limber plot slider-crank.h5 motor.effort -o effort.svg\n"
                 "limber plot coarse.h5 fine.h5 crank.angle -o angles.png\n"
                 "limber plot pendulum.h5 arm.angular_velocity --versus arm.angle -o phase.svg\n"
                 "limber plot governor.h5 slide.offset --fft -o spectrum.svg\n",
-    .least = 1,
-    .most = -1,
+    .words = {1, -1},
     .options = options,
     .run = run,
 };

@@ -1,13 +1,10 @@
 /* limber reduce: a flexible body of a model to a body file. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/message.h"
+#include "base/file_replace.h"
 #include "base/json.h"
 #include "cli/load.h"
-#include "cli/load_body.h"
-#include "cli/print.h"
 
 static const char *const directions[] = {"x", "y", "z", "rotation.x", "rotation.y", "rotation.z"};
 
@@ -72,19 +69,10 @@ static void vector_json(lmb_json *json, const char *key, vec3 v)
     lmb_json_numbers(json, key, 3, (double[]){v.x, v.y, v.z});
 }
 
-static void points_json(lmb_json *json, const lmb_reduced *b)
-{
-    lmb_json_open(json, "points", '{');
-    for (int i = 0; i < b->point_count; i++)
-        vector_json(json, b->point_name[i], b->point[i]);
-    lmb_json_close(json);
-}
-
 static void print_json(const lmb_body_data *d, const char *path, bool cached)
 {
     const lmb_reduced *b = d->reduced;
-    lmb_json json = lmb_json_start(stdout);
-    lmb_json_open(&json, NULL, '{');
+    lmb_json json = lmb_json_start_object(stdout);
     lmb_json_put(&json, "body %s, file %s, cached %hhd, mass %g", d->name, path, cached, b->mass);
     vector_json(&json, "centre", b->centre);
     lmb_json_open(&json, "inertia", '[');
@@ -93,7 +81,10 @@ static void print_json(const lmb_body_data *d, const char *path, bool cached)
     lmb_json_close(&json);
     vector_json(&json, "origin", b->origin);
     lmb_json_integer(&json, "nodes", b->node_count);
-    points_json(&json, b);
+    lmb_json_open(&json, "points", '{');
+    for (int i = 0; i < b->point_count; i++)
+        vector_json(&json, b->point_name[i], b->point[i]);
+    lmb_json_close(&json);
     lmb_json_open(&json, "fixed", '[');
     for (int i = 0; i < b->fixed_count; i++) {
         lmb_json_open(&json, NULL, '{');
@@ -109,14 +100,12 @@ static void print_json(const lmb_body_data *d, const char *path, bool cached)
 
 static lmb_status write_body(const lmb_arguments *a, const lmb_body_data *d, const char *path)
 {
-    unsigned char *bytes;
+    unsigned char *bytes = NULL;
     size_t size;
-    if (lmb_file_kind_of(path) == LMB_FILE_RESULT) {
-        lmb_fail(a->context, LMB_USAGE, "'%s' has results, which a body would replace", path);
+    if (lmb_refuse(a, lmb_file_kind_of(path) == LMB_FILE_RESULT,
+                   "'%s' has results, which a body would replace", path))
         lmb_hint(a->context, "choose another name with -o");
-        return LMB_USAGE;
-    }
-    lmb_status status = lmb_body_image(d, a->context, &bytes, &size);
+    lmb_status status = *a->status ? *a->status : lmb_body_image(d, a->context, &bytes, &size);
     if (!status)
         status = lmb_file_write(a->context, path, bytes, size);
     free(bytes);
@@ -125,7 +114,6 @@ static lmb_status write_body(const lmb_arguments *a, const lmb_body_data *d, con
 
 static lmb_status run(const lmb_arguments *a)
 {
-    char path[4096];
     const char *given = lmb_option_value(a, "-o");
     bool quiet = lmb_option_value(a, "--quiet") != NULL, cached;
     lmb_body_data *d;
@@ -134,8 +122,8 @@ static lmb_status run(const lmb_arguments *a)
     lmb_status status = lmb_load_body(a, quiet, &d, &cached);
     if (status)
         return status;
-    snprintf(path, sizeof path, "%s%s", given ? given : d->name, given ? "" : ".h5");
-    status = write_body(a, d, path);
+    const char *path = given ? given : lmb_text_format(a->arena, "%s.h5", d->name);
+    status = path ? write_body(a, d, path) : lmb_fail_memory(a->context);
     if (!status && a->json)
         print_json(d, path, cached);
     else if (!status)
@@ -147,13 +135,13 @@ static lmb_status run(const lmb_arguments *a)
 }
 
 static const lmb_option options[] = {
-    LMB_BODY_OPTION("The body to reduce, if the model has several flexible ones."),
-    {"--output", "-o", "BODY", false,
+    {"--body NAME", "The body to reduce, if the model has several flexible ones."},
+    {"-o, --output BODY",
      "Where the reduced body goes (default: its name with .h5, in this folder)."},
-    LMB_SET_OPTION,
-    LMB_CACHE_OPTION,
-    {"--json", NULL, NULL, false, "Print JSON."},
-    {"--quiet", NULL, NULL, false, "Show no progress; errors and warnings are still shown."},
+    {LMB_SET_OPTION},
+    {LMB_CACHE_OPTION},
+    {"--json", "Print JSON."},
+    {"--quiet", "Show no progress; errors and warnings are still shown."},
     {0},
 };
 
@@ -170,8 +158,7 @@ const lmb_verb lmb_verb_reduce = {
            "neither the body nor its files change, nothing is computed again.",
     .examples = "limber reduce cantilever.yaml\n"
                 "limber reduce mill.yaml --body rotor -o rotor.h5 --set wall=0.012\n",
-    .least = 1,
-    .most = 1,
+    .words = {1, 1},
     .options = options,
     .run = run,
 };

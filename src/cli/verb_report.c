@@ -3,50 +3,35 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/message.h"
-#include "cli/measuring_options.h"
-#include "cli/options.h"
-#include "cli/show.h"
-#include "cli/templates.h"
-#include "cli/verb.h"
 #include "base/file_replace.h"
+#include "cli/print.h"
+#include "cli/templates.h"
+#include "cli/typed.h"
 #include "report/report.h"
-
-/* What is laid over the channels. */
-static lmb_status read_compare(const lmb_arguments *a, lmb_compare_with *out)
-{
-    static const char *const words[] = {"--column", "--shift", "--rate", "--decimal-comma"};
-    const char *file = lmb_option_value(a, "--compare");
-    for (size_t i = 0; i < sizeof words / sizeof *words && !file; i++)
-        if (lmb_option_value(a, words[i]))
-            return lmb_fail(a->context, LMB_USAGE, "%s is for the file of --compare", words[i]);
-    return lmb_typed_counterpart(a, file, out);
-}
 
 static lmb_status run(const lmb_arguments *a)
 {
-    char path[4096];
-    const char *given = lmb_option_value(a, "-o");
-    lmb_report report = {.viewer = lmb_viewer[0].text, .path = path};
-    lmb_status status = read_compare(a, &report.compare);
-    if (status)
-        return status;
-    if (given)
-        snprintf(path, sizeof path, "%s", given);
-    else
-        lmb_name_after(a->words[0], ".html", path, sizeof path);
-    status = lmb_report_write(a->context, a->words[0], &report);
+    static const char *const words[] = {"--column", "--shift", "--rate", "--decimal-comma"};
+    const char *given = lmb_option_value(a, "-o"), *file = lmb_option_value(a, "--compare");
+    for (size_t i = 0; i < sizeof words / sizeof *words && !file; i++)
+        lmb_refuse(a, lmb_option_value(a, words[i]), "%s is for the file of --compare", words[i]);
+    lmb_report report = {.viewer = lmb_viewer[0].text,
+                         .path = given ? given : lmb_name_after(a, a->words[0], ".html"),
+                         .compare = lmb_typed_counterpart(a, file)};
+    lmb_status status =
+        *a->status ? *a->status : lmb_report_write(a->context, a->words[0], &report);
     if (!status)
-        fprintf(stderr, "The report is in %s; open it with a browser.\n", path);
+        fprintf(stderr, "The report is in %s; open it with a browser.\n", report.path);
     return status;
 }
 
 static const lmb_option options[] = {
-    {"--output", "-o", "FILE.html", false,
+    {"-o, --output FILE.html",
      "Where the report goes (default: the result's name with .html, in this folder)."},
-    {"--compare", NULL, "FILE", false,
+    {"--compare FILE",
      "Lays another result or a measurement over the channels, with largest and RMS differences."},
     LMB_COUNTERPART_OPTIONS,
     {0},
@@ -68,36 +53,60 @@ const lmb_verb lmb_verb_report = {
                 "limber report flexible.h5 --compare rigid.h5\n"
                 "limber report ride.h5 --compare measured.csv --column \"CH1=slider.position.x\" "
                 "--shift 0.35\n",
-    .least = 1,
-    .most = 1,
+    .words = {1, 1},
     .options = options,
     .run = run,
 };
 
 /* --- limber view ------------------------------------------------------------------------------ */
 
-lmb_status lmb_show(lmb_context *context, const char *file)
+enum { NOT_FOUND = 127 };
+
+/* Runs a program with a file, and waits until it has ended. */
+static lmb_status open_with(lmb_context *context, const char *program, const char *file)
+{
+    pid_t child = fork();
+    if (child < 0)
+        return lmb_fail(context, LMB_IO, "cannot start '%s': %s", program, strerror(errno));
+    if (child == 0) {
+        execlp(program, program, file, (char *)NULL);
+        _exit(NOT_FOUND);
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return LMB_OK;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND)
+        lmb_fail(context, LMB_IO, "the program '%s', which would open the report, was not found",
+                 program);
+    else
+        lmb_fail(context, LMB_IO, "the program '%s' could not open the report", program);
+    lmb_hint(context, "open '%s' with a browser", file);
+    return LMB_IO;
+}
+
+lmb_status lmb_show(const lmb_arguments *a, const char *result)
 {
     const char *opener = getenv("LIMBER_BROWSER");
-    char folder[LMB_FOLDER_ROOM], path[4096], name[256];
-    lmb_report report = {.viewer = lmb_viewer[0].text, .path = path};
-    lmb_status status = lmb_temporary_folder(context, folder);
+    char folder[LMB_FOLDER_ROOM];
+    lmb_status status = lmb_temporary_folder(a->context, folder);
     if (status)
         return status;
-    lmb_name_after(file, ".html", name, sizeof name);
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    if ((status = lmb_report_write(context, file, &report)))
+    const char *path =
+        lmb_text_format(a->arena, "%s/%s", folder, lmb_name_after(a, result, ".html"));
+    lmb_report report = {.viewer = lmb_viewer[0].text, .path = path};
+    status = path ? lmb_report_write(a->context, result, &report) : lmb_fail_memory(a->context);
+    if (status)
         return status;
     fprintf(stderr, "The report is in %s.\n", path);
-    return lmb_open(context, opener && *opener ? opener : "xdg-open", path);
+    return open_with(a->context, opener && *opener ? opener : "xdg-open", path);
 }
 
 static lmb_status view(const lmb_arguments *a)
 {
-    return lmb_show(a->context, a->words[0]);
+    return lmb_show(a, a->words[0]);
 }
-
-static const lmb_option no_options[] = {{0}};
 
 const lmb_verb lmb_verb_view = {
     .name = "view",
@@ -106,8 +115,6 @@ const lmb_verb lmb_verb_view = {
     .doc = "Writes the report of a result (see limber report) to a temporary folder and opens it "
            "with xdg-open, or with the program that the environment variable LIMBER_BROWSER names.",
     .examples = "limber view slider-crank.h5\n",
-    .least = 1,
-    .most = 1,
-    .options = no_options,
+    .words = {1, 1},
     .run = view,
 };

@@ -1,21 +1,203 @@
 /* limber rotor: critical speeds, whirl, unbalance response and run-up of a rotor. */
+#include <math.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/message.h"
-#include "cli/load.h"
-#include "cli/options.h"
-#include "cli/print.h"
-#include "cli/rotor_print.h"
-#include "cli/show.h"
-#include "cli/templates.h"
 #include "base/file_replace.h"
+#include "cli/load.h"
+#include "cli/print.h"
+#include "cli/templates.h"
+#include "math/vec.h"
 #include "report/plot_draw.h"
 #include "report/report.h"
 #include "report/rotor_figures.h"
 #include "report/rotor_sheet.h"
 #include "report/rotor_write.h"
+
+/* --- what is printed -------------------------------------------------------------------------- */
+
+static const double per_rpm = LMB_PI / 30, turn = 2 * LMB_PI;
+
+static void print_speeds(const lmb_campbell *c)
+{
+    printf("\nFrequencies (Hz) over speed (f forward, b backward, m mixed, p plane)\n  %10s",
+           "rpm");
+    for (int k = 0; k < c->modes; k++)
+        printf(" %9s%-3d", "mode ", k + 1);
+    printf("\n");
+    for (int i = 0; i < c->speeds; i++) {
+        printf("  %10.6g", c->at[i].speed / per_rpm);
+        for (const lmb_whirl *m = c->at[i].modes; m < c->at[i].modes + c->modes; m++)
+            if (isfinite(m->frequency))
+                printf(" %10.6g %c", m->frequency / turn, lmb_whirl_word(m)[0]);
+            else
+                printf(" %10s %c", "-", lmb_whirl_word(m)[0]);
+        printf("\n");
+    }
+}
+
+/* --- JSON ------------------------------------------------------------------------------------- */
+
+static void json_modes(lmb_json *j, const lmb_rotor_system *s, const lmb_whirl_list *list,
+                       bool shapes)
+{
+    lmb_json_put(j, "speed %g, stable %hhd", list->speed, !(list->growth > 0));
+    lmb_json_open(j, "modes", '[');
+    for (int i = 0; i < list->count; i++) {
+        const lmb_whirl *m = &list->modes[i];
+        if (shapes)
+            lmb_json_open(j, NULL, '{');
+        else
+            lmb_json_open_flat(j, NULL, '{');
+        lmb_json_put(j, "number %d, frequency %g, natural %g, damping %g, decrement %g, whirl %s",
+                     i + 1, m->frequency / turn, m->natural / turn, m->ratio, m->decrement,
+                     lmb_whirl_word(m));
+        if (shapes) {
+            lmb_json_open(j, "orbits", '[');
+            for (int k = 0; k < s->node_count; k++) {
+                lmb_orbit o = lmb_orbit_of(m->y[s->unknown[k]], m->z[s->unknown[k]]);
+                lmb_json_object(j, NULL, "x %g, major %g, minor %g, angle %g, phase %g", s->x[k],
+                                o.major, o.minor, o.angle, o.phase);
+            }
+            lmb_json_close(j);
+        }
+        lmb_json_close(j);
+    }
+    lmb_json_close(j);
+}
+
+static void json_criticals(lmb_json *j, const lmb_rotor_results *r)
+{
+    lmb_json_number(j, "whirl_ratio", r->whirl_ratio);
+    lmb_json_open(j, "critical_speeds", '[');
+    for (int i = 0; i < r->criticals.count; i++) {
+        const lmb_critical *c = &r->criticals.of[i];
+        lmb_json_object(
+            j, NULL,
+            "speed %g, rpm %g, frequency %g, damped_speed %g, damping %g, decrement %g, whirl %s",
+            c->undamped, c->undamped / per_rpm, c->undamped / turn, c->damped, c->ratio,
+            c->decrement, lmb_critical_word(c));
+    }
+    lmb_json_close(j);
+}
+
+static void json_estimates(lmb_json *j, const lmb_rotor_results *r)
+{
+    const lmb_rotor_estimates *e = &r->estimates;
+    lmb_json_open(j, "estimates", '{');
+    lmb_json_open_flat(j, "discs", '{');
+    for (int i = 0; i < r->rotor.disc_count; i++)
+        lmb_json_number(j, r->rotor.discs[i].name, e->disc[i]);
+    lmb_json_close(j);
+    lmb_json_number(j, "shaft", e->shaft);
+    if (e->others > 0)
+        lmb_json_number(j, "others", e->others);
+    lmb_json_put(j, "dunkerley %g, rayleigh %g, finite_elements %g", e->dunkerley, e->rayleigh,
+                 e->exact);
+    lmb_json_close(j);
+}
+
+static void json_statics(lmb_json *j, const lmb_rotor_results *r)
+{
+    const lmb_rotor_system *s = r->system;
+    lmb_json_open(j, "sag", '[');
+    for (int i = 0; i < s->node_count; i++)
+        lmb_json_object(j, NULL, "x %g, y %g, z %g", s->x[i], r->sag_y[s->unknown[i]],
+                        r->sag_z[s->unknown[i]]);
+    lmb_json_close(j);
+    lmb_json_open(j, "bearing_loads", '{');
+    for (int b = 0; b < r->rotor.bearing_count; b++)
+        lmb_json_numbers(j, r->rotor.bearings[b].name, 2, r->loads[b]);
+    lmb_json_close(j);
+}
+
+static void json_response(lmb_json *j, const lmb_rotor_results *r)
+{
+    int stations = r->system->station_count;
+    lmb_json_open(j, "largest", '{');
+    for (int k = 0; k < stations; k++)
+        lmb_json_object(j, r->system->stations[k].name, "half_axis %g, speed %g", r->peak[k],
+                        r->peak_at[k]);
+    lmb_json_close(j);
+    lmb_json_open(j, "unbalance", '{');
+    for (int k = 0; k < stations; k++) {
+        lmb_json_open(j, r->system->stations[k].name, '[');
+        for (int i = 0; i < r->rotor.steps; i++) {
+            lmb_complex y = r->y[i * stations + k], z = r->z[i * stations + k];
+            lmb_orbit o = lmb_orbit_of(y, z);
+            lmb_json_object(j, NULL,
+                            "speed %g, amplitude_y %g, phase_y %g, amplitude_z %g, phase_z %g, "
+                            "major %g, minor %g, angle %g",
+                            lmb_rotor_speed(&r->rotor, i), cabs(y), carg(y), cabs(z), carg(z),
+                            o.major, o.minor, o.angle);
+        }
+        lmb_json_close(j);
+    }
+    lmb_json_close(j);
+}
+
+static void print_json(const char *title, const lmb_rotor_results *r, const lmb_sheet *sheet)
+{
+    const lmb_instability *growing = &r->instability;
+    lmb_json json = lmb_json_start_object(stdout), *j = &json;
+    lmb_json_put(j, "title %s, elements %d, mass %g, shaft_mass %g", title,
+                 r->system->element_count, r->mass, r->shaft_mass);
+    json_criticals(j, r);
+    if (growing->found) { /* the first stretch of speeds at which something grows */
+        lmb_json_open_flat(j, "instability", '{');
+        lmb_json_number(j, "from", growing->from);
+        if (isfinite(growing->to))
+            lmb_json_number(j, "to", growing->to);
+        lmb_json_number(j, "frequency", growing->frequency / turn);
+        lmb_json_close(j);
+    }
+    lmb_json_open(j, "service", '{');
+    json_modes(j, r->system, &r->service, true);
+    lmb_json_close(j);
+    if (r->estimated) {
+        json_estimates(j, r);
+        json_statics(j, r);
+    }
+    lmb_json_open(j, "campbell", '[');
+    for (int i = 0; i < r->campbell.speeds; i++) {
+        lmb_json_open(j, NULL, '{');
+        json_modes(j, r->system, &r->campbell.at[i], false);
+        lmb_json_close(j);
+    }
+    lmb_json_close(j);
+    if (r->loaded)
+        json_response(j, r);
+    if (r->run_up.count > 0) {
+        lmb_json_open(j, "run_up", '{');
+        for (int k = 0; k < r->system->station_count; k++)
+            lmb_json_object(j, r->system->stations[k].name, "amplitude %g, speed %g",
+                            r->run_up.most[k], r->run_up.at[k]);
+        lmb_json_close(j);
+    }
+    lmb_json_texts(j, "words", (size_t)sheet->sentence_count, sheet->sentences);
+    lmb_json_close(j);
+}
+
+static lmb_status print(const lmb_arguments *a, const lmb_model *m, const lmb_rotor_results *r)
+{
+    lmb_sheet sheet = lmb_sheet_start(a->arena, "Rotor");
+    lmb_rotor_tell(&sheet, r);
+    if (sheet.failed)
+        return lmb_fail_memory(a->context);
+    if (a->json) {
+        print_json(m->title, r, &sheet);
+        return LMB_OK;
+    }
+    if (m->title[0])
+        printf("%s\n", m->title);
+    lmb_sheet_print_tables(&sheet);
+    if (lmb_option_value(a, "--speeds"))
+        print_speeds(&r->campbell);
+    lmb_sheet_print_words(&sheet);
+    return LMB_OK;
+}
+
+/* --- what is written -------------------------------------------------------------------------- */
 
 /* Draws what was asked for. */
 static lmb_status draw(const lmb_arguments *a, const lmb_rotor_results *r)
@@ -25,24 +207,10 @@ static lmb_status draw(const lmb_arguments *a, const lmb_rotor_results *r)
         char option[32];
         snprintf(option, sizeof option, "--%s", p->name);
         const char *path = lmb_option_value(a, option);
-        lmb_arena *arena = path ? lmb_arena_new() : NULL;
         lmb_plot plot;
-        if (path)
-            status = arena ? p->make(a->context, arena, r, &plot) : lmb_fail_memory(a->context);
-        if (path && !status)
+        if (path && !(status = p->make(a->context, a->arena, r, &plot)))
             status = lmb_plot_write(a->context, &plot, path);
-        lmb_arena_free(arena);
     }
-    return status;
-}
-
-static lmb_status whirl_ratio(const lmb_arguments *a, double *ratio)
-{
-    const char *typed = lmb_option_value(a, "--ratio");
-    *ratio = 1;
-    lmb_status status = typed ? lmb_typed_number(a->context, "--ratio", typed, ratio) : LMB_OK;
-    if (!status && !(*ratio > 0 && *ratio < 1e6))
-        status = lmb_fail(a->context, LMB_USAGE, "--ratio must be positive, not %g", *ratio);
     return status;
 }
 
@@ -57,57 +225,39 @@ static lmb_status write_both(const lmb_arguments *a, const lmb_model *m, const l
     if (!status && report.path)
         fprintf(stderr, "The report is in %s; open it with a browser.\n", report.path);
     if (!status && lmb_option_value(a, "--open"))
-        status = lmb_show(a->context, path);
+        status = lmb_show(a, path);
     return status;
 }
 
 /* Keeps the result where it was asked for, or for as long as a report needs it. */
 static lmb_status keep(const lmb_arguments *a, const lmb_model *m, const lmb_rotor_results *r)
 {
-    char folder[LMB_FOLDER_ROOM], path[4096], name[256];
+    char folder[LMB_FOLDER_ROOM];
     const char *given = lmb_option_value(a, "-o");
     if (given)
         return write_both(a, m, r, given);
     if (!lmb_option_value(a, "--report") && !lmb_option_value(a, "--open"))
         return LMB_OK;
-    lmb_status status = lmb_temporary_folder(a->context, folder);
+    const char *name = lmb_name_after(a, a->words[0], ".h5");
+    lmb_status status = *a->status ? *a->status : lmb_temporary_folder(a->context, folder);
     if (status)
         return status;
-    lmb_name_after(a->words[0], ".h5", name, sizeof name);
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    status = write_both(a, m, r, path);
-    remove(path);
+    const char *path = lmb_text_format(a->arena, "%s/%s", folder, name);
+    status = path ? write_both(a, m, r, path) : lmb_fail_memory(a->context);
+    if (path)
+        remove(path);
     rmdir(folder);
-    return status;
-}
-
-static lmb_status print(const lmb_arguments *a, const lmb_model *m, const lmb_rotor_results *r)
-{
-    lmb_arena *arena = lmb_arena_new();
-    lmb_sheet sheet = lmb_sheet_start(arena, "Rotor");
-    lmb_rotor_tell(&sheet, r);
-    lmb_status status = sheet.failed ? lmb_fail_memory(a->context) : LMB_OK;
-    if (!status && a->json)
-        lmb_rotor_print_json(m->title, r, &sheet);
-    else if (!status)
-        lmb_rotor_print(m->title, r, &sheet, lmb_option_value(a, "--speeds") != NULL);
-    lmb_arena_free(arena);
     return status;
 }
 
 static lmb_status solve(const lmb_arguments *a, const lmb_model *m, double ratio)
 {
     lmb_rotor_results *r = NULL;
-    lmb_progress_display display = lmb_progress_start(true);
-    lmb_context_on_progress(a->context, lmb_progress_show, &display);
+    lmb_progress_display display;
+    lmb_progress_start(&display, a->context, true);
     lmb_status status = lmb_rotor_solve(&r, a->context, m->rotor, ratio);
     lmb_progress_done(&display);
-    lmb_context_on_progress(a->context, NULL, NULL);
-    if (!status)
-        status = draw(a, r);
-    if (!status)
-        status = keep(a, m, r);
-    if (!status)
+    if (!status && !(status = draw(a, r)) && !(status = keep(a, m, r)))
         status = print(a, m, r);
     lmb_rotor_results_free(r);
     return status;
@@ -115,40 +265,37 @@ static lmb_status solve(const lmb_arguments *a, const lmb_model *m, double ratio
 
 static lmb_status run(const lmb_arguments *a)
 {
-    lmb_model *m = NULL;
-    double ratio;
-    lmb_status status = whirl_ratio(a, &ratio);
+    lmb_model *m;
+    double ratio = 1;
+    lmb_typed_number(a, "--ratio", LMB_ABOVE_ZERO, &ratio);
+    lmb_refuse(a, !(ratio < 1e6), "--ratio must be below 1e6, not %g", ratio);
+    lmb_status status = *a->status;
     if (status || (status = lmb_load_model(a, &m)))
         return status;
-    if (!m->rotor) {
-        status = lmb_fail(a->context, LMB_BAD_INPUT, "'%s' has no section 'rotor'", a->words[0]);
-        lmb_hint(a->context, "see `limber new jeffcott` for a model with one");
-    } else {
-        status = solve(a, m, ratio);
-    }
-    lmb_model_free(m);
-    return status;
+    if (m->rotor)
+        return solve(a, m, ratio);
+    lmb_fail(a->context, LMB_BAD_INPUT, "'%s' has no section 'rotor'", a->words[0]);
+    lmb_hint(a->context, "see `limber new jeffcott` for a model with one");
+    return LMB_BAD_INPUT;
 }
 
 static const lmb_option options[] = {
-    {"--output", "-o", "RESULT", false,
-     "Write a result file with the analyses campbell, unbalance, shapes and run-up, for limber "
-     "list, get and plot."},
-    {"--report", NULL, "FILE.html", false,
+    {"-o, --output RESULT", "Write a result file with the analyses campbell, unbalance, shapes and "
+                            "run-up, for limber list, get and plot."},
+    {"--report FILE.html",
      "Write a page with tables, figures and the moving rotor, as limber report does."},
-    {"--open", NULL, NULL, false, "Show that page in the browser, as limber view does."},
-    {"--campbell", NULL, "FILE", false, "Draw the Campbell diagram as SVG or PNG."},
-    {"--response", NULL, "FILE", false, "Draw the unbalance response over speed."},
-    {"--orbits", NULL, "FILE", false, "Draw the orbits under unbalance at the service speed."},
-    {"--shapes", NULL, "FILE", false, "Draw the shapes of vibration at the service speed."},
-    {"--stability", NULL, "FILE", false, "Draw the logarithmic decrements over speed."},
-    {"--sag", NULL, "FILE", false, "Draw the deflection under weight."},
-    {"--run-up", NULL, "FILE", false, "Draw the run-up over time."},
-    {"--speeds", NULL, NULL, false, "Print the frequencies over speed too."},
-    {"--ratio", NULL, "R", false,
-     "Critical speeds at which the whirl is R times the speed (default: 1)."},
-    LMB_SET_OPTION,
-    {"--json", NULL, NULL, false, "Print all tables as JSON."},
+    {"--open", "Show that page in the browser, as limber view does."},
+    {"--campbell FILE", "Draw the Campbell diagram as SVG or PNG."},
+    {"--response FILE", "Draw the unbalance response over speed."},
+    {"--orbits FILE", "Draw the orbits under unbalance at the service speed."},
+    {"--shapes FILE", "Draw the shapes of vibration at the service speed."},
+    {"--stability FILE", "Draw the logarithmic decrements over speed."},
+    {"--sag FILE", "Draw the deflection under weight."},
+    {"--run-up FILE", "Draw the run-up over time."},
+    {"--speeds", "Print the frequencies over speed too."},
+    {"--ratio R", "Critical speeds at which the whirl is R times the speed (default: 1)."},
+    {LMB_SET_OPTION},
+    {"--json", "Print all tables as JSON."},
     {0},
 };
 
@@ -172,8 +319,7 @@ const lmb_verb lmb_verb_rotor = {
                 "limber rotor offset-rotor.yaml --set elements=2 --json\n"
                 "limber rotor overhung.yaml -o overhung.h5 && limber get overhung.h5 "
                 "unbalance/impeller.orbit --max\n",
-    .least = 1,
-    .most = 1,
+    .words = {1, 1},
     .options = options,
     .run = run,
 };

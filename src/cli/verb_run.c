@@ -1,13 +1,8 @@
 /* limber run: runs the analyses of a model into a result file. */
 #include <stdio.h>
-#include <string.h>
 
-#include "base/message.h"
 #include "cli/load.h"
-#include "cli/options.h"
 #include "cli/print.h"
-#include "cli/show.h"
-#include "store/body_file.h"
 #include "report/rotor_write.h"
 #include "limber/analysis.h"
 
@@ -29,62 +24,58 @@ static lmb_status run_rotor(lmb_context *context, const lmb_model *model, const 
     return status;
 }
 
+/* The analyses of the model, or those that were named, from the beginning or where they stopped. */
+static lmb_status run_model(const lmb_arguments *a, const lmb_model *model, const char *path,
+                            bool *complete)
+{
+    const char **names = lmb_option_values(a, "--analysis");
+    if (lmb_option_value(a, "--resume"))
+        return lmb_resume(a->context, model, names, path, complete);
+    if (model->rotor && model->analysis_count == 0 && !names[0])
+        return run_rotor(a->context, model, path);
+    return lmb_run(a->context, model, names, path);
+}
+
 static lmb_status run(const lmb_arguments *a)
 {
-    char path[4096];
     const char *given = lmb_option_value(a, "-o");
-    bool quiet = lmb_option_value(a, "--quiet") != NULL;
+    const char *path = given ? given : lmb_name_after(a, a->words[0], ".h5");
+    bool quiet = lmb_option_value(a, "--quiet") != NULL, complete = false;
+    lmb_progress_display display;
     lmb_model *model;
-    lmb_status status = lmb_load_model(a, &model);
+    lmb_status status = *a->status ? *a->status : lmb_load_model(a, &model);
     if (status)
         return status;
-    if (given)
-        snprintf(path, sizeof path, "%s", given);
-    else
-        lmb_name_after(a->words[0], ".h5", path, sizeof path);
-    if (lmb_file_kind_of(path) == LMB_FILE_BODY) {
-        lmb_model_free(model);
-        lmb_fail(a->context, LMB_USAGE, "'%s' has a reduced body, which results would replace",
-                 path);
+    if (lmb_refuse(a, lmb_file_kind_of(path) == LMB_FILE_BODY,
+                   "'%s' has a reduced body, which results would replace", path))
         lmb_hint(a->context, "choose another name with -o");
-        return LMB_USAGE;
-    }
+    if (*a->status)
+        return *a->status;
     if (lmb_option_value(a, "--verbose"))
         lmb_context_on_log(a->context, log_line, NULL);
-    lmb_progress_display display = lmb_progress_start(quiet);
-    lmb_context_on_progress(a->context, lmb_progress_show, &display);
-    const char **names = lmb_option_values(a, "--analysis");
-    bool complete = false;
-    bool resumes = lmb_option_value(a, "--resume") != NULL;
-    if (model->rotor && model->analysis_count == 0 && !(names && names[0]) && !resumes)
-        status = run_rotor(a->context, model, path);
-    else
-        status = resumes ? lmb_resume(a->context, model, names, path, &complete)
-                         : lmb_run(a->context, model, names, path);
+    lmb_progress_start(&display, a->context, quiet);
+    status = run_model(a, model, path, &complete);
     lmb_progress_done(&display);
-    lmb_context_on_progress(a->context, NULL, NULL);
     if (complete)
         fprintf(stderr, "%s is complete: there is nothing to resume.\n", path);
     else if (!status && !quiet)
         fprintf(stderr, "Results are in %s; `limber list %s` shows what there is.\n", path, path);
-    lmb_model_free(model);
     if (!status && lmb_option_value(a, "--open"))
-        status = lmb_show(a->context, path);
+        status = lmb_show(a, path);
     return status;
 }
 
 static const lmb_option options[] = {
-    {"--output", "-o", "RESULT", false,
+    {"-o, --output RESULT",
      "Where the results go (default: the model's name with .h5, in this folder)."},
-    LMB_SET_OPTION,
-    {"--analysis", NULL, "NAME", true, "Run this analysis only."},
-    {"--resume", NULL, NULL, false,
+    {LMB_SET_OPTION},
+    {"--analysis NAME ...", "Run this analysis only."},
+    {"--resume",
      "Go on with a run that was interrupted or killed; the other options must be those of then."},
-    LMB_CACHE_OPTION,
-    {"--verbose", NULL, NULL, false,
-     "Show every Newton iteration: residual, worst equation, step."},
-    {"--open", NULL, NULL, false, "Show the results in the browser, as limber view does."},
-    {"--quiet", NULL, NULL, false, "Show no progress; errors and warnings are still shown."},
+    {LMB_CACHE_OPTION},
+    {"--verbose", "Show every Newton iteration: residual, worst equation, step."},
+    {"--open", "Show the results in the browser, as limber view does."},
+    {"--quiet", "Show no progress; errors and warnings are still shown."},
     {0},
 };
 
@@ -103,8 +94,7 @@ const lmb_verb lmb_verb_run = {
                 "limber run slider-crank.yaml --set omega=20 -o fast.h5\n"
                 "limber run four-bar.yaml --verbose\n"
                 "limber run long.yaml --resume\n",
-    .least = 1,
-    .most = 1,
+    .words = {1, 1},
     .options = options,
     .run = run,
 };

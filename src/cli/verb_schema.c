@@ -71,54 +71,39 @@ static void properties(lmb_json *j, const lmb_field *fields)
     }
 }
 
-static void required(lmb_json *j, const lmb_field *fields, const char *first, const char *second)
-{
-    lmb_json_open_flat(j, "required", '[');
-    if (first)
-        lmb_json_text(j, NULL, first);
-    if (second)
-        lmb_json_text(j, NULL, second);
-    for (const lmb_field *f = fields; f->name; f++)
-        if (f->required)
-            lmb_json_text(j, NULL, f->name);
-    lmb_json_close(j);
-}
+/* A kind of joint or force; `between` where it connects two ends. */
+typedef struct kind {
+    const char *name, *doc;
+    bool between;
+} kind;
 
-/* An object with the fields of a table and no others (but "repeat" for an entry that may be). */
-static void object(lmb_json *j, const char *key, const lmb_field *fields)
+/* The members of an object with the fields of a table, after those of a kind (or NULL), and no
+ * others (but "repeat" for an entry that may be). */
+static void object(lmb_json *j, const lmb_field *fields, const kind *k, bool repeat)
 {
-    if (key)
-        lmb_json_open(j, key, '{');
+    if (k)
+        lmb_json_text(j, "description", k->doc);
     lmb_json_put(j, "type %s, additionalProperties %hhd", "object", false);
     lmb_json_open(j, "properties", '{');
-    properties(j, fields);
-    if (fields == lmb_point_fields || (key && strncmp(key, "one_", 4) == 0))
-        properties(j, lmb_repeat_fields);
-    lmb_json_close(j);
-    required(j, fields, NULL, NULL);
-    if (key)
-        lmb_json_close(j);
-}
-
-/* One kind of joint or force; `between` where it connects two ends. */
-static void kind(lmb_json *j, const char *name, const char *doc, const lmb_field *fields,
-                 bool between)
-{
-    lmb_json_open(j, NULL, '{');
-    lmb_json_put(j, "description %s, type %s, additionalProperties %hhd", doc, "object", false);
-    lmb_json_open(j, "properties", '{');
-    lmb_json_open_flat(j, "type", '{');
-    lmb_json_text(j, "const", name);
-    lmb_json_close(j);
-    if (between) {
+    if (k)
+        lmb_json_object(j, "type", "const %s", k->name);
+    if (k && k->between) {
         lmb_json_open(j, "between", '{');
         field_form(j, &lmb_joint_fields[1]); /* between */
         lmb_json_close(j);
     }
     properties(j, fields);
-    properties(j, lmb_repeat_fields);
+    if (repeat)
+        properties(j, lmb_repeat_fields);
     lmb_json_close(j);
-    required(j, fields, "type", between ? "between" : NULL);
+    lmb_json_open_flat(j, "required", '[');
+    if (k)
+        lmb_json_text(j, NULL, "type");
+    if (k && k->between)
+        lmb_json_text(j, NULL, "between");
+    for (const lmb_field *f = fields; f->name; f++)
+        if (f->required)
+            lmb_json_text(j, NULL, f->name);
     lmb_json_close(j);
 }
 
@@ -126,13 +111,15 @@ static void kind(lmb_json *j, const char *name, const char *doc, const lmb_field
 
 /* What a form is: JSON as it stands; a list of values of another form; a number or expression, or a
  * list, or an object; an object with the fields of a table; a map of any names to values of another
- * form; a map with one key, the kind; or one of the kinds of joints or forces. */
+ * form, or to such objects ("one_NAME"), which may be repeated; a map with one key, the kind; or
+ * one of the kinds of joints or forces. */
 typedef enum form_kind {
     JSON,
     LIST,
     EITHER,
     OBJECT,
     MAP,
+    ENTRIES,
     SHAPES,
     SECTIONS,
     INSTRUMENTS,
@@ -196,16 +183,11 @@ static const form forms[] = {
     {"rotor_pieces", LIST, .of = "rotor_piece", .least = 1, .most = MANY},
     {"rotor_support", OBJECT, .fields = lmb_rotor_support_fields},
     {"rotor_run_up", OBJECT, .fields = lmb_rotor_run_up_fields},
-    {"one_rotor_disc", OBJECT, .fields = lmb_rotor_disc_fields},
-    {"one_rotor_bearing", OBJECT, .fields = lmb_rotor_bearing_fields},
-    {"one_rotor_coupling", OBJECT, .fields = lmb_rotor_coupling_fields},
-    {"one_rotor_unbalance", OBJECT, .fields = lmb_rotor_unbalance_fields},
-    {"one_rotor_probe", OBJECT, .fields = lmb_rotor_probe_fields},
-    {"rotor_disc", MAP, .of = "one_rotor_disc"},
-    {"rotor_bearing", MAP, .of = "one_rotor_bearing"},
-    {"rotor_coupling", MAP, .of = "one_rotor_coupling"},
-    {"rotor_unbalance", MAP, .of = "one_rotor_unbalance"},
-    {"rotor_probe", MAP, .of = "one_rotor_probe"},
+    {"rotor_disc", ENTRIES, .fields = lmb_rotor_disc_fields},
+    {"rotor_bearing", ENTRIES, .fields = lmb_rotor_bearing_fields},
+    {"rotor_coupling", ENTRIES, .fields = lmb_rotor_coupling_fields},
+    {"rotor_unbalance", ENTRIES, .fields = lmb_rotor_unbalance_fields},
+    {"rotor_probe", ENTRIES, .fields = lmb_rotor_probe_fields},
 
     {"probe", OBJECT, .fields = lmb_probe_fields},
     {"probes", MAP, .of = "probe"},
@@ -217,24 +199,19 @@ static const form forms[] = {
     {"sensors", MAP, .of = "sensor"},
 
     {"point", EITHER, .of = "number", .least = 2, .most = 3, .fields = lmb_point_fields},
-    {"one_body", OBJECT, .fields = lmb_body_fields},
-    {"one_driver", OBJECT, .fields = lmb_driver_fields},
-    {"one_event", OBJECT, .fields = lmb_event_fields},
-    {"one_analysis", OBJECT, .fields = lmb_analysis_fields},
-    {"one_table", OBJECT, .fields = lmb_table_fields},
+    {"body", ENTRIES, .fields = lmb_body_fields},
+    {"driver", ENTRIES, .fields = lmb_driver_fields},
+    {"event", ENTRIES, .fields = lmb_event_fields},
+    {"analysis", ENTRIES, .fields = lmb_analysis_fields},
+    {"table", ENTRIES, .fields = lmb_table_fields},
     {"one_joint", JOINTS, .of = NULL},
     {"one_force", FORCES, .of = NULL},
     {"points", MAP, .of = "point"},
-    {"body", MAP, .of = "one_body"},
     {"joint", MAP, .of = "one_joint"},
-    {"driver", MAP, .of = "one_driver"},
     {"force", MAP, .of = "one_force"},
-    {"event", MAP, .of = "one_event"},
-    {"analysis", MAP, .of = "one_analysis"},
-    {"table", MAP, .of = "one_table"},
 };
 
-/* A list of values of a form. */
+/* The members of a list of values of a form. */
 static void list_of(lmb_json *j, const char *key, const form *f)
 {
     lmb_json_open_flat(j, key, '{');
@@ -245,83 +222,76 @@ static void list_of(lmb_json *j, const char *key, const form *f)
     lmb_json_close(j);
 }
 
+static void object_of(lmb_json *j, const char *key, const lmb_field *fields, const kind *k,
+                      bool repeat)
+{
+    lmb_json_open(j, key, '{');
+    object(j, fields, k, repeat);
+    lmb_json_close(j);
+}
+
 static void either(lmb_json *j, const form *f)
 {
-    lmb_json_open(j, f->name, '{');
     lmb_json_open(j, "anyOf", '[');
     lmb_json_raw(j, NULL, NUMBER);
     if (f->of)
         list_of(j, NULL, f);
-    if (f->fields) {
-        lmb_json_open(j, NULL, '{');
-        object(j, NULL, f->fields);
-        lmb_json_close(j);
-    }
-    lmb_json_close(j);
+    if (f->fields)
+        object_of(j, NULL, f->fields, NULL, f->fields == lmb_point_fields);
     lmb_json_close(j);
 }
 
 /* A map with one key, the kind, and its fields. */
-static void choice(lmb_json *j, const form *f)
+static void choice(lmb_json *j, form_kind of)
 {
-    lmb_json_open(j, f->name, '{');
     lmb_json_put(j, "type %s, minProperties %d, maxProperties %d, additionalProperties %hhd",
                  "object", 1, 1, false);
     lmb_json_open(j, "properties", '{');
-    for (const lmb_shape_type *t = lmb_shape_types; t->name && f->kind == SHAPES; t++)
-        object(j, t->name, t->fields);
-    for (const lmb_section_type *t = lmb_section_types; t->name && f->kind == SECTIONS; t++)
-        object(j, t->name, t->fields);
-    for (const lmb_instrument_type *t = lmb_instrument_types; t->name && f->kind == INSTRUMENTS;
-         t++)
-        object(j, t->name, t->fields);
-    lmb_json_close(j);
+    for (const lmb_shape_type *t = lmb_shape_types; t->name && of == SHAPES; t++)
+        object_of(j, t->name, t->fields, NULL, false);
+    for (const lmb_section_type *t = lmb_section_types; t->name && of == SECTIONS; t++)
+        object_of(j, t->name, t->fields, NULL, false);
+    for (const lmb_instrument_type *t = lmb_instrument_types; t->name && of == INSTRUMENTS; t++)
+        object_of(j, t->name, t->fields, NULL, false);
     lmb_json_close(j);
 }
 
-static void kinds(lmb_json *j, const form *f)
+static void kinds(lmb_json *j, form_kind of)
 {
-    lmb_json_open(j, f->name, '{');
     lmb_json_open(j, "oneOf", '[');
-    for (const lmb_joint_type *const *t = lmb_kinds_default.joints; *t && f->kind == JOINTS; t++)
-        kind(j, (*t)->name, (*t)->doc, (*t)->fields, !(*t)->coupling);
-    for (const lmb_force_type *const *t = lmb_kinds_default.forces; *t && f->kind == FORCES; t++)
-        kind(j, (*t)->name, (*t)->doc, (*t)->fields, false);
-    lmb_json_close(j);
+    for (const lmb_joint_type *const *t = lmb_kinds_default.joints; *t && of == JOINTS; t++)
+        object_of(j, NULL, (*t)->fields, &(kind){(*t)->name, (*t)->doc, !(*t)->coupling}, true);
+    for (const lmb_force_type *const *t = lmb_kinds_default.forces; *t && of == FORCES; t++)
+        object_of(j, NULL, (*t)->fields, &(kind){(*t)->name, (*t)->doc, false}, true);
     lmb_json_close(j);
 }
 
 static void define(lmb_json *j, const form *f)
 {
-    switch (f->kind) {
-    case JSON:
+    char entry[64];
+    snprintf(entry, sizeof entry, "one_%s", f->name);
+    if (f->kind == JSON)
         lmb_json_raw(j, f->name, f->of);
-        break;
-    case LIST:
+    else if (f->kind == LIST)
         list_of(j, f->name, f);
-        break;
-    case EITHER:
+    if (f->kind == JSON || f->kind == LIST)
+        return;
+    if (f->kind == ENTRIES)
+        object_of(j, entry, f->fields, NULL, true);
+    lmb_json_open(j, f->name, '{');
+    if (f->kind == EITHER) {
         either(j, f);
-        break;
-    case OBJECT:
-        object(j, f->name, f->fields);
-        break;
-    case MAP:
-        lmb_json_open(j, f->name, '{');
+    } else if (f->kind == OBJECT) {
+        object(j, f->fields, NULL, false);
+    } else if (f->kind == MAP || f->kind == ENTRIES) {
         lmb_json_text(j, "type", "object");
-        reference(j, "additionalProperties", f->of);
-        lmb_json_close(j);
-        break;
-    case SHAPES:
-    case SECTIONS:
-    case INSTRUMENTS:
-        choice(j, f);
-        break;
-    case JOINTS:
-    case FORCES:
-        kinds(j, f);
-        break;
+        reference(j, "additionalProperties", f->of ? f->of : entry);
+    } else if (f->kind == JOINTS || f->kind == FORCES) {
+        kinds(j, f->kind);
+    } else {
+        choice(j, f->kind);
     }
+    lmb_json_close(j);
 }
 
 static lmb_status run(const lmb_arguments *a)
@@ -329,15 +299,14 @@ static lmb_status run(const lmb_arguments *a)
     lmb_arena *arena = lmb_arena_new();
     const lmb_field *body = lmb_body_table(arena, &lmb_kinds_default, NULL);
     const lmb_field *analysis = lmb_analysis_table(arena, &lmb_kinds_default);
-    if (!body || !analysis) {
+    if (!lmb_arena_fine(arena)) {
         lmb_arena_free(arena);
         return lmb_fail_memory(a->context);
     }
-    lmb_json json = lmb_json_start(stdout), *j = &json;
-    lmb_json_open(j, NULL, '{');
+    lmb_json json = lmb_json_start_object(stdout), *j = &json;
     lmb_json_put(j, "$schema %s, title %s", "https://json-schema.org/draft/2020-12/schema",
                  "Limber model");
-    object(j, NULL, lmb_root_fields);
+    object(j, lmb_root_fields, NULL, false);
     lmb_json_open(j, "$defs", '{');
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         form f = forms[i]; /* with the keys and words of all kinds */
@@ -346,13 +315,10 @@ static lmb_status run(const lmb_arguments *a)
                                                      : f.fields;
         define(j, &f);
     }
-    lmb_json_close(j);
-    lmb_json_close(j);
+    lmb_json_end(j);
     lmb_arena_free(arena);
     return LMB_OK;
 }
-
-static const lmb_option options[] = {{0}};
 
 const lmb_verb lmb_verb_schema = {
     .name = "schema",
@@ -360,8 +326,6 @@ const lmb_verb lmb_verb_schema = {
     .summary = "Prints the JSON Schema of the model file, for editors.",
     .doc = "Prints a JSON Schema with which editors complete and check model files.",
     .examples = "limber schema > limber.schema.json\n",
-    .least = 0,
-    .most = 0,
-    .options = options,
+    .words = {0, 0},
     .run = run,
 };

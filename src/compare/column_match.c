@@ -10,8 +10,6 @@
 #include "result/series.h"
 
 typedef struct matcher {
-    lmb_context *context;
-    lmb_arena *arena;
     const lmb_result *result;
     lmb_measurement *m;
     const lmb_channel *over;
@@ -31,26 +29,24 @@ static lmb_status list_numbers(matcher *x)
     for (int i = 0; i < channels; i++)
         count += lmb_result_channel(x->result, last, i)->size;
     x->over = lmb_result_over(x->result, last);
-    x->numbers = lmb_arena_alloc(x->arena, (size_t)count + 1, sizeof *x->numbers);
-    x->column_of = lmb_arena_integers(x->arena, (size_t)count + 1);
-    x->number_of = lmb_arena_integers(x->arena, (size_t)x->m->table.columns + 1);
-    if (!x->numbers || !x->column_of || !x->number_of)
-        return lmb_fail_memory(x->context);
+    x->numbers = lmb_arena_alloc(x->m->arena, (size_t)count + 1, sizeof *x->numbers);
+    x->column_of = lmb_arena_integers(x->m->arena, (size_t)count + 1);
+    x->number_of = lmb_arena_integers(x->m->arena, (size_t)x->m->table.columns + 1);
+    if (!lmb_arena_fine(x->m->arena))
+        return lmb_fail_memory(x->m->context);
     for (int i = 0; i < channels; i++) {
         const lmb_channel *c = lmb_result_channel(x->result, last, i);
         for (int k = 0; k < c->size; k++) {
             char text[16];
             const char *name =
-                lmb_text_format(x->arena, "%s%s", c->name, lmb_component_name(c, k, text));
-            if (!name)
-                return lmb_fail_memory(x->context);
+                lmb_text_format(x->m->arena, "%s%s", c->name, lmb_component_name(c, k, text));
             x->column_of[x->count] = -1;
             x->numbers[x->count++] = (lmb_column_match){-1, name, c->unit};
         }
     }
     for (int k = 0; k < x->m->table.columns; k++)
         x->number_of[k] = -1;
-    return LMB_OK;
+    return lmb_check_memory(x->m->context, x->m->arena);
 }
 
 /* The number of a name, in letters of any size, or -1. */
@@ -86,15 +82,6 @@ static void join(matcher *x, int column, int number)
     x->number_of[column] = number;
 }
 
-static lmb_status fail_channel(const matcher *x, const char *name)
-{
-    const char *near = near_name(x, name);
-    lmb_fail(x->context, LMB_BAD_INPUT, "the result has no channel '%s' of one number", name);
-    if (near)
-        lmb_hint(x->context, "did you mean '%s'?", near);
-    return LMB_BAD_INPUT;
-}
-
 /* A piece of a text without the blanks around it. */
 static char *trimmed(lmb_arena *arena, const char *start, const char *end)
 {
@@ -109,32 +96,38 @@ static char *trimmed(lmb_arena *arena, const char *start, const char *end)
 static lmb_status take_pair(matcher *x, const char *pair)
 {
     const char *equals = strrchr(pair, '=');
+    lmb_context *context = x->m->context;
     int column;
     if (!equals || equals == pair || !equals[1]) {
-        lmb_fail(x->context, LMB_USAGE, "--column needs COLUMN=CHANNEL, not '%s'", pair);
-        lmb_hint(x->context, "for example --column \"%s=%s\"", x->m->table.names[0],
+        lmb_fail(context, LMB_USAGE, "--column needs COLUMN=CHANNEL, not '%s'", pair);
+        lmb_hint(context, "for example --column \"%s=%s\"", x->m->table.names[0],
                  x->count > 0 ? x->numbers[0].name : x->over->name);
         return LMB_USAGE;
     }
-    const char *name = trimmed(x->arena, pair, equals);
-    const char *channel = trimmed(x->arena, equals + 1, pair + strlen(pair));
+    const char *name = trimmed(x->m->arena, pair, equals);
+    const char *channel = trimmed(x->m->arena, equals + 1, pair + strlen(pair));
     if (!name || !channel)
-        return lmb_fail_memory(x->context);
-    lmb_status status = lmb_measurement_column(x->context, x->arena, x->m, name, &column);
+        return lmb_fail_memory(context);
+    lmb_status status = lmb_measurement_column(x->m, name, &column);
     if (status)
         return status;
     if (!lmb_measurement_has_numbers(x->m, column))
-        return lmb_fail(x->context, LMB_BAD_INPUT, "the column '%s' of '%s' has no numbers",
+        return lmb_fail(context, LMB_BAD_INPUT, "the column '%s' of '%s' has no numbers",
                         x->m->table.names[column], x->m->path);
     if (strcasecmp(channel, x->over->name) == 0) {
         x->m->times = column;
         return LMB_OK;
     }
     int number = find_number(x, channel);
-    if (number < 0)
-        return fail_channel(x, channel);
+    if (number < 0) {
+        const char *near = near_name(x, channel);
+        lmb_fail(context, LMB_BAD_INPUT, "the result has no channel '%s' of one number", channel);
+        if (near)
+            lmb_hint(context, "did you mean '%s'?", near);
+        return LMB_BAD_INPUT;
+    }
     if (x->column_of[number] >= 0 || x->number_of[column] >= 0)
-        return lmb_fail(x->context, LMB_USAGE, "--column names two columns for '%s'",
+        return lmb_fail(context, LMB_USAGE, "--column names two columns for '%s'",
                         x->numbers[number].name);
     x->m->times = x->m->times == column ? -1 : x->m->times;
     join(x, column, number);
@@ -165,9 +158,9 @@ static void match_name(matcher *x, int column, lmb_column_matches *out)
     if (number < 0 && some)
         out->unmatched[out->unmatched_count++] = column;
     else if (number >= 0 && !some)
-        lmb_warn(x->context, "the column '%s' of '%s' has no numbers", name, x->m->path);
+        lmb_warn(x->m->context, "the column '%s' of '%s' has no numbers", name, x->m->path);
     else if (number >= 0 && x->column_of[number] >= 0)
-        lmb_warn(x->context, "the column '%s' of '%s' is left out: '%s' is that channel", name,
+        lmb_warn(x->m->context, "the column '%s' of '%s' is left out: '%s' is that channel", name,
                  x->m->path, x->m->table.names[x->column_of[number]]);
     else if (number >= 0)
         join(x, column, number);
@@ -177,10 +170,10 @@ static void match_name(matcher *x, int column, lmb_column_matches *out)
 static lmb_status match_names(matcher *x, lmb_column_matches *out)
 {
     size_t width = (size_t)x->m->table.columns;
-    out->list = lmb_arena_alloc(x->arena, width, sizeof *out->list);
-    out->unmatched = lmb_arena_integers(x->arena, width);
+    out->list = lmb_arena_alloc(x->m->arena, width, sizeof *out->list);
+    out->unmatched = lmb_arena_integers(x->m->arena, width);
     if (!out->list || !out->unmatched)
-        return lmb_fail_memory(x->context);
+        return lmb_fail_memory(x->m->context);
     for (int k = 0; k < x->m->table.columns; k++) {
         if (k != x->m->times && x->number_of[k] < 0)
             match_name(x, k, out);
@@ -200,12 +193,12 @@ static const char *hint_of(const matcher *x, const lmb_column_matches *found)
     for (int i = 0; i < found->unmatched_count && i < 20; i++) {
         const char *name = names[found->unmatched[i]], *near = near_name(x, name);
         if (near && strcasecmp(near, name) != 0)
-            return lmb_text_format(x->arena, "'%s': did you mean '%s'? --column \"%s=%s\"", name,
+            return lmb_text_format(x->m->arena, "'%s': did you mean '%s'? --column \"%s=%s\"", name,
                                    near, name, near);
     }
     if (found->unmatched_count == 0 || found->count > 0)
         return NULL;
-    return lmb_text_format(x->arena,
+    return lmb_text_format(x->m->arena,
                            "say which channels they are: --column \"%s=CHANNEL\" (`limber list` "
                            "names the channels)",
                            names[found->unmatched[0]]);
@@ -222,10 +215,10 @@ static void list_strays(const lmb_measurement *m, const lmb_column_matches *foun
                                  i < MOST ? m->table.names[found->unmatched[i]] : "...");
 }
 
-lmb_status lmb_match_columns(lmb_context *context, lmb_arena *arena, const lmb_result *result,
-                             lmb_measurement *m, const char *const *pairs, lmb_column_matches *out)
+lmb_status lmb_match_columns(const lmb_result *result, lmb_measurement *m, const char *const *pairs,
+                             lmb_column_matches *out)
 {
-    matcher x = {.context = context, .arena = arena, .result = result, .m = m};
+    matcher x = {.result = result, .m = m};
     *out = (lmb_column_matches){0};
     lmb_status status = list_numbers(&x);
     if (!status)
@@ -241,24 +234,23 @@ lmb_status lmb_match_columns(lmb_context *context, lmb_arena *arena, const lmb_r
         return LMB_OK;
     char names[256];
     list_strays(m, out, names);
-    lmb_fail(context, LMB_BAD_INPUT, "no column of '%s' is a channel of the result%s%s", m->path,
+    lmb_fail(m->context, LMB_BAD_INPUT, "no column of '%s' is a channel of the result%s%s", m->path,
              names[0] ? ": " : "", names);
     if (out->said)
-        lmb_hint(context, "%s", out->said);
+        lmb_hint(m->context, "%s", out->said);
     return LMB_BAD_INPUT;
 }
 
-bool lmb_report_unmatched(lmb_context *context, const lmb_measurement *m,
-                          const lmb_column_matches *found)
+bool lmb_report_unmatched(const lmb_measurement *m, const lmb_column_matches *found)
 {
     char names[256];
     list_strays(m, found, names);
     if (found->unmatched_count == 1)
-        lmb_warn(context, "the column '%s' of '%s' is no channel of the result", names, m->path);
+        lmb_warn(m->context, "the column '%s' of '%s' is no channel of the result", names, m->path);
     else if (found->unmatched_count > 1)
-        lmb_warn(context, "%d columns of '%s' are no channels of the result: %s",
+        lmb_warn(m->context, "%d columns of '%s' are no channels of the result: %s",
                  found->unmatched_count, m->path, names);
     if (found->unmatched_count > 0 && found->said)
-        lmb_hint(context, "%s", found->said);
+        lmb_hint(m->context, "%s", found->said);
     return found->unmatched_count > 0;
 }

@@ -21,12 +21,12 @@ typedef struct lmb_column_matches {
 /* Finds the columns with the names of channels or components (swing.position.x) of the last
  * analysis of a result, in letters of any size, and those that pairs "COLUMN=CHANNEL" (ended by
  * NULL; NULL for none) name. The column of what the channels are over, such as the time, becomes
- * m->times; pairs may name it too. Fails when there is no match. All lives in the arena. */
-lmb_status lmb_match_columns(lmb_context *context, lmb_arena *arena, const lmb_result *result,
-                             lmb_measurement *m, const char *const *pairs, lmb_column_matches *out);
+ * m->times; pairs may name it too. Fails when there is no match. All lives in the arena of the
+ * measurement. */
+lmb_status lmb_match_columns(const lmb_result *result, lmb_measurement *m, const char *const *pairs,
+                             lmb_column_matches *out);
 
 /* Warns of the unmatched columns; true if there are some. */
-bool lmb_report_unmatched(lmb_context *context, const lmb_measurement *m,
-                          const lmb_column_matches *matches);
+bool lmb_report_unmatched(const lmb_measurement *m, const lmb_column_matches *matches);
 
 #endif

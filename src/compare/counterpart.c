@@ -13,6 +13,7 @@
 #include "signal/instants.h"
 
 struct lmb_counterpart {
+    lmb_context *context;
     lmb_arena *arena;
     const char *path;
     double shift;
@@ -26,13 +27,12 @@ struct lmb_counterpart {
 /* --- tables ----------------------------------------------------------------------------------- */
 
 /* The values of a column in a unit, with a warning where they cannot be made that. */
-static lmb_ratio ratio_of(const lmb_counterpart *c, lmb_context *context, int column,
-                          const char *unit)
+static lmb_ratio ratio_of(const lmb_counterpart *c, int column, const char *unit)
 {
     lmb_ratio ratio;
     const char *own = c->table.table.units[column];
     if (!lmb_unit_convert(own, unit, &ratio))
-        lmb_warn(context,
+        lmb_warn(c->context,
                  "the column '%s' of '%s' is in %s, the channel %s%s: its numbers are taken as "
                  "they are",
                  c->table.table.names[column], c->path, own, unit[0] ? "in " : "without a unit",
@@ -42,7 +42,7 @@ static lmb_ratio ratio_of(const lmb_counterpart *c, lmb_context *context, int co
 
 /* Makes times grow that stand still for lack of digits; fails where they do not grow. Single
  * instants may be there twice, as at a jump. */
-static lmb_status check_growth(const lmb_counterpart *c, lmb_context *context, const char *what)
+static lmb_status check_growth(const lmb_counterpart *c, const char *what)
 {
     size_t rows = (size_t)c->table.table.rows, wrong = 0;
     double *t = c->times;
@@ -54,9 +54,9 @@ static lmb_status check_growth(const lmb_counterpart *c, lmb_context *context, c
             wrong = i;
     }
     if (still && !lmb_instants_look(rows, t, true, &in))
-        return lmb_fail_memory(context);
+        return lmb_fail_memory(c->context);
     if (still && !in.back && in.even && in.gaps == 0 && in.rate * in.quantum > 1.2) {
-        lmb_warn(context,
+        lmb_warn(c->context,
                  "the times of '%s' are written to %g s: a rate of %g Hz follows from the first "
                  "and the last; --rate is better",
                  c->path, in.quantum, in.rate);
@@ -66,70 +66,70 @@ static lmb_status check_growth(const lmb_counterpart *c, lmb_context *context, c
     }
     if (!wrong)
         return LMB_OK;
-    lmb_fail(context, LMB_BAD_INPUT, "the %ss of '%s' do not grow: %g comes after %g", what,
+    lmb_fail(c->context, LMB_BAD_INPUT, "the %ss of '%s' do not grow: %g comes after %g", what,
              c->path, t[wrong], t[wrong - 1]);
-    lmb_hint(context, "its column '%s' is taken as the %s%s", c->table.table.names[c->table.times],
-             what, c->timed ? "; if it was sampled evenly all the same, give the --rate" : "");
+    lmb_hint(c->context, "its column '%s' is taken as the %s%s",
+             c->table.table.names[c->table.times], what,
+             c->timed ? "; if it was sampled evenly all the same, give the --rate" : "");
     return LMB_BAD_INPUT;
 }
 
 /* Reads the times, or what the channels are over instead. */
-static lmb_status read_times(lmb_counterpart *c, lmb_context *context, const lmb_channel *over)
+static lmb_status read_times(lmb_counterpart *c, const lmb_channel *over)
 {
     lmb_measurement *m = &c->table;
     lmb_status status = LMB_OK;
     c->timed = strcmp(over->name, "time") == 0;
     if (c->timed) {
-        status = lmb_measurement_times(context, c->arena, m, &c->times);
+        status = lmb_measurement_times(m, &c->times);
         if (status && m->times < 0 && !(m->rate > 0))
-            lmb_hint(context,
+            lmb_hint(c->context,
                      "name it, as in --column \"%s=time\", or give the sampling rate in Hz: --rate",
                      m->table.names[0]);
     } else if (m->rate > 0) {
-        status =
-            lmb_fail(context, LMB_USAGE, "the result is over %s: --rate is for times", over->name);
+        status = lmb_fail(c->context, LMB_USAGE, "the result is over %s: --rate is for times",
+                          over->name);
     } else {
-        lmb_ratio r = ratio_of(c, context, m->times, over->unit);
-        c->times = lmb_measurement_values(c->arena, m, m->times, r.over / r.under);
-        status = c->times ? LMB_OK : lmb_fail_memory(context);
+        lmb_ratio r = ratio_of(c, m->times, over->unit);
+        c->times = lmb_measurement_values(m, m->times, r.over / r.under);
+        status = c->times ? LMB_OK : lmb_fail_memory(c->context);
     }
-    return status ? status : check_growth(c, context, over->name);
+    return status ? status : check_growth(c, over->name);
 }
 
-static lmb_status open_table(lmb_counterpart *c, lmb_context *context, const lmb_result *result,
+static lmb_status open_table(lmb_counterpart *c, const lmb_result *result,
                              const lmb_compare_with *with)
 {
     const lmb_channel *over = lmb_result_over(result, lmb_result_analysis_count(result) - 1);
     if (!over)
-        return lmb_fail(context, LMB_BAD_INPUT, "the result has no analysis to compare '%s' with",
-                        c->path);
+        return lmb_fail(c->context, LMB_BAD_INPUT,
+                        "the result has no analysis to compare '%s' with", c->path);
     lmb_status status =
-        lmb_measurement_read(context, c->arena, c->path, with->rate, with->comma, &c->table);
+        lmb_measurement_read(c->context, c->arena, c->path, with->rate, with->comma, &c->table);
     if (!status)
-        status =
-            lmb_match_columns(context, c->arena, result, &c->table, with->columns, &c->matches);
-    return status ? status : read_times(c, context, over);
+        status = lmb_match_columns(result, &c->table, with->columns, &c->matches);
+    return status ? status : read_times(c, over);
 }
 
 /* Says what a column does not have. */
-static lmb_status look_at_gaps(const lmb_counterpart *c, lmb_context *context, int column,
-                               const lmb_series *s, double *gap)
+static lmb_status look_at_gaps(const lmb_counterpart *c, int column, const lmb_series *s,
+                               double *gap)
 {
     const char *name = c->table.table.names[column];
     lmb_instants in = {.longest_step = INFINITY};
     if (s->count < c->table.table.rows)
-        lmb_warn(context, "the column '%s' of '%s' has no value in %d of %d rows", name, c->path,
+        lmb_warn(c->context, "the column '%s' of '%s' has no value in %d of %d rows", name, c->path,
                  c->table.table.rows - s->count, c->table.table.rows);
     if (c->timed && s->count > 1 && !lmb_instants_look((size_t)s->count, s->time, true, &in))
-        return lmb_fail_memory(context);
+        return lmb_fail_memory(c->context);
     *gap = in.longest_step;
     if (in.gaps == 1)
-        lmb_warn(context,
+        lmb_warn(c->context,
                  "the column '%s' of '%s' has a gap of %g s after t = %g s: nothing is compared "
                  "there",
                  name, c->path, in.gap, in.gap_at);
     else if (in.gaps > 1)
-        lmb_warn(context,
+        lmb_warn(c->context,
                  "the column '%s' of '%s' has %zu gaps, the longest of %g s after t = %g s: "
                  "nothing is compared there",
                  name, c->path, in.gaps, in.gap, in.gap_at);
@@ -137,37 +137,36 @@ static lmb_status look_at_gaps(const lmb_counterpart *c, lmb_context *context, i
 }
 
 /* The record of a column, without the rows that have no value. */
-static lmb_status read_column(const lmb_counterpart *c, lmb_context *context,
-                              const lmb_column_match *match, lmb_series *out, double *gap)
+static lmb_status read_column(const lmb_counterpart *c, const lmb_column_match *match,
+                              lmb_series *out, double *gap)
 {
     const lmb_logger_table *t = &c->table.table;
     size_t rows = (size_t)t->rows;
-    lmb_ratio ratio = ratio_of(c, context, match->column, match->unit);
+    lmb_ratio ratio = ratio_of(c, match->column, match->unit);
     out->size = 1;
     out->time = malloc((rows + 1) * sizeof *out->time);
     out->values = malloc((rows + 1) * sizeof *out->values);
     if (!out->time || !out->values)
-        return lmb_fail_memory(context);
+        return lmb_fail_memory(c->context);
     for (size_t i = 0; i < rows; i++) {
-        double value = t->values[i * (size_t)t->columns + (size_t)match->column];
+        double value = lmb_measurement_value(&c->table, (int)i, match->column);
         if (isnan(value) || isnan(c->times[i]))
             continue;
         out->time[out->count] = c->times[i] + c->shift;
         out->values[out->count++] = value * ratio.over / ratio.under;
     }
-    return look_at_gaps(c, context, match->column, out, gap);
+    return look_at_gaps(c, match->column, out, gap);
 }
 
 /* --- both ------------------------------------------------------------------------------------- */
 
-static lmb_status open_result(lmb_counterpart *c, lmb_context *context,
-                              const lmb_compare_with *with)
+static lmb_status open_result(lmb_counterpart *c, const lmb_compare_with *with)
 {
     if (with->rate > 0 || with->comma || (with->columns && with->columns[0]))
-        return lmb_fail(context, LMB_USAGE,
+        return lmb_fail(c->context, LMB_USAGE,
                         "'%s' is a result: --rate, --column and --decimal-comma are for tables",
                         c->path);
-    return lmb_result_open(&c->result, context, c->path);
+    return lmb_result_open(&c->result, c->context, c->path);
 }
 
 lmb_status lmb_counterpart_open(lmb_counterpart **out, lmb_context *context,
@@ -178,9 +177,10 @@ lmb_status lmb_counterpart_open(lmb_counterpart **out, lmb_context *context,
     *out = NULL;
     if (!c)
         return lmb_fail_memory(context);
-    *c = (lmb_counterpart){.arena = arena, .path = with->path, .shift = with->shift};
-    lmb_status status = lmb_h5_signature(with->path) ? open_result(c, context, with)
-                                                     : open_table(c, context, result, with);
+    *c = (lmb_counterpart){
+        .context = context, .arena = arena, .path = with->path, .shift = with->shift};
+    lmb_status status =
+        lmb_h5_signature(with->path) ? open_result(c, with) : open_table(c, result, with);
     if (status)
         lmb_counterpart_close(c);
     else
@@ -215,9 +215,9 @@ const char *lmb_counterpart_name(const lmb_counterpart *c, int index)
     return lmb_result_channel(c->result, lmb_result_analysis_count(c->result) - 1, index)->name;
 }
 
-bool lmb_counterpart_report_unmatched(const lmb_counterpart *c, lmb_context *context)
+bool lmb_counterpart_report_unmatched(const lmb_counterpart *c)
 {
-    return lmb_report_unmatched(context, &c->table, &c->matches);
+    return lmb_report_unmatched(&c->table, &c->matches);
 }
 
 /* The index of a name, or -1. */
@@ -234,66 +234,128 @@ bool lmb_counterpart_has(const lmb_counterpart *c, const char *name)
     return find(c, name) >= 0;
 }
 
-static lmb_status fail_name(const lmb_counterpart *c, lmb_context *context, const char *name)
+static lmb_status fail_name(const lmb_counterpart *c, const char *name)
 {
     lmb_nearest near = lmb_nearest_start(name);
     for (int i = 0; i < lmb_counterpart_count(c); i++)
         lmb_nearest_try(&near, lmb_counterpart_name(c, i));
-    lmb_fail(context, LMB_BAD_INPUT, "'%s' has no column '%s'", c->path, name);
+    lmb_fail(c->context, LMB_BAD_INPUT, "'%s' has no column '%s'", c->path, name);
     if (near.best)
-        lmb_nearest_hint(context, &near);
+        lmb_nearest_hint(c->context, &near);
     else if (c->matches.unmatched_count > 0)
-        lmb_hint(context, "say which it is, as in --column \"%s=%s\"",
+        lmb_hint(c->context, "say which it is, as in --column \"%s=%s\"",
                  c->table.table.names[c->matches.unmatched[0]], name);
     return LMB_BAD_INPUT;
 }
 
-lmb_status lmb_counterpart_read(lmb_counterpart *c, lmb_context *context, const char *name,
-                                lmb_series *out, double *gap)
+lmb_status lmb_counterpart_read(lmb_counterpart *c, const char *name, lmb_series *out, double *gap)
 {
     *out = (lmb_series){0};
     *gap = INFINITY;
     lmb_status status;
     int index = c->result ? -1 : find(c, name);
     if (c->result) {
-        status = lmb_result_read(c->result, context, name, out);
+        status = lmb_result_read(c->result, c->context, name, out);
         for (int i = 0; i < out->count; i++)
             out->time[i] += c->shift;
     } else if (index < 0) {
-        status = fail_name(c, context, name);
+        status = fail_name(c, name);
     } else {
-        status = read_column(c, context, &c->matches.list[index], out, gap);
+        status = read_column(c, &c->matches.list[index], out, gap);
     }
     if (status)
         lmb_series_free(out);
     return status;
 }
 
-lmb_status lmb_counterpart_compare(const lmb_counterpart *c, lmb_context *context, const char *name,
+/* --- differences ------------------------------------------------------------------------------ */
+
+/* The distance of two numbers; equal infinities and two missing numbers are equal. */
+static double distance(double x, double y)
+{
+    if (x == y || (isnan(x) && isnan(y)))
+        return 0;
+    double d = fabs(x - y);
+    return isnan(d) ? INFINITY : d;
+}
+
+static bool same_instants(const lmb_series *a, const lmb_series *b)
+{
+    if (a->count != b->count)
+        return false;
+    for (int i = 0; i < a->count; i++)
+        if (!(fabs(a->time[i] - b->time[i]) <= lmb_series_tolerance(a, i)))
+            return false;
+    return true;
+}
+
+/* Whether a record has values at a time, or so near to it that they can be interpolated. */
+static bool knows(const lmb_series *s, double t, double gap)
+{
+    if (!lmb_series_covers(s, t))
+        return false;
+    int i = lmb_series_before(s, t);
+    return lmb_series_at(s, t) >= 0 || s->time[i + 1] - s->time[i] <= gap;
+}
+
+/* Compares two records of the same size, at the instants of the first that the second covers. Steps
+ * of the second longer than `gap` are not interpolated. `row` has room for the values of an
+ * instant. */
+static lmb_deviation deviation_of(const lmb_series *a, const lmb_series *b, double gap, double *row)
+{
+    lmb_deviation d = {.largest = -1, .interpolated = !same_instants(a, b)};
+    double sum = 0;
+    for (int i = 0; i < a->count; i++) {
+        double t = a->time[i];
+        const double *x = a->values + (size_t)i * (size_t)a->size, *y = row;
+        if (!d.interpolated)
+            y = b->values + (size_t)i * (size_t)b->size;
+        else if (knows(b, t, gap))
+            lmb_series_interpolate(b, t, row);
+        else
+            continue;
+        d.from = d.compared++ == 0 ? t : d.from;
+        d.to = t;
+        for (int k = 0; k < a->size; k++) {
+            double own = distance(x[k], y[k]);
+            sum += own * own;
+            if (own > d.largest) {
+                d.largest = own;
+                d.at = t;
+            }
+        }
+    }
+    d.largest = fmax(d.largest, 0);
+    if (d.compared)
+        d.rms = sqrt(sum / ((double)d.compared * (double)(a->size > 0 ? a->size : 1)));
+    return d;
+}
+
+lmb_status lmb_counterpart_compare(const lmb_counterpart *c, const char *name,
                                    const lmb_series *own, const lmb_series *other, double gap,
                                    lmb_deviation *out)
 {
     /* a table has no such name: it is over the same by now */
     if (other->over.name && strcmp(own->over.name, other->over.name) != 0)
-        return lmb_fail(context, LMB_BAD_INPUT,
+        return lmb_fail(c->context, LMB_BAD_INPUT,
                         "'%s' is over %s in one result and over %s in the other", name,
                         own->over.name, other->over.name);
     double *row = calloc((size_t)own->size + 1, sizeof *row);
     if (!row)
-        return lmb_fail_memory(context);
-    *out = lmb_deviation_of(own, other, gap, row);
+        return lmb_fail_memory(c->context);
+    *out = deviation_of(own, other, gap, row);
     free(row);
     if (out->compared > 0 || (own->count == 0 && other->count == 0))
         return LMB_OK;
-    lmb_fail(context, LMB_BAD_INPUT, "the two files have no %s of '%s' in common", own->over.name,
-             name);
+    lmb_fail(c->context, LMB_BAD_INPUT, "the two files have no %s of '%s' in common",
+             own->over.name, name);
     if (own->count == 0 || other->count == 0)
         return LMB_BAD_INPUT;
     char shift[80] = "";
     if (strcmp(own->over.name, "time") == 0)
         snprintf(shift, sizeof shift, "; they begin together with --shift %.10g",
                  c->shift + own->time[0] - other->time[0]);
-    lmb_hint(context, "'%s' goes from %.10g to %.10g, the result from %.10g to %.10g%s", c->path,
+    lmb_hint(c->context, "'%s' goes from %.10g to %.10g, the result from %.10g to %.10g%s", c->path,
              other->time[0], other->time[other->count - 1], own->time[0], own->time[own->count - 1],
              shift);
     return LMB_BAD_INPUT;

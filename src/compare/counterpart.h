@@ -4,7 +4,15 @@
 #define LMB_COMPARE_COUNTERPART_H
 
 #include "base/message.h"
-#include "compare/deviation.h"
+#include "result/series.h"
+
+/* How far apart two records of a channel are. */
+typedef struct lmb_deviation {
+    double largest, at, rms; /* over all components; `at` is the time of the largest */
+    double from, to;         /* the span that was compared */
+    bool interpolated;       /* the second record, at instants of the first */
+    int compared;            /* instants */
+} lmb_deviation;
 
 typedef struct lmb_counterpart lmb_counterpart;
 
@@ -18,7 +26,8 @@ typedef struct lmb_compare_with {
     const char *const *columns; /* "COLUMN=CHANNEL", ended by NULL; or NULL */
 } lmb_compare_with;
 
-/* Opens it for comparisons with the last analysis of a result, which must outlive it. */
+/* Opens it for comparisons with the last analysis of a result; result and context must outlive it.
+ */
 lmb_status lmb_counterpart_open(lmb_counterpart **out, lmb_context *context,
                                 const lmb_result *result, const lmb_compare_with *with);
 void lmb_counterpart_close(lmb_counterpart *counterpart);
@@ -32,18 +41,18 @@ const char *lmb_counterpart_name(const lmb_counterpart *counterpart, int index);
 bool lmb_counterpart_has(const lmb_counterpart *counterpart, const char *name);
 
 /* Warns of columns that are no channels of the result; true if there are some. */
-bool lmb_counterpart_report_unmatched(const lmb_counterpart *counterpart, lmb_context *context);
+bool lmb_counterpart_report_unmatched(const lmb_counterpart *counterpart);
 
 /* Reads the record of a name; a result also knows components and other analyses. Free it with
  * lmb_series_free. *gap: steps longer than this are gaps, in which nothing is known. */
-lmb_status lmb_counterpart_read(lmb_counterpart *counterpart, lmb_context *context,
-                                const char *name, lmb_series *out, double *gap);
+lmb_status lmb_counterpart_read(lmb_counterpart *counterpart, const char *name, lmb_series *out,
+                                double *gap);
 
 /* The difference of a record of the result and one of this size that was read. Fails where they
  * have no instants in common. */
-lmb_status lmb_counterpart_compare(const lmb_counterpart *counterpart, lmb_context *context,
-                                   const char *name, const lmb_series *own, const lmb_series *other,
-                                   double gap, lmb_deviation *out);
+lmb_status lmb_counterpart_compare(const lmb_counterpart *counterpart, const char *name,
+                                   const lmb_series *own, const lmb_series *other, double gap,
+                                   lmb_deviation *out);
 
 /* Whether the last analysis of a result has a channel or a component of this name. */
 bool lmb_result_has(const lmb_result *result, const char *name);

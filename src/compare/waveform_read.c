@@ -8,10 +8,11 @@
 #include "store/h5.h"
 
 /* A channel of a result as a column of a table, which it may have to make. */
-static lmb_status add_channel(lmb_context *context, lmb_arena *arena, lmb_result *r,
-                              const char *name, int column, lmb_logger_table *t)
+static lmb_status add_channel(lmb_measurement *m, lmb_result *r, const char *name, int column)
 {
     lmb_series s;
+    lmb_logger_table *t = &m->table;
+    lmb_context *context = m->context;
     lmb_status status = lmb_result_read(r, context, name, &s);
     if (status)
         return status;
@@ -28,12 +29,11 @@ static lmb_status add_channel(lmb_context *context, lmb_arena *arena, lmb_result
         status = lmb_fail(context, LMB_BAD_INPUT, "'%s' and '%s' have different instants",
                           t->names[1], name);
     else if (t->rows == 0)
-        t->values = lmb_arena_numbers(arena, (size_t)s.count * width);
+        t->values = lmb_arena_numbers(m->arena, (size_t)s.count * width);
     t->rows = s.count;
-    t->names[column] = lmb_text_copy(arena, name, strlen(name));
-    t->units[column] = status ? NULL : lmb_text_copy(arena, s.channel.unit, strlen(s.channel.unit));
-    if (!status && (!t->values || !t->names[column] || !t->units[column]))
-        status = lmb_fail_memory(context);
+    t->names[column] = lmb_text_copy(m->arena, name, strlen(name));
+    t->units[column] = lmb_text_copy(m->arena, s.channel.unit, strlen(s.channel.unit));
+    status = status ? status : lmb_check_memory(context, m->arena);
     for (size_t i = 0; !status && i < (size_t)s.count; i++) {
         t->values[i * width] = s.time[i];
         t->values[i * width + (size_t)column] = s.values[i];
@@ -62,7 +62,7 @@ static lmb_status read_result(lmb_context *context, lmb_arena *arena, const char
     lmb_waveform_request by_number = *asked;
     const char *channel = asked->channel ? asked->channel : asked->column;
     lmb_measurement m = {
-        .path = path,
+        context, arena, path,
         .table = {
             .columns = asked->other ? 3 : 2, .names = names, .units = units, .stamps = stamps}};
     if (!channel) {
@@ -73,14 +73,14 @@ static lmb_status read_result(lmb_context *context, lmb_arena *arena, const char
     lmb_status status = lmb_result_open(&r, context, path);
     if (status)
         return status;
-    status = add_channel(context, arena, r, channel, 1, &m.table);
+    status = add_channel(&m, r, channel, 1);
     if (!status && asked->other)
-        status = add_channel(context, arena, r, beside(arena, channel, asked->other), 2, &m.table);
+        status = add_channel(&m, r, beside(arena, channel, asked->other), 2);
     lmb_result_close(r);
     by_number.column = "2";
     by_number.other = asked->other ? "3" : NULL;
     by_number.gapless = true;
-    return status ? status : lmb_waveform_take(context, arena, &m, &by_number, out);
+    return status ? status : lmb_waveform_take(&m, &by_number, out);
 }
 
 lmb_status lmb_waveform_read(lmb_context *context, lmb_arena *arena, const char *path,
@@ -90,5 +90,5 @@ lmb_status lmb_waveform_read(lmb_context *context, lmb_arena *arena, const char 
     if (lmb_h5_signature(path))
         return read_result(context, arena, path, asked, out);
     lmb_status status = lmb_measurement_read(context, arena, path, asked->rate, asked->comma, &m);
-    return status ? status : lmb_waveform_take(context, arena, &m, asked, out);
+    return status ? status : lmb_waveform_take(&m, asked, out);
 }

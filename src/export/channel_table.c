@@ -35,10 +35,8 @@ lmb_status lmb_channel_table_read(lmb_channel_table *t, lmb_arena *arena, lmb_co
     *t = (lmb_channel_table){.arena = arena};
     t->series = lmb_arena_alloc(arena, (size_t)count + 1, sizeof *t->series);
     t->prefixes = lmb_arena_alloc(arena, (size_t)count + 1, sizeof *t->prefixes);
-    if (!t->series || !t->prefixes)
-        return lmb_fail_memory(context);
-    lmb_status status = LMB_OK;
-    for (int i = 0; status == LMB_OK && i < count; i++) {
+    lmb_status status = lmb_check_memory(context, arena);
+    for (int i = 0; !status && i < count; i++) {
         const char *word = name_count ? names[i] : lmb_result_channel(result, analysis, i)->name;
         const char *slash = strchr(word, '/');
         const char *prefix = slash ? lmb_text_copy(arena, word, (size_t)(slash - word) + 1) : "";
@@ -46,8 +44,8 @@ lmb_status lmb_channel_table_read(lmb_channel_table *t, lmb_arena *arena, lmb_co
             slash
                 ? word
                 : lmb_text_format(arena, "%s/%s", lmb_result_analysis_name(result, analysis), word);
-        status = prefix && name ? add_channel(t, context, result, name, prefix)
-                                : lmb_fail_memory(context);
+        status = lmb_check_memory(context, arena);
+        status = status ? status : add_channel(t, context, result, name, prefix);
     }
     return status;
 }
@@ -78,40 +76,44 @@ void lmb_channel_table_csv(const lmb_channel_table *t, FILE *out)
     }
 }
 
+/* Adds a channel by columns; dots are no part of names and become underscores. */
+static bool put_matrix(lmb_mat *mat, lmb_arena *arena, const lmb_series *s, const char *full)
+{
+    size_t rows = (size_t)s->count, size = (size_t)s->size;
+    double *columns = malloc((rows * size + 1) * sizeof *columns);
+    char *name = lmb_text_copy(arena, full, strlen(full));
+    for (char *c = name; c && *c; c++)
+        *c = strchr("./-", *c) ? '_' : *c;
+    for (size_t row = 0; columns && row < rows; row++)
+        for (size_t k = 0; k < size; k++)
+            columns[k * rows + row] = s->values[row * size + k];
+    if (columns && name)
+        lmb_mat_matrix(mat, name, s->count, s->size, columns);
+    free(columns);
+    return columns && name;
+}
+
 lmb_status lmb_channel_table_mat(const lmb_channel_table *t, lmb_context *context, const char *path)
 {
-    lmb_mat *mat;
-    lmb_status status = lmb_mat_new(&mat, context, path);
+    lmb_mat mat;
+    lmb_status status = lmb_mat_open(&mat, context, path);
     if (status)
         return status;
-    char **names = lmb_arena_alloc(t->arena, (size_t)t->count + 1, sizeof *names);
-    char **units = lmb_arena_alloc(t->arena, (size_t)t->count + 1, sizeof *units);
+    const char **names = lmb_arena_alloc(t->arena, (size_t)t->count + 1, sizeof *names);
+    const char **units = lmb_arena_alloc(t->arena, (size_t)t->count + 1, sizeof *units);
+    bool done = names && units;
     if (t->count > 0)
-        lmb_mat_matrix(mat, t->series[0].over.name, t->series[0].count, 1, t->series[0].time);
-    for (int i = 0; i < t->count && names && units && !status; i++) {
+        lmb_mat_matrix(&mat, t->series[0].over.name, t->series[0].count, 1, t->series[0].time);
+    for (int i = 0; i < t->count && done; i++) {
         const lmb_series *s = &t->series[i];
-        size_t rows = (size_t)s->count, size = (size_t)s->size;
-        double *columns = malloc((rows * size + 1) * sizeof *columns);
+        units[i] = s->channel.unit;
         names[i] = lmb_text_format(t->arena, "%s%s", t->prefixes[i], s->channel.name);
-        units[i] = lmb_text_copy(t->arena, s->channel.unit, strlen(s->channel.unit));
-        char *name = names[i] ? lmb_text_copy(t->arena, names[i], strlen(names[i])) : NULL;
-        for (char *c = name; c && *c; c++)
-            *c = strchr("./-", *c) ? '_' : *c;
-        for (size_t row = 0; columns && row < rows; row++)
-            for (size_t k = 0; k < size; k++)
-                columns[k * rows + row] = s->values[row * size + k];
-        if (!columns || !name || !units[i])
-            status = lmb_fail_memory(context);
-        else
-            lmb_mat_matrix(mat, name, s->count, s->size, columns);
-        free(columns);
+        done = names[i] && put_matrix(&mat, t->arena, s, names[i]);
     }
-    if (!names || !units)
-        status = lmb_fail_memory(context);
-    if (!status) {
-        lmb_mat_texts(mat, "channels", t->count, names);
-        lmb_mat_texts(mat, "units", t->count, units);
+    if (done) {
+        lmb_mat_texts(&mat, "channels", t->count, names);
+        lmb_mat_texts(&mat, "units", t->count, units);
     }
-    lmb_status closed = lmb_mat_close(mat, context);
-    return status ? status : closed;
+    lmb_status closed = lmb_mat_close(&mat, context);
+    return done ? closed : lmb_fail_memory(context);
 }

@@ -9,6 +9,7 @@
 
 #include "base/file_replace.h"
 #include "base/json.h"
+#include "base/message.h"
 #include "export/scene.h"
 
 enum { FLOAT = 5126, UINT = 5125, VERTICES = 34962, INDICES = 34963, LINES = 1, TRIANGLES = 4 };
@@ -16,10 +17,12 @@ enum { FLOAT = 5126, UINT = 5125, VERTICES = 34962, INDICES = 34963, LINES = 1, 
 /* The file in the making: its JSON, lists that grow beside it, and the bytes behind it. */
 typedef struct gltf {
     lmb_json json, views, accessors, channels, samplers;
+    lmb_arena *arena; /* of numbers until they are written */
     FILE *bytes;
     char *byte_text;
     size_t byte_size, used;
     int view_count, accessor_count, channel_count;
+    bool failed; /* out of memory for a list */
 } gltf;
 
 /* Begins a list, and puts it where it belongs. */
@@ -29,14 +32,14 @@ static void start_list(lmb_json *list)
     lmb_json_open_flat(list, NULL, '[');
 }
 
-static bool end_list(gltf *g, const char *key, lmb_json *list)
+static void end_list(gltf *g, const char *key, lmb_json *list)
 {
     lmb_json_close(list);
     char *text = lmb_json_end_text(list);
     if (text)
         lmb_json_raw(&g->json, key, text);
+    g->failed = g->failed || !text;
     free(text);
-    return text != NULL;
 }
 
 /* Numbers with the digits of single precision. */
@@ -48,19 +51,20 @@ static void put_numbers(lmb_json *json, const char *key, int count, const double
     lmb_json_close(json);
 }
 
-/* The least or largest of each component. */
-static void put_limit(lmb_json *json, const char *key, const float *data, size_t count,
-                      int components, bool largest)
+/* The least and largest of each component. */
+static void put_limits(lmb_json *json, const float *data, size_t count, int components)
 {
-    double best[4];
+    double least[4], most[4];
     for (int k = 0; k < components; k++) {
-        best[k] = (double)data[k];
+        least[k] = most[k] = (double)data[k];
         for (size_t i = 1; i < count; i++) {
             double v = (double)data[i * (size_t)components + (size_t)k];
-            best[k] = largest ? fmax(best[k], v) : fmin(best[k], v);
+            least[k] = fmin(least[k], v);
+            most[k] = fmax(most[k], v);
         }
     }
-    put_numbers(json, key, components, best);
+    put_numbers(json, "min", components, least);
+    put_numbers(json, "max", components, most);
 }
 
 /* Adds numbers (all of four bytes) as a view with an accessor; returns its number. `limits` adds
@@ -80,27 +84,32 @@ static int add(gltf *g, const void *data, size_t count, int components, int type
     lmb_json_open(&g->accessors, NULL, '{');
     lmb_json_put(&g->accessors, "bufferView %d, componentType %d, count %zu, type %s",
                  g->view_count++, type, count, names[components]);
-    if (limits) {
-        put_limit(&g->accessors, "min", data, count, components, false);
-        put_limit(&g->accessors, "max", data, count, components, true);
-    }
+    if (limits)
+        put_limits(&g->accessors, data, count, components);
     lmb_json_close(&g->accessors);
     return g->accessor_count++;
 }
 
-/* The materials of the bodies, one after the other. */
-#define MATERIAL(r, g, b)                                                                          \
-    "{\"pbrMetallicRoughness\": {\"baseColorFactor\": [" #r ", " #g ", " #b                        \
-    ", 1], \"metallicFactor\": 0.1, \"roughnessFactor\": 0.6}, \"doubleSided\": true}"
-static const char materials[] =
-    "[" MATERIAL(0.08, 0.19, 0.38) ", " MATERIAL(0.74, 0.25, 0.04) ", " MATERIAL(0.1, 0.34, 0.16) ", " MATERIAL(
-        0.46, 0.13,
-        0.15) ", " MATERIAL(0.25, 0.17,
-                            0.39) ", " MATERIAL(0.08, 0.37,
-                                                0.38) ", " MATERIAL(0.58, 0.37,
-                                                                    0.04) ", " MATERIAL(0.26, 0.15,
-                                                                                        0.1) "]";
-enum { MATERIALS = 8 };
+/* The colours of the bodies, one after the other. */
+static const double colours[][4] = {
+    {0.08, 0.19, 0.38, 1}, {0.74, 0.25, 0.04, 1}, {0.1, 0.34, 0.16, 1},  {0.46, 0.13, 0.15, 1},
+    {0.25, 0.17, 0.39, 1}, {0.08, 0.37, 0.38, 1}, {0.58, 0.37, 0.04, 1}, {0.26, 0.15, 0.1, 1}};
+enum { MATERIALS = sizeof colours / sizeof *colours };
+
+static void put_materials(lmb_json *json)
+{
+    lmb_json_open(json, "materials", '[');
+    for (int i = 0; i < MATERIALS; i++) {
+        lmb_json_open(json, NULL, '{');
+        lmb_json_open(json, "pbrMetallicRoughness", '{');
+        put_numbers(json, "baseColorFactor", 4, colours[i]);
+        lmb_json_put(json, "metallicFactor %.9g, roughnessFactor %.9g", 0.1, 0.6);
+        lmb_json_close(json);
+        lmb_json_bool(json, "doubleSided", true);
+        lmb_json_close(json);
+    }
+    lmb_json_close(json);
+}
 
 /* --- parts of the JSON ------------------------------------------------------------------------ */
 
@@ -144,13 +153,13 @@ static void put_targets(lmb_json *json, const lmb_skin *skin)
     lmb_json_close(json);
 }
 
-static bool put_mesh(gltf *g, const lmb_scene_body *b, int material)
+static void put_mesh(gltf *g, const lmb_scene_body *b, int material)
 {
     size_t n = (size_t)b->mesh.node_count;
     int modes = b->skin ? b->skin->mode_count : 0;
-    int *targets = malloc(((size_t)modes + 1) * sizeof *targets);
+    int *targets = lmb_arena_integers(g->arena, (size_t)modes + 1);
     if (!targets)
-        return false;
+        return;
     int position = add(g, b->mesh.nodes, n, 3, FLOAT, VERTICES, true);
     for (int m = 0; m < modes; m++)
         targets[m] = add(g, b->skin->shapes + 3 * n * (size_t)m, n, 3, FLOAT, VERTICES, true);
@@ -167,8 +176,6 @@ static bool put_mesh(gltf *g, const lmb_scene_body *b, int material)
     if (modes > 0)
         put_targets(&g->json, b->skin);
     lmb_json_close(&g->json);
-    free(targets);
-    return true;
 }
 
 /* One channel of the animation. */
@@ -182,14 +189,14 @@ static void put_channel(gltf *g, int input, int output, int node, const char *pa
     lmb_json_close(&g->channels);
 }
 
-/* The numbers of the motion of a body; false: out of memory. */
-static bool put_motion(gltf *g, const lmb_scene *scene, const lmb_scene_body *b, int input,
+/* The numbers of the motion of a body. */
+static void put_motion(gltf *g, const lmb_scene *scene, const lmb_scene_body *b, int input,
                        int node)
 {
     size_t n = (size_t)scene->instant_count, modes = b->skin ? (size_t)b->skin->mode_count : 0;
-    float *room = malloc((n * (7 + modes) + 1) * sizeof *room);
+    float *room = lmb_arena_alloc(g->arena, n * (7 + modes) + 1, sizeof *room);
     if (!room)
-        return false;
+        return;
     float *turn = room + 3 * n, *weight = turn + 4 * n;
     for (size_t i = 0; i < n; i++) {
         const float q[4] = {(float)b->turn[i].x, (float)b->turn[i].y, (float)b->turn[i].z,
@@ -204,8 +211,6 @@ static bool put_motion(gltf *g, const lmb_scene *scene, const lmb_scene_body *b,
     put_channel(g, input, add(g, turn, n, 4, FLOAT, 0, false), node, "rotation");
     if (modes && has_mesh(b))
         put_channel(g, input, add(g, weight, n * modes, 1, FLOAT, 0, false), node, "weights");
-    free(room);
-    return true;
 }
 
 static void put_quat(lmb_json *json, quat q)
@@ -247,35 +252,31 @@ static void put_nodes(lmb_json *json, const lmb_scene *scene)
     lmb_json_close(json);
 }
 
-static bool put_animation(gltf *g, const lmb_scene *scene)
+static void put_animation(gltf *g, const lmb_scene *scene)
 {
     size_t n = (size_t)scene->instant_count;
-    float *time = malloc((n + 1) * sizeof *time);
+    float *time = lmb_arena_alloc(g->arena, n + 1, sizeof *time);
     if (!time)
-        return false;
+        return;
     for (size_t i = 0; i < n; i++)
         time[i] = (float)(scene->time[i] - scene->time[0]);
     int input = add(g, time, n, 1, FLOAT, 0, true);
-    free(time);
     start_list(&g->channels);
     start_list(&g->samplers);
-    bool done = true;
-    for (int i = 0; done && i < scene->body_count; i++)
-        done = put_motion(g, scene, &scene->bodies[i], input, i + 1);
+    for (int i = 0; i < scene->body_count; i++)
+        put_motion(g, scene, &scene->bodies[i], input, i + 1);
     lmb_json_open(&g->json, "animations", '[');
     lmb_json_open(&g->json, NULL, '{');
     lmb_json_text(&g->json, "name", "motion");
-    done = end_list(g, "channels", &g->channels) && done;
-    done = end_list(g, "samplers", &g->samplers) && done;
+    end_list(g, "channels", &g->channels);
+    end_list(g, "samplers", &g->samplers);
     lmb_json_close(&g->json);
     lmb_json_close(&g->json);
-    return done;
 }
 
-static bool put_json(gltf *g, const lmb_scene *scene)
+static void put_json(gltf *g, const lmb_scene *scene)
 {
     lmb_json *json = &g->json;
-    bool done = true;
     lmb_json_start_text(json);
     start_list(&g->views);
     start_list(&g->accessors);
@@ -284,21 +285,20 @@ static bool put_json(gltf *g, const lmb_scene *scene)
     lmb_json_integer(json, "scene", 0);
     lmb_json_raw(json, "scenes", "[{\"nodes\": [0]}]");
     put_nodes(json, scene);
-    lmb_json_raw(json, "materials", materials);
+    put_materials(json);
     lmb_json_open(json, "meshes", '[');
-    for (int i = 0; i < scene->body_count && done; i++)
+    for (int i = 0; i < scene->body_count; i++)
         if (has_mesh(&scene->bodies[i]))
-            done = put_mesh(g, &scene->bodies[i], i % MATERIALS);
+            put_mesh(g, &scene->bodies[i], i % MATERIALS);
     lmb_json_close(json);
-    if (done && scene->instant_count >= 2)
-        done = put_animation(g, scene);
-    done = end_list(g, "bufferViews", &g->views) && done;
-    done = end_list(g, "accessors", &g->accessors) && done;
+    if (scene->instant_count >= 2)
+        put_animation(g, scene);
+    end_list(g, "bufferViews", &g->views);
+    end_list(g, "accessors", &g->accessors);
     lmb_json_open(json, "buffers", '[');
     lmb_json_object(json, NULL, "byteLength %zu", g->used);
     lmb_json_close(json);
     lmb_json_close(json);
-    return done;
 }
 
 /* --- the file --------------------------------------------------------------------------------- */
@@ -328,13 +328,15 @@ static void put_file(FILE *out, const char *json, const gltf *g)
 
 lmb_status lmb_write_gltf(lmb_context *context, const lmb_scene *scene, const char *path)
 {
-    gltf g = {0};
+    gltf g = {.arena = lmb_arena_new()};
     char *file_text = NULL;
     size_t file_size = 0;
     g.bytes = open_memstream(&g.byte_text, &g.byte_size);
-    bool done = g.bytes && put_json(&g, scene);
-    char *json = lmb_json_end_text(&g.json);
-    done = g.bytes && !ferror(g.bytes) && fclose(g.bytes) == 0 && json && done;
+    if (g.bytes)
+        put_json(&g, scene);
+    char *json = g.bytes ? lmb_json_end_text(&g.json) : NULL;
+    bool done = g.bytes && !ferror(g.bytes) && fclose(g.bytes) == 0 && json && !g.failed &&
+                lmb_arena_fine(g.arena);
     FILE *out = done ? open_memstream(&file_text, &file_size) : NULL;
     if (out)
         put_file(out, json, &g);
@@ -344,5 +346,6 @@ lmb_status lmb_write_gltf(lmb_context *context, const lmb_scene *scene, const ch
     free(json);
     free(file_text);
     free(g.byte_text);
+    lmb_arena_free(g.arena);
     return status;
 }

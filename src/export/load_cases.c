@@ -16,29 +16,47 @@ static vec3 vector_at(const lmb_series *s, int instant, bool turns)
     return v3(v[0], s->size > 1 ? v[1] : 0, s->size > 2 ? v[2] : 0);
 }
 
-/* Reads a channel of the body into a column of all instants. */
-static lmb_status read_vector(lmb_load_cases *c, lmb_context *context, lmb_result *result,
-                              const char *channel, bool turns, int column)
+/* The reading of load cases. */
+typedef struct reading {
+    lmb_context *context;
+    lmb_result *result;
+    lmb_load_cases *c;
+} reading;
+
+/* Reads a channel of the body, or of a point of it (or ""), into a column of all instants; the
+ * first one makes room for all. */
+static lmb_status read_vector(const reading *r, const char *point, const char *channel, bool turns,
+                              int column)
 {
     lmb_series s;
-    const char *name = lmb_text_format(c->arena, "%s/%s.%s", c->analysis, c->body, channel);
+    lmb_load_cases *c = r->c;
+    const char *name = lmb_text_format(c->arena, "%s/%s.%s%s%s", c->analysis, c->body, point,
+                                       point[0] ? "." : "", channel);
     lmb_status status =
-        name ? lmb_result_read(result, context, name, &s) : lmb_fail_memory(context);
+        name ? lmb_result_read(r->result, r->context, name, &s) : lmb_fail_memory(r->context);
     if (status)
         return status;
-    for (int i = 0; i < c->count && i < s.count; i++) {
+    if (!c->numbers) {
+        c->count = s.count;
+        c->dimension = s.size;
+        c->time = lmb_arena_numbers(c->arena, (size_t)s.count + 1);
+        c->numbers = lmb_arena_numbers(c->arena, (size_t)s.count * (size_t)lmb_load_width(c) + 1);
+        if (lmb_arena_fine(c->arena))
+            memcpy(c->time, s.time, (size_t)s.count * sizeof *s.time);
+    }
+    for (int i = 0; lmb_arena_fine(c->arena) && i < c->count && i < s.count; i++) {
         vec3 v = vector_at(&s, i, turns);
         double *to = c->numbers + (size_t)i * (size_t)lmb_load_width(c) + (size_t)column;
         to[0] = v.x, to[1] = v.y, to[2] = v.z;
     }
     lmb_series_free(&s);
-    return LMB_OK;
+    return lmb_check_memory(r->context, c->arena);
 }
 
 /* What the result says about the body: where its frame and its points are. */
-static lmb_status read_places(lmb_load_cases *c, lmb_context *context, const char *text,
-                              vec3 *origin)
+static lmb_status read_places(const reading *r, const char *text, vec3 *origin)
 {
+    lmb_load_cases *c = r->c;
     bool found = false;
     lmb_nearest nearest = lmb_nearest_start(c->body);
     size_t room = 0;
@@ -46,7 +64,7 @@ static lmb_status read_places(lmb_load_cases *c, lmb_context *context, const cha
         room += *at == '\n';
     c->points = lmb_arena_alloc(c->arena, room + 1, sizeof *c->points);
     if (!c->points)
-        return lmb_fail_memory(context);
+        return lmb_fail_memory(r->context);
     for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
         char body[256], point[256];
         vec3 x;
@@ -61,33 +79,29 @@ static lmb_status read_places(lmb_load_cases *c, lmb_context *context, const cha
                           &node) == 6 &&
                    strcmp(body, c->body) == 0) {
             const char *name = lmb_text_copy(c->arena, point, strlen(point));
-            if (!name)
-                return lmb_fail_memory(context);
             c->points[c->point_count++] = (lmb_load_point){name, x, node};
         }
     }
     if (found)
-        return LMB_OK;
-    lmb_fail(context, LMB_BAD_INPUT, "there is no flexible body '%s' in the result", c->body);
-    lmb_nearest_hint(context, &nearest);
+        return lmb_check_memory(r->context, c->arena);
+    lmb_fail(r->context, LMB_BAD_INPUT, "there is no flexible body '%s' in the result", c->body);
+    lmb_nearest_hint(r->context, &nearest);
     return LMB_BAD_INPUT;
 }
 
 /* The analysis must have forces. */
-static lmb_status check_forces(const lmb_load_cases *c, lmb_context *context, lmb_result *result)
+static lmb_status check_forces(const reading *r, int analysis)
 {
+    const lmb_load_cases *c = r->c;
     const char *wanted = lmb_text_format(c->arena, "%s.%s.force", c->body, c->points[0].name);
     if (!wanted)
-        return lmb_fail_memory(context);
-    for (int a = 0; a < lmb_result_analysis_count(result); a++)
-        for (int i = 0; strcmp(lmb_result_analysis_name(result, a), c->analysis) == 0 &&
-                        i < lmb_result_channel_count(result, a);
-             i++)
-            if (strcmp(lmb_result_channel(result, a, i)->name, wanted) == 0)
-                return LMB_OK;
-    lmb_fail(context, LMB_BAD_INPUT, "analysis '%s' has no forces on body '%s'", c->analysis,
+        return lmb_fail_memory(r->context);
+    for (int i = 0; i < lmb_result_channel_count(r->result, analysis); i++)
+        if (strcmp(lmb_result_channel(r->result, analysis, i)->name, wanted) == 0)
+            return LMB_OK;
+    lmb_fail(r->context, LMB_BAD_INPUT, "analysis '%s' has no forces on body '%s'", c->analysis,
              c->body);
-    lmb_hint(context, "statics, dynamics and inverse dynamics have some");
+    lmb_hint(r->context, "statics, dynamics and inverse dynamics have some");
     return LMB_BAD_INPUT;
 }
 
@@ -103,66 +117,44 @@ static void move_frame(lmb_load_cases *c, vec3 origin)
     }
 }
 
-static lmb_status read_time(lmb_load_cases *c, lmb_context *context, lmb_result *result)
-{
-    lmb_series s;
-    const char *name = lmb_text_format(c->arena, "%s/%s.proper_acceleration", c->analysis, c->body);
-    lmb_status status =
-        name ? lmb_result_read(result, context, name, &s) : lmb_fail_memory(context);
-    if (status)
-        return status;
-    c->count = s.count;
-    c->dimension = s.size;
-    c->time = lmb_arena_numbers(c->arena, (size_t)s.count + 1);
-    c->numbers = lmb_arena_numbers(c->arena, (size_t)s.count * (size_t)lmb_load_width(c) + 1);
-    if (c->time && c->numbers && s.count)
-        memcpy(c->time, s.time, (size_t)s.count * sizeof *s.time);
-    lmb_series_free(&s);
-    return c->time && c->numbers ? LMB_OK : lmb_fail_memory(context);
-}
-
-static lmb_status read_all(lmb_load_cases *c, lmb_context *context, lmb_result *result)
+static lmb_status read_all(const reading *r, int analysis)
 {
     static const char *const of_point[] = {"force", "torque", "displacement", "rotation"};
-    const char *text = lmb_result_text(result, "flexible");
+    lmb_load_cases *c = r->c;
+    const char *text = lmb_result_text(r->result, "flexible");
     vec3 origin = v3(0, 0, 0);
-    lmb_status status = read_places(c, context, text ? text : "", &origin);
-    if (status || (status = check_forces(c, context, result)) ||
-        (status = read_time(c, context, result)))
-        return status;
+    lmb_status status = read_places(r, text ? text : "", &origin);
     int frame = c->point_count * LMB_LOAD_NUMBERS;
+    if (status || (status = check_forces(r, analysis)) ||
+        (status = read_vector(r, "", "proper_acceleration", false, frame)))
+        return status;
     for (int p = 0; p < c->point_count && !status; p++)
-        for (int k = 0; k < 4 && !status; k++) {
-            const char *name = lmb_text_format(c->arena, "%s.%s", c->points[p].name, of_point[k]);
-            status = name ? read_vector(c, context, result, name, k % 2 == 1,
-                                        p * LMB_LOAD_NUMBERS + 3 * k)
-                          : lmb_fail_memory(context);
-        }
+        for (int k = 0; k < 4 && !status; k++)
+            status = read_vector(r, c->points[p].name, of_point[k], k % 2 == 1,
+                                 p * LMB_LOAD_NUMBERS + 3 * k);
     bool space = c->dimension == 3;
-    if (!status &&
-        !(status = read_vector(c, context, result, "proper_acceleration", false, frame)) &&
-        !(status =
-              read_vector(c, context, result, space ? "angular_velocity_local" : "angular_velocity",
-                          true, frame + LMB_LOAD_SPIN)) &&
-        !(status = read_vector(c, context, result,
-                               space ? "angular_acceleration_local" : "angular_acceleration", true,
-                               frame + LMB_LOAD_SPIN_RATE)))
+    if (!status)
+        status = read_vector(r, "", space ? "angular_velocity_local" : "angular_velocity", true,
+                             frame + LMB_LOAD_SPIN);
+    if (!status)
+        status = read_vector(r, "", space ? "angular_acceleration_local" : "angular_acceleration",
+                             true, frame + LMB_LOAD_SPIN_RATE);
+    if (!status)
         move_frame(c, origin);
     return status;
 }
 
 lmb_status lmb_load_cases_read(lmb_load_cases **out, lmb_context *context, lmb_result *result,
-                               const char *analysis, const char *body)
+                               int analysis, const char *body)
 {
+    lmb_arena *arena;
+    lmb_load_cases *c = lmb_arena_object(&arena, sizeof *c);
     *out = NULL;
-    lmb_arena *arena = lmb_arena_new();
-    lmb_load_cases *c = arena ? lmb_arena_alloc(arena, 1, sizeof *c) : NULL;
-    if (!c) {
-        lmb_arena_free(arena);
+    if (!c)
         return lmb_fail_memory(context);
-    }
-    *c = (lmb_load_cases){.arena = arena, .body = body, .analysis = analysis};
-    lmb_status status = read_all(c, context, result);
+    *c = (lmb_load_cases){
+        .arena = arena, .body = body, .analysis = lmb_result_analysis_name(result, analysis)};
+    lmb_status status = read_all(&(reading){context, result, c}, analysis);
     if (status)
         lmb_arena_free(arena);
     else

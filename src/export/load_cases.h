@@ -45,7 +45,7 @@ static inline int lmb_load_width(const lmb_load_cases *c)
 
 /* Reads them from an analysis of a result. To be freed with lmb_arena_free(cases->arena). */
 lmb_status lmb_load_cases_read(lmb_load_cases **out, lmb_context *context, lmb_result *result,
-                               const char *analysis, const char *body);
+                               int analysis, const char *body);
 
 /* Formats by the ending of a file's name: .csv; .inp of CalculiX and Abaqus; .mac of Ansys. NULL:
  * another. `displacements`: the points are moved instead of loaded. */

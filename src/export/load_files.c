@@ -27,7 +27,7 @@ static int frame_column(const lmb_load_cases *c)
     return c->point_count * LMB_LOAD_NUMBERS;
 }
 
-/* The largest size of a column, and of the other numbers of its sort: all forces, say. */
+/* The largest size of a column. */
 static double largest(const lmb_load_cases *c, int column)
 {
     double most = 0;
@@ -36,7 +36,9 @@ static double largest(const lmb_load_cases *c, int column)
     return most;
 }
 
-static double largest_alike(const lmb_load_cases *c, int column)
+/* Whether a column has nothing but rounding, against the other numbers of its sort: all forces,
+ * say. */
+static bool is_zero(const lmb_load_cases *c, int column)
 {
     int frame = frame_column(c), group = column < frame ? column % LMB_LOAD_NUMBERS / 3 : 0;
     double most = 0;
@@ -45,24 +47,20 @@ static double largest_alike(const lmb_load_cases *c, int column)
     for (int p = 0; p < c->point_count && column < frame; p++)
         for (int k = 0; k < 3; k++)
             most = fmax(most, largest(c, p * LMB_LOAD_NUMBERS + 3 * group + k));
-    return most;
+    return largest(c, column) <= 1e-12 * most;
 }
 
-/* A column with nothing but rounding. */
-static bool is_zero(const lmb_load_cases *c, int column)
+/* Names of FE programs, BODY_POINT_NUMBER without the parts that are "", have capital letters,
+ * digits and '_'. */
+static void put_name(const lmb_load_cases *c, FILE *out, const char *point, const char *number)
 {
-    return largest(c, column) <= 1e-12 * largest_alike(c, column);
-}
-
-/* Names of FE programs have capital letters, digits and '_'. */
-static void put_name(FILE *out, const char *body, const char *name)
-{
-    for (const char *s = body; *s; s++)
-        putc(isalnum((unsigned char)*s) ? toupper((unsigned char)*s) : '_', out);
-    if (name[0])
-        putc('_', out);
-    for (const char *s = name; *s; s++)
-        putc(isalnum((unsigned char)*s) ? toupper((unsigned char)*s) : '_', out);
+    const char *const parts[] = {c->body, point, number};
+    for (int i = 0; i < 3; i++) {
+        if (i > 0 && parts[i][0])
+            putc('_', out);
+        for (const char *s = parts[i]; *s; s++)
+            putc(isalnum((unsigned char)*s) ? toupper((unsigned char)*s) : '_', out);
+    }
 }
 
 /* --- comma-separated values ------------------------------------------------------------------- */
@@ -89,49 +87,86 @@ static void write_csv(const lmb_load_cases *c, bool displacements, FILE *out)
 
 /* --- CalculiX and Abaqus ---------------------------------------------------------------------- */
 
-/* The factor of the k-th centrifugal load, see above. */
-static double centrifugal(const double *w, int k)
+/* A history and the load that refers to it: on a point (or, without a history, one that is held),
+ * or of inertia. */
+typedef struct history {
+    enum { POINT, HELD, GRAVITY, SPIN, SPIN_RATE } kind;
+    const char *point, *number; /* its name */
+    int column;                 /* of the spin: that of the angular velocity */
+    int k;                      /* the direction, or which of the centrifugal loads */
+} history;
+
+/* All histories but those that are zero; their number. Displacements that are zero are held. */
+static int list_histories(const lmb_load_cases *c, bool displacements, history *out)
 {
-    if (k < 3)
-        return w[k] * (w[k] - w[(k + 1) % 3] - w[(k + 2) % 3]);
-    return 2 * w[k - 3] * w[(k - 2) % 3];
+    static const char *const names[3][CENTRIFUGAL] = {
+        {"AX", "AY", "AZ"}, {"CX", "CY", "CZ", "CXY", "CYZ", "CZX"}, {"ALX", "ALY", "ALZ"}};
+    int first = displacements ? LMB_LOAD_MOVE : LMB_LOAD_FORCE, frame = frame_column(c), n = 0;
+    for (int p = 0; p < c->point_count; p++)
+        for (int k = 0; k < 6; k++) {
+            int column = p * LMB_LOAD_NUMBERS + first + k;
+            bool zero = is_zero(c, column);
+            if (!zero || displacements)
+                out[n++] = (history){zero ? HELD : POINT, c->points[p].name, numbers_of[first + k],
+                                     column, k};
+        }
+    int spin = frame + LMB_LOAD_SPIN;
+    bool spins = !is_zero(c, spin) || !is_zero(c, spin + 1) || !is_zero(c, spin + 2);
+    for (int group = 0; group < 3; group++)
+        for (int k = 0; k < (group == 1 ? CENTRIFUGAL : 3); k++)
+            if (group == 1 ? spins : !is_zero(c, frame + 3 * group + k))
+                out[n++] = (history){GRAVITY + group, "", names[group][k],
+                                     group == 1 ? spin : frame + 3 * group + k, k};
+    return n;
 }
 
-/* Numbers of a history: a column, or (k >= 0) the k-th centrifugal load. */
-static double value_of(const lmb_load_cases *c, int i, int column, int k)
+/* A number of a history; of the spin the factor of a centrifugal load, see above. */
+static double value_of(const lmb_load_cases *c, const history *h, int i)
 {
-    return k < 0 ? row(c, i)[column] : centrifugal(row(c, i) + column, k);
+    const double *v = row(c, i) + h->column;
+    int k = h->k;
+    if (h->kind != SPIN)
+        return v[0];
+    return k < 3 ? v[k] * (v[k] - v[(k + 1) % 3] - v[(k + 2) % 3]) : 2 * v[k - 3] * v[(k - 2) % 3];
 }
 
-static void inp_amplitude(const lmb_load_cases *c, FILE *out, const char *point, const char *number,
-                          int column, int k)
+static void inp_amplitude(const lmb_load_cases *c, FILE *out, const history *h)
 {
     fputs("*AMPLITUDE, NAME=", out);
-    put_name(out, c->body, point);
-    fprintf(out, "_%s\n", number);
+    put_name(c, out, h->point, h->number);
+    putc('\n', out);
     for (int i = 0; i < c->count; i++)
-        fprintf(out, "%.12g, %.12g%s", c->time[i] - c->time[0], value_of(c, i, column, k),
+        fprintf(out, "%.12g, %.12g%s", c->time[i] - c->time[0], value_of(c, h, i),
                 i + 1 == c->count              ? "\n"
                 : i % PER_LINE == PER_LINE - 1 ? ",\n"
                                                : ", ");
 }
 
-static void inp_load(const lmb_load_cases *c, FILE *out, const char *card, const char *point,
-                     const char *number)
+static void inp_load(const lmb_load_cases *c, FILE *out, const history *h, bool displacements)
 {
-    fprintf(out, "%s, AMPLITUDE=", card);
-    put_name(out, c->body, point);
-    fprintf(out, "_%s\n", number);
-}
-
-static const char *const frame_names[] = {"AX", "AY", "AZ"};
-static const char *const spin_names[CENTRIFUGAL] = {"CX", "CY", "CZ", "CXY", "CYZ", "CZX"};
-static const char *const rate_names[] = {"ALX", "ALY", "ALZ"};
-
-static bool spins(const lmb_load_cases *c)
-{
-    int at = frame_column(c) + LMB_LOAD_SPIN;
-    return !is_zero(c, at) || !is_zero(c, at + 1) || !is_zero(c, at + 2);
+    static const char *const axes[CENTRIFUGAL] = {"1., 0., 0.", "0., 1., 0.", "0., 0., 1.",
+                                                  "1., 1., 0.", "0., 1., 1.", "1., 0., 1."};
+    static const char *const down[] = {"-1., 0., 0.", "0., -1., 0.", "0., 0., -1."};
+    if (h->kind == SPIN_RATE)
+        fputs("** angular acceleration, Abaqus alone:\n** ", out);
+    fputs(h->kind >= GRAVITY ? "*DLOAD" : displacements ? "*BOUNDARY" : "*CLOAD", out);
+    if (h->kind != HELD) {
+        fputs(", AMPLITUDE=", out);
+        put_name(c, out, h->point, h->number);
+    }
+    putc('\n', out);
+    if (h->kind < GRAVITY) {
+        put_name(c, out, h->point, "");
+        fprintf(out, ", %d", h->k + 1);
+        if (displacements)
+            fprintf(out, ", %d", h->k + 1);
+        fputs(h->kind == HELD ? "\n" : ", 1.\n", out);
+    } else if (h->kind == GRAVITY) {
+        fprintf(out, "EALL, GRAV, 1., %s\n", down[h->k]);
+    } else {
+        fprintf(out, "%s, 1., 0., 0., 0., %s\n",
+                h->kind == SPIN ? "EALL, CENTRIF" : "** EALL, ROTA", axes[h->k]);
+    }
 }
 
 static void inp_head(const lmb_load_cases *c, FILE *out)
@@ -142,114 +177,48 @@ static void inp_head(const lmb_load_cases *c, FILE *out)
             "** Include this file after the mesh. It needs the elements EALL and, for each\n"
             "** interface point, a node set:\n",
             c->body, c->analysis);
-    for (int p = 0; p < c->point_count; p++) {
-        const lmb_load_point *x = &c->points[p];
-        if (x->node) {
-            fputs("*NSET, NSET=", out);
-            put_name(out, c->body, x->name);
-            fprintf(out, "\n%d\n", x->node);
-        } else {
-            fputs("** ", out);
-            put_name(out, c->body, x->name);
+    for (const lmb_load_point *p = c->points; p < c->points + c->point_count; p++) {
+        fputs(p->node ? "*NSET, NSET=" : "** ", out);
+        put_name(c, out, p->name, "");
+        if (p->node)
+            fprintf(out, "\n%d\n", p->node);
+        else
             fprintf(out, ": a reference node at %.9g, %.9g, %.9g, tied to the nodes there\n",
-                    x->x.x, x->x.y, x->x.z);
-        }
+                    p->x.x, p->x.y, p->x.z);
     }
-}
-
-/* All histories; those that are zero are left out. */
-static void inp_amplitudes(const lmb_load_cases *c, int first, FILE *out)
-{
-    int frame = frame_column(c);
-    for (int p = 0; p < c->point_count; p++)
-        for (int k = first; k < first + 6; k++)
-            if (!is_zero(c, p * LMB_LOAD_NUMBERS + k))
-                inp_amplitude(c, out, c->points[p].name, numbers_of[k], p * LMB_LOAD_NUMBERS + k,
-                              -1);
-    for (int k = 0; k < 3; k++)
-        if (!is_zero(c, frame + k))
-            inp_amplitude(c, out, "", frame_names[k], frame + k, -1);
-    for (int k = 0; spins(c) && k < CENTRIFUGAL; k++)
-        inp_amplitude(c, out, "", spin_names[k], frame + LMB_LOAD_SPIN, k);
-    for (int k = 0; k < 3; k++)
-        if (!is_zero(c, frame + LMB_LOAD_SPIN_RATE + k))
-            inp_amplitude(c, out, "", rate_names[k], frame + LMB_LOAD_SPIN_RATE + k, -1);
-}
-
-static void inp_inertia(const lmb_load_cases *c, FILE *out)
-{
-    static const char *const axes[CENTRIFUGAL] = {"1., 0., 0.", "0., 1., 0.", "0., 0., 1.",
-                                                  "1., 1., 0.", "0., 1., 1.", "1., 0., 1."};
-    static const char *const down[] = {"-1., 0., 0.", "0., -1., 0.", "0., 0., -1."};
-    int frame = frame_column(c);
-    for (int k = 0; k < 3; k++)
-        if (!is_zero(c, frame + k)) {
-            inp_load(c, out, "*DLOAD", "", frame_names[k]);
-            fprintf(out, "EALL, GRAV, 1., %s\n", down[k]);
-        }
-    for (int k = 0; spins(c) && k < CENTRIFUGAL; k++) {
-        inp_load(c, out, "*DLOAD", "", spin_names[k]);
-        fprintf(out, "EALL, CENTRIF, 1., 0., 0., 0., %s\n", axes[k]);
-    }
-    for (int k = 0; k < 3; k++)
-        if (!is_zero(c, frame + LMB_LOAD_SPIN_RATE + k)) {
-            fputs("** angular acceleration, Abaqus alone:\n** ", out);
-            inp_load(c, out, "*DLOAD", "", rate_names[k]);
-            fprintf(out, "** EALL, ROTA, 1., 0., 0., 0., %s\n", axes[k]);
-        }
 }
 
 static void write_inp(const lmb_load_cases *c, bool displacements, FILE *out)
 {
-    int first = displacements ? LMB_LOAD_MOVE : LMB_LOAD_FORCE;
+    size_t room = (size_t)c->point_count * 6 + 3 * CENTRIFUGAL;
+    history *list = lmb_arena_alloc(c->arena, room, sizeof *list);
+    int count = list ? list_histories(c, displacements, list) : 0;
     inp_head(c, out);
-    inp_amplitudes(c, first, out);
+    for (const history *h = list; h < list + count; h++)
+        if (h->kind != HELD)
+            inp_amplitude(c, out, h);
     double duration = c->time[c->count - 1] - c->time[0];
     double step = c->count > 1 ? duration / (c->count - 1) : 1;
     fprintf(out, "*STEP, INC=10000000\n*STATIC\n%.12g, %.12g\n", step, c->count > 1 ? duration : 1);
-    for (int p = 0; p < c->point_count; p++)
-        for (int k = 0; k < 6; k++) {
-            bool zero = is_zero(c, p * LMB_LOAD_NUMBERS + first + k);
-            if (zero && displacements) { /* it is held */
-                fputs("*BOUNDARY\n", out);
-                put_name(out, c->body, c->points[p].name);
-                fprintf(out, ", %d, %d\n", k + 1, k + 1);
-            }
-            if (zero)
-                continue;
-            inp_load(c, out, displacements ? "*BOUNDARY" : "*CLOAD", c->points[p].name,
-                     numbers_of[first + k]);
-            put_name(out, c->body, c->points[p].name);
-            if (displacements)
-                fprintf(out, ", %d, %d, 1.\n", k + 1, k + 1);
-            else
-                fprintf(out, ", %d, 1.\n", k + 1);
-        }
-    inp_inertia(c, out);
+    for (const history *h = list; h < list + count; h++)
+        inp_load(c, out, h, displacements);
     fputs("*END STEP\n", out);
 }
 
 /* --- Ansys ------------------------------------------------------------------------------------ */
-
-static void mac_name(const lmb_load_cases *c, FILE *out, const char *point, const char *number)
-{
-    put_name(out, c->body, point[0] ? point : number);
-    if (point[0])
-        fprintf(out, "_%s", number);
-}
 
 /* A table of one history, ten numbers a command. */
 static void mac_table(const lmb_load_cases *c, FILE *out, const char *point, const char *number,
                       int column)
 {
     fputs("*DIM,", out);
-    mac_name(c, out, point, number);
+    put_name(c, out, point, number);
     fprintf(out, ",TABLE,%d,1,1,TIME\n", c->count);
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < c->count; i++) {
             if (i % 10 == 0) {
                 fputs("*SET,", out);
-                mac_name(c, out, point, number);
+                put_name(c, out, point, number);
                 fprintf(out, "(%d,%d)", i + 1, side);
             }
             fprintf(out, ",%.12g%s", side ? row(c, i)[column] : c->time[i] - c->time[0],
@@ -263,18 +232,17 @@ static void mac_head(const lmb_load_cases *c, FILE *out)
             "! Loads of body %s in analysis %s, for Ansys, in SI units and the axes of its mesh.\n"
             "! It needs a component of one node for each interface point.\n",
             c->body, c->analysis);
-    for (int p = 0; p < c->point_count; p++) {
-        const lmb_load_point *x = &c->points[p];
-        if (x->node)
-            fprintf(out, "NSEL,S,NODE,,%d\nCM,", x->node);
+    for (const lmb_load_point *p = c->points; p < c->points + c->point_count; p++) {
+        if (p->node)
+            fprintf(out, "NSEL,S,NODE,,%d\nCM,", p->node);
         else
             fputs("! ", out);
-        put_name(out, c->body, x->name);
-        if (x->node)
+        put_name(c, out, p->name, "");
+        if (p->node)
             fputs(",NODE\nALLSEL\n", out);
         else
-            fprintf(out, ": a pilot node at %.9g, %.9g, %.9g, tied to the nodes there\n", x->x.x,
-                    x->x.y, x->x.z);
+            fprintf(out, ": a pilot node at %.9g, %.9g, %.9g, tied to the nodes there\n", p->x.x,
+                    p->x.y, p->x.z);
     }
 }
 
@@ -288,25 +256,23 @@ static void write_mac(const lmb_load_cases *c, bool displacements, FILE *out)
     mac_head(c, out);
     for (int p = 0; p < c->point_count; p++)
         for (int k = first; k < first + 6; k++) {
+            const char *point = c->points[p].name;
             if (is_zero(c, p * LMB_LOAD_NUMBERS + k) && !displacements)
                 continue;
-            mac_table(c, out, c->points[p].name, numbers_of[k], p * LMB_LOAD_NUMBERS + k);
+            mac_table(c, out, point, numbers_of[k], p * LMB_LOAD_NUMBERS + k);
             fputs(displacements ? "D," : "F,", out);
-            put_name(out, c->body, c->points[p].name);
+            put_name(c, out, point, "");
             fprintf(out, ",%s,%%", k >= LMB_LOAD_TURN ? turns[k - LMB_LOAD_TURN] : numbers_of[k]);
-            mac_name(c, out, c->points[p].name, numbers_of[k]);
+            put_name(c, out, point, numbers_of[k]);
             fputs("%\n", out);
         }
     for (int k = 0; k < LMB_LOAD_FRAME; k++)
         mac_table(c, out, "", frame[k], at + k);
-    for (int k = 0; k < 3; k++) {
-        fputs(commands[k], out);
-        for (int i = 0; i < 3; i++) {
-            fputs(",%", out);
-            mac_name(c, out, "", frame[3 * k + i]);
-            fputs("%", out);
-        }
-        putc('\n', out);
+    for (int k = 0; k < LMB_LOAD_FRAME; k++) {
+        fputs(k % 3 ? "" : commands[k / 3], out);
+        fputs(",%", out);
+        put_name(c, out, "", frame[k]);
+        fputs(k % 3 == 2 ? "%\n" : "%", out);
     }
 }
 

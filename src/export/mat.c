@@ -7,46 +7,20 @@
  * See "MAT-File Format" of The MathWorks. */
 #include "export/mat.h"
 
-#include <errno.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/file_replace.h"
 
 /* Types of elements, and classes of variables. */
 enum { INT8 = 1, UINT16 = 4, INT32 = 5, UINT32 = 6, DOUBLE = 9, MATRIX = 14 };
 enum { CELL_CLASS = 1, CHAR_CLASS = 4, DOUBLE_CLASS = 6 };
 
-struct lmb_mat {
-    FILE *file;
-    char *path;
-    int error; /* errno of the first write that failed */
-    bool too_large;
-};
-
-/* --- bytes -------------------------------------------------------------------------------------
- */
-
-static void put(lmb_mat *m, const void *bytes, size_t count)
-{
-    if (count && !m->error && fwrite(bytes, 1, count, m->file) != count)
-        m->error = errno ? errno : EIO;
-}
-
 /* A whole number of some bytes, the lowest first. */
 static void put_integer(lmb_mat *m, uint64_t value, int bytes)
 {
-    unsigned char out[8];
     for (int i = 0; i < bytes; i++)
-        out[i] = (unsigned char)(value >> (8 * i));
-    put(m, out, (size_t)bytes);
-}
-
-static void put_double(lmb_mat *m, double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    put_integer(m, bits, 8);
+        putc((int)(value >> (8 * i) & 255), m->file);
 }
 
 /* The size of data when filled up to eight bytes. */
@@ -57,7 +31,7 @@ static size_t padded(size_t size)
 
 static void fill_up(lmb_mat *m, size_t size)
 {
-    put(m, "\0\0\0\0\0\0\0", padded(size) - size);
+    put_integer(m, 0, (int)(padded(size) - size));
 }
 
 static void put_tag(lmb_mat *m, int type, size_t size)
@@ -67,8 +41,7 @@ static void put_tag(lmb_mat *m, int type, size_t size)
     put_integer(m, size, 4);
 }
 
-/* --- variables ---------------------------------------------------------------------------------
- */
+/* --- variables -------------------------------------------------------------------------------- */
 
 /* The size of what put_head writes after the tag of the variable. */
 static size_t head_size(const char *name)
@@ -86,7 +59,7 @@ static void put_head(lmb_mat *m, int class, int rows, int columns, const char *n
     put_integer(m, (uint64_t)rows, 4);
     put_integer(m, (uint64_t)columns, 4);
     put_tag(m, INT8, strlen(name));
-    put(m, name, strlen(name));
+    fputs(name, m->file);
     fill_up(m, strlen(name));
 }
 
@@ -95,8 +68,11 @@ void lmb_mat_matrix(lmb_mat *m, const char *name, int rows, int columns, const d
     size_t count = (size_t)rows * (size_t)columns;
     put_head(m, DOUBLE_CLASS, rows, columns, name, 8 + 8 * count);
     put_tag(m, DOUBLE, 8 * count);
-    for (size_t i = 0; i < count; i++)
-        put_double(m, values[i]);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        put_integer(m, bits, 8);
+    }
 }
 
 /* The next character of a text in UTF-8, as the 16 bits that a MAT-file has for it. */
@@ -134,7 +110,7 @@ void lmb_mat_text(lmb_mat *m, const char *name, const char *text)
     fill_up(m, 2 * (size_t)count);
 }
 
-void lmb_mat_texts(lmb_mat *m, const char *name, int count, char *const *texts)
+void lmb_mat_texts(lmb_mat *m, const char *name, int count, const char *const *texts)
 {
     size_t size = 0;
     for (int i = 0; i < count; i++)
@@ -144,54 +120,28 @@ void lmb_mat_texts(lmb_mat *m, const char *name, int count, char *const *texts)
         lmb_mat_text(m, "", texts[i]);
 }
 
-/* --- life --------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
-static void put_file_head(lmb_mat *m)
+lmb_status lmb_mat_open(lmb_mat *m, lmb_context *context, const char *path)
 {
-    char text[125];
-    memset(text, ' ', sizeof text);
-    int length = snprintf(text, 116, "MATLAB 5.0 MAT-file, written by limber %s", lmb_version());
-    text[length] = ' ';
-    memset(text + 116, 0, 8); /* no data of other programs */
-    put(m, text, 124);
+    char head[125];
+    *m = (lmb_mat){lmb_file_create(context, path), path, false};
+    if (!m->file)
+        return LMB_IO;
+    memset(head, ' ', sizeof head);
+    int length = snprintf(head, 116, "MATLAB 5.0 MAT-file, written by limber %s", lmb_version());
+    head[length] = ' ';
+    memset(head + 116, 0, 8); /* no data of other programs */
+    fwrite(head, 1, 124, m->file);
     put_integer(m, 0x0100, 2);
-    put(m, "IM", 2); /* tells readers the order of bytes */
-}
-
-lmb_status lmb_mat_new(lmb_mat **out, lmb_context *context, const char *path)
-{
-    *out = NULL;
-    lmb_mat *m = calloc(1, sizeof *m);
-    char *copy = m ? strdup(path) : NULL;
-    if (!copy) {
-        free(m);
-        return lmb_fail_memory(context);
-    }
-    m->path = copy;
-    m->file = fopen(path, "wb");
-    if (!m->file) {
-        lmb_status status =
-            lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(errno));
-        free(copy);
-        free(m);
-        return status;
-    }
-    put_file_head(m);
-    *out = m;
+    fputs("IM", m->file); /* tells readers the order of bytes */
     return LMB_OK;
 }
 
 lmb_status lmb_mat_close(lmb_mat *m, lmb_context *context)
 {
-    if (fclose(m->file) != 0 && !m->error)
-        m->error = errno ? errno : EIO;
-    lmb_status status = LMB_OK;
-    if (m->error)
-        status = lmb_fail(context, LMB_IO, "cannot write '%s': %s", m->path, strerror(m->error));
-    else if (m->too_large)
+    lmb_status status = lmb_file_close(context, m->file, m->path);
+    if (!status && m->too_large)
         status = lmb_fail(context, LMB_IO, "a matrix is too large for the MAT-file '%s'", m->path);
-    free(m->path);
-    free(m);
     return status;
 }

@@ -3,21 +3,27 @@
 #ifndef LMB_EXPORT_MAT_H
 #define LMB_EXPORT_MAT_H
 
+#include <stdio.h>
+
 #include "base/message.h"
 
-typedef struct lmb_mat lmb_mat;
+typedef struct lmb_mat {
+    FILE *file;
+    const char *path;
+    bool too_large;
+} lmb_mat;
 
-/* Creates (or replaces) a file. */
-lmb_status lmb_mat_new(lmb_mat **out, lmb_context *context, const char *path);
+/* Creates (or replaces) a file; the path must outlive it. */
+lmb_status lmb_mat_open(lmb_mat *out, lmb_context *context, const char *path);
 
 /* Adds a matrix of numbers, stored by columns. */
 void lmb_mat_matrix(lmb_mat *mat, const char *name, int rows, int columns, const double *values);
 
 /* Adds a text, and a list of texts as a cell array (count x 1). */
 void lmb_mat_text(lmb_mat *mat, const char *name, const char *text);
-void lmb_mat_texts(lmb_mat *mat, const char *name, int count, char *const *texts);
+void lmb_mat_texts(lmb_mat *mat, const char *name, int count, const char *const *texts);
 
-/* Closes the file and frees it; a failure to write anything is reported here. */
+/* Closes the file; a failure to write anything is reported here. */
 lmb_status lmb_mat_close(lmb_mat *mat, lmb_context *context);
 
 #endif

@@ -34,27 +34,23 @@ static bool add_mesh(const reading *r, lmb_scene_body *body, int number)
 
 /* --- motion ----------------------------------------------------------------------------------- */
 
-/* Reads a channel of a body; one that there is not has no instants. */
-static lmb_status read_channel(const reading *r, const char *body, const char *what, lmb_series *s)
+/* The values of a channel of a body at all instants of the scene, instant x size; NULL, and no
+ * size, where there is none. */
+static double *read_channel(const reading *r, const char *body, const char *what, int *size)
 {
-    *s = (lmb_series){0};
-    char *name = lmb_text_format(r->scene->arena, "%s/%s.%s", r->analysis, body, what);
-    if (!name)
-        return lmb_fail_memory(r->context);
+    lmb_series s = {0};
+    lmb_arena *arena = r->scene->arena;
+    char *name = lmb_text_format(arena, "%s/%s.%s", r->analysis, body, what);
     size_t before = lmb_message_count(r->context);
-    if (lmb_result_read(r->result, r->context, name, s) != LMB_OK)
+    if (name && lmb_result_read(r->result, r->context, name, &s))
         lmb_messages_forget(r->context, before);
-    return LMB_OK;
-}
-
-/* The values of a record at all instants of the scene: instant x size; NULL: none, or no memory. */
-static double *sampled(const reading *r, const lmb_series *s)
-{
-    size_t size = (size_t)s->size;
-    double *values = lmb_arena_alloc(r->scene->arena, (size_t)r->scene->instant_count * size + 1,
-                                     sizeof *values);
-    for (int i = 0; values && s->count > 0 && i < r->scene->instant_count; i++)
-        lmb_series_interpolate(s, r->scene->time[i], values + (size_t)i * size);
+    size_t width = (size_t)s.size;
+    *size = s.size;
+    double *values =
+        s.count > 0 ? lmb_arena_numbers(arena, (size_t)r->scene->instant_count * width + 1) : NULL;
+    for (int i = 0; values && i < r->scene->instant_count; i++)
+        lmb_series_interpolate(&s, r->scene->time[i], values + (size_t)i * width);
+    lmb_series_free(&s);
     return values;
 }
 
@@ -85,45 +81,35 @@ static void fill_turns(lmb_scene *scene, lmb_scene_body *b, const double *q, con
 /* The channels of a body. One that the modes of another move has these alone. */
 static lmb_status read_motion(const reading *r, lmb_scene_body *b, const char *modes_of)
 {
+    enum { POSITION, QUATERNION, ANGLE, MODES, STRAINED, CHANNELS };
+    static const char *const what[CHANNELS] = {"position", "quaternion", "angle", "modes",
+                                               "stress_coordinates"};
     lmb_scene *scene = r->scene;
-    enum { MODES = 3 };
-    static const char *const what[] = {"position", "quaternion", "angle", "modes",
-                                       "stress_coordinates"};
-    enum { CHANNELS = sizeof what / sizeof *what };
-    lmb_series s[CHANNELS] = {0};
-    const double *values[CHANNELS] = {NULL};
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < CHANNELS && !status; i++) {
-        if (modes_of && i != MODES)
-            continue;
-        status = read_channel(r, modes_of ? modes_of : b->name, what[i], &s[i]);
-        values[i] = !status && s[i].count > 0 ? sampled(r, &s[i]) : NULL;
-        if (!status && s[i].count > 0 && !values[i])
-            status = lmb_fail_memory(r->context);
-    }
+    double *values[CHANNELS] = {NULL};
+    int size[CHANNELS] = {0};
+    for (int i = 0; i < CHANNELS; i++)
+        if (!modes_of || i == MODES)
+            values[i] = read_channel(r, modes_of ? modes_of : b->name, what[i], &size[i]);
     size_t n = (size_t)scene->instant_count, modes = b->skin ? (size_t)b->skin->mode_count : 0;
     size_t columns = modes + (b->skin ? (size_t)b->skin->acceleration_count : 0);
     b->position = lmb_arena_alloc(scene->arena, n + 1, sizeof *b->position);
     b->turn = lmb_arena_alloc(scene->arena, n + 1, sizeof *b->turn);
-    b->eta = lmb_arena_alloc(scene->arena, n * modes + 1, sizeof *b->eta);
-    b->strained = lmb_arena_alloc(scene->arena, n * columns + 1, sizeof *b->strained);
-    if (!status && (!b->position || !b->turn || !b->eta || !b->strained))
-        status = lmb_fail_memory(r->context);
-    if (!status) {
-        if (values[0])
-            fill_positions(scene, b, values[0], s[0].size);
-        fill_turns(scene, b, values[1], values[2]);
-        size_t given = (size_t)s[MODES].size;
-        for (size_t i = 0; values[MODES] && given <= modes && i < n; i++)
-            memcpy(b->eta + i * modes, values[MODES] + i * given, given * sizeof *b->eta);
-        const double *own = values[4] ? values[4] : b->eta;
-        size_t size = values[4] ? (size_t)s[4].size : modes, used = size < columns ? size : columns;
-        for (size_t i = 0; i < n; i++)
-            memcpy(b->strained + i * columns, own + i * size, used * sizeof *own);
-    }
-    for (int i = 0; i < CHANNELS; i++)
-        lmb_series_free(&s[i]);
-    return status;
+    b->eta = lmb_arena_numbers(scene->arena, n * modes + 1);
+    b->strained = lmb_arena_numbers(scene->arena, n * columns + 1);
+    if (!lmb_arena_fine(scene->arena))
+        return lmb_fail_memory(r->context);
+    if (values[POSITION])
+        fill_positions(scene, b, values[POSITION], size[POSITION]);
+    fill_turns(scene, b, values[QUATERNION], values[ANGLE]);
+    size_t given = (size_t)size[MODES];
+    for (size_t i = 0; values[MODES] && given <= modes && i < n; i++)
+        memcpy(b->eta + i * modes, values[MODES] + i * given, given * sizeof *b->eta);
+    const double *own = values[STRAINED] ? values[STRAINED] : b->eta;
+    size_t width = values[STRAINED] ? (size_t)size[STRAINED] : modes;
+    for (size_t i = 0; i < n; i++)
+        memcpy(b->strained + i * columns, own + i * width,
+               (width < columns ? width : columns) * sizeof *own);
+    return LMB_OK;
 }
 
 /* The instants: `step` apart, or some of those stored. */
@@ -167,10 +153,8 @@ static lmb_status read_bodies(reading *r)
     for (int i = 1; i < g->body_count && !status; i++) {
         lmb_scene_body *body = &scene->bodies[scene->body_count++];
         body->name = g->bodies[i].name;
-        if (!add_mesh(r, body, i))
-            status = lmb_fail_memory(r->context);
-        else
-            status = read_motion(r, body, g->bodies[i].modes_of);
+        status = add_mesh(r, body, i) ? read_motion(r, body, g->bodies[i].modes_of)
+                                      : lmb_fail_memory(r->context);
     }
     return status;
 }
@@ -197,12 +181,10 @@ static lmb_status read_scene(reading *r, int analysis, double step)
 lmb_status lmb_scene_read(lmb_scene **out, lmb_context *context, lmb_result *result, int analysis,
                           double step)
 {
-    lmb_arena *arena = lmb_arena_new();
-    lmb_scene *scene = arena ? lmb_arena_alloc(arena, 1, sizeof *scene) : NULL;
-    if (!scene) {
-        lmb_arena_free(arena);
+    lmb_arena *arena;
+    lmb_scene *scene = lmb_arena_object(&arena, sizeof *scene);
+    if (!scene)
         return lmb_fail_memory(context);
-    }
     scene->arena = arena;
     reading r = {.context = context,
                  .result = result,

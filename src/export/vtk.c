@@ -9,11 +9,12 @@
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/base64.h"
+#include "base/file_replace.h"
+#include "base/message.h"
 #include "fe/stress.h"
 #include "export/scene.h"
 
@@ -34,7 +35,7 @@ static int lines_of(const lmb_scene_body *b)
     return b->skin ? b->skin->line_count : 0;
 }
 
-static bool make_grid(grid *g, const lmb_scene *scene)
+static void make_grid(grid *g, lmb_arena *arena, const lmb_scene *scene)
 {
     for (int i = 0; i < scene->body_count; i++) {
         const lmb_scene_body *b = &scene->bodies[i];
@@ -45,26 +46,16 @@ static bool make_grid(grid *g, const lmb_scene *scene)
         g->stressed = g->stressed || (b->skin && b->skin->stresses);
     }
     size_t n = (size_t)g->nodes + 1, c = (size_t)g->cells + 1;
-    g->points = calloc(3 * n, sizeof(float));
-    g->deformation = calloc(3 * n, sizeof(float));
-    g->stress = calloc(LMB_SKIN_STRESSES * n, sizeof(float));
-    g->mises = calloc(n, sizeof(float));
-    g->u = calloc(3 * n, sizeof(double));
-    g->s = calloc(LMB_SKIN_STRESSES * n, sizeof(double));
-    g->connectivity = calloc((size_t)g->corners + 1, sizeof(int32_t));
-    g->offsets = calloc(c, sizeof(int32_t));
-    g->body = calloc(c, sizeof(int32_t));
-    g->types = calloc(c, 1);
-    return g->points && g->deformation && g->stress && g->mises && g->u && g->s &&
-           g->connectivity && g->offsets && g->body && g->types;
-}
-
-static void free_grid(grid *g)
-{
-    void *const all[] = {g->points, g->deformation,  g->stress,  g->mises, g->u,
-                         g->s,      g->connectivity, g->offsets, g->body,  g->types};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        free(all[i]);
+    g->points = lmb_arena_alloc(arena, 3 * n, sizeof(float));
+    g->deformation = lmb_arena_alloc(arena, 3 * n, sizeof(float));
+    g->stress = lmb_arena_alloc(arena, LMB_SKIN_STRESSES * n, sizeof(float));
+    g->mises = lmb_arena_alloc(arena, n, sizeof(float));
+    g->u = lmb_arena_numbers(arena, 3 * n);
+    g->s = lmb_arena_numbers(arena, LMB_SKIN_STRESSES * n);
+    g->connectivity = lmb_arena_alloc(arena, (size_t)g->corners + 1, sizeof(int32_t));
+    g->offsets = lmb_arena_alloc(arena, c, sizeof(int32_t));
+    g->body = lmb_arena_alloc(arena, c, sizeof(int32_t));
+    g->types = lmb_arena_alloc(arena, c, 1);
 }
 
 static void connect(grid *g, const lmb_scene *scene)
@@ -153,23 +144,6 @@ static void put_grid(FILE *out, const grid *g)
     fputs("</Piece>\n</UnstructuredGrid>\n</VTKFile>\n", out);
 }
 
-/* Opens DIR/NAME and closes it with a report. */
-static FILE *open_file(lmb_context *context, const char *path)
-{
-    FILE *out = fopen(path, "wb");
-    if (!out)
-        lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(errno));
-    return out;
-}
-
-static lmb_status close_file(lmb_context *context, FILE *out, const char *path)
-{
-    bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed)
-        return lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(errno));
-    return LMB_OK;
-}
-
 static lmb_status write_instant(lmb_context *context, const lmb_scene *scene, grid *g, int instant,
                                 const char *path)
 {
@@ -177,11 +151,11 @@ static lmb_status write_instant(lmb_context *context, const lmb_scene *scene, gr
         move_body(g, &scene->bodies[i], instant, first);
         first += scene->bodies[i].mesh.node_count;
     }
-    FILE *out = open_file(context, path);
+    FILE *out = lmb_file_create(context, path);
     if (!out)
         return LMB_IO;
     put_grid(out, g);
-    return close_file(context, out, path);
+    return lmb_file_close(context, out, path);
 }
 
 static lmb_status write_files(lmb_context *context, const lmb_scene *scene, grid *g,
@@ -189,7 +163,7 @@ static lmb_status write_files(lmb_context *context, const lmb_scene *scene, grid
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s.pvd", folder, name);
-    FILE *list = open_file(context, path);
+    FILE *list = lmb_file_create(context, path);
     if (!list)
         return LMB_IO;
     fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
@@ -202,11 +176,11 @@ static lmb_status write_files(lmb_context *context, const lmb_scene *scene, grid
         fprintf(list, "<DataSet timestep=\"%.17g\" part=\"0\" file=\"%s_%05d.vtu\"/>\n",
                 scene->time[i], name, i);
         status = write_instant(context, scene, g, i, one);
-        if (!status && lmb_progress(context, "export", (double)(i + 1) / scene->instant_count))
-            status = lmb_fail(context, LMB_SOLVER, "interrupted");
+        if (!status)
+            status = lmb_go_on(context, "export", (double)(i + 1) / scene->instant_count);
     }
     fputs("</Collection>\n</VTKFile>\n", list);
-    lmb_status closed = close_file(context, list, path);
+    lmb_status closed = lmb_file_close(context, list, path);
     return status ? status : closed;
 }
 
@@ -217,11 +191,13 @@ lmb_status lmb_write_vtk(lmb_context *context, const lmb_scene *scene, const cha
         return lmb_fail(context, LMB_IO, "cannot make the folder '%s': %s", folder,
                         strerror(errno));
     grid g = {0};
-    lmb_status status = make_grid(&g, scene) ? LMB_OK : lmb_fail_memory(context);
+    lmb_arena *arena = lmb_arena_new();
+    make_grid(&g, arena, scene);
+    lmb_status status = lmb_check_memory(context, arena);
     if (!status) {
         connect(&g, scene);
         status = write_files(context, scene, &g, folder, name);
     }
-    free_grid(&g);
+    lmb_arena_free(arena);
     return status;
 }

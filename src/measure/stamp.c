@@ -1,5 +1,5 @@
-/* Stamps of date and time; see stamp.h. */
-#include "measure/stamp.h"
+/* Stamps of date and time; see logger.h. */
+#include "measure/logger.h"
 
 #include <ctype.h>
 #include <string.h>

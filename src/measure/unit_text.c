@@ -142,7 +142,7 @@ static size_t between(const char *p, const char *end)
     return 0;
 }
 
-static bool read_unit(const char *text, size_t length, bool g_is_gravity, lmb_unit *out)
+bool lmb_unit_read(const char *text, size_t length, bool g_is_gravity, lmb_unit *out)
 {
     const char *p = text, *end = text + length;
     *out = (lmb_unit){.si = {1, 1}};
@@ -168,11 +168,6 @@ static bool read_unit(const char *text, size_t length, bool g_is_gravity, lmb_un
     return length > 0;
 }
 
-bool lmb_unit_read(const char *text, size_t length, lmb_unit *out)
-{
-    return read_unit(text, length, false, out);
-}
-
 /* Turns a minute are often written 1/min; 1/s may be either and is left alone. */
 static void count_turns(lmb_unit *u)
 {
@@ -183,15 +178,6 @@ static void count_turns(lmb_unit *u)
     lmb_ratio_times(&u->si, (lmb_ratio){2 * LMB_PI, 1}, 1);
 }
 
-/* "g" for what stands for gravity alone. */
-static const char *plain_gravity(const char *unit)
-{
-    for (size_t i = 0; i < sizeof gravities / sizeof *gravities; i++)
-        if (strcmp(unit, gravities[i]) == 0)
-            return gravity.text;
-    return unit;
-}
-
 bool lmb_unit_convert(const char *from, const char *to, lmb_ratio *factor)
 {
     lmb_unit a, b;
@@ -199,11 +185,12 @@ bool lmb_unit_convert(const char *from, const char *to, lmb_ratio *factor)
     if (!from[0] || strcmp(from, to) == 0)
         return true;
     to = to[0] ? to : "1";
-    if (!read_unit(to, strlen(to), false, &b))
+    if (!lmb_unit_read(to, strlen(to), false, &b))
         return false;
     for (int g = 0; g < 2; g++) {
-        from = g ? plain_gravity(from) : from;
-        if (!read_unit(from, strlen(from), g, &a))
+        for (size_t i = 0; g && i < sizeof gravities / sizeof *gravities; i++)
+            from = strcmp(from, gravities[i]) == 0 ? gravity.text : from;
+        if (!lmb_unit_read(from, strlen(from), g, &a))
             continue;
         if (b.powers[LMB_ANGLE] == 1)
             count_turns(&a);

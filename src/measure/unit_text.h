@@ -16,9 +16,9 @@ typedef struct lmb_unit {
 } lmb_unit;
 
 /* Reads length bytes of UTF-8: symbols with their prefixes and powers ("s2", "s^-2", a raised two),
- * with blanks, points or stars between them, each '/' before one of them. False where it is not
- * understood. */
-bool lmb_unit_read(const char *text, size_t length, lmb_unit *out);
+ * with blanks, points or stars between them, each '/' before one of them; "g" may be gravity. False
+ * where it is not understood. */
+bool lmb_unit_read(const char *text, size_t length, bool g_is_gravity, lmb_unit *out);
 
 /* Finds what makes values in one unit (`from`, "" where it is not told) values in another ("": of
  * no unit, or not known): so many over so many. "g" is a gram, or the acceleration of gravity where

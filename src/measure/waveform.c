@@ -1,5 +1,5 @@
-/* Waveforms from the columns of measurements; see waveform.h. */
-#include "measure/waveform.h"
+/* Waveforms from the columns of measurements; see measurement.h. */
+#include "measure/measurement.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -9,20 +9,13 @@
 #include "measure/unit_text.h"
 #include "signal/instants.h"
 
-/* Who asks, and for what. */
-typedef struct asking {
-    lmb_context *context;
-    lmb_arena *arena;
-    const lmb_waveform_request *r;
-} asking;
-
 /* So many values that are missing one after the other are filled in. */
 enum { MOST_MISSING = 10 };
 
 /* --- columns ---------------------------------------------------------------------------------- */
 
 /* Fills in single values that are missing, by straight lines; many are too many. */
-static lmb_status fill_in(const asking *q, const char *path, const char *name, size_t n, double *x)
+static lmb_status fill_in(const lmb_measurement *m, const char *name, size_t n, double *x)
 {
     size_t missing = 0, run = 0, longest = 0;
     for (size_t i = 0; i < n; i++) {
@@ -31,19 +24,19 @@ static lmb_status fill_in(const asking *q, const char *path, const char *name, s
         longest = run > longest ? run : longest;
     }
     if (missing == n)
-        return lmb_fail(q->context, LMB_BAD_INPUT, "column '%s' of '%s' is not of numbers", name,
-                        path);
+        return lmb_fail(m->context, LMB_BAD_INPUT, "column '%s' of '%s' is not of numbers", name,
+                        m->path);
     if (missing > n / 50 || longest > MOST_MISSING) {
-        lmb_fail(q->context, LMB_BAD_INPUT,
+        lmb_fail(m->context, LMB_BAD_INPUT,
                  "column '%s' of '%s' has no value in %zu of %zu rows, up to %zu one after the "
                  "other",
-                 name, path, missing, n, longest);
-        lmb_hint(q->context, "cut the file to a piece without such rows");
+                 name, m->path, missing, n, longest);
+        lmb_hint(m->context, "cut the file to a piece without such rows");
         return LMB_BAD_INPUT;
     }
     if (missing > 0)
-        lmb_warn(q->context, "column '%s' of '%s' has no value in %zu rows: interpolated", name,
-                 path, missing);
+        lmb_warn(m->context, "column '%s' of '%s' has no value in %zu rows: interpolated", name,
+                 m->path, missing);
     size_t last = n; /* of the values that are there; none yet */
     for (size_t i = 0; i < n && missing > 0; i++) {
         if (isnan(x[i]))
@@ -61,71 +54,67 @@ static lmb_status fill_in(const asking *q, const char *path, const char *name, s
 /* --- times ------------------------------------------------------------------------------------ */
 
 /* Looks at the times, and says what is wrong with them. */
-static lmb_status look_at_times(const asking *q, const char *path, size_t n, const double *times,
+static lmb_status look_at_times(const lmb_measurement *m, const double *times, bool gapless,
                                 lmb_instants *out)
 {
-    if (!lmb_instants_look(n, times, !q->r->gapless, out))
-        return lmb_fail_memory(q->context);
+    if (!lmb_instants_look((size_t)m->table.rows, times, !gapless, out))
+        return lmb_fail_memory(m->context);
     if (out->back) {
-        lmb_fail(q->context, LMB_BAD_INPUT, "the times of '%s' do not grow, at row %zu", path,
+        lmb_fail(m->context, LMB_BAD_INPUT, "the times of '%s' do not grow, at row %zu", m->path,
                  out->back + 1);
-        lmb_hint(q->context, "if it was sampled evenly all the same, give the --rate");
+        lmb_hint(m->context, "if it was sampled evenly all the same, give the --rate");
         return LMB_BAD_INPUT;
     }
     double span = (double)(out->count - 1) / out->rate;
     if (!(span > 0) || (out->even && out->scatter > 0.1 && span < 20 * out->quantum)) {
-        lmb_fail(q->context, LMB_BAD_INPUT, "the times of '%s' are too coarse for a sampling rate",
-                 path);
-        lmb_hint(q->context, "give it in Hz: --rate");
+        lmb_fail(m->context, LMB_BAD_INPUT, "the times of '%s' are too coarse for a sampling rate",
+                 m->path);
+        lmb_hint(m->context, "give it in Hz: --rate");
         return LMB_BAD_INPUT;
     }
     if (out->gaps > 0)
         lmb_warn(
-            q->context,
+            m->context,
             "'%s' has %zu gap%s, the longest of %g s after t = %g s: the longest piece without "
             "one, %g to %g s, is taken",
-            path, out->gaps, out->gaps > 1 ? "s" : "", out->gap, out->gap_at, times[out->first],
+            m->path, out->gaps, out->gaps > 1 ? "s" : "", out->gap, out->gap_at, times[out->first],
             times[out->first + out->count - 1]);
     if (out->even && out->scatter > 5)
         lmb_warn(
-            q->context,
+            m->context,
             "the times of '%s' are written to %g s: a rate of %g Hz follows from the first and "
             "the last; --rate is better",
-            path, out->quantum, out->rate);
+            m->path, out->quantum, out->rate);
     if (out->missing > 0)
-        lmb_warn(q->context,
+        lmb_warn(m->context,
                  "%zu rows of '%s' seem to be missing at %g Hz: they are interpolated (give --rate "
                  "if it was sampled evenly)",
-                 out->missing, path, out->rate);
+                 out->missing, m->path, out->rate);
     else if (!out->even)
-        lmb_warn(q->context,
+        lmb_warn(m->context,
                  "'%s' is not sampled evenly (instants are off by up to %.3g steps): it is "
                  "interpolated at %g Hz, and frequencies above %g Hz are less certain",
-                 path, out->scatter, out->rate, out->rate / 4);
+                 m->path, out->scatter, out->rate, out->rate / 4);
     return LMB_OK;
 }
 
 /* One column at the even instants. */
-static lmb_status take_column(const asking *q, const lmb_measurement *m, int column,
-                              const lmb_instants *in, const double *times, double **out)
+static lmb_status take_column(const lmb_measurement *m, int column, const lmb_instants *in,
+                              const double *times, double **out)
 {
-    double *x = lmb_measurement_values(q->arena, m, column, 1);
-    if (!x)
-        return lmb_fail_memory(q->context);
-    lmb_status status = fill_in(q, m->path, m->table.names[column], in->count, x + in->first);
-    *out = x + in->first;
-    if (!status && !in->even) {
-        double *even = lmb_arena_numbers(q->arena, in->count);
-        if (!even)
-            return lmb_fail_memory(q->context);
+    double *x = lmb_measurement_values(m, column, 1);
+    double *even = in->even ? x : lmb_arena_numbers(m->arena, in->count);
+    if (!x || !even)
+        return lmb_fail_memory(m->context);
+    lmb_status status = fill_in(m, m->table.names[column], in->count, x + in->first);
+    if (!status && !in->even)
         lmb_even_out(in, times, x, even);
-        *out = even;
-    }
+    *out = in->even ? x + in->first : even;
     return status;
 }
 
 /* The only column with numbers besides that of times. */
-static lmb_status only_column(const asking *q, const lmb_measurement *m, int *column)
+static lmb_status only_column(const lmb_measurement *m, int *column)
 {
     int count = 0;
     const char *all = "";
@@ -134,31 +123,30 @@ static lmb_status only_column(const asking *q, const lmb_measurement *m, int *co
             continue;
         *column = k;
         if (all && strlen(all) < 400)
-            all = lmb_text_format(q->arena, "%s%s%s", all, count ? ", " : "", m->table.names[k]);
+            all = lmb_text_format(m->arena, "%s%s%s", all, count ? ", " : "", m->table.names[k]);
         count++;
     }
     if (count == 1)
         return LMB_OK;
-    lmb_fail(q->context, LMB_USAGE, "'%s' has %d columns: give one with --column", m->path, count);
+    lmb_fail(m->context, LMB_USAGE, "'%s' has %d columns: give one with --column", m->path, count);
     if (count == 2 && !m->named && m->rate > 0)
-        lmb_hint(q->context, "by number, --column 1; or, if the commas are decimal ones, "
+        lmb_hint(m->context, "by number, --column 1; or, if the commas are decimal ones, "
                              "--decimal-comma");
     else if (all && *all)
-        lmb_hint(q->context, "there are: %s", all);
+        lmb_hint(m->context, "there are: %s", all);
     return LMB_USAGE;
 }
 
 /* The longest piece of a table in which neither column has many values missing one after the other.
  */
-static lmb_measurement longest_piece(const asking *q, const lmb_measurement *m,
-                                     const int columns[2])
+static lmb_measurement longest_piece(const lmb_measurement *m, const int columns[2])
 {
     const lmb_logger_table *t = &m->table;
-    int first = 0, best = 0, length = 0, run = 0, width = t->columns;
+    int first = 0, best = 0, length = 0, run = 0;
     lmb_measurement piece = *m;
     for (int i = 0; i <= t->rows; i++) {
-        const double *row = t->values + (size_t)i * (size_t)width;
-        bool missing = i < t->rows && (isnan(row[columns[0]]) || isnan(row[columns[1]]));
+        bool missing = i < t->rows && (isnan(lmb_measurement_value(m, i, columns[0])) ||
+                                       isnan(lmb_measurement_value(m, i, columns[1])));
         run = missing ? run + 1 : 0;
         int end = run > MOST_MISSING ? i - run + 1 : i;
         if ((i == t->rows || run > MOST_MISSING) && end - first > length) {
@@ -169,10 +157,10 @@ static lmb_measurement longest_piece(const asking *q, const lmb_measurement *m,
     }
     if (length == 0 || length == t->rows)
         return piece;
-    lmb_warn(q->context,
+    lmb_warn(m->context,
              "'%s' has long gaps without values: the longest piece is taken, rows %d to %d of %d",
              m->path, best + 1, best + length, t->rows);
-    piece.table.values += (size_t)best * (size_t)width;
+    piece.table.values += (size_t)best * (size_t)t->columns;
     piece.table.rows = length;
     return piece;
 }
@@ -203,48 +191,48 @@ static double speed_factor(lmb_context *context, const char *unit, const char *c
 }
 
 /* The unit and the scale that were asked for take the place of those of the file. */
-static void apply_units(const asking *q, lmb_waveform *w)
+static void apply_units(lmb_context *context, const lmb_waveform_request *r, lmb_waveform *w)
 {
     lmb_ratio factor;
-    for (size_t i = 0; i < w->n && q->r->scale != 1; i++)
-        w->x[i] *= q->r->scale;
-    w->unit = q->r->unit ? q->r->unit : w->unit;
+    for (size_t i = 0; i < w->n && r->scale != 1; i++)
+        w->x[i] *= r->scale;
+    w->unit = r->unit ? r->unit : w->unit;
     if (w->unit[0] && lmb_unit_convert(w->unit, "m/s^2", &factor))
         w->acceleration = factor.over / factor.under;
-    if (!w->other || !q->r->speed)
+    if (!w->other || !r->speed)
         return;
-    double hertz = speed_factor(q->context, w->other_unit, w->other_name);
+    double hertz = speed_factor(context, w->other_unit, w->other_name);
     for (size_t i = 0; i < w->n; i++)
         w->other[i] *= hertz;
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
 
-lmb_status lmb_waveform_take(lmb_context *context, lmb_arena *arena, const lmb_measurement *all,
-                             const lmb_waveform_request *r, lmb_waveform *out)
+lmb_status lmb_waveform_take(const lmb_measurement *all, const lmb_waveform_request *r,
+                             lmb_waveform *out)
 {
-    const asking asked = {context, arena, r}, *q = &asked;
     int column = -1, second = -1;
     double *times;
     *out = (lmb_waveform){.path = all->path, .other_name = "", .other_unit = ""};
-    lmb_status status = r->column ? lmb_measurement_column(context, arena, all, r->column, &column)
-                                  : only_column(q, all, &column);
+    lmb_status status =
+        r->column ? lmb_measurement_column(all, r->column, &column) : only_column(all, &column);
     if (!status && r->other)
-        status = lmb_measurement_column(context, arena, all, r->other, &second);
+        status = lmb_measurement_column(all, r->other, &second);
     if (status)
         return status;
-    lmb_measurement m = longest_piece(q, all, (int[]){column, r->other ? second : column});
+    lmb_measurement m = longest_piece(all, (int[]){column, r->other ? second : column});
     const lmb_logger_table *t = &m.table;
     lmb_instants in = {.count = (size_t)t->rows, .rate = m.rate, .even = true};
-    status = lmb_measurement_times(context, arena, &m, &times);
+    status = lmb_measurement_times(&m, &times);
     if (!status && !(m.rate > 0) && t->rows > 1)
-        status = look_at_times(q, m.path, in.count, times, &in);
+        status = look_at_times(&m, times, r->gapless, &in);
     if (!status)
-        status = take_column(q, &m, column, &in, times, &out->x);
+        status = take_column(&m, column, &in, times, &out->x);
     if (!status && r->other)
-        status = take_column(q, &m, second, &in, times, &out->other);
+        status = take_column(&m, second, &in, times, &out->other);
     if (!status && in.count < 16)
-        status = lmb_fail(context, LMB_BAD_INPUT, "'%s' has too few values for a spectrum", m.path);
+        status =
+            lmb_fail(m.context, LMB_BAD_INPUT, "'%s' has too few values for a spectrum", m.path);
     if (status)
         return status;
     out->n = in.count;
@@ -257,6 +245,6 @@ lmb_status lmb_waveform_take(lmb_context *context, lmb_arena *arena, const lmb_m
         out->other_name = t->names[second];
         out->other_unit = t->units[second];
     }
-    apply_units(q, out);
+    apply_units(m.context, r, out);
     return LMB_OK;
 }

@@ -52,9 +52,9 @@ static lmb_status put_channel(comparing *c, lmb_counterpart *counterpart, const 
     double gap;
     lmb_status status = lmb_result_read(c->result, c->context, name, &own);
     if (!status)
-        status = lmb_counterpart_read(counterpart, c->context, name, &other, &gap);
+        status = lmb_counterpart_read(counterpart, name, &other, &gap);
     if (!status && own.size == other.size && other.count > 0) {
-        status = lmb_counterpart_compare(counterpart, c->context, name, &own, &other, gap, &d);
+        status = lmb_counterpart_compare(counterpart, name, &own, &other, gap, &d);
         if (!status)
             status = put_record(c, name, &other, gap, &d);
     }
@@ -73,7 +73,7 @@ static lmb_status put_channels(comparing *c, lmb_counterpart *other, const char 
             status = put_channel(c, other, name);
     }
     if (!status)
-        lmb_counterpart_report_unmatched(other, c->context);
+        lmb_counterpart_report_unmatched(other);
     if (!status && c->count == 0)
         status = lmb_fail(c->context, LMB_BAD_INPUT, "'%s' has no channel of the result", path);
     return status;

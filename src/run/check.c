@@ -23,6 +23,19 @@ bool lmb_run_wants(const char *const *names, const char *name)
     return false;
 }
 
+int lmb_run_find(lmb_context *context, const lmb_model *m, const char *name)
+{
+    lmb_nearest nearest = lmb_nearest_start(name);
+    for (int k = 0; k < m->analysis_count; k++) {
+        if (strcmp(m->analyses[k].name, name) == 0)
+            return k;
+        lmb_nearest_try(&nearest, m->analyses[k].name);
+    }
+    lmb_fail(context, LMB_BAD_INPUT, "%s has no analysis '%s'", m->file, name);
+    lmb_nearest_hint(context, &nearest);
+    return -1;
+}
+
 /* All names asked for must exist. */
 static lmb_status check_names(lmb_context *context, const lmb_model *m, const char *const *names)
 {
@@ -35,19 +48,9 @@ static lmb_status check_names(lmb_context *context, const lmb_model *m, const ch
                      "add for example 'analyses: {turn: {type: kinematics, duration: 1}}'");
         return LMB_BAD_INPUT;
     }
-    for (int i = 0; names && names[i]; i++) {
-        lmb_nearest nearest = lmb_nearest_start(names[i]);
-        bool known = false;
-        for (int k = 0; k < m->analysis_count; k++) {
-            lmb_nearest_try(&nearest, m->analyses[k].name);
-            known = known || strcmp(m->analyses[k].name, names[i]) == 0;
-        }
-        if (!known) {
-            lmb_fail(context, LMB_BAD_INPUT, "%s has no analysis '%s'", m->file, names[i]);
-            lmb_nearest_hint(context, &nearest);
+    for (int i = 0; names && names[i]; i++)
+        if (lmb_run_find(context, m, names[i]) < 0)
             return LMB_BAD_INPUT;
-        }
-    }
     return LMB_OK;
 }
 

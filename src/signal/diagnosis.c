@@ -40,27 +40,9 @@ typedef struct pattern {
 
 enum { HARMONICS = 4, AROUND = 150, FIRST = 3 };
 
-#define PLAIN                                                                                      \
-    {                                                                                              \
-        {1, 0, 1}, {2, 0, 0.7}, {3, 0, 0.5},                                                       \
-        {                                                                                          \
-            4, 0, 0.35                                                                             \
-        }                                                                                          \
-    }
-#define SIDES                                                                                      \
-    {                                                                                              \
-        {1, 0, 1}, {2, 0, 0.7}, {3, 0, 0.4}, {1, -1, 0.4}, {1, 1, 0.4}, {2, -1, 0.3},              \
-        {                                                                                          \
-            2, 1, 0.3                                                                              \
-        }                                                                                          \
-    }
-
-static const pattern patterns[LMB_FAULTS] = {
-    [LMB_FAULT_OUTER] = {4, PLAIN},
-    [LMB_FAULT_INNER] = {7, SIDES},
-    [LMB_FAULT_ROLLING_ELEMENT] = {7, SIDES},
-    [LMB_FAULT_CAGE] = {4, PLAIN},
-};
+static const pattern harmonics = {4, {{1, 0, 1}, {2, 0, 0.7}, {3, 0, 0.5}, {4, 0, 0.35}}};
+static const pattern with_sides = {
+    7, {{1, 0, 1}, {2, 0, 0.7}, {3, 0, 0.4}, {1, -1, 0.4}, {1, 1, 0.4}, {2, -1, 0.3}, {2, 1, 0.3}}};
 
 /* The spectrum of the power of a band, divided by what is around each bin. */
 typedef struct ratio_spectrum {
@@ -223,24 +205,16 @@ static lmb_status make_spectrum(lmb_context *context, const lmb_bands *bands, do
     return done ? LMB_OK : lmb_fail_memory(context);
 }
 
-static double frequency_of(const lmb_bearing_lines *l, lmb_fault fault)
-{
-    return fault == LMB_FAULT_OUTER             ? l->outer
-           : fault == LMB_FAULT_INNER           ? l->inner
-           : fault == LMB_FAULT_ROLLING_ELEMENT ? l->rolling_element
-                                                : l->cage;
-}
-
 /* Looks for the lines of a fault in one band; trials: of bands and faults. */
 static lmb_fault_score score_fault(const ratio_spectrum *s, const lmb_bearing_lines *l,
                                    lmb_fault fault, double slip, double trials)
 {
     /* a spot of the race that turns goes in and out of the load */
     lmb_fault turning = l->outer_turns ? LMB_FAULT_OUTER : LMB_FAULT_INNER;
-    const pattern *p = &patterns[fault == turning           ? LMB_FAULT_INNER
-                                 : fault == LMB_FAULT_INNER ? LMB_FAULT_OUTER
-                                                            : fault];
-    double expected = frequency_of(l, fault), best = 0, most = -1, grid = s->step / (2 * HARMONICS);
+    const pattern *p =
+        fault == turning || fault == LMB_FAULT_ROLLING_ELEMENT ? &with_sides : &harmonics;
+    const double frequencies[LMB_FAULTS] = {l->outer, l->inner, l->rolling_element, l->cage};
+    double expected = frequencies[fault], best = 0, most = -1, grid = s->step / (2 * HARMONICS);
     double side = fault == turning ? l->shaft : l->cage;
     long reach = lround(slip * expected / grid);
     lmb_fault_score score = {.fault = fault, .expected = expected, .found = expected};
@@ -268,10 +242,10 @@ static lmb_fault_score score_fault(const ratio_spectrum *s, const lmb_bearing_li
     return score;
 }
 
-/* Whether a fault is likelier than another. */
-static bool likelier(const lmb_fault_score *a, const lmb_fault_score *b)
+static int likeliest_first(const void *a, const void *b)
 {
-    return a->evidence < b->evidence;
+    double x = ((const lmb_fault_score *)a)->evidence, y = ((const lmb_fault_score *)b)->evidence;
+    return (x > y) - (x < y);
 }
 
 static lmb_status look_at_band(lmb_context *context, const lmb_bands *bands, double from, double to,
@@ -285,7 +259,7 @@ static lmb_status look_at_band(lmb_context *context, const lmb_bands *bands, dou
             score_fault(&s, lines, (lmb_fault)f, o->slip, (double)band_count * LMB_FAULTS);
         score.from = from;
         score.to = to;
-        if (out->scores[f].expected == 0 || likelier(&score, &out->scores[f]))
+        if (out->scores[f].expected == 0 || score.evidence < out->scores[f].evidence)
             out->scores[f] = score;
     }
     free(s.value);
@@ -309,28 +283,22 @@ lmb_status lmb_diagnose(lmb_context *context, size_t n, const double *x, double 
     if (!lmb_bands_start(&bands, n, x, rate))
         return lmb_fail_memory(context);
     lmb_status status = LMB_OK;
-    if (options->to > 0) {
+    bool given = options->to > 0;
+    while (!given && lmb_bands_candidate(&bands, narrowest, count, &from, &to))
+        count++;
+    if (!given && count == 0)
+        status = lmb_fail(context, LMB_BAD_INPUT,
+                          "a sampling rate of %g Hz is too low for envelopes of lines up to %g Hz: "
+                          "it takes at least %g Hz",
+                          rate, lines->highest, 4 * narrowest);
+    if (given)
         status = look_at_band(context, &bands, options->from, options->to, 1, lines, options, out);
-    } else {
-        while (lmb_bands_candidate(&bands, narrowest, count, &from, &to))
-            count++;
-        if (count == 0)
-            status = lmb_fail(context, LMB_BAD_INPUT,
-                              "a sampling rate of %g Hz is too low for envelopes of lines up to "
-                              "%g Hz: it takes at least %g Hz",
-                              rate, lines->highest, 4 * narrowest);
-        for (int i = 0; i < count && !status; i++) {
-            lmb_bands_candidate(&bands, narrowest, i, &from, &to);
-            status = look_at_band(context, &bands, from, to, count, lines, options, out);
-        }
+    for (int i = 0; i < count && !status; i++) {
+        lmb_bands_candidate(&bands, narrowest, i, &from, &to);
+        status = look_at_band(context, &bands, from, to, count, lines, options, out);
     }
     lmb_bands_free(&bands);
-    for (int i = 1; i < LMB_FAULTS; i++) /* the likeliest first */
-        for (int k = i; k > 0 && likelier(&out->scores[k], &out->scores[k - 1]); k--) {
-            lmb_fault_score swap = out->scores[k];
-            out->scores[k] = out->scores[k - 1];
-            out->scores[k - 1] = swap;
-        }
+    qsort(out->scores, LMB_FAULTS, sizeof *out->scores, likeliest_first);
     out->alarm = !status && out->scores[0].log_chance < log10(options->chance);
     return status;
 }

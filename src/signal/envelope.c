@@ -94,27 +94,24 @@ double lmb_spectral_kurtosis(size_t count, const double *power)
     return mean > 0 ? square / (mean * mean) - 2 : 0;
 }
 
-bool lmb_bands_choose(const lmb_bands *b, double narrowest, double *from, double *to,
-                      double *kurtosis)
+bool lmb_bands_choose(const lmb_bands *b, double narrowest, double *from, double *to)
 {
     double best = -INFINITY, low, high;
     *from = b->rate / 4; /* where not even two halves are wide enough */
     *to = b->rate / 2;
-    *kurtosis = 0;
     for (int i = 0; lmb_bands_candidate(b, narrowest, i, &low, &high); i++) {
         size_t count;
         double rate, *power = lmb_bands_power(b, low, high, &count, &rate);
         if (!power)
             return false;
         /* as many independent values as the band times the record; the scatter is 2 / root of it */
-        double k = lmb_spectral_kurtosis(count, power);
-        double score = k * sqrt((high - low) * (double)count / rate) / 2;
+        double score =
+            lmb_spectral_kurtosis(count, power) * sqrt((high - low) * (double)count / rate) / 2;
         free(power);
         if (score > best) {
             best = score;
             *from = low;
             *to = high;
-            *kurtosis = k;
         }
     }
     return true;

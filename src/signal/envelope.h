@@ -32,8 +32,7 @@ bool lmb_bands_candidate(const lmb_bands *bands, double narrowest, int number, d
 double lmb_spectral_kurtosis(size_t count, const double *power);
 
 /* The candidate with the most impacts: the spectral kurtosis in units of its scatter for noise is
- * largest. *kurtosis is that of the band. */
-bool lmb_bands_choose(const lmb_bands *bands, double narrowest, double *from, double *to,
-                      double *kurtosis);
+ * largest. */
+bool lmb_bands_choose(const lmb_bands *bands, double narrowest, double *from, double *to);
 
 #endif

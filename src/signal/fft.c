@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "math/vec.h"
 
@@ -146,25 +145,6 @@ bool lmb_fft(size_t n, double *real, double *imaginary)
     return true;
 }
 
-bool lmb_spectrum(size_t n, const double *values, double *amplitude)
-{
-    double *re = malloc(2 * (n + 1) * sizeof *re), *im = re ? re + n + 1 : NULL;
-    if (!re)
-        return false;
-    memcpy(re, values, n * sizeof *re);
-    memset(im, 0, n * sizeof *im);
-    bool done = lmb_fft(n, re, im);
-    for (size_t k = 0; done && k <= n / 2; k++) {
-        /* both ends of the spectrum stand alone, the others have a twin at n - k */
-        bool alone = k == 0 || 2 * k == n;
-        amplitude[k] = (alone ? 1 : 2) * hypot(re[k], im[k]) / (double)n;
-    }
-    if (done && n > 0)
-        amplitude[0] = re[0] / (double)n;
-    free(re);
-    return done;
-}
-
 size_t lmb_period_lines(size_t n)
 {
     return (n - 1) / 2 + 1;
@@ -174,18 +154,23 @@ bool lmb_period_spectrum(size_t n, const double *t, const double *x, double *fre
                          double *amplitude)
 {
     size_t steps = n - 1, at = 0;
-    double span = t[steps] - t[0], *even = malloc(steps * sizeof *even);
-    for (size_t i = 0; even && i < steps; i++) {
+    double span = t[steps] - t[0], *re = calloc(2 * steps, sizeof *re),
+           *im = re ? re + steps : NULL;
+    for (size_t i = 0; re && i < steps; i++) {
         double now = t[0] + span * (double)i / (double)steps;
         while (at + 1 < steps && t[at + 1] <= now)
             at++;
         double step = t[at + 1] - t[at], part = step > 0 ? (now - t[at]) / step : 0;
-        even[i] = x[at] + fmin(fmax(part, 0), 1) * (x[at + 1] - x[at]);
+        re[i] = x[at] + fmin(fmax(part, 0), 1) * (x[at + 1] - x[at]);
     }
-    bool done = even && lmb_spectrum(steps, even, amplitude);
-    free(even);
-    amplitude[0] = 0; /* the mean is no vibration */
-    for (size_t k = 0; k < lmb_period_lines(n); k++)
+    bool done = re && lmb_fft(steps, re, im);
+    for (size_t k = 0; done && k < lmb_period_lines(n); k++) {
+        /* the end of the spectrum stands alone, the others have a twin at n - k; the mean is no
+         * vibration */
+        double twins = k == 0 ? 0 : 2 * k == steps ? 1 : 2;
+        amplitude[k] = twins * hypot(re[k], im[k]) / (double)steps;
         frequency[k] = (double)k / span;
+    }
+    free(re);
     return done;
 }

@@ -9,13 +9,9 @@
  * two by halving, other n by Bluestein's convolution. False: out of memory. */
 bool lmb_fft(size_t n, double *real, double *imaginary);
 
-/* The one-sided amplitude spectrum of n real values: amplitude[k], k = 0 .. n/2, is the amplitude
- * (0 to peak) of the harmonic with k periods in the record; amplitude[0] is the mean. */
-bool lmb_spectrum(size_t n, const double *values, double *amplitude);
-
-/* The amplitudes of a record of n instants that is one period (its last value is the first of the
- * next) over their frequencies, lmb_period_lines(n) of them, without the mean. Instants that are
- * not evenly spaced are interpolated. False: out of memory. */
+/* The amplitudes (0 to peak) of a record of n instants that is one period (its last value is the
+ * first of the next) over their frequencies, lmb_period_lines(n) of them, without the mean.
+ * Instants that are not evenly spaced are interpolated. False: out of memory. */
 size_t lmb_period_lines(size_t n);
 bool lmb_period_spectrum(size_t n, const double *t, const double *x, double *frequency,
                          double *amplitude);

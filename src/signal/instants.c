@@ -100,32 +100,22 @@ bool lmb_instants_look(size_t n, const double *times, bool gaps, lmb_instants *o
     return true;
 }
 
-/* The cubic through the four points from `from` on. */
-static double cubic(const double *t, const double *x, size_t from, double when)
-{
-    double value = 0;
-    for (size_t i = from; i < from + 4; i++) {
-        double weight = 1;
-        for (size_t k = from; k < from + 4; k++)
-            weight *= k == i ? 1 : (when - t[k]) / (t[i] - t[k]);
-        value += weight * x[i];
-    }
-    return value;
-}
-
 void lmb_even_out(const lmb_instants *in, const double *times, const double *x, double *out)
 {
     const double *t = times + in->first, *y = x + in->first;
-    size_t at = 0, n = in->count;
+    size_t at = 0, n = in->count, points = n < 4 ? n : 4;
     for (size_t i = 0; i < n; i++) {
         double when = fmin(t[0] + (double)i / in->rate, t[n - 1]);
         while (at + 2 < n && t[at + 1] <= when)
             at++;
         size_t from = at > 0 ? at - 1 : 0;
-        from = from + 4 > n && n >= 4 ? n - 4 : from;
-        if (n >= 4)
-            out[i] = cubic(t, y, from, when);
-        else
-            out[i] = y[at] + (when - t[at]) / (t[at + 1] - t[at]) * (y[at + 1] - y[at]);
+        from = from + points > n ? n - points : from;
+        out[i] = 0;
+        for (size_t a = from; a < from + points; a++) {
+            double weight = 1; /* Lagrange's */
+            for (size_t b = from; b < from + points; b++)
+                weight *= a == b ? 1 : (when - t[b]) / (t[a] - t[b]);
+            out[i] += weight * y[a];
+        }
     }
 }

@@ -1,4 +1,4 @@
-/* Fitting a mode; see mode_fit.h.
+/* Fitting a mode; see signal.h.
  *
  * Near a lightly damped mode the response is H(f) = r / (f - p) + c0 + c1 f, with the pole p =
  * f_n (sqrt(1 - d^2) + i d) and what all other modes add as a straight line. With u the frequency
@@ -12,7 +12,7 @@
  *
  * With both records times exp(-s t) the pole is found at p + i s / (2 pi), and the response at a
  * frequency f at f + i s / (2 pi). */
-#include "signal/mode_fit.h"
+#include "signal/signal.h"
 
 #include <complex.h>
 #include <math.h>

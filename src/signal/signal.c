@@ -29,7 +29,7 @@ static const double terms[LMB_WINDOWS][5] = {
     {0.21557895, 0.41663158, 0.277263158, 0.083578947, 0.006947368},
 };
 
-void lmb_window_fill(lmb_window window, size_t n, double *w)
+void lmb_window_fill(lmb_window_kind window, size_t n, double *w)
 {
     for (size_t j = 0; j <= n / 2 && n > 0; j++) {
         double angle = 2 * LMB_PI * (double)j / (double)n, value = terms[window][0], sign = -1;
@@ -65,22 +65,28 @@ size_t lmb_welch_bins(const lmb_welch *welch)
     return welch->segment / 2 + 1;
 }
 
+/* The sum of the squares of a window, from its terms. */
+static double window_squares(const lmb_welch *welch)
+{
+    const double *c = terms[welch->window];
+    double squares = c[0] * c[0];
+    for (int m = 1; m < 5; m++)
+        squares += c[m] * c[m] / 2;
+    return (double)welch->segment * squares;
+}
+
 double lmb_welch_worth(const lmb_welch *welch, size_t n)
 {
     size_t count = lmb_welch_count(welch, n), shift = hop(welch), segment = welch->segment;
-    double *w = malloc((segment + 1) * sizeof *w), own = 0, shared = 0;
-    if (!w || count == 0) {
-        free(w);
-        return count > 0 ? 1 : 0;
-    }
-    lmb_window_fill(welch->window, segment, w);
-    for (size_t j = 0; j < segment; j++) {
-        own += w[j] * w[j];
-        shared += j + shift < segment ? w[j] * w[j + shift] : 0;
-    }
+    double *w = malloc((segment + 1) * sizeof *w), shared = 0;
+    if (w)
+        lmb_window_fill(welch->window, segment, w);
+    for (size_t j = 0; w && j + shift < segment; j++)
+        shared += w[j] * w[j + shift];
+    bool done = w != NULL;
     free(w);
-    double c = shared / own, m = (double)count;
-    return m / (1 + 2 * c * c * (m - 1) / m);
+    double c = shared / window_squares(welch), m = (double)count;
+    return done && count > 0 ? m / (1 + 2 * c * c * (m - 1) / m) : count > 0;
 }
 
 /* One segment, without its mean and with its window. The mean is that seen through the window: the
@@ -107,14 +113,6 @@ static bool transform(const lmb_welch *welch, const double *window, const double
     return lmb_fft(welch->segment, re, im);
 }
 
-static double sum(size_t n, const double *w, bool squares)
-{
-    double total = 0;
-    for (size_t j = 0; j < n; j++)
-        total += squares ? w[j] * w[j] : w[j];
-    return total;
-}
-
 static bool alone(const lmb_welch *welch, size_t k)
 {
     return k == 0 || 2 * k == welch->segment;
@@ -129,7 +127,7 @@ bool lmb_welch_density(const lmb_welch *welch, size_t n, const double *x, double
     memset(density, 0, bins * sizeof *density);
     if (done)
         lmb_window_fill(welch->window, segment, w);
-    double squares = done ? sum(segment, w, true) : 1;
+    double scale = welch->rate * window_squares(welch) * (double)count;
     /* two segments at a time, as real and imaginary part: the sum of their powers at k is half that
      * of the transform at k and at -k */
     for (size_t i = 0; i < count && done; i += 2) {
@@ -142,8 +140,7 @@ bool lmb_welch_density(const lmb_welch *welch, size_t n, const double *x, double
         for (size_t k = 0; k < bins && done; k++) {
             size_t m = k == 0 ? 0 : segment - k;
             double power = (re[k] * re[k] + im[k] * im[k] + re[m] * re[m] + im[m] * im[m]) / 2;
-            density[k] +=
-                (alone(welch, k) ? 1 : 2) * power / (welch->rate * squares * (double)count);
+            density[k] += (alone(welch, k) ? 1 : 2) * power / scale;
         }
     }
     free(w);
@@ -152,18 +149,15 @@ bool lmb_welch_density(const lmb_welch *welch, size_t n, const double *x, double
 
 void lmb_welch_amplitudes(const lmb_welch *welch, const double *density, double *amplitude)
 {
-    /* the sums of a window and of its squares follow from its terms */
-    const double *c = terms[welch->window];
-    double n = (double)welch->segment, squares = n * c[0] * c[0], plain = n * c[0];
-    for (int m = 1; m < 5; m++)
-        squares += n * c[m] * c[m] / 2;
+    double sum = (double)welch->segment * terms[welch->window][0]; /* of the window */
+    double scale = welch->rate * window_squares(welch);
     for (size_t k = 0; k < lmb_welch_bins(welch); k++)
-        amplitude[k] = sqrt((alone(welch, k) ? 1 : 2) * density[k] * welch->rate * squares) / plain;
+        amplitude[k] = sqrt((alone(welch, k) ? 1 : 2) * density[k] * scale) / sum;
 }
 
 /* How a line that lies u bins away from a bin shows in it, one for u = 0:
  * sin(pi u) / pi (c_0 / u + sum (-1)^m c_m u / (u^2 - m^2)) / c_0. */
-static double lobe(lmb_window window, double u)
+static double lobe(lmb_window_kind window, double u)
 {
     const double *c = terms[window];
     double total = 0, near = round(u);
@@ -176,7 +170,7 @@ static double lobe(lmb_window window, double u)
 
 /* How far, 0 .. 1/2, a line lies from its largest bin, from the larger neighbour over that bin, or,
  * for the flat top whose largest bins hardly differ, over the other neighbour. */
-static double lobe_offset(lmb_window window, double ratio)
+static double lobe_offset(lmb_window_kind window, double ratio)
 {
     double low = 0, high = 0.5, other = window == LMB_WINDOW_FLATTOP ? 1 : 0;
     for (int i = 0; i < 50; i++) {

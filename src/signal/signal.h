@@ -5,26 +5,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum lmb_window {
+typedef enum lmb_window_kind {
     LMB_WINDOW_RECTANGULAR,
     LMB_WINDOW_HANN,
     LMB_WINDOW_HAMMING,
     LMB_WINDOW_BLACKMAN,
     LMB_WINDOW_FLATTOP, /* wide, but amplitudes between two bins are right to 0.1 % */
     LMB_WINDOWS
-} lmb_window;
+} lmb_window_kind;
 
 extern const char *const lmb_window_names[LMB_WINDOWS];
 
 /* w_j, j = 0 .. n - 1, as a period of a window: w_n would be w_0. */
-void lmb_window_fill(lmb_window window, size_t n, double *w);
+void lmb_window_fill(lmb_window_kind window, size_t n, double *w);
 
 /* How a record is cut into segments that overlap, whose spectra are averaged. */
 typedef struct lmb_welch {
     double rate;    /* values a second */
     size_t segment; /* values of a segment */
     double overlap; /* part of a segment that the next one shares, 0 .. 0.95 */
-    lmb_window window;
+    lmb_window_kind window;
 } lmb_welch;
 
 /* The number of segments in n values, where the one of a number begins, the number of frequencies
@@ -71,5 +71,32 @@ typedef struct lmb_statistics {
 } lmb_statistics;
 
 lmb_statistics lmb_signal_statistics(size_t n, const double *x);
+
+/* An evenly sampled record, with what was recorded beside it. */
+typedef struct lmb_waveform {
+    const char *path, *name, *unit;
+    double acceleration; /* what its unit has in m/s^2; 0: it is none of acceleration */
+    size_t n;
+    double rate;
+    double start; /* the time of the first value, s */
+    double *x;
+    double *other; /* a second column (speed in Hz, pulses or force), or NULL */
+    const char *other_name, *other_unit;
+    double *turns; /* of the shaft at the instants, from pulses; or NULL */
+} lmb_waveform;
+
+/* One mode fitted to a piece of a frequency response. */
+typedef struct lmb_fitted_mode {
+    double frequency;       /* natural, Hz */
+    double damping;         /* ratio to the critical one */
+    double real, imaginary; /* the response at that frequency */
+    double misfit;          /* rms of what is left over, over the rms of the response */
+} lmb_fitted_mode;
+
+/* Fits the mode whose peak is among count >= 4 values of a response at growing frequencies (Hz).
+ * decay (1/s) is what an exponential window exp(-decay t) on force and response has added to that
+ * of the structure, which is taken off. False: there is no mode to be found. */
+bool lmb_mode_fit(size_t count, const double *frequency, const double *real,
+                  const double *imaginary, double decay, lmb_fitted_mode *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* Averaged amplitudes, integration and envelopes of a record; see spectrum.h. */
+/* Averaged amplitudes, integration, envelopes and overall values of a record, and what a trend
+ * keeps of it; see spectrum.h. */
 #include "signal/spectrum.h"
 
 #include <ctype.h>
@@ -68,8 +69,7 @@ lmb_status lmb_spectrum_amplitudes(lmb_spectrum_work *w, size_t n, const double 
     w->density_unit = density_unit(w);
     w->amplitude = lmb_arena_numbers(w->arena, w->bins);
     w->axis = lmb_arena_numbers(w->arena, w->bins);
-    if (!w->density || !w->density_unit || !w->amplitude || !w->axis ||
-        !lmb_welch_density(&w->welch, n, x, w->density))
+    if (!lmb_arena_fine(w->arena) || !lmb_welch_density(&w->welch, n, x, w->density))
         return lmb_fail_memory(w->context);
     lmb_welch_amplitudes(&w->welch, w->density, w->amplitude);
     for (size_t k = 0; k < w->bins; k++)
@@ -155,9 +155,10 @@ static lmb_status integrate(lmb_spectrum_work *w)
     return LMB_OK;
 }
 
-/* --- envelopes -------------------------------------------------------------------------------- */
+/* --- bands ------------------------------------------------------------------------------------ */
 
-lmb_status lmb_spectrum_check_band(lmb_spectrum_work *w, double to)
+/* Fails where half the sampling rate is below the upper end of a band. */
+static lmb_status check_band(lmb_spectrum_work *w, double to)
 {
     if (to <= w->record.rate / 2)
         return LMB_OK;
@@ -172,7 +173,7 @@ static lmb_status make_envelope(lmb_spectrum_work *w)
     lmb_bands bands;
     size_t count = 0;
     double rate, narrowest = w->has_bearing ? 3 * w->lines.highest : w->record.rate / 16;
-    lmb_status status = lmb_spectrum_check_band(w, w->band_to);
+    lmb_status status = check_band(w, w->band_to);
     if (status)
         return status;
     if (!lmb_bands_start(&bands, w->record.n, w->record.x, w->record.rate))
@@ -181,9 +182,7 @@ static lmb_status make_envelope(lmb_spectrum_work *w)
         w->band_from = w->diagnosis.scores[0].from;
         w->band_to = w->diagnosis.scores[0].to;
     }
-    bool done = true;
-    if (w->band_to <= 0)
-        done = lmb_bands_choose(&bands, narrowest, &w->band_from, &w->band_to, &w->kurtosis);
+    bool done = w->band_to > 0 || lmb_bands_choose(&bands, narrowest, &w->band_from, &w->band_to);
     double *power = done ? lmb_bands_power(&bands, w->band_from, w->band_to, &count, &rate) : NULL;
     lmb_bands_free(&bands);
     if (!power)
@@ -203,6 +202,73 @@ static lmb_status make_envelope(lmb_spectrum_work *w)
                         : lmb_fail(w->context, LMB_BAD_INPUT,
                                    "the band from %g to %g Hz is too narrow for this record",
                                    w->band_from, w->band_to);
+}
+
+/* --- overall values --------------------------------------------------------------------------- */
+
+/* One row: the record between two frequencies, integrated so many times, in another unit. */
+static lmb_status put_row(lmb_spectrum_work *w, const double band[2], int times, double factor,
+                          lmb_overall row)
+{
+    const lmb_waveform *r = &w->record;
+    size_t cut = band[0] > 0 ? (size_t)(3 / band[0] * r->rate) : 0;
+    double *x = malloc(r->n * sizeof *x);
+    for (size_t i = 0; x && i < r->n; i++)
+        x[i] = factor * r->x[i];
+    bool done = x && lmb_band_pass(r->n, x, r->rate, band[0], band[1], times);
+    row.from = band[0];
+    row.to = band[1];
+    if (done && w->statistics.rms > 0) /* of a constant nothing is left but rounding */
+        row.statistics = lmb_signal_statistics(r->n - 2 * cut, x + cut);
+    free(x);
+    w->overall[w->overall_count++] = row;
+    return done ? LMB_OK : lmb_fail_memory(w->context);
+}
+
+/* Rms, peak, crest factor and kurtosis of the record in bands, as those who look after machines
+ * read them; of an acceleration its velocity too, in mm/s. */
+static lmb_status find_overall(lmb_spectrum_work *w)
+{
+    const lmb_waveform *r = &w->record;
+    bool metres = strcmp(r->unit, "m/s") == 0, speed = metres || strcmp(r->unit, "mm/s") == 0;
+    lmb_status status = LMB_OK;
+    w->overall = lmb_arena_alloc(w->arena, 2 * LMB_MOST_BANDS, sizeof *w->overall);
+    w->overall_count = 0;
+    if (!w->overall)
+        return lmb_fail_memory(w->context);
+    for (int i = 0; i < w->band_count && !status; i++) {
+        const double *band = w->bands[i];
+        status = check_band(w, band[1]);
+        /* long enough without the ends, where the filter is not to be trusted */
+        if (!status && band[0] > 0 && (double)r->n < 12 / band[0] * r->rate + 64)
+            status = lmb_fail(w->context, LMB_BAD_INPUT,
+                              "a band from %g Hz on takes a record of %.3g s; this one has %.3g s",
+                              band[0], 12 / band[0] + 64 / r->rate, (double)r->n / r->rate);
+        if (!status)
+            status = put_row(w, band, 0, metres ? 1000 : 1,
+                             (lmb_overall){.quantity = r->acceleration > 0 ? "acceleration"
+                                                       : speed             ? "velocity"
+                                                                           : r->name,
+                                           .unit = speed ? "mm/s" : r->unit});
+        if (!status && r->acceleration > 0 && band[0] > 0)
+            status = put_row(w, band, 1, 1000 * r->acceleration,
+                             (lmb_overall){.quantity = "velocity", .unit = "mm/s"});
+    }
+    return status;
+}
+
+double lmb_overall_crest(const lmb_overall *o)
+{
+    return o->statistics.rms > 0 ? o->statistics.peak / o->statistics.rms : NAN;
+}
+
+double lmb_overall_before(const lmb_spectrum_work *w, int i)
+{
+    const lmb_spectrum_work *old = w->before;
+    bool same = old && i < old->overall_count &&
+                strcmp(old->overall[i].unit, w->overall[i].unit) == 0 &&
+                strcmp(old->overall[i].quantity, w->overall[i].quantity) == 0;
+    return same ? old->overall[i].statistics.rms : NAN;
 }
 
 /* --- all of it -------------------------------------------------------------------------------- */
@@ -257,7 +323,7 @@ lmb_status lmb_spectrum_analyse(lmb_spectrum_work *w)
         return status;
     w->statistics = lmb_signal_statistics(r->n, r->x);
     if (w->band_count > 0)
-        status = lmb_spectrum_overall(w);
+        status = find_overall(w);
     if (!status && w->has_bearing && !w->before &&
         (w->kind == LMB_SPECTRUM_PLAIN || w->kind == LMB_SPECTRUM_ENVELOPE))
         status = diagnose(w);
@@ -292,4 +358,27 @@ lmb_status lmb_spectrum_set_baseline(lmb_spectrum_work *w, lmb_spectrum_work *ol
                  w->record.unit);
     w->before = old;
     return status;
+}
+
+/* --- trends ----------------------------------------------------------------------------------- */
+
+const char *const lmb_trend_names[LMB_TREND_LINES] = {
+    "shaft 1x", "shaft 2x", "shaft 3x", "outer race", "inner race", "rolling element", "cage"};
+
+int lmb_trend_lines(const lmb_spectrum_work *w)
+{
+    return w->has_bearing ? LMB_TREND_LINES : w->shaft > 0 ? 3 : 0;
+}
+
+lmb_trend_row lmb_trend_of(const lmb_spectrum_work *w)
+{
+    lmb_trend_row row = {.path = w->record.path,
+                         .statistics = w->statistics,
+                         .overall_count = w->overall_count,
+                         .overall = w->overall};
+    for (int k = 0; k < 3 && w->shaft > 0; k++)
+        row.lines[k] = lmb_spectrum_near(w, (k + 1) * (w->by_order ? 1 : w->shaft));
+    for (int k = 0; k < LMB_FAULTS && w->diagnosed; k++)
+        row.lines[3 + w->diagnosis.scores[k].fault] = 0 - w->diagnosis.scores[k].log_chance;
+    return row;
 }

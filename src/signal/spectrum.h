@@ -5,9 +5,7 @@
 
 #include "base/arena.h"
 #include "signal/diagnosis.h"
-#include "signal/mode_fit.h"
 #include "signal/signal.h"
-#include "signal/waveform.h"
 
 typedef enum lmb_spectrum_kind {
     LMB_SPECTRUM_PLAIN,
@@ -104,14 +102,10 @@ lmb_status lmb_spectrum_orders(lmb_spectrum_work *work);
 lmb_status lmb_spectrum_waterfall(lmb_spectrum_work *work);
 lmb_status lmb_spectrum_response(lmb_spectrum_work *work);
 
-/* Overall values of the record's bands; the rms of one in the baseline, NAN where that has another
- * unit; peak over rms, NAN where there is no vibration. */
-lmb_status lmb_spectrum_overall(lmb_spectrum_work *work);
+/* The rms of an overall value in the baseline, NAN where that has another unit; peak over rms, NAN
+ * where there is no vibration. */
 double lmb_overall_before(const lmb_spectrum_work *work, int overall);
 double lmb_overall_crest(const lmb_overall *overall);
-
-/* Fails where half the sampling rate is below the upper end of a band. */
-lmb_status lmb_spectrum_check_band(lmb_spectrum_work *work, double to);
 
 /* Finds the peaks, with what they were in the baseline; of a response, fits modes to them. */
 lmb_status lmb_spectrum_peaks(lmb_spectrum_work *work);

@@ -4,8 +4,7 @@
 #include <math.h>
 
 #include "base/message.h"
-#include "signal/resample.h"
-#include "signal/tacho.h"
+#include "signal/shaft.h"
 #include "math/vec.h"
 
 /* --- the speed -------------------------------------------------------------------------------- */
@@ -16,9 +15,9 @@ static lmb_status read_pulses(lmb_spectrum_work *w)
 {
     lmb_waveform *r = &w->record;
     double *places = lmb_arena_numbers(w->arena, r->n), where = 0;
-    size_t count = places ? lmb_pulses(r->n, r->other, r->n, places) : 0;
     if (!places)
         return lmb_fail_memory(w->context);
+    size_t count = lmb_pulses(r->n, r->other, r->n, places);
     if (count < 4) {
         lmb_fail(w->context, LMB_BAD_INPUT, "'%s' has %zu pulse%s: too few for a speed",
                  r->other_name, count, count == 1 ? "" : "s");
@@ -32,7 +31,7 @@ static lmb_status read_pulses(lmb_spectrum_work *w)
     size_t n = last - first + 1;
     double *speed = lmb_arena_numbers(w->arena, n);
     r->turns = lmb_arena_numbers(w->arena, n);
-    if (!speed || !r->turns ||
+    if (!lmb_arena_fine(w->arena) ||
         !lmb_pulse_turns(w->arena, count, places, w->pulses, r->rate, first, last, r->turns, speed))
         return lmb_fail_memory(w->context);
     r->x += first;
@@ -125,7 +124,7 @@ static lmb_status over_angle(lmb_spectrum_work *w, angles *out)
         first, n, turns, per_turn, (size_t)count, lmb_arena_numbers(w->arena, (size_t)count)};
     if (!out->x)
         return lmb_fail_memory(w->context);
-    lmb_angle_record(n, r->x + first, turns, turns[0], per_turn, out->count, out->x);
+    lmb_angle_record(n, r->x + first, turns, per_turn, out->count, out->x);
     return LMB_OK;
 }
 
@@ -146,13 +145,16 @@ static double time_of(const angles *a, double rate, size_t value)
     return ((double)(a->first + low) + fmin(part, 1)) / rate;
 }
 
-/* Amplitudes over order; higher orders lie above half the sampling rate where the shaft is fastest.
- */
-static lmb_status order_amplitudes(lmb_spectrum_work *w, const angles *a)
+/* Amplitudes of all of the record over frequency or, of the record over angle, over order; higher
+ * orders lie above half the sampling rate where the shaft is fastest. */
+static lmb_status find_amplitudes(lmb_spectrum_work *w, angles *a)
 {
     const lmb_waveform *r = &w->record;
-    lmb_status status = lmb_spectrum_amplitudes(w, a->count, a->x, a->per_turn);
-    if (status)
+    *a = (angles){.count = r->n, .x = r->x, .per_turn = r->rate};
+    lmb_status status = w->by_order ? over_angle(w, a) : LMB_OK;
+    if (!status)
+        status = lmb_spectrum_amplitudes(w, a->count, a->x, a->per_turn);
+    if (status || !w->by_order)
         return status;
     size_t limit = (size_t)(r->rate / 2 / w->fastest / w->step);
     w->bins = limit < w->bins ? limit : w->bins;
@@ -165,8 +167,7 @@ static lmb_status order_amplitudes(lmb_spectrum_work *w, const angles *a)
 lmb_status lmb_spectrum_orders(lmb_spectrum_work *w)
 {
     angles a;
-    lmb_status status = over_angle(w, &a);
-    return status ? status : order_amplitudes(w, &a);
+    return find_amplitudes(w, &a);
 }
 
 /* --- waterfalls ------------------------------------------------------------------------------- */
@@ -191,11 +192,8 @@ lmb_status lmb_spectrum_waterfall(lmb_spectrum_work *w)
 {
     enum { MOST = 60 };
     const lmb_waveform *r = &w->record;
-    angles a = {.count = r->n, .x = r->x};
-    lmb_status status = w->by_order ? over_angle(w, &a) : LMB_OK;
-    if (!status)
-        status =
-            w->by_order ? order_amplitudes(w, &a) : lmb_spectrum_amplitudes(w, r->n, r->x, r->rate);
+    angles a;
+    lmb_status status = find_amplitudes(w, &a);
     if (status)
         return status;
     const lmb_welch *one = &w->welch;
@@ -206,7 +204,7 @@ lmb_status lmb_spectrum_waterfall(lmb_spectrum_work *w)
     w->slice_speed = r->other ? lmb_arena_numbers(w->arena, slices) : NULL;
     w->slice_amplitude = lmb_arena_numbers(w->arena, slices * bins);
     w->slice_density = lmb_arena_numbers(w->arena, slices * bins);
-    if (!w->slice_time || (r->other && !w->slice_speed) || !w->slice_amplitude || !w->slice_density)
+    if (!lmb_arena_fine(w->arena))
         return lmb_fail_memory(w->context);
     for (size_t i = 0; i < slices; i++) {
         size_t at = lmb_welch_start(one, i * stride);
@@ -220,19 +218,13 @@ lmb_status lmb_spectrum_waterfall(lmb_spectrum_work *w)
     return LMB_OK;
 }
 
-/* The largest bin of a slice in the part that is shown. */
-static size_t largest_bin(const lmb_spectrum_work *w, const double *a)
-{
-    size_t best = (size_t)fmax(ceil(w->from / w->step), 1);
-    for (size_t k = best; k + 1 < w->bins && (w->to <= 0 || w->axis[k] <= w->to); k++)
-        best = a[k] > a[best] ? k : best;
-    return best < w->bins ? best : w->bins - 1;
-}
-
 void lmb_spectrum_largest(const lmb_spectrum_work *w, int slice, double *place, double *height)
 {
     const double *a = w->slice_amplitude + (size_t)slice * lmb_welch_bins(&w->welch);
-    size_t best = largest_bin(w, a);
+    size_t best = (size_t)fmax(ceil(w->from / w->step), 1); /* of the part that is shown */
+    for (size_t k = best; k + 1 < w->bins && (w->to <= 0 || w->axis[k] <= w->to); k++)
+        best = a[k] > a[best] ? k : best;
+    best = best < w->bins ? best : w->bins - 1;
     lmb_welch_peak(&w->welch, a, best, place, height);
     if (w->as_density)
         *height = lmb_spectrum_slice(w, slice)[best];

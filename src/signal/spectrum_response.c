@@ -54,23 +54,17 @@ static int find_blows(size_t n, const double *force, blow *blows)
     return count;
 }
 
-/* The pause that most blows have between them: three quarters of all are no longer. */
-static double usual_pause(int count, const blow *blows, size_t n)
-{
-    double pauses[MOST_BLOWS];
-    for (int i = 0; i < count; i++)
-        pauses[i] = (double)((i + 1 < count ? blows[i + 1].start : n) - blows[i].start);
-    return lmb_quantile((size_t)count, pauses, 0.75);
-}
-
-/* Joins pulses within a quarter of the usual pause to one blow, and forgets weak ones that follow
- * none. Returns how many blows there are. */
+/* Joins pulses within a quarter of the usual pause (three quarters of all are no longer) to one
+ * blow, and forgets weak ones that follow none. Returns how many blows there are. */
 static int join_doubles(int count, blow *blows, size_t n)
 {
-    double usual = usual_pause(count, blows, n), top = 0;
+    double pauses[MOST_BLOWS] = {0}, top = 0;
     int joined = 0;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        pauses[i] = (double)((i + 1 < count ? blows[i + 1].start : n) - blows[i].start);
         top = fmax(top, blows[i].peak);
+    }
+    double usual = lmb_quantile((size_t)count, pauses, 0.75);
     for (int i = 0, next; i < count; i = next) {
         blow b = blows[i];
         for (next = i + 1; next < count; next++) {
@@ -111,18 +105,12 @@ static int leave_out_doubles(const lmb_spectrum_work *w, int count, blow *blows)
     return kept;
 }
 
-/* Where the segment of a blow begins: a little before the pulse. */
-static size_t segment_start(const blow *b)
-{
-    return b->start > 4 ? b->start - 4 : 0;
-}
-
-/* Copies the segment of a blow and puts the windows on it. */
+/* Copies the segment of a blow, from a little before the pulse on, and puts the windows on it. */
 static void cut_segment(const lmb_spectrum_work *w, const blow *b, size_t segment, double *force,
                         double *response)
 {
     const lmb_waveform *r = &w->record;
-    size_t from = segment_start(b);
+    size_t from = b->start > 4 ? b->start - 4 : 0;
     double width = w->force_window * r->rate, pulse = (double)(b->start - from);
     for (size_t i = 0; i < segment; i++) {
         double since = (double)i - pulse, t = (double)i / r->rate, gain = 1;
@@ -191,7 +179,7 @@ static lmb_status make_response(lmb_spectrum_work *w, int count, const blow *blo
     w->averages = (size_t)count;
     double *force = lmb_arena_numbers(w->arena, all), *response = lmb_arena_numbers(w->arena, all);
     double *room = lmb_arena_numbers(w->arena, 5 * w->bins);
-    if (!force || !response || !room)
+    if (!lmb_arena_fine(w->arena))
         return lmb_fail_memory(w->context);
     w->real = room;
     w->imaginary = room + w->bins;

@@ -1,6 +1,6 @@
 /* Signals: the first asks the program to stop, with what comes along at the same moment; a later
  * one ends it. */
-#include "cli/interrupt.h"
+#include "cli/print.h"
 
 #include <signal.h>
 #include <sys/wait.h>

@@ -46,7 +46,8 @@ static void wrong_bearings(void **state)
     check_run(run_limber("bearing --inner 18 --outer 24 --balls 22 --rpm 1"), 2,
               "22 balls of diameter 3 do not fit on a circle of diameter 21, only 21");
     check_run(run_limber("bearing --inner 18 --outer 24 --balls 21 --rpm 1"), 0, "ball spin");
-    check_run(run_limber("bearing --inner 18 --outer 24 --balls 8 --rpm -1"), 2, "--rpm needs");
+    check_run(run_limber("bearing --inner 18 --outer 24 --balls 8 --rpm -1"), 2,
+              "--rpm must be positive");
     check_run(run_limber("bearing --inner 18 --outer 24 --balls 8 --rpm 1 --angle 95"), 2, "angle");
 }
 

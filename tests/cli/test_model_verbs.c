@@ -279,7 +279,7 @@ static void matrices_are_embedded(void **unused)
     free_run(&run);
     run = run_limber("matrices %s --embedded --independent crank.y --json", model);
     assert_int_equal(run.code, 0);
-    assert_contains(run.out, "\"independent\": [\n    \"crank.y\"\n  ]");
+    assert_contains(run.out, "\"independent\": [\"crank.y\"]");
     assert_contains(run.out, "\"Mr\"");
     free_run(&run);
 
@@ -367,7 +367,7 @@ static void state_spaces_are_printed(void **unused)
                                     "p4.position",
                                     model);
     assert_int_equal(run.code, 0);
-    assert_contains(run.out, "\"inputs\": [\n      \"s1\"\n    ]");
+    assert_contains(run.out, "\"inputs\": [\"s1\"]");
     assert_contains(run.out, "\"p4.position.x\"");
     assert_contains(run.out, "\"ydot4\"");
     free_run(&run);
@@ -434,7 +434,7 @@ static void responses_are_printed(void **unused)
         {"--input s1 --output p4.position.x --points 1.5", "--points needs a whole number"},
         {"--input s1 --output p4.position.x --from 5 --to 2", "go from 5 to 2 Hz"},
         {"--input s1 --output p4.position.x --from 0", "cannot begin at 0 Hz"},
-        {"--input s1 --output p4.position.x --from -1", "needs a frequency"},
+        {"--input s1 --output p4.position.x --from -1", "must not be negative"},
         {"--input s1 --output p4.position.x --log --linear", "not both"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

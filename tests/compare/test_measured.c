@@ -221,7 +221,7 @@ static void rates(void **state)
     fclose(out);
     check_said("", "%s --rate 50", path);
     check_run(run_limber("compare %s %s", result, path), 2, "--rate");
-    check_run(run_limber("compare %s %s --rate -1", result, path), 2, "positive number of Hz");
+    check_run(run_limber("compare %s %s --rate -1", result, path), 2, "--rate must be positive");
 
     double values[51];
     lmb_wav wav = {50, 1, 51, values};

@@ -67,14 +67,14 @@ static void variables_are_written_as_the_format_says(void **unused)
     (void)unused;
     const char *path = scratch_path("all.mat");
     const double values[] = {1, 2, 3, 4, 5, -6.25};
-    char *names[] = {"one", "", "number three"};
-    lmb_mat *mat;
-    assert_ok(lmb_mat_new(&mat, context, path));
-    lmb_mat_matrix(mat, "M", 2, 3, values);
-    lmb_mat_texts(mat, "names_of_it", 3, names);
-    lmb_mat_matrix(mat, "empty", 0, 3, values);
-    lmb_mat_text(mat, "note", "m\xc2\xb2"); /* m and a square */
-    assert_ok(lmb_mat_close(mat, context));
+    const char *names[] = {"one", "", "number three"};
+    lmb_mat mat;
+    assert_ok(lmb_mat_open(&mat, context, path));
+    lmb_mat_matrix(&mat, "M", 2, 3, values);
+    lmb_mat_texts(&mat, "names_of_it", 3, names);
+    lmb_mat_matrix(&mat, "empty", 0, 3, values);
+    lmb_mat_text(&mat, "note", "m\xc2\xb2"); /* m and a square */
+    assert_ok(lmb_mat_close(&mat, context));
 
     load(path);
     assert_memory_equal(bytes, "MATLAB 5.0 MAT-file", 19);
@@ -102,16 +102,16 @@ static void variables_are_written_as_the_format_says(void **unused)
 static void files_that_cannot_be_written_are_reported(void **unused)
 {
     (void)unused;
-    lmb_mat *mat;
-    assert_int_equal(lmb_mat_new(&mat, context, "/no/such/folder/x.mat"), LMB_IO);
+    lmb_mat mat;
+    assert_int_equal(lmb_mat_open(&mat, context, "/no/such/folder/x.mat"), LMB_IO);
     assert_message(context, "cannot write '/no/such/folder/x.mat'");
     FILE *full = fopen("/dev/full", "w");
     if (!full)
         return;
     fclose(full);
-    assert_ok(lmb_mat_new(&mat, context, "/dev/full"));
-    lmb_mat_matrix(mat, "M", 1, 1, (double[]){1});
-    assert_int_equal(lmb_mat_close(mat, context), LMB_IO);
+    assert_ok(lmb_mat_open(&mat, context, "/dev/full"));
+    lmb_mat_matrix(&mat, "M", 1, 1, (double[]){1});
+    assert_int_equal(lmb_mat_close(&mat, context), LMB_IO);
 }
 
 /* The file of `limber modes --state-space`: A of a mass on a spring is [0 1; -k/m -c/m]. */

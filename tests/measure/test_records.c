@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "measure/logger.h"
-#include "measure/stamp.h"
 #include "measure/wav.h"
 #include "program.h"
 

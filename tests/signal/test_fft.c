@@ -38,19 +38,22 @@ static void transforms_are_those_of_the_definition(void **state)
     }
 }
 
-/* Amplitudes are from zero to the peak, whatever the phase; the mean comes with its sign. */
+/* Amplitudes are from zero to the peak, whatever the phase; the mean is left out. */
 static void spectra_have_the_amplitudes(void **state)
 {
     (void)state;
     enum { N = 3500 };
-    static double x[N], amplitude[N / 2 + 1];
-    for (int i = 0; i < N; i++) {
+    static double when[N + 1], x[N + 1], frequency[N / 2 + 1], amplitude[N / 2 + 1];
+    assert_int_equal(lmb_period_lines(N + 1), N / 2 + 1);
+    for (int i = 0; i <= N; i++) {
         double t = 2 * LMB_PI * i / N;
+        when[i] = i;
         x[i] = -3 + 2 * sin(7 * t + 0.4) + 0.25 * cos(100 * t - 1) + 0.5 * cos(N / 2 * t);
     }
-    assert_true(lmb_spectrum(N, x, amplitude));
+    assert_true(lmb_period_spectrum(N + 1, when, x, frequency, amplitude));
     for (int k = 0; k <= N / 2; k++) {
-        double expected = k == 0 ? -3 : k == 7 ? 2 : k == 100 ? 0.25 : k == N / 2 ? 0.5 : 0;
+        double expected = k == 7 ? 2 : k == 100 ? 0.25 : k == N / 2 ? 0.5 : 0;
+        assert_close(frequency[k], (double)k / N, 1e-15);
         assert_close(amplitude[k], expected, 1e-13); /* log2(n) roundings of numbers near 5 */
     }
 }

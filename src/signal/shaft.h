@@ -1,11 +1,23 @@
-/* The turns of a shaft from the pulses of a tacho. */
-#ifndef LMB_SIGNAL_TACHO_H
-#define LMB_SIGNAL_TACHO_H
+/* The turns of a shaft, from its speed or the pulses of a tacho, and records over its angle. */
+#ifndef LMB_SIGNAL_SHAFT_H
+#define LMB_SIGNAL_SHAFT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
+
+/* The value at a place between 0 and n - 1 (in steps of the record), by a windowed sinc over 32
+ * values, or as many as there are. Frequencies up to 0.4 of the sampling rate keep to 1e-4. */
+double lmb_sinc_value(size_t n, const double *x, double place);
+
+/* The number of turns of a shaft until each of n instants, with its frequency (Hz) at these. */
+void lmb_turns(size_t n, const double *frequency, double rate, double *turns);
+
+/* x over equal angles, per_turn values a turn, from the first instant on; count values. The turns
+ * of the instants must grow. */
+void lmb_angle_record(size_t n, const double *x, const double *turns, double per_turn, size_t count,
+                      double *out);
 
 /* Where pulses rise through the middle between the least and the largest of n values, in steps of
  * the record and between its instants by a straight line. A pulse must go through a fifth of the

@@ -119,7 +119,7 @@ static const char *label_of(work *w, const char *channel, const lmb_series *s, i
 static lmb_status add_components(work *w, const char *channel, const lmb_series *s,
                                  const lmb_series *versus, int result)
 {
-    const double *x = NULL;
+    double *x = NULL;
     if (versus) {
         if (versus->count != s->count ||
             memcmp(versus->time, s->time, (size_t)s->count * sizeof *s->time) != 0)
@@ -129,7 +129,7 @@ static lmb_status add_components(work *w, const char *channel, const lmb_series 
     } else {
         x = lmb_arena_alloc(w->arena, (size_t)s->count + 1, sizeof *x);
         if (x)
-            memcpy((double *)x, s->time, (size_t)s->count * sizeof *x);
+            memcpy(x, s->time, (size_t)s->count * sizeof *x);
     }
     lmb_status status = LMB_OK;
     /* nothing is between two modes, and a line needs two instants */

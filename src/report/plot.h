@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include "base/arena.h"
+
 /* How a curve is drawn: as a line through its points (a number that is missing is a gap), as a
  * small cross at each, or as thin upright lines at its x. */
 typedef enum lmb_curve_style {
@@ -16,7 +18,7 @@ typedef enum lmb_curve_style {
 typedef struct lmb_curve {
     const char *label;
     int count;
-    const double *x, *y;
+    double *x, *y;
     lmb_curve_style style;
 } lmb_curve;
 
@@ -28,6 +30,7 @@ typedef struct lmb_plot_panel {
 } lmb_plot_panel;
 
 typedef struct lmb_plot {
+    lmb_arena *arena;            /* of panels and curves */
     const char *title, *x_label; /* the title may be "" */
     int panel_count;
     lmb_plot_panel *panels;
@@ -38,6 +41,26 @@ typedef struct lmb_plot {
     bool equal;        /* one panel with one scale for x and y, as paths of points need it */
     bool whole;        /* x counts: no ticks between whole numbers */
     bool logarithmic;  /* the y axes; what is not positive is not drawn */
+    lmb_curve lost;    /* where a curve is filled in that there is no memory for: without points */
 } lmb_plot;
+
+/* A plot without panels, 800 pixels wide. Whether there was memory for all that is added to it says
+ * its arena. */
+lmb_plot lmb_plot_start(lmb_arena *arena, const char *title, const char *x_label, int height);
+
+/* Adds a panel, to which the next curves belong. */
+void lmb_plot_add_panel(lmb_plot *plot, const char *label);
+
+/* Adds a curve of so many points to the last panel, whose x and y are to be filled in. */
+lmb_curve *lmb_plot_add_curve(lmb_plot *plot, const char *label, int count, lmb_curve_style style);
+
+/* Adds a line through n points: where these are many, through the least and the largest of each of
+ * so many columns. x: NULL for instants at a rate, from a start on. */
+void lmb_plot_add_line(lmb_plot *plot, const char *label, int columns, size_t n, const double *x,
+                       const double *y, double start, double rate);
+
+/* Chooses of each of so many columns of points the least and the largest, in their order; all where
+ * there are fewer than two for each. Their numbers go into the list; returns how many. */
+int lmb_plot_thin(int count, const double *y, int columns, int *list);
 
 #endif

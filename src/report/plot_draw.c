@@ -143,31 +143,6 @@ static bool grows(const lmb_curve *c)
     return true;
 }
 
-/* Chooses the points to draw: all, or of each of many columns the first, least, most and last. */
-static int choose(const lmb_curve *c, int *list)
-{
-    if (c->count <= MOST_POINTS || !grows(c)) {
-        for (int i = 0; i < c->count; i++)
-            list[i] = i;
-        return c->count;
-    }
-    int used = 0, columns = MOST_POINTS / 4;
-    for (int k = 0; k < columns; k++) {
-        int from = (int)((long)c->count * k / columns),
-            to = (int)((long)c->count * (k + 1) / columns);
-        int least = from, most = from;
-        for (int i = from; i < to; i++) {
-            least = c->y[i] < c->y[least] ? i : least;
-            most = c->y[i] > c->y[most] ? i : most;
-        }
-        int four[4] = {from, least < most ? least : most, least < most ? most : least, to - 1};
-        for (int i = 0; i < 4; i++)
-            if (used == 0 || four[i] > list[used - 1])
-                list[used++] = four[i];
-    }
-    return used;
-}
-
 static void line(const lmb_canvas *canvas, double x1, double y1, double x2, double y2,
                  unsigned color)
 {
@@ -188,7 +163,8 @@ static void draw_line(const lmb_canvas *canvas, const lmb_curve *c, const axis *
     int *list = malloc(((size_t)c->count + 1) * sizeof *list);
     double *xy = malloc(2 * ((size_t)c->count + 1) * sizeof *xy);
     const double *dash = dashes[number / COLORS % 3];
-    int count = list && xy ? choose(c, list) : 0, used = 0;
+    int columns = c->count > MOST_POINTS && grows(c) ? MOST_POINTS / 2 : c->count;
+    int count = list && xy ? lmb_plot_thin(c->count, c->y, columns, list) : 0, used = 0;
     for (int i = 0; i <= count; i++) {
         /* a missing number ends a piece */
         bool fine = i < count && isfinite(c->x[list[i]]) && isfinite(c->y[list[i]]);

@@ -46,58 +46,48 @@ static void put_table(const lmb_spectrum_work *w, int count, const lmb_trend_row
                       "much.");
 }
 
-/* The curve of a number in the list: rms, lines of shaft and bearing, then overall values. */
-static double value_of(const lmb_spectrum_work *w, const lmb_trend_row *rows, int i, int k)
+/* A curve over the records. */
+static lmb_curve *add_curve(lmb_plot *plot, const char *name, int count)
 {
-    int columns = lmb_trend_lines(w);
-    return k == 0         ? rows[i].statistics.rms
-           : k <= columns ? rows[i].lines[k - 1]
-                          : overall_of(rows, i, k - 1 - columns);
+    lmb_curve *c = lmb_plot_add_curve(plot, name, count, LMB_CURVE_LINE);
+    for (int i = 0; i < c->count; i++)
+        c->x[i] = i + 1;
+    return c;
 }
 
-static const char *name_of(const lmb_spectrum_work *w, const lmb_trend_row *rows, int k,
-                           lmb_sheet *sheet)
+/* Curves of the lines of shaft and bearing from one to another. */
+static void put_lines(lmb_plot *plot, int count, const lmb_trend_row *rows, int from, int to)
 {
-    int columns = lmb_trend_lines(w);
-    return k == 0         ? "rms"
-           : k <= columns ? lmb_trend_names[k - 1]
-                          : overall_name(sheet->arena, &rows[0].overall[k - 1 - columns]);
+    for (int k = from; k < to; k++) {
+        lmb_curve *c = add_curve(plot, lmb_trend_names[k], count);
+        for (int i = 0; i < c->count; i++)
+            c->y[i] = rows[i].lines[k];
+    }
 }
 
 static void put_figure(const lmb_spectrum_work *w, int count, const lmb_trend_row *rows,
                        lmb_sheet *sheet)
 {
-    int columns = lmb_trend_lines(w), overall = rows[0].overall_count, all = 1 + columns + overall;
-    lmb_curve *curves = lmb_arena_alloc(sheet->arena, (size_t)all, sizeof *curves);
-    lmb_plot_panel *panels = lmb_arena_alloc(sheet->arena, 3, sizeof *panels);
-    double *x = lmb_arena_numbers(sheet->arena, (size_t)count);
-    sheet->failed = sheet->failed || !curves || !panels || !x;
-    for (int k = 0; k < all && !sheet->failed; k++) {
-        double *y = lmb_arena_numbers(sheet->arena, (size_t)count);
-        const char *name = name_of(w, rows, k, sheet);
-        for (int i = 0; i < count && y; i++) {
-            x[i] = i + 1;
-            y[i] = value_of(w, rows, i, k);
-        }
-        sheet->failed = !y || !name;
-        curves[k] = (lmb_curve){name, count, x, y, LMB_CURVE_LINE};
+    int columns = lmb_trend_lines(w), overall = rows[0].overall_count;
+    lmb_plot plot = lmb_plot_start(sheet->arena, "", "record", 0);
+    lmb_plot_add_panel(&plot, "amplitude");
+    lmb_curve *rms = add_curve(&plot, "rms", count);
+    for (int i = 0; i < rms->count; i++)
+        rms->y[i] = rows[i].statistics.rms;
+    put_lines(&plot, count, rows, 0, columns < 3 ? 0 : 3);
+    if (columns > 3) {
+        lmb_plot_add_panel(&plot, "-log10 of chance");
+        put_lines(&plot, count, rows, 3, 3 + LMB_FAULTS);
     }
-    if (sheet->failed)
-        return;
-    int used = 0;
-    panels[used++] = (lmb_plot_panel){"amplitude", columns < 3 ? 1 : 4, curves};
-    if (columns > 3)
-        panels[used++] = (lmb_plot_panel){"-log10 of chance", LMB_FAULTS, curves + 4};
     if (overall > 0)
-        panels[used++] = (lmb_plot_panel){"overall rms", overall, curves + 1 + columns};
-    lmb_plot plot = {.title = "",
-                     .x_label = "record",
-                     .panel_count = used,
-                     .panels = panels,
-                     .width = 800,
-                     .height = 320 + 160 * used,
-                     .legend = true,
-                     .whole = true};
+        lmb_plot_add_panel(&plot, "overall rms");
+    for (int k = 0; k < overall; k++) {
+        lmb_curve *c = add_curve(&plot, overall_name(sheet->arena, &rows[0].overall[k]), count);
+        for (int i = 0; i < c->count; i++)
+            c->y[i] = overall_of(rows, i, k);
+    }
+    plot.height = 320 + 160 * plot.panel_count;
+    plot.legend = plot.whole = true;
     lmb_sheet_figure(sheet, &plot);
 }
 

@@ -40,7 +40,7 @@ lmb_complex lmb_rotor_line_value(const lmb_rotor_system *s, int i, const lmb_com
 {
     double part;
     int e = element_of(s, i, &part);
-    return lmb_rotor_deflection(s, e, part, u);
+    return lmb_rotor_deflection(s, e, part, u, NULL);
 }
 
 static lmb_plot start(lmb_arena *arena, const char *title, const char *x_label, int panels)

@@ -12,11 +12,9 @@ lmb_status lmb_rotor_rows_new(lmb_rotor_rows *out, lmb_context *context, const l
                               int room)
 {
     *out = (lmb_rotor_rows){.arena = lmb_arena_new(), .system = s};
-    if (out->arena) {
-        out->of = lmb_arena_alloc(out->arena, (size_t)room * (size_t)s->scalars + 1, sizeof(float));
-        out->scale = lmb_arena_numbers(out->arena, (size_t)room + 1);
-    }
-    return out->of && out->scale ? LMB_OK : lmb_fail_memory(context);
+    out->of = lmb_arena_alloc(out->arena, (size_t)room * (size_t)s->scalars + 1, sizeof(float));
+    out->scale = lmb_arena_numbers(out->arena, (size_t)room + 1);
+    return lmb_check_memory(context, out->arena);
 }
 
 void lmb_rotor_rows_free(lmb_rotor_rows *rows)

@@ -62,17 +62,16 @@ typedef struct rigid {
     double *K;  /* n x n */
 } rigid;
 
-/* How an end of a spring moves: unknowns and factors of one plane; returns how many. */
-static int motion_of(const rigid *g, int node, int plane, double sign, int *at, double *by)
+/* How an end of a spring moves: two unknowns of plane y, and their factors. */
+static void motion_of(const rigid *g, int node, double sign, int *at, double *by)
 {
     int shaft = g->shaft[node], first = node;
     while (first > 0 && g->shaft[first - 1] == shaft)
         first--;
-    at[0] = 4 * shaft + plane;
-    at[1] = 4 * shaft + 2 + plane;
+    at[0] = 4 * shaft;
+    at[1] = 4 * shaft + 2;
     by[0] = sign;
     by[1] = sign * (g->s->x[node] - g->s->x[first]) / g->s->length;
-    return 2;
 }
 
 /* Adds a spring k (yy, yz, zy, zz; symmetric) that is stretched by the motions of `count` unknowns
@@ -98,7 +97,8 @@ static void add_bearing(rigid *g, int number, int support)
     static const double all[4] = {1, 0, 0, 1};
     const lmb_rotor_bearing *b = &g->s->rotor->bearings[number];
     double k[4], by[3], tilt = 1;
-    int at[3], count = motion_of(g, g->s->bearing_node[number], 0, 1, at, by), turn = at[1];
+    int at[3], count = 2;
+    motion_of(g, g->s->bearing_node[number], 1, at, by);
     lmb_rotor_evaluate(&b->stiffness, 0, k);
     /* as undamped motion takes it: without the part that is not symmetric */
     k[1] = k[2] = (k[1] + k[2]) / 2;
@@ -112,7 +112,7 @@ static void add_bearing(rigid *g, int number, int support)
     }
     add_spring(g, count, at, by, b->hold == LMB_ROTOR_SPRING ? k : all);
     if (b->hold == LMB_ROTOR_CLAMPED || b->turning_stiffness > 0)
-        add_spring(g, 1, &turn, &tilt, all);
+        add_spring(g, 1, &at[1], &tilt, all);
 }
 
 static void add_coupling(rigid *g, int number)
@@ -122,8 +122,8 @@ static void add_coupling(rigid *g, int number)
     const int *nodes = g->s->coupling_nodes[number];
     double half = (g->s->x[nodes[1]] - g->s->x[nodes[0]]) / 2 / g->s->length, by[4];
     int at[4];
-    motion_of(g, nodes[0], 0, -1, at, by);
-    motion_of(g, nodes[1], 0, 1, at + 2, by + 2);
+    motion_of(g, nodes[0], -1, at, by);
+    motion_of(g, nodes[1], 1, at + 2, by + 2);
     const int turns[2] = {at[1], at[3]};
     const double turned[2] = {-1, 1};
     by[1] -= half;

@@ -53,14 +53,12 @@ static int solve(lmb_rotor_system *s, lmb_arena *arena, double speed, double rat
     want = want < s->n ? want : s->n;
     lmb_complex *values = lmb_arena_alloc(arena, (size_t)want + 1, sizeof *values);
     lmb_complex *x = lmb_arena_alloc(arena, (size_t)want * n + 1, sizeof *x);
-    if (!values || !x || !lmb_band_new(&w.right, arena, s->n, s->K.width))
+    lmb_band_new(&w.right, arena, s->n, s->K.width);
+    if (!lmb_arena_fine(arena))
         return -1;
     lmb_rotor_set_speed(s, speed);
-    lmb_band_copy(&w.right, &s->gyroscopic);
+    lmb_band_sum(&w.right, CMPLX(0, -ratio), &s->gyroscopic);
     lmb_rotor_hold_band(s, &w.right, 0);
-    lmb_band_copy(&s->work, &w.right);
-    lmb_band_clear(&w.right);
-    lmb_band_sum(&w.right, CMPLX(0, -ratio), &s->work);
     lmb_band_sum(&w.right, ratio * ratio, &s->M);
     if (!lmb_band_factorise(&s->factor, &s->symmetric))
         return -3;
@@ -93,7 +91,7 @@ typedef struct scan {
 static int look(scan *c, double speed)
 {
     lmb_arena *room = lmb_arena_new();
-    int found = room ? solve(c->s, room, speed, c->ratio, c->count, c->would, c->vectors) : -1;
+    int found = solve(c->s, room, speed, c->ratio, c->count, c->would, c->vectors);
     lmb_arena_free(room);
     c->speed = speed;
     for (int k = found < 0 ? 0 : found; k < c->count; k++)
@@ -216,20 +214,6 @@ static void set_part(lmb_rotor_system *s, double speed, double part)
     lmb_band_sum(&s->K, 1 - part, &s->symmetric);
 }
 
-/* How alike two shapes are, 0 to 1. */
-static double likeness(size_t n, const lmb_complex *a, const lmb_complex *b)
-{
-    lmb_complex product = 0;
-    double aa = 0, bb = 0;
-    for (size_t i = 0; i < n; i++) {
-        product += conj(a[i]) * b[i];
-        aa += creal(conj(a[i]) * a[i]);
-        bb += creal(conj(b[i]) * b[i]);
-    }
-    double size = cabs(product);
-    return aa > 0 && bb > 0 ? size * size / (aa * bb) : 0;
-}
-
 /* The vibration at a speed that is most like another one; 1, or 0 where there is none, or below 0.
  */
 static int likest(lmb_rotor_system *s, lmb_arena *arena, double speed, double part,
@@ -246,8 +230,8 @@ static int likest(lmb_rotor_system *s, lmb_arena *arena, double speed, double pa
     double best = 0;
     for (int k = 0; k < found; k++) {
         const lmb_complex *shape = x + (size_t)k * n;
-        double fit =
-            likeness(n, of->shape, shape) / (1 + cabs(values[k] - of->value) / cabs(of->value));
+        double fit = lmb_rotor_likeness(s->n, of->shape, shape) /
+                     (1 + cabs(values[k] - of->value) / cabs(of->value));
         if (fit > best && cimag(values[k]) * cimag(of->value) > 0) {
             best = fit;
             out->value = values[k];
@@ -265,11 +249,11 @@ static int cross(lmb_rotor_system *s, double ratio, double part, const crossing 
     double at = from->speed, before = NAN, off_before = NAN;
     for (int i = 0; i < 20; i++) {
         lmb_arena *room = lmb_arena_new();
-        int found = room ? likest(s, room, at, part, from, out) : -1;
+        int found = likest(s, room, at, part, from, out);
         lmb_arena_free(room);
         if (found <= 0)
             return found == -1 ? -1 : 0;
-        if (likeness((size_t)s->n, from->shape, out->shape) < alike)
+        if (lmb_rotor_likeness(s->n, from->shape, out->shape) < alike)
             return 0;
         double off = cimag(out->value) - ratio * at;
         out->speed = at;
@@ -289,6 +273,20 @@ static int cross(lmb_rotor_system *s, double ratio, double part, const crossing 
     return 0;
 }
 
+/* Sense, damping and decrement of the vibration at a critical speed. */
+static lmb_status set_mode(const lmb_rotor_system *s, lmb_context *context, lmb_arena *arena,
+                           lmb_complex value, const lmb_complex *shape, lmb_critical *c)
+{
+    lmb_whirl mode;
+    if (!lmb_set_whirl(s, arena, value, shape, &mode))
+        return lmb_fail_memory(context);
+    c->ratio = mode.ratio;
+    c->decrement = mode.decrement;
+    c->sense = mode.sense;
+    c->mixed = mode.mixed;
+    return LMB_OK;
+}
+
 /* Follows an undamped critical speed while the damping grows from nothing to its own amount: at
  * once, or in as many steps as it takes to know the vibration again. Strong dampers leave some
  * without a damped one. */
@@ -298,23 +296,18 @@ static lmb_status set_damped(lmb_rotor_system *s, lmb_context *context, double r
     const double least_step = 1.0 / 64;
     size_t n = (size_t)s->n;
     lmb_arena *arena = lmb_arena_new();
-    lmb_complex *x = arena ? lmb_arena_alloc(arena, 2 * n + 1, sizeof *x) : NULL;
-    c->damped = c->ratio = c->decrement = NAN;
-    if (!x) {
-        lmb_arena_free(arena);
-        return lmb_fail_memory(context);
-    }
+    lmb_complex *x = lmb_arena_alloc(arena, 2 * n + 1, sizeof *x);
+    lmb_status status = lmb_check_memory(context, arena);
     crossing now = {c->undamped, CMPLX(0, ratio * c->undamped), x}, next = {.shape = x + n};
-    memcpy(now.shape, shape, n * sizeof *shape);
-    lmb_status status = LMB_OK;
     double part = 0;
-    for (double step = 1; part < 1 && step >= least_step;) {
+    c->damped = c->ratio = c->decrement = NAN;
+    if (!status)
+        memcpy(now.shape, shape, n * sizeof *shape);
+    for (double step = 1; !status && part < 1 && step >= least_step;) {
         int found = cross(s, ratio, part + step, &now, &next);
-        if (found < 0) {
+        if (found < 0)
             status = lmb_fail_memory(context);
-            break;
-        }
-        if (!found) {
+        if (found <= 0) {
             step /= 2;
             continue;
         }
@@ -323,18 +316,10 @@ static lmb_status set_damped(lmb_rotor_system *s, lmb_context *context, double r
         crossing other = now;
         now = next;
         next = other;
-        if (part == 1)
-            break;
     }
-    lmb_whirl mode;
     if (!status && part == 1) {
-        if (!lmb_set_whirl(s, arena, now.value, now.shape, &mode))
-            status = lmb_fail_memory(context);
         c->damped = now.speed;
-        c->ratio = mode.ratio;
-        c->decrement = mode.decrement;
-        c->sense = mode.sense;
-        c->mixed = mode.mixed;
+        status = set_mode(s, context, arena, now.value, now.shape, c);
     }
     lmb_arena_free(arena);
     return status;
@@ -347,24 +332,20 @@ static lmb_status add_criticals(lmb_rotor_system *s, lmb_context *context, lmb_a
     size_t n = (size_t)s->n;
     bool depends = bearings_depend(s->rotor);
     lmb_arena *room = lmb_arena_new();
-    double *speeds = room ? lmb_arena_numbers(room, (size_t)count + 1) : NULL;
-    lmb_complex *x = room ? lmb_arena_alloc(room, (size_t)count * n + 1, sizeof *x) : NULL;
-    int found = !speeds || !x ? -1
-                : depends     ? solve_with_speed(s, room, ratio, count, speeds, x)
-                              : solve(s, room, 0, ratio, count, speeds, x);
+    double *speeds = lmb_arena_numbers(room, (size_t)count + 1);
+    lmb_complex *x = lmb_arena_alloc(room, (size_t)count * n + 1, sizeof *x);
+    int found = !lmb_arena_fine(room) ? -1
+                : depends             ? solve_with_speed(s, room, ratio, count, speeds, x)
+                                      : solve(s, room, 0, ratio, count, speeds, x);
     lmb_status status = found >= 0 ? LMB_OK : lmb_fail_whirl(context, found, 0);
     for (int k = 0; k < found && !status; k++) {
-        lmb_whirl mode;
-        lmb_critical *c = &out->of[out->count];
+        const lmb_complex *shape = x + (size_t)k * n;
+        lmb_critical *c = &out->of[out->count++];
         *c = (lmb_critical){.undamped = speeds[k]};
         lmb_rotor_set_speed(s, speeds[k]);
-        if (!lmb_set_whirl(s, arena, CMPLX(0, ratio * speeds[k]), x + (size_t)k * n, &mode))
-            status = lmb_fail_memory(context);
-        c->sense = mode.sense;
-        c->mixed = mode.mixed;
+        status = set_mode(s, context, arena, CMPLX(0, ratio * speeds[k]), shape, c);
         if (!status)
-            status = set_damped(s, context, ratio, x + (size_t)k * n, c);
-        out->count++;
+            status = set_damped(s, context, ratio, shape, c);
     }
     lmb_arena_free(room);
     return status;
@@ -383,11 +364,10 @@ lmb_status lmb_find_criticals(lmb_rotor_system *s, lmb_context *context, lmb_are
 {
     *out = (lmb_critical_list){0};
     out->of = lmb_arena_alloc(arena, 2 * (size_t)count + 1, sizeof *out->of);
-    if (!out->of)
-        return lmb_fail_memory(context);
-    if (s->rotor->bearing_count == 0)
-        return LMB_OK;
-    lmb_status status = add_criticals(s, context, arena, count, ratio, out);
+    lmb_status status = lmb_check_memory(context, arena);
+    if (status || s->rotor->bearing_count == 0)
+        return status;
+    status = add_criticals(s, context, arena, count, ratio, out);
     if (!status && s->isotropic)
         status = add_criticals(s, context, arena, count, -ratio, out);
     qsort(out->of, (size_t)out->count, sizeof *out->of, by_speed);

@@ -20,6 +20,12 @@ int lmb_rotor_nearest(lmb_rotor_system *system, lmb_arena *arena, lmb_complex sh
 /* The message for a number below 0 of those. */
 lmb_status lmb_fail_whirl(lmb_context *context, int found, double speed);
 
+/* How alike two shapes of n numbers are, 0 to 1. */
+double lmb_rotor_likeness(int n, const lmb_complex *a, const lmb_complex *b);
+
+/* Factorises K + s C + s^2 M at the present speed; false: it is singular. */
+bool lmb_rotor_factorise(lmb_rotor_system *system, lmb_complex s);
+
 /* Makes a mode of an eigenvalue and its vector; false: out of memory. */
 bool lmb_set_whirl(const lmb_rotor_system *system, lmb_arena *arena, lmb_complex value,
                    const lmb_complex *vector, lmb_whirl *out);

@@ -37,25 +37,14 @@ lmb_status lmb_rotor_section(const lmb_rotor_element *e, lmb_context *context, l
     return status;
 }
 
-/* Sums of the shape functions with the unknowns of both ends: deflection, or tilt. */
-static lmb_complex motion_of(const lmb_rotor_system *s, int element, double x, const lmb_complex *u,
-                             bool tilt)
+lmb_complex lmb_rotor_deflection(const lmb_rotor_system *s, int element, double x,
+                                 const lmb_complex *u, lmb_complex *tilt)
 {
     const lmb_rotor_element *e = &s->elements[element];
     const lmb_complex *a = u + s->unknown[e->first], *b = u + s->unknown[e->second];
     double v[4], turn[4], slope[4];
     lmb_beam_bending_shapes(x, e->length, e->phi, v, turn, slope);
-    const double *by = tilt ? turn : v;
-    return by[0] * a[0] + by[1] * a[1] + by[2] * b[0] + by[3] * b[1];
-}
-
-lmb_complex lmb_rotor_deflection(const lmb_rotor_system *s, int element, double x,
-                                 const lmb_complex *u)
-{
-    return motion_of(s, element, x, u, false);
-}
-
-lmb_complex lmb_rotor_tilt(const lmb_rotor_system *s, int element, double x, const lmb_complex *u)
-{
-    return motion_of(s, element, x, u, true);
+    if (tilt)
+        *tilt = turn[0] * a[0] + turn[1] * a[1] + turn[2] * b[0] + turn[3] * b[1];
+    return v[0] * a[0] + v[1] * a[1] + v[2] * b[0] + v[3] * b[1];
 }

@@ -14,13 +14,10 @@ static void add_turning(const lmb_rotor_system *s, lmb_complex *f, int node, dou
                         double phase)
 {
     lmb_complex force = amount * CMPLX(cos(phase), sin(phase));
-    int u = s->unknown[node];
-    if (s->isotropic) {
-        f[u] += force;
-    } else {
-        f[2 * u] += force;
-        f[2 * u + 1] += force * CMPLX(0, -1);
-    }
+    lmb_complex *to = f + s->planes * s->unknown[node];
+    to[0] += force;
+    if (s->planes == 2)
+        to[1] += force * CMPLX(0, -1);
 }
 
 void lmb_rotor_turning_load(const lmb_rotor_system *s, double factor, double turn, lmb_complex *f)
@@ -43,22 +40,15 @@ static void hold(const lmb_rotor_system *s, lmb_complex *f)
             f[i] = 0;
 }
 
-static lmb_status fail_singular(lmb_context *context, double speed)
-{
-    lmb_fail(context, LMB_SOLVER, "the response at %g rad/s is without bounds", speed);
-    lmb_hint(context, "give it some damping, or bearings that hold it");
-    return LMB_SOLVER;
-}
-
 lmb_status lmb_rotor_unbalance_vector(lmb_rotor_system *s, lmb_context *context, double speed,
                                       lmb_complex *q)
 {
     lmb_rotor_set_speed(s, speed);
-    lmb_band_copy(&s->work, &s->K);
-    lmb_band_sum(&s->work, CMPLX(0, speed), &s->C);
-    lmb_band_sum(&s->work, -speed * speed, &s->M);
-    if (!lmb_band_factorise(&s->factor, &s->work))
-        return fail_singular(context, speed);
+    if (!lmb_rotor_factorise(s, CMPLX(0, speed))) {
+        lmb_fail(context, LMB_SOLVER, "the response at %g rad/s is without bounds", speed);
+        lmb_hint(context, "give it some damping, or bearings that hold it");
+        return LMB_SOLVER;
+    }
     lmb_rotor_turning_load(s, speed * speed, 0, q);
     hold(s, q);
     lmb_band_solve(&s->factor, q);
@@ -98,73 +88,63 @@ lmb_status lmb_rotor_bearing_forces(lmb_rotor_system *s, lmb_context *context, c
     const lmb_rotor *r = s->rotor;
     lmb_arena *room = lmb_arena_new();
     size_t n = (size_t)s->n;
-    lmb_complex *sum = room ? lmb_arena_alloc(room, 2 * n + 1, sizeof *sum) : NULL;
-    if (!sum) {
-        lmb_arena_free(room);
-        return lmb_fail_memory(context);
-    }
+    lmb_complex *sum = lmb_arena_alloc(room, 2 * n + 1, sizeof *sum);
+    lmb_status status = lmb_check_memory(context, room);
     /* what holds the held unknowns: K q + s C q + s^2 M q - f */
     const lmb_band *const of[] = {&s->raw_K, &s->raw_C, &s->raw_M};
     lmb_complex factor = 1;
-    for (int k = 0; k < 3; k++, factor *= frequency) {
+    for (int k = 0; k < 3 && !status; k++, factor *= frequency) {
         lmb_band_multiply(of[k], q, sum + n);
         for (size_t i = 0; i < n; i++)
             sum[i] += factor * sum[n + i];
     }
     /* springs: of the whole without them */
-    for (int b = 0; b < r->bearing_count; b++) {
-        int u = s->unknown[s->bearing_node[b]];
-        forces[b][0] = forces[b][1] = 0;
-        for (int k = 0; k < (s->isotropic ? 1 : 2); k++) {
-            int at = s->isotropic ? u : 2 * u + k;
-            if (s->held[at])
-                forces[b][k] = load[at] - sum[at];
-        }
+    for (int b = 0; b < r->bearing_count && !status; b++) {
+        int at = s->planes * s->unknown[s->bearing_node[b]];
+        for (int k = 0; k < 2; k++)
+            forces[b][k] = k < s->planes && s->held[at + k] ? load[at + k] - sum[at + k] : 0;
         if (r->bearings[b].hold == LMB_ROTOR_SPRING)
             lmb_rotor_spring_force(s, b, q, frequency, forces[b]);
     }
     lmb_arena_free(room);
-    return LMB_OK;
+    return status;
+}
+
+/* The force of gravity; supports have weight too. `g` is room for n numbers. */
+static void set_weight(const lmb_rotor_system *s, lmb_complex *g, lmb_complex *f)
+{
+    const double *gravity = s->rotor->gravity;
+    for (int i = 0; i < s->n; i++)
+        g[i] = s->isotropic ? CMPLX(gravity[0], gravity[1]) : gravity[i % 2];
+    for (int i = 0; i < s->node_count; i++) /* slopes have none */
+        for (int k = 0; k < s->planes; k++)
+            g[s->planes * (s->unknown[i] + 1) + k] = 0;
+    lmb_band_multiply(&s->mass, g, f);
 }
 
 lmb_status lmb_rotor_sag(lmb_rotor_system *s, lmb_context *context, double speed, double *y,
                          double *z, double (*forces)[2])
 {
-    const lmb_rotor *r = s->rotor;
+    int bearings = s->rotor->bearing_count;
     lmb_arena *room = lmb_arena_new();
     size_t n = (size_t)s->n;
-    lmb_complex *q = lmb_arena_alloc(room, 3 * n + 1, sizeof *q);
-    lmb_complex(*of)[2] = lmb_arena_alloc(room, (size_t)r->bearing_count + 1, sizeof *of);
+    lmb_complex *q = lmb_arena_alloc(room, 2 * n + 1, sizeof *q), *f = q + n;
+    lmb_complex(*of)[2] = lmb_arena_alloc(room, (size_t)bearings + 1, sizeof *of);
     lmb_status status = lmb_check_memory(context, room);
     if (!status) {
-        lmb_complex *f = q + n, *g = q + 2 * n;
         lmb_rotor_set_speed(s, speed);
-        /* supports have weight too */
-        for (int a = 0; a < s->scalars; a++)
-            if (s->isotropic)
-                g[a] = CMPLX(r->gravity[0], r->gravity[1]);
-            else
-                g[2 * a] = r->gravity[0], g[2 * a + 1] = r->gravity[1];
-        for (int i = 0; i < s->node_count; i++) {
-            int u = s->unknown[i] + 1;
-            if (s->isotropic)
-                g[u] = 0;
-            else
-                g[2 * u] = g[2 * u + 1] = 0;
-        }
-        lmb_band_multiply(&s->mass, g, f);
+        set_weight(s, q, f);
         memcpy(q, f, n * sizeof *q);
         hold(s, q);
-        if (!lmb_band_factorise(&s->factor, &s->K)) {
+        if (!lmb_band_factorise(&s->factor, &s->K))
             status = lmb_fail(context, LMB_SOLVER, "the stiffness is singular at %g rad/s", speed);
-        } else {
-            lmb_band_solve(&s->factor, q);
-            status = lmb_rotor_bearing_forces(s, context, q, 0, f, of);
-        }
     }
-    if (!status)
+    if (!status) {
+        lmb_band_solve(&s->factor, q);
+        status = lmb_rotor_bearing_forces(s, context, q, 0, f, of);
         lmb_rotor_real_planes(s, q, y, z);
-    for (int b = 0; b < r->bearing_count && !status; b++) {
+    }
+    for (int b = 0; b < bearings && !status; b++) {
         forces[b][0] = creal(of[b][0]);
         forces[b][1] = s->isotropic ? cimag(of[b][0]) : creal(of[b][1]);
     }
@@ -212,7 +192,7 @@ static double flexibility(lmb_rotor_system *s, lmb_complex *q, int at)
 static double disc_alone(lmb_rotor_system *s, lmb_complex *q, int number, int plane)
 {
     const lmb_rotor_disc *d = &s->rotor->discs[number];
-    int planes = s->isotropic ? 1 : 2;
+    int planes = s->planes;
     int at = planes * s->unknown[s->disc_node[number]] + plane, tilt = at + planes;
     double moved = flexibility(s, q, at), tilted = creal(q[tilt]), turned = flexibility(s, q, tilt);
     double half = (d->mass * moved + d->diametral * turned) / 2;
@@ -226,7 +206,7 @@ static double add_masses(lmb_rotor_system *s, lmb_complex *q, lmb_band *rest,
                          lmb_rotor_estimates *out)
 {
     const lmb_rotor *r = s->rotor;
-    int planes = s->isotropic ? 1 : 2;
+    int planes = s->planes;
     double sum = 0, others[2] = {0, 0};
     for (int i = 0; i < r->disc_count; i++) {
         double part = 0;
@@ -252,7 +232,7 @@ static double add_masses(lmb_rotor_system *s, lmb_complex *q, lmb_band *rest,
 /* Rayleigh's quotient of the deflection under a unit of weight along one plane. */
 static double rayleigh(lmb_rotor_system *s, lmb_complex *q, lmb_complex *one, int plane)
 {
-    int planes = s->isotropic ? 1 : 2;
+    int planes = s->planes;
     memset(one, 0, (size_t)s->n * sizeof *one);
     for (int i = 0; i < s->node_count; i++) {
         int at = planes * s->unknown[i] + plane;
@@ -277,30 +257,27 @@ lmb_status lmb_rotor_estimate(lmb_rotor_system *s, lmb_context *context, lmb_are
     const lmb_rotor *r = s->rotor;
     size_t n = (size_t)s->n;
     lmb_arena *room = lmb_arena_new();
-    lmb_complex *q = room ? lmb_arena_alloc(room, 2 * n + 1, sizeof *q) : NULL;
+    lmb_complex *q = lmb_arena_alloc(room, 2 * n + 1, sizeof *q);
     lmb_band mass;
-    *out = (lmb_rotor_estimates){0};
-    out->disc = lmb_arena_numbers(arena, (size_t)r->disc_count + 1);
-    if (!q || !out->disc || !lmb_band_new(&mass, room, s->n, s->mass.width)) {
-        lmb_arena_free(room);
-        return lmb_fail_memory(context);
-    }
+    lmb_band_new(&mass, room, s->n, s->mass.width);
+    *out = (lmb_rotor_estimates){.disc = lmb_arena_numbers(arena, (size_t)r->disc_count + 1)};
+    lmb_status status = lmb_check_memory(context, lmb_arena_fine(arena) ? room : NULL);
     lmb_rotor_set_speed(s, 0);
-    if (r->bearing_count == 0 || !lmb_band_factorise(&s->factor, &s->symmetric)) {
-        lmb_arena_free(room);
-        return lmb_fail_whirl(context, -3, 0);
+    if (!status && !lmb_band_factorise(&s->factor, &s->symmetric))
+        status = lmb_fail_whirl(context, -3, 0);
+    if (!status) {
+        lmb_band_copy(&mass, &s->M);
+        lmb_band_sum(&mass, -1, &s->shaft_mass);
+        double sum = add_masses(s, q, &mass, out);
+        lmb_band_copy(&mass, &s->shaft_mass);
+        lmb_rotor_hold_band(s, &mass, 0);
+        out->shaft = lowest(s, room, &mass);
+        out->dunkerley = 1 / sqrt(sum + 1 / (out->shaft * out->shaft));
+        out->rayleigh = INFINITY;
+        for (int plane = 0; plane < s->planes; plane++)
+            out->rayleigh = fmin(out->rayleigh, rayleigh(s, q, q + n, plane));
+        out->exact = lowest(s, room, &s->M);
     }
-    lmb_band_copy(&mass, &s->M);
-    lmb_band_sum(&mass, -1, &s->shaft_mass);
-    double sum = add_masses(s, q, &mass, out);
-    lmb_band_copy(&mass, &s->shaft_mass);
-    lmb_rotor_hold_band(s, &mass, 0);
-    out->shaft = lowest(s, room, &mass);
-    out->dunkerley = 1 / sqrt(sum + 1 / (out->shaft * out->shaft));
-    out->rayleigh = rayleigh(s, q, q + n, 0);
-    if (!s->isotropic)
-        out->rayleigh = fmin(out->rayleigh, rayleigh(s, q, q + n, 1));
-    out->exact = lowest(s, room, &s->M);
     lmb_arena_free(room);
-    return LMB_OK;
+    return status;
 }

@@ -99,14 +99,14 @@ static lmb_status find_change(lmb_rotor_results *r, lmb_context *context, double
 {
     enum { HALVINGS = 30 };
     lmb_arena *room = lmb_arena_new();
-    lmb_status status = room ? LMB_OK : lmb_fail_memory(context);
+    lmb_status status = lmb_check_memory(context, room);
     for (int i = 0; i < HALVINGS && !status; i++) {
         lmb_whirl_list list;
         double middle = (low + high) / 2, best = 0;
         status = lmb_find_whirls(r->system, context, room, middle, r->rotor.modes + 2, &list);
         bool unstable = !status && list.growth > 0;
         for (int k = 0; !status && grows && k < list.count; k++) {
-            double alike = lmb_whirl_likeness(r->system, grows, &list.modes[k]);
+            double alike = lmb_rotor_likeness(2 * r->system->scalars, grows->y, list.modes[k].y);
             if (alike > best) {
                 best = alike;
                 unstable = list.modes[k].real > 0;
@@ -165,36 +165,46 @@ static lmb_status find_sag(lmb_rotor_results *r, lmb_context *context)
                : lmb_rotor_sag(r->system, context, r->rotor.speed, r->sag_y, r->sag_z, r->loads);
 }
 
-/* The half axis of the orbit of a station at a speed. */
+/* The half axis of the orbit of a station at a speed; INFINITY where it has no bounds. */
 static double half_axis(lmb_rotor_results *r, lmb_context *context, int station, double speed,
-                        lmb_complex *y, lmb_complex *z)
+                        lmb_complex *y)
 {
     const lmb_rotor_system *s = r->system;
     int u = s->unknown[s->stations[station].node];
-    if (lmb_rotor_unbalance(r->system, context, speed, y, z))
-        return INFINITY;
-    return lmb_orbit_of(y[u], z[u]).major;
+    lmb_complex *z = y + s->scalars;
+    lmb_status status = lmb_rotor_unbalance(r->system, context, speed, y, z);
+    return status ? INFINITY : lmb_orbit_of(y[u], z[u]).major;
 }
 
 /* The largest half axis between the two neighbours of the largest of the diagram, by the golden
  * section. Without damping it has no bounds. */
-static void refine_peak(lmb_rotor_results *r, lmb_context *context, int k, lmb_complex *y,
-                        lmb_complex *z)
+static void refine_peak(lmb_rotor_results *r, lmb_context *context, int k, lmb_complex *y)
 {
     enum { STEPS = 40 };
     const double part = 0.38196601125010515;
+    if (!(r->peak[k] > 0))
+        return;
     double step = (r->rotor.to - r->rotor.from) / (r->rotor.steps - 1), sampled = r->peak[k];
     double low = fmax(r->peak_at[k] - step, r->rotor.from),
            high = fmin(r->peak_at[k] + step, r->rotor.to);
+    double a = low + part * (high - low), b = high - part * (high - low);
     size_t messages = lmb_message_count(context);
-    for (int i = 0; i < STEPS && sampled > 0; i++) {
-        double a = low + part * (high - low), b = high - part * (high - low);
-        if (half_axis(r, context, k, a, y, z) > half_axis(r, context, k, b, y, z))
+    double size_a = half_axis(r, context, k, a, y), size_b = half_axis(r, context, k, b, y);
+    for (int i = 0; i < STEPS; i++)
+        if (size_a > size_b) {
             high = b;
-        else
+            b = a;
+            size_b = size_a;
+            a = low + part * (high - low);
+            size_a = half_axis(r, context, k, a, y);
+        } else {
             low = a;
-    }
-    double at = (low + high) / 2, size = sampled > 0 ? half_axis(r, context, k, at, y, z) : 0;
+            a = b;
+            size_a = size_b;
+            b = high - part * (high - low);
+            size_b = half_axis(r, context, k, b, y);
+        }
+    double at = (low + high) / 2, size = half_axis(r, context, k, at, y);
     lmb_messages_forget(context, messages);
     if (size > sampled) {
         r->peak[k] = size < 1e4 * sampled ? size : INFINITY;
@@ -202,7 +212,7 @@ static void refine_peak(lmb_rotor_results *r, lmb_context *context, int k, lmb_c
     }
 }
 
-static void find_peaks(lmb_rotor_results *r, lmb_context *context, lmb_complex *y, lmb_complex *z)
+static void find_peaks(lmb_rotor_results *r, lmb_context *context, lmb_complex *y)
 {
     int stations = r->system->station_count, steps = r->rotor.steps;
     for (int k = 0; k < stations; k++) {
@@ -214,7 +224,7 @@ static void find_peaks(lmb_rotor_results *r, lmb_context *context, lmb_complex *
                 r->peak_at[k] = lmb_rotor_speed(&r->rotor, i);
             }
         }
-        refine_peak(r, context, k, y, z);
+        refine_peak(r, context, k, y);
     }
 }
 
@@ -222,13 +232,11 @@ static void find_peaks(lmb_rotor_results *r, lmb_context *context, lmb_complex *
 static lmb_status find_service_response(lmb_rotor_results *r, lmb_context *context)
 {
     size_t scalars = (size_t)r->system->scalars, messages = lmb_message_count(context);
-    lmb_complex *y = lmb_arena_alloc(r->arena, scalars + 1, sizeof *y);
-    lmb_complex *z = lmb_arena_alloc(r->arena, scalars + 1, sizeof *z);
-    if (!y || !z)
-        return lmb_fail_memory(context);
-    if (!(r->rotor.speed > 0))
-        return LMB_OK;
-    lmb_status status = lmb_rotor_unbalance(r->system, context, r->rotor.speed, y, z);
+    lmb_complex *y = lmb_arena_alloc(r->arena, 2 * scalars + 1, sizeof *y), *z = y + scalars;
+    lmb_status status = lmb_check_memory(context, r->arena);
+    if (status || !(r->rotor.speed > 0))
+        return status;
+    status = lmb_rotor_unbalance(r->system, context, r->rotor.speed, y, z);
     if (status == LMB_SOLVER) {
         lmb_messages_forget(context, messages);
         return LMB_OK;
@@ -285,7 +293,7 @@ static lmb_status find_response(lmb_rotor_results *r, lmb_context *context, lmb_
     }
     if (status)
         return status;
-    find_peaks(r, context, y, z);
+    find_peaks(r, context, y);
     return find_service_response(r, context);
 }
 
@@ -300,17 +308,14 @@ typedef struct keeper {
 } keeper;
 
 /* Every how many steps an instant is kept, and how many these are at most. */
-static int kept_every(const lmb_rotor *r)
+static int kept_every(const lmb_rotor *r, int *most)
 {
-    return lmb_run_up_steps(r) / MOST_KEPT + 1;
+    int steps = lmb_run_up_steps(r), every = steps / MOST_KEPT + 1;
+    *most = steps / every + 2;
+    return every;
 }
 
-static int kept_most(const lmb_rotor *r)
-{
-    return lmb_run_up_steps(r) / kept_every(r) + 2;
-}
-
-static lmb_status keep_instant(void *user, double t, double speed, const double *y, const double *z)
+static void keep_instant(void *user, double t, double speed, const double *y, const double *z)
 {
     keeper *k = user;
     lmb_run_up *u = &k->r->run_up;
@@ -329,29 +334,29 @@ static lmb_status keep_instant(void *user, double t, double speed, const double 
         }
     }
     if (!kept)
-        return LMB_OK;
+        return;
     k->largest = fmax(k->largest, lmb_rotor_rows_add(k->rows, y));
     k->largest = fmax(k->largest, lmb_rotor_rows_add(k->rows, z));
     u->t[u->count] = t;
     u->speed[u->count++] = speed;
-    return LMB_OK;
 }
 
 static lmb_status run_up(lmb_rotor_results *r, lmb_context *context, lmb_rotor_rows *rows)
 {
     lmb_run_up *u = &r->run_up;
-    size_t stations = (size_t)r->system->station_count, room = (size_t)kept_most(&r->rotor);
+    int most, every = kept_every(&r->rotor, &most);
+    size_t stations = (size_t)r->system->station_count, room = (size_t)most;
     u->t = lmb_arena_numbers(r->arena, room);
     u->speed = lmb_arena_numbers(r->arena, room);
     u->y = lmb_arena_numbers(r->arena, room * stations + 1);
     u->z = lmb_arena_numbers(r->arena, room * stations + 1);
     u->most = lmb_arena_numbers(r->arena, stations + 1);
     u->at = lmb_arena_numbers(r->arena, stations + 1);
-    keeper k = {.r = r, .rows = rows, .keep = kept_every(&r->rotor)};
+    keeper k = {.r = r, .rows = rows, .keep = every};
     u->first_row = rows->count;
     lmb_status status = lmb_check_memory(context, r->arena);
     if (!status)
-        status = lmb_rotor_run_up(r->system, context, 1, keep_instant, &k);
+        status = lmb_rotor_run_up(r->system, context, keep_instant, &k);
     lmb_rotor_rows_scale(rows, u->first_row, k.largest);
     return status;
 }
@@ -360,7 +365,10 @@ static lmb_status run_up(lmb_rotor_results *r, lmb_context *context, lmb_rotor_r
 static lmb_status find_motions(lmb_rotor_results *r, lmb_context *context)
 {
     bool runs = r->rotor.runs_up;
-    int room = LMB_STEADY_ROWS * r->rotor.steps + (runs ? 2 * kept_most(&r->rotor) : 0);
+    int most = 0, room;
+    if (runs)
+        kept_every(&r->rotor, &most);
+    room = LMB_STEADY_ROWS * r->rotor.steps + 2 * most;
     lmb_rotor_rows rows;
     lmb_status status = lmb_rotor_rows_new(&rows, context, r->system, room);
     if (!status)

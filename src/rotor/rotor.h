@@ -136,7 +136,8 @@ typedef struct lmb_rotor_system {
     lmb_rotor_station *stations;
     int scalars;    /* unknowns of one plane */
     bool isotropic; /* alike in both planes: complex unknowns */
-    int n;          /* scalars, or twice as many */
+    int planes;     /* unknowns of a scalar, 1 or 2: those of scalar a begin with planes * a */
+    int n;          /* planes * scalars */
     bool *held;     /* n */
     double length;  /* of the whole */
     double scale;   /* a typical circular frequency */
@@ -195,7 +196,7 @@ typedef struct lmb_whirl {
     double decrement;       /* logarithmic */
     double sense;           /* 1: forward, -1: backward; between: the part that is more */
     bool mixed;             /* forward at some places and backward at others */
-    lmb_complex *y, *z;     /* scalars each; the largest deflection is 1 */
+    lmb_complex *y, *z;     /* scalars each, z behind y; the largest deflection is 1 */
 } lmb_whirl;
 
 typedef struct lmb_whirl_list {
@@ -212,9 +213,6 @@ lmb_status lmb_find_whirls(lmb_rotor_system *system, lmb_context *context, lmb_a
 
 /* "forward", "backward", "mixed", "plane". */
 const char *lmb_whirl_word(const lmb_whirl *mode);
-
-/* How alike the shapes of two vibrations are, 0 to 1. */
-double lmb_whirl_likeness(const lmb_rotor_system *system, const lmb_whirl *a, const lmb_whirl *b);
 
 /* The same over all speeds of the rotor. Mode k of each is that which mode k of the one before has
  * become; a mode that is lost has the frequency NAN. */
@@ -293,13 +291,13 @@ lmb_status lmb_rotor_estimate(lmb_rotor_system *system, lmb_context *context, lm
 /* --- running up ----------------------------------------------------------------------------------
  */
 
-/* What is told of each kept instant: time, speed, and the motion (y, z: scalars each). */
-typedef lmb_status lmb_run_up_function(void *user, double t, double speed, const double *y,
-                                       const double *z);
+/* Takes an instant: time, speed, and the motion (y, z: scalars each). */
+typedef void lmb_run_up_function(void *user, double t, double speed, const double *y,
+                                 const double *z);
 
-/* The motion while the speed grows evenly. `keep` steps lie between two that are told. */
-lmb_status lmb_rotor_run_up(lmb_rotor_system *system, lmb_context *context, int keep,
-                            lmb_run_up_function *tell, void *user);
+/* The motion while the speed grows evenly, step by step. */
+lmb_status lmb_rotor_run_up(lmb_rotor_system *system, lmb_context *context,
+                            lmb_run_up_function *take, void *user);
 
 /* How many steps it takes. */
 int lmb_run_up_steps(const lmb_rotor *rotor);
@@ -307,12 +305,9 @@ int lmb_run_up_steps(const lmb_rotor *rotor);
 /* --- shapes --------------------------------------------------------------------------------------
  */
 
-/* Deflection within an element, 0 <= s <= 1, by its own shape functions; u are the scalars. */
+/* Deflection within an element, 0 <= s <= 1, by its own shape functions; u are the scalars. The
+ * tilt of the section there, unless NULL, is that of the slopes at the nodes, without shear. */
 lmb_complex lmb_rotor_deflection(const lmb_rotor_system *system, int element, double s,
-                                 const lmb_complex *u);
-
-/* The tilt of the section there: that of the slopes at the nodes, without shear. */
-lmb_complex lmb_rotor_tilt(const lmb_rotor_system *system, int element, double s,
-                           const lmb_complex *u);
+                                 const lmb_complex *u, lmb_complex *tilt);
 
 #endif

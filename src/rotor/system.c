@@ -177,53 +177,41 @@ static lmb_status number(lmb_rotor_system *s, lmb_context *context)
 {
     const lmb_rotor *r = s->rotor;
     s->unknown = lmb_arena_integers(s->arena, (size_t)s->node_count + 1);
-    if (!s->unknown)
-        return lmb_fail_memory(context);
-    for (int i = 0; i < s->node_count; i++) {
+    for (int i = 0; s->unknown && i < s->node_count; i++) {
         s->unknown[i] = s->scalars;
         s->scalars += 2;
         for (int b = 0; b < r->bearing_count; b++)
             if (s->bearing_node[b] == i)
                 s->bearing_support[b] = r->bearings[b].supported ? s->scalars++ : -1;
     }
-    return LMB_OK;
+    return lmb_check_memory(context, s->arena);
 }
 
 /* --- matrices ------------------------------------------------------------------------------------
  */
 
-/* Numbers at two scalars, the same in both planes. */
-static void add_same(const lmb_rotor_system *s, lmb_band *m, int a, int b, double value)
+/* Adds two by two numbers (yy, yz, zy, zz) at two scalars. */
+static void add_planes(const lmb_rotor_system *s, lmb_band *m, int a, int b, double factor,
+                       const double k[4])
 {
     if (s->isotropic) {
-        *lmb_band_at(m, a, b) += value;
-    } else {
-        *lmb_band_at(m, 2 * a, 2 * b) += value;
-        *lmb_band_at(m, 2 * a + 1, 2 * b + 1) += value;
+        *lmb_band_at(m, a, b) += factor * CMPLX((k[0] + k[3]) / 2, (k[2] - k[1]) / 2);
+        return;
     }
+    for (int i = 0; i < 4; i++)
+        *lmb_band_at(m, 2 * a + i / 2, 2 * b + i % 2) += factor * k[i];
+}
+
+/* A number that is the same in both planes. */
+static void add_same(const lmb_rotor_system *s, lmb_band *m, int a, int b, double value)
+{
+    add_planes(s, m, a, b, value, (const double[4]){1, 0, 0, 1});
 }
 
 /* -i value: +value from z to y and -value from y to z. */
 static void add_turned(const lmb_rotor_system *s, lmb_band *m, int a, int b, double value)
 {
-    if (s->isotropic) {
-        *lmb_band_at(m, a, b) += CMPLX(0, -value);
-    } else {
-        *lmb_band_at(m, 2 * a, 2 * b + 1) += value;
-        *lmb_band_at(m, 2 * a + 1, 2 * b) -= value;
-    }
-}
-
-/* Two by two numbers (yy, yz, zy, zz). */
-static void add_planes(const lmb_rotor_system *s, lmb_band *m, int a, int b, double sign,
-                       const double k[4])
-{
-    if (s->isotropic) {
-        *lmb_band_at(m, a, b) += sign * CMPLX((k[0] + k[3]) / 2, (k[2] - k[1]) / 2);
-        return;
-    }
-    for (int i = 0; i < 4; i++)
-        *lmb_band_at(m, 2 * a + i / 2, 2 * b + i % 2) += sign * k[i];
+    add_planes(s, m, a, b, value, (const double[4]){0, 1, -1, 0});
 }
 
 /* -i T int N_i'' N_j' dx, with N the shape functions of deflection. */
@@ -328,11 +316,9 @@ static void add_parts(lmb_rotor_system *s)
         add_same(s, &s->damping, u + 1, u + 1, b->turning_damping);
         if (b->supported)
             add_same(s, &s->mass, s->bearing_support[i], s->bearing_support[i], b->support_mass);
-        for (int k = 0; k < (s->isotropic ? 1 : 2); k++) {
-            int at = s->isotropic ? u : 2 * u + k;
-            s->held[at] = s->held[at] || b->hold != LMB_ROTOR_SPRING;
-            at += s->isotropic ? 1 : 2;
-            s->held[at] = s->held[at] || b->hold == LMB_ROTOR_CLAMPED;
+        for (int at = s->planes * u; at < s->planes * (u + 1); at++) {
+            s->held[at] |= b->hold != LMB_ROTOR_SPRING;
+            s->held[at + s->planes] |= b->hold == LMB_ROTOR_CLAMPED;
         }
     }
 }
@@ -404,9 +390,8 @@ void lmb_rotor_spring_force(const lmb_rotor_system *s, int bearing, const lmb_co
     const lmb_rotor_law *laws[] = {&b->stiffness, &b->damping, &b->mass};
     int u = s->unknown[s->bearing_node[bearing]], support = s->bearing_support[bearing];
     lmb_complex factor = 1, moved[2] = {0};
-    for (int k = 0; k < (s->isotropic ? 1 : 2); k++)
-        moved[k] = s->isotropic ? q[u] - (support < 0 ? 0 : q[support])
-                                : q[2 * u + k] - (support < 0 ? 0 : q[2 * support + k]);
+    for (int k = 0; k < s->planes; k++)
+        moved[k] = q[s->planes * u + k] - (support < 0 ? 0 : q[s->planes * support + k]);
     force[0] = force[1] = 0;
     for (int i = 0; i < 3; i++, factor *= frequency) {
         double k[4];
@@ -489,26 +474,24 @@ void lmb_rotor_real_planes(const lmb_rotor_system *s, const lmb_complex *q, doub
 /* How far apart coupled unknowns are. */
 static int width_of(const lmb_rotor_system *s)
 {
-    int width = 1;
-    for (int i = 0; i < s->element_count; i++) {
-        int w = s->unknown[s->elements[i].second] + 1 - s->unknown[s->elements[i].first];
-        width = w > width ? w : width;
-    }
-    for (int i = 0; i < s->rotor->coupling_count; i++) {
-        int w = abs(s->unknown[s->coupling_nodes[i][1]] - s->unknown[s->coupling_nodes[i][0]]) + 1;
-        width = w > width ? w : width;
-    }
-    for (int i = 0; i < s->rotor->bearing_count; i++) {
-        int w = s->bearing_support[i] - s->unknown[s->bearing_node[i]];
-        width = w > width ? w : width;
-    }
-    return s->isotropic ? width : 2 * width + 1;
+    double width = 1;
+    for (int i = 0; i < s->element_count; i++)
+        width =
+            fmax(width, s->unknown[s->elements[i].second] + 1 - s->unknown[s->elements[i].first]);
+    for (int i = 0; i < s->rotor->coupling_count; i++)
+        width = fmax(
+            width,
+            abs(s->unknown[s->coupling_nodes[i][1]] - s->unknown[s->coupling_nodes[i][0]]) + 1);
+    for (int i = 0; i < s->rotor->bearing_count; i++)
+        width = fmax(width, s->bearing_support[i] - s->unknown[s->bearing_node[i]]);
+    return s->isotropic ? (int)width : 2 * (int)width + 1;
 }
 
 static lmb_status make_matrices(lmb_rotor_system *s, lmb_context *context)
 {
     s->isotropic = all_isotropic(s->rotor);
-    s->n = s->isotropic ? s->scalars : 2 * s->scalars;
+    s->planes = s->isotropic ? 1 : 2;
+    s->n = s->planes * s->scalars;
     int width = width_of(s);
     lmb_band *const all[] = {&s->mass,        &s->gyroscopic, &s->damping, &s->stiffness,
                              &s->circulatory, &s->shaft_mass, &s->M,       &s->C,
@@ -545,8 +528,7 @@ static lmb_status set_scale(lmb_rotor_system *s, lmb_context *context)
     if (s->rotor->bearing_count == 0)
         return LMB_OK;
     lmb_arena *arena = lmb_arena_new();
-    lmb_status status =
-        arena ? lmb_rotor_estimate(s, context, arena, &e) : lmb_fail_memory(context);
+    lmb_status status = lmb_rotor_estimate(s, context, arena, &e);
     if (!status && isfinite(e.exact) && e.exact > 0) {
         s->scale = e.exact;
         lmb_band_sum(&s->damping, 2 * s->rotor->damping_ratio * e.exact, &s->mass);

@@ -13,8 +13,7 @@
 
 #include "rotor/rotor.h"
 #include "rotor/eigen.h"
-
-#define PI 3.14159265358979323846
+#include "math/vec.h"
 
 /* --- eigenvalues near a shift --------------------------------------------------------------------
  */
@@ -74,7 +73,7 @@ static bool fits(const lmb_rotor_system *s, lmb_complex value, const lmb_complex
     return off < 1e-6 * all || off < rounding_of(&s->K, q);
 }
 
-static bool factorise(lmb_rotor_system *s, lmb_complex shift)
+bool lmb_rotor_factorise(lmb_rotor_system *s, lmb_complex shift)
 {
     lmb_band_copy(&s->work, &s->K);
     lmb_band_sum(&s->work, shift, &s->C);
@@ -91,7 +90,7 @@ static bool improve(pencil *p, lmb_complex *value, lmb_complex *x, lmb_complex *
     lmb_complex first = *value;
     for (int round = 0; round < 3; round++) {
         p->shift = *value * (1 + 1e-6);
-        if (!factorise(p->s, p->shift))
+        if (!lmb_rotor_factorise(p->s, p->shift))
             return false;
         lmb_complex product = 0;
         double size = 0, length = 0;
@@ -122,7 +121,7 @@ int lmb_rotor_nearest(lmb_rotor_system *s, lmb_arena *arena, lmb_complex shift, 
     lmb_complex *x = lmb_arena_alloc(arena, 2 * n * (size_t)(count + 1) + 1, sizeof *x);
     if (!p.room || !x)
         return -1;
-    if (!factorise(s, shift))
+    if (!lmb_rotor_factorise(s, shift))
         return -3;
     /* two planes of real unknowns and a real shift stay real */
     bool real = !s->isotropic && cimag(shift) == 0;
@@ -189,11 +188,11 @@ bool lmb_set_whirl(const lmb_rotor_system *s, lmb_arena *arena, lmb_complex valu
     double size = cabs(value);
     *m = (lmb_whirl){.real = creal(value), .frequency = fabs(cimag(value)), .natural = size};
     m->ratio = size > 0 ? -m->real / size : 0;
-    m->decrement = m->frequency > 0 ? -2 * PI * m->real / m->frequency : INFINITY;
-    m->y = lmb_arena_alloc(arena, (size_t)s->scalars + 1, sizeof *m->y);
-    m->z = lmb_arena_alloc(arena, (size_t)s->scalars + 1, sizeof *m->z);
-    if (!m->y || !m->z)
+    m->decrement = m->frequency > 0 ? -2 * LMB_PI * m->real / m->frequency : INFINITY;
+    m->y = lmb_arena_alloc(arena, 2 * (size_t)s->scalars + 1, sizeof *m->y);
+    if (!m->y)
         return false;
+    m->z = m->y + s->scalars;
     lmb_rotor_planes(s, q, cimag(value) < 0, m->y, m->z);
     normalise(s, m);
     set_sense(s, m);
@@ -237,7 +236,7 @@ lmb_status lmb_find_whirls(lmb_rotor_system *s, lmb_context *context, lmb_arena 
     *out = (lmb_whirl_list){.speed = speed, .growth = 0};
     lmb_rotor_set_speed(s, speed);
     out->modes = lmb_arena_alloc(arena, 2 * (size_t)s->n + 1, sizeof *out->modes);
-    lmb_status status = out->modes && room ? LMB_OK : lmb_fail_memory(context);
+    lmb_status status = lmb_check_memory(context, out->modes ? room : NULL);
     int want = s->isotropic ? count + 2 : 2 * count + 2, found = 0;
     for (bool enough = false; !status && !enough;) {
         want = want < 2 * s->n ? want : 2 * s->n;
@@ -286,26 +285,25 @@ double lmb_rotor_speed(const lmb_rotor *r, int i)
     return r->steps > 1 ? r->from + (r->to - r->from) * i / (r->steps - 1) : r->from;
 }
 
-double lmb_whirl_likeness(const lmb_rotor_system *s, const lmb_whirl *a, const lmb_whirl *b)
+double lmb_rotor_likeness(int n, const lmb_complex *a, const lmb_complex *b)
 {
     lmb_complex product = 0;
     double aa = 0, bb = 0;
-    for (int i = 0; i < s->scalars; i++) {
-        product += conj(a->y[i]) * b->y[i] + conj(a->z[i]) * b->z[i];
-        aa += creal(a->y[i] * conj(a->y[i])) + creal(a->z[i] * conj(a->z[i]));
-        bb += creal(b->y[i] * conj(b->y[i])) + creal(b->z[i] * conj(b->z[i]));
+    for (int i = 0; i < n; i++) {
+        product += conj(a[i]) * b[i];
+        aa += creal(conj(a[i]) * a[i]);
+        bb += creal(conj(b[i]) * b[i]);
     }
     double size = cabs(product);
     return aa > 0 && bb > 0 ? size * size / (aa * bb) : 0;
 }
 
 /* Puts the modes into the order of those of the speed before: the likest first, frequencies that
- * are far apart last. A mode without one gets the frequency NAN. */
+ * are far apart last. A mode without one gets the frequency NAN; one that was taken has no shape in
+ * the list of those that are left. */
 static void follow(const lmb_rotor_system *s, const lmb_whirl_list *before, lmb_whirl_list *now,
                    lmb_whirl *room, int modes)
 {
-    bool *taken = calloc((size_t)now->count + 1, sizeof *taken);
-    bool *done = calloc((size_t)modes + 1, sizeof *done);
     for (int i = 0; i < modes; i++)
         room[i] = (lmb_whirl){.real = NAN,
                               .frequency = NAN,
@@ -315,18 +313,18 @@ static void follow(const lmb_rotor_system *s, const lmb_whirl_list *before, lmb_
                               .y = before->modes[i].y,
                               .z = before->modes[i].z,
                               .sense = before->modes[i].sense};
-    for (int round = 0; taken && done && round < modes; round++) {
+    for (int round = 0; round < modes; round++) {
         double best = 0.05;
         int from = -1, to = -1;
         for (int i = 0; i < modes; i++)
-            for (int j = 0; j < now->count && !done[i]; j++) {
+            for (int j = 0; j < now->count && isnan(room[i].frequency); j++) {
                 const lmb_whirl *a = &before->modes[i], *b = &now->modes[j];
-                if (taken[j])
+                if (!b->y)
                     continue;
                 double off = isnan(a->frequency) ? 0
                                                  : fabs(a->frequency - b->frequency) /
                                                        (a->frequency + b->frequency);
-                double fit = lmb_whirl_likeness(s, a, b) / (1 + 20 * off);
+                double fit = lmb_rotor_likeness(2 * s->scalars, a->y, b->y) / (1 + 20 * off);
                 if (fit > best) {
                     best = fit;
                     from = i;
@@ -335,13 +333,11 @@ static void follow(const lmb_rotor_system *s, const lmb_whirl_list *before, lmb_
             }
         if (from < 0)
             break;
-        done[from] = taken[to] = true;
         room[from] = now->modes[to];
+        now->modes[to].y = NULL;
     }
     memcpy(now->modes, room, (size_t)modes * sizeof *room);
     now->count = modes;
-    free(taken);
-    free(done);
 }
 
 lmb_status lmb_find_campbell(lmb_rotor_system *s, lmb_context *context, lmb_arena *arena,
@@ -351,21 +347,18 @@ lmb_status lmb_find_campbell(lmb_rotor_system *s, lmb_context *context, lmb_aren
     *out = (lmb_campbell){.speeds = r->steps, .modes = r->modes};
     out->at = lmb_arena_alloc(arena, (size_t)r->steps + 1, sizeof *out->at);
     lmb_whirl *room = lmb_arena_alloc(arena, (size_t)r->modes + 1, sizeof *room);
-    if (!out->at || !room)
-        return lmb_fail_memory(context);
-    for (int i = 0; i < r->steps; i++) {
+    lmb_status status = lmb_check_memory(context, arena);
+    for (int i = 0; i < r->steps && !status; i++) {
         lmb_whirl_list *now = &out->at[i];
-        lmb_status status = lmb_go_on(context, "whirl speeds", (double)i / r->steps);
+        status = lmb_go_on(context, "whirl speeds", (double)i / r->steps);
         /* some more than are shown, for modes that come and go across the last */
         if (!status)
             status = lmb_find_whirls(s, context, arena, lmb_rotor_speed(r, i),
                                      i == 0 ? r->modes : r->modes + 2, now);
-        if (status)
-            return status;
-        if (i == 0)
+        if (!status && i == 0)
             out->modes = now->count;
-        else
+        else if (!status)
             follow(s, now - 1, now, room, out->modes);
     }
-    return LMB_OK;
+    return status;
 }

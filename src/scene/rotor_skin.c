@@ -282,10 +282,10 @@ static void place_nodes(const drawing *d, lmb_skin *out)
 static void move_section(const lmb_rotor_system *s, const ring *at, const lmb_complex *scalars,
                          lmb_complex *deflection, lmb_complex *tilt)
 {
-    *tilt = at->support ? 0 : lmb_rotor_tilt(s, at->element, at->part, scalars);
-    *deflection =
-        at->support ? scalars[*at->support]
-                    : lmb_rotor_deflection(s, at->element, at->part, scalars) + at->offset * *tilt;
+    *tilt = 0;
+    *deflection = at->support ? scalars[*at->support]
+                              : lmb_rotor_deflection(s, at->element, at->part, scalars, tilt);
+    *deflection += at->offset * *tilt;
 }
 
 /* The real part of a motion (y, z) that is turned by a phase. */

@@ -62,6 +62,9 @@ typedef struct lmb_geometry {
     lmb_drawn_switch *without, *events;
 } lmb_geometry;
 
+/* Room for the points of a body; without memory it has none. */
+void lmb_drawn_body_points(lmb_drawn_body *body, lmb_arena *arena, int count);
+
 /* That of a model, in the arena, with names of the model; false: out of memory. */
 bool lmb_geometry_of(lmb_geometry *out, lmb_arena *arena, const lmb_model *model);
 

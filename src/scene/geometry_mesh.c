@@ -13,23 +13,23 @@ typedef struct making {
 } making;
 
 /* The solid of a shape. */
-static bool add_shape(const making *m, const lmb_shape *s)
+static void add_shape(const making *m, const lmb_shape *s)
 {
     const char *name = s->type->name;
     const double *size = s->size.numbers;
-    double length = fmax(s->length, 0.2 * m->thick);
+    double length = fmax(s->length, 0.2 * m->thick), third = fmax(size[2], s->thickness);
     if (strcmp(name, "bar") == 0)
-        return lmb_solid_box(
+        lmb_solid_box(
             m->mesh, m->arena,
             v3(length, s->width > 0 ? s->width : m->thick, s->height > 0 ? s->height : m->thick));
-    if (strcmp(name, "cylinder") == 0)
-        return lmb_solid_tube(m->mesh, m->arena, s->radius, 0, length, s->axis);
-    if (strcmp(name, "tube") == 0)
-        return lmb_solid_tube(m->mesh, m->arena, s->outer, s->inner.number, length, s->axis);
-    if (strcmp(name, "sphere") == 0)
-        return lmb_solid_sphere(m->mesh, m->arena, v3(0, 0, 0), s->radius);
-    double third = fmax(size[2], s->thickness); /* a box or plate */
-    return lmb_solid_box(m->mesh, m->arena, v3(size[0], size[1], third > 0 ? third : m->thick));
+    else if (strcmp(name, "cylinder") == 0)
+        lmb_solid_tube(m->mesh, m->arena, s->radius, 0, length, s->axis);
+    else if (strcmp(name, "tube") == 0)
+        lmb_solid_tube(m->mesh, m->arena, s->outer, s->inner.number, length, s->axis);
+    else if (strcmp(name, "sphere") == 0)
+        lmb_solid_sphere(m->mesh, m->arena, v3(0, 0, 0), s->radius);
+    else /* a box or plate */
+        lmb_solid_box(m->mesh, m->arena, v3(size[0], size[1], third > 0 ? third : m->thick));
 }
 
 /* --- places ----------------------------------------------------------------------------------- */
@@ -49,13 +49,13 @@ static void add_ends(making *m, const lmb_drawn_tie *tie, int body)
             add_place(m, tie->at[k]);
 }
 
-static bool find_places(making *m, const lmb_geometry *g, int body)
+static void find_places(making *m, const lmb_geometry *g, int body)
 {
     const lmb_drawn_body *b = &g->bodies[body];
     int most = b->point_count + 2 * (g->joint_count + g->force_count);
     m->places = lmb_arena_alloc(m->arena, (size_t)most + 1, sizeof *m->places);
     if (!m->places)
-        return false;
+        return;
     for (int i = 0; i < b->point_count; i++)
         add_place(m, b->points[i]);
     for (int i = 0; i < g->joint_count; i++)
@@ -63,40 +63,35 @@ static bool find_places(making *m, const lmb_geometry *g, int body)
             add_ends(m, &g->joints[i], body);
     for (int i = 0; i < g->force_count; i++)
         add_ends(m, &g->forces[i], body);
-    return true;
 }
 
 /* --- links ------------------------------------------------------------------------------------ */
 
 /* Links from the origin of a body without a shape to its places. */
-static bool add_links(const making *m)
+static void add_links(const making *m)
 {
-    bool done = true;
-    for (int i = 0; i < m->place_count && done; i++)
-        done = lmb_solid_link(m->mesh, m->arena, v3(0, 0, 0), m->places[i], m->thick);
-    if (done && m->mesh->triangle_count == 0)
-        done = lmb_solid_sphere(m->mesh, m->arena, v3(0, 0, 0), 1.5 * m->thick);
-    return done;
+    for (int i = 0; i < m->place_count; i++)
+        lmb_solid_link(m->mesh, m->arena, v3(0, 0, 0), m->places[i], m->thick);
+    if (m->mesh->triangle_count == 0)
+        lmb_solid_sphere(m->mesh, m->arena, v3(0, 0, 0), 1.5 * m->thick);
 }
 
 /* Thinner links from a shape to places that are well outside its box. */
-static bool add_arms(const making *m)
+static void add_arms(const making *m)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int i = 0; i < 3 * m->mesh->node_count; i++) {
         low[i % 3] = fmin(low[i % 3], (double)m->mesh->nodes[i]);
         high[i % 3] = fmax(high[i % 3], (double)m->mesh->nodes[i]);
     }
-    bool done = true;
-    for (int i = 0; i < m->place_count && done; i++) {
+    for (int i = 0; i < m->place_count; i++) {
         double x[3];
         for (int k = 0; k < 3; k++) /* the nearest point of the box */
             x[k] = fmin(fmax(v3_get(m->places[i], k), low[k]), high[k]);
         vec3 from = v3(x[0], x[1], x[2]);
         if (v3_norm(v3_sub(m->places[i], from)) > 0.6 * m->thick)
-            done = lmb_solid_link(m->mesh, m->arena, from, m->places[i], 0.6 * m->thick);
+            lmb_solid_link(m->mesh, m->arena, from, m->places[i], 0.6 * m->thick);
     }
-    return done;
 }
 
 bool lmb_geometry_mesh(lmb_solid_mesh *out, lmb_arena *arena, const lmb_geometry *g, int body)
@@ -104,7 +99,12 @@ bool lmb_geometry_mesh(lmb_solid_mesh *out, lmb_arena *arena, const lmb_geometry
     making m = {.mesh = out, .arena = arena, .thick = 0.06 * g->length};
     const lmb_shape *shape = &g->bodies[body].shape;
     *out = (lmb_solid_mesh){0};
-    if (!find_places(&m, g, body))
-        return false;
-    return shape->type ? add_shape(&m, shape) && add_arms(&m) : add_links(&m);
+    find_places(&m, g, body);
+    if (shape->type) {
+        add_shape(&m, shape);
+        add_arms(&m);
+    } else {
+        add_links(&m);
+    }
+    return lmb_arena_fine(arena);
 }

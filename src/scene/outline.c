@@ -2,6 +2,7 @@
 #include "scene/outline.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The corners of a loop, and those that its sides share: on a curve, or in the middle of a side,
  * where bending changes its sign. */
@@ -82,10 +83,7 @@ static void add_loop(lmb_outline *o, const loop *l, bool hole)
 
 static void add_cap(lmb_outline *o, int a, int b, int c)
 {
-    int *to = o->cap[o->cap_count++];
-    to[0] = a;
-    to[1] = b;
-    to[2] = c;
+    memcpy(o->cap[o->cap_count++], (const int[]){a, b, c}, sizeof *o->cap);
 }
 
 /* A full section without corners that point inwards: a fan from the first, which no two others are

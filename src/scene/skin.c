@@ -2,7 +2,6 @@
 #include "scene/skin.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -80,8 +79,7 @@ static void copy_basis(const lmb_body_data *b, const int *place, lmb_skin *out)
            (size_t)r->fixed_count * sizeof(double));
 }
 
-/* Makes room for the numbers of a skin whose counts are known. */
-static bool allocate(lmb_skin *s, lmb_arena *arena, bool stresses)
+bool lmb_skin_allocate(lmb_skin *s, lmb_arena *arena, bool stresses)
 {
     size_t n = (size_t)s->node_count, modes = (size_t)s->mode_count;
     size_t columns = modes + (size_t)s->acceleration_count;
@@ -94,8 +92,7 @@ static bool allocate(lmb_skin *s, lmb_arena *arena, bool stresses)
     if (stresses)
         s->stresses =
             lmb_arena_alloc(arena, LMB_SKIN_STRESSES * n * columns + 1, sizeof *s->stresses);
-    return s->nodes && s->triangles && s->lines && s->frequency && s->shapes &&
-           (!stresses || s->stresses);
+    return lmb_arena_fine(arena);
 }
 
 /* Everything of a skin whose counts are known and that has room; `place` are the numbers of nodes
@@ -124,7 +121,7 @@ static lmb_status make_skin(lmb_skin *out, lmb_arena *arena, lmb_context *contex
     lmb_status status = lmb_prisms_of(&prisms, arena, context, b);
     if (status)
         return status;
-    int *place = malloc(((size_t)b->reduced->node_count + 1) * sizeof *place);
+    int *place = lmb_arena_integers(arena, (size_t)b->reduced->node_count + 1);
     *out = (lmb_skin){.name = lmb_text_copy(arena, b->name, strlen(b->name)),
                       .triangle_count = b->triangle_count + prisms.triangle_count,
                       .line_count = b->line_count,
@@ -135,12 +132,9 @@ static lmb_status make_skin(lmb_skin *out, lmb_arena *arena, lmb_context *contex
         out->acceleration_count = LMB_CARRIED + out->mode_count;
     if (place)
         out->node_count = number_nodes(b, &prisms, place) + prisms.fibre_count;
-    bool done =
-        place && out->name && allocate(out, arena, b->stress_count > 0 || prisms.fibre_count > 0);
-    if (done)
+    if (lmb_skin_allocate(out, arena, b->stress_count > 0 || prisms.fibre_count > 0))
         fill(out, b, &prisms, place);
-    free(place);
-    return done ? LMB_OK : lmb_fail_memory(context);
+    return lmb_check_memory(context, arena);
 }
 
 lmb_status lmb_skin_of(lmb_skin *out, lmb_arena *arena, lmb_context *context,
@@ -228,14 +222,10 @@ static bool counts_of(hid_t group, lmb_skin *s, bool *stresses)
     return true;
 }
 
-static bool read_skin(hid_t group, lmb_skin *s, lmb_arena *arena, bool *memory)
+static bool read_skin(hid_t group, lmb_skin *s, lmb_arena *arena)
 {
     skin_array arrays[ARRAYS];
-    bool stresses;
-    if (!counts_of(group, s, &stresses))
-        return false;
-    *memory = !allocate(s, arena, stresses);
-    bool done = !*memory;
+    bool stresses, done = counts_of(group, s, &stresses) && lmb_skin_allocate(s, arena, stresses);
     arrays_of(s, arrays);
     for (const skin_array *a = arrays; done && a < arrays + ARRAYS; a++)
         done = lmb_h5_read(group, a->name, a->type, a->rank, a->dims, a->data);
@@ -247,26 +237,21 @@ typedef struct visit {
     lmb_arena *arena;
     lmb_skin *list;
     int count;
-    bool memory;
 } visit;
 
 static herr_t look_at(hid_t skins, const char *name, const H5L_info_t *info, void *user)
 {
     (void)info;
     visit *v = user;
+    size_t old = (size_t)v->count;
     hid_t group = H5Gopen2(skins, name, H5P_DEFAULT);
+    v->list = lmb_arena_grow(v->arena, v->list, old, old + 1, sizeof *v->list);
     lmb_skin skin = {.name = lmb_text_copy(v->arena, name, strlen(name))};
-    bool done = group >= 0 && skin.name && read_skin(group, &skin, v->arena, &v->memory);
+    bool done = group >= 0 && read_skin(group, &skin, v->arena) && lmb_arena_fine(v->arena);
     H5Gclose(group);
-    lmb_skin *grown = done ? lmb_arena_grow(v->arena, v->list, (size_t)v->count,
-                                            (size_t)v->count + 1, sizeof *grown)
-                           : NULL;
-    v->memory = v->memory || !skin.name || (done && !grown);
-    if (!grown)
-        return -1;
-    v->list = grown;
-    v->list[v->count++] = skin;
-    return 0;
+    if (done)
+        v->list[v->count++] = skin;
+    return done ? 0 : -1;
 }
 
 lmb_status lmb_skins_read(lmb_skin **out, int *count, lmb_arena *arena, lmb_context *context,
@@ -282,7 +267,7 @@ lmb_status lmb_skins_read(lmb_skin **out, int *count, lmb_arena *arena, lmb_cont
         H5Gclose(group);
     }
     H5E_END_TRY;
-    if (v.memory)
+    if (!lmb_arena_fine(arena))
         return lmb_fail_memory(context);
     if (!done)
         return lmb_fail(context, LMB_BAD_INPUT, "the flexible bodies in '%s' are damaged", path);

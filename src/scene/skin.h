@@ -33,6 +33,10 @@ typedef struct lmb_skin {
     int acceleration_count;
 } lmb_skin;
 
+/* Makes room for the numbers of a skin whose counts are known, or fails; with stresses or without.
+ */
+bool lmb_skin_allocate(lmb_skin *skin, lmb_arena *arena, bool stresses);
+
 /* The skin of a reduced body; it lives in the arena. */
 lmb_status lmb_skin_of(lmb_skin *out, lmb_arena *arena, lmb_context *context,
                        const lmb_body_data *body);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "channels/stress_state.h"
 #include "fe/beam.h"
@@ -33,10 +34,8 @@ static void add_fibre(const beam *b, int end, int point)
 
 static void add_triangle(lmb_prisms *out, int a, int b, int c)
 {
-    int *to = out->triangles + 3 * (size_t)out->triangle_count++;
-    to[0] = a;
-    to[1] = b;
-    to[2] = c;
+    memcpy(out->triangles + 3 * (size_t)out->triangle_count++, (const int[]){a, b, c},
+           3 * sizeof(int));
 }
 
 /* The sides between the two ends of a line. Every second line has the other diagonals, so that
@@ -103,14 +102,16 @@ static beam beam_of(lmb_prisms *out, const lmb_body_data *d, int line, double si
 
 /* Marks the ends where a beam goes on into another line that is drawn, each with one other: nothing
  * closes them. */
-static bool find_joined(const lmb_body_data *d, const bool *drawn, bool *joined)
+static void find_joined(const lmb_body_data *d, lmb_arena *arena, const bool *drawn, bool *joined)
 {
     size_t nodes = (size_t)d->reduced->node_count, ends = 2 * (size_t)d->line_count;
-    int *last = malloc((nodes + 1) * sizeof *last);    /* node: the end that came last, */
-    int *before = malloc((ends + 1) * sizeof *before); /* and the one before each there; -1: none */
-    for (size_t i = 0; last && i < nodes; i++)
+    int *last = lmb_arena_integers(arena, nodes + 1);  /* node: the end that came last, */
+    int *before = lmb_arena_integers(arena, ends + 1); /* and the one before each there; -1: none */
+    if (!lmb_arena_fine(arena))
+        return;
+    for (size_t i = 0; i < nodes; i++)
         last[i] = -1;
-    for (int i = 0; last && before && i < 2 * d->line_count; i++) {
+    for (int i = 0; i < 2 * d->line_count; i++) {
         if (!drawn[i / 2])
             continue;
         int *node = &last[d->lines[i]], other = *node;
@@ -121,10 +122,6 @@ static bool find_joined(const lmb_body_data *d, const bool *drawn, bool *joined)
         before[i] = *node;
         *node = i;
     }
-    bool done = last && before;
-    free(last);
-    free(before);
-    return done;
 }
 
 lmb_status lmb_prisms_of(lmb_prisms *out, lmb_arena *arena, lmb_context *context,
@@ -133,8 +130,7 @@ lmb_status lmb_prisms_of(lmb_prisms *out, lmb_arena *arena, lmb_context *context
     size_t lines = (size_t)d->line_count, fibres = 0, triangles = 0;
     bool *joined = lmb_arena_alloc(arena, 2 * lines + 1, sizeof *joined);
     *out = (lmb_prisms){.drawn = lmb_arena_alloc(arena, lines + 1, sizeof *out->drawn)};
-    bool done = joined && out->drawn;
-    for (int i = 0; done && i < d->line_count; i++) {
+    for (int i = 0; out->drawn && i < d->line_count; i++) {
         out->drawn[i] = is_known(d, i);
         if (!out->drawn[i])
             continue;
@@ -144,9 +140,9 @@ lmb_status lmb_prisms_of(lmb_prisms *out, lmb_arena *arena, lmb_context *context
     }
     out->fibres = lmb_arena_alloc(arena, fibres + 1, sizeof *out->fibres);
     out->triangles = lmb_arena_alloc(arena, 3 * triangles + 1, sizeof *out->triangles);
-    done = done && out->fibres && out->triangles && find_joined(d, out->drawn, joined);
+    find_joined(d, arena, out->drawn, joined);
     double size = v3_spread(d->reduced->x, d->reduced->node_count);
-    for (int i = 0; done && i < d->line_count; i++) {
+    for (int i = 0; lmb_arena_fine(arena) && i < d->line_count; i++) {
         if (!out->drawn[i])
             continue;
         beam b = beam_of(out, d, i, size);
@@ -155,7 +151,7 @@ lmb_status lmb_prisms_of(lmb_prisms *out, lmb_arena *arena, lmb_context *context
             if (!joined[end])
                 add_cap(&b, end);
     }
-    return done ? LMB_OK : lmb_fail_memory(context);
+    return lmb_check_memory(context, arena);
 }
 
 /* --- into a skin ------------------------------------------------------------------------------ */

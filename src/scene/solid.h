@@ -13,14 +13,14 @@ typedef struct lmb_solid_mesh {
     int *triangles; /* triangle x 3, counterclockwise seen from outside */
 } lmb_solid_mesh;
 
-/* Each adds to the mesh, which grows in the arena; false: out of memory. Solids are centred, those
- * that are round along the axis 0 (x), 1 or 2. */
-bool lmb_solid_box(lmb_solid_mesh *mesh, lmb_arena *arena, vec3 size);
-bool lmb_solid_tube(lmb_solid_mesh *mesh, lmb_arena *arena, double outer, double inner,
+/* Each adds to the mesh, which grows in the arena as long as that has memory. Solids are centred,
+ * those that are round along the axis 0 (x), 1 or 2. */
+void lmb_solid_box(lmb_solid_mesh *mesh, lmb_arena *arena, vec3 size);
+void lmb_solid_tube(lmb_solid_mesh *mesh, lmb_arena *arena, double outer, double inner,
                     double length, int axis);
-bool lmb_solid_sphere(lmb_solid_mesh *mesh, lmb_arena *arena, vec3 centre, double radius);
+void lmb_solid_sphere(lmb_solid_mesh *mesh, lmb_arena *arena, vec3 centre, double radius);
 
 /* A bar with a square section from one point to another. */
-bool lmb_solid_link(lmb_solid_mesh *mesh, lmb_arena *arena, vec3 from, vec3 to, double thickness);
+void lmb_solid_link(lmb_solid_mesh *mesh, lmb_arena *arena, vec3 from, vec3 to, double thickness);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "cli/options.h"
-#include "report/plot_draw.h"
+#include "report/plot.h"
 #include "result/series.h"
 #include "cli/verb.h"
 #include "store/h5.h"

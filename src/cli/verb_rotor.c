@@ -11,11 +11,9 @@
 #include "cli/show.h"
 #include "cli/templates.h"
 #include "base/file_replace.h"
-#include "report/plot_draw.h"
+#include "report/plot.h"
 #include "report/report.h"
-#include "report/rotor_figures.h"
 #include "report/rotor_sheet.h"
-#include "report/rotor_write.h"
 
 /* Draws what was asked for. */
 static lmb_status draw(const lmb_arguments *a, const lmb_rotor_results *r)

@@ -8,7 +8,7 @@
 #include "cli/print.h"
 #include "cli/show.h"
 #include "store/body_file.h"
-#include "report/rotor_write.h"
+#include "report/rotor_sheet.h"
 #include "limber/analysis.h"
 
 static void log_line(void *user, const char *line)

@@ -7,7 +7,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "cli/bearing_options.h"
-#include "report/plot_draw.h"
+#include "report/plot.h"
 #include "cli/measuring_options.h"
 #include "cli/options.h"
 #include "cli/sheet_print.h"

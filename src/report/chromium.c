@@ -55,20 +55,14 @@ static int spawn(lmb_chromium *c, const char *program, char *const *arguments, i
         posix_spawn_file_actions_destroy(&actions);
         return ENOMEM;
     }
+    int error, flags = O_WRONLY | O_CREAT | O_TRUNC;
     /* a group of its own: Ctrl-C is for us, and all of its processes can be ended */
-    int error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    if (!error)
-        error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    if (!error)
-        error = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, c->log,
-                                                 O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (!error)
-        error = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    if (!error)
-        error = posix_spawn_file_actions_adddup2(&actions, in, 3);
-    if (!error)
-        error = posix_spawn_file_actions_adddup2(&actions, out, 4);
-    if (!error)
+    if (!(error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP)) &&
+        !(error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)) &&
+        !(error = posix_spawn_file_actions_addopen(&actions, 1, c->log, flags, 0600)) &&
+        !(error = posix_spawn_file_actions_adddup2(&actions, 1, 2)) &&
+        !(error = posix_spawn_file_actions_adddup2(&actions, in, 3)) &&
+        !(error = posix_spawn_file_actions_adddup2(&actions, out, 4)))
         error = posix_spawnp(&c->child, program, &actions, &attributes, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
@@ -174,27 +168,6 @@ static lmb_status send_text(lmb_chromium *c, lmb_context *context, const char *t
     return LMB_OK;
 }
 
-/* Sends a question: a method and its parameters, both of them JSON without quotes in texts. */
-static lmb_status ask(lmb_chromium *c, lmb_context *context, const char *method, const char *format,
-                      ...) LMB_PRINTF(4, 5);
-
-static lmb_status ask(lmb_chromium *c, lmb_context *context, const char *method, const char *format,
-                      ...)
-{
-    char text[8192];
-    va_list args;
-    int used = snprintf(text, sizeof text, "{\"id\":%d,\"method\":\"%s\",%s%s%s\"params\":{",
-                        ++c->asked, method, c->session[0] ? "\"sessionId\":\"" : "", c->session,
-                        c->session[0] ? "\"," : "");
-    va_start(args, format);
-    used += vsnprintf(text + used, sizeof text - (size_t)used, format, args);
-    va_end(args);
-    if ((size_t)used + 3 > sizeof text)
-        return lmb_fail(context, LMB_IO, "the path of temporary files is too long");
-    memcpy(text + used, "}}", 3);
-    return send_text(c, context, text, (size_t)used + 3);
-}
-
 /* Waits for more bytes and takes them. */
 static lmb_status take_bytes(lmb_chromium *c, lmb_context *context, double fraction)
 {
@@ -259,12 +232,29 @@ static char *text_of(char *answer, const char *key, size_t *size)
     return at;
 }
 
-/* Waits for the answer and has a text of it. */
-static lmb_status text_answer(lmb_chromium *c, lmb_context *context, double fraction,
-                              const char *key, char **text, size_t *size)
+/* Sends a question, a method and its parameters, JSON without quotes in texts, and waits for the
+ * answer, of which it has the text behind a key. */
+static lmb_status ask(lmb_chromium *c, lmb_context *context, double fraction, const char *key,
+                      char **text, size_t *size, const char *method, const char *format, ...)
+    LMB_PRINTF(8, 9);
+
+static lmb_status ask(lmb_chromium *c, lmb_context *context, double fraction, const char *key,
+                      char **text, size_t *size, const char *method, const char *format, ...)
 {
-    char *whole = NULL;
-    lmb_status status = answer(c, context, fraction, &whole);
+    char question[8192], *whole = NULL;
+    va_list args;
+    size_t used = (size_t)snprintf(
+        question, sizeof question, "{\"id\":%d,\"method\":\"%s\",%s%s%s\"params\":{", ++c->asked,
+        method, c->session[0] ? "\"sessionId\":\"" : "", c->session, c->session[0] ? "\"," : "");
+    va_start(args, format);
+    used += (size_t)vsnprintf(question + used, sizeof question - used, format, args);
+    va_end(args);
+    if (used + 3 > sizeof question)
+        return lmb_fail(context, LMB_IO, "the path of temporary files is too long");
+    memcpy(question + used, "}}", 3);
+    lmb_status status = send_text(c, context, question, used + 3);
+    if (!status)
+        status = answer(c, context, fraction, &whole);
     if (status)
         return status;
     *text = strstr(whole, "\"exceptionDetails\":") ? NULL : text_of(whole, key, size);
@@ -277,16 +267,10 @@ static lmb_status text_answer(lmb_chromium *c, lmb_context *context, double frac
 }
 
 lmb_status lmb_chromium_ask(lmb_chromium *c, lmb_context *context, double fraction,
-                            const char *expression, const char **text, size_t *size)
+                            const char *expression, char **text, size_t *size)
 {
-    char *found = NULL;
-    lmb_status status =
-        ask(c, context, "Runtime.evaluate",
-            "\"expression\":\"%s\",\"awaitPromise\":true,\"returnByValue\":true", expression);
-    if (!status)
-        status = text_answer(c, context, fraction, "\"value\":\"", &found, size);
-    *text = found;
-    return status;
+    return ask(c, context, fraction, "\"value\":\"", text, size, "Runtime.evaluate",
+               "\"expression\":\"%s\",\"awaitPromise\":true,\"returnByValue\":true", expression);
 }
 
 /* --- the page --------------------------------------------------------------------------------- */
@@ -298,23 +282,18 @@ static lmb_status show_page(lmb_chromium *c, lmb_context *context, const char *p
                                 " if (failed) fail(new Error(failed.textContent));"
                                 " else if (document.documentElement?.dataset.ready) done('yes');"
                                 " else setTimeout(look, 20); }; look(); })";
-    char *found;
-    const char *text;
+    char *text;
     size_t size;
-    lmb_status status = ask(c, context, "Target.createTarget", "\"url\":\"about:blank\"");
+    lmb_status status = ask(c, context, 0, "\"targetId\":\"", &text, &size, "Target.createTarget",
+                            "\"url\":\"about:blank\"");
     if (!status)
-        status = text_answer(c, context, 0, "\"targetId\":\"", &found, &size);
-    if (!status)
-        status =
-            ask(c, context, "Target.attachToTarget", "\"targetId\":\"%s\",\"flatten\":true", found);
-    if (!status)
-        status = text_answer(c, context, 0, "\"sessionId\":\"", &found, &size);
+        status = ask(c, context, 0, "\"sessionId\":\"", &text, &size, "Target.attachToTarget",
+                     "\"targetId\":\"%s\",\"flatten\":true", text);
     if (status)
         return status;
-    snprintf(c->session, sizeof c->session, "%s", found);
-    status = ask(c, context, "Page.navigate", "\"url\":\"file://%s\"", page);
-    if (!status)
-        status = text_answer(c, context, 0, "\"loaderId\":\"", &found, &size);
+    snprintf(c->session, sizeof c->session, "%s", text);
+    status = ask(c, context, 0, "\"loaderId\":\"", &text, &size, "Page.navigate",
+                 "\"url\":\"file://%s\"", page);
     return status ? status : lmb_chromium_ask(c, context, 0, ready, &text, &size);
 }
 

@@ -18,7 +18,7 @@ lmb_status lmb_chromium_open(lmb_chromium **out, lmb_context *context, const cha
 /* The text that an expression of JavaScript has as its value, without escapes; it stays until the
  * next question. Progress is shown as that of `fraction` while it waits. */
 lmb_status lmb_chromium_ask(lmb_chromium *chromium, lmb_context *context, double fraction,
-                            const char *expression, const char **text, size_t *size);
+                            const char *expression, char **text, size_t *size);
 
 /* Ends it; NULL is ignored. */
 void lmb_chromium_close(lmb_chromium *chromium);

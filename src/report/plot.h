@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "limber/context.h"
 
 /* How a curve is drawn: as a line through its points (a number that is missing is a gap), as a
  * small cross at each, or as thin upright lines at its x. */
@@ -62,5 +63,29 @@ void lmb_plot_add_line(lmb_plot *plot, const char *label, int columns, size_t n,
 /* Chooses of each of so many columns of points the least and the largest, in their order; all where
  * there are fewer than two for each. Their numbers go into the list; returns how many. */
 int lmb_plot_thin(int count, const double *y, int columns, int *list);
+
+/* --- drawing ------------------------------------------------------------------------------------
+ */
+
+/* What plots are drawn on. Lengths in pixels, y downwards; colours as 0xrrggbb. */
+typedef struct lmb_canvas {
+    void *user;
+    void (*path)(void *user, int count, const double *xy, unsigned color, double width,
+                 const double *dash); /* a polyline; dash: two lengths, or NULL */
+    void (*fill)(void *user, double x, double y, double w, double h, unsigned color);
+    void (*text)(void *user, double x, double y, double size, double anchor, bool upright,
+                 unsigned color, const char *text); /* anchor 0: begins there, 1: ends there */
+    void (*clip)(void *user, double x, double y, double w, double h); /* w = 0: no more */
+    double (*width)(void *user, double size, const char *text);
+} lmb_canvas;
+
+/* Draws a plot. */
+void lmb_plot_draw(const lmb_plot *plot, const lmb_canvas *canvas);
+
+/* Whether a plot can be written into a file of that name. */
+bool lmb_plot_file(const char *path);
+
+/* Draws a plot into a file, SVG, PDF or PNG by the end of its name. */
+lmb_status lmb_plot_write(lmb_context *context, const lmb_plot *plot, const char *path);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/plot_draw.h"
+#include "report/plot.h"
 
 enum { MOST_TICKS = 24, MOST_POINTS = 4000 };
 

@@ -1,5 +1,5 @@
 /* Figures of rotors: curves over speed, along the shaft and over time, and orbits. */
-#include "report/rotor_figures.h"
+#include "report/rotor_sheet.h"
 
 #include <math.h>
 #include <string.h>

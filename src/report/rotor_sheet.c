@@ -6,7 +6,6 @@
 
 #include "base/message.h"
 #include "base/text.h"
-#include "report/rotor_figures.h"
 #include "math/vec.h"
 
 static const double per_rpm = LMB_PI / 30, turn = 2 * LMB_PI;

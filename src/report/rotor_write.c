@@ -1,5 +1,5 @@
 /* Results of rotors as a result file. */
-#include "report/rotor_write.h"
+#include "report/rotor_sheet.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,8 +7,6 @@
 
 #include "base/text.h"
 #include "result/write.h"
-#include "report/rotor_figures.h"
-#include "report/rotor_sheet.h"
 #include "scene/rotor_skin.h"
 
 typedef struct work {

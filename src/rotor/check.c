@@ -15,8 +15,7 @@
 #include "rotor/eigen.h"
 #include "math/vec.h"
 
-/* --- coefficients --------------------------------------------------------------------------------
- */
+/* --- coefficients ----------------------------------------------------------------------------- */
 
 static lmb_status check_law(lmb_context *context, const lmb_rotor *r, const lmb_rotor_bearing *b,
                             const lmb_rotor_law *law, const char *what)
@@ -50,8 +49,7 @@ static lmb_status check_laws(lmb_context *context, const lmb_rotor *r)
     return LMB_OK;
 }
 
-/* --- rigid shafts --------------------------------------------------------------------------------
- */
+/* --- rigid shafts ----------------------------------------------------------------------------- */
 
 /* Each shaft has the unknowns 4 s + plane (deflection at its start) and 4 s + 2 + plane (tilt,
  * times the length of the whole); supports follow, two each. */

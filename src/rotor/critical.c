@@ -187,8 +187,7 @@ static int solve_with_speed(lmb_rotor_system *s, lmb_arena *arena, double ratio,
     return scan_speeds(&all, &refined, speeds, vectors);
 }
 
-/* --- with damping --------------------------------------------------------------------------------
- */
+/* --- with damping ----------------------------------------------------------------------------- */
 
 /* A vibration is known again by a shape as much alike as this. */
 static const double alike = 0.9;

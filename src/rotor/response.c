@@ -78,8 +78,7 @@ lmb_orbit lmb_orbit_of(lmb_complex y, lmb_complex z)
                        .phase = carg(y)};
 }
 
-/* --- weight --------------------------------------------------------------------------------------
- */
+/* --- weight ----------------------------------------------------------------------------------- */
 
 lmb_status lmb_rotor_bearing_forces(lmb_rotor_system *s, lmb_context *context, const lmb_complex *q,
                                     lmb_complex frequency, const lmb_complex *load,
@@ -152,8 +151,7 @@ lmb_status lmb_rotor_sag(lmb_rotor_system *s, lmb_context *context, double speed
     return status;
 }
 
-/* --- estimates -----------------------------------------------------------------------------------
- */
+/* --- estimates -------------------------------------------------------------------------------- */
 
 typedef struct still {
     lmb_rotor_system *s;

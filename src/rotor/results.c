@@ -80,8 +80,7 @@ lmb_status lmb_rotor_count(lmb_context *context, const lmb_rotor *r, lmb_rotor_c
     return LMB_OK;
 }
 
-/* --- stability -----------------------------------------------------------------------------------
- */
+/* --- stability -------------------------------------------------------------------------------- */
 
 /* The vibration that grows most, or NULL where that does not vibrate or is not shown. */
 static const lmb_whirl *growing(const lmb_whirl_list *list)
@@ -297,8 +296,7 @@ static lmb_status find_response(lmb_rotor_results *r, lmb_context *context, lmb_
     return find_service_response(r, context);
 }
 
-/* --- run-up --------------------------------------------------------------------------------------
- */
+/* --- run-up ----------------------------------------------------------------------------------- */
 
 typedef struct keeper {
     lmb_rotor_results *r;
@@ -381,8 +379,7 @@ static lmb_status find_motions(lmb_rotor_results *r, lmb_context *context)
     return status;
 }
 
-/* --- the whole -----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 bool lmb_rotor_has_unbalance(const lmb_rotor *r)
 {

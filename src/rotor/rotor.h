@@ -17,8 +17,7 @@
 #include "math/band.h"
 #include "math/expr.h"
 
-/* --- what the model says ------------------------------------------------------------------------
- */
+/* --- what the model says ---------------------------------------------------------------------- */
 
 /* A piece of shaft: a cylinder, or a cone where the diameters at its end differ. */
 typedef struct lmb_rotor_piece {
@@ -105,8 +104,7 @@ typedef struct lmb_rotor {
     double run_from, run_to, run_duration, run_step; /* step 0: chosen */
 } lmb_rotor;
 
-/* --- the system --------------------------------------------------------------------------------
- */
+/* --- the system ------------------------------------------------------------------------------- */
 
 /* A beam element between two nodes; phi is its shear parameter (fe/beam.h). */
 typedef struct lmb_rotor_element {
@@ -185,8 +183,7 @@ lmb_status lmb_rotor_section(const lmb_rotor_element *element, lmb_context *cont
 /* The node at a place, or -1. */
 int lmb_rotor_node_at(const lmb_rotor_system *system, double x);
 
-/* --- whirl --------------------------------------------------------------------------------------
- */
+/* --- whirl ------------------------------------------------------------------------------------ */
 
 /* A vibration exp(s t), s = real + i frequency; y and z are complex amplitudes of the scalars. */
 typedef struct lmb_whirl {
@@ -227,8 +224,7 @@ lmb_status lmb_find_campbell(lmb_rotor_system *system, lmb_context *context, lmb
 /* Speed number i of diagrams. */
 double lmb_rotor_speed(const lmb_rotor *rotor, int i);
 
-/* --- critical speeds ----------------------------------------------------------------------------
- */
+/* --- critical speeds -------------------------------------------------------------------------- */
 
 typedef struct lmb_critical {
     double undamped;  /* rad/s: speed of rotation at which whirl / speed = ratio, without damping */
@@ -248,8 +244,7 @@ typedef struct lmb_critical_list {
 lmb_status lmb_find_criticals(lmb_rotor_system *system, lmb_context *context, lmb_arena *arena,
                               int count, double ratio, lmb_critical_list *out);
 
-/* --- response ------------------------------------------------------------------------------------
- */
+/* --- response --------------------------------------------------------------------------------- */
 
 /* Amplitudes (y, z: scalars each) of the steady motion exp(i W t) under unbalance. */
 lmb_status lmb_rotor_unbalance(lmb_rotor_system *system, lmb_context *context, double speed,
@@ -273,8 +268,7 @@ lmb_status lmb_rotor_bearing_forces(lmb_rotor_system *system, lmb_context *conte
                                     const lmb_complex *q, lmb_complex frequency,
                                     const lmb_complex *load, lmb_complex (*forces)[2]);
 
-/* --- estimates -----------------------------------------------------------------------------------
- */
+/* --- estimates -------------------------------------------------------------------------------- */
 
 typedef struct lmb_rotor_estimates {
     double *disc;     /* each disc alone on a shaft without mass, rad/s */
@@ -288,8 +282,7 @@ typedef struct lmb_rotor_estimates {
 lmb_status lmb_rotor_estimate(lmb_rotor_system *system, lmb_context *context, lmb_arena *arena,
                               lmb_rotor_estimates *out);
 
-/* --- running up ----------------------------------------------------------------------------------
- */
+/* --- running up ------------------------------------------------------------------------------- */
 
 /* Takes an instant: time, speed, and the motion (y, z: scalars each). */
 typedef void lmb_run_up_function(void *user, double t, double speed, const double *y,
@@ -302,8 +295,7 @@ lmb_status lmb_rotor_run_up(lmb_rotor_system *system, lmb_context *context,
 /* How many steps it takes. */
 int lmb_run_up_steps(const lmb_rotor *rotor);
 
-/* --- shapes --------------------------------------------------------------------------------------
- */
+/* --- shapes ----------------------------------------------------------------------------------- */
 
 /* Deflection within an element, 0 <= s <= 1, by its own shape functions; u are the scalars. The
  * tilt of the section there, unless NULL, is that of the slopes at the nodes, without shear. */

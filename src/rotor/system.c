@@ -19,8 +19,7 @@
 
 static const double same_place = 1e-9; /* of the length: nodes nearer than that are one */
 
-/* --- nodes ---------------------------------------------------------------------------------------
- */
+/* --- nodes ------------------------------------------------------------------------------------ */
 
 static int compare(const void *a, const void *b)
 {
@@ -187,8 +186,7 @@ static lmb_status number(lmb_rotor_system *s, lmb_context *context)
     return lmb_check_memory(context, s->arena);
 }
 
-/* --- matrices ------------------------------------------------------------------------------------
- */
+/* --- matrices --------------------------------------------------------------------------------- */
 
 /* Adds two by two numbers (yy, yz, zy, zz) at two scalars. */
 static void add_planes(const lmb_rotor_system *s, lmb_band *m, int a, int b, double factor,
@@ -323,8 +321,7 @@ static void add_parts(lmb_rotor_system *s)
     }
 }
 
-/* --- bearings ------------------------------------------------------------------------------------
- */
+/* --- bearings --------------------------------------------------------------------------------- */
 
 void lmb_rotor_evaluate(const lmb_rotor_law *law, double speed, double k[4])
 {
@@ -468,8 +465,7 @@ void lmb_rotor_real_planes(const lmb_rotor_system *s, const lmb_complex *q, doub
     }
 }
 
-/* --- the whole -----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 /* How far apart coupled unknowns are. */
 static int width_of(const lmb_rotor_system *s)

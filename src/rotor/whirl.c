@@ -15,8 +15,7 @@
 #include "rotor/eigen.h"
 #include "math/vec.h"
 
-/* --- eigenvalues near a shift --------------------------------------------------------------------
- */
+/* --- eigenvalues near a shift ----------------------------------------------------------------- */
 
 typedef struct pencil {
     lmb_rotor_system *s;
@@ -138,8 +137,7 @@ int lmb_rotor_nearest(lmb_rotor_system *s, lmb_arena *arena, lmb_complex shift, 
     return found < 0 ? found : used;
 }
 
-/* --- one mode ------------------------------------------------------------------------------------
- */
+/* --- one mode --------------------------------------------------------------------------------- */
 
 static void set_sense(const lmb_rotor_system *s, lmb_whirl *m)
 {
@@ -199,8 +197,7 @@ bool lmb_set_whirl(const lmb_rotor_system *s, lmb_arena *arena, lmb_complex valu
     return true;
 }
 
-/* --- modes at a speed ----------------------------------------------------------------------------
- */
+/* --- modes at a speed ------------------------------------------------------------------------- */
 
 static int by_frequency(const void *a, const void *b)
 {
@@ -277,8 +274,7 @@ lmb_status lmb_find_whirls(lmb_rotor_system *s, lmb_context *context, lmb_arena 
     return LMB_OK;
 }
 
-/* --- over speeds ---------------------------------------------------------------------------------
- */
+/* --- over speeds ------------------------------------------------------------------------------ */
 
 double lmb_rotor_speed(const lmb_rotor *r, int i)
 {

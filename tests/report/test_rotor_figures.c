@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "report/rotor_figures.h"
+#include "report/rotor_sheet.h"
 #include "models.h"
 #include "system/model.h"
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/rotor_figures.h"
 #include "report/rotor_sheet.h"
 #include "math/vec.h"
 #include "models.h"

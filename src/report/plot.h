@@ -64,8 +64,7 @@ void lmb_plot_add_line(lmb_plot *plot, const char *label, int columns, size_t n,
  * there are fewer than two for each. Their numbers go into the list; returns how many. */
 int lmb_plot_thin(int count, const double *y, int columns, int *list);
 
-/* --- drawing ------------------------------------------------------------------------------------
- */
+/* --- drawing ---------------------------------------------------------------------------------- */
 
 /* What plots are drawn on. Lengths in pixels, y downwards; colours as 0xrrggbb. */
 typedef struct lmb_canvas {

@@ -6,8 +6,7 @@
 #include "report/sheet.h"
 #include "system/model.h"
 
-/* --- figures ------------------------------------------------------------------------------------
- */
+/* --- figures ---------------------------------------------------------------------------------- */
 
 /* Makes a figure whose parts live in the arena. Where there is nothing to draw it says why and
  * returns LMB_BAD_INPUT. */
@@ -31,8 +30,7 @@ lmb_complex lmb_rotor_line_value(const lmb_rotor_system *system, int i, const lm
 /* The deflection under weight as such a u, y + i z, in the arena; NULL when out of memory. */
 lmb_complex *lmb_rotor_line_sag(const lmb_rotor_results *results, lmb_arena *arena);
 
-/* --- sheets -------------------------------------------------------------------------------------
- */
+/* --- sheets ----------------------------------------------------------------------------------- */
 
 /* Sentences and tables, in a sheet that has begun. */
 void lmb_rotor_tell(lmb_sheet *sheet, const lmb_rotor_results *results);

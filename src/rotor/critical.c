@@ -242,14 +242,13 @@ static int likest(lmb_rotor_system *s, lmb_arena *arena, double speed, double pa
 
 /* The speed at which Im s = r W of a vibration like another one, by secants; 1, or 0 where there is
  * none, or below 0. */
-static int cross(lmb_rotor_system *s, double ratio, double part, const crossing *from,
-                 crossing *out)
+static int cross(lmb_rotor_system *s, lmb_arena *room, double ratio, double part,
+                 const crossing *from, crossing *out)
 {
     double at = from->speed, before = NAN, off_before = NAN;
     for (int i = 0; i < 20; i++) {
-        lmb_arena *room = lmb_arena_new();
+        lmb_arena_clear(room);
         int found = likest(s, room, at, part, from, out);
-        lmb_arena_free(room);
         if (found <= 0)
             return found == -1 ? -1 : 0;
         if (lmb_rotor_likeness(s->n, from->shape, out->shape) < alike)
@@ -293,17 +292,15 @@ static lmb_status set_damped(lmb_rotor_system *s, lmb_context *context, double r
                              const lmb_complex *shape, lmb_critical *c)
 {
     const double least_step = 1.0 / 64;
-    size_t n = (size_t)s->n;
     lmb_arena *arena = lmb_arena_new();
-    lmb_complex *x = lmb_arena_alloc(arena, 2 * n + 1, sizeof *x);
     lmb_status status = lmb_check_memory(context, arena);
-    crossing now = {c->undamped, CMPLX(0, ratio * c->undamped), x}, next = {.shape = x + n};
+    crossing now = {c->undamped, CMPLX(0, ratio * c->undamped), s->vector[0]};
+    crossing next = {.shape = s->vector[1]};
     double part = 0;
     c->damped = c->ratio = c->decrement = NAN;
-    if (!status)
-        memcpy(now.shape, shape, n * sizeof *shape);
+    memcpy(now.shape, shape, (size_t)s->n * sizeof *shape);
     for (double step = 1; !status && part < 1 && step >= least_step;) {
-        int found = cross(s, ratio, part + step, &now, &next);
+        int found = cross(s, arena, ratio, part + step, &now, &next);
         if (found < 0)
             status = lmb_fail_memory(context);
         if (found <= 0) {

@@ -38,9 +38,4 @@ void lmb_rotor_turning_load(const lmb_rotor_system *system, double factor, doubl
 lmb_status lmb_rotor_unbalance_vector(lmb_rotor_system *system, lmb_context *context, double speed,
                                       lmb_complex *q);
 
-/* The force of the springs and dampers of a bearing on what it stands on, for a motion exp(s t);
- * with complex unknowns the first number alone. */
-void lmb_rotor_spring_force(const lmb_rotor_system *system, int bearing, const lmb_complex *q,
-                            lmb_complex frequency, lmb_complex force[2]);
-
 #endif

@@ -58,13 +58,9 @@ lmb_status lmb_rotor_unbalance_vector(lmb_rotor_system *s, lmb_context *context,
 lmb_status lmb_rotor_unbalance(lmb_rotor_system *s, lmb_context *context, double speed,
                                lmb_complex *y, lmb_complex *z)
 {
-    lmb_arena *room = lmb_arena_new();
-    lmb_complex *q = lmb_arena_alloc(room, (size_t)s->n + 1, sizeof *q);
-    lmb_status status =
-        q ? lmb_rotor_unbalance_vector(s, context, speed, q) : lmb_fail_memory(context);
+    lmb_status status = lmb_rotor_unbalance_vector(s, context, speed, s->vector[0]);
     if (!status)
-        lmb_rotor_planes(s, q, false, y, z);
-    lmb_arena_free(room);
+        lmb_rotor_planes(s, s->vector[0], false, y, z);
     return status;
 }
 
@@ -78,35 +74,53 @@ lmb_orbit lmb_orbit_of(lmb_complex y, lmb_complex z)
                        .phase = carg(y)};
 }
 
-/* --- weight ----------------------------------------------------------------------------------- */
+/* --- forces of bearings, and weight
+ * ----------------------------------------------------------------------------------- */
 
-lmb_status lmb_rotor_bearing_forces(lmb_rotor_system *s, lmb_context *context, const lmb_complex *q,
-                                    lmb_complex frequency, const lmb_complex *load,
-                                    lmb_complex (*forces)[2])
+/* The force of the springs and dampers of a bearing on what it stands on, for a motion exp(s t);
+ * with complex unknowns the first number alone. */
+static void set_spring_force(const lmb_rotor_system *s, int bearing, const lmb_complex *q,
+                             lmb_complex frequency, lmb_complex force[2])
+{
+    const lmb_rotor_bearing *b = &s->rotor->bearings[bearing];
+    const lmb_rotor_law *laws[] = {&b->stiffness, &b->damping, &b->mass};
+    int u = s->unknown[s->bearing_node[bearing]], support = s->bearing_support[bearing];
+    lmb_complex factor = 1, moved[2] = {0};
+    for (int k = 0; k < s->planes; k++)
+        moved[k] = q[s->planes * u + k] - (support < 0 ? 0 : q[s->planes * support + k]);
+    force[0] = force[1] = 0;
+    for (int i = 0; i < 3; i++, factor *= frequency) {
+        double k[4];
+        lmb_rotor_evaluate(laws[i], s->speed, k);
+        if (s->isotropic) {
+            force[0] += factor * CMPLX((k[0] + k[3]) / 2, (k[2] - k[1]) / 2) * moved[0];
+            continue;
+        }
+        force[0] += factor * (k[0] * moved[0] + k[1] * moved[1]);
+        force[1] += factor * (k[2] * moved[0] + k[3] * moved[1]);
+    }
+}
+
+void lmb_rotor_bearing_forces(lmb_rotor_system *s, const lmb_complex *q, lmb_complex frequency,
+                              const lmb_complex *load, lmb_complex (*forces)[2])
 {
     const lmb_rotor *r = s->rotor;
-    lmb_arena *room = lmb_arena_new();
-    size_t n = (size_t)s->n;
-    lmb_complex *sum = lmb_arena_alloc(room, 2 * n + 1, sizeof *sum);
-    lmb_status status = lmb_check_memory(context, room);
+    lmb_complex *sum = s->vector[4], *product = s->vector[5], factor = 1;
     /* what holds the held unknowns: K q + s C q + s^2 M q - f */
     const lmb_band *const of[] = {&s->raw_K, &s->raw_C, &s->raw_M};
-    lmb_complex factor = 1;
-    for (int k = 0; k < 3 && !status; k++, factor *= frequency) {
-        lmb_band_multiply(of[k], q, sum + n);
-        for (size_t i = 0; i < n; i++)
-            sum[i] += factor * sum[n + i];
+    for (int k = 0; k < 3; k++, factor *= frequency) {
+        lmb_band_multiply(of[k], q, product);
+        for (int i = 0; i < s->n; i++)
+            sum[i] = (k ? sum[i] : 0) + factor * product[i];
     }
     /* springs: of the whole without them */
-    for (int b = 0; b < r->bearing_count && !status; b++) {
+    for (int b = 0; b < r->bearing_count; b++) {
         int at = s->planes * s->unknown[s->bearing_node[b]];
         for (int k = 0; k < 2; k++)
             forces[b][k] = k < s->planes && s->held[at + k] ? load[at + k] - sum[at + k] : 0;
         if (r->bearings[b].hold == LMB_ROTOR_SPRING)
-            lmb_rotor_spring_force(s, b, q, frequency, forces[b]);
+            set_spring_force(s, b, q, frequency, forces[b]);
     }
-    lmb_arena_free(room);
-    return status;
 }
 
 /* The force of gravity; supports have weight too. `g` is room for n numbers. */
@@ -124,31 +138,21 @@ static void set_weight(const lmb_rotor_system *s, lmb_complex *g, lmb_complex *f
 lmb_status lmb_rotor_sag(lmb_rotor_system *s, lmb_context *context, double speed, double *y,
                          double *z, double (*forces)[2])
 {
-    int bearings = s->rotor->bearing_count;
-    lmb_arena *room = lmb_arena_new();
-    size_t n = (size_t)s->n;
-    lmb_complex *q = lmb_arena_alloc(room, 2 * n + 1, sizeof *q), *f = q + n;
-    lmb_complex(*of)[2] = lmb_arena_alloc(room, (size_t)bearings + 1, sizeof *of);
-    lmb_status status = lmb_check_memory(context, room);
-    if (!status) {
-        lmb_rotor_set_speed(s, speed);
-        set_weight(s, q, f);
-        memcpy(q, f, n * sizeof *q);
-        hold(s, q);
-        if (!lmb_band_factorise(&s->factor, &s->K))
-            status = lmb_fail(context, LMB_SOLVER, "the stiffness is singular at %g rad/s", speed);
+    lmb_complex *q = s->vector[0], *f = s->vector[1];
+    lmb_rotor_set_speed(s, speed);
+    set_weight(s, q, f);
+    memcpy(q, f, (size_t)s->n * sizeof *q);
+    hold(s, q);
+    if (!lmb_band_factorise(&s->factor, &s->K))
+        return lmb_fail(context, LMB_SOLVER, "the stiffness is singular at %g rad/s", speed);
+    lmb_band_solve(&s->factor, q);
+    lmb_rotor_real_planes(s, q, y, z);
+    lmb_rotor_bearing_forces(s, q, 0, f, s->force);
+    for (int b = 0; b < s->rotor->bearing_count; b++) {
+        forces[b][0] = creal(s->force[b][0]);
+        forces[b][1] = s->isotropic ? cimag(s->force[b][0]) : creal(s->force[b][1]);
     }
-    if (!status) {
-        lmb_band_solve(&s->factor, q);
-        status = lmb_rotor_bearing_forces(s, context, q, 0, f, of);
-        lmb_rotor_real_planes(s, q, y, z);
-    }
-    for (int b = 0; b < bearings && !status; b++) {
-        forces[b][0] = creal(of[b][0]);
-        forces[b][1] = s->isotropic ? cimag(of[b][0]) : creal(of[b][1]);
-    }
-    lmb_arena_free(room);
-    return status;
+    return LMB_OK;
 }
 
 /* --- estimates -------------------------------------------------------------------------------- */
@@ -168,15 +172,16 @@ static void apply(void *user, const lmb_complex *x, lmb_complex *y)
 /* The lowest frequency with the mass matrix given and the factorised stiffness. */
 static double lowest(lmb_rotor_system *s, lmb_arena *room, const lmb_band *mass)
 {
-    lmb_complex value = 0, *x = lmb_arena_alloc(room, (size_t)s->n + 1, sizeof *x);
+    lmb_complex value = 0;
     still w = {s, mass};
-    int found = x ? lmb_arnoldi(room, s->n, apply, &w, 1, false, &value, x) : 0;
+    int found = lmb_arnoldi(room, s->n, apply, &w, 1, false, &value, s->vector[2]);
     return found == 1 && creal(value) > 0 ? 1 / sqrt(creal(value)) : INFINITY;
 }
 
-/* The flexibility at an unknown: its motion under a unit force on it; q is room for n numbers. */
-static double flexibility(lmb_rotor_system *s, lmb_complex *q, int at)
+/* The flexibility at an unknown: its motion under a unit force on it, which is left as q. */
+static double flexibility(lmb_rotor_system *s, int at)
 {
+    lmb_complex *q = s->vector[0];
     memset(q, 0, (size_t)s->n * sizeof *q);
     if (s->held[at])
         return 0;
@@ -187,12 +192,13 @@ static double flexibility(lmb_rotor_system *s, lmb_complex *q, int at)
 
 /* 1 / w^2 of a disc alone on a shaft without mass, in one plane: the larger eigenvalue of its mass
  * and its moment of inertia times the flexibilities there. */
-static double disc_alone(lmb_rotor_system *s, lmb_complex *q, int number, int plane)
+static double disc_alone(lmb_rotor_system *s, int number, int plane)
 {
     const lmb_rotor_disc *d = &s->rotor->discs[number];
     int planes = s->planes;
     int at = planes * s->unknown[s->disc_node[number]] + plane, tilt = at + planes;
-    double moved = flexibility(s, q, at), tilted = creal(q[tilt]), turned = flexibility(s, q, tilt);
+    double moved = flexibility(s, at), tilted = creal(s->vector[0][tilt]);
+    double turned = flexibility(s, tilt);
     double half = (d->mass * moved + d->diametral * turned) / 2;
     double both = d->mass * d->diametral * (moved * turned - tilted * tilted);
     return half + sqrt(fmax(half * half - both, 0));
@@ -200,8 +206,7 @@ static double disc_alone(lmb_rotor_system *s, lmb_complex *q, int number, int pl
 
 /* Masses of Dunkerley's formula, each with the flexibility of the plane that is softer there. The
  * rest, of supports, seals and couplings, is what the mass matrix has beside shaft and discs. */
-static double add_masses(lmb_rotor_system *s, lmb_complex *q, lmb_band *rest,
-                         lmb_rotor_estimates *out)
+static double add_masses(lmb_rotor_system *s, lmb_band *rest, lmb_rotor_estimates *out)
 {
     const lmb_rotor *r = s->rotor;
     int planes = s->planes;
@@ -210,7 +215,7 @@ static double add_masses(lmb_rotor_system *s, lmb_complex *q, lmb_band *rest,
         double part = 0;
         for (int plane = 0; plane < planes; plane++) {
             int at = planes * s->unknown[s->disc_node[i]] + plane;
-            part = fmax(part, disc_alone(s, q, i, plane));
+            part = fmax(part, disc_alone(s, i, plane));
             *lmb_band_at(rest, at, at) -= r->discs[i].mass;
             *lmb_band_at(rest, at + planes, at + planes) -= r->discs[i].diametral;
         }
@@ -220,7 +225,7 @@ static double add_masses(lmb_rotor_system *s, lmb_complex *q, lmb_band *rest,
     for (int at = 0; at < s->n; at++) {
         double own = creal(*lmb_band_at(rest, at, at)), all = creal(*lmb_band_at(&s->M, at, at));
         if (own > 1e-9 * all)
-            others[at % planes] += own * flexibility(s, q, at);
+            others[at % planes] += own * flexibility(s, at);
     }
     double most = fmax(others[0], others[1]);
     out->others = most > 0 ? 1 / sqrt(most) : 0;
@@ -228,8 +233,9 @@ static double add_masses(lmb_rotor_system *s, lmb_complex *q, lmb_band *rest,
 }
 
 /* Rayleigh's quotient of the deflection under a unit of weight along one plane. */
-static double rayleigh(lmb_rotor_system *s, lmb_complex *q, lmb_complex *one, int plane)
+static double rayleigh(lmb_rotor_system *s, int plane)
 {
+    lmb_complex *q = s->vector[0], *one = s->vector[1];
     int planes = s->planes;
     memset(one, 0, (size_t)s->n * sizeof *one);
     for (int i = 0; i < s->node_count; i++) {
@@ -252,30 +258,23 @@ static double rayleigh(lmb_rotor_system *s, lmb_complex *q, lmb_complex *one, in
 lmb_status lmb_rotor_estimate(lmb_rotor_system *s, lmb_context *context, lmb_arena *arena,
                               lmb_rotor_estimates *out)
 {
-    const lmb_rotor *r = s->rotor;
-    size_t n = (size_t)s->n;
-    lmb_arena *room = lmb_arena_new();
-    lmb_complex *q = lmb_arena_alloc(room, 2 * n + 1, sizeof *q);
-    lmb_band mass;
-    lmb_band_new(&mass, room, s->n, s->mass.width);
-    *out = (lmb_rotor_estimates){.disc = lmb_arena_numbers(arena, (size_t)r->disc_count + 1)};
-    lmb_status status = lmb_check_memory(context, lmb_arena_fine(arena) ? room : NULL);
+    *out = (lmb_rotor_estimates){.disc = lmb_arena_numbers(arena, (size_t)s->rotor->disc_count + 1),
+                                 .rayleigh = INFINITY};
+    lmb_status status = lmb_check_memory(context, arena);
+    if (status)
+        return status;
     lmb_rotor_set_speed(s, 0);
-    if (!status && !lmb_band_factorise(&s->factor, &s->symmetric))
-        status = lmb_fail_whirl(context, -3, 0);
-    if (!status) {
-        lmb_band_copy(&mass, &s->M);
-        lmb_band_sum(&mass, -1, &s->shaft_mass);
-        double sum = add_masses(s, q, &mass, out);
-        lmb_band_copy(&mass, &s->shaft_mass);
-        lmb_rotor_hold_band(s, &mass, 0);
-        out->shaft = lowest(s, room, &mass);
-        out->dunkerley = 1 / sqrt(sum + 1 / (out->shaft * out->shaft));
-        out->rayleigh = INFINITY;
-        for (int plane = 0; plane < s->planes; plane++)
-            out->rayleigh = fmin(out->rayleigh, rayleigh(s, q, q + n, plane));
-        out->exact = lowest(s, room, &s->M);
-    }
-    lmb_arena_free(room);
-    return status;
+    if (!lmb_band_factorise(&s->factor, &s->symmetric))
+        return lmb_fail_whirl(context, -3, 0);
+    lmb_band_copy(&s->work, &s->M);
+    lmb_band_sum(&s->work, -1, &s->shaft_mass);
+    double sum = add_masses(s, &s->work, out);
+    lmb_band_copy(&s->work, &s->shaft_mass);
+    lmb_rotor_hold_band(s, &s->work, 0);
+    out->shaft = lowest(s, arena, &s->work);
+    out->dunkerley = 1 / sqrt(sum + 1 / (out->shaft * out->shaft));
+    for (int plane = 0; plane < s->planes; plane++)
+        out->rayleigh = fmin(out->rayleigh, rayleigh(s, plane));
+    out->exact = lowest(s, arena, &s->M);
+    return LMB_OK;
 }

@@ -263,17 +263,17 @@ static void add_steady(lmb_rotor_rows *rows, const lmb_complex *y, const lmb_com
 static lmb_status find_response(lmb_rotor_results *r, lmb_context *context, lmb_rotor_rows *rows)
 {
     lmb_rotor_system *s = r->system;
-    size_t stations = (size_t)s->station_count, steps = (size_t)r->rotor.steps, n = (size_t)s->n;
+    size_t stations = (size_t)s->station_count, steps = (size_t)r->rotor.steps;
     size_t bearings = (size_t)r->rotor.bearing_count, scalars = (size_t)s->scalars;
     r->y = lmb_arena_alloc(r->arena, steps * stations + 1, sizeof *r->y);
     r->z = lmb_arena_alloc(r->arena, steps * stations + 1, sizeof *r->z);
     r->peak = lmb_arena_numbers(r->arena, stations + 1);
     r->peak_at = lmb_arena_numbers(r->arena, stations + 1);
     r->forces = lmb_arena_alloc(r->arena, steps * bearings + 1, sizeof *r->forces);
-    lmb_complex *q = lmb_arena_alloc(r->arena, 2 * n + 2 * scalars + 1, sizeof *q);
+    lmb_complex *y = lmb_arena_alloc(r->arena, 2 * scalars + 1, sizeof *y), *z = y + scalars;
     double *row = lmb_arena_numbers(r->arena, scalars + 1);
     lmb_status status = lmb_check_memory(context, r->arena);
-    lmb_complex *load = q + n, *y = load + n, *z = y + scalars;
+    lmb_complex *q = s->vector[0], *load = s->vector[1];
     for (size_t i = 0; i < steps && !status; i++) {
         double speed = lmb_rotor_speed(&r->rotor, (int)i);
         if ((status = lmb_rotor_unbalance_vector(s, context, speed, q)))
@@ -285,8 +285,7 @@ static lmb_status find_response(lmb_rotor_results *r, lmb_context *context, lmb_
             r->z[i * stations + k] = z[s->unknown[s->stations[k].node]];
         }
         lmb_rotor_turning_load(s, speed * speed, 0, load);
-        status = lmb_rotor_bearing_forces(s, context, q, CMPLX(0, speed), load,
-                                          r->forces + i * bearings);
+        lmb_rotor_bearing_forces(s, q, CMPLX(0, speed), load, r->forces + i * bearings);
         for (size_t b = 0; b < bearings && s->isotropic; b++)
             r->forces[i * bearings + b][1] = r->forces[i * bearings + b][0] * CMPLX(0, -1);
     }

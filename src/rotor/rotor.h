@@ -121,6 +121,8 @@ typedef struct lmb_rotor_station {
     int node;
 } lmb_rotor_station;
 
+enum { LMB_ROTOR_VECTORS = 6 };
+
 typedef struct lmb_rotor_system {
     lmb_arena *arena;
     const lmb_rotor *rotor;
@@ -149,6 +151,9 @@ typedef struct lmb_rotor_system {
     lmb_band symmetric; /* K without its unsymmetric part, for undamped motion */
     lmb_band work;
     lmb_band_factor factor;
+    /* room for vectors of n numbers, and for forces of bearings */
+    lmb_complex *vector[LMB_ROTOR_VECTORS];
+    lmb_complex (*force)[2];
 } lmb_rotor_system;
 
 /* Divides the shaft into elements and assembles; the rotor must outlive the system. */
@@ -172,13 +177,7 @@ void lmb_rotor_real_planes(const lmb_rotor_system *system, const lmb_complex *q,
 void lmb_rotor_hold_band(const lmb_rotor_system *system, lmb_band *band, double one);
 
 /* Outer and inner diameter of a piece at a part of its length, 0 to 1. */
-double lmb_rotor_diameter(const lmb_rotor_piece *piece, double part, double *bore);
-
-/* The section of an element. In a cone it is that in the middle, with the mean area, so that the
- * mass is right, and the mean second moment; the error falls with the square of the element's
- * length. */
-lmb_status lmb_rotor_section(const lmb_rotor_element *element, lmb_context *context,
-                             lmb_section *out);
+double lmb_rotor_diameter(const lmb_rotor_piece *piece, double at, double *bore);
 
 /* The node at a place, or -1. */
 int lmb_rotor_node_at(const lmb_rotor_system *system, double x);
@@ -263,10 +262,10 @@ lmb_orbit lmb_orbit_of(lmb_complex y, lmb_complex z);
 lmb_status lmb_rotor_sag(lmb_rotor_system *system, lmb_context *context, double speed, double *y,
                          double *z, double (*forces)[2]);
 
-/* The forces of the shaft on its bearings in the steady motion, amplitudes of y and z. */
-lmb_status lmb_rotor_bearing_forces(lmb_rotor_system *system, lmb_context *context,
-                                    const lmb_complex *q, lmb_complex frequency,
-                                    const lmb_complex *load, lmb_complex (*forces)[2]);
+/* The forces of the shaft on its bearings in a motion exp(s t) under a load, amplitudes of y and z;
+ * with complex unknowns the first number alone. It works in the last two vectors of the system. */
+void lmb_rotor_bearing_forces(lmb_rotor_system *system, const lmb_complex *q, lmb_complex s,
+                              const lmb_complex *load, lmb_complex (*forces)[2]);
 
 /* --- estimates -------------------------------------------------------------------------------- */
 

@@ -23,7 +23,7 @@ int lmb_run_up_steps(const lmb_rotor *r)
 }
 
 typedef struct motion {
-    lmb_complex *q, *v, *a, *f, *room;
+    lmb_complex *q, *v, *a;
     double from, rate;
 } motion;
 
@@ -48,31 +48,33 @@ static bool step(lmb_rotor_system *s, motion *m, double h, double t)
     lmb_rotor_set_speed(s, m->from + m->rate * t);
     if (!lmb_rotor_factorise(s, 2 / h))
         return false;
-    load(s, m, t, m->f);
-    lmb_complex *p = m->room, *x = m->room + n;
+    lmb_complex *f = s->vector[3], *p = s->vector[4], *x = s->vector[5];
+    load(s, m, t, f);
     for (int i = 0; i < n; i++)
         p[i] = 4 / (h * h) * m->q[i] + 4 / h * m->v[i] + m->a[i];
     lmb_band_multiply(&s->M, p, x);
     for (int i = 0; i < n; i++) {
         p[i] = 2 / h * m->q[i] + m->v[i];
-        m->f[i] += x[i];
+        f[i] += x[i];
     }
     lmb_band_multiply(&s->C, p, x);
     for (int i = 0; i < n; i++)
-        m->f[i] += x[i];
-    lmb_band_solve(&s->factor, m->f);
+        f[i] += x[i];
+    lmb_band_solve(&s->factor, f);
     for (int i = 0; i < n; i++) {
-        lmb_complex moved = m->f[i] - m->q[i], v = 2 / h * moved - m->v[i];
+        lmb_complex moved = f[i] - m->q[i], v = 2 / h * moved - m->v[i];
         m->a[i] = 4 / (h * h) * moved - 4 / h * m->v[i] - m->a[i];
         m->v[i] = v;
-        m->q[i] = m->f[i];
+        m->q[i] = f[i];
     }
     return true;
 }
 
-/* It begins in the steady motion at the first speed. */
+/* It begins at rest, or in the steady motion at the first speed. */
 static lmb_status begin(lmb_rotor_system *s, lmb_context *context, motion *m)
 {
+    for (int i = 0; i < s->n; i++)
+        m->q[i] = m->v[i] = m->a[i] = 0;
     if (m->from == 0)
         return LMB_OK;
     lmb_status status = lmb_rotor_unbalance_vector(s, context, m->from, m->q);
@@ -93,16 +95,12 @@ lmb_status lmb_rotor_run_up(lmb_rotor_system *s, lmb_context *context, lmb_run_u
                             void *user)
 {
     const lmb_rotor *r = s->rotor;
-    size_t n = (size_t)s->n;
     int steps = lmb_run_up_steps(r);
     lmb_arena *arena = lmb_arena_new();
-    lmb_complex *room = lmb_arena_alloc(arena, 6 * n + 1, sizeof *room);
     double *y = lmb_arena_numbers(arena, 2 * (size_t)s->scalars + 1), *z = y + s->scalars;
     lmb_status status = lmb_check_memory(context, arena);
-    motion m = {
-        .q = room, .v = room + n, .a = room + 2 * n, .f = room + 3 * n, .room = room + 4 * n};
-    m.from = r->run_from;
-    m.rate = (r->run_to - r->run_from) / r->run_duration;
+    motion m = {s->vector[0], s->vector[1], s->vector[2], r->run_from,
+                (r->run_to - r->run_from) / r->run_duration};
     if (!status)
         status = begin(s, context, &m);
     for (int i = 0; i <= steps && !status; i++) {

@@ -2,6 +2,7 @@
 #include "scene/skin.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -31,20 +32,39 @@ static int number_nodes(const lmb_body_data *b, const lmb_prisms *prisms, int *p
     return count;
 }
 
-static void copy_vectors(const lmb_body_data *b, const int *place, lmb_skin *out)
+static int by_number(const void *a, const void *b)
 {
-    const lmb_reduced *r = b->reduced;
-    size_t all = (size_t)r->node_count, n = (size_t)out->node_count;
-    for (size_t i = 0; i < all; i++) {
-        if (place[i] < 0)
-            continue;
-        size_t to = (size_t)place[i];
-        out->nodes[3 * to] = (float)r->x[i].x;
-        out->nodes[3 * to + 1] = (float)r->x[i].y;
-        out->nodes[3 * to + 2] = (float)r->x[i].z;
-        for (size_t mode = 0; mode < (size_t)r->mode_count; mode++)
-            for (size_t k = 0; k < 3; k++)
-                out->shapes[(mode * n + to) * 3 + k] = (float)r->shape[(mode * all + i) * 3 + k];
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* The motion of the end of an arm: u + theta x arm. */
+static void put_moved(const double *u, const double *theta, vec3 arm, float *out)
+{
+    vec3 turned = theta ? v3_cross(v3(theta[0], theta[1], theta[2]), arm) : v3(0, 0, 0);
+    for (int k = 0; k < 3; k++)
+        out[k] = (float)(u[k] + v3_get(turned, k));
+}
+
+void lmb_skin_carry(lmb_skin *out, const lmb_reduced *r, int node, vec3 arm, size_t to)
+{
+    size_t n = (size_t)out->node_count, nodes = (size_t)r->node_count;
+    size_t modes = (size_t)r->mode_count, basis = (size_t)out->mode_count - modes;
+    size_t drawn = (size_t)r->drawn_count;
+    vec3 place = v3_add(r->x[node], arm);
+    put_moved(&place.x, NULL, arm, out->nodes + 3 * to);
+    for (size_t k = 0; k < modes; k++) {
+        size_t at = 3 * (k * nodes + (size_t)node);
+        put_moved(r->shape + at, r->turn ? r->turn + at : NULL, arm,
+                  out->shapes + 3 * (k * n + to));
+    }
+    const int *found = basis ? bsearch(&node, r->drawn, drawn, sizeof node, by_number) : NULL;
+    for (size_t k = 0; found && k < basis; k++) {
+        size_t at = 3 * (k * drawn + (size_t)(found - r->drawn));
+        const float *u = r->basis_shape + at, *t = r->basis_turn ? r->basis_turn + at : NULL;
+        const double moved[3] = {u[0], u[1], u[2]};
+        const double turn[3] = {t ? t[0] : 0, t ? t[1] : 0, t ? t[2] : 0};
+        put_moved(moved, turn, arm, out->shapes + 3 * ((modes + k) * n + to));
     }
 }
 
@@ -60,21 +80,18 @@ static void copy_stresses(const lmb_body_data *b, const int *place, lmb_skin *ou
     }
 }
 
-/* The columns of the basis behind the modes, with the frequencies of those that vibrate. */
+/* Stresses of the columns of the basis behind the modes, and the frequencies of those that vibrate.
+ */
 static void copy_basis(const lmb_body_data *b, const int *place, lmb_skin *out)
 {
     const lmb_reduced *r = b->reduced;
     size_t modes = (size_t)r->mode_count, columns = (size_t)r->basis_count;
     size_t n = (size_t)out->node_count, drawn = (size_t)r->drawn_count;
-    for (size_t k = 0; k < columns; k++)
-        for (size_t i = 0; i < drawn; i++) {
-            if (place[r->drawn[i]] < 0)
-                continue;
-            size_t to = (modes + k) * n + (size_t)place[r->drawn[i]];
-            memcpy(out->shapes + 3 * to, r->basis_shape + 3 * (k * drawn + i), 3 * sizeof(float));
-            if (out->stresses && b->basis_mises)
-                out->stresses[LMB_SKIN_STRESSES * to] = b->basis_mises[k * drawn + i];
-        }
+    for (size_t k = 0; out->stresses && b->basis_mises && k < columns; k++)
+        for (size_t i = 0; i < drawn; i++)
+            if (place[r->drawn[i]] >= 0)
+                out->stresses[LMB_SKIN_STRESSES * ((modes + k) * n + (size_t)place[r->drawn[i]])] =
+                    b->basis_mises[k * drawn + i];
     memcpy(out->frequency + modes + columns - (size_t)r->fixed_count, r->fixed_frequency,
            (size_t)r->fixed_count * sizeof(double));
 }
@@ -106,7 +123,9 @@ static void fill(lmb_skin *out, const lmb_body_data *b, const lmb_prisms *prisms
         if (!prisms->drawn[i / 2])
             out->lines[to++] = place[b->lines[i]];
     memcpy(out->frequency, r->frequency, (size_t)r->mode_count * sizeof(double));
-    copy_vectors(b, place, out);
+    for (int i = 0; i < r->node_count; i++)
+        if (place[i] >= 0)
+            lmb_skin_carry(out, r, i, v3(0, 0, 0), (size_t)place[i]);
     if (out->stresses)
         copy_stresses(b, place, out);
     if (out->mode_count > r->mode_count)

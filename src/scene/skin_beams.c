@@ -2,7 +2,6 @@
 #include "scene/skin_beams.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "channels/stress_state.h"
@@ -192,51 +191,13 @@ static void put_stresses(const lmb_fibre *f, const lmb_body_data *d, size_t to, 
     put_columns(f, d, to, out, all, out->acceleration_count, d->line_inertia);
 }
 
-/* Moves with its section: u + theta x arm. */
-static void put_moved(vec3 u, vec3 theta, vec3 arm, float *out)
-{
-    vec3 moved = v3_add(u, v3_cross(theta, arm));
-    for (int k = 0; k < 3; k++)
-        out[k] = (float)v3_get(moved, k);
-}
-
-static int by_number(const void *a, const void *b)
-{
-    int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
-static void put_shapes(const lmb_fibre *f, const lmb_body_data *d, size_t to, lmb_skin *out)
-{
-    const lmb_reduced *r = d->reduced;
-    size_t n = (size_t)out->node_count, nodes = (size_t)r->node_count;
-    size_t modes = (size_t)r->mode_count, basis = (size_t)out->mode_count - modes;
-    int node = d->lines[f->end];
-    for (size_t k = 0; k < modes; k++) {
-        const double *u = r->shape + 3 * (k * nodes + (size_t)node);
-        const double *t = r->turn + 3 * (k * nodes + (size_t)node);
-        put_moved(v3(u[0], u[1], u[2]), v3(t[0], t[1], t[2]), f->arm,
-                  out->shapes + 3 * (k * n + to));
-    }
-    size_t drawn = (size_t)r->drawn_count;
-    const int *found = basis ? bsearch(&node, r->drawn, drawn, sizeof node, by_number) : NULL;
-    for (size_t k = 0; found && k < basis; k++) {
-        const float *u = r->basis_shape + 3 * (k * drawn + (size_t)(found - r->drawn));
-        const float *t = r->basis_turn + 3 * (k * drawn + (size_t)(found - r->drawn));
-        put_moved(v3(u[0], u[1], u[2]), v3(t[0], t[1], t[2]), f->arm,
-                  out->shapes + 3 * ((modes + k) * n + to));
-    }
-}
-
 void lmb_prisms_copy(const lmb_prisms *p, const lmb_body_data *d, lmb_skin *out)
 {
     int first = out->node_count - p->fibre_count;
     for (int i = 0; i < p->fibre_count; i++) {
         const lmb_fibre *f = &p->fibres[i];
         size_t to = (size_t)(first + i);
-        put_moved(v3_add(d->reduced->x[d->lines[f->end]], f->arm), v3(0, 0, 0), f->arm,
-                  out->nodes + 3 * to);
-        put_shapes(f, d, to, out);
+        lmb_skin_carry(out, d->reduced, d->lines[f->end], f->arm, to);
         put_stresses(f, d, to, out);
     }
     int *triangles = out->triangles + 3 * (size_t)(out->triangle_count - p->triangle_count);

@@ -7,7 +7,8 @@
  *
  *   x: -r (a cos t + b sin t)    y: v + d a    z: w + d b
  *
- * The rings of a support all move as it does, without tilt.
+ * as any node that a section carries on an arm (lmb_skin_carry): the centres of the rings are the
+ * nodes of a reduced body. The rings of a support all move as it does, without tilt.
  *
  * The profile of a solid is run through so that the solid is on its right, which turns all
  * triangles outwards. Corners have two rings, so that edges stay sharp. */
@@ -58,29 +59,28 @@ typedef struct ring {
     double offset; /* along x */
     double radius;
     const int *support; /* the scalar that it moves by, if it is one of a support */
+    bool joined;        /* by a band to the ring before */
 } ring;
 
 typedef struct drawing {
     const lmb_rotor_results *r;
     lmb_arena *arena;
     ring *rings;
-    int *bands; /* the first ring of each; the second is the next one */
     int ring_count, band_count, room;
 } drawing;
 
-/* Adds a ring, and a band from the last one to it. */
+/* Adds a ring, joined to the last one by a band or not. */
 static void add_ring(drawing *d, bool joined, ring at)
 {
-    if (d->ring_count == d->room && lmb_arena_fine(d->arena)) {
+    if (d->ring_count == d->room) {
         size_t old = (size_t)d->room, more = 2 * old + 64;
         d->rings = lmb_arena_grow(d->arena, d->rings, old, more, sizeof *d->rings);
-        d->bands = lmb_arena_grow(d->arena, d->bands, old, more, sizeof *d->bands);
-        d->room = (int)more;
+        d->room = d->rings ? (int)more : 0;
     }
     if (!lmb_arena_fine(d->arena))
         return;
-    if (joined)
-        d->bands[d->band_count++] = d->ring_count - 1;
+    at.joined = joined;
+    d->band_count += joined;
     d->rings[d->ring_count++] = at;
 }
 
@@ -110,7 +110,7 @@ static void add_wall(drawing *d, int from, int to, bool inside, int each)
             int e = inside ? to - i : from + i;
             double part = inside ? 1 - (double)k / each : (double)k / each;
             double radius = radius_in(&d->r->system->elements[e], part, inside);
-            add_ring(d, i > 0 || k > 0, (ring){e, part, 0, radius, NULL});
+            add_ring(d, i > 0 || k > 0, (ring){.element = e, .part = part, .radius = radius});
         }
 }
 
@@ -119,10 +119,10 @@ static void add_piece(drawing *d, int from, int to, int each)
 {
     const lmb_rotor_piece *p = d->r->system->elements[from].piece;
     add_wall(d, from, to, false, each);
-    add_face(d, (ring){to, 1, 0, 0, NULL}, p->end_diameter / 2, p->end_bore / 2);
+    add_face(d, (ring){.element = to, .part = 1}, p->end_diameter / 2, p->end_bore / 2);
     if (p->bore > 0 || p->end_bore > 0)
         add_wall(d, from, to, true, each);
-    add_face(d, (ring){from, 0, 0, 0, NULL}, p->bore / 2, p->diameter / 2);
+    add_face(d, (ring){.element = from}, p->bore / 2, p->diameter / 2);
 }
 
 static void add_shaft(drawing *d)
@@ -144,7 +144,7 @@ static ring section_at(const lmb_rotor_system *s, int node)
 {
     for (int e = 0; e < s->element_count; e++)
         if (s->elements[e].first == node || s->elements[e].second == node)
-            return (ring){e, s->elements[e].first == node ? 0 : 1, 0, 0, NULL};
+            return (ring){.element = e, .part = s->elements[e].first == node ? 0 : 1};
     return (ring){0};
 }
 
@@ -236,29 +236,6 @@ static void add_support(drawing *d, int bearing)
 
 /* --- the skin --------------------------------------------------------------------------------- */
 
-static void place_nodes(const drawing *d, lmb_skin *out)
-{
-    const lmb_rotor_system *s = d->r->system;
-    for (int i = 0; i < d->ring_count; i++) {
-        const ring *at = &d->rings[i];
-        const lmb_rotor_element *e = &s->elements[at->element];
-        for (int k = 0; k < SIDES; k++) {
-            double angle = 2 * LMB_PI * k / SIDES;
-            float *node = out->nodes + 3 * (i * SIDES + k);
-            node[0] = (float)(s->x[e->first] + at->part * e->length + at->offset);
-            node[1] = (float)(at->radius * cos(angle));
-            node[2] = (float)(at->radius * sin(angle));
-        }
-    }
-    for (int b = 0; b < d->band_count; b++)
-        for (int k = 0; k < SIDES; k++) {
-            int next = (k + 1) % SIDES, first = d->bands[b] * SIDES, second = first + SIDES;
-            const int corners[6] = {first + k,    first + next,  second + k,
-                                    first + next, second + next, second + k};
-            memcpy(out->triangles + 6 * (b * SIDES + k), corners, sizeof corners);
-        }
-}
-
 /* How the section of a ring moves: deflection and tilt. */
 static void move_section(const lmb_rotor_system *s, const ring *at, const lmb_complex *scalars,
                          lmb_complex *deflection, lmb_complex *tilt)
@@ -269,49 +246,64 @@ static void move_section(const lmb_rotor_system *s, const ring *at, const lmb_co
     *deflection += at->offset * *tilt;
 }
 
-/* The real part of a motion (y, z) that is turned by a phase. */
-static void place_shape(const drawing *d, const lmb_complex *y, const lmb_complex *z,
-                        lmb_complex phase, float *out)
+/* Adds a mode of the centres: the real part of a motion (y, z) that is turned by a phase. */
+static void add_mode(const drawing *d, lmb_reduced *centres, const lmb_complex *y,
+                     const lmb_complex *z, lmb_complex phase)
 {
+    size_t first = 3 * (size_t)centres->node_count * (size_t)centres->mode_count++;
+    double *shape = centres->shape + first, *turn = centres->turn + first;
     for (int i = 0; i < d->ring_count; i++) {
-        const ring *at = &d->rings[i];
         lmb_complex a, b, v, w;
-        move_section(d->r->system, at, y, &v, &a);
-        move_section(d->r->system, at, z, &w, &b);
-        for (int k = 0; k < SIDES; k++) {
-            double angle = 2 * LMB_PI * k / SIDES;
-            lmb_complex u = -at->radius * (a * cos(angle) + b * sin(angle));
-            const lmb_complex moved[3] = {u, v, w};
-            for (int c = 0; c < 3; c++)
-                *out++ = (float)creal(moved[c] * phase);
-        }
+        move_section(d->r->system, &d->rings[i], y, &v, &a);
+        move_section(d->r->system, &d->rings[i], z, &w, &b);
+        shape[3 * i + 1] = creal(v * phase);
+        shape[3 * i + 2] = creal(w * phase);
+        turn[3 * i + 1] = -creal(b * phase);
+        turn[3 * i + 2] = creal(a * phase);
     }
 }
 
-/* All shapes: those of the basis in both planes, then those of the vibrations. */
-static lmb_status place_shapes(const drawing *d, lmb_context *context, lmb_skin *out)
+/* All modes: the shapes of the basis in both planes, then the vibrations. */
+static void add_modes(const drawing *d, lmb_reduced *centres, double *frequency)
 {
     const lmb_rotor_results *r = d->r;
-    size_t each = 3 * (size_t)out->node_count, scalars = (size_t)r->system->scalars;
-    lmb_complex *shape = lmb_arena_alloc(d->arena, scalars + 1, sizeof *shape);
-    lmb_complex *still = lmb_arena_alloc(d->arena, scalars + 1, sizeof *still);
-    float *to = out->shapes;
-    if (!shape || !still)
-        return lmb_fail_memory(context);
-    for (int j = 0; j < r->basis.count; j++, to += 2 * each) {
+    size_t scalars = (size_t)r->system->scalars;
+    lmb_complex *shape = lmb_arena_alloc(d->arena, 2 * scalars + 1, sizeof *shape);
+    lmb_complex *still = shape + scalars;
+    if (!shape)
+        return;
+    for (int j = 0; j < r->basis.count; j++) {
         for (size_t a = 0; a < scalars; a++)
             shape[a] = r->basis.shape[j][a];
-        place_shape(d, shape, still, 1, to);
-        place_shape(d, still, shape, 1, to + each);
+        add_mode(d, centres, shape, still, 1);
+        add_mode(d, centres, still, shape, 1);
     }
-    double *frequency = out->frequency + 2 * r->basis.count;
-    for (int k = 0; k < r->service.count; k++, to += 2 * each) {
+    for (int k = 0; k < r->service.count; k++) {
         const lmb_whirl *m = &r->service.modes[k];
-        place_shape(d, m->y, m->z, 1, to);
-        place_shape(d, m->y, m->z, CMPLX(0, 1), to + each);
-        frequency[2 * k] = frequency[2 * k + 1] = m->frequency / (2 * LMB_PI);
+        frequency[centres->mode_count] = frequency[centres->mode_count + 1] =
+            m->frequency / (2 * LMB_PI);
+        add_mode(d, centres, m->y, m->z, 1);
+        add_mode(d, centres, m->y, m->z, CMPLX(0, 1));
     }
-    return LMB_OK;
+}
+
+/* The nodes of the rings, which their centres carry, and the triangles of the bands. */
+static void add_rings(const drawing *d, const lmb_reduced *centres, lmb_skin *out)
+{
+    int *triangle = out->triangles;
+    for (int i = 0; i < d->ring_count; i++)
+        for (int k = 0; k < SIDES; k++) {
+            double angle = 2 * LMB_PI * k / SIDES, radius = d->rings[i].radius;
+            int next = (k + 1) % SIDES, second = i * SIDES, first = second - SIDES;
+            const int corners[6] = {first + k,    first + next,  second + k,
+                                    first + next, second + next, second + k};
+            lmb_skin_carry(out, centres, i, v3(0, radius * cos(angle), radius * sin(angle)),
+                           (size_t)(second + k));
+            if (d->rings[i].joined) {
+                memcpy(triangle, corners, sizeof corners);
+                triangle += 6;
+            }
+        }
 }
 
 static void add_all(drawing *d, int kind)
@@ -330,6 +322,7 @@ static void add_all(drawing *d, int kind)
 lmb_status lmb_rotor_skin(lmb_skin *out, lmb_arena *arena, lmb_context *context,
                           const lmb_rotor_results *r, int body)
 {
+    const lmb_rotor_system *s = r->system;
     drawing d = {.r = r, .arena = arena};
     int kind = bodies_of(r).kind[body];
     add_all(&d, kind);
@@ -337,10 +330,20 @@ lmb_status lmb_rotor_skin(lmb_skin *out, lmb_arena *arena, lmb_context *context,
                       .node_count = d.ring_count * SIDES,
                       .triangle_count = d.band_count * 2 * SIDES,
                       .mode_count = 2 * (r->basis.count + r->service.count)};
+    size_t rings = (size_t)d.ring_count, numbers = 3 * rings * (size_t)out->mode_count + 1;
+    lmb_reduced centres = {.node_count = d.ring_count,
+                           .x = lmb_arena_alloc(arena, rings + 1, sizeof *centres.x),
+                           .shape = lmb_arena_numbers(arena, numbers),
+                           .turn = lmb_arena_numbers(arena, numbers)};
     if (!lmb_skin_allocate(out, arena, false))
         return lmb_fail_memory(context);
-    place_nodes(&d, out);
-    return place_shapes(&d, context, out);
+    for (int i = 0; i < d.ring_count; i++) {
+        const lmb_rotor_element *e = &s->elements[d.rings[i].element];
+        centres.x[i] = v3(s->x[e->first] + d.rings[i].part * e->length + d.rings[i].offset, 0, 0);
+    }
+    add_modes(&d, &centres, out->frequency);
+    add_rings(&d, &centres, out);
+    return lmb_check_memory(context, arena);
 }
 
 /* --- the geometry ----------------------------------------------------------------------------- */

@@ -233,14 +233,6 @@ static lmb_status make_shapes(lmb_context *context, lmb_arena *arena, const lmb_
     return lmb_check_memory(context, arena);
 }
 
-lmb_complex *lmb_rotor_line_sag(const lmb_rotor_results *r, lmb_arena *arena)
-{
-    lmb_complex *u = lmb_arena_alloc(arena, (size_t)r->system->scalars + 1, sizeof *u);
-    for (int a = 0; u && a < r->system->scalars; a++)
-        u[a] = CMPLX(r->sag_y[a], r->sag_z[a]);
-    return u;
-}
-
 static lmb_status make_sag(lmb_context *context, lmb_arena *arena, const lmb_rotor_results *r,
                            lmb_plot *out)
 {
@@ -249,14 +241,13 @@ static lmb_status make_sag(lmb_context *context, lmb_arena *arena, const lmb_rot
     if (!r->sags)
         return lmb_fail(context, LMB_BAD_INPUT,
                         "the rotor has no weight across its axis, or no bearings to carry it");
-    lmb_complex *u = lmb_rotor_line_sag(r, arena);
-    for (int i = 0; u && i < lmb_rotor_line_count(s); i++)
-        largest = fmax(largest, cabs(lmb_rotor_line_value(s, i, u)));
+    for (int i = 0; i < lmb_rotor_line_count(s); i++)
+        largest = fmax(largest, cabs(lmb_rotor_line_value(s, i, r->sag)));
     scale size = scale_of(largest);
     *out = start(arena, "Deflection under weight", "x in m", 1);
     lmb_plot_add_panel(out, in_unit(arena, "deflection", size));
-    add_shape(out, s, "along y", u, size.factor);
-    add_shape(out, s, "along z", u, CMPLX(0, -size.factor));
+    add_shape(out, s, "along y", r->sag, size.factor);
+    add_shape(out, s, "along z", r->sag, CMPLX(0, -size.factor));
     return lmb_check_memory(context, arena);
 }
 

@@ -170,13 +170,12 @@ static void say_sag(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
     const lmb_rotor_system *s = r->system;
     double most = 0, at = 0;
-    const lmb_complex *u = r->sags ? lmb_rotor_line_sag(r, sheet->arena) : NULL;
-    for (int i = 0; u && i < lmb_rotor_line_count(s); i++) {
-        double size = cabs(lmb_rotor_line_value(s, i, u));
+    for (int i = 0; r->sags && i < lmb_rotor_line_count(s); i++) {
+        double size = cabs(lmb_rotor_line_value(s, i, r->sag));
         at = size > most ? lmb_rotor_line_x(s, i) : at;
         most = fmax(most, size);
     }
-    if (u)
+    if (r->sags)
         lmb_sheet_say(sheet, "Under weight it sags by %.6g mm at x = %.4g m.", 1000 * most, at);
 }
 

@@ -27,9 +27,6 @@ int lmb_rotor_line_count(const lmb_rotor_system *system);
 double lmb_rotor_line_x(const lmb_rotor_system *system, int i);
 lmb_complex lmb_rotor_line_value(const lmb_rotor_system *system, int i, const lmb_complex *u);
 
-/* The deflection under weight as such a u, y + i z, in the arena; NULL when out of memory. */
-lmb_complex *lmb_rotor_line_sag(const lmb_rotor_results *results, lmb_arena *arena);
-
 /* --- sheets ----------------------------------------------------------------------------------- */
 
 /* Sentences and tables, in a sheet that has begun. */

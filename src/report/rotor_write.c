@@ -17,7 +17,6 @@ typedef struct work {
     bool declares; /* what is put are channels, not yet their numbers */
     lmb_channel *channels;
     double *row, *factors;
-    const lmb_complex *sag;
     int count, used; /* channels, numbers */
 } work;
 
@@ -137,7 +136,7 @@ static double shapes_row(work *w, int i)
 {
     const lmb_rotor_results *r = w->r;
     const lmb_rotor_system *s = r->system;
-    lmb_complex u = lmb_rotor_line_value(s, i, w->sag);
+    lmb_complex u = lmb_rotor_line_value(s, i, r->sag);
     put(w, "sag", "deflection", "m", "Deflection under weight.", 2, "yz",
         (double[]){creal(u), cimag(u)});
     for (int k = 0; k < r->service.count; k++) {
@@ -225,7 +224,6 @@ lmb_status lmb_rotor_write(lmb_context *context, const lmb_model *model, const l
     w.row = lmb_arena_numbers(w.arena, room);
     w.factors = lmb_arena_numbers(w.arena, room);
     w.channels = lmb_arena_alloc(w.arena, room, sizeof *w.channels);
-    w.sag = lmb_rotor_line_sag(r, w.arena);
     lmb_status status = lmb_check_memory(context, w.arena);
     if (!status)
         status = lmb_writer_new(&w.writer, context, path);

@@ -41,12 +41,12 @@ static float *row_at(const lmb_rotor_rows *rows, int i)
     return rows->of + (size_t)i * (size_t)rows->system->scalars;
 }
 
-double lmb_rotor_rows_add(lmb_rotor_rows *rows, const double *scalars)
+double lmb_rotor_rows_add(lmb_rotor_rows *rows, const lmb_complex *u, int quarters)
 {
     const lmb_rotor_system *s = rows->system;
     float *row = row_at(rows, rows->count++);
     for (int a = 0; a < s->scalars; a++)
-        row[a] = (float)scalars[a];
+        row[a] = (float)(quarters == 0 ? creal(u[a]) : quarters == 1 ? -cimag(u[a]) : cimag(u[a]));
     for (int i = 0; i < s->node_count; i++)
         row[s->unknown[i] + 1] *= (float)slope_weight(s);
     return largest_of(row, s->scalars);

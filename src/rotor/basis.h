@@ -31,8 +31,9 @@ lmb_status lmb_rotor_rows_new(lmb_rotor_rows *out, lmb_context *context,
                               const lmb_rotor_system *system, int room);
 void lmb_rotor_rows_free(lmb_rotor_rows *rows);
 
-/* Adds a row, and returns its largest number. */
-double lmb_rotor_rows_add(lmb_rotor_rows *rows, const double *scalars);
+/* Adds the real parts of scalars that are turned by a number of quarters of a turn (0: u, 1: i u,
+ * 3: -i u) as a row, and returns its largest number. */
+double lmb_rotor_rows_add(lmb_rotor_rows *rows, const lmb_complex *u, int quarters);
 
 /* The rows from `first` on have one scale. */
 void lmb_rotor_rows_scale(lmb_rotor_rows *rows, int first, double scale);

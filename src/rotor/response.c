@@ -135,8 +135,8 @@ static void set_weight(const lmb_rotor_system *s, lmb_complex *g, lmb_complex *f
     lmb_band_multiply(&s->mass, g, f);
 }
 
-lmb_status lmb_rotor_sag(lmb_rotor_system *s, lmb_context *context, double speed, double *y,
-                         double *z, double (*forces)[2])
+lmb_status lmb_rotor_sag(lmb_rotor_system *s, lmb_context *context, double speed, lmb_complex *u,
+                         double (*forces)[2])
 {
     lmb_complex *q = s->vector[0], *f = s->vector[1];
     lmb_rotor_set_speed(s, speed);
@@ -146,7 +146,7 @@ lmb_status lmb_rotor_sag(lmb_rotor_system *s, lmb_context *context, double speed
     if (!lmb_band_factorise(&s->factor, &s->K))
         return lmb_fail(context, LMB_SOLVER, "the stiffness is singular at %g rad/s", speed);
     lmb_band_solve(&s->factor, q);
-    lmb_rotor_real_planes(s, q, y, z);
+    lmb_rotor_still(s, q, u);
     lmb_rotor_bearing_forces(s, q, 0, f, s->force);
     for (int b = 0; b < s->rotor->bearing_count; b++) {
         forces[b][0] = creal(s->force[b][0]);

@@ -154,14 +154,12 @@ static lmb_status find_instability(lmb_rotor_results *r, lmb_context *context)
 
 static lmb_status find_sag(lmb_rotor_results *r, lmb_context *context)
 {
-    size_t scalars = (size_t)r->system->scalars;
-    r->sag_y = lmb_arena_numbers(r->arena, scalars + 1);
-    r->sag_z = lmb_arena_numbers(r->arena, scalars + 1);
+    r->sag = lmb_arena_alloc(r->arena, (size_t)r->system->scalars + 1, sizeof *r->sag);
     r->loads = lmb_arena_alloc(r->arena, (size_t)r->rotor.bearing_count + 1, sizeof *r->loads);
     lmb_status status = lmb_check_memory(context, r->arena);
     return status || r->rotor.bearing_count == 0
                ? status
-               : lmb_rotor_sag(r->system, context, r->rotor.speed, r->sag_y, r->sag_z, r->loads);
+               : lmb_rotor_sag(r->system, context, r->rotor.speed, r->sag, r->loads);
 }
 
 /* The half axis of the orbit of a station at a speed; INFINITY where it has no bounds. */
@@ -246,17 +244,12 @@ static lmb_status find_service_response(lmb_rotor_results *r, lmb_context *conte
 }
 
 /* The four rows of a steady motion, on a scale of their own. */
-static void add_steady(lmb_rotor_rows *rows, const lmb_complex *y, const lmb_complex *z,
-                       double *room)
+static void add_steady(lmb_rotor_rows *rows, const lmb_complex *y, const lmb_complex *z)
 {
-    int first = rows->count, scalars = rows->system->scalars;
+    int first = rows->count;
     double scale = 0;
-    for (int k = 0; k < LMB_STEADY_ROWS; k++) {
-        const lmb_complex *of = k < LMB_STEADY_Z ? y : z;
-        for (int a = 0; a < scalars; a++)
-            room[a] = k % 2 == 0 ? creal(of[a]) : -cimag(of[a]);
-        scale = fmax(scale, lmb_rotor_rows_add(rows, room));
-    }
+    for (int k = 0; k < LMB_STEADY_ROWS; k++)
+        scale = fmax(scale, lmb_rotor_rows_add(rows, k < LMB_STEADY_Z ? y : z, k % 2));
     lmb_rotor_rows_scale(rows, first, scale);
 }
 
@@ -271,7 +264,6 @@ static lmb_status find_response(lmb_rotor_results *r, lmb_context *context, lmb_
     r->peak_at = lmb_arena_numbers(r->arena, stations + 1);
     r->forces = lmb_arena_alloc(r->arena, steps * bearings + 1, sizeof *r->forces);
     lmb_complex *y = lmb_arena_alloc(r->arena, 2 * scalars + 1, sizeof *y), *z = y + scalars;
-    double *row = lmb_arena_numbers(r->arena, scalars + 1);
     lmb_status status = lmb_check_memory(context, r->arena);
     lmb_complex *q = s->vector[0], *load = s->vector[1];
     for (size_t i = 0; i < steps && !status; i++) {
@@ -279,7 +271,7 @@ static lmb_status find_response(lmb_rotor_results *r, lmb_context *context, lmb_
         if ((status = lmb_rotor_unbalance_vector(s, context, speed, q)))
             return status;
         lmb_rotor_planes(s, q, false, y, z);
-        add_steady(rows, y, z, row);
+        add_steady(rows, y, z);
         for (size_t k = 0; k < stations; k++) {
             r->y[i * stations + k] = y[s->unknown[s->stations[k].node]];
             r->z[i * stations + k] = z[s->unknown[s->stations[k].node]];
@@ -312,28 +304,28 @@ static int kept_every(const lmb_rotor *r, int *most)
     return every;
 }
 
-static void keep_instant(void *user, double t, double speed, const double *y, const double *z)
+static void keep_instant(void *user, double t, double speed, const lmb_complex *q)
 {
     keeper *k = user;
     lmb_run_up *u = &k->r->run_up;
     const lmb_rotor_system *s = k->r->system;
     bool kept = k->steps++ % k->keep == 0;
     for (int i = 0; i < s->station_count; i++) {
-        int at = s->unknown[s->stations[i].node];
-        double size = hypot(y[at], z[at]);
+        lmb_complex at = q[s->unknown[s->stations[i].node]];
+        double size = cabs(at);
         if (size > u->most[i]) {
             u->most[i] = size;
             u->at[i] = speed;
         }
         if (kept) {
-            u->y[u->count * s->station_count + i] = y[at];
-            u->z[u->count * s->station_count + i] = z[at];
+            u->y[u->count * s->station_count + i] = creal(at);
+            u->z[u->count * s->station_count + i] = cimag(at);
         }
     }
     if (!kept)
         return;
-    k->largest = fmax(k->largest, lmb_rotor_rows_add(k->rows, y));
-    k->largest = fmax(k->largest, lmb_rotor_rows_add(k->rows, z));
+    for (int quarter = 0; quarter < 4; quarter += 3)
+        k->largest = fmax(k->largest, lmb_rotor_rows_add(k->rows, q, quarter));
     u->t[u->count] = t;
     u->speed[u->count++] = speed;
 }

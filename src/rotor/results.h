@@ -36,7 +36,7 @@ typedef struct lmb_rotor_results {
     lmb_campbell campbell;
     lmb_instability instability;
     lmb_whirl_list service;             /* at the service speed, or at rest */
-    double *sag_y, *sag_z;              /* scalars */
+    lmb_complex *sag;                   /* scalars, y + i z */
     double (*loads)[2];                 /* bearings: static forces of the shaft on them */
     bool sags;                          /* there is weight across the axis, and bearings */
     bool loaded;                        /* there is unbalance */

@@ -169,9 +169,8 @@ void lmb_rotor_set_speed(lmb_rotor_system *system, double speed);
 void lmb_rotor_planes(const lmb_rotor_system *system, const lmb_complex *q, bool negative,
                       lmb_complex *y, lmb_complex *z);
 
-/* The same of a vector that does not turn, but is where the rotor is. */
-void lmb_rotor_real_planes(const lmb_rotor_system *system, const lmb_complex *q, double *y,
-                           double *z);
+/* The scalars as y + i z of a vector that does not turn, but is where the rotor is. */
+void lmb_rotor_still(const lmb_rotor_system *system, const lmb_complex *q, lmb_complex *u);
 
 /* Takes rows and columns of held unknowns out; `one` on the diagonal or 0. */
 void lmb_rotor_hold_band(const lmb_rotor_system *system, lmb_band *band, double one);
@@ -258,9 +257,9 @@ typedef struct lmb_orbit {
 
 lmb_orbit lmb_orbit_of(lmb_complex y, lmb_complex z);
 
-/* Deflection (y, z: scalars each) under gravity at a speed, and the forces on each bearing. */
-lmb_status lmb_rotor_sag(lmb_rotor_system *system, lmb_context *context, double speed, double *y,
-                         double *z, double (*forces)[2]);
+/* Deflection under gravity at a speed (scalars, y + i z), and the forces on each bearing. */
+lmb_status lmb_rotor_sag(lmb_rotor_system *system, lmb_context *context, double speed,
+                         lmb_complex *u, double (*forces)[2]);
 
 /* The forces of the shaft on its bearings in a motion exp(s t) under a load, amplitudes of y and z;
  * with complex unknowns the first number alone. It works in the last two vectors of the system. */
@@ -283,9 +282,8 @@ lmb_status lmb_rotor_estimate(lmb_rotor_system *system, lmb_context *context, lm
 
 /* --- running up ------------------------------------------------------------------------------- */
 
-/* Takes an instant: time, speed, and the motion (y, z: scalars each). */
-typedef void lmb_run_up_function(void *user, double t, double speed, const double *y,
-                                 const double *z);
+/* Takes an instant: time, speed, and the scalars, y + i z. */
+typedef void lmb_run_up_function(void *user, double t, double speed, const lmb_complex *u);
 
 /* The motion while the speed grows evenly, step by step. */
 lmb_status lmb_rotor_run_up(lmb_rotor_system *system, lmb_context *context,

@@ -96,24 +96,19 @@ lmb_status lmb_rotor_run_up(lmb_rotor_system *s, lmb_context *context, lmb_run_u
 {
     const lmb_rotor *r = s->rotor;
     int steps = lmb_run_up_steps(r);
-    lmb_arena *arena = lmb_arena_new();
-    double *y = lmb_arena_numbers(arena, 2 * (size_t)s->scalars + 1), *z = y + s->scalars;
-    lmb_status status = lmb_check_memory(context, arena);
     motion m = {s->vector[0], s->vector[1], s->vector[2], r->run_from,
                 (r->run_to - r->run_from) / r->run_duration};
-    if (!status)
-        status = begin(s, context, &m);
+    lmb_status status = begin(s, context, &m);
     for (int i = 0; i <= steps && !status; i++) {
         double t = r->run_duration * i / steps;
         if (i > 0 && !step(s, &m, r->run_duration / steps, t)) {
             status = lmb_fail(context, LMB_SOLVER, "a step of the run-up failed at %g s", t);
             break;
         }
-        lmb_rotor_real_planes(s, m.q, y, z);
-        take(user, t, m.from + m.rate * t, y, z);
+        lmb_rotor_still(s, m.q, s->vector[3]);
+        take(user, t, m.from + m.rate * t, s->vector[3]);
         if (i % 1000 == 0)
             status = lmb_go_on(context, "run-up", (double)i / steps);
     }
-    lmb_arena_free(arena);
     return status;
 }

@@ -456,12 +456,10 @@ void lmb_rotor_planes(const lmb_rotor_system *s, const lmb_complex *q, bool nega
     }
 }
 
-void lmb_rotor_real_planes(const lmb_rotor_system *s, const lmb_complex *q, double *y, double *z)
+void lmb_rotor_still(const lmb_rotor_system *s, const lmb_complex *q, lmb_complex *u)
 {
-    for (int a = 0; a < s->scalars; a++) {
-        y[a] = creal(s->isotropic ? q[a] : q[2 * a]);
-        z[a] = s->isotropic ? cimag(q[a]) : creal(q[2 * a + 1]);
-    }
+    for (int a = 0; a < s->scalars; a++)
+        u[a] = s->isotropic ? q[a] : CMPLX(creal(q[2 * a]), creal(q[2 * a + 1]));
 }
 
 lmb_complex lmb_rotor_deflection(const lmb_rotor_system *s, int element, double x,

@@ -43,6 +43,10 @@ lmb_status lmb_report_sheet(lmb_context *context, const lmb_sheet *sheet, const 
 lmb_status lmb_frames_write(lmb_context *context, lmb_result *result, const char *viewer,
                             const lmb_frame_style *style, double step, const char *folder);
 
+/* For the above: the numbers of a series as a block "data" with single precision, a component after
+ * the other. */
+void lmb_report_numbers(lmb_page *page, const lmb_series *series);
+
 /* For the above: the skins of flexible bodies. */
 void lmb_report_skins(lmb_page *page, const lmb_skin *skins, int count);
 

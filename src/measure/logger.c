@@ -10,7 +10,6 @@
 
 #include "base/text.h"
 #include "import/text_table.h"
-#include "base/encoding.h"
 #include "measure/stamp.h"
 #include "measure/unit_text.h"
 

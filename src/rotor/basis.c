@@ -4,7 +4,7 @@
  *   f_i = b . r_i,   r_i <- r_i - f_i b,   b = r / |r|
  *
  * until no rest matters any more. What was taken out are the factors: row i is the sum of f_i b. */
-#include "rotor/basis.h"
+#include "rotor/results.h"
 
 #include <math.h>
 

@@ -76,18 +76,15 @@ static void motion_of(const rigid *g, int node, double sign, int *at, double *by
  * of plane y, each next to that of plane z. */
 static void add_spring(rigid *g, int count, const int *at, const double *by, const double k[4])
 {
-    double angle = atan2(2 * k[1], k[0] - k[3]) / 2, mean = (k[0] + k[3]) / 2,
-           apart = hypot((k[0] - k[3]) / 2, k[1]);
-    const double main_axes[2][2] = {{cos(angle), sin(angle)}, {-sin(angle), cos(angle)}};
-    const double main_values[2] = {mean + apart, mean - apart};
+    double mean = (k[0] + k[3]) / 2, apart = hypot((k[0] - k[3]) / 2, k[1]);
     double least = 1e-12 * (fabs(mean) + apart);
-    for (int m = 0; m < 2; m++)
-        for (int p = 0; p < 2 && fabs(main_values[m]) > least; p++)
-            for (int q = 0; q < 2; q++)
-                for (int i = 0; i < count; i++)
-                    for (int j = 0; j < count; j++)
-                        g->K[(at[i] + p) * g->n + at[j] + q] +=
-                            main_axes[m][p] * main_axes[m][q] * by[i] * by[j];
+    bool both = fabs(mean + apart) > least && fabs(mean - apart) > least;
+    for (int i = 0; i < count * count && (both || least > 0); i++)
+        for (int p = 0; p < 4; p++) {
+            double main = both ? p == 0 || p == 3 : k[p] / (2 * mean); /* of the main directions */
+            g->K[(at[i / count] + p / 2) * g->n + at[i % count] + p % 2] +=
+                main * by[i / count] * by[i % count];
+        }
 }
 
 static void add_bearing(rigid *g, int number, int support)

@@ -14,18 +14,6 @@
 #include "rotor/rotor.h"
 #include "rotor/eigen.h"
 
-typedef struct synchronous {
-    lmb_rotor_system *s;
-    lmb_band right; /* r^2 M - i r G */
-} synchronous;
-
-static void apply(void *user, const lmb_complex *x, lmb_complex *y)
-{
-    synchronous *w = user;
-    lmb_band_multiply(&w->right, x, y);
-    lmb_band_solve(&w->s->factor, y);
-}
-
 static bool depends_on_speed(const lmb_rotor_law *law)
 {
     for (int i = 0; i < law->size; i++)
@@ -48,21 +36,21 @@ static int solve(lmb_rotor_system *s, lmb_arena *arena, double speed, double rat
                  double *speeds, lmb_complex *vectors)
 {
     size_t n = (size_t)s->n;
-    synchronous w = {.s = s};
+    lmb_band right; /* r^2 M - i r G */
     int want = s->isotropic ? 2 * count + 2 : 2 * count + 4;
     want = want < s->n ? want : s->n;
     lmb_complex *values = lmb_arena_alloc(arena, (size_t)want + 1, sizeof *values);
     lmb_complex *x = lmb_arena_alloc(arena, (size_t)want * n + 1, sizeof *x);
-    lmb_band_new(&w.right, arena, s->n, s->K.width);
+    lmb_band_new(&right, arena, s->n, s->K.width);
     if (!lmb_arena_fine(arena))
         return -1;
     lmb_rotor_set_speed(s, speed);
-    lmb_band_sum(&w.right, CMPLX(0, -ratio), &s->gyroscopic);
-    lmb_rotor_hold_band(s, &w.right, 0);
-    lmb_band_sum(&w.right, ratio * ratio, &s->M);
+    lmb_band_sum(&right, CMPLX(0, -ratio), &s->gyroscopic);
+    lmb_rotor_hold_band(s, &right, 0);
+    lmb_band_sum(&right, ratio * ratio, &s->M);
     if (!lmb_band_factorise(&s->factor, &s->symmetric))
         return -3;
-    int found = lmb_arnoldi(arena, s->n, apply, &w, want, false, values, x), used = 0;
+    int found = lmb_rotor_largest(s, arena, &right, want, values, x), used = 0;
     double largest = found > 0 ? cabs(values[0]) : 0;
     for (int k = 0; k < found && used < count; k++) {
         /* a negative one belongs to discs so flat that they never whirl forward at their speed */
@@ -145,46 +133,39 @@ static double next_speed(const scan *c, int step)
 
 /* Critical speeds with their vectors (n each), ascending up to the last step; how many, or below 0.
  */
-static int scan_speeds(scan *c, scan *refined, double *speeds, lmb_complex *vectors)
+static int solve_with_speed(lmb_rotor_system *s, lmb_arena *arena, double ratio, int most,
+                            double *speeds, lmb_complex *vectors)
 {
-    size_t n = (size_t)c->s->n;
-    int count = 0, found = look(c, 0);
-    double *before = refined->would + c->count, speed_before = 0;
-    for (int step = 1; found >= 0 && count < c->count; step++) {
-        double speed = next_speed(c, step);
+    size_t n = (size_t)s->n, room = (size_t)most;
+    double *before = lmb_arena_numbers(arena, 3 * room + 1), speed_before = 0;
+    lmb_complex *x = lmb_arena_alloc(arena, 2 * room * n + 1, sizeof *x);
+    if (!lmb_arena_fine(arena))
+        return -1;
+    scan all = {s, ratio, most, 0, before + room, x};
+    scan refined = {s, ratio, most, 0, before + 2 * room, x + room * n};
+    int count = 0, found = look(&all, 0);
+    for (int step = 1; found >= 0 && count < most; step++) {
+        double speed = next_speed(&all, step);
         if (!(speed > 0))
             break;
-        memcpy(before, c->would, (size_t)c->count * sizeof *before);
-        found = look(c, speed);
-        for (int k = 0; k < c->count && found >= 0 && count < c->count; k++) {
-            double off_before = before[k] - speed_before, off = c->would[k] - speed;
+        memcpy(before, all.would, room * sizeof *before);
+        found = look(&all, speed);
+        for (int k = 0; k < most && found >= 0 && count < most; k++) {
+            double off_before = before[k] - speed_before, off = all.would[k] - speed;
             if (!isfinite(off_before) || !isfinite(off) || (off_before > 0) == (off > 0))
                 continue;
-            int settled = settle(refined, k, speed_before, off_before, speed, off);
+            int settled = settle(&refined, k, speed_before, off_before, speed, off);
             if (settled < 0)
                 return settled;
             if (!settled)
                 continue;
-            speeds[count] = refined->speed;
-            memcpy(vectors + (size_t)count++ * n, refined->vectors + (size_t)k * n,
+            speeds[count] = refined.speed;
+            memcpy(vectors + (size_t)count++ * n, refined.vectors + (size_t)k * n,
                    n * sizeof *vectors);
         }
         speed_before = speed;
     }
     return found < 0 ? found : count;
-}
-
-static int solve_with_speed(lmb_rotor_system *s, lmb_arena *arena, double ratio, int count,
-                            double *speeds, lmb_complex *vectors)
-{
-    size_t n = (size_t)s->n;
-    double *would = lmb_arena_numbers(arena, 3 * (size_t)count + 1);
-    lmb_complex *x = lmb_arena_alloc(arena, 2 * (size_t)count * n + 1, sizeof *x);
-    if (!would || !x)
-        return -1;
-    scan all = {s, ratio, count, 0, would, x};
-    scan refined = {s, ratio, count, 0, would + count, x + (size_t)count * n};
-    return scan_speeds(&all, &refined, speeds, vectors);
 }
 
 /* --- with damping ----------------------------------------------------------------------------- */

@@ -17,6 +17,11 @@ lmb_status lmb_rotor_check(const lmb_rotor_system *system, lmb_context *context)
 int lmb_rotor_nearest(lmb_rotor_system *system, lmb_arena *arena, lmb_complex shift, int count,
                       lmb_complex *values, lmb_complex *vectors);
 
+/* The largest eigenvalues of A^-1 B with the factors that the system has of A; returns as the one
+ * above. */
+int lmb_rotor_largest(const lmb_rotor_system *system, lmb_arena *arena, const lmb_band *B,
+                      int count, lmb_complex *values, lmb_complex *vectors);
+
 /* The message for a number below 0 of those. */
 lmb_status lmb_fail_whirl(lmb_context *context, int found, double speed);
 

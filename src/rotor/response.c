@@ -157,24 +157,31 @@ lmb_status lmb_rotor_sag(lmb_rotor_system *s, lmb_context *context, double speed
 
 /* --- estimates -------------------------------------------------------------------------------- */
 
-typedef struct still {
-    lmb_rotor_system *s;
-    const lmb_band *mass;
-} still;
+/* A product with a band matrix, then a solution with the factors of the system. */
+typedef struct product {
+    const lmb_band_factor *factor;
+    const lmb_band *right;
+} product;
 
 static void apply(void *user, const lmb_complex *x, lmb_complex *y)
 {
-    still *w = user;
-    lmb_band_multiply(w->mass, x, y);
-    lmb_band_solve(&w->s->factor, y);
+    const product *p = user;
+    lmb_band_multiply(p->right, x, y);
+    lmb_band_solve(p->factor, y);
+}
+
+int lmb_rotor_largest(const lmb_rotor_system *s, lmb_arena *arena, const lmb_band *right, int count,
+                      lmb_complex *values, lmb_complex *vectors)
+{
+    product p = {&s->factor, right};
+    return lmb_arnoldi(arena, s->n, apply, &p, count, false, values, vectors);
 }
 
 /* The lowest frequency with the mass matrix given and the factorised stiffness. */
 static double lowest(lmb_rotor_system *s, lmb_arena *room, const lmb_band *mass)
 {
     lmb_complex value = 0;
-    still w = {s, mass};
-    int found = lmb_arnoldi(room, s->n, apply, &w, 1, false, &value, s->vector[2]);
+    int found = lmb_rotor_largest(s, room, mass, 1, &value, s->vector[2]);
     return found == 1 && creal(value) > 0 ? 1 / sqrt(creal(value)) : INFINITY;
 }
 

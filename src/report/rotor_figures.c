@@ -18,29 +18,13 @@ int lmb_rotor_line_count(const lmb_rotor_system *s)
     return s->element_count * POINTS + 1;
 }
 
-/* The last point is the end of the last element. */
-static int element_of(const lmb_rotor_system *s, int i, double *part)
+lmb_complex lmb_rotor_line(const lmb_rotor_system *s, int i, const lmb_complex *u, double *x)
 {
-    int e = i / POINTS;
-    *part = (double)(i % POINTS) / POINTS;
-    if (e < s->element_count)
-        return e;
-    *part = 1;
-    return s->element_count - 1;
-}
-
-double lmb_rotor_line_x(const lmb_rotor_system *s, int i)
-{
-    double part;
-    const lmb_rotor_element *e = &s->elements[element_of(s, i, &part)];
-    return s->x[e->first] + part * e->length;
-}
-
-lmb_complex lmb_rotor_line_value(const lmb_rotor_system *s, int i, const lmb_complex *u)
-{
-    double part;
-    int e = element_of(s, i, &part);
-    return lmb_rotor_deflection(s, e, part, u, NULL);
+    /* the last point is the end of the last element */
+    int last = i / POINTS == s->element_count, element = i / POINTS - last;
+    double part = last ? 1 : (double)(i % POINTS) / POINTS;
+    *x = s->x[s->elements[element].first] + part * s->elements[element].length;
+    return lmb_rotor_deflection(s, element, part, u, NULL);
 }
 
 static lmb_plot start(lmb_arena *arena, const char *title, const char *x_label, int panels)
@@ -200,10 +184,8 @@ static void add_shape(lmb_plot *f, const lmb_rotor_system *s, const char *name,
                       const lmb_complex *u, lmb_complex factor)
 {
     lmb_curve *c = lmb_plot_add_curve(f, name, lmb_rotor_line_count(s), LMB_CURVE_LINE);
-    for (int i = 0; i < c->count; i++) {
-        c->x[i] = lmb_rotor_line_x(s, i);
-        c->y[i] = creal(factor * lmb_rotor_line_value(s, i, u));
-    }
+    for (int i = 0; i < c->count; i++)
+        c->y[i] = creal(factor * lmb_rotor_line(s, i, u, &c->x[i]));
 }
 
 /* Whether a mode moves more along z. */
@@ -237,12 +219,12 @@ static lmb_status make_sag(lmb_context *context, lmb_arena *arena, const lmb_rot
                            lmb_plot *out)
 {
     const lmb_rotor_system *s = r->system;
-    double largest = 0;
+    double largest = 0, x;
     if (!r->sags)
         return lmb_fail(context, LMB_BAD_INPUT,
                         "the rotor has no weight across its axis, or no bearings to carry it");
     for (int i = 0; i < lmb_rotor_line_count(s); i++)
-        largest = fmax(largest, cabs(lmb_rotor_line_value(s, i, r->sag)));
+        largest = fmax(largest, cabs(lmb_rotor_line(s, i, r->sag, &x)));
     scale size = scale_of(largest);
     *out = start(arena, "Deflection under weight", "x in m", 1);
     lmb_plot_add_panel(out, in_unit(arena, "deflection", size));

@@ -169,10 +169,10 @@ static void say_stability(lmb_sheet *sheet, const lmb_rotor_results *r)
 static void say_sag(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
     const lmb_rotor_system *s = r->system;
-    double most = 0, at = 0;
+    double most = 0, at = 0, x;
     for (int i = 0; r->sags && i < lmb_rotor_line_count(s); i++) {
-        double size = cabs(lmb_rotor_line_value(s, i, r->sag));
-        at = size > most ? lmb_rotor_line_x(s, i) : at;
+        double size = cabs(lmb_rotor_line(s, i, r->sag, &x));
+        at = size > most ? x : at;
         most = fmax(most, size);
     }
     if (r->sags)

@@ -20,12 +20,10 @@ typedef struct lmb_rotor_picture {
 } lmb_rotor_picture;
 extern const lmb_rotor_picture lmb_rotor_pictures[];
 
-/* Points along the shaft, a few per element: how many, the place of point i, and a deflection
- * there.
+/* Points along the shaft, a few per element: how many, and the deflection at point i and its place.
  */
 int lmb_rotor_line_count(const lmb_rotor_system *system);
-double lmb_rotor_line_x(const lmb_rotor_system *system, int i);
-lmb_complex lmb_rotor_line_value(const lmb_rotor_system *system, int i, const lmb_complex *u);
+lmb_complex lmb_rotor_line(const lmb_rotor_system *system, int i, const lmb_complex *u, double *x);
 
 /* --- sheets ----------------------------------------------------------------------------------- */
 

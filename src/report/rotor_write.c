@@ -136,19 +136,20 @@ static double shapes_row(work *w, int i)
 {
     const lmb_rotor_results *r = w->r;
     const lmb_rotor_system *s = r->system;
-    lmb_complex u = lmb_rotor_line_value(s, i, r->sag);
+    double x;
+    lmb_complex u = lmb_rotor_line(s, i, r->sag, &x);
     put(w, "sag", "deflection", "m", "Deflection under weight.", 2, "yz",
         (double[]){creal(u), cimag(u)});
     for (int k = 0; k < r->service.count; k++) {
         const char *name = mode_name(w, k);
-        lmb_complex y = lmb_rotor_line_value(s, i, r->service.modes[k].y),
-                    z = lmb_rotor_line_value(s, i, r->service.modes[k].z);
+        lmb_complex y = lmb_rotor_line(s, i, r->service.modes[k].y, &x),
+                    z = lmb_rotor_line(s, i, r->service.modes[k].z, &x);
         put(w, name, "y", "", "Along y: parts with cos and -sin of the phase.", 2, "cs",
             (double[]){creal(y), cimag(y)});
         put(w, name, "z", "", "Along z: parts with cos and -sin of the phase.", 2, "cs",
             (double[]){creal(z), cimag(z)});
     }
-    return lmb_rotor_line_x(s, i);
+    return x;
 }
 
 static double run_up_row(work *w, int i)

@@ -45,7 +45,8 @@ static lmb_status choose_speeds(lmb_rotor_results *r, lmb_context *context)
     return status;
 }
 
-double lmb_rotor_mass(const lmb_rotor *r, double *shaft)
+/* The mass of shaft, discs and couplings, and that of the shaft alone. */
+static double mass_of(const lmb_rotor *r, double *shaft)
 {
     *shaft = 0;
     for (int i = 0; i < r->piece_count; i++) {
@@ -76,7 +77,7 @@ lmb_status lmb_rotor_count(lmb_context *context, const lmb_rotor *r, lmb_rotor_c
         out->seals += r->bearings[i].seal;
         out->bearings += !r->bearings[i].seal;
     }
-    out->mass = lmb_rotor_mass(r, &out->shaft_mass);
+    out->mass = mass_of(r, &out->shaft_mass);
     return LMB_OK;
 }
 
@@ -389,7 +390,7 @@ static lmb_status solve(lmb_rotor_results *r, lmb_context *context)
     if (status || (status = lmb_rotor_system_new(&r->system, context, &r->rotor)))
         return status;
     lmb_rotor_system *s = r->system;
-    r->mass = lmb_rotor_mass(&r->rotor, &r->shaft_mass);
+    r->mass = mass_of(&r->rotor, &r->shaft_mass);
     r->estimated = r->rotor.bearing_count > 0;
     r->loaded = lmb_rotor_has_unbalance(&r->rotor);
     r->sags = r->estimated && hypot(r->rotor.gravity[0], r->rotor.gravity[1]) > 0;

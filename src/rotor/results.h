@@ -89,9 +89,6 @@ typedef struct lmb_rotor_results {
     lmb_rotor_basis basis; /* of the motions under unbalance: first over speed, then run-up */
 } lmb_rotor_results;
 
-/* The mass of shaft, discs and couplings, and that of the shaft alone. */
-double lmb_rotor_mass(const lmb_rotor *rotor, double *shaft);
-
 bool lmb_rotor_has_unbalance(const lmb_rotor *rotor);
 
 /* Computes everything, with critical speeds for a ratio of whirl to rotation. */

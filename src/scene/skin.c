@@ -209,15 +209,6 @@ bool lmb_skin_write(hid_t file, const lmb_skin *skin)
     return done;
 }
 
-/* Numbers of nodes must be those of nodes that there are. */
-static bool in_range(const int *nodes, size_t count, int most)
-{
-    for (size_t i = 0; i < count; i++)
-        if (nodes[i] < 0 || nodes[i] >= most)
-            return false;
-    return true;
-}
-
 static bool counts_of(hid_t group, lmb_skin *s, bool *stresses)
 {
     skin_array arrays[ARRAYS];
@@ -248,8 +239,8 @@ static bool read_skin(hid_t group, lmb_skin *s, lmb_arena *arena)
     arrays_of(s, arrays);
     for (const skin_array *a = arrays; done && a < arrays + ARRAYS; a++)
         done = lmb_h5_read(group, a->name, a->type, a->rank, a->dims, a->data);
-    return done && in_range(s->triangles, 3 * (size_t)s->triangle_count, s->node_count) &&
-           in_range(s->lines, 2 * (size_t)s->line_count, s->node_count);
+    return done && lmb_body_has_nodes(s->triangles, 3 * (size_t)s->triangle_count, s->node_count) &&
+           lmb_body_has_nodes(s->lines, 2 * (size_t)s->line_count, s->node_count);
 }
 
 typedef struct visit {

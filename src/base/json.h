@@ -66,7 +66,4 @@ void lmb_json_texts(lmb_json *json, const char *key, size_t count, const char *c
 /* JSON that was written elsewhere, as it is. */
 void lmb_json_raw(lmb_json *json, const char *key, const char *text);
 
-/* A string in quotes, escaped. */
-void lmb_json_quote(FILE *out, const char *text);
-
 #endif

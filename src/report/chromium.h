@@ -1,7 +1,7 @@
 /* A headless Chromium that shows one page, run as a program: it is asked to evaluate expressions in
  * the page.
  *
- * It is spoken to over two pipes with the DevTools protocol, JSON texts that end in a zero byte. It
+ * It is spoken to over a socket with the DevTools protocol, JSON texts that end in a zero byte. It
  * has a folder of its own for its profile, fetches nothing and listens on no port. */
 #ifndef LMB_REPORT_CHROMIUM_H
 #define LMB_REPORT_CHROMIUM_H

@@ -14,21 +14,17 @@
 #include "rotor/rotor.h"
 #include "rotor/eigen.h"
 
-static bool depends_on_speed(const lmb_rotor_law *law)
-{
-    for (int i = 0; i < law->size; i++)
-        if (!lmb_expr_is_constant(law->of[i]))
-            return true;
-    return false;
-}
-
 static bool bearings_depend(const lmb_rotor *r)
 {
-    for (int i = 0; i < r->bearing_count; i++)
-        if (depends_on_speed(&r->bearings[i].stiffness) || depends_on_speed(&r->bearings[i].mass) ||
-            depends_on_speed(&r->bearings[i].support_stiffness))
-            return true;
-    return false;
+    bool depends = false;
+    for (int i = 0; i < r->bearing_count; i++) {
+        const lmb_rotor_bearing *b = &r->bearings[i];
+        const lmb_rotor_law *const laws[] = {&b->stiffness, &b->mass, &b->support_stiffness};
+        for (int k = 0; k < 3; k++)
+            for (int n = 0; n < laws[k]->size; n++)
+                depends = depends || !lmb_expr_is_constant(laws[k]->of[n]);
+    }
+    return depends;
 }
 
 /* The critical speeds with the stiffness at a speed, ascending; returns how many or below 0. */

@@ -202,7 +202,7 @@ static int likest(lmb_rotor_system *s, lmb_arena *arena, double speed, double pa
     set_part(s, speed, part);
     /* a little off, or the vibration itself would make it singular */
     lmb_complex shift = of->value + CMPLX(1e-4, 1e-3 * cimag(of->value) / speed) * speed;
-    int found = x ? lmb_rotor_nearest(s, arena, shift, NEAR, values, x) : -1;
+    int found = lmb_rotor_nearest(s, arena, shift, NEAR, values, x);
     double best = 0;
     for (int k = 0; k < found; k++) {
         const lmb_complex *shape = x + (size_t)k * n;
@@ -253,13 +253,12 @@ static lmb_status set_mode(const lmb_rotor_system *s, lmb_context *context, lmb_
                            lmb_complex value, const lmb_complex *shape, lmb_critical *c)
 {
     lmb_whirl mode;
-    if (!lmb_set_whirl(s, arena, value, shape, &mode))
-        return lmb_fail_memory(context);
+    lmb_set_whirl(s, arena, value, shape, &mode);
     c->ratio = mode.ratio;
     c->decrement = mode.decrement;
     c->sense = mode.sense;
     c->mixed = mode.mixed;
-    return LMB_OK;
+    return lmb_check_memory(context, arena);
 }
 
 /* Follows an undamped critical speed while the damping grows from nothing to its own amount: at

@@ -31,8 +31,8 @@ double lmb_rotor_likeness(int n, const lmb_complex *a, const lmb_complex *b);
 /* Factorises K + s C + s^2 M at the present speed; false: it is singular. */
 bool lmb_rotor_factorise(lmb_rotor_system *system, lmb_complex s);
 
-/* Makes a mode of an eigenvalue and its vector; false: out of memory. */
-bool lmb_set_whirl(const lmb_rotor_system *system, lmb_arena *arena, lmb_complex value,
+/* Makes a mode of an eigenvalue and its vector, with shapes in the arena if that has memory. */
+void lmb_set_whirl(const lmb_rotor_system *system, lmb_arena *arena, lmb_complex value,
                    const lmb_complex *vector, lmb_whirl *out);
 
 /* The forces of unbalance, multiplied by a factor and turned by an angle. */

@@ -118,7 +118,7 @@ int lmb_rotor_nearest(lmb_rotor_system *s, lmb_arena *arena, lmb_complex shift, 
     size_t n = (size_t)s->n;
     pencil p = {s, shift, s->scale, lmb_arena_alloc(arena, 2 * n + 1, sizeof *p.room)};
     lmb_complex *x = lmb_arena_alloc(arena, 2 * n * (size_t)(count + 1) + 1, sizeof *x);
-    if (!p.room || !x)
+    if (!lmb_arena_fine(arena))
         return -1;
     if (!lmb_rotor_factorise(s, shift))
         return -3;
@@ -180,7 +180,7 @@ static void normalise(const lmb_rotor_system *s, lmb_whirl *m)
     }
 }
 
-bool lmb_set_whirl(const lmb_rotor_system *s, lmb_arena *arena, lmb_complex value,
+void lmb_set_whirl(const lmb_rotor_system *s, lmb_arena *arena, lmb_complex value,
                    const lmb_complex *q, lmb_whirl *m)
 {
     double size = cabs(value);
@@ -189,12 +189,11 @@ bool lmb_set_whirl(const lmb_rotor_system *s, lmb_arena *arena, lmb_complex valu
     m->decrement = m->frequency > 0 ? -2 * LMB_PI * m->real / m->frequency : INFINITY;
     m->y = lmb_arena_alloc(arena, 2 * (size_t)s->scalars + 1, sizeof *m->y);
     if (!m->y)
-        return false;
+        return;
     m->z = m->y + s->scalars;
     lmb_rotor_planes(s, q, cimag(value) < 0, m->y, m->z);
     normalise(s, m);
     set_sense(s, m);
-    return true;
 }
 
 /* --- modes at a speed ------------------------------------------------------------------------- */
@@ -206,12 +205,6 @@ static int by_frequency(const void *a, const void *b)
     if (fabs(x->frequency - y->frequency) <= tiny)
         return (x->sense > y->sense) - (x->sense < y->sense);
     return x->frequency > y->frequency ? 1 : -1;
-}
-
-/* Without bearings the shaft can move freely: the shift is then off zero. */
-static lmb_complex shift_of(const lmb_rotor_system *s)
-{
-    return s->rotor->bearing_count > 0 ? 0 : 0.01 * s->scale;
 }
 
 lmb_status lmb_fail_whirl(lmb_context *context, int found, double speed)
@@ -226,52 +219,53 @@ lmb_status lmb_fail_whirl(lmb_context *context, int found, double speed)
     return LMB_SOLVER;
 }
 
+/* Adds the vibrations among some eigenvalues to a list, and notes the largest growth. */
+static void add_whirls(const lmb_rotor_system *s, lmb_arena *arena, int count,
+                       const lmb_complex *values, const lmb_complex *vectors, lmb_whirl_list *out)
+{
+    for (int k = 0; k < count; k++) {
+        double size = cabs(values[k]), tiny = 1e-7 * size, real = creal(values[k]);
+        double frequency = fabs(cimag(values[k])) > tiny ? cimag(values[k]) : 0;
+        if (size < 1e-5 * s->scale) /* a shaft that moves freely */
+            continue;
+        if (real > fmax(tiny, out->growth)) {
+            out->growth = real;
+            out->growth_frequency = fabs(frequency);
+        }
+        if (s->isotropic ? frequency != 0 : frequency > 0)
+            lmb_set_whirl(s, arena, values[k], vectors + (size_t)k * (size_t)s->n,
+                          &out->modes[out->count++]);
+    }
+}
+
 lmb_status lmb_find_whirls(lmb_rotor_system *s, lmb_context *context, lmb_arena *arena,
                            double speed, int count, lmb_whirl_list *out)
 {
+    /* without bearings the shaft can move freely: the shift is then off zero */
+    double shift = s->rotor->bearing_count > 0 ? 0 : 0.01 * s->scale;
     lmb_arena *room = lmb_arena_new();
-    *out = (lmb_whirl_list){.speed = speed, .growth = 0};
+    *out = (lmb_whirl_list){.speed = speed};
     lmb_rotor_set_speed(s, speed);
     out->modes = lmb_arena_alloc(arena, 2 * (size_t)s->n + 1, sizeof *out->modes);
-    lmb_status status = lmb_check_memory(context, out->modes ? room : NULL);
-    int want = s->isotropic ? count + 2 : 2 * count + 2, found = 0;
-    for (bool enough = false; !status && !enough;) {
+    lmb_status status = lmb_check_memory(context, arena);
+    int want = s->isotropic ? count + 2 : 2 * count + 2;
+    for (bool enough = false; !status && !enough; want *= 2) {
         want = want < 2 * s->n ? want : 2 * s->n;
         lmb_complex *values = lmb_arena_alloc(room, (size_t)want + 1, sizeof *values);
         lmb_complex *vectors =
             lmb_arena_alloc(room, (size_t)want * (size_t)s->n + 1, sizeof *vectors);
-        found =
-            values && vectors ? lmb_rotor_nearest(s, room, shift_of(s), want, values, vectors) : -1;
-        if (found < 0) {
-            status = lmb_fail_whirl(context, found, speed);
-            break;
-        }
+        int found = lmb_rotor_nearest(s, room, shift, want, values, vectors);
         out->count = 0;
-        for (int k = 0; k < found; k++) {
-            double size = cabs(values[k]), tiny = 1e-7 * size;
-            if (size < 1e-5 * s->scale) /* a shaft that moves freely */
-                continue;
-            if (creal(values[k]) > fmax(tiny, out->growth)) {
-                out->growth = creal(values[k]);
-                out->growth_frequency = fabs(cimag(values[k])) > tiny ? fabs(cimag(values[k])) : 0;
-            }
-            if (fabs(cimag(values[k])) <= tiny || (!s->isotropic && cimag(values[k]) < 0))
-                continue;
-            if (!lmb_set_whirl(s, arena, values[k], vectors + (size_t)k * (size_t)s->n,
-                               &out->modes[out->count++])) {
-                status = lmb_fail_memory(context);
-                break;
-            }
-        }
+        add_whirls(s, arena, found, values, vectors, out);
+        status =
+            found < 0 ? lmb_fail_whirl(context, found, speed) : lmb_check_memory(context, arena);
         enough = out->count >= count || found < want || want == 2 * s->n;
-        want *= 2;
     }
     lmb_arena_free(room);
-    if (status)
-        return status;
-    qsort(out->modes, (size_t)out->count, sizeof *out->modes, by_frequency);
+    if (!status)
+        qsort(out->modes, (size_t)out->count, sizeof *out->modes, by_frequency);
     out->count = out->count < count ? out->count : count;
-    return LMB_OK;
+    return status;
 }
 
 /* --- over speeds ------------------------------------------------------------------------------ */

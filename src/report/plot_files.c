@@ -160,7 +160,8 @@ static cairo_status_t put_bytes(void *out, const unsigned char *bytes, unsigned 
     return fwrite(bytes, 1, size, out) == size ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 
-/* Draws a plot with lengths times `scale`; the surface tells whether that succeeded. */
+/* Draws a plot with lengths times `scale`; the status of the surface says whether that succeeded.
+ */
 static void draw_plot(cairo_surface_t *surface, const lmb_plot *plot, double scale)
 {
     cairo_t *c = cairo_create(surface);

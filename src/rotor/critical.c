@@ -192,8 +192,8 @@ static void set_part(lmb_rotor_system *s, double speed, double part)
 
 /* The vibration at a speed that is most like another one; 1, or 0 where there is none, or below 0.
  */
-static int likest(lmb_rotor_system *s, lmb_arena *arena, double speed, double part,
-                  const crossing *of, crossing *out)
+static int most_similar(lmb_rotor_system *s, lmb_arena *arena, double speed, double part,
+                        const crossing *of, crossing *out)
 {
     enum { NEAR = 4 };
     size_t n = (size_t)s->n;
@@ -206,7 +206,7 @@ static int likest(lmb_rotor_system *s, lmb_arena *arena, double speed, double pa
     double best = 0;
     for (int k = 0; k < found; k++) {
         const lmb_complex *shape = x + (size_t)k * n;
-        double fit = lmb_rotor_likeness(s->n, of->shape, shape) /
+        double fit = lmb_rotor_mac(s->n, of->shape, shape) /
                      (1 + cabs(values[k] - of->value) / cabs(of->value));
         if (fit > best && cimag(values[k]) * cimag(of->value) > 0) {
             best = fit;
@@ -225,10 +225,10 @@ static int cross(lmb_rotor_system *s, lmb_arena *room, double ratio, double part
     double at = from->speed, before = NAN, off_before = NAN;
     for (int i = 0; i < 20; i++) {
         lmb_arena_clear(room);
-        int found = likest(s, room, at, part, from, out);
+        int found = most_similar(s, room, at, part, from, out);
         if (found <= 0)
             return found == -1 ? -1 : 0;
-        if (lmb_rotor_likeness(s->n, from->shape, out->shape) < alike)
+        if (lmb_rotor_mac(s->n, from->shape, out->shape) < alike)
             return 0;
         double off = cimag(out->value) - ratio * at;
         out->speed = at;

@@ -25,8 +25,8 @@ int lmb_rotor_largest(const lmb_rotor_system *system, lmb_arena *arena, const lm
 /* The message for a number below 0 of those. */
 lmb_status lmb_fail_whirl(lmb_context *context, int found, double speed);
 
-/* How alike two shapes of n numbers are, 0 to 1. */
-double lmb_rotor_likeness(int n, const lmb_complex *a, const lmb_complex *b);
+/* The modal assurance criterion of two shapes of n numbers: how alike they are, 0 to 1. */
+double lmb_rotor_mac(int n, const lmb_complex *a, const lmb_complex *b);
 
 /* Factorises K + s C + s^2 M at the present speed; false: it is singular. */
 bool lmb_rotor_factorise(lmb_rotor_system *system, lmb_complex s);

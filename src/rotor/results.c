@@ -93,7 +93,7 @@ static const lmb_whirl *growing(const lmb_whirl_list *list)
 }
 
 /* Where stability changes between two speeds, by halving: Re s of the vibration like that which
- * grows (NULL: of anything) changes its sign. `stable` tells of the lower speed. */
+ * grows (NULL: of anything) changes its sign. `stable`: whether it is at the lower speed. */
 static lmb_status find_change(lmb_rotor_results *r, lmb_context *context, double low, double high,
                               const lmb_whirl *grows, bool stable, double *at)
 {
@@ -106,7 +106,7 @@ static lmb_status find_change(lmb_rotor_results *r, lmb_context *context, double
         status = lmb_find_whirls(r->system, context, room, middle, r->rotor.modes + 2, &list);
         bool unstable = !status && list.growth > 0;
         for (int k = 0; !status && grows && k < list.count; k++) {
-            double alike = lmb_rotor_likeness(2 * r->system->scalars, grows->y, list.modes[k].y);
+            double alike = lmb_rotor_mac(2 * r->system->scalars, grows->y, list.modes[k].y);
             if (alike > best) {
                 best = alike;
                 unstable = list.modes[k].real > 0;

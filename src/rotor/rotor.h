@@ -32,7 +32,7 @@ typedef struct lmb_rotor_disc {
     double at, mass, polar, diametral;
     double unbalance, phase;    /* kg m, rad */
     double damping;             /* of the surroundings, N s/m */
-    double diameter, thickness; /* for drawing; 0: not told */
+    double diameter, thickness; /* for drawing; 0: not given */
     lmb_place place;
 } lmb_rotor_disc;
 
@@ -71,7 +71,7 @@ typedef struct lmb_rotor_coupling {
     lmb_place place;
 } lmb_rotor_coupling;
 
-/* An unbalance of its own, or a place whose motion is told. */
+/* An unbalance of its own, or a place whose motion is reported. */
 typedef struct lmb_rotor_spot {
     const char *name;
     double at, amount, phase;
@@ -165,7 +165,7 @@ void lmb_rotor_system_free(lmb_rotor_system *system);
 void lmb_rotor_set_speed(lmb_rotor_system *system, double speed);
 
 /* The unknowns of scalar a along y and z, of a vector of n, turning with exp(i w t) where w is
- * positive or (as told) negative. */
+ * positive, or `negative`. */
 void lmb_rotor_planes(const lmb_rotor_system *system, const lmb_complex *q, bool negative,
                       lmb_complex *y, lmb_complex *z);
 

@@ -275,7 +275,7 @@ double lmb_rotor_speed(const lmb_rotor *r, int i)
     return r->steps > 1 ? r->from + (r->to - r->from) * i / (r->steps - 1) : r->from;
 }
 
-double lmb_rotor_likeness(int n, const lmb_complex *a, const lmb_complex *b)
+double lmb_rotor_mac(int n, const lmb_complex *a, const lmb_complex *b)
 {
     lmb_complex product = 0;
     double aa = 0, bb = 0;
@@ -288,9 +288,9 @@ double lmb_rotor_likeness(int n, const lmb_complex *a, const lmb_complex *b)
     return aa > 0 && bb > 0 ? size * size / (aa * bb) : 0;
 }
 
-/* Puts the modes into the order of those of the speed before: the likest first, frequencies that
- * are far apart last. A mode without one gets the frequency NAN; one that was taken has no shape in
- * the list of those that are left. */
+/* Puts the modes into the order of those of the speed before: the most similar first, frequencies
+ * that are far apart last. A mode without one gets the frequency NAN; one that was taken has no
+ * shape in the list of those that are left. */
 static void follow(const lmb_rotor_system *s, const lmb_whirl_list *before, lmb_whirl_list *now,
                    lmb_whirl *room, int modes)
 {
@@ -314,7 +314,7 @@ static void follow(const lmb_rotor_system *s, const lmb_whirl_list *before, lmb_
                 double off = isnan(a->frequency) ? 0
                                                  : fabs(a->frequency - b->frequency) /
                                                        (a->frequency + b->frequency);
-                double fit = lmb_rotor_likeness(2 * s->scalars, a->y, b->y) / (1 + 20 * off);
+                double fit = lmb_rotor_mac(2 * s->scalars, a->y, b->y) / (1 + 20 * off);
                 if (fit > best) {
                     best = fit;
                     from = i;

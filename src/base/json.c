@@ -19,6 +19,8 @@ void lmb_json_start_text(lmb_json *json)
 
 char *lmb_json_end_text(lmb_json *json)
 {
+    while (json->out && json->depth > 0)
+        lmb_json_close(json);
     bool failed = !json->out || ferror(json->out);
     if (json->out && fclose(json->out) != 0)
         failed = true;

@@ -31,8 +31,9 @@ typedef struct lmb_json {
 
 lmb_json lmb_json_start(FILE *out);
 
-/* Writing into a text: starts it, and ends it and gives it to the caller to be freed, NULL when
- * memory ran out on the way. The writer stays where it is between the two. */
+/* Writing into a text: starts it, and ends it, closes what is open, and gives it to the caller
+ * to be freed, NULL when memory ran out on the way. The writer stays where it is between the two.
+ */
 void lmb_json_start_text(lmb_json *json);
 char *lmb_json_end_text(lmb_json *json);
 

@@ -202,8 +202,6 @@ char *lmb_sheet_json(const lmb_sheet *sheet)
     lmb_json_open(&json, "figures", '[');
     for (int i = 0; i < sheet->figure_count; i++)
         put_figure(&json, &sheet->figures[i]);
-    lmb_json_close(&json);
-    lmb_json_close(&json);
     char *text = lmb_json_end_text(&json);
     if (!sheet->failed)
         return text;

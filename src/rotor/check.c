@@ -57,19 +57,18 @@ typedef struct rigid {
     const lmb_rotor_system *s;
     int shafts, n;
     int *shaft; /* of each node */
+    int *first; /* of each shaft and one more: its first node */
     double *K;  /* n x n */
 } rigid;
 
 /* How an end of a spring moves: two unknowns of plane y, and their factors. */
 static void motion_of(const rigid *g, int node, double sign, int *at, double *by)
 {
-    int shaft = g->shaft[node], first = node;
-    while (first > 0 && g->shaft[first - 1] == shaft)
-        first--;
+    int shaft = g->shaft[node];
     at[0] = 4 * shaft;
     at[1] = 4 * shaft + 2;
     by[0] = sign;
-    by[1] = sign * (g->s->x[node] - g->s->x[first]) / g->s->length;
+    by[1] = sign * (g->s->x[node] - g->s->x[g->first[shaft]]) / g->s->length;
 }
 
 /* Adds a spring k (yy, yz, zy, zz; symmetric) that is stretched by the motions of `count` unknowns
@@ -141,33 +140,31 @@ static int free_unknown(rigid *g, int *order)
 }
 
 /* Numbers the shafts: elements join nodes. */
-static int number_shafts(const lmb_rotor_system *s, int *shaft)
+static void number_shafts(rigid *g)
 {
-    for (int i = 1; i < s->node_count; i++)
-        shaft[i] = 1;
+    const lmb_rotor_system *s = g->s;
     for (int i = 0; i < s->element_count; i++)
-        shaft[s->elements[i].second] = 0;
-    for (int i = 1; i < s->node_count; i++)
-        shaft[i] += shaft[i - 1];
-    return shaft[s->node_count - 1] + 1;
+        g->shaft[s->elements[i].second] = 1;
+    for (int i = 0; i < s->node_count; i++) {
+        if (!g->shaft[i])
+            g->first[g->shafts++] = i;
+        g->shaft[i] = g->shafts - 1;
+    }
+    g->first[g->shafts] = s->node_count;
 }
 
 /* Says which shaft is loose, at the first of its bearings. */
 static lmb_status fail_loose(const rigid *g, lmb_context *context, int shaft)
 {
     const lmb_rotor_system *s = g->s;
-    int first = 0, last = s->node_count - 1, bearing = 0;
-    while (g->shaft[first] < shaft)
-        first++;
-    while (g->shaft[last] > shaft)
-        last--;
+    int bearing = 0;
     for (int i = s->rotor->bearing_count - 1; i >= 0; i--)
         if (g->shaft[s->bearing_node[i]] == shaft)
             bearing = i;
     lmb_fail_at(context, s->rotor->bearings[bearing].place,
                 "the bearings do not hold the shaft from %g m to %g m at rest: it can move or turn "
                 "freely",
-                s->x[first], s->x[last]);
+                s->x[g->first[shaft]], s->x[g->first[shaft + 1] - 1]);
     lmb_hint(context,
              "add a stiffness, a second bearing or 'turning_stiffness'; a shaft that is to "
              "be free has no bearings at all");
@@ -180,8 +177,11 @@ lmb_status lmb_rotor_check(const lmb_rotor_system *s, lmb_context *context)
     lmb_status status = check_laws(context, r);
     if (status || r->bearing_count == 0)
         return status;
-    rigid g = {.s = s, .shaft = lmb_arena_integers(s->arena, (size_t)s->node_count + 1)};
-    g.shafts = g.shaft ? number_shafts(s, g.shaft) : 0;
+    rigid g = {.s = s,
+               .shaft = lmb_arena_integers(s->arena, (size_t)s->node_count + 1),
+               .first = lmb_arena_integers(s->arena, (size_t)s->node_count + 1)};
+    if (lmb_arena_fine(s->arena))
+        number_shafts(&g);
     g.n = 4 * g.shafts + 2 * r->bearing_count;
     g.K = lmb_arena_numbers(s->arena, (size_t)g.n * (size_t)g.n + 1);
     int *order = lmb_arena_integers(s->arena, (size_t)g.n + 1);

@@ -476,20 +476,23 @@ lmb_complex lmb_rotor_deflection(const lmb_rotor_system *s, int element, double 
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
+static void widen(int *width, int by)
+{
+    *width = by > *width ? by : *width;
+}
+
 /* How far apart coupled unknowns are. */
 static int width_of(const lmb_rotor_system *s)
 {
-    double width = 1;
+    const int *u = s->unknown;
+    int width = 1;
     for (int i = 0; i < s->element_count; i++)
-        width =
-            fmax(width, s->unknown[s->elements[i].second] + 1 - s->unknown[s->elements[i].first]);
+        widen(&width, u[s->elements[i].second] + 1 - u[s->elements[i].first]);
     for (int i = 0; i < s->rotor->coupling_count; i++)
-        width = fmax(
-            width,
-            abs(s->unknown[s->coupling_nodes[i][1]] - s->unknown[s->coupling_nodes[i][0]]) + 1);
+        widen(&width, abs(u[s->coupling_nodes[i][1]] - u[s->coupling_nodes[i][0]]) + 1);
     for (int i = 0; i < s->rotor->bearing_count; i++)
-        width = fmax(width, s->bearing_support[i] - s->unknown[s->bearing_node[i]]);
-    return s->isotropic ? (int)width : 2 * (int)width + 1;
+        widen(&width, s->bearing_support[i] - u[s->bearing_node[i]]);
+    return s->isotropic ? width : 2 * width + 1;
 }
 
 static lmb_status make_matrices(lmb_rotor_system *s, lmb_context *context)

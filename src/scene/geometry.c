@@ -195,8 +195,6 @@ char *lmb_geometry_text(const lmb_geometry *g)
         put_names(j, "latch", g->events[i].latch);
         lmb_json_close(j);
     }
-    lmb_json_close(j);
-    lmb_json_close(j);
     return lmb_json_end_text(j);
 }
 

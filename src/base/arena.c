@@ -58,20 +58,17 @@ void lmb_arena_free(lmb_arena *arena)
 
 void *lmb_arena_alloc(lmb_arena *arena, size_t count, size_t size)
 {
-    if (!arena || (size && count > (SIZE_MAX - BLOCK_BYTES) / size)) {
-        if (arena)
-            arena->failed = true;
+    if (!arena)
         return NULL;
-    }
+    bool fits = !size || count <= (SIZE_MAX - BLOCK_BYTES) / size;
     size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     block *b = arena->blocks;
-    if (!b || b->room - b->used < bytes) {
+    if (!fits || !b || b->room - b->used < bytes) {
         size_t room = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
-        b = malloc(sizeof *b + room);
-        if (!b) {
-            arena->failed = true;
+        b = fits ? malloc(sizeof *b + room) : NULL;
+        arena->failed |= !b;
+        if (!b)
             return NULL;
-        }
         b->next = arena->blocks;
         b->used = 0;
         b->room = room;

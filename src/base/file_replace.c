@@ -2,7 +2,6 @@
 #include "base/file_replace.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,30 +9,16 @@
 
 #include "base/message.h"
 
-static int write_bytes(int fd, const unsigned char *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t n = write(fd, bytes, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return errno;
-        bytes += n;
-        size -= (size_t)n;
-    }
-    return 0;
-}
-
 int lmb_file_replace(const char *path, const unsigned char *bytes, size_t size)
 {
     char name[4096];
     if ((size_t)snprintf(name, sizeof name, "%s.%ld.part", path, (long)getpid()) >= sizeof name)
         return ENAMETOOLONG;
-    int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0)
+    FILE *file = fopen(name, "wbe"); /* e: not for programs that are started meanwhile */
+    if (!file)
         return errno;
-    int error = write_bytes(fd, bytes, size);
-    if (close(fd) != 0 && !error)
+    int error = fwrite(bytes, 1, size, file) == size ? 0 : errno;
+    if (fclose(file) != 0 && !error)
         error = errno;
     if (!error && rename(name, path) != 0)
         error = errno;

@@ -32,6 +32,8 @@ void lmb_json_start_text(lmb_json *json)
 
 char *lmb_json_end_text(lmb_json *json)
 {
+    while (json->out && json->depth > 0)
+        lmb_json_close(json);
     bool failed = !json->out || ferror(json->out);
     if (json->out && fclose(json->out) != 0)
         failed = true;
@@ -43,7 +45,8 @@ char *lmb_json_end_text(lmb_json *json)
     return NULL;
 }
 
-void lmb_json_quote(FILE *out, const char *text)
+/* A string in quotes, escaped. */
+static void quote(FILE *out, const char *text)
 {
     static const char plain[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
     putc('"', out);
@@ -81,7 +84,7 @@ static bool lead(lmb_json *json, const char *key)
         json->levels[json->depth].inside = true;
     }
     if (key) {
-        lmb_json_quote(json->out, key);
+        quote(json->out, key);
         fputs(": ", json->out);
     }
     return true;
@@ -134,7 +137,7 @@ void lmb_json_text(lmb_json *json, const char *key, const char *text)
     if (!text)
         lmb_json_raw(json, key, "null");
     else if (lead(json, key))
-        lmb_json_quote(json->out, text);
+        quote(json->out, text);
 }
 
 void lmb_json_rounded(lmb_json *json, const char *key, double value, int digits)

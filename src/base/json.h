@@ -35,8 +35,9 @@ lmb_json lmb_json_start(FILE *out);
 lmb_json lmb_json_start_object(FILE *out);
 void lmb_json_end(lmb_json *json);
 
-/* Writing into a text: starts it, and ends it and gives it to the caller to be freed, NULL when
- * memory ran out on the way. The writer stays where it is between the two. */
+/* Writing into a text: starts it, and ends it, closes what is open, and gives it to the caller
+ * to be freed, NULL when memory ran out on the way. The writer stays where it is between the two.
+ */
 void lmb_json_start_text(lmb_json *json);
 char *lmb_json_end_text(lmb_json *json);
 
@@ -69,8 +70,5 @@ void lmb_json_texts(lmb_json *json, const char *key, size_t count, const char *c
 
 /* JSON that was written elsewhere, as it is. */
 void lmb_json_raw(lmb_json *json, const char *key, const char *text);
-
-/* A string in quotes, escaped. */
-void lmb_json_quote(FILE *out, const char *text);
 
 #endif

@@ -14,6 +14,14 @@ char *lmb_text_copy(lmb_arena *arena, const char *text, size_t length);
 char *lmb_text_format(lmb_arena *arena, const char *format, ...) LMB_PRINTF(2, 3);
 char *lmb_text_vformat(lmb_arena *arena, const char *format, va_list args);
 
+/* A copy of length bytes as UTF-8, of which those that are not are taken for Latin 1; NULL when out
+ * of memory. */
+char *lmb_text_utf8(lmb_arena *arena, const char *text, size_t length);
+
+/* UTF-16 (little endian with its mark, as Windows writes it) as UTF-8, to be freed; *length becomes
+ * that of the new text. NULL: out of memory. */
+char *lmb_utf16_narrow(const char *bytes, size_t *length);
+
 /* The number of characters in so many bytes of UTF-8. */
 int lmb_text_characters(const char *text, size_t length);
 

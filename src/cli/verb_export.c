@@ -9,7 +9,7 @@
 #include "export/channel_table.h"
 #include "export/load_cases.h"
 #include "export/scene.h"
-#include "report/frames.h"
+#include "report/report.h"
 #include "result/read.h"
 
 /* --- load cases ------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "cli/typed.h"
-#include "report/plot_draw.h"
+#include "report/plot.h"
 #include "result/series.h"
 #include "signal/fft.h"
 #include "store/h5.h"

@@ -8,11 +8,9 @@
 #include "cli/print.h"
 #include "cli/templates.h"
 #include "math/vec.h"
-#include "report/plot_draw.h"
+#include "report/plot.h"
 #include "report/report.h"
-#include "report/rotor_figures.h"
 #include "report/rotor_sheet.h"
-#include "report/rotor_write.h"
 
 /* --- what is printed -------------------------------------------------------------------------- */
 
@@ -102,8 +100,8 @@ static void json_statics(lmb_json *j, const lmb_rotor_results *r)
     const lmb_rotor_system *s = r->system;
     lmb_json_open(j, "sag", '[');
     for (int i = 0; i < s->node_count; i++)
-        lmb_json_object(j, NULL, "x %g, y %g, z %g", s->x[i], r->sag_y[s->unknown[i]],
-                        r->sag_z[s->unknown[i]]);
+        lmb_json_object(j, NULL, "x %g, y %g, z %g", s->x[i], creal(r->sag[s->unknown[i]]),
+                        cimag(r->sag[s->unknown[i]]));
     lmb_json_close(j);
     lmb_json_open(j, "bearing_loads", '{');
     for (int b = 0; b < r->rotor.bearing_count; b++)

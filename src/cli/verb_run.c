@@ -3,7 +3,7 @@
 
 #include "cli/load.h"
 #include "cli/print.h"
-#include "report/rotor_write.h"
+#include "report/rotor_sheet.h"
 #include "limber/analysis.h"
 
 static void log_line(void *user, const char *line)

@@ -7,7 +7,7 @@
 #include "cli/templates.h"
 #include "cli/typed.h"
 #include "compare/waveform_read.h"
-#include "report/plot_draw.h"
+#include "report/plot.h"
 #include "report/report.h"
 #include "report/spectrum_sheet.h"
 

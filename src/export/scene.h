@@ -7,7 +7,7 @@
 
 #include "limber/result.h"
 #include "scene/skin.h"
-#include "scene/solid.h"
+#include "scene/geometry.h"
 #include "math/vec.h"
 
 typedef struct lmb_scene_body {

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/encoding.h"
 #include "base/read_file.h"
 #include "base/text.h"
 #include "math/expr_internal.h"

@@ -25,11 +25,6 @@ lmb_complex *lmb_band_at(const lmb_band *b, int i, int j)
     return &b->a[(size_t)j * (size_t)(2 * b->width + 1) + (size_t)(i - j + b->width)];
 }
 
-void lmb_band_clear(lmb_band *a)
-{
-    memset(a->a, 0, size_of(a) * sizeof *a->a);
-}
-
 void lmb_band_copy(lmb_band *a, const lmb_band *b)
 {
     memcpy(a->a, b->a, size_of(a) * sizeof *a->a);

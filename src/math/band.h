@@ -23,8 +23,7 @@ bool lmb_band_new(lmb_band *out, lmb_arena *arena, int n, int width);
 /* The number in row i and column j, which must be in the band. */
 lmb_complex *lmb_band_at(const lmb_band *matrix, int i, int j);
 
-/* a = 0, a = b, and a = a + factor b, of the same size. */
-void lmb_band_clear(lmb_band *a);
+/* a = b, and a = a + factor b, of the same size. */
 void lmb_band_copy(lmb_band *a, const lmb_band *b);
 void lmb_band_sum(lmb_band *a, lmb_complex factor, const lmb_band *b);
 

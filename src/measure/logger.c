@@ -10,7 +10,6 @@
 
 #include "base/text.h"
 #include "import/text_table.h"
-#include "base/encoding.h"
 #include "measure/unit_text.h"
 
 enum { SAMPLE = 32, MOST_COLUMNS = 100000 };

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,7 +24,7 @@ struct lmb_chromium {
     const char *program;
     char log[2048]; /* the file with what it complains about */
     pid_t child;
-    int to, from;
+    int socket;               /* -1: none */
     int asked;                /* number of the last question */
     char session[128];        /* of the page; "": none yet */
     char *text;               /* what has come, `used` bytes, with a zero behind them */
@@ -32,20 +33,8 @@ struct lmb_chromium {
 
 /* --- the program ------------------------------------------------------------------------------ */
 
-/* Two pipes whose ends are above those that the program has them as. */
-static bool make_pipe(int ends[2])
-{
-    int low[2];
-    if (pipe(low) != 0)
-        return false;
-    for (int i = 0; i < 2; i++) {
-        ends[i] = fcntl(low[i], F_DUPFD_CLOEXEC, 10);
-        close(low[i]);
-    }
-    return ends[0] >= 0 && ends[1] >= 0;
-}
-
-static int spawn(lmb_chromium *c, const char *program, char *const *arguments, int in, int out)
+/* Starts a program that reads from 3 and writes to 4, both of which are one end of a socket. */
+static int spawn(lmb_chromium *c, const char *program, char *const *arguments, int end)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -55,20 +44,14 @@ static int spawn(lmb_chromium *c, const char *program, char *const *arguments, i
         posix_spawn_file_actions_destroy(&actions);
         return ENOMEM;
     }
+    int error, flags = O_WRONLY | O_CREAT | O_TRUNC;
     /* a group of its own: Ctrl-C is for us, and all of its processes can be ended */
-    int error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    if (!error)
-        error = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    if (!error)
-        error = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, c->log,
-                                                 O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (!error)
-        error = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    if (!error)
-        error = posix_spawn_file_actions_adddup2(&actions, in, 3);
-    if (!error)
-        error = posix_spawn_file_actions_adddup2(&actions, out, 4);
-    if (!error)
+    if (!(error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP)) &&
+        !(error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)) &&
+        !(error = posix_spawn_file_actions_addopen(&actions, 1, c->log, flags, 0600)) &&
+        !(error = posix_spawn_file_actions_adddup2(&actions, 1, 2)) &&
+        !(error = posix_spawn_file_actions_adddup2(&actions, end, 3)) &&
+        !(error = posix_spawn_file_actions_adddup2(&actions, end, 4)))
         error = posix_spawnp(&c->child, program, &actions, &attributes, arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
@@ -76,7 +59,7 @@ static int spawn(lmb_chromium *c, const char *program, char *const *arguments, i
 }
 
 /* Tries the names that it may have; errno of the last one. */
-static int spawn_any(lmb_chromium *c, const char *folder, int in, int out)
+static int spawn_any(lmb_chromium *c, const char *folder, int end)
 {
     const char *set = getenv("LIMBER_CHROMIUM");
     const char *const names[] = {set && *set ? set : "chromium", "chromium-browser",
@@ -110,7 +93,7 @@ static int spawn_any(lmb_chromium *c, const char *folder, int in, int out)
         snprintf(name, sizeof name, "%s", names[i]);
         arguments[0] = name;
         c->program = names[i];
-        error = spawn(c, names[i], arguments, in, out);
+        error = spawn(c, names[i], arguments, end);
         if (error && error != ENOENT)
             break;
     }
@@ -119,16 +102,12 @@ static int spawn_any(lmb_chromium *c, const char *folder, int in, int out)
 
 static lmb_status start(lmb_chromium *c, lmb_context *context, const char *folder)
 {
-    int down[2] = {-1, -1}, up[2] = {-1, -1};
-    int error = make_pipe(down) && make_pipe(up) ? 0 : errno;
-    if (!error)
-        error = spawn_any(c, folder, down[0], up[1]);
-    c->to = down[1];
-    c->from = up[0];
-    if (down[0] >= 0)
-        close(down[0]);
-    if (up[1] >= 0)
-        close(up[1]);
+    int ends[2], error = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) ? errno : 0;
+    if (!error) {
+        c->socket = ends[0];
+        error = spawn_any(c, folder, ends[1]);
+        close(ends[1]);
+    }
     if (error == ENOENT) {
         lmb_fail(context, LMB_IO, "frames are drawn by Chromium, and there is no program '%s'",
                  c->program);
@@ -163,7 +142,7 @@ static lmb_status fail_ended(const lmb_chromium *c, lmb_context *context)
 static lmb_status send_text(lmb_chromium *c, lmb_context *context, const char *text, size_t size)
 {
     while (size > 0) {
-        ssize_t n = write(c->to, text, size);
+        ssize_t n = write(c->socket, text, size);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
@@ -172,27 +151,6 @@ static lmb_status send_text(lmb_chromium *c, lmb_context *context, const char *t
         size -= (size_t)n;
     }
     return LMB_OK;
-}
-
-/* Sends a question: a method and its parameters, both of them JSON without quotes in texts. */
-static lmb_status ask(lmb_chromium *c, lmb_context *context, const char *method, const char *format,
-                      ...) LMB_PRINTF(4, 5);
-
-static lmb_status ask(lmb_chromium *c, lmb_context *context, const char *method, const char *format,
-                      ...)
-{
-    char text[8192];
-    va_list args;
-    int used = snprintf(text, sizeof text, "{\"id\":%d,\"method\":\"%s\",%s%s%s\"params\":{",
-                        ++c->asked, method, c->session[0] ? "\"sessionId\":\"" : "", c->session,
-                        c->session[0] ? "\"," : "");
-    va_start(args, format);
-    used += vsnprintf(text + used, sizeof text - (size_t)used, format, args);
-    va_end(args);
-    if ((size_t)used + 3 > sizeof text)
-        return lmb_fail(context, LMB_IO, "the path of temporary files is too long");
-    memcpy(text + used, "}}", 3);
-    return send_text(c, context, text, (size_t)used + 3);
 }
 
 /* Waits for more bytes and takes them. */
@@ -205,10 +163,10 @@ static lmb_status take_bytes(lmb_chromium *c, lmb_context *context, double fract
         c->text = grown;
         c->room = 2 * c->room + 65536;
     }
-    struct pollfd look = {.fd = c->from, .events = POLLIN};
+    struct pollfd look = {.fd = c->socket, .events = POLLIN};
     for (int waited = 0; waited < 1000 * LONGEST / TICK; waited++) {
         int ready = poll(&look, 1, TICK);
-        ssize_t n = ready > 0 ? read(c->from, c->text + c->used, c->room - c->used) : -1;
+        ssize_t n = ready > 0 ? read(c->socket, c->text + c->used, c->room - c->used) : -1;
         if (n == 0)
             return fail_ended(c, context);
         if (n > 0) {
@@ -259,12 +217,29 @@ static char *text_of(char *answer, const char *key, size_t *size)
     return at;
 }
 
-/* Waits for the answer and has a text of it. */
-static lmb_status text_answer(lmb_chromium *c, lmb_context *context, double fraction,
-                              const char *key, char **text, size_t *size)
+/* Sends a question, a method and its parameters, JSON without quotes in texts, and waits for the
+ * answer, of which it has the text behind a key. */
+static lmb_status ask(lmb_chromium *c, lmb_context *context, double fraction, const char *key,
+                      char **text, size_t *size, const char *method, const char *format, ...)
+    LMB_PRINTF(8, 9);
+
+static lmb_status ask(lmb_chromium *c, lmb_context *context, double fraction, const char *key,
+                      char **text, size_t *size, const char *method, const char *format, ...)
 {
-    char *whole = NULL;
-    lmb_status status = answer(c, context, fraction, &whole);
+    char question[8192], *whole = NULL;
+    va_list args;
+    size_t used = (size_t)snprintf(
+        question, sizeof question, "{\"id\":%d,\"method\":\"%s\",%s%s%s\"params\":{", ++c->asked,
+        method, c->session[0] ? "\"sessionId\":\"" : "", c->session, c->session[0] ? "\"," : "");
+    va_start(args, format);
+    used += (size_t)vsnprintf(question + used, sizeof question - used, format, args);
+    va_end(args);
+    if (used + 3 > sizeof question)
+        return lmb_fail(context, LMB_IO, "the path of temporary files is too long");
+    memcpy(question + used, "}}", 3);
+    lmb_status status = send_text(c, context, question, used + 3);
+    if (!status)
+        status = answer(c, context, fraction, &whole);
     if (status)
         return status;
     *text = strstr(whole, "\"exceptionDetails\":") ? NULL : text_of(whole, key, size);
@@ -277,16 +252,10 @@ static lmb_status text_answer(lmb_chromium *c, lmb_context *context, double frac
 }
 
 lmb_status lmb_chromium_ask(lmb_chromium *c, lmb_context *context, double fraction,
-                            const char *expression, const char **text, size_t *size)
+                            const char *expression, char **text, size_t *size)
 {
-    char *found = NULL;
-    lmb_status status =
-        ask(c, context, "Runtime.evaluate",
-            "\"expression\":\"%s\",\"awaitPromise\":true,\"returnByValue\":true", expression);
-    if (!status)
-        status = text_answer(c, context, fraction, "\"value\":\"", &found, size);
-    *text = found;
-    return status;
+    return ask(c, context, fraction, "\"value\":\"", text, size, "Runtime.evaluate",
+               "\"expression\":\"%s\",\"awaitPromise\":true,\"returnByValue\":true", expression);
 }
 
 /* --- the page --------------------------------------------------------------------------------- */
@@ -298,23 +267,18 @@ static lmb_status show_page(lmb_chromium *c, lmb_context *context, const char *p
                                 " if (failed) fail(new Error(failed.textContent));"
                                 " else if (document.documentElement?.dataset.ready) done('yes');"
                                 " else setTimeout(look, 20); }; look(); })";
-    char *found;
-    const char *text;
+    char *text;
     size_t size;
-    lmb_status status = ask(c, context, "Target.createTarget", "\"url\":\"about:blank\"");
+    lmb_status status = ask(c, context, 0, "\"targetId\":\"", &text, &size, "Target.createTarget",
+                            "\"url\":\"about:blank\"");
     if (!status)
-        status = text_answer(c, context, 0, "\"targetId\":\"", &found, &size);
-    if (!status)
-        status =
-            ask(c, context, "Target.attachToTarget", "\"targetId\":\"%s\",\"flatten\":true", found);
-    if (!status)
-        status = text_answer(c, context, 0, "\"sessionId\":\"", &found, &size);
+        status = ask(c, context, 0, "\"sessionId\":\"", &text, &size, "Target.attachToTarget",
+                     "\"targetId\":\"%s\",\"flatten\":true", text);
     if (status)
         return status;
-    snprintf(c->session, sizeof c->session, "%s", found);
-    status = ask(c, context, "Page.navigate", "\"url\":\"file://%s\"", page);
-    if (!status)
-        status = text_answer(c, context, 0, "\"loaderId\":\"", &found, &size);
+    snprintf(c->session, sizeof c->session, "%s", text);
+    status = ask(c, context, 0, "\"loaderId\":\"", &text, &size, "Page.navigate",
+                 "\"url\":\"file://%s\"", page);
     return status ? status : lmb_chromium_ask(c, context, 0, ready, &text, &size);
 }
 
@@ -325,6 +289,7 @@ lmb_status lmb_chromium_open(lmb_chromium **out, lmb_context *context, const cha
     *out = NULL;
     if (!c)
         return lmb_fail_memory(context);
+    c->socket = -1;
     snprintf(c->log, sizeof c->log, "%s/log.txt", folder);
     lmb_status status = start(c, context, folder);
     if (!status)
@@ -340,10 +305,8 @@ void lmb_chromium_close(lmb_chromium *c)
 {
     if (!c)
         return;
-    if (c->to >= 0)
-        close(c->to);
-    if (c->from >= 0)
-        close(c->from);
+    if (c->socket >= 0)
+        close(c->socket);
     if (c->child > 0) {
         kill(-c->child, SIGKILL);
         while (waitpid(c->child, NULL, 0) < 0 && errno == EINTR)

@@ -1,6 +1,6 @@
-/* Frames of a video; see frames.h. */
+/* Frames of a video; see report.h. */
 #define _XOPEN_SOURCE 700 /* nftw */
-#include "report/frames.h"
+#include "report/report.h"
 
 #include <errno.h>
 #include <ftw.h>
@@ -80,10 +80,9 @@ static lmb_status write_frame(const work *w, int number, const char *text, size_
     if (!bytes)
         return lmb_fail_memory(w->context);
     frame_path(path, w->folder, number);
-    int error = lmb_file_replace(path, bytes, lmb_base64_read(bytes, text, size));
+    lmb_status status = lmb_file_write(w->context, path, bytes, lmb_base64_read(bytes, text, size));
     free(bytes);
-    return error ? lmb_fail(w->context, LMB_IO, "cannot write '%s': %s", path, strerror(error))
-                 : LMB_OK;
+    return status;
 }
 
 static lmb_status write_all(const work *w, lmb_chromium *chromium)
@@ -91,7 +90,7 @@ static lmb_status write_all(const work *w, lmb_chromium *chromium)
     lmb_status status = LMB_OK;
     for (int i = 0; i < w->style.count && !status; i++) {
         char expression[64];
-        const char *text;
+        char *text;
         size_t size;
         snprintf(expression, sizeof expression, "limber.frame(%d)", i);
         status = lmb_chromium_ask(chromium, w->context, (double)i / w->style.count, expression,

@@ -113,7 +113,6 @@ lmb_status lmb_page_write(lmb_page *page, lmb_context *context, const char *view
     lmb_status status = check_replaceable(context, path);
     if (status)
         return status;
-    lmb_json_close(&page->json);
     char *text = NULL, *json = lmb_json_end_text(&page->json);
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/plot_draw.h"
+#include "report/plot.h"
 
 enum { MOST_TICKS = 24, MOST_POINTS = 4000 };
 
@@ -143,31 +143,6 @@ static bool grows(const lmb_curve *c)
     return true;
 }
 
-/* Chooses the points to draw: all, or of each of many columns the first, least, most and last. */
-static int choose(const lmb_curve *c, int *list)
-{
-    if (c->count <= MOST_POINTS || !grows(c)) {
-        for (int i = 0; i < c->count; i++)
-            list[i] = i;
-        return c->count;
-    }
-    int used = 0, columns = MOST_POINTS / 4;
-    for (int k = 0; k < columns; k++) {
-        int from = (int)((long)c->count * k / columns),
-            to = (int)((long)c->count * (k + 1) / columns);
-        int least = from, most = from;
-        for (int i = from; i < to; i++) {
-            least = c->y[i] < c->y[least] ? i : least;
-            most = c->y[i] > c->y[most] ? i : most;
-        }
-        int four[4] = {from, least < most ? least : most, least < most ? most : least, to - 1};
-        for (int i = 0; i < 4; i++)
-            if (used == 0 || four[i] > list[used - 1])
-                list[used++] = four[i];
-    }
-    return used;
-}
-
 static void line(const lmb_canvas *canvas, double x1, double y1, double x2, double y2,
                  unsigned color)
 {
@@ -182,13 +157,36 @@ static void draw_point(const lmb_canvas *canvas, double x, double y, unsigned co
     line(canvas, x - 4, y + 4, x + 4, y - 4, color);
 }
 
+/* How a curve is drawn: curves of one name in several panels alike, listed in the legend once. */
+typedef struct pen {
+    unsigned color;
+    const double *dash; /* NULL: none */
+    bool listed;
+} pen;
+
+static pen pen_of(const lmb_plot *plot, int panel, int index)
+{
+    const lmb_curve *c = &plot->panels[panel].curves[index];
+    int number = 0;
+    bool again = false;
+    for (int k = 0; k < panel; k++)
+        for (int i = 0; i < plot->panels[k].count && !again; i++) {
+            again = c->label[0] && strcmp(c->label, plot->panels[k].curves[i].label) == 0;
+            number += !again;
+        }
+    number += again ? 0 : index;
+    int more = number - plot->alike, tone = plot->alike == 0 ? number : more < 0 ? 0 : more + 1;
+    const double *dash = c->style == LMB_CURVE_MARKS ? marked : dashes[tone / COLORS % 3];
+    return (pen){colors[tone % COLORS], dash[0] > 0 ? dash : NULL, !again && more >= 0};
+}
+
 static void draw_line(const lmb_canvas *canvas, const lmb_curve *c, const axis *x, const axis *y,
-                      box b, int number)
+                      box b, pen with)
 {
     int *list = malloc(((size_t)c->count + 1) * sizeof *list);
     double *xy = malloc(2 * ((size_t)c->count + 1) * sizeof *xy);
-    const double *dash = dashes[number / COLORS % 3];
-    int count = list && xy ? choose(c, list) : 0, used = 0;
+    int columns = c->count > MOST_POINTS && grows(c) ? MOST_POINTS / 2 : c->count;
+    int count = list && xy ? lmb_plot_thin(c->count, c->y, columns, list) : 0, used = 0;
     for (int i = 0; i <= count; i++) {
         /* a missing number ends a piece */
         bool fine = i < count && isfinite(c->x[list[i]]) && isfinite(c->y[list[i]]);
@@ -197,8 +195,7 @@ static void draw_line(const lmb_canvas *canvas, const lmb_curve *c, const axis *
             xy[2 * used + 1] = place(y, c->y[list[i]], b.y + b.h, -b.h);
             used++;
         } else if (used > 0) {
-            canvas->path(canvas->user, used, xy, colors[number % COLORS], 1.6,
-                         dash[0] > 0 ? dash : NULL);
+            canvas->path(canvas->user, used, xy, with.color, 1.6, with.dash);
             used = 0;
         }
     }
@@ -206,46 +203,21 @@ static void draw_line(const lmb_canvas *canvas, const lmb_curve *c, const axis *
     free(list);
 }
 
-/* The number that decides the colour and the dashes of the curve of a number. */
-static int tone_of(const lmb_plot *plot, int number)
-{
-    int more = number - plot->alike;
-    return plot->alike == 0 ? number : more < 0 ? 0 : more + 1;
-}
-
 /* --- panels ----------------------------------------------------------------------------------- */
 
 static void draw_curve(const lmb_canvas *canvas, const lmb_curve *c, const axis *x, const axis *y,
-                       box b, int number)
+                       box b, pen with)
 {
-    if (c->style == LMB_CURVE_LINE) {
-        draw_line(canvas, c, x, y, b, number);
-        return;
-    }
-    for (int i = 0; i < c->count; i++) {
+    if (c->style == LMB_CURVE_LINE)
+        draw_line(canvas, c, x, y, b, with);
+    for (int i = 0; i < c->count && c->style != LMB_CURVE_LINE; i++) {
         double at = place(x, c->x[i], b.x, b.w);
         const double upright[4] = {at, b.y, at, b.y + b.h};
         if (c->style == LMB_CURVE_MARKS)
-            canvas->path(canvas->user, 2, upright, colors[number % COLORS], 1, marked);
+            canvas->path(canvas->user, 2, upright, with.color, 1, with.dash);
         else
-            draw_point(canvas, at, place(y, c->y[i], b.y + b.h, -b.h), colors[number % COLORS]);
+            draw_point(canvas, at, place(y, c->y[i], b.y + b.h, -b.h), with.color);
     }
-}
-
-/* The number of a curve, which gives its colour. Curves of one name in several panels have the
- * same; *again tells that an earlier panel has the name. */
-static int number_of(const lmb_plot *plot, int panel, int index, bool *again)
-{
-    const char *label = plot->panels[panel].curves[index].label;
-    int number = 0;
-    *again = false;
-    for (int k = 0; k < panel; k++)
-        for (int i = 0; i < plot->panels[k].count; i++, number++)
-            if (label[0] && strcmp(label, plot->panels[k].curves[i].label) == 0) {
-                *again = true;
-                return number;
-            }
-    return number + index;
 }
 
 static void draw_power(const lmb_canvas *canvas, double x, double y, double anchor, int power)
@@ -260,7 +232,7 @@ static void draw_panel(const lmb_canvas *canvas, const lmb_plot *plot, int panel
                        const axis *y, box b)
 {
     const lmb_plot_panel *p = &plot->panels[panel];
-    bool again, numbers = panel + 1 == plot->panel_count; /* of the x axis */
+    bool numbers = panel + 1 == plot->panel_count; /* of the x axis */
     char text[80];
     for (int i = 0; i < x->count; i++) {
         double at = place(x, x->ticks[i], b.x, b.w);
@@ -280,8 +252,7 @@ static void draw_panel(const lmb_canvas *canvas, const lmb_plot *plot, int panel
     draw_power(canvas, b.x, b.y - 5, 0, y->power);
     canvas->clip(canvas->user, b.x, b.y, b.w, b.h);
     for (int i = 0; i < p->count; i++)
-        draw_curve(canvas, &p->curves[i], x, y, b,
-                   tone_of(plot, number_of(plot, panel, i, &again)));
+        draw_curve(canvas, &p->curves[i], x, y, b, pen_of(plot, panel, i));
     canvas->clip(canvas->user, 0, 0, 0, 0);
     const double border[] = {b.x,       b.y, b.x + b.w, b.y, b.x + b.w,
                              b.y + b.h, b.x, b.y + b.h, b.x, b.y};
@@ -293,31 +264,23 @@ static double legend(const lmb_plot *plot, const lmb_canvas *canvas, double left
                      double width)
 {
     double x = left, y = top + 12;
-    bool again;
     for (int k = 0; k < plot->panel_count; k++)
         for (int i = 0; i < plot->panels[k].count; i++) {
-            int number = number_of(plot, k, i, &again);
-            if (again)
-                continue;
             const lmb_curve *c = &plot->panels[k].curves[i];
-            const char *label = c->label;
-            int tone = tone_of(plot, number);
-            if (number < plot->alike)
+            pen with = pen_of(plot, k, i);
+            if (!with.listed)
                 continue;
-            double need = 34 + canvas->width(canvas->user, small, label);
+            double need = 34 + canvas->width(canvas->user, small, c->label);
             if (x > left && x + need > left + width) {
                 x = left;
                 y += 19;
             }
-            const double *dash = dashes[tone / COLORS % 3], key[4] = {x, y - 4, x + 22, y - 4};
-            if (c->style == LMB_CURVE_MARKS)
-                dash = marked;
+            const double key[4] = {x, y - 4, x + 22, y - 4};
             if (c->style == LMB_CURVE_POINTS)
-                draw_point(canvas, x + 11, y - 4, colors[tone % COLORS]);
+                draw_point(canvas, x + 11, y - 4, with.color);
             else
-                canvas->path(canvas->user, 2, key, colors[tone % COLORS], 2.2,
-                             dash[0] > 0 ? dash : NULL);
-            canvas->text(canvas->user, x + 28, y, small, 0, false, ink, label);
+                canvas->path(canvas->user, 2, key, with.color, 2.2, with.dash);
+            canvas->text(canvas->user, x + 28, y, small, 0, false, ink, c->label);
             x += need + 14;
         }
     return y - top + 10;

@@ -1,13 +1,16 @@
-/* Plots as files: SVG, and what cairo writes. */
-#include <errno.h>
+/* Plots as files: SVG, and PNG and PDF drawn by cairo. */
+#include <cairo-pdf.h>
+#include <fontconfig/fontconfig.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file_replace.h"
 #include "base/message.h"
 #include "base/text.h"
-#include "report/plot_draw.h"
-#include "store/body_file.h"
+#include "report/plot.h"
+
+#define FONT "DejaVu Sans"
 
 /* --- SVG -------------------------------------------------------------------------------------- */
 
@@ -81,53 +84,156 @@ static double svg_width(void *user, double size, const char *text)
     return width * size;
 }
 
-static lmb_status write_svg(lmb_context *context, const lmb_plot *plot, unsigned char **bytes,
-                            size_t *size)
+static bool put_svg(FILE *out, const lmb_plot *plot)
 {
-    char *text = NULL;
-    FILE *out = open_memstream(&text, size);
-    if (!out)
-        return lmb_fail_memory(context);
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d "
-            "%d\" "
-            "font-family=\"%s, Verdana, sans-serif\" stroke-linejoin=\"round\">\n",
-            plot->width, plot->height, plot->width, plot->height, LMB_PLOT_FONT);
+            "%d\" font-family=\"" FONT ", Verdana, sans-serif\" stroke-linejoin=\"round\">\n",
+            plot->width, plot->height, plot->width, plot->height);
     const lmb_canvas canvas = {out, svg_path, svg_fill, svg_text, svg_clip, svg_width};
     lmb_plot_draw(plot, &canvas);
     fputs("</svg>\n", out);
-    bool failed = ferror(out) != 0;
-    if (fclose(out) != 0 || failed) {
-        free(text);
-        return lmb_fail_memory(context);
+    return !ferror(out);
+}
+
+/* --- cairo ------------------------------------------------------------------------------------ */
+
+static void set_color(cairo_t *c, unsigned color)
+{
+    cairo_set_source_rgb(c, (color >> 16 & 255) / 255.0, (color >> 8 & 255) / 255.0,
+                         (color & 255) / 255.0);
+}
+
+static void draw_path(void *user, int count, const double *xy, unsigned color, double width,
+                      const double *dash)
+{
+    cairo_t *c = user;
+    set_color(c, color);
+    cairo_set_line_width(c, width);
+    cairo_set_dash(c, dash, dash ? 2 : 0, 0);
+    cairo_new_path(c);
+    for (int i = 0; i < count; i++)
+        cairo_line_to(c, xy[2 * i], xy[2 * i + 1]);
+    cairo_stroke(c);
+}
+
+static void draw_fill(void *user, double x, double y, double w, double h, unsigned color)
+{
+    set_color(user, color);
+    cairo_rectangle(user, x, y, w, h);
+    cairo_fill(user);
+}
+
+static double text_width(void *user, double size, const char *text)
+{
+    cairo_text_extents_t extents;
+    cairo_set_font_size(user, size);
+    cairo_text_extents(user, text, &extents);
+    return extents.x_advance;
+}
+
+static void draw_text(void *user, double x, double y, double size, double anchor, bool upright,
+                      unsigned color, const char *text)
+{
+    cairo_save(user);
+    set_color(user, color);
+    cairo_translate(user, x, y);
+    if (upright)
+        cairo_rotate(user, -1.57079632679489662);
+    cairo_move_to(user, -anchor * text_width(user, size, text), 0);
+    cairo_show_text(user, text);
+    cairo_new_path(user);
+    cairo_restore(user);
+}
+
+static void set_clip(void *user, double x, double y, double w, double h)
+{
+    cairo_reset_clip(user);
+    if (w > 0) {
+        cairo_rectangle(user, x, y, w, h);
+        cairo_clip(user);
     }
-    *bytes = (unsigned char *)text;
-    return LMB_OK;
+}
+
+static cairo_status_t put_bytes(void *out, const unsigned char *bytes, unsigned size)
+{
+    return fwrite(bytes, 1, size, out) == size ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
+/* Draws a plot with lengths times `scale`; the status of the surface says whether that succeeded.
+ */
+static void draw_plot(cairo_surface_t *surface, const lmb_plot *plot, double scale)
+{
+    cairo_t *c = cairo_create(surface);
+    cairo_scale(c, scale, scale);
+    cairo_select_font_face(c, FONT, CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_line_join(c, CAIRO_LINE_JOIN_ROUND);
+    const lmb_canvas canvas = {c, draw_path, draw_fill, draw_text, set_clip, text_width};
+    lmb_plot_draw(plot, &canvas);
+    cairo_destroy(c);
+}
+
+static bool put_png(FILE *out, const lmb_plot *plot)
+{
+    enum { SHARPNESS = 2 }; /* pixels of the file for one of the plot, each way */
+    cairo_surface_t *surface = cairo_image_surface_create(
+        CAIRO_FORMAT_RGB24, SHARPNESS * plot->width, SHARPNESS * plot->height);
+    draw_plot(surface, plot, SHARPNESS);
+    cairo_status_t status = cairo_surface_write_to_png_stream(surface, put_bytes, out);
+    cairo_surface_destroy(surface);
+    return status == CAIRO_STATUS_SUCCESS;
+}
+
+static bool put_pdf(FILE *out, const lmb_plot *plot)
+{
+    static const double points = 0.75; /* of a pixel, which is 1/96 inch */
+    cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(
+        put_bytes, out, points * plot->width, points * plot->height);
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, plot->title);
+    draw_plot(surface, plot, points);
+    cairo_surface_finish(surface);
+    cairo_status_t status = cairo_surface_status(surface);
+    cairo_surface_destroy(surface);
+    return status == CAIRO_STATUS_SUCCESS;
 }
 
 /* --- by name ---------------------------------------------------------------------------------- */
 
+static const struct {
+    const char *end;
+    bool (*put)(FILE *out, const lmb_plot *plot); /* false: out of memory */
+} kinds[] = {{".svg", put_svg}, {".png", put_png}, {".pdf", put_pdf}};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* The kind of a file by the end of its name; KINDS: none. */
+static int kind_of(const char *path)
+{
+    int kind = 0;
+    while (kind < KINDS && !lmb_ends_with(path, kinds[kind].end))
+        kind++;
+    return kind;
+}
+
 bool lmb_plot_file(const char *path)
 {
-    return lmb_ends_with(path, ".svg") || lmb_ends_with(path, ".png") ||
-           lmb_ends_with(path, ".pdf");
+    return kind_of(path) < KINDS;
 }
 
 lmb_status lmb_plot_write(lmb_context *context, const lmb_plot *plot, const char *path)
 {
-    unsigned char *bytes = NULL;
+    char *bytes = NULL;
     size_t size = 0;
-    if (!lmb_plot_file(path))
+    int kind = kind_of(path);
+    if (kind == KINDS)
         return lmb_fail(context, LMB_USAGE, "'%s' must end in .svg, .pdf or .png", path);
+    FILE *out = open_memstream(&bytes, &size);
+    bool done = out && kinds[kind].put(out, plot);
+    cairo_debug_reset_static_data(); /* fonts that are kept for the next plot */
+    FcFini();
+    done = out && fclose(out) == 0 && done;
     lmb_status status =
-        lmb_ends_with(path, ".svg")
-            ? write_svg(context, plot, &bytes, &size)
-            : lmb_plot_cairo(context, plot, lmb_ends_with(path, ".pdf"), &bytes, &size);
-    if (status)
-        return status;
-    int error = lmb_file_replace(path, bytes, size);
+        done ? lmb_file_write(context, path, bytes, size) : lmb_fail_memory(context);
     free(bytes);
-    if (error)
-        return lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(error));
-    return LMB_OK;
+    return status;
 }

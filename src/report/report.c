@@ -35,64 +35,48 @@ static void put_head(lmb_page *page, const char *kind, const char *path)
 
 /* --- a result --------------------------------------------------------------------------------- */
 
-/* A channel: what it is, and its numbers at every `stride`-th instant and the last one. */
-static void put_channel(lmb_page *page, const lmb_series *s, int kept, int stride)
+void lmb_report_numbers(lmb_page *page, const lmb_series *s)
 {
-    size_t count = (size_t)kept, size = (size_t)s->size;
+    size_t count = (size_t)s->count, size = (size_t)s->size;
     float *numbers = malloc((count * size + 1) * sizeof *numbers);
-    const lmb_channel *c = &s->channel;
-    for (size_t i = 0; numbers && i < count; i++) {
-        size_t row = i + 1 == count ? (size_t)s->count - 1 : i * (size_t)stride;
-        for (size_t k = 0; k < size; k++)
-            numbers[k * count + i] = (float)s->values[row * size + k];
-    }
-    lmb_json_open(&page->json, NULL, '{');
-    lmb_json_put(&page->json, "name %s, unit %s, doc %s, components %s, size %d", c->name, c->unit,
-                 c->doc, c->components, s->size);
+    for (size_t i = 0; numbers && i < count * size; i++)
+        numbers[i % size * count + i / size] = (float)s->values[i];
     lmb_page_block(page, "data", "f32", numbers, count * size);
-    lmb_json_close(&page->json);
     free(numbers);
 }
 
-static void put_time(lmb_page *page, lmb_series *s, int kept, int stride)
+static void put_channel(lmb_page *page, const lmb_series *s)
 {
-    double *time = malloc(((size_t)kept + 1) * sizeof *time);
-    for (int i = 0; time && i < kept; i++)
-        time[i] = s->time[i + 1 == kept ? s->count - 1 : i * stride];
-    lmb_json_integer(&page->json, "stored", s->count);
-    lmb_page_block(page, "time", "f64", time, (size_t)kept);
-    free(time);
+    const lmb_channel *c = &s->channel;
+    lmb_json_open(&page->json, NULL, '{');
+    lmb_json_put(&page->json, "name %s, unit %s, doc %s, components %s, size %d", c->name, c->unit,
+                 c->doc, c->components, s->size);
+    lmb_report_numbers(page, s);
+    lmb_json_close(&page->json);
 }
 
-/* A channel of an analysis, if it has it: its series is then to be freed. */
-static lmb_status read_channel(lmb_series *s, lmb_arena *arena, lmb_context *context, lmb_result *r,
-                               int index, const char *channel)
+/* Leaves every `stride`-th instant and the last one. */
+static void thin(lmb_series *s, int stride)
 {
-    const char *analysis = lmb_result_analysis_name(r, index);
-    *s = (lmb_series){0};
-    for (int i = 0; i < lmb_result_channel_count(r, index); i++) {
-        if (strcmp(lmb_result_channel(r, index, i)->name, channel) != 0)
-            continue;
-        char *name = lmb_text_format(arena, "%s/%s", analysis, channel);
-        return name ? lmb_result_read(r, context, name, s) : lmb_fail_memory(context);
+    int kept = s->count > 1 ? (s->count - 2) / stride + 2 : s->count;
+    size_t size = (size_t)s->size;
+    for (int i = 0; i < kept && stride > 1; i++) {
+        int row = i + 1 == kept ? s->count - 1 : i * stride;
+        s->time[i] = s->time[row];
+        memmove(s->values + (size_t)i * size, s->values + (size_t)row * size,
+                size * sizeof *s->values);
     }
-    return LMB_OK;
+    s->count = kept;
 }
 
 /* The largest change of the energy balance over all instants. It is the difference of large
  * numbers: single precision would not have it. */
-static lmb_status put_unaccounted(lmb_page *page, lmb_arena *arena, lmb_context *context,
-                                  lmb_result *r, int index)
+static double unaccounted(const lmb_series *s)
 {
-    lmb_series s;
-    lmb_status status = read_channel(&s, arena, context, r, index, "energy.balance");
     double worst = 0;
-    for (int i = 0; !status && i < s.count; i++)
-        worst = fmax(worst, fabs(s.values[i] - s.values[0]));
-    if (!status && s.count > 1)
-        lmb_json_number(&page->json, "unaccounted", worst);
-    lmb_series_free(&s);
-    return status;
+    for (int i = 0; i < s->count; i++)
+        worst = fmax(worst, fabs(s->values[i] - s->values[0]));
+    return s->count > 1 ? worst : NAN;
 }
 
 /* Whether frames need a channel: those of the motion, and the times of events. */
@@ -111,10 +95,12 @@ static lmb_status put_analysis(lmb_page *page, lmb_context *context, lmb_result 
                                const lmb_frame_style *frames)
 {
     const char *analysis = lmb_result_analysis_name(r, index);
-    int count = lmb_result_channel_count(r, index), kept = 0, stride = 1;
+    int count = lmb_result_channel_count(r, index), stride = 1;
+    double worst = NAN;
     lmb_arena *arena = lmb_arena_new();
     const char *type = arena ? lmb_result_analysis_type(r, arena, index) : NULL;
-    lmb_status status = arena ? LMB_OK : lmb_fail_memory(context);
+    bool balanced = !frames && type && strcmp(type, "dynamics") == 0;
+    lmb_status status = lmb_check_memory(context, arena);
     lmb_json_open(&page->json, NULL, '{');
     lmb_json_put(&page->json, "name %s, type %s", analysis, type ? type : "");
     lmb_json_object(&page->json, "over", "name %s, unit %s", lmb_result_over(r, index)->name,
@@ -122,10 +108,10 @@ static lmb_status put_analysis(lmb_page *page, lmb_context *context, lmb_result 
     bool first = true;
     for (int i = 0; i < count && !status; i++) {
         lmb_series s;
-        if (frames && !is_drawn(lmb_result_channel(r, index, i)->name))
+        const char *channel = lmb_result_channel(r, index, i)->name;
+        if (frames && !is_drawn(channel))
             continue;
-        char *name =
-            lmb_text_format(arena, "%s/%s", analysis, lmb_result_channel(r, index, i)->name);
+        char *name = lmb_text_format(arena, "%s/%s", analysis, channel);
         status = name ? lmb_result_read(r, context, name, &s) : lmb_fail_memory(context);
         if (status)
             break;
@@ -134,18 +120,23 @@ static lmb_status put_analysis(lmb_page *page, lmb_context *context, lmb_result 
         if (first) {
             size_t numbers = (size_t)s.count * lmb_result_width(r, index);
             stride = frames ? 1 : (int)(numbers / MOST_NUMBERS) + 1;
-            kept = s.count > 1 ? (s.count - 2) / stride + 2 : s.count;
-            put_time(page, &s, kept, stride);
+            lmb_json_integer(&page->json, "stored", s.count);
+        }
+        if (balanced && strcmp(channel, "energy.balance") == 0)
+            worst = unaccounted(&s);
+        thin(&s, stride);
+        if (first) {
+            lmb_page_block(page, "time", "f64", s.time, (size_t)s.count);
             lmb_json_open(&page->json, "channels", '[');
         }
-        put_channel(page, &s, kept, stride);
+        put_channel(page, &s);
         lmb_series_free(&s);
         first = false;
     }
     if (!first && !status)
         lmb_json_close(&page->json);
-    if (!status && !frames && type && strcmp(type, "dynamics") == 0)
-        status = put_unaccounted(page, arena, context, r, index);
+    if (!isnan(worst))
+        lmb_json_number(&page->json, "unaccounted", worst);
     lmb_json_close(&page->json);
     if (stride > 1 && !status)
         lmb_warn(context, "the report of '%s' has every %dth instant only", analysis, stride);

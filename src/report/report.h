@@ -37,6 +37,16 @@ lmb_status lmb_report_write(lmb_context *context, const char *file, const lmb_re
 lmb_status lmb_report_sheet(lmb_context *context, const lmb_sheet *sheet, const char *title,
                             const lmb_report *report);
 
+/* Writes the frames of a video as PNG files, drawn by Chromium from a page that is made for them:
+ * FOLDER/frame-0001.png and so on, an instant of the analysis of `style` each: `step` apart,
+ * or for 0 at most 300 of those stored. Its instants are found here. */
+lmb_status lmb_frames_write(lmb_context *context, lmb_result *result, const char *viewer,
+                            const lmb_frame_style *style, double step, const char *folder);
+
+/* For the above: the numbers of a series as a block "data" with single precision, a component after
+ * the other. */
+void lmb_report_numbers(lmb_page *page, const lmb_series *series);
+
 /* For the above: the skins of flexible bodies. */
 void lmb_report_skins(lmb_page *page, const lmb_skin *skins, int count);
 

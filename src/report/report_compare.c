@@ -7,9 +7,6 @@
  * Steps longer than "gap" (null: none) are not interpolated.
  *
  * Names are those of channels, or of components for columns of a table. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/text.h"
 #include "compare/counterpart.h"
 #include "report/report.h"
@@ -22,26 +19,17 @@ typedef struct comparing {
 } comparing;
 
 /* Writes a record and how far it is from that of the result. */
-static lmb_status put_record(comparing *c, const char *name, const lmb_series *other, double gap,
-                             const lmb_deviation *d)
+static void put_record(comparing *c, const char *name, const lmb_series *other, double gap,
+                       const lmb_deviation *d)
 {
-    size_t size = (size_t)other->size, count = (size_t)other->count;
-    float *data = malloc((size * count + 1) * sizeof *data);
-    if (!data)
-        return lmb_fail_memory(c->context);
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < size; k++)
-            data[k * count + i] = (float)other->values[i * size + k];
     lmb_json *json = &c->page->json;
     lmb_json_open(json, NULL, '{');
-    lmb_json_put(json, "name %s, size %zu", name, size);
-    lmb_page_block(c->page, "time", "f64", other->time, count);
-    lmb_page_block(c->page, "data", "f32", data, count * size);
+    lmb_json_put(json, "name %s, size %d", name, other->size);
+    lmb_page_block(c->page, "time", "f64", other->time, (size_t)other->count);
+    lmb_report_numbers(c->page, other);
     lmb_json_put(json, "gap %g, largest %g, rms %g, at %g", gap, d->largest, d->rms, d->at);
     lmb_json_close(json);
     c->count++;
-    free(data);
-    return LMB_OK;
 }
 
 /* Compares a channel that both have. */
@@ -56,7 +44,7 @@ static lmb_status put_channel(comparing *c, lmb_counterpart *counterpart, const 
     if (!status && own.size == other.size && other.count > 0) {
         status = lmb_counterpart_compare(counterpart, name, &own, &other, gap, &d);
         if (!status)
-            status = put_record(c, name, &other, gap, &d);
+            put_record(c, name, &other, gap, &d);
     }
     lmb_series_free(&own);
     lmb_series_free(&other);

@@ -13,7 +13,7 @@
 
 #include "report/report.h"
 
-enum { PARTS = 5, SHORT = 32767, BYTE = 127 };
+enum { PARTS = 5 };
 
 static void deviator(const float *stress, float out[PARTS])
 {
@@ -33,52 +33,44 @@ static double largest_of(const float *numbers, size_t count)
     return largest;
 }
 
-static int16_t rounded(double value, double scale)
+/* Numbers of modes x nodes x parts as a list of scales, then a block of modes x parts x nodes of 16
+ * or 8 bits each. */
+static void put_packed(lmb_page *page, const char *scales, const char *key, bool wide, size_t modes,
+                       size_t n, size_t parts, const float *numbers)
 {
-    double n = scale > 0 ? value / scale : 0;
-    return (int16_t)(isfinite(n) ? lrint(n) : 0);
-}
-
-/* The shapes: a list of scales, then a block of mode x 3 x node. */
-static void put_shapes(lmb_page *page, const lmb_skin *s)
-{
-    size_t n = (size_t)s->node_count, modes = (size_t)s->mode_count;
-    int16_t *packed = malloc((3 * n * modes + 1) * sizeof *packed);
-    lmb_json_open(&page->json, "shape_scale", '[');
-    for (size_t mode = 0; packed && mode < modes; mode++) {
-        const float *shape = s->shapes + 3 * n * mode;
-        double scale = largest_of(shape, 3 * n) / SHORT;
-        for (size_t i = 0; i < n; i++)
-            for (size_t k = 0; k < 3; k++)
-                packed[(3 * mode + k) * n + i] = rounded(shape[3 * i + k], scale);
+    size_t each = n * parts;
+    int16_t *words = malloc((each * modes + 1) * sizeof *words);
+    int8_t *bytes = (int8_t *)words;
+    lmb_json_open(&page->json, scales, '[');
+    for (size_t mode = 0; words && mode < modes; mode++) {
+        const float *of = numbers + mode * each;
+        double scale = largest_of(of, each) / (wide ? INT16_MAX : INT8_MAX);
+        for (size_t i = 0; i < each; i++) {
+            double value = scale > 0 ? of[i] / scale : 0;
+            long rounded = isfinite(value) ? lrint(value) : 0;
+            size_t to = mode * each + i % parts * n + i / parts;
+            if (wide)
+                words[to] = (int16_t)rounded;
+            else
+                bytes[to] = (int8_t)rounded;
+        }
         lmb_json_rounded(&page->json, NULL, scale, 9);
     }
     lmb_json_close(&page->json);
-    lmb_page_block(page, "shapes", "i16", packed, 3 * n * modes);
-    free(packed);
+    lmb_page_block(page, key, wide ? "i16" : "i8", words, each * modes);
+    free(words);
 }
 
-/* The same for the stresses, (mode, then acceleration) x 5 x node. */
+/* The stresses of modes, then of accelerations. */
 static void put_stresses(lmb_page *page, const lmb_skin *s)
 {
     size_t n = (size_t)s->node_count, modes = (size_t)(s->mode_count + s->acceleration_count);
-    int8_t *packed = malloc(PARTS * n * modes + 1);
-    float *parts = malloc((PARTS * n + 1) * sizeof *parts);
-    page->failed = page->failed || !packed || !parts;
-    lmb_json_open(&page->json, "stress_scale", '[');
-    for (size_t mode = 0; !page->failed && mode < modes; mode++) {
-        for (size_t i = 0; i < n; i++)
-            deviator(s->stresses + (mode * n + i) * LMB_SKIN_STRESSES, parts + PARTS * i);
-        double scale = largest_of(parts, PARTS * n) / BYTE;
-        for (size_t i = 0; i < n; i++)
-            for (size_t k = 0; k < PARTS; k++)
-                packed[(PARTS * mode + k) * n + i] = (int8_t)rounded(parts[PARTS * i + k], scale);
-        lmb_json_rounded(&page->json, NULL, scale, 9);
-    }
-    lmb_json_close(&page->json);
-    lmb_page_block(page, "stresses", "i8", packed, PARTS * n * modes);
+    float *parts = malloc((PARTS * n * modes + 1) * sizeof *parts);
+    for (size_t i = 0; parts && i < n * modes; i++)
+        deviator(s->stresses + i * LMB_SKIN_STRESSES, parts + PARTS * i);
+    page->failed = page->failed || !parts;
+    put_packed(page, "stress_scale", "stresses", false, parts ? modes : 0, n, PARTS, parts);
     free(parts);
-    free(packed);
 }
 
 static void put_skin(lmb_page *page, const lmb_skin *s)
@@ -89,7 +81,8 @@ static void put_skin(lmb_page *page, const lmb_skin *s)
     lmb_page_block(page, "triangles", "u32", s->triangles, 3 * (size_t)s->triangle_count);
     lmb_page_block(page, "lines", "u32", s->lines, 2 * (size_t)s->line_count);
     lmb_json_numbers(&page->json, "frequency", (size_t)s->mode_count, s->frequency);
-    put_shapes(page, s);
+    put_packed(page, "shape_scale", "shapes", true, (size_t)s->mode_count, (size_t)s->node_count, 3,
+               s->shapes);
     if (s->stresses)
         put_stresses(page, s);
     lmb_json_close(&page->json);

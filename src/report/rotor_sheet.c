@@ -6,7 +6,6 @@
 
 #include "base/message.h"
 #include "base/text.h"
-#include "report/rotor_figures.h"
 #include "math/vec.h"
 
 static const double per_rpm = LMB_PI / 30, turn = 2 * LMB_PI;
@@ -30,6 +29,12 @@ static bool synchronous(const lmb_rotor_results *r)
 static bool counts(const lmb_rotor_results *r, const lmb_critical *c)
 {
     return c->sense > -0.999999 || !r->system->isotropic;
+}
+
+/* Damping without the rounding of what is not damped. */
+static double cleaned(double damping)
+{
+    return fabs(damping) < 1e-9 ? 0 : damping;
 }
 
 /* Why the table has lower critical speeds than those that are spoken of. */
@@ -101,19 +106,17 @@ static const char *say_causes(lmb_sheet *sheet, const lmb_rotor_results *r)
     for (int i = r->criticals.count - 1; i >= 0 && synchronous(r); i--)
         if (counts(r, &r->criticals.of[i]) && r->criticals.of[i].undamped < r->rotor.run_to)
             ratio = r->criticals.of[i].ratio;
-    const char *text =
-        isfinite(ratio)
-            ? lmb_text_format(sheet->arena, "an unbalance of %.4g kg m and a damping ratio of %.3g",
-                              unbalance, fabs(ratio) < 1e-9 ? 0 : ratio)
-            : lmb_text_format(sheet->arena, "an unbalance of %.4g kg m", unbalance);
-    sheet->failed = sheet->failed || !text;
-    return text ? text : "";
+    return isfinite(ratio)
+               ? lmb_text_format(sheet->arena,
+                                 "an unbalance of %.4g kg m and a damping ratio of %.3g", unbalance,
+                                 cleaned(ratio))
+               : lmb_text_format(sheet->arena, "an unbalance of %.4g kg m", unbalance);
 }
 
 static void say_run_up(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
     int largest = 0, stations = r->system->station_count;
-    if (r->run_up.count == 0 || stations == 0 || sheet->failed)
+    if (r->run_up.count == 0 || stations == 0)
         return;
     for (int k = 1; k < stations; k++)
         largest = r->run_up.most[k] > r->run_up.most[largest] ? k : largest;
@@ -143,20 +146,15 @@ static void say_rising(lmb_sheet *sheet, const lmb_rotor_results *r)
 static const char *say_growth(lmb_sheet *sheet, const lmb_instability *of)
 {
     lmb_whirl m = {.sense = of->sense};
-    const char *text = of->frequency > 0
-                           ? lmb_text_format(sheet->arena, "a %s%swhirl of %.4g Hz grows",
-                                             isnan(of->sense) ? "" : lmb_whirl_word(&m),
-                                             isnan(of->sense) ? "" : " ", of->frequency / turn)
-                           : "it moves away without vibrating";
-    sheet->failed = sheet->failed || !text;
-    return text ? text : "";
+    return of->frequency > 0 ? lmb_text_format(sheet->arena, "a %s%swhirl of %.4g Hz grows",
+                                               isnan(of->sense) ? "" : lmb_whirl_word(&m),
+                                               isnan(of->sense) ? "" : " ", of->frequency / turn)
+                             : "it moves away without vibrating";
 }
 
 static void say_stability(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
     const lmb_instability *of = &r->instability;
-    if (sheet->failed)
-        return;
     if (of->found && isfinite(of->to))
         lmb_sheet_say(sheet, "The rotor is unstable from %.6g to %.6g rpm: %s.", of->from / per_rpm,
                       of->to / per_rpm, say_growth(sheet, of));
@@ -171,38 +169,24 @@ static void say_stability(lmb_sheet *sheet, const lmb_rotor_results *r)
 static void say_sag(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
     const lmb_rotor_system *s = r->system;
-    double most = 0, at = 0;
-    const lmb_complex *u = r->sags && !sheet->failed ? lmb_rotor_line_sag(r, sheet->arena) : NULL;
-    for (int i = 0; u && i < lmb_rotor_line_count(s); i++) {
-        double size = cabs(lmb_rotor_line_value(s, i, u));
-        at = size > most ? lmb_rotor_line_x(s, i) : at;
+    double most = 0, at = 0, x;
+    for (int i = 0; r->sags && i < lmb_rotor_line_count(s); i++) {
+        double size = cabs(lmb_rotor_line(s, i, r->sag, &x));
+        at = size > most ? x : at;
         most = fmax(most, size);
     }
-    if (u)
+    if (r->sags)
         lmb_sheet_say(sheet, "Under weight it sags by %.6g mm at x = %.4g m.", 1000 * most, at);
 }
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-/* Damping without the rounding of what is not damped. */
-static double cleaned(double damping)
-{
-    return fabs(damping) < 1e-9 ? 0 : damping;
-}
-
-/* A title with a number in it. */
-static const char *named(lmb_sheet *sheet, const char *format, double value)
-{
-    const char *title = sheet->failed ? NULL : lmb_text_format(sheet->arena, format, value);
-    sheet->failed = !title;
-    return title;
-}
-
 static void tell_criticals(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
-    const char *title = synchronous(r)
-                            ? "Critical speeds"
-                            : named(sheet, "Critical speeds (whirl = %g x speed)", r->whirl_ratio);
+    const char *title =
+        synchronous(r)
+            ? "Critical speeds"
+            : lmb_text_format(sheet->arena, "Critical speeds (whirl = %g x speed)", r->whirl_ratio);
     lmb_sheet_table *t =
         lmb_sheet_table_add(sheet, title, "|rpm|Hz|damped rpm|damping|log. decr.|whirl");
     for (int i = 0; i < r->criticals.count; i++) {
@@ -215,9 +199,9 @@ static void tell_criticals(lmb_sheet *sheet, const lmb_rotor_results *r)
 
 static void tell_modes(lmb_sheet *sheet, const lmb_whirl_list *list)
 {
-    const char *title = list->speed > 0
-                            ? named(sheet, "Vibrations at %.6g rpm", list->speed / per_rpm)
-                            : "Vibrations at rest";
+    const char *title = list->speed > 0 ? lmb_text_format(sheet->arena, "Vibrations at %.6g rpm",
+                                                          list->speed / per_rpm)
+                                        : "Vibrations at rest";
     lmb_sheet_table *t =
         lmb_sheet_table_add(sheet, title, "mode|Hz|rad/s|damping|log. decr.|whirl");
     for (int i = 0; i < list->count; i++) {

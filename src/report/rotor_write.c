@@ -1,5 +1,5 @@
 /* Results of rotors as a result file. */
-#include "report/rotor_write.h"
+#include "report/rotor_sheet.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,8 +7,6 @@
 
 #include "base/text.h"
 #include "result/write.h"
-#include "report/rotor_figures.h"
-#include "report/rotor_sheet.h"
 #include "scene/rotor_skin.h"
 
 typedef struct work {
@@ -19,7 +17,6 @@ typedef struct work {
     bool declares; /* what is put are channels, not yet their numbers */
     lmb_channel *channels;
     double *row, *factors;
-    const lmb_complex *sag;
     int count, used; /* channels, numbers */
 } work;
 
@@ -139,19 +136,20 @@ static double shapes_row(work *w, int i)
 {
     const lmb_rotor_results *r = w->r;
     const lmb_rotor_system *s = r->system;
-    lmb_complex u = lmb_rotor_line_value(s, i, w->sag);
+    double x;
+    lmb_complex u = lmb_rotor_line(s, i, r->sag, &x);
     put(w, "sag", "deflection", "m", "Deflection under weight.", 2, "yz",
         (double[]){creal(u), cimag(u)});
     for (int k = 0; k < r->service.count; k++) {
         const char *name = mode_name(w, k);
-        lmb_complex y = lmb_rotor_line_value(s, i, r->service.modes[k].y),
-                    z = lmb_rotor_line_value(s, i, r->service.modes[k].z);
+        lmb_complex y = lmb_rotor_line(s, i, r->service.modes[k].y, &x),
+                    z = lmb_rotor_line(s, i, r->service.modes[k].z, &x);
         put(w, name, "y", "", "Along y: parts with cos and -sin of the phase.", 2, "cs",
             (double[]){creal(y), cimag(y)});
         put(w, name, "z", "", "Along z: parts with cos and -sin of the phase.", 2, "cs",
             (double[]){creal(z), cimag(z)});
     }
-    return lmb_rotor_line_x(s, i);
+    return x;
 }
 
 static double run_up_row(work *w, int i)
@@ -227,7 +225,6 @@ lmb_status lmb_rotor_write(lmb_context *context, const lmb_model *model, const l
     w.row = lmb_arena_numbers(w.arena, room);
     w.factors = lmb_arena_numbers(w.arena, room);
     w.channels = lmb_arena_alloc(w.arena, room, sizeof *w.channels);
-    w.sag = lmb_rotor_line_sag(r, w.arena);
     lmb_status status = lmb_check_memory(context, w.arena);
     if (!status)
         status = lmb_writer_new(&w.writer, context, path);

@@ -15,13 +15,18 @@ lmb_sheet lmb_sheet_start(lmb_arena *arena, const char *title)
     return (lmb_sheet){.arena = arena, .title = title, .failed = !arena};
 }
 
+/* Whether there is room for one more; too much is a failure, as is having had no memory. */
+static bool has_room(lmb_sheet *sheet, int count)
+{
+    sheet->failed = sheet->failed || count == LMB_SHEET_MOST || !lmb_arena_fine(sheet->arena);
+    return !sheet->failed;
+}
+
 void lmb_sheet_say(lmb_sheet *sheet, const char *format, ...)
 {
     va_list args;
-    if (sheet->failed || sheet->sentence_count == LMB_SHEET_MOST) {
-        sheet->failed = true;
+    if (!has_room(sheet, sheet->sentence_count))
         return;
-    }
     va_start(args, format);
     const char *text = lmb_text_vformat(sheet->arena, format, args);
     va_end(args);
@@ -33,10 +38,8 @@ void lmb_sheet_say(lmb_sheet *sheet, const char *format, ...)
 
 lmb_sheet_table *lmb_sheet_table_add(lmb_sheet *sheet, const char *title, const char *heads)
 {
-    if (sheet->failed || sheet->table_count == LMB_SHEET_MOST) {
-        sheet->failed = true;
+    if (!has_room(sheet, sheet->table_count))
         return NULL;
-    }
     lmb_sheet_table *t = &sheet->tables[sheet->table_count++];
     *t = (lmb_sheet_table){.title = title};
     lmb_sheet_columns(sheet, t, heads);
@@ -125,9 +128,7 @@ void lmb_sheet_row(lmb_sheet *sheet, lmb_sheet_table *t, const char *format, ...
 
 void lmb_sheet_figure(lmb_sheet *sheet, const lmb_plot *figure)
 {
-    if (sheet->failed || sheet->figure_count == LMB_SHEET_MOST)
-        sheet->failed = true;
-    else
+    if (has_room(sheet, sheet->figure_count))
         sheet->figures[sheet->figure_count++] = *figure;
 }
 
@@ -201,8 +202,6 @@ char *lmb_sheet_json(const lmb_sheet *sheet)
     lmb_json_open(&json, "figures", '[');
     for (int i = 0; i < sheet->figure_count; i++)
         put_figure(&json, &sheet->figures[i]);
-    lmb_json_close(&json);
-    lmb_json_close(&json);
     char *text = lmb_json_end_text(&json);
     if (!sheet->failed)
         return text;

@@ -7,79 +7,7 @@
 #include "base/text.h"
 #include "math/vec.h"
 
-enum { MOST_CURVES = 80, MOST_POINTS = 4000, HARMONICS = 4 };
-
-/* Curves and panels of a figure, in the arena of its sheet. */
-typedef struct figure {
-    lmb_sheet *sheet;
-    lmb_plot plot;
-    lmb_curve *curves;
-    int used;     /* curves */
-    double start; /* s, of instants at a rate */
-} figure;
-
-static figure start(lmb_sheet *sheet, const char *title, const char *x_label, int height)
-{
-    figure f = {.sheet = sheet,
-                .plot = {.title = title, .x_label = x_label, .width = 800, .height = height}};
-    f.curves = lmb_arena_alloc(sheet->arena, MOST_CURVES, sizeof *f.curves);
-    f.plot.panels = lmb_arena_alloc(sheet->arena, 3, sizeof *f.plot.panels);
-    sheet->failed = sheet->failed || !f.curves || !f.plot.panels || !title;
-    return f;
-}
-
-/* Begins a panel, to which the next curves belong. */
-static void panel(figure *f, const char *label)
-{
-    if (f->sheet->failed || !label) {
-        f->sheet->failed = true;
-        return;
-    }
-    f->plot.panels[f->plot.panel_count++] = (lmb_plot_panel){label, 0, f->curves + f->used};
-}
-
-static void curve(figure *f, lmb_curve c)
-{
-    if (f->sheet->failed || f->used == MOST_CURVES)
-        return;
-    f->curves[f->used++] = c;
-    f->plot.panels[f->plot.panel_count - 1].count++;
-    f->plot.legend = f->plot.legend || (f->used > 1 && c.label[0]);
-}
-
-static double *numbers(figure *f, size_t count)
-{
-    double *x = f->sheet->failed ? NULL : lmb_arena_numbers(f->sheet->arena, count);
-    f->sheet->failed = !x;
-    return x;
-}
-
-static void finish(figure *f)
-{
-    lmb_sheet_figure(f->sheet, &f->plot);
-}
-
-/* A line through at most MOST_POINTS of n points: of each of many columns the least and the
- * largest. x: NULL for instants at a rate. */
-static void line(figure *f, const char *label, size_t n, const double *x, double rate,
-                 const double *y)
-{
-    size_t columns = n > MOST_POINTS ? MOST_POINTS / 2 : n, used = 0;
-    double *xs = numbers(f, 2 * columns), *ys = numbers(f, 2 * columns);
-    for (size_t k = 0; k < columns && ys; k++) {
-        size_t from = n * k / columns, to = n * (k + 1) / columns, least = from, most = from;
-        for (size_t i = from; i < to; i++) {
-            least = y[i] < y[least] ? i : least;
-            most = y[i] > y[most] ? i : most;
-        }
-        size_t two[2] = {least < most ? least : most, least < most ? most : least};
-        for (int i = 0; i < 1 + (two[1] > two[0]); i++) {
-            xs[used] = x ? x[two[i]] : f->start + (double)two[i] / rate;
-            ys[used++] = y[two[i]];
-        }
-    }
-    curve(f, (lmb_curve){label, (int)used, xs, ys, LMB_CURVE_LINE});
-}
+enum { COLUMNS = 2000, HARMONICS = 4 }; /* columns of points of a line */
 
 /* The part of the spectrum that is shown; of densities, which have a logarithmic axis, without the
  * mean. */
@@ -111,17 +39,17 @@ static const char *height_label(const lmb_spectrum_work *w, lmb_sheet *sheet)
 /* --- spectra ---------------------------------------------------------------------------------- */
 
 /* Upright lines at multiples of a frequency, as far as the spectrum goes. */
-static void mark(figure *f, const char *label, double frequency, int most, double end)
+static void mark(lmb_plot *plot, const char *label, double frequency, int most, double end)
 {
-    double *x = numbers(f, 2 * HARMONICS);
     int count = 0;
-    for (int h = 1; x && h <= most && frequency > 0 && h * frequency <= end; h++)
-        x[count++] = h * frequency;
-    if (count > 0)
-        curve(f, (lmb_curve){label, count, x, x + HARMONICS, LMB_CURVE_MARKS});
+    while (count < most && frequency > 0 && (count + 1) * frequency <= end)
+        count++;
+    lmb_curve *c = count > 0 ? lmb_plot_add_curve(plot, label, count, LMB_CURVE_MARKS) : NULL;
+    for (int h = 0; c && h < c->count; h++)
+        c->x[h] = (h + 1) * frequency;
 }
 
-static void mark_lines(const lmb_spectrum_work *w, figure *f, double end)
+static void mark_lines(const lmb_spectrum_work *w, lmb_plot *f, double end)
 {
     double lines[LMB_SPECTRUM_LINES];
     int count = lmb_spectrum_lines(w, lines);
@@ -154,22 +82,29 @@ static const char *overall_title(const lmb_spectrum_work *w, lmb_arena *arena)
     return title;
 }
 
-static void put_spectrum(const lmb_spectrum_work *w, lmb_sheet *sheet)
+/* The line of a spectrum, from its first shown bin on. */
+static void put_line(lmb_plot *plot, const lmb_spectrum_work *w, const char *label,
+                     const double *heights)
 {
     size_t first, count;
     shown(w, &first, &count);
-    figure f = start(sheet, overall_title(w, sheet->arena),
-                     w->by_order ? "order" : "frequency in Hz", 480);
-    f.plot.logarithmic = w->as_density;
-    panel(&f, height_label(w, sheet));
-    line(&f, w->record.name, count, w->axis + first, 0, lmb_spectrum_heights(w) + first);
-    if (w->before) {
-        shown(w->before, &first, &count);
-        line(&f, "baseline", count, w->before->axis + first, 0,
-             lmb_spectrum_heights(w->before) + first);
-    }
+    lmb_plot_add_line(plot, label, COLUMNS, count, w->axis + first, heights + first, 0, 0);
+}
+
+static void put_spectrum(const lmb_spectrum_work *w, lmb_sheet *sheet)
+{
+    size_t first, count;
+    const lmb_spectrum_work *last = w->before ? w->before : w;
+    lmb_plot f = lmb_plot_start(sheet->arena, overall_title(w, sheet->arena),
+                                w->by_order ? "order" : "frequency in Hz", 480);
+    f.logarithmic = w->as_density;
+    lmb_plot_add_panel(&f, height_label(w, sheet));
+    put_line(&f, w, w->record.name, lmb_spectrum_heights(w));
+    if (w->before)
+        put_line(&f, w->before, "baseline", lmb_spectrum_heights(w->before));
+    shown(last, &first, &count);
     mark_lines(w, &f, w->axis[first + count - 1]);
-    finish(&f);
+    lmb_sheet_figure(sheet, &f);
 }
 
 /* --- responses -------------------------------------------------------------------------------- */
@@ -180,29 +115,33 @@ static void put_response(const lmb_spectrum_work *w, lmb_sheet *sheet)
     shown(w, &first, &count);
     first = first > 0 ? first : 1; /* the mean was taken off */
     count = first + count <= w->bins ? count : w->bins - first;
-    figure f = start(sheet, lmb_file_name(w->record.path), "frequency in Hz", 800);
-    double *level = numbers(&f, count), *phase = numbers(&f, count), *modes = numbers(&f, 64);
+    const double *x = w->axis + first;
+    lmb_plot f =
+        lmb_plot_start(sheet->arena, lmb_file_name(w->record.path), "frequency in Hz", 800);
+    double *level = lmb_arena_numbers(sheet->arena, count);
+    double *phase = lmb_arena_numbers(sheet->arena, count);
     const char *unit = w->record.unit, *force = w->record.other_unit;
     const char *label = unit[0] && force[0]
                             ? lmb_text_format(sheet->arena, "dB over 1 (%s)/%s", unit, force)
                             : "amplitude in dB";
-    for (size_t i = 0; i < count && !sheet->failed; i++) {
+    for (size_t i = 0; i < count && lmb_arena_fine(sheet->arena); i++) {
         size_t k = first + i;
         level[i] = w->amplitude[k] > 0 ? 20 * log10(w->amplitude[k]) : NAN;
         phase[i] = atan2(w->imaginary[k], w->real[k]) * 180 / LMB_PI;
     }
+    lmb_plot_add_panel(&f, label);
+    lmb_plot_add_line(&f, w->record.name, COLUMNS, count, x, level, 0, 0);
+    lmb_curve *modes = lmb_plot_add_curve(&f, "modes", w->found, LMB_CURVE_MARKS);
     int marks = 0;
-    for (int i = 0; i < w->found && marks < 32 && modes; i++)
+    for (int i = 0; i < modes->count; i++)
         if (w->peaks[i].fitted)
-            modes[marks++] = w->peaks[i].frequency;
-    panel(&f, label);
-    line(&f, w->record.name, count, w->axis + first, 0, level);
-    curve(&f, (lmb_curve){"modes", marks, modes, modes ? modes + 32 : NULL, LMB_CURVE_MARKS});
-    panel(&f, "phase in degrees");
-    line(&f, "phase", count, w->axis + first, 0, phase);
-    panel(&f, "coherence");
-    line(&f, "coherence", count, w->axis + first, 0, w->coherence + first);
-    finish(&f);
+            modes->x[marks++] = w->peaks[i].frequency;
+    modes->count = marks;
+    lmb_plot_add_panel(&f, "phase in degrees");
+    lmb_plot_add_line(&f, "phase", COLUMNS, count, x, phase, 0, 0);
+    lmb_plot_add_panel(&f, "coherence");
+    lmb_plot_add_line(&f, "coherence", COLUMNS, count, x, w->coherence + first, 0, 0);
+    lmb_sheet_figure(sheet, &f);
 }
 
 /* --- cascades --------------------------------------------------------------------------------- */
@@ -222,95 +161,91 @@ static bool by_speed(const lmb_spectrum_work *w)
 }
 
 /* The slices in so many columns of frequencies that what hides what is seen. */
-enum { COLUMNS = 640 };
+enum { PLACES = 640 };
 
 typedef struct cascade {
-    double *x;        /* COLUMNS */
-    double low, high; /* of the places of the slices */
-    double tallest;
+    const lmb_spectrum_work *w;
+    size_t first, count; /* bins that are shown */
+    double low, high;    /* of the places of the slices */
+    double tallest, horizon[PLACES];
 } cascade;
 
 /* The height of a slice in a column: the largest of its bins, or between two of them. */
-static double height_in(const lmb_spectrum_work *w, int slice, size_t column)
+static double height_in(const cascade *c, int slice, size_t column)
 {
-    size_t first, count;
-    const double *a = lmb_spectrum_slice(w, slice);
-    shown(w, &first, &count);
-    double at = (double)(count - 1) * (double)column / (COLUMNS - 1), most = 0;
-    size_t k = (size_t)at < count - 1 ? (size_t)at : count - 2;
-    if (count < COLUMNS)
-        return a[first + k] + (at - (double)k) * (a[first + k + 1] - a[first + k]);
-    for (size_t i = count * column / COLUMNS; i < count * (column + 1) / COLUMNS; i++)
-        most = fmax(most, a[first + i]);
+    const double *a = lmb_spectrum_slice(c->w, slice) + c->first;
+    double at = (double)(c->count - 1) * (double)column / (PLACES - 1), most = 0;
+    size_t k = (size_t)at < c->count - 1 ? (size_t)at : c->count - 2;
+    if (c->count < PLACES)
+        return a[k] + (at - (double)k) * (a[k + 1] - a[k]);
+    for (size_t i = c->count * column / PLACES; i < c->count * (column + 1) / PLACES; i++)
+        most = fmax(most, a[i]);
     return most;
 }
 
 /* One spectrum standing at its place, without what those in front of it (below) hide. */
-static void put_slice(const lmb_spectrum_work *w, figure *f, const cascade *c, int slice, double at,
-                      double *horizon)
+static void put_slice(lmb_plot *f, cascade *c, int slice, double at)
 {
-    double *y = numbers(f, COLUMNS);
-    for (size_t k = 0; k < COLUMNS && y; k++) {
-        double place = at + 0.25 * (c->high - c->low) * height_in(w, slice, k) / c->tallest;
-        y[k] = place >= horizon[k] ? place : NAN;
-        horizon[k] = fmax(horizon[k], place);
+    lmb_curve *curve = lmb_plot_add_curve(f, "", PLACES, LMB_CURVE_LINE);
+    for (int k = 0; k < curve->count; k++) {
+        double place = at + 0.25 * (c->high - c->low) * height_in(c, slice, (size_t)k) / c->tallest;
+        curve->x[k] = c->w->axis[c->first] + (double)(c->count - 1) * c->w->step * k / (PLACES - 1);
+        curve->y[k] = place >= c->horizon[k] ? place : NAN;
+        c->horizon[k] = fmax(c->horizon[k], place);
     }
-    curve(f, (lmb_curve){"", COLUMNS, c->x, y, LMB_CURVE_LINE});
 }
 
 /* Lines where multiples of the speed are; over orders they stand upright. */
-static void put_orders(const lmb_spectrum_work *w, figure *f, const double *places, double end)
+static void put_orders(const cascade *c, lmb_plot *f, const double *places)
 {
     static const char *const names[] = {"1x", "2x", "3x", "4x"};
+    const lmb_spectrum_work *w = c->w;
+    double end = w->axis[c->first] + (double)(c->count - 1) * w->step;
     for (int order = 1; order <= 4 && w->slice_speed; order++) {
-        double *x = numbers(f, (size_t)w->slices);
         bool any = false;
-        for (int i = 0; i < w->slices && x; i++) {
+        for (int i = 0; i < w->slices; i++)
+            any = any || (w->by_order ? order : order * w->slice_speed[i]) <= end;
+        if (!any)
+            continue;
+        lmb_curve *curve = lmb_plot_add_curve(f, names[order - 1], w->slices, LMB_CURVE_LINE);
+        for (int i = 0; i < curve->count; i++) {
             double at = w->by_order ? order : order * w->slice_speed[i];
-            x[i] = at <= end ? at : NAN;
-            any = any || at <= end;
+            curve->x[i] = at <= end ? at : NAN;
+            curve->y[i] = places[i];
         }
-        if (any)
-            curve(f, (lmb_curve){names[order - 1], w->slices, x, places, LMB_CURVE_LINE});
     }
 }
 
 static void put_cascade(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
-    size_t first, count;
     bool speed = by_speed(w);
-    cascade c = {.low = INFINITY, .high = -INFINITY};
-    shown(w, &first, &count);
+    cascade c = {.w = w, .low = INFINITY, .high = -INFINITY};
+    shown(w, &c.first, &c.count);
     for (int i = 0; i < w->slices; i++)
-        for (size_t k = first; k < first + count; k++)
+        for (size_t k = c.first; k < c.first + c.count; k++)
             c.tallest = fmax(c.tallest, lmb_spectrum_slice(w, i)[k]);
     c.tallest = c.tallest > 0 ? c.tallest : 1;
-    figure f = start(sheet,
-                     lmb_text_format(sheet->arena, "%s: the tallest line is %.3g %s",
-                                     w->record.name, c.tallest, lmb_spectrum_unit(w)),
-                     w->by_order ? "order" : "frequency in Hz", 720);
-    c.x = numbers(&f, COLUMNS);
-    double *horizon = numbers(&f, COLUMNS), *places = numbers(&f, (size_t)w->slices);
-    if (sheet->failed)
-        return;
-    for (size_t k = 0; k < COLUMNS; k++) {
-        c.x[k] = w->axis[first] + (double)(count - 1) * w->step * (double)k / (COLUMNS - 1);
-        horizon[k] = -INFINITY;
-    }
-    for (int i = 0; i < w->slices; i++) {
+    for (size_t k = 0; k < PLACES; k++)
+        c.horizon[k] = -INFINITY;
+    lmb_plot f = lmb_plot_start(sheet->arena,
+                                lmb_text_format(sheet->arena, "%s: the tallest line is %.3g %s",
+                                                w->record.name, c.tallest, lmb_spectrum_unit(w)),
+                                w->by_order ? "order" : "frequency in Hz", 720);
+    double *places = lmb_arena_numbers(sheet->arena, (size_t)w->slices);
+    lmb_plot_add_panel(&f, speed ? "speed in rpm" : "t in s");
+    for (int i = 0; i < w->slices && places; i++) {
         places[i] = speed ? 60 * w->slice_speed[i] : w->slice_time[i];
         c.low = fmin(c.low, places[i]);
         c.high = fmax(c.high, places[i]);
     }
-    panel(&f, speed ? "speed in rpm" : "t in s");
-    bool falls = places[w->slices - 1] < places[0]; /* the front is below */
-    for (int i = 0; i < w->slices; i++) {
+    bool falls = places && places[w->slices - 1] < places[0]; /* the front is below */
+    for (int i = 0; i < w->slices && places; i++) {
         int slice = falls ? w->slices - 1 - i : i;
-        put_slice(w, &f, &c, slice, places[slice], horizon);
+        put_slice(&f, &c, slice, places[slice]);
     }
-    f.plot.alike = w->slices;
-    put_orders(w, &f, places, c.x[COLUMNS - 1]);
-    finish(&f);
+    f.alike = w->slices;
+    put_orders(&c, &f, places);
+    lmb_sheet_figure(sheet, &f);
 }
 
 /* --- all -------------------------------------------------------------------------------------- */
@@ -318,19 +253,19 @@ static void put_cascade(const lmb_spectrum_work *w, lmb_sheet *sheet)
 static void put_record(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
     const lmb_waveform *r = &w->record;
-    figure f = start(sheet, "The record", "t in s", r->other ? 560 : 360);
-    f.start = r->start;
-    panel(&f, label_of(w, sheet, r->name));
-    line(&f, r->name, r->n, NULL, r->rate, r->x);
+    lmb_plot f = lmb_plot_start(sheet->arena, "The record", "t in s", r->other ? 560 : 360);
+    lmb_plot_add_panel(&f, label_of(w, sheet, r->name));
+    lmb_plot_add_line(&f, r->name, COLUMNS, r->n, NULL, r->x, r->start, r->rate);
     if (r->other) {
         bool force = w->kind == LMB_SPECTRUM_RESPONSE;
-        double *y = numbers(&f, r->n);
+        double *y = lmb_arena_numbers(sheet->arena, r->n);
         for (size_t i = 0; i < r->n && y; i++)
             y[i] = r->other[i] * (force ? 1 : 60);
-        panel(&f, force ? r->other_name : "speed in rpm");
-        line(&f, force ? r->other_name : "speed", r->n, NULL, r->rate, y);
+        lmb_plot_add_panel(&f, force ? r->other_name : "speed in rpm");
+        lmb_plot_add_line(&f, force ? r->other_name : "speed", COLUMNS, r->n, NULL, y, r->start,
+                          r->rate);
     }
-    finish(&f);
+    lmb_sheet_figure(sheet, &f);
 }
 
 void lmb_spectrum_figures(const lmb_spectrum_work *w, bool all, lmb_sheet *sheet)

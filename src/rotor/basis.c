@@ -4,7 +4,7 @@
  *   f_i = b . r_i,   r_i <- r_i - f_i b,   b = r / |r|
  *
  * until no rest matters any more. What was taken out are the factors: row i is the sum of f_i b. */
-#include "rotor/basis.h"
+#include "rotor/results.h"
 
 #include <math.h>
 
@@ -12,11 +12,9 @@ lmb_status lmb_rotor_rows_new(lmb_rotor_rows *out, lmb_context *context, const l
                               int room)
 {
     *out = (lmb_rotor_rows){.arena = lmb_arena_new(), .system = s};
-    if (out->arena) {
-        out->of = lmb_arena_alloc(out->arena, (size_t)room * (size_t)s->scalars + 1, sizeof(float));
-        out->scale = lmb_arena_numbers(out->arena, (size_t)room + 1);
-    }
-    return out->of && out->scale ? LMB_OK : lmb_fail_memory(context);
+    out->of = lmb_arena_alloc(out->arena, (size_t)room * (size_t)s->scalars + 1, sizeof(float));
+    out->scale = lmb_arena_numbers(out->arena, (size_t)room + 1);
+    return lmb_check_memory(context, out->arena);
 }
 
 void lmb_rotor_rows_free(lmb_rotor_rows *rows)
@@ -43,12 +41,12 @@ static float *row_at(const lmb_rotor_rows *rows, int i)
     return rows->of + (size_t)i * (size_t)rows->system->scalars;
 }
 
-double lmb_rotor_rows_add(lmb_rotor_rows *rows, const double *scalars)
+double lmb_rotor_rows_add(lmb_rotor_rows *rows, const lmb_complex *u, int quarters)
 {
     const lmb_rotor_system *s = rows->system;
     float *row = row_at(rows, rows->count++);
     for (int a = 0; a < s->scalars; a++)
-        row[a] = (float)scalars[a];
+        row[a] = (float)(quarters == 0 ? creal(u[a]) : quarters == 1 ? -cimag(u[a]) : cimag(u[a]));
     for (int i = 0; i < s->node_count; i++)
         row[s->unknown[i] + 1] *= (float)slope_weight(s);
     return largest_of(row, s->scalars);

@@ -15,8 +15,7 @@
 #include "rotor/eigen.h"
 #include "math/vec.h"
 
-/* --- coefficients --------------------------------------------------------------------------------
- */
+/* --- coefficients ----------------------------------------------------------------------------- */
 
 static lmb_status check_law(lmb_context *context, const lmb_rotor *r, const lmb_rotor_bearing *b,
                             const lmb_rotor_law *law, const char *what)
@@ -50,8 +49,7 @@ static lmb_status check_laws(lmb_context *context, const lmb_rotor *r)
     return LMB_OK;
 }
 
-/* --- rigid shafts --------------------------------------------------------------------------------
- */
+/* --- rigid shafts ----------------------------------------------------------------------------- */
 
 /* Each shaft has the unknowns 4 s + plane (deflection at its start) and 4 s + 2 + plane (tilt,
  * times the length of the whole); supports follow, two each. */
@@ -59,38 +57,33 @@ typedef struct rigid {
     const lmb_rotor_system *s;
     int shafts, n;
     int *shaft; /* of each node */
+    int *first; /* of each shaft and one more: its first node */
     double *K;  /* n x n */
 } rigid;
 
-/* How an end of a spring moves: unknowns and factors of one plane; returns how many. */
-static int motion_of(const rigid *g, int node, int plane, double sign, int *at, double *by)
+/* How an end of a spring moves: two unknowns of plane y, and their factors. */
+static void motion_of(const rigid *g, int node, double sign, int *at, double *by)
 {
-    int shaft = g->shaft[node], first = node;
-    while (first > 0 && g->shaft[first - 1] == shaft)
-        first--;
-    at[0] = 4 * shaft + plane;
-    at[1] = 4 * shaft + 2 + plane;
+    int shaft = g->shaft[node];
+    at[0] = 4 * shaft;
+    at[1] = 4 * shaft + 2;
     by[0] = sign;
-    by[1] = sign * (g->s->x[node] - g->s->x[first]) / g->s->length;
-    return 2;
+    by[1] = sign * (g->s->x[node] - g->s->x[g->first[shaft]]) / g->s->length;
 }
 
 /* Adds a spring k (yy, yz, zy, zz; symmetric) that is stretched by the motions of `count` unknowns
  * of plane y, each next to that of plane z. */
 static void add_spring(rigid *g, int count, const int *at, const double *by, const double k[4])
 {
-    double angle = atan2(2 * k[1], k[0] - k[3]) / 2, mean = (k[0] + k[3]) / 2,
-           apart = hypot((k[0] - k[3]) / 2, k[1]);
-    const double main_axes[2][2] = {{cos(angle), sin(angle)}, {-sin(angle), cos(angle)}};
-    const double main_values[2] = {mean + apart, mean - apart};
+    double mean = (k[0] + k[3]) / 2, apart = hypot((k[0] - k[3]) / 2, k[1]);
     double least = 1e-12 * (fabs(mean) + apart);
-    for (int m = 0; m < 2; m++)
-        for (int p = 0; p < 2 && fabs(main_values[m]) > least; p++)
-            for (int q = 0; q < 2; q++)
-                for (int i = 0; i < count; i++)
-                    for (int j = 0; j < count; j++)
-                        g->K[(at[i] + p) * g->n + at[j] + q] +=
-                            main_axes[m][p] * main_axes[m][q] * by[i] * by[j];
+    bool both = fabs(mean + apart) > least && fabs(mean - apart) > least;
+    for (int i = 0; i < count * count && (both || least > 0); i++)
+        for (int p = 0; p < 4; p++) {
+            double main = both ? p == 0 || p == 3 : k[p] / (2 * mean); /* of the main directions */
+            g->K[(at[i / count] + p / 2) * g->n + at[i % count] + p % 2] +=
+                main * by[i / count] * by[i % count];
+        }
 }
 
 static void add_bearing(rigid *g, int number, int support)
@@ -98,7 +91,8 @@ static void add_bearing(rigid *g, int number, int support)
     static const double all[4] = {1, 0, 0, 1};
     const lmb_rotor_bearing *b = &g->s->rotor->bearings[number];
     double k[4], by[3], tilt = 1;
-    int at[3], count = motion_of(g, g->s->bearing_node[number], 0, 1, at, by), turn = at[1];
+    int at[3], count = 2;
+    motion_of(g, g->s->bearing_node[number], 1, at, by);
     lmb_rotor_evaluate(&b->stiffness, 0, k);
     /* as undamped motion takes it: without the part that is not symmetric */
     k[1] = k[2] = (k[1] + k[2]) / 2;
@@ -112,7 +106,7 @@ static void add_bearing(rigid *g, int number, int support)
     }
     add_spring(g, count, at, by, b->hold == LMB_ROTOR_SPRING ? k : all);
     if (b->hold == LMB_ROTOR_CLAMPED || b->turning_stiffness > 0)
-        add_spring(g, 1, &turn, &tilt, all);
+        add_spring(g, 1, &at[1], &tilt, all);
 }
 
 static void add_coupling(rigid *g, int number)
@@ -122,8 +116,8 @@ static void add_coupling(rigid *g, int number)
     const int *nodes = g->s->coupling_nodes[number];
     double half = (g->s->x[nodes[1]] - g->s->x[nodes[0]]) / 2 / g->s->length, by[4];
     int at[4];
-    motion_of(g, nodes[0], 0, -1, at, by);
-    motion_of(g, nodes[1], 0, 1, at + 2, by + 2);
+    motion_of(g, nodes[0], -1, at, by);
+    motion_of(g, nodes[1], 1, at + 2, by + 2);
     const int turns[2] = {at[1], at[3]};
     const double turned[2] = {-1, 1};
     by[1] -= half;
@@ -146,33 +140,31 @@ static int free_unknown(rigid *g, int *order)
 }
 
 /* Numbers the shafts: elements join nodes. */
-static int number_shafts(const lmb_rotor_system *s, int *shaft)
+static void number_shafts(rigid *g)
 {
-    for (int i = 1; i < s->node_count; i++)
-        shaft[i] = 1;
+    const lmb_rotor_system *s = g->s;
     for (int i = 0; i < s->element_count; i++)
-        shaft[s->elements[i].second] = 0;
-    for (int i = 1; i < s->node_count; i++)
-        shaft[i] += shaft[i - 1];
-    return shaft[s->node_count - 1] + 1;
+        g->shaft[s->elements[i].second] = 1;
+    for (int i = 0; i < s->node_count; i++) {
+        if (!g->shaft[i])
+            g->first[g->shafts++] = i;
+        g->shaft[i] = g->shafts - 1;
+    }
+    g->first[g->shafts] = s->node_count;
 }
 
 /* Says which shaft is loose, at the first of its bearings. */
 static lmb_status fail_loose(const rigid *g, lmb_context *context, int shaft)
 {
     const lmb_rotor_system *s = g->s;
-    int first = 0, last = s->node_count - 1, bearing = 0;
-    while (g->shaft[first] < shaft)
-        first++;
-    while (g->shaft[last] > shaft)
-        last--;
+    int bearing = 0;
     for (int i = s->rotor->bearing_count - 1; i >= 0; i--)
         if (g->shaft[s->bearing_node[i]] == shaft)
             bearing = i;
     lmb_fail_at(context, s->rotor->bearings[bearing].place,
                 "the bearings do not hold the shaft from %g m to %g m at rest: it can move or turn "
                 "freely",
-                s->x[first], s->x[last]);
+                s->x[g->first[shaft]], s->x[g->first[shaft + 1] - 1]);
     lmb_hint(context,
              "add a stiffness, a second bearing or 'turning_stiffness'; a shaft that is to "
              "be free has no bearings at all");
@@ -185,8 +177,11 @@ lmb_status lmb_rotor_check(const lmb_rotor_system *s, lmb_context *context)
     lmb_status status = check_laws(context, r);
     if (status || r->bearing_count == 0)
         return status;
-    rigid g = {.s = s, .shaft = lmb_arena_integers(s->arena, (size_t)s->node_count + 1)};
-    g.shafts = g.shaft ? number_shafts(s, g.shaft) : 0;
+    rigid g = {.s = s,
+               .shaft = lmb_arena_integers(s->arena, (size_t)s->node_count + 1),
+               .first = lmb_arena_integers(s->arena, (size_t)s->node_count + 1)};
+    if (lmb_arena_fine(s->arena))
+        number_shafts(&g);
     g.n = 4 * g.shafts + 2 * r->bearing_count;
     g.K = lmb_arena_numbers(s->arena, (size_t)g.n * (size_t)g.n + 1);
     int *order = lmb_arena_integers(s->arena, (size_t)g.n + 1);

@@ -14,33 +14,17 @@
 #include "rotor/rotor.h"
 #include "rotor/eigen.h"
 
-typedef struct synchronous {
-    lmb_rotor_system *s;
-    lmb_band right; /* r^2 M - i r G */
-} synchronous;
-
-static void apply(void *user, const lmb_complex *x, lmb_complex *y)
-{
-    synchronous *w = user;
-    lmb_band_multiply(&w->right, x, y);
-    lmb_band_solve(&w->s->factor, y);
-}
-
-static bool depends_on_speed(const lmb_rotor_law *law)
-{
-    for (int i = 0; i < law->size; i++)
-        if (!lmb_expr_is_constant(law->of[i]))
-            return true;
-    return false;
-}
-
 static bool bearings_depend(const lmb_rotor *r)
 {
-    for (int i = 0; i < r->bearing_count; i++)
-        if (depends_on_speed(&r->bearings[i].stiffness) || depends_on_speed(&r->bearings[i].mass) ||
-            depends_on_speed(&r->bearings[i].support_stiffness))
-            return true;
-    return false;
+    bool depends = false;
+    for (int i = 0; i < r->bearing_count; i++) {
+        const lmb_rotor_bearing *b = &r->bearings[i];
+        const lmb_rotor_law *const laws[] = {&b->stiffness, &b->mass, &b->support_stiffness};
+        for (int k = 0; k < 3; k++)
+            for (int n = 0; n < laws[k]->size; n++)
+                depends = depends || !lmb_expr_is_constant(laws[k]->of[n]);
+    }
+    return depends;
 }
 
 /* The critical speeds with the stiffness at a speed, ascending; returns how many or below 0. */
@@ -48,23 +32,21 @@ static int solve(lmb_rotor_system *s, lmb_arena *arena, double speed, double rat
                  double *speeds, lmb_complex *vectors)
 {
     size_t n = (size_t)s->n;
-    synchronous w = {.s = s};
+    lmb_band right; /* r^2 M - i r G */
     int want = s->isotropic ? 2 * count + 2 : 2 * count + 4;
     want = want < s->n ? want : s->n;
     lmb_complex *values = lmb_arena_alloc(arena, (size_t)want + 1, sizeof *values);
     lmb_complex *x = lmb_arena_alloc(arena, (size_t)want * n + 1, sizeof *x);
-    if (!values || !x || !lmb_band_new(&w.right, arena, s->n, s->K.width))
+    lmb_band_new(&right, arena, s->n, s->K.width);
+    if (!lmb_arena_fine(arena))
         return -1;
     lmb_rotor_set_speed(s, speed);
-    lmb_band_copy(&w.right, &s->gyroscopic);
-    lmb_rotor_hold_band(s, &w.right, 0);
-    lmb_band_copy(&s->work, &w.right);
-    lmb_band_clear(&w.right);
-    lmb_band_sum(&w.right, CMPLX(0, -ratio), &s->work);
-    lmb_band_sum(&w.right, ratio * ratio, &s->M);
+    lmb_band_sum(&right, CMPLX(0, -ratio), &s->gyroscopic);
+    lmb_rotor_hold_band(s, &right, 0);
+    lmb_band_sum(&right, ratio * ratio, &s->M);
     if (!lmb_band_factorise(&s->factor, &s->symmetric))
         return -3;
-    int found = lmb_arnoldi(arena, s->n, apply, &w, want, false, values, x), used = 0;
+    int found = lmb_rotor_largest(s, arena, &right, want, values, x), used = 0;
     double largest = found > 0 ? cabs(values[0]) : 0;
     for (int k = 0; k < found && used < count; k++) {
         /* a negative one belongs to discs so flat that they never whirl forward at their speed */
@@ -93,7 +75,7 @@ typedef struct scan {
 static int look(scan *c, double speed)
 {
     lmb_arena *room = lmb_arena_new();
-    int found = room ? solve(c->s, room, speed, c->ratio, c->count, c->would, c->vectors) : -1;
+    int found = solve(c->s, room, speed, c->ratio, c->count, c->would, c->vectors);
     lmb_arena_free(room);
     c->speed = speed;
     for (int k = found < 0 ? 0 : found; k < c->count; k++)
@@ -147,28 +129,34 @@ static double next_speed(const scan *c, int step)
 
 /* Critical speeds with their vectors (n each), ascending up to the last step; how many, or below 0.
  */
-static int scan_speeds(scan *c, scan *refined, double *speeds, lmb_complex *vectors)
+static int solve_with_speed(lmb_rotor_system *s, lmb_arena *arena, double ratio, int most,
+                            double *speeds, lmb_complex *vectors)
 {
-    size_t n = (size_t)c->s->n;
-    int count = 0, found = look(c, 0);
-    double *before = refined->would + c->count, speed_before = 0;
-    for (int step = 1; found >= 0 && count < c->count; step++) {
-        double speed = next_speed(c, step);
+    size_t n = (size_t)s->n, room = (size_t)most;
+    double *before = lmb_arena_numbers(arena, 3 * room + 1), speed_before = 0;
+    lmb_complex *x = lmb_arena_alloc(arena, 2 * room * n + 1, sizeof *x);
+    if (!lmb_arena_fine(arena))
+        return -1;
+    scan all = {s, ratio, most, 0, before + room, x};
+    scan refined = {s, ratio, most, 0, before + 2 * room, x + room * n};
+    int count = 0, found = look(&all, 0);
+    for (int step = 1; found >= 0 && count < most; step++) {
+        double speed = next_speed(&all, step);
         if (!(speed > 0))
             break;
-        memcpy(before, c->would, (size_t)c->count * sizeof *before);
-        found = look(c, speed);
-        for (int k = 0; k < c->count && found >= 0 && count < c->count; k++) {
-            double off_before = before[k] - speed_before, off = c->would[k] - speed;
+        memcpy(before, all.would, room * sizeof *before);
+        found = look(&all, speed);
+        for (int k = 0; k < most && found >= 0 && count < most; k++) {
+            double off_before = before[k] - speed_before, off = all.would[k] - speed;
             if (!isfinite(off_before) || !isfinite(off) || (off_before > 0) == (off > 0))
                 continue;
-            int settled = settle(refined, k, speed_before, off_before, speed, off);
+            int settled = settle(&refined, k, speed_before, off_before, speed, off);
             if (settled < 0)
                 return settled;
             if (!settled)
                 continue;
-            speeds[count] = refined->speed;
-            memcpy(vectors + (size_t)count++ * n, refined->vectors + (size_t)k * n,
+            speeds[count] = refined.speed;
+            memcpy(vectors + (size_t)count++ * n, refined.vectors + (size_t)k * n,
                    n * sizeof *vectors);
         }
         speed_before = speed;
@@ -176,21 +164,7 @@ static int scan_speeds(scan *c, scan *refined, double *speeds, lmb_complex *vect
     return found < 0 ? found : count;
 }
 
-static int solve_with_speed(lmb_rotor_system *s, lmb_arena *arena, double ratio, int count,
-                            double *speeds, lmb_complex *vectors)
-{
-    size_t n = (size_t)s->n;
-    double *would = lmb_arena_numbers(arena, 3 * (size_t)count + 1);
-    lmb_complex *x = lmb_arena_alloc(arena, 2 * (size_t)count * n + 1, sizeof *x);
-    if (!would || !x)
-        return -1;
-    scan all = {s, ratio, count, 0, would, x};
-    scan refined = {s, ratio, count, 0, would + count, x + (size_t)count * n};
-    return scan_speeds(&all, &refined, speeds, vectors);
-}
-
-/* --- with damping --------------------------------------------------------------------------------
- */
+/* --- with damping ----------------------------------------------------------------------------- */
 
 /* A vibration is known again by a shape as much alike as this. */
 static const double alike = 0.9;
@@ -216,24 +190,10 @@ static void set_part(lmb_rotor_system *s, double speed, double part)
     lmb_band_sum(&s->K, 1 - part, &s->symmetric);
 }
 
-/* How alike two shapes are, 0 to 1. */
-static double likeness(size_t n, const lmb_complex *a, const lmb_complex *b)
-{
-    lmb_complex product = 0;
-    double aa = 0, bb = 0;
-    for (size_t i = 0; i < n; i++) {
-        product += conj(a[i]) * b[i];
-        aa += creal(conj(a[i]) * a[i]);
-        bb += creal(conj(b[i]) * b[i]);
-    }
-    double size = cabs(product);
-    return aa > 0 && bb > 0 ? size * size / (aa * bb) : 0;
-}
-
 /* The vibration at a speed that is most like another one; 1, or 0 where there is none, or below 0.
  */
-static int likest(lmb_rotor_system *s, lmb_arena *arena, double speed, double part,
-                  const crossing *of, crossing *out)
+static int most_similar(lmb_rotor_system *s, lmb_arena *arena, double speed, double part,
+                        const crossing *of, crossing *out)
 {
     enum { NEAR = 4 };
     size_t n = (size_t)s->n;
@@ -242,12 +202,12 @@ static int likest(lmb_rotor_system *s, lmb_arena *arena, double speed, double pa
     set_part(s, speed, part);
     /* a little off, or the vibration itself would make it singular */
     lmb_complex shift = of->value + CMPLX(1e-4, 1e-3 * cimag(of->value) / speed) * speed;
-    int found = x ? lmb_rotor_nearest(s, arena, shift, NEAR, values, x) : -1;
+    int found = lmb_rotor_nearest(s, arena, shift, NEAR, values, x);
     double best = 0;
     for (int k = 0; k < found; k++) {
         const lmb_complex *shape = x + (size_t)k * n;
-        double fit =
-            likeness(n, of->shape, shape) / (1 + cabs(values[k] - of->value) / cabs(of->value));
+        double fit = lmb_rotor_mac(s->n, of->shape, shape) /
+                     (1 + cabs(values[k] - of->value) / cabs(of->value));
         if (fit > best && cimag(values[k]) * cimag(of->value) > 0) {
             best = fit;
             out->value = values[k];
@@ -259,17 +219,16 @@ static int likest(lmb_rotor_system *s, lmb_arena *arena, double speed, double pa
 
 /* The speed at which Im s = r W of a vibration like another one, by secants; 1, or 0 where there is
  * none, or below 0. */
-static int cross(lmb_rotor_system *s, double ratio, double part, const crossing *from,
-                 crossing *out)
+static int cross(lmb_rotor_system *s, lmb_arena *room, double ratio, double part,
+                 const crossing *from, crossing *out)
 {
     double at = from->speed, before = NAN, off_before = NAN;
     for (int i = 0; i < 20; i++) {
-        lmb_arena *room = lmb_arena_new();
-        int found = room ? likest(s, room, at, part, from, out) : -1;
-        lmb_arena_free(room);
+        lmb_arena_clear(room);
+        int found = most_similar(s, room, at, part, from, out);
         if (found <= 0)
             return found == -1 ? -1 : 0;
-        if (likeness((size_t)s->n, from->shape, out->shape) < alike)
+        if (lmb_rotor_mac(s->n, from->shape, out->shape) < alike)
             return 0;
         double off = cimag(out->value) - ratio * at;
         out->speed = at;
@@ -289,6 +248,19 @@ static int cross(lmb_rotor_system *s, double ratio, double part, const crossing 
     return 0;
 }
 
+/* Sense, damping and decrement of the vibration at a critical speed. */
+static lmb_status set_mode(const lmb_rotor_system *s, lmb_context *context, lmb_arena *arena,
+                           lmb_complex value, const lmb_complex *shape, lmb_critical *c)
+{
+    lmb_whirl mode;
+    lmb_set_whirl(s, arena, value, shape, &mode);
+    c->ratio = mode.ratio;
+    c->decrement = mode.decrement;
+    c->sense = mode.sense;
+    c->mixed = mode.mixed;
+    return lmb_check_memory(context, arena);
+}
+
 /* Follows an undamped critical speed while the damping grows from nothing to its own amount: at
  * once, or in as many steps as it takes to know the vibration again. Strong dampers leave some
  * without a damped one. */
@@ -296,25 +268,18 @@ static lmb_status set_damped(lmb_rotor_system *s, lmb_context *context, double r
                              const lmb_complex *shape, lmb_critical *c)
 {
     const double least_step = 1.0 / 64;
-    size_t n = (size_t)s->n;
     lmb_arena *arena = lmb_arena_new();
-    lmb_complex *x = arena ? lmb_arena_alloc(arena, 2 * n + 1, sizeof *x) : NULL;
-    c->damped = c->ratio = c->decrement = NAN;
-    if (!x) {
-        lmb_arena_free(arena);
-        return lmb_fail_memory(context);
-    }
-    crossing now = {c->undamped, CMPLX(0, ratio * c->undamped), x}, next = {.shape = x + n};
-    memcpy(now.shape, shape, n * sizeof *shape);
-    lmb_status status = LMB_OK;
+    lmb_status status = lmb_check_memory(context, arena);
+    crossing now = {c->undamped, CMPLX(0, ratio * c->undamped), s->vector[0]};
+    crossing next = {.shape = s->vector[1]};
     double part = 0;
-    for (double step = 1; part < 1 && step >= least_step;) {
-        int found = cross(s, ratio, part + step, &now, &next);
-        if (found < 0) {
+    c->damped = c->ratio = c->decrement = NAN;
+    memcpy(now.shape, shape, (size_t)s->n * sizeof *shape);
+    for (double step = 1; !status && part < 1 && step >= least_step;) {
+        int found = cross(s, arena, ratio, part + step, &now, &next);
+        if (found < 0)
             status = lmb_fail_memory(context);
-            break;
-        }
-        if (!found) {
+        if (found <= 0) {
             step /= 2;
             continue;
         }
@@ -323,18 +288,10 @@ static lmb_status set_damped(lmb_rotor_system *s, lmb_context *context, double r
         crossing other = now;
         now = next;
         next = other;
-        if (part == 1)
-            break;
     }
-    lmb_whirl mode;
     if (!status && part == 1) {
-        if (!lmb_set_whirl(s, arena, now.value, now.shape, &mode))
-            status = lmb_fail_memory(context);
         c->damped = now.speed;
-        c->ratio = mode.ratio;
-        c->decrement = mode.decrement;
-        c->sense = mode.sense;
-        c->mixed = mode.mixed;
+        status = set_mode(s, context, arena, now.value, now.shape, c);
     }
     lmb_arena_free(arena);
     return status;
@@ -347,24 +304,20 @@ static lmb_status add_criticals(lmb_rotor_system *s, lmb_context *context, lmb_a
     size_t n = (size_t)s->n;
     bool depends = bearings_depend(s->rotor);
     lmb_arena *room = lmb_arena_new();
-    double *speeds = room ? lmb_arena_numbers(room, (size_t)count + 1) : NULL;
-    lmb_complex *x = room ? lmb_arena_alloc(room, (size_t)count * n + 1, sizeof *x) : NULL;
-    int found = !speeds || !x ? -1
-                : depends     ? solve_with_speed(s, room, ratio, count, speeds, x)
-                              : solve(s, room, 0, ratio, count, speeds, x);
+    double *speeds = lmb_arena_numbers(room, (size_t)count + 1);
+    lmb_complex *x = lmb_arena_alloc(room, (size_t)count * n + 1, sizeof *x);
+    int found = !lmb_arena_fine(room) ? -1
+                : depends             ? solve_with_speed(s, room, ratio, count, speeds, x)
+                                      : solve(s, room, 0, ratio, count, speeds, x);
     lmb_status status = found >= 0 ? LMB_OK : lmb_fail_whirl(context, found, 0);
     for (int k = 0; k < found && !status; k++) {
-        lmb_whirl mode;
-        lmb_critical *c = &out->of[out->count];
+        const lmb_complex *shape = x + (size_t)k * n;
+        lmb_critical *c = &out->of[out->count++];
         *c = (lmb_critical){.undamped = speeds[k]};
         lmb_rotor_set_speed(s, speeds[k]);
-        if (!lmb_set_whirl(s, arena, CMPLX(0, ratio * speeds[k]), x + (size_t)k * n, &mode))
-            status = lmb_fail_memory(context);
-        c->sense = mode.sense;
-        c->mixed = mode.mixed;
+        status = set_mode(s, context, arena, CMPLX(0, ratio * speeds[k]), shape, c);
         if (!status)
-            status = set_damped(s, context, ratio, x + (size_t)k * n, c);
-        out->count++;
+            status = set_damped(s, context, ratio, shape, c);
     }
     lmb_arena_free(room);
     return status;
@@ -383,11 +336,10 @@ lmb_status lmb_find_criticals(lmb_rotor_system *s, lmb_context *context, lmb_are
 {
     *out = (lmb_critical_list){0};
     out->of = lmb_arena_alloc(arena, 2 * (size_t)count + 1, sizeof *out->of);
-    if (!out->of)
-        return lmb_fail_memory(context);
-    if (s->rotor->bearing_count == 0)
-        return LMB_OK;
-    lmb_status status = add_criticals(s, context, arena, count, ratio, out);
+    lmb_status status = lmb_check_memory(context, arena);
+    if (status || s->rotor->bearing_count == 0)
+        return status;
+    status = add_criticals(s, context, arena, count, ratio, out);
     if (!status && s->isotropic)
         status = add_criticals(s, context, arena, count, -ratio, out);
     qsort(out->of, (size_t)out->count, sizeof *out->of, by_speed);

@@ -17,11 +17,22 @@ lmb_status lmb_rotor_check(const lmb_rotor_system *system, lmb_context *context)
 int lmb_rotor_nearest(lmb_rotor_system *system, lmb_arena *arena, lmb_complex shift, int count,
                       lmb_complex *values, lmb_complex *vectors);
 
+/* The largest eigenvalues of A^-1 B with the factors that the system has of A; returns as the one
+ * above. */
+int lmb_rotor_largest(const lmb_rotor_system *system, lmb_arena *arena, const lmb_band *B,
+                      int count, lmb_complex *values, lmb_complex *vectors);
+
 /* The message for a number below 0 of those. */
 lmb_status lmb_fail_whirl(lmb_context *context, int found, double speed);
 
-/* Makes a mode of an eigenvalue and its vector; false: out of memory. */
-bool lmb_set_whirl(const lmb_rotor_system *system, lmb_arena *arena, lmb_complex value,
+/* The modal assurance criterion of two shapes of n numbers: how alike they are, 0 to 1. */
+double lmb_rotor_mac(int n, const lmb_complex *a, const lmb_complex *b);
+
+/* Factorises K + s C + s^2 M at the present speed; false: it is singular. */
+bool lmb_rotor_factorise(lmb_rotor_system *system, lmb_complex s);
+
+/* Makes a mode of an eigenvalue and its vector, with shapes in the arena if that has memory. */
+void lmb_set_whirl(const lmb_rotor_system *system, lmb_arena *arena, lmb_complex value,
                    const lmb_complex *vector, lmb_whirl *out);
 
 /* The forces of unbalance, multiplied by a factor and turned by an angle. */
@@ -31,10 +42,5 @@ void lmb_rotor_turning_load(const lmb_rotor_system *system, double factor, doubl
 /* The steady motion under unbalance as a vector of n. */
 lmb_status lmb_rotor_unbalance_vector(lmb_rotor_system *system, lmb_context *context, double speed,
                                       lmb_complex *q);
-
-/* The force of the springs and dampers of a bearing on what it stands on, for a motion exp(s t);
- * with complex unknowns the first number alone. */
-void lmb_rotor_spring_force(const lmb_rotor_system *system, int bearing, const lmb_complex *q,
-                            lmb_complex frequency, lmb_complex force[2]);
 
 #endif

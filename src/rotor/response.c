@@ -14,13 +14,10 @@ static void add_turning(const lmb_rotor_system *s, lmb_complex *f, int node, dou
                         double phase)
 {
     lmb_complex force = amount * CMPLX(cos(phase), sin(phase));
-    int u = s->unknown[node];
-    if (s->isotropic) {
-        f[u] += force;
-    } else {
-        f[2 * u] += force;
-        f[2 * u + 1] += force * CMPLX(0, -1);
-    }
+    lmb_complex *to = f + s->planes * s->unknown[node];
+    to[0] += force;
+    if (s->planes == 2)
+        to[1] += force * CMPLX(0, -1);
 }
 
 void lmb_rotor_turning_load(const lmb_rotor_system *s, double factor, double turn, lmb_complex *f)
@@ -43,22 +40,15 @@ static void hold(const lmb_rotor_system *s, lmb_complex *f)
             f[i] = 0;
 }
 
-static lmb_status fail_singular(lmb_context *context, double speed)
-{
-    lmb_fail(context, LMB_SOLVER, "the response at %g rad/s is without bounds", speed);
-    lmb_hint(context, "give it some damping, or bearings that hold it");
-    return LMB_SOLVER;
-}
-
 lmb_status lmb_rotor_unbalance_vector(lmb_rotor_system *s, lmb_context *context, double speed,
                                       lmb_complex *q)
 {
     lmb_rotor_set_speed(s, speed);
-    lmb_band_copy(&s->work, &s->K);
-    lmb_band_sum(&s->work, CMPLX(0, speed), &s->C);
-    lmb_band_sum(&s->work, -speed * speed, &s->M);
-    if (!lmb_band_factorise(&s->factor, &s->work))
-        return fail_singular(context, speed);
+    if (!lmb_rotor_factorise(s, CMPLX(0, speed))) {
+        lmb_fail(context, LMB_SOLVER, "the response at %g rad/s is without bounds", speed);
+        lmb_hint(context, "give it some damping, or bearings that hold it");
+        return LMB_SOLVER;
+    }
     lmb_rotor_turning_load(s, speed * speed, 0, q);
     hold(s, q);
     lmb_band_solve(&s->factor, q);
@@ -68,13 +58,9 @@ lmb_status lmb_rotor_unbalance_vector(lmb_rotor_system *s, lmb_context *context,
 lmb_status lmb_rotor_unbalance(lmb_rotor_system *s, lmb_context *context, double speed,
                                lmb_complex *y, lmb_complex *z)
 {
-    lmb_arena *room = lmb_arena_new();
-    lmb_complex *q = lmb_arena_alloc(room, (size_t)s->n + 1, sizeof *q);
-    lmb_status status =
-        q ? lmb_rotor_unbalance_vector(s, context, speed, q) : lmb_fail_memory(context);
+    lmb_status status = lmb_rotor_unbalance_vector(s, context, speed, s->vector[0]);
     if (!status)
-        lmb_rotor_planes(s, q, false, y, z);
-    lmb_arena_free(room);
+        lmb_rotor_planes(s, s->vector[0], false, y, z);
     return status;
 }
 
@@ -88,117 +74,121 @@ lmb_orbit lmb_orbit_of(lmb_complex y, lmb_complex z)
                        .phase = carg(y)};
 }
 
-/* --- weight --------------------------------------------------------------------------------------
- */
+/* --- forces of bearings, and weight
+ * ----------------------------------------------------------------------------------- */
 
-lmb_status lmb_rotor_bearing_forces(lmb_rotor_system *s, lmb_context *context, const lmb_complex *q,
-                                    lmb_complex frequency, const lmb_complex *load,
-                                    lmb_complex (*forces)[2])
+/* The force of the springs and dampers of a bearing on what it stands on, for a motion exp(s t);
+ * with complex unknowns the first number alone. */
+static void set_spring_force(const lmb_rotor_system *s, int bearing, const lmb_complex *q,
+                             lmb_complex frequency, lmb_complex force[2])
+{
+    const lmb_rotor_bearing *b = &s->rotor->bearings[bearing];
+    const lmb_rotor_law *laws[] = {&b->stiffness, &b->damping, &b->mass};
+    int u = s->unknown[s->bearing_node[bearing]], support = s->bearing_support[bearing];
+    lmb_complex factor = 1, moved[2] = {0};
+    for (int k = 0; k < s->planes; k++)
+        moved[k] = q[s->planes * u + k] - (support < 0 ? 0 : q[s->planes * support + k]);
+    force[0] = force[1] = 0;
+    for (int i = 0; i < 3; i++, factor *= frequency) {
+        double k[4];
+        lmb_rotor_evaluate(laws[i], s->speed, k);
+        if (s->isotropic) {
+            force[0] += factor * CMPLX((k[0] + k[3]) / 2, (k[2] - k[1]) / 2) * moved[0];
+            continue;
+        }
+        force[0] += factor * (k[0] * moved[0] + k[1] * moved[1]);
+        force[1] += factor * (k[2] * moved[0] + k[3] * moved[1]);
+    }
+}
+
+void lmb_rotor_bearing_forces(lmb_rotor_system *s, const lmb_complex *q, lmb_complex frequency,
+                              const lmb_complex *load, lmb_complex (*forces)[2])
 {
     const lmb_rotor *r = s->rotor;
-    lmb_arena *room = lmb_arena_new();
-    size_t n = (size_t)s->n;
-    lmb_complex *sum = room ? lmb_arena_alloc(room, 2 * n + 1, sizeof *sum) : NULL;
-    if (!sum) {
-        lmb_arena_free(room);
-        return lmb_fail_memory(context);
-    }
+    lmb_complex *sum = s->vector[4], *product = s->vector[5], factor = 1;
     /* what holds the held unknowns: K q + s C q + s^2 M q - f */
     const lmb_band *const of[] = {&s->raw_K, &s->raw_C, &s->raw_M};
-    lmb_complex factor = 1;
     for (int k = 0; k < 3; k++, factor *= frequency) {
-        lmb_band_multiply(of[k], q, sum + n);
-        for (size_t i = 0; i < n; i++)
-            sum[i] += factor * sum[n + i];
+        lmb_band_multiply(of[k], q, product);
+        for (int i = 0; i < s->n; i++)
+            sum[i] = (k ? sum[i] : 0) + factor * product[i];
     }
     /* springs: of the whole without them */
     for (int b = 0; b < r->bearing_count; b++) {
-        int u = s->unknown[s->bearing_node[b]];
-        forces[b][0] = forces[b][1] = 0;
-        for (int k = 0; k < (s->isotropic ? 1 : 2); k++) {
-            int at = s->isotropic ? u : 2 * u + k;
-            if (s->held[at])
-                forces[b][k] = load[at] - sum[at];
-        }
+        int at = s->planes * s->unknown[s->bearing_node[b]];
+        for (int k = 0; k < 2; k++)
+            forces[b][k] = k < s->planes && s->held[at + k] ? load[at + k] - sum[at + k] : 0;
         if (r->bearings[b].hold == LMB_ROTOR_SPRING)
-            lmb_rotor_spring_force(s, b, q, frequency, forces[b]);
+            set_spring_force(s, b, q, frequency, forces[b]);
     }
-    lmb_arena_free(room);
+}
+
+/* The force of gravity; supports have weight too. `g` is room for n numbers. */
+static void set_weight(const lmb_rotor_system *s, lmb_complex *g, lmb_complex *f)
+{
+    const double *gravity = s->rotor->gravity;
+    for (int i = 0; i < s->n; i++)
+        g[i] = s->isotropic ? CMPLX(gravity[0], gravity[1]) : gravity[i % 2];
+    for (int i = 0; i < s->node_count; i++) /* slopes have none */
+        for (int k = 0; k < s->planes; k++)
+            g[s->planes * (s->unknown[i] + 1) + k] = 0;
+    lmb_band_multiply(&s->mass, g, f);
+}
+
+lmb_status lmb_rotor_sag(lmb_rotor_system *s, lmb_context *context, double speed, lmb_complex *u,
+                         double (*forces)[2])
+{
+    lmb_complex *q = s->vector[0], *f = s->vector[1];
+    lmb_rotor_set_speed(s, speed);
+    set_weight(s, q, f);
+    memcpy(q, f, (size_t)s->n * sizeof *q);
+    hold(s, q);
+    if (!lmb_band_factorise(&s->factor, &s->K))
+        return lmb_fail(context, LMB_SOLVER, "the stiffness is singular at %g rad/s", speed);
+    lmb_band_solve(&s->factor, q);
+    lmb_rotor_still(s, q, u);
+    lmb_rotor_bearing_forces(s, q, 0, f, s->force);
+    for (int b = 0; b < s->rotor->bearing_count; b++) {
+        forces[b][0] = creal(s->force[b][0]);
+        forces[b][1] = s->isotropic ? cimag(s->force[b][0]) : creal(s->force[b][1]);
+    }
     return LMB_OK;
 }
 
-lmb_status lmb_rotor_sag(lmb_rotor_system *s, lmb_context *context, double speed, double *y,
-                         double *z, double (*forces)[2])
-{
-    const lmb_rotor *r = s->rotor;
-    lmb_arena *room = lmb_arena_new();
-    size_t n = (size_t)s->n;
-    lmb_complex *q = lmb_arena_alloc(room, 3 * n + 1, sizeof *q);
-    lmb_complex(*of)[2] = lmb_arena_alloc(room, (size_t)r->bearing_count + 1, sizeof *of);
-    lmb_status status = lmb_check_memory(context, room);
-    if (!status) {
-        lmb_complex *f = q + n, *g = q + 2 * n;
-        lmb_rotor_set_speed(s, speed);
-        /* supports have weight too */
-        for (int a = 0; a < s->scalars; a++)
-            if (s->isotropic)
-                g[a] = CMPLX(r->gravity[0], r->gravity[1]);
-            else
-                g[2 * a] = r->gravity[0], g[2 * a + 1] = r->gravity[1];
-        for (int i = 0; i < s->node_count; i++) {
-            int u = s->unknown[i] + 1;
-            if (s->isotropic)
-                g[u] = 0;
-            else
-                g[2 * u] = g[2 * u + 1] = 0;
-        }
-        lmb_band_multiply(&s->mass, g, f);
-        memcpy(q, f, n * sizeof *q);
-        hold(s, q);
-        if (!lmb_band_factorise(&s->factor, &s->K)) {
-            status = lmb_fail(context, LMB_SOLVER, "the stiffness is singular at %g rad/s", speed);
-        } else {
-            lmb_band_solve(&s->factor, q);
-            status = lmb_rotor_bearing_forces(s, context, q, 0, f, of);
-        }
-    }
-    if (!status)
-        lmb_rotor_real_planes(s, q, y, z);
-    for (int b = 0; b < r->bearing_count && !status; b++) {
-        forces[b][0] = creal(of[b][0]);
-        forces[b][1] = s->isotropic ? cimag(of[b][0]) : creal(of[b][1]);
-    }
-    lmb_arena_free(room);
-    return status;
-}
+/* --- estimates -------------------------------------------------------------------------------- */
 
-/* --- estimates -----------------------------------------------------------------------------------
- */
-
-typedef struct still {
-    lmb_rotor_system *s;
-    const lmb_band *mass;
-} still;
+/* A product with a band matrix, then a solution with the factors of the system. */
+typedef struct product {
+    const lmb_band_factor *factor;
+    const lmb_band *right;
+} product;
 
 static void apply(void *user, const lmb_complex *x, lmb_complex *y)
 {
-    still *w = user;
-    lmb_band_multiply(w->mass, x, y);
-    lmb_band_solve(&w->s->factor, y);
+    const product *p = user;
+    lmb_band_multiply(p->right, x, y);
+    lmb_band_solve(p->factor, y);
+}
+
+int lmb_rotor_largest(const lmb_rotor_system *s, lmb_arena *arena, const lmb_band *right, int count,
+                      lmb_complex *values, lmb_complex *vectors)
+{
+    product p = {&s->factor, right};
+    return lmb_arnoldi(arena, s->n, apply, &p, count, false, values, vectors);
 }
 
 /* The lowest frequency with the mass matrix given and the factorised stiffness. */
 static double lowest(lmb_rotor_system *s, lmb_arena *room, const lmb_band *mass)
 {
-    lmb_complex value = 0, *x = lmb_arena_alloc(room, (size_t)s->n + 1, sizeof *x);
-    still w = {s, mass};
-    int found = x ? lmb_arnoldi(room, s->n, apply, &w, 1, false, &value, x) : 0;
+    lmb_complex value = 0;
+    int found = lmb_rotor_largest(s, room, mass, 1, &value, s->vector[2]);
     return found == 1 && creal(value) > 0 ? 1 / sqrt(creal(value)) : INFINITY;
 }
 
-/* The flexibility at an unknown: its motion under a unit force on it; q is room for n numbers. */
-static double flexibility(lmb_rotor_system *s, lmb_complex *q, int at)
+/* The flexibility at an unknown: its motion under a unit force on it, which is left as q. */
+static double flexibility(lmb_rotor_system *s, int at)
 {
+    lmb_complex *q = s->vector[0];
     memset(q, 0, (size_t)s->n * sizeof *q);
     if (s->held[at])
         return 0;
@@ -209,12 +199,13 @@ static double flexibility(lmb_rotor_system *s, lmb_complex *q, int at)
 
 /* 1 / w^2 of a disc alone on a shaft without mass, in one plane: the larger eigenvalue of its mass
  * and its moment of inertia times the flexibilities there. */
-static double disc_alone(lmb_rotor_system *s, lmb_complex *q, int number, int plane)
+static double disc_alone(lmb_rotor_system *s, int number, int plane)
 {
     const lmb_rotor_disc *d = &s->rotor->discs[number];
-    int planes = s->isotropic ? 1 : 2;
+    int planes = s->planes;
     int at = planes * s->unknown[s->disc_node[number]] + plane, tilt = at + planes;
-    double moved = flexibility(s, q, at), tilted = creal(q[tilt]), turned = flexibility(s, q, tilt);
+    double moved = flexibility(s, at), tilted = creal(s->vector[0][tilt]);
+    double turned = flexibility(s, tilt);
     double half = (d->mass * moved + d->diametral * turned) / 2;
     double both = d->mass * d->diametral * (moved * turned - tilted * tilted);
     return half + sqrt(fmax(half * half - both, 0));
@@ -222,17 +213,16 @@ static double disc_alone(lmb_rotor_system *s, lmb_complex *q, int number, int pl
 
 /* Masses of Dunkerley's formula, each with the flexibility of the plane that is softer there. The
  * rest, of supports, seals and couplings, is what the mass matrix has beside shaft and discs. */
-static double add_masses(lmb_rotor_system *s, lmb_complex *q, lmb_band *rest,
-                         lmb_rotor_estimates *out)
+static double add_masses(lmb_rotor_system *s, lmb_band *rest, lmb_rotor_estimates *out)
 {
     const lmb_rotor *r = s->rotor;
-    int planes = s->isotropic ? 1 : 2;
+    int planes = s->planes;
     double sum = 0, others[2] = {0, 0};
     for (int i = 0; i < r->disc_count; i++) {
         double part = 0;
         for (int plane = 0; plane < planes; plane++) {
             int at = planes * s->unknown[s->disc_node[i]] + plane;
-            part = fmax(part, disc_alone(s, q, i, plane));
+            part = fmax(part, disc_alone(s, i, plane));
             *lmb_band_at(rest, at, at) -= r->discs[i].mass;
             *lmb_band_at(rest, at + planes, at + planes) -= r->discs[i].diametral;
         }
@@ -242,7 +232,7 @@ static double add_masses(lmb_rotor_system *s, lmb_complex *q, lmb_band *rest,
     for (int at = 0; at < s->n; at++) {
         double own = creal(*lmb_band_at(rest, at, at)), all = creal(*lmb_band_at(&s->M, at, at));
         if (own > 1e-9 * all)
-            others[at % planes] += own * flexibility(s, q, at);
+            others[at % planes] += own * flexibility(s, at);
     }
     double most = fmax(others[0], others[1]);
     out->others = most > 0 ? 1 / sqrt(most) : 0;
@@ -250,9 +240,10 @@ static double add_masses(lmb_rotor_system *s, lmb_complex *q, lmb_band *rest,
 }
 
 /* Rayleigh's quotient of the deflection under a unit of weight along one plane. */
-static double rayleigh(lmb_rotor_system *s, lmb_complex *q, lmb_complex *one, int plane)
+static double rayleigh(lmb_rotor_system *s, int plane)
 {
-    int planes = s->isotropic ? 1 : 2;
+    lmb_complex *q = s->vector[0], *one = s->vector[1];
+    int planes = s->planes;
     memset(one, 0, (size_t)s->n * sizeof *one);
     for (int i = 0; i < s->node_count; i++) {
         int at = planes * s->unknown[i] + plane;
@@ -274,33 +265,23 @@ static double rayleigh(lmb_rotor_system *s, lmb_complex *q, lmb_complex *one, in
 lmb_status lmb_rotor_estimate(lmb_rotor_system *s, lmb_context *context, lmb_arena *arena,
                               lmb_rotor_estimates *out)
 {
-    const lmb_rotor *r = s->rotor;
-    size_t n = (size_t)s->n;
-    lmb_arena *room = lmb_arena_new();
-    lmb_complex *q = room ? lmb_arena_alloc(room, 2 * n + 1, sizeof *q) : NULL;
-    lmb_band mass;
-    *out = (lmb_rotor_estimates){0};
-    out->disc = lmb_arena_numbers(arena, (size_t)r->disc_count + 1);
-    if (!q || !out->disc || !lmb_band_new(&mass, room, s->n, s->mass.width)) {
-        lmb_arena_free(room);
-        return lmb_fail_memory(context);
-    }
+    *out = (lmb_rotor_estimates){.disc = lmb_arena_numbers(arena, (size_t)s->rotor->disc_count + 1),
+                                 .rayleigh = INFINITY};
+    lmb_status status = lmb_check_memory(context, arena);
+    if (status)
+        return status;
     lmb_rotor_set_speed(s, 0);
-    if (r->bearing_count == 0 || !lmb_band_factorise(&s->factor, &s->symmetric)) {
-        lmb_arena_free(room);
+    if (!lmb_band_factorise(&s->factor, &s->symmetric))
         return lmb_fail_whirl(context, -3, 0);
-    }
-    lmb_band_copy(&mass, &s->M);
-    lmb_band_sum(&mass, -1, &s->shaft_mass);
-    double sum = add_masses(s, q, &mass, out);
-    lmb_band_copy(&mass, &s->shaft_mass);
-    lmb_rotor_hold_band(s, &mass, 0);
-    out->shaft = lowest(s, room, &mass);
+    lmb_band_copy(&s->work, &s->M);
+    lmb_band_sum(&s->work, -1, &s->shaft_mass);
+    double sum = add_masses(s, &s->work, out);
+    lmb_band_copy(&s->work, &s->shaft_mass);
+    lmb_rotor_hold_band(s, &s->work, 0);
+    out->shaft = lowest(s, arena, &s->work);
     out->dunkerley = 1 / sqrt(sum + 1 / (out->shaft * out->shaft));
-    out->rayleigh = rayleigh(s, q, q + n, 0);
-    if (!s->isotropic)
-        out->rayleigh = fmin(out->rayleigh, rayleigh(s, q, q + n, 1));
-    out->exact = lowest(s, room, &s->M);
-    lmb_arena_free(room);
+    for (int plane = 0; plane < s->planes; plane++)
+        out->rayleigh = fmin(out->rayleigh, rayleigh(s, plane));
+    out->exact = lowest(s, arena, &s->M);
     return LMB_OK;
 }

@@ -45,7 +45,8 @@ static lmb_status choose_speeds(lmb_rotor_results *r, lmb_context *context)
     return status;
 }
 
-double lmb_rotor_mass(const lmb_rotor *r, double *shaft)
+/* The mass of shaft, discs and couplings, and that of the shaft alone. */
+static double mass_of(const lmb_rotor *r, double *shaft)
 {
     *shaft = 0;
     for (int i = 0; i < r->piece_count; i++) {
@@ -76,12 +77,11 @@ lmb_status lmb_rotor_count(lmb_context *context, const lmb_rotor *r, lmb_rotor_c
         out->seals += r->bearings[i].seal;
         out->bearings += !r->bearings[i].seal;
     }
-    out->mass = lmb_rotor_mass(r, &out->shaft_mass);
+    out->mass = mass_of(r, &out->shaft_mass);
     return LMB_OK;
 }
 
-/* --- stability -----------------------------------------------------------------------------------
- */
+/* --- stability -------------------------------------------------------------------------------- */
 
 /* The vibration that grows most, or NULL where that does not vibrate or is not shown. */
 static const lmb_whirl *growing(const lmb_whirl_list *list)
@@ -93,20 +93,20 @@ static const lmb_whirl *growing(const lmb_whirl_list *list)
 }
 
 /* Where stability changes between two speeds, by halving: Re s of the vibration like that which
- * grows (NULL: of anything) changes its sign. `stable` tells of the lower speed. */
+ * grows (NULL: of anything) changes its sign. `stable`: whether it is at the lower speed. */
 static lmb_status find_change(lmb_rotor_results *r, lmb_context *context, double low, double high,
                               const lmb_whirl *grows, bool stable, double *at)
 {
     enum { HALVINGS = 30 };
     lmb_arena *room = lmb_arena_new();
-    lmb_status status = room ? LMB_OK : lmb_fail_memory(context);
+    lmb_status status = lmb_check_memory(context, room);
     for (int i = 0; i < HALVINGS && !status; i++) {
         lmb_whirl_list list;
         double middle = (low + high) / 2, best = 0;
         status = lmb_find_whirls(r->system, context, room, middle, r->rotor.modes + 2, &list);
         bool unstable = !status && list.growth > 0;
         for (int k = 0; !status && grows && k < list.count; k++) {
-            double alike = lmb_whirl_likeness(r->system, grows, &list.modes[k]);
+            double alike = lmb_rotor_mac(2 * r->system->scalars, grows->y, list.modes[k].y);
             if (alike > best) {
                 best = alike;
                 unstable = list.modes[k].real > 0;
@@ -155,46 +155,54 @@ static lmb_status find_instability(lmb_rotor_results *r, lmb_context *context)
 
 static lmb_status find_sag(lmb_rotor_results *r, lmb_context *context)
 {
-    size_t scalars = (size_t)r->system->scalars;
-    r->sag_y = lmb_arena_numbers(r->arena, scalars + 1);
-    r->sag_z = lmb_arena_numbers(r->arena, scalars + 1);
+    r->sag = lmb_arena_alloc(r->arena, (size_t)r->system->scalars + 1, sizeof *r->sag);
     r->loads = lmb_arena_alloc(r->arena, (size_t)r->rotor.bearing_count + 1, sizeof *r->loads);
     lmb_status status = lmb_check_memory(context, r->arena);
     return status || r->rotor.bearing_count == 0
                ? status
-               : lmb_rotor_sag(r->system, context, r->rotor.speed, r->sag_y, r->sag_z, r->loads);
+               : lmb_rotor_sag(r->system, context, r->rotor.speed, r->sag, r->loads);
 }
 
-/* The half axis of the orbit of a station at a speed. */
+/* The half axis of the orbit of a station at a speed; INFINITY where it has no bounds. */
 static double half_axis(lmb_rotor_results *r, lmb_context *context, int station, double speed,
-                        lmb_complex *y, lmb_complex *z)
+                        lmb_complex *y)
 {
     const lmb_rotor_system *s = r->system;
     int u = s->unknown[s->stations[station].node];
-    if (lmb_rotor_unbalance(r->system, context, speed, y, z))
-        return INFINITY;
-    return lmb_orbit_of(y[u], z[u]).major;
+    lmb_complex *z = y + s->scalars;
+    lmb_status status = lmb_rotor_unbalance(r->system, context, speed, y, z);
+    return status ? INFINITY : lmb_orbit_of(y[u], z[u]).major;
 }
 
 /* The largest half axis between the two neighbours of the largest of the diagram, by the golden
  * section. Without damping it has no bounds. */
-static void refine_peak(lmb_rotor_results *r, lmb_context *context, int k, lmb_complex *y,
-                        lmb_complex *z)
+static void refine_peak(lmb_rotor_results *r, lmb_context *context, int k, lmb_complex *y)
 {
     enum { STEPS = 40 };
     const double part = 0.38196601125010515;
+    if (!(r->peak[k] > 0))
+        return;
     double step = (r->rotor.to - r->rotor.from) / (r->rotor.steps - 1), sampled = r->peak[k];
     double low = fmax(r->peak_at[k] - step, r->rotor.from),
            high = fmin(r->peak_at[k] + step, r->rotor.to);
+    double a = low + part * (high - low), b = high - part * (high - low);
     size_t messages = lmb_message_count(context);
-    for (int i = 0; i < STEPS && sampled > 0; i++) {
-        double a = low + part * (high - low), b = high - part * (high - low);
-        if (half_axis(r, context, k, a, y, z) > half_axis(r, context, k, b, y, z))
+    double size_a = half_axis(r, context, k, a, y), size_b = half_axis(r, context, k, b, y);
+    for (int i = 0; i < STEPS; i++)
+        if (size_a > size_b) {
             high = b;
-        else
+            b = a;
+            size_b = size_a;
+            a = low + part * (high - low);
+            size_a = half_axis(r, context, k, a, y);
+        } else {
             low = a;
-    }
-    double at = (low + high) / 2, size = sampled > 0 ? half_axis(r, context, k, at, y, z) : 0;
+            a = b;
+            size_a = size_b;
+            b = high - part * (high - low);
+            size_b = half_axis(r, context, k, b, y);
+        }
+    double at = (low + high) / 2, size = half_axis(r, context, k, at, y);
     lmb_messages_forget(context, messages);
     if (size > sampled) {
         r->peak[k] = size < 1e4 * sampled ? size : INFINITY;
@@ -202,7 +210,7 @@ static void refine_peak(lmb_rotor_results *r, lmb_context *context, int k, lmb_c
     }
 }
 
-static void find_peaks(lmb_rotor_results *r, lmb_context *context, lmb_complex *y, lmb_complex *z)
+static void find_peaks(lmb_rotor_results *r, lmb_context *context, lmb_complex *y)
 {
     int stations = r->system->station_count, steps = r->rotor.steps;
     for (int k = 0; k < stations; k++) {
@@ -214,7 +222,7 @@ static void find_peaks(lmb_rotor_results *r, lmb_context *context, lmb_complex *
                 r->peak_at[k] = lmb_rotor_speed(&r->rotor, i);
             }
         }
-        refine_peak(r, context, k, y, z);
+        refine_peak(r, context, k, y);
     }
 }
 
@@ -222,13 +230,11 @@ static void find_peaks(lmb_rotor_results *r, lmb_context *context, lmb_complex *
 static lmb_status find_service_response(lmb_rotor_results *r, lmb_context *context)
 {
     size_t scalars = (size_t)r->system->scalars, messages = lmb_message_count(context);
-    lmb_complex *y = lmb_arena_alloc(r->arena, scalars + 1, sizeof *y);
-    lmb_complex *z = lmb_arena_alloc(r->arena, scalars + 1, sizeof *z);
-    if (!y || !z)
-        return lmb_fail_memory(context);
-    if (!(r->rotor.speed > 0))
-        return LMB_OK;
-    lmb_status status = lmb_rotor_unbalance(r->system, context, r->rotor.speed, y, z);
+    lmb_complex *y = lmb_arena_alloc(r->arena, 2 * scalars + 1, sizeof *y), *z = y + scalars;
+    lmb_status status = lmb_check_memory(context, r->arena);
+    if (status || !(r->rotor.speed > 0))
+        return status;
+    status = lmb_rotor_unbalance(r->system, context, r->rotor.speed, y, z);
     if (status == LMB_SOLVER) {
         lmb_messages_forget(context, messages);
         return LMB_OK;
@@ -239,58 +245,50 @@ static lmb_status find_service_response(lmb_rotor_results *r, lmb_context *conte
 }
 
 /* The four rows of a steady motion, on a scale of their own. */
-static void add_steady(lmb_rotor_rows *rows, const lmb_complex *y, const lmb_complex *z,
-                       double *room)
+static void add_steady(lmb_rotor_rows *rows, const lmb_complex *y, const lmb_complex *z)
 {
-    int first = rows->count, scalars = rows->system->scalars;
+    int first = rows->count;
     double scale = 0;
-    for (int k = 0; k < LMB_STEADY_ROWS; k++) {
-        const lmb_complex *of = k < LMB_STEADY_Z ? y : z;
-        for (int a = 0; a < scalars; a++)
-            room[a] = k % 2 == 0 ? creal(of[a]) : -cimag(of[a]);
-        scale = fmax(scale, lmb_rotor_rows_add(rows, room));
-    }
+    for (int k = 0; k < LMB_STEADY_ROWS; k++)
+        scale = fmax(scale, lmb_rotor_rows_add(rows, k < LMB_STEADY_Z ? y : z, k % 2));
     lmb_rotor_rows_scale(rows, first, scale);
 }
 
 static lmb_status find_response(lmb_rotor_results *r, lmb_context *context, lmb_rotor_rows *rows)
 {
     lmb_rotor_system *s = r->system;
-    size_t stations = (size_t)s->station_count, steps = (size_t)r->rotor.steps, n = (size_t)s->n;
+    size_t stations = (size_t)s->station_count, steps = (size_t)r->rotor.steps;
     size_t bearings = (size_t)r->rotor.bearing_count, scalars = (size_t)s->scalars;
     r->y = lmb_arena_alloc(r->arena, steps * stations + 1, sizeof *r->y);
     r->z = lmb_arena_alloc(r->arena, steps * stations + 1, sizeof *r->z);
     r->peak = lmb_arena_numbers(r->arena, stations + 1);
     r->peak_at = lmb_arena_numbers(r->arena, stations + 1);
     r->forces = lmb_arena_alloc(r->arena, steps * bearings + 1, sizeof *r->forces);
-    lmb_complex *q = lmb_arena_alloc(r->arena, 2 * n + 2 * scalars + 1, sizeof *q);
-    double *row = lmb_arena_numbers(r->arena, scalars + 1);
+    lmb_complex *y = lmb_arena_alloc(r->arena, 2 * scalars + 1, sizeof *y), *z = y + scalars;
     lmb_status status = lmb_check_memory(context, r->arena);
-    lmb_complex *load = q + n, *y = load + n, *z = y + scalars;
+    lmb_complex *q = s->vector[0], *load = s->vector[1];
     for (size_t i = 0; i < steps && !status; i++) {
         double speed = lmb_rotor_speed(&r->rotor, (int)i);
         if ((status = lmb_rotor_unbalance_vector(s, context, speed, q)))
             return status;
         lmb_rotor_planes(s, q, false, y, z);
-        add_steady(rows, y, z, row);
+        add_steady(rows, y, z);
         for (size_t k = 0; k < stations; k++) {
             r->y[i * stations + k] = y[s->unknown[s->stations[k].node]];
             r->z[i * stations + k] = z[s->unknown[s->stations[k].node]];
         }
         lmb_rotor_turning_load(s, speed * speed, 0, load);
-        status = lmb_rotor_bearing_forces(s, context, q, CMPLX(0, speed), load,
-                                          r->forces + i * bearings);
+        lmb_rotor_bearing_forces(s, q, CMPLX(0, speed), load, r->forces + i * bearings);
         for (size_t b = 0; b < bearings && s->isotropic; b++)
             r->forces[i * bearings + b][1] = r->forces[i * bearings + b][0] * CMPLX(0, -1);
     }
     if (status)
         return status;
-    find_peaks(r, context, y, z);
+    find_peaks(r, context, y);
     return find_service_response(r, context);
 }
 
-/* --- run-up --------------------------------------------------------------------------------------
- */
+/* --- run-up ----------------------------------------------------------------------------------- */
 
 typedef struct keeper {
     lmb_rotor_results *r;
@@ -300,58 +298,55 @@ typedef struct keeper {
 } keeper;
 
 /* Every how many steps an instant is kept, and how many these are at most. */
-static int kept_every(const lmb_rotor *r)
+static int kept_every(const lmb_rotor *r, int *most)
 {
-    return lmb_run_up_steps(r) / MOST_KEPT + 1;
+    int steps = lmb_run_up_steps(r), every = steps / MOST_KEPT + 1;
+    *most = steps / every + 2;
+    return every;
 }
 
-static int kept_most(const lmb_rotor *r)
-{
-    return lmb_run_up_steps(r) / kept_every(r) + 2;
-}
-
-static lmb_status keep_instant(void *user, double t, double speed, const double *y, const double *z)
+static void keep_instant(void *user, double t, double speed, const lmb_complex *q)
 {
     keeper *k = user;
     lmb_run_up *u = &k->r->run_up;
     const lmb_rotor_system *s = k->r->system;
     bool kept = k->steps++ % k->keep == 0;
     for (int i = 0; i < s->station_count; i++) {
-        int at = s->unknown[s->stations[i].node];
-        double size = hypot(y[at], z[at]);
+        lmb_complex at = q[s->unknown[s->stations[i].node]];
+        double size = cabs(at);
         if (size > u->most[i]) {
             u->most[i] = size;
             u->at[i] = speed;
         }
         if (kept) {
-            u->y[u->count * s->station_count + i] = y[at];
-            u->z[u->count * s->station_count + i] = z[at];
+            u->y[u->count * s->station_count + i] = creal(at);
+            u->z[u->count * s->station_count + i] = cimag(at);
         }
     }
     if (!kept)
-        return LMB_OK;
-    k->largest = fmax(k->largest, lmb_rotor_rows_add(k->rows, y));
-    k->largest = fmax(k->largest, lmb_rotor_rows_add(k->rows, z));
+        return;
+    for (int quarter = 0; quarter < 4; quarter += 3)
+        k->largest = fmax(k->largest, lmb_rotor_rows_add(k->rows, q, quarter));
     u->t[u->count] = t;
     u->speed[u->count++] = speed;
-    return LMB_OK;
 }
 
 static lmb_status run_up(lmb_rotor_results *r, lmb_context *context, lmb_rotor_rows *rows)
 {
     lmb_run_up *u = &r->run_up;
-    size_t stations = (size_t)r->system->station_count, room = (size_t)kept_most(&r->rotor);
+    int most, every = kept_every(&r->rotor, &most);
+    size_t stations = (size_t)r->system->station_count, room = (size_t)most;
     u->t = lmb_arena_numbers(r->arena, room);
     u->speed = lmb_arena_numbers(r->arena, room);
     u->y = lmb_arena_numbers(r->arena, room * stations + 1);
     u->z = lmb_arena_numbers(r->arena, room * stations + 1);
     u->most = lmb_arena_numbers(r->arena, stations + 1);
     u->at = lmb_arena_numbers(r->arena, stations + 1);
-    keeper k = {.r = r, .rows = rows, .keep = kept_every(&r->rotor)};
+    keeper k = {.r = r, .rows = rows, .keep = every};
     u->first_row = rows->count;
     lmb_status status = lmb_check_memory(context, r->arena);
     if (!status)
-        status = lmb_rotor_run_up(r->system, context, 1, keep_instant, &k);
+        status = lmb_rotor_run_up(r->system, context, keep_instant, &k);
     lmb_rotor_rows_scale(rows, u->first_row, k.largest);
     return status;
 }
@@ -360,7 +355,10 @@ static lmb_status run_up(lmb_rotor_results *r, lmb_context *context, lmb_rotor_r
 static lmb_status find_motions(lmb_rotor_results *r, lmb_context *context)
 {
     bool runs = r->rotor.runs_up;
-    int room = LMB_STEADY_ROWS * r->rotor.steps + (runs ? 2 * kept_most(&r->rotor) : 0);
+    int most = 0, room;
+    if (runs)
+        kept_every(&r->rotor, &most);
+    room = LMB_STEADY_ROWS * r->rotor.steps + 2 * most;
     lmb_rotor_rows rows;
     lmb_status status = lmb_rotor_rows_new(&rows, context, r->system, room);
     if (!status)
@@ -373,8 +371,7 @@ static lmb_status find_motions(lmb_rotor_results *r, lmb_context *context)
     return status;
 }
 
-/* --- the whole -----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 bool lmb_rotor_has_unbalance(const lmb_rotor *r)
 {
@@ -393,7 +390,7 @@ static lmb_status solve(lmb_rotor_results *r, lmb_context *context)
     if (status || (status = lmb_rotor_system_new(&r->system, context, &r->rotor)))
         return status;
     lmb_rotor_system *s = r->system;
-    r->mass = lmb_rotor_mass(&r->rotor, &r->shaft_mass);
+    r->mass = mass_of(&r->rotor, &r->shaft_mass);
     r->estimated = r->rotor.bearing_count > 0;
     r->loaded = lmb_rotor_has_unbalance(&r->rotor);
     r->sags = r->estimated && hypot(r->rotor.gravity[0], r->rotor.gravity[1]) > 0;

@@ -2,7 +2,47 @@
 #ifndef LMB_ROTOR_RESULTS_H
 #define LMB_ROTOR_RESULTS_H
 
-#include "rotor/basis.h"
+#include "rotor/rotor.h"
+
+/* --- a few shapes of which motions are sums ----------------------------------------------------
+ *
+ * A motion is described by its rows: the scalars (deflections, slopes, supports) of one plane at
+ * one instant, or those of a part of a steady motion. */
+
+/* Rows that are to be described. */
+typedef struct lmb_rotor_rows {
+    lmb_arena *arena;
+    const lmb_rotor_system *system;
+    int count;
+    float *of;     /* count x scalars; slopes times the mean length of elements */
+    double *scale; /* count: what errors are compared with; 0: the row is nothing */
+} lmb_rotor_rows;
+
+typedef struct lmb_rotor_basis {
+    int count;
+    double **shape;  /* count: scalars, the largest deflection is 1 */
+    double **factor; /* count: of each row */
+} lmb_rotor_basis;
+
+/* Of each row, no deflection is further off the sum than this part of the row's scale, and by as
+ * much again where 64 factors are rounded. */
+#define LMB_ROTOR_BASIS_TOLERANCE 1e-5
+
+/* Room for some rows; they are gone when their arena is freed. */
+lmb_status lmb_rotor_rows_new(lmb_rotor_rows *out, lmb_context *context,
+                              const lmb_rotor_system *system, int room);
+void lmb_rotor_rows_free(lmb_rotor_rows *rows);
+
+/* Adds the real parts of scalars that are turned by a number of quarters of a turn (0: u, 1: i u,
+ * 3: -i u) as a row, and returns its largest number. */
+double lmb_rotor_rows_add(lmb_rotor_rows *rows, const lmb_complex *u, int quarters);
+
+/* The rows from `first` on have one scale. */
+void lmb_rotor_rows_scale(lmb_rotor_rows *rows, int first, double scale);
+
+/* Finds the shapes, which live in the arena; of the rows the rests are left. */
+lmb_status lmb_rotor_basis_of(lmb_rotor_basis *out, lmb_context *context, lmb_arena *arena,
+                              lmb_rotor_rows *rows);
 
 /* The motion of a run-up at the stations, and its largest amplitudes. */
 typedef struct lmb_run_up {
@@ -36,7 +76,7 @@ typedef struct lmb_rotor_results {
     lmb_campbell campbell;
     lmb_instability instability;
     lmb_whirl_list service;             /* at the service speed, or at rest */
-    double *sag_y, *sag_z;              /* scalars */
+    lmb_complex *sag;                   /* scalars, y + i z */
     double (*loads)[2];                 /* bearings: static forces of the shaft on them */
     bool sags;                          /* there is weight across the axis, and bearings */
     bool loaded;                        /* there is unbalance */
@@ -48,9 +88,6 @@ typedef struct lmb_rotor_results {
     lmb_run_up run_up;
     lmb_rotor_basis basis; /* of the motions under unbalance: first over speed, then run-up */
 } lmb_rotor_results;
-
-/* The mass of shaft, discs and couplings, and that of the shaft alone. */
-double lmb_rotor_mass(const lmb_rotor *rotor, double *shaft);
 
 bool lmb_rotor_has_unbalance(const lmb_rotor *rotor);
 

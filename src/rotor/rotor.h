@@ -17,8 +17,7 @@
 #include "math/band.h"
 #include "math/expr.h"
 
-/* --- what the model says ------------------------------------------------------------------------
- */
+/* --- what the model says ---------------------------------------------------------------------- */
 
 /* A piece of shaft: a cylinder, or a cone where the diameters at its end differ. */
 typedef struct lmb_rotor_piece {
@@ -33,7 +32,7 @@ typedef struct lmb_rotor_disc {
     double at, mass, polar, diametral;
     double unbalance, phase;    /* kg m, rad */
     double damping;             /* of the surroundings, N s/m */
-    double diameter, thickness; /* for drawing; 0: not told */
+    double diameter, thickness; /* for drawing; 0: not given */
     lmb_place place;
 } lmb_rotor_disc;
 
@@ -72,7 +71,7 @@ typedef struct lmb_rotor_coupling {
     lmb_place place;
 } lmb_rotor_coupling;
 
-/* An unbalance of its own, or a place whose motion is told. */
+/* An unbalance of its own, or a place whose motion is reported. */
 typedef struct lmb_rotor_spot {
     const char *name;
     double at, amount, phase;
@@ -105,8 +104,7 @@ typedef struct lmb_rotor {
     double run_from, run_to, run_duration, run_step; /* step 0: chosen */
 } lmb_rotor;
 
-/* --- the system --------------------------------------------------------------------------------
- */
+/* --- the system ------------------------------------------------------------------------------- */
 
 /* A beam element between two nodes; phi is its shear parameter (fe/beam.h). */
 typedef struct lmb_rotor_element {
@@ -123,6 +121,8 @@ typedef struct lmb_rotor_station {
     int node;
 } lmb_rotor_station;
 
+enum { LMB_ROTOR_VECTORS = 6 };
+
 typedef struct lmb_rotor_system {
     lmb_arena *arena;
     const lmb_rotor *rotor;
@@ -136,7 +136,8 @@ typedef struct lmb_rotor_system {
     lmb_rotor_station *stations;
     int scalars;    /* unknowns of one plane */
     bool isotropic; /* alike in both planes: complex unknowns */
-    int n;          /* scalars, or twice as many */
+    int planes;     /* unknowns of a scalar, 1 or 2: those of scalar a begin with planes * a */
+    int n;          /* planes * scalars */
     bool *held;     /* n */
     double length;  /* of the whole */
     double scale;   /* a typical circular frequency */
@@ -150,6 +151,9 @@ typedef struct lmb_rotor_system {
     lmb_band symmetric; /* K without its unsymmetric part, for undamped motion */
     lmb_band work;
     lmb_band_factor factor;
+    /* room for vectors of n numbers, and for forces of bearings */
+    lmb_complex *vector[LMB_ROTOR_VECTORS];
+    lmb_complex (*force)[2];
 } lmb_rotor_system;
 
 /* Divides the shaft into elements and assembles; the rotor must outlive the system. */
@@ -161,31 +165,23 @@ void lmb_rotor_system_free(lmb_rotor_system *system);
 void lmb_rotor_set_speed(lmb_rotor_system *system, double speed);
 
 /* The unknowns of scalar a along y and z, of a vector of n, turning with exp(i w t) where w is
- * positive or (as told) negative. */
+ * positive, or `negative`. */
 void lmb_rotor_planes(const lmb_rotor_system *system, const lmb_complex *q, bool negative,
                       lmb_complex *y, lmb_complex *z);
 
-/* The same of a vector that does not turn, but is where the rotor is. */
-void lmb_rotor_real_planes(const lmb_rotor_system *system, const lmb_complex *q, double *y,
-                           double *z);
+/* The scalars as y + i z of a vector that does not turn, but is where the rotor is. */
+void lmb_rotor_still(const lmb_rotor_system *system, const lmb_complex *q, lmb_complex *u);
 
 /* Takes rows and columns of held unknowns out; `one` on the diagonal or 0. */
 void lmb_rotor_hold_band(const lmb_rotor_system *system, lmb_band *band, double one);
 
 /* Outer and inner diameter of a piece at a part of its length, 0 to 1. */
-double lmb_rotor_diameter(const lmb_rotor_piece *piece, double part, double *bore);
-
-/* The section of an element. In a cone it is that in the middle, with the mean area, so that the
- * mass is right, and the mean second moment; the error falls with the square of the element's
- * length. */
-lmb_status lmb_rotor_section(const lmb_rotor_element *element, lmb_context *context,
-                             lmb_section *out);
+double lmb_rotor_diameter(const lmb_rotor_piece *piece, double at, double *bore);
 
 /* The node at a place, or -1. */
 int lmb_rotor_node_at(const lmb_rotor_system *system, double x);
 
-/* --- whirl --------------------------------------------------------------------------------------
- */
+/* --- whirl ------------------------------------------------------------------------------------ */
 
 /* A vibration exp(s t), s = real + i frequency; y and z are complex amplitudes of the scalars. */
 typedef struct lmb_whirl {
@@ -195,7 +191,7 @@ typedef struct lmb_whirl {
     double decrement;       /* logarithmic */
     double sense;           /* 1: forward, -1: backward; between: the part that is more */
     bool mixed;             /* forward at some places and backward at others */
-    lmb_complex *y, *z;     /* scalars each; the largest deflection is 1 */
+    lmb_complex *y, *z;     /* scalars each, z behind y; the largest deflection is 1 */
 } lmb_whirl;
 
 typedef struct lmb_whirl_list {
@@ -213,9 +209,6 @@ lmb_status lmb_find_whirls(lmb_rotor_system *system, lmb_context *context, lmb_a
 /* "forward", "backward", "mixed", "plane". */
 const char *lmb_whirl_word(const lmb_whirl *mode);
 
-/* How alike the shapes of two vibrations are, 0 to 1. */
-double lmb_whirl_likeness(const lmb_rotor_system *system, const lmb_whirl *a, const lmb_whirl *b);
-
 /* The same over all speeds of the rotor. Mode k of each is that which mode k of the one before has
  * become; a mode that is lost has the frequency NAN. */
 typedef struct lmb_campbell {
@@ -229,8 +222,7 @@ lmb_status lmb_find_campbell(lmb_rotor_system *system, lmb_context *context, lmb
 /* Speed number i of diagrams. */
 double lmb_rotor_speed(const lmb_rotor *rotor, int i);
 
-/* --- critical speeds ----------------------------------------------------------------------------
- */
+/* --- critical speeds -------------------------------------------------------------------------- */
 
 typedef struct lmb_critical {
     double undamped;  /* rad/s: speed of rotation at which whirl / speed = ratio, without damping */
@@ -250,8 +242,7 @@ typedef struct lmb_critical_list {
 lmb_status lmb_find_criticals(lmb_rotor_system *system, lmb_context *context, lmb_arena *arena,
                               int count, double ratio, lmb_critical_list *out);
 
-/* --- response ------------------------------------------------------------------------------------
- */
+/* --- response --------------------------------------------------------------------------------- */
 
 /* Amplitudes (y, z: scalars each) of the steady motion exp(i W t) under unbalance. */
 lmb_status lmb_rotor_unbalance(lmb_rotor_system *system, lmb_context *context, double speed,
@@ -266,17 +257,16 @@ typedef struct lmb_orbit {
 
 lmb_orbit lmb_orbit_of(lmb_complex y, lmb_complex z);
 
-/* Deflection (y, z: scalars each) under gravity at a speed, and the forces on each bearing. */
-lmb_status lmb_rotor_sag(lmb_rotor_system *system, lmb_context *context, double speed, double *y,
-                         double *z, double (*forces)[2]);
+/* Deflection under gravity at a speed (scalars, y + i z), and the forces on each bearing. */
+lmb_status lmb_rotor_sag(lmb_rotor_system *system, lmb_context *context, double speed,
+                         lmb_complex *u, double (*forces)[2]);
 
-/* The forces of the shaft on its bearings in the steady motion, amplitudes of y and z. */
-lmb_status lmb_rotor_bearing_forces(lmb_rotor_system *system, lmb_context *context,
-                                    const lmb_complex *q, lmb_complex frequency,
-                                    const lmb_complex *load, lmb_complex (*forces)[2]);
+/* The forces of the shaft on its bearings in a motion exp(s t) under a load, amplitudes of y and z;
+ * with complex unknowns the first number alone. It works in the last two vectors of the system. */
+void lmb_rotor_bearing_forces(lmb_rotor_system *system, const lmb_complex *q, lmb_complex s,
+                              const lmb_complex *load, lmb_complex (*forces)[2]);
 
-/* --- estimates -----------------------------------------------------------------------------------
- */
+/* --- estimates -------------------------------------------------------------------------------- */
 
 typedef struct lmb_rotor_estimates {
     double *disc;     /* each disc alone on a shaft without mass, rad/s */
@@ -290,29 +280,23 @@ typedef struct lmb_rotor_estimates {
 lmb_status lmb_rotor_estimate(lmb_rotor_system *system, lmb_context *context, lmb_arena *arena,
                               lmb_rotor_estimates *out);
 
-/* --- running up ----------------------------------------------------------------------------------
- */
+/* --- running up ------------------------------------------------------------------------------- */
 
-/* What is told of each kept instant: time, speed, and the motion (y, z: scalars each). */
-typedef lmb_status lmb_run_up_function(void *user, double t, double speed, const double *y,
-                                       const double *z);
+/* Takes an instant: time, speed, and the scalars, y + i z. */
+typedef void lmb_run_up_function(void *user, double t, double speed, const lmb_complex *u);
 
-/* The motion while the speed grows evenly. `keep` steps lie between two that are told. */
-lmb_status lmb_rotor_run_up(lmb_rotor_system *system, lmb_context *context, int keep,
-                            lmb_run_up_function *tell, void *user);
+/* The motion while the speed grows evenly, step by step. */
+lmb_status lmb_rotor_run_up(lmb_rotor_system *system, lmb_context *context,
+                            lmb_run_up_function *take, void *user);
 
 /* How many steps it takes. */
 int lmb_run_up_steps(const lmb_rotor *rotor);
 
-/* --- shapes --------------------------------------------------------------------------------------
- */
+/* --- shapes ----------------------------------------------------------------------------------- */
 
-/* Deflection within an element, 0 <= s <= 1, by its own shape functions; u are the scalars. */
+/* Deflection within an element, 0 <= s <= 1, by its own shape functions; u are the scalars. The
+ * tilt of the section there, unless NULL, is that of the slopes at the nodes, without shear. */
 lmb_complex lmb_rotor_deflection(const lmb_rotor_system *system, int element, double s,
-                                 const lmb_complex *u);
-
-/* The tilt of the section there: that of the slopes at the nodes, without shear. */
-lmb_complex lmb_rotor_tilt(const lmb_rotor_system *system, int element, double s,
-                           const lmb_complex *u);
+                                 const lmb_complex *u, lmb_complex *tilt);
 
 #endif

@@ -10,21 +10,20 @@
 
 #include "rotor/rotor.h"
 #include "rotor/eigen.h"
+#include "math/vec.h"
 
 enum { STEPS_A_TURN = 200 };
 
 int lmb_run_up_steps(const lmb_rotor *r)
 {
     double fastest = fmax(fabs(r->run_from), fabs(r->run_to));
-    double step = r->run_step > 0
-                      ? r->run_step
-                      : 2 * 3.14159265358979323846 / (fmax(fastest, 1e-9) * STEPS_A_TURN);
+    double step = r->run_step > 0 ? r->run_step : 2 * LMB_PI / (fmax(fastest, 1e-9) * STEPS_A_TURN);
     double steps = ceil(r->run_duration / step * (1 - 1e-12));
     return steps < 10 ? 10 : steps > 1e8 ? 100000000 : (int)steps;
 }
 
 typedef struct motion {
-    lmb_complex *q, *v, *a, *f, *room;
+    lmb_complex *q, *v, *a;
     double from, rate;
 } motion;
 
@@ -47,36 +46,35 @@ static bool step(lmb_rotor_system *s, motion *m, double h, double t)
 {
     int n = s->n;
     lmb_rotor_set_speed(s, m->from + m->rate * t);
-    lmb_band_copy(&s->work, &s->K);
-    lmb_band_sum(&s->work, 2 / h, &s->C);
-    lmb_band_sum(&s->work, 4 / (h * h), &s->M);
-    if (!lmb_band_factorise(&s->factor, &s->work))
+    if (!lmb_rotor_factorise(s, 2 / h))
         return false;
-    load(s, m, t, m->f);
-    lmb_complex *p = m->room, *x = m->room + n;
+    lmb_complex *f = s->vector[3], *p = s->vector[4], *x = s->vector[5];
+    load(s, m, t, f);
     for (int i = 0; i < n; i++)
         p[i] = 4 / (h * h) * m->q[i] + 4 / h * m->v[i] + m->a[i];
     lmb_band_multiply(&s->M, p, x);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         p[i] = 2 / h * m->q[i] + m->v[i];
-    for (int i = 0; i < n; i++)
-        m->f[i] += x[i];
+        f[i] += x[i];
+    }
     lmb_band_multiply(&s->C, p, x);
     for (int i = 0; i < n; i++)
-        m->f[i] += x[i];
-    lmb_band_solve(&s->factor, m->f);
+        f[i] += x[i];
+    lmb_band_solve(&s->factor, f);
     for (int i = 0; i < n; i++) {
-        lmb_complex moved = m->f[i] - m->q[i], v = 2 / h * moved - m->v[i];
+        lmb_complex moved = f[i] - m->q[i], v = 2 / h * moved - m->v[i];
         m->a[i] = 4 / (h * h) * moved - 4 / h * m->v[i] - m->a[i];
         m->v[i] = v;
-        m->q[i] = m->f[i];
+        m->q[i] = f[i];
     }
     return true;
 }
 
-/* It begins in the steady motion at the first speed. */
+/* It begins at rest, or in the steady motion at the first speed. */
 static lmb_status begin(lmb_rotor_system *s, lmb_context *context, motion *m)
 {
+    for (int i = 0; i < s->n; i++)
+        m->q[i] = m->v[i] = m->a[i] = 0;
     if (m->from == 0)
         return LMB_OK;
     lmb_status status = lmb_rotor_unbalance_vector(s, context, m->from, m->q);
@@ -93,45 +91,24 @@ static lmb_status begin(lmb_rotor_system *s, lmb_context *context, motion *m)
     return status;
 }
 
-static lmb_status tell_of(const lmb_rotor_system *s, const motion *m, double t, double *y,
-                          double *z, lmb_run_up_function *tell, void *user)
-{
-    lmb_rotor_real_planes(s, m->q, y, z);
-    return tell(user, t, m->from + m->rate * t, y, z);
-}
-
-lmb_status lmb_rotor_run_up(lmb_rotor_system *s, lmb_context *context, int keep,
-                            lmb_run_up_function *tell, void *user)
+lmb_status lmb_rotor_run_up(lmb_rotor_system *s, lmb_context *context, lmb_run_up_function *take,
+                            void *user)
 {
     const lmb_rotor *r = s->rotor;
-    size_t n = (size_t)s->n;
     int steps = lmb_run_up_steps(r);
-    double h = r->run_duration / steps;
-    lmb_arena *arena = lmb_arena_new();
-    lmb_complex *room = arena ? lmb_arena_alloc(arena, 6 * n + 1, sizeof *room) : NULL;
-    double *y = arena ? lmb_arena_numbers(arena, 2 * (size_t)s->scalars + 1) : NULL;
-    if (!room || !y) {
-        lmb_arena_free(arena);
-        return lmb_fail_memory(context);
-    }
-    motion m = {room,
-                room + n,
-                room + 2 * n,
-                room + 3 * n,
-                room + 4 * n,
-                r->run_from,
+    motion m = {s->vector[0], s->vector[1], s->vector[2], r->run_from,
                 (r->run_to - r->run_from) / r->run_duration};
     lmb_status status = begin(s, context, &m);
-    double *z = y + s->scalars;
     for (int i = 0; i <= steps && !status; i++) {
         double t = r->run_duration * i / steps;
-        if (i > 0 && !step(s, &m, h, t))
+        if (i > 0 && !step(s, &m, r->run_duration / steps, t)) {
             status = lmb_fail(context, LMB_SOLVER, "a step of the run-up failed at %g s", t);
-        if (!status && (i % keep == 0 || i == steps))
-            status = tell_of(s, &m, t, y, z, tell, user);
-        if (!status && i % 1000 == 0)
+            break;
+        }
+        lmb_rotor_still(s, m.q, s->vector[3]);
+        take(user, t, m.from + m.rate * t, s->vector[3]);
+        if (i % 1000 == 0)
             status = lmb_go_on(context, "run-up", (double)i / steps);
     }
-    lmb_arena_free(arena);
     return status;
 }

@@ -16,11 +16,11 @@
 #include "rotor/eigen.h"
 #include "fe/beam.h"
 #include "fe/section.h"
+#include "math/vec.h"
 
 static const double same_place = 1e-9; /* of the length: nodes nearer than that are one */
 
-/* --- nodes ---------------------------------------------------------------------------------------
- */
+/* --- nodes ------------------------------------------------------------------------------------ */
 
 static int compare(const void *a, const void *b)
 {
@@ -90,6 +90,42 @@ int lmb_rotor_node_at(const lmb_rotor_system *s, double x)
     return -1;
 }
 
+double lmb_rotor_diameter(const lmb_rotor_piece *p, double at, double *bore)
+{
+    *bore = (1 - at) * p->bore + at * p->end_bore;
+    return (1 - at) * p->diameter + at * p->end_diameter;
+}
+
+/* The mean of d^2 and d^4 along a cone. */
+static double mean_square(double a, double b)
+{
+    return (a * a + a * b + b * b) / 3;
+}
+
+static double mean_fourth(double a, double b)
+{
+    return (a * a * a * a + a * a * b * (a + b) + b * b * b * (a + b)) / 5;
+}
+
+/* The section of an element. In a cone it is that in the middle, with the mean area, so that the
+ * mass is right, and the mean second moment; the error falls with the square of the element's
+ * length. */
+static lmb_status section_of(const lmb_rotor_element *e, lmb_context *context, lmb_section *out)
+{
+    const lmb_rotor_piece *p = e->piece;
+    double inner, bores[2], d = lmb_rotor_diameter(p, (e->from + e->to) / 2, &inner);
+    double d0 = lmb_rotor_diameter(p, e->from, &bores[0]),
+           d1 = lmb_rotor_diameter(p, e->to, &bores[1]);
+    lmb_status status = inner > 0
+                            ? lmb_section_tube(out, context, d, (d - inner) / 2, p->material.nu)
+                            : lmb_section_circle(out, context, d, p->material.nu);
+    if (p->end_diameter != p->diameter || p->end_bore != p->bore) {
+        out->A = LMB_PI / 4 * (mean_square(d0, d1) - mean_square(bores[0], bores[1]));
+        out->Iy = out->Iz = LMB_PI / 64 * (mean_fourth(d0, d1) - mean_fourth(bores[0], bores[1]));
+    }
+    return status;
+}
+
 static lmb_status make_nodes(lmb_rotor_system *s, lmb_context *context)
 {
     const lmb_rotor *r = s->rotor;
@@ -122,7 +158,7 @@ static lmb_status make_nodes(lmb_rotor_system *s, lmb_context *context)
                                      .piece = p,
                                      .from = (list[k - 1] - p->start) / p->length,
                                      .to = (list[k] - p->start) / p->length};
-            status = lmb_rotor_section(e, context, &e->section);
+            status = section_of(e, context, &e->section);
             double factor = r->theory == LMB_ROTOR_TIMOSHENKO ? e->section.shear_y : 0;
             e->phi = lmb_beam_shear_parameter(&p->material, e->section.A, e->section.Iz, factor,
                                               e->length);
@@ -177,76 +213,48 @@ static lmb_status number(lmb_rotor_system *s, lmb_context *context)
 {
     const lmb_rotor *r = s->rotor;
     s->unknown = lmb_arena_integers(s->arena, (size_t)s->node_count + 1);
-    if (!s->unknown)
-        return lmb_fail_memory(context);
-    for (int i = 0; i < s->node_count; i++) {
+    for (int i = 0; s->unknown && i < s->node_count; i++) {
         s->unknown[i] = s->scalars;
         s->scalars += 2;
         for (int b = 0; b < r->bearing_count; b++)
             if (s->bearing_node[b] == i)
                 s->bearing_support[b] = r->bearings[b].supported ? s->scalars++ : -1;
     }
-    return LMB_OK;
+    return lmb_check_memory(context, s->arena);
 }
 
-/* --- matrices ------------------------------------------------------------------------------------
- */
+/* --- matrices --------------------------------------------------------------------------------- */
 
-/* Numbers at two scalars, the same in both planes. */
-static void add_same(const lmb_rotor_system *s, lmb_band *m, int a, int b, double value)
+/* Adds two by two numbers (yy, yz, zy, zz) at two scalars. */
+static void add_planes(const lmb_rotor_system *s, lmb_band *m, int a, int b, double factor,
+                       const double k[4])
 {
     if (s->isotropic) {
-        *lmb_band_at(m, a, b) += value;
-    } else {
-        *lmb_band_at(m, 2 * a, 2 * b) += value;
-        *lmb_band_at(m, 2 * a + 1, 2 * b + 1) += value;
+        *lmb_band_at(m, a, b) += factor * CMPLX((k[0] + k[3]) / 2, (k[2] - k[1]) / 2);
+        return;
     }
+    for (int i = 0; i < 4; i++)
+        *lmb_band_at(m, 2 * a + i / 2, 2 * b + i % 2) += factor * k[i];
+}
+
+/* A number that is the same in both planes. */
+static void add_same(const lmb_rotor_system *s, lmb_band *m, int a, int b, double value)
+{
+    add_planes(s, m, a, b, value, (const double[4]){1, 0, 0, 1});
 }
 
 /* -i value: +value from z to y and -value from y to z. */
 static void add_turned(const lmb_rotor_system *s, lmb_band *m, int a, int b, double value)
 {
-    if (s->isotropic) {
-        *lmb_band_at(m, a, b) += CMPLX(0, -value);
-    } else {
-        *lmb_band_at(m, 2 * a, 2 * b + 1) += value;
-        *lmb_band_at(m, 2 * a + 1, 2 * b) -= value;
-    }
+    add_planes(s, m, a, b, value, (const double[4]){0, 1, -1, 0});
 }
 
-/* Two by two numbers (yy, yz, zy, zz). */
-static void add_planes(const lmb_rotor_system *s, lmb_band *m, int a, int b, double sign,
-                       const double k[4])
+/* A matrix of two ends, 4 x 4 by columns, times a factor: the same in both planes, or turned. */
+static void add_matrix(const lmb_rotor_system *s, lmb_band *m, const int *at, const double *k,
+                       double factor, bool turned)
 {
-    if (s->isotropic) {
-        *lmb_band_at(m, a, b) += sign * CMPLX((k[0] + k[3]) / 2, (k[2] - k[1]) / 2);
-        return;
-    }
-    for (int i = 0; i < 4; i++)
-        *lmb_band_at(m, 2 * a + i / 2, 2 * b + i % 2) += sign * k[i];
-}
-
-/* -i T int N_i'' N_j' dx, with N the shape functions of deflection. */
-static void add_torque(const lmb_rotor_system *s, lmb_band *K, const int *at, double L, double T)
-{
-    const double I[4][4] = {{0, -1 / L, 0, 1 / L},
-                            {1 / L, -0.5, -1 / L, 0.5},
-                            {0, 1 / L, 0, -1 / L},
-                            {-1 / L, -0.5, 1 / L, 0.5}};
-    for (int i = 0; i < 4; i++)
-        for (int j = 0; j < 4; j++)
-            add_turned(s, K, at[i], at[j], T * I[i][j]);
-}
-
-static void add_axial(const lmb_rotor_system *s, lmb_band *K, const int *at, double L, double N)
-{
-    const double I[4][4] = {{1.2 / L, 0.1, -1.2 / L, 0.1},
-                            {0.1, 2 * L / 15, -0.1, -L / 30},
-                            {-1.2 / L, -0.1, 1.2 / L, -0.1},
-                            {0.1, -L / 30, -0.1, 2 * L / 15}};
-    for (int i = 0; i < 4; i++)
-        for (int j = 0; j < 4; j++)
-            add_same(s, K, at[i], at[j], N * I[i][j]);
+    for (int i = 0; i < 16 && factor != 0; i++)
+        (turned ? add_turned : add_same)(s, m, at[i % 4], at[i / 4], factor * k[i]);
 }
 
 static void add_element(lmb_rotor_system *s, const lmb_rotor_element *e)
@@ -254,28 +262,26 @@ static void add_element(lmb_rotor_system *s, const lmb_rotor_element *e)
     const lmb_rotor *r = s->rotor;
     const lmb_material *of = &e->piece->material;
     const lmb_section *section = &e->section;
-    double K[16], M[16], P[16],
-        rotary = r->theory == LMB_ROTOR_EULER ? 0 : of->density * section->Iz;
-    lmb_beam_bending_stiffness(of->E * section->Iz, e->length, e->phi, K);
-    lmb_beam_bending_mass(of->density * section->A, rotary, e->length, e->phi, M);
-    lmb_beam_bending_mass(0, 2 * rotary, e->length, e->phi, P);
+    double K[16], M[16], P[16], L = e->length, a = 1 / L;
+    double rotary = r->theory == LMB_ROTOR_EULER ? 0 : of->density * section->Iz;
+    lmb_beam_bending_stiffness(of->E * section->Iz, L, e->phi, K);
+    lmb_beam_bending_mass(of->density * section->A, rotary, L, e->phi, M);
+    lmb_beam_bending_mass(0, 2 * rotary, L, e->phi, P);
+    /* of a torque, int N_i'' N_j' dx, and of an axial force, int N_i' N_j' dx, with N the shape
+     * functions of deflection */
+    const double T[16] = {0, a, 0, -a, -a, -0.5, a, -0.5, 0, -a, 0, a, a, 0.5, -a, 0.5};
+    const double N[16] = {1.2 * a,  0.1,  -1.2 * a, 0.1,  0.1, 2 * L / 15, -0.1, -L / 30,
+                          -1.2 * a, -0.1, 1.2 * a,  -0.1, 0.1, -L / 30,    -0.1, 2 * L / 15};
     int u = s->unknown[e->first], w = s->unknown[e->second];
     const int at[4] = {u, u + 1, w, w + 1};
-    for (int i = 0; i < 4; i++)
-        for (int j = 0; j < 4; j++) {
-            int k = 4 * j + i;
-            add_same(s, &s->stiffness, at[i], at[j], K[k]);
-            add_same(s, &s->mass, at[i], at[j], M[k]);
-            add_same(s, &s->shaft_mass, at[i], at[j], M[k]);
-            add_turned(s, &s->gyroscopic, at[i], at[j], P[k]);
-            add_same(s, &s->damping, at[i], at[j],
-                     (r->damping_stiffness + r->internal_damping) * K[k]);
-            add_turned(s, &s->circulatory, at[i], at[j], r->internal_damping * K[k]);
-        }
-    if (r->torque != 0)
-        add_torque(s, &s->stiffness, at, e->length, r->torque);
-    if (r->axial_force != 0)
-        add_axial(s, &s->stiffness, at, e->length, r->axial_force);
+    add_matrix(s, &s->stiffness, at, K, 1, false);
+    add_matrix(s, &s->mass, at, M, 1, false);
+    add_matrix(s, &s->shaft_mass, at, M, 1, false);
+    add_matrix(s, &s->gyroscopic, at, P, 1, true);
+    add_matrix(s, &s->damping, at, K, r->damping_stiffness + r->internal_damping, false);
+    add_matrix(s, &s->circulatory, at, K, r->internal_damping, true);
+    add_matrix(s, &s->stiffness, at, T, r->torque, true);
+    add_matrix(s, &s->stiffness, at, N, r->axial_force, false);
 }
 
 static void add_inertia(lmb_rotor_system *s, int node, double mass, double diametral, double polar)
@@ -295,14 +301,15 @@ static void add_coupling(lmb_rotor_system *s, int number)
     const int at[4] = {a, a + 1, b, b + 1};
     /* how far the halves are apart in the middle, and how much they are turned */
     const double apart[4] = {-1, -half, 1, -half}, turned[4] = {0, -1, 0, 1};
-    for (int i = 0; i < 4; i++)
-        for (int j = 0; j < 4; j++) {
-            add_same(s, &s->stiffness, at[i], at[j],
-                     c->stiffness * apart[i] * apart[j] +
-                         c->turning_stiffness * turned[i] * turned[j]);
-            add_same(s, &s->damping, at[i], at[j],
-                     c->damping * apart[i] * apart[j] + c->turning_damping * turned[i] * turned[j]);
-        }
+    double shift[16], tilt[16];
+    for (int i = 0; i < 16; i++) {
+        shift[i] = apart[i % 4] * apart[i / 4];
+        tilt[i] = turned[i % 4] * turned[i / 4];
+    }
+    add_matrix(s, &s->stiffness, at, shift, c->stiffness, false);
+    add_matrix(s, &s->stiffness, at, tilt, c->turning_stiffness, false);
+    add_matrix(s, &s->damping, at, shift, c->damping, false);
+    add_matrix(s, &s->damping, at, tilt, c->turning_damping, false);
     for (int k = 0; k < 2; k++)
         add_inertia(s, nodes[k], c->mass / 2, c->diametral / 2, c->polar / 2);
 }
@@ -328,17 +335,14 @@ static void add_parts(lmb_rotor_system *s)
         add_same(s, &s->damping, u + 1, u + 1, b->turning_damping);
         if (b->supported)
             add_same(s, &s->mass, s->bearing_support[i], s->bearing_support[i], b->support_mass);
-        for (int k = 0; k < (s->isotropic ? 1 : 2); k++) {
-            int at = s->isotropic ? u : 2 * u + k;
-            s->held[at] = s->held[at] || b->hold != LMB_ROTOR_SPRING;
-            at += s->isotropic ? 1 : 2;
-            s->held[at] = s->held[at] || b->hold == LMB_ROTOR_CLAMPED;
+        for (int at = s->planes * u; at < s->planes * (u + 1); at++) {
+            s->held[at] |= b->hold != LMB_ROTOR_SPRING;
+            s->held[at + s->planes] |= b->hold == LMB_ROTOR_CLAMPED;
         }
     }
 }
 
-/* --- bearings ------------------------------------------------------------------------------------
- */
+/* --- bearings --------------------------------------------------------------------------------- */
 
 void lmb_rotor_evaluate(const lmb_rotor_law *law, double speed, double k[4])
 {
@@ -397,29 +401,6 @@ static void add_law(const lmb_rotor_system *s, lmb_band *m, const lmb_rotor_law 
     add_planes(s, m, other, at, -1, k);
 }
 
-void lmb_rotor_spring_force(const lmb_rotor_system *s, int bearing, const lmb_complex *q,
-                            lmb_complex frequency, lmb_complex force[2])
-{
-    const lmb_rotor_bearing *b = &s->rotor->bearings[bearing];
-    const lmb_rotor_law *laws[] = {&b->stiffness, &b->damping, &b->mass};
-    int u = s->unknown[s->bearing_node[bearing]], support = s->bearing_support[bearing];
-    lmb_complex factor = 1, moved[2] = {0};
-    for (int k = 0; k < (s->isotropic ? 1 : 2); k++)
-        moved[k] = s->isotropic ? q[u] - (support < 0 ? 0 : q[support])
-                                : q[2 * u + k] - (support < 0 ? 0 : q[2 * support + k]);
-    force[0] = force[1] = 0;
-    for (int i = 0; i < 3; i++, factor *= frequency) {
-        double k[4];
-        lmb_rotor_evaluate(laws[i], s->speed, k);
-        if (s->isotropic) {
-            force[0] += factor * CMPLX((k[0] + k[3]) / 2, (k[2] - k[1]) / 2) * moved[0];
-            continue;
-        }
-        force[0] += factor * (k[0] * moved[0] + k[1] * moved[1]);
-        force[1] += factor * (k[2] * moved[0] + k[3] * moved[1]);
-    }
-}
-
 void lmb_rotor_hold_band(const lmb_rotor_system *s, lmb_band *m, double one)
 {
     for (int i = 0; i < s->n; i++) {
@@ -475,40 +456,50 @@ void lmb_rotor_planes(const lmb_rotor_system *s, const lmb_complex *q, bool nega
     }
 }
 
-void lmb_rotor_real_planes(const lmb_rotor_system *s, const lmb_complex *q, double *y, double *z)
+void lmb_rotor_still(const lmb_rotor_system *s, const lmb_complex *q, lmb_complex *u)
 {
-    for (int a = 0; a < s->scalars; a++) {
-        y[a] = creal(s->isotropic ? q[a] : q[2 * a]);
-        z[a] = s->isotropic ? cimag(q[a]) : creal(q[2 * a + 1]);
-    }
+    for (int a = 0; a < s->scalars; a++)
+        u[a] = s->isotropic ? q[a] : CMPLX(creal(q[2 * a]), creal(q[2 * a + 1]));
 }
 
-/* --- the whole -----------------------------------------------------------------------------------
- */
+lmb_complex lmb_rotor_deflection(const lmb_rotor_system *s, int element, double x,
+                                 const lmb_complex *u, lmb_complex *tilt)
+{
+    const lmb_rotor_element *e = &s->elements[element];
+    const lmb_complex *a = u + s->unknown[e->first], *b = u + s->unknown[e->second];
+    double v[4], turn[4], slope[4];
+    lmb_beam_bending_shapes(x, e->length, e->phi, v, turn, slope);
+    if (tilt)
+        *tilt = turn[0] * a[0] + turn[1] * a[1] + turn[2] * b[0] + turn[3] * b[1];
+    return v[0] * a[0] + v[1] * a[1] + v[2] * b[0] + v[3] * b[1];
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
+
+static void widen(int *width, int by)
+{
+    *width = by > *width ? by : *width;
+}
 
 /* How far apart coupled unknowns are. */
 static int width_of(const lmb_rotor_system *s)
 {
+    const int *u = s->unknown;
     int width = 1;
-    for (int i = 0; i < s->element_count; i++) {
-        int w = s->unknown[s->elements[i].second] + 1 - s->unknown[s->elements[i].first];
-        width = w > width ? w : width;
-    }
-    for (int i = 0; i < s->rotor->coupling_count; i++) {
-        int w = abs(s->unknown[s->coupling_nodes[i][1]] - s->unknown[s->coupling_nodes[i][0]]) + 1;
-        width = w > width ? w : width;
-    }
-    for (int i = 0; i < s->rotor->bearing_count; i++) {
-        int w = s->bearing_support[i] - s->unknown[s->bearing_node[i]];
-        width = w > width ? w : width;
-    }
+    for (int i = 0; i < s->element_count; i++)
+        widen(&width, u[s->elements[i].second] + 1 - u[s->elements[i].first]);
+    for (int i = 0; i < s->rotor->coupling_count; i++)
+        widen(&width, abs(u[s->coupling_nodes[i][1]] - u[s->coupling_nodes[i][0]]) + 1);
+    for (int i = 0; i < s->rotor->bearing_count; i++)
+        widen(&width, s->bearing_support[i] - u[s->bearing_node[i]]);
     return s->isotropic ? width : 2 * width + 1;
 }
 
 static lmb_status make_matrices(lmb_rotor_system *s, lmb_context *context)
 {
     s->isotropic = all_isotropic(s->rotor);
-    s->n = s->isotropic ? s->scalars : 2 * s->scalars;
+    s->planes = s->isotropic ? 1 : 2;
+    s->n = s->planes * s->scalars;
     int width = width_of(s);
     lmb_band *const all[] = {&s->mass,        &s->gyroscopic, &s->damping, &s->stiffness,
                              &s->circulatory, &s->shaft_mass, &s->M,       &s->C,
@@ -518,6 +509,9 @@ static lmb_status make_matrices(lmb_rotor_system *s, lmb_context *context)
         lmb_band_new(all[i], s->arena, s->n, width);
     lmb_band_factor_new(&s->factor, s->arena, s->n, width);
     s->held = lmb_arena_alloc(s->arena, (size_t)s->n + 1, sizeof *s->held);
+    for (int i = 0; i < LMB_ROTOR_VECTORS; i++)
+        s->vector[i] = lmb_arena_alloc(s->arena, (size_t)s->n + 1, sizeof(lmb_complex));
+    s->force = lmb_arena_alloc(s->arena, (size_t)s->rotor->bearing_count + 1, sizeof *s->force);
     lmb_status status = lmb_check_memory(context, s->arena);
     if (!status)
         add_parts(s);
@@ -545,8 +539,7 @@ static lmb_status set_scale(lmb_rotor_system *s, lmb_context *context)
     if (s->rotor->bearing_count == 0)
         return LMB_OK;
     lmb_arena *arena = lmb_arena_new();
-    lmb_status status =
-        arena ? lmb_rotor_estimate(s, context, arena, &e) : lmb_fail_memory(context);
+    lmb_status status = lmb_rotor_estimate(s, context, arena, &e);
     if (!status && isfinite(e.exact) && e.exact > 0) {
         s->scale = e.exact;
         lmb_band_sum(&s->damping, 2 * s->rotor->damping_ratio * e.exact, &s->mass);

@@ -13,11 +13,9 @@
 
 #include "rotor/rotor.h"
 #include "rotor/eigen.h"
+#include "math/vec.h"
 
-#define PI 3.14159265358979323846
-
-/* --- eigenvalues near a shift --------------------------------------------------------------------
- */
+/* --- eigenvalues near a shift ----------------------------------------------------------------- */
 
 typedef struct pencil {
     lmb_rotor_system *s;
@@ -74,7 +72,7 @@ static bool fits(const lmb_rotor_system *s, lmb_complex value, const lmb_complex
     return off < 1e-6 * all || off < rounding_of(&s->K, q);
 }
 
-static bool factorise(lmb_rotor_system *s, lmb_complex shift)
+bool lmb_rotor_factorise(lmb_rotor_system *s, lmb_complex shift)
 {
     lmb_band_copy(&s->work, &s->K);
     lmb_band_sum(&s->work, shift, &s->C);
@@ -91,7 +89,7 @@ static bool improve(pencil *p, lmb_complex *value, lmb_complex *x, lmb_complex *
     lmb_complex first = *value;
     for (int round = 0; round < 3; round++) {
         p->shift = *value * (1 + 1e-6);
-        if (!factorise(p->s, p->shift))
+        if (!lmb_rotor_factorise(p->s, p->shift))
             return false;
         lmb_complex product = 0;
         double size = 0, length = 0;
@@ -120,9 +118,9 @@ int lmb_rotor_nearest(lmb_rotor_system *s, lmb_arena *arena, lmb_complex shift, 
     size_t n = (size_t)s->n;
     pencil p = {s, shift, s->scale, lmb_arena_alloc(arena, 2 * n + 1, sizeof *p.room)};
     lmb_complex *x = lmb_arena_alloc(arena, 2 * n * (size_t)(count + 1) + 1, sizeof *x);
-    if (!p.room || !x)
+    if (!lmb_arena_fine(arena))
         return -1;
-    if (!factorise(s, shift))
+    if (!lmb_rotor_factorise(s, shift))
         return -3;
     /* two planes of real unknowns and a real shift stay real */
     bool real = !s->isotropic && cimag(shift) == 0;
@@ -139,8 +137,7 @@ int lmb_rotor_nearest(lmb_rotor_system *s, lmb_arena *arena, lmb_complex shift, 
     return found < 0 ? found : used;
 }
 
-/* --- one mode ------------------------------------------------------------------------------------
- */
+/* --- one mode --------------------------------------------------------------------------------- */
 
 static void set_sense(const lmb_rotor_system *s, lmb_whirl *m)
 {
@@ -183,25 +180,23 @@ static void normalise(const lmb_rotor_system *s, lmb_whirl *m)
     }
 }
 
-bool lmb_set_whirl(const lmb_rotor_system *s, lmb_arena *arena, lmb_complex value,
+void lmb_set_whirl(const lmb_rotor_system *s, lmb_arena *arena, lmb_complex value,
                    const lmb_complex *q, lmb_whirl *m)
 {
     double size = cabs(value);
     *m = (lmb_whirl){.real = creal(value), .frequency = fabs(cimag(value)), .natural = size};
     m->ratio = size > 0 ? -m->real / size : 0;
-    m->decrement = m->frequency > 0 ? -2 * PI * m->real / m->frequency : INFINITY;
-    m->y = lmb_arena_alloc(arena, (size_t)s->scalars + 1, sizeof *m->y);
-    m->z = lmb_arena_alloc(arena, (size_t)s->scalars + 1, sizeof *m->z);
-    if (!m->y || !m->z)
-        return false;
+    m->decrement = m->frequency > 0 ? -2 * LMB_PI * m->real / m->frequency : INFINITY;
+    m->y = lmb_arena_alloc(arena, 2 * (size_t)s->scalars + 1, sizeof *m->y);
+    if (!m->y)
+        return;
+    m->z = m->y + s->scalars;
     lmb_rotor_planes(s, q, cimag(value) < 0, m->y, m->z);
     normalise(s, m);
     set_sense(s, m);
-    return true;
 }
 
-/* --- modes at a speed ----------------------------------------------------------------------------
- */
+/* --- modes at a speed ------------------------------------------------------------------------- */
 
 static int by_frequency(const void *a, const void *b)
 {
@@ -210,12 +205,6 @@ static int by_frequency(const void *a, const void *b)
     if (fabs(x->frequency - y->frequency) <= tiny)
         return (x->sense > y->sense) - (x->sense < y->sense);
     return x->frequency > y->frequency ? 1 : -1;
-}
-
-/* Without bearings the shaft can move freely: the shift is then off zero. */
-static lmb_complex shift_of(const lmb_rotor_system *s)
-{
-    return s->rotor->bearing_count > 0 ? 0 : 0.01 * s->scale;
 }
 
 lmb_status lmb_fail_whirl(lmb_context *context, int found, double speed)
@@ -230,82 +219,81 @@ lmb_status lmb_fail_whirl(lmb_context *context, int found, double speed)
     return LMB_SOLVER;
 }
 
+/* Adds the vibrations among some eigenvalues to a list, and notes the largest growth. */
+static void add_whirls(const lmb_rotor_system *s, lmb_arena *arena, int count,
+                       const lmb_complex *values, const lmb_complex *vectors, lmb_whirl_list *out)
+{
+    for (int k = 0; k < count; k++) {
+        double size = cabs(values[k]), tiny = 1e-7 * size, real = creal(values[k]);
+        double frequency = fabs(cimag(values[k])) > tiny ? cimag(values[k]) : 0;
+        if (size < 1e-5 * s->scale) /* a shaft that moves freely */
+            continue;
+        if (real > fmax(tiny, out->growth)) {
+            out->growth = real;
+            out->growth_frequency = fabs(frequency);
+        }
+        if (s->isotropic ? frequency != 0 : frequency > 0)
+            lmb_set_whirl(s, arena, values[k], vectors + (size_t)k * (size_t)s->n,
+                          &out->modes[out->count++]);
+    }
+}
+
 lmb_status lmb_find_whirls(lmb_rotor_system *s, lmb_context *context, lmb_arena *arena,
                            double speed, int count, lmb_whirl_list *out)
 {
+    /* without bearings the shaft can move freely: the shift is then off zero */
+    double shift = s->rotor->bearing_count > 0 ? 0 : 0.01 * s->scale;
     lmb_arena *room = lmb_arena_new();
-    *out = (lmb_whirl_list){.speed = speed, .growth = 0};
+    *out = (lmb_whirl_list){.speed = speed};
     lmb_rotor_set_speed(s, speed);
     out->modes = lmb_arena_alloc(arena, 2 * (size_t)s->n + 1, sizeof *out->modes);
-    lmb_status status = out->modes && room ? LMB_OK : lmb_fail_memory(context);
-    int want = s->isotropic ? count + 2 : 2 * count + 2, found = 0;
-    for (bool enough = false; !status && !enough;) {
+    lmb_status status = lmb_check_memory(context, arena);
+    int want = s->isotropic ? count + 2 : 2 * count + 2;
+    for (bool enough = false; !status && !enough; want *= 2) {
         want = want < 2 * s->n ? want : 2 * s->n;
         lmb_complex *values = lmb_arena_alloc(room, (size_t)want + 1, sizeof *values);
         lmb_complex *vectors =
             lmb_arena_alloc(room, (size_t)want * (size_t)s->n + 1, sizeof *vectors);
-        found =
-            values && vectors ? lmb_rotor_nearest(s, room, shift_of(s), want, values, vectors) : -1;
-        if (found < 0) {
-            status = lmb_fail_whirl(context, found, speed);
-            break;
-        }
+        int found = lmb_rotor_nearest(s, room, shift, want, values, vectors);
         out->count = 0;
-        for (int k = 0; k < found; k++) {
-            double size = cabs(values[k]), tiny = 1e-7 * size;
-            if (size < 1e-5 * s->scale) /* a shaft that moves freely */
-                continue;
-            if (creal(values[k]) > fmax(tiny, out->growth)) {
-                out->growth = creal(values[k]);
-                out->growth_frequency = fabs(cimag(values[k])) > tiny ? fabs(cimag(values[k])) : 0;
-            }
-            if (fabs(cimag(values[k])) <= tiny || (!s->isotropic && cimag(values[k]) < 0))
-                continue;
-            if (!lmb_set_whirl(s, arena, values[k], vectors + (size_t)k * (size_t)s->n,
-                               &out->modes[out->count++])) {
-                status = lmb_fail_memory(context);
-                break;
-            }
-        }
+        add_whirls(s, arena, found, values, vectors, out);
+        status =
+            found < 0 ? lmb_fail_whirl(context, found, speed) : lmb_check_memory(context, arena);
         enough = out->count >= count || found < want || want == 2 * s->n;
-        want *= 2;
     }
     lmb_arena_free(room);
-    if (status)
-        return status;
-    qsort(out->modes, (size_t)out->count, sizeof *out->modes, by_frequency);
+    if (!status)
+        qsort(out->modes, (size_t)out->count, sizeof *out->modes, by_frequency);
     out->count = out->count < count ? out->count : count;
-    return LMB_OK;
+    return status;
 }
 
-/* --- over speeds ---------------------------------------------------------------------------------
- */
+/* --- over speeds ------------------------------------------------------------------------------ */
 
 double lmb_rotor_speed(const lmb_rotor *r, int i)
 {
     return r->steps > 1 ? r->from + (r->to - r->from) * i / (r->steps - 1) : r->from;
 }
 
-double lmb_whirl_likeness(const lmb_rotor_system *s, const lmb_whirl *a, const lmb_whirl *b)
+double lmb_rotor_mac(int n, const lmb_complex *a, const lmb_complex *b)
 {
     lmb_complex product = 0;
     double aa = 0, bb = 0;
-    for (int i = 0; i < s->scalars; i++) {
-        product += conj(a->y[i]) * b->y[i] + conj(a->z[i]) * b->z[i];
-        aa += creal(a->y[i] * conj(a->y[i])) + creal(a->z[i] * conj(a->z[i]));
-        bb += creal(b->y[i] * conj(b->y[i])) + creal(b->z[i] * conj(b->z[i]));
+    for (int i = 0; i < n; i++) {
+        product += conj(a[i]) * b[i];
+        aa += creal(conj(a[i]) * a[i]);
+        bb += creal(conj(b[i]) * b[i]);
     }
     double size = cabs(product);
     return aa > 0 && bb > 0 ? size * size / (aa * bb) : 0;
 }
 
-/* Puts the modes into the order of those of the speed before: the likest first, frequencies that
- * are far apart last. A mode without one gets the frequency NAN. */
+/* Puts the modes into the order of those of the speed before: the most similar first, frequencies
+ * that are far apart last. A mode without one gets the frequency NAN; one that was taken has no
+ * shape in the list of those that are left. */
 static void follow(const lmb_rotor_system *s, const lmb_whirl_list *before, lmb_whirl_list *now,
                    lmb_whirl *room, int modes)
 {
-    bool *taken = calloc((size_t)now->count + 1, sizeof *taken);
-    bool *done = calloc((size_t)modes + 1, sizeof *done);
     for (int i = 0; i < modes; i++)
         room[i] = (lmb_whirl){.real = NAN,
                               .frequency = NAN,
@@ -315,18 +303,18 @@ static void follow(const lmb_rotor_system *s, const lmb_whirl_list *before, lmb_
                               .y = before->modes[i].y,
                               .z = before->modes[i].z,
                               .sense = before->modes[i].sense};
-    for (int round = 0; taken && done && round < modes; round++) {
+    for (int round = 0; round < modes; round++) {
         double best = 0.05;
         int from = -1, to = -1;
         for (int i = 0; i < modes; i++)
-            for (int j = 0; j < now->count && !done[i]; j++) {
+            for (int j = 0; j < now->count && isnan(room[i].frequency); j++) {
                 const lmb_whirl *a = &before->modes[i], *b = &now->modes[j];
-                if (taken[j])
+                if (!b->y)
                     continue;
                 double off = isnan(a->frequency) ? 0
                                                  : fabs(a->frequency - b->frequency) /
                                                        (a->frequency + b->frequency);
-                double fit = lmb_whirl_likeness(s, a, b) / (1 + 20 * off);
+                double fit = lmb_rotor_mac(2 * s->scalars, a->y, b->y) / (1 + 20 * off);
                 if (fit > best) {
                     best = fit;
                     from = i;
@@ -335,13 +323,11 @@ static void follow(const lmb_rotor_system *s, const lmb_whirl_list *before, lmb_
             }
         if (from < 0)
             break;
-        done[from] = taken[to] = true;
         room[from] = now->modes[to];
+        now->modes[to].y = NULL;
     }
     memcpy(now->modes, room, (size_t)modes * sizeof *room);
     now->count = modes;
-    free(taken);
-    free(done);
 }
 
 lmb_status lmb_find_campbell(lmb_rotor_system *s, lmb_context *context, lmb_arena *arena,
@@ -351,21 +337,18 @@ lmb_status lmb_find_campbell(lmb_rotor_system *s, lmb_context *context, lmb_aren
     *out = (lmb_campbell){.speeds = r->steps, .modes = r->modes};
     out->at = lmb_arena_alloc(arena, (size_t)r->steps + 1, sizeof *out->at);
     lmb_whirl *room = lmb_arena_alloc(arena, (size_t)r->modes + 1, sizeof *room);
-    if (!out->at || !room)
-        return lmb_fail_memory(context);
-    for (int i = 0; i < r->steps; i++) {
+    lmb_status status = lmb_check_memory(context, arena);
+    for (int i = 0; i < r->steps && !status; i++) {
         lmb_whirl_list *now = &out->at[i];
-        lmb_status status = lmb_go_on(context, "whirl speeds", (double)i / r->steps);
+        status = lmb_go_on(context, "whirl speeds", (double)i / r->steps);
         /* some more than are shown, for modes that come and go across the last */
         if (!status)
             status = lmb_find_whirls(s, context, arena, lmb_rotor_speed(r, i),
                                      i == 0 ? r->modes : r->modes + 2, now);
-        if (status)
-            return status;
-        if (i == 0)
+        if (!status && i == 0)
             out->modes = now->count;
-        else
+        else if (!status)
             follow(s, now - 1, now, room, out->modes);
     }
-    return LMB_OK;
+    return status;
 }

@@ -10,26 +10,24 @@
 
 /* --- of a model ------------------------------------------------------------------------------- */
 
-static bool take_body(lmb_drawn_body *out, lmb_arena *arena, const lmb_model *m, int index)
+void lmb_drawn_body_points(lmb_drawn_body *body, lmb_arena *arena, int count)
 {
-    const lmb_body *b = &m->bodies[index];
-    size_t room = (size_t)b->point_count + 1;
-    *out = (lmb_drawn_body){.name = b->name,
-                            .kind = b->ops->kind,
-                            .mass = b->mass,
-                            .point_count = b->point_count,
-                            .point_names = lmb_arena_alloc(arena, room, sizeof(char *)),
-                            .points = lmb_arena_alloc(arena, room, sizeof(vec3))};
+    body->point_names = lmb_arena_alloc(arena, (size_t)count + 1, sizeof(char *));
+    body->points = lmb_arena_alloc(arena, (size_t)count + 1, sizeof(vec3));
+    body->point_count = lmb_arena_fine(arena) ? count : 0;
+}
+
+static void take_body(lmb_drawn_body *out, lmb_arena *arena, const lmb_model *m, const lmb_body *b)
+{
+    *out = (lmb_drawn_body){.name = b->name, .kind = b->ops->kind, .mass = b->mass};
     if (b->shape)
         out->shape = *b->shape;
-    if (!out->point_names || !out->points)
-        return false;
-    for (int i = 0; i < b->point_count; i++) {
+    lmb_drawn_body_points(out, arena, b->point_count);
+    for (int i = 0; i < out->point_count; i++) {
         const lmb_point *p = &m->points[b->point + i];
         out->point_names[i] = strchr(p->name, '.') + 1;
         out->points[i] = m->parts.markers[p->marker].local.p;
     }
-    return true;
 }
 
 static lmb_drawn_tie tie_of(const lmb_model *m, const char *name, const char *type,
@@ -45,16 +43,15 @@ static lmb_drawn_tie tie_of(const lmb_model *m, const char *name, const char *ty
 }
 
 /* The names of the joints and forces of a list. */
-static bool take_names(lmb_drawn_names *out, lmb_arena *arena, const lmb_model *m,
-                       const lmb_selection *x)
+static lmb_drawn_names names_of(lmb_arena *arena, const lmb_model *m, const lmb_selection *x)
 {
     size_t room = (size_t)(x->joint_count + x->force_count) + 1;
-    *out = (lmb_drawn_names){.list = lmb_arena_alloc(arena, room, sizeof *out->list)};
-    for (int i = 0; out->list && i < x->joint_count; i++)
-        out->list[out->count++] = m->joints[x->joints[i]].name;
-    for (int i = 0; out->list && i < x->force_count; i++)
-        out->list[out->count++] = m->forces[x->forces[i]].name;
-    return out->list != NULL;
+    lmb_drawn_names names = {.list = lmb_arena_alloc(arena, room, sizeof *names.list)};
+    for (int i = 0; names.list && i < x->joint_count; i++)
+        names.list[names.count++] = m->joints[x->joints[i]].name;
+    for (int i = 0; names.list && i < x->force_count; i++)
+        names.list[names.count++] = m->forces[x->forces[i]].name;
+    return names;
 }
 
 static bool make_room(lmb_geometry *g, lmb_arena *arena)
@@ -64,7 +61,7 @@ static bool make_room(lmb_geometry *g, lmb_arena *arena)
     g->forces = lmb_arena_alloc(arena, (size_t)g->force_count + 1, sizeof *g->forces);
     g->without = lmb_arena_alloc(arena, (size_t)g->without_count + 1, sizeof *g->without);
     g->events = lmb_arena_alloc(arena, (size_t)g->event_count + 1, sizeof *g->events);
-    return g->bodies && g->joints && g->forces && g->without && g->events;
+    return lmb_arena_fine(arena);
 }
 
 bool lmb_geometry_of(lmb_geometry *g, lmb_arena *arena, const lmb_model *m)
@@ -77,37 +74,35 @@ bool lmb_geometry_of(lmb_geometry *g, lmb_arena *arena, const lmb_model *m)
                         .force_count = m->force_count,
                         .without_count = m->analysis_count,
                         .event_count = m->event_count};
-    bool done = make_room(g, arena);
-    for (int i = 0; i < m->body_count && done; i++)
-        done = take_body(&g->bodies[i], arena, m, i);
-    for (int i = 0; i < m->joint_count && done; i++) {
+    if (!make_room(g, arena))
+        return false;
+    for (int i = 0; i < m->body_count; i++)
+        take_body(&g->bodies[i], arena, m, &m->bodies[i]);
+    for (int i = 0; i < m->joint_count; i++) {
         const lmb_joint *j = &m->joints[i];
         g->joints[i] = tie_of(m, j->name, j->type->name, j->type->sign, j->pair);
         const lmb_marker *a = &m->parts.markers[m->parts.pairs[j->pair].a];
         g->joints[i].axis = a->local.e[m->dimension == 3 ? 2 : 0];
     }
-    for (int i = 0; i < m->force_count && done; i++) {
+    for (int i = 0; i < m->force_count; i++) {
         const lmb_force *f = &m->forces[i];
         g->forces[i] = tie_of(m, f->name, f->type->name, f->type->sign, f->pair);
     }
-    for (int i = 0; i < m->analysis_count && done; i++) {
-        g->without[i].name = m->analyses[i].name;
-        done = take_names(&g->without[i].release, arena, m, &m->analyses[i].without);
-    }
-    for (int i = 0; i < m->event_count && done; i++) {
-        g->events[i].name = m->events[i].name;
-        done = take_names(&g->events[i].release, arena, m, &m->events[i].release) &&
-               take_names(&g->events[i].latch, arena, m, &m->events[i].latch);
-    }
-    return done;
+    for (int i = 0; i < m->analysis_count; i++)
+        g->without[i] = (lmb_drawn_switch){
+            m->analyses[i].name, names_of(arena, m, &m->analyses[i].without), {0}};
+    for (int i = 0; i < m->event_count; i++)
+        g->events[i] =
+            (lmb_drawn_switch){m->events[i].name, names_of(arena, m, &m->events[i].release),
+                               names_of(arena, m, &m->events[i].latch)};
+    return lmb_arena_fine(arena);
 }
 
 /* --- the text --------------------------------------------------------------------------------- */
 
 static void put_vector(lmb_json *j, const char *key, vec3 v)
 {
-    const double numbers[3] = {v.x, v.y, v.z};
-    lmb_json_numbers(j, key, 3, numbers);
+    lmb_json_numbers(j, key, 3, &v.x);
 }
 
 /* The number that a field of a shape fills: a double, or that of all that was read. */
@@ -171,9 +166,9 @@ static void put_ties(lmb_json *j, const char *key, const lmb_drawn_tie *ties, in
     lmb_json_close(j);
 }
 
-static void put_names(lmb_json *j, const char *key, const lmb_drawn_names *names)
+static void put_names(lmb_json *j, const char *key, lmb_drawn_names names)
 {
-    lmb_json_texts(j, key, (size_t)names->count, names->list);
+    lmb_json_texts(j, key, (size_t)names.count, names.list);
 }
 
 char *lmb_geometry_text(const lmb_geometry *g)
@@ -191,18 +186,16 @@ char *lmb_geometry_text(const lmb_geometry *g)
     put_ties(j, "forces", g->forces, g->force_count);
     lmb_json_open(j, "without", '{');
     for (int i = 0; i < g->without_count; i++)
-        put_names(j, g->without[i].name, &g->without[i].release);
+        put_names(j, g->without[i].name, g->without[i].release);
     lmb_json_close(j);
     lmb_json_open(j, "events", '[');
     for (int i = 0; i < g->event_count; i++) {
         lmb_json_open_flat(j, NULL, '{');
         lmb_json_text(j, "name", g->events[i].name);
-        put_names(j, "release", &g->events[i].release);
-        put_names(j, "latch", &g->events[i].latch);
+        put_names(j, "release", g->events[i].release);
+        put_names(j, "latch", g->events[i].latch);
         lmb_json_close(j);
     }
-    lmb_json_close(j);
-    lmb_json_close(j);
     return lmb_json_end_text(j);
 }
 
@@ -267,23 +260,19 @@ static void read_shape(lmb_shape *out, const lmb_tree *shape)
     }
 }
 
-static bool read_body(lmb_drawn_body *out, lmb_arena *arena, const lmb_tree *entry)
+static void read_body(lmb_drawn_body *out, lmb_arena *arena, const lmb_tree *entry)
 {
     const lmb_tree *points = part_of(entry, "points", LMB_TREE_MAP);
-    size_t room = (size_t)points->count + 1;
     *out = (lmb_drawn_body){.name = word_of(entry, "name"),
                             .kind = word_of(entry, "kind"),
                             .modes_of = text_of(entry, "modes_of"),
-                            .mass = number_of(lmb_tree_get(entry, "mass")),
-                            .point_count = points->count,
-                            .point_names = lmb_arena_alloc(arena, room, sizeof(char *)),
-                            .points = lmb_arena_alloc(arena, room, sizeof(vec3))};
+                            .mass = number_of(lmb_tree_get(entry, "mass"))};
     read_shape(&out->shape, part_of(entry, "shape", LMB_TREE_MAP));
-    for (int i = 0; out->point_names && out->points && i < points->count; i++) {
+    lmb_drawn_body_points(out, arena, points->count);
+    for (int i = 0; i < out->point_count; i++) {
         out->point_names[i] = points->keys[i]->text;
         out->points[i] = vector_of(points->items[i]);
     }
-    return out->point_names && out->points;
 }
 
 /* The sign of a kind of joint or force; rotors have kinds of their own, which are signs. */
@@ -324,17 +313,18 @@ static int read_ties(lmb_drawn_tie *out, const lmb_tree *list, int bodies)
     return count;
 }
 
-static bool read_names(lmb_drawn_names *out, lmb_arena *arena, const lmb_tree *list)
+static lmb_drawn_names read_names(lmb_arena *arena, const lmb_tree *map, const char *key)
 {
-    *out = (lmb_drawn_names){
-        .list = lmb_arena_alloc(arena, (size_t)list->count + 1, sizeof *out->list)};
-    for (int i = 0; out->list && i < list->count; i++)
+    const lmb_tree *list = part_of(map, key, LMB_TREE_LIST);
+    lmb_drawn_names names = {
+        .list = lmb_arena_alloc(arena, (size_t)list->count + 1, sizeof *names.list)};
+    for (int i = 0; names.list && i < list->count; i++)
         if (list->items[i]->kind == LMB_TREE_TEXT)
-            out->list[out->count++] = list->items[i]->text;
-    return out->list != NULL;
+            names.list[names.count++] = list->items[i]->text;
+    return names;
 }
 
-static bool read_all(lmb_geometry *g, lmb_arena *arena, const lmb_tree *root)
+static void read_all(lmb_geometry *g, lmb_arena *arena, const lmb_tree *root)
 {
     const lmb_tree *bodies = part_of(root, "bodies", LMB_TREE_LIST);
     const lmb_tree *joints = part_of(root, "joints", LMB_TREE_LIST);
@@ -349,25 +339,22 @@ static bool read_all(lmb_geometry *g, lmb_arena *arena, const lmb_tree *root)
                         .force_count = forces->count,
                         .without_count = without->count,
                         .event_count = events->count};
-    bool done = make_room(g, arena);
-    for (int i = 0; i < bodies->count && done; i++)
-        done = read_body(&g->bodies[i], arena, bodies->items[i]);
-    for (int i = 0; i < without->count && done; i++) {
-        g->without[i].name = without->keys[i]->text;
-        done = read_names(&g->without[i].release, arena,
-                          part_of(without, without->keys[i]->text, LMB_TREE_LIST));
+    if (!make_room(g, arena))
+        return;
+    for (int i = 0; i < bodies->count; i++)
+        read_body(&g->bodies[i], arena, bodies->items[i]);
+    for (int i = 0; i < without->count; i++) {
+        const char *name = without->keys[i]->text;
+        g->without[i] = (lmb_drawn_switch){name, read_names(arena, without, name), {0}};
     }
-    for (int i = 0; i < events->count && done; i++) {
+    for (int i = 0; i < events->count; i++) {
         const lmb_tree *event = events->items[i];
-        g->events[i].name = word_of(event, "name");
-        done = read_names(&g->events[i].release, arena, part_of(event, "release", LMB_TREE_LIST)) &&
-               read_names(&g->events[i].latch, arena, part_of(event, "latch", LMB_TREE_LIST));
+        g->events[i] =
+            (lmb_drawn_switch){word_of(event, "name"), read_names(arena, event, "release"),
+                               read_names(arena, event, "latch")};
     }
-    if (done) {
-        g->joint_count = read_ties(g->joints, joints, g->body_count);
-        g->force_count = read_ties(g->forces, forces, g->body_count);
-    }
-    return done;
+    g->joint_count = read_ties(g->joints, joints, g->body_count);
+    g->force_count = read_ties(g->forces, forces, g->body_count);
 }
 
 lmb_status lmb_geometry_read(lmb_geometry *out, lmb_context *context, lmb_arena *arena,
@@ -375,7 +362,8 @@ lmb_status lmb_geometry_read(lmb_geometry *out, lmb_context *context, lmb_arena 
 {
     lmb_tree *root;
     lmb_status status = lmb_yaml_parse(&root, context, arena, path, text);
-    if (!status && !read_all(out, arena, root))
-        status = lmb_fail_memory(context);
-    return status;
+    if (status)
+        return status;
+    read_all(out, arena, root);
+    return lmb_check_memory(context, arena);
 }

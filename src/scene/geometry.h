@@ -18,7 +18,7 @@
 #define LMB_SCENE_GEOMETRY_H
 
 #include "bodies/shape.h"
-#include "scene/solid.h"
+#include "math/vec.h"
 #include "system/model.h"
 
 typedef struct lmb_drawn_body {
@@ -62,6 +62,9 @@ typedef struct lmb_geometry {
     lmb_drawn_switch *without, *events;
 } lmb_geometry;
 
+/* Room for the points of a body; without memory it has none. */
+void lmb_drawn_body_points(lmb_drawn_body *body, lmb_arena *arena, int count);
+
 /* That of a model, in the arena, with names of the model; false: out of memory. */
 bool lmb_geometry_of(lmb_geometry *out, lmb_arena *arena, const lmb_model *model);
 
@@ -71,6 +74,13 @@ char *lmb_geometry_text(const lmb_geometry *geometry);
 /* Reads that text, also as earlier versions wrote it. The path is for messages. */
 lmb_status lmb_geometry_read(lmb_geometry *out, lmb_context *context, lmb_arena *arena,
                              const char *path, const char *text);
+
+/* Solids as triangles. */
+typedef struct lmb_solid_mesh {
+    int node_count, triangle_count;
+    float *nodes;   /* node x 3 */
+    int *triangles; /* triangle x 3, counterclockwise seen from outside */
+} lmb_solid_mesh;
 
 /* The solid of a body without a skin: its shape, with links to points outside of it, or links to
  * all of its points where it has none. False: out of memory. */

@@ -1,8 +1,10 @@
-/* Bodies without a skin as solids; see geometry.h. */
+/* Bodies without a skin as solids: boxes, cylinders, tubes, spheres and links; see geometry.h. */
 #include <math.h>
 #include <string.h>
 
 #include "scene/geometry.h"
+
+enum { AROUND = 32, HALF = 16 };
 
 typedef struct making {
     lmb_solid_mesh *mesh;
@@ -12,24 +14,139 @@ typedef struct making {
     vec3 *places; /* where points, joints and forces take hold of the body, each once */
 } making;
 
+/* --- solids ----------------------------------------------------------------------------------- */
+
+/* Makes room for more nodes and triangles; returns the number of the first new node, or -1. */
+static int grow(const making *to, int nodes, int triangles)
+{
+    lmb_solid_mesh *m = to->mesh;
+    size_t n = (size_t)m->node_count, t = (size_t)m->triangle_count;
+    float *more = lmb_arena_grow(to->arena, m->nodes, 3 * n, 3 * (n + (size_t)nodes), sizeof *more);
+    int *corners = lmb_arena_grow(to->arena, m->triangles, 3 * t, 3 * (t + (size_t)triangles),
+                                  sizeof *corners);
+    if (!more || !corners)
+        return -1;
+    m->nodes = more;
+    m->triangles = corners;
+    return m->node_count;
+}
+
+static void add_node(lmb_solid_mesh *m, vec3 p)
+{
+    for (int k = 0; k < 3; k++)
+        m->nodes[3 * m->node_count + k] = (float)v3_get(p, k);
+    m->node_count++;
+}
+
+static void add_triangle(lmb_solid_mesh *m, int a, int b, int c)
+{
+    memcpy(m->triangles + 3 * m->triangle_count++, (const int[]){a, b, c}, 3 * sizeof(int));
+}
+
+/* A box with edges along three vectors (right-handed), from their half lengths. */
+static void add_box(const making *to, vec3 centre, vec3 a, vec3 b, vec3 c)
+{
+    static const int faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
+                                    {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    int first = grow(to, 8, 12);
+    for (int i = 0; i < 8 && first >= 0; i++) {
+        vec3 p = v3_axpy(centre, i & 1 ? 1 : -1, a);
+        p = v3_axpy(p, i & 2 ? 1 : -1, b);
+        add_node(to->mesh, v3_axpy(p, i & 4 ? 1 : -1, c));
+    }
+    for (int i = 0; i < 6 && first >= 0; i++)
+        for (int k = 1; k < 3; k++)
+            add_triangle(to->mesh, first + faces[i][0], first + faces[i][k],
+                         first + faces[i][k + 1]);
+}
+
+static void add_cuboid(const making *to, double x, double y, double z)
+{
+    add_box(to, v3(0, 0, 0), v3(x / 2, 0, 0), v3(0, y / 2, 0), v3(0, 0, z / 2));
+}
+
+/* A bar with a square section from one point to another. */
+static void add_link(const making *to, vec3 from, vec3 end, double thickness)
+{
+    vec3 along = v3_sub(end, from), middle = v3_scale(0.5, v3_add(from, end));
+    double length = v3_norm(along);
+    if (length == 0)
+        return;
+    vec3 x = v3_scale(1 / length, along);
+    vec3 other = fabs(x.z) < 0.9 ? v3(0, 0, 1) : v3(1, 0, 0);
+    vec3 y = v3_cross(other, x);
+    y = v3_scale(1 / v3_norm(y), y);
+    add_box(to, middle, v3_scale(length / 2, x), v3_scale(thickness / 2, y),
+            v3_scale(thickness / 2, v3_cross(x, y)));
+}
+
+/* A point on a circle about the axis 0 (x), 1 or 2. */
+static vec3 around(int axis, double radius, double angle, double along)
+{
+    double p[3];
+    p[axis] = along;
+    p[(axis + 1) % 3] = radius * cos(angle);
+    p[(axis + 2) % 3] = radius * sin(angle);
+    return v3(p[0], p[1], p[2]);
+}
+
+/* A profile of radii and places along the axis that is turned about it; the solid is on its left.
+ * `closed`: from its last point back to the first. What is on the axis makes no faces. */
+static void add_turned(const making *to, int axis, int count, const double (*profile)[2],
+                       bool closed)
+{
+    lmb_solid_mesh *m = to->mesh;
+    int first = grow(to, count * AROUND, 2 * count * AROUND);
+    if (first < 0)
+        return;
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < AROUND; i++)
+            add_node(m, around(axis, profile[k][0], 2 * LMB_PI * i / AROUND, profile[k][1]));
+    for (int k = 0; k < (closed ? count : count - 1); k++)
+        for (int i = 0; i < AROUND; i++) {
+            int next = (i + 1) % AROUND, a = first + k * AROUND;
+            int b = first + (k + 1) % count * AROUND;
+            if (profile[k][0] > 0)
+                add_triangle(m, a + i, a + next, b + next);
+            if (profile[(k + 1) % count][0] > 0)
+                add_triangle(m, a + i, b + next, b + i);
+        }
+}
+
+static void add_tube(const making *to, double outer, double inner, double length, int axis)
+{
+    const double h = length / 2, profile[][2] = {{outer, -h}, {outer, h}, {inner, h}, {inner, -h}};
+    add_turned(to, axis, 4, profile, true);
+}
+
+static void add_sphere(const making *to, double radius)
+{
+    double profile[HALF + 1][2] = {{0, -radius}, [HALF] = {0, radius}};
+    for (int j = 1; j < HALF; j++) {
+        double polar = LMB_PI * j / HALF - LMB_PI / 2;
+        profile[j][0] = radius * cos(polar);
+        profile[j][1] = radius * sin(polar);
+    }
+    add_turned(to, 2, HALF + 1, (const double(*)[2])profile, false);
+}
+
 /* The solid of a shape. */
-static bool add_shape(const making *m, const lmb_shape *s)
+static void add_shape(const making *m, const lmb_shape *s)
 {
     const char *name = s->type->name;
     const double *size = s->size.numbers;
-    double length = fmax(s->length, 0.2 * m->thick);
+    double length = fmax(s->length, 0.2 * m->thick), third = fmax(size[2], s->thickness);
     if (strcmp(name, "bar") == 0)
-        return lmb_solid_box(
-            m->mesh, m->arena,
-            v3(length, s->width > 0 ? s->width : m->thick, s->height > 0 ? s->height : m->thick));
-    if (strcmp(name, "cylinder") == 0)
-        return lmb_solid_tube(m->mesh, m->arena, s->radius, 0, length, s->axis);
-    if (strcmp(name, "tube") == 0)
-        return lmb_solid_tube(m->mesh, m->arena, s->outer, s->inner.number, length, s->axis);
-    if (strcmp(name, "sphere") == 0)
-        return lmb_solid_sphere(m->mesh, m->arena, v3(0, 0, 0), s->radius);
-    double third = fmax(size[2], s->thickness); /* a box or plate */
-    return lmb_solid_box(m->mesh, m->arena, v3(size[0], size[1], third > 0 ? third : m->thick));
+        add_cuboid(m, length, s->width > 0 ? s->width : m->thick,
+                   s->height > 0 ? s->height : m->thick);
+    else if (strcmp(name, "cylinder") == 0)
+        add_tube(m, s->radius, 0, length, s->axis);
+    else if (strcmp(name, "tube") == 0)
+        add_tube(m, s->outer, s->inner.number, length, s->axis);
+    else if (strcmp(name, "sphere") == 0)
+        add_sphere(m, s->radius);
+    else /* a box or plate */
+        add_cuboid(m, size[0], size[1], third > 0 ? third : m->thick);
 }
 
 /* --- places ----------------------------------------------------------------------------------- */
@@ -49,13 +166,13 @@ static void add_ends(making *m, const lmb_drawn_tie *tie, int body)
             add_place(m, tie->at[k]);
 }
 
-static bool find_places(making *m, const lmb_geometry *g, int body)
+static void find_places(making *m, const lmb_geometry *g, int body)
 {
     const lmb_drawn_body *b = &g->bodies[body];
     int most = b->point_count + 2 * (g->joint_count + g->force_count);
     m->places = lmb_arena_alloc(m->arena, (size_t)most + 1, sizeof *m->places);
     if (!m->places)
-        return false;
+        return;
     for (int i = 0; i < b->point_count; i++)
         add_place(m, b->points[i]);
     for (int i = 0; i < g->joint_count; i++)
@@ -63,40 +180,35 @@ static bool find_places(making *m, const lmb_geometry *g, int body)
             add_ends(m, &g->joints[i], body);
     for (int i = 0; i < g->force_count; i++)
         add_ends(m, &g->forces[i], body);
-    return true;
 }
 
 /* --- links ------------------------------------------------------------------------------------ */
 
 /* Links from the origin of a body without a shape to its places. */
-static bool add_links(const making *m)
+static void add_links(const making *m)
 {
-    bool done = true;
-    for (int i = 0; i < m->place_count && done; i++)
-        done = lmb_solid_link(m->mesh, m->arena, v3(0, 0, 0), m->places[i], m->thick);
-    if (done && m->mesh->triangle_count == 0)
-        done = lmb_solid_sphere(m->mesh, m->arena, v3(0, 0, 0), 1.5 * m->thick);
-    return done;
+    for (int i = 0; i < m->place_count; i++)
+        add_link(m, v3(0, 0, 0), m->places[i], m->thick);
+    if (m->mesh->triangle_count == 0)
+        add_sphere(m, 1.5 * m->thick);
 }
 
 /* Thinner links from a shape to places that are well outside its box. */
-static bool add_arms(const making *m)
+static void add_arms(const making *m)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int i = 0; i < 3 * m->mesh->node_count; i++) {
         low[i % 3] = fmin(low[i % 3], (double)m->mesh->nodes[i]);
         high[i % 3] = fmax(high[i % 3], (double)m->mesh->nodes[i]);
     }
-    bool done = true;
-    for (int i = 0; i < m->place_count && done; i++) {
+    for (int i = 0; i < m->place_count; i++) {
         double x[3];
         for (int k = 0; k < 3; k++) /* the nearest point of the box */
             x[k] = fmin(fmax(v3_get(m->places[i], k), low[k]), high[k]);
         vec3 from = v3(x[0], x[1], x[2]);
         if (v3_norm(v3_sub(m->places[i], from)) > 0.6 * m->thick)
-            done = lmb_solid_link(m->mesh, m->arena, from, m->places[i], 0.6 * m->thick);
+            add_link(m, from, m->places[i], 0.6 * m->thick);
     }
-    return done;
 }
 
 bool lmb_geometry_mesh(lmb_solid_mesh *out, lmb_arena *arena, const lmb_geometry *g, int body)
@@ -104,7 +216,12 @@ bool lmb_geometry_mesh(lmb_solid_mesh *out, lmb_arena *arena, const lmb_geometry
     making m = {.mesh = out, .arena = arena, .thick = 0.06 * g->length};
     const lmb_shape *shape = &g->bodies[body].shape;
     *out = (lmb_solid_mesh){0};
-    if (!find_places(&m, g, body))
-        return false;
-    return shape->type ? add_shape(&m, shape) && add_arms(&m) : add_links(&m);
+    find_places(&m, g, body);
+    if (shape->type) {
+        add_shape(&m, shape);
+        add_arms(&m);
+    } else {
+        add_links(&m);
+    }
+    return lmb_arena_fine(arena);
 }

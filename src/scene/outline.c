@@ -2,6 +2,7 @@
 #include "scene/outline.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The corners of a loop, and those that its sides share: on a curve, or in the middle of a side,
  * where bending changes its sign. */
@@ -82,10 +83,7 @@ static void add_loop(lmb_outline *o, const loop *l, bool hole)
 
 static void add_cap(lmb_outline *o, int a, int b, int c)
 {
-    int *to = o->cap[o->cap_count++];
-    to[0] = a;
-    to[1] = b;
-    to[2] = c;
+    memcpy(o->cap[o->cap_count++], (const int[]){a, b, c}, sizeof *o->cap);
 }
 
 /* A full section without corners that point inwards: a fan from the first, which no two others are
@@ -113,8 +111,8 @@ static void cap_I(lmb_outline *o)
     static const int triangles[][3] = {
         {3, 4, 5},   {3, 5, 6},  {3, 6, 0},   {3, 0, 1},  {3, 1, 2},   {11, 12, 13}, {11, 13, 14},
         {11, 14, 8}, {11, 8, 9}, {11, 9, 10}, {7, 8, 14}, {7, 14, 15}, {7, 15, 0},   {7, 0, 6}};
-    for (size_t i = 0; i < sizeof triangles / sizeof *triangles; i++)
-        add_cap(o, triangles[i][0], triangles[i][1], triangles[i][2]);
+    memcpy(o->cap, triangles, sizeof triangles);
+    o->cap_count = sizeof triangles / sizeof *triangles;
 }
 
 lmb_outline lmb_outline_of(const lmb_section *s, bool planar)

@@ -7,15 +7,15 @@
  *
  *   x: -r (a cos t + b sin t)    y: v + d a    z: w + d b
  *
- * The rings of a support all move as it does, without tilt.
+ * as any node that a section carries on an arm (lmb_skin_carry): the centres of the rings are the
+ * nodes of a reduced body. The rings of a support all move as it does, without tilt.
  *
  * The profile of a solid is run through so that the solid is on its right, which turns all
  * triangles outwards. Corners have two rings, so that edges stay sharp. */
 #include "scene/rotor_skin.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "math/vec.h"
 
@@ -24,44 +24,33 @@ enum { SHAFT, DISCS, SUPPORTS, KINDS }; /* of bodies */
 
 static const char *const names[KINDS] = {"rotor", "discs", "supports"};
 
-static double mass_of(const lmb_rotor_results *r, int kind)
-{
-    double mass = 0;
-    for (int b = 0; kind == SUPPORTS && b < r->rotor.bearing_count; b++)
-        mass += r->rotor.bearings[b].supported ? r->rotor.bearings[b].support_mass : 0;
-    return kind == SHAFT ? r->shaft_mass : kind == DISCS ? r->mass - r->shaft_mass : mass;
-}
+/* The bodies that there are: their kinds, and the number of each kind. */
+typedef struct bodies {
+    int count, kind[KINDS], number[KINDS];
+    double mass[KINDS]; /* of each kind */
+} bodies;
 
-static bool has(const lmb_rotor_results *r, int kind)
+static bodies bodies_of(const lmb_rotor_results *r)
 {
-    bool found = kind == SHAFT;
-    for (int i = 0; kind == DISCS && i < r->rotor.disc_count; i++)
-        found = found || r->rotor.discs[i].mass > 0;
-    for (int b = 0; kind == SUPPORTS && b < r->rotor.bearing_count; b++)
-        found = found || r->rotor.bearings[b].supported;
-    return found;
-}
-
-/* The number of a kind among the bodies that there are. */
-static int body_of(const lmb_rotor_results *r, int kind)
-{
-    int before = 0;
-    for (int k = 0; k < kind; k++)
-        before += has(r, k);
-    return before;
+    bodies b = {.mass = {r->shaft_mass, r->mass - r->shaft_mass, 0}};
+    bool has[KINDS] = {true, false, false};
+    for (int i = 0; i < r->rotor.disc_count; i++)
+        has[DISCS] |= r->rotor.discs[i].mass > 0;
+    for (int i = 0; i < r->rotor.bearing_count; i++) {
+        has[SUPPORTS] |= r->rotor.bearings[i].supported;
+        b.mass[SUPPORTS] += r->rotor.bearings[i].supported ? r->rotor.bearings[i].support_mass : 0;
+    }
+    for (int kind = 0; kind < KINDS; kind++)
+        if (has[kind]) {
+            b.number[kind] = b.count;
+            b.kind[b.count++] = kind;
+        }
+    return b;
 }
 
 int lmb_rotor_bodies(const lmb_rotor_results *r)
 {
-    return body_of(r, KINDS);
-}
-
-static int kind_of(const lmb_rotor_results *r, int body)
-{
-    int kind = SHAFT;
-    while (kind + 1 < KINDS && (!has(r, kind) || body_of(r, kind) != body))
-        kind++;
-    return kind;
+    return bodies_of(r).count;
 }
 
 typedef struct ring {
@@ -70,31 +59,28 @@ typedef struct ring {
     double offset; /* along x */
     double radius;
     const int *support; /* the scalar that it moves by, if it is one of a support */
+    bool joined;        /* by a band to the ring before */
 } ring;
 
 typedef struct drawing {
     const lmb_rotor_results *r;
     lmb_arena *arena;
     ring *rings;
-    int *bands; /* the first ring of each; the second is the next one */
     int ring_count, band_count, room;
-    bool failed;
 } drawing;
 
-/* Adds a ring, and a band from the last one to it. */
+/* Adds a ring, joined to the last one by a band or not. */
 static void add_ring(drawing *d, bool joined, ring at)
 {
-    if (d->ring_count == d->room && !d->failed) {
+    if (d->ring_count == d->room) {
         size_t old = (size_t)d->room, more = 2 * old + 64;
         d->rings = lmb_arena_grow(d->arena, d->rings, old, more, sizeof *d->rings);
-        d->bands = lmb_arena_grow(d->arena, d->bands, old, more, sizeof *d->bands);
-        d->failed = !d->rings || !d->bands;
-        d->room = (int)more;
+        d->room = d->rings ? (int)more : 0;
     }
-    if (d->failed)
+    if (!lmb_arena_fine(d->arena))
         return;
-    if (joined)
-        d->bands[d->band_count++] = d->ring_count - 1;
+    at.joined = joined;
+    d->band_count += joined;
     d->rings[d->ring_count++] = at;
 }
 
@@ -124,7 +110,7 @@ static void add_wall(drawing *d, int from, int to, bool inside, int each)
             int e = inside ? to - i : from + i;
             double part = inside ? 1 - (double)k / each : (double)k / each;
             double radius = radius_in(&d->r->system->elements[e], part, inside);
-            add_ring(d, i > 0 || k > 0, (ring){e, part, 0, radius, NULL});
+            add_ring(d, i > 0 || k > 0, (ring){.element = e, .part = part, .radius = radius});
         }
 }
 
@@ -133,10 +119,10 @@ static void add_piece(drawing *d, int from, int to, int each)
 {
     const lmb_rotor_piece *p = d->r->system->elements[from].piece;
     add_wall(d, from, to, false, each);
-    add_face(d, (ring){to, 1, 0, 0, NULL}, p->end_diameter / 2, p->end_bore / 2);
+    add_face(d, (ring){.element = to, .part = 1}, p->end_diameter / 2, p->end_bore / 2);
     if (p->bore > 0 || p->end_bore > 0)
         add_wall(d, from, to, true, each);
-    add_face(d, (ring){from, 0, 0, 0, NULL}, p->bore / 2, p->diameter / 2);
+    add_face(d, (ring){.element = from}, p->bore / 2, p->diameter / 2);
 }
 
 static void add_shaft(drawing *d)
@@ -158,7 +144,7 @@ static ring section_at(const lmb_rotor_system *s, int node)
 {
     for (int e = 0; e < s->element_count; e++)
         if (s->elements[e].first == node || s->elements[e].second == node)
-            return (ring){e, s->elements[e].first == node ? 0 : 1, 0, 0, NULL};
+            return (ring){.element = e, .part = s->elements[e].first == node ? 0 : 1};
     return (ring){0};
 }
 
@@ -190,20 +176,28 @@ static void size_of(const lmb_rotor_disc *d, double *radius, double *thickness)
     *thickness = fmin(*thickness, 2 * *radius);
 }
 
+/* A sleeve around a section, or a disc where there is no room inside. */
+static void add_sleeve(drawing *d, ring at, double inside, double outside, double length)
+{
+    const double corners[][2] = {
+        {-length / 2, outside}, {length / 2, outside}, {length / 2, inside}, {-length / 2, inside}};
+    for (int i = 0; i < 8; i++) {
+        const double *corner = corners[(i / 2 + i % 2) % 4];
+        if (i / 2 == 2 && !(inside > 0))
+            continue;
+        at.offset = corner[0];
+        at.radius = corner[1];
+        add_ring(d, i % 2, at);
+    }
+}
+
 static void add_disc(drawing *d, const lmb_rotor_disc *disc, int node)
 {
     double radius, thickness;
     if (!(disc->mass > 0))
         return;
     size_of(disc, &radius, &thickness);
-    ring left = section_at(d->r->system, node), right = left;
-    left.radius = right.radius = radius;
-    left.offset = -thickness / 2;
-    right.offset = thickness / 2;
-    add_ring(d, false, left);
-    add_ring(d, true, right);
-    add_face(d, right, radius, 0);
-    add_face(d, left, 0, radius);
+    add_sleeve(d, section_at(d->r->system, node), 0, radius, thickness);
 }
 
 /* A coupling: a thinner tube from one shaft to the next. */
@@ -235,102 +229,81 @@ static void add_support(drawing *d, int bearing)
     int node = s->bearing_node[bearing];
     if (!d->r->rotor.bearings[bearing].supported)
         return;
-    double inside = sleeve_inside(s, node), outside = sleeve_outside(s, node);
-    ring left = section_at(s, node), right;
-    left.support = &s->bearing_support[bearing];
-    right = left;
-    left.offset = -inside / 2;
-    right.offset = inside / 2;
-    left.radius = right.radius = outside;
-    add_ring(d, false, left);
-    add_ring(d, true, right);
-    add_face(d, right, outside, inside);
-    left.radius = right.radius = inside;
-    add_ring(d, false, right);
-    add_ring(d, true, left);
-    add_face(d, left, inside, outside);
+    ring at = section_at(s, node);
+    at.support = &s->bearing_support[bearing];
+    add_sleeve(d, at, sleeve_inside(s, node), sleeve_outside(s, node), sleeve_inside(s, node));
 }
 
 /* --- the skin --------------------------------------------------------------------------------- */
-
-static void place_nodes(const drawing *d, lmb_skin *out)
-{
-    const lmb_rotor_system *s = d->r->system;
-    for (int i = 0; i < d->ring_count; i++) {
-        const ring *at = &d->rings[i];
-        const lmb_rotor_element *e = &s->elements[at->element];
-        for (int k = 0; k < SIDES; k++) {
-            double angle = 2 * LMB_PI * k / SIDES;
-            float *node = out->nodes + 3 * (i * SIDES + k);
-            node[0] = (float)(s->x[e->first] + at->part * e->length + at->offset);
-            node[1] = (float)(at->radius * cos(angle));
-            node[2] = (float)(at->radius * sin(angle));
-        }
-    }
-    for (int b = 0; b < d->band_count; b++)
-        for (int k = 0; k < SIDES; k++) {
-            int next = (k + 1) % SIDES, first = d->bands[b] * SIDES, second = first + SIDES;
-            int *t = out->triangles + 6 * (b * SIDES + k);
-            const int corners[6] = {first + k,    first + next,  second + k,
-                                    first + next, second + next, second + k};
-            for (int c = 0; c < 6; c++)
-                t[c] = corners[c];
-        }
-}
 
 /* How the section of a ring moves: deflection and tilt. */
 static void move_section(const lmb_rotor_system *s, const ring *at, const lmb_complex *scalars,
                          lmb_complex *deflection, lmb_complex *tilt)
 {
-    *tilt = at->support ? 0 : lmb_rotor_tilt(s, at->element, at->part, scalars);
-    *deflection =
-        at->support ? scalars[*at->support]
-                    : lmb_rotor_deflection(s, at->element, at->part, scalars) + at->offset * *tilt;
+    *tilt = 0;
+    *deflection = at->support ? scalars[*at->support]
+                              : lmb_rotor_deflection(s, at->element, at->part, scalars, tilt);
+    *deflection += at->offset * *tilt;
 }
 
-/* The real part of a motion (y, z) that is turned by a phase. */
-static void place_shape(const drawing *d, const lmb_complex *y, const lmb_complex *z,
-                        lmb_complex phase, float *out)
+/* Adds a mode of the centres: the real part of a motion (y, z) that is turned by a phase. */
+static void add_mode(const drawing *d, lmb_reduced *centres, const lmb_complex *y,
+                     const lmb_complex *z, lmb_complex phase)
 {
+    size_t first = 3 * (size_t)centres->node_count * (size_t)centres->mode_count++;
+    double *shape = centres->shape + first, *turn = centres->turn + first;
     for (int i = 0; i < d->ring_count; i++) {
-        const ring *at = &d->rings[i];
         lmb_complex a, b, v, w;
-        move_section(d->r->system, at, y, &v, &a);
-        move_section(d->r->system, at, z, &w, &b);
-        for (int k = 0; k < SIDES; k++) {
-            double angle = 2 * LMB_PI * k / SIDES;
-            lmb_complex u = -at->radius * (a * cos(angle) + b * sin(angle));
-            const lmb_complex moved[3] = {u, v, w};
-            for (int c = 0; c < 3; c++)
-                *out++ = (float)creal(moved[c] * phase);
-        }
+        move_section(d->r->system, &d->rings[i], y, &v, &a);
+        move_section(d->r->system, &d->rings[i], z, &w, &b);
+        shape[3 * i + 1] = creal(v * phase);
+        shape[3 * i + 2] = creal(w * phase);
+        turn[3 * i + 1] = -creal(b * phase);
+        turn[3 * i + 2] = creal(a * phase);
     }
 }
 
-/* All shapes: those of the basis in both planes, then those of the vibrations. */
-static lmb_status place_shapes(const drawing *d, lmb_context *context, lmb_skin *out)
+/* All modes: the shapes of the basis in both planes, then the vibrations. */
+static void add_modes(const drawing *d, lmb_reduced *centres, double *frequency)
 {
     const lmb_rotor_results *r = d->r;
-    size_t each = 3 * (size_t)out->node_count, scalars = (size_t)r->system->scalars;
-    lmb_complex *shape = lmb_arena_alloc(d->arena, scalars + 1, sizeof *shape);
-    lmb_complex *still = lmb_arena_alloc(d->arena, scalars + 1, sizeof *still);
-    float *to = out->shapes;
-    if (!shape || !still)
-        return lmb_fail_memory(context);
-    for (int j = 0; j < r->basis.count; j++, to += 2 * each) {
+    size_t scalars = (size_t)r->system->scalars;
+    lmb_complex *shape = lmb_arena_alloc(d->arena, 2 * scalars + 1, sizeof *shape);
+    lmb_complex *still = shape + scalars;
+    if (!shape)
+        return;
+    for (int j = 0; j < r->basis.count; j++) {
         for (size_t a = 0; a < scalars; a++)
             shape[a] = r->basis.shape[j][a];
-        place_shape(d, shape, still, 1, to);
-        place_shape(d, still, shape, 1, to + each);
+        add_mode(d, centres, shape, still, 1);
+        add_mode(d, centres, still, shape, 1);
     }
-    double *frequency = out->frequency + 2 * r->basis.count;
-    for (int k = 0; k < r->service.count; k++, to += 2 * each) {
+    for (int k = 0; k < r->service.count; k++) {
         const lmb_whirl *m = &r->service.modes[k];
-        place_shape(d, m->y, m->z, 1, to);
-        place_shape(d, m->y, m->z, CMPLX(0, 1), to + each);
-        frequency[2 * k] = frequency[2 * k + 1] = m->frequency / (2 * LMB_PI);
+        frequency[centres->mode_count] = frequency[centres->mode_count + 1] =
+            m->frequency / (2 * LMB_PI);
+        add_mode(d, centres, m->y, m->z, 1);
+        add_mode(d, centres, m->y, m->z, CMPLX(0, 1));
     }
-    return LMB_OK;
+}
+
+/* The nodes of the rings, which their centres carry, and the triangles of the bands. */
+static void add_rings(const drawing *d, const lmb_reduced *centres, lmb_skin *out)
+{
+    int *triangle = out->triangles;
+    for (int i = 0; i < d->ring_count; i++)
+        for (int k = 0; k < SIDES; k++) {
+            double angle = 2 * LMB_PI * k / SIDES, radius = d->rings[i].radius;
+            int next = (k + 1) % SIDES, second = i * SIDES, first = second - SIDES;
+            const int corners[6] = {first + k,    first + next,  second + k,
+                                    first + next, second + next, second + k};
+            lmb_skin_carry(out, centres, i, v3(0, radius * cos(angle), radius * sin(angle)),
+                           (size_t)(second + k));
+            if (d->rings[i].joined) {
+                memcpy(triangle, corners, sizeof corners);
+                triangle += 6;
+            }
+        }
 }
 
 static void add_all(drawing *d, int kind)
@@ -349,29 +322,33 @@ static void add_all(drawing *d, int kind)
 lmb_status lmb_rotor_skin(lmb_skin *out, lmb_arena *arena, lmb_context *context,
                           const lmb_rotor_results *r, int body)
 {
+    const lmb_rotor_system *s = r->system;
     drawing d = {.r = r, .arena = arena};
-    int kind = kind_of(r, body), shapes = 2 * (r->basis.count + r->service.count);
+    int kind = bodies_of(r).kind[body];
     add_all(&d, kind);
-    size_t nodes = (size_t)d.ring_count * SIDES, triangles = (size_t)d.band_count * 2 * SIDES;
     *out = (lmb_skin){.name = names[kind],
-                      .node_count = (int)nodes,
-                      .triangle_count = (int)triangles,
-                      .mode_count = shapes};
-    out->nodes = lmb_arena_alloc(arena, 3 * nodes + 1, sizeof *out->nodes);
-    out->triangles = lmb_arena_alloc(arena, 3 * triangles + 1, sizeof *out->triangles);
-    out->lines = lmb_arena_alloc(arena, 1, sizeof *out->lines);
-    out->frequency = lmb_arena_numbers(arena, (size_t)shapes + 1);
-    out->shapes = lmb_arena_alloc(arena, 3 * nodes * (size_t)shapes + 1, sizeof *out->shapes);
-    if (d.failed || !out->nodes || !out->triangles || !out->lines || !out->frequency ||
-        !out->shapes)
+                      .node_count = d.ring_count * SIDES,
+                      .triangle_count = d.band_count * 2 * SIDES,
+                      .mode_count = 2 * (r->basis.count + r->service.count)};
+    size_t rings = (size_t)d.ring_count, numbers = 3 * rings * (size_t)out->mode_count + 1;
+    lmb_reduced centres = {.node_count = d.ring_count,
+                           .x = lmb_arena_alloc(arena, rings + 1, sizeof *centres.x),
+                           .shape = lmb_arena_numbers(arena, numbers),
+                           .turn = lmb_arena_numbers(arena, numbers)};
+    if (!lmb_skin_allocate(out, arena, false))
         return lmb_fail_memory(context);
-    place_nodes(&d, out);
-    return place_shapes(&d, context, out);
+    for (int i = 0; i < d.ring_count; i++) {
+        const lmb_rotor_element *e = &s->elements[d.rings[i].element];
+        centres.x[i] = v3(s->x[e->first] + d.rings[i].part * e->length + d.rings[i].offset, 0, 0);
+    }
+    add_modes(&d, &centres, out->frequency);
+    add_rings(&d, &centres, out);
+    return lmb_check_memory(context, arena);
 }
 
 /* --- the geometry ----------------------------------------------------------------------------- */
 
-static lmb_drawn_tie bearing_of(const lmb_rotor_results *r, int b)
+static lmb_drawn_tie bearing_of(const lmb_rotor_results *r, const bodies *all, int b)
 {
     const lmb_rotor_system *s = r->system;
     int node = s->bearing_node[b];
@@ -380,15 +357,15 @@ static lmb_drawn_tie bearing_of(const lmb_rotor_results *r, int b)
     return (lmb_drawn_tie){.name = r->rotor.bearings[b].name,
                            .type = type,
                            .sign = type,
-                           .body = {r->rotor.bearings[b].supported ? 1 + body_of(r, SUPPORTS) : 0,
-                                    1 + body_of(r, SHAFT)},
+                           .body = {r->rotor.bearings[b].supported ? 1 + all->number[SUPPORTS] : 0,
+                                    1 + all->number[SHAFT]},
                            .at = {at, at},
                            .axis = v3(1, 0, 0),
                            .radius = radius_at(s, node)};
 }
 
 /* The spring of a support, from below: where weight pulls, or against z. */
-static lmb_drawn_tie spring_of(const lmb_rotor_results *r, int b)
+static lmb_drawn_tie spring_of(const lmb_rotor_results *r, const bodies *all, int b)
 {
     const lmb_rotor_system *s = r->system;
     const double *g = r->rotor.gravity;
@@ -398,53 +375,45 @@ static lmb_drawn_tie spring_of(const lmb_rotor_results *r, int b)
     return (lmb_drawn_tie){.name = r->rotor.bearings[b].name,
                            .type = "spring",
                            .sign = "spring",
-                           .body = {0, 1 + body_of(r, SUPPORTS)},
+                           .body = {0, 1 + all->number[SUPPORTS]},
                            .at = {v3(s->x[node], along_y ? 2 * end : 0, along_y ? 0 : 2 * end),
                                   v3(s->x[node], along_y ? end : 0, along_y ? 0 : end)},
                            .radius = sleeve_inside(s, node) / 2};
 }
 
-/* The body of a number, the ground not among them; stations are points of the shaft. */
-static bool take_body(lmb_drawn_body *out, lmb_arena *arena, const lmb_rotor_results *r, int b)
-{
-    const lmb_rotor_system *s = r->system;
-    int kind = kind_of(r, b), count = kind == SHAFT ? s->station_count : 0;
-    *out =
-        (lmb_drawn_body){.name = names[kind],
-                         .kind = "flexible",
-                         .modes_of = names[SHAFT],
-                         .mass = mass_of(r, kind),
-                         .point_count = count,
-                         .point_names = lmb_arena_alloc(arena, (size_t)count + 1, sizeof(char *)),
-                         .points = lmb_arena_alloc(arena, (size_t)count + 1, sizeof(vec3))};
-    for (int k = 0; out->point_names && out->points && k < count; k++) {
-        out->point_names[k] = s->stations[k].name;
-        out->points[k] = v3(s->x[s->stations[k].node], 0, 0);
-    }
-    return out->point_names && out->points;
-}
-
 bool lmb_rotor_geometry(lmb_geometry *g, lmb_arena *arena, const lmb_model *model,
                         const lmb_rotor_results *r)
 {
+    const lmb_rotor_system *s = r->system;
+    bodies all = bodies_of(r);
     size_t bearings = (size_t)r->rotor.bearing_count;
     *g = (lmb_geometry){.dimension = 3,
-                        .length = r->system->length,
+                        .length = s->length,
                         .gravity = model->gravity,
-                        .body_count = 1 + lmb_rotor_bodies(r),
+                        .body_count = 1 + all.count,
                         .joint_count = r->rotor.bearing_count};
     g->bodies = lmb_arena_alloc(arena, (size_t)g->body_count, sizeof *g->bodies);
     g->joints = lmb_arena_alloc(arena, bearings + 1, sizeof *g->joints);
     g->forces = lmb_arena_alloc(arena, bearings + 1, sizeof *g->forces);
-    bool done = g->bodies && g->joints && g->forces;
-    if (done)
-        g->bodies[0] = (lmb_drawn_body){.name = "ground", .kind = "ground"};
-    for (int b = 0; b + 1 < g->body_count && done; b++)
-        done = take_body(&g->bodies[b + 1], arena, r, b);
-    for (int b = 0; b < r->rotor.bearing_count && done; b++) {
-        g->joints[b] = bearing_of(r, b);
-        if (r->rotor.bearings[b].supported)
-            g->forces[g->force_count++] = spring_of(r, b);
+    if (!lmb_arena_fine(arena))
+        return false;
+    g->bodies[0] = (lmb_drawn_body){.name = "ground", .kind = "ground"};
+    for (int b = 0; b < all.count; b++)
+        g->bodies[1 + b] = (lmb_drawn_body){.name = names[all.kind[b]],
+                                            .kind = "flexible",
+                                            .modes_of = names[SHAFT],
+                                            .mass = all.mass[all.kind[b]]};
+    /* stations are points of the shaft */
+    lmb_drawn_body *shaft = &g->bodies[1 + all.number[SHAFT]];
+    lmb_drawn_body_points(shaft, arena, s->station_count);
+    for (int k = 0; k < shaft->point_count; k++) {
+        shaft->point_names[k] = s->stations[k].name;
+        shaft->points[k] = v3(s->x[s->stations[k].node], 0, 0);
     }
-    return done;
+    for (int b = 0; b < r->rotor.bearing_count; b++) {
+        g->joints[b] = bearing_of(r, &all, b);
+        if (r->rotor.bearings[b].supported)
+            g->forces[g->force_count++] = spring_of(r, &all, b);
+    }
+    return lmb_arena_fine(arena);
 }

@@ -32,20 +32,39 @@ static int number_nodes(const lmb_body_data *b, const lmb_prisms *prisms, int *p
     return count;
 }
 
-static void copy_vectors(const lmb_body_data *b, const int *place, lmb_skin *out)
+static int by_number(const void *a, const void *b)
 {
-    const lmb_reduced *r = b->reduced;
-    size_t all = (size_t)r->node_count, n = (size_t)out->node_count;
-    for (size_t i = 0; i < all; i++) {
-        if (place[i] < 0)
-            continue;
-        size_t to = (size_t)place[i];
-        out->nodes[3 * to] = (float)r->x[i].x;
-        out->nodes[3 * to + 1] = (float)r->x[i].y;
-        out->nodes[3 * to + 2] = (float)r->x[i].z;
-        for (size_t mode = 0; mode < (size_t)r->mode_count; mode++)
-            for (size_t k = 0; k < 3; k++)
-                out->shapes[(mode * n + to) * 3 + k] = (float)r->shape[(mode * all + i) * 3 + k];
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* The motion of the end of an arm: u + theta x arm. */
+static void put_moved(const double *u, const double *theta, vec3 arm, float *out)
+{
+    vec3 turned = theta ? v3_cross(v3(theta[0], theta[1], theta[2]), arm) : v3(0, 0, 0);
+    for (int k = 0; k < 3; k++)
+        out[k] = (float)(u[k] + v3_get(turned, k));
+}
+
+void lmb_skin_carry(lmb_skin *out, const lmb_reduced *r, int node, vec3 arm, size_t to)
+{
+    size_t n = (size_t)out->node_count, nodes = (size_t)r->node_count;
+    size_t modes = (size_t)r->mode_count, basis = (size_t)out->mode_count - modes;
+    size_t drawn = (size_t)r->drawn_count;
+    vec3 place = v3_add(r->x[node], arm);
+    put_moved(&place.x, NULL, arm, out->nodes + 3 * to);
+    for (size_t k = 0; k < modes; k++) {
+        size_t at = 3 * (k * nodes + (size_t)node);
+        put_moved(r->shape + at, r->turn ? r->turn + at : NULL, arm,
+                  out->shapes + 3 * (k * n + to));
+    }
+    const int *found = basis ? bsearch(&node, r->drawn, drawn, sizeof node, by_number) : NULL;
+    for (size_t k = 0; found && k < basis; k++) {
+        size_t at = 3 * (k * drawn + (size_t)(found - r->drawn));
+        const float *u = r->basis_shape + at, *t = r->basis_turn ? r->basis_turn + at : NULL;
+        const double moved[3] = {u[0], u[1], u[2]};
+        const double turn[3] = {t ? t[0] : 0, t ? t[1] : 0, t ? t[2] : 0};
+        put_moved(moved, turn, arm, out->shapes + 3 * ((modes + k) * n + to));
     }
 }
 
@@ -61,27 +80,23 @@ static void copy_stresses(const lmb_body_data *b, const int *place, lmb_skin *ou
     }
 }
 
-/* The columns of the basis behind the modes, with the frequencies of those that vibrate. */
+/* Stresses of the columns of the basis behind the modes, and the frequencies of those that vibrate.
+ */
 static void copy_basis(const lmb_body_data *b, const int *place, lmb_skin *out)
 {
     const lmb_reduced *r = b->reduced;
     size_t modes = (size_t)r->mode_count, columns = (size_t)r->basis_count;
     size_t n = (size_t)out->node_count, drawn = (size_t)r->drawn_count;
-    for (size_t k = 0; k < columns; k++)
-        for (size_t i = 0; i < drawn; i++) {
-            if (place[r->drawn[i]] < 0)
-                continue;
-            size_t to = (modes + k) * n + (size_t)place[r->drawn[i]];
-            memcpy(out->shapes + 3 * to, r->basis_shape + 3 * (k * drawn + i), 3 * sizeof(float));
-            if (out->stresses && b->basis_mises)
-                out->stresses[LMB_SKIN_STRESSES * to] = b->basis_mises[k * drawn + i];
-        }
+    for (size_t k = 0; out->stresses && b->basis_mises && k < columns; k++)
+        for (size_t i = 0; i < drawn; i++)
+            if (place[r->drawn[i]] >= 0)
+                out->stresses[LMB_SKIN_STRESSES * ((modes + k) * n + (size_t)place[r->drawn[i]])] =
+                    b->basis_mises[k * drawn + i];
     memcpy(out->frequency + modes + columns - (size_t)r->fixed_count, r->fixed_frequency,
            (size_t)r->fixed_count * sizeof(double));
 }
 
-/* Makes room for the numbers of a skin whose counts are known. */
-static bool allocate(lmb_skin *s, lmb_arena *arena, bool stresses)
+bool lmb_skin_allocate(lmb_skin *s, lmb_arena *arena, bool stresses)
 {
     size_t n = (size_t)s->node_count, modes = (size_t)s->mode_count;
     size_t columns = modes + (size_t)s->acceleration_count;
@@ -94,8 +109,7 @@ static bool allocate(lmb_skin *s, lmb_arena *arena, bool stresses)
     if (stresses)
         s->stresses =
             lmb_arena_alloc(arena, LMB_SKIN_STRESSES * n * columns + 1, sizeof *s->stresses);
-    return s->nodes && s->triangles && s->lines && s->frequency && s->shapes &&
-           (!stresses || s->stresses);
+    return lmb_arena_fine(arena);
 }
 
 /* Everything of a skin whose counts are known and that has room; `place` are the numbers of nodes
@@ -109,7 +123,9 @@ static void fill(lmb_skin *out, const lmb_body_data *b, const lmb_prisms *prisms
         if (!prisms->drawn[i / 2])
             out->lines[to++] = place[b->lines[i]];
     memcpy(out->frequency, r->frequency, (size_t)r->mode_count * sizeof(double));
-    copy_vectors(b, place, out);
+    for (int i = 0; i < r->node_count; i++)
+        if (place[i] >= 0)
+            lmb_skin_carry(out, r, i, v3(0, 0, 0), (size_t)place[i]);
     if (out->stresses)
         copy_stresses(b, place, out);
     if (out->mode_count > r->mode_count)
@@ -124,7 +140,7 @@ static lmb_status make_skin(lmb_skin *out, lmb_arena *arena, lmb_context *contex
     lmb_status status = lmb_prisms_of(&prisms, arena, context, b);
     if (status)
         return status;
-    int *place = malloc(((size_t)b->reduced->node_count + 1) * sizeof *place);
+    int *place = lmb_arena_integers(arena, (size_t)b->reduced->node_count + 1);
     *out = (lmb_skin){.name = lmb_text_copy(arena, b->name, strlen(b->name)),
                       .triangle_count = b->triangle_count + prisms.triangle_count,
                       .line_count = b->line_count,
@@ -135,12 +151,9 @@ static lmb_status make_skin(lmb_skin *out, lmb_arena *arena, lmb_context *contex
         out->acceleration_count = LMB_CARRIED + out->mode_count;
     if (place)
         out->node_count = number_nodes(b, &prisms, place) + prisms.fibre_count;
-    bool done =
-        place && out->name && allocate(out, arena, b->stress_count > 0 || prisms.fibre_count > 0);
-    if (done)
+    if (lmb_skin_allocate(out, arena, b->stress_count > 0 || prisms.fibre_count > 0))
         fill(out, b, &prisms, place);
-    free(place);
-    return done ? LMB_OK : lmb_fail_memory(context);
+    return lmb_check_memory(context, arena);
 }
 
 lmb_status lmb_skin_of(lmb_skin *out, lmb_arena *arena, lmb_context *context,
@@ -196,15 +209,6 @@ bool lmb_skin_write(hid_t file, const lmb_skin *skin)
     return done;
 }
 
-/* Numbers of nodes must be those of nodes that there are. */
-static bool in_range(const int *nodes, size_t count, int most)
-{
-    for (size_t i = 0; i < count; i++)
-        if (nodes[i] < 0 || nodes[i] >= most)
-            return false;
-    return true;
-}
-
 static bool counts_of(hid_t group, lmb_skin *s, bool *stresses)
 {
     skin_array arrays[ARRAYS];
@@ -228,45 +232,36 @@ static bool counts_of(hid_t group, lmb_skin *s, bool *stresses)
     return true;
 }
 
-static bool read_skin(hid_t group, lmb_skin *s, lmb_arena *arena, bool *memory)
+static bool read_skin(hid_t group, lmb_skin *s, lmb_arena *arena)
 {
     skin_array arrays[ARRAYS];
-    bool stresses;
-    if (!counts_of(group, s, &stresses))
-        return false;
-    *memory = !allocate(s, arena, stresses);
-    bool done = !*memory;
+    bool stresses, done = counts_of(group, s, &stresses) && lmb_skin_allocate(s, arena, stresses);
     arrays_of(s, arrays);
     for (const skin_array *a = arrays; done && a < arrays + ARRAYS; a++)
         done = lmb_h5_read(group, a->name, a->type, a->rank, a->dims, a->data);
-    return done && in_range(s->triangles, 3 * (size_t)s->triangle_count, s->node_count) &&
-           in_range(s->lines, 2 * (size_t)s->line_count, s->node_count);
+    return done && lmb_body_has_nodes(s->triangles, 3 * (size_t)s->triangle_count, s->node_count) &&
+           lmb_body_has_nodes(s->lines, 2 * (size_t)s->line_count, s->node_count);
 }
 
 typedef struct visit {
     lmb_arena *arena;
     lmb_skin *list;
     int count;
-    bool memory;
 } visit;
 
 static herr_t look_at(hid_t skins, const char *name, const H5L_info_t *info, void *user)
 {
     (void)info;
     visit *v = user;
+    size_t old = (size_t)v->count;
     hid_t group = H5Gopen2(skins, name, H5P_DEFAULT);
+    v->list = lmb_arena_grow(v->arena, v->list, old, old + 1, sizeof *v->list);
     lmb_skin skin = {.name = lmb_text_copy(v->arena, name, strlen(name))};
-    bool done = group >= 0 && skin.name && read_skin(group, &skin, v->arena, &v->memory);
+    bool done = group >= 0 && read_skin(group, &skin, v->arena) && lmb_arena_fine(v->arena);
     H5Gclose(group);
-    lmb_skin *grown = done ? lmb_arena_grow(v->arena, v->list, (size_t)v->count,
-                                            (size_t)v->count + 1, sizeof *grown)
-                           : NULL;
-    v->memory = v->memory || !skin.name || (done && !grown);
-    if (!grown)
-        return -1;
-    v->list = grown;
-    v->list[v->count++] = skin;
-    return 0;
+    if (done)
+        v->list[v->count++] = skin;
+    return done ? 0 : -1;
 }
 
 lmb_status lmb_skins_read(lmb_skin **out, int *count, lmb_arena *arena, lmb_context *context,
@@ -282,7 +277,7 @@ lmb_status lmb_skins_read(lmb_skin **out, int *count, lmb_arena *arena, lmb_cont
         H5Gclose(group);
     }
     H5E_END_TRY;
-    if (v.memory)
+    if (!lmb_arena_fine(arena))
         return lmb_fail_memory(context);
     if (!done)
         return lmb_fail(context, LMB_BAD_INPUT, "the flexible bodies in '%s' are damaged", path);

@@ -33,6 +33,14 @@ typedef struct lmb_skin {
     int acceleration_count;
 } lmb_skin;
 
+/* Makes room for the numbers of a skin whose counts are known, or fails; with stresses or without.
+ */
+bool lmb_skin_allocate(lmb_skin *skin, lmb_arena *arena, bool stresses);
+
+/* Puts a node of the skin that moves with a node of the body, at the end of an arm from there:
+ * its place, and its shapes of the modes and of the basis (if the skin has room for it). */
+void lmb_skin_carry(lmb_skin *skin, const lmb_reduced *reduced, int node, vec3 arm, size_t to);
+
 /* The skin of a reduced body; it lives in the arena. */
 lmb_status lmb_skin_of(lmb_skin *out, lmb_arena *arena, lmb_context *context,
                        const lmb_body_data *body);

@@ -2,7 +2,7 @@
 #include "scene/skin_beams.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "channels/stress_state.h"
 #include "fe/beam.h"
@@ -33,10 +33,8 @@ static void add_fibre(const beam *b, int end, int point)
 
 static void add_triangle(lmb_prisms *out, int a, int b, int c)
 {
-    int *to = out->triangles + 3 * (size_t)out->triangle_count++;
-    to[0] = a;
-    to[1] = b;
-    to[2] = c;
+    memcpy(out->triangles + 3 * (size_t)out->triangle_count++, (const int[]){a, b, c},
+           3 * sizeof(int));
 }
 
 /* The sides between the two ends of a line. Every second line has the other diagonals, so that
@@ -103,14 +101,16 @@ static beam beam_of(lmb_prisms *out, const lmb_body_data *d, int line, double si
 
 /* Marks the ends where a beam goes on into another line that is drawn, each with one other: nothing
  * closes them. */
-static bool find_joined(const lmb_body_data *d, const bool *drawn, bool *joined)
+static void find_joined(const lmb_body_data *d, lmb_arena *arena, const bool *drawn, bool *joined)
 {
     size_t nodes = (size_t)d->reduced->node_count, ends = 2 * (size_t)d->line_count;
-    int *last = malloc((nodes + 1) * sizeof *last);    /* node: the end that came last, */
-    int *before = malloc((ends + 1) * sizeof *before); /* and the one before each there; -1: none */
-    for (size_t i = 0; last && i < nodes; i++)
+    int *last = lmb_arena_integers(arena, nodes + 1);  /* node: the end that came last, */
+    int *before = lmb_arena_integers(arena, ends + 1); /* and the one before each there; -1: none */
+    if (!lmb_arena_fine(arena))
+        return;
+    for (size_t i = 0; i < nodes; i++)
         last[i] = -1;
-    for (int i = 0; last && before && i < 2 * d->line_count; i++) {
+    for (int i = 0; i < 2 * d->line_count; i++) {
         if (!drawn[i / 2])
             continue;
         int *node = &last[d->lines[i]], other = *node;
@@ -121,10 +121,6 @@ static bool find_joined(const lmb_body_data *d, const bool *drawn, bool *joined)
         before[i] = *node;
         *node = i;
     }
-    bool done = last && before;
-    free(last);
-    free(before);
-    return done;
 }
 
 lmb_status lmb_prisms_of(lmb_prisms *out, lmb_arena *arena, lmb_context *context,
@@ -133,8 +129,7 @@ lmb_status lmb_prisms_of(lmb_prisms *out, lmb_arena *arena, lmb_context *context
     size_t lines = (size_t)d->line_count, fibres = 0, triangles = 0;
     bool *joined = lmb_arena_alloc(arena, 2 * lines + 1, sizeof *joined);
     *out = (lmb_prisms){.drawn = lmb_arena_alloc(arena, lines + 1, sizeof *out->drawn)};
-    bool done = joined && out->drawn;
-    for (int i = 0; done && i < d->line_count; i++) {
+    for (int i = 0; out->drawn && i < d->line_count; i++) {
         out->drawn[i] = is_known(d, i);
         if (!out->drawn[i])
             continue;
@@ -144,9 +139,9 @@ lmb_status lmb_prisms_of(lmb_prisms *out, lmb_arena *arena, lmb_context *context
     }
     out->fibres = lmb_arena_alloc(arena, fibres + 1, sizeof *out->fibres);
     out->triangles = lmb_arena_alloc(arena, 3 * triangles + 1, sizeof *out->triangles);
-    done = done && out->fibres && out->triangles && find_joined(d, out->drawn, joined);
+    find_joined(d, arena, out->drawn, joined);
     double size = v3_spread(d->reduced->x, d->reduced->node_count);
-    for (int i = 0; done && i < d->line_count; i++) {
+    for (int i = 0; lmb_arena_fine(arena) && i < d->line_count; i++) {
         if (!out->drawn[i])
             continue;
         beam b = beam_of(out, d, i, size);
@@ -155,7 +150,7 @@ lmb_status lmb_prisms_of(lmb_prisms *out, lmb_arena *arena, lmb_context *context
             if (!joined[end])
                 add_cap(&b, end);
     }
-    return done ? LMB_OK : lmb_fail_memory(context);
+    return lmb_check_memory(context, arena);
 }
 
 /* --- into a skin ------------------------------------------------------------------------------ */
@@ -196,51 +191,13 @@ static void put_stresses(const lmb_fibre *f, const lmb_body_data *d, size_t to, 
     put_columns(f, d, to, out, all, out->acceleration_count, d->line_inertia);
 }
 
-/* Moves with its section: u + theta x arm. */
-static void put_moved(vec3 u, vec3 theta, vec3 arm, float *out)
-{
-    vec3 moved = v3_add(u, v3_cross(theta, arm));
-    for (int k = 0; k < 3; k++)
-        out[k] = (float)v3_get(moved, k);
-}
-
-static int by_number(const void *a, const void *b)
-{
-    int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
-static void put_shapes(const lmb_fibre *f, const lmb_body_data *d, size_t to, lmb_skin *out)
-{
-    const lmb_reduced *r = d->reduced;
-    size_t n = (size_t)out->node_count, nodes = (size_t)r->node_count;
-    size_t modes = (size_t)r->mode_count, basis = (size_t)out->mode_count - modes;
-    int node = d->lines[f->end];
-    for (size_t k = 0; k < modes; k++) {
-        const double *u = r->shape + 3 * (k * nodes + (size_t)node);
-        const double *t = r->turn + 3 * (k * nodes + (size_t)node);
-        put_moved(v3(u[0], u[1], u[2]), v3(t[0], t[1], t[2]), f->arm,
-                  out->shapes + 3 * (k * n + to));
-    }
-    size_t drawn = (size_t)r->drawn_count;
-    const int *found = basis ? bsearch(&node, r->drawn, drawn, sizeof node, by_number) : NULL;
-    for (size_t k = 0; found && k < basis; k++) {
-        const float *u = r->basis_shape + 3 * (k * drawn + (size_t)(found - r->drawn));
-        const float *t = r->basis_turn + 3 * (k * drawn + (size_t)(found - r->drawn));
-        put_moved(v3(u[0], u[1], u[2]), v3(t[0], t[1], t[2]), f->arm,
-                  out->shapes + 3 * ((modes + k) * n + to));
-    }
-}
-
 void lmb_prisms_copy(const lmb_prisms *p, const lmb_body_data *d, lmb_skin *out)
 {
     int first = out->node_count - p->fibre_count;
     for (int i = 0; i < p->fibre_count; i++) {
         const lmb_fibre *f = &p->fibres[i];
         size_t to = (size_t)(first + i);
-        put_moved(v3_add(d->reduced->x[d->lines[f->end]], f->arm), v3(0, 0, 0), f->arm,
-                  out->nodes + 3 * to);
-        put_shapes(f, d, to, out);
+        lmb_skin_carry(out, d->reduced, d->lines[f->end], f->arm, to);
         put_stresses(f, d, to, out);
     }
     int *triangles = out->triangles + 3 * (size_t)(out->triangle_count - p->triangle_count);

@@ -70,8 +70,8 @@ static float *copy_rows(lmb_arena *arena, const float *from, int nodes, int kept
     return to;
 }
 
-/* Numbers the nodes that stay and renews all arrays; false: out of memory. */
-static bool renew(lmb_skin *s, lmb_arena *arena, const int *stands, int *place)
+/* Numbers the nodes that stay and renews all arrays. */
+static void renew(lmb_skin *s, lmb_arena *arena, const int *stands, int *place)
 {
     int nodes = s->node_count, kept = 0, triangles = 0;
     for (int i = 0; i < nodes; i++)
@@ -92,7 +92,6 @@ static bool renew(lmb_skin *s, lmb_arena *arena, const int *stands, int *place)
                                 s->mode_count + s->acceleration_count, LMB_SKIN_STRESSES);
     s->node_count = kept;
     s->triangle_count = triangles;
-    return s->nodes && s->shapes;
 }
 
 lmb_status lmb_skin_thin(lmb_skin *s, lmb_arena *arena, lmb_context *context, int most)
@@ -106,17 +105,14 @@ lmb_status lmb_skin_thin(lmb_skin *s, lmb_arena *arena, lmb_context *context, in
     }
     double size = hypot(hypot((double)(high[0] - low[0]), (double)(high[1] - low[1])),
                         (double)(high[2] - low[2]));
-    placed *list = malloc((size_t)s->node_count * sizeof *list);
-    int *room = malloc(2 * (size_t)s->node_count * sizeof *room);
-    bool had = s->stresses != NULL, done = list && room;
-    if (done) {
+    placed *list = lmb_arena_alloc(arena, (size_t)s->node_count, sizeof *list);
+    int *room = lmb_arena_integers(arena, 2 * (size_t)s->node_count);
+    if (lmb_arena_fine(arena)) {
         double edge = size / sqrt((double)most) / 4;
         while (size > 0 && place_nodes(s, low, edge, list) > most)
             edge *= 1.15;
         choose(s, list, room);
-        done = renew(s, arena, room, room + s->node_count) && had == (s->stresses != NULL);
+        renew(s, arena, room, room + s->node_count);
     }
-    free(list);
-    free(room);
-    return done ? LMB_OK : lmb_fail_memory(context);
+    return lmb_check_memory(context, arena);
 }

@@ -314,8 +314,7 @@ static lmb_status check_kind(transfer *t, lmb_context *context, const char *path
     return LMB_BAD_INPUT;
 }
 
-/* Numbers of nodes must be those of nodes. */
-static bool in_range(const int *nodes, size_t count, int most)
+bool lmb_body_has_nodes(const int *nodes, size_t count, int most)
 {
     for (size_t i = 0; i < count; i++)
         if (nodes[i] < 0 || nodes[i] >= most)
@@ -329,7 +328,8 @@ static bool sets_fit(const lmb_body_data *d, int nodes)
     for (int i = 0; i < d->set_count; i++)
         if (d->set_start[i] < 0 || d->set_start[i] > d->set_start[i + 1])
             return false;
-    return d->set_count == 0 || in_range(d->set_node, (size_t)d->set_start[d->set_count], nodes);
+    return d->set_count == 0 ||
+           lmb_body_has_nodes(d->set_node, (size_t)d->set_start[d->set_count], nodes);
 }
 
 /* Shapes of the basis are there for nodes of the body, and for all motions of the points and all
@@ -338,7 +338,7 @@ static bool basis_fits(const lmb_reduced *b)
 {
     int columns = b->point_count * lmb_interface_motions(b->dimension) + b->fixed_count;
     return (b->basis_count == 0 || b->basis_count == columns) &&
-           in_range(b->drawn, (size_t)b->drawn_count, b->node_count);
+           lmb_body_has_nodes(b->drawn, (size_t)b->drawn_count, b->node_count);
 }
 
 static lmb_status read_all(transfer *t, lmb_body_data *d, lmb_context *context, const char *path)
@@ -355,9 +355,10 @@ static lmb_status read_all(transfer *t, lmb_body_data *d, lmb_context *context, 
         return lmb_fail_memory(context);
     int nodes = d->reduced->node_count;
     if (!t->failed && lmb_h5_get(t->file, "checksum", H5T_NATIVE_UINT64, &checksum) &&
-        checksum == t->checksum && in_range(d->triangles, 3 * (size_t)d->triangle_count, nodes) &&
-        in_range(d->lines, 2 * (size_t)d->line_count, nodes) &&
-        in_range(d->stress_node, (size_t)d->stress_count, nodes) && sets_fit(d, nodes) &&
+        checksum == t->checksum &&
+        lmb_body_has_nodes(d->triangles, 3 * (size_t)d->triangle_count, nodes) &&
+        lmb_body_has_nodes(d->lines, 2 * (size_t)d->line_count, nodes) &&
+        lmb_body_has_nodes(d->stress_node, (size_t)d->stress_count, nodes) && sets_fit(d, nodes) &&
         basis_fits(d->reduced))
         return LMB_OK;
     lmb_fail(context, LMB_BAD_INPUT, "'%s' is damaged", path);

@@ -23,6 +23,9 @@ lmb_status lmb_body_image(const lmb_body_data *body, lmb_context *context, unsig
 
 /* Reads a body file. One of another kind or version, or a damaged one, is refused. */
 lmb_status lmb_body_read(lmb_body_data **out, lmb_context *context, const char *path);
+
+/* Whether numbers of nodes are those of nodes that there are. */
+bool lmb_body_has_nodes(const int *nodes, size_t count, int most);
 void lmb_body_free(lmb_body_data *body);
 
 /* Whether a path is that of a body file rather than of a model, by its first bytes or its name. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rotor/basis.h"
+#include "rotor/results.h"
 #include "export/scene.h"
 #include "result/series.h"
 #include "limber/limber.h"

@@ -9,7 +9,7 @@
 #include "report/report.h"
 #include "program.h"
 
-static const double speed[] = {0, 500, 1000}, frequency[] = {10, NAN, 12.3456789}, at[] = {600};
+static double speed[] = {0, 500, 1000}, frequency[] = {10, NAN, 12.3456789}, at[] = {600};
 
 /* A sheet with one of each; the curves outlive it. */
 static lmb_sheet small_sheet(lmb_arena *arena)

@@ -1,0 +1,65 @@
+/* Making plots: panels and curves in an arena, and fewer points where there are many. */
+#include "report/plot.h"
+
+lmb_plot lmb_plot_start(lmb_arena *arena, const char *title, const char *x_label, int height)
+{
+    return (lmb_plot){
+        .arena = arena, .title = title, .x_label = x_label, .width = 800, .height = height};
+}
+
+void lmb_plot_add_panel(lmb_plot *p, const char *label)
+{
+    size_t old = (size_t)p->panel_count;
+    lmb_plot_panel *grown = lmb_arena_grow(p->arena, p->panels, old, old + 1, sizeof *grown);
+    if (!lmb_arena_fine(p->arena))
+        return;
+    p->panels = grown;
+    p->panels[p->panel_count++] = (lmb_plot_panel){.label = label};
+}
+
+lmb_curve *lmb_plot_add_curve(lmb_plot *p, const char *label, int count, lmb_curve_style style)
+{
+    double *x = lmb_arena_numbers(p->arena, (size_t)count + 1);
+    double *y = lmb_arena_numbers(p->arena, (size_t)count + 1);
+    lmb_plot_panel *panel = lmb_arena_fine(p->arena) ? &p->panels[p->panel_count - 1] : NULL;
+    size_t old = panel ? (size_t)panel->count : 0;
+    lmb_curve *grown =
+        panel ? lmb_arena_grow(p->arena, panel->curves, old, old + 1, sizeof *grown) : NULL;
+    p->lost = (lmb_curve){.label = ""};
+    if (!grown)
+        return &p->lost;
+    p->legend = p->legend || (label[0] && (p->panel_count > 1 || panel->count > 0));
+    panel->curves = grown;
+    panel->curves[panel->count] = (lmb_curve){label, count, x, y, style};
+    return &panel->curves[panel->count++];
+}
+
+int lmb_plot_thin(int count, const double *y, int columns, int *list)
+{
+    int used = 0;
+    columns = count > 2 * columns ? columns : count;
+    for (long k = 0; k < columns; k++) {
+        int from = (int)(count * k / columns), to = (int)(count * (k + 1) / columns);
+        int least = from, most = from;
+        for (int i = from; i < to; i++) {
+            least = y[i] < y[least] ? i : least;
+            most = y[i] > y[most] ? i : most;
+        }
+        list[used++] = least < most ? least : most;
+        if (least != most)
+            list[used++] = least < most ? most : least;
+    }
+    return used;
+}
+
+void lmb_plot_add_line(lmb_plot *p, const char *label, int columns, size_t n, const double *x,
+                       const double *y, double start, double rate)
+{
+    int *list = lmb_arena_integers(p->arena, n + 1);
+    int count = lmb_arena_fine(p->arena) ? lmb_plot_thin((int)n, y, columns, list) : 0;
+    lmb_curve *c = lmb_plot_add_curve(p, label, count, LMB_CURVE_LINE);
+    for (int i = 0; i < c->count; i++) {
+        c->x[i] = x ? x[list[i]] : start + list[i] / rate;
+        c->y[i] = y[list[i]];
+    }
+}

@@ -182,8 +182,10 @@ static void perpendicular(lmb_rows *rows, const char *label, int pair, int i, in
     lmb_rows_guard(rows, lmb_plain(1, lmb_axes(k, k), pair));
 }
 
-void lmb_rows_parallel(lmb_rows *rows, int pair)
+void lmb_rows_parallel(lmb_rows *rows, int pair, int dimension)
 {
+    if (dimension == 2)
+        return;
     perpendicular(rows, "axis 1", pair, 0, 2, 2);
     perpendicular(rows, "axis 2", pair, 1, 2, 2);
 }
@@ -194,7 +196,7 @@ void lmb_rows_aligned(lmb_rows *rows, int pair, int dimension)
         perpendicular(rows, "angle", pair, 1, 0, 0);
         return;
     }
-    lmb_rows_parallel(rows, pair);
+    lmb_rows_parallel(rows, pair, dimension);
     perpendicular(rows, "axis 3", pair, 1, 0, 0);
 }
 

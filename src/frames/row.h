@@ -127,8 +127,8 @@ lmb_term lmb_plain(double factor, lmb_product product, int pair);
 void lmb_rows_offset_axis(lmb_rows *rows, const char *label, int pair, int i);
 void lmb_rows_across(lmb_rows *rows, int pair, int dimension);     /* a point on an axis */
 void lmb_rows_coincident(lmb_rows *rows, int pair, int dimension); /* "x", "y", "z" */
-void lmb_rows_parallel(lmb_rows *rows, int pair);               /* third axes parallel: two rows */
-void lmb_rows_aligned(lmb_rows *rows, int pair, int dimension); /* all axes parallel */
+void lmb_rows_parallel(lmb_rows *rows, int pair, int dimension); /* third axes: two rows in space */
+void lmb_rows_aligned(lmb_rows *rows, int pair, int dimension);  /* all axes parallel */
 
 /* A row that makes an angle or an offset follow a law. */
 void lmb_rows_driven(lmb_rows *rows, const lmb_coordinate *coordinate, int law);

@@ -19,7 +19,7 @@ static const lmb_field fields[] = {
 static lmb_status build(lmb_joint_build *b)
 {
     const keys *k = b->keys;
-    int pair = lmb_joint_plain_pair(b, false);
+    int pair = lmb_joint_plain_pair(b);
     if (pair < 0)
         return LMB_OK;
     lmb_product half_square = lmb_half_square();

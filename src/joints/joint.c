@@ -44,8 +44,9 @@ static vec3 vector_of(const lmb_value *value)
     return v3(value->numbers[0], value->numbers[1], value->numbers[2]);
 }
 
-int lmb_joint_axis_pair(lmb_joint_build *b, const lmb_joint_axes *axes)
+int lmb_joint_axis_pair(lmb_joint_build *b)
 {
+    const lmb_joint_axes *axes = b->keys;
     const lmb_value *axis = &axes->axis, *axis_b = &axes->axis_b;
     if (!axis->given && !b->ends[0].own_axes) {
         lmb_fail_at(b->context, b->place, "joint '%s' needs an 'axis'", b->joint->name);
@@ -66,13 +67,40 @@ int lmb_joint_axis_pair(lmb_joint_build *b, const lmb_joint_axes *axes)
     return lmb_rows_pair(b->rows, a, marker(b, 1, &B));
 }
 
-int lmb_joint_plain_pair(lmb_joint_build *b, bool as_placed)
+static int pair_of(lmb_joint_build *b, bool as_placed)
 {
     mat3 own = m3_identity(), B = own;
     if (as_placed && !b->ends[1].own_axes)
         B = carried_over(b, &own);
     int a = marker(b, 0, &own);
     return lmb_rows_pair(b->rows, a, marker(b, 1, &B));
+}
+
+int lmb_joint_plain_pair(lmb_joint_build *b)
+{
+    return pair_of(b, false);
+}
+
+int lmb_joint_placed_pair(lmb_joint_build *b)
+{
+    return pair_of(b, true);
+}
+
+lmb_status lmb_joint_standard(lmb_joint_build *b)
+{
+    const lmb_joint_type *t = b->joint->type;
+    int pair = b->joint->pair = t->frames(b);
+    if (pair < 0)
+        return LMB_BAD_INPUT;
+    for (int i = 0; i < 2 && t->rows[i]; i++)
+        t->rows[i](b->rows, pair, b->dimension);
+    for (int i = 0; i < 3 && t->coordinates[i].name; i++)
+        lmb_joint_coordinate(b, t->coordinates[i].name, t->coordinates[i].kind,
+                             t->coordinates[i].kind == LMB_COORDINATE_ANGLE
+                                 ? lmb_angle()
+                                 : lmb_offset_axis(b->dimension == 2 ? 0 : t->coordinates[i].axis),
+                             pair);
+    return LMB_OK;
 }
 
 void lmb_joint_coordinate(lmb_joint_build *b, const char *name, lmb_coordinate_kind kind,

@@ -42,7 +42,19 @@ typedef struct lmb_joint_type {
     size_t size;             /* of what they fill */
     const char *sign;        /* how it is drawn; NULL: not at all. See below */
     lmb_status (*build)(lmb_joint_build *build);
+
+    /* what lmb_joint_standard builds: a pair of frames, rows, coordinates */
+    int (*frames)(lmb_joint_build *build);
+    void (*rows[2])(lmb_rows *rows, int pair, int dimension);
+    struct {
+        const char *name; /* NULL: no further one */
+        lmb_coordinate_kind kind;
+        int axis; /* of an offset: 2 is along the joint's axis, also in the plane */
+    } coordinates[3];
 } lmb_joint_type;
+
+/* Builds a joint of the usual rows, as its type says. */
+lmb_status lmb_joint_standard(lmb_joint_build *build);
 
 /* The signs of joints, which viewers know how to draw, in the plane and in space:
  *
@@ -83,16 +95,18 @@ typedef struct lmb_joint_axes {
             .otherwise_doc = "what it is with the bodies where the model places them", __VA_ARGS__ \
     }
 
-/* Adds markers at the two ends with their third axis along `axis` (in the plane: first axis) and
- * pairs them; -1 with a message when the axis is missing. B's axes are those made from `axis_b`; if
- * that is not given, the ones with the same components as A's where B's point has axes of its own
- * or the axis has the same components in both bodies (so that a joint angle is zero where the axes
- * agree); else those that coincide with A's where the model places the bodies. */
-int lmb_joint_axis_pair(lmb_joint_build *build, const lmb_joint_axes *axes);
+/* Adds markers at the two ends with their third axis along `axis` (in the plane: first axis), which
+ * the keys of the joint begin with, and pairs them; -1 with a message when the axis is missing. B's
+ * axes are those made from `axis_b`; if that is not given, the ones with the same components as A's
+ * where B's point has axes of its own or the axis has the same components in both bodies (so that a
+ * joint angle is zero where the axes agree); else those that coincide with A's where the model
+ * places the bodies. */
+int lmb_joint_axis_pair(lmb_joint_build *build);
 
-/* Adds markers at the two ends with their own axes and pairs them. With `as_placed` the axes of B
+/* Adds markers at the two ends with their own axes and pairs them. In a placed pair the axes of B
  * are, unless its point has its own, those that coincide with A's where the model places them. */
-int lmb_joint_plain_pair(lmb_joint_build *build, bool as_placed);
+int lmb_joint_plain_pair(lmb_joint_build *build);
+int lmb_joint_placed_pair(lmb_joint_build *build);
 
 /* A marker at an end whose third axis (in the plane: first) is along a given direction of it. */
 int lmb_joint_marker(lmb_joint_build *build, int end, vec3 direction);

@@ -65,7 +65,7 @@ static const lmb_field level_fields[] = {
 /* d . y - height = 0 */
 static lmb_status build_level(lmb_joint_build *b)
 {
-    int pair = lmb_joint_plain_pair(b, false);
+    int pair = lmb_joint_plain_pair(b);
     b->joint->pair = pair;
     lmb_rows_row(b->rows, "y", LMB_LENGTH);
     lmb_rows_term(b->rows, lmb_plain(1, lmb_offset_fixed(v3(0, 1, 0)), pair));

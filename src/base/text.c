@@ -162,6 +162,20 @@ void lmb_nearest_try(lmb_nearest *nearest, const char *candidate)
     }
 }
 
+int lmb_find_name(const void *list, size_t size, int count, const char *word, lmb_nearest *nearest)
+{
+    *nearest = lmb_nearest_start(word);
+    for (int i = 0; i != count; i++) {
+        const char *name = *(const char *const *)((const char *)list + (size_t)i * size);
+        if (!name)
+            break;
+        if (strcmp(name, word) == 0)
+            return i;
+        lmb_nearest_try(nearest, name);
+    }
+    return -1;
+}
+
 void lmb_nearest_hint(lmb_context *context, const lmb_nearest *nearest)
 {
     if (nearest->best)

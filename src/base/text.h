@@ -42,7 +42,12 @@ typedef struct lmb_nearest {
 lmb_nearest lmb_nearest_start(const char *word);
 void lmb_nearest_try(lmb_nearest *nearest, const char *candidate);
 
-/* Adds "did you mean 'x'?" to the newest message, if something was near. */
+/* The number of a word among the names that an array of structs of a size begin with (count -1: up
+ * to one without a name); -1 where it is none of them, and *nearest has the nearest. */
+int lmb_find_name(const void *list, size_t size, int count, const char *word, lmb_nearest *nearest);
+
+/* Adds "did you mean 'x'?" to the newest message, in place of another hint, if something was near.
+ */
 void lmb_nearest_hint(lmb_context *context, const lmb_nearest *nearest);
 
 #endif

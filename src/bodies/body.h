@@ -36,8 +36,8 @@ struct lmb_body_data;
 
 /* A body: constant data. */
 typedef struct lmb_body {
-    const lmb_body_ops *ops;
     const char *name;
+    const lmb_body_ops *ops;
     int nq, nv;         /* numbers of coordinates of all its nodes */
     int q, v;           /* where they start in the vectors of the system */
     int node_count;     /* its nodes, */

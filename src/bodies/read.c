@@ -118,22 +118,21 @@ static lmb_status read_shape(lmb_reader *r, const lmb_tree *node, lmb_body *body
         return lmb_fail_at(r->context, node->place,
                            "'shape' must have one key, its kind, such as {bar: {length: 1}}");
     const lmb_tree *key = node->keys[0];
-    lmb_nearest nearest = lmb_nearest_start(key->text);
-    for (const lmb_shape_type *t = lmb_shape_types; t->name; t++) {
-        lmb_nearest_try(&nearest, t->name);
-        if (strcmp(t->name, key->text) != 0)
-            continue;
-        lmb_shape *shape = lmb_arena_alloc(r->arena, 1, sizeof *shape);
-        if (!shape)
-            return lmb_fail_memory(r->context);
-        shape->type = t;
-        body->shape = shape;
-        lmb_status status = lmb_read_fields(r, node->items[0], t->fields, t->name, NULL, shape);
-        return status ? status : t->solid(r->context, shape, solid);
+    lmb_nearest nearest;
+    int number = lmb_find_name(lmb_shape_types, sizeof *lmb_shape_types, -1, key->text, &nearest);
+    if (number < 0) {
+        lmb_fail_at(r->context, key->place, "there is no shape '%s'", key->text);
+        lmb_nearest_hint(r->context, &nearest);
+        return LMB_BAD_INPUT;
     }
-    lmb_fail_at(r->context, key->place, "there is no shape '%s'", key->text);
-    lmb_nearest_hint(r->context, &nearest);
-    return LMB_BAD_INPUT;
+    const lmb_shape_type *t = &lmb_shape_types[number];
+    lmb_shape *shape = lmb_arena_alloc(r->arena, 1, sizeof *shape);
+    if (!shape)
+        return lmb_fail_memory(r->context);
+    shape->type = t;
+    body->shape = shape;
+    lmb_status status = lmb_read_fields(r, node->items[0], t->fields, t->name, NULL, shape);
+    return status ? status : t->solid(r->context, shape, solid);
 }
 
 /* The inertia as given: one number in the plane; three, six or nine in space. */

@@ -7,7 +7,6 @@
 #include "model/fields.h"
 #include "model/kinds.h"
 #include "model/rotor_fields.h"
-#include "model/sensor_fields.h"
 #include "joints/joint.h"
 #include "math/expr.h"
 

@@ -109,7 +109,7 @@ static lmb_status add_components(work *w, const char *channel, const lmb_series 
                    memcmp(versus->time, s->time, (size_t)s->count * sizeof *s->time) != 0))
         return lmb_fail(w->context, LMB_BAD_INPUT,
                         "'%s' and '%s' were stored at different instants", channel, w->versus);
-    const double *x = column_of(w, s->count, versus ? versus->values : s->time, 1);
+    double *x = column_of(w, s->count, versus ? versus->values : s->time, 1);
     lmb_status status = LMB_OK;
     /* nothing is between two modes, and a line needs two instants */
     bool apart = s->count == 1 || strcmp(s->over.name, "mode") == 0;

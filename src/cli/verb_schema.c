@@ -11,7 +11,6 @@
 #include "model/fields.h"
 #include "model/kinds.h"
 #include "model/rotor_fields.h"
-#include "model/sensor_fields.h"
 
 static void reference(lmb_json *j, const char *key, const char *name)
 {

@@ -89,12 +89,9 @@ static lmb_status read_from(lmb_builder *r, const lmb_value *from, const lmb_val
                             lmb_analysis *a)
 {
     const lmb_model *m = r->model;
-    lmb_nearest nearest = lmb_nearest_start(from->text);
-    for (int i = 0; i < m->analysis_count; i++) {
-        lmb_nearest_try(&nearest, m->analyses[i].name);
-        if (strcmp(m->analyses[i].name, from->text) == 0)
-            a->from = i;
-    }
+    lmb_nearest nearest;
+    a->from =
+        lmb_find_name(m->analyses, sizeof *m->analyses, m->analysis_count, from->text, &nearest);
     if (a->from < 0) {
         lmb_fail_at(r->context, from->place, "there is no analysis '%s' before '%s'", from->text,
                     a->name);

@@ -53,7 +53,8 @@ lmb_status lmb_add_item(lmb_builder *builder, lmb_item_kind kind, const char *na
 /* The number of a body or joint by the first characters of its name, or -1. */
 int lmb_find_item(const lmb_builder *builder, lmb_item_kind kind, const char *name, size_t length);
 
-/* Says that there is no joint of a name. */
+/* Says that there is no joint, or no body, of a name. */
+lmb_status lmb_fail_body(lmb_builder *builder, lmb_place place, const char *name);
 lmb_status lmb_fail_joint(lmb_builder *builder, lmb_place place, const char *name);
 
 /* The names of two joints that are coupled. */

@@ -4,6 +4,7 @@
 #define LMB_MODEL_FIELDS_H
 
 #include "read/field.h"
+#include "system/model.h"
 
 extern const lmb_field lmb_root_fields[];
 extern const lmb_field lmb_point_fields[];
@@ -12,8 +13,23 @@ extern const lmb_field lmb_driver_fields[];
 extern const lmb_field lmb_event_fields[];
 extern const lmb_field lmb_analysis_fields[];
 extern const lmb_field lmb_table_fields[];
+extern const lmb_field lmb_patch_fields[];
+extern const lmb_field lmb_probe_fields[];
 
 /* The key that any entry of a section may have besides its own. */
 extern const lmb_field lmb_repeat_fields[];
+
+struct lmb_builder;
+
+/* A kind of instrument. */
+typedef struct lmb_instrument_type {
+    const char *name, *doc;
+    const lmb_field *fields; /* ends with {0} */
+    lmb_sensor_kind kind;
+    lmb_status (*read)(struct lmb_builder *builder, const void *keys, lmb_sensor *out);
+} lmb_instrument_type;
+
+/* All of them, ended by {0}. */
+extern const lmb_instrument_type lmb_instrument_types[];
 
 #endif

@@ -19,16 +19,15 @@ static lmb_status read_beam_end(lmb_reader *r, lmb_flexible_part *p, const lmb_t
         lmb_nearest_try(&nearest, "end");
         lmb_fail_at(r->context, node->place, "'%s' of '%s' is neither 'start' nor 'end'",
                     node->text, a->name);
-        if (nearest.best)
-            lmb_nearest_hint(r->context, &nearest);
-        else
-            lmb_hint(r->context, "other points are {node: number} or {at: [x, y, z]}");
+        lmb_hint(r->context, "other points are {node: number} or {at: [x, y, z]}");
+        lmb_nearest_hint(r->context, &nearest);
         return LMB_BAD_INPUT;
     }
     if (p->source != LMB_PART_BEAM)
         return lmb_fail_at(r->context, node->place, "only a beam has a start and an end");
     a->kind = start ? LMB_ANCHOR_START : LMB_ANCHOR_END;
-    return lmb_part_note(r, p, "%s: %s\n", a->name, node->text);
+    lmb_part_note(r, p, "%s: %s\n", a->name, node->text);
+    return LMB_OK;
 }
 
 static lmb_status read_node_number(lmb_reader *r, const lmb_value *v, lmb_anchor *a)
@@ -48,7 +47,8 @@ static lmb_status read_node_list(lmb_reader *r, lmb_flexible_part *p, const lmb_
         a->kind = LMB_ANCHOR_SET;
         a->set = node->text;
         a->place = node->place;
-        return lmb_part_note(r, p, "%s.nodes: %s\n", a->name, a->set);
+        lmb_part_note(r, p, "%s.nodes: %s\n", a->name, a->set);
+        return LMB_OK;
     }
     if (node->kind != LMB_TREE_LIST || node->count == 0)
         return lmb_fail_kind(r, node, "nodes", "the name of a set or a list of node numbers");
@@ -63,8 +63,7 @@ static lmb_status read_node_list(lmb_reader *r, lmb_flexible_part *p, const lmb_
             status =
                 lmb_fail_at(r->context, node->items[i]->place, "'nodes' must be numbers of nodes");
         a->list[i] = (int)number;
-        if (!status)
-            status = lmb_part_note(r, p, "%s.nodes: %d\n", a->name, a->list[i]);
+        lmb_part_note(r, p, "%s.nodes: %d\n", a->name, a->list[i]);
     }
     return status;
 }
@@ -189,7 +188,8 @@ static lmb_status read_mass(lmb_reader *r, lmb_flexible_part *p, const lmb_tree 
         return status;
     a->kind = LMB_ANCHOR_AT;
     a->at = v3(x[0], x[1], x[2]);
-    return lmb_part_note(r, p, "%s.at: %.17g %.17g %.17g\n", a->name, x[0], x[1], x[2]);
+    lmb_part_note(r, p, "%s.at: %.17g %.17g %.17g\n", a->name, x[0], x[1], x[2]);
+    return LMB_OK;
 }
 
 typedef lmb_status read_anchor(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *key,
@@ -208,10 +208,11 @@ static lmb_status read_anchors(lmb_reader *r, lmb_flexible_part *p, const lmb_tr
         return lmb_fail_memory(r->context);
     *count = section->count;
     lmb_status status = LMB_OK;
-    for (int i = 0; i < *count; i++)
-        if (lmb_part_note(r, p, "%s: %s\n", name, section->keys[i]->text) ||
-            read(r, p, section->keys[i], section->items[i], &(*out)[i]))
+    for (int i = 0; i < *count; i++) {
+        lmb_part_note(r, p, "%s: %s\n", name, section->keys[i]->text);
+        if (read(r, p, section->keys[i], section->items[i], &(*out)[i]))
             status = LMB_BAD_INPUT;
+    }
     return status;
 }
 

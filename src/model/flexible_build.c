@@ -53,30 +53,16 @@ static lmb_status make_mesh(lmb_flexible_part *p, lmb_context *context)
 
 /* --- finding nodes ---------------------------------------------------------------------------- */
 
-/* What there is to find nodes in: those of a mesh or of a model from matrices. */
-typedef struct nodes {
-    const vec3 *x;
-    const int *number;
-    int count;
-    double size; /* greatest extent */
-} nodes;
-
-static nodes nodes_of(const lmb_flexible_part *p)
+static lmb_nodes nodes_of(const lmb_flexible_part *p)
 {
-    nodes n = p->mesh ? (nodes){p->mesh->x, p->mesh->number, p->mesh->node_count, 0}
-                      : (nodes){p->model->x, p->model->number, p->model->node_count, 0};
-    vec3 low = v3(DBL_MAX, DBL_MAX, DBL_MAX), high = v3(-DBL_MAX, -DBL_MAX, -DBL_MAX);
-    for (int i = 0; i < n.count; i++) {
-        low = v3(fmin(low.x, n.x[i].x), fmin(low.y, n.x[i].y), fmin(low.z, n.x[i].z));
-        high = v3(fmax(high.x, n.x[i].x), fmax(high.y, n.x[i].y), fmax(high.z, n.x[i].z));
-    }
-    n.size = n.count ? v3_norm(v3_sub(high, low)) : 0;
-    return n;
+    const lmb_mesh *mesh = p->mesh;
+    const lmb_fe_model *m = p->model;
+    return mesh ? (lmb_nodes){p->name, mesh->x, mesh->number, mesh->node_count, v3(0, 0, 0)}
+                : (lmb_nodes){p->name, m->x, m->number, m->node_count, v3(0, 0, 0)};
 }
 
-/* The node of a number of the file. */
-static lmb_status find_number(const lmb_flexible_part *p, lmb_context *context, const nodes *n,
-                              lmb_place place, int number, int *out)
+lmb_status lmb_nodes_number(const lmb_nodes *n, lmb_context *context, lmb_place place,
+                            double number, int *out)
 {
     int least = n->count ? n->number[0] : 0, most = least;
     for (*out = 0; *out < n->count; ++*out) {
@@ -86,39 +72,47 @@ static lmb_status find_number(const lmb_flexible_part *p, lmb_context *context, 
         least = k < least ? k : least;
         most = k > most ? k : most;
     }
-    lmb_fail_at(context, place, "body '%s' has no node %d", p->name, number);
+    lmb_fail_at(context, place, "body '%s' has no node %.10g", n->body, number);
     lmb_hint(context, "its nodes have numbers from %d to %d", least, most);
     return LMB_BAD_INPUT;
 }
 
-static lmb_status find_at(const lmb_flexible_part *p, lmb_context *context, const nodes *n,
-                          const lmb_anchor *a, int *out)
+lmb_status lmb_nodes_at(const lmb_nodes *n, lmb_context *context, lmb_place place, vec3 at,
+                        int *out)
 {
-    int best = 0;
-    for (int i = 1; i < n->count; i++)
-        if (v3_norm(v3_sub(n->x[i], a->at)) < v3_norm(v3_sub(n->x[best], a->at)))
-            best = i;
-    *out = best;
-    if (n->count && v3_norm(v3_sub(n->x[best], a->at)) <= 1e-6 * n->size)
+    vec3 from = v3_sub(at, n->origin), low = from, high = from;
+    double best = DBL_MAX;
+    *out = 0;
+    for (int i = 0; i < n->count; i++) {
+        vec3 x = n->x[i];
+        double distance = v3_norm(v3_sub(x, from));
+        if (distance < best) {
+            best = distance;
+            *out = i;
+        }
+        low = v3(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
+        high = v3(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
+    }
+    if (best <= 1e-6 * v3_norm(v3_sub(high, low)))
         return LMB_OK;
-    lmb_fail_at(context, a->place, "body '%s' has no node at (%g, %g, %g)", p->name, a->at.x,
-                a->at.y, a->at.z);
-    if (n->count)
-        lmb_hint(context, "the nearest is node %d at (%.9g, %.9g, %.9g)", n->number[best],
-                 n->x[best].x, n->x[best].y, n->x[best].z);
+    lmb_fail_at(context, place, "body '%s' has no node at (%g, %g, %g)", n->body, at.x, at.y, at.z);
+    if (n->count == 0)
+        return LMB_BAD_INPUT;
+    vec3 x = v3_add(n->x[*out], n->origin);
+    lmb_hint(context, "the nearest is node %d at (%.9g, %.9g, %.9g)", n->number[*out], x.x, x.y,
+             x.z);
     return LMB_BAD_INPUT;
 }
 
-static lmb_status find_node(const lmb_flexible_part *p, lmb_context *context, const nodes *n,
+static lmb_status find_node(const lmb_flexible_part *p, lmb_context *context, const lmb_nodes *n,
                             const lmb_anchor *a, int *out)
 {
-    lmb_anchor end = *a;
-    end.at = p->source == LMB_PART_BEAM
-                 ? p->line.points[a->kind == LMB_ANCHOR_END ? p->line.point_count - 1 : 0]
-                 : a->at;
     if (a->kind == LMB_ANCHOR_NODE)
-        return find_number(p, context, n, a->place, a->node, out);
-    return find_at(p, context, n, a->kind == LMB_ANCHOR_AT ? a : &end, out);
+        return lmb_nodes_number(n, context, a->place, a->node, out);
+    vec3 at = a->kind == LMB_ANCHOR_START ? p->line.points[0]
+              : a->kind == LMB_ANCHOR_END ? p->line.points[p->line.point_count - 1]
+                                          : a->at;
+    return lmb_nodes_at(n, context, a->place, at, out);
 }
 
 /* --- interface points ------------------------------------------------------------------------- */
@@ -147,7 +141,7 @@ static lmb_status unknown_set(const lmb_flexible_part *p, lmb_context *context, 
 }
 
 /* The nodes that a point is tied to, into `out->nodes`. */
-static lmb_status find_tied(const lmb_flexible_part *p, lmb_context *context, const nodes *n,
+static lmb_status find_tied(const lmb_flexible_part *p, lmb_context *context, const lmb_nodes *n,
                             const lmb_anchor *a, lmb_interface *out)
 {
     const lmb_node_set *set =
@@ -162,7 +156,7 @@ static lmb_status find_tied(const lmb_flexible_part *p, lmb_context *context, co
     for (int i = 0; i < room && !status; i++) {
         int node = set ? set->nodes[i] : i;
         if (a->kind == LMB_ANCHOR_LIST)
-            status = find_number(p, context, n, a->place, a->list[i], &node);
+            status = lmb_nodes_number(n, context, a->place, a->list[i], &node);
         else if (!set && v3_norm(v3_sub(n->x[i], a->at)) > a->radius)
             continue;
         out->nodes[out->count++] = node;
@@ -170,8 +164,8 @@ static lmb_status find_tied(const lmb_flexible_part *p, lmb_context *context, co
     return status;
 }
 
-static lmb_status find_interface(const lmb_flexible_part *p, lmb_context *context, const nodes *n,
-                                 const lmb_anchor *a, lmb_interface *out)
+static lmb_status find_interface(const lmb_flexible_part *p, lmb_context *context,
+                                 const lmb_nodes *n, const lmb_anchor *a, lmb_interface *out)
 {
     *out = (lmb_interface){.name = a->name, .position = a->at, .tie = a->tie};
     if (a->tie == LMB_TIE_NODE) {
@@ -200,7 +194,7 @@ static lmb_status find_interface(const lmb_flexible_part *p, lmb_context *contex
 
 static lmb_status find_interfaces(lmb_flexible_part *p, lmb_context *context)
 {
-    nodes n = nodes_of(p);
+    lmb_nodes n = nodes_of(p);
     p->points = lmb_arena_alloc(p->arena, (size_t)p->interface_count, sizeof *p->points);
     if (!p->points)
         return lmb_fail_memory(context);
@@ -228,7 +222,7 @@ static lmb_status add_masses(lmb_flexible_part *p, lmb_context *context)
     m->masses = lmb_arena_grow(p->arena, m->masses, masses, masses + more, sizeof *m->masses);
     if (!m->elements || !m->connections || !m->masses)
         return lmb_fail_memory(context);
-    nodes n = nodes_of(p);
+    lmb_nodes n = nodes_of(p);
     lmb_status status = LMB_OK;
     for (int i = 0; i < p->mass_count; i++) {
         int node = 0;

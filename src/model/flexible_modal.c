@@ -61,42 +61,28 @@ lmb_status lmb_read_mode_numbers(lmb_reader *r, const lmb_tree *node, const char
     return read_table(r, node, name, (size_t)modes, out);
 }
 
-/* The numbers of a mode in a model of the plane, put where they are in space: (x, y) of three, the
- * last of three, or zz of six. */
-static lmb_status spread(lmb_reader *r, size_t count, int in_plane, int in_space, int first,
-                         double **table)
-{
-    if (r->dimension == 3)
-        return LMB_OK;
-    double *wide = lmb_arena_alloc(r->arena, count * (size_t)in_space + 1, sizeof *wide);
-    for (size_t i = 0; wide && i < count; i++)
-        memcpy(wide + i * (size_t)in_space + first, *table + i * (size_t)in_plane,
-               (size_t)in_plane * sizeof *wide);
-    *table = wide;
-    return wide ? LMB_OK : lmb_fail_memory(r->context);
-}
+/* What a table has for each mode (or pair of modes): in space so many numbers, of which the plane
+ * has so many, from one on. */
+typedef struct entry {
+    int in_space, in_plane, first;
+} entry;
 
-/* A table with vectors, turns or inertias a mode (or a pair of modes). */
-static lmb_status read_vectors(lmb_reader *r, const lmb_tree *node, const char *name, size_t count,
-                               double **out)
-{
-    size_t size = (size_t)r->dimension;
-    lmb_status status = read_table(r, node, name, count * size, out);
-    return status ? status : spread(r, count, 2, 3, 0, out);
-}
+static const entry vectors = {3, 2, 0}, turns = {3, 1, 2}, inertias = {6, 1, 2};
 
-static lmb_status read_turns(lmb_reader *r, const lmb_tree *node, const char *name, size_t count,
-                             double **out)
+/* A table with an entry for each mode; the numbers of the plane are put where they are in space. */
+static lmb_status read_entries(lmb_reader *r, const lmb_tree *node, const char *name, entry of,
+                               size_t count, double **out)
 {
-    lmb_status status = read_table(r, node, name, count * (r->dimension == 2 ? 1 : 3), out);
-    return status ? status : spread(r, count, 1, 3, 2, out);
-}
-
-static lmb_status read_inertias(lmb_reader *r, const lmb_tree *node, const char *name, size_t count,
-                                double **out)
-{
-    lmb_status status = read_table(r, node, name, count * (r->dimension == 2 ? 1 : 6), out);
-    return status ? status : spread(r, count, 1, 6, 2, out);
+    size_t wide = (size_t)of.in_space, size = r->dimension == 2 ? (size_t)of.in_plane : wide;
+    double *numbers;
+    lmb_status status = read_table(r, node, name, count * size, &numbers);
+    *out = numbers;
+    if (status || r->dimension == 3)
+        return status;
+    *out = lmb_arena_numbers(r->arena, count * wide + 1);
+    for (size_t i = 0; *out && i < count; i++)
+        memcpy(*out + i * wide + of.first, numbers + i * size, size * sizeof **out);
+    return *out ? LMB_OK : lmb_fail_memory(r->context);
 }
 
 /* A symmetric matrix: rows, or the numbers of its diagonal. */
@@ -140,13 +126,6 @@ static lmb_status check_mass(lmb_reader *r, const lmb_modal_numbers *m, lmb_plac
     if (lmb_dense_symmetric(m->modes, copy, copy + n * n) && copy[n * n] > 0)
         return LMB_OK;
     return lmb_fail_at(r->context, place, "the matrix 'modal_mass' must be positive definite");
-}
-
-/* In the plane what turns a displaced point is its distance: J2 = 2 M. */
-static void set_planar_J2(lmb_modal_numbers *m)
-{
-    for (int i = 0; i < m->modes * m->modes; i++)
-        m->J2[6 * i + 2] = 2 * m->M[i];
 }
 
 typedef struct modal_keys {
@@ -213,23 +192,22 @@ lmb_status lmb_read_modal(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *n
     size_t n = (size_t)(m->modes = K->count);
     m->mass = k.mass;
     m->centre = k.centre;
-    if ((status = lmb_read_inertia(r, &k.inertia, &m->inertia)))
-        return status;
-    if ((status = read_matrix(r, K, "stiffness", m->modes, &m->K)) ||
+    if ((status = lmb_read_inertia(r, &k.inertia, &m->inertia)) ||
+        (status = read_matrix(r, K, "stiffness", m->modes, &m->K)) ||
         (status = read_matrix(r, k.modal_mass, "modal_mass", m->modes, &m->M)) ||
-        (k.damping && (status = read_matrix(r, k.damping, "damping", m->modes, &m->C))))
+        (k.damping && (status = read_matrix(r, k.damping, "damping", m->modes, &m->C))) ||
+        (status = check_mass(r, m, k.modal_mass->place)) ||
+        (status = read_entries(r, k.momentum, "momentum", vectors, n, &m->D)) ||
+        (status = read_entries(r, k.angular_momentum, "angular_momentum", turns, n, &m->E0)) ||
+        (status = read_entries(r, k.angular_momentum_by_mode, "angular_momentum_by_mode", turns,
+                               n * n, &m->E1)) ||
+        (status = read_entries(r, k.inertia_by_mode, "inertia_by_mode", inertias, n, &m->J1)) ||
+        (status = read_entries(r, k.inertia_by_two_modes, "inertia_by_two_modes", inertias, n * n,
+                               &m->J2)))
         return status;
-    if ((status = check_mass(r, m, k.modal_mass->place)))
-        return status;
-    if ((status = read_vectors(r, k.momentum, "momentum", n, &m->D)) ||
-        (status = read_turns(r, k.angular_momentum, "angular_momentum", n, &m->E0)) ||
-        (status = read_turns(r, k.angular_momentum_by_mode, "angular_momentum_by_mode", n * n,
-                             &m->E1)) ||
-        (status = read_inertias(r, k.inertia_by_mode, "inertia_by_mode", n, &m->J1)) ||
-        (status = read_inertias(r, k.inertia_by_two_modes, "inertia_by_two_modes", n * n, &m->J2)))
-        return status;
-    if (r->dimension == 2 && !k.inertia_by_two_modes)
-        set_planar_J2(m);
+    /* in the plane what turns a displaced point is its distance: J2 = 2 M */
+    for (size_t i = 0; r->dimension == 2 && !k.inertia_by_two_modes && i < n * n; i++)
+        m->J2[6 * i + 2] = 2 * m->M[i];
     return LMB_OK;
 }
 
@@ -255,8 +233,8 @@ lmb_status lmb_read_modal_interface(lmb_reader *r, lmb_flexible_part *p, const l
     size_t n = p->numbers ? (size_t)p->numbers->modes : 0; /* 0: 'modal' was wrong */
     if (n == 0)
         return LMB_OK;
-    status = read_vectors(r, k.displacements, "displacements", n, &a->displacements);
-    return status ? status : read_turns(r, k.rotations, "rotations", n, &a->rotations);
+    status = read_entries(r, k.displacements, "displacements", vectors, n, &a->displacements);
+    return status ? status : read_entries(r, k.rotations, "rotations", turns, n, &a->rotations);
 }
 
 /* --- the reduced body ------------------------------------------------------------------------- */
@@ -314,13 +292,12 @@ static void set_gram(lmb_reduced *b, const lmb_modal_numbers *m)
 }
 
 /* Its interface points are its nodes, too. */
-static bool set_points(lmb_reduced *b, lmb_arena *arena, const lmb_flexible_part *p)
+static void set_points(lmb_reduced *b, lmb_arena *arena, const lmb_flexible_part *p)
 {
     size_t n = (size_t)b->mode_count, points = (size_t)b->point_count;
     for (size_t i = 0; i < points; i++) {
         const lmb_anchor *a = &p->interfaces[i];
-        if (!(b->point_name[i] = lmb_text_copy(arena, a->name, strlen(a->name))))
-            return false;
+        b->point_name[i] = lmb_text_copy(arena, a->name, strlen(a->name));
         b->point[i] = b->x[i] = a->at;
         b->number[i] = (int)i + 1;
         for (size_t k = 0; k < n; k++)
@@ -331,30 +308,25 @@ static bool set_points(lmb_reduced *b, lmb_arena *arena, const lmb_flexible_part
                 b->turn[3 * (k * points + i) + d] = a->rotations[3 * k + d];
             }
     }
-    return true;
 }
 
-static bool allocate(lmb_reduced *b, lmb_arena *arena)
+static void allocate(lmb_reduced *b, lmb_arena *arena)
 {
     size_t n = (size_t)b->mode_count, points = (size_t)b->point_count;
     size_t size = (size_t)lmb_gram_size(b->mode_count);
-    b->frequency = lmb_arena_alloc(arena, n + 1, sizeof *b->frequency);
-    b->all_frequency = b->frequency;
-    b->fixed_frequency = lmb_arena_alloc(arena, 1, sizeof *b->fixed_frequency);
+    b->frequency = b->all_frequency = lmb_arena_numbers(arena, n + 1);
+    b->fixed_frequency = lmb_arena_numbers(arena, 1);
     b->effective = lmb_arena_alloc(arena, 1, sizeof *b->effective);
-    b->K = lmb_arena_alloc(arena, n * n + 1, sizeof *b->K);
-    b->M = lmb_arena_alloc(arena, n * n + 1, sizeof *b->M);
-    b->gram = lmb_arena_alloc(arena, size * size, sizeof *b->gram);
+    b->K = lmb_arena_numbers(arena, n * n + 1);
+    b->M = lmb_arena_numbers(arena, n * n + 1);
+    b->gram = lmb_arena_numbers(arena, size * size);
     b->point_name = lmb_arena_alloc(arena, points + 1, sizeof *b->point_name);
     b->point = lmb_arena_alloc(arena, points + 1, sizeof *b->point);
-    b->point_shape =
-        lmb_arena_alloc(arena, points * LMB_DIRECTIONS * n + 1, sizeof *b->point_shape);
+    b->point_shape = lmb_arena_numbers(arena, points * LMB_DIRECTIONS * n + 1);
     b->x = lmb_arena_alloc(arena, points + 1, sizeof *b->x);
-    b->number = lmb_arena_alloc(arena, points + 1, sizeof *b->number);
-    b->shape = lmb_arena_alloc(arena, 3 * n * points + 1, sizeof *b->shape);
-    b->turn = lmb_arena_alloc(arena, 3 * n * points + 1, sizeof *b->turn);
-    return b->frequency && b->fixed_frequency && b->effective && b->K && b->M && b->gram &&
-           b->point_name && b->point && b->point_shape && b->x && b->number && b->shape && b->turn;
+    b->number = lmb_arena_integers(arena, points + 1);
+    b->shape = lmb_arena_numbers(arena, 3 * n * points + 1);
+    b->turn = lmb_arena_numbers(arena, 3 * n * points + 1);
 }
 
 lmb_status lmb_modal_reduce(const lmb_flexible_part *p, lmb_context *context, lmb_body_data *d)
@@ -369,9 +341,9 @@ lmb_status lmb_modal_reduce(const lmb_flexible_part *p, lmb_context *context, lm
     b->centre = m->centre;
     b->mode_count = b->all_count = m->modes;
     b->point_count = b->node_count = p->interface_count;
-    if (m->C && !(b->C = lmb_arena_alloc(d->arena, n * n, sizeof *b->C)))
-        return lmb_fail_memory(context);
-    if (!allocate(b, d->arena))
+    b->C = m->C ? lmb_arena_numbers(d->arena, n * n) : NULL;
+    allocate(b, d->arena);
+    if (!lmb_arena_fine(d->arena))
         return lmb_fail_memory(context);
     /* the inertia about the mass centre: that about the origin without m (c.c 1 - c c^T) */
     double cc = v3_dot(m->centre, m->centre);
@@ -387,5 +359,6 @@ lmb_status lmb_modal_reduce(const lmb_flexible_part *p, lmb_context *context, lm
     for (size_t k = 0; k < n; k++)
         b->frequency[k] = sqrt(fmax(0, m->K[k * n + k] / m->M[k * n + k])) / (2 * LMB_PI);
     set_gram(b, m);
-    return set_points(b, d->arena, p) ? LMB_OK : lmb_fail_memory(context);
+    set_points(b, d->arena, p);
+    return lmb_check_memory(context, d->arena);
 }

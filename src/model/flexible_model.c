@@ -284,13 +284,11 @@ lmb_status lmb_flexible_part_find(lmb_flexible_parts *p, lmb_context *context, c
         lmb_hint(context, "name one with --body, such as --body %s", p->parts[0].name);
         return LMB_USAGE;
     }
-    lmb_nearest nearest = lmb_nearest_start(name);
-    for (int i = 0; i < p->count; i++) {
-        *out = &p->parts[i];
-        if (strcmp((*out)->name, name) == 0)
-            return LMB_OK;
-        lmb_nearest_try(&nearest, (*out)->name);
-    }
+    lmb_nearest nearest;
+    int number = lmb_find_name(p->parts, sizeof *p->parts, p->count, name, &nearest);
+    *out = number < 0 ? NULL : &p->parts[number];
+    if (*out)
+        return LMB_OK;
     lmb_fail(context, LMB_BAD_INPUT, "the model has no flexible body '%s'", name);
     lmb_nearest_hint(context, &nearest);
     return LMB_BAD_INPUT;

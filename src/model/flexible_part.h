@@ -86,14 +86,31 @@ typedef struct lmb_flexible_part {
     lmb_interface *points; /* interface_count */
 } lmb_flexible_part;
 
+/* Nodes to find one in: of a mesh, of matrices, or of a reduced body, whose places count from an
+ * origin. */
+typedef struct lmb_nodes {
+    const char *body;
+    const vec3 *x;
+    const int *number;
+    int count;
+    vec3 origin;
+} lmb_nodes;
+
+/* The node of a number of the file, or at a place in the coordinates of the mesh. */
+lmb_status lmb_nodes_number(const lmb_nodes *nodes, lmb_context *context, lmb_place place,
+                            double number, int *out);
+lmb_status lmb_nodes_at(const lmb_nodes *nodes, lmb_context *context, lmb_place place, vec3 at,
+                        int *out);
+
 /* What an interface point is read into. */
 typedef struct lmb_interface_keys {
     lmb_value node, at, point, radius, tie;
     const lmb_tree *nodes, *displacements, *rotations;
 } lmb_interface_keys;
 
-/* Adds to the settings; what is said there decides which cached body is the right one. */
-lmb_status lmb_part_note(lmb_reader *reader, lmb_flexible_part *part, const char *format, ...)
+/* Adds to the settings; what is said there decides which cached body is the right one. Out of
+ * memory is remembered by the arena of the reader, which lmb_read_part looks at. */
+void lmb_part_note(lmb_reader *reader, lmb_flexible_part *part, const char *format, ...)
     LMB_PRINTF(3, 4);
 
 /* Reads a map and notes it. */

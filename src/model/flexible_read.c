@@ -42,11 +42,9 @@ static lmb_status find_material(lmb_reader *r, const lmb_tree *node, lmb_materia
         lmb_nearest_try(&nearest, lmb_material_at(i)->name);
     if (!found) {
         lmb_fail_at(r->context, node->place, "there is no material '%s'", node->text);
-        if (nearest.best)
-            lmb_nearest_hint(r->context, &nearest);
-        else
-            lmb_hint(r->context, "give {E: .., nu: .., density: ..}, or one of %s",
-                     lmb_material_names());
+        lmb_hint(r->context, "give {E: .., nu: .., density: ..}, or one of %s",
+                 lmb_material_names());
+        lmb_nearest_hint(r->context, &nearest);
         return LMB_BAD_INPUT;
     }
     *out = *found;
@@ -86,9 +84,8 @@ static lmb_status read_material(lmb_reader *r, lmb_flexible_part *p, const lmb_t
     lmb_material *m = &p->material;
     if (node->kind == LMB_TREE_TEXT) {
         lmb_status found = find_material(r, node, m);
-        return found
-                   ? found
-                   : lmb_part_note(r, p, "material: %.17g %.17g %.17g\n", m->E, m->nu, m->density);
+        lmb_part_note(r, p, "material: %.17g %.17g %.17g\n", m->E, m->nu, m->density);
+        return found;
     }
     lmb_status status = lmb_part_read(r, p, node, lmb_material_fields, "'material'", m);
     return status ? status : check_material(r, p->name, node, m);
@@ -102,23 +99,21 @@ static lmb_status read_section(lmb_reader *r, lmb_flexible_part *p, const lmb_tr
                            "'section' must have one key, its kind, such as {circle: {diameter: "
                            "0.02}}");
     const lmb_tree *key = node->keys[0];
-    lmb_nearest nearest = lmb_nearest_start(key->text);
-    for (const lmb_section_type *t = lmb_section_types; t->name; t++) {
-        lmb_nearest_try(&nearest, t->name);
-        if (strcmp(t->name, key->text) != 0)
-            continue;
-        lmb_section_keys k = {0};
-        lmb_status status = lmb_part_read(r, p, node->items[0], t->fields, t->name, &k);
-        size_t from = lmb_message_count(r->context);
-        return status ? status
-                      : at_place(r, from, key->place, t->make(out, r->context, &k, p->material.nu));
-    }
-    lmb_fail_at(r->context, key->place, "there is no section '%s'", key->text);
-    if (nearest.best)
-        lmb_nearest_hint(r->context, &nearest);
-    else
+    lmb_nearest nearest;
+    int number =
+        lmb_find_name(lmb_section_types, sizeof *lmb_section_types, -1, key->text, &nearest);
+    if (number < 0) {
+        lmb_fail_at(r->context, key->place, "there is no section '%s'", key->text);
         lmb_hint(r->context, "there are rectangle, circle, tube, box, I and constants");
-    return LMB_BAD_INPUT;
+        lmb_nearest_hint(r->context, &nearest);
+        return LMB_BAD_INPUT;
+    }
+    const lmb_section_type *t = &lmb_section_types[number];
+    lmb_section_keys k = {0};
+    lmb_status status = lmb_part_read(r, p, node->items[0], t->fields, t->name, &k);
+    size_t from = lmb_message_count(r->context);
+    return status ? status
+                  : at_place(r, from, key->place, t->make(out, r->context, &k, p->material.nu));
 }
 
 /* --- where it comes from ---------------------------------------------------------------------- */
@@ -177,8 +172,7 @@ static lmb_status read_line(lmb_reader *r, lmb_flexible_part *p, const beam_keys
         double x[3] = {0};
         status = lmb_read_vector(r, along->items[i], "along", r->dimension, x);
         points[i] = v3(x[0], x[1], x[2]);
-        if (!status)
-            status = lmb_part_note(r, p, "along: %.17g %.17g %.17g\n", x[0], x[1], x[2]);
+        lmb_part_note(r, p, "along: %.17g %.17g %.17g\n", x[0], x[1], x[2]);
     }
     return status;
 }
@@ -319,12 +313,10 @@ static lmb_status read_matrices(lmb_reader *r, lmb_flexible_part *p, const lmb_t
 static lmb_status find_interface(lmb_reader *r, const lmb_flexible_part *p, const char *name,
                                  lmb_place place, int *out)
 {
-    lmb_nearest nearest = lmb_nearest_start(name);
-    for (*out = 0; *out < p->interface_count; ++*out) {
-        if (strcmp(p->interfaces[*out].name, name) == 0)
-            return LMB_OK;
-        lmb_nearest_try(&nearest, p->interfaces[*out].name);
-    }
+    lmb_nearest nearest;
+    *out = lmb_find_name(p->interfaces, sizeof *p->interfaces, p->interface_count, name, &nearest);
+    if (*out >= 0)
+        return LMB_OK;
     lmb_fail_at(r->context, place, "body '%s' has no interface '%s'", p->name, name);
     lmb_nearest_hint(r->context, &nearest);
     return LMB_BAD_INPUT;
@@ -401,7 +393,8 @@ static lmb_status read_keep(lmb_reader *r, lmb_flexible_part *p, const lmb_tree 
         return lmb_part_read(r, p, node, lmb_keep_fields, "'keep'", keep);
     if (node->kind == LMB_TREE_TEXT) {
         lmb_status status = mode_number(r, node, "keep", &keep->number);
-        return status ? status : lmb_part_note(r, p, "keep: %d\n", keep->number);
+        lmb_part_note(r, p, "keep: %d\n", keep->number);
+        return status;
     }
     int *list = lmb_arena_alloc(r->arena, (size_t)node->count, sizeof *list);
     keep->list = list;
@@ -413,8 +406,7 @@ static lmb_status read_keep(lmb_reader *r, lmb_flexible_part *p, const lmb_tree 
             if (list[k] == list[i])
                 status = lmb_fail_at(r->context, node->items[i]->place,
                                      "mode %d stands twice in 'keep'", list[i]);
-        if (!status)
-            status = lmb_part_note(r, p, "keep: mode %d\n", list[i]);
+        lmb_part_note(r, p, "keep: mode %d\n", list[i]);
     }
     return !status && !keep->list_count
                ? lmb_fail_at(r->context, node->place, "'keep' is an empty list")
@@ -472,11 +464,11 @@ static lmb_status read_reduction(lmb_reader *r, lmb_flexible_part *p, const lmb_
             r->context, lmb_key_place(node, "stiffening"),
             "body '%s' comes as matrices, without the elements that 'stiffening' needs", p->name);
     out->frame = r->dimension == 3 ? LMB_FRAME_MASS_CENTRE : LMB_FRAME_POINT;
-    if (k.frame && (status = read_frame(r, p, k.frame)))
+    if ((k.frame && (status = read_frame(r, p, k.frame))) ||
+        (k.keep && (status = read_keep(r, p, k.keep))))
         return status;
-    if (k.keep && (status = read_keep(r, p, k.keep)))
-        return status;
-    return lmb_part_note(r, p, "frame: %d %d %d\n", out->frame, out->frame_point, out->chord_point);
+    lmb_part_note(r, p, "frame: %d %d %d\n", out->frame, out->frame_point, out->chord_point);
+    return LMB_OK;
 }
 
 /* --- the whole -------------------------------------------------------------------------------- */
@@ -530,12 +522,12 @@ lmb_status lmb_read_part(const lmb_body_build *b, lmb_flexible_part *p)
     const lmb_tree *const sources[] = {k->beam, k->mesh, k->matrices, k->modal};
     static lmb_status (*const readers[])(lmb_reader *, lmb_flexible_part *, const lmb_tree *) = {
         read_beam, read_mesh, read_matrices, lmb_read_modal};
-    bool modal = p->source == LMB_PART_MODAL;
     const lmb_tree *source = sources[p->source];
     p->place = source->place;
     lmb_status status = check_keys(r, b->node, k, p->name);
-    if (status || (status = lmb_part_note(r, p, "dimension: %d\n", p->dimension)))
+    if (status)
         return status;
+    lmb_part_note(r, p, "dimension: %d\n", p->dimension);
     status = readers[p->source](r, p, source);
     if (lmb_part_read_anchors(r, p, k->interfaces, k->masses))
         return LMB_BAD_INPUT;
@@ -545,5 +537,7 @@ lmb_status lmb_read_part(const lmb_body_build *b, lmb_flexible_part *p)
         lmb_hint(r->context, "they are where joints and forces take hold of it, such as {A: start, "
                              "B: end} of a beam");
     }
-    return status || modal ? status : read_reduction(r, p, k->reduction);
+    if (!status && p->source != LMB_PART_MODAL)
+        status = read_reduction(r, p, k->reduction);
+    return status ? status : lmb_check_memory(r->context, r->arena);
 }

@@ -13,10 +13,8 @@ static const lmb_force_type *find_type(lmb_builder *r, const lmb_tree *node)
             return r->model->kinds->forces[i];
     }
     lmb_fail_at(r->context, node->place, "there is no force type '%s'", node->text);
-    if (nearest.best)
-        lmb_nearest_hint(r->context, &nearest);
-    else
-        lmb_hint(r->context, "`limber help --reference` lists them");
+    lmb_hint(r->context, "`limber help --reference` lists them");
+    lmb_nearest_hint(r->context, &nearest);
     return NULL;
 }
 

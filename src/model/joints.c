@@ -40,9 +40,8 @@ static const lmb_joint_type *find_type(lmb_builder *r, const lmb_tree *node)
         return NULL;
     }
     lmb_fail_at(r->context, node->place, "there is no joint type '%s'", node->text);
+    lmb_hint(r->context, "`limber help --reference` lists them");
     lmb_nearest_hint(r->context, &nearest);
-    if (!nearest.best)
-        lmb_hint(r->context, "`limber help --reference` lists them");
     return NULL;
 }
 

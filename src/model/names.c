@@ -33,9 +33,8 @@ int lmb_find_item(const lmb_builder *r, lmb_item_kind kind, const char *name, si
 lmb_status lmb_fail_joint(lmb_builder *r, lmb_place place, const char *name)
 {
     lmb_fail_at(r->context, place, "there is no joint '%s'", name);
-    lmb_nearest nearest = lmb_nearest_start(name);
-    for (int i = 0; i < r->model->joint_count; i++)
-        lmb_nearest_try(&nearest, r->model->joints[i].name);
+    lmb_nearest nearest;
+    lmb_find_name(r->model->joints, sizeof(lmb_joint), r->model->joint_count, name, &nearest);
     lmb_nearest_hint(r->context, &nearest);
     return LMB_BAD_INPUT;
 }
@@ -59,14 +58,13 @@ lmb_status lmb_read_joint_names(lmb_builder *r, const lmb_tree *node, int joints
     return LMB_OK;
 }
 
-static lmb_status unknown_body(lmb_builder *r, lmb_place place, const char *name)
+lmb_status lmb_fail_body(lmb_builder *r, lmb_place place, const char *name)
 {
     if (r->reader.incomplete)
         return LMB_BAD_INPUT;
     lmb_fail_at(r->context, place, "there is no body '%s'", name);
-    lmb_nearest nearest = lmb_nearest_start(name);
-    for (int i = 0; i < r->model->body_count; i++)
-        lmb_nearest_try(&nearest, r->model->bodies[i].name);
+    lmb_nearest nearest;
+    lmb_find_name(r->model->bodies, sizeof(lmb_body), r->model->body_count, name, &nearest);
     lmb_nearest_hint(r->context, &nearest);
     return LMB_BAD_INPUT;
 }
@@ -150,7 +148,7 @@ lmb_status lmb_read_end(lmb_builder *r, const lmb_tree *node, lmb_end *end)
         snprintf(name, sizeof name, "%.*s", (int)(length < 79 ? length : 79), node->text);
         lmb_place place = node->place;
         place.length = (int)length;
-        return unknown_body(r, place, name);
+        return lmb_fail_body(r, place, name);
     }
     if (node->text[length])
         return find_point(r, node, end->body, end);

@@ -1,60 +1,42 @@
 /* Places of flexible bodies, found among their nodes: probes, where stresses are reported, and
  * patches, which forces are spread over. */
-#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "channels/stress_state.h"
 #include "bodies/flexible.h"
-#include "model/sections.h"
-#include "model/sensor_fields.h"
-#include "reduction/body_data.h"
+#include "model/fields.h"
+#include "model/flexible_part.h"
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
-static lmb_status find_number(lmb_builder *r, const lmb_body *b, lmb_place place, double number,
-                              int *out)
-{
-    const lmb_reduced *reduced = lmb_body_data_of(b)->reduced;
-    int least = reduced->node_count ? reduced->number[0] : 0, most = least;
-    for (*out = 0; *out < reduced->node_count; ++*out) {
-        int k = reduced->number[*out];
-        if (k == number)
-            return LMB_OK;
-        least = k < least ? k : least;
-        most = k > most ? k : most;
-    }
-    lmb_fail_at(r->context, place, "body '%s' has no node %.9g", b->name, number);
-    lmb_hint(r->context, "its nodes have numbers from %d to %d", least, most);
-    return LMB_BAD_INPUT;
-}
+/* What a place of a body is read into: one of the three. */
+typedef struct place_keys {
+    lmb_value node, at, nodes;
+} place_keys;
 
-/* The node at a place in the coordinates of the mesh. */
-static lmb_status find_at(lmb_builder *r, const lmb_body *b, const lmb_value *v, int *out)
-{
-    const lmb_reduced *reduced = lmb_body_data_of(b)->reduced;
-    vec3 at = v3(v->numbers[0], v->numbers[1], v->numbers[2]);
-    vec3 from = v3_sub(at, reduced->origin), low = from, high = from;
-    double best = DBL_MAX;
-    *out = 0;
-    for (int i = 0; i < reduced->node_count; i++) {
-        vec3 x = reduced->x[i];
-        double distance = v3_norm(v3_sub(x, from));
-        if (distance < best) {
-            best = distance;
-            *out = i;
-        }
-        low = v3(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
-        high = v3(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
+#define PLACE_FIELDS(text)                                                                           \
+    {                                                                                                \
+        {"node", LMB_AT(place_keys, node), LMB_FIELD_NUMBER, NULL, "The number of a node."},         \
+            {"at", LMB_AT(place_keys, at), LMB_FIELD_VECTOR, "m",                                    \
+             "Instead: where that node is, in the coordinates of the mesh."},                        \
+            {"nodes", LMB_AT(place_keys, nodes), LMB_FIELD_TREE, NULL, text, .choices = "node_set"}, \
+        {                                                                                            \
+            0                                                                                        \
+        }                                                                                            \
     }
-    if (best <= 1e-6 * v3_norm(v3_sub(high, low)))
-        return LMB_OK;
-    lmb_fail_at(r->context, v->place, "body '%s' has no node at (%g, %g, %g)", b->name, at.x, at.y,
-                at.z);
-    vec3 x = v3_add(reduced->x[*out], reduced->origin);
-    lmb_hint(r->context, "the nearest is node %d at (%.9g, %.9g, %.9g)", reduced->number[*out], x.x,
-             x.y, x.z);
-    return LMB_BAD_INPUT;
+
+const lmb_field lmb_probe_fields[] = PLACE_FIELDS(
+    "Instead: the mean over nodes of solids, the name of a set of the file or a list of numbers.");
+
+const lmb_field lmb_patch_fields[] = PLACE_FIELDS(
+    "Instead: the name of a set of the file, a list of numbers, or all. Forces are spread over "
+    "them evenly, by the length of beams and the area of surfaces between them.");
+
+static lmb_nodes nodes_of(const lmb_body *b)
+{
+    const lmb_reduced *r = lmb_body_data_of(b)->reduced;
+    return (lmb_nodes){b->name, r->x, r->number, r->node_count, r->origin};
 }
 
 static lmb_status unknown_set(lmb_builder *r, const lmb_body *b, const lmb_tree *node)
@@ -64,11 +46,9 @@ static lmb_status unknown_set(lmb_builder *r, const lmb_body *b, const lmb_tree 
     for (int i = 0; i < d->set_count; i++)
         lmb_nearest_try(&nearest, d->set_name[i]);
     lmb_fail_at(r->context, node->place, "body '%s' has no set of nodes '%s'", b->name, node->text);
-    if (nearest.best)
-        lmb_nearest_hint(r->context, &nearest);
-    else
-        lmb_hint(r->context, d->set_count ? "give a set of its file, or a list of node numbers"
-                                          : "it has no named sets; give a list of node numbers");
+    lmb_hint(r->context, d->set_count ? "give a set of its file, or a list of node numbers"
+                                      : "it has no named sets; give a list of node numbers");
+    lmb_nearest_hint(r->context, &nearest);
     return LMB_BAD_INPUT;
 }
 
@@ -92,15 +72,32 @@ static lmb_status mark_nodes(lmb_builder *r, const lmb_body *b, const lmb_tree *
     if (node->kind != LMB_TREE_LIST || node->count == 0)
         return lmb_fail_kind(&r->reader, node, "nodes",
                              "the name of a set or a list of node numbers");
+    lmb_nodes all = nodes_of(b);
     for (int i = 0; i < node->count; i++) {
         double number = 0;
         int at;
         if (lmb_read_number(&r->reader, node->items[i], "nodes", &number) ||
-            find_number(r, b, node->items[i]->place, number, &at))
+            lmb_nodes_number(&all, r->context, node->items[i]->place, number, &at))
             return LMB_BAD_INPUT;
         wanted[at] = true;
     }
     return LMB_OK;
+}
+
+/* The nodes of a place, marked in `wanted`; *out is the node where it is a single one. */
+static lmb_status mark_place(lmb_builder *r, const lmb_body *b, const lmb_value *node,
+                             const lmb_value *at, const lmb_value *nodes, bool *wanted, int *out)
+{
+    lmb_nodes all = nodes_of(b);
+    const double *x = at->numbers;
+    if (nodes && nodes->given)
+        return mark_nodes(r, b, nodes->node, wanted);
+    lmb_status status = node->given
+                            ? lmb_nodes_number(&all, r->context, node->place, node->number, out)
+                            : lmb_nodes_at(&all, r->context, at->place, v3(x[0], x[1], x[2]), out);
+    if (!status)
+        wanted[*out] = true;
+    return status;
 }
 
 /* --- places ----------------------------------------------------------------------------------- */
@@ -158,12 +155,9 @@ lmb_status lmb_find_probe(lmb_builder *r, int body, const lmb_value *node, const
     if (!wanted || !out->places)
         return lmb_fail_memory(r->context);
     int found = 0;
-    lmb_status status = region        ? mark_nodes(r, b, nodes->node, wanted)
-                        : node->given ? find_number(r, b, node->place, node->number, &found)
-                                      : find_at(r, b, at, &found);
+    lmb_status status = mark_place(r, b, node, at, nodes, wanted, &found);
     if (status)
         return status;
-    wanted[found] = wanted[found] || !region;
     find_places(d, wanted, out);
     if (out->count == 0 && !region)
         find_ends(d, found, out);
@@ -190,18 +184,17 @@ static lmb_status read_probe(lmb_builder *r, int body, const lmb_tree *key, cons
 {
     char what[96];
     snprintf(what, sizeof what, "probe '%.60s'", key->text);
-    lmb_value v[LMB_PROBE_COUNT + 1];
+    place_keys k;
     lmb_probe probe;
     if (lmb_check_name(&r->reader, key, "probe") ||
-        lmb_read_values(&r->reader, node, lmb_probe_fields, what, NULL, v))
+        lmb_read_fields(&r->reader, node, lmb_probe_fields, what, NULL, &k))
         return LMB_BAD_INPUT;
     if (strcmp(key->text, "max") == 0 || strcmp(key->text, "node") == 0)
         return lmb_fail_at(
             r->context, key->place,
             "'%s' cannot be the name of a probe: 'stress.%s' is about the whole body", key->text,
             key->text);
-    lmb_status status = lmb_find_probe(r, body, &v[LMB_PROBE_NODE], &v[LMB_PROBE_AT],
-                                       &v[LMB_PROBE_NODES], key->place, &probe);
+    lmb_status status = lmb_find_probe(r, body, &k.node, &k.at, &k.nodes, key->place, &probe);
     if (status)
         return status;
     probe.name = lmb_text_copy(r->arena, key->text, strlen(key->text));
@@ -304,26 +297,21 @@ static lmb_status read_patch(lmb_builder *r, const lmb_body *b, const lmb_tree *
 {
     char what[96];
     snprintf(what, sizeof what, "patch '%.60s'", key->text);
-    lmb_value v[LMB_PROBE_COUNT + 1];
+    place_keys k;
     if (lmb_check_name(&r->reader, key, "patch") ||
-        lmb_read_values(&r->reader, node, lmb_patch_fields, what, NULL, v))
+        lmb_read_fields(&r->reader, node, lmb_patch_fields, what, NULL, &k))
         return LMB_BAD_INPUT;
-    const lmb_value *number = &v[LMB_PROBE_NODE], *at = &v[LMB_PROBE_AT],
-                    *set = &v[LMB_PROBE_NODES];
-    if (number->given + at->given + set->given != 1)
+    if (k.node.given + k.at.given + k.nodes.given != 1)
         return lmb_fail_at(r->context, key->place, "give one of node, at and nodes");
     size_t room = (size_t)lmb_body_data_of(b)->reduced->node_count;
     bool *wanted = lmb_arena_alloc(r->arena, room + 1, sizeof *wanted);
     share *shares = lmb_arena_alloc(r->arena, room + 1, sizeof *shares);
     if (!wanted || !shares)
         return lmb_fail_memory(r->context);
-    int found = 0;
-    lmb_status status = set->given      ? mark_nodes(r, b, set->node, wanted)
-                        : number->given ? find_number(r, b, number->place, number->number, &found)
-                                        : find_at(r, b, at, &found);
+    int found;
+    lmb_status status = mark_place(r, b, &k.node, &k.at, &k.nodes, wanted, &found);
     if (status)
         return status;
-    wanted[found] = wanted[found] || !set->given;
     share_force(lmb_body_data_of(b), wanted, shares);
     return make_patch(r, b, shares, out) ? LMB_OK : lmb_fail_memory(r->context);
 }

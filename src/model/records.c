@@ -140,18 +140,15 @@ lmb_status lmb_read_record(lmb_builder *r, const char *text, lmb_place place, lm
 static lmb_status find_analysis(lmb_builder *r, lmb_record *record)
 {
     const lmb_model *m = r->model;
-    lmb_nearest nearest = lmb_nearest_start(record->analysis);
-    for (int i = 0; i < m->analysis_count; i++) {
-        lmb_nearest_try(&nearest, m->analyses[i].name);
-        if (strcmp(m->analyses[i].name, record->analysis) != 0)
-            continue;
-        record->source = i;
-        if (lmb_instant_count(&m->analyses[i]) < 2)
-            return lmb_fail_at(r->context, record->place,
-                               "analysis '%s' is no motion that could be played back",
-                               record->analysis);
+    lmb_nearest nearest;
+    record->source = lmb_find_name(m->analyses, sizeof *m->analyses, m->analysis_count,
+                                   record->analysis, &nearest);
+    if (record->source >= 0 && lmb_instant_count(&m->analyses[record->source]) < 2)
+        return lmb_fail_at(r->context, record->place,
+                           "analysis '%s' is no motion that could be played back",
+                           record->analysis);
+    if (record->source >= 0)
         return LMB_OK;
-    }
     lmb_fail_at(r->context, record->place, "there is no analysis '%s' to play back",
                 record->analysis);
     lmb_nearest_hint(r->context, &nearest);

@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/fields.h"
 #include "model/sections.h"
-#include "model/sensor_fields.h"
 #include "reduction/body_data.h"
 
 static vec3 vector_of(const lmb_value *v)
@@ -11,13 +11,29 @@ static vec3 vector_of(const lmb_value *v)
     return v3(v->numbers[0], v->numbers[1], v->numbers[2]);
 }
 
-static lmb_status read_accelerometer(lmb_builder *r, const lmb_value *v, lmb_sensor *out)
+typedef struct accelerometer_keys {
+    const lmb_tree *point;
+    bool gravity;
+} accelerometer_keys;
+
+static const lmb_field accelerometer_fields[] = {
+    {"point", LMB_AT(accelerometer_keys, point), LMB_FIELD_END, NULL,
+     "The body, or the point of one such as crank.B, in whose axes it measures.", .required = true},
+    {"gravity", LMB_AT(accelerometer_keys, gravity), LMB_FIELD_FLAG, NULL,
+     "Whether it feels gravity as a real one does: it reads 0 in free fall, and gravity upwards at "
+     "rest.",
+     .otherwise = 1, .otherwise_doc = "true"},
+    {0},
+};
+
+static lmb_status read_accelerometer(lmb_builder *r, const void *keys, lmb_sensor *out)
 {
+    const accelerometer_keys *k = keys;
     lmb_end end;
-    lmb_status status = lmb_read_end(r, v[LMB_ACCELEROMETER_POINT].node, &end);
+    lmb_status status = lmb_read_end(r, k->point, &end);
     if (status)
         return status;
-    out->gravity = v[LMB_ACCELEROMETER_GRAVITY].number != 0;
+    out->gravity = k->gravity;
     out->marker = lmb_rows_end(&r->model->parts, &end);
     return out->marker < 0 ? lmb_fail_memory(r->context) : LMB_OK;
 }
@@ -36,35 +52,52 @@ static lmb_status find_body(lmb_builder *r, const lmb_value *v, int *out)
         lmb_hint(r->context, "a body is flexible if it has the key beam, mesh or matrices");
         return LMB_BAD_INPUT;
     }
-    lmb_nearest nearest = lmb_nearest_start(v->text);
-    for (int i = 1; i < r->model->body_count; i++)
-        lmb_nearest_try(&nearest, r->model->bodies[i].name);
-    lmb_fail_at(r->context, v->place, "there is no body '%s'", v->text);
-    lmb_nearest_hint(r->context, &nearest);
-    return LMB_BAD_INPUT;
+    return lmb_fail_body(r, v->place, v->text);
 }
 
+/* What both are read into. */
+typedef struct gauge_keys {
+    lmb_value body, node, at, direction, fibre, normal;
+} gauge_keys;
+
+#define AT(member) LMB_AT(gauge_keys, member)
+
 /* The node that it sits on, as a probe without a name. */
-static lmb_status find_place(lmb_builder *r, const lmb_value *v, lmb_sensor *out, lmb_probe *probe)
+static lmb_status find_place(lmb_builder *r, const gauge_keys *k, lmb_sensor *out, lmb_probe *probe)
 {
     int body;
-    lmb_status status = find_body(r, &v[LMB_GAUGE_BODY], &body);
+    lmb_status status = find_body(r, &k->body, &body);
     if (!status)
-        status =
-            lmb_find_probe(r, body, &v[LMB_GAUGE_NODE], &v[LMB_GAUGE_AT], NULL, out->place, probe);
+        status = lmb_find_probe(r, body, &k->node, &k->at, NULL, out->place, probe);
     out->probe = r->model->probe_count;
     if (!status && !lmb_add_probe(r, probe))
         status = lmb_fail_memory(r->context);
     return status;
 }
 
-static lmb_status read_gauge(lmb_builder *r, const lmb_value *v, lmb_sensor *out)
+static const lmb_field gauge_fields[] = {
+    {"body", AT(body), LMB_FIELD_TEXT, NULL, "The flexible body.", .required = true},
+    {"node", AT(node), LMB_FIELD_NUMBER, NULL, "The number of the node that it sits on."},
+    {"at", AT(at), LMB_FIELD_VECTOR, "m",
+     "Instead: where that node is, in the coordinates of the mesh."},
+    {"direction", AT(direction), LMB_FIELD_VECTOR, NULL,
+     "On a solid: the direction that it measures along, in body axes. On a beam it measures along "
+     "that.",
+     .range = LMB_NOT_ZERO},
+    {"fibre", AT(fibre), LMB_FIELD_NUMBERS, "m",
+     "On a beam: where it is in the section, [y, z] (in the plane y).",
+     .otherwise_doc = "the extreme fibre along y"},
+    {0},
+};
+
+static lmb_status read_gauge(lmb_builder *r, const void *keys, lmb_sensor *out)
 {
+    const gauge_keys *k = keys;
     lmb_probe probe;
-    lmb_status status = find_place(r, v, out, &probe);
+    lmb_status status = find_place(r, k, out, &probe);
     if (status)
         return status;
-    const lmb_value *direction = &v[LMB_GAUGE_DIRECTION], *fibre = &v[LMB_GAUGE_FIBRE];
+    const lmb_value *direction = &k->direction, *fibre = &k->fibre;
     if (probe.beam && direction->given)
         return lmb_fail_at(r->context, direction->place,
                            "a gauge on a beam measures along it and has no 'direction'");
@@ -108,10 +141,26 @@ static vec3 surface_normal(const lmb_body_data *d, int node)
     return v3_norm(sum) > 0 && least > sqrt(0.75) ? v3_unit(sum) : v3(0, 0, 0);
 }
 
-static lmb_status read_rosette(lmb_builder *r, const lmb_value *v, lmb_sensor *out)
+static const lmb_field rosette_fields[] = {
+    {"body", AT(body), LMB_FIELD_TEXT, NULL, "The flexible body.", .required = true},
+    {"node", AT(node), LMB_FIELD_NUMBER, NULL,
+     "The number of the node on the surface that it sits on."},
+    {"at", AT(at), LMB_FIELD_VECTOR, "m",
+     "Instead: where that node is, in the coordinates of the mesh."},
+    {"direction", AT(direction), LMB_FIELD_VECTOR, NULL,
+     "The direction of its first grid in body axes; what is across the surface does not count.",
+     .range = LMB_NOT_ZERO, .required = true},
+    {"normal", AT(normal), LMB_FIELD_VECTOR, NULL,
+     "The outer normal of the surface, for nodes on edges.", .range = LMB_NOT_ZERO,
+     .otherwise_doc = "that of the surface at the node"},
+    {0},
+};
+
+static lmb_status read_rosette(lmb_builder *r, const void *keys, lmb_sensor *out)
 {
+    const gauge_keys *k = keys;
     lmb_probe probe;
-    lmb_status status = find_place(r, v, out, &probe);
+    lmb_status status = find_place(r, k, out, &probe);
     if (status)
         return status;
     if (probe.beam) {
@@ -120,7 +169,7 @@ static lmb_status read_rosette(lmb_builder *r, const lmb_value *v, lmb_sensor *o
         return LMB_BAD_INPUT;
     }
     const lmb_body_data *d = lmb_body_data_of(&r->model->bodies[probe.body]);
-    const lmb_value *given = &v[LMB_ROSETTE_NORMAL], *direction = &v[LMB_GAUGE_DIRECTION];
+    const lmb_value *given = &k->normal, *direction = &k->direction;
     int node = d->stress_node[probe.places[0]];
     vec3 normal = given->given ? v3_unit(vector_of(given)) : surface_normal(d, node);
     if (v3_norm(normal) == 0) {
@@ -143,35 +192,45 @@ static lmb_status read_rosette(lmb_builder *r, const lmb_value *v, lmb_sensor *o
 
 /* --- the section ------------------------------------------------------------------------------ */
 
+const lmb_instrument_type lmb_instrument_types[] = {
+    {"accelerometer", "The acceleration of a point in its own axes.", accelerometer_fields,
+     LMB_SENSOR_ACCELEROMETER, read_accelerometer},
+    {"gauge", "The strain in a direction at a node of a flexible body.", gauge_fields,
+     LMB_SENSOR_GAUGE, read_gauge},
+    {"rosette",
+     "Three strains in the surface of a solid, along 0, 45 and 90 degrees from its direction, the "
+     "stress in its axes, and von Mises' stress.",
+     rosette_fields, LMB_SENSOR_ROSETTE, read_rosette},
+    {0},
+};
+
 /* A map with one key, its kind. */
 static lmb_status read_instrument(lmb_builder *r, const lmb_tree *node, lmb_sensor *out)
 {
-    static lmb_status (*const readers[])(lmb_builder *, const lmb_value *, lmb_sensor *) = {
-        read_accelerometer, read_gauge, read_rosette};
     if (node->count != 1) {
         lmb_fail_at(r->context, node->place, "a sensor must have one key, its kind");
         lmb_hint(r->context, "such as {accelerometer: {point: arm.tip}}");
         return LMB_BAD_INPUT;
     }
     const lmb_tree *key = node->keys[0];
-    lmb_nearest nearest = lmb_nearest_start(key->text);
-    for (int i = 0; lmb_instrument_types[i].name; i++) {
-        const lmb_instrument_type *t = &lmb_instrument_types[i];
-        lmb_nearest_try(&nearest, t->name);
-        if (strcmp(t->name, key->text) != 0)
-            continue;
-        lmb_value v[LMB_INSTRUMENT_FIELDS + 1];
-        lmb_status status =
-            lmb_read_values(&r->reader, node->items[0], t->fields, t->name, NULL, v);
-        out->kind = (lmb_sensor_kind)(LMB_SENSOR_EXPRESSION + 1 + i);
-        return status ? status : readers[i](r, v, out);
-    }
-    lmb_fail_at(r->context, key->place, "there is no sensor '%s'", key->text);
-    if (nearest.best)
-        lmb_nearest_hint(r->context, &nearest);
-    else
+    lmb_nearest nearest;
+    int number =
+        lmb_find_name(lmb_instrument_types, sizeof *lmb_instrument_types, -1, key->text, &nearest);
+    if (number < 0) {
+        lmb_fail_at(r->context, key->place, "there is no sensor '%s'", key->text);
         lmb_hint(r->context, "there are accelerometer, gauge and rosette, and expressions");
-    return LMB_BAD_INPUT;
+        lmb_nearest_hint(r->context, &nearest);
+        return LMB_BAD_INPUT;
+    }
+    union {
+        accelerometer_keys accelerometer;
+        gauge_keys gauge;
+    } keys = {.gauge = {{0}}};
+    const lmb_instrument_type *t = &lmb_instrument_types[number];
+    out->kind = t->kind;
+    lmb_status status =
+        lmb_read_fields(&r->reader, node->items[0], t->fields, t->name, NULL, &keys);
+    return status ? status : t->read(r, &keys, out);
 }
 
 static lmb_status read_sensor(lmb_builder *r, const lmb_tree *key, const lmb_tree *node)

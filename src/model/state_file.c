@@ -72,13 +72,8 @@ static lmb_status read_all(lmb_reader *r, lmb_state *s, const lmb_tree *root)
     double t = 0;
     for (int i = 0; i < root->count; i++) {
         const lmb_tree *key = root->keys[i];
-        lmb_nearest nearest = lmb_nearest_start(key->text);
-        int body = -1;
-        for (int k = 1; k < m->body_count; k++) {
-            lmb_nearest_try(&nearest, m->bodies[k].name);
-            if (strcmp(m->bodies[k].name, key->text) == 0)
-                body = k;
-        }
+        lmb_nearest nearest;
+        int body = lmb_find_name(m->bodies, sizeof *m->bodies, m->body_count, key->text, &nearest);
         lmb_status status;
         if (strcmp(key->text, "time") == 0) {
             status = lmb_read_number(r, root->items[i], "time", &t);

@@ -268,12 +268,10 @@ int lmb_result_find_analysis(const lmb_result *r, lmb_context *context, const ch
         lmb_fail(context, LMB_BAD_INPUT, "there are no results in the file yet");
     if (!name)
         return last;
-    lmb_nearest near = lmb_nearest_start(name);
-    for (int i = 0; i <= last; i++) {
-        if (strcmp(lmb_result_analysis_name(r, i), name) == 0)
-            return i;
-        lmb_nearest_try(&near, lmb_result_analysis_name(r, i));
-    }
+    lmb_nearest near;
+    int found = lmb_find_name(r->analyses, sizeof *r->analyses, r->count, name, &near);
+    if (found >= 0)
+        return found;
     lmb_fail(context, LMB_BAD_INPUT, "there is no analysis '%s' in the result", name);
     lmb_nearest_hint(context, &near);
     return -1;
@@ -373,27 +371,8 @@ static lmb_status fail_unknown(const lmb_result *r, lmb_context *context, const 
                 lmb_nearest_try(&near, full);
         }
     }
-    if (near.best)
-        lmb_nearest_hint(context, &near);
-    else
-        lmb_hint(context, "see `limber list %s`", r->path);
-    return LMB_BAD_INPUT;
-}
-
-static lmb_status fail_analysis(const lmb_result *r, lmb_context *context, const char *name,
-                                size_t length)
-{
-    char *word = lmb_text_copy(r->arena, name, length);
-    if (!word)
-        return lmb_fail_memory(context);
-    lmb_fail(context, LMB_BAD_INPUT, "no analysis '%s' in '%s'", word, r->path);
-    lmb_nearest near = lmb_nearest_start(word);
-    for (int i = 0; i < r->count; i++)
-        lmb_nearest_try(&near, r->analyses[i].name);
-    if (near.best)
-        lmb_nearest_hint(context, &near);
-    else
-        lmb_hint(context, "see `limber list %s`", r->path);
+    lmb_hint(context, "see `limber list %s`", r->path);
+    lmb_nearest_hint(context, &near);
     return LMB_BAD_INPUT;
 }
 
@@ -407,16 +386,20 @@ static lmb_status choose_analysis(const lmb_result *r, lmb_context *context, con
     const char *slash = strchr(*name, '/');
     if (!slash)
         return LMB_OK;
-    size_t length = (size_t)(slash - *name);
-    for (int i = 0; i < r->count; i++) {
-        const char *own = r->analyses[i].name;
-        if (strlen(own) == length && strncmp(own, *name, length) == 0) {
-            *out = &r->analyses[i];
-            *name = slash + 1;
-            return LMB_OK;
-        }
+    lmb_nearest near;
+    char *word = lmb_text_copy(r->arena, *name, (size_t)(slash - *name));
+    if (!word)
+        return lmb_fail_memory(context);
+    int found = lmb_find_name(r->analyses, sizeof *r->analyses, r->count, word, &near);
+    if (found >= 0) {
+        *out = &r->analyses[found];
+        *name = slash + 1;
+        return LMB_OK;
     }
-    return fail_analysis(r, context, *name, length);
+    lmb_fail(context, LMB_BAD_INPUT, "no analysis '%s' in '%s'", word, r->path);
+    lmb_hint(context, "see `limber list %s`", r->path);
+    lmb_nearest_hint(context, &near);
+    return LMB_BAD_INPUT;
 }
 
 /* Reads rows x (all components or one of them). */

@@ -117,10 +117,30 @@ static lmb_status report(lmb_writer *w, lmb_context *context)
     return LMB_IO;
 }
 
+/* Something that is written at once: each returns false and keeps the reason when it fails. */
+typedef bool step(lmb_writer *w, void *data);
+
+/* Does it, with HDF5 silent; the file is let go of where that fails, which is reported once. */
+static lmb_status guarded(lmb_writer *w, lmb_context *context, step *write, void *data)
+{
+    bool done;
+    if (w->broken)
+        return LMB_IO;
+    H5E_BEGIN_TRY
+    {
+        done = write(w, data);
+        if (!done && w->file >= 0)
+            abandon(w);
+    }
+    H5E_END_TRY;
+    return done ? LMB_OK : report(w, context);
+}
+
 /* --- the file -------------------------------------------------------------------------------- */
 
-static bool create_file(lmb_writer *w)
+static bool create_file(lmb_writer *w, void *unused)
 {
+    (void)unused;
     w->disk.fd = open(w->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (w->disk.fd < 0) {
         w->disk.error = errno;
@@ -181,63 +201,40 @@ lmb_status lmb_writer_new(lmb_writer **out, lmb_context *context, const char *pa
         free_writer(w);
         return lmb_fail_memory(context);
     }
-    bool done;
-    H5E_BEGIN_TRY
-    {
-        done = create_file(w);
-        if (!done && w->file >= 0)
-            abandon(w);
-    }
-    H5E_END_TRY;
-    if (!done) {
-        status = report(w, context);
+    status = guarded(w, context, create_file, NULL);
+    if (status)
         free_writer(w);
-        return status;
-    }
-    *out = w;
-    return LMB_OK;
+    else
+        *out = w;
+    return status;
 }
 
-static bool put_text(lmb_writer *w, const char *name, const char *text)
+static bool put_text(lmb_writer *w, void *data)
 {
+    const char *const *text = data; /* name and text */
     hid_t group = open_group(w, "model");
     if (group < 0)
         return false;
-    if (H5Lexists(group, name, H5P_DEFAULT) > 0)
-        H5Ldelete(group, name, H5P_DEFAULT);
-    bool done = lmb_h5_write_text(group, name, text) || refused(w);
+    if (H5Lexists(group, text[0], H5P_DEFAULT) > 0)
+        H5Ldelete(group, text[0], H5P_DEFAULT);
+    bool done = lmb_h5_write_text(group, text[0], text[1]) || refused(w);
     H5Gclose(group);
     return done && commit(w);
 }
 
 lmb_status lmb_writer_text(lmb_writer *w, lmb_context *context, const char *name, const char *text)
 {
-    if (w->broken)
-        return LMB_IO;
-    bool done;
-    H5E_BEGIN_TRY
-    {
-        done = put_text(w, name, text);
-        if (!done)
-            abandon(w);
-    }
-    H5E_END_TRY;
-    return done ? LMB_OK : report(w, context);
+    return guarded(w, context, put_text, (const char *[]){name, text});
+}
+
+static bool put_skin(lmb_writer *w, void *skin)
+{
+    return (lmb_skin_write(w->file, skin) || refused(w)) && commit(w);
 }
 
 lmb_status lmb_writer_skin(lmb_writer *w, lmb_context *context, const lmb_skin *skin)
 {
-    if (w->broken)
-        return LMB_IO;
-    bool done;
-    H5E_BEGIN_TRY
-    {
-        done = (lmb_skin_write(w->file, skin) || refused(w)) && commit(w);
-        if (!done)
-            abandon(w);
-    }
-    H5E_END_TRY;
-    return done ? LMB_OK : report(w, context);
+    return guarded(w, context, put_skin, (void *)skin);
 }
 
 /* --- an analysis ------------------------------------------------------------------------------ */
@@ -255,19 +252,18 @@ static bool prepare(lmb_writer *w, int count, const lmb_channel *channels)
     w->channels = lmb_arena_alloc(arena, n, sizeof *w->channels);
     w->sorted = lmb_arena_alloc(arena, n + 1, sizeof *w->sorted);
     w->sets = lmb_arena_alloc(arena, n + 1, sizeof *w->sets);
-    if (!w->channels || !w->sorted || !w->sets)
-        return false;
     w->width = 1;
+    if (!lmb_arena_fine(arena))
+        return false;
     for (size_t i = 0; i < n; i++) {
         const lmb_channel *c = &channels[i];
         w->channels[i] = (lmb_channel){lmb_text_copy(arena, c->name, strlen(c->name)),
                                        lmb_text_copy(arena, c->unit, strlen(c->unit)),
                                        lmb_text_copy(arena, c->doc, strlen(c->doc)), c->size,
                                        lmb_text_copy(arena, c->components, strlen(c->components))};
-        const lmb_channel *copy = &w->channels[i];
-        if (!copy->name || !copy->unit || !copy->doc || !copy->components)
+        if (!lmb_arena_fine(arena))
             return false;
-        w->sorted[i] = copy->name;
+        w->sorted[i] = w->channels[i].name;
         w->width += (size_t)c->size;
         largest = (size_t)c->size > largest ? (size_t)c->size : largest;
     }
@@ -434,8 +430,9 @@ static bool append_rows(lmb_writer *w, bool last)
 }
 
 /* Writes the rows in memory, if an analysis is under way, and a checkpoint, if there is one. */
-static bool write_all(lmb_writer *w, bool rows, bool last)
+static bool write_all(lmb_writer *w, void *data)
 {
+    bool rows = ((const bool *)data)[0], last = ((const bool *)data)[1];
     lmb_checkpoint checkpoint;
     bool saves = w->save && w->save(w->user, &checkpoint);
     w->slots.file = w->file;
@@ -448,16 +445,9 @@ static bool write_all(lmb_writer *w, bool rows, bool last)
 
 static lmb_status flush(lmb_writer *w, lmb_context *context, bool rows, bool last)
 {
-    bool done;
-    H5E_BEGIN_TRY
-    {
-        done = write_all(w, rows, last);
-        if (!done)
-            abandon(w);
-    }
-    H5E_END_TRY;
-    if (!done)
-        return report(w, context);
+    lmb_status status = guarded(w, context, write_all, (bool[]){rows, last});
+    if (status)
+        return status;
     if (w->used > 0) {
         w->readable = w->rows[(w->used - 1) * w->width];
         w->some_readable = true;
@@ -486,30 +476,30 @@ lmb_status lmb_writer_row(lmb_writer *w, lmb_context *context, double t, const d
 
 lmb_status lmb_writer_end(lmb_writer *w, lmb_context *context)
 {
-    if (w->broken)
-        return LMB_IO;
-    if (!w->begun)
+    if (!w->begun && !w->broken)
         return LMB_OK;
     w->begun = false;
     return flush(w, context, true, true);
 }
 
+/* What is added to a group, and by whom. */
+typedef struct addition {
+    lmb_add_function *add;
+    void *user;
+} addition;
+
+static bool add_to_group(lmb_writer *w, void *data)
+{
+    const addition *a = data;
+    hid_t group = open_group(w, w->analysis);
+    bool done = (group >= 0 && a->add(a->user, group)) || refused(w);
+    H5Gclose(group);
+    return done && commit(w);
+}
+
 lmb_status lmb_writer_add(lmb_writer *w, lmb_context *context, lmb_add_function *add, void *user)
 {
-    if (w->broken)
-        return LMB_IO;
-    bool done;
-    H5E_BEGIN_TRY
-    {
-        hid_t group = open_group(w, w->analysis);
-        done = (group >= 0 && add(user, group)) || refused(w);
-        H5Gclose(group);
-        done = done && commit(w);
-        if (!done)
-            abandon(w);
-    }
-    H5E_END_TRY;
-    return done ? LMB_OK : report(w, context);
+    return guarded(w, context, add_to_group, &(addition){add, user});
 }
 
 /* --- checkpoints and the end ------------------------------------------------------------------ */
@@ -522,7 +512,7 @@ void lmb_writer_on_save(lmb_writer *w, lmb_save_function *save, void *user)
 
 lmb_status lmb_writer_flush(lmb_writer *w, lmb_context *context)
 {
-    return w->broken ? LMB_IO : flush(w, context, w->begun, false);
+    return flush(w, context, w->begun, false);
 }
 
 int lmb_writer_rows(const lmb_writer *w)
@@ -530,20 +520,16 @@ int lmb_writer_rows(const lmb_writer *w)
     return (int)(w->written + w->used);
 }
 
+static bool remove_slots(lmb_writer *w, void *unused)
+{
+    (void)unused;
+    return (lmb_slots_remove(&w->slots) || refused(w)) && commit(w);
+}
+
 lmb_status lmb_writer_complete(lmb_writer *w, lmb_context *context)
 {
-    if (w->broken)
-        return LMB_IO;
-    bool done;
-    H5E_BEGIN_TRY
-    {
-        done = (lmb_slots_remove(&w->slots) || refused(w)) && commit(w);
-        if (!done)
-            abandon(w);
-    }
-    H5E_END_TRY;
     w->save = NULL;
-    return done ? LMB_OK : report(w, context);
+    return guarded(w, context, remove_slots, NULL);
 }
 
 lmb_status lmb_writer_rename(lmb_writer *w, lmb_context *context, const char *path)
@@ -566,13 +552,12 @@ lmb_status lmb_writer_rename(lmb_writer *w, lmb_context *context, const char *pa
 }
 
 /* Closes the file for good; some file systems report a failed write only then. */
-static bool close_file(lmb_writer *w)
+static bool close_file(lmb_writer *w, void *unused)
 {
-    if (H5Fclose(w->file) < 0) {
-        refused(w);
-        abandon(w);
-        return false;
-    }
+    (void)unused;
+    if (H5Fclose(w->file) < 0)
+        return refused(w);
+    w->file = H5I_INVALID_HID;
     if (!lmb_h5_commit(&w->disk))
         return refused(w);
     int failed = close(w->disk.fd);
@@ -587,16 +572,8 @@ lmb_status lmb_writer_close(lmb_writer *w, lmb_context *context)
     if (!w)
         return LMB_OK;
     lmb_status status = lmb_writer_end(w, context);
-    if (status == LMB_OK) {
-        bool done;
-        H5E_BEGIN_TRY
-        {
-            done = close_file(w);
-        }
-        H5E_END_TRY;
-        if (!done)
-            status = report(w, context);
-    }
+    if (!status)
+        status = guarded(w, context, close_file, NULL);
     free_writer(w);
     return status;
 }

@@ -204,13 +204,6 @@ static inline const lmb_elasticity *lmb_body_elasticity(const lmb_body *body)
     return body->ops->elasticity ? body->ops->elasticity(body) : NULL;
 }
 
-/* The velocity (linear and angular, global axes) and acceleration of a rigid frame from the twelve
- * rates of it: omega = (sum e_i x e_idot) / 2. */
-static inline vec3 frame_angular(const lmb_frame *x, const lmb_frame *rate)
-{
-    return v3_scale(0.5, frame_moment(x, rate));
-}
-
 /* The reduced body that a flexible one comes from; NULL: there is none. */
 static inline const struct lmb_body_data *lmb_body_data_of(const lmb_body *body)
 {

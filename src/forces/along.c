@@ -121,13 +121,11 @@ static void by_input(const lmb_force *f, const lmb_force_at *at, int i, lmb_fram
 {
     const lmb_along *c = f->data;
     state s = state_of(f, at);
-    lmb_jet *variables = at->variables, value, *input = &variables[LMB_EFFORT_VARIABLES + i];
-    variables[LMB_EFFORT_COORDINATE] = (lmb_jet){s.x, 0, 0};
-    variables[LMB_EFFORT_SPEED] = (lmb_jet){s.xdot, 0, 0};
+    lmb_jet *input = &at->variables[LMB_EFFORT_VARIABLES + i];
     input->d = 1;
-    lmb_expr_play_frozen(f->law, at->t, at->records, variables, &value);
+    double change = law_of(f, at, &s, 0, 0).d;
     input->d = 0;
-    lmb_product_gradient(&c->product, at->A, at->B, value.d * s.slope, on_A, on_B);
+    lmb_product_gradient(&c->product, at->A, at->B, change * s.slope, on_A, on_B);
 }
 
 static double energy(const lmb_force *f, const lmb_force_at *at)
@@ -258,19 +256,18 @@ static lmb_status build_spring(lmb_force_build *b, void *read)
                      : LMB_OK;
 }
 
+#define ALONG                                                                                      \
+    .size = sizeof(keys), .kept = sizeof(lmb_along), .evaluate = lmb_along_evaluate,               \
+    .tangent = lmb_along_tangent, .channel = lmb_along_channel, .power = power
+
 const lmb_force_type lmb_force_spring = {
     .name = "spring",
     .doc = "A spring and damper between two points.",
     .sign = "spring",
     .fields = spring_fields,
-    .size = sizeof(keys),
-    .kept = sizeof(lmb_along),
+    ALONG,
     .build = build_spring,
-    .evaluate = lmb_along_evaluate,
-    .tangent = lmb_along_tangent,
     .by_input = by_input,
-    .channel = lmb_along_channel,
-    .power = power,
     .energy = energy,
     .input = LMB_NAMED_INPUT,
 };
@@ -300,13 +297,8 @@ const lmb_force_type lmb_force_torsion = {
     .name = "torsion-spring",
     .doc = "A spring and damper on the angle of a joint.",
     .fields = torsion_fields,
-    .size = sizeof(keys),
-    .kept = sizeof(lmb_along),
+    ALONG,
     .build = build_torsion,
-    .evaluate = lmb_along_evaluate,
-    .tangent = lmb_along_tangent,
-    .channel = lmb_along_channel,
-    .power = power,
     .energy = energy,
     .input = LMB_NAMED_INPUT,
 };
@@ -336,13 +328,8 @@ const lmb_force_type lmb_force_motor = {
     .name = "motor",
     .doc = "A torque or force on the coordinate of a joint: a motor, a brake, joint friction.",
     .fields = motor_fields,
-    .size = sizeof(keys),
-    .kept = sizeof(lmb_along),
+    ALONG,
     .build = build_motor,
-    .evaluate = lmb_along_evaluate,
-    .tangent = lmb_along_tangent,
     .by_input = by_input,
-    .channel = lmb_along_channel,
-    .power = power,
     .input = LMB_ALWAYS_INPUT,
 };

@@ -60,68 +60,43 @@ static vec3 turned_vector(const lmb_force *f, const lmb_force_at *at, const lmb_
     return m3_mul(&dR, local);
 }
 
-static void add_force(const lmb_force *f, const lmb_force_at *at, lmb_frame *on_A, lmb_frame *on_B)
+/* Adds a vector to the forces on B: to that on its origin, or of a torque to those on its axes. */
+static void act(const lmb_force *f, vec3 v, const lmb_frame *axes, lmb_frame *on_B)
 {
-    (void)on_A;
-    on_B->p = v3_add(on_B->p, force_vector(f, at));
+    if (f->type == &lmb_torque_applied)
+        frame_add_moment(on_B, 1, v, axes);
+    else
+        on_B->p = v3_add(on_B->p, v);
 }
 
-static void force_tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame *xA,
-                          const lmb_frame *xB, const lmb_frame *vA, const lmb_frame *vB,
-                          lmb_frame *on_A, lmb_frame *on_B)
+static void evaluate(const lmb_force *f, const lmb_force_at *at, lmb_frame *on_A, lmb_frame *on_B)
+{
+    (void)on_A;
+    act(f, force_vector(f, at), at->B, on_B);
+}
+
+static void tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame *xA,
+                    const lmb_frame *xB, const lmb_frame *vA, const lmb_frame *vB, lmb_frame *on_A,
+                    lmb_frame *on_B)
 {
     (void)xA, (void)vA, (void)vB, (void)on_A;
-    on_B->p = v3_add(on_B->p, turned_vector(f, at, xB));
+    act(f, turned_vector(f, at, xB), at->B, on_B);
+    if (f->type == &lmb_torque_applied)
+        act(f, force_vector(f, at), xB, on_B);
 }
 
-static void add_moment(lmb_frame *on_B, vec3 moment, const lmb_frame *axes)
-{
-    for (int i = 0; i < 3; i++)
-        on_B->e[i] = v3_axpy(on_B->e[i], 0.5, v3_cross(moment, axes->e[i]));
-}
-
-static void add_torque(const lmb_force *f, const lmb_force_at *at, lmb_frame *on_A, lmb_frame *on_B)
+static void by_input(const lmb_force *f, const lmb_force_at *at, int i, lmb_frame *on_A,
+                     lmb_frame *on_B)
 {
     (void)on_A;
-    add_moment(on_B, force_vector(f, at), at->B);
+    act(f, vector_by_input(f, at, i), at->B, on_B);
 }
 
-static void torque_tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame *xA,
-                           const lmb_frame *xB, const lmb_frame *vA, const lmb_frame *vB,
-                           lmb_frame *on_A, lmb_frame *on_B)
-{
-    (void)xA, (void)vA, (void)vB, (void)on_A;
-    add_moment(on_B, turned_vector(f, at, xB), at->B);
-    add_moment(on_B, force_vector(f, at), xB);
-}
-
-static void force_by_input(const lmb_force *f, const lmb_force_at *at, int i, lmb_frame *on_A,
-                           lmb_frame *on_B)
-{
-    (void)on_A;
-    on_B->p = v3_add(on_B->p, vector_by_input(f, at, i));
-}
-
-static void torque_by_input(const lmb_force *f, const lmb_force_at *at, int i, lmb_frame *on_A,
-                            lmb_frame *on_B)
-{
-    (void)on_A;
-    add_moment(on_B, vector_by_input(f, at, i), at->B);
-}
-
-static void force_power(const lmb_force *f, const lmb_force_at *at, double *supplied,
-                        double *dissipated)
-{
-    (void)dissipated;
-    *supplied += v3_dot(force_vector(f, at), at->dB->p);
-}
-
-static void torque_power(const lmb_force *f, const lmb_force_at *at, double *supplied,
-                         double *dissipated)
+static void power(const lmb_force *f, const lmb_force_at *at, double *supplied, double *dissipated)
 {
     lmb_frame on_A = frame_zero(), on_B = frame_zero();
     (void)dissipated;
-    add_torque(f, at, &on_A, &on_B);
+    evaluate(f, at, &on_A, &on_B);
     *supplied += frame_dot(&on_B, at->dB);
 }
 
@@ -177,21 +152,18 @@ static const lmb_field force_fields[] = {
     {0},
 };
 
+#define OPERATIONS                                                                                 \
+    .size = sizeof(keys), .kept = sizeof(int), .build = build, .evaluate = evaluate,               \
+    .tangent = tangent, .by_input = by_input, .channel = channel, .power = power,                  \
+    .input = LMB_ALWAYS_INPUT
+
 const lmb_force_type lmb_force_applied = {
     .name = "force",
     .doc = "A force on a point of a body.",
     .fields = force_fields,
-    .size = sizeof(keys),
-    .kept = sizeof(int),
-    .build = build,
-    .evaluate = add_force,
-    .tangent = force_tangent,
-    .by_input = force_by_input,
-    .channel = channel,
-    .power = force_power,
+    OPERATIONS,
     .potential = potential,
     .is_circulatory = follows,
-    .input = LMB_ALWAYS_INPUT,
 };
 
 static const lmb_field torque_fields[] = {
@@ -207,14 +179,6 @@ const lmb_force_type lmb_torque_applied = {
     .name = "torque",
     .doc = "A torque on a body.",
     .fields = torque_fields,
-    .size = sizeof(keys),
-    .kept = sizeof(int),
-    .build = build,
-    .evaluate = add_torque,
-    .tangent = torque_tangent,
-    .by_input = torque_by_input,
-    .channel = channel,
-    .power = torque_power,
+    OPERATIONS,
     .is_circulatory = turns_in_space,
-    .input = LMB_ALWAYS_INPUT,
 };

@@ -132,7 +132,4 @@ static inline int lmb_force_numbers(const lmb_force *f)
     return f->law ? lmb_expr_size(f->law) : 1;
 }
 
-/* The deformation of a bushing: offset and rotation vector in the axes of A. */
-void lmb_force_deformation(const lmb_force *force, const lmb_force_at *at, double u[6]);
-
 #endif

@@ -69,6 +69,21 @@ static inline vec3 frame_moment(const lmb_frame *frame, const lmb_frame *force)
     return v3_add(m, v3_cross(frame->e[2], force->e[2]));
 }
 
+/* The angular velocity (sum e_i x e_i') / 2 of a rigid frame from the rates of its axes; the same
+ * for its angular acceleration, and for the turn when its axes change. */
+static inline vec3 frame_angular(const lmb_frame *frame, const lmb_frame *rate)
+{
+    return v3_scale(0.5, frame_moment(frame, rate));
+}
+
+/* Adds a moment to a force on a frame, as forces on its axes: sum e_i x (m x e_i) / 2 = m. */
+static inline void frame_add_moment(lmb_frame *force, double factor, vec3 moment,
+                                    const lmb_frame *frame)
+{
+    for (int i = 0; i < 3; i++)
+        force->e[i] = v3_axpy(force->e[i], factor / 2, v3_cross(moment, frame->e[i]));
+}
+
 /* The rotation matrix of a frame. */
 static inline mat3 frame_rotation(const lmb_frame *frame)
 {

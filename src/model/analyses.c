@@ -1,5 +1,5 @@
 /* The section `analyses`, and the lists of what an analysis or an event switches. */
-#include <stdio.h>
+
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -174,14 +174,20 @@ const lmb_field lmb_analysis_fields[] = {
     {0},
 };
 
-static lmb_status read_analysis(lmb_builder *r, const lmb_field *fields, const lmb_tree *key,
-                                const lmb_tree *node, bool complete)
+/* What the section is read with. */
+typedef struct reading {
+    const lmb_field *fields;
+    bool complete;
+} reading;
+
+static lmb_status read_analysis(lmb_reader *reader, const lmb_entry *e, void *user)
 {
-    char what[96];
-    snprintf(what, sizeof what, "analysis '%.60s'", key->text);
+    lmb_builder *r = (lmb_builder *)reader;
+    const reading *with = user;
+    const lmb_tree *key = e->key;
+    const char *what = e->what;
     lmb_analysis_keys k;
-    if (lmb_check_name(&r->reader, key, "analysis") ||
-        lmb_read_fields(&r->reader, node, fields, what, NULL, &k))
+    if (lmb_read_fields(reader, e->node, with->fields, what, NULL, &k))
         return LMB_BAD_INPUT;
     lmb_analysis a = {.name = key->text,
                       .kind = r->model->kinds->analyses[k.type],
@@ -201,7 +207,7 @@ static lmb_status read_analysis(lmb_builder *r, const lmb_field *fields, const l
                            "%s would store %.3g instants, more than %d", what,
                            a.duration / a.output_step, MOST_INSTANTS);
     lmb_status status = lmb_read_integration(r, &k, a.output_step, &a.integration);
-    if (!status && complete && k.without)
+    if (!status && with->complete && k.without)
         status = lmb_read_selection(r, k.without, "without", &a.without);
     if (!status && k.from.given)
         status = read_from(r, &k.from, &k.start, &a);
@@ -211,18 +217,9 @@ static lmb_status read_analysis(lmb_builder *r, const lmb_field *fields, const l
 
 lmb_status lmb_read_analyses(lmb_builder *r, const lmb_tree *section, bool complete)
 {
-    if (lmb_tree_is_empty(section))
-        return LMB_OK;
-    if (section->kind != LMB_TREE_MAP)
-        return lmb_fail_kind(&r->reader, section, "analyses", "a map of names to analyses");
-    r->model->analyses =
-        lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *r->model->analyses);
-    const lmb_field *fields = lmb_analysis_table(r->arena, r->model->kinds);
-    if (!r->model->analyses || !fields)
-        return lmb_fail_memory(r->context);
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < section->count; i++)
-        if (read_analysis(r, fields, section->keys[i], section->items[i], complete))
-            status = LMB_BAD_INPUT;
-    return status;
+    lmb_model *m = r->model;
+    m->analyses = lmb_arena_alloc(r->arena, lmb_tree_count(section), sizeof *m->analyses);
+    reading with = {lmb_analysis_table(r->arena, m->kinds), complete};
+    return lmb_read_section(&r->reader, section, "analyses", "analysis", "analyses", read_analysis,
+                            &with);
 }

@@ -40,46 +40,33 @@ const lmb_field lmb_point_fields[] = {
     {0},
 };
 
-static lmb_status read_point(lmb_builder *r, int body, const lmb_tree *key, const lmb_tree *node)
+static lmb_status read_point(lmb_reader *reader, const lmb_entry *e, void *user)
 {
-    lmb_model *m = r->model;
-    char what[96];
-    snprintf(what, sizeof what, "point '%.60s'", key->text);
-    point_keys k;
-    lmb_status status = lmb_check_name(&r->reader, key, "point");
-    if (status)
-        return status;
+    lmb_builder *r = (lmb_builder *)reader;
+    point_keys k = {.at = {0, 0, 0}};
+    lmb_status status;
     mat3 R = m3_identity();
     bool own = false;
     double angle;
-    vec3 at = v3(0, 0, 0);
-    if (node->kind == LMB_TREE_MAP) {
-        status = lmb_read_fields(&r->reader, node, lmb_point_fields, what, NULL, &k);
+    if (e->node->kind == LMB_TREE_MAP) {
+        status = lmb_read_fields(reader, e->node, lmb_point_fields, e->what, NULL, &k);
         if (!status)
-            status = lmb_read_orientation(&r->reader, &k.turned, &R, &own, &angle);
-        at = k.at;
+            status = lmb_read_orientation(reader, &k.turned, &R, &own, &angle);
     } else {
-        status = lmb_read_vector(&r->reader, node, key->text, m->dimension, &at.x);
+        status = lmb_read_vector(reader, e->node, e->key->text, reader->dimension, &k.at.x);
     }
     /* a point with a mistake is still there: its joints need not complain as well */
-    lmb_frame local = {at, {R.c[0], R.c[1], R.c[2]}};
-    lmb_status added = add_point(r, body, -1, key->text, local, own);
+    lmb_frame local = {k.at, {R.c[0], R.c[1], R.c[2]}};
+    lmb_status added = add_point(r, *(const int *)user, -1, e->key->text, local, own);
     return added ? added : status;
 }
 
 static lmb_status read_points(lmb_builder *r, int body, const lmb_tree *points)
 {
-    if (points->kind != LMB_TREE_MAP) {
-        r->reader.incomplete = true;
-        return lmb_fail_kind(&r->reader, points, body ? "points" : "ground",
-                             "a map of names to coordinates");
-    }
     lmb_body *b = &r->model->bodies[body];
     b->point = r->model->point_count;
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < points->count; i++)
-        if (read_point(r, body, points->keys[i], points->items[i]))
-            status = LMB_BAD_INPUT;
+    lmb_status status = lmb_read_section(&r->reader, points, body ? "points" : "ground", "point",
+                                         "coordinates", read_point, &body);
     b->point_count = r->model->point_count - b->point;
     return status;
 }

@@ -1,5 +1,5 @@
 /* Compiling a model: from the tree of a file to indexed bodies, rows and laws. */
-#include <stdio.h>
+
 #include <string.h>
 
 #include "analysis/analysis.h"

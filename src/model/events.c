@@ -1,5 +1,5 @@
 /* The section `events`. */
-#include <stdio.h>
+
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -67,14 +67,15 @@ static bool keep_counters(lmb_arena *arena, const lmb_counter *from, const lmb_c
     return true;
 }
 
-static lmb_status read_event(lmb_builder *r, const lmb_tree *key, const lmb_tree *node)
+static lmb_status read_event(lmb_reader *reader, const lmb_entry *e, void *unused)
 {
+    lmb_builder *r = (lmb_builder *)reader;
     lmb_model *m = r->model;
-    char what[96];
-    snprintf(what, sizeof what, "event '%.60s'", key->text);
+    const lmb_tree *key = e->key;
     keys k;
-    if (lmb_check_name(&r->reader, key, "event") || lmb_check_unused(r, key) ||
-        lmb_read_fields(&r->reader, node, lmb_event_fields, what, NULL, &k))
+    (void)unused;
+    if (lmb_check_unused(r, key) ||
+        lmb_read_fields(reader, e->node, lmb_event_fields, e->what, NULL, &k))
         return LMB_BAD_INPUT;
     const lmb_tree *when = k.when;
     if (when->kind != LMB_TREE_TEXT || !when->text[0])
@@ -94,18 +95,8 @@ static lmb_status read_event(lmb_builder *r, const lmb_tree *key, const lmb_tree
 lmb_status lmb_read_events(lmb_builder *r, const lmb_tree *section)
 {
     lmb_model *m = r->model;
-    if (lmb_tree_is_empty(section))
-        return LMB_OK;
-    if (section->kind != LMB_TREE_MAP)
-        return lmb_fail_kind(&r->reader, section, "events", "a map of names to events");
-    m->events = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->events);
-    if (!m->events)
-        return lmb_fail_memory(r->context);
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < section->count; i++)
-        if (read_event(r, section->keys[i], section->items[i]))
-            status = LMB_BAD_INPUT;
-    return status;
+    m->events = lmb_arena_alloc(r->arena, lmb_tree_count(section), sizeof *m->events);
+    return lmb_read_section(&r->reader, section, "events", "event", "events", read_event, NULL);
 }
 
 /* --- what is latched must be off before --------------------------------------------------------

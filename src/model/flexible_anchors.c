@@ -1,5 +1,5 @@
 /* Interface points and point masses of a flexible body, as the model file gives them. */
-#include <stdio.h>
+
 #include <string.h>
 
 #include "model/flexible_fields.h"
@@ -116,20 +116,14 @@ static lmb_status check_ways(lmb_reader *r, const lmb_interface_keys *k, const l
     return LMB_OK;
 }
 
-static lmb_status read_interface(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *key,
-                                 const lmb_tree *node, lmb_anchor *a)
+static lmb_status read_interface(lmb_reader *r, lmb_flexible_part *p, const lmb_entry *e,
+                                 lmb_anchor *a)
 {
-    *a = (lmb_anchor){.name = key->text, .place = key->place, .tie = LMB_TIE_NODE};
     lmb_interface_keys k;
-    lmb_status status = lmb_check_name(r, key, "interface");
-    if (status)
-        return status;
-    if (node->kind == LMB_TREE_TEXT && node->text[0])
-        return read_beam_end(r, p, node, a);
-    char what[96];
-    snprintf(what, sizeof what, "interface '%.60s'", key->text);
-    if ((status = lmb_part_read(r, p, node, lmb_interface_fields, what, &k)) ||
-        (status = check_ways(r, &k, a)))
+    if (e->node->kind == LMB_TREE_TEXT && e->node->text[0])
+        return read_beam_end(r, p, e->node, a);
+    lmb_status status = lmb_part_read(r, p, e->node, lmb_interface_fields, e->what, &k);
+    if (status || (status = check_ways(r, &k, a)))
         return status;
     if (k.node.given)
         return read_node_number(r, &k.node, a);
@@ -164,18 +158,14 @@ const lmb_field lmb_part_mass_fields[] = {
     {0},
 };
 
-static lmb_status read_mass(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *key,
-                            const lmb_tree *node, lmb_anchor *a)
+static lmb_status read_mass(lmb_reader *r, lmb_flexible_part *p, const lmb_entry *e, lmb_anchor *a)
 {
-    *a = (lmb_anchor){.name = key->text, .place = key->place, .tie = LMB_TIE_NODE};
     mass_keys k;
-    char what[96];
-    snprintf(what, sizeof what, "mass '%.60s'", key->text);
-    lmb_status status = lmb_check_name(r, key, "mass");
-    if (status || (status = lmb_part_read(r, p, node, lmb_part_mass_fields, what, &k)))
+    lmb_status status = lmb_part_read(r, p, e->node, lmb_part_mass_fields, e->what, &k);
+    if (status)
         return status;
     if ((k.at != NULL) == k.node.given)
-        return lmb_fail_at(r->context, key->place, "%s needs a 'node' or a place, 'at'", what);
+        return lmb_fail_at(r->context, a->place, "%s needs a 'node' or a place, 'at'", e->what);
     a->of.mass = k.mass;
     if (k.inertia.given && (status = lmb_read_inertia(r, &k.inertia, &a->of.inertia)))
         return status;
@@ -192,37 +182,39 @@ static lmb_status read_mass(lmb_reader *r, lmb_flexible_part *p, const lmb_tree 
     return LMB_OK;
 }
 
-typedef lmb_status read_anchor(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *key,
-                               const lmb_tree *node, lmb_anchor *a);
+/* What the entries of a key become. */
+typedef struct anchors {
+    lmb_flexible_part *part;
+    const char *name;
+    lmb_anchor *next;
+} anchors;
+
+static lmb_status read_anchor(lmb_reader *r, const lmb_entry *e, void *user)
+{
+    anchors *a = user;
+    lmb_anchor *out = a->next++;
+    lmb_part_note(r, a->part, "%s: %s\n", a->name, e->key->text);
+    *out = (lmb_anchor){.name = e->key->text, .place = e->key->place, .tie = LMB_TIE_NODE};
+    if (strcmp(a->name, "masses") == 0)
+        return read_mass(r, a->part, e, out);
+    return a->part->source == LMB_PART_MODAL ? lmb_read_modal_interface(r, a->part, e, out)
+                                             : read_interface(r, a->part, e, out);
+}
 
 static lmb_status read_anchors(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *section,
-                               const char *name, read_anchor *read, lmb_anchor **out, int *count)
+                               const char *name, const char *kind, lmb_anchor **out, int *count)
 {
-    *count = 0;
-    if (!section)
-        return LMB_OK;
-    if (section->kind != LMB_TREE_MAP)
-        return lmb_fail_kind(r, section, name, "a map of names to places");
-    *out = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof **out);
-    if (!*out)
-        return lmb_fail_memory(r->context);
-    *count = section->count;
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < *count; i++) {
-        lmb_part_note(r, p, "%s: %s\n", name, section->keys[i]->text);
-        if (read(r, p, section->keys[i], section->items[i], &(*out)[i]))
-            status = LMB_BAD_INPUT;
-    }
-    return status;
+    *out = lmb_arena_alloc(r->arena, lmb_tree_count(section), sizeof **out);
+    *count = (int)lmb_tree_count(section);
+    return lmb_read_section(r, section, name, kind, "places", read_anchor,
+                            &(anchors){p, name, *out});
 }
 
 lmb_status lmb_part_read_anchors(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *interfaces,
                                  const lmb_tree *masses)
 {
-    bool modal = p->source == LMB_PART_MODAL;
-    lmb_status status = read_anchors(r, p, interfaces, "interfaces",
-                                     modal ? lmb_read_modal_interface : read_interface,
-                                     &p->interfaces, &p->interface_count);
+    lmb_status status = read_anchors(r, p, interfaces, "interfaces", "interface", &p->interfaces,
+                                     &p->interface_count);
     return status ? status
-                  : read_anchors(r, p, masses, "masses", read_mass, &p->masses, &p->mass_count);
+                  : read_anchors(r, p, masses, "masses", "mass", &p->masses, &p->mass_count);
 }

@@ -9,7 +9,6 @@
  *   rotations with turned modes    J1 / 2                   turned with turned   J2 / 2  */
 #include "model/flexible_modal.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -211,23 +210,22 @@ lmb_status lmb_read_modal(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *n
     return LMB_OK;
 }
 
-lmb_status lmb_read_modal_interface(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *key,
-                                    const lmb_tree *node, lmb_anchor *a)
+lmb_status lmb_read_modal_interface(lmb_reader *r, lmb_flexible_part *p, const lmb_entry *e,
+                                    lmb_anchor *a)
 {
     static const char *const others[] = {"node", "at", "nodes", "radius", "tie"};
-    *a = (lmb_anchor){.name = key->text, .place = key->place, .kind = LMB_ANCHOR_GIVEN};
+    const lmb_tree *node = e->node;
     lmb_interface_keys k;
-    char what[96];
-    snprintf(what, sizeof what, "interface '%.60s'", key->text);
-    lmb_status status = lmb_check_name(r, key, "interface");
-    if (status || (status = lmb_read_fields(r, node, lmb_interface_fields, what, NULL, &k)))
+    a->kind = LMB_ANCHOR_GIVEN;
+    lmb_status status = lmb_read_fields(r, node, lmb_interface_fields, e->what, NULL, &k);
+    if (status)
         return status;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (lmb_tree_get(node, others[i]))
             return lmb_fail_at(r->context, lmb_key_place(node, others[i]),
                                "'%s' is for bodies with nodes; a modal body has none", others[i]);
     if (!k.point.given)
-        return lmb_fail_at(r->context, key->place, "%s needs the key 'point'", what);
+        return lmb_fail_at(r->context, a->place, "%s needs the key 'point'", e->what);
     const double *x = k.point.numbers;
     a->at = v3(x[0], x[1], x[2]);
     size_t n = p->numbers ? (size_t)p->numbers->modes : 0; /* 0: 'modal' was wrong */

@@ -23,7 +23,7 @@ lmb_status lmb_read_modal(lmb_reader *reader, lmb_flexible_part *part, const lmb
 
 /* Reads one of its interface points. */
 lmb_status lmb_read_modal_interface(lmb_reader *reader, lmb_flexible_part *part,
-                                    const lmb_tree *key, const lmb_tree *node, lmb_anchor *out);
+                                    const lmb_entry *entry, lmb_anchor *out);
 
 /* Reads one number per mode. */
 lmb_status lmb_read_mode_numbers(lmb_reader *reader, const lmb_tree *node, const char *name,

@@ -1,5 +1,4 @@
 /* Flexible bodies of a model file: as bodies of the mechanism, and by themselves. */
-#include <string.h>
 
 #include "bodies/flexible.h"
 #include "model/flexible_fields.h"

@@ -1,5 +1,5 @@
 /* The section `forces`. */
-#include <stdio.h>
+
 #include <string.h>
 
 #include "model/sections.h"
@@ -7,10 +7,10 @@
 static const lmb_force_type *find_type(lmb_builder *r, const lmb_tree *node)
 {
     lmb_nearest nearest = lmb_nearest_start(node->text);
-    for (int i = 0; r->model->kinds->forces[i]; i++) {
-        lmb_nearest_try(&nearest, r->model->kinds->forces[i]->name);
-        if (strcmp(r->model->kinds->forces[i]->name, node->text) == 0)
-            return r->model->kinds->forces[i];
+    for (const lmb_force_type *const *t = r->model->kinds->forces; *t; t++) {
+        lmb_nearest_try(&nearest, (*t)->name);
+        if (strcmp((*t)->name, node->text) == 0)
+            return *t;
     }
     lmb_fail_at(r->context, node->place, "there is no force type '%s'", node->text);
     lmb_hint(r->context, "`limber help --reference` lists them");
@@ -115,21 +115,21 @@ static lmb_status build_force(lmb_builder *r, void *keys, const lmb_tree *node, 
     return data ? LMB_OK : lmb_fail_memory(r->context);
 }
 
-static lmb_status read_force(lmb_builder *r, void *keys, const lmb_tree *key, const lmb_tree *node)
+static lmb_status read_force(lmb_reader *reader, const lmb_entry *e, void *keys)
 {
+    lmb_builder *r = (lmb_builder *)reader;
     lmb_model *m = r->model;
-    char what[96];
-    snprintf(what, sizeof what, "force '%.60s'", key->text);
-    const lmb_tree *type = lmb_tree_get(node, "type");
-    if (lmb_check_name(&r->reader, key, "force") || lmb_check_unused(r, key))
+    const lmb_tree *type = lmb_tree_get(e->node, "type");
+    if (lmb_check_unused(r, e->key))
         return LMB_BAD_INPUT;
-    if (node->kind != LMB_TREE_MAP || !type)
-        return lmb_fail_at(r->context, key->place, "%s needs a map of keys with a 'type'", what);
+    if (e->node->kind != LMB_TREE_MAP || !type)
+        return lmb_fail_at(r->context, e->key->place, "%s needs a map of keys with a 'type'",
+                           e->what);
     r->first_input = m->input_count;
-    lmb_force f = {.name = key->text, .input = m->input_count, .joint = -1, .turn = -1};
+    lmb_force f = {.name = e->key->text, .input = m->input_count, .joint = -1, .turn = -1};
     if (!(f.type = find_type(r, type)))
         return LMB_BAD_INPUT;
-    lmb_status status = build_force(r, keys, node, what, &f);
+    lmb_status status = build_force(r, keys, e->node, e->what, &f);
     if (status)
         return status;
     f.input_count = m->input_count - f.input;
@@ -142,20 +142,11 @@ static lmb_status read_force(lmb_builder *r, void *keys, const lmb_tree *key, co
 lmb_status lmb_read_forces(lmb_builder *r, const lmb_tree *section)
 {
     lmb_model *m = r->model;
-    if (lmb_tree_is_empty(section))
-        return LMB_OK;
-    if (section->kind != LMB_TREE_MAP)
-        return lmb_fail_kind(&r->reader, section, "forces", "a map of names to forces");
-    m->forces = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->forces);
     size_t most = 1; /* room for the keys of a force of any kind */
-    for (int i = 0; r->model->kinds->forces[i]; i++)
-        most = r->model->kinds->forces[i]->size > most ? r->model->kinds->forces[i]->size : most;
-    void *keys = lmb_arena_alloc(r->arena, 1, most);
-    if (!m->forces || !keys)
-        return lmb_fail_memory(r->context);
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < section->count; i++)
-        if (read_force(r, keys, section->keys[i], section->items[i]))
-            status = LMB_BAD_INPUT;
+    for (const lmb_force_type *const *t = m->kinds->forces; *t; t++)
+        most = (*t)->size > most ? (*t)->size : most;
+    m->forces = lmb_arena_alloc(r->arena, lmb_tree_count(section), sizeof *m->forces);
+    lmb_status status = lmb_read_section(&r->reader, section, "forces", "force", "forces",
+                                         read_force, lmb_arena_alloc(r->arena, 1, most));
     return m->parts.failed ? lmb_fail_memory(r->context) : status;
 }

@@ -62,32 +62,6 @@ lmb_status lmb_read_ends(lmb_builder *r, const lmb_tree *node, const char *what,
     return LMB_OK;
 }
 
-/* Where the model places the bodies, for the builders of joints. */
-static lmb_status start_poses(lmb_builder *r, lmb_joint_build *b)
-{
-    const lmb_model *m = r->model;
-    lmb_frame *starts = lmb_arena_alloc(r->arena, (size_t)m->body_count, sizeof *starts);
-    double *angles = lmb_arena_alloc(r->arena, (size_t)m->body_count, sizeof *angles);
-    if (!starts || !angles)
-        return lmb_fail_memory(r->context);
-    for (int i = 0; i < m->body_count; i++) {
-        starts[i] = m->bodies[i].start;
-        angles[i] = m->bodies[i].angle;
-    }
-    b->starts = starts;
-    b->angles = angles;
-    return LMB_OK;
-}
-
-/* Room for what the fields of any kind of joint are read into. */
-static void *key_room(lmb_builder *r)
-{
-    size_t most = sizeof(double);
-    for (int i = 0; r->model->kinds->joints[i]; i++)
-        most = r->model->kinds->joints[i]->size > most ? r->model->kinds->joints[i]->size : most;
-    return lmb_arena_alloc(r->arena, 1, most);
-}
-
 static lmb_status read_joint(lmb_builder *r, lmb_joint_build *b, void *keys, const lmb_tree *key,
                              const lmb_tree *node, const lmb_joint_type *type, lmb_joint *joint)
 {
@@ -119,49 +93,57 @@ static lmb_status read_joint(lmb_builder *r, lmb_joint_build *b, void *keys, con
     return m->parts.failed ? lmb_fail_memory(r->context) : status;
 }
 
+/* Finds the kind of a joint, so that couplings can refer to it; its keys come later. */
+static lmb_status name_joint(lmb_reader *reader, const lmb_entry *e, void *unused)
+{
+    lmb_builder *r = (lmb_builder *)reader;
+    const lmb_tree *key = e->key, *node = e->node, *type = lmb_tree_get(node, "type");
+    lmb_status status = lmb_check_unused(r, key);
+    lmb_joint *joint = &r->model->joints[r->model->joint_count];
+    (void)unused;
+    joint->name = key->text;
+    joint->driver = -1;
+    if (lmb_add_item(r, LMB_ITEM_JOINT, joint->name, r->model->joint_count++))
+        return LMB_SOLVER;
+    if (node->kind != LMB_TREE_MAP || !type)
+        return lmb_fail_at(r->context, node->kind == LMB_TREE_MAP ? key->place : node->place,
+                           "%s needs a map of keys with a 'type'", e->what);
+    joint->type = find_type(r, type);
+    return joint->type ? status : LMB_BAD_INPUT;
+}
+
 lmb_status lmb_read_joints(lmb_builder *r, const lmb_tree *section)
 {
     lmb_model *m = r->model;
-    lmb_joint_build b = {.rows = &m->parts, .dimension = m->dimension, .context = r->context};
-    if (lmb_tree_is_empty(section))
-        return LMB_OK;
-    if (section->kind != LMB_TREE_MAP) {
-        r->reader.incomplete = true;
-        return lmb_fail_kind(&r->reader, section, "joints", "a map of names to joints");
-    }
-    size_t count = (size_t)section->count;
+    size_t count = lmb_tree_count(section), bodies = (size_t)m->body_count;
+    size_t most = sizeof(double); /* of what the fields of any kind of joint are read into */
+    for (const lmb_joint_type *const *t = m->kinds->joints; *t; t++)
+        most = (*t)->size > most ? (*t)->size : most;
+    void *keys = lmb_arena_alloc(r->arena, 1, most);
+    lmb_frame *starts = lmb_arena_alloc(r->arena, bodies, sizeof *starts);
+    double *angles = lmb_arena_numbers(r->arena, bodies);
     m->joints = lmb_arena_alloc(r->arena, count, sizeof *m->joints);
-    void *keys = key_room(r);
-    if (!m->joints || !keys || start_poses(r, &b))
-        return lmb_fail_memory(r->context);
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < section->count; i++) {
-        const lmb_tree *key = section->keys[i], *node = section->items[i];
-        const lmb_tree *type = lmb_tree_get(node, "type");
-        if (lmb_check_name(&r->reader, key, "joint") || lmb_check_unused(r, key))
-            status = LMB_BAD_INPUT;
-        lmb_joint *joint = &m->joints[m->joint_count++];
-        joint->name = key->text;
-        joint->driver = -1;
-        lmb_status added = lmb_add_item(r, LMB_ITEM_JOINT, joint->name, i);
-        if (added)
-            return added;
-        if (node->kind != LMB_TREE_MAP || !type)
-            status = lmb_fail_at(r->context, node->kind == LMB_TREE_MAP ? key->place : node->place,
-                                 "joint '%s' needs a map of keys with a 'type'", key->text);
-        else if (!(joint->type = find_type(r, type)))
-            status = LMB_BAD_INPUT;
+    lmb_status status =
+        lmb_read_section(&r->reader, section, "joints", "joint", "joints", name_joint, NULL);
+    for (int i = 0; starts && angles && i < m->body_count; i++) {
+        starts[i] = m->bodies[i].start;
+        angles[i] = m->bodies[i].angle;
     }
+    lmb_joint_build b = {.rows = &m->parts,
+                         .dimension = m->dimension,
+                         .starts = starts,
+                         .angles = angles,
+                         .context = r->context};
     /* couplings refer to the coordinates of the others, which come first */
-    for (int coupling = 0; coupling < 2; coupling++)
-        for (int i = 0; i < section->count; i++) {
-            lmb_joint *joint = &m->joints[i];
-            if (joint->type && joint->type->coupling == coupling &&
-                read_joint(r, &b, keys, section->keys[i], section->items[i], joint->type, joint)) {
-                joint->type = NULL;
-                status = LMB_BAD_INPUT;
-            }
+    for (int i = 0; i < 2 * m->joint_count; i++) {
+        lmb_joint *joint = &m->joints[i % m->joint_count];
+        int at = lmb_tree_find(section, joint->name);
+        if (joint->type && joint->type->coupling == (i >= m->joint_count) &&
+            read_joint(r, &b, keys, section->keys[at], section->items[at], joint->type, joint)) {
+            joint->type = NULL;
+            status = LMB_BAD_INPUT;
         }
+    }
     return status;
 }
 
@@ -310,18 +292,19 @@ static lmb_status point_coordinate(lmb_builder *r, const driver_keys *k, int kin
     return LMB_OK;
 }
 
-static lmb_status read_driver(lmb_builder *r, const lmb_tree *key, const lmb_tree *node)
+static lmb_status read_driver(lmb_reader *reader, const lmb_entry *e, void *unused)
 {
+    lmb_builder *r = (lmb_builder *)reader;
     lmb_model *m = r->model;
-    char what[96];
-    snprintf(what, sizeof what, "driver '%.60s'", key->text);
+    const lmb_tree *key = e->key;
     driver_keys k;
-    if (lmb_check_name(&r->reader, key, "driver") || lmb_check_unused(r, key) ||
-        lmb_read_fields(&r->reader, node, lmb_driver_fields, what, NULL, &k))
+    (void)unused;
+    if (lmb_check_unused(r, key) ||
+        lmb_read_fields(reader, e->node, lmb_driver_fields, e->what, NULL, &k))
         return LMB_BAD_INPUT;
     if (k.joint.given == k.point.given)
-        return lmb_fail_at(r->context, key->place, "%s needs either a 'joint' or a 'point'%s", what,
-                           k.joint.given ? ", not both" : "");
+        return lmb_fail_at(r->context, key->place, "%s needs either a 'joint' or a 'point'%s",
+                           e->what, k.joint.given ? ", not both" : "");
     lmb_driver driver = {.name = key->text, .joint = -1, .law = m->law_count};
     lmb_law law;
     int kind = -1;
@@ -359,17 +342,9 @@ static lmb_status read_driver(lmb_builder *r, const lmb_tree *key, const lmb_tre
 lmb_status lmb_read_drivers(lmb_builder *r, const lmb_tree *section)
 {
     lmb_model *m = r->model;
-    if (lmb_tree_is_empty(section))
-        return LMB_OK;
-    if (section->kind != LMB_TREE_MAP)
-        return lmb_fail_kind(&r->reader, section, "drivers", "a map of names to drivers");
-    m->drivers = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->drivers);
-    m->laws = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->laws);
-    if (!m->drivers || !m->laws)
-        return lmb_fail_memory(r->context);
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < section->count; i++)
-        if (read_driver(r, section->keys[i], section->items[i]))
-            status = LMB_BAD_INPUT;
+    m->drivers = lmb_arena_alloc(r->arena, lmb_tree_count(section), sizeof *m->drivers);
+    m->laws = lmb_arena_alloc(r->arena, lmb_tree_count(section), sizeof *m->laws);
+    lmb_status status =
+        lmb_read_section(&r->reader, section, "drivers", "driver", "drivers", read_driver, NULL);
     return m->parts.failed ? lmb_fail_memory(r->context) : status;
 }

@@ -1,5 +1,6 @@
 /* Channels in the laws of forces: positions, velocities, angles, angular velocities and joint
  * coordinates with their rates, each by the name that it has in the results. */
+
 #include <string.h>
 
 #include "model/builder.h"

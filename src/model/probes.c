@@ -1,6 +1,6 @@
 /* Places of flexible bodies, found among their nodes: probes, where stresses are reported, and
  * patches, which forces are spread over. */
-#include <stdio.h>
+
 #include <string.h>
 
 #include "channels/stress_state.h"
@@ -180,21 +180,21 @@ lmb_probe *lmb_add_probe(lmb_builder *r, const lmb_probe *probe)
 
 /* --- the key of a body ------------------------------------------------------------------------ */
 
-static lmb_status read_probe(lmb_builder *r, int body, const lmb_tree *key, const lmb_tree *node)
+static lmb_status read_probe(lmb_reader *reader, const lmb_entry *e, void *body)
 {
-    char what[96];
-    snprintf(what, sizeof what, "probe '%.60s'", key->text);
+    lmb_builder *r = (lmb_builder *)reader;
+    const lmb_tree *key = e->key;
     place_keys k;
     lmb_probe probe;
-    if (lmb_check_name(&r->reader, key, "probe") ||
-        lmb_read_fields(&r->reader, node, lmb_probe_fields, what, NULL, &k))
+    if (lmb_read_fields(reader, e->node, lmb_probe_fields, e->what, NULL, &k))
         return LMB_BAD_INPUT;
     if (strcmp(key->text, "max") == 0 || strcmp(key->text, "node") == 0)
         return lmb_fail_at(
             r->context, key->place,
             "'%s' cannot be the name of a probe: 'stress.%s' is about the whole body", key->text,
             key->text);
-    lmb_status status = lmb_find_probe(r, body, &k.node, &k.at, &k.nodes, key->place, &probe);
+    lmb_status status =
+        lmb_find_probe(r, *(const int *)body, &k.node, &k.at, &k.nodes, key->place, &probe);
     if (status)
         return status;
     probe.name = lmb_text_copy(r->arena, key->text, strlen(key->text));
@@ -204,8 +204,6 @@ static lmb_status read_probe(lmb_builder *r, int body, const lmb_tree *key, cons
 lmb_status lmb_read_probes(lmb_builder *r, int body, const lmb_tree *section)
 {
     const lmb_body *b = &r->model->bodies[body];
-    if (section->kind != LMB_TREE_MAP)
-        return lmb_fail_kind(&r->reader, section, "probes", "a map of names to places");
     for (int i = b->point; i < b->point + b->point_count; i++) {
         const char *point = strrchr(r->model->points[i].name, '.') + 1;
         if (strcmp(point, "stress") == 0 || strcmp(point, "section") == 0)
@@ -215,11 +213,7 @@ lmb_status lmb_read_probes(lmb_builder *r, int body, const lmb_tree *section)
                 "the names of their channels",
                 point);
     }
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < section->count; i++)
-        if (read_probe(r, body, section->keys[i], section->items[i]))
-            status = LMB_BAD_INPUT;
-    return status;
+    return lmb_read_section(&r->reader, section, "probes", "probe", "places", read_probe, &body);
 }
 
 /* --- patches ---------------------------------------------------------------------------------- */
@@ -292,17 +286,22 @@ static bool make_patch(lmb_builder *r, const lmb_body *b, const share *shares, l
     return true;
 }
 
-static lmb_status read_patch(lmb_builder *r, const lmb_body *b, const lmb_tree *key,
-                             const lmb_tree *node, lmb_modal_point *out)
+/* Where the points of patches go. */
+typedef struct patches {
+    const lmb_body *body;
+    lmb_modal_point *next;
+} patches;
+
+static lmb_status read_patch(lmb_reader *reader, const lmb_entry *e, void *user)
 {
-    char what[96];
-    snprintf(what, sizeof what, "patch '%.60s'", key->text);
+    lmb_builder *r = (lmb_builder *)reader;
+    patches *p = user;
+    const lmb_body *b = p->body;
     place_keys k;
-    if (lmb_check_name(&r->reader, key, "patch") ||
-        lmb_read_fields(&r->reader, node, lmb_patch_fields, what, NULL, &k))
+    if (lmb_read_fields(reader, e->node, lmb_patch_fields, e->what, NULL, &k))
         return LMB_BAD_INPUT;
     if (k.node.given + k.at.given + k.nodes.given != 1)
-        return lmb_fail_at(r->context, key->place, "give one of node, at and nodes");
+        return lmb_fail_at(r->context, e->key->place, "give one of node, at and nodes");
     size_t room = (size_t)lmb_body_data_of(b)->reduced->node_count;
     bool *wanted = lmb_arena_alloc(r->arena, room + 1, sizeof *wanted);
     share *shares = lmb_arena_alloc(r->arena, room + 1, sizeof *shares);
@@ -313,33 +312,28 @@ static lmb_status read_patch(lmb_builder *r, const lmb_body *b, const lmb_tree *
     if (status)
         return status;
     share_force(lmb_body_data_of(b), wanted, shares);
-    return make_patch(r, b, shares, out) ? LMB_OK : lmb_fail_memory(r->context);
+    return make_patch(r, b, shares, p->next++) ? LMB_OK : lmb_fail_memory(r->context);
 }
 
 lmb_status lmb_read_patches(lmb_builder *r, int body, const lmb_tree *section)
 {
     lmb_body *b = &r->model->bodies[body];
-    if (section->kind != LMB_TREE_MAP)
-        return lmb_fail_kind(&r->reader, section, "patches", "a map of names to places");
+    const lmb_modal *before = lmb_body_elasticity(b)->modal;
+    size_t interfaces = (size_t)before->point_count, count = lmb_tree_count(section);
     lmb_modal *modal = lmb_arena_alloc(r->arena, 1, sizeof *modal);
-    size_t interfaces = (size_t)lmb_body_elasticity(b)->modal->point_count,
-           patches = (size_t)section->count;
-    lmb_modal_point *points = lmb_arena_grow(r->arena, lmb_body_elasticity(b)->modal->points,
-                                             interfaces, interfaces + patches, sizeof *points);
-    if (!modal || !points)
-        return lmb_fail_memory(r->context);
-    *modal = *lmb_body_elasticity(b)->modal;
-    modal->points = points;
-    modal->point_count += section->count;
-    lmb_status status = LMB_OK;
-    for (size_t i = 0; i < patches; i++)
-        if (read_patch(r, b, section->keys[i], section->items[i], &points[interfaces + i]))
-            status = LMB_BAD_INPUT;
     lmb_flexible *own = lmb_arena_alloc(r->arena, 1, sizeof *own);
-    if (!own)
+    lmb_modal_point *points =
+        lmb_arena_grow(r->arena, before->points, interfaces, interfaces + count, sizeof *points);
+    if (!modal || !own || !points)
         return lmb_fail_memory(r->context);
+    *modal = *before;
+    modal->points = points;
+    modal->point_count += (int)count;
     *own = *(const lmb_flexible *)b->own;
     own->elasticity.modal = modal;
+    patches p = {b, points + interfaces};
+    lmb_status status =
+        lmb_read_section(&r->reader, section, "patches", "patch", "places", read_patch, &p);
     b->own = own;
     return status;
 }

@@ -1,5 +1,5 @@
 /* The section `sensors`: expressions of channels, and instruments. */
-#include <stdio.h>
+
 #include <string.h>
 
 #include "model/fields.h"
@@ -233,10 +233,13 @@ static lmb_status read_instrument(lmb_builder *r, const lmb_tree *node, lmb_sens
     return status ? status : t->read(r, &keys, out);
 }
 
-static lmb_status read_sensor(lmb_builder *r, const lmb_tree *key, const lmb_tree *node)
+static lmb_status read_sensor(lmb_reader *reader, const lmb_entry *e, void *unused)
 {
+    lmb_builder *r = (lmb_builder *)reader;
     lmb_model *m = r->model;
-    if (lmb_check_name(&r->reader, key, "sensor") || lmb_check_unused(r, key))
+    const lmb_tree *key = e->key, *node = e->node;
+    (void)unused;
+    if (lmb_check_unused(r, key))
         return LMB_BAD_INPUT;
     lmb_sensor sensor = {.name = key->text, .text = "", .place = key->place};
     if (node->kind == LMB_TREE_MAP) {
@@ -249,25 +252,14 @@ static lmb_status read_sensor(lmb_builder *r, const lmb_tree *key, const lmb_tre
         sensor.text = node->text;
         sensor.place = lmb_text_place(node);
     }
-    if (!lmb_names_add(&r->items, r->arena, key->text, LMB_ITEM_SENSOR, m->sensor_count))
-        return lmb_fail_memory(r->context);
     m->sensors[m->sensor_count++] = sensor;
-    return LMB_OK;
+    return lmb_add_item(r, LMB_ITEM_SENSOR, sensor.name, m->sensor_count - 1);
 }
 
 lmb_status lmb_read_sensors(lmb_builder *r, const lmb_tree *section)
 {
     lmb_model *m = r->model;
-    if (lmb_tree_is_empty(section))
-        return LMB_OK;
-    if (section->kind != LMB_TREE_MAP)
-        return lmb_fail_kind(&r->reader, section, "sensors", "a map of names to expressions");
-    m->sensors = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *m->sensors);
-    if (!m->sensors)
-        return lmb_fail_memory(r->context);
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < section->count; i++)
-        if (read_sensor(r, section->keys[i], section->items[i]))
-            status = LMB_BAD_INPUT;
-    return status;
+    m->sensors = lmb_arena_alloc(r->arena, lmb_tree_count(section), sizeof *m->sensors);
+    return lmb_read_section(&r->reader, section, "sensors", "sensor", "expressions", read_sensor,
+                            NULL);
 }

@@ -1,7 +1,6 @@
 /* The section `tables`: functions through points written in the model or read from a CSV file. */
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -99,14 +98,15 @@ static lmb_status points_of_file(lmb_reader *r, const keys *k, points *p)
     return status;
 }
 
-static lmb_status read_table(lmb_reader *r, const lmb_tree *key, const lmb_tree *node,
-                             const lmb_table **out)
+static lmb_status read_table(lmb_reader *r, const lmb_entry *e, void *unused)
 {
-    char what[96];
-    snprintf(what, sizeof what, "table '%.60s'", key->text);
+    const lmb_tree *key = e->key;
+    const char *what = e->what;
+    lmb_named_table *out = &r->tables[r->table_count++];
+    *out = (lmb_named_table){key->text, NULL};
     keys k;
-    if (lmb_check_name(r, key, "table") ||
-        lmb_read_fields(r, node, lmb_table_fields, what, NULL, &k))
+    (void)unused;
+    if (lmb_read_fields(r, e->node, lmb_table_fields, what, NULL, &k))
         return LMB_BAD_INPUT;
     if (lmb_expr_is_reserved(key->text))
         return lmb_fail_at(r->context, key->place, "'%s' is a built-in name", key->text);
@@ -128,30 +128,12 @@ static lmb_status read_table(lmb_reader *r, const lmb_tree *key, const lmb_tree 
                            "%s is periodic, so its last value must equal its "
                            "first (%g, not %g)",
                            what, p.y[0], p.y[p.count - 1]);
-    const lmb_table *table = lmb_table_new(r->arena, k.type, k.outside, p.count, p.x, p.y);
-    if (!table)
-        return lmb_fail_memory(r->context);
-    *out = table;
-    return LMB_OK;
+    out->table = lmb_table_new(r->arena, k.type, k.outside, p.count, p.x, p.y);
+    return out->table ? LMB_OK : lmb_fail_memory(r->context);
 }
 
 lmb_status lmb_read_tables(lmb_reader *r, const lmb_tree *section)
 {
-    if (lmb_tree_is_empty(section))
-        return LMB_OK;
-    if (section->kind != LMB_TREE_MAP) {
-        r->incomplete = true;
-        return lmb_fail_kind(r, section, "tables", "a map of names to tables");
-    }
-    r->tables = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *r->tables);
-    if (!r->tables)
-        return lmb_fail_memory(r->context);
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < section->count; i++) {
-        const lmb_table *table = NULL;
-        if (read_table(r, section->keys[i], section->items[i], &table))
-            status = LMB_BAD_INPUT;
-        r->tables[r->table_count++] = (lmb_named_table){section->keys[i]->text, table};
-    }
-    return status;
+    r->tables = lmb_arena_alloc(r->arena, lmb_tree_count(section), sizeof *r->tables);
+    return lmb_read_section(r, section, "tables", "table", "tables", read_table, NULL);
 }

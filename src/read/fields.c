@@ -259,6 +259,28 @@ lmb_status lmb_read_fields(lmb_reader *r, const lmb_tree *map, const lmb_field *
     return status;
 }
 
+lmb_status lmb_read_section(lmb_reader *r, const lmb_tree *section, const char *name,
+                            const char *kind, const char *things, lmb_entry_function *read,
+                            void *user)
+{
+    char text[96];
+    lmb_status status = lmb_check_memory(r->context, r->arena);
+    if (status || lmb_tree_is_empty(section))
+        return status;
+    if (section->kind != LMB_TREE_MAP) {
+        r->incomplete = true;
+        snprintf(text, sizeof text, "a map of names to %s", things);
+        return lmb_fail_kind(r, section, name, text);
+    }
+    for (int i = 0; i < section->count; i++) {
+        lmb_entry entry = {section->keys[i], section->items[i], text};
+        snprintf(text, sizeof text, "%s '%.60s'", kind, entry.key->text);
+        if (lmb_check_name(r, entry.key, kind) || read(r, &entry, user))
+            status = LMB_BAD_INPUT;
+    }
+    return status;
+}
+
 lmb_place lmb_key_place(const lmb_tree *map, const char *key)
 {
     const lmb_tree *value = lmb_tree_get(map, key);

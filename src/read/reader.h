@@ -72,6 +72,21 @@ lmb_status lmb_read_values(lmb_reader *reader, const lmb_tree *map, const lmb_fi
                            const char *what, const char *skip, lmb_value *values);
 void lmb_fill_fields(const lmb_field *fields, const lmb_value *values, void *out);
 
+/* An entry of a section, and what messages call it: "driver 'motor'". */
+typedef struct lmb_entry {
+    const lmb_tree *key, *node;
+    const char *what;
+} lmb_entry;
+
+typedef lmb_status lmb_entry_function(lmb_reader *reader, const lmb_entry *entry, void *user);
+
+/* Reads a section or a key that is a map of names to things of a kind: checks that and all names,
+ * and lets a function read the entries, all of them also after a mistake. What was allocated for
+ * them before is checked too. NULL, or a key without a value, is an empty one. */
+lmb_status lmb_read_section(lmb_reader *reader, const lmb_tree *section, const char *name,
+                            const char *kind, const char *things, lmb_entry_function *read,
+                            void *user);
+
 /* The place of the value of a key, or that of the map if it has no such key. */
 lmb_place lmb_key_place(const lmb_tree *map, const char *key);
 

@@ -45,6 +45,11 @@ bool lmb_tree_is_empty(const lmb_tree *node)
     return !node || (node->kind == LMB_TREE_TEXT && !node->text[0]);
 }
 
+size_t lmb_tree_count(const lmb_tree *node)
+{
+    return node ? (size_t)node->count : 0;
+}
+
 lmb_tree *lmb_tree_get(const lmb_tree *map, const char *key)
 {
     int i = lmb_tree_find(map, key);

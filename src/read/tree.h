@@ -40,6 +40,9 @@ bool lmb_tree_add(lmb_arena *arena, lmb_tree *parent, lmb_tree *key, lmb_tree *i
 /* Whether there is nothing: no node, or a text of no characters. */
 bool lmb_tree_is_empty(const lmb_tree *node);
 
+/* How many entries a map or list has; 0 of NULL and of a text. */
+size_t lmb_tree_count(const lmb_tree *node);
+
 /* The value of a key, or NULL. */
 lmb_tree *lmb_tree_get(const lmb_tree *map, const char *key);
 

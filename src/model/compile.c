@@ -226,43 +226,42 @@ static const char *keep(lmb_arena *arena, const char *text)
     return lmb_text_copy(arena, text, strlen(text));
 }
 
-/* Makes the model's names its own. */
-static lmb_status keep_names(lmb_model *m, lmb_context *context)
+/* Copies the names that structs of a list begin with. */
+static void keep_names(lmb_arena *arena, void *list, int count, size_t size)
 {
-    lmb_arena *a = m->arena;
-    bool kept = (m->title = keep(a, m->title));
-    for (int i = 0; i < m->body_count; i++)
-        kept = kept && (m->bodies[i].name = keep(a, m->bodies[i].name));
-    for (int i = 0; i < m->joint_count; i++)
-        kept = kept && (m->joints[i].name = keep(a, m->joints[i].name));
-    for (int i = 0; i < m->driver_count; i++)
-        kept = kept && (m->drivers[i].name = keep(a, m->drivers[i].name));
-    for (int i = 0; i < m->force_count; i++)
-        kept = kept && (m->forces[i].name = keep(a, m->forces[i].name));
-    for (int i = 0; i < m->constant_count; i++)
-        kept = kept && (m->constants[i].name = keep(a, m->constants[i].name));
-    for (int i = 0; i < m->analysis_count; i++) {
-        kept = kept && (m->analyses[i].name = keep(a, m->analyses[i].name));
-        m->analyses[i].place.file = m->file;
-        m->analyses[i].place.text = m->text;
+    for (int i = 0; i < count; i++) {
+        const char **name = (const char **)((char *)list + (size_t)i * size);
+        *name = keep(arena, *name);
     }
-    for (int i = 0; i < m->record_count; i++) {
-        m->records[i].place.file = m->file;
-        m->records[i].place.text = m->text;
-    }
+}
+
+#define KEEP(list, count) keep_names(m->arena, m->list, m->count, sizeof *m->list)
+
+/* Makes the texts of the model its own, and lets its places refer to them. */
+static lmb_status keep_texts(lmb_model *m, lmb_context *context)
+{
+    m->title = keep(m->arena, m->title);
+    KEEP(bodies, body_count);
+    KEEP(joints, joint_count);
+    KEEP(drivers, driver_count);
+    KEEP(forces, force_count);
+    KEEP(constants, constant_count);
+    KEEP(analyses, analysis_count);
+    KEEP(events, event_count);
+    KEEP(sensors, sensor_count);
+    for (int i = 0; i < m->analysis_count; i++)
+        m->analyses[i].place.file = m->file, m->analyses[i].place.text = m->text;
+    for (int i = 0; i < m->record_count; i++)
+        m->records[i].place.file = m->file, m->records[i].place.text = m->text;
     for (int i = 0; i < m->event_count; i++) {
-        lmb_event *e = &m->events[i];
-        kept = kept && (e->name = keep(a, e->name)) && (e->text = keep(a, e->text));
-        e->place.file = m->file;
-        e->place.text = m->text;
+        m->events[i].text = keep(m->arena, m->events[i].text);
+        m->events[i].place.file = m->file, m->events[i].place.text = m->text;
     }
     for (int i = 0; i < m->sensor_count; i++) {
-        lmb_sensor *s = &m->sensors[i];
-        kept = kept && (s->name = keep(a, s->name)) && (s->text = keep(a, s->text));
-        s->place.file = m->file;
-        s->place.text = m->text;
+        m->sensors[i].text = keep(m->arena, m->sensors[i].text);
+        m->sensors[i].place.file = m->file, m->sensors[i].place.text = m->text;
     }
-    return kept ? LMB_OK : lmb_fail_memory(context);
+    return lmb_check_memory(context, m->arena);
 }
 
 lmb_status lmb_model_compile(lmb_model **out, lmb_context *context, const lmb_spec *spec)
@@ -289,7 +288,7 @@ lmb_status lmb_model_compile_with(lmb_model **out, lmb_context *context, const l
         status = lmb_fail_at(context, spec->root->place, "a model must be a map of keys, not %s",
                              lmb_tree_kind_name(spec->root));
     if (!status && !(status = read_sections(&builder, spec->root)))
-        status = keep_names(m, context);
+        status = keep_texts(m, context);
     if (status) {
         lmb_model_free(m);
         return status;

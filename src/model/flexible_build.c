@@ -267,19 +267,21 @@ static lmb_status build_matrices(lmb_flexible_part *p, lmb_context *context)
     return find_interfaces(p, context);
 }
 
-/* Errors that name no place in a file point to the body. */
-static void give_place(lmb_context *context, size_t from, lmb_place place)
+void lmb_give_place(lmb_context *context, size_t from, lmb_place place)
 {
     size_t count = lmb_message_count(context);
     for (size_t i = from; i < count; i++) {
         lmb_message m = *lmb_message_at(context, i);
-        if (!m.file[0] && m.severity == LMB_ERROR) {
+        if (m.file[0])
+            continue;
+        if (m.severity == LMB_ERROR)
             lmb_fail_at(context, place, "%s", m.text);
-            if (m.hint[0])
-                lmb_hint(context, "%s", m.hint);
-            lmb_messages_drop(context, i--, 1);
-            count--;
-        }
+        else
+            lmb_warn_at(context, place, "%s", m.text);
+        if (m.hint[0])
+            lmb_hint(context, "%s", m.hint);
+        lmb_messages_drop(context, i--, 1);
+        count--;
     }
 }
 
@@ -296,7 +298,7 @@ lmb_status lmb_part_build(lmb_flexible_part *p, lmb_context *context)
     if (!status)
         status = lmb_interfaces_check(p->model, p->points, p->interface_count, context);
     if (status == LMB_BAD_INPUT)
-        give_place(context, from, p->place);
+        lmb_give_place(context, from, p->place);
     if (status)
         lmb_part_free(p);
     return status;

@@ -94,12 +94,11 @@ static lmb_status reduce(lmb_reader *r, lmb_flexible_part *p, const lmb_flexible
                                  .constant = k->coupling == 1};
     if (k->damping && (status = read_damping(r, k->damping, reduced->mode_count, &options)))
         return status;
+    int count = reduced->mode_count;
     double *modes = NULL, *rates = NULL;
-    if (k->modes &&
-        (status = lmb_read_mode_numbers(r, k->modes, "modes", reduced->mode_count, &modes)))
-        return status;
-    if (k->modes_velocity && (status = lmb_read_mode_numbers(r, k->modes_velocity, "modes_velocity",
-                                                             reduced->mode_count, &rates)))
+    if ((k->modes && (status = lmb_read_mode_numbers(r, k->modes, "modes", count, &modes))) ||
+        (k->modes_velocity &&
+         (status = lmb_read_mode_numbers(r, k->modes_velocity, "modes_velocity", count, &rates))))
         return status;
     lmb_flexible *own = lmb_arena_alloc(r->arena, 1, sizeof *own);
     const lmb_modal *modal = lmb_modal_new(r->arena, reduced, &options);
@@ -197,29 +196,22 @@ const lmb_body_type lmb_body_type_flexible = {
 
 /* --- by itself -------------------------------------------------------------------------------- */
 
-/* Reads the flexible ones among the bodies. */
-static lmb_status read_bodies(lmb_reader *r, const lmb_tree *section, lmb_flexible_parts *out)
+/* The flexible ones among the bodies, and the tables that they are read with. */
+typedef struct reading {
+    lmb_flexible_parts *parts;
+    lmb_body_tables *tables;
+} reading;
+
+static lmb_status read_body(lmb_reader *r, const lmb_entry *e, void *user)
 {
-    if (section->kind != LMB_TREE_MAP)
-        return lmb_fail_kind(r, section, "bodies", "a map of names to bodies");
-    out->parts = lmb_arena_alloc(out->arena, (size_t)section->count, sizeof *out->parts);
-    lmb_body_tables *tables = lmb_body_tables_new(out->arena, &lmb_kinds_default);
-    if (!out->parts || !tables)
-        return lmb_fail_memory(r->context);
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < section->count; i++) {
-        const lmb_tree *key = section->keys[i];
-        const char *what = lmb_text_format(out->arena, "body '%.60s'", key->text);
-        lmb_body_build b = {.reader = r, .what = what, .key = key, .node = section->items[i]};
-        if (!what)
-            return lmb_fail_memory(r->context);
-        if (lmb_kinds_default.bodies[lmb_body_kind_of(&lmb_kinds_default, b.node)] !=
-            &lmb_body_type_flexible)
-            continue;
-        if (lmb_read_body_keys(tables, &b) || lmb_read_part(&b, &out->parts[out->count++]))
-            status = LMB_BAD_INPUT;
-    }
-    return status;
+    const reading *with = user;
+    const lmb_kinds *kinds = with->tables->kinds;
+    lmb_flexible_parts *out = with->parts;
+    lmb_body_build b = {.reader = r, .what = e->what, .key = e->key, .node = e->node};
+    if (kinds->bodies[lmb_body_kind_of(kinds, e->node)] != &lmb_body_type_flexible)
+        return LMB_OK;
+    lmb_status status = lmb_read_body_keys(with->tables, &b);
+    return status ? status : lmb_read_part(&b, &out->parts[out->count++]);
 }
 
 static lmb_status read_all(lmb_reader *r, lmb_flexible_parts *out)
@@ -229,25 +221,25 @@ static lmb_status read_all(lmb_reader *r, lmb_flexible_parts *out)
         return lmb_fail_at(r->context, root->place, "a model must be a map of keys, not %s",
                            lmb_tree_kind_name(root));
     lmb_status status = lmb_read_head(r, &root);
-    section = status ? NULL : lmb_tree_get(root, "bodies");
     if (status)
         return status;
+    section = lmb_tree_get(root, "bodies");
     if (!section || !r->dimension)
         return lmb_fail_at(r->context, root->place, "the model needs the key '%s'",
                            section ? "dimension" : "bodies");
-    return read_bodies(r, section, out);
+    out->parts = lmb_arena_alloc(out->arena, lmb_tree_count(section), sizeof *out->parts);
+    reading with = {out, lmb_body_tables_new(out->arena, &lmb_kinds_default)};
+    return lmb_read_section(r, section, "bodies", "body", "bodies", read_body, &with);
 }
 
 lmb_status lmb_flexible_parts_read(lmb_flexible_parts **out, lmb_context *context,
                                    const lmb_spec *spec)
 {
     *out = NULL;
-    lmb_arena *arena = lmb_arena_new();
-    lmb_flexible_parts *p = arena ? lmb_arena_alloc(arena, 1, sizeof *p) : NULL;
-    if (!p) {
-        lmb_arena_free(arena);
+    lmb_arena *arena;
+    lmb_flexible_parts *p = lmb_arena_object(&arena, sizeof *p);
+    if (!p)
         return lmb_fail_memory(context);
-    }
     p->arena = arena;
     lmb_reader reader = {.context = context, .arena = arena, .spec = spec};
     lmb_status status = read_all(&reader, p);

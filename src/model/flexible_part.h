@@ -67,7 +67,6 @@ typedef struct lmb_flexible_part {
     lmb_beam_line line;                /* LMB_PART_BEAM */
     struct lmb_modal_numbers *numbers; /* LMB_PART_MODAL */
     const char *files[LMB_PART_FILES]; /* mesh, or those of matrices */
-    lmb_place file_places[LMB_PART_FILES];
     const lmb_units *units;
     double mesh_size;      /* of geometry: edges, in the units of the file; 0: any */
     int mesh_order;        /* of its elements, 1 or 2 */
@@ -75,8 +74,7 @@ typedef struct lmb_flexible_part {
     lmb_anchor *interfaces, *masses;
     int interface_count, mass_count;
     lmb_reduction reduction;
-    bool modes_given; /* else there may be fewer */
-    char *settings;   /* all of that as text, a line a key */
+    char *settings; /* all of that as text, a line a key */
     size_t settings_used, settings_room;
 
     /* what lmb_part_build makes */
@@ -101,6 +99,9 @@ lmb_status lmb_nodes_number(const lmb_nodes *nodes, lmb_context *context, lmb_pl
                             double number, int *out);
 lmb_status lmb_nodes_at(const lmb_nodes *nodes, lmb_context *context, lmb_place place, vec3 at,
                         int *out);
+
+/* Gives the messages since `from` that name no place in a file the place of a key. */
+void lmb_give_place(lmb_context *context, size_t from, lmb_place place);
 
 /* What an interface point is read into. */
 typedef struct lmb_interface_keys {

@@ -14,23 +14,6 @@
 
 enum { MOST_ELEMENTS = 1000000 };
 
-/* Gives the errors since `from`, which know no place, the place of a key. */
-static lmb_status at_place(lmb_reader *r, size_t from, lmb_place place, lmb_status status)
-{
-    size_t count = lmb_message_count(r->context);
-    for (size_t i = from; i < count; i++) {
-        lmb_message m = *lmb_message_at(r->context, i);
-        if (m.severity == LMB_ERROR)
-            lmb_fail_at(r->context, place, "%s", m.text);
-        else
-            lmb_warn_at(r->context, place, "%s", m.text);
-        if (m.hint[0])
-            lmb_hint(r->context, "%s", m.hint);
-    }
-    lmb_messages_drop(r->context, from, count - from);
-    return status;
-}
-
 /* --- material and section --------------------------------------------------------------------- */
 
 /* A material of the library by its name. */
@@ -38,17 +21,16 @@ static lmb_status find_material(lmb_reader *r, const lmb_tree *node, lmb_materia
 {
     const lmb_material *found = lmb_material_find(node->text);
     lmb_nearest nearest = lmb_nearest_start(node->text);
+    if (found) {
+        *out = *found;
+        return LMB_OK;
+    }
     for (int i = 0; lmb_material_at(i); i++)
         lmb_nearest_try(&nearest, lmb_material_at(i)->name);
-    if (!found) {
-        lmb_fail_at(r->context, node->place, "there is no material '%s'", node->text);
-        lmb_hint(r->context, "give {E: .., nu: .., density: ..}, or one of %s",
-                 lmb_material_names());
-        lmb_nearest_hint(r->context, &nearest);
-        return LMB_BAD_INPUT;
-    }
-    *out = *found;
-    return LMB_OK;
+    lmb_fail_at(r->context, node->place, "there is no material '%s'", node->text);
+    lmb_hint(r->context, "give {E: .., nu: .., density: ..}, or one of %s", lmb_material_names());
+    lmb_nearest_hint(r->context, &nearest);
+    return LMB_BAD_INPUT;
 }
 
 const lmb_field lmb_material_fields[] = {
@@ -60,35 +42,29 @@ const lmb_field lmb_material_fields[] = {
     {0},
 };
 
-static lmb_status check_material(lmb_reader *r, const char *name, const lmb_tree *node,
-                                 lmb_material *out)
-{
-    size_t from = lmb_message_count(r->context);
-    out->name = name;
-    lmb_status status = at_place(r, from, node->place, lmb_material_check(out, r->context));
-    out->warned = true;
-    return status;
-}
-
-lmb_status lmb_read_material(lmb_reader *r, const lmb_tree *node, lmb_material *out)
+lmb_status lmb_read_material(lmb_reader *r, const lmb_tree *node, const char *name,
+                             lmb_material *out)
 {
     if (node->kind == LMB_TREE_TEXT)
         return find_material(r, node, out);
     *out = (lmb_material){0};
     lmb_status status = lmb_read_fields(r, node, lmb_material_fields, "'material'", NULL, out);
-    return status ? status : check_material(r, "material", node, out);
+    if (status)
+        return status;
+    size_t from = lmb_message_count(r->context);
+    out->name = name;
+    status = lmb_material_check(out, r->context);
+    lmb_give_place(r->context, from, node->place);
+    out->warned = true;
+    return status;
 }
 
 static lmb_status read_material(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node)
 {
     lmb_material *m = &p->material;
-    if (node->kind == LMB_TREE_TEXT) {
-        lmb_status found = find_material(r, node, m);
-        lmb_part_note(r, p, "material: %.17g %.17g %.17g\n", m->E, m->nu, m->density);
-        return found;
-    }
-    lmb_status status = lmb_part_read(r, p, node, lmb_material_fields, "'material'", m);
-    return status ? status : check_material(r, p->name, node, m);
+    lmb_status status = lmb_read_material(r, node, p->name, m);
+    lmb_part_note(r, p, "material: %.17g %.17g %.17g\n", m->E, m->nu, m->density);
+    return status;
 }
 
 static lmb_status read_section(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node,
@@ -111,9 +87,12 @@ static lmb_status read_section(lmb_reader *r, lmb_flexible_part *p, const lmb_tr
     const lmb_section_type *t = &lmb_section_types[number];
     lmb_section_keys k = {0};
     lmb_status status = lmb_part_read(r, p, node->items[0], t->fields, t->name, &k);
+    if (status)
+        return status;
     size_t from = lmb_message_count(r->context);
-    return status ? status
-                  : at_place(r, from, key->place, t->make(out, r->context, &k, p->material.nu));
+    status = t->make(out, r->context, &k, p->material.nu);
+    lmb_give_place(r->context, from, key->place);
+    return status;
 }
 
 /* --- where it comes from ---------------------------------------------------------------------- */
@@ -201,7 +180,6 @@ static lmb_status read_file(lmb_reader *r, lmb_flexible_part *p, const lmb_value
     if (!v->given)
         return LMB_OK;
     p->files[k] = lmb_beside_file(r, v->text);
-    p->file_places[k] = v->place;
     if (!p->files[k])
         return lmb_fail_memory(r->context);
     if (access(p->files[k], R_OK) != 0)
@@ -457,7 +435,6 @@ static lmb_status read_reduction(lmb_reader *r, lmb_flexible_part *p, const lmb_
     if (!lmb_is_whole(modes->number, 0, 100000))
         return lmb_fail_at(r->context, modes->place, "'modes' must be a whole number");
     out->fixed = (lmb_mode_count){(int)modes->number, below->given ? below->number : 0};
-    p->modes_given = modes->given || below->given;
     out->stiffening = k.stiffening;
     if (out->stiffening && p->source == LMB_PART_MATRICES)
         return lmb_fail_at(

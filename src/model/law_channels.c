@@ -23,29 +23,29 @@ static bool begins(const char *rest, const char *word, const char **end)
     return true;
 }
 
-static bool of_marker(const lmb_model *m, const char *rest, int marker, channel *c,
-                      const char **end)
-{
-    *c = (channel){LMB_INPUT_POSITION, {marker, -1}, 0, m->dimension};
-    if (begins(rest, "position", end))
-        return true;
-    c->kind = LMB_INPUT_VELOCITY;
-    return begins(rest, "velocity", end);
-}
+/* The channels of markers, and the others of bodies that turn. */
+typedef struct word {
+    const char *name;
+    lmb_input_kind kind;
+    int dimension; /* 2, 3, or 0 for both */
+} word;
 
-static bool of_body(const lmb_model *m, const char *rest, int body, channel *c, const char **end)
+static const word of_markers[] = {
+    {"position", LMB_INPUT_POSITION, 0}, {"velocity", LMB_INPUT_VELOCITY, 0}, {0}};
+static const word of_turns[] = {{"angular_velocity", LMB_INPUT_SPIN, 0},
+                                {"angular_velocity_local", LMB_INPUT_SPIN_LOCAL, 3},
+                                {"angle", LMB_INPUT_ANGLE, 2},
+                                {0}};
+
+static bool of_words(const lmb_model *m, const word *words, const char *rest, int marker, int size,
+                     channel *c, const char **end)
 {
-    if (of_marker(m, rest, m->body_marker[body], c, end))
-        return true;
-    bool in_space = m->dimension == 3;
-    c->size = in_space ? 3 : 1;
-    if (!m->bodies[body].ops->turns)
-        return false;
-    c->kind = LMB_INPUT_SPIN;
-    if (begins(rest, "angular_velocity", end))
-        return true;
-    c->kind = in_space ? LMB_INPUT_SPIN_LOCAL : LMB_INPUT_ANGLE;
-    return begins(rest, in_space ? "angular_velocity_local" : "angle", end);
+    for (const word *w = words; w->name; w++)
+        if ((!w->dimension || w->dimension == m->dimension) && begins(rest, w->name, end)) {
+            *c = (channel){w->kind, {marker, -1}, 0, size};
+            return true;
+        }
+    return false;
 }
 
 static bool of_joint(const lmb_model *m, const char *rest, const lmb_joint *j, channel *c,
@@ -78,9 +78,12 @@ static bool find(const lmb_builder *r, const char *name, channel *c, const char 
         return false;
     const lmb_named *point =
         second ? lmb_names_find(&r->points, name, (size_t)(second - name)) : NULL;
-    if (point && of_marker(m, second + 1, m->points[point->index].marker, c, end))
+    int marker = m->body_marker[body], n = m->dimension;
+    if (point && of_words(m, of_markers, second + 1, m->points[point->index].marker, n, c, end))
         return true;
-    return of_body(m, dot + 1, body, c, end);
+    return of_words(m, of_markers, dot + 1, marker, n, c, end) ||
+           (m->bodies[body].ops->turns &&
+            of_words(m, of_turns, dot + 1, marker, n == 3 ? 3 : 1, c, end));
 }
 
 int lmb_add_input(lmb_builder *r, const lmb_input *input)
@@ -96,15 +99,6 @@ int lmb_add_input(lmb_builder *r, const lmb_input *input)
     }
     m->inputs[m->input_count] = *input;
     return m->input_count++;
-}
-
-/* Adds a channel, or one component of it, to the inputs. */
-static int add_channel(lmb_builder *r, const channel *c, int axis)
-{
-    bool joint = c->kind == LMB_INPUT_COORDINATE || c->kind == LMB_INPUT_COORDINATE_RATE;
-    lmb_input in = {.kind = c->kind, .index = joint ? c->coordinate : axis};
-    memcpy(in.marker, c->marker, sizeof in.marker);
-    return lmb_add_input(r, &in);
 }
 
 /* Says why a channel that exists cannot be in a law. */
@@ -146,8 +140,11 @@ lmb_status lmb_find_law_channel(lmb_builder *r, const char *name, lmb_place plac
         first = 2; /* in the plane all turns are about z */
     symbol->kind = LMB_SYMBOL_VARIABLE;
     symbol->size = count;
+    bool joint = c.kind == LMB_INPUT_COORDINATE || c.kind == LMB_INPUT_COORDINATE_RATE;
     for (int i = 0; i < count; i++) {
-        int number = add_channel(r, &c, first + i);
+        int number = lmb_add_input(r, &(lmb_input){.kind = c.kind,
+                                                   .index = joint ? c.coordinate : first + i,
+                                                   .marker = {c.marker[0], c.marker[1]}});
         if (number < 0)
             return lmb_fail_memory(r->context);
         if (i == 0)
@@ -156,28 +153,27 @@ lmb_status lmb_find_law_channel(lmb_builder *r, const char *name, lmb_place plac
     return LMB_OK;
 }
 
-/* Offers "item.name" to a search for the nearest name. */
-static void offer(lmb_builder *r, lmb_nearest *nearest, const char *item, const char *name)
+/* Offers "item.name" of all words to a search for the nearest name. */
+static void offer(lmb_builder *r, lmb_nearest *nearest, const char *item, const word *words)
 {
-    const char *full = lmb_text_format(r->arena, "%s.%s", item, name);
-    if (full)
-        lmb_nearest_try(nearest, full);
+    for (const word *w = words; w->name; w++) {
+        const char *full = lmb_text_format(r->arena, "%s.%s", item, w->name);
+        if (full && (!w->dimension || w->dimension == r->model->dimension))
+            lmb_nearest_try(nearest, full);
+    }
 }
 
 void lmb_offer_law_channels(lmb_builder *r, lmb_nearest *nearest)
 {
     const lmb_model *m = r->model;
     for (int i = 1; i < m->body_count; i++) {
-        bool turns = m->bodies[i].ops->turns;
-        offer(r, nearest, m->bodies[i].name, "position");
-        offer(r, nearest, m->bodies[i].name, "velocity");
-        if (turns)
-            offer(r, nearest, m->bodies[i].name, "angular_velocity");
-        if (turns && m->dimension == 2)
-            offer(r, nearest, m->bodies[i].name, "angle");
+        offer(r, nearest, m->bodies[i].name, of_markers);
+        if (m->bodies[i].ops->turns)
+            offer(r, nearest, m->bodies[i].name, of_turns);
     }
     for (int i = 0; i < m->joint_count; i++)
-        for (int k = 0; k < m->joints[i].coordinate_count; k++)
-            offer(r, nearest, m->joints[i].name,
-                  m->parts.coordinates[m->joints[i].coordinate + k].name);
+        for (int k = 0; k < m->joints[i].coordinate_count; k++) {
+            const lmb_coordinate *x = &m->parts.coordinates[m->joints[i].coordinate + k];
+            offer(r, nearest, m->joints[i].name, (const word[]){{x->name, 0, 0}, {0}});
+        }
 }

@@ -21,35 +21,27 @@ static const double largest_diameter = 10; /* m: more is a length in millimetres
 /* --- what all have in common ---------------------------------------------------------------------
  */
 
-/* Makes room for the entries of a section (NULL: none). */
-static lmb_status make_room(lmb_reader *r, const lmb_tree *section, const char *key, size_t size,
-                            size_t more, void *out)
-{
-    if (section && section->kind != LMB_TREE_MAP)
-        return lmb_fail_kind(r, section, key, "a map of names");
-    void *room = lmb_arena_alloc(r->arena, (size_t)(section ? section->count : 0) + more + 1, size);
-    memcpy(out, &room, sizeof room);
-    return room ? LMB_OK : lmb_fail_memory(r->context);
-}
+/* What the parts of a rotor are read with. */
+typedef struct reading {
+    lmb_rotor *rotor;
+    lmb_names names; /* of discs, bearings, seals and probes, which need names of their own */
+} reading;
 
-/* Reads the keys of an entry, whose name becomes the rotor's own and must be its only one. */
-static lmb_status read_entry(lmb_reader *r, lmb_names *names, const lmb_tree *section, int i,
-                             const char *kind, const lmb_field *fields, void *keys,
-                             const char **name)
+/* Reads the keys of an entry, whose name becomes the rotor's own and, with `alone`, must be its
+ * only one. */
+static lmb_status read_entry(lmb_reader *r, const lmb_entry *e, reading *with, bool alone,
+                             const lmb_field *fields, void *keys, const char **name)
 {
-    const lmb_tree *key = section->keys[i];
-    char what[96];
-    snprintf(what, sizeof what, "%s '%.60s'", kind, key->text);
-    if (lmb_check_name(r, key, kind) ||
-        lmb_read_fields(r, section->items[i], fields, what, NULL, keys))
+    const lmb_tree *key = e->key;
+    if (lmb_read_fields(r, e->node, fields, e->what, NULL, keys))
         return LMB_BAD_INPUT;
-    if (names && lmb_names_find(names, key->text, strlen(key->text))) {
+    if (alone && lmb_names_find(&with->names, key->text, strlen(key->text))) {
         lmb_fail_at(r->context, key->place, "the rotor has a part '%s' already", key->text);
         lmb_hint(r->context, "discs, bearings, seals and probes need names of their own");
         return LMB_BAD_INPUT;
     }
     *name = lmb_text_copy(r->arena, key->text, strlen(key->text));
-    if (!*name || (names && !lmb_names_add(names, r->arena, *name, 0, i)))
+    if (!*name || (alone && !lmb_names_add(&with->names, r->arena, *name, 0, 0)))
         return lmb_fail_memory(r->context);
     return LMB_OK;
 }
@@ -79,7 +71,7 @@ static lmb_status read_law(lmb_reader *r, const lmb_tree *node, const char *name
 static lmb_status read_material(lmb_reader *r, const lmb_tree *node, lmb_material *out)
 {
     size_t before = lmb_message_count(r->context);
-    lmb_status status = lmb_read_material(r, node, out);
+    lmb_status status = lmb_read_material(r, node, "material", out);
     if (!status && out->density == 0)
         lmb_messages_forget(r->context, before);
     return status;
@@ -210,13 +202,13 @@ static lmb_status disc_of_size(lmb_reader *r, const lmb_rotor *rotor, const lmb_
     return status;
 }
 
-static lmb_status read_disc(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
-                            const lmb_tree *section, int i)
+static lmb_status read_disc(lmb_reader *r, const lmb_entry *e, void *user)
 {
+    lmb_rotor *rotor = ((reading *)user)->rotor;
     lmb_disc_keys k = {0};
-    const lmb_tree *node = section->items[i];
+    const lmb_tree *node = e->node;
     const char *name;
-    lmb_status status = read_entry(r, names, section, i, "disc", lmb_rotor_disc_fields, &k, &name);
+    lmb_status status = read_entry(r, e, user, true, lmb_rotor_disc_fields, &k, &name);
     if (status)
         return status;
     lmb_rotor_disc *d = &rotor->discs[rotor->disc_count++];
@@ -231,7 +223,7 @@ static lmb_status read_disc(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
     }
     if (!status && d->diametral < d->polar / 2 * (1 - 1e-6)) {
         lmb_warn_at(
-            r->context, section->keys[i]->place,
+            r->context, e->key->place,
             "disc '%s' has a diametral moment of inertia (%g kg m^2) below half of its polar "
             "one (%g kg m^2), as no body has",
             d->name, d->diametral, d->polar);
@@ -262,22 +254,21 @@ static lmb_status read_support(lmb_reader *r, const lmb_tree *node, lmb_rotor_be
     return status ? status : read_law(r, k.damping, "damping", &b->support_damping);
 }
 
-static lmb_status read_held(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
-                            const lmb_tree *section, int i, bool seal)
+static lmb_status read_held(lmb_reader *r, const lmb_entry *e, reading *with, bool seal)
 {
+    lmb_rotor *rotor = with->rotor;
     lmb_bearing_keys k = {0};
     const char *name;
-    lmb_status status = read_entry(r, names, section, i, seal ? "seal" : "bearing",
-                                   lmb_rotor_bearing_fields, &k, &name);
+    lmb_status status = read_entry(r, e, with, true, lmb_rotor_bearing_fields, &k, &name);
     if (status)
         return status;
     lmb_rotor_bearing *b = &rotor->bearings[rotor->bearing_count++];
     *b = k.bearing;
     b->name = name;
     b->seal = seal;
-    b->place = lmb_key_place(section->items[i], "at");
+    b->place = lmb_key_place(e->node, "at");
     if (b->hold == LMB_ROTOR_SPRING && !k.stiffness && !seal) {
-        lmb_fail_at(r->context, section->keys[i]->place, "bearing '%s' needs a stiffness", b->name);
+        lmb_fail_at(r->context, e->key->place, "bearing '%s' needs a stiffness", b->name);
         lmb_hint(r->context, "or 'type: pinned' for one that does not give way");
         return LMB_BAD_INPUT;
     }
@@ -297,27 +288,23 @@ static lmb_status read_held(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
     return !status && k.support ? read_support(r, k.support, b) : status;
 }
 
-static lmb_status read_bearing(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
-                               const lmb_tree *section, int i)
+static lmb_status read_bearing(lmb_reader *r, const lmb_entry *e, void *user)
 {
-    return read_held(r, rotor, names, section, i, false);
+    return read_held(r, e, user, false);
 }
 
-static lmb_status read_seal(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
-                            const lmb_tree *section, int i)
+static lmb_status read_seal(lmb_reader *r, const lmb_entry *e, void *user)
 {
-    return read_held(r, rotor, names, section, i, true);
+    return read_held(r, e, user, true);
 }
 
-static lmb_status read_coupling(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
-                                const lmb_tree *section, int i)
+static lmb_status read_coupling(lmb_reader *r, const lmb_entry *e, void *user)
 {
-    (void)names;
+    lmb_rotor *rotor = ((reading *)user)->rotor;
     lmb_coupling_keys k = {0};
     const char *name;
     const lmb_value *between = &k.between;
-    lmb_status status =
-        read_entry(r, NULL, section, i, "coupling", lmb_rotor_coupling_fields, &k, &name);
+    lmb_status status = read_entry(r, e, user, false, lmb_rotor_coupling_fields, &k, &name);
     if (status)
         return status;
     lmb_rotor_coupling *c = &rotor->couplings[rotor->coupling_count++];
@@ -332,21 +319,20 @@ static lmb_status read_coupling(lmb_reader *r, lmb_rotor *rotor, lmb_names *name
     return LMB_OK;
 }
 
-static lmb_status read_unbalance(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
-                                 const lmb_tree *section, int i)
+static lmb_status read_unbalance(lmb_reader *r, const lmb_entry *e, void *user)
 {
-    (void)names;
+    lmb_rotor *rotor = ((reading *)user)->rotor;
     lmb_rotor_spot *u = &rotor->unbalances[rotor->unbalance_count++];
-    u->place = lmb_key_place(section->items[i], "at");
-    return read_entry(r, NULL, section, i, "unbalance", lmb_rotor_unbalance_fields, u, &u->name);
+    u->place = lmb_key_place(e->node, "at");
+    return read_entry(r, e, user, false, lmb_rotor_unbalance_fields, u, &u->name);
 }
 
-static lmb_status read_probe(lmb_reader *r, lmb_rotor *rotor, lmb_names *names,
-                             const lmb_tree *section, int i)
+static lmb_status read_probe(lmb_reader *r, const lmb_entry *e, void *user)
 {
+    lmb_rotor *rotor = ((reading *)user)->rotor;
     lmb_rotor_spot *p = &rotor->probes[rotor->probe_count++];
-    p->place = lmb_key_place(section->items[i], "at");
-    return read_entry(r, names, section, i, "probe", lmb_rotor_probe_fields, p, &p->name);
+    p->place = lmb_key_place(e->node, "at");
+    return read_entry(r, e, user, true, lmb_rotor_probe_fields, p, &p->name);
 }
 
 static lmb_status read_run_up(lmb_reader *r, lmb_rotor *rotor, const lmb_tree *node)
@@ -367,36 +353,32 @@ static lmb_status read_run_up(lmb_reader *r, lmb_rotor *rotor, const lmb_tree *n
 /* Discs, bearings and so on by their names; after a mistake the others are still read. */
 static lmb_status read_parts(lmb_reader *r, lmb_rotor *rotor, const lmb_rotor_keys *k)
 {
-    lmb_names names = {0};
-    bool seals = k->seals && k->seals->kind == LMB_TREE_MAP;
-    void *unused;
+    reading with = {.rotor = rotor};
     const struct {
-        const char *key;
+        const char *key, *kind;
         const lmb_tree *section;
-        size_t size;
-        void *array;
-        lmb_status (*read)(lmb_reader *, lmb_rotor *, lmb_names *, const lmb_tree *, int);
+        lmb_entry_function *read;
     } parts[] = {
-        {"discs", k->discs, sizeof *rotor->discs, &rotor->discs, read_disc},
-        {"bearings", k->bearings, sizeof *rotor->bearings, &rotor->bearings, read_bearing},
-        {"seals", k->seals, 1, &unused, read_seal},
-        {"couplings", k->couplings, sizeof *rotor->couplings, &rotor->couplings, read_coupling},
-        {"unbalances", k->unbalances, sizeof *rotor->unbalances, &rotor->unbalances,
-         read_unbalance},
-        {"probes", k->probes, sizeof *rotor->probes, &rotor->probes, read_probe},
+        {"discs", "disc", k->discs, read_disc},
+        {"bearings", "bearing", k->bearings, read_bearing},
+        {"seals", "seal", k->seals, read_seal},
+        {"couplings", "coupling", k->couplings, read_coupling},
+        {"unbalances", "unbalance", k->unbalances, read_unbalance},
+        {"probes", "probe", k->probes, read_probe},
     };
-    enum { PARTS = sizeof parts / sizeof *parts };
+    size_t held = lmb_tree_count(k->bearings) + lmb_tree_count(k->seals);
+    rotor->discs = lmb_arena_alloc(r->arena, lmb_tree_count(k->discs), sizeof *rotor->discs);
+    rotor->bearings = lmb_arena_alloc(r->arena, held, sizeof *rotor->bearings);
+    rotor->couplings =
+        lmb_arena_alloc(r->arena, lmb_tree_count(k->couplings), sizeof *rotor->couplings);
+    rotor->unbalances =
+        lmb_arena_alloc(r->arena, lmb_tree_count(k->unbalances), sizeof *rotor->unbalances);
+    rotor->probes = lmb_arena_alloc(r->arena, lmb_tree_count(k->probes), sizeof *rotor->probes);
     lmb_status status = LMB_OK;
-    for (int p = 0; p < PARTS; p++) {
-        bool shares = parts[p].read == read_bearing && seals;
-        if (make_room(r, parts[p].section, parts[p].key, parts[p].size,
-                      shares ? (size_t)k->seals->count : 0, parts[p].array))
-            return LMB_BAD_INPUT;
-    }
-    for (int p = 0; p < PARTS; p++)
-        for (int i = 0; parts[p].section && i < parts[p].section->count; i++)
-            if (parts[p].read(r, rotor, &names, parts[p].section, i))
-                status = LMB_BAD_INPUT;
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
+        if (lmb_read_section(r, parts[p].section, parts[p].key, parts[p].kind, parts[p].key,
+                             parts[p].read, &with))
+            status = LMB_BAD_INPUT;
     return status;
 }
 

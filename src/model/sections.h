@@ -12,8 +12,9 @@ lmb_status lmb_read_head(lmb_reader *reader, const lmb_tree **root);
 /* Reads the section `tables`. */
 lmb_status lmb_read_tables(lmb_reader *reader, const lmb_tree *section);
 
-/* A material: its name, or a map of its numbers. */
-lmb_status lmb_read_material(lmb_reader *reader, const lmb_tree *node, lmb_material *out);
+/* A material: its name, or a map of its numbers, which is then called so in messages. */
+lmb_status lmb_read_material(lmb_reader *reader, const lmb_tree *node, const char *name,
+                             lmb_material *out);
 
 /* Each reads a section (NULL if the file has none) into the model. */
 lmb_status lmb_read_bodies(lmb_builder *builder, const lmb_tree *section, const lmb_tree *ground);

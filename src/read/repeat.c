@@ -5,7 +5,7 @@
  *
  * becomes bar1, bar2, ... barN. {i}, {i + 1} in keys and texts are replaced by the number; i itself
  * is a name in the expressions of the entry (lmb_tree.counter). Places stay those of the template.
- */
+ * Out of memory is remembered by the arena and said at the end. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,11 +61,8 @@ static bool evaluate(expansion *x, const lmb_tree *node, const char *text, size_
     if (node->exact)
         inner.place.column += lmb_text_characters(node->text, (size_t)(text - node->text));
     inner.place.length = (int)length;
-    if (!(inner.text = lmb_text_copy(r->arena, text, length))) {
-        lmb_fail_memory(r->context);
-        return false;
-    }
-    if (lmb_read_number(r, &inner, "{}", &value))
+    inner.text = lmb_text_copy(r->arena, text, length);
+    if (!inner.text || lmb_read_number(r, &inner, "{}", &value))
         return false;
     if (value != floor(value) || fabs(value) > 1e9) {
         lmb_fail_at(r->context, inner.place, "{%s} must be a whole number, but is %g", inner.text,
@@ -105,20 +102,15 @@ static const char *fill_in(expansion *x, const lmb_tree *node, const lmb_counter
             return NULL;
         }
     }
-    const char *text = lmb_text_copy(r->arena, out, used);
-    if (!text)
-        lmb_fail_memory(r->context);
-    return text;
+    return lmb_text_copy(r->arena, out, used);
 }
 
 /* A text, with its braces filled in inside a repeated entry. */
 static lmb_tree *copy_text(expansion *x, const lmb_tree *node, const lmb_counter *counter)
 {
     lmb_tree *copy = lmb_tree_new(x->reader->arena, LMB_TREE_TEXT, node->place);
-    if (!copy) {
-        lmb_fail_memory(x->reader->context);
+    if (!copy)
         return NULL;
-    }
     *copy = *node;
     copy->counter = counter;
     if (!counter || !strchr(node->text, '{'))
@@ -135,18 +127,14 @@ static lmb_tree *copy_text(expansion *x, const lmb_tree *node, const lmb_counter
 static bool add_entry(expansion *x, lmb_tree *map, lmb_tree *key, lmb_tree *item)
 {
     lmb_reader *r = x->reader;
-    if (!key || !item)
+    if (!map || !key || !item)
         return false;
     if (lmb_tree_find(map, key->text) >= 0) {
         lmb_fail_at(r->context, key->place, "the name '%s' is there already", key->text);
         lmb_hint(r->context, "a repeated name needs its counter, as in 'bar{i}'");
         return false;
     }
-    if (!lmb_tree_add(r->arena, map, key, item)) {
-        lmb_fail_memory(r->context);
-        return false;
-    }
-    return true;
+    return lmb_tree_add(r->arena, map, key, item);
 }
 
 static bool fail_many(expansion *x, const lmb_tree *key)
@@ -164,11 +152,7 @@ static bool add_copy(expansion *x, lmb_tree *map, const lmb_tree *key, const lmb
     if (++x->entries > MOST_ENTRIES)
         return fail_many(x, key);
     lmb_tree *copy = lmb_tree_new(r->arena, LMB_TREE_MAP, item->place);
-    if (!copy) {
-        lmb_fail_memory(r->context);
-        return false;
-    }
-    for (int i = 0; i < item->count; i++)
+    for (int i = 0; copy && i < item->count; i++)
         if (strcmp(item->keys[i]->text, "repeat") != 0 &&
             !add_entry(x, copy, copy_text(x, item->keys[i], counter),
                        copy_node(x, item->items[i], counter, 3)))
@@ -233,10 +217,8 @@ static bool expand(expansion *x, lmb_tree *map, const lmb_tree *key, const lmb_t
         return fail_many(x, key);
     for (int i = ends[0]; i <= ends[1]; i++) {
         lmb_counter *counter = lmb_arena_alloc(r->arena, 1, sizeof *counter);
-        if (!counter) {
-            lmb_fail_memory(r->context);
+        if (!counter)
             return false;
-        }
         *counter = (lmb_counter){name->text, i, outer};
         if (!expand(x, map, key, item, k + 1, counter))
             return false;
@@ -258,13 +240,12 @@ static lmb_tree *copy_node(expansion *x, const lmb_tree *node, const lmb_counter
     if (node->kind == LMB_TREE_TEXT)
         return copy_text(x, node, counter);
     lmb_tree *copy = lmb_tree_new(r->arena, node->kind, node->place);
-    bool fine = copy || lmb_fail_memory(r->context) == LMB_OK;
+    bool fine = copy;
     for (int i = 0; fine && i < node->count; i++) {
         const lmb_tree *item = node->items[i];
         if (node->kind == LMB_TREE_LIST) {
             lmb_tree *part = copy_node(x, item, counter, level + 1);
-            fine = part && (lmb_tree_add(r->arena, copy, NULL, part) ||
-                            lmb_fail_memory(r->context) == LMB_OK);
+            fine = part && lmb_tree_add(r->arena, copy, NULL, part);
         } else if (is_template(node, i, level)) {
             fine = expand(x, copy, node->keys[i], item, 0, counter);
         } else {
@@ -280,5 +261,7 @@ const lmb_tree *lmb_repeat(lmb_reader *r, const lmb_tree *root)
     if (!has_template(root, 0))
         return root;
     expansion x = {.reader = r};
-    return copy_node(&x, root, NULL, 0);
+    const lmb_tree *whole = copy_node(&x, root, NULL, 0);
+    lmb_check_memory(r->context, r->arena);
+    return whole;
 }

@@ -3,9 +3,15 @@
 #ifndef LMB_CHANNELS_RECOVERY_H
 #define LMB_CHANNELS_RECOVERY_H
 
-#include "channels/interface_loads.h"
 #include "channels/stress_state.h"
+#include "system/equations.h"
 #include "limber/result.h"
+
+/* What all joints, drivers and forces that take hold of a point exert on it together: a force and a
+ * moment about the point, in the axes of the body frame. */
+typedef struct lmb_interface_load {
+    vec3 force, torque;
+} lmb_interface_load;
 
 typedef struct lmb_recovery {
     const lmb_model *model;

@@ -43,49 +43,39 @@ static void measure(lmb_body_record *b, const lmb_body *body)
     }
 }
 
-/* One entry a node that has stresses, in the order of the nodes. */
-static bool list_nodes(lmb_body_record *b, lmb_arena *arena)
+/* One entry per node that has stresses, in the order of the nodes. */
+static void list_nodes(lmb_body_record *b, lmb_arena *arena)
 {
     const lmb_stress_state *s = b->stress;
     int nodes = s->data->reduced->node_count;
     int *number = lmb_arena_integers(arena, (size_t)nodes + 1);
     b->entry = lmb_arena_integers(arena, (size_t)s->places + 1);
-    if (!number || !b->entry)
-        return false;
+    b->node = lmb_arena_integers(arena, (size_t)nodes + 1);
+    b->largest = lmb_arena_numbers(arena, (size_t)nodes + 1);
+    b->largest_time = lmb_arena_numbers(arena, (size_t)nodes + 1);
+    if (!lmb_arena_fine(arena))
+        return;
     for (int i = 0; i < s->places; i++)
         number[s->node[i]] = 1;
     for (int i = 0; i < nodes; i++)
-        b->node_count += number[i];
-    b->node = lmb_arena_integers(arena, (size_t)b->node_count + 1);
-    b->largest = lmb_arena_numbers(arena, (size_t)b->node_count + 1);
-    b->largest_time = lmb_arena_numbers(arena, (size_t)b->node_count + 1);
-    if (!b->node || !b->largest || !b->largest_time)
-        return false;
-    for (int i = 0, n = 0; i < nodes; i++)
         if (number[i]) {
-            b->node[n] = i;
-            number[i] = n++;
+            b->node[b->node_count] = i;
+            number[i] = b->node_count++;
         }
     for (int i = 0; i < s->places; i++)
         b->entry[i] = number[s->node[i]];
-    return true;
 }
 
-static bool start(lmb_body_record *b, lmb_arena *arena, const lmb_body *body)
+static void start(lmb_body_record *b, lmb_arena *arena, const lmb_body *body)
 {
-    size_t n = (size_t)b->modes;
-    b->amplitude = lmb_arena_numbers(arena, n);
-    b->amplitude_time = lmb_arena_numbers(arena, n);
-    b->energy = lmb_arena_numbers(arena, n);
-    b->energy_sum = lmb_arena_numbers(arena, n);
-    b->deflection = lmb_arena_numbers(arena, n);
-    b->turn = lmb_arena_numbers(arena, n);
-    b->strained = lmb_arena_numbers(arena, n);
-    if (!b->amplitude || !b->amplitude_time || !b->energy || !b->energy_sum || !b->deflection ||
-        !b->turn || !b->strained)
-        return false;
-    measure(b, body);
-    return !b->stress || list_nodes(b, arena);
+    double **const arrays[] = {&b->amplitude,  &b->amplitude_time, &b->energy,  &b->energy_sum,
+                               &b->deflection, &b->turn,           &b->strained};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        *arrays[i] = lmb_arena_numbers(arena, (size_t)b->modes);
+    if (lmb_arena_fine(arena))
+        measure(b, body);
+    if (b->stress)
+        list_nodes(b, arena);
 }
 
 /* Where the numbers of a channel "body.name" start in a row; 0: there is none. */
@@ -116,12 +106,10 @@ lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_recovery *recover
 {
     const lmb_model *m = recovery->model;
     lmb_run_record *r = lmb_arena_alloc(arena, 1, sizeof *r);
-    if (!r)
+    lmb_body_record *bodies = lmb_arena_alloc(arena, (size_t)m->body_count, sizeof *bodies);
+    if (!r || !bodies)
         return NULL;
-    r->model = m;
-    r->bodies = lmb_arena_alloc(arena, (size_t)m->body_count, sizeof *r->bodies);
-    if (!r->bodies)
-        return NULL;
+    *r = (lmb_run_record){m, bodies, 0};
     for (int i = 1; i < m->body_count; i++) {
         const lmb_body *body = &m->bodies[i];
         if (!lmb_body_modal_node(body) || !lmb_body_data_of(body))
@@ -133,10 +121,9 @@ lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_recovery *recover
                                .stress = recovery->stress[i]};
         if (recovery->inertia[i])
             b->inertia = lmb_arena_numbers(arena, LMB_CARRIED + (size_t)b->modes);
-        if (!start(b, arena, body) || (recovery->inertia[i] && !b->inertia))
-            return NULL;
+        start(b, arena, body);
     }
-    return r;
+    return lmb_arena_fine(arena) ? r : NULL;
 }
 
 /* --- envelopes and participation -------------------------------------------------------------- */

@@ -7,7 +7,7 @@
  *   translations with modes        D                        rotations            J0
  *   rotations with modes           E0                       turned with modes    E1
  *   rotations with turned modes    J1 / 2                   turned with turned   J2 / 2  */
-#include "model/flexible_modal.h"
+#include "model/flexible_part.h"
 
 #include <string.h>
 

@@ -5,7 +5,6 @@
 
 #include "fe/material.h"
 #include "model/flexible_fields.h"
-#include "model/flexible_modal.h"
 #include "model/flexible_part.h"
 #include "import/gmsh_run.h"
 #include "import/matrix_read.h"

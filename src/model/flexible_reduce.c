@@ -8,7 +8,7 @@
 
 #include "base/sha256.h"
 #include "base/text.h"
-#include "model/flexible_modal.h"
+#include "model/flexible_part.h"
 #include "reduction/body_data.h"
 #include "store/body_cache.h"
 

@@ -25,12 +25,10 @@ bool lmb_run_wants(const char *const *names, const char *name)
 
 int lmb_run_find(lmb_context *context, const lmb_model *m, const char *name)
 {
-    lmb_nearest nearest = lmb_nearest_start(name);
-    for (int k = 0; k < m->analysis_count; k++) {
-        if (strcmp(m->analyses[k].name, name) == 0)
-            return k;
-        lmb_nearest_try(&nearest, m->analyses[k].name);
-    }
+    lmb_nearest nearest;
+    int found = lmb_find_name(m->analyses, sizeof *m->analyses, m->analysis_count, name, &nearest);
+    if (found >= 0)
+        return found;
     lmb_fail(context, LMB_BAD_INPUT, "%s has no analysis '%s'", m->file, name);
     lmb_nearest_hint(context, &nearest);
     return -1;

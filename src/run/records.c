@@ -21,25 +21,22 @@ lmb_status lmb_records_new(lmb_records **out, lmb_context *context, const lmb_mo
         return LMB_OK;
     lmb_arena *arena;
     lmb_records *r = lmb_arena_object(&arena, sizeof *r);
-    size_t count = (size_t)m->record_count;
-    if (!r || !(r->samples = lmb_arena_alloc(arena, count, sizeof *r->samples)) ||
-        !(r->tables = lmb_arena_alloc(arena, count, sizeof *r->tables))) {
-        lmb_arena_free(arena);
+    if (!r)
         return lmb_fail_memory(context);
-    }
-    r->arena = arena;
-    r->model = m;
-    for (size_t i = 0; i < count; i++) {
+    size_t count = (size_t)m->record_count;
+    *r = (lmb_records){arena, m, lmb_arena_alloc(arena, count, sizeof *r->samples),
+                       lmb_arena_alloc(arena, count, sizeof *r->tables)};
+    for (size_t i = 0; r->samples && i < count; i++) {
         size_t room = (size_t)lmb_instant_count(&m->analyses[m->records[i].source]);
         r->samples[i].t = lmb_arena_numbers(arena, room);
         r->samples[i].y = lmb_arena_numbers(arena, room);
-        if (!r->samples[i].t || !r->samples[i].y) {
-            lmb_arena_free(arena);
-            return lmb_fail_memory(context);
-        }
     }
-    *out = r;
-    return LMB_OK;
+    lmb_status status = lmb_check_memory(context, arena);
+    if (status)
+        lmb_arena_free(arena);
+    else
+        *out = r;
+    return status;
 }
 
 void lmb_records_free(lmb_records *r)

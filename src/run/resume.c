@@ -13,45 +13,34 @@ enum { BLOCK = 1024 /* rows read at once */ };
 /* --- what a run is of --------------------------------------------------------------------------
  */
 
-/* A line of a table: a hash of its points, which may have come from another file. */
-static char *table_line(lmb_arena *arena, const lmb_constant *c)
+/* A line of the parameters; of a table a hash of its points, which may have come from another file.
+ */
+static void add_line(FILE *out, const lmb_constant *c)
 {
-    const double *x, *y;
-    size_t size = (size_t)lmb_table_points(c->symbol.table, &x, &y) * sizeof(double);
-    unsigned long long hash = lmb_h5_hash(lmb_h5_hash(0, x, size), y, size);
-    return lmb_text_format(arena, "%s = table %016llx", c->name, hash);
-}
-
-static char *parameter_line(lmb_arena *arena, const lmb_constant *c)
-{
-    const double *v = c->symbol.value;
-    if (c->symbol.kind == LMB_SYMBOL_TABLE)
-        return table_line(arena, c);
-    if (c->symbol.size == 1)
-        return lmb_text_format(arena, "%s = %.17g", c->name, v[0]);
-    if (c->symbol.size == 2)
-        return lmb_text_format(arena, "%s = [%.17g, %.17g]", c->name, v[0], v[1]);
-    return lmb_text_format(arena, "%s = [%.17g, %.17g, %.17g]", c->name, v[0], v[1], v[2]);
+    const double *v = c->symbol.value, *x, *y;
+    fprintf(out, "%s = ", c->name);
+    if (c->symbol.kind == LMB_SYMBOL_TABLE) {
+        size_t size = (size_t)lmb_table_points(c->symbol.table, &x, &y) * sizeof(double);
+        unsigned long long hash = lmb_h5_hash(lmb_h5_hash(0, x, size), y, size);
+        fprintf(out, "table %016llx\n", hash);
+        return;
+    }
+    for (int i = 0; i < c->symbol.size; i++)
+        fprintf(out, "%s%.17g", i ? ", " : c->symbol.size > 1 ? "[" : "", v[i]);
+    fprintf(out, c->symbol.size > 1 ? "]\n" : "\n");
 }
 
 char *lmb_parameter_text(lmb_arena *arena, const lmb_model *m)
 {
-    size_t length = 0;
-    const char **lines = lmb_arena_alloc(arena, (size_t)m->constant_count, sizeof *lines);
-    for (int i = 0; lines && i < m->constant_count; i++) {
-        lines[i] = parameter_line(arena, &m->constants[i]);
-        if (!lines[i])
-            return NULL;
-        length += strlen(lines[i]) + 1;
-    }
-    char *text = lines ? lmb_arena_alloc(arena, length + 1, 1) : NULL, *end = text;
-    for (int i = 0; text && i < m->constant_count; i++) {
-        size_t size = strlen(lines[i]);
-        memcpy(end, lines[i], size);
-        end[size] = '\n';
-        end += size + 1;
-    }
-    return text;
+    char *text = NULL, *copy = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    for (int i = 0; out && i < m->constant_count; i++)
+        add_line(out, &m->constants[i]);
+    if (out && fclose(out) == 0)
+        copy = lmb_text_copy(arena, text, size);
+    free(text);
+    return copy;
 }
 
 /* --- is it the same run? -----------------------------------------------------------------------

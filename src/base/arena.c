@@ -110,6 +110,15 @@ void *lmb_arena_grow(lmb_arena *arena, const void *old, size_t old_count, size_t
     return p;
 }
 
+void *lmb_arena_append(lmb_arena *arena, void *array, int count, size_t size)
+{
+    enum { LEAST = 4 };
+    size_t n = (size_t)count;
+    if (n > 0 && (n < LEAST || (n & (n - 1)) != 0))
+        return array;
+    return lmb_arena_grow(arena, array, n, n ? 2 * n : LEAST, size);
+}
+
 bool lmb_arena_adopt(lmb_arena *arena, lmb_arena *child)
 {
     adopted *a = lmb_arena_alloc(arena, 1, sizeof *a);

@@ -385,12 +385,8 @@ void lmb_channels_add(lmb_channels *c, const char *item, const char *name, int s
                       const char *components, const lmb_channel_source *from, const char *unit,
                       const char *doc)
 {
-    if (c->count == c->room) {
-        size_t old = (size_t)c->count, room = old ? 2 * old : 64;
-        c->channels = lmb_arena_grow(c->arena, c->channels, old, room, sizeof *c->channels);
-        c->sources = lmb_arena_grow(c->arena, c->sources, old, room, sizeof *c->sources);
-        c->room = (int)room;
-    }
+    c->channels = lmb_arena_append(c->arena, c->channels, c->count, sizeof *c->channels);
+    c->sources = lmb_arena_append(c->arena, c->sources, c->count, sizeof *c->sources);
     if (!lmb_arena_fine(c->arena))
         return;
     const char *full =

@@ -25,7 +25,7 @@ struct lmb_channels {
     const lmb_model *model;
     lmb_channel *channels;
     lmb_channel_source *sources;
-    int count, room;
+    int count;
     int size;
     const lmb_expr **expressions; /* of the sensors, then of the events */
     int expression_count, first_event;

@@ -14,11 +14,7 @@ static lmb_status add_point(lmb_builder *r, int body, int number, const char *po
     lmb_model *m = r->model;
     const char *name = lmb_text_format(r->arena, "%s.%s", m->bodies[body].name, point);
     int marker = lmb_rows_marker(&m->parts, body, number, local);
-    if (m->point_count == r->point_room) {
-        r->point_room = 2 * m->point_count + 64;
-        m->points = lmb_arena_grow(r->arena, m->points, (size_t)m->point_count,
-                                   (size_t)r->point_room, sizeof *m->points);
-    }
+    m->points = lmb_arena_append(r->arena, m->points, m->point_count, sizeof *m->points);
     if (!m->points || !name || marker < 0 ||
         !lmb_names_add(&r->points, r->arena, name, 0, m->point_count))
         return lmb_fail_memory(r->context);

@@ -23,9 +23,7 @@ typedef struct lmb_builder {
     lmb_model *model; /* its bodies, points and joints can be referred to */
     lmb_names items;  /* bodies, joints and so on by name; the kind is an lmb_item_kind */
     lmb_names points; /* "body.point" */
-    int point_room;   /* of the list of points */
     int first_input;  /* the inputs of the force that is read start here */
-    int input_room;   /* of the list of inputs */
     bool bodiless;    /* a rotor, which may do without bodies */
 } lmb_builder;
 

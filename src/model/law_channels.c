@@ -89,14 +89,9 @@ static bool find(const lmb_builder *r, const char *name, channel *c, const char 
 int lmb_add_input(lmb_builder *r, const lmb_input *input)
 {
     lmb_model *m = r->model;
-    if (m->input_count == r->input_room) {
-        int room = r->input_room ? 2 * r->input_room : 16;
-        m->inputs = lmb_arena_grow(r->arena, m->inputs, (size_t)m->input_count, (size_t)room,
-                                   sizeof *m->inputs);
-        r->input_room = room;
-        if (!m->inputs)
-            return -1;
-    }
+    m->inputs = lmb_arena_append(r->arena, m->inputs, m->input_count, sizeof *m->inputs);
+    if (!m->inputs)
+        return -1;
     m->inputs[m->input_count] = *input;
     return m->input_count++;
 }

@@ -169,9 +169,7 @@ lmb_status lmb_find_probe(lmb_builder *r, int body, const lmb_value *node, const
 lmb_probe *lmb_add_probe(lmb_builder *r, const lmb_probe *probe)
 {
     lmb_model *m = r->model;
-    size_t count = (size_t)m->probe_count;
-    if ((count & (count + 1)) == 0) /* room for 1, 3, 7, ... */
-        m->probes = lmb_arena_grow(r->arena, m->probes, count, 2 * count + 1, sizeof *m->probes);
+    m->probes = lmb_arena_append(r->arena, m->probes, m->probe_count, sizeof *m->probes);
     if (!m->probes)
         return NULL;
     m->probes[m->probe_count] = *probe;

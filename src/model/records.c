@@ -125,8 +125,7 @@ lmb_status lmb_read_record(lmb_builder *r, const char *text, lmb_place place, lm
     lmb_status status = read_source(r, &a.at[0], &record);
     if (status || (status = series ? read_series(r, &a, &record) : read_curve(r, &a, &record)))
         return status;
-    size_t old = (size_t)m->record_count;
-    m->records = lmb_arena_grow(r->arena, m->records, old, old + 1, sizeof *m->records);
+    m->records = lmb_arena_append(r->arena, m->records, m->record_count, sizeof *m->records);
     if (!m->records || !record.text)
         return lmb_fail_memory(r->context);
     m->records[m->record_count] = record;

@@ -16,17 +16,12 @@ lmb_tree *lmb_tree_new(lmb_arena *arena, lmb_tree_kind kind, lmb_place place)
 
 bool lmb_tree_add(lmb_arena *arena, lmb_tree *parent, lmb_tree *key, lmb_tree *item)
 {
-    if (parent->count == parent->room) {
-        int room = parent->room ? 2 * parent->room : 4;
-        size_t old = (size_t)parent->count, larger = (size_t)room;
-        lmb_tree **items = lmb_arena_grow(arena, parent->items, old, larger, sizeof *items);
-        lmb_tree **keys = lmb_arena_grow(arena, parent->keys, old, larger, sizeof *keys);
-        if (!items || !keys)
-            return false;
-        parent->items = items;
-        parent->keys = keys;
-        parent->room = room;
-    }
+    lmb_tree **items = lmb_arena_append(arena, parent->items, parent->count, sizeof *items);
+    lmb_tree **keys = lmb_arena_append(arena, parent->keys, parent->count, sizeof *keys);
+    if (!items || !keys)
+        return false;
+    parent->items = items;
+    parent->keys = keys;
     if (key && !lmb_names_add(&parent->index, arena, key->text, 0, parent->count))
         return false;
     parent->keys[parent->count] = key;

@@ -24,7 +24,7 @@ struct lmb_tree {
     const char *text;           /* LMB_TREE_TEXT */
     bool quoted;                /* the text stood in quotes */
     bool exact;                 /* the file has the text as it is: on one line, without escapes */
-    int count, room;            /* LMB_TREE_LIST, LMB_TREE_MAP */
+    int count;                  /* LMB_TREE_LIST, LMB_TREE_MAP */
     lmb_tree **items;           /* elements, or values */
     lmb_tree **keys;            /* LMB_TREE_MAP: texts */
     lmb_names index;            /* LMB_TREE_MAP: where its keys are */

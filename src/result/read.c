@@ -11,7 +11,7 @@
 #include "base/message.h"
 #include "base/text.h"
 
-enum { FORMAT = 1, DEEPEST = 16 };
+enum { FORMAT = 1 };
 
 /* A channel and where it is in the file. */
 typedef struct entry {
@@ -22,7 +22,7 @@ typedef struct entry {
 
 typedef struct analysis {
     const char *name;
-    int order, count, room;
+    int order, count;
     entry *entries;
     lmb_channel over; /* what stands in the place of time */
 } analysis;
@@ -31,80 +31,47 @@ struct lmb_result {
     lmb_arena *arena;
     const char *path;
     hid_t file;
-    int count, room;
+    int count;
     analysis *analyses;
 };
 
 /* --- finding the analyses and their channels -------------------------------------------------- */
 
-/* Makes room for one more element of an array that grows in the arena. */
-static void *next_of(lmb_arena *arena, void **array, int *count, int *room, size_t size)
-{
-    if (*count == *room) {
-        int more = *room ? 2 * *room : 8;
-        void *grown = lmb_arena_grow(arena, *array, (size_t)*count, (size_t)more, size);
-        if (!grown)
-            return NULL;
-        *array = grown;
-        *room = more;
-    }
-    return (char *)*array + (size_t)(*count)++ * size;
-}
-
 typedef struct visit {
     lmb_result *result;
     analysis *analysis;
-    const char *path; /* of the group that is visited, "" or ending in '/' */
-    int depth;
-    bool memory; /* ran out */
 } visit;
 
-/* Adds a data set to the channels; those without the marks of a channel are left alone. */
-static herr_t add_channel(visit *v, hid_t set, const char *path)
-{
-    hsize_t dims[2];
-    entry found = {.path = path};
-    if (!lmb_h5_get_integer(set, "order", &found.order) || !lmb_h5_shape(set, dims))
-        return 0;
-    lmb_arena *arena = v->result->arena;
-    char *name = lmb_text_copy(arena, path, strlen(path));
-    for (char *c = name; c && *c; c++)
-        if (*c == '/')
-            *c = '.';
-    const char *unit = lmb_h5_get_text(arena, set, "unit");
-    const char *doc = lmb_h5_get_text(arena, set, "doc");
-    const char *components = lmb_h5_get_text(arena, set, "components");
-    found.channel = (lmb_channel){name, unit ? unit : "", doc ? doc : "", (int)dims[1],
-                                  components ? components : ""};
-    analysis *a = v->analysis;
-    entry *e = next_of(arena, (void **)&a->entries, &a->count, &a->room, sizeof *e);
-    v->memory = !name || !e;
-    if (!v->memory)
-        *e = found;
-    return v->memory ? -1 : 0;
-}
-
-/* Looks at one member of a group: a channel, or a group to go into. */
-static herr_t look_at(hid_t group, const char *name, const H5L_info_t *info, void *user)
+/* Looks at one member of an analysis, or of a group in it: data sets with the marks of a channel
+ * are channels. */
+static herr_t look_at(hid_t group, const char *path, const H5L_info_t *info, void *user)
 {
     (void)info;
     visit *v = user;
-    hid_t object = H5Oopen(group, name, H5P_DEFAULT);
-    H5I_type_t type = H5Iget_type(object);
-    bool inner = type == H5I_GROUP && v->depth < DEEPEST;
-    herr_t result = 0;
-    if (inner || type == H5I_DATASET) {
-        const char *path =
-            lmb_text_format(v->result->arena, "%s%s%s", v->path, name, inner ? "/" : "");
-        visit next = {v->result, v->analysis, path, v->depth + 1, path == NULL};
-        if (path && inner)
-            result = H5Literate(object, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, look_at, &next);
-        else if (path)
-            result = add_channel(&next, object, path);
-        v->memory = v->memory || next.memory;
+    lmb_arena *arena = v->result->arena;
+    analysis *a = v->analysis;
+    hsize_t dims[2];
+    int order;
+    hid_t set = H5Oopen(group, path, H5P_DEFAULT);
+    if (H5Iget_type(set) == H5I_DATASET && lmb_h5_get_integer(set, "order", &order) &&
+        lmb_h5_shape(set, dims)) {
+        char *name = lmb_text_copy(arena, path, strlen(path));
+        for (char *c = name; c && *c; c++)
+            if (*c == '/')
+                *c = '.';
+        const char *unit = lmb_h5_get_text(arena, set, "unit");
+        const char *doc = lmb_h5_get_text(arena, set, "doc");
+        const char *components = lmb_h5_get_text(arena, set, "components");
+        a->entries = lmb_arena_append(arena, a->entries, a->count, sizeof *a->entries);
+        entry found = {
+            {name, unit ? unit : "", doc ? doc : "", (int)dims[1], components ? components : ""},
+            lmb_text_copy(arena, path, strlen(path)),
+            order};
+        if (lmb_arena_fine(arena))
+            a->entries[a->count++] = found;
     }
-    H5Oclose(object);
-    return v->memory ? -1 : result;
+    H5Oclose(set);
+    return lmb_arena_fine(arena) ? 0 : -1;
 }
 
 static int by_order(const void *a, const void *b)
@@ -136,25 +103,22 @@ static lmb_channel read_over(lmb_arena *arena, hid_t group)
 static herr_t look_at_root(hid_t root, const char *name, const H5L_info_t *info, void *user)
 {
     (void)info;
-    visit *v = user;
+    lmb_result *r = user;
     analysis found = {0};
     hid_t object = H5Oopen(root, name, H5P_DEFAULT);
     herr_t result = 0;
     if (H5Iget_type(object) == H5I_GROUP && lmb_h5_get_integer(object, "order", &found.order)) {
-        lmb_result *r = v->result;
         found.name = lmb_text_copy(r->arena, name, strlen(name));
         found.over = read_over(r->arena, object);
-        visit inner = {r, &found, "", 0, false};
-        result = H5Literate(object, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, look_at, &inner);
+        result = H5Lvisit(object, H5_INDEX_NAME, H5_ITER_NATIVE, look_at, &(visit){r, &found});
         if (found.count)
             qsort(found.entries, (size_t)found.count, sizeof *found.entries, by_order);
-        analysis *a = next_of(r->arena, (void **)&r->analyses, &r->count, &r->room, sizeof *a);
-        v->memory = inner.memory || !a || !found.name;
-        if (a)
-            *a = found;
+        r->analyses = lmb_arena_append(r->arena, r->analyses, r->count, sizeof *r->analyses);
+        if (lmb_arena_fine(r->arena))
+            r->analyses[r->count++] = found;
     }
     H5Oclose(object);
-    return v->memory ? -1 : result;
+    return lmb_arena_fine(r->arena) ? result : -1;
 }
 
 /* --- opening ---------------------------------------------------------------------------------- */
@@ -181,12 +145,10 @@ static lmb_status open_file(lmb_result *r, lmb_context *context)
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_file_locking(access, false, true); /* a run under way can be looked at */
     r->file = H5Fopen(r->path, H5F_ACC_RDONLY, access);
-    if (r->file < 0) {
-        lmb_status status = fail_hdf5(r, context);
-        H5Pclose(access);
-        return status;
-    }
+    lmb_status status = r->file < 0 ? fail_hdf5(r, context) : LMB_OK;
     H5Pclose(access);
+    if (status)
+        return status;
     const char *program = lmb_h5_get_text(r->arena, r->file, "program");
     int format = 0;
     if (!program || strcmp(program, "limber") != 0 ||
@@ -201,9 +163,8 @@ static lmb_status open_file(lmb_result *r, lmb_context *context)
     if (format > FORMAT)
         return lmb_fail(context, LMB_BAD_INPUT,
                         "'%s' was written by a newer Limber (file format %d)", r->path, format);
-    visit v = {.result = r};
-    if (H5Literate(r->file, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, look_at_root, &v) < 0)
-        return v.memory ? lmb_fail_memory(context) : fail_hdf5(r, context);
+    if (H5Literate(r->file, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, look_at_root, r) < 0)
+        return lmb_arena_fine(r->arena) ? fail_hdf5(r, context) : lmb_fail_memory(context);
     if (r->count)
         qsort(r->analyses, (size_t)r->count, sizeof *r->analyses, by_analysis_order);
     return LMB_OK;

@@ -1,8 +1,8 @@
-/* Speed of forward dynamics with generalized-alpha: steps a second, iterations a step.
+/* Speed of forward dynamics with generalized-alpha: steps per second, iterations per step.
  *
- * Slider-crank, spatial slider-crank (both thrown, not driven), Andrews' squeezer, N four-bars, and
- * a chain of N bodies on revolute joints with alternating axes. A word on the command line runs
- * only what has it in its name. */
+ * Slider-crank, spatial slider-crank (both with initial velocity, not driven), Andrews' squeezer, N
+ * four-bars, and a chain of N bodies on revolute joints with alternating axes. An argument selects
+ * the cases whose name contains it. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static void run_chains(lmb_context *context, int count, char **words)
         first = links == SHORTEST ? last : first;
     }
     if (first > 0 && !fixed_count())
-        printf("cost a step of the chain grows like N^%.2f from %d to %d\n",
+        printf("cost per step of the chain grows like N^%.2f from %d to %d\n",
                log(last / first) / log((double)LONGEST / SHORTEST), SHORTEST, LONGEST);
 }
 

@@ -1,5 +1,5 @@
 /* Speed of finite elements on blocks of about 200 000 degrees of freedom: assembly by one thread
- * and by as many as seem good, the surface, and nodal stresses of several displacements at once. */
+ * and by the default number, the surface, and nodal stresses of several load cases at once. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -61,7 +61,7 @@ int main(void)
         lmb_arena_free(assemble(mesh, context, 1, &one)->arena);
         lmb_fe_model *model = assemble(mesh, context, 0, &best);
         printf("%-6s %6d elements, %6d dof, %8d numbers: assembly %.2f s (one thread %.2f s), "
-               "surface %.3f s, stresses %.3f s a mode\n",
+               "surface %.3f s, stresses %.3f s per mode\n",
                lmb_element_type_of(blocks[i].kind)->name, mesh->element_count, model->n,
                model->K.start[model->n], best, one, surface_time(mesh, context),
                stress_time(model, context));

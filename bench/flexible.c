@@ -1,8 +1,8 @@
-/* Speed of flexible bodies with generalized-alpha: steps a second against the number of modes.
+/* Speed of flexible bodies with generalized-alpha: steps per second over the number of modes.
  *
- * A chain of ten beams on hinges about y and z by turns, with 5 to 80 modes each, against the same
- * chain of rigid bodies; a beam on one hinge, with meshes of different size behind its modes.
- * A word on the command line runs only what has it in its name. */
+ * A chain of ten beams on hinges alternately about y and z, with 5 to 80 modes each, compared with
+ * the same chain of rigid bodies; a beam on one hinge, reduced from meshes of different sizes.
+ * An argument selects the cases whose name contains it. */
 #include <math.h>
 #include <stdio.h>
 
@@ -37,7 +37,7 @@ static const char hinged[] =
     "joints:\n"
     "  j: {type: revolute, between: [ground, b.A], axis: [0, 1, 0]}\n";
 
-/* The fairground ride of solid meshes: the time integration alone. */
+/* The fairground ride of solid meshes: time integration only. */
 static void run_ride(lmb_context *context)
 {
     const double duration = 35;
@@ -72,7 +72,7 @@ int main(int count, char **words)
         if (!wanted(count, words, name))
             continue;
         double t = step_time(context, name, model_of_text(context, text), step, 300000 / modes);
-        printf("%-26s %.1f times the cost of rigid ones\n", "", t / rigid);
+        printf("%-26s %.1f times the cost of rigid bodies\n", "", t / rigid);
     }
     for (int elements = 10; elements <= most_elements; elements *= 10) {
         char name[64], text[1024];

@@ -1,10 +1,11 @@
-/* Speed of kinematics and inverse dynamics: position, velocity, acceleration and forces at an
+/* Speed of kinematics and inverse dynamics: position, velocity, acceleration and forces per
  * instant.
  *
- *   slider-crank    instants a second, allocations an instant
- *   chain           spatial chain of N links, a driven revolute joint at each: time a link
+ *   slider-crank    instants per second, allocations per instant
+ *   chain           spatial chain of N links, all joints driven: time per link
  *
- * Goals: 100 000 instants a second, no allocation, time a link within 30 % from N = 50 to 400. */
+ * Goals: 100 000 instants per second, no allocation, time per link within 30 % from N = 50 to 400.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static lmb_status advance_kinematics(void *motion, double t)
     return lmb_kinematics_advance(motion, t);
 }
 
-/* Advances over instants, `step` apart; returns the seconds it took. */
+/* Advances over `count` instants, `step` apart; returns the time taken (s). */
 static double advance(lmb_context *context, const char *name, lmb_kinematics *k, double step,
                       int count)
 {
@@ -25,7 +26,7 @@ static double advance(lmb_context *context, const char *name, lmb_kinematics *k,
     return measured(context, name, advance_kinematics, k, t, t + count * step, count);
 }
 
-/* Brings a motion to the instant number `count`, not measured. */
+/* Advances a motion to instant `count`, not measured. */
 static void warm_up(lmb_context *context, lmb_kinematics *k, double step, int count)
 {
     for (int i = 1; i <= count; i++)
@@ -45,7 +46,7 @@ static void slider_crank(const char *path)
     int count = fixed_count() ? fixed_count() : INSTANTS;
     unsigned long before = allocations();
     double time = advance(context, "slider-crank", k, 0.01, count);
-    printf("slider-crank: %.0f instants a second (%.2f us each), %.4f allocations an instant\n",
+    printf("slider-crank: %.0f instants per second (%.2f us each), %.4f allocations per instant\n",
            count / time, 1e6 * time / count, (double)(allocations() - before) / count);
     lmb_kinematics_free(k);
     lmb_model_free(model);
@@ -68,9 +69,9 @@ static double chain(int links)
     char name[48];
     snprintf(name, sizeof name, "driven chain of %d links", links);
     warm_up(context, k, 0.001, 20);
-    for (int i = 0; i < rounds; i++) /* the quietest of five */
+    for (int i = 0; i < rounds; i++) /* the fastest of five */
         best = fmin(best, advance(context, name, k, 0.001, count) / count / links);
-    printf("chain of %3d links: %.2f us a link\n", links, 1e6 * best);
+    printf("chain of %3d links: %.2f us per link\n", links, 1e6 * best);
     lmb_kinematics_free(k);
     lmb_model_free(model);
     lmb_context_free(context);
@@ -89,7 +90,7 @@ int main(int count, char **words)
     if (fixed_count())
         return 0;
     double at200 = chain(200);
-    printf("time a link, 50 to 400 links: largest over smallest %.2f (200 links: %.2f us)\n",
+    printf("time per link, 50 to 400 links: largest over smallest %.2f (200 links: %.2f us)\n",
            most / least, 1e6 * at200);
     return 0;
 }

@@ -92,13 +92,13 @@ double step_time(lmb_context *context, const char *name, lmb_model *model, doubl
     unsigned long before = allocations();
     long iterations = d->motion->iterations, factored = d->motion->factorisations;
     double best = INFINITY;
-    int rounds = fixed_count() ? 1 : 3; /* other programs disturb: the best of a few counts */
+    int rounds = fixed_count() ? 1 : 3; /* the fastest of a few: other programs disturb */
     for (int i = 0; i < rounds; i++) {
         double from = FIRST + (double)i / rounds * count, to = from + (double)count / rounds;
         double time = measured(context, name, advance_dynamics, d, from * step, to * step, 1);
         best = fmin(best, time * rounds / count);
     }
-    printf("%-26s %8.0f steps a second, %.2f iterations and %.2f factorisations a step, "
+    printf("%-26s %8.0f steps per second, %.2f iterations and %.2f factorisations per step, "
            "%.3f allocations\n",
            name, 1 / best, (double)(d->motion->iterations - iterations) / count,
            (double)(d->motion->factorisations - factored) / count,

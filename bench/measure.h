@@ -1,4 +1,4 @@
-/* What the benches share: time, and models to measure. */
+/* Shared by the benches: time, and models to measure. */
 #ifndef LMB_BENCH_MEASURE_H
 #define LMB_BENCH_MEASURE_H
 
@@ -7,17 +7,17 @@
 #include "counting.h"
 #include "limber/limber.h"
 
-/* Seconds on a clock that only goes forward. */
+/* Seconds of a monotonic clock. */
 double seconds(void);
 
 /* A model compiled from a text or a file, with a parameter changed unless it is NULL; ends the
- * program if it is wrong. */
+ * program on errors. */
 lmb_model *model_of_text(lmb_context *context, const char *text);
 lmb_model *model_of_file(lmb_context *context, const char *path, const char *parameter,
                          const char *value);
 
-/* A chain along x of links of unit length on hinges j1, j2, ... about y and z by turns, with more
- * sections after them. */
+/* A chain along x of links of unit length on hinges j1, j2, ... alternately about y and z, with
+ * more sections after them. */
 lmb_model *model_of_chain(lmb_context *context, int links, const char *more);
 
 /* The environment variable BENCH_STEPS: how many steps or instants each case is measured over,
@@ -30,14 +30,14 @@ int fixed_count(void);
 double measured(lmb_context *context, const char *name, lmb_status advance(void *motion, double t),
                 void *motion, double from, double to, int count);
 
-/* The time of a step of generalized-alpha, in seconds, printed with a name; frees the model. */
+/* Measures and prints the time per step of generalized-alpha (s); frees the model. */
 double step_time(lmb_context *context, const char *name, lmb_model *model, double step, int count);
 
-/* Whether something is to run: without words on the command line all, else what has the first one
- * in its name. */
+/* Whether a case is selected: all without arguments, else those whose name contains the first
+ * one. */
 bool wanted(int count, char **words, const char *name);
 
-/* Ends the program with the newest message. */
+/* Ends the program with the last message. */
 void give_up(const lmb_context *context);
 
 #endif

@@ -1,5 +1,5 @@
-/* What is measured: in a file of its own, so that the compiler leaves it a function whose
- * instructions can be counted. */
+/* The measured function, in its own file so that it is not inlined and its instructions can be
+ * counted. */
 #include <stdio.h>
 
 #include "measure.h"

@@ -1,11 +1,11 @@
 /* Speed and memory of reductions: the clapper and the hub as quadratic tetrahedra in four sizes,
  * reduced to their interface points and 20 fixed-interface modes.
  *
- * Whole reductions, from the mesh to the reduced body with its stress modes, are compared with what
- * cannot be avoided: ordering, analysis and factorisation of the inner stiffness in the same run,
- * and the memory of that factor. Each size has a process of its own, so that peaks of memory do not
- * mix, and a few runs, of which the fastest counts. Times are those of the processor (all cores)
- * and on the wall. Words on the command line are a part and sizes of cells (m). */
+ * Whole reductions, from the mesh to the reduced body with its stress modes, are compared with the
+ * unavoidable cost: ordering, analysis and factorisation of the interior stiffness in the same run,
+ * and the memory of that factor. Each size runs in its own process, so that peaks of memory are
+ * separate, a few times, of which the fastest counts. Times are CPU time (all cores) and wall-clock
+ * time. Arguments are a part and cell sizes (m). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@
 enum { FIXED_MODES = 20, SIZES_MAX = 8, STAGES_MAX = 16, RUNS = 2 };
 
 typedef struct moment {
-    double busy, wall; /* s: of the processor; on the wall */
+    double busy, wall; /* s: CPU time, wall-clock time */
 } moment;
 
 typedef struct stage {
@@ -35,11 +35,11 @@ typedef struct stage {
 typedef struct figures {
     int n, interfaces, modes;
     double lowest;        /* Hz */
-    moment whole, factor; /* all of it; ordering, analysis and factorisation */
-    double peak, bytes;   /* of memory: of the process; of the factor */
+    moment whole, factor; /* total; ordering, analysis and factorisation */
+    double peak, bytes;   /* memory: of the process, of the factor */
     int stage_count;
     stage stages[STAGES_MAX];
-    moment since; /* of the last stage */
+    moment since; /* begin of the last stage */
 } figures;
 
 typedef struct problem {
@@ -68,7 +68,7 @@ static moment since(moment begin)
     return (moment){end.busy - begin.busy, end.wall - begin.wall};
 }
 
-/* Ends the present stage and begins another, as the reduction reports its progress. */
+/* Ends the current stage and begins another, called with the progress of the reduction. */
 static bool enter(void *to, const char *name, double fraction)
 {
     figures *f = to;
@@ -105,7 +105,7 @@ static double peak_memory(void)
     return 1024. * (double)usage.ru_maxrss;
 }
 
-/* Stresses of all modes at the nodes, some modes at a time. */
+/* Nodal stresses of all modes, several modes at a time. */
 static void stress_modes(problem *p, const lmb_reduced *body)
 {
     enum { BLOCK = 16 };
@@ -128,7 +128,7 @@ static void stress_modes(problem *p, const lmb_reduced *body)
     lmb_arena_free(stress->arena);
 }
 
-/* The whole reduction, as a model asks for it. */
+/* The whole reduction, as for a model. */
 static figures reduce(const part *wanted, double size)
 {
     problem p;
@@ -163,7 +163,7 @@ static figures reduce(const part *wanted, double size)
 
 /* --- Sizes --- */
 
-/* Reduces in a process of its own, which returns its figures through a pipe. */
+/* Reduces in a child process, which returns its figures through a pipe. */
 static figures reduce_apart(const part *wanted, double size)
 {
     int ends[2];
@@ -185,7 +185,7 @@ static figures reduce_apart(const part *wanted, double size)
     return f;
 }
 
-/* The fastest of some runs. */
+/* The fastest of several runs. */
 static figures best_of(const part *wanted, double size)
 {
     figures best = reduce_apart(wanted, size);
@@ -199,16 +199,16 @@ static figures best_of(const part *wanted, double size)
 
 static void print_figures(const char *name, const figures *f)
 {
-    printf("%s of %d degrees of freedom, %d of interfaces, %d elastic modes, the first %.3f Hz\n",
-           name, f->n, f->interfaces, f->modes, f->lowest);
+    printf("%s: %d degrees of freedom, %d at interfaces, %d elastic modes, lowest %.3f Hz\n", name,
+           f->n, f->interfaces, f->modes, f->lowest);
     for (int i = 0; i + 1 < f->stage_count; i++) {
         const stage *s = &f->stages[i];
-        printf("    %-22s %6.2f s, on the wall %6.2f s (x %.2f)\n", s->name, s->spent.busy,
+        printf("    %-22s CPU %6.2f s, wall clock %6.2f s (x %.2f)\n", s->name, s->spent.busy,
                s->spent.wall, s->spent.busy / f->factor.busy);
     }
-    printf("    whole %.2f s: x %.2f of the %.2f s of ordering, analysis and factorisation\n",
+    printf("    total %.2f s: x %.2f of the %.2f s of ordering, analysis and factorisation\n",
            f->whole.busy, f->whole.busy / f->factor.busy, f->factor.busy);
-    printf("    on the wall %.2f s: x %.2f of %.2f s\n", f->whole.wall,
+    printf("    wall clock %.2f s: x %.2f of %.2f s\n", f->whole.wall,
            f->whole.wall / f->factor.wall, f->factor.wall);
     printf("    memory %.2f GB: x %.2f of the %.2f GB of the factor\n", 1e-9 * f->peak,
            f->peak / f->bytes, 1e-9 * f->bytes);

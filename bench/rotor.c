@@ -1,5 +1,5 @@
-/* Speed of rotors: the Campbell diagram of 50 elements at 200 speeds, in bearings that are alike in
- * both planes and in others, and the critical speeds. Allowed are 2 s on one core. */
+/* Speed of rotors: the Campbell diagram of 50 elements at 200 speeds, with isotropic and
+ * anisotropic bearings, and the critical speeds. The limit is 2 s on one core. */
 #include <stdio.h>
 
 #include "rotor/rotor.h"

@@ -1,8 +1,8 @@
-/* Speed of the sparse symmetric machinery on a solid block of about 190 000 unknowns: ordering,
+/* Speed of the sparse symmetric solver on a solid block of about 190 000 unknowns: ordering,
  * analysis, factorisation, solution, and the lowest eigenvalues.
  *
  * The block is a grid of 8 x 40 x 200 nodes with three displacements each and 27-point couplings.
- * Three numbers on the command line are other sizes. */
+ * Three numbers as arguments give other sizes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,8 @@ static int node_at(const block *b, const int *i)
     return (i[2] * b->nodes[1] + i[1]) * b->nodes[0] + i[0];
 }
 
-/* A spring along the line of two nodes and a tenth of it across; returns the triplets written. */
+/* A spring along the line of two nodes and a tenth of its stiffness transversely; returns the
+ * number of triplets written. */
 static int put_spring(lmb_triplet *out, int p, int q, const int *step)
 {
     double length = step[0] * step[0] + step[1] * step[1] + step[2] * step[2];
@@ -54,7 +55,7 @@ static int put_spring(lmb_triplet *out, int p, int q, const int *step)
     return count;
 }
 
-/* Springs to the 13 neighbours ahead; the end z = 0 is held by springs to the outside. */
+/* Springs to the 13 following neighbours; the end z = 0 is supported by springs to the ground. */
 static void make_block(block *b, const int *size)
 {
     *b = (block){.nodes = {size[0], size[1], size[2]}, .arena = lmb_arena_new()};
@@ -137,7 +138,7 @@ static void solve(lmb_context *context, const block *b, lmb_factor *factor, int 
     free(one);
 }
 
-/* The lowest eigenvalues with unit masses, by the factorisation that is there. */
+/* The lowest eigenvalues with unit masses, by the existing factorisation. */
 static void vibrate(lmb_context *context, const block *b, lmb_factor *factor)
 {
     lmb_eigen e;

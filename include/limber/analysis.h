@@ -16,9 +16,9 @@ LMB_API lmb_status lmb_check(lmb_context *context, const lmb_model *model, lmb_m
 LMB_API lmb_status lmb_run(lmb_context *context, const lmb_model *model, const char *const *names,
                            const char *result_path);
 
-/* Goes on with a run that was interrupted or killed, from its result file: the results are those
- * of a run that was not, to the last bit. The model, its parameters and the names must be the same
- * as then. *complete tells that there was nothing left to do. */
+/* Continues an interrupted or killed run from its result file; the results are bitwise identical to
+ * those of an uninterrupted run. The model, its parameters and the names must be unchanged.
+ * *complete is set if there was nothing left to do. */
 LMB_API lmb_status lmb_resume(lmb_context *context, const lmb_model *model,
                               const char *const *names, const char *result_path, bool *complete);
 

@@ -1,4 +1,4 @@
-/* Limber: multibody dynamics. Includes everything.
+/* Limber: multibody dynamics. Includes the whole interface.
  *
  *   lmb_context *context = lmb_context_new();
  *   lmb_spec *spec;

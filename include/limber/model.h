@@ -8,16 +8,16 @@
 extern "C" {
 #endif
 
-/* What a model file says: a tree of names and texts that can be changed before it is compiled. */
+/* Contents of a model file: a tree of names and values that can be changed before compiling. */
 typedef struct lmb_spec lmb_spec;
 
-/* A compiled model: constant; several threads may use it at once. */
+/* A compiled model: constant, may be shared between threads. */
 typedef struct lmb_model lmb_model;
 
 /* Reads a model file (YAML or JSON). */
 LMB_API lmb_status lmb_spec_load(lmb_spec **out, lmb_context *context, const char *path);
 
-/* Reads a model from a text; `name` stands for the file in messages. */
+/* Reads a model from a string; `name` is used in place of the file name in messages. */
 LMB_API lmb_status lmb_spec_parse(lmb_spec **out, lmb_context *context, const char *name,
                                   const char *text);
 LMB_API void lmb_spec_free(lmb_spec *spec);
@@ -26,8 +26,7 @@ LMB_API void lmb_spec_free(lmb_spec *spec);
 LMB_API lmb_status lmb_spec_set(lmb_spec *spec, lmb_context *context, const char *parameter,
                                 const char *value);
 
-/* Compiles a model; all that is wrong with it is said in the context. The model does not need the
- * spec any more. */
+/* Compiles a model; all errors found are added to the context. The spec may be freed afterwards. */
 LMB_API lmb_status lmb_model_compile(lmb_model **out, lmb_context *context, const lmb_spec *spec);
 LMB_API void lmb_model_free(lmb_model *model);
 
@@ -35,14 +34,14 @@ LMB_API void lmb_model_free(lmb_model *model);
 LMB_API int lmb_model_analysis_count(const lmb_model *model);
 LMB_API const char *lmb_model_analysis_name(const lmb_model *model, int analysis);
 
-/* Counts of a model at the assembled position. */
+/* Mobility of a model in the assembled position. */
 typedef struct lmb_mobility {
     int bodies;        /* without the ground */
     int coordinates;   /* velocity coordinates */
-    int joint_rows;    /* equations of the joints */
-    int driver_rows;   /* equations of the drivers */
-    int rank;          /* independent ones among all equations */
-    int redundant;     /* the others */
+    int joint_rows;    /* constraint equations of the joints */
+    int driver_rows;   /* constraint equations of the drivers */
+    int rank;          /* number of independent equations */
+    int redundant;     /* number of redundant equations */
     int free;          /* degrees of freedom with the drivers: coordinates - rank */
     int free_undriven; /* degrees of freedom without the drivers */
 } lmb_mobility;

@@ -1,4 +1,4 @@
-/* Quick models of both parts: Timoshenko beams and point masses. */
+/* Simple models of both parts: Timoshenko beams and point masses. */
 #include <math.h>
 #include <string.h>
 
@@ -82,7 +82,7 @@ static void add_mass(builder *b, int node, double mass, double about_xy, double 
     m->connections[m->connection_count++] = node;
 }
 
-/* Beams from a node to a place; returns the node there. */
+/* Beams from a node to a point; returns the node there. */
 static int add_beams(builder *b, int from, vec3 to, int section, int elements)
 {
     lmb_mesh *m = b->mesh;
@@ -149,7 +149,7 @@ lmb_status clapper_beams(lmb_mesh **out, lmb_context *context, int elements)
     int tube = add_section(&b, ring("tube", in, CLAPPER_TUBE, nu));
     int flange = add_section(&b, ring("flange", CLAPPER_RIB, CLAPPER_FLANGE, nu));
 
-    /* ribs and gussets have mass alone; that of a gusset is taken in the middle of its length */
+    /* ribs and gussets have mass only; that of a gusset is at the middle of its length */
     lmb_section section = ring("rib", CLAPPER_RIB, in, nu);
     double rib = density * CLAPPER_RIB_DEPTH, top = CLAPPER_FLANGE - CLAPPER_TUBE;
     double gussets = CLAPPER_GUSSETS * density * CLAPPER_GUSSET * CLAPPER_GUSSET_WALL * 0.5 *

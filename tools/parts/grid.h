@@ -1,8 +1,8 @@
 /* Solid parts made of cells of a grid around the z axis.
  *
  * The grid has lines along a radius, around the axis and along the axis. Breaks divide it into
- * blocks, each filled with cells or empty; where a point of the grid is in space, the part says.
- * Blocks that meet share their nodes, so the mesh conforms whatever is filled. */
+ * blocks, each filled with cells or empty; the part maps points of the grid to space.
+ * Neighbouring blocks share their nodes, so the mesh is always conforming. */
 #ifndef LMB_PARTS_GRID_H
 #define LMB_PARTS_GRID_H
 

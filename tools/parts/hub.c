@@ -1,10 +1,11 @@
-/* The hub: a drum that is driven, and six arms of box section with a gondola at the end of each.
+/* The hub: a driven drum, and six arms of box section with a gondola at the end of each.
  *
- * Sizes follow from beam theory: a mass m at the end of an arm of length L swings at
- * sqrt(3 E I / (L^3 m)) / (2 pi), sideways 6 Hz, up and down 9 Hz. Of the six ways in which six
- * arms swing sideways, the one with all in step is far stiffer, for the light drum turns against
- * them; five remain. Up and down it is two that tilt the drum; four remain. That these keep
- * together asks for a drum that is heavy, so that it does not follow the arms, but small. */
+ * Sizes follow from beam theory: the bending frequency of an arm of length L with a mass m at its
+ * end is sqrt(3 E I / (L^3 m)) / (2 pi), in the plane of the hub 6 Hz, out of it 9 Hz. Of the six
+ * in-plane modes of six arms, the one with all arms in phase is far stiffer, because the light drum
+ * rotates against them; five remain. Two of the out-of-plane modes tilt the drum; four remain. For
+ * these to have nearly equal frequencies the drum must be heavy, so that it does not move with the
+ * arms, but small. */
 #include "parts.h"
 
 #include <math.h>

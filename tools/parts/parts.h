@@ -9,7 +9,7 @@
  *          `foot`, at the origin) to the `head`; under it is the seat of the `ram`.
  *
  * Solid meshes are of steel and have cells not longer than `size` (m). The parts of the ride exist
- * as quick models of beams and point masses, too. All are freed with lmb_arena_free(mesh->arena).
+ * as simple models of beams and point masses, too. All are freed with lmb_arena_free(mesh->arena).
  */
 #ifndef LMB_PARTS_PARTS_H
 #define LMB_PARTS_PARTS_H
@@ -19,7 +19,7 @@
 
 enum { PART_POINTS_MAX = 7 };
 
-/* A place where the part is held: the set of nodes of its name goes with it. */
+/* An interface point of a part, with the node set of the same name. */
 typedef struct part_point {
     const char *name;
     vec3 position;

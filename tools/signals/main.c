@@ -1,4 +1,4 @@
-/* limber_signals FAULT|healthy FILE.wav: the made vibration of the example bearing-fault. */
+/* limber_signals FAULT|healthy FILE.wav: the synthetic vibration of the example bearing-fault. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ int main(int count, char **words)
         fputs("limber_signals outer|inner|rolling-element|cage|healthy FILE.wav\n", stderr);
         return 2;
     }
-    /* 1500 turns a minute, balls of 7.94 on 39.04 mm: see examples/bearing-fault/README.md */
+    /* 1500 rpm, balls of 7.94 on 39.04 mm: see examples/bearing-fault/README.md */
     signal_plan p = {.count = SIGNAL_COUNT,
                      .rate = 12800,
                      .shaft = 25,

@@ -1,10 +1,10 @@
-/* Made vibrations of a machine on a rolling bearing; see signals.h.
+/* Synthetic vibrations of a machine on a rolling bearing; see signals.h.
  *
- * The noise of a healthy machine: white noise, the same through the structure's resonance, both
- * louder and softer with the turns of the shaft, and harmonics of the shaft. A fault adds impacts
- * that ring the structure, as exp(-d w t) sin(w t): for the inner race they are weighted with the
- * load that the defect carries (shaft), for a rolling element with that of the cage's turn. The
- * time from one to the next scatters, and the scatter adds up, as the balls' does. */
+ * The noise of a healthy machine: white noise, the same filtered by the structural resonance, both
+ * modulated with the shaft rotation, and harmonics of the shaft. A fault adds impacts that excite
+ * the resonance, exp(-d w t) sin(w t): for the inner race they are weighted with the load on the
+ * defect (shaft rotation), for a rolling element with that of the cage rotation. The time between
+ * impacts is random, and its deviations accumulate, as with real balls. */
 #include "signals.h"
 
 #include <math.h>
@@ -65,7 +65,7 @@ static double frequency_of(const signal_plan *p)
     return lines[p->fault] * (1 + p->slip);
 }
 
-/* What the load does to the height of an impact. */
+/* Factor of the load on the amplitude of an impact. */
 static double weight(const signal_plan *p, double t, double phase)
 {
     lmb_bearing_lines l = lmb_bearing_find_lines(&p->bearing, p->shaft);
@@ -116,7 +116,7 @@ static void add_noise(const signal_plan *p, uint64_t *seed, double *x)
     }
     for (int h = 1; h <= 6; h++) {
         double size = p->harmonics * sqrt(2) * random_uniform(seed) / h;
-        /* a rotating pointer, which is faster than a sine at each instant */
+        /* a complex rotation, which is faster than a sine at each instant */
         double step = 2 * LMB_PI * h * p->shaft / p->rate, c = cos(step), s = sin(step);
         phase = 2 * LMB_PI * random_uniform(seed);
         double re = size * cos(phase), im = size * sin(phase);

@@ -1,4 +1,4 @@
-/* Vibrations of a machine on a rolling bearing, made with a known fault or without one. */
+/* Synthetic vibrations of a machine on a rolling bearing, with a known fault or without one. */
 #ifndef SIGNALS_H
 #define SIGNALS_H
 
@@ -21,13 +21,13 @@ typedef struct signal_plan {
     double shaft;              /* Hz */
     lmb_bearing bearing;       /* its four lines are distinct */
     int fault;                 /* an lmb_fault, or -1 for a healthy machine */
-    double slip;               /* part by which the fault's frequency is off */
-    double jitter;             /* scatter of the time from impact to impact, part of it */
-    double scatter;            /* of the height of an impact, part of it */
-    double resonance, damping; /* Hz and ratio of the structure that rings */
-    double harmonics;          /* amplitude of the shaft's lines, over the noise's rms */
-    double modulation;         /* of the noise with the shaft's turns */
-    double snr;                /* dB: power of the impacts over all else, in the band */
+    double slip;               /* relative deviation of the fault frequency */
+    double jitter;             /* relative scatter of the time between impacts */
+    double scatter;            /* relative, of the impact amplitude */
+    double resonance, damping; /* Hz and damping ratio of the structure */
+    double harmonics;          /* amplitude of shaft harmonics over rms of noise */
+    double modulation;         /* of the noise with the shaft rotation */
+    double snr;                /* dB: power of the impacts over the rest, in the band */
     double from, to;           /* the band, Hz */
 } signal_plan;
 

@@ -177,6 +177,6 @@ function bodyGeometry(data: ReportData): Geometry {
 
 export function readReport(): Report {
   const element = document.getElementById("limber-report");
-  if (!element?.textContent) throw new Error("There are no data in this page.");
+  if (!element?.textContent) throw new Error("This page contains no data.");
   return new Report(JSON.parse(element.textContent) as ReportData);
 }

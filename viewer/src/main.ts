@@ -32,7 +32,7 @@ class App {
   private readonly tabs = el("div", { class: "tabs", role: "tablist", "aria-label": "Results" });
   private readonly legend = el("div", { class: "color-legend", hidden: true });
   private readonly note = el("div", { class: "note" });
-  private readonly menu = el("div", { class: "menu", id: "menu", role: "group", "aria-label": "What is shown", hidden: true });
+  private readonly menu = el("div", { class: "menu", id: "menu", role: "group", "aria-label": "Display", hidden: true });
   private readonly recorder = button("camera", "Record a video of one pass (WebM)", () => void this.record(), { id: "record" });
   private tab = "Plots";
   private readonly sheet: Sheet | null;
@@ -190,7 +190,7 @@ class App {
   }
 
   private applySkins(): void {
-    const notes = [this.deformation === 1 ? "" : `deformation × ${number(this.deformation, 2)}`, this.strobe && this.strobes ? "played under a stroboscope" : ""];
+    const notes = [this.deformation === 1 ? "" : `deformation × ${number(this.deformation, 2)}`, this.strobe && this.strobes ? "stroboscopic view" : ""];
     this.note.textContent = notes.filter(Boolean).join(", ");
     const shown = this.shows.stress && this.stressRange > 0;
     this.view.setDeformation(this.deformation);
@@ -228,7 +228,7 @@ class App {
     const planar = this.report.geometry.dimension === 2;
     const views = planar ? [] : (["iso", "front", "side", "top"] as const).map((name) =>
       el("button", { type: "button", class: "button word", title: `View: ${name}`, onclick: () => this.view.standardView(name) }, name));
-    const show = button("layers", "What is shown", () => this.showMenu(this.menu.hidden),
+    const show = button("layers", "Display", () => this.showMenu(this.menu.hidden),
       { id: "shown", "aria-expanded": "false", "aria-controls": "menu" });
     return el("div", { class: "view-tools" }, show, button("fit", "Fit (F)", () => this.view.fit()), ...views, this.recorder);
   }
@@ -320,7 +320,7 @@ class App {
     const scrub = el("input", { type: "range", id: "scrub", min: 0, max: 1, step: "any", "aria-label": "Time" });
     const clock = el("output", { id: "clock", "aria-live": "off" });
     const speed = el("select", { id: "speed", "aria-label": "Speed" });
-    const tools = [button("back", "One instant back (←)", () => player.step(-1)), play, button("forward", "One instant on (→)", () => player.step(1))];
+    const tools = [button("back", "One instant back (←)", () => player.step(-1)), play, button("forward", "One instant forward (→)", () => player.step(1))];
     scrub.addEventListener("input", () => {
       if (!player.turns) player.setPlaying(false);
       player.seek(Number(scrub.value));
@@ -471,10 +471,10 @@ class App {
   }
 
   private help(): void {
-    const keys: [string, string][] = [["space", "play, pause"], ["← →", "one instant back, on"], ["Shift ← →", "ten instants"],
+    const keys: [string, string][] = [["space", "play, pause"], ["← →", "one instant back, forward"], ["Shift ← →", "ten instants"],
       ["Home, End", "first, last instant"], ["F", "fit the mechanism into the view"], ["+ −", "zoom"],
-      ["A D W S", this.view.planar ? "move to the left, right, up, down" : "turn to the left, right, up, down"], ["/", "search channels"], ["click in a plot", "go to that time"],
-      ["drag in a plot", "zoom; double click shows all"], ["drag, scroll in the view", "turn or move, zoom"]];
+      ["A D W S", this.view.planar ? "pan left, right, up, down" : "rotate left, right, up, down"], ["/", "search channels"], ["click in a plot", "go to that time"],
+      ["drag in a plot", "zoom; double click shows all"], ["drag, scroll in the view", "rotate or pan, zoom"]];
     const dialog = el("dialog", { class: "help", "aria-label": "Keys" }, el("h2", {}, "Keys"),
       el("dl", { class: "facts" }, ...keys.flatMap(([k, what]) => [el("dt", {}, el("kbd", {}, k)), el("dd", {}, what)])),
       el("button", { type: "button", class: "text-button", onclick: () => dialog.close() }, "Close"));
@@ -520,6 +520,6 @@ try {
   document.documentElement.dataset.ready = "yes";
 } catch (error) {
   document.getElementById("app")!.replaceChildren(el("div", { class: "failed" }, icon("help"),
-    el("p", {}, "This report cannot be shown."), el("p", {}, String(error instanceof Error ? error.message : error))));
+    el("p", {}, "This report cannot be displayed."), el("p", {}, String(error instanceof Error ? error.message : error))));
   throw error;
 }

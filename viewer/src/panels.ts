@@ -23,7 +23,7 @@ export function section(title: string, ...content: (Node | null)[]): HTMLElement
 
 const typeNames: Record<string, string> = {
   assembly: "Assembly", kinematics: "Kinematics", "inverse-dynamics": "Inverse dynamics", dynamics: "Dynamics",
-  statics: "Statics", modes: "Modes", rotor: "Rotor", whirl: "Vibrations of a rotor",
+  statics: "Statics", modes: "Modes", rotor: "Rotor", whirl: "Whirl modes of a rotor",
 };
 
 function analysisFacts(report: Report, analysis: Analysis): HTMLElement {
@@ -35,7 +35,7 @@ function analysisFacts(report: Report, analysis: Analysis): HTMLElement {
   return facts([
     ["Type", typeNames[analysis.data.type] ?? analysis.data.type],
     [over.name[0].toUpperCase() + over.name.slice(1), span],
-    [analysis.isModes ? "Modes" : analysis.isStill ? "Values" : "Instants", stored === time.length ? String(stored) : `${stored}, of which ${time.length} are in this report`],
+    [analysis.isModes ? "Modes" : analysis.isStill ? "Values" : "Instants", stored === time.length ? String(stored) : `${stored}, ${time.length} of them in this report`],
     ["Channels", String(analysis.channels.size)],
     ["Bodies", s?.bodies?.toString()],
     ["Degrees of freedom", s?.free_undriven !== undefined ? (s.driver_rows ? `${s.free_undriven}, ${s.free} left with the drivers` : String(s.free)) : null],
@@ -66,12 +66,12 @@ async function balance(analysis: Analysis): Promise<HTMLElement | null> {
   const { unaccounted } = analysis.data;
   if (unaccounted !== undefined) {
     const scale = Math.max(...columns.map((c) => most(c![0]) - least(c![0])));
-    notes.push(["Energy that is not accounted for", `${number(unaccounted, 2)} J${scale > 0 ? ` (${number((100 * unaccounted) / scale, 2)} % of what moves)` : ""}`]);
+    notes.push(["Energy balance error", `${number(unaccounted, 2)} J${scale > 0 ? ` (${number((100 * unaccounted) / scale, 2)} % of the largest change of energy)` : ""}`]);
   }
   const gaps = await analysis.load("constraints.position", "constraints.velocity");
-  if (gaps[0]) notes.push(["Largest gap in joints", `${number(most(gaps[0][0]), 2)} m`]);
-  if (gaps[1]) notes.push(["Largest gap in velocities", `${number(most(gaps[1][0]), 2)} m/s`]);
-  return section("Energy balance", table(["J", "begin", "end", "least", "most"], rows, { class: "numbers" }), facts(notes));
+  if (gaps[0]) notes.push(["Largest constraint violation", `${number(most(gaps[0][0]), 2)} m`]);
+  if (gaps[1]) notes.push(["Largest velocity constraint violation", `${number(most(gaps[1][0]), 2)} m/s`]);
+  return section("Energy balance", table(["J", "start", "end", "minimum", "maximum"], rows, { class: "numbers" }), facts(notes));
 }
 
 // The largest forces of joints, efforts of drivers.
@@ -89,7 +89,7 @@ async function loads(analysis: Analysis): Promise<HTMLElement | null> {
     }
     if (best > 0) rows.push([channel.name, number(best), unit(channel.data.unit), number(analysis.time[at])]);
   }
-  return rows.length ? section("Largest loads", table(["channel", "size", "unit", analysis.overLabel], rows, { class: "numbers" })) : null;
+  return rows.length ? section("Largest loads", table(["channel", "magnitude", "unit", analysis.overLabel], rows, { class: "numbers" })) : null;
 }
 
 function least(c: Float32Array): number {
@@ -210,10 +210,10 @@ function bodyShapes(report: Report): ModeList["rows"] {
   const rigid = b.dimension === 2 ? ["x", "y", "rotation z"] : motions;
   const hasBasis = report.skins[0].frequency.length > b.frequency.length;
   return [
-    ...rigid.map((name) => ({ group: "As one piece", name: `rigid: ${name}`, frequency: null })),
-    ...b.frequency.map((f, i) => ({ group: "Modes of the free body in its frame, kept", name: `kept ${i + 1}`, frequency: f })),
-    ...b.static.map(([point, motion]) => ({ group: "Static shapes: one point moves by one, the others are held", name: `static: ${point} ${motion}`, frequency: null })),
-    ...(hasBasis ? b.fixed_frequency : []).map((f, i) => ({ group: "Modes with held interface points", name: `fixed-interface ${i + 1}`, frequency: f })),
+    ...rigid.map((name) => ({ group: "Rigid body modes", name: `rigid: ${name}`, frequency: null })),
+    ...b.frequency.map((f, i) => ({ group: "Modes kept, relative to the body frame", name: `kept ${i + 1}`, frequency: f })),
+    ...b.static.map(([point, motion]) => ({ group: "Constraint modes: unit motion of one point, the others fixed", name: `static: ${point} ${motion}`, frequency: null })),
+    ...(hasBasis ? b.fixed_frequency : []).map((f, i) => ({ group: "Fixed-interface modes", name: `fixed-interface ${i + 1}`, frequency: f })),
   ];
 }
 
@@ -269,16 +269,16 @@ export function modesPanel(report: Report, modes: ModeList, chosen: number, choo
   const grouped = modes.rows.flatMap(({ group }, i) => group === modes.rows[i - 1]?.group ? [rows[i]]
     : [el("tr", { class: "group" }, el("th", { scope: "rowgroup", colspan: head.length }, group!)), rows[i]]);
   const panel = el("div", { class: "page" },
-    section(report.data.body ? "Shapes" : "Modes", el("p", {}, report.data.body ? "Choose a shape to see it move." : "Choose a mode to see it move."),
+    section(report.data.body ? "Shapes" : "Modes", el("p", {}, report.data.body ? "Select a shape to animate it." : "Select a mode to animate it."),
       modes.whirl ? el("p", { class: "senses" }, "Orbits: ", dot(senses.forward), " forward, with the shaft; ", dot(senses.backward),
-        " backward. Decay is not shown, and the shaft itself does not turn.") : null,
+        " backward. Decay and the rotation of the shaft are not shown.") : null,
       el("label", { class: "slider" }, "Amplitude", slider),
       el("div", { class: "table" }, el("table", { class: "numbers choose", role: "grid", "aria-label": "Modes" },
         el("thead", {}, el("tr", {}, ...head.map((h) => el("th", { scope: "col" }, h)))), el("tbody", {}, ...grouped)))));
   const b = report.data.body;
   if (b?.fixed_frequency.length) {
-    panel.append(section("With held interface points",
-      el("p", {}, "Frequencies of the fixed-interface modes, and how much of the body moves in each when its points move (kg, kg m²)."),
+    panel.append(section("Fixed-interface modes",
+      el("p", {}, "Frequencies and effective modal masses (kg, kg m²)."),
       table(["mode", "Hz", ...motions], b.fixed_frequency.map((f, i) => [String(i + 1), number(f, 6), ...b.effective[i].map((m) => number(Math.abs(m) < 1e-9 * b.mass ? 0 : m, 3))]), { class: "numbers" })));
   }
   if (b && b.all_frequency.length > b.frequency.length)

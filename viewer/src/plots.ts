@@ -33,7 +33,7 @@ export class Plot {
       el("header", {},
         this.legend,
         el("div", { class: "tools" },
-          button("zoomin", "Zoom in at the line of the time", () => this.zoomIn()),
+          button("zoomin", "Zoom in at the current time", () => this.zoomIn()),
           button("zoomout", "Show all (double click)", () => this.zoomOut()),
           button("table", "Download as CSV", () => this.saveTable()),
           button("image", "Download as PNG", () => this.savePicture()),
@@ -216,7 +216,7 @@ export class Plots {
 
   constructor(readonly report: Report, private readonly player: Player) {
     this.search = el("input", {
-      type: "search", placeholder: "Search channels by name, meaning or unit", "aria-label": "Search channels", autocomplete: "off", spellcheck: "false",
+      type: "search", placeholder: "Search channels by name, description or unit", "aria-label": "Search channels", autocomplete: "off", spellcheck: "false",
     });
     this.search.addEventListener("input", () => this.find());
     this.search.addEventListener("focus", () => this.find());

@@ -89,10 +89,10 @@ export class View {
     this.canvas = this.renderer?.domElement ?? el("canvas");
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("role", "img");
-    this.canvas.setAttribute("aria-label", "The moving mechanism; drag or press A, D, W, S to turn or move it, scroll or press + and - to zoom");
+    this.canvas.setAttribute("aria-label", "Animation of the mechanism; drag or press A, D, W, S to rotate or pan, scroll or press + and - to zoom");
     host.append(this.canvas, this.labels);
     if (!this.renderer) host.append(el("p", { class: "undrawn", role: "alert" },
-      "The mechanism cannot be drawn: this browser has no WebGL. In its settings hardware acceleration may be switched off. Plots and tables are complete."));
+      "The mechanism cannot be drawn: this browser has no WebGL. Hardware acceleration may be switched off in its settings. Plots and tables are complete."));
     this.camera = this.planar ? new OrthographicCamera() : new PerspectiveCamera(35, 1);
     this.controls = this.makeControls();
     this.addLights();

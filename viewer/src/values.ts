@@ -9,7 +9,7 @@ export async function valuesPanel(analysis: Analysis): Promise<HTMLElement> {
   const columns = await Promise.all(channels.map((channel) => channel.load()));
   const rows = channels.flatMap((channel, i) => columns[i].map((values, k) => el("tr", { title: channel.data.doc },
     el("td", {}, channel.name + channel.suffix(k)), el("td", {}, number(values[0], 6)), el("td", {}, unit(channel.data.unit)))));
-  const search = el("input", { type: "search", placeholder: "Search channels by name, meaning or unit", "aria-label": "Search channels", autocomplete: "off", spellcheck: "false" });
+  const search = el("input", { type: "search", placeholder: "Search channels by name, description or unit", "aria-label": "Search channels", autocomplete: "off", spellcheck: "false" });
   search.addEventListener("input", () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     for (const row of rows) row.hidden = !words.every((word) => `${row.textContent} ${row.title}`.toLowerCase().includes(word));

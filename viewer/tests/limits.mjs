@@ -102,7 +102,7 @@ export function limits(test, { browser, program, folder }) {
     writeFileSync(model, "limber: 1\ndimension: 2\nbodies: {box: {shape: {box: {size: [1, 1]}}, mass: 1}}\n" +
       "forces: {push: {type: force, at: box, force: [3, 4]}}\nanalyses: {go: {type: dynamics, duration: 1, output_step: 0.1}}\n");
     const page = await open(browser, program.report(model).page);
-    await page.getByRole("button", { name: "What is shown" }).click();
+    await page.getByRole("button", { name: "Display" }).click();
     await page.getByText("Forces", { exact: true }).click();
     await page.waitForFunction(() => window.limber.view.arrows.group.children.some((arrow) => arrow.visible));
     const along = await page.evaluate(() => {

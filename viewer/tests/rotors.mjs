@@ -86,7 +86,7 @@ export function rotorTests(test, browser, program) {
     program.run("report", result, "-o", file);
     const page = await open(browser, file);
     await choose(page, "run-up (rotor)");
-    assert.equal(await page.locator(".note").textContent(), "deformation × 50, played under a stroboscope");
+    assert.equal(await page.locator(".note").textContent(), "deformation × 50, stroboscopic view");
     // it is where the channel says; shapes have 16 bits
     const told = (t) => program.get(result, "run-up/disc.position", t).slice(-2);
     const amplitudes = [];

@@ -34,7 +34,7 @@ async function picture(page) {
   });
 }
 
-const menu = (page) => page.getByRole("button", { name: "What is shown" }).click();
+const menu = (page) => page.getByRole("button", { name: "Display" }).click();
 
 test("a report opens and plays", async () => {
   const page = await open(browser, crank.page);
@@ -184,18 +184,18 @@ test("the Tab key goes through all controls, each of which has a name and is see
     stops.push(stop);
   }
   const names = stops.map(({ name }) => name);
-  for (const name of ["What is shown", "Joints", "Size of arrows", "Play (space)", "Time", "Speed", "Plots", "Search channels", "New plot", "Remove this plot"])
+  for (const name of ["Display", "Joints", "Size of arrows", "Play (space)", "Time", "Speed", "Plots", "Search channels", "New plot", "Remove this plot"])
     assert.ok(names.includes(name), `${name} is among ${names.join()}`);
   assert.ok(names.every((name) => name.length > 1), `all have names: ${names.join()}`);
   assert.deepEqual(stops.filter(({ outline }) => !outline), [], "all show that they have the focus");
-  assert.equal(names.indexOf("Dark") < names.indexOf("What is shown") && names.indexOf("What is shown") < names.indexOf("Time"), true);
+  assert.equal(names.indexOf("Dark") < names.indexOf("Display") && names.indexOf("Display") < names.indexOf("Time"), true);
 
   // sliders keep their keys, Escape closes the menu and gives the focus back
   await page.getByLabel("Size of arrows").focus();
   await page.keyboard.press("ArrowRight");
   assert.ok(await page.evaluate(() => window.limber.view.arrows.scale > 1 && window.limber.player.t === 0));
   await page.keyboard.press("Escape");
-  assert.equal(await page.getByRole("button", { name: "What is shown" }).getAttribute("aria-expanded"), "false");
+  assert.equal(await page.getByRole("button", { name: "Display" }).getAttribute("aria-expanded"), "false");
   assert.equal(await page.evaluate(() => document.activeElement.id), "shown");
   await page.keyboard.press("+");
   assert.ok(await page.evaluate(() => window.limber.view.camera.zoom > 1));
@@ -453,7 +453,7 @@ test("a measured table is seen at once, and its differences have units", async (
   await page.context().close();
 });
 
-test("the energy that is not accounted for has more digits than single precision", async () => {
+test("the error of the energy balance has more digits than single precision", async () => {
   const { page: file, result } = program.report("examples/suspension/suspension.yaml");
   const [, ...rows] = program.run("export", result, "--csv", "-", "energy.total", "energy.supplied", "energy.dissipated").trim().split("\n")
     .map((line) => line.split(",").map(Number));
@@ -462,7 +462,7 @@ test("the energy that is not accounted for has more digits than single precision
   assert.ok(worst > 0 && worst < 1e-7 * rows[0][1], `${worst} J of ${rows[0][1]}`); // which is the last digit of single precision
   const page = await open(browser, file);
   await page.getByRole("tab", { name: "Summary" }).click();
-  const told = await page.locator("dt", { hasText: "not accounted for" }).locator("+ dd").textContent();
+  const told = await page.locator("dt", { hasText: "Energy balance error" }).locator("+ dd").textContent();
   const shown = parseFloat(told.replaceAll("−", "-"));
   assert.ok(Math.abs(shown / worst - 1) < 0.06, `${told}, ${worst}`); // two digits
   assert.deepEqual(page.faults, []);

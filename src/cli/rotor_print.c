@@ -34,7 +34,8 @@ static void print_speeds(const lmb_campbell *c)
         for (int k = 0; k < c->modes; k++) {
             const lmb_whirl *m = &c->at[i].modes[k];
             char room[32];
-            printf(" %10s %c", shown(m->frequency / turn, "%.6g", room), lmb_whirl_word(m)[0]);
+            printf(" %10s %c", shown(m->frequency / turn, "%.6g", room),
+                   lmb_whirl_word(m->sense, m->mixed)[0]);
         }
         printf("\n");
     }
@@ -67,7 +68,7 @@ static void json_modes(lmb_json *j, const lmb_rotor_system *s, const lmb_whirl_l
             lmb_json_open_flat(j, NULL, '{');
         lmb_json_put(j, "number %d, frequency %g, natural %g, damping %g, decrement %g, whirl %s",
                      i + 1, m->frequency / turn, m->natural / turn, m->ratio, m->decrement,
-                     lmb_whirl_word(m));
+                     lmb_whirl_word(m->sense, m->mixed));
         if (shapes) {
             lmb_json_open(j, "orbits", '[');
             for (int k = 0; k < s->node_count; k++) {
@@ -92,7 +93,7 @@ static void json_criticals(lmb_json *j, const lmb_rotor_results *r)
             j, NULL,
             "speed %g, rpm %g, frequency %g, damped_speed %g, damping %g, decrement %g, whirl %s",
             c->undamped, c->undamped / per_rpm, c->undamped / turn, c->damped, c->ratio,
-            c->decrement, lmb_critical_word(c));
+            c->decrement, lmb_whirl_word(c->sense, c->mixed));
     }
     lmb_json_close(j);
 }

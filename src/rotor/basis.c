@@ -17,11 +17,6 @@ lmb_status lmb_rotor_rows_new(lmb_rotor_rows *out, lmb_context *context, const l
     return lmb_check_memory(context, out->arena);
 }
 
-void lmb_rotor_rows_free(lmb_rotor_rows *rows)
-{
-    lmb_arena_free(rows->arena);
-}
-
 /* What makes slopes comparable with deflections. */
 static double slope_weight(const lmb_rotor_system *s)
 {

@@ -27,9 +27,9 @@ static void print_speeds(const lmb_campbell *c)
         printf("  %10.6g", c->at[i].speed / per_rpm);
         for (const lmb_whirl *m = c->at[i].modes; m < c->at[i].modes + c->modes; m++)
             if (isfinite(m->frequency))
-                printf(" %10.6g %c", m->frequency / turn, lmb_whirl_word(m)[0]);
+                printf(" %10.6g %c", m->frequency / turn, lmb_whirl_word(m->sense, m->mixed)[0]);
             else
-                printf(" %10s %c", "-", lmb_whirl_word(m)[0]);
+                printf(" %10s %c", "-", lmb_whirl_word(m->sense, m->mixed)[0]);
         printf("\n");
     }
 }
@@ -49,7 +49,7 @@ static void json_modes(lmb_json *j, const lmb_rotor_system *s, const lmb_whirl_l
             lmb_json_open_flat(j, NULL, '{');
         lmb_json_put(j, "number %d, frequency %g, natural %g, damping %g, decrement %g, whirl %s",
                      i + 1, m->frequency / turn, m->natural / turn, m->ratio, m->decrement,
-                     lmb_whirl_word(m));
+                     lmb_whirl_word(m->sense, m->mixed));
         if (shapes) {
             lmb_json_open(j, "orbits", '[');
             for (int k = 0; k < s->node_count; k++) {
@@ -74,7 +74,7 @@ static void json_criticals(lmb_json *j, const lmb_rotor_results *r)
             j, NULL,
             "speed %g, rpm %g, frequency %g, damped_speed %g, damping %g, decrement %g, whirl %s",
             c->undamped, c->undamped / per_rpm, c->undamped / turn, c->damped, c->ratio,
-            c->decrement, lmb_critical_word(c));
+            c->decrement, lmb_whirl_word(c->sense, c->mixed));
     }
     lmb_json_close(j);
 }

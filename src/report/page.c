@@ -32,12 +32,6 @@ void lmb_page_close(lmb_page *page)
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-/* The type says how wide a number is: "f32" has four bytes. */
-static size_t width_of(const char *type)
-{
-    return (size_t)strtol(type + 1, NULL, 10) / 8;
-}
-
 /* Bytes of numbers in planes; those of a big-endian machine come out the same. */
 static void separate(unsigned char *out, const unsigned char *in, size_t width, size_t count)
 {
@@ -51,7 +45,7 @@ static void separate(unsigned char *out, const unsigned char *in, size_t width, 
 void lmb_page_block(lmb_page *page, const char *key, const char *type, const void *numbers,
                     size_t count)
 {
-    size_t width = width_of(type), size = count * width;
+    size_t width = (size_t)atoi(type + 1) / 8, size = count * width; /* "f32": four bytes */
     uLongf packed_size = compressBound((uLong)size);
     unsigned char *planes = malloc(size + 1), *packed = malloc(packed_size);
     if (!planes || !packed || (!numbers && count > 0) || page->failed) {

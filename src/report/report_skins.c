@@ -10,19 +10,11 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/report.h"
 
 enum { PARTS = 5 };
-
-static void deviator(const float *stress, float out[PARTS])
-{
-    out[0] = stress[0] - stress[1];
-    out[1] = stress[1] - stress[2];
-    out[2] = stress[3];
-    out[3] = stress[4];
-    out[4] = stress[5];
-}
 
 static double largest_of(const float *numbers, size_t count)
 {
@@ -66,8 +58,11 @@ static void put_stresses(lmb_page *page, const lmb_skin *s)
 {
     size_t n = (size_t)s->node_count, modes = (size_t)(s->mode_count + s->acceleration_count);
     float *parts = malloc((PARTS * n * modes + 1) * sizeof *parts);
-    for (size_t i = 0; parts && i < n * modes; i++)
-        deviator(s->stresses + i * LMB_SKIN_STRESSES, parts + PARTS * i);
+    for (size_t i = 0; parts && i < n * modes; i++) {
+        const float *t = s->stresses + i * LMB_SKIN_STRESSES;
+        const float of[PARTS] = {t[0] - t[1], t[1] - t[2], t[3], t[4], t[5]};
+        memcpy(parts + PARTS * i, of, sizeof of);
+    }
     page->failed = page->failed || !parts;
     put_packed(page, "stress_scale", "stresses", false, parts ? modes : 0, n, PARTS, parts);
     free(parts);

@@ -88,7 +88,8 @@ static double add_modes(lmb_plot *f, const lmb_campbell *c, bool decrement)
     double highest = 0;
     for (int k = 0; k < c->modes; k++) {
         const lmb_whirl *last = &c->at[c->speeds - 1].modes[k];
-        const char *label = lmb_text_format(f->arena, "%d %s", k + 1, lmb_whirl_word(last));
+        const char *label =
+            lmb_text_format(f->arena, "%d %s", k + 1, lmb_whirl_word(last->sense, last->mixed));
         lmb_curve *curve = lmb_plot_add_curve(f, label, c->speeds, LMB_CURVE_LINE);
         for (int i = 0; i < curve->count; i++) {
             const lmb_whirl *m = &c->at[i].modes[k];
@@ -209,7 +210,7 @@ static lmb_status make_shapes(lmb_context *context, lmb_arena *arena, const lmb_
         const lmb_whirl *m = &r->service.modes[k];
         bool z = sideways(r->system, m);
         const char *name = lmb_text_format(arena, "%d: %.4g Hz %s, %s", k + 1, m->frequency / turn,
-                                           lmb_whirl_word(m), z ? "z" : "y");
+                                           lmb_whirl_word(m->sense, m->mixed), z ? "z" : "y");
         add_shape(out, r->system, name, z ? m->z : m->y, 1);
     }
     return lmb_check_memory(context, arena);

@@ -10,12 +10,6 @@
 
 static const double per_rpm = LMB_PI / 30, turn = 2 * LMB_PI;
 
-const char *lmb_critical_word(const lmb_critical *c)
-{
-    lmb_whirl m = {.sense = c->sense, .mixed = c->mixed};
-    return lmb_whirl_word(&m);
-}
-
 /* --- words ------------------------------------------------------------------------------------ */
 
 /* Whether critical speeds are those of unbalance: whirl at the speed itself. */
@@ -145,11 +139,11 @@ static void say_rising(lmb_sheet *sheet, const lmb_rotor_results *r)
 /* What grows: "a forward whirl of 12.5 Hz grows". */
 static const char *say_growth(lmb_sheet *sheet, const lmb_instability *of)
 {
-    lmb_whirl m = {.sense = of->sense};
-    return of->frequency > 0 ? lmb_text_format(sheet->arena, "a %s%swhirl of %.4g Hz grows",
-                                               isnan(of->sense) ? "" : lmb_whirl_word(&m),
-                                               isnan(of->sense) ? "" : " ", of->frequency / turn)
-                             : "it moves away without vibrating";
+    return of->frequency > 0
+               ? lmb_text_format(sheet->arena, "a %s%swhirl of %.4g Hz grows",
+                                 isnan(of->sense) ? "" : lmb_whirl_word(of->sense, false),
+                                 isnan(of->sense) ? "" : " ", of->frequency / turn)
+               : "it moves away without vibrating";
 }
 
 static void say_stability(lmb_sheet *sheet, const lmb_rotor_results *r)
@@ -193,7 +187,7 @@ static void tell_criticals(lmb_sheet *sheet, const lmb_rotor_results *r)
         const lmb_critical *c = &r->criticals.of[i];
         lmb_sheet_row(sheet, t, "%d|%.6g|%.6g|%.6g|%.6g|%.6g|%s", i + 1, c->undamped / per_rpm,
                       c->undamped / turn, c->damped / per_rpm, cleaned(c->ratio),
-                      cleaned(c->decrement), lmb_critical_word(c));
+                      cleaned(c->decrement), lmb_whirl_word(c->sense, c->mixed));
     }
 }
 
@@ -207,7 +201,8 @@ static void tell_modes(lmb_sheet *sheet, const lmb_whirl_list *list)
     for (int i = 0; i < list->count; i++) {
         const lmb_whirl *m = &list->modes[i];
         lmb_sheet_row(sheet, t, "%d|%.6g|%.6g|%.6g|%.6g|%s", i + 1, m->frequency / turn,
-                      m->frequency, cleaned(m->ratio), cleaned(m->decrement), lmb_whirl_word(m));
+                      m->frequency, cleaned(m->ratio), cleaned(m->decrement),
+                      lmb_whirl_word(m->sense, m->mixed));
     }
 }
 

@@ -30,9 +30,6 @@ lmb_complex lmb_rotor_line(const lmb_rotor_system *system, int i, const lmb_comp
 /* Sentences and tables, in a sheet that has begun. */
 void lmb_rotor_tell(lmb_sheet *sheet, const lmb_rotor_results *results);
 
-/* "forward", "backward", "mixed", "plane" of a critical speed. */
-const char *lmb_critical_word(const lmb_critical *critical);
-
 /* Writes a result file: a sheet with all figures that there are, and the analyses `campbell` and
  * `unbalance` (over speed, rad/s, in the place of time), `shapes` (over the place along the shaft,
  * m), `whirl` (the vibrations at the service speed, for the skin) and `run-up` (over time). */

@@ -17,11 +17,6 @@ lmb_status lmb_rotor_rows_new(lmb_rotor_rows *out, lmb_context *context, const l
     return lmb_check_memory(context, out->arena);
 }
 
-void lmb_rotor_rows_free(lmb_rotor_rows *rows)
-{
-    lmb_arena_free(rows->arena);
-}
-
 /* What makes slopes comparable with deflections. */
 static double slope_weight(const lmb_rotor_system *s)
 {
@@ -58,22 +53,33 @@ void lmb_rotor_rows_scale(lmb_rotor_rows *rows, int first, double scale)
         rows->scale[i] = scale;
 }
 
-/* The largest number of what is left of a row; of a row that is nothing, 0. */
-static double rest_of(const lmb_rotor_rows *rows, int i)
+/* Takes the part along a direction out of a row. */
+static double take_out(float *row, int count, const double *direction)
 {
-    return rows->scale[i] > 0 ? largest_of(row_at(rows, i), rows->system->scalars) : 0;
+    double part = 0;
+    for (int a = 0; a < count; a++)
+        part += (double)row[a] * direction[a];
+    for (int a = 0; a < count; a++)
+        row[a] -= (float)(part * direction[a]);
+    return part;
 }
 
-/* The row whose rest is the largest part of its scale; -1: none matters. */
-static int worst_of(const lmb_rotor_rows *rows, const double *rest)
+/* Takes the parts along a direction (NULL: none) out of all rows as factors, and returns the row
+ * whose rest is then the largest part of its scale; -1: none matters. */
+static int take_out_all(lmb_rotor_rows *rows, const double *direction, double *factor)
 {
     int worst = -1;
     double most = LMB_ROTOR_BASIS_TOLERANCE;
-    for (int i = 0; i < rows->count; i++)
-        if (rest[i] > most * rows->scale[i]) {
+    for (int i = 0; i < rows->count; i++) {
+        float *row = row_at(rows, i);
+        if (direction)
+            factor[i] = take_out(row, rows->system->scalars, direction);
+        double rest = rows->scale[i] > 0 ? largest_of(row, rows->system->scalars) : 0;
+        if (rest > most * rows->scale[i]) {
             worst = i;
-            most = rest[i] / rows->scale[i];
+            most = rest / rows->scale[i];
         }
+    }
     return worst;
 }
 
@@ -85,17 +91,6 @@ static void take_direction(const float *row, int count, double *out)
         square += (double)row[a] * (double)row[a];
     for (int a = 0; a < count; a++)
         out[a] = (double)row[a] / sqrt(square);
-}
-
-/* Takes the part along a direction out of a row. */
-static double take_out(float *row, int count, const double *direction)
-{
-    double part = 0;
-    for (int a = 0; a < count; a++)
-        part += (double)row[a] * direction[a];
-    for (int a = 0; a < count; a++)
-        row[a] -= (float)(part * direction[a]);
-    return part;
 }
 
 /* A factor without the digits that do not matter, so that files of many are small; 0 in motions
@@ -130,26 +125,18 @@ lmb_status lmb_rotor_basis_of(lmb_rotor_basis *out, lmb_context *context, lmb_ar
 {
     int scalars = rows->system->scalars;
     size_t count = (size_t)rows->count, most = (size_t)scalars;
-    double *rest = lmb_arena_numbers(rows->arena, count + 1);
     *out = (lmb_rotor_basis){.shape = lmb_arena_alloc(arena, most + 1, sizeof *out->shape),
                              .factor = lmb_arena_alloc(arena, most + 1, sizeof *out->factor)};
-    if (!rest || !out->shape || !out->factor)
-        return lmb_fail_memory(context);
-    for (int i = 0; i < rows->count; i++)
-        rest[i] = rest_of(rows, i);
-    for (int worst; out->count < scalars && (worst = worst_of(rows, rest)) >= 0; out->count++) {
+    for (int worst = take_out_all(rows, NULL, NULL); out->count < scalars && worst >= 0;) {
         double *shape = lmb_arena_numbers(arena, most + 1);
         double *factor = lmb_arena_numbers(arena, count + 1);
-        if (!shape || !factor)
-            return lmb_fail_memory(context);
+        if (!lmb_arena_fine(arena))
+            break;
         take_direction(row_at(rows, worst), scalars, shape);
-        for (int i = 0; i < rows->count; i++) {
-            factor[i] = take_out(row_at(rows, i), scalars, shape);
-            rest[i] = rest_of(rows, i);
-        }
+        worst = take_out_all(rows, shape, factor);
         normalise(rows, shape, factor);
         out->shape[out->count] = shape;
-        out->factor[out->count] = factor;
+        out->factor[out->count++] = factor;
     }
-    return LMB_OK;
+    return lmb_check_memory(context, arena);
 }

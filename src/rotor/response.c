@@ -74,8 +74,7 @@ lmb_orbit lmb_orbit_of(lmb_complex y, lmb_complex z)
                        .phase = carg(y)};
 }
 
-/* --- forces of bearings, and weight
- * ----------------------------------------------------------------------------------- */
+/* --- forces of bearings, and weight ----------------------------------------------------------- */
 
 /* The force of the springs and dampers of a bearing on what it stands on, for a motion exp(s t);
  * with complex unknowns the first number alone. */

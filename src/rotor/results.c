@@ -367,7 +367,7 @@ static lmb_status find_motions(lmb_rotor_results *r, lmb_context *context)
         status = run_up(r, context, &rows);
     if (!status)
         status = lmb_rotor_basis_of(&r->basis, context, r->arena, &rows);
-    lmb_rotor_rows_free(&rows);
+    lmb_arena_free(rows.arena);
     return status;
 }
 

@@ -28,10 +28,9 @@ typedef struct lmb_rotor_basis {
  * much again where 64 factors are rounded. */
 #define LMB_ROTOR_BASIS_TOLERANCE 1e-5
 
-/* Room for some rows; they are gone when their arena is freed. */
+/* Room for some rows in an arena of their own, which is to be freed. */
 lmb_status lmb_rotor_rows_new(lmb_rotor_rows *out, lmb_context *context,
                               const lmb_rotor_system *system, int room);
-void lmb_rotor_rows_free(lmb_rotor_rows *rows);
 
 /* Adds the real parts of scalars that are turned by a number of quarters of a turn (0: u, 1: i u,
  * 3: -i u) as a row, and returns its largest number. */

@@ -207,7 +207,7 @@ lmb_status lmb_find_whirls(lmb_rotor_system *system, lmb_context *context, lmb_a
                            double speed, int count, lmb_whirl_list *out);
 
 /* "forward", "backward", "mixed", "plane". */
-const char *lmb_whirl_word(const lmb_whirl *mode);
+const char *lmb_whirl_word(double sense, bool mixed);
 
 /* The same over all speeds of the rotor. Mode k of each is that which mode k of the one before has
  * become; a mode that is lost has the frequency NAN. */

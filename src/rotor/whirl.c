@@ -157,12 +157,9 @@ static void set_sense(const lmb_rotor_system *s, lmb_whirl *m)
     m->mixed = fmin(plus, minus) > 0.05 * all;
 }
 
-const char *lmb_whirl_word(const lmb_whirl *m)
+const char *lmb_whirl_word(double sense, bool mixed)
 {
-    return m->mixed                ? "mixed"
-           : fabs(m->sense) < 1e-6 ? "plane"
-           : m->sense > 0          ? "forward"
-                                   : "backward";
+    return mixed ? "mixed" : fabs(sense) < 1e-6 ? "plane" : sense > 0 ? "forward" : "backward";
 }
 
 /* The largest deflection becomes 1. */

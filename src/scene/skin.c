@@ -212,24 +212,21 @@ bool lmb_skin_write(hid_t file, const lmb_skin *skin)
 static bool counts_of(hid_t group, lmb_skin *s, bool *stresses)
 {
     skin_array arrays[ARRAYS];
-    size_t count[ARRAYS], dims[3];
+    int count[ARRAYS];
     arrays_of(s, arrays);
     for (int i = 0; i < ARRAYS; i++) {
-        if (!lmb_h5_dims(group, arrays[i].name, arrays[i].rank, dims))
+        size_t dims[3], most = i < FREQUENCY ? MOST_NODES : MOST_MODES;
+        if (!lmb_h5_dims(group, arrays[i].name, arrays[i].rank, dims) || dims[0] > most)
             return false;
-        count[i] = dims[0];
+        count[i] = (int)dims[0];
     }
-    if (count[NODES] > MOST_NODES || count[TRIANGLES] > MOST_NODES || count[LINES] > MOST_NODES ||
-        count[SHAPES] > MOST_MODES ||
-        (count[STRESSES] && (count[STRESSES] < count[SHAPES] || count[STRESSES] > MOST_MODES)))
-        return false;
-    s->node_count = (int)count[NODES];
-    s->triangle_count = (int)count[TRIANGLES];
-    s->line_count = (int)count[LINES];
-    s->mode_count = (int)count[SHAPES];
+    s->node_count = count[NODES];
+    s->triangle_count = count[TRIANGLES];
+    s->line_count = count[LINES];
+    s->mode_count = count[SHAPES];
     *stresses = count[STRESSES] > 0;
-    s->acceleration_count = *stresses ? (int)(count[STRESSES] - count[SHAPES]) : 0;
-    return true;
+    s->acceleration_count = *stresses ? count[STRESSES] - count[SHAPES] : 0;
+    return s->acceleration_count >= 0;
 }
 
 static bool read_skin(hid_t group, lmb_skin *s, lmb_arena *arena)

@@ -79,7 +79,8 @@ static void test_friswell_damped(void **unused)
     lmb_whirl_list list = whirls(4000 * PI / 30, 6);
     for (int i = 0; i < 4; i++) {
         check_value(list.modes[i].natural / (2 * PI), natural[i], 1.0e-3);
-        assert_string_equal(lmb_whirl_word(&list.modes[i]), i % 2 ? "forward" : "backward");
+        assert_string_equal(lmb_whirl_word(list.modes[i].sense, list.modes[i].mixed),
+                            i % 2 ? "forward" : "backward");
         assert_true(list.modes[i].decrement > 0);
     }
     double a = list.modes[4].natural / (2 * PI), b = list.modes[5].natural / (2 * PI);

@@ -5,7 +5,7 @@
 #include "fe/element.h"
 
 /* Forces and moments in a section, in the beam's axes, on the side whose outer normal is x. A
- * planar beam has N, Vy and Mz. */
+ * planar beam has N, Vy and Mz. Files have the six numbers in this order. */
 typedef struct lmb_section_forces {
     double N, Vy, Vz; /* normal and shear forces */
     double T, My, Mz; /* torque and bending moments */

@@ -229,8 +229,9 @@ void lmb_solid_mass(const lmb_solid_table *table, const lmb_element_data *e, dou
 }
 
 /* du_i/dx_j as d[3 i + j] */
-static void displacement_gradients(int shapes, const double *g, const double (*u)[LMB_TOGETHER],
-                                   double (*d)[LMB_TOGETHER])
+static inline void displacement_gradients(int shapes, const double *g,
+                                          const double (*u)[LMB_TOGETHER],
+                                          double (*d)[LMB_TOGETHER])
 {
     memset(d, 0, 9 * sizeof *d);
     for (int a = 0; a < shapes; a++)
@@ -246,8 +247,8 @@ static void displacement_gradients(int shapes, const double *g, const double (*u
 }
 
 /* Stresses of the gradients of displacements. */
-static void stress_of(const lmb_material *material, const double (*d)[LMB_TOGETHER],
-                      double (*stress)[LMB_TOGETHER])
+static inline void stress_of(const lmb_material *material, const double (*d)[LMB_TOGETHER],
+                             double (*stress)[LMB_TOGETHER])
 {
     double mu = shear_modulus(material), lambda = lame(material);
     for (int c = 0; c < LMB_TOGETHER; c++) {

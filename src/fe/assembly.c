@@ -1,12 +1,8 @@
 /* From a mesh to a finite element model: checks, degrees of freedom, pattern, matrices. */
 #include "fe/assembly.h"
 
-#include <unistd.h>
-
 #include "fe/pattern.h"
 #include "fe/quality.h"
-
-enum { THREADS_MAX = 8, ELEMENTS_PER_THREAD = 500 };
 
 /* What elements meet at a node. */
 typedef struct meeting {
@@ -99,14 +95,6 @@ static void fill_model(lmb_fe_model *model, lmb_arena *arena, const lmb_mesh *me
     model->dof = lmb_arena_alloc(arena, nodes + 1, sizeof *model->dof);
 }
 
-static int good_threads(const lmb_mesh *mesh)
-{
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    long threads = mesh->element_count / ELEMENTS_PER_THREAD;
-    threads = threads < processors ? threads : processors;
-    return threads < 1 ? 1 : threads > THREADS_MAX ? THREADS_MAX : (int)threads;
-}
-
 static lmb_status assemble(lmb_fe_model *model, lmb_arena *scratch, lmb_context *context,
                            int threads)
 {
@@ -138,7 +126,8 @@ lmb_status lmb_fe_assemble_with(lmb_fe_model **out, lmb_context *context, const 
     lmb_status status = model ? LMB_OK : lmb_fail_memory(context);
     if (model) {
         fill_model(model, arena, mesh);
-        status = assemble(model, scratch, context, threads > 0 ? threads : good_threads(mesh));
+        int good = lmb_element_threads(mesh, mesh->element_count / LMB_THREAD_ELEMENTS);
+        status = assemble(model, scratch, context, threads > 0 ? threads : good);
     }
     lmb_arena_free(scratch);
     if (status)

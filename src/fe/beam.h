@@ -5,7 +5,7 @@
 #include "fe/element.h"
 
 /* Forces and moments in a section, in the beam's axes, on the side whose outer normal is x. A
- * planar beam has N, Vy and Mz. */
+ * planar beam has N, Vy and Mz. Files have the six numbers in this order. */
 typedef struct lmb_section_forces {
     double N, Vy, Vz; /* normal and shear forces */
     double T, My, Mz; /* torque and bending moments */
@@ -41,8 +41,8 @@ typedef struct lmb_beam_section {
     mat3 axes;           /* of the beam */
     double length;       /* of the beam */
     vec3 x;              /* place */
-    double mass;         /* a length */
-    mat3 inertia;        /* rotary inertia a length, global axes, as in the mass matrix */
+    double mass;         /* per length */
+    mat3 inertia;        /* rotary inertia per length, global axes, as in the mass matrix */
     double polar_radius; /* sqrt((Iy + Iz) / A) */
     double linear[2];    /* shape functions of stretching and torsion, */
     double v[2][4];      /* of deflections in the x-y and x-z plane (v1, s1, v2, s2), */
@@ -53,7 +53,7 @@ typedef struct lmb_beam_section {
 /* What happens at a section, in global axes but for the last. */
 typedef struct lmb_section_motion {
     vec3 u, theta;
-    vec3 along; /* beam axes: twist a length times the polar radius, dv/dx, dw/dx */
+    vec3 along; /* beam axes: twist per length times the polar radius, dv/dx, dw/dx */
 } lmb_section_motion;
 
 /* The section at s = 0 (first node) to 1 (second); false if the beam has no axes. */
@@ -78,7 +78,7 @@ extern const double lmb_beam_point[LMB_BEAM_POINTS], lmb_beam_weight[LMB_BEAM_PO
 
 /* Bending in one plane, of displacement and slope at both ends (v1, s1, v2, s2), 4 x 4 by columns:
  * stiffness and mass of a beam with bending stiffness EI and shear parameter phi = 12 EI / (k G A
- * L^2), mass a length, and rotary inertia a length. */
+ * L^2), mass per length, and rotary inertia per length. */
 void lmb_beam_bending_stiffness(double EI, double length, double phi, double *K);
 void lmb_beam_bending_mass(double mass, double rotary, double length, double phi, double *M);
 

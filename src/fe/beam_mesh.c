@@ -25,7 +25,7 @@ static lmb_status check(const lmb_beam_line *line, lmb_context *context)
     if (line->point_count < 2)
         return lmb_fail(context, LMB_BAD_INPUT, "the beam '%s' needs at least two points", name);
     if (line->elements < line->point_count - 1)
-        return lmb_fail_hint(context, "at least one element a leg",
+        return lmb_fail_hint(context, "at least one element per leg",
                              "the beam '%s' has %d elements for %d legs", name, line->elements,
                              line->point_count - 1);
     for (int i = 0; i + 1 < line->point_count; i++)

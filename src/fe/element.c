@@ -5,6 +5,7 @@
  *   hex8    eight nodes with incompatible modes (solid.c)
  *   hex20   quadratic: 3 x 3 x 3 points for stiffness and mass, stresses from 2 x 2 x 2 points */
 #include <string.h>
+#include <unistd.h>
 
 #include "fe/beam.h"
 #include "fe/solid.h"
@@ -63,6 +64,14 @@ int lmb_element_dofs(const lmb_fe_model *model, int element, int *dof)
             if (type->directions & LMB_BIT(d))
                 dof[count++] = model->dof[model->mesh->connections[e->first + k]][d];
     return count;
+}
+
+int lmb_element_threads(const lmb_mesh *mesh, int most)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    most = most < LMB_THREADS_MAX ? most : LMB_THREADS_MAX;
+    most = processors < most ? (int)processors : most;
+    return mesh->element_count < LMB_THREAD_ELEMENTS || most < 1 ? 1 : most;
 }
 
 void lmb_element_gather(const lmb_mesh *mesh, int element, lmb_element_data *out)

@@ -70,6 +70,11 @@ typedef struct lmb_element_type {
 
 const lmb_element_type *lmb_element_type_of(lmb_element_kind kind);
 
+/* How many threads are good for a mesh: as many as there are processors, at most so many and at
+ * most LMB_THREADS_MAX, and one for few elements. */
+enum { LMB_THREADS_MAX = 8, LMB_THREAD_ELEMENTS = 500 };
+int lmb_element_threads(const lmb_mesh *mesh, int most);
+
 /* NULL: out of memory. */
 const lmb_element_tables *lmb_element_tables_new(lmb_arena *arena);
 

@@ -1,6 +1,6 @@
 /* Inertia forces: through the mass matrix of solids, over the sections of beams.
  *
- *   f = -omega x (omega x x) - alpha x x      a mass
+ *   f = -omega x (omega x x) - alpha x x      per mass
  *   m = (J omega) x omega - J alpha           on a section */
 #include "fe/inertia_load.h"
 

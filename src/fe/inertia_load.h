@@ -4,7 +4,7 @@
 
 #include "fe/element.h"
 
-/* A force a mass f = gradient (x - origin), and a moment on sections and point masses with the
+/* A force per mass f = gradient (x - origin), and a moment on sections and point masses with the
  * inertia J: the mean of (J e_a) x e_b and (J e_b) x e_a, minus J turning. */
 typedef struct lmb_inertia_field {
     vec3 origin;

@@ -157,15 +157,16 @@ static void hex8_eliminate(double *K, hex8_factors factors)
     }
 }
 
-/* All unknowns for the displacements of the nodes, for several side by side. */
-static void hex8_complete(hex8_factors factors, int width, const double *u, double *all)
+/* All unknowns for displacements of the nodes. */
+static void hex8_complete(hex8_factors factors, const double (*u)[LMB_TOGETHER],
+                          double (*all)[LMB_TOGETHER])
 {
-    memcpy(all, u, (size_t)(OWN * width) * sizeof *all);
-    memset(all + OWN * width, 0, (size_t)((ALL - OWN) * width) * sizeof *all);
+    memcpy(all, u, OWN * sizeof *all);
+    memset(all + OWN, 0, (ALL - OWN) * sizeof *all);
     for (int k = OWN; k < ALL; k++)
         for (int j = 0; j < k; j++)
-            for (int c = 0; c < width; c++)
-                all[k * width + c] -= factors[k - OWN][j] * all[j * width + c];
+            for (int c = 0; c < LMB_TOGETHER; c++)
+                all[k][c] -= factors[k - OWN][j] * all[j][c];
 }
 
 /* --- matrices and stresses -------------------------------------------------------------------- */
@@ -183,15 +184,6 @@ static void find_points(const lmb_solid_table *table, const lmb_solid_rule *rule
         add_hex8_modes(rule, e->x, at);
 }
 
-/* The stiffness of all unknowns of a hex8, of which the upper half of those of the nodes is good.
- */
-static void hex8_stiffness(const lmb_solid_points *at, const lmb_element_data *e, double *K,
-                           hex8_factors factors)
-{
-    isotropic(at, &e->material, K);
-    hex8_eliminate(K, factors);
-}
-
 void lmb_solid_matrices(const lmb_element_tables *tables, const lmb_element_data *e, double *K,
                         double *M)
 {
@@ -201,7 +193,8 @@ void lmb_solid_matrices(const lmb_element_tables *tables, const lmb_element_data
     if (e->kind == LMB_HEX8) {
         double all[ALL * ALL];
         hex8_factors factors;
-        hex8_stiffness(&at, e, all, factors);
+        isotropic(&at, &e->material, all);
+        hex8_eliminate(all, factors);
         for (int j = 0; j < OWN; j++)
             for (int i = 0; i <= j; i++)
                 K[j * OWN + i] = K[i * OWN + j] = all[j * ALL + i];
@@ -235,29 +228,10 @@ void lmb_solid_mass(const lmb_solid_table *table, const lmb_element_data *e, dou
             }
 }
 
-/* Stress and gradient (du_i/dx_j at 3 i + j) of the displacements u at a point with gradients g. */
-static void point_gradient(int shapes, const lmb_material *material, const double *g,
-                           const double *u, double *stress, double *gradient)
-{
-    double d[3][3] = {{0}}; /* du_i/dx_j */
-    for (int a = 0; a < shapes; a++)
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                d[i][j] += u[3 * a + i] * g[3 * a + j];
-    double mu = shear_modulus(material);
-    double pressure = lame(material) * (d[0][0] + d[1][1] + d[2][2]);
-    stress[LMB_SXX] = pressure + 2 * mu * d[0][0];
-    stress[LMB_SYY] = pressure + 2 * mu * d[1][1];
-    stress[LMB_SZZ] = pressure + 2 * mu * d[2][2];
-    stress[LMB_SXY] = mu * (d[0][1] + d[1][0]);
-    stress[LMB_SYZ] = mu * (d[1][2] + d[2][1]);
-    stress[LMB_SZX] = mu * (d[2][0] + d[0][2]);
-    memcpy(gradient, d, sizeof d);
-}
-
 /* du_i/dx_j as d[3 i + j] */
-static void displacement_gradients(int shapes, const double *g, const double (*u)[LMB_TOGETHER],
-                                   double (*d)[LMB_TOGETHER])
+static inline void displacement_gradients(int shapes, const double *g,
+                                          const double (*u)[LMB_TOGETHER],
+                                          double (*d)[LMB_TOGETHER])
 {
     memset(d, 0, 9 * sizeof *d);
     for (int a = 0; a < shapes; a++)
@@ -272,12 +246,10 @@ static void displacement_gradients(int shapes, const double *g, const double (*u
         }
 }
 
-/* Stresses of the displacements u (3 for each shape function) at a point with gradients g. */
-static void point_stress(int shapes, const lmb_material *material, const double *g,
-                         const double (*u)[LMB_TOGETHER], double (*stress)[LMB_TOGETHER])
+/* Stresses of the gradients of displacements. */
+static inline void stress_of(const lmb_material *material, const double (*d)[LMB_TOGETHER],
+                             double (*stress)[LMB_TOGETHER])
 {
-    double d[9][LMB_TOGETHER];
-    displacement_gradients(shapes, g, u, d);
     double mu = shear_modulus(material), lambda = lame(material);
     for (int c = 0; c < LMB_TOGETHER; c++) {
         double pressure = lambda * (d[0][c] + d[4][c] + d[8][c]);
@@ -306,20 +278,22 @@ void lmb_solid_stress(const lmb_element_tables *tables, const lmb_element_data *
                       const double (*u)[LMB_TOGETHER], double (*out)[LMB_TOGETHER])
 {
     const lmb_solid_table *table = lmb_solid_table_of(tables, e->kind);
-    double stress[LMB_STRESSES][LMB_TOGETHER], all[ALL][LMB_TOGETHER];
+    double stress[LMB_STRESSES][LMB_TOGETHER], d[9][LMB_TOGETHER], all[ALL][LMB_TOGETHER];
     lmb_solid_points at;
     if (e->kind == LMB_HEX8) {
         double K[ALL * ALL];
         hex8_factors factors;
         find_points(table, &table->stiffness, e, &at);
-        hex8_stiffness(&at, e, K, factors);
-        hex8_complete(factors, LMB_TOGETHER, &u[0][0], &all[0][0]);
+        isotropic(&at, &e->material, K);
+        hex8_eliminate(K, factors);
+        hex8_complete(factors, u, all);
         u = (const double(*)[LMB_TOGETHER])all;
     }
     find_points(table, &table->sampling, e, &at);
     memset(out, 0, (size_t)table->nodes * LMB_STRESSES * sizeof *out);
     for (int p = 0; p < at.points; p++) {
-        point_stress(at.shapes, &e->material, at.g[p], u, stress);
+        displacement_gradients(at.shapes, at.g[p], u, d);
+        stress_of(&e->material, (const double(*)[LMB_TOGETHER])d, stress);
         extrapolate(table, p, (const double(*)[LMB_TOGETHER])stress, out);
     }
 }
@@ -329,20 +303,37 @@ void lmb_solid_gradients_of(const lmb_element_tables *tables, const lmb_element_
 {
     (void)load;
     const lmb_solid_table *table = lmb_solid_table_of(tables, e->kind);
-    double K[ALL * ALL], all[ALL];
+    int dofs = 3 * table->nodes;
+    double own[LMB_ELEMENT_DOFS_MAX][LMB_TOGETHER], all[ALL][LMB_TOGETHER];
+    double stress[LMB_STRESSES][LMB_TOGETHER], d[9][LMB_TOGETHER];
+    bool hex8 = e->kind == LMB_HEX8;
     hex8_factors factors;
     lmb_solid_points at;
     find_points(table, &table->stiffness, e, &at);
-    if (e->kind == LMB_HEX8)
-        hex8_stiffness(&at, e, K, factors);
+    if (hex8) {
+        double K[ALL * ALL];
+        isotropic(&at, &e->material, K);
+        hex8_eliminate(K, factors);
+    }
     out->points = at.points;
     memcpy(out->weight, at.weight, (size_t)at.points * sizeof *at.weight);
-    for (int c = 0; c < columns; c++, u += 3 * table->nodes) {
-        if (e->kind == LMB_HEX8)
-            hex8_complete(factors, 1, u, all);
-        for (int p = 0; p < at.points; p++)
-            point_gradient(at.shapes, &e->material, at.g[p], e->kind == LMB_HEX8 ? all : u,
-                           out->S + ((long)p * columns + c) * LMB_STRESSES,
-                           out->D + ((long)p * columns + c) * 9);
+    for (int first = 0; first < columns; first += LMB_TOGETHER) {
+        int count = columns - first < LMB_TOGETHER ? columns - first : LMB_TOGETHER;
+        lmb_put_together((size_t)dofs, count, u + (long)first * dofs, own);
+        if (hex8)
+            hex8_complete(factors, (const double(*)[LMB_TOGETHER])own, all);
+        for (int p = 0; p < at.points; p++) {
+            double *S = out->S + ((long)p * columns + first) * LMB_STRESSES;
+            double *D = out->D + ((long)p * columns + first) * 9;
+            displacement_gradients(at.shapes, at.g[p],
+                                   (const double(*)[LMB_TOGETHER])(hex8 ? all : own), d);
+            stress_of(&e->material, (const double(*)[LMB_TOGETHER])d, stress);
+            for (int c = 0; c < count; c++) {
+                for (int k = 0; k < LMB_STRESSES; k++)
+                    *S++ = stress[k][c];
+                for (int k = 0; k < 9; k++)
+                    *D++ = d[k][c];
+            }
+        }
     }
 }

@@ -4,9 +4,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-enum { THREADS_MAX = 8 };
 
 /* Gives each pair of node and material a place. Those of a node are in a list: `newest` is its last
  * place, from 1, and `next` the one before. */
@@ -137,23 +134,12 @@ static void *do_share(void *argument)
     return NULL;
 }
 
-/* As many as there are processors, if there is enough to do. */
-static int good_threads(const lmb_stress *s, int columns)
-{
-    enum { ELEMENTS_LEAST = 500 };
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    int groups = (columns + LMB_TOGETHER - 1) / LMB_TOGETHER;
-    int most = groups < THREADS_MAX ? groups : THREADS_MAX;
-    if (s->model->mesh->element_count < ELEMENTS_LEAST || processors < 1)
-        return 1;
-    return processors < most ? (int)processors : most;
-}
-
 bool lmb_stress_nodal(const lmb_stress *s, int columns, const double *u, double *out)
 {
-    share shares[THREADS_MAX];
+    share shares[LMB_THREADS_MAX];
     size_t rows = (size_t)s->model->n + (size_t)s->count * LMB_STRESSES + 1;
-    int threads = columns ? good_threads(s, columns) : 0, begun = 0;
+    int groups = (columns + LMB_TOGETHER - 1) / LMB_TOGETHER, begun = 0;
+    int threads = columns ? lmb_element_threads(s->model->mesh, groups) : 0;
     bool fine = true;
     for (int i = 0; i < threads; i++) {
         shares[i] =

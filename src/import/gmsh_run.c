@@ -39,11 +39,9 @@ static lmb_status make_folder(run *r)
     if (lmb_temporary_folder(r->context, folder))
         return LMB_IO;
     r->folder = lmb_text_copy(r->arena, folder, strlen(folder));
-    if (!r->folder)
-        return lmb_fail_memory(r->context);
-    r->mesh = lmb_text_format(r->arena, "%s/mesh.msh", r->folder);
-    r->log = lmb_text_format(r->arena, "%s/log.txt", r->folder);
-    return r->mesh && r->log ? LMB_OK : lmb_fail_memory(r->context);
+    r->mesh = lmb_text_format(r->arena, "%s/mesh.msh", folder);
+    r->log = lmb_text_format(r->arena, "%s/log.txt", folder);
+    return lmb_check_memory(r->context, r->arena);
 }
 
 static void remove_folder(const run *r)
@@ -118,10 +116,7 @@ static lmb_status make_mesh(run *r, double size, int order)
     }
     if (result > 0)
         return lmb_fail(r->context, LMB_IO, "cannot run gmsh: %s", strerror(result));
-    FILE *made = fopen(r->mesh, "rb");
-    if (made)
-        fclose(made);
-    if (result < 0 || !made) {
+    if (result < 0 || access(r->mesh, R_OK) != 0) {
         const char *complaint = find_complaint(r);
         return lmb_fail(r->context, LMB_BAD_INPUT, "gmsh could not mesh '%s'%s%s", r->path,
                         *complaint ? ": " : "", complaint);
@@ -134,10 +129,8 @@ lmb_status lmb_gmsh_run(lmb_mesh **out, lmb_context *context, lmb_arena *arena, 
 {
     run r = {.context = context, .arena = arena, .path = path};
     *out = NULL;
-    FILE *file = fopen(path, "rb");
-    if (!file)
+    if (access(path, R_OK) != 0)
         return lmb_fail(context, LMB_IO, "cannot read '%s': %s", path, strerror(errno));
-    fclose(file);
     lmb_status status = make_folder(&r);
     if (!status)
         status = make_mesh(&r, size, order);
@@ -147,8 +140,5 @@ lmb_status lmb_gmsh_run(lmb_mesh **out, lmb_context *context, lmb_arena *arena, 
     if (status)
         return status;
     (*out)->file = lmb_text_copy(arena, path, strlen(path));
-    if ((*out)->file)
-        return LMB_OK;
-    *out = NULL;
-    return lmb_fail_memory(context);
+    return lmb_check_memory(context, arena);
 }

@@ -2,8 +2,8 @@
  * them together. */
 #include "import/matrix_read.h"
 
-#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/text.h"
 #include "import/matrix_draft.h"
@@ -19,14 +19,6 @@ typedef struct reader {
 
 /* --- The mapping --- */
 
-static bool exists(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    if (file)
-        fclose(file);
-    return file != NULL;
-}
-
 /* A file of the name of another with another ending; NULL if there is none. */
 static const char *beside(lmb_arena *arena, const char *path)
 {
@@ -35,7 +27,7 @@ static const char *beside(lmb_arena *arena, const char *path)
     int stem = (int)(dot ? (size_t)(dot - path) : strlen(path));
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         const char *name = lmb_text_format(arena, "%.*s%s", stem, path, endings[i]);
-        if (name && exists(name))
+        if (name && access(name, R_OK) == 0)
             return name;
     }
     return NULL;

@@ -15,7 +15,8 @@ typedef struct lmb_matrix_files {
     const lmb_units *units; /* of all files; NULL: SI */
 } lmb_matrix_files;
 
-/* Reads the files and makes a model of them, in SI. What a matrix file is, its content tells:
+/* Reads the files and makes a model of them, in SI. The format of a matrix file follows from its
+ * content:
  *
  *   %%MatrixMarket ...                       Matrix Market, and MMF of Ansys
  *   a type RSA or RUA in the third line      Harwell-Boeing, as HBMAT of Ansys

@@ -6,7 +6,7 @@
 #include "fe/mesh.h"
 #include "import/units.h"
 
-/* Reads a mesh and makes it SI. What the file is, its name tells:
+/* Reads a mesh and makes it SI. The format follows from the name of the file:
  *
  *   .msh         Gmsh 2.2 and 4.1, text and binary
  *   .inp         Abaqus and CalculiX

@@ -17,8 +17,8 @@ typedef struct lmb_factor lmb_factor;
 
 /* Rounding leaves less than this of a pivot that should be zero, in parts that are not too slender:
  * of a free beam 500 times as long as thick it may hide two of the six motions, but never all. A
- * pivot of a slender part that is held may be as small; it is told from a null pivot by the energy
- * of its motion. */
+ * pivot of a slender part that is held may be as small; it is distinguished from a null pivot by
+ * the energy of its motion. */
 #define LMB_NULL_PIVOT 1e-8
 
 /* What is known of a factorisation. */

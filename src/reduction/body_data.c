@@ -109,15 +109,6 @@ static lmb_status add_lines(lmb_body_data *d, lmb_context *context)
     return lmb_check_memory(context, d->arena);
 }
 
-static void put_ends(const lmb_section_forces ends[2], double *out)
-{
-    for (int k = 0; k < 2; k++) {
-        const double forces[6] = {ends[k].N, ends[k].Vy, ends[k].Vz,
-                                  ends[k].T, ends[k].My, ends[k].Mz};
-        memcpy(out + 6 * k, forces, sizeof forces);
-    }
-}
-
 /* The first beam from an element on, or the number of elements. */
 static int beam_from(const lmb_mesh *mesh, int i)
 {
@@ -130,11 +121,8 @@ static int beam_from(const lmb_mesh *mesh, int i)
 static void line_forces(const lmb_stress *stress, bool inertia, const double *u, double *out)
 {
     const lmb_mesh *mesh = stress->model->mesh;
-    for (int i = -1; (i = beam_from(mesh, i + 1)) < mesh->element_count; out += 12) {
-        lmb_section_forces ends[2];
-        lmb_stress_beam(stress, i, inertia, u, ends);
-        put_ends(ends, out);
-    }
+    for (int i = -1; (i = beam_from(mesh, i + 1)) < mesh->element_count; out += 12)
+        lmb_stress_beam(stress, i, inertia, u, (lmb_section_forces *)out);
 }
 
 /* Section forces of the accelerations of the body frame. */
@@ -143,11 +131,9 @@ static void carried_forces(lmb_body_data *d, const lmb_mesh *mesh)
     double *out = d->line_inertia;
     for (int motion = 0; motion < LMB_CARRIED; motion++)
         for (int i = -1; (i = beam_from(mesh, i + 1)) < mesh->element_count; out += 12) {
-            lmb_section_forces ends[2];
             lmb_element_data e;
             lmb_element_gather(mesh, i, &e);
-            lmb_beam_carried_forces(&e, d->reduced->origin, motion, ends);
-            put_ends(ends, out);
+            lmb_beam_carried_forces(&e, d->reduced->origin, motion, (lmb_section_forces *)out);
         }
 }
 
@@ -283,14 +269,12 @@ static void forces_of_column(const basis_watch *l, const lmb_stress *s, const do
     const lmb_mesh *mesh = l->model->mesh;
     double most = 0;
     line_forces(s, false, u, out);
-    const double *f = out;
+    const lmb_section_forces *f = (const lmb_section_forces *)out;
     for (int i = -1; (i = beam_from(mesh, i + 1)) < mesh->element_count;) {
         lmb_element_data e;
         lmb_element_gather(mesh, i, &e);
-        for (int end = 0; end < 2; end++, f += 6) {
-            const lmb_section_forces forces = {f[0], f[1], f[2], f[3], f[4], f[5]};
-            most = fmax(most, lmb_fibre_stress_of(&e.section, &forces).mises);
-        }
+        for (int end = 0; end < 2; end++)
+            most = fmax(most, lmb_fibre_stress_of(&e.section, f++).mises);
     }
     if (most <= no_stress(l->model, u))
         memset(out, 0, 12 * (size_t)l->data->line_count * sizeof *out);

@@ -25,8 +25,8 @@ typedef struct lmb_body_data {
     lmb_arena *arena;
     const char *name;     /* of the body */
     const char *version;  /* of the program that made it */
-    const char *settings; /* of the model file, a line each */
-    const char *warnings; /* of the reduction, a line each; a hint follows after a tab */
+    const char *settings; /* of the model file, one per line */
+    const char *warnings; /* of the reduction, one per line; a hint follows after a tab */
     lmb_reduced *reduced;
     int triangle_count, line_count, stress_count;
     int *triangles;          /* triangle_count x 3 */

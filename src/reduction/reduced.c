@@ -69,16 +69,13 @@ static lmb_status check_rigid(work *w)
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m->n, w->rigid, w->basis->boundary, 1,
                 w->basis->U, m->n, w->rigid_y, (int)size, 0, all, m->n);
     for (int k = 0; k < w->rigid; k++) {
-        double largest = 0;
+        double *off = all + (size_t)k * n;
         lmb_rigid_motion(m, lmb_interface_direction(m->dimension, k), w->body->centre, exact);
-        for (size_t i = 0; i < n; i++)
-            largest = fmax(largest, fabs(exact[i]));
-        const double *u = all + (size_t)k * n;
-        for (size_t i = 0; i < n; i++)
-            if (fabs(u[i] - exact[i]) > worst * largest) {
-                worst = fabs(u[i] - exact[i]) / largest;
-                where = m->node[i];
-            }
+        double largest = fabs(exact[cblas_idamax(m->n, exact, 1)]);
+        cblas_daxpy(m->n, -1, exact, 1, off, 1);
+        size_t most = cblas_idamax(m->n, off, 1);
+        where = fabs(off[most]) > worst * largest ? m->node[most] : where;
+        worst = fmax(worst, fabs(off[most]) / largest);
     }
     if (worst < 1e-6)
         return LMB_OK;

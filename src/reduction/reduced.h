@@ -111,7 +111,7 @@ typedef struct lmb_reduced {
     double *shape; /* mode x node x 3: displacements of the modes */
     double *turn;  /* mode x node x 3: rotations, NULL if no node has any */
 
-    /* the basis, to look at: a column each motion of the points (all of the first point, in the
+    /* the basis, to look at: one column per motion of the points (all of the first point, in the
      * order of lmb_interface_direction, then of the next), then the fixed-interface modes */
     int basis_count; /* of columns; 0 where no nodes are drawn */
     int drawn_count;

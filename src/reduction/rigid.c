@@ -65,14 +65,10 @@ lmb_status lmb_check_unheld(const lmb_fe_model *m, lmb_context *context)
     lmb_symmetric_multiply_many(&m->K, motions, all, all + 6 * n);
     for (int k = 0; k < motions; k++) {
         const double *u = all + (size_t)k * n, *w = u + 6 * n;
-        double size = 0;
-        for (int i = 0; i < m->n; i++)
-            size = fmax(size, fabs(u[i]));
-        for (int i = 0; i < m->n; i++)
-            if (fabs(w[i]) > largest * stiffest * size) {
-                largest = fabs(w[i]) / (stiffest * size);
-                worst = i;
-            }
+        int most = (int)cblas_idamax(m->n, w, 1);
+        double share = fabs(w[most]) / (stiffest * fabs(u[cblas_idamax(m->n, u, 1)]));
+        worst = share > largest ? most : worst;
+        largest = fmax(largest, share);
     }
     int node = m->number[m->node[worst]];
     free(all);

@@ -1,5 +1,5 @@
 /* Tables of loggers; see logger.h. The file is gone through twice: once to find its last lines,
- * which tell the separator and what the columns hold, and once to read. */
+ * which show the separator and what the columns hold, and once to read. */
 #include "measure/logger.h"
 
 #include <ctype.h>
@@ -271,8 +271,8 @@ static double stamp_value(reader *r, const lmb_cell *f)
     return 86400.0 * (double)(r->last_day - r->first_day) + seconds;
 }
 
-/* Reads a line of the table; false if it is none. *wrong: the first field that is not as it should
- * be, or the number of columns where there are too many. */
+/* Reads a line of the table; false if it is no such line. *wrong: the first field that is not as it
+ * should be, or the number of columns where there are too many. */
 static bool read_row(reader *r, const lmb_line *l, double *row, int *wrong)
 {
     int count = split(r, l, r->columns + 1, r->fields);

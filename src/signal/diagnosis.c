@@ -17,7 +17,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "signal/envelope.h"
 #include "signal/signal.h"

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* A record prepared for looking at bands of it: its transform, with the mean taken off and both
- * ends faded in and out over `faded` values, so that the step between end and beginning is none. */
+ * ends faded in and out over `faded` values, so that there is no step between end and beginning. */
 typedef struct lmb_bands {
     size_t n, faded;
     double rate;

@@ -8,7 +8,7 @@
 typedef struct lmb_instants {
     size_t first, count; /* the longest piece without gaps */
     double rate;         /* of even instants over it, Hz */
-    bool even;           /* as far as the digits of the times tell */
+    bool even;           /* as far as the digits of the times show */
     double scatter;      /* how far an instant is from where it should be, over the step */
     double quantum;      /* of the times, where they have few digits: 1, 0.1, .. 1e-9 s */
     size_t missing;      /* instants that seem to have been left out of even ones */

@@ -75,7 +75,7 @@ lmb_statistics lmb_signal_statistics(size_t n, const double *x);
 /* An evenly sampled record, with what was recorded beside it. */
 typedef struct lmb_waveform {
     const char *path, *name, *unit;
-    double acceleration; /* what its unit has in m/s^2; 0: it is none of acceleration */
+    double acceleration; /* what its unit has in m/s^2; 0: it is no acceleration */
     size_t n;
     double rate;
     double start; /* the time of the first value, s */

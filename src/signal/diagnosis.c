@@ -18,7 +18,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "signal/envelope.h"
 #include "signal/signal.h"
 #include "math/vec.h"
 

@@ -9,7 +9,6 @@
 
 #include "base/message.h"
 #include "base/text.h"
-#include "signal/envelope.h"
 
 const char *const lmb_spectrum_kinds[LMB_SPECTRUM_KINDS] = {"spectrum", "envelope", "orders",
                                                             "waterfall", "response"};

@@ -141,8 +141,8 @@ void lmb_bands_free(lmb_bands *bands);
 double *lmb_bands_power(const lmb_bands *bands, double from, double to, size_t *count,
                         double *rate);
 
-/* The bands that are tried: [0, rate / 2] cut into 2, 3, 4, 6, 8, 12 and 16 parts as far as they
- * are at least `narrowest` wide, without the lowest of each. False when there is no band of this
+/* The bands that are tried: [0, rate / 2] cut into 2, 3, 4, 6 and 8 parts as far as they are
+ * at least `narrowest` wide, without the lowest of each. False when there is no band of this
  * number. */
 bool lmb_bands_candidate(const lmb_bands *bands, double narrowest, int number, double *from,
                          double *to);

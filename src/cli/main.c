@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/message.h"
-#include "cli/help.h"
 #include "cli/print.h"
 
 /* Runs a verb with the words after it. */

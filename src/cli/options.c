@@ -137,10 +137,10 @@ lmb_status lmb_options_parse(lmb_arguments *a, int count, char **words, bool *he
             a->words[a->count++] = words[i];
         }
     }
+    bool many = verb->words[1] >= 0 && a->count > verb->words[1];
     if (lmb_refuse(a, a->count < verb->words[0], "something is missing after `limber %s`",
                    verb->name) ||
-        lmb_refuse(a, verb->words[1] >= 0 && a->count > verb->words[1], "'%s' is one word too many",
-                   a->words[verb->words[1] < 0 ? 0 : verb->words[1]]))
+        lmb_refuse(a, many, "'%s' is one word too many", a->words[many ? verb->words[1] : 0]))
         lmb_hint(a->context, "limber %s %s", verb->name, verb->usage);
     return *a->status;
 }

@@ -22,6 +22,13 @@ int lmb_text_width(const char *text);
  * the first one if the output already stands there. */
 void lmb_print_wrapped(FILE *out, const char *text, int indent, bool there);
 
+/* The list of verbs, and the help of one. */
+void lmb_print_help(FILE *out);
+void lmb_print_verb_help(FILE *out, const lmb_verb *verb);
+
+/* The reference of the model file as Markdown, made from the tables that read it. */
+lmb_status lmb_print_reference(lmb_context *context, FILE *out);
+
 /* The tables of a sheet as text, with an empty line in front of one with a title: columns of
  * numbers are flush right, those of words flush left; and its sentences, one per line. */
 void lmb_sheet_print_tables(const lmb_sheet *sheet);

@@ -1,5 +1,5 @@
 /* The reference of the model file as Markdown, made from the tables that read it. */
-#include "cli/help.h"
+#include "cli/print.h"
 
 #include "bodies/shape.h"
 #include "forces/force.h"

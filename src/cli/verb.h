@@ -52,7 +52,7 @@ extern const lmb_verb *const lmb_verbs[];
 const lmb_verb *lmb_verb_find(lmb_context *context, const char *name);
 
 /* Sorts the words after a verb, whose context and arena are set, into words and options; wrong ones
- * are LMB_USAGE. *help tells that --help was among them, in which case nothing else is checked. */
+ * are LMB_USAGE. *help: --help was among them, and then nothing else is checked. */
 lmb_status lmb_options_parse(lmb_arguments *arguments, int count, char **words, bool *help);
 
 /* The last value of an option, or NULL when it was not given; a switch's value is "". */

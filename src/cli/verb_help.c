@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/help.h"
 #include "cli/print.h"
 
 void lmb_print_help(FILE *out)

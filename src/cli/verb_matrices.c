@@ -90,7 +90,7 @@ static lmb_status print_embedded(const lmb_arguments *a, const lmb_state *state,
     return LMB_OK;
 }
 
-/* Marks the coordinates of --independent; one that there is not is reported. */
+/* Marks the coordinates of --independent; an unknown one is reported. */
 static lmb_status mark(const lmb_arguments *a, const lmb_model *m, char **names, bool *marked)
 {
     for (; names && *names && !*a->status; names++) {

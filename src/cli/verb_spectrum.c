@@ -6,7 +6,6 @@
 #include "cli/print.h"
 #include "cli/templates.h"
 #include "cli/typed.h"
-#include "compare/waveform_read.h"
 #include "report/plot.h"
 #include "report/report.h"
 #include "report/spectrum_sheet.h"

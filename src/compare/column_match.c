@@ -59,7 +59,7 @@ static int find_number(const matcher *x, const char *name)
     return -1;
 }
 
-/* Tells what a name that is none could mean: one near to it, or the components of a channel. */
+/* What an unknown name could mean: one near to it, or the components of a channel. */
 static const char *near_name(const matcher *x, const char *name)
 {
     lmb_nearest near = lmb_nearest_start(name);
@@ -205,7 +205,8 @@ static const char *hint_of(const matcher *x, const lmb_column_matches *found)
 }
 
 /* The names of the unmatched columns, as many as can be read. */
-static void list_strays(const lmb_measurement *m, const lmb_column_matches *found, char text[256])
+static void list_unmatched(const lmb_measurement *m, const lmb_column_matches *found,
+                           char text[256])
 {
     enum { MOST = 5 };
     size_t used = 0;
@@ -233,7 +234,7 @@ lmb_status lmb_match_columns(const lmb_result *result, lmb_measurement *m, const
     if (out->count > 0)
         return LMB_OK;
     char names[256];
-    list_strays(m, out, names);
+    list_unmatched(m, out, names);
     lmb_fail(m->context, LMB_BAD_INPUT, "no column of '%s' is a channel of the result%s%s", m->path,
              names[0] ? ": " : "", names);
     if (out->said)
@@ -244,7 +245,7 @@ lmb_status lmb_match_columns(const lmb_result *result, lmb_measurement *m, const
 bool lmb_report_unmatched(const lmb_measurement *m, const lmb_column_matches *found)
 {
     char names[256];
-    list_strays(m, found, names);
+    list_unmatched(m, found, names);
     if (found->unmatched_count == 1)
         lmb_warn(m->context, "the column '%s' of '%s' is no channel of the result", names, m->path);
     else if (found->unmatched_count > 1)

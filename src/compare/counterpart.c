@@ -10,7 +10,6 @@
 #include "compare/column_match.h"
 #include "store/h5.h"
 #include "measure/unit_text.h"
-#include "signal/instants.h"
 
 struct lmb_counterpart {
     lmb_context *context;

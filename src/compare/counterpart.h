@@ -3,7 +3,7 @@
 #ifndef LMB_COMPARE_COUNTERPART_H
 #define LMB_COMPARE_COUNTERPART_H
 
-#include "base/message.h"
+#include "measure/measurement.h"
 #include "result/series.h"
 
 /* How far apart two records of a channel are. */
@@ -56,5 +56,10 @@ lmb_status lmb_counterpart_compare(const lmb_counterpart *counterpart, const cha
 
 /* Whether the last analysis of a result has a channel or a component of this name. */
 bool lmb_result_has(const lmb_result *result, const char *name);
+
+/* Waveforms of files: tables of loggers, sound files, channels of results. Reads what is asked for
+ * of one; all lives in the arena. */
+lmb_status lmb_waveform_read(lmb_context *context, lmb_arena *arena, const char *path,
+                             const lmb_waveform_request *request, lmb_waveform *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* Waveforms of files: tables of loggers, sound files, channels of results. */
-#include "compare/waveform_read.h"
+#include "compare/counterpart.h"
 
 #include <string.h>
 

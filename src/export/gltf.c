@@ -2,7 +2,6 @@
  * the modes of flexible bodies are morph targets whose weights are animated, too. A node above all
  * turns the axis that points up into y, as glTF has it. */
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* Reading the loads of a flexible body from a result. */
 #include "export/load_cases.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"

@@ -1,7 +1,6 @@
 /* Reading a result as moving meshes; see scene.h. */
 #include "export/scene.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"

@@ -1,12 +1,12 @@
 /* Tables of loggers; see logger.h. The file is gone through twice: once to find its last lines,
- * which tell the separator and what the columns hold, and once to read. */
+ * which show the separator and what the columns hold, and once to read. */
 #include "measure/logger.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/text.h"
 #include "import/text_table.h"
@@ -46,6 +46,12 @@ static bool is_number(const reader *r, const lmb_cell *f, double *value)
     return lmb_cell_number(f, r->separator != ',' || f->quoted, value);
 }
 
+/* Whether so many letters, of any size, are a word. */
+static bool is_word(const char *text, size_t length, const char *word)
+{
+    return strlen(word) == length && strncasecmp(text, word, length) == 0;
+}
+
 /* Whether a field says that there is no value. */
 static bool is_nothing(const lmb_cell *f)
 {
@@ -55,13 +61,8 @@ static bool is_nothing(const lmb_cell *f)
     bool marks = true;
     for (int i = 0; i < f->length; i++)
         marks = marks && strchr("-*?#.", f->start[i]);
-    for (size_t k = 0; !marks && k < sizeof words / sizeof *words; k++) {
-        int i = 0;
-        while (i < f->length && tolower((unsigned char)f->start[i]) == words[k][i])
-            i++;
-        if (i == f->length && !words[k][i])
-            return true;
-    }
+    for (size_t k = 0; !marks && k < sizeof words / sizeof *words; k++)
+        marks = is_word(f->start, (size_t)f->length, words[k]);
     return marks;
 }
 
@@ -270,8 +271,8 @@ static double stamp_value(reader *r, const lmb_cell *f)
     return 86400.0 * (double)(r->last_day - r->first_day) + seconds;
 }
 
-/* Reads a line of the table; false if it is none. *wrong: the first field that is not as it should
- * be, or the number of columns where there are too many. */
+/* Reads a line of the table; false if it is no such line. *wrong: the first field that is not as it
+ * should be, or the number of columns where there are too many. */
 static bool read_row(reader *r, const lmb_line *l, double *row, int *wrong)
 {
     int count = split(r, l, r->columns + 1, r->fields);
@@ -415,16 +416,10 @@ static const char *unit_behind(const char *name)
 }
 
 /* Whether a name is a word, in letters of any size, alone or with a unit behind it. */
-static bool is_word(const char *name, const char *word)
+static bool is_named(const char *name, const char *word)
 {
     const char *unit = unit_behind(name);
-    size_t length = unit ? (size_t)(unit - 1 - name) : strlen(name);
-    if (length != strlen(word))
-        return false;
-    for (size_t i = 0; i < length; i++)
-        if (tolower((unsigned char)name[i]) != word[i])
-            return false;
-    return true;
+    return is_word(name, unit ? (size_t)(unit - 1 - name) : strlen(name), word);
 }
 
 static bool is_time(const lmb_logger_table *t, int column)
@@ -436,7 +431,7 @@ static bool is_time(const lmb_logger_table *t, int column)
     if (t->units[column][0] && seconds_of(t->units[column]) <= 0)
         return false; /* T in degrees is none */
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (is_word(t->names[column], words[i]))
+        if (is_named(t->names[column], words[i]))
             return true;
     return false;
 }
@@ -458,7 +453,7 @@ int lmb_logger_times(const lmb_logger_table *t)
     for (int i = 0; t->stamps && i < t->columns; i++)
         if (t->stamps[i])
             return i;
-    bool named = t->names && !is_word(t->names[0], "x") && !is_word(t->names[0], "x_value") &&
+    bool named = t->names && !is_named(t->names[0], "x") && !is_named(t->names[0], "x_value") &&
                  t->names[0][0] && seconds_of(t->units[0]) <= 0;
     return t->columns > 1 && !named && grows(t) ? 0 : -1;
 }

@@ -13,10 +13,10 @@ typedef struct lmb_measurement {
     lmb_logger_table table; /* columns without a name are called "column 3", or "channel 3" */
     bool named;             /* the file has names for them */
     int times;              /* the column of times, or -1 */
-    double rate;            /* Hz: as asked for, or that of a sound file; 0: the times tell */
+    double rate;            /* Hz: as asked for, or that of a sound file; 0: from the times */
 } lmb_measurement;
 
-/* Reads a file. rate: Hz, or 0 for what the file tells; comma: numbers have decimal commas, see
+/* Reads a file. rate: Hz, or 0 for that of the file; comma: numbers have decimal commas, see
  * lmb_logger_read. */
 lmb_status lmb_measurement_read(lmb_context *context, lmb_arena *arena, const char *path,
                                 double rate, bool comma, lmb_measurement *out);
@@ -45,7 +45,7 @@ typedef struct lmb_waveform_request {
     const char *channel;        /* of a result, or NULL: that of `column` */
     bool speed;                 /* the second one is a speed, which is made one in Hz */
     bool gapless;               /* steps may differ, as those of a result: none is a gap */
-    double rate;                /* Hz, or 0: as the file tells */
+    double rate;                /* Hz, or 0: that of the file */
     bool comma;                 /* decimal commas, see lmb_logger_read */
     const char *unit;           /* takes the place of that of the file; or NULL */
     double scale;               /* the values are multiplied by it */

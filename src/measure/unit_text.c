@@ -168,18 +168,9 @@ bool lmb_unit_read(const char *text, size_t length, bool g_is_gravity, lmb_unit 
     return length > 0;
 }
 
-/* Turns a minute are often written 1/min; 1/s may be either and is left alone. */
-static void count_turns(lmb_unit *u)
-{
-    static const int rate[LMB_BASES] = {[LMB_TIME] = -1};
-    if (memcmp(u->powers, rate, sizeof rate) != 0 || u->si.over == u->si.under)
-        return;
-    u->powers[LMB_ANGLE] = 1;
-    lmb_ratio_times(&u->si, (lmb_ratio){2 * LMB_PI, 1}, 1);
-}
-
 bool lmb_unit_convert(const char *from, const char *to, lmb_ratio *factor)
 {
+    static const int rate[LMB_BASES] = {[LMB_TIME] = -1};
     lmb_unit a, b;
     *factor = (lmb_ratio){1, 1};
     if (!from[0] || strcmp(from, to) == 0)
@@ -192,8 +183,12 @@ bool lmb_unit_convert(const char *from, const char *to, lmb_ratio *factor)
             from = strcmp(from, gravities[i]) == 0 ? gravity.text : from;
         if (!lmb_unit_read(from, strlen(from), g, &a))
             continue;
-        if (b.powers[LMB_ANGLE] == 1)
-            count_turns(&a);
+        /* turns a minute are often written 1/min; 1/s may be either and is left alone */
+        if (b.powers[LMB_ANGLE] == 1 && memcmp(a.powers, rate, sizeof rate) == 0 &&
+            a.si.over != a.si.under) {
+            a.powers[LMB_ANGLE] = 1;
+            lmb_ratio_times(&a.si, (lmb_ratio){2 * LMB_PI, 1}, 1);
+        }
         if (memcmp(a.powers, b.powers, sizeof a.powers) != 0)
             continue;
         lmb_ratio_times(&a.si, b.si, -1);

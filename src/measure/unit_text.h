@@ -20,7 +20,7 @@ typedef struct lmb_unit {
  * where it is not understood. */
 bool lmb_unit_read(const char *text, size_t length, bool g_is_gravity, lmb_unit *out);
 
-/* Finds what makes values in one unit (`from`, "" where it is not told) values in another ("": of
+/* Finds what makes values in one unit (`from`, "" where it is unknown) values in another ("": of
  * no unit, or not known): so many over so many. "g" is a gram, or the acceleration of gravity where
  * that matches; 1/min are turns where angles are wanted. False, and 1, where one cannot be made the
  * other or is not understood. */

@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "measure/unit_text.h"
-#include "signal/instants.h"
 
 /* So many values that are missing one after the other are filled in. */
 enum { MOST_MISSING = 10 };

@@ -17,9 +17,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "signal/envelope.h"
 #include "signal/signal.h"
 #include "math/vec.h"
 

@@ -1,13 +1,12 @@
-/* Envelopes; see envelope.h.
+/* Envelopes; see signal.h.
  *
  * The analytic signal of a band has the transform of the record there, doubled, and none elsewhere.
  * Moved down by the band's lowest frequency it needs only as many instants as the band is wide
  * (twice as many here, since its square is twice as wide), and its size stays what it was. */
-#include "signal/envelope.h"
+#include "signal/signal.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "signal/fft.h"
 #include "math/vec.h"

@@ -1,5 +1,4 @@
-/* Instants of records; see instants.h. */
-#include "signal/instants.h"
+/* Instants of records; see signal.h. */
 
 #include <math.h>
 

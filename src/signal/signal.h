@@ -1,4 +1,5 @@
-/* Records of vibrations: windows, averaged spectra, frequency responses, integration. */
+/* Records of vibrations: windows, averaged spectra, frequency responses, integration, instants,
+ * envelopes. */
 #ifndef LMB_SIGNAL_SIGNAL_H
 #define LMB_SIGNAL_SIGNAL_H
 
@@ -75,7 +76,7 @@ lmb_statistics lmb_signal_statistics(size_t n, const double *x);
 /* An evenly sampled record, with what was recorded beside it. */
 typedef struct lmb_waveform {
     const char *path, *name, *unit;
-    double acceleration; /* what its unit has in m/s^2; 0: it is none of acceleration */
+    double acceleration; /* what its unit has in m/s^2; 0: it is no acceleration */
     size_t n;
     double rate;
     double start; /* the time of the first value, s */
@@ -98,5 +99,60 @@ typedef struct lmb_fitted_mode {
  * of the structure, which is taken off. False: there is no mode to be found. */
 bool lmb_mode_fit(size_t count, const double *frequency, const double *real,
                   const double *imaginary, double decay, lmb_fitted_mode *out);
+
+/* --- instants: whether they are even, and values at even ones --------------------------------- */
+
+typedef struct lmb_instants {
+    size_t first, count; /* the longest piece without gaps */
+    double rate;         /* of even instants over it, Hz */
+    bool even;           /* as far as the digits of the times show */
+    double scatter;      /* how far an instant is from where it should be, over the step */
+    double quantum;      /* of the times, where they have few digits: 1, 0.1, .. 1e-9 s */
+    size_t missing;      /* instants that seem to have been left out of even ones */
+    size_t gaps;         /* pauses of more than four steps */
+    double longest_step; /* that is no gap */
+    double gap, gap_at;  /* the longest, s, and when it begins */
+    size_t back;         /* where the times go back (or stand still, unless for lack of digits) */
+} lmb_instants;
+
+/* Looks at n >= 2 times; gaps: whether to look for gaps and missing instants. False: out of memory.
+ */
+bool lmb_instants_look(size_t n, const double *times, bool gaps, lmb_instants *out);
+
+/* The values x of all times at the even instants of the piece, by the cubic through the four
+ * nearest ones. */
+void lmb_even_out(const lmb_instants *instants, const double *times, const double *x, double *out);
+
+/* --- envelopes of bands of frequencies -------------------------------------------------------- */
+
+/* A record prepared for looking at bands of it: its transform, with the mean taken off and both
+ * ends faded in and out over `faded` values, so that there is no step between end and beginning. */
+typedef struct lmb_bands {
+    size_t n, faded;
+    double rate;
+    double *re, *im; /* n each */
+} lmb_bands;
+
+bool lmb_bands_start(lmb_bands *out, size_t n, const double *x, double rate);
+void lmb_bands_free(lmb_bands *bands);
+
+/* The square of the envelope of the band from .. to (Hz), at *count instants with *rate of them a
+ * second; without the faded ends. Free it. NULL: out of memory, or the band has no frequencies. */
+double *lmb_bands_power(const lmb_bands *bands, double from, double to, size_t *count,
+                        double *rate);
+
+/* The bands that are tried: [0, rate / 2] cut into 2, 3, 4, 6 and 8 parts as far as they are
+ * at least `narrowest` wide, without the lowest of each. False when there is no band of this
+ * number. */
+bool lmb_bands_candidate(const lmb_bands *bands, double narrowest, int number, double *from,
+                         double *to);
+
+/* The spectral kurtosis of a band from the square of its envelope: 0 for noise, positive where
+ * there are impacts, -1 for a sine. */
+double lmb_spectral_kurtosis(size_t count, const double *power);
+
+/* The candidate with the most impacts: the spectral kurtosis in units of its scatter for noise is
+ * largest. */
+bool lmb_bands_choose(const lmb_bands *bands, double narrowest, double *from, double *to);
 
 #endif

@@ -9,7 +9,6 @@
 
 #include "base/message.h"
 #include "base/text.h"
-#include "signal/envelope.h"
 
 const char *const lmb_spectrum_kinds[LMB_SPECTRUM_KINDS] = {"spectrum", "envelope", "orders",
                                                             "waterfall", "response"};
@@ -274,7 +273,7 @@ double lmb_overall_before(const lmb_spectrum_work *w, int i)
 /* --- all of it -------------------------------------------------------------------------------- */
 
 /* Looks for faults of the bearing; that it cannot be done is no failure. */
-static lmb_status diagnose(lmb_spectrum_work *w)
+static void diagnose(lmb_spectrum_work *w)
 {
     const lmb_waveform *r = &w->record;
     lmb_diagnosis_options o = lmb_diagnosis_defaults;
@@ -285,32 +284,21 @@ static lmb_status diagnose(lmb_spectrum_work *w)
     w->diagnosed =
         lmb_diagnose(w->context, r->n, r->x, r->rate, &w->lines, &o, &w->diagnosis) == LMB_OK;
     if (w->diagnosed)
-        return LMB_OK;
+        return;
     const char *why = lmb_message_at(w->context, messages)->text;
     why = lmb_text_copy(w->arena, why, strlen(why));
     lmb_messages_forget(w->context, messages);
     lmb_warn(w->context, "faults of the bearing were not looked for: %s", why ? why : "");
-    return LMB_OK;
 }
 
-/* What was asked for of the record as it is now. */
-static lmb_status look(lmb_spectrum_work *w)
+static lmb_status make_plain(lmb_spectrum_work *w)
 {
-    switch (w->kind) {
-    case LMB_SPECTRUM_ENVELOPE:
-        return make_envelope(w);
-    case LMB_SPECTRUM_ORDERS:
-        return lmb_spectrum_orders(w);
-    case LMB_SPECTRUM_WATERFALL:
-        return lmb_spectrum_waterfall(w);
-    case LMB_SPECTRUM_RESPONSE:
-        return lmb_spectrum_response(w);
-    case LMB_SPECTRUM_PLAIN:
-    case LMB_SPECTRUM_KINDS:
-        break;
-    }
     return lmb_spectrum_amplitudes(w, w->record.n, w->record.x, w->record.rate);
 }
+
+/* What was asked for of the record. */
+static lmb_status (*const makers[LMB_SPECTRUM_KINDS])(lmb_spectrum_work *) = {
+    make_plain, make_envelope, lmb_spectrum_orders, lmb_spectrum_waterfall, lmb_spectrum_response};
 
 lmb_status lmb_spectrum_analyse(lmb_spectrum_work *w)
 {
@@ -326,9 +314,9 @@ lmb_status lmb_spectrum_analyse(lmb_spectrum_work *w)
         status = find_overall(w);
     if (!status && w->has_bearing && !w->before &&
         (w->kind == LMB_SPECTRUM_PLAIN || w->kind == LMB_SPECTRUM_ENVELOPE))
-        status = diagnose(w);
+        diagnose(w);
     if (!status)
-        status = look(w);
+        status = makers[w->kind](w);
     if (!status && w->from >= (double)(w->bins - 1) * w->step)
         status = lmb_fail(w->context, LMB_BAD_INPUT, "--from %g: the spectrum ends at %g %s",
                           w->from, (double)(w->bins - 1) * w->step, w->by_order ? "orders" : "Hz");

@@ -5,7 +5,6 @@
 
 #include "base/message.h"
 #include "signal/shaft.h"
-#include "math/vec.h"
 
 /* --- the speed -------------------------------------------------------------------------------- */
 

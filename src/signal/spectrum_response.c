@@ -8,8 +8,6 @@
 #include "signal/spectrum.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/message.h"
 #include "math/vec.h"

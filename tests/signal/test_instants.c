@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "signal/instants.h"
+#include "signal/signal.h"
 #include "math/vec.h"
 
 enum { N = 4000 };

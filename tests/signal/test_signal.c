@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "signal/envelope.h"
 #include "signal/fft.h"
 #include "signal/shaft.h"
 #include "signal/signal.h"

@@ -18,25 +18,28 @@ static void make_record(lmb_channels *c)
 
 /* --- sensors and events ----------------------------------------------------------------------- */
 
+int lmb_component_index(const lmb_channel *c, const char *word)
+{
+    const char *letter = word[0] && !word[1] ? strchr(c->components, word[0]) : NULL;
+    if (letter)
+        return letter - c->components < c->size ? (int)(letter - c->components) : -1;
+    char *end;
+    long number = strtol(word, &end, 10);
+    bool numbered = !c->components[0] && c->size > 1 && word[0] >= '1' && word[0] <= '9' && !*end;
+    return numbered && number <= c->size ? (int)number - 1 : -1;
+}
+
 /* Whether a name is that of a channel or of one of its components, and where its numbers are. */
 static bool matches(const lmb_channels *c, int channel, const char *name, int *at, int *size)
 {
     const lmb_channel *ch = &c->channels[channel];
     size_t length = strlen(ch->name);
-    if (strncmp(ch->name, name, length) != 0)
+    if (strncmp(ch->name, name, length) != 0 || (name[length] && name[length] != '.'))
         return false;
-    const char *rest = name + length;
-    const char *letter =
-        rest[0] == '.' && rest[1] && !rest[2] ? strchr(ch->components, rest[1]) : NULL;
-    char *end = NULL;
-    bool counted = ch->size > 1 && !ch->components[0] && rest[0] == '.';
-    long number = counted ? strtol(rest + 1, &end, 10) : 0;
-    counted = counted && !*end && number >= 1 && number <= ch->size;
-    *at = c->sources[channel].at + (letter    ? (int)(letter - ch->components)
-                                    : counted ? (int)number - 1
-                                              : 0);
-    *size = letter || counted ? 1 : ch->size;
-    return !rest[0] || letter || counted;
+    int component = name[length] ? lmb_component_index(ch, name + length + 1) : 0;
+    *at = c->sources[channel].at + component;
+    *size = name[length] ? 1 : ch->size;
+    return component >= 0;
 }
 
 /* Looks a channel, a component of one, or a parameter up for an expression. */

@@ -3,7 +3,6 @@
 
 #include "bodies/shape.h"
 #include "forces/force.h"
-#include "model/flexible_fields.h"
 #include "model/fields.h"
 #include "model/kinds.h"
 #include "model/rotor_fields.h"

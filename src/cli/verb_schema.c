@@ -7,7 +7,6 @@
 #include "cli/verb.h"
 #include "forces/force.h"
 #include "joints/joint.h"
-#include "model/flexible_fields.h"
 #include "model/fields.h"
 #include "model/kinds.h"
 #include "model/rotor_fields.h"

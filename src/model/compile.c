@@ -111,34 +111,36 @@ static lmb_status keep_constants(lmb_builder *r)
     return LMB_OK;
 }
 
+/* Whether the expressions of sensors and events fit the channels of an analysis. */
+static lmb_status try_channels(lmb_builder *r, unsigned known)
+{
+    lmb_channels *channels;
+    lmb_status status = lmb_channels_new(&channels, r->context, r->model, known);
+    lmb_channels_free(channels);
+    return status;
+}
+
 /* Each sensor must make sense in all analyses, so with what all of them know; events are used only
  * where there is dynamics. */
 static lmb_status check_sensors(lmb_builder *r)
 {
     const lmb_model *m = r->model;
-    lmb_channels *channels;
     unsigned all = m->analysis_count ? ~0u : LMB_KNOWN_MOTION | LMB_KNOWN_REACTIONS, some = 0;
-    if (m->sensor_count == 0)
-        return LMB_OK;
     for (int i = 0; i < m->analysis_count; i++) {
         all &= m->analyses[i].kind->known;
         some |= m->analyses[i].kind->known;
     }
     if (all & LMB_KNOWN_REACTIONS)
         all |= some & LMB_KNOWN_WORK;
-    lmb_status status = lmb_channels_new(&channels, r->context, m, all);
-    lmb_channels_free(channels);
-    return status;
+    return m->sensor_count ? try_channels(r, all) : LMB_OK;
 }
 
 /* Events may use the channels of dynamics. */
 static lmb_status check_events(lmb_builder *r)
 {
-    lmb_channels *channels;
     if (r->model->event_count == 0)
         return LMB_OK;
-    lmb_status status = lmb_channels_new(&channels, r->context, r->model, LMB_KNOWN_IN_DYNAMICS);
-    lmb_channels_free(channels);
+    lmb_status status = try_channels(r, LMB_KNOWN_IN_DYNAMICS);
     return status ? status : lmb_check_latches(r);
 }
 

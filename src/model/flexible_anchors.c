@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "model/flexible_fields.h"
 #include "model/flexible_part.h"
 #include "model/fields.h"
 #include "model/sections.h"

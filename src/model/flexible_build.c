@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fe/assembly.h"
-#include "model/flexible_fields.h"
+#include "model/fields.h"
 #include "model/flexible_part.h"
 #include "import/gmsh_run.h"
 #include "import/matrix_read.h"

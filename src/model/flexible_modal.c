@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "model/flexible_fields.h"
+#include "model/fields.h"
 #include "model/sections.h"
 #include "math/dense.h"
 

@@ -1,7 +1,6 @@
 /* Flexible bodies of a model file: as bodies of the mechanism, and by themselves. */
 
 #include "bodies/flexible.h"
-#include "model/flexible_fields.h"
 #include "model/flexible_part.h"
 #include "model/fields.h"
 #include "model/sections.h"

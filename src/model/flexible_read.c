@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "fe/material.h"
-#include "model/flexible_fields.h"
 #include "model/flexible_part.h"
 #include "import/gmsh_run.h"
 #include "import/matrix_read.h"

@@ -1,5 +1,5 @@
 /* The kinds of cross sections. */
-#include "model/flexible_fields.h"
+#include "model/fields.h"
 
 #include "fe/section.h"
 

@@ -86,15 +86,13 @@ static void offer_symbols(void *user, lmb_nearest *nearest)
         lmb_nearest_try(nearest, r->tables[i].name);
 }
 
-/* Compiles a node: a text, or a list of texts that makes a vector. */
+/* Compiles a node, a text or a list of texts that makes a vector; NULL after a mistake. */
 static lmb_expr *compile(lmb_reader *r, const lmb_tree *node, const char *name, bool time)
 {
     lmb_scope scope = {find_symbol, offer_symbols, r, time};
-    if (node->kind == LMB_TREE_TEXT) {
-        if (!node->text[0]) {
-            lmb_fail_at(r->context, node->place, "'%s' has no value", name);
-            return NULL;
-        }
+    bool vector = node->kind == LMB_TREE_LIST && (node->count == 2 || node->count == 3);
+    lmb_expr *parts[3] = {NULL};
+    if (node->kind == LMB_TREE_TEXT && node->text[0]) {
         const lmb_counter *outer = r->counter;
         r->counter = node->counter;
         lmb_expr *e =
@@ -102,26 +100,19 @@ static lmb_expr *compile(lmb_reader *r, const lmb_tree *node, const char *name, 
         r->counter = outer;
         return e;
     }
-    if (node->kind == LMB_TREE_MAP || node->count < 2 || node->count > 3) {
+    if (node->kind == LMB_TREE_TEXT)
+        lmb_fail_at(r->context, node->place, "'%s' has no value", name);
+    else if (!vector)
         lmb_fail_kind(r, node, name, "a number or a vector of two or three");
-        return NULL;
+    for (int i = 0; vector && i < node->count; i++) {
+        const lmb_tree *item = node->items[i];
+        if (item->kind != LMB_TREE_TEXT)
+            lmb_fail_kind(r, item, name, "a vector of numbers");
+        else if ((parts[i] = compile(r, item, name, time)) && lmb_expr_size(parts[i]) != 1)
+            lmb_fail_at(r->context, item->place, "a component of '%s' is itself a vector", name);
+        vector = parts[i] && lmb_expr_size(parts[i]) == 1;
     }
-    lmb_expr *parts[3];
-    for (int i = 0; i < node->count; i++) {
-        if (node->items[i]->kind != LMB_TREE_TEXT) {
-            lmb_fail_kind(r, node->items[i], name, "a vector of numbers");
-            return NULL;
-        }
-        parts[i] = compile(r, node->items[i], name, time);
-        if (!parts[i])
-            return NULL;
-        if (lmb_expr_size(parts[i]) != 1) {
-            lmb_fail_at(r->context, node->items[i]->place, "a component of '%s' is itself a vector",
-                        name);
-            return NULL;
-        }
-    }
-    return lmb_expr_join(r->context, r->arena, parts, node->count);
+    return vector ? lmb_expr_join(r->context, r->arena, parts, node->count) : NULL;
 }
 
 /* The numbers of a constant expression; they must be finite and not absurd. */

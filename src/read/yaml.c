@@ -40,10 +40,8 @@ static lmb_status attach(builder *b, lmb_tree *node)
     }
     lmb_tree *parent = b->stack[b->depth - 1];
     lmb_tree **key = &b->key[b->depth - 1];
-    if (parent->kind == LMB_TREE_LIST)
-        return lmb_tree_add(b->arena, parent, NULL, node) ? LMB_OK : lmb_fail_memory(b->context);
-    if (*key) {
-        lmb_tree *name = *key;
+    if (parent->kind == LMB_TREE_LIST || *key) {
+        lmb_tree *name = *key; /* NULL in a list */
         *key = NULL;
         return lmb_tree_add(b->arena, parent, name, node) ? LMB_OK : lmb_fail_memory(b->context);
     }

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "channels/channels.h"
 
 enum { FORMAT = 1 };
 
@@ -285,19 +286,6 @@ const char *lmb_result_text(lmb_result *r, const char *name)
 
 /* --- reading a channel ------------------------------------------------------------------------ */
 
-/* The index of the component that a name's last word means: a letter of the channel's, or a
- * number from 1 where components have no letters; -1 when there is no such component. */
-static int component_index(const lmb_channel *c, const char *word)
-{
-    const char *letter = word[0] && !word[1] ? strchr(c->components, word[0]) : NULL;
-    if (letter)
-        return letter - c->components < c->size ? (int)(letter - c->components) : -1;
-    char *end;
-    long number = strtol(word, &end, 10);
-    bool numbered = !c->components[0] && c->size > 1 && word[0] >= '1' && word[0] <= '9' && !*end;
-    return numbered && number <= c->size ? (int)number - 1 : -1;
-}
-
 /* What a name means: an entry and, in *component, one of its components or -1 for all. */
 static const entry *find_entry(const analysis *a, const char *name, int *component)
 {
@@ -313,7 +301,7 @@ static const entry *find_entry(const analysis *a, const char *name, int *compone
             owner = e;
     }
     if (owner)
-        *component = component_index(&owner->channel, dot + 1);
+        *component = lmb_component_index(&owner->channel, dot + 1);
     return owner && *component >= 0 ? owner : NULL;
 }
 

@@ -9,7 +9,6 @@
 #include <hdf5.h>
 
 #include "base/arena.h"
-#include "store/h5_pages.h"
 
 /* HDF5's words on why its call that has just failed did so. */
 void lmb_h5_reason(char *reason, size_t room);
@@ -20,6 +19,14 @@ bool lmb_h5_signature(const char *path);
 
 /* A hash of bytes, going on from another one (from 0 at first). */
 uint64_t lmb_h5_hash(uint64_t hash, const void *bytes, size_t size);
+
+/* A piece of the journal on a page of the file: where it is in the journal, and the next one in its
+ * list, counted from 1; 0 for none. */
+typedef struct lmb_h5_link {
+    size_t piece, next;
+} lmb_h5_link;
+
+enum { LMB_H5_PAGE = 4096, LMB_H5_LISTS = 1024 };
 
 /* An open file as HDF5 writes to it. HDF5 insists on writing what it holds when a file is closed,
  * and crashes at the end of the process when that fails. So the first failure is kept here, and
@@ -32,8 +39,14 @@ typedef struct lmb_h5_disk {
 
     /* file structure that HDF5 has written since the last commit, in the form of the journal */
     unsigned char *journal;
-    size_t used, room;  /* bytes */
-    lmb_h5_pages pages; /* where its pieces belong */
+    size_t used, room; /* bytes */
+
+    /* lists of its pieces by the pages that they touch (number of the page modulo LMB_H5_LISTS), in
+     * the order of writing, so that a read need not look at all of them: with thousands of channels
+     * there are as many pieces as reads */
+    lmb_h5_link *links;
+    size_t link_count, link_room;
+    size_t first[LMB_H5_LISTS], last[LMB_H5_LISTS]; /* counted from 1 */
 } lmb_h5_disk;
 
 /* Makes HDF5 write through disk->fd in a file that is created with the access list. Returns the

@@ -27,6 +27,30 @@ static const char mark[16] = "limber journal 1";
 
 /* --- pieces ----------------------------------------------------------------------------------- */
 
+/* Adds a piece to the lists of the pages that it touches; false: out of memory. */
+static bool list_piece(lmb_h5_disk *disk, haddr_t address, size_t size, size_t at)
+{
+    haddr_t end = size ? (address + size - 1) / LMB_H5_PAGE + 1 : 0;
+    for (haddr_t page = address / LMB_H5_PAGE; page < end; page++) {
+        size_t list = page % LMB_H5_LISTS;
+        if (disk->link_count == disk->link_room) {
+            size_t room = disk->link_room ? 2 * disk->link_room : 256;
+            lmb_h5_link *links = realloc(disk->links, room * sizeof *links);
+            if (!links)
+                return false;
+            disk->links = links;
+            disk->link_room = room;
+        }
+        disk->links[disk->link_count++] = (lmb_h5_link){at, 0};
+        if (disk->last[list])
+            disk->links[disk->last[list] - 1].next = disk->link_count;
+        else
+            disk->first[list] = disk->link_count;
+        disk->last[list] = disk->link_count;
+    }
+    return true;
+}
+
 bool lmb_h5_keep(lmb_h5_disk *disk, haddr_t address, size_t size, const void *bytes)
 {
     piece p = {address, size};
@@ -43,7 +67,7 @@ bool lmb_h5_keep(lmb_h5_disk *disk, haddr_t address, size_t size, const void *by
         disk->journal = grown;
         disk->room = room;
     }
-    if (!lmb_h5_pages_add(&disk->pages, address, size, disk->used)) {
+    if (!list_piece(disk, address, size, disk->used)) {
         disk->error = ENOMEM;
         return false;
     }
@@ -77,7 +101,8 @@ static void lay_over(const piece *p, const unsigned char *bytes, haddr_t begin, 
         memcpy(buffer + (from - begin), bytes + (from - p->address), (size_t)(to - from));
 }
 
-/* Page by page; on each the pieces are in the order in which they were written. */
+/* Page by page; on each the pieces, and those of other pages in its list, are in the order in which
+ * they were written. */
 void lmb_h5_overlay(const lmb_h5_disk *disk, haddr_t address, size_t size, void *buffer)
 {
     for (haddr_t begin = address, end; begin < address + size; begin = end) {
@@ -85,11 +110,10 @@ void lmb_h5_overlay(const lmb_h5_disk *disk, haddr_t address, size_t size, void 
         end = (page + 1) * LMB_H5_PAGE;
         if (end > address + size)
             end = address + size;
-        for (size_t k = lmb_h5_pages_first(&disk->pages, page); k;
-             k = disk->pages.links[k - 1].next) {
+        for (size_t k = disk->first[page % LMB_H5_LISTS]; k; k = disk->links[k - 1].next) {
             piece p;
             const unsigned char *bytes;
-            size_t at = disk->pages.links[k - 1].piece;
+            size_t at = disk->links[k - 1].piece;
             if (next_piece(disk, &at, &p, &bytes))
                 lay_over(&p, bytes, begin, end, (unsigned char *)buffer + (begin - address));
         }
@@ -99,17 +123,19 @@ void lmb_h5_overlay(const lmb_h5_disk *disk, haddr_t address, size_t size, void 
 /* Forgets the pieces. */
 static void empty(lmb_h5_disk *disk)
 {
-    disk->used = 0;
-    lmb_h5_pages_clear(&disk->pages);
+    disk->used = disk->link_count = 0;
+    memset(disk->first, 0, sizeof disk->first);
+    memset(disk->last, 0, sizeof disk->last);
 }
 
 void lmb_h5_release(lmb_h5_disk *disk)
 {
     empty(disk);
-    lmb_h5_pages_free(&disk->pages);
+    free(disk->links);
     free(disk->journal);
+    disk->links = NULL;
     disk->journal = NULL;
-    disk->room = 0;
+    disk->room = disk->link_room = 0;
 }
 
 /* Writes the pieces to their places. */

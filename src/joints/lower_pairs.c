@@ -54,28 +54,22 @@ const lmb_joint_type lmb_joint_revolute = {
     .coordinates = {{"angle", LMB_COORDINATE_ANGLE, 0}},
 };
 
+#define SLIDER                                                                                     \
+    .fields = sliding_axis, .size = sizeof(lmb_joint_axes), .sign = "rail",                        \
+    .build = lmb_joint_standard, .frames = lmb_joint_axis_pair,                                    \
+    .rows = {lmb_rows_across, lmb_rows_aligned},                                                   \
+    .coordinates = {{"offset", LMB_COORDINATE_OFFSET, 2}}
+
 const lmb_joint_type lmb_joint_translational = {
     .name = "translational",
     .doc = "A slider: the second body slides along an axis of the first and does not turn.",
-    .fields = sliding_axis,
-    .size = sizeof(lmb_joint_axes),
-    .sign = "rail",
-    .build = lmb_joint_standard,
-    .frames = lmb_joint_axis_pair,
-    .rows = {lmb_rows_across, lmb_rows_aligned},
-    .coordinates = {{"offset", LMB_COORDINATE_OFFSET, 2}},
+    SLIDER,
 };
 
 const lmb_joint_type lmb_joint_prismatic = {
     .name = "prismatic",
     .doc = "Another name of the translational joint, used in space.",
-    .fields = sliding_axis,
-    .size = sizeof(lmb_joint_axes),
-    .sign = "rail",
-    .build = lmb_joint_standard,
-    .frames = lmb_joint_axis_pair,
-    .rows = {lmb_rows_across, lmb_rows_aligned},
-    .coordinates = {{"offset", LMB_COORDINATE_OFFSET, 2}},
+    SLIDER,
 };
 
 const lmb_joint_type lmb_joint_cylindrical = {
@@ -176,28 +170,21 @@ static const lmb_field line_fields[] = {
     {0},
 };
 
+#define ON_LINE                                                                                    \
+    .fields = line_fields, .size = sizeof(vec3), .sign = "slot", .build = lmb_joint_standard,      \
+    .frames = line_pair, .rows = {lmb_rows_across},                                                \
+    .coordinates = {{"offset", LMB_COORDINATE_OFFSET, 2}}
+
 const lmb_joint_type lmb_joint_slot = {
     .name = "slot",
     .doc = "A pin in a slot: a point of the second body stays on a line of the first.",
     .dimension = 2,
-    .fields = line_fields,
-    .size = sizeof(vec3),
-    .sign = "slot",
-    .build = lmb_joint_standard,
-    .frames = line_pair,
-    .rows = {lmb_rows_across},
-    .coordinates = {{"offset", LMB_COORDINATE_OFFSET, 2}},
+    ON_LINE,
 };
 
 const lmb_joint_type lmb_joint_inline = {
     .name = "inline",
     .doc = "A point of the second body stays on a line of the first.",
     .dimension = 3,
-    .fields = line_fields,
-    .size = sizeof(vec3),
-    .sign = "slot",
-    .build = lmb_joint_standard,
-    .frames = line_pair,
-    .rows = {lmb_rows_across},
-    .coordinates = {{"offset", LMB_COORDINATE_OFFSET, 2}},
+    ON_LINE,
 };

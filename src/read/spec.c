@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "base/read_file.h"
-#include "read/yaml.h"
 
 static lmb_spec *new_spec(const char *name)
 {

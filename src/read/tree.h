@@ -55,4 +55,9 @@ const char *lmb_tree_kind_name(const lmb_tree *node);
 /* Whether a node is a list of texts, or a text itself. */
 bool lmb_tree_is_flat(const lmb_tree *node);
 
+/* Reads the first document of a text in YAML (and so JSON). `text` and `name` must outlive the
+ * tree. Mistakes in the YAML itself, duplicate keys among them, are reported with their places. */
+lmb_status lmb_yaml_parse(lmb_tree **out, lmb_context *context, lmb_arena *arena, const char *name,
+                          const char *text);
+
 #endif

@@ -1,5 +1,5 @@
 /* Reads YAML with libfyaml's stream of events and builds the tree of nodes. */
-#include "read/yaml.h"
+#include "read/tree.h"
 
 #include <libfyaml.h>
 #include <string.h>

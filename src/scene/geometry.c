@@ -6,7 +6,7 @@
 
 #include "base/json.h"
 #include "model/kinds.h"
-#include "read/yaml.h"
+#include "read/tree.h"
 
 /* --- of a model ------------------------------------------------------------------------------- */
 

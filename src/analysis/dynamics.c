@@ -48,8 +48,8 @@ static lmb_status fit_velocities(lmb_solver *s)
                      "the %s of body '%s' contradicts its joints: it would have to change by %g",
                      lmb_node_class(node, j) == LMB_CLASS_LENGTH ? "velocity" : "angular_velocity",
                      m->bodies[node->body].name, s->step[node->v + j]);
-            lmb_hint(s->context, "prescribe fewer velocities: the others follow from the joints");
-            return LMB_SOLVER;
+            return lmb_hint(s->context,
+                            "prescribe fewer velocities: the others follow from the joints");
         }
     }
     int row = lmb_unsatisfied_velocity(s);

@@ -120,8 +120,8 @@ static lmb_status fill(lmb_embedded *e, lmb_solver *s, const lmb_linear_model *l
     if (reduce(e, s))
         return LMB_OK;
     lmb_fail(s->context, LMB_SOLVER, "the mass matrix is singular in the free directions");
-    lmb_hint(s->context, "give every body that can move a mass, and an inertia if it can turn");
-    return LMB_SOLVER;
+    return lmb_hint(s->context,
+                    "give every body that can move a mass, and an inertia if it can turn");
 }
 
 static lmb_status embed(lmb_embedded *e, lmb_solver *s, lmb_linear_model *l, const bool *marked)

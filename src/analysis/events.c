@@ -176,8 +176,7 @@ static lmb_status check_rows(lmb_solver *solver, const lmb_event *event, const c
         lmb_fail(solver->context, LMB_SOLVER,
                  "event '%s' cannot latch '%s' at t = %g: it is open there by %g (%s)", event->name,
                  name, s->t, open, equation);
-        lmb_hint(solver->context, "let 'when' cross zero where it is closed");
-        return LMB_SOLVER;
+        return lmb_hint(solver->context, "let 'when' cross zero where it is closed");
     }
     return LMB_OK;
 }

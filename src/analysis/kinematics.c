@@ -287,8 +287,7 @@ static lmb_status report_stuck(lmb_kinematics *k, double t, double h)
         if (change > 1e-3 && fabs(after - before.f - h * before.d) > change / 2) {
             lmb_fail(s->context, LMB_SOLVER, "the law of driver '%s' jumps from %g to %g at t = %g",
                      m->drivers[i].name, before.f, after, t);
-            lmb_hint(s->context, "use step(t, t0, h0, t1, h1) for a smooth transition");
-            return LMB_SOLVER;
+            return lmb_hint(s->context, "use step(t, t0, h0, t1, h1) for a smooth transition");
         }
         if (change > 1e-3) {
             lmb_fail(s->context, LMB_SOLVER,

@@ -409,8 +409,8 @@ static lmb_status fill(work *w)
     memcpy(o->N, w->linear->N, (size_t)o->n * (size_t)o->free * sizeof *o->N);
     if (!lmb_linear_state_matrix(w->linear, o->A)) {
         lmb_fail(s->context, LMB_SOLVER, "the mass matrix is singular in the free directions");
-        lmb_hint(s->context, "give every body that can move a mass, and an inertia if it can turn");
-        return LMB_SOLVER;
+        return lmb_hint(s->context,
+                        "give every body that can move a mass, and an inertia if it can turn");
     }
     lmb_total_force(s->state, s->force);
     double typical = lmb_typical_force(s); /* by which inputs are moved */

@@ -231,8 +231,7 @@ static lmb_status no_rest_of_states(lmb_solver *s)
     char name[128];
     lmb_first_order_name(m, 0, name, sizeof name);
     lmb_fail(s->context, LMB_SOLVER, "no equilibrium is found: a first-order state keeps changing");
-    lmb_hint(s->context, "states such as '%s' must have a value at which they rest", name);
-    return LMB_SOLVER;
+    return lmb_hint(s->context, "states such as '%s' must have a value at which they rest", name);
 }
 
 /* Newton's method, at most so many steps. */
@@ -345,10 +344,9 @@ static lmb_status find(search *f, lmb_state *kept)
     }
     lmb_fail(context, LMB_SOLVER, "no equilibrium is found: forces of %g are left over",
              lmb_imbalance(f->solver));
-    lmb_hint(context,
-             "something may keep moving: `limber check` names the degrees of freedom; give "
-             "each a spring, or start from a better position");
-    return LMB_SOLVER;
+    return lmb_hint(context,
+                    "something may keep moving: `limber check` names the degrees of freedom; give "
+                    "each a spring, or start from a better position");
 }
 
 lmb_status lmb_rest(lmb_solver *s)

@@ -13,6 +13,7 @@ struct lmb_context {
     lmb_arena *arena; /* owns the texts of the messages */
     lmb_message *messages;
     size_t count, room;
+    lmb_status status; /* of the newest failure */
     lmb_log_function *log;
     void *log_user;
     lmb_progress_function *progress;
@@ -123,7 +124,7 @@ lmb_status lmb_fail(lmb_context *c, lmb_status status, const char *format, ...)
     va_start(args, format);
     add(c, LMB_ERROR, NULL, format, args);
     va_end(args);
-    return status;
+    return c->status = status;
 }
 
 lmb_status lmb_fail_hint(lmb_context *c, const char *hint, const char *format, ...)
@@ -132,8 +133,8 @@ lmb_status lmb_fail_hint(lmb_context *c, const char *hint, const char *format, .
     va_start(args, format);
     add(c, LMB_ERROR, NULL, format, args);
     va_end(args);
-    lmb_hint(c, "%s", hint);
-    return LMB_BAD_INPUT;
+    c->status = LMB_BAD_INPUT;
+    return lmb_hint(c, "%s", hint);
 }
 
 lmb_status lmb_fail_at(lmb_context *c, lmb_place place, const char *format, ...)
@@ -142,7 +143,7 @@ lmb_status lmb_fail_at(lmb_context *c, lmb_place place, const char *format, ...)
     va_start(args, format);
     add(c, LMB_ERROR, &place, format, args);
     va_end(args);
-    return LMB_BAD_INPUT;
+    return c->status = LMB_BAD_INPUT;
 }
 
 lmb_status lmb_fail_memory(lmb_context *c)
@@ -171,16 +172,22 @@ void lmb_warn_at(lmb_context *c, lmb_place place, const char *format, ...)
     va_end(args);
 }
 
-void lmb_hint(lmb_context *c, const char *format, ...)
+lmb_status lmb_hint(lmb_context *c, const char *format, ...)
 {
     if (c->count == 0)
-        return;
+        return c->status;
     va_list args;
     va_start(args, format);
     const char *hint = lmb_text_vformat(c->arena, format, args);
     va_end(args);
     if (hint)
         c->messages[c->count - 1].hint = hint;
+    return c->status;
+}
+
+lmb_status lmb_last_status(const lmb_context *c)
+{
+    return c->status;
 }
 
 void lmb_messages_forget(lmb_context *c, size_t count)

@@ -34,8 +34,11 @@ lmb_status lmb_check_memory(lmb_context *context, const lmb_arena *arena);
 void lmb_warn(lmb_context *context, const char *format, ...) LMB_PRINTF(2, 3);
 void lmb_warn_at(lmb_context *context, lmb_place place, const char *format, ...) LMB_PRINTF(3, 4);
 
-/* Adds a hint to the newest message. */
-void lmb_hint(lmb_context *context, const char *format, ...) LMB_PRINTF(2, 3);
+/* Adds a hint to the newest message; returns the status that goes with it. */
+lmb_status lmb_hint(lmb_context *context, const char *format, ...) LMB_PRINTF(2, 3);
+
+/* The status of the newest failure. */
+lmb_status lmb_last_status(const lmb_context *context);
 
 /* Removes the newest messages, so that so many remain. */
 void lmb_messages_forget(lmb_context *context, size_t count);

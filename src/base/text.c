@@ -176,8 +176,8 @@ int lmb_find_name(const void *list, size_t size, int count, const char *word, lm
     return -1;
 }
 
-void lmb_nearest_hint(lmb_context *context, const lmb_nearest *nearest)
+lmb_status lmb_nearest_hint(lmb_context *context, const lmb_nearest *nearest)
 {
-    if (nearest->best)
-        lmb_hint(context, "did you mean '%s'?", nearest->best);
+    return nearest->best ? lmb_hint(context, "did you mean '%s'?", nearest->best)
+                         : lmb_last_status(context);
 }

@@ -48,6 +48,6 @@ int lmb_find_name(const void *list, size_t size, int count, const char *word, lm
 
 /* Adds "did you mean 'x'?" to the newest message, in place of another hint, if something was near.
  */
-void lmb_nearest_hint(lmb_context *context, const lmb_nearest *nearest);
+lmb_status lmb_nearest_hint(lmb_context *context, const lmb_nearest *nearest);
 
 #endif

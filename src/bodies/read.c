@@ -87,8 +87,7 @@ lmb_status lmb_read_orientation(lmb_reader *r, const lmb_orientation *o, mat3 *R
                            "give only one of angle, rotation, quaternion and axes");
     if (o->angle.given && r->dimension == 3) {
         lmb_fail_at(r->context, o->angle.place, "'angle' is for models in the plane");
-        lmb_hint(r->context, "in space use 'rotation', a vector: axis times angle");
-        return LMB_BAD_INPUT;
+        return lmb_hint(r->context, "in space use 'rotation', a vector: axis times angle");
     }
     if (count && !o->angle.given && r->dimension == 2)
         return lmb_fail_at(r->context, place,
@@ -122,8 +121,7 @@ static lmb_status read_shape(lmb_reader *r, const lmb_tree *node, lmb_body *body
     int number = lmb_find_name(lmb_shape_types, sizeof *lmb_shape_types, -1, key->text, &nearest);
     if (number < 0) {
         lmb_fail_at(r->context, key->place, "there is no shape '%s'", key->text);
-        lmb_nearest_hint(r->context, &nearest);
-        return LMB_BAD_INPUT;
+        return lmb_nearest_hint(r->context, &nearest);
     }
     const lmb_shape_type *t = &lmb_shape_types[number];
     lmb_shape *shape = lmb_arena_alloc(r->arena, 1, sizeof *shape);
@@ -197,9 +195,9 @@ static lmb_status read_mass(lmb_reader *r, const lmb_body_keys *k, lmb_body *bod
         return lmb_fail_at(r->context, density->place, "'density' needs a 'shape'");
     if (density->given && solid.volume == 0) {
         lmb_fail_at(r->context, density->place, "the shape has no volume for 'density'");
-        lmb_hint(r->context, "give all its dimensions, such as the width and height of a bar, or a "
-                             "'mass'");
-        return LMB_BAD_INPUT;
+        return lmb_hint(r->context,
+                        "give all its dimensions, such as the width and height of a bar, or a "
+                        "'mass'");
     }
     if (density->given)
         body->mass = density->number * solid.volume;

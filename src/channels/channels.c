@@ -60,9 +60,8 @@ static lmb_status find_channel(void *user, const char *name, lmb_place place, lm
         symbol->size = size;
         if (symbol->size > 3) {
             lmb_fail_at(c->context, place, "'%s' has %d numbers: name one of them", name, ch->size);
-            lmb_hint(c->context, "for example '%s.%c'", name,
-                     ch->components[0] ? ch->components[0] : '1');
-            return LMB_BAD_INPUT;
+            return lmb_hint(c->context, "for example '%s.%c'", name,
+                            ch->components[0] ? ch->components[0] : '1');
         }
     }
     for (int i = 0; i < c->model->constant_count; i++)

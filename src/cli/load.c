@@ -53,8 +53,7 @@ lmb_status lmb_load_mechanism(const lmb_arguments *a, lmb_model **out)
     if (status || (*out)->body_count > 1 || !(*out)->rotor)
         return status;
     lmb_fail(a->context, LMB_BAD_INPUT, "%s has no bodies, but a rotor", (*out)->file);
-    lmb_hint(a->context, "see `limber rotor`");
-    return LMB_BAD_INPUT;
+    return lmb_hint(a->context, "see `limber rotor`");
 }
 
 /* --- bodies ----------------------------------------------------------------------------------- */

@@ -83,8 +83,7 @@ static lmb_status check_motion(lmb_context *context, const lmb_result *result, i
     lmb_fail(context, LMB_BAD_INPUT,
              "the analysis '%s' is over %s, not over time, and has no motion to draw",
              lmb_result_analysis_name(result, analysis), over);
-    lmb_hint(context, "--analysis NAME takes another one; the report shows modes");
-    return LMB_BAD_INPUT;
+    return lmb_hint(context, "--analysis NAME takes another one; the report shows modes");
 }
 
 static lmb_status write_meshes(const lmb_arguments *a, lmb_result *result, int analysis,

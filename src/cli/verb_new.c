@@ -20,8 +20,7 @@ static lmb_status write_file(lmb_context *context, const char *path, const char 
     FILE *file = fopen(path, "wx");
     if (!file && errno == EEXIST) {
         lmb_fail(context, LMB_IO, "'%s' exists already and is not overwritten", path);
-        lmb_hint(context, "name another file: limber new TEMPLATE FILE");
-        return LMB_IO;
+        return lmb_hint(context, "name another file: limber new TEMPLATE FILE");
     }
     bool written = file && fputs(text, file) >= 0;
     if ((file && fclose(file) != 0) || !written)

@@ -92,8 +92,7 @@ static lmb_status print(const lmb_arguments *a, const lmb_result *result)
                         lmb_result_analysis_name(result, analysis));
     lmb_fail(a->context, LMB_BAD_INPUT, "analysis '%s' has no flexible bodies with modes",
              lmb_result_analysis_name(result, analysis));
-    lmb_hint(a->context, "analyses of motion and statics have them");
-    return LMB_BAD_INPUT;
+    return lmb_hint(a->context, "analyses of motion and statics have them");
 }
 
 static lmb_status run(const lmb_arguments *a)

@@ -82,8 +82,7 @@ static lmb_status open_with(lmb_context *context, const char *program, const cha
                  program);
     else
         lmb_fail(context, LMB_IO, "the program '%s' could not open the report", program);
-    lmb_hint(context, "open '%s' with a browser", file);
-    return LMB_IO;
+    return lmb_hint(context, "open '%s' with a browser", file);
 }
 
 lmb_status lmb_show(const lmb_arguments *a, const char *result)

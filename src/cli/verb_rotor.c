@@ -273,8 +273,7 @@ static lmb_status run(const lmb_arguments *a)
     if (m->rotor)
         return solve(a, m, ratio);
     lmb_fail(a->context, LMB_BAD_INPUT, "'%s' has no section 'rotor'", a->words[0]);
-    lmb_hint(a->context, "see `limber new jeffcott` for a model with one");
-    return LMB_BAD_INPUT;
+    return lmb_hint(a->context, "see `limber new jeffcott` for a model with one");
 }
 
 static const lmb_option options[] = {

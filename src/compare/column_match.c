@@ -100,9 +100,8 @@ static lmb_status take_pair(matcher *x, const char *pair)
     int column;
     if (!equals || equals == pair || !equals[1]) {
         lmb_fail(context, LMB_USAGE, "--column needs COLUMN=CHANNEL, not '%s'", pair);
-        lmb_hint(context, "for example --column \"%s=%s\"", x->m->table.names[0],
-                 x->count > 0 ? x->numbers[0].name : x->over->name);
-        return LMB_USAGE;
+        return lmb_hint(context, "for example --column \"%s=%s\"", x->m->table.names[0],
+                        x->count > 0 ? x->numbers[0].name : x->over->name);
     }
     const char *name = trimmed(x->m->arena, pair, equals);
     const char *channel = trimmed(x->m->arena, equals + 1, pair + strlen(pair));

@@ -67,10 +67,9 @@ static lmb_status check_growth(const lmb_counterpart *c, const char *what)
         return LMB_OK;
     lmb_fail(c->context, LMB_BAD_INPUT, "the %ss of '%s' do not grow: %g comes after %g", what,
              c->path, t[wrong], t[wrong - 1]);
-    lmb_hint(c->context, "its column '%s' is taken as the %s%s",
-             c->table.table.names[c->table.times], what,
-             c->timed ? "; if it was sampled evenly all the same, give the --rate" : "");
-    return LMB_BAD_INPUT;
+    return lmb_hint(c->context, "its column '%s' is taken as the %s%s",
+                    c->table.table.names[c->table.times], what,
+                    c->timed ? "; if it was sampled evenly all the same, give the --rate" : "");
 }
 
 /* Reads the times, or what the channels are over instead. */

@@ -67,8 +67,7 @@ static lmb_status read_result(lmb_context *context, lmb_arena *arena, const char
             .columns = asked->other ? 3 : 2, .names = names, .units = units, .stamps = stamps}};
     if (!channel) {
         lmb_fail(context, LMB_USAGE, "give a channel of the result: --channel");
-        lmb_hint(context, "see `limber list %s`", path);
-        return LMB_USAGE;
+        return lmb_hint(context, "see `limber list %s`", path);
     }
     lmb_status status = lmb_result_open(&r, context, path);
     if (status)

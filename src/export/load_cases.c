@@ -84,8 +84,7 @@ static lmb_status read_places(const reading *r, const char *text, vec3 *origin)
     if (found)
         return lmb_check_memory(r->context, c->arena);
     lmb_fail(r->context, LMB_BAD_INPUT, "there is no flexible body '%s' in the result", c->body);
-    lmb_nearest_hint(r->context, &nearest);
-    return LMB_BAD_INPUT;
+    return lmb_nearest_hint(r->context, &nearest);
 }
 
 /* The analysis must have forces. */
@@ -100,8 +99,7 @@ static lmb_status check_forces(const reading *r, int analysis)
             return LMB_OK;
     lmb_fail(r->context, LMB_BAD_INPUT, "analysis '%s' has no forces on body '%s'", c->analysis,
              c->body);
-    lmb_hint(r->context, "statics, dynamics and inverse dynamics have some");
-    return LMB_BAD_INPUT;
+    return lmb_hint(r->context, "statics, dynamics and inverse dynamics have some");
 }
 
 /* From the origin of the body frame to that of the mesh. */

@@ -178,8 +178,8 @@ static lmb_status check_references(const lmb_mesh *mesh, int i, lmb_context *con
     if (e->material < 0 || e->material >= mesh->material_count) {
         lmb_fail(context, LMB_BAD_INPUT, "element %d of %s has no material", e->number,
                  file_of(mesh));
-        lmb_hint(context, "give the mesh a material; known by name are %s", lmb_material_names());
-        return LMB_BAD_INPUT;
+        return lmb_hint(context, "give the mesh a material; known by name are %s",
+                        lmb_material_names());
     }
     if (type->beam && (e->section < 0 || e->section >= mesh->section_count))
         return lmb_fail(context, LMB_BAD_INPUT, "the beam element %d of %s has no section",

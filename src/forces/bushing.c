@@ -271,9 +271,9 @@ static lmb_status read_matrix(lmb_force_build *b, const lmb_tree *node, const ch
     if (found != size && found != size * size) {
         lmb_fail_at(b->context, node->place, "'%s' must have %d numbers, or %d rows of %d", name,
                     size, size, size);
-        lmb_hint(b->context, size == 3 ? "the directions are x, y and the angle"
-                                       : "the directions are x, y, z and the turns about them");
-        return LMB_BAD_INPUT;
+        return lmb_hint(b->context, size == 3
+                                        ? "the directions are x, y and the angle"
+                                        : "the directions are x, y, z and the turns about them");
     }
     for (int i = 0; i < size; i++)
         for (int j = 0; j < size; j++) {

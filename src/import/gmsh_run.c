@@ -111,8 +111,7 @@ static lmb_status make_mesh(run *r, double size, int order)
                  "'%s' is geometry, and gmsh, which would mesh it, is not "
                  "installed",
                  r->path);
-        lmb_hint(r->context, "install gmsh, or mesh it elsewhere and give the mesh");
-        return LMB_IO;
+        return lmb_hint(r->context, "install gmsh, or mesh it elsewhere and give the mesh");
     }
     if (result > 0)
         return lmb_fail(r->context, LMB_IO, "cannot run gmsh: %s", strerror(result));

@@ -217,8 +217,7 @@ static lmb_status find_material(lmb_inp *inp, const lmb_inp_assignment *a, int *
         return LMB_OK;
     }
     lmb_fail_at(inp->draft->context, place, "there is no material '%s'", a->material.start);
-    lmb_nearest_hint(inp->draft->context, &nearest);
-    return LMB_BAD_INPUT;
+    return lmb_nearest_hint(inp->draft->context, &nearest);
 }
 
 static lmb_status assign_one(lmb_inp *inp, const lmb_inp_assignment *a)

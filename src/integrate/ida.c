@@ -328,13 +328,12 @@ static lmb_status explain(ida *k, int flag, double t)
     if (flag == IDA_TOO_MUCH_ACC) {
         lmb_fail(m->solver->context, LMB_SOLVER,
                  "'tolerance' is smaller than rounding allows at t = %g", t);
-        lmb_hint(m->solver->context, "take a larger one than %g", m->options.tolerance);
-        return LMB_SOLVER;
+        return lmb_hint(m->solver->context, "take a larger one than %g", m->options.tolerance);
     }
     if (!(k->failed > t) && is_singular(m->solver)) {
         lmb_fail(m->solver->context, LMB_SOLVER, "the mechanism is singular at about t = %.10g", t);
-        lmb_hint(m->solver->context, "'integrator: rk45' may pass there, or a larger 'tolerance'");
-        return LMB_SOLVER;
+        return lmb_hint(m->solver->context,
+                        "'integrator: rk45' may pass there, or a larger 'tolerance'");
     }
     return lmb_motion_stuck(m, t, k->failed > t ? k->failed - t : h);
 }

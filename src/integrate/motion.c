@@ -434,7 +434,7 @@ lmb_status lmb_motion_stuck(lmb_motion *m, double t, double h)
     lmb_column_name(s->state->model, fastest(s->state), name, sizeof name);
     lmb_fail(s->context, LMB_SOLVER,
              "the step became too small (%g) at t = %.10g: '%s' accelerates most", h, t, name);
-    lmb_hint(s->context, "something changes abruptly there: look at laws and forces near that "
-                         "time, and whether a driver wants more than the joints allow");
-    return LMB_SOLVER;
+    return lmb_hint(s->context,
+                    "something changes abruptly there: look at laws and forces near that "
+                    "time, and whether a driver wants more than the joints allow");
 }

@@ -29,8 +29,7 @@ static lmb_status build(lmb_joint_build *b)
     if (half == 0) {
         lmb_fail_at(b->context, b->place, "the points of joint '%s' coincide, so it has no length",
                     b->joint->name);
-        lmb_hint(b->context, "give a 'length', or use a revolute or spherical joint");
-        return LMB_BAD_INPUT;
+        return lmb_hint(b->context, "give a 'length', or use a revolute or spherical joint");
     }
     b->joint->pair = pair;
     lmb_rows_row(b->rows, "length", LMB_AREA);

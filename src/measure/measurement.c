@@ -122,8 +122,7 @@ lmb_status lmb_measurement_times(const lmb_measurement *m, double **times)
     bool timed = m->times >= 0, even = m->rate > 0;
     if (!even && !timed) {
         lmb_fail(m->context, LMB_USAGE, "'%s' has no column of times", m->path);
-        lmb_hint(m->context, "give the sampling rate in Hz: --rate");
-        return LMB_USAGE;
+        return lmb_hint(m->context, "give the sampling rate in Hz: --rate");
     }
     double *x = timed ? lmb_measurement_values(m, m->times, lmb_logger_time_factor(t, m->times))
                       : lmb_arena_numbers(m->arena, rows + 1);

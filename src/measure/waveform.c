@@ -30,8 +30,7 @@ static lmb_status fill_in(const lmb_measurement *m, const char *name, size_t n, 
                  "column '%s' of '%s' has no value in %zu of %zu rows, up to %zu one after the "
                  "other",
                  name, m->path, missing, n, longest);
-        lmb_hint(m->context, "cut the file to a piece without such rows");
-        return LMB_BAD_INPUT;
+        return lmb_hint(m->context, "cut the file to a piece without such rows");
     }
     if (missing > 0)
         lmb_warn(m->context, "column '%s' of '%s' has no value in %zu rows: interpolated", name,
@@ -61,15 +60,13 @@ static lmb_status look_at_times(const lmb_measurement *m, const double *times, b
     if (out->back) {
         lmb_fail(m->context, LMB_BAD_INPUT, "the times of '%s' do not grow, at row %zu", m->path,
                  out->back + 1);
-        lmb_hint(m->context, "if it was sampled evenly all the same, give the --rate");
-        return LMB_BAD_INPUT;
+        return lmb_hint(m->context, "if it was sampled evenly all the same, give the --rate");
     }
     double span = (double)(out->count - 1) / out->rate;
     if (!(span > 0) || (out->even && out->scatter > 0.1 && span < 20 * out->quantum)) {
         lmb_fail(m->context, LMB_BAD_INPUT, "the times of '%s' are too coarse for a sampling rate",
                  m->path);
-        lmb_hint(m->context, "give it in Hz: --rate");
-        return LMB_BAD_INPUT;
+        return lmb_hint(m->context, "give it in Hz: --rate");
     }
     if (out->gaps > 0)
         lmb_warn(

@@ -95,8 +95,7 @@ static lmb_status read_from(lmb_builder *r, const lmb_value *from, const lmb_val
     if (a->from < 0) {
         lmb_fail_at(r->context, from->place, "there is no analysis '%s' before '%s'", from->text,
                     a->name);
-        lmb_nearest_hint(r->context, &nearest);
-        return LMB_BAD_INPUT;
+        return lmb_nearest_hint(r->context, &nearest);
     }
     const lmb_analysis *other = &m->analyses[a->from];
     if (!start->given)

@@ -187,8 +187,7 @@ static lmb_status check_bodies(lmb_builder *r, const lmb_tree *root, keys *k)
         return LMB_OK;
     if (!r->bodiless) {
         lmb_fail_at(r->context, root->place, "the model needs the key 'bodies'");
-        lmb_hint(r->context, "bodies: The bodies by name.");
-        return LMB_BAD_INPUT;
+        return lmb_hint(r->context, "bodies: The bodies by name.");
     }
     k->bodies = lmb_tree_new(r->arena, LMB_TREE_MAP, root->place);
     return k->bodies ? LMB_OK : lmb_fail_memory(r->context);

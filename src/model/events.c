@@ -49,8 +49,8 @@ static lmb_status read_actions(lmb_builder *r, const lmb_tree *key, const keys *
     if (event->stop || !is_empty(&event->release) || !is_empty(&event->latch))
         return LMB_OK;
     lmb_fail_at(r->context, key->place, "event '%s' does nothing", key->text);
-    lmb_hint(r->context, "give it 'release' or 'latch' with a list of names, or 'stop: true'");
-    return LMB_BAD_INPUT;
+    return lmb_hint(r->context,
+                    "give it 'release' or 'latch' with a list of names, or 'stop: true'");
 }
 
 /* Copies the counters of a repeated entry into the model; false: out of memory. */
@@ -138,9 +138,9 @@ static lmb_status check_latch(lmb_builder *r, const lmb_analysis *a, const lmb_e
     lmb_fail_at(r->context, a->place,
                 "event '%s' latches '%s', which acts from the beginning of analysis '%s'",
                 event->name, name, a->name);
-    lmb_hint(r->context, "leave it out at first: 'without: [%s]'; or the event: 'without: [%s]'",
-             name, event->name);
-    return LMB_BAD_INPUT;
+    return lmb_hint(r->context,
+                    "leave it out at first: 'without: [%s]'; or the event: 'without: [%s]'", name,
+                    event->name);
 }
 
 lmb_status lmb_check_latches(lmb_builder *r)

@@ -98,8 +98,7 @@ static lmb_status check_ways(lmb_reader *r, const lmb_interface_keys *k, const l
     if (single + tied != 1) {
         lmb_fail_at(r->context, a->place, "interface '%s' needs one of node, at, nodes and radius",
                     a->name);
-        lmb_hint(r->context, "such as {node: 12} or {point: [0, 0, 1], nodes: flange}");
-        return LMB_BAD_INPUT;
+        return lmb_hint(r->context, "such as {node: 12} or {point: [0, 0, 1], nodes: flange}");
     }
     if (k->displacements || k->rotations)
         return lmb_fail_at(r->context, (k->displacements ? k->displacements : k->rotations)->place,

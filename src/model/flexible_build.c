@@ -25,8 +25,7 @@ static lmb_status give_material(lmb_flexible_part *p, lmb_context *context)
     if (!(p->material.E > 0)) {
         lmb_fail_at(context, p->place, "'%s' gives %d of its %d elements no material", m->file,
                     without, m->element_count);
-        lmb_hint(context, "add one, such as 'material: steel'");
-        return LMB_BAD_INPUT;
+        return lmb_hint(context, "add one, such as 'material: steel'");
     }
     size_t count = (size_t)m->material_count;
     m->materials = lmb_arena_grow(p->arena, m->materials, count, count + 1, sizeof *m->materials);
@@ -73,8 +72,7 @@ lmb_status lmb_nodes_number(const lmb_nodes *n, lmb_context *context, lmb_place 
         most = k > most ? k : most;
     }
     lmb_fail_at(context, place, "body '%s' has no node %.10g", n->body, number);
-    lmb_hint(context, "its nodes have numbers from %d to %d", least, most);
-    return LMB_BAD_INPUT;
+    return lmb_hint(context, "its nodes have numbers from %d to %d", least, most);
 }
 
 lmb_status lmb_nodes_at(const lmb_nodes *n, lmb_context *context, lmb_place place, vec3 at,
@@ -180,9 +178,8 @@ static lmb_status find_interface(const lmb_flexible_part *p, lmb_context *contex
     lmb_status status = find_tied(p, context, n, a, out);
     if (!status && !out->count) {
         lmb_fail_at(context, a->place, "interface '%s' is tied to no node", a->name);
-        lmb_hint(context,
-                 a->kind == LMB_ANCHOR_RADIUS ? "its 'radius' is too small" : "its set is empty");
-        return LMB_BAD_INPUT;
+        return lmb_hint(context, a->kind == LMB_ANCHOR_RADIUS ? "its 'radius' is too small"
+                                                              : "its set is empty");
     }
     vec3 sum = v3(0, 0, 0);
     for (int i = 0; !status && i < out->count; i++)

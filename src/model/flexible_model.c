@@ -263,15 +263,14 @@ lmb_status lmb_flexible_part_find(lmb_flexible_parts *p, lmb_context *context, c
     *out = p->parts;
     if (p->count == 0) {
         lmb_fail(context, LMB_BAD_INPUT, "the model has no flexible body");
-        lmb_hint(context, "a body is flexible if it has the key beam, mesh, matrices or modal");
-        return LMB_BAD_INPUT;
+        return lmb_hint(context,
+                        "a body is flexible if it has the key beam, mesh, matrices or modal");
     }
     if (!name && p->count == 1)
         return LMB_OK;
     if (!name) {
         lmb_fail(context, LMB_USAGE, "the model has %d flexible bodies", p->count);
-        lmb_hint(context, "name one with --body, such as --body %s", p->parts[0].name);
-        return LMB_USAGE;
+        return lmb_hint(context, "name one with --body, such as --body %s", p->parts[0].name);
     }
     lmb_nearest nearest;
     int number = lmb_find_name(p->parts, sizeof *p->parts, p->count, name, &nearest);
@@ -279,6 +278,5 @@ lmb_status lmb_flexible_part_find(lmb_flexible_parts *p, lmb_context *context, c
     if (*out)
         return LMB_OK;
     lmb_fail(context, LMB_BAD_INPUT, "the model has no flexible body '%s'", name);
-    lmb_nearest_hint(context, &nearest);
-    return LMB_BAD_INPUT;
+    return lmb_nearest_hint(context, &nearest);
 }

@@ -294,8 +294,7 @@ static lmb_status find_interface(lmb_reader *r, const lmb_flexible_part *p, cons
     if (*out >= 0)
         return LMB_OK;
     lmb_fail_at(r->context, place, "body '%s' has no interface '%s'", p->name, name);
-    lmb_nearest_hint(r->context, &nearest);
-    return LMB_BAD_INPUT;
+    return lmb_nearest_hint(r->context, &nearest);
 }
 
 typedef struct frame_keys {
@@ -320,8 +319,7 @@ static lmb_status read_frame(lmb_reader *r, lmb_flexible_part *p, const lmb_tree
     }
     if (node->kind == LMB_TREE_TEXT) {
         lmb_fail_at(r->context, node->place, "there is no frame '%s'", node->text);
-        lmb_hint(r->context, "it is mass-centre, {point: A} or {chord: [A, B]}");
-        return LMB_BAD_INPUT;
+        return lmb_hint(r->context, "it is mass-centre, {point: A} or {chord: [A, B]}");
     }
     frame_keys k;
     lmb_status status = lmb_read_fields(r, node, lmb_frame_fields, "'frame'", NULL, &k);
@@ -465,10 +463,9 @@ static lmb_status check_keys(lmb_reader *r, const lmb_tree *node, const lmb_flex
             continue;
         lmb_fail_at(r->context, lmb_key_place(node, rigid[i]),
                     "body '%s' is flexible and has no '%s'", name, rigid[i]);
-        lmb_hint(r->context, strcmp(rigid[i], "points") == 0
-                                 ? "its points are named in 'interfaces'"
-                                 : "its mass comes from its elements, and from 'masses'");
-        return LMB_BAD_INPUT;
+        return lmb_hint(r->context, strcmp(rigid[i], "points") == 0
+                                        ? "its points are named in 'interfaces'"
+                                        : "its mass comes from its elements, and from 'masses'");
     }
     for (int i = 0; i < 2 && k->modal; i++)
         if (lmb_tree_get(node, of_elements[i]))

@@ -7,8 +7,7 @@
 static lmb_status fail_useless(lmb_builder *r, const lmb_value *v, const char *key, const char *use)
 {
     lmb_fail_at(r->context, v->place, "'%s' means nothing with this integrator", key);
-    lmb_hint(r->context, "%s", use);
-    return LMB_BAD_INPUT;
+    return lmb_hint(r->context, "%s", use);
 }
 
 static lmb_status read_explicit(lmb_builder *r, const lmb_analysis_keys *k, lmb_integration *out)

@@ -224,9 +224,8 @@ static lmb_status no_coordinate(lmb_builder *r, const lmb_value *joint, const lm
                     which->text);
     else
         lmb_fail_at(r->context, joint->place, "joint '%s' has no %s to drive", j->name, what);
-    lmb_hint(r->context, used ? "a %s joint has: %s" : "a %s joint has none%s", j->type->name,
-             known);
-    return LMB_BAD_INPUT;
+    return lmb_hint(r->context, used ? "a %s joint has: %s" : "a %s joint has none%s",
+                    j->type->name, known);
 }
 
 lmb_status lmb_find_coordinate(lmb_builder *r, const lmb_value *name, const lmb_value *which,

@@ -109,9 +109,9 @@ static lmb_status refuse(lmb_builder *r, const char *name, lmb_place place)
     for (size_t i = 0; item && i < sizeof words / sizeof *words; i++)
         if (strstr(dot, words[i])) {
             lmb_fail_at(r->context, place, "the law of a force cannot use '%s'", name);
-            lmb_hint(r->context, "it can use positions, velocities, angles, angular velocities, "
-                                 "and joint coordinates with their rates");
-            return LMB_BAD_INPUT;
+            return lmb_hint(r->context,
+                            "it can use positions, velocities, angles, angular velocities, "
+                            "and joint coordinates with their rates");
         }
     return LMB_OK;
 }

@@ -13,9 +13,8 @@ lmb_status lmb_check_unused(lmb_builder *r, const lmb_tree *key)
     if (!twin)
         return LMB_OK;
     lmb_fail_at(r->context, key->place, "there is %s '%s' already", kinds[twin->kind], key->text);
-    lmb_hint(r->context,
-             "bodies, joints, drivers, forces, sensors and events need names of their own");
-    return LMB_BAD_INPUT;
+    return lmb_hint(r->context,
+                    "bodies, joints, drivers, forces, sensors and events need names of their own");
 }
 
 lmb_status lmb_add_item(lmb_builder *r, lmb_item_kind kind, const char *name, int index)

@@ -343,6 +343,5 @@ lmb_status lmb_check_held(lmb_builder *r, const lmb_end *end, lmb_place place, c
     if (!e || end->point < e->data->reduced->point_count)
         return LMB_OK;
     lmb_fail_at(r->context, place, "%s cannot take hold of a patch, which has no axes", what);
-    lmb_hint(r->context, "make it one of the 'interfaces' of '%s'", b->name);
-    return LMB_BAD_INPUT;
+    return lmb_hint(r->context, "make it one of the 'interfaces' of '%s'", b->name);
 }

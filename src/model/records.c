@@ -62,8 +62,7 @@ static lmb_status read_source(lmb_builder *r, const lmb_tree *node, lmb_record *
         lmb_fail_at(r->context, node->place,
                     "'%s' must be an analysis and one of its channels with a '/' between them",
                     node->text);
-        lmb_hint(r->context, "for example turn/motor.effort");
-        return LMB_BAD_INPUT;
+        return lmb_hint(r->context, "for example turn/motor.effort");
     }
     out->analysis = lmb_text_copy(r->arena, node->text, (size_t)(slash - node->text));
     out->channel = slash + 1;
@@ -115,11 +114,11 @@ lmb_status lmb_read_record(lmb_builder *r, const char *text, lmb_place place, lm
     bool fine = split(r, text, place, &a);
     if (!fine || (series ? a.count != 2 && a.count != 4 : a.count > 2)) {
         lmb_fail_at(r->context, place, "'%s' has wrong arguments", series ? "fourier" : "record");
-        lmb_hint(r->context,
-                 series ? "write fourier(turn/motor.effort, n) or fourier(turn/motor.effort, n, "
-                          "t0, t1)"
-                        : "write record(turn/motor.effort) or record(turn/motor.effort, linear)");
-        return LMB_BAD_INPUT;
+        return lmb_hint(
+            r->context,
+            series ? "write fourier(turn/motor.effort, n) or fourier(turn/motor.effort, n, "
+                     "t0, t1)"
+                   : "write record(turn/motor.effort) or record(turn/motor.effort, linear)");
     }
     lmb_record record = {.place = place, .text = lmb_text_copy(r->arena, text, strlen(text))};
     lmb_status status = read_source(r, &a.at[0], &record);
@@ -150,8 +149,7 @@ static lmb_status find_analysis(lmb_builder *r, lmb_record *record)
         return LMB_OK;
     lmb_fail_at(r->context, record->place, "there is no analysis '%s' to play back",
                 record->analysis);
-    lmb_nearest_hint(r->context, &nearest);
-    return LMB_BAD_INPUT;
+    return lmb_nearest_hint(r->context, &nearest);
 }
 
 /* The instants that a series is made of. */
@@ -166,9 +164,8 @@ static lmb_status find_window(lmb_builder *r, lmb_record *record)
         if (record->first < 0 || record->last < 0) {
             lmb_fail_at(r->context, record->place, "analysis '%s' has no result at t = %g",
                         record->analysis, record->first < 0 ? record->t0 : record->t1);
-            lmb_hint(r->context, "it has results from %g to %g in steps of %g", a->start,
-                     a->start + a->duration, a->output_step);
-            return LMB_BAD_INPUT;
+            return lmb_hint(r->context, "it has results from %g to %g in steps of %g", a->start,
+                            a->start + a->duration, a->output_step);
         }
     }
     int samples = record->last - record->first;
@@ -177,9 +174,9 @@ static lmb_status find_window(lmb_builder *r, lmb_record *record)
     lmb_fail_at(r->context, record->place,
                 "%d harmonics cannot be told from %d instants of analysis '%s'", record->bins,
                 samples, record->analysis);
-    lmb_hint(r->context, "twice the number of harmonics must be less: take fewer, or a shorter "
-                         "'output_step' there");
-    return LMB_BAD_INPUT;
+    return lmb_hint(r->context,
+                    "twice the number of harmonics must be less: take fewer, or a shorter "
+                    "'output_step' there");
 }
 
 static lmb_status find_channel(lmb_builder *r, lmb_record *record)

@@ -37,8 +37,7 @@ static lmb_status read_entry(lmb_reader *r, const lmb_entry *e, reading *with, b
         return LMB_BAD_INPUT;
     if (alone && lmb_names_find(&with->names, key->text, strlen(key->text))) {
         lmb_fail_at(r->context, key->place, "the rotor has a part '%s' already", key->text);
-        lmb_hint(r->context, "discs, bearings, seals and probes need names of their own");
-        return LMB_BAD_INPUT;
+        return lmb_hint(r->context, "discs, bearings, seals and probes need names of their own");
     }
     *name = lmb_text_copy(r->arena, key->text, strlen(key->text));
     if (!*name || (alone && !lmb_names_add(&with->names, r->arena, *name, 0, 0)))
@@ -269,8 +268,7 @@ static lmb_status read_held(lmb_reader *r, const lmb_entry *e, reading *with, bo
     b->place = lmb_key_place(e->node, "at");
     if (b->hold == LMB_ROTOR_SPRING && !k.stiffness && !seal) {
         lmb_fail_at(r->context, e->key->place, "bearing '%s' needs a stiffness", b->name);
-        lmb_hint(r->context, "or 'type: pinned' for one that does not give way");
-        return LMB_BAD_INPUT;
+        return lmb_hint(r->context, "or 'type: pinned' for one that does not give way");
     }
     const struct {
         const char *name;

@@ -49,8 +49,7 @@ static lmb_status find_body(lmb_builder *r, const lmb_value *v, int *out)
         return LMB_BAD_INPUT; /* already reported */
     if (*out >= 0) {
         lmb_fail_at(r->context, v->place, "'%s' is not a flexible body", v->text);
-        lmb_hint(r->context, "a body is flexible if it has the key beam, mesh or matrices");
-        return LMB_BAD_INPUT;
+        return lmb_hint(r->context, "a body is flexible if it has the key beam, mesh or matrices");
     }
     return lmb_fail_body(r, v->place, v->text);
 }
@@ -165,8 +164,7 @@ static lmb_status read_rosette(lmb_builder *r, const void *keys, lmb_sensor *out
         return status;
     if (probe.beam) {
         lmb_fail_at(r->context, out->place, "a rosette needs the surface of a solid, not a beam");
-        lmb_hint(r->context, "use a gauge");
-        return LMB_BAD_INPUT;
+        return lmb_hint(r->context, "use a gauge");
     }
     const lmb_body_data *d = lmb_body_data_of(&r->model->bodies[probe.body]);
     const lmb_value *given = &k->normal, *direction = &k->direction;
@@ -176,8 +174,7 @@ static lmb_status read_rosette(lmb_builder *r, const void *keys, lmb_sensor *out
         lmb_fail_at(r->context, out->place,
                     "node %d of body '%s' is not on a smooth part of the surface",
                     d->reduced->number[node], d->name);
-        lmb_hint(r->context, "on an edge give the 'normal' of the side that is meant");
-        return LMB_BAD_INPUT;
+        return lmb_hint(r->context, "on an edge give the 'normal' of the side that is meant");
     }
     vec3 along = vector_of(direction);
     along = v3_axpy(along, -v3_dot(along, normal), normal);
@@ -209,8 +206,7 @@ static lmb_status read_instrument(lmb_builder *r, const lmb_tree *node, lmb_sens
 {
     if (node->count != 1) {
         lmb_fail_at(r->context, node->place, "a sensor must have one key, its kind");
-        lmb_hint(r->context, "such as {accelerometer: {point: arm.tip}}");
-        return LMB_BAD_INPUT;
+        return lmb_hint(r->context, "such as {accelerometer: {point: arm.tip}}");
     }
     const lmb_tree *key = node->keys[0];
     lmb_nearest nearest;

@@ -51,8 +51,7 @@ static lmb_status read_choice(lmb_reader *r, const lmb_tree *node, const lmb_fie
         used = strlen(list);
     }
     lmb_fail_at(r->context, node->place, "'%s' cannot be '%s', only %s", f->name, node->text, list);
-    lmb_nearest_hint(r->context, &nearest);
-    return LMB_BAD_INPUT;
+    return lmb_nearest_hint(r->context, &nearest);
 }
 
 /* true or on, false or off, or a parameter: zero is false. */
@@ -299,12 +298,11 @@ lmb_status lmb_check_name(lmb_reader *r, const lmb_tree *key, const char *what)
     if (!fine) {
         lmb_fail_at(r->context, key->place, "'%s' cannot be the name of a%s %s", key->text,
                     strchr("aei", what[0]) ? "n" : "", what);
-        lmb_hint(
+        return lmb_hint(
             r->context,
             strchr(key->text, '{')
                 ? "braces are for entries with the key 'repeat'"
                 : "use letters (a to z, A to Z), digits, '_' and '-', beginning with a letter");
-        return LMB_BAD_INPUT;
     }
     static const char *const reserved[] = {"ground", "time", "energy", "constraints", "model"};
     for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)

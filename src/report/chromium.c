@@ -111,9 +111,8 @@ static lmb_status start(lmb_chromium *c, lmb_context *context, const char *folde
     if (error == ENOENT) {
         lmb_fail(context, LMB_IO, "frames are drawn by Chromium, and there is no program '%s'",
                  c->program);
-        lmb_hint(context, "install Chromium (Debian: apt install chromium), or set "
-                          "LIMBER_CHROMIUM to the program, which may also be Chrome");
-        return LMB_IO;
+        return lmb_hint(context, "install Chromium (Debian: apt install chromium), or set "
+                                 "LIMBER_CHROMIUM to the program, which may also be Chrome");
     }
     return error ? lmb_fail(context, LMB_IO, "cannot run %s: %s", c->program, strerror(error))
                  : LMB_OK;
@@ -133,8 +132,8 @@ static lmb_status fail_ended(const lmb_chromium *c, lmb_context *context)
         fclose(log);
     lmb_fail(context, LMB_IO, "%s ended before all frames were drawn%s%s", c->program,
              last[0] ? ": " : "", last);
-    lmb_hint(context, "LIMBER_CHROMIUM takes another program, or a script that adds options to it");
-    return LMB_IO;
+    return lmb_hint(context,
+                    "LIMBER_CHROMIUM takes another program, or a script that adds options to it");
 }
 
 /* --- questions and answers -------------------------------------------------------------------- */

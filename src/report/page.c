@@ -91,8 +91,7 @@ static lmb_status check_replaceable(lmb_context *context, const char *path)
         strncmp(start, "<!DOCTYPE html", 14) == 0)
         return LMB_OK;
     lmb_fail(context, LMB_IO, "'%s' exists and is not a report, so it is not replaced", path);
-    lmb_hint(context, "give the report another name with -o, or remove that file");
-    return LMB_IO;
+    return lmb_hint(context, "give the report another name with -o, or remove that file");
 }
 
 lmb_status lmb_page_write(lmb_page *page, lmb_context *context, const char *viewer,
@@ -101,8 +100,7 @@ lmb_status lmb_page_write(lmb_page *page, lmb_context *context, const char *view
     const char *mark = strstr(viewer, LMB_PAGE_MARK);
     if (!mark) {
         lmb_fail(context, LMB_USAGE, "this limber was built without the viewer of reports");
-        lmb_hint(context, "install Node.js with npm and build again");
-        return LMB_USAGE;
+        return lmb_hint(context, "install Node.js with npm and build again");
     }
     lmb_status status = check_replaceable(context, path);
     if (status)

@@ -141,8 +141,7 @@ static lmb_status make_stability(lmb_context *context, lmb_arena *arena, const l
 static lmb_status fail_without_unbalance(lmb_context *context)
 {
     lmb_fail(context, LMB_BAD_INPUT, "the rotor has no unbalance");
-    lmb_hint(context, "give a disc an unbalance in kg m, or an eccentricity in m");
-    return LMB_BAD_INPUT;
+    return lmb_hint(context, "give a disc an unbalance in kg m, or an eccentricity in m");
 }
 
 static lmb_status make_response(lmb_context *context, lmb_arena *arena, const lmb_rotor_results *r,
@@ -244,8 +243,7 @@ static lmb_status make_orbits(lmb_context *context, lmb_arena *arena, const lmb_
         return fail_without_unbalance(context);
     if (!r->service_y) {
         lmb_fail(context, LMB_BAD_INPUT, "the rotor has no service speed to show orbits at");
-        lmb_hint(context, "give it one: 'speed: 3000*rpm'");
-        return LMB_BAD_INPUT;
+        return lmb_hint(context, "give it one: 'speed: 3000*rpm'");
     }
     const char *title =
         lmb_text_format(arena, "Orbits under unbalance at %.6g rpm", r->rotor.speed / per_rpm);
@@ -283,8 +281,7 @@ static lmb_status make_run_up(lmb_context *context, lmb_arena *arena, const lmb_
     int stations = r->system->station_count;
     if (u->count == 0) {
         lmb_fail(context, LMB_BAD_INPUT, "the model has no run-up with unbalance");
-        lmb_hint(context, "add 'run_up: {duration: 10}' and an unbalance");
-        return LMB_BAD_INPUT;
+        return lmb_hint(context, "add 'run_up: {duration: 10}' and an unbalance");
     }
     *out = start(arena, "Run-up", "t in s", 2);
     double *y = lmb_arena_numbers(arena, (size_t)u->count);

@@ -158,8 +158,7 @@ static lmb_status open_file(lmb_result *r, lmb_context *context)
     const char *kind = lmb_h5_get_text(r->arena, r->file, "kind");
     if (kind && strcmp(kind, "body") == 0) {
         lmb_fail(context, LMB_BAD_INPUT, "'%s' has a reduced body, not results", r->path);
-        lmb_hint(context, "`limber modes` and `limber matrices` read it");
-        return LMB_BAD_INPUT;
+        return lmb_hint(context, "`limber modes` and `limber matrices` read it");
     }
     if (format > FORMAT)
         return lmb_fail(context, LMB_BAD_INPUT,

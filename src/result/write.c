@@ -166,8 +166,7 @@ static lmb_status check_replaceable(lmb_context *context, const char *path)
         lmb_h5_signature(path) || errno != 0)
         return LMB_OK;
     lmb_fail(context, LMB_IO, "'%s' exists and is not a result file, so it is not replaced", path);
-    lmb_hint(context, "give the result another name, or remove that file");
-    return LMB_IO;
+    return lmb_hint(context, "give the result another name, or remove that file");
 }
 
 static void free_writer(lmb_writer *w)

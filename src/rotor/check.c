@@ -28,9 +28,8 @@ static lmb_status check_law(lmb_context *context, const lmb_rotor *r, const lmb_
             continue;
         lmb_fail_at(context, b->place, "the %s of %s '%s' is not a number at %g rad/s", what,
                     b->seal ? "seal" : "bearing", b->name, speeds[i]);
-        lmb_hint(context, "expressions of speed need a value at rest, too, such as "
-                          "1e9/max(speed, 1)");
-        return LMB_BAD_INPUT;
+        return lmb_hint(context, "expressions of speed need a value at rest, too, such as "
+                                 "1e9/max(speed, 1)");
     }
     return LMB_OK;
 }
@@ -165,10 +164,9 @@ static lmb_status fail_loose(const rigid *g, lmb_context *context, int shaft)
                 "the bearings do not hold the shaft from %g m to %g m at rest: it can move or turn "
                 "freely",
                 s->x[g->first[shaft]], s->x[g->first[shaft + 1] - 1]);
-    lmb_hint(context,
-             "add a stiffness, a second bearing or 'turning_stiffness'; a shaft that is to "
-             "be free has no bearings at all");
-    return LMB_BAD_INPUT;
+    return lmb_hint(context,
+                    "add a stiffness, a second bearing or 'turning_stiffness'; a shaft that is to "
+                    "be free has no bearings at all");
 }
 
 lmb_status lmb_rotor_check(const lmb_rotor_system *s, lmb_context *context)

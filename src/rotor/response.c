@@ -46,8 +46,7 @@ lmb_status lmb_rotor_unbalance_vector(lmb_rotor_system *s, lmb_context *context,
     lmb_rotor_set_speed(s, speed);
     if (!lmb_rotor_factorise(s, CMPLX(0, speed))) {
         lmb_fail(context, LMB_SOLVER, "the response at %g rad/s is without bounds", speed);
-        lmb_hint(context, "give it some damping, or bearings that hold it");
-        return LMB_SOLVER;
+        return lmb_hint(context, "give it some damping, or bearings that hold it");
     }
     lmb_rotor_turning_load(s, speed * speed, 0, q);
     hold(s, q);

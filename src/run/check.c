@@ -82,8 +82,7 @@ static lmb_status check_from(const request *r, int analysis)
         return LMB_OK;
     lmb_fail_at(r->context, a->place, "analysis '%s' begins from '%s', which must run as well",
                 a->name, from);
-    lmb_hint(r->context, "run all analyses, or add --analysis %s", from);
-    return LMB_BAD_INPUT;
+    return lmb_hint(r->context, "run all analyses, or add --analysis %s", from);
 }
 
 /* All records that an analysis plays back must come from analyses that run before it. */

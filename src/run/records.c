@@ -69,8 +69,7 @@ static lmb_status check_end(lmb_context *context, const lmb_analysis *a, const l
         return LMB_OK;
     lmb_fail_at(context, record->place, "analysis '%s' has stopped at t = %g, too early", a->name,
                 s->t[s->count - 1]);
-    lmb_hint(context, "'%s' needs it up to t = %g", record->text, needed);
-    return LMB_BAD_INPUT;
+    return lmb_hint(context, "'%s' needs it up to t = %g", record->text, needed);
 }
 
 lmb_status lmb_records_complete(lmb_records *r, lmb_context *context, const lmb_analysis *a)

@@ -155,8 +155,7 @@ static lmb_status check_checkpoint(const check *c, lmb_earlier *e, const char *a
         return LMB_OK;
     lmb_fail(c->context, LMB_BAD_INPUT, "'%s' has no checkpoint to go on from",
              lmb_result_path(c->result));
-    lmb_hint(c->context, "run the model again without --resume");
-    return LMB_BAD_INPUT;
+    return lmb_hint(c->context, "run the model again without --resume");
 }
 
 /* The file itself, where its name is that of a link, and a name beside it. */

@@ -208,8 +208,8 @@ static lmb_status check_kept(const run *r, const lmb_analysis *a)
     lmb_fail_at(r->context, a->place,
                 "analysis '%s' begins at t = %g, but an event has stopped analysis '%s' before",
                 a->name, a->start, m->analyses[a->from].name);
-    lmb_hint(r->context, "give it an earlier 'start', or leave the event out there by 'without'");
-    return LMB_BAD_INPUT;
+    return lmb_hint(r->context,
+                    "give it an earlier 'start', or leave the event out there by 'without'");
 }
 
 static lmb_status start_motion(run *r, const lmb_analysis *a, lmb_course *c)
@@ -314,9 +314,8 @@ static lmb_status interrupt(run *r, double t)
     if (status)
         return status;
     lmb_fail(r->context, LMB_SOLVER, "interrupted at t = %g", t);
-    lmb_hint(r->context, "the same command with --resume goes on from %s",
-             r->dynamics ? "there" : "the beginning of this analysis");
-    return LMB_SOLVER;
+    return lmb_hint(r->context, "the same command with --resume goes on from %s",
+                    r->dynamics ? "there" : "the beginning of this analysis");
 }
 
 static lmb_status run_motion(run *r, const lmb_analysis *a)

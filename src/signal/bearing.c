@@ -33,8 +33,7 @@ lmb_status lmb_bearing_check(lmb_context *context, const lmb_bearing *b)
                  "balls of diameter %g do not run on a circle of diameter %g: both must be "
                  "positive, and the circle the larger",
                  b->ball, b->pitch);
-        lmb_hint(context, "the outer diameter is larger than the inner one");
-        return LMB_USAGE;
+        return lmb_hint(context, "the outer diameter is larger than the inner one");
     }
     if (b->balls < 2)
         return lmb_fail(context, LMB_USAGE, "a bearing has at least two rolling elements, not %d",
@@ -43,9 +42,9 @@ lmb_status lmb_bearing_check(lmb_context *context, const lmb_bearing *b)
         lmb_fail(context, LMB_USAGE,
                  "%d balls of diameter %g do not fit on a circle of diameter %g, only %d", b->balls,
                  b->ball, b->pitch, (int)(LMB_PI / asin(b->ball / b->pitch)));
-        lmb_hint(context, "the diameters are those on which the balls run, not bore and outside; "
-                          "of several rows of balls, count one");
-        return LMB_USAGE;
+        return lmb_hint(context,
+                        "the diameters are those on which the balls run, not bore and outside; "
+                        "of several rows of balls, count one");
     }
     if (!(fabs(b->angle) < LMB_PI / 2))
         return lmb_fail(context, LMB_USAGE, "the contact angle must be below 90 degrees");

@@ -275,8 +275,7 @@ lmb_status lmb_diagnose(lmb_context *context, size_t n, const double *x, double 
     if ((double)n / rate < 20 / lines->outer || n < 256) {
         lmb_fail(context, LMB_BAD_INPUT, "the record is too short to look for faults: %g s",
                  (double)n / rate);
-        lmb_hint(context, "200 passes of a ball, %.3g s, are good", 200 / lines->outer);
-        return LMB_BAD_INPUT;
+        return lmb_hint(context, "200 passes of a ball, %.3g s, are good", 200 / lines->outer);
     }
     if (!lmb_bands_start(&bands, n, x, rate))
         return lmb_fail_memory(context);

@@ -163,8 +163,7 @@ static lmb_status check_band(lmb_spectrum_work *w, double to)
         return LMB_OK;
     lmb_fail(w->context, LMB_BAD_INPUT, "a band up to %g Hz needs a sampling rate above %g Hz", to,
              2 * to);
-    lmb_hint(w->context, "this record has %g Hz", w->record.rate);
-    return LMB_BAD_INPUT;
+    return lmb_hint(w->context, "this record has %g Hz", w->record.rate);
 }
 
 static lmb_status make_envelope(lmb_spectrum_work *w)

@@ -20,8 +20,8 @@ static lmb_status read_pulses(lmb_spectrum_work *w)
     if (count < 4) {
         lmb_fail(w->context, LMB_BAD_INPUT, "'%s' has %zu pulse%s: too few for a speed",
                  r->other_name, count, count == 1 ? "" : "s");
-        lmb_hint(w->context, "pulses rise through the middle between least and largest value");
-        return LMB_BAD_INPUT;
+        return lmb_hint(w->context,
+                        "pulses rise through the middle between least and largest value");
     }
     if (lmb_pulse_gap(count, places, &where) > 1.7)
         lmb_warn(w->context, "a pulse seems to be missing before t = %g s",

@@ -301,17 +301,16 @@ static lmb_status check_kind(transfer *t, lmb_context *context, const char *path
     bool own = says(t->file, t->arena, "program", "limber");
     if (!own || !says(t->file, t->arena, "kind", "body")) {
         lmb_fail(context, LMB_BAD_INPUT, "'%s' is not a file of a reduced body", path);
-        lmb_hint(context,
-                 own ? "it has results of `limber run`" : "`limber reduce` makes such files");
-        return LMB_BAD_INPUT;
+        return lmb_hint(context, own ? "it has results of `limber run`"
+                                     : "`limber reduce` makes such files");
     }
     if (lmb_h5_get_integer(t->file, "format", &format) && format == FORMAT)
         return LMB_OK;
     const char *version = lmb_h5_get_text(t->arena, t->file, "version");
     lmb_fail(context, LMB_BAD_INPUT, "'%s' is a body file of format %d, made by version %s", path,
              format, version ? version : "");
-    lmb_hint(context, "this program reads format %d; make it again with `limber reduce`", FORMAT);
-    return LMB_BAD_INPUT;
+    return lmb_hint(context, "this program reads format %d; make it again with `limber reduce`",
+                    FORMAT);
 }
 
 bool lmb_body_has_nodes(const int *nodes, size_t count, int most)
@@ -362,8 +361,7 @@ static lmb_status read_all(transfer *t, lmb_body_data *d, lmb_context *context, 
         basis_fits(d->reduced))
         return LMB_OK;
     lmb_fail(context, LMB_BAD_INPUT, "'%s' is damaged", path);
-    lmb_hint(context, "make it again with `limber reduce`");
-    return LMB_BAD_INPUT;
+    return lmb_hint(context, "make it again with `limber reduce`");
 }
 
 static lmb_status open_and_read(transfer *t, lmb_body_data *d, lmb_context *context,

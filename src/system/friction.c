@@ -193,6 +193,5 @@ lmb_status lmb_friction_status(const lmb_friction *w, const lmb_state *s, lmb_co
         return LMB_OK;
     lmb_fail(context, LMB_SOLVER, "no normal force of '%s' agrees with its friction at t = %.10g",
              w->jammed->name, s->t);
-    lmb_hint(context, "the joint jams: a smaller 'coefficient' or 'radius' may help");
-    return LMB_SOLVER;
+    return lmb_hint(context, "the joint jams: a smaller 'coefficient' or 'radius' may help");
 }

@@ -81,8 +81,7 @@ static lmb_status fail_singular(lmb_solver *s, int loose)
              "the coordinates named do not determine the motion at this position: '%s' can move "
              "while they stand still",
              name);
-    lmb_hint(s->context, "name it instead of one of them, or let the program choose");
-    return LMB_BAD_INPUT;
+    return lmb_hint(s->context, "name it instead of one of them, or let the program choose");
 }
 
 lmb_status lmb_check_independent(lmb_solver *s, const bool *independent)

@@ -275,8 +275,8 @@ lmb_status lmb_contradiction(lmb_solver *s, int row)
              "the constraints contradict each other at t = %g: equation %s cannot be satisfied "
              "together with those it repeats",
              s->state->t, name);
-    lmb_hint(s->context, "remove a driver or a joint; `limber check` names the redundant ones");
-    return LMB_SOLVER;
+    return lmb_hint(s->context,
+                    "remove a driver or a joint; `limber check` names the redundant ones");
 }
 
 /* A small part of a typical Phi M^-1 Phi^T, the inverse mass that a row feels. */

@@ -103,7 +103,7 @@ static lmb_status report_open(lmb_solver *s)
                      lmb_owner_kind(owner), lmb_owner_name(m, owner), m->parts.rows[row].label);
         used += (size_t)(written > 0 ? written : 0);
         if (wrong_branch)
-            snprintf(text + used, sizeof text - used, "ends up turned the wrong way round");
+            snprintf(text + used, sizeof text - used, "is assembled in the reversed orientation");
         else if (angle)
             snprintf(text + used, sizeof text - used, "by %.3g rad",
                      asin(fmin(1, fabs(s->phi[row]))));
@@ -119,8 +119,9 @@ static lmb_status report_open(lmb_solver *s)
         }
     }
     lmb_status status = lmb_fail(
-        c, LMB_SOLVER, "the mechanism cannot be assembled at t = %g; open: %s", s->state->t, text);
-    lmb_hint(c, "check the lengths and points of the bodies there, or start from better positions");
+        c, LMB_SOLVER, "the mechanism cannot be assembled at t = %g; constraints violated: %s",
+        s->state->t, text);
+    lmb_hint(c, "check the lengths and points of these bodies, or give better initial positions");
     return status;
 }
 

@@ -45,7 +45,8 @@ static lmb_status fit_velocities(lmb_solver *s)
             if (!prescribed(m, node, j) || moved <= 1e-6 * size)
                 continue;
             lmb_fail(s->context, LMB_SOLVER,
-                     "the %s of body '%s' contradicts its joints: it would have to change by %g",
+                     "the %s of body '%s' is inconsistent with its joints: it would have to change "
+                     "by %g",
                      lmb_node_class(node, j) == LMB_CLASS_LENGTH ? "velocity" : "angular_velocity",
                      m->bodies[node->body].name, s->step[node->v + j]);
             return lmb_hint(s->context,
@@ -93,7 +94,7 @@ lmb_status lmb_dynamics_switched(lmb_dynamics *d)
     s->epsilon = 0;
     if (!lmb_solve_position(s))
         return lmb_fail(s->context, LMB_SOLVER,
-                        "what is switched on at t = %g cannot be closed from there", s->state->t);
+                        "the constraints activated at t = %g cannot be satisfied", s->state->t);
     lmb_status status = lmb_find_rank(s, &d->rank);
     if (status)
         return status;

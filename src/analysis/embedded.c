@@ -119,7 +119,8 @@ static lmb_status fill(lmb_embedded *e, lmb_solver *s, const lmb_linear_model *l
     find_particular(e, s);
     if (reduce(e, s))
         return LMB_OK;
-    lmb_fail(s->context, LMB_SOLVER, "the mass matrix is singular in the free directions");
+    lmb_fail(s->context, LMB_SOLVER,
+             "the mass matrix is singular for a motion that the constraints allow");
     return lmb_hint(s->context,
                     "give every body that can move a mass, and an inertia if it can turn");
 }

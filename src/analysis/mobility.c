@@ -270,11 +270,11 @@ void lmb_warn_redundant(lmb_solver *s, const lmb_rank *rank)
     char repeated[256], shared[256];
     list_owners(m, rank->dependent, repeated, sizeof repeated);
     list_owners(m, rank->shared, shared, sizeof shared);
-    lmb_warn(s->context, "%d redundant constraint%s: equations of %s repeat others",
+    lmb_warn(s->context, "%d redundant constraint%s: equations of %s depend on others",
              rank->counts.redundant, rank->counts.redundant > 1 ? "s" : "", repeated);
     lmb_hint(s->context,
-             "the motion is not affected; the reactions of %s are not unique, and the smallest "
-             "ones are given",
+             "the motion is not affected; the reactions of %s are not unique, and those of minimum "
+             "norm are computed",
              shared);
 }
 

@@ -83,8 +83,8 @@ static lmb_status solve(const lmb_linear_model *l, lmb_context *context, lmb_mod
     if (!A || !out->modes || !out->shapes) {
         status = lmb_fail_memory(context);
     } else if (!lmb_linear_state_matrix(l, A)) {
-        status =
-            lmb_fail(context, LMB_SOLVER, "the mass matrix is singular in the free directions");
+        status = lmb_fail(context, LMB_SOLVER,
+                          "the mass matrix is singular for a motion that the constraints allow");
         lmb_hint(context, "give every body that can move a mass, and an inertia if it can turn");
     } else if (!lmb_dense_eigen((int)size, A, real, imaginary, vectors)) {
         status = lmb_fail(context, LMB_SOLVER, "the eigenvalues were not found");
@@ -132,7 +132,8 @@ static lmb_status rows(lmb_solver *s, lmb_take_row *take, void *user)
     lmb_mode_list list;
     lmb_status status = lmb_find_modes(s, &list);
     if (!status && list.count == 0) {
-        status = lmb_fail(s->context, LMB_SOLVER, "there are no modes: nothing is free to move");
+        status = lmb_fail(s->context, LMB_SOLVER,
+                          "there are no modes: the model has no degrees of freedom");
         lmb_hint(s->context, "leave drivers out: 'without: [...]' in the analysis");
     }
     for (int i = 0; !status && i < list.count; i++) {

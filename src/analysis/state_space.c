@@ -79,7 +79,8 @@ static lmb_status add_named_input(work *w, const char *name)
         if (strncmp(own, name, length) != 0 || (name[length] && name[length] != '.'))
             continue;
         if (size == 0)
-            return lmb_fail(context, LMB_USAGE, "a force of type '%s', such as '%s', is no input",
+            return lmb_fail(context, LMB_USAGE,
+                            "a force of type '%s', such as '%s', cannot be an input",
                             m->forces[i].type->name, own);
         const char *rest = name + length;
         const char *letter = rest[0] && rest[1] && !rest[2] ? strchr(letters, rest[1]) : NULL;
@@ -408,7 +409,8 @@ static lmb_status fill(work *w)
         return lmb_fail_memory(s->context);
     memcpy(o->N, w->linear->N, (size_t)o->n * (size_t)o->free * sizeof *o->N);
     if (!lmb_linear_state_matrix(w->linear, o->A)) {
-        lmb_fail(s->context, LMB_SOLVER, "the mass matrix is singular in the free directions");
+        lmb_fail(s->context, LMB_SOLVER,
+                 "the mass matrix is singular for a motion that the constraints allow");
         return lmb_hint(s->context,
                         "give every body that can move a mass, and an inertia if it can turn");
     }

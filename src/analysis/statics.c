@@ -342,11 +342,10 @@ static lmb_status find(search *f, lmb_state *kept)
         lmb_log(context, "equilibrium found by %s", method);
         return LMB_OK;
     }
-    lmb_fail(context, LMB_SOLVER, "no equilibrium is found: forces of %g are left over",
+    lmb_fail(context, LMB_SOLVER, "no equilibrium found: unbalanced forces of %g remain",
              lmb_imbalance(f->solver));
-    return lmb_hint(context,
-                    "something may keep moving: `limber check` names the degrees of freedom; give "
-                    "each a spring, or start from a better position");
+    return lmb_hint(context, "a motion may be unrestrained: `limber check` names the degrees of "
+                             "freedom; give each a spring, or a better initial position");
 }
 
 lmb_status lmb_rest(lmb_solver *s)

@@ -238,7 +238,7 @@ static const lmb_listed driver_motion[] = {
      .linear = "m/s"},
     {"acceleration", LMB_SCALAR, "rad/s^2", "Its second derivative.", MOTION, .get = get_driver,
      SECOND, .linear = "m/s^2"},
-    {"effort", LMB_SCALAR, "N m", "What the driver must supply, positive along its motion.",
+    {"effort", LMB_SCALAR, "N m", "Generalised force of the driver, positive along its motion.",
      MOTION | REACTIONS, .get = get_effort, .linear = "N"},
     {"power", LMB_SCALAR, "W", "Effort times rate.", MOTION | REACTIONS, .get = get_effort, RATE},
     {0},
@@ -353,28 +353,26 @@ static const lmb_listed energies[] = {
     {"dissipated", LMB_SCALAR, "J", "Work lost in dampers and friction so far.", MOTION | WORK,
      .get = get_energy, DISSIPATED},
     {"balance", LMB_SCALAR, "J",
-     "total + dissipated - supplied: it stays the same but for errors of the integration.",
-     MOTION | WORK, .get = get_energy, BALANCE},
+     "total + dissipated - supplied: constant but for integration errors.", MOTION | WORK,
+     .get = get_energy, BALANCE},
     {0},
 };
 
 static const lmb_listed events[] = {
     {"count", LMB_SCALAR, "", "0 before it happens, 1 afterwards.", WORK, .get = get_event},
-    {"time", LMB_SCALAR, "s", "When it happened; not a number before.", WORK, .get = get_event,
-     RATE},
+    {"time", LMB_SCALAR, "s", "Time of the event; NaN before.", WORK, .get = get_event, RATE},
     {0},
 };
 
 /* Their numbers are put into the row by lmb_channels_mode. */
 static const lmb_listed modes[] = {
     {"frequency", LMB_SCALAR, "Hz", "Frequency; 0 for a rigid mode.", LMB_KNOWN_MODES, .get = NULL},
-    {"damping", LMB_SCALAR, "", "Damping, as a part of the critical one.", LMB_KNOWN_MODES,
-     .get = NULL},
+    {"damping", LMB_SCALAR, "", "Damping ratio.", LMB_KNOWN_MODES, .get = NULL},
     {0},
 };
 
 static const lmb_listed constraints[] = {
-    {"position", LMB_SCALAR, "m", "Norm of what is left of the joint equations.", 0,
+    {"position", LMB_SCALAR, "m", "Norm of the constraint violation (drift).", 0,
      .get = get_constraints},
     {"velocity", LMB_SCALAR, "m/s", "The same for their time derivatives.", MOTION,
      .get = get_constraints, RATE},

@@ -295,8 +295,8 @@ static const lmb_listed of_point[] = {
      .get = get_deformed, MOVED},
     {"rotation", LMB_TURN, "rad", "Rotation vector of the deformation, in body axes.", 0,
      .get = get_deformed, TURNED},
-    {"force", LMB_VECTOR, "N", "All that joints and forces exert there, in body axes.", REACTIONS,
-     .get = get_load, MOVED},
+    {"force", LMB_VECTOR, "N", "Resultant force of joints and forces at the point, in body axes.",
+     REACTIONS, .get = get_load, MOVED},
     {"torque", LMB_TURN, "N m", "Their moment about the point, in body axes.", REACTIONS,
      .get = get_load, TURNED},
     {0},
@@ -304,12 +304,12 @@ static const lmb_listed of_point[] = {
 
 static const lmb_listed of_body[] = {
     {"proper_acceleration", LMB_VECTOR, "m/s^2",
-     "Acceleration of its frame less gravity, in body axes.", MOTION, .get = get_proper},
+     "Acceleration of its frame minus gravity, in body axes.", MOTION, .get = get_proper},
     {0},
 };
 
 static const lmb_listed of_stress[] = {
-    {"stress.max", LMB_SCALAR, "Pa", "The largest stress of von Mises in the body.", 0,
+    {"stress.max", LMB_SCALAR, "Pa", "The largest von Mises stress in the body.", 0,
      .get = get_largest, LARGEST},
     {"stress.node", LMB_SCALAR, "", "The number of the node where it is.", 0, .get = get_largest,
      NODE},
@@ -319,7 +319,8 @@ static const lmb_listed of_stress[] = {
 /* For programs that draw: the coordinates of stresses where they are not the modal ones alone. */
 static const lmb_listed of_coordinates[] = {
     {"stress_coordinates", LMB_COUNTED, "",
-     "What its stresses are of: modal coordinates with stretching%s.", 0, .get = get_coordinates},
+     "Coordinates of its stresses: modal coordinates with foreshortening%s.", 0,
+     .get = get_coordinates},
     {0},
 };
 

@@ -259,21 +259,22 @@ static void warn(const lmb_run_record *r, lmb_body_record *b, lmb_context *conte
         lmb_warn(context, "body '%s' is displaced by %.2g of its size at %s at t = %.6g",
                  body->name, w->value / b->size, place, t);
     else if (kind == ROTATION)
-        lmb_warn(context, "body '%s' is turned by %.2g rad by its deformation at %s at t = %.6g",
+        lmb_warn(context,
+                 "body '%s' is rotated by %.2g rad relative to its frame at %s at t = %.6g",
                  body->name, w->value, place, t);
     else
         lmb_warn(context, "body '%s' has a strain of %.2g at %s at t = %.6g", body->name, w->value,
                  place, t);
-    lmb_hint(
-        context,
-        "its modes are those of small deformations (up to %g%s): make it stiffer, or of several "
-        "bodies in a row that each deform less; where it spins fast it may lack stiffening",
-        kind == DEFLECTION ? LMB_SMALL_DEFLECTION
-        : kind == ROTATION ? LMB_SMALL_ROTATION
-                           : LMB_SMALL_STRAIN,
-        kind == DEFLECTION ? " of its size"
-        : kind == ROTATION ? " rad"
-                           : " strain");
+    lmb_hint(context,
+             "modal superposition holds for small deformations (up to %g%s): make it stiffer, or "
+             "divide it into several bodies that each deform less; in fast rotation it may need "
+             "'stiffening: true'",
+             kind == DEFLECTION ? LMB_SMALL_DEFLECTION
+             : kind == ROTATION ? LMB_SMALL_ROTATION
+                                : LMB_SMALL_STRAIN,
+             kind == DEFLECTION ? " of its size"
+             : kind == ROTATION ? " rad"
+                                : " strain");
     b->warned[kind] = true;
 }
 

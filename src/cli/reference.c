@@ -56,7 +56,7 @@ static void print_flexible(FILE *out)
          lmb_reduction_fields},
         {"damping", "A number, the ratio, or a map.", lmb_damping_fields},
         {"probes", "A place whose stresses are reported.", lmb_probe_fields},
-        {"patches", "A place that forces are spread over.", lmb_patch_fields},
+        {"patches", "A patch over which forces are distributed.", lmb_patch_fields},
     };
     fprintf(out,
             "## Flexible bodies\n\nA body with the key `beam`, `mesh`, `matrices` or `modal` is "
@@ -71,10 +71,10 @@ static void print_flexible(FILE *out)
 static void print_rotor(FILE *out)
 {
     static const table tables[] = {
-        {"shaft", "A piece of the shaft.", lmb_rotor_piece_fields},
+        {"shaft", "A segment of the shaft.", lmb_rotor_piece_fields},
         {"discs", "A disc, by its data or its size.", lmb_rotor_disc_fields},
         {"bearings, seals", "A bearing or a seal.", lmb_rotor_bearing_fields},
-        {"support", "What a bearing stands on.", lmb_rotor_support_fields},
+        {"support", "The support of a bearing.", lmb_rotor_support_fields},
         {"couplings", "A coupling.", lmb_rotor_coupling_fields},
         {"unbalances", "An unbalance.", lmb_rotor_unbalance_fields},
         {"probes", "A place.", lmb_rotor_probe_fields},

@@ -39,7 +39,7 @@
         {"--rotating RACE",                                                                        \
          "The race that turns, inner (default) or outer; the other is at rest."},                  \
     {                                                                                              \
-        "--rpm N", "Turns of the shaft (of that race) a minute."                                   \
+        "--rpm N", "Speed of the shaft (of that race), rpm."                                       \
     }
 
 /* Files of measurements, and what a result is compared with. */

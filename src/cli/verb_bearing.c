@@ -79,11 +79,11 @@ const lmb_verb lmb_verb_bearing = {
     .name = "bearing",
     .usage = "--inner D --outer D --balls N --rpm N [--angle A] [--rotating RACE] [--json]",
     .summary = "Prints the fault frequencies of a rolling bearing.",
-    .doc = "Prints where faults of a bearing and its shaft show in a spectrum: the cage, the balls "
-           "that pass a spot of the inner or outer race, the spin of a ball and the spot of a ball "
-           "that meets the races, for rolling without slip; and the first three harmonics of the "
-           "shaft, which healthy machines show too: compare with an earlier record (`limber "
-           "spectrum --baseline`). The sampling rate must be above twice the highest of them.",
+    .doc = "Prints the fault frequencies of a bearing and its shaft: cage, ball pass of the inner "
+           "and outer race, ball spin and rolling element (twice the spin), for rolling without "
+           "slip; and the first three harmonics of the shaft, which healthy machines show too: "
+           "compare with an earlier record (`limber spectrum --baseline`). The sampling rate must "
+           "be above twice the highest of them.",
     .examples = "limber bearing --inner 18 --outer 24 --balls 8 --rpm 1000\n"
                 "limber bearing --pitch 39.04 --ball 7.94 --balls 9 --angle 15 --rpm 1797 --json\n",
     .words = {0, 0},

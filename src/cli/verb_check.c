@@ -147,7 +147,7 @@ static lmb_status run(const lmb_arguments *a)
 
 static const lmb_option options[] = {
     {LMB_SET_OPTION},
-    {"--analysis NAME", "Counts with what acts in this analysis."},
+    {"--analysis NAME", "Counts the items active in this analysis."},
     {"--json", "Print JSON."},
     {0},
 };
@@ -156,12 +156,11 @@ const lmb_verb lmb_verb_check = {
     .name = "check",
     .usage = "MODEL [--set NAME=VALUE]... [--analysis NAME] [--json]",
     .summary = "Checks a model: degrees of freedom, redundant constraints.",
-    .doc =
-        "Reads a model, closes its joints and counts: bodies, coordinates, constraints, degrees "
-        "of freedom by the rank of the constraint Jacobian. Redundant constraints are named, "
-        "and those whose forces are therefore not unique. Everything counts; if all analyses do "
-        "without some joints, what acts in the first of them. Of a rotor it lists elements, mass "
-        "and parts.",
+    .doc = "Reads and assembles a model and counts bodies, coordinates, constraints, degrees of "
+           "freedom by the rank of the constraint Jacobian. Redundant constraints are named, and "
+           "joints whose reactions are therefore not unique. All items are counted; if every "
+           "analysis has inactive joints, those active in the first. For a rotor it lists "
+           "elements, mass and components.",
     .examples = "limber check four-bar.yaml\n"
                 "limber check slider-crank-flexible.yaml --analysis complete\n",
     .words = {1, 1},

@@ -212,18 +212,16 @@ const lmb_verb lmb_verb_compare = {
     .name = "compare",
     .usage = "RESULT FILE [CHANNEL...] [--column COLUMN=CHANNEL] [--shift S] [--rate F] "
              "[--tolerance X] [--json]",
-    .summary = "Shows how far apart two results, or a result and a table, are.",
-    .doc =
-        "Shows the largest and the root-mean-square difference of each channel, over its "
-        "components, and the time of the largest one. Without channels, all that the last "
-        "analyses of the two results have in common are compared.\n\n"
-        "FILE is another result, or a measurement: a table as loggers write it (CSV with any "
-        "separator, decimal commas, lines above the numbers, units, stamps of date and time) or a "
-        "sound file. Its columns are channels or components (crank.position.x) if they have such "
-        "names, or if --column says so; units such as deg, mm or rpm are converted. It need not "
-        "have all channels.\n\n"
-        "If the two were stored at different instants, the second one is interpolated at those "
-        "of the first, in the time that both cover, but not over gaps of a measurement.",
+    .summary = "Prints differences of two results, or of a result and a table.",
+    .doc = "Shows the largest and the root-mean-square difference of each channel, over its "
+           "components, and the time of the largest one. Without channels, the common channels of "
+           "the last analyses are compared.\n\nFILE is another result, or a measurement: a table "
+           "as loggers write it (CSV with any separator, decimal commas, lines above the numbers, "
+           "units, stamps of date and time) or a sound file. Its columns are channels or "
+           "components (crank.position.x) if they have such names, or if --column says so; units "
+           "such as deg, mm or rpm are converted. It need not have all channels.\n\nIf the two "
+           "were stored at different instants, the second one is interpolated at those of the "
+           "first, within the common time span, but not across gaps of a measurement.",
     .examples = "limber compare coarse.h5 fine.h5\n"
                 "limber compare old.h5 new.h5 slider.position main.torque --tolerance 1e-9\n"
                 "limber compare ride.h5 measured.csv --shift 0.35\n"

@@ -189,12 +189,11 @@ const lmb_verb lmb_verb_get = {
     .usage = "RESULT CHANNEL [--at T [--interpolate] | --first | --final | --min | --max] [--json]",
     .summary = "Prints the numbers of a channel.",
     .doc = "Prints the numbers of a channel, with all 17 digits: one line per instant, the time "
-           "and then the values. An option picks one instant, whose values are then printed "
-           "alone. In the place of the time stands what the analysis is over, where that is "
-           "something else (see `limber list`): the number of a mode, the speed of a rotor, a "
-           "place along it. JSON calls it by that name.\n\n"
-           "A component of a channel is asked for with its letter, as in crank.position.x; a "
-           "channel of another analysis than the last one with its name in front, as in "
+           "and then the values. An option picks one instant, whose values are then printed alone. "
+           "For analyses not over time (see `limber list`) the first column is the mode number, "
+           "the rotor speed or the position along the shaft, and JSON uses that name.\n\nA "
+           "component of a channel is selected by its letter, as in crank.position.x; a channel of "
+           "an analysis other than the last one by the name of the analysis in front, as in "
            "swing/crank.position. `limber list` shows the channels.",
     .examples = "limber get slider-crank.h5 slider.position.x\n"
                 "limber get slider-crank.h5 main.torque --at 0.25\n"

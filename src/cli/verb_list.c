@@ -75,11 +75,11 @@ const lmb_verb lmb_verb_list = {
     .name = "list",
     .usage = "RESULT [--json]",
     .summary = "Lists the channels of a result.",
-    .doc = "Lists the channels of a result: what `limber get` calls them, their unit, how many "
-           "numbers they have at an instant (with a letter for each), and what they mean.\n\n"
-           "If the result has several analyses, the name of the analysis stands in front of the "
-           "channel, as in swing/crank.angle; without it the last analysis is meant. Analyses that "
-           "are not over time (modes, rotors over speed) are listed at the end.",
+    .doc =
+        "Lists the channels of a result: name, unit, numbers per instant (with a letter for each) "
+        "and description.\n\nIf the result has several analyses, the name of the analysis stands "
+        "in front of the channel, as in swing/crank.angle; without it the last analysis is meant. "
+        "Analyses that are not over time (modes, rotors over speed) are listed at the end.",
     .examples = "limber list slider-crank.h5\n",
     .words = {1, 1},
     .options = options,

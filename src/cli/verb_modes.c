@@ -138,7 +138,7 @@ static const lmb_option options[] = {
     {"--outputs CHANNEL,...",
      "Outputs z: channels of a dynamic analysis, such as rod.acceleration or pin.force.x (default: "
      "positions, angles and velocities of all bodies)."},
-    {"--body NAME", "The modes of this flexible body alone, held by nothing."},
+    {"--body NAME", "The free-free modes of this flexible body."},
     {LMB_CACHE_OPTION},
     {LMB_SET_OPTION},
     {"--json", "Print JSON, with the mode shapes."},
@@ -149,17 +149,15 @@ const lmb_verb lmb_verb_modes = {
     .name = "modes",
     .usage = "MODEL|BODY [--as-placed] [--state-space FILE.mat [--inputs FORCE,...] [--outputs "
              "CHANNEL,...]] [--body NAME [--no-cache]] [--set NAME=VALUE]... [--json]",
-    .summary = "Prints frequencies, damping and shapes of small vibrations.",
-    .doc =
-        "Finds the position in which the mechanism rests, linearises the equations of motion "
-        "there in its free directions and solves for the modes: frequency (size of the eigenvalue "
-        "over 2 pi), damping ratio, and shapes normalised to unit modal mass. Rigid modes come "
-        "first, with frequency 0.\n\n"
-        "A state space has the states x = (y, ydot) with y along the free directions: the "
-        "coordinates move by N y. The file has the matrices A, B, C, D and N and the names "
-        "`states`, `inputs` and `outputs`. Inputs and outputs count from their values at rest.\n\n"
-        "Of a flexible body, in a file of `limber reduce` or of a model, it prints the modes that "
-        "the body has by itself, held by nothing.",
+    .summary = "Prints natural frequencies, damping ratios and mode shapes.",
+    .doc = "Finds the static equilibrium, linearises the equations of motion there in minimal "
+           "coordinates and solves for the modes: frequency (magnitude of the eigenvalue over 2 "
+           "pi), damping ratio, and shapes normalised to unit modal mass. Rigid modes come first, "
+           "with frequency 0.\n\nA state-space model has the states x = (y, ydot), with y the "
+           "minimal coordinates: the coordinates move by N y. The file has the matrices A, B, C, D "
+           "and N and the names `states`, `inputs` and `outputs`. Inputs and outputs are relative "
+           "to their equilibrium values.\n\nOf a flexible body, in a file of `limber reduce` or of "
+           "a model, it prints the free-free modes.",
     .examples = "limber modes particles.yaml\nlimber modes double-pendulum.yaml --json\n"
                 "limber modes particles.yaml --state-space chain.mat --inputs s1 --outputs "
                 "p4.position.x\n"

@@ -115,11 +115,11 @@ static const lmb_option options[] = {
 const lmb_verb lmb_verb_participation = {
     .name = "participation",
     .usage = "RESULT [--body NAME] [--analysis NAME] [--json]",
-    .summary = "Prints how much each mode of the flexible bodies took part.",
-    .doc = "Prints for each mode of the flexible bodies its frequency, the largest size of its "
-           "coordinate and when that was, its largest and its mean elastic energy, and its share "
-           "of the mean energy of all modes. Modes without a share can be left out by `keep` in "
-           "the `reduction` of the body.",
+    .summary = "Prints the participation of the modes of flexible bodies.",
+    .doc = "Prints for each mode of the flexible bodies its frequency, the largest magnitude of "
+           "its coordinate and its time, its largest and its mean strain energy, and its share of "
+           "the mean energy of all modes. Modes with a negligible share can be left out by `keep` "
+           "in the `reduction` of the body.",
     .examples = "limber participation crane.h5\nlimber participation crane.h5 --body boom --json\n",
     .words = {1, 1},
     .options = options,

@@ -31,8 +31,8 @@ static void print_fixed(const lmb_reduced *b)
 {
     const mat3 *J = &b->inertia;
     double inertia = J->c[0].x + J->c[1].y + J->c[2].z;
-    printf("\nmodes with held interface points, and their effective masses (kg, kg m^2)\n%-6s %18s",
-           "mode", "frequency (Hz)");
+    printf("\nfixed-interface modes and effective modal masses (kg, kg m^2)\n%-6s %18s", "mode",
+           "frequency (Hz)");
     for (int k = 0; k < LMB_DIRECTIONS; k++)
         if (shown(b, k))
             printf(" %14s", directions[k]);
@@ -149,13 +149,13 @@ const lmb_verb lmb_verb_reduce = {
     .name = "reduce",
     .usage = "MODEL [--body NAME] [-o BODY] [--set NAME=VALUE]... [--no-cache] [--json] [--quiet]",
     .summary = "Reduces a flexible body of a model to few modes.",
-    .doc = "Assembles the finite element model of a flexible body (or reads its matrices), reduces "
-           "it by the method of Craig and Bampton to its interface points and some modes, and "
-           "writes a file with the reduced body: matrices, invariants, mode shapes, surface and "
-           "stresses. Prints mass, centre, and the frequencies with held interface points, with "
-           "the part of the mass that moves in each mode.\n\n"
-           "Reduced bodies are kept in the folder .limber-cache beside the model: as long as "
-           "neither the body nor its files change, nothing is computed again.",
+    .doc =
+        "Assembles the finite element model of a flexible body (or reads its matrices), reduces it "
+        "by the method of Craig and Bampton to its interface points and some modes, and writes a "
+        "file with the reduced body: matrices, invariants, mode shapes, surface and stresses. "
+        "Prints mass, centre of mass, and the fixed-interface frequencies with their effective "
+        "modal masses.\n\nReduced bodies are kept in the folder .limber-cache beside the model: as "
+        "long as neither the body nor its files change, nothing is computed again.",
     .examples = "limber reduce cantilever.yaml\n"
                 "limber reduce mill.yaml --body rotor -o rotor.h5 --set wall=0.012\n",
     .words = {1, 1},

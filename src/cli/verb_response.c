@@ -108,7 +108,7 @@ static lmb_status run(const lmb_arguments *a)
 static const lmb_option options[] = {
     {"--input FORCE", "The force that oscillates, such as motor, or load.x of a vector."},
     {"--output CHANNEL",
-     "The channel that answers: any of a dynamic analysis, such as tip.position.x or pin.force.y."},
+     "The output channel: any of a dynamic analysis, such as tip.position.x or pin.force.y."},
     {"--from F", "The first frequency, Hz (default: a tenth of the lowest natural one)."},
     {"--to F", "The last frequency, Hz (default: three times the highest natural one)."},
     {"--points N", "How many frequencies (default: 200)."},
@@ -125,11 +125,10 @@ const lmb_verb lmb_verb_response = {
     .name = "response",
     .usage = "MODEL --input FORCE --output CHANNEL [--from F] [--to F] [--points N] [--log | "
              "--linear] [--csv FILE] [--as-placed] [--set NAME=VALUE]... [--json]",
-    .summary = "Prints amplitude and phase over frequency.",
-    .doc = "Finds the position in which the mechanism rests and linearises it there, as `limber "
-           "modes` does. When the input oscillates as sin(2 pi f t), the output oscillates as "
-           "amplitude sin(2 pi f t + phase) once the beginning has died away: C (i w - A)^-1 B + D "
-           "of the state space. The phase is from -180 to 180 degrees.",
+    .summary = "Prints the frequency response: amplitude and phase.",
+    .doc = "Finds the static equilibrium and linearises there, as `limber modes` does. For an "
+           "input sin(2 pi f t) the steady-state output is amplitude sin(2 pi f t + phase): C (i w "
+           "- A)^-1 B + D of the state space. The phase is from -180 to 180 degrees.",
     .examples = "limber response particles.yaml --input s1 --output p4.position.x\n"
                 "limber response particles.yaml --input s1 --output p4.acceleration.x --from 1 "
                 "--to 10 --csv p4.csv\n",

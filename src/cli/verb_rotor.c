@@ -302,14 +302,13 @@ const lmb_verb lmb_verb_rotor = {
              "[--orbits FILE] [--shapes FILE] [--stability FILE] [--sag FILE] [--run-up FILE] "
              "[--speeds] [--ratio R] [--set NAME=VALUE]... [--json]",
     .summary = "Prints critical speeds, whirl and response of a rotor.",
-    .doc =
-        "Reads the section `rotor` of a model: a shaft of stepped, possibly hollow pieces along x, "
-        "discs, bearings and seals, couplings. Finds critical speeds directly, whirl with its "
-        "sense, damping and stability at the service speed and over speed (the Campbell diagram), "
-        "the response to unbalance, deflection and bearing loads under weight, a run-up in time, "
-        "and the estimates of Dunkerley and Rayleigh. Tells in words whether the rotor runs above "
-        "a critical speed. Results and reports have all of this, with the rotor moving in its "
-        "vibrations, under unbalance at each speed, and while it runs up.",
+    .doc = "Reads the section `rotor` of a model: a stepped, possibly hollow shaft along x, discs, "
+           "bearings and seals, couplings. Finds critical speeds directly, whirl with its "
+           "direction, damping and stability at the service speed and over speed (the Campbell "
+           "diagram), the response to unbalance, deflection and bearing loads under weight, a "
+           "run-up in time, and the estimates of Dunkerley and Rayleigh. States whether the rotor "
+           "runs above a critical speed. Results and reports have all of this, with animations of "
+           "the whirl modes, of the unbalance response at each speed, and of the run-up.",
     .examples = "limber rotor jeffcott.yaml\n"
                 "limber rotor overhung.yaml --open\n"
                 "limber rotor nelson-rotor.yaml --campbell campbell.svg\n"

@@ -59,7 +59,7 @@ static lmb_status run(const lmb_arguments *a)
     if (complete)
         fprintf(stderr, "%s is complete: there is nothing to resume.\n", path);
     else if (!status && !quiet)
-        fprintf(stderr, "Results are in %s; `limber list %s` shows what there is.\n", path, path);
+        fprintf(stderr, "Results are in %s; `limber list %s` lists the channels.\n", path, path);
     if (!status && lmb_option_value(a, "--open"))
         status = lmb_show(a, path);
     return status;
@@ -71,7 +71,7 @@ static const lmb_option options[] = {
     {LMB_SET_OPTION},
     {"--analysis NAME ...", "Run this analysis only."},
     {"--resume",
-     "Go on with a run that was interrupted or killed; the other options must be those of then."},
+     "Continue a run that was interrupted or killed; the other options must be unchanged."},
     {LMB_CACHE_OPTION},
     {"--verbose", "Show every Newton iteration: residual, worst equation, step."},
     {"--open", "Show the results in the browser, as limber view does."},
@@ -85,11 +85,10 @@ const lmb_verb lmb_verb_run = {
              "[--verbose] [--quiet] [--open]",
     .summary = "Runs the analyses of a model.",
     .doc = "Reads a model file, runs its analyses in order and writes one result file. If an "
-           "analysis fails, what it computed up to there is kept and the program ends with code 4."
-           "\n\n"
-           "A run that was interrupted (Ctrl-C) or killed goes on with --resume. Its results are "
-           "then those of a run that was not interrupted, to the last bit.\n\n"
-           "A model with a rotor and no analyses gives what `limber rotor MODEL -o RESULT` writes.",
+           "analysis fails, what it computed up to there is kept and the program ends with code "
+           "4.\n\nA run that was interrupted (Ctrl-C) or killed continues with --resume. Its "
+           "results are bitwise identical to those of an uninterrupted run.\n\nA model with a "
+           "rotor and no analyses gives what `limber rotor MODEL -o RESULT` writes.",
     .examples = "limber run slider-crank.yaml\n"
                 "limber run slider-crank.yaml --set omega=20 -o fast.h5\n"
                 "limber run four-bar.yaml --verbose\n"

@@ -295,13 +295,12 @@ static const lmb_option options[] = {
     {"--waterfall", "Spectra one after the other, for a run-up; with --orders over orders."},
     {"--impact C", "Column of a hammer's force: frequency response (H1), coherence, frequencies "
                    "and damping of the modes."},
-    {"--force-window T",
-     "The force counts for this time from each blow on, s; what follows is noise."},
+    {"--force-window T", "The force is set to zero later than this time after each blow, s."},
     {"--exponential T", "Multiplies force and response by exp(-t / T), T in s, where the response "
                         "does not die out; the damping that this adds is taken off."},
     {"--baseline FILE", "An earlier or healthy record: what changed, in dB."},
     LMB_BEARING_OPTIONS,
-    {"--slip P", "Per cent by which lines of a bearing may lie elsewhere (default: 2.5)."},
+    {"--slip P", "Slip: per cent by which bearing frequencies may deviate (default: 2.5)."},
     {"-o, --output FILE",
      "Draws the spectrum: FILE.svg, .pdf or .png; FILE.html is a page with tables and figures."},
     {"--json", "Print JSON."},
@@ -314,13 +313,12 @@ const lmb_verb lmb_verb_spectrum = {
              "[--orders] [--waterfall] | --impact C] [--speed C | --tacho C] [--integrate N] "
              "[--overall F:F,...] [--baseline FILE] [--rpm N --inner D --outer D --balls N] [-o "
              "FILE] [--json]",
-    .summary = "Prints what a record of a vibration shows.",
-    .doc =
-        "Averages the spectra of overlapping segments of a record (CSV as loggers write it, WAV, "
-        "or a channel of a result) and lists its peaks with their amplitudes (0 to peak); with "
-        "--rpm and the bearing's diameters they are named, and faults of the bearing are looked "
-        "for in the envelope. The chance stated is that of noise showing as much; an alarm is "
-        "one below 0.003. With several files the trend of their values is listed.",
+    .summary = "Analyses a vibration record.",
+    .doc = "Averages the spectra of overlapping segments of a record (CSV as loggers write it, "
+           "WAV, or a channel of a result) and lists its peaks with their amplitudes (0 to peak); "
+           "with --rpm and the bearing's diameters they are named, and bearing faults are searched "
+           "for in the envelope. The chance stated is the probability that noise shows as much; "
+           "below 0.003 it is an alarm. With several files the trend of their values is listed.",
     .examples = "limber spectrum pump.csv --column acc --rate 10000 -o pump.svg\n"
                 "limber spectrum outer-race.wav --envelope --pitch 39.04 --ball 7.94 --balls 9 "
                 "--rpm 1500\n"

@@ -45,7 +45,7 @@ static lmb_status check_meetings(const lmb_mesh *mesh, const meeting *at, lmb_co
     for (int i = 0; i < mesh->node_count; i++) {
         if ((at[i].mass || at[i].inertia) && !at[i].directions)
             return lmb_fail_hint(context, "move it to a node of a beam or a solid",
-                                 "the point mass at node %d of %s is at no other element",
+                                 "the point mass at node %d of %s is at a node without elements",
                                  mesh->number[i], mesh->file ? mesh->file : "the mesh");
         if (at[i].solid && at[i].beam && hinges++ == 0)
             hinge = mesh->number[i];
@@ -53,10 +53,10 @@ static lmb_status check_meetings(const lmb_mesh *mesh, const meeting *at, lmb_co
             lost_at = mesh->number[i];
     }
     if (hinges)
-        lmb_warn(
-            context,
-            "a beam meets a solid at node %d%s: it can turn there, as solids have no rotations",
-            hinge, hinges > 1 ? " and others" : "");
+        lmb_warn(context,
+                 "a beam ends at a solid at node %d%s: it is hinged there, because solids have no "
+                 "rotations",
+                 hinge, hinges > 1 ? " and others" : "");
     if (lost)
         lmb_warn(
             context,

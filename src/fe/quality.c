@@ -166,7 +166,7 @@ static lmb_status check_references(const lmb_mesh *mesh, int i, lmb_context *con
     for (int k = 0; k < type->nodes; k++) {
         int node = mesh->connections[e->first + k];
         if (node < 0 || node >= mesh->node_count)
-            return lmb_fail(context, LMB_BAD_INPUT, "element %d of %s has a node that is not there",
+            return lmb_fail(context, LMB_BAD_INPUT, "element %d of %s has an undefined node",
                             e->number, file_of(mesh));
     }
     if (e->kind == LMB_POINT_MASS) {
@@ -242,18 +242,18 @@ static lmb_status report(const group f[FINDINGS], const lmb_mesh *mesh, lmb_cont
     static const char order[] =
         "is the order of the middle nodes that of Limber (docs/finite-elements.md)?";
     static const char *const words[FINDINGS][2] = {
-        [SLIVER] = {"nearly flat", "stresses there are of no use, and equations may be solved "
-                                   "badly; improve the mesh"},
-        [FOLDED] = {"curved so much that it folds over at a node",
+        [SLIVER] = {"nearly flat", "stresses there are unreliable, and the equations may be "
+                                   "ill-conditioned; improve the mesh"},
+        [FOLDED] = {"degenerate at a node: edges curved too much",
                     "mesh more finely where edges are curved"},
-        [MIDDLE] = {"a middle node is far from the middle of its edge", order},
+        [MIDDLE] = {"a mid-side node is far from the middle of its edge", order},
         [FLAT] = {"no volume", "the nodes lie in one plane"},
         [NEGATIVE] = {"negative volume",
                       "are the nodes in the order of Limber (docs/finite-elements.md)?"},
-        [INVERTED] = {"turned inside out in places",
+        [INVERTED] = {"inverted at an integration point",
                       "mesh more finely where edges are curved, or check the order of the middle "
                       "nodes (docs/finite-elements.md)"},
-        [ORDER] = {"a middle node is at the middle of another edge", order}};
+        [ORDER] = {"a mid-side node is on another edge", order}};
     lmb_status status = LMB_OK;
     if (f[LINEAR].count) {
         lmb_warn(context, "%d linear tetrahedra (tet4) in %s: they are far too stiff in bending",

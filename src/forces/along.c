@@ -233,8 +233,8 @@ static const lmb_field spring_fields[] = {
      .range = LMB_NOT_NEGATIVE, .otherwise = NAN,
      .otherwise_doc = "the distance where the model places the bodies"},
     {"force", AT(effort), LMB_FIELD_TREE, "N",
-     "A further force that pushes the points apart, an expression of `length`, `speed`, t and "
-     "channels.",
+     "An additional force, positive when pushing the points apart, an expression of `length`, "
+     "`speed`, t and channels.",
      .choices = "number"},
     {0},
 };

@@ -90,7 +90,7 @@ static lmb_status build(lmb_force_build *b, void *read)
 #define AT(member) LMB_AT(keys, member)
 
 static const lmb_field fields[] = {
-    {"joint", AT(joint), LMB_FIELD_NAME, NULL, "The joint that rubs.", .required = true,
+    {"joint", AT(joint), LMB_FIELD_NAME, NULL, "The joint with friction.", .required = true,
      .choices = "joint"},
     {"coordinate", AT(coordinate), LMB_FIELD_TEXT, NULL,
      "Which coordinate of the joint, where it has several.", .otherwise_doc = "the first one"},
@@ -112,7 +112,7 @@ static const lmb_field fields[] = {
 
 const lmb_force_type lmb_force_friction = {
     .name = "friction",
-    .doc = "Friction in a joint that grows with the force in it.",
+    .doc = "Coulomb friction in a joint, proportional to its reaction.",
     .fields = fields,
     .size = sizeof(keys),
     .kept = sizeof(friction),

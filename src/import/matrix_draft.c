@@ -263,7 +263,7 @@ static lmb_status sort_entries(lmb_matrix_draft *draft, lmb_scan *scan)
     for (i = 1; i < count; i++)
         if (compare_entries(&entries[i - 1], &entries[i]) == 0)
             return lmb_fail_at(scan->context, whole_file(scan),
-                               "entry (%d, %d) of the %s is there twice", entries[i].row + 1,
+                               "entry (%d, %d) of the %s is given twice", entries[i].row + 1,
                                entries[i].column + 1, role_name(draft->role));
     return LMB_OK;
 }

@@ -45,7 +45,7 @@ lmb_status lmb_draft_add_node(lmb_mesh_draft *draft, int number, const double x[
         vec3 old = ((lmb_draft_node *)draft->nodes.data)[known].x;
         if (old.x == x[0] && old.y == x[1] && old.z == x[2])
             return scan->status;
-        return lmb_scan_fail(scan, "node %d is there twice, at two places", number);
+        return lmb_scan_fail(scan, "node %d is defined twice, with different coordinates", number);
     }
     lmb_scan_place_number(scan, &draft->node_places, number, draft->nodes.count);
     lmb_scan_append(scan, &draft->nodes, &node, sizeof node);
@@ -167,7 +167,7 @@ static lmb_status connect(lmb_mesh_draft *draft)
         for (int k = 0; k < e->nodes; k++) {
             int place = lmb_numbers_find(&draft->node_places, nodes[k]);
             if (place < 0)
-                return fail_element(draft, e, "uses node %d, which is not there", nodes[k]);
+                return fail_element(draft, e, "uses the undefined node %d", nodes[k]);
             nodes[k] = place;
             for (int m = 0; m < k && e->role == LMB_ROLE_BODY; m++)
                 if (nodes[m] == place)

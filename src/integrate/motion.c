@@ -157,8 +157,7 @@ static lmb_status singular(lmb_solver *s)
             return LMB_SOLVER;
         }
     }
-    lmb_hint(s->context,
-             "a body without inertia can turn freely, or constraints repeat each other");
+    lmb_hint(s->context, "a body without inertia can rotate freely, or constraints are redundant");
     return LMB_SOLVER;
 }
 
@@ -364,11 +363,11 @@ lmb_status lmb_motion_opens(lmb_motion *m)
     lmb_constraints(s->state, s->phi);
     double gap = lmb_largest_residual(s, &row);
     lmb_row_name(s->state->model, row, name, sizeof name);
-    lmb_fail(s->context, LMB_SOLVER, "the joints open at t = %g: %s by %.3g m", s->state->t, name,
-             gap);
+    lmb_fail(s->context, LMB_SOLVER, "constraint drift at t = %g: %s is violated by %.3g m",
+             s->state->t, name, gap);
     if (s->epsilon > 0)
-        lmb_hint(s->context, "constraints that repeat others may contradict them: `limber check` "
-                             "names those; or take a shorter 'step'");
+        lmb_hint(s->context, "redundant constraints may be inconsistent: `limber check` names "
+                             "them; or take a shorter 'step'");
     else
         lmb_hint(s->context, "take a shorter 'step', or 'integrator: rk45'");
     return LMB_SOLVER;
@@ -434,7 +433,6 @@ lmb_status lmb_motion_stuck(lmb_motion *m, double t, double h)
     lmb_column_name(s->state->model, fastest(s->state), name, sizeof name);
     lmb_fail(s->context, LMB_SOLVER,
              "the step became too small (%g) at t = %.10g: '%s' accelerates most", h, t, name);
-    return lmb_hint(s->context,
-                    "something changes abruptly there: look at laws and forces near that "
-                    "time, and whether a driver wants more than the joints allow");
+    return lmb_hint(s->context, "something changes abruptly there: check laws and forces near that "
+                                "time, and whether a driver exceeds the range of the joints");
 }

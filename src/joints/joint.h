@@ -92,7 +92,7 @@ typedef struct lmb_joint_axes {
         "axis_b", LMB_AT(lmb_joint_axes, axis_b), LMB_FIELD_VECTOR, NULL,                          \
             "The same axis in the axes of the second end.",                                        \
             .range = LMB_NOT_ZERO,                                                                 \
-            .otherwise_doc = "what it is with the bodies where the model places them", __VA_ARGS__ \
+            .otherwise_doc = "the one that coincides as placed by the model", __VA_ARGS__          \
     }
 
 /* Adds markers at the two ends with their third axis along `axis` (in the plane: first axis), which

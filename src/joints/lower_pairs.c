@@ -102,8 +102,8 @@ const lmb_joint_type lmb_joint_planar = {
 
 const lmb_joint_type lmb_joint_fixed = {
     .name = "fixed",
-    .doc = "A weld: the points coincide and the bodies keep the angles between them that the model "
-           "places them at (or, where the second point has axes of its own, those axes agree).",
+    .doc = "A weld: the points coincide and the bodies keep their relative orientation as placed "
+           "(or, where the second point has its own axes, these coincide with the first).",
     .fields = nothing,
     .sign = "block",
     .build = lmb_joint_standard,

@@ -116,10 +116,10 @@ static lmb_status read_from(lmb_builder *r, const lmb_value *from, const lmb_val
 /* The words of `type` and `integrator` are the names of the kinds. */
 const lmb_field lmb_analysis_fields[] = {
     {"type", LMB_AT(lmb_analysis_keys, type), LMB_FIELD_CHOICE, NULL,
-     "assembly: positions that close the joints; kinematics: positions, velocities and "
+     "assembly: positions that satisfy the constraints; kinematics: positions, velocities and "
      "accelerations over time; inverse-dynamics: reactions and driver efforts too; dynamics: the "
-     "motion under forces, with reactions; statics: the position in which it rests; modes: its "
-     "small vibrations about that.",
+     "motion under forces, with reactions; statics: the static equilibrium (position at rest); "
+     "modes: vibration modes about it.",
      .required = true},
     {"duration", LMB_AT(lmb_analysis_keys, duration), LMB_FIELD_NUMBER, "s",
      "How long (not for assembly, statics and modes).", .range = LMB_POSITIVE},
@@ -136,29 +136,29 @@ const lmb_field lmb_analysis_fields[] = {
      "its steps.",
      .otherwise_doc = "rk45, or generalized-alpha with flexible bodies"},
     {"tolerance", LMB_AT(lmb_analysis_keys, tolerance), LMB_FIELD_NUMBER, NULL,
-     "The relative error that a step may have, for rk45, ida and, if given, for generalized-alpha "
-     "and its kin.",
+     "The relative error allowed per step, for rk45, ida and, if given, for generalized-alpha, hht "
+     "and newmark.",
      .range = LMB_POSITIVE, .otherwise_doc = "1e-9 for rk45 and ida, a fixed step for the others"},
     {"step", LMB_AT(lmb_analysis_keys, step), LMB_FIELD_NUMBER, "s",
-     "For all but rk45 and ida: the length of a step; for generalized-alpha and its kin with a "
-     "'tolerance' the longest.",
+     "For all but rk45 and ida: the length of a step; for generalized-alpha, hht and newmark with "
+     "a 'tolerance' the longest.",
      .range = LMB_POSITIVE, .otherwise_doc = "a tenth of the output step"},
     {"spectral_radius", LMB_AT(lmb_analysis_keys, spectral_radius), LMB_FIELD_NUMBER, NULL,
-     "For generalized-alpha and its kin: how much is left in a step of oscillations too fast for "
-     "it, 0 to 1.",
+     "For generalized-alpha, hht and newmark: the spectral radius at infinite frequency, 0 to 1; "
+     "the smaller, the more fast oscillations are damped.",
      .range = LMB_NOT_NEGATIVE, .otherwise = 0.9, .otherwise_doc = "0.9"},
     {"stabilisation", LMB_AT(lmb_analysis_keys, stabilisation), LMB_FIELD_CHOICE, NULL,
-     "How the explicit integrators keep joints closed: by the smallest move after each step; by "
-     "integrating independent coordinates only, from which the joints give the others; by "
-     "accelerations that close gaps; or not at all.",
+     "How the explicit integrators prevent constraint drift: projection after each step; "
+     "coordinate partitioning, which integrates independent coordinates only; Baumgarte "
+     "stabilisation; or none.",
      .choices = "projection partitioning baumgarte none", .otherwise_doc = "projection"},
     {"independent", LMB_AT(lmb_analysis_keys, independent), LMB_FIELD_TREE, NULL,
      "For partitioning: the independent coordinates, such as [crank.angle], as many as there are "
      "degrees of freedom.",
      .choices = "any_names", .otherwise_doc = "chosen by pivoting, again when needed"},
     {"baumgarte", LMB_AT(lmb_analysis_keys, baumgarte), LMB_FIELD_NUMBER, "1/s",
-     "For Baumgarte's stabilisation: how fast gaps close.", .range = LMB_POSITIVE, .otherwise = 20,
-     .otherwise_doc = "20"},
+     "For Baumgarte stabilisation: rate at which constraint violations decay.",
+     .range = LMB_POSITIVE, .otherwise = 20, .otherwise_doc = "20"},
     {"rotation_update", LMB_AT(lmb_analysis_keys, rotation_update), LMB_FIELD_CHOICE, NULL,
      "For the explicit integrators in space: whether rotations follow exactly, or by a Taylor "
      "series of second order of the rotation matrix, to compare.",

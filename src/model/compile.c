@@ -23,7 +23,7 @@ typedef struct keys {
 const lmb_field lmb_root_fields[] = {
     {"limber", AT(limber), LMB_FIELD_NUMBER, NULL, "The version of the file format: 1.",
      .required = true},
-    {"title", AT(title), LMB_FIELD_TEXT, NULL, "What the mechanism is, in a line."},
+    {"title", AT(title), LMB_FIELD_TEXT, NULL, "A title of one line."},
     {"dimension", LMB_NOWHERE, LMB_FIELD_TREE, NULL,
      "2 for a mechanism in the x-y plane, 3 for one in space.", .required = true,
      .choices = "number"},

@@ -76,10 +76,10 @@ const lmb_field lmb_interface_fields[] = {
      "The nodes that it is tied to: the name of a set of the file, or a list of numbers.",
      .choices = "node_set"},
     {"radius", LMB_AT(lmb_interface_keys, radius), LMB_FIELD_NUMBER, "m",
-     "Instead of 'nodes': all nodes that are so near.", .range = LMB_POSITIVE},
+     "Instead of 'nodes': all nodes within this distance.", .range = LMB_POSITIVE},
     {"tie", LMB_AT(lmb_interface_keys, tie), LMB_FIELD_CHOICE, NULL,
-     "rigid: the nodes move with the point as one piece; average: the point moves as they do on "
-     "average.",
+     "rigid: the nodes move rigidly with the point (RBE2); average: the point follows their "
+     "weighted mean motion (RBE3).",
      .choices = "rigid average", .otherwise_doc = "rigid"},
     {"displacements", LMB_AT(lmb_interface_keys, displacements), LMB_FIELD_TREE, "m",
      "Of a 'modal' body: how the 'point' moves in each mode, one vector per mode.",

@@ -35,8 +35,8 @@ typedef struct damping_keys {
 
 const lmb_field lmb_damping_fields[] = {
     {"ratio", LMB_AT(damping_keys, ratio), LMB_FIELD_TREE, NULL,
-     "Damping as a part of the critical one: a number for all modes, or a list, whose last one is "
-     "that of all further modes.",
+     "Damping ratio: a number for all modes, or a list, whose last one holds for all further "
+     "modes.",
      .choices = "ratios", .otherwise_doc = "0"},
     {"mass", LMB_AT(damping_keys, mass), LMB_FIELD_NUMBER, "1/s",
      "Damping (of deformation) by so many times the mass matrix.", .range = LMB_NOT_NEGATIVE,
@@ -145,23 +145,22 @@ static const lmb_field fields[] = {
     {"modal", LMB_AT(lmb_flexible_keys, modal), LMB_FIELD_TREE, NULL,
      "Makes it a flexible body: modal matrices and integrals as numbers.", .choices = "modal"},
     {"interfaces", LMB_AT(lmb_flexible_keys, interfaces), LMB_FIELD_TREE, NULL,
-     "The points of a flexible body that joints and forces take hold of, by name: start or end of "
-     "a beam, or a map of keys.",
+     "The points of a flexible body to which joints and forces attach, by name: start or end of a "
+     "beam, or a map of keys.",
      .choices = "interfaces"},
     {"masses", LMB_AT(lmb_flexible_keys, masses), LMB_FIELD_TREE, NULL,
      "Point masses on nodes of a beam or mesh, by name.", .choices = "point_masses"},
     {"reduction", LMB_AT(lmb_flexible_keys, reduction), LMB_FIELD_TREE, NULL,
      "How a flexible body is reduced to few modes.", .choices = "reduction"},
     {"damping", LMB_AT(lmb_flexible_keys, damping), LMB_FIELD_TREE, NULL,
-     "Damping of a flexible body: a part of the critical one for all its modes, or a map of keys.",
+     "Damping of a flexible body: a damping ratio for all its modes, or a map of keys.",
      .choices = "damping", .otherwise_doc = "none but that of a damping matrix"},
     {"coupling", LMB_AT(lmb_flexible_keys, coupling), LMB_FIELD_CHOICE, NULL,
-     "How the inertia of a flexible body depends on its deformation: in full, or not at all, which "
-     "is a first approximation.",
+     "How the mass matrix of a flexible body depends on its deformation: fully, or not at all "
+     "(constant), a first approximation.",
      .choices = "full constant", .otherwise_doc = "full"},
     {"quadratic_velocity", LMB_AT(lmb_flexible_keys, quadratic_velocity), LMB_FIELD_FLAG, NULL,
-     "Whether the forces of inertia of a flexible body that are quadratic in its velocities act; "
-     "without them one sees what they do.",
+     "Whether the quadratic velocity forces of a flexible body act; false shows their effect.",
      .otherwise = 1, .otherwise_doc = "true"},
     {"probes", LMB_AT(lmb_flexible_keys, probes), LMB_FIELD_TREE, NULL,
      "Places of a flexible body whose stresses are reported, by name.", .choices = "probes"},

@@ -395,8 +395,7 @@ typedef struct reduction_keys {
 
 const lmb_field lmb_reduction_fields[] = {
     {"modes", LMB_AT(reduction_keys, modes), LMB_FIELD_NUMBER, NULL,
-     "How many modes with held interface points enter the basis; 0: only what the points do "
-     "(Guyan).",
+     "Number of fixed-interface modes in the basis; 0: static condensation (Guyan).",
      .range = LMB_NOT_NEGATIVE, .otherwise = 10, .otherwise_doc = "10"},
     {"below", LMB_AT(reduction_keys, below), LMB_FIELD_NUMBER, "Hz",
      "Instead of 'modes': all below a frequency.", .range = LMB_POSITIVE},
@@ -410,8 +409,8 @@ const lmb_field lmb_reduction_fields[] = {
      .choices = "body_frame",
      .otherwise_doc = "mass-centre in space, the first interface point in the plane"},
     {"stiffening", LMB_AT(reduction_keys, stiffening), LMB_FIELD_FLAG, NULL,
-     "Whether the stress that it carries changes its stiffness: centrifugal forces and tension "
-     "stiffen it, compression softens it and lets it buckle.",
+     "Whether geometric stiffness is included: centrifugal forces and tension stiffen the body, "
+     "compression softens it up to buckling.",
      .otherwise_doc = "false"},
     {0},
 };
@@ -506,8 +505,8 @@ lmb_status lmb_read_part(const lmb_body_build *b, lmb_flexible_part *p)
     if (!status && p->interface_count == 0) {
         status =
             lmb_fail_at(r->context, b->key->place, "body '%s' needs the key 'interfaces'", p->name);
-        lmb_hint(r->context, "they are where joints and forces take hold of it, such as {A: start, "
-                             "B: end} of a beam");
+        lmb_hint(r->context,
+                 "joints and forces attach to them, such as {A: start, B: end} of a beam");
     }
     if (!status && p->source != LMB_PART_MODAL)
         status = read_reduction(r, p, k->reduction);

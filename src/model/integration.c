@@ -6,7 +6,7 @@
 /* A key that means nothing with this integrator would be a misunderstanding. */
 static lmb_status fail_useless(lmb_builder *r, const lmb_value *v, const char *key, const char *use)
 {
-    lmb_fail_at(r->context, v->place, "'%s' means nothing with this integrator", key);
+    lmb_fail_at(r->context, v->place, "'%s' does not apply to this integrator", key);
     return lmb_hint(r->context, "%s", use);
 }
 

@@ -342,6 +342,6 @@ lmb_status lmb_check_held(lmb_builder *r, const lmb_end *end, lmb_place place, c
     const lmb_elasticity *e = lmb_body_elasticity(b);
     if (!e || end->point < e->data->reduced->point_count)
         return LMB_OK;
-    lmb_fail_at(r->context, place, "%s cannot take hold of a patch, which has no axes", what);
+    lmb_fail_at(r->context, place, "%s cannot attach to a patch, which has no axes", what);
     return lmb_hint(r->context, "make it one of the 'interfaces' of '%s'", b->name);
 }

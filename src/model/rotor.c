@@ -90,7 +90,7 @@ static lmb_status read_piece(lmb_reader *r, lmb_rotor *rotor, const lmb_tree *no
     lmb_rotor_piece *p = &rotor->pieces[rotor->piece_count],
                     *last = rotor->piece_count ? p - 1 : NULL;
     lmb_status status =
-        lmb_read_fields(r, node, lmb_rotor_piece_fields, "a piece of the shaft", NULL, &k);
+        lmb_read_fields(r, node, lmb_rotor_piece_fields, "a segment of the shaft", NULL, &k);
     if (status)
         return status;
     double end = last ? last->start + last->length : 0;
@@ -115,7 +115,7 @@ static lmb_status read_piece(lmb_reader *r, lmb_rotor *rotor, const lmb_tree *no
     }
     if (last && p->start < end - 1e-12 * fabs(end))
         return lmb_fail_at(r->context, lmb_key_place(node, "start"),
-                           "the piece begins at %g m, before the end of the one before, %g m",
+                           "the segment begins at %g m, before the end of the previous one, %g m",
                            p->start, end);
     if (!isnan(k.elements) && (p->elements < 1 || k.elements != p->elements))
         return lmb_fail_at(r->context, lmb_key_place(node, "elements"),
@@ -139,9 +139,9 @@ static int elements_of(const lmb_rotor_piece *p, double share)
 static lmb_status read_shaft(lmb_reader *r, lmb_rotor *rotor, const lmb_tree *node)
 {
     if (node->kind != LMB_TREE_LIST || node->count == 0)
-        return lmb_fail_at(r->context, node->place,
-                           "'shaft' must be a list of pieces, such as [{length: 0.8, diameter: "
-                           "0.015}]");
+        return lmb_fail_at(
+            r->context, node->place,
+            "'shaft' must be a list of segments, such as [{length: 0.8, diameter: 0.015}]");
     rotor->pieces = lmb_arena_alloc(r->arena, (size_t)node->count, sizeof *rotor->pieces);
     if (!rotor->pieces)
         return lmb_fail_memory(r->context);

@@ -14,7 +14,7 @@
 
 const lmb_field lmb_rotor_fields[] = {
     {"shaft", ROTOR(shaft), LMB_FIELD_TREE, NULL,
-     "The pieces of the shaft, one after the other along x.", .required = true,
+     "The segments of the shaft, one after the other along x.", .required = true,
      .choices = "rotor_pieces"},
     {"discs", ROTOR(discs), LMB_FIELD_TREE, NULL, "Rigid discs by name.", .choices = "rotor_disc"},
     {"bearings", ROTOR(bearings), LMB_FIELD_TREE, NULL, "Bearings by name.",
@@ -32,14 +32,14 @@ const lmb_field lmb_rotor_fields[] = {
     {"speeds", ROTOR(speeds), LMB_FIELD_NUMBERS, "rad/s",
      "Speeds of diagrams: the first, the last and how many.",
      .otherwise_doc = "[0, twice the service speed or critical speed, 101]"},
-    {"modes", ROTOR(modes), LMB_FIELD_NUMBER, NULL, "How many vibrations are shown.",
-     .range = LMB_POSITIVE, .otherwise = 8, .otherwise_doc = "8"},
+    {"modes", ROTOR(modes), LMB_FIELD_NUMBER, NULL, "Number of modes shown.", .range = LMB_POSITIVE,
+     .otherwise = 8, .otherwise_doc = "8"},
     {"theory", ROTOR(rotor.theory), LMB_FIELD_CHOICE, NULL,
      "timoshenko: bending with shear deformation, rotary inertia and gyroscopic moments of the "
      "shaft; rayleigh: without shear; euler: bending alone.",
      .choices = "timoshenko rayleigh euler", .otherwise_doc = "timoshenko"},
     {"damping_ratio", ROTOR(rotor.damping_ratio), LMB_FIELD_NUMBER, NULL,
-     "Damping by the surroundings, as a part of the critical one in the lowest vibration at rest.",
+     "Non-rotating damping, as damping ratio of the lowest mode at rest.",
      .range = LMB_NOT_NEGATIVE, .otherwise_doc = "0"},
     {"damping_mass", ROTOR(rotor.damping_mass), LMB_FIELD_NUMBER, "1/s",
      "Damping by the surroundings, so many times the mass matrix.", .range = LMB_NOT_NEGATIVE,
@@ -48,8 +48,8 @@ const lmb_field lmb_rotor_fields[] = {
      "Damping that does not turn, so many times the stiffness of the shaft.",
      .range = LMB_NOT_NEGATIVE, .otherwise_doc = "0"},
     {"internal_damping", ROTOR(rotor.internal_damping), LMB_FIELD_NUMBER, "s",
-     "Damping within the shaft, which turns with it and drives forward whirl above the critical "
-     "speed: so many times its stiffness.",
+     "Internal (rotating) damping of the shaft, which drives forward whirl above the critical "
+     "speed: factor of its stiffness.",
      .range = LMB_NOT_NEGATIVE, .otherwise_doc = "0"},
     {"torque", ROTOR(rotor.torque), LMB_FIELD_NUMBER, "N m", "Torque along the shaft.",
      .otherwise_doc = "0"},
@@ -74,13 +74,13 @@ const lmb_field lmb_rotor_piece_fields[] = {
      .otherwise_doc = "the bore"},
     {"material", PIECE(material), LMB_FIELD_TREE, NULL,
      "A material by name, such as steel, or a map of its numbers.", .choices = "material",
-     .otherwise_doc = "that of the piece before, or steel"},
+     .otherwise_doc = "that of the previous segment, or steel"},
     {"elements", PIECE(elements), LMB_FIELD_NUMBER, NULL,
      "Number of elements; places of discs and bearings divide them further.", .range = LMB_POSITIVE,
      .otherwise = NAN, .otherwise_doc = "about twenty for the whole shaft"},
     {"start", PIECE(piece.start), LMB_FIELD_NUMBER, "m",
-     "Where it begins; beyond the end of the piece before it is another shaft.", .otherwise = NAN,
-     .otherwise_doc = "the end of the piece before"},
+     "Where it begins; beyond the end of the previous segment it is another shaft.",
+     .otherwise = NAN, .otherwise_doc = "the end of the previous segment"},
     {0},
 };
 

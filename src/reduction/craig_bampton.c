@@ -17,7 +17,8 @@ static lmb_status fail_free(const lmb_tied *t, lmb_context *context, const lmb_f
         context,
         "a part of the mesh is not connected to the rest (nodes that should be one "
         "are two), or it is a mechanism",
-        "with all interface points held the body can still move, %d way%s, first at node %d",
+        "with all interface points fixed the body still has %d zero-energy mode%s, first at node "
+        "%d",
         facts->null_count, facts->null_count == 1 ? "" : "s",
         node < m->node_count ? m->number[node] : -1);
 }

@@ -74,9 +74,9 @@ lmb_status lmb_check_unheld(const lmb_fe_model *m, lmb_context *context)
     free(all);
     if (largest < 1e-6)
         return LMB_OK;
-    return lmb_fail_hint(
-        context, "take supports out of the finite element model: joints hold the body",
-        "moving the body as a whole takes force, most at node %d: it is held there, or tied to "
-        "something that is not part of it",
-        node);
+    return lmb_fail_hint(context,
+                         "take supports out of the finite element model: joints hold the body",
+                         "a rigid body motion causes elastic forces, largest at node %d: the body "
+                         "is supported there, or tied to something that is not part of it",
+                         node);
 }

@@ -79,7 +79,7 @@ static lmb_status fail_singular(lmb_solver *s, int loose)
     lmb_column_name(s->state->model, loose, name, sizeof name);
     lmb_fail(s->context, LMB_BAD_INPUT,
              "the coordinates named do not determine the motion at this position: '%s' can move "
-             "while they stand still",
+             "while they are fixed",
              name);
     return lmb_hint(s->context, "name it instead of one of them, or let the program choose");
 }

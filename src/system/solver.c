@@ -272,8 +272,8 @@ lmb_status lmb_contradiction(lmb_solver *s, int row)
     char name[96];
     lmb_row_name(s->state->model, row, name, sizeof name);
     lmb_fail(s->context, LMB_SOLVER,
-             "the constraints contradict each other at t = %g: equation %s cannot be satisfied "
-             "together with those it repeats",
+             "the constraints are inconsistent at t = %g: equation %s cannot be satisfied together "
+             "with those on which it depends",
              s->state->t, name);
     return lmb_hint(s->context,
                     "remove a driver or a joint; `limber check` names the redundant ones");

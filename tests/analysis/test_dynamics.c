@@ -338,7 +338,7 @@ static void contradicting_velocities_are_reported(void **unused)
     lmb_dynamics *d;
     lmb_integration options = {.integrator = &lmb_integrator_rk45, .tolerance = 1e-9};
     assert_int_equal(lmb_dynamics_new(&d, context, m, 0, &options), LMB_SOLVER);
-    assert_message(context, "of body 'rod' contradicts its joints");
+    assert_message(context, "of body 'rod' is inconsistent with its joints");
     lmb_model_free(m);
 }
 
@@ -376,8 +376,8 @@ static void contradicting_drivers_are_reported(void **unused)
             if (k == 1)
                 assert_int_equal(lmb_dynamics_advance(d, 1), LMB_SOLVER);
             assert_message(context, k == 0 || i == &lmb_integrator_rk45
-                                        ? "the constraints contradict each other at t = "
-                                    : !i->implicit ? "the joints open at t = 0."
+                                        ? "the constraints are inconsistent at t = "
+                                    : !i->implicit ? "constraint drift at t = 0."
                                                    : "'a.angle' changes most");
             lmb_dynamics_free(d);
         }
@@ -410,7 +410,7 @@ static void lock_up_names_what_moves(void **unused)
     lmb_integration options = options_of(&lmb_integrator_euler);
     assert_ok(lmb_dynamics_new(&d, context, m, 0, &options));
     assert_int_equal(lmb_dynamics_advance(d, 2), LMB_SOLVER);
-    assert_message(context, "the joints open at t = 0.9");
+    assert_message(context, "constraint drift at t = 0.9");
     finish(d, m);
 }
 

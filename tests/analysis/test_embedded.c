@@ -114,7 +114,7 @@ static void wrong_choices_are_named(void **unused)
     assert_message(context, "0 coordinates are named, but the mechanism has 1 degree of freedom");
     slider[column(m, "slider.x")] = true;
     assert_int_equal(lmb_embed(d->solver, slider, &e), LMB_BAD_INPUT); /* at its dead centre */
-    assert_message(context, "can move while they stand still");
+    assert_message(context, "can move while they are fixed");
     lmb_dynamics_free(d);
     lmb_model_free(m);
 }

@@ -552,7 +552,7 @@ static void contradicting_drivers_are_reported(void **unused)
                       "drivers: {one: {joint: axle, angle: t}, two: {joint: axle, angle: 2*t}}\n");
     lmb_kinematics *k;
     assert_int_equal(lmb_kinematics_new(&k, context, m, 0, false), LMB_SOLVER);
-    assert_message(context, "contradict");
+    assert_message(context, "inconsistent");
     lmb_model_free(m);
 }
 

@@ -240,7 +240,7 @@ static void what_cannot_rest_is_reported(void **unused)
     assert_int_equal(lmb_solver_new(&s, context, m), LMB_OK);
     assert_ok(lmb_assemble(s));
     assert_int_equal(lmb_rest(s), LMB_SOLVER);
-    assert_message(context, "no equilibrium is found: forces of 2 are left over");
+    assert_message(context, "no equilibrium found: unbalanced forces of 2 remain");
     lmb_solver_free(s);
     lmb_model_free(m);
 }

@@ -310,7 +310,7 @@ static void test_help(void **state)
     check_run(run_limber(" "), 2, "usage: limber COMMAND");
     check_run(run_limber("--help"), 0, "  get           Prints the numbers of a channel.\n");
     check_run(run_limber("help"), 0,
-              "  compare       Shows how far apart two results, or a result and a table, are.\n");
+              "  compare       Prints differences of two results, or of a result and a table.\n");
     check_run(run_limber("help get"), 0, "usage: limber get RESULT CHANNEL");
     check_run(run_limber("get --help"), 0, "  --at T         The values at time T");
     check_run(run_limber("get x y z -h"), 0, "examples:\n  limber get ");

@@ -117,7 +117,7 @@ static void spun_arm_diverges_without_stiffening(void **unused)
                                     scratch_path("without.h5"));
     assert_int_equal(run.code, 4);
     assert_non_null(strstr(run.err, "warning: body 'arm' is displaced by"));
-    assert_non_null(strstr(run.err, "where it spins fast it may lack stiffening"));
+    assert_non_null(strstr(run.err, "in fast rotation it may need 'stiffening: true'"));
     assert_non_null(strstr(run.err, "stopped early"));
     free_run(&run);
     run = run_limber("get %s lag --final", scratch_path("without.h5"));

@@ -297,7 +297,7 @@ static void test_warnings(void **unused)
                                 "drivers: {turn: {joint: pin, angle: \"step(t, 0, 0, %g, 3)\"}}\n"
                                 "analyses: {go: {type: dynamics, duration: 0.4}}\n";
     static const char *const pieces[] = {"body 'rod' is displaced by 0.1",
-                                         "body 'rod' is turned by",
+                                         "body 'rod' is rotated by",
                                          "body 'rod' has a strain of 0.0"};
     lmb_result *r = run_text(context, "soft", model, 0.2);
     for (int k = 0; k < 3; k++) {

@@ -109,7 +109,7 @@ static void nodes_have_what_their_elements_give(void **unused)
     lmb_fe_model *model;
     make_mixture(&m);
     assert_int_equal(lmb_fe_assemble(&model, context, &m.mesh), LMB_OK);
-    assert_message(context, "a beam meets a solid at node 102");
+    assert_message(context, "a beam ends at a solid at node 102");
     assert_int_equal(model->n, 7 * 3 + 6 + 6);
     assert_int_equal(model->dof[0][LMB_RX], -1);
     assert_true(model->dof[1][LMB_RZ] >= 0 && model->dof[8][LMB_RX] >= 0);
@@ -183,14 +183,14 @@ static void wrong_meshes_are_refused(void **unused)
     refuse(&m.mesh, "the beam element 2 of mixture has no section");
     make_mixture(&m);
     m.connections[11] = 9;
-    refuse(&m.mesh, "the point mass at node 110 of mixture is at no other element");
+    refuse(&m.mesh, "the point mass at node 110 of mixture is at a node without elements");
     make_mixture(&m);
     m.x[0] = m.x[1];
     m.connections[0] = 1;
     refuse(&m.mesh, "point mass at node 101");
     make_mixture(&m);
     m.connections[9] = 10;
-    refuse(&m.mesh, "element 2 of mixture has a node that is not there");
+    refuse(&m.mesh, "element 2 of mixture has an undefined node");
     make_mixture(&m);
     m.x[8] = m.x[1];
     refuse(&m.mesh, "the beam element 2 of mixture has no length");
@@ -279,7 +279,7 @@ static void slivers_are_warned_of(void **unused)
     int node = mesh->connections[mesh->elements[0].first + 4];
     mesh->x[node].y -= 0.3;
     assert_int_equal(lmb_fe_assemble(&model, context, mesh), LMB_OK);
-    assert_non_null(warning(context, "a middle node is far from the middle of its edge"));
+    assert_non_null(warning(context, "a mid-side node is far from the middle of its edge"));
     lmb_arena_free(model->arena);
     lmb_arena_free(mesh->arena);
     lmb_context_free(context);

@@ -251,7 +251,7 @@ static void test_bad_market(void **state)
     bad_stiffness(f, MM "3 3 1\n1 1 1e400\n", 3, "'1e400' is too large");
     bad_stiffness(f, MM "3 3 1\n2 2 -1\n", 3, "entry (2, 2) of the stiffness is -1 (node 3, UX)");
     bad_stiffness(f, MM "3 3 2\n2 1 -1\n1 2 -1\n", 4, "one triangle only");
-    bad_stiffness(f, MM "3 3 2\n1 1 1\n1 1 2\n", 0, "entry (1, 1) of the stiffness is there twice");
+    bad_stiffness(f, MM "3 3 2\n1 1 1\n1 1 2\n", 0, "entry (1, 1) of the stiffness is given twice");
     bad_stiffness(f, MM "3 3 2\n1 1 1\n2 2 2\n", 0,
                   "no entry (3, 3) on its diagonal (node 9, ROTZ)");
     bad_stiffness(f, "%%MatrixMarket matrix coordinate complex general\n", 1, "'complex'");

@@ -151,7 +151,7 @@ static void test_tables(void **state)
     read_good(f, "a.txt", "Node Number\tX Location (mm)\tY\tZ\r\n5\t1,5\t2\t-3\t\r\n");
     assert_true(f->mesh->x[0].x == 1.5 && f->mesh->x[0].z == -3);
     read_bad(f, "a.csv", "1,2,3\n", 1, "a coordinate is missing");
-    read_bad(f, "a.csv", "1,2,3,4\n1,2,3,5\n", 2, "node 1 is there twice");
+    read_bad(f, "a.csv", "1,2,3,4\n1,2,3,5\n", 2, "node 1 is defined twice");
 }
 
 /* What is rounded once is the nearest number; in inches it is so to a few roundings. */

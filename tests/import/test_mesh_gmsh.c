@@ -315,7 +315,7 @@ static void test_mistakes(void **state)
     read_bad(f, "a.msh", HEAD_2 NODES_2 "$Elements\n1\n6 99 0 10 11\n$EndElements\n", 14,
              "element 6 is of type 99");
     read_bad(f, "a.msh", HEAD_2 NODES_2 "$Elements\n1\n6 4 0 10 11 12 99\n$EndElements\n", 14,
-             "element 6 (tetrahedron of 4 nodes) uses node 99, which is not there");
+             "element 6 (tetrahedron of 4 nodes) uses the undefined node 99");
     read_bad(f, "a.msh", HEAD_2 NODES_2 "$Elements\n1\n6 4 0 10 11 12 10\n$EndElements\n", 14,
              "has node 10 twice");
     read_bad(f, "a.msh", HEAD_2 NODES_2 "$Elements\n1\n6 8 0 13 14 10\n$EndElements\n", 14,
@@ -324,7 +324,7 @@ static void test_mistakes(void **state)
     read_bad(f, "a.msh", HEAD_2 NODES_2 "$Elements\n2\n6 4 0 10 11 12 13\n$EndElements\n", 15,
              "'$EndElements' is not a whole number");
     read_bad(f, "a.msh", HEAD_2 "$Nodes\n2\n1 0 0 0\n1 1 0 0\n$EndNodes\n", 7,
-             "node 1 is there twice");
+             "node 1 is defined twice");
     read_bad(f, "a.msh", HEAD_2 "$Nodes\n1\n1 0 nan 0\n$EndNodes\n", 6, "'nan' is not a number");
     read_bad(f, "a.msh", HEAD_2 "$Nodes\n1\n1 0 1e999 0\n$EndNodes\n", 6, "'1e999' is too large");
     read_bad(f, "a.msh", "$MeshFormat\n4 0 8\n$EndMeshFormat\n", 2, "version 4 of the format");

@@ -84,7 +84,7 @@ static void pack(lmb_events *e, lmb_motion *m, lmb_packing mode)
 
 static lmb_status make_step(const lmb_events *e, lmb_motion *m, double t)
 {
-    return t - m->solver->state->t < e->shortest ? lmb_motion_hop(m, t)
+    return t - m->solver->state->t < e->shortest ? lmb_motion_taylor_step(m, t)
                                                  : m->options.integrator->advance(m, t, true);
 }
 

@@ -223,21 +223,15 @@ static double integrate(lmb_kinematics *k, double t, double h)
     lmb_solver *s = k->solver;
     size_t nq = (size_t)s->state->model->nq;
     for (int stage = 0; stage < LMB_DOPRI_STAGES; stage++) {
-        for (size_t i = 0; i < nq; i++) {
-            double sum = 0;
-            for (int j = 0; j < stage; j++)
-                sum += lmb_dopri_a[stage][j] * k->stages[(size_t)j * nq + i];
-            s->state->q[i] = k->q0[i] + h * sum;
-        }
+        for (size_t i = 0; i < nq; i++)
+            s->state->q[i] =
+                k->q0[i] + h * lmb_dopri_sum(lmb_dopri_a[stage], stage, k->stages, nq, i);
         velocities_at(s, t + lmb_dopri_c[stage] * h, k->stages + (size_t)stage * nq);
     }
     double error = 0;
-    for (size_t i = 0; i < nq; i++) {
-        double sum = 0;
-        for (int j = 0; j < LMB_DOPRI_STAGES; j++)
-            sum += lmb_dopri_e[j] * k->stages[(size_t)j * nq + i];
-        error = fmax(error, fabs(h * sum));
-    }
+    for (size_t i = 0; i < nq; i++)
+        error =
+            fmax(error, fabs(h * lmb_dopri_sum(lmb_dopri_e, LMB_DOPRI_STAGES, k->stages, nq, i)));
     memset(s->step, 0, (size_t)s->state->model->nv * sizeof(double));
     lmb_retract(s->state, s->state->q, s->step); /* makes quaternions unit again */
     return error / s->state->model->length;

@@ -402,9 +402,7 @@ void lmb_ggl_set(lmb_ggl *g, lmb_state *s, double t, const double *y, const doub
     memcpy(s->a, rates + m->nq, (size_t)m->nv * sizeof *y);
     for (int r = 0; r < m->nrows; r++)
         s->lambda[r] = unit_of(g, r) * y[first_lambda(m) + r];
-    lmb_set_time(s, t);
-    lmb_update_position(s);
-    lmb_update_velocity(s);
+    lmb_update(s, t);
 }
 
 void lmb_ggl_start(lmb_ggl *g, bool redundant)

@@ -49,11 +49,13 @@ lmb_status lmb_motion_new(lmb_motion **out, lmb_solver *s, const lmb_integration
     m->y0 = lmb_arena_numbers(s->arena, m->size);
     m->y = lmb_arena_numbers(s->arena, m->size);
     m->zdot = lmb_arena_numbers(s->arena, (size_t)model->nz);
-    m->turn0 = lmb_arena_numbers(s->arena, model->parts.turn_count);
-    m->spin0 = lmb_arena_numbers(s->arena, model->parts.turn_count);
+    m->turn0 = lmb_arena_numbers(s->arena, 4 * model->parts.turn_count);
     m->held = lmb_arena_alloc(s->arena, (size_t)model->nv, sizeof *m->held);
     if (!lmb_arena_fine(s->arena))
         return lmb_fail_memory(s->context);
+    m->spin0 = m->turn0 + model->parts.turn_count;
+    m->turn1 = m->spin0 + model->parts.turn_count;
+    m->spin1 = m->turn1 + model->parts.turn_count;
     if (stabilised(m) && options->stabilisation == LMB_BAUMGARTE)
         s->baumgarte = options->baumgarte;
     lmb_status status = LMB_OK;
@@ -73,7 +75,8 @@ void lmb_motion_free(lmb_motion *m)
 
 lmb_status lmb_motion_restart(lmb_motion *m)
 {
-    m->options.integrator->restart(m);
+    if (m->options.integrator->restart)
+        m->options.integrator->restart(m);
     return partitioned(m) ? choose_independent(m) : LMB_OK;
 }
 
@@ -84,8 +87,7 @@ void lmb_motion_pack(lmb_motion *m, lmb_pack *pack)
     lmb_pack_number(pack, &s->epsilon);
     lmb_pack_flags(pack, &s->through_singular, 1);
     lmb_pack_flags(pack, m->held, (size_t)s->state->model->nv);
-    lmb_pack_numbers(pack, m->turn0, (size_t)s->state->model->parts.turn_count);
-    lmb_pack_numbers(pack, m->spin0, (size_t)s->state->model->parts.turn_count);
+    lmb_pack_numbers(pack, m->turn0, 4 * (size_t)s->state->model->parts.turn_count);
     lmb_pack_long(pack, &m->steps);
     lmb_pack_long(pack, &m->rejected);
     lmb_pack_long(pack, &m->iterations);
@@ -98,11 +100,11 @@ void lmb_motion_pack(lmb_motion *m, lmb_pack *pack)
         lmb_solver_hold(s, m->held);
 }
 
-bool lmb_motion_remember(lmb_motion *m, size_t count)
+lmb_status lmb_motion_remember(lmb_motion *m, size_t count)
 {
     m->memory = lmb_arena_numbers(m->solver->arena, count);
     m->memory_count = count;
-    return m->memory != NULL;
+    return lmb_check_memory(m->solver->context, m->solver->arena);
 }
 
 /* --- y and its rates ---------------------------------------------------------------------------
@@ -192,9 +194,7 @@ lmb_status lmb_motion_rates(lmb_motion *m, double t, double *rates)
 {
     lmb_state *s = m->solver->state;
     const lmb_model *model = s->model;
-    lmb_set_time(s, t);
-    lmb_update_position(s);
-    lmb_update_velocity(s);
+    lmb_update(s, t);
     if (partitioned(m))
         lmb_motion_close_joints(m); /* where that fails the error of the step tells */
     lmb_status status = lmb_motion_accelerate(m);
@@ -205,18 +205,53 @@ lmb_status lmb_motion_rates(lmb_motion *m, double t, double *rates)
     return status;
 }
 
+double lmb_motion_typical_speed(const lmb_motion *m, const double *y)
+{
+    const lmb_model *model = m->solver->state->model;
+    return fmax(lmb_step_size(m->solver, y + model->nq), 1e-3 * model->length);
+}
+
+double lmb_motion_scale(const lmb_motion *m, const double *y, double speed, size_t i)
+{
+    const lmb_model *model = m->solver->state->model;
+    size_t nq = (size_t)model->nq, z = nq + (size_t)model->nv;
+    return i < nq  ? fmax(model->length, fabs(y[i]))
+           : i < z ? speed
+                   : fmax(model->z_size[i - z], fabs(y[i]));
+}
+
 /* --- steps -------------------------------------------------------------------------------------
  */
 
-void lmb_motion_begin_turns(lmb_motion *m)
+/* The joint angles and their rates. */
+static void find_turns(const lmb_state *s, double *turn, double *spin)
 {
-    const lmb_state *s = m->solver->state;
     for (int i = 0; i < s->model->parts.coordinate_count; i++) {
         const lmb_coordinate *c = &s->model->parts.coordinates[i];
         if (c->kind != LMB_COORDINATE_ANGLE)
             continue;
-        m->turn0[c->turn] = s->turn[c->turn];
-        m->spin0[c->turn] = lmb_coordinate_rate(s, c);
+        turn[c->turn] = s->turn[c->turn];
+        spin[c->turn] = lmb_coordinate_rate(s, c);
+    }
+}
+
+void lmb_motion_begin_turns(lmb_motion *m)
+{
+    find_turns(m->solver->state, m->turn0, m->spin0);
+}
+
+void lmb_motion_end_turns(lmb_motion *m)
+{
+    find_turns(m->solver->state, m->turn1, m->spin1);
+}
+
+void lmb_motion_set_turns(lmb_motion *m, double h, double theta)
+{
+    lmb_state *s = m->solver->state;
+    for (int i = 0; i < s->model->parts.turn_count; i++) {
+        double whole = m->turn1[i] - m->turn0[i], begin = h * m->spin0[i] - whole;
+        double end = whole - h * m->spin1[i] - begin;
+        s->turn[i] = m->turn0[i] + theta * (whole + (1 - theta) * (begin + theta * end));
     }
 }
 
@@ -230,9 +265,7 @@ void lmb_motion_take_back(lmb_motion *m, double t)
 {
     lmb_state *s = m->solver->state;
     lmb_motion_set(m, m->y0);
-    lmb_set_time(s, t);
-    lmb_update_position(s);
-    lmb_update_velocity(s);
+    lmb_update(s, t);
 }
 
 bool lmb_motion_close_joints(lmb_motion *m)
@@ -288,12 +321,26 @@ void lmb_motion_accept(lmb_motion *m, double h)
         choose_independent(m);
 }
 
-void lmb_motion_move_states(lmb_motion *m, double h)
+void lmb_motion_begin_euler(lmb_motion *m, double h)
 {
     lmb_state *s = m->solver->state;
+    double powers[LMB_WORK_COUNT];
+    lmb_motion_begin_step(m);
+    lmb_powers(s, powers);
+    for (int k = 0; k < LMB_WORK_COUNT; k++)
+        s->work[k] += h * powers[k];
     lmb_state_rate(s, m->zdot);
     for (int i = 0; i < s->model->nz; i++)
         s->z[i] += h * m->zdot[i];
+}
+
+lmb_status lmb_motion_finish_step(lmb_motion *m, double h, double t)
+{
+    lmb_set_time(m->solver->state, t);
+    if (!lmb_motion_close_joints(m))
+        return lmb_motion_opens(m);
+    lmb_motion_accept(m, h);
+    return lmb_motion_accelerate(m);
 }
 
 void lmb_motion_turn_by_taylor(lmb_motion *m, double h, const double *a0)
@@ -330,26 +377,18 @@ lmb_status lmb_motion_equal_steps(lmb_motion *m, double end, bool once, lmb_moti
     return status;
 }
 
-lmb_status lmb_motion_hop(lmb_motion *m, double t)
+lmb_status lmb_motion_taylor_step(lmb_motion *m, double t)
 {
     lmb_solver *solver = m->solver;
     lmb_state *s = solver->state;
-    double h = t - s->t, powers[LMB_WORK_COUNT];
-    lmb_motion_begin_step(m);
-    lmb_powers(s, powers);
-    for (int k = 0; k < LMB_WORK_COUNT; k++)
-        s->work[k] += h * powers[k];
-    lmb_motion_move_states(m, h);
+    double h = t - s->t;
+    lmb_motion_begin_euler(m, h);
     for (int j = 0; j < s->model->nv; j++) {
         solver->step[j] = h * (s->v[j] + h / 2 * s->a[j]);
         s->v[j] += h * s->a[j];
     }
     lmb_retract(s, s->q, solver->step);
-    lmb_set_time(s, t);
-    if (!lmb_motion_close_joints(m))
-        return lmb_motion_opens(m);
-    lmb_motion_accept(m, h);
-    lmb_status status = lmb_motion_accelerate(m);
+    lmb_status status = lmb_motion_finish_step(m, h, t);
     return status ? status : lmb_motion_restart(m);
 }
 
@@ -366,11 +405,10 @@ lmb_status lmb_motion_opens(lmb_motion *m)
     lmb_row_name(s->state->model, row, name, sizeof name);
     lmb_fail(s->context, LMB_SOLVER, "the joints open at t = %g: %s by %.3g m", s->state->t, name,
              gap);
-    if (s->epsilon > 0)
-        lmb_hint(s->context, "constraints that repeat others may contradict them: `limber check` "
-                             "names those; or take a shorter 'step'");
-    else
-        lmb_hint(s->context, "take a shorter 'step', or 'integrator: rk45'");
+    lmb_hint(s->context, s->epsilon > 0
+                             ? "constraints that repeat others may contradict them: `limber check` "
+                               "names those; or take a shorter 'step'"
+                             : "take a shorter 'step', or 'integrator: rk45'");
     return LMB_SOLVER;
 }
 

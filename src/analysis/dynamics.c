@@ -5,8 +5,6 @@
 
 #include "analysis/analysis.h"
 #include "analysis/assembly.h"
-#include "analysis/events.h"
-#include "analysis/stability.h"
 
 /* --- initial velocities ------------------------------------------------------------------------
  */
@@ -134,12 +132,11 @@ lmb_status lmb_dynamics_from(lmb_dynamics **out, lmb_context *context, const lmb
     status = begin(d, initial, options);
     if (!status)
         status = lmb_events_new(&d->events, d->motion);
-    if (status) {
+    if (status)
         lmb_dynamics_free(d);
-        return status;
-    }
-    *out = d;
-    return LMB_OK;
+    else
+        *out = d;
+    return status;
 }
 
 void lmb_dynamics_free(lmb_dynamics *d)

@@ -16,9 +16,6 @@ typedef struct lmb_rank {
  * proximal iteration from then on. The arrays live in the solver's arena. */
 lmb_status lmb_find_rank(lmb_solver *solver, lmb_rank *rank);
 
-/* The bodies that can still move, with their loose coordinates, as a text. */
-void lmb_name_loose(const lmb_model *model, const lmb_rank *rank, char *text, size_t size);
-
 /* Fails unless the drivers determine the motion of all but the modal coordinates. */
 lmb_status lmb_check_determined(lmb_solver *solver, const lmb_rank *rank);
 

@@ -14,6 +14,9 @@ char *lmb_text_copy(lmb_arena *arena, const char *text, size_t length);
 char *lmb_text_format(lmb_arena *arena, const char *format, ...) LMB_PRINTF(2, 3);
 char *lmb_text_vformat(lmb_arena *arena, const char *format, va_list args);
 
+/* Adds to the text in a buffer of a size; what does not fit is cut. */
+void lmb_text_append(char *text, size_t size, const char *format, ...) LMB_PRINTF(3, 4);
+
 /* The number of characters in so many bytes of UTF-8. */
 int lmb_text_characters(const char *text, size_t length);
 

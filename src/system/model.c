@@ -439,35 +439,19 @@ int lmb_instant_at(const lmb_analysis *a, double t)
 
 lmb_row_owner lmb_owner_of_row(const lmb_model *m, int row)
 {
-    lmb_row_owner owner = {-1, -1, -1};
-    if (m->parts.rows[row].body > 0)
-        owner.body = m->parts.rows[row].body;
     for (int i = 0; i < m->joint_count; i++)
         if (row >= m->joints[i].row && row < m->joints[i].row + m->joints[i].row_count)
-            owner.joint = i;
+            return (lmb_row_owner){"joint", m->joints[i].name};
     for (int i = 0; i < m->driver_count; i++)
         if (row == m->drivers[i].row)
-            owner.driver = i;
-    return owner;
-}
-
-const char *lmb_owner_kind(lmb_row_owner owner)
-{
-    return owner.joint >= 0 ? "joint" : owner.driver >= 0 ? "driver" : "body";
-}
-
-const char *lmb_owner_name(const lmb_model *m, lmb_row_owner owner)
-{
-    return owner.joint >= 0    ? m->joints[owner.joint].name
-           : owner.driver >= 0 ? m->drivers[owner.driver].name
-           : owner.body >= 0   ? m->bodies[owner.body].name
-                               : "?";
+            return (lmb_row_owner){"driver", m->drivers[i].name};
+    int body = m->parts.rows[row].body;
+    return (lmb_row_owner){"body", body > 0 ? m->bodies[body].name : "?"};
 }
 
 void lmb_row_name(const lmb_model *m, int row, char *buffer, size_t size)
 {
-    snprintf(buffer, size, "%s.%s", lmb_owner_name(m, lmb_owner_of_row(m, row)),
-             m->parts.rows[row].label);
+    snprintf(buffer, size, "%s.%s", lmb_owner_of_row(m, row).name, m->parts.rows[row].label);
 }
 
 void lmb_first_order_name(const lmb_model *m, int i, char *buffer, size_t size)

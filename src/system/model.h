@@ -285,16 +285,13 @@ int lmb_instant_at(const lmb_analysis *analysis, double t);
 /* The name of an equation, such as "pin.x"; cut to the size of the buffer. */
 void lmb_row_name(const lmb_model *model, int row, char *buffer, size_t size);
 
-/* What a row belongs to: one of them is its number, the others are -1. */
+/* What a row belongs to: a "joint", a "driver" or a "body", and its name; rows of the same owner
+ * have the same pointer to it. */
 typedef struct lmb_row_owner {
-    int joint, driver, body;
+    const char *kind, *name;
 } lmb_row_owner;
 
 lmb_row_owner lmb_owner_of_row(const lmb_model *model, int row);
-
-/* What sort of thing an owner is ("joint", "driver", "body"), and its name. */
-const char *lmb_owner_kind(lmb_row_owner owner);
-const char *lmb_owner_name(const lmb_model *model, lmb_row_owner owner);
 
 /* The name of a velocity coordinate, such as "crank.x". */
 void lmb_column_name(const lmb_model *model, int column, char *buffer, size_t size);

@@ -26,7 +26,7 @@ static lmb_dynamics *ride(const lmb_model *model, double step)
     lmb_dynamics *d;
     assert_ok(lmb_solver_new(&s, context, model));
     assert_ok(lmb_assemble(s));
-    assert_ok(lmb_rest(s));
+    assert_ok(lmb_find_equilibrium(s));
     assert_ok(lmb_dynamics_from(&d, context, s->state,
                                 &(lmb_integration){.integrator = &lmb_integrator_alpha,
                                                    .step = step,

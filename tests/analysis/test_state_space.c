@@ -24,7 +24,7 @@ static lmb_solver *at_rest(const lmb_model *m)
     assert_int_equal(lmb_solver_new(&s, context, m), LMB_OK);
     assert_ok(lmb_assemble(s));
     assert_ok(lmb_find_rank(s, &rank));
-    assert_ok(lmb_rest(s));
+    assert_ok(lmb_find_equilibrium(s));
     return s;
 }
 

@@ -194,9 +194,8 @@ bool lmb_relax(lmb_solver *s, double part)
                     .moved = lmb_arena_numbers(arena, n),
                     .q = lmb_arena_numbers(arena, m->nq)};
     bool rests = lmb_arena_fine(arena);
-    for (int i = 0; i < m->node_count && rests; i++)
-        for (int j = 0; j < m->nodes[i].nv; j++)
-            r.root[m->nodes[i].v + j] = 1 / lmb_coordinate_size(m, &m->nodes[i], j);
+    for (int j = 0; j < m->nv && rests; j++)
+        r.root[j] = 1 / m->columns[j].size;
     rests = rests && relax(&r, part);
     lmb_arena_free(arena);
     return rests;

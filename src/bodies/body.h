@@ -88,7 +88,6 @@ typedef struct lmb_pair_of_clusters {
 
 typedef struct lmb_structure {
     lmb_arena *arena;
-    bool failed; /* out of memory */
     lmb_node *nodes;
     lmb_pair_of_clusters *pairs;
     int node_count, node_room, pair_count, pair_room;
@@ -171,7 +170,7 @@ struct lmb_body_ops {
                                lmb_frame *by_q, lmb_frame *by_v);
 
     /* M (the blocks of its clusters one after the other) and Q; the tangents d(M a - Q)/dq and
-     * d(-Q)/dv are added to its windows */
+     * d(-Q)/dv are added to its windows (NULL: M and Q are constant) */
     void (*mass)(const lmb_body_at *at, double *blocks);
     void (*force)(const lmb_body_at *at, vec3 gravity, double *Q);
     void (*tangent)(const lmb_body_at *at, vec3 gravity, const double *a,
@@ -198,17 +197,18 @@ struct lmb_body_ops {
 extern const lmb_body_ops lmb_body_ground, lmb_body_particle, lmb_body_planar, lmb_body_rigid,
     lmb_body_flexible, lmb_body_flexible_planar;
 
+/* `place` of a body with one node, or with a first one that has its frame. */
+void lmb_rigid_place(const lmb_body *body, const lmb_frame *pose, double *q);
+
+/* Energy and momentum of a rigid body whose frame is at its centre of mass, from its velocity, its
+ * angular velocity and its angular momentum about that centre, in global axes. */
+lmb_balance lmb_rigid_balance(const lmb_body_at *at, vec3 gravity, vec3 rdot, vec3 omega,
+                              vec3 spin);
+
 /* The modes that a body deforms by; NULL: it does not. */
 static inline const lmb_elasticity *lmb_body_elasticity(const lmb_body *body)
 {
     return body->ops->elasticity ? body->ops->elasticity(body) : NULL;
-}
-
-/* The velocity (linear and angular, global axes) and acceleration of a rigid frame from the twelve
- * rates of it: omega = (sum e_i x e_idot) / 2. */
-static inline vec3 frame_angular(const lmb_frame *x, const lmb_frame *rate)
-{
-    return v3_scale(0.5, frame_moment(x, rate));
 }
 
 /* The reduced body that a flexible one comes from; NULL: there is none. */

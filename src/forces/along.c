@@ -15,20 +15,11 @@ typedef struct state {
     double slope; /* dx/dP */
 } state;
 
-static double rate_of(const lmb_force *f, const lmb_force_at *at, const lmb_frame *dA,
-                      const lmb_frame *dB)
-{
-    const lmb_along *c = f->data;
-    lmb_frame gA = frame_zero(), gB = frame_zero();
-    lmb_product_gradient(&c->product, at->A, at->B, 1, &gA, &gB);
-    return frame_dot(&gA, dA) + frame_dot(&gB, dB);
-}
-
 static state state_of(const lmb_force *f, const lmb_force_at *at)
 {
     const lmb_along *c = f->data;
     state s = {lmb_product_value(&c->product, at->A, at->B, at->near), 0, 1};
-    s.xdot = rate_of(f, at, at->dA, at->dB);
+    s.xdot = lmb_product_rate(&c->product, at->A, at->B, at->dA, at->dB);
     if (c->kind == LMB_COORDINATE_LENGTH) {
         s.x = sqrt(2 * s.x);
         s.slope = s.x > 0 ? 1 / s.x : 0; /* no direction: no force */
@@ -103,8 +94,9 @@ void lmb_along_tangent(const lmb_force *f, const lmb_force_at *at, const lmb_fra
     lmb_product_hessian(&c->product, at->A, at->B, 1, xA, xB, &hA, &hB);
 
     /* changes of P, Pdot and from them of x, xdot and the slope */
-    double dP = rate_of(f, at, xA, xB);
-    double dPdot = frame_dot(&hA, at->dA) + frame_dot(&hB, at->dB) + rate_of(f, at, vA, vB);
+    double dP = lmb_product_rate(&c->product, at->A, at->B, xA, xB);
+    double dPdot = frame_dot(&hA, at->dA) + frame_dot(&hB, at->dB) +
+                   lmb_product_rate(&c->product, at->A, at->B, vA, vB);
     double dx = s.slope * dP, dslope = 0, dxdot = dPdot;
     if (c->kind == LMB_COORDINATE_LENGTH) {
         dslope = -s.slope * s.slope * dx;
@@ -116,18 +108,16 @@ void lmb_along_tangent(const lmb_force *f, const lmb_force_at *at, const lmb_fra
     frame_add(on_B, effort * s.slope, &hB);
 }
 
-static void by_input(const lmb_force *f, const lmb_force_at *at, int i, lmb_frame *on_A,
-                     lmb_frame *on_B)
+static void change_by_input(const lmb_force *f, const lmb_force_at *at, int i, lmb_frame *on_A,
+                            lmb_frame *on_B)
 {
     const lmb_along *c = f->data;
     state s = state_of(f, at);
-    lmb_jet *variables = at->variables, value, *input = &variables[LMB_EFFORT_VARIABLES + i];
-    variables[LMB_EFFORT_COORDINATE] = (lmb_jet){s.x, 0, 0};
-    variables[LMB_EFFORT_SPEED] = (lmb_jet){s.xdot, 0, 0};
+    lmb_jet *input = &at->variables[LMB_EFFORT_VARIABLES + i];
     input->d = 1;
-    lmb_expr_play_frozen(f->law, at->t, at->records, variables, &value);
+    double by_input = law_of(f, at, &s, 0, 0).d;
     input->d = 0;
-    lmb_product_gradient(&c->product, at->A, at->B, value.d * s.slope, on_A, on_B);
+    lmb_product_gradient(&c->product, at->A, at->B, by_input * s.slope, on_A, on_B);
 }
 
 static double energy(const lmb_force *f, const lmb_force_at *at)
@@ -268,7 +258,7 @@ const lmb_force_type lmb_force_spring = {
     .build = build_spring,
     .evaluate = lmb_along_evaluate,
     .tangent = lmb_along_tangent,
-    .by_input = by_input,
+    .by_input = change_by_input,
     .channel = lmb_along_channel,
     .power = power,
     .energy = energy,
@@ -341,7 +331,7 @@ const lmb_force_type lmb_force_motor = {
     .build = build_motor,
     .evaluate = lmb_along_evaluate,
     .tangent = lmb_along_tangent,
-    .by_input = by_input,
+    .by_input = change_by_input,
     .channel = lmb_along_channel,
     .power = power,
     .input = LMB_ALWAYS_INPUT,

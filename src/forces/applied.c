@@ -19,127 +19,84 @@ static bool follows(const lmb_force *f)
     return *(const int *)f->data;
 }
 
-/* The vector of the numbers of the law: a single one is about z. */
-static vec3 vector_of(const lmb_force *f, double x, double y, double z)
+static bool is_torque(const lmb_force *f)
 {
-    int size = lmb_expr_size(f->law);
-    return size == 1 ? v3(0, 0, x) : v3(x, y, size == 3 ? z : 0);
+    return f->type == &lmb_torque_applied;
 }
 
-static vec3 in_global_axes(const lmb_force *f, const lmb_force_at *at, vec3 v)
+/* The vector of the numbers of the law, a single one about z, in global axes. */
+static vec3 vector_of(const lmb_force *f, const lmb_force_at *at, double x, double y, double z)
 {
+    int size = lmb_expr_size(f->law);
+    vec3 v = size == 1 ? v3(0, 0, x) : v3(x, y, size == 3 ? z : 0);
     mat3 R = frame_rotation(at->B);
     return follows(f) ? m3_mul(&R, v) : v;
 }
 
-static vec3 force_vector(const lmb_force *f, const lmb_force_at *at)
+static vec3 vector_now(const lmb_force *f, const lmb_force_at *at)
 {
     lmb_jet x[3] = {{0}};
     lmb_expr_play_frozen(f->law, at->t, at->records, at->variables, x);
-    return in_global_axes(
-        f, at, vector_of(f, x[0].f + at->added.x, x[1].f + at->added.y, x[2].f + at->added.z));
+    return vector_of(f, at, x[0].f + at->added.x, x[1].f + at->added.y, x[2].f + at->added.z);
 }
 
-/* The change of the vector with one of the channels that the law uses. */
-static vec3 vector_by_input(const lmb_force *f, const lmb_force_at *at, int i)
+/* Adds a force on the origin, or a moment through forces on the axes. */
+static void add_vector(const lmb_force *f, vec3 vector, const lmb_frame *axes, lmb_frame *on_B)
 {
+    if (is_torque(f))
+        frame_add_moment(on_B, 1, vector, axes);
+    else
+        on_B->p = v3_add(on_B->p, vector);
+}
+
+static void evaluate(const lmb_force *f, const lmb_force_at *at, lmb_frame *on_A, lmb_frame *on_B)
+{
+    (void)on_A;
+    add_vector(f, vector_now(f, at), at->B, on_B);
+}
+
+/* The vector turns with the axes if it follows them, and a moment acts on the axes. */
+static void tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame *xA,
+                    const lmb_frame *xB, const lmb_frame *vA, const lmb_frame *vB, lmb_frame *on_A,
+                    lmb_frame *on_B)
+{
+    (void)xA, (void)vA, (void)vB, (void)on_A;
+    vec3 vector = vector_now(f, at), turned = v3(0, 0, 0);
+    if (follows(f)) {
+        mat3 R = frame_rotation(at->B), dR = frame_rotation(xB);
+        turned = m3_mul(&dR, m3_tmul(&R, vector));
+    }
+    add_vector(f, turned, at->B, on_B);
+    if (is_torque(f))
+        frame_add_moment(on_B, 1, vector, xB);
+}
+
+static void by_input(const lmb_force *f, const lmb_force_at *at, int i, lmb_frame *on_A,
+                     lmb_frame *on_B)
+{
+    (void)on_A;
     lmb_jet x[3] = {{0}}, *input = &at->variables[LMB_EFFORT_VARIABLES + i];
     input->d = 1;
     lmb_expr_play_frozen(f->law, at->t, at->records, at->variables, x);
     input->d = 0;
-    return in_global_axes(f, at, vector_of(f, x[0].d, x[1].d, x[2].d));
-}
-
-/* The change of the vector when the frame's axes change by xB. */
-static vec3 turned_vector(const lmb_force *f, const lmb_force_at *at, const lmb_frame *xB)
-{
-    if (!follows(f))
-        return v3(0, 0, 0);
-    mat3 R = frame_rotation(at->B), dR = frame_rotation(xB);
-    vec3 local = m3_tmul(&R, force_vector(f, at));
-    return m3_mul(&dR, local);
-}
-
-static void add_force(const lmb_force *f, const lmb_force_at *at, lmb_frame *on_A, lmb_frame *on_B)
-{
-    (void)on_A;
-    on_B->p = v3_add(on_B->p, force_vector(f, at));
-}
-
-static void force_tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame *xA,
-                          const lmb_frame *xB, const lmb_frame *vA, const lmb_frame *vB,
-                          lmb_frame *on_A, lmb_frame *on_B)
-{
-    (void)xA, (void)vA, (void)vB, (void)on_A;
-    on_B->p = v3_add(on_B->p, turned_vector(f, at, xB));
-}
-
-static void add_moment(lmb_frame *on_B, vec3 moment, const lmb_frame *axes)
-{
-    for (int i = 0; i < 3; i++)
-        on_B->e[i] = v3_axpy(on_B->e[i], 0.5, v3_cross(moment, axes->e[i]));
-}
-
-static void add_torque(const lmb_force *f, const lmb_force_at *at, lmb_frame *on_A, lmb_frame *on_B)
-{
-    (void)on_A;
-    add_moment(on_B, force_vector(f, at), at->B);
-}
-
-static void torque_tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame *xA,
-                           const lmb_frame *xB, const lmb_frame *vA, const lmb_frame *vB,
-                           lmb_frame *on_A, lmb_frame *on_B)
-{
-    (void)xA, (void)vA, (void)vB, (void)on_A;
-    add_moment(on_B, turned_vector(f, at, xB), at->B);
-    add_moment(on_B, force_vector(f, at), xB);
-}
-
-static void force_by_input(const lmb_force *f, const lmb_force_at *at, int i, lmb_frame *on_A,
-                           lmb_frame *on_B)
-{
-    (void)on_A;
-    on_B->p = v3_add(on_B->p, vector_by_input(f, at, i));
-}
-
-static void torque_by_input(const lmb_force *f, const lmb_force_at *at, int i, lmb_frame *on_A,
-                            lmb_frame *on_B)
-{
-    (void)on_A;
-    add_moment(on_B, vector_by_input(f, at, i), at->B);
-}
-
-static void force_power(const lmb_force *f, const lmb_force_at *at, double *supplied,
-                        double *dissipated)
-{
-    (void)dissipated;
-    *supplied += v3_dot(force_vector(f, at), at->dB->p);
-}
-
-static void torque_power(const lmb_force *f, const lmb_force_at *at, double *supplied,
-                         double *dissipated)
-{
-    lmb_frame on_A = frame_zero(), on_B = frame_zero();
-    (void)dissipated;
-    add_torque(f, at, &on_A, &on_B);
-    *supplied += frame_dot(&on_B, at->dB);
+    add_vector(f, vector_of(f, at, x[0].d, x[1].d, x[2].d), at->B, on_B);
 }
 
 static bool channel(const lmb_force *f, int k, lmb_force_channel *out)
 {
-    bool torque = f->type == &lmb_torque_applied;
+    bool torque = is_torque(f);
     *out = (lmb_force_channel){f->type->name,
                                torque ? "N m" : "N",
                                "What acts on the body, global axes.",
                                torque ? LMB_TURN : LMB_VECTOR,
                                true,
-                               force_vector};
+                               vector_now};
     return k == 0;
 }
 
 static double potential(const lmb_force *f, const lmb_force_at *at)
 {
-    return follows(f) || f->input_count ? NAN : -v3_dot(force_vector(f, at), at->B->p);
+    return follows(f) || f->input_count ? NAN : -v3_dot(vector_now(f, at), at->B->p);
 }
 
 static bool turns_in_space(const lmb_force *f)
@@ -151,7 +108,7 @@ static lmb_status build(lmb_force_build *b, void *read)
 {
     const keys *k = read;
     lmb_end ends[2];
-    bool torque = b->force->type == &lmb_torque_applied;
+    bool torque = is_torque(b->force);
     if (b->names->target(b, k->at, ends) ||
         (torque && b->names->can_turn(b, &ends[1], k->at->place, "acts on")))
         return LMB_BAD_INPUT;
@@ -184,11 +141,10 @@ const lmb_force_type lmb_force_applied = {
     .size = sizeof(keys),
     .kept = sizeof(int),
     .build = build,
-    .evaluate = add_force,
-    .tangent = force_tangent,
-    .by_input = force_by_input,
+    .evaluate = evaluate,
+    .tangent = tangent,
+    .by_input = by_input,
     .channel = channel,
-    .power = force_power,
     .potential = potential,
     .is_circulatory = follows,
     .input = LMB_ALWAYS_INPUT,
@@ -210,11 +166,10 @@ const lmb_force_type lmb_torque_applied = {
     .size = sizeof(keys),
     .kept = sizeof(int),
     .build = build,
-    .evaluate = add_torque,
-    .tangent = torque_tangent,
-    .by_input = torque_by_input,
+    .evaluate = evaluate,
+    .tangent = tangent,
+    .by_input = by_input,
     .channel = channel,
-    .power = torque_power,
     .is_circulatory = turns_in_space,
     .input = LMB_ALWAYS_INPUT,
 };

@@ -78,12 +78,6 @@ static mat3 rate_matrix_change(vec3 theta, vec3 change)
     return m3_add(&sum, &third);
 }
 
-/* The turning (sum e_i x e_i') / 2 of a frame whose axes change by x. */
-static vec3 turning(const lmb_frame *frame, const lmb_frame *x)
-{
-    return v3_scale(0.5, frame_moment(frame, x));
-}
-
 static void put(double *u, vec3 first, vec3 second)
 {
     u[0] = first.x, u[1] = first.y, u[2] = first.z;
@@ -119,7 +113,7 @@ static shape shape_of(const lmb_force *f, const lmb_force_at *at)
     s.ddot = v3_sub(at->dB->p, at->dA->p);
     s.theta = quat_log(quat_from_matrix(&C));
     s.G = rate_matrix(s.theta);
-    s.w = m3_tmul(&s.R, v3_sub(turning(at->B, at->dB), turning(at->A, at->dA)));
+    s.w = m3_tmul(&s.R, v3_sub(frame_angular(at->B, at->dB), frame_angular(at->A, at->dA)));
     put(s.u, v3_sub(m3_tmul(&s.R, s.d), b->rest), s.theta);
     put(s.udot, v3_add(m3_tmul(&s.R, s.ddot), m3_tmul(&dR, s.d)), m3_mul(&s.G, s.w));
     resist(b, s.u, s.udot, s.effort);
@@ -128,37 +122,24 @@ static shape shape_of(const lmb_force *f, const lmb_force_at *at)
     return s;
 }
 
-void lmb_force_deformation(const lmb_force *f, const lmb_force_at *at, double u[6])
-{
-    shape s = shape_of(f, at);
-    for (int i = 0; i < 6; i++)
-        u[i] = s.u[i];
-}
-
-static void add_moment(lmb_frame *on, double factor, vec3 moment, const lmb_frame *axes)
-{
-    for (int i = 0; i < 3; i++)
-        on->e[i] = v3_axpy(on->e[i], factor / 2, v3_cross(moment, axes->e[i]));
-}
-
 static void evaluate(const lmb_force *f, const lmb_force_at *at, lmb_frame *on_A, lmb_frame *on_B)
 {
     shape s = shape_of(f, at);
-    vec3 force = m3_mul(&s.R, v3(s.effort[0], s.effort[1], s.effort[2]));
-    vec3 moment = m3_mul(&s.R, m3_tmul(&s.G, v3(s.effort[3], s.effort[4], s.effort[5])));
+    vec3 force = m3_mul(&s.R, v3_of(s.effort));
+    vec3 moment = m3_mul(&s.R, m3_tmul(&s.G, v3_of(s.effort + 3)));
     on_B->p = v3_add(on_B->p, force);
     on_A->p = v3_sub(on_A->p, force);
     for (int i = 0; i < 3; i++)
         on_A->e[i] = v3_axpy(on_A->e[i], s.effort[i], s.d);
-    add_moment(on_B, 1, moment, at->B);
-    add_moment(on_A, -1, moment, at->A);
+    frame_add_moment(on_B, 1, moment, at->B);
+    frame_add_moment(on_A, -1, moment, at->A);
 }
 
 /* The change of the angular velocity of a frame when its axes change by x and their rates by v. */
 static vec3 spin_change(const lmb_frame *frame, const lmb_frame *rate, const lmb_frame *x,
                         const lmb_frame *v)
 {
-    return v3_add(turning(x, rate), turning(frame, v));
+    return v3_add(frame_angular(x, rate), frame_angular(frame, v));
 }
 
 static void tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame *xA,
@@ -170,10 +151,10 @@ static void tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame 
     vec3 xd = v3_sub(xB->p, xA->p), vd = v3_sub(vB->p, vA->p);
 
     /* changes of the deformation and its rate */
-    vec3 turn = m3_tmul(&s.R, v3_sub(turning(at->B, xB), turning(at->A, xA)));
+    vec3 turn = m3_tmul(&s.R, v3_sub(frame_angular(at->B, xB), frame_angular(at->A, xA)));
     vec3 theta = m3_mul(&s.G, turn);
     mat3 G = rate_matrix_change(s.theta, theta);
-    vec3 spin = v3_sub(turning(at->B, at->dB), turning(at->A, at->dA));
+    vec3 spin = v3_sub(frame_angular(at->B, at->dB), frame_angular(at->A, at->dA));
     vec3 spun = v3_sub(spin_change(at->B, at->dB, xB, vB), spin_change(at->A, at->dA, xA, vA));
     vec3 w = v3_add(m3_tmul(&X, spin), m3_tmul(&s.R, spun));
     vec3 rate = v3_add(v3_add(m3_tmul(&X, s.ddot), m3_tmul(&s.R, vd)),
@@ -184,8 +165,7 @@ static void tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame 
     resist(f->data, u, udot, effort);
 
     /* and of the forces */
-    vec3 f0 = v3(s.effort[0], s.effort[1], s.effort[2]), f1 = v3(effort[0], effort[1], effort[2]);
-    vec3 m0 = v3(s.effort[3], s.effort[4], s.effort[5]), m1 = v3(effort[3], effort[4], effort[5]);
+    vec3 f0 = v3_of(s.effort), f1 = v3_of(effort), m0 = v3_of(s.effort + 3), m1 = v3_of(effort + 3);
     vec3 force = v3_add(m3_mul(&X, f0), m3_mul(&s.R, f1));
     vec3 local = m3_tmul(&s.G, m0), change = v3_add(m3_tmul(&G, m0), m3_tmul(&s.G, m1));
     vec3 moment = v3_add(m3_mul(&X, local), m3_mul(&s.R, change)), now = m3_mul(&s.R, local);
@@ -193,10 +173,10 @@ static void tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame 
     on_A->p = v3_sub(on_A->p, force);
     for (int i = 0; i < 3; i++)
         on_A->e[i] = v3_axpy(v3_axpy(on_A->e[i], effort[i], s.d), s.effort[i], xd);
-    add_moment(on_B, 1, moment, at->B);
-    add_moment(on_B, 1, now, xB);
-    add_moment(on_A, -1, moment, at->A);
-    add_moment(on_A, -1, now, xA);
+    frame_add_moment(on_B, 1, moment, at->B);
+    frame_add_moment(on_B, 1, now, xB);
+    frame_add_moment(on_A, -1, moment, at->A);
+    frame_add_moment(on_A, -1, now, xA);
 }
 
 static double energy(const lmb_force *f, const lmb_force_at *at)
@@ -224,7 +204,7 @@ static void power(const lmb_force *f, const lmb_force_at *at, double *supplied, 
 static vec3 get_offset(const lmb_force *f, const lmb_force_at *at)
 {
     shape s = shape_of(f, at);
-    return v3(s.u[0], s.u[1], s.u[2]);
+    return v3_of(s.u);
 }
 
 static vec3 get_rotation(const lmb_force *f, const lmb_force_at *at)
@@ -234,15 +214,12 @@ static vec3 get_rotation(const lmb_force *f, const lmb_force_at *at)
 
 static vec3 get_force(const lmb_force *f, const lmb_force_at *at)
 {
-    lmb_frame on_A = frame_zero(), on_B = frame_zero();
-    evaluate(f, at, &on_A, &on_B);
-    return on_B.p;
+    return lmb_force_on_B(f, at).p;
 }
 
 static vec3 get_torque(const lmb_force *f, const lmb_force_at *at)
 {
-    lmb_frame on_A = frame_zero(), on_B = frame_zero();
-    evaluate(f, at, &on_A, &on_B);
+    lmb_frame on_B = lmb_force_on_B(f, at);
     return frame_moment(at->B, &on_B);
 }
 
@@ -313,11 +290,10 @@ static void rest_of(const double *rest, const lmb_frame placed[2], lmb_end ends[
     b->rest = m3_tmul(&RA, v3_sub(B->p, A->p));
     if (rest) {
         turn = quat_matrix(quat_exp(v3(-rest[3], -rest[4], -rest[5])));
-        b->rest = v3(rest[0], rest[1], rest[2]);
+        b->rest = v3_of(rest);
     }
     mat3 own = frame_rotation(&ends[1].local), R = m3_mul3(&own, &turn);
-    for (int i = 0; i < 3; i++)
-        ends[1].local.e[i] = R.c[i];
+    ends[1].local = frame_with_axes(ends[1].local.p, &R);
 }
 
 static lmb_status build(lmb_force_build *b, void *read)

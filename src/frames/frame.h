@@ -69,10 +69,29 @@ static inline vec3 frame_moment(const lmb_frame *frame, const lmb_frame *force)
     return v3_add(m, v3_cross(frame->e[2], force->e[2]));
 }
 
-/* The rotation matrix of a frame. */
+/* Adds the forces on the axes that make a factor times a moment: f_i = (m x e_i) / 2. */
+static inline void frame_add_moment(lmb_frame *force, double factor, vec3 moment,
+                                    const lmb_frame *axes)
+{
+    for (int i = 0; i < 3; i++)
+        force->e[i] = v3_axpy(force->e[i], factor / 2, v3_cross(moment, axes->e[i]));
+}
+
+/* The rotation matrix of a frame, and a frame with the axes of one. */
 static inline mat3 frame_rotation(const lmb_frame *frame)
 {
     return (mat3){{frame->e[0], frame->e[1], frame->e[2]}};
+}
+
+static inline lmb_frame frame_with_axes(vec3 p, const mat3 *R)
+{
+    return (lmb_frame){p, {R->c[0], R->c[1], R->c[2]}};
+}
+
+/* The angular velocity of a rigid frame (global axes) from its rates: (sum e_i x e_idot) / 2. */
+static inline vec3 frame_angular(const lmb_frame *x, const lmb_frame *rate)
+{
+    return v3_scale(0.5, frame_moment(x, rate));
 }
 
 #endif

@@ -175,9 +175,8 @@ void lmb_product_gradient(const lmb_product *p, const lmb_frame *A, const lmb_fr
     }
 }
 
-/* The change of a bilinear product along a direction. */
-static double slope(const lmb_product *p, const lmb_frame *A, const lmb_frame *B,
-                    const lmb_frame *dA, const lmb_frame *dB)
+double lmb_product_rate(const lmb_product *p, const lmb_frame *A, const lmb_frame *B,
+                        const lmb_frame *dA, const lmb_frame *dB)
 {
     lmb_frame gA = frame_zero(), gB = frame_zero();
     lmb_product_gradient(p, A, B, 1, &gA, &gB);
@@ -208,7 +207,8 @@ void lmb_product_hessian(const lmb_product *p, const lmb_frame *A, const lmb_fra
     case LMB_ANGLE:
     case LMB_RIM: {
         composite f = composite_of(p, A, B);
-        double dx = slope(&f.x, A, B, dA, dB), dy = slope(&f.y, A, B, dA, dB);
+        double dx = lmb_product_rate(&f.x, A, B, dA, dB);
+        double dy = lmb_product_rate(&f.y, A, B, dA, dB);
         lmb_product_hessian(&f.x, A, B, c * f.x1, dA, dB, hA, hB);
         lmb_product_hessian(&f.y, A, B, c * f.y1, dA, dB, hA, hB);
         lmb_product_gradient(&f.x, A, B, c * (f.xx * dx + f.xy * dy), hA, hB);

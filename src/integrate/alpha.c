@@ -201,13 +201,9 @@ void lmb_alpha_defect(const lmb_alpha *a, const lmb_state *s, const double *jerk
 double lmb_alpha_error(const lmb_alpha *a, const lmb_state *s, double h)
 {
     double largest = 0, C = fabs(error_constant(a));
-    for (int i = 0; i < s->model->node_count; i++) {
-        const lmb_node *node = &s->model->nodes[i];
-        for (int j = node->v; j < node->v + node->nv; j++) {
-            double size = lmb_coordinate_size(s->model, node, j - node->v);
-            double part = C * h * h * size * fabs(s->a[j] - a->a0[j]);
-            largest = part <= largest ? largest : part; /* NaN is kept */
-        }
+    for (int j = 0; j < s->model->nv; j++) {
+        double part = C * h * h * s->model->columns[j].size * fabs(s->a[j] - a->a0[j]);
+        largest = part <= largest ? largest : part; /* NaN is kept */
     }
     for (int i = 0; i < s->model->nz; i++) { /* on the safe side: of first order */
         double size = fmax(s->model->z_size[i], fabs(s->z[i])) / s->model->length;
@@ -273,7 +269,6 @@ static void set_operators(lmb_alpha *a)
 static bool factor(lmb_alpha *a, lmb_state *s, double h, bool tangent_too)
 {
     const lmb_model *m = a->model;
-    double heaviest = 0;
     lmb_mass_blocks(s, a->mass);
     lmb_jacobian(s);
     set_operators(a);
@@ -283,15 +278,13 @@ static bool factor(lmb_alpha *a, lmb_state *s, double h, bool tangent_too)
     }
     for (int c = 0; tangent_too && c < m->couple_count; c++)
         set_couple(a, s, &m->couples[c], h);
-    for (int i = 0; i < m->body_count; i++)
-        heaviest = fmax(heaviest, m->bodies[i].mass);
     lmb_saddle_matrix matrix = {
         .state = s,
         .mass = a->mass,
         .mass_factor = (1 - a->am) / (1 - a->af),
         .tangent = a->tangent,
         .T = a->T,
-        .epsilon = (a->redundant ? 1e-6 : 1e-10) / (heaviest > 0 ? heaviest : 1),
+        .epsilon = (a->redundant ? 1e-6 : 1e-10) / m->heaviest,
     };
     return lmb_saddle_factor(a->saddle, &matrix);
 }

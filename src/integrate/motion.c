@@ -134,11 +134,10 @@ void lmb_motion_set(lmb_motion *m, const double *y)
 static bool lacks_inertia(const lmb_solver *s, const lmb_body *b, lmb_coordinate_class class)
 {
     const lmb_model *m = s->state->model;
-    for (int k = 0; k < b->node_count; k++) {
-        const lmb_cluster *c = &m->clusters[b->nodes[k].cluster];
-        for (int j = 0; j < b->nodes[k].nv; j++)
-            if (lmb_node_class(&b->nodes[k], j) == class &&
-                s->mass[c->mass + (b->nodes[k].v - c->v + j) * (c->nv + 1)] == 0)
+    for (int i = b->cluster; i < b->cluster + b->cluster_count; i++) {
+        const lmb_cluster *c = &m->clusters[i];
+        for (int j = 0; j < c->nv; j++)
+            if (m->columns[c->v + j].class == class && s->mass[c->mass + j * (c->nv + 1)] == 0)
                 return true;
     }
     return false;
@@ -293,13 +292,10 @@ static bool follow_badly(const lmb_motion *m)
     const lmb_solver *s = m->solver;
     const lmb_model *model = s->state->model;
     double held = 0, all = 0;
-    for (int i = 0; i < model->node_count; i++) {
-        const lmb_node *node = &model->nodes[i];
-        for (int j = 0; j < node->nv; j++) {
-            double speed = fabs(s->state->v[node->v + j]) * lmb_coordinate_size(model, node, j);
-            all = fmax(all, speed);
-            held = fmax(held, m->held[node->v + j] ? speed : 0);
-        }
+    for (int j = 0; j < model->nv; j++) {
+        double speed = fabs(s->state->v[j]) * model->columns[j].size;
+        all = fmax(all, speed);
+        held = fmax(held, m->held[j] ? speed : 0);
     }
     return held < 0.05 * all;
 }
@@ -422,8 +418,7 @@ lmb_status lmb_motion_not_finite(lmb_motion *m, double t)
             continue;
         const lmb_force *f = &model->forces[i];
         lmb_force_at at = lmb_force_input(s->state, f);
-        lmb_frame on_A = frame_zero(), on_B = frame_zero();
-        f->type->evaluate(f, &at, &on_A, &on_B);
+        lmb_frame on_B = lmb_force_on_B(f, &at);
         if (!isfinite(frame_dot(&on_B, &on_B)))
             return lmb_fail(s->context, LMB_SOLVER,
                             "force '%s' is not a finite number at t = %.10g", f->name, t);
@@ -442,14 +437,11 @@ static int fastest(const lmb_state *s)
 {
     double largest = 0;
     int at = 0;
-    for (int i = 0; i < s->model->node_count; i++) {
-        const lmb_node *node = &s->model->nodes[i];
-        for (int j = 0; j < node->nv; j++) {
-            double size = fabs(s->a[node->v + j]) * lmb_coordinate_size(s->model, node, j);
-            if (!(size <= largest)) { /* NaN is fastest */
-                largest = size;
-                at = node->v + j;
-            }
+    for (int j = 0; j < s->model->nv; j++) {
+        double size = fabs(s->a[j]) * s->model->columns[j].size;
+        if (!(size <= largest)) { /* NaN is fastest */
+            largest = size;
+            at = j;
         }
     }
     return at;

@@ -15,8 +15,7 @@ static int marker(lmb_joint_build *b, int end, const mat3 *axes)
 {
     const lmb_end *e = &b->ends[end];
     mat3 own = frame_rotation(&e->local), R = m3_mul3(&own, axes);
-    return lmb_rows_marker(b->rows, e->body, e->point,
-                           (lmb_frame){e->local.p, {R.c[0], R.c[1], R.c[2]}});
+    return lmb_rows_marker(b->rows, e->body, e->point, frame_with_axes(e->local.p, &R));
 }
 
 int lmb_joint_marker(lmb_joint_build *b, int end, vec3 direction)
@@ -39,11 +38,6 @@ static mat3 carried_over(const lmb_joint_build *b, const mat3 *axes)
     return m3_tmul3(&B, &global);
 }
 
-static vec3 vector_of(const lmb_value *value)
-{
-    return v3(value->numbers[0], value->numbers[1], value->numbers[2]);
-}
-
 int lmb_joint_axis_pair(lmb_joint_build *b, const lmb_joint_axes *axes)
 {
     const lmb_value *axis = &axes->axis, *axis_b = &axes->axis_b;
@@ -54,12 +48,12 @@ int lmb_joint_axis_pair(lmb_joint_build *b, const lmb_joint_axes *axes)
         return -1;
     }
     vec3 last = b->dimension == 2 ? v3(1, 0, 0) : v3(0, 0, 1);
-    vec3 n = axis->given ? vector_of(axis) : last;
+    vec3 n = axis->given ? v3_of(axis->numbers) : last;
     mat3 A = axes_along(n, b->dimension);
     mat3 over = carried_over(b, &A), B = A;
     int main_axis = b->dimension == 2 ? 0 : 2;
     if (axis_b->given)
-        B = axes_along(vector_of(axis_b), b->dimension);
+        B = axes_along(v3_of(axis_b->numbers), b->dimension);
     else if (!b->ends[1].own_axes && v3_norm(v3_sub(over.c[main_axis], A.c[main_axis])) > 1e-12)
         B = over;
     int a = marker(b, 0, &A);

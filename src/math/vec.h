@@ -29,6 +29,12 @@ static inline vec3 v3(double x, double y, double z)
     return (vec3){x, y, z};
 }
 
+/* The vector of three numbers. */
+static inline vec3 v3_of(const double *x)
+{
+    return v3(x[0], x[1], x[2]);
+}
+
 static inline vec3 v3_add(vec3 a, vec3 b)
 {
     return v3(a.x + b.x, a.y + b.y, a.z + b.z);

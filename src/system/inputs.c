@@ -12,29 +12,17 @@ static vec3 unit(int axis)
     return v3(axis == 0, axis == 1, axis == 2);
 }
 
-/* The length and its rate from half the square and its rate. */
-static double length_of(double half_square)
-{
-    return sqrt(2 * half_square);
-}
-
 static double coordinate_value(const lmb_state *s, const lmb_input *in)
 {
     const lmb_coordinate *c = &s->model->parts.coordinates[in->index];
     double x = lmb_product_value(&c->product, &s->frames[in->marker[0]], &s->frames[in->marker[1]],
                                  c->turn >= 0 ? s->turn[c->turn] : 0);
-    return c->kind == LMB_COORDINATE_LENGTH ? length_of(x) : x;
+    return c->kind == LMB_COORDINATE_LENGTH ? sqrt(2 * x) : x;
 }
 
 static double coordinate_rate(const lmb_state *s, const lmb_input *in)
 {
-    const lmb_coordinate *c = &s->model->parts.coordinates[in->index];
-    lmb_frame gA = frame_zero(), gB = frame_zero();
-    lmb_product_gradient(&c->product, &s->frames[in->marker[0]], &s->frames[in->marker[1]], 1, &gA,
-                         &gB);
-    double rate =
-        frame_dot(&gA, &s->rates[in->marker[0]]) + frame_dot(&gB, &s->rates[in->marker[1]]);
-    return c->kind == LMB_COORDINATE_LENGTH ? rate / coordinate_value(s, in) : rate;
+    return lmb_coordinate_rate(s, &s->model->parts.coordinates[in->index]);
 }
 
 /* The force of a joint's rows on its second body. */

@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-#include "math/factor.h"
 #include "system/kinds.h"
-#include "system/saddle_assembly.h"
 
 const lmb_saddle_kind *const lmb_saddle_kinds[] = {
     &lmb_saddle_square, &lmb_saddle_schur, &lmb_saddle_dense, &lmb_saddle_klu, NULL,
@@ -50,12 +48,11 @@ void *lmb_saddle_object(const lmb_saddle_kind *kind, const lmb_model *m, lmb_sad
 void lmb_metric_blocks(const lmb_model *m, double *blocks)
 {
     memset(blocks, 0, (size_t)m->mass_count * sizeof *blocks);
-    for (int i = 0; i < m->node_count; i++) {
-        const lmb_node *node = &m->nodes[i];
-        const lmb_cluster *c = &m->clusters[node->cluster];
-        for (int j = 0; j < node->nv; j++) {
-            double size = lmb_coordinate_size(m, node, j);
-            blocks[c->mass + (node->v - c->v + j) * (c->nv + 1)] = size * size;
+    for (int i = 0; i < m->cluster_count; i++) {
+        const lmb_cluster *c = &m->clusters[i];
+        for (int j = 0; j < c->nv; j++) {
+            double size = m->columns[c->v + j].size;
+            blocks[c->mass + j * (c->nv + 1)] = size * size;
         }
     }
 }
@@ -159,39 +156,4 @@ double lmb_saddle_weakest(lmb_saddle *s, double *rows)
     for (int r = 0; r < m->nrows; r++)
         rows[r] /= growth;
     return sqrt(fmax(0, 1 / growth - s->epsilon));
-}
-
-/* The symmetric part of the matrix: both triangles with half their numbers. */
-static bool symmetric_part(lmb_symmetric *out, lmb_arena *arena, const lmb_saddle_assembly *a)
-{
-    const lmb_pattern *p = &a->pattern;
-    long count = p->start[p->n];
-    lmb_triplet *triplets = lmb_arena_alloc(arena, (size_t)count, sizeof *triplets);
-    for (int j = 0; triplets && j < p->n; j++)
-        for (int k = p->start[j]; k < p->start[j + 1]; k++)
-            triplets[k] = (lmb_triplet){p->row[k], j, a->values[k] / (p->row[k] == j ? 1 : 2)};
-    return triplets && lmb_symmetric_of_triplets(out, arena, p->n, triplets, count);
-}
-
-lmb_status lmb_saddle_inertia(lmb_context *context, const lmb_model *m, lmb_saddle_use use,
-                              const lmb_saddle_matrix *matrix, int *negative)
-{
-    lmb_arena *arena = lmb_arena_new();
-    double *scale = lmb_arena_numbers(arena, m->nrows);
-    lmb_saddle_assembly assembly;
-    lmb_symmetric symmetric;
-    lmb_factor *factor = NULL;
-    lmb_status status = LMB_OK;
-    if (lmb_arena_fine(arena) && lmb_saddle_index(&assembly, arena, m, use)) {
-        set_scales(m, matrix, scale);
-        lmb_saddle_assemble(&assembly, matrix, scale);
-    }
-    if (!lmb_arena_fine(arena) || !symmetric_part(&symmetric, arena, &assembly))
-        status = lmb_fail_memory(context);
-    if (!status && !(status = lmb_factor_new(&factor, context, &symmetric, NULL)) &&
-        !(status = lmb_factor_compute(factor, context, symmetric.value)))
-        *negative = lmb_factor_facts_of(factor)->negative;
-    lmb_factor_free(factor);
-    lmb_arena_free(arena);
-    return status;
 }

@@ -58,7 +58,6 @@ typedef struct lmb_saddle_kind {
     void (*solve_transposed)(lmb_saddle *saddle, double *sides, int count);
 
     double (*condition)(const lmb_saddle *saddle); /* smallest over largest pivot, cheap */
-    int (*sign)(const lmb_saddle *saddle);         /* of the determinant */
 
     /* The sign of the determinant of a square Jacobian, which tells branches of the motion apart;
      * 0: not known. NULL: never known. */
@@ -112,10 +111,5 @@ int lmb_saddle_orientation(const lmb_saddle *saddle);
 /* An estimate of the smallest singular value of the scaled Jacobian, and the combination of rows
  * (unit vector, nrows) that nearly vanishes there; needs a factorisation of LMB_SADDLE_MASS. */
 double lmb_saddle_weakest(lmb_saddle *saddle, double *rows);
-
-/* Counts the negative eigenvalues of the symmetric part of a matrix; of a mechanism in a stable
- * equilibrium there are as many as independent rows. */
-lmb_status lmb_saddle_inertia(lmb_context *context, const lmb_model *model, lmb_saddle_use use,
-                              const lmb_saddle_matrix *matrix, int *negative);
 
 #endif

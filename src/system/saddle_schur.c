@@ -33,22 +33,19 @@ typedef struct schur {
     double *other;   /* nv */
     lmb_pattern pattern;
     double *values;
-    int sign; /* of the determinant of H */
     lmb_linear *solver;
 } schur;
 
 /* --- whether it can be, and is worth it ------------------------------------------------------- */
 
 /* Inverts a small matrix in place (Gauss and Jordan, pivots in the diagonal: H is nearly symmetric
- * and positive); the sign of its determinant, 0 if it is singular. */
-LMB_WIDE static int invert(double *a, int n)
+ * and positive); false if it is singular. */
+LMB_WIDE static bool invert(double *a, int n)
 {
-    int sign = 1;
     for (int k = 0; k < n; k++) {
         double pivot = a[k * n + k];
         if (!(fabs(pivot) > 0))
-            return 0;
-        sign = pivot < 0 ? -sign : sign;
+            return false;
         a[k * n + k] = 1;
         for (int i = 0; i < n; i++)
             a[k * n + i] /= pivot;
@@ -60,20 +57,19 @@ LMB_WIDE static int invert(double *a, int n)
             lmb_small_add(a + j * n, -factor, a + k * n, n);
         }
     }
-    return sign;
+    return true;
 }
 
 /* Whether all clusters have mass and inertia. */
 static bool has_inertia(const lmb_model *m)
 {
     lmb_state *s = lmb_state_new(m);
-    bool all = s != NULL;
-    double *mass = all ? lmb_arena_numbers(s->arena, m->mass_count) : NULL;
-    all = mass != NULL;
+    double *mass = s ? lmb_arena_numbers(s->arena, m->mass_count) : NULL;
+    bool all = mass != NULL;
     if (all)
         lmb_mass_blocks(s, mass);
     for (int c = 0; c < m->cluster_count && all; c++)
-        all = invert(mass + m->clusters[c].mass, m->clusters[c].nv) != 0;
+        all = invert(mass + m->clusters[c].mass, m->clusters[c].nv);
     lmb_state_free(s);
     return all;
 }
@@ -235,9 +231,7 @@ static bool invert_cluster(schur *a, const lmb_saddle_matrix *n, const lmb_clust
     const double *tangent = n->tangent + m->couples[c->couple].value;
     for (int k = 0; k < nv * nv; k++)
         H[k] = n->mass_factor * n->mass[c->mass + k] + tangent[k];
-    int sign = invert(H, nv);
-    a->sign *= sign;
-    if (sign == 0)
+    if (!invert(H, nv))
         return false;
     memcpy(TH, H, (size_t)(nv * nv) * sizeof *H);
     for (int k = c->node; k < c->node + c->node_count; k++)
@@ -274,7 +268,6 @@ static bool factor(lmb_saddle *saddle, const lmb_saddle_matrix *n)
     schur *a = (schur *)saddle;
     const lmb_model *m = saddle->model;
     const int *place = a->place;
-    a->sign = 1;
     memset(a->values, 0, (size_t)a->pattern.start[m->nrows] * sizeof *a->values);
     for (int r = 0; r < m->nrows; r++) {
         const lmb_sparse_row *row = &m->sparse_rows[r];
@@ -387,14 +380,6 @@ static double condition(const lmb_saddle *saddle)
     return solver->ops->condition(solver);
 }
 
-/* det = det(H) det(-S) */
-static int sign(const lmb_saddle *saddle)
-{
-    const schur *a = (const schur *)saddle;
-    int minus = saddle->model->nrows % 2 ? -1 : 1;
-    return a->sign * minus * a->solver->ops->sign(a->solver);
-}
-
 static void pack(lmb_saddle *saddle, lmb_pack *p)
 {
     schur *a = (schur *)saddle;
@@ -415,5 +400,4 @@ const lmb_saddle_kind lmb_saddle_schur = {
     .solve = solve,
     .solve_transposed = solve_transposed,
     .condition = condition,
-    .sign = sign,
     .pack = pack};

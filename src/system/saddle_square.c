@@ -137,13 +137,6 @@ static double condition(const lmb_saddle *saddle)
     return a->alone ? a->solver->ops->condition(a->solver) : a->whole->kind->condition(a->whole);
 }
 
-/* det = (-1)^n det(Phi_q)^2 */
-static int sign(const lmb_saddle *saddle)
-{
-    const square *a = (const square *)saddle;
-    return !a->alone ? a->whole->kind->sign(a->whole) : saddle->model->nv % 2 ? -1 : 1;
-}
-
 static int orientation(const lmb_saddle *saddle)
 {
     const square *a = (const square *)saddle;
@@ -168,6 +161,5 @@ const lmb_saddle_kind lmb_saddle_square = {
     .solve = solve,
     .solve_transposed = solve,
     .condition = condition,
-    .sign = sign,
     .orientation = orientation,
     .pack = pack};

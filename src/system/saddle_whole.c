@@ -54,11 +54,6 @@ static double condition(const lmb_saddle *saddle)
     return solver_of(saddle)->ops->condition(solver_of(saddle));
 }
 
-static int sign(const lmb_saddle *saddle)
-{
-    return solver_of(saddle)->ops->sign(solver_of(saddle));
-}
-
 static void pack(lmb_saddle *saddle, lmb_pack *p)
 {
     lmb_linear_pack(solver_of(saddle), p);
@@ -87,7 +82,7 @@ static lmb_saddle *create_sparse(const lmb_model *m, lmb_saddle_use use)
 
 #define WHOLE                                                                                      \
     .exact = true, .destroy = destroy, .factor = factor, .solve = solve,                           \
-    .solve_transposed = solve_transposed, .condition = condition, .sign = sign, .pack = pack
+    .solve_transposed = solve_transposed, .condition = condition, .pack = pack
 
 const lmb_saddle_kind lmb_saddle_dense = {
     .name = "dense",

@@ -333,9 +333,7 @@ double lmb_coordinate_rate(const lmb_state *s, const lmb_coordinate *c)
 {
     const lmb_pair *pair = &s->model->parts.pairs[c->pair];
     const lmb_frame *A = &s->frames[pair->a], *B = &s->frames[pair->b];
-    lmb_frame gA = frame_zero(), gB = frame_zero();
-    lmb_product_gradient(&c->product, A, B, 1, &gA, &gB);
-    double rate = frame_dot(&gA, &s->rates[pair->a]) + frame_dot(&gB, &s->rates[pair->b]);
+    double rate = lmb_product_rate(&c->product, A, B, &s->rates[pair->a], &s->rates[pair->b]);
     if (c->kind == LMB_COORDINATE_LENGTH)
         rate /= sqrt(2 * lmb_product_value(&c->product, A, B, 0));
     return rate;

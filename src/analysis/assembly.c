@@ -7,7 +7,7 @@
  *
  * A row on its false branch (guard < 0; think of sin x near x = pi) is replaced by 2 - sin x, with
  * the opposite slope: it falls all the way round to the true root. */
-#include "analysis/assembly.h"
+#include "analysis/mobility.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/assembly.h"
+#include "analysis/mobility.h"
 
 /* --- initial velocities ------------------------------------------------------------------------
  */

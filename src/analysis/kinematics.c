@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/assembly.h"
+#include "analysis/mobility.h"
 #include "base/text.h"
 #include "integrate/dopri.h"
 

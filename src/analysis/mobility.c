@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-#include "analysis/assembly.h"
 #include "base/text.h"
 #include "limber/analysis.h"
 #include "math/small.h"

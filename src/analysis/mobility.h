@@ -1,8 +1,12 @@
-/* Mobility: degrees of freedom by rank, and which constraints are redundant. */
+/* Assembly of a mechanism and its mobility: degrees of freedom by rank, redundant constraints. */
 #ifndef LMB_ANALYSIS_MOBILITY_H
 #define LMB_ANALYSIS_MOBILITY_H
 
 #include "system/solver.h"
+
+/* Moves the bodies as little as possible so that all rows hold at the state's time, on their right
+ * branches. If that cannot be done the message names the joints that stay open, and by how much. */
+lmb_status lmb_assemble(lmb_solver *solver);
 
 /* What the rank of the Jacobian says at the present position. */
 typedef struct lmb_rank {

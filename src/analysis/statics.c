@@ -22,7 +22,6 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/assembly.h"
 #include "analysis/mobility.h"
 #include "math/dense.h"
 #include "system/first_order.h"

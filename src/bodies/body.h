@@ -194,6 +194,13 @@ struct lmb_body_ops {
     const lmb_body_states *states;
 };
 
+/* The operations of a kind whose functions are called as the members of the table. */
+#define LMB_BODY_OPERATIONS                                                                        \
+    .structure = structure, .launch = launch, .update = update, .frame = frame,                    \
+    .frame_rate = frame_rate, .frame_bias = frame_bias, .frame_load = frame_load,                  \
+    .frame_rate_tangent = frame_rate_tangent, .frame_load_tangent = frame_load_tangent,            \
+    .frame_bias_tangent = frame_bias_tangent, .mass = mass, .force = force, .balance = balance
+
 extern const lmb_body_ops lmb_body_ground, lmb_body_particle, lmb_body_planar, lmb_body_rigid,
     lmb_body_flexible, lmb_body_flexible_planar;
 

@@ -15,13 +15,8 @@ static vec3 vec_of(const lmb_body *b, const double *a)
 
 static void structure(const lmb_body *body, int dimension, lmb_structure *out)
 {
-    (void)body;
-    lmb_structure_node(out, LMB_NODE_VECTOR, dimension, 0);
-}
-
-static void nothing(const lmb_body *body, int dimension, lmb_structure *out)
-{
-    (void)body, (void)dimension, (void)out;
+    if (body->ops != &lmb_body_ground)
+        lmb_structure_node(out, LMB_NODE_VECTOR, dimension, 0);
 }
 
 static void place(const lmb_body *body, const lmb_frame *pose, double *q)
@@ -115,17 +110,9 @@ static void balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out)
     *out = lmb_rigid_balance(at, gravity, vec_of(at->body, at->v), still, still);
 }
 
-#define POINT_OPERATIONS(name, turning, nodes)                                                     \
-    {                                                                                              \
-        .kind = name, .turns = turning, .structure = nodes, .place = place, .launch = launch,      \
-        .update = update, .frame = frame, .frame_rate = frame_rate, .frame_bias = frame_bias,      \
-        .frame_load = frame_load, .frame_rate_tangent = frame_rate_tangent,                        \
-        .frame_load_tangent = frame_load_tangent, .frame_bias_tangent = frame_bias_tangent,        \
-        .mass = mass, .force = force, .balance = balance                                           \
-    }
-
-const lmb_body_ops lmb_body_particle = POINT_OPERATIONS("particle", false, structure);
-const lmb_body_ops lmb_body_ground = POINT_OPERATIONS("ground", true, nothing);
+const lmb_body_ops lmb_body_particle = {LMB_BODY_OPERATIONS, .kind = "particle", .place = place};
+const lmb_body_ops lmb_body_ground = {LMB_BODY_OPERATIONS, .kind = "ground", .turns = true,
+                                      .place = place};
 
 const lmb_body_type lmb_body_type_particle = {
     .name = "particle",

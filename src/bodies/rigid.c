@@ -163,23 +163,8 @@ static void balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out)
 }
 
 const lmb_body_ops lmb_body_rigid = {
-    .kind = "rigid",
-    .turns = true,
-    .structure = structure,
-    .place = lmb_rigid_place,
-    .launch = launch,
-    .update = update,
-    .frame = frame,
-    .frame_rate = frame_rate,
-    .frame_bias = frame_bias,
-    .frame_load = frame_load,
-    .frame_rate_tangent = frame_rate_tangent,
-    .frame_load_tangent = frame_load_tangent,
-    .frame_bias_tangent = frame_bias_tangent,
-    .mass = mass,
-    .force = force,
-    .tangent = tangent,
-    .balance = balance,
+    LMB_BODY_OPERATIONS,      .kind = "rigid",    .turns = true,
+    .place = lmb_rigid_place, .tangent = tangent,
 };
 
 const lmb_body_type lmb_body_type_rigid = {

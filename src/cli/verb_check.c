@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/assembly.h"
 #include "analysis/mobility.h"
 #include "rotor/results.h"
 #include "base/text.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/assembly.h"
+#include "analysis/mobility.h"
 #include "analysis/embedded.h"
 #include "analysis/kinematics.h"
 #include "cli/load.h"

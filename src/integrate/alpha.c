@@ -343,7 +343,10 @@ static void predict_states(lmb_alpha *a, const lmb_state *s, double h)
 static void predict(lmb_alpha *a, lmb_state *s, double h)
 {
     size_t nv = (size_t)s->model->nv, rows = (size_t)s->model->nrows;
-    memcpy(a->q0, s->q, lmb_motion_numbers(s->model) * sizeof(double));
+    memcpy(a->q0, s->q, (size_t)s->model->nq * sizeof(double));
+    memcpy(a->v0, s->v, nv * sizeof(double));
+    memcpy(a->a0, s->a, (nv + (size_t)s->model->nz) * sizeof(double)); /* and z */
+    memcpy(a->lambda0, s->lambda, rows * sizeof(double));
     memcpy(a->alpha0, a->alpha, (nv + 2 * (size_t)s->model->nz) * sizeof(double));
     continue_numbers(a, a->alpha, a->past_alpha, nv, a->psi);
     for (size_t i = 0; i < nv; i++)

@@ -90,14 +90,6 @@ static bool has_couplings(const lmb_model *m)
     return false;
 }
 
-/* Whether S is not much fuller than the whole matrix: a cluster that very many rows touch would
- * make it so. */
-static bool is_sparse(const schur *a, int entries)
-{
-    const lmb_model *m = a->base.model;
-    return entries <= 2 * (m->couple_values + 2 * m->value_count);
-}
-
 /* --- pattern ---------------------------------------------------------------------------------- */
 
 static bool suits(const lmb_model *m, lmb_saddle_use use)
@@ -113,7 +105,7 @@ static bool list_touches(schur *a)
     for (int r = 0; r < m->nrows; r++)
         count += m->sparse_rows[r].block_count;
     a->touches = lmb_arena_alloc(a->base.arena, (size_t)count, sizeof *a->touches);
-    if (!a->first || !a->touches)
+    if (!lmb_arena_fine(a->base.arena))
         return false;
     int *next = a->first + 1; /* one further, so that it ends up as the starts */
     for (int pass = 0; pass < 2; pass++) {
@@ -169,7 +161,7 @@ static bool index_all(schur *a)
     int *pairs = lmb_arena_integers(arena, m->cluster_count + 1);
     int *mark = lmb_arena_integers(arena, m->nrows);
     int most = 0, used = 0;
-    if (!pairs || !mark)
+    if (!lmb_arena_fine(arena))
         return false;
     for (int i = 0; i < m->cluster_count; i++) {
         int count = a->first[i + 1] - a->first[i];
@@ -177,8 +169,8 @@ static bool index_all(schur *a)
         most = count > most ? count : most;
     }
     int entries = pairs[m->cluster_count] + m->nrows;
-    if (!is_sparse(a, entries))
-        return false;
+    if (entries > 2 * (m->couple_values + 2 * m->value_count))
+        return false; /* a cluster that very many rows touch makes S fuller than the whole matrix */
     a->place = lmb_arena_integers(arena, pairs[m->cluster_count]);
     a->corner = lmb_arena_integers(arena, m->nrows);
     a->pattern = (lmb_pattern){m->nrows, lmb_arena_integers(arena, m->nrows + 1),
@@ -363,15 +355,16 @@ static void solve_one_transposed(schur *a, double *f)
 
 static void solve(lmb_saddle *saddle, double *sides, int count)
 {
+    int n = saddle->model->nv + saddle->model->nrows;
     for (int i = 0; i < count; i++)
-        solve_one((schur *)saddle, sides + i * (saddle->model->nv + saddle->model->nrows));
+        solve_one((schur *)saddle, sides + i * n);
 }
 
 static void solve_transposed(lmb_saddle *saddle, double *sides, int count)
 {
+    int n = saddle->model->nv + saddle->model->nrows;
     for (int i = 0; i < count; i++)
-        solve_one_transposed((schur *)saddle,
-                             sides + i * (saddle->model->nv + saddle->model->nrows));
+        solve_one_transposed((schur *)saddle, sides + i * n);
 }
 
 static double condition(const lmb_saddle *saddle)

@@ -31,7 +31,7 @@ typedef struct lmb_state {
     double *turn;      /* for each joint angle: the value that it must be near */
     double *law_value; /* for each law given as a rate: its integral at law_time */
     double law_time;
-    const vec3 *inputs;          /* one a force: added to its effort (x) or vector; NULL for none */
+    const vec3 *inputs; /* one per force: added to its effort (x) or vector; NULL for none */
     double work[LMB_WORK_COUNT]; /* done since the beginning of a dynamic analysis */
     bool *row_off;               /* nrows: equations that do not act (switch.h) */
     bool *force_off;             /* force_count */

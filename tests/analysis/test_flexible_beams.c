@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/assembly.h"
 #include "analysis/dynamics.h"
 #include "analysis/mobility.h"
 #include "analysis/modes.h"

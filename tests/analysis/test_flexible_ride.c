@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/assembly.h"
+#include "analysis/mobility.h"
 #include "channels/channels.h"
 #include "analysis/dynamics.h"
 #include "analysis/statics.h"

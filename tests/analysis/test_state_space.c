@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/assembly.h"
 #include "channels/channels.h"
 #include "analysis/mobility.h"
 #include "analysis/modes.h"

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/assembly.h"
 #include "analysis/mobility.h"
 #include "analysis/modes.h"
 #include "analysis/statics.h"

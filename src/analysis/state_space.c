@@ -58,7 +58,7 @@ static lmb_status add_input(work *w, int force, int component, int size)
     const lmb_force *f = &w->solver->state->model->forces[force];
     char *name = size > 1 ? lmb_text_format(o->arena, "%s.%c", f->name, "xyz"[component])
                           : lmb_text_format(o->arena, "%s", f->name);
-    w->inputs[o->inputs] = (input){force, v3(component == 0, component == 1, component == 2)};
+    w->inputs[o->inputs] = (input){force, v3_axis(component)};
     o->input_names[o->inputs++] = name;
     return name ? LMB_OK : lmb_fail_memory(w->solver->context);
 }

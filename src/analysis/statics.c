@@ -255,8 +255,7 @@ static lmb_status newton(search *f, int most, bool *found)
 static void go_back(search *f, const lmb_state *kept)
 {
     lmb_state_copy(f->solver->state, kept);
-    lmb_update_position(f->solver->state);
-    lmb_update_velocity(f->solver->state);
+    lmb_update(f->solver->state, kept->t);
 }
 
 /* The load in steps, each from the equilibrium of the last; halved while Newton fails. */

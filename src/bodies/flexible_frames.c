@@ -170,7 +170,7 @@ void lmb_flexible_rate_tangent(const lmb_body_at *at, const lmb_marker *marker, 
     int rigid = rigid_count(at->body);
     for (int j = 0; j < rigid; j++) {
         int k = rigid_of(at->body, j);
-        vec3 e = axis(k - 3), axes[3];
+        vec3 e = v3_axis(k - 3), axes[3];
         for (int i = 0; i < 3; i++)
             axes[i] = v3_cross(e, v3_cross(turning, p.e[i]));
         columns[j] = k < 3 ? frame_zero() : to_global(&p, v3_cross(e, move), axes);
@@ -212,8 +212,8 @@ static void load_column(const lmb_body *b, const place_now *p, const load *l, ve
     column += rigid_count(b);
     vec3 turning = turn_back(p->turn, moment);
     for (int i = 0; theta && i < 3; i++) /* the change of T along theta, times the moment */
-        turning =
-            v3_axpy(turning, v3_dot(lmb_turn_change(p->turn, axis(i), *theta), l->moment), axis(i));
+        turning = v3_axpy(turning, v3_dot(lmb_turn_change(p->turn, v3_axis(i), *theta), l->moment),
+                          v3_axis(i));
     for (int k = 0; k < p->modes; k++)
         column[k] = v3_dot(p->point->psi[k], force) + v3_dot(p->point->phi[k], turning);
 }
@@ -229,7 +229,7 @@ void lmb_flexible_load_tangent(const lmb_body_at *at, const lmb_marker *marker, 
     int rigid = rigid_count(b), n = rigid + p.modes;
     memset(matrix, 0, (size_t)n * (size_t)n * sizeof *matrix);
     for (int j = 0; j < rigid; j++) {
-        vec3 e = axis(rigid_of(b, j) - 3);
+        vec3 e = v3_axis(rigid_of(b, j) - 3);
         if (rigid_of(b, j) >= 3)
             load_column(b, &p, &l, v3_cross(l.force, e), moment_turned(&p, &l, e), zero, NULL,
                         matrix + j * n);
@@ -261,7 +261,7 @@ static void bias_by_rigid(const lmb_body_at *at, const place_now *p, const speed
     vec3 move = v3_cross(s->omega, once), axes[3];
     for (int j = 0; j < rigid_count(at->body); j++) {
         int k = rigid_of(at->body, j);
-        vec3 e = axis(k - 3);
+        vec3 e = v3_axis(k - 3);
         by_q[j] = by_v[j] = frame_zero();
         if (k < 3)
             continue;

@@ -132,7 +132,7 @@ void lmb_flexible_mass(const lmb_body_at *at, double *matrix)
     int n = b->nv, rigid = rigid_count(b);
     for (int j = 0; j < rigid; j++) {
         int k = rigid_of(b, j);
-        vec3 e = axis(k % 3);
+        vec3 e = v3_axis(k % 3);
         /* B^T R^T e = s x (R^T e);  R B e = R (e x s) */
         vec3 force = k < 3 ? v3_scale(m->mass, e) : m3_mul(&R, v3_cross(e, d->s));
         vec3 moment = k < 3 ? v3_cross(d->s, m3_tmul(&R, e)) : d->J.c[k - 3];
@@ -263,7 +263,7 @@ static void tangent_by_rotation(const lmb_body_at *at, vec3 y, vec3 gamma, doubl
         int k = rigid_of(b, j);
         if (k < 3)
             continue;
-        vec3 e = axis(k - 3), turned = v3_cross(gamma, e);
+        vec3 e = v3_axis(k - 3), turned = v3_cross(gamma, e);
         double *column = by_q + j * stride;
         add_column(b, m3_mul(&R, v3_cross(e, y)), v3_cross(deformed_of(at)->s, turned), column);
         for (int l = 0; l < m->modes; l++)
@@ -314,7 +314,7 @@ static void tangent_by_velocity(const lmb_body_at *at, const sums *sum, const sp
         int k = rigid_of(b, j);
         if (k < 3)
             continue;
-        vec3 e = axis(k - 3);
+        vec3 e = v3_axis(k - 3);
         vec3 y = v3_add(v3_cross(e, v3_cross(w, d->s)), v3_cross(w, v3_cross(e, d->s)));
         y = v3_axpy(y, 2, v3_cross(e, sdot));
         vec3 on_omega =

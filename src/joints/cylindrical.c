@@ -13,7 +13,6 @@ static lmb_status build(lmb_joint_build *b)
     int pair = lmb_joint_axis_pair(b, b->keys);
     if (pair < 0)
         return LMB_BAD_INPUT;
-    b->joint->pair = pair;
     lmb_rows_across(b->rows, pair, b->dimension);
     lmb_rows_parallel(b->rows, pair);
     lmb_joint_coordinate(b, "angle", LMB_COORDINATE_ANGLE, lmb_angle(), pair);

@@ -6,7 +6,6 @@ static const lmb_field fields[] = {{0}};
 static lmb_status build(lmb_joint_build *b)
 {
     int pair = lmb_joint_plain_pair(b, true);
-    b->joint->pair = pair;
     lmb_rows_coincident(b->rows, pair, b->dimension);
     lmb_rows_aligned(b->rows, pair, b->dimension);
     return LMB_OK;

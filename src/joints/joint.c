@@ -57,7 +57,7 @@ int lmb_joint_axis_pair(lmb_joint_build *b, const lmb_joint_axes *axes)
     else if (!b->ends[1].own_axes && v3_norm(v3_sub(over.c[main_axis], A.c[main_axis])) > 1e-12)
         B = over;
     int a = marker(b, 0, &A);
-    return lmb_rows_pair(b->rows, a, marker(b, 1, &B));
+    return b->joint->pair = lmb_rows_pair(b->rows, a, marker(b, 1, &B));
 }
 
 int lmb_joint_plain_pair(lmb_joint_build *b, bool as_placed)
@@ -66,7 +66,7 @@ int lmb_joint_plain_pair(lmb_joint_build *b, bool as_placed)
     if (as_placed && !b->ends[1].own_axes)
         B = carried_over(b, &own);
     int a = marker(b, 0, &own);
-    return lmb_rows_pair(b->rows, a, marker(b, 1, &B));
+    return b->joint->pair = lmb_rows_pair(b->rows, a, marker(b, 1, &B));
 }
 
 void lmb_joint_coordinate(lmb_joint_build *b, const char *name, lmb_coordinate_kind kind,

@@ -84,14 +84,16 @@ typedef struct lmb_joint_axes {
     }
 
 /* Adds markers at the two ends with their third axis along `axis` (in the plane: first axis) and
- * pairs them; -1 with a message when the axis is missing. B's axes are those made from `axis_b`; if
- * that is not given, the ones with the same components as A's where B's point has axes of its own
- * or the axis has the same components in both bodies (so that a joint angle is zero where the axes
- * agree); else those that coincide with A's where the model places the bodies. */
+ * pairs them, for the joint's forces too; -1 with a message when the axis is missing. B's axes are
+ * those made from `axis_b`; if that is not given, the ones with the same components as A's where
+ * B's point has axes of its own or the axis has the same components in both bodies (so that a joint
+ * angle is zero where the axes agree); else those that coincide with A's where the model places the
+ * bodies. */
 int lmb_joint_axis_pair(lmb_joint_build *build, const lmb_joint_axes *axes);
 
-/* Adds markers at the two ends with their own axes and pairs them. With `as_placed` the axes of B
- * are, unless its point has its own, those that coincide with A's where the model places them. */
+/* Adds markers at the two ends with their own axes and pairs them likewise. With `as_placed` the
+ * axes of B are, unless its point has its own, those that coincide with A's where the model places
+ * them. */
 int lmb_joint_plain_pair(lmb_joint_build *build, bool as_placed);
 
 /* A marker at an end whose third axis (in the plane: first) is along a given direction of it. */

@@ -13,7 +13,6 @@ static lmb_status build(lmb_joint_build *b)
     int pair = b->dimension == 2 ? lmb_joint_plain_pair(b, false) : lmb_joint_axis_pair(b, b->keys);
     if (pair < 0)
         return LMB_BAD_INPUT;
-    b->joint->pair = pair;
     lmb_rows_coincident(b->rows, pair, b->dimension);
     if (b->dimension == 3)
         lmb_rows_parallel(b->rows, pair);

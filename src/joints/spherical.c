@@ -5,8 +5,7 @@ static const lmb_field fields[] = {{0}};
 
 static lmb_status build(lmb_joint_build *b)
 {
-    b->joint->pair = lmb_joint_plain_pair(b, false);
-    lmb_rows_coincident(b->rows, b->joint->pair, 3);
+    lmb_rows_coincident(b->rows, lmb_joint_plain_pair(b, false), 3);
     return LMB_OK;
 }
 

@@ -29,6 +29,12 @@ static inline vec3 v3(double x, double y, double z)
     return (vec3){x, y, z};
 }
 
+/* The i-th unit vector; zero for another number than 0, 1, 2. */
+static inline vec3 v3_axis(int i)
+{
+    return v3(i == 0, i == 1, i == 2);
+}
+
 /* The vector of three numbers. */
 static inline vec3 v3_of(const double *x)
 {

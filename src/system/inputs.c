@@ -7,11 +7,6 @@
 
 #include "system/equations.h"
 
-static vec3 unit(int axis)
-{
-    return v3(axis == 0, axis == 1, axis == 2);
-}
-
 static double coordinate_value(const lmb_state *s, const lmb_input *in)
 {
     const lmb_coordinate *c = &s->model->parts.coordinates[in->index];
@@ -134,17 +129,17 @@ static void gradient(const lmb_state *s, const lmb_input *in, lmb_frame gx[2], l
     const lmb_frame *x = &s->frames[marker];
     switch (in->kind) {
     case LMB_INPUT_POSITION:
-        gx->p = unit(in->index);
+        gx->p = v3_axis(in->index);
         break;
     case LMB_INPUT_VELOCITY:
-        gv->p = unit(in->index);
+        gv->p = v3_axis(in->index);
         break;
     case LMB_INPUT_ANGLE:
         for (int i = 0; i < 3; i++)
-            gx->e[i] = v3_scale(0.5, v3_cross(unit(2), x->e[i]));
+            gx->e[i] = v3_scale(0.5, v3_cross(v3_axis(2), x->e[i]));
         break;
     case LMB_INPUT_SPIN:
-        spin_gradient(s, marker, unit(in->index), gx, gv);
+        spin_gradient(s, marker, v3_axis(in->index), gx, gv);
         break;
     case LMB_INPUT_SPIN_LOCAL:
         spin_gradient(s, marker, x->e[in->index], gx, gv);

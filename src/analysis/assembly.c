@@ -7,12 +7,12 @@
  *
  * A row on its false branch (guard < 0; think of sin x near x = pi) is replaced by 2 - sin x, with
  * the opposite slope: it falls all the way round to the true root. */
-#include "analysis/assembly.h"
+#include "analysis/mobility.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "base/text.h"
 
 /* The residual of a row as assembly sees it: with its false branch folded away. Returns the sign
  * that the row's gradient has in it. */
@@ -84,10 +84,8 @@ static lmb_status report_open(lmb_solver *s)
     const lmb_model *m = s->state->model;
     lmb_context *c = s->context;
     char text[512] = "";
-    size_t used = 0;
     lmb_constraints(s->state, s->phi);
-    int listed = 0;
-    for (; listed < 3 && used < sizeof text - 128; listed++) {
+    for (int listed = 0; listed < 3 && strlen(text) < sizeof text - 128; listed++) {
         int row;
         double gap = lmb_largest_residual(s, &row);
         bool wrong_branch = gap <= lmb_closed * m->length;
@@ -98,25 +96,16 @@ static lmb_status report_open(lmb_solver *s)
             break;
         lmb_row_owner owner = lmb_owner_of_row(m, row);
         bool angle = m->parts.rows[row].measure == LMB_PURE_NUMBER;
-        int written =
-            snprintf(text + used, sizeof text - used, "%s%s '%s' (%s) ", listed ? ", " : "",
-                     lmb_owner_kind(owner), lmb_owner_name(m, owner), m->parts.rows[row].label);
-        used += (size_t)(written > 0 ? written : 0);
+        lmb_text_append(text, sizeof text, "%s%s '%s' (%s) ", listed ? ", " : "", owner.kind,
+                        owner.name, m->parts.rows[row].label);
         if (wrong_branch)
-            snprintf(text + used, sizeof text - used, "is assembled in the reversed orientation");
-        else if (angle)
-            snprintf(text + used, sizeof text - used, "by %.3g rad",
-                     asin(fmin(1, fabs(s->phi[row]))));
+            lmb_text_append(text, sizeof text, "is assembled in the reversed orientation");
         else
-            snprintf(text + used, sizeof text - used, "by %.3g m", gap);
-        used = strlen(text);
-        /* the other rows of the same joint are not news */
-        for (int r = 0; r < m->nrows; r++) {
-            lmb_row_owner other = lmb_owner_of_row(m, r);
-            if (other.joint == owner.joint && other.driver == owner.driver &&
-                other.body == owner.body)
+            lmb_text_append(text, sizeof text, angle ? "by %.3g rad" : "by %.3g m",
+                            angle ? asin(fmin(1, fabs(s->phi[row]))) : gap);
+        for (int r = 0; r < m->nrows; r++) /* the other rows of the same joint are not news */
+            if (lmb_owner_of_row(m, r).name == owner.name)
                 s->phi[r] = 0;
-        }
     }
     lmb_status status = lmb_fail(
         c, LMB_SOLVER, "the mechanism cannot be assembled at t = %g; constraints violated: %s",

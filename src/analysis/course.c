@@ -1,6 +1,5 @@
 /* A motion on its way, and the table of analyses. */
 #include "analysis/analysis.h"
-#include "analysis/stability.h"
 
 const lmb_analysis_kind *const lmb_analysis_kinds[] = {
     &lmb_analysis_assembly,

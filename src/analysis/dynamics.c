@@ -4,18 +4,16 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/assembly.h"
-#include "analysis/events.h"
-#include "analysis/stability.h"
+#include "analysis/mobility.h"
 
 /* --- initial velocities ------------------------------------------------------------------------
  */
 
-/* Whether the model prescribes velocity coordinate j of a node. */
-static bool prescribed(const lmb_model *m, const lmb_node *node, int j)
+/* Whether the model prescribes a velocity coordinate. */
+static bool prescribed(const lmb_model *m, int j)
 {
-    const lmb_body *b = &m->bodies[node->body];
-    lmb_coordinate_class class = lmb_node_class(node, j);
+    const lmb_body *b = &m->bodies[m->columns[j].body];
+    lmb_coordinate_class class = m->columns[j].class;
     return (class == LMB_CLASS_LENGTH && b->velocity_given) ||
            (class == LMB_CLASS_ANGLE && b->spin_given);
 }
@@ -29,29 +27,24 @@ static lmb_status fit_velocities(lmb_solver *s)
     bool *held = lmb_arena_alloc(s->arena, (size_t)m->nv, sizeof *held);
     if (!held)
         return lmb_fail_memory(s->context);
-    for (int i = 0; i < m->node_count; i++)
-        for (int j = 0; j < m->nodes[i].nv; j++)
-            held[m->nodes[i].v + j] = s->modal[m->nodes[i].v + j] || prescribed(m, &m->nodes[i], j);
+    for (int j = 0; j < m->nv; j++)
+        held[j] = s->modal[j] || prescribed(m, j);
     lmb_solver_hold(s, held);
     lmb_solver_factor(s);
     lmb_solver_hold(s, NULL);
     double size = lmb_step_size(s, state->v);
     lmb_correct_velocity(s);
     size = fmax(size, lmb_step_size(s, state->v));
-    for (int i = 0; i < m->node_count; i++) {
-        const lmb_node *node = &m->nodes[i];
-        for (int j = 0; j < node->nv; j++) {
-            double moved = fabs(s->step[node->v + j]) * lmb_coordinate_size(m, node, j);
-            if (!prescribed(m, node, j) || moved <= 1e-6 * size)
-                continue;
-            lmb_fail(s->context, LMB_SOLVER,
-                     "the %s of body '%s' is inconsistent with its joints: it would have to change "
-                     "by %g",
-                     lmb_node_class(node, j) == LMB_CLASS_LENGTH ? "velocity" : "angular_velocity",
-                     m->bodies[node->body].name, s->step[node->v + j]);
-            return lmb_hint(s->context,
-                            "prescribe fewer velocities: the others follow from the joints");
-        }
+    for (int j = 0; j < m->nv; j++) {
+        if (!prescribed(m, j) || fabs(s->step[j]) * m->columns[j].size <= 1e-6 * size)
+            continue;
+        lmb_fail(
+            s->context, LMB_SOLVER,
+            "the %s of body '%s' is inconsistent with its joints: it would have to change by %g",
+            m->columns[j].class == LMB_CLASS_LENGTH ? "velocity" : "angular_velocity",
+            m->bodies[m->columns[j].body].name, s->step[j]);
+        return lmb_hint(s->context,
+                        "prescribe fewer velocities: the others follow from the joints");
     }
     int row = lmb_unsatisfied_velocity(s);
     return row < 0 ? LMB_OK : lmb_contradiction(s, row);
@@ -135,12 +128,11 @@ lmb_status lmb_dynamics_from(lmb_dynamics **out, lmb_context *context, const lmb
     status = begin(d, initial, options);
     if (!status)
         status = lmb_events_new(&d->events, d->motion);
-    if (status) {
+    if (status)
         lmb_dynamics_free(d);
-        return status;
-    }
-    *out = d;
-    return LMB_OK;
+    else
+        *out = d;
+    return status;
 }
 
 void lmb_dynamics_free(lmb_dynamics *d)

@@ -5,13 +5,13 @@
 #include "analysis/mobility.h"
 #include "integrate/motion.h"
 
-struct lmb_events;
+typedef struct lmb_events lmb_events;
 
 typedef struct lmb_dynamics {
     lmb_solver *solver;
     lmb_rank rank;
     lmb_motion *motion;
-    struct lmb_events *events; /* NULL for none */
+    lmb_events *events; /* NULL for none */
 } lmb_dynamics;
 
 /* Assembles at an instant and finds velocities that fit the joints, the drivers and what the model
@@ -38,5 +38,22 @@ void lmb_dynamics_pack(lmb_dynamics *dynamics, lmb_pack *pack);
 /* After something was switched in its state (system/switch.h): closes joints that were switched on,
  * lets velocities jump as in an impact without rebound, and starts the integration anew. */
 lmb_status lmb_dynamics_switched(lmb_dynamics *dynamics);
+
+/* Watches the events that are not left out, from the present state of a motion on; NULL if there
+ * are none. Which of them have happened is part of the state. */
+lmb_status lmb_events_new(lmb_events **out, lmb_motion *motion);
+void lmb_events_free(lmb_events *events);
+
+/* Integrates to an instant and lets events happen on the way; one may stop it before. */
+lmb_status lmb_events_advance(lmb_dynamics *dynamics, double end);
+
+/* The highest angular frequency (rad/s) of the flexible bodies of a model, each by itself, and
+ * whose it is; 0 without flexible bodies, -1 when out of memory. Joints and whatever they connect
+ * only lower it. */
+double lmb_highest_frequency(const lmb_model *model, const lmb_body **whose);
+
+/* Warns if an explicit method cannot follow the vibrations of flexible bodies: if it will not stay
+ * stable over an analysis, or will need very many steps for that. */
+void lmb_warn_stability(lmb_context *context, const lmb_model *model, const lmb_analysis *analysis);
 
 #endif

@@ -2,7 +2,6 @@
  * that belong to the independent coordinates. */
 #include "analysis/embedded.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/linearise.h"
@@ -14,24 +13,20 @@ static bool allocate(lmb_embedded *e, int n, int free)
     size_t all = (size_t)n, few = (size_t)free;
     e->n = n;
     e->free = free;
-    e->index = calloc(few + 1, sizeof *e->index);
-    e->numbers = calloc(all * few + 2 * all + few * few + 3 * few + 1, sizeof *e->numbers);
-    if (!e->index || !e->numbers)
-        return false;
-    e->B = e->numbers;
-    e->b = e->B + all * few;
-    e->c = e->b + all;
-    e->M = e->c + all;
-    e->Q = e->M + few * few;
-    e->v = e->Q + few;
-    e->a = e->v + few;
-    return true;
+    e->index = lmb_arena_integers(e->arena, few);
+    e->B = lmb_arena_numbers(e->arena, all * few);
+    e->b = lmb_arena_numbers(e->arena, all);
+    e->c = lmb_arena_numbers(e->arena, all);
+    e->M = lmb_arena_numbers(e->arena, few * few);
+    e->Q = lmb_arena_numbers(e->arena, few);
+    e->v = lmb_arena_numbers(e->arena, few);
+    e->a = lmb_arena_numbers(e->arena, few);
+    return lmb_arena_fine(e->arena);
 }
 
 void lmb_embedded_free(lmb_embedded *e)
 {
-    free(e->index);
-    free(e->numbers);
+    lmb_arena_free(e->arena);
     *e = (lmb_embedded){0};
 }
 
@@ -39,8 +34,8 @@ void lmb_embedded_free(lmb_embedded *e)
 static bool find_motions(lmb_embedded *e, const lmb_linear_model *l)
 {
     size_t n = (size_t)e->n, f = (size_t)e->free;
-    double *Ni = calloc(f * f + f * n + 1, sizeof *Ni), *Bt = Ni + f * f;
-    if (!Ni)
+    double *Ni = lmb_arena_numbers(e->arena, f * f), *Bt = lmb_arena_numbers(e->arena, f * n);
+    if (!lmb_arena_fine(e->arena))
         return false;
     for (size_t k = 0; k < f; k++) {
         for (size_t i = 0; i < f; i++)
@@ -55,7 +50,6 @@ static bool find_motions(lmb_embedded *e, const lmb_linear_model *l)
     for (size_t k = 0; k < f; k++) /* what they are by definition, without rounding */
         for (size_t i = 0; i < f; i++)
             e->B[k * n + (size_t)e->index[i]] = i == k;
-    free(Ni);
     return fine;
 }
 
@@ -85,12 +79,10 @@ static bool reduce(lmb_embedded *e, lmb_solver *s)
         for (size_t i = 0; i < f; i++)
             e->M[k * f + i] = lmb_dot(e->B + i * n, s->step, e->n);
     }
-    double *M = malloc((f * f + 1) * sizeof *M);
+    double *M = lmb_arena_numbers(e->arena, f * f);
     if (M)
         memcpy(M, e->M, f * f * sizeof *M);
-    bool fine = M && lmb_dense_solve(e->free, M, 1, e->a);
-    free(M);
-    return fine;
+    return M && lmb_dense_solve(e->free, M, 1, e->a);
 }
 
 /* The particular solutions b and c, from any velocities and accelerations that fit the rows. */
@@ -117,12 +109,7 @@ static lmb_status fill(lmb_embedded *e, lmb_solver *s, const lmb_linear_model *l
     if (!find_motions(e, l))
         return lmb_fail(s->context, LMB_SOLVER, "the independent coordinates determine nothing");
     find_particular(e, s);
-    if (reduce(e, s))
-        return LMB_OK;
-    lmb_fail(s->context, LMB_SOLVER,
-             "the mass matrix is singular for a motion that the constraints allow");
-    return lmb_hint(s->context,
-                    "give every body that can move a mass, and an inertia if it can turn");
+    return reduce(e, s) ? LMB_OK : lmb_fail_massless(s->context);
 }
 
 static lmb_status embed(lmb_embedded *e, lmb_solver *s, lmb_linear_model *l, const bool *marked)
@@ -145,10 +132,11 @@ lmb_status lmb_embed(lmb_solver *s, const bool *independent, lmb_embedded *out)
     const lmb_model *m = s->state->model;
     lmb_linear_model *l = NULL;
     int count;
-    *out = (lmb_embedded){0};
-    bool *chosen = calloc((size_t)m->nv + 1, sizeof *chosen);
-    lmb_status status =
-        chosen ? lmb_linear_model_new(&l, s->context, m) : lmb_fail_memory(s->context);
+    *out = (lmb_embedded){.arena = lmb_arena_new()};
+    bool *chosen = lmb_arena_alloc(out->arena, (size_t)m->nv, sizeof *chosen);
+    lmb_status status = lmb_check_memory(s->context, out->arena);
+    if (!status)
+        status = lmb_linear_model_new(&l, s->context, m);
     if (!status) {
         lmb_jacobian(s->state);
         status = independent ? lmb_check_independent(s, independent)
@@ -157,7 +145,6 @@ lmb_status lmb_embed(lmb_solver *s, const bool *independent, lmb_embedded *out)
     if (!status)
         status = embed(out, s, l, independent ? independent : chosen);
     lmb_linear_model_free(l);
-    free(chosen);
     if (status)
         lmb_embedded_free(out);
     return status;

@@ -18,7 +18,7 @@ typedef struct lmb_embedded {
     double *b, *c;     /* n */
     double *M;         /* free x free */
     double *Q, *v, *a; /* free */
-    double *numbers;   /* owns these */
+    lmb_arena *arena;  /* owns these */
 } lmb_embedded;
 
 /* The embedded form at the solver's present state: position and velocity are used; the state's own

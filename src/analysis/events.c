@@ -7,7 +7,7 @@
  *
  * with bisection where that is slow, until the first crossing is known to rounding. The motion goes
  * on from just behind it, with what the event switches. */
-#include "analysis/events.h"
+#include "analysis/dynamics.h"
 
 #include <string.h>
 
@@ -84,7 +84,7 @@ static void pack(lmb_events *e, lmb_motion *m, lmb_packing mode)
 
 static lmb_status make_step(const lmb_events *e, lmb_motion *m, double t)
 {
-    return t - m->solver->state->t < e->shortest ? lmb_motion_hop(m, t)
+    return t - m->solver->state->t < e->shortest ? lmb_motion_taylor_step(m, t)
                                                  : m->options.integrator->advance(m, t, true);
 }
 
@@ -120,12 +120,6 @@ static double guess(const lmb_events *e, const lmb_state *s)
     return first;
 }
 
-static void halve(double *g, int count)
-{
-    for (int i = 0; i < count; i++)
-        g[i] /= 2;
-}
-
 /* Moves to just behind the first crossing of the step that began at `begin`. */
 static lmb_status locate(lmb_events *e, lmb_motion *m, double begin)
 {
@@ -141,8 +135,8 @@ static lmb_status locate(lmb_events *e, lmb_motion *m, double begin)
         status = repeat(e, m, t);
         const double *g = lmb_channels_events(e->channels, s);
         bool behind = any_happens(s, g);
-        if (last == (behind ? 1 : -1))
-            halve(behind ? e->low : e->high, count);
+        for (int k = 0; k < count && last == (behind ? 1 : -1); k++)
+            (behind ? e->low : e->high)[k] /= 2;
         last = behind ? 1 : -1;
         memcpy(behind ? e->high : e->low, g, (size_t)count * sizeof *g);
         *(behind ? &high : &low) = t;
@@ -255,13 +249,14 @@ lmb_status lmb_events_new(lmb_events **out, lmb_motion *m)
     lmb_events *e = lmb_arena_alloc(s->arena, 1, sizeof *e);
     lmb_pack size = {LMB_PACK_COUNT, NULL, 0};
     lmb_motion_pack(m, &size);
-    if (!e || !(e->numbers = lmb_arena_numbers(s->arena, size.count)) ||
-        !(e->low = lmb_arena_numbers(s->arena, count)) ||
-        !(e->high = lmb_arena_numbers(s->arena, count)))
+    if (!e)
         return lmb_fail_memory(s->context);
-    lmb_status status =
-        lmb_channels_new(&e->channels, s->context, s->state->model, LMB_KNOWN_IN_DYNAMICS);
-    if (status)
+    e->numbers = lmb_arena_numbers(s->arena, size.count);
+    e->low = lmb_arena_numbers(s->arena, count);
+    e->high = lmb_arena_numbers(s->arena, count);
+    lmb_status status = lmb_check_memory(s->context, s->arena);
+    if (status || (status = lmb_channels_new(&e->channels, s->context, s->state->model,
+                                             LMB_KNOWN_IN_DYNAMICS)))
         return status;
     evaluate(e, s->state, e->high);
     remember_sides(s->state, e->high);

@@ -11,12 +11,11 @@
  * pair of Dormand and Prince and then corrected. */
 #include "analysis/kinematics.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/assembly.h"
-#include "analysis/stability.h"
+#include "analysis/mobility.h"
+#include "base/text.h"
 #include "integrate/dopri.h"
 
 /* A step may move or turn bodies this far (in model lengths, radians). */
@@ -49,16 +48,15 @@ static lmb_status check_laws(const lmb_solver *s)
     return LMB_OK;
 }
 
-/* The names of the rows that take most part in a nearly vanishing combination. */
+/* The owners of the rows that take most part in a nearly vanishing combination, three at most. */
 static void name_weakest(lmb_solver *s, char *text, size_t size)
 {
     const lmb_model *m = s->state->model;
-    size_t used = 0;
+    lmb_row_owner named[3];
     text[0] = 0;
     lmb_solver_factor_with(s, s->metric, 1e-14);
     lmb_saddle_weakest(s->saddle, s->rows);
-    lmb_row_owner named[3];
-    for (int count = 0; count < 3; count++) {
+    for (int count = 0; count < 3;) {
         int row = 0;
         for (int r = 1; r < m->nrows; r++)
             if (fabs(s->rows[r]) > fabs(s->rows[row]))
@@ -66,19 +64,14 @@ static void name_weakest(lmb_solver *s, char *text, size_t size)
         if (count && fabs(s->rows[row]) < 0.1)
             return;
         lmb_row_owner owner = lmb_owner_of_row(m, row);
-        s->rows[row] = 0;
         bool again = false;
         for (int i = 0; i < count; i++)
-            again = again || (named[i].joint == owner.joint && named[i].driver == owner.driver &&
-                              named[i].body == owner.body);
-        if (again) {
-            count--;
+            again = again || named[i].name == owner.name;
+        s->rows[row] = 0;
+        if (again)
             continue;
-        }
-        named[count] = owner;
-        snprintf(text + used, size - used, "%s%s '%s'", count ? ", " : "", lmb_owner_kind(owner),
-                 lmb_owner_name(m, owner));
-        used = strlen(text);
+        lmb_text_append(text, size, "%s%s '%s'", count ? ", " : "", owner.kind, owner.name);
+        named[count++] = owner;
     }
 }
 
@@ -223,21 +216,15 @@ static double integrate(lmb_kinematics *k, double t, double h)
     lmb_solver *s = k->solver;
     size_t nq = (size_t)s->state->model->nq;
     for (int stage = 0; stage < LMB_DOPRI_STAGES; stage++) {
-        for (size_t i = 0; i < nq; i++) {
-            double sum = 0;
-            for (int j = 0; j < stage; j++)
-                sum += lmb_dopri_a[stage][j] * k->stages[(size_t)j * nq + i];
-            s->state->q[i] = k->q0[i] + h * sum;
-        }
+        for (size_t i = 0; i < nq; i++)
+            s->state->q[i] =
+                k->q0[i] + h * lmb_dopri_sum(lmb_dopri_a[stage], stage, k->stages, nq, i);
         velocities_at(s, t + lmb_dopri_c[stage] * h, k->stages + (size_t)stage * nq);
     }
     double error = 0;
-    for (size_t i = 0; i < nq; i++) {
-        double sum = 0;
-        for (int j = 0; j < LMB_DOPRI_STAGES; j++)
-            sum += lmb_dopri_e[j] * k->stages[(size_t)j * nq + i];
-        error = fmax(error, fabs(h * sum));
-    }
+    for (size_t i = 0; i < nq; i++)
+        error =
+            fmax(error, fabs(h * lmb_dopri_sum(lmb_dopri_e, LMB_DOPRI_STAGES, k->stages, nq, i)));
     memset(s->step, 0, (size_t)s->state->model->nv * sizeof(double));
     lmb_retract(s->state, s->state->q, s->step); /* makes quaternions unit again */
     return error / s->state->model->length;
@@ -289,12 +276,10 @@ static lmb_status report_stuck(lmb_kinematics *k, double t, double h)
                      m->drivers[i].name, before.f, after, t);
             return lmb_hint(s->context, "use step(t, t0, h0, t1, h1) for a smooth transition");
         }
-        if (change > 1e-3) {
-            lmb_fail(s->context, LMB_SOLVER,
-                     "the law of driver '%s' runs away at t = %g: its rate is %g",
-                     m->drivers[i].name, t, before.d);
-            return LMB_SOLVER;
-        }
+        if (change > 1e-3)
+            return lmb_fail(s->context, LMB_SOLVER,
+                            "the law of driver '%s' runs away at t = %g: its rate is %g",
+                            m->drivers[i].name, t, before.d);
     }
     char names[200];
     lmb_set_time(state, t);
@@ -379,12 +364,10 @@ static lmb_status allocate(lmb_kinematics *k, lmb_context *context)
     k->q0 = lmb_arena_numbers(arena, nq);
     k->turns = lmb_arena_numbers(arena, m->parts.turn_count);
     k->stages = lmb_arena_numbers(arena, LMB_DOPRI_STAGES * nq);
-    if (!k->last_a || !k->predicted || !k->q0 || !k->turns || !k->stages)
-        return lmb_fail_memory(context);
     for (int r = 0; r < m->nrows; r++)
         k->integrated =
             k->integrated || (m->parts.rows[r].velocity_level && !k->solver->state->row_off[r]);
-    return LMB_OK;
+    return lmb_check_memory(context, arena);
 }
 
 static lmb_status begin(lmb_kinematics *k, lmb_context *context, const lmb_state *initial)
@@ -393,13 +376,9 @@ static lmb_status begin(lmb_kinematics *k, lmb_context *context, const lmb_state
     lmb_state_copy(s->state, initial);
     lmb_set_time(s->state, initial->t);
     lmb_status status = allocate(k, context);
-    if (status)
-        return status;
-    if ((status = check_laws(s)) || (status = lmb_assemble(s)) ||
-        (status = lmb_find_rank(s, &k->rank)) ||
-        (status = lmb_check_determined(k->solver, &k->rank)))
-        return status;
-    if ((status = solve_instant(k)))
+    if (status || (status = check_laws(s)) || (status = lmb_assemble(s)) ||
+        (status = lmb_find_rank(s, &k->rank)) || (status = lmb_check_determined(s, &k->rank)) ||
+        (status = solve_instant(k)))
         return status;
     lmb_warn_redundant(s, &k->rank);
     lmb_accept(s->state);
@@ -428,26 +407,22 @@ lmb_status lmb_kinematics_from(lmb_kinematics **out, lmb_context *context, const
     if (status)
         return status;
     lmb_kinematics *k = lmb_arena_alloc(solver->arena, 1, sizeof *k);
-    if (!k) {
+    if (k) {
+        k->solver = solver;
+        k->reactions = reactions;
+    }
+    status = k ? begin(k, context, initial) : lmb_fail_memory(context);
+    if (status)
         lmb_solver_free(solver);
-        return lmb_fail_memory(context);
-    }
-    k->solver = solver;
-    k->reactions = reactions;
-    status = begin(k, context, initial);
-    if (status) {
-        lmb_kinematics_free(k);
-        return status;
-    }
-    *out = k;
-    return LMB_OK;
+    else
+        *out = k;
+    return status;
 }
 
 void lmb_kinematics_free(lmb_kinematics *k)
 {
-    if (!k)
-        return;
-    lmb_solver_free(k->solver);
+    if (k)
+        lmb_solver_free(k->solver);
 }
 
 /* --- in the table of analyses -------------------------------------------------------------------

@@ -1,7 +1,7 @@
 /* Null space of the constraints and reduced matrices. */
 #include "analysis/linearise.h"
 
-#include <stdlib.h>
+#include <cblas.h>
 #include <string.h>
 
 #include "system/first_order.h"
@@ -17,67 +17,80 @@ lmb_status lmb_linear_model_new(lmb_linear_model **out, lmb_context *context, co
         return lmb_fail(context, LMB_SOLVER,
                         "the model has %d coordinates; linearisation goes up to %d", m->nv,
                         LARGEST);
-    size_t n = (size_t)m->nv, square = n * n + 1, nz = (size_t)m->nz;
-    lmb_linear_model *l = calloc(1, sizeof *l);
-    double *numbers = l ? calloc(6 * square + n + nz * (3 * n + nz), sizeof *numbers) : NULL;
-    if (!numbers) {
-        free(l);
+    size_t n = (size_t)m->nv, nz = (size_t)m->nz;
+    lmb_arena *arena;
+    lmb_linear_model *l = lmb_arena_object(&arena, sizeof *l);
+    if (!l)
         return lmb_fail_memory(context);
-    }
-    l->n = m->nv;
-    l->N = numbers;
-    l->M = numbers + square;
-    l->C = numbers + 2 * square;
-    l->K = numbers + 3 * square;
-    l->full = numbers + 4 * square;
-    l->nz = m->nz;
-    l->Z = l->full + 2 * square + n;
-    l->F_y = l->Z + nz * n;
-    l->F_u = l->F_y + nz * n;
-    l->F_z = l->F_u + nz * n;
-    *out = l;
-    return LMB_OK;
+    *l = (lmb_linear_model){.n = m->nv,
+                            .N = lmb_arena_numbers(arena, n * n),
+                            .M = lmb_arena_numbers(arena, n * n),
+                            .C = lmb_arena_numbers(arena, n * n),
+                            .K = lmb_arena_numbers(arena, n * n),
+                            .nz = m->nz,
+                            .Z = lmb_arena_numbers(arena, n * nz),
+                            .F_y = lmb_arena_numbers(arena, nz * n),
+                            .F_u = lmb_arena_numbers(arena, nz * n),
+                            .F_z = lmb_arena_numbers(arena, nz * nz),
+                            .full = lmb_arena_numbers(arena, 2 * n * n),
+                            .scaled = lmb_arena_numbers(arena, ((size_t)m->nrows + 1) * n),
+                            .arena = arena};
+    lmb_status status = lmb_check_memory(context, arena);
+    if (status)
+        lmb_arena_free(arena);
+    else
+        *out = l;
+    return status;
 }
 
 void lmb_linear_model_free(lmb_linear_model *l)
 {
     if (l)
-        free(l->N);
-    free(l);
+        lmb_arena_free(l->arena);
 }
 
 lmb_status lmb_null_space(lmb_linear_model *l, lmb_solver *s)
 {
     const lmb_model *m = s->state->model;
-    size_t n = (size_t)m->nv, rows = (size_t)m->nrows;
-    double *a = calloc(rows * n + n + 1, sizeof *a), *root = a + rows * n;
-    if (!a)
-        return lmb_fail_memory(s->context);
-    lmb_scaled_jacobian(s, a, root);
-    l->free = lmb_dense_null_space(m->nrows, m->nv, a, 1e-9, l->N);
+    size_t n = (size_t)m->nv;
+    double *root = l->scaled + (size_t)m->nrows * n;
+    lmb_scaled_jacobian(s, l->scaled, root);
+    l->free = lmb_dense_null_space(m->nrows, m->nv, l->scaled, 1e-9, l->N);
     for (int k = 0; k < l->free; k++)
         for (size_t i = 0; i < n; i++)
             l->N[(size_t)k * n + i] *= root[i];
-    free(a);
     return l->free < 0 ? lmb_fail_memory(s->context) : LMB_OK;
+}
+
+void lmb_free_motion(const lmb_linear_model *l, const double *y, double *out)
+{
+    memset(out, 0, (size_t)l->n * sizeof *out);
+    for (int k = 0; k < l->free; k++)
+        cblas_daxpy(l->n, y[k], l->N + (size_t)k * (size_t)l->n, 1, out, 1);
+}
+
+void lmb_free_part(const lmb_linear_model *l, const double *x, double *y)
+{
+    for (int k = 0; k < l->free; k++)
+        y[k] = cblas_ddot(l->n, l->N + (size_t)k * (size_t)l->n, 1, x, 1);
+}
+
+lmb_status lmb_fail_massless(lmb_context *context)
+{
+    lmb_fail(context, LMB_SOLVER,
+             "the mass matrix is singular for a motion that the constraints allow");
+    return lmb_hint(context, "give every body that can move a mass, and an inertia if it can turn");
 }
 
 /* out = N^T A N for a full matrix. */
 static void reduce(const lmb_linear_model *l, const double *A, double *out)
 {
-    size_t n = (size_t)l->n;
-    for (int k = 0; k < l->free; k++) {
-        double *product = l->full + 2 * n * n; /* A times a column of N */
-        memset(product, 0, n * sizeof *product);
-        for (size_t j = 0; j < n; j++)
-            for (size_t i = 0; i < n; i++)
-                product[i] += A[j * n + i] * l->N[(size_t)k * n + j];
-        for (int i = 0; i < l->free; i++) {
-            double sum = 0;
-            for (size_t j = 0; j < n; j++)
-                sum += l->N[(size_t)i * n + j] * product[j];
-            out[(size_t)k * (size_t)l->free + (size_t)i] = sum;
-        }
+    int n = l->n, f = l->free;
+    double *AN = l->scaled; /* A times a column of N */
+    for (int k = 0; k < f; k++) {
+        const double *direction = l->N + (size_t)k * (size_t)n;
+        cblas_dgemv(CblasColMajor, CblasNoTrans, n, n, 1, A, n, direction, 1, 0, AN, 1);
+        lmb_free_part(l, AN, out + (size_t)k * (size_t)f);
     }
 }
 
@@ -138,16 +151,17 @@ int lmb_linear_state_count(const lmb_linear_model *l)
 bool lmb_linear_state_matrix(const lmb_linear_model *l, double *A)
 {
     size_t f = (size_t)l->free, nz = (size_t)l->nz, size = 2 * f + nz, square = f * f;
-    double *M = malloc((square + 1) * sizeof *M), *right = calloc(f * size + 1, sizeof *right);
-    bool fine = M && right;
-    if (fine) {
-        memcpy(M, l->M, square * sizeof *M);
-        memcpy(right, l->K, square * sizeof *right);
-        memcpy(right + square, l->C, square * sizeof *right);
-        memcpy(right + 2 * square, l->Z, f * nz * sizeof *right);
-        fine = lmb_dense_solve(l->free, M, (int)size, right);
-    }
-    for (size_t j = 0; fine && j < size; j++) {
+    double *M = lmb_arena_numbers(l->arena, square);
+    double *right = lmb_arena_numbers(l->arena, f * size);
+    if (!lmb_arena_fine(l->arena))
+        return false;
+    memcpy(M, l->M, square * sizeof *M);
+    memcpy(right, l->K, square * sizeof *right);
+    memcpy(right + square, l->C, square * sizeof *right);
+    memcpy(right + 2 * square, l->Z, f * nz * sizeof *right);
+    if (!lmb_dense_solve(l->free, M, (int)size, right))
+        return false;
+    for (size_t j = 0; j < size; j++) {
         double *column = A + j * size;
         const double *rates = j < f       ? l->F_y + j * nz
                               : j < 2 * f ? l->F_u + (j - f) * nz
@@ -158,9 +172,7 @@ bool lmb_linear_state_matrix(const lmb_linear_model *l, double *A)
             column[f + i] = j < 2 * f ? -right[j * f + i] : right[j * f + i];
         memcpy(column + 2 * f, rates, nz * sizeof *column);
     }
-    free(M);
-    free(right);
-    return fine;
+    return true;
 }
 
 bool lmb_condense_states(lmb_linear_model *l)

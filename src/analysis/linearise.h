@@ -18,7 +18,9 @@ typedef struct lmb_linear_model {
     double *Z;         /* free x nz */
     double *F_y, *F_u; /* nz x free: d(zdot) along N y and along N y' */
     double *F_z;       /* nz x nz */
-    double *full;      /* room: 2 n^2 + n */
+    double *full;      /* room: 2 n^2 */
+    double *scaled;    /* room: (nrows + 1) n */
+    lmb_arena *arena;  /* owns all of these */
 } lmb_linear_model;
 
 /* Allocates for a model; free with lmb_linear_model_free. */
@@ -28,6 +30,13 @@ void lmb_linear_model_free(lmb_linear_model *linear);
 
 /* Only N, from the scaled Jacobian S Phi_q W^(-1/2), so that N^T W N = 1; needs the Jacobian. */
 lmb_status lmb_null_space(lmb_linear_model *linear, lmb_solver *solver);
+
+/* out = N y of the free directions, and y = N^T x. */
+void lmb_free_motion(const lmb_linear_model *linear, const double *y, double *out);
+void lmb_free_part(const lmb_linear_model *linear, const double *x, double *y);
+
+/* Says that the mass matrix is singular in the free directions. */
+lmb_status lmb_fail_massless(lmb_context *context);
 
 /* Linearises at the solver's present state: position, velocity, a and lambda are used. */
 lmb_status lmb_linearise(lmb_linear_model *linear, lmb_solver *solver);

@@ -6,11 +6,9 @@
  * vanishes, all are independent and the dense work is not needed. */
 #include "analysis/mobility.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "analysis/assembly.h"
+#include "base/text.h"
 #include "limber/analysis.h"
 #include "math/small.h"
 
@@ -88,11 +86,13 @@ static int dense_rank(const lmb_solver *s, const bool *take, lmb_rank *mark)
     const lmb_model *m = s->state->model;
     int n = m->nv, most = m->nrows < n ? m->nrows : n, rank = 0;
     size_t width = (size_t)most + 1;
-    double *basis = calloc(((size_t)most + 1) * (size_t)n + 1, sizeof *basis);
-    double *R = calloc(width * width, sizeof *R);
-    double *parts = calloc(width, sizeof *parts);
-    int *row_of = calloc(width, sizeof *row_of);
-    for (int r = 0; basis && R && parts && row_of && r < m->nrows; r++) {
+    lmb_arena *arena = lmb_arena_new();
+    double *basis = lmb_arena_numbers(arena, width * (size_t)n);
+    double *R = lmb_arena_numbers(arena, width * width);
+    double *parts = lmb_arena_numbers(arena, width);
+    int *row_of = lmb_arena_integers(arena, width);
+    bool failed = !lmb_arena_fine(arena);
+    for (int r = 0; !failed && r < m->nrows; r++) {
         if (!take[r])
             continue;
         double *x = basis + (size_t)rank * (size_t)n;
@@ -112,13 +112,9 @@ static int dense_rank(const lmb_solver *s, const bool *take, lmb_rank *mark)
             mark_shared(R, rank, (int)width, parts, row_of, mark->shared);
         }
     }
-    bool failed = !basis || !R || !parts || !row_of;
     if (mark && !failed)
         mark_loose(basis, rank, n, mark->loose);
-    free(basis);
-    free(R);
-    free(parts);
-    free(row_of);
+    lmb_arena_free(arena);
     return failed ? -1 : rank;
 }
 
@@ -155,7 +151,7 @@ lmb_status lmb_find_rank(lmb_solver *s, lmb_rank *out)
     out->dependent = lmb_arena_alloc(s->arena, rows + 1, sizeof *out->dependent);
     out->shared = lmb_arena_alloc(s->arena, rows + 1, sizeof *out->shared);
     out->loose = lmb_arena_alloc(s->arena, (size_t)m->nv + 1, sizeof *out->loose);
-    if (!take || !out->dependent || !out->shared || !out->loose)
+    if (!lmb_arena_fine(s->arena))
         return lmb_fail_memory(s->context);
     lmb_jacobian(s->state);
     lmb_mobility *c = &out->counts;
@@ -195,67 +191,48 @@ lmb_status lmb_find_rank(lmb_solver *s, lmb_rank *out)
 /* Lists the names of the joints, drivers and bodies that own marked rows. */
 static void list_owners(const lmb_model *m, const bool *marked, char *text, size_t size)
 {
+    const char *last = NULL;
     int count = 0;
-    size_t used = 0;
     text[0] = 0;
-    lmb_row_owner last = {-1, -1, -1};
-    for (int r = 0; r < m->nrows; r++) {
-        lmb_row_owner owner = lmb_owner_of_row(m, r);
-        bool same =
-            owner.joint == last.joint && owner.driver == last.driver && owner.body == last.body;
-        if (!marked[r] || same)
+    for (int r = 0; r < m->nrows && count <= 8; r++) {
+        const char *name = lmb_owner_of_row(m, r).name;
+        if (!marked[r] || name == last)
             continue;
-        last = owner;
-        const char *name = lmb_owner_name(m, owner);
-        if (++count > 8) {
-            snprintf(text + used, size - used, " and more");
-            return;
-        }
-        snprintf(text + used, size - used, "%s'%s'", count > 1 ? ", " : "", name);
-        used = strlen(text);
+        last = name;
+        if (++count > 8)
+            lmb_text_append(text, size, " and more");
+        else
+            lmb_text_append(text, size, "%s'%s'", count > 1 ? ", " : "", name);
     }
 }
 
-/* Whether a velocity coordinate is modal. */
-static bool is_mode(const lmb_model *m, int column)
+/* The bodies that can still move, with their loose coordinates, as a text. */
+static void name_loose(const lmb_solver *s, const lmb_rank *rank, char *text, size_t size)
 {
-    const lmb_node *node = lmb_column_node(m, column);
-    return lmb_node_class(node, column - node->v) == LMB_CLASS_MODE;
-}
-
-void lmb_name_loose(const lmb_model *m, const lmb_rank *rank, char *text, size_t size)
-{
-    size_t used = 0;
+    const lmb_model *m = s->state->model;
     int count = 0;
     text[0] = 0;
-    for (int i = 1; i < m->body_count; i++) {
+    for (int i = 1; i < m->body_count && count <= 5; i++) {
         const lmb_body *b = &m->bodies[i];
         bool any = false, all = true;
         for (int j = b->v; j < b->v + b->nv; j++) {
-            if (is_mode(m, j))
-                continue;
-            any = any || rank->loose[j];
-            all = all && rank->loose[j];
+            any = any || (rank->loose[j] && !s->modal[j]);
+            all = all && (rank->loose[j] || s->modal[j]);
         }
-        if (!any)
+        if (any && ++count > 5)
+            lmb_text_append(text, size, " and others");
+        if (!any || count > 5)
             continue;
-        if (++count > 5) {
-            snprintf(text + used, size - used, " and others");
-            return;
-        }
-        snprintf(text + used, size - used, "%s'%s'", count > 1 ? ", " : "", b->name);
-        used = strlen(text);
+        lmb_text_append(text, size, "%s'%s'", count > 1 ? ", " : "", b->name);
         for (int j = b->v, first = 1; !all && j < b->v + b->nv; j++)
-            if (rank->loose[j] && !is_mode(m, j)) {
+            if (rank->loose[j] && !s->modal[j]) {
                 const lmb_node *node = lmb_column_node(m, j);
                 char name[64];
                 lmb_node_name(node, j - node->v, name, sizeof name);
-                snprintf(text + used, size - used, "%s%s", first ? " (" : " ", name);
-                used = strlen(text);
+                lmb_text_append(text, size, "%s%s", first ? " (" : " ", name);
                 first = 0;
             }
-        snprintf(text + used, size - used, "%s", all ? "" : ")");
-        used = strlen(text);
+        lmb_text_append(text, size, "%s", all ? "" : ")");
     }
 }
 
@@ -286,20 +263,16 @@ lmb_status lmb_check_determined(lmb_solver *s, const lmb_rank *rank)
     if (free <= 0)
         return LMB_OK;
     char loose[240];
-    lmb_name_loose(s->state->model, rank, loose, sizeof loose);
+    name_loose(s, rank, loose, sizeof loose);
     lmb_fail(context, LMB_SOLVER,
              "the motion is not determined: %d degree%s of freedom %s left with %d driver%s", free,
              free > 1 ? "s" : "", free > 1 ? "are" : "is", c->driver_rows,
              c->driver_rows == 1 ? "" : "s");
-    if (c->redundant > 0)
-        lmb_hint(context,
-                 "perhaps it starts in a singular position: place it a little away from "
-                 "there; else add a driver. These bodies can still move: %s",
-                 loose);
-    else
-        lmb_hint(context,
-                 "add a driver for each, or ask for an assembly; these bodies can still "
-                 "move: %s",
-                 loose);
+    lmb_hint(context,
+             c->redundant > 0 ? "perhaps it starts in a singular position: place it a little away "
+                                "from there; else add a driver. These bodies can still move: %s"
+                              : "add a driver for each, or ask for an assembly; these bodies can "
+                                "still move: %s",
+             loose);
     return LMB_SOLVER;
 }

@@ -1,8 +1,12 @@
-/* Mobility: degrees of freedom by rank, and which constraints are redundant. */
+/* Assembly of a mechanism and its mobility: degrees of freedom by rank, redundant constraints. */
 #ifndef LMB_ANALYSIS_MOBILITY_H
 #define LMB_ANALYSIS_MOBILITY_H
 
 #include "system/solver.h"
+
+/* Moves the bodies as little as possible so that all rows hold at the state's time, on their right
+ * branches. If that cannot be done the message names the joints that stay open, and by how much. */
+lmb_status lmb_assemble(lmb_solver *solver);
 
 /* What the rank of the Jacobian says at the present position. */
 typedef struct lmb_rank {
@@ -15,9 +19,6 @@ typedef struct lmb_rank {
 /* Finds the rank at the solver's present position; where rows repeat others, the solver uses the
  * proximal iteration from then on. The arrays live in the solver's arena. */
 lmb_status lmb_find_rank(lmb_solver *solver, lmb_rank *rank);
-
-/* The bodies that can still move, with their loose coordinates, as a text. */
-void lmb_name_loose(const lmb_model *model, const lmb_rank *rank, char *text, size_t size);
 
 /* Fails unless the drivers determine the motion of all but the modal coordinates. */
 lmb_status lmb_check_determined(lmb_solver *solver, const lmb_rank *rank);

@@ -22,7 +22,7 @@ static const double rigid_below = 1e-6;
 static void set_shape(const lmb_linear_model *l, const double *u, const double *w, double *y,
                       double *shape)
 {
-    size_t n = (size_t)l->n, f = (size_t)l->free, most = 0;
+    size_t f = (size_t)l->free, most = 0;
     double mass = 0;
     for (size_t i = 1; w && i < f; i++)
         if (hypot(u[i], w[i]) > hypot(u[most], w[most]))
@@ -33,10 +33,9 @@ static void set_shape(const lmb_linear_model *l, const double *u, const double *
     for (size_t i = 0; i < f; i++)
         for (size_t j = 0; j < f; j++)
             mass += y[i] * l->M[j * f + i] * y[j];
-    double scale = mass > 0 ? 1 / sqrt(mass) : 1;
-    for (size_t k = 0; k < f; k++)
-        for (size_t i = 0; i < n; i++)
-            shape[i] += scale * l->N[k * n + i] * y[k];
+    for (size_t i = 0; i < f && mass > 0; i++)
+        y[i] /= sqrt(mass);
+    lmb_free_motion(l, y, shape);
 }
 
 static int by_frequency(const void *a, const void *b)
@@ -49,9 +48,9 @@ static int by_frequency(const void *a, const void *b)
 
 /* Turns eigenvalues into modes: one of each complex pair, one of each pair of zeros. */
 static void collect(const lmb_linear_model *l, const double *real, const double *imaginary,
-                    const double *vectors, double *room, lmb_mode_list *out)
+                    const double *vectors, double *room, double *shapes, lmb_mode_list *out)
 {
-    size_t n = (size_t)l->n, size = (size_t)lmb_linear_state_count(l);
+    size_t size = (size_t)lmb_linear_state_count(l);
     double largest = 0;
     int zeros = 0;
     for (size_t i = 0; i < size; i++)
@@ -65,7 +64,7 @@ static void collect(const lmb_linear_model *l, const double *real, const double 
         mode->rigid = rigid;
         mode->frequency = rigid ? 0 : value / (2 * LMB_PI);
         mode->damping = rigid ? 0 : 0 - real[i] / value; /* not -0 */
-        mode->shape = out->shapes + (size_t)out->count++ * n;
+        mode->shape = shapes + (size_t)out->count++ * (size_t)l->n;
         const double *u = vectors + i * size;
         set_shape(l, u, imaginary[i] > 0 ? u + size : NULL, room, mode->shape);
     }
@@ -75,34 +74,28 @@ static void collect(const lmb_linear_model *l, const double *real, const double 
 static lmb_status solve(const lmb_linear_model *l, lmb_context *context, lmb_mode_list *out)
 {
     size_t n = (size_t)l->n, size = (size_t)lmb_linear_state_count(l);
-    double *A = calloc(2 * size * size + 2 * size + 1, sizeof *A);
-    double *vectors = A + size * size, *real = vectors + size * size, *imaginary = real + size;
-    out->modes = calloc(size + 1, sizeof *out->modes);
-    out->shapes = calloc(size * n + 1, sizeof *out->shapes);
-    lmb_status status = LMB_OK;
-    if (!A || !out->modes || !out->shapes) {
-        status = lmb_fail_memory(context);
-    } else if (!lmb_linear_state_matrix(l, A)) {
-        status = lmb_fail(context, LMB_SOLVER,
-                          "the mass matrix is singular for a motion that the constraints allow");
-        lmb_hint(context, "give every body that can move a mass, and an inertia if it can turn");
-    } else if (!lmb_dense_eigen((int)size, A, real, imaginary, vectors)) {
-        status = lmb_fail(context, LMB_SOLVER, "the eigenvalues were not found");
-    } else {
-        collect(l, real, imaginary, vectors, A, out);
-    }
-    free(A);
-    return status;
+    double *A = lmb_arena_numbers(l->arena, size * size);
+    double *vectors = lmb_arena_numbers(l->arena, size * size);
+    double *real = lmb_arena_numbers(l->arena, size);
+    double *imaginary = lmb_arena_numbers(l->arena, size);
+    double *shapes = lmb_arena_numbers(out->arena, size * n);
+    out->modes = lmb_arena_alloc(out->arena, size, sizeof *out->modes);
+    if (!lmb_arena_fine(l->arena) || !lmb_arena_fine(out->arena))
+        return lmb_fail_memory(context);
+    if (!lmb_linear_state_matrix(l, A))
+        return lmb_fail_massless(context);
+    if (!lmb_dense_eigen((int)size, A, real, imaginary, vectors))
+        return lmb_fail(context, LMB_SOLVER, "the eigenvalues were not found");
+    collect(l, real, imaginary, vectors, A, shapes, out);
+    return LMB_OK;
 }
 
 lmb_status lmb_find_modes(lmb_solver *s, lmb_mode_list *out)
 {
     lmb_linear_model *l;
-    *out = (lmb_mode_list){0};
+    *out = (lmb_mode_list){.arena = lmb_arena_new()};
     lmb_status status = lmb_linear_model_new(&l, s->context, s->state->model);
-    if (status)
-        return status;
-    if (!(status = lmb_linearise(l, s)))
+    if (!status && !(status = lmb_linearise(l, s)))
         status = solve(l, s->context, out);
     lmb_linear_model_free(l);
     if (status)
@@ -121,8 +114,7 @@ int lmb_mode_largest(const lmb_mode *mode, int nv)
 
 void lmb_mode_list_free(lmb_mode_list *list)
 {
-    free(list->modes);
-    free(list->shapes);
+    lmb_arena_free(list->arena);
     *list = (lmb_mode_list){0};
 }
 
@@ -152,5 +144,5 @@ const lmb_analysis_kind lmb_analysis_modes = {.name = "modes",
                                               .timeless = "modes take",
                                               .over = "mode",
                                               .over_doc = "Number of the mode.",
-                                              .solve = lmb_rest,
+                                              .solve = lmb_find_equilibrium,
                                               .rows = rows};

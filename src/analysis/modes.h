@@ -13,8 +13,8 @@ typedef struct lmb_mode {
 
 typedef struct lmb_mode_list {
     int count;
-    lmb_mode *modes; /* rigid ones first, then by frequency */
-    double *shapes;  /* owns them */
+    lmb_mode *modes;  /* rigid ones first, then by frequency */
+    lmb_arena *arena; /* owns them */
 } lmb_mode_list;
 
 /* The modes about the solver's present state (a and lambda are used). */

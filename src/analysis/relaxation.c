@@ -10,9 +10,6 @@
  * stability 2 / sqrt(stiffness): row sums of W^(-1/2) K W^(-1/2) bound the largest one at a
  * position, and a step in which the force changes more than such a stiffness would is taken back.
  * Forces are those at rest: they need no potential. */
-#include "analysis/relaxation.h"
-
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/statics.h"
@@ -76,7 +73,7 @@ static void choose_step(relaxation *r)
 }
 
 /* The new velocity, P v + h a; returns its kinetic energy. */
-static double push(relaxation *r)
+static double accelerate(relaxation *r)
 {
     lmb_solver *s = r->solver;
     const lmb_model *m = s->state->model;
@@ -164,7 +161,7 @@ static bool relax(relaxation *r, double part)
             choose_step(r);
         if (r->kinetic == 0)
             lmb_log(s->context, "relaxation step %d: forces of %.3e are left", i, r->left);
-        double kinetic = push(r);
+        double kinetic = accelerate(r);
         if (kinetic < (1 - 1e-6) * r->kinetic) { /* past a peak */
             stop(r);
             continue;
@@ -185,22 +182,21 @@ bool lmb_relax(lmb_solver *s, double part)
 {
     const lmb_model *m = s->state->model;
     size_t n = (size_t)m->nv;
-    double *numbers = calloc(2 * n * n + 5 * n + (size_t)m->nq + 1, sizeof *numbers);
-    if (!numbers)
-        return false;
-    relaxation r = {.solver = s, .longest = INFINITY};
-    r.K = numbers;
-    r.C = r.K + n * n;
-    r.v = r.C + n * n;
-    r.a = r.v + n;
-    r.old = r.a + n;
-    r.root = r.old + n;
-    r.moved = r.root + n;
-    r.q = r.moved + n;
-    for (int i = 0; i < m->node_count; i++)
-        for (int j = 0; j < m->nodes[i].nv; j++)
-            r.root[m->nodes[i].v + j] = 1 / lmb_coordinate_size(m, &m->nodes[i], j);
-    bool rests = relax(&r, part);
-    free(numbers);
+    lmb_arena *arena = lmb_arena_new();
+    relaxation r = {.solver = s,
+                    .longest = INFINITY,
+                    .K = lmb_arena_numbers(arena, n * n),
+                    .C = lmb_arena_numbers(arena, n * n),
+                    .v = lmb_arena_numbers(arena, n),
+                    .a = lmb_arena_numbers(arena, n),
+                    .old = lmb_arena_numbers(arena, n),
+                    .root = lmb_arena_numbers(arena, n),
+                    .moved = lmb_arena_numbers(arena, n),
+                    .q = lmb_arena_numbers(arena, m->nq)};
+    bool rests = lmb_arena_fine(arena);
+    for (int j = 0; j < m->nv && rests; j++)
+        r.root[j] = 1 / m->columns[j].size;
+    rests = rests && relax(&r, part);
+    lmb_arena_free(arena);
     return rests;
 }

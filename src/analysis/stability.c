@@ -8,10 +8,7 @@
  *
  * The highest frequency of a free body bounds those in a mechanism: constraints do not raise the
  * largest eigenvalue of K x = w^2 M x (Rayleigh), nor do masses. */
-#include "analysis/stability.h"
-
-#include "base/message.h"
-#include "integrate/motion.h"
+#include "analysis/dynamics.h"
 
 double lmb_highest_frequency(const lmb_model *m, const lmb_body **whose)
 {

@@ -36,7 +36,7 @@ typedef struct work {
     int *outputs;                   /* their places in a row of channels */
     double *K, *C;                  /* n x n: tangents */
     double *dq, *dv, *da, *dl, *dz; /* the change along which channels are differentiated */
-    double *q, *v, *a, *lambda, *z; /* the state as it was */
+    double *q, *v, *a, *z, *lambda; /* the state as it was, one after the other */
     double *sum;                    /* outputs */
     vec3 *added;                    /* one per force */
 } work;
@@ -58,7 +58,7 @@ static lmb_status add_input(work *w, int force, int component, int size)
     const lmb_force *f = &w->solver->state->model->forces[force];
     char *name = size > 1 ? lmb_text_format(o->arena, "%s.%c", f->name, "xyz"[component])
                           : lmb_text_format(o->arena, "%s", f->name);
-    w->inputs[o->inputs] = (input){force, v3(component == 0, component == 1, component == 2)};
+    w->inputs[o->inputs] = (input){force, v3_axis(component)};
     o->input_names[o->inputs++] = name;
     return name ? LMB_OK : lmb_fail_memory(w->solver->context);
 }
@@ -108,10 +108,9 @@ static lmb_status add_all_inputs(work *w)
 {
     const lmb_model *m = w->solver->state->model;
     lmb_status status = LMB_OK;
-    for (int i = 0; !status && i < m->force_count; i++) {
+    for (int i = 0; !status && i < m->force_count; i++)
         if (m->forces[i].type->input == LMB_ALWAYS_INPUT)
             status = add_named_input(w, m->forces[i].name);
-    }
     return status;
 }
 
@@ -198,27 +197,13 @@ static void input_force(const work *w, const input *u, double typical, double *d
     lmb_add_load(s, p->b, &on[1], dQ + m->parts.markers[p->b].v);
 }
 
-/* out = N y */
-static void along_free(const work *w, const double *y, double *out)
-{
-    size_t n = (size_t)w->linear->n;
-    memset(out, 0, n * sizeof *out);
-    for (size_t k = 0; k < (size_t)w->linear->free; k++)
-        for (size_t j = 0; j < n; j++)
-            out[j] += w->linear->N[k * n + j] * y[k];
-}
-
 /* y'' = Mr^-1 N^T dQ, into its part of a column of B. */
 static bool input_column(const work *w, const double *dQ, double *column)
 {
-    size_t n = (size_t)w->linear->n, f = (size_t)w->linear->free;
+    size_t f = (size_t)w->linear->free;
     double *M = w->K; /* not in use yet */
     memcpy(M, w->linear->M, f * f * sizeof *M);
-    for (size_t k = 0; k < f; k++) {
-        column[f + k] = 0;
-        for (size_t j = 0; j < n; j++)
-            column[f + k] += w->linear->N[k * n + j] * dQ[j];
-    }
+    lmb_free_part(w->linear, dQ, column + f);
     return lmb_dense_solve(w->linear->free, M, 1, column + f);
 }
 
@@ -323,7 +308,7 @@ static void fill_outputs(work *w, const double *dQ, double typical)
             memcpy(k < f ? w->dq : w->dv, o->N + k % f * nv, nv * sizeof(double));
         else if (k < size)
             w->dz[k - 2 * f] = 1;
-        along_free(w, column + f, w->da);
+        lmb_free_motion(w->linear, column + f, w->da);
         find_reactions(w, added);
         double move = u           ? 1e-3 * typical
                       : k < 2 * f ? step
@@ -342,7 +327,7 @@ static bool allocate(work *w, char *const *inputs, char *const *outputs)
     const lmb_model *m = w->solver->state->model;
     lmb_state_space *o = w->space;
     lmb_arena *arena = o->arena;
-    size_t n = (size_t)m->nv, rows = (size_t)m->nrows;
+    size_t n = (size_t)m->nv;
     size_t most_inputs = 3 * (size_t)m->force_count, most_outputs = 13 * (size_t)m->body_count;
     for (size_t i = 0; inputs && inputs[i]; i++)
         most_inputs = 3 * (i + 1);
@@ -356,13 +341,9 @@ static bool allocate(work *w, char *const *inputs, char *const *outputs)
     w->dq = lmb_arena_numbers(arena, n);
     w->dv = lmb_arena_numbers(arena, n);
     w->da = lmb_arena_numbers(arena, n);
-    w->dl = lmb_arena_numbers(arena, rows);
+    w->dl = lmb_arena_numbers(arena, (size_t)m->nrows);
     w->dz = lmb_arena_numbers(arena, (size_t)m->nz);
-    w->z = lmb_arena_numbers(arena, (size_t)m->nz);
-    w->q = lmb_arena_numbers(arena, (size_t)m->nq);
-    w->v = lmb_arena_numbers(arena, n);
-    w->a = lmb_arena_numbers(arena, n);
-    w->lambda = lmb_arena_numbers(arena, rows);
+    w->q = lmb_arena_numbers(arena, lmb_motion_numbers(m));
     w->sum = lmb_arena_numbers(arena, most_outputs);
     o->input_names = lmb_arena_alloc(arena, most_inputs + 1, sizeof *o->input_names);
     o->output_names = lmb_arena_alloc(arena, most_outputs + 1, sizeof *o->output_names);
@@ -379,41 +360,20 @@ static bool allocate_matrices(lmb_state_space *o)
     o->C = lmb_arena_numbers(o->arena, outputs * states);
     o->D = lmb_arena_numbers(o->arena, outputs * inputs);
     o->N = lmb_arena_numbers(o->arena, (size_t)o->n * (size_t)o->free);
-    return o->A && o->B && o->C && o->D && o->N;
-}
-
-/* Keeps the state, or puts it back. */
-static void keep_state(work *w, bool back)
-{
-    lmb_state *s = w->solver->state;
-    const lmb_model *m = s->model;
-    struct {
-        double *state, *kept;
-        int count;
-    } parts[] = {{s->q, w->q, m->nq},
-                 {s->v, w->v, m->nv},
-                 {s->a, w->a, m->nv},
-                 {s->lambda, w->lambda, m->nrows},
-                 {s->z, w->z, m->nz}};
-    for (int i = 0; i < 5; i++)
-        memcpy(back ? parts[i].state : parts[i].kept, back ? parts[i].kept : parts[i].state,
-               (size_t)parts[i].count * sizeof(double));
+    return lmb_arena_fine(o->arena);
 }
 
 static lmb_status fill(work *w)
 {
     lmb_state_space *o = w->space;
     lmb_solver *s = w->solver;
+    const lmb_model *m = s->state->model;
     double *dQ = lmb_arena_numbers(o->arena, (size_t)o->n * (size_t)o->inputs);
     if (!allocate_matrices(o) || !dQ)
         return lmb_fail_memory(s->context);
     memcpy(o->N, w->linear->N, (size_t)o->n * (size_t)o->free * sizeof *o->N);
-    if (!lmb_linear_state_matrix(w->linear, o->A)) {
-        lmb_fail(s->context, LMB_SOLVER,
-                 "the mass matrix is singular for a motion that the constraints allow");
-        return lmb_hint(s->context,
-                        "give every body that can move a mass, and an inertia if it can turn");
-    }
+    if (!lmb_linear_state_matrix(w->linear, o->A))
+        return lmb_fail_massless(s->context);
     lmb_total_force(s->state, s->force);
     double typical = lmb_typical_force(s); /* by which inputs are moved */
     if (typical == 0)
@@ -421,11 +381,16 @@ static lmb_status fill(work *w)
     lmb_status status = fill_inputs(w, dQ, typical);
     if (status)
         return status;
-    keep_state(w, false);
+    size_t bytes = lmb_motion_numbers(m) * sizeof *w->q;
+    memcpy(w->q, s->state->q, bytes);
+    w->v = w->q + m->nq;
+    w->a = w->v + m->nv;
+    w->z = w->a + m->nv;
+    w->lambda = w->z + m->nz;
     s->state->inputs = w->added;
     fill_outputs(w, dQ, typical);
     s->state->inputs = NULL;
-    keep_state(w, true);
+    memcpy(s->state->q, w->q, bytes);
     lmb_update_position(s->state);
     lmb_update_velocity(s->state);
     return LMB_OK;
@@ -437,8 +402,7 @@ lmb_status lmb_find_state_space(lmb_solver *s, char *const *inputs, char *const 
     const lmb_model *m = s->state->model;
     *out = (lmb_state_space){.n = m->nv, .arena = lmb_arena_new()};
     work w = {.solver = s, .space = out};
-    lmb_status status =
-        out->arena && allocate(&w, inputs, outputs) ? LMB_OK : lmb_fail_memory(s->context);
+    lmb_status status = allocate(&w, inputs, outputs) ? LMB_OK : lmb_fail_memory(s->context);
     if (!status && !(status = lmb_linear_model_new(&w.linear, s->context, m)) &&
         !(status = lmb_channels_new(&w.channels, s->context, m, LMB_KNOWN_IN_DYNAMICS)) &&
         !(status = lmb_linearise(w.linear, s))) {
@@ -456,8 +420,7 @@ lmb_status lmb_find_state_space(lmb_solver *s, char *const *inputs, char *const 
 
 void lmb_state_space_free(lmb_state_space *o)
 {
-    if (o->arena)
-        lmb_arena_free(o->arena);
+    lmb_arena_free(o->arena);
     *o = (lmb_state_space){0};
 }
 

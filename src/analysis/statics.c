@@ -15,16 +15,14 @@
  *   Q - (1 - s) H = 0,   s from 0 (where it rests as it is) to 1,
  *
  * and where that fails as well (a mechanism snaps through) the bodies are let move until they come
- * to rest (analysis/relaxation.h), with Newton's method for the last digits. */
+ * to rest (relaxation.c), with Newton's method for the last digits. */
 #include "analysis/statics.h"
 
-#include <stdlib.h>
+#include <cblas.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
-#include "analysis/assembly.h"
 #include "analysis/mobility.h"
-#include "analysis/relaxation.h"
 #include "math/dense.h"
 #include "system/first_order.h"
 
@@ -42,7 +40,6 @@ typedef struct search {
     bool circulatory; /* some forces have no potential */
     bool exact;       /* for these: K as it is gives the step */
     double *room;     /* 2 free^2 + 2 free */
-    double *numbers;  /* owns all of these */
 } search;
 
 /* The forces without the part of the load that does not act yet. */
@@ -119,63 +116,45 @@ static void find_curvatures(search *f)
     f->exact = f->circulatory && holds(f);
 }
 
-/* The displacement of coordinate j for a unit of direction i. */
-static double direction_of(const search *f, size_t i, size_t j)
-{
-    const lmb_linear_model *l = f->linear;
-    size_t n = (size_t)l->n, k = (size_t)l->free;
-    double sum = 0;
-    for (size_t a = 0; a < k; a++)
-        sum += l->N[a * n + j] * f->vectors[i * k + a];
-    return sum;
-}
-
 /* The step in the free directions, each divided by its curvature (in size, so that it goes down).
  */
 static void newton_step(search *f, double typical)
 {
-    size_t n = (size_t)f->linear->n, k = (size_t)f->linear->free;
-    double least = 1e-9 * typical / f->solver->state->model->length;
-    memset(f->solver->step, 0, n * sizeof(double));
-    for (size_t i = 0; i < k; i++) {
-        double force = 0, curvature = fmax(fabs(f->values[i]), least);
-        for (size_t j = 0; j < n; j++)
-            force += direction_of(f, i, j) * f->solver->force[j];
-        for (size_t j = 0; j < n && curvature > 0; j++)
-            f->solver->step[j] += direction_of(f, i, j) * force / curvature;
+    lmb_solver *s = f->solver;
+    int n = f->linear->n, free = f->linear->free;
+    double least = 1e-9 * typical / s->state->model->length, *move = f->step;
+    memset(s->step, 0, (size_t)n * sizeof(double));
+    for (int i = 0; i < free; i++) {
+        double curvature = fmax(fabs(f->values[i]), least);
+        lmb_free_motion(f->linear, f->vectors + (size_t)i * (size_t)free, move);
+        if (curvature > 0)
+            cblas_daxpy(n, cblas_ddot(n, move, 1, s->force, 1) / curvature, move, 1, s->step, 1);
     }
 }
 
 /* The step K y = N^T Q; false if K is singular. */
 static bool exact_step(search *f)
 {
-    size_t n = (size_t)f->linear->n, k = (size_t)f->linear->free;
+    size_t k = (size_t)f->linear->free;
     double *K = f->room, *y = K + k * k;
     memcpy(K, f->linear->K, k * k * sizeof *K);
-    for (size_t a = 0; a < k; a++) {
-        y[a] = 0;
-        for (size_t j = 0; j < n; j++)
-            y[a] += f->linear->N[a * n + j] * f->solver->force[j];
-    }
+    lmb_free_part(f->linear, f->solver->force, y);
     if (!lmb_dense_solve(f->linear->free, K, 1, y))
         return false;
-    memset(f->solver->step, 0, n * sizeof(double));
-    for (size_t a = 0; a < k; a++)
-        for (size_t j = 0; j < n; j++)
-            f->solver->step[j] += f->linear->N[a * n + j] * y[a];
+    lmb_free_motion(f->linear, y, f->solver->step);
     return true;
 }
 
-/* At rest on a hilltop: a little push down. False if this is no hilltop. */
-static bool leave_hilltop(search *f, double typical)
+/* At rest where the potential is not lowest: a small step down. False if it is lowest. */
+static bool leave_unstable(search *f, double typical)
 {
     lmb_solver *s = f->solver;
     const lmb_model *m = s->state->model;
     int last = f->linear->free - 1;
     if (last < 0 || f->exact || f->values[0] >= -1e-6 * fmax(typical / m->length, f->values[last]))
         return false;
-    for (size_t j = 0; j < (size_t)m->nv; j++)
-        s->step[j] = 1e-3 * m->length * direction_of(f, 0, j);
+    lmb_free_motion(f->linear, f->vectors, s->step);
+    cblas_dscal(m->nv, 1e-3 * m->length, s->step, 1);
     return true;
 }
 
@@ -255,7 +234,7 @@ static lmb_status newton(search *f, int most, bool *found)
         find_curvatures(f);
         find_force(f);
         bool rests = f->left <= 1e-11 * typical * fmax(1, m->length) || typical == 0;
-        *found = rests && (f->share < 1 || !leave_hilltop(f, typical));
+        *found = rests && (f->share < 1 || !leave_unstable(f, typical));
         if (*found)
             return LMB_OK;
         if (!rests && !(f->exact && exact_step(f)))
@@ -275,8 +254,7 @@ static lmb_status newton(search *f, int most, bool *found)
 static void go_back(search *f, const lmb_state *kept)
 {
     lmb_state_copy(f->solver->state, kept);
-    lmb_update_position(f->solver->state);
-    lmb_update_velocity(f->solver->state);
+    lmb_update(f->solver->state, kept->t);
 }
 
 /* The load in steps, each from the equilibrium of the last; halved while Newton fails. */
@@ -348,36 +326,35 @@ static lmb_status find(search *f, lmb_state *kept)
                              "freedom; give each a spring, or a better initial position");
 }
 
-lmb_status lmb_rest(lmb_solver *s)
+lmb_status lmb_find_equilibrium(lmb_solver *s)
 {
     const lmb_model *m = s->state->model;
     size_t n = (size_t)m->nv;
-    search f = {.solver = s, .share = 1, .circulatory = is_circulatory(s->state)};
+    lmb_state *kept = lmb_state_new(m);
+    lmb_arena *arena = kept ? kept->arena : NULL;
+    search f = {.solver = s,
+                .share = 1,
+                .circulatory = is_circulatory(s->state),
+                .vectors = lmb_arena_numbers(arena, n * n),
+                .values = lmb_arena_numbers(arena, n),
+                .step = lmb_arena_numbers(arena, n),
+                .held = lmb_arena_numbers(arena, n),
+                .start = lmb_arena_numbers(arena, m->nq),
+                .room = lmb_arena_numbers(arena, 2 * n * n + 2 * n)};
     memset(s->state->v, 0, n * sizeof(double));
     memset(s->state->a, 0, n * sizeof(double));
-    f.numbers = calloc(3 * n * n + 5 * n + (size_t)m->nq + 1, sizeof(double));
-    lmb_state *kept = lmb_state_new(m);
-    lmb_status status = f.numbers && kept ? lmb_linear_model_new(&f.linear, s->context, m)
-                                          : lmb_fail_memory(s->context);
-    if (!status) {
-        f.vectors = f.numbers;
-        f.values = f.vectors + n * n;
-        f.step = f.values + n;
-        f.held = f.step + n;
-        f.start = f.held + n;
-        f.room = f.start + m->nq;
+    lmb_status status = lmb_check_memory(s->context, arena);
+    if (!status && !(status = lmb_linear_model_new(&f.linear, s->context, m)))
         status = find(&f, kept);
-    }
     lmb_linear_model_free(f.linear);
     lmb_state_free(kept);
-    free(f.numbers);
     return status;
 }
 
 const lmb_analysis_kind lmb_analysis_statics = {.name = "statics",
                                                 .known = LMB_KNOWN_MOTION | LMB_KNOWN_REACTIONS,
                                                 .timeless = "statics takes",
-                                                .solve = lmb_rest};
+                                                .solve = lmb_find_equilibrium};
 
 lmb_status lmb_find_position(lmb_solver *s, bool as_placed)
 {
@@ -386,7 +363,7 @@ lmb_status lmb_find_position(lmb_solver *s, bool as_placed)
     if (!status)
         status = lmb_find_rank(s, &rank);
     if (status || !as_placed)
-        return status ? status : lmb_rest(s);
+        return status ? status : lmb_find_equilibrium(s);
     lmb_update_velocity(s->state);
     return lmb_solve_augmented(s)
                ? LMB_OK

@@ -7,7 +7,12 @@
 /* Moves the bodies from an assembled position to equilibrium at the state's time, with all
  * velocities zero and the reactions in lambda. Free directions without any force stay where they
  * are. */
-lmb_status lmb_rest(lmb_solver *solver);
+lmb_status lmb_find_equilibrium(lmb_solver *solver);
+
+/* Dynamic relaxation: moves the bodies from an assembled position towards rest until the forces
+ * that are left over are below a part of the typical ones; false if that takes too long, the joints
+ * open, something runs away, or the work was interrupted. Velocities stay zero. */
+bool lmb_relax(lmb_solver *solver, double part);
 
 /* What is left of the forces at the present position beside the reactions, which become lambda: its
  * size in the metric of the model. s->force has the forces. */

@@ -1,5 +1,5 @@
-/* Sweeps over frequency; see sweep.h. */
-#include "analysis/sweep.h"
+/* Sweeps over frequency: the steady response of a linear system to an input that oscillates. */
+#include "analysis/state_space.h"
 
 #include <math.h>
 

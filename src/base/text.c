@@ -80,6 +80,15 @@ char *lmb_utf16_narrow(const char *bytes, size_t *length)
     return out;
 }
 
+void lmb_text_append(char *text, size_t size, const char *format, ...)
+{
+    va_list args;
+    size_t used = strlen(text);
+    va_start(args, format);
+    vsnprintf(text + used, size - used, format, args);
+    va_end(args);
+}
+
 int lmb_text_characters(const char *text, size_t length)
 {
     int count = 0;

@@ -22,6 +22,9 @@ char *lmb_text_utf8(lmb_arena *arena, const char *text, size_t length);
  * that of the new text. NULL: out of memory. */
 char *lmb_utf16_narrow(const char *bytes, size_t *length);
 
+/* Adds to the text in a buffer of a size; what does not fit is cut. */
+void lmb_text_append(char *text, size_t size, const char *format, ...) LMB_PRINTF(3, 4);
+
 /* The number of characters in so many bytes of UTF-8. */
 int lmb_text_characters(const char *text, size_t length);
 

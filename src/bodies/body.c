@@ -1,52 +1,40 @@
-/* What a body is made of: collecting its nodes and clusters. */
+/* What a body is made of: collecting its nodes and clusters; what kinds of bodies share. */
 #include "bodies/body.h"
-
-/* Makes room for one more element; false: out of memory. */
-static bool grow(lmb_structure *s, void **array, int count, int *room, size_t size)
-{
-    if (count < *room)
-        return true;
-    int larger = *room ? 2 * *room : 4;
-    void *grown = lmb_arena_grow(s->arena, *array, (size_t)count, (size_t)larger, size);
-    if (!grown) {
-        s->failed = true;
-        return false;
-    }
-    *array = grown;
-    *room = larger;
-    return true;
-}
 
 lmb_node *lmb_structure_node(lmb_structure *s, lmb_node_kind kind, int n, int cluster)
 {
-    void *nodes = s->nodes;
-    if (!grow(s, &nodes, s->node_count, &s->node_room, sizeof *s->nodes))
+    lmb_node *nodes =
+        lmb_arena_more(s->arena, s->nodes, s->node_count, &s->node_room, sizeof *nodes);
+    if (!nodes)
         return &s->spare;
     s->nodes = nodes;
-    lmb_node *node = &s->nodes[s->node_count++];
-    *node = (lmb_node){.kind = kind, .nq = n, .nv = n, .cluster = cluster};
-    if (kind == LMB_NODE_PLANE)
-        node->nq = node->nv = 3;
-    if (kind == LMB_NODE_SPACE) {
-        node->nq = 7;
-        node->nv = 6;
-    }
+    bool plane = kind == LMB_NODE_PLANE, space = kind == LMB_NODE_SPACE;
+    lmb_node *node = &nodes[s->node_count++];
+    *node = (lmb_node){.kind = kind,
+                       .nq = plane   ? 3
+                             : space ? 7
+                                     : n,
+                       .nv = plane   ? 3
+                             : space ? 6
+                                     : n,
+                       .cluster = cluster};
     return node;
 }
 
 void lmb_structure_couple(lmb_structure *s, int row, int column)
 {
-    void *pairs = s->pairs;
-    if (!grow(s, &pairs, s->pair_count, &s->pair_room, sizeof *s->pairs))
+    lmb_pair_of_clusters *pairs =
+        lmb_arena_more(s->arena, s->pairs, s->pair_count, &s->pair_room, sizeof *pairs);
+    if (!pairs)
         return;
     s->pairs = pairs;
-    s->pairs[s->pair_count++] = (lmb_pair_of_clusters){row, column};
+    pairs[s->pair_count++] = (lmb_pair_of_clusters){row, column};
 }
 
 bool lmb_body_structure(lmb_body *b, int dimension, lmb_structure *s)
 {
     b->ops->structure(b, dimension, s);
-    if (s->failed)
+    if (!lmb_arena_fine(s->arena))
         return false;
     b->nodes = s->nodes;
     b->node_count = s->node_count;
@@ -62,4 +50,20 @@ bool lmb_body_structure(lmb_body *b, int dimension, lmb_structure *s)
     b->row_count = b->ops->rows ? b->ops->rows->count(b) : 0;
     b->nz = b->ops->states ? b->ops->states->count(b) : 0;
     return true;
+}
+
+void lmb_rigid_place(const lmb_body *b, const lmb_frame *pose, double *q)
+{
+    mat3 R = frame_rotation(pose);
+    lmb_node_place(&b->nodes[0], pose->p, &R, b->angle, q);
+}
+
+lmb_balance lmb_rigid_balance(const lmb_body_at *at, vec3 gravity, vec3 rdot, vec3 omega, vec3 spin)
+{
+    double m = at->body->mass;
+    lmb_balance out = {.kinetic = m * v3_dot(rdot, rdot) / 2 + v3_dot(omega, spin) / 2,
+                       .potential = -m * v3_dot(gravity, at->pose.p),
+                       .momentum = v3_scale(m, rdot)};
+    out.angular_momentum = v3_add(v3_cross(at->pose.p, out.momentum), spin);
+    return out;
 }

@@ -88,7 +88,6 @@ typedef struct lmb_pair_of_clusters {
 
 typedef struct lmb_structure {
     lmb_arena *arena;
-    bool failed; /* out of memory */
     lmb_node *nodes;
     lmb_pair_of_clusters *pairs;
     int node_count, node_room, pair_count, pair_room;
@@ -171,7 +170,7 @@ struct lmb_body_ops {
                                lmb_frame *by_q, lmb_frame *by_v);
 
     /* M (the blocks of its clusters one after the other) and Q; the tangents d(M a - Q)/dq and
-     * d(-Q)/dv are added to its windows */
+     * d(-Q)/dv are added to its windows (NULL: M and Q are constant) */
     void (*mass)(const lmb_body_at *at, double *blocks);
     void (*force)(const lmb_body_at *at, vec3 gravity, double *Q);
     void (*tangent)(const lmb_body_at *at, vec3 gravity, const double *a,
@@ -195,8 +194,23 @@ struct lmb_body_ops {
     const lmb_body_states *states;
 };
 
+/* The operations of a kind whose functions are called as the members of the table. */
+#define LMB_BODY_OPERATIONS                                                                        \
+    .structure = structure, .launch = launch, .update = update, .frame = frame,                    \
+    .frame_rate = frame_rate, .frame_bias = frame_bias, .frame_load = frame_load,                  \
+    .frame_rate_tangent = frame_rate_tangent, .frame_load_tangent = frame_load_tangent,            \
+    .frame_bias_tangent = frame_bias_tangent, .mass = mass, .force = force, .balance = balance
+
 extern const lmb_body_ops lmb_body_ground, lmb_body_particle, lmb_body_planar, lmb_body_rigid,
     lmb_body_flexible, lmb_body_flexible_planar;
+
+/* `place` of a body with one node, or with a first one that has its frame. */
+void lmb_rigid_place(const lmb_body *body, const lmb_frame *pose, double *q);
+
+/* Energy and momentum of a rigid body whose frame is at its centre of mass, from its velocity, its
+ * angular velocity and its angular momentum about that centre, in global axes. */
+lmb_balance lmb_rigid_balance(const lmb_body_at *at, vec3 gravity, vec3 rdot, vec3 omega,
+                              vec3 spin);
 
 /* The modes that a body deforms by; NULL: it does not. */
 static inline const lmb_elasticity *lmb_body_elasticity(const lmb_body *body)

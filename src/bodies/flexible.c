@@ -51,8 +51,7 @@ static void put_modes(const double *modes, int count, double *out)
 
 static void place(const lmb_body *b, const lmb_frame *pose, double *q)
 {
-    mat3 R = frame_rotation(pose);
-    lmb_node_place(&b->nodes[0], pose->p, &R, b->angle, q);
+    lmb_rigid_place(b, pose, q);
     put_modes(((const lmb_flexible *)b->own)->modes, modal_of(b)->modes, q + b->nodes[0].nq);
 }
 
@@ -72,20 +71,14 @@ static void *make_room(const lmb_body *b, lmb_arena *arena)
     d->points = lmb_arena_alloc(arena, (size_t)m->point_count, sizeof *d->points);
     d->change = lmb_arena_numbers(arena, LMB_CHANGES * (size_t)m->modes);
     d->room = lmb_arena_numbers(arena, 2 * LMB_CHANGES * (size_t)m->modes);
-    return d->points && d->change && d->room ? d : NULL;
+    return lmb_arena_fine(arena) ? d : NULL;
 }
 
 static void update(lmb_body_at *at)
 {
-    const double *q = at->q, *eta = eta_of(at);
+    const double *eta = eta_of(at);
     const lmb_modal *m = modal_of(at->body);
-    if (is_planar(at->body)) {
-        double c = cos(q[2]), s = sin(q[2]);
-        at->pose = (lmb_frame){{q[0], q[1], 0}, {{c, s, 0}, {-s, c, 0}, {0, 0, 1}}};
-    } else {
-        mat3 R = node_rotation(q);
-        at->pose = (lmb_frame){v3(q[0], q[1], q[2]), {R.c[0], R.c[1], R.c[2]}};
-    }
+    at->pose = is_planar(at->body) ? lmb_plane_pose(at->q) : lmb_space_pose(at->q);
     for (int p = 0; p < m->point_count; p++) {
         lmb_deformed_point *d = &deformed_of(at)->points[p];
         vec3 theta = sum_of(m->points[p].phi, eta, m->modes);
@@ -101,15 +94,14 @@ static double highest_frequency(const lmb_body *b)
 {
     size_t n = (size_t)b->nv, modes = (size_t)modal_of(b)->modes, rigid = n - modes;
     lmb_arena *arena = lmb_arena_new();
-    double *K = arena ? lmb_arena_alloc(arena, 2 * n * n + 3 * n + (size_t)b->nq, sizeof *K) : NULL;
-    void *room = K ? make_room(b, arena) : NULL;
-    double highest = -1;
-    if (!room) {
+    double *K = lmb_arena_numbers(arena, n * n), *M = lmb_arena_numbers(arena, n * n);
+    double *values = lmb_arena_numbers(arena, n), *v = lmb_arena_numbers(arena, n);
+    double *q = lmb_arena_numbers(arena, (size_t)b->nq), highest = -1;
+    lmb_body_at at = {.body = b, .q = q, .v = v, .work = make_room(b, arena)};
+    if (!lmb_arena_fine(arena)) {
         lmb_arena_free(arena);
         return -1;
     }
-    double *M = K + n * n, *values = M + n * n, *v = values + n, *q = v + n;
-    lmb_body_at at = {.body = b, .q = q, .v = v, .work = room};
     place(b, &b->start, q);
     memset(q + b->nq - modes, 0, modes * sizeof *q);
     update(&at);

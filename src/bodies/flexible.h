@@ -55,12 +55,6 @@ static inline int rigid_of(const lmb_body *b, int j)
     return is_planar(b) && j == 2 ? 5 : j;
 }
 
-/* The j-th of three unit vectors. */
-static inline vec3 axis(int j)
-{
-    return v3(j == 0, j == 1, j == 2);
-}
-
 /* Velocities w of a body taken apart. */
 typedef struct speeds {
     vec3 r, omega;
@@ -71,7 +65,7 @@ static inline speeds speeds_of(const lmb_body *b, const double *w)
 {
     if (is_planar(b))
         return (speeds){v3(w[0], w[1], 0), v3(0, 0, w[2]), w + 3};
-    return (speeds){v3(w[0], w[1], w[2]), v3(w[3], w[4], w[5]), w + 6};
+    return (speeds){v3_of(w), v3_of(w + 3), w + 6};
 }
 
 static inline const double *eta_of(const lmb_body_at *at)

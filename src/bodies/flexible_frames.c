@@ -3,51 +3,45 @@
 
 #include <string.h>
 
-/* A marker in the deformed body: on the frame itself, or on an interface point. */
-typedef struct place_now {
-    const lmb_modal_point *point; /* NULL: on the body frame */
+/* The point of a marker in the deformed body: what velocities and forces need of it. */
+typedef struct arm {
+    const lmb_modal_point *point; /* an interface point, or the body frame, which has no modes */
     int modes;
-    mat3 R;
     vec3 c; /* from the origin, body axes */
     const lmb_turn *turn;
-    vec3 e[3]; /* axes in body axes */
-} place_now;
+} arm;
 
-static const lmb_turn no_turn = {.b = {0.5}, .c = {1.0 / 6}};
-
-static place_now place_of(const lmb_body_at *at, const lmb_marker *marker)
-{
-    place_now p = {.R = rotation_of(at), .c = marker->local.p};
-    if (marker->point < 0) {
-        p.turn = &no_turn;
-        memcpy(p.e, marker->local.e, sizeof p.e);
-        return p;
-    }
-    const lmb_deformed_point *d = &deformed_of(at)->points[marker->point];
-    p.point = &modal_of(at->body)->points[marker->point];
-    p.modes = modal_of(at->body)->modes;
-    p.c = v3_add(p.c, d->u);
-    p.turn = &d->turn;
-    for (int i = 0; i < 3; i++)
-        p.e[i] = m3_mul(&d->A, marker->local.e[i]);
-    return p;
-}
-
-/* The part of that which velocities and forces need. */
-typedef struct arm {
+/* The same with its axes. */
+typedef struct place_now {
     const lmb_modal_point *point;
     int modes;
     vec3 c;
     const lmb_turn *turn;
-} arm;
+    mat3 R;
+    vec3 e[3]; /* axes in body axes */
+} place_now;
+
+static const lmb_turn no_turn = {.b = {0.5}, .c = {1.0 / 6}};
+static const lmb_modal_point body_frame = {0};
 
 static arm arm_of(const lmb_body_at *at, const lmb_marker *marker)
 {
     const lmb_modal *m = modal_of(at->body);
     if (marker->point < 0)
-        return (arm){NULL, 0, marker->local.p, &no_turn};
+        return (arm){&body_frame, 0, marker->local.p, &no_turn};
     const lmb_deformed_point *d = &deformed_of(at)->points[marker->point];
     return (arm){&m->points[marker->point], m->modes, v3_add(marker->local.p, d->u), &d->turn};
+}
+
+static place_now place_of(const lmb_body_at *at, const lmb_marker *marker)
+{
+    arm a = arm_of(at, marker);
+    place_now p = {a.point, a.modes, a.c, a.turn, .R = rotation_of(at)};
+    for (int i = 0; i < 3; i++)
+        p.e[i] = marker->point < 0
+                     ? marker->local.e[i]
+                     : m3_mul(&deformed_of(at)->points[marker->point].A, marker->local.e[i]);
+    return p;
 }
 
 /* T^T u, which is T u of the opposite rotation: phi . T^T moment = T phi . moment. */
@@ -58,31 +52,21 @@ static vec3 turn_back(const lmb_turn *turn, vec3 u)
     return lmb_turn_rate(&back, u);
 }
 
-/* The displacement and the rate of turning, both in body axes, for a unit of mode k. */
-static vec3 psi_of(const place_now *p, int k)
-{
-    return p->point ? p->point->psi[k] : v3(0, 0, 0);
-}
-
-static vec3 phi_of(const place_now *p, int k)
-{
-    return p->point ? p->point->phi[k] : v3(0, 0, 0);
-}
-
+/* The rate of turning, in body axes, for a unit of mode k. */
 static vec3 turn_rate(const place_now *p, int k)
 {
-    return p->point ? lmb_turn_rate(p->turn, p->point->phi[k]) : v3(0, 0, 0);
+    return lmb_turn_rate(p->turn, p->point->phi[k]);
 }
 
 /* The rates of displacement and of theta for modal velocities. */
 static vec3 psi_sum(const place_now *p, const double *etad)
 {
-    return p->point ? sum_of(p->point->psi, etad, p->modes) : v3(0, 0, 0);
+    return sum_of(p->point->psi, etad, p->modes);
 }
 
 static vec3 phi_sum(const place_now *p, const double *etad)
 {
-    return p->point ? sum_of(p->point->phi, etad, p->modes) : v3(0, 0, 0);
+    return sum_of(p->point->phi, etad, p->modes);
 }
 
 /* A frame of vectors in body axes: position part, and axes turned by a rate of turning. */
@@ -105,7 +89,7 @@ void lmb_flexible_rate(const lmb_body_at *at, const lmb_marker *marker, const lm
     arm p = arm_of(at, marker);
     speeds s = speeds_of(at->body, w);
     vec3 turning = s.omega, move = v3_cross(s.omega, p.c);
-    if (p.point) {
+    if (p.modes) {
         turning = v3_add(turning, lmb_turn_rate(p.turn, sum_of(p.point->phi, s.eta, p.modes)));
         move = v3_add(move, sum_of(p.point->psi, s.eta, p.modes));
     }
@@ -168,10 +152,8 @@ void lmb_flexible_load(const lmb_body_at *at, const lmb_marker *marker, const lm
     mat3 R = rotation_of(at);
     vec3 f = m3_tmul(&R, force->p), moment = m3_tmul(&R, frame_moment(x, force));
     put_rigid(at->body, force->p, v3_add(v3_cross(p.c, f), moment), out);
-    if (!p.point)
-        return;
+    vec3 turning = p.modes ? turn_back(p.turn, moment) : moment;
     out += rigid_count(at->body);
-    vec3 turning = turn_back(p.turn, moment);
     for (int k = 0; k < p.modes; k++)
         out[k] = v3_dot(p.point->psi[k], f) + v3_dot(p.point->phi[k], turning);
 }
@@ -188,17 +170,17 @@ void lmb_flexible_rate_tangent(const lmb_body_at *at, const lmb_marker *marker, 
     int rigid = rigid_count(at->body);
     for (int j = 0; j < rigid; j++) {
         int k = rigid_of(at->body, j);
-        vec3 e = axis(k - 3), axes[3];
+        vec3 e = v3_axis(k - 3), axes[3];
         for (int i = 0; i < 3; i++)
             axes[i] = v3_cross(e, v3_cross(turning, p.e[i]));
         columns[j] = k < 3 ? frame_zero() : to_global(&p, v3_cross(e, move), axes);
     }
     for (int k = 0; k < p.modes; k++) {
         vec3 turned = turn_rate(&p, k), axes[3];
-        vec3 change = lmb_turn_change(p.turn, theta_rate, phi_of(&p, k));
+        vec3 change = lmb_turn_change(p.turn, theta_rate, p.point->phi[k]);
         for (int i = 0; i < 3; i++)
             axes[i] = v3_add(v3_cross(change, p.e[i]), v3_cross(turning, v3_cross(turned, p.e[i])));
-        columns[rigid + k] = to_global(&p, v3_cross(s.omega, psi_of(&p, k)), axes);
+        columns[rigid + k] = to_global(&p, v3_cross(s.omega, p.point->psi[k]), axes);
     }
 }
 
@@ -230,10 +212,10 @@ static void load_column(const lmb_body *b, const place_now *p, const load *l, ve
     column += rigid_count(b);
     vec3 turning = turn_back(p->turn, moment);
     for (int i = 0; theta && i < 3; i++) /* the change of T along theta, times the moment */
-        turning =
-            v3_axpy(turning, v3_dot(lmb_turn_change(p->turn, axis(i), *theta), l->moment), axis(i));
+        turning = v3_axpy(turning, v3_dot(lmb_turn_change(p->turn, v3_axis(i), *theta), l->moment),
+                          v3_axis(i));
     for (int k = 0; k < p->modes; k++)
-        column[k] = v3_dot(psi_of(p, k), force) + v3_dot(phi_of(p, k), turning);
+        column[k] = v3_dot(p->point->psi[k], force) + v3_dot(p->point->phi[k], turning);
 }
 
 void lmb_flexible_load_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
@@ -247,14 +229,14 @@ void lmb_flexible_load_tangent(const lmb_body_at *at, const lmb_marker *marker, 
     int rigid = rigid_count(b), n = rigid + p.modes;
     memset(matrix, 0, (size_t)n * (size_t)n * sizeof *matrix);
     for (int j = 0; j < rigid; j++) {
-        vec3 e = axis(rigid_of(b, j) - 3);
+        vec3 e = v3_axis(rigid_of(b, j) - 3);
         if (rigid_of(b, j) >= 3)
             load_column(b, &p, &l, v3_cross(l.force, e), moment_turned(&p, &l, e), zero, NULL,
                         matrix + j * n);
     }
     for (int k = 0; k < p.modes; k++) {
-        vec3 phi = phi_of(&p, k);
-        load_column(b, &p, &l, zero, moment_change(&p, &l, turn_rate(&p, k)), psi_of(&p, k), &phi,
+        vec3 phi = p.point->phi[k];
+        load_column(b, &p, &l, zero, moment_change(&p, &l, turn_rate(&p, k)), p.point->psi[k], &phi,
                     matrix + (rigid + k) * n);
     }
 }
@@ -279,7 +261,7 @@ static void bias_by_rigid(const lmb_body_at *at, const place_now *p, const speed
     vec3 move = v3_cross(s->omega, once), axes[3];
     for (int j = 0; j < rigid_count(at->body); j++) {
         int k = rigid_of(at->body, j);
-        vec3 e = axis(k - 3);
+        vec3 e = v3_axis(k - 3);
         by_q[j] = by_v[j] = frame_zero();
         if (k < 3)
             continue;
@@ -305,7 +287,7 @@ void lmb_flexible_bias_tangent(const lmb_body_at *at, const lmb_marker *marker, 
     int rigid = rigid_count(at->body);
     bias_by_rigid(at, &p, &s, &w, by_q, by_v);
     for (int k = 0; k < p.modes; k++) {
-        vec3 psi = psi_of(&p, k), phi = phi_of(&p, k), turned = turn_rate(&p, k), axes[3];
+        vec3 psi = p.point->psi[k], phi = p.point->phi[k], turned = turn_rate(&p, k), axes[3];
         vec3 own = lmb_turn_change(p.turn, w.theta_rate, phi);
         vec3 second = lmb_turn_change2(p.turn, w.theta_rate, w.theta_rate, phi);
         bias_axes(&p, &w, turned, own, v3_add(v3_cross(s.omega, own), second), axes);

@@ -132,7 +132,7 @@ void lmb_flexible_mass(const lmb_body_at *at, double *matrix)
     int n = b->nv, rigid = rigid_count(b);
     for (int j = 0; j < rigid; j++) {
         int k = rigid_of(b, j);
-        vec3 e = axis(k % 3);
+        vec3 e = v3_axis(k % 3);
         /* B^T R^T e = s x (R^T e);  R B e = R (e x s) */
         vec3 force = k < 3 ? v3_scale(m->mass, e) : m3_mul(&R, v3_cross(e, d->s));
         vec3 moment = k < 3 ? v3_cross(d->s, m3_tmul(&R, e)) : d->J.c[k - 3];
@@ -225,7 +225,7 @@ static void add_column(const lmb_body *b, vec3 on_r, vec3 on_omega, double *colu
  * sum_j x_j E1_jk = even x - odd x / 2 and sum_j E1_kj x_j = even x + odd x / 2. */
 typedef struct sums {
     double *odd, *even;    /* 3 x modes: of the velocities */
-    double *twist;         /* LMB_INERTIAS x modes: sum_j etadot_j J2_jk */
+    double *J_rate;        /* LMB_INERTIAS x modes: sum_j etadot_j J2_jk */
     double *by_a, *even_a; /* 3 x modes: of the accelerations */
 } sums;
 
@@ -237,7 +237,7 @@ static sums sums_of(const lmb_body_at *at, const speeds *v, const speeds *a)
     sums s = {room, room + 3 * n, room + 6 * n, room + 12 * n, room + 15 * n};
     combine(m->odd, 3 * n, v->eta, n, 3 * n, s.odd);
     combine(m->odd, 3 * n, a->eta, n, 3 * n, s.by_a);
-    combine(m->change, LMB_CHANGES * n, v->eta, n, LMB_INERTIAS * n, s.twist);
+    combine(m->change, LMB_CHANGES * n, v->eta, n, LMB_INERTIAS * n, s.J_rate);
     memset(s.even, 0, 3 * (size_t)n * sizeof *s.even);
     memset(s.even_a, 0, 3 * (size_t)n * sizeof *s.even_a);
     if (m->even) {
@@ -263,7 +263,7 @@ static void tangent_by_rotation(const lmb_body_at *at, vec3 y, vec3 gamma, doubl
         int k = rigid_of(b, j);
         if (k < 3)
             continue;
-        vec3 e = axis(k - 3), turned = v3_cross(gamma, e);
+        vec3 e = v3_axis(k - 3), turned = v3_cross(gamma, e);
         double *column = by_q + j * stride;
         add_column(b, m3_mul(&R, v3_cross(e, y)), v3_cross(deformed_of(at)->s, turned), column);
         for (int l = 0; l < m->modes; l++)
@@ -281,11 +281,11 @@ static void tangent_by_eta(const lmb_body_at *at, const sums *sum, const speeds 
     vec3 w = v->omega;
     int n = m->modes;
     for (int k = 0; k < n; k++) {
-        mat3 J = matrix_at(deformed_of(at)->change, n, k), twist = matrix_at(sum->twist, n, k);
+        mat3 J = matrix_at(deformed_of(at)->change, n, k), J_rate = matrix_at(sum->J_rate, n, k);
         vec3 y = v3_add(v3_cross(a->omega, m->S[k]), v3_cross(w, v3_cross(w, m->S[k])));
         vec3 h = v3_add(m3_mul(&J, w), E_by(sum->even, sum->odd, n, k));
         vec3 on_omega = v3_add(v3_cross(m->S[k], gamma), m3_mul(&J, a->omega));
-        on_omega = v3_add(on_omega, v3_add(E_by(sum->even_a, sum->by_a, n, k), m3_mul(&twist, w)));
+        on_omega = v3_add(on_omega, v3_add(E_by(sum->even_a, sum->by_a, n, k), m3_mul(&J_rate, w)));
         on_omega = v3_add(on_omega, v3_cross(w, h));
         double *column = by_q + (rigid_count(b) + k) * stride;
         add_column(b, m3_mul(&R, y), on_omega, column);
@@ -314,7 +314,7 @@ static void tangent_by_velocity(const lmb_body_at *at, const sums *sum, const sp
         int k = rigid_of(b, j);
         if (k < 3)
             continue;
-        vec3 e = axis(k - 3);
+        vec3 e = v3_axis(k - 3);
         vec3 y = v3_add(v3_cross(e, v3_cross(w, d->s)), v3_cross(w, v3_cross(e, d->s)));
         y = v3_axpy(y, 2, v3_cross(e, sdot));
         vec3 on_omega =

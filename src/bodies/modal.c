@@ -47,15 +47,12 @@ static bool allocate(lmb_modal *m, lmb_arena *arena, int points)
     m->size = lmb_arena_alloc(arena, n, sizeof *m->size);
     m->zeros = lmb_arena_alloc(arena, n, sizeof *m->zeros);
     m->points = lmb_arena_alloc(arena, (size_t)points, sizeof *m->points);
-    bool made = m->D && m->S && m->J1 && m->J2 && m->E0 && m->E1 && m->M && m->K && m->C &&
-                m->size && m->zeros && m->points;
-    for (int p = 0; p < points && made; p++) {
+    for (int p = 0; p < points && m->points; p++) {
         m->points[p].psi = lmb_arena_alloc(arena, n, sizeof(vec3));
         m->points[p].phi = lmb_arena_alloc(arena, n, sizeof(vec3));
-        made = m->points[p].psi && m->points[p].phi;
     }
     m->point_count = points;
-    return made;
+    return lmb_arena_fine(arena);
 }
 
 static void set_points(lmb_modal *m, const lmb_reduced *r)
@@ -89,9 +86,9 @@ static void set_sizes(lmb_modal *m, const lmb_reduced *r)
         const double *s = r->shape + 3 * (size_t)k * nodes;
         const double *t = r->turn ? r->turn + 3 * (size_t)k * nodes : NULL;
         for (size_t i = 0; i < 3 * nodes; i += 3) {
-            m->size[k] = fmax(m->size[k], v3_norm(v3(s[i], s[i + 1], s[i + 2])));
+            m->size[k] = fmax(m->size[k], v3_norm(v3_of(s + i)));
             if (t)
-                m->size[k] = fmax(m->size[k], extent * v3_norm(v3(t[i], t[i + 1], t[i + 2])));
+                m->size[k] = fmax(m->size[k], extent * v3_norm(v3_of(t + i)));
         }
     }
 }

@@ -15,13 +15,8 @@ static vec3 vec_of(const lmb_body *b, const double *a)
 
 static void structure(const lmb_body *body, int dimension, lmb_structure *out)
 {
-    (void)body;
-    lmb_structure_node(out, LMB_NODE_VECTOR, dimension, 0);
-}
-
-static void nothing(const lmb_body *body, int dimension, lmb_structure *out)
-{
-    (void)body, (void)dimension, (void)out;
+    if (body->ops != &lmb_body_ground)
+        lmb_structure_node(out, LMB_NODE_VECTOR, dimension, 0);
 }
 
 static void place(const lmb_body *body, const lmb_frame *pose, double *q)
@@ -51,8 +46,7 @@ static void frame(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x)
 static void frame_rate(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                        const double *w, lmb_frame *out)
 {
-    (void)marker;
-    (void)x;
+    (void)marker, (void)x;
     *out = frame_zero();
     out->p = vec_of(at->body, w);
 }
@@ -60,16 +54,14 @@ static void frame_rate(const lmb_body_at *at, const lmb_marker *marker, const lm
 static void frame_bias(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                        lmb_frame *out)
 {
-    (void)marker;
-    (void)at, (void)x;
+    (void)marker, (void)at, (void)x;
     *out = frame_zero();
 }
 
 static void frame_load(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                        const lmb_frame *force, double *out)
 {
-    (void)marker;
-    (void)x;
+    (void)marker, (void)x;
     for (int i = 0; i < at->body->nv; i++)
         out[i] = v3_get(force->p, i);
 }
@@ -77,8 +69,7 @@ static void frame_load(const lmb_body_at *at, const lmb_marker *marker, const lm
 static void frame_rate_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                                const double *w, lmb_frame *columns)
 {
-    (void)marker;
-    (void)x, (void)w;
+    (void)marker, (void)x, (void)w;
     for (int j = 0; j < at->body->nv; j++)
         columns[j] = frame_zero();
 }
@@ -86,8 +77,7 @@ static void frame_rate_tangent(const lmb_body_at *at, const lmb_marker *marker, 
 static void frame_load_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                                const lmb_frame *force, double *matrix)
 {
-    (void)marker;
-    (void)x, (void)force;
+    (void)marker, (void)x, (void)force;
     int n = at->body->nv;
     for (int i = 0; i < n * n; i++)
         matrix[i] = 0;
@@ -96,8 +86,7 @@ static void frame_load_tangent(const lmb_body_at *at, const lmb_marker *marker, 
 static void frame_bias_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                                lmb_frame *by_q, lmb_frame *by_v)
 {
-    (void)marker;
-    (void)x;
+    (void)marker, (void)x;
     for (int j = 0; j < at->body->nv; j++)
         by_q[j] = by_v[j] = frame_zero();
 }
@@ -115,33 +104,15 @@ static void force(const lmb_body_at *at, vec3 gravity, double *Q)
         Q[i] = at->body->mass * v3_get(gravity, i);
 }
 
-/* M and Q are constant */
-static void tangent(const lmb_body_at *at, vec3 gravity, const double *a, const lmb_window *windows)
-{
-    (void)at, (void)gravity, (void)a, (void)windows;
-}
-
 static void balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out)
 {
-    double m = at->body->mass;
-    vec3 rdot = vec_of(at->body, at->v);
-    out->kinetic = m * v3_dot(rdot, rdot) / 2;
-    out->potential = -m * v3_dot(gravity, at->pose.p);
-    out->momentum = v3_scale(m, rdot);
-    out->angular_momentum = v3_cross(at->pose.p, out->momentum);
+    vec3 still = v3(0, 0, 0);
+    *out = lmb_rigid_balance(at, gravity, vec_of(at->body, at->v), still, still);
 }
 
-#define POINT_OPERATIONS(name, turning, nodes)                                                     \
-    {                                                                                              \
-        .kind = name, .turns = turning, .structure = nodes, .place = place, .launch = launch,      \
-        .update = update, .frame = frame, .frame_rate = frame_rate, .frame_bias = frame_bias,      \
-        .frame_load = frame_load, .frame_rate_tangent = frame_rate_tangent,                        \
-        .frame_load_tangent = frame_load_tangent, .frame_bias_tangent = frame_bias_tangent,        \
-        .mass = mass, .force = force, .tangent = tangent, .balance = balance                       \
-    }
-
-const lmb_body_ops lmb_body_particle = POINT_OPERATIONS("particle", false, structure);
-const lmb_body_ops lmb_body_ground = POINT_OPERATIONS("ground", true, nothing);
+const lmb_body_ops lmb_body_particle = {LMB_BODY_OPERATIONS, .kind = "particle", .place = place};
+const lmb_body_ops lmb_body_ground = {LMB_BODY_OPERATIONS, .kind = "ground", .turns = true,
+                                      .place = place};
 
 const lmb_body_type lmb_body_type_particle = {
     .name = "particle",

@@ -33,12 +33,6 @@ static void structure(const lmb_body *body, int dimension, lmb_structure *out)
     lmb_structure_node(out, LMB_NODE_PLANE, 3, 0);
 }
 
-static void place(const lmb_body *body, const lmb_frame *pose, double *q)
-{
-    mat3 R = frame_rotation(pose);
-    lmb_node_place(&body->nodes[0], pose->p, &R, body->angle, q);
-}
-
 static void launch(const lmb_body *body, double *v)
 {
     v[0] = body->velocity.x;
@@ -48,8 +42,7 @@ static void launch(const lmb_body *body, double *v)
 
 static void update(lmb_body_at *at)
 {
-    double c = cos(at->q[2]), s = sin(at->q[2]);
-    at->pose = (lmb_frame){{at->q[0], at->q[1], 0}, {{c, s, 0}, {-s, c, 0}, {0, 0, 1}}};
+    at->pose = lmb_plane_pose(at->q);
 }
 
 static void frame(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x)
@@ -137,38 +130,15 @@ static void force(const lmb_body_at *at, vec3 gravity, double *Q)
     Q[2] = 0;
 }
 
-/* M and Q are constant */
-static void tangent(const lmb_body_at *at, vec3 gravity, const double *a, const lmb_window *windows)
-{
-    (void)at, (void)gravity, (void)a, (void)windows;
-}
-
 static void balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out)
 {
-    const lmb_body *b = at->body;
-    vec3 rdot = v3(at->v[0], at->v[1], 0), spin = v3(0, 0, b->inertia.c[2].z * at->v[2]);
-    out->kinetic = b->mass * v3_dot(rdot, rdot) / 2 + spin.z * at->v[2] / 2;
-    out->potential = -b->mass * v3_dot(gravity, at->pose.p);
-    out->momentum = v3_scale(b->mass, rdot);
-    out->angular_momentum = v3_add(v3_cross(at->pose.p, out->momentum), spin);
+    vec3 omega = v3(0, 0, at->v[2]), spin = v3(0, 0, at->body->inertia.c[2].z * at->v[2]);
+    *out = lmb_rigid_balance(at, gravity, v3(at->v[0], at->v[1], 0), omega, spin);
 }
 
 const lmb_body_ops lmb_body_planar = {
+    LMB_BODY_OPERATIONS,
     .kind = "planar",
     .turns = true,
-    .structure = structure,
-    .place = place,
-    .launch = launch,
-    .update = update,
-    .frame = frame,
-    .frame_rate = frame_rate,
-    .frame_bias = frame_bias,
-    .frame_load = frame_load,
-    .frame_rate_tangent = frame_rate_tangent,
-    .frame_load_tangent = frame_load_tangent,
-    .frame_bias_tangent = frame_bias_tangent,
-    .mass = mass,
-    .force = force,
-    .tangent = tangent,
-    .balance = balance,
+    .place = lmb_rigid_place,
 };

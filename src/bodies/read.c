@@ -47,7 +47,7 @@ static lmb_status read_axes(lmb_reader *r, const lmb_tree *node, mat3 *R)
     if (lmb_read_vector(r, node->items[0], "axes", 3, x) ||
         lmb_read_vector(r, node->items[1], "axes", 3, y))
         return LMB_BAD_INPUT;
-    vec3 e1 = v3(x[0], x[1], x[2]), near = v3(y[0], y[1], y[2]), e3 = v3_cross(e1, near);
+    vec3 e1 = v3_of(x), near = v3_of(y), e3 = v3_cross(e1, near);
     if (v3_norm(e3) <= 1e-9 * v3_norm(e1) * v3_norm(near))
         return lmb_fail_at(r->context, node->place,
                            "the two vectors of 'axes' are parallel or zero");
@@ -99,7 +99,7 @@ lmb_status lmb_read_orientation(lmb_reader *r, const lmb_orientation *o, mat3 *R
         double x[3];
         if (lmb_read_vector(r, o->rotation.node, "rotation", 3, x))
             return LMB_BAD_INPUT;
-        *R = quat_matrix(quat_exp(v3(x[0], x[1], x[2])));
+        *R = quat_matrix(quat_exp(v3_of(x)));
     } else if (o->quaternion.given) {
         return read_quaternion(r, o->quaternion.node, R);
     } else if (o->axes.given) {
@@ -202,13 +202,8 @@ static lmb_status read_mass(lmb_reader *r, const lmb_body_keys *k, lmb_body *bod
     if (density->given)
         body->mass = density->number * solid.volume;
     body->inertia = m3_scale(body->mass, &solid.unit_inertia);
-    const lmb_value *inertia = &k->inertia;
-    if (!inertia->given)
-        return LMB_OK;
-    return lmb_read_inertia(r, inertia, &body->inertia);
+    return k->inertia.given ? lmb_read_inertia(r, &k->inertia, &body->inertia) : LMB_OK;
 }
-
-/* --- the whole --- */
 
 lmb_status lmb_body_read_common(lmb_reader *r, const lmb_body_type *type, const char *what,
                                 const lmb_body_keys *k, lmb_body *body)
@@ -235,6 +230,6 @@ lmb_status lmb_body_read_common(lmb_reader *r, const lmb_body_type *type, const 
     body->spin_given = spin->given;
     body->velocity = v3(u[0], u[1], u[2]);
     body->spin = wanted == 1 ? v3(0, 0, w[0]) : v3(w[0], w[1], w[2]);
-    body->start = (lmb_frame){k->position, {R.c[0], R.c[1], R.c[2]}};
+    body->start = frame_with_axes(k->position, &R);
     return read_mass(r, k, body);
 }

@@ -14,12 +14,6 @@ static void structure(const lmb_body *body, int dimension, lmb_structure *out)
     lmb_structure_node(out, LMB_NODE_SPACE, 0, 0);
 }
 
-static void place(const lmb_body *body, const lmb_frame *pose, double *q)
-{
-    mat3 R = frame_rotation(pose);
-    lmb_node_place(&body->nodes[0], pose->p, &R, 0, q);
-}
-
 static void launch(const lmb_body *body, double *v)
 {
     mat3 R = frame_rotation(&body->start);
@@ -29,8 +23,7 @@ static void launch(const lmb_body *body, double *v)
 
 static void update(lmb_body_at *at)
 {
-    mat3 R = node_rotation(at->q);
-    at->pose = (lmb_frame){node_vec(at->q), {R.c[0], R.c[1], R.c[2]}};
+    at->pose = lmb_space_pose(at->q);
 }
 
 static void frame(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x)
@@ -63,7 +56,7 @@ static void frame_rate(const lmb_body_at *at, const lmb_marker *marker, const lm
 {
     (void)marker;
     *out = turned(global(at, w + 3), v3_sub(x->p, at->pose.p), x);
-    out->p = v3_add(out->p, node_vec(w));
+    out->p = v3_add(out->p, v3_of(w));
 }
 
 static void frame_bias(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
@@ -142,7 +135,7 @@ static void mass(const lmb_body_at *at, double *matrix)
 static void force(const lmb_body_at *at, vec3 gravity, double *Q)
 {
     const lmb_body *b = at->body;
-    vec3 omega = node_vec(at->v + 3);
+    vec3 omega = v3_of(at->v + 3);
     node_put(Q, v3_scale(b->mass, gravity));
     node_put(Q + 3, v3_cross(m3_mul(&b->inertia, omega), omega));
 }
@@ -151,7 +144,7 @@ static void tangent(const lmb_body_at *at, vec3 gravity, const double *a, const 
 {
     (void)gravity, (void)a;
     const mat3 *J = &at->body->inertia;
-    vec3 omega = node_vec(at->v + 3), momentum = m3_mul(J, omega);
+    vec3 omega = v3_of(at->v + 3), momentum = m3_mul(J, omega);
     mat3 axes = m3_identity();
     for (int j = 0; j < 3; j++) { /* d(omega x J omega) */
         vec3 d = axes.c[j];
@@ -163,34 +156,15 @@ static void tangent(const lmb_body_at *at, vec3 gravity, const double *a, const 
 
 static void balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out)
 {
-    const lmb_body *b = at->body;
-    vec3 rdot = node_vec(at->v), omega = node_vec(at->v + 3), r = at->pose.p;
-    vec3 spin = m3_mul(&b->inertia, omega);
-    double spin_components[3] = {spin.x, spin.y, spin.z};
-    out->kinetic = b->mass * v3_dot(rdot, rdot) / 2 + v3_dot(omega, spin) / 2;
-    out->potential = -b->mass * v3_dot(gravity, r);
-    out->momentum = v3_scale(b->mass, rdot);
-    out->angular_momentum = v3_add(v3_cross(r, out->momentum), global(at, spin_components));
+    vec3 spin = m3_mul(&at->body->inertia, v3_of(at->v + 3));
+    double components[3] = {spin.x, spin.y, spin.z};
+    *out =
+        lmb_rigid_balance(at, gravity, v3_of(at->v), global(at, at->v + 3), global(at, components));
 }
 
 const lmb_body_ops lmb_body_rigid = {
-    .kind = "rigid",
-    .turns = true,
-    .structure = structure,
-    .place = place,
-    .launch = launch,
-    .update = update,
-    .frame = frame,
-    .frame_rate = frame_rate,
-    .frame_bias = frame_bias,
-    .frame_load = frame_load,
-    .frame_rate_tangent = frame_rate_tangent,
-    .frame_load_tangent = frame_load_tangent,
-    .frame_bias_tangent = frame_bias_tangent,
-    .mass = mass,
-    .force = force,
-    .tangent = tangent,
-    .balance = balance,
+    LMB_BODY_OPERATIONS,      .kind = "rigid",    .turns = true,
+    .place = lmb_rigid_place, .tangent = tangent,
 };
 
 const lmb_body_type lmb_body_type_rigid = {

@@ -1,7 +1,6 @@
 /* limber check: coordinates, constraints, degrees of freedom, redundant constraints. */
 #include <stdio.h>
 
-#include "analysis/assembly.h"
 #include "analysis/mobility.h"
 #include "base/json.h"
 #include "cli/load.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/assembly.h"
+#include "analysis/mobility.h"
 #include "analysis/embedded.h"
 #include "analysis/kinematics.h"
 #include "cli/load.h"

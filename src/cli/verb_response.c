@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/statics.h"
-#include "analysis/sweep.h"
+#include "analysis/state_space.h"
 #include "base/file_replace.h"
 #include "base/json.h"
 #include "cli/load.h"

@@ -125,8 +125,8 @@ static shape shape_of(const lmb_force *f, const lmb_force_at *at)
 static void evaluate(const lmb_force *f, const lmb_force_at *at, lmb_frame *on_A, lmb_frame *on_B)
 {
     shape s = shape_of(f, at);
-    vec3 force = m3_mul(&s.R, v3(s.effort[0], s.effort[1], s.effort[2]));
-    vec3 moment = m3_mul(&s.R, m3_tmul(&s.G, v3(s.effort[3], s.effort[4], s.effort[5])));
+    vec3 force = m3_mul(&s.R, v3_of(s.effort));
+    vec3 moment = m3_mul(&s.R, m3_tmul(&s.G, v3_of(s.effort + 3)));
     on_B->p = v3_add(on_B->p, force);
     on_A->p = v3_sub(on_A->p, force);
     for (int i = 0; i < 3; i++)
@@ -165,8 +165,7 @@ static void tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame 
     resist(f->data, u, udot, effort);
 
     /* and of the forces */
-    vec3 f0 = v3(s.effort[0], s.effort[1], s.effort[2]), f1 = v3(effort[0], effort[1], effort[2]);
-    vec3 m0 = v3(s.effort[3], s.effort[4], s.effort[5]), m1 = v3(effort[3], effort[4], effort[5]);
+    vec3 f0 = v3_of(s.effort), f1 = v3_of(effort), m0 = v3_of(s.effort + 3), m1 = v3_of(effort + 3);
     vec3 force = v3_add(m3_mul(&X, f0), m3_mul(&s.R, f1));
     vec3 local = m3_tmul(&s.G, m0), change = v3_add(m3_tmul(&G, m0), m3_tmul(&s.G, m1));
     vec3 moment = v3_add(m3_mul(&X, local), m3_mul(&s.R, change)), now = m3_mul(&s.R, local);
@@ -205,7 +204,7 @@ static void power(const lmb_force *f, const lmb_force_at *at, double *supplied, 
 static vec3 get_offset(const lmb_force *f, const lmb_force_at *at)
 {
     shape s = shape_of(f, at);
-    return v3(s.u[0], s.u[1], s.u[2]);
+    return v3_of(s.u);
 }
 
 static vec3 get_rotation(const lmb_force *f, const lmb_force_at *at)
@@ -215,15 +214,12 @@ static vec3 get_rotation(const lmb_force *f, const lmb_force_at *at)
 
 static vec3 get_force(const lmb_force *f, const lmb_force_at *at)
 {
-    lmb_frame on_A = frame_zero(), on_B = frame_zero();
-    evaluate(f, at, &on_A, &on_B);
-    return on_B.p;
+    return lmb_force_on_B(f, at).p;
 }
 
 static vec3 get_torque(const lmb_force *f, const lmb_force_at *at)
 {
-    lmb_frame on_A = frame_zero(), on_B = frame_zero();
-    evaluate(f, at, &on_A, &on_B);
+    lmb_frame on_B = lmb_force_on_B(f, at);
     return frame_moment(at->B, &on_B);
 }
 
@@ -294,11 +290,10 @@ static void rest_of(const double *rest, const lmb_frame placed[2], lmb_end ends[
     b->rest = m3_tmul(&RA, v3_sub(B->p, A->p));
     if (rest) {
         turn = quat_matrix(quat_exp(v3(-rest[3], -rest[4], -rest[5])));
-        b->rest = v3(rest[0], rest[1], rest[2]);
+        b->rest = v3_of(rest);
     }
     mat3 own = frame_rotation(&ends[1].local), R = m3_mul3(&own, &turn);
-    for (int i = 0; i < 3; i++)
-        ends[1].local.e[i] = R.c[i];
+    ends[1].local = frame_with_axes(ends[1].local.p, &R);
 }
 
 static lmb_status build(lmb_force_build *b, void *read)

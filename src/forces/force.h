@@ -105,7 +105,7 @@ typedef struct lmb_force_type {
     bool (*channel)(const lmb_force *force, int k, lmb_force_channel *out);
 
     /* Adds the power that it supplies to the bodies from outside, and that it takes from them for
-     * good; what goes into and out of its energy is neither. */
+     * good; what goes into and out of its energy is neither. NULL: all of it is supplied. */
     void (*power)(const lmb_force *force, const lmb_force_at *at, double *supplied,
                   double *dissipated);
 
@@ -130,6 +130,14 @@ extern const lmb_force_type *const lmb_force_types[];
 static inline int lmb_force_numbers(const lmb_force *f)
 {
     return f->law ? lmb_expr_size(f->law) : 1;
+}
+
+/* The force on the frame B. */
+static inline lmb_frame lmb_force_on_B(const lmb_force *f, const lmb_force_at *at)
+{
+    lmb_frame on_A = frame_zero(), on_B = frame_zero();
+    f->type->evaluate(f, at, &on_A, &on_B);
+    return on_B;
 }
 
 #endif

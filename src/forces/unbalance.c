@@ -48,19 +48,9 @@ static void tangent(const lmb_force *f, const lmb_force_at *at, const lmb_frame 
     on_B->p = v3_axpy(on_B->p, 2 * size_of(f) * omega * change, B->e[0]);
 }
 
-static void power(const lmb_force *f, const lmb_force_at *at, double *supplied, double *dissipated)
-{
-    lmb_frame on_A = frame_zero(), on_B = frame_zero();
-    (void)dissipated;
-    evaluate(f, at, &on_A, &on_B);
-    *supplied += frame_dot(&on_B, at->dB);
-}
-
 static vec3 get_force(const lmb_force *f, const lmb_force_at *at)
 {
-    lmb_frame on_A = frame_zero(), on_B = frame_zero();
-    evaluate(f, at, &on_A, &on_B);
-    return on_B.p;
+    return lmb_force_on_B(f, at).p;
 }
 
 static bool channel(const lmb_force *f, int k, lmb_force_channel *out)
@@ -80,13 +70,11 @@ static lmb_status build(lmb_force_build *b, void *read)
     if (b->names->target(b, k->at, ends) ||
         b->names->can_turn(b, &ends[1], k->at->place, "acts on"))
         return LMB_BAD_INPUT;
-    const double *x = k->axis.numbers;
-    mat3 axes = m3_along(k->axis.given ? v3(x[0], x[1], x[2]) : v3(0, 0, 1));
+    mat3 axes = m3_along(k->axis.given ? v3_of(k->axis.numbers) : v3(0, 0, 1));
     mat3 turn = quat_matrix(quat_exp(v3(0, 0, k->angle))), own = frame_rotation(&ends[1].local);
     axes = m3_mul3(&axes, &turn);
     axes = m3_mul3(&own, &axes);
-    for (int i = 0; i < 3; i++)
-        ends[1].local.e[i] = axes.c[i];
+    ends[1].local = frame_with_axes(ends[1].local.p, &axes);
     b->force->pair = lmb_rows_ends(b->rows, ends);
     return LMB_OK;
 }
@@ -117,5 +105,4 @@ const lmb_force_type lmb_force_unbalance = {
     .evaluate = evaluate,
     .tangent = tangent,
     .channel = channel,
-    .power = power,
 };

@@ -84,10 +84,15 @@ static inline void frame_add_moment(lmb_frame *force, double factor, vec3 moment
         force->e[i] = v3_axpy(force->e[i], factor / 2, v3_cross(moment, frame->e[i]));
 }
 
-/* The rotation matrix of a frame. */
+/* The rotation matrix of a frame, and a frame with the axes of one. */
 static inline mat3 frame_rotation(const lmb_frame *frame)
 {
     return (mat3){{frame->e[0], frame->e[1], frame->e[2]}};
+}
+
+static inline lmb_frame frame_with_axes(vec3 p, const mat3 *R)
+{
+    return (lmb_frame){p, {R->c[0], R->c[1], R->c[2]}};
 }
 
 #endif

@@ -7,7 +7,7 @@
 void lmb_node_tangent(const lmb_node *node, const double *d, double T[LMB_TURN_NUMBERS])
 {
     (void)node;
-    vec3 r = node_vec(d + LMB_TURN_FIRST);
+    vec3 r = v3_of(d + LMB_TURN_FIRST);
     double x2 = v3_dot(r, r), x = sqrt(x2), b, c;
     if (x2 < 1e-4) { /* series to 1e-16 */
         b = 0.5 - x2 / 24 * (1 - x2 / 30 * (1 - x2 / 56));
@@ -29,8 +29,8 @@ void lmb_node_transport(const lmb_node *node, const double *d, const double *w, 
     memmove(out, w, (size_t)node->nv * sizeof *out);
     if (!lmb_node_turns(node))
         return;
-    mat3 R = quat_matrix(quat_exp(node_vec(d + LMB_TURN_FIRST)));
-    node_put(out + LMB_TURN_FIRST, m3_tmul(&R, node_vec(w + LMB_TURN_FIRST)));
+    mat3 R = quat_matrix(quat_exp(v3_of(d + LMB_TURN_FIRST)));
+    node_put(out + LMB_TURN_FIRST, m3_tmul(&R, v3_of(w + LMB_TURN_FIRST)));
 }
 
 void lmb_node_turn_by_taylor(const lmb_node *node, const double *q, double h, const double *v,
@@ -38,7 +38,7 @@ void lmb_node_turn_by_taylor(const lmb_node *node, const double *q, double h, co
 {
     if (!lmb_node_turns(node))
         return;
-    vec3 w = node_vec(v + 3), wdot = node_vec(a + 3);
+    vec3 w = v3_of(v + 3), wdot = v3_of(a + 3);
     mat3 turn = m3_identity();
     for (int j = 0; j < 3; j++) {
         vec3 e = turn.c[j], once = v3_cross(w, e);

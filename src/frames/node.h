@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "math/vec.h"
+#include "frames/frame.h"
 
 typedef enum lmb_node_kind { LMB_NODE_VECTOR, LMB_NODE_PLANE, LMB_NODE_SPACE } lmb_node_kind;
 
@@ -45,11 +45,6 @@ typedef struct lmb_node {
     const char *label;          /* in names, such as "tip" in "beam.tip.x"; NULL for none */
     const double *size; /* nv: how far a unit moves the body, in m; NULL: as the class says */
 } lmb_node;
-
-static inline vec3 node_vec(const double *a)
-{
-    return v3(a[0], a[1], a[2]);
-}
 
 static inline void node_put(double *out, vec3 a)
 {
@@ -73,9 +68,16 @@ static inline void node_put_quat(double *q, quat p)
 }
 
 /* The frame of a node of the plane or of space: its origin and axes. */
-static inline mat3 node_rotation(const double *q)
+static inline lmb_frame lmb_plane_pose(const double *q)
 {
-    return quat_matrix(node_quat(q));
+    double c = cos(q[2]), s = sin(q[2]);
+    return (lmb_frame){{q[0], q[1], 0}, {{c, s, 0}, {-s, c, 0}, {0, 0, 1}}};
+}
+
+static inline lmb_frame lmb_space_pose(const double *q)
+{
+    mat3 R = quat_matrix(node_quat(q));
+    return frame_with_axes(v3_of(q), &R);
 }
 
 /* out = q (+) d; q and out may be the same. */
@@ -83,8 +85,8 @@ static inline void lmb_node_retract(const lmb_node *node, const double *q, const
                                     double *out)
 {
     if (node->kind == LMB_NODE_SPACE) {
-        quat p = quat_mul(node_quat(q), quat_exp(node_vec(d + 3)));
-        node_put(out, v3_add(node_vec(q), node_vec(d)));
+        quat p = quat_mul(node_quat(q), quat_exp(v3_of(d + 3)));
+        node_put(out, v3_add(v3_of(q), v3_of(d)));
         node_put_quat(out, quat_normalised(p));
         return;
     }
@@ -97,7 +99,7 @@ static inline void lmb_node_difference(const lmb_node *node, const double *q0, c
                                        double *d)
 {
     if (node->kind == LMB_NODE_SPACE) {
-        node_put(d, v3_sub(node_vec(q1), node_vec(q0)));
+        node_put(d, v3_sub(v3_of(q1), v3_of(q0)));
         node_put(d + 3, quat_log(quat_mul(quat_conjugate(node_quat(q0)), node_quat(q1))));
         return;
     }
@@ -110,7 +112,7 @@ static inline void lmb_node_rate(const lmb_node *node, const double *q, const do
                                  double *qdot)
 {
     if (node->kind == LMB_NODE_SPACE) {
-        node_put(qdot, node_vec(v));
+        node_put(qdot, v3_of(v));
         node_put_quat(qdot, quat_mul(node_quat(q), (quat){0, v[3] / 2, v[4] / 2, v[5] / 2}));
         return;
     }

@@ -175,40 +175,52 @@ void lmb_product_gradient(const lmb_product *p, const lmb_frame *A, const lmb_fr
     }
 }
 
-/* The change of a bilinear product along a direction. */
-static double slope(const lmb_product *p, const lmb_frame *A, const lmb_frame *B,
-                    const lmb_frame *dA, const lmb_frame *dB)
+double lmb_product_rate(const lmb_product *p, const lmb_frame *A, const lmb_frame *B,
+                        const lmb_frame *dA, const lmb_frame *dB)
 {
+    vec3 d = v3_sub(B->p, A->p), dd = v3_sub(dB->p, dA->p);
+    switch (p->kind) {
+    case LMB_ONE:
+        return 0;
+    case LMB_OFFSET_FIXED:
+        return v3_dot(dd, p->g);
+    case LMB_OFFSET_AXIS:
+        return v3_dot(dd, A->e[p->i]) + v3_dot(d, dA->e[p->i]);
+    case LMB_HALF_SQUARE:
+        return v3_dot(d, dd);
+    case LMB_AXES:
+        return v3_dot(dA->e[p->i], B->e[p->j]) + v3_dot(A->e[p->i], dB->e[p->j]);
+    case LMB_ANGLE:
+    case LMB_RIM: {
+        composite f = composite_of(p, A, B);
+        return f.x1 * lmb_product_rate(&f.x, A, B, dA, dB) +
+               f.y1 * lmb_product_rate(&f.y, A, B, dA, dB);
+    }
+    case LMB_SLIP:
+        break;
+    }
     lmb_frame gA = frame_zero(), gB = frame_zero();
-    lmb_product_gradient(p, A, B, 1, &gA, &gB);
+    slip_gradient(p, A, B, 1, &gA, &gB);
     return frame_dot(&gA, dA) + frame_dot(&gB, dB);
 }
 
 void lmb_product_hessian(const lmb_product *p, const lmb_frame *A, const lmb_frame *B, double c,
                          const lmb_frame *dA, const lmb_frame *dB, lmb_frame *hA, lmb_frame *hB)
 {
-    vec3 dd = v3_sub(dB->p, dA->p);
     switch (p->kind) {
     case LMB_ONE:
     case LMB_OFFSET_FIXED:
         break;
     case LMB_OFFSET_AXIS:
-        hB->p = v3_axpy(hB->p, c, dA->e[p->i]);
-        hA->p = v3_axpy(hA->p, -c, dA->e[p->i]);
-        hA->e[p->i] = v3_axpy(hA->e[p->i], c, dd);
-        break;
     case LMB_HALF_SQUARE:
-        hB->p = v3_axpy(hB->p, c, dd);
-        hA->p = v3_axpy(hA->p, -c, dd);
-        break;
-    case LMB_AXES:
-        hA->e[p->i] = v3_axpy(hA->e[p->i], c, dB->e[p->j]);
-        hB->e[p->j] = v3_axpy(hB->e[p->j], c, dA->e[p->i]);
+    case LMB_AXES: /* the gradient is linear in the frames */
+        lmb_product_gradient(p, dA, dB, c, hA, hB);
         break;
     case LMB_ANGLE:
     case LMB_RIM: {
         composite f = composite_of(p, A, B);
-        double dx = slope(&f.x, A, B, dA, dB), dy = slope(&f.y, A, B, dA, dB);
+        double dx = lmb_product_rate(&f.x, A, B, dA, dB);
+        double dy = lmb_product_rate(&f.y, A, B, dA, dB);
         lmb_product_hessian(&f.x, A, B, c * f.x1, dA, dB, hA, hB);
         lmb_product_hessian(&f.y, A, B, c * f.y1, dA, dB, hA, hB);
         lmb_product_gradient(&f.x, A, B, c * (f.xx * dx + f.xy * dy), hA, hB);

@@ -38,6 +38,37 @@ typedef struct lmb_product {
     double radius; /* LMB_RIM, LMB_SLIP */
 } lmb_product;
 
+/* The products, spelled shortly. Axes count from 0. */
+static inline lmb_product lmb_one(void)
+{
+    return (lmb_product){.kind = LMB_ONE};
+}
+
+static inline lmb_product lmb_offset_fixed(vec3 direction)
+{
+    return (lmb_product){.kind = LMB_OFFSET_FIXED, .g = direction};
+}
+
+static inline lmb_product lmb_offset_axis(int i)
+{
+    return (lmb_product){.kind = LMB_OFFSET_AXIS, .i = i};
+}
+
+static inline lmb_product lmb_half_square(void)
+{
+    return (lmb_product){.kind = LMB_HALF_SQUARE};
+}
+
+static inline lmb_product lmb_axes(int i, int j)
+{
+    return (lmb_product){.kind = LMB_AXES, .i = i, .j = j};
+}
+
+static inline lmb_product lmb_angle(void)
+{
+    return (lmb_product){.kind = LMB_ANGLE};
+}
+
 /* The value; `near` picks the turn of an LMB_ANGLE: the value nearest to it is returned. */
 double lmb_product_value(const lmb_product *product, const lmb_frame *A, const lmb_frame *B,
                          double near);
@@ -51,5 +82,9 @@ void lmb_product_gradient(const lmb_product *product, const lmb_frame *A, const 
 void lmb_product_hessian(const lmb_product *product, const lmb_frame *A, const lmb_frame *B,
                          double c, const lmb_frame *dA, const lmb_frame *dB, lmb_frame *hA,
                          lmb_frame *hB);
+
+/* The change of the value along the directions dA, dB: its rate, for velocities. */
+double lmb_product_rate(const lmb_product *product, const lmb_frame *A, const lmb_frame *B,
+                        const lmb_frame *dA, const lmb_frame *dB);
 
 #endif

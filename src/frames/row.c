@@ -4,16 +4,9 @@
 /* Makes room for one more element of an array of the collection. */
 static void *more(lmb_rows *rows, void *array, int count, int *room, size_t size)
 {
-    if (count < *room || rows->failed)
-        return array;
-    int larger = *room ? 2 * *room : 16;
-    void *grown = lmb_arena_grow(rows->arena, array, (size_t)count, (size_t)larger, size);
-    if (!grown) {
-        rows->failed = true;
-        return array;
-    }
-    *room = larger;
-    return grown;
+    void *grown = rows->failed ? NULL : lmb_arena_more(rows->arena, array, count, room, size);
+    rows->failed = !grown;
+    return grown ? grown : array;
 }
 
 /* Whether two frames are the same to the last bit. */
@@ -111,36 +104,6 @@ void lmb_rows_guard(lmb_rows *rows, lmb_term term)
 {
     if (add_term(rows, term))
         rows->rows[rows->row_count - 1].guard_count++;
-}
-
-lmb_product lmb_one(void)
-{
-    return (lmb_product){.kind = LMB_ONE};
-}
-
-lmb_product lmb_offset_fixed(vec3 direction)
-{
-    return (lmb_product){.kind = LMB_OFFSET_FIXED, .g = direction};
-}
-
-lmb_product lmb_offset_axis(int i)
-{
-    return (lmb_product){.kind = LMB_OFFSET_AXIS, .i = i};
-}
-
-lmb_product lmb_half_square(void)
-{
-    return (lmb_product){.kind = LMB_HALF_SQUARE};
-}
-
-lmb_product lmb_axes(int i, int j)
-{
-    return (lmb_product){.kind = LMB_AXES, .i = i, .j = j};
-}
-
-lmb_product lmb_angle(void)
-{
-    return (lmb_product){.kind = LMB_ANGLE};
 }
 
 lmb_term lmb_plain(double factor, lmb_product product, int pair)

@@ -112,14 +112,6 @@ int lmb_rows_row(lmb_rows *rows, const char *label, lmb_measure measure);
 void lmb_rows_term(lmb_rows *rows, lmb_term term);
 void lmb_rows_guard(lmb_rows *rows, lmb_term term);
 
-/* The products, spelled shortly. Axes count from 0. */
-lmb_product lmb_one(void);
-lmb_product lmb_offset_fixed(vec3 direction);
-lmb_product lmb_offset_axis(int i);
-lmb_product lmb_half_square(void);
-lmb_product lmb_axes(int i, int j);
-lmb_product lmb_angle(void);
-
 /* A term without a law. */
 lmb_term lmb_plain(double factor, lmb_product product, int pair);
 

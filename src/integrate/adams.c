@@ -6,15 +6,16 @@
  * The first steps, for which there is no past, are those of Dormand and Prince. */
 #include <string.h>
 
-#include "integrate/dopri_step.h"
+#include "integrate/dopri.h"
 
 enum { PAST = 4 };
 
 /* What it remembers. */
 typedef struct memory {
-    double known;     /* how many rates of the past, newest first */
+    double known;     /* how many rates of the past */
     double step;      /* between them */
-    double numbers[]; /* those rates; then room for the stages of a first step */
+    double numbers[]; /* rates of the predicted y*, then those of the past, newest first; then room
+                         for the stages of a first step */
 } memory;
 
 static memory *memory_of(const lmb_motion *m)
@@ -24,8 +25,8 @@ static memory *memory_of(const lmb_motion *m)
 
 static lmb_status open(lmb_motion *m)
 {
-    size_t count = sizeof(memory) / sizeof(double) + (PAST + LMB_DOPRI_STAGES) * m->size;
-    return lmb_motion_remember(m, count) ? LMB_OK : lmb_fail_memory(m->solver->context);
+    return lmb_motion_remember(m, sizeof(memory) / sizeof(double) +
+                                      (1 + PAST + LMB_DOPRI_STAGES) * m->size);
 }
 
 static void restart(lmb_motion *m)
@@ -37,32 +38,20 @@ static void restart(lmb_motion *m)
 static lmb_status add_rates(lmb_motion *m)
 {
     memory *k = memory_of(m);
-    memmove(k->numbers + m->size, k->numbers, (PAST - 1) * m->size * sizeof(double));
+    double *newest = k->numbers + m->size;
+    memmove(newest + m->size, newest, (PAST - 1) * m->size * sizeof(double));
     k->known = fmin(PAST, k->known + 1);
-    return lmb_motion_rates(m, m->solver->state->t, k->numbers);
-}
-
-/* Sets the state to y0 + h (b_0 f* + b_1 f_n + b_2 f_n-1 + ...). */
-static void combine(lmb_motion *m, double h, const double *predicted, const double b[PAST + 1])
-{
-    const double *past = memory_of(m)->numbers;
-    for (size_t i = 0; i < m->size; i++) {
-        double sum = b[0] * predicted[i];
-        for (size_t j = 0; j < PAST; j++)
-            sum += b[j + 1] * past[j * m->size + i];
-        m->y[i] = m->y0[i] + h * sum;
-    }
-    lmb_motion_set(m, m->y);
+    return lmb_motion_rates(m, m->solver->state->t, newest);
 }
 
 static lmb_status predict_and_correct(lmb_motion *m, double h)
 {
     static const double bashforth[] = {0, 55.0 / 24, -59.0 / 24, 37.0 / 24, -9.0 / 24};
     static const double moulton[] = {9.0 / 24, 19.0 / 24, -5.0 / 24, 1.0 / 24, 0};
-    double *predicted = memory_of(m)->numbers + PAST * m->size;
-    combine(m, h, predicted, bashforth);
-    lmb_status status = lmb_motion_rates(m, m->solver->state->t + h, predicted);
-    combine(m, h, predicted, moulton);
+    double *rates = memory_of(m)->numbers;
+    lmb_dopri_combine(m, h, bashforth, PAST + 1, rates);
+    lmb_status status = lmb_motion_rates(m, m->solver->state->t + h, rates);
+    lmb_dopri_combine(m, h, moulton, PAST + 1, rates);
     return status;
 }
 
@@ -77,12 +66,12 @@ static lmb_status step(lmb_motion *m, double h, double t)
         status = add_rates(m);
     lmb_motion_begin_step(m);
     if (!status && k->known < PAST)
-        status = lmb_dopri_step(m, m->solver->state->t, h, k->numbers + PAST * m->size);
+        status = lmb_dopri_step(m, m->solver->state->t, h, k->numbers + (1 + PAST) * m->size);
     else if (!status)
         status = predict_and_correct(m, h);
     if (status)
         return status;
-    lmb_motion_turn_by_taylor(m, h, k->numbers + m->solver->state->model->nq);
+    lmb_motion_turn_by_taylor(m, h, k->numbers + m->size + m->solver->state->model->nq);
     lmb_set_time(m->solver->state, t);
     if (!lmb_motion_close_joints(m))
         return lmb_motion_opens(m);

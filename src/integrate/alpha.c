@@ -43,36 +43,34 @@ struct lmb_alpha {
     double step;     /* the step that the matrix is for */
     double rate[2];  /* what an iteration leaves of the error: with a kept, with a renewed matrix */
 
-    double *alpha;                  /* nv: algorithmic accelerations */
-    double *alpha0;                 /* nv: before the step */
-    bool redundant;                 /* multipliers are not unique: they are not guessed */
-    double past;                    /* how many steps before that are known, PAST at most */
-    double *past_alpha;             /* PAST x nv, newest first */
-    double *past_lambda;            /* PAST x nrows */
-    double *q0, *v0, *a0, *lambda0; /* the beginning of the step */
-    double *psi;                    /* nv */
-    double *side;                   /* nv + nrows */
-    double *phi;                    /* nrows */
-    double *inertia;                /* nv: M a */
-    double *mass;                   /* mass_count */
-    double *z0, *zeta, *zeta0;      /* nz: first-order states before the step, algorithmic rates */
-    double *zdot, *zdot0;           /* nz: their rates now and before the step */
-    double *c, r;                   /* nz and a number: r (z - c) = f */
-    bool settled;                   /* z was found */
-    double *T;                      /* node_count x LMB_TURN_NUMBERS: tangent operators of (+) */
+    double *alpha;       /* nv: algorithmic accelerations, */
+    double *zeta, *zdot; /* nz: algorithmic and true rates of the first-order states */
+    double *alpha0;      /* all of these before the step */
+    double *zeta0, *zdot0;
+    bool redundant;       /* multipliers are not unique: they are not guessed */
+    double past;          /* how many steps before that are known, PAST at most */
+    double *past_alpha;   /* PAST x nv, newest first */
+    double *past_lambda;  /* PAST x nrows */
+    double *q0, *v0, *a0; /* the state's numbers at the beginning of the step, from q on */
+    double *lambda0;
+    double *psi;     /* nv */
+    double *side;    /* nv + nrows */
+    double *phi;     /* nrows */
+    double *inertia; /* nv: M a */
+    double *mass;    /* mass_count */
+    double *c, r;    /* nz and a number: r (z - c) = f */
+    bool settled;    /* z was found */
+    double *T;       /* node_count x LMB_TURN_NUMBERS: tangent operators of (+) */
 };
 
 static bool allocate_vectors(lmb_alpha *a)
 {
     const lmb_model *m = a->model;
-    a->alpha = lmb_arena_numbers(a->arena, m->nv);
-    a->alpha0 = lmb_arena_numbers(a->arena, m->nv);
+    a->alpha = lmb_arena_numbers(a->arena, m->nv + 2 * m->nz);
+    a->alpha0 = lmb_arena_numbers(a->arena, m->nv + 2 * m->nz);
     a->past_alpha = lmb_arena_numbers(a->arena, PAST * m->nv);
     a->past_lambda = lmb_arena_numbers(a->arena, PAST * m->nrows);
-    a->q0 = lmb_arena_numbers(a->arena, m->nq);
-    a->v0 = lmb_arena_numbers(a->arena, m->nv);
-    a->a0 = lmb_arena_numbers(a->arena, m->nv);
-    a->lambda0 = lmb_arena_numbers(a->arena, m->nrows);
+    a->q0 = lmb_arena_numbers(a->arena, lmb_motion_numbers(m));
     a->psi = lmb_arena_numbers(a->arena, m->nv);
     a->side = lmb_arena_numbers(a->arena, m->nv + m->nrows);
     a->phi = lmb_arena_numbers(a->arena, m->nrows);
@@ -80,10 +78,17 @@ static bool allocate_vectors(lmb_alpha *a)
     a->inertia = lmb_arena_numbers(a->arena, m->nv);
     a->mass = lmb_arena_numbers(a->arena, m->mass_count);
     a->T = lmb_arena_numbers(a->arena, LMB_TURN_NUMBERS * (size_t)m->node_count);
-    double **const of_states[] = {&a->z0, &a->zeta, &a->zeta0, &a->zdot, &a->zdot0, &a->c};
-    for (int i = 0; i < 6; i++)
-        *of_states[i] = lmb_arena_numbers(a->arena, m->nz);
-    return lmb_arena_fine(a->arena);
+    a->c = lmb_arena_numbers(a->arena, m->nz);
+    if (!lmb_arena_fine(a->arena))
+        return false;
+    a->zeta = a->alpha + m->nv;
+    a->zdot = a->zeta + m->nz;
+    a->zeta0 = a->alpha0 + m->nv;
+    a->zdot0 = a->zeta0 + m->nz;
+    a->v0 = a->q0 + m->nq;
+    a->a0 = a->v0 + m->nv;
+    a->lambda0 = a->a0 + m->nv + m->nz;
+    return true;
 }
 
 /* The parameters of a method for a spectral radius. */
@@ -196,13 +201,9 @@ void lmb_alpha_defect(const lmb_alpha *a, const lmb_state *s, const double *jerk
 double lmb_alpha_error(const lmb_alpha *a, const lmb_state *s, double h)
 {
     double largest = 0, C = fabs(error_constant(a));
-    for (int i = 0; i < s->model->node_count; i++) {
-        const lmb_node *node = &s->model->nodes[i];
-        for (int j = node->v; j < node->v + node->nv; j++) {
-            double size = lmb_coordinate_size(s->model, node, j - node->v);
-            double part = C * h * h * size * fabs(s->a[j] - a->a0[j]);
-            largest = part <= largest ? largest : part; /* NaN is kept */
-        }
+    for (int j = 0; j < s->model->nv; j++) {
+        double part = C * h * h * s->model->columns[j].size * fabs(s->a[j] - a->a0[j]);
+        largest = part <= largest ? largest : part; /* NaN is kept */
     }
     for (int i = 0; i < s->model->nz; i++) { /* on the safe side: of first order */
         double size = fmax(s->model->z_size[i], fabs(s->z[i])) / s->model->length;
@@ -268,7 +269,6 @@ static void set_operators(lmb_alpha *a)
 static bool factor(lmb_alpha *a, lmb_state *s, double h, bool tangent_too)
 {
     const lmb_model *m = a->model;
-    double heaviest = 0;
     lmb_mass_blocks(s, a->mass);
     lmb_jacobian(s);
     set_operators(a);
@@ -278,15 +278,13 @@ static bool factor(lmb_alpha *a, lmb_state *s, double h, bool tangent_too)
     }
     for (int c = 0; tangent_too && c < m->couple_count; c++)
         set_couple(a, s, &m->couples[c], h);
-    for (int i = 0; i < m->body_count; i++)
-        heaviest = fmax(heaviest, m->bodies[i].mass);
     lmb_saddle_matrix matrix = {
         .state = s,
         .mass = a->mass,
         .mass_factor = (1 - a->am) / (1 - a->af),
         .tangent = a->tangent,
         .T = a->T,
-        .epsilon = (a->redundant ? 1e-6 : 1e-10) / (heaviest > 0 ? heaviest : 1),
+        .epsilon = (a->redundant ? 1e-6 : 1e-10) / m->heaviest,
     };
     return lmb_saddle_factor(a->saddle, &matrix);
 }
@@ -306,18 +304,10 @@ static double size_of(const double *x, int n)
 void lmb_alpha_take_back(lmb_alpha *a, lmb_state *s, double t)
 {
     const lmb_model *m = a->model;
-    memcpy(s->q, a->q0, (size_t)m->nq * sizeof(double));
-    memcpy(s->v, a->v0, (size_t)m->nv * sizeof(double));
-    memcpy(s->a, a->a0, (size_t)m->nv * sizeof(double));
-    memcpy(s->lambda, a->lambda0, (size_t)m->nrows * sizeof(double));
-    memcpy(a->alpha, a->alpha0, (size_t)m->nv * sizeof(double));
-    memcpy(s->z, a->z0, (size_t)m->nz * sizeof(double));
-    memcpy(a->zeta, a->zeta0, (size_t)m->nz * sizeof(double));
-    memcpy(a->zdot, a->zdot0, (size_t)m->nz * sizeof(double));
+    memcpy(s->q, a->q0, lmb_motion_numbers(m) * sizeof(double));
+    memcpy(a->alpha, a->alpha0, (size_t)(m->nv + 2 * m->nz) * sizeof(double));
     a->past = 0;
-    lmb_set_time(s, t);
-    lmb_update_position(s);
-    lmb_update_velocity(s);
+    lmb_update(s, t);
 }
 
 /* Puts the numbers x into the past, newest first. */
@@ -342,12 +332,6 @@ LMB_WIDE static void continue_numbers(const lmb_alpha *a, const double *x, const
 /* r and c of the first-order states, which are left where they are. */
 static void predict_states(lmb_alpha *a, const lmb_state *s, double h)
 {
-    size_t bytes = (size_t)s->model->nz * sizeof(double);
-    if (bytes == 0)
-        return;
-    memcpy(a->z0, s->z, bytes);
-    memcpy(a->zeta0, a->zeta, bytes);
-    memcpy(a->zdot0, a->zdot, bytes);
     a->r = (1 - a->am) / (h * a->gamma * (1 - a->af));
     for (int i = 0; i < s->model->nz; i++)
         a->c[i] =
@@ -361,9 +345,9 @@ static void predict(lmb_alpha *a, lmb_state *s, double h)
     size_t nv = (size_t)s->model->nv, rows = (size_t)s->model->nrows;
     memcpy(a->q0, s->q, (size_t)s->model->nq * sizeof(double));
     memcpy(a->v0, s->v, nv * sizeof(double));
-    memcpy(a->a0, s->a, nv * sizeof(double));
-    memcpy(a->alpha0, a->alpha, nv * sizeof(double));
+    memcpy(a->a0, s->a, (nv + (size_t)s->model->nz) * sizeof(double)); /* and z */
     memcpy(a->lambda0, s->lambda, rows * sizeof(double));
+    memcpy(a->alpha0, a->alpha, (nv + 2 * (size_t)s->model->nz) * sizeof(double));
     continue_numbers(a, a->alpha, a->past_alpha, nv, a->psi);
     for (size_t i = 0; i < nv; i++)
         a->psi[i] = h * s->v[i] + h * h * ((0.5 - a->beta) * a->alpha[i] + a->beta * a->psi[i]);
@@ -477,8 +461,6 @@ void lmb_alpha_pack(lmb_alpha *a, lmb_pack *pack)
     lmb_pack_number(pack, &a->past);
     lmb_pack_numbers(pack, a->past_alpha, PAST * (size_t)a->model->nv);
     lmb_pack_numbers(pack, a->past_lambda, PAST * (size_t)a->model->nrows);
-    lmb_pack_numbers(pack, a->alpha, (size_t)a->model->nv);
-    lmb_pack_numbers(pack, a->zeta, (size_t)a->model->nz);
-    lmb_pack_numbers(pack, a->zdot, (size_t)a->model->nz);
+    lmb_pack_numbers(pack, a->alpha, (size_t)(a->model->nv + 2 * a->model->nz));
     a->saddle->kind->pack(a->saddle, pack);
 }

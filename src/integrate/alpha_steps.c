@@ -26,8 +26,9 @@ static lmb_status open(lmb_motion *m)
 {
     const lmb_model *model = m->solver->state->model;
     size_t count = (size_t)model->nv + (size_t)model->nz;
-    if (!lmb_motion_remember(m, sizeof(memory) / sizeof(double) + count))
-        return lmb_fail_memory(m->solver->context);
+    lmb_status status = lmb_motion_remember(m, sizeof(memory) / sizeof(double) + count);
+    if (status)
+        return status;
     memory_of(m)->next = m->options.step;
     m->method = lmb_alpha_new(model, (lmb_alpha_method)m->options.integrator->variant,
                               m->options.spectral_radius);
@@ -74,9 +75,7 @@ static void find_jerk(lmb_motion *m, double h, double *jerk)
         for (size_t j = 0; j < nz; j++)
             s->z[j] = z0[j] + side * eps * zdot0[j];
         lmb_retract(s, q0, solver->step);
-        lmb_set_time(s, t + side * eps);
-        lmb_update_position(s);
-        lmb_update_velocity(s);
+        lmb_update(s, t + side * eps);
         m->trial = true; /* no message */
         known[side > 0] = lmb_motion_accelerate(m) == LMB_OK;
         m->trial = false;

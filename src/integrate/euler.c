@@ -3,21 +3,15 @@
 
 static lmb_status open(lmb_motion *m)
 {
-    return lmb_motion_remember(m, (size_t)m->solver->state->model->nv)
-               ? LMB_OK
-               : lmb_fail_memory(m->solver->context);
+    return lmb_motion_remember(m, (size_t)m->solver->state->model->nv);
 }
 
 static lmb_status step(lmb_motion *m, double h, double t)
 {
     lmb_solver *solver = m->solver;
     lmb_state *s = solver->state;
-    double powers[LMB_WORK_COUNT], *a0 = m->memory;
-    lmb_motion_begin_step(m);
-    lmb_powers(s, powers);
-    for (int k = 0; k < LMB_WORK_COUNT; k++)
-        s->work[k] += h * powers[k];
-    lmb_motion_move_states(m, h);
+    double *a0 = m->memory;
+    lmb_motion_begin_euler(m, h);
     for (int j = 0; j < s->model->nv; j++) {
         a0[j] = s->a[j];
         s->v[j] += h * s->a[j];
@@ -25,21 +19,12 @@ static lmb_status step(lmb_motion *m, double h, double t)
     }
     lmb_retract(s, s->q, solver->step);
     lmb_motion_turn_by_taylor(m, h, a0);
-    lmb_set_time(s, t);
-    if (!lmb_motion_close_joints(m))
-        return lmb_motion_opens(m);
-    lmb_motion_accept(m, h);
-    return lmb_motion_accelerate(m);
+    return lmb_motion_finish_step(m, h, t);
 }
 
 static lmb_status advance(lmb_motion *m, double end, bool once)
 {
     return lmb_motion_equal_steps(m, end, once, step);
-}
-
-static void restart(lmb_motion *m)
-{
-    (void)m; /* it remembers nothing */
 }
 
 static double stable_step(double w, double duration)
@@ -48,8 +33,5 @@ static double stable_step(double w, double duration)
     return 2 / w;
 }
 
-const lmb_integrator lmb_integrator_euler = {.name = "euler",
-                                             .open = open,
-                                             .advance = advance,
-                                             .restart = restart,
-                                             .stable_step = stable_step};
+const lmb_integrator lmb_integrator_euler = {
+    .name = "euler", .open = open, .advance = advance, .stable_step = stable_step};

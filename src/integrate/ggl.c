@@ -307,13 +307,13 @@ static bool allocate_matrix(lmb_ggl *g, const lmb_state *s)
     g->pattern.n = n;
     g->pattern.start = lmb_arena_integers(g->arena, n + 1);
     g->next = lmb_arena_integers(g->arena, n);
-    if (!g->pattern.start || !g->next)
+    if (!lmb_arena_fine(g->arena))
         return false;
     put_all(g, s, COUNT);
     g->pattern.row = lmb_arena_integers(g->arena, g->entry);
     g->place = lmb_arena_integers(g->arena, g->entry);
     g->values = lmb_arena_numbers(g->arena, g->entry);
-    if (!g->pattern.row || !g->place || !g->values)
+    if (!lmb_arena_fine(g->arena))
         return false;
     for (int j = 0; j < n; j++) {
         g->pattern.start[j + 1] += g->pattern.start[j];
@@ -328,13 +328,9 @@ static bool allocate_matrix(lmb_ggl *g, const lmb_state *s)
 static void find_scales(lmb_ggl *g)
 {
     const lmb_model *m = g->model;
-    for (int i = 0; i < m->node_count; i++)
-        for (int j = 0; j < m->nodes[i].nv; j++)
-            g->metric[m->nodes[i].v + j] = pow(lmb_coordinate_size(m, &m->nodes[i], j), 2);
-    for (int i = 0; i < m->body_count; i++)
-        g->mass = fmax(g->mass, m->bodies[i].mass);
-    if (!(g->mass > 0))
-        g->mass = 1;
+    for (int j = 0; j < m->nv; j++)
+        g->metric[j] = m->columns[j].size * m->columns[j].size;
+    g->mass = m->heaviest;
 }
 
 lmb_ggl *lmb_ggl_new(const lmb_state *s)
@@ -402,9 +398,7 @@ void lmb_ggl_set(lmb_ggl *g, lmb_state *s, double t, const double *y, const doub
     memcpy(s->a, rates + m->nq, (size_t)m->nv * sizeof *y);
     for (int r = 0; r < m->nrows; r++)
         s->lambda[r] = unit_of(g, r) * y[first_lambda(m) + r];
-    lmb_set_time(s, t);
-    lmb_update_position(s);
-    lmb_update_velocity(s);
+    lmb_update(s, t);
 }
 
 void lmb_ggl_start(lmb_ggl *g, bool redundant)

@@ -30,7 +30,6 @@ typedef struct ida {
     bool ahead; /* the steps are ahead of the state */
     double from, reached;
     double failed;             /* where the residual was not a number, the last time */
-    lmb_jet *begin, *end;      /* joint angles and their rates in the last step */
     long rejected, iterations; /* before the last start */
 } ida;
 
@@ -74,20 +73,15 @@ static int assemble(double t, double cj, N_Vector y, N_Vector rates, N_Vector re
 static int weigh(N_Vector y, N_Vector out, void *data)
 {
     const ida *k = data;
-    const lmb_solver *solver = k->motion->solver;
-    const lmb_model *m = solver->state->model;
-    const double *q = numbers_of(y);
-    double *weight = numbers_of(out), L = m->length;
-    double speed = fmax(lmb_step_size(solver, q + m->nq), 1e-3 * L);
-    int size = lmb_ggl_size(k->ggl);
-    int z = m->nq + m->nv, differential = z + m->nz;
-    for (int i = 0; i < size; i++) {
-        double scale = i < m->nq          ? fmax(L, fabs(q[i]))
-                       : i < z            ? speed
-                       : i < differential ? fmax(m->z_size[i - z], fabs(q[i]))
-                                          : 1;
-        weight[i] = i < differential ? sqrt(size) / (k->motion->options.tolerance * scale) : 0;
+    const lmb_motion *m = k->motion;
+    double *weight = numbers_of(out), speed = lmb_motion_typical_speed(m, numbers_of(y));
+    int size = lmb_ggl_size(k->ggl), differential = (int)m->size - LMB_WORK_COUNT;
+    for (int i = 0; i < differential; i++) {
+        double scale = lmb_motion_scale(m, numbers_of(y), speed, (size_t)i);
+        weight[i] = sqrt(size) / (m->options.tolerance * scale);
     }
+    for (int i = differential; i < size; i++)
+        weight[i] = 0;
     return 0;
 }
 
@@ -164,12 +158,9 @@ static bool allocate(lmb_motion *m)
     ida *k = m->method = lmb_arena_alloc(s->arena, 1, sizeof *k);
     if (!k)
         return false;
-    size_t turns = (size_t)s->state->model->parts.turn_count;
     k->motion = m;
-    k->begin = lmb_arena_alloc(s->arena, turns, sizeof *k->begin);
-    k->end = lmb_arena_alloc(s->arena, turns, sizeof *k->end);
     k->ggl = lmb_ggl_new(s->state);
-    if (!k->begin || !k->end || !k->ggl || SUNContext_Create(NULL, &k->context))
+    if (!k->ggl || SUNContext_Create(NULL, &k->context))
         return false;
     int size = lmb_ggl_size(k->ggl);
     k->y = N_VNew_Serial(size, k->context);
@@ -284,30 +275,11 @@ static void set_state_and_work(ida *k, double t, double power[LMB_WORK_COUNT])
         s->work[i] = k->work[i] + (t - k->from) / 6 * (k->power[i] + 4 * middle[i] + power[i]);
 }
 
-/* Joint angles and their rates at the end of the last step. */
-static void remember_turns(ida *k)
-{
-    const lmb_state *s = k->motion->solver->state;
-    for (int i = 0; i < s->model->parts.coordinate_count; i++) {
-        const lmb_coordinate *c = &s->model->parts.coordinates[i];
-        if (c->kind != LMB_COORDINATE_ANGLE)
-            continue;
-        k->begin[c->turn].f = k->motion->turn0[c->turn];
-        k->begin[c->turn].d = k->motion->spin0[c->turn];
-        k->end[c->turn] = lmb_coordinate_value(s, c);
-    }
-}
-
 /* Puts the turns of joint angles where they are at an instant of the last step. */
 static void set_turns(ida *k, double t)
 {
-    lmb_state *s = k->motion->solver->state;
-    double h = k->reached - k->from, theta = h > 0 ? (t - k->from) / h : 1;
-    for (int i = 0; i < s->model->parts.turn_count; i++) {
-        lmb_jet x = k->begin[i], y = k->end[i];
-        double begin = h * x.d - (y.f - x.f), end = y.f - x.f - h * y.d - begin;
-        s->turn[i] = x.f + theta * (y.f - x.f + (1 - theta) * (begin + theta * end));
-    }
+    double h = k->reached - k->from;
+    lmb_motion_set_turns(k->motion, h, h > 0 ? (t - k->from) / h : 1);
 }
 
 /* Whether some combination of rows hardly does anything at the present position. */
@@ -363,7 +335,7 @@ static lmb_status step(ida *k, double end, double limit)
     memcpy(k->end_work, s->work, sizeof k->work);
     lmb_ggl_accept(k->ggl, numbers_of(k->y));
     lmb_motion_accept(m, k->reached - t);
-    remember_turns(k);
+    lmb_motion_end_turns(m);
     IDAGetNumErrTestFails(k->solver, &rejected);
     IDAGetNumNonlinSolvIters(k->solver, &iterations);
     m->rejected = k->rejected + rejected;

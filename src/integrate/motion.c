@@ -49,11 +49,13 @@ lmb_status lmb_motion_new(lmb_motion **out, lmb_solver *s, const lmb_integration
     m->y0 = lmb_arena_numbers(s->arena, m->size);
     m->y = lmb_arena_numbers(s->arena, m->size);
     m->zdot = lmb_arena_numbers(s->arena, (size_t)model->nz);
-    m->turn0 = lmb_arena_numbers(s->arena, model->parts.turn_count);
-    m->spin0 = lmb_arena_numbers(s->arena, model->parts.turn_count);
+    m->turn0 = lmb_arena_numbers(s->arena, 4 * model->parts.turn_count);
     m->held = lmb_arena_alloc(s->arena, (size_t)model->nv, sizeof *m->held);
     if (!lmb_arena_fine(s->arena))
         return lmb_fail_memory(s->context);
+    m->spin0 = m->turn0 + model->parts.turn_count;
+    m->turn1 = m->spin0 + model->parts.turn_count;
+    m->spin1 = m->turn1 + model->parts.turn_count;
     if (stabilised(m) && options->stabilisation == LMB_BAUMGARTE)
         s->baumgarte = options->baumgarte;
     lmb_status status = LMB_OK;
@@ -73,7 +75,8 @@ void lmb_motion_free(lmb_motion *m)
 
 lmb_status lmb_motion_restart(lmb_motion *m)
 {
-    m->options.integrator->restart(m);
+    if (m->options.integrator->restart)
+        m->options.integrator->restart(m);
     return partitioned(m) ? choose_independent(m) : LMB_OK;
 }
 
@@ -84,8 +87,7 @@ void lmb_motion_pack(lmb_motion *m, lmb_pack *pack)
     lmb_pack_number(pack, &s->epsilon);
     lmb_pack_flags(pack, &s->through_singular, 1);
     lmb_pack_flags(pack, m->held, (size_t)s->state->model->nv);
-    lmb_pack_numbers(pack, m->turn0, (size_t)s->state->model->parts.turn_count);
-    lmb_pack_numbers(pack, m->spin0, (size_t)s->state->model->parts.turn_count);
+    lmb_pack_numbers(pack, m->turn0, 4 * (size_t)s->state->model->parts.turn_count);
     lmb_pack_long(pack, &m->steps);
     lmb_pack_long(pack, &m->rejected);
     lmb_pack_long(pack, &m->iterations);
@@ -98,11 +100,11 @@ void lmb_motion_pack(lmb_motion *m, lmb_pack *pack)
         lmb_solver_hold(s, m->held);
 }
 
-bool lmb_motion_remember(lmb_motion *m, size_t count)
+lmb_status lmb_motion_remember(lmb_motion *m, size_t count)
 {
     m->memory = lmb_arena_numbers(m->solver->arena, count);
     m->memory_count = count;
-    return m->memory != NULL;
+    return lmb_check_memory(m->solver->context, m->solver->arena);
 }
 
 /* --- y and its rates ---------------------------------------------------------------------------
@@ -132,11 +134,10 @@ void lmb_motion_set(lmb_motion *m, const double *y)
 static bool lacks_inertia(const lmb_solver *s, const lmb_body *b, lmb_coordinate_class class)
 {
     const lmb_model *m = s->state->model;
-    for (int k = 0; k < b->node_count; k++) {
-        const lmb_cluster *c = &m->clusters[b->nodes[k].cluster];
-        for (int j = 0; j < b->nodes[k].nv; j++)
-            if (lmb_node_class(&b->nodes[k], j) == class &&
-                s->mass[c->mass + (b->nodes[k].v - c->v + j) * (c->nv + 1)] == 0)
+    for (int i = b->cluster; i < b->cluster + b->cluster_count; i++) {
+        const lmb_cluster *c = &m->clusters[i];
+        for (int j = 0; j < c->nv; j++)
+            if (m->columns[c->v + j].class == class && s->mass[c->mass + j * (c->nv + 1)] == 0)
                 return true;
     }
     return false;
@@ -191,9 +192,7 @@ lmb_status lmb_motion_rates(lmb_motion *m, double t, double *rates)
 {
     lmb_state *s = m->solver->state;
     const lmb_model *model = s->model;
-    lmb_set_time(s, t);
-    lmb_update_position(s);
-    lmb_update_velocity(s);
+    lmb_update(s, t);
     if (partitioned(m))
         lmb_motion_close_joints(m); /* where that fails the error of the step tells */
     lmb_status status = lmb_motion_accelerate(m);
@@ -204,18 +203,53 @@ lmb_status lmb_motion_rates(lmb_motion *m, double t, double *rates)
     return status;
 }
 
+double lmb_motion_typical_speed(const lmb_motion *m, const double *y)
+{
+    const lmb_model *model = m->solver->state->model;
+    return fmax(lmb_step_size(m->solver, y + model->nq), 1e-3 * model->length);
+}
+
+double lmb_motion_scale(const lmb_motion *m, const double *y, double speed, size_t i)
+{
+    const lmb_model *model = m->solver->state->model;
+    size_t nq = (size_t)model->nq, z = nq + (size_t)model->nv;
+    return i < nq  ? fmax(model->length, fabs(y[i]))
+           : i < z ? speed
+                   : fmax(model->z_size[i - z], fabs(y[i]));
+}
+
 /* --- steps -------------------------------------------------------------------------------------
  */
 
-void lmb_motion_begin_turns(lmb_motion *m)
+/* The joint angles and their rates. */
+static void find_turns(const lmb_state *s, double *turn, double *spin)
 {
-    const lmb_state *s = m->solver->state;
     for (int i = 0; i < s->model->parts.coordinate_count; i++) {
         const lmb_coordinate *c = &s->model->parts.coordinates[i];
         if (c->kind != LMB_COORDINATE_ANGLE)
             continue;
-        m->turn0[c->turn] = s->turn[c->turn];
-        m->spin0[c->turn] = lmb_coordinate_rate(s, c);
+        turn[c->turn] = s->turn[c->turn];
+        spin[c->turn] = lmb_coordinate_rate(s, c);
+    }
+}
+
+void lmb_motion_begin_turns(lmb_motion *m)
+{
+    find_turns(m->solver->state, m->turn0, m->spin0);
+}
+
+void lmb_motion_end_turns(lmb_motion *m)
+{
+    find_turns(m->solver->state, m->turn1, m->spin1);
+}
+
+void lmb_motion_set_turns(lmb_motion *m, double h, double theta)
+{
+    lmb_state *s = m->solver->state;
+    for (int i = 0; i < s->model->parts.turn_count; i++) {
+        double whole = m->turn1[i] - m->turn0[i], begin = h * m->spin0[i] - whole;
+        double end = whole - h * m->spin1[i] - begin;
+        s->turn[i] = m->turn0[i] + theta * (whole + (1 - theta) * (begin + theta * end));
     }
 }
 
@@ -229,9 +263,7 @@ void lmb_motion_take_back(lmb_motion *m, double t)
 {
     lmb_state *s = m->solver->state;
     lmb_motion_set(m, m->y0);
-    lmb_set_time(s, t);
-    lmb_update_position(s);
-    lmb_update_velocity(s);
+    lmb_update(s, t);
 }
 
 bool lmb_motion_close_joints(lmb_motion *m)
@@ -259,13 +291,10 @@ static bool follow_badly(const lmb_motion *m)
     const lmb_solver *s = m->solver;
     const lmb_model *model = s->state->model;
     double held = 0, all = 0;
-    for (int i = 0; i < model->node_count; i++) {
-        const lmb_node *node = &model->nodes[i];
-        for (int j = 0; j < node->nv; j++) {
-            double speed = fabs(s->state->v[node->v + j]) * lmb_coordinate_size(model, node, j);
-            all = fmax(all, speed);
-            held = fmax(held, m->held[node->v + j] ? speed : 0);
-        }
+    for (int j = 0; j < model->nv; j++) {
+        double speed = fabs(s->state->v[j]) * model->columns[j].size;
+        all = fmax(all, speed);
+        held = fmax(held, m->held[j] ? speed : 0);
     }
     return held < 0.05 * all;
 }
@@ -287,12 +316,26 @@ void lmb_motion_accept(lmb_motion *m, double h)
         choose_independent(m);
 }
 
-void lmb_motion_move_states(lmb_motion *m, double h)
+void lmb_motion_begin_euler(lmb_motion *m, double h)
 {
     lmb_state *s = m->solver->state;
+    double powers[LMB_WORK_COUNT];
+    lmb_motion_begin_step(m);
+    lmb_powers(s, powers);
+    for (int k = 0; k < LMB_WORK_COUNT; k++)
+        s->work[k] += h * powers[k];
     lmb_state_rate(s, m->zdot);
     for (int i = 0; i < s->model->nz; i++)
         s->z[i] += h * m->zdot[i];
+}
+
+lmb_status lmb_motion_finish_step(lmb_motion *m, double h, double t)
+{
+    lmb_set_time(m->solver->state, t);
+    if (!lmb_motion_close_joints(m))
+        return lmb_motion_opens(m);
+    lmb_motion_accept(m, h);
+    return lmb_motion_accelerate(m);
 }
 
 void lmb_motion_turn_by_taylor(lmb_motion *m, double h, const double *a0)
@@ -329,26 +372,18 @@ lmb_status lmb_motion_equal_steps(lmb_motion *m, double end, bool once, lmb_moti
     return status;
 }
 
-lmb_status lmb_motion_hop(lmb_motion *m, double t)
+lmb_status lmb_motion_taylor_step(lmb_motion *m, double t)
 {
     lmb_solver *solver = m->solver;
     lmb_state *s = solver->state;
-    double h = t - s->t, powers[LMB_WORK_COUNT];
-    lmb_motion_begin_step(m);
-    lmb_powers(s, powers);
-    for (int k = 0; k < LMB_WORK_COUNT; k++)
-        s->work[k] += h * powers[k];
-    lmb_motion_move_states(m, h);
+    double h = t - s->t;
+    lmb_motion_begin_euler(m, h);
     for (int j = 0; j < s->model->nv; j++) {
         solver->step[j] = h * (s->v[j] + h / 2 * s->a[j]);
         s->v[j] += h * s->a[j];
     }
     lmb_retract(s, s->q, solver->step);
-    lmb_set_time(s, t);
-    if (!lmb_motion_close_joints(m))
-        return lmb_motion_opens(m);
-    lmb_motion_accept(m, h);
-    lmb_status status = lmb_motion_accelerate(m);
+    lmb_status status = lmb_motion_finish_step(m, h, t);
     return status ? status : lmb_motion_restart(m);
 }
 
@@ -365,11 +400,10 @@ lmb_status lmb_motion_opens(lmb_motion *m)
     lmb_row_name(s->state->model, row, name, sizeof name);
     lmb_fail(s->context, LMB_SOLVER, "constraint drift at t = %g: %s is violated by %.3g m",
              s->state->t, name, gap);
-    if (s->epsilon > 0)
-        lmb_hint(s->context, "redundant constraints may be inconsistent: `limber check` names "
-                             "them; or take a shorter 'step'");
-    else
-        lmb_hint(s->context, "take a shorter 'step', or 'integrator: rk45'");
+    lmb_hint(s->context, s->epsilon > 0
+                             ? "redundant constraints may be inconsistent: `limber check` "
+                               "names them; or take a shorter 'step'"
+                             : "take a shorter 'step', or 'integrator: rk45'");
     return LMB_SOLVER;
 }
 
@@ -383,8 +417,7 @@ lmb_status lmb_motion_not_finite(lmb_motion *m, double t)
             continue;
         const lmb_force *f = &model->forces[i];
         lmb_force_at at = lmb_force_input(s->state, f);
-        lmb_frame on_A = frame_zero(), on_B = frame_zero();
-        f->type->evaluate(f, &at, &on_A, &on_B);
+        lmb_frame on_B = lmb_force_on_B(f, &at);
         if (!isfinite(frame_dot(&on_B, &on_B)))
             return lmb_fail(s->context, LMB_SOLVER,
                             "force '%s' is not a finite number at t = %.10g", f->name, t);
@@ -403,14 +436,11 @@ static int fastest(const lmb_state *s)
 {
     double largest = 0;
     int at = 0;
-    for (int i = 0; i < s->model->node_count; i++) {
-        const lmb_node *node = &s->model->nodes[i];
-        for (int j = 0; j < node->nv; j++) {
-            double size = fabs(s->a[node->v + j]) * lmb_coordinate_size(s->model, node, j);
-            if (!(size <= largest)) { /* NaN is fastest */
-                largest = size;
-                at = node->v + j;
-            }
+    for (int j = 0; j < s->model->nv; j++) {
+        double size = fabs(s->a[j]) * s->model->columns[j].size;
+        if (!(size <= largest)) { /* NaN is fastest */
+            largest = size;
+            at = j;
         }
     }
     return at;

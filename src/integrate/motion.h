@@ -34,7 +34,7 @@ typedef struct lmb_integrator {
      * is then consistent, with its accelerations and reactions. */
     lmb_status (*advance)(lmb_motion *motion, double end, bool once);
 
-    /* Forgets what was before the present state, which somebody has changed. */
+    /* Forgets what was before the present state, which was changed; NULL: it remembers nothing. */
     void (*restart)(lmb_motion *motion);
 
     /* Saves or restores what it remembers besides its memory; NULL: nothing. */
@@ -61,12 +61,12 @@ struct lmb_motion {
     double *memory; /* of the method */
     size_t memory_count;
 
-    size_t size;   /* of y: nq + nv + nz + LMB_WORK_COUNT */
-    double *y0;    /* where a step began */
-    double *y;     /* room for another one */
-    double *zdot;  /* nz: rates of the first-order states */
-    double *turn0; /* joint angles there, */
-    double *spin0; /* and their rates */
+    size_t size;           /* of y: nq + nv + nz + LMB_WORK_COUNT */
+    double *y0;            /* where a step began */
+    double *y;             /* room for another one */
+    double *zdot;          /* nz: rates of the first-order states */
+    double *turn0, *spin0; /* joint angles and their rates where a step began, */
+    double *turn1, *spin1; /* and where it ended, for methods that interpolate */
 
     bool trial; /* while a step may be taken back: what fails in it is not reported */
     bool *held; /* nv, LMB_PARTITIONING: the independent coordinates */
@@ -93,13 +93,13 @@ void lmb_motion_pack(lmb_motion *motion, lmb_pack *pack);
 /* Moves to an instant so near that a Taylor series of second order is enough, without the method,
  * which begins anew from there. Implicit methods divide rounding by the square of the step: they
  * cannot make such short ones. */
-lmb_status lmb_motion_hop(lmb_motion *motion, double t);
+lmb_status lmb_motion_taylor_step(lmb_motion *motion, double t);
 
 /* --- for methods --------------------------------------------------------------------------------
  */
 
-/* Room for the memory of a method; false: out of memory. */
-bool lmb_motion_remember(lmb_motion *motion, size_t count);
+/* Room for the memory of a method. */
+lmb_status lmb_motion_remember(lmb_motion *motion, size_t count);
 
 /* y of the present state, and the state of y (nothing updated). */
 void lmb_motion_get(const lmb_motion *motion, double *y);
@@ -111,16 +111,27 @@ lmb_status lmb_motion_accelerate(lmb_motion *motion);
 /* The rates of y for the state's q, v, z and work at an instant. */
 lmb_status lmb_motion_rates(lmb_motion *motion, double t, double *rates);
 
+/* What an error of number i of y is measured by, with a typical speed. */
+double lmb_motion_typical_speed(const lmb_motion *motion, const double *y);
+double lmb_motion_scale(const lmb_motion *motion, const double *y, double speed, size_t i);
+
 /* A step: remember where it begins; take it back; close joints at its end as the stabilisation says
  * (false if that fails); accept it. */
 void lmb_motion_begin_step(lmb_motion *motion);
 void lmb_motion_begin_turns(lmb_motion *motion); /* the part of it about joint angles */
+void lmb_motion_end_turns(lmb_motion *motion);   /* the same at its end */
 void lmb_motion_take_back(lmb_motion *motion, double t);
 bool lmb_motion_close_joints(lmb_motion *motion);
 void lmb_motion_accept(lmb_motion *motion, double h);
 
-/* z += h f(q, v, z) of the first-order states; needs the velocity. */
-void lmb_motion_move_states(lmb_motion *motion, double h);
+/* Begins a step of length h in which work and first-order states grow by their present rates; ends
+ * one at an instant: joints closed, accepted, accelerations computed. */
+void lmb_motion_begin_euler(lmb_motion *motion, double h);
+lmb_status lmb_motion_finish_step(lmb_motion *motion, double h, double t);
+
+/* Puts the turns of joint angles where they are at a fraction theta of the last step, of length h.
+ */
+void lmb_motion_set_turns(lmb_motion *motion, double h, double theta);
 
 /* With `rotation_update: taylor`: turns bodies from y0 by 1 + h W + h^2/2 (W^2 + Wdot) with the
  * angular velocities W at y0 and the accelerations a0. */

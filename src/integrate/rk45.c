@@ -2,7 +2,7 @@
  * interpolated, so that asking for more results does not make the steps shorter. */
 #include <string.h>
 
-#include "integrate/dopri_step.h"
+#include "integrate/dopri.h"
 
 /* What it remembers. */
 typedef struct memory {
@@ -10,8 +10,7 @@ typedef struct memory {
     double usual_step; /* a mean of the steps so far */
     double ahead;      /* 1: the steps are ahead of the state, at `reached` */
     double from, reached;
-    double numbers[]; /* y at `from`, y at `reached`, the rates of the stages in between; joint
-                         angles and their rates at `from`, and at `reached` */
+    double numbers[]; /* y at `from`, y at `reached`, the rates of the stages in between */
 } memory;
 
 static memory *memory_of(const lmb_motion *m)
@@ -21,19 +20,11 @@ static memory *memory_of(const lmb_motion *m)
 
 static lmb_status open(lmb_motion *m)
 {
-    size_t turns = (size_t)m->solver->state->model->parts.turn_count;
-    size_t count = sizeof(memory) / sizeof(double) + (2 + LMB_DOPRI_STAGES) * m->size + 4 * turns;
-    if (!lmb_motion_remember(m, count))
-        return lmb_fail_memory(m->solver->context);
-    memory_of(m)->step = 1e-4;
-    return LMB_OK;
-}
-
-/* Joint angles and their rates: at the beginning of the step or at its end. */
-static double *turns_of(const lmb_motion *m, bool end)
-{
-    size_t count = 2 * (size_t)m->solver->state->model->parts.turn_count;
-    return m->memory + m->memory_count - (end ? count : 2 * count);
+    size_t count = sizeof(memory) / sizeof(double) + (2 + LMB_DOPRI_STAGES) * m->size;
+    lmb_status status = lmb_motion_remember(m, count);
+    if (!status)
+        memory_of(m)->step = 1e-4;
+    return status;
 }
 
 static void restart(lmb_motion *m)
@@ -90,33 +81,10 @@ static lmb_status step(lmb_motion *m, double end, double limit)
 static void remember_end(lmb_motion *m)
 {
     memory *k = memory_of(m);
-    const lmb_state *s = m->solver->state;
     k->ahead = 1;
-    k->reached = s->t;
+    k->reached = m->solver->state->t;
     lmb_motion_get(m, k->numbers + m->size);
-    for (int i = 0; i < s->model->parts.coordinate_count; i++) {
-        const lmb_coordinate *c = &s->model->parts.coordinates[i];
-        if (c->kind != LMB_COORDINATE_ANGLE)
-            continue;
-        double *begin = turns_of(m, false) + 2 * c->turn, *end = turns_of(m, true) + 2 * c->turn;
-        begin[0] = m->turn0[c->turn];
-        begin[1] = m->spin0[c->turn];
-        end[0] = s->turn[c->turn];
-        end[1] = lmb_coordinate_rate(s, c);
-    }
-}
-
-/* Puts the turns of joint angles where they are at a fraction of the last step. */
-static void set_turns(lmb_motion *m, double theta)
-{
-    const memory *k = memory_of(m);
-    lmb_state *s = m->solver->state;
-    const double *x = turns_of(m, false), *y = turns_of(m, true);
-    double h = k->reached - k->from;
-    for (int i = 0; i < s->model->parts.turn_count; i++, x += 2, y += 2) {
-        double begin = h * x[1] - (y[0] - x[0]), end = y[0] - x[0] - h * y[1] - begin;
-        s->turn[i] = x[0] + theta * (y[0] - x[0] + (1 - theta) * (begin + theta * end));
-    }
+    lmb_motion_end_turns(m);
 }
 
 /* Puts the state where the steps have got to. */
@@ -127,24 +95,19 @@ static void catch_up(lmb_motion *m)
         return;
     k->ahead = 0;
     lmb_motion_set(m, k->numbers + m->size);
-    set_turns(m, 1);
-    lmb_set_time(m->solver->state, k->reached);
-    lmb_update_position(m->solver->state);
-    lmb_update_velocity(m->solver->state);
+    lmb_motion_set_turns(m, k->reached - k->from, 1);
+    lmb_update(m->solver->state, k->reached);
 }
 
 /* Puts the state at an instant before that. */
 static lmb_status fall_back(lmb_motion *m, double t)
 {
     memory *k = memory_of(m);
-    lmb_state *s = m->solver->state;
-    double h = k->reached - k->from;
-    lmb_dopri_interpolate(m, k->numbers, h, k->numbers + 2 * m->size, (t - k->from) / h, m->y);
+    double h = k->reached - k->from, theta = (t - k->from) / h;
+    lmb_dopri_interpolate(m, k->numbers, h, k->numbers + 2 * m->size, theta, m->y);
     lmb_motion_set(m, m->y);
-    set_turns(m, (t - k->from) / h);
-    lmb_set_time(s, t);
-    lmb_update_position(s);
-    lmb_update_velocity(s);
+    lmb_motion_set_turns(m, h, theta);
+    lmb_update(m->solver->state, t);
     return lmb_motion_close_joints(m) ? LMB_OK : lmb_motion_opens(m);
 }
 

@@ -31,7 +31,6 @@ static lmb_status build(lmb_joint_build *b)
                     b->joint->name);
         return lmb_hint(b->context, "give a 'length', or use a revolute or spherical joint");
     }
-    b->joint->pair = pair;
     lmb_rows_row(b->rows, "length", LMB_AREA);
     lmb_rows_term(b->rows, lmb_plain(1, half_square, pair));
     lmb_rows_term(b->rows, lmb_plain(-half, lmb_one(), pair));

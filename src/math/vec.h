@@ -29,10 +29,16 @@ static inline vec3 v3(double x, double y, double z)
     return (vec3){x, y, z};
 }
 
-/* The unit vector of an axis, 0, 1, 2. */
+/* The i-th unit vector; zero for another number than 0, 1, 2. */
 static inline vec3 v3_axis(int i)
 {
     return v3(i == 0, i == 1, i == 2);
+}
+
+/* The vector of three numbers. */
+static inline vec3 v3_of(const double *x)
+{
+    return v3(x[0], x[1], x[2]);
 }
 
 static inline vec3 v3_add(vec3 a, vec3 b)

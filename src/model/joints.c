@@ -277,7 +277,7 @@ static lmb_status point_coordinate(lmb_builder *r, const driver_keys *k, int kin
 {
     lmb_model *m = r->model;
     lmb_end end;
-    vec3 direction;
+    vec3 direction = v3(0, 0, 0);
     if (lmb_read_end(r, k->point.node, &end) || read_direction(r, &k->direction, &direction))
         return LMB_BAD_INPUT;
     if (end.body == 0)

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/assembly.h"
+#include "analysis/mobility.h"
 #include "channels/channels.h"
 #include "analysis/analysis.h"
 #include "base/text.h"

@@ -80,7 +80,7 @@ static int own_row_start(const lmb_model *m, int r)
     return m->blocks[m->sparse_rows[r].block].v;
 }
 
-/* Its gradient, and d(gradient . w)/dq, in the room of the state: one after the other. */
+/* Its gradient, in the room of the state. */
 static double *own_gradient(const lmb_state *s, int r)
 {
     const lmb_row *row = &s->model->parts.rows[r];
@@ -89,28 +89,14 @@ static double *own_gradient(const lmb_state *s, int r)
     return g;
 }
 
-static void own_tangent(const lmb_state *s, int r, const double *w, double *out)
-{
-    const lmb_row *row = &s->model->parts.rows[r];
-    s->model->bodies[row->body].ops->rows->gradient_tangent(&s->bodies[row->body], row->own, w,
-                                                            out);
-}
-
-static double own_row_rate(const lmb_state *s, int r)
-{
-    const lmb_model *m = s->model;
-    return s->row_off[r] ? 0
-                         : lmb_dot(own_gradient(s, r), s->v + own_row_start(m, r),
-                                   m->sparse_rows[r].value_count);
-}
-
 /* v . d(g . v)/dq: what is left of the second time derivative without accelerations. */
 static double own_row_bias(const lmb_state *s, int r)
 {
-    const lmb_model *m = s->model;
-    const double *v = s->v + own_row_start(m, r);
-    own_tangent(s, r, v, s->body_block);
-    return lmb_dot(s->body_block, v, m->sparse_rows[r].value_count);
+    const lmb_row *row = &s->model->parts.rows[r];
+    const double *v = s->v + own_row_start(s->model, r);
+    s->model->bodies[row->body].ops->rows->gradient_tangent(&s->bodies[row->body], row->own, v,
+                                                            s->body_block);
+    return lmb_dot(s->body_block, v, s->model->sparse_rows[r].value_count);
 }
 
 /* -------------------------------------------------------------------------------------------------
@@ -120,14 +106,16 @@ double lmb_row_rate(const lmb_state *s, int r)
 {
     const lmb_rows *parts = &s->model->parts;
     const lmb_row *row = &parts->rows[r];
-    double sum = row->body > 0 ? own_row_rate(s, r) : 0;
+    double sum = 0;
+    if (row->body > 0 && !s->row_off[r])
+        sum = lmb_dot(own_gradient(s, r), s->v + own_row_start(s->model, r),
+                      s->model->sparse_rows[r].value_count);
     for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++) {
         const lmb_term *term = &parts->terms[t];
         const lmb_pair *p = &parts->pairs[term->pair];
         lmb_jet c = lmb_coefficient(s, term);
-        lmb_frame gA = frame_zero(), gB = frame_zero();
-        lmb_product_gradient(&term->product, &s->frames[p->a], &s->frames[p->b], c.f, &gA, &gB);
-        sum += frame_dot(&gA, &s->rates[p->a]) + frame_dot(&gB, &s->rates[p->b]);
+        sum += c.f * lmb_product_rate(&term->product, &s->frames[p->a], &s->frames[p->b],
+                                      &s->rates[p->a], &s->rates[p->b]);
         if (term->part != LMB_PLAIN)
             sum += c.d * term_value(s, term);
     }
@@ -424,7 +412,13 @@ void lmb_powers(const lmb_state *s, double powers[LMB_WORK_COUNT])
             continue;
         const lmb_force *f = &m->forces[i];
         lmb_force_at at = lmb_force_input(s, f);
-        f->type->power(f, &at, &powers[LMB_WORK_SUPPLIED], &powers[LMB_WORK_DISSIPATED]);
+        lmb_frame on_A = frame_zero(), on_B = frame_zero();
+        if (f->type->power) {
+            f->type->power(f, &at, &powers[LMB_WORK_SUPPLIED], &powers[LMB_WORK_DISSIPATED]);
+            continue;
+        }
+        f->type->evaluate(f, &at, &on_A, &on_B);
+        powers[LMB_WORK_SUPPLIED] += frame_dot(&on_A, at.dA) + frame_dot(&on_B, at.dB);
     }
     /* a row that changes in time does work -lambda (Phi_q v), and Phi_q v = -Phi_t */
     for (int i = 0; i < m->driver_count; i++) {

@@ -76,7 +76,7 @@ void lmb_first_order_add_tangent(const lmb_state *s, double r)
         if (b->nz == 0)
             continue;
         lmb_first_order_tangent t = lmb_first_order_tangent_of(s, i);
-        if (!solve(s, b->nz, r, t.by_z, 2 * b->nv, t.by_q)) /* by_v stands behind it */
+        if (!solve(s, b->nz, r, t.by_z, 2 * b->nv, t.by_q)) /* by_v follows it */
             continue; /* the iteration that this is for finds out */
         double *column = t.force_by_z + b->nv * b->nz;
         for (int j = 0; j < 2 * b->nv; j++) {

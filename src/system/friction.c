@@ -1,9 +1,9 @@
 /* Newton's iteration on the normal forces of joints with friction. */
 #include "system/friction.h"
 
+#include <lapacke.h>
 #include <string.h>
 
-#include "math/linear.h"
 #include "system/inputs.h"
 
 struct lmb_friction {
@@ -16,9 +16,8 @@ struct lmb_friction {
     double *slope;            /* nrows: dN/dlambda */
     double *force;            /* nv: w_i */
     double *matrix, *side;    /* count x count, count */
-    lmb_pattern pattern;
-    lmb_linear *solver;
-    const lmb_force *jammed; /* whose normal force was not found, or NULL */
+    int *pivots;              /* count */
+    const lmb_force *jammed;  /* whose normal force was not found, or NULL */
 };
 
 /* The one input of a friction force, or NULL for other forces. */
@@ -26,25 +25,6 @@ static const lmb_input *reaction_of(const lmb_model *m, const lmb_force *f)
 {
     const lmb_input *in = f->input_count ? &m->inputs[f->input] : NULL;
     return in && in->kind == LMB_INPUT_REACTION ? in : NULL;
-}
-
-/* A full matrix. */
-static bool allocate_matrix(lmb_friction *w)
-{
-    int n = w->count;
-    int *start = lmb_arena_alloc(w->arena, (size_t)n + 1, sizeof *start);
-    int *row = lmb_arena_alloc(w->arena, (size_t)n * (size_t)n, sizeof *row);
-    w->matrix = lmb_arena_numbers(w->arena, (size_t)n * (size_t)n);
-    w->side = lmb_arena_numbers(w->arena, n);
-    if (!start || !row || !w->matrix || !w->side)
-        return false;
-    for (int j = 0; j <= n; j++)
-        start[j] = j * n;
-    for (int k = 0; k < n * n; k++)
-        row[k] = k % n;
-    w->pattern = (lmb_pattern){n, start, row};
-    w->solver = lmb_linear_new(&w->pattern);
-    return w->solver != NULL;
 }
 
 static bool allocate(lmb_friction *w, const lmb_model *m)
@@ -58,8 +38,10 @@ static bool allocate(lmb_friction *w, const lmb_model *m)
     w->base = lmb_arena_numbers(w->arena, m->nrows);
     w->slope = lmb_arena_numbers(w->arena, m->nrows);
     w->force = lmb_arena_numbers(w->arena, m->nv);
-    return w->forces && w->before && w->normal && w->x && w->lambda && w->base && w->slope &&
-           w->force && allocate_matrix(w);
+    w->matrix = lmb_arena_numbers(w->arena, (size_t)n * (size_t)n);
+    w->side = lmb_arena_numbers(w->arena, n);
+    w->pivots = lmb_arena_integers(w->arena, n);
+    return lmb_arena_fine(w->arena);
 }
 
 lmb_friction *lmb_friction_new(const lmb_model *m)
@@ -83,10 +65,8 @@ lmb_friction *lmb_friction_new(const lmb_model *m)
 
 void lmb_friction_free(lmb_friction *w)
 {
-    if (!w)
-        return;
-    lmb_linear_free(w->solver);
-    lmb_arena_free(w->arena);
+    if (w)
+        lmb_arena_free(w->arena);
 }
 
 /* The answer of x and lambda to a unit of one normal force. */
@@ -139,9 +119,9 @@ static bool step(lmb_friction *w, lmb_state *s, double *change)
             w->matrix[j * w->count + i] = sum;
         }
     }
-    if (!w->solver->ops->factor(w->solver, w->matrix))
+    if (LAPACKE_dgesv_work(LAPACK_COL_MAJOR, w->count, 1, w->matrix, w->count, w->pivots, w->side,
+                           w->count) != 0)
         return false;
-    w->solver->ops->solve(w->solver, w->side, 1);
     for (int i = 0; i < w->count; i++) {
         w->normal[i] += w->side[i];
         moved = fmax(moved, fabs(w->side[i]));

@@ -7,34 +7,17 @@
 
 #include "system/equations.h"
 
-static vec3 unit(int axis)
-{
-    return v3(axis == 0, axis == 1, axis == 2);
-}
-
-/* The length and its rate from half the square and its rate. */
-static double length_of(double half_square)
-{
-    return sqrt(2 * half_square);
-}
-
 static double coordinate_value(const lmb_state *s, const lmb_input *in)
 {
     const lmb_coordinate *c = &s->model->parts.coordinates[in->index];
     double x = lmb_product_value(&c->product, &s->frames[in->marker[0]], &s->frames[in->marker[1]],
                                  c->turn >= 0 ? s->turn[c->turn] : 0);
-    return c->kind == LMB_COORDINATE_LENGTH ? length_of(x) : x;
+    return c->kind == LMB_COORDINATE_LENGTH ? sqrt(2 * x) : x;
 }
 
 static double coordinate_rate(const lmb_state *s, const lmb_input *in)
 {
-    const lmb_coordinate *c = &s->model->parts.coordinates[in->index];
-    lmb_frame gA = frame_zero(), gB = frame_zero();
-    lmb_product_gradient(&c->product, &s->frames[in->marker[0]], &s->frames[in->marker[1]], 1, &gA,
-                         &gB);
-    double rate =
-        frame_dot(&gA, &s->rates[in->marker[0]]) + frame_dot(&gB, &s->rates[in->marker[1]]);
-    return c->kind == LMB_COORDINATE_LENGTH ? rate / coordinate_value(s, in) : rate;
+    return lmb_coordinate_rate(s, &s->model->parts.coordinates[in->index]);
 }
 
 /* The force of a joint's rows on its second body. */
@@ -146,17 +129,17 @@ static void gradient(const lmb_state *s, const lmb_input *in, lmb_frame gx[2], l
     const lmb_frame *x = &s->frames[marker];
     switch (in->kind) {
     case LMB_INPUT_POSITION:
-        gx->p = unit(in->index);
+        gx->p = v3_axis(in->index);
         break;
     case LMB_INPUT_VELOCITY:
-        gv->p = unit(in->index);
+        gv->p = v3_axis(in->index);
         break;
     case LMB_INPUT_ANGLE:
         for (int i = 0; i < 3; i++)
-            gx->e[i] = v3_scale(0.5, v3_cross(unit(2), x->e[i]));
+            gx->e[i] = v3_scale(0.5, v3_cross(v3_axis(2), x->e[i]));
         break;
     case LMB_INPUT_SPIN:
-        spin_gradient(s, marker, unit(in->index), gx, gv);
+        spin_gradient(s, marker, v3_axis(in->index), gx, gv);
         break;
     case LMB_INPUT_SPIN_LOCAL:
         spin_gradient(s, marker, x->e[in->index], gx, gv);

@@ -24,8 +24,12 @@ static void index_clusters(lmb_model *m, lmb_body *b)
                 (lmb_cluster){.body = body, .node = m->node_count + k, .v = node->v};
         m->clusters[node->cluster].nv += node->nv;
         m->clusters[node->cluster].node_count++;
-        for (int j = 0; j < node->nv; j++)
-            m->mode_count += lmb_node_class(node, j) == LMB_CLASS_MODE;
+        for (int j = 0; j < node->nv; j++) {
+            lmb_coordinate_class class = lmb_node_class(node, j);
+            double size = node->size ? node->size[j] : class == LMB_CLASS_ANGLE ? m->length : 1;
+            m->columns[node->v + j] = (lmb_column){body, class, size};
+            m->mode_count += class == LMB_CLASS_MODE;
+        }
     }
     for (int c = b->cluster; c < m->cluster_count; c++) {
         int nv = m->clusters[c].nv;
@@ -65,6 +69,7 @@ static bool index_bodies(lmb_model *m, lmb_structure *structures)
         nodes += m->bodies[i].node_count;
     }
     m->nodes = lmb_arena_alloc(m->arena, (size_t)nodes, sizeof *m->nodes);
+    m->columns = lmb_arena_alloc(m->arena, (size_t)m->nv, sizeof *m->columns);
     m->clusters = lmb_arena_alloc(m->arena, (size_t)nodes, sizeof *m->clusters);
     m->z_size = lmb_arena_numbers(m->arena, (size_t)m->nz);
     if (!lmb_arena_fine(m->arena))
@@ -118,7 +123,7 @@ static void index_markers(lmb_model *m)
 /* --- rows ---------------------------------------------------------------------------------------
  */
 
-/* Rows that bodies bring along stand behind those of joints and drivers. */
+/* Rows that bodies bring along follow those of joints and drivers. */
 static bool add_own_rows(lmb_model *m)
 {
     for (int i = 0; i < m->body_count; i++) {
@@ -191,7 +196,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Gives the nodes of a row places in the order of v: one block per cluster. */
-static void index_row(lmb_model *m, int r, node_set *set, int *block_count)
+static void index_row(lmb_model *m, int r, node_set *set, int *block_count, int *room)
 {
     lmb_sparse_row *sparse = &m->sparse_rows[r];
     *sparse = (lmb_sparse_row){.block = *block_count,
@@ -201,13 +206,17 @@ static void index_row(lmb_model *m, int r, node_set *set, int *block_count)
     qsort(set->list, (size_t)set->count, sizeof *set->list, ascending);
     for (int k = 0; k < set->count; k++) {
         const lmb_node *node = &m->nodes[set->list[k]];
-        lmb_block *last = m->blocks + *block_count - 1;
+        lmb_block *blocks = lmb_arena_more(m->arena, m->blocks, *block_count, room, sizeof *blocks);
+        if (!blocks)
+            return;
+        m->blocks = blocks;
+        lmb_block *last = blocks + *block_count - 1;
         set->has[set->list[k]] = false;
         if (sparse->block_count && last->cluster == node->cluster &&
             last->v + last->nv == node->v) {
             last->nv += node->nv;
         } else {
-            m->blocks[(*block_count)++] = (lmb_block){
+            blocks[(*block_count)++] = (lmb_block){
                 .cluster = node->cluster, .v = node->v, .nv = node->nv, .value = m->value_count};
             sparse->block_count++;
         }
@@ -231,28 +240,17 @@ static void index_terms(lmb_model *m, int r)
 
 static bool index_rows(lmb_model *m)
 {
-    size_t terms = (size_t)m->parts.term_count, nodes = (size_t)m->node_count, most = 0;
+    size_t terms = (size_t)m->parts.term_count, nodes = (size_t)m->node_count;
     node_set set = {lmb_arena_alloc(m->arena, nodes, sizeof *set.has),
                     lmb_arena_integers(m->arena, nodes), 0};
     m->sparse_rows = lmb_arena_alloc(m->arena, (size_t)m->nrows, sizeof *m->sparse_rows);
     m->term_places = lmb_arena_alloc(m->arena, terms, sizeof *m->term_places);
-    if (!set.has || !set.list || !m->sparse_rows || !m->term_places)
-        return false;
-    for (int r = 0; r < m->nrows; r++) { /* at most one block per node */
-        collect_nodes(m, r, &set);
-        most += (size_t)set.count;
-        for (; set.count; set.count--)
-            set.has[set.list[set.count - 1]] = false;
-    }
-    m->blocks = lmb_arena_alloc(m->arena, most, sizeof *m->blocks);
-    if (!m->blocks)
-        return false;
-    int block_count = 0;
-    for (int r = 0; r < m->nrows; r++) {
-        index_row(m, r, &set, &block_count);
+    int count = 0, room = 0;
+    for (int r = 0; r < m->nrows && lmb_arena_fine(m->arena); r++) {
+        index_row(m, r, &set, &count, &room);
         index_terms(m, r);
     }
-    return true;
+    return lmb_arena_fine(m->arena);
 }
 
 int lmb_row_place(const lmb_model *m, int r, int v)
@@ -281,8 +279,13 @@ static int couple_of(lmb_model *m, int row, int column)
     int found = lmb_find_couple(m, row, column);
     if (found >= 0)
         return found;
+    lmb_couple *couples =
+        lmb_arena_more(m->arena, m->couples, m->couple_count, &m->couple_room, sizeof *couples);
+    if (!couples)
+        return 0; /* lmb_model_index fails */
     const lmb_cluster *r = &m->clusters[row], *c = &m->clusters[column];
-    m->couples[m->couple_count] =
+    m->couples = couples;
+    couples[m->couple_count] =
         (lmb_couple){row, column, r->v, r->nv, c->v, c->nv, m->couple_values, m->first_couple[row]};
     m->couple_values += r->nv * c->nv;
     return m->first_couple[row] = m->couple_count++;
@@ -300,32 +303,6 @@ static int couple_markers(lmb_model *m, int row, int column)
         for (int j = 0; j < c->node_count; j++)
             couple_of(m, rows[i].cluster, columns[j].cluster);
     return couple_of(m, r->cluster, c->cluster);
-}
-
-/* How many couples there can be. */
-static size_t most_couples(const lmb_model *m, const lmb_structure *structures)
-{
-    size_t most = (size_t)m->cluster_count;
-    for (int i = 0; i < m->body_count; i++)
-        most += (size_t)structures[i].pair_count;
-    for (int p = 0; p < m->parts.pair_count; p++) {
-        size_t both = (size_t)m->parts.markers[m->parts.pairs[p].a].node_count +
-                      (size_t)m->parts.markers[m->parts.pairs[p].b].node_count;
-        most += both * both;
-    }
-    for (int f = 0; f < m->force_count; f++)
-        for (int i = m->forces[f].input; i < m->forces[f].input + m->forces[f].input_count; i++)
-            for (int k = 0; k < 4; k++) {
-                const lmb_pair *pair = &m->parts.pairs[m->forces[f].pair];
-                int marker = m->inputs[i].marker[k % 2];
-                if (marker >= 0)
-                    most += (size_t)m->parts.markers[k / 2 ? pair->b : pair->a].node_count *
-                            (size_t)m->parts.markers[marker].node_count;
-            }
-    for (int i = 0; i < m->body_count; i++)
-        if (m->bodies[i].row_count || m->bodies[i].nz)
-            most += (size_t)m->bodies[i].node_count * (size_t)m->bodies[i].node_count;
-    return most;
 }
 
 /* The tangent windows of a body: its clusters with themselves, then the pairs that it couples; and
@@ -359,10 +336,9 @@ static bool index_couples(lmb_model *m, const lmb_structure *structures)
     for (int i = 0; i < m->body_count; i++)
         windows += (size_t)structures[i].pair_count;
     m->first_couple = lmb_arena_integers(m->arena, (size_t)m->cluster_count);
-    m->couples = lmb_arena_alloc(m->arena, most_couples(m, structures), sizeof *m->couples);
     m->pair_couples = lmb_arena_alloc(m->arena, pairs, sizeof *m->pair_couples);
     m->windows = lmb_arena_integers(m->arena, windows);
-    if (!m->first_couple || !m->couples || !m->pair_couples || !m->windows)
+    if (!lmb_arena_fine(m->arena))
         return false;
     for (int c = 0; c < m->cluster_count; c++)
         m->first_couple[c] = -1;
@@ -405,6 +381,9 @@ static double typical_length(const lmb_model *m)
 lmb_status lmb_model_index(lmb_model *m, lmb_context *context)
 {
     m->length = typical_length(m);
+    for (int i = 0; i < m->body_count; i++)
+        m->heaviest = fmax(m->heaviest, m->bodies[i].mass);
+    m->heaviest = m->heaviest > 0 ? m->heaviest : 1;
     lmb_structure *structures =
         lmb_arena_alloc(m->arena, (size_t)m->body_count, sizeof *structures);
     if (!structures || !index_bodies(m, structures) || !add_own_rows(m))
@@ -439,35 +418,19 @@ int lmb_instant_at(const lmb_analysis *a, double t)
 
 lmb_row_owner lmb_owner_of_row(const lmb_model *m, int row)
 {
-    lmb_row_owner owner = {-1, -1, -1};
-    if (m->parts.rows[row].body > 0)
-        owner.body = m->parts.rows[row].body;
     for (int i = 0; i < m->joint_count; i++)
         if (row >= m->joints[i].row && row < m->joints[i].row + m->joints[i].row_count)
-            owner.joint = i;
+            return (lmb_row_owner){"joint", m->joints[i].name};
     for (int i = 0; i < m->driver_count; i++)
         if (row == m->drivers[i].row)
-            owner.driver = i;
-    return owner;
-}
-
-const char *lmb_owner_kind(lmb_row_owner owner)
-{
-    return owner.joint >= 0 ? "joint" : owner.driver >= 0 ? "driver" : "body";
-}
-
-const char *lmb_owner_name(const lmb_model *m, lmb_row_owner owner)
-{
-    return owner.joint >= 0    ? m->joints[owner.joint].name
-           : owner.driver >= 0 ? m->drivers[owner.driver].name
-           : owner.body >= 0   ? m->bodies[owner.body].name
-                               : "?";
+            return (lmb_row_owner){"driver", m->drivers[i].name};
+    int body = m->parts.rows[row].body;
+    return (lmb_row_owner){"body", body > 0 ? m->bodies[body].name : "?"};
 }
 
 void lmb_row_name(const lmb_model *m, int row, char *buffer, size_t size)
 {
-    snprintf(buffer, size, "%s.%s", lmb_owner_name(m, lmb_owner_of_row(m, row)),
-             m->parts.rows[row].label);
+    snprintf(buffer, size, "%s.%s", lmb_owner_of_row(m, row).name, m->parts.rows[row].label);
 }
 
 void lmb_first_order_name(const lmb_model *m, int i, char *buffer, size_t size)
@@ -497,13 +460,6 @@ void lmb_column_name(const lmb_model *m, int column, char *buffer, size_t size)
     char name[64];
     lmb_node_name(node, column - node->v, name, sizeof name);
     snprintf(buffer, size, "%s.%s", m->bodies[node->body].name, name);
-}
-
-double lmb_coordinate_size(const lmb_model *m, const lmb_node *node, int j)
-{
-    if (node->size)
-        return node->size[j];
-    return lmb_node_class(node, j) == LMB_CLASS_ANGLE ? m->length : 1;
 }
 
 int lmb_find_column(const lmb_model *m, const char *name, char *nearest, size_t size)

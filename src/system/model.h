@@ -41,6 +41,14 @@ typedef struct lmb_point {
     bool own_axes; /* it was given axes of its own */
 } lmb_point;
 
+/* A velocity coordinate. */
+typedef struct lmb_column {
+    int body;
+    lmb_coordinate_class class; /* what it measures */
+    double size; /* how far a unit of it moves its body: 1 m for a translation, the size of the
+                    model for a rotation, the largest displacement for a mode */
+} lmb_column;
+
 /* Nodes that share mass: one dense block of the mass matrix. */
 typedef struct lmb_cluster {
     int body;
@@ -222,7 +230,8 @@ struct lmb_model {
     const char *file, *title, *text; /* of the model file */
     int dimension;
     vec3 gravity;
-    double length; /* a typical size, for scaling */
+    double length;   /* a typical size, for scaling */
+    double heaviest; /* the largest mass, or 1 if there is none */
 
     lmb_body *bodies; /* the first is the ground */
     lmb_point *points;
@@ -257,6 +266,7 @@ struct lmb_model {
     int largest_nz;          /* first-order states of a body, */
     int largest_first_order; /* and numbers of their tangents (system/first_order.h) */
     lmb_node *nodes;         /* node_count: of all bodies, in the order of q and v */
+    lmb_column *columns;     /* nv */
     lmb_cluster *clusters;
     int node_count, cluster_count;
     lmb_sparse_row *sparse_rows; /* nrows */
@@ -265,7 +275,7 @@ struct lmb_model {
     int value_count;              /* numbers of the Jacobian */
     int mass_count;               /* numbers of all mass blocks */
     lmb_couple *couples;
-    int couple_count, couple_values;
+    int couple_count, couple_room, couple_values;
     int *first_couple;              /* cluster_count: heads of the lists of couples by row */
     lmb_pair_couples *pair_couples; /* one per pair */
     int *windows;                   /* couples of the tangents of bodies: see lmb_body */
@@ -285,16 +295,13 @@ int lmb_instant_at(const lmb_analysis *analysis, double t);
 /* The name of an equation, such as "pin.x"; cut to the size of the buffer. */
 void lmb_row_name(const lmb_model *model, int row, char *buffer, size_t size);
 
-/* What a row belongs to: one of them is its number, the others are -1. */
+/* What a row belongs to: a "joint", a "driver" or a "body", and its name; rows of the same owner
+ * have the same pointer to it. */
 typedef struct lmb_row_owner {
-    int joint, driver, body;
+    const char *kind, *name;
 } lmb_row_owner;
 
 lmb_row_owner lmb_owner_of_row(const lmb_model *model, int row);
-
-/* What sort of thing an owner is ("joint", "driver", "body"), and its name. */
-const char *lmb_owner_kind(lmb_row_owner owner);
-const char *lmb_owner_name(const lmb_model *model, lmb_row_owner owner);
 
 /* The name of a velocity coordinate, such as "crank.x". */
 void lmb_column_name(const lmb_model *model, int column, char *buffer, size_t size);
@@ -304,10 +311,6 @@ void lmb_first_order_name(const lmb_model *model, int i, char *buffer, size_t si
 
 /* The node of a velocity coordinate. */
 const lmb_node *lmb_column_node(const lmb_model *model, int column);
-
-/* How far a unit of velocity coordinate j of a node moves its body: 1 m for a translation, the size
- * of the model for a rotation, the largest displacement for a mode. */
-double lmb_coordinate_size(const lmb_model *model, const lmb_node *node, int j);
 
 /* The couple of two clusters, or -1. */
 int lmb_find_couple(const lmb_model *model, int row, int column);

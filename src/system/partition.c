@@ -5,7 +5,6 @@
  * well conditioned. Rows that repeat others give no pivot and do no harm. */
 #include "system/partition.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "math/dense.h"
@@ -21,9 +20,8 @@ void lmb_scaled_jacobian(const lmb_solver *s, double *scaled, double *root)
     const lmb_model *m = s->state->model;
     size_t rows = (size_t)m->nrows;
     memset(scaled, 0, rows * (size_t)m->nv * sizeof *scaled);
-    for (int i = 0; i < m->node_count; i++)
-        for (int j = 0; j < m->nodes[i].nv; j++)
-            root[m->nodes[i].v + j] = 1 / lmb_coordinate_size(m, &m->nodes[i], j);
+    for (int j = 0; j < m->nv; j++)
+        root[j] = 1 / m->columns[j].size;
     for (int r = 0; r < m->nrows; r++)
         for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
             const lmb_block *part = &m->blocks[m->sparse_rows[r].block + k];
@@ -36,38 +34,37 @@ void lmb_scaled_jacobian(const lmb_solver *s, double *scaled, double *root)
 
 /* The pivots of the scaled Jacobian without the columns that are left out (NULL: of all); the order
  * numbers the columns that take part. Returns the rank, -1 when out of memory. */
-static int pivots_without(const lmb_solver *s, const bool *left_out, double limit, int *order)
+static int pivots_without(const lmb_solver *s, lmb_arena *arena, const bool *left_out, double limit,
+                          int *order)
 {
     const lmb_model *m = s->state->model;
     size_t n = (size_t)m->nv, rows = (size_t)m->nrows;
-    double *a = calloc(rows * n + n + 1, sizeof *a);
-    int *column = calloc(n + 1, sizeof *column);
-    int taken = 0, rank = -1;
-    if (a && column) {
-        lmb_scaled_jacobian(s, a, a + rows * n);
-        for (size_t j = 0; j < n; j++) {
-            if (left_out && left_out[j])
-                continue;
-            memmove(a + (size_t)taken * rows, a + j * rows, rows * sizeof *a);
-            column[taken++] = (int)j;
-        }
-        rank = lmb_dense_pivot(m->nrows, taken, a, limit, order);
-        for (int i = 0; rank >= 0 && i < taken; i++)
-            order[i] = column[order[i]];
+    double *a = lmb_arena_numbers(arena, rows * n), *root = lmb_arena_numbers(arena, n);
+    int *column = lmb_arena_integers(arena, n), taken = 0;
+    if (!lmb_arena_fine(arena))
+        return -1;
+    lmb_scaled_jacobian(s, a, root);
+    for (size_t j = 0; j < n; j++) {
+        if (left_out && left_out[j])
+            continue;
+        memmove(a + (size_t)taken * rows, a + j * rows, rows * sizeof *a);
+        column[taken++] = (int)j;
     }
-    free(a);
-    free(column);
+    int rank = lmb_dense_pivot(m->nrows, taken, a, limit, order);
+    for (int i = 0; rank >= 0 && i < taken; i++)
+        order[i] = column[order[i]];
     return rank;
 }
 
 lmb_status lmb_choose_independent(lmb_solver *s, bool *independent, int *count)
 {
     int n = s->state->model->nv;
-    int *order = calloc((size_t)n + 1, sizeof *order);
-    int rank = order ? pivots_without(s, NULL, negligible, order) : -1;
+    lmb_arena *arena = lmb_arena_new();
+    int *order = lmb_arena_integers(arena, n);
+    int rank = pivots_without(s, arena, NULL, negligible, order);
     for (int i = 0; rank >= 0 && i < n; i++)
         independent[order[i]] = i >= rank;
-    free(order);
+    lmb_arena_free(arena);
     *count = n - rank;
     return rank < 0 ? lmb_fail_memory(s->context) : LMB_OK;
 }
@@ -87,24 +84,24 @@ static lmb_status fail_singular(lmb_solver *s, int loose)
 lmb_status lmb_check_independent(lmb_solver *s, const bool *independent)
 {
     int n = s->state->model->nv, named = 0;
-    int *order = calloc((size_t)n + 1, sizeof *order);
-    int rank = order ? pivots_without(s, NULL, negligible, order) : -1;
+    lmb_arena *arena = lmb_arena_new();
+    int *order = lmb_arena_integers(arena, n);
+    int rank = pivots_without(s, arena, NULL, negligible, order), remaining = rank;
     for (int i = 0; i < n; i++)
         named += independent[i];
-    lmb_status status = rank < 0 ? lmb_fail_memory(s->context) : LMB_OK;
-    if (!status && named != n - rank) {
+    lmb_status status = LMB_OK;
+    if (rank >= 0 && named != n - rank) {
         status = lmb_fail(s->context, LMB_BAD_INPUT,
                           "%d coordinate%s named, but the mechanism has %d degree%s of freedom",
                           named, named == 1 ? " is" : "s are", n - rank, n - rank == 1 ? "" : "s");
         lmb_hint(s->context, "name as many independent coordinates as that");
+    } else if (rank >= 0) {
+        remaining = pivots_without(s, arena, independent, poor, order);
     }
-    if (!status) {
-        int remaining = pivots_without(s, independent, poor, order);
-        if (remaining < 0)
-            status = lmb_fail_memory(s->context);
-        else if (remaining < rank)
-            status = fail_singular(s, order[remaining]);
-    }
-    free(order);
+    if (remaining < 0)
+        status = lmb_fail_memory(s->context);
+    else if (remaining < rank)
+        status = fail_singular(s, order[remaining]);
+    lmb_arena_free(arena);
     return status;
 }

@@ -50,12 +50,11 @@ void *lmb_saddle_object(const lmb_saddle_kind *kind, const lmb_model *m, lmb_sad
 void lmb_metric_blocks(const lmb_model *m, double *blocks)
 {
     memset(blocks, 0, (size_t)m->mass_count * sizeof *blocks);
-    for (int i = 0; i < m->node_count; i++) {
-        const lmb_node *node = &m->nodes[i];
-        const lmb_cluster *c = &m->clusters[node->cluster];
-        for (int j = 0; j < node->nv; j++) {
-            double size = lmb_coordinate_size(m, node, j);
-            blocks[c->mass + (node->v - c->v + j) * (c->nv + 1)] = size * size;
+    for (int i = 0; i < m->cluster_count; i++) {
+        const lmb_cluster *c = &m->clusters[i];
+        for (int j = 0; j < c->nv; j++) {
+            double size = m->columns[c->v + j].size;
+            blocks[c->mass + j * (c->nv + 1)] = size * size;
         }
     }
 }

@@ -32,14 +32,12 @@ lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_mode
     s->force = lmb_arena_numbers(arena, columns);
     s->start = lmb_arena_numbers(arena, m->nq);
     s->modal = lmb_arena_alloc(arena, (size_t)columns, sizeof *s->modal);
-    for (int i = 0; s->modal && i < m->node_count; i++)
-        for (int j = 0; j < m->nodes[i].nv; j++)
-            s->modal[m->nodes[i].v + j] = lmb_node_class(&m->nodes[i], j) == LMB_CLASS_MODE;
-    if (!s->modal || !s->state || !s->saddle || !s->friction || !s->metric || !s->weights ||
-        !s->mass || !s->phi || !s->side || !s->rows || !s->step || !s->force || !s->start) {
+    if (!lmb_arena_fine(arena) || !s->state || !s->saddle || !s->friction) {
         lmb_solver_free(s);
         return lmb_fail_memory(context);
     }
+    for (int j = 0; j < m->nv; j++)
+        s->modal[j] = m->columns[j].class == LMB_CLASS_MODE;
     lmb_metric_blocks(m, s->metric);
     lmb_solver_hold(s, NULL);
     *out = s;
@@ -86,10 +84,8 @@ double lmb_step_size(const lmb_solver *s, const double *step)
 {
     const lmb_model *m = s->state->model;
     double largest = 0;
-    for (int i = 0; i < m->node_count; i++)
-        for (int j = 0; j < m->nodes[i].nv; j++)
-            largest = fmax(largest,
-                           fabs(step[m->nodes[i].v + j]) * lmb_coordinate_size(m, &m->nodes[i], j));
+    for (int j = 0; j < m->nv; j++)
+        largest = fmax(largest, fabs(step[j]) * m->columns[j].size);
     return largest;
 }
 
@@ -290,10 +286,8 @@ static double inverse_mass(const lmb_solver *s)
             const lmb_body *b = &m->bodies[m->clusters[block->cluster].body];
             const double *J = s->state->jacobian + block->value;
             for (int j = 0; j < block->nv && b->mass > 0; j++) {
-                const lmb_node *node = lmb_column_node(m, block->v + j);
                 double x = m->sparse_rows[r].scale * J[j];
-                bool length = lmb_node_class(node, block->v + j - node->v) == LMB_CLASS_LENGTH;
-                sum += length ? x * x / b->mass : 0;
+                sum += m->columns[block->v + j].class == LMB_CLASS_LENGTH ? x * x / b->mass : 0;
             }
         }
     return sum / fmax(1, m->nrows);

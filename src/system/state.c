@@ -3,23 +3,41 @@
 
 #include <string.h>
 
+size_t lmb_motion_numbers(const lmb_model *m)
+{
+    return (size_t)(m->nq + 2 * m->nv + m->nz + m->nrows);
+}
+
+/* The arrays of the state proper. */
+static bool allocate_proper(lmb_state *s)
+{
+    const lmb_model *m = s->model;
+    size_t events = (size_t)m->event_count;
+    s->number_count =
+        lmb_motion_numbers(m) + (size_t)(m->parts.turn_count + m->law_count) + 2 * events;
+    s->flag_count = (size_t)(m->nrows + m->force_count) + events;
+    s->q = lmb_arena_numbers(s->arena, s->number_count);
+    s->row_off = lmb_arena_alloc(s->arena, s->flag_count, sizeof *s->row_off);
+    if (!lmb_arena_fine(s->arena))
+        return false;
+    s->v = s->q + m->nq;
+    s->a = s->v + m->nv;
+    s->z = s->a + m->nv;
+    s->lambda = s->z + m->nz;
+    s->turn = s->lambda + m->nrows;
+    s->law_value = s->turn + m->parts.turn_count;
+    s->event_time = s->law_value + m->law_count;
+    s->event_side = s->event_time + events;
+    s->force_off = s->row_off + m->nrows;
+    s->event_off = s->force_off + m->force_count;
+    return true;
+}
+
 static bool allocate(lmb_state *s)
 {
     const lmb_model *m = s->model;
     lmb_arena *arena = s->arena;
     size_t markers = (size_t)m->parts.marker_count;
-    s->q = lmb_arena_numbers(arena, m->nq);
-    s->v = lmb_arena_numbers(arena, m->nv);
-    s->a = lmb_arena_numbers(arena, m->nv);
-    s->z = lmb_arena_numbers(arena, m->nz);
-    s->lambda = lmb_arena_numbers(arena, m->nrows);
-    s->turn = lmb_arena_numbers(arena, m->parts.turn_count);
-    s->law_value = lmb_arena_numbers(arena, m->law_count);
-    s->row_off = lmb_arena_alloc(arena, (size_t)m->nrows, sizeof *s->row_off);
-    s->force_off = lmb_arena_alloc(arena, (size_t)m->force_count, sizeof *s->force_off);
-    s->event_time = lmb_arena_numbers(arena, m->event_count);
-    s->event_side = lmb_arena_numbers(arena, m->event_count);
-    s->event_off = lmb_arena_alloc(arena, (size_t)m->event_count, sizeof *s->event_off);
     s->laws = lmb_arena_alloc(arena, (size_t)m->law_count, sizeof *s->laws);
     s->bodies = lmb_arena_alloc(arena, (size_t)m->body_count, sizeof *s->bodies);
     s->frames = lmb_arena_alloc(arena, markers, sizeof *s->frames);
@@ -38,7 +56,7 @@ static bool allocate(lmb_state *s)
     s->windows = lmb_arena_alloc(arena, (size_t)m->largest_window, sizeof *s->windows);
     s->first_order = lmb_arena_numbers(arena, m->largest_first_order);
     s->first_order_pivots = lmb_arena_integers(arena, m->largest_nz);
-    return lmb_arena_fine(arena);
+    return allocate_proper(s);
 }
 
 /* Laws given as rates start where they say, or at the coordinate as placed. */
@@ -85,6 +103,8 @@ lmb_state *lmb_state_new(const lmb_model *m)
             s->turn[m->parts.coordinates[i].turn] = m->parts.coordinates[i].near;
     for (int i = 0; i < m->event_count; i++)
         s->event_time[i] = NAN;
+    for (int i = 0; i < m->parts.marker_count; i++) /* those of the ground stay as they are */
+        s->frames[i] = m->parts.markers[i].local;
     lmb_update_position(s);
     lmb_update_velocity(s);
     start_laws(s);
@@ -111,52 +131,28 @@ void lmb_state_free(lmb_state *s)
 
 void lmb_state_copy(lmb_state *to, const lmb_state *from)
 {
-    const lmb_model *m = from->model;
     to->t = from->t;
     to->law_time = from->law_time;
     memcpy(to->work, from->work, sizeof to->work);
-    memcpy(to->q, from->q, (size_t)m->nq * sizeof(double));
-    memcpy(to->v, from->v, (size_t)m->nv * sizeof(double));
-    memcpy(to->a, from->a, (size_t)m->nv * sizeof(double));
-    memcpy(to->z, from->z, (size_t)m->nz * sizeof(double));
-    memcpy(to->lambda, from->lambda, (size_t)m->nrows * sizeof(double));
-    memcpy(to->turn, from->turn, (size_t)m->parts.turn_count * sizeof(double));
-    memcpy(to->law_value, from->law_value, (size_t)m->law_count * sizeof(double));
-    memcpy(to->row_off, from->row_off, (size_t)m->nrows * sizeof(bool));
-    memcpy(to->force_off, from->force_off, (size_t)m->force_count * sizeof(bool));
-    memcpy(to->event_time, from->event_time, (size_t)m->event_count * sizeof(double));
-    memcpy(to->event_side, from->event_side, (size_t)m->event_count * sizeof(double));
-    memcpy(to->event_off, from->event_off, (size_t)m->event_count * sizeof(bool));
+    memcpy(to->q, from->q, to->number_count * sizeof(double));
+    memcpy(to->row_off, from->row_off, to->flag_count * sizeof(bool));
     to->rows_off = from->rows_off;
     to->records = from->records;
 }
 
 void lmb_state_pack(lmb_state *s, lmb_pack *pack)
 {
-    const lmb_model *m = s->model;
     lmb_pack_number(pack, &s->t);
     lmb_pack_number(pack, &s->law_time);
     lmb_pack_numbers(pack, s->work, LMB_WORK_COUNT);
-    lmb_pack_numbers(pack, s->q, (size_t)m->nq);
-    lmb_pack_numbers(pack, s->v, (size_t)m->nv);
-    lmb_pack_numbers(pack, s->a, (size_t)m->nv);
-    lmb_pack_numbers(pack, s->z, (size_t)m->nz);
-    lmb_pack_numbers(pack, s->lambda, (size_t)m->nrows);
-    lmb_pack_numbers(pack, s->turn, (size_t)m->parts.turn_count);
-    lmb_pack_numbers(pack, s->law_value, (size_t)m->law_count);
-    lmb_pack_flags(pack, s->row_off, (size_t)m->nrows);
-    lmb_pack_flags(pack, s->force_off, (size_t)m->force_count);
-    lmb_pack_numbers(pack, s->event_time, (size_t)m->event_count);
-    lmb_pack_numbers(pack, s->event_side, (size_t)m->event_count);
-    lmb_pack_flags(pack, s->event_off, (size_t)m->event_count);
+    lmb_pack_numbers(pack, s->q, s->number_count);
+    lmb_pack_flags(pack, s->row_off, s->flag_count);
     if (pack->mode != LMB_PACK_RESTORE)
         return;
     s->rows_off = 0;
-    for (int r = 0; r < m->nrows; r++)
+    for (int r = 0; r < s->model->nrows; r++)
         s->rows_off += s->row_off[r];
-    lmb_set_time(s, s->t);
-    lmb_update_position(s);
-    lmb_update_velocity(s);
+    lmb_update(s, s->t);
 }
 
 /* Gauss-Legendre quadrature of a rate over [a, b] with 5 points; *size is that of |rate|. */
@@ -231,12 +227,13 @@ void lmb_accept(lmb_state *s)
 void lmb_update_position(lmb_state *s)
 {
     const lmb_model *m = s->model;
-    for (int i = 0; i < m->body_count; i++)
+    for (int i = 1; i < m->body_count; i++)
         m->bodies[i].ops->update(&s->bodies[i]);
     for (int i = 0; i < m->parts.marker_count; i++) {
         const lmb_marker *marker = &m->parts.markers[i];
         const lmb_body_at *at = &s->bodies[marker->body];
-        at->body->ops->frame(at, marker, &s->frames[i]);
+        if (marker->body)
+            at->body->ops->frame(at, marker, &s->frames[i]);
     }
 }
 
@@ -246,7 +243,8 @@ void lmb_update_rates(lmb_state *s)
     for (int i = 0; i < m->parts.marker_count; i++) {
         const lmb_marker *marker = &m->parts.markers[i];
         const lmb_body_at *at = &s->bodies[marker->body];
-        at->body->ops->frame_rate(at, marker, &s->frames[i], s->v + marker->v, &s->rates[i]);
+        if (marker->body)
+            at->body->ops->frame_rate(at, marker, &s->frames[i], s->v + marker->v, &s->rates[i]);
     }
 }
 
@@ -256,8 +254,16 @@ void lmb_update_velocity(lmb_state *s)
     lmb_update_rates(s);
     for (int i = 0; i < m->parts.marker_count; i++) {
         const lmb_body_at *at = &s->bodies[m->parts.markers[i].body];
-        at->body->ops->frame_bias(at, &m->parts.markers[i], &s->frames[i], &s->biases[i]);
+        if (m->parts.markers[i].body)
+            at->body->ops->frame_bias(at, &m->parts.markers[i], &s->frames[i], &s->biases[i]);
     }
+}
+
+void lmb_update(lmb_state *s, double t)
+{
+    lmb_set_time(s, t);
+    lmb_update_position(s);
+    lmb_update_velocity(s);
 }
 
 void lmb_retract(lmb_state *s, const double *from, const double *d)
@@ -327,9 +333,7 @@ double lmb_coordinate_rate(const lmb_state *s, const lmb_coordinate *c)
 {
     const lmb_pair *pair = &s->model->parts.pairs[c->pair];
     const lmb_frame *A = &s->frames[pair->a], *B = &s->frames[pair->b];
-    lmb_frame gA = frame_zero(), gB = frame_zero();
-    lmb_product_gradient(&c->product, A, B, 1, &gA, &gB);
-    double rate = frame_dot(&gA, &s->rates[pair->a]) + frame_dot(&gB, &s->rates[pair->b]);
+    double rate = lmb_product_rate(&c->product, A, B, &s->rates[pair->a], &s->rates[pair->b]);
     if (c->kind == LMB_COORDINATE_LENGTH)
         rate /= sqrt(2 * lmb_product_value(&c->product, A, B, 0));
     return rate;

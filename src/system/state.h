@@ -21,7 +21,8 @@ typedef struct lmb_state {
     const lmb_model *model;
     lmb_arena *arena;
 
-    /* the state proper: enough to save and restore */
+    /* the state proper: enough to save and restore; its arrays stand one after the other in two,
+     * numbers from q on and flags from row_off on */
     double t;
     double *q;         /* nq */
     double *v, *a;     /* nv */
@@ -30,14 +31,15 @@ typedef struct lmb_state {
     double *turn;      /* for each joint angle: the value that it must be near */
     double *law_value; /* for each law given as a rate: its integral at law_time */
     double law_time;
-    const vec3 *inputs;          /* one a force: added to its effort (x) or vector; NULL for none */
+    const vec3 *inputs; /* one per force: added to its effort (x) or vector; NULL for none */
     double work[LMB_WORK_COUNT]; /* done since the beginning of a dynamic analysis */
     bool *row_off;               /* nrows: equations that do not act (switch.h) */
     bool *force_off;             /* force_count */
     int rows_off;                /* how many equations do not act */
     double *event_time;          /* event_count: when it happened, NaN before */
     double *event_side;          /* event_count: sign that its expression had last, 0 at first */
-    bool *event_off;             /* event_count: it is left out */
+    size_t number_count, flag_count; /* of all these arrays */
+    bool *event_off;                 /* event_count: it is left out */
     const lmb_table *const *records; /* record_count: what laws play back; NULL for none */
 
     /* computed from it */
@@ -71,6 +73,12 @@ void lmb_state_free(lmb_state *state);
 
 /* Copies the state proper; what is computed must be updated again. */
 void lmb_state_copy(lmb_state *to, const lmb_state *from);
+
+/* How many numbers q, v, a, z and lambda are, which stand one after the other from state->q on. */
+size_t lmb_motion_numbers(const lmb_model *model);
+
+/* Updates the laws, positions and velocities for an instant. */
+void lmb_update(lmb_state *state, double t);
 
 /* Saves or restores the state proper; restored, it is updated. */
 void lmb_state_pack(lmb_state *state, lmb_pack *pack);

@@ -2,9 +2,9 @@
  *
  *   d(M a + Phi_q^T lambda - Q)/dq,  d(M a - Q)/dv,  d(Phi_q v + Phi_t)/dq
  *
- * A column is what a unit of a velocity coordinate does: it moves frames (push), that changes the
- * forces on them (second derivative of a product, tangent of a force), and those are pulled back.
- */
+ * A column is what a unit of a velocity coordinate does: it moves frames (J), that changes the
+ * forces on them (second derivative of a product, tangent of a force), and these change the
+ * generalised forces (J^T). */
 #include <string.h>
 
 #include "system/equations.h"
@@ -191,7 +191,7 @@ void lmb_tangent_blocks(const lmb_state *s)
             const lmb_couple *c = &m->couples[m->windows[b->window + w]];
             s->windows[w] = (lmb_window){by_q + c->value, by_v + c->value, c->row_nv};
         }
-        if (b->window_count)
+        if (b->window_count && b->ops->tangent)
             b->ops->tangent(&s->bodies[i], m->gravity, s->a + b->v, s->windows);
     }
     for (int i = 0; i < m->force_count; i++) {

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/assembly.h"
 #include "analysis/dynamics.h"
 #include "analysis/mobility.h"
 #include "analysis/modes.h"
@@ -26,7 +25,7 @@ static lmb_solver *at_rest(const lmb_model *m)
     assert_ok(lmb_solver_new(&s, context, m));
     assert_ok(lmb_assemble(s));
     assert_ok(lmb_find_rank(s, &rank));
-    assert_ok(lmb_rest(s));
+    assert_ok(lmb_find_equilibrium(s));
     return s;
 }
 

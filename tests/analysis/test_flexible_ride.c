@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/assembly.h"
+#include "analysis/mobility.h"
 #include "channels/channels.h"
 #include "analysis/dynamics.h"
 #include "analysis/statics.h"
@@ -26,7 +26,7 @@ static lmb_dynamics *ride(const lmb_model *model, double step)
     lmb_dynamics *d;
     assert_ok(lmb_solver_new(&s, context, model));
     assert_ok(lmb_assemble(s));
-    assert_ok(lmb_rest(s));
+    assert_ok(lmb_find_equilibrium(s));
     assert_ok(lmb_dynamics_from(&d, context, s->state,
                                 &(lmb_integration){.integrator = &lmb_integrator_alpha,
                                                    .step = step,

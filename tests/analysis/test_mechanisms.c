@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/assembly.h"
+#include "analysis/mobility.h"
 #include "analysis/kinematics.h"
 #include "models.h"
 #include "motions.h"

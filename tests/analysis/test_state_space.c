@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/assembly.h"
 #include "channels/channels.h"
 #include "analysis/mobility.h"
 #include "analysis/modes.h"
@@ -24,7 +23,7 @@ static lmb_solver *at_rest(const lmb_model *m)
     assert_int_equal(lmb_solver_new(&s, context, m), LMB_OK);
     assert_ok(lmb_assemble(s));
     assert_ok(lmb_find_rank(s, &rank));
-    assert_ok(lmb_rest(s));
+    assert_ok(lmb_find_equilibrium(s));
     return s;
 }
 

@@ -6,10 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/assembly.h"
 #include "analysis/mobility.h"
 #include "analysis/modes.h"
-#include "analysis/relaxation.h"
 #include "analysis/statics.h"
 #include "models.h"
 #include "support.h"
@@ -21,7 +19,7 @@ static lmb_solver *at_rest(const lmb_model *m)
     assert_int_equal(lmb_solver_new(&s, context, m), LMB_OK);
     assert_int_equal(lmb_assemble(s), LMB_OK);
     assert_int_equal(lmb_find_rank(s, &rank), LMB_OK);
-    assert_ok(lmb_rest(s));
+    assert_ok(lmb_find_equilibrium(s));
     return s;
 }
 
@@ -224,7 +222,7 @@ static void an_arch_snaps_through(void **unused)
     assert_true(lmb_relax(s, 1e-3));
     double stiffness = 2000 * (1 - rest / pow(1 + low * low, 1.5));
     assert_true(fabs(s->state->q[1] - low) < 1.1 * 1e-3 * 100 / stiffness);
-    assert_ok(lmb_rest(s));
+    assert_ok(lmb_find_equilibrium(s));
     assert_close(s->state->q[1], low, 1e-10);
     lmb_solver_free(s);
     lmb_model_free(m);
@@ -239,7 +237,7 @@ static void what_cannot_rest_is_reported(void **unused)
     lmb_solver *s;
     assert_int_equal(lmb_solver_new(&s, context, m), LMB_OK);
     assert_ok(lmb_assemble(s));
-    assert_int_equal(lmb_rest(s), LMB_SOLVER);
+    assert_int_equal(lmb_find_equilibrium(s), LMB_SOLVER);
     assert_message(context, "no equilibrium found: unbalanced forces of 2 remain");
     lmb_solver_free(s);
     lmb_model_free(m);

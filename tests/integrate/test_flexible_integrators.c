@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/dynamics.h"
-#include "analysis/stability.h"
+#include "analysis/dynamics.h"
 #include "bodies/modal.h"
 #include "models.h"
 #include "support.h"

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/assembly.h"
 #include "analysis/mobility.h"
 #include "analysis/modes.h"
 #include "analysis/state_space.h"
@@ -181,8 +180,8 @@ static void messages_name_the_row(void **unused)
     lmb_row_name(m, row, name, sizeof name);
     assert_string_equal(name, "S.side");
     lmb_row_owner owner = lmb_owner_of_row(m, row);
-    assert_string_equal(lmb_owner_kind(owner), "body");
-    assert_string_equal(lmb_owner_name(m, owner), "S");
+    assert_string_equal(owner.kind, "body");
+    assert_string_equal(owner.name, "S");
     lmb_column_name(m, m->nodes[1].v, name, sizeof name);
     assert_string_equal(name, "S.tip.x");
     /* the pin holds the tip at the origin, where the carriage is: the second row repeats the own

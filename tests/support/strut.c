@@ -272,7 +272,8 @@ static void force(const lmb_body_at *at, vec3 gravity, double *Q)
 static void tangent(const lmb_body_at *at, vec3 gravity, const double *a, const lmb_window *w)
 {
     link l = link_of(at);
-    rigid(at->body)->tangent(at, gravity, a, w);
+    if (rigid(at->body)->tangent)
+        rigid(at->body)->tangent(at, gravity, a, w);
     for (int j = 0; j < vectors(at->body); j++)
         for (int i = 0; i < vectors(at->body); i++) {
             double ee = v3_get(l.e, i) * v3_get(l.e, j);

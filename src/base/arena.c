@@ -119,17 +119,6 @@ void *lmb_arena_append(lmb_arena *arena, void *array, int count, size_t size)
     return lmb_arena_grow(arena, array, n, n ? 2 * n : LEAST, size);
 }
 
-void *lmb_arena_more(lmb_arena *arena, void *array, int count, int *room, size_t size)
-{
-    if (count < *room)
-        return array;
-    int larger = *room ? 2 * *room : 16;
-    void *grown = lmb_arena_grow(arena, array, (size_t)count, (size_t)larger, size);
-    if (grown)
-        *room = larger;
-    return grown;
-}
-
 bool lmb_arena_adopt(lmb_arena *arena, lmb_arena *child)
 {
     adopted *a = lmb_arena_alloc(arena, 1, sizeof *a);

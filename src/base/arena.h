@@ -40,10 +40,6 @@ void *lmb_arena_grow(lmb_arena *arena, const void *old, size_t old_count, size_t
  * is a power of two, so all elements must be added this way. NULL when out of memory. */
 void *lmb_arena_append(lmb_arena *arena, void *array, int count, size_t size);
 
-/* An array with room for one element more than it has, grown where it is full; NULL when out of
- * memory. */
-void *lmb_arena_more(lmb_arena *arena, void *array, int count, int *room, size_t size);
-
 /* Frees `child` together with this arena; false when out of memory. */
 bool lmb_arena_adopt(lmb_arena *arena, lmb_arena *child);
 

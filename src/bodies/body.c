@@ -3,8 +3,7 @@
 
 lmb_node *lmb_structure_node(lmb_structure *s, lmb_node_kind kind, int n, int cluster)
 {
-    lmb_node *nodes =
-        lmb_arena_more(s->arena, s->nodes, s->node_count, &s->node_room, sizeof *nodes);
+    lmb_node *nodes = lmb_arena_append(s->arena, s->nodes, s->node_count, sizeof *nodes);
     if (!nodes)
         return &s->spare;
     s->nodes = nodes;
@@ -24,7 +23,7 @@ lmb_node *lmb_structure_node(lmb_structure *s, lmb_node_kind kind, int n, int cl
 void lmb_structure_couple(lmb_structure *s, int row, int column)
 {
     lmb_pair_of_clusters *pairs =
-        lmb_arena_more(s->arena, s->pairs, s->pair_count, &s->pair_room, sizeof *pairs);
+        lmb_arena_append(s->arena, s->pairs, s->pair_count, sizeof *pairs);
     if (!pairs)
         return;
     s->pairs = pairs;

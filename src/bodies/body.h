@@ -90,7 +90,7 @@ typedef struct lmb_structure {
     lmb_arena *arena;
     lmb_node *nodes;
     lmb_pair_of_clusters *pairs;
-    int node_count, node_room, pair_count, pair_room;
+    int node_count, pair_count;
     lmb_node spare; /* what is written to when there is no memory */
 } lmb_structure;
 

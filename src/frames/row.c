@@ -2,9 +2,9 @@
 #include "frames/row.h"
 
 /* Makes room for one more element of an array of the collection. */
-static void *more(lmb_rows *rows, void *array, int count, int *room, size_t size)
+static void *more(lmb_rows *rows, void *array, int count, size_t size)
 {
-    void *grown = rows->failed ? NULL : lmb_arena_more(rows->arena, array, count, room, size);
+    void *grown = rows->failed ? NULL : lmb_arena_append(rows->arena, array, count, size);
     rows->failed = !grown;
     return grown ? grown : array;
 }
@@ -20,16 +20,14 @@ static bool same_frame(const lmb_frame *a, const lmb_frame *b)
 int lmb_rows_marker(lmb_rows *rows, int body, int point, lmb_frame local)
 {
     while (rows->newest_count <= body && !rows->failed) {
-        rows->newest =
-            more(rows, rows->newest, rows->newest_count, &rows->newest_room, sizeof *rows->newest);
+        rows->newest = more(rows, rows->newest, rows->newest_count, sizeof *rows->newest);
         if (!rows->failed)
             rows->newest[rows->newest_count++] = -1;
     }
     for (int i = rows->failed ? -1 : rows->newest[body]; i >= 0; i = rows->markers[i].before)
         if (rows->markers[i].point == point && same_frame(&rows->markers[i].local, &local))
             return i;
-    rows->markers =
-        more(rows, rows->markers, rows->marker_count, &rows->marker_room, sizeof *rows->markers);
+    rows->markers = more(rows, rows->markers, rows->marker_count, sizeof *rows->markers);
     if (rows->failed)
         return -1;
     rows->markers[rows->marker_count] =
@@ -39,7 +37,7 @@ int lmb_rows_marker(lmb_rows *rows, int body, int point, lmb_frame local)
 
 int lmb_rows_pair(lmb_rows *rows, int marker_a, int marker_b)
 {
-    rows->pairs = more(rows, rows->pairs, rows->pair_count, &rows->pair_room, sizeof *rows->pairs);
+    rows->pairs = more(rows, rows->pairs, rows->pair_count, sizeof *rows->pairs);
     if (rows->failed)
         return -1;
     rows->pairs[rows->pair_count] = (lmb_pair){marker_a, marker_b};
@@ -60,8 +58,8 @@ int lmb_rows_ends(lmb_rows *rows, const lmb_end ends[2])
 int lmb_rows_coordinate(lmb_rows *rows, const char *name, lmb_coordinate_kind kind,
                         lmb_product product, int pair)
 {
-    rows->coordinates = more(rows, rows->coordinates, rows->coordinate_count,
-                             &rows->coordinate_room, sizeof *rows->coordinates);
+    rows->coordinates =
+        more(rows, rows->coordinates, rows->coordinate_count, sizeof *rows->coordinates);
     if (rows->failed)
         return -1;
     int turn = kind == LMB_COORDINATE_ANGLE ? rows->turn_count++ : -1;
@@ -72,7 +70,7 @@ int lmb_rows_coordinate(lmb_rows *rows, const char *name, lmb_coordinate_kind ki
 
 int lmb_rows_row(lmb_rows *rows, const char *label, lmb_measure measure)
 {
-    rows->rows = more(rows, rows->rows, rows->row_count, &rows->row_room, sizeof *rows->rows);
+    rows->rows = more(rows, rows->rows, rows->row_count, sizeof *rows->rows);
     if (rows->failed)
         return -1;
     rows->rows[rows->row_count] = (lmb_row){
@@ -82,7 +80,7 @@ int lmb_rows_row(lmb_rows *rows, const char *label, lmb_measure measure)
 
 static bool add_term(lmb_rows *rows, lmb_term term)
 {
-    rows->terms = more(rows, rows->terms, rows->term_count, &rows->term_room, sizeof *rows->terms);
+    rows->terms = more(rows, rows->terms, rows->term_count, sizeof *rows->terms);
     if (rows->failed || rows->row_count == 0)
         return false;
     rows->terms[rows->term_count++] = term;

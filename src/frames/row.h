@@ -86,14 +86,14 @@ typedef struct lmb_rows {
     lmb_term *terms;
     lmb_row *rows;
     lmb_coordinate *coordinates;
-    int marker_count, marker_room;
-    int pair_count, pair_room;
-    int term_count, term_room;
-    int row_count, row_room;
-    int coordinate_count, coordinate_room;
+    int marker_count;
+    int pair_count;
+    int term_count;
+    int row_count;
+    int coordinate_count;
     int turn_count;
     int *newest; /* for each body: its newest marker, or -1 */
-    int newest_count, newest_room;
+    int newest_count;
 } lmb_rows;
 
 /* A marker of a body, on one of its interface points or (-1) on its own frame; the same one if it

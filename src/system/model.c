@@ -196,7 +196,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Gives the nodes of a row places in the order of v: one block per cluster. */
-static void index_row(lmb_model *m, int r, node_set *set, int *block_count, int *room)
+static void index_row(lmb_model *m, int r, node_set *set, int *block_count)
 {
     lmb_sparse_row *sparse = &m->sparse_rows[r];
     *sparse = (lmb_sparse_row){.block = *block_count,
@@ -206,16 +206,15 @@ static void index_row(lmb_model *m, int r, node_set *set, int *block_count, int 
     qsort(set->list, (size_t)set->count, sizeof *set->list, ascending);
     for (int k = 0; k < set->count; k++) {
         const lmb_node *node = &m->nodes[set->list[k]];
-        lmb_block *blocks = lmb_arena_more(m->arena, m->blocks, *block_count, room, sizeof *blocks);
-        if (!blocks)
-            return;
-        m->blocks = blocks;
-        lmb_block *last = blocks + *block_count - 1;
+        lmb_block *last = sparse->block_count ? m->blocks + *block_count - 1 : NULL;
         set->has[set->list[k]] = false;
-        if (sparse->block_count && last->cluster == node->cluster &&
-            last->v + last->nv == node->v) {
+        if (last && last->cluster == node->cluster && last->v + last->nv == node->v) {
             last->nv += node->nv;
         } else {
+            lmb_block *blocks = lmb_arena_append(m->arena, m->blocks, *block_count, sizeof *blocks);
+            if (!blocks)
+                return;
+            m->blocks = blocks;
             blocks[(*block_count)++] = (lmb_block){
                 .cluster = node->cluster, .v = node->v, .nv = node->nv, .value = m->value_count};
             sparse->block_count++;
@@ -245,9 +244,9 @@ static bool index_rows(lmb_model *m)
                     lmb_arena_integers(m->arena, nodes), 0};
     m->sparse_rows = lmb_arena_alloc(m->arena, (size_t)m->nrows, sizeof *m->sparse_rows);
     m->term_places = lmb_arena_alloc(m->arena, terms, sizeof *m->term_places);
-    int count = 0, room = 0;
+    int count = 0;
     for (int r = 0; r < m->nrows && lmb_arena_fine(m->arena); r++) {
-        index_row(m, r, &set, &count, &room);
+        index_row(m, r, &set, &count);
         index_terms(m, r);
     }
     return lmb_arena_fine(m->arena);
@@ -279,8 +278,7 @@ static int couple_of(lmb_model *m, int row, int column)
     int found = lmb_find_couple(m, row, column);
     if (found >= 0)
         return found;
-    lmb_couple *couples =
-        lmb_arena_more(m->arena, m->couples, m->couple_count, &m->couple_room, sizeof *couples);
+    lmb_couple *couples = lmb_arena_append(m->arena, m->couples, m->couple_count, sizeof *couples);
     if (!couples)
         return 0; /* lmb_model_index fails */
     const lmb_cluster *r = &m->clusters[row], *c = &m->clusters[column];

@@ -275,7 +275,7 @@ struct lmb_model {
     int value_count;              /* numbers of the Jacobian */
     int mass_count;               /* numbers of all mass blocks */
     lmb_couple *couples;
-    int couple_count, couple_room, couple_values;
+    int couple_count, couple_values;
     int *first_couple;              /* cluster_count: heads of the lists of couples by row */
     lmb_pair_couples *pair_couples; /* one per pair */
     int *windows;                   /* couples of the tangents of bodies: see lmb_body */

@@ -123,10 +123,14 @@ typedef struct lmb_body_rows {
 
 /* First-order states that a body brings along, zdot = f(q, v, z). Matrices are by columns: nz x nv,
  * nz x nz, nv x nz with nv those of the whole body. */
+typedef struct lmb_own_state {
+    const char *name, *unit, *doc; /* of the channel that it is */
+    double size;                   /* a typical one, of which errors are a part */
+} lmb_own_state;
+
 typedef struct lmb_body_states {
     int (*count)(const lmb_body *body);
-    const char *(*name)(const lmb_body *body, int i);
-    double (*size)(const lmb_body *body, int i); /* a typical one, of which errors are a part */
+    lmb_own_state (*state)(const lmb_body *body, int i);
     void (*start)(const lmb_body *body, double *z);
     void (*rate)(const lmb_body_at *at, double *zdot);
     void (*rate_tangent)(const lmb_body_at *at, double *by_q, double *by_v, double *by_z);

@@ -94,6 +94,12 @@ static void get_elastic(lmb_channels *c, const lmb_state *s, int body, int part,
     out[0] = balance.elastic;
 }
 
+static void get_first_order(lmb_channels *c, const lmb_state *s, int state, int part, double *out)
+{
+    (void)c, (void)part;
+    out[0] = s->z[state];
+}
+
 enum { MOTION = LMB_KNOWN_MOTION };
 
 static const lmb_listed body_motion[] = {
@@ -142,6 +148,12 @@ static void add_body(lmb_channels *c, int i)
                                     (b->ops->turns ? LMB_TURNS : 0) | (modal ? LMB_DEFORMS : 0),
                                     lmb_body_elasticity(b) ? "its frame" : "the centre of mass",
                                     modal ? modal->nv : 0});
+    for (int k = 0; k < b->nz; k++) {
+        lmb_own_state own = b->ops->states->state(b, k);
+        lmb_channels_add(c, b->name, own.name, 1, "",
+                         &(lmb_channel_source){.get = get_first_order, .item = b->z + k}, own.unit,
+                         own.doc);
+    }
     for (int k = b->point; k < b->point + b->point_count; k++)
         lmb_channels_add_all(c, point_motion, (lmb_item){c->model->points[k].name, .number = k});
 }

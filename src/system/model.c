@@ -77,7 +77,7 @@ static bool index_bodies(lmb_model *m, lmb_structure *structures)
     for (int i = 0; i < m->body_count; i++) {
         lmb_body *b = &m->bodies[i];
         for (int k = 0; k < b->nz; k++)
-            m->z_size[b->z + k] = b->ops->states->size(b, k);
+            m->z_size[b->z + k] = b->ops->states->state(b, k).size;
         for (int k = 0; k < b->node_count; k++)
             m->nodes[node + k] = b->nodes[k];
         b->nodes = m->nodes + node;
@@ -436,7 +436,7 @@ void lmb_first_order_name(const lmb_model *m, int i, char *buffer, size_t size)
     const lmb_body *b = m->bodies;
     while (i >= b->z + b->nz)
         b++;
-    snprintf(buffer, size, "%s.%s", b->name, b->ops->states->name(b, i - b->z));
+    snprintf(buffer, size, "%s.%s", b->name, b->ops->states->state(b, i - b->z).name);
 }
 
 const lmb_node *lmb_column_node(const lmb_model *m, int column)

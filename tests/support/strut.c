@@ -382,17 +382,12 @@ static int state_count(const lmb_body *b)
     return 1;
 }
 
-static const char *state_name(const lmb_body *b, int i)
-{
-    (void)b, (void)i;
-    return "damper";
-}
-
-static double state_size(const lmb_body *b, int i)
+static lmb_own_state own_state(const lmb_body *b, int i)
 {
     (void)i;
     const strut *own = b->own;
-    return own->maxwell * own->length;
+    return (lmb_own_state){"damper", "N", "Force of the Maxwell element.",
+                           own->maxwell * own->length};
 }
 
 static void state_start(const lmb_body *b, double *z)
@@ -429,8 +424,7 @@ static void force_by_z(const lmb_body_at *at, double *Q_z)
 }
 
 static const lmb_body_states states = {.count = state_count,
-                                       .name = state_name,
-                                       .size = state_size,
+                                       .state = own_state,
                                        .start = state_start,
                                        .rate = state_rate,
                                        .rate_tangent = state_tangent,

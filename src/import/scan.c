@@ -79,6 +79,12 @@ lmb_status lmb_scan_fail(lmb_scan *scan, const char *format, ...)
     return scan->status = lmb_fail_at(scan->context, lmb_scan_place(scan), "%s", text);
 }
 
+void lmb_scan_need_line(lmb_scan *scan, const char *what)
+{
+    if (!lmb_scan_line(scan))
+        lmb_scan_fail(scan, "the file ends early: %s is missing", what);
+}
+
 static bool check_memory(lmb_scan *scan, bool fine)
 {
     if (!fine && !scan->status)
@@ -173,6 +179,11 @@ lmb_word lmb_scan_columns(const lmb_scan *scan, int from, int width)
         return (lmb_word){scan->end, 0};
     return lmb_word_trim(
         (lmb_word){scan->line + from, length - from < width ? length - from : width});
+}
+
+lmb_word lmb_scan_text(const lmb_scan *scan)
+{
+    return lmb_word_trim((lmb_word){scan->line, (int)(scan->end - scan->line)});
 }
 
 bool lmb_word_begins(lmb_word word, const char *text)
@@ -274,6 +285,12 @@ int lmb_scan_integer(lmb_scan *scan, const char *what)
     lmb_word word = {scan->end, 0};
     lmb_scan_word(scan, &word);
     return lmb_scan_integer_of(scan, word, what);
+}
+
+void lmb_scan_numbers(lmb_scan *scan, const char *what, double *values, int count)
+{
+    for (int i = 0; i < count; i++)
+        values[i] = lmb_scan_number(scan, what);
 }
 
 /* --- Fortran formats --- */

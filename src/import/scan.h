@@ -36,6 +36,9 @@ void lmb_scan_close(lmb_scan *scan);
 bool lmb_scan_line(lmb_scan *scan);
 void lmb_scan_again(lmb_scan *scan);
 
+/* The next line, which must be there: `what` is on it. */
+void lmb_scan_need_line(lmb_scan *scan, const char *what);
+
 /* The next word of the line: blanks and at most one comma end it. An empty one has length 0. False
  * at the end of the line. */
 bool lmb_scan_word(lmb_scan *scan, lmb_word *word);
@@ -68,9 +71,13 @@ void lmb_scan_optional(lmb_scan *scan, lmb_word word, const char *what, double *
 /* The next word of the line as a number. */
 double lmb_scan_number(lmb_scan *scan, const char *what);
 int lmb_scan_integer(lmb_scan *scan, const char *what);
+void lmb_scan_numbers(lmb_scan *scan, const char *what, double *values, int count);
 
 /* The next words of the line, at most so many; returns how many there are. */
 int lmb_scan_words(lmb_scan *scan, lmb_word *words, int most);
+
+/* The line without the blanks around it. */
+lmb_word lmb_scan_text(const lmb_scan *scan);
 
 /* The line as a place, and an error there; returns the status of the first one. */
 lmb_place lmb_scan_place(const lmb_scan *scan);

@@ -131,114 +131,50 @@ lmb_status lmb_mapping_read(lmb_mapping *mapping, lmb_scan *scan)
 
 /* --- Entries --- */
 
-static const char *role_name(lmb_matrix_role role)
-{
-    static const char *const names[] = {"stiffness", "mass", "damping"};
-    return names[role];
-}
+static const char *const role_names[] = {"stiffness", "mass", "damping"};
 
-lmb_status lmb_matrix_size(lmb_matrix_draft *draft, lmb_scan *scan, int rows, int columns)
+void lmb_matrix_size(lmb_matrix_draft *draft, int rows, int columns)
 {
     int n = (int)draft->mapping->equations.count;
     if (rows != columns)
-        return lmb_scan_fail(scan, "the matrix has %d rows and %d columns; it must be square", rows,
-                             columns);
+        lmb_scan_fail(draft->scan, "the matrix has %d rows and %d columns; it must be square", rows,
+                      columns);
     if (rows != n)
-        return lmb_scan_fail(scan, "the matrix has %d rows, but the mapping '%s' has %d equations",
-                             rows, draft->mapping->file, n);
-    return LMB_OK;
+        lmb_scan_fail(draft->scan, "the matrix has %d rows, but the mapping '%s' has %d equations",
+                      rows, draft->mapping->file, n);
 }
 
 /* An entry of the diagonal is checked where it stands. */
-static lmb_status check_diagonal(const lmb_matrix_draft *draft, lmb_scan *scan, int row,
-                                 double value)
+static void check_diagonal(const lmb_matrix_draft *draft, int row, double value)
 {
-    bool wrong = (draft->role == LMB_STIFFNESS && !(value > 0)) ||
-                 (draft->role == LMB_MASS && !(value >= 0));
-    if (!wrong)
-        return LMB_OK;
     char name[60];
-    return lmb_scan_fail(scan, "entry (%d, %d) of the %s is %g (%s); it must %s", row, row,
-                         role_name(draft->role), value,
-                         mapping_name(draft->mapping, row - 1, name, sizeof name),
-                         draft->role == LMB_MASS ? "not be negative" : "be positive");
+    if ((draft->role == LMB_STIFFNESS && !(value > 0)) ||
+        (draft->role == LMB_MASS && !(value >= 0)))
+        lmb_scan_fail(draft->scan, "entry (%d, %d) of the %s is %g (%s); it must %s", row, row,
+                      role_names[draft->role], value,
+                      mapping_name(draft->mapping, row - 1, name, sizeof name),
+                      draft->role == LMB_MASS ? "not be negative" : "be positive");
 }
 
-lmb_status lmb_matrix_add(lmb_matrix_draft *draft, lmb_scan *scan, int row, int column,
-                          double value)
+void lmb_matrix_add(lmb_matrix_draft *draft, int row, int column, double value)
 {
+    lmb_scan *scan = draft->scan;
     int n = (int)draft->mapping->equations.count;
+    if (scan->status)
+        return;
     if (row < 1 || row > n || column < 1 || column > n)
-        return lmb_scan_fail(scan, "entry (%d, %d) is outside of the matrix of %d rows", row,
-                             column, n);
-    if (!isfinite(value))
-        return lmb_scan_fail(scan, "entry (%d, %d) is not a finite number", row, column);
-    if (row == column && check_diagonal(draft, scan, row, value))
-        return scan->status;
+        lmb_scan_fail(scan, "entry (%d, %d) is outside of the matrix of %d rows", row, column, n);
+    else if (!isfinite(value))
+        lmb_scan_fail(scan, "entry (%d, %d) is not a finite number", row, column);
+    else if (row == column)
+        check_diagonal(draft, row, value);
     draft->lower = draft->lower || row > column;
     draft->upper = draft->upper || row < column;
     if (draft->form == LMB_FORM_TRIANGLE && draft->lower && draft->upper)
-        return lmb_scan_fail(scan, "entry (%d, %d): a symmetric matrix must have one triangle only",
-                             row, column);
+        lmb_scan_fail(scan, "entry (%d, %d): a symmetric matrix must have one triangle only", row,
+                      column);
     lmb_scan_append(scan, &draft->entries, &(lmb_triplet){row - 1, column - 1, value},
                     sizeof(lmb_triplet));
-    return scan->status;
-}
-
-/* --- Symmetry --- */
-
-static lmb_place whole_file(const lmb_scan *scan)
-{
-    return (lmb_place){scan->file, NULL, 0, 0, 1};
-}
-
-/* One triangle of the entries as a matrix of its own. */
-static bool take_triangle(const lmb_matrix_draft *draft, lmb_arena *arena, bool upper,
-                          lmb_symmetric *out)
-{
-    const lmb_triplet *entries = draft->entries.data;
-    size_t count = draft->entries.count, taken = 0;
-    lmb_triplet *part = lmb_arena_alloc(arena, count, sizeof *part);
-    for (size_t i = 0; part && i < count; i++)
-        if ((entries[i].row < entries[i].column) == upper)
-            part[taken++] = entries[i];
-    return part && lmb_symmetric_of_triplets(out, arena, (int)draft->mapping->equations.count, part,
-                                             (long)taken);
-}
-
-/* Compares a column of the lower triangle with the row of the upper one. */
-static lmb_status compare_column(const lmb_matrix_draft *draft, lmb_scan *scan,
-                                 const lmb_symmetric *low, const lmb_symmetric *up, int j)
-{
-    int a = low->start[j] + 1, b = up->start[j] + 1;
-    while (a < low->start[j + 1] || b < up->start[j + 1]) {
-        int ra = a < low->start[j + 1] ? low->row[a] : low->n;
-        int rb = b < up->start[j + 1] ? up->row[b] : low->n;
-        int i = ra < rb ? ra : rb;
-        double x = ra == i ? low->value[a++] : 0, y = rb == i ? up->value[b++] : 0;
-        double diagonal = fabs(low->value[low->start[i]] * low->value[low->start[j]]);
-        double size = fmax(fmax(fabs(x), fabs(y)), sqrt(diagonal));
-        if (!(fabs(x - y) <= 1e-8 * size))
-            return lmb_fail_at(
-                scan->context, whole_file(scan),
-                "the %s is not symmetric: entry (%d, %d) is %.10g and (%d, %d) is %.10g",
-                role_name(draft->role), i + 1, j + 1, x, j + 1, i + 1, y);
-    }
-    return LMB_OK;
-}
-
-static lmb_status check_symmetry(const lmb_matrix_draft *draft, lmb_scan *scan)
-{
-    lmb_symmetric low, up;
-    lmb_arena *arena = lmb_arena_new();
-    lmb_status status = LMB_OK;
-    if (!arena || !take_triangle(draft, arena, false, &low) ||
-        !take_triangle(draft, arena, true, &up))
-        status = lmb_fail_memory(scan->context);
-    for (int j = 0; !status && j < low.n; j++)
-        status = compare_column(draft, scan, &low, &up, j);
-    lmb_arena_free(arena);
-    return status;
 }
 
 /* --- The matrix --- */
@@ -252,54 +188,74 @@ static int compare_entries(const void *a, const void *b)
 }
 
 /* Sorts the entries by columns, if they are not so yet, and finds one that is there twice. */
-static lmb_status sort_entries(lmb_matrix_draft *draft, lmb_scan *scan)
+static void sort_entries(lmb_matrix_draft *draft)
 {
-    lmb_triplet *entries = draft->entries.data;
+    lmb_triplet *e = draft->entries.data;
     size_t count = draft->entries.count, i = 1;
-    while (i < count && compare_entries(&entries[i - 1], &entries[i]) < 0)
+    while (i < count && compare_entries(&e[i - 1], &e[i]) < 0)
         i++;
     if (i < count)
-        qsort(entries, count, sizeof *entries, compare_entries);
+        qsort(e, count, sizeof *e, compare_entries);
     for (i = 1; i < count; i++)
-        if (compare_entries(&entries[i - 1], &entries[i]) == 0)
-            return lmb_fail_at(scan->context, whole_file(scan),
-                               "entry (%d, %d) of the %s is given twice", entries[i].row + 1,
-                               entries[i].column + 1, role_name(draft->role));
-    return LMB_OK;
+        if (compare_entries(&e[i - 1], &e[i]) == 0)
+            lmb_scan_fail(draft->scan, "entry (%d, %d) of the %s is given twice", e[i].row + 1,
+                          e[i].column + 1, role_names[draft->role]);
 }
 
-/* Every equation must have stiffness. */
-static lmb_status check_stiffness(const lmb_matrix_draft *draft, lmb_scan *scan,
-                                  const lmb_symmetric *matrix)
+/* An entry of the sorted ones; 0 where there is none. */
+static double value_of(const lmb_matrix_draft *draft, int row, int column)
 {
-    for (int j = 0; j < matrix->n; j++)
-        if (matrix->value[matrix->start[j]] == 0) {
-            char name[60];
-            return lmb_fail_at(scan->context, whole_file(scan),
-                               "the stiffness has no entry (%d, %d) on its diagonal (%s)", j + 1,
-                               j + 1, mapping_name(draft->mapping, j, name, sizeof name));
-        }
-    return LMB_OK;
+    lmb_triplet key = {row, column, 0},
+                *found = bsearch(&key, draft->entries.data, draft->entries.count, sizeof key,
+                                 compare_entries);
+    return found ? found->value : 0;
 }
 
-lmb_status lmb_matrix_finish(lmb_matrix_draft *draft, lmb_scan *scan, lmb_arena *arena,
-                             lmb_symmetric *out)
+/* Compares every entry with the one across the diagonal. */
+static void check_symmetry(const lmb_matrix_draft *draft)
 {
+    const lmb_triplet *e = draft->entries.data;
+    for (size_t k = 0; k < draft->entries.count && !draft->scan->status; k++, e++) {
+        double x = e->value, y = value_of(draft, e->column, e->row);
+        double size = fmax(fabs(x), fabs(y));
+        if (fabs(x - y) <= 1e-8 * size)
+            continue;
+        double diagonal = value_of(draft, e->row, e->row) * value_of(draft, e->column, e->column);
+        bool low = e->row > e->column;
+        int i = low ? e->row : e->column, j = low ? e->column : e->row;
+        if (!(fabs(x - y) <= 1e-8 * fmax(size, sqrt(fabs(diagonal)))))
+            lmb_scan_fail(draft->scan,
+                          "the %s is not symmetric: entry (%d, %d) is %.10g and (%d, %d) is %.10g",
+                          role_names[draft->role], i + 1, j + 1, low ? x : y, j + 1, i + 1,
+                          low ? y : x);
+    }
+}
+
+lmb_status lmb_matrix_finish(lmb_matrix_draft *draft, lmb_arena *arena, lmb_symmetric *out)
+{
+    lmb_scan *scan = draft->scan;
     bool full = draft->form == LMB_FORM_FULL || (draft->lower && draft->upper);
     lmb_triplet *entries = draft->entries.data;
     size_t count = draft->entries.count;
+    int n = (int)draft->mapping->equations.count;
+    scan->number = 0; /* messages are about the whole file from here on */
     if (count == 0 && draft->role != LMB_DAMPING)
-        return lmb_fail_at(scan->context, whole_file(scan), "the matrix has no entries");
-    lmb_status status = sort_entries(draft, scan);
-    if (!status && full)
-        status = check_symmetry(draft, scan);
-    if (status)
-        return status;
+        lmb_scan_fail(scan, "the matrix has no entries");
+    sort_entries(draft);
+    if (full)
+        check_symmetry(draft);
     for (size_t i = 0; i < count && full; i++)
         if (entries[i].row != entries[i].column)
             entries[i].value /= 2;
-    int n = (int)draft->mapping->equations.count;
+    if (scan->status)
+        return scan->status;
     if (!lmb_symmetric_of_triplets(out, arena, n, entries, (long)count))
         return lmb_fail_memory(scan->context);
-    return draft->role == LMB_STIFFNESS ? check_stiffness(draft, scan, out) : LMB_OK;
+    /* every equation must have stiffness */
+    char name[60];
+    for (int j = 0; j < n && draft->role == LMB_STIFFNESS; j++)
+        if (out->value[out->start[j]] == 0)
+            return lmb_scan_fail(scan, "the stiffness has no entry (%d, %d) on its diagonal (%s)",
+                                 j + 1, j + 1, mapping_name(draft->mapping, j, name, sizeof name));
+    return LMB_OK;
 }

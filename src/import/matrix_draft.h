@@ -38,6 +38,7 @@ typedef enum lmb_matrix_form {
 } lmb_matrix_form;
 
 typedef struct lmb_matrix_draft {
+    lmb_scan *scan; /* the file: its status is that of the draft */
     lmb_mapping *mapping;
     lmb_matrix_role role;
     lmb_matrix_form form;
@@ -45,22 +46,17 @@ typedef struct lmb_matrix_draft {
     bool lower, upper; /* there are entries below and above the diagonal */
 } lmb_matrix_draft;
 
-/* Checks the size that a file states. */
-lmb_status lmb_matrix_size(lmb_matrix_draft *draft, lmb_scan *scan, int rows, int columns);
+/* Checks the size that a file states. This and what follows fails in the draft's scan. */
+void lmb_matrix_size(lmb_matrix_draft *draft, int rows, int columns);
 
 /* Adds an entry; rows and columns count from 1. */
-lmb_status lmb_matrix_add(lmb_matrix_draft *draft, lmb_scan *scan, int row, int column,
-                          double value);
+void lmb_matrix_add(lmb_matrix_draft *draft, int row, int column, double value);
 
 /* Checks symmetry and makes the matrix. */
-lmb_status lmb_matrix_finish(lmb_matrix_draft *draft, lmb_scan *scan, lmb_arena *arena,
-                             lmb_symmetric *out);
+lmb_status lmb_matrix_finish(lmb_matrix_draft *draft, lmb_arena *arena, lmb_symmetric *out);
 
-/* The formats. */
+/* Harwell-Boeing: whether a file has that format, and reading it. */
 bool lmb_is_harwell_boeing(lmb_scan scan);
-bool lmb_is_labelled(lmb_scan scan); /* lines of node, direction, node, direction, value */
-lmb_status lmb_read_matrix_market(lmb_matrix_draft *draft, lmb_scan *scan);
-lmb_status lmb_read_harwell_boeing(lmb_matrix_draft *draft, lmb_scan *scan);
-lmb_status lmb_read_coordinates(lmb_matrix_draft *draft, lmb_scan *scan, bool labelled);
+void lmb_read_harwell_boeing(lmb_matrix_draft *draft);
 
 #endif

@@ -2,16 +2,18 @@
  * of their nodes, and elements that only made sets are left out. */
 #include "import/mesh_draft.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
-
 static lmb_draft_element *element_at(const lmb_mesh_draft *draft, size_t i)
 {
     return (lmb_draft_element *)draft->elements.data + i;
+}
+
+static const lmb_draft_node *node_at(const lmb_mesh_draft *draft, int i)
+{
+    return (const lmb_draft_node *)draft->nodes.data + i;
 }
 
 static lmb_draft_set *set_at(const lmb_mesh_draft *draft, size_t i)
@@ -42,7 +44,7 @@ lmb_status lmb_draft_add_node(lmb_mesh_draft *draft, int number, const double x[
         return lmb_scan_fail(scan, "a node has the number %d", number);
     int known = lmb_numbers_find(&draft->node_places, number);
     if (known >= 0) {
-        vec3 old = ((lmb_draft_node *)draft->nodes.data)[known].x;
+        vec3 old = node_at(draft, known)->x;
         if (old.x == x[0] && old.y == x[1] && old.z == x[2])
             return scan->status;
         return lmb_scan_fail(scan, "node %d is defined twice, with different coordinates", number);
@@ -56,12 +58,8 @@ lmb_status lmb_draft_add_element(lmb_mesh_draft *draft, lmb_element_kind kind, l
                                  const char *type, int number, int count, const int *nodes)
 {
     lmb_scan *scan = draft->scan;
-    lmb_draft_element e = {{kind, number, (int)draft->connections.count, -1, -1, -1},
-                           type,
-                           scan->file,
-                           scan->number,
-                           count,
-                           role};
+    lmb_element element = {kind, number, (int)draft->connections.count, -1, -1, -1};
+    lmb_draft_element e = {element, type, scan->file, scan->number, count, role};
     if (number < 1)
         return lmb_scan_fail(scan, "an element has the number %d", number);
     if (lmb_numbers_find(&draft->element_places, number) >= 0)
@@ -123,39 +121,24 @@ bool lmb_draft_next(const lmb_mesh_draft *draft, lmb_draft_walk *walk, int *plac
     const lmb_draft_range *r = &walk->range;
     const lmb_numbers *places = r->elements ? &draft->element_places : &draft->node_places;
     long long all = (long long)(r->elements ? draft->elements.count : draft->nodes.count);
-    if (((long long)r->last - r->first) / r->step >= all) {
-        while (walk->next < all) {
-            *place = (int)walk->next++;
-            int number = r->elements ? element_at(draft, (size_t)*place)->element.number
-                                     : ((lmb_draft_node *)draft->nodes.data)[*place].number;
-            if (number >= r->first && number <= r->last && (number - r->first) % r->step == 0)
+    long long steps = ((long long)r->last - r->first) / r->step + 1;
+    while (walk->next < (steps > all ? all : steps)) {
+        *place = (int)walk->next++;
+        if (steps <= all) {
+            *place = lmb_numbers_find(places, r->first + *place * r->step);
+            if (*place >= 0)
                 return true;
+            continue;
         }
-        return false;
-    }
-    for (long long number; (number = r->first + walk->next * r->step) <= r->last;) {
-        walk->next++;
-        *place = lmb_numbers_find(places, (int)number);
-        if (*place >= 0)
+        int number = r->elements ? element_at(draft, (size_t)*place)->element.number
+                                 : node_at(draft, *place)->number;
+        if (number >= r->first && number <= r->last && (number - r->first) % r->step == 0)
             return true;
     }
     return false;
 }
 
 /* --- Afterwards --- */
-
-LMB_PRINTF(3, 4)
-static lmb_status fail_element(const lmb_mesh_draft *draft, const lmb_draft_element *e,
-                               const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    char *text = lmb_text_vformat(draft->arena, format, args);
-    va_end(args);
-    lmb_place place = {e->file, NULL, e->line, 0, 1};
-    return lmb_fail_at(draft->context, place, "element %d (%s) %s", e->element.number, e->type,
-                       text ? text : "");
-}
 
 /* Turns numbers of nodes into places. */
 static lmb_status connect(lmb_mesh_draft *draft)
@@ -167,12 +150,15 @@ static lmb_status connect(lmb_mesh_draft *draft)
         for (int k = 0; k < e->nodes; k++) {
             int place = lmb_numbers_find(&draft->node_places, nodes[k]);
             if (place < 0)
-                return fail_element(draft, e, "uses the undefined node %d", nodes[k]);
+                return lmb_fail_at(draft->context, lmb_draft_place(e),
+                                   "element %d (%s) uses the undefined node %d", e->element.number,
+                                   e->type, nodes[k]);
             nodes[k] = place;
             for (int m = 0; m < k && e->role == LMB_ROLE_BODY; m++)
                 if (nodes[m] == place)
-                    return fail_element(draft, e, "has node %d twice",
-                                        ((lmb_draft_node *)draft->nodes.data)[place].number);
+                    return lmb_fail_at(draft->context, lmb_draft_place(e),
+                                       "element %d (%s) has node %d twice", e->element.number,
+                                       e->type, node_at(draft, place)->number);
         }
     }
     return LMB_OK;
@@ -197,7 +183,9 @@ static lmb_status sort_lines(lmb_mesh_draft *draft)
             e->role = inside[ends[0]] && inside[ends[1]] ? LMB_ROLE_SET : LMB_ROLE_BODY;
         }
         if (e->role == LMB_ROLE_BODY && e->element.kind == LMB_ELEMENT_KINDS)
-            return fail_element(draft, e, "is of a kind that is not supported");
+            return lmb_fail_at(draft->context, lmb_draft_place(e),
+                               "element %d (%s) is of a kind that is not supported",
+                               e->element.number, e->type);
     }
     return LMB_OK;
 }
@@ -352,25 +340,17 @@ static lmb_status fill_mesh(lmb_mesh_draft *draft, lmb_mesh *mesh)
 
 lmb_status lmb_draft_finish(lmb_mesh_draft *draft, lmb_mesh **out)
 {
-    if (draft->nodes.count == 0)
-        return lmb_fail(draft->context, LMB_BAD_INPUT, "'%s' has no nodes", draft->file);
-    if (draft->connections.count > INT32_MAX)
-        return lmb_fail(draft->context, LMB_BAD_INPUT, "'%s' is too large", draft->file);
+    bool empty = draft->nodes.count == 0;
+    if (empty || draft->connections.count > INT32_MAX)
+        return lmb_fail(draft->context, LMB_BAD_INPUT, "'%s' %s", draft->file,
+                        empty ? "has no nodes" : "is too large");
     lmb_mesh *mesh = lmb_arena_alloc(draft->arena, 1, sizeof *mesh);
     if (!mesh)
         return lmb_fail_memory(draft->context);
-    mesh->arena = draft->arena;
-    mesh->file = draft->file;
-    mesh->dimension = 3;
-    lmb_status status = connect(draft);
-    if (!status)
-        status = sort_lines(draft);
-    if (!status && draft->twins)
-        status = drop_twins(draft);
-    if (!status)
-        status = fill_mesh(draft, mesh);
-    if (!status)
-        status = make_sets(draft, mesh);
-    *out = status ? NULL : mesh;
-    return status;
+    *mesh = (lmb_mesh){.arena = draft->arena, .file = draft->file, .dimension = 3};
+    if (connect(draft) || sort_lines(draft) || (draft->twins && drop_twins(draft)) ||
+        fill_mesh(draft, mesh) || make_sets(draft, mesh))
+        return lmb_last_status(draft->context);
+    *out = mesh;
+    return LMB_OK;
 }

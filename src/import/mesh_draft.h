@@ -24,6 +24,12 @@ typedef struct lmb_draft_element {
     lmb_role role; /* of the body: a mistake if the kind is not supported */
 } lmb_draft_element;
 
+/* Where an element is in its file. */
+static inline lmb_place lmb_draft_place(const lmb_draft_element *e)
+{
+    return (lmb_place){e->file, NULL, e->line, 0, 1};
+}
+
 /* Numbers from first to last. */
 typedef struct lmb_draft_range {
     int first, last, step;

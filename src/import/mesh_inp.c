@@ -401,7 +401,7 @@ static lmb_status assign_all(reader *r)
     const lmb_draft_element *e = r->draft->elements.data;
     for (size_t i = 0; i < r->draft->elements.count && !status; i++, e++)
         if (e->element.kind == LMB_POINT_MASS && e->element.point_mass < 0)
-            status = lmb_fail_at(r->draft->context, (lmb_place){e->file, NULL, e->line, 0, 1},
+            status = lmb_fail_at(r->draft->context, lmb_draft_place(e),
                                  "element %d (%s) has no mass", e->element.number, e->type);
     return status;
 }

@@ -18,9 +18,8 @@ static read_function *find_format(const char *path)
                    {".cdb", lmb_read_cdb},          {".node", lmb_read_nwrite},
                    {".csv", lmb_read_node_table},   {".txt", lmb_read_node_table},
                    {".nodes", lmb_read_node_table}, {".dat", lmb_read_node_table}};
-    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-    for (size_t i = 0; dot && i < sizeof formats / sizeof *formats; i++)
-        if (lmb_word_is((lmb_word){dot, (int)strlen(dot)}, formats[i].ending))
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (lmb_word_is(lmb_file_ending(path), formats[i].ending))
             return formats[i].read;
     return NULL;
 }
@@ -41,11 +40,7 @@ lmb_status lmb_mesh_read(lmb_mesh **out, lmb_context *context, lmb_arena *arena,
     lmb_status status = file ? lmb_scan_open(&scan, context, file) : lmb_fail_memory(context);
     if (status)
         return status;
-    lmb_mesh_draft draft = {.context = context,
-                            .scan = &scan,
-                            .arena = arena,
-                            .scratch = lmb_arena_new(),
-                            .file = file};
+    lmb_mesh_draft draft = {context, &scan, arena, lmb_arena_new(), .file = file};
     status = read(&draft);
     if (!status)
         status = lmb_draft_finish(&draft, out);
@@ -80,8 +75,7 @@ lmb_status lmb_read_node_table(lmb_mesh_draft *draft)
         scan->end = copy + length;
         int number = lmb_scan_integer(scan, "the number of a node");
         double x[3];
-        for (int i = 0; i < 3; i++)
-            x[i] = lmb_scan_number(scan, "a coordinate");
+        lmb_scan_numbers(scan, "a coordinate", x, 3);
         lmb_draft_add_node(draft, number, x);
     }
     return scan->status;

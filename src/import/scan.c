@@ -125,6 +125,12 @@ lmb_word lmb_word_trim(lmb_word word)
     return word;
 }
 
+lmb_word lmb_file_ending(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    return dot ? (lmb_word){dot, (int)strlen(dot)} : (lmb_word){path + strlen(path), 0};
+}
+
 bool lmb_scan_word(lmb_scan *scan, lmb_word *word)
 {
     const char *p = scan->now;

@@ -57,6 +57,9 @@ bool lmb_word_is(lmb_word word, const char *text);
 bool lmb_word_begins(lmb_word word, const char *text);
 lmb_word lmb_word_trim(lmb_word word);
 
+/* The ending of the name of a file from its last point on; of length 0 where there is none. */
+lmb_word lmb_file_ending(const char *path);
+
 /* Numbers as C and Fortran write them: 1.5, -2, 1e-3, 1.0D+02, 1.0-100. False: it is none. */
 bool lmb_word_number(lmb_word word, double *value);
 bool lmb_word_integer(lmb_word word, int *value);

@@ -6,16 +6,15 @@
 #include <strings.h>
 
 #include "base/text.h"
-#include "import/text_table.h"
+#include "import/scan.h"
 #include "result/series.h"
 
 typedef struct matcher {
     const lmb_result *result;
     lmb_measurement *m;
     const lmb_channel *over;
-    int count; /* of numbers an instant of the result, with their names */
+    int count; /* of numbers per instant of the result, with their names; column -1: none */
     lmb_column_match *numbers;
-    int *column_of; /* which column each of them is, -1: none */
     int *number_of; /* which of them each column is, -1: none */
 } matcher;
 
@@ -24,29 +23,25 @@ typedef struct matcher {
 /* Lists the names of all numbers of an instant. */
 static lmb_status list_numbers(matcher *x)
 {
-    int last = lmb_result_analysis_count(x->result) - 1, channels = 0, count = 0;
-    channels = lmb_result_channel_count(x->result, last);
-    for (int i = 0; i < channels; i++)
-        count += lmb_result_channel(x->result, last, i)->size;
+    lmb_arena *arena = x->m->arena;
+    int last = lmb_result_analysis_count(x->result) - 1;
     x->over = lmb_result_over(x->result, last);
-    x->numbers = lmb_arena_alloc(x->m->arena, (size_t)count + 1, sizeof *x->numbers);
-    x->column_of = lmb_arena_integers(x->m->arena, (size_t)count + 1);
-    x->number_of = lmb_arena_integers(x->m->arena, (size_t)x->m->table.columns + 1);
-    if (!lmb_arena_fine(x->m->arena))
-        return lmb_fail_memory(x->m->context);
-    for (int i = 0; i < channels; i++) {
+    x->number_of = lmb_arena_integers(arena, (size_t)x->m->table.columns + 1);
+    for (int i = 0; i < lmb_result_channel_count(x->result, last); i++) {
         const lmb_channel *c = lmb_result_channel(x->result, last, i);
         for (int k = 0; k < c->size; k++) {
             char text[16];
             const char *name =
-                lmb_text_format(x->m->arena, "%s%s", c->name, lmb_component_name(c, k, text));
-            x->column_of[x->count] = -1;
+                lmb_text_format(arena, "%s%s", c->name, lmb_component_name(c, k, text));
+            x->numbers = lmb_arena_append(arena, x->numbers, x->count, sizeof *x->numbers);
+            if (!lmb_arena_fine(arena))
+                return lmb_fail_memory(x->m->context);
             x->numbers[x->count++] = (lmb_column_match){-1, name, c->unit};
         }
     }
-    for (int k = 0; k < x->m->table.columns; k++)
+    for (int k = 0; k < x->m->table.columns && x->number_of; k++)
         x->number_of[k] = -1;
-    return lmb_check_memory(x->m->context, x->m->arena);
+    return lmb_check_memory(x->m->context, arena);
 }
 
 /* The number of a name, in letters of any size, or -1. */
@@ -78,18 +73,8 @@ static const char *near_name(const matcher *x, const char *name)
 
 static void join(matcher *x, int column, int number)
 {
-    x->column_of[number] = column;
+    x->numbers[number].column = column;
     x->number_of[column] = number;
-}
-
-/* A piece of a text without the blanks around it. */
-static char *trimmed(lmb_arena *arena, const char *start, const char *end)
-{
-    while (start < end && lmb_is_blank(*start))
-        start++;
-    while (end > start && lmb_is_blank(end[-1]))
-        end--;
-    return lmb_text_copy(arena, start, (size_t)(end - start));
 }
 
 /* Takes a pair "COLUMN=CHANNEL". */
@@ -103,8 +88,10 @@ static lmb_status take_pair(matcher *x, const char *pair)
         return lmb_hint(context, "for example --column \"%s=%s\"", x->m->table.names[0],
                         x->count > 0 ? x->numbers[0].name : x->over->name);
     }
-    const char *name = trimmed(x->m->arena, pair, equals);
-    const char *channel = trimmed(x->m->arena, equals + 1, pair + strlen(pair));
+    lmb_word left = lmb_word_trim((lmb_word){pair, (int)(equals - pair)});
+    lmb_word right = lmb_word_trim((lmb_word){equals + 1, (int)strlen(equals + 1)});
+    const char *name = lmb_text_copy(x->m->arena, left.start, (size_t)left.length);
+    const char *channel = lmb_text_copy(x->m->arena, right.start, (size_t)right.length);
     if (!name || !channel)
         return lmb_fail_memory(context);
     lmb_status status = lmb_measurement_column(x->m, name, &column);
@@ -125,7 +112,7 @@ static lmb_status take_pair(matcher *x, const char *pair)
             lmb_hint(context, "did you mean '%s'?", near);
         return LMB_BAD_INPUT;
     }
-    if (x->column_of[number] >= 0 || x->number_of[column] >= 0)
+    if (x->numbers[number].column >= 0 || x->number_of[column] >= 0)
         return lmb_fail(context, LMB_USAGE, "--column names two columns for '%s'",
                         x->numbers[number].name);
     x->m->times = x->m->times == column ? -1 : x->m->times;
@@ -158,9 +145,9 @@ static void match_name(matcher *x, int column, lmb_column_matches *out)
         out->unmatched[out->unmatched_count++] = column;
     else if (number >= 0 && !some)
         lmb_warn(x->m->context, "the column '%s' of '%s' has no numbers", name, x->m->path);
-    else if (number >= 0 && x->column_of[number] >= 0)
+    else if (number >= 0 && x->numbers[number].column >= 0)
         lmb_warn(x->m->context, "the column '%s' of '%s' is left out: '%s' is that channel", name,
-                 x->m->path, x->m->table.names[x->column_of[number]]);
+                 x->m->path, x->m->table.names[x->numbers[number].column]);
     else if (number >= 0)
         join(x, column, number);
 }
@@ -176,11 +163,8 @@ static lmb_status match_names(matcher *x, lmb_column_matches *out)
     for (int k = 0; k < x->m->table.columns; k++) {
         if (k != x->m->times && x->number_of[k] < 0)
             match_name(x, k, out);
-        if (x->number_of[k] < 0)
-            continue;
-        lmb_column_match match = x->numbers[x->number_of[k]];
-        match.column = k;
-        out->list[out->count++] = match;
+        if (x->number_of[k] >= 0)
+            out->list[out->count++] = x->numbers[x->number_of[k]];
     }
     return LMB_OK;
 }

@@ -121,16 +121,13 @@ static lmb_status look_at_gaps(const lmb_counterpart *c, int column, const lmb_s
     if (c->timed && s->count > 1 && !lmb_instants_look((size_t)s->count, s->time, true, &in))
         return lmb_fail_memory(c->context);
     *gap = in.longest_step;
-    if (in.gaps == 1)
+    char gaps[60] = "a gap";
+    if (in.gaps > 1)
+        snprintf(gaps, sizeof gaps, "%zu gaps, the longest", in.gaps);
+    if (in.gaps > 0)
         lmb_warn(c->context,
-                 "the column '%s' of '%s' has a gap of %g s after t = %g s: nothing is compared "
-                 "there",
-                 name, c->path, in.gap, in.gap_at);
-    else if (in.gaps > 1)
-        lmb_warn(c->context,
-                 "the column '%s' of '%s' has %zu gaps, the longest of %g s after t = %g s: "
-                 "nothing is compared there",
-                 name, c->path, in.gaps, in.gap, in.gap_at);
+                 "the column '%s' of '%s' has %s of %g s after t = %g s: nothing is compared there",
+                 name, c->path, gaps, in.gap, in.gap_at);
     return LMB_OK;
 }
 

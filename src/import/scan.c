@@ -279,18 +279,21 @@ void lmb_scan_optional(lmb_scan *scan, lmb_word word, const char *what, double *
         *value = lmb_scan_number_of(scan, word, what);
 }
 
-double lmb_scan_number(lmb_scan *scan, const char *what)
+static lmb_word next_word(lmb_scan *scan)
 {
     lmb_word word = {scan->end, 0};
     lmb_scan_word(scan, &word);
-    return lmb_scan_number_of(scan, word, what);
+    return word;
+}
+
+double lmb_scan_number(lmb_scan *scan, const char *what)
+{
+    return lmb_scan_number_of(scan, next_word(scan), what);
 }
 
 int lmb_scan_integer(lmb_scan *scan, const char *what)
 {
-    lmb_word word = {scan->end, 0};
-    lmb_scan_word(scan, &word);
-    return lmb_scan_integer_of(scan, word, what);
+    return lmb_scan_integer_of(scan, next_word(scan), what);
 }
 
 void lmb_scan_numbers(lmb_scan *scan, const char *what, double *values, int count)
@@ -302,25 +305,17 @@ void lmb_scan_numbers(lmb_scan *scan, const char *what, double *values, int coun
 /* --- Fortran formats --- */
 
 /* A whole number at a place of a format, or `otherwise`. */
-static int take_count(const char **p, const char *end, int otherwise)
+static int take_count(const char **p, int otherwise)
 {
-    int count = 0;
-    const char *start = *p;
-    for (; *p < end && lmb_is_digit(**p); ++*p)
-        count = count < 10000 ? 10 * count + (**p - '0') : count;
-    return *p > start ? count : otherwise;
+    char *end;
+    if (!lmb_is_digit(**p))
+        return otherwise;
+    long count = strtol(*p, &end, 10);
+    *p = end;
+    return count < 100000 ? (int)count : 100000;
 }
 
-/* Skips .13e3 behind a width. */
-static void skip_digits(const char **p, const char *end)
-{
-    while (*p < end && (lmb_is_digit(**p) || **p == '.'))
-        ++*p;
-    if (end - *p > 1 && (**p == 'e' || **p == 'E') && lmb_is_digit((*p)[1]))
-        for (++*p; *p < end && lmb_is_digit(**p);)
-            ++*p;
-}
-
+/* The text of the file ends with a zero, so that a format may be read up to what is none of it. */
 int lmb_fortran_columns(lmb_word format, lmb_column *columns, int most)
 {
     const char *p = format.start, *end = p + format.length;
@@ -332,7 +327,7 @@ int lmb_fortran_columns(lmb_word format, lmb_column *columns, int most)
             p++;
             continue;
         }
-        int repeat = take_count(&p, end, 1);
+        int repeat = take_count(&p, 1);
         char type = p < end ? (char)toupper((unsigned char)*p) : 0;
         if (!type || !strchr("IEDFGAXP", type))
             return 0;
@@ -341,8 +336,10 @@ int lmb_fortran_columns(lmb_word format, lmb_column *columns, int most)
             from += repeat;
         if (type == 'X' || type == 'P')
             continue;
-        int width = take_count(&p, end, 0);
-        skip_digits(&p, end);
+        int width = take_count(&p, 0);
+        p += strspn(p, ".0123456789"); /* the digits behind a width: .13e3 */
+        if ((*p == 'e' || *p == 'E') && lmb_is_digit(p[1]))
+            p += 1 + strspn(p + 1, "0123456789");
         for (int i = 0; i < repeat && count < most && width > 0; i++, from += width)
             columns[count++] = (lmb_column){from, width, type};
     }

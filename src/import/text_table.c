@@ -139,7 +139,6 @@ bool lmb_cell_number(const lmb_cell *c, bool comma, double *value)
 
 typedef struct reader {
     lmb_context *context;
-    lmb_arena *arena;
     lmb_place place; /* file, text and line */
     lmb_line line;   /* up to its comment */
     char separator;  /* ',' or ';', or ' ' for white space */
@@ -147,28 +146,19 @@ typedef struct reader {
     lmb_cell *cells; /* of the line; room for one more than the columns */
 } reader;
 
-static lmb_place place_at(const reader *r, const char *start, int length)
-{
-    lmb_place place = r->place;
-    place.column = (int)(start - r->line.start) + 1;
-    place.length = length > 0 ? length : 1;
-    return place;
-}
-
 /* Goes to the next line with something in front of its comment; false at the end of the text. */
 static bool next_line(reader *r)
 {
-    while (lmb_line_next(&r->line)) {
-        const char *comment = lmb_line_find(&r->line, '#'), *end = comment ? comment : r->line.end;
-        while (end > r->line.start && lmb_is_blank(end[-1]))
-            end--;
-        r->line.end = end;
-        r->place.line = r->line.number;
-        if (end > r->line.start)
-            return true;
+    bool found = false;
+    while (!found && lmb_line_next(&r->line)) {
+        const char *comment = lmb_line_find(&r->line, '#');
+        r->line.end = comment ? comment : r->line.end;
+        while (r->line.end > r->line.start && lmb_is_blank(r->line.end[-1]))
+            r->line.end--;
+        found = r->line.end > r->line.start;
     }
     r->place.line = r->line.number;
-    return false;
+    return found;
 }
 
 static bool is_number(const lmb_cell *c, double *value)
@@ -176,9 +166,27 @@ static bool is_number(const lmb_cell *c, double *value)
     return !c->quoted && lmb_cell_number(c, false, value);
 }
 
+/* Finds separator and columns from the first line; *names: it is one of names. */
+static lmb_status read_first(reader *r, lmb_arena *arena, bool *names)
+{
+    double ignored;
+    r->separator = lmb_line_find(&r->line, ';') ? ';' : lmb_line_find(&r->line, ',') ? ',' : ' ';
+    r->columns = lmb_line_split(&r->line, r->separator, 0, NULL);
+    r->cells = lmb_arena_alloc(arena, (size_t)r->columns + 1, sizeof *r->cells);
+    if (!r->cells)
+        return lmb_fail_memory(r->context);
+    lmb_line_split(&r->line, r->separator, r->columns, r->cells);
+    *names = true;
+    for (int i = 0; i < r->columns; i++)
+        *names = *names && !is_number(&r->cells[i], &ignored);
+    return LMB_OK;
+}
+
 static lmb_status read_number(const reader *r, const lmb_cell *c, double *value)
 {
-    lmb_place place = place_at(r, c->start, c->length);
+    lmb_place place = r->place;
+    place.column = (int)(c->start - r->line.start) + 1;
+    place.length = c->length > 0 ? c->length : 1;
     *value = 0;
     if (c->length == 0)
         return lmb_fail_at(r->context, place, "a number is missing");
@@ -190,29 +198,9 @@ static lmb_status read_number(const reader *r, const lmb_cell *c, double *value)
     }
     if (!isfinite(*value))
         return lmb_fail_at(r->context, place, "number is too large");
+    if (c == &r->cells[r->columns])
+        return lmb_fail_at(r->context, place, "row has more than %d columns", r->columns);
     return LMB_OK;
-}
-
-/* Finds separator and columns from the first line, and the names if it has such. */
-static lmb_status read_first(reader *r, char ***names)
-{
-    double ignored;
-    int numbers = 0;
-    r->separator = lmb_line_find(&r->line, ';') ? ';' : lmb_line_find(&r->line, ',') ? ',' : ' ';
-    r->columns = lmb_line_split(&r->line, r->separator, 0, NULL);
-    r->cells = lmb_arena_alloc(r->arena, (size_t)r->columns + 1, sizeof *r->cells);
-    if (!r->cells)
-        return lmb_fail_memory(r->context);
-    lmb_line_split(&r->line, r->separator, r->columns, r->cells);
-    for (int i = 0; i < r->columns; i++)
-        numbers += is_number(&r->cells[i], &ignored);
-    *names = NULL;
-    if (numbers > 0)
-        return LMB_OK;
-    *names = lmb_arena_alloc(r->arena, (size_t)r->columns, sizeof **names);
-    for (int i = 0; *names && i < r->columns; i++)
-        (*names)[i] = lmb_text_copy(r->arena, r->cells[i].start, (size_t)r->cells[i].length);
-    return lmb_check_memory(r->context, r->arena);
 }
 
 static lmb_status read_row(reader *r, double *row)
@@ -220,42 +208,32 @@ static lmb_status read_row(reader *r, double *row)
     double more;
     int count = lmb_line_split(&r->line, r->separator, r->columns + 1, r->cells);
     for (int i = 0; i < count && i <= r->columns; i++) {
-        const lmb_cell *c = &r->cells[i];
-        lmb_status status = read_number(r, c, i < r->columns ? &row[i] : &more);
-        if (status != LMB_OK)
+        lmb_status status = read_number(r, &r->cells[i], i < r->columns ? &row[i] : &more);
+        if (status)
             return status;
-        if (i == r->columns)
-            return lmb_fail_at(r->context, place_at(r, c->start, c->length),
-                               "row has more than %d columns", r->columns);
     }
-    if (count < r->columns)
-        return lmb_fail_at(r->context, place_at(r, r->line.end, 1),
-                           "row ends after %d of %d columns", count, r->columns);
-    return LMB_OK;
+    lmb_place place = r->place;
+    place.column = (int)(r->line.end - r->line.start) + 1;
+    return count >= r->columns ? LMB_OK
+                               : lmb_fail_at(r->context, place, "row ends after %d of %d columns",
+                                             count, r->columns);
 }
 
-/* The number of lines that are left, the current one included. */
-static size_t count_lines(const reader *r)
+static lmb_status read_rows(reader *r, lmb_arena *arena, int *rows, double **values)
 {
-    size_t lines = 1;
-    for (const char *p = r->line.start; (p = strchr(p, '\n')); p++)
-        lines++;
-    return lines;
-}
-
-static lmb_status read_rows(reader *r, int *rows, double **values, char ***names)
-{
-    bool line = next_line(r);
-    lmb_status status = line ? read_first(r, names) : LMB_OK;
-    if (!status && line && *names)
-        line = next_line(r);
+    bool names = false, line = next_line(r);
+    lmb_status status = line ? read_first(r, arena, &names) : LMB_OK;
     if (status)
         return status;
+    if (names)
+        line = next_line(r);
     if (!line)
         return lmb_fail_at(r->context, r->place, "file has no numbers");
 
-    size_t width = (size_t)r->columns, most = count_lines(r);
-    *values = most <= INT_MAX ? lmb_arena_alloc(r->arena, most, width * sizeof **values) : NULL;
+    size_t width = (size_t)r->columns, most = 1; /* of the lines that are left, this one included */
+    for (const char *at = r->line.start; (at = strchr(at, '\n')); at++)
+        most++;
+    *values = most <= INT_MAX ? lmb_arena_alloc(arena, most, width * sizeof **values) : NULL;
     if (!*values)
         return lmb_fail_memory(r->context);
     for (*rows = 0; line && !status; line = next_line(r))
@@ -264,15 +242,15 @@ static lmb_status read_rows(reader *r, int *rows, double **values, char ***names
 }
 
 lmb_status lmb_csv_read(lmb_context *context, lmb_arena *arena, const char *path, int *rows,
-                        int *columns, double **values, char ***names)
+                        int *columns, double **values)
 {
     char *text;
-    reader r = {.context = context, .arena = arena};
+    reader r = {.context = context};
     lmb_status status = lmb_cells_open(context, path, &text, &r.place);
     if (status)
         return status;
     r.line = lmb_line_before(r.place.text);
-    status = read_rows(&r, rows, values, names);
+    status = read_rows(&r, arena, rows, values);
     *columns = r.columns;
     free(text);
     return status;

@@ -44,9 +44,9 @@ bool lmb_is_blank(char c);
 
 /* Reads a file of numbers, one row per line. The separator is ';' or ',' when the first row has
  * one, and white space otherwise; '#' starts a comment; the first row may give the names of the
- * columns, in double quotes or not. The values are rows x columns, a row after the other; the names
- * are NULL when there are none. All live in the arena. */
+ * columns, in double quotes or not. The values are rows x columns, a row after the other, in the
+ * arena. */
 lmb_status lmb_csv_read(lmb_context *context, lmb_arena *arena, const char *path, int *rows,
-                        int *columns, double **values, char ***names);
+                        int *columns, double **values);
 
 #endif

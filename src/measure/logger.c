@@ -58,12 +58,10 @@ static bool is_nothing(const lmb_cell *f)
     static const char *const words[] = {"nan",  "null",  "none", "n/a",   "#n/a",
                                         "na",   "ovl",   "over", "ol",    "inf",
                                         "-inf", "error", "err",  "#wert", "1#qnan"};
-    bool marks = true;
-    for (int i = 0; i < f->length; i++)
-        marks = marks && strchr("-*?#.", f->start[i]);
-    for (size_t k = 0; !marks && k < sizeof words / sizeof *words; k++)
-        marks = is_word(f->start, (size_t)f->length, words[k]);
-    return marks;
+    bool nothing = strspn(f->start, "-*?#.") >= (size_t)f->length;
+    for (size_t k = 0; !nothing && k < sizeof words / sizeof *words; k++)
+        nothing = is_word(f->start, (size_t)f->length, words[k]);
+    return nothing;
 }
 
 static content content_of(const reader *r, const lmb_cell *f)
@@ -210,22 +208,23 @@ static void cut_unit(char *name, char **unit)
         *--open = 0;
 }
 
+/* The fields of a line that may not be there. */
+static char **texts_of(reader *r, const lmb_line *l)
+{
+    char **texts = lmb_arena_alloc(r->arena, (size_t)r->columns, sizeof *texts);
+    int count = l->start ? split(r, l, r->columns, r->fields) : 0;
+    for (int k = 0; k < r->columns && texts; k++)
+        texts[k] = k < count
+                       ? lmb_text_utf8(r->arena, r->fields[k].start, (size_t)r->fields[k].length)
+                       : lmb_text_utf8(r->arena, "", 0);
+    return texts;
+}
+
 static lmb_status read_names(reader *r, const lmb_line *title, const lmb_line *units,
                              lmb_logger_table *out)
 {
-    size_t width = (size_t)r->columns;
-    out->names = lmb_arena_alloc(r->arena, width, sizeof *out->names);
-    out->units = lmb_arena_alloc(r->arena, width, sizeof *out->units);
-    for (int pass = 0; pass < 2 && lmb_arena_fine(r->arena); pass++) {
-        const lmb_line *from = pass == 0 ? title : units;
-        char **texts = pass == 0 ? out->names : out->units;
-        int count = from->start ? split(r, from, r->columns, r->fields) : 0;
-        for (int k = 0; k < r->columns; k++) {
-            const lmb_cell *f = &r->fields[k];
-            texts[k] = k < count ? lmb_text_utf8(r->arena, f->start, (size_t)f->length)
-                                 : lmb_text_utf8(r->arena, "", 0);
-        }
-    }
+    out->names = texts_of(r, title);
+    out->units = texts_of(r, units);
     for (int k = 0; k < r->columns && lmb_arena_fine(r->arena); k++) {
         char *unit = out->units[k];
         size_t length = strlen(unit);

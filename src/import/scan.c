@@ -15,21 +15,30 @@
 
 #include "base/text.h"
 #include "base/read_file.h"
-#include "import/text_table.h"
 #include "math/expr_internal.h"
 
+bool lmb_is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
 /* --- The file --- */
+
+void lmb_scan_start(lmb_scan *scan)
+{
+    bool mark = strncmp(scan->text, "\xEF\xBB\xBF", 3) == 0;
+    scan->start = scan->text + (mark ? 3 : 0);
+    scan->line = scan->end = scan->now = scan->next = scan->start;
+    scan->number = 0;
+}
 
 lmb_status lmb_scan_open(lmb_scan *scan, lmb_context *context, const char *path)
 {
     *scan = (lmb_scan){.context = context, .file = path};
     lmb_status status = lmb_read_file(&scan->text, &scan->size, context, path, SIZE_MAX);
-    if (status)
-        return status;
-    bool mark = strncmp(scan->text, "\xEF\xBB\xBF", 3) == 0;
-    scan->next = scan->text + (mark ? 3 : 0);
-    scan->line = scan->end = scan->now = scan->next;
-    return LMB_OK;
+    if (!status)
+        lmb_scan_start(scan);
+    return status;
 }
 
 void lmb_scan_close(lmb_scan *scan)
@@ -64,7 +73,7 @@ void lmb_scan_again(lmb_scan *scan)
 lmb_place lmb_scan_place(const lmb_scan *scan)
 {
     int line = scan->number > 0 ? scan->number : 0;
-    return (lmb_place){scan->file, line ? scan->text : NULL, line, 0, 1};
+    return (lmb_place){scan->file, line ? scan->start : NULL, line, 0, 1};
 }
 
 lmb_status lmb_scan_fail(lmb_scan *scan, const char *format, ...)

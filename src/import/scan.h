@@ -20,6 +20,7 @@ typedef struct lmb_scan {
     const char *file; /* its name, for messages */
     char *text;       /* all of it, and a zero */
     size_t size;
+    const char *start;      /* of the text behind its byte order mark */
     const char *line, *end; /* the line, and where it ends: at its last character */
     const char *now;        /* the rest of the line, or of the file where that is binary */
     const char *next;       /* the next line */
@@ -31,6 +32,9 @@ typedef struct lmb_scan {
 /* Reads a file as a whole; `path` must outlive it. A file that was opened has to be closed. */
 lmb_status lmb_scan_open(lmb_scan *scan, lmb_context *context, const char *path);
 void lmb_scan_close(lmb_scan *scan);
+
+/* Goes to the start of the text, behind its byte order mark. */
+void lmb_scan_start(lmb_scan *scan);
 
 /* The next line, be it empty; false at the end of the file. And the same one once more. */
 bool lmb_scan_line(lmb_scan *scan);
@@ -51,6 +55,8 @@ bool lmb_scan_token(lmb_scan *scan, lmb_word *word);
 
 /* What stands in some columns of the line (from 0), without blanks. */
 lmb_word lmb_scan_columns(const lmb_scan *scan, int from, int width);
+
+bool lmb_is_blank(char c);
 
 /* Whether a word is a text, upper and lower case being the same; or begins with it. */
 bool lmb_word_is(lmb_word word, const char *text);

@@ -89,7 +89,7 @@ static lmb_status take_pair(matcher *x, const char *pair)
                         x->count > 0 ? x->numbers[0].name : x->over->name);
     }
     lmb_word left = lmb_word_trim((lmb_word){pair, (int)(equals - pair)});
-    lmb_word right = lmb_word_trim((lmb_word){equals + 1, (int)strlen(equals + 1)});
+    lmb_word right = lmb_word_trim(lmb_word_of(equals + 1));
     const char *name = lmb_text_copy(x->m->arena, left.start, (size_t)left.length);
     const char *channel = lmb_text_copy(x->m->arena, right.start, (size_t)right.length);
     if (!name || !channel)

@@ -1,5 +1,6 @@
-/* Runs the program gmsh with a temporary folder for the mesh and for what it says. */
-#include "import/gmsh_run.h"
+/* Meshes of geometry: runs the program gmsh with a temporary folder for the mesh and for what it
+ * says. */
+#include "import/mesh_read.h"
 #include "base/file_replace.h"
 
 #include <errno.h>

@@ -137,8 +137,7 @@ static int material_of(reader *r, int number)
         return place;
     char text[20];
     snprintf(text, sizeof text, "%d", number);
-    lmb_word name = {text, (int)strlen(text)};
-    lmb_material m = {.name = lmb_scan_copy(r->scan, r->draft->arena, name)};
+    lmb_material m = {.name = lmb_scan_copy(r->scan, r->draft->arena, lmb_word_of(text))};
     place = (int)r->draft->materials.count;
     lmb_scan_place_number(r->scan, &r->materials, number, (size_t)place);
     lmb_scan_append(r->scan, &r->draft->materials, &m, sizeof m);

@@ -73,9 +73,8 @@ lmb_status lmb_draft_add_element(lmb_mesh_draft *draft, lmb_element_kind kind, l
 
 static bool same_name(const lmb_mesh_draft *draft, lmb_word word, const char *name)
 {
-    if (draft->fold)
-        return lmb_word_is(word, name);
-    return strlen(name) == (size_t)word.length && memcmp(word.start, name, strlen(name)) == 0;
+    return lmb_word_is(word, name) &&
+           (draft->fold || memcmp(word.start, name, (size_t)word.length) == 0);
 }
 
 lmb_draft_set *lmb_draft_find_set(const lmb_mesh_draft *draft, lmb_word name, bool elements)
@@ -258,35 +257,19 @@ static lmb_status make_sets(lmb_mesh_draft *draft, lmb_mesh *mesh)
     mesh->sets = lmb_arena_alloc(draft->arena, sets, sizeof *mesh->sets);
     for (size_t i = 0; i < sets && mark && lmb_arena_fine(draft->arena); i++) {
         const lmb_draft_set *set = set_at(draft, i);
-        lmb_word name = {set->name, (int)strlen(set->name)};
-        if (set->elements && lmb_draft_find_set(draft, name, false))
+        int number = (int)i + 1;
+        if (set->elements && lmb_draft_find_set(draft, lmb_word_of(set->name), false))
             continue;
+        int count = mark_set(draft, set, mark, number);
         lmb_node_set *out = &mesh->sets[mesh->set_count++];
-        int count = mark_set(draft, set, mark, (int)i + 1);
         *out = (lmb_node_set){set->name, lmb_arena_integers(draft->arena, (size_t)count), 0};
         for (int k = 0; out->nodes && k < mesh->node_count; k++)
-            if (mark[k] == (int)i + 1)
+            if (mark[k] == number)
                 out->nodes[out->count++] = k;
         if (count == 0)
             lmb_warn(draft->context, "%s: set '%s' has no nodes", draft->file, set->name);
     }
     return mark ? lmb_check_memory(draft->context, draft->arena) : lmb_fail_memory(draft->context);
-}
-
-/* Copies the elements of the body. */
-static void copy_elements(const lmb_mesh_draft *draft, lmb_mesh *mesh)
-{
-    const int *connections = draft->connections.data;
-    for (size_t i = 0; i < draft->elements.count; i++) {
-        const lmb_draft_element *e = element_at(draft, i);
-        if (e->role != LMB_ROLE_BODY)
-            continue;
-        lmb_element *out = &mesh->elements[mesh->element_count++];
-        *out = e->element;
-        out->first = mesh->connection_count;
-        for (int k = 0; k < e->nodes; k++)
-            mesh->connections[mesh->connection_count++] = connections[e->element.first + k];
-    }
 }
 
 /* A list as an array of the mesh. */
@@ -296,45 +279,45 @@ static void *copy_list(const lmb_mesh_draft *draft, const lmb_list *list, size_t
     return lmb_arena_grow(draft->arena, list->data, list->count, list->count, size);
 }
 
-/* Leaves out materials without stiffness; elements that had one have none then. */
-static void keep_materials(lmb_mesh *mesh, int *place)
-{
-    int kept = 0;
-    for (int i = 0; i < mesh->material_count; i++) {
-        place[i] = mesh->materials[i].E > 0 ? kept++ : -1;
-        if (place[i] >= 0)
-            mesh->materials[place[i]] = mesh->materials[i];
-    }
-    mesh->material_count = kept;
-    for (int i = 0; i < mesh->element_count; i++) {
-        int *material = &mesh->elements[i].material;
-        *material = *material < 0 ? -1 : place[*material];
-    }
-}
-
+/* Copies nodes, the elements of the body and their properties, but no materials without stiffness;
+ * elements that had one have none then. */
 static lmb_status fill_mesh(lmb_mesh_draft *draft, lmb_mesh *mesh)
 {
-    const lmb_draft_node *nodes = draft->nodes.data;
-    size_t count = draft->nodes.count;
+    lmb_arena *arena = draft->arena;
+    const lmb_material *materials = draft->materials.data;
+    const int *connections = draft->connections.data;
     int *place = lmb_arena_integers(draft->scratch, draft->materials.count + 1);
-    mesh->x = lmb_arena_alloc(draft->arena, count, sizeof *mesh->x);
-    mesh->number = lmb_arena_integers(draft->arena, count);
-    mesh->elements = lmb_arena_alloc(draft->arena, draft->elements.count, sizeof *mesh->elements);
-    mesh->connections = lmb_arena_integers(draft->arena, draft->connections.count);
-    mesh->materials =
-        copy_list(draft, &draft->materials, sizeof *mesh->materials, &mesh->material_count);
+    mesh->node_count = (int)draft->nodes.count;
+    mesh->x = lmb_arena_alloc(arena, draft->nodes.count, sizeof *mesh->x);
+    mesh->number = lmb_arena_integers(arena, draft->nodes.count);
+    mesh->elements = lmb_arena_alloc(arena, draft->elements.count, sizeof *mesh->elements);
+    mesh->connections = lmb_arena_integers(arena, draft->connections.count);
+    mesh->materials = lmb_arena_alloc(arena, draft->materials.count, sizeof *mesh->materials);
     mesh->sections =
         copy_list(draft, &draft->sections, sizeof *mesh->sections, &mesh->section_count);
     mesh->masses = copy_list(draft, &draft->masses, sizeof *mesh->masses, &mesh->mass_count);
-    if (!place || !lmb_arena_fine(draft->arena))
+    if (!place || !lmb_arena_fine(arena))
         return lmb_fail_memory(draft->context);
-    mesh->node_count = (int)count;
-    for (size_t i = 0; i < count; i++) {
-        mesh->x[i] = nodes[i].x;
-        mesh->number[i] = nodes[i].number;
+    for (int i = 0; i < mesh->node_count; i++) {
+        mesh->x[i] = node_at(draft, i)->x;
+        mesh->number[i] = node_at(draft, i)->number;
     }
-    copy_elements(draft, mesh);
-    keep_materials(mesh, place);
+    for (size_t i = 0; i < draft->materials.count; i++) {
+        place[i] = materials[i].E > 0 ? mesh->material_count++ : -1;
+        if (place[i] >= 0)
+            mesh->materials[place[i]] = materials[i];
+    }
+    for (size_t i = 0; i < draft->elements.count; i++) {
+        const lmb_draft_element *e = element_at(draft, i);
+        if (e->role != LMB_ROLE_BODY)
+            continue;
+        lmb_element *out = &mesh->elements[mesh->element_count++];
+        *out = e->element;
+        out->material = out->material < 0 ? -1 : place[out->material];
+        out->first = mesh->connection_count;
+        for (int k = 0; k < e->nodes; k++)
+            mesh->connections[mesh->connection_count++] = connections[e->element.first + k];
+    }
     return LMB_OK;
 }
 

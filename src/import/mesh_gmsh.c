@@ -197,7 +197,7 @@ static void add_to_group(reader *r, int dimension, int tag, int number)
     for (size_t i = 0; i < r->groups.count; i++)
         if (groups[i].dimension == dimension && groups[i].tag == tag)
             name = groups[i].name;
-    lmb_draft_add_to_set(r->draft, (lmb_word){name, (int)strlen(name)}, true, number);
+    lmb_draft_add_to_set(r->draft, lmb_word_of(name), true, number);
 }
 
 /* The text between the quotation marks of a line. */

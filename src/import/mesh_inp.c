@@ -477,23 +477,13 @@ static void read_one(reader *r, const lmb_inp_keyword *k)
     static const struct {
         const char *name;
         void (*read)(reader *, const lmb_inp_keyword *);
-    } known[] = {{"NODE", read_nodes},
-                 {"ELEMENT", read_elements},
-                 {"NSET", read_set},
-                 {"ELSET", read_set},
-                 {"INCLUDE", read_include},
-                 {"PART", read_part},
-                 {"INSTANCE", read_part},
-                 {"MATERIAL", read_material},
-                 {"ELASTIC", read_elastic},
-                 {"DENSITY", read_density},
-                 {"SOLID SECTION", read_assignment},
-                 {"BEAM SECTION", read_assignment},
-                 {"SHELL SECTION", read_assignment},
-                 {"MEMBRANE SECTION", read_assignment},
-                 {"BEAM GENERAL SECTION", read_assignment},
-                 {"MASS", read_assignment},
-                 {"ROTARY INERTIA", read_assignment}};
+    } known[] = {{"NODE", read_nodes},     {"ELEMENT", read_elements},  {"NSET", read_set},
+                 {"ELSET", read_set},      {"INCLUDE", read_include},   {"PART", read_part},
+                 {"INSTANCE", read_part},  {"MATERIAL", read_material}, {"ELASTIC", read_elastic},
+                 {"DENSITY", read_density}};
+    static const char *const assigning[] = {
+        "SOLID SECTION",        "BEAM SECTION", "SHELL SECTION",  "MEMBRANE SECTION",
+        "BEAM GENERAL SECTION", "MASS",         "ROTARY INERTIA", NULL};
     static const char *const refused[] = {"SYSTEM", "NGEN",  "NFILL",  "NCOPY",
                                           "NMAP",   "ELGEN", "ELCOPY", NULL};
     size_t count = sizeof known / sizeof *known, i = 0;
@@ -507,6 +497,8 @@ static void read_one(reader *r, const lmb_inp_keyword *k)
         i++;
     if (i < count)
         known[i].read(r, k);
+    else if (is_one_of(k->name, assigning))
+        read_assignment(r, k);
     else
         skip_keyword(r, k->name);
     while (i >= SKIPPING && lmb_inp_data(r->scan))

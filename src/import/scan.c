@@ -137,7 +137,7 @@ lmb_word lmb_word_trim(lmb_word word)
 lmb_word lmb_file_ending(const char *path)
 {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-    return dot ? (lmb_word){dot, (int)strlen(dot)} : (lmb_word){path + strlen(path), 0};
+    return lmb_word_of(dot ? dot : path + strlen(path));
 }
 
 bool lmb_scan_word(lmb_scan *scan, lmb_word *word)

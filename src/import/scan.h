@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/list.h"
 #include "base/message.h"
@@ -13,6 +14,11 @@ typedef struct lmb_word {
     const char *start;
     int length;
 } lmb_word;
+
+static inline lmb_word lmb_word_of(const char *text)
+{
+    return (lmb_word){text, (int)strlen(text)};
+}
 
 /* A file, and the line that is being read. */
 typedef struct lmb_scan {

@@ -13,7 +13,7 @@
 
 enum { SAMPLE = 32, MOST_COLUMNS = 100000 };
 
-typedef enum content { WORDS, NUMBER, STAMP, NOTHING } content;
+typedef enum content { NOTHING, WORDS, NUMBER, STAMP } content;
 
 typedef struct reader {
     lmb_context *context;
@@ -125,8 +125,6 @@ static lmb_status columns_of(reader *r, const lmb_scan *last, size_t count, size
     r->fields = lmb_arena_alloc(r->arena, width + 1, sizeof *r->fields);
     if (!lmb_arena_fine(r->arena))
         return lmb_fail_memory(r->context);
-    for (size_t k = 0; k < width; k++)
-        r->contents[k] = NOTHING;
     for (size_t i = from; i <= model; i++) {
         l = last[i % SAMPLE];
         if (split(r, &l, r->columns, r->fields) != r->columns)

@@ -122,19 +122,6 @@ static lmb_status take_pair(matcher *x, const char *pair)
 
 /* --- columns ---------------------------------------------------------------------------------- */
 
-/* The column of what the channels are over, unless it is the time: that of its name, or the first.
- */
-static void find_over(matcher *x)
-{
-    const lmb_logger_table *t = &x->m->table;
-    if (strcmp(x->over->name, "time") == 0)
-        return;
-    x->m->times = 0;
-    for (int k = t->columns - 1; k >= 0; k--)
-        if (strcasecmp(t->names[k], x->over->name) == 0)
-            x->m->times = k;
-}
-
 /* Joins a column and the channel of its name, unless another column is that. */
 static void match_name(matcher *x, int column, lmb_column_matches *out)
 {
@@ -205,8 +192,12 @@ lmb_status lmb_match_columns(const lmb_result *result, lmb_measurement *m, const
     matcher x = {.result = result, .m = m};
     *out = (lmb_column_matches){0};
     lmb_status status = list_numbers(&x);
-    if (!status)
-        find_over(&x);
+    /* the column of what the channels are over, unless it is the time: that of its name, or 0 */
+    bool timed = strcmp(x.over->name, "time") == 0;
+    m->times = timed ? m->times : 0;
+    for (int k = m->table.columns - 1; k >= 0 && !timed; k--)
+        if (strcasecmp(m->table.names[k], x.over->name) == 0)
+            m->times = k;
     for (; !status && pairs && *pairs; pairs++)
         status = take_pair(&x, *pairs);
     if (!status)

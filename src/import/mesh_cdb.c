@@ -137,10 +137,8 @@ static int material_of(reader *r, int number)
         return place;
     char text[20];
     snprintf(text, sizeof text, "%d", number);
-    lmb_material m = {.name = lmb_scan_copy(r->scan, r->draft->arena, lmb_word_of(text))};
-    place = (int)r->draft->materials.count;
+    place = lmb_draft_add_material(r->draft, lmb_word_of(text));
     lmb_scan_place_number(r->scan, &r->materials, number, (size_t)place);
-    lmb_scan_append(r->scan, &r->draft->materials, &m, sizeof m);
     return place;
 }
 

@@ -114,6 +114,36 @@ lmb_status lmb_draft_add_to_set(lmb_mesh_draft *draft, lmb_word set, bool elemen
                                (lmb_draft_range){number, number, 1, elements});
 }
 
+void lmb_draft_include_set(lmb_mesh_draft *draft, lmb_word into, bool elements, lmb_word name,
+                           bool of_elements)
+{
+    const lmb_draft_set *other = lmb_draft_find_set(draft, name, of_elements);
+    if (!other)
+        lmb_scan_fail(draft->scan, "there is no set '%.*s' yet", name.length, name.start);
+    size_t count = other ? other->ranges.count : 0;
+    for (size_t i = 0; i < count; i++)
+        lmb_draft_add_range(draft, into, elements, ((lmb_draft_range *)other->ranges.data)[i]);
+}
+
+int lmb_draft_find_material(const lmb_mesh_draft *draft, lmb_word name, lmb_nearest *nearest)
+{
+    const lmb_material *materials = draft->materials.data;
+    for (size_t i = 0; i < draft->materials.count; i++) {
+        if (lmb_word_is(name, materials[i].name))
+            return (int)i;
+        if (nearest)
+            lmb_nearest_try(nearest, materials[i].name);
+    }
+    return -1;
+}
+
+int lmb_draft_add_material(lmb_mesh_draft *draft, lmb_word name)
+{
+    lmb_material added = {.name = lmb_scan_copy(draft->scan, draft->arena, name)};
+    lmb_scan_append(draft->scan, &draft->materials, &added, sizeof added);
+    return (int)draft->materials.count - 1;
+}
+
 /* A range with more numbers than there are nodes or elements is gone through by these. */
 bool lmb_draft_next(const lmb_mesh_draft *draft, lmb_draft_walk *walk, int *place)
 {

@@ -22,6 +22,8 @@ typedef struct membership {
     int dimension, entity, group;
 } membership;
 
+enum { FORMAT, NAMES, ENTITIES, NODES, ELEMENTS, SECTIONS };
+
 typedef struct reader {
     lmb_mesh_draft *draft;
     lmb_scan *scan;
@@ -30,7 +32,7 @@ typedef struct reader {
     bool inside;              /* the binary part of a section, where there are no lines */
     int line;                 /* that it began with */
     lmb_list groups, members; /* group, membership */
-    bool nodes, elements;
+    bool seen[SECTIONS];
 } reader;
 
 /* --- Numbers --- */
@@ -400,22 +402,14 @@ static void read_format(reader *r)
         lmb_scan_fail(s, "the byte order is not known: the 1 of the head is %d", one);
 }
 
-static void read_nodes(reader *r)
+static void read_nodes_4(reader *r)
 {
-    r->nodes = true;
-    if (r->version == 2)
-        read_nodes_2(r);
-    else
-        read_blocks(r, "the head of the nodes", read_node_block);
+    read_blocks(r, "the head of the nodes", read_node_block);
 }
 
-static void read_elements(reader *r)
+static void read_elements_4(reader *r)
 {
-    r->elements = true;
-    if (r->version == 2)
-        read_elements_2(r);
-    else
-        read_blocks(r, "the head of the elements", read_element_block);
+    read_blocks(r, "the head of the elements", read_element_block);
 }
 
 /* Goes behind $EndName. */
@@ -453,27 +447,28 @@ static void read_section(reader *r, lmb_word name)
 {
     static const struct {
         const char *name;
-        bool numbers; /* which need the format */
-        void (*read)(reader *r);
-    } known[] = {{"$MeshFormat", false, read_format},
-                 {"$PhysicalNames", false, read_names},
-                 {"$Entities", true, read_entities},
-                 {"$Nodes", true, read_nodes},
-                 {"$Elements", true, read_elements}};
+        void (*read[2])(reader *r); /* of version 2.2 and 4.1 */
+    } known[SECTIONS] = {{"$MeshFormat", {read_format, read_format}},
+                         {"$PhysicalNames", {read_names, read_names}},
+                         {"$Entities", {read_entities, read_entities}},
+                         {"$Nodes", {read_nodes_2, read_nodes_4}},
+                         {"$Elements", {read_elements_2, read_elements_4}}};
+    int i = 0;
     if (lmb_word_is(name, "$PartitionedEntities"))
         lmb_scan_fail(r->scan, "the mesh is partitioned, which is not supported");
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (!lmb_word_is(name, known[i].name))
-            continue;
-        if (known[i].numbers && !r->version)
-            lmb_scan_fail(r->scan, "there is no $MeshFormat before %.*s", name.length, name.start);
-        else
-            known[i].read(r);
-        end_numbers(r);
-        expect_end(r, name);
+    while (i < SECTIONS && !lmb_word_is(name, known[i].name))
+        i++;
+    if (i == SECTIONS) {
+        skip_section(r, name);
         return;
     }
-    skip_section(r, name);
+    r->seen[i] = true;
+    if (i >= ENTITIES && !r->version) /* numbers need the format */
+        lmb_scan_fail(r->scan, "there is no $MeshFormat before %.*s", name.length, name.start);
+    else
+        known[i].read[r->version == 4](r);
+    end_numbers(r);
+    expect_end(r, name);
 }
 
 lmb_status lmb_read_gmsh(lmb_mesh_draft *draft)
@@ -491,8 +486,8 @@ lmb_status lmb_read_gmsh(lmb_mesh_draft *draft)
     }
     if (!r.version)
         lmb_scan_fail(s, "this is not a mesh of Gmsh: there is no $MeshFormat");
-    if (!r.nodes || !r.elements)
-        lmb_scan_fail(s, "the file has no $%s", r.nodes ? "Elements" : "Nodes");
+    if (!r.seen[NODES] || !r.seen[ELEMENTS])
+        lmb_scan_fail(s, "the file has no $%s", r.seen[NODES] ? "Elements" : "Nodes");
     lmb_list_free(&r.groups);
     lmb_list_free(&r.members);
     return s->status;

@@ -4,13 +4,21 @@
  * element. What comes after *STEP is about loads and results and is not read. The local axis 1 of a
  * beam is Limber's y, axis 2 its z. Which elements have which material, section or mass is known at
  * the end of the file, when all sets and materials are there. */
-#include "import/inp_keyword.h"
 #include "import/mesh_draft.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "fe/section.h"
+
+enum { PARAMETERS = 16 };
+
+/* A keyword with its parameters; those without a value have an empty one. */
+typedef struct keyword {
+    lmb_word name, keys[PARAMETERS], values[PARAMETERS];
+    int count;
+} keyword;
 
 typedef enum shape { RECT, CIRC, PIPE, NO_SHAPE } shape;
 
@@ -37,15 +45,106 @@ typedef struct reader {
     lmb_list assignments; /* assignment */
 } reader;
 
+/* --- Lines and keywords --- */
+
+/* Upper and lower case and blanks do not matter. */
+static bool is(lmb_word word, const char *text)
+{
+    for (int i = 0;; i++, text++) {
+        while (i < word.length && word.start[i] == ' ')
+            i++;
+        while (*text == ' ')
+            text++;
+        if (i == word.length || !*text)
+            return i == word.length && !*text;
+        if (toupper((unsigned char)word.start[i]) != toupper((unsigned char)*text))
+            return false;
+    }
+}
+
+static lmb_word unquoted(lmb_word word)
+{
+    word = lmb_word_trim(word);
+    if (word.length > 1 && *word.start == '"' && word.start[word.length - 1] == '"')
+        return (lmb_word){word.start + 1, word.length - 2};
+    return word;
+}
+
+/* The next line that is not a comment and not empty. */
+static bool next_line(lmb_scan *scan)
+{
+    while (lmb_scan_line(scan)) {
+        lmb_word line = lmb_scan_text(scan);
+        scan->now = line.start;
+        if (line.length > 0 && !lmb_word_begins(line, "**"))
+            return true;
+    }
+    return false;
+}
+
+/* The next line of data; false when there is a keyword or nothing. */
+static bool next_data(lmb_scan *scan)
+{
+    bool line = next_line(scan), keyword_line = line && *scan->now == '*';
+    if (keyword_line)
+        lmb_scan_again(scan);
+    return line && !keyword_line;
+}
+
+/* The keyword of a line and of those that it goes on in. */
+static keyword read_keyword(lmb_scan *scan)
+{
+    keyword k = {0};
+    lmb_word field = {"", 0};
+    scan->now++;
+    lmb_scan_field(scan, &k.name);
+    do {
+        while (lmb_scan_field(scan, &field)) {
+            if (field.length > 0 && k.count == PARAMETERS)
+                lmb_scan_fail(scan, "a keyword has more than %d parameters", PARAMETERS);
+            if (field.length == 0 || scan->status)
+                continue;
+            lmb_word value = {field.start + field.length, 0};
+            const char *equals = memchr(field.start, '=', (size_t)field.length);
+            if (equals) {
+                value = unquoted((lmb_word){equals + 1, (int)(value.start - equals - 1)});
+                field.length = (int)(equals - field.start);
+            }
+            k.keys[k.count] = lmb_word_trim(field);
+            k.values[k.count++] = value;
+        }
+    } while (scan->end > scan->line && scan->end[-1] == ',' && next_data(scan));
+    return k;
+}
+
+/* The value of a parameter, or NULL. */
+static const lmb_word *parameter(const keyword *k, const char *key)
+{
+    for (int i = 0; i < k->count; i++)
+        if (is(k->keys[i], key))
+            return &k->values[i];
+    return NULL;
+}
+
+/* The value of one that must be there. */
+static lmb_word need(lmb_scan *scan, const keyword *k, const char *key)
+{
+    const lmb_word *found = parameter(k, key);
+    if (found && found->length > 0)
+        return *found;
+    lmb_scan_fail(scan, "*%.*s has no %s=", k->name.length, k->name.start, key);
+    return (lmb_word){"", 0};
+}
+
 /* --- Nodes and elements --- */
 
-static void read_nodes(reader *r, const lmb_inp_keyword *k)
+static void read_nodes(reader *r, const keyword *k)
 {
     lmb_scan *s = r->scan;
-    const lmb_word *set = lmb_inp_parameter(k, "NSET"), *system = lmb_inp_parameter(k, "SYSTEM");
-    if (system && !lmb_inp_is(*system, "R"))
+    const lmb_word *set = parameter(k, "NSET"), *system = parameter(k, "SYSTEM");
+    if (system && !is(*system, "R"))
         lmb_scan_fail(s, "nodes in cylindrical or spherical coordinates are not supported");
-    while (lmb_inp_data(r->scan)) {
+    while (next_data(r->scan)) {
         double x[3] = {0};
         lmb_word field;
         int number = lmb_scan_integer(s, "the number of a node");
@@ -77,7 +176,7 @@ static element_type find_type(lmb_word name)
         {"MASS", LMB_POINT_MASS, 1, false}, {"ROTARYI", LMB_POINT_MASS, 1, false},
     };
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (lmb_inp_is(name, types[i].name))
+        if (is(name, types[i].name))
             return types[i];
 
     /* surfaces and rods, as meshing programs write them to make sets: a family and a number of
@@ -101,17 +200,17 @@ static void read_connection(reader *r, int number, int count, int *nodes)
         if (lmb_scan_field(r->scan, &field)) {
             if (field.length > 0)
                 nodes[i++] = lmb_scan_integer_of(r->scan, field, "the node of an element");
-        } else if (!lmb_inp_data(r->scan)) {
+        } else if (!next_data(r->scan)) {
             lmb_scan_fail(r->scan, "element %d has %d of %d nodes", number, i, count);
         }
     }
 }
 
-static void read_elements(reader *r, const lmb_inp_keyword *k)
+static void read_elements(reader *r, const keyword *k)
 {
     lmb_scan *s = r->scan;
-    lmb_word name = lmb_inp_need(r->scan, k, "TYPE");
-    const lmb_word *set = lmb_inp_parameter(k, "ELSET");
+    lmb_word name = need(r->scan, k, "TYPE");
+    const lmb_word *set = parameter(k, "ELSET");
     element_type t = find_type(name);
     if (!s->status && t.nodes == 0) {
         lmb_scan_fail(s, "elements of type %.*s are not supported", name.length, name.start);
@@ -119,7 +218,7 @@ static void read_elements(reader *r, const lmb_inp_keyword *k)
                              "and ROTARYI");
     }
     r->reduced = r->reduced || t.reduced;
-    while (lmb_inp_data(r->scan)) {
+    while (next_data(r->scan)) {
         int number = lmb_scan_integer(s, "the number of an element"), nodes[LMB_MOST_NODES] = {0};
         read_connection(r, number, t.nodes, nodes);
         lmb_role role = t.kind == LMB_ELEMENT_KINDS ? LMB_ROLE_SET : LMB_ROLE_BODY;
@@ -131,22 +230,11 @@ static void read_elements(reader *r, const lmb_inp_keyword *k)
 
 /* --- Sets --- */
 
-/* Copies what is in another set of this name to a set that is there already. */
-static void include_set(reader *r, lmb_word into, bool elements, lmb_word name, bool of_elements)
-{
-    const lmb_draft_set *other = lmb_draft_find_set(r->draft, name, of_elements);
-    if (!other)
-        lmb_scan_fail(r->scan, "there is no set '%.*s' yet", name.length, name.start);
-    size_t count = other ? other->ranges.count : 0;
-    for (size_t i = 0; i < count; i++)
-        lmb_draft_add_range(r->draft, into, elements, ((lmb_draft_range *)other->ranges.data)[i]);
-}
-
 /* A number or the name of a set, which may stand behind the name of an instance. */
 static void add_member(reader *r, lmb_word set, bool elements, lmb_word member)
 {
     int number;
-    member = lmb_inp_unquoted(member);
+    member = unquoted(member);
     for (int i = member.length - 1; i > 0; i--)
         if (member.start[i] == '.') {
             member = (lmb_word){member.start + i + 1, member.length - i - 1};
@@ -155,7 +243,7 @@ static void add_member(reader *r, lmb_word set, bool elements, lmb_word member)
     if (lmb_word_integer(member, &number))
         lmb_draft_add_to_set(r->draft, set, elements, number);
     else
-        include_set(r, set, elements, member, elements);
+        lmb_draft_include_set(r->draft, set, elements, member, elements);
 }
 
 static void read_range(reader *r, lmb_word set, bool elements)
@@ -171,16 +259,15 @@ static void read_range(reader *r, lmb_word set, bool elements)
     lmb_draft_add_range(r->draft, set, elements, (lmb_draft_range){first, last, step, elements});
 }
 
-static void read_set(reader *r, const lmb_inp_keyword *k)
+static void read_set(reader *r, const keyword *k)
 {
-    bool elements = lmb_inp_is(k->name, "ELSET"),
-         generate = lmb_inp_parameter(k, "GENERATE") != NULL;
-    lmb_word set = lmb_inp_need(r->scan, k, elements ? "ELSET" : "NSET"), field;
-    const lmb_word *of = elements ? NULL : lmb_inp_parameter(k, "ELSET");
+    bool elements = is(k->name, "ELSET"), generate = parameter(k, "GENERATE") != NULL;
+    lmb_word set = need(r->scan, k, elements ? "ELSET" : "NSET"), field;
+    const lmb_word *of = elements ? NULL : parameter(k, "ELSET");
     lmb_draft_add_range(r->draft, set, elements, (lmb_draft_range){0});
     if (of && of->length > 0)
-        include_set(r, set, false, *of, true);
-    while (lmb_inp_data(r->scan)) {
+        lmb_draft_include_set(r->draft, set, false, *of, true);
+    while (next_data(r->scan)) {
         if (generate)
             read_range(r, set, elements);
         else
@@ -192,48 +279,31 @@ static void read_set(reader *r, const lmb_inp_keyword *k)
 
 /* --- Materials --- */
 
-/* The place of a material, or -1; names near to that of an unknown one are tried. */
-static int find_material(const reader *r, lmb_word name, lmb_nearest *nearest)
+static void read_material(reader *r, const keyword *k)
 {
-    const lmb_material *materials = r->draft->materials.data;
-    for (size_t i = 0; i < r->draft->materials.count; i++) {
-        if (lmb_word_is(name, materials[i].name))
-            return (int)i;
-        if (nearest)
-            lmb_nearest_try(nearest, materials[i].name);
-    }
-    return -1;
-}
-
-static void read_material(reader *r, const lmb_inp_keyword *k)
-{
-    lmb_word name = lmb_inp_need(r->scan, k, "NAME");
-    r->material = find_material(r, name, NULL);
-    if (r->material >= 0)
-        return;
-    r->material = (int)r->draft->materials.count;
-    lmb_material added = {.name = lmb_scan_copy(r->scan, r->draft->arena, name)};
-    lmb_scan_append(r->scan, &r->draft->materials, &added, sizeof added);
+    lmb_word name = need(r->scan, k, "NAME");
+    r->material = lmb_draft_find_material(r->draft, name, NULL);
+    if (r->material < 0)
+        r->material = lmb_draft_add_material(r->draft, name);
 }
 
 /* The material that a keyword belongs to, with its first line of data; NULL after a failure. */
-static lmb_material *material_data(reader *r, const char *what)
+static lmb_material *material_data(reader *r, const keyword *k)
 {
-    if (r->material < 0)
-        lmb_scan_fail(r->scan, "*%s has no *MATERIAL before it", what);
-    else if (!lmb_inp_data(r->scan))
-        lmb_scan_fail(r->scan, "*%s has no data", what);
+    if (r->material < 0 || !next_data(r->scan))
+        lmb_scan_fail(r->scan, "*%.*s has no %s", k->name.length, k->name.start,
+                      r->material < 0 ? "*MATERIAL before it" : "data");
     return r->scan->status ? NULL : (lmb_material *)r->draft->materials.data + r->material;
 }
 
-static void read_elastic(reader *r, const lmb_inp_keyword *k)
+static void read_elastic(reader *r, const keyword *k)
 {
     lmb_scan *s = r->scan;
-    const lmb_word *type = lmb_inp_parameter(k, "TYPE");
-    if (type && !lmb_inp_is(*type, "ISO") && !lmb_inp_is(*type, "ISOTROPIC"))
+    const lmb_word *type = parameter(k, "TYPE");
+    if (type && !is(*type, "ISO") && !is(*type, "ISOTROPIC"))
         lmb_scan_fail(s, "*ELASTIC of TYPE=%.*s is not supported: ISOTROPIC is", type->length,
                       type->start);
-    lmb_material *m = material_data(r, "ELASTIC");
+    lmb_material *m = material_data(r, k);
     if (!m)
         return;
     m->E = lmb_scan_number(s, "Young's modulus");
@@ -244,10 +314,9 @@ static void read_elastic(reader *r, const lmb_inp_keyword *k)
         lmb_scan_fail(s, "Poisson's ratio of '%s' is not in (-1, 0.5)", m->name);
 }
 
-static void read_density(reader *r, const lmb_inp_keyword *k)
+static void read_density(reader *r, const keyword *k)
 {
-    (void)k;
-    lmb_material *m = material_data(r, "DENSITY");
+    lmb_material *m = material_data(r, k);
     if (m)
         m->density = lmb_scan_number(r->scan, "the density");
     if (m && m->density < 0)
@@ -261,12 +330,12 @@ static void read_shape(reader *r, lmb_word word, assignment *a)
 {
     static const char *const shapes[] = {"RECT", "CIRC", "PIPE"};
     lmb_scan *s = r->scan;
-    for (a->shape = RECT; a->shape < NO_SHAPE && !lmb_inp_is(word, shapes[a->shape]);)
+    for (a->shape = RECT; a->shape < NO_SHAPE && !is(word, shapes[a->shape]);)
         a->shape++;
     if (a->shape == NO_SHAPE)
         lmb_scan_fail(s, "a section %.*s is not supported: RECT, CIRC and PIPE are", word.length,
                       word.start);
-    if (!lmb_inp_data(r->scan))
+    if (!next_data(r->scan))
         lmb_scan_fail(s, "*BEAM SECTION has no data");
     for (int i = 0; i < (a->shape == CIRC ? 1 : 2); i++) {
         a->size[i] = lmb_scan_number(s, "a size of the section");
@@ -275,12 +344,10 @@ static void read_shape(reader *r, lmb_word word, assignment *a)
     }
     if (a->shape == PIPE && a->size[1] >= a->size[0])
         lmb_scan_fail(s, "the wall of a pipe is not thinner than its radius");
-    a->direction = v3(0, 0, -1);
-    if (lmb_inp_data(s)) {
-        double d[3];
+    double d[3] = {0, 0, -1};
+    if (next_data(s))
         lmb_scan_numbers(s, "a direction", d, 3);
-        a->direction = v3(d[0], d[1], d[2]);
-    }
+    a->direction = v3(d[0], d[1], d[2]);
 }
 
 /* *MASS and *ROTARY INERTIA */
@@ -288,7 +355,7 @@ static void read_mass(reader *r, bool inertia, assignment *a)
 {
     double I[6] = {0};
     lmb_word field;
-    if (!lmb_inp_data(r->scan))
+    if (!next_data(r->scan))
         lmb_scan_fail(r->scan, "the mass is missing");
     for (int i = 0; i < (inertia ? 6 : 1) && lmb_scan_field(r->scan, &field); i++)
         lmb_scan_optional(r->scan, field, "a mass", &I[i]);
@@ -302,22 +369,20 @@ static void read_mass(reader *r, bool inertia, assignment *a)
 }
 
 /* What gives properties to a set of elements. */
-static void read_assignment(reader *r, const lmb_inp_keyword *k)
+static void read_assignment(reader *r, const keyword *k)
 {
     lmb_scan *s = r->scan;
-    bool solid = lmb_inp_is(k->name, "SOLID SECTION"), beam = lmb_inp_is(k->name, "BEAM SECTION");
-    bool mass = lmb_inp_is(k->name, "MASS"), inertia = lmb_inp_is(k->name, "ROTARY INERTIA");
-    assignment a = {.set = lmb_inp_need(r->scan, k, "ELSET"),
-                    .material = {"", 0},
-                    .shape = NO_SHAPE,
-                    .unsupported = !solid && !beam && !mass && !inertia,
-                    .place = {s->file, NULL, s->number, 0, 1}};
+    bool solid = is(k->name, "SOLID SECTION"), beam = is(k->name, "BEAM SECTION");
+    bool mass = is(k->name, "MASS"), inertia = is(k->name, "ROTARY INERTIA");
+    assignment a = {
+        need(s, k, "ELSET"), {"", 0}, NO_SHAPE, .place = {s->file, NULL, s->number, 0, 1}};
+    a.unsupported = !solid && !beam && !mass && !inertia;
     if (solid || beam)
-        a.material = lmb_inp_need(r->scan, k, "MATERIAL");
+        a.material = need(r->scan, k, "MATERIAL");
     a.set.start = lmb_scan_copy(s, r->draft->arena, a.set);
     a.material.start = lmb_scan_copy(s, r->draft->arena, a.material);
     if (beam)
-        read_shape(r, lmb_inp_need(r->scan, k, "SECTION"), &a);
+        read_shape(r, need(r->scan, k, "SECTION"), &a);
     if (mass || inertia)
         read_mass(r, inertia, &a);
     lmb_scan_append(s, &r->assignments, &a, sizeof a);
@@ -346,7 +411,7 @@ static lmb_status make_properties(reader *r, const assignment *a, lmb_element *o
     *out = (lmb_element){.material = -1, .section = -1, .point_mass = -1};
     if (a->material.length > 0) {
         lmb_nearest nearest = lmb_nearest_start(a->material.start);
-        out->material = find_material(r, a->material, &nearest);
+        out->material = lmb_draft_find_material(r->draft, a->material, &nearest);
         if (out->material < 0) {
             lmb_fail_at(context, a->place, "there is no material '%s'", a->material.start);
             return lmb_nearest_hint(context, &nearest);
@@ -411,10 +476,10 @@ static lmb_status assign_all(reader *r)
 static void read_file(reader *r);
 
 /* Reads a file beside the one that includes it. */
-static void read_include(reader *r, const lmb_inp_keyword *k)
+static void read_include(reader *r, const keyword *k)
 {
     lmb_scan *outer = r->scan, inner;
-    lmb_word name = lmb_inp_need(r->scan, k, "INPUT");
+    lmb_word name = need(r->scan, k, "INPUT");
     const char *slash = strrchr(outer->file, '/');
     int folder = slash && *name.start != '/' ? (int)(slash - outer->file) + 1 : 0;
     char *path =
@@ -423,12 +488,10 @@ static void read_include(reader *r, const lmb_inp_keyword *k)
         lmb_scan_fail(outer, "files include each other more than 8 deep");
     else if (!path && !outer->status)
         outer->status = lmb_fail_memory(outer->context);
+    if (!outer->status && lmb_scan_open(&inner, outer->context, path))
+        lmb_scan_fail(outer, "the file '%s' of *INCLUDE cannot be read", path);
     if (outer->status)
         return;
-    if (lmb_scan_open(&inner, outer->context, path)) {
-        lmb_scan_fail(outer, "the file '%s' of *INCLUDE cannot be read", path);
-        return;
-    }
     r->draft->scan = r->scan = &inner;
     r->depth++;
     read_file(r);
@@ -439,19 +502,19 @@ static void read_include(reader *r, const lmb_inp_keyword *k)
 }
 
 /* Parts have numbers of their own, so there may be one only, and it may not be moved. */
-static void read_part(reader *r, const lmb_inp_keyword *k)
+static void read_part(reader *r, const keyword *k)
 {
-    bool part = lmb_inp_is(k->name, "PART");
+    bool part = is(k->name, "PART");
     if (++*(part ? &r->parts : &r->instances) > 1)
         lmb_scan_fail(r->scan, "there is more than one *%s; one is supported",
                       part ? "PART" : "INSTANCE");
-    else if (!part && lmb_inp_data(r->scan))
+    else if (!part && next_data(r->scan))
         lmb_scan_fail(r->scan, "an *INSTANCE that is moved is not supported");
 }
 
 static bool is_one_of(lmb_word name, const char *const *list)
 {
-    while (*list && !lmb_inp_is(name, *list))
+    while (*list && !is(name, *list))
         list++;
     return *list;
 }
@@ -461,22 +524,21 @@ static void skip_keyword(reader *r, lmb_word name)
 {
     static const char *const harmless[] = {"HEADING",      "PREPRINT",     "END PART", "ASSEMBLY",
                                            "END ASSEMBLY", "END INSTANCE", "RESTART",  NULL};
-    const char **known = r->unknown.data;
-    for (size_t i = 0; i < r->unknown.count; i++)
-        if (lmb_inp_is(name, known[i]))
-            return;
-    if (is_one_of(name, harmless))
+    bool known = is_one_of(name, harmless);
+    for (size_t i = 0; i < r->unknown.count && !known; i++)
+        known = is(name, ((const char **)r->unknown.data)[i]);
+    if (known)
         return;
     const char *copy = lmb_scan_copy(r->scan, r->draft->arena, name);
     lmb_scan_append(r->scan, &r->unknown, &copy, sizeof copy);
 }
 
-static void read_one(reader *r, const lmb_inp_keyword *k)
+static void read_one(reader *r, const keyword *k)
 {
     enum { SKIPPING = 8 }; /* the first that leaves data behind, as lines for other temperatures */
     static const struct {
         const char *name;
-        void (*read)(reader *, const lmb_inp_keyword *);
+        void (*read)(reader *, const keyword *);
     } known[] = {{"NODE", read_nodes},     {"ELEMENT", read_elements},  {"NSET", read_set},
                  {"ELSET", read_set},      {"INCLUDE", read_include},   {"PART", read_part},
                  {"INSTANCE", read_part},  {"MATERIAL", read_material}, {"ELASTIC", read_elastic},
@@ -487,13 +549,13 @@ static void read_one(reader *r, const lmb_inp_keyword *k)
     static const char *const refused[] = {"SYSTEM", "NGEN",  "NFILL",  "NCOPY",
                                           "NMAP",   "ELGEN", "ELCOPY", NULL};
     size_t count = sizeof known / sizeof *known, i = 0;
-    r->over = lmb_inp_is(k->name, "STEP");
+    r->over = is(k->name, "STEP");
     if (r->over)
         return;
     if (is_one_of(k->name, refused))
         lmb_scan_fail(r->scan, "*%.*s is not supported: write the nodes and elements out",
                       k->name.length, k->name.start);
-    while (i < count && !lmb_inp_is(k->name, known[i].name))
+    while (i < count && !is(k->name, known[i].name))
         i++;
     if (i < count)
         known[i].read(r, k);
@@ -501,34 +563,19 @@ static void read_one(reader *r, const lmb_inp_keyword *k)
         read_assignment(r, k);
     else
         skip_keyword(r, k->name);
-    while (i >= SKIPPING && lmb_inp_data(r->scan))
+    while (i >= SKIPPING && next_data(r->scan))
         continue;
 }
 
 static void read_file(reader *r)
 {
-    while (!r->over && lmb_inp_line(r->scan)) {
-        if (*r->scan->now != '*') {
+    while (!r->over && next_line(r->scan)) {
+        if (*r->scan->now != '*')
             lmb_scan_fail(r->scan, "expected a keyword, such as *NODE");
-            return;
-        }
-        lmb_inp_keyword k = lmb_inp_read(r->scan);
+        keyword k = read_keyword(r->scan);
         if (!r->scan->status)
             read_one(r, &k);
     }
-}
-
-/* Warnings about what was not read as it stands. */
-static void warn(const reader *r)
-{
-    const char **unknown = r->unknown.data, *list = "", *file = r->draft->file;
-    for (size_t i = 0; i < r->unknown.count && list; i++)
-        list = lmb_text_format(r->draft->arena, "%s%s*%s", list, i ? ", " : "", unknown[i]);
-    if (r->unknown.count > 0)
-        lmb_warn(r->draft->context, "%s: keywords that are not read: %s", file, list ? list : "");
-    if (r->reduced)
-        lmb_warn(r->draft->context, "%s: elements with reduced integration are integrated fully",
-                 file);
 }
 
 lmb_status lmb_read_inp(lmb_mesh_draft *draft)
@@ -537,8 +584,15 @@ lmb_status lmb_read_inp(lmb_mesh_draft *draft)
     draft->fold = true;
     read_file(&r);
     lmb_status status = assign_all(&r);
-    if (!status)
-        warn(&r);
+    const char *list = "";
+    for (size_t i = 0; i < r.unknown.count && list; i++)
+        list = lmb_text_format(draft->arena, "%s%s*%s", list, i ? ", " : "",
+                               ((const char **)r.unknown.data)[i]);
+    if (!status && r.unknown.count > 0 && list)
+        lmb_warn(draft->context, "%s: keywords that are not read: %s", draft->file, list);
+    if (!status && r.reduced)
+        lmb_warn(draft->context, "%s: elements with reduced integration are integrated fully",
+                 draft->file);
     lmb_list_free(&r.unknown);
     lmb_list_free(&r.assignments);
     return status;

@@ -192,6 +192,8 @@ lmb_status lmb_match_columns(const lmb_result *result, lmb_measurement *m, const
     matcher x = {.result = result, .m = m};
     *out = (lmb_column_matches){0};
     lmb_status status = list_numbers(&x);
+    if (status)
+        return status;
     /* the column of what the channels are over, unless it is the time: that of its name, or 0 */
     bool timed = strcmp(x.over->name, "time") == 0;
     m->times = timed ? m->times : 0;
@@ -200,10 +202,8 @@ lmb_status lmb_match_columns(const lmb_result *result, lmb_measurement *m, const
             m->times = k;
     for (; !status && pairs && *pairs; pairs++)
         status = take_pair(&x, *pairs);
-    if (!status)
-        status = match_names(&x, out);
-    if (status)
-        return status;
+    if (status || match_names(&x, out))
+        return lmb_last_status(m->context);
     out->said = hint_of(&x, out);
     if (out->count > 0)
         return LMB_OK;

@@ -260,34 +260,23 @@ static lmb_status make_model(reader *r, lmb_mesh *mesh)
     return LMB_OK;
 }
 
-static lmb_status read_all(reader *r)
-{
-    const lmb_matrix_files *files = r->files;
-    lmb_mesh *mesh = NULL;
-    if (!files->stiffness || !files->mass || !files->nodes)
-        return lmb_fail(r->context, LMB_BAD_INPUT,
-                        "a model of matrices needs a stiffness, a mass and the nodes");
-    lmb_status status = read_matrix(r, files->stiffness, LMB_STIFFNESS, &r->model->K);
-    if (!status)
-        status = read_matrix(r, files->mass, LMB_MASS, &r->model->M);
-    if (!status && files->damping)
-        status = read_matrix(r, files->damping, LMB_DAMPING, &r->model->C);
-    if (!status)
-        status = lmb_mesh_read(&mesh, r->context, r->arena, files->nodes, files->units);
-    return status ? status : make_model(r, mesh);
-}
-
 lmb_status lmb_matrices_read(lmb_fe_model **out, lmb_context *context, lmb_arena *arena,
                              const lmb_matrix_files *files)
 {
-    reader r = {.context = context, .arena = arena, .files = files};
+    reader r = {context, arena, files, .model = lmb_arena_alloc(arena, 1, sizeof *r.model)};
+    lmb_mesh *mesh = NULL;
     *out = NULL;
-    r.model = lmb_arena_alloc(arena, 1, sizeof *r.model);
     if (!r.model)
         return lmb_fail_memory(context);
-    lmb_status status = read_all(&r);
+    if (!files->stiffness || !files->mass || !files->nodes)
+        return lmb_fail(context, LMB_BAD_INPUT,
+                        "a model of matrices needs a stiffness, a mass and the nodes");
+    bool failed = read_matrix(&r, files->stiffness, LMB_STIFFNESS, &r.model->K) ||
+                  read_matrix(&r, files->mass, LMB_MASS, &r.model->M) ||
+                  (files->damping && read_matrix(&r, files->damping, LMB_DAMPING, &r.model->C)) ||
+                  lmb_mesh_read(&mesh, context, arena, files->nodes, files->units) ||
+                  make_model(&r, mesh);
     lmb_mapping_free(&r.mapping);
-    if (!status)
-        *out = r.model;
-    return status;
+    *out = failed ? NULL : r.model;
+    return failed ? lmb_last_status(context) : LMB_OK;
 }

@@ -305,17 +305,13 @@ static bool is_empty(const reader *r, const lmb_scan *l)
 
 static lmb_status fail_row(const reader *r, const lmb_scan *l, int wrong)
 {
-    lmb_place place = r->place;
-    place.line = l->number;
-    if (wrong < r->columns) {
-        const lmb_cell *f = &r->fields[wrong];
-        place.column = (int)(f->start - l->line) + 1;
-        place.length = f->length > 0 ? f->length : 1;
-        return lmb_fail_at(r->context, place, "'%.*s' is not a number", f->length, f->start);
-    }
-    place.column = (int)(l->end - l->line) + 1;
-    place.length = 1;
-    return lmb_fail_at(r->context, place, "row does not have %d columns", r->columns);
+    lmb_cell end = {l->end, 1, false};
+    const lmb_cell *f = wrong < r->columns ? &r->fields[wrong] : &end;
+    lmb_place place = {r->place.file, r->place.text, l->number, (int)(f->start - l->line) + 1,
+                       f->length > 0 ? f->length : 1};
+    return f == &end
+               ? lmb_fail_at(r->context, place, "row does not have %d columns", r->columns)
+               : lmb_fail_at(r->context, place, "'%.*s' is not a number", f->length, f->start);
 }
 
 /* Reads the rows from the present line on. A line soon after the first that is none belongs to the

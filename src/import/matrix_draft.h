@@ -19,14 +19,8 @@ typedef struct lmb_mapping {
     bool complete;      /* no equations are added any more */
 } lmb_mapping;
 
-void lmb_mapping_free(lmb_mapping *mapping);
-
-/* Reads a mapping file: of Ansys, .dof of CalculiX, or a table of equation, node, direction. */
-lmb_status lmb_mapping_read(lmb_mapping *mapping, lmb_scan *scan);
-
-/* The equation of a node and a direction (from 0), added unless the mapping is complete; -1 after a
- * failure. */
-int lmb_mapping_place(lmb_mapping *mapping, lmb_scan *scan, int node, int direction);
+/* The words of Ansys for the directions: UX, UY, UZ, ROTX, ROTY, ROTZ. */
+extern const char *const lmb_direction_words[];
 
 typedef enum lmb_matrix_role { LMB_STIFFNESS, LMB_MASS, LMB_DAMPING } lmb_matrix_role;
 

@@ -28,9 +28,8 @@ typedef struct reader {
     lmb_mesh_draft *draft;
     lmb_scan *scan;
     bool binary, swap;
-    int version;              /* 2 or 4 */
-    bool inside;              /* the binary part of a section, where there are no lines */
-    int line;                 /* that it began with */
+    int version; /* 2 or 4 */
+    int line;    /* with which the binary part of a section began, which has none; or 0 */
     lmb_list groups, members; /* group, membership */
     bool seen[SECTIONS];
 } reader;
@@ -41,7 +40,6 @@ static void begin_numbers(reader *r)
 {
     if (!r->binary)
         return;
-    r->inside = true;
     r->line = r->scan->number;
     r->scan->now = r->scan->next;
     r->scan->number = 0;
@@ -50,10 +48,10 @@ static void begin_numbers(reader *r)
 static void end_numbers(reader *r)
 {
     lmb_scan *s = r->scan;
-    if (!r->inside)
+    if (r->line == 0)
         return;
-    r->inside = false;
     s->number = r->line;
+    r->line = 0;
     s->next = s->end = s->now;
     if (s->next < s->text + s->size && *s->next == '\n')
         s->next++;

@@ -66,13 +66,9 @@ int lmb_line_split(const lmb_scan *l, char separator, int most, lmb_cell *cells)
         }
         while (p < l->end && (separator == ' ' ? !lmb_is_blank(*p) : *p != separator))
             p++;
-        stop = quoted ? stop : p;
-        while (stop > start && lmb_is_blank(stop[-1]))
-            stop--;
-        while (start < stop && lmb_is_blank(*start))
-            start++;
+        lmb_word text = lmb_word_trim((lmb_word){start, (int)((quoted ? stop : p) - start)});
         if (count < most)
-            cells[count] = (lmb_cell){start, (int)(stop - start), quoted};
+            cells[count] = (lmb_cell){text.start, text.length, quoted};
         count++;
         if (p >= l->end)
             return count;

@@ -1,5 +1,5 @@
 /* Tables in text files: their text, lines and cells, and tables of numbers as a whole. Loggers
- * write tables with more in them: measure/logger.h. */
+ * write tables with more in them: measure/measurement.h. */
 #ifndef LMB_IMPORT_TEXT_TABLE_H
 #define LMB_IMPORT_TEXT_TABLE_H
 

@@ -1,6 +1,6 @@
-/* Tables of loggers; see logger.h. The file is gone through twice: once to find its last lines,
- * which show the separator and what the columns hold, and once to read. */
-#include "measure/logger.h"
+/* Tables of loggers; see measurement.h. The file is gone through twice: once to find its last
+ * lines, which show the separator and what the columns hold, and once to read. */
+#include "measure/measurement.h"
 
 #include <limits.h>
 #include <math.h>

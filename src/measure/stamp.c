@@ -1,5 +1,5 @@
-/* Stamps of date and time; see logger.h. */
-#include "measure/logger.h"
+/* Stamps of date and time; see measurement.h. */
+#include "measure/measurement.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* Sound files; see wav.h. "RIFF", size, "WAVE", then chunks: name, size, bytes (an even number of
- * them). "fmt " says how the numbers of "data" are written; all are little endian. */
-#include "measure/wav.h"
+/* Sound files; see measurement.h. "RIFF", size, "WAVE", then chunks: name, size, bytes (an even
+ * number of them). "fmt " says how the numbers of "data" are written; all are little endian. */
+#include "measure/measurement.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
-/* Columns of measurements and channels of results; see column_match.h. */
-#include "compare/column_match.h"
+/* Columns of measurements and channels of results; see counterpart.h. */
+#include "compare/counterpart.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "import/scan.h"
-#include "result/series.h"
 
 typedef struct matcher {
     const lmb_result *result;
@@ -15,7 +14,6 @@ typedef struct matcher {
     const lmb_channel *over;
     int count; /* of numbers per instant of the result, with their names; column -1: none */
     lmb_column_match *numbers;
-    int *number_of; /* which of them each column is, -1: none */
 } matcher;
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -26,7 +24,6 @@ static lmb_status list_numbers(matcher *x)
     lmb_arena *arena = x->m->arena;
     int last = lmb_result_analysis_count(x->result) - 1;
     x->over = lmb_result_over(x->result, last);
-    x->number_of = lmb_arena_integers(arena, (size_t)x->m->table.columns + 1);
     for (int i = 0; i < lmb_result_channel_count(x->result, last); i++) {
         const lmb_channel *c = lmb_result_channel(x->result, last, i);
         for (int k = 0; k < c->size; k++) {
@@ -39,9 +36,7 @@ static lmb_status list_numbers(matcher *x)
             x->numbers[x->count++] = (lmb_column_match){-1, name, c->unit};
         }
     }
-    for (int k = 0; k < x->m->table.columns && x->number_of; k++)
-        x->number_of[k] = -1;
-    return lmb_check_memory(x->m->context, arena);
+    return LMB_OK;
 }
 
 /* The number of a name, in letters of any size, or -1. */
@@ -71,10 +66,13 @@ static const char *near_name(const matcher *x, const char *name)
 
 /* --- what was typed --------------------------------------------------------------------------- */
 
-static void join(matcher *x, int column, int number)
+/* The number that a column is, or -1. */
+static int number_of(const matcher *x, int column)
 {
-    x->numbers[number].column = column;
-    x->number_of[column] = number;
+    int i = x->count - 1;
+    while (i >= 0 && x->numbers[i].column != column)
+        i--;
+    return i;
 }
 
 /* Takes a pair "COLUMN=CHANNEL". */
@@ -112,11 +110,11 @@ static lmb_status take_pair(matcher *x, const char *pair)
             lmb_hint(context, "did you mean '%s'?", near);
         return LMB_BAD_INPUT;
     }
-    if (x->numbers[number].column >= 0 || x->number_of[column] >= 0)
+    if (x->numbers[number].column >= 0 || number_of(x, column) >= 0)
         return lmb_fail(context, LMB_USAGE, "--column names two columns for '%s'",
                         x->numbers[number].name);
     x->m->times = x->m->times == column ? -1 : x->m->times;
-    join(x, column, number);
+    x->numbers[number].column = column;
     return LMB_OK;
 }
 
@@ -136,7 +134,7 @@ static void match_name(matcher *x, int column, lmb_column_matches *out)
         lmb_warn(x->m->context, "the column '%s' of '%s' is left out: '%s' is that channel", name,
                  x->m->path, x->m->table.names[x->numbers[number].column]);
     else if (number >= 0)
-        join(x, column, number);
+        x->numbers[number].column = column;
 }
 
 /* Joins columns and channels of the same name, and sorts the columns. */
@@ -148,10 +146,11 @@ static lmb_status match_names(matcher *x, lmb_column_matches *out)
     if (!out->list || !out->unmatched)
         return lmb_fail_memory(x->m->context);
     for (int k = 0; k < x->m->table.columns; k++) {
-        if (k != x->m->times && x->number_of[k] < 0)
+        if (k != x->m->times && number_of(x, k) < 0)
             match_name(x, k, out);
-        if (x->number_of[k] >= 0)
-            out->list[out->count++] = x->numbers[x->number_of[k]];
+        int number = number_of(x, k);
+        if (number >= 0)
+            out->list[out->count++] = x->numbers[number];
     }
     return LMB_OK;
 }

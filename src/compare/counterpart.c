@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "compare/column_match.h"
 #include "store/h5.h"
 #include "measure/unit_text.h"
 

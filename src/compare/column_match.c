@@ -1,22 +1,19 @@
-/* Columns of measurements and channels of results; see column_match.h. */
-#include "compare/column_match.h"
+/* Columns of measurements and channels of results; see counterpart.h. */
+#include "compare/counterpart.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/text.h"
-#include "import/text_table.h"
-#include "result/series.h"
+#include "import/scan.h"
 
 typedef struct matcher {
     const lmb_result *result;
     lmb_measurement *m;
     const lmb_channel *over;
-    int count; /* of numbers an instant of the result, with their names */
+    int count; /* of numbers per instant of the result, with their names; column -1: none */
     lmb_column_match *numbers;
-    int *column_of; /* which column each of them is, -1: none */
-    int *number_of; /* which of them each column is, -1: none */
 } matcher;
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -24,29 +21,22 @@ typedef struct matcher {
 /* Lists the names of all numbers of an instant. */
 static lmb_status list_numbers(matcher *x)
 {
-    int last = lmb_result_analysis_count(x->result) - 1, channels = 0, count = 0;
-    channels = lmb_result_channel_count(x->result, last);
-    for (int i = 0; i < channels; i++)
-        count += lmb_result_channel(x->result, last, i)->size;
+    lmb_arena *arena = x->m->arena;
+    int last = lmb_result_analysis_count(x->result) - 1;
     x->over = lmb_result_over(x->result, last);
-    x->numbers = lmb_arena_alloc(x->m->arena, (size_t)count + 1, sizeof *x->numbers);
-    x->column_of = lmb_arena_integers(x->m->arena, (size_t)count + 1);
-    x->number_of = lmb_arena_integers(x->m->arena, (size_t)x->m->table.columns + 1);
-    if (!lmb_arena_fine(x->m->arena))
-        return lmb_fail_memory(x->m->context);
-    for (int i = 0; i < channels; i++) {
+    for (int i = 0; i < lmb_result_channel_count(x->result, last); i++) {
         const lmb_channel *c = lmb_result_channel(x->result, last, i);
         for (int k = 0; k < c->size; k++) {
             char text[16];
             const char *name =
-                lmb_text_format(x->m->arena, "%s%s", c->name, lmb_component_name(c, k, text));
-            x->column_of[x->count] = -1;
+                lmb_text_format(arena, "%s%s", c->name, lmb_component_name(c, k, text));
+            x->numbers = lmb_arena_append(arena, x->numbers, x->count, sizeof *x->numbers);
+            if (!lmb_arena_fine(arena))
+                return lmb_fail_memory(x->m->context);
             x->numbers[x->count++] = (lmb_column_match){-1, name, c->unit};
         }
     }
-    for (int k = 0; k < x->m->table.columns; k++)
-        x->number_of[k] = -1;
-    return lmb_check_memory(x->m->context, x->m->arena);
+    return LMB_OK;
 }
 
 /* The number of a name, in letters of any size, or -1. */
@@ -76,20 +66,13 @@ static const char *near_name(const matcher *x, const char *name)
 
 /* --- what was typed --------------------------------------------------------------------------- */
 
-static void join(matcher *x, int column, int number)
+/* The number that a column is, or -1. */
+static int number_of(const matcher *x, int column)
 {
-    x->column_of[number] = column;
-    x->number_of[column] = number;
-}
-
-/* A piece of a text without the blanks around it. */
-static char *trimmed(lmb_arena *arena, const char *start, const char *end)
-{
-    while (start < end && lmb_is_blank(*start))
-        start++;
-    while (end > start && lmb_is_blank(end[-1]))
-        end--;
-    return lmb_text_copy(arena, start, (size_t)(end - start));
+    int i = x->count - 1;
+    while (i >= 0 && x->numbers[i].column != column)
+        i--;
+    return i;
 }
 
 /* Takes a pair "COLUMN=CHANNEL". */
@@ -103,8 +86,10 @@ static lmb_status take_pair(matcher *x, const char *pair)
         return lmb_hint(context, "for example --column \"%s=%s\"", x->m->table.names[0],
                         x->count > 0 ? x->numbers[0].name : x->over->name);
     }
-    const char *name = trimmed(x->m->arena, pair, equals);
-    const char *channel = trimmed(x->m->arena, equals + 1, pair + strlen(pair));
+    lmb_word left = lmb_word_trim((lmb_word){pair, (int)(equals - pair)});
+    lmb_word right = lmb_word_trim(lmb_word_of(equals + 1));
+    const char *name = lmb_text_copy(x->m->arena, left.start, (size_t)left.length);
+    const char *channel = lmb_text_copy(x->m->arena, right.start, (size_t)right.length);
     if (!name || !channel)
         return lmb_fail_memory(context);
     lmb_status status = lmb_measurement_column(x->m, name, &column);
@@ -125,28 +110,15 @@ static lmb_status take_pair(matcher *x, const char *pair)
             lmb_hint(context, "did you mean '%s'?", near);
         return LMB_BAD_INPUT;
     }
-    if (x->column_of[number] >= 0 || x->number_of[column] >= 0)
+    if (x->numbers[number].column >= 0 || number_of(x, column) >= 0)
         return lmb_fail(context, LMB_USAGE, "--column names two columns for '%s'",
                         x->numbers[number].name);
     x->m->times = x->m->times == column ? -1 : x->m->times;
-    join(x, column, number);
+    x->numbers[number].column = column;
     return LMB_OK;
 }
 
 /* --- columns ---------------------------------------------------------------------------------- */
-
-/* The column of what the channels are over, unless it is the time: that of its name, or the first.
- */
-static void find_over(matcher *x)
-{
-    const lmb_logger_table *t = &x->m->table;
-    if (strcmp(x->over->name, "time") == 0)
-        return;
-    x->m->times = 0;
-    for (int k = t->columns - 1; k >= 0; k--)
-        if (strcasecmp(t->names[k], x->over->name) == 0)
-            x->m->times = k;
-}
 
 /* Joins a column and the channel of its name, unless another column is that. */
 static void match_name(matcher *x, int column, lmb_column_matches *out)
@@ -158,11 +130,11 @@ static void match_name(matcher *x, int column, lmb_column_matches *out)
         out->unmatched[out->unmatched_count++] = column;
     else if (number >= 0 && !some)
         lmb_warn(x->m->context, "the column '%s' of '%s' has no numbers", name, x->m->path);
-    else if (number >= 0 && x->column_of[number] >= 0)
+    else if (number >= 0 && x->numbers[number].column >= 0)
         lmb_warn(x->m->context, "the column '%s' of '%s' is left out: '%s' is that channel", name,
-                 x->m->path, x->m->table.names[x->column_of[number]]);
+                 x->m->path, x->m->table.names[x->numbers[number].column]);
     else if (number >= 0)
-        join(x, column, number);
+        x->numbers[number].column = column;
 }
 
 /* Joins columns and channels of the same name, and sorts the columns. */
@@ -174,13 +146,11 @@ static lmb_status match_names(matcher *x, lmb_column_matches *out)
     if (!out->list || !out->unmatched)
         return lmb_fail_memory(x->m->context);
     for (int k = 0; k < x->m->table.columns; k++) {
-        if (k != x->m->times && x->number_of[k] < 0)
+        if (k != x->m->times && number_of(x, k) < 0)
             match_name(x, k, out);
-        if (x->number_of[k] < 0)
-            continue;
-        lmb_column_match match = x->numbers[x->number_of[k]];
-        match.column = k;
-        out->list[out->count++] = match;
+        int number = number_of(x, k);
+        if (number >= 0)
+            out->list[out->count++] = x->numbers[number];
     }
     return LMB_OK;
 }
@@ -221,14 +191,18 @@ lmb_status lmb_match_columns(const lmb_result *result, lmb_measurement *m, const
     matcher x = {.result = result, .m = m};
     *out = (lmb_column_matches){0};
     lmb_status status = list_numbers(&x);
-    if (!status)
-        find_over(&x);
-    for (; !status && pairs && *pairs; pairs++)
-        status = take_pair(&x, *pairs);
-    if (!status)
-        status = match_names(&x, out);
     if (status)
         return status;
+    /* the column of what the channels are over, unless it is the time: that of its name, or 0 */
+    bool timed = strcmp(x.over->name, "time") == 0;
+    m->times = timed ? m->times : 0;
+    for (int k = m->table.columns - 1; k >= 0 && !timed; k--)
+        if (strcasecmp(m->table.names[k], x.over->name) == 0)
+            m->times = k;
+    for (; !status && pairs && *pairs; pairs++)
+        status = take_pair(&x, *pairs);
+    if (status || match_names(&x, out))
+        return lmb_last_status(m->context);
     out->said = hint_of(&x, out);
     if (out->count > 0)
         return LMB_OK;

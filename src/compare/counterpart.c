@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "compare/column_match.h"
 #include "store/h5.h"
 #include "measure/unit_text.h"
 
@@ -121,16 +120,13 @@ static lmb_status look_at_gaps(const lmb_counterpart *c, int column, const lmb_s
     if (c->timed && s->count > 1 && !lmb_instants_look((size_t)s->count, s->time, true, &in))
         return lmb_fail_memory(c->context);
     *gap = in.longest_step;
-    if (in.gaps == 1)
+    char gaps[60] = "a gap";
+    if (in.gaps > 1)
+        snprintf(gaps, sizeof gaps, "%zu gaps, the longest", in.gaps);
+    if (in.gaps > 0)
         lmb_warn(c->context,
-                 "the column '%s' of '%s' has a gap of %g s after t = %g s: nothing is compared "
-                 "there",
-                 name, c->path, in.gap, in.gap_at);
-    else if (in.gaps > 1)
-        lmb_warn(c->context,
-                 "the column '%s' of '%s' has %zu gaps, the longest of %g s after t = %g s: "
-                 "nothing is compared there",
-                 name, c->path, in.gaps, in.gap, in.gap_at);
+                 "the column '%s' of '%s' has %s of %g s after t = %g s: nothing is compared there",
+                 name, c->path, gaps, in.gap, in.gap_at);
     return LMB_OK;
 }
 
@@ -158,27 +154,24 @@ static lmb_status read_column(const lmb_counterpart *c, const lmb_column_match *
 
 /* --- both ------------------------------------------------------------------------------------- */
 
-static lmb_status open_result(lmb_counterpart *c, const lmb_compare_with *with)
-{
-    if (with->rate > 0 || with->comma || (with->columns && with->columns[0]))
-        return lmb_fail(c->context, LMB_USAGE,
-                        "'%s' is a result: --rate, --column and --decimal-comma are for tables",
-                        c->path);
-    return lmb_result_open(&c->result, c->context, c->path);
-}
-
 lmb_status lmb_counterpart_open(lmb_counterpart **out, lmb_context *context,
                                 const lmb_result *result, const lmb_compare_with *with)
 {
     lmb_arena *arena;
     lmb_counterpart *c = lmb_arena_object(&arena, sizeof *c);
+    lmb_status status;
     *out = NULL;
     if (!c)
         return lmb_fail_memory(context);
-    *c = (lmb_counterpart){
-        .context = context, .arena = arena, .path = with->path, .shift = with->shift};
-    lmb_status status =
-        lmb_h5_signature(with->path) ? open_result(c, with) : open_table(c, result, with);
+    *c = (lmb_counterpart){context, arena, with->path, with->shift, .times = NULL};
+    if (!lmb_h5_signature(with->path))
+        status = open_table(c, result, with);
+    else if (with->rate > 0 || with->comma || (with->columns && with->columns[0]))
+        status = lmb_fail(context, LMB_USAGE,
+                          "'%s' is a result: --rate, --column and --decimal-comma are for tables",
+                          c->path);
+    else
+        status = lmb_result_open(&c->result, context, c->path);
     if (status)
         lmb_counterpart_close(c);
     else
@@ -338,11 +331,10 @@ lmb_status lmb_counterpart_compare(const lmb_counterpart *c, const char *name,
         return lmb_fail(c->context, LMB_BAD_INPUT,
                         "'%s' is over %s in one result and over %s in the other", name,
                         own->over.name, other->over.name);
-    double *row = calloc((size_t)own->size + 1, sizeof *row);
+    double *row = lmb_arena_numbers(c->arena, (size_t)own->size + 1);
     if (!row)
         return lmb_fail_memory(c->context);
     *out = deviation_of(own, other, gap, row);
-    free(row);
     if (out->compared > 0 || (own->count == 0 && other->count == 0))
         return LMB_OK;
     lmb_fail(c->context, LMB_BAD_INPUT, "the two files have no %s of '%s' in common",
@@ -365,12 +357,11 @@ bool lmb_result_has(const lmb_result *r, const char *name)
     for (int i = 0; i < lmb_result_channel_count(r, last); i++) {
         const lmb_channel *channel = lmb_result_channel(r, last, i);
         size_t length = strlen(channel->name);
-        if (strncmp(channel->name, name, length) != 0)
-            continue;
-        if (!name[length])
-            return true;
         char text[16];
-        for (int k = 0; name[length] == '.' && channel->size > 1 && k < channel->size; k++)
+        bool same = strncmp(channel->name, name, length) == 0;
+        if (same && !name[length])
+            return true;
+        for (int k = 0; same && channel->size > 1 && k < channel->size; k++)
             if (strcmp(lmb_component_name(channel, k, text), name + length) == 0)
                 return true;
     }

@@ -1,244 +1,68 @@
-/* Matrices and mappings as files give them.
- *
- * A mapping says which node and direction each equation belongs to:
- *
- *   Ansys       a title, then lines of equation, node, UX UY UZ ROTX ROTY or ROTZ
- *   CalculiX    lines of node.direction, as 12.1
- *   a table     lines of equation, node, direction, the direction being 1 to 6 or a word of Ansys
- *
- * Nodes may be in any order. Equations ascend from 1.
+/* Matrices as files give them.
  *
  * Where a file of a matrix has both triangles, a_ij and a_ji may differ by rounding only: by 1e-8
  * of the larger of them and sqrt(a_ii a_jj). The matrix gets their mean. */
 #include "import/matrix_draft.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- Mappings --- */
-
-static const char *const directions[LMB_DIRECTIONS] = {"UX", "UY", "UZ", "ROTX", "ROTY", "ROTZ"};
-
-void lmb_mapping_free(lmb_mapping *mapping)
-{
-    lmb_list_free(&mapping->equations);
-    lmb_numbers_free(&mapping->places);
-}
+const char *const lmb_direction_words[LMB_DIRECTIONS] = {"UX", "UY", "UZ", "ROTX", "ROTY", "ROTZ"};
 
 /* "node 12, UX" */
 static const char *mapping_name(const lmb_mapping *mapping, int equation, char *text, size_t room)
 {
     const lmb_equation *e = (const lmb_equation *)mapping->equations.data + equation;
-    snprintf(text, room, "node %d, %s", e->node, directions[e->direction]);
+    snprintf(text, room, "node %d, %s", e->node, lmb_direction_words[e->direction]);
     return text;
 }
 
-static void add_equation(lmb_mapping *mapping, lmb_scan *scan, int node, int direction)
-{
-    lmb_equation e = {node, direction, scan->number};
-    lmb_scan_place_number(scan, &mapping->places, node * LMB_DIRECTIONS + direction,
-                          mapping->equations.count);
-    lmb_scan_append(scan, &mapping->equations, &e, sizeof e);
-}
+static const char *const role_names[] = {"stiffness", "mass", "damping"};
 
-static lmb_status check_node(lmb_scan *scan, int node)
-{
-    if (node < 1 || node > INT_MAX / LMB_DIRECTIONS - 1)
-        lmb_scan_fail(scan, "a node has the number %d", node);
-    return scan->status;
-}
-
-int lmb_mapping_place(lmb_mapping *mapping, lmb_scan *scan, int node, int direction)
-{
-    check_node(scan, node);
-    if (direction < 0 || direction >= LMB_DIRECTIONS)
-        lmb_scan_fail(scan, "direction %d of node %d is not one of 1 to 6", direction + 1, node);
-    if (scan->status)
-        return -1;
-    int place = lmb_numbers_find(&mapping->places, node * LMB_DIRECTIONS + direction);
-    if (place >= 0)
-        return place;
-    if (mapping->complete)
-        lmb_scan_fail(scan, "node %d, %s: the stiffness has no such degree of freedom", node,
-                      directions[direction]);
-    else
-        add_equation(mapping, scan, node, direction);
-    return (int)mapping->equations.count - 1;
-}
-
-static int find_direction(lmb_scan *scan, lmb_word word, int node)
-{
-    int number;
-    if (lmb_word_integer(word, &number) && number >= 1 && number <= LMB_DIRECTIONS)
-        return number - 1;
-    for (int i = 0; i < LMB_DIRECTIONS; i++)
-        if (lmb_word_is(word, directions[i]))
-            return i;
-    lmb_scan_fail(scan, "node %d has the degree of freedom '%.*s', which is not supported", node,
-                  word.length < 20 ? word.length : 20, word.start);
-    lmb_hint(scan->context, "UX, UY, UZ, ROTX, ROTY and ROTZ are");
-    return 0;
-}
-
-/* One equation: three words, or one of CalculiX. */
-static lmb_status read_line(lmb_mapping *mapping, lmb_scan *scan, lmb_word *words, int count)
-{
-    int expected = (int)mapping->equations.count + 1, equation = expected;
-    const char *point = memchr(words[0].start, '.', (size_t)words[0].length);
-    if (count == 1 && point) {
-        int length = (int)(point - words[0].start);
-        words[2] = (lmb_word){point + 1, words[0].length - length - 1};
-        words[1] = (lmb_word){words[0].start, length};
-    } else if (count < 3) {
-        return lmb_scan_fail(scan, "expected equation, node and direction");
-    } else {
-        equation = lmb_scan_integer_of(scan, words[0], "the number of an equation");
-    }
-    int node = lmb_scan_integer_of(scan, words[1], "the number of a node");
-    if (check_node(scan, node))
-        return scan->status;
-    int direction = find_direction(scan, words[2], node);
-    if (equation != expected)
-        return lmb_scan_fail(scan, "equation %d is not the next one, which is %d", equation,
-                             expected);
-    if (lmb_numbers_find(&mapping->places, node * LMB_DIRECTIONS + direction) >= 0)
-        return lmb_scan_fail(scan, "node %d has two equations for %s", node, directions[direction]);
-    add_equation(mapping, scan, node, direction);
-    return scan->status;
-}
-
-lmb_status lmb_mapping_read(lmb_mapping *mapping, lmb_scan *scan)
-{
-    while (lmb_scan_line(scan)) {
-        lmb_word words[4] = {{0}};
-        int count = lmb_scan_words(scan, words, 4);
-        if (count == 0)
-            continue;
-        /* a title has no equation in it */
-        bool title = mapping->equations.count == 0 && words[0].length > 0 &&
-                     !memchr("+-.0123456789", *words[0].start, 13);
-        if (!title)
-            read_line(mapping, scan, words, count);
-    }
-    if (mapping->equations.count == 0)
-        lmb_scan_fail(scan, "the mapping has no equations");
-    mapping->complete = true;
-    return scan->status;
-}
-
-/* --- Entries --- */
-
-static const char *role_name(lmb_matrix_role role)
-{
-    static const char *const names[] = {"stiffness", "mass", "damping"};
-    return names[role];
-}
-
-lmb_status lmb_matrix_size(lmb_matrix_draft *draft, lmb_scan *scan, int rows, int columns)
+void lmb_matrix_size(lmb_matrix_draft *draft, int rows, int columns)
 {
     int n = (int)draft->mapping->equations.count;
     if (rows != columns)
-        return lmb_scan_fail(scan, "the matrix has %d rows and %d columns; it must be square", rows,
-                             columns);
+        lmb_scan_fail(draft->scan, "the matrix has %d rows and %d columns; it must be square", rows,
+                      columns);
     if (rows != n)
-        return lmb_scan_fail(scan, "the matrix has %d rows, but the mapping '%s' has %d equations",
-                             rows, draft->mapping->file, n);
-    return LMB_OK;
+        lmb_scan_fail(draft->scan, "the matrix has %d rows, but the mapping '%s' has %d equations",
+                      rows, draft->mapping->file, n);
 }
 
 /* An entry of the diagonal is checked where it stands. */
-static lmb_status check_diagonal(const lmb_matrix_draft *draft, lmb_scan *scan, int row,
-                                 double value)
+static void check_diagonal(const lmb_matrix_draft *draft, int row, double value)
 {
-    bool wrong = (draft->role == LMB_STIFFNESS && !(value > 0)) ||
-                 (draft->role == LMB_MASS && !(value >= 0));
-    if (!wrong)
-        return LMB_OK;
     char name[60];
-    return lmb_scan_fail(scan, "entry (%d, %d) of the %s is %g (%s); it must %s", row, row,
-                         role_name(draft->role), value,
-                         mapping_name(draft->mapping, row - 1, name, sizeof name),
-                         draft->role == LMB_MASS ? "not be negative" : "be positive");
+    if ((draft->role == LMB_STIFFNESS && !(value > 0)) ||
+        (draft->role == LMB_MASS && !(value >= 0)))
+        lmb_scan_fail(draft->scan, "entry (%d, %d) of the %s is %g (%s); it must %s", row, row,
+                      role_names[draft->role], value,
+                      mapping_name(draft->mapping, row - 1, name, sizeof name),
+                      draft->role == LMB_MASS ? "not be negative" : "be positive");
 }
 
-lmb_status lmb_matrix_add(lmb_matrix_draft *draft, lmb_scan *scan, int row, int column,
-                          double value)
+void lmb_matrix_add(lmb_matrix_draft *draft, int row, int column, double value)
 {
+    lmb_scan *scan = draft->scan;
     int n = (int)draft->mapping->equations.count;
+    if (scan->status)
+        return;
     if (row < 1 || row > n || column < 1 || column > n)
-        return lmb_scan_fail(scan, "entry (%d, %d) is outside of the matrix of %d rows", row,
-                             column, n);
-    if (!isfinite(value))
-        return lmb_scan_fail(scan, "entry (%d, %d) is not a finite number", row, column);
-    if (row == column && check_diagonal(draft, scan, row, value))
-        return scan->status;
+        lmb_scan_fail(scan, "entry (%d, %d) is outside of the matrix of %d rows", row, column, n);
+    else if (!isfinite(value))
+        lmb_scan_fail(scan, "entry (%d, %d) is not a finite number", row, column);
+    else if (row == column)
+        check_diagonal(draft, row, value);
     draft->lower = draft->lower || row > column;
     draft->upper = draft->upper || row < column;
     if (draft->form == LMB_FORM_TRIANGLE && draft->lower && draft->upper)
-        return lmb_scan_fail(scan, "entry (%d, %d): a symmetric matrix must have one triangle only",
-                             row, column);
+        lmb_scan_fail(scan, "entry (%d, %d): a symmetric matrix must have one triangle only", row,
+                      column);
     lmb_scan_append(scan, &draft->entries, &(lmb_triplet){row - 1, column - 1, value},
                     sizeof(lmb_triplet));
-    return scan->status;
-}
-
-/* --- Symmetry --- */
-
-static lmb_place whole_file(const lmb_scan *scan)
-{
-    return (lmb_place){scan->file, NULL, 0, 0, 1};
-}
-
-/* One triangle of the entries as a matrix of its own. */
-static bool take_triangle(const lmb_matrix_draft *draft, lmb_arena *arena, bool upper,
-                          lmb_symmetric *out)
-{
-    const lmb_triplet *entries = draft->entries.data;
-    size_t count = draft->entries.count, taken = 0;
-    lmb_triplet *part = lmb_arena_alloc(arena, count, sizeof *part);
-    for (size_t i = 0; part && i < count; i++)
-        if ((entries[i].row < entries[i].column) == upper)
-            part[taken++] = entries[i];
-    return part && lmb_symmetric_of_triplets(out, arena, (int)draft->mapping->equations.count, part,
-                                             (long)taken);
-}
-
-/* Compares a column of the lower triangle with the row of the upper one. */
-static lmb_status compare_column(const lmb_matrix_draft *draft, lmb_scan *scan,
-                                 const lmb_symmetric *low, const lmb_symmetric *up, int j)
-{
-    int a = low->start[j] + 1, b = up->start[j] + 1;
-    while (a < low->start[j + 1] || b < up->start[j + 1]) {
-        int ra = a < low->start[j + 1] ? low->row[a] : low->n;
-        int rb = b < up->start[j + 1] ? up->row[b] : low->n;
-        int i = ra < rb ? ra : rb;
-        double x = ra == i ? low->value[a++] : 0, y = rb == i ? up->value[b++] : 0;
-        double diagonal = fabs(low->value[low->start[i]] * low->value[low->start[j]]);
-        double size = fmax(fmax(fabs(x), fabs(y)), sqrt(diagonal));
-        if (!(fabs(x - y) <= 1e-8 * size))
-            return lmb_fail_at(
-                scan->context, whole_file(scan),
-                "the %s is not symmetric: entry (%d, %d) is %.10g and (%d, %d) is %.10g",
-                role_name(draft->role), i + 1, j + 1, x, j + 1, i + 1, y);
-    }
-    return LMB_OK;
-}
-
-static lmb_status check_symmetry(const lmb_matrix_draft *draft, lmb_scan *scan)
-{
-    lmb_symmetric low, up;
-    lmb_arena *arena = lmb_arena_new();
-    lmb_status status = LMB_OK;
-    if (!arena || !take_triangle(draft, arena, false, &low) ||
-        !take_triangle(draft, arena, true, &up))
-        status = lmb_fail_memory(scan->context);
-    for (int j = 0; !status && j < low.n; j++)
-        status = compare_column(draft, scan, &low, &up, j);
-    lmb_arena_free(arena);
-    return status;
 }
 
 /* --- The matrix --- */
@@ -252,54 +76,74 @@ static int compare_entries(const void *a, const void *b)
 }
 
 /* Sorts the entries by columns, if they are not so yet, and finds one that is there twice. */
-static lmb_status sort_entries(lmb_matrix_draft *draft, lmb_scan *scan)
+static void sort_entries(lmb_matrix_draft *draft)
 {
-    lmb_triplet *entries = draft->entries.data;
+    lmb_triplet *e = draft->entries.data;
     size_t count = draft->entries.count, i = 1;
-    while (i < count && compare_entries(&entries[i - 1], &entries[i]) < 0)
+    while (i < count && compare_entries(&e[i - 1], &e[i]) < 0)
         i++;
     if (i < count)
-        qsort(entries, count, sizeof *entries, compare_entries);
+        qsort(e, count, sizeof *e, compare_entries);
     for (i = 1; i < count; i++)
-        if (compare_entries(&entries[i - 1], &entries[i]) == 0)
-            return lmb_fail_at(scan->context, whole_file(scan),
-                               "entry (%d, %d) of the %s is given twice", entries[i].row + 1,
-                               entries[i].column + 1, role_name(draft->role));
-    return LMB_OK;
+        if (compare_entries(&e[i - 1], &e[i]) == 0)
+            lmb_scan_fail(draft->scan, "entry (%d, %d) of the %s is given twice", e[i].row + 1,
+                          e[i].column + 1, role_names[draft->role]);
 }
 
-/* Every equation must have stiffness. */
-static lmb_status check_stiffness(const lmb_matrix_draft *draft, lmb_scan *scan,
-                                  const lmb_symmetric *matrix)
+/* An entry of the sorted ones; 0 where there is none. */
+static double value_of(const lmb_matrix_draft *draft, int row, int column)
 {
-    for (int j = 0; j < matrix->n; j++)
-        if (matrix->value[matrix->start[j]] == 0) {
-            char name[60];
-            return lmb_fail_at(scan->context, whole_file(scan),
-                               "the stiffness has no entry (%d, %d) on its diagonal (%s)", j + 1,
-                               j + 1, mapping_name(draft->mapping, j, name, sizeof name));
-        }
-    return LMB_OK;
+    lmb_triplet key = {row, column, 0},
+                *found = bsearch(&key, draft->entries.data, draft->entries.count, sizeof key,
+                                 compare_entries);
+    return found ? found->value : 0;
 }
 
-lmb_status lmb_matrix_finish(lmb_matrix_draft *draft, lmb_scan *scan, lmb_arena *arena,
-                             lmb_symmetric *out)
+/* Compares every entry with the one across the diagonal. */
+static void check_symmetry(const lmb_matrix_draft *draft)
 {
+    const lmb_triplet *e = draft->entries.data;
+    for (size_t k = 0; k < draft->entries.count && !draft->scan->status; k++, e++) {
+        double x = e->value, y = value_of(draft, e->column, e->row);
+        double size = fmax(fabs(x), fabs(y));
+        if (fabs(x - y) <= 1e-8 * size)
+            continue;
+        double diagonal = value_of(draft, e->row, e->row) * value_of(draft, e->column, e->column);
+        bool low = e->row > e->column;
+        int i = low ? e->row : e->column, j = low ? e->column : e->row;
+        if (!(fabs(x - y) <= 1e-8 * fmax(size, sqrt(fabs(diagonal)))))
+            lmb_scan_fail(draft->scan,
+                          "the %s is not symmetric: entry (%d, %d) is %.10g and (%d, %d) is %.10g",
+                          role_names[draft->role], i + 1, j + 1, low ? x : y, j + 1, i + 1,
+                          low ? y : x);
+    }
+}
+
+lmb_status lmb_matrix_finish(lmb_matrix_draft *draft, lmb_arena *arena, lmb_symmetric *out)
+{
+    lmb_scan *scan = draft->scan;
     bool full = draft->form == LMB_FORM_FULL || (draft->lower && draft->upper);
     lmb_triplet *entries = draft->entries.data;
     size_t count = draft->entries.count;
+    int n = (int)draft->mapping->equations.count;
+    scan->number = 0; /* messages are about the whole file from here on */
     if (count == 0 && draft->role != LMB_DAMPING)
-        return lmb_fail_at(scan->context, whole_file(scan), "the matrix has no entries");
-    lmb_status status = sort_entries(draft, scan);
-    if (!status && full)
-        status = check_symmetry(draft, scan);
-    if (status)
-        return status;
+        lmb_scan_fail(scan, "the matrix has no entries");
+    sort_entries(draft);
+    if (full)
+        check_symmetry(draft);
     for (size_t i = 0; i < count && full; i++)
         if (entries[i].row != entries[i].column)
             entries[i].value /= 2;
-    int n = (int)draft->mapping->equations.count;
+    if (scan->status)
+        return scan->status;
     if (!lmb_symmetric_of_triplets(out, arena, n, entries, (long)count))
         return lmb_fail_memory(scan->context);
-    return draft->role == LMB_STIFFNESS ? check_stiffness(draft, scan, out) : LMB_OK;
+    /* every equation must have stiffness */
+    char name[60];
+    for (int j = 0; j < n && draft->role == LMB_STIFFNESS; j++)
+        if (out->value[out->start[j]] == 0)
+            return lmb_scan_fail(scan, "the stiffness has no entry (%d, %d) on its diagonal (%s)",
+                                 j + 1, j + 1, mapping_name(draft->mapping, j, name, sizeof name));
+    return LMB_OK;
 }

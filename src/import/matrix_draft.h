@@ -19,14 +19,8 @@ typedef struct lmb_mapping {
     bool complete;      /* no equations are added any more */
 } lmb_mapping;
 
-void lmb_mapping_free(lmb_mapping *mapping);
-
-/* Reads a mapping file: of Ansys, .dof of CalculiX, or a table of equation, node, direction. */
-lmb_status lmb_mapping_read(lmb_mapping *mapping, lmb_scan *scan);
-
-/* The equation of a node and a direction (from 0), added unless the mapping is complete; -1 after a
- * failure. */
-int lmb_mapping_place(lmb_mapping *mapping, lmb_scan *scan, int node, int direction);
+/* The words of Ansys for the directions: UX, UY, UZ, ROTX, ROTY, ROTZ. */
+extern const char *const lmb_direction_words[];
 
 typedef enum lmb_matrix_role { LMB_STIFFNESS, LMB_MASS, LMB_DAMPING } lmb_matrix_role;
 
@@ -38,6 +32,7 @@ typedef enum lmb_matrix_form {
 } lmb_matrix_form;
 
 typedef struct lmb_matrix_draft {
+    lmb_scan *scan; /* the file: its status is that of the draft */
     lmb_mapping *mapping;
     lmb_matrix_role role;
     lmb_matrix_form form;
@@ -45,22 +40,17 @@ typedef struct lmb_matrix_draft {
     bool lower, upper; /* there are entries below and above the diagonal */
 } lmb_matrix_draft;
 
-/* Checks the size that a file states. */
-lmb_status lmb_matrix_size(lmb_matrix_draft *draft, lmb_scan *scan, int rows, int columns);
+/* Checks the size that a file states. This and what follows fails in the draft's scan. */
+void lmb_matrix_size(lmb_matrix_draft *draft, int rows, int columns);
 
 /* Adds an entry; rows and columns count from 1. */
-lmb_status lmb_matrix_add(lmb_matrix_draft *draft, lmb_scan *scan, int row, int column,
-                          double value);
+void lmb_matrix_add(lmb_matrix_draft *draft, int row, int column, double value);
 
 /* Checks symmetry and makes the matrix. */
-lmb_status lmb_matrix_finish(lmb_matrix_draft *draft, lmb_scan *scan, lmb_arena *arena,
-                             lmb_symmetric *out);
+lmb_status lmb_matrix_finish(lmb_matrix_draft *draft, lmb_arena *arena, lmb_symmetric *out);
 
-/* The formats. */
+/* Harwell-Boeing: whether a file has that format, and reading it. */
 bool lmb_is_harwell_boeing(lmb_scan scan);
-bool lmb_is_labelled(lmb_scan scan); /* lines of node, direction, node, direction, value */
-lmb_status lmb_read_matrix_market(lmb_matrix_draft *draft, lmb_scan *scan);
-lmb_status lmb_read_harwell_boeing(lmb_matrix_draft *draft, lmb_scan *scan);
-lmb_status lmb_read_coordinates(lmb_matrix_draft *draft, lmb_scan *scan, bool labelled);
+void lmb_read_harwell_boeing(lmb_matrix_draft *draft);
 
 #endif

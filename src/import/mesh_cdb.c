@@ -38,11 +38,8 @@ typedef struct reader {
 static void read_columns(reader *r)
 {
     lmb_scan *s = r->scan;
-    r->column_count = 0;
-    if (lmb_scan_line(s)) {
-        lmb_word format = {s->line, (int)(s->end - s->line)};
-        r->column_count = lmb_fortran_columns(format, r->columns, MOST_COLUMNS);
-    }
+    r->column_count =
+        lmb_scan_line(s) ? lmb_fortran_columns(lmb_scan_text(s), r->columns, MOST_COLUMNS) : 0;
     if (r->column_count == 0)
         lmb_scan_fail(s, "expected a format, such as (3i9,6e21.13e3)");
 }
@@ -58,73 +55,49 @@ static bool next_in_block(reader *r)
     lmb_scan *s = r->scan;
     if (!lmb_scan_line(s))
         return false;
-    lmb_word line = lmb_word_trim((lmb_word){s->line, (int)(s->end - s->line)});
-    if (lmb_word_is(line, "-1"))
-        return false;
-    if (line.length > 0 && (isalpha((unsigned char)*line.start) || *line.start == '/' ||
-                            *line.start == '*' || *line.start == '!')) {
+    lmb_word line = lmb_scan_text(s);
+    bool command =
+        line.length > 0 && (isalpha((unsigned char)*line.start) || memchr("/*!", *line.start, 3));
+    if (command)
         lmb_scan_again(s);
-        return false;
-    }
-    return true;
+    return !command && !lmb_word_is(line, "-1");
 }
 
 /* --- Nodes --- */
 
 /* The first integer is the number, the first three others are coordinates. */
-static void read_node(reader *r)
+static void read_nblock(reader *r, const lmb_word *words, int count)
 {
-    int found = 0;
-    double x[3] = {0};
-    int number = lmb_scan_integer_of(r->scan, column(r, 0), "the number of a node");
-    for (int i = 1; i < r->column_count && found < 3; i++)
-        if (r->columns[i].type != 'I')
-            lmb_scan_optional(r->scan, column(r, i), "a coordinate", &x[found++]);
-    lmb_draft_add_node(r->draft, number, x);
-}
-
-static lmb_status read_nblock(reader *r)
-{
+    (void)words, (void)count;
     read_columns(r);
-    while (next_in_block(r))
-        read_node(r);
-    return r->scan->status;
+    while (next_in_block(r)) {
+        int found = 0, number = lmb_scan_integer_of(r->scan, column(r, 0), "the number of a node");
+        double x[3] = {0};
+        for (int i = 1; i < r->column_count && found < 3; i++)
+            if (r->columns[i].type != 'I')
+                lmb_scan_optional(r->scan, column(r, i), "a coordinate", &x[found++]);
+        lmb_draft_add_node(r->draft, number, x);
+    }
 }
 
 /* --- Elements --- */
 
-/* Tells which nodes make the tetrahedron that a hexahedron has shrunk to, if it has. */
-static bool shrunk(const int *n, bool quadratic, int *nodes)
+/* The kind of a hexahedron, or of the tetrahedron that it has shrunk to, with its nodes. */
+static lmb_element_kind sort_hexahedron(reader *r, int number, bool quadratic, int *n)
 {
-    if (n[2] != n[3] || n[4] != n[5] || n[4] != n[6] || n[4] != n[7])
-        return false;
-    static const int from[10] = {0, 1, 2, 4, 8, 9, 11, 16, 17, 18};
-    int picked[10];
-    for (int i = 0; i < (quadratic ? 10 : 4); i++)
-        picked[i] = n[from[i]];
-    memcpy(nodes, picked, (quadratic ? 10 : 4) * sizeof *nodes);
-    return true;
-}
-
-static bool has_twice(const int *nodes, int count)
-{
-    for (int i = 0; i < count; i++)
-        for (int k = 0; k < i; k++)
-            if (nodes[i] == nodes[k])
-                return true;
-    return false;
-}
-
-/* The kind of a hexahedron, or of the tetrahedron that it has shrunk to. */
-static lmb_element_kind sort_hexahedron(reader *r, int number, bool quadratic, int *nodes)
-{
-    if (shrunk(nodes, quadratic, nodes))
+    static const int from[10] = {0, 1, 2, 4, 8, 9, 11, 16, 17, 18}; /* ascending */
+    if (n[2] == n[3] && n[4] == n[5] && n[4] == n[6] && n[4] == n[7]) {
+        for (int i = 0; i < (quadratic ? 10 : 4); i++)
+            n[i] = n[from[i]];
         return quadratic ? LMB_TET10 : LMB_TET4;
-    if (has_twice(nodes, 8))
-        lmb_scan_fail(r->scan,
-                      "element %d is a prism or a pyramid (a hexahedron with nodes that coincide), "
-                      "which is not supported",
-                      number);
+    }
+    for (int i = 0; i < 8; i++)
+        for (int k = 0; k < i; k++)
+            if (n[i] == n[k])
+                lmb_scan_fail(r->scan,
+                              "element %d is a prism or a pyramid (a hexahedron with nodes that "
+                              "coincide), which is not supported",
+                              number);
     return quadratic ? LMB_HEX20 : LMB_HEX8;
 }
 
@@ -164,161 +137,148 @@ static int material_of(reader *r, int number)
         return place;
     char text[20];
     snprintf(text, sizeof text, "%d", number);
-    lmb_word name = {text, (int)strlen(text)};
-    lmb_material m = {.name = lmb_scan_copy(r->scan, r->draft->arena, name)};
-    place = (int)r->draft->materials.count;
+    place = lmb_draft_add_material(r->draft, lmb_word_of(text));
     lmb_scan_place_number(r->scan, &r->materials, number, (size_t)place);
-    lmb_scan_append(r->scan, &r->draft->materials, &m, sizeof m);
     return place;
 }
 
-/* Gives a new element its material, or its mass, whose numbers may come later in the file. */
-static lmb_status attach(reader *r, int material, int real)
-{
-    lmb_element *e =
-        &((lmb_draft_element *)r->draft->elements.data)[r->draft->elements.count - 1].element;
-    if (e->kind != LMB_POINT_MASS) {
-        e->material = material_of(r, material);
-        return r->scan->status;
-    }
-    e->point_mass = (int)r->draft->masses.count;
-    lmb_scan_append(r->scan, &r->point_reals, &real, sizeof real);
-    lmb_scan_append(r->scan, &r->draft->masses, &(lmb_point_mass){0}, sizeof(lmb_point_mass));
-    return r->scan->status;
-}
-
-static lmb_status add_element(reader *r, const int *head, int *nodes, int count)
+static void add_element(reader *r, const int *head, int *nodes, int count)
 {
     lmb_scan *s = r->scan;
     int number = head[10], element = lmb_numbers_find(&r->types, head[1]);
-    if (element < 0)
-        return lmb_scan_fail(s, "element %d has type %d, of which there is no ET line before",
-                             number, head[1]);
-    if (is_contact(element)) {
-        r->contact = true;
-        return LMB_OK;
-    }
     const ansys_kind *k = find_kind(element);
-    if (!k) {
+    r->contact = r->contact || is_contact(element);
+    if (is_contact(element))
+        return;
+    if (element < 0)
+        lmb_scan_fail(s, "element %d has type %d, of which there is no ET line before", number,
+                      head[1]);
+    if (!k && !s->status) {
         lmb_scan_fail(s, "element %d is of type %d, which is not supported", number, element);
         lmb_hint(s->context, "supported are SOLID185, 186, 187, 285, BEAM188 and MASS21");
-        return s->status;
     }
-    lmb_element_kind kind = k->kind;
-    if (count < k->nodes)
-        return lmb_scan_fail(s, "element %d has %d of %d nodes", number, count, k->nodes);
-    for (int i = 0; i < k->nodes; i++)
+    if (k && count < k->nodes)
+        lmb_scan_fail(s, "element %d has %d of %d nodes", number, count, k->nodes);
+    for (int i = 0; k && i < k->nodes; i++)
         if (nodes[i] <= 0)
-            return lmb_scan_fail(s, "node %d of element %d is missing", i + 1, number);
+            lmb_scan_fail(s, "node %d of element %d is missing", i + 1, number);
+    if (s->status)
+        return;
+    lmb_element_kind kind = k->kind;
     if (kind == LMB_HEX8 || kind == LMB_HEX20)
         kind = sort_hexahedron(r, number, kind == LMB_HEX20, nodes);
-    lmb_status status = lmb_draft_add_element(r->draft, kind, LMB_ROLE_BODY, k->name, number,
-                                              lmb_element_nodes(kind), nodes);
-    return status ? status : attach(r, head[0], head[2]);
+    if (lmb_draft_add_element(r->draft, kind, LMB_ROLE_BODY, k->name, number,
+                              lmb_element_nodes(kind), nodes))
+        return;
+    /* its material, or its mass, whose numbers may come later in the file */
+    lmb_mesh_draft *draft = r->draft;
+    lmb_element *e =
+        &((lmb_draft_element *)draft->elements.data)[draft->elements.count - 1].element;
+    if (kind != LMB_POINT_MASS) {
+        e->material = material_of(r, head[0]);
+        return;
+    }
+    e->point_mass = (int)draft->masses.count;
+    lmb_scan_append(s, &r->point_reals, &head[2], sizeof head[2]);
+    lmb_scan_append(s, &draft->masses, &(lmb_point_mass){0}, sizeof(lmb_point_mass));
 }
 
 /* The lines of an element. */
-static lmb_status read_element(reader *r)
+static void read_element(reader *r)
 {
     int head[EBLOCK_FIELDS], nodes[LMB_MOST_NODES] = {0};
     for (int i = 0; i < EBLOCK_FIELDS; i++)
         head[i] = lmb_scan_integer_of(r->scan, column(r, i), "a number of an element");
     int count = head[8];
     if (count < 1 || count > LMB_MOST_NODES)
-        return lmb_scan_fail(r->scan, "element %d has %d nodes", head[10], count);
-    for (int i = 0, at = EBLOCK_FIELDS; i < count; i++, at++) {
+        lmb_scan_fail(r->scan, "element %d has %d nodes", head[10], count);
+    for (int i = 0, at = EBLOCK_FIELDS; i < count && !r->scan->status; i++, at++) {
         if (i == FIRST_LINE_NODES) {
             if (!next_in_block(r))
-                return lmb_scan_fail(r->scan, "the second line of element %d is missing", head[10]);
+                lmb_scan_fail(r->scan, "the second line of element %d is missing", head[10]);
             at = 0;
         }
         lmb_word word = column(r, at);
         if (word.length > 0)
             nodes[i] = lmb_scan_integer_of(r->scan, word, "the node of an element");
     }
-    return r->scan->status ? r->scan->status : add_element(r, head, nodes, count);
+    if (!r->scan->status)
+        add_element(r, head, nodes, count);
 }
 
-static lmb_status read_eblock(reader *r, const lmb_word *words, int count)
+static void read_eblock(reader *r, const lmb_word *words, int count)
 {
     int fields = 0;
     if (count < 3 || !lmb_word_integer(words[1], &fields) || fields != 19 ||
         !lmb_word_is(words[2], "SOLID"))
-        return lmb_scan_fail(r->scan, "EBLOCK of another kind than EBLOCK,19,SOLID is not read");
+        lmb_scan_fail(r->scan, "EBLOCK of another kind than EBLOCK,19,SOLID is not read");
     read_columns(r);
     if (r->column_count < EBLOCK_FIELDS + FIRST_LINE_NODES)
         lmb_scan_fail(r->scan, "expected a format of 19 integers");
     while (next_in_block(r))
         read_element(r);
-    return r->scan->status;
 }
 
 /* --- Components --- */
 
 /* Numbers; a negative one is the end of a range that the number before it begins. */
-static lmb_status read_cmblock(reader *r, const lmb_word *words, int count)
+static void read_cmblock(reader *r, const lmb_word *words, int count)
 {
     lmb_scan *s = r->scan;
     bool elements = count > 2 && lmb_word_begins(words[2], "ELEM");
     if (count < 4 || words[1].length == 0 || (!elements && !lmb_word_begins(words[2], "NODE")))
-        return lmb_scan_fail(s, "expected CMBLOCK,NAME,NODE,COUNT");
+        lmb_scan_fail(s, "expected CMBLOCK,NAME,NODE,COUNT");
+    if (s->status)
+        return;
     int items = lmb_scan_integer_of(s, words[3], "the size of a component"), last = 0;
     lmb_draft_add_range(r->draft, words[1], elements, (lmb_draft_range){0});
     read_columns(r);
     for (int done = 0; done < items && !s->status;) {
         if (!next_in_block(r))
-            return lmb_scan_fail(s, "component '%.*s' has %d of %d numbers", words[1].length,
-                                 words[1].start, done, items);
+            lmb_scan_fail(s, "component '%.*s' has %d of %d numbers", words[1].length,
+                          words[1].start, done, items);
         for (int i = 0; i < r->column_count && done < items && !s->status; i++, done++) {
             int number = lmb_scan_integer_of(s, column(r, i), "a number of a component");
             lmb_draft_range range = {number, number, 1, elements};
             if (number < 0)
                 range = (lmb_draft_range){last + 1, -number, 1, elements};
             if (number == 0 || (number < 0 && (last <= 0 || -number <= last)))
-                return lmb_scan_fail(s, "a component has the range %d to %d", last, -number);
+                lmb_scan_fail(s, "a component has the range %d to %d", last, -number);
             lmb_draft_add_range(r->draft, words[1], elements, range);
             last = number;
         }
     }
-    return s->status;
 }
 
 /* --- Materials and real constants --- */
 
-static lmb_status set_property(reader *r, lmb_word label, lmb_word material, lmb_word value)
+/* MP,EX,1,2e11   MPDATA,EX,1,1,2e11   MPDATA,R5.0,1,EX,1,1,2e11; for a first temperature */
+static void read_property(reader *r, const lmb_word *words, int count)
 {
+    bool table = lmb_word_is(words[0], "MPDATA");
+    int at = table && count > 1 && lmb_word_begins(words[1], "R5") ? 3 : 1;
+    int value = at + (table ? 3 : 2), first = 1;
+    if (value >= count || (table && lmb_word_integer(words[at + 2], &first) && first != 1))
+        return;
+    lmb_word label = words[at];
     bool E = lmb_word_is(label, "EX"), density = lmb_word_is(label, "DENS");
     bool nu = lmb_word_is(label, "NUXY") || lmb_word_is(label, "PRXY");
     if (!E && !density && !nu)
-        return LMB_OK;
-    int number = lmb_scan_integer_of(r->scan, material, "the number of a material");
-    double x = lmb_scan_number_of(r->scan, value, "the property of a material");
+        return;
+    int number = lmb_scan_integer_of(r->scan, words[at + 1], "the number of a material");
+    double x = lmb_scan_number_of(r->scan, words[value], "the property of a material");
     if ((E && x <= 0) || (density && x < 0) || (nu && !(x > -1 && x < 0.5)))
         lmb_scan_fail(r->scan, "%.*s of material %d is out of range", label.length, label.start,
                       number);
     int place = material_of(r, number);
     if (r->scan->status)
-        return r->scan->status;
+        return;
     lmb_material *m = (lmb_material *)r->draft->materials.data + place;
     *(E ? &m->E : density ? &m->density : &m->nu) = x;
-    return LMB_OK;
-}
-
-/* MP,EX,1,2e11   MPDATA,EX,1,1,2e11   MPDATA,R5.0,1,EX,1,1,2e11; for a first temperature */
-static lmb_status read_property(reader *r, const lmb_word *words, int count)
-{
-    bool table = lmb_word_is(words[0], "MPDATA");
-    int at = table && count > 1 && lmb_word_begins(words[1], "R5") ? 3 : 1;
-    int value = at + (table ? 3 : 2), first = 1;
-    if (value >= count)
-        return LMB_OK;
-    if (table && lmb_word_integer(words[at + 2], &first) && first != 1)
-        return LMB_OK;
-    return set_property(r, words[at], words[at + 1], words[value]);
 }
 
 /* Sets the values of a set of real constants, which is made if need be. */
-static lmb_status set_reals(reader *r, int number, const lmb_word *values, int count)
+static void set_reals(reader *r, int number, const lmb_word *values, int count)
 {
     int place = lmb_numbers_find(&r->reals, number);
     if (place < 0) {
@@ -327,95 +287,90 @@ static lmb_status set_reals(reader *r, int number, const lmb_word *values, int c
         lmb_scan_append(r->scan, &r->real_sets, &(real_set){0}, sizeof(real_set));
     }
     if (r->scan->status)
-        return r->scan->status;
+        return;
     real_set *set = (real_set *)r->real_sets.data + place;
     for (int i = 0; i < count && i < REALS; i++) {
         lmb_scan_optional(r->scan, values[i], "a real constant", &set->value[i]);
         set->count = i + 1;
     }
-    return r->scan->status;
 }
 
-/* A number of the set, how many values, and up to six of them. */
-static lmb_status read_real(reader *r)
+/* Two formats follow, of the first line of a set and of further ones; then the sets: a number, how
+ * many values, and up to six of them on the first line. */
+static void read_rlblock(reader *r, const lmb_word *words, int word_count)
 {
-    lmb_word values[REALS];
-    int number = lmb_scan_integer_of(r->scan, column(r, 0), "a real constant"), given = 0;
-    int count = lmb_scan_integer_of(r->scan, column(r, 1), "a number of real constants");
-    for (; given < count && given < REALS && given + 2 < r->column_count; given++)
-        values[given] = column(r, given + 2);
-    set_reals(r, number, values, given);
-    for (int left = count - 6; left > 0; left -= 7)
-        if (!lmb_scan_line(r->scan))
-            return lmb_scan_fail(r->scan, "real constants are missing");
-    return r->scan->status;
-}
-
-/* Two formats follow: of the first line of a set, and of further ones. */
-static lmb_status read_rlblock(reader *r)
-{
+    (void)words, (void)word_count;
     read_columns(r);
     if (!lmb_scan_line(r->scan))
         lmb_scan_fail(r->scan, "the second format of RLBLOCK is missing");
     if (r->column_count < 3)
         lmb_scan_fail(r->scan, "the format of RLBLOCK is not understood");
-    while (next_in_block(r))
-        read_real(r);
-    return r->scan->status;
+    while (next_in_block(r)) {
+        lmb_word values[REALS];
+        int number = lmb_scan_integer_of(r->scan, column(r, 0), "a real constant"), given = 0;
+        int count = lmb_scan_integer_of(r->scan, column(r, 1), "a number of real constants");
+        for (; given < count && given < REALS && given + 2 < r->column_count; given++)
+            values[given] = column(r, given + 2);
+        set_reals(r, number, values, given);
+        for (int left = count - 6; left > 0 && !r->scan->status; left -= 7)
+            if (!lmb_scan_line(r->scan))
+                lmb_scan_fail(r->scan, "real constants are missing");
+    }
 }
 
 /* R,1,mass,... */
-static lmb_status read_r(reader *r, const lmb_word *words, int count)
+static void read_r(reader *r, const lmb_word *words, int count)
 {
     int number;
-    if (count < 3 || !lmb_word_integer(words[1], &number))
-        return LMB_OK;
-    return set_reals(r, number, words + 2, count - 2);
+    if (count >= 3 && lmb_word_integer(words[1], &number))
+        set_reals(r, number, words + 2, count - 2);
 }
 
 /* One value is a mass; six are masses for x, y, z, which must be the same, and inertias. */
-static lmb_status finish_masses(reader *r)
+static void finish_masses(reader *r)
 {
     const int *reals = r->point_reals.data;
     lmb_point_mass *masses = r->draft->masses.data;
-    for (size_t i = 0; i < r->draft->masses.count; i++) {
+    for (size_t i = 0; i < r->draft->masses.count && !r->scan->status; i++) {
         int place = lmb_numbers_find(&r->reals, reals[i]);
-        if (place < 0)
-            return lmb_scan_fail(r->scan,
-                                 "MASS21 elements use the real constants %d, which are not "
-                                 "there",
-                                 reals[i]);
+        if (place < 0) {
+            lmb_scan_fail(r->scan, "MASS21 elements use the real constants %d, which are not there",
+                          reals[i]);
+            return;
+        }
         const real_set *set = (const real_set *)r->real_sets.data + place;
         const double *v = set->value;
         if (v[0] < 0 || (set->count > 2 && (v[0] != v[1] || v[0] != v[2])))
-            return lmb_scan_fail(r->scan,
-                                 "the mass of the real constants %d is negative or not "
-                                 "the same in all directions",
-                                 reals[i]);
+            lmb_scan_fail(r->scan,
+                          "the mass of the real constants %d is negative or not the same in all "
+                          "directions",
+                          reals[i]);
         masses[i].mass = v[0];
         masses[i].inertia = (mat3){{v3(v[3], 0, 0), v3(0, v[4], 0), v3(0, 0, v[5])}};
     }
-    return LMB_OK;
 }
 
-/* Warns of materials that elements have and the file does not describe. */
-static void check_materials(const reader *r)
+/* Warns of materials that elements have and the file does not describe, and of contact. */
+static void warn(const reader *r)
 {
-    const lmb_material *materials = r->draft->materials.data;
-    for (size_t i = 0; i < r->draft->materials.count; i++)
+    const lmb_mesh_draft *draft = r->draft;
+    const lmb_material *materials = draft->materials.data;
+    for (size_t i = 0; i < draft->materials.count; i++)
         if (!(materials[i].E > 0))
-            lmb_warn(r->draft->context, "%s: material %s has no EX", r->draft->file,
-                     materials[i].name);
+            lmb_warn(draft->context, "%s: material %s has no EX", draft->file, materials[i].name);
+    if (r->contact)
+        lmb_warn(draft->context, "%s: contact and surface effect elements are not read",
+                 draft->file);
 }
 
 /* --- The file --- */
 
 /* ET,1,186 or ET,1,SOLID186 */
-static lmb_status read_type(reader *r, const lmb_word *words, int count)
+static void read_type(reader *r, const lmb_word *words, int count)
 {
+    lmb_word name = count < 3 ? (lmb_word){"", 0} : words[2];
     if (count < 3)
-        return lmb_scan_fail(r->scan, "expected ET,NUMBER,ELEMENT");
-    lmb_word name = words[2];
+        lmb_scan_fail(r->scan, "expected ET,NUMBER,ELEMENT");
     while (name.length > 0 && isalpha((unsigned char)*name.start)) {
         name.start++;
         name.length--;
@@ -423,36 +378,28 @@ static lmb_status read_type(reader *r, const lmb_word *words, int count)
     int number = lmb_scan_integer_of(r->scan, words[1], "the number of a type");
     int element = lmb_scan_integer_of(r->scan, name, "the element of a type");
     lmb_scan_place_number(r->scan, &r->types, number, (size_t)(element < 0 ? 0 : element));
-    return r->scan->status;
 }
 
-static lmb_status read_command(reader *r)
+static void read_command(reader *r)
 {
+    static const struct {
+        const char *name;
+        void (*read)(reader *r, const lmb_word *words, int count);
+    } known[] = {{"NBLOCK", read_nblock},   {"EBLOCK", read_eblock},  {"CMBLOCK", read_cmblock},
+                 {"RLBLOCK", read_rlblock}, {"ET", read_type},        {"R", read_r},
+                 {"MP", read_property},     {"MPDATA", read_property}};
     enum { WORDS = 12 };
-    lmb_word words[WORDS];
+    lmb_word words[WORDS] = {{"", 0}};
     int count = 0;
     const char *comment = memchr(r->scan->now, '!', (size_t)(r->scan->end - r->scan->now));
-    if (comment)
-        r->scan->end = comment;
+    r->scan->end = comment ? comment : r->scan->end;
     while (count < WORDS && lmb_scan_field(r->scan, &words[count]))
         count++;
-    if (count == 0)
-        return LMB_OK;
-    if (lmb_word_is(words[0], "NBLOCK"))
-        return read_nblock(r);
-    if (lmb_word_is(words[0], "EBLOCK"))
-        return read_eblock(r, words, count);
-    if (lmb_word_is(words[0], "CMBLOCK"))
-        return read_cmblock(r, words, count);
-    if (lmb_word_is(words[0], "RLBLOCK"))
-        return read_rlblock(r);
-    if (lmb_word_is(words[0], "ET"))
-        return read_type(r, words, count);
-    if (lmb_word_is(words[0], "R"))
-        return read_r(r, words, count);
-    if (lmb_word_is(words[0], "MP") || lmb_word_is(words[0], "MPDATA"))
-        return read_property(r, words, count);
-    return LMB_OK;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (lmb_word_is(words[0], known[i].name)) {
+            known[i].read(r, words, count);
+            return;
+        }
 }
 
 lmb_status lmb_read_cdb(lmb_mesh_draft *draft)
@@ -461,16 +408,13 @@ lmb_status lmb_read_cdb(lmb_mesh_draft *draft)
     draft->fold = true;
     while (lmb_scan_line(r.scan))
         read_command(&r);
-    lmb_status status = r.scan->status ? r.scan->status : finish_masses(&r);
-    if (!status)
-        check_materials(&r);
-    if (!status && r.contact)
-        lmb_warn(draft->context, "%s: contact and surface effect elements are not read",
-                 draft->file);
+    finish_masses(&r);
+    if (!r.scan->status)
+        warn(&r);
     lmb_numbers_free(&r.types);
     lmb_numbers_free(&r.materials);
     lmb_numbers_free(&r.reals);
     lmb_list_free(&r.real_sets);
     lmb_list_free(&r.point_reals);
-    return status;
+    return r.scan->status;
 }

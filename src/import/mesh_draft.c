@@ -2,16 +2,18 @@
  * of their nodes, and elements that only made sets are left out. */
 #include "import/mesh_draft.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
-
 static lmb_draft_element *element_at(const lmb_mesh_draft *draft, size_t i)
 {
     return (lmb_draft_element *)draft->elements.data + i;
+}
+
+static const lmb_draft_node *node_at(const lmb_mesh_draft *draft, int i)
+{
+    return (const lmb_draft_node *)draft->nodes.data + i;
 }
 
 static lmb_draft_set *set_at(const lmb_mesh_draft *draft, size_t i)
@@ -42,7 +44,7 @@ lmb_status lmb_draft_add_node(lmb_mesh_draft *draft, int number, const double x[
         return lmb_scan_fail(scan, "a node has the number %d", number);
     int known = lmb_numbers_find(&draft->node_places, number);
     if (known >= 0) {
-        vec3 old = ((lmb_draft_node *)draft->nodes.data)[known].x;
+        vec3 old = node_at(draft, known)->x;
         if (old.x == x[0] && old.y == x[1] && old.z == x[2])
             return scan->status;
         return lmb_scan_fail(scan, "node %d is defined twice, with different coordinates", number);
@@ -56,12 +58,8 @@ lmb_status lmb_draft_add_element(lmb_mesh_draft *draft, lmb_element_kind kind, l
                                  const char *type, int number, int count, const int *nodes)
 {
     lmb_scan *scan = draft->scan;
-    lmb_draft_element e = {{kind, number, (int)draft->connections.count, -1, -1, -1},
-                           type,
-                           scan->file,
-                           scan->number,
-                           count,
-                           role};
+    lmb_element element = {kind, number, (int)draft->connections.count, -1, -1, -1};
+    lmb_draft_element e = {element, type, scan->file, scan->number, count, role};
     if (number < 1)
         return lmb_scan_fail(scan, "an element has the number %d", number);
     if (lmb_numbers_find(&draft->element_places, number) >= 0)
@@ -75,9 +73,8 @@ lmb_status lmb_draft_add_element(lmb_mesh_draft *draft, lmb_element_kind kind, l
 
 static bool same_name(const lmb_mesh_draft *draft, lmb_word word, const char *name)
 {
-    if (draft->fold)
-        return lmb_word_is(word, name);
-    return strlen(name) == (size_t)word.length && memcmp(word.start, name, strlen(name)) == 0;
+    return lmb_word_is(word, name) &&
+           (draft->fold || memcmp(word.start, name, (size_t)word.length) == 0);
 }
 
 lmb_draft_set *lmb_draft_find_set(const lmb_mesh_draft *draft, lmb_word name, bool elements)
@@ -117,45 +114,60 @@ lmb_status lmb_draft_add_to_set(lmb_mesh_draft *draft, lmb_word set, bool elemen
                                (lmb_draft_range){number, number, 1, elements});
 }
 
+void lmb_draft_include_set(lmb_mesh_draft *draft, lmb_word into, bool elements, lmb_word name,
+                           bool of_elements)
+{
+    const lmb_draft_set *other = lmb_draft_find_set(draft, name, of_elements);
+    if (!other)
+        lmb_scan_fail(draft->scan, "there is no set '%.*s' yet", name.length, name.start);
+    size_t count = other ? other->ranges.count : 0;
+    for (size_t i = 0; i < count; i++)
+        lmb_draft_add_range(draft, into, elements, ((lmb_draft_range *)other->ranges.data)[i]);
+}
+
+int lmb_draft_find_material(const lmb_mesh_draft *draft, lmb_word name, lmb_nearest *nearest)
+{
+    const lmb_material *materials = draft->materials.data;
+    for (size_t i = 0; i < draft->materials.count; i++) {
+        if (lmb_word_is(name, materials[i].name))
+            return (int)i;
+        if (nearest)
+            lmb_nearest_try(nearest, materials[i].name);
+    }
+    return -1;
+}
+
+int lmb_draft_add_material(lmb_mesh_draft *draft, lmb_word name)
+{
+    lmb_material added = {.name = lmb_scan_copy(draft->scan, draft->arena, name)};
+    lmb_scan_append(draft->scan, &draft->materials, &added, sizeof added);
+    return (int)draft->materials.count - 1;
+}
+
 /* A range with more numbers than there are nodes or elements is gone through by these. */
 bool lmb_draft_next(const lmb_mesh_draft *draft, lmb_draft_walk *walk, int *place)
 {
     const lmb_draft_range *r = &walk->range;
     const lmb_numbers *places = r->elements ? &draft->element_places : &draft->node_places;
     long long all = (long long)(r->elements ? draft->elements.count : draft->nodes.count);
-    if (((long long)r->last - r->first) / r->step >= all) {
-        while (walk->next < all) {
-            *place = (int)walk->next++;
-            int number = r->elements ? element_at(draft, (size_t)*place)->element.number
-                                     : ((lmb_draft_node *)draft->nodes.data)[*place].number;
-            if (number >= r->first && number <= r->last && (number - r->first) % r->step == 0)
+    long long steps = ((long long)r->last - r->first) / r->step + 1;
+    while (walk->next < (steps > all ? all : steps)) {
+        *place = (int)walk->next++;
+        if (steps <= all) {
+            *place = lmb_numbers_find(places, r->first + *place * r->step);
+            if (*place >= 0)
                 return true;
+            continue;
         }
-        return false;
-    }
-    for (long long number; (number = r->first + walk->next * r->step) <= r->last;) {
-        walk->next++;
-        *place = lmb_numbers_find(places, (int)number);
-        if (*place >= 0)
+        int number = r->elements ? element_at(draft, (size_t)*place)->element.number
+                                 : node_at(draft, *place)->number;
+        if (number >= r->first && number <= r->last && (number - r->first) % r->step == 0)
             return true;
     }
     return false;
 }
 
 /* --- Afterwards --- */
-
-LMB_PRINTF(3, 4)
-static lmb_status fail_element(const lmb_mesh_draft *draft, const lmb_draft_element *e,
-                               const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    char *text = lmb_text_vformat(draft->arena, format, args);
-    va_end(args);
-    lmb_place place = {e->file, NULL, e->line, 0, 1};
-    return lmb_fail_at(draft->context, place, "element %d (%s) %s", e->element.number, e->type,
-                       text ? text : "");
-}
 
 /* Turns numbers of nodes into places. */
 static lmb_status connect(lmb_mesh_draft *draft)
@@ -167,12 +179,15 @@ static lmb_status connect(lmb_mesh_draft *draft)
         for (int k = 0; k < e->nodes; k++) {
             int place = lmb_numbers_find(&draft->node_places, nodes[k]);
             if (place < 0)
-                return fail_element(draft, e, "uses the undefined node %d", nodes[k]);
+                return lmb_fail_at(draft->context, lmb_draft_place(e),
+                                   "element %d (%s) uses the undefined node %d", e->element.number,
+                                   e->type, nodes[k]);
             nodes[k] = place;
             for (int m = 0; m < k && e->role == LMB_ROLE_BODY; m++)
                 if (nodes[m] == place)
-                    return fail_element(draft, e, "has node %d twice",
-                                        ((lmb_draft_node *)draft->nodes.data)[place].number);
+                    return lmb_fail_at(draft->context, lmb_draft_place(e),
+                                       "element %d (%s) has node %d twice", e->element.number,
+                                       e->type, node_at(draft, place)->number);
         }
     }
     return LMB_OK;
@@ -197,7 +212,9 @@ static lmb_status sort_lines(lmb_mesh_draft *draft)
             e->role = inside[ends[0]] && inside[ends[1]] ? LMB_ROLE_SET : LMB_ROLE_BODY;
         }
         if (e->role == LMB_ROLE_BODY && e->element.kind == LMB_ELEMENT_KINDS)
-            return fail_element(draft, e, "is of a kind that is not supported");
+            return lmb_fail_at(draft->context, lmb_draft_place(e),
+                               "element %d (%s) is of a kind that is not supported",
+                               e->element.number, e->type);
     }
     return LMB_OK;
 }
@@ -270,35 +287,19 @@ static lmb_status make_sets(lmb_mesh_draft *draft, lmb_mesh *mesh)
     mesh->sets = lmb_arena_alloc(draft->arena, sets, sizeof *mesh->sets);
     for (size_t i = 0; i < sets && mark && lmb_arena_fine(draft->arena); i++) {
         const lmb_draft_set *set = set_at(draft, i);
-        lmb_word name = {set->name, (int)strlen(set->name)};
-        if (set->elements && lmb_draft_find_set(draft, name, false))
+        int number = (int)i + 1;
+        if (set->elements && lmb_draft_find_set(draft, lmb_word_of(set->name), false))
             continue;
+        int count = mark_set(draft, set, mark, number);
         lmb_node_set *out = &mesh->sets[mesh->set_count++];
-        int count = mark_set(draft, set, mark, (int)i + 1);
         *out = (lmb_node_set){set->name, lmb_arena_integers(draft->arena, (size_t)count), 0};
         for (int k = 0; out->nodes && k < mesh->node_count; k++)
-            if (mark[k] == (int)i + 1)
+            if (mark[k] == number)
                 out->nodes[out->count++] = k;
         if (count == 0)
             lmb_warn(draft->context, "%s: set '%s' has no nodes", draft->file, set->name);
     }
     return mark ? lmb_check_memory(draft->context, draft->arena) : lmb_fail_memory(draft->context);
-}
-
-/* Copies the elements of the body. */
-static void copy_elements(const lmb_mesh_draft *draft, lmb_mesh *mesh)
-{
-    const int *connections = draft->connections.data;
-    for (size_t i = 0; i < draft->elements.count; i++) {
-        const lmb_draft_element *e = element_at(draft, i);
-        if (e->role != LMB_ROLE_BODY)
-            continue;
-        lmb_element *out = &mesh->elements[mesh->element_count++];
-        *out = e->element;
-        out->first = mesh->connection_count;
-        for (int k = 0; k < e->nodes; k++)
-            mesh->connections[mesh->connection_count++] = connections[e->element.first + k];
-    }
 }
 
 /* A list as an array of the mesh. */
@@ -308,69 +309,61 @@ static void *copy_list(const lmb_mesh_draft *draft, const lmb_list *list, size_t
     return lmb_arena_grow(draft->arena, list->data, list->count, list->count, size);
 }
 
-/* Leaves out materials without stiffness; elements that had one have none then. */
-static void keep_materials(lmb_mesh *mesh, int *place)
-{
-    int kept = 0;
-    for (int i = 0; i < mesh->material_count; i++) {
-        place[i] = mesh->materials[i].E > 0 ? kept++ : -1;
-        if (place[i] >= 0)
-            mesh->materials[place[i]] = mesh->materials[i];
-    }
-    mesh->material_count = kept;
-    for (int i = 0; i < mesh->element_count; i++) {
-        int *material = &mesh->elements[i].material;
-        *material = *material < 0 ? -1 : place[*material];
-    }
-}
-
+/* Copies nodes, the elements of the body and their properties, but no materials without stiffness;
+ * elements that had one have none then. */
 static lmb_status fill_mesh(lmb_mesh_draft *draft, lmb_mesh *mesh)
 {
-    const lmb_draft_node *nodes = draft->nodes.data;
-    size_t count = draft->nodes.count;
+    lmb_arena *arena = draft->arena;
+    const lmb_material *materials = draft->materials.data;
+    const int *connections = draft->connections.data;
     int *place = lmb_arena_integers(draft->scratch, draft->materials.count + 1);
-    mesh->x = lmb_arena_alloc(draft->arena, count, sizeof *mesh->x);
-    mesh->number = lmb_arena_integers(draft->arena, count);
-    mesh->elements = lmb_arena_alloc(draft->arena, draft->elements.count, sizeof *mesh->elements);
-    mesh->connections = lmb_arena_integers(draft->arena, draft->connections.count);
-    mesh->materials =
-        copy_list(draft, &draft->materials, sizeof *mesh->materials, &mesh->material_count);
+    mesh->node_count = (int)draft->nodes.count;
+    mesh->x = lmb_arena_alloc(arena, draft->nodes.count, sizeof *mesh->x);
+    mesh->number = lmb_arena_integers(arena, draft->nodes.count);
+    mesh->elements = lmb_arena_alloc(arena, draft->elements.count, sizeof *mesh->elements);
+    mesh->connections = lmb_arena_integers(arena, draft->connections.count);
+    mesh->materials = lmb_arena_alloc(arena, draft->materials.count, sizeof *mesh->materials);
     mesh->sections =
         copy_list(draft, &draft->sections, sizeof *mesh->sections, &mesh->section_count);
     mesh->masses = copy_list(draft, &draft->masses, sizeof *mesh->masses, &mesh->mass_count);
-    if (!place || !lmb_arena_fine(draft->arena))
+    if (!place || !lmb_arena_fine(arena))
         return lmb_fail_memory(draft->context);
-    mesh->node_count = (int)count;
-    for (size_t i = 0; i < count; i++) {
-        mesh->x[i] = nodes[i].x;
-        mesh->number[i] = nodes[i].number;
+    for (int i = 0; i < mesh->node_count; i++) {
+        mesh->x[i] = node_at(draft, i)->x;
+        mesh->number[i] = node_at(draft, i)->number;
     }
-    copy_elements(draft, mesh);
-    keep_materials(mesh, place);
+    for (size_t i = 0; i < draft->materials.count; i++) {
+        place[i] = materials[i].E > 0 ? mesh->material_count++ : -1;
+        if (place[i] >= 0)
+            mesh->materials[place[i]] = materials[i];
+    }
+    for (size_t i = 0; i < draft->elements.count; i++) {
+        const lmb_draft_element *e = element_at(draft, i);
+        if (e->role != LMB_ROLE_BODY)
+            continue;
+        lmb_element *out = &mesh->elements[mesh->element_count++];
+        *out = e->element;
+        out->material = out->material < 0 ? -1 : place[out->material];
+        out->first = mesh->connection_count;
+        for (int k = 0; k < e->nodes; k++)
+            mesh->connections[mesh->connection_count++] = connections[e->element.first + k];
+    }
     return LMB_OK;
 }
 
 lmb_status lmb_draft_finish(lmb_mesh_draft *draft, lmb_mesh **out)
 {
-    if (draft->nodes.count == 0)
-        return lmb_fail(draft->context, LMB_BAD_INPUT, "'%s' has no nodes", draft->file);
-    if (draft->connections.count > INT32_MAX)
-        return lmb_fail(draft->context, LMB_BAD_INPUT, "'%s' is too large", draft->file);
+    bool empty = draft->nodes.count == 0;
+    if (empty || draft->connections.count > INT32_MAX)
+        return lmb_fail(draft->context, LMB_BAD_INPUT, "'%s' %s", draft->file,
+                        empty ? "has no nodes" : "is too large");
     lmb_mesh *mesh = lmb_arena_alloc(draft->arena, 1, sizeof *mesh);
     if (!mesh)
         return lmb_fail_memory(draft->context);
-    mesh->arena = draft->arena;
-    mesh->file = draft->file;
-    mesh->dimension = 3;
-    lmb_status status = connect(draft);
-    if (!status)
-        status = sort_lines(draft);
-    if (!status && draft->twins)
-        status = drop_twins(draft);
-    if (!status)
-        status = fill_mesh(draft, mesh);
-    if (!status)
-        status = make_sets(draft, mesh);
-    *out = status ? NULL : mesh;
-    return status;
+    *mesh = (lmb_mesh){.arena = draft->arena, .file = draft->file, .dimension = 3};
+    if (connect(draft) || sort_lines(draft) || (draft->twins && drop_twins(draft)) ||
+        fill_mesh(draft, mesh) || make_sets(draft, mesh))
+        return lmb_last_status(draft->context);
+    *out = mesh;
+    return LMB_OK;
 }

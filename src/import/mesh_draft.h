@@ -3,6 +3,7 @@
 #define LMB_IMPORT_MESH_DRAFT_H
 
 #include "base/list.h"
+#include "base/text.h"
 #include "fe/mesh.h"
 #include "import/scan.h"
 
@@ -23,6 +24,12 @@ typedef struct lmb_draft_element {
     int nodes;
     lmb_role role; /* of the body: a mistake if the kind is not supported */
 } lmb_draft_element;
+
+/* Where an element is in its file. */
+static inline lmb_place lmb_draft_place(const lmb_draft_element *e)
+{
+    return (lmb_place){e->file, NULL, e->line, 0, 1};
+}
 
 /* Numbers from first to last. */
 typedef struct lmb_draft_range {
@@ -73,6 +80,15 @@ lmb_draft_set *lmb_draft_find_set(const lmb_mesh_draft *draft, lmb_word name, bo
 lmb_status lmb_draft_add_range(lmb_mesh_draft *draft, lmb_word set, bool elements,
                                lmb_draft_range range);
 lmb_status lmb_draft_add_to_set(lmb_mesh_draft *draft, lmb_word set, bool elements, int number);
+
+/* Copies what is in another set (of elements or not) to a set that is there already. */
+void lmb_draft_include_set(lmb_mesh_draft *draft, lmb_word into, bool elements, lmb_word name,
+                           bool of_elements);
+
+/* The place of a material, or -1 (names near to its own are tried if nearest is not NULL); and that
+ * of a new one. */
+int lmb_draft_find_material(const lmb_mesh_draft *draft, lmb_word name, lmb_nearest *nearest);
+int lmb_draft_add_material(lmb_mesh_draft *draft, lmb_word name);
 
 /* Goes through what there is of a range: start with {range}; false at the end. */
 typedef struct lmb_draft_walk {

@@ -22,15 +22,16 @@ typedef struct membership {
     int dimension, entity, group;
 } membership;
 
+enum { FORMAT, NAMES, ENTITIES, NODES, ELEMENTS, SECTIONS };
+
 typedef struct reader {
     lmb_mesh_draft *draft;
     lmb_scan *scan;
     bool binary, swap;
-    int version;              /* 2 or 4 */
-    bool inside;              /* the binary part of a section, where there are no lines */
-    int line;                 /* that it began with */
+    int version; /* 2 or 4 */
+    int line;    /* with which the binary part of a section began, which has none; or 0 */
     lmb_list groups, members; /* group, membership */
-    bool nodes, elements;
+    bool seen[SECTIONS];
 } reader;
 
 /* --- Numbers --- */
@@ -39,7 +40,6 @@ static void begin_numbers(reader *r)
 {
     if (!r->binary)
         return;
-    r->inside = true;
     r->line = r->scan->number;
     r->scan->now = r->scan->next;
     r->scan->number = 0;
@@ -48,10 +48,10 @@ static void begin_numbers(reader *r)
 static void end_numbers(reader *r)
 {
     lmb_scan *s = r->scan;
-    if (!r->inside)
+    if (r->line == 0)
         return;
-    r->inside = false;
     s->number = r->line;
+    r->line = 0;
     s->next = s->end = s->now;
     if (s->next < s->text + s->size && *s->next == '\n')
         s->next++;
@@ -117,84 +117,71 @@ static void take_ints(reader *r, int (*take)(reader *, const char *), const char
         out[i] = take(r, what);
 }
 
-static void take_point(reader *r, double x[3])
-{
-    for (int i = 0; i < 3; i++)
-        x[i] = take_number(r, "a coordinate");
-}
-
-static void skip_numbers(reader *r, int count)
+static void take_numbers(reader *r, const char *what, double *out, int count)
 {
     for (int i = 0; i < count; i++)
-        take_number(r, "a number");
+        out[i] = take_number(r, what);
 }
 
 /* --- Elements --- */
 
 typedef struct gmsh_kind {
-    int type, nodes, dimension;
+    int nodes, dimension;
     lmb_element_kind kind; /* LMB_ELEMENT_KINDS: not supported as a part of the body */
     const char *name;
 } gmsh_kind;
 
+/* By their types, from 1. */
 static const gmsh_kind kinds[] = {
-    {1, 2, 1, LMB_BEAM, "line of 2 nodes"},
-    {2, 3, 2, LMB_ELEMENT_KINDS, "triangle of 3 nodes"},
-    {3, 4, 2, LMB_ELEMENT_KINDS, "quadrangle of 4 nodes"},
-    {4, 4, 3, LMB_TET4, "tetrahedron of 4 nodes"},
-    {5, 8, 3, LMB_HEX8, "hexahedron of 8 nodes"},
-    {6, 6, 3, LMB_ELEMENT_KINDS, "prism of 6 nodes"},
-    {7, 5, 3, LMB_ELEMENT_KINDS, "pyramid of 5 nodes"},
-    {8, 3, 1, LMB_ELEMENT_KINDS, "line of 3 nodes"},
-    {9, 6, 2, LMB_ELEMENT_KINDS, "triangle of 6 nodes"},
-    {10, 9, 2, LMB_ELEMENT_KINDS, "quadrangle of 9 nodes"},
-    {11, 10, 3, LMB_TET10, "tetrahedron of 10 nodes"},
-    {12, 27, 3, LMB_ELEMENT_KINDS, "hexahedron of 27 nodes"},
-    {13, 18, 3, LMB_ELEMENT_KINDS, "prism of 18 nodes"},
-    {14, 14, 3, LMB_ELEMENT_KINDS, "pyramid of 14 nodes"},
-    {15, 1, 0, LMB_ELEMENT_KINDS, "point"},
-    {16, 8, 2, LMB_ELEMENT_KINDS, "quadrangle of 8 nodes"},
-    {17, 20, 3, LMB_HEX20, "hexahedron of 20 nodes"},
-    {18, 15, 3, LMB_ELEMENT_KINDS, "prism of 15 nodes"},
-    {19, 13, 3, LMB_ELEMENT_KINDS, "pyramid of 13 nodes"},
+    {2, 1, LMB_BEAM, "line of 2 nodes"},
+    {3, 2, LMB_ELEMENT_KINDS, "triangle of 3 nodes"},
+    {4, 2, LMB_ELEMENT_KINDS, "quadrangle of 4 nodes"},
+    {4, 3, LMB_TET4, "tetrahedron of 4 nodes"},
+    {8, 3, LMB_HEX8, "hexahedron of 8 nodes"},
+    {6, 3, LMB_ELEMENT_KINDS, "prism of 6 nodes"},
+    {5, 3, LMB_ELEMENT_KINDS, "pyramid of 5 nodes"},
+    {3, 1, LMB_ELEMENT_KINDS, "line of 3 nodes"},
+    {6, 2, LMB_ELEMENT_KINDS, "triangle of 6 nodes"},
+    {9, 2, LMB_ELEMENT_KINDS, "quadrangle of 9 nodes"},
+    {10, 3, LMB_TET10, "tetrahedron of 10 nodes"},
+    {27, 3, LMB_ELEMENT_KINDS, "hexahedron of 27 nodes"},
+    {18, 3, LMB_ELEMENT_KINDS, "prism of 18 nodes"},
+    {14, 3, LMB_ELEMENT_KINDS, "pyramid of 14 nodes"},
+    {1, 0, LMB_ELEMENT_KINDS, "point"},
+    {8, 2, LMB_ELEMENT_KINDS, "quadrangle of 8 nodes"},
+    {20, 3, LMB_HEX20, "hexahedron of 20 nodes"},
+    {15, 3, LMB_ELEMENT_KINDS, "prism of 15 nodes"},
+    {13, 3, LMB_ELEMENT_KINDS, "pyramid of 13 nodes"},
 };
 
-static const gmsh_kind *find_kind(int type)
+/* The kind of a type, or NULL after a failure. */
+static const gmsh_kind *find_kind(reader *r, int type, const char *who)
 {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (kinds[i].type == type)
-            return &kinds[i];
+    if (type >= 1 && type <= (int)(sizeof kinds / sizeof *kinds))
+        return &kinds[type - 1];
+    lmb_scan_fail(r->scan, "%s of type %d, which is not supported", who, type);
     return NULL;
 }
 
-/* Puts the nodes on edges into the order of Limber. */
-static void reorder(const gmsh_kind *k, int *nodes)
-{
-    static const int hex20[12] = {8, 11, 13, 9, 16, 18, 19, 17, 10, 12, 14, 15};
-    if (k->kind == LMB_TET10) {
-        int swapped = nodes[8];
-        nodes[8] = nodes[9];
-        nodes[9] = swapped;
-    }
-    if (k->kind == LMB_HEX20) {
-        int edges[20];
-        memcpy(edges, nodes, sizeof edges);
-        for (int i = 0; i < 12; i++)
-            nodes[8 + i] = edges[hex20[i]];
-    }
-}
-
-static void add_element(reader *r, const gmsh_kind *k, int number, int *nodes)
+/* Adds an element, its nodes on edges in the order of Limber. */
+static void add_element(reader *r, const gmsh_kind *k, int number, const int *nodes)
 {
     static const lmb_role roles[] = {LMB_ROLE_SET, LMB_ROLE_LINE, LMB_ROLE_SET, LMB_ROLE_BODY};
+    static const int hex20[20] = {0,  1, 2,  3,  4,  5,  6,  7,  8,  11,
+                                  13, 9, 16, 18, 19, 17, 10, 12, 14, 15};
+    static const int tet10[10] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 8};
+    const int *order = k->kind == LMB_TET10 ? tet10 : k->kind == LMB_HEX20 ? hex20 : NULL;
+    int ordered[LMB_MOST_NODES];
     if (!r->scan->status && k->dimension == 3 && k->kind == LMB_ELEMENT_KINDS) {
         lmb_scan_fail(r->scan, "element %d is a %s, which is not supported", number, k->name);
         lmb_hint(r->scan->context,
                  "tetrahedra of 4 and 10 nodes and hexahedra of 8 and 20 nodes are");
         return;
     }
-    reorder(k, nodes);
-    lmb_draft_add_element(r->draft, k->kind, roles[k->dimension], k->name, number, k->nodes, nodes);
+    for (int i = 0; i < k->nodes; i++)
+        ordered[i] = nodes[order ? order[i] : i];
+    lmb_draft_add_element(r->draft, k->kind, roles[k->dimension], k->name, number, k->nodes,
+                          ordered);
 }
 
 /* --- Groups --- */
@@ -210,7 +197,7 @@ static void add_to_group(reader *r, int dimension, int tag, int number)
     for (size_t i = 0; i < r->groups.count; i++)
         if (groups[i].dimension == dimension && groups[i].tag == tag)
             name = groups[i].name;
-    lmb_draft_add_to_set(r->draft, (lmb_word){name, (int)strlen(name)}, true, number);
+    lmb_draft_add_to_set(r->draft, lmb_word_of(name), true, number);
 }
 
 /* The text between the quotation marks of a line. */
@@ -227,8 +214,7 @@ static lmb_word quoted(const lmb_scan *s)
 /* The count that a section begins with. */
 static int read_count(reader *r, const char *what)
 {
-    if (!lmb_scan_line(r->scan))
-        lmb_scan_fail(r->scan, "the file ends early: %s is missing", what);
+    lmb_scan_need_line(r->scan, what);
     return lmb_scan_integer(r->scan, what);
 }
 
@@ -258,7 +244,7 @@ static void read_nodes_2(reader *r)
     for (int i = 0; i < count && !r->scan->status; i++) {
         double x[3];
         int number = take_int(r, "the number of a node");
-        take_point(r, x);
+        take_numbers(r, "a coordinate", x, 3);
         lmb_draft_add_node(r->draft, number, x);
     }
 }
@@ -266,11 +252,11 @@ static void read_nodes_2(reader *r)
 /* The tags and nodes of an element. */
 static void read_element_2(reader *r, int type, int tags, int number)
 {
-    const gmsh_kind *k = find_kind(type);
-    if (!k) {
-        lmb_scan_fail(r->scan, "element %d is of type %d, which is not supported", number, type);
+    char who[40];
+    snprintf(who, sizeof who, "element %d is", number);
+    const gmsh_kind *k = find_kind(r, type, who);
+    if (!k)
         return;
-    }
     int nodes[LMB_MOST_NODES], tag[2] = {0}; /* the group and the entity */
     for (int i = 0; i < tags && !r->scan->status; i++) {
         int next = take_int(r, "the tag of an element");
@@ -307,8 +293,9 @@ static void read_elements_2(reader *r)
 /* The groups of an entity, then, above points, the entities around it. */
 static void read_entity(reader *r, int dimension)
 {
+    double box[6];
     int tag = take_int(r, "the number of an entity");
-    skip_numbers(r, dimension == 0 ? 3 : 6);
+    take_numbers(r, "a number", box, dimension == 0 ? 3 : 6);
     int count = take_size(r, "the number of physical groups");
     for (int i = 0; i < count && !r->scan->status; i++) {
         membership m = {dimension, tag, take_int(r, "a physical group")};
@@ -341,52 +328,36 @@ static void read_node_block(reader *r)
         lmb_scan_append(r->scan, &numbers, &number, sizeof number);
     }
     for (int i = 0; i < count && !r->scan->status; i++) {
-        double x[3];
-        take_point(r, x);
-        if (head[2])
-            skip_numbers(r, head[0] & 3);
+        double x[3], parameters[3];
+        take_numbers(r, "a coordinate", x, 3);
+        take_numbers(r, "a number", parameters, head[2] ? head[0] & 3 : 0);
         lmb_draft_add_node(r->draft, ((int *)numbers.data)[i], x);
     }
     lmb_list_free(&numbers);
 }
 
-static void read_element_4(reader *r, const gmsh_kind *k, const membership *m, int groups)
-{
-    int nodes[LMB_MOST_NODES], number = take_size(r, "the number of an element");
-    take_ints(r, take_size, "the node of an element", nodes, k->nodes);
-    add_element(r, k, number, nodes);
-    for (int i = 0; i < groups; i++)
-        add_to_group(r, m[i].dimension, abs(m[i].group), number);
-}
-
-/* The groups of an entity, which are one after the other in the list. */
-static int find_groups(const reader *r, int dimension, int entity, const membership **first)
-{
-    int count = 0;
-    const membership *m = r->members.data;
-    for (size_t i = 0; i < r->members.count; i++)
-        if (m[i].dimension == dimension && m[i].entity == entity && count++ == 0)
-            *first = &m[i];
-    return count;
-}
-
 static void read_element_block(reader *r)
 {
-    int head[3];
+    int head[3]; /* dimension and number of the entity, type of the elements */
     take_ints(r, take_int, "the head of a block of elements", head, 3);
     int count = take_size(r, "the number of elements of a block");
-    const gmsh_kind *k = find_kind(head[2]);
-    if (!k) {
-        lmb_scan_fail(r->scan, "elements are of type %d, which is not supported", head[2]);
+    const gmsh_kind *k = find_kind(r, head[2], "elements are");
+    if (!k)
         return;
-    }
+    /* the groups of the entity, which are one after the other in the list; itself without groups */
     membership entity = {k->dimension, head[1], head[1]};
-    const membership *first = &entity;
-    int groups = find_groups(r, head[0], head[1], &first);
-    if (r->members.count == 0)
-        groups = 1;
-    for (int i = 0; i < count && !r->scan->status; i++)
-        read_element_4(r, k, first, groups);
+    const membership *m = r->members.data, *first = &entity;
+    int groups = r->members.count == 0;
+    for (size_t i = 0; i < r->members.count; i++)
+        if (m[i].dimension == head[0] && m[i].entity == head[1] && groups++ == 0)
+            first = &m[i];
+    for (int i = 0; i < count && !r->scan->status; i++) {
+        int nodes[LMB_MOST_NODES], number = take_size(r, "the number of an element");
+        take_ints(r, take_size, "the node of an element", nodes, k->nodes);
+        add_element(r, k, number, nodes);
+        for (int g = 0; g < groups; g++)
+            add_to_group(r, first[g].dimension, abs(first[g].group), number);
+    }
 }
 
 /* Blocks of nodes or elements behind a head that counts them. */
@@ -429,22 +400,14 @@ static void read_format(reader *r)
         lmb_scan_fail(s, "the byte order is not known: the 1 of the head is %d", one);
 }
 
-static void read_nodes(reader *r)
+static void read_nodes_4(reader *r)
 {
-    r->nodes = true;
-    if (r->version == 2)
-        read_nodes_2(r);
-    else
-        read_blocks(r, "the head of the nodes", read_node_block);
+    read_blocks(r, "the head of the nodes", read_node_block);
 }
 
-static void read_elements(reader *r)
+static void read_elements_4(reader *r)
 {
-    r->elements = true;
-    if (r->version == 2)
-        read_elements_2(r);
-    else
-        read_blocks(r, "the head of the elements", read_element_block);
+    read_blocks(r, "the head of the elements", read_element_block);
 }
 
 /* Goes behind $EndName. */
@@ -466,48 +429,44 @@ static void skip_section(reader *r, lmb_word name)
     lmb_scan_fail(s, "the file ends early: %s is missing", end);
 }
 
-/* The end of a section that was read. */
+/* The end of a section that was read, on a line of its own. */
 static void expect_end(reader *r, lmb_word name)
 {
-    lmb_scan *s = r->scan;
-    lmb_word word = {"", 0};
-    while (word.length == 0) {
-        if (!lmb_scan_line(s)) {
-            lmb_scan_fail(s, "the file ends early: $End%.*s is missing", name.length - 1,
-                          name.start + 1);
-            return;
-        }
-        lmb_scan_word(s, &word);
-    }
-    if (!lmb_word_begins(word, "$End"))
-        lmb_scan_fail(s, "expected $End%.*s", name.length - 1, name.start + 1);
+    lmb_word word;
+    r->scan->now = r->scan->end;
+    if (!lmb_scan_token(r->scan, &word))
+        lmb_scan_fail(r->scan, "the file ends early: $End%.*s is missing", name.length - 1,
+                      name.start + 1);
+    else if (!lmb_word_begins(word, "$End"))
+        lmb_scan_fail(r->scan, "expected $End%.*s", name.length - 1, name.start + 1);
 }
 
 static void read_section(reader *r, lmb_word name)
 {
     static const struct {
         const char *name;
-        bool numbers; /* which need the format */
-        void (*read)(reader *r);
-    } known[] = {{"$MeshFormat", false, read_format},
-                 {"$PhysicalNames", false, read_names},
-                 {"$Entities", true, read_entities},
-                 {"$Nodes", true, read_nodes},
-                 {"$Elements", true, read_elements}};
+        void (*read[2])(reader *r); /* of version 2.2 and 4.1 */
+    } known[SECTIONS] = {{"$MeshFormat", {read_format, read_format}},
+                         {"$PhysicalNames", {read_names, read_names}},
+                         {"$Entities", {read_entities, read_entities}},
+                         {"$Nodes", {read_nodes_2, read_nodes_4}},
+                         {"$Elements", {read_elements_2, read_elements_4}}};
+    int i = 0;
     if (lmb_word_is(name, "$PartitionedEntities"))
         lmb_scan_fail(r->scan, "the mesh is partitioned, which is not supported");
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (!lmb_word_is(name, known[i].name))
-            continue;
-        if (known[i].numbers && !r->version)
-            lmb_scan_fail(r->scan, "there is no $MeshFormat before %.*s", name.length, name.start);
-        else
-            known[i].read(r);
-        end_numbers(r);
-        expect_end(r, name);
+    while (i < SECTIONS && !lmb_word_is(name, known[i].name))
+        i++;
+    if (i == SECTIONS) {
+        skip_section(r, name);
         return;
     }
-    skip_section(r, name);
+    r->seen[i] = true;
+    if (i >= ENTITIES && !r->version) /* numbers need the format */
+        lmb_scan_fail(r->scan, "there is no $MeshFormat before %.*s", name.length, name.start);
+    else
+        known[i].read[r->version == 4](r);
+    end_numbers(r);
+    expect_end(r, name);
 }
 
 lmb_status lmb_read_gmsh(lmb_mesh_draft *draft)
@@ -525,8 +484,8 @@ lmb_status lmb_read_gmsh(lmb_mesh_draft *draft)
     }
     if (!r.version)
         lmb_scan_fail(s, "this is not a mesh of Gmsh: there is no $MeshFormat");
-    if (!r.nodes || !r.elements)
-        lmb_scan_fail(s, "the file has no $%s", r.nodes ? "Elements" : "Nodes");
+    if (!r.seen[NODES] || !r.seen[ELEMENTS])
+        lmb_scan_fail(s, "the file has no $%s", r.seen[NODES] ? "Elements" : "Nodes");
     lmb_list_free(&r.groups);
     lmb_list_free(&r.members);
     return s->status;

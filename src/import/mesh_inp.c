@@ -1,61 +1,65 @@
 /* Meshes of Abaqus and CalculiX: keywords that begin with a star, and lines of data.
  *
- * Nodes, elements and sets are read here, materials and sections in mesh_inp_parts.c. A keyword
- * line that ends with a comma goes on in the next one; so does the list of nodes of an element.
- * What comes after *STEP is about loads and results and is not read. */
-#include "import/mesh_inp.h"
+ * A keyword line that ends with a comma goes on in the next one; so does the list of nodes of an
+ * element. What comes after *STEP is about loads and results and is not read. The local axis 1 of a
+ * beam is Limber's y, axis 2 its z. Which elements have which material, section or mass is known at
+ * the end of the file, when all sets and materials are there. */
+#include "import/mesh_draft.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "fe/section.h"
 
-bool lmb_inp_is(lmb_word word, const char *text)
+enum { PARAMETERS = 16 };
+
+/* A keyword with its parameters; those without a value have an empty one. */
+typedef struct keyword {
+    lmb_word name, keys[PARAMETERS], values[PARAMETERS];
+    int count;
+} keyword;
+
+typedef enum shape { RECT, CIRC, PIPE, NO_SHAPE } shape;
+
+/* Material, section or mass for a set of elements. */
+typedef struct assignment {
+    lmb_word set, material; /* a material of length 0: none */
+    shape shape;            /* of the section, its sizes and the direction of its axis 1; it is */
+    double size[2];         /* made when the material is known */
+    vec3 direction;
+    bool is_mass, unsupported; /* a mass; shells and the like */
+    lmb_point_mass mass;
+    lmb_place place;
+} assignment;
+
+typedef struct reader {
+    lmb_mesh_draft *draft;
+    lmb_scan *scan;       /* that of the draft */
+    int depth;            /* of *INCLUDE */
+    int parts, instances; /* of an Abaqus assembly */
+    bool over;            /* a *STEP: the mesh is complete */
+    bool reduced;         /* elements with reduced integration were there */
+    int material;         /* that *ELASTIC and *DENSITY belong to; -1: none */
+    lmb_list unknown;     /* const char *: keywords that were skipped */
+    lmb_list assignments; /* assignment */
+} reader;
+
+/* --- Lines and keywords --- */
+
+/* Upper and lower case and blanks do not matter. */
+static bool is(lmb_word word, const char *text)
 {
-    int i = 0;
-    for (;;) {
+    for (int i = 0;; i++, text++) {
         while (i < word.length && word.start[i] == ' ')
             i++;
         while (*text == ' ')
             text++;
-        if (i >= word.length || !*text)
-            return i >= word.length && !*text;
-        if (toupper((unsigned char)word.start[i++]) != toupper((unsigned char)*text++))
+        if (i == word.length || !*text)
+            return i == word.length && !*text;
+        if (toupper((unsigned char)word.start[i]) != toupper((unsigned char)*text))
             return false;
     }
-}
-
-/* --- Lines --- */
-
-/* The next line that is not a comment and not empty. */
-static bool next_line(lmb_scan *scan)
-{
-    while (lmb_scan_line(scan)) {
-        lmb_word line = lmb_word_trim((lmb_word){scan->line, (int)(scan->end - scan->line)});
-        if (line.length > 0 && !lmb_word_begins(line, "**")) {
-            scan->now = line.start;
-            return true;
-        }
-    }
-    return false;
-}
-
-bool lmb_inp_data(lmb_inp *inp)
-{
-    lmb_scan *s = inp->draft->scan;
-    if (!next_line(s))
-        return false;
-    if (*s->now != '*')
-        return true;
-    lmb_scan_again(s);
-    return false;
-}
-
-void lmb_inp_skip_data(lmb_inp *inp)
-{
-    while (lmb_inp_data(inp))
-        continue;
 }
 
 static lmb_word unquoted(lmb_word word)
@@ -66,98 +70,103 @@ static lmb_word unquoted(lmb_word word)
     return word;
 }
 
-/* The keyword of a line and of those that it goes on in. */
-static lmb_status read_keyword(lmb_inp *inp, lmb_inp_keyword *keyword)
+/* The next line that is not a comment and not empty. */
+static bool next_line(lmb_scan *scan)
 {
-    lmb_scan *s = inp->draft->scan;
-    *keyword = (lmb_inp_keyword){0};
-    lmb_word field = {"", 0};
-    s->now++;
-    lmb_scan_field(s, &keyword->name);
-    for (;;) {
-        while (lmb_scan_field(s, &field)) {
-            if (field.length == 0)
-                continue;
-            if (keyword->count == LMB_INP_PARAMETERS)
-                return lmb_scan_fail(s, "a keyword has more than %d parameters",
-                                     LMB_INP_PARAMETERS);
-            const char *equals = memchr(field.start, '=', (size_t)field.length);
-            int length = equals ? (int)(equals - field.start) : field.length;
-            lmb_word value = {"", 0};
-            if (equals)
-                value = unquoted((lmb_word){equals + 1, field.length - length - 1});
-            keyword->keys[keyword->count] = lmb_word_trim((lmb_word){field.start, length});
-            keyword->values[keyword->count++] = value;
-        }
-        if (s->end == s->line || s->end[-1] != ',' || !lmb_inp_data(inp))
-            return s->status;
+    while (lmb_scan_line(scan)) {
+        lmb_word line = lmb_scan_text(scan);
+        scan->now = line.start;
+        if (line.length > 0 && !lmb_word_begins(line, "**"))
+            return true;
     }
+    return false;
 }
 
-const lmb_word *lmb_inp_parameter(const lmb_inp_keyword *keyword, const char *key)
+/* The next line of data; false when there is a keyword or nothing. */
+static bool next_data(lmb_scan *scan)
 {
-    for (int i = 0; i < keyword->count; i++)
-        if (lmb_inp_is(keyword->keys[i], key))
-            return &keyword->values[i];
+    bool line = next_line(scan), keyword_line = line && *scan->now == '*';
+    if (keyword_line)
+        lmb_scan_again(scan);
+    return line && !keyword_line;
+}
+
+/* The keyword of a line and of those that it goes on in. */
+static keyword read_keyword(lmb_scan *scan)
+{
+    keyword k = {0};
+    lmb_word field = {"", 0};
+    scan->now++;
+    lmb_scan_field(scan, &k.name);
+    do {
+        while (lmb_scan_field(scan, &field)) {
+            if (field.length > 0 && k.count == PARAMETERS)
+                lmb_scan_fail(scan, "a keyword has more than %d parameters", PARAMETERS);
+            if (field.length == 0 || scan->status)
+                continue;
+            lmb_word value = {field.start + field.length, 0};
+            const char *equals = memchr(field.start, '=', (size_t)field.length);
+            if (equals) {
+                value = unquoted((lmb_word){equals + 1, (int)(value.start - equals - 1)});
+                field.length = (int)(equals - field.start);
+            }
+            k.keys[k.count] = lmb_word_trim(field);
+            k.values[k.count++] = value;
+        }
+    } while (scan->end > scan->line && scan->end[-1] == ',' && next_data(scan));
+    return k;
+}
+
+/* The value of a parameter, or NULL. */
+static const lmb_word *parameter(const keyword *k, const char *key)
+{
+    for (int i = 0; i < k->count; i++)
+        if (is(k->keys[i], key))
+            return &k->values[i];
     return NULL;
 }
 
-lmb_word lmb_inp_need(lmb_inp *inp, const lmb_inp_keyword *keyword, const char *key)
+/* The value of one that must be there. */
+static lmb_word need(lmb_scan *scan, const keyword *k, const char *key)
 {
-    const lmb_word *found = lmb_inp_parameter(keyword, key);
+    const lmb_word *found = parameter(k, key);
     if (found && found->length > 0)
         return *found;
-    lmb_scan_fail(inp->draft->scan, "*%.*s has no %s=", keyword->name.length, keyword->name.start,
-                  key);
+    lmb_scan_fail(scan, "*%.*s has no %s=", k->name.length, k->name.start, key);
     return (lmb_word){"", 0};
 }
 
 /* --- Nodes and elements --- */
 
-static lmb_status read_nodes(lmb_inp *inp, const lmb_inp_keyword *keyword)
+static void read_nodes(reader *r, const keyword *k)
 {
-    lmb_scan *s = inp->draft->scan;
-    const lmb_word *set = lmb_inp_parameter(keyword, "NSET");
-    const lmb_word *system = lmb_inp_parameter(keyword, "SYSTEM");
-    if (system && !lmb_inp_is(*system, "R"))
-        return lmb_scan_fail(s, "nodes in cylindrical or spherical coordinates are not supported");
-    while (lmb_inp_data(inp)) {
+    lmb_scan *s = r->scan;
+    const lmb_word *set = parameter(k, "NSET"), *system = parameter(k, "SYSTEM");
+    if (system && !is(*system, "R"))
+        lmb_scan_fail(s, "nodes in cylindrical or spherical coordinates are not supported");
+    while (next_data(r->scan)) {
         double x[3] = {0};
         lmb_word field;
         int number = lmb_scan_integer(s, "the number of a node");
         for (int i = 0; i < 3 && lmb_scan_field(s, &field); i++)
             lmb_scan_optional(s, field, "a coordinate", &x[i]);
-        lmb_draft_add_node(inp->draft, number, x);
+        lmb_draft_add_node(r->draft, number, x);
         if (set)
-            lmb_draft_add_to_set(inp->draft, *set, false, number);
+            lmb_draft_add_to_set(r->draft, *set, false, number);
     }
-    return s->status;
 }
 
-typedef struct type {
+typedef struct element_type {
     const char *name;
     lmb_element_kind kind; /* LMB_ELEMENT_KINDS: makes sets only */
     int nodes;
     bool reduced;
-} type;
-
-/* Surfaces and rods, as meshing programs write them to make sets: names with a number of nodes. */
-static int surface_nodes(lmb_word name)
-{
-    static const char *const families[] = {"T3D", "CPS", "CPE", "SFM3D", "M3D", "STRI", "S"};
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
-        int length = (int)strlen(families[i]);
-        if (lmb_word_begins(name, families[i]) && name.length > length &&
-            strchr("234689", name.start[length]))
-            return name.start[length] - '0';
-    }
-    return 0;
-}
+} element_type;
 
 /* What an element type is; one of no nodes is not supported. */
-static type find_type(lmb_word name)
+static element_type find_type(lmb_word name)
 {
-    static const type types[] = {
+    static const element_type types[] = {
         {"C3D4", LMB_TET4, 4, false},       {"C3D10", LMB_TET10, 10, false},
         {"C3D10M", LMB_TET10, 10, false},   {"C3D10HS", LMB_TET10, 10, false},
         {"C3D10T", LMB_TET10, 10, false},   {"C3D8", LMB_HEX8, 8, false},
@@ -167,68 +176,62 @@ static type find_type(lmb_word name)
         {"MASS", LMB_POINT_MASS, 1, false}, {"ROTARYI", LMB_POINT_MASS, 1, false},
     };
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (lmb_inp_is(name, types[i].name))
+        if (is(name, types[i].name))
             return types[i];
-    return (type){"surface or rod", LMB_ELEMENT_KINDS, surface_nodes(name), false};
+
+    /* surfaces and rods, as meshing programs write them to make sets: a family and a number of
+     * nodes */
+    static const char *const families[] = {"T3D", "CPS", "CPE", "SFM3D", "M3D", "STRI", "S"};
+    element_type found = {"surface or rod", LMB_ELEMENT_KINDS, 0, false};
+    for (size_t i = 0; i < sizeof families / sizeof *families && !found.nodes; i++) {
+        int length = (int)strlen(families[i]);
+        if (lmb_word_begins(name, families[i]) && name.length > length &&
+            strchr("234689", name.start[length]))
+            found.nodes = name.start[length] - '0';
+    }
+    return found;
 }
 
 /* The nodes of an element, on as many lines as it takes. */
-static void read_connection(lmb_inp *inp, int number, int need, int *nodes)
+static void read_connection(reader *r, int number, int count, int *nodes)
 {
-    lmb_scan *s = inp->draft->scan;
     lmb_word field;
-    for (int count = 0; count < need && !s->status;) {
-        if (lmb_scan_field(s, &field)) {
+    for (int i = 0; i < count && !r->scan->status;) {
+        if (lmb_scan_field(r->scan, &field)) {
             if (field.length > 0)
-                nodes[count++] = lmb_scan_integer_of(s, field, "the node of an element");
-        } else if (!lmb_inp_data(inp)) {
-            lmb_scan_fail(s, "element %d has %d of %d nodes", number, count, need);
+                nodes[i++] = lmb_scan_integer_of(r->scan, field, "the node of an element");
+        } else if (!next_data(r->scan)) {
+            lmb_scan_fail(r->scan, "element %d has %d of %d nodes", number, i, count);
         }
     }
 }
 
-static lmb_status read_elements(lmb_inp *inp, const lmb_inp_keyword *keyword)
+static void read_elements(reader *r, const keyword *k)
 {
-    lmb_scan *s = inp->draft->scan;
-    lmb_word name = lmb_inp_need(inp, keyword, "TYPE");
-    type t = find_type(name);
+    lmb_scan *s = r->scan;
+    lmb_word name = need(r->scan, k, "TYPE");
+    const lmb_word *set = parameter(k, "ELSET");
+    element_type t = find_type(name);
     if (!s->status && t.nodes == 0) {
         lmb_scan_fail(s, "elements of type %.*s are not supported", name.length, name.start);
         lmb_hint(s->context, "supported are C3D4, C3D10, C3D8, C3D20 and their variants, B31, MASS "
                              "and ROTARYI");
     }
-    const lmb_word *set = lmb_inp_parameter(keyword, "ELSET");
-    inp->reduced = inp->reduced || t.reduced;
-    while (lmb_inp_data(inp)) {
+    r->reduced = r->reduced || t.reduced;
+    while (next_data(r->scan)) {
         int number = lmb_scan_integer(s, "the number of an element"), nodes[LMB_MOST_NODES] = {0};
-        read_connection(inp, number, t.nodes, nodes);
+        read_connection(r, number, t.nodes, nodes);
         lmb_role role = t.kind == LMB_ELEMENT_KINDS ? LMB_ROLE_SET : LMB_ROLE_BODY;
-        lmb_draft_add_element(inp->draft, t.kind, role, t.name, number, t.nodes, nodes);
+        lmb_draft_add_element(r->draft, t.kind, role, t.name, number, t.nodes, nodes);
         if (set)
-            lmb_draft_add_to_set(inp->draft, *set, true, number);
+            lmb_draft_add_to_set(r->draft, *set, true, number);
     }
-    return s->status;
 }
 
 /* --- Sets --- */
 
-/* Copies what is in another set of this name, or in it behind the name of an instance. */
-static lmb_status include_set(lmb_inp *inp, lmb_word into, bool elements, lmb_word name,
-                              bool of_elements)
-{
-    const lmb_draft_set *other = lmb_draft_find_set(inp->draft, name, of_elements);
-    if (!other)
-        return lmb_scan_fail(inp->draft->scan, "there is no set '%.*s' yet", name.length,
-                             name.start);
-    size_t count = other->ranges.count;
-    for (size_t i = 0; i < count; i++) {
-        other = lmb_draft_find_set(inp->draft, name, of_elements); /* it may have moved */
-        lmb_draft_add_range(inp->draft, into, elements, ((lmb_draft_range *)other->ranges.data)[i]);
-    }
-    return inp->draft->scan->status;
-}
-
-static void add_member(lmb_inp *inp, lmb_word set, bool elements, lmb_word member)
+/* A number or the name of a set, which may stand behind the name of an instance. */
+static void add_member(reader *r, lmb_word set, bool elements, lmb_word member)
 {
     int number;
     member = unquoted(member);
@@ -238,183 +241,359 @@ static void add_member(lmb_inp *inp, lmb_word set, bool elements, lmb_word membe
             break;
         }
     if (lmb_word_integer(member, &number))
-        lmb_draft_add_to_set(inp->draft, set, elements, number);
+        lmb_draft_add_to_set(r->draft, set, elements, number);
     else
-        include_set(inp, set, elements, member, elements);
+        lmb_draft_include_set(r->draft, set, elements, member, elements);
 }
 
-static void read_range(lmb_inp *inp, lmb_word set, bool elements)
+static void read_range(reader *r, lmb_word set, bool elements)
 {
-    lmb_scan *s = inp->draft->scan;
-    lmb_draft_range range = {.step = 1, .elements = elements};
+    lmb_scan *s = r->scan;
     lmb_word field = {"", 0};
-    range.first = lmb_scan_integer(s, "the first number of a range");
-    range.last = lmb_scan_integer(s, "the last number of a range");
+    int first = lmb_scan_integer(s, "the first number of a range");
+    int last = lmb_scan_integer(s, "the last number of a range"), step = 1;
     if (lmb_scan_field(s, &field) && field.length > 0)
-        range.step = lmb_scan_integer_of(s, field, "the step of a range");
-    if (range.step < 1 || range.first < 1 || range.last < range.first)
-        lmb_scan_fail(s, "a range from %d to %d with a step of %d is empty", range.first,
-                      range.last, range.step);
-    lmb_draft_add_range(inp->draft, set, elements, range);
+        step = lmb_scan_integer_of(s, field, "the step of a range");
+    if (step < 1 || first < 1 || last < first)
+        lmb_scan_fail(s, "a range from %d to %d with a step of %d is empty", first, last, step);
+    lmb_draft_add_range(r->draft, set, elements, (lmb_draft_range){first, last, step, elements});
 }
 
-static lmb_status read_set(lmb_inp *inp, const lmb_inp_keyword *keyword, bool elements)
+static void read_set(reader *r, const keyword *k)
 {
-    lmb_scan *s = inp->draft->scan;
-    lmb_word set = lmb_inp_need(inp, keyword, elements ? "ELSET" : "NSET"), field;
-    const lmb_word *of = elements ? NULL : lmb_inp_parameter(keyword, "ELSET");
-    bool generate = lmb_inp_parameter(keyword, "GENERATE") != NULL;
-    lmb_draft_add_range(inp->draft, set, elements, (lmb_draft_range){0});
+    bool elements = is(k->name, "ELSET"), generate = parameter(k, "GENERATE") != NULL;
+    lmb_word set = need(r->scan, k, elements ? "ELSET" : "NSET"), field;
+    const lmb_word *of = elements ? NULL : parameter(k, "ELSET");
+    lmb_draft_add_range(r->draft, set, elements, (lmb_draft_range){0});
     if (of && of->length > 0)
-        include_set(inp, set, false, *of, true);
-    while (lmb_inp_data(inp)) {
+        lmb_draft_include_set(r->draft, set, false, *of, true);
+    while (next_data(r->scan)) {
         if (generate)
-            read_range(inp, set, elements);
+            read_range(r, set, elements);
         else
-            while (lmb_scan_field(s, &field))
+            while (lmb_scan_field(r->scan, &field))
                 if (field.length > 0)
-                    add_member(inp, set, elements, field);
+                    add_member(r, set, elements, field);
     }
-    return s->status;
+}
+
+/* --- Materials --- */
+
+static void read_material(reader *r, const keyword *k)
+{
+    lmb_word name = need(r->scan, k, "NAME");
+    r->material = lmb_draft_find_material(r->draft, name, NULL);
+    if (r->material < 0)
+        r->material = lmb_draft_add_material(r->draft, name);
+}
+
+/* The material that a keyword belongs to, with its first line of data; NULL after a failure. */
+static lmb_material *material_data(reader *r, const keyword *k)
+{
+    if (r->material < 0 || !next_data(r->scan))
+        lmb_scan_fail(r->scan, "*%.*s has no %s", k->name.length, k->name.start,
+                      r->material < 0 ? "*MATERIAL before it" : "data");
+    return r->scan->status ? NULL : (lmb_material *)r->draft->materials.data + r->material;
+}
+
+static void read_elastic(reader *r, const keyword *k)
+{
+    lmb_scan *s = r->scan;
+    const lmb_word *type = parameter(k, "TYPE");
+    if (type && !is(*type, "ISO") && !is(*type, "ISOTROPIC"))
+        lmb_scan_fail(s, "*ELASTIC of TYPE=%.*s is not supported: ISOTROPIC is", type->length,
+                      type->start);
+    lmb_material *m = material_data(r, k);
+    if (!m)
+        return;
+    m->E = lmb_scan_number(s, "Young's modulus");
+    m->nu = lmb_scan_number(s, "Poisson's ratio");
+    if (m->E <= 0)
+        lmb_scan_fail(s, "Young's modulus of '%s' is not positive", m->name);
+    if (!(m->nu > -1 && m->nu < 0.5))
+        lmb_scan_fail(s, "Poisson's ratio of '%s' is not in (-1, 0.5)", m->name);
+}
+
+static void read_density(reader *r, const keyword *k)
+{
+    lmb_material *m = material_data(r, k);
+    if (m)
+        m->density = lmb_scan_number(r->scan, "the density");
+    if (m && m->density < 0)
+        lmb_scan_fail(r->scan, "the density of '%s' is negative", m->name);
+}
+
+/* --- Sections and masses --- */
+
+/* The sizes of a section, one or two positive numbers, and the direction of its axis 1. */
+static void read_shape(reader *r, lmb_word word, assignment *a)
+{
+    static const char *const shapes[] = {"RECT", "CIRC", "PIPE"};
+    lmb_scan *s = r->scan;
+    for (a->shape = RECT; a->shape < NO_SHAPE && !is(word, shapes[a->shape]);)
+        a->shape++;
+    if (a->shape == NO_SHAPE)
+        lmb_scan_fail(s, "a section %.*s is not supported: RECT, CIRC and PIPE are", word.length,
+                      word.start);
+    if (!next_data(r->scan))
+        lmb_scan_fail(s, "*BEAM SECTION has no data");
+    for (int i = 0; i < (a->shape == CIRC ? 1 : 2); i++) {
+        a->size[i] = lmb_scan_number(s, "a size of the section");
+        if (a->size[i] <= 0)
+            lmb_scan_fail(s, "a size of the section is not positive");
+    }
+    if (a->shape == PIPE && a->size[1] >= a->size[0])
+        lmb_scan_fail(s, "the wall of a pipe is not thinner than its radius");
+    double d[3] = {0, 0, -1};
+    if (next_data(s))
+        lmb_scan_numbers(s, "a direction", d, 3);
+    a->direction = v3(d[0], d[1], d[2]);
+}
+
+/* *MASS and *ROTARY INERTIA */
+static void read_mass(reader *r, bool inertia, assignment *a)
+{
+    double I[6] = {0};
+    lmb_word field;
+    if (!next_data(r->scan))
+        lmb_scan_fail(r->scan, "the mass is missing");
+    for (int i = 0; i < (inertia ? 6 : 1) && lmb_scan_field(r->scan, &field); i++)
+        lmb_scan_optional(r->scan, field, "a mass", &I[i]);
+    if (I[0] < 0 || I[1] < 0 || I[2] < 0)
+        lmb_scan_fail(r->scan, "a mass is negative");
+    a->is_mass = true;
+    a->mass.mass = inertia ? 0 : I[0];
+    if (inertia)
+        a->mass.inertia =
+            (mat3){{v3(I[0], I[3], I[4]), v3(I[3], I[1], I[5]), v3(I[4], I[5], I[2])}};
+}
+
+/* What gives properties to a set of elements. */
+static void read_assignment(reader *r, const keyword *k)
+{
+    lmb_scan *s = r->scan;
+    bool solid = is(k->name, "SOLID SECTION"), beam = is(k->name, "BEAM SECTION");
+    bool mass = is(k->name, "MASS"), inertia = is(k->name, "ROTARY INERTIA");
+    assignment a = {
+        need(s, k, "ELSET"), {"", 0}, NO_SHAPE, .place = {s->file, NULL, s->number, 0, 1}};
+    a.unsupported = !solid && !beam && !mass && !inertia;
+    if (solid || beam)
+        a.material = need(r->scan, k, "MATERIAL");
+    a.set.start = lmb_scan_copy(s, r->draft->arena, a.set);
+    a.material.start = lmb_scan_copy(s, r->draft->arena, a.material);
+    if (beam)
+        read_shape(r, need(r->scan, k, "SECTION"), &a);
+    if (mass || inertia)
+        read_mass(r, inertia, &a);
+    lmb_scan_append(s, &r->assignments, &a, sizeof a);
+}
+
+/* Makes the section of a beam; its shear factors depend on the material. */
+static lmb_status make_section(reader *r, const assignment *a, double nu)
+{
+    lmb_context *context = r->draft->context;
+    const double *size = a->size;
+    lmb_section s = {0};
+    lmb_status status = a->shape == RECT ? lmb_section_rectangle(&s, context, size[0], size[1], nu)
+                        : a->shape == CIRC
+                            ? lmb_section_circle(&s, context, 2 * size[0], nu)
+                            : lmb_section_tube(&s, context, 2 * size[0], size[1], nu);
+    s.name = a->set.start;
+    s.y_axis = a->shape == RECT ? a->direction : v3(0, 0, 0);
+    lmb_scan_append(r->scan, &r->draft->sections, &s, sizeof s);
+    return status ? status : r->scan->status;
+}
+
+/* The material, the section or the mass of an assignment; a material that is used must be known. */
+static lmb_status make_properties(reader *r, const assignment *a, lmb_element *out)
+{
+    lmb_context *context = r->draft->context;
+    *out = (lmb_element){.material = -1, .section = -1, .point_mass = -1};
+    if (a->material.length > 0) {
+        lmb_nearest nearest = lmb_nearest_start(a->material.start);
+        out->material = lmb_draft_find_material(r->draft, a->material, &nearest);
+        if (out->material < 0) {
+            lmb_fail_at(context, a->place, "there is no material '%s'", a->material.start);
+            return lmb_nearest_hint(context, &nearest);
+        }
+        const lmb_material *m = (const lmb_material *)r->draft->materials.data + out->material;
+        if (!(m->E > 0))
+            return lmb_fail_at(context, a->place, "material '%s' has no *ELASTIC", m->name);
+        out->section = a->shape == NO_SHAPE ? -1 : (int)r->draft->sections.count;
+        return a->shape == NO_SHAPE ? LMB_OK : make_section(r, a, m->nu);
+    }
+    if (a->is_mass) {
+        out->point_mass = (int)r->draft->masses.count;
+        lmb_scan_append(r->scan, &r->draft->masses, &a->mass, sizeof a->mass);
+    }
+    return r->scan->status;
+}
+
+/* Gives the elements of a set their material, section or mass. */
+static lmb_status assign(reader *r, const assignment *a)
+{
+    lmb_mesh_draft *draft = r->draft;
+    const lmb_draft_set *set = lmb_draft_find_set(draft, a->set, true);
+    lmb_element properties;
+    lmb_status status = make_properties(r, a, &properties);
+    if (status)
+        return status;
+    if (!set)
+        return lmb_fail_at(draft->context, a->place, "there is no set of elements '%s'",
+                           a->set.start);
+    for (size_t i = 0; i < set->ranges.count; i++) {
+        lmb_draft_walk walk = {((lmb_draft_range *)set->ranges.data)[i], 0};
+        for (int index; lmb_draft_next(draft, &walk, &index);) {
+            lmb_draft_element *e = (lmb_draft_element *)draft->elements.data + index;
+            bool unsupported = e->role != LMB_ROLE_BODY || a->unsupported;
+            if (unsupported || (e->element.kind == LMB_POINT_MASS) != a->is_mass)
+                return lmb_fail_at(
+                    draft->context, a->place, "element %d (%s) %s", e->element.number, e->type,
+                    unsupported ? "has a section that is not supported" : "cannot have this");
+            e->element.material = properties.material;
+            e->element.section = properties.section;
+            e->element.point_mass = properties.point_mass;
+        }
+    }
+    return LMB_OK;
+}
+
+static lmb_status assign_all(reader *r)
+{
+    lmb_status status = r->scan->status;
+    for (size_t i = 0; i < r->assignments.count && !status; i++)
+        status = assign(r, (const assignment *)r->assignments.data + i);
+    const lmb_draft_element *e = r->draft->elements.data;
+    for (size_t i = 0; i < r->draft->elements.count && !status; i++, e++)
+        if (e->element.kind == LMB_POINT_MASS && e->element.point_mass < 0)
+            status = lmb_fail_at(r->draft->context, lmb_draft_place(e),
+                                 "element %d (%s) has no mass", e->element.number, e->type);
+    return status;
 }
 
 /* --- The file --- */
 
-static lmb_status read_file(lmb_inp *inp);
+static void read_file(reader *r);
 
-/* The path of an included file: beside the one that includes it. */
-static char *beside(lmb_arena *arena, const char *file, lmb_word name)
+/* Reads a file beside the one that includes it. */
+static void read_include(reader *r, const keyword *k)
 {
-    const char *slash = strrchr(file, '/');
-    int folder = slash && *name.start != '/' ? (int)(slash - file) + 1 : 0;
-    return lmb_text_format(arena, "%.*s%.*s", folder, file, name.length, name.start);
-}
-
-static lmb_status read_include(lmb_inp *inp, const lmb_inp_keyword *keyword)
-{
-    lmb_scan *outer = inp->draft->scan, inner;
-    lmb_word name = lmb_inp_need(inp, keyword, "INPUT");
-    if (inp->depth >= 8)
+    lmb_scan *outer = r->scan, inner;
+    lmb_word name = need(r->scan, k, "INPUT");
+    const char *slash = strrchr(outer->file, '/');
+    int folder = slash && *name.start != '/' ? (int)(slash - outer->file) + 1 : 0;
+    char *path =
+        lmb_text_format(r->draft->arena, "%.*s%.*s", folder, outer->file, name.length, name.start);
+    if (r->depth >= 8)
         lmb_scan_fail(outer, "files include each other more than 8 deep");
+    else if (!path && !outer->status)
+        outer->status = lmb_fail_memory(outer->context);
+    if (!outer->status && lmb_scan_open(&inner, outer->context, path))
+        lmb_scan_fail(outer, "the file '%s' of *INCLUDE cannot be read", path);
     if (outer->status)
-        return outer->status;
-    char *path = beside(inp->draft->arena, outer->file, name);
-    if (!path)
-        return outer->status = lmb_fail_memory(outer->context);
-    if (lmb_scan_open(&inner, outer->context, path))
-        return lmb_scan_fail(outer, "the file '%s' of *INCLUDE cannot be read", path);
-    inp->draft->scan = &inner;
-    inp->depth++;
-    outer->status = read_file(inp);
-    inp->depth--;
-    inp->draft->scan = outer;
+        return;
+    r->draft->scan = r->scan = &inner;
+    r->depth++;
+    read_file(r);
+    r->depth--;
+    r->draft->scan = r->scan = outer;
+    outer->status = inner.status;
     lmb_scan_close(&inner);
-    return outer->status;
 }
 
 /* Parts have numbers of their own, so there may be one only, and it may not be moved. */
-static lmb_status read_assembly(lmb_inp *inp, const lmb_inp_keyword *keyword)
+static void read_part(reader *r, const keyword *k)
 {
-    lmb_scan *s = inp->draft->scan;
-    if (lmb_inp_is(keyword->name, "PART") && ++inp->parts > 1)
-        return lmb_scan_fail(s, "there is more than one *PART; one is supported");
-    if (lmb_inp_is(keyword->name, "INSTANCE")) {
-        if (++inp->instances > 1)
-            return lmb_scan_fail(s, "there is more than one *INSTANCE; one is supported");
-        if (lmb_inp_data(inp))
-            return lmb_scan_fail(s, "an *INSTANCE that is moved is not supported");
-    }
-    return s->status;
+    bool part = is(k->name, "PART");
+    if (++*(part ? &r->parts : &r->instances) > 1)
+        lmb_scan_fail(r->scan, "there is more than one *%s; one is supported",
+                      part ? "PART" : "INSTANCE");
+    else if (!part && next_data(r->scan))
+        lmb_scan_fail(r->scan, "an *INSTANCE that is moved is not supported");
 }
 
 static bool is_one_of(lmb_word name, const char *const *list)
 {
-    for (; *list; list++)
-        if (lmb_inp_is(name, *list))
-            return true;
-    return false;
+    while (*list && !is(name, *list))
+        list++;
+    return *list;
 }
 
 /* Remembers a keyword that is not read, for one warning at the end. */
-static void skip_keyword(lmb_inp *inp, lmb_word name)
+static void skip_keyword(reader *r, lmb_word name)
 {
     static const char *const harmless[] = {"HEADING",      "PREPRINT",     "END PART", "ASSEMBLY",
                                            "END ASSEMBLY", "END INSTANCE", "RESTART",  NULL};
-    lmb_inp_skip_data(inp);
-    if (is_one_of(name, harmless))
+    bool known = is_one_of(name, harmless);
+    for (size_t i = 0; i < r->unknown.count && !known; i++)
+        known = is(name, ((const char **)r->unknown.data)[i]);
+    if (known)
         return;
-    const char **known = inp->unknown.data;
-    for (size_t i = 0; i < inp->unknown.count; i++)
-        if (lmb_inp_is(name, known[i]))
-            return;
-    const char *copy = lmb_scan_copy(inp->draft->scan, inp->draft->arena, name);
-    lmb_scan_append(inp->draft->scan, &inp->unknown, &copy, sizeof copy);
+    const char *copy = lmb_scan_copy(r->scan, r->draft->arena, name);
+    lmb_scan_append(r->scan, &r->unknown, &copy, sizeof copy);
 }
 
-static lmb_status read_one(lmb_inp *inp, const lmb_inp_keyword *keyword)
+static void read_one(reader *r, const keyword *k)
 {
-    static const char *const assembly[] = {"PART", "INSTANCE", NULL};
-    static const char *const moving[] = {"SYSTEM", "NGEN",  "NFILL",  "NCOPY",
-                                         "NMAP",   "ELGEN", "ELCOPY", NULL};
-    lmb_word name = keyword->name;
-    if (lmb_inp_is(name, "NODE"))
-        return read_nodes(inp, keyword);
-    if (lmb_inp_is(name, "ELEMENT"))
-        return read_elements(inp, keyword);
-    if (lmb_inp_is(name, "NSET") || lmb_inp_is(name, "ELSET"))
-        return read_set(inp, keyword, lmb_inp_is(name, "ELSET"));
-    if (lmb_inp_is(name, "INCLUDE"))
-        return read_include(inp, keyword);
-    if (is_one_of(name, assembly))
-        return read_assembly(inp, keyword);
-    if (is_one_of(name, moving))
-        return lmb_scan_fail(inp->draft->scan,
-                             "*%.*s is not supported: write the nodes and elements out",
-                             name.length, name.start);
-    inp->over = lmb_inp_is(name, "STEP");
-    if (!inp->over && !lmb_inp_properties(inp, keyword))
-        skip_keyword(inp, name);
-    return inp->draft->scan->status;
+    enum { SKIPPING = 8 }; /* the first that leaves data behind, as lines for other temperatures */
+    static const struct {
+        const char *name;
+        void (*read)(reader *, const keyword *);
+    } known[] = {{"NODE", read_nodes},     {"ELEMENT", read_elements},  {"NSET", read_set},
+                 {"ELSET", read_set},      {"INCLUDE", read_include},   {"PART", read_part},
+                 {"INSTANCE", read_part},  {"MATERIAL", read_material}, {"ELASTIC", read_elastic},
+                 {"DENSITY", read_density}};
+    static const char *const assigning[] = {
+        "SOLID SECTION",        "BEAM SECTION", "SHELL SECTION",  "MEMBRANE SECTION",
+        "BEAM GENERAL SECTION", "MASS",         "ROTARY INERTIA", NULL};
+    static const char *const refused[] = {"SYSTEM", "NGEN",  "NFILL",  "NCOPY",
+                                          "NMAP",   "ELGEN", "ELCOPY", NULL};
+    size_t count = sizeof known / sizeof *known, i = 0;
+    r->over = is(k->name, "STEP");
+    if (r->over)
+        return;
+    if (is_one_of(k->name, refused))
+        lmb_scan_fail(r->scan, "*%.*s is not supported: write the nodes and elements out",
+                      k->name.length, k->name.start);
+    while (i < count && !is(k->name, known[i].name))
+        i++;
+    if (i < count)
+        known[i].read(r, k);
+    else if (is_one_of(k->name, assigning))
+        read_assignment(r, k);
+    else
+        skip_keyword(r, k->name);
+    while (i >= SKIPPING && next_data(r->scan))
+        continue;
 }
 
-static lmb_status read_file(lmb_inp *inp)
+static void read_file(reader *r)
 {
-    lmb_scan *s = inp->draft->scan;
-    lmb_inp_keyword keyword;
-    while (!inp->over && next_line(s)) {
-        if (*s->now != '*')
-            return lmb_scan_fail(s, "expected a keyword, such as *NODE");
-        if (read_keyword(inp, &keyword) == LMB_OK)
-            read_one(inp, &keyword);
+    while (!r->over && next_line(r->scan)) {
+        if (*r->scan->now != '*')
+            lmb_scan_fail(r->scan, "expected a keyword, such as *NODE");
+        keyword k = read_keyword(r->scan);
+        if (!r->scan->status)
+            read_one(r, &k);
     }
-    return s->status;
-}
-
-/* Warnings about what was not read as it stands. */
-static void warn(const lmb_inp *inp)
-{
-    lmb_context *context = inp->draft->context;
-    const char **unknown = inp->unknown.data;
-    const char *list = "";
-    for (size_t i = 0; i < inp->unknown.count && list; i++)
-        list = lmb_text_format(inp->draft->arena, "%s%s*%s", list, i ? ", " : "", unknown[i]);
-    if (inp->unknown.count > 0)
-        lmb_warn(context, "%s: keywords that are not read: %s", inp->draft->file, list ? list : "");
-    if (inp->reduced)
-        lmb_warn(context, "%s: elements with reduced integration are integrated fully",
-                 inp->draft->file);
 }
 
 lmb_status lmb_read_inp(lmb_mesh_draft *draft)
 {
-    lmb_inp inp = {.draft = draft, .material = -1};
+    reader r = {.draft = draft, .scan = draft->scan, .material = -1};
     draft->fold = true;
-    lmb_status status = read_file(&inp);
-    if (!status)
-        status = lmb_inp_assign(&inp);
-    if (!status)
-        warn(&inp);
-    lmb_list_free(&inp.unknown);
-    lmb_list_free(&inp.assignments);
+    read_file(&r);
+    lmb_status status = assign_all(&r);
+    const char *list = "";
+    for (size_t i = 0; i < r.unknown.count && list; i++)
+        list = lmb_text_format(draft->arena, "%s%s*%s", list, i ? ", " : "",
+                               ((const char **)r.unknown.data)[i]);
+    if (!status && r.unknown.count > 0 && list)
+        lmb_warn(draft->context, "%s: keywords that are not read: %s", draft->file, list);
+    if (!status && r.reduced)
+        lmb_warn(draft->context, "%s: elements with reduced integration are integrated fully",
+                 draft->file);
+    lmb_list_free(&r.unknown);
+    lmb_list_free(&r.assignments);
     return status;
 }

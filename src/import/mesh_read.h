@@ -19,4 +19,12 @@
 lmb_status lmb_mesh_read(lmb_mesh **out, lmb_context *context, lmb_arena *arena, const char *path,
                          const lmb_units *units);
 
+/* Whether a file is geometry (STEP, IGES, BREP or .geo), by its name. */
+bool lmb_is_geometry(const char *path);
+
+/* Runs the program gmsh with such a file and reads the mesh: tetrahedra of an order (1 or 2) with
+ * edges of a size, in the units of the file, or of gmsh's choice for a size of 0. */
+lmb_status lmb_gmsh_run(lmb_mesh **out, lmb_context *context, lmb_arena *arena, const char *path,
+                        double size, int order, const lmb_units *units);
+
 #endif

@@ -15,21 +15,30 @@
 
 #include "base/text.h"
 #include "base/read_file.h"
-#include "import/text_table.h"
 #include "math/expr_internal.h"
 
+bool lmb_is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
 /* --- The file --- */
+
+void lmb_scan_start(lmb_scan *scan)
+{
+    bool mark = strncmp(scan->text, "\xEF\xBB\xBF", 3) == 0;
+    scan->start = scan->text + (mark ? 3 : 0);
+    scan->line = scan->end = scan->now = scan->next = scan->start;
+    scan->number = 0;
+}
 
 lmb_status lmb_scan_open(lmb_scan *scan, lmb_context *context, const char *path)
 {
     *scan = (lmb_scan){.context = context, .file = path};
     lmb_status status = lmb_read_file(&scan->text, &scan->size, context, path, SIZE_MAX);
-    if (status)
-        return status;
-    bool mark = strncmp(scan->text, "\xEF\xBB\xBF", 3) == 0;
-    scan->next = scan->text + (mark ? 3 : 0);
-    scan->line = scan->end = scan->now = scan->next;
-    return LMB_OK;
+    if (!status)
+        lmb_scan_start(scan);
+    return status;
 }
 
 void lmb_scan_close(lmb_scan *scan)
@@ -64,7 +73,7 @@ void lmb_scan_again(lmb_scan *scan)
 lmb_place lmb_scan_place(const lmb_scan *scan)
 {
     int line = scan->number > 0 ? scan->number : 0;
-    return (lmb_place){scan->file, line ? scan->text : NULL, line, 0, 1};
+    return (lmb_place){scan->file, line ? scan->start : NULL, line, 0, 1};
 }
 
 lmb_status lmb_scan_fail(lmb_scan *scan, const char *format, ...)
@@ -77,6 +86,12 @@ lmb_status lmb_scan_fail(lmb_scan *scan, const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     return scan->status = lmb_fail_at(scan->context, lmb_scan_place(scan), "%s", text);
+}
+
+void lmb_scan_need_line(lmb_scan *scan, const char *what)
+{
+    if (!lmb_scan_line(scan))
+        lmb_scan_fail(scan, "the file ends early: %s is missing", what);
 }
 
 static bool check_memory(lmb_scan *scan, bool fine)
@@ -117,6 +132,12 @@ lmb_word lmb_word_trim(lmb_word word)
         word.length--;
     }
     return word;
+}
+
+lmb_word lmb_file_ending(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    return lmb_word_of(dot ? dot : path + strlen(path));
 }
 
 bool lmb_scan_word(lmb_scan *scan, lmb_word *word)
@@ -173,6 +194,11 @@ lmb_word lmb_scan_columns(const lmb_scan *scan, int from, int width)
         return (lmb_word){scan->end, 0};
     return lmb_word_trim(
         (lmb_word){scan->line + from, length - from < width ? length - from : width});
+}
+
+lmb_word lmb_scan_text(const lmb_scan *scan)
+{
+    return lmb_word_trim((lmb_word){scan->line, (int)(scan->end - scan->line)});
 }
 
 bool lmb_word_begins(lmb_word word, const char *text)
@@ -262,42 +288,43 @@ void lmb_scan_optional(lmb_scan *scan, lmb_word word, const char *what, double *
         *value = lmb_scan_number_of(scan, word, what);
 }
 
-double lmb_scan_number(lmb_scan *scan, const char *what)
+static lmb_word next_word(lmb_scan *scan)
 {
     lmb_word word = {scan->end, 0};
     lmb_scan_word(scan, &word);
-    return lmb_scan_number_of(scan, word, what);
+    return word;
+}
+
+double lmb_scan_number(lmb_scan *scan, const char *what)
+{
+    return lmb_scan_number_of(scan, next_word(scan), what);
 }
 
 int lmb_scan_integer(lmb_scan *scan, const char *what)
 {
-    lmb_word word = {scan->end, 0};
-    lmb_scan_word(scan, &word);
-    return lmb_scan_integer_of(scan, word, what);
+    return lmb_scan_integer_of(scan, next_word(scan), what);
+}
+
+void lmb_scan_numbers(lmb_scan *scan, const char *what, double *values, int count)
+{
+    for (int i = 0; i < count; i++)
+        values[i] = lmb_scan_number(scan, what);
 }
 
 /* --- Fortran formats --- */
 
 /* A whole number at a place of a format, or `otherwise`. */
-static int take_count(const char **p, const char *end, int otherwise)
+static int take_count(const char **p, int otherwise)
 {
-    int count = 0;
-    const char *start = *p;
-    for (; *p < end && lmb_is_digit(**p); ++*p)
-        count = count < 10000 ? 10 * count + (**p - '0') : count;
-    return *p > start ? count : otherwise;
+    char *end;
+    if (!lmb_is_digit(**p))
+        return otherwise;
+    long count = strtol(*p, &end, 10);
+    *p = end;
+    return count < 100000 ? (int)count : 100000;
 }
 
-/* Skips .13e3 behind a width. */
-static void skip_digits(const char **p, const char *end)
-{
-    while (*p < end && (lmb_is_digit(**p) || **p == '.'))
-        ++*p;
-    if (end - *p > 1 && (**p == 'e' || **p == 'E') && lmb_is_digit((*p)[1]))
-        for (++*p; *p < end && lmb_is_digit(**p);)
-            ++*p;
-}
-
+/* The text of the file ends with a zero, so that a format may be read up to what is none of it. */
 int lmb_fortran_columns(lmb_word format, lmb_column *columns, int most)
 {
     const char *p = format.start, *end = p + format.length;
@@ -309,7 +336,7 @@ int lmb_fortran_columns(lmb_word format, lmb_column *columns, int most)
             p++;
             continue;
         }
-        int repeat = take_count(&p, end, 1);
+        int repeat = take_count(&p, 1);
         char type = p < end ? (char)toupper((unsigned char)*p) : 0;
         if (!type || !strchr("IEDFGAXP", type))
             return 0;
@@ -318,8 +345,10 @@ int lmb_fortran_columns(lmb_word format, lmb_column *columns, int most)
             from += repeat;
         if (type == 'X' || type == 'P')
             continue;
-        int width = take_count(&p, end, 0);
-        skip_digits(&p, end);
+        int width = take_count(&p, 0);
+        p += strspn(p, ".0123456789"); /* the digits behind a width: .13e3 */
+        if ((*p == 'e' || *p == 'E') && lmb_is_digit(p[1]))
+            p += 1 + strspn(p + 1, "0123456789");
         for (int i = 0; i < repeat && count < most && width > 0; i++, from += width)
             columns[count++] = (lmb_column){from, width, type};
     }

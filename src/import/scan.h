@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/list.h"
 #include "base/message.h"
@@ -14,12 +15,18 @@ typedef struct lmb_word {
     int length;
 } lmb_word;
 
+static inline lmb_word lmb_word_of(const char *text)
+{
+    return (lmb_word){text, (int)strlen(text)};
+}
+
 /* A file, and the line that is being read. */
 typedef struct lmb_scan {
     lmb_context *context;
     const char *file; /* its name, for messages */
     char *text;       /* all of it, and a zero */
     size_t size;
+    const char *start;      /* of the text behind its byte order mark */
     const char *line, *end; /* the line, and where it ends: at its last character */
     const char *now;        /* the rest of the line, or of the file where that is binary */
     const char *next;       /* the next line */
@@ -32,9 +39,15 @@ typedef struct lmb_scan {
 lmb_status lmb_scan_open(lmb_scan *scan, lmb_context *context, const char *path);
 void lmb_scan_close(lmb_scan *scan);
 
+/* Goes to the start of the text, behind its byte order mark. */
+void lmb_scan_start(lmb_scan *scan);
+
 /* The next line, be it empty; false at the end of the file. And the same one once more. */
 bool lmb_scan_line(lmb_scan *scan);
 void lmb_scan_again(lmb_scan *scan);
+
+/* The next line, which must be there: `what` is on it. */
+void lmb_scan_need_line(lmb_scan *scan, const char *what);
 
 /* The next word of the line: blanks and at most one comma end it. An empty one has length 0. False
  * at the end of the line. */
@@ -49,10 +62,15 @@ bool lmb_scan_token(lmb_scan *scan, lmb_word *word);
 /* What stands in some columns of the line (from 0), without blanks. */
 lmb_word lmb_scan_columns(const lmb_scan *scan, int from, int width);
 
+bool lmb_is_blank(char c);
+
 /* Whether a word is a text, upper and lower case being the same; or begins with it. */
 bool lmb_word_is(lmb_word word, const char *text);
 bool lmb_word_begins(lmb_word word, const char *text);
 lmb_word lmb_word_trim(lmb_word word);
+
+/* The ending of the name of a file from its last point on; of length 0 where there is none. */
+lmb_word lmb_file_ending(const char *path);
 
 /* Numbers as C and Fortran write them: 1.5, -2, 1e-3, 1.0D+02, 1.0-100. False: it is none. */
 bool lmb_word_number(lmb_word word, double *value);
@@ -68,9 +86,13 @@ void lmb_scan_optional(lmb_scan *scan, lmb_word word, const char *what, double *
 /* The next word of the line as a number. */
 double lmb_scan_number(lmb_scan *scan, const char *what);
 int lmb_scan_integer(lmb_scan *scan, const char *what);
+void lmb_scan_numbers(lmb_scan *scan, const char *what, double *values, int count);
 
 /* The next words of the line, at most so many; returns how many there are. */
 int lmb_scan_words(lmb_scan *scan, lmb_word *words, int most);
+
+/* The line without the blanks around it. */
+lmb_word lmb_scan_text(const lmb_scan *scan);
 
 /* The line as a place, and an error there; returns the status of the first one. */
 lmb_place lmb_scan_place(const lmb_scan *scan);

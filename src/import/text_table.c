@@ -6,74 +6,42 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/read_file.h"
 #include "base/text.h"
 #include "math/expr_internal.h"
 
-lmb_status lmb_cells_open(lmb_context *context, const char *path, char **buffer, lmb_place *file)
+lmb_status lmb_cells_open(lmb_scan *scan, lmb_context *context, const char *path)
 {
-    char *text;
-    size_t length;
-    *buffer = NULL;
-    lmb_status status = lmb_read_file(&text, &length, context, path, SIZE_MAX);
+    lmb_status status = lmb_scan_open(scan, context, path);
     if (status)
         return status;
-    if (length > 2 && memcmp(text, "\xff\xfe", 2) == 0) {
-        char *wide = text;
-        text = lmb_utf16_narrow(wide, &length);
-        free(wide);
-        if (!text)
+    if (scan->size > 2 && memcmp(scan->text, "\xff\xfe", 2) == 0) {
+        char *narrow = lmb_utf16_narrow(scan->text, &scan->size);
+        lmb_scan_close(scan);
+        scan->text = narrow;
+        if (!narrow)
             return lmb_fail_memory(context);
+        lmb_scan_start(scan);
     }
-    if (strlen(text) != length) {
-        free(text);
-        return lmb_fail(context, LMB_BAD_INPUT, "'%s' is not a text file", path);
-    }
-    *buffer = text;
-    *file = (lmb_place){path, strncmp(text, "\xEF\xBB\xBF", 3) == 0 ? text + 3 : text, 0, 0, 1};
-    return LMB_OK;
+    if (strlen(scan->text) == scan->size)
+        return LMB_OK;
+    lmb_scan_close(scan);
+    return lmb_fail(context, LMB_BAD_INPUT, "'%s' is not a text file", path);
 }
 
-bool lmb_is_blank(char c)
+bool lmb_line_next(lmb_scan *s)
 {
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-lmb_line lmb_line_before(const char *text)
-{
-    return (lmb_line){text, text, 0};
-}
-
-bool lmb_line_next(lmb_line *l)
-{
-    const char *at = l->end;
-    if (l->number > 0) {
-        at += strcspn(at, "\n");
-        if (!*at)
-            return false;
-        at++;
-    }
-    for (;; at++) {
-        const char *stop = at + strcspn(at, "\n");
-        *l = (lmb_line){at, stop, l->number + 1};
-        while (l->end > at && lmb_is_blank(l->end[-1]))
-            l->end--;
-        if (l->end > at)
+    while (lmb_scan_line(s))
+        if (s->end > s->line)
             return true;
-        if (!*stop)
-            return false;
-        at = stop;
-    }
+    return false;
 }
 
-const char *lmb_line_find(const lmb_line *l, char c)
+const char *lmb_line_find(const lmb_scan *l, char c)
 {
     bool quoted = false;
-    for (const char *p = l->start; p < l->end; p++) {
+    for (const char *p = l->line; p < l->end; p++) {
         if (*p == '"')
             quoted = !quoted;
         else if (!quoted && *p == c)
@@ -82,9 +50,9 @@ const char *lmb_line_find(const lmb_line *l, char c)
     return NULL;
 }
 
-int lmb_line_split(const lmb_line *l, char separator, int most, lmb_cell *cells)
+int lmb_line_split(const lmb_scan *l, char separator, int most, lmb_cell *cells)
 {
-    const char *p = l->start;
+    const char *p = l->line;
     int count = 0;
     for (;;) {
         while (p < l->end && lmb_is_blank(*p) && (separator == ' ' || *p != separator))
@@ -98,13 +66,9 @@ int lmb_line_split(const lmb_line *l, char separator, int most, lmb_cell *cells)
         }
         while (p < l->end && (separator == ' ' ? !lmb_is_blank(*p) : *p != separator))
             p++;
-        stop = quoted ? stop : p;
-        while (stop > start && lmb_is_blank(stop[-1]))
-            stop--;
-        while (start < stop && lmb_is_blank(*start))
-            start++;
+        lmb_word text = lmb_word_trim((lmb_word){start, (int)((quoted ? stop : p) - start)});
         if (count < most)
-            cells[count] = (lmb_cell){start, (int)(stop - start), quoted};
+            cells[count] = (lmb_cell){text.start, text.length, quoted};
         count++;
         if (p >= l->end)
             return count;
@@ -138,37 +102,31 @@ bool lmb_cell_number(const lmb_cell *c, bool comma, double *value)
 /* --- tables of numbers ------------------------------------------------------------------------ */
 
 typedef struct reader {
-    lmb_context *context;
-    lmb_arena *arena;
-    lmb_place place; /* file, text and line */
-    lmb_line line;   /* up to its comment */
-    char separator;  /* ',' or ';', or ' ' for white space */
+    lmb_scan scan;  /* its line goes up to its comment */
+    char separator; /* ',' or ';', or ' ' for white space */
     int columns;
     lmb_cell *cells; /* of the line; room for one more than the columns */
 } reader;
 
-static lmb_place place_at(const reader *r, const char *start, int length)
-{
-    lmb_place place = r->place;
-    place.column = (int)(start - r->line.start) + 1;
-    place.length = length > 0 ? length : 1;
-    return place;
-}
-
 /* Goes to the next line with something in front of its comment; false at the end of the text. */
-static bool next_line(reader *r)
+static bool next_line(lmb_scan *s)
 {
-    while (lmb_line_next(&r->line)) {
-        const char *comment = lmb_line_find(&r->line, '#'), *end = comment ? comment : r->line.end;
-        while (end > r->line.start && lmb_is_blank(end[-1]))
-            end--;
-        r->line.end = end;
-        r->place.line = r->line.number;
-        if (end > r->line.start)
+    while (lmb_line_next(s)) {
+        const char *comment = lmb_line_find(s, '#');
+        s->end = comment ? comment : s->end;
+        while (s->end > s->line && lmb_is_blank(s->end[-1]))
+            s->end--;
+        if (s->end > s->line)
             return true;
     }
-    r->place.line = r->line.number;
     return false;
+}
+
+/* So many characters of the line. */
+static lmb_place place_at(const lmb_scan *s, const char *start, int length)
+{
+    return (lmb_place){s->file, s->start, s->number, (int)(start - s->line) + 1,
+                       length > 0 ? length : 1};
 }
 
 static bool is_number(const lmb_cell *c, double *value)
@@ -176,104 +134,89 @@ static bool is_number(const lmb_cell *c, double *value)
     return !c->quoted && lmb_cell_number(c, false, value);
 }
 
-static lmb_status read_number(const reader *r, const lmb_cell *c, double *value)
+/* Finds separator and columns from the first line; *names: it is one of names. */
+static lmb_status read_first(reader *r, lmb_arena *arena, bool *names)
 {
-    lmb_place place = place_at(r, c->start, c->length);
-    *value = 0;
-    if (c->length == 0)
-        return lmb_fail_at(r->context, place, "a number is missing");
-    if (!is_number(c, value)) {
-        lmb_fail_at(r->context, place, "'%.*s' is not a number", c->length, c->start);
-        if (memchr(c->start, ',', (size_t)c->length))
-            lmb_hint(r->context, "numbers are written with a decimal point");
-        return LMB_BAD_INPUT;
-    }
-    if (!isfinite(*value))
-        return lmb_fail_at(r->context, place, "number is too large");
+    double ignored;
+    r->separator = lmb_line_find(&r->scan, ';') ? ';' : lmb_line_find(&r->scan, ',') ? ',' : ' ';
+    r->columns = lmb_line_split(&r->scan, r->separator, 0, NULL);
+    r->cells = lmb_arena_alloc(arena, (size_t)r->columns + 1, sizeof *r->cells);
+    if (!r->cells)
+        return lmb_fail_memory(r->scan.context);
+    lmb_line_split(&r->scan, r->separator, r->columns, r->cells);
+    *names = true;
+    for (int i = 0; i < r->columns; i++)
+        *names = *names && !is_number(&r->cells[i], &ignored);
     return LMB_OK;
 }
 
-/* Finds separator and columns from the first line, and the names if it has such. */
-static lmb_status read_first(reader *r, char ***names)
+static lmb_status read_number(const reader *r, const lmb_cell *c, double *value)
 {
-    double ignored;
-    int numbers = 0;
-    r->separator = lmb_line_find(&r->line, ';') ? ';' : lmb_line_find(&r->line, ',') ? ',' : ' ';
-    r->columns = lmb_line_split(&r->line, r->separator, 0, NULL);
-    r->cells = lmb_arena_alloc(r->arena, (size_t)r->columns + 1, sizeof *r->cells);
-    if (!r->cells)
-        return lmb_fail_memory(r->context);
-    lmb_line_split(&r->line, r->separator, r->columns, r->cells);
-    for (int i = 0; i < r->columns; i++)
-        numbers += is_number(&r->cells[i], &ignored);
-    *names = NULL;
-    if (numbers > 0)
-        return LMB_OK;
-    *names = lmb_arena_alloc(r->arena, (size_t)r->columns, sizeof **names);
-    for (int i = 0; *names && i < r->columns; i++)
-        (*names)[i] = lmb_text_copy(r->arena, r->cells[i].start, (size_t)r->cells[i].length);
-    return lmb_check_memory(r->context, r->arena);
+    lmb_place place = place_at(&r->scan, c->start, c->length);
+    *value = 0;
+    if (c->length == 0)
+        return lmb_fail_at(r->scan.context, place, "a number is missing");
+    if (!is_number(c, value)) {
+        lmb_fail_at(r->scan.context, place, "'%.*s' is not a number", c->length, c->start);
+        if (memchr(c->start, ',', (size_t)c->length))
+            lmb_hint(r->scan.context, "numbers are written with a decimal point");
+        return LMB_BAD_INPUT;
+    }
+    if (!isfinite(*value))
+        return lmb_fail_at(r->scan.context, place, "number is too large");
+    if (c == &r->cells[r->columns])
+        return lmb_fail_at(r->scan.context, place, "row has more than %d columns", r->columns);
+    return LMB_OK;
 }
 
 static lmb_status read_row(reader *r, double *row)
 {
     double more;
-    int count = lmb_line_split(&r->line, r->separator, r->columns + 1, r->cells);
+    int count = lmb_line_split(&r->scan, r->separator, r->columns + 1, r->cells);
     for (int i = 0; i < count && i <= r->columns; i++) {
-        const lmb_cell *c = &r->cells[i];
-        lmb_status status = read_number(r, c, i < r->columns ? &row[i] : &more);
-        if (status != LMB_OK)
+        lmb_status status = read_number(r, &r->cells[i], i < r->columns ? &row[i] : &more);
+        if (status)
             return status;
-        if (i == r->columns)
-            return lmb_fail_at(r->context, place_at(r, c->start, c->length),
-                               "row has more than %d columns", r->columns);
     }
     if (count < r->columns)
-        return lmb_fail_at(r->context, place_at(r, r->line.end, 1),
+        return lmb_fail_at(r->scan.context, place_at(&r->scan, r->scan.end, 1),
                            "row ends after %d of %d columns", count, r->columns);
     return LMB_OK;
 }
 
-/* The number of lines that are left, the current one included. */
-static size_t count_lines(const reader *r)
+static lmb_status read_rows(reader *r, lmb_arena *arena, int *rows, double **values)
 {
-    size_t lines = 1;
-    for (const char *p = r->line.start; (p = strchr(p, '\n')); p++)
-        lines++;
-    return lines;
-}
-
-static lmb_status read_rows(reader *r, int *rows, double **values, char ***names)
-{
-    bool line = next_line(r);
-    lmb_status status = line ? read_first(r, names) : LMB_OK;
-    if (!status && line && *names)
-        line = next_line(r);
+    bool names = false, line = next_line(&r->scan);
+    lmb_status status = line ? read_first(r, arena, &names) : LMB_OK;
     if (status)
         return status;
-    if (!line)
-        return lmb_fail_at(r->context, r->place, "file has no numbers");
-
-    size_t width = (size_t)r->columns, most = count_lines(r);
-    *values = most <= INT_MAX ? lmb_arena_alloc(r->arena, most, width * sizeof **values) : NULL;
+    if (names)
+        line = next_line(&r->scan);
+    if (!line) {
+        const lmb_scan *t = &r->scan;
+        r->scan.number += t->size == 0 || t->text[t->size - 1] == '\n'; /* the end of the file */
+        return lmb_scan_fail(&r->scan, "file has no numbers");
+    }
+    size_t width = (size_t)r->columns, most = 1; /* of the lines that are left, this one included */
+    for (const char *at = r->scan.line; (at = strchr(at, '\n')); at++)
+        most++;
+    *values = most <= INT_MAX ? lmb_arena_alloc(arena, most, width * sizeof **values) : NULL;
     if (!*values)
-        return lmb_fail_memory(r->context);
-    for (*rows = 0; line && !status; line = next_line(r))
+        return lmb_fail_memory(r->scan.context);
+    for (*rows = 0; line && !status; line = next_line(&r->scan))
         status = read_row(r, *values + (size_t)(*rows)++ * width);
     return status;
 }
 
 lmb_status lmb_csv_read(lmb_context *context, lmb_arena *arena, const char *path, int *rows,
-                        int *columns, double **values, char ***names)
+                        int *columns, double **values)
 {
-    char *text;
-    reader r = {.context = context, .arena = arena};
-    lmb_status status = lmb_cells_open(context, path, &text, &r.place);
+    reader r = {.columns = 0};
+    lmb_status status = lmb_cells_open(&r.scan, context, path);
     if (status)
         return status;
-    r.line = lmb_line_before(r.place.text);
-    status = read_rows(&r, rows, values, names);
+    status = read_rows(&r, arena, rows, values);
     *columns = r.columns;
-    free(text);
+    lmb_scan_close(&r.scan);
     return status;
 }

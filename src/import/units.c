@@ -5,8 +5,6 @@
  */
 #include "import/units.h"
 
-#include <string.h>
-
 #include "base/text.h"
 
 const lmb_units lmb_unit_systems[] = {
@@ -22,12 +20,10 @@ const lmb_units lmb_unit_systems[] = {
 
 const lmb_units *lmb_units_of(lmb_context *context, lmb_place place, const char *name)
 {
-    lmb_nearest nearest = lmb_nearest_start(name);
-    for (const lmb_units *u = lmb_unit_systems; u->name; u++) {
-        if (strcmp(u->name, name) == 0)
-            return u;
-        lmb_nearest_try(&nearest, u->name);
-    }
+    lmb_nearest nearest;
+    int found = lmb_find_name(lmb_unit_systems, sizeof *lmb_unit_systems, -1, name, &nearest);
+    if (found >= 0)
+        return &lmb_unit_systems[found];
     lmb_fail_at(context, place, "units '%s' are not known", name);
     if (nearest.best)
         lmb_nearest_hint(context, &nearest);

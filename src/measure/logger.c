@@ -1,10 +1,9 @@
-/* Tables of loggers; see logger.h. The file is gone through twice: once to find its last lines,
- * which show the separator and what the columns hold, and once to read. */
-#include "measure/logger.h"
+/* Tables of loggers; see measurement.h. The file is gone through twice: once to find its last
+ * lines, which show the separator and what the columns hold, and once to read. */
+#include "measure/measurement.h"
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -14,11 +13,12 @@
 
 enum { SAMPLE = 32, MOST_COLUMNS = 100000 };
 
-typedef enum content { WORDS, NUMBER, STAMP, NOTHING } content;
+typedef enum content { NOTHING, WORDS, NUMBER, STAMP } content;
 
 typedef struct reader {
     lmb_context *context;
     lmb_arena *arena;
+    lmb_scan scan; /* in front of the first line */
     lmb_place place;
     char separator; /* ' ' for any number of blanks */
     bool comma;     /* commas do not separate */
@@ -32,11 +32,11 @@ typedef struct reader {
 /* --- lines and fields ------------------------------------------------------------------------- */
 
 /* The fields of a line, of which one that begins with '#' or '%' is one of words. */
-static int split(const reader *r, const lmb_line *l, int most, lmb_cell *fields)
+static int split(const reader *r, const lmb_scan *l, int most, lmb_cell *fields)
 {
-    lmb_line words = *l;
-    while (words.start < l->end && strchr("#% ", *words.start))
-        words.start++;
+    lmb_scan words = *l;
+    while (words.line < l->end && strchr("#% ", *words.line))
+        words.line++;
     return lmb_line_split(&words, r->separator, most, fields);
 }
 
@@ -58,12 +58,10 @@ static bool is_nothing(const lmb_cell *f)
     static const char *const words[] = {"nan",  "null",  "none", "n/a",   "#n/a",
                                         "na",   "ovl",   "over", "ol",    "inf",
                                         "-inf", "error", "err",  "#wert", "1#qnan"};
-    bool marks = true;
-    for (int i = 0; i < f->length; i++)
-        marks = marks && strchr("-*?#.", f->start[i]);
-    for (size_t k = 0; !marks && k < sizeof words / sizeof *words; k++)
-        marks = is_word(f->start, (size_t)f->length, words[k]);
-    return marks;
+    bool nothing = strspn(f->start, "-*?#.") >= (size_t)f->length;
+    for (size_t k = 0; !nothing && k < sizeof words / sizeof *words; k++)
+        nothing = is_word(f->start, (size_t)f->length, words[k]);
+    return nothing;
 }
 
 static content content_of(const reader *r, const lmb_cell *f)
@@ -79,7 +77,7 @@ static content content_of(const reader *r, const lmb_cell *f)
 /* --- what the columns hold -------------------------------------------------------------------- */
 
 /* How little a separator suits a line: fields of words first, then few numbers. */
-static int badness(reader *r, const lmb_line *l, char separator)
+static int badness(reader *r, const lmb_scan *l, char separator)
 {
     enum { MOST = 256 };
     lmb_cell fields[MOST];
@@ -93,7 +91,7 @@ static int badness(reader *r, const lmb_line *l, char separator)
     return score;
 }
 
-static char find_separator(reader *r, const lmb_line *l)
+static char find_separator(reader *r, const lmb_scan *l)
 {
     if (lmb_line_find(l, ';') || lmb_line_find(l, '\t'))
         return lmb_line_find(l, ';') ? ';' : '\t';
@@ -105,11 +103,11 @@ static char find_separator(reader *r, const lmb_line *l)
 
 /* The separator and the columns of the line number `model` (from 0) of `count`, of which the last
  * ones are at hand. *some: there are numbers. */
-static lmb_status columns_of(reader *r, const lmb_line *last, size_t count, size_t model,
+static lmb_status columns_of(reader *r, const lmb_scan *last, size_t count, size_t model,
                              bool *some)
 {
     size_t from = count > SAMPLE ? count - SAMPLE : 0;
-    lmb_line l = last[model % SAMPLE];
+    lmb_scan l = last[model % SAMPLE];
     r->place.line = l.number;
     r->place.column = 1;
     r->separator = find_separator(r, &l);
@@ -127,8 +125,6 @@ static lmb_status columns_of(reader *r, const lmb_line *last, size_t count, size
     r->fields = lmb_arena_alloc(r->arena, width + 1, sizeof *r->fields);
     if (!lmb_arena_fine(r->arena))
         return lmb_fail_memory(r->context);
-    for (size_t k = 0; k < width; k++)
-        r->contents[k] = NOTHING;
     for (size_t i = from; i <= model; i++) {
         l = last[i % SAMPLE];
         if (split(r, &l, r->columns, r->fields) != r->columns)
@@ -148,7 +144,7 @@ static lmb_status columns_of(reader *r, const lmb_line *last, size_t count, size
  * it is the only one of numbers. *lines: their number. */
 static lmb_status find_columns(reader *r, size_t *lines)
 {
-    lmb_line last[SAMPLE], at = lmb_line_before(r->place.text);
+    lmb_scan last[SAMPLE], at = r->scan;
     size_t count = 0;
     bool some = false;
     for (; lmb_line_next(&at); count++)
@@ -185,7 +181,7 @@ static bool is_unit(const lmb_cell *f)
 }
 
 /* Whether all fields of a line look like units. */
-static bool is_units(reader *r, const lmb_line *l)
+static bool is_units(reader *r, const lmb_scan *l)
 {
     int count = split(r, l, r->columns, r->fields);
     for (int k = 0; k < r->columns && k < count; k++)
@@ -210,22 +206,23 @@ static void cut_unit(char *name, char **unit)
         *--open = 0;
 }
 
-static lmb_status read_names(reader *r, const lmb_line *title, const lmb_line *units,
+/* The fields of a line that may not be there. */
+static char **texts_of(reader *r, const lmb_scan *l)
+{
+    char **texts = lmb_arena_alloc(r->arena, (size_t)r->columns, sizeof *texts);
+    int count = l->line ? split(r, l, r->columns, r->fields) : 0;
+    for (int k = 0; k < r->columns && texts; k++)
+        texts[k] = k < count
+                       ? lmb_text_utf8(r->arena, r->fields[k].start, (size_t)r->fields[k].length)
+                       : lmb_text_utf8(r->arena, "", 0);
+    return texts;
+}
+
+static lmb_status read_names(reader *r, const lmb_scan *title, const lmb_scan *units,
                              lmb_logger_table *out)
 {
-    size_t width = (size_t)r->columns;
-    out->names = lmb_arena_alloc(r->arena, width, sizeof *out->names);
-    out->units = lmb_arena_alloc(r->arena, width, sizeof *out->units);
-    for (int pass = 0; pass < 2 && lmb_arena_fine(r->arena); pass++) {
-        const lmb_line *from = pass == 0 ? title : units;
-        char **texts = pass == 0 ? out->names : out->units;
-        int count = from->start ? split(r, from, r->columns, r->fields) : 0;
-        for (int k = 0; k < r->columns; k++) {
-            const lmb_cell *f = &r->fields[k];
-            texts[k] = k < count ? lmb_text_utf8(r->arena, f->start, (size_t)f->length)
-                                 : lmb_text_utf8(r->arena, "", 0);
-        }
-    }
+    out->names = texts_of(r, title);
+    out->units = texts_of(r, units);
     for (int k = 0; k < r->columns && lmb_arena_fine(r->arena); k++) {
         char *unit = out->units[k];
         size_t length = strlen(unit);
@@ -241,7 +238,7 @@ static lmb_status read_names(reader *r, const lmb_line *title, const lmb_line *u
 }
 
 /* Whether a line can name the columns: as many words, the last of which may be empty. */
-static bool is_title(reader *r, const lmb_line *l)
+static bool is_title(reader *r, const lmb_scan *l)
 {
     int count = split(r, l, r->columns + 1, r->fields), words = 0;
     for (int k = 0; k < count && k <= r->columns; k++) {
@@ -273,7 +270,7 @@ static double stamp_value(reader *r, const lmb_cell *f)
 
 /* Reads a line of the table; false if it is no such line. *wrong: the first field that is not as it
  * should be, or the number of columns where there are too many. */
-static bool read_row(reader *r, const lmb_line *l, double *row, int *wrong)
+static bool read_row(reader *r, const lmb_scan *l, double *row, int *wrong)
 {
     int count = split(r, l, r->columns + 1, r->fields);
     bool some = false;
@@ -294,37 +291,33 @@ static bool read_row(reader *r, const lmb_line *l, double *row, int *wrong)
     }
     bool more =
         count > r->columns + 1 || (count == r->columns + 1 && r->fields[r->columns].length > 0);
-    return some && !more && *l->start != '#' && *l->start != '%';
+    return some && !more && *l->line != '#' && *l->line != '%';
 }
 
 /* Whether a line has no more than separators on it, or is a comment. */
-static bool is_empty(const reader *r, const lmb_line *l)
+static bool is_empty(const reader *r, const lmb_scan *l)
 {
-    const char *p = l->start;
+    const char *p = l->line;
     while (p < l->end && (lmb_is_blank(*p) || *p == r->separator))
         p++;
     return p == l->end || *p == '#' || *p == '%';
 }
 
-static lmb_status fail_row(const reader *r, const lmb_line *l, int wrong)
+static lmb_status fail_row(const reader *r, const lmb_scan *l, int wrong)
 {
-    lmb_place place = r->place;
-    place.line = l->number;
-    if (wrong < r->columns) {
-        const lmb_cell *f = &r->fields[wrong];
-        place.column = (int)(f->start - l->start) + 1;
-        place.length = f->length > 0 ? f->length : 1;
-        return lmb_fail_at(r->context, place, "'%.*s' is not a number", f->length, f->start);
-    }
-    place.column = (int)(l->end - l->start) + 1;
-    place.length = 1;
-    return lmb_fail_at(r->context, place, "row does not have %d columns", r->columns);
+    lmb_cell end = {l->end, 1, false};
+    const lmb_cell *f = wrong < r->columns ? &r->fields[wrong] : &end;
+    lmb_place place = {r->place.file, r->place.text, l->number, (int)(f->start - l->line) + 1,
+                       f->length > 0 ? f->length : 1};
+    return f == &end
+               ? lmb_fail_at(r->context, place, "row does not have %d columns", r->columns)
+               : lmb_fail_at(r->context, place, "'%.*s' is not a number", f->length, f->start);
 }
 
 /* Reads the rows from the present line on. A line soon after the first that is none belongs to the
  * head of the file, which has numbers too; the last one may have been cut off. *again: go on with
  * the head from the present line on. */
-static lmb_status read_rows(reader *r, lmb_line *l, lmb_logger_table *out, bool *again)
+static lmb_status read_rows(reader *r, lmb_scan *l, lmb_logger_table *out, bool *again)
 {
     enum { SOON = 5 };
     int wrong;
@@ -335,7 +328,7 @@ static lmb_status read_rows(reader *r, lmb_line *l, lmb_logger_table *out, bool 
     do {
         double *row = out->values + (size_t)out->rows * (size_t)r->columns;
         bool fine = read_row(r, l, row, &wrong);
-        lmb_line after = *l;
+        lmb_scan after = *l;
         if (fine && !isnan(row[r->columns - 1])) {
             out->rows++;
             continue;
@@ -361,7 +354,7 @@ static lmb_status read_table(reader *r, lmb_logger_table *out)
     if (status)
         return status;
     size_t width = (size_t)r->columns;
-    lmb_line at = lmb_line_before(r->place.text), title = {0}, units = {0};
+    lmb_scan at = r->scan, title = {0}, units = {0};
     out->columns = r->columns;
     out->values =
         lines <= INT_MAX ? lmb_arena_alloc(r->arena, lines, width * sizeof *out->values) : NULL;
@@ -373,29 +366,31 @@ static lmb_status read_table(reader *r, lmb_logger_table *out)
     bool found = lmb_line_next(&at);
     while (again && !status) {
         for (; found && !read_row(r, &at, out->values, &wrong); found = lmb_line_next(&at)) {
-            if (title.start && is_units(r, &at)) {
+            if (title.line && is_units(r, &at)) {
                 units = at;
             } else if (is_title(r, &at)) {
                 title = at;
-                units = (lmb_line){0};
+                units = (lmb_scan){0};
             }
         }
         if (!found)
             return lmb_fail_at(r->context, r->place, "file has no numbers");
         status = read_rows(r, &at, out, &again);
     }
-    return !status && title.start ? read_names(r, &title, &units, out) : status;
+    return !status && title.line ? read_names(r, &title, &units, out) : status;
 }
 
 lmb_status lmb_logger_read(lmb_context *context, lmb_arena *arena, const char *path, bool comma,
                            lmb_logger_table *out)
 {
-    char *text;
     reader r = {.context = context, .arena = arena, .comma = comma};
     *out = (lmb_logger_table){0};
-    lmb_status status = lmb_cells_open(context, path, &text, &r.place);
-    status = status ? status : read_table(&r, out);
-    free(text);
+    lmb_status status = lmb_cells_open(&r.scan, context, path);
+    if (status)
+        return status;
+    r.place = (lmb_place){path, r.scan.start, 0, 0, 1};
+    status = read_table(&r, out);
+    lmb_scan_close(&r.scan);
     return status;
 }
 

@@ -7,7 +7,6 @@
 #include <strings.h>
 
 #include "base/text.h"
-#include "measure/wav.h"
 
 /* Names and units for all columns. */
 static lmb_status name_columns(lmb_measurement *m, const char *what)

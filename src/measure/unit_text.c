@@ -8,8 +8,9 @@
 #include "math/vec.h"
 
 typedef struct symbol {
-    const char *text; /* with three letters and more in small or capital ones */
-    bool prefixes;    /* it takes prefixes */
+    const char
+        *texts;    /* separated by blanks; with three letters and more in small or capital ones */
+    bool prefixes; /* it takes prefixes */
     lmb_unit unit;
 } symbol;
 
@@ -17,40 +18,27 @@ typedef struct symbol {
 static const symbol symbols[] = {
     {"m", true, {{1, 1}, {1}}},
     {"g", true, {{1, 1000}, {0, 1}}},
-    {"s", true, {{1, 1}, {0, 0, 1}}},
+    {"s sec sek", true, {{1, 1}, {0, 0, 1}}},
+    {"seconds", false, {{1, 1}, {0, 0, 1}}},
     {"rad", true, {{1, 1}, {0, 0, 0, 1}}},
     {"A", true, {{1, 1}, {0, 0, 0, 0, 1}}},
     {"K", false, {{1, 1}, {0, 0, 0, 0, 0, 1}}},
     {"N", true, {{1, 1}, {1, 1, -2}}},
-    {"Nm", true, {{1, 1}, {2, 1, -2}}},
+    {"Nm J", true, {{1, 1}, {2, 1, -2}}},
     {"Pa", true, {{1, 1}, {-1, 1, -2}}},
-    {"J", true, {{1, 1}, {2, 1, -2}}},
     {"W", true, {{1, 1}, {2, 1, -3}}},
     {"V", true, {{1, 1}, {2, 1, -3, 0, -1}}},
     {"Hz", true, {{2 * LMB_PI, 1}, {0, 0, -1, 1}}},
-    {"hz", false, {{2 * LMB_PI, 1}, {0, 0, -1, 1}}},
-    {"sec", true, {{1, 1}, {0, 0, 1}}},
-    {"seconds", false, {{1, 1}, {0, 0, 1}}},
-    {"sek", true, {{1, 1}, {0, 0, 1}}},
+    {"hz rps", false, {{2 * LMB_PI, 1}, {0, 0, -1, 1}}},
+    {"rpm", false, {{2 * LMB_PI, 60}, {0, 0, -1, 1}}},
     {"min", false, {{60, 1}, {0, 0, 1}}},
     {"h", false, {{3600, 1}, {0, 0, 1}}},
     {"t", false, {{1000, 1}, {0, 1}}},
     {"bar", true, {{1e5, 1}, {-1, 1, -2}}},
-    {"deg", false, {{LMB_PI, 180}, {0, 0, 0, 1}}},
-    {"degree", false, {{LMB_PI, 180}, {0, 0, 0, 1}}},
-    {"degrees", false, {{LMB_PI, 180}, {0, 0, 0, 1}}},
-    {"grad", false, {{LMB_PI, 180}, {0, 0, 0, 1}}}, /* German */
-    {"\xc2\xb0", false, {{LMB_PI, 180}, {0, 0, 0, 1}}},
+    {"deg degree degrees grad \xc2\xb0", false, {{LMB_PI, 180}, {0, 0, 0, 1}}}, /* grad: German */
     {"gon", false, {{LMB_PI, 200}, {0, 0, 0, 1}}},
-    {"rev", false, {{2 * LMB_PI, 1}, {0, 0, 0, 1}}},
-    {"r", false, {{2 * LMB_PI, 1}, {0, 0, 0, 1}}},
-    {"U", false, {{2 * LMB_PI, 1}, {0, 0, 0, 1}}},
-    {"u", false, {{2 * LMB_PI, 1}, {0, 0, 0, 1}}},
-    {"tr", false, {{2 * LMB_PI, 1}, {0, 0, 0, 1}}},
-    {"rpm", false, {{2 * LMB_PI, 60}, {0, 0, -1, 1}}},
-    {"rps", false, {{2 * LMB_PI, 1}, {0, 0, -1, 1}}},
-    {"in", false, {{0.0254, 1}, {1}}},
-    {"inch", false, {{0.0254, 1}, {1}}},
+    {"rev r U u tr", false, {{2 * LMB_PI, 1}, {0, 0, 0, 1}}},
+    {"in inch", false, {{0.0254, 1}, {1}}},
     {"ft", false, {{0.3048, 1}, {1}}},
     {"mil", false, {{0.0254, 1000}, {1}}},
     {"lb", false, {{0.45359237, 1}, {0, 1}}},
@@ -80,9 +68,14 @@ static bool begins(const char *text, const char *end, const char *piece)
     return (size_t)(end - text) >= length && memcmp(text, piece, length) == 0;
 }
 
-static bool is_text(const char *start, size_t length, const char *text)
+static bool is_one_of(const char *start, size_t length, const char *texts)
 {
-    return strlen(text) == length && (length > 2 ? strncasecmp : strncmp)(start, text, length) == 0;
+    for (size_t size; *texts; texts += size + (texts[size] == ' ')) {
+        size = strcspn(texts, " ");
+        if (size == length && (size > 2 ? strncasecmp : strncmp)(start, texts, size) == 0)
+            return true;
+    }
+    return false;
 }
 
 /* Multiplies a unit by a power of the symbol in so many bytes. */
@@ -97,14 +90,14 @@ static bool take_symbol(const char *start, size_t length, int power, bool g_is_g
             continue;
         for (size_t i = 0; i < sizeof symbols / sizeof *symbols && !found; i++)
             if ((used == 0 || symbols[i].prefixes) &&
-                is_text(start + used, length - used, symbols[i].text)) {
+                is_one_of(start + used, length - used, symbols[i].texts)) {
                 found = &symbols[i];
                 scale = prefixes[p].factor;
             }
     }
     if (!found)
         return false;
-    if (g_is_gravity && strcmp(found->text, gravity.text) == 0)
+    if (g_is_gravity && strcmp(found->texts, gravity.texts) == 0)
         found = &gravity;
     lmb_ratio_times(&out->si, scale, power);
     lmb_ratio_times(&out->si, found->unit.si, power);
@@ -180,7 +173,7 @@ bool lmb_unit_convert(const char *from, const char *to, lmb_ratio *factor)
         return false;
     for (int g = 0; g < 2; g++) {
         for (size_t i = 0; g && i < sizeof gravities / sizeof *gravities; i++)
-            from = strcmp(from, gravities[i]) == 0 ? gravity.text : from;
+            from = strcmp(from, gravities[i]) == 0 ? gravity.texts : from;
         if (!lmb_unit_read(from, strlen(from), g, &a))
             continue;
         /* turns a minute are often written 1/min; 1/s may be either and is left alone */

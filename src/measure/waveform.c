@@ -210,27 +210,19 @@ lmb_status lmb_waveform_take(const lmb_measurement *all, const lmb_waveform_requ
     int column = -1, second = -1;
     double *times;
     *out = (lmb_waveform){.path = all->path, .other_name = "", .other_unit = ""};
-    lmb_status status =
-        r->column ? lmb_measurement_column(all, r->column, &column) : only_column(all, &column);
-    if (!status && r->other)
-        status = lmb_measurement_column(all, r->other, &second);
-    if (status)
-        return status;
+    if ((r->column ? lmb_measurement_column(all, r->column, &column) : only_column(all, &column)) ||
+        (r->other && lmb_measurement_column(all, r->other, &second)))
+        return lmb_last_status(all->context);
     lmb_measurement m = longest_piece(all, (int[]){column, r->other ? second : column});
     const lmb_logger_table *t = &m.table;
     lmb_instants in = {.count = (size_t)t->rows, .rate = m.rate, .even = true};
-    status = lmb_measurement_times(&m, &times);
-    if (!status && !(m.rate > 0) && t->rows > 1)
-        status = look_at_times(&m, times, r->gapless, &in);
-    if (!status)
-        status = take_column(&m, column, &in, times, &out->x);
-    if (!status && r->other)
-        status = take_column(&m, second, &in, times, &out->other);
-    if (!status && in.count < 16)
-        status =
-            lmb_fail(m.context, LMB_BAD_INPUT, "'%s' has too few values for a spectrum", m.path);
-    if (status)
-        return status;
+    if (lmb_measurement_times(&m, &times) ||
+        (!(m.rate > 0) && t->rows > 1 && look_at_times(&m, times, r->gapless, &in)) ||
+        take_column(&m, column, &in, times, &out->x) ||
+        (r->other && take_column(&m, second, &in, times, &out->other)))
+        return lmb_last_status(m.context);
+    if (in.count < 16)
+        return lmb_fail(m.context, LMB_BAD_INPUT, "'%s' has too few values for a spectrum", m.path);
     out->n = in.count;
     out->rate = in.rate;
     if (m.times >= 0 && !t->stamps[m.times]) /* stamps count from the first row */

@@ -7,7 +7,6 @@
 #include "fe/assembly.h"
 #include "model/fields.h"
 #include "model/flexible_part.h"
-#include "import/gmsh_run.h"
 #include "import/matrix_read.h"
 #include "import/mesh_read.h"
 

@@ -5,7 +5,7 @@
 
 #include "fe/material.h"
 #include "model/flexible_part.h"
-#include "import/gmsh_run.h"
+#include "import/mesh_read.h"
 #include "import/matrix_read.h"
 #include "model/fields.h"
 #include "model/sections.h"

@@ -73,12 +73,11 @@ static lmb_status points_of_file(lmb_reader *r, const keys *k, points *p)
     const char *path = lmb_beside_file(r, file->text);
     int rows, width, pick[2] = {1, 2};
     double *values;
-    char **names;
     if (!path)
         return lmb_fail_memory(r->context);
     if (access(path, R_OK) != 0)
         return lmb_fail_at(r->context, file->place, "cannot read '%s': %s", path, strerror(errno));
-    lmb_status status = lmb_csv_read(r->context, r->arena, path, &rows, &width, &values, &names);
+    lmb_status status = lmb_csv_read(r->context, r->arena, path, &rows, &width, &values);
     if (status)
         return status;
     bool fine = columns->given ? columns->size == 2 : width >= 2;

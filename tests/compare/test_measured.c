@@ -11,7 +11,7 @@
 
 #include "base/read_file.h"
 #include "result/write.h"
-#include "measure/wav.h"
+#include "measure/measurement.h"
 #include "math/vec.h"
 #include "program.h"
 

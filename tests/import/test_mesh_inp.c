@@ -144,7 +144,7 @@ static void test_mistakes(void **state)
     read_bad(f, "a.inp", CUBE "*ELEMENT\n", 11, "has no TYPE=");
     read_bad(f, "a.inp", CUBE "*ELEMENT, TYPE=C3D8\n1, 1, 2, 3\n*NODE\n", 12,
              "element 1 has 3 of 8 nodes");
-    read_bad(f, "a.inp", CUBE "*ELEMENT, TYPE=C3D4\n1, 1, 2, 3, 77\n", 12, "uses node 77");
+    read_bad(f, "a.inp", CUBE "*ELEMENT, TYPE=C3D4\n1, 1, 2, 3, 77\n", 12, "undefined node 77");
     read_bad(f, "a.inp", CUBE "*NSET, NSET=a, GENERATE\n5, 2\n", 12, "is empty");
     read_bad(f, "a.inp", CUBE "*NSET, NSET=a\n5, b\n", 12, "there is no set 'b'");
     read_bad(f, "a.inp", "1, 2, 3\n", 1, "expected a keyword");

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/logger.h"
-#include "measure/wav.h"
+#include "measure/measurement.h"
 #include "program.h"
 
 /* What is written is read back to half a step of its numbers, floating point to its digits. */

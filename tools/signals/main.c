@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "measure/wav.h"
+#include "measure/measurement.h"
 #include "signals.h"
 
 int main(int count, char **words)

@@ -75,6 +75,9 @@ const lmb_element_type *lmb_element_type_of(lmb_element_kind kind);
 enum { LMB_THREADS_MAX = 8, LMB_THREAD_ELEMENTS = 500 };
 int lmb_element_threads(const lmb_mesh *mesh, int most);
 
+/* Calls work(user, i) for i = 0 ... threads - 1 at the same time and waits for all. */
+void lmb_element_share(int threads, void (*work)(void *user, int index), void *user);
+
 /* NULL: out of memory. */
 const lmb_element_tables *lmb_element_tables_new(lmb_arena *arena);
 

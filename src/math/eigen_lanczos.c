@@ -8,7 +8,6 @@
 #include <float.h>
 #include <math.h>
 #include <pthread.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "math/eigen_internal.h"
@@ -17,7 +16,6 @@ pthread_mutex_t lmb_arpack_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct lanczos {
     lmb_pencil *pencil;
-    lmb_context *context;
     int n, wanted, basis; /* vectors of the basis */
     double tolerance;
     double *start, *vectors, *work, *small, *theta;
@@ -27,18 +25,6 @@ typedef struct lanczos {
 } lanczos;
 
 enum { RESTARTS = 300, SHIFT_INVERT = 3 };
-
-/* A vector with a part in every direction, the same each time. */
-static void start_vector(double *x, int n)
-{
-    uint32_t seed = 12345;
-    for (int i = 0; i < n; i++) {
-        seed = seed * 1664525u + 1013904223u;
-        x[i] = 0.5 + (seed >> 8) / 16777216.0;
-        if (seed >> 31)
-            x[i] = -x[i];
-    }
-}
 
 static void allocate(lanczos *l, lmb_arena *room)
 {
@@ -64,8 +50,7 @@ static lmb_status serve(lanczos *l, int request)
         memcpy(y, l->work + l->at[2] - 1, (size_t)l->n * sizeof *y);
     else
         lmb_symmetric_multiply(l->pencil->m, x, y);
-    l->pencil->solutions++;
-    return lmb_factor_solve(l->pencil->factor, l->context, 1, y);
+    return lmb_factor_solve(l->pencil->factor, l->pencil->context, 1, y);
 }
 
 /* Builds the basis; the mutex is held. */
@@ -78,13 +63,15 @@ static lmb_status iterate(lanczos *l)
     l->parameters[2] = RESTARTS;
     l->parameters[3] = 1;
     l->parameters[6] = SHIFT_INVERT;
-    start_vector(l->start, l->n);
+    lmb_eigen_start(l->start, (size_t)l->n);
+    for (int i = 0; i < l->n; i++) /* none near zero */
+        l->start[i] = l->start[i] < 0 ? 1 + l->start[i] / 2 : -1 - l->start[i] / 2;
     do {
         dsaupd_c(&request, "G", l->n, "LM", l->wanted, l->tolerance, l->start, l->basis, l->vectors,
                  l->n, l->parameters, l->at, l->work, l->small, l->small_size, &l->info);
         if (request == 99 || l->info < 0)
             break;
-        status = lmb_go_on(l->context, "vibrations", 0);
+        status = lmb_go_on(l->pencil->context, "vibrations", 0);
         if (!status)
             status = serve(l, request);
     } while (!status);
@@ -99,48 +86,47 @@ static lmb_status extract(lanczos *l)
                  l->wanted, l->tolerance, l->start, l->basis, l->vectors, l->n, l->parameters,
                  l->at, l->work, l->small, l->small_size, &l->info);
     else if (l->info >= 0)
-        return lmb_fail(l->context, LMB_SOLVER, "only %d of %d eigenvalues converged",
+        return lmb_fail(l->pencil->context, LMB_SOLVER, "only %d of %d eigenvalues converged",
                         l->parameters[4], l->wanted);
     if (l->info < 0)
-        return lmb_fail(l->context, LMB_SOLVER, "eigenvalues were not found (ARPACK says %d)",
-                        l->info);
+        return lmb_fail(l->pencil->context, LMB_SOLVER,
+                        "eigenvalues were not found (ARPACK says %d)", l->info);
     return LMB_OK;
 }
 
 /* Copies the values in ascending order with their vectors, without those of no inertia. */
-static int take(const lanczos *l, double *value, double *vector)
+static void take(const lanczos *l)
 {
+    lmb_pencil *p = l->pencil;
     size_t n = (size_t)l->n;
     double nearest = INFINITY;
-    int found = 0;
     for (int i = 0; i < l->wanted; i++) {
-        nearest = fmin(nearest, fabs(l->theta[i] - l->pencil->shift));
+        nearest = fmin(nearest, fabs(l->theta[i] - p->shift));
         l->select[i] = 0;
     }
-    for (; found < l->wanted; found++) {
+    for (p->found = 0; p->found < l->wanted; p->found++) {
         int next = -1;
         for (int i = 0; i < l->wanted; i++)
             if (!l->select[i] && (next < 0 || l->theta[i] < l->theta[next]))
                 next = i;
-        if (!(fabs(l->theta[next] - l->pencil->shift) * DBL_EPSILON * 100 < nearest))
+        if (!(fabs(l->theta[next] - p->shift) * DBL_EPSILON * 100 < nearest))
             break;
         l->select[next] = 1;
-        value[found] = l->theta[next];
-        memcpy(vector + (size_t)found * n, l->vectors + (size_t)next * n, n * sizeof *vector);
+        p->value[p->found] = l->theta[next];
+        memcpy(p->vector + (size_t)p->found * n, l->vectors + (size_t)next * n,
+               n * sizeof *p->vector);
     }
-    return found;
 }
 
-lmb_status lmb_eigen_lanczos(lmb_pencil *pencil, lmb_context *context, int count, double tolerance,
-                             double *value, double *vector, int *found)
+lmb_status lmb_eigen_lanczos(lmb_pencil *pencil, int count, double tolerance)
 {
-    int n = pencil->k->n, most = pencil->inertial, basis = 2 * count + 10;
-    lanczos l = {.pencil = pencil, .context = context, .n = n, .tolerance = tolerance};
+    int most = pencil->inertial, basis = 2 * count + 10;
+    lanczos l = {.pencil = pencil, .n = pencil->n, .tolerance = tolerance};
     l.wanted = count < most ? count : most - 1;
     l.basis = basis < most ? basis : most;
     lmb_arena *room = lmb_arena_new();
     allocate(&l, room);
-    lmb_status status = lmb_check_memory(context, room);
+    lmb_status status = lmb_check_memory(pencil->context, room);
     if (!status) {
         pthread_mutex_lock(&lmb_arpack_mutex);
         status = iterate(&l);
@@ -149,7 +135,7 @@ lmb_status lmb_eigen_lanczos(lmb_pencil *pencil, lmb_context *context, int count
         pthread_mutex_unlock(&lmb_arpack_mutex);
     }
     if (!status)
-        *found = take(&l, value, vector);
+        take(&l);
     lmb_arena_free(room);
     return status;
 }

@@ -1,4 +1,4 @@
-/* The table of element kinds.
+/* The table of element kinds, and what elements have in a mesh.
  *
  *   tet4    linear, constant strain, one point for the stiffness: it locks in bending
  *   tet10   quadratic: four points for the stiffness, fourteen for the mass
@@ -53,6 +53,14 @@ const lmb_element_type *lmb_element_type_of(lmb_element_kind kind)
 int lmb_element_nodes(lmb_element_kind kind)
 {
     return types[kind].nodes;
+}
+
+const lmb_node_set *lmb_mesh_set(const lmb_mesh *mesh, const char *name)
+{
+    for (int i = 0; i < mesh->set_count; i++)
+        if (strcmp(mesh->sets[i].name, name) == 0)
+            return &mesh->sets[i];
+    return NULL;
 }
 
 int lmb_element_dofs(const lmb_fe_model *model, int element, int *dof)

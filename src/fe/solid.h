@@ -40,23 +40,14 @@ static inline const lmb_solid_table *lmb_solid_table_of(const lmb_element_tables
     return &tables->solid[kind - LMB_TET4];
 }
 
+/* Edges of a tetrahedron in the order of their middle nodes. */
+extern const int lmb_tet_edges[6][2];
+
 /* Shape functions of a solid kind and their derivatives at a point. */
 void lmb_solid_shapes(lmb_element_kind kind, const double at[3], double *N, double (*dN)[3]);
 
 /* The determinant of the Jacobian dx/dxi at a point of a rule. */
 double lmb_solid_determinant(const lmb_solid_rule *rule, int point, int nodes, const vec3 *x);
-
-/* The same, and the gradients of the shape functions with respect to x: g[3 a + i] is that of node
- * a in direction i. */
-double lmb_solid_gradients(const lmb_solid_rule *rule, int point, int nodes, const vec3 *x,
-                           double *g);
-
-/* Gradients of all shape functions at all points of a rule, with weights that include det J. */
-typedef struct lmb_solid_points {
-    int shapes, points;
-    double weight[LMB_RULE_POINTS_MAX];
-    double g[LMB_RULE_POINTS_MAX][3 * LMB_SHAPES_MAX];
-} lmb_solid_points;
 
 void lmb_solid_mass(const lmb_solid_table *table, const lmb_element_data *e, double *M);
 

@@ -10,8 +10,7 @@
  *           (1 - xi^2) (1 + eta eta_a) (1 + zeta zeta_a) / 4 on edges along xi, and so on */
 #include "fe/solid.h"
 
-/* Edges of a tetrahedron in the order of their middle nodes. */
-static const int tet_edges[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
+const int lmb_tet_edges[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
 
 /* Nodes of a hexahedron: corners, then middles of edges, where one coordinate is 0. */
 static const signed char hex_nodes[20][3] = {
@@ -40,7 +39,7 @@ static void tet10(const double at[3], double *N, double (*dN)[3])
             dN[a][i] = (4 * l[a] - 1) * tet_slopes[a][i];
     }
     for (int k = 0; k < 6; k++) {
-        int a = tet_edges[k][0], b = tet_edges[k][1];
+        int a = lmb_tet_edges[k][0], b = lmb_tet_edges[k][1];
         N[4 + k] = 4 * l[a] * l[b];
         for (int i = 0; i < 3; i++)
             dN[4 + k][i] = 4 * (l[a] * tet_slopes[b][i] + l[b] * tet_slopes[a][i]);
@@ -173,7 +172,7 @@ static void node_points(lmb_solid_rule *rule, lmb_element_kind kind)
             add_point(rule, hex_nodes[a][0], hex_nodes[a][1], hex_nodes[a][2], 0);
             continue;
         }
-        const int *edge = a < 4 ? (const int[2]){a, a} : tet_edges[a - 4];
+        const int *edge = a < 4 ? (const int[2]){a, a} : lmb_tet_edges[a - 4];
         double l[4] = {0};
         l[edge[0]] += 0.5;
         l[edge[1]] += 0.5;

@@ -17,11 +17,8 @@ struct lmb_factor {
     DMUMPS_STRUC_C mumps;
     lmb_arena *arena;
     bool alive;                   /* MUMPS has something to give back */
-    bool computed;                /* there is a factorisation to solve with */
     const lmb_symmetric *pattern; /* borrowed */
     double negligible;            /* limit of null pivots to begin with */
-    int *row, *column;            /* places of the numbers, from 1 */
-    int *place;                   /* of each unknown in the elimination, from 1 */
     int *null_unknown;            /* n */
     lmb_factor_facts facts;
 };
@@ -40,21 +37,13 @@ enum { BEGIN = -1, END = -2, ANALYSE = 1, FACTORISE = 2, SOLVE = 3, WORLD = -987
 /* Right-hand sides that go through the factor together. */
 enum { BLOCK = 64 };
 
+enum { WALL = CLOCK_MONOTONIC, PROCESSOR = CLOCK_PROCESS_CPUTIME_ID };
+
 static double seconds(clockid_t clock)
 {
     struct timespec t;
     clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static double now(void)
-{
-    return seconds(CLOCK_MONOTONIC);
-}
-
-static double processor(void)
-{
-    return seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static int run(lmb_factor *f, int job)
@@ -102,57 +91,50 @@ static void set_controls(lmb_factor *f)
     m->CNTL(5) = 0;
 }
 
-/* Hands the places of the numbers over. */
-static bool put_pattern(lmb_factor *f, const lmb_symmetric *a)
+/* Hands the places of the numbers over; they count from 1. */
+static void put_pattern(lmb_factor *f)
 {
-    size_t entries = (size_t)a->start[a->n], n = (size_t)a->n;
-    f->row = lmb_arena_integers(f->arena, entries + 1);
-    f->column = lmb_arena_integers(f->arena, entries + 1);
-    f->place = lmb_arena_integers(f->arena, n + 1);
-    f->null_unknown = lmb_arena_integers(f->arena, n + 1);
-    if (!lmb_arena_fine(f->arena))
-        return false;
+    const lmb_symmetric *a = f->pattern;
+    f->mumps.n = a->n;
+    f->mumps.nnz = a->start[a->n];
     for (int j = 0; j < a->n; j++)
         for (int k = a->start[j]; k < a->start[j + 1]; k++) {
-            f->row[k] = a->row[k] + 1;
-            f->column[k] = j + 1;
+            f->mumps.irn[k] = a->row[k] + 1;
+            f->mumps.jcn[k] = j + 1;
         }
-    f->mumps.n = a->n;
-    f->mumps.nnz = (MUMPS_INT8)entries;
-    f->mumps.irn = f->row;
-    f->mumps.jcn = f->column;
-    f->facts.null_unknown = f->null_unknown;
-    return true;
 }
 
 /* Orders and analyses; the mutex is held. */
-static lmb_status prepare(lmb_factor *f, lmb_context *context, const lmb_symmetric *pattern,
-                          const int *group)
+static lmb_status prepare(lmb_factor *f, lmb_context *context, const int *group)
 {
-    f->pattern = pattern;
-    f->negligible = LMB_NULL_PIVOT;
-    f->facts.n = pattern->n;
+    const lmb_symmetric *a = f->pattern;
+    size_t entries = (size_t)a->start[a->n], n = (size_t)a->n;
     f->mumps.sym = 2; /* the promise of a definite matrix (1) makes it no faster */
     f->mumps.par = 1;
     f->mumps.comm_fortran = WORLD;
     if (run(f, BEGIN) < 0)
         return fail(f, context, "beginning with");
     f->alive = true;
-    if (!put_pattern(f, pattern))
+    f->mumps.irn = lmb_arena_integers(f->arena, entries + 1);
+    f->mumps.jcn = lmb_arena_integers(f->arena, entries + 1);
+    f->facts.null_unknown = f->null_unknown = lmb_arena_integers(f->arena, n + 1);
+    int *place = lmb_arena_integers(f->arena, n + 1); /* in the elimination */
+    if (!lmb_arena_fine(f->arena))
         return lmb_fail_memory(context);
+    put_pattern(f);
     set_controls(f);
-    double begin = now(), busy = processor();
-    if (!lmb_order(pattern, group, f->place))
+    double begin = seconds(WALL), busy = seconds(PROCESSOR);
+    if (!lmb_order(a, group, place))
         return lmb_fail_memory(context);
-    for (int i = 0; i < pattern->n; i++)
-        f->place[i]++;
-    f->mumps.perm_in = f->place;
-    double ordered = now();
+    for (size_t i = 0; i < n; i++)
+        place[i]++;
+    f->mumps.perm_in = place;
+    double ordered = seconds(WALL);
     int code = run(f, ANALYSE);
     f->mumps.perm_in = NULL;
     f->facts.ordering_time = ordered - begin;
-    f->facts.analysis_time = now() - ordered;
-    f->facts.processor_time = processor() - busy;
+    f->facts.analysis_time = seconds(WALL) - ordered;
+    f->facts.processor_time = seconds(PROCESSOR) - busy;
     return code < 0 ? fail(f, context, "analysing") : LMB_OK;
 }
 
@@ -164,11 +146,12 @@ lmb_status lmb_factor_new(lmb_factor **out, lmb_context *context, const lmb_symm
     lmb_factor *f = lmb_arena_object(&arena, sizeof *f);
     if (!f)
         return lmb_fail_memory(context);
-    f->arena = arena;
+    *f = (lmb_factor){.arena = arena, .pattern = pattern, .negligible = LMB_NULL_PIVOT};
+    f->facts.n = pattern->n;
     lmb_status status = LMB_OK;
     if (pattern->n > 0) {
         pthread_mutex_lock(&one_at_a_time);
-        status = prepare(f, context, pattern, group);
+        status = prepare(f, context, group);
         pthread_mutex_unlock(&one_at_a_time);
     }
     if (status)
@@ -269,11 +252,10 @@ static bool all_false(lmb_factor *f, const double *values)
 lmb_status lmb_factor_compute(lmb_factor *f, lmb_context *context, const double *values)
 {
     static const double least = 1e-17;
-    f->computed = f->facts.n == 0;
-    if (f->computed)
+    if (f->facts.n == 0)
         return LMB_OK;
     pthread_mutex_lock(&one_at_a_time);
-    double begin = now(), busy = processor() - f->facts.processor_time;
+    double begin = seconds(WALL), busy = seconds(PROCESSOR) - f->facts.processor_time;
     int code;
     f->mumps.CNTL(3) = f->negligible;
     do { /* with a lower limit of null pivots if those that were found are false */
@@ -284,32 +266,20 @@ lmb_status lmb_factor_compute(lmb_factor *f, lmb_context *context, const double 
             take_facts(f);
         f->mumps.CNTL(3) *= 1e-3;
     } while (code >= 0 && f->mumps.CNTL(3) > least && all_false(f, values));
-    f->facts.factor_time = now() - begin;
-    f->facts.processor_time = processor() - busy;
+    f->facts.factor_time = seconds(WALL) - begin;
+    f->facts.processor_time = seconds(PROCESSOR) - busy;
     pthread_mutex_unlock(&one_at_a_time);
-    if (code < 0)
-        return fail(f, context, "factorising");
-    f->computed = true;
-    return LMB_OK;
-}
-
-/* Solves under the mutex. */
-static lmb_status solve_safely(lmb_factor *f, lmb_context *context, int count, double *b,
-                               bool null_space)
-{
-    if (!f->computed)
-        return lmb_fail(context, LMB_SOLVER, "a sparse matrix is solved before it is factorised");
-    if (f->facts.n == 0 || count == 0)
-        return LMB_OK;
-    pthread_mutex_lock(&one_at_a_time);
-    int code = solve(f, count, b, null_space);
-    pthread_mutex_unlock(&one_at_a_time);
-    return code < 0 ? fail(f, context, "solving with") : LMB_OK;
+    return code < 0 ? fail(f, context, "factorising") : LMB_OK;
 }
 
 lmb_status lmb_factor_solve(lmb_factor *f, lmb_context *context, int count, double *b)
 {
-    return solve_safely(f, context, count, b, false);
+    if (f->facts.n == 0 || count == 0)
+        return LMB_OK;
+    pthread_mutex_lock(&one_at_a_time);
+    int code = solve(f, count, b, false);
+    pthread_mutex_unlock(&one_at_a_time);
+    return code < 0 ? fail(f, context, "solving with") : LMB_OK;
 }
 
 /* Hands right-hand sides over without their zeros. */
@@ -355,11 +325,6 @@ lmb_status lmb_factor_solve_sparse(lmb_factor *f, lmb_context *context, int coun
     f->mumps.rhs_sparse = NULL;
     lmb_arena_free(room);
     return status;
-}
-
-lmb_status lmb_factor_null_space(lmb_factor *f, lmb_context *context, double *basis)
-{
-    return solve_safely(f, context, f->facts.null_count, basis, true);
 }
 
 const lmb_factor_facts *lmb_factor_facts_of(const lmb_factor *f)

@@ -56,9 +56,6 @@ lmb_status lmb_factor_solve(lmb_factor *factor, lmb_context *context, int count,
  * out. */
 lmb_status lmb_factor_solve_sparse(lmb_factor *factor, lmb_context *context, int count, double *b);
 
-/* The motions that meet no resistance: a basis of the null space (n x null_count). */
-lmb_status lmb_factor_null_space(lmb_factor *factor, lmb_context *context, double *basis);
-
 const lmb_factor_facts *lmb_factor_facts_of(const lmb_factor *factor);
 
 #endif

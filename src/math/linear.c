@@ -4,7 +4,6 @@
 
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static size_t entries(const lmb_pattern *pattern)
@@ -27,23 +26,25 @@ lmb_linear *lmb_linear_new(const lmb_pattern *pattern)
 
 lmb_linear *lmb_linear_new_of(const lmb_linear_ops *ops, const lmb_pattern *pattern)
 {
-    double *numbers = calloc(2 * entries(pattern) + 1, sizeof *numbers);
-    lmb_linear *solver = numbers ? ops->create(pattern) : NULL;
-    if (!solver) {
-        free(numbers);
+    lmb_arena *arena;
+    lmb_linear *solver = lmb_arena_object(&arena, ops->size);
+    if (!solver)
         return NULL;
-    }
-    solver->first = numbers;
-    solver->last = numbers + entries(pattern);
-    return solver;
+    double *numbers = lmb_arena_numbers(arena, 2 * entries(pattern) + 1);
+    *solver = (lmb_linear){.ops = ops, .arena = arena, .pattern = *pattern, .first = numbers};
+    solver->last = numbers ? numbers + entries(pattern) : NULL;
+    if (ops->create(solver) && lmb_arena_fine(arena))
+        return solver;
+    lmb_linear_free(solver);
+    return NULL;
 }
 
 void lmb_linear_free(lmb_linear *solver)
 {
-    if (!solver)
-        return;
-    free(solver->first);
-    solver->ops->destroy(solver);
+    if (solver && solver->ops->destroy)
+        solver->ops->destroy(solver);
+    if (solver)
+        lmb_arena_free(solver->arena);
 }
 
 bool lmb_linear_factor(lmb_linear *solver, const double *values)
@@ -66,7 +67,8 @@ void lmb_linear_pack(lmb_linear *solver, lmb_pack *pack)
     lmb_pack_numbers(pack, solver->first, 2 * count);
     if (pack->mode != LMB_PACK_RESTORE)
         return;
-    solver->ops->forget(solver);
+    if (solver->ops->forget)
+        solver->ops->forget(solver);
     if (!solver->factored)
         return;
     solver->ops->factor(solver, solver->first);
@@ -76,37 +78,25 @@ void lmb_linear_pack(lmb_linear *solver, lmb_pack *pack)
 
 typedef struct dense {
     lmb_linear base;
-    int *pivot;      /* row exchanged with row k in step k, counted from 1 */
-    double matrix[]; /* n x n by columns: L below the diagonal, U above */
+    int *pivot;     /* row exchanged with row k in step k, counted from 1 */
+    double *matrix; /* n x n by columns: L below the diagonal, U above */
 } dense;
 
-static lmb_linear *create(const lmb_pattern *pattern)
-{
-    size_t n = (size_t)pattern->n;
-    dense *s = calloc(1, sizeof *s + n * n * sizeof(double));
-    if (!s)
-        return NULL;
-    s->pivot = calloc(n + 1, sizeof *s->pivot);
-    if (!s->pivot) {
-        free(s);
-        return NULL;
-    }
-    s->base = (lmb_linear){.ops = &lmb_linear_dense, .pattern = *pattern, .fresh = true};
-    return &s->base;
-}
-
-static void destroy(lmb_linear *solver)
+static bool create(lmb_linear *solver)
 {
     dense *s = (dense *)solver;
-    free(s->pivot);
-    free(s);
+    size_t n = (size_t)solver->pattern.n;
+    s->matrix = lmb_arena_numbers(solver->arena, n * n + 1);
+    s->pivot = lmb_arena_integers(solver->arena, n + 1);
+    solver->fresh = true;
+    return true;
 }
 
 /* From this size on LAPACK is faster than plain loops. */
 enum { BY_LAPACK = 24 };
 
-/* L U of a small matrix, in place; false: singular. Step k exchanges two rows, then subtracts
- * multiples of row k from those below; the multiples stay where they were found. */
+/* L U of a small matrix, in place and as in LAPACK; false: singular. Step k exchanges two rows,
+ * then subtracts multiples of row k from those below; the multiples take the place of the zeros. */
 static bool eliminate(double *a, int n, int *pivot)
 {
     for (int k = 0; k < n; k++) {
@@ -119,7 +109,7 @@ static bool eliminate(double *a, int n, int *pivot)
         double inverse = 1 / column[best];
         if (!(fabs(column[best]) > 0)) /* also catches NaN */
             return false;
-        for (int j = k; best != k && j < n; j++) {
+        for (int j = 0; best != k && j < n; j++) {
             double keep = a[j * n + best];
             a[j * n + best] = a[j * n + k];
             a[j * n + k] = keep;
@@ -163,6 +153,9 @@ static void solve_small(const dense *s, int n, double *b)
         double *best = &b[s->pivot[k] - 1], x = *best;
         *best = b[k];
         b[k] = x;
+    }
+    for (int k = 0; k < n; k++) {
+        double x = b[k];
         for (int i = k + 1; i < n; i++)
             b[i] -= a[k * n + i] * x;
     }
@@ -183,31 +176,12 @@ static void solve(lmb_linear *solver, double *b, int count)
         solve_small(s, n, b + i * n);
 }
 
-static void solve_transposed_small(const dense *s, int n, double *b)
-{
-    const double *a = s->matrix;
-    for (int k = 0; k < n; k++) {
-        for (int i = 0; i < k; i++)
-            b[k] -= a[k * n + i] * b[i];
-        b[k] /= a[k * n + k];
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        double *best = &b[s->pivot[k] - 1], x = b[k];
-        for (int i = k + 1; i < n; i++)
-            x -= a[k * n + i] * b[i];
-        b[k] = *best;
-        *best = x;
-    }
-}
-
 static void solve_transposed(lmb_linear *solver, double *b, int count)
 {
     const dense *s = (const dense *)solver;
     int n = solver->pattern.n;
-    if (n >= BY_LAPACK)
+    if (n > 0)
         LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, count, s->matrix, n, s->pivot, b, n);
-    for (int i = 0; n < BY_LAPACK && i < count; i++)
-        solve_transposed_small(s, n, b + i * n);
 }
 
 static double condition(const lmb_linear *solver)
@@ -233,12 +207,6 @@ static int sign(const lmb_linear *solver)
     return result;
 }
 
-/* It has no past. */
-static void forget(lmb_linear *solver)
-{
-    (void)solver;
-}
-
 const lmb_linear_ops lmb_linear_dense = {
-    "dense", create, destroy, factor, solve, solve_transposed, condition, sign, forget,
+    sizeof(dense), create, NULL, factor, solve, solve_transposed, condition, sign, NULL,
 };

@@ -57,28 +57,16 @@ static bool list_groups(graph *g, int n)
     return true;
 }
 
-typedef void edge_visitor(graph *g, int from, int to);
-
-static void count_edge(graph *g, int from, int to)
-{
-    g->start[from + 1]++;
-    g->start[to + 1]++;
-}
-
-static void put_edge(graph *g, int from, int to)
-{
-    g->neighbour[g->start[from]++] = to;
-    g->neighbour[g->start[to]++] = from;
-}
-
 static void forget_marks(graph *g)
 {
     for (int i = 0; i < g->count; i++)
         g->mark[i] = -1;
 }
 
-/* Visits each pair of groups that the lower triangle joins, once from either side. */
-static void visit_edges(graph *g, const lmb_symmetric *a, edge_visitor *visit)
+/* Counts the neighbours of each group one place to the right of it, and then lists them, which
+ * moves each start to its end. Pairs of groups that the lower triangle joins are met once from
+ * either side. */
+static void visit_edges(graph *g, const lmb_symmetric *a)
 {
     forget_marks(g);
     for (int from = 0; from < g->count; from++) {
@@ -89,7 +77,13 @@ static void visit_edges(graph *g, const lmb_symmetric *a, edge_visitor *visit)
                 if (g->mark[to] == from)
                     continue;
                 g->mark[to] = from;
-                visit(g, from, to);
+                if (g->neighbour) {
+                    g->neighbour[g->start[from]++] = to;
+                    g->neighbour[g->start[to]++] = from;
+                } else {
+                    g->start[from + 1]++;
+                    g->start[to + 1]++;
+                }
             }
     }
 }
@@ -115,12 +109,12 @@ static bool make_graph(graph *g, const lmb_symmetric *a)
 {
     if (!list_groups(g, a->n))
         return false;
-    visit_edges(g, a, count_edge);
+    visit_edges(g, a);
     size_t edges = add_up(g->start, g->count);
     g->neighbour = lmb_arena_alloc(g->arena, edges + 1, sizeof *g->neighbour);
     if (!g->neighbour)
         return false;
-    visit_edges(g, a, put_edge); /* moves each start to its end */
+    visit_edges(g, a);
     for (int i = g->count; i > 0; i--)
         g->start[i] = g->start[i - 1];
     g->start[0] = 0;

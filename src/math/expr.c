@@ -44,15 +44,12 @@ lmb_op lmb_expr_function(const char *name)
     return (lmb_op)i;
 }
 
-bool lmb_expr_constant(const char *name, double *value)
+const double *lmb_expr_constant(const char *name)
 {
-    for (int i = 0; i < CONSTANT_COUNT; i++) {
-        if (strcmp(named[i].name, name) == 0) {
-            *value = named[i].value;
-            return true;
-        }
-    }
-    return false;
+    for (int i = 0; i < CONSTANT_COUNT; i++)
+        if (strcmp(named[i].name, name) == 0)
+            return &named[i].value;
+    return NULL;
 }
 
 void lmb_expr_offer(lmb_nearest *nearest)
@@ -65,14 +62,10 @@ void lmb_expr_offer(lmb_nearest *nearest)
 
 bool lmb_expr_is_reserved(const char *name)
 {
-    double value;
-    if (lmb_expr_constant(name, &value))
-        return true;
-    for (int i = 0; i < WORD_COUNT; i++) {
+    for (int i = 0; i < WORD_COUNT; i++)
         if (strcmp(words[i], name) == 0)
             return true;
-    }
-    return lmb_expr_function(name) != LMB_OP_FUNCTIONS;
+    return lmb_expr_constant(name) || lmb_expr_function(name) != LMB_OP_FUNCTIONS;
 }
 
 /* Copies the digits that matter without the decimal point, which depends on the locale, and lets
@@ -124,17 +117,12 @@ const char *lmb_number_scan(const char *text, double *value)
 
 /* --- Nodes --- */
 
-bool lmb_build_is_constant(const lmb_builder *b, int node)
-{
-    return b->nodes[node].op == LMB_OP_CONSTANT;
-}
-
 /* Turns an operation whose inputs are all constants into a constant. */
 static void fold(const lmb_builder *b, lmb_expr_node *node)
 {
     lmb_jet in[LMB_EXPR_INPUTS] = {{0}};
     for (int i = 0; i < node->count; i++) {
-        if (!lmb_build_is_constant(b, node->in[i]))
+        if (b->nodes[node->in[i]].op != LMB_OP_CONSTANT)
             return;
         in[i].f = b->nodes[node->in[i]].value;
     }
@@ -144,83 +132,14 @@ static void fold(const lmb_builder *b, lmb_expr_node *node)
 
 int lmb_build(lmb_builder *b, lmb_expr_node node)
 {
-    if (b->count == b->room) {
-        int room = b->room ? 2 * b->room : 32;
-        lmb_expr_node *grown =
-            lmb_arena_grow(b->arena, b->nodes, (size_t)b->count, (size_t)room, sizeof *grown);
-        if (!grown)
-            return 0;
-        b->nodes = grown;
-        b->room = room;
-    }
+    lmb_expr_node *nodes = lmb_arena_append(b->arena, b->nodes, b->count, sizeof *nodes);
+    if (!nodes)
+        return 0;
+    b->nodes = nodes;
     if (node.count > 0)
         fold(b, &node);
     b->nodes[b->count] = node;
     return b->count++;
-}
-
-int lmb_build_constant(lmb_builder *b, double value)
-{
-    return lmb_build(b, (lmb_expr_node){.op = LMB_OP_CONSTANT, .value = value});
-}
-
-int lmb_build_variable(lmb_builder *b, int variable)
-{
-    return lmb_build(b, (lmb_expr_node){.op = LMB_OP_VARIABLE, .variable = variable});
-}
-
-int lmb_build_unary(lmb_builder *b, lmb_op op, int a)
-{
-    return lmb_build(b, (lmb_expr_node){.op = op, .count = 1, .in = {a}});
-}
-
-int lmb_build_binary(lmb_builder *b, lmb_op op, int a, int c)
-{
-    return lmb_build(b, (lmb_expr_node){.op = op, .count = 2, .in = {a, c}});
-}
-
-int lmb_build_power(lmb_builder *b, int base, int exponent)
-{
-    if (lmb_build_is_constant(b, exponent)) {
-        double n = b->nodes[exponent].value;
-        if (n == 0)
-            return lmb_build_constant(b, 1);
-        if (n == 1)
-            return base;
-        if (n == 2)
-            return lmb_build_binary(b, LMB_OP_MULTIPLY, base, base);
-    }
-    return lmb_build_binary(b, LMB_OP_POW, base, exponent);
-}
-
-lmb_operand lmb_build_dot(lmb_builder *b, const lmb_operand *u, const lmb_operand *v)
-{
-    int sum = lmb_build_binary(b, LMB_OP_MULTIPLY, u->at[0], v->at[0]);
-    for (int i = 1; i < u->size; i++) {
-        int term = lmb_build_binary(b, LMB_OP_MULTIPLY, u->at[i], v->at[i]);
-        sum = lmb_build_binary(b, LMB_OP_ADD, sum, term);
-    }
-    return (lmb_operand){1, {sum}};
-}
-
-lmb_operand lmb_build_cross(lmb_builder *b, const lmb_operand *u, const lmb_operand *v)
-{
-    lmb_operand out = {.size = 3};
-    for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        int plus = lmb_build_binary(b, LMB_OP_MULTIPLY, u->at[j], v->at[k]);
-        int minus = lmb_build_binary(b, LMB_OP_MULTIPLY, u->at[k], v->at[j]);
-        out.at[i] = lmb_build_binary(b, LMB_OP_SUBTRACT, plus, minus);
-    }
-    return out;
-}
-
-lmb_operand lmb_build_norm(lmb_builder *b, const lmb_operand *u)
-{
-    lmb_expr_node node = {.op = LMB_OP_NORM, .count = 3};
-    for (int i = 0; i < 3; i++)
-        node.in[i] = i < u->size ? u->at[i] : lmb_build_constant(b, 0);
-    return (lmb_operand){1, {lmb_build(b, node)}};
 }
 
 /* --- Programs --- */
@@ -239,18 +158,6 @@ static void find_last_uses(const lmb_builder *b, const lmb_operand *result, int 
                 last[n->in[k]] = i;
         }
     }
-}
-
-/* Takes a free register; -1 when all are in use. */
-static int take_register(bool *used)
-{
-    for (int r = 0; r < LMB_EXPR_REGISTERS; r++) {
-        if (!used[r]) {
-            used[r] = true;
-            return r;
-        }
-    }
-    return -1;
 }
 
 /* Fills the program; false when the registers do not suffice. where[i] becomes the register or
@@ -274,9 +181,12 @@ static bool assign(lmb_expr *expr, const lmb_builder *b, const int *last, int *w
             if (where[input] >= 0 && last[input] == i)
                 used[where[input]] = false;
         }
-        where[i] = node.out = take_register(used);
-        if (node.out < 0)
+        while (node.out < LMB_EXPR_REGISTERS && used[node.out])
+            node.out++;
+        if (node.out == LMB_EXPR_REGISTERS)
             return false;
+        used[node.out] = true;
+        where[i] = node.out;
         expr->nodes[expr->count++] = node;
     }
     return true;
@@ -339,7 +249,7 @@ lmb_expr *lmb_expr_compile(lmb_context *context, lmb_arena *arena, const lmb_sco
     lmb_operand result = {0};
     lmb_place whole = place;
     whole.length = (int)length;
-    lmb_build_constant(&builder, 0); /* stands in for nodes without memory */
+    lmb_build(&builder, (lmb_expr_node){.op = LMB_OP_CONSTANT}); /* for nodes without memory */
     if (!lmb_check_memory(context, builder.arena) &&
         lmb_expr_parse(context, scope, text, place, &builder, &result) &&
         is_finite(context, &builder, &result, whole))
@@ -350,27 +260,21 @@ lmb_expr *lmb_expr_compile(lmb_context *context, lmb_arena *arena, const lmb_sco
 
 lmb_expr *lmb_expr_join(lmb_context *context, lmb_arena *arena, lmb_expr *const *parts, int count)
 {
-    if (count < 2 || count > 3) {
-        lmb_fail(context, LMB_BAD_INPUT, "a vector has 2 or 3 components, not %d", count);
-        return NULL;
-    }
     lmb_expr *joined = lmb_arena_alloc(arena, 1, sizeof *joined);
-    if (!joined) {
-        lmb_fail_memory(context);
-        return NULL;
-    }
-    joined->size = count;
-    joined->constant = true;
-    for (int i = 0; i < count; i++) {
-        if (parts[i]->size != 1) {
-            lmb_fail(context, LMB_BAD_INPUT, "a component must be a number, not a vector of %d",
-                     parts[i]->size);
-            return NULL;
-        }
+    lmb_status status = LMB_OK;
+    if (count < 2 || count > 3)
+        status = lmb_fail(context, LMB_BAD_INPUT, "a vector has 2 or 3 components, not %d", count);
+    else if (!joined)
+        status = lmb_fail_memory(context);
+    for (int i = 0; !status && i < count; i++) {
+        if (parts[i]->size != 1)
+            status = lmb_fail(context, LMB_BAD_INPUT,
+                              "a component must be a number, not a vector of %d", parts[i]->size);
         joined->part[i] = parts[i];
-        joined->constant = joined->constant && parts[i]->constant;
+        joined->constant = (i == 0 || joined->constant) && parts[i]->constant;
+        joined->size = count;
     }
-    return joined;
+    return status ? NULL : joined;
 }
 
 int lmb_expr_size(const lmb_expr *expr)

@@ -95,8 +95,8 @@ static bool create(lmb_linear *solver)
 /* From this size on LAPACK is faster than plain loops. */
 enum { BY_LAPACK = 24 };
 
-/* L U of a small matrix, in place and as in LAPACK; false: singular. Step k exchanges two rows,
- * then subtracts multiples of row k from those below; the multiples take the place of the zeros. */
+/* L U of a small matrix, in place; false: singular. Step k exchanges two rows, then subtracts
+ * multiples of row k from those below; the multiples stay where they were found. */
 static bool eliminate(double *a, int n, int *pivot)
 {
     for (int k = 0; k < n; k++) {
@@ -109,7 +109,7 @@ static bool eliminate(double *a, int n, int *pivot)
         double inverse = 1 / column[best];
         if (!(fabs(column[best]) > 0)) /* also catches NaN */
             return false;
-        for (int j = 0; best != k && j < n; j++) {
+        for (int j = k; best != k && j < n; j++) {
             double keep = a[j * n + best];
             a[j * n + best] = a[j * n + k];
             a[j * n + k] = keep;
@@ -153,9 +153,6 @@ static void solve_small(const dense *s, int n, double *b)
         double *best = &b[s->pivot[k] - 1], x = *best;
         *best = b[k];
         b[k] = x;
-    }
-    for (int k = 0; k < n; k++) {
-        double x = b[k];
         for (int i = k + 1; i < n; i++)
             b[i] -= a[k * n + i] * x;
     }
@@ -176,12 +173,31 @@ static void solve(lmb_linear *solver, double *b, int count)
         solve_small(s, n, b + i * n);
 }
 
+static void solve_transposed_small(const dense *s, int n, double *b)
+{
+    const double *a = s->matrix;
+    for (int k = 0; k < n; k++) {
+        for (int i = 0; i < k; i++)
+            b[k] -= a[k * n + i] * b[i];
+        b[k] /= a[k * n + k];
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        double *best = &b[s->pivot[k] - 1], x = b[k];
+        for (int i = k + 1; i < n; i++)
+            x -= a[k * n + i] * b[i];
+        b[k] = *best;
+        *best = x;
+    }
+}
+
 static void solve_transposed(lmb_linear *solver, double *b, int count)
 {
     const dense *s = (const dense *)solver;
     int n = solver->pattern.n;
-    if (n > 0)
+    if (n >= BY_LAPACK)
         LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'T', n, count, s->matrix, n, s->pivot, b, n);
+    for (int i = 0; n < BY_LAPACK && i < count; i++)
+        solve_transposed_small(s, n, b + i * n);
 }
 
 static double condition(const lmb_linear *solver)

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "fe/assembly.h"
+#include "fe/element.h"
 #include "fe/stress.h"
 #include "measure.h"
 #include "parts.h"

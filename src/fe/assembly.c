@@ -1,5 +1,5 @@
 /* From a mesh to a finite element model: checks, degrees of freedom, pattern, matrices. */
-#include "fe/assembly.h"
+#include "fe/element.h"
 
 #include <limits.h>
 #include <string.h>

@@ -69,8 +69,6 @@ static void local_matrices(const lmb_element_data *e, double L, double *K, doubl
     static const int plane_z[4] = {LMB_UZ, LMB_RY, 6 + LMB_UZ, 6 + LMB_RY};
     const lmb_section *s = &e->section;
     const lmb_material *m = &e->material;
-    memset(K, 0, N * N * sizeof *K);
-    memset(M, 0, N * N * sizeof *M);
     add_bar(K, M, LMB_UX, m->E * s->A / L, m->density * s->A * L);
     add_bar(K, M, LMB_RX, m->E / (2 * (1 + m->nu)) * s->J / L, m->density * (s->Iy + s->Iz) * L);
     add_bending(K, M, plane_y, 1, e, s->Iz, s->shear_y, L);

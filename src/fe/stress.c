@@ -37,29 +37,27 @@ lmb_status lmb_stress_new(lmb_stress **out, lmb_context *context, const lmb_fe_m
     if (!mesh)
         return lmb_fail(context, LMB_BAD_INPUT,
                         "there are no stresses: the model has matrices but no elements");
-    lmb_arena *arena, *room = lmb_arena_new();
+    lmb_arena *arena;
     lmb_stress *s = lmb_arena_object(&arena, sizeof *s);
-    if (s) {
-        size_t rooms = (size_t)mesh->connection_count + 1;
-        *s = (lmb_stress){.arena = arena,
-                          .model = model,
-                          .tables = lmb_element_tables_new(arena),
-                          .node = lmb_arena_integers(arena, rooms),
-                          .material = lmb_arena_integers(arena, rooms),
-                          .meeting = lmb_arena_integers(arena, rooms),
-                          .place = lmb_arena_integers(arena, rooms)};
-        int *newest = lmb_arena_integers(room, (size_t)mesh->node_count + 1);
-        int *next = lmb_arena_integers(room, rooms);
-        if (lmb_arena_fine(arena) && lmb_arena_fine(room)) {
-            find_places(s, mesh, newest, next);
-            *out = s;
-        }
-    }
-    lmb_arena_free(room);
-    if (*out)
-        return LMB_OK;
-    lmb_arena_free(arena);
-    return lmb_fail_memory(context);
+    if (!s)
+        return lmb_fail_memory(context);
+    size_t nodes = (size_t)mesh->node_count + 1, places = (size_t)mesh->connection_count + 1;
+    *s = (lmb_stress){.arena = arena,
+                      .model = model,
+                      .tables = lmb_element_tables_new(arena),
+                      .node = lmb_arena_integers(arena, places),
+                      .material = lmb_arena_integers(arena, places),
+                      .meeting = lmb_arena_integers(arena, places),
+                      .place = lmb_arena_integers(arena, places)};
+    int *newest = calloc(nodes + places, sizeof *newest);
+    bool fine = newest && lmb_arena_fine(arena);
+    if (fine)
+        find_places(s, mesh, newest, newest + nodes);
+    else
+        lmb_arena_free(arena);
+    free(newest);
+    *out = fine ? s : NULL;
+    return fine ? LMB_OK : lmb_fail_memory(context);
 }
 
 /* Stresses of one element; u has the displacements of the model side by side. */

@@ -69,14 +69,10 @@ bool lmb_expr_is_reserved(const char *name)
 }
 
 /* Copies the digits that matter without the decimal point, which depends on the locale, and lets
- * strtod round them together with the exponent. Most numbers have so few digits that they are an
- * exact integer times or over an exact power of ten; one rounding then gives the nearest double. */
+ * strtod round them together with the exponent. */
 const char *lmb_number_scan(const char *text, double *value)
 {
     enum { DIGITS = 40 };
-    static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     char digits[DIGITS + 32];
     int count = 0;
     long exponent = 0;
@@ -102,13 +98,6 @@ const char *lmb_number_scan(const char *text, double *value)
         for (; lmb_is_digit(*q); q++, p = q)
             given = given < 100000 ? 10 * given + (*q - '0') : given;
         exponent += negative ? -given : given;
-    }
-    if (count <= 15 && labs(exponent) <= 22) {
-        long long all = 0;
-        for (int i = 0; i < count; i++)
-            all = 10 * all + (digits[i] - '0');
-        *value = exponent < 0 ? (double)all / ten[-exponent] : (double)all * ten[exponent];
-        return p;
     }
     snprintf(digits + count, sizeof digits - (size_t)count, "e%ld", exponent);
     *value = count ? strtod(digits, NULL) : 0;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fe/assembly.h"
+#include "fe/fe_model.h"
 #include "model/fields.h"
 #include "model/flexible_part.h"
 #include "import/gmsh_run.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fe/assembly.h"
+#include "fe/element.h"
 #include "fe/beam_mesh.h"
 #include "fe/material.h"
 #include "fe/section.h"

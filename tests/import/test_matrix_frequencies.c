@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fe/assembly.h"
+#include "fe/element.h"
 #include "fe/beam_mesh.h"
 #include "fe/section.h"
 #include "import/matrix_read.h"

@@ -4,7 +4,6 @@
 #include "jobs.h"
 #include "lattice.h"
 #include "math/factor.h"
-#include "math/order.h"
 
 /* A solution that is nowhere smooth. */
 static double wanted(int i, int column)
@@ -108,7 +107,7 @@ static void groups_stay_together(void **unused)
     grid_new(&g, 9, 8, 7, false);
     int *place = calloc((size_t)g.n, sizeof *place), *at = calloc((size_t)g.n, sizeof *at);
     assert_true(place && at);
-    assert_true(lmb_order(&g.k, g.group, place));
+    assert_true(lmb_factor_order(&g.k, g.group, place));
     for (int i = 0; i < g.n; i++)
         at[place[i]]++;
     for (int i = 0; i < g.n; i++)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fe/assembly.h"
+#include "fe/element.h"
 #include "math/eigen.h"
 #include "models.h"
 #include "reduction/reduced.h"

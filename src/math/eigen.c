@@ -50,17 +50,12 @@ void lmb_eigen_start(double *x, size_t count)
 static lmb_status factorise(search *s, double shift)
 {
     const lmb_pencil *p = &s->pencil;
-    if (!s->own) {
-        if (!lmb_symmetric_union(&s->sum, s->arena, p->k, p->m))
-            return lmb_fail_memory(s->pencil.context);
-        lmb_status status = lmb_factor_new(&s->own, s->pencil.context, &s->sum, s->options->group);
-        if (status)
-            return status;
-    }
-    memset(s->sum.value, 0, (size_t)s->sum.start[s->pencil.n] * sizeof *s->sum.value);
-    lmb_symmetric_add(&s->sum, 1, p->k);
-    if (shift != 0)
-        lmb_symmetric_add(&s->sum, -shift, p->m);
+    if (!lmb_symmetric_sum(&s->sum, s->arena, p->k, -shift, p->m))
+        return lmb_fail_memory(p->context);
+    lmb_status status =
+        s->own ? LMB_OK : lmb_factor_new(&s->own, p->context, &s->sum, s->options->group);
+    if (status)
+        return status;
     lmb_factor_neglect(s->own, shift == 0 ? LMB_NULL_PIVOT : never_null);
     return lmb_factor_compute(s->own, s->pencil.context, s->sum.value);
 }

@@ -1,6 +1,6 @@
 /* Block Lanczos, for large matrices: the largest theta of (K - s M)^-1 M x = theta x in the inner
- * product of M, like eigen_lanczos.c, but with several vectors at a time. Reading the factor once
- * serves them all, and that is what a solution costs.
+ * product of M, like ARPACK (arnoldi.c), but with several vectors at a time. Reading the factor
+ * once serves them all, and that is what a solution costs.
  *
  *   V_0, V_1, ... blocks of M-orthonormal vectors
  *   (K - s M)^-1 M V_j = V_j-1 R_j-1^T + V_j A_j + V_j+1 R_j

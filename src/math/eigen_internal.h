@@ -2,8 +2,6 @@
 #ifndef LMB_MATH_EIGEN_INTERNAL_H
 #define LMB_MATH_EIGEN_INTERNAL_H
 
-#include <pthread.h>
-
 #include "math/eigen.h"
 
 enum { LMB_EIGEN_NEXT = 8 };
@@ -30,8 +28,5 @@ lmb_status lmb_eigen_block(lmb_pencil *pencil, int count, double tolerance);
 
 /* Fills numbers between -1 and 1, the same each time: vectors with a part in every direction. */
 void lmb_eigen_start(double *x, size_t count);
-
-/* ARPACK keeps its state in static variables: one thread at a time. */
-extern pthread_mutex_t lmb_arpack_mutex;
 
 #endif

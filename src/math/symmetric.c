@@ -161,20 +161,20 @@ bool lmb_symmetric_of_triplets(lmb_symmetric *out, lmb_arena *arena, int n,
     return true;
 }
 
-bool lmb_symmetric_union(lmb_symmetric *out, lmb_arena *arena, const lmb_symmetric *a,
-                         const lmb_symmetric *b)
+bool lmb_symmetric_sum(lmb_symmetric *out, lmb_arena *arena, const lmb_symmetric *a, double factor,
+                       const lmb_symmetric *b)
 {
-    int n = a->n;
-    if (!lmb_symmetric_new(out, arena, n, (size_t)a->start[n] + (size_t)b->start[n]))
+    int n = a->n, used = 0;
+    size_t most = (size_t)a->start[n] + (size_t)b->start[n];
+    if (!out->start && !lmb_symmetric_new(out, arena, n, most))
         return false;
-    int used = 0;
     for (int j = 0; j < n; j++) {
         int p = a->start[j], q = b->start[j];
         while (p < a->start[j + 1] || q < b->start[j + 1]) {
             int r = p < a->start[j + 1] ? a->row[p] : n, s = q < b->start[j + 1] ? b->row[q] : n;
-            out->row[used++] = r < s ? r : s;
-            p += r <= s;
-            q += s <= r;
+            out->row[used] = r < s ? r : s;
+            out->value[used++] =
+                (r <= s ? a->value[p++] : 0) + (s <= r ? factor * b->value[q++] : 0);
         }
         out->start[j + 1] = used;
     }
@@ -199,16 +199,4 @@ bool lmb_symmetric_without_zeros(lmb_symmetric *out, lmb_arena *arena, const lmb
         out->start[j + 1] = used;
     }
     return true;
-}
-
-void lmb_symmetric_add(lmb_symmetric *sum, double factor, const lmb_symmetric *a)
-{
-    for (int j = 0; j < a->n; j++) {
-        int at = sum->start[j];
-        for (int k = a->start[j]; k < a->start[j + 1]; k++) {
-            while (sum->row[at] < a->row[k])
-                at++;
-            sum->value[at] += factor * a->value[k];
-        }
-    }
 }

@@ -130,12 +130,10 @@ typedef double hex8_factors[ALL - OWN][ALL];
 /* J_0^-T det J_0 by columns: of coordinate i and direction j. */
 static mat3 centre(const vec3 *x)
 {
-    static const signed char sides[NODES][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
-                                                {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
     vec3 J[3] = {{0}};
     for (int a = 0; a < NODES; a++)
         for (int i = 0; i < 3; i++)
-            J[i] = v3_axpy(J[i], sides[a][i] / 8.0, x[a]);
+            J[i] = v3_axpy(J[i], lmb_hex_nodes[a][i] / 8.0, x[a]);
     return (mat3){{v3_cross(J[1], J[2]), v3_cross(J[2], J[0]), v3_cross(J[0], J[1])}};
 }
 

@@ -43,6 +43,9 @@ static inline const lmb_solid_table *lmb_solid_table_of(const lmb_element_tables
 /* Edges of a tetrahedron in the order of their middle nodes. */
 extern const int lmb_tet_edges[6][2];
 
+/* Nodes of a hexahedron: corners, then middles of edges, where one coordinate is 0. */
+extern const signed char lmb_hex_nodes[20][3];
+
 /* Shape functions of a solid kind and their derivatives at a point. */
 void lmb_solid_shapes(lmb_element_kind kind, const double at[3], double *N, double (*dN)[3]);
 

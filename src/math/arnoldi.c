@@ -141,19 +141,16 @@ static int extract_real(work *w)
     return found;
 }
 
-static int extract_complex(work *w)
-{
-    int info = 0;
-    zneupd_c(1, "A", w->select, w->values, w->vectors, w->n, 0, w->room, "I", w->n, "LM", w->wanted,
-             accuracy, w->start, w->basis, w->V, w->n, w->parameters, w->at, w->work, w->small,
-             w->small_size, w->sizes, &info);
-    return info ? -2 : w->parameters[4];
-}
-
 static int solve_large(work *w)
 {
+    int info = 0;
     pthread_mutex_lock(&mutex);
-    int found = !iterate(w) ? -2 : w->real ? extract_real(w) : extract_complex(w);
+    bool built = iterate(w);
+    if (built && !w->real)
+        zneupd_c(1, "A", w->select, w->values, w->vectors, w->n, 0, w->room, "I", w->n, "LM",
+                 w->wanted, accuracy, w->start, w->basis, w->V, w->n, w->parameters, w->at, w->work,
+                 w->small, w->small_size, w->sizes, &info);
+    int found = !built || info ? -2 : w->real ? extract_real(w) : w->parameters[4];
     pthread_mutex_unlock(&mutex);
     return found;
 }

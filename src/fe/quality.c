@@ -277,24 +277,19 @@ static lmb_status check_nodes(const lmb_mesh *mesh, lmb_context *context)
 /* Materials and sections that elements have; a file may have others that are good for nothing. */
 static lmb_status check_constants(const lmb_mesh *mesh, lmb_context *context)
 {
-    lmb_status status = LMB_OK;
-    size_t materials = (size_t)mesh->material_count;
-    bool *seen = calloc(materials + (size_t)mesh->section_count + 1, sizeof *seen);
-    if (!seen)
-        return lmb_fail_memory(context);
-    for (int i = 0; i < mesh->element_count && status == LMB_OK; i++) {
+    size_t materials = (size_t)mesh->material_count, sections = (size_t)mesh->section_count;
+    bool *seen = calloc(materials + sections + 1, sizeof *seen), *has = seen + materials;
+    lmb_status status = seen ? LMB_OK : lmb_fail_memory(context);
+    for (int i = 0; i < mesh->element_count && !status; i++) {
         const lmb_element *e = &mesh->elements[i];
-        if (e->kind == LMB_POINT_MASS)
-            continue;
-        if (!seen[e->material])
+        if (e->kind != LMB_POINT_MASS && !seen[e->material]) {
             status = lmb_material_check(&mesh->materials[e->material], context);
-        seen[e->material] = true;
-        if (!lmb_element_type_of(e->kind)->beam || status)
-            continue;
-        bool *section = &seen[materials + (size_t)e->section];
-        if (!*section)
+            seen[e->material] = true;
+        }
+        if (!status && lmb_element_type_of(e->kind)->beam && !has[e->section]) {
             status = lmb_section_check(&mesh->sections[e->section], context, mesh->dimension == 2);
-        *section = true;
+            has[e->section] = true;
+        }
     }
     free(seen);
     return status;

@@ -10,6 +10,7 @@
 #include <metis.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 struct lmb_factor {
@@ -132,18 +133,12 @@ static bool list_groups(graph *g, int n)
     return true;
 }
 
-static void forget_marks(graph *g)
-{
-    for (int i = 0; i < g->count; i++)
-        g->mark[i] = -1;
-}
-
 /* Counts the neighbours of each group one place to the right of it, and then lists them, which
  * moves each start to its end. Pairs of groups that the lower triangle joins are met once from
  * either side. */
 static void visit_edges(graph *g, const lmb_symmetric *a)
 {
-    forget_marks(g);
+    memset(g->mark, -1, (size_t)g->count * sizeof *g->mark);
     for (int from = 0; from < g->count; from++) {
         g->mark[from] = from;
         for (int k = g->first[from]; k < g->first[from + 1]; k++)
@@ -167,7 +162,7 @@ static void visit_edges(graph *g, const lmb_symmetric *a)
 static void remove_doubles(graph *g)
 {
     int kept = 0, from = 0;
-    forget_marks(g);
+    memset(g->mark, -1, (size_t)g->count * sizeof *g->mark);
     for (int i = 0; i < g->count; i++) {
         int end = g->start[i + 1];
         for (int p = from; p < end; p++)

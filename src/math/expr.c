@@ -107,41 +107,41 @@ const char *lmb_number_scan(const char *text, double *value)
 /* --- Nodes --- */
 
 /* Turns an operation whose inputs are all constants into a constant. */
-static void fold(const lmb_builder *b, lmb_expr_node *node)
+static void fold(const lmb_parser *p, lmb_expr_node *node)
 {
     lmb_jet in[LMB_EXPR_INPUTS] = {{0}};
     for (int i = 0; i < node->count; i++) {
-        if (b->nodes[node->in[i]].op != LMB_OP_CONSTANT)
+        if (p->nodes[node->in[i]].op != LMB_OP_CONSTANT)
             return;
-        in[i].f = b->nodes[node->in[i]].value;
+        in[i].f = p->nodes[node->in[i]].value;
     }
     double value = lmb_jet_apply(node->op, node->table, in).f;
     *node = (lmb_expr_node){.op = LMB_OP_CONSTANT, .value = value};
 }
 
-int lmb_build(lmb_builder *b, lmb_expr_node node)
+int lmb_build(lmb_parser *p, lmb_expr_node node)
 {
-    lmb_expr_node *nodes = lmb_arena_append(b->arena, b->nodes, b->count, sizeof *nodes);
+    lmb_expr_node *nodes = lmb_arena_append(p->arena, p->nodes, p->count, sizeof *nodes);
     if (!nodes)
         return 0;
-    b->nodes = nodes;
+    p->nodes = nodes;
     if (node.count > 0)
-        fold(b, &node);
-    b->nodes[b->count] = node;
-    return b->count++;
+        fold(p, &node);
+    p->nodes[p->count] = node;
+    return p->count++;
 }
 
 /* --- Programs --- */
 
 /* The node after which each node is not needed any more; -1 for one that never is. */
-static void find_last_uses(const lmb_builder *b, const lmb_operand *result, int *last)
+static void find_last_uses(const lmb_parser *p, const lmb_operand *result, int *last)
 {
-    for (int i = 0; i < b->count; i++)
+    for (int i = 0; i < p->count; i++)
         last[i] = -1;
     for (int i = 0; i < result->size; i++)
-        last[result->at[i]] = b->count;
-    for (int i = b->count - 1; i >= 0; i--) {
-        const lmb_expr_node *n = &b->nodes[i];
+        last[result->at[i]] = p->count;
+    for (int i = p->count - 1; i >= 0; i--) {
+        const lmb_expr_node *n = &p->nodes[i];
         for (int k = 0; k < n->count && last[i] >= 0; k++) {
             if (last[n->in[k]] < 0)
                 last[n->in[k]] = i;
@@ -151,12 +151,12 @@ static void find_last_uses(const lmb_builder *b, const lmb_operand *result, int 
 
 /* Fills the program; false when the registers do not suffice. where[i] becomes the register or
  * ~constant of node i. */
-static bool assign(lmb_expr *expr, const lmb_builder *b, const int *last, int *where)
+static bool assign(lmb_expr *expr, const lmb_parser *p, const int *last, int *where)
 {
     bool used[LMB_EXPR_REGISTERS] = {false};
     int constants = 0;
-    for (int i = 0; i < b->count; i++) {
-        lmb_expr_node node = b->nodes[i];
+    for (int i = 0; i < p->count; i++) {
+        lmb_expr_node node = p->nodes[i];
         if (last[i] < 0)
             continue;
         if (node.op == LMB_OP_CONSTANT) {
@@ -181,47 +181,42 @@ static bool assign(lmb_expr *expr, const lmb_builder *b, const int *last, int *w
     return true;
 }
 
-/* The program that computes the result; NULL with a message. */
-static lmb_expr *make_program(lmb_context *context, lmb_arena *arena, const lmb_builder *b,
-                              const lmb_operand *result, lmb_place whole)
+/* Complains about the whole of an expression. */
+static lmb_expr *refuse(const lmb_parser *p, const char *message)
 {
-    size_t count = (size_t)b->count, kept[2] = {0};
-    int *last = lmb_arena_alloc(b->arena, count, sizeof *last);
-    int *where = lmb_arena_alloc(b->arena, count, sizeof *where);
+    lmb_place whole = p->place;
+    whole.length = (int)strlen(p->text);
+    lmb_fail_at(p->context, whole, "%s", message);
+    return NULL;
+}
+
+/* The program that computes the result; NULL with a message. */
+static lmb_expr *make_program(lmb_arena *arena, const lmb_parser *p, const lmb_operand *result)
+{
+    size_t count = (size_t)p->count, kept[2] = {0};
+    int *last = lmb_arena_integers(p->arena, count), *where = lmb_arena_integers(p->arena, count);
     lmb_expr *expr = lmb_arena_alloc(arena, 1, sizeof *expr);
-    if (lmb_check_memory(context, b->arena) || lmb_check_memory(context, arena))
+    if (lmb_check_memory(p->context, p->arena) || lmb_check_memory(p->context, arena))
         return NULL;
-    find_last_uses(b, result, last);
-    for (int i = 0; i < b->count; i++)
-        kept[b->nodes[i].op == LMB_OP_CONSTANT] += last[i] >= 0;
-    expr->nodes = lmb_arena_alloc(arena, kept[0], sizeof *expr->nodes);
-    expr->constants = lmb_arena_alloc(arena, kept[1], sizeof *expr->constants);
-    if (lmb_check_memory(context, arena))
-        return NULL;
-    if (!assign(expr, b, last, where)) {
-        lmb_fail_at(context, whole, "expression is too deeply nested");
-        return NULL;
+    for (int i = 0; i < result->size; i++) {
+        const lmb_expr_node *n = &p->nodes[result->at[i]];
+        if (n->op == LMB_OP_CONSTANT && !isfinite(n->value))
+            return refuse(p, isnan(n->value) ? "the value is undefined" : "the value is infinite");
     }
+    find_last_uses(p, result, last);
+    for (int i = 0; i < p->count; i++)
+        kept[p->nodes[i].op == LMB_OP_CONSTANT] += last[i] >= 0;
+    expr->nodes = lmb_arena_alloc(arena, kept[0], sizeof *expr->nodes);
+    expr->constants = lmb_arena_numbers(arena, kept[1]);
+    if (lmb_check_memory(p->context, arena))
+        return NULL;
+    if (!assign(expr, p, last, where))
+        return refuse(p, "expression is too deeply nested");
     expr->size = result->size;
     expr->constant = expr->count == 0;
     for (int i = 0; i < result->size; i++)
         expr->out[i] = where[result->at[i]];
     return expr;
-}
-
-/* Complains about a constant component that is no finite number. */
-static bool is_finite(lmb_context *context, const lmb_builder *b, const lmb_operand *result,
-                      lmb_place whole)
-{
-    for (int i = 0; i < result->size; i++) {
-        const lmb_expr_node *n = &b->nodes[result->at[i]];
-        if (n->op != LMB_OP_CONSTANT || isfinite(n->value))
-            continue;
-        lmb_fail_at(context, whole,
-                    isnan(n->value) ? "the value is undefined" : "the value is infinite");
-        return false;
-    }
-    return true;
 }
 
 lmb_expr *lmb_expr_compile(lmb_context *context, lmb_arena *arena, const lmb_scope *scope,
@@ -233,17 +228,13 @@ lmb_expr *lmb_expr_compile(lmb_context *context, lmb_arena *arena, const lmb_sco
                     length, LONGEST_TEXT);
         return NULL;
     }
-    lmb_builder builder = {.arena = lmb_arena_new()};
+    lmb_parser p = {context, scope, text, place, .arena = lmb_arena_new()};
     lmb_expr *expr = NULL;
     lmb_operand result = {0};
-    lmb_place whole = place;
-    whole.length = (int)length;
-    lmb_build(&builder, (lmb_expr_node){.op = LMB_OP_CONSTANT}); /* for nodes without memory */
-    if (!lmb_check_memory(context, builder.arena) &&
-        lmb_expr_parse(context, scope, text, place, &builder, &result) &&
-        is_finite(context, &builder, &result, whole))
-        expr = make_program(context, arena, &builder, &result, whole);
-    lmb_arena_free(builder.arena);
+    lmb_build(&p, (lmb_expr_node){.op = LMB_OP_CONSTANT}); /* for nodes without memory */
+    if (!lmb_check_memory(context, p.arena) && lmb_expr_parse(&p, &result))
+        expr = make_program(arena, &p, &result);
+    lmb_arena_free(p.arena);
     return expr;
 }
 

@@ -104,21 +104,6 @@ typedef struct lmb_operand {
     int at[3];
 } lmb_operand;
 
-/* The nodes of an expression under construction. Without memory nodes become node 0; the arena
- * remembers it, so that only the end needs to look. */
-typedef struct lmb_builder {
-    lmb_arena *arena; /* goes when the expression is done */
-    lmb_expr_node *nodes;
-    int count;
-} lmb_builder;
-
-/* Adds a node and returns its index. An operation on constants becomes a constant. */
-int lmb_build(lmb_builder *builder, lmb_expr_node node);
-
-/* Parses a text into nodes; false with a message when it is wrong. */
-bool lmb_expr_parse(lmb_context *context, const lmb_scope *scope, const char *text, lmb_place place,
-                    lmb_builder *builder, lmb_operand *out);
-
 /* The result of an operation other than a constant or variable. */
 lmb_jet lmb_jet_apply(lmb_op op, const lmb_table *table, const lmb_jet in[LMB_EXPR_INPUTS]);
 
@@ -154,16 +139,25 @@ typedef struct lmb_token {
     double number;
 } lmb_token;
 
-/* An expression on its way from text to nodes. */
+/* An expression on its way from text to nodes. Without memory nodes become node 0; the arena
+ * remembers it, so that only the end needs to look. */
 typedef struct lmb_parser {
     lmb_context *context;
     const lmb_scope *scope;
     const char *text;
     lmb_place place;
-    lmb_builder *builder;
+    lmb_arena *arena; /* goes when the expression is done */
+    lmb_expr_node *nodes;
+    int count;     /* of nodes */
     lmb_token now; /* the word that is read next */
     int depth;     /* of brackets, signs and operators around it */
 } lmb_parser;
+
+/* Adds a node and returns its index. An operation on constants becomes a constant. */
+int lmb_build(lmb_parser *p, lmb_expr_node node);
+
+/* Parses the text into nodes; false with a message when it is wrong. */
+bool lmb_expr_parse(lmb_parser *p, lmb_operand *out);
 
 /* How the token is written in a message with '%.*s'. */
 #define LMB_SHOWN(at) (at).length, (at).start

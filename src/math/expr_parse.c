@@ -74,23 +74,23 @@ static lmb_operand scalar(int node)
 
 static int constant(lmb_parser *p, double value)
 {
-    return lmb_build(p->builder, (lmb_expr_node){.op = LMB_OP_CONSTANT, .value = value});
+    return lmb_build(p, (lmb_expr_node){.op = LMB_OP_CONSTANT, .value = value});
 }
 
 static bool is_constant(const lmb_parser *p, int node)
 {
-    return p->builder->nodes[node].op == LMB_OP_CONSTANT;
+    return p->nodes[node].op == LMB_OP_CONSTANT;
 }
 
 static int binary_of(lmb_parser *p, lmb_op op, int a, int b)
 {
-    return lmb_build(p->builder, (lmb_expr_node){.op = op, .count = 2, .in = {a, b}});
+    return lmb_build(p, (lmb_expr_node){.op = op, .count = 2, .in = {a, b}});
 }
 
 /* base^exponent; the cheap exact forms of x^0, x^1 and x^2 are taken where they apply. */
 static int power(lmb_parser *p, int base, int exponent)
 {
-    double n = is_constant(p, exponent) ? p->builder->nodes[exponent].value : NAN;
+    double n = is_constant(p, exponent) ? p->nodes[exponent].value : NAN;
     if (n == 0)
         return constant(p, 1);
     if (n == 1)
@@ -125,7 +125,7 @@ static lmb_operand norm(lmb_parser *p, const lmb_operand *u)
     lmb_expr_node node = {.op = LMB_OP_NORM, .count = 3};
     for (int i = 0; i < 3; i++)
         node.in[i] = i < u->size ? u->at[i] : constant(p, 0);
-    return scalar(lmb_build(p->builder, node));
+    return scalar(lmb_build(p, node));
 }
 
 /* Applies a binary operation to each component; a number goes with every component. */
@@ -183,11 +183,10 @@ static bool apply_to_vectors(lmb_parser *p, lmb_token name, lmb_op op, const lmb
 /* Whether two bounds, as far as they are known, are in order. */
 static bool in_order(lmb_parser *p, lmb_token name, int x0, int x1)
 {
-    const lmb_builder *b = p->builder;
-    if (!is_constant(p, x0) || !is_constant(p, x1) || b->nodes[x1].value > b->nodes[x0].value)
+    if (!is_constant(p, x0) || !is_constant(p, x1) || p->nodes[x1].value > p->nodes[x0].value)
         return true;
     return lmb_token_fail(p, name, "'%.*s' needs x1 above x0, but they are %g and %g",
-                          LMB_SHOWN(name), b->nodes[x1].value, b->nodes[x0].value);
+                          LMB_SHOWN(name), p->nodes[x1].value, p->nodes[x0].value);
 }
 
 static bool apply_function(lmb_parser *p, lmb_token name, lmb_op op, const lmb_table *table,
@@ -212,9 +211,9 @@ static bool apply_function(lmb_parser *p, lmb_token name, lmb_op op, const lmb_t
     else if (op == LMB_OP_HYPOT)
         *out = norm(p, &(lmb_operand){2, {node.in[0], node.in[1]}});
     else if (op == LMB_OP_IF && is_constant(p, node.in[0]))
-        *out = scalar(p->builder->nodes[node.in[0]].value != 0 ? node.in[1] : node.in[2]);
+        *out = scalar(p->nodes[node.in[0]].value != 0 ? node.in[1] : node.in[2]);
     else
-        *out = scalar(lmb_build(p->builder, node));
+        *out = scalar(lmb_build(p, node));
     return true;
 }
 
@@ -274,7 +273,7 @@ static bool parse_call(lmb_parser *p, lmb_token name, lmb_op op, const lmb_table
 /* The text of a token; NULL with a message without memory. */
 static char *copy_token(lmb_parser *p, lmb_token at)
 {
-    char *copy = lmb_text_copy(p->builder->arena, at.start, (size_t)at.length);
+    char *copy = lmb_text_copy(p->arena, at.start, (size_t)at.length);
     if (!copy)
         lmb_fail_memory(p->context);
     return copy;
@@ -338,8 +337,8 @@ static bool parse_plain_name(lmb_parser *p, lmb_token at, char *name, lmb_operan
     for (int i = 0; i < symbol.size; i++)
         out->at[i] = symbol.kind == LMB_SYMBOL_VALUE
                          ? constant(p, symbol.value[i])
-                         : lmb_build(p->builder, (lmb_expr_node){.op = LMB_OP_VARIABLE,
-                                                                 .variable = symbol.variable + i});
+                         : lmb_build(p, (lmb_expr_node){.op = LMB_OP_VARIABLE,
+                                                        .variable = symbol.variable + i});
     return !part || take_component(p, at, dot + 1, out);
 }
 
@@ -366,7 +365,7 @@ static bool parse_record(lmb_parser *p, lmb_token name, lmb_operand *out)
         return lmb_token_fail(p, name, "'%.*s' is for the laws of drivers and forces only",
                               LMB_SHOWN(name));
     lmb_expr_node node = {.op = LMB_OP_RECORD, .variable = symbol.variable};
-    *out = scalar(lmb_build(p->builder, node));
+    *out = scalar(lmb_build(p, node));
     p->now = whole;
     lmb_token_next(p);
     return true;
@@ -496,14 +495,14 @@ static bool parse_prefix(lmb_parser *p, int level, lmb_operand *out)
         if (parsed && out->size > 1)
             return lmb_token_fail(p, at, "'not' takes a number, not a %s", kind_of(out));
         if (parsed)
-            *out = scalar(lmb_build(
-                p->builder, (lmb_expr_node){.op = LMB_OP_NOT, .count = 1, .in = {out->at[0]}}));
+            *out = scalar(
+                lmb_build(p, (lmb_expr_node){.op = LMB_OP_NOT, .count = 1, .in = {out->at[0]}}));
     } else if (lmb_token_here(p, "-") || lmb_token_here(p, "+")) {
         lmb_token_next(p);
         parsed = parse_prefix(p, LEVEL_UNARY, out);
         for (int i = 0; parsed && *at.start == '-' && i < out->size; i++)
-            out->at[i] = lmb_build(
-                p->builder, (lmb_expr_node){.op = LMB_OP_NEGATE, .count = 1, .in = {out->at[i]}});
+            out->at[i] =
+                lmb_build(p, (lmb_expr_node){.op = LMB_OP_NEGATE, .count = 1, .in = {out->at[i]}});
     } else {
         parsed = parse_power(p, out);
     }
@@ -541,14 +540,13 @@ static bool parse_binary(lmb_parser *p, int level, lmb_operand *out)
     }
 }
 
-bool lmb_expr_parse(lmb_context *context, const lmb_scope *scope, const char *text, lmb_place place,
-                    lmb_builder *builder, lmb_operand *out)
+bool lmb_expr_parse(lmb_parser *p, lmb_operand *out)
 {
-    lmb_parser p = {context, scope, text, place, builder, {.start = text}, 0};
-    lmb_token_next(&p);
-    if (p.now.kind == LMB_TOKEN_END)
-        return lmb_token_fail(&p, p.now, "expression is empty");
-    if (!parse_binary(&p, LEVEL_OR, out))
+    p->now.start = p->text;
+    lmb_token_next(p);
+    if (p->now.kind == LMB_TOKEN_END)
+        return lmb_token_fail(p, p->now, "expression is empty");
+    if (!parse_binary(p, LEVEL_OR, out))
         return false;
-    return p.now.kind == LMB_TOKEN_END || lmb_token_unexpected(&p, true);
+    return p->now.kind == LMB_TOKEN_END || lmb_token_unexpected(p, true);
 }

@@ -14,7 +14,7 @@ static lmb_fe_model *assemble(const lmb_mesh *mesh, lmb_context *context, int th
 {
     lmb_fe_model *model;
     double start = seconds();
-    if (lmb_fe_assemble_with(&model, context, mesh, threads))
+    if (lmb_fe_assemble(&model, context, mesh, threads))
         give_up(context);
     *time = seconds() - start;
     return model;

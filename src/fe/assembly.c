@@ -12,26 +12,19 @@ typedef struct meeting {
     bool solid, beam, mass, inertia;
 } meeting;
 
-static bool has_inertia(const lmb_point_mass *m)
-{
-    double sum = 0;
-    for (int i = 0; i < 3; i++)
-        sum += v3_norm(m->inertia.c[i]);
-    return sum > 0;
-}
-
 static void find_meetings(const lmb_mesh *mesh, meeting *at)
 {
-    for (int i = 0; i < mesh->element_count; i++) {
-        const lmb_element *e = &mesh->elements[i];
+    for (const lmb_element *e = mesh->elements; e < mesh->elements + mesh->element_count; e++) {
         const lmb_element_type *type = lmb_element_type_of(e->kind);
         for (int k = 0; k < type->nodes; k++) {
             meeting *m = &at[mesh->connections[e->first + k]];
             m->solid |= type->solid;
             m->beam |= type->beam;
             if (e->kind == LMB_POINT_MASS) {
-                m->mass |= mesh->masses[e->point_mass].mass > 0;
-                m->inertia |= has_inertia(&mesh->masses[e->point_mass]);
+                const lmb_point_mass *mass = &mesh->masses[e->point_mass];
+                m->mass |= mass->mass > 0;
+                for (int i = 0; i < 3; i++)
+                    m->inertia |= v3_norm(mass->inertia.c[i]) > 0;
             } else {
                 m->directions |= (unsigned char)type->directions;
             }
@@ -72,16 +65,14 @@ static lmb_status check_meetings(const lmb_mesh *mesh, const meeting *at, lmb_co
 static void number_dofs(lmb_fe_model *model, const meeting *at)
 {
     for (int i = 0; i < model->node_count; i++)
-        for (int d = 0; d < LMB_DIRECTIONS; d++)
-            model->dof[i][d] = at[i].directions & LMB_BIT(d) ? model->n++ : -1;
-    model->node = lmb_arena_integers(model->arena, (size_t)model->n + 1);
-    model->direction = lmb_arena_alloc(model->arena, (size_t)model->n + 1, 1);
-    for (int i = 0; i < model->node_count && lmb_arena_fine(model->arena); i++)
-        for (int d = 0; d < LMB_DIRECTIONS; d++)
-            if (model->dof[i][d] >= 0) {
-                model->node[model->dof[i][d]] = i;
-                model->direction[model->dof[i][d]] = (signed char)d;
+        for (int d = 0; d < LMB_DIRECTIONS; d++) {
+            model->dof[i][d] = -1;
+            if (at[i].directions & LMB_BIT(d)) {
+                model->node[model->n] = i;
+                model->direction[model->n] = (signed char)d;
+                model->dof[i][d] = model->n++;
             }
+        }
 }
 
 /* --- the pattern ------------------------------------------------------------------------------
@@ -300,6 +291,8 @@ static void fill_model(lmb_fe_model *model, lmb_arena *arena, const lmb_mesh *me
     model->x = lmb_arena_grow(arena, mesh->x, nodes, nodes + 1, sizeof *model->x);
     model->number = lmb_arena_grow(arena, mesh->number, nodes, nodes + 1, sizeof *model->number);
     model->dof = lmb_arena_alloc(arena, nodes + 1, sizeof *model->dof);
+    model->node = lmb_arena_integers(arena, LMB_DIRECTIONS * nodes + 1);
+    model->direction = lmb_arena_alloc(arena, LMB_DIRECTIONS * nodes + 1, 1);
 }
 
 static lmb_status assemble(lmb_fe_model *model, lmb_arena *scratch, lmb_context *context,
@@ -323,8 +316,8 @@ static lmb_status assemble(lmb_fe_model *model, lmb_arena *scratch, lmb_context 
                                                                       : lmb_fail_memory(context);
 }
 
-lmb_status lmb_fe_assemble_with(lmb_fe_model **out, lmb_context *context, const lmb_mesh *mesh,
-                                int threads)
+lmb_status lmb_fe_assemble(lmb_fe_model **out, lmb_context *context, const lmb_mesh *mesh,
+                           int threads)
 {
     lmb_arena *arena, *scratch = lmb_arena_new();
     lmb_fe_model *model = lmb_arena_object(&arena, sizeof *model);
@@ -339,9 +332,4 @@ lmb_status lmb_fe_assemble_with(lmb_fe_model **out, lmb_context *context, const 
         lmb_arena_free(arena);
     *out = status ? NULL : model;
     return status;
-}
-
-lmb_status lmb_fe_assemble(lmb_fe_model **out, lmb_context *context, const lmb_mesh *mesh)
-{
-    return lmb_fe_assemble_with(out, context, mesh, 0);
 }

@@ -122,25 +122,18 @@ static int tidy_column(int *row, double *value, int count)
 bool lmb_symmetric_of_triplets(lmb_symmetric *out, lmb_arena *arena, int n,
                                const lmb_triplet *triplets, long count)
 {
-    int *next = calloc((size_t)n + 1, sizeof *next);
+    int *next = calloc((size_t)n + 1, sizeof *next), *begin;
     if (!lmb_symmetric_new(out, arena, n, (size_t)count + (size_t)n) || !next) {
         free(next);
         return false;
     }
-    for (int j = 0; j < n; j++)
-        next[j] = 1; /* the diagonal */
+    begin = out->start; /* first the places as counted, with one for the diagonal, then as tidied */
     for (long i = 0; i < count; i++)
-        next[triplets[i].row < triplets[i].column ? triplets[i].row : triplets[i].column]++;
-    for (int j = 0, at = 0; j <= n; j++) {
-        int size = j < n ? next[j] : 0;
-        next[j] = at;
-        at += size;
-    }
-    int *begin = out->start; /* first the places as counted, then as tidied */
-    memcpy(begin, next, ((size_t)n + 1) * sizeof *begin);
+        begin[1 + (triplets[i].row < triplets[i].column ? triplets[i].row : triplets[i].column)]++;
     for (int j = 0; j < n; j++) {
-        out->row[next[j]] = j;
-        out->value[next[j]++] = 0;
+        begin[j + 1] += begin[j] + 1;
+        out->row[begin[j]] = j;
+        next[j] = begin[j] + 1;
     }
     for (long i = 0; i < count; i++) {
         const lmb_triplet *t = &triplets[i];

@@ -243,7 +243,7 @@ static lmb_status build_mesh(lmb_flexible_part *p, lmb_context *context)
     lmb_status status = make_mesh(p, context);
     if (status || (status = add_masses(p, context)) || (status = find_interfaces(p, context)))
         return status;
-    return lmb_fe_assemble(&p->model, context, p->mesh);
+    return lmb_fe_assemble(&p->model, context, p->mesh, 0);
 }
 
 /* Matrices of another program; the mesh that gave the nodes may have elements for stresses. */

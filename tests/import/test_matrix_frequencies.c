@@ -182,7 +182,7 @@ static void every_format_gives_the_frequencies(void **unused)
     double expected[ELASTIC];
     assert_ok(lmb_section_rectangle(&line.section, context, 0.1, 0.06, 0.3));
     assert_ok(lmb_beam_mesh(&mesh, context, &line));
-    assert_ok(lmb_fe_assemble(&m, context, mesh));
+    assert_ok(lmb_fe_assemble(&m, context, mesh, 0));
     frequencies_of(m, expected);
     write_nodes("bar.csv", m);
     write_mapping("bar.mapping", m, false);

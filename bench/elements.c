@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "fe/stress.h"
-#include "fe/surface.h"
 #include "measure.h"
 #include "meshes.h"
 

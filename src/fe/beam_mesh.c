@@ -1,6 +1,6 @@
 /* A beam along a line: its legs get elements one by one, always the leg whose elements are the
  * longest. */
-#include "fe/beam_mesh.h"
+#include "fe/mesh.h"
 
 #include <string.h>
 

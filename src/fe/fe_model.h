@@ -5,7 +5,6 @@
 #ifndef LMB_FE_FE_MODEL_H
 #define LMB_FE_FE_MODEL_H
 
-#include "base/message.h"
 #include "fe/mesh.h"
 #include "math/symmetric.h"
 

@@ -3,7 +3,6 @@
 #ifndef LMB_FE_QUALITY_H
 #define LMB_FE_QUALITY_H
 
-#include "base/message.h"
 #include "fe/element.h"
 
 /* Fails with messages that name the elements; warns of bad ones. */

@@ -1,6 +1,6 @@
 /* Faces of solids are put into buckets by their smallest corner; two with the same corners are an
  * inner face. */
-#include "fe/surface.h"
+#include "fe/mesh.h"
 
 #include <string.h>
 

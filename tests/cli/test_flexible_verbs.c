@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "fe/element.h"
-#include "fe/beam_mesh.h"
 #include "fe/material.h"
 #include "fe/section.h"
 #include "strip.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fe/quality.h"
-#include "fe/surface.h"
+#include "fe/mesh.h"
 #include "meshes.h"
 #include "support.h"
 

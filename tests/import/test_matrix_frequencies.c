@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "fe/element.h"
-#include "fe/beam_mesh.h"
 #include "fe/section.h"
 #include "import/matrix_read.h"
 #include "models.h"

@@ -4,8 +4,6 @@
 #include <limits.h>
 #include <string.h>
 
-#include "fe/quality.h"
-
 /* What elements meet at a node. */
 typedef struct meeting {
     unsigned char directions;

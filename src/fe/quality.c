@@ -3,8 +3,6 @@
  * A solid is inverted if its Jacobian is not positive at an integration point: an error. It is bad,
  * which is a warning, if it is nearly flat, if it folds over at a node, or if a middle node is far
  * from the middle of its edge. Elements are named by their numbers in the file, ten at most. */
-#include "fe/quality.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fe/quality.h"
+#include "fe/solid.h"
 #include "fe/mesh.h"
 #include "meshes.h"
 #include "support.h"

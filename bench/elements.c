@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "fe/stress.h"
-#include "fe/surface.h"
 #include "measure.h"
 #include "meshes.h"
 
@@ -14,7 +13,7 @@ static lmb_fe_model *assemble(const lmb_mesh *mesh, lmb_context *context, int th
 {
     lmb_fe_model *model;
     double start = seconds();
-    if (lmb_fe_assemble_with(&model, context, mesh, threads))
+    if (lmb_fe_assemble(&model, context, mesh, threads))
         give_up(context);
     *time = seconds() - start;
     return model;

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "fe/assembly.h"
+#include "fe/element.h"
 #include "fe/stress.h"
 #include "measure.h"
 #include "parts.h"
@@ -139,7 +139,7 @@ static figures reduce(const part *wanted, double size)
     lmb_context_on_progress(p.context, enter, &f);
     moment begin = now();
     enter(&f, "assembly", 0);
-    if (lmb_fe_assemble(&p.model, p.context, p.mesh))
+    if (lmb_fe_assemble(&p.model, p.context, p.mesh, 0))
         give_up(p.context);
     enter(&f, "interface points", 0);
     if (lmb_reduce(&body, p.context, p.model, p.points, p.point_count, &options))

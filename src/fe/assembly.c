@@ -1,8 +1,8 @@
 /* From a mesh to a finite element model: checks, degrees of freedom, pattern, matrices. */
-#include "fe/assembly.h"
+#include "fe/element.h"
 
-#include "fe/pattern.h"
-#include "fe/quality.h"
+#include <limits.h>
+#include <string.h>
 
 /* What elements meet at a node. */
 typedef struct meeting {
@@ -10,26 +10,19 @@ typedef struct meeting {
     bool solid, beam, mass, inertia;
 } meeting;
 
-static bool has_inertia(const lmb_point_mass *m)
-{
-    double sum = 0;
-    for (int i = 0; i < 3; i++)
-        sum += v3_norm(m->inertia.c[i]);
-    return sum > 0;
-}
-
 static void find_meetings(const lmb_mesh *mesh, meeting *at)
 {
-    for (int i = 0; i < mesh->element_count; i++) {
-        const lmb_element *e = &mesh->elements[i];
+    for (const lmb_element *e = mesh->elements; e < mesh->elements + mesh->element_count; e++) {
         const lmb_element_type *type = lmb_element_type_of(e->kind);
         for (int k = 0; k < type->nodes; k++) {
             meeting *m = &at[mesh->connections[e->first + k]];
             m->solid |= type->solid;
             m->beam |= type->beam;
             if (e->kind == LMB_POINT_MASS) {
-                m->mass |= mesh->masses[e->point_mass].mass > 0;
-                m->inertia |= has_inertia(&mesh->masses[e->point_mass]);
+                const lmb_point_mass *mass = &mesh->masses[e->point_mass];
+                m->mass |= mass->mass > 0;
+                for (int i = 0; i < 3; i++)
+                    m->inertia |= v3_norm(mass->inertia.c[i]) > 0;
             } else {
                 m->directions |= (unsigned char)type->directions;
             }
@@ -70,17 +63,220 @@ static lmb_status check_meetings(const lmb_mesh *mesh, const meeting *at, lmb_co
 static void number_dofs(lmb_fe_model *model, const meeting *at)
 {
     for (int i = 0; i < model->node_count; i++)
-        for (int d = 0; d < LMB_DIRECTIONS; d++)
-            model->dof[i][d] = at[i].directions & LMB_BIT(d) ? model->n++ : -1;
-    model->node = lmb_arena_integers(model->arena, (size_t)model->n + 1);
-    model->direction = lmb_arena_alloc(model->arena, (size_t)model->n + 1, 1);
-    for (int i = 0; i < model->node_count && lmb_arena_fine(model->arena); i++)
-        for (int d = 0; d < LMB_DIRECTIONS; d++)
-            if (model->dof[i][d] >= 0) {
-                model->node[model->dof[i][d]] = i;
-                model->direction[model->dof[i][d]] = (signed char)d;
+        for (int d = 0; d < LMB_DIRECTIONS; d++) {
+            model->dof[i][d] = -1;
+            if (at[i].directions & LMB_BIT(d)) {
+                model->node[model->n] = i;
+                model->direction[model->n] = (signed char)d;
+                model->dof[i][d] = model->n++;
             }
+        }
 }
+
+/* --- the pattern ------------------------------------------------------------------------------
+ *
+ * Elements of each node by counting; neighbours of each node by going through the nodes of its
+ * elements, each taken once; rows of a column from the degrees of freedom of the neighbours. */
+
+/* The elements of each node, ascending. */
+typedef struct incidence {
+    int *start, *element;
+} incidence;
+
+static bool find_incidence(incidence *out, lmb_arena *scratch, const lmb_mesh *mesh)
+{
+    out->start = lmb_arena_integers(scratch, (size_t)mesh->node_count + 2);
+    out->element = lmb_arena_integers(scratch, (size_t)mesh->connection_count + 1);
+    if (!lmb_arena_fine(scratch))
+        return false;
+    int *next = out->start + 1; /* becomes the start when the places have been given away */
+    for (int e = 0; e < mesh->element_count; e++)
+        for (int k = 0; k < lmb_element_nodes(mesh->elements[e].kind); k++)
+            next[mesh->connections[mesh->elements[e].first + k] + 1]++;
+    for (int i = 0; i < mesh->node_count; i++)
+        next[i + 1] += next[i];
+    for (int e = 0; e < mesh->element_count; e++)
+        for (int k = 0; k < lmb_element_nodes(mesh->elements[e].kind); k++)
+            out->element[next[mesh->connections[mesh->elements[e].first + k]]++] = e;
+    return true;
+}
+
+static void sort(int *list, int count)
+{
+    for (int i = 1; i < count; i++) {
+        int value = list[i], k = i;
+        for (; k > 0 && list[k - 1] > value; k--)
+            list[k] = list[k - 1];
+        list[k] = value;
+    }
+}
+
+/* Lists the neighbours of a node with its own or a greater number; returns how many there are. */
+static int neighbours_of(const lmb_mesh *mesh, const incidence *in, int node, int *seen, int *list)
+{
+    int count = 0;
+    for (int k = in->start[node]; k < in->start[node + 1]; k++) {
+        const lmb_element *e = &mesh->elements[in->element[k]];
+        const int *nodes = mesh->connections + e->first;
+        for (int i = 0; i < lmb_element_nodes(e->kind); i++)
+            if (nodes[i] >= node && seen[nodes[i]] != node) {
+                seen[nodes[i]] = node;
+                list[count++] = nodes[i];
+            }
+    }
+    return count;
+}
+
+/* Writes start and row of K and M; the numbers of M are in the scratch arena. False: out of memory,
+ * or too large for int. */
+static bool make_pattern(lmb_fe_model *model, lmb_arena *scratch)
+{
+    const lmb_mesh *mesh = model->mesh;
+    size_t nodes = (size_t)mesh->node_count, total = 0;
+    incidence in;
+    int *seen = lmb_arena_integers(scratch, nodes + 1);
+    int *list = lmb_arena_integers(scratch, nodes + 1);
+    int *first = lmb_arena_integers(scratch, nodes + 1); /* degree of freedom of each node */
+    int *start = lmb_arena_integers(model->arena, (size_t)model->n + 1);
+    if (!find_incidence(&in, scratch, mesh) || !lmb_arena_fine(model->arena))
+        return false;
+    for (int i = 0; i < model->n; i++)
+        first[model->node[i] + 1]++;
+    for (size_t i = 0; i < nodes; i++)
+        first[i + 1] += first[i];
+    memset(seen, -1, nodes * sizeof *seen);
+    for (int i = 0; i < mesh->node_count; i++) {
+        int count = neighbours_of(mesh, &in, i, seen, list), rows = 0;
+        for (int k = 0; k < count; k++)
+            rows += first[list[k] + 1] - first[list[k]];
+        for (int column = first[i]; column < first[i + 1]; column++) {
+            total += (size_t)rows--;
+            start[column + 1] = (int)total;
+        }
+    }
+    int *row = lmb_arena_integers(model->arena, total + 1);
+    model->K = (lmb_symmetric){model->n, start, row, lmb_arena_numbers(model->arena, total + 1)};
+    model->M = (lmb_symmetric){model->n, start, row, lmb_arena_numbers(scratch, total + 1)};
+    if (total > INT_MAX || !lmb_arena_fine(model->arena) || !lmb_arena_fine(scratch))
+        return false;
+    memset(seen, -1, nodes * sizeof *seen);
+    for (int i = 0; i < mesh->node_count; i++) {
+        int count = neighbours_of(mesh, &in, i, seen, list);
+        sort(list, count);
+        for (int column = first[i]; column < first[i + 1]; column++)
+            for (int k = 0; k < count; k++)
+                for (int r = k ? first[list[k]] : column; r < first[list[k] + 1]; r++)
+                    *row++ = r;
+    }
+    return true;
+}
+
+/* --- the numbers ------------------------------------------------------------------------------
+ *
+ * Elements are taken in blocks. In each the threads first share the elements and compute their
+ * matrices; then each adds those columns that belong to its own nodes, in the order of the
+ * elements. So every number is the same sum in the same order, however many threads there are. */
+
+enum { BLOCK = 256, OWNED_TOGETHER = 16 };
+
+typedef struct work {
+    lmb_fe_model *model;
+    const lmb_element_tables *tables;
+    double *K, *M;    /* BLOCK element matrices each */
+    size_t room;      /* numbers of one of them */
+    int first, count; /* elements of the block */
+    int threads;
+} work;
+
+static void compute_matrices(void *user, int index)
+{
+    const work *w = user;
+    lmb_element_data e;
+    for (int i = index; i < w->count; i += w->threads) {
+        lmb_element_gather(w->model->mesh, w->first + i, &e);
+        lmb_element_type_of(e.kind)->matrices(w->tables, &e, w->K + (size_t)i * w->room,
+                                              w->M + (size_t)i * w->room);
+    }
+}
+
+/* The place of a row in a column. */
+static int find_row(const lmb_symmetric *a, int column, int row)
+{
+    int low = a->start[column], high = a->start[column + 1] - 1;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (a->row[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Adds the rows of one node and the columns of another, of `size` directions each; K and M are
+ * those of an element of so many degrees of freedom, from there on. The rows of a node follow each
+ * other, and so do its columns, each with one row less; all kinds have the first direction. */
+static void add_block(const lmb_fe_model *to, int size, const int *row, const int *column, int dofs,
+                      const double *K, const double *M)
+{
+    const int *start = to->K.start;
+    int place = find_row(&to->K, column[0], row[0]) - row[0];
+    for (int k = 0; k < size; k++, K += dofs, M += dofs) {
+        if (column[k] < 0)
+            continue;
+        int at = place + start[column[k]] - start[column[0]] - (column[k] - column[0]);
+        for (int m = 0; m < size; m++)
+            if (row[m] >= column[k]) {
+                to->K.value[at + row[m]] += K[m];
+                to->M.value[at + row[m]] += M[m];
+            }
+    }
+}
+
+static void add_matrices(void *user, int index)
+{
+    const work *w = user;
+    const lmb_mesh *mesh = w->model->mesh;
+    for (int i = 0; i < w->count; i++) {
+        const lmb_element *e = &mesh->elements[w->first + i];
+        const int *node = mesh->connections + e->first, nodes = lmb_element_nodes(e->kind);
+        const double *K = w->K + (size_t)i * w->room, *M = w->M + (size_t)i * w->room;
+        int dof[LMB_ELEMENT_DOFS_MAX], dofs = lmb_element_dofs(w->model, w->first + i, dof);
+        int size = dofs / nodes;
+        for (int a = 0; a < nodes; a++)
+            for (int b = 0; b < nodes && node[a] / OWNED_TOGETHER % w->threads == index; b++)
+                if (node[b] >= node[a]) {
+                    int from = a * size * dofs + b * size;
+                    add_block(w->model, size, dof + b * size, dof + a * size, dofs, K + from,
+                              M + from);
+                }
+    }
+}
+
+static bool add_elements(lmb_fe_model *model, lmb_arena *scratch, const lmb_element_tables *tables,
+                         int threads)
+{
+    int dofs = 0, elements = model->mesh->element_count;
+    for (int i = 0; i < elements; i++) {
+        int own = lmb_element_type_of(model->mesh->elements[i].kind)->dofs;
+        dofs = own > dofs ? own : dofs;
+    }
+    size_t room = (size_t)(dofs * dofs), block = elements < BLOCK ? (size_t)elements : BLOCK;
+    work w = {.model = model,
+              .tables = tables,
+              .K = lmb_arena_numbers(scratch, block * room),
+              .M = lmb_arena_numbers(scratch, block * room),
+              .room = room,
+              .threads = threads};
+    for (; lmb_arena_fine(scratch) && w.first < elements; w.first += BLOCK) {
+        w.count = elements - w.first < BLOCK ? elements - w.first : BLOCK;
+        lmb_element_share(threads, compute_matrices, &w);
+        lmb_element_share(threads, add_matrices, &w);
+    }
+    return lmb_arena_fine(scratch);
+}
+
+/* --- the model -------------------------------------------------------------------------------- */
 
 static void fill_model(lmb_fe_model *model, lmb_arena *arena, const lmb_mesh *mesh)
 {
@@ -93,6 +289,8 @@ static void fill_model(lmb_fe_model *model, lmb_arena *arena, const lmb_mesh *me
     model->x = lmb_arena_grow(arena, mesh->x, nodes, nodes + 1, sizeof *model->x);
     model->number = lmb_arena_grow(arena, mesh->number, nodes, nodes + 1, sizeof *model->number);
     model->dof = lmb_arena_alloc(arena, nodes + 1, sizeof *model->dof);
+    model->node = lmb_arena_integers(arena, LMB_DIRECTIONS * nodes + 1);
+    model->direction = lmb_arena_alloc(arena, LMB_DIRECTIONS * nodes + 1, 1);
 }
 
 static lmb_status assemble(lmb_fe_model *model, lmb_arena *scratch, lmb_context *context,
@@ -101,7 +299,6 @@ static lmb_status assemble(lmb_fe_model *model, lmb_arena *scratch, lmb_context 
     const lmb_mesh *mesh = model->mesh;
     const lmb_element_tables *tables = lmb_element_tables_new(scratch);
     meeting *at = lmb_arena_alloc(scratch, (size_t)mesh->node_count + 1, sizeof *at);
-    lmb_fe_pattern pattern;
     lmb_status status = lmb_check_memory(context, scratch);
     if (status || (status = lmb_check_memory(context, model->arena)) ||
         (status = lmb_mesh_check(mesh, tables, context)))
@@ -110,16 +307,15 @@ static lmb_status assemble(lmb_fe_model *model, lmb_arena *scratch, lmb_context 
     if ((status = check_meetings(mesh, at, context)))
         return status;
     number_dofs(model, at);
-    if (!lmb_fe_pattern_make(&pattern, scratch, model) ||
-        !lmb_fe_add_elements(&pattern, model, tables, threads))
+    if (!make_pattern(model, scratch) || !add_elements(model, scratch, tables, threads))
         return lmb_fail_memory(context);
     lmb_symmetric all = model->M; /* masses of solids do not couple directions */
     return lmb_symmetric_without_zeros(&model->M, model->arena, &all) ? LMB_OK
                                                                       : lmb_fail_memory(context);
 }
 
-lmb_status lmb_fe_assemble_with(lmb_fe_model **out, lmb_context *context, const lmb_mesh *mesh,
-                                int threads)
+lmb_status lmb_fe_assemble(lmb_fe_model **out, lmb_context *context, const lmb_mesh *mesh,
+                           int threads)
 {
     lmb_arena *arena, *scratch = lmb_arena_new();
     lmb_fe_model *model = lmb_arena_object(&arena, sizeof *model);
@@ -134,9 +330,4 @@ lmb_status lmb_fe_assemble_with(lmb_fe_model **out, lmb_context *context, const 
         lmb_arena_free(arena);
     *out = status ? NULL : model;
     return status;
-}
-
-lmb_status lmb_fe_assemble(lmb_fe_model **out, lmb_context *context, const lmb_mesh *mesh)
-{
-    return lmb_fe_assemble_with(out, context, mesh, 0);
 }

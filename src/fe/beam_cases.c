@@ -53,30 +53,16 @@ double lmb_beam_end(const lmb_beam *b)
 lmb_beam_support lmb_beam_find_support(const lmb_beam *beam)
 {
     double L = beam->length, a = beam->at, b = L - a, P = beam->force;
-    lmb_beam_support s = {0};
-    switch (beam->kind) {
-    case LMB_BEAM_SIMPLE:
-        s.force0 = P * b / L;
-        break;
-    case LMB_BEAM_FIXED:
-        s.force0 = P * b * b * (3 * a + b) / (L * L * L);
-        s.moment0 = P * a * b * b / (L * L);
-        s.moment_L = P * a * a * b / (L * L);
-        break;
-    case LMB_BEAM_PROPPED:
-        s.force0 = P * b * b * (a + 2 * L) / (2 * L * L * L);
-        s.moment_L = P * a * b * (a + L) / (2 * L * L);
-        break;
-    case LMB_BEAM_CANTILEVER:
-        s.force0 = P;
-        s.moment0 = P * a;
-        break;
-    case LMB_BEAM_OVERHANG:
-        s.force0 = -P * a / L;
-        break;
-    case LMB_BEAM_CASES:
-        break;
-    }
+    const lmb_beam_support all[LMB_BEAM_CASES] = {
+        [LMB_BEAM_SIMPLE] = {.force0 = P * b / L},
+        [LMB_BEAM_FIXED] = {.force0 = P * b * b * (3 * a + b) / (L * L * L),
+                            .moment0 = P * a * b * b / (L * L),
+                            .moment_L = P * a * a * b / (L * L)},
+        [LMB_BEAM_PROPPED] = {.force0 = P * b * b * (a + 2 * L) / (2 * L * L * L),
+                              .moment_L = P * a * b * (a + L) / (2 * L * L)},
+        [LMB_BEAM_CANTILEVER] = {.force0 = P, .moment0 = P * a},
+        [LMB_BEAM_OVERHANG] = {.force0 = -P * a / L}};
+    lmb_beam_support s = all[beam->kind];
     s.force_L = P - s.force0;
     return s;
 }
@@ -100,26 +86,27 @@ void lmb_beam_at(const lmb_beam *beam, double x, double *deflection, double *slo
                  beam->stiffness;
 }
 
+static double slope_at(const lmb_beam *beam, double x)
+{
+    double slope;
+    lmb_beam_at(beam, x, NULL, &slope);
+    return slope;
+}
+
 double lmb_beam_extreme(const lmb_beam *beam, double from, double to)
 {
     enum { STEPS = 64 };
     for (int i = 1; i + 1 < STEPS; i++) {
         /* the slope changes its sign once at most, away from ends at which it vanishes */
         double low = from + (to - from) * i / STEPS, high = from + (to - from) * (i + 1) / STEPS;
-        double at_low, at_high, middle;
-        lmb_beam_at(beam, low, NULL, &at_low);
-        lmb_beam_at(beam, high, NULL, &at_high);
+        double at_low = slope_at(beam, low);
         if (at_low == 0)
             return low;
-        if ((at_low > 0) == (at_high > 0))
+        if ((at_low > 0) == (slope_at(beam, high) > 0))
             continue;
         for (int k = 0; k < 60; k++) {
             double half = (low + high) / 2;
-            lmb_beam_at(beam, half, NULL, &middle);
-            if ((middle > 0) == (at_low > 0))
-                low = half;
-            else
-                high = half;
+            *((slope_at(beam, half) > 0) == (at_low > 0) ? &low : &high) = half;
         }
         return (low + high) / 2;
     }
@@ -132,10 +119,9 @@ double lmb_beam_largest(const lmb_beam *beam)
                        lmb_beam_force_place(beam)};
     double best = 0, largest = -1;
     for (int i = 0; i < 3; i++) {
-        double w = 0;
-        if (!isnan(places[i]))
-            lmb_beam_at(beam, places[i], &w, NULL);
-        if (!isnan(places[i]) && fabs(w) > largest) {
+        double w = 0; /* NAN where there is no such place */
+        lmb_beam_at(beam, places[i], &w, NULL);
+        if (fabs(w) > largest) {
             largest = fabs(w);
             best = places[i];
         }

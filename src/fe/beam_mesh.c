@@ -1,14 +1,15 @@
 /* A beam along a line: its legs get elements one by one, always the leg whose elements are the
  * longest. */
-#include "fe/beam_mesh.h"
+#include "fe/mesh.h"
 
 #include <string.h>
 
 #include "base/text.h"
 
+/* A copy, empty of none. */
 static const char *copy_text(lmb_arena *arena, const char *text)
 {
-    return lmb_text_copy(arena, text, strlen(text));
+    return lmb_text_copy(arena, text ? text : "", text ? strlen(text) : 0);
 }
 
 static double leg_length(const lmb_beam_line *line, int leg)
@@ -21,7 +22,7 @@ static double leg_length(const lmb_beam_line *line, int leg)
 
 static lmb_status check(const lmb_beam_line *line, lmb_context *context)
 {
-    const char *name = line->name ? line->name : "";
+    const char *name = line->name;
     if (line->point_count < 2)
         return lmb_fail(context, LMB_BAD_INPUT, "the beam '%s' needs at least two points", name);
     if (line->elements < line->point_count - 1)
@@ -57,20 +58,16 @@ static bool is_ring(const lmb_beam_line *line)
     return line->point_count > 3 && v3_norm(v3_sub(a, b)) < 1e-9 * leg_length(line, 0);
 }
 
-/* Names the node of a point. */
-static void name_point(lmb_mesh *mesh, const char *name, int node)
-{
-    mesh->sets[mesh->set_count++] = (lmb_node_set){
-        copy_text(mesh->arena, name), lmb_arena_grow(mesh->arena, &node, 1, 1, sizeof node), 1};
-}
-
 static void write_nodes(lmb_mesh *mesh, const lmb_beam_line *line, const int *count)
 {
     int last = line->point_count - 1, node = 0;
     for (int leg = 0; leg <= last; leg++) {
         bool closing = leg == last && is_ring(line);
+        int at = closing ? 0 : node;
         if (line->names && line->names[leg])
-            name_point(mesh, line->names[leg], closing ? 0 : node);
+            mesh->sets[mesh->set_count++] =
+                (lmb_node_set){copy_text(mesh->arena, line->names[leg]),
+                               lmb_arena_grow(mesh->arena, &at, 1, 1, sizeof at), 1};
         for (int k = 0; leg < last && k < count[leg]; k++) {
             double s = (double)k / count[leg];
             mesh->x[node++] =
@@ -86,8 +83,6 @@ static void write_nodes(lmb_mesh *mesh, const lmb_beam_line *line, const int *co
 
 static void write_elements(lmb_mesh *mesh, const lmb_beam_line *line)
 {
-    mesh->element_count = line->elements;
-    mesh->connection_count = 2 * line->elements;
     for (int i = 0; i < line->elements; i++) {
         mesh->elements[i] = (lmb_element){.kind = line->dimension == 2 ? LMB_BEAM_PLANAR : LMB_BEAM,
                                           .number = i + 1,
@@ -101,24 +96,29 @@ static void write_elements(lmb_mesh *mesh, const lmb_beam_line *line)
 static bool fill(lmb_mesh *mesh, lmb_arena *arena, const lmb_beam_line *line)
 {
     size_t nodes = (size_t)line->elements + 1, points = (size_t)line->point_count;
-    *mesh = (lmb_mesh){.arena = arena, .dimension = line->dimension};
-    mesh->file = copy_text(arena, line->name ? line->name : "beam");
-    mesh->x = lmb_arena_alloc(arena, nodes, sizeof *mesh->x);
-    mesh->number = lmb_arena_integers(arena, nodes);
-    mesh->elements = lmb_arena_alloc(arena, nodes, sizeof *mesh->elements);
-    mesh->connections = lmb_arena_integers(arena, 2 * nodes);
-    mesh->materials = lmb_arena_grow(arena, &line->material, 1, 1, sizeof line->material);
-    mesh->sections = lmb_arena_grow(arena, &line->section, 1, 1, sizeof line->section);
-    mesh->sets = lmb_arena_alloc(arena, points, sizeof *mesh->sets);
+    *mesh =
+        (lmb_mesh){.arena = arena,
+                   .file = copy_text(arena, line->name),
+                   .dimension = line->dimension,
+                   .x = lmb_arena_alloc(arena, nodes, sizeof *mesh->x),
+                   .number = lmb_arena_integers(arena, nodes),
+                   .elements = lmb_arena_alloc(arena, nodes, sizeof *mesh->elements),
+                   .connections = lmb_arena_integers(arena, 2 * nodes),
+                   .element_count = line->elements,
+                   .connection_count = 2 * line->elements,
+                   .materials = lmb_arena_grow(arena, &line->material, 1, 1, sizeof line->material),
+                   .sections = lmb_arena_grow(arena, &line->section, 1, 1, sizeof line->section),
+                   .sets = lmb_arena_alloc(arena, points, sizeof *mesh->sets),
+                   .material_count = 1,
+                   .section_count = 1};
     int *count = lmb_arena_integers(arena, points);
     if (!lmb_arena_fine(arena))
         return false;
-    mesh->material_count = mesh->section_count = 1;
     distribute(line, count);
     write_nodes(mesh, line, count);
     write_elements(mesh, line);
-    mesh->materials[0].name = copy_text(arena, line->material.name ? line->material.name : "");
-    mesh->sections[0].name = copy_text(arena, line->section.name ? line->section.name : "");
+    mesh->materials[0].name = copy_text(arena, line->material.name);
+    mesh->sections[0].name = copy_text(arena, line->section.name);
     return lmb_arena_fine(arena);
 }
 

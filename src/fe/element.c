@@ -1,9 +1,10 @@
-/* The table of element kinds.
+/* The table of element kinds, and what elements have in a mesh.
  *
  *   tet4    linear, constant strain, one point for the stiffness: it locks in bending
  *   tet10   quadratic: four points for the stiffness, fourteen for the mass
  *   hex8    eight nodes with incompatible modes (solid.c)
  *   hex20   quadratic: 3 x 3 x 3 points for stiffness and mass, stresses from 2 x 2 x 2 points */
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -54,6 +55,14 @@ int lmb_element_nodes(lmb_element_kind kind)
     return types[kind].nodes;
 }
 
+const lmb_node_set *lmb_mesh_set(const lmb_mesh *mesh, const char *name)
+{
+    for (int i = 0; i < mesh->set_count; i++)
+        if (strcmp(mesh->sets[i].name, name) == 0)
+            return &mesh->sets[i];
+    return NULL;
+}
+
 int lmb_element_dofs(const lmb_fe_model *model, int element, int *dof)
 {
     const lmb_element *e = &model->mesh->elements[element];
@@ -72,6 +81,36 @@ int lmb_element_threads(const lmb_mesh *mesh, int most)
     most = most < LMB_THREADS_MAX ? most : LMB_THREADS_MAX;
     most = processors < most ? (int)processors : most;
     return mesh->element_count < LMB_THREAD_ELEMENTS || most < 1 ? 1 : most;
+}
+
+typedef struct share {
+    void (*work)(void *user, int index);
+    void *user;
+    int index;
+    bool begun;
+    pthread_t thread;
+} share;
+
+static void *do_share(void *argument)
+{
+    const share *s = argument;
+    s->work(s->user, s->index);
+    return NULL;
+}
+
+void lmb_element_share(int threads, void (*work)(void *user, int index), void *user)
+{
+    share shares[LMB_THREADS_MAX];
+    for (int i = threads - 1; i >= 0; i--) {
+        share *s = &shares[i];
+        *s = (share){.work = work, .user = user, .index = i};
+        s->begun = i > 0 && pthread_create(&s->thread, NULL, do_share, s) == 0;
+        if (!s->begun) /* the first, and those that get no thread */
+            do_share(s);
+    }
+    for (int i = 1; i < threads; i++)
+        if (shares[i].begun)
+            pthread_join(shares[i].thread, NULL);
 }
 
 void lmb_element_gather(const lmb_mesh *mesh, int element, lmb_element_data *out)

@@ -75,6 +75,9 @@ const lmb_element_type *lmb_element_type_of(lmb_element_kind kind);
 enum { LMB_THREADS_MAX = 8, LMB_THREAD_ELEMENTS = 500 };
 int lmb_element_threads(const lmb_mesh *mesh, int most);
 
+/* Calls work(user, i) for i = 0 ... threads - 1 at the same time and waits for all. */
+void lmb_element_share(int threads, void (*work)(void *user, int index), void *user);
+
 /* NULL: out of memory. */
 const lmb_element_tables *lmb_element_tables_new(lmb_arena *arena);
 
@@ -83,5 +86,33 @@ void lmb_element_gather(const lmb_mesh *mesh, int element, lmb_element_data *out
 
 /* The degree of freedom of the model for each one of an element, -1: none. Returns how many. */
 int lmb_element_dofs(const lmb_fe_model *model, int element, int *dof);
+
+/* Whether a mesh can be computed with: references, materials, sections and the shape of elements.
+ * Fails with messages that name the elements; warns of bad ones. */
+lmb_status lmb_mesh_check(const lmb_mesh *mesh, const lmb_element_tables *tables,
+                          lmb_context *context);
+
+/* --- forces of inertia on the nodes of an element that moves as a part of a rigid body ----------
+ */
+
+/* A force per mass f = gradient (x - origin), and a moment on sections and point masses with the
+ * inertia J: the mean of (J e_a) x e_b and (J e_b) x e_a, minus J turning. */
+typedef struct lmb_inertia_field {
+    vec3 origin;
+    mat3 gradient;
+    int a, b;
+    vec3 turning;
+} lmb_inertia_field;
+
+/* The centrifugal field of the product omega_a omega_b of a body that also turns with an angular
+ * acceleration (for that product). */
+lmb_inertia_field lmb_centrifugal_field(vec3 origin, int a, int b, vec3 acceleration);
+
+/* The moment on an inertia. */
+vec3 lmb_inertia_moment(const lmb_inertia_field *field, const mat3 *J);
+
+/* Fills the forces on the degrees of freedom of an element. */
+void lmb_inertia_load(const lmb_element_tables *tables, const lmb_element_data *e,
+                      const lmb_inertia_field *field, double *load);
 
 #endif

@@ -1,6 +1,6 @@
 /* A finite element model: stiffness, mass and damping of degrees of freedom at nodes.
  *
- * It is assembled from a mesh (fe/assembly.h) or read from files of another program; whatever comes
+ * It is assembled from a mesh or read from files of another program; whatever comes
  * after it, reduction above all, does not care which. */
 #ifndef LMB_FE_FE_MODEL_H
 #define LMB_FE_FE_MODEL_H
@@ -28,5 +28,13 @@ typedef struct lmb_fe_model {
     const lmb_mesh *mesh;       /* elements for stresses and drawing; NULL if there are none */
     bool assembled;             /* K and M are those of the elements of the mesh */
 } lmb_fe_model;
+
+/* Makes the model of a mesh, which must outlive it. A node has the degrees of freedom that its
+ * elements give it: solids translations, beams rotations, too; a point mass adds none. A node
+ * without elements has none. They are numbered node by node. K and M share their pattern. To be
+ * freed with lmb_arena_free(model->arena). The number of threads, 0: as many as seem good, makes no
+ * difference to the result. */
+lmb_status lmb_fe_assemble(lmb_fe_model **out, lmb_context *context, const lmb_mesh *mesh,
+                           int threads);
 
 #endif

@@ -2,8 +2,6 @@
  *
  *   f = -omega x (omega x x) - alpha x x      per mass
  *   m = (J omega) x omega - J alpha           on a section */
-#include "fe/inertia_load.h"
-
 #include <string.h>
 
 #include "fe/beam.h"

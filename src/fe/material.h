@@ -2,7 +2,6 @@
 #ifndef LMB_FE_MATERIAL_H
 #define LMB_FE_MATERIAL_H
 
-#include "base/message.h"
 #include "fe/mesh.h"
 
 /* The material of a name of the library, or NULL. */

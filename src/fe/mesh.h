@@ -1,10 +1,11 @@
-/* Meshes: nodes, elements, materials, sections and named sets, as a file or a beam gives them. */
+/* Meshes: nodes, elements, materials, sections and named sets, as a file or a beam gives them; the
+ * mesh of a beam along a line, and the surface of solids as triangles for drawing. */
 #ifndef LMB_FE_MESH_H
 #define LMB_FE_MESH_H
 
 #include <stdbool.h>
 
-#include "base/arena.h"
+#include "base/message.h"
 #include "math/vec.h"
 
 typedef enum lmb_element_kind {
@@ -90,5 +91,33 @@ typedef struct lmb_mesh {
 
 /* The set of a name, or NULL. */
 const lmb_node_set *lmb_mesh_set(const lmb_mesh *mesh, const char *name);
+
+/* A beam along the straight legs between points. */
+typedef struct lmb_beam_line {
+    const char *name;         /* for messages */
+    int dimension;            /* 2: in the x-y plane, 3: in space */
+    const vec3 *points;       /* at least two */
+    const char *const *names; /* of the points: sets of one node; NULL, or one of them: none */
+    int point_count;
+    int elements; /* of all legs together, at least one each; more go where elements are longest */
+    lmb_section section;
+    lmb_material material;
+} lmb_beam_line;
+
+/* Makes the mesh; nodes are numbered from 1 along the beam. A last point at the place of the first
+ * closes a ring. To be freed with lmb_arena_free(mesh->arena). */
+lmb_status lmb_beam_mesh(lmb_mesh **out, lmb_context *context, const lmb_beam_line *line);
+
+typedef struct lmb_surface {
+    int triangle_count, node_count;
+    int (*triangles)[3]; /* nodes of the mesh, counterclockwise seen from outside */
+    int *element;        /* triangle_count: the element behind it */
+    int *nodes;          /* node_count: nodes of the mesh on the surface, ascending */
+} lmb_surface;
+
+/* Finds the faces that belong to one element only. Linear faces give 1 or 2 triangles, quadratic
+ * ones 4 (of a tetrahedron) or 6 (of a hexahedron). */
+lmb_status lmb_surface_of(lmb_surface *out, lmb_arena *arena, lmb_context *context,
+                          const lmb_mesh *mesh);
 
 #endif

@@ -3,8 +3,6 @@
  * A solid is inverted if its Jacobian is not positive at an integration point: an error. It is bad,
  * which is a warning, if it is nearly flat, if it folds over at a node, or if a middle node is far
  * from the middle of its edge. Elements are named by their numbers in the file, ten at most. */
-#include "fe/quality.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -31,26 +29,24 @@ static void add(group *g, int number)
     g->count++;
 }
 
+enum { LIST_ROOM = 256 }; /* ten numbers and the words around them are shorter */
+
 /* "element 4", "elements 4, 7 and 9 others" */
-static const char *list(const group *g, char *text, size_t room)
+static void list(const group *g, char text[LIST_ROOM])
 {
     int shown = g->count < NAMED ? g->count : NAMED;
-    size_t at = (size_t)snprintf(text, room, "element%s", g->count == 1 ? "" : "s");
-    for (int i = 0; i < shown && at < room; i++)
-        at += (size_t)snprintf(text + at, room - at, "%s %d", i ? "," : "", g->numbers[i]);
-    if (g->count > shown && at < room)
-        snprintf(text + at, room - at, " and %d others", g->count - shown);
-    return text;
+    text += sprintf(text, "element%s", g->count == 1 ? "" : "s");
+    for (int i = 0; i < shown; i++)
+        text += sprintf(text, "%s %d", i ? "," : "", g->numbers[i]);
+    if (g->count > shown)
+        sprintf(text, " and %d others", g->count - shown);
 }
-
-enum { LIST_ROOM = 256 };
 
 static const char *file_of(const lmb_mesh *mesh)
 {
     return mesh->file ? mesh->file : "the mesh";
 }
 
-static const int tet_edges[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
 static const int hex_edges[12][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6},
                                      {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
 
@@ -104,39 +100,29 @@ static double least_determinant(const lmb_solid_rule *rule, int nodes, const vec
     return least;
 }
 
-/* Whether the middle node of an edge is nearer to the middle of another edge. */
-static bool strays(const lmb_element_data *e, int k)
-{
-    bool tet = is_tet(e->kind);
-    const int(*edges)[2] = tet ? tet_edges : hex_edges;
-    vec3 m = e->x[(tet ? 4 : 8) + k];
-    int nearest = k;
-    double least = INFINITY;
-    for (int i = 0; i < (tet ? 6 : 12); i++) {
-        vec3 middle = v3_scale(0.5, v3_add(e->x[edges[i][0]], e->x[edges[i][1]]));
-        double distance = v3_norm(v3_sub(m, middle));
-        if (distance < least) {
-            least = distance;
-            nearest = i;
-        }
-    }
-    return nearest != k;
-}
-
+/* Lengths of the edges, and how far the nodes in their middles are from where they should be. */
 static void edges_of(const lmb_element_data *e, lmb_solid_quality *q)
 {
     bool tet = is_tet(e->kind), middles = e->kind == LMB_TET10 || e->kind == LMB_HEX20;
-    for (int k = 0; k < (tet ? 6 : 12); k++) {
-        const int *edge = tet ? tet_edges[k] : hex_edges[k];
-        vec3 a = e->x[edge[0]], b = e->x[edge[1]];
-        double length = v3_norm(v3_sub(b, a));
-        q->edge = fmax(q->edge, length);
-        if (!middles || length == 0)
-            continue;
+    const int(*edges)[2] = tet ? lmb_tet_edges : hex_edges;
+    int count = tet ? 6 : 12;
+    vec3 middle[12];
+    double length[12];
+    for (int k = 0; k < count; k++) {
+        vec3 a = e->x[edges[k][0]], b = e->x[edges[k][1]];
+        middle[k] = v3_scale(0.5, v3_add(a, b));
+        length[k] = v3_norm(v3_sub(b, a));
+        q->edge = fmax(q->edge, length[k]);
+    }
+    for (int k = 0; middles && k < count; k++) {
         vec3 m = e->x[(tet ? 4 : 8) + k];
-        double off = v3_norm(v3_sub(m, v3_scale(0.5, v3_add(a, b)))) / length;
-        q->middle = fmax(q->middle, off);
-        q->strays |= off > far_middle && strays(e, k);
+        double own = v3_norm(v3_sub(m, middle[k])), least = own;
+        for (int i = 0; i < count; i++)
+            least = fmin(least, v3_norm(v3_sub(m, middle[i])));
+        if (length[k] > 0) {
+            q->middle = fmax(q->middle, own / length[k]);
+            q->strays |= own / length[k] > far_middle && least < own;
+        }
     }
 }
 
@@ -159,9 +145,8 @@ lmb_solid_quality lmb_solid_quality_of(const lmb_element_tables *tables, const l
 
 /* --- what an element refers to ---------------------------------------------------------------- */
 
-static lmb_status check_references(const lmb_mesh *mesh, int i, lmb_context *context)
+static lmb_status check_references(const lmb_mesh *mesh, const lmb_element *e, lmb_context *context)
 {
-    const lmb_element *e = &mesh->elements[i];
     const lmb_element_type *type = lmb_element_type_of(e->kind);
     for (int k = 0; k < type->nodes; k++) {
         int node = mesh->connections[e->first + k];
@@ -169,13 +154,11 @@ static lmb_status check_references(const lmb_mesh *mesh, int i, lmb_context *con
             return lmb_fail(context, LMB_BAD_INPUT, "element %d of %s has an undefined node",
                             e->number, file_of(mesh));
     }
-    if (e->kind == LMB_POINT_MASS) {
-        if (e->point_mass < 0 || e->point_mass >= mesh->mass_count)
-            return lmb_fail(context, LMB_BAD_INPUT, "the point mass %d of %s has no mass",
-                            e->number, file_of(mesh));
-        return LMB_OK;
-    }
-    if (e->material < 0 || e->material >= mesh->material_count) {
+    bool mass = e->kind == LMB_POINT_MASS;
+    if (mass && (e->point_mass < 0 || e->point_mass >= mesh->mass_count))
+        return lmb_fail(context, LMB_BAD_INPUT, "the point mass %d of %s has no mass", e->number,
+                        file_of(mesh));
+    if (!mass && (e->material < 0 || e->material >= mesh->material_count)) {
         lmb_fail(context, LMB_BAD_INPUT, "element %d of %s has no material", e->number,
                  file_of(mesh));
         return lmb_hint(context, "give the mesh a material; known by name are %s",
@@ -187,9 +170,8 @@ static lmb_status check_references(const lmb_mesh *mesh, int i, lmb_context *con
     return LMB_OK;
 }
 
-static lmb_status check_dimension(const lmb_mesh *mesh, int i, lmb_context *context)
+static lmb_status check_dimension(const lmb_mesh *mesh, const lmb_element *e, lmb_context *context)
 {
-    const lmb_element *e = &mesh->elements[i];
     bool planar = mesh->dimension == 2;
     if (e->kind == LMB_POINT_MASS || planar == (e->kind == LMB_BEAM_PLANAR))
         return LMB_OK;
@@ -264,7 +246,7 @@ static lmb_status report(const group f[FINDINGS], const lmb_mesh *mesh, lmb_cont
         char text[LIST_ROOM];
         if (!f[i].count)
             continue;
-        list(&f[i], text, sizeof text);
+        list(&f[i], text);
         if (i < FLAT)
             lmb_warn(context, "%s of %s: %s", text, file_of(mesh), words[i][0]);
         else
@@ -293,24 +275,19 @@ static lmb_status check_nodes(const lmb_mesh *mesh, lmb_context *context)
 /* Materials and sections that elements have; a file may have others that are good for nothing. */
 static lmb_status check_constants(const lmb_mesh *mesh, lmb_context *context)
 {
-    lmb_status status = LMB_OK;
-    size_t materials = (size_t)mesh->material_count;
-    bool *seen = calloc(materials + (size_t)mesh->section_count + 1, sizeof *seen);
-    if (!seen)
-        return lmb_fail_memory(context);
-    for (int i = 0; i < mesh->element_count && status == LMB_OK; i++) {
+    size_t materials = (size_t)mesh->material_count, sections = (size_t)mesh->section_count;
+    bool *seen = calloc(materials + sections + 1, sizeof *seen), *has = seen + materials;
+    lmb_status status = seen ? LMB_OK : lmb_fail_memory(context);
+    for (int i = 0; i < mesh->element_count && !status; i++) {
         const lmb_element *e = &mesh->elements[i];
-        if (e->kind == LMB_POINT_MASS)
-            continue;
-        if (!seen[e->material])
+        if (e->kind != LMB_POINT_MASS && !seen[e->material]) {
             status = lmb_material_check(&mesh->materials[e->material], context);
-        seen[e->material] = true;
-        if (!lmb_element_type_of(e->kind)->beam || status)
-            continue;
-        bool *section = &seen[materials + (size_t)e->section];
-        if (!*section)
+            seen[e->material] = true;
+        }
+        if (!status && lmb_element_type_of(e->kind)->beam && !has[e->section]) {
             status = lmb_section_check(&mesh->sections[e->section], context, mesh->dimension == 2);
-        *section = true;
+            has[e->section] = true;
+        }
     }
     free(seen);
     return status;
@@ -339,12 +316,10 @@ lmb_status lmb_mesh_check(const lmb_mesh *mesh, const lmb_element_tables *tables
     if (mesh->element_count == 0)
         return lmb_fail(context, LMB_BAD_INPUT, "%s has no elements", file_of(mesh));
     lmb_status status = check_nodes(mesh, context);
-    for (int i = 0; i < mesh->element_count && status == LMB_OK; i++) {
-        status = check_references(mesh, i, context);
-        if (status == LMB_OK)
-            status = check_dimension(mesh, i, context);
-    }
-    if (status == LMB_OK)
-        status = check_constants(mesh, context);
+    for (const lmb_element *e = mesh->elements; e < mesh->elements + mesh->element_count; e++)
+        if (status || (status = check_references(mesh, e, context)) ||
+            (status = check_dimension(mesh, e, context)))
+            return status;
+    status = check_constants(mesh, context);
     return status ? status : check_shapes(mesh, tables, context);
 }

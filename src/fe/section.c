@@ -83,14 +83,21 @@ lmb_status lmb_section_tube(lmb_section *s, lmb_context *context, double diamete
     return LMB_OK;
 }
 
-/* Cowper's factor of a thin-walled box for shear along its sides of length h (between the middles
- * of walls), the others of length b. */
+/* Cowper's factor of a thin-walled section with flanges that have the part m of the area of its
+ * webs; `flanges` is what their width adds. */
+static double thin_shear(double m, double nu, double flanges)
+{
+    double m2 = m * m, m3 = m2 * m;
+    return 10 * (1 + nu) * (1 + 3 * m) * (1 + 3 * m) /
+           (12 + 72 * m + 150 * m2 + 90 * m3 + nu * (11 + 66 * m + 135 * m2 + 90 * m3) + flanges);
+}
+
+/* That of a box for shear along its sides of length h (between the middles of walls), the others of
+ * length b. */
 static double box_shear(double h, double b, double nu)
 {
-    double m = b / h, n = b / h, m2 = m * m, m3 = m2 * m;
-    return 10 * (1 + nu) * (1 + 3 * m) * (1 + 3 * m) /
-           (12 + 72 * m + 150 * m2 + 90 * m3 + nu * (11 + 66 * m + 135 * m2 + 90 * m3) +
-            10 * n * n * ((3 + nu) * m + 3 * m2));
+    double m = b / h, n = b / h;
+    return thin_shear(m, nu, 10 * n * n * ((3 + nu) * m + 3 * m * m));
 }
 
 lmb_status lmb_section_box(lmb_section *s, lmb_context *context, double y, double z, double wall,
@@ -119,13 +126,11 @@ lmb_status lmb_section_box(lmb_section *s, lmb_context *context, double y, doubl
     return LMB_OK;
 }
 
-/* Cowper's factor of a thin-walled I for shear along its web: h between the middles of flanges. */
+/* That of an I for shear along its web: h between the middles of flanges. */
 static double I_shear(double h, double b, double web, double flange, double nu)
 {
-    double m = 2 * b * flange / (h * web), n = b / h, m2 = m * m, m3 = m2 * m;
-    return 10 * (1 + nu) * (1 + 3 * m) * (1 + 3 * m) /
-           (12 + 72 * m + 150 * m2 + 90 * m3 + nu * (11 + 66 * m + 135 * m2 + 90 * m3) +
-            30 * n * n * (m + m2) + 5 * nu * n * n * (8 * m + 9 * m2));
+    double m = 2 * b * flange / (h * web), n = b / h;
+    return thin_shear(m, nu, 30 * n * n * (m + m * m) + 5 * nu * n * n * (8 * m + 9 * m * m));
 }
 
 lmb_status lmb_section_I(lmb_section *s, lmb_context *context, double height, double width,

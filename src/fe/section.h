@@ -5,7 +5,6 @@
 #ifndef LMB_FE_SECTION_H
 #define LMB_FE_SECTION_H
 
-#include "base/message.h"
 #include "fe/mesh.h"
 
 /* Full, with sides along y and z. */

@@ -9,6 +9,13 @@
 
 #include <string.h>
 
+/* Gradients of all shape functions at all points of a rule, with weights that include det J. */
+typedef struct points {
+    int shapes, points;
+    double weight[LMB_RULE_POINTS_MAX];
+    double g[LMB_RULE_POINTS_MAX][3 * LMB_SHAPES_MAX];
+} points;
+
 /* dx_j/dxi_i as J[3 i + j] */
 static void jacobian(const lmb_solid_rule *rule, int point, int nodes, const vec3 *x, double *J)
 {
@@ -43,8 +50,9 @@ double lmb_solid_determinant(const lmb_solid_rule *rule, int point, int nodes, c
            J[2] * (J[3] * J[7] - J[4] * J[6]);
 }
 
-double lmb_solid_gradients(const lmb_solid_rule *rule, int point, int nodes, const vec3 *x,
-                           double *g)
+/* The determinant, and the gradients of the shape functions with respect to x: g[3 a + i] is that
+ * of node a in direction i. */
+static double gradients(const lmb_solid_rule *rule, int point, int nodes, const vec3 *x, double *g)
 {
     double J[9], c[9];
     jacobian(rule, point, nodes, x, J);
@@ -70,7 +78,7 @@ static double shear_modulus(const lmb_material *m)
 }
 
 /* q[3 i + j] = sum over the points of w g_b,i g_a,j */
-static void block_sum(const lmb_solid_points *at, int a, int b, double *q)
+static void block_sum(const points *at, int a, int b, double *q)
 {
     double s[9] = {0};
     for (int p = 0; p < at->points; p++) {
@@ -86,7 +94,7 @@ static void block_sum(const lmb_solid_points *at, int a, int b, double *q)
 }
 
 /* The stiffness, 3 shapes x 3 shapes. */
-static void isotropic(const lmb_solid_points *at, const lmb_material *material, double *K)
+static void isotropic(const points *at, const lmb_material *material, double *K)
 {
     double lambda = lame(material), mu = shear_modulus(material), q[9];
     int n = 3 * at->shapes;
@@ -122,17 +130,15 @@ typedef double hex8_factors[ALL - OWN][ALL];
 /* J_0^-T det J_0 by columns: of coordinate i and direction j. */
 static mat3 centre(const vec3 *x)
 {
-    static const signed char sides[NODES][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
-                                                {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
     vec3 J[3] = {{0}};
     for (int a = 0; a < NODES; a++)
         for (int i = 0; i < 3; i++)
-            J[i] = v3_axpy(J[i], sides[a][i] / 8.0, x[a]);
+            J[i] = v3_axpy(J[i], lmb_hex_nodes[a][i] / 8.0, x[a]);
     return (mat3){{v3_cross(J[1], J[2]), v3_cross(J[2], J[0]), v3_cross(J[0], J[1])}};
 }
 
 /* Adds the gradients of the modes at the points of a rule. */
-static void add_hex8_modes(const lmb_solid_rule *rule, const vec3 *x, lmb_solid_points *at)
+static void add_hex8_modes(const lmb_solid_rule *rule, const vec3 *x, points *at)
 {
     mat3 c = centre(x);
     at->shapes = ALL / 3;
@@ -144,9 +150,12 @@ static void add_hex8_modes(const lmb_solid_rule *rule, const vec3 *x, lmb_solid_
             }
 }
 
-/* Eliminates the modes, the last first, from the upper half of the stiffness of all unknowns. */
-static void hex8_eliminate(double *K, hex8_factors factors)
+/* The stiffness K of all unknowns, from the upper half of which the modes are eliminated, the last
+ * first. */
+static void hex8_stiffness(const points *at, const lmb_material *material, double K[ALL * ALL],
+                           hex8_factors factors)
 {
+    isotropic(at, material, K);
     for (int k = ALL - 1; k >= OWN; k--) {
         double *row = factors[k - OWN];
         for (int j = 0; j < k; j++)
@@ -173,13 +182,12 @@ static void hex8_complete(hex8_factors factors, const double (*u)[LMB_TOGETHER],
 
 /* Gradients of all shape functions at the points of a rule. */
 static void find_points(const lmb_solid_table *table, const lmb_solid_rule *rule,
-                        const lmb_element_data *e, lmb_solid_points *at)
+                        const lmb_element_data *e, points *at)
 {
     at->shapes = table->nodes;
     at->points = rule->points;
     for (int p = 0; p < rule->points; p++)
-        at->weight[p] =
-            rule->weight[p] * lmb_solid_gradients(rule, p, table->nodes, e->x, at->g[p]);
+        at->weight[p] = rule->weight[p] * gradients(rule, p, table->nodes, e->x, at->g[p]);
     if (e->kind == LMB_HEX8)
         add_hex8_modes(rule, e->x, at);
 }
@@ -188,13 +196,12 @@ void lmb_solid_matrices(const lmb_element_tables *tables, const lmb_element_data
                         double *M)
 {
     const lmb_solid_table *table = lmb_solid_table_of(tables, e->kind);
-    lmb_solid_points at;
+    points at;
     find_points(table, &table->stiffness, e, &at);
     if (e->kind == LMB_HEX8) {
         double all[ALL * ALL];
         hex8_factors factors;
-        isotropic(&at, &e->material, all);
-        hex8_eliminate(all, factors);
+        hex8_stiffness(&at, &e->material, all, factors);
         for (int j = 0; j < OWN; j++)
             for (int i = 0; i <= j; i++)
                 K[j * OWN + i] = K[i * OWN + j] = all[j * ALL + i];
@@ -279,13 +286,12 @@ void lmb_solid_stress(const lmb_element_tables *tables, const lmb_element_data *
 {
     const lmb_solid_table *table = lmb_solid_table_of(tables, e->kind);
     double stress[LMB_STRESSES][LMB_TOGETHER], d[9][LMB_TOGETHER], all[ALL][LMB_TOGETHER];
-    lmb_solid_points at;
+    points at;
     if (e->kind == LMB_HEX8) {
         double K[ALL * ALL];
         hex8_factors factors;
         find_points(table, &table->stiffness, e, &at);
-        isotropic(&at, &e->material, K);
-        hex8_eliminate(K, factors);
+        hex8_stiffness(&at, &e->material, K, factors);
         hex8_complete(factors, u, all);
         u = (const double(*)[LMB_TOGETHER])all;
     }
@@ -308,12 +314,11 @@ void lmb_solid_gradients_of(const lmb_element_tables *tables, const lmb_element_
     double stress[LMB_STRESSES][LMB_TOGETHER], d[9][LMB_TOGETHER];
     bool hex8 = e->kind == LMB_HEX8;
     hex8_factors factors;
-    lmb_solid_points at;
+    points at;
     find_points(table, &table->stiffness, e, &at);
     if (hex8) {
         double K[ALL * ALL];
-        isotropic(&at, &e->material, K);
-        hex8_eliminate(K, factors);
+        hex8_stiffness(&at, &e->material, K, factors);
     }
     out->points = at.points;
     memcpy(out->weight, at.weight, (size_t)at.points * sizeof *at.weight);

@@ -40,23 +40,17 @@ static inline const lmb_solid_table *lmb_solid_table_of(const lmb_element_tables
     return &tables->solid[kind - LMB_TET4];
 }
 
+/* Edges of a tetrahedron in the order of their middle nodes. */
+extern const int lmb_tet_edges[6][2];
+
+/* Nodes of a hexahedron: corners, then middles of edges, where one coordinate is 0. */
+extern const signed char lmb_hex_nodes[20][3];
+
 /* Shape functions of a solid kind and their derivatives at a point. */
 void lmb_solid_shapes(lmb_element_kind kind, const double at[3], double *N, double (*dN)[3]);
 
 /* The determinant of the Jacobian dx/dxi at a point of a rule. */
 double lmb_solid_determinant(const lmb_solid_rule *rule, int point, int nodes, const vec3 *x);
-
-/* The same, and the gradients of the shape functions with respect to x: g[3 a + i] is that of node
- * a in direction i. */
-double lmb_solid_gradients(const lmb_solid_rule *rule, int point, int nodes, const vec3 *x,
-                           double *g);
-
-/* Gradients of all shape functions at all points of a rule, with weights that include det J. */
-typedef struct lmb_solid_points {
-    int shapes, points;
-    double weight[LMB_RULE_POINTS_MAX];
-    double g[LMB_RULE_POINTS_MAX][3 * LMB_SHAPES_MAX];
-} lmb_solid_points;
 
 void lmb_solid_mass(const lmb_solid_table *table, const lmb_element_data *e, double *M);
 
@@ -67,5 +61,19 @@ void lmb_solid_stress(const lmb_element_tables *tables, const lmb_element_data *
                       const double (*u)[LMB_TOGETHER], double (*out)[LMB_TOGETHER]);
 void lmb_solid_gradients_of(const lmb_element_tables *tables, const lmb_element_data *e,
                             int columns, const double *u, const double *load, lmb_gradients *out);
+
+/* The shape of a solid. */
+typedef struct lmb_solid_quality {
+    double volume;
+    double least;    /* least Jacobian at integration points over the mean: 1 at best */
+    double at_nodes; /* the same at the nodes */
+    double shape;    /* tetrahedra: 3 inner / outer radius; hexahedra: least scaled Jacobian of
+                        corners: 1 at best, 0 if flat */
+    double edge;     /* longest edge between corners */
+    double middle;   /* greatest distance of a node from the middle of its edge, over the edge */
+    bool strays;     /* it is far, and nearer to the middle of another edge */
+} lmb_solid_quality;
+
+lmb_solid_quality lmb_solid_quality_of(const lmb_element_tables *tables, const lmb_element_data *e);
 
 #endif

@@ -10,94 +10,54 @@
  *           (1 - xi^2) (1 + eta eta_a) (1 + zeta zeta_a) / 4 on edges along xi, and so on */
 #include "fe/solid.h"
 
-/* Edges of a tetrahedron in the order of their middle nodes. */
-static const int tet_edges[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
+const int lmb_tet_edges[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
 
-/* Nodes of a hexahedron: corners, then middles of edges, where one coordinate is 0. */
-static const signed char hex_nodes[20][3] = {
+const signed char lmb_hex_nodes[20][3] = {
     {-1, -1, -1}, {1, -1, -1}, {1, 1, -1},  {-1, 1, -1}, {-1, -1, 1}, {1, -1, 1}, {1, 1, 1},
     {-1, 1, 1},   {0, -1, -1}, {1, 0, -1},  {0, 1, -1},  {-1, 0, -1}, {0, -1, 1}, {1, 0, 1},
     {0, 1, 1},    {-1, 0, 1},  {-1, -1, 0}, {1, -1, 0},  {1, 1, 0},   {-1, 1, 0}};
 
-static const double tet_slopes[4][3] = {{-1, -1, -1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-
-static void tet4(const double at[3], double *N, double (*dN)[3])
+static void tet_shapes(bool quadratic, const double at[3], double *N, double (*dN)[3])
 {
+    static const double slopes[4][3] = {{-1, -1, -1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     double l[4] = {1 - at[0] - at[1] - at[2], at[0], at[1], at[2]};
     for (int a = 0; a < 4; a++) {
-        N[a] = l[a];
+        N[a] = quadratic ? l[a] * (2 * l[a] - 1) : l[a];
         for (int i = 0; i < 3; i++)
-            dN[a][i] = tet_slopes[a][i];
+            dN[a][i] = (quadratic ? 4 * l[a] - 1 : 1) * slopes[a][i];
     }
-}
-
-static void tet10(const double at[3], double *N, double (*dN)[3])
-{
-    double l[4] = {1 - at[0] - at[1] - at[2], at[0], at[1], at[2]};
-    for (int a = 0; a < 4; a++) {
-        N[a] = l[a] * (2 * l[a] - 1);
-        for (int i = 0; i < 3; i++)
-            dN[a][i] = (4 * l[a] - 1) * tet_slopes[a][i];
-    }
-    for (int k = 0; k < 6; k++) {
-        int a = tet_edges[k][0], b = tet_edges[k][1];
+    for (int k = 0; quadratic && k < 6; k++) {
+        int a = lmb_tet_edges[k][0], b = lmb_tet_edges[k][1];
         N[4 + k] = 4 * l[a] * l[b];
         for (int i = 0; i < 3; i++)
-            dN[4 + k][i] = 4 * (l[a] * tet_slopes[b][i] + l[b] * tet_slopes[a][i]);
+            dN[4 + k][i] = 4 * (l[a] * slopes[b][i] + l[b] * slopes[a][i]);
     }
 }
 
-static void hex8(const double at[3], double *N, double (*dN)[3])
+static void hex_shapes(bool quadratic, const double at[3], double *N, double (*dN)[3])
 {
-    for (int a = 0; a < 8; a++) {
-        double f[3];
+    for (int a = 0; a < (quadratic ? 20 : 8); a++) {
+        double f[3], slope[3], size = a < 8 ? 8 : 4, sum = -2;
+        for (int i = 0; i < 3; i++) {
+            int side = lmb_hex_nodes[a][i];
+            f[i] = side ? 1 + at[i] * side : 1 - at[i] * at[i];
+            slope[i] = side ? side : -2 * at[i];
+            sum += at[i] * side;
+        }
+        bool corner = quadratic && a < 8;
+        N[a] = f[0] * f[1] * f[2] * (corner ? sum : 1) / size;
         for (int i = 0; i < 3; i++)
-            f[i] = 1 + at[i] * hex_nodes[a][i];
-        N[a] = f[0] * f[1] * f[2] / 8;
-        for (int i = 0; i < 3; i++)
-            dN[a][i] = hex_nodes[a][i] * f[(i + 1) % 3] * f[(i + 2) % 3] / 8;
+            dN[a][i] =
+                slope[i] * f[(i + 1) % 3] * f[(i + 2) % 3] * (corner ? sum + f[i] : 1) / size;
     }
-}
-
-static void hex20_corner(const double at[3], int a, double *N, double *dN)
-{
-    double f[3], sum = -2;
-    for (int i = 0; i < 3; i++) {
-        f[i] = 1 + at[i] * hex_nodes[a][i];
-        sum += at[i] * hex_nodes[a][i];
-    }
-    *N = f[0] * f[1] * f[2] * sum / 8;
-    for (int i = 0; i < 3; i++)
-        dN[i] = hex_nodes[a][i] * f[(i + 1) % 3] * f[(i + 2) % 3] * (sum + f[i]) / 8;
-}
-
-static void hex20_edge(const double at[3], int a, double *N, double *dN)
-{
-    double f[3], slope[3];
-    for (int i = 0; i < 3; i++) {
-        int side = hex_nodes[a][i];
-        f[i] = side ? 1 + at[i] * side : 1 - at[i] * at[i];
-        slope[i] = side ? side : -2 * at[i];
-    }
-    *N = f[0] * f[1] * f[2] / 4;
-    for (int i = 0; i < 3; i++)
-        dN[i] = slope[i] * f[(i + 1) % 3] * f[(i + 2) % 3] / 4;
 }
 
 void lmb_solid_shapes(lmb_element_kind kind, const double at[3], double *N, double (*dN)[3])
 {
-    if (kind == LMB_TET4) {
-        tet4(at, N, dN);
-    } else if (kind == LMB_TET10) {
-        tet10(at, N, dN);
-    } else if (kind == LMB_HEX8) {
-        hex8(at, N, dN);
-    } else {
-        for (int a = 0; a < 8; a++)
-            hex20_corner(at, a, &N[a], dN[a]);
-        for (int a = 8; a < 20; a++)
-            hex20_edge(at, a, &N[a], dN[a]);
-    }
+    if (kind == LMB_TET4 || kind == LMB_TET10)
+        tet_shapes(kind == LMB_TET10, at, N, dN);
+    else
+        hex_shapes(kind == LMB_HEX20, at, N, dN);
 }
 
 static void add_point(lmb_solid_rule *rule, double x, double y, double z, double weight)
@@ -120,48 +80,37 @@ static void add_four(lmb_solid_rule *rule, double a, double weight)
     add_point(rule, a, a, b, weight);
 }
 
-/* One point, exact for linear functions. */
-static void tet_rule_1(lmb_solid_rule *rule)
+/* The points of a rule, known by their number. Tetrahedra: one point is exact for linear functions,
+ * four for polynomials of degree 2, fourteen of degree 5: more than the mass of a tetrahedron with
+ * straight edges needs (4), and nearly all of one with curved edges. Hexahedra: Gauss points, eight
+ * in the order of the corners, or 27. */
+static void add_points(lmb_solid_rule *rule, int count)
 {
-    add_point(rule, 0.25, 0.25, 0.25, 1.0 / 6);
-}
-
-/* Four points, exact for polynomials of degree 2. */
-static void tet_rule_4(lmb_solid_rule *rule)
-{
-    add_four(rule, (5 - sqrt(5)) / 20, 1.0 / 24);
-}
-
-/* Fourteen points, exact for polynomials of degree 5: more than the mass of a tetrahedron with
- * straight edges needs (4), and nearly all of one with curved edges. */
-static void tet_rule_14(lmb_solid_rule *rule)
-{
-    double a = 0.045503704125649649492, b = 0.5 - a, w = 0.0070910034628469110730;
-    add_four(rule, 0.31088591926330060980, 0.018781320953002641800);
-    add_four(rule, 0.092735250310891226402, 0.012248840519393658257);
-    add_point(rule, a, a, b, w);
-    add_point(rule, a, b, a, w);
-    add_point(rule, b, a, a, w);
-    add_point(rule, a, b, b, w);
-    add_point(rule, b, a, b, w);
-    add_point(rule, b, b, a, w);
-}
-
-/* Gauss points in the order of the corners of a hexahedron. */
-static void hex_rule_8(lmb_solid_rule *rule)
-{
-    double s = 1 / sqrt(3);
-    for (int a = 0; a < 8; a++)
-        add_point(rule, s * hex_nodes[a][0], s * hex_nodes[a][1], s * hex_nodes[a][2], 1);
-}
-
-static void hex_rule_27(lmb_solid_rule *rule)
-{
-    const double at[3] = {-sqrt(0.6), 0, sqrt(0.6)}, w[3] = {5.0 / 9, 8.0 / 9, 5.0 / 9};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            for (int k = 0; k < 3; k++)
-                add_point(rule, at[i], at[j], at[k], w[i] * w[j] * w[k]);
+    if (count == 1) {
+        add_point(rule, 0.25, 0.25, 0.25, 1.0 / 6);
+    } else if (count == 4) {
+        add_four(rule, (5 - sqrt(5)) / 20, 1.0 / 24);
+    } else if (count == 14) {
+        double a = 0.045503704125649649492, b = 0.5 - a, w = 0.0070910034628469110730;
+        add_four(rule, 0.31088591926330060980, 0.018781320953002641800);
+        add_four(rule, 0.092735250310891226402, 0.012248840519393658257);
+        add_point(rule, a, a, b, w);
+        add_point(rule, a, b, a, w);
+        add_point(rule, b, a, a, w);
+        add_point(rule, a, b, b, w);
+        add_point(rule, b, a, b, w);
+        add_point(rule, b, b, a, w);
+    } else if (count == 8) {
+        double s = 1 / sqrt(3);
+        for (const signed char(*x)[3] = lmb_hex_nodes; x < lmb_hex_nodes + 8; x++)
+            add_point(rule, s * (*x)[0], s * (*x)[1], s * (*x)[2], 1);
+    } else {
+        const double at[3] = {-sqrt(0.6), 0, sqrt(0.6)}, w[3] = {5.0 / 9, 8.0 / 9, 5.0 / 9};
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                for (int k = 0; k < 3; k++)
+                    add_point(rule, at[i], at[j], at[k], w[i] * w[j] * w[k]);
+    }
 }
 
 /* The nodes of a kind as points. */
@@ -170,10 +119,10 @@ static void node_points(lmb_solid_rule *rule, lmb_element_kind kind)
     bool tet = kind == LMB_TET4 || kind == LMB_TET10;
     for (int a = 0; a < lmb_element_nodes(kind); a++) {
         if (!tet) {
-            add_point(rule, hex_nodes[a][0], hex_nodes[a][1], hex_nodes[a][2], 0);
+            add_point(rule, lmb_hex_nodes[a][0], lmb_hex_nodes[a][1], lmb_hex_nodes[a][2], 0);
             continue;
         }
-        const int *edge = a < 4 ? (const int[2]){a, a} : tet_edges[a - 4];
+        const int *edge = a < 4 ? (const int[2]){a, a} : lmb_tet_edges[a - 4];
         double l[4] = {0};
         l[edge[0]] += 0.5;
         l[edge[1]] += 0.5;
@@ -191,28 +140,25 @@ static void extrapolation(lmb_solid_table *table, lmb_element_kind kind)
             table->extrapolation[a][0] = 1;
         } else if (kind == LMB_TET10) {
             double b = (5 - sqrt(5)) / 20, scale = 1 / (1 - 4 * b);
-            tet4((double[3]){(at[0] - b) * scale, (at[1] - b) * scale, (at[2] - b) * scale},
-                 table->extrapolation[a], unused);
+            const double in[3] = {(at[0] - b) * scale, (at[1] - b) * scale, (at[2] - b) * scale};
+            tet_shapes(false, in, table->extrapolation[a], unused);
         } else {
-            double s = sqrt(3);
-            hex8((double[3]){s * at[0], s * at[1], s * at[2]}, table->extrapolation[a], unused);
+            const double s = sqrt(3), in[3] = {s * at[0], s * at[1], s * at[2]};
+            hex_shapes(false, in, table->extrapolation[a], unused);
         }
     }
 }
 
 static void fill_table(lmb_solid_table *table, lmb_element_kind kind)
 {
-    static void (*const rules[][3])(lmb_solid_rule *) = {/* of stiffness, mass and stresses */
-                                                         {tet_rule_1, tet_rule_4, tet_rule_1},
-                                                         {tet_rule_4, tet_rule_14, tet_rule_4},
-                                                         {hex_rule_8, hex_rule_8, hex_rule_8},
-                                                         {hex_rule_27, hex_rule_27, hex_rule_8}};
+    /* points of stiffness, mass and stresses */
+    static const int rules[][3] = {{1, 4, 1}, {4, 14, 4}, {8, 8, 8}, {27, 27, 8}};
     lmb_solid_rule *own[] = {&table->stiffness, &table->mass, &table->sampling, &table->corners};
     table->nodes = lmb_element_nodes(kind);
     node_points(&table->corners, kind);
     for (int i = 0; i < 4; i++) {
         if (i < 3)
-            rules[kind - LMB_TET4][i](own[i]);
+            add_points(own[i], rules[kind - LMB_TET4][i]);
         for (int p = 0; p < own[i]->points; p++)
             lmb_solid_shapes(kind, own[i]->at[p], own[i]->N[p], own[i]->dN[p]);
     }

@@ -1,7 +1,6 @@
 /* Stresses at nodes of solids, averaged; stresses of the fibres of beams. */
 #include "fe/stress.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,29 +37,27 @@ lmb_status lmb_stress_new(lmb_stress **out, lmb_context *context, const lmb_fe_m
     if (!mesh)
         return lmb_fail(context, LMB_BAD_INPUT,
                         "there are no stresses: the model has matrices but no elements");
-    lmb_arena *arena, *room = lmb_arena_new();
+    lmb_arena *arena;
     lmb_stress *s = lmb_arena_object(&arena, sizeof *s);
-    if (s) {
-        size_t rooms = (size_t)mesh->connection_count + 1;
-        *s = (lmb_stress){.arena = arena,
-                          .model = model,
-                          .tables = lmb_element_tables_new(arena),
-                          .node = lmb_arena_integers(arena, rooms),
-                          .material = lmb_arena_integers(arena, rooms),
-                          .meeting = lmb_arena_integers(arena, rooms),
-                          .place = lmb_arena_integers(arena, rooms)};
-        int *newest = lmb_arena_integers(room, (size_t)mesh->node_count + 1);
-        int *next = lmb_arena_integers(room, rooms);
-        if (lmb_arena_fine(arena) && lmb_arena_fine(room)) {
-            find_places(s, mesh, newest, next);
-            *out = s;
-        }
-    }
-    lmb_arena_free(room);
-    if (*out)
-        return LMB_OK;
-    lmb_arena_free(arena);
-    return lmb_fail_memory(context);
+    if (!s)
+        return lmb_fail_memory(context);
+    size_t nodes = (size_t)mesh->node_count + 1, places = (size_t)mesh->connection_count + 1;
+    *s = (lmb_stress){.arena = arena,
+                      .model = model,
+                      .tables = lmb_element_tables_new(arena),
+                      .node = lmb_arena_integers(arena, places),
+                      .material = lmb_arena_integers(arena, places),
+                      .meeting = lmb_arena_integers(arena, places),
+                      .place = lmb_arena_integers(arena, places)};
+    int *newest = calloc(nodes + places, sizeof *newest);
+    bool fine = newest && lmb_arena_fine(arena);
+    if (fine)
+        find_places(s, mesh, newest, newest + nodes);
+    else
+        lmb_arena_free(arena);
+    free(newest);
+    *out = fine ? s : NULL;
+    return fine ? LMB_OK : lmb_fail_memory(context);
 }
 
 /* Stresses of one element; u has the displacements of the model side by side. */
@@ -98,23 +95,22 @@ static void add_to_places(const lmb_stress *s, const lmb_element *e,
 /* --- many columns ----------------------------------------------------------------------------- */
 
 /* Groups of columns are shared between threads. */
-typedef struct share {
+typedef struct work {
     const lmb_stress *stress;
-    int columns, index, threads;
+    int columns, threads;
     const double *u;
     double *out;
-    double (*room)[LMB_TOGETHER]; /* displacements, then stresses, of a group */
-    pthread_t thread;
-} share;
+    double (*room)[LMB_TOGETHER]; /* of each thread: displacements, then stresses, of a group */
+} work;
 
-static void do_group(share *w, int first)
+static void do_group(const work *w, int first, double (*u)[LMB_TOGETHER])
 {
     const lmb_stress *s = w->stress;
     const lmb_mesh *mesh = s->model->mesh;
     double stress[LMB_ELEMENT_NODES_MAX * LMB_STRESSES][LMB_TOGETHER];
     long n = s->model->n, size = (long)s->count * LMB_STRESSES;
     int left = w->columns - first, count = left < LMB_TOGETHER ? left : LMB_TOGETHER;
-    double(*u)[LMB_TOGETHER] = w->room, (*sum)[LMB_TOGETHER] = w->room + n;
+    double(*sum)[LMB_TOGETHER] = u + n;
     lmb_put_together((size_t)n, count, w->u + first * n, u);
     memset(sum, 0, (size_t)size * sizeof *sum);
     for (int i = 0; i < mesh->element_count; i++) {
@@ -126,36 +122,28 @@ static void do_group(share *w, int first)
     lmb_take_apart((size_t)size, count, (const double(*)[LMB_TOGETHER])sum, w->out + first * size);
 }
 
-static void *do_share(void *argument)
+static size_t rows_of(const lmb_stress *s)
 {
-    share *w = argument;
-    for (int g = w->index; g * LMB_TOGETHER < w->columns; g += w->threads)
-        do_group(w, g * LMB_TOGETHER);
-    return NULL;
+    return (size_t)s->model->n + (size_t)s->count * LMB_STRESSES;
+}
+
+static void do_groups(void *user, int index)
+{
+    const work *w = user;
+    for (int g = index; g * LMB_TOGETHER < w->columns; g += w->threads)
+        do_group(w, g * LMB_TOGETHER, w->room + (size_t)index * rows_of(w->stress));
 }
 
 bool lmb_stress_nodal(const lmb_stress *s, int columns, const double *u, double *out)
 {
-    share shares[LMB_THREADS_MAX];
-    size_t rows = (size_t)s->model->n + (size_t)s->count * LMB_STRESSES + 1;
-    int groups = (columns + LMB_TOGETHER - 1) / LMB_TOGETHER, begun = 0;
-    int threads = columns ? lmb_element_threads(s->model->mesh, groups) : 0;
-    bool fine = true;
-    for (int i = 0; i < threads; i++) {
-        shares[i] =
-            (share){s, columns, i, threads, u, out, malloc(rows * sizeof *shares[i].room), 0};
-        fine = fine && shares[i].room;
-    }
-    while (fine && begun + 1 < threads &&
-           pthread_create(&shares[begun + 1].thread, NULL, do_share, &shares[begun + 1]) == 0)
-        begun++;
-    for (int i = 0; fine && i < threads; i++) /* the first, and those that have no thread */
-        if (i == 0 || i > begun)
-            do_share(&shares[i]);
-    for (int i = 1; i <= begun; i++)
-        pthread_join(shares[i].thread, NULL);
-    for (int i = 0; i < threads; i++)
-        free(shares[i].room);
+    int groups = (columns + LMB_TOGETHER - 1) / LMB_TOGETHER;
+    int threads = lmb_element_threads(s->model->mesh, groups);
+    work w = {s, columns, threads, u, out, NULL};
+    w.room = malloc(((size_t)threads * rows_of(s) + 1) * sizeof *w.room);
+    bool fine = w.room;
+    if (fine)
+        lmb_element_share(threads, do_groups, &w);
+    free(w.room);
     return fine;
 }
 

@@ -5,7 +5,6 @@
 #ifndef LMB_FE_STRESS_H
 #define LMB_FE_STRESS_H
 
-#include "base/message.h"
 #include "fe/beam.h"
 
 /* Where stresses are found: a place is a node as a part of one material. Nodes where materials

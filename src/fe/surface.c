@@ -1,6 +1,6 @@
 /* Faces of solids are put into buckets by their smallest corner; two with the same corners are an
  * inner face. */
-#include "fe/surface.h"
+#include "fe/mesh.h"
 
 #include <string.h>
 
@@ -94,52 +94,46 @@ static void add_triangles(lmb_surface *out, const lmb_mesh *mesh, const face *f)
     }
 }
 
-static bool list_nodes(lmb_surface *out, lmb_arena *arena, const lmb_mesh *mesh, int *mark)
+static void list_nodes(lmb_surface *out, lmb_arena *arena, int nodes, int *mark)
 {
-    memset(mark, 0, (size_t)mesh->node_count * sizeof *mark);
-    for (int t = 0; t < out->triangle_count; t++)
-        for (int i = 0; i < 3; i++) {
-            out->node_count += !mark[out->triangles[t][i]];
-            mark[out->triangles[t][i]] = 1;
-        }
-    out->nodes = lmb_arena_alloc(arena, (size_t)out->node_count + 1, sizeof *out->nodes);
-    for (int i = 0, k = 0; out->nodes && i < mesh->node_count; i++)
+    memset(mark, 0, (size_t)nodes * sizeof *mark);
+    for (int t = 0; t < 3 * out->triangle_count; t++) {
+        int *seen = &mark[out->triangles[t / 3][t % 3]];
+        out->node_count += !*seen;
+        *seen = 1;
+    }
+    out->nodes = lmb_arena_integers(arena, (size_t)out->node_count + 1);
+    for (int i = 0, k = 0; out->nodes && i < nodes; i++)
         if (mark[i])
             out->nodes[k++] = i;
-    return out->nodes;
-}
-
-static bool write_surface(lmb_surface *out, lmb_arena *arena, const lmb_mesh *mesh, face *list,
-                          int *start)
-{
-    size_t triangles = 1;
-    sort_faces(mesh, list, start);
-    for (int i = 0; i < mesh->node_count; i++)
-        mark_inner(list + start[i], start[i + 1] - start[i]);
-    for (int i = 0; i < start[mesh->node_count]; i++)
-        if (!list[i].inner)
-            triangles += (size_t)faces_of(mesh->elements[list[i].element].kind)->triangles;
-    out->triangles = lmb_arena_alloc(arena, triangles, sizeof *out->triangles);
-    out->element = lmb_arena_alloc(arena, triangles, sizeof *out->element);
-    if (!out->triangles || !out->element)
-        return false;
-    for (int i = 0; i < start[mesh->node_count]; i++)
-        if (!list[i].inner)
-            add_triangles(out, mesh, &list[i]);
-    return list_nodes(out, arena, mesh, start);
 }
 
 lmb_status lmb_surface_of(lmb_surface *out, lmb_arena *arena, lmb_context *context,
                           const lmb_mesh *mesh)
 {
-    size_t count = 1;
+    size_t count = 0, triangles = 1;
     *out = (lmb_surface){0};
     for (int e = 0; e < mesh->element_count; e++)
         count += (size_t)faces_of(mesh->elements[e].kind)->count;
     lmb_arena *room = lmb_arena_new();
-    face *list = lmb_arena_alloc(room, count, sizeof *list);
+    face *list = lmb_arena_alloc(room, count + 1, sizeof *list);
     int *start = lmb_arena_integers(room, (size_t)mesh->node_count + 3);
-    bool fine = list && start && write_surface(out, arena, mesh, list, start);
+    if (lmb_arena_fine(room)) {
+        sort_faces(mesh, list, start);
+        for (int i = 0; i < mesh->node_count; i++)
+            mark_inner(list + start[i], start[i + 1] - start[i]);
+        for (const face *f = list; f < list + count; f++)
+            if (!f->inner)
+                triangles += (size_t)faces_of(mesh->elements[f->element].kind)->triangles;
+        out->triangles = lmb_arena_alloc(arena, triangles, sizeof *out->triangles);
+        out->element = lmb_arena_integers(arena, triangles);
+    }
+    bool fine = lmb_arena_fine(room) && lmb_arena_fine(arena);
+    for (size_t i = 0; fine && i < count; i++)
+        if (!list[i].inner)
+            add_triangles(out, mesh, &list[i]);
+    if (fine)
+        list_nodes(out, arena, mesh->node_count, start);
     lmb_arena_free(room);
-    return fine ? LMB_OK : lmb_fail_memory(context);
+    return fine && out->nodes ? LMB_OK : lmb_fail_memory(context);
 }

@@ -44,7 +44,7 @@ static lmb_jet law_of(const lmb_force *f, const lmb_force_at *at, const state *s
     lmb_jet value;
     at->variables[LMB_EFFORT_COORDINATE] = (lmb_jet){s->x, dx, 0};
     at->variables[LMB_EFFORT_SPEED] = (lmb_jet){s->xdot, dv, 0};
-    lmb_expr_play_frozen(f->law, at->t, at->records, at->variables, &value);
+    lmb_expr_play(f->law, (lmb_jet){at->t, 0, 0}, at->records, at->variables, &value);
     return value;
 }
 

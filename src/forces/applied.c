@@ -35,7 +35,7 @@ static vec3 in_global_axes(const lmb_force *f, const lmb_force_at *at, vec3 v)
 static vec3 force_vector(const lmb_force *f, const lmb_force_at *at)
 {
     lmb_jet x[3] = {{0}};
-    lmb_expr_play_frozen(f->law, at->t, at->records, at->variables, x);
+    lmb_expr_play(f->law, (lmb_jet){at->t, 0, 0}, at->records, at->variables, x);
     return in_global_axes(
         f, at, vector_of(f, x[0].f + at->added.x, x[1].f + at->added.y, x[2].f + at->added.z));
 }
@@ -45,7 +45,7 @@ static vec3 vector_by_input(const lmb_force *f, const lmb_force_at *at, int i)
 {
     lmb_jet x[3] = {{0}}, *input = &at->variables[LMB_EFFORT_VARIABLES + i];
     input->d = 1;
-    lmb_expr_play_frozen(f->law, at->t, at->records, at->variables, x);
+    lmb_expr_play(f->law, (lmb_jet){at->t, 0, 0}, at->records, at->variables, x);
     input->d = 0;
     return in_global_axes(f, at, vector_of(f, x[0].d, x[1].d, x[2].d));
 }

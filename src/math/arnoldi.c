@@ -1,14 +1,18 @@
-/* Arnoldi's method with implicit restarts, by ARPACK: the eigenvalues theta of largest size of
+/* The methods of Arnoldi and of Lanczos with implicit restarts, by ARPACK: the eigenvalues theta of
+ * largest size of
  *
- *   A x = theta x
+ *   A x = theta x                                             (Arnoldi)
+ *   (K - s M)^-1 M x = theta x,  theta = 1 / (w2 - s)         (Lanczos)
  *
- * ARPACK asks for products; it keeps its state in static variables, so one mutex lets in one thread
- * at a time. Where nearly all eigenvalues of a small operator are wanted, LAPACK finds them from
- * its matrix. */
+ * the second in the inner product of M. ARPACK asks for products and solutions; it keeps its state
+ * in static variables, so one mutex lets in one thread at a time. Where nearly all eigenvalues of a
+ * small operator A are wanted, LAPACK finds them from its matrix. */
 #include "math/arnoldi.h"
 
 #include <arpack/arpack.h>
+#include <float.h>
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 #define lapack_complex_float float _Complex
@@ -17,7 +21,11 @@
 
 #include "math/eigen_internal.h"
 
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
 enum { RESTARTS = 300 };
+
+/* --- Arnoldi ---------------------------------------------------------------------------------- */
 
 /* Vectors are complex, or real ones in the first half of the same room. */
 typedef struct work {
@@ -35,7 +43,7 @@ typedef struct work {
 /* ARPACK takes an eigenvalue that is known to this part of its size, or of eps^(2/3) = 4e-11 if
  * that is larger. So the operator is scaled: with a largest one of 4e-9, those below a hundredth of
  * that, down to those that are nothing but rounding, are known to 1e-15 of the largest. */
-static const double tolerance = 1e-13, largest_scaled = 4e-9;
+static const double accuracy = 1e-13, largest_scaled = 4e-9;
 
 /* A vector with a part in every direction, the same each time. */
 static void start_vector(const work *w)
@@ -96,12 +104,12 @@ static bool iterate(work *w)
     w->scale = largest_scaled / largest_of(w);
     for (;;) {
         if (w->real)
-            dnaupd_c(&request, "I", w->n, "LM", w->wanted, tolerance, (double *)w->start, w->basis,
+            dnaupd_c(&request, "I", w->n, "LM", w->wanted, accuracy, (double *)w->start, w->basis,
                      (double *)w->V, w->n, w->parameters, w->at, (double *)w->work,
                      (double *)w->small, w->small_size, &info);
         else
-            znaupd_c(&request, "I", w->n, "LM", w->wanted, tolerance, w->start, w->basis, w->V,
-                     w->n, w->parameters, w->at, w->work, w->small, w->small_size, w->sizes, &info);
+            znaupd_c(&request, "I", w->n, "LM", w->wanted, accuracy, w->start, w->basis, w->V, w->n,
+                     w->parameters, w->at, w->work, w->small, w->small_size, w->sizes, &info);
         if (request != 1 && request != -1)
             return info >= 0 && w->parameters[4] >= w->wanted;
         serve(w);
@@ -116,8 +124,8 @@ static int extract_real(work *w)
     size_t n = (size_t)w->n;
     double *re = (double *)w->values, *im = re + w->basis, *x = (double *)w->vectors;
     dneupd_c(1, "A", w->select, re, im, x, w->n, 0, 0, (double *)w->room, "I", w->n, "LM",
-             w->wanted, tolerance, (double *)w->start, w->basis, (double *)w->V, w->n,
-             w->parameters, w->at, (double *)w->work, (double *)w->small, w->small_size, &info);
+             w->wanted, accuracy, (double *)w->start, w->basis, (double *)w->V, w->n, w->parameters,
+             w->at, (double *)w->work, (double *)w->small, w->small_size, &info);
     int found = info ? -2 : w->parameters[4];
     memcpy(w->V, x, (size_t)(found < 0 ? 0 : found) * n * sizeof *x);
     memcpy(w->sizes, re, 2 * (size_t)w->basis * sizeof *re);
@@ -133,20 +141,17 @@ static int extract_real(work *w)
     return found;
 }
 
-static int extract_complex(work *w)
-{
-    int info = 0;
-    zneupd_c(1, "A", w->select, w->values, w->vectors, w->n, 0, w->room, "I", w->n, "LM", w->wanted,
-             tolerance, w->start, w->basis, w->V, w->n, w->parameters, w->at, w->work, w->small,
-             w->small_size, w->sizes, &info);
-    return info ? -2 : w->parameters[4];
-}
-
 static int solve_large(work *w)
 {
-    pthread_mutex_lock(&lmb_arpack_mutex);
-    int found = !iterate(w) ? -2 : w->real ? extract_real(w) : extract_complex(w);
-    pthread_mutex_unlock(&lmb_arpack_mutex);
+    int info = 0;
+    pthread_mutex_lock(&mutex);
+    bool built = iterate(w);
+    if (built && !w->real)
+        zneupd_c(1, "A", w->select, w->values, w->vectors, w->n, 0, w->room, "I", w->n, "LM",
+                 w->wanted, accuracy, w->start, w->basis, w->V, w->n, w->parameters, w->at, w->work,
+                 w->small, w->small_size, w->sizes, &info);
+    int found = !built || info ? -2 : w->real ? extract_real(w) : w->parameters[4];
+    pthread_mutex_unlock(&mutex);
     return found;
 }
 
@@ -212,4 +217,132 @@ int lmb_arnoldi(lmb_arena *arena, int n, lmb_operator *operator, void * user, in
                (size_t)n * sizeof *vectors);
     }
     return found < 0 ? found : count;
+}
+
+/* --- Lanczos ---------------------------------------------------------------------------------- */
+
+typedef struct lanczos {
+    lmb_pencil *pencil;
+    int n, wanted, basis; /* vectors of the basis */
+    double tolerance;
+    double *start, *vectors, *work, *small, *theta;
+    int *select;
+    int parameters[11], at[14]; /* of ARPACK */
+    int small_size, info;
+} lanczos;
+
+enum { SHIFT_INVERT = 3 };
+
+static void lanczos_allocate(lanczos *l, lmb_arena *room)
+{
+    size_t n = (size_t)l->n, basis = (size_t)l->basis;
+    l->small_size = l->basis * (l->basis + 8);
+    l->start = lmb_arena_numbers(room, n);
+    l->vectors = lmb_arena_numbers(room, n * basis);
+    l->work = lmb_arena_numbers(room, 3 * n);
+    l->small = lmb_arena_numbers(room, (size_t)l->small_size);
+    l->theta = lmb_arena_numbers(room, basis);
+    l->select = lmb_arena_integers(room, basis);
+}
+
+/* Does what ARPACK asks for. */
+static lmb_status lanczos_serve(lanczos *l, int request)
+{
+    double *x = l->work + l->at[0] - 1, *y = l->work + l->at[1] - 1;
+    if (request == 2) {
+        lmb_symmetric_multiply(l->pencil->m, x, y);
+        return LMB_OK;
+    }
+    if (request == 1) /* M x is there already */
+        memcpy(y, l->work + l->at[2] - 1, (size_t)l->n * sizeof *y);
+    else
+        lmb_symmetric_multiply(l->pencil->m, x, y);
+    return lmb_factor_solve(l->pencil->factor, l->pencil->context, 1, y);
+}
+
+/* Builds the basis; the mutex is held. */
+static lmb_status lanczos_iterate(lanczos *l)
+{
+    int request = 0;
+    lmb_status status = LMB_OK;
+    l->info = 1; /* the start vector is given */
+    l->parameters[0] = 1;
+    l->parameters[2] = RESTARTS;
+    l->parameters[3] = 1;
+    l->parameters[6] = SHIFT_INVERT;
+    lmb_eigen_start(l->start, (size_t)l->n);
+    for (int i = 0; i < l->n; i++) /* none near zero */
+        l->start[i] = l->start[i] < 0 ? 1 + l->start[i] / 2 : -1 - l->start[i] / 2;
+    do {
+        dsaupd_c(&request, "G", l->n, "LM", l->wanted, l->tolerance, l->start, l->basis, l->vectors,
+                 l->n, l->parameters, l->at, l->work, l->small, l->small_size, &l->info);
+        if (request == 99 || l->info < 0)
+            break;
+        status = lmb_go_on(l->pencil->context, "vibrations", 0);
+        if (!status)
+            status = lanczos_serve(l, request);
+    } while (!status);
+    return status;
+}
+
+/* Turns the basis into eigenvectors, in its first columns. */
+static lmb_status lanczos_extract(lanczos *l)
+{
+    if (l->info >= 0 && l->parameters[4] >= l->wanted)
+        dseupd_c(1, "A", l->select, l->theta, l->vectors, l->n, l->pencil->shift, "G", l->n, "LM",
+                 l->wanted, l->tolerance, l->start, l->basis, l->vectors, l->n, l->parameters,
+                 l->at, l->work, l->small, l->small_size, &l->info);
+    else if (l->info >= 0)
+        return lmb_fail(l->pencil->context, LMB_SOLVER, "only %d of %d eigenvalues converged",
+                        l->parameters[4], l->wanted);
+    if (l->info < 0)
+        return lmb_fail(l->pencil->context, LMB_SOLVER,
+                        "eigenvalues were not found (ARPACK says %d)", l->info);
+    return LMB_OK;
+}
+
+/* Copies the values in ascending order with their vectors, without those of no inertia. */
+static void lanczos_take(const lanczos *l)
+{
+    lmb_pencil *p = l->pencil;
+    size_t n = (size_t)l->n;
+    double nearest = INFINITY;
+    for (int i = 0; i < l->wanted; i++) {
+        nearest = fmin(nearest, fabs(l->theta[i] - p->shift));
+        l->select[i] = 0;
+    }
+    for (p->found = 0; p->found < l->wanted; p->found++) {
+        int next = -1;
+        for (int i = 0; i < l->wanted; i++)
+            if (!l->select[i] && (next < 0 || l->theta[i] < l->theta[next]))
+                next = i;
+        if (!(fabs(l->theta[next] - p->shift) * DBL_EPSILON * 100 < nearest))
+            break;
+        l->select[next] = 1;
+        p->value[p->found] = l->theta[next];
+        memcpy(p->vector + (size_t)p->found * n, l->vectors + (size_t)next * n,
+               n * sizeof *p->vector);
+    }
+}
+
+lmb_status lmb_eigen_lanczos(lmb_pencil *pencil, int count, double tolerance)
+{
+    int most = pencil->inertial, basis = 2 * count + 10;
+    lanczos l = {.pencil = pencil, .n = pencil->n, .tolerance = tolerance};
+    l.wanted = count < most ? count : most - 1;
+    l.basis = basis < most ? basis : most;
+    lmb_arena *room = lmb_arena_new();
+    lanczos_allocate(&l, room);
+    lmb_status status = lmb_check_memory(pencil->context, room);
+    if (!status) {
+        pthread_mutex_lock(&mutex);
+        status = lanczos_iterate(&l);
+        if (!status)
+            status = lanczos_extract(&l);
+        pthread_mutex_unlock(&mutex);
+    }
+    if (!status)
+        lanczos_take(&l);
+    lmb_arena_free(room);
+    return status;
 }

@@ -6,7 +6,10 @@
  * (Sylvester): that tells how many there are below a bound. */
 #include "math/eigen.h"
 
+#include <float.h>
+#include <lapacke.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,33 +30,34 @@ static const double never_null = 1e-18; /* limit of null pivots where none is ex
 
 typedef struct search {
     lmb_pencil pencil;
-    lmb_context *context;
     const lmb_eigen_options *options;
     lmb_arena *arena; /* of this search alone */
     lmb_symmetric sum;
     lmb_factor *own; /* of `sum`; made when it is needed */
-    int n, found;
-    int spare; /* of those looked for, how many need not be found */
-    double *value, *vector;
+    int spare;       /* of those looked for, how many need not be found */
 } search;
+
+void lmb_eigen_start(double *x, size_t count)
+{
+    uint32_t seed = 12345;
+    for (size_t i = 0; i < count; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        x[i] = (double)(seed >> 8) / 8388608.0 - 1;
+    }
+}
 
 /* Factorises K - shift M. */
 static lmb_status factorise(search *s, double shift)
 {
     const lmb_pencil *p = &s->pencil;
-    if (!s->own) {
-        if (!lmb_symmetric_union(&s->sum, s->arena, p->k, p->m))
-            return lmb_fail_memory(s->context);
-        lmb_status status = lmb_factor_new(&s->own, s->context, &s->sum, s->options->group);
-        if (status)
-            return status;
-    }
-    memset(s->sum.value, 0, (size_t)s->sum.start[s->n] * sizeof *s->sum.value);
-    lmb_symmetric_add(&s->sum, 1, p->k);
-    if (shift != 0)
-        lmb_symmetric_add(&s->sum, -shift, p->m);
+    if (!lmb_symmetric_sum(&s->sum, s->arena, p->k, -shift, p->m))
+        return lmb_fail_memory(p->context);
+    lmb_status status =
+        s->own ? LMB_OK : lmb_factor_new(&s->own, p->context, &s->sum, s->options->group);
+    if (status)
+        return status;
     lmb_factor_neglect(s->own, shift == 0 ? LMB_NULL_PIVOT : never_null);
-    return lmb_factor_compute(s->own, s->context, s->sum.value);
+    return lmb_factor_compute(s->own, s->pencil.context, s->sum.value);
 }
 
 /* Factorises at a shift from which eigenvalues are then looked for. */
@@ -66,6 +70,47 @@ static lmb_status look_from(search *s, double shift)
     return status;
 }
 
+/* Adds factor times a matrix to the lower half of a dense one. */
+static void spread(const lmb_symmetric *a, double factor, double *dense)
+{
+    size_t n = (size_t)a->n;
+    for (int j = 0; j < a->n; j++)
+        for (int k = a->start[j]; k < a->start[j + 1]; k++)
+            dense[(size_t)j * n + (size_t)a->row[k]] += factor * a->value[k];
+}
+
+/* The pencil as a dense one, upside down: M x = theta (K - s M) x with theta = 1 / (w2 - s), so
+ * that M need not be definite and the lowest w2 are the most accurate. */
+static lmb_status find_dense(search *s, int count)
+{
+    lmb_pencil *p = &s->pencil;
+    size_t n = (size_t)p->n, size = n * n;
+    double *a = lmb_arena_numbers(s->arena, size + 1), *b = lmb_arena_numbers(s->arena, size + 1);
+    double *theta = lmb_arena_numbers(s->arena, n + 1);
+    lmb_status status = lmb_check_memory(p->context, s->arena);
+    if (status)
+        return status;
+    spread(p->m, 1, a);
+    spread(p->k, 1, b);
+    spread(p->m, -p->shift, b);
+    for (size_t i = 0; i < size; i += n + 1)
+        b[i] = b[i] == 0 ? 1 : b[i]; /* an unknown of nothing stays at rest */
+    int code = LAPACKE_dsygvd(LAPACK_COL_MAJOR, 1, 'V', 'L', p->n, a, p->n, b, p->n, theta);
+    if (code)
+        return lmb_fail(p->context, LMB_SOLVER,
+                        "the eigenvalues of %d unknowns were not found (LAPACK says %d)", p->n,
+                        code);
+    /* the largest theta come last */
+    for (size_t i = n; i-- > 0 && p->found < count; p->found++) {
+        if (theta[i] <= (double)n * DBL_EPSILON * theta[n - 1])
+            break;
+        p->value[p->found] = p->shift + 1 / theta[i];
+        for (size_t k = 0; k < n; k++)
+            p->vector[(size_t)p->found * n + k] = a[i * n + k] / sqrt(theta[i]);
+    }
+    return LMB_OK;
+}
+
 /* Finds `count` eigenvalues and vectors at the present shift. */
 static lmb_status find(search *s, int count, double accuracy)
 {
@@ -74,24 +119,23 @@ static lmb_status find(search *s, int count, double accuracy)
         count = p->inertial;
         s->spare = 0;
     }
-    s->found = 0;
-    s->value = lmb_arena_numbers(s->arena, (size_t)count + 1);
-    s->vector = lmb_arena_numbers(s->arena, (size_t)count * (size_t)s->n + 1);
-    lmb_status status = lmb_check_memory(s->context, s->arena);
+    p->found = p->next_count = 0;
+    p->value = lmb_arena_numbers(s->arena, (size_t)count + LMB_EIGEN_NEXT);
+    p->vector = lmb_arena_numbers(s->arena, (size_t)count * (size_t)p->n + 1);
+    lmb_status status = lmb_check_memory(p->context, s->arena);
     if (status || count == 0)
         return status;
-    bool dense = s->n < DENSE_BELOW || (s->n <= DENSE_MOST && count > p->inertial / 4);
+    bool dense = p->n < DENSE_BELOW || (p->n <= DENSE_MOST && count > p->inertial / 4);
     if (dense && s->options->multipliers == 0) /* which takes K + M to be definite */
-        return lmb_eigen_dense(p, s->context, count, s->value, s->vector, &s->found);
+        return find_dense(s, count);
     /* next to a shift, free motions would drown the others in rounding */
-    if (s->n >= BLOCK_FROM && p->shift == 0) {
+    if (p->n >= BLOCK_FROM && p->shift == 0) {
         double wanted = s->options->tolerance > 0 ? s->options->tolerance : by_blocks;
-        status = lmb_eigen_block(p, s->context, count - s->spare, wanted, s->value, s->vector,
-                                 &s->found);
-        if (status || s->found)
+        status = lmb_eigen_block(p, count - s->spare, wanted);
+        if (status || p->found)
             return status;
     }
-    return lmb_eigen_lanczos(p, s->context, count, accuracy, s->value, s->vector, &s->found);
+    return lmb_eigen_lanczos(p, count, accuracy);
 }
 
 static int ascending(const void *a, const void *b)
@@ -104,11 +148,11 @@ static int ascending(const void *a, const void *b)
 static lmb_status measure(search *s, double *typical)
 {
     const lmb_symmetric *k = s->pencil.k, *m = s->pencil.m;
-    double *ratio = lmb_arena_numbers(s->arena, (size_t)s->n + 1);
+    double *ratio = lmb_arena_numbers(s->arena, (size_t)s->pencil.n + 1);
     int count = 0;
     if (!ratio)
-        return lmb_fail_memory(s->context);
-    for (int j = 0; j < s->n; j++)
+        return lmb_fail_memory(s->pencil.context);
+    for (int j = 0; j < s->pencil.n; j++)
         if (m->value[m->start[j]] > 0)
             ratio[count++] = k->value[k->start[j]] / m->value[m->start[j]];
     qsort(ratio, (size_t)count, sizeof *ratio, ascending);
@@ -127,9 +171,9 @@ static lmb_status choose_shift(search *s, double typical, int null_count)
     if (status)
         return status;
     double lowest = 0;
-    for (int i = 0; i < s->found && lowest == 0; i++)
-        if (s->value[i] > -rigid * s->pencil.shift)
-            lowest = s->value[i];
+    for (int i = 0; i < s->pencil.found && lowest == 0; i++)
+        if (s->pencil.value[i] > -rigid * s->pencil.shift)
+            lowest = s->pencil.value[i];
     return lowest > 0 ? look_from(s, -lowest) : LMB_OK;
 }
 
@@ -139,9 +183,9 @@ static lmb_status refuse_negative(const search *s)
     int negative = lmb_factor_facts_of(s->pencil.factor)->negative - s->options->multipliers;
     if (negative <= 0)
         return LMB_OK;
-    return lmb_fail(s->context, LMB_SOLVER,
-                    "the stiffness or the mass of %d unknowns is negative in %d directions", s->n,
-                    negative);
+    return lmb_fail(s->pencil.context, LMB_SOLVER,
+                    "the stiffness or the mass of %d unknowns is negative in %d directions",
+                    s->pencil.n, negative);
 }
 
 /* Takes the caller's factorisation if it is not singular, or makes one. */
@@ -149,12 +193,10 @@ static lmb_status begin(search *s)
 {
     double typical = 1;
     lmb_status status = measure(s, &typical);
-    const lmb_eigen_options *o = s->options;
     if (status)
         return status;
-    s->pencil.factor = o->factor;
-    s->pencil.shift = o->factor ? o->shift : 0;
-    if (!o->factor)
+    s->pencil.factor = s->options->factor;
+    if (!s->options->factor)
         status = look_from(s, 0);
     int null_count = status ? 0 : lmb_factor_facts_of(s->pencil.factor)->null_count;
     if (null_count > 0)
@@ -177,15 +219,15 @@ static lmb_status find_below(search *s, int wanted)
         if (status)
             return status;
         int below = 0;
-        while (below < s->found && s->value[below] <= upper_bound(s))
+        while (below < s->pencil.found && s->pencil.value[below] <= upper_bound(s))
             below++;
         if (below >= wanted) {
-            s->found = below;
+            s->pencil.found = below;
             return LMB_OK;
         }
     }
-    return lmb_fail(s->context, LMB_SOLVER, "of %d eigenvalues below %g not all were found", wanted,
-                    s->options->below);
+    return lmb_fail(s->pencil.context, LMB_SOLVER, "of %d eigenvalues below %g not all were found",
+                    wanted, s->options->below);
 }
 
 /* The largest component becomes positive; among equal ones the first. */
@@ -203,74 +245,57 @@ static void fix_sign(double *x, int n)
 }
 
 /* Gives vectors unit mass and their sign; mx has room for as many. */
-static void finish_vectors(const search *s, int count, double *x, double *mx)
+static void finish_vectors(const lmb_pencil *p, int count, double *x, double *mx)
 {
-    size_t n = (size_t)s->n;
-    lmb_symmetric_multiply_many(s->pencil.m, count, x, mx);
+    size_t n = (size_t)p->n;
+    lmb_symmetric_multiply_many(p->m, count, x, mx);
     for (int k = 0; k < count; k++, x += n, mx += n) {
         double mass = 0;
         for (size_t i = 0; i < n; i++)
             mass += x[i] * mx[i];
         for (size_t i = 0; mass > 0 && i < n; i++)
             x[i] /= sqrt(mass);
-        fix_sign(x, s->n);
-    }
-}
-
-/* What is known of those that follow. */
-static void set_next(const search *s, lmb_eigen *out)
-{
-    out->next_count = s->found - out->count;
-    if (out->next_count == 0) {
-        memcpy(out->next, s->pencil.next, sizeof out->next);
-        out->next_count = s->pencil.next_count;
-    } else {
-        out->next_count = out->next_count < LMB_EIGEN_NEXT ? out->next_count : LMB_EIGEN_NEXT;
-        memcpy(out->next, s->value + out->count, (size_t)out->next_count * sizeof *out->next);
+        fix_sign(x, p->n);
     }
 }
 
 /* Gives the first `count` of what was found to the caller. */
-static lmb_status give(search *s, lmb_eigen *out, lmb_arena *arena, int count)
+static lmb_status give(const search *s, lmb_eigen *out, lmb_arena *arena, int count)
 {
     enum { BLOCK = 8 };
-    size_t n = (size_t)s->n;
-    out->count = count < s->found ? count : s->found;
-    size_t size = (size_t)out->count;
+    const lmb_pencil *p = &s->pencil;
+    out->count = count < p->found ? count : p->found;
+    size_t n = (size_t)p->n, size = (size_t)out->count;
+    int known = p->found + p->next_count;
     double *work = lmb_arena_numbers(s->arena, BLOCK * n + 1);
-    out->value = lmb_arena_grow(arena, s->value, size, size + 1, sizeof *out->value);
-    out->vector = lmb_arena_grow(arena, s->vector, size * n, size * n + 1, sizeof *out->vector);
+    out->value = lmb_arena_grow(arena, p->value, (size_t)known, (size_t)known + 1, sizeof(double));
+    out->vector = lmb_arena_grow(arena, p->vector, size * n, size * n + 1, sizeof *out->vector);
     if (!work || !lmb_arena_fine(arena))
-        return lmb_fail_memory(s->context);
+        return lmb_fail_memory(p->context);
     for (size_t i = 0; i < size; i += BLOCK)
-        finish_vectors(s, size - i < BLOCK ? (int)(size - i) : BLOCK, out->vector + i * n, work);
+        finish_vectors(p, size - i < BLOCK ? (int)(size - i) : BLOCK, out->vector + i * n, work);
     for (size_t i = 0; i < size; i++)
-        out->rigid += fabs(out->value[i]) < -rigid * s->pencil.shift;
-    set_next(s, out);
-    out->shift = s->pencil.shift;
-    out->solutions = s->pencil.solutions;
+        out->rigid += fabs(out->value[i]) < -rigid * p->shift;
+    out->next = out->value + size;
+    out->next_count = known - out->count;
+    out->shift = p->shift;
     return LMB_OK;
 }
 
 /* The eigenvalues wanted: a number, or all up to a bound. */
 static lmb_status run(search *s, lmb_eigen *out, lmb_arena *arena)
 {
-    const lmb_eigen_options *o = s->options;
-    int wanted = o->count;
-    lmb_status status = LMB_OK;
-    bool all = false;
-    if (o->below > 0) {
-        status = factorise(s, upper_bound(s));
-        wanted = status ? 0 : lmb_factor_facts_of(s->own)->negative;
-        all = o->count == 0 || wanted <= o->count;
-        wanted = all ? wanted : o->count;
-    }
+    bool all = s->options->below > 0;
+    int wanted = s->options->count;
+    lmb_status status = all ? factorise(s, upper_bound(s)) : LMB_OK;
+    if (!status && all)
+        wanted = lmb_factor_facts_of(s->own)->negative;
     if (!status)
         status = begin(s);
     s->spare = all ? 0 : SPARE;
     if (!status)
         status = all ? find_below(s, wanted) : find(s, wanted + SPARE, tolerance);
-    return status ? status : give(s, out, arena, all ? s->found : wanted);
+    return status ? status : give(s, out, arena, all ? s->pencil.found : wanted);
 }
 
 lmb_status lmb_eigen_solve(lmb_eigen *out, lmb_context *context, lmb_arena *arena,
@@ -278,7 +303,7 @@ lmb_status lmb_eigen_solve(lmb_eigen *out, lmb_context *context, lmb_arena *aren
                            const lmb_eigen_options *options)
 {
     *out = (lmb_eigen){0};
-    search s = {.pencil = {.k = k, .m = m}, .context = context, .options = options, .n = k->n};
+    search s = {.pencil = {.context = context, .k = k, .m = m, .n = k->n}, .options = options};
     s.arena = lmb_arena_new();
     lmb_status status = run(&s, out, arena);
     lmb_factor_free(s.own);

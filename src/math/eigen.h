@@ -12,26 +12,23 @@
 
 typedef struct lmb_eigen_options {
     int count;          /* how many of the lowest are wanted, */
-    double below;       /* or, if above 0, all up to this w2; count is then the most, 0: any */
+    double below;       /* or, if above 0, all up to this w2 */
     const int *group;   /* of each unknown (lmb_factor_new); may be NULL */
-    lmb_factor *factor; /* a factorisation of K - shift M that is there already; may be NULL, */
-    double shift;       /* with shift at most 0. If it has null pivots, others are made */
+    lmb_factor *factor; /* a factorisation of K that is there already; may be NULL. If it has null
+                           pivots, others are made */
     int multipliers;    /* unknowns of K that are multipliers: each makes K negative once */
     double tolerance;   /* of vectors, over their gaps, where a looser one saves time; values are as
                            good as its square. 0: as good as rounding lets them be */
 } lmb_eigen_options;
 
-enum { LMB_EIGEN_NEXT = 8 };
-
 typedef struct lmb_eigen {
-    int count;                   /* of those found: less than wanted if M has no more inertia */
-    double *value;               /* w2, ascending; zeros may come out negative by rounding */
-    double *vector;              /* n x count; of each the largest component is positive */
-    double next[LMB_EIGEN_NEXT]; /* about the w2 that follow the last, as many as are known */
-    int next_count;
-    double shift;  /* the one used: 0, or below 0 if K is singular */
-    int rigid;     /* values that are zero but for rounding */
-    int solutions; /* right-hand sides that were solved for */
+    int count;      /* of those found: less than wanted if M has no more inertia */
+    double *value;  /* w2, ascending; zeros may come out negative by rounding */
+    double *vector; /* n x count; of each the largest component is positive */
+    double *next;   /* about the w2 that follow the last, */
+    int next_count; /* as many as are known */
+    double shift;   /* the one used: 0, or below 0 if K is singular */
+    int rigid;      /* values that are zero but for rounding */
 } lmb_eigen;
 
 /* Finds the lowest eigenvalues and their vectors, in the arena. The same input gives the same

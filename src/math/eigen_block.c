@@ -1,6 +1,6 @@
 /* Block Lanczos, for large matrices: the largest theta of (K - s M)^-1 M x = theta x in the inner
- * product of M, like eigen_lanczos.c, but with several vectors at a time. Reading the factor once
- * serves them all, and that is what a solution costs.
+ * product of M, like ARPACK (arnoldi.c), but with several vectors at a time. Reading the factor
+ * once serves them all, and that is what a solution costs.
  *
  *   V_0, V_1, ... blocks of M-orthonormal vectors
  *   (K - s M)^-1 M V_j = V_j-1 R_j-1^T + V_j A_j + V_j+1 R_j
@@ -10,7 +10,6 @@
 #include <cblas.h>
 #include <lapacke.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +19,6 @@ enum { BLOCK = 8 };
 
 typedef struct krylov {
     lmb_pencil *pencil;
-    lmb_context *context;
     int n, wanted, most, size; /* vectors: wanted, the most there may be, so far */
     double *V;                 /* n x (most + BLOCK) */
     double *Y, *W;             /* n x BLOCK: the block to come, and M times it or the last one */
@@ -46,16 +44,6 @@ static bool allocate(krylov *k, lmb_arena *arena)
     return k->V && lmb_arena_fine(arena);
 }
 
-/* Vectors with a part in every direction, the same each time. */
-static void start_block(krylov *k)
-{
-    uint32_t seed = 12345;
-    for (size_t i = 0; i < (size_t)k->n * BLOCK; i++) {
-        seed = seed * 1664525u + 1013904223u;
-        k->Y[i] = (double)(seed >> 8) / 8388608.0 - 1;
-    }
-}
-
 static void weigh(krylov *k)
 {
     lmb_symmetric_multiply_many(k->pencil->m, BLOCK, k->Y, k->W);
@@ -65,8 +53,7 @@ static void weigh(krylov *k)
 static lmb_status solve(krylov *k)
 {
     memcpy(k->Y, k->W, (size_t)k->n * BLOCK * sizeof *k->Y);
-    k->pencil->solutions += BLOCK;
-    return lmb_factor_solve(k->pencil->factor, k->context, BLOCK, k->Y);
+    return lmb_factor_solve(k->pencil->factor, k->pencil->context, BLOCK, k->Y);
 }
 
 /* Takes the blocks before out of Y, which is the operator times the last one, W; fills the columns
@@ -192,31 +179,33 @@ static bool converged(krylov *k)
     return true;
 }
 
-/* Values ascending (theta falling) and their vectors V S. */
-static void take(krylov *k, double *value, double *vector)
+/* Values ascending (theta falling) and their vectors V S. Of those that follow there are enough: d
+ * is wanted + BLOCK or more. */
+static void take(krylov *k)
 {
+    lmb_pencil *p = k->pencil;
     int d = k->size - BLOCK;
-    for (int i = 0; i < k->wanted; i++) {
-        value[i] = k->pencil->shift + 1 / k->theta[d - 1 - i];
+    p->found = k->wanted;
+    p->next_count = LMB_EIGEN_NEXT;
+    for (int i = 0; i < k->wanted + LMB_EIGEN_NEXT; i++)
+        p->value[i] = p->shift + 1 / k->theta[d - 1 - i];
+    for (int i = 0; i < k->wanted; i++)
         cblas_dcopy(d, k->S + (size_t)(d - 1 - i) * (size_t)d, 1, k->T + (size_t)i * (size_t)d, 1);
-    }
-    k->pencil->next_count = LMB_EIGEN_NEXT;
-    for (int i = 0; i < LMB_EIGEN_NEXT; i++) /* there are as many: d is wanted + BLOCK or more */
-        k->pencil->next[i] = k->pencil->shift + 1 / k->theta[d - 1 - k->wanted - i];
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, k->n, k->wanted, d, 1, k->V, k->n, k->T,
-                d, 0, vector, k->n);
+                d, 0, p->vector, k->n);
 }
 
 static lmb_status search(krylov *k, bool *found)
 {
-    lmb_status status = lmb_go_on(k->context, "vibrations", 0);
-    start_block(k);
+    lmb_status status = lmb_go_on(k->pencil->context, "vibrations", 0);
+    lmb_eigen_start(k->Y, (size_t)k->n * BLOCK);
     weigh(k);
     if (!status)
         status = solve(k); /* into the range of the operator */
     bool fine = !status && append(k);
     while (fine && k->size <= k->most) {
-        if ((status = lmb_go_on(k->context, "vibrations", fmin(1, k->size / (5.0 * k->wanted)))) ||
+        if ((status = lmb_go_on(k->pencil->context, "vibrations",
+                                fmin(1, k->size / (5.0 * k->wanted)))) ||
             (status = solve(k)))
             return status;
         orthogonalise(k);
@@ -227,27 +216,18 @@ static lmb_status search(krylov *k, bool *found)
     return status;
 }
 
-lmb_status lmb_eigen_block(lmb_pencil *pencil, lmb_context *context, int count, double tolerance,
-                           double *value, double *vector, int *found)
+lmb_status lmb_eigen_block(lmb_pencil *pencil, int count, double tolerance)
 {
-    krylov k = {.pencil = pencil,
-                .context = context,
-                .n = pencil->k->n,
-                .wanted = count,
-                .tolerance = tolerance};
+    krylov k = {.pencil = pencil, .n = pencil->n, .wanted = count, .tolerance = tolerance};
     k.most = 8 * count + 6 * BLOCK;
-    *found = 0;
+    if (count <= 0 || 4 * k.most >= pencil->inertial)
+        return LMB_OK;
     bool done = false;
-    lmb_status status = LMB_OK;
-    if (count > 0 && 4 * k.most < pencil->inertial) {
-        lmb_arena *arena = lmb_arena_new();
-        status = allocate(&k, arena) ? search(&k, &done) : lmb_fail_memory(context);
-        if (!status && done) {
-            take(&k, value, vector);
-            *found = count;
-        }
-        free(k.V);
-        lmb_arena_free(arena);
-    }
+    lmb_arena *arena = lmb_arena_new();
+    lmb_status status = allocate(&k, arena) ? search(&k, &done) : lmb_fail_memory(pencil->context);
+    if (!status && done)
+        take(&k);
+    free(k.V);
+    lmb_arena_free(arena);
     return status;
 }

@@ -44,15 +44,12 @@ lmb_op lmb_expr_function(const char *name)
     return (lmb_op)i;
 }
 
-bool lmb_expr_constant(const char *name, double *value)
+const double *lmb_expr_constant(const char *name)
 {
-    for (int i = 0; i < CONSTANT_COUNT; i++) {
-        if (strcmp(named[i].name, name) == 0) {
-            *value = named[i].value;
-            return true;
-        }
-    }
-    return false;
+    for (int i = 0; i < CONSTANT_COUNT; i++)
+        if (strcmp(named[i].name, name) == 0)
+            return &named[i].value;
+    return NULL;
 }
 
 void lmb_expr_offer(lmb_nearest *nearest)
@@ -65,25 +62,17 @@ void lmb_expr_offer(lmb_nearest *nearest)
 
 bool lmb_expr_is_reserved(const char *name)
 {
-    double value;
-    if (lmb_expr_constant(name, &value))
-        return true;
-    for (int i = 0; i < WORD_COUNT; i++) {
+    for (int i = 0; i < WORD_COUNT; i++)
         if (strcmp(words[i], name) == 0)
             return true;
-    }
-    return lmb_expr_function(name) != LMB_OP_FUNCTIONS;
+    return lmb_expr_constant(name) || lmb_expr_function(name) != LMB_OP_FUNCTIONS;
 }
 
 /* Copies the digits that matter without the decimal point, which depends on the locale, and lets
- * strtod round them together with the exponent. Most numbers have so few digits that they are an
- * exact integer times or over an exact power of ten; one rounding then gives the nearest double. */
+ * strtod round them together with the exponent. */
 const char *lmb_number_scan(const char *text, double *value)
 {
     enum { DIGITS = 40 };
-    static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
     char digits[DIGITS + 32];
     int count = 0;
     long exponent = 0;
@@ -110,13 +99,6 @@ const char *lmb_number_scan(const char *text, double *value)
             given = given < 100000 ? 10 * given + (*q - '0') : given;
         exponent += negative ? -given : given;
     }
-    if (count <= 15 && labs(exponent) <= 22) {
-        long long all = 0;
-        for (int i = 0; i < count; i++)
-            all = 10 * all + (digits[i] - '0');
-        *value = exponent < 0 ? (double)all / ten[-exponent] : (double)all * ten[exponent];
-        return p;
-    }
     snprintf(digits + count, sizeof digits - (size_t)count, "e%ld", exponent);
     *value = count ? strtod(digits, NULL) : 0;
     return p;
@@ -124,116 +106,42 @@ const char *lmb_number_scan(const char *text, double *value)
 
 /* --- Nodes --- */
 
-bool lmb_build_is_constant(const lmb_builder *b, int node)
-{
-    return b->nodes[node].op == LMB_OP_CONSTANT;
-}
-
 /* Turns an operation whose inputs are all constants into a constant. */
-static void fold(const lmb_builder *b, lmb_expr_node *node)
+static void fold(const lmb_parser *p, lmb_expr_node *node)
 {
     lmb_jet in[LMB_EXPR_INPUTS] = {{0}};
     for (int i = 0; i < node->count; i++) {
-        if (!lmb_build_is_constant(b, node->in[i]))
+        if (p->nodes[node->in[i]].op != LMB_OP_CONSTANT)
             return;
-        in[i].f = b->nodes[node->in[i]].value;
+        in[i].f = p->nodes[node->in[i]].value;
     }
     double value = lmb_jet_apply(node->op, node->table, in).f;
     *node = (lmb_expr_node){.op = LMB_OP_CONSTANT, .value = value};
 }
 
-int lmb_build(lmb_builder *b, lmb_expr_node node)
+int lmb_build(lmb_parser *p, lmb_expr_node node)
 {
-    if (b->count == b->room) {
-        int room = b->room ? 2 * b->room : 32;
-        lmb_expr_node *grown =
-            lmb_arena_grow(b->arena, b->nodes, (size_t)b->count, (size_t)room, sizeof *grown);
-        if (!grown)
-            return 0;
-        b->nodes = grown;
-        b->room = room;
-    }
+    lmb_expr_node *nodes = lmb_arena_append(p->arena, p->nodes, p->count, sizeof *nodes);
+    if (!nodes)
+        return 0;
+    p->nodes = nodes;
     if (node.count > 0)
-        fold(b, &node);
-    b->nodes[b->count] = node;
-    return b->count++;
-}
-
-int lmb_build_constant(lmb_builder *b, double value)
-{
-    return lmb_build(b, (lmb_expr_node){.op = LMB_OP_CONSTANT, .value = value});
-}
-
-int lmb_build_variable(lmb_builder *b, int variable)
-{
-    return lmb_build(b, (lmb_expr_node){.op = LMB_OP_VARIABLE, .variable = variable});
-}
-
-int lmb_build_unary(lmb_builder *b, lmb_op op, int a)
-{
-    return lmb_build(b, (lmb_expr_node){.op = op, .count = 1, .in = {a}});
-}
-
-int lmb_build_binary(lmb_builder *b, lmb_op op, int a, int c)
-{
-    return lmb_build(b, (lmb_expr_node){.op = op, .count = 2, .in = {a, c}});
-}
-
-int lmb_build_power(lmb_builder *b, int base, int exponent)
-{
-    if (lmb_build_is_constant(b, exponent)) {
-        double n = b->nodes[exponent].value;
-        if (n == 0)
-            return lmb_build_constant(b, 1);
-        if (n == 1)
-            return base;
-        if (n == 2)
-            return lmb_build_binary(b, LMB_OP_MULTIPLY, base, base);
-    }
-    return lmb_build_binary(b, LMB_OP_POW, base, exponent);
-}
-
-lmb_operand lmb_build_dot(lmb_builder *b, const lmb_operand *u, const lmb_operand *v)
-{
-    int sum = lmb_build_binary(b, LMB_OP_MULTIPLY, u->at[0], v->at[0]);
-    for (int i = 1; i < u->size; i++) {
-        int term = lmb_build_binary(b, LMB_OP_MULTIPLY, u->at[i], v->at[i]);
-        sum = lmb_build_binary(b, LMB_OP_ADD, sum, term);
-    }
-    return (lmb_operand){1, {sum}};
-}
-
-lmb_operand lmb_build_cross(lmb_builder *b, const lmb_operand *u, const lmb_operand *v)
-{
-    lmb_operand out = {.size = 3};
-    for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        int plus = lmb_build_binary(b, LMB_OP_MULTIPLY, u->at[j], v->at[k]);
-        int minus = lmb_build_binary(b, LMB_OP_MULTIPLY, u->at[k], v->at[j]);
-        out.at[i] = lmb_build_binary(b, LMB_OP_SUBTRACT, plus, minus);
-    }
-    return out;
-}
-
-lmb_operand lmb_build_norm(lmb_builder *b, const lmb_operand *u)
-{
-    lmb_expr_node node = {.op = LMB_OP_NORM, .count = 3};
-    for (int i = 0; i < 3; i++)
-        node.in[i] = i < u->size ? u->at[i] : lmb_build_constant(b, 0);
-    return (lmb_operand){1, {lmb_build(b, node)}};
+        fold(p, &node);
+    p->nodes[p->count] = node;
+    return p->count++;
 }
 
 /* --- Programs --- */
 
 /* The node after which each node is not needed any more; -1 for one that never is. */
-static void find_last_uses(const lmb_builder *b, const lmb_operand *result, int *last)
+static void find_last_uses(const lmb_parser *p, const lmb_operand *result, int *last)
 {
-    for (int i = 0; i < b->count; i++)
+    for (int i = 0; i < p->count; i++)
         last[i] = -1;
     for (int i = 0; i < result->size; i++)
-        last[result->at[i]] = b->count;
-    for (int i = b->count - 1; i >= 0; i--) {
-        const lmb_expr_node *n = &b->nodes[i];
+        last[result->at[i]] = p->count;
+    for (int i = p->count - 1; i >= 0; i--) {
+        const lmb_expr_node *n = &p->nodes[i];
         for (int k = 0; k < n->count && last[i] >= 0; k++) {
             if (last[n->in[k]] < 0)
                 last[n->in[k]] = i;
@@ -241,26 +149,14 @@ static void find_last_uses(const lmb_builder *b, const lmb_operand *result, int 
     }
 }
 
-/* Takes a free register; -1 when all are in use. */
-static int take_register(bool *used)
-{
-    for (int r = 0; r < LMB_EXPR_REGISTERS; r++) {
-        if (!used[r]) {
-            used[r] = true;
-            return r;
-        }
-    }
-    return -1;
-}
-
 /* Fills the program; false when the registers do not suffice. where[i] becomes the register or
  * ~constant of node i. */
-static bool assign(lmb_expr *expr, const lmb_builder *b, const int *last, int *where)
+static bool assign(lmb_expr *expr, const lmb_parser *p, const int *last, int *where)
 {
     bool used[LMB_EXPR_REGISTERS] = {false};
     int constants = 0;
-    for (int i = 0; i < b->count; i++) {
-        lmb_expr_node node = b->nodes[i];
+    for (int i = 0; i < p->count; i++) {
+        lmb_expr_node node = p->nodes[i];
         if (last[i] < 0)
             continue;
         if (node.op == LMB_OP_CONSTANT) {
@@ -274,55 +170,53 @@ static bool assign(lmb_expr *expr, const lmb_builder *b, const int *last, int *w
             if (where[input] >= 0 && last[input] == i)
                 used[where[input]] = false;
         }
-        where[i] = node.out = take_register(used);
-        if (node.out < 0)
+        while (node.out < LMB_EXPR_REGISTERS && used[node.out])
+            node.out++;
+        if (node.out == LMB_EXPR_REGISTERS)
             return false;
+        used[node.out] = true;
+        where[i] = node.out;
         expr->nodes[expr->count++] = node;
     }
     return true;
 }
 
-/* The program that computes the result; NULL with a message. */
-static lmb_expr *make_program(lmb_context *context, lmb_arena *arena, const lmb_builder *b,
-                              const lmb_operand *result, lmb_place whole)
+/* Complains about the whole of an expression. */
+static lmb_expr *refuse(const lmb_parser *p, const char *message)
 {
-    size_t count = (size_t)b->count, kept[2] = {0};
-    int *last = lmb_arena_alloc(b->arena, count, sizeof *last);
-    int *where = lmb_arena_alloc(b->arena, count, sizeof *where);
+    lmb_place whole = p->place;
+    whole.length = (int)strlen(p->text);
+    lmb_fail_at(p->context, whole, "%s", message);
+    return NULL;
+}
+
+/* The program that computes the result; NULL with a message. */
+static lmb_expr *make_program(lmb_arena *arena, const lmb_parser *p, const lmb_operand *result)
+{
+    size_t count = (size_t)p->count, kept[2] = {0};
+    int *last = lmb_arena_integers(p->arena, count), *where = lmb_arena_integers(p->arena, count);
     lmb_expr *expr = lmb_arena_alloc(arena, 1, sizeof *expr);
-    if (lmb_check_memory(context, b->arena) || lmb_check_memory(context, arena))
+    if (lmb_check_memory(p->context, p->arena) || lmb_check_memory(p->context, arena))
         return NULL;
-    find_last_uses(b, result, last);
-    for (int i = 0; i < b->count; i++)
-        kept[b->nodes[i].op == LMB_OP_CONSTANT] += last[i] >= 0;
-    expr->nodes = lmb_arena_alloc(arena, kept[0], sizeof *expr->nodes);
-    expr->constants = lmb_arena_alloc(arena, kept[1], sizeof *expr->constants);
-    if (lmb_check_memory(context, arena))
-        return NULL;
-    if (!assign(expr, b, last, where)) {
-        lmb_fail_at(context, whole, "expression is too deeply nested");
-        return NULL;
+    for (int i = 0; i < result->size; i++) {
+        const lmb_expr_node *n = &p->nodes[result->at[i]];
+        if (n->op == LMB_OP_CONSTANT && !isfinite(n->value))
+            return refuse(p, isnan(n->value) ? "the value is undefined" : "the value is infinite");
     }
+    find_last_uses(p, result, last);
+    for (int i = 0; i < p->count; i++)
+        kept[p->nodes[i].op == LMB_OP_CONSTANT] += last[i] >= 0;
+    expr->nodes = lmb_arena_alloc(arena, kept[0], sizeof *expr->nodes);
+    expr->constants = lmb_arena_numbers(arena, kept[1]);
+    if (lmb_check_memory(p->context, arena))
+        return NULL;
+    if (!assign(expr, p, last, where))
+        return refuse(p, "expression is too deeply nested");
     expr->size = result->size;
     expr->constant = expr->count == 0;
     for (int i = 0; i < result->size; i++)
         expr->out[i] = where[result->at[i]];
     return expr;
-}
-
-/* Complains about a constant component that is no finite number. */
-static bool is_finite(lmb_context *context, const lmb_builder *b, const lmb_operand *result,
-                      lmb_place whole)
-{
-    for (int i = 0; i < result->size; i++) {
-        const lmb_expr_node *n = &b->nodes[result->at[i]];
-        if (n->op != LMB_OP_CONSTANT || isfinite(n->value))
-            continue;
-        lmb_fail_at(context, whole,
-                    isnan(n->value) ? "the value is undefined" : "the value is infinite");
-        return false;
-    }
-    return true;
 }
 
 lmb_expr *lmb_expr_compile(lmb_context *context, lmb_arena *arena, const lmb_scope *scope,
@@ -334,43 +228,33 @@ lmb_expr *lmb_expr_compile(lmb_context *context, lmb_arena *arena, const lmb_sco
                     length, LONGEST_TEXT);
         return NULL;
     }
-    lmb_builder builder = {.arena = lmb_arena_new()};
+    lmb_parser p = {context, scope, text, place, .arena = lmb_arena_new()};
     lmb_expr *expr = NULL;
     lmb_operand result = {0};
-    lmb_place whole = place;
-    whole.length = (int)length;
-    lmb_build_constant(&builder, 0); /* stands in for nodes without memory */
-    if (!lmb_check_memory(context, builder.arena) &&
-        lmb_expr_parse(context, scope, text, place, &builder, &result) &&
-        is_finite(context, &builder, &result, whole))
-        expr = make_program(context, arena, &builder, &result, whole);
-    lmb_arena_free(builder.arena);
+    lmb_build(&p, (lmb_expr_node){.op = LMB_OP_CONSTANT}); /* for nodes without memory */
+    if (!lmb_check_memory(context, p.arena) && lmb_expr_parse(&p, &result))
+        expr = make_program(arena, &p, &result);
+    lmb_arena_free(p.arena);
     return expr;
 }
 
 lmb_expr *lmb_expr_join(lmb_context *context, lmb_arena *arena, lmb_expr *const *parts, int count)
 {
-    if (count < 2 || count > 3) {
-        lmb_fail(context, LMB_BAD_INPUT, "a vector has 2 or 3 components, not %d", count);
-        return NULL;
-    }
     lmb_expr *joined = lmb_arena_alloc(arena, 1, sizeof *joined);
-    if (!joined) {
-        lmb_fail_memory(context);
-        return NULL;
-    }
-    joined->size = count;
-    joined->constant = true;
-    for (int i = 0; i < count; i++) {
-        if (parts[i]->size != 1) {
-            lmb_fail(context, LMB_BAD_INPUT, "a component must be a number, not a vector of %d",
-                     parts[i]->size);
-            return NULL;
-        }
+    lmb_status status = LMB_OK;
+    if (count < 2 || count > 3)
+        status = lmb_fail(context, LMB_BAD_INPUT, "a vector has 2 or 3 components, not %d", count);
+    else if (!joined)
+        status = lmb_fail_memory(context);
+    for (int i = 0; !status && i < count; i++) {
+        if (parts[i]->size != 1)
+            status = lmb_fail(context, LMB_BAD_INPUT,
+                              "a component must be a number, not a vector of %d", parts[i]->size);
         joined->part[i] = parts[i];
-        joined->constant = joined->constant && parts[i]->constant;
+        joined->constant = (i == 0 || joined->constant) && parts[i]->constant;
+        joined->size = count;
     }
-    return joined;
+    return status ? NULL : joined;
 }
 
 int lmb_expr_size(const lmb_expr *expr)

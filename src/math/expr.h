@@ -69,12 +69,10 @@ bool lmb_expr_is_constant(const lmb_expr *expr);
 void lmb_expr_evaluate(const lmb_expr *expr, double t, const lmb_jet *variables, lmb_jet *out);
 
 /* The same for an expression that may play back records: a table for each, of which a missing one
- * (or all, if NULL) is zero. Frozen: with the time standing still, so that derivatives are those
- * along the variables alone. */
-void lmb_expr_play(const lmb_expr *expr, double t, const lmb_table *const *records,
+ * (or all, if NULL) is zero. With a time (t, 0, 0) that stands still, derivatives are those along
+ * the variables alone; else it is (t, 1, 0). */
+void lmb_expr_play(const lmb_expr *expr, lmb_jet time, const lmb_table *const *records,
                    const lmb_jet *variables, lmb_jet *out);
-void lmb_expr_play_frozen(const lmb_expr *expr, double t, const lmb_table *const *records,
-                          const lmb_jet *variables, lmb_jet *out);
 
 /* Whether it plays back a record. */
 bool lmb_expr_plays(const lmb_expr *expr, int record);

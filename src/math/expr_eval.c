@@ -250,10 +250,6 @@ lmb_jet lmb_jet_apply(lmb_op op, const lmb_table *table, const lmb_jet in[LMB_EX
         return number(a.f < b.f);
     case LMB_OP_LESS_EQUAL:
         return number(a.f <= b.f);
-    case LMB_OP_GREATER:
-        return number(a.f > b.f);
-    case LMB_OP_GREATER_EQUAL:
-        return number(a.f >= b.f);
     case LMB_OP_EQUAL:
         return number(a.f == b.f);
     case LMB_OP_NOT_EQUAL:
@@ -284,12 +280,12 @@ static lmb_jet play(const lmb_table *const *records, int record, lmb_jet time)
     return table ? look_up(table, time) : number(0);
 }
 
-static void evaluate(const lmb_expr *expr, lmb_jet time, const lmb_table *const *records,
-                     const lmb_jet *variables, lmb_jet *out)
+void lmb_expr_play(const lmb_expr *expr, lmb_jet time, const lmb_table *const *records,
+                   const lmb_jet *variables, lmb_jet *out)
 {
     if (expr->part[0]) {
         for (int i = 0; i < expr->size; i++)
-            evaluate(expr->part[i], time, records, variables, &out[i]);
+            lmb_expr_play(expr->part[i], time, records, variables, &out[i]);
         return;
     }
     lmb_jet registers[LMB_EXPR_REGISTERS], in[LMB_EXPR_INPUTS] = {{0}};
@@ -312,17 +308,5 @@ static void evaluate(const lmb_expr *expr, lmb_jet time, const lmb_table *const 
 
 void lmb_expr_evaluate(const lmb_expr *expr, double t, const lmb_jet *variables, lmb_jet *out)
 {
-    evaluate(expr, (lmb_jet){t, 1, 0}, NULL, variables, out);
-}
-
-void lmb_expr_play(const lmb_expr *expr, double t, const lmb_table *const *records,
-                   const lmb_jet *variables, lmb_jet *out)
-{
-    evaluate(expr, (lmb_jet){t, 1, 0}, records, variables, out);
-}
-
-void lmb_expr_play_frozen(const lmb_expr *expr, double t, const lmb_table *const *records,
-                          const lmb_jet *variables, lmb_jet *out)
-{
-    evaluate(expr, (lmb_jet){t, 0, 0}, records, variables, out);
+    lmb_expr_play(expr, (lmb_jet){t, 1, 0}, NULL, variables, out);
 }

@@ -63,8 +63,6 @@ typedef enum lmb_op {
     LMB_OP_DIVIDE,
     LMB_OP_LESS,
     LMB_OP_LESS_EQUAL,
-    LMB_OP_GREATER,
-    LMB_OP_GREATER_EQUAL,
     LMB_OP_EQUAL,
     LMB_OP_NOT_EQUAL,
     LMB_OP_AND,
@@ -106,41 +104,13 @@ typedef struct lmb_operand {
     int at[3];
 } lmb_operand;
 
-/* The nodes of an expression under construction. Without memory nodes become node 0; the arena
- * remembers it, so that only the end needs to look. */
-typedef struct lmb_builder {
-    lmb_arena *arena; /* goes when the expression is done */
-    lmb_expr_node *nodes;
-    int count, room;
-} lmb_builder;
-
-/* Adds a node and returns its index. An operation on constants becomes a constant. */
-int lmb_build(lmb_builder *builder, lmb_expr_node node);
-int lmb_build_constant(lmb_builder *builder, double value);
-int lmb_build_variable(lmb_builder *builder, int variable);
-int lmb_build_unary(lmb_builder *builder, lmb_op op, int a);
-int lmb_build_binary(lmb_builder *builder, lmb_op op, int a, int b);
-bool lmb_build_is_constant(const lmb_builder *builder, int node);
-
-/* base^exponent; the cheap exact forms of x^0, x^1 and x^2 are taken where they apply. */
-int lmb_build_power(lmb_builder *builder, int base, int exponent);
-
-/* Products of vectors of equal size (of 3 for the second), and the length of a vector. */
-lmb_operand lmb_build_dot(lmb_builder *builder, const lmb_operand *u, const lmb_operand *v);
-lmb_operand lmb_build_cross(lmb_builder *builder, const lmb_operand *u, const lmb_operand *v);
-lmb_operand lmb_build_norm(lmb_builder *builder, const lmb_operand *u);
-
-/* Parses a text into nodes; false with a message when it is wrong. */
-bool lmb_expr_parse(lmb_context *context, const lmb_scope *scope, const char *text, lmb_place place,
-                    lmb_builder *builder, lmb_operand *out);
-
 /* The result of an operation other than a constant or variable. */
 lmb_jet lmb_jet_apply(lmb_op op, const lmb_table *table, const lmb_jet in[LMB_EXPR_INPUTS]);
 
-/* The built-in names: a function (LMB_OP_FUNCTIONS when there is none), a constant, and all of
- * them for a search for the nearest. */
+/* The built-in names: a function (LMB_OP_FUNCTIONS when there is none), a constant (NULL), and all
+ * of them for a search for the nearest. */
 lmb_op lmb_expr_function(const char *name);
-bool lmb_expr_constant(const char *name, double *value);
+const double *lmb_expr_constant(const char *name);
 void lmb_expr_offer(lmb_nearest *nearest);
 
 static inline bool lmb_is_digit(char c)
@@ -169,16 +139,25 @@ typedef struct lmb_token {
     double number;
 } lmb_token;
 
-/* An expression on its way from text to nodes. */
+/* An expression on its way from text to nodes. Without memory nodes become node 0; the arena
+ * remembers it, so that only the end needs to look. */
 typedef struct lmb_parser {
     lmb_context *context;
     const lmb_scope *scope;
     const char *text;
     lmb_place place;
-    lmb_builder *builder;
+    lmb_arena *arena; /* goes when the expression is done */
+    lmb_expr_node *nodes;
+    int count;     /* of nodes */
     lmb_token now; /* the word that is read next */
     int depth;     /* of brackets, signs and operators around it */
 } lmb_parser;
+
+/* Adds a node and returns its index. An operation on constants becomes a constant. */
+int lmb_build(lmb_parser *p, lmb_expr_node node);
+
+/* Parses the text into nodes; false with a message when it is wrong. */
+bool lmb_expr_parse(lmb_parser *p, lmb_operand *out);
 
 /* How the token is written in a message with '%.*s'. */
 #define LMB_SHOWN(at) (at).length, (at).start

@@ -41,21 +41,22 @@ typedef struct binary {
     const char *text;
     lmb_op op;
     int level;
+    bool swapped; /* of b and a */
 } binary;
 
 static const binary binaries[] = {
-    {"or", LMB_OP_OR, LEVEL_OR},
-    {"and", LMB_OP_AND, LEVEL_AND},
-    {"<", LMB_OP_LESS, LEVEL_COMPARISON},
-    {"<=", LMB_OP_LESS_EQUAL, LEVEL_COMPARISON},
-    {">", LMB_OP_GREATER, LEVEL_COMPARISON},
-    {">=", LMB_OP_GREATER_EQUAL, LEVEL_COMPARISON},
-    {"==", LMB_OP_EQUAL, LEVEL_COMPARISON},
-    {"!=", LMB_OP_NOT_EQUAL, LEVEL_COMPARISON},
-    {"+", LMB_OP_ADD, LEVEL_SUM},
-    {"-", LMB_OP_SUBTRACT, LEVEL_SUM},
-    {"*", LMB_OP_MULTIPLY, LEVEL_PRODUCT},
-    {"/", LMB_OP_DIVIDE, LEVEL_PRODUCT},
+    {"or", LMB_OP_OR, LEVEL_OR, false},
+    {"and", LMB_OP_AND, LEVEL_AND, false},
+    {"<", LMB_OP_LESS, LEVEL_COMPARISON, false},
+    {"<=", LMB_OP_LESS_EQUAL, LEVEL_COMPARISON, false},
+    {">", LMB_OP_LESS, LEVEL_COMPARISON, true},
+    {">=", LMB_OP_LESS_EQUAL, LEVEL_COMPARISON, true},
+    {"==", LMB_OP_EQUAL, LEVEL_COMPARISON, false},
+    {"!=", LMB_OP_NOT_EQUAL, LEVEL_COMPARISON, false},
+    {"+", LMB_OP_ADD, LEVEL_SUM, false},
+    {"-", LMB_OP_SUBTRACT, LEVEL_SUM, false},
+    {"*", LMB_OP_MULTIPLY, LEVEL_PRODUCT, false},
+    {"/", LMB_OP_DIVIDE, LEVEL_PRODUCT, false},
 };
 
 /* --- Operations on values --- */
@@ -71,13 +72,68 @@ static lmb_operand scalar(int node)
     return (lmb_operand){1, {node}};
 }
 
+static int constant(lmb_parser *p, double value)
+{
+    return lmb_build(p, (lmb_expr_node){.op = LMB_OP_CONSTANT, .value = value});
+}
+
+static bool is_constant(const lmb_parser *p, int node)
+{
+    return p->nodes[node].op == LMB_OP_CONSTANT;
+}
+
+static int binary_of(lmb_parser *p, lmb_op op, int a, int b)
+{
+    return lmb_build(p, (lmb_expr_node){.op = op, .count = 2, .in = {a, b}});
+}
+
+/* base^exponent; the cheap exact forms of x^0, x^1 and x^2 are taken where they apply. */
+static int power(lmb_parser *p, int base, int exponent)
+{
+    double n = is_constant(p, exponent) ? p->nodes[exponent].value : NAN;
+    if (n == 0)
+        return constant(p, 1);
+    if (n == 1)
+        return base;
+    return n == 2 ? binary_of(p, LMB_OP_MULTIPLY, base, base)
+                  : binary_of(p, LMB_OP_POW, base, exponent);
+}
+
+/* Products of vectors of equal size (of 3 for the second), and the length of a vector. */
+static lmb_operand dot(lmb_parser *p, const lmb_operand *u, const lmb_operand *v)
+{
+    int sum = binary_of(p, LMB_OP_MULTIPLY, u->at[0], v->at[0]);
+    for (int i = 1; i < u->size; i++)
+        sum = binary_of(p, LMB_OP_ADD, sum, binary_of(p, LMB_OP_MULTIPLY, u->at[i], v->at[i]));
+    return scalar(sum);
+}
+
+static lmb_operand cross(lmb_parser *p, const lmb_operand *u, const lmb_operand *v)
+{
+    lmb_operand out = {.size = 3};
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        int plus = binary_of(p, LMB_OP_MULTIPLY, u->at[j], v->at[k]);
+        out.at[i] =
+            binary_of(p, LMB_OP_SUBTRACT, plus, binary_of(p, LMB_OP_MULTIPLY, u->at[k], v->at[j]));
+    }
+    return out;
+}
+
+static lmb_operand norm(lmb_parser *p, const lmb_operand *u)
+{
+    lmb_expr_node node = {.op = LMB_OP_NORM, .count = 3};
+    for (int i = 0; i < 3; i++)
+        node.in[i] = i < u->size ? u->at[i] : constant(p, 0);
+    return scalar(lmb_build(p, node));
+}
+
 /* Applies a binary operation to each component; a number goes with every component. */
 static lmb_operand each(lmb_parser *p, lmb_op op, const lmb_operand *a, const lmb_operand *b)
 {
     lmb_operand out = {.size = a->size > b->size ? a->size : b->size};
     for (int i = 0; i < out.size; i++)
-        out.at[i] = lmb_build_binary(p->builder, op, a->at[a->size > 1 ? i : 0],
-                                     b->at[b->size > 1 ? i : 0]);
+        out.at[i] = binary_of(p, op, a->at[a->size > 1 ? i : 0], b->at[b->size > 1 ? i : 0]);
     return out;
 }
 
@@ -99,7 +155,7 @@ static bool combine(lmb_parser *p, const binary *op, lmb_token at, lmb_operand *
         return lmb_token_fail(p, at, "cannot divide a %s by a %s", l, r);
     if (op->level < LEVEL_SUM && !numbers)
         return lmb_token_fail(p, at, "'%s' takes numbers, not a %s and a %s", op->text, l, r);
-    *left = each(p, op->op, left, right);
+    *left = op->swapped ? each(p, op->op, right, left) : each(p, op->op, left, right);
     return true;
 }
 
@@ -110,35 +166,27 @@ static bool apply_to_vectors(lmb_parser *p, lmb_token name, lmb_op op, const lmb
                              lmb_operand *out)
 {
     bool pair = op == LMB_OP_DOT || op == LMB_OP_CROSS;
-    if (op == LMB_OP_CROSS && (in[0].size != 3 || in[1].size != 3))
-        return lmb_token_fail(p, name, "'cross' takes two vectors of 3, not a %s and a %s",
-                              kind_of(&in[0]), kind_of(&in[1]));
-    if (pair && (in[0].size != in[1].size || in[0].size == 1))
-        return lmb_token_fail(p, name, "'dot' takes two vectors of equal size, not a %s and a %s",
+    if (pair && (in[0].size != in[1].size || in[0].size < (op == LMB_OP_CROSS ? 3 : 2)))
+        return lmb_token_fail(p, name, "'%.*s' takes two vectors of %s, not a %s and a %s",
+                              LMB_SHOWN(name), op == LMB_OP_CROSS ? "3" : "equal size",
                               kind_of(&in[0]), kind_of(&in[1]));
     if (in[0].size == 1)
         return lmb_token_fail(p, name, "'%.*s' takes a vector, not a number", LMB_SHOWN(name));
-    if (op == LMB_OP_DOT) {
-        *out = lmb_build_dot(p->builder, &in[0], &in[1]);
-    } else if (op == LMB_OP_CROSS) {
-        *out = lmb_build_cross(p->builder, &in[0], &in[1]);
-    } else {
-        *out = lmb_build_norm(p->builder, &in[0]);
-        if (op == LMB_OP_UNIT)
-            *out = each(p, LMB_OP_DIVIDE, &in[0], out);
-    }
+    *out = op == LMB_OP_DOT     ? dot(p, &in[0], &in[1])
+           : op == LMB_OP_CROSS ? cross(p, &in[0], &in[1])
+                                : norm(p, &in[0]);
+    if (op == LMB_OP_UNIT)
+        *out = each(p, LMB_OP_DIVIDE, &in[0], out);
     return true;
 }
 
 /* Whether two bounds, as far as they are known, are in order. */
 static bool in_order(lmb_parser *p, lmb_token name, int x0, int x1)
 {
-    const lmb_builder *b = p->builder;
-    if (!lmb_build_is_constant(b, x0) || !lmb_build_is_constant(b, x1) ||
-        b->nodes[x1].value > b->nodes[x0].value)
+    if (!is_constant(p, x0) || !is_constant(p, x1) || p->nodes[x1].value > p->nodes[x0].value)
         return true;
     return lmb_token_fail(p, name, "'%.*s' needs x1 above x0, but they are %g and %g",
-                          LMB_SHOWN(name), b->nodes[x1].value, b->nodes[x0].value);
+                          LMB_SHOWN(name), p->nodes[x1].value, p->nodes[x0].value);
 }
 
 static bool apply_function(lmb_parser *p, lmb_token name, lmb_op op, const lmb_table *table,
@@ -158,16 +206,14 @@ static bool apply_function(lmb_parser *p, lmb_token name, lmb_op op, const lmb_t
     if (op == LMB_OP_RAMP && !in_order(p, name, node.in[1], node.in[2]))
         return false;
 
-    lmb_builder *b = p->builder;
-    if (op == LMB_OP_POW) {
-        *out = scalar(lmb_build_power(b, node.in[0], node.in[1]));
-    } else if (op == LMB_OP_HYPOT) {
-        *out = lmb_build_norm(b, &(lmb_operand){2, {node.in[0], node.in[1]}});
-    } else if (op == LMB_OP_IF && lmb_build_is_constant(b, node.in[0])) {
-        *out = scalar(b->nodes[node.in[0]].value != 0 ? node.in[1] : node.in[2]);
-    } else {
-        *out = scalar(lmb_build(b, node));
-    }
+    if (op == LMB_OP_POW)
+        *out = scalar(power(p, node.in[0], node.in[1]));
+    else if (op == LMB_OP_HYPOT)
+        *out = norm(p, &(lmb_operand){2, {node.in[0], node.in[1]}});
+    else if (op == LMB_OP_IF && is_constant(p, node.in[0]))
+        *out = scalar(p->nodes[node.in[0]].value != 0 ? node.in[1] : node.in[2]);
+    else
+        *out = scalar(lmb_build(p, node));
     return true;
 }
 
@@ -208,29 +254,26 @@ static bool parse_call(lmb_parser *p, lmb_token name, lmb_op op, const lmb_table
 {
     const char *arguments = table ? "x" : lmb_expr_functions()[op].arguments;
     bool any = strstr(arguments, "...") != NULL;
-    int wanted = any ? 2 : 1, count;
-    for (const char *c = arguments; *c && !any; c++)
+    int wanted = 1, count;
+    for (const char *c = arguments; *c; c++)
         wanted += *c == ',';
     lmb_operand in[LMB_EXPR_INPUTS];
     if (!parse_arguments(p, name, op, in, &count))
         return false;
-    if (any && count < wanted)
+    if (any && count < 2)
         return lmb_token_fail(p, name, "'%.*s' takes 2 or more arguments, not %d", LMB_SHOWN(name),
                               count);
     if (!any && count != wanted)
         return lmb_token_fail(p, name, "'%.*s' takes %d argument%s, not %d", LMB_SHOWN(name),
                               wanted, wanted == 1 ? "" : "s", count);
-    if (any) {
-        *out = in[0];
-        return true;
-    }
-    return apply_function(p, name, op, table, count, in, out);
+    *out = in[0];
+    return any || apply_function(p, name, op, table, count, in, out);
 }
 
 /* The text of a token; NULL with a message without memory. */
 static char *copy_token(lmb_parser *p, lmb_token at)
 {
-    char *copy = lmb_text_copy(p->builder->arena, at.start, (size_t)at.length);
+    char *copy = lmb_text_copy(p->arena, at.start, (size_t)at.length);
     if (!copy)
         lmb_fail_memory(p->context);
     return copy;
@@ -242,9 +285,9 @@ static char *copy_token(lmb_parser *p, lmb_token at)
 static bool find_name(lmb_parser *p, lmb_token at, const char *name, lmb_symbol *symbol)
 {
     *symbol = (lmb_symbol){.kind = LMB_SYMBOL_NONE};
-    if (lmb_expr_constant(name, &symbol->value[0])) {
-        symbol->kind = LMB_SYMBOL_VALUE;
-        symbol->size = 1;
+    const double *named = lmb_expr_constant(name);
+    if (named) {
+        *symbol = (lmb_symbol){LMB_SYMBOL_VALUE, 1, {*named}, 0, NULL};
         return true;
     }
     if (strcmp(name, "t") == 0) {
@@ -293,8 +336,9 @@ static bool parse_plain_name(lmb_parser *p, lmb_token at, char *name, lmb_operan
     out->size = symbol.size;
     for (int i = 0; i < symbol.size; i++)
         out->at[i] = symbol.kind == LMB_SYMBOL_VALUE
-                         ? lmb_build_constant(p->builder, symbol.value[i])
-                         : lmb_build_variable(p->builder, symbol.variable + i);
+                         ? constant(p, symbol.value[i])
+                         : lmb_build(p, (lmb_expr_node){.op = LMB_OP_VARIABLE,
+                                                        .variable = symbol.variable + i});
     return !part || take_component(p, at, dot + 1, out);
 }
 
@@ -321,7 +365,7 @@ static bool parse_record(lmb_parser *p, lmb_token name, lmb_operand *out)
         return lmb_token_fail(p, name, "'%.*s' is for the laws of drivers and forces only",
                               LMB_SHOWN(name));
     lmb_expr_node node = {.op = LMB_OP_RECORD, .variable = symbol.variable};
-    *out = scalar(lmb_build(p->builder, node));
+    *out = scalar(lmb_build(p, node));
     p->now = whole;
     lmb_token_next(p);
     return true;
@@ -402,7 +446,7 @@ static bool parse_primary(lmb_parser *p, lmb_operand *out)
     if (at.kind == LMB_TOKEN_NUMBER) {
         if (isinf(at.number))
             return lmb_token_fail(p, at, "number is too large");
-        *out = scalar(lmb_build_constant(p->builder, at.number));
+        *out = scalar(constant(p, at.number));
         lmb_token_next(p);
         parsed = true;
     } else if (at.kind == LMB_TOKEN_NAME) {
@@ -434,7 +478,7 @@ static bool parse_power(lmb_parser *p, lmb_operand *out)
     if (out->size > 1 || exponent.size > 1)
         return lmb_token_fail(p, at, "cannot raise a %s to the power of a %s", kind_of(out),
                               kind_of(&exponent));
-    *out = scalar(lmb_build_power(p->builder, out->at[0], exponent.at[0]));
+    *out = scalar(power(p, out->at[0], exponent.at[0]));
     return true;
 }
 
@@ -451,12 +495,14 @@ static bool parse_prefix(lmb_parser *p, int level, lmb_operand *out)
         if (parsed && out->size > 1)
             return lmb_token_fail(p, at, "'not' takes a number, not a %s", kind_of(out));
         if (parsed)
-            *out = scalar(lmb_build_unary(p->builder, LMB_OP_NOT, out->at[0]));
+            *out = scalar(
+                lmb_build(p, (lmb_expr_node){.op = LMB_OP_NOT, .count = 1, .in = {out->at[0]}}));
     } else if (lmb_token_here(p, "-") || lmb_token_here(p, "+")) {
         lmb_token_next(p);
         parsed = parse_prefix(p, LEVEL_UNARY, out);
         for (int i = 0; parsed && *at.start == '-' && i < out->size; i++)
-            out->at[i] = lmb_build_unary(p->builder, LMB_OP_NEGATE, out->at[i]);
+            out->at[i] =
+                lmb_build(p, (lmb_expr_node){.op = LMB_OP_NEGATE, .count = 1, .in = {out->at[i]}});
     } else {
         parsed = parse_power(p, out);
     }
@@ -494,14 +540,13 @@ static bool parse_binary(lmb_parser *p, int level, lmb_operand *out)
     }
 }
 
-bool lmb_expr_parse(lmb_context *context, const lmb_scope *scope, const char *text, lmb_place place,
-                    lmb_builder *builder, lmb_operand *out)
+bool lmb_expr_parse(lmb_parser *p, lmb_operand *out)
 {
-    lmb_parser p = {context, scope, text, place, builder, {.start = text}, 0};
-    lmb_token_next(&p);
-    if (p.now.kind == LMB_TOKEN_END)
-        return lmb_token_fail(&p, p.now, "expression is empty");
-    if (!parse_binary(&p, LEVEL_OR, out))
+    p->now.start = p->text;
+    lmb_token_next(p);
+    if (p->now.kind == LMB_TOKEN_END)
+        return lmb_token_fail(p, p->now, "expression is empty");
+    if (!parse_binary(p, LEVEL_OR, out))
         return false;
-    return p.now.kind == LMB_TOKEN_END || lmb_token_unexpected(&p, true);
+    return p->now.kind == LMB_TOKEN_END || lmb_token_unexpected(p, true);
 }

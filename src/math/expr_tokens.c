@@ -78,7 +78,7 @@ bool lmb_token_fail(lmb_parser *p, lmb_token at, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const char *text = lmb_text_vformat(p->builder->arena, format, args);
+    const char *text = lmb_text_vformat(p->arena, format, args);
     va_end(args);
     if (text)
         lmb_fail_at(p->context, lmb_token_place(p, at), "%s", text);

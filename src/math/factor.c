@@ -7,21 +7,18 @@
 #include <dmumps_c.h>
 #include <limits.h>
 #include <math.h>
+#include <metis.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
-
-#include "math/order.h"
 
 struct lmb_factor {
     DMUMPS_STRUC_C mumps;
     lmb_arena *arena;
     bool alive;                   /* MUMPS has something to give back */
-    bool computed;                /* there is a factorisation to solve with */
     const lmb_symmetric *pattern; /* borrowed */
     double negligible;            /* limit of null pivots to begin with */
-    int *row, *column;            /* places of the numbers, from 1 */
-    int *place;                   /* of each unknown in the elimination, from 1 */
     int *null_unknown;            /* n */
     lmb_factor_facts facts;
 };
@@ -40,21 +37,13 @@ enum { BEGIN = -1, END = -2, ANALYSE = 1, FACTORISE = 2, SOLVE = 3, WORLD = -987
 /* Right-hand sides that go through the factor together. */
 enum { BLOCK = 64 };
 
+enum { WALL = CLOCK_MONOTONIC, PROCESSOR = CLOCK_PROCESS_CPUTIME_ID };
+
 static double seconds(clockid_t clock)
 {
     struct timespec t;
     clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static double now(void)
-{
-    return seconds(CLOCK_MONOTONIC);
-}
-
-static double processor(void)
-{
-    return seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static int run(lmb_factor *f, int job)
@@ -87,6 +76,152 @@ static lmb_status fail(const lmb_factor *f, lmb_context *context, const char *do
     }
 }
 
+/* --- the order of elimination -----------------------------------------------------------------
+ *
+ * Nested dissection of the graph of groups by METIS. Groups g and h are neighbours if the matrix
+ * has a number that joins an unknown of g with one of h. A group weighs as much as it has unknowns.
+ */
+
+typedef struct graph {
+    lmb_arena *arena;
+    int count;         /* groups */
+    const int *group;  /* of each unknown; NULL: itself */
+    int *first, *list; /* group g has the unknowns list[first[g]] ... list[first[g+1]-1] */
+    idx_t *start, *neighbour, *weight;
+    int *mark; /* the last group that met a group */
+} graph;
+
+static int group_of(const graph *g, int unknown)
+{
+    return g->group ? g->group[unknown] : unknown;
+}
+
+/* Turns counts, kept one place to the right, into starts; returns their sum. */
+static size_t add_up(int *start, int count)
+{
+    size_t sum = 0;
+    for (int i = 0; i <= count; i++) {
+        sum += (size_t)start[i];
+        start[i] = (int)sum;
+    }
+    return sum;
+}
+
+/* Lists the unknowns of each group. */
+static bool list_groups(graph *g, int n)
+{
+    g->count = g->group ? 0 : n;
+    for (int i = 0; g->group && i < n; i++)
+        g->count = g->group[i] >= g->count ? g->group[i] + 1 : g->count;
+    size_t size = (size_t)g->count + 2;
+    g->first = lmb_arena_integers(g->arena, size);
+    g->list = lmb_arena_integers(g->arena, (size_t)n + 1);
+    g->mark = lmb_arena_integers(g->arena, size);
+    g->start = lmb_arena_alloc(g->arena, size, sizeof *g->start);
+    g->weight = lmb_arena_alloc(g->arena, size, sizeof *g->weight);
+    if (!lmb_arena_fine(g->arena))
+        return false;
+    /* counted two places to the right, so that filling the list leaves the starts */
+    int *next = g->first + 1;
+    for (int i = 0; i < n; i++)
+        next[group_of(g, i) + 1]++;
+    add_up(next, g->count);
+    for (int i = 0; i < n; i++)
+        g->list[next[group_of(g, i)]++] = i;
+    for (int i = 0; i < g->count; i++)
+        g->weight[i] = g->first[i + 1] - g->first[i];
+    return true;
+}
+
+/* Counts the neighbours of each group one place to the right of it, and then lists them, which
+ * moves each start to its end. Pairs of groups that the lower triangle joins are met once from
+ * either side. */
+static void visit_edges(graph *g, const lmb_symmetric *a)
+{
+    memset(g->mark, -1, (size_t)g->count * sizeof *g->mark);
+    for (int from = 0; from < g->count; from++) {
+        g->mark[from] = from;
+        for (int k = g->first[from]; k < g->first[from + 1]; k++)
+            for (int p = a->start[g->list[k]]; p < a->start[g->list[k] + 1]; p++) {
+                int to = group_of(g, a->row[p]);
+                if (g->mark[to] == from)
+                    continue;
+                g->mark[to] = from;
+                if (g->neighbour) {
+                    g->neighbour[g->start[from]++] = to;
+                    g->neighbour[g->start[to]++] = from;
+                } else {
+                    g->start[from + 1]++;
+                    g->start[to + 1]++;
+                }
+            }
+    }
+}
+
+/* Removes neighbours that stand twice because both groups have columns that reach the other. */
+static void remove_doubles(graph *g)
+{
+    int kept = 0, from = 0;
+    memset(g->mark, -1, (size_t)g->count * sizeof *g->mark);
+    for (int i = 0; i < g->count; i++) {
+        int end = g->start[i + 1];
+        for (int p = from; p < end; p++)
+            if (g->mark[g->neighbour[p]] != i) {
+                g->mark[g->neighbour[p]] = i;
+                g->neighbour[kept++] = g->neighbour[p];
+            }
+        from = end;
+        g->start[i + 1] = kept;
+    }
+}
+
+static bool make_graph(graph *g, const lmb_symmetric *a)
+{
+    if (!list_groups(g, a->n))
+        return false;
+    visit_edges(g, a);
+    size_t edges = add_up(g->start, g->count);
+    g->neighbour = lmb_arena_alloc(g->arena, edges + 1, sizeof *g->neighbour);
+    if (!g->neighbour)
+        return false;
+    visit_edges(g, a);
+    for (int i = g->count; i > 0; i--)
+        g->start[i] = g->start[i - 1];
+    g->start[0] = 0;
+    remove_doubles(g);
+    return true;
+}
+
+/* The groups in the order of their elimination. A graph without edges is left as it is. */
+static bool dissect(graph *g, idx_t *order, idx_t *place)
+{
+    idx_t options[METIS_NOPTIONS];
+    for (int i = 0; i < g->count; i++)
+        order[i] = i;
+    if (g->start[g->count] == 0)
+        return true;
+    METIS_SetDefaultOptions(options);
+    options[METIS_OPTION_SEED] = 1;
+    return METIS_NodeND(&g->count, g->start, g->neighbour, g->weight, options, order, place) ==
+           METIS_OK;
+}
+
+bool lmb_factor_order(const lmb_symmetric *matrix, const int *group, int *place)
+{
+    graph g = {.arena = lmb_arena_new(), .group = group};
+    bool fine = make_graph(&g, matrix);
+    idx_t *order = lmb_arena_alloc(g.arena, (size_t)g.count + 1, sizeof *order);
+    idx_t *inverse = lmb_arena_alloc(g.arena, (size_t)g.count + 1, sizeof *inverse);
+    fine = fine && order && inverse && dissect(&g, order, inverse);
+    for (int i = 0, next = 0; fine && i < g.count; i++)
+        for (int k = g.first[order[i]]; k < g.first[order[i] + 1]; k++)
+            place[g.list[k]] = next++;
+    lmb_arena_free(g.arena);
+    return fine;
+}
+
+/* --- analysis --------------------------------------------------------------------------------- */
+
 static void set_controls(lmb_factor *f)
 {
     DMUMPS_STRUC_C *m = &f->mumps;
@@ -102,57 +237,50 @@ static void set_controls(lmb_factor *f)
     m->CNTL(5) = 0;
 }
 
-/* Hands the places of the numbers over. */
-static bool put_pattern(lmb_factor *f, const lmb_symmetric *a)
+/* Hands the places of the numbers over; they count from 1. */
+static void put_pattern(lmb_factor *f)
 {
-    size_t entries = (size_t)a->start[a->n], n = (size_t)a->n;
-    f->row = lmb_arena_integers(f->arena, entries + 1);
-    f->column = lmb_arena_integers(f->arena, entries + 1);
-    f->place = lmb_arena_integers(f->arena, n + 1);
-    f->null_unknown = lmb_arena_integers(f->arena, n + 1);
-    if (!lmb_arena_fine(f->arena))
-        return false;
+    const lmb_symmetric *a = f->pattern;
+    f->mumps.n = a->n;
+    f->mumps.nnz = a->start[a->n];
     for (int j = 0; j < a->n; j++)
         for (int k = a->start[j]; k < a->start[j + 1]; k++) {
-            f->row[k] = a->row[k] + 1;
-            f->column[k] = j + 1;
+            f->mumps.irn[k] = a->row[k] + 1;
+            f->mumps.jcn[k] = j + 1;
         }
-    f->mumps.n = a->n;
-    f->mumps.nnz = (MUMPS_INT8)entries;
-    f->mumps.irn = f->row;
-    f->mumps.jcn = f->column;
-    f->facts.null_unknown = f->null_unknown;
-    return true;
 }
 
 /* Orders and analyses; the mutex is held. */
-static lmb_status prepare(lmb_factor *f, lmb_context *context, const lmb_symmetric *pattern,
-                          const int *group)
+static lmb_status prepare(lmb_factor *f, lmb_context *context, const int *group)
 {
-    f->pattern = pattern;
-    f->negligible = LMB_NULL_PIVOT;
-    f->facts.n = pattern->n;
+    const lmb_symmetric *a = f->pattern;
+    size_t entries = (size_t)a->start[a->n], n = (size_t)a->n;
     f->mumps.sym = 2; /* the promise of a definite matrix (1) makes it no faster */
     f->mumps.par = 1;
     f->mumps.comm_fortran = WORLD;
     if (run(f, BEGIN) < 0)
         return fail(f, context, "beginning with");
     f->alive = true;
-    if (!put_pattern(f, pattern))
+    f->mumps.irn = lmb_arena_integers(f->arena, entries + 1);
+    f->mumps.jcn = lmb_arena_integers(f->arena, entries + 1);
+    f->facts.null_unknown = f->null_unknown = lmb_arena_integers(f->arena, n + 1);
+    int *place = lmb_arena_integers(f->arena, n + 1); /* in the elimination */
+    if (!lmb_arena_fine(f->arena))
         return lmb_fail_memory(context);
+    put_pattern(f);
     set_controls(f);
-    double begin = now(), busy = processor();
-    if (!lmb_order(pattern, group, f->place))
+    double begin = seconds(WALL), busy = seconds(PROCESSOR);
+    if (!lmb_factor_order(a, group, place))
         return lmb_fail_memory(context);
-    for (int i = 0; i < pattern->n; i++)
-        f->place[i]++;
-    f->mumps.perm_in = f->place;
-    double ordered = now();
+    for (size_t i = 0; i < n; i++)
+        place[i]++;
+    f->mumps.perm_in = place;
+    double ordered = seconds(WALL);
     int code = run(f, ANALYSE);
     f->mumps.perm_in = NULL;
     f->facts.ordering_time = ordered - begin;
-    f->facts.analysis_time = now() - ordered;
-    f->facts.processor_time = processor() - busy;
+    f->facts.analysis_time = seconds(WALL) - ordered;
+    f->facts.processor_time = seconds(PROCESSOR) - busy;
     return code < 0 ? fail(f, context, "analysing") : LMB_OK;
 }
 
@@ -164,11 +292,12 @@ lmb_status lmb_factor_new(lmb_factor **out, lmb_context *context, const lmb_symm
     lmb_factor *f = lmb_arena_object(&arena, sizeof *f);
     if (!f)
         return lmb_fail_memory(context);
-    f->arena = arena;
+    *f = (lmb_factor){.arena = arena, .pattern = pattern, .negligible = LMB_NULL_PIVOT};
+    f->facts.n = pattern->n;
     lmb_status status = LMB_OK;
     if (pattern->n > 0) {
         pthread_mutex_lock(&one_at_a_time);
-        status = prepare(f, context, pattern, group);
+        status = prepare(f, context, group);
         pthread_mutex_unlock(&one_at_a_time);
     }
     if (status)
@@ -269,11 +398,10 @@ static bool all_false(lmb_factor *f, const double *values)
 lmb_status lmb_factor_compute(lmb_factor *f, lmb_context *context, const double *values)
 {
     static const double least = 1e-17;
-    f->computed = f->facts.n == 0;
-    if (f->computed)
+    if (f->facts.n == 0)
         return LMB_OK;
     pthread_mutex_lock(&one_at_a_time);
-    double begin = now(), busy = processor() - f->facts.processor_time;
+    double begin = seconds(WALL), busy = seconds(PROCESSOR) - f->facts.processor_time;
     int code;
     f->mumps.CNTL(3) = f->negligible;
     do { /* with a lower limit of null pivots if those that were found are false */
@@ -284,32 +412,20 @@ lmb_status lmb_factor_compute(lmb_factor *f, lmb_context *context, const double 
             take_facts(f);
         f->mumps.CNTL(3) *= 1e-3;
     } while (code >= 0 && f->mumps.CNTL(3) > least && all_false(f, values));
-    f->facts.factor_time = now() - begin;
-    f->facts.processor_time = processor() - busy;
+    f->facts.factor_time = seconds(WALL) - begin;
+    f->facts.processor_time = seconds(PROCESSOR) - busy;
     pthread_mutex_unlock(&one_at_a_time);
-    if (code < 0)
-        return fail(f, context, "factorising");
-    f->computed = true;
-    return LMB_OK;
-}
-
-/* Solves under the mutex. */
-static lmb_status solve_safely(lmb_factor *f, lmb_context *context, int count, double *b,
-                               bool null_space)
-{
-    if (!f->computed)
-        return lmb_fail(context, LMB_SOLVER, "a sparse matrix is solved before it is factorised");
-    if (f->facts.n == 0 || count == 0)
-        return LMB_OK;
-    pthread_mutex_lock(&one_at_a_time);
-    int code = solve(f, count, b, null_space);
-    pthread_mutex_unlock(&one_at_a_time);
-    return code < 0 ? fail(f, context, "solving with") : LMB_OK;
+    return code < 0 ? fail(f, context, "factorising") : LMB_OK;
 }
 
 lmb_status lmb_factor_solve(lmb_factor *f, lmb_context *context, int count, double *b)
 {
-    return solve_safely(f, context, count, b, false);
+    if (f->facts.n == 0 || count == 0)
+        return LMB_OK;
+    pthread_mutex_lock(&one_at_a_time);
+    int code = solve(f, count, b, false);
+    pthread_mutex_unlock(&one_at_a_time);
+    return code < 0 ? fail(f, context, "solving with") : LMB_OK;
 }
 
 /* Hands right-hand sides over without their zeros. */
@@ -355,11 +471,6 @@ lmb_status lmb_factor_solve_sparse(lmb_factor *f, lmb_context *context, int coun
     f->mumps.rhs_sparse = NULL;
     lmb_arena_free(room);
     return status;
-}
-
-lmb_status lmb_factor_null_space(lmb_factor *f, lmb_context *context, double *basis)
-{
-    return solve_safely(f, context, f->facts.null_count, basis, true);
 }
 
 const lmb_factor_facts *lmb_factor_facts_of(const lmb_factor *f)

@@ -4,7 +4,6 @@
 
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static size_t entries(const lmb_pattern *pattern)
@@ -27,23 +26,25 @@ lmb_linear *lmb_linear_new(const lmb_pattern *pattern)
 
 lmb_linear *lmb_linear_new_of(const lmb_linear_ops *ops, const lmb_pattern *pattern)
 {
-    double *numbers = calloc(2 * entries(pattern) + 1, sizeof *numbers);
-    lmb_linear *solver = numbers ? ops->create(pattern) : NULL;
-    if (!solver) {
-        free(numbers);
+    lmb_arena *arena;
+    lmb_linear *solver = lmb_arena_object(&arena, ops->size);
+    if (!solver)
         return NULL;
-    }
-    solver->first = numbers;
-    solver->last = numbers + entries(pattern);
-    return solver;
+    double *numbers = lmb_arena_numbers(arena, 2 * entries(pattern) + 1);
+    *solver = (lmb_linear){.ops = ops, .arena = arena, .pattern = *pattern, .first = numbers};
+    solver->last = numbers ? numbers + entries(pattern) : NULL;
+    if (ops->create(solver) && lmb_arena_fine(arena))
+        return solver;
+    lmb_linear_free(solver);
+    return NULL;
 }
 
 void lmb_linear_free(lmb_linear *solver)
 {
-    if (!solver)
-        return;
-    free(solver->first);
-    solver->ops->destroy(solver);
+    if (solver && solver->ops->destroy)
+        solver->ops->destroy(solver);
+    if (solver)
+        lmb_arena_free(solver->arena);
 }
 
 bool lmb_linear_factor(lmb_linear *solver, const double *values)
@@ -66,7 +67,8 @@ void lmb_linear_pack(lmb_linear *solver, lmb_pack *pack)
     lmb_pack_numbers(pack, solver->first, 2 * count);
     if (pack->mode != LMB_PACK_RESTORE)
         return;
-    solver->ops->forget(solver);
+    if (solver->ops->forget)
+        solver->ops->forget(solver);
     if (!solver->factored)
         return;
     solver->ops->factor(solver, solver->first);
@@ -76,30 +78,18 @@ void lmb_linear_pack(lmb_linear *solver, lmb_pack *pack)
 
 typedef struct dense {
     lmb_linear base;
-    int *pivot;      /* row exchanged with row k in step k, counted from 1 */
-    double matrix[]; /* n x n by columns: L below the diagonal, U above */
+    int *pivot;     /* row exchanged with row k in step k, counted from 1 */
+    double *matrix; /* n x n by columns: L below the diagonal, U above */
 } dense;
 
-static lmb_linear *create(const lmb_pattern *pattern)
-{
-    size_t n = (size_t)pattern->n;
-    dense *s = calloc(1, sizeof *s + n * n * sizeof(double));
-    if (!s)
-        return NULL;
-    s->pivot = calloc(n + 1, sizeof *s->pivot);
-    if (!s->pivot) {
-        free(s);
-        return NULL;
-    }
-    s->base = (lmb_linear){.ops = &lmb_linear_dense, .pattern = *pattern, .fresh = true};
-    return &s->base;
-}
-
-static void destroy(lmb_linear *solver)
+static bool create(lmb_linear *solver)
 {
     dense *s = (dense *)solver;
-    free(s->pivot);
-    free(s);
+    size_t n = (size_t)solver->pattern.n;
+    s->matrix = lmb_arena_numbers(solver->arena, n * n + 1);
+    s->pivot = lmb_arena_integers(solver->arena, n + 1);
+    solver->fresh = true;
+    return true;
 }
 
 /* From this size on LAPACK is faster than plain loops. */
@@ -233,12 +223,6 @@ static int sign(const lmb_linear *solver)
     return result;
 }
 
-/* It has no past. */
-static void forget(lmb_linear *solver)
-{
-    (void)solver;
-}
-
 const lmb_linear_ops lmb_linear_dense = {
-    "dense", create, destroy, factor, solve, solve_transposed, condition, sign, forget,
+    sizeof(dense), create, NULL, factor, solve, solve_transposed, condition, sign, NULL,
 };

@@ -20,19 +20,20 @@ typedef struct lmb_pattern {
 typedef struct lmb_linear lmb_linear;
 
 typedef struct lmb_linear_ops {
-    const char *name;
-    lmb_linear *(*create)(const lmb_pattern *pattern); /* NULL: out of memory */
-    void (*destroy)(lmb_linear *solver);
+    size_t size;                         /* of the struct that begins with lmb_linear */
+    bool (*create)(lmb_linear *solver);  /* in its arena; false: out of memory */
+    void (*destroy)(lmb_linear *solver); /* what is not in the arena; may be NULL */
     bool (*factor)(lmb_linear *solver, const double *values); /* false: singular; see `fresh` */
     void (*solve)(lmb_linear *solver, double *b, int count);  /* b, n x count, becomes x */
     void (*solve_transposed)(lmb_linear *solver, double *b, int count);
     double (*condition)(const lmb_linear *solver); /* smallest over largest pivot, cheap */
     int (*sign)(const lmb_linear *solver);         /* sign of the determinant */
-    void (*forget)(lmb_linear *solver);            /* the next `factor` chooses pivots anew */
+    void (*forget)(lmb_linear *solver); /* the next `factor` chooses pivots anew; may be NULL */
 } lmb_linear_ops;
 
 struct lmb_linear {
     const lmb_linear_ops *ops;
+    lmb_arena *arena;
     lmb_pattern pattern; /* borrowed */
     bool fresh;          /* the last `factor` chose its pivots anew */
     bool factored;       /* the last `factor` succeeded */

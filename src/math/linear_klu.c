@@ -1,7 +1,6 @@
 /* Sparse LU by KLU (SuiteSparse): block triangular form, fill-reducing order found once. New
  * numbers reuse the pivots of the last full factorisation while they stay good. */
 #include <klu.h>
-#include <stdlib.h>
 
 #include "math/linear.h"
 
@@ -23,26 +22,18 @@ static void destroy(lmb_linear *solver)
     sparse *s = (sparse *)solver;
     klu_free_numeric(&s->numeric, &s->common);
     klu_free_symbolic(&s->symbolic, &s->common);
-    free(s->scratch);
-    free(s);
 }
 
-static lmb_linear *create(const lmb_pattern *pattern)
+/* A structurally singular matrix is found out by factor. */
+static bool create(lmb_linear *solver)
 {
-    sparse *s = calloc(1, sizeof *s);
-    if (!s)
-        return NULL;
-    s->base = (lmb_linear){.ops = &lmb_linear_klu, .pattern = *pattern};
+    sparse *s = (sparse *)solver;
+    const lmb_pattern *p = &solver->pattern;
     klu_defaults(&s->common);
     s->common.scale = -1; /* the rows are scaled by whoever wrote them */
-    s->scratch = calloc((size_t)pattern->n + 1, sizeof *s->scratch);
-    s->symbolic = klu_analyze(pattern->n, pattern->start, pattern->row, &s->common);
-    /* a structurally singular matrix is found out by factor */
-    if (!s->scratch || s->common.status == KLU_OUT_OF_MEMORY) {
-        destroy(&s->base);
-        return NULL;
-    }
-    return &s->base;
+    s->scratch = lmb_arena_integers(solver->arena, (size_t)p->n + 1);
+    s->symbolic = klu_analyze(p->n, p->start, p->row, &s->common);
+    return s->common.status != KLU_OUT_OF_MEMORY;
 }
 
 /* The sign of a permutation, by its cycles. */
@@ -127,5 +118,5 @@ static void forget(lmb_linear *solver)
 }
 
 const lmb_linear_ops lmb_linear_klu = {
-    "klu", create, destroy, factor, solve, solve_transposed, condition, sign, forget,
+    sizeof(sparse), create, destroy, factor, solve, solve_transposed, condition, sign, forget,
 };

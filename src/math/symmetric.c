@@ -122,25 +122,18 @@ static int tidy_column(int *row, double *value, int count)
 bool lmb_symmetric_of_triplets(lmb_symmetric *out, lmb_arena *arena, int n,
                                const lmb_triplet *triplets, long count)
 {
-    int *next = calloc((size_t)n + 1, sizeof *next);
+    int *next = calloc((size_t)n + 1, sizeof *next), *begin;
     if (!lmb_symmetric_new(out, arena, n, (size_t)count + (size_t)n) || !next) {
         free(next);
         return false;
     }
-    for (int j = 0; j < n; j++)
-        next[j] = 1; /* the diagonal */
+    begin = out->start; /* first the places as counted, with one for the diagonal, then as tidied */
     for (long i = 0; i < count; i++)
-        next[triplets[i].row < triplets[i].column ? triplets[i].row : triplets[i].column]++;
-    for (int j = 0, at = 0; j <= n; j++) {
-        int size = j < n ? next[j] : 0;
-        next[j] = at;
-        at += size;
-    }
-    int *begin = out->start; /* first the places as counted, then as tidied */
-    memcpy(begin, next, ((size_t)n + 1) * sizeof *begin);
+        begin[1 + (triplets[i].row < triplets[i].column ? triplets[i].row : triplets[i].column)]++;
     for (int j = 0; j < n; j++) {
-        out->row[next[j]] = j;
-        out->value[next[j]++] = 0;
+        begin[j + 1] += begin[j] + 1;
+        out->row[begin[j]] = j;
+        next[j] = begin[j] + 1;
     }
     for (long i = 0; i < count; i++) {
         const lmb_triplet *t = &triplets[i];
@@ -161,20 +154,20 @@ bool lmb_symmetric_of_triplets(lmb_symmetric *out, lmb_arena *arena, int n,
     return true;
 }
 
-bool lmb_symmetric_union(lmb_symmetric *out, lmb_arena *arena, const lmb_symmetric *a,
-                         const lmb_symmetric *b)
+bool lmb_symmetric_sum(lmb_symmetric *out, lmb_arena *arena, const lmb_symmetric *a, double factor,
+                       const lmb_symmetric *b)
 {
-    int n = a->n;
-    if (!lmb_symmetric_new(out, arena, n, (size_t)a->start[n] + (size_t)b->start[n]))
+    int n = a->n, used = 0;
+    size_t most = (size_t)a->start[n] + (size_t)b->start[n];
+    if (!out->start && !lmb_symmetric_new(out, arena, n, most))
         return false;
-    int used = 0;
     for (int j = 0; j < n; j++) {
         int p = a->start[j], q = b->start[j];
         while (p < a->start[j + 1] || q < b->start[j + 1]) {
             int r = p < a->start[j + 1] ? a->row[p] : n, s = q < b->start[j + 1] ? b->row[q] : n;
-            out->row[used++] = r < s ? r : s;
-            p += r <= s;
-            q += s <= r;
+            out->row[used] = r < s ? r : s;
+            out->value[used++] =
+                (r <= s ? a->value[p++] : 0) + (s <= r ? factor * b->value[q++] : 0);
         }
         out->start[j + 1] = used;
     }
@@ -199,16 +192,4 @@ bool lmb_symmetric_without_zeros(lmb_symmetric *out, lmb_arena *arena, const lmb
         out->start[j + 1] = used;
     }
     return true;
-}
-
-void lmb_symmetric_add(lmb_symmetric *sum, double factor, const lmb_symmetric *a)
-{
-    for (int j = 0; j < a->n; j++) {
-        int at = sum->start[j];
-        for (int k = a->start[j]; k < a->start[j + 1]; k++) {
-            while (sum->row[at] < a->row[k])
-                at++;
-            sum->value[at] += factor * a->value[k];
-        }
-    }
 }

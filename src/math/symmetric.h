@@ -46,14 +46,12 @@ typedef struct lmb_triplet {
 bool lmb_symmetric_of_triplets(lmb_symmetric *out, lmb_arena *arena, int n,
                                const lmb_triplet *triplets, long count);
 
-/* Makes a matrix of zeros with the places of both a and b. False: out of memory. */
-bool lmb_symmetric_union(lmb_symmetric *out, lmb_arena *arena, const lmb_symmetric *a,
-                         const lmb_symmetric *b);
+/* Makes a + factor b, with the places of both, new or, if `out` is such a sum already, in its
+ * place. False: out of memory. */
+bool lmb_symmetric_sum(lmb_symmetric *out, lmb_arena *arena, const lmb_symmetric *a, double factor,
+                       const lmb_symmetric *b);
 
 /* Makes a copy without the places off the diagonal that are zero. False: out of memory. */
 bool lmb_symmetric_without_zeros(lmb_symmetric *out, lmb_arena *arena, const lmb_symmetric *a);
-
-/* sum = sum + factor a, where sum has all places of a. */
-void lmb_symmetric_add(lmb_symmetric *sum, double factor, const lmb_symmetric *a);
 
 #endif

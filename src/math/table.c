@@ -248,16 +248,6 @@ static int piece_of(const lmb_table *t, double x)
     return low;
 }
 
-/* The table beyond its first (0) or last (1) point. */
-static void evaluate_beyond(const lmb_table *t, int end, double x, double out[3])
-{
-    int i = end ? t->n - 1 : 0;
-    double slope = t->outside == LMB_TABLE_EXTEND ? t->slopes[end] : 0;
-    out[0] = t->y[i] + (slope != 0 ? slope * (x - t->x[i]) : 0);
-    out[1] = slope;
-    out[2] = 0;
-}
-
 void lmb_table_evaluate(const lmb_table *t, double x, double out[3])
 {
     if (t->series) {
@@ -270,12 +260,12 @@ void lmb_table_evaluate(const lmb_table *t, double x, double out[3])
         x -= period * floor((x - first) / period);
         x = x < first ? first : x > last ? last : x;
     }
-    if (x < first) {
-        evaluate_beyond(t, 0, x, out);
-        return;
-    }
-    if (x > last) {
-        evaluate_beyond(t, 1, x, out);
+    if (x < first || x > last) {
+        int end = x > last;
+        double slope = t->outside == LMB_TABLE_EXTEND ? t->slopes[end] : 0;
+        out[0] = t->y[end ? t->n - 1 : 0] + (slope != 0 ? slope * (x - (end ? last : first)) : 0);
+        out[1] = slope;
+        out[2] = 0;
         return;
     }
     int i = piece_of(t, x);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fe/assembly.h"
+#include "fe/fe_model.h"
 #include "model/fields.h"
 #include "model/flexible_part.h"
 #include "import/matrix_read.h"
@@ -242,7 +242,7 @@ static lmb_status build_mesh(lmb_flexible_part *p, lmb_context *context)
     lmb_status status = make_mesh(p, context);
     if (status || (status = add_masses(p, context)) || (status = find_interfaces(p, context)))
         return status;
-    return lmb_fe_assemble(&p->model, context, p->mesh);
+    return lmb_fe_assemble(&p->model, context, p->mesh, 0);
 }
 
 /* Matrices of another program; the mesh that gave the nodes may have elements for stresses. */

@@ -8,7 +8,7 @@
 #ifndef LMB_MODEL_FLEXIBLE_PART_H
 #define LMB_MODEL_FLEXIBLE_PART_H
 
-#include "fe/beam_mesh.h"
+#include "fe/mesh.h"
 #include "model/sections.h"
 #include "import/units.h"
 #include "reduction/body_data.h"

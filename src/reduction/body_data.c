@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "fe/stress.h"
-#include "fe/surface.h"
 
 bool lmb_lines_go_on(const lmb_body_data *d, int a, int b)
 {

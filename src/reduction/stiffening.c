@@ -16,7 +16,7 @@
  * frame of the mass centre the load is balanced by the acceleration that it gives the body. */
 #include <string.h>
 
-#include "fe/inertia_load.h"
+#include "fe/element.h"
 #include "math/dense.h"
 #include "math/small.h"
 #include "reduction/gram.h"

@@ -166,7 +166,8 @@ static double gauss(const lmb_state *s, const lmb_expr *rate, double a, double b
     for (int i = 0; i < 3; i++)
         for (int side = -1; side <= (i ? 1 : -1); side += 2) {
             lmb_jet f;
-            lmb_expr_play(rate, middle + side * node[i] * half, s->records, NULL, &f);
+            lmb_expr_play(rate, (lmb_jet){middle + side * node[i] * half, 1, 0}, s->records, NULL,
+                          &f);
             sum += weight[i] * f.f;
             *size += weight[i] * fabs(f.f * half);
         }
@@ -192,7 +193,7 @@ void lmb_set_time(lmb_state *s, double t)
     s->t = t;
     for (int i = 0; i < s->model->law_count; i++) {
         const lmb_law *law = &s->model->laws[i];
-        lmb_expr_play(law->expression, t, s->records, NULL, &s->laws[i]);
+        lmb_expr_play(law->expression, (lmb_jet){t, 1, 0}, s->records, NULL, &s->laws[i]);
         if (!law->rate)
             continue;
         double more = 0, size;

@@ -8,7 +8,6 @@
 #include "bodies/body.h"
 #include "bodies/flexible.h"
 #include "bodies/turn.h"
-#include "fe/beam_mesh.h"
 #include "fe/section.h"
 #include "math/dense.h"
 #include "meshes.h"

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fe/beam_mesh.h"
 #include "fe/section.h"
 #include "math/dense.h"
 #include "meshes.h"

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fe/assembly.h"
-#include "fe/beam_mesh.h"
+#include "fe/element.h"
 #include "fe/material.h"
 #include "fe/section.h"
 #include "strip.h"
@@ -165,7 +164,7 @@ static void write_strip_matrices(void)
     lmb_mesh *mesh;
     lmb_fe_model *m;
     assert_int_equal(lmb_beam_mesh(&mesh, context, &line), LMB_OK);
-    assert_int_equal(lmb_fe_assemble(&m, context, mesh), LMB_OK);
+    assert_int_equal(lmb_fe_assemble(&m, context, mesh, 0), LMB_OK);
     write_matrix(scratch_path("K.mtx"), &m->K);
     write_matrix(scratch_path("M.mtx"), &m->M);
     for (int k = 0; k < m->K.start[m->n]; k++)

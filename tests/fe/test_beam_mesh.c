@@ -1,7 +1,6 @@
 /* Meshes of beams along lines, sections and materials. */
 #include <string.h>
 
-#include "fe/beam_mesh.h"
 #include "fe/material.h"
 #include "fe/section.h"
 #include "meshes.h"

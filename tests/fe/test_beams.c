@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "fe/beam.h"
-#include "fe/beam_mesh.h"
 #include "fe/section.h"
 #include "meshes.h"
 #include "support.h"

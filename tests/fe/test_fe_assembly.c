@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fe/quality.h"
-#include "fe/surface.h"
+#include "fe/solid.h"
+#include "fe/mesh.h"
 #include "meshes.h"
 #include "support.h"
 
@@ -19,8 +19,8 @@ static void threads_do_not_change_a_bit(void **unused)
     for (int e = 0; e < 4; e++) {
         lmb_mesh *mesh = box_mesh(kinds[e], (int[3]){9, 8, 7}, v3(1, 1, 1), metal, NULL);
         lmb_fe_model *one, *three;
-        assert_int_equal(lmb_fe_assemble_with(&one, context, mesh, 1), LMB_OK);
-        assert_int_equal(lmb_fe_assemble_with(&three, context, mesh, 3), LMB_OK);
+        assert_int_equal(lmb_fe_assemble(&one, context, mesh, 1), LMB_OK);
+        assert_int_equal(lmb_fe_assemble(&three, context, mesh, 3), LMB_OK);
         size_t count = (size_t)one->K.start[one->n];
         assert_int_equal(one->n, three->n);
         assert_memory_equal(one->K.value, three->K.value, count * sizeof(double));
@@ -108,7 +108,7 @@ static void nodes_have_what_their_elements_give(void **unused)
     lmb_context *context = lmb_context_new();
     lmb_fe_model *model;
     make_mixture(&m);
-    assert_int_equal(lmb_fe_assemble(&model, context, &m.mesh), LMB_OK);
+    assert_int_equal(lmb_fe_assemble(&model, context, &m.mesh, 0), LMB_OK);
     assert_message(context, "a beam ends at a solid at node 102");
     assert_int_equal(model->n, 7 * 3 + 6 + 6);
     assert_int_equal(model->dof[0][LMB_RX], -1);
@@ -137,7 +137,7 @@ static void lost_inertia_is_told(void **unused)
     lmb_fe_model *model;
     make_mixture(&m);
     m.elements[3].point_mass = 0;
-    assert_int_equal(lmb_fe_assemble(&model, context, &m.mesh), LMB_OK);
+    assert_int_equal(lmb_fe_assemble(&model, context, &m.mesh, 0), LMB_OK);
     assert_message(context, "the inertia of the point mass at node 101 has no effect");
     lmb_arena_free(model->arena);
     lmb_context_free(context);
@@ -153,7 +153,7 @@ static void masses_of_zero_may_be_anywhere(void **unused)
     make_mixture(&m);
     m.masses[1].mass = 0;
     m.connections[11] = 9;
-    assert_int_equal(lmb_fe_assemble(&model, context, &m.mesh), LMB_OK);
+    assert_int_equal(lmb_fe_assemble(&model, context, &m.mesh, 0), LMB_OK);
     assert_int_equal(model->n, 33);
     assert_int_equal(model->dof[9][LMB_UX], -1);
     lmb_arena_free(model->arena);
@@ -165,7 +165,7 @@ static void refuse(const lmb_mesh *mesh, const char *words)
 {
     lmb_context *context = lmb_context_new();
     lmb_fe_model *model;
-    assert_int_equal(lmb_fe_assemble(&model, context, mesh), LMB_BAD_INPUT);
+    assert_int_equal(lmb_fe_assemble(&model, context, mesh, 0), LMB_BAD_INPUT);
     assert_null(model);
     assert_message(context, words);
     lmb_context_free(context);
@@ -267,7 +267,7 @@ static void slivers_are_warned_of(void **unused)
     lmb_context *context = lmb_context_new();
     lmb_mesh *mesh = box_mesh(LMB_TET4, (int[3]){4, 1, 1}, v3(4, 1, 1), metal, flattened);
     lmb_fe_model *model;
-    assert_int_equal(lmb_fe_assemble(&model, context, mesh), LMB_OK);
+    assert_int_equal(lmb_fe_assemble(&model, context, mesh, 0), LMB_OK);
     assert_non_null(
         warning(context, "elements 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 14 others of box"));
     assert_non_null(warning(context, "24 linear tetrahedra (tet4)"));
@@ -278,7 +278,7 @@ static void slivers_are_warned_of(void **unused)
     mesh = box_mesh(LMB_TET10, (int[3]){1, 1, 1}, v3(1, 1, 1), metal, NULL);
     int node = mesh->connections[mesh->elements[0].first + 4];
     mesh->x[node].y -= 0.3;
-    assert_int_equal(lmb_fe_assemble(&model, context, mesh), LMB_OK);
+    assert_int_equal(lmb_fe_assemble(&model, context, mesh, 0), LMB_OK);
     assert_non_null(warning(context, "a mid-side node is far from the middle of its edge"));
     lmb_arena_free(model->arena);
     lmb_arena_free(mesh->arena);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "fe/beam.h"
-#include "fe/beam_mesh.h"
 #include "fe/section.h"
 #include "math/dense.h"
 #include "meshes.h"

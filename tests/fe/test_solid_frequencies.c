@@ -1,7 +1,6 @@
 /* Frequencies of solids: orders of convergence, and the thick plate FV52 of NAFEMS. */
 #include <stdlib.h>
 
-#include "fe/beam_mesh.h"
 #include "fe/section.h"
 #include "math/eigen.h"
 #include "meshes.h"

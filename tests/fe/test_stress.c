@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fe/beam_mesh.h"
 #include "fe/section.h"
 #include "fe/stress.h"
 #include "meshes.h"

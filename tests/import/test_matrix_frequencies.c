@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fe/assembly.h"
-#include "fe/beam_mesh.h"
+#include "fe/element.h"
 #include "fe/section.h"
 #include "import/matrix_read.h"
 #include "models.h"
@@ -182,7 +181,7 @@ static void every_format_gives_the_frequencies(void **unused)
     double expected[ELASTIC];
     assert_ok(lmb_section_rectangle(&line.section, context, 0.1, 0.06, 0.3));
     assert_ok(lmb_beam_mesh(&mesh, context, &line));
-    assert_ok(lmb_fe_assemble(&m, context, mesh));
+    assert_ok(lmb_fe_assemble(&m, context, mesh, 0));
     frequencies_of(m, expected);
     write_nodes("bar.csv", m);
     write_mapping("bar.mapping", m, false);

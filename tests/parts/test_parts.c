@@ -7,7 +7,7 @@
 
 #include "boom.h"
 #include "clapper.h"
-#include "fe/quality.h"
+#include "fe/element.h"
 #include "import/mesh_read.h"
 #include "math/eigen.h"
 #include "meshes.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fe/assembly.h"
+#include "fe/element.h"
 #include "math/eigen.h"
 #include "models.h"
 #include "reduction/reduced.h"
@@ -23,7 +23,7 @@ static int make_clapper(void **unused)
 {
     open_models(unused);
     assert_ok(part_clapper.solid(&mesh, context, LMB_HEX20, 0.9));
-    assert_ok(lmb_fe_assemble(&model, context, mesh));
+    assert_ok(lmb_fe_assemble(&model, context, mesh, 0));
     for (int p = 0; p < 2; p++) {
         const lmb_node_set *set = lmb_mesh_set(mesh, part_clapper.points[p].name);
         assert_non_null(set);

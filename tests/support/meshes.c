@@ -42,7 +42,7 @@ lmb_fe_model *model_of(const lmb_mesh *mesh)
 {
     lmb_context *context = lmb_context_new();
     lmb_fe_model *model = NULL;
-    if (lmb_fe_assemble(&model, context, mesh))
+    if (lmb_fe_assemble(&model, context, mesh, 0))
         fail_msg("%s", lmb_message_at(context, lmb_message_count(context) - 1)->text);
     lmb_context_free(context);
     return model;

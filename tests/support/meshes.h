@@ -2,7 +2,7 @@
 #ifndef LMB_TESTS_MESHES_H
 #define LMB_TESTS_MESHES_H
 
-#include "fe/assembly.h"
+#include "fe/element.h"
 
 /* Where a point of the box is to be. */
 typedef vec3 mapping(vec3 x);

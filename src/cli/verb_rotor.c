@@ -180,7 +180,7 @@ static lmb_status print(const lmb_arguments *a, const lmb_model *m, const lmb_ro
 {
     lmb_sheet sheet = lmb_sheet_start(a->arena, "Rotor");
     lmb_rotor_tell(&sheet, r);
-    if (sheet.failed)
+    if (!lmb_arena_fine(sheet.arena))
         return lmb_fail_memory(a->context);
     if (a->json) {
         print_json(m->title, r, &sheet);

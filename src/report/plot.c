@@ -9,8 +9,7 @@ lmb_plot lmb_plot_start(lmb_arena *arena, const char *title, const char *x_label
 
 void lmb_plot_add_panel(lmb_plot *p, const char *label)
 {
-    size_t old = (size_t)p->panel_count;
-    lmb_plot_panel *grown = lmb_arena_grow(p->arena, p->panels, old, old + 1, sizeof *grown);
+    lmb_plot_panel *grown = lmb_arena_append(p->arena, p->panels, p->panel_count, sizeof *grown);
     if (!lmb_arena_fine(p->arena))
         return;
     p->panels = grown;
@@ -19,19 +18,17 @@ void lmb_plot_add_panel(lmb_plot *p, const char *label)
 
 lmb_curve *lmb_plot_add_curve(lmb_plot *p, const char *label, int count, lmb_curve_style style)
 {
-    double *x = lmb_arena_numbers(p->arena, (size_t)count + 1);
-    double *y = lmb_arena_numbers(p->arena, (size_t)count + 1);
-    lmb_plot_panel *panel = lmb_arena_fine(p->arena) ? &p->panels[p->panel_count - 1] : NULL;
-    size_t old = panel ? (size_t)panel->count : 0;
-    lmb_curve *grown =
-        panel ? lmb_arena_grow(p->arena, panel->curves, old, old + 1, sizeof *grown) : NULL;
+    lmb_plot_panel none = {0}, *panel = p->panel_count ? &p->panels[p->panel_count - 1] : &none;
+    lmb_curve curve = {label, count, lmb_arena_numbers(p->arena, (size_t)count + 1),
+                       lmb_arena_numbers(p->arena, (size_t)count + 1), style};
+    lmb_curve *grown = lmb_arena_append(p->arena, panel->curves, panel->count, sizeof *grown);
     p->lost = (lmb_curve){.label = ""};
-    if (!grown)
+    if (!lmb_arena_fine(p->arena))
         return &p->lost;
     p->legend = p->legend || (label[0] && (p->panel_count > 1 || panel->count > 0));
     panel->curves = grown;
-    panel->curves[panel->count] = (lmb_curve){label, count, x, y, style};
-    return &panel->curves[panel->count++];
+    grown[panel->count] = curve;
+    return &grown[panel->count++];
 }
 
 int lmb_plot_thin(int count, const double *y, int columns, int *list)

@@ -5,7 +5,7 @@
 #include "report/sheet.h"
 #include "signal/spectrum.h"
 
-/* What is said about a record in sentences, of which there are at most LMB_SHEET_MOST. */
+/* What is said about a record in sentences. */
 void lmb_spectrum_say(const lmb_spectrum_work *work, lmb_sheet *sheet);
 
 /* The tables of overall values, peaks, faults and slices. */

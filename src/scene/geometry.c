@@ -54,7 +54,7 @@ static lmb_drawn_names names_of(lmb_arena *arena, const lmb_model *m, const lmb_
     return names;
 }
 
-static bool make_room(lmb_geometry *g, lmb_arena *arena)
+bool lmb_geometry_allocate(lmb_geometry *g, lmb_arena *arena)
 {
     g->bodies = lmb_arena_alloc(arena, (size_t)g->body_count + 1, sizeof *g->bodies);
     g->joints = lmb_arena_alloc(arena, (size_t)g->joint_count + 1, sizeof *g->joints);
@@ -74,7 +74,7 @@ bool lmb_geometry_of(lmb_geometry *g, lmb_arena *arena, const lmb_model *m)
                         .force_count = m->force_count,
                         .without_count = m->analysis_count,
                         .event_count = m->event_count};
-    if (!make_room(g, arena))
+    if (!lmb_geometry_allocate(g, arena))
         return false;
     for (int i = 0; i < m->body_count; i++)
         take_body(&g->bodies[i], arena, m, &m->bodies[i]);
@@ -339,7 +339,7 @@ static void read_all(lmb_geometry *g, lmb_arena *arena, const lmb_tree *root)
                         .force_count = forces->count,
                         .without_count = without->count,
                         .event_count = events->count};
-    if (!make_room(g, arena))
+    if (!lmb_geometry_allocate(g, arena))
         return;
     for (int i = 0; i < bodies->count; i++)
         read_body(&g->bodies[i], arena, bodies->items[i]);

@@ -8,7 +8,6 @@
 
 #include "channels/stress_state.h"
 #include "fe/section.h"
-#include "scene/outline.h"
 #include "scene/skin_beams.h"
 #include "models.h"
 #include "skins.h"

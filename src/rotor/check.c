@@ -12,7 +12,6 @@
 #include <lapacke.h>
 
 #include "rotor/rotor.h"
-#include "rotor/eigen.h"
 #include "math/vec.h"
 
 /* --- coefficients ----------------------------------------------------------------------------- */

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "rotor/rotor.h"
-#include "rotor/eigen.h"
 
 static bool bearings_depend(const lmb_rotor *r)
 {

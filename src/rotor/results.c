@@ -3,11 +3,6 @@
 
 #include <math.h>
 
-#include "rotor/eigen.h"
-#include "math/vec.h"
-
-enum { MOST_KEPT = 20000 }; /* instants of a run-up */
-
 /* As many critical speeds as vibrations are shown, and all that are passed on the way to the
  * service speed and in a run-up. */
 static lmb_status find_criticals(lmb_rotor_results *r, lmb_context *context,
@@ -46,16 +41,12 @@ static lmb_status choose_speeds(lmb_rotor_results *r, lmb_context *context)
 }
 
 /* The mass of shaft, discs and couplings, and that of the shaft alone. */
-static double mass_of(const lmb_rotor *r, double *shaft)
+static double mass_of(const lmb_rotor_system *s, double *shaft)
 {
+    const lmb_rotor *r = s->rotor;
     *shaft = 0;
-    for (int i = 0; i < r->piece_count; i++) {
-        const lmb_rotor_piece *p = &r->pieces[i];
-        double outer = p->diameter * p->diameter + p->diameter * p->end_diameter +
-                       p->end_diameter * p->end_diameter;
-        double inner = p->bore * p->bore + p->bore * p->end_bore + p->end_bore * p->end_bore;
-        *shaft += p->material.density * LMB_PI / 12 * (outer - inner) * p->length;
-    }
+    for (const lmb_rotor_element *e = s->elements; e < s->elements + s->element_count; e++)
+        *shaft += e->piece->material.density * e->section.A * e->length;
     double mass = *shaft;
     for (int i = 0; i < r->disc_count; i++)
         mass += r->discs[i].mass;
@@ -72,12 +63,12 @@ lmb_status lmb_rotor_count(lmb_context *context, const lmb_rotor *r, lmb_rotor_c
         return status;
     *out = (lmb_rotor_counts){
         .elements = s->element_count, .freedoms = 2 * s->scalars, .length = s->length};
+    out->mass = mass_of(s, &out->shaft_mass);
     lmb_rotor_system_free(s);
     for (int i = 0; i < r->bearing_count; i++) {
         out->seals += r->bearings[i].seal;
         out->bearings += !r->bearings[i].seal;
     }
-    out->mass = mass_of(r, &out->shaft_mass);
     return LMB_OK;
 }
 
@@ -153,16 +144,6 @@ static lmb_status find_instability(lmb_rotor_results *r, lmb_context *context)
     return status;
 }
 
-static lmb_status find_sag(lmb_rotor_results *r, lmb_context *context)
-{
-    r->sag = lmb_arena_alloc(r->arena, (size_t)r->system->scalars + 1, sizeof *r->sag);
-    r->loads = lmb_arena_alloc(r->arena, (size_t)r->rotor.bearing_count + 1, sizeof *r->loads);
-    lmb_status status = lmb_check_memory(context, r->arena);
-    return status || r->rotor.bearing_count == 0
-               ? status
-               : lmb_rotor_sag(r->system, context, r->rotor.speed, r->sag, r->loads);
-}
-
 /* The half axis of the orbit of a station at a speed; INFINITY where it has no bounds. */
 static double half_axis(lmb_rotor_results *r, lmb_context *context, int station, double speed,
                         lmb_complex *y)
@@ -226,24 +207,6 @@ static void find_peaks(lmb_rotor_results *r, lmb_context *context, lmb_complex *
     }
 }
 
-/* At a service speed that is critical and not damped there is no such motion. */
-static lmb_status find_service_response(lmb_rotor_results *r, lmb_context *context)
-{
-    size_t scalars = (size_t)r->system->scalars, messages = lmb_message_count(context);
-    lmb_complex *y = lmb_arena_alloc(r->arena, 2 * scalars + 1, sizeof *y), *z = y + scalars;
-    lmb_status status = lmb_check_memory(context, r->arena);
-    if (status || !(r->rotor.speed > 0))
-        return status;
-    status = lmb_rotor_unbalance(r->system, context, r->rotor.speed, y, z);
-    if (status == LMB_SOLVER) {
-        lmb_messages_forget(context, messages);
-        return LMB_OK;
-    }
-    r->service_y = y;
-    r->service_z = z;
-    return status;
-}
-
 /* The four rows of a steady motion, on a scale of their own. */
 static void add_steady(lmb_rotor_rows *rows, const lmb_complex *y, const lmb_complex *z)
 {
@@ -285,86 +248,25 @@ static lmb_status find_response(lmb_rotor_results *r, lmb_context *context, lmb_
     if (status)
         return status;
     find_peaks(r, context, y);
-    return find_service_response(r, context);
-}
-
-/* --- run-up ----------------------------------------------------------------------------------- */
-
-typedef struct keeper {
-    lmb_rotor_results *r;
-    lmb_rotor_rows *rows;
-    int keep, steps;
-    double largest; /* of all rows */
-} keeper;
-
-/* Every how many steps an instant is kept, and how many these are at most. */
-static int kept_every(const lmb_rotor *r, int *most)
-{
-    int steps = lmb_run_up_steps(r), every = steps / MOST_KEPT + 1;
-    *most = steps / every + 2;
-    return every;
-}
-
-static void keep_instant(void *user, double t, double speed, const lmb_complex *q)
-{
-    keeper *k = user;
-    lmb_run_up *u = &k->r->run_up;
-    const lmb_rotor_system *s = k->r->system;
-    bool kept = k->steps++ % k->keep == 0;
-    for (int i = 0; i < s->station_count; i++) {
-        lmb_complex at = q[s->unknown[s->stations[i].node]];
-        double size = cabs(at);
-        if (size > u->most[i]) {
-            u->most[i] = size;
-            u->at[i] = speed;
-        }
-        if (kept) {
-            u->y[u->count * s->station_count + i] = creal(at);
-            u->z[u->count * s->station_count + i] = cimag(at);
-        }
+    /* at a service speed that is critical and not damped there is no such motion */
+    size_t messages = lmb_message_count(context);
+    if (r->rotor.speed > 0 && !lmb_rotor_unbalance(s, context, r->rotor.speed, y, z)) {
+        r->service_y = y;
+        r->service_z = z;
     }
-    if (!kept)
-        return;
-    for (int quarter = 0; quarter < 4; quarter += 3)
-        k->largest = fmax(k->largest, lmb_rotor_rows_add(k->rows, q, quarter));
-    u->t[u->count] = t;
-    u->speed[u->count++] = speed;
-}
-
-static lmb_status run_up(lmb_rotor_results *r, lmb_context *context, lmb_rotor_rows *rows)
-{
-    lmb_run_up *u = &r->run_up;
-    int most, every = kept_every(&r->rotor, &most);
-    size_t stations = (size_t)r->system->station_count, room = (size_t)most;
-    u->t = lmb_arena_numbers(r->arena, room);
-    u->speed = lmb_arena_numbers(r->arena, room);
-    u->y = lmb_arena_numbers(r->arena, room * stations + 1);
-    u->z = lmb_arena_numbers(r->arena, room * stations + 1);
-    u->most = lmb_arena_numbers(r->arena, stations + 1);
-    u->at = lmb_arena_numbers(r->arena, stations + 1);
-    keeper k = {.r = r, .rows = rows, .keep = every};
-    u->first_row = rows->count;
-    lmb_status status = lmb_check_memory(context, r->arena);
-    if (!status)
-        status = lmb_rotor_run_up(r->system, context, keep_instant, &k);
-    lmb_rotor_rows_scale(rows, u->first_row, k.largest);
-    return status;
+    lmb_messages_forget(context, messages);
+    return LMB_OK;
 }
 
 /* The motions under unbalance, and the shapes that they are made of. */
 static lmb_status find_motions(lmb_rotor_results *r, lmb_context *context)
 {
     bool runs = r->rotor.runs_up;
-    int most = 0, room;
-    if (runs)
-        kept_every(&r->rotor, &most);
-    room = LMB_STEADY_ROWS * r->rotor.steps + 2 * most;
+    int room = LMB_STEADY_ROWS * r->rotor.steps + (runs ? 2 * lmb_run_up_room(&r->rotor) : 0);
     lmb_rotor_rows rows;
     lmb_status status = lmb_rotor_rows_new(&rows, context, r->system, room);
-    if (!status)
-        status = find_response(r, context, &rows);
-    if (!status && runs)
-        status = run_up(r, context, &rows);
+    if (!status && !(status = find_response(r, context, &rows)) && runs)
+        status = lmb_rotor_run_up(r->system, context, r->arena, &rows, &r->run_up);
     if (!status)
         status = lmb_rotor_basis_of(&r->basis, context, r->arena, &rows);
     lmb_arena_free(rows.arena);
@@ -390,17 +292,20 @@ static lmb_status solve(lmb_rotor_results *r, lmb_context *context)
     if (status || (status = lmb_rotor_system_new(&r->system, context, &r->rotor)))
         return status;
     lmb_rotor_system *s = r->system;
-    r->mass = mass_of(&r->rotor, &r->shaft_mass);
+    r->mass = mass_of(s, &r->shaft_mass);
     r->estimated = r->rotor.bearing_count > 0;
     r->loaded = lmb_rotor_has_unbalance(&r->rotor);
     r->sags = r->estimated && hypot(r->rotor.gravity[0], r->rotor.gravity[1]) > 0;
-    if ((r->estimated && (status = lmb_rotor_estimate(s, context, r->arena, &r->estimates))) ||
+    r->sag = lmb_arena_alloc(r->arena, (size_t)s->scalars + 1, sizeof *r->sag);
+    r->loads = lmb_arena_alloc(r->arena, (size_t)r->rotor.bearing_count + 1, sizeof *r->loads);
+    if ((status = lmb_check_memory(context, r->arena)) ||
+        (r->estimated && (status = lmb_rotor_estimate(s, context, r->arena, &r->estimates))) ||
         (status = find_criticals(r, context, s)) ||
         (status = lmb_find_campbell(s, context, r->arena, &r->campbell)) ||
         (status = find_instability(r, context)) ||
         (status =
              lmb_find_whirls(s, context, r->arena, r->rotor.speed, r->rotor.modes, &r->service)) ||
-        (status = find_sag(r, context)))
+        (r->estimated && (status = lmb_rotor_sag(s, context, r->rotor.speed, r->sag, r->loads))))
         return status;
     return r->loaded ? find_motions(r, context) : LMB_OK;
 }

@@ -52,6 +52,13 @@ typedef struct lmb_run_up {
     int first_row;     /* of the basis: y of the first instant; then z, then the next instant */
 } lmb_run_up;
 
+/* The motion while the speed grows evenly, step by step; its instants are rows, too. */
+lmb_status lmb_rotor_run_up(lmb_rotor_system *system, lmb_context *context, lmb_arena *arena,
+                            lmb_rotor_rows *rows, lmb_run_up *out);
+
+/* How many instants of it are kept at most. */
+int lmb_run_up_room(const lmb_rotor *rotor);
+
 /* Speeds at which something grows: the first stretch of those of the diagrams. */
 typedef struct lmb_instability {
     bool found;

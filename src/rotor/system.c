@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "rotor/rotor.h"
-#include "rotor/eigen.h"
 #include "fe/beam.h"
 #include "fe/section.h"
 #include "math/vec.h"

@@ -16,33 +16,29 @@
 
 /* --- coefficients ----------------------------------------------------------------------------- */
 
-static lmb_status check_law(lmb_context *context, const lmb_rotor *r, const lmb_rotor_bearing *b,
-                            const lmb_rotor_law *law, const char *what)
-{
-    const double speeds[] = {0, r->from, r->to, r->speed};
-    for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++) {
-        double k[4];
-        lmb_rotor_evaluate(law, speeds[i], k);
-        if (isfinite(k[0]) && isfinite(k[1]) && isfinite(k[2]) && isfinite(k[3]))
-            continue;
-        lmb_fail_at(context, b->place, "the %s of %s '%s' is not a number at %g rad/s", what,
-                    b->seal ? "seal" : "bearing", b->name, speeds[i]);
-        return lmb_hint(context, "expressions of speed need a value at rest, too, such as "
-                                 "1e9/max(speed, 1)");
-    }
-    return LMB_OK;
-}
-
 static lmb_status check_laws(lmb_context *context, const lmb_rotor *r)
 {
-    for (int i = 0; i < r->bearing_count; i++) {
-        const lmb_rotor_bearing *b = &r->bearings[i];
-        if (check_law(context, r, b, &b->stiffness, "stiffness") ||
-            check_law(context, r, b, &b->damping, "damping") ||
-            check_law(context, r, b, &b->mass, "mass") ||
-            check_law(context, r, b, &b->support_stiffness, "support's stiffness") ||
-            check_law(context, r, b, &b->support_damping, "support's damping"))
-            return LMB_BAD_INPUT;
+    enum { LAWS = 5, SPEEDS = 4 };
+    const double speeds[SPEEDS] = {0, r->from, r->to, r->speed};
+    for (int n = 0; n < r->bearing_count * LAWS * SPEEDS; n++) {
+        const lmb_rotor_bearing *b = &r->bearings[n / (LAWS * SPEEDS)];
+        const struct {
+            const char *name;
+            const lmb_rotor_law *law;
+        } laws[LAWS] = {{"stiffness", &b->stiffness},
+                        {"damping", &b->damping},
+                        {"mass", &b->mass},
+                        {"support's stiffness", &b->support_stiffness},
+                        {"support's damping", &b->support_damping}},
+          *of = &laws[n / SPEEDS % LAWS];
+        double k[4];
+        lmb_rotor_evaluate(of->law, speeds[n % SPEEDS], k);
+        if (isfinite(k[0]) && isfinite(k[1]) && isfinite(k[2]) && isfinite(k[3]))
+            continue;
+        lmb_fail_at(context, b->place, "the %s of %s '%s' is not a number at %g rad/s", of->name,
+                    b->seal ? "seal" : "bearing", b->name, speeds[n % SPEEDS]);
+        return lmb_hint(context, "expressions of speed need a value at rest, too, such as "
+                                 "1e9/max(speed, 1)");
     }
     return LMB_OK;
 }
@@ -84,9 +80,10 @@ static void add_spring(rigid *g, int count, const int *at, const double *by, con
         }
 }
 
+static const double all[4] = {1, 0, 0, 1}; /* a spring in all directions */
+
 static void add_bearing(rigid *g, int number, int support)
 {
-    static const double all[4] = {1, 0, 0, 1};
     const lmb_rotor_bearing *b = &g->s->rotor->bearings[number];
     double k[4], by[3], tilt = 1;
     int at[3], count = 2;
@@ -109,7 +106,6 @@ static void add_bearing(rigid *g, int number, int support)
 
 static void add_coupling(rigid *g, int number)
 {
-    static const double all[4] = {1, 0, 0, 1};
     const lmb_rotor_coupling *c = &g->s->rotor->couplings[number];
     const int *nodes = g->s->coupling_nodes[number];
     double half = (g->s->x[nodes[1]] - g->s->x[nodes[0]]) / 2 / g->s->length, by[4];
@@ -124,17 +120,6 @@ static void add_coupling(rigid *g, int number)
         add_spring(g, 4, at, by, all);
     if (c->turning_stiffness > 0)
         add_spring(g, 2, turns, turned, all);
-}
-
-/* The first unknown that is not held, by elimination with the largest pivots; -1: there is none. */
-static int free_unknown(rigid *g, int *order)
-{
-    const double rounding = 1e-12;
-    int rank, loose = g->n;
-    LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'U', g->n, g->K, g->n, order, &rank, rounding);
-    for (int i = rank; i < g->n; i++)
-        loose = order[i] - 1 < loose ? order[i] - 1 : loose;
-    return loose < g->n ? loose : -1;
 }
 
 /* Numbers the shafts: elements join nodes. */
@@ -192,8 +177,13 @@ lmb_status lmb_rotor_check(const lmb_rotor_system *s, lmb_context *context)
     }
     for (int i = 0; i < r->coupling_count; i++)
         add_coupling(&g, i);
-    int loose = free_unknown(&g, order);
-    if (loose < 0)
+    /* the first unknown that is not held, by elimination with the largest pivots */
+    const double rounding = 1e-12;
+    int rank, loose = g.n;
+    LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'U', g.n, g.K, g.n, order, &rank, rounding);
+    for (int i = rank; i < g.n; i++)
+        loose = order[i] - 1 < loose ? order[i] - 1 : loose;
+    if (loose == g.n)
         return LMB_OK;
     /* a support that is loose is so with the shaft of its bearing */
     return fail_loose(&g, context,

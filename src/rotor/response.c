@@ -121,24 +121,19 @@ void lmb_rotor_bearing_forces(lmb_rotor_system *s, const lmb_complex *q, lmb_com
     }
 }
 
-/* The force of gravity; supports have weight too. `g` is room for n numbers. */
-static void set_weight(const lmb_rotor_system *s, lmb_complex *g, lmb_complex *f)
-{
-    const double *gravity = s->rotor->gravity;
-    for (int i = 0; i < s->n; i++)
-        g[i] = s->isotropic ? CMPLX(gravity[0], gravity[1]) : gravity[i % 2];
-    for (int i = 0; i < s->node_count; i++) /* slopes have none */
-        for (int k = 0; k < s->planes; k++)
-            g[s->planes * (s->unknown[i] + 1) + k] = 0;
-    lmb_band_multiply(&s->mass, g, f);
-}
-
 lmb_status lmb_rotor_sag(lmb_rotor_system *s, lmb_context *context, double speed, lmb_complex *u,
                          double (*forces)[2])
 {
     lmb_complex *q = s->vector[0], *f = s->vector[1];
+    const double *gravity = s->rotor->gravity;
     lmb_rotor_set_speed(s, speed);
-    set_weight(s, q, f);
+    /* supports have weight too, slopes have none */
+    for (int i = 0; i < s->n; i++)
+        q[i] = s->isotropic ? CMPLX(gravity[0], gravity[1]) : gravity[i % 2];
+    for (int i = 0; i < s->node_count; i++)
+        for (int k = 0; k < s->planes; k++)
+            q[s->planes * (s->unknown[i] + 1) + k] = 0;
+    lmb_band_multiply(&s->mass, q, f);
     memcpy(q, f, (size_t)s->n * sizeof *q);
     hold(s, q);
     if (!lmb_band_factorise(&s->factor, &s->K))
@@ -155,23 +150,23 @@ lmb_status lmb_rotor_sag(lmb_rotor_system *s, lmb_context *context, double speed
 
 /* --- estimates -------------------------------------------------------------------------------- */
 
-/* A product with a band matrix, then a solution with the factors of the system. */
+/* y = A^-1 B x, with the factors that a system has of A. */
 typedef struct product {
-    const lmb_band_factor *factor;
-    const lmb_band *right;
+    const lmb_rotor_system *s;
+    const lmb_band *B;
 } product;
 
 static void apply(void *user, const lmb_complex *x, lmb_complex *y)
 {
     const product *p = user;
-    lmb_band_multiply(p->right, x, y);
-    lmb_band_solve(p->factor, y);
+    lmb_band_multiply(p->B, x, y);
+    lmb_band_solve(&p->s->factor, y);
 }
 
 int lmb_rotor_largest(const lmb_rotor_system *s, lmb_arena *arena, const lmb_band *right, int count,
                       lmb_complex *values, lmb_complex *vectors)
 {
-    product p = {&s->factor, right};
+    product p = {s, right};
     return lmb_arnoldi(arena, s->n, apply, &p, count, false, values, vectors);
 }
 

@@ -249,10 +249,9 @@ static lmb_status put_analysis(lmb_page *page, lmb_context *context, lmb_result 
     const char *analysis = lmb_result_analysis_name(r, index);
     int count = lmb_result_channel_count(r, index), stride = 1;
     double worst = NAN;
-    lmb_arena *arena = lmb_arena_new();
-    const char *type = arena ? lmb_result_analysis_type(r, arena, index) : NULL;
+    const char *type = lmb_result_analysis_type(r, page->arena, index);
     bool balanced = !frames && type && strcmp(type, "dynamics") == 0;
-    lmb_status status = lmb_check_memory(context, arena);
+    lmb_status status = lmb_check_memory(context, page->arena);
     lmb_json_open(&page->json, NULL, '{');
     lmb_json_put(&page->json, "name %s, type %s", analysis, type ? type : "");
     lmb_json_object(&page->json, "over", "name %s, unit %s", lmb_result_over(r, index)->name,
@@ -263,7 +262,7 @@ static lmb_status put_analysis(lmb_page *page, lmb_context *context, lmb_result 
         const char *channel = lmb_result_channel(r, index, i)->name;
         if (frames && !is_drawn(channel))
             continue;
-        char *name = lmb_text_format(arena, "%s/%s", analysis, channel);
+        char *name = lmb_text_format(page->arena, "%s/%s", analysis, channel);
         status = name ? lmb_result_read(r, context, name, &s) : lmb_fail_memory(context);
         if (status)
             break;
@@ -292,7 +291,6 @@ static lmb_status put_analysis(lmb_page *page, lmb_context *context, lmb_result 
     lmb_json_close(&page->json);
     if (stride > 1 && !status)
         lmb_warn(context, "the report of '%s' has every %dth instant only", analysis, stride);
-    lmb_arena_free(arena);
     return status;
 }
 
@@ -300,16 +298,13 @@ static lmb_status put_all_skins(lmb_page *page, lmb_context *context, const lmb_
 {
     lmb_skin *skins = NULL;
     int count = 0;
-    lmb_arena *arena = lmb_arena_new();
-    lmb_status status = arena ? lmb_skins_read(&skins, &count, arena, context, lmb_result_file(r),
-                                               lmb_result_path(r))
-                              : lmb_fail_memory(context);
+    lmb_status status = lmb_skins_read(&skins, &count, page->arena, context, lmb_result_file(r),
+                                       lmb_result_path(r));
     int most = count > 0 && MOST_NODES / count > LEAST_NODES ? MOST_NODES / count : LEAST_NODES;
     for (int i = 0; i < count && !status; i++)
-        status = lmb_skin_thin(&skins[i], arena, context, most);
+        status = lmb_skin_thin(&skins[i], page->arena, context, most);
     if (!status)
         put_skins(page, skins, count);
-    lmb_arena_free(arena);
     return status;
 }
 
@@ -333,19 +328,13 @@ static lmb_status put_geometry(lmb_page *page, lmb_context *context, lmb_result 
     const char *stored = lmb_result_text(r, "geometry");
     size_t before = lmb_message_count(context);
     lmb_geometry geometry;
-    lmb_arena *arena = lmb_arena_new();
-    lmb_status status = arena ? LMB_OK : lmb_fail_memory(context);
-    bool known = !status && stored &&
-                 !lmb_geometry_read(&geometry, context, arena, lmb_result_path(r), stored);
+    bool known =
+        stored && !lmb_geometry_read(&geometry, context, page->arena, lmb_result_path(r), stored);
     char *text = known ? lmb_geometry_text(&geometry) : NULL;
-    if (known && !text)
-        status = lmb_fail_memory(context);
-    else if (!status)
-        lmb_messages_forget(context, before);
+    lmb_messages_forget(context, before);
     lmb_json_text(&page->json, "geometry", text);
     free(text);
-    lmb_arena_free(arena);
-    return status;
+    return known && !text ? lmb_fail_memory(context) : lmb_check_memory(context, page->arena);
 }
 
 static lmb_status put_result(lmb_page *page, lmb_context *context, const char *path,

@@ -153,6 +153,7 @@ lmb_outline lmb_outline_of(const lmb_section *s, bool planar)
 /* One beam while it is drawn. */
 typedef struct beam {
     lmb_prisms *out;
+    lmb_arena *arena;
     lmb_outline outline;
     mat3 axes;
     double y, z, drawn_y, drawn_z; /* of the extreme fibres */
@@ -166,14 +167,21 @@ static void add_fibre(const beam *b, int end, int point)
     vec3 arm = v3_add(v3_scale(p->y * b->drawn_y, e[1]), v3_scale(p->z * b->drawn_z, e[2]));
     vec3 around =
         v3_add(v3_scale(p->around_y * b->drawn_y, e[1]), v3_scale(p->around_z * b->drawn_z, e[2]));
-    b->out->fibres[b->out->fibre_count++] =
-        (lmb_fibre){end, arm, p->y * b->y, p->z * b->z, e[0], v3_unit(around)};
+    lmb_prisms *out = b->out;
+    out->fibres = lmb_arena_append(b->arena, out->fibres, out->fibre_count, sizeof *out->fibres);
+    if (lmb_arena_fine(b->arena))
+        out->fibres[out->fibre_count++] =
+            (lmb_fibre){end, arm, p->y * b->y, p->z * b->z, e[0], v3_unit(around)};
 }
 
-static void add_triangle(lmb_prisms *out, int a, int b, int c)
+static void add_triangle(const beam *on, int a, int b, int c)
 {
-    memcpy(out->triangles + 3 * (size_t)out->triangle_count++, (const int[]){a, b, c},
-           3 * sizeof(int));
+    lmb_prisms *out = on->out;
+    const int corners[3] = {a, b, c};
+    out->triangles =
+        lmb_arena_append(on->arena, out->triangles, out->triangle_count, sizeof corners);
+    if (lmb_arena_fine(on->arena))
+        memcpy(out->triangles + 3 * (size_t)out->triangle_count++, corners, sizeof corners);
 }
 
 /* The sides between the two ends of a line. Every second line has the other diagonals, so that
@@ -188,8 +196,8 @@ static void add_sides(const beam *b, int line)
     for (int i = 0; i < o->side_count; i++) {
         int from = o->side[i][0], to = o->side[i][1];
         bool other = line % 2;
-        add_triangle(b->out, first + from, first + to, second + (other ? from : to));
-        add_triangle(b->out, first + (other ? to : from), second + to, second + from);
+        add_triangle(b, first + from, first + to, second + (other ? from : to));
+        add_triangle(b, first + (other ? to : from), second + to, second + from);
     }
 }
 
@@ -201,7 +209,7 @@ static void add_cap(const beam *b, int end)
     for (int i = 0; i < o->side_count && o->cap_count > 0; i++)
         add_fibre(b, end, o->side[i][0]);
     for (int i = 0; i < o->cap_count; i++)
-        add_triangle(b->out, first + o->cap[i][0], first + o->cap[i][1 + back],
+        add_triangle(b, first + o->cap[i][0], first + o->cap[i][1 + back],
                      first + o->cap[i][2 - back]);
 }
 
@@ -215,13 +223,8 @@ static bool is_known(const lmb_body_data *d, int line)
            (d->reduced->dimension == 2 || (s[LMB_LINE_IY] > 0 && s[LMB_LINE_Z_MAX] > 0));
 }
 
-static lmb_outline outline_at(const lmb_body_data *d, int line)
-{
-    lmb_section section = lmb_line_section_of(d, line);
-    return lmb_outline_of(&section, d->reduced->dimension == 2);
-}
-
-static beam beam_of(lmb_prisms *out, const lmb_body_data *d, int line, double size)
+static beam beam_of(lmb_prisms *out, lmb_arena *arena, const lmb_body_data *d, int line,
+                    double size)
 {
     lmb_section section = lmb_line_section_of(d, line);
     const double *axis = d->line_axis + 3 * (size_t)line;
@@ -230,7 +233,8 @@ static beam beam_of(lmb_prisms *out, const lmb_body_data *d, int line, double si
     vec3 x = v3_unit(v3_sub(d->reduced->x[node[1]], d->reduced->x[node[0]]));
     vec3 y = v3(axis[0], axis[1], axis[2]);
     return (beam){.out = out,
-                  .outline = outline_at(d, line),
+                  .arena = arena,
+                  .outline = lmb_outline_of(&section, planar),
                   .axes = {{x, y, v3_cross(x, y)}},
                   .y = section.y_max,
                   .z = planar ? 0 : section.z_max,
@@ -265,25 +269,17 @@ static void find_joined(const lmb_body_data *d, lmb_arena *arena, const bool *dr
 lmb_status lmb_prisms_of(lmb_prisms *out, lmb_arena *arena, lmb_context *context,
                          const lmb_body_data *d)
 {
-    size_t lines = (size_t)d->line_count, fibres = 0, triangles = 0;
+    size_t lines = (size_t)d->line_count;
     bool *joined = lmb_arena_alloc(arena, 2 * lines + 1, sizeof *joined);
     *out = (lmb_prisms){.drawn = lmb_arena_alloc(arena, lines + 1, sizeof *out->drawn)};
-    for (int i = 0; out->drawn && i < d->line_count; i++) {
+    for (int i = 0; out->drawn && i < d->line_count; i++)
         out->drawn[i] = is_known(d, i);
-        if (!out->drawn[i])
-            continue;
-        lmb_outline o = outline_at(d, i);
-        fibres += 2 * (size_t)(o.point_count + o.side_count); /* caps on both ends */
-        triangles += 2 * (size_t)(o.side_count + o.cap_count);
-    }
-    out->fibres = lmb_arena_alloc(arena, fibres + 1, sizeof *out->fibres);
-    out->triangles = lmb_arena_alloc(arena, 3 * triangles + 1, sizeof *out->triangles);
     find_joined(d, arena, out->drawn, joined);
     double size = v3_spread(d->reduced->x, d->reduced->node_count);
     for (int i = 0; lmb_arena_fine(arena) && i < d->line_count; i++) {
         if (!out->drawn[i])
             continue;
-        beam b = beam_of(out, d, i, size);
+        beam b = beam_of(out, arena, d, i, size);
         add_sides(&b, i);
         for (int end = 2 * i; end < 2 * i + 2; end++)
             if (!joined[end])

@@ -76,6 +76,7 @@ static int spawn_any(chromium *c, const char *folder, int end)
                                  "google-chrome", "google-chrome-stable"};
     char profile[2304];
     snprintf(profile, sizeof profile, "--user-data-dir=%s/profile", folder);
+    char *sandbox = geteuid() == 0 ? "--no-sandbox" : NULL; /* which root cannot have */
     char *arguments[] = {NULL,
                          "--headless",
                          "--remote-debugging-pipe",
@@ -95,7 +96,7 @@ static int spawn_any(chromium *c, const char *folder, int end)
                          "--no-default-browser-check",
                          "--hide-scrollbars",
                          "about:blank",
-                         geteuid() == 0 ? "--no-sandbox" : NULL, /* which root cannot have */
+                         sandbox,
                          NULL};
     int error = ENOENT;
     for (size_t i = 0; i < (set && *set ? 1 : sizeof names / sizeof *names) && error; i++) {
@@ -362,30 +363,21 @@ static void frame_path(char path[4096], const char *folder, int number)
     snprintf(path, 4096, "%s/frame-%04d.png", folder, number);
 }
 
-static lmb_status write_frame(const work *w, int number, const char *text, size_t size)
-{
-    char path[4096];
-    unsigned char *bytes = malloc(size + 1);
-    if (!bytes)
-        return lmb_fail_memory(w->context);
-    frame_path(path, w->folder, number);
-    lmb_status status = lmb_file_write(w->context, path, bytes, lmb_base64_read(bytes, text, size));
-    free(bytes);
-    return status;
-}
-
 static lmb_status write_all(const work *w, chromium *c)
 {
     lmb_status status = LMB_OK;
     for (int i = 0; i < w->style.count && !status; i++) {
-        char expression[64];
-        char *text;
+        char expression[64], path[4096], *text;
         size_t size;
         snprintf(expression, sizeof expression, "limber.frame(%d)", i);
         c->fraction = (double)i / w->style.count;
-        status = evaluate(c, expression, &text, &size);
-        if (!status)
-            status = write_frame(w, i + 1, text, size);
+        if ((status = evaluate(c, expression, &text, &size)))
+            break;
+        unsigned char *bytes = malloc(size + 1);
+        frame_path(path, w->folder, i + 1);
+        status = bytes ? lmb_file_write(w->context, path, bytes, lmb_base64_read(bytes, text, size))
+                       : lmb_fail_memory(w->context);
+        free(bytes);
         if (!status)
             status = lmb_go_on(w->context, "export", (double)(i + 1) / w->style.count);
     }
@@ -420,11 +412,7 @@ static lmb_status draw(const work *w, const char *viewer, const char *temporary)
     lmb_report report = {.viewer = viewer, .path = page, .frames = &w->style};
     lmb_status status = page ? lmb_report_write(w->context, lmb_result_path(w->result), &report)
                              : lmb_fail_memory(w->context);
-    if (!status)
-        status = start(&c, temporary);
-    if (!status)
-        status = show_page(&c, page);
-    if (!status)
+    if (!status && !(status = start(&c, temporary)) && !(status = show_page(&c, page)))
         status = write_all(w, &c);
     end(&c);
     return status;

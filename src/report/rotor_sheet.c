@@ -12,13 +12,9 @@ static const double per_rpm = LMB_PI / 30, turn = 2 * LMB_PI;
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-/* Whether critical speeds are those of unbalance: whirl at the speed itself. */
-static bool synchronous(const lmb_rotor_results *r)
-{
-    return r->whirl_ratio == 1;
-}
-
-/* Whether a critical speed counts: unbalance drives forward whirl. Where the bearings differ in the
+/* With whirl_ratio 1 critical speeds are those of unbalance: whirl at the speed itself.
+ *
+ * Whether a critical speed counts: unbalance drives forward whirl. Where the bearings differ in the
  * planes, it drives all. */
 static bool counts(const lmb_rotor_results *r, const lmb_critical *c)
 {
@@ -97,7 +93,7 @@ static const char *say_causes(lmb_sheet *sheet, const lmb_rotor_results *r)
     for (int i = 0; i < r->rotor.unbalance_count; i++)
         unbalance += r->rotor.unbalances[i].amount;
     /* of the first critical speed on the way */
-    for (int i = r->criticals.count - 1; i >= 0 && synchronous(r); i--)
+    for (int i = r->criticals.count - 1; i >= 0 && r->whirl_ratio == 1; i--)
         if (counts(r, &r->criticals.of[i]) && r->criticals.of[i].undamped < r->rotor.run_to)
             ratio = r->criticals.of[i].ratio;
     return isfinite(ratio)
@@ -178,7 +174,7 @@ static void say_sag(lmb_sheet *sheet, const lmb_rotor_results *r)
 static void tell_criticals(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
     const char *title =
-        synchronous(r)
+        r->whirl_ratio == 1
             ? "Critical speeds"
             : lmb_text_format(sheet->arena, "Critical speeds (whirl = %g x speed)", r->whirl_ratio);
     lmb_sheet_table_add(sheet, title, "|rpm|Hz|damped rpm|damping|log. decr.|whirl");
@@ -265,7 +261,7 @@ static void tell_response(lmb_sheet *sheet, const lmb_rotor_results *r)
 
 void lmb_rotor_tell(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
-    if (r->rotor.speed > 0 && synchronous(r))
+    if (r->rotor.speed > 0 && r->whirl_ratio == 1)
         say_where(sheet, r);
     say_run_up(sheet, r);
     say_rising(sheet, r);

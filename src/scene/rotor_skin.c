@@ -104,26 +104,21 @@ static void add_wall(drawing *d, int from, int to, bool inside, int each)
         }
 }
 
-/* A piece of shaft: the elements from `from` to `to`. */
-static void add_piece(drawing *d, int from, int to, int each)
-{
-    const lmb_rotor_piece *p = d->r->system->elements[from].piece;
-    add_wall(d, from, to, false, each);
-    add_face(d, (ring){.element = to, .part = 1}, p->end_diameter / 2, p->end_bore / 2);
-    if (p->bore > 0 || p->end_bore > 0)
-        add_wall(d, from, to, true, each);
-    add_face(d, (ring){.element = from}, p->bore / 2, p->diameter / 2);
-}
-
+/* Pieces of shaft one after the other: the elements from `from` to `to` each. */
 static void add_shaft(drawing *d)
 {
     const lmb_rotor_system *s = d->r->system;
     int each = LEAST_RINGS / s->element_count + 1;
     for (int from = 0, to; from < s->element_count; from = to + 1) {
+        const lmb_rotor_piece *p = s->elements[from].piece;
         to = from;
-        while (to + 1 < s->element_count && s->elements[to + 1].piece == s->elements[from].piece)
+        while (to + 1 < s->element_count && s->elements[to + 1].piece == p)
             to++;
-        add_piece(d, from, to, each);
+        add_wall(d, from, to, false, each);
+        add_face(d, (ring){.element = to, .part = 1}, p->end_diameter / 2, p->end_bore / 2);
+        if (p->bore > 0 || p->end_bore > 0)
+            add_wall(d, from, to, true, each);
+        add_face(d, (ring){.element = from}, p->bore / 2, p->diameter / 2);
     }
 }
 

@@ -18,13 +18,10 @@ typedef struct loop {
     bool shared[LMB_OUTLINE_ROUND];
 } loop;
 
-static loop rectangle(void)
-{
-    return (loop){8,
-                  {1, 1, 0, -1, -1, -1, 0, 1},
-                  {0, 1, 1, 1, 0, -1, -1, -1},
-                  {[0] = true, [2] = true, [4] = true, [6] = true}};
-}
+static const loop rectangle = {8,
+                               {1, 1, 0, -1, -1, -1, 0, 1},
+                               {0, 1, 1, 1, 0, -1, -1, -1},
+                               {[0] = true, [2] = true, [4] = true, [6] = true}};
 
 static loop ellipse(void)
 {
@@ -92,14 +89,6 @@ static void add_cap_triangle(lmb_outline *o, int a, int b, int c)
     memcpy(o->cap[o->cap_count++], (const int[]){a, b, c}, sizeof *o->cap);
 }
 
-/* A full section without corners that point inwards: a fan from the first, which no two others are
- * in line with. */
-static void cap_fan(lmb_outline *o, int count)
-{
-    for (int i = 1; i + 1 < count; i++)
-        add_cap_triangle(o, 0, i, i + 1);
-}
-
 /* Between the outside and a hole; corner i is opposite to number (count - i) of the hole. */
 static void cap_ring(lmb_outline *o, int count)
 {
@@ -112,14 +101,9 @@ static void cap_ring(lmb_outline *o, int count)
 }
 
 /* The two flanges and the web between their corners. */
-static void cap_I(lmb_outline *o)
-{
-    static const int triangles[][3] = {
-        {3, 4, 5},   {3, 5, 6},  {3, 6, 0},   {3, 0, 1},  {3, 1, 2},   {11, 12, 13}, {11, 13, 14},
-        {11, 14, 8}, {11, 8, 9}, {11, 9, 10}, {7, 8, 14}, {7, 14, 15}, {7, 15, 0},   {7, 0, 6}};
-    memcpy(o->cap, triangles, sizeof triangles);
-    o->cap_count = sizeof triangles / sizeof *triangles;
-}
+static const int I_caps[][3] = {{3, 4, 5},    {3, 5, 6},    {3, 6, 0},   {3, 0, 1},  {3, 1, 2},
+                                {11, 12, 13}, {11, 13, 14}, {11, 14, 8}, {11, 8, 9}, {11, 9, 10},
+                                {7, 8, 14},   {7, 14, 15},  {7, 15, 0},  {7, 0, 6}};
 
 lmb_outline lmb_outline_of(const lmb_section *s, bool planar)
 {
@@ -131,16 +115,19 @@ lmb_outline lmb_outline_of(const lmb_section *s, bool planar)
     lmb_outline o = {0};
     double y = s->inner_y / s->y_max, z = s->inner_z / s->z_max;
     bool walls = y > 0 && y < 1 && z > 0 && z < 1, is_I = s->shape == LMB_SECTION_I && walls;
-    loop outside = is_I ? I_shape(y, z) : s->shape == LMB_SECTION_ROUND ? ellipse() : rectangle();
+    loop outside = is_I ? I_shape(y, z) : s->shape == LMB_SECTION_ROUND ? ellipse() : rectangle;
     add_loop(&o, &outside, false);
     if (is_I) {
-        cap_I(&o);
+        memcpy(o.cap, I_caps, sizeof I_caps);
+        o.cap_count = sizeof I_caps / sizeof *I_caps;
     } else if (walls) {
         loop hole = hole_of(&outside, y, z);
         add_loop(&o, &hole, true);
         cap_ring(&o, outside.count);
     } else {
-        cap_fan(&o, outside.count);
+        /* no corners point inwards: a fan from the first, which no two others are in line with */
+        for (int i = 1; i + 1 < outside.count; i++)
+            add_cap_triangle(&o, 0, i, i + 1);
     }
     return o;
 }

@@ -139,7 +139,7 @@ static void print_json(const char *title, const lmb_rotor_results *r, const lmb_
     const lmb_instability *growing = &r->instability;
     lmb_json json = lmb_json_start_object(stdout), *j = &json;
     lmb_json_put(j, "title %s, elements %d, mass %g, shaft_mass %g", title,
-                 r->system->element_count, r->mass, r->shaft_mass);
+                 r->system->element_count, r->system->kg, r->system->shaft_kg);
     json_criticals(j, r);
     if (growing->found) { /* the first stretch of speeds at which something grows */
         lmb_json_open_flat(j, "instability", '{');

@@ -317,23 +317,6 @@ typedef struct work {
     const char *folder;
 } work;
 
-static lmb_status find_instants(work *w, double step)
-{
-    int analysis = w->style.analysis;
-    const lmb_channel *first = lmb_result_channel(w->result, analysis, 0);
-    if (!first)
-        return lmb_fail(w->context, LMB_BAD_INPUT, "there are no results in the file");
-    const char *name = lmb_text_format(w->arena, "%s/%s",
-                                       lmb_result_analysis_name(w->result, analysis), first->name);
-    lmb_series s;
-    lmb_status status = lmb_check_memory(w->context, w->arena);
-    if (status || (status = lmb_result_read(w->result, w->context, name, &s)))
-        return status;
-    w->style.time = lmb_series_instants(&s, w->arena, step, &w->style.count);
-    lmb_series_free(&s);
-    return lmb_check_memory(w->context, w->arena);
-}
-
 /* What is asked for must be in the result. */
 static lmb_status check_result(const work *w)
 {
@@ -424,7 +407,8 @@ lmb_status lmb_frames_write(lmb_context *context, lmb_result *result, const char
     char temporary[LMB_FOLDER_ROOM];
     work w = {.context = context, .result = result, .style = *style, .folder = folder};
     w.arena = lmb_arena_new();
-    lmb_status status = w.arena ? find_instants(&w, step) : lmb_fail_memory(context);
+    lmb_status status = lmb_result_instants(result, context, w.arena, style->analysis, step,
+                                            &w.style.time, &w.style.count);
     if (!status)
         status = check_result(&w);
     if (!status && mkdir(folder, 0777) != 0 && errno != EEXIST)

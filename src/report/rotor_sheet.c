@@ -270,7 +270,8 @@ void lmb_rotor_tell(lmb_sheet *sheet, const lmb_rotor_results *r)
     lmb_sheet_say(sheet,
                   "%d elements, %d degrees of freedom, mass %.6g kg, of which the shaft has %.6g "
                   "kg.",
-                  r->system->element_count, 2 * r->system->scalars, r->mass, r->shaft_mass);
+                  r->system->element_count, 2 * r->system->scalars, r->system->kg,
+                  r->system->shaft_kg);
     tell_criticals(sheet, r);
     tell_modes(sheet, &r->service);
     tell_estimates(sheet, r);

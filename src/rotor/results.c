@@ -40,38 +40,6 @@ static lmb_status choose_speeds(lmb_rotor_results *r, lmb_context *context)
     return status;
 }
 
-/* The mass of shaft, discs and couplings, and that of the shaft alone. */
-static double mass_of(const lmb_rotor_system *s, double *shaft)
-{
-    const lmb_rotor *r = s->rotor;
-    *shaft = 0;
-    for (const lmb_rotor_element *e = s->elements; e < s->elements + s->element_count; e++)
-        *shaft += e->piece->material.density * e->section.A * e->length;
-    double mass = *shaft;
-    for (int i = 0; i < r->disc_count; i++)
-        mass += r->discs[i].mass;
-    for (int i = 0; i < r->coupling_count; i++)
-        mass += r->couplings[i].mass;
-    return mass;
-}
-
-lmb_status lmb_rotor_count(lmb_context *context, const lmb_rotor *r, lmb_rotor_counts *out)
-{
-    lmb_rotor_system *s;
-    lmb_status status = lmb_rotor_system_new(&s, context, r);
-    if (status)
-        return status;
-    *out = (lmb_rotor_counts){
-        .elements = s->element_count, .freedoms = 2 * s->scalars, .length = s->length};
-    out->mass = mass_of(s, &out->shaft_mass);
-    lmb_rotor_system_free(s);
-    for (int i = 0; i < r->bearing_count; i++) {
-        out->seals += r->bearings[i].seal;
-        out->bearings += !r->bearings[i].seal;
-    }
-    return LMB_OK;
-}
-
 /* --- stability -------------------------------------------------------------------------------- */
 
 /* The vibration that grows most, or NULL where that does not vibrate or is not shown. */
@@ -292,7 +260,6 @@ static lmb_status solve(lmb_rotor_results *r, lmb_context *context)
     if (status || (status = lmb_rotor_system_new(&r->system, context, &r->rotor)))
         return status;
     lmb_rotor_system *s = r->system;
-    r->mass = mass_of(s, &r->shaft_mass);
     r->estimated = r->rotor.bearing_count > 0;
     r->loaded = lmb_rotor_has_unbalance(&r->rotor);
     r->sags = r->estimated && hypot(r->rotor.gravity[0], r->rotor.gravity[1]) > 0;

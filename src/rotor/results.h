@@ -74,7 +74,6 @@ typedef struct lmb_rotor_results {
     lmb_arena *arena;
     lmb_rotor rotor; /* with speeds chosen where the model has none */
     lmb_rotor_system *system;
-    double mass, shaft_mass;
     lmb_rotor_estimates estimates;
     bool estimated; /* there are bearings */
     double whirl_ratio;
@@ -101,13 +100,5 @@ bool lmb_rotor_has_unbalance(const lmb_rotor *rotor);
 lmb_status lmb_rotor_solve(lmb_rotor_results **out, lmb_context *context, const lmb_rotor *rotor,
                            double whirl_ratio);
 void lmb_rotor_results_free(lmb_rotor_results *results);
-
-/* How many of what a rotor has, and what it weighs. */
-typedef struct lmb_rotor_counts {
-    int elements, freedoms, bearings, seals;
-    double length, mass, shaft_mass;
-} lmb_rotor_counts;
-
-lmb_status lmb_rotor_count(lmb_context *context, const lmb_rotor *rotor, lmb_rotor_counts *out);
 
 #endif

@@ -126,7 +126,7 @@ enum { LMB_ROTOR_VECTORS = 6 };
 typedef struct lmb_rotor_system {
     lmb_arena *arena;
     const lmb_rotor *rotor;
-    int node_count, element_count, station_count;
+    int node_count, element_count, station_count, seal_count;
     double *x;    /* of the nodes, ascending in each shaft */
     int *unknown; /* of each node: its deflection; its slope is the next one */
     int *disc_node, *bearing_node, *bearing_support; /* support: unknown, or -1 */
@@ -134,13 +134,14 @@ typedef struct lmb_rotor_system {
     int *unbalance_node;
     lmb_rotor_element *elements;
     lmb_rotor_station *stations;
-    int scalars;    /* unknowns of one plane */
-    bool isotropic; /* alike in both planes: complex unknowns */
-    int planes;     /* unknowns of a scalar, 1 or 2: those of scalar a begin with planes * a */
-    int n;          /* planes * scalars */
-    bool *held;     /* n */
-    double length;  /* of the whole */
-    double scale;   /* a typical circular frequency */
+    int scalars;         /* unknowns of one plane */
+    bool isotropic;      /* alike in both planes: complex unknowns */
+    int planes;          /* unknowns of a scalar, 1 or 2: those of scalar a begin with planes * a */
+    int n;               /* planes * scalars */
+    bool *held;          /* n */
+    double length;       /* of the whole */
+    double kg, shaft_kg; /* mass of shaft, discs and couplings, and of the shaft alone */
+    double scale;        /* a typical circular frequency */
 
     /* constant parts, without the held unknowns taken out */
     lmb_band mass, gyroscopic, damping, stiffness, circulatory;

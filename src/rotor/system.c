@@ -216,6 +216,21 @@ static void number(lmb_rotor_system *s)
     }
 }
 
+/* Adds the masses up, and counts the seals. */
+static void weigh(lmb_rotor_system *s)
+{
+    const lmb_rotor *r = s->rotor;
+    for (const lmb_rotor_element *e = s->elements; e < s->elements + s->element_count; e++)
+        s->shaft_kg += e->piece->material.density * e->section.A * e->length;
+    s->kg = s->shaft_kg;
+    for (int i = 0; i < r->disc_count; i++)
+        s->kg += r->discs[i].mass;
+    for (int i = 0; i < r->coupling_count; i++)
+        s->kg += r->couplings[i].mass;
+    for (int i = 0; i < r->bearing_count; i++)
+        s->seal_count += r->bearings[i].seal;
+}
+
 /* --- matrices --------------------------------------------------------------------------------- */
 
 /* Adds two by two numbers (yy, yz, zy, zz) at two scalars. */
@@ -547,6 +562,7 @@ lmb_status lmb_rotor_system_new(lmb_rotor_system **out, lmb_context *context, co
     lmb_status status = make_nodes(s, context);
     if (!status && !(status = find_nodes(s, context))) {
         number(s);
+        weigh(s);
         if (!(status = lmb_rotor_check(s, context)) && !(status = make_matrices(s, context)) &&
             !(status = set_scale(s, context)))
             lmb_rotor_set_speed(s, 0);

@@ -360,7 +360,7 @@ bool lmb_rotor_geometry(lmb_geometry *g, lmb_arena *arena, const lmb_model *mode
 {
     const lmb_rotor_system *s = r->system;
     int kinds[KINDS], count = bodies_of(r, kinds);
-    double mass[KINDS] = {r->shaft_mass, r->mass - r->shaft_mass, 0};
+    double mass[KINDS] = {s->shaft_kg, s->kg - s->shaft_kg, 0};
     *g = (lmb_geometry){.dimension = 3,
                         .length = s->length,
                         .gravity = model->gravity,

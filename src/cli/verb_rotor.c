@@ -205,8 +205,8 @@ static lmb_status draw(const lmb_arguments *a, const lmb_rotor_results *r)
         char option[32];
         snprintf(option, sizeof option, "--%s", p->name);
         const char *path = lmb_option_value(a, option);
-        lmb_plot plot;
-        if (path && !(status = p->make(a->context, a->arena, r, &plot)))
+        lmb_plot plot = {.arena = a->arena};
+        if (path && !(status = p->make(a->context, r, &plot)))
             status = lmb_plot_write(a->context, &plot, path);
     }
     return status;

@@ -283,9 +283,9 @@ lmb_status lmb_rotor_sheet(lmb_context *context, lmb_sheet *sheet, const lmb_rot
 {
     lmb_rotor_tell(sheet, r);
     for (const lmb_rotor_picture *p = lmb_rotor_pictures; p->name; p++) {
-        lmb_plot figure;
+        lmb_plot figure = {.arena = sheet->arena};
         size_t messages = lmb_message_count(context);
-        lmb_status status = p->make(context, sheet->arena, r, &figure);
+        lmb_status status = p->make(context, r, &figure);
         if (!status)
             lmb_sheet_figure(sheet, &figure);
         else if (status != LMB_BAD_INPUT)

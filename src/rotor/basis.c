@@ -8,13 +8,12 @@
 
 #include <math.h>
 
-lmb_status lmb_rotor_rows_new(lmb_rotor_rows *out, lmb_context *context, const lmb_rotor_system *s,
-                              int room)
+lmb_status lmb_rotor_rows_new(lmb_rotor_rows *out, const lmb_rotor_system *s, int room)
 {
     *out = (lmb_rotor_rows){.arena = lmb_arena_new(), .system = s};
     out->of = lmb_arena_alloc(out->arena, (size_t)room * (size_t)s->scalars + 1, sizeof(float));
     out->scale = lmb_arena_numbers(out->arena, (size_t)room + 1);
-    return lmb_check_memory(context, out->arena);
+    return lmb_check_memory(s->context, out->arena);
 }
 
 /* What makes slopes comparable with deflections. */
@@ -104,8 +103,7 @@ static void normalise(const lmb_rotor_rows *rows, double *shape, double *factor)
         factor[i] = rounded(largest * factor[i], rows->scale[i]);
 }
 
-lmb_status lmb_rotor_basis_of(lmb_rotor_basis *out, lmb_context *context, lmb_arena *arena,
-                              lmb_rotor_rows *rows)
+lmb_status lmb_rotor_basis_of(lmb_rotor_basis *out, lmb_arena *arena, lmb_rotor_rows *rows)
 {
     int scalars = rows->system->scalars;
     size_t count = (size_t)rows->count, most = (size_t)scalars;
@@ -127,5 +125,5 @@ lmb_status lmb_rotor_basis_of(lmb_rotor_basis *out, lmb_context *context, lmb_ar
         out->shape[out->count] = shape;
         out->factor[out->count++] = factor;
     }
-    return lmb_check_memory(context, arena);
+    return lmb_check_memory(rows->system->context, arena);
 }

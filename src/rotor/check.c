@@ -16,8 +16,9 @@
 
 /* --- coefficients ----------------------------------------------------------------------------- */
 
-static lmb_status check_laws(lmb_context *context, const lmb_rotor *r)
+static lmb_status check_laws(const lmb_rotor_system *s)
 {
+    const lmb_rotor *r = s->rotor;
     enum { LAWS = 5, SPEEDS = 4 };
     const double speeds[SPEEDS] = {0, r->from, r->to, r->speed};
     for (int n = 0; n < r->bearing_count * LAWS * SPEEDS; n++) {
@@ -35,10 +36,10 @@ static lmb_status check_laws(lmb_context *context, const lmb_rotor *r)
         lmb_rotor_evaluate(of->law, speeds[n % SPEEDS], k);
         if (isfinite(k[0]) && isfinite(k[1]) && isfinite(k[2]) && isfinite(k[3]))
             continue;
-        lmb_fail_at(context, b->place, "the %s of %s '%s' is not a number at %g rad/s", of->name,
+        lmb_fail_at(s->context, b->place, "the %s of %s '%s' is not a number at %g rad/s", of->name,
                     b->seal ? "seal" : "bearing", b->name, speeds[n % SPEEDS]);
-        return lmb_hint(context, "expressions of speed need a value at rest, too, such as "
-                                 "1e9/max(speed, 1)");
+        return lmb_hint(s->context, "expressions of speed need a value at rest, too, such as "
+                                    "1e9/max(speed, 1)");
     }
     return LMB_OK;
 }
@@ -137,26 +138,26 @@ static void number_shafts(rigid *g)
 }
 
 /* Says which shaft is loose, at the first of its bearings. */
-static lmb_status fail_loose(const rigid *g, lmb_context *context, int shaft)
+static lmb_status fail_loose(const rigid *g, int shaft)
 {
     const lmb_rotor_system *s = g->s;
     int bearing = 0;
     for (int i = s->rotor->bearing_count - 1; i >= 0; i--)
         if (g->shaft[s->bearing_node[i]] == shaft)
             bearing = i;
-    lmb_fail_at(context, s->rotor->bearings[bearing].place,
+    lmb_fail_at(s->context, s->rotor->bearings[bearing].place,
                 "the bearings do not hold the shaft from %g m to %g m at rest: it can move or turn "
                 "freely",
                 s->x[g->first[shaft]], s->x[g->first[shaft + 1] - 1]);
-    return lmb_hint(context,
+    return lmb_hint(s->context,
                     "add a stiffness, a second bearing or 'turning_stiffness'; a shaft that is to "
                     "be free has no bearings at all");
 }
 
-lmb_status lmb_rotor_check(const lmb_rotor_system *s, lmb_context *context)
+lmb_status lmb_rotor_check(const lmb_rotor_system *s)
 {
     const lmb_rotor *r = s->rotor;
-    lmb_status status = check_laws(context, r);
+    lmb_status status = check_laws(s);
     if (status || r->bearing_count == 0)
         return status;
     rigid g = {.s = s,
@@ -167,7 +168,7 @@ lmb_status lmb_rotor_check(const lmb_rotor_system *s, lmb_context *context)
     g.n = 4 * g.shafts + 2 * r->bearing_count;
     g.K = lmb_arena_numbers(s->arena, (size_t)g.n * (size_t)g.n + 1);
     int *order = lmb_arena_integers(s->arena, (size_t)g.n + 1);
-    if ((status = lmb_check_memory(context, s->arena)))
+    if ((status = lmb_check_memory(s->context, s->arena)))
         return status;
     for (int i = 0; i < r->bearing_count; i++) {
         int support = 4 * g.shafts + 2 * i;
@@ -186,7 +187,7 @@ lmb_status lmb_rotor_check(const lmb_rotor_system *s, lmb_context *context)
     if (loose == g.n)
         return LMB_OK;
     /* a support that is loose is so with the shaft of its bearing */
-    return fail_loose(&g, context,
-                      loose < 4 * g.shafts ? loose / 4
-                                           : g.shaft[s->bearing_node[(loose - 4 * g.shafts) / 2]]);
+    return fail_loose(&g, loose < 4 * g.shafts
+                              ? loose / 4
+                              : g.shaft[s->bearing_node[(loose - 4 * g.shafts) / 2]]);
 }

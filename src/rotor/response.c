@@ -40,13 +40,12 @@ static void hold(const lmb_rotor_system *s, lmb_complex *f)
             f[i] = 0;
 }
 
-lmb_status lmb_rotor_unbalance_vector(lmb_rotor_system *s, lmb_context *context, double speed,
-                                      lmb_complex *q)
+lmb_status lmb_rotor_unbalance_vector(lmb_rotor_system *s, double speed, lmb_complex *q)
 {
     lmb_rotor_set_speed(s, speed);
     if (!lmb_rotor_factorise(s, CMPLX(0, speed))) {
-        lmb_fail(context, LMB_SOLVER, "the response at %g rad/s is without bounds", speed);
-        return lmb_hint(context, "give it some damping, or bearings that hold it");
+        lmb_fail(s->context, LMB_SOLVER, "the response at %g rad/s is without bounds", speed);
+        return lmb_hint(s->context, "give it some damping, or bearings that hold it");
     }
     lmb_rotor_turning_load(s, speed * speed, 0, q);
     hold(s, q);
@@ -54,10 +53,9 @@ lmb_status lmb_rotor_unbalance_vector(lmb_rotor_system *s, lmb_context *context,
     return LMB_OK;
 }
 
-lmb_status lmb_rotor_unbalance(lmb_rotor_system *s, lmb_context *context, double speed,
-                               lmb_complex *y, lmb_complex *z)
+lmb_status lmb_rotor_unbalance(lmb_rotor_system *s, double speed, lmb_complex *y, lmb_complex *z)
 {
-    lmb_status status = lmb_rotor_unbalance_vector(s, context, speed, s->vector[0]);
+    lmb_status status = lmb_rotor_unbalance_vector(s, speed, s->vector[0]);
     if (!status)
         lmb_rotor_planes(s, s->vector[0], false, y, z);
     return status;
@@ -121,8 +119,7 @@ void lmb_rotor_bearing_forces(lmb_rotor_system *s, const lmb_complex *q, lmb_com
     }
 }
 
-lmb_status lmb_rotor_sag(lmb_rotor_system *s, lmb_context *context, double speed, lmb_complex *u,
-                         double (*forces)[2])
+lmb_status lmb_rotor_sag(lmb_rotor_system *s, double speed, lmb_complex *u, double (*forces)[2])
 {
     lmb_complex *q = s->vector[0], *f = s->vector[1];
     const double *gravity = s->rotor->gravity;
@@ -137,7 +134,7 @@ lmb_status lmb_rotor_sag(lmb_rotor_system *s, lmb_context *context, double speed
     memcpy(q, f, (size_t)s->n * sizeof *q);
     hold(s, q);
     if (!lmb_band_factorise(&s->factor, &s->K))
-        return lmb_fail(context, LMB_SOLVER, "the stiffness is singular at %g rad/s", speed);
+        return lmb_fail(s->context, LMB_SOLVER, "the stiffness is singular at %g rad/s", speed);
     lmb_band_solve(&s->factor, q);
     lmb_rotor_still(s, q, u);
     lmb_rotor_bearing_forces(s, q, 0, f, s->force);
@@ -255,17 +252,16 @@ static double rayleigh(lmb_rotor_system *s, int plane)
     return sqrt(fabs(top) / bottom);
 }
 
-lmb_status lmb_rotor_estimate(lmb_rotor_system *s, lmb_context *context, lmb_arena *arena,
-                              lmb_rotor_estimates *out)
+lmb_status lmb_rotor_estimate(lmb_rotor_system *s, lmb_arena *arena, lmb_rotor_estimates *out)
 {
     *out = (lmb_rotor_estimates){.disc = lmb_arena_numbers(arena, (size_t)s->rotor->disc_count + 1),
                                  .rayleigh = INFINITY};
-    lmb_status status = lmb_check_memory(context, arena);
+    lmb_status status = lmb_check_memory(s->context, arena);
     if (status)
         return status;
     lmb_rotor_set_speed(s, 0);
     if (!lmb_band_factorise(&s->factor, &s->symmetric))
-        return lmb_fail_whirl(context, -3, 0);
+        return lmb_fail_whirl(s, -3, 0);
     lmb_band_copy(&s->work, &s->M);
     lmb_band_sum(&s->work, -1, &s->shaft_mass);
     double sum = add_masses(s, &s->work, out);

@@ -29,8 +29,7 @@ typedef struct lmb_rotor_basis {
 #define LMB_ROTOR_BASIS_TOLERANCE 1e-5
 
 /* Room for some rows in an arena of their own, which is to be freed. */
-lmb_status lmb_rotor_rows_new(lmb_rotor_rows *out, lmb_context *context,
-                              const lmb_rotor_system *system, int room);
+lmb_status lmb_rotor_rows_new(lmb_rotor_rows *out, const lmb_rotor_system *system, int room);
 
 /* Adds the real parts of scalars that are turned by a number of quarters of a turn (0: u, 1: i u,
  * 3: -i u) as a row, and returns its largest number. */
@@ -40,8 +39,7 @@ double lmb_rotor_rows_add(lmb_rotor_rows *rows, const lmb_complex *u, int quarte
 void lmb_rotor_rows_scale(lmb_rotor_rows *rows, int first, double scale);
 
 /* Finds the shapes, which live in the arena; of the rows the rests are left. */
-lmb_status lmb_rotor_basis_of(lmb_rotor_basis *out, lmb_context *context, lmb_arena *arena,
-                              lmb_rotor_rows *rows);
+lmb_status lmb_rotor_basis_of(lmb_rotor_basis *out, lmb_arena *arena, lmb_rotor_rows *rows);
 
 /* The motion of a run-up at the stations, and its largest amplitudes. */
 typedef struct lmb_run_up {
@@ -53,8 +51,8 @@ typedef struct lmb_run_up {
 } lmb_run_up;
 
 /* The motion while the speed grows evenly, step by step; its instants are rows, too. */
-lmb_status lmb_rotor_run_up(lmb_rotor_system *system, lmb_context *context, lmb_arena *arena,
-                            lmb_rotor_rows *rows, lmb_run_up *out);
+lmb_status lmb_rotor_run_up(lmb_rotor_system *system, lmb_arena *arena, lmb_rotor_rows *rows,
+                            lmb_run_up *out);
 
 /* How many instants of it are kept at most. */
 int lmb_run_up_room(const lmb_rotor *rotor);
@@ -72,7 +70,8 @@ enum { LMB_STEADY_Z = 2, LMB_STEADY_ROWS = 4 };
 
 typedef struct lmb_rotor_results {
     lmb_arena *arena;
-    lmb_rotor rotor; /* with speeds chosen where the model has none */
+    lmb_context *context; /* for messages */
+    lmb_rotor rotor;      /* with speeds chosen where the model has none */
     lmb_rotor_system *system;
     lmb_rotor_estimates estimates;
     bool estimated; /* there are bearings */

@@ -125,6 +125,7 @@ enum { LMB_ROTOR_VECTORS = 6 };
 
 typedef struct lmb_rotor_system {
     lmb_arena *arena;
+    lmb_context *context; /* for messages */
     const lmb_rotor *rotor;
     int node_count, element_count, station_count, seal_count;
     double *x;    /* of the nodes, ascending in each shaft */
@@ -157,7 +158,7 @@ typedef struct lmb_rotor_system {
     lmb_complex (*force)[2];
 } lmb_rotor_system;
 
-/* Divides the shaft into elements and assembles; the rotor must outlive the system. */
+/* Divides the shaft into elements and assembles; rotor and context must outlive the system. */
 lmb_status lmb_rotor_system_new(lmb_rotor_system **out, lmb_context *context,
                                 const lmb_rotor *rotor);
 void lmb_rotor_system_free(lmb_rotor_system *system);
@@ -204,8 +205,8 @@ typedef struct lmb_whirl_list {
 } lmb_whirl_list;
 
 /* The lowest vibrations at a speed, by frequency. */
-lmb_status lmb_find_whirls(lmb_rotor_system *system, lmb_context *context, lmb_arena *arena,
-                           double speed, int count, lmb_whirl_list *out);
+lmb_status lmb_find_whirls(lmb_rotor_system *system, lmb_arena *arena, double speed, int count,
+                           lmb_whirl_list *out);
 
 /* "forward", "backward", "mixed", "plane". */
 const char *lmb_whirl_word(double sense, bool mixed);
@@ -217,8 +218,7 @@ typedef struct lmb_campbell {
     lmb_whirl_list *at; /* speeds */
 } lmb_campbell;
 
-lmb_status lmb_find_campbell(lmb_rotor_system *system, lmb_context *context, lmb_arena *arena,
-                             lmb_campbell *out);
+lmb_status lmb_find_campbell(lmb_rotor_system *system, lmb_arena *arena, lmb_campbell *out);
 
 /* Speed number i of diagrams. */
 double lmb_rotor_speed(const lmb_rotor *rotor, int i);
@@ -240,14 +240,14 @@ typedef struct lmb_critical_list {
 } lmb_critical_list;
 
 /* The lowest critical speeds, for a ratio of whirl to rotation (1: synchronous). */
-lmb_status lmb_find_criticals(lmb_rotor_system *system, lmb_context *context, lmb_arena *arena,
-                              int count, double ratio, lmb_critical_list *out);
+lmb_status lmb_find_criticals(lmb_rotor_system *system, lmb_arena *arena, int count, double ratio,
+                              lmb_critical_list *out);
 
 /* --- response --------------------------------------------------------------------------------- */
 
 /* Amplitudes (y, z: scalars each) of the steady motion exp(i W t) under unbalance. */
-lmb_status lmb_rotor_unbalance(lmb_rotor_system *system, lmb_context *context, double speed,
-                               lmb_complex *y, lmb_complex *z);
+lmb_status lmb_rotor_unbalance(lmb_rotor_system *system, double speed, lmb_complex *y,
+                               lmb_complex *z);
 
 /* The orbit of a node. */
 typedef struct lmb_orbit {
@@ -259,8 +259,8 @@ typedef struct lmb_orbit {
 lmb_orbit lmb_orbit_of(lmb_complex y, lmb_complex z);
 
 /* Deflection under gravity at a speed (scalars, y + i z), and the forces on each bearing. */
-lmb_status lmb_rotor_sag(lmb_rotor_system *system, lmb_context *context, double speed,
-                         lmb_complex *u, double (*forces)[2]);
+lmb_status lmb_rotor_sag(lmb_rotor_system *system, double speed, lmb_complex *u,
+                         double (*forces)[2]);
 
 /* The forces of the shaft on its bearings in a motion exp(s t) under a load, amplitudes of y and z;
  * with complex unknowns the first number alone. It works in the last two vectors of the system. */
@@ -278,8 +278,7 @@ typedef struct lmb_rotor_estimates {
     double exact;     /* by finite elements */
 } lmb_rotor_estimates;
 
-lmb_status lmb_rotor_estimate(lmb_rotor_system *system, lmb_context *context, lmb_arena *arena,
-                              lmb_rotor_estimates *out);
+lmb_status lmb_rotor_estimate(lmb_rotor_system *system, lmb_arena *arena, lmb_rotor_estimates *out);
 
 /* --- shapes ----------------------------------------------------------------------------------- */
 
@@ -295,7 +294,7 @@ void lmb_rotor_evaluate(const lmb_rotor_law *law, double speed, double k[4]);
 
 /* Fails where coefficients of bearings are not numbers, or do not hold a shaft at rest; needs the
  * nodes alone. */
-lmb_status lmb_rotor_check(const lmb_rotor_system *system, lmb_context *context);
+lmb_status lmb_rotor_check(const lmb_rotor_system *system);
 
 /* The eigenvalues nearest to a shift at the present speed, with their vectors (n each). Returns how
  * many; -1: out of memory, -2: not found, -3: singular. */
@@ -308,7 +307,7 @@ int lmb_rotor_largest(const lmb_rotor_system *system, lmb_arena *arena, const lm
                       int count, lmb_complex *values, lmb_complex *vectors);
 
 /* The message for a number below 0 of those. */
-lmb_status lmb_fail_whirl(lmb_context *context, int found, double speed);
+lmb_status lmb_fail_whirl(const lmb_rotor_system *system, int found, double speed);
 
 /* The modal assurance criterion of two shapes of n numbers: how alike they are, 0 to 1. */
 double lmb_rotor_mac(int n, const lmb_complex *a, const lmb_complex *b);
@@ -325,7 +324,6 @@ void lmb_rotor_turning_load(const lmb_rotor_system *system, double factor, doubl
                             lmb_complex *load);
 
 /* The steady motion under unbalance as a vector of n. */
-lmb_status lmb_rotor_unbalance_vector(lmb_rotor_system *system, lmb_context *context, double speed,
-                                      lmb_complex *q);
+lmb_status lmb_rotor_unbalance_vector(lmb_rotor_system *system, double speed, lmb_complex *q);
 
 #endif

@@ -78,13 +78,13 @@ static bool step(lmb_rotor_system *s, motion *m, double h, double t)
 }
 
 /* It begins at rest, or in the steady motion at the first speed. */
-static lmb_status begin(lmb_rotor_system *s, lmb_context *context, motion *m)
+static lmb_status begin(lmb_rotor_system *s, motion *m)
 {
     for (int i = 0; i < s->n; i++)
         m->q[i] = m->v[i] = m->a[i] = 0;
     if (m->from == 0)
         return LMB_OK;
-    lmb_status status = lmb_rotor_unbalance_vector(s, context, m->from, m->q);
+    lmb_status status = lmb_rotor_unbalance_vector(s, m->from, m->q);
     for (int i = 0; i < s->n && !status; i++) {
         lmb_complex q = m->q[i];
         m->v[i] = CMPLX(0, m->from) * q;
@@ -118,8 +118,8 @@ static void note(const lmb_rotor_system *s, double t, double speed, const lmb_co
     u->count += kept;
 }
 
-lmb_status lmb_rotor_run_up(lmb_rotor_system *s, lmb_context *context, lmb_arena *arena,
-                            lmb_rotor_rows *rows, lmb_run_up *u)
+lmb_status lmb_rotor_run_up(lmb_rotor_system *s, lmb_arena *arena, lmb_rotor_rows *rows,
+                            lmb_run_up *u)
 {
     const lmb_rotor *r = s->rotor;
     size_t stations = (size_t)s->station_count, room = (size_t)lmb_run_up_room(r);
@@ -134,20 +134,20 @@ lmb_status lmb_rotor_run_up(lmb_rotor_system *s, lmb_context *context, lmb_arena
     double largest = 0;
     motion m = {s->vector[0], s->vector[1], s->vector[2], r->run_from,
                 (r->run_to - r->run_from) / r->run_duration};
-    lmb_status status = lmb_check_memory(context, arena);
+    lmb_status status = lmb_check_memory(s->context, arena);
     if (!status)
-        status = begin(s, context, &m);
+        status = begin(s, &m);
     for (int i = 0; i <= steps && !status; i++) {
         double t = r->run_duration * i / steps;
         lmb_complex *q = s->vector[3];
         if (i > 0 && !step(s, &m, r->run_duration / steps, t))
-            return lmb_fail(context, LMB_SOLVER, "a step of the run-up failed at %g s", t);
+            return lmb_fail(s->context, LMB_SOLVER, "a step of the run-up failed at %g s", t);
         lmb_rotor_still(s, m.q, q);
         note(s, t, m.from + m.rate * t, q, i % every == 0, u);
         for (int quarter = 0; quarter < 4 && i % every == 0; quarter += 3)
             largest = fmax(largest, lmb_rotor_rows_add(rows, q, quarter));
         if (i % 1000 == 0)
-            status = lmb_go_on(context, "run-up", (double)i / steps);
+            status = lmb_go_on(s->context, "run-up", (double)i / steps);
     }
     lmb_rotor_rows_scale(rows, u->first_row, largest);
     return status;

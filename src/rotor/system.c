@@ -125,7 +125,7 @@ static lmb_status section_of(const lmb_rotor_element *e, lmb_context *context, l
     return status;
 }
 
-static lmb_status make_nodes(lmb_rotor_system *s, lmb_context *context)
+static lmb_status make_nodes(lmb_rotor_system *s)
 {
     const lmb_rotor *r = s->rotor;
     size_t most = (size_t)(r->disc_count + r->bearing_count + r->unbalance_count + r->probe_count +
@@ -141,7 +141,7 @@ static lmb_status make_nodes(lmb_rotor_system *s, lmb_context *context)
     s->x = lmb_arena_numbers(s->arena, room + 1);
     s->elements = lmb_arena_alloc(s->arena, room + 1, sizeof *s->elements);
     double *list = lmb_arena_numbers(s->arena, room + 1);
-    lmb_status status = lmb_check_memory(context, s->arena);
+    lmb_status status = lmb_check_memory(s->context, s->arena);
     for (int i = 0; i < r->piece_count && !status; i++) {
         const lmb_rotor_piece *p = &r->pieces[i];
         int count = places_in(r, p, same_place * s->length, list);
@@ -157,7 +157,7 @@ static lmb_status make_nodes(lmb_rotor_system *s, lmb_context *context)
                                      .piece = p,
                                      .from = (list[k - 1] - p->start) / p->length,
                                      .to = (list[k] - p->start) / p->length};
-            status = section_of(e, context, &e->section);
+            status = section_of(e, s->context, &e->section);
             double factor = r->theory == LMB_ROTOR_TIMOSHENKO ? e->section.shear_y : 0;
             e->phi = lmb_beam_shear_parameter(&p->material, e->section.A, e->section.Iz, factor,
                                               e->length);
@@ -167,7 +167,7 @@ static lmb_status make_nodes(lmb_rotor_system *s, lmb_context *context)
 }
 
 /* Finds the nodes of all parts; there is one for each unless it is off the shaft. */
-static lmb_status find_nodes(lmb_rotor_system *s, lmb_context *context)
+static lmb_status find_nodes(lmb_rotor_system *s)
 {
     const lmb_rotor *r = s->rotor;
     lmb_arena *a = s->arena;
@@ -179,7 +179,7 @@ static lmb_status find_nodes(lmb_rotor_system *s, lmb_context *context)
     s->stations = lmb_arena_alloc(
         a, (size_t)(r->disc_count + r->bearing_count + r->probe_count) + 1, sizeof *s->stations);
     s->unknown = lmb_arena_integers(a, (size_t)s->node_count + 1);
-    lmb_status status = lmb_check_memory(context, a);
+    lmb_status status = lmb_check_memory(s->context, a);
     if (status)
         return status;
     int *const node_of[COUPLING] = {s->disc_node, s->bearing_node, NULL, s->unbalance_node};
@@ -188,9 +188,9 @@ static lmb_status find_nodes(lmb_rotor_system *s, lmb_context *context)
         for (int i = 0; part_of(r, kind, i, &on); i++) {
             int node = lmb_rotor_node_at(s, on.at);
             if (node < 0) {
-                lmb_fail_at(context, on.place, "%s '%s' at %g m is not on the shaft", on.what,
+                lmb_fail_at(s->context, on.place, "%s '%s' at %g m is not on the shaft", on.what,
                             on.name, on.at);
-                return lmb_hint(context, "the shaft goes from %g m to %g m", s->x[0],
+                return lmb_hint(s->context, "the shaft goes from %g m to %g m", s->x[0],
                                 s->x[s->node_count - 1]);
             }
             if (kind >= COUPLING)
@@ -498,7 +498,7 @@ static int width_of(const lmb_rotor_system *s)
     return s->isotropic ? width : 2 * width + 1;
 }
 
-static lmb_status make_matrices(lmb_rotor_system *s, lmb_context *context)
+static lmb_status make_matrices(lmb_rotor_system *s)
 {
     s->isotropic = is_isotropic(s->rotor);
     s->planes = s->isotropic ? 1 : 2;
@@ -515,7 +515,7 @@ static lmb_status make_matrices(lmb_rotor_system *s, lmb_context *context)
     for (int i = 0; i < LMB_ROTOR_VECTORS; i++)
         s->vector[i] = lmb_arena_alloc(s->arena, (size_t)s->n + 1, sizeof(lmb_complex));
     s->force = lmb_arena_alloc(s->arena, (size_t)s->rotor->bearing_count + 1, sizeof *s->force);
-    lmb_status status = lmb_check_memory(context, s->arena);
+    lmb_status status = lmb_check_memory(s->context, s->arena);
     if (!status)
         add_parts(s);
     return status;
@@ -535,14 +535,14 @@ static double typical(const lmb_rotor_system *s)
 }
 
 /* The lowest frequency as a scale, and the damping ratio of its mode as damping by the mass. */
-static lmb_status set_scale(lmb_rotor_system *s, lmb_context *context)
+static lmb_status set_scale(lmb_rotor_system *s)
 {
     lmb_rotor_estimates e;
     s->scale = typical(s);
     if (s->rotor->bearing_count == 0)
         return LMB_OK;
     lmb_arena *arena = lmb_arena_new();
-    lmb_status status = lmb_rotor_estimate(s, context, arena, &e);
+    lmb_status status = lmb_rotor_estimate(s, arena, &e);
     if (!status && isfinite(e.exact) && e.exact > 0) {
         s->scale = e.exact;
         lmb_band_sum(&s->damping, 2 * s->rotor->damping_ratio * e.exact, &s->mass);
@@ -558,13 +558,14 @@ lmb_status lmb_rotor_system_new(lmb_rotor_system **out, lmb_context *context, co
     if (!s)
         return lmb_fail_memory(context);
     s->arena = arena;
+    s->context = context;
     s->rotor = r;
-    lmb_status status = make_nodes(s, context);
-    if (!status && !(status = find_nodes(s, context))) {
+    lmb_status status = make_nodes(s);
+    if (!status && !(status = find_nodes(s))) {
         number(s);
         weigh(s);
-        if (!(status = lmb_rotor_check(s, context)) && !(status = make_matrices(s, context)) &&
-            !(status = set_scale(s, context)))
+        if (!(status = lmb_rotor_check(s)) && !(status = make_matrices(s)) &&
+            !(status = set_scale(s)))
             lmb_rotor_set_speed(s, 0);
     }
     if (status) {

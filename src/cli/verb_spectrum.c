@@ -210,8 +210,7 @@ static lmb_status show_one(const lmb_arguments *a, lmb_spectrum_work *w,
     if (status)
         return status;
     lmb_sheet sheet = lmb_sheet_start(w->arena, "Spectrum");
-    lmb_spectrum_say(w, &sheet);
-    lmb_spectrum_tables(w, &sheet);
+    lmb_spectrum_tell(w, &sheet);
     if (path)
         lmb_spectrum_figures(w, lmb_ends_with(path, ".html"), &sheet);
     if (!lmb_arena_fine(sheet.arena))

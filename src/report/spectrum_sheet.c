@@ -79,7 +79,7 @@ static void say_response(const lmb_spectrum_work *w, lmb_sheet *sheet)
                       w->exponential, 1 / w->exponential);
 }
 
-void lmb_spectrum_say(const lmb_spectrum_work *w, lmb_sheet *sheet)
+static void say_all(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
     say_record(w, sheet);
     if (w->kind == LMB_SPECTRUM_ENVELOPE)
@@ -174,8 +174,9 @@ static void put_slices(const lmb_spectrum_work *w, lmb_sheet *sheet)
     }
 }
 
-void lmb_spectrum_tables(const lmb_spectrum_work *w, lmb_sheet *sheet)
+void lmb_spectrum_tell(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
+    say_all(w, sheet);
     put_overall(w, sheet);
     put_peaks(w, sheet);
     if (w->kind == LMB_SPECTRUM_WATERFALL)
@@ -245,9 +246,10 @@ static void put_lines(lmb_plot *plot, int count, const lmb_trend_row *rows, int 
     }
 }
 
-static void put_figure(const lmb_spectrum_work *w, int count, const lmb_trend_row *rows,
-                       lmb_sheet *sheet)
+void lmb_trend_sheet(const lmb_spectrum_work *w, int count, const lmb_trend_row *rows,
+                     lmb_sheet *sheet)
 {
+    put_trend(w, count, rows, sheet);
     int columns = lmb_trend_lines(w), overall = rows[0].overall_count;
     lmb_plot plot = lmb_plot_start(sheet->arena, "", "record", 0);
     lmb_plot_add_panel(&plot, "amplitude");
@@ -269,11 +271,4 @@ static void put_figure(const lmb_spectrum_work *w, int count, const lmb_trend_ro
     plot.height = 320 + 160 * plot.panel_count;
     plot.legend = plot.whole = true;
     lmb_sheet_figure(sheet, &plot);
-}
-
-void lmb_trend_sheet(const lmb_spectrum_work *w, int count, const lmb_trend_row *rows,
-                     lmb_sheet *sheet)
-{
-    put_trend(w, count, rows, sheet);
-    put_figure(w, count, rows, sheet);
 }

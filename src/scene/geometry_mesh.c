@@ -72,16 +72,6 @@ static void add_link(const making *to, vec3 from, vec3 end, double thickness)
             v3_scale(thickness / 2, v3_cross(x, y)));
 }
 
-/* A point on a circle about the axis 0 (x), 1 or 2. */
-static vec3 around(int axis, double radius, double angle, double along)
-{
-    double p[3];
-    p[axis] = along;
-    p[(axis + 1) % 3] = radius * cos(angle);
-    p[(axis + 2) % 3] = radius * sin(angle);
-    return v3(p[0], p[1], p[2]);
-}
-
 /* A profile of radii and places along the axis that is turned about it; the solid is on its left.
  * `closed`: from its last point back to the first. What is on the axis makes no faces. */
 static void add_turned(const making *to, int axis, int count, const double (*profile)[2],
@@ -89,8 +79,13 @@ static void add_turned(const making *to, int axis, int count, const double (*pro
 {
     int first = to->mesh->node_count;
     for (int k = 0; k < count; k++)
-        for (int i = 0; i < AROUND; i++)
-            add_node(to, around(axis, profile[k][0], 2 * LMB_PI * i / AROUND, profile[k][1]));
+        for (int i = 0; i < AROUND; i++) {
+            double p[3], angle = 2 * LMB_PI * i / AROUND;
+            p[axis] = profile[k][1];
+            p[(axis + 1) % 3] = profile[k][0] * cos(angle);
+            p[(axis + 2) % 3] = profile[k][0] * sin(angle);
+            add_node(to, v3(p[0], p[1], p[2]));
+        }
     for (int k = 0; k < (closed ? count : count - 1); k++)
         for (int i = 0; i < AROUND; i++) {
             int next = (i + 1) % AROUND, a = first + k * AROUND;

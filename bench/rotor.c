@@ -31,11 +31,11 @@ static void measure(const char *name, const char *stiffness)
     if (lmb_rotor_system_new(&system, context, m->rotor))
         give_up(context);
     double start = seconds();
-    if (lmb_find_campbell(system, context, arena, &campbell))
+    if (lmb_find_campbell(system, arena, &campbell))
         give_up(context);
     double diagram = seconds() - start;
     start = seconds();
-    if (lmb_find_criticals(system, context, arena, 8, 1, &criticals))
+    if (lmb_find_criticals(system, arena, 8, 1, &criticals))
         give_up(context);
     printf("%-12s %3d elements %4d unknowns: %d modes at %d speeds %6.3f s, %d critical speeds "
            "%6.3f s\n",

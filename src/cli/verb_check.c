@@ -4,7 +4,7 @@
 #include "analysis/mobility.h"
 #include "base/json.h"
 #include "cli/load.h"
-#include "rotor/results.h"
+#include "rotor/rotor.h"
 #include "run/check.h"
 #include "system/switch.h"
 
@@ -47,27 +47,28 @@ static void print_count(const char *title, int count)
     printf("  %-24s%d\n", title, count);
 }
 
-static void print_rotor(const lmb_rotor *r, const lmb_rotor_counts *c)
+static void print_rotor(const lmb_rotor_system *s)
 {
-    printf("  %-24s%d elements, %d degrees of freedom, %.6g kg\n", "rotor", c->elements,
-           c->freedoms, c->mass);
+    const lmb_rotor *r = s->rotor;
+    printf("  %-24s%d elements, %d degrees of freedom, %.6g kg\n", "rotor", s->element_count,
+           2 * s->scalars, s->kg);
     printf("  %-24s%d piece%s, %.6g m, %.6g kg\n", "  shaft", r->piece_count,
-           r->piece_count == 1 ? "" : "s", c->length, c->shaft_mass);
+           r->piece_count == 1 ? "" : "s", s->length, s->shaft_kg);
     print_count("  discs", r->disc_count);
-    print_count("  bearings", c->bearings);
-    if (c->seals)
-        print_count("  seals", c->seals);
+    print_count("  bearings", r->bearing_count - s->seal_count);
+    if (s->seal_count)
+        print_count("  seals", s->seal_count);
     if (r->coupling_count)
         print_count("  couplings", r->coupling_count);
 }
 
 static void print_text(const lmb_model *m, const lmb_rank *rank, const char *file,
-                       const char *analysis, const lmb_rotor_counts *rotor)
+                       const char *analysis, const lmb_rotor_system *rotor)
 {
     const lmb_mobility *c = &rank->counts;
     printf("%s%s%s\n", file, m->title[0] ? ": " : "", m->title);
     if (m->rotor)
-        print_rotor(m->rotor, rotor);
+        print_rotor(rotor);
     if (m->rotor && m->body_count <= 1)
         return; /* there is no mechanism */
     if (analysis)
@@ -86,7 +87,7 @@ static void print_text(const lmb_model *m, const lmb_rank *rank, const char *fil
 }
 
 static void print_json(const lmb_model *m, const lmb_rank *rank, const char *analysis,
-                       const lmb_rotor_counts *rotor)
+                       const lmb_rotor_system *rotor)
 {
     const lmb_mobility *c = &rank->counts;
     lmb_json json = lmb_json_start_object(stdout);
@@ -106,8 +107,9 @@ static void print_json(const lmb_model *m, const lmb_rank *rank, const char *ana
         lmb_json_put(&json,
                      "elements %d, degrees_of_freedom %d, length %g, mass %g, shaft_mass %g, "
                      "discs %d, bearings %d, seals %d, couplings %d",
-                     rotor->elements, rotor->freedoms, rotor->length, rotor->mass,
-                     rotor->shaft_mass, m->rotor->disc_count, rotor->bearings, rotor->seals,
+                     rotor->element_count, 2 * rotor->scalars, rotor->length, rotor->kg,
+                     rotor->shaft_kg, m->rotor->disc_count,
+                     m->rotor->bearing_count - rotor->seal_count, rotor->seal_count,
                      m->rotor->coupling_count);
         lmb_json_close(&json);
     }
@@ -119,7 +121,7 @@ static lmb_status run(const lmb_arguments *a)
     lmb_model *m;
     lmb_solver *s = NULL;
     lmb_rank rank;
-    lmb_rotor_counts rotor = {0};
+    lmb_rotor_system *rotor = NULL;
     const char *wanted = lmb_option_value(a, "--analysis");
     lmb_status status = lmb_load_model(a, &m);
     if (status)
@@ -129,17 +131,18 @@ static lmb_status run(const lmb_arguments *a)
         return LMB_BAD_INPUT;
     status = lmb_solver_new(&s, a->context, m);
     if (!status && m->rotor)
-        status = lmb_rotor_count(a->context, m->rotor, &rotor);
+        status = lmb_rotor_system_new(&rotor, a->context, m->rotor);
     const char *name = analysis >= 0 ? m->analyses[analysis].name : NULL;
     if (!status && name)
         lmb_switch_absent(s->state, &m->analyses[analysis].without);
     if (!status && !(status = lmb_assemble(s)) && !(status = lmb_find_rank(s, &rank))) {
         lmb_warn_redundant(s, &rank);
         if (a->json)
-            print_json(m, &rank, name, &rotor);
+            print_json(m, &rank, name, rotor);
         else
-            print_text(m, &rank, a->words[0], name, &rotor);
+            print_text(m, &rank, a->words[0], name, rotor);
     }
+    lmb_rotor_system_free(rotor);
     lmb_solver_free(s);
     return status;
 }

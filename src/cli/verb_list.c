@@ -9,17 +9,17 @@
 static lmb_status print_table(const lmb_arguments *arguments, const lmb_result *result)
 {
     lmb_sheet sheet = lmb_sheet_start(arguments->arena, "Channels");
-    lmb_sheet_table *t = lmb_sheet_table_add(&sheet, NULL, "channel|unit|shape|meaning");
+    lmb_sheet_table_add(&sheet, NULL, "channel|unit|shape|meaning");
     int analyses = lmb_result_analysis_count(result);
     for (int a = 0; a < analyses; a++)
         for (int i = 0; i < lmb_result_channel_count(result, a); i++) {
             const lmb_channel *c = lmb_result_channel(result, a, i);
-            lmb_sheet_row(&sheet, t, "%s%s%s|%s|%d%s%s|%s",
+            lmb_sheet_row(&sheet, "%s%s%s|%s|%d%s%s|%s",
                           analyses > 1 ? lmb_result_analysis_name(result, a) : "",
                           analyses > 1 ? "/" : "", c->name, c->unit[0] ? c->unit : "-", c->size,
                           c->components[0] ? " " : "", c->components, c->doc);
         }
-    if (sheet.failed)
+    if (!lmb_arena_fine(sheet.arena))
         return lmb_fail_memory(arguments->context);
     lmb_sheet_print_tables(&sheet);
     for (int a = 0; a < analyses; a++) {

@@ -139,7 +139,7 @@ static void print_json(const char *title, const lmb_rotor_results *r, const lmb_
     const lmb_instability *growing = &r->instability;
     lmb_json json = lmb_json_start_object(stdout), *j = &json;
     lmb_json_put(j, "title %s, elements %d, mass %g, shaft_mass %g", title,
-                 r->system->element_count, r->mass, r->shaft_mass);
+                 r->system->element_count, r->system->kg, r->system->shaft_kg);
     json_criticals(j, r);
     if (growing->found) { /* the first stretch of speeds at which something grows */
         lmb_json_open_flat(j, "instability", '{');
@@ -180,7 +180,7 @@ static lmb_status print(const lmb_arguments *a, const lmb_model *m, const lmb_ro
 {
     lmb_sheet sheet = lmb_sheet_start(a->arena, "Rotor");
     lmb_rotor_tell(&sheet, r);
-    if (sheet.failed)
+    if (!lmb_arena_fine(sheet.arena))
         return lmb_fail_memory(a->context);
     if (a->json) {
         print_json(m->title, r, &sheet);
@@ -205,8 +205,8 @@ static lmb_status draw(const lmb_arguments *a, const lmb_rotor_results *r)
         char option[32];
         snprintf(option, sizeof option, "--%s", p->name);
         const char *path = lmb_option_value(a, option);
-        lmb_plot plot;
-        if (path && !(status = p->make(a->context, a->arena, r, &plot)))
+        lmb_plot plot = {.arena = a->arena};
+        if (path && !(status = p->make(a->context, r, &plot)))
             status = lmb_plot_write(a->context, &plot, path);
     }
     return status;

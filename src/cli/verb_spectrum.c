@@ -176,12 +176,10 @@ static lmb_status write_sheet(lmb_context *context, lmb_sheet *sheet, const char
     lmb_report report = {.viewer = lmb_viewer[0].text, .path = path};
     if (!lmb_ends_with(path, ".html"))
         return lmb_plot_write(context, &sheet->figures[0], path);
-    for (size_t i = 0; i < lmb_message_count(context) && sheet->sentence_count < LMB_SHEET_MOST;
-         i++)
+    for (size_t i = 0; i < lmb_message_count(context); i++)
         if (lmb_message_at(context, i)->severity == LMB_WARNING)
             lmb_sheet_say(sheet, "Warning: %s.", lmb_message_at(context, i)->text);
-    return sheet->failed ? lmb_fail_memory(context)
-                         : lmb_report_sheet(context, sheet, title, &report);
+    return lmb_report_sheet(context, sheet, title, &report);
 }
 
 /* Prints a sheet, and writes it where that was asked for. */
@@ -212,11 +210,10 @@ static lmb_status show_one(const lmb_arguments *a, lmb_spectrum_work *w,
     if (status)
         return status;
     lmb_sheet sheet = lmb_sheet_start(w->arena, "Spectrum");
-    lmb_spectrum_say(w, &sheet);
-    lmb_spectrum_tables(w, &sheet);
+    lmb_spectrum_tell(w, &sheet);
     if (path)
         lmb_spectrum_figures(w, lmb_ends_with(path, ".html"), &sheet);
-    if (sheet.failed)
+    if (!lmb_arena_fine(sheet.arena))
         return lmb_fail_memory(w->context);
     if (a->json)
         lmb_spectrum_print_json(w);
@@ -240,7 +237,7 @@ static lmb_status show_trend(const lmb_arguments *a, lmb_spectrum_work *w,
         w->shaft = w->shaft > 0 ? w->shaft : 1; /* that of each record */
     lmb_sheet sheet = lmb_sheet_start(w->arena, "Trend");
     lmb_trend_sheet(w, a->count, rows, &sheet);
-    if (sheet.failed)
+    if (!lmb_arena_fine(sheet.arena))
         return lmb_fail_memory(w->context);
     if (a->json)
         lmb_trend_print_json(w, a->count, rows);

@@ -13,11 +13,11 @@
 
 bool lmb_page_open(lmb_page *page)
 {
-    *page = (lmb_page){0};
+    *page = (lmb_page){.arena = lmb_arena_new()};
     lmb_json_start_text(&page->json);
     lmb_json_open_flat(&page->json, NULL, '{');
     page->blocks_out = open_memstream(&page->blocks, &page->blocks_size);
-    page->failed = !page->blocks_out;
+    page->failed = !page->blocks_out || !page->arena;
     return !page->failed;
 }
 
@@ -27,7 +27,7 @@ void lmb_page_close(lmb_page *page)
     if (page->blocks_out)
         fclose(page->blocks_out);
     free(page->blocks);
-    *page = (lmb_page){0};
+    lmb_arena_free(page->arena);
 }
 
 /* --- blocks ----------------------------------------------------------------------------------- */

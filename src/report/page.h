@@ -17,7 +17,8 @@
 #include "base/message.h"
 
 typedef struct lmb_page {
-    lmb_json json; /* an object that is open and on one line: members are added to it */
+    lmb_arena *arena; /* for what is put on it */
+    lmb_json json;    /* an object that is open and on one line: members are added to it */
     char *blocks;
     size_t blocks_size;
     FILE *blocks_out;

@@ -60,10 +60,6 @@ lmb_curve *lmb_plot_add_curve(lmb_plot *plot, const char *label, int count, lmb_
 void lmb_plot_add_line(lmb_plot *plot, const char *label, int columns, size_t n, const double *x,
                        const double *y, double start, double rate);
 
-/* Chooses of each of so many columns of points the least and the largest, in their order; all where
- * there are fewer than two for each. Their numbers go into the list; returns how many. */
-int lmb_plot_thin(int count, const double *y, int columns, int *list);
-
 /* --- drawing ---------------------------------------------------------------------------------- */
 
 /* What plots are drawn on. Lengths in pixels, y downwards; colours as 0xrrggbb. */

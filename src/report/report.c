@@ -5,7 +5,7 @@
  *    "analyses": [{"name", "type", "over": {"name", "unit"}, "stored", "time": block,
  *                  "unaccounted": J,
  *                  "channels": [{"name", "unit", "doc", "size", "components", "data": block}]}],
- *    "skins": [...] (report_skins.c), "compare": {...} (report_compare.c),
+ *    "skins": [...], "compare": {...}: see below,
  *    "frames": {...} of a page that draws the frames of a video: its analysis has their instants,
  *    "body": {...} of a body file}
  *
@@ -13,6 +13,7 @@
 #include "report/report.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,9 +34,8 @@ static void put_head(lmb_page *page, const char *kind, const char *path)
                  lmb_file_name(path), lmb_version());
 }
 
-/* --- a result --------------------------------------------------------------------------------- */
-
-void lmb_report_numbers(lmb_page *page, const lmb_series *s)
+/* The numbers of a series as a block with single precision, a component after the other. */
+static void put_numbers(lmb_page *page, const lmb_series *s)
 {
     size_t count = (size_t)s->count, size = (size_t)s->size;
     float *numbers = malloc((count * size + 1) * sizeof *numbers);
@@ -45,13 +45,165 @@ void lmb_report_numbers(lmb_page *page, const lmb_series *s)
     free(numbers);
 }
 
+/* --- what is laid over the channels -----------------------------------------------------------
+ *
+ * Another result, or a table of measurements:
+ *
+ *   "compare": {"source", "shift",
+ *               "channels": [{"name", "size", "time": block, "data": block,
+ *                             "gap", "largest", "rms", "at"}]}
+ *
+ * Steps longer than "gap" (null: none) are not interpolated. Names are those of channels, or of
+ * components for columns of a table. */
+
+/* Compares a channel that both have, and writes the other one and how far it is off. */
+static lmb_status put_compared(lmb_page *page, lmb_context *context, lmb_result *result,
+                               lmb_counterpart *counterpart, const char *name, int *count)
+{
+    lmb_series own = {0}, other = {0};
+    lmb_deviation d;
+    double gap;
+    lmb_status status = lmb_result_read(result, context, name, &own);
+    if (!status)
+        status = lmb_counterpart_read(counterpart, name, &other, &gap);
+    bool alike = !status && own.size == other.size && other.count > 0;
+    if (alike && !(status = lmb_counterpart_compare(counterpart, name, &own, &other, gap, &d))) {
+        lmb_json_open(&page->json, NULL, '{');
+        lmb_json_put(&page->json, "name %s, size %d", name, other.size);
+        lmb_page_block(page, "time", "f64", other.time, (size_t)other.count);
+        put_numbers(page, &other);
+        lmb_json_put(&page->json, "gap %g, largest %g, rms %g, at %g", gap, d.largest, d.rms, d.at);
+        lmb_json_close(&page->json);
+        ++*count;
+    }
+    lmb_series_free(&own);
+    lmb_series_free(&other);
+    return status;
+}
+
+/* All channels that both have; the result's are those of its last analysis. */
+static lmb_status put_comparison(lmb_page *page, lmb_context *context, lmb_result *result,
+                                 const lmb_compare_with *with)
+{
+    int count = 0;
+    lmb_counterpart *other;
+    lmb_status status = lmb_counterpart_open(&other, context, result, with);
+    if (status)
+        return status;
+    lmb_json_open(&page->json, "compare", '{');
+    lmb_json_put(&page->json, "source %s, shift %g", lmb_file_name(with->path), with->shift);
+    lmb_json_open(&page->json, "channels", '[');
+    for (int i = 0; i < lmb_counterpart_count(other) && !status; i++) {
+        const char *name = lmb_counterpart_name(other, i);
+        if (lmb_result_has(result, name))
+            status = put_compared(page, context, result, other, name, &count);
+    }
+    if (!status)
+        lmb_counterpart_report_unmatched(other);
+    if (!status && count == 0)
+        status = lmb_fail(context, LMB_BAD_INPUT, "'%s' has no channel of the result", with->path);
+    lmb_json_close(&page->json);
+    lmb_json_close(&page->json);
+    lmb_counterpart_close(other);
+    return status;
+}
+
+/* --- skins ------------------------------------------------------------------------------------
+ *
+ * A long motion stays small because modes are sent once and combined where they are shown. The
+ * shape of a mode is sent with 16 bits a number, relative to its largest one; stresses with 8,
+ * which is finer than colours can show. Of the stress a mode has the five numbers
+ *
+ *   xx - yy, yy - zz, xy, yz, zx
+ *
+ * that the von Mises stress depends on. In both, numbers of one component stand together. */
+
+enum { PARTS = 5 };
+
+static double largest_of(const float *numbers, size_t count)
+{
+    double largest = 0;
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(numbers[i]))
+            largest = fmax(largest, fabs((double)numbers[i]));
+    return largest;
+}
+
+/* Numbers of modes x nodes x parts as a list of scales, then a block of modes x parts x nodes of 16
+ * or 8 bits each. */
+static void put_packed(lmb_page *page, const char *scales, const char *key, bool wide, size_t modes,
+                       size_t n, size_t parts, const float *numbers)
+{
+    size_t each = n * parts;
+    int16_t *words = malloc((each * modes + 1) * sizeof *words);
+    int8_t *bytes = (int8_t *)words;
+    lmb_json_open(&page->json, scales, '[');
+    for (size_t mode = 0; words && mode < modes; mode++) {
+        const float *of = numbers + mode * each;
+        double scale = largest_of(of, each) / (wide ? INT16_MAX : INT8_MAX);
+        for (size_t i = 0; i < each; i++) {
+            double value = scale > 0 ? of[i] / scale : 0;
+            long rounded = isfinite(value) ? lrint(value) : 0;
+            size_t to = mode * each + i % parts * n + i / parts;
+            if (wide)
+                words[to] = (int16_t)rounded;
+            else
+                bytes[to] = (int8_t)rounded;
+        }
+        lmb_json_rounded(&page->json, NULL, scale, 9);
+    }
+    lmb_json_close(&page->json);
+    lmb_page_block(page, key, wide ? "i16" : "i8", words, each * modes);
+    free(words);
+}
+
+/* The stresses of modes, then of accelerations. */
+static void put_stresses(lmb_page *page, const lmb_skin *s)
+{
+    size_t n = (size_t)s->node_count, modes = (size_t)(s->mode_count + s->acceleration_count);
+    float *parts = malloc((PARTS * n * modes + 1) * sizeof *parts);
+    for (size_t i = 0; parts && i < n * modes; i++) {
+        const float *t = s->stresses + i * LMB_SKIN_STRESSES;
+        const float of[PARTS] = {t[0] - t[1], t[1] - t[2], t[3], t[4], t[5]};
+        memcpy(parts + PARTS * i, of, sizeof of);
+    }
+    page->failed = page->failed || !parts;
+    put_packed(page, "stress_scale", "stresses", false, parts ? modes : 0, n, PARTS, parts);
+    free(parts);
+}
+
+static void put_skin(lmb_page *page, const lmb_skin *s)
+{
+    lmb_json_open(&page->json, NULL, '{');
+    lmb_json_text(&page->json, "name", s->name);
+    lmb_page_block(page, "nodes", "f32", s->nodes, 3 * (size_t)s->node_count);
+    lmb_page_block(page, "triangles", "u32", s->triangles, 3 * (size_t)s->triangle_count);
+    lmb_page_block(page, "lines", "u32", s->lines, 2 * (size_t)s->line_count);
+    lmb_json_numbers(&page->json, "frequency", (size_t)s->mode_count, s->frequency);
+    put_packed(page, "shape_scale", "shapes", true, (size_t)s->mode_count, (size_t)s->node_count, 3,
+               s->shapes);
+    if (s->stresses)
+        put_stresses(page, s);
+    lmb_json_close(&page->json);
+}
+
+static void put_skins(lmb_page *page, const lmb_skin *skins, int count)
+{
+    lmb_json_open(&page->json, "skins", '[');
+    for (int i = 0; i < count; i++)
+        put_skin(page, &skins[i]);
+    lmb_json_close(&page->json);
+}
+
+/* --- a result --------------------------------------------------------------------------------- */
+
 static void put_channel(lmb_page *page, const lmb_series *s)
 {
     const lmb_channel *c = &s->channel;
     lmb_json_open(&page->json, NULL, '{');
     lmb_json_put(&page->json, "name %s, unit %s, doc %s, components %s, size %d", c->name, c->unit,
                  c->doc, c->components, s->size);
-    lmb_report_numbers(page, s);
+    put_numbers(page, s);
     lmb_json_close(&page->json);
 }
 
@@ -97,10 +249,9 @@ static lmb_status put_analysis(lmb_page *page, lmb_context *context, lmb_result 
     const char *analysis = lmb_result_analysis_name(r, index);
     int count = lmb_result_channel_count(r, index), stride = 1;
     double worst = NAN;
-    lmb_arena *arena = lmb_arena_new();
-    const char *type = arena ? lmb_result_analysis_type(r, arena, index) : NULL;
+    const char *type = lmb_result_analysis_type(r, page->arena, index);
     bool balanced = !frames && type && strcmp(type, "dynamics") == 0;
-    lmb_status status = lmb_check_memory(context, arena);
+    lmb_status status = lmb_check_memory(context, page->arena);
     lmb_json_open(&page->json, NULL, '{');
     lmb_json_put(&page->json, "name %s, type %s", analysis, type ? type : "");
     lmb_json_object(&page->json, "over", "name %s, unit %s", lmb_result_over(r, index)->name,
@@ -111,7 +262,7 @@ static lmb_status put_analysis(lmb_page *page, lmb_context *context, lmb_result 
         const char *channel = lmb_result_channel(r, index, i)->name;
         if (frames && !is_drawn(channel))
             continue;
-        char *name = lmb_text_format(arena, "%s/%s", analysis, channel);
+        char *name = lmb_text_format(page->arena, "%s/%s", analysis, channel);
         status = name ? lmb_result_read(r, context, name, &s) : lmb_fail_memory(context);
         if (status)
             break;
@@ -140,24 +291,20 @@ static lmb_status put_analysis(lmb_page *page, lmb_context *context, lmb_result 
     lmb_json_close(&page->json);
     if (stride > 1 && !status)
         lmb_warn(context, "the report of '%s' has every %dth instant only", analysis, stride);
-    lmb_arena_free(arena);
     return status;
 }
 
-static lmb_status put_skins(lmb_page *page, lmb_context *context, const lmb_result *r)
+static lmb_status put_all_skins(lmb_page *page, lmb_context *context, const lmb_result *r)
 {
     lmb_skin *skins = NULL;
     int count = 0;
-    lmb_arena *arena = lmb_arena_new();
-    lmb_status status = arena ? lmb_skins_read(&skins, &count, arena, context, lmb_result_file(r),
-                                               lmb_result_path(r))
-                              : lmb_fail_memory(context);
+    lmb_status status = lmb_skins_read(&skins, &count, page->arena, context, lmb_result_file(r),
+                                       lmb_result_path(r));
     int most = count > 0 && MOST_NODES / count > LEAST_NODES ? MOST_NODES / count : LEAST_NODES;
     for (int i = 0; i < count && !status; i++)
-        status = lmb_skin_thin(&skins[i], arena, context, most);
+        status = lmb_skin_thin(&skins[i], page->arena, context, most);
     if (!status)
-        lmb_report_skins(page, skins, count);
-    lmb_arena_free(arena);
+        put_skins(page, skins, count);
     return status;
 }
 
@@ -181,19 +328,13 @@ static lmb_status put_geometry(lmb_page *page, lmb_context *context, lmb_result 
     const char *stored = lmb_result_text(r, "geometry");
     size_t before = lmb_message_count(context);
     lmb_geometry geometry;
-    lmb_arena *arena = lmb_arena_new();
-    lmb_status status = arena ? LMB_OK : lmb_fail_memory(context);
-    bool known = !status && stored &&
-                 !lmb_geometry_read(&geometry, context, arena, lmb_result_path(r), stored);
+    bool known =
+        stored && !lmb_geometry_read(&geometry, context, page->arena, lmb_result_path(r), stored);
     char *text = known ? lmb_geometry_text(&geometry) : NULL;
-    if (known && !text)
-        status = lmb_fail_memory(context);
-    else if (!status)
-        lmb_messages_forget(context, before);
+    lmb_messages_forget(context, before);
     lmb_json_text(&page->json, "geometry", text);
     free(text);
-    lmb_arena_free(arena);
-    return status;
+    return known && !text ? lmb_fail_memory(context) : lmb_check_memory(context, page->arena);
 }
 
 static lmb_status put_result(lmb_page *page, lmb_context *context, const char *path,
@@ -218,9 +359,9 @@ static lmb_status put_result(lmb_page *page, lmb_context *context, const char *p
             status = put_analysis(page, context, r, i, report->frames);
     lmb_json_close(&page->json);
     if (!status)
-        status = put_skins(page, context, r);
+        status = put_all_skins(page, context, r);
     if (!status && report->compare.path)
-        status = lmb_report_compare(page, context, r, &report->compare);
+        status = put_comparison(page, context, r, &report->compare);
     lmb_result_close(r);
     return status;
 }
@@ -271,11 +412,11 @@ static lmb_status put_body(lmb_page *page, lmb_context *context, const char *pat
     lmb_json_put(&page->json, "title %s, version %s", d->name, d->version);
     put_body_tables(&page->json, d);
     lmb_json_raw(&page->json, "analyses", "[]");
-    status = lmb_skin_with_basis(&skin, d->arena, context, d);
+    status = lmb_skin_of(&skin, d->arena, context, d, true);
     if (!status)
         status = lmb_skin_thin(&skin, d->arena, context, MOST_NODES);
     if (!status)
-        lmb_report_skins(page, &skin, 1);
+        put_skins(page, &skin, 1);
     lmb_body_free(d);
     return status;
 }

@@ -27,11 +27,10 @@ lmb_complex lmb_rotor_line(const lmb_rotor_system *s, int i, const lmb_complex *
     return lmb_rotor_deflection(s, element, part, u, NULL);
 }
 
-static lmb_plot start(lmb_arena *arena, const char *title, const char *x_label, int panels)
+static void start(lmb_plot *f, const char *title, const char *x_label, int height)
 {
-    lmb_plot plot = lmb_plot_start(arena, title, x_label, panels > 1 ? 620 : 520);
-    plot.legend = true;
-    return plot;
+    *f = lmb_plot_start(f->arena, title, x_label, height);
+    f->legend = true;
 }
 
 /* Millimetres, or micrometres where the largest length is small. */
@@ -102,11 +101,10 @@ static double add_modes(lmb_plot *f, const lmb_campbell *c, bool decrement)
     return highest;
 }
 
-static lmb_status make_campbell(lmb_context *context, lmb_arena *arena, const lmb_rotor_results *r,
-                                lmb_plot *out)
+static lmb_status make_campbell(lmb_context *context, const lmb_rotor_results *r, lmb_plot *out)
 {
     const lmb_campbell *c = &r->campbell;
-    *out = start(arena, "Campbell diagram", "speed in rpm", 1);
+    start(out, "Campbell diagram", "speed in rpm", 520);
     lmb_plot_add_panel(out, "frequency in Hz");
     double highest = add_modes(out, c, false);
     /* the speed itself, as far as there are curves */
@@ -118,11 +116,10 @@ static lmb_status make_campbell(lmb_context *context, lmb_arena *arena, const lm
     }
     mark_criticals(out, r);
     mark_service(out, r);
-    return lmb_check_memory(context, arena);
+    return lmb_check_memory(context, out->arena);
 }
 
-static lmb_status make_stability(lmb_context *context, lmb_arena *arena, const lmb_rotor_results *r,
-                                 lmb_plot *out)
+static lmb_status make_stability(lmb_context *context, const lmb_rotor_results *r, lmb_plot *out)
 {
     const lmb_campbell *c = &r->campbell;
     double largest = 0;
@@ -131,11 +128,11 @@ static lmb_status make_stability(lmb_context *context, lmb_arena *arena, const l
             largest = fmax(largest, fabs(c->at[i].modes[k].decrement));
     if (!(largest > 1e-8))
         return lmb_fail(context, LMB_BAD_INPUT, "the rotor has no damping");
-    *out = start(arena, "Stability", "speed in rpm", 1);
+    start(out, "Stability", "speed in rpm", 520);
     lmb_plot_add_panel(out, "logarithmic decrement");
     add_modes(out, c, true);
     mark_service(out, r);
-    return lmb_check_memory(context, arena);
+    return lmb_check_memory(context, out->arena);
 }
 
 static lmb_status fail_without_unbalance(lmb_context *context)
@@ -144,19 +141,19 @@ static lmb_status fail_without_unbalance(lmb_context *context)
     return lmb_hint(context, "give a disc an unbalance in kg m, or an eccentricity in m");
 }
 
-static lmb_status make_response(lmb_context *context, lmb_arena *arena, const lmb_rotor_results *r,
-                                lmb_plot *out)
+static lmb_status make_response(lmb_context *context, const lmb_rotor_results *r, lmb_plot *out)
 {
     int stations = r->system->station_count, steps = r->rotor.steps;
     if (!r->loaded)
         return fail_without_unbalance(context);
-    *out = start(arena, "Unbalance response", "speed in rpm", 2);
+    start(out, "Unbalance response", "speed in rpm", 620);
     double largest = 0;
     for (int i = 0; i < steps * stations; i++)
         largest = fmax(largest, lmb_orbit_of(r->y[i], r->z[i]).major);
     scale s = scale_of(largest);
     for (int phase = 0; phase < 2; phase++) {
-        lmb_plot_add_panel(out, phase ? "phase along y in deg" : in_unit(arena, "half axis", s));
+        lmb_plot_add_panel(out,
+                           phase ? "phase along y in deg" : in_unit(out->arena, "half axis", s));
         for (int k = 0; k < stations; k++) {
             lmb_curve *c =
                 lmb_plot_add_curve(out, r->system->stations[k].name, steps, LMB_CURVE_LINE);
@@ -174,7 +171,7 @@ static lmb_status make_response(lmb_context *context, lmb_arena *arena, const lm
         }
         mark_service(out, r);
     }
-    return lmb_check_memory(context, arena);
+    return lmb_check_memory(context, out->arena);
 }
 
 /* --- along the shaft, and orbits -------------------------------------------------------------- */
@@ -200,23 +197,22 @@ static bool sideways(const lmb_rotor_system *s, const lmb_whirl *m)
 }
 
 /* The deflection along the axis with the larger motion, when it is largest. */
-static lmb_status make_shapes(lmb_context *context, lmb_arena *arena, const lmb_rotor_results *r,
-                              lmb_plot *out)
+static lmb_status make_shapes(lmb_context *context, const lmb_rotor_results *r, lmb_plot *out)
 {
-    *out = start(arena, "Shapes of vibration", "x in m", 1);
+    start(out, "Shapes of vibration", "x in m", 520);
     lmb_plot_add_panel(out, "deflection");
     for (int k = 0; k < r->service.count && k < MOST_SHAPES; k++) {
         const lmb_whirl *m = &r->service.modes[k];
         bool z = sideways(r->system, m);
-        const char *name = lmb_text_format(arena, "%d: %.4g Hz %s, %s", k + 1, m->frequency / turn,
-                                           lmb_whirl_word(m->sense, m->mixed), z ? "z" : "y");
+        const char *name =
+            lmb_text_format(out->arena, "%d: %.4g Hz %s, %s", k + 1, m->frequency / turn,
+                            lmb_whirl_word(m->sense, m->mixed), z ? "z" : "y");
         add_shape(out, r->system, name, z ? m->z : m->y, 1);
     }
-    return lmb_check_memory(context, arena);
+    return lmb_check_memory(context, out->arena);
 }
 
-static lmb_status make_sag(lmb_context *context, lmb_arena *arena, const lmb_rotor_results *r,
-                           lmb_plot *out)
+static lmb_status make_sag(lmb_context *context, const lmb_rotor_results *r, lmb_plot *out)
 {
     const lmb_rotor_system *s = r->system;
     double largest = 0, x;
@@ -226,17 +222,16 @@ static lmb_status make_sag(lmb_context *context, lmb_arena *arena, const lmb_rot
     for (int i = 0; i < lmb_rotor_line_count(s); i++)
         largest = fmax(largest, cabs(lmb_rotor_line(s, i, r->sag, &x)));
     scale size = scale_of(largest);
-    *out = start(arena, "Deflection under weight", "x in m", 1);
-    lmb_plot_add_panel(out, in_unit(arena, "deflection", size));
+    start(out, "Deflection under weight", "x in m", 520);
+    lmb_plot_add_panel(out, in_unit(out->arena, "deflection", size));
     add_shape(out, s, "along y", r->sag, size.factor);
     add_shape(out, s, "along z", r->sag, CMPLX(0, -size.factor));
-    return lmb_check_memory(context, arena);
+    return lmb_check_memory(context, out->arena);
 }
 
 /* One turn of each station in the steady motion under unbalance, y over z as seen along x, with a
  * cross where it is when the unbalance of phase 0 points along y. */
-static lmb_status make_orbits(lmb_context *context, lmb_arena *arena, const lmb_rotor_results *r,
-                              lmb_plot *out)
+static lmb_status make_orbits(lmb_context *context, const lmb_rotor_results *r, lmb_plot *out)
 {
     const lmb_rotor_system *s = r->system;
     if (!r->loaded)
@@ -246,17 +241,16 @@ static lmb_status make_orbits(lmb_context *context, lmb_arena *arena, const lmb_
         return lmb_hint(context, "give it one: 'speed: 3000*rpm'");
     }
     const char *title =
-        lmb_text_format(arena, "Orbits under unbalance at %.6g rpm", r->rotor.speed / per_rpm);
+        lmb_text_format(out->arena, "Orbits under unbalance at %.6g rpm", r->rotor.speed / per_rpm);
     double largest = 0;
     for (int k = 0; k < s->station_count; k++) {
         int u = s->unknown[s->stations[k].node];
         largest = fmax(largest, lmb_orbit_of(r->service_y[u], r->service_z[u]).major);
     }
     scale size = scale_of(largest);
-    *out = start(arena, title, in_unit(arena, "z", size), 1);
+    start(out, title, in_unit(out->arena, "z", size), 720);
     out->equal = out->room = true;
-    out->height = 720;
-    lmb_plot_add_panel(out, in_unit(arena, "y", size));
+    lmb_plot_add_panel(out, in_unit(out->arena, "y", size));
     for (int k = 0; k <= s->station_count; k++) {
         bool key = k == s->station_count;
         lmb_curve *c =
@@ -269,13 +263,12 @@ static lmb_status make_orbits(lmb_context *context, lmb_arena *arena, const lmb_
             c->y[i] = size.factor * creal(r->service_y[u] * at);
         }
     }
-    return lmb_check_memory(context, arena);
+    return lmb_check_memory(context, out->arena);
 }
 
 /* --- over time -------------------------------------------------------------------------------- */
 
-static lmb_status make_run_up(lmb_context *context, lmb_arena *arena, const lmb_rotor_results *r,
-                              lmb_plot *out)
+static lmb_status make_run_up(lmb_context *context, const lmb_rotor_results *r, lmb_plot *out)
 {
     const lmb_run_up *u = &r->run_up;
     int stations = r->system->station_count;
@@ -283,8 +276,8 @@ static lmb_status make_run_up(lmb_context *context, lmb_arena *arena, const lmb_
         lmb_fail(context, LMB_BAD_INPUT, "the model has no run-up with unbalance");
         return lmb_hint(context, "add 'run_up: {duration: 10}' and an unbalance");
     }
-    *out = start(arena, "Run-up", "t in s", 2);
-    double *y = lmb_arena_numbers(arena, (size_t)u->count);
+    start(out, "Run-up", "t in s", 620);
+    double *y = lmb_arena_numbers(out->arena, (size_t)u->count);
     lmb_plot_add_panel(out, "distance from the axis in mm");
     for (int k = 0; k <= stations; k++) {
         bool speed = k == stations;
@@ -296,7 +289,7 @@ static lmb_status make_run_up(lmb_context *context, lmb_arena *arena, const lmb_
         lmb_plot_add_line(out, speed ? "speed" : r->system->stations[k].name, COLUMNS,
                           (size_t)u->count, u->t, y, 0, 0);
     }
-    return lmb_check_memory(context, arena);
+    return lmb_check_memory(context, out->arena);
 }
 
 const lmb_rotor_picture lmb_rotor_pictures[] = {

@@ -12,13 +12,9 @@ static const double per_rpm = LMB_PI / 30, turn = 2 * LMB_PI;
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-/* Whether critical speeds are those of unbalance: whirl at the speed itself. */
-static bool synchronous(const lmb_rotor_results *r)
-{
-    return r->whirl_ratio == 1;
-}
-
-/* Whether a critical speed counts: unbalance drives forward whirl. Where the bearings differ in the
+/* With whirl_ratio 1 critical speeds are those of unbalance: whirl at the speed itself.
+ *
+ * Whether a critical speed counts: unbalance drives forward whirl. Where the bearings differ in the
  * planes, it drives all. */
 static bool counts(const lmb_rotor_results *r, const lmb_critical *c)
 {
@@ -97,7 +93,7 @@ static const char *say_causes(lmb_sheet *sheet, const lmb_rotor_results *r)
     for (int i = 0; i < r->rotor.unbalance_count; i++)
         unbalance += r->rotor.unbalances[i].amount;
     /* of the first critical speed on the way */
-    for (int i = r->criticals.count - 1; i >= 0 && synchronous(r); i--)
+    for (int i = r->criticals.count - 1; i >= 0 && r->whirl_ratio == 1; i--)
         if (counts(r, &r->criticals.of[i]) && r->criticals.of[i].undamped < r->rotor.run_to)
             ratio = r->criticals.of[i].ratio;
     return isfinite(ratio)
@@ -178,14 +174,13 @@ static void say_sag(lmb_sheet *sheet, const lmb_rotor_results *r)
 static void tell_criticals(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
     const char *title =
-        synchronous(r)
+        r->whirl_ratio == 1
             ? "Critical speeds"
             : lmb_text_format(sheet->arena, "Critical speeds (whirl = %g x speed)", r->whirl_ratio);
-    lmb_sheet_table *t =
-        lmb_sheet_table_add(sheet, title, "|rpm|Hz|damped rpm|damping|log. decr.|whirl");
+    lmb_sheet_table_add(sheet, title, "|rpm|Hz|damped rpm|damping|log. decr.|whirl");
     for (int i = 0; i < r->criticals.count; i++) {
         const lmb_critical *c = &r->criticals.of[i];
-        lmb_sheet_row(sheet, t, "%d|%.6g|%.6g|%.6g|%.6g|%.6g|%s", i + 1, c->undamped / per_rpm,
+        lmb_sheet_row(sheet, "%d|%.6g|%.6g|%.6g|%.6g|%.6g|%s", i + 1, c->undamped / per_rpm,
                       c->undamped / turn, c->damped / per_rpm, cleaned(c->ratio),
                       cleaned(c->decrement), lmb_whirl_word(c->sense, c->mixed));
     }
@@ -196,13 +191,11 @@ static void tell_modes(lmb_sheet *sheet, const lmb_whirl_list *list)
     const char *title = list->speed > 0 ? lmb_text_format(sheet->arena, "Vibrations at %.6g rpm",
                                                           list->speed / per_rpm)
                                         : "Vibrations at rest";
-    lmb_sheet_table *t =
-        lmb_sheet_table_add(sheet, title, "mode|Hz|rad/s|damping|log. decr.|whirl");
+    lmb_sheet_table_add(sheet, title, "mode|Hz|rad/s|damping|log. decr.|whirl");
     for (int i = 0; i < list->count; i++) {
         const lmb_whirl *m = &list->modes[i];
-        lmb_sheet_row(sheet, t, "%d|%.6g|%.6g|%.6g|%.6g|%s", i + 1, m->frequency / turn,
-                      m->frequency, cleaned(m->ratio), cleaned(m->decrement),
-                      lmb_whirl_word(m->sense, m->mixed));
+        lmb_sheet_row(sheet, "%d|%.6g|%.6g|%.6g|%.6g|%s", i + 1, m->frequency / turn, m->frequency,
+                      cleaned(m->ratio), cleaned(m->decrement), lmb_whirl_word(m->sense, m->mixed));
     }
 }
 
@@ -219,23 +212,22 @@ static void tell_estimates(lmb_sheet *sheet, const lmb_rotor_results *r)
                 {"finite elements", e->exact}};
     if (!r->estimated)
         return;
-    lmb_sheet_table *t = lmb_sheet_table_add(sheet, "Lowest frequency at rest", "|rad/s|Hz");
+    lmb_sheet_table_add(sheet, "Lowest frequency at rest", "|rad/s|Hz");
     for (int i = 0; i < r->rotor.disc_count; i++)
-        lmb_sheet_row(sheet, t, "%s alone|%.6g|%.6g", r->rotor.discs[i].name, e->disc[i],
+        lmb_sheet_row(sheet, "%s alone|%.6g|%.6g", r->rotor.discs[i].name, e->disc[i],
                       e->disc[i] / turn);
     for (int i = e->others > 0 ? 0 : 1; i < 5; i++)
-        lmb_sheet_row(sheet, t, "%s|%.6g|%.6g", rows[i].name, rows[i].value, rows[i].value / turn);
+        lmb_sheet_row(sheet, "%s|%.6g|%.6g", rows[i].name, rows[i].value, rows[i].value / turn);
 }
 
 static void tell_loads(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
     if (!r->sags)
         return;
-    lmb_sheet_table *t = lmb_sheet_table_add(sheet, "Loads of bearings under weight",
-                                             "bearing|y in N|z in N|both in N");
+    lmb_sheet_table_add(sheet, "Loads of bearings under weight", "bearing|y in N|z in N|both in N");
     for (int b = 0; b < r->rotor.bearing_count; b++) {
         double y = r->loads[b][0], z = r->loads[b][1];
-        lmb_sheet_row(sheet, t, "%s|%.6g|%.6g|%.6g", r->rotor.bearings[b].name, y, z, hypot(y, z));
+        lmb_sheet_row(sheet, "%s|%.6g|%.6g|%.6g", r->rotor.bearings[b].name, y, z, hypot(y, z));
     }
 }
 
@@ -245,23 +237,22 @@ static void tell_response(lmb_sheet *sheet, const lmb_rotor_results *r)
     const lmb_rotor_system *s = r->system;
     if (!r->loaded)
         return;
-    lmb_sheet_table *t =
-        lmb_sheet_table_add(sheet, "Unbalance response", "place|largest in mm|at rpm");
+    lmb_sheet_table_add(sheet, "Unbalance response", "place|largest in mm|at rpm");
     if (r->service_y)
-        lmb_sheet_columns(sheet, t, "in service in mm|other half axis|phase in deg");
+        lmb_sheet_columns(sheet, "in service in mm|other half axis|phase in deg");
     for (int k = 0; k < s->station_count; k++) {
         bool moves = r->peak[k] > 0;
-        lmb_sheet_row(sheet, t, "%s", s->stations[k].name);
+        lmb_sheet_row(sheet, "%s", s->stations[k].name);
         if (isfinite(r->peak[k]))
-            lmb_sheet_cells(sheet, t, "%.6g", 1000 * r->peak[k]);
+            lmb_sheet_cells(sheet, "%.6g", 1000 * r->peak[k]);
         else
-            lmb_sheet_cells(sheet, t, "without bounds");
-        lmb_sheet_cells(sheet, t, "%.6g", moves ? r->peak_at[k] / per_rpm : NAN);
+            lmb_sheet_cells(sheet, "without bounds");
+        lmb_sheet_cells(sheet, "%.6g", moves ? r->peak_at[k] / per_rpm : NAN);
         if (!r->service_y)
             continue;
         int u = s->unknown[s->stations[k].node];
         lmb_orbit o = lmb_orbit_of(r->service_y[u], r->service_z[u]);
-        lmb_sheet_cells(sheet, t, "%.6g|%.6g|%.6g", 1000 * o.major, 1000 * o.minor,
+        lmb_sheet_cells(sheet, "%.6g|%.6g|%.6g", 1000 * o.major, 1000 * o.minor,
                         moves ? o.phase * 360 / turn : NAN);
     }
 }
@@ -270,7 +261,7 @@ static void tell_response(lmb_sheet *sheet, const lmb_rotor_results *r)
 
 void lmb_rotor_tell(lmb_sheet *sheet, const lmb_rotor_results *r)
 {
-    if (r->rotor.speed > 0 && synchronous(r))
+    if (r->rotor.speed > 0 && r->whirl_ratio == 1)
         say_where(sheet, r);
     say_run_up(sheet, r);
     say_rising(sheet, r);
@@ -279,7 +270,8 @@ void lmb_rotor_tell(lmb_sheet *sheet, const lmb_rotor_results *r)
     lmb_sheet_say(sheet,
                   "%d elements, %d degrees of freedom, mass %.6g kg, of which the shaft has %.6g "
                   "kg.",
-                  r->system->element_count, 2 * r->system->scalars, r->mass, r->shaft_mass);
+                  r->system->element_count, 2 * r->system->scalars, r->system->kg,
+                  r->system->shaft_kg);
     tell_criticals(sheet, r);
     tell_modes(sheet, &r->service);
     tell_estimates(sheet, r);
@@ -291,14 +283,14 @@ lmb_status lmb_rotor_sheet(lmb_context *context, lmb_sheet *sheet, const lmb_rot
 {
     lmb_rotor_tell(sheet, r);
     for (const lmb_rotor_picture *p = lmb_rotor_pictures; p->name; p++) {
-        lmb_plot figure;
+        lmb_plot figure = {.arena = sheet->arena};
         size_t messages = lmb_message_count(context);
-        lmb_status status = p->make(context, sheet->arena, r, &figure);
+        lmb_status status = p->make(context, r, &figure);
         if (!status)
             lmb_sheet_figure(sheet, &figure);
         else if (status != LMB_BAD_INPUT)
             return status;
         lmb_messages_forget(context, messages); /* nothing to draw: not everything is asked for */
     }
-    return sheet->failed ? lmb_fail_memory(context) : LMB_OK;
+    return lmb_check_memory(context, sheet->arena);
 }

@@ -8,10 +8,10 @@
 
 /* --- figures ---------------------------------------------------------------------------------- */
 
-/* Makes a figure whose parts live in the arena. Where there is nothing to draw it says why and
- * returns LMB_BAD_INPUT. */
-typedef lmb_status lmb_rotor_figure(lmb_context *context, lmb_arena *arena,
-                                    const lmb_rotor_results *results, lmb_plot *out);
+/* Makes a figure whose parts live in its arena, which is set. Where there is nothing to draw it
+ * says why and returns LMB_BAD_INPUT. */
+typedef lmb_status lmb_rotor_figure(lmb_context *context, const lmb_rotor_results *results,
+                                    lmb_plot *figure);
 
 /* All there are, ended by an empty name. */
 typedef struct lmb_rotor_picture {

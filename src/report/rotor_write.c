@@ -226,17 +226,11 @@ lmb_status lmb_rotor_write(lmb_context *context, const lmb_model *model, const l
     w.factors = lmb_arena_numbers(w.arena, room);
     w.channels = lmb_arena_alloc(w.arena, room, sizeof *w.channels);
     lmb_status status = lmb_check_memory(context, w.arena);
-    if (!status)
-        status = lmb_writer_new(&w.writer, context, path);
-    if (!status)
-        status = lmb_writer_text(w.writer, context, "model", model->text);
-    if (!status)
-        status = lmb_writer_text(w.writer, context, "title", model->title);
-    if (!status)
-        status = write_drawing(&w, model);
-    if (!status)
-        status = write_sheet(&w);
-    if (!status && r->rotor.bearing_count > 0)
+    if (!status && !(status = lmb_writer_new(&w.writer, context, path)) &&
+        !(status = lmb_writer_text(w.writer, context, "model", model->text)) &&
+        !(status = lmb_writer_text(w.writer, context, "title", model->title)) &&
+        !(status = write_drawing(&w, model)) && !(status = write_sheet(&w)) &&
+        r->rotor.bearing_count > 0)
         status = write_rows(&w, "shapes", "rotor", over_place, lmb_rotor_line_count(s), shapes_row);
     if (!status)
         status = write_rows(&w, "whirl", "whirl", over_mode, r->service.count, whirl_row);

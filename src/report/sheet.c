@@ -12,50 +12,54 @@
 
 lmb_sheet lmb_sheet_start(lmb_arena *arena, const char *title)
 {
-    return (lmb_sheet){.arena = arena, .title = title, .failed = !arena};
+    return (lmb_sheet){.arena = arena, .title = title};
 }
 
-/* Whether there is room for one more; too much is a failure, as is having had no memory. */
-static bool has_room(lmb_sheet *sheet, int count)
+/* Adds a text to a list. */
+static void add_text(lmb_arena *arena, const char ***list, int *count, const char *text)
 {
-    sheet->failed = sheet->failed || count == LMB_SHEET_MOST || !lmb_arena_fine(sheet->arena);
-    return !sheet->failed;
+    const char **grown = lmb_arena_append(arena, *list, *count, sizeof *grown);
+    if (!lmb_arena_fine(arena))
+        return;
+    *list = grown;
+    grown[(*count)++] = text;
 }
 
 void lmb_sheet_say(lmb_sheet *sheet, const char *format, ...)
 {
     va_list args;
-    if (!has_room(sheet, sheet->sentence_count))
-        return;
     va_start(args, format);
-    const char *text = lmb_text_vformat(sheet->arena, format, args);
+    add_text(sheet->arena, &sheet->sentences, &sheet->sentence_count,
+             lmb_text_vformat(sheet->arena, format, args));
     va_end(args);
-    sheet->sentences[sheet->sentence_count++] = text;
-    sheet->failed = !text;
 }
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-lmb_sheet_table *lmb_sheet_table_add(lmb_sheet *sheet, const char *title, const char *heads)
+void lmb_sheet_table_add(lmb_sheet *sheet, const char *title, const char *heads)
 {
-    if (!has_room(sheet, sheet->table_count))
-        return NULL;
-    lmb_sheet_table *t = &sheet->tables[sheet->table_count++];
-    *t = (lmb_sheet_table){.title = title};
-    lmb_sheet_columns(sheet, t, heads);
-    return sheet->failed ? NULL : t;
+    lmb_sheet_table *grown =
+        lmb_arena_append(sheet->arena, sheet->tables, sheet->table_count, sizeof *grown);
+    if (!lmb_arena_fine(sheet->arena))
+        return;
+    sheet->tables = grown;
+    grown[sheet->table_count++] = (lmb_sheet_table){.title = title};
+    lmb_sheet_columns(sheet, heads);
 }
 
-void lmb_sheet_columns(lmb_sheet *sheet, lmb_sheet_table *t, const char *heads)
+/* The last table, or NULL where there was no memory for what it has. */
+static lmb_sheet_table *last_table(lmb_sheet *sheet)
 {
-    for (const char *c = heads, *end; t && c && !sheet->failed; c = *end ? end + 1 : NULL) {
-        size_t old = (size_t)t->column_count++;
+    return lmb_arena_fine(sheet->arena) ? &sheet->tables[sheet->table_count - 1] : NULL;
+}
+
+void lmb_sheet_columns(lmb_sheet *sheet, const char *heads)
+{
+    lmb_sheet_table *t = last_table(sheet);
+    for (const char *c = heads, *end; t && c; c = *end ? end + 1 : NULL) {
         end = c + strcspn(c, "|");
-        t->head = lmb_arena_grow(sheet->arena, t->head, old, old + 1, sizeof *t->head);
-        const char *text = lmb_text_copy(sheet->arena, c, (size_t)(end - c));
-        sheet->failed = !t->head || !text;
-        if (!sheet->failed)
-            t->head[old] = text;
+        add_text(sheet->arena, &t->head, &t->column_count,
+                 lmb_text_copy(sheet->arena, c, (size_t)(end - c)));
     }
 }
 
@@ -86,50 +90,49 @@ static const char *cell_text(lmb_arena *arena, const char *format, size_t length
     return text;
 }
 
-static void put_cells(lmb_sheet *sheet, lmb_sheet_table *t, const char *format, va_list *args)
+static void put_cells(lmb_sheet *sheet, const char *format, va_list *args)
 {
-    size_t most = t ? (size_t)t->row_count * (size_t)t->column_count : 0;
-    for (const char *c = format, *end; c && t && !sheet->failed && t->filled < most;
+    lmb_sheet_table *t = last_table(sheet);
+    for (const char *c = format, *end;
+         c && t && t->filled < t->row_count * t->column_count && lmb_arena_fine(sheet->arena);
          c = *end ? end + 1 : NULL) {
         end = c + strcspn(c, "|");
-        const char *text = cell_text(sheet->arena, c, (size_t)(end - c), args);
-        t->cells[t->filled++] = text;
-        sheet->failed = !text;
+        t->cells[t->filled++] = cell_text(sheet->arena, c, (size_t)(end - c), args);
     }
 }
 
-void lmb_sheet_cells(lmb_sheet *sheet, lmb_sheet_table *t, const char *format, ...)
+void lmb_sheet_cells(lmb_sheet *sheet, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    put_cells(sheet, t, format, &args);
+    put_cells(sheet, format, &args);
     va_end(args);
 }
 
-void lmb_sheet_row(lmb_sheet *sheet, lmb_sheet_table *t, const char *format, ...)
+void lmb_sheet_row(lmb_sheet *sheet, const char *format, ...)
 {
     va_list args;
-    if (!t || sheet->failed)
+    lmb_sheet_table *t = last_table(sheet);
+    int first = t ? t->row_count * t->column_count : 0, count = first;
+    for (int k = 0; t && k < t->column_count; k++)
+        add_text(sheet->arena, &t->cells, &count, "");
+    if (!lmb_arena_fine(sheet->arena))
         return;
-    size_t width = (size_t)t->column_count, rows = (size_t)t->row_count;
-    if ((rows & (rows + 1)) == 0) { /* full at 1, 3, 7, .. rows */
-        t->cells = lmb_arena_grow(sheet->arena, t->cells, rows * width, (2 * rows + 1) * width,
-                                  sizeof *t->cells);
-        sheet->failed = !t->cells;
-    }
-    for (size_t k = rows * width; k < (rows + 1) * width && !sheet->failed; k++)
-        t->cells[k] = "";
-    t->filled = rows * width;
-    t->row_count += !sheet->failed;
+    t->filled = first;
+    t->row_count++;
     va_start(args, format);
-    put_cells(sheet, t, format, &args);
+    put_cells(sheet, format, &args);
     va_end(args);
 }
 
 void lmb_sheet_figure(lmb_sheet *sheet, const lmb_plot *figure)
 {
-    if (has_room(sheet, sheet->figure_count))
-        sheet->figures[sheet->figure_count++] = *figure;
+    lmb_plot *grown =
+        lmb_arena_append(sheet->arena, sheet->figures, sheet->figure_count, sizeof *grown);
+    if (!lmb_arena_fine(sheet->arena))
+        return;
+    sheet->figures = grown;
+    grown[sheet->figure_count++] = *figure;
 }
 
 /* --- JSON ------------------------------------------------------------------------------------- */
@@ -203,7 +206,7 @@ char *lmb_sheet_json(const lmb_sheet *sheet)
     for (int i = 0; i < sheet->figure_count; i++)
         put_figure(&json, &sheet->figures[i]);
     char *text = lmb_json_end_text(&json);
-    if (!sheet->failed)
+    if (lmb_arena_fine(sheet->arena))
         return text;
     free(text);
     return NULL;

@@ -13,19 +13,16 @@ typedef struct lmb_sheet_table {
     int column_count, row_count;
     const char **head;  /* column_count */
     const char **cells; /* row_count x column_count */
-    size_t filled;      /* cells so far */
+    int filled;         /* cells so far */
 } lmb_sheet_table;
 
-enum { LMB_SHEET_MOST = 16 };
-
 typedef struct lmb_sheet {
-    lmb_arena *arena;  /* of texts and tables; whoever starts the sheet frees it */
+    lmb_arena *arena;  /* of texts and tables, which says whether there was memory for all */
     const char *title; /* one word, such as "Rotor" */
     int sentence_count, table_count, figure_count;
-    const char *sentences[LMB_SHEET_MOST];
-    lmb_sheet_table tables[LMB_SHEET_MOST];
-    lmb_plot figures[LMB_SHEET_MOST];
-    bool failed; /* out of memory, or too much for one sheet */
+    const char **sentences;
+    lmb_sheet_table *tables;
+    lmb_plot *figures;
 } lmb_sheet;
 
 /* An empty sheet whose parts live in the arena. */
@@ -35,16 +32,15 @@ lmb_sheet lmb_sheet_start(lmb_arena *arena, const char *title);
 void lmb_sheet_say(lmb_sheet *sheet, const char *format, ...) LMB_PRINTF(2, 3);
 
 /* Adds a table with columns whose heads stand between bars, "mode|frequency (Hz)"; and further
- * columns, as long as it has no rows. NULL where the sheet fails, which the others take, too. */
-lmb_sheet_table *lmb_sheet_table_add(lmb_sheet *sheet, const char *title, const char *heads);
-void lmb_sheet_columns(lmb_sheet *sheet, lmb_sheet_table *table, const char *heads);
+ * columns to the last table, as long as it has no rows. */
+void lmb_sheet_table_add(lmb_sheet *sheet, const char *title, const char *heads);
+void lmb_sheet_columns(lmb_sheet *sheet, const char *heads);
 
-/* Adds a row of cells by a format that has bars between them, "%d|%.6g"; and further cells of the
- * last row. A cell with a number that is none is a dash; what is not given is empty. */
-void lmb_sheet_row(lmb_sheet *sheet, lmb_sheet_table *table, const char *format, ...)
-    LMB_PRINTF(3, 4);
-void lmb_sheet_cells(lmb_sheet *sheet, lmb_sheet_table *table, const char *format, ...)
-    LMB_PRINTF(3, 4);
+/* Adds a row to the last table, of cells by a format that has bars between them, "%d|%.6g"; and
+ * further cells of the last row. A cell with a number that is none is a dash; what is not given is
+ * empty. */
+void lmb_sheet_row(lmb_sheet *sheet, const char *format, ...) LMB_PRINTF(2, 3);
+void lmb_sheet_cells(lmb_sheet *sheet, const char *format, ...) LMB_PRINTF(2, 3);
 
 /* Adds a figure, whose panels and curves live as long as the sheet. */
 void lmb_sheet_figure(lmb_sheet *sheet, const lmb_plot *figure);

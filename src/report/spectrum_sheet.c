@@ -79,7 +79,7 @@ static void say_response(const lmb_spectrum_work *w, lmb_sheet *sheet)
                       w->exponential, 1 / w->exponential);
 }
 
-void lmb_spectrum_say(const lmb_spectrum_work *w, lmb_sheet *sheet)
+static void say_all(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
     say_record(w, sheet);
     if (w->kind == LMB_SPECTRUM_ENVELOPE)
@@ -112,15 +112,15 @@ static void put_overall(const lmb_spectrum_work *w, lmb_sheet *sheet)
         lmb_sheet_say(sheet,
                       "The record has no unit; with that of an acceleration, --unit m/s^2 or "
                       "g, its velocity is listed too.");
-    lmb_sheet_table *t = lmb_sheet_table_add(
-        sheet, "Overall values", "band (Hz)|quantity|unit|rms|peak|crest factor|kurtosis");
+    lmb_sheet_table_add(sheet, "Overall values",
+                        "band (Hz)|quantity|unit|rms|peak|crest factor|kurtosis");
     if (w->before)
-        lmb_sheet_columns(sheet, t, "rms before|change (dB)");
+        lmb_sheet_columns(sheet, "rms before|change (dB)");
     for (int i = 0; i < w->overall_count; i++) {
         const lmb_overall *o = &w->overall[i];
         const lmb_statistics *s = &o->statistics;
         double before = lmb_overall_before(w, i);
-        lmb_sheet_row(sheet, t, "%g to %g|%s|%s|%.6g|%.6g|%.4g|%.4g|%.6g|%.2f", o->from, o->to,
+        lmb_sheet_row(sheet, "%g to %g|%s|%s|%.6g|%.6g|%.4g|%.4g|%.6g|%.2f", o->from, o->to,
                       o->quantity, o->unit, s->rms, s->peak, lmb_overall_crest(o),
                       s->rms > 0 ? s->kurtosis : NAN, before, 20 * log10(s->rms / before));
     }
@@ -129,55 +129,54 @@ static void put_overall(const lmb_spectrum_work *w, lmb_sheet *sheet)
 static void put_peaks(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
     bool response = w->kind == LMB_SPECTRUM_RESPONSE;
-    lmb_sheet_table *t = lmb_sheet_table_add(sheet, response ? "Modes" : "Peaks",
-                                             w->by_order ? "order" : "frequency (Hz)");
-    lmb_sheet_columns(sheet, t, lmb_spectrum_word(w));
+    lmb_sheet_table_add(sheet, response ? "Modes" : "Peaks",
+                        w->by_order ? "order" : "frequency (Hz)");
+    lmb_sheet_columns(sheet, lmb_spectrum_word(w));
     if (w->before)
-        lmb_sheet_columns(sheet, t, "before|change (dB)");
-    lmb_sheet_columns(sheet, t, response ? "damping (%)|phase (deg)|coherence" : "line");
+        lmb_sheet_columns(sheet, "before|change (dB)");
+    lmb_sheet_columns(sheet, response ? "damping (%)|phase (deg)|coherence" : "line");
     for (const lmb_peak *p = w->peaks; p < w->peaks + w->found; p++) {
-        lmb_sheet_row(sheet, t, "%.6g|%.6g", p->frequency, p->height);
+        lmb_sheet_row(sheet, "%.6g|%.6g", p->frequency, p->height);
         if (w->before)
-            lmb_sheet_cells(sheet, t, "%.6g|%.2f", p->before, lmb_spectrum_change(w, p));
+            lmb_sheet_cells(sheet, "%.6g|%.2f", p->before, lmb_spectrum_change(w, p));
         if (response)
-            lmb_sheet_cells(sheet, t, "%.4g|%.1f|%.4f", p->fitted ? 100 * p->mode.damping : NAN,
+            lmb_sheet_cells(sheet, "%.4g|%.1f|%.4f", p->fitted ? 100 * p->mode.damping : NAN,
                             p->phase, p->coherence);
         else
-            lmb_sheet_cells(sheet, t, "%s", p->name);
+            lmb_sheet_cells(sheet, "%s", p->name);
     }
 }
 
 static void put_faults(const lmb_diagnosis *d, lmb_sheet *sheet)
 {
-    lmb_sheet_table *t =
-        lmb_sheet_table_add(sheet, "Faults of the bearing",
-                            "fault|expected (Hz)|found (Hz)|strength|log10 chance|band (Hz)");
+    lmb_sheet_table_add(sheet, "Faults of the bearing",
+                        "fault|expected (Hz)|found (Hz)|strength|log10 chance|band (Hz)");
     for (const lmb_fault_score *s = d->scores; s < d->scores + LMB_FAULTS; s++)
-        lmb_sheet_row(sheet, t, "%s|%.6g|%.6g|%.4g|%.2f|%.4g to %.4g", lmb_fault_names[s->fault],
+        lmb_sheet_row(sheet, "%s|%.6g|%.6g|%.4g|%.2f|%.4g to %.4g", lmb_fault_names[s->fault],
                       s->expected, s->found, s->strength, s->log_chance, s->from, s->to);
 }
 
 static void put_slices(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
-    lmb_sheet_table *t = lmb_sheet_table_add(sheet, "Spectra one after the other", "time (s)");
-    lmb_sheet_columns(sheet, t, w->by_order ? "largest at order" : "largest at (Hz)");
-    lmb_sheet_columns(sheet, t, lmb_spectrum_word(w));
+    lmb_sheet_table_add(sheet, "Spectra one after the other", "time (s)");
+    lmb_sheet_columns(sheet, w->by_order ? "largest at order" : "largest at (Hz)");
+    lmb_sheet_columns(sheet, lmb_spectrum_word(w));
     if (w->slice_speed)
-        lmb_sheet_columns(sheet, t,
-                          w->by_order ? "speed (rpm)|frequency (Hz)" : "speed (rpm)|order");
+        lmb_sheet_columns(sheet, w->by_order ? "speed (rpm)|frequency (Hz)" : "speed (rpm)|order");
     for (int i = 0; i < w->slices; i++) {
         double place, height, speed = w->slice_speed ? w->slice_speed[i] : 0;
         lmb_spectrum_largest(w, i, &place, &height);
-        lmb_sheet_row(sheet, t, "%.6g|%.6g|%.6g|%.6g", w->slice_time[i], place, height, 60 * speed);
+        lmb_sheet_row(sheet, "%.6g|%.6g|%.6g|%.6g", w->slice_time[i], place, height, 60 * speed);
         if (w->by_order)
-            lmb_sheet_cells(sheet, t, "%.6g", place * speed);
+            lmb_sheet_cells(sheet, "%.6g", place * speed);
         else if (speed > 0)
-            lmb_sheet_cells(sheet, t, "%.4g", place / speed);
+            lmb_sheet_cells(sheet, "%.4g", place / speed);
     }
 }
 
-void lmb_spectrum_tables(const lmb_spectrum_work *w, lmb_sheet *sheet)
+void lmb_spectrum_tell(const lmb_spectrum_work *w, lmb_sheet *sheet)
 {
+    say_all(w, sheet);
     put_overall(w, sheet);
     put_peaks(w, sheet);
     if (w->kind == LMB_SPECTRUM_WATERFALL)
@@ -207,18 +206,18 @@ static void put_trend(const lmb_spectrum_work *w, int count, const lmb_trend_row
                       lmb_sheet *sheet)
 {
     int columns = lmb_trend_lines(w), overall = rows[0].overall_count;
-    lmb_sheet_table *t = lmb_sheet_table_add(sheet, "Trend", "record|rms|peak|kurtosis");
+    lmb_sheet_table_add(sheet, "Trend", "record|rms|peak|kurtosis");
     for (int k = 0; k < overall; k++)
-        lmb_sheet_columns(sheet, t, overall_name(sheet->arena, &rows[0].overall[k]));
+        lmb_sheet_columns(sheet, overall_name(sheet->arena, &rows[0].overall[k]));
     for (int k = 0; k < columns; k++)
-        lmb_sheet_columns(sheet, t, lmb_trend_names[k]);
+        lmb_sheet_columns(sheet, lmb_trend_names[k]);
     for (int i = 0; i < count; i++) {
         const lmb_statistics *s = &rows[i].statistics;
-        lmb_sheet_row(sheet, t, "%s|%.6g|%.6g|%.4g", rows[i].path, s->rms, s->peak, s->kurtosis);
+        lmb_sheet_row(sheet, "%s|%.6g|%.6g|%.4g", rows[i].path, s->rms, s->peak, s->kurtosis);
         for (int k = 0; k < overall; k++)
-            lmb_sheet_cells(sheet, t, "%.6g", overall_of(rows, i, k));
+            lmb_sheet_cells(sheet, "%.6g", overall_of(rows, i, k));
         for (int k = 0; k < columns; k++)
-            lmb_sheet_cells(sheet, t, k < 3 ? "%.6g" : "%.2f", rows[i].lines[k]);
+            lmb_sheet_cells(sheet, k < 3 ? "%.6g" : "%.2f", rows[i].lines[k]);
     }
     if (overall > 0)
         lmb_sheet_say(sheet, "Columns of bands are the rms in them.");
@@ -247,9 +246,10 @@ static void put_lines(lmb_plot *plot, int count, const lmb_trend_row *rows, int 
     }
 }
 
-static void put_figure(const lmb_spectrum_work *w, int count, const lmb_trend_row *rows,
-                       lmb_sheet *sheet)
+void lmb_trend_sheet(const lmb_spectrum_work *w, int count, const lmb_trend_row *rows,
+                     lmb_sheet *sheet)
 {
+    put_trend(w, count, rows, sheet);
     int columns = lmb_trend_lines(w), overall = rows[0].overall_count;
     lmb_plot plot = lmb_plot_start(sheet->arena, "", "record", 0);
     lmb_plot_add_panel(&plot, "amplitude");
@@ -271,11 +271,4 @@ static void put_figure(const lmb_spectrum_work *w, int count, const lmb_trend_ro
     plot.height = 320 + 160 * plot.panel_count;
     plot.legend = plot.whole = true;
     lmb_sheet_figure(sheet, &plot);
-}
-
-void lmb_trend_sheet(const lmb_spectrum_work *w, int count, const lmb_trend_row *rows,
-                     lmb_sheet *sheet)
-{
-    put_trend(w, count, rows, sheet);
-    put_figure(w, count, rows, sheet);
 }

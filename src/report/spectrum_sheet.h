@@ -5,11 +5,9 @@
 #include "report/sheet.h"
 #include "signal/spectrum.h"
 
-/* What is said about a record in sentences, of which there are at most LMB_SHEET_MOST. */
-void lmb_spectrum_say(const lmb_spectrum_work *work, lmb_sheet *sheet);
-
-/* The tables of overall values, peaks, faults and slices. */
-void lmb_spectrum_tables(const lmb_spectrum_work *work, lmb_sheet *sheet);
+/* What is said about a record in sentences, and tables of overall values, peaks, faults and slices.
+ */
+void lmb_spectrum_tell(const lmb_spectrum_work *work, lmb_sheet *sheet);
 
 /* The figures: the first is what is drawn as a picture; the others are for the page. */
 void lmb_spectrum_figures(const lmb_spectrum_work *work, bool all, lmb_sheet *sheet);

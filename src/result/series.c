@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
+#include "base/text.h"
+
 double lmb_series_tolerance(const lmb_series *s, int index)
 {
     const double *t = s->time;
@@ -77,18 +80,29 @@ void lmb_series_interpolate(const lmb_series *s, double t, double *values)
     }
 }
 
-double *lmb_series_instants(const lmb_series *s, lmb_arena *arena, double step, int *count)
+lmb_status lmb_result_instants(lmb_result *result, lmb_context *context, lmb_arena *arena,
+                               int analysis, double step, double **time, int *count)
 {
     enum { MOST_INSTANTS = 300, MOST_STEPS = 1000000 };
-    double span = s->count > 1 ? s->time[s->count - 1] - s->time[0] : 0;
-    int stride = s->count > MOST_INSTANTS ? (s->count - 2) / (MOST_INSTANTS - 1) + 1 : 1;
-    int stored = s->count > 0 ? (s->count - 1) / stride + 1 : 0;
-    bool even = step > 0 && span / step < MOST_STEPS && s->count > 0;
+    const lmb_channel *first = lmb_result_channel(result, analysis, 0);
+    if (!first)
+        return lmb_fail(context, LMB_BAD_INPUT, "there are no results in the file");
+    const char *name =
+        lmb_text_format(arena, "%s/%s", lmb_result_analysis_name(result, analysis), first->name);
+    lmb_series s;
+    lmb_status status = lmb_check_memory(context, arena);
+    if (status || (status = lmb_result_read(result, context, name, &s)))
+        return status;
+    double span = s.count > 1 ? s.time[s.count - 1] - s.time[0] : 0;
+    int stride = s.count > MOST_INSTANTS ? (s.count - 2) / (MOST_INSTANTS - 1) + 1 : 1;
+    int stored = s.count > 0 ? (s.count - 1) / stride + 1 : 0;
+    bool even = step > 0 && span / step < MOST_STEPS && s.count > 0;
     *count = even ? (int)floor(span / step * (1 + 1e-12)) + 1 : stored;
-    double *time = lmb_arena_alloc(arena, (size_t)*count + 1, sizeof *time);
-    for (int i = 0; time && i < *count; i++)
-        time[i] = even ? s->time[0] + i * step : s->time[i * stride];
-    return time;
+    *time = lmb_arena_numbers(arena, (size_t)*count + 1);
+    for (int i = 0; *time && i < *count; i++)
+        (*time)[i] = even ? s.time[0] + i * step : s.time[i * stride];
+    lmb_series_free(&s);
+    return lmb_check_memory(context, arena);
 }
 
 bool lmb_series_resample(lmb_series *s, const double *time, int count)

@@ -8,13 +8,12 @@
 
 #include <math.h>
 
-lmb_status lmb_rotor_rows_new(lmb_rotor_rows *out, lmb_context *context, const lmb_rotor_system *s,
-                              int room)
+lmb_status lmb_rotor_rows_new(lmb_rotor_rows *out, const lmb_rotor_system *s, int room)
 {
     *out = (lmb_rotor_rows){.arena = lmb_arena_new(), .system = s};
     out->of = lmb_arena_alloc(out->arena, (size_t)room * (size_t)s->scalars + 1, sizeof(float));
     out->scale = lmb_arena_numbers(out->arena, (size_t)room + 1);
-    return lmb_check_memory(context, out->arena);
+    return lmb_check_memory(s->context, out->arena);
 }
 
 /* What makes slopes comparable with deflections. */
@@ -53,44 +52,28 @@ void lmb_rotor_rows_scale(lmb_rotor_rows *rows, int first, double scale)
         rows->scale[i] = scale;
 }
 
-/* Takes the part along a direction out of a row. */
-static double take_out(float *row, int count, const double *direction)
-{
-    double part = 0;
-    for (int a = 0; a < count; a++)
-        part += (double)row[a] * direction[a];
-    for (int a = 0; a < count; a++)
-        row[a] -= (float)(part * direction[a]);
-    return part;
-}
-
 /* Takes the parts along a direction (NULL: none) out of all rows as factors, and returns the row
  * whose rest is then the largest part of its scale; -1: none matters. */
 static int take_out_all(lmb_rotor_rows *rows, const double *direction, double *factor)
 {
-    int worst = -1;
+    int worst = -1, scalars = rows->system->scalars;
     double most = LMB_ROTOR_BASIS_TOLERANCE;
     for (int i = 0; i < rows->count; i++) {
         float *row = row_at(rows, i);
+        double part = 0;
+        for (int a = 0; a < scalars && direction; a++)
+            part += (double)row[a] * direction[a];
+        for (int a = 0; a < scalars && direction; a++)
+            row[a] -= (float)(part * direction[a]);
         if (direction)
-            factor[i] = take_out(row, rows->system->scalars, direction);
-        double rest = rows->scale[i] > 0 ? largest_of(row, rows->system->scalars) : 0;
+            factor[i] = part;
+        double rest = rows->scale[i] > 0 ? largest_of(row, scalars) : 0;
         if (rest > most * rows->scale[i]) {
             worst = i;
             most = rest / rows->scale[i];
         }
     }
     return worst;
-}
-
-/* The direction of a row. */
-static void take_direction(const float *row, int count, double *out)
-{
-    double square = 0;
-    for (int a = 0; a < count; a++)
-        square += (double)row[a] * (double)row[a];
-    for (int a = 0; a < count; a++)
-        out[a] = (double)row[a] / sqrt(square);
 }
 
 /* A factor without the digits that do not matter, so that files of many are small; 0 in motions
@@ -120,8 +103,7 @@ static void normalise(const lmb_rotor_rows *rows, double *shape, double *factor)
         factor[i] = rounded(largest * factor[i], rows->scale[i]);
 }
 
-lmb_status lmb_rotor_basis_of(lmb_rotor_basis *out, lmb_context *context, lmb_arena *arena,
-                              lmb_rotor_rows *rows)
+lmb_status lmb_rotor_basis_of(lmb_rotor_basis *out, lmb_arena *arena, lmb_rotor_rows *rows)
 {
     int scalars = rows->system->scalars;
     size_t count = (size_t)rows->count, most = (size_t)scalars;
@@ -132,11 +114,16 @@ lmb_status lmb_rotor_basis_of(lmb_rotor_basis *out, lmb_context *context, lmb_ar
         double *factor = lmb_arena_numbers(arena, count + 1);
         if (!lmb_arena_fine(arena))
             break;
-        take_direction(row_at(rows, worst), scalars, shape);
+        const float *row = row_at(rows, worst);
+        double square = 0;
+        for (int a = 0; a < scalars; a++)
+            square += (double)row[a] * (double)row[a];
+        for (int a = 0; a < scalars; a++)
+            shape[a] = (double)row[a] / sqrt(square);
         worst = take_out_all(rows, shape, factor);
         normalise(rows, shape, factor);
         out->shape[out->count] = shape;
         out->factor[out->count++] = factor;
     }
-    return lmb_check_memory(context, arena);
+    return lmb_check_memory(rows->system->context, arena);
 }

@@ -12,38 +12,34 @@
 #include <lapacke.h>
 
 #include "rotor/rotor.h"
-#include "rotor/eigen.h"
 #include "math/vec.h"
 
 /* --- coefficients ----------------------------------------------------------------------------- */
 
-static lmb_status check_law(lmb_context *context, const lmb_rotor *r, const lmb_rotor_bearing *b,
-                            const lmb_rotor_law *law, const char *what)
+static lmb_status check_laws(const lmb_rotor_system *s)
 {
-    const double speeds[] = {0, r->from, r->to, r->speed};
-    for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++) {
+    const lmb_rotor *r = s->rotor;
+    enum { LAWS = 5, SPEEDS = 4 };
+    const double speeds[SPEEDS] = {0, r->from, r->to, r->speed};
+    for (int n = 0; n < r->bearing_count * LAWS * SPEEDS; n++) {
+        const lmb_rotor_bearing *b = &r->bearings[n / (LAWS * SPEEDS)];
+        const struct {
+            const char *name;
+            const lmb_rotor_law *law;
+        } laws[LAWS] = {{"stiffness", &b->stiffness},
+                        {"damping", &b->damping},
+                        {"mass", &b->mass},
+                        {"support's stiffness", &b->support_stiffness},
+                        {"support's damping", &b->support_damping}},
+          *of = &laws[n / SPEEDS % LAWS];
         double k[4];
-        lmb_rotor_evaluate(law, speeds[i], k);
+        lmb_rotor_evaluate(of->law, speeds[n % SPEEDS], k);
         if (isfinite(k[0]) && isfinite(k[1]) && isfinite(k[2]) && isfinite(k[3]))
             continue;
-        lmb_fail_at(context, b->place, "the %s of %s '%s' is not a number at %g rad/s", what,
-                    b->seal ? "seal" : "bearing", b->name, speeds[i]);
-        return lmb_hint(context, "expressions of speed need a value at rest, too, such as "
-                                 "1e9/max(speed, 1)");
-    }
-    return LMB_OK;
-}
-
-static lmb_status check_laws(lmb_context *context, const lmb_rotor *r)
-{
-    for (int i = 0; i < r->bearing_count; i++) {
-        const lmb_rotor_bearing *b = &r->bearings[i];
-        if (check_law(context, r, b, &b->stiffness, "stiffness") ||
-            check_law(context, r, b, &b->damping, "damping") ||
-            check_law(context, r, b, &b->mass, "mass") ||
-            check_law(context, r, b, &b->support_stiffness, "support's stiffness") ||
-            check_law(context, r, b, &b->support_damping, "support's damping"))
-            return LMB_BAD_INPUT;
+        lmb_fail_at(s->context, b->place, "the %s of %s '%s' is not a number at %g rad/s", of->name,
+                    b->seal ? "seal" : "bearing", b->name, speeds[n % SPEEDS]);
+        return lmb_hint(s->context, "expressions of speed need a value at rest, too, such as "
+                                    "1e9/max(speed, 1)");
     }
     return LMB_OK;
 }
@@ -85,9 +81,10 @@ static void add_spring(rigid *g, int count, const int *at, const double *by, con
         }
 }
 
+static const double all[4] = {1, 0, 0, 1}; /* a spring in all directions */
+
 static void add_bearing(rigid *g, int number, int support)
 {
-    static const double all[4] = {1, 0, 0, 1};
     const lmb_rotor_bearing *b = &g->s->rotor->bearings[number];
     double k[4], by[3], tilt = 1;
     int at[3], count = 2;
@@ -110,7 +107,6 @@ static void add_bearing(rigid *g, int number, int support)
 
 static void add_coupling(rigid *g, int number)
 {
-    static const double all[4] = {1, 0, 0, 1};
     const lmb_rotor_coupling *c = &g->s->rotor->couplings[number];
     const int *nodes = g->s->coupling_nodes[number];
     double half = (g->s->x[nodes[1]] - g->s->x[nodes[0]]) / 2 / g->s->length, by[4];
@@ -125,17 +121,6 @@ static void add_coupling(rigid *g, int number)
         add_spring(g, 4, at, by, all);
     if (c->turning_stiffness > 0)
         add_spring(g, 2, turns, turned, all);
-}
-
-/* The first unknown that is not held, by elimination with the largest pivots; -1: there is none. */
-static int free_unknown(rigid *g, int *order)
-{
-    const double rounding = 1e-12;
-    int rank, loose = g->n;
-    LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'U', g->n, g->K, g->n, order, &rank, rounding);
-    for (int i = rank; i < g->n; i++)
-        loose = order[i] - 1 < loose ? order[i] - 1 : loose;
-    return loose < g->n ? loose : -1;
 }
 
 /* Numbers the shafts: elements join nodes. */
@@ -153,26 +138,26 @@ static void number_shafts(rigid *g)
 }
 
 /* Says which shaft is loose, at the first of its bearings. */
-static lmb_status fail_loose(const rigid *g, lmb_context *context, int shaft)
+static lmb_status fail_loose(const rigid *g, int shaft)
 {
     const lmb_rotor_system *s = g->s;
     int bearing = 0;
     for (int i = s->rotor->bearing_count - 1; i >= 0; i--)
         if (g->shaft[s->bearing_node[i]] == shaft)
             bearing = i;
-    lmb_fail_at(context, s->rotor->bearings[bearing].place,
+    lmb_fail_at(s->context, s->rotor->bearings[bearing].place,
                 "the bearings do not hold the shaft from %g m to %g m at rest: it can move or turn "
                 "freely",
                 s->x[g->first[shaft]], s->x[g->first[shaft + 1] - 1]);
-    return lmb_hint(context,
+    return lmb_hint(s->context,
                     "add a stiffness, a second bearing or 'turning_stiffness'; a shaft that is to "
                     "be free has no bearings at all");
 }
 
-lmb_status lmb_rotor_check(const lmb_rotor_system *s, lmb_context *context)
+lmb_status lmb_rotor_check(const lmb_rotor_system *s)
 {
     const lmb_rotor *r = s->rotor;
-    lmb_status status = check_laws(context, r);
+    lmb_status status = check_laws(s);
     if (status || r->bearing_count == 0)
         return status;
     rigid g = {.s = s,
@@ -183,7 +168,7 @@ lmb_status lmb_rotor_check(const lmb_rotor_system *s, lmb_context *context)
     g.n = 4 * g.shafts + 2 * r->bearing_count;
     g.K = lmb_arena_numbers(s->arena, (size_t)g.n * (size_t)g.n + 1);
     int *order = lmb_arena_integers(s->arena, (size_t)g.n + 1);
-    if ((status = lmb_check_memory(context, s->arena)))
+    if ((status = lmb_check_memory(s->context, s->arena)))
         return status;
     for (int i = 0; i < r->bearing_count; i++) {
         int support = 4 * g.shafts + 2 * i;
@@ -193,11 +178,16 @@ lmb_status lmb_rotor_check(const lmb_rotor_system *s, lmb_context *context)
     }
     for (int i = 0; i < r->coupling_count; i++)
         add_coupling(&g, i);
-    int loose = free_unknown(&g, order);
-    if (loose < 0)
+    /* the first unknown that is not held, by elimination with the largest pivots */
+    const double rounding = 1e-12;
+    int rank, loose = g.n;
+    LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'U', g.n, g.K, g.n, order, &rank, rounding);
+    for (int i = rank; i < g.n; i++)
+        loose = order[i] - 1 < loose ? order[i] - 1 : loose;
+    if (loose == g.n)
         return LMB_OK;
     /* a support that is loose is so with the shaft of its bearing */
-    return fail_loose(&g, context,
-                      loose < 4 * g.shafts ? loose / 4
-                                           : g.shaft[s->bearing_node[(loose - 4 * g.shafts) / 2]]);
+    return fail_loose(&g, loose < 4 * g.shafts
+                              ? loose / 4
+                              : g.shaft[s->bearing_node[(loose - 4 * g.shafts) / 2]]);
 }

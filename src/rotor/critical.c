@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "rotor/rotor.h"
-#include "rotor/eigen.h"
 
 static bool bearings_depend(const lmb_rotor *r)
 {
@@ -249,8 +248,8 @@ static int cross(lmb_rotor_system *s, lmb_arena *room, double ratio, double part
 }
 
 /* Sense, damping and decrement of the vibration at a critical speed. */
-static lmb_status set_mode(const lmb_rotor_system *s, lmb_context *context, lmb_arena *arena,
-                           lmb_complex value, const lmb_complex *shape, lmb_critical *c)
+static lmb_status set_mode(const lmb_rotor_system *s, lmb_arena *arena, lmb_complex value,
+                           const lmb_complex *shape, lmb_critical *c)
 {
     lmb_whirl mode;
     lmb_set_whirl(s, arena, value, shape, &mode);
@@ -258,18 +257,18 @@ static lmb_status set_mode(const lmb_rotor_system *s, lmb_context *context, lmb_
     c->decrement = mode.decrement;
     c->sense = mode.sense;
     c->mixed = mode.mixed;
-    return lmb_check_memory(context, arena);
+    return lmb_check_memory(s->context, arena);
 }
 
 /* Follows an undamped critical speed while the damping grows from nothing to its own amount: at
  * once, or in as many steps as it takes to know the vibration again. Strong dampers leave some
  * without a damped one. */
-static lmb_status set_damped(lmb_rotor_system *s, lmb_context *context, double ratio,
-                             const lmb_complex *shape, lmb_critical *c)
+static lmb_status set_damped(lmb_rotor_system *s, double ratio, const lmb_complex *shape,
+                             lmb_critical *c)
 {
     const double least_step = 1.0 / 64;
     lmb_arena *arena = lmb_arena_new();
-    lmb_status status = lmb_check_memory(context, arena);
+    lmb_status status = lmb_check_memory(s->context, arena);
     crossing now = {c->undamped, CMPLX(0, ratio * c->undamped), s->vector[0]};
     crossing next = {.shape = s->vector[1]};
     double part = 0;
@@ -278,7 +277,7 @@ static lmb_status set_damped(lmb_rotor_system *s, lmb_context *context, double r
     for (double step = 1; !status && part < 1 && step >= least_step;) {
         int found = cross(s, arena, ratio, part + step, &now, &next);
         if (found < 0)
-            status = lmb_fail_memory(context);
+            status = lmb_fail_memory(s->context);
         if (found <= 0) {
             step /= 2;
             continue;
@@ -291,15 +290,15 @@ static lmb_status set_damped(lmb_rotor_system *s, lmb_context *context, double r
     }
     if (!status && part == 1) {
         c->damped = now.speed;
-        status = set_mode(s, context, arena, now.value, now.shape, c);
+        status = set_mode(s, arena, now.value, now.shape, c);
     }
     lmb_arena_free(arena);
     return status;
 }
 
 /* Those of one direction of the ratio, added to a list. */
-static lmb_status add_criticals(lmb_rotor_system *s, lmb_context *context, lmb_arena *arena,
-                                int count, double ratio, lmb_critical_list *out)
+static lmb_status add_criticals(lmb_rotor_system *s, lmb_arena *arena, int count, double ratio,
+                                lmb_critical_list *out)
 {
     size_t n = (size_t)s->n;
     bool depends = bearings_depend(s->rotor);
@@ -309,15 +308,15 @@ static lmb_status add_criticals(lmb_rotor_system *s, lmb_context *context, lmb_a
     int found = !lmb_arena_fine(room) ? -1
                 : depends             ? solve_with_speed(s, room, ratio, count, speeds, x)
                                       : solve(s, room, 0, ratio, count, speeds, x);
-    lmb_status status = found >= 0 ? LMB_OK : lmb_fail_whirl(context, found, 0);
+    lmb_status status = found >= 0 ? LMB_OK : lmb_fail_whirl(s, found, 0);
     for (int k = 0; k < found && !status; k++) {
         const lmb_complex *shape = x + (size_t)k * n;
         lmb_critical *c = &out->of[out->count++];
         *c = (lmb_critical){.undamped = speeds[k]};
         lmb_rotor_set_speed(s, speeds[k]);
-        status = set_mode(s, context, arena, CMPLX(0, ratio * speeds[k]), shape, c);
+        status = set_mode(s, arena, CMPLX(0, ratio * speeds[k]), shape, c);
         if (!status)
-            status = set_damped(s, context, ratio, shape, c);
+            status = set_damped(s, ratio, shape, c);
     }
     lmb_arena_free(room);
     return status;
@@ -331,17 +330,17 @@ static int by_speed(const void *a, const void *b)
     return x->undamped > y->undamped ? 1 : -1;
 }
 
-lmb_status lmb_find_criticals(lmb_rotor_system *s, lmb_context *context, lmb_arena *arena,
-                              int count, double ratio, lmb_critical_list *out)
+lmb_status lmb_find_criticals(lmb_rotor_system *s, lmb_arena *arena, int count, double ratio,
+                              lmb_critical_list *out)
 {
     *out = (lmb_critical_list){0};
     out->of = lmb_arena_alloc(arena, 2 * (size_t)count + 1, sizeof *out->of);
-    lmb_status status = lmb_check_memory(context, arena);
+    lmb_status status = lmb_check_memory(s->context, arena);
     if (status || s->rotor->bearing_count == 0)
         return status;
-    status = add_criticals(s, context, arena, count, ratio, out);
+    status = add_criticals(s, arena, count, ratio, out);
     if (!status && s->isotropic)
-        status = add_criticals(s, context, arena, count, -ratio, out);
+        status = add_criticals(s, arena, count, -ratio, out);
     qsort(out->of, (size_t)out->count, sizeof *out->of, by_speed);
     out->count = out->count < count ? out->count : count;
     return status;

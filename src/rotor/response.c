@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "rotor/rotor.h"
-#include "rotor/eigen.h"
+#include "math/arnoldi.h"
 
 /* A force that turns with the shaft, at the deflection of a node. */
 static void add_turning(const lmb_rotor_system *s, lmb_complex *f, int node, double amount,
@@ -40,13 +40,12 @@ static void hold(const lmb_rotor_system *s, lmb_complex *f)
             f[i] = 0;
 }
 
-lmb_status lmb_rotor_unbalance_vector(lmb_rotor_system *s, lmb_context *context, double speed,
-                                      lmb_complex *q)
+lmb_status lmb_rotor_unbalance_vector(lmb_rotor_system *s, double speed, lmb_complex *q)
 {
     lmb_rotor_set_speed(s, speed);
     if (!lmb_rotor_factorise(s, CMPLX(0, speed))) {
-        lmb_fail(context, LMB_SOLVER, "the response at %g rad/s is without bounds", speed);
-        return lmb_hint(context, "give it some damping, or bearings that hold it");
+        lmb_fail(s->context, LMB_SOLVER, "the response at %g rad/s is without bounds", speed);
+        return lmb_hint(s->context, "give it some damping, or bearings that hold it");
     }
     lmb_rotor_turning_load(s, speed * speed, 0, q);
     hold(s, q);
@@ -54,10 +53,9 @@ lmb_status lmb_rotor_unbalance_vector(lmb_rotor_system *s, lmb_context *context,
     return LMB_OK;
 }
 
-lmb_status lmb_rotor_unbalance(lmb_rotor_system *s, lmb_context *context, double speed,
-                               lmb_complex *y, lmb_complex *z)
+lmb_status lmb_rotor_unbalance(lmb_rotor_system *s, double speed, lmb_complex *y, lmb_complex *z)
 {
-    lmb_status status = lmb_rotor_unbalance_vector(s, context, speed, s->vector[0]);
+    lmb_status status = lmb_rotor_unbalance_vector(s, speed, s->vector[0]);
     if (!status)
         lmb_rotor_planes(s, s->vector[0], false, y, z);
     return status;
@@ -121,28 +119,22 @@ void lmb_rotor_bearing_forces(lmb_rotor_system *s, const lmb_complex *q, lmb_com
     }
 }
 
-/* The force of gravity; supports have weight too. `g` is room for n numbers. */
-static void set_weight(const lmb_rotor_system *s, lmb_complex *g, lmb_complex *f)
-{
-    const double *gravity = s->rotor->gravity;
-    for (int i = 0; i < s->n; i++)
-        g[i] = s->isotropic ? CMPLX(gravity[0], gravity[1]) : gravity[i % 2];
-    for (int i = 0; i < s->node_count; i++) /* slopes have none */
-        for (int k = 0; k < s->planes; k++)
-            g[s->planes * (s->unknown[i] + 1) + k] = 0;
-    lmb_band_multiply(&s->mass, g, f);
-}
-
-lmb_status lmb_rotor_sag(lmb_rotor_system *s, lmb_context *context, double speed, lmb_complex *u,
-                         double (*forces)[2])
+lmb_status lmb_rotor_sag(lmb_rotor_system *s, double speed, lmb_complex *u, double (*forces)[2])
 {
     lmb_complex *q = s->vector[0], *f = s->vector[1];
+    const double *gravity = s->rotor->gravity;
     lmb_rotor_set_speed(s, speed);
-    set_weight(s, q, f);
+    /* supports have weight too, slopes have none */
+    for (int i = 0; i < s->n; i++)
+        q[i] = s->isotropic ? CMPLX(gravity[0], gravity[1]) : gravity[i % 2];
+    for (int i = 0; i < s->node_count; i++)
+        for (int k = 0; k < s->planes; k++)
+            q[s->planes * (s->unknown[i] + 1) + k] = 0;
+    lmb_band_multiply(&s->mass, q, f);
     memcpy(q, f, (size_t)s->n * sizeof *q);
     hold(s, q);
     if (!lmb_band_factorise(&s->factor, &s->K))
-        return lmb_fail(context, LMB_SOLVER, "the stiffness is singular at %g rad/s", speed);
+        return lmb_fail(s->context, LMB_SOLVER, "the stiffness is singular at %g rad/s", speed);
     lmb_band_solve(&s->factor, q);
     lmb_rotor_still(s, q, u);
     lmb_rotor_bearing_forces(s, q, 0, f, s->force);
@@ -155,23 +147,23 @@ lmb_status lmb_rotor_sag(lmb_rotor_system *s, lmb_context *context, double speed
 
 /* --- estimates -------------------------------------------------------------------------------- */
 
-/* A product with a band matrix, then a solution with the factors of the system. */
+/* y = A^-1 B x, with the factors that a system has of A. */
 typedef struct product {
-    const lmb_band_factor *factor;
-    const lmb_band *right;
+    const lmb_rotor_system *s;
+    const lmb_band *B;
 } product;
 
 static void apply(void *user, const lmb_complex *x, lmb_complex *y)
 {
     const product *p = user;
-    lmb_band_multiply(p->right, x, y);
-    lmb_band_solve(p->factor, y);
+    lmb_band_multiply(p->B, x, y);
+    lmb_band_solve(&p->s->factor, y);
 }
 
 int lmb_rotor_largest(const lmb_rotor_system *s, lmb_arena *arena, const lmb_band *right, int count,
                       lmb_complex *values, lmb_complex *vectors)
 {
-    product p = {&s->factor, right};
+    product p = {s, right};
     return lmb_arnoldi(arena, s->n, apply, &p, count, false, values, vectors);
 }
 
@@ -260,17 +252,16 @@ static double rayleigh(lmb_rotor_system *s, int plane)
     return sqrt(fabs(top) / bottom);
 }
 
-lmb_status lmb_rotor_estimate(lmb_rotor_system *s, lmb_context *context, lmb_arena *arena,
-                              lmb_rotor_estimates *out)
+lmb_status lmb_rotor_estimate(lmb_rotor_system *s, lmb_arena *arena, lmb_rotor_estimates *out)
 {
     *out = (lmb_rotor_estimates){.disc = lmb_arena_numbers(arena, (size_t)s->rotor->disc_count + 1),
                                  .rayleigh = INFINITY};
-    lmb_status status = lmb_check_memory(context, arena);
+    lmb_status status = lmb_check_memory(s->context, arena);
     if (status)
         return status;
     lmb_rotor_set_speed(s, 0);
     if (!lmb_band_factorise(&s->factor, &s->symmetric))
-        return lmb_fail_whirl(context, -3, 0);
+        return lmb_fail_whirl(s, -3, 0);
     lmb_band_copy(&s->work, &s->M);
     lmb_band_sum(&s->work, -1, &s->shaft_mass);
     double sum = add_masses(s, &s->work, out);

@@ -3,21 +3,14 @@
 
 #include <math.h>
 
-#include "rotor/eigen.h"
-#include "math/vec.h"
-
-enum { MOST_KEPT = 20000 }; /* instants of a run-up */
-
 /* As many critical speeds as vibrations are shown, and all that are passed on the way to the
  * service speed and in a run-up. */
-static lmb_status find_criticals(lmb_rotor_results *r, lmb_context *context,
-                                 lmb_rotor_system *system)
+static lmb_status find_criticals(lmb_rotor_results *r, lmb_rotor_system *system)
 {
     double highest = fmax(r->rotor.speed, r->rotor.runs_up ? r->rotor.run_to : 0);
     lmb_critical_list *list = &r->criticals;
     for (int count = r->rotor.modes;; count *= 2) {
-        lmb_status status =
-            lmb_find_criticals(system, context, r->arena, count, r->whirl_ratio, list);
+        lmb_status status = lmb_find_criticals(system, r->arena, count, r->whirl_ratio, list);
         if (status)
             return status;
         if (list->count < count || list->of[count - 1].undamped > highest)
@@ -30,55 +23,19 @@ static lmb_status find_criticals(lmb_rotor_results *r, lmb_context *context,
 
 /* Speeds of diagrams, where the model gives none: somewhat beyond the third critical speed. With
  * these, bearings that depend on speed may be alike in both planes or not. */
-static lmb_status choose_speeds(lmb_rotor_results *r, lmb_context *context)
+static lmb_status choose_speeds(lmb_rotor_results *r)
 {
     lmb_rotor_system *system;
     if (r->rotor.to > r->rotor.from)
         return LMB_OK;
-    lmb_status status = lmb_rotor_system_new(&system, context, &r->rotor);
+    lmb_status status = lmb_rotor_system_new(&system, r->context, &r->rotor);
     if (status)
         return status;
-    status = find_criticals(r, context, system);
+    status = find_criticals(r, system);
     int last = r->criticals.count < 3 ? r->criticals.count - 1 : 2;
     r->rotor.to = last >= 0 ? 1.3 * r->criticals.of[last].undamped : 2 * system->scale;
     lmb_rotor_system_free(system);
     return status;
-}
-
-/* The mass of shaft, discs and couplings, and that of the shaft alone. */
-static double mass_of(const lmb_rotor *r, double *shaft)
-{
-    *shaft = 0;
-    for (int i = 0; i < r->piece_count; i++) {
-        const lmb_rotor_piece *p = &r->pieces[i];
-        double outer = p->diameter * p->diameter + p->diameter * p->end_diameter +
-                       p->end_diameter * p->end_diameter;
-        double inner = p->bore * p->bore + p->bore * p->end_bore + p->end_bore * p->end_bore;
-        *shaft += p->material.density * LMB_PI / 12 * (outer - inner) * p->length;
-    }
-    double mass = *shaft;
-    for (int i = 0; i < r->disc_count; i++)
-        mass += r->discs[i].mass;
-    for (int i = 0; i < r->coupling_count; i++)
-        mass += r->couplings[i].mass;
-    return mass;
-}
-
-lmb_status lmb_rotor_count(lmb_context *context, const lmb_rotor *r, lmb_rotor_counts *out)
-{
-    lmb_rotor_system *s;
-    lmb_status status = lmb_rotor_system_new(&s, context, r);
-    if (status)
-        return status;
-    *out = (lmb_rotor_counts){
-        .elements = s->element_count, .freedoms = 2 * s->scalars, .length = s->length};
-    lmb_rotor_system_free(s);
-    for (int i = 0; i < r->bearing_count; i++) {
-        out->seals += r->bearings[i].seal;
-        out->bearings += !r->bearings[i].seal;
-    }
-    out->mass = mass_of(r, &out->shaft_mass);
-    return LMB_OK;
 }
 
 /* --- stability -------------------------------------------------------------------------------- */
@@ -94,16 +51,16 @@ static const lmb_whirl *growing(const lmb_whirl_list *list)
 
 /* Where stability changes between two speeds, by halving: Re s of the vibration like that which
  * grows (NULL: of anything) changes its sign. `stable`: whether it is at the lower speed. */
-static lmb_status find_change(lmb_rotor_results *r, lmb_context *context, double low, double high,
-                              const lmb_whirl *grows, bool stable, double *at)
+static lmb_status find_change(lmb_rotor_results *r, double low, double high, const lmb_whirl *grows,
+                              bool stable, double *at)
 {
     enum { HALVINGS = 30 };
     lmb_arena *room = lmb_arena_new();
-    lmb_status status = lmb_check_memory(context, room);
+    lmb_status status = lmb_check_memory(r->context, room);
     for (int i = 0; i < HALVINGS && !status; i++) {
         lmb_whirl_list list;
         double middle = (low + high) / 2, best = 0;
-        status = lmb_find_whirls(r->system, context, room, middle, r->rotor.modes + 2, &list);
+        status = lmb_find_whirls(r->system, room, middle, r->rotor.modes + 2, &list);
         bool unstable = !status && list.growth > 0;
         for (int k = 0; !status && grows && k < list.count; k++) {
             double alike = lmb_rotor_mac(2 * r->system->scalars, grows->y, list.modes[k].y);
@@ -125,7 +82,7 @@ static lmb_status find_change(lmb_rotor_results *r, lmb_context *context, double
 }
 
 /* The first stretch of speeds at which something grows, and what. */
-static lmb_status find_instability(lmb_rotor_results *r, lmb_context *context)
+static lmb_status find_instability(lmb_rotor_results *r)
 {
     const lmb_campbell *c = &r->campbell;
     lmb_instability *of = &r->instability;
@@ -145,38 +102,26 @@ static lmb_status find_instability(lmb_rotor_results *r, lmb_context *context)
                             .frequency = c->at[first].growth_frequency,
                             .sense = grows ? grows->sense : NAN};
     if (first > 0)
-        status = find_change(r, context, c->at[first - 1].speed, c->at[first].speed, grows, true,
-                             &of->from);
+        status = find_change(r, c->at[first - 1].speed, c->at[first].speed, grows, true, &of->from);
     if (!status && last < c->speeds)
-        status = find_change(r, context, c->at[last - 1].speed, c->at[last].speed,
-                             growing(&c->at[last - 1]), false, &of->to);
+        status = find_change(r, c->at[last - 1].speed, c->at[last].speed, growing(&c->at[last - 1]),
+                             false, &of->to);
     return status;
 }
 
-static lmb_status find_sag(lmb_rotor_results *r, lmb_context *context)
-{
-    r->sag = lmb_arena_alloc(r->arena, (size_t)r->system->scalars + 1, sizeof *r->sag);
-    r->loads = lmb_arena_alloc(r->arena, (size_t)r->rotor.bearing_count + 1, sizeof *r->loads);
-    lmb_status status = lmb_check_memory(context, r->arena);
-    return status || r->rotor.bearing_count == 0
-               ? status
-               : lmb_rotor_sag(r->system, context, r->rotor.speed, r->sag, r->loads);
-}
-
 /* The half axis of the orbit of a station at a speed; INFINITY where it has no bounds. */
-static double half_axis(lmb_rotor_results *r, lmb_context *context, int station, double speed,
-                        lmb_complex *y)
+static double half_axis(lmb_rotor_results *r, int station, double speed, lmb_complex *y)
 {
     const lmb_rotor_system *s = r->system;
     int u = s->unknown[s->stations[station].node];
     lmb_complex *z = y + s->scalars;
-    lmb_status status = lmb_rotor_unbalance(r->system, context, speed, y, z);
+    lmb_status status = lmb_rotor_unbalance(r->system, speed, y, z);
     return status ? INFINITY : lmb_orbit_of(y[u], z[u]).major;
 }
 
 /* The largest half axis between the two neighbours of the largest of the diagram, by the golden
  * section. Without damping it has no bounds. */
-static void refine_peak(lmb_rotor_results *r, lmb_context *context, int k, lmb_complex *y)
+static void refine_peak(lmb_rotor_results *r, int k, lmb_complex *y)
 {
     enum { STEPS = 40 };
     const double part = 0.38196601125010515;
@@ -186,31 +131,31 @@ static void refine_peak(lmb_rotor_results *r, lmb_context *context, int k, lmb_c
     double low = fmax(r->peak_at[k] - step, r->rotor.from),
            high = fmin(r->peak_at[k] + step, r->rotor.to);
     double a = low + part * (high - low), b = high - part * (high - low);
-    size_t messages = lmb_message_count(context);
-    double size_a = half_axis(r, context, k, a, y), size_b = half_axis(r, context, k, b, y);
+    size_t messages = lmb_message_count(r->context);
+    double size_a = half_axis(r, k, a, y), size_b = half_axis(r, k, b, y);
     for (int i = 0; i < STEPS; i++)
         if (size_a > size_b) {
             high = b;
             b = a;
             size_b = size_a;
             a = low + part * (high - low);
-            size_a = half_axis(r, context, k, a, y);
+            size_a = half_axis(r, k, a, y);
         } else {
             low = a;
             a = b;
             size_a = size_b;
             b = high - part * (high - low);
-            size_b = half_axis(r, context, k, b, y);
+            size_b = half_axis(r, k, b, y);
         }
-    double at = (low + high) / 2, size = half_axis(r, context, k, at, y);
-    lmb_messages_forget(context, messages);
+    double at = (low + high) / 2, size = half_axis(r, k, at, y);
+    lmb_messages_forget(r->context, messages);
     if (size > sampled) {
         r->peak[k] = size < 1e4 * sampled ? size : INFINITY;
         r->peak_at[k] = at;
     }
 }
 
-static void find_peaks(lmb_rotor_results *r, lmb_context *context, lmb_complex *y)
+static void find_peaks(lmb_rotor_results *r, lmb_complex *y)
 {
     int stations = r->system->station_count, steps = r->rotor.steps;
     for (int k = 0; k < stations; k++) {
@@ -222,26 +167,8 @@ static void find_peaks(lmb_rotor_results *r, lmb_context *context, lmb_complex *
                 r->peak_at[k] = lmb_rotor_speed(&r->rotor, i);
             }
         }
-        refine_peak(r, context, k, y);
+        refine_peak(r, k, y);
     }
-}
-
-/* At a service speed that is critical and not damped there is no such motion. */
-static lmb_status find_service_response(lmb_rotor_results *r, lmb_context *context)
-{
-    size_t scalars = (size_t)r->system->scalars, messages = lmb_message_count(context);
-    lmb_complex *y = lmb_arena_alloc(r->arena, 2 * scalars + 1, sizeof *y), *z = y + scalars;
-    lmb_status status = lmb_check_memory(context, r->arena);
-    if (status || !(r->rotor.speed > 0))
-        return status;
-    status = lmb_rotor_unbalance(r->system, context, r->rotor.speed, y, z);
-    if (status == LMB_SOLVER) {
-        lmb_messages_forget(context, messages);
-        return LMB_OK;
-    }
-    r->service_y = y;
-    r->service_z = z;
-    return status;
 }
 
 /* The four rows of a steady motion, on a scale of their own. */
@@ -254,7 +181,7 @@ static void add_steady(lmb_rotor_rows *rows, const lmb_complex *y, const lmb_com
     lmb_rotor_rows_scale(rows, first, scale);
 }
 
-static lmb_status find_response(lmb_rotor_results *r, lmb_context *context, lmb_rotor_rows *rows)
+static lmb_status find_response(lmb_rotor_results *r, lmb_rotor_rows *rows)
 {
     lmb_rotor_system *s = r->system;
     size_t stations = (size_t)s->station_count, steps = (size_t)r->rotor.steps;
@@ -265,11 +192,11 @@ static lmb_status find_response(lmb_rotor_results *r, lmb_context *context, lmb_
     r->peak_at = lmb_arena_numbers(r->arena, stations + 1);
     r->forces = lmb_arena_alloc(r->arena, steps * bearings + 1, sizeof *r->forces);
     lmb_complex *y = lmb_arena_alloc(r->arena, 2 * scalars + 1, sizeof *y), *z = y + scalars;
-    lmb_status status = lmb_check_memory(context, r->arena);
+    lmb_status status = lmb_check_memory(r->context, r->arena);
     lmb_complex *q = s->vector[0], *load = s->vector[1];
     for (size_t i = 0; i < steps && !status; i++) {
         double speed = lmb_rotor_speed(&r->rotor, (int)i);
-        if ((status = lmb_rotor_unbalance_vector(s, context, speed, q)))
+        if ((status = lmb_rotor_unbalance_vector(s, speed, q)))
             return status;
         lmb_rotor_planes(s, q, false, y, z);
         add_steady(rows, y, z);
@@ -284,89 +211,28 @@ static lmb_status find_response(lmb_rotor_results *r, lmb_context *context, lmb_
     }
     if (status)
         return status;
-    find_peaks(r, context, y);
-    return find_service_response(r, context);
-}
-
-/* --- run-up ----------------------------------------------------------------------------------- */
-
-typedef struct keeper {
-    lmb_rotor_results *r;
-    lmb_rotor_rows *rows;
-    int keep, steps;
-    double largest; /* of all rows */
-} keeper;
-
-/* Every how many steps an instant is kept, and how many these are at most. */
-static int kept_every(const lmb_rotor *r, int *most)
-{
-    int steps = lmb_run_up_steps(r), every = steps / MOST_KEPT + 1;
-    *most = steps / every + 2;
-    return every;
-}
-
-static void keep_instant(void *user, double t, double speed, const lmb_complex *q)
-{
-    keeper *k = user;
-    lmb_run_up *u = &k->r->run_up;
-    const lmb_rotor_system *s = k->r->system;
-    bool kept = k->steps++ % k->keep == 0;
-    for (int i = 0; i < s->station_count; i++) {
-        lmb_complex at = q[s->unknown[s->stations[i].node]];
-        double size = cabs(at);
-        if (size > u->most[i]) {
-            u->most[i] = size;
-            u->at[i] = speed;
-        }
-        if (kept) {
-            u->y[u->count * s->station_count + i] = creal(at);
-            u->z[u->count * s->station_count + i] = cimag(at);
-        }
+    find_peaks(r, y);
+    /* at a service speed that is critical and not damped there is no such motion */
+    size_t messages = lmb_message_count(r->context);
+    if (r->rotor.speed > 0 && !lmb_rotor_unbalance(s, r->rotor.speed, y, z)) {
+        r->service_y = y;
+        r->service_z = z;
     }
-    if (!kept)
-        return;
-    for (int quarter = 0; quarter < 4; quarter += 3)
-        k->largest = fmax(k->largest, lmb_rotor_rows_add(k->rows, q, quarter));
-    u->t[u->count] = t;
-    u->speed[u->count++] = speed;
-}
-
-static lmb_status run_up(lmb_rotor_results *r, lmb_context *context, lmb_rotor_rows *rows)
-{
-    lmb_run_up *u = &r->run_up;
-    int most, every = kept_every(&r->rotor, &most);
-    size_t stations = (size_t)r->system->station_count, room = (size_t)most;
-    u->t = lmb_arena_numbers(r->arena, room);
-    u->speed = lmb_arena_numbers(r->arena, room);
-    u->y = lmb_arena_numbers(r->arena, room * stations + 1);
-    u->z = lmb_arena_numbers(r->arena, room * stations + 1);
-    u->most = lmb_arena_numbers(r->arena, stations + 1);
-    u->at = lmb_arena_numbers(r->arena, stations + 1);
-    keeper k = {.r = r, .rows = rows, .keep = every};
-    u->first_row = rows->count;
-    lmb_status status = lmb_check_memory(context, r->arena);
-    if (!status)
-        status = lmb_rotor_run_up(r->system, context, keep_instant, &k);
-    lmb_rotor_rows_scale(rows, u->first_row, k.largest);
-    return status;
+    lmb_messages_forget(r->context, messages);
+    return LMB_OK;
 }
 
 /* The motions under unbalance, and the shapes that they are made of. */
-static lmb_status find_motions(lmb_rotor_results *r, lmb_context *context)
+static lmb_status find_motions(lmb_rotor_results *r)
 {
     bool runs = r->rotor.runs_up;
-    int most = 0, room;
-    if (runs)
-        kept_every(&r->rotor, &most);
-    room = LMB_STEADY_ROWS * r->rotor.steps + 2 * most;
+    int room = LMB_STEADY_ROWS * r->rotor.steps + (runs ? 2 * lmb_run_up_room(&r->rotor) : 0);
     lmb_rotor_rows rows;
-    lmb_status status = lmb_rotor_rows_new(&rows, context, r->system, room);
+    lmb_status status = lmb_rotor_rows_new(&rows, r->system, room);
+    if (!status && !(status = find_response(r, &rows)) && runs)
+        status = lmb_rotor_run_up(r->system, r->arena, &rows, &r->run_up);
     if (!status)
-        status = find_response(r, context, &rows);
-    if (!status && runs)
-        status = run_up(r, context, &rows);
-    if (!status)
-        status = lmb_rotor_basis_of(&r->basis, context, r->arena, &rows);
+        status = lmb_rotor_basis_of(&r->basis, r->arena, &rows);
     lmb_arena_free(rows.arena);
     return status;
 }
@@ -384,25 +250,25 @@ bool lmb_rotor_has_unbalance(const lmb_rotor *r)
     return false;
 }
 
-static lmb_status solve(lmb_rotor_results *r, lmb_context *context)
+static lmb_status solve(lmb_rotor_results *r)
 {
-    lmb_status status = choose_speeds(r, context);
-    if (status || (status = lmb_rotor_system_new(&r->system, context, &r->rotor)))
+    lmb_status status = choose_speeds(r);
+    if (status || (status = lmb_rotor_system_new(&r->system, r->context, &r->rotor)))
         return status;
     lmb_rotor_system *s = r->system;
-    r->mass = mass_of(&r->rotor, &r->shaft_mass);
     r->estimated = r->rotor.bearing_count > 0;
     r->loaded = lmb_rotor_has_unbalance(&r->rotor);
     r->sags = r->estimated && hypot(r->rotor.gravity[0], r->rotor.gravity[1]) > 0;
-    if ((r->estimated && (status = lmb_rotor_estimate(s, context, r->arena, &r->estimates))) ||
-        (status = find_criticals(r, context, s)) ||
-        (status = lmb_find_campbell(s, context, r->arena, &r->campbell)) ||
-        (status = find_instability(r, context)) ||
-        (status =
-             lmb_find_whirls(s, context, r->arena, r->rotor.speed, r->rotor.modes, &r->service)) ||
-        (status = find_sag(r, context)))
+    r->sag = lmb_arena_alloc(r->arena, (size_t)s->scalars + 1, sizeof *r->sag);
+    r->loads = lmb_arena_alloc(r->arena, (size_t)r->rotor.bearing_count + 1, sizeof *r->loads);
+    if ((status = lmb_check_memory(r->context, r->arena)) ||
+        (r->estimated && (status = lmb_rotor_estimate(s, r->arena, &r->estimates))) ||
+        (status = find_criticals(r, s)) ||
+        (status = lmb_find_campbell(s, r->arena, &r->campbell)) || (status = find_instability(r)) ||
+        (status = lmb_find_whirls(s, r->arena, r->rotor.speed, r->rotor.modes, &r->service)) ||
+        (r->estimated && (status = lmb_rotor_sag(s, r->rotor.speed, r->sag, r->loads))))
         return status;
-    return r->loaded ? find_motions(r, context) : LMB_OK;
+    return r->loaded ? find_motions(r) : LMB_OK;
 }
 
 lmb_status lmb_rotor_solve(lmb_rotor_results **out, lmb_context *context, const lmb_rotor *rotor,
@@ -413,9 +279,10 @@ lmb_status lmb_rotor_solve(lmb_rotor_results **out, lmb_context *context, const 
     if (!r)
         return lmb_fail_memory(context);
     r->arena = arena;
+    r->context = context;
     r->rotor = *rotor;
     r->whirl_ratio = whirl_ratio;
-    lmb_status status = solve(r, context);
+    lmb_status status = solve(r);
     if (status) {
         lmb_rotor_results_free(r);
         *out = NULL;

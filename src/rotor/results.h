@@ -29,8 +29,7 @@ typedef struct lmb_rotor_basis {
 #define LMB_ROTOR_BASIS_TOLERANCE 1e-5
 
 /* Room for some rows in an arena of their own, which is to be freed. */
-lmb_status lmb_rotor_rows_new(lmb_rotor_rows *out, lmb_context *context,
-                              const lmb_rotor_system *system, int room);
+lmb_status lmb_rotor_rows_new(lmb_rotor_rows *out, const lmb_rotor_system *system, int room);
 
 /* Adds the real parts of scalars that are turned by a number of quarters of a turn (0: u, 1: i u,
  * 3: -i u) as a row, and returns its largest number. */
@@ -40,8 +39,7 @@ double lmb_rotor_rows_add(lmb_rotor_rows *rows, const lmb_complex *u, int quarte
 void lmb_rotor_rows_scale(lmb_rotor_rows *rows, int first, double scale);
 
 /* Finds the shapes, which live in the arena; of the rows the rests are left. */
-lmb_status lmb_rotor_basis_of(lmb_rotor_basis *out, lmb_context *context, lmb_arena *arena,
-                              lmb_rotor_rows *rows);
+lmb_status lmb_rotor_basis_of(lmb_rotor_basis *out, lmb_arena *arena, lmb_rotor_rows *rows);
 
 /* The motion of a run-up at the stations, and its largest amplitudes. */
 typedef struct lmb_run_up {
@@ -51,6 +49,13 @@ typedef struct lmb_run_up {
     double *most, *at; /* stations: the largest amplitude of all steps, and the speed then */
     int first_row;     /* of the basis: y of the first instant; then z, then the next instant */
 } lmb_run_up;
+
+/* The motion while the speed grows evenly, step by step; its instants are rows, too. */
+lmb_status lmb_rotor_run_up(lmb_rotor_system *system, lmb_arena *arena, lmb_rotor_rows *rows,
+                            lmb_run_up *out);
+
+/* How many instants of it are kept at most. */
+int lmb_run_up_room(const lmb_rotor *rotor);
 
 /* Speeds at which something grows: the first stretch of those of the diagrams. */
 typedef struct lmb_instability {
@@ -65,9 +70,9 @@ enum { LMB_STEADY_Z = 2, LMB_STEADY_ROWS = 4 };
 
 typedef struct lmb_rotor_results {
     lmb_arena *arena;
-    lmb_rotor rotor; /* with speeds chosen where the model has none */
+    lmb_context *context; /* for messages */
+    lmb_rotor rotor;      /* with speeds chosen where the model has none */
     lmb_rotor_system *system;
-    double mass, shaft_mass;
     lmb_rotor_estimates estimates;
     bool estimated; /* there are bearings */
     double whirl_ratio;
@@ -94,13 +99,5 @@ bool lmb_rotor_has_unbalance(const lmb_rotor *rotor);
 lmb_status lmb_rotor_solve(lmb_rotor_results **out, lmb_context *context, const lmb_rotor *rotor,
                            double whirl_ratio);
 void lmb_rotor_results_free(lmb_rotor_results *results);
-
-/* How many of what a rotor has, and what it weighs. */
-typedef struct lmb_rotor_counts {
-    int elements, freedoms, bearings, seals;
-    double length, mass, shaft_mass;
-} lmb_rotor_counts;
-
-lmb_status lmb_rotor_count(lmb_context *context, const lmb_rotor *rotor, lmb_rotor_counts *out);
 
 #endif

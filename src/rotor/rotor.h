@@ -125,8 +125,9 @@ enum { LMB_ROTOR_VECTORS = 6 };
 
 typedef struct lmb_rotor_system {
     lmb_arena *arena;
+    lmb_context *context; /* for messages */
     const lmb_rotor *rotor;
-    int node_count, element_count, station_count;
+    int node_count, element_count, station_count, seal_count;
     double *x;    /* of the nodes, ascending in each shaft */
     int *unknown; /* of each node: its deflection; its slope is the next one */
     int *disc_node, *bearing_node, *bearing_support; /* support: unknown, or -1 */
@@ -134,13 +135,14 @@ typedef struct lmb_rotor_system {
     int *unbalance_node;
     lmb_rotor_element *elements;
     lmb_rotor_station *stations;
-    int scalars;    /* unknowns of one plane */
-    bool isotropic; /* alike in both planes: complex unknowns */
-    int planes;     /* unknowns of a scalar, 1 or 2: those of scalar a begin with planes * a */
-    int n;          /* planes * scalars */
-    bool *held;     /* n */
-    double length;  /* of the whole */
-    double scale;   /* a typical circular frequency */
+    int scalars;         /* unknowns of one plane */
+    bool isotropic;      /* alike in both planes: complex unknowns */
+    int planes;          /* unknowns of a scalar, 1 or 2: those of scalar a begin with planes * a */
+    int n;               /* planes * scalars */
+    bool *held;          /* n */
+    double length;       /* of the whole */
+    double kg, shaft_kg; /* mass of shaft, discs and couplings, and of the shaft alone */
+    double scale;        /* a typical circular frequency */
 
     /* constant parts, without the held unknowns taken out */
     lmb_band mass, gyroscopic, damping, stiffness, circulatory;
@@ -156,7 +158,7 @@ typedef struct lmb_rotor_system {
     lmb_complex (*force)[2];
 } lmb_rotor_system;
 
-/* Divides the shaft into elements and assembles; the rotor must outlive the system. */
+/* Divides the shaft into elements and assembles; rotor and context must outlive the system. */
 lmb_status lmb_rotor_system_new(lmb_rotor_system **out, lmb_context *context,
                                 const lmb_rotor *rotor);
 void lmb_rotor_system_free(lmb_rotor_system *system);
@@ -203,8 +205,8 @@ typedef struct lmb_whirl_list {
 } lmb_whirl_list;
 
 /* The lowest vibrations at a speed, by frequency. */
-lmb_status lmb_find_whirls(lmb_rotor_system *system, lmb_context *context, lmb_arena *arena,
-                           double speed, int count, lmb_whirl_list *out);
+lmb_status lmb_find_whirls(lmb_rotor_system *system, lmb_arena *arena, double speed, int count,
+                           lmb_whirl_list *out);
 
 /* "forward", "backward", "mixed", "plane". */
 const char *lmb_whirl_word(double sense, bool mixed);
@@ -216,8 +218,7 @@ typedef struct lmb_campbell {
     lmb_whirl_list *at; /* speeds */
 } lmb_campbell;
 
-lmb_status lmb_find_campbell(lmb_rotor_system *system, lmb_context *context, lmb_arena *arena,
-                             lmb_campbell *out);
+lmb_status lmb_find_campbell(lmb_rotor_system *system, lmb_arena *arena, lmb_campbell *out);
 
 /* Speed number i of diagrams. */
 double lmb_rotor_speed(const lmb_rotor *rotor, int i);
@@ -239,14 +240,14 @@ typedef struct lmb_critical_list {
 } lmb_critical_list;
 
 /* The lowest critical speeds, for a ratio of whirl to rotation (1: synchronous). */
-lmb_status lmb_find_criticals(lmb_rotor_system *system, lmb_context *context, lmb_arena *arena,
-                              int count, double ratio, lmb_critical_list *out);
+lmb_status lmb_find_criticals(lmb_rotor_system *system, lmb_arena *arena, int count, double ratio,
+                              lmb_critical_list *out);
 
 /* --- response --------------------------------------------------------------------------------- */
 
 /* Amplitudes (y, z: scalars each) of the steady motion exp(i W t) under unbalance. */
-lmb_status lmb_rotor_unbalance(lmb_rotor_system *system, lmb_context *context, double speed,
-                               lmb_complex *y, lmb_complex *z);
+lmb_status lmb_rotor_unbalance(lmb_rotor_system *system, double speed, lmb_complex *y,
+                               lmb_complex *z);
 
 /* The orbit of a node. */
 typedef struct lmb_orbit {
@@ -258,8 +259,8 @@ typedef struct lmb_orbit {
 lmb_orbit lmb_orbit_of(lmb_complex y, lmb_complex z);
 
 /* Deflection under gravity at a speed (scalars, y + i z), and the forces on each bearing. */
-lmb_status lmb_rotor_sag(lmb_rotor_system *system, lmb_context *context, double speed,
-                         lmb_complex *u, double (*forces)[2]);
+lmb_status lmb_rotor_sag(lmb_rotor_system *system, double speed, lmb_complex *u,
+                         double (*forces)[2]);
 
 /* The forces of the shaft on its bearings in a motion exp(s t) under a load, amplitudes of y and z;
  * with complex unknowns the first number alone. It works in the last two vectors of the system. */
@@ -277,20 +278,7 @@ typedef struct lmb_rotor_estimates {
     double exact;     /* by finite elements */
 } lmb_rotor_estimates;
 
-lmb_status lmb_rotor_estimate(lmb_rotor_system *system, lmb_context *context, lmb_arena *arena,
-                              lmb_rotor_estimates *out);
-
-/* --- running up ------------------------------------------------------------------------------- */
-
-/* Takes an instant: time, speed, and the scalars, y + i z. */
-typedef void lmb_run_up_function(void *user, double t, double speed, const lmb_complex *u);
-
-/* The motion while the speed grows evenly, step by step. */
-lmb_status lmb_rotor_run_up(lmb_rotor_system *system, lmb_context *context,
-                            lmb_run_up_function *take, void *user);
-
-/* How many steps it takes. */
-int lmb_run_up_steps(const lmb_rotor *rotor);
+lmb_status lmb_rotor_estimate(lmb_rotor_system *system, lmb_arena *arena, lmb_rotor_estimates *out);
 
 /* --- shapes ----------------------------------------------------------------------------------- */
 
@@ -298,5 +286,44 @@ int lmb_run_up_steps(const lmb_rotor *rotor);
  * tilt of the section there, unless NULL, is that of the slopes at the nodes, without shear. */
 lmb_complex lmb_rotor_deflection(const lmb_rotor_system *system, int element, double s,
                                  const lmb_complex *u, lmb_complex *tilt);
+
+/* --- what the above share --------------------------------------------------------------------- */
+
+/* A law at a speed, as yy, yz, zy, zz. */
+void lmb_rotor_evaluate(const lmb_rotor_law *law, double speed, double k[4]);
+
+/* Fails where coefficients of bearings are not numbers, or do not hold a shaft at rest; needs the
+ * nodes alone. */
+lmb_status lmb_rotor_check(const lmb_rotor_system *system);
+
+/* The eigenvalues nearest to a shift at the present speed, with their vectors (n each). Returns how
+ * many; -1: out of memory, -2: not found, -3: singular. */
+int lmb_rotor_nearest(lmb_rotor_system *system, lmb_arena *arena, lmb_complex shift, int count,
+                      lmb_complex *values, lmb_complex *vectors);
+
+/* The largest eigenvalues of A^-1 B with the factors that the system has of A; returns as the one
+ * above. */
+int lmb_rotor_largest(const lmb_rotor_system *system, lmb_arena *arena, const lmb_band *B,
+                      int count, lmb_complex *values, lmb_complex *vectors);
+
+/* The message for a number below 0 of those. */
+lmb_status lmb_fail_whirl(const lmb_rotor_system *system, int found, double speed);
+
+/* The modal assurance criterion of two shapes of n numbers: how alike they are, 0 to 1. */
+double lmb_rotor_mac(int n, const lmb_complex *a, const lmb_complex *b);
+
+/* Factorises K + s C + s^2 M at the present speed; false: it is singular. */
+bool lmb_rotor_factorise(lmb_rotor_system *system, lmb_complex s);
+
+/* Makes a mode of an eigenvalue and its vector, with shapes in the arena if that has memory. */
+void lmb_set_whirl(const lmb_rotor_system *system, lmb_arena *arena, lmb_complex value,
+                   const lmb_complex *vector, lmb_whirl *out);
+
+/* The forces of unbalance, multiplied by a factor and turned by an angle. */
+void lmb_rotor_turning_load(const lmb_rotor_system *system, double factor, double turn,
+                            lmb_complex *load);
+
+/* The steady motion under unbalance as a vector of n. */
+lmb_status lmb_rotor_unbalance_vector(lmb_rotor_system *system, double speed, lmb_complex *q);
 
 #endif

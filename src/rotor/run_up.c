@@ -8,18 +8,25 @@
 #include <math.h>
 #include <string.h>
 
-#include "rotor/rotor.h"
-#include "rotor/eigen.h"
+#include "rotor/results.h"
 #include "math/vec.h"
 
-enum { STEPS_A_TURN = 200 };
+enum { STEPS_A_TURN = 200, MOST_KEPT = 20000 };
 
-int lmb_run_up_steps(const lmb_rotor *r)
+/* The number of steps, and every how many of them an instant is kept. */
+static int steps_of(const lmb_rotor *r, int *every)
 {
     double fastest = fmax(fabs(r->run_from), fabs(r->run_to));
     double step = r->run_step > 0 ? r->run_step : 2 * LMB_PI / (fmax(fastest, 1e-9) * STEPS_A_TURN);
-    double steps = ceil(r->run_duration / step * (1 - 1e-12));
-    return steps < 10 ? 10 : steps > 1e8 ? 100000000 : (int)steps;
+    int steps = (int)fmin(fmax(ceil(r->run_duration / step * (1 - 1e-12)), 10), 1e8);
+    *every = steps / MOST_KEPT + 1;
+    return steps;
+}
+
+int lmb_run_up_room(const lmb_rotor *r)
+{
+    int every, steps = steps_of(r, &every);
+    return steps / every + 2;
 }
 
 typedef struct motion {
@@ -71,13 +78,13 @@ static bool step(lmb_rotor_system *s, motion *m, double h, double t)
 }
 
 /* It begins at rest, or in the steady motion at the first speed. */
-static lmb_status begin(lmb_rotor_system *s, lmb_context *context, motion *m)
+static lmb_status begin(lmb_rotor_system *s, motion *m)
 {
     for (int i = 0; i < s->n; i++)
         m->q[i] = m->v[i] = m->a[i] = 0;
     if (m->from == 0)
         return LMB_OK;
-    lmb_status status = lmb_rotor_unbalance_vector(s, context, m->from, m->q);
+    lmb_status status = lmb_rotor_unbalance_vector(s, m->from, m->q);
     for (int i = 0; i < s->n && !status; i++) {
         lmb_complex q = m->q[i];
         m->v[i] = CMPLX(0, m->from) * q;
@@ -91,24 +98,57 @@ static lmb_status begin(lmb_rotor_system *s, lmb_context *context, motion *m)
     return status;
 }
 
-lmb_status lmb_rotor_run_up(lmb_rotor_system *s, lmb_context *context, lmb_run_up_function *take,
-                            void *user)
+/* Notes the largest amplitudes, and the instant itself where it is kept. */
+static void note(const lmb_rotor_system *s, double t, double speed, const lmb_complex *q, bool kept,
+                 lmb_run_up *u)
+{
+    for (int i = 0; i < s->station_count; i++) {
+        lmb_complex at = q[s->unknown[s->stations[i].node]];
+        if (cabs(at) > u->most[i]) {
+            u->most[i] = cabs(at);
+            u->at[i] = speed;
+        }
+        if (kept) {
+            u->y[u->count * s->station_count + i] = creal(at);
+            u->z[u->count * s->station_count + i] = cimag(at);
+        }
+    }
+    u->t[u->count] = t;
+    u->speed[u->count] = speed;
+    u->count += kept;
+}
+
+lmb_status lmb_rotor_run_up(lmb_rotor_system *s, lmb_arena *arena, lmb_rotor_rows *rows,
+                            lmb_run_up *u)
 {
     const lmb_rotor *r = s->rotor;
-    int steps = lmb_run_up_steps(r);
+    size_t stations = (size_t)s->station_count, room = (size_t)lmb_run_up_room(r);
+    *u = (lmb_run_up){.t = lmb_arena_numbers(arena, room),
+                      .speed = lmb_arena_numbers(arena, room),
+                      .y = lmb_arena_numbers(arena, room * stations + 1),
+                      .z = lmb_arena_numbers(arena, room * stations + 1),
+                      .most = lmb_arena_numbers(arena, stations + 1),
+                      .at = lmb_arena_numbers(arena, stations + 1),
+                      .first_row = rows->count};
+    int every, steps = steps_of(r, &every);
+    double largest = 0;
     motion m = {s->vector[0], s->vector[1], s->vector[2], r->run_from,
                 (r->run_to - r->run_from) / r->run_duration};
-    lmb_status status = begin(s, context, &m);
+    lmb_status status = lmb_check_memory(s->context, arena);
+    if (!status)
+        status = begin(s, &m);
     for (int i = 0; i <= steps && !status; i++) {
         double t = r->run_duration * i / steps;
-        if (i > 0 && !step(s, &m, r->run_duration / steps, t)) {
-            status = lmb_fail(context, LMB_SOLVER, "a step of the run-up failed at %g s", t);
-            break;
-        }
-        lmb_rotor_still(s, m.q, s->vector[3]);
-        take(user, t, m.from + m.rate * t, s->vector[3]);
+        lmb_complex *q = s->vector[3];
+        if (i > 0 && !step(s, &m, r->run_duration / steps, t))
+            return lmb_fail(s->context, LMB_SOLVER, "a step of the run-up failed at %g s", t);
+        lmb_rotor_still(s, m.q, q);
+        note(s, t, m.from + m.rate * t, q, i % every == 0, u);
+        for (int quarter = 0; quarter < 4 && i % every == 0; quarter += 3)
+            largest = fmax(largest, lmb_rotor_rows_add(rows, q, quarter));
         if (i % 1000 == 0)
-            status = lmb_go_on(context, "run-up", (double)i / steps);
+            status = lmb_go_on(s->context, "run-up", (double)i / steps);
     }
+    lmb_rotor_rows_scale(rows, u->first_row, largest);
     return status;
 }

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "rotor/rotor.h"
-#include "rotor/eigen.h"
 #include "fe/beam.h"
 #include "fe/section.h"
 #include "math/vec.h"
@@ -126,7 +125,7 @@ static lmb_status section_of(const lmb_rotor_element *e, lmb_context *context, l
     return status;
 }
 
-static lmb_status make_nodes(lmb_rotor_system *s, lmb_context *context)
+static lmb_status make_nodes(lmb_rotor_system *s)
 {
     const lmb_rotor *r = s->rotor;
     size_t most = (size_t)(r->disc_count + r->bearing_count + r->unbalance_count + r->probe_count +
@@ -142,7 +141,7 @@ static lmb_status make_nodes(lmb_rotor_system *s, lmb_context *context)
     s->x = lmb_arena_numbers(s->arena, room + 1);
     s->elements = lmb_arena_alloc(s->arena, room + 1, sizeof *s->elements);
     double *list = lmb_arena_numbers(s->arena, room + 1);
-    lmb_status status = lmb_check_memory(context, s->arena);
+    lmb_status status = lmb_check_memory(s->context, s->arena);
     for (int i = 0; i < r->piece_count && !status; i++) {
         const lmb_rotor_piece *p = &r->pieces[i];
         int count = places_in(r, p, same_place * s->length, list);
@@ -158,7 +157,7 @@ static lmb_status make_nodes(lmb_rotor_system *s, lmb_context *context)
                                      .piece = p,
                                      .from = (list[k - 1] - p->start) / p->length,
                                      .to = (list[k] - p->start) / p->length};
-            status = section_of(e, context, &e->section);
+            status = section_of(e, s->context, &e->section);
             double factor = r->theory == LMB_ROTOR_TIMOSHENKO ? e->section.shear_y : 0;
             e->phi = lmb_beam_shear_parameter(&p->material, e->section.A, e->section.Iz, factor,
                                               e->length);
@@ -167,20 +166,8 @@ static lmb_status make_nodes(lmb_rotor_system *s, lmb_context *context)
     return status;
 }
 
-/* Finds the node of a part; there is one unless the place is off the shaft. */
-static lmb_status find_node(lmb_rotor_system *s, lmb_context *context, const part *on, int *node)
-{
-    *node = lmb_rotor_node_at(s, on->at);
-    if (*node >= 0)
-        return LMB_OK;
-    lmb_fail_at(context, on->place, "%s '%s' at %g m is not on the shaft", on->what, on->name,
-                on->at);
-    if (s->node_count > 0)
-        lmb_hint(context, "the shaft goes from %g m to %g m", s->x[0], s->x[s->node_count - 1]);
-    return LMB_BAD_INPUT;
-}
-
-static lmb_status find_nodes(lmb_rotor_system *s, lmb_context *context)
+/* Finds the nodes of all parts; there is one for each unless it is off the shaft. */
+static lmb_status find_nodes(lmb_rotor_system *s)
 {
     const lmb_rotor *r = s->rotor;
     lmb_arena *a = s->arena;
@@ -191,13 +178,21 @@ static lmb_status find_nodes(lmb_rotor_system *s, lmb_context *context)
     s->coupling_nodes = lmb_arena_alloc(a, (size_t)r->coupling_count + 1, sizeof(int[2]));
     s->stations = lmb_arena_alloc(
         a, (size_t)(r->disc_count + r->bearing_count + r->probe_count) + 1, sizeof *s->stations);
-    lmb_status status = lmb_check_memory(context, a);
+    s->unknown = lmb_arena_integers(a, (size_t)s->node_count + 1);
+    lmb_status status = lmb_check_memory(s->context, a);
+    if (status)
+        return status;
     int *const node_of[COUPLING] = {s->disc_node, s->bearing_node, NULL, s->unbalance_node};
     part on;
     for (part_kind kind = 0; kind < KINDS; kind++)
-        for (int i = 0; !status && part_of(r, kind, i, &on); i++) {
-            int node;
-            status = find_node(s, context, &on, &node);
+        for (int i = 0; part_of(r, kind, i, &on); i++) {
+            int node = lmb_rotor_node_at(s, on.at);
+            if (node < 0) {
+                lmb_fail_at(s->context, on.place, "%s '%s' at %g m is not on the shaft", on.what,
+                            on.name, on.at);
+                return lmb_hint(s->context, "the shaft goes from %g m to %g m", s->x[0],
+                                s->x[s->node_count - 1]);
+            }
             if (kind >= COUPLING)
                 s->coupling_nodes[i][kind == COUPLING_END] = node;
             else if (node_of[kind])
@@ -205,22 +200,35 @@ static lmb_status find_nodes(lmb_rotor_system *s, lmb_context *context)
             if (kind <= PROBE)
                 s->stations[s->station_count++] = (lmb_rotor_station){on.name, node};
         }
-    return status;
+    return LMB_OK;
 }
 
-/* Numbers the unknowns: two a node, and those of supports after the node of their bearing. */
-static lmb_status number(lmb_rotor_system *s, lmb_context *context)
+/* Numbers the unknowns: two per node, and those of supports after the node of their bearing. */
+static void number(lmb_rotor_system *s)
 {
     const lmb_rotor *r = s->rotor;
-    s->unknown = lmb_arena_integers(s->arena, (size_t)s->node_count + 1);
-    for (int i = 0; s->unknown && i < s->node_count; i++) {
+    for (int i = 0; i < s->node_count; i++) {
         s->unknown[i] = s->scalars;
         s->scalars += 2;
         for (int b = 0; b < r->bearing_count; b++)
             if (s->bearing_node[b] == i)
                 s->bearing_support[b] = r->bearings[b].supported ? s->scalars++ : -1;
     }
-    return lmb_check_memory(context, s->arena);
+}
+
+/* Adds the masses up, and counts the seals. */
+static void weigh(lmb_rotor_system *s)
+{
+    const lmb_rotor *r = s->rotor;
+    for (const lmb_rotor_element *e = s->elements; e < s->elements + s->element_count; e++)
+        s->shaft_kg += e->piece->material.density * e->section.A * e->length;
+    s->kg = s->shaft_kg;
+    for (int i = 0; i < r->disc_count; i++)
+        s->kg += r->discs[i].mass;
+    for (int i = 0; i < r->coupling_count; i++)
+        s->kg += r->couplings[i].mass;
+    for (int i = 0; i < r->bearing_count; i++)
+        s->seal_count += r->bearings[i].seal;
 }
 
 /* --- matrices --------------------------------------------------------------------------------- */
@@ -358,27 +366,22 @@ void lmb_rotor_evaluate(const lmb_rotor_law *law, double speed, double k[4])
     k[3] = law->size == 4 ? value[3] : law->size == 2 ? value[1] : value[0];
 }
 
-static bool is_isotropic(const lmb_rotor *r, const lmb_rotor_law *law)
+/* Whether all bearings are alike in both planes, at some speeds of the diagrams. */
+static bool is_isotropic(const lmb_rotor *r)
 {
-    enum { TRIALS = 16 };
-    for (int i = 0; i <= TRIALS && law->size > 1; i++) {
-        double k[4];
-        lmb_rotor_evaluate(law, r->from + (r->to - r->from) * i / TRIALS, k);
-        double tiny = 1e-13 * (fabs(k[0]) + fabs(k[1]));
-        if (fabs(k[0] - k[3]) > tiny || fabs(k[1] + k[2]) > tiny)
-            return false;
-    }
-    return true;
-}
-
-static bool all_isotropic(const lmb_rotor *r)
-{
+    enum { TRIALS = 16, LAWS = 5 };
     for (int i = 0; i < r->bearing_count; i++) {
         const lmb_rotor_bearing *b = &r->bearings[i];
-        if (!is_isotropic(r, &b->stiffness) || !is_isotropic(r, &b->damping) ||
-            !is_isotropic(r, &b->mass) || !is_isotropic(r, &b->support_stiffness) ||
-            !is_isotropic(r, &b->support_damping))
-            return false;
+        const lmb_rotor_law *const laws[LAWS] = {&b->stiffness, &b->damping, &b->mass,
+                                                 &b->support_stiffness, &b->support_damping};
+        for (int n = 0; n < LAWS * (TRIALS + 1); n++) {
+            double k[4];
+            lmb_rotor_evaluate(laws[n % LAWS], r->from + (r->to - r->from) * (n / LAWS) / TRIALS,
+                               k);
+            double tiny = 1e-13 * (fabs(k[0]) + fabs(k[1]));
+            if (fabs(k[0] - k[3]) > tiny || fabs(k[1] + k[2]) > tiny)
+                return false;
+        }
     }
     return true;
 }
@@ -495,9 +498,9 @@ static int width_of(const lmb_rotor_system *s)
     return s->isotropic ? width : 2 * width + 1;
 }
 
-static lmb_status make_matrices(lmb_rotor_system *s, lmb_context *context)
+static lmb_status make_matrices(lmb_rotor_system *s)
 {
-    s->isotropic = all_isotropic(s->rotor);
+    s->isotropic = is_isotropic(s->rotor);
     s->planes = s->isotropic ? 1 : 2;
     s->n = s->planes * s->scalars;
     int width = width_of(s);
@@ -512,7 +515,7 @@ static lmb_status make_matrices(lmb_rotor_system *s, lmb_context *context)
     for (int i = 0; i < LMB_ROTOR_VECTORS; i++)
         s->vector[i] = lmb_arena_alloc(s->arena, (size_t)s->n + 1, sizeof(lmb_complex));
     s->force = lmb_arena_alloc(s->arena, (size_t)s->rotor->bearing_count + 1, sizeof *s->force);
-    lmb_status status = lmb_check_memory(context, s->arena);
+    lmb_status status = lmb_check_memory(s->context, s->arena);
     if (!status)
         add_parts(s);
     return status;
@@ -532,14 +535,14 @@ static double typical(const lmb_rotor_system *s)
 }
 
 /* The lowest frequency as a scale, and the damping ratio of its mode as damping by the mass. */
-static lmb_status set_scale(lmb_rotor_system *s, lmb_context *context)
+static lmb_status set_scale(lmb_rotor_system *s)
 {
     lmb_rotor_estimates e;
     s->scale = typical(s);
     if (s->rotor->bearing_count == 0)
         return LMB_OK;
     lmb_arena *arena = lmb_arena_new();
-    lmb_status status = lmb_rotor_estimate(s, context, arena, &e);
+    lmb_status status = lmb_rotor_estimate(s, arena, &e);
     if (!status && isfinite(e.exact) && e.exact > 0) {
         s->scale = e.exact;
         lmb_band_sum(&s->damping, 2 * s->rotor->damping_ratio * e.exact, &s->mass);
@@ -555,13 +558,16 @@ lmb_status lmb_rotor_system_new(lmb_rotor_system **out, lmb_context *context, co
     if (!s)
         return lmb_fail_memory(context);
     s->arena = arena;
+    s->context = context;
     s->rotor = r;
-    lmb_status status = make_nodes(s, context);
-    if (!status && !(status = find_nodes(s, context)) && !(status = number(s, context)) &&
-        !(status = lmb_rotor_check(s, context)) && !(status = make_matrices(s, context)))
-        status = set_scale(s, context);
-    if (!status)
-        lmb_rotor_set_speed(s, 0);
+    lmb_status status = make_nodes(s);
+    if (!status && !(status = find_nodes(s))) {
+        number(s);
+        weigh(s);
+        if (!(status = lmb_rotor_check(s)) && !(status = make_matrices(s)) &&
+            !(status = set_scale(s)))
+            lmb_rotor_set_speed(s, 0);
+    }
     if (status) {
         lmb_rotor_system_free(s);
         *out = NULL;

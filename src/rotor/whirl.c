@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "rotor/rotor.h"
-#include "rotor/eigen.h"
+#include "math/arnoldi.h"
 #include "math/vec.h"
 
 /* --- eigenvalues near a shift ----------------------------------------------------------------- */
@@ -204,15 +204,16 @@ static int by_frequency(const void *a, const void *b)
     return x->frequency > y->frequency ? 1 : -1;
 }
 
-lmb_status lmb_fail_whirl(lmb_context *context, int found, double speed)
+lmb_status lmb_fail_whirl(const lmb_rotor_system *s, int found, double speed)
 {
     if (found == -1)
-        return lmb_fail_memory(context);
-    lmb_fail(context, LMB_SOLVER, "the vibrations at %g rad/s were not found%s", speed,
+        return lmb_fail_memory(s->context);
+    lmb_fail(s->context, LMB_SOLVER, "the vibrations at %g rad/s were not found%s", speed,
              found == -3 ? ": the stiffness is singular" : "");
     if (found == -3)
-        lmb_hint(context, "the shaft must be held against all motions: two bearings, or one that "
-                          "resists turning");
+        lmb_hint(s->context,
+                 "the shaft must be held against all motions: two bearings, or one that "
+                 "resists turning");
     return LMB_SOLVER;
 }
 
@@ -235,8 +236,8 @@ static void add_whirls(const lmb_rotor_system *s, lmb_arena *arena, int count,
     }
 }
 
-lmb_status lmb_find_whirls(lmb_rotor_system *s, lmb_context *context, lmb_arena *arena,
-                           double speed, int count, lmb_whirl_list *out)
+lmb_status lmb_find_whirls(lmb_rotor_system *s, lmb_arena *arena, double speed, int count,
+                           lmb_whirl_list *out)
 {
     /* without bearings the shaft can move freely: the shift is then off zero */
     double shift = s->rotor->bearing_count > 0 ? 0 : 0.01 * s->scale;
@@ -244,7 +245,7 @@ lmb_status lmb_find_whirls(lmb_rotor_system *s, lmb_context *context, lmb_arena 
     *out = (lmb_whirl_list){.speed = speed};
     lmb_rotor_set_speed(s, speed);
     out->modes = lmb_arena_alloc(arena, 2 * (size_t)s->n + 1, sizeof *out->modes);
-    lmb_status status = lmb_check_memory(context, arena);
+    lmb_status status = lmb_check_memory(s->context, arena);
     int want = s->isotropic ? count + 2 : 2 * count + 2;
     for (bool enough = false; !status && !enough; want *= 2) {
         want = want < 2 * s->n ? want : 2 * s->n;
@@ -254,8 +255,7 @@ lmb_status lmb_find_whirls(lmb_rotor_system *s, lmb_context *context, lmb_arena 
         int found = lmb_rotor_nearest(s, room, shift, want, values, vectors);
         out->count = 0;
         add_whirls(s, arena, found, values, vectors, out);
-        status =
-            found < 0 ? lmb_fail_whirl(context, found, speed) : lmb_check_memory(context, arena);
+        status = found < 0 ? lmb_fail_whirl(s, found, speed) : lmb_check_memory(s->context, arena);
         enough = out->count >= count || found < want || want == 2 * s->n;
     }
     lmb_arena_free(room);
@@ -327,20 +327,19 @@ static void follow(const lmb_rotor_system *s, const lmb_whirl_list *before, lmb_
     now->count = modes;
 }
 
-lmb_status lmb_find_campbell(lmb_rotor_system *s, lmb_context *context, lmb_arena *arena,
-                             lmb_campbell *out)
+lmb_status lmb_find_campbell(lmb_rotor_system *s, lmb_arena *arena, lmb_campbell *out)
 {
     const lmb_rotor *r = s->rotor;
     *out = (lmb_campbell){.speeds = r->steps, .modes = r->modes};
     out->at = lmb_arena_alloc(arena, (size_t)r->steps + 1, sizeof *out->at);
     lmb_whirl *room = lmb_arena_alloc(arena, (size_t)r->modes + 1, sizeof *room);
-    lmb_status status = lmb_check_memory(context, arena);
+    lmb_status status = lmb_check_memory(s->context, arena);
     for (int i = 0; i < r->steps && !status; i++) {
         lmb_whirl_list *now = &out->at[i];
-        status = lmb_go_on(context, "whirl speeds", (double)i / r->steps);
+        status = lmb_go_on(s->context, "whirl speeds", (double)i / r->steps);
         /* some more than are shown, for modes that come and go across the last */
         if (!status)
-            status = lmb_find_whirls(s, context, arena, lmb_rotor_speed(r, i),
+            status = lmb_find_whirls(s, arena, lmb_rotor_speed(r, i),
                                      i == 0 ? r->modes : r->modes + 2, now);
         if (!status && i == 0)
             out->modes = now->count;

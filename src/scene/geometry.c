@@ -54,7 +54,7 @@ static lmb_drawn_names names_of(lmb_arena *arena, const lmb_model *m, const lmb_
     return names;
 }
 
-static bool make_room(lmb_geometry *g, lmb_arena *arena)
+bool lmb_geometry_allocate(lmb_geometry *g, lmb_arena *arena)
 {
     g->bodies = lmb_arena_alloc(arena, (size_t)g->body_count + 1, sizeof *g->bodies);
     g->joints = lmb_arena_alloc(arena, (size_t)g->joint_count + 1, sizeof *g->joints);
@@ -74,7 +74,7 @@ bool lmb_geometry_of(lmb_geometry *g, lmb_arena *arena, const lmb_model *m)
                         .force_count = m->force_count,
                         .without_count = m->analysis_count,
                         .event_count = m->event_count};
-    if (!make_room(g, arena))
+    if (!lmb_geometry_allocate(g, arena))
         return false;
     for (int i = 0; i < m->body_count; i++)
         take_body(&g->bodies[i], arena, m, &m->bodies[i]);
@@ -99,11 +99,6 @@ bool lmb_geometry_of(lmb_geometry *g, lmb_arena *arena, const lmb_model *m)
 }
 
 /* --- the text --------------------------------------------------------------------------------- */
-
-static void put_vector(lmb_json *j, const char *key, vec3 v)
-{
-    lmb_json_numbers(j, key, 3, &v.x);
-}
 
 /* The number that a field of a shape fills: a double, or that of all that was read. */
 static double *number_at(const lmb_field *f, lmb_shape *shape)
@@ -143,7 +138,7 @@ static void put_body(lmb_json *j, const lmb_drawn_body *b)
     put_shape(j, b->shape);
     lmb_json_open(j, "points", '{');
     for (int i = 0; i < b->point_count; i++)
-        put_vector(j, b->point_names[i], b->points[i]);
+        lmb_json_numbers(j, b->point_names[i], 3, &b->points[i].x);
     lmb_json_close(j);
     lmb_json_close(j);
 }
@@ -155,10 +150,10 @@ static void put_ties(lmb_json *j, const char *key, const lmb_drawn_tie *ties, in
         lmb_json_open_flat(j, NULL, '{');
         lmb_json_put(j, "name %s, type %s, sign %s", ties[i].name, ties[i].type, ties[i].sign);
         lmb_json_integers(j, "bodies", 2, ties[i].body);
-        put_vector(j, "at", ties[i].at[0]);
-        put_vector(j, "at_b", ties[i].at[1]);
+        lmb_json_numbers(j, "at", 3, &ties[i].at[0].x);
+        lmb_json_numbers(j, "at_b", 3, &ties[i].at[1].x);
         if (v3_norm(ties[i].axis) > 0)
-            put_vector(j, "axis", ties[i].axis);
+            lmb_json_numbers(j, "axis", 3, &ties[i].axis.x);
         if (ties[i].radius > 0)
             lmb_json_number(j, "radius", ties[i].radius);
         lmb_json_close(j);
@@ -177,7 +172,7 @@ char *lmb_geometry_text(const lmb_geometry *g)
     lmb_json_start_text(j);
     lmb_json_open(j, NULL, '{');
     lmb_json_put(j, "dimension %d, length %g", g->dimension, g->length);
-    put_vector(j, "gravity", g->gravity);
+    lmb_json_numbers(j, "gravity", 3, &g->gravity.x);
     lmb_json_open(j, "bodies", '[');
     for (int i = 0; i < g->body_count; i++)
         put_body(j, &g->bodies[i]);
@@ -339,7 +334,7 @@ static void read_all(lmb_geometry *g, lmb_arena *arena, const lmb_tree *root)
                         .force_count = forces->count,
                         .without_count = without->count,
                         .event_count = events->count};
-    if (!make_room(g, arena))
+    if (!lmb_geometry_allocate(g, arena))
         return;
     for (int i = 0; i < bodies->count; i++)
         read_body(&g->bodies[i], arena, bodies->items[i]);

@@ -62,6 +62,9 @@ typedef struct lmb_geometry {
     lmb_drawn_switch *without, *events;
 } lmb_geometry;
 
+/* Room for as much as its counts say; false: out of memory. */
+bool lmb_geometry_allocate(lmb_geometry *geometry, lmb_arena *arena);
+
 /* Room for the points of a body; without memory it has none. */
 void lmb_drawn_body_points(lmb_drawn_body *body, lmb_arena *arena, int count);
 

@@ -16,31 +16,24 @@ typedef struct making {
 
 /* --- solids ----------------------------------------------------------------------------------- */
 
-/* Makes room for more nodes and triangles; returns the number of the first new node, or -1. */
-static int grow(const making *to, int nodes, int triangles)
+static void add_node(const making *to, vec3 p)
 {
     lmb_solid_mesh *m = to->mesh;
-    size_t n = (size_t)m->node_count, t = (size_t)m->triangle_count;
-    float *more = lmb_arena_grow(to->arena, m->nodes, 3 * n, 3 * (n + (size_t)nodes), sizeof *more);
-    int *corners = lmb_arena_grow(to->arena, m->triangles, 3 * t, 3 * (t + (size_t)triangles),
-                                  sizeof *corners);
-    if (!more || !corners)
-        return -1;
-    m->nodes = more;
-    m->triangles = corners;
-    return m->node_count;
+    const float x[3] = {(float)p.x, (float)p.y, (float)p.z};
+    float *grown = lmb_arena_append(to->arena, m->nodes, m->node_count, sizeof x);
+    if (!lmb_arena_fine(to->arena))
+        return;
+    m->nodes = grown;
+    memcpy(m->nodes + 3 * m->node_count++, x, sizeof x);
 }
 
-static void add_node(lmb_solid_mesh *m, vec3 p)
+static void add_triangle(const making *to, int a, int b, int c)
 {
-    for (int k = 0; k < 3; k++)
-        m->nodes[3 * m->node_count + k] = (float)v3_get(p, k);
-    m->node_count++;
-}
-
-static void add_triangle(lmb_solid_mesh *m, int a, int b, int c)
-{
-    memcpy(m->triangles + 3 * m->triangle_count++, (const int[]){a, b, c}, 3 * sizeof(int));
+    lmb_solid_mesh *m = to->mesh;
+    const int corners[3] = {a, b, c};
+    m->triangles = lmb_arena_append(to->arena, m->triangles, m->triangle_count, sizeof corners);
+    if (lmb_arena_fine(to->arena))
+        memcpy(m->triangles + 3 * m->triangle_count++, corners, sizeof corners);
 }
 
 /* A box with edges along three vectors (right-handed), from their half lengths. */
@@ -48,16 +41,15 @@ static void add_box(const making *to, vec3 centre, vec3 a, vec3 b, vec3 c)
 {
     static const int faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4},
                                     {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
-    int first = grow(to, 8, 12);
-    for (int i = 0; i < 8 && first >= 0; i++) {
+    int first = to->mesh->node_count;
+    for (int i = 0; i < 8; i++) {
         vec3 p = v3_axpy(centre, i & 1 ? 1 : -1, a);
         p = v3_axpy(p, i & 2 ? 1 : -1, b);
-        add_node(to->mesh, v3_axpy(p, i & 4 ? 1 : -1, c));
+        add_node(to, v3_axpy(p, i & 4 ? 1 : -1, c));
     }
-    for (int i = 0; i < 6 && first >= 0; i++)
+    for (int i = 0; i < 6; i++)
         for (int k = 1; k < 3; k++)
-            add_triangle(to->mesh, first + faces[i][0], first + faces[i][k],
-                         first + faces[i][k + 1]);
+            add_triangle(to, first + faces[i][0], first + faces[i][k], first + faces[i][k + 1]);
 }
 
 static void add_cuboid(const making *to, double x, double y, double z)
@@ -80,36 +72,28 @@ static void add_link(const making *to, vec3 from, vec3 end, double thickness)
             v3_scale(thickness / 2, v3_cross(x, y)));
 }
 
-/* A point on a circle about the axis 0 (x), 1 or 2. */
-static vec3 around(int axis, double radius, double angle, double along)
-{
-    double p[3];
-    p[axis] = along;
-    p[(axis + 1) % 3] = radius * cos(angle);
-    p[(axis + 2) % 3] = radius * sin(angle);
-    return v3(p[0], p[1], p[2]);
-}
-
 /* A profile of radii and places along the axis that is turned about it; the solid is on its left.
  * `closed`: from its last point back to the first. What is on the axis makes no faces. */
 static void add_turned(const making *to, int axis, int count, const double (*profile)[2],
                        bool closed)
 {
-    lmb_solid_mesh *m = to->mesh;
-    int first = grow(to, count * AROUND, 2 * count * AROUND);
-    if (first < 0)
-        return;
+    int first = to->mesh->node_count;
     for (int k = 0; k < count; k++)
-        for (int i = 0; i < AROUND; i++)
-            add_node(m, around(axis, profile[k][0], 2 * LMB_PI * i / AROUND, profile[k][1]));
+        for (int i = 0; i < AROUND; i++) {
+            double p[3], angle = 2 * LMB_PI * i / AROUND;
+            p[axis] = profile[k][1];
+            p[(axis + 1) % 3] = profile[k][0] * cos(angle);
+            p[(axis + 2) % 3] = profile[k][0] * sin(angle);
+            add_node(to, v3(p[0], p[1], p[2]));
+        }
     for (int k = 0; k < (closed ? count : count - 1); k++)
         for (int i = 0; i < AROUND; i++) {
             int next = (i + 1) % AROUND, a = first + k * AROUND;
             int b = first + (k + 1) % count * AROUND;
             if (profile[k][0] > 0)
-                add_triangle(m, a + i, a + next, b + next);
+                add_triangle(to, a + i, a + next, b + next);
             if (profile[(k + 1) % count][0] > 0)
-                add_triangle(m, a + i, b + next, b + i);
+                add_triangle(to, a + i, b + next, b + i);
         }
 }
 

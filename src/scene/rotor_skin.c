@@ -24,33 +24,25 @@ enum { SHAFT, DISCS, SUPPORTS, KINDS }; /* of bodies */
 
 static const char *const names[KINDS] = {"rotor", "discs", "supports"};
 
-/* The bodies that there are: their kinds, and the number of each kind. */
-typedef struct bodies {
-    int count, kind[KINDS], number[KINDS];
-    double mass[KINDS]; /* of each kind */
-} bodies;
-
-static bodies bodies_of(const lmb_rotor_results *r)
+/* The kinds of the bodies that there are, in their order; returns how many. The shaft is the first,
+ * and supports are the last. */
+static int bodies_of(const lmb_rotor_results *r, int kinds[KINDS])
 {
-    bodies b = {.mass = {r->shaft_mass, r->mass - r->shaft_mass, 0}};
     bool has[KINDS] = {true, false, false};
+    int count = 0;
     for (int i = 0; i < r->rotor.disc_count; i++)
         has[DISCS] |= r->rotor.discs[i].mass > 0;
-    for (int i = 0; i < r->rotor.bearing_count; i++) {
+    for (int i = 0; i < r->rotor.bearing_count; i++)
         has[SUPPORTS] |= r->rotor.bearings[i].supported;
-        b.mass[SUPPORTS] += r->rotor.bearings[i].supported ? r->rotor.bearings[i].support_mass : 0;
-    }
     for (int kind = 0; kind < KINDS; kind++)
-        if (has[kind]) {
-            b.number[kind] = b.count;
-            b.kind[b.count++] = kind;
-        }
-    return b;
+        if (has[kind])
+            kinds[count++] = kind;
+    return count;
 }
 
 int lmb_rotor_bodies(const lmb_rotor_results *r)
 {
-    return bodies_of(r).count;
+    return bodies_of(r, (int[KINDS]){0});
 }
 
 typedef struct ring {
@@ -66,31 +58,27 @@ typedef struct drawing {
     const lmb_rotor_results *r;
     lmb_arena *arena;
     ring *rings;
-    int ring_count, band_count, room;
+    int ring_count, band_count;
 } drawing;
 
-/* Adds a ring, joined to the last one by a band or not. */
-static void add_ring(drawing *d, bool joined, ring at)
+static void add_ring(drawing *d, ring at)
 {
-    if (d->ring_count == d->room) {
-        size_t old = (size_t)d->room, more = 2 * old + 64;
-        d->rings = lmb_arena_grow(d->arena, d->rings, old, more, sizeof *d->rings);
-        d->room = d->rings ? (int)more : 0;
-    }
+    ring *grown = lmb_arena_append(d->arena, d->rings, d->ring_count, sizeof *grown);
     if (!lmb_arena_fine(d->arena))
         return;
-    at.joined = joined;
-    d->band_count += joined;
+    d->rings = grown;
+    d->band_count += at.joined;
     d->rings[d->ring_count++] = at;
 }
 
 /* A face across the axis, between two radii of a section. */
 static void add_face(drawing *d, ring at, double from, double to)
 {
-    at.radius = from;
-    add_ring(d, false, at);
-    at.radius = to;
-    add_ring(d, true, at);
+    for (int k = 0; k < 2; k++) {
+        at.radius = k ? to : from;
+        at.joined = k;
+        add_ring(d, at);
+    }
 }
 
 /* --- shaft ------------------------------------------------------------------------------------ */
@@ -109,31 +97,28 @@ static void add_wall(drawing *d, int from, int to, bool inside, int each)
         for (int k = i == 0 ? 0 : 1; k <= each; k++) {
             int e = inside ? to - i : from + i;
             double part = inside ? 1 - (double)k / each : (double)k / each;
-            double radius = radius_in(&d->r->system->elements[e], part, inside);
-            add_ring(d, i > 0 || k > 0, (ring){.element = e, .part = part, .radius = radius});
+            add_ring(d, (ring){.element = e,
+                               .part = part,
+                               .radius = radius_in(&d->r->system->elements[e], part, inside),
+                               .joined = i > 0 || k > 0});
         }
 }
 
-/* A piece of shaft: the elements from `from` to `to`. */
-static void add_piece(drawing *d, int from, int to, int each)
-{
-    const lmb_rotor_piece *p = d->r->system->elements[from].piece;
-    add_wall(d, from, to, false, each);
-    add_face(d, (ring){.element = to, .part = 1}, p->end_diameter / 2, p->end_bore / 2);
-    if (p->bore > 0 || p->end_bore > 0)
-        add_wall(d, from, to, true, each);
-    add_face(d, (ring){.element = from}, p->bore / 2, p->diameter / 2);
-}
-
+/* Pieces of shaft one after the other: the elements from `from` to `to` each. */
 static void add_shaft(drawing *d)
 {
     const lmb_rotor_system *s = d->r->system;
     int each = LEAST_RINGS / s->element_count + 1;
     for (int from = 0, to; from < s->element_count; from = to + 1) {
+        const lmb_rotor_piece *p = s->elements[from].piece;
         to = from;
-        while (to + 1 < s->element_count && s->elements[to + 1].piece == s->elements[from].piece)
+        while (to + 1 < s->element_count && s->elements[to + 1].piece == p)
             to++;
-        add_piece(d, from, to, each);
+        add_wall(d, from, to, false, each);
+        add_face(d, (ring){.element = to, .part = 1}, p->end_diameter / 2, p->end_bore / 2);
+        if (p->bore > 0 || p->end_bore > 0)
+            add_wall(d, from, to, true, each);
+        add_face(d, (ring){.element = from}, p->bore / 2, p->diameter / 2);
     }
 }
 
@@ -187,17 +172,9 @@ static void add_sleeve(drawing *d, ring at, double inside, double outside, doubl
             continue;
         at.offset = corner[0];
         at.radius = corner[1];
-        add_ring(d, i % 2, at);
+        at.joined = i % 2;
+        add_ring(d, at);
     }
-}
-
-static void add_disc(drawing *d, const lmb_rotor_disc *disc, int node)
-{
-    double radius, thickness;
-    if (!(disc->mass > 0))
-        return;
-    size_of(disc, &radius, &thickness);
-    add_sleeve(d, section_at(d->r->system, node), 0, radius, thickness);
 }
 
 /* A coupling: a thinner tube from one shaft to the next. */
@@ -207,7 +184,8 @@ static void add_coupling(drawing *d, const int nodes[2])
     for (int k = 0; k < 2; k++) {
         ring at = section_at(s, nodes[k]);
         at.radius = 0.7 * radius_at(s, nodes[k]);
-        add_ring(d, k == 1, at);
+        at.joined = k;
+        add_ring(d, at);
     }
 }
 
@@ -218,21 +196,7 @@ static double sleeve_inside(const lmb_rotor_system *s, int node)
     return 1.5 * fmax(0.015 * s->length, 1.25 * radius_at(s, node));
 }
 
-static double sleeve_outside(const lmb_rotor_system *s, int node)
-{
-    return 1.6 * sleeve_inside(s, node);
-}
-
-static void add_support(drawing *d, int bearing)
-{
-    const lmb_rotor_system *s = d->r->system;
-    int node = s->bearing_node[bearing];
-    if (!d->r->rotor.bearings[bearing].supported)
-        return;
-    ring at = section_at(s, node);
-    at.support = &s->bearing_support[bearing];
-    add_sleeve(d, at, sleeve_inside(s, node), sleeve_outside(s, node), sleeve_inside(s, node));
-}
+static const double sleeve_wall = 1.6; /* outside by inside */
 
 /* --- the skin --------------------------------------------------------------------------------- */
 
@@ -308,15 +272,25 @@ static void add_rings(const drawing *d, const lmb_reduced *centres, lmb_skin *ou
 
 static void add_all(drawing *d, int kind)
 {
-    const lmb_rotor_results *r = d->r;
+    const lmb_rotor *r = &d->r->rotor;
+    const lmb_rotor_system *s = d->r->system;
     if (kind == SHAFT)
         add_shaft(d);
-    for (int i = 0; kind == SHAFT && i < r->rotor.coupling_count; i++)
-        add_coupling(d, r->system->coupling_nodes[i]);
-    for (int i = 0; kind == DISCS && i < r->rotor.disc_count; i++)
-        add_disc(d, &r->rotor.discs[i], r->system->disc_node[i]);
-    for (int b = 0; kind == SUPPORTS && b < r->rotor.bearing_count; b++)
-        add_support(d, b);
+    for (int i = 0; kind == SHAFT && i < r->coupling_count; i++)
+        add_coupling(d, s->coupling_nodes[i]);
+    for (int i = 0; kind == DISCS && i < r->disc_count; i++) {
+        double radius, thickness;
+        size_of(&r->discs[i], &radius, &thickness);
+        if (r->discs[i].mass > 0)
+            add_sleeve(d, section_at(s, s->disc_node[i]), 0, radius, thickness);
+    }
+    for (int b = 0; kind == SUPPORTS && b < r->bearing_count; b++) {
+        ring at = section_at(s, s->bearing_node[b]);
+        double inside = sleeve_inside(s, s->bearing_node[b]);
+        at.support = &s->bearing_support[b];
+        if (r->bearings[b].supported)
+            add_sleeve(d, at, inside, sleeve_wall * inside, inside);
+    }
 }
 
 lmb_status lmb_rotor_skin(lmb_skin *out, lmb_arena *arena, lmb_context *context,
@@ -324,9 +298,10 @@ lmb_status lmb_rotor_skin(lmb_skin *out, lmb_arena *arena, lmb_context *context,
 {
     const lmb_rotor_system *s = r->system;
     drawing d = {.r = r, .arena = arena};
-    int kind = bodies_of(r).kind[body];
-    add_all(&d, kind);
-    *out = (lmb_skin){.name = names[kind],
+    int kinds[KINDS] = {0};
+    bodies_of(r, kinds);
+    add_all(&d, kinds[body]);
+    *out = (lmb_skin){.name = names[kinds[body]],
                       .node_count = d.ring_count * SIDES,
                       .triangle_count = d.band_count * 2 * SIDES,
                       .mode_count = 2 * (r->basis.count + r->service.count)};
@@ -348,72 +323,72 @@ lmb_status lmb_rotor_skin(lmb_skin *out, lmb_arena *arena, lmb_context *context,
 
 /* --- the geometry ----------------------------------------------------------------------------- */
 
-static lmb_drawn_tie bearing_of(const lmb_rotor_results *r, const bodies *all, int b)
+static lmb_drawn_tie bearing_of(const lmb_rotor_results *r, int supports, int b)
 {
-    const lmb_rotor_system *s = r->system;
-    int node = s->bearing_node[b];
-    const char *type = r->rotor.bearings[b].seal ? "seal" : "bearing";
-    vec3 at = v3(s->x[node], 0, 0);
-    return (lmb_drawn_tie){.name = r->rotor.bearings[b].name,
+    const lmb_rotor_bearing *of = &r->rotor.bearings[b];
+    int node = r->system->bearing_node[b];
+    const char *type = of->seal ? "seal" : "bearing";
+    vec3 at = v3(r->system->x[node], 0, 0);
+    return (lmb_drawn_tie){.name = of->name,
                            .type = type,
                            .sign = type,
-                           .body = {r->rotor.bearings[b].supported ? 1 + all->number[SUPPORTS] : 0,
-                                    1 + all->number[SHAFT]},
+                           .body = {of->supported ? supports : 0, 1},
                            .at = {at, at},
                            .axis = v3(1, 0, 0),
-                           .radius = radius_at(s, node)};
+                           .radius = radius_at(r->system, node)};
 }
 
 /* The spring of a support, from below: where weight pulls, or against z. */
-static lmb_drawn_tie spring_of(const lmb_rotor_results *r, const bodies *all, int b)
+static lmb_drawn_tie spring_of(const lmb_rotor_results *r, int supports, int b)
 {
-    const lmb_rotor_system *s = r->system;
     const double *g = r->rotor.gravity;
-    int node = s->bearing_node[b];
+    int node = r->system->bearing_node[b];
     bool along_y = fabs(g[0]) > fabs(g[1]);
-    double end = sleeve_outside(s, node) * ((along_y ? g[0] : g[1]) > 0 ? 1 : -1);
+    double x = r->system->x[node], inside = sleeve_inside(r->system, node);
+    double end = sleeve_wall * inside * ((along_y ? g[0] : g[1]) > 0 ? 1 : -1);
     return (lmb_drawn_tie){.name = r->rotor.bearings[b].name,
                            .type = "spring",
                            .sign = "spring",
-                           .body = {0, 1 + all->number[SUPPORTS]},
-                           .at = {v3(s->x[node], along_y ? 2 * end : 0, along_y ? 0 : 2 * end),
-                                  v3(s->x[node], along_y ? end : 0, along_y ? 0 : end)},
-                           .radius = sleeve_inside(s, node) / 2};
+                           .body = {0, supports},
+                           .at = {v3(x, along_y ? 2 * end : 0, along_y ? 0 : 2 * end),
+                                  v3(x, along_y ? end : 0, along_y ? 0 : end)},
+                           .radius = inside / 2};
 }
 
 bool lmb_rotor_geometry(lmb_geometry *g, lmb_arena *arena, const lmb_model *model,
                         const lmb_rotor_results *r)
 {
     const lmb_rotor_system *s = r->system;
-    bodies all = bodies_of(r);
-    size_t bearings = (size_t)r->rotor.bearing_count;
+    int kinds[KINDS], count = bodies_of(r, kinds);
+    double mass[KINDS] = {s->shaft_kg, s->kg - s->shaft_kg, 0};
     *g = (lmb_geometry){.dimension = 3,
                         .length = s->length,
                         .gravity = model->gravity,
-                        .body_count = 1 + all.count,
-                        .joint_count = r->rotor.bearing_count};
-    g->bodies = lmb_arena_alloc(arena, (size_t)g->body_count, sizeof *g->bodies);
-    g->joints = lmb_arena_alloc(arena, bearings + 1, sizeof *g->joints);
-    g->forces = lmb_arena_alloc(arena, bearings + 1, sizeof *g->forces);
-    if (!lmb_arena_fine(arena))
+                        .body_count = 1 + count,
+                        .joint_count = r->rotor.bearing_count,
+                        .force_count = r->rotor.bearing_count};
+    if (!lmb_geometry_allocate(g, arena))
         return false;
+    g->force_count = 0;
+    for (int b = 0; b < r->rotor.bearing_count; b++) {
+        g->joints[b] = bearing_of(r, count, b);
+        if (!r->rotor.bearings[b].supported)
+            continue;
+        g->forces[g->force_count++] = spring_of(r, count, b);
+        mass[SUPPORTS] += r->rotor.bearings[b].support_mass;
+    }
     g->bodies[0] = (lmb_drawn_body){.name = "ground", .kind = "ground"};
-    for (int b = 0; b < all.count; b++)
-        g->bodies[1 + b] = (lmb_drawn_body){.name = names[all.kind[b]],
+    for (int b = 0; b < count; b++)
+        g->bodies[1 + b] = (lmb_drawn_body){.name = names[kinds[b]],
                                             .kind = "flexible",
                                             .modes_of = names[SHAFT],
-                                            .mass = all.mass[all.kind[b]]};
+                                            .mass = mass[kinds[b]]};
     /* stations are points of the shaft */
-    lmb_drawn_body *shaft = &g->bodies[1 + all.number[SHAFT]];
+    lmb_drawn_body *shaft = &g->bodies[1];
     lmb_drawn_body_points(shaft, arena, s->station_count);
     for (int k = 0; k < shaft->point_count; k++) {
         shaft->point_names[k] = s->stations[k].name;
         shaft->points[k] = v3(s->x[s->stations[k].node], 0, 0);
-    }
-    for (int b = 0; b < r->rotor.bearing_count; b++) {
-        g->joints[b] = bearing_of(r, &all, b);
-        if (r->rotor.bearings[b].supported)
-            g->forces[g->force_count++] = spring_of(r, &all, b);
     }
     return lmb_arena_fine(arena);
 }

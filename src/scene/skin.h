@@ -41,14 +41,10 @@ bool lmb_skin_allocate(lmb_skin *skin, lmb_arena *arena, bool stresses);
  * its place, and its shapes of the modes and of the basis (if the skin has room for it). */
 void lmb_skin_carry(lmb_skin *skin, const lmb_reduced *reduced, int node, vec3 arm, size_t to);
 
-/* The skin of a reduced body; it lives in the arena. */
+/* The skin of a reduced body; it lives in the arena. With the columns of the basis as further
+ * modes, to look at one by one: of solids they have von Mises' stress only, as the component xx. */
 lmb_status lmb_skin_of(lmb_skin *out, lmb_arena *arena, lmb_context *context,
-                       const lmb_body_data *body);
-
-/* The same with the columns of the basis as further modes, to look at one by one: of solids they
- * have von Mises' stress only, as the component xx. */
-lmb_status lmb_skin_with_basis(lmb_skin *out, lmb_arena *arena, lmb_context *context,
-                               const lmb_body_data *body);
+                       const lmb_body_data *body, bool with_basis);
 
 /* Leaves so many nodes at most, for drawing; what is new lives in the arena. */
 lmb_status lmb_skin_thin(lmb_skin *skin, lmb_arena *arena, lmb_context *context, int most);

@@ -1,4 +1,5 @@
-/* Prisms around the lines of beams; see skin_beams.h. */
+/* Outlines of sections (rectangles, ellipses and I's, full and hollow) and prisms around the lines
+ * of beams; see skin_beams.h. */
 #include "scene/skin_beams.h"
 
 #include <math.h>
@@ -6,7 +7,132 @@
 
 #include "channels/stress_state.h"
 #include "fe/beam.h"
-#include "scene/outline.h"
+
+/* --- outlines --------------------------------------------------------------------------------- */
+
+/* The corners of a loop, and those that its sides share: on a curve, or in the middle of a side,
+ * where bending changes its sign. */
+typedef struct loop {
+    int count;
+    double y[LMB_OUTLINE_ROUND], z[LMB_OUTLINE_ROUND];
+    bool shared[LMB_OUTLINE_ROUND];
+} loop;
+
+static const loop rectangle = {8,
+                               {1, 1, 0, -1, -1, -1, 0, 1},
+                               {0, 1, 1, 1, 0, -1, -1, -1},
+                               {[0] = true, [2] = true, [4] = true, [6] = true}};
+
+static loop ellipse(void)
+{
+    loop l = {.count = LMB_OUTLINE_ROUND};
+    for (int i = 0; i < l.count; i++) {
+        double angle = 2 * LMB_PI * i / l.count;
+        l.y[i] = cos(angle);
+        l.z[i] = sin(angle);
+        l.shared[i] = true;
+    }
+    return l;
+}
+
+/* The flange at +y, then that at -y, each followed by one side of the web; h is half the height of
+ * the web, t half its thickness. */
+static loop I_shape(double h, double t)
+{
+    return (loop){16,
+                  {h, h, 1, 1, 1, h, h, 0, -h, -h, -1, -1, -1, -h, -h, 0},
+                  {-t, -1, -1, 0, 1, 1, t, t, t, 1, 1, 0, -1, -1, -t, -t},
+                  {[3] = true, [7] = true, [11] = true, [15] = true}};
+}
+
+/* The same around a hole, the other way round. */
+static loop hole_of(const loop *outside, double y, double z)
+{
+    loop l = {.count = outside->count};
+    for (int i = 0; i < l.count; i++) {
+        int from = (l.count - i) % l.count;
+        l.y[i] = y * outside->y[from];
+        l.z[i] = z * outside->z[from];
+        l.shared[i] = outside->shared[from];
+    }
+    return l;
+}
+
+/* Adds the point of a corner, of the side from one corner to another. The stress of torsion goes
+ * along the sides; around a hole, whose sides run the other way, against them. */
+static int add_point(lmb_outline *o, const loop *l, int corner, int from, int to, double sense)
+{
+    if (l->shared[corner]) {
+        from = (corner + l->count - 1) % l->count;
+        to = (corner + 1) % l->count;
+    }
+    o->point[o->point_count] =
+        (lmb_outline_point){l->y[corner], l->z[corner], sense * (l->y[to] - l->y[from]),
+                            sense * (l->z[to] - l->z[from])};
+    return o->point_count++;
+}
+
+static void add_loop(lmb_outline *o, const loop *l, bool hole)
+{
+    double sense = hole ? -1 : 1;
+    int first = o->point_count, last = first;
+    for (int i = 0; i < l->count; i++) {
+        int *side = o->side[o->side_count++], next = (i + 1) % l->count;
+        side[0] = i > 0 && l->shared[i] ? last : add_point(o, l, i, i, next, sense);
+        side[1] = next == 0 && l->shared[0] ? first : add_point(o, l, next, i, next, sense);
+        last = side[1];
+    }
+}
+
+static void add_cap_triangle(lmb_outline *o, int a, int b, int c)
+{
+    memcpy(o->cap[o->cap_count++], (const int[]){a, b, c}, sizeof *o->cap);
+}
+
+/* Between the outside and a hole; corner i is opposite to number (count - i) of the hole. */
+static void cap_ring(lmb_outline *o, int count)
+{
+    for (int i = 0; i < count; i++) {
+        int next = (i + 1) % count;
+        int inner = count + (count - i) % count, inner_next = count + (count - next) % count;
+        add_cap_triangle(o, i, next, inner_next);
+        add_cap_triangle(o, i, inner_next, inner);
+    }
+}
+
+/* The two flanges and the web between their corners. */
+static const int I_caps[][3] = {{3, 4, 5},    {3, 5, 6},    {3, 6, 0},   {3, 0, 1},  {3, 1, 2},
+                                {11, 12, 13}, {11, 13, 14}, {11, 14, 8}, {11, 8, 9}, {11, 9, 10},
+                                {7, 8, 14},   {7, 14, 15},  {7, 15, 0},  {7, 0, 6}};
+
+lmb_outline lmb_outline_of(const lmb_section *s, bool planar)
+{
+    if (planar)
+        return (lmb_outline){.point_count = 3,
+                             .side_count = 2,
+                             .point = {{1, 0, 0, 1}, {0, 0, 0, 1}, {-1, 0, 0, -1}},
+                             .side = {{0, 1}, {1, 2}}};
+    lmb_outline o = {0};
+    double y = s->inner_y / s->y_max, z = s->inner_z / s->z_max;
+    bool walls = y > 0 && y < 1 && z > 0 && z < 1, is_I = s->shape == LMB_SECTION_I && walls;
+    loop outside = is_I ? I_shape(y, z) : s->shape == LMB_SECTION_ROUND ? ellipse() : rectangle;
+    add_loop(&o, &outside, false);
+    if (is_I) {
+        memcpy(o.cap, I_caps, sizeof I_caps);
+        o.cap_count = sizeof I_caps / sizeof *I_caps;
+    } else if (walls) {
+        loop hole = hole_of(&outside, y, z);
+        add_loop(&o, &hole, true);
+        cap_ring(&o, outside.count);
+    } else {
+        /* no corners point inwards: a fan from the first, which no two others are in line with */
+        for (int i = 1; i + 1 < outside.count; i++)
+            add_cap_triangle(&o, 0, i, i + 1);
+    }
+    return o;
+}
+
+/* --- prisms ----------------------------------------------------------------------------------- */
 
 /* Half the thickness that is drawn at least, as a part of the size of the body. */
 #define LEAST 0.008
@@ -14,6 +140,7 @@
 /* One beam while it is drawn. */
 typedef struct beam {
     lmb_prisms *out;
+    lmb_arena *arena;
     lmb_outline outline;
     mat3 axes;
     double y, z, drawn_y, drawn_z; /* of the extreme fibres */
@@ -27,14 +154,21 @@ static void add_fibre(const beam *b, int end, int point)
     vec3 arm = v3_add(v3_scale(p->y * b->drawn_y, e[1]), v3_scale(p->z * b->drawn_z, e[2]));
     vec3 around =
         v3_add(v3_scale(p->around_y * b->drawn_y, e[1]), v3_scale(p->around_z * b->drawn_z, e[2]));
-    b->out->fibres[b->out->fibre_count++] =
-        (lmb_fibre){end, arm, p->y * b->y, p->z * b->z, e[0], v3_unit(around)};
+    lmb_prisms *out = b->out;
+    out->fibres = lmb_arena_append(b->arena, out->fibres, out->fibre_count, sizeof *out->fibres);
+    if (lmb_arena_fine(b->arena))
+        out->fibres[out->fibre_count++] =
+            (lmb_fibre){end, arm, p->y * b->y, p->z * b->z, e[0], v3_unit(around)};
 }
 
-static void add_triangle(lmb_prisms *out, int a, int b, int c)
+static void add_triangle(const beam *on, int a, int b, int c)
 {
-    memcpy(out->triangles + 3 * (size_t)out->triangle_count++, (const int[]){a, b, c},
-           3 * sizeof(int));
+    lmb_prisms *out = on->out;
+    const int corners[3] = {a, b, c};
+    out->triangles =
+        lmb_arena_append(on->arena, out->triangles, out->triangle_count, sizeof corners);
+    if (lmb_arena_fine(on->arena))
+        memcpy(out->triangles + 3 * (size_t)out->triangle_count++, corners, sizeof corners);
 }
 
 /* The sides between the two ends of a line. Every second line has the other diagonals, so that
@@ -49,8 +183,8 @@ static void add_sides(const beam *b, int line)
     for (int i = 0; i < o->side_count; i++) {
         int from = o->side[i][0], to = o->side[i][1];
         bool other = line % 2;
-        add_triangle(b->out, first + from, first + to, second + (other ? from : to));
-        add_triangle(b->out, first + (other ? to : from), second + to, second + from);
+        add_triangle(b, first + from, first + to, second + (other ? from : to));
+        add_triangle(b, first + (other ? to : from), second + to, second + from);
     }
 }
 
@@ -62,7 +196,7 @@ static void add_cap(const beam *b, int end)
     for (int i = 0; i < o->side_count && o->cap_count > 0; i++)
         add_fibre(b, end, o->side[i][0]);
     for (int i = 0; i < o->cap_count; i++)
-        add_triangle(b->out, first + o->cap[i][0], first + o->cap[i][1 + back],
+        add_triangle(b, first + o->cap[i][0], first + o->cap[i][1 + back],
                      first + o->cap[i][2 - back]);
 }
 
@@ -76,13 +210,8 @@ static bool is_known(const lmb_body_data *d, int line)
            (d->reduced->dimension == 2 || (s[LMB_LINE_IY] > 0 && s[LMB_LINE_Z_MAX] > 0));
 }
 
-static lmb_outline outline_at(const lmb_body_data *d, int line)
-{
-    lmb_section section = lmb_line_section_of(d, line);
-    return lmb_outline_of(&section, d->reduced->dimension == 2);
-}
-
-static beam beam_of(lmb_prisms *out, const lmb_body_data *d, int line, double size)
+static beam beam_of(lmb_prisms *out, lmb_arena *arena, const lmb_body_data *d, int line,
+                    double size)
 {
     lmb_section section = lmb_line_section_of(d, line);
     const double *axis = d->line_axis + 3 * (size_t)line;
@@ -91,7 +220,8 @@ static beam beam_of(lmb_prisms *out, const lmb_body_data *d, int line, double si
     vec3 x = v3_unit(v3_sub(d->reduced->x[node[1]], d->reduced->x[node[0]]));
     vec3 y = v3(axis[0], axis[1], axis[2]);
     return (beam){.out = out,
-                  .outline = outline_at(d, line),
+                  .arena = arena,
+                  .outline = lmb_outline_of(&section, planar),
                   .axes = {{x, y, v3_cross(x, y)}},
                   .y = section.y_max,
                   .z = planar ? 0 : section.z_max,
@@ -126,25 +256,17 @@ static void find_joined(const lmb_body_data *d, lmb_arena *arena, const bool *dr
 lmb_status lmb_prisms_of(lmb_prisms *out, lmb_arena *arena, lmb_context *context,
                          const lmb_body_data *d)
 {
-    size_t lines = (size_t)d->line_count, fibres = 0, triangles = 0;
+    size_t lines = (size_t)d->line_count;
     bool *joined = lmb_arena_alloc(arena, 2 * lines + 1, sizeof *joined);
     *out = (lmb_prisms){.drawn = lmb_arena_alloc(arena, lines + 1, sizeof *out->drawn)};
-    for (int i = 0; out->drawn && i < d->line_count; i++) {
+    for (int i = 0; out->drawn && i < d->line_count; i++)
         out->drawn[i] = is_known(d, i);
-        if (!out->drawn[i])
-            continue;
-        lmb_outline o = outline_at(d, i);
-        fibres += 2 * (size_t)(o.point_count + o.side_count); /* caps on both ends */
-        triangles += 2 * (size_t)(o.side_count + o.cap_count);
-    }
-    out->fibres = lmb_arena_alloc(arena, fibres + 1, sizeof *out->fibres);
-    out->triangles = lmb_arena_alloc(arena, 3 * triangles + 1, sizeof *out->triangles);
     find_joined(d, arena, out->drawn, joined);
     double size = v3_spread(d->reduced->x, d->reduced->node_count);
     for (int i = 0; lmb_arena_fine(arena) && i < d->line_count; i++) {
         if (!out->drawn[i])
             continue;
-        beam b = beam_of(out, d, i, size);
+        beam b = beam_of(out, arena, d, i, size);
         add_sides(&b, i);
         for (int end = 2 * i; end < 2 * i + 2; end++)
             if (!joined[end])

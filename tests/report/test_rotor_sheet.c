@@ -29,8 +29,10 @@ static void done(void)
 static lmb_status draw(lmb_arena *arena, const char *name, lmb_plot *out)
 {
     for (const lmb_rotor_picture *p = lmb_rotor_pictures; p->name; p++)
-        if (strcmp(p->name, name) == 0)
-            return p->make(context, arena, results, out);
+        if (strcmp(p->name, name) == 0) {
+            out->arena = arena;
+            return p->make(context, results, out);
+        }
     fail_msg("no figure '%s'", name);
     return LMB_BAD_INPUT;
 }

@@ -30,7 +30,7 @@ static void test_strong_dampers(void **unused)
                "  couplings: {flex: {between: [1.2, 1.3], stiffness: 1e7, turning_stiffness: 5e4, "
                "mass: 10}}\n");
     lmb_critical_list list;
-    assert_ok(lmb_find_criticals(s, context, arena, COUNT, 1, &list));
+    assert_ok(lmb_find_criticals(s, arena, COUNT, 1, &list));
     assert_int_equal(list.count, COUNT);
     for (size_t i = 0; i < sizeof rpm / sizeof *rpm; i++)
         check_value(list.of[i].damped * 30 / PI / rpm[i], 1, 1e-4);

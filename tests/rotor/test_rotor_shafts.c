@@ -22,7 +22,7 @@ static void test_torque_criticals(void **unused)
     for (int i = 0; i < 3; i++) {
         lmb_critical_list list;
         open_rotor("%s  torque: %d\n", section, i == 0 ? 0 : i == 1 ? 100 : 200);
-        assert_ok(lmb_find_criticals(s, context, arena, 4, 1, &list));
+        assert_ok(lmb_find_criticals(s, arena, 4, 1, &list));
         assert_int_equal(list.count, 4);
         for (int k = 0; k < 4; k++) {
             if (i == 0)
@@ -62,7 +62,7 @@ static void test_disc_alone(void **unused)
                    i ? "1" : "0.5", m, 2 * J, J,
                    i ? "{a: {at: 0, type: clamped}}"
                      : "{a: {at: 0, type: pinned}, b: {at: 1, type: pinned}}");
-        assert_ok(lmb_rotor_estimate(s, context, arena, &e));
+        assert_ok(lmb_rotor_estimate(s, arena, &e));
         check_value(e.disc[0] / expected[i], 1, 1e-7);
         check_value(e.dunkerley / e.exact, 1, 1e-7);
         close_rotor();
@@ -84,7 +84,7 @@ static void test_estimates_are_bounds(void **unused)
                    "  discs: {wheel: {at: 0.3, diameter: 0.3, thickness: 0.03}}\n"
                    "  bearings: %s\n",
                    bearings[i]);
-        assert_ok(lmb_rotor_estimate(s, context, arena, &e));
+        assert_ok(lmb_rotor_estimate(s, arena, &e));
         assert_true(e.dunkerley < e.exact && e.exact < e.rayleigh);
         assert_true(e.dunkerley > 0.7 * e.exact && e.rayleigh < 1.2 * e.exact);
         assert_true((e.others > 0) == (i > 0));

@@ -8,7 +8,6 @@
 
 #include "channels/stress_state.h"
 #include "fe/section.h"
-#include "scene/outline.h"
 #include "scene/skin_beams.h"
 #include "models.h"
 #include "skins.h"
@@ -121,7 +120,7 @@ static lmb_model *beams(const char *line, const char *section)
 static lmb_skin skin_of(const lmb_model *model, lmb_arena *arena)
 {
     lmb_skin skin;
-    assert_ok(lmb_skin_of(&skin, arena, context, lmb_body_data_of(&model->bodies[1])));
+    assert_ok(lmb_skin_of(&skin, arena, context, lmb_body_data_of(&model->bodies[1]), false));
     assert_int_equal(skin.line_count, 0);
     return skin;
 }

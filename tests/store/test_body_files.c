@@ -162,7 +162,7 @@ static void test_outside_of_beams(void **state)
     lmb_context *context = lmb_context_new();
     lmb_body_data *body = reduced_strip(context, "outside", 3, "    reduction: {modes: 2}\n");
     lmb_skin skin;
-    assert_int_equal(lmb_skin_with_basis(&skin, body->arena, context, body), LMB_OK);
+    assert_int_equal(lmb_skin_of(&skin, body->arena, context, body, true), LMB_OK);
     assert_int_equal(skin.line_count, 0);
     assert_int_equal(skin.node_count, NODES); /* 12 at both ends, 8 on a cap */
     assert_int_equal(skin.triangle_count, LINES * 16 + 2 * 6);
@@ -206,7 +206,7 @@ static void test_stress_of_bending(void **state)
     const lmb_reduced *b = body->reduced;
     double E = body->line_section[LMB_LINE_E], end = 0, deflection = 0;
     lmb_skin skin;
-    assert_int_equal(lmb_skin_with_basis(&skin, body->arena, context, body), LMB_OK);
+    assert_int_equal(lmb_skin_of(&skin, body->arena, context, body, true), LMB_OK);
     for (int i = 0; i < skin.node_count; i++) {
         const float *x = skin.nodes + 3 * i;
         double s = x[0] - b->point[0].x,
@@ -249,7 +249,7 @@ static void test_stress_of_solids(void **state)
         lmb_body_data *body;
         lmb_skin skin;
         assert_int_equal(lmb_body_read(&body, context, scratch_path("cube.h5")), LMB_OK);
-        assert_int_equal(lmb_skin_with_basis(&skin, body->arena, context, body), LMB_OK);
+        assert_int_equal(lmb_skin_of(&skin, body->arena, context, body, true), LMB_OK);
         int first = body->reduced->mode_count;
         for (int i = 0; i < skin.node_count; i++) {
             assert_close(mises_at(&skin, first + LMB_UZ, i), points > 1 ? 2e11 : 0, 1e-6);

@@ -50,7 +50,7 @@ void close_rotor(void)
 lmb_whirl_list whirls(double speed, int count)
 {
     lmb_whirl_list list;
-    assert_ok(lmb_find_whirls(s, context, arena, speed, count, &list));
+    assert_ok(lmb_find_whirls(s, arena, speed, count, &list));
     return list;
 }
 

@@ -48,8 +48,6 @@ void lmb_print_verb_help(FILE *out, const lmb_verb *verb)
     fprintf(out, "usage: limber %s %s\n\n", verb->name, verb->usage);
     lmb_print_wrapped(out, verb->doc, 0, false);
     print_options(out, verb);
-    if (!verb->examples || !verb->examples[0])
-        return;
     fputs("\nexamples:\n", out);
     for (const char *line = verb->examples; *line;) {
         int length = (int)strcspn(line, "\n");
@@ -73,115 +71,79 @@ static void put(FILE *out, const char *text)
         if (c[0] == '\n' && c[1] == '\n') {
             fputs("\n.PP\n", out);
             c++;
-        } else if (*c == '-') {
-            fputs("\\-", out);
-        } else if (*c == '\\') {
-            fputs("\\e", out);
+        } else if (*c == '-' || *c == '\\') {
+            fputs(*c == '-' ? "\\-" : "\\e", out);
         } else {
             putc(*c, out);
         }
     }
 }
 
-static void section(FILE *out, const char *title)
+/* Texts one after the other, ended by NULL: of troff as they are, and every other one escaped. */
+static void put_all(FILE *out, const char *const *texts)
 {
-    fprintf(out, ".SH %s\n", title);
-}
-
-static void put_option(FILE *out, const lmb_option *o)
-{
-    lmb_option_parts p = lmb_option_split(o);
-    fputs(".TP\n\\fB", out);
-    if (p.letter[0]) {
-        put(out, p.letter);
-        fputs("\\fR, \\fB", out);
-    }
-    put(out, p.name);
-    fputs("\\fR", out);
-    if (p.argument[0]) {
-        fputs(" \\fI", out);
-        put(out, p.argument);
-        fputs("\\fR", out);
-    }
-    putc('\n', out);
-    put(out, o->doc);
-    if (p.many)
-        fputs(" May be given more than once.", out);
-    putc('\n', out);
+    for (int i = 0; texts[i]; i++)
+        if (i % 2)
+            put(out, texts[i]);
+        else
+            fputs(texts[i], out);
 }
 
 static void put_verb(FILE *out, const lmb_verb *verb)
 {
-    fputs(".SS \"", out);
-    put(out, "limber ");
-    put(out, verb->name);
-    fputs("\"\n\\fBlimber ", out);
-    put(out, verb->name);
-    fputs("\\fR ", out);
-    put(out, verb->usage);
-    fputs("\n.PP\n", out);
-    put(out, verb->doc);
-    putc('\n', out);
-    for (const lmb_option *o = verb->options; o && o->form; o++)
+    put_all(out,
+            (const char *[]){".SS \"", "limber ", "", verb->name, "\"\n\\fBlimber ", verb->name,
+                             "\\fR ", verb->usage, "\n.PP\n", verb->doc, "\n", NULL});
+    for (const lmb_option *o = verb->options; o && o->form; o++) {
+        lmb_option_parts p = lmb_option_split(o);
         if (o->doc[0])
-            put_option(out, o);
-}
-
-static void put_examples(FILE *out)
-{
-    section(out, "EXAMPLES");
-    fputs(".nf\n", out);
-    for (int i = 0; lmb_verbs[i]; i++)
-        if (lmb_verbs[i]->examples)
-            put(out, lmb_verbs[i]->examples);
-    fputs(".fi\n", out);
-}
-
-static void put_exit_status(FILE *out)
-{
-    static const char *const codes[][2] = {
-        {"0", "All went well."},
-        {"1", "limber compare \\-\\-tolerance found a larger difference."},
-        {"2", "The command line was wrong."},
-        {"3", "The model, or another input, was wrong."},
-        {"4", "The solver failed, memory ran out, or the run was interrupted."},
-        {"5", "A file could not be read or written."}};
-    section(out, "EXIT STATUS");
-    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
-        fprintf(out, ".TP\n.B %s\n%s\n", codes[i][0], codes[i][1]);
+            put_all(out,
+                    (const char *[]){".TP\n\\fB", p.letter, p.letter[0] ? "\\fR, \\fB" : "", p.name,
+                                     p.argument[0] ? "\\fR \\fI" : "", p.argument, "\\fR\n", o->doc,
+                                     p.many ? " May be given more than once.\n" : "\n", NULL});
+    }
 }
 
 static void print_man(FILE *out)
 {
-    fprintf(out, ".TH LIMBER 1 \"\" \"limber %s\" \"User Commands\"\n", lmb_version());
-    section(out, "NAME");
-    fputs("limber \\- multibody dynamics\n", out);
-    section(out, "SYNOPSIS");
+    fprintf(out,
+            ".TH LIMBER 1 \"\" \"limber %s\" \"User Commands\"\n.SH NAME\n"
+            "limber \\- multibody dynamics\n.SH SYNOPSIS\n",
+            lmb_version());
     for (int i = 0; lmb_verbs[i]; i++) {
         fprintf(out, ".B limber %s\n", lmb_verbs[i]->name);
         put(out, lmb_verbs[i]->usage);
         fputs("\n.br\n", out);
     }
-    section(out, "DESCRIPTION");
-    fputs("Limber computes the motion and the forces of mechanisms. A mechanism \\- its bodies, "
+    fputs(".SH DESCRIPTION\n"
+          "Limber computes the motion and the forces of mechanisms. A mechanism \\- its bodies, "
           "joints, drivers and what is to be computed \\- is written in one text file, the model. "
           "A run leaves a result file, from which the numbers are taken as channels such as\n"
           ".BR crank.position .\n"
-          "Data goes to the standard output, everything else to the standard error.\n",
+          "Data goes to the standard output, everything else to the standard error.\n"
+          ".SH COMMANDS\n",
           out);
-    section(out, "COMMANDS");
     for (int i = 0; lmb_verbs[i]; i++)
         put_verb(out, lmb_verbs[i]);
-    put_exit_status(out);
-    section(out, "FILES");
     fputs(
+        ".SH EXIT STATUS\n"
+        ".TP\n.B 0\nAll went well.\n"
+        ".TP\n.B 1\nlimber compare \\-\\-tolerance found a larger difference.\n"
+        ".TP\n.B 2\nThe command line was wrong.\n"
+        ".TP\n.B 3\nThe model, or another input, was wrong.\n"
+        ".TP\n.B 4\nThe solver failed, memory ran out, or the run was interrupted.\n"
+        ".TP\n.B 5\nA file could not be read or written.\n"
+        ".SH FILES\n"
         ".TP\n.I MODEL.yaml\nA model: YAML text.\n"
         ".TP\n.I RESULT.h5\nA result: an HDF5 file, with one data set per channel and the text of "
-        "the model.\n",
+        "the model.\n"
+        ".SH ENVIRONMENT\n"
+        ".TP\n.B NO_COLOR\nMessages are printed without colours.\n"
+        ".SH EXAMPLES\n.nf\n",
         out);
-    section(out, "ENVIRONMENT");
-    fputs(".TP\n.B NO_COLOR\nMessages are printed without colours.\n", out);
-    put_examples(out);
+    for (int i = 0; lmb_verbs[i]; i++)
+        put(out, lmb_verbs[i]->examples);
+    fputs(".fi\n", out);
 }
 
 static lmb_status run(const lmb_arguments *a)

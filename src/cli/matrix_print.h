@@ -25,17 +25,13 @@ typedef struct lmb_name_list {
 void lmb_matrices_print(lmb_json *json, size_t list_count, const lmb_name_list *lists, size_t count,
                         const lmb_named_matrix *matrices);
 
-/* A mode with its shape in JSON. */
-void lmb_mode_json(lmb_json *json, int number, double frequency, double damping, bool rigid,
-                   size_t size, const double *shape);
-
 /* The names of the coordinates (lmb_column_name) or constraint equations (lmb_row_name) of a model,
  * in the arena. */
 const char **lmb_model_names(lmb_arena *arena, const lmb_model *model, int count,
                              void (*name)(const lmb_model *, int, char *, size_t));
 
-/* What `limber modes` and `limber matrices` print of a flexible body. */
-lmb_status lmb_print_body_modes(const lmb_arguments *arguments);
-lmb_status lmb_print_body_matrices(const lmb_arguments *arguments);
+/* The name of a motion of a body's frame, of which there are 3 in the plane and 6 in space, or of a
+ * mode behind them. */
+const char *lmb_motion_name(lmb_arena *arena, int rigid, int number);
 
 #endif

@@ -42,10 +42,12 @@ static lmb_status write_loads(const lmb_arguments *a, lmb_result *result, int an
     FILE *out = status ? NULL : lmb_file_create(a->context, path);
     if (out)
         lmb_load_writer_of(path)(cases, displacements, out);
-    if (!status) {
-        status = out ? lmb_file_close(a->context, out, path) : LMB_IO;
-        lmb_arena_free(cases->arena);
-    }
+    if (status)
+        return status;
+    status = out ? lmb_file_close(a->context, out, path) : LMB_IO;
+    if (!status)
+        status = lmb_check_memory(a->context, cases->arena);
+    lmb_arena_free(cases->arena);
     return status;
 }
 

@@ -122,6 +122,90 @@ static lmb_status embed_and_print(const lmb_arguments *a, lmb_solver *s)
     return status;
 }
 
+/* --- flexible bodies -------------------------------------------------------------------------- */
+
+/* Names of rows and columns of the matrices, see print_reduced. */
+typedef struct names {
+    const char **modes;
+    const char **gram;     /* translations, rotations, modes, and modes turned about an axis */
+    const char **points;   /* of the basis at the interface points */
+    const char **spins;    /* a matrix for each product of angular velocities */
+    const char **stresses; /* a matrix for each mode */
+} names;
+
+static const char **new_list(lmb_arena *arena, int count)
+{
+    return lmb_arena_alloc(arena, (size_t)count + 1, sizeof(char *));
+}
+
+static bool make_names(lmb_arena *arena, const lmb_reduced *b, int gram, int points, names *of)
+{
+    static const char *const spins[LMB_SPINS] = {"xx", "yy", "zz", "xy", "yz", "zx"};
+    int n = b->mode_count, plain = 6 + n;
+    *of = (names){new_list(arena, n), new_list(arena, gram), new_list(arena, points),
+                  new_list(arena, LMB_SPINS * n), new_list(arena, n * n)};
+    if (!lmb_arena_fine(arena))
+        return false;
+    for (int k = 0; k < n; k++)
+        of->modes[k] = lmb_motion_name(arena, 0, k);
+    for (int k = 0; k < gram; k++)
+        of->gram[k] = k < plain ? lmb_motion_name(arena, 6, k)
+                                : lmb_text_format(arena, "mode%d.turned.%c", (k - plain) / 3 + 1,
+                                                  "xyz"[(k - plain) % 3]);
+    for (int k = 0; k < points; k++)
+        of->points[k] = lmb_text_format(arena, "%.80s.%s", b->point_name[k / LMB_DIRECTIONS],
+                                        lmb_motion_name(arena, 6, k % LMB_DIRECTIONS));
+    for (int k = 0; k < LMB_SPINS * n; k++)
+        of->spins[k] = lmb_text_format(arena, "%s.mode%d", spins[k / n], k % n + 1);
+    for (int k = 0; k < n * n; k++)
+        of->stresses[k] = lmb_text_format(arena, "mode%d.mode%d", k / n + 1, k % n + 1);
+    return lmb_arena_fine(arena);
+}
+
+static lmb_status print_reduced(const lmb_arguments *a, const lmb_body_data *d)
+{
+    const lmb_reduced *b = d->reduced;
+    int n = b->mode_count, gram = lmb_gram_size(n), points = LMB_DIRECTIONS * b->point_count;
+    names of;
+    if (!make_names(a->arena, b, gram, points, &of))
+        return lmb_fail_memory(a->context);
+    const lmb_named_matrix matrices[] = {
+        {"K", "stiffness of the modes", n, n, b->K, true, of.modes, of.modes},
+        {"M", "mass of the modes", n, n, b->M, true, of.modes, of.modes},
+        {"C", "damping of the modes", n, n, b->C, true, of.modes, of.modes},
+        {"gram", "inertia invariants: M-products of all columns", gram, gram, b->gram, true,
+         of.gram, of.gram},
+        {"basis", "displacements and rotations of the interface points in the modes", points, n,
+         b->point_shape, false, of.points, of.modes},
+        {"spin_stiffness", "geometric stiffness by products of angular velocities", LMB_SPINS * n,
+         n, b->spin_stiffness, false, of.spins, of.modes},
+        {"mode_stiffness", "geometric stiffness by the stress of each mode", n * n, n,
+         b->mode_stiffness, false, of.stresses, of.modes},
+    };
+    const lmb_name_list lists[] = {
+        {"modes", n, of.modes}, {"gram_columns", gram, of.gram}, {"basis_rows", points, of.points}};
+    lmb_json json = lmb_json_start(stdout);
+    if (a->json) {
+        lmb_json_open(&json, NULL, '{');
+        lmb_json_text(&json, "body", d->name);
+    }
+    lmb_matrices_print(a->json ? &json : NULL, sizeof lists / sizeof *lists, lists,
+                       sizeof matrices / sizeof *matrices, matrices);
+    lmb_json_end(&json);
+    return LMB_OK;
+}
+
+static lmb_status print_body(const lmb_arguments *a)
+{
+    lmb_body_data *d;
+    bool cached;
+    lmb_status status = lmb_load_body(a, false, &d, &cached);
+    if (!status)
+        status = print_reduced(a, d);
+    lmb_body_free(d);
+    return status;
+}
+
 /* --- where ------------------------------------------------------------------------------------ */
 
 /* The embedded form, or accelerations and multipliers of the augmented equations; all is printed.
@@ -180,7 +264,7 @@ static lmb_status run(const lmb_arguments *a)
     const char *at = lmb_option_value(a, "--at"), *file = lmb_option_value(a, "--state");
     double t = 0;
     if (lmb_is_body_file(a->words[0]) || lmb_option_value(a, "--body"))
-        return lmb_print_body_matrices(a);
+        return print_body(a);
     lmb_refuse(a, at && file, "give --at or --state, not both");
     lmb_refuse(a, lmb_option_value(a, "--independent") && !lmb_option_value(a, "--embedded"),
                "--independent is for --embedded");

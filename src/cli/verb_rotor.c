@@ -16,21 +16,17 @@
 
 static const double per_rpm = LMB_PI / 30, turn = 2 * LMB_PI;
 
-static void print_speeds(const lmb_campbell *c)
+static void tell_speeds(lmb_sheet *sheet, const lmb_campbell *c)
 {
-    printf("\nFrequencies (Hz) over speed (f forward, b backward, m mixed, p plane)\n  %10s",
-           "rpm");
+    lmb_sheet_table *t = lmb_sheet_table_add(
+        sheet, "Frequencies (Hz) over speed (f forward, b backward, m mixed, p plane)", "rpm");
     for (int k = 0; k < c->modes; k++)
-        printf(" %9s%-3d", "mode ", k + 1);
-    printf("\n");
+        lmb_sheet_columns(sheet, t, lmb_text_format(sheet->arena, "mode %d", k + 1));
     for (int i = 0; i < c->speeds; i++) {
-        printf("  %10.6g", c->at[i].speed / per_rpm);
+        lmb_sheet_row(sheet, t, "%.6g", c->at[i].speed / per_rpm);
         for (const lmb_whirl *m = c->at[i].modes; m < c->at[i].modes + c->modes; m++)
-            if (isfinite(m->frequency))
-                printf(" %10.6g %c", m->frequency / turn, lmb_whirl_word(m->sense, m->mixed)[0]);
-            else
-                printf(" %10s %c", "-", lmb_whirl_word(m->sense, m->mixed)[0]);
-        printf("\n");
+            lmb_sheet_cells(sheet, t, "%.6g %.1s", m->frequency / turn,
+                            lmb_whirl_word(m->sense, m->mixed));
     }
 }
 
@@ -180,6 +176,8 @@ static lmb_status print(const lmb_arguments *a, const lmb_model *m, const lmb_ro
 {
     lmb_sheet sheet = lmb_sheet_start(a->arena, "Rotor");
     lmb_rotor_tell(&sheet, r);
+    if (lmb_option_value(a, "--speeds"))
+        tell_speeds(&sheet, &r->campbell);
     if (sheet.failed)
         return lmb_fail_memory(a->context);
     if (a->json) {
@@ -189,8 +187,6 @@ static lmb_status print(const lmb_arguments *a, const lmb_model *m, const lmb_ro
     if (m->title[0])
         printf("%s\n", m->title);
     lmb_sheet_print_tables(&sheet);
-    if (lmb_option_value(a, "--speeds"))
-        print_speeds(&r->campbell);
     lmb_sheet_print_words(&sheet);
     return LMB_OK;
 }

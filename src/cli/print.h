@@ -14,8 +14,7 @@
 /* Prints the messages of a context. */
 void lmb_print_messages(FILE *out, const lmb_context *context);
 
-/* A text filled up with blanks to a width in characters. */
-void lmb_print_padded(FILE *out, const char *text, int width);
+/* The width of a text in characters. */
 int lmb_text_width(const char *text);
 
 /* A text with its lines broken at 80 characters; each line starts with `indent` blanks, except
@@ -31,7 +30,7 @@ lmb_status lmb_print_reference(lmb_context *context, FILE *out);
 
 /* The tables of a sheet as text, with an empty line in front of one with a title: columns of
  * numbers are flush right, those of words flush left; and its sentences, one per line. */
-void lmb_sheet_print_tables(const lmb_sheet *sheet);
+lmb_status lmb_sheet_print(const lmb_arguments *arguments, const lmb_sheet *sheet);
 void lmb_sheet_print_words(const lmb_sheet *sheet);
 
 /* What limber spectrum finds, and its trend over records, as JSON. */

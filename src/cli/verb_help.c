@@ -32,11 +32,9 @@ static void print_options(FILE *out, const lmb_verb *verb)
                 width = own > width && own <= 28 ? own : width;
             if (!pass || !o->doc[0])
                 continue;
-            fputs("  ", out);
-            lmb_print_padded(out, text, width);
+            fprintf(out, "  %-*s  ", width, text);
             if (own > width)
-                fprintf(out, "\n%*s", width + 2, "");
-            fputs("  ", out);
+                fprintf(out, "\n%*s", width + 4, "");
             lmb_print_wrapped(out, o->doc, width + 4, true);
         }
     }

@@ -25,7 +25,7 @@ static void tell_speeds(lmb_sheet *sheet, const lmb_campbell *c)
     for (int i = 0; i < c->speeds; i++) {
         lmb_sheet_row(sheet, t, "%.6g", c->at[i].speed / per_rpm);
         for (const lmb_whirl *m = c->at[i].modes; m < c->at[i].modes + c->modes; m++)
-            lmb_sheet_cells(sheet, t, "%.6g %.1s", m->frequency / turn,
+            lmb_sheet_cells(sheet, t, "%#.6g %.1s", m->frequency / turn,
                             lmb_whirl_word(m->sense, m->mixed));
     }
 }
@@ -186,7 +186,7 @@ static lmb_status print(const lmb_arguments *a, const lmb_model *m, const lmb_ro
     }
     if (m->title[0])
         printf("%s\n", m->title);
-    lmb_sheet_print_tables(&sheet);
+    lmb_sheet_print(a, &sheet);
     lmb_sheet_print_words(&sheet);
     return LMB_OK;
 }

@@ -191,7 +191,7 @@ static lmb_status show_sheet(const lmb_arguments *a, lmb_sheet *sheet, const cha
     if (!a->json) {
         for (int i = 0; i < sheet->sentence_count; i++)
             puts(sheet->sentences[i]);
-        lmb_sheet_print_tables(sheet);
+        lmb_sheet_print(a, sheet);
     }
     return path ? write_sheet(a->context, sheet, title, path) : LMB_OK;
 }

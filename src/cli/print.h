@@ -26,7 +26,7 @@ void lmb_print_help(FILE *out);
 void lmb_print_verb_help(FILE *out, const lmb_verb *verb);
 
 /* The reference of the model file as Markdown, made from the tables that read it. */
-lmb_status lmb_print_reference(lmb_context *context, FILE *out);
+lmb_status lmb_print_reference(const lmb_arguments *arguments, FILE *out);
 
 /* The tables of a sheet as text, with an empty line in front of one with a title: columns of
  * numbers are flush right, those of words flush left; and its sentences, one per line. */

@@ -150,7 +150,7 @@ static lmb_status run(const lmb_arguments *a)
     if (lmb_option_value(a, "--man"))
         print_man(stdout);
     else if (lmb_option_value(a, "--reference"))
-        return lmb_print_reference(a->context, stdout);
+        return lmb_print_reference(a, stdout);
     else if (a->count == 0)
         lmb_print_help(stdout);
     else if ((verb = lmb_verb_find(a->context, a->words[0])))

@@ -111,23 +111,6 @@ static lmb_status read_motion(const reading *r, lmb_scene_body *b, const char *m
     return LMB_OK;
 }
 
-/* The instants: `step` apart, or some of those stored. */
-static lmb_status choose_instants(const reading *r, int analysis, double step)
-{
-    lmb_scene *scene = r->scene;
-    lmb_series s = {0};
-    const lmb_channel *first = lmb_result_channel(r->result, analysis, 0);
-    char *name = first ? lmb_text_format(scene->arena, "%s/%s", r->analysis, first->name) : NULL;
-    lmb_status status =
-        name ? lmb_result_read(r->result, r->context, name, &s)
-             : lmb_fail(r->context, LMB_BAD_INPUT, "there are no results in the file");
-    if (status)
-        return status;
-    scene->time = lmb_series_instants(&s, scene->arena, step, &scene->instant_count);
-    lmb_series_free(&s);
-    return scene->time ? LMB_OK : lmb_fail_memory(r->context);
-}
-
 /* --- all -------------------------------------------------------------------------------------- */
 
 static vec3 upwards(const reading *r)
@@ -172,7 +155,8 @@ static lmb_status read_scene(reading *r, int analysis, double step)
     if (!status) {
         r->scene->dimension = r->geometry.dimension;
         r->scene->up = upwards(r);
-        status = choose_instants(r, analysis, step);
+        status = lmb_result_instants(r->context, r->result, analysis, step, r->scene->arena,
+                                     &r->scene->instant_count, &r->scene->time);
     }
     return status ? status : read_bodies(r);
 }

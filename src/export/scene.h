@@ -30,8 +30,7 @@ typedef struct lmb_scene {
     lmb_scene_body *bodies; /* without the ground */
 } lmb_scene;
 
-/* Reads the analysis of a number. Instants are `step` apart, or for 0 at most 300 of those stored,
- * evenly chosen. */
+/* Reads the analysis of a number at instants as lmb_result_instants chooses them. */
 lmb_status lmb_scene_read(lmb_scene **out, lmb_context *context, lmb_result *result, int analysis,
                           double step);
 void lmb_scene_free(lmb_scene *scene);

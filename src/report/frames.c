@@ -25,25 +25,6 @@ typedef struct work {
     const char *folder;
 } work;
 
-static lmb_status find_instants(work *w, double step)
-{
-    int analysis = w->style.analysis;
-    const lmb_channel *first = lmb_result_channel(w->result, analysis, 0);
-    if (!first)
-        return lmb_fail(w->context, LMB_BAD_INPUT, "there are no results in the file");
-    char *name = lmb_text_format(w->arena, "%s/%s", lmb_result_analysis_name(w->result, analysis),
-                                 first->name);
-    lmb_series s;
-    if (!name)
-        return lmb_fail_memory(w->context);
-    lmb_status status = lmb_result_read(w->result, w->context, name, &s);
-    if (status)
-        return status;
-    w->style.time = lmb_series_instants(&s, w->arena, step, &w->style.count);
-    lmb_series_free(&s);
-    return w->style.time ? LMB_OK : lmb_fail_memory(w->context);
-}
-
 /* What is asked for must be in the result. */
 static lmb_status check_result(const work *w)
 {
@@ -145,7 +126,8 @@ lmb_status lmb_frames_write(lmb_context *context, lmb_result *result, const char
     char temporary[LMB_FOLDER_ROOM];
     work w = {.context = context, .result = result, .style = *style, .folder = folder};
     w.arena = lmb_arena_new();
-    lmb_status status = w.arena ? find_instants(&w, step) : lmb_fail_memory(context);
+    lmb_status status = lmb_result_instants(context, result, style->analysis, step, w.arena,
+                                            &w.style.count, &w.style.time);
     if (!status)
         status = check_result(&w);
     if (!status && mkdir(folder, 0777) != 0 && errno != EEXIST)

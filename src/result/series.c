@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
+#include "base/text.h"
+
 double lmb_series_tolerance(const lmb_series *s, int index)
 {
     const double *t = s->time;
@@ -77,7 +80,8 @@ void lmb_series_interpolate(const lmb_series *s, double t, double *values)
     }
 }
 
-double *lmb_series_instants(const lmb_series *s, lmb_arena *arena, double step, int *count)
+/* Instants of a record, see lmb_result_instants. */
+static double *choose_instants(const lmb_series *s, lmb_arena *arena, double step, int *count)
 {
     enum { MOST_INSTANTS = 300, MOST_STEPS = 1000000 };
     double span = s->count > 1 ? s->time[s->count - 1] - s->time[0] : 0;
@@ -146,4 +150,22 @@ void lmb_series_free(lmb_series *series)
     free(series->time);
     free(series->values);
     *series = (lmb_series){0};
+}
+
+lmb_status lmb_result_instants(lmb_context *context, lmb_result *result, int analysis, double step,
+                               lmb_arena *arena, int *count, double **time)
+{
+    lmb_series s;
+    const lmb_channel *first = lmb_result_channel(result, analysis, 0);
+    if (!first)
+        return lmb_fail(context, LMB_BAD_INPUT, "there are no results in the file");
+    char *name =
+        lmb_text_format(arena, "%s/%s", lmb_result_analysis_name(result, analysis), first->name);
+    lmb_status status =
+        name ? lmb_result_read(result, context, name, &s) : lmb_fail_memory(context);
+    if (status)
+        return status;
+    *time = choose_instants(&s, arena, step, count);
+    lmb_series_free(&s);
+    return *time ? LMB_OK : lmb_fail_memory(context);
 }

@@ -24,9 +24,10 @@ bool lmb_series_covers(const lmb_series *series, double t);
  * through the four nearest instants. */
 void lmb_series_interpolate(const lmb_series *series, double t, double *values);
 
-/* Instants of a record, in the arena: `step` apart, or for 0 at most 300 of those stored, evenly
- * chosen. NULL: out of memory. */
-double *lmb_series_instants(const lmb_series *series, lmb_arena *arena, double step, int *count);
+/* The instants of an analysis to be shown, in the arena: `step` apart, or for 0 at most 300 of
+ * those stored, evenly chosen. */
+lmb_status lmb_result_instants(lmb_context *context, lmb_result *result, int analysis, double step,
+                               lmb_arena *arena, int *count, double **time);
 
 /* Replaces a record by its values at other times inside of it; false: out of memory. */
 bool lmb_series_resample(lmb_series *series, const double *time, int count);

@@ -7,7 +7,6 @@
 #include "cli/print.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { TAB = 4, MOST_CELLS = 100, MOST_ERRORS = 20 };
@@ -25,32 +24,23 @@ static paint choose_paint(FILE *out)
                    : (paint){"", "", "", "", ""};
 }
 
-/* One cell of the printed line: a character of one to four bytes, or a blank of a tab. */
-typedef struct cell {
-    const char *bytes;
-    int length;
-} cell;
-
-/* Splits a line into cells; *column (from 1, in characters) becomes a cell (from 0) and *length a
- * number of cells. Returns the number of cells. */
-static int split(const char *line, cell *cells, int *column, int *length)
+/* A line as cells, each a character or a blank of a tab, of which some are printed; returns their
+ * number. *column (from 1, in characters) becomes a cell (from 0), *length a number of cells. */
+static int put_cells(FILE *out, const char *line, int from, int to, int *column, int *length)
 {
     int count = 0, character = 1, first = -1, end = -1;
     for (const char *c = line; *c; character++) {
-        int bytes = 1;
+        size_t bytes = 1;
         while (((unsigned char)c[bytes] & 0xc0) == 0x80)
             bytes++;
         if (character == *column)
             first = count;
         if (character == *column + *length)
             end = count;
-        int blanks = *c == '\t' ? TAB - count % TAB : 0;
-        bool control = (unsigned char)*c < 0x20 || *c == 0x7f;
-        if (blanks)
-            for (int i = 0; i < blanks; i++)
-                cells[count++] = (cell){" ", 1};
-        else
-            cells[count++] = control ? (cell){"?", 1} : (cell){c, bytes};
+        bool tab = *c == '\t', control = (unsigned char)*c < 0x20 || *c == 0x7f;
+        for (int left = tab ? TAB - count % TAB : 1; left > 0; left--, count++)
+            if (count >= from && count < to)
+                fwrite(tab ? " " : control ? "?" : c, 1, control ? 1 : bytes, out);
         c += bytes;
     }
     *column = first < 0 ? count : first;
@@ -58,35 +48,23 @@ static int split(const char *line, cell *cells, int *column, int *length)
     return count;
 }
 
-/* Prints the cells that fit, around the column, and the caret line below. */
-static void print_cells(FILE *out, const paint *p, int number, const cell *cells, int count,
-                        int column, int length)
+/* Prints the cells of the line that fit, around the column, and the caret line below. */
+static void print_source(FILE *out, const paint *p, const lmb_message *m)
 {
-    int start = 0, end = count;
+    int column = m->column, length = m->length, ignored[2] = {0};
+    int count = put_cells(out, m->source_line, 0, 0, &column, &length), start = 0, end = count;
     if (count > MOST_CELLS) {
         start = column > MOST_CELLS / 2 ? column - MOST_CELLS / 2 : 0;
         start = start > count - MOST_CELLS ? count - MOST_CELLS : start;
         end = start + MOST_CELLS;
     }
-    fprintf(out, "%5d | %s", number, start > 0 ? "..." : "");
-    for (int i = start; i < end; i++)
-        fwrite(cells[i].bytes, 1, (size_t)cells[i].length, out);
+    fprintf(out, "%5d | %s", m->line, start > 0 ? "..." : "");
+    put_cells(out, m->source_line, start, end, &ignored[0], &ignored[1]);
     fprintf(out, "%s\n", end < count ? "..." : "");
     fprintf(out, "      | %*s%s^", column - start + (start > 0 ? 3 : 0), "", p->quiet);
     for (int i = 1; i < length && column + i < end; i++)
         putc('~', out);
     fprintf(out, "%s\n", p->off);
-}
-
-static void print_source(FILE *out, const paint *p, const lmb_message *m)
-{
-    cell *cells = malloc((TAB * strlen(m->source_line) + 1) * sizeof *cells);
-    if (!cells)
-        return;
-    int column = m->column, length = m->length;
-    int count = split(m->source_line, cells, &column, &length);
-    print_cells(out, p, m->line, cells, count, column, length);
-    free(cells);
 }
 
 static void print_message(FILE *out, const paint *p, const lmb_message *m)

@@ -32,21 +32,20 @@ static void tell_speeds(lmb_sheet *sheet, const lmb_campbell *c)
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-static void json_modes(lmb_json *j, const lmb_rotor_system *s, const lmb_whirl_list *list,
-                       bool shapes)
+/* The modes at a speed; of those under a key the shapes, too. */
+static void json_modes(lmb_json *j, const char *key, const lmb_rotor_system *s,
+                       const lmb_whirl_list *list)
 {
+    lmb_json_open(j, key, '{');
     lmb_json_put(j, "speed %g, stable %hhd", list->speed, !(list->growth > 0));
     lmb_json_open(j, "modes", '[');
     for (int i = 0; i < list->count; i++) {
         const lmb_whirl *m = &list->modes[i];
-        if (shapes)
-            lmb_json_open(j, NULL, '{');
-        else
-            lmb_json_open_flat(j, NULL, '{');
+        (key ? lmb_json_open : lmb_json_open_flat)(j, NULL, '{');
         lmb_json_put(j, "number %d, frequency %g, natural %g, damping %g, decrement %g, whirl %s",
                      i + 1, m->frequency / turn, m->natural / turn, m->ratio, m->decrement,
                      lmb_whirl_word(m->sense, m->mixed));
-        if (shapes) {
+        if (key) {
             lmb_json_open(j, "orbits", '[');
             for (int k = 0; k < s->node_count; k++) {
                 lmb_orbit o = lmb_orbit_of(m->y[s->unknown[k]], m->z[s->unknown[k]]);
@@ -57,6 +56,7 @@ static void json_modes(lmb_json *j, const lmb_rotor_system *s, const lmb_whirl_l
         }
         lmb_json_close(j);
     }
+    lmb_json_close(j);
     lmb_json_close(j);
 }
 
@@ -145,19 +145,14 @@ static void print_json(const char *title, const lmb_rotor_results *r, const lmb_
         lmb_json_number(j, "frequency", growing->frequency / turn);
         lmb_json_close(j);
     }
-    lmb_json_open(j, "service", '{');
-    json_modes(j, r->system, &r->service, true);
-    lmb_json_close(j);
+    json_modes(j, "service", r->system, &r->service);
     if (r->estimated) {
         json_estimates(j, r);
         json_statics(j, r);
     }
     lmb_json_open(j, "campbell", '[');
-    for (int i = 0; i < r->campbell.speeds; i++) {
-        lmb_json_open(j, NULL, '{');
-        json_modes(j, r->system, &r->campbell.at[i], false);
-        lmb_json_close(j);
-    }
+    for (int i = 0; i < r->campbell.speeds; i++)
+        json_modes(j, NULL, r->system, &r->campbell.at[i]);
     lmb_json_close(j);
     if (r->loaded)
         json_response(j, r);
@@ -268,8 +263,8 @@ static lmb_status run(const lmb_arguments *a)
         return status;
     if (m->rotor)
         return solve(a, m, ratio);
-    lmb_fail(a->context, LMB_BAD_INPUT, "'%s' has no section 'rotor'", a->words[0]);
-    return lmb_hint(a->context, "see `limber new jeffcott` for a model with one");
+    return lmb_fail_hint(a->context, "see `limber new jeffcott` for a model with one",
+                         "'%s' has no section 'rotor'", a->words[0]);
 }
 
 static const lmb_option options[] = {

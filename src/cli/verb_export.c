@@ -102,7 +102,7 @@ static lmb_status write_meshes(const lmb_arguments *a, lmb_result *result, int a
         status = lmb_write_vtk(a->context, scene, vtk, name);
     if (gltf && !status)
         status = lmb_write_gltf(a->context, scene, gltf);
-    lmb_scene_free(scene);
+    lmb_arena_free(scene->arena);
     return status;
 }
 

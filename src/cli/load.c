@@ -83,9 +83,8 @@ lmb_status lmb_load_body(const lmb_arguments *a, bool quiet, lmb_body_data **out
     lmb_status status = load_spec(a, &spec);
     if (status)
         return status;
-    lmb_progress_display display;
-    lmb_progress_start(&display, a->context, quiet);
+    lmb_progress_start(a->context, quiet);
     status = reduce(a, spec, out, cached);
-    lmb_progress_done(&display);
+    lmb_progress_done(a->context);
     return status;
 }

@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "base/json.h"
 #include "cli/verb.h"
@@ -45,18 +44,9 @@ lmb_status lmb_show(const lmb_arguments *arguments, const char *result);
 void lmb_catch_signals(void);
 bool lmb_interrupted(void);
 
-/* The display of progress of a context: a bar on a terminal, a line now and then elsewhere, or
- * nothing. It also stops the work once Ctrl-C was typed. */
-typedef struct lmb_progress_display {
-    lmb_context *context;
-    bool quiet, terminal;
-    bool shown; /* a bar stands on the terminal */
-    char what[64];
-    double from; /* the fraction it began at */
-    struct timespec start, last;
-} lmb_progress_display;
-
-void lmb_progress_start(lmb_progress_display *display, lmb_context *context, bool quiet);
-void lmb_progress_done(lmb_progress_display *display);
+/* Shows the progress of a context until it is done: a bar on a terminal, a line now and then
+ * elsewhere, or nothing. It also stops the work once Ctrl-C was typed. */
+void lmb_progress_start(lmb_context *context, bool quiet);
+void lmb_progress_done(lmb_context *context);
 
 #endif

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <signal.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli/print.h"
@@ -55,6 +56,14 @@ bool lmb_interrupted(void)
 
 /* --- progress --------------------------------------------------------------------------------- */
 
+static struct {
+    bool quiet, terminal;
+    bool shown; /* a bar stands on the terminal */
+    char what[64];
+    double from; /* the fraction it began at */
+    struct timespec start, last;
+} display;
+
 /* A duration as a person would say it. */
 static void format_duration(char text[32], double seconds)
 {
@@ -66,58 +75,55 @@ static void format_duration(char text[32], double seconds)
         snprintf(text, 32, "%.1f h", fmin(seconds / 3600, 1e6));
 }
 
-static void show_bar(lmb_progress_display *d, double fraction, const char *left)
+static void show_bar(double fraction, const char *left)
 {
-    char bar[BAR_WIDTH + 1];
-    int full = (int)(fraction * BAR_WIDTH);
+    char bar[BAR_WIDTH + 1] = "";
     for (int i = 0; i < BAR_WIDTH; i++)
-        bar[i] = i < full ? '#' : '.';
-    bar[BAR_WIDTH] = 0;
-    fprintf(stderr, "\r\033[K%s [%s] %3.0f %%%s", d->what, bar, 100 * fraction, left);
+        bar[i] = i < (int)(fraction * BAR_WIDTH) ? '#' : '.';
+    fprintf(stderr, "\r\033[K%s [%s] %3.0f %%%s", display.what, bar, 100 * fraction, left);
     fflush(stderr);
-    d->shown = true;
+    display.shown = true;
 }
 
-static bool show(void *display, const char *what, double fraction)
+static bool show(void *unused, const char *what, double fraction)
 {
-    lmb_progress_display *d = display;
-    if (d->quiet)
-        return lmb_interrupted();
+    (void)unused;
     /* another piece of work has a time of its own */
-    if (strncmp(d->what, what, sizeof d->what - 1) != 0) {
-        snprintf(d->what, sizeof d->what, "%s", what);
-        clock_gettime(CLOCK_MONOTONIC, &d->start);
-        d->from = fraction;
+    if (strncmp(display.what, what, sizeof display.what - 1) != 0) {
+        snprintf(display.what, sizeof display.what, "%s", what);
+        clock_gettime(CLOCK_MONOTONIC, &display.start);
+        display.from = fraction;
     }
-    if (seconds_since(d->last) < (d->terminal ? 0.1 : LINE_SECONDS))
+    if (display.quiet || seconds_since(display.last) < (display.terminal ? 0.1 : LINE_SECONDS))
         return lmb_interrupted();
-    clock_gettime(CLOCK_MONOTONIC, &d->last);
+    clock_gettime(CLOCK_MONOTONIC, &display.last);
     fraction = fmin(fmax(fraction, 0), 1);
     char left[64] = "", duration[32];
-    double spent = seconds_since(d->start);
-    if (fraction > d->from + 0.001 && spent > 0.5) {
-        format_duration(duration, spent * (1 - fraction) / (fraction - d->from));
+    double spent = seconds_since(display.start);
+    if (fraction > display.from + 0.001 && spent > 0.5) {
+        format_duration(duration, spent * (1 - fraction) / (fraction - display.from));
         snprintf(left, sizeof left, ", %s left", duration);
     }
-    if (d->terminal)
-        show_bar(d, fraction, left);
+    if (display.terminal)
+        show_bar(fraction, left);
     else
-        fprintf(stderr, "%s: %.0f %%%s\n", d->what, 100 * fraction, left);
+        fprintf(stderr, "%s: %.0f %%%s\n", display.what, 100 * fraction, left);
     return lmb_interrupted();
 }
 
-void lmb_progress_start(lmb_progress_display *d, lmb_context *context, bool quiet)
+void lmb_progress_start(lmb_context *context, bool quiet)
 {
-    *d = (lmb_progress_display){
-        .context = context, .quiet = quiet, .terminal = isatty(STDERR_FILENO) == 1};
-    clock_gettime(CLOCK_MONOTONIC, &d->start);
-    d->last = d->start;
-    lmb_context_on_progress(context, show, d);
+    memset(&display, 0, sizeof display);
+    display.quiet = quiet;
+    display.terminal = isatty(STDERR_FILENO) == 1;
+    clock_gettime(CLOCK_MONOTONIC, &display.start);
+    display.last = display.start;
+    lmb_context_on_progress(context, show, NULL);
 }
 
-void lmb_progress_done(lmb_progress_display *d)
+void lmb_progress_done(lmb_context *context)
 {
-    if (d->shown)
+    if (display.shown)
         fputs("\r\033[K", stderr);
-    lmb_context_on_progress(d->context, NULL, NULL);
+    lmb_context_on_progress(context, NULL, NULL);
 }

@@ -111,16 +111,15 @@ static lmb_status write_motion(const lmb_arguments *a, lmb_result *result, doubl
                                const lmb_frame_style *style)
 {
     const char *frames = lmb_option_value(a, "--frames");
-    lmb_progress_display display;
     lmb_status status = frames ? check_motion(a->context, result, style->analysis) : LMB_OK;
     if (status)
         return status;
-    lmb_progress_start(&display, a->context, false);
+    lmb_progress_start(a->context, false);
     if (lmb_option_value(a, "--vtk") || lmb_option_value(a, "--gltf"))
         status = write_meshes(a, result, style->analysis, step);
     if (frames && !status)
         status = lmb_frames_write(a->context, result, lmb_viewer[0].text, style, step, frames);
-    lmb_progress_done(&display);
+    lmb_progress_done(a->context);
     return status;
 }
 

@@ -242,10 +242,9 @@ static lmb_status keep(const lmb_arguments *a, const lmb_model *m, const lmb_rot
 static lmb_status solve(const lmb_arguments *a, const lmb_model *m, double ratio)
 {
     lmb_rotor_results *r = NULL;
-    lmb_progress_display display;
-    lmb_progress_start(&display, a->context, true);
+    lmb_progress_start(a->context, true);
     lmb_status status = lmb_rotor_solve(&r, a->context, m->rotor, ratio);
-    lmb_progress_done(&display);
+    lmb_progress_done(a->context);
     if (!status && !(status = draw(a, r)) && !(status = keep(a, m, r)))
         status = print(a, m, r);
     lmb_rotor_results_free(r);

@@ -124,41 +124,33 @@ static lmb_status embed_and_print(const lmb_arguments *a, lmb_solver *s)
 
 /* --- flexible bodies -------------------------------------------------------------------------- */
 
-/* Names of rows and columns of the matrices, see print_reduced. */
-typedef struct names {
-    const char **modes;
-    const char **gram;     /* translations, rotations, modes, and modes turned about an axis */
-    const char **points;   /* of the basis at the interface points */
-    const char **spins;    /* a matrix for each product of angular velocities */
-    const char **stresses; /* a matrix for each mode */
-} names;
+/* Names of rows and columns: modes; translations, rotations, modes, and modes turned about an axis;
+ * motions of the interface points; a matrix for each product of angular velocities; a matrix for
+ * the stress of each mode. */
+enum { MODES, GRAM, POINTS, SPINS, STRESSES, LISTS };
 
-static const char **new_list(lmb_arena *arena, int count)
-{
-    return lmb_arena_alloc(arena, (size_t)count + 1, sizeof(char *));
-}
-
-static bool make_names(lmb_arena *arena, const lmb_reduced *b, int gram, int points, names *of)
+static bool make_names(lmb_arena *arena, const lmb_reduced *b, const int count[LISTS],
+                       const char **of[LISTS])
 {
     static const char *const spins[LMB_SPINS] = {"xx", "yy", "zz", "xy", "yz", "zx"};
     int n = b->mode_count, plain = 6 + n;
-    *of = (names){new_list(arena, n), new_list(arena, gram), new_list(arena, points),
-                  new_list(arena, LMB_SPINS * n), new_list(arena, n * n)};
+    for (int i = 0; i < LISTS; i++)
+        of[i] = lmb_arena_alloc(arena, (size_t)count[i] + 1, sizeof *of[i]);
     if (!lmb_arena_fine(arena))
         return false;
     for (int k = 0; k < n; k++)
-        of->modes[k] = lmb_motion_name(arena, 0, k);
-    for (int k = 0; k < gram; k++)
-        of->gram[k] = k < plain ? lmb_motion_name(arena, 6, k)
+        of[MODES][k] = lmb_motion_name(arena, 0, k);
+    for (int k = 0; k < count[GRAM]; k++)
+        of[GRAM][k] = k < plain ? lmb_motion_name(arena, 6, k)
                                 : lmb_text_format(arena, "mode%d.turned.%c", (k - plain) / 3 + 1,
                                                   "xyz"[(k - plain) % 3]);
-    for (int k = 0; k < points; k++)
-        of->points[k] = lmb_text_format(arena, "%.80s.%s", b->point_name[k / LMB_DIRECTIONS],
+    for (int k = 0; k < count[POINTS]; k++)
+        of[POINTS][k] = lmb_text_format(arena, "%.80s.%s", b->point_name[k / LMB_DIRECTIONS],
                                         lmb_motion_name(arena, 6, k % LMB_DIRECTIONS));
     for (int k = 0; k < LMB_SPINS * n; k++)
-        of->spins[k] = lmb_text_format(arena, "%s.mode%d", spins[k / n], k % n + 1);
+        of[SPINS][k] = lmb_text_format(arena, "%s.mode%d", spins[k / n], k % n + 1);
     for (int k = 0; k < n * n; k++)
-        of->stresses[k] = lmb_text_format(arena, "mode%d.mode%d", k / n + 1, k % n + 1);
+        of[STRESSES][k] = lmb_text_format(arena, "mode%d.mode%d", k / n + 1, k % n + 1);
     return lmb_arena_fine(arena);
 }
 
@@ -166,24 +158,25 @@ static lmb_status print_reduced(const lmb_arguments *a, const lmb_body_data *d)
 {
     const lmb_reduced *b = d->reduced;
     int n = b->mode_count, gram = lmb_gram_size(n), points = LMB_DIRECTIONS * b->point_count;
-    names of;
-    if (!make_names(a->arena, b, gram, points, &of))
+    const char **of[LISTS];
+    if (!make_names(a->arena, b, (int[LISTS]){n, gram, points, LMB_SPINS * n, n * n}, of))
         return lmb_fail_memory(a->context);
     const lmb_named_matrix matrices[] = {
-        {"K", "stiffness of the modes", n, n, b->K, true, of.modes, of.modes},
-        {"M", "mass of the modes", n, n, b->M, true, of.modes, of.modes},
-        {"C", "damping of the modes", n, n, b->C, true, of.modes, of.modes},
+        {"K", "stiffness of the modes", n, n, b->K, true, of[MODES], of[MODES]},
+        {"M", "mass of the modes", n, n, b->M, true, of[MODES], of[MODES]},
+        {"C", "damping of the modes", n, n, b->C, true, of[MODES], of[MODES]},
         {"gram", "inertia invariants: M-products of all columns", gram, gram, b->gram, true,
-         of.gram, of.gram},
+         of[GRAM], of[GRAM]},
         {"basis", "displacements and rotations of the interface points in the modes", points, n,
-         b->point_shape, false, of.points, of.modes},
+         b->point_shape, false, of[POINTS], of[MODES]},
         {"spin_stiffness", "geometric stiffness by products of angular velocities", LMB_SPINS * n,
-         n, b->spin_stiffness, false, of.spins, of.modes},
+         n, b->spin_stiffness, false, of[SPINS], of[MODES]},
         {"mode_stiffness", "geometric stiffness by the stress of each mode", n * n, n,
-         b->mode_stiffness, false, of.stresses, of.modes},
+         b->mode_stiffness, false, of[STRESSES], of[MODES]},
     };
-    const lmb_name_list lists[] = {
-        {"modes", n, of.modes}, {"gram_columns", gram, of.gram}, {"basis_rows", points, of.points}};
+    const lmb_name_list lists[] = {{"modes", n, of[MODES]},
+                                   {"gram_columns", gram, of[GRAM]},
+                                   {"basis_rows", points, of[POINTS]}};
     lmb_json json = lmb_json_start(stdout);
     if (a->json) {
         lmb_json_open(&json, NULL, '{');

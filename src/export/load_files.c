@@ -41,13 +41,12 @@ static double largest(const lmb_load_cases *c, int column)
  * say. */
 static bool is_zero(const lmb_load_cases *c, int column)
 {
-    int frame = frame_column(c), group = column < frame ? column % LMB_LOAD_NUMBERS / 3 : 0;
+    int frame = frame_column(c), count = column < frame ? c->point_count : 1;
+    int first = column < frame ? column % LMB_LOAD_NUMBERS / 3 * 3 : column - (column - frame) % 3;
     double most = 0;
-    for (int k = 0; k < 3 && column >= frame; k++)
-        most = fmax(most, largest(c, column - (column - frame) % 3 + k));
-    for (int p = 0; p < c->point_count && column < frame; p++)
+    for (int p = 0; p < count; p++)
         for (int k = 0; k < 3; k++)
-            most = fmax(most, largest(c, p * LMB_LOAD_NUMBERS + 3 * group + k));
+            most = fmax(most, largest(c, p * LMB_LOAD_NUMBERS + first + k));
     return largest(c, column) <= 1e-12 * most;
 }
 

@@ -1,5 +1,5 @@
-/* Printing of matrices with names; see matrix_print.h. */
-#include "cli/matrix_print.h"
+/* Printing of matrices with names; see print.h. */
+#include "cli/print.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "analysis/embedded.h"
 #include "analysis/kinematics.h"
 #include "cli/load.h"
-#include "cli/matrix_print.h"
+#include "cli/print.h"
 #include "model/state_file.h"
 
 /* Prints matrices with the names of their rows and columns, which JSON has as lists, too. */

@@ -7,7 +7,7 @@
 #include "analysis/state_space.h"
 #include "analysis/statics.h"
 #include "cli/load.h"
-#include "cli/matrix_print.h"
+#include "cli/print.h"
 #include "export/mat.h"
 #include "reduction/free_modes.h"
 

@@ -13,9 +13,6 @@
 /* Prints the messages of a context. */
 void lmb_print_messages(FILE *out, const lmb_context *context);
 
-/* The width of a text in characters. */
-int lmb_text_width(const char *text);
-
 /* A text with its lines broken at 80 characters; each line starts with `indent` blanks, except
  * the first one if the output already stands there. */
 void lmb_print_wrapped(FILE *out, const char *text, int indent, bool there);

@@ -35,7 +35,7 @@ static void print_options(FILE *out, const lmb_verb *verb)
             char text[80];
             bool many = lmb_option_split(o).many;
             snprintf(text, sizeof text, "%.*s", (int)(strlen(o->form) - (many ? 4 : 0)), o->form);
-            int own = lmb_text_width(text);
+            int own = (int)strlen(text);
             if (!pass && o->doc[0])
                 width = own > width && own <= 28 ? own : width;
             if (!pass || !o->doc[0])

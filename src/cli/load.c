@@ -52,8 +52,8 @@ lmb_status lmb_load_mechanism(const lmb_arguments *a, lmb_model **out)
     lmb_status status = lmb_load_model(a, out);
     if (status || (*out)->body_count > 1 || !(*out)->rotor)
         return status;
-    lmb_fail(a->context, LMB_BAD_INPUT, "%s has no bodies, but a rotor", (*out)->file);
-    return lmb_hint(a->context, "see `limber rotor`");
+    return lmb_fail_hint(a->context, "see `limber rotor`", "%s has no bodies, but a rotor",
+                         (*out)->file);
 }
 
 /* --- bodies ----------------------------------------------------------------------------------- */

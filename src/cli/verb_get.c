@@ -99,10 +99,9 @@ static lmb_status fail_instant(lmb_context *context, const lmb_series *s, double
                         "%s = %.17g is outside the result, which goes from %.17g to %.17g", of, t,
                         s->time[0], s->time[s->count - 1]);
     int i = lmb_series_before(s, t);
-    lmb_fail(context, LMB_BAD_INPUT,
-             "%s = %.17g is not a stored instant; the nearest are %.17g and %.17g", of, t,
-             s->time[i], s->time[i + 1]);
-    return lmb_hint(context, "--interpolate gives a value in between");
+    return lmb_fail_hint(context, "--interpolate gives a value in between",
+                         "%s = %.17g is not a stored instant; the nearest are %.17g and %.17g", of,
+                         t, s->time[i], s->time[i + 1]);
 }
 
 /* The option that picks instants, or NULL; two do not go together. */

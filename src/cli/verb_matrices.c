@@ -10,14 +10,17 @@
 #include "cli/print.h"
 #include "model/state_file.h"
 
-/* Prints matrices with the names of their rows and columns, which JSON has as lists, too. */
-static void print_tables(const lmb_arguments *a, const lmb_state *s, const lmb_name_list lists[2],
-                         const lmb_named_matrix *matrices, size_t count)
+/* Prints matrices of a body, or of the model at a time, with the names of their rows and columns,
+ * some of which JSON has as lists, too. */
+static void print_tables(const lmb_arguments *a, const char *body, double time, size_t list_count,
+                         const lmb_name_list *lists, size_t count, const lmb_named_matrix *matrices)
 {
     lmb_json json = a->json ? lmb_json_start_object(stdout) : lmb_json_start(stdout);
-    if (a->json)
-        lmb_json_number(&json, "time", s->t);
-    lmb_matrices_print(a->json ? &json : NULL, 2, lists, count, matrices);
+    if (a->json && body)
+        lmb_json_text(&json, "body", body);
+    else if (a->json)
+        lmb_json_number(&json, "time", time);
+    lmb_matrices_print(a->json ? &json : NULL, list_count, lists, count, matrices);
     lmb_json_end(&json);
 }
 
@@ -61,7 +64,7 @@ static lmb_status print_all(const lmb_arguments *a, lmb_state *state)
     };
     const lmb_name_list lists[2] = {{"coordinates", m->nv, columns},
                                     {"constraints", m->nrows, rows}};
-    print_tables(a, state, lists, matrices, sizeof matrices / sizeof *matrices);
+    print_tables(a, NULL, state->t, 2, lists, sizeof matrices / sizeof *matrices, matrices);
     return LMB_OK;
 }
 
@@ -86,7 +89,7 @@ static lmb_status print_embedded(const lmb_arguments *a, const lmb_state *state,
         {"c", "accelerations when a_i = 0", e->n, 0, e->c, true, all, NULL},
     };
     const lmb_name_list lists[2] = {{"coordinates", e->n, all}, {"independent", e->free, own}};
-    print_tables(a, state, lists, matrices, sizeof matrices / sizeof *matrices);
+    print_tables(a, NULL, state->t, 2, lists, sizeof matrices / sizeof *matrices, matrices);
     return LMB_OK;
 }
 
@@ -177,14 +180,8 @@ static lmb_status print_reduced(const lmb_arguments *a, const lmb_body_data *d)
     const lmb_name_list lists[] = {{"modes", n, of[MODES]},
                                    {"gram_columns", gram, of[GRAM]},
                                    {"basis_rows", points, of[POINTS]}};
-    lmb_json json = lmb_json_start(stdout);
-    if (a->json) {
-        lmb_json_open(&json, NULL, '{');
-        lmb_json_text(&json, "body", d->name);
-    }
-    lmb_matrices_print(a->json ? &json : NULL, sizeof lists / sizeof *lists, lists,
-                       sizeof matrices / sizeof *matrices, matrices);
-    lmb_json_end(&json);
+    print_tables(a, d->name, 0, sizeof lists / sizeof *lists, lists,
+                 sizeof matrices / sizeof *matrices, matrices);
     return LMB_OK;
 }
 

@@ -52,8 +52,8 @@ lmb_status lmb_load_mechanism(const lmb_arguments *a, lmb_model **out)
     lmb_status status = lmb_load_model(a, out);
     if (status || (*out)->body_count > 1 || !(*out)->rotor)
         return status;
-    lmb_fail(a->context, LMB_BAD_INPUT, "%s has no bodies, but a rotor", (*out)->file);
-    return lmb_hint(a->context, "see `limber rotor`");
+    return lmb_fail_hint(a->context, "see `limber rotor`", "%s has no bodies, but a rotor",
+                         (*out)->file);
 }
 
 /* --- bodies ----------------------------------------------------------------------------------- */
@@ -83,9 +83,8 @@ lmb_status lmb_load_body(const lmb_arguments *a, bool quiet, lmb_body_data **out
     lmb_status status = load_spec(a, &spec);
     if (status)
         return status;
-    lmb_progress_display display;
-    lmb_progress_start(&display, a->context, quiet);
+    lmb_progress_start(a->context, quiet);
     status = reduce(a, spec, out, cached);
-    lmb_progress_done(&display);
+    lmb_progress_done(a->context);
     return status;
 }

@@ -1,25 +1,14 @@
-/* Printing of texts and sheets, and the display of progress; see print.h. */
+/* Printing of texts, sheets, matrices and messages; see print.h. */
 #include "cli/print.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/message.h"
 #include "base/text.h"
 
-enum { LINE_WIDTH = 80, BAR_WIDTH = 30, LINE_SECONDS = 10 };
-
-int lmb_text_width(const char *text)
-{
-    return lmb_text_characters(text, strlen(text));
-}
-
-void lmb_print_padded(FILE *out, const char *text, int width)
-{
-    int blanks = width - lmb_text_width(text);
-    fprintf(out, "%s%*s", text, blanks > 0 ? blanks : 0, "");
-}
+enum { LINE_WIDTH = 80 };
 
 void lmb_print_wrapped(FILE *out, const char *text, int indent, bool there)
 {
@@ -50,6 +39,11 @@ void lmb_print_wrapped(FILE *out, const char *text, int indent, bool there)
 
 /* --- sheets ----------------------------------------------------------------------------------- */
 
+static int text_width(const char *text)
+{
+    return lmb_text_characters(text, strlen(text));
+}
+
 static const char *cell(const lmb_sheet_table *t, int row, int column)
 {
     return row < 0 ? t->head[column] : t->cells[row * t->column_count + column];
@@ -68,7 +62,7 @@ static int width_of(const lmb_sheet_table *t, int column, bool *words)
     int width = 0;
     *words = t->row_count == 0;
     for (int i = -1; i < t->row_count; i++) {
-        int own = lmb_text_width(cell(t, i, column));
+        int own = text_width(cell(t, i, column));
         width = own > width ? own : width;
         *words = *words || (i >= 0 && !is_number(cell(t, i, column)));
     }
@@ -88,7 +82,7 @@ static void print_table(const lmb_sheet_table *t)
         for (int k = 0; k < t->column_count; k++) {
             const char *text = cell(t, i, k);
             bool last = k + 1 == t->column_count;
-            int blanks = k < known ? width[k] - lmb_text_width(text) : 0;
+            int blanks = k < known ? width[k] - text_width(text) : 0;
             bool left = k >= known || words[k];
             if (last && !text[0])
                 break; /* no blanks at the end of a line */
@@ -99,10 +93,13 @@ static void print_table(const lmb_sheet_table *t)
     }
 }
 
-void lmb_sheet_print_tables(const lmb_sheet *sheet)
+lmb_status lmb_sheet_print(const lmb_arguments *a, const lmb_sheet *sheet)
 {
+    if (!lmb_arena_fine(sheet->arena))
+        return lmb_fail_memory(a->context);
     for (int i = 0; i < sheet->table_count; i++)
         print_table(&sheet->tables[i]);
+    return LMB_OK;
 }
 
 void lmb_sheet_print_words(const lmb_sheet *sheet)
@@ -111,78 +108,174 @@ void lmb_sheet_print_words(const lmb_sheet *sheet)
         printf("%s%s\n", i ? "" : "\n", sheet->sentences[i]);
 }
 
-/* --- progress --------------------------------------------------------------------------------- */
+/* --- matrices --------------------------------------------------------------------------------- */
 
-static double seconds_between(struct timespec from, struct timespec to)
+static double value_at(const lmb_named_matrix *m, int i, int j)
 {
-    return (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+    int columns = m->columns ? m->columns : 1;
+    return m->values[m->by_columns ? (size_t)j * (size_t)m->rows + (size_t)i
+                                   : (size_t)i * (size_t)columns + (size_t)j];
 }
 
-/* A duration as a person would say it. */
-static void format_duration(char text[32], double seconds)
+static void print_matrix(const lmb_named_matrix *m)
 {
-    if (seconds < 99.5)
-        snprintf(text, 32, "%.0f s", seconds);
-    else if (seconds < 5940)
-        snprintf(text, 32, "%.0f min", seconds / 60);
-    else
-        snprintf(text, 32, "%.1f h", fmin(seconds / 3600, 1e6));
-}
-
-static void show_bar(lmb_progress_display *d, double fraction, const char *left)
-{
-    char bar[BAR_WIDTH + 1];
-    int full = (int)(fraction * BAR_WIDTH);
-    for (int i = 0; i < BAR_WIDTH; i++)
-        bar[i] = i < full ? '#' : '.';
-    bar[BAR_WIDTH] = 0;
-    fprintf(stderr, "\r\033[K%s [%s] %3.0f %%%s", d->what, bar, 100 * fraction, left);
-    fflush(stderr);
-    d->shown = true;
-}
-
-static bool show(void *display, const char *what, double fraction)
-{
-    lmb_progress_display *d = display;
-    if (d->quiet)
-        return lmb_interrupted();
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    /* another piece of work has a time of its own */
-    if (strncmp(d->what, what, sizeof d->what - 1) != 0) {
-        snprintf(d->what, sizeof d->what, "%s", what);
-        d->start = now;
-        d->from = fraction;
+    printf("%s: %s\n", m->name, m->doc);
+    for (int j = 0; j < m->columns; j++)
+        printf(j ? " %24s" : "%45s", m->column_names[j]);
+    if (m->columns)
+        printf("\n");
+    for (int i = 0; i < m->rows; i++) {
+        printf("%-20s", m->row_names[i]);
+        for (int j = 0; j < (m->columns ? m->columns : 1); j++)
+            printf(" %24.17g", value_at(m, i, j));
+        printf("\n");
     }
-    if (seconds_between(d->last, now) < (d->terminal ? 0.1 : LINE_SECONDS))
-        return lmb_interrupted();
-    d->last = now;
-    fraction = fmin(fmax(fraction, 0), 1);
-    char left[64] = "", duration[32];
-    double spent = seconds_between(d->start, now);
-    if (fraction > d->from + 0.001 && spent > 0.5) {
-        format_duration(duration, spent * (1 - fraction) / (fraction - d->from));
-        snprintf(left, sizeof left, ", %s left", duration);
+    printf("\n");
+}
+
+static void put_matrix(lmb_json *json, const lmb_named_matrix *m)
+{
+    lmb_json_open(json, m->name, '[');
+    for (int i = 0; i < m->rows; i++) {
+        if (m->columns)
+            lmb_json_open_flat(json, NULL, '[');
+        for (int j = 0; j < (m->columns ? m->columns : 1); j++)
+            lmb_json_number(json, NULL, value_at(m, i, j));
+        if (m->columns)
+            lmb_json_close(json);
     }
-    if (d->terminal)
-        show_bar(d, fraction, left);
+    lmb_json_close(json);
+}
+
+void lmb_matrices_print(lmb_json *json, size_t list_count, const lmb_name_list *lists, size_t count,
+                        const lmb_named_matrix *matrices)
+{
+    for (size_t i = 0; json && i < list_count; i++)
+        lmb_json_texts(json, lists[i].key, (size_t)lists[i].count, lists[i].names);
+    for (const lmb_named_matrix *m = matrices; m < matrices + count; m++)
+        if (m->values && json)
+            put_matrix(json, m);
+        else if (m->values)
+            print_matrix(m);
+}
+
+const char **lmb_model_names(lmb_arena *arena, const lmb_model *m, int count,
+                             void (*name)(const lmb_model *, int, char *, size_t))
+{
+    const char **names = lmb_arena_alloc(arena, (size_t)count + 1, sizeof *names);
+    for (int i = 0; names && i < count; i++) {
+        char text[128];
+        name(m, i, text, sizeof text);
+        names[i] = lmb_text_copy(arena, text, strlen(text));
+    }
+    return names;
+}
+
+const char *lmb_motion_name(lmb_arena *arena, int rigid, int k)
+{
+    static const char *const plane[] = {"x", "y", "angle"};
+    static const char *const space[] = {"x", "y", "z", "rotation.x", "rotation.y", "rotation.z"};
+    if (k >= rigid)
+        return lmb_text_format(arena, "mode%d", k - rigid + 1);
+    return rigid == 3 ? plane[k] : space[k];
+}
+
+/* --- messages --------------------------------------------------------------------------------- */
+
+/* A message: what is wrong, the line it is in, a caret below it, and a hint.
+ *
+ *     model.yaml:12:16: error: there is no joint type 'revolut'
+ *        12 |   main: {type: revolut, between: [ground, crank.O]}
+ *           |                ^~~~~~~
+ *       hint: did you mean 'revolute'? */
+enum { TAB = 4, MOST_CELLS = 100, MOST_ERRORS = 20 };
+
+/* Colours, or empty strings. */
+typedef struct paint {
+    const char *bold, *error, *warning, *quiet, *off;
+} paint;
+
+static paint choose_paint(FILE *out)
+{
+    const char *no_color = getenv("NO_COLOR");
+    bool colours = isatty(fileno(out)) == 1 && !(no_color && no_color[0]);
+    return colours ? (paint){"\033[1m", "\033[1;31m", "\033[1;35m", "\033[1;32m", "\033[0m"}
+                   : (paint){"", "", "", "", ""};
+}
+
+/* A line as cells, each a character or a blank of a tab, of which some are printed; returns their
+ * number. *column (from 1, in characters) becomes a cell (from 0), *length a number of cells. */
+static int put_cells(FILE *out, const char *line, int from, int to, int *column, int *length)
+{
+    int count = 0, character = 1, first = -1, end = -1;
+    for (const char *c = line; *c; character++) {
+        size_t bytes = 1;
+        while (((unsigned char)c[bytes] & 0xc0) == 0x80)
+            bytes++;
+        if (character == *column)
+            first = count;
+        if (character == *column + *length)
+            end = count;
+        bool tab = *c == '\t', control = (unsigned char)*c < 0x20 || *c == 0x7f;
+        for (int left = tab ? TAB - count % TAB : 1; left > 0; left--, count++)
+            if (count >= from && count < to)
+                fwrite(tab ? " " : control ? "?" : c, 1, control ? 1 : bytes, out);
+        c += bytes;
+    }
+    *column = first < 0 ? count : first;
+    *length = (end < 0 ? count : end) - *column;
+    return count;
+}
+
+/* Prints the cells of the line that fit, around the column, and the caret line below. */
+static void print_source(FILE *out, const paint *p, const lmb_message *m)
+{
+    int column = m->column, length = m->length, ignored[2] = {0};
+    int count = put_cells(out, m->source_line, 0, 0, &column, &length), start = 0, end = count;
+    if (count > MOST_CELLS) {
+        start = column > MOST_CELLS / 2 ? column - MOST_CELLS / 2 : 0;
+        start = start > count - MOST_CELLS ? count - MOST_CELLS : start;
+        end = start + MOST_CELLS;
+    }
+    fprintf(out, "%5d | %s", m->line, start > 0 ? "..." : "");
+    put_cells(out, m->source_line, start, end, &ignored[0], &ignored[1]);
+    fprintf(out, "%s\n", end < count ? "..." : "");
+    fprintf(out, "      | %*s%s^", column - start + (start > 0 ? 3 : 0), "", p->quiet);
+    for (int i = 1; i < length && column + i < end; i++)
+        putc('~', out);
+    fprintf(out, "%s\n", p->off);
+}
+
+static void print_message(FILE *out, const paint *p, const lmb_message *m)
+{
+    fputs(p->bold, out);
+    if (!m->file[0])
+        fputs("limber: ", out);
+    else if (m->line > 0 && m->column > 0)
+        fprintf(out, "%s:%d:%d: ", m->file, m->line, m->column);
+    else if (m->line > 0)
+        fprintf(out, "%s:%d: ", m->file, m->line);
     else
-        fprintf(stderr, "%s: %.0f %%%s\n", d->what, 100 * fraction, left);
-    return lmb_interrupted();
+        fprintf(out, "%s: ", m->file);
+    bool error = m->severity == LMB_ERROR;
+    fprintf(out, "%s%s:%s %s%s%s\n", error ? p->error : p->warning, error ? "error" : "warning",
+            p->off, p->bold, m->text, p->off);
+    if (m->source_line[0] && m->line > 0 && m->column > 0)
+        print_source(out, p, m);
+    if (m->hint[0])
+        fprintf(out, "  hint: %s\n", m->hint);
 }
 
-void lmb_progress_start(lmb_progress_display *d, lmb_context *context, bool quiet)
+void lmb_print_messages(FILE *out, const lmb_context *context)
 {
-    *d = (lmb_progress_display){
-        .context = context, .quiet = quiet, .terminal = isatty(STDERR_FILENO) == 1};
-    clock_gettime(CLOCK_MONOTONIC, &d->start);
-    d->last = d->start;
-    lmb_context_on_progress(context, show, d);
-}
-
-void lmb_progress_done(lmb_progress_display *d)
-{
-    if (d->shown)
-        fputs("\r\033[K", stderr);
-    lmb_context_on_progress(d->context, NULL, NULL);
+    paint p = choose_paint(out);
+    size_t errors = 0;
+    for (size_t i = 0; i < lmb_message_count(context); i++) {
+        const lmb_message *m = lmb_message_at(context, i);
+        errors += m->severity == LMB_ERROR;
+        if (m->severity != LMB_ERROR || errors <= MOST_ERRORS)
+            print_message(out, &p, m);
+    }
+    if (errors > MOST_ERRORS)
+        fprintf(out, "limber: %zu more errors are not shown\n", errors - MOST_ERRORS);
 }

@@ -4,19 +4,14 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "base/json.h"
 #include "cli/verb.h"
 #include "report/sheet.h"
-#include "signal/spectrum.h"
+#include "system/model.h"
 
 /* Prints the messages of a context. */
 void lmb_print_messages(FILE *out, const lmb_context *context);
-
-/* A text filled up with blanks to a width in characters. */
-void lmb_print_padded(FILE *out, const char *text, int width);
-int lmb_text_width(const char *text);
 
 /* A text with its lines broken at 80 characters; each line starts with `indent` blanks, except
  * the first one if the output already stands there. */
@@ -26,17 +21,42 @@ void lmb_print_wrapped(FILE *out, const char *text, int indent, bool there);
 void lmb_print_help(FILE *out);
 void lmb_print_verb_help(FILE *out, const lmb_verb *verb);
 
-/* The reference of the model file as Markdown, made from the tables that read it. */
-lmb_status lmb_print_reference(lmb_context *context, FILE *out);
-
 /* The tables of a sheet as text, with an empty line in front of one with a title: columns of
  * numbers are flush right, those of words flush left; and its sentences, one per line. */
-void lmb_sheet_print_tables(const lmb_sheet *sheet);
+lmb_status lmb_sheet_print(const lmb_arguments *arguments, const lmb_sheet *sheet);
 void lmb_sheet_print_words(const lmb_sheet *sheet);
 
-/* What limber spectrum finds, and its trend over records, as JSON. */
-void lmb_spectrum_print_json(const lmb_spectrum_work *work);
-void lmb_trend_print_json(const lmb_spectrum_work *work, int count, const lmb_trend_row *rows);
+/* --- matrices with the names of their rows and columns, as text or JSON ----------------------- */
+
+typedef struct lmb_named_matrix {
+    const char *name, *doc;
+    int rows, columns;    /* columns 0: a vector */
+    const double *values; /* NULL: it is left out */
+    bool by_columns;      /* it is stored so */
+    const char *const *row_names, *const *column_names;
+} lmb_named_matrix;
+
+/* Names that JSON has before the matrices. */
+typedef struct lmb_name_list {
+    const char *key;
+    int count;
+    const char *const *names;
+} lmb_name_list;
+
+/* Prints the matrices as text, or after the lists as members of the open object of JSON. */
+void lmb_matrices_print(lmb_json *json, size_t list_count, const lmb_name_list *lists, size_t count,
+                        const lmb_named_matrix *matrices);
+
+/* The names of the coordinates (lmb_column_name) or constraint equations (lmb_row_name) of a model,
+ * in the arena. */
+const char **lmb_model_names(lmb_arena *arena, const lmb_model *model, int count,
+                             void (*name)(const lmb_model *, int, char *, size_t));
+
+/* The name of a motion of a body's frame, of which there are 3 in the plane and 6 in space, or of a
+ * mode behind them. */
+const char *lmb_motion_name(lmb_arena *arena, int rigid, int number);
+
+/* --- what else the verbs share ---------------------------------------------------------------- */
 
 /* Writes the report of a result to a temporary folder and opens it in a browser. */
 lmb_status lmb_show(const lmb_arguments *arguments, const char *result);
@@ -46,18 +66,9 @@ lmb_status lmb_show(const lmb_arguments *arguments, const char *result);
 void lmb_catch_signals(void);
 bool lmb_interrupted(void);
 
-/* The display of progress of a context: a bar on a terminal, a line now and then elsewhere, or
- * nothing. It also stops the work once Ctrl-C was typed. */
-typedef struct lmb_progress_display {
-    lmb_context *context;
-    bool quiet, terminal;
-    bool shown; /* a bar stands on the terminal */
-    char what[64];
-    double from; /* the fraction it began at */
-    struct timespec start, last;
-} lmb_progress_display;
-
-void lmb_progress_start(lmb_progress_display *display, lmb_context *context, bool quiet);
-void lmb_progress_done(lmb_progress_display *display);
+/* Shows the progress of a context until it is done: a bar on a terminal, a line now and then
+ * elsewhere, or nothing. It also stops the work once Ctrl-C was typed. */
+void lmb_progress_start(lmb_context *context, bool quiet);
+void lmb_progress_done(lmb_context *context);
 
 #endif

@@ -47,25 +47,17 @@ static void read_section(const lmb_arguments *a, work *w)
     w->inertia = has[INERTIA] ? v[INERTIA] : s.Iy;
 }
 
-static lmb_status read_case(const lmb_arguments *a, lmb_beam *beam)
-{
-    lmb_nearest near = lmb_nearest_start(a->words[0]);
-    for (int i = 0; i < LMB_BEAM_CASES; i++) {
-        if (strcmp(a->words[0], lmb_beam_types[i].name) == 0) {
-            beam->kind = (lmb_beam_case)i;
-            return LMB_OK;
-        }
-        lmb_nearest_try(&near, lmb_beam_types[i].name);
-    }
-    return lmb_fail_choice(a->context, "beam case", &near,
-                           "simple, fixed, propped, cantilever or overhang");
-}
-
 static lmb_status read_work(const lmb_arguments *a, work *w)
 {
     lmb_beam *beam = &w->beam;
     *w = (work){.modulus = 2.1e11, .beam = {.force = 1}};
-    *a->status = read_case(a, beam);
+    lmb_nearest near;
+    int kind =
+        lmb_find_name(lmb_beam_types, sizeof *lmb_beam_types, LMB_BEAM_CASES, a->words[0], &near);
+    if (kind < 0)
+        return lmb_fail_choice(a->context, "beam case", &near,
+                               "simple, fixed, propped, cantilever or overhang");
+    beam->kind = (lmb_beam_case)kind;
     bool length = lmb_typed_number(a, "--length", LMB_ANY_NUMBER, &beam->length);
     lmb_refuse(a, !length, "give the --length, in m");
     bool at = lmb_typed_number(a, "--at", LMB_ANY_NUMBER, &beam->at);
@@ -93,57 +85,53 @@ static lmb_status read_work(const lmb_arguments *a, work *w)
 
 /* --- what is printed -------------------------------------------------------------------------- */
 
-/* One row: a place of the beam, with a formula of its deflection or NULL. */
-typedef struct place {
-    const char *key, *name;
-    double x;
-    const char *formula;
-    double deflection, slope;
-} place;
-
-enum { PLACES = 6 };
-
-/* The places that are printed; returns their number. */
-static int list_places(const work *w, place places[PLACES])
+/* Places of the beam with deflection and slope, as text with the formula of the first, or JSON. */
+static void print_places(lmb_json *json, const work *w)
 {
-    static const char between[] = "-P a L^2 / (9 sqrt(3) E I)";
+    static const double nowhere = -1;
     const lmb_beam *b = &w->beam;
-    int n = 0;
-    places[n++] = (place){
-        "at_force", "at the force", lmb_beam_force_place(b), lmb_beam_deflection_formula(b), 0, 0};
-    places[n++] = (place){"largest", "largest deflection", lmb_beam_largest(b), NULL, 0, 0};
-    if (b->kind == LMB_BEAM_OVERHANG) /* there the beam bends the other way */
-        places[n++] = (place){"between_supports",
-                              "between the supports",
-                              lmb_beam_extreme(b, 0, b->length),
-                              between,
-                              0,
-                              0};
-    if (w->placed)
-        places[n++] = (place){"at_x", "at --x", w->x, NULL, 0, 0};
-    places[n++] = (place){"at_0", "at x = 0", 0, NULL, 0, 0};
-    places[n++] = (place){"at_L", "at x = L", b->length, NULL, 0, 0};
-    for (int i = 0; i < n; i++)
-        lmb_beam_at(b, places[i].x, &places[i].deflection, &places[i].slope);
-    return n;
+    bool overhang = b->kind == LMB_BEAM_OVERHANG; /* the beam bends the other way inside */
+    const struct {
+        const char *key, *name;
+        double x;
+        const char *formula;
+    } places[] = {
+        {"at_force", "at the force", lmb_beam_force_place(b), lmb_beam_deflection_formula(b)},
+        {"largest", "largest deflection", lmb_beam_largest(b), NULL},
+        {"between_supports", "between the supports",
+         overhang ? lmb_beam_extreme(b, 0, b->length) : nowhere, "-P a L^2 / (9 sqrt(3) E I)"},
+        {"at_x", "at --x", w->placed ? w->x : nowhere, NULL},
+        {"at_0", "at x = 0", 0, NULL},
+        {"at_L", "at x = L", b->length, NULL},
+    };
+    /* what rounding leaves of zero, against a beam bent by the force over its length */
+    double size = 1e-14 * fabs(b->force) * b->length * b->length / b->stiffness;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        double x = places[i].x, deflection, slope;
+        const char *formula = places[i].formula;
+        if (x == nowhere)
+            continue;
+        lmb_beam_at(b, x, &deflection, &slope);
+        if (json)
+            lmb_json_object(json, places[i].key, "x %g, deflection %g, slope %g", x, deflection,
+                            slope);
+        else
+            printf("%-22s %12.6g %16.8g %16.8g%s%s\n", places[i].name, x,
+                   fabs(deflection) < size * b->length ? 0 : deflection,
+                   fabs(slope) < size ? 0 : slope, formula ? "   w = " : "",
+                   formula ? formula : "");
+    }
 }
 
-static void print_text(const work *w, double stiffness, lmb_beam_support s, int count,
-                       const place *places)
+static void print_text(const work *w, const lmb_beam_type *type, double stiffness,
+                       lmb_beam_support s)
 {
     const lmb_beam *beam = &w->beam;
-    const lmb_beam_type *type = &lmb_beam_types[beam->kind];
-    /* what rounding leaves of zero, against a beam bent by the force over its length */
-    double size = 1e-14 * fabs(beam->force) * beam->length * beam->length / beam->stiffness;
     printf("%s: %s\n", type->name, type->doc);
     printf("L = %g m, a = %g m, P = %g N, E = %g Pa, I = %.6g m^4, E I = %.6g N m^2\n\n",
            beam->length, beam->at, beam->force, w->modulus, w->inertia, beam->stiffness);
     printf("%-22s %12s %16s %16s\n", "", "x (m)", "deflection (m)", "slope (rad)");
-    for (const place *p = places; p < places + count; p++)
-        printf("%-22s %12.6g %16.8g %16.8g%s%s\n", p->name, p->x,
-               fabs(p->deflection) < size * beam->length ? 0 : p->deflection,
-               fabs(p->slope) < size ? 0 : p->slope, p->formula ? "   w = " : "",
-               p->formula ? p->formula : "");
+    print_places(NULL, w);
     printf("\nslope at x = 0         %s\nslope at x = L         %s\n", type->slope0, type->slope_L);
     printf("stiffness at the force %.8g N/m   k = %s\n", stiffness,
            lmb_beam_stiffness_formula(beam));
@@ -155,11 +143,10 @@ static void print_text(const work *w, double stiffness, lmb_beam_support s, int 
     putchar('\n');
 }
 
-static void print_json(const work *w, double stiffness, lmb_beam_support s, int count,
-                       const place *places)
+static void print_json(const work *w, const lmb_beam_type *type, double stiffness,
+                       lmb_beam_support s)
 {
     const lmb_beam *beam = &w->beam;
-    const lmb_beam_type *type = &lmb_beam_types[beam->kind];
     lmb_json json = lmb_json_start_object(stdout);
     lmb_json_put(&json,
                  "case %s, formula %s, stiffness_formula %s, slope_0_formula %s, "
@@ -168,9 +155,7 @@ static void print_json(const work *w, double stiffness, lmb_beam_support s, int 
                  type->name, lmb_beam_deflection_formula(beam), lmb_beam_stiffness_formula(beam),
                  type->slope0, type->slope_L, beam->length, beam->at, beam->force, w->modulus,
                  w->inertia, beam->force / stiffness, stiffness);
-    for (const place *p = places; p < places + count; p++)
-        lmb_json_object(&json, p->key, "x %g, deflection %g, slope %g", p->x, p->deflection,
-                        p->slope);
+    print_places(&json, w);
     lmb_json_object(&json, "supports", "force_0 %g, force_L %g, moment_0 %g, moment_L %g", s.force0,
                     beam->kind == LMB_BEAM_CANTILEVER ? 0 : s.force_L, s.moment0, s.moment_L);
     lmb_json_close(&json);
@@ -179,12 +164,11 @@ static void print_json(const work *w, double stiffness, lmb_beam_support s, int 
 static lmb_status run(const lmb_arguments *a)
 {
     work w;
-    place places[PLACES];
     lmb_status status = read_work(a, &w);
     if (!status)
-        (a->json ? print_json : print_text)(&w, lmb_beam_spring(&w.beam),
-                                            lmb_beam_find_support(&w.beam), list_places(&w, places),
-                                            places);
+        (a->json ? print_json : print_text)(&w, &lmb_beam_types[w.beam.kind],
+                                            lmb_beam_spring(&w.beam),
+                                            lmb_beam_find_support(&w.beam));
     return status;
 }
 

@@ -28,7 +28,6 @@ static lmb_status compare_channel(comparison *c, const char *name)
     lmb_series a = {0}, b = {0};
     double gap;
     lmb_context *context = c->arguments->context;
-    size_t count = (size_t)c->count;
     lmb_status status = lmb_result_read(c->a, context, name, &a);
     if (!status)
         status = lmb_counterpart_read(c->b, name, &b, &gap);
@@ -37,9 +36,7 @@ static lmb_status compare_channel(comparison *c, const char *name)
                  a.size, b.size);
         c->unmatched = true;
     } else if (!status) {
-        if ((count & (count + 1)) == 0) /* full at 1, 3, 7, .. differences */
-            c->list =
-                lmb_arena_grow(c->arguments->arena, c->list, count, 2 * count + 1, sizeof *c->list);
+        c->list = lmb_arena_append(c->arguments->arena, c->list, c->count, sizeof *c->list);
         difference d = {.name = name, .unit = a.channel.unit, .over = a.over.name};
         status = c->list ? lmb_counterpart_compare(c->b, name, &a, &b, gap, &d.of)
                          : lmb_fail_memory(context);
@@ -124,23 +121,21 @@ static lmb_status compare_common(comparison *c)
     return LMB_OK;
 }
 
-static void print_table(const comparison *c)
+static lmb_status print_table(const comparison *c)
 {
-    int width = (int)strlen("channel"), units = (int)strlen("unit");
+    lmb_sheet sheet = lmb_sheet_start(c->arguments->arena, "Differences");
     const char *over = c->count > 0 ? c->list[0].over : "time";
-    for (const difference *d = c->list; d < c->list + c->count; d++) {
-        int name = lmb_text_width(d->name), unit = lmb_text_width(d->unit);
-        width = name > width ? name : width;
-        units = unit > units ? unit : units;
+    for (const difference *d = c->list; d < c->list + c->count; d++)
         over = strcmp(over, d->over) == 0 ? over : "place";
-    }
-    printf("%-*s  %-*s  %-16s  %-16s  %s of largest\n", width, "channel", units, "unit", "largest",
-           "rms", over);
+    lmb_sheet_table_add(&sheet, NULL, "channel|unit|largest|rms");
+    lmb_sheet_columns(&sheet, lmb_text_format(sheet.arena, "%s of largest", over));
     for (const difference *d = c->list; d < c->list + c->count; d++) {
-        lmb_print_padded(stdout, d->name, width + 2);
-        lmb_print_padded(stdout, d->unit[0] ? d->unit : "-", units);
-        printf("  %-16.10g  %-16.10g  %.10g\n", d->of.largest, d->of.rms, d->of.at);
+        const double numbers[] = {d->of.largest, d->of.rms, d->of.at};
+        lmb_sheet_row(&sheet, "%s|%s", d->name, d->unit[0] ? d->unit : "-");
+        for (int k = 0; k < 3; k++) /* infinite ones, too */
+            lmb_sheet_cells(&sheet, "%s", lmb_text_format(sheet.arena, "%.10g", numbers[k]));
     }
+    return lmb_sheet_print(c->arguments, &sheet);
 }
 
 static void print_json(const comparison *c)
@@ -161,6 +156,7 @@ static void print_json(const comparison *c)
 static lmb_status conclude(const comparison *c, double tolerance)
 {
     lmb_context *context = c->arguments->context;
+    lmb_status status = LMB_OK;
     bool above = c->unmatched;
     const difference *interpolated = NULL;
     for (const difference *d = c->list; d < c->list + c->count; d++) {
@@ -174,11 +170,11 @@ static lmb_status conclude(const comparison *c, double tolerance)
             c->arguments->words[1], c->arguments->words[0],
             strcmp(interpolated->over, "time") == 0 ? "t" : interpolated->over,
             interpolated->of.from, interpolated->of.to);
-    if (c->arguments->json)
-        print_json(c);
+    if (!c->arguments->json)
+        status = print_table(c);
     else
-        print_table(c);
-    return above && tolerance >= 0 ? (lmb_status)DIFFERENT : LMB_OK;
+        print_json(c);
+    return !status && above && tolerance >= 0 ? (lmb_status)DIFFERENT : status;
 }
 
 static lmb_status run(const lmb_arguments *a)

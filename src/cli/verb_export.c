@@ -42,10 +42,12 @@ static lmb_status write_loads(const lmb_arguments *a, lmb_result *result, int an
     FILE *out = status ? NULL : lmb_file_create(a->context, path);
     if (out)
         lmb_load_writer_of(path)(cases, displacements, out);
-    if (!status) {
-        status = out ? lmb_file_close(a->context, out, path) : LMB_IO;
-        lmb_arena_free(cases->arena);
-    }
+    if (status)
+        return status;
+    status = out ? lmb_file_close(a->context, out, path) : LMB_IO;
+    if (!status)
+        status = lmb_check_memory(a->context, cases->arena);
+    lmb_arena_free(cases->arena);
     return status;
 }
 
@@ -80,45 +82,36 @@ static lmb_status check_motion(lmb_context *context, const lmb_result *result, i
     const char *over = lmb_result_over(result, analysis)->name;
     if (strcmp(over, "time") == 0)
         return LMB_OK;
-    lmb_fail(context, LMB_BAD_INPUT,
-             "the analysis '%s' is over %s, not over time, and has no motion to draw",
-             lmb_result_analysis_name(result, analysis), over);
-    return lmb_hint(context, "--analysis NAME takes another one; the report shows modes");
-}
-
-static lmb_status write_meshes(const lmb_arguments *a, lmb_result *result, int analysis,
-                               double step)
-{
-    const char *vtk = lmb_option_value(a, "--vtk"), *gltf = lmb_option_value(a, "--gltf");
-    const char *name = lmb_name_after(a, a->words[0], "");
-    lmb_scene *scene;
-    lmb_status status =
-        name ? lmb_scene_read(&scene, a->context, result, analysis, step) : *a->status;
-    if (status)
-        return status;
-    if (vtk)
-        status = lmb_write_vtk(a->context, scene, vtk, name);
-    if (gltf && !status)
-        status = lmb_write_gltf(a->context, scene, gltf);
-    lmb_scene_free(scene);
-    return status;
+    return lmb_fail_hint(context, "--analysis NAME takes another one; the report shows modes",
+                         "the analysis '%s' is over %s, not over time, and has no motion to draw",
+                         lmb_result_analysis_name(result, analysis), over);
 }
 
 /* What moves: meshes and frames. */
 static lmb_status write_motion(const lmb_arguments *a, lmb_result *result, double step,
                                const lmb_frame_style *style)
 {
+    const char *vtk = lmb_option_value(a, "--vtk"), *gltf = lmb_option_value(a, "--gltf");
     const char *frames = lmb_option_value(a, "--frames");
-    lmb_progress_display display;
-    lmb_status status = frames ? check_motion(a->context, result, style->analysis) : LMB_OK;
+    const char *name = lmb_name_after(a, a->words[0], "");
+    lmb_scene *scene = NULL;
+    lmb_status status = *a->status;
+    if (!status && frames)
+        status = check_motion(a->context, result, style->analysis);
     if (status)
         return status;
-    lmb_progress_start(&display, a->context, false);
-    if (lmb_option_value(a, "--vtk") || lmb_option_value(a, "--gltf"))
-        status = write_meshes(a, result, style->analysis, step);
+    lmb_progress_start(a->context, false);
+    if (vtk || gltf)
+        status = lmb_scene_read(&scene, a->context, result, style->analysis, step);
+    if (vtk && !status)
+        status = lmb_write_vtk(a->context, scene, vtk, name);
+    if (gltf && !status)
+        status = lmb_write_gltf(a->context, scene, gltf);
     if (frames && !status)
         status = lmb_frames_write(a->context, result, lmb_viewer[0].text, style, step, frames);
-    lmb_progress_done(&display);
+    if (scene)
+        lmb_arena_free(scene->arena);
+    lmb_progress_done(a->context);
     return status;
 }
 

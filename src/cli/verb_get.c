@@ -99,28 +99,9 @@ static lmb_status fail_instant(lmb_context *context, const lmb_series *s, double
                         "%s = %.17g is outside the result, which goes from %.17g to %.17g", of, t,
                         s->time[0], s->time[s->count - 1]);
     int i = lmb_series_before(s, t);
-    lmb_fail(context, LMB_BAD_INPUT,
-             "%s = %.17g is not a stored instant; the nearest are %.17g and %.17g", of, t,
-             s->time[i], s->time[i + 1]);
-    lmb_hint(context, "--interpolate gives a value in between");
-    return LMB_BAD_INPUT;
-}
-
-static lmb_status print_at(const lmb_arguments *a, const lmb_series *s, double t)
-{
-    int i = lmb_series_at(s, t);
-    if (i >= 0) {
-        print_instant(s, s->time[i], values_at(s, i), a->json);
-        return LMB_OK;
-    }
-    if (!lmb_option_value(a, "--interpolate") || !lmb_series_covers(s, t))
-        return fail_instant(a->context, s, t);
-    double *values = lmb_arena_numbers(a->arena, (size_t)s->size + 1);
-    if (!values)
-        return lmb_fail_memory(a->context);
-    lmb_series_interpolate(s, t, values);
-    print_instant(s, t, values, a->json);
-    return LMB_OK;
+    return lmb_fail_hint(context, "--interpolate gives a value in between",
+                         "%s = %.17g is not a stored instant; the nearest are %.17g and %.17g", of,
+                         t, s->time[i], s->time[i + 1]);
 }
 
 /* The option that picks instants, or NULL; two do not go together. */
@@ -139,19 +120,27 @@ static const char *find_selection(const lmb_arguments *a)
 static lmb_status print_selection(const lmb_arguments *a, const lmb_series *s, const char *selected,
                                   double at)
 {
-    int last = s->count - 1;
-    if (!selected)
+    if (!selected) {
         print_all(s, a->json);
-    else if (s->count == 0)
+        return LMB_OK;
+    }
+    if (s->count == 0)
         return lmb_fail(a->context, LMB_BAD_INPUT, "'%s' has no instants in it", a->words[1]);
-    else if (strcmp(selected, "--at") == 0)
-        return print_at(a, s, at);
-    else if (strcmp(selected, "--first") == 0)
-        print_instant(s, s->time[0], s->values, a->json);
-    else if (strcmp(selected, "--final") == 0)
-        print_instant(s, s->time[last], values_at(s, last), a->json);
-    else
+    if (strcmp(selected, "--min") == 0 || strcmp(selected, "--max") == 0) {
         print_extremes(s, strcmp(selected, "--min") == 0, a->json);
+        return LMB_OK;
+    }
+    int i = strcmp(selected, "--first") == 0   ? 0
+            : strcmp(selected, "--final") == 0 ? s->count - 1
+                                               : lmb_series_at(s, at);
+    if (i < 0 && (!lmb_option_value(a, "--interpolate") || !lmb_series_covers(s, at)))
+        return fail_instant(a->context, s, at);
+    double *between = lmb_arena_numbers(a->arena, (size_t)s->size + 1);
+    if (!between)
+        return lmb_fail_memory(a->context);
+    if (i < 0)
+        lmb_series_interpolate(s, at, between);
+    print_instant(s, i < 0 ? at : s->time[i], i < 0 ? between : values_at(s, i), a->json);
     return LMB_OK;
 }
 

@@ -19,17 +19,15 @@ static lmb_status print_table(const lmb_arguments *arguments, const lmb_result *
                           analyses > 1 ? "/" : "", c->name, c->unit[0] ? c->unit : "-", c->size,
                           c->components[0] ? " " : "", c->components, c->doc);
         }
-    if (!lmb_arena_fine(sheet.arena))
-        return lmb_fail_memory(arguments->context);
-    lmb_sheet_print_tables(&sheet);
-    for (int a = 0; a < analyses; a++) {
+    lmb_status status = lmb_sheet_print(arguments, &sheet);
+    for (int a = 0; a < analyses && !status; a++) {
         const lmb_channel *over = lmb_result_over(result, a);
         if (strcmp(over->name, "time") != 0)
             printf("%s'%s' is over %s%s%s, not over time\n", a == 0 ? "\n" : "",
                    lmb_result_analysis_name(result, a), over->name, over->unit[0] ? " in " : "",
                    over->unit);
     }
-    return LMB_OK;
+    return status;
 }
 
 static void print_json(const lmb_result *result)

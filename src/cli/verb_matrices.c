@@ -7,17 +7,20 @@
 #include "analysis/embedded.h"
 #include "analysis/kinematics.h"
 #include "cli/load.h"
-#include "cli/matrix_print.h"
+#include "cli/print.h"
 #include "model/state_file.h"
 
-/* Prints matrices with the names of their rows and columns, which JSON has as lists, too. */
-static void print_tables(const lmb_arguments *a, const lmb_state *s, const lmb_name_list lists[2],
-                         const lmb_named_matrix *matrices, size_t count)
+/* Prints matrices of a body, or of the model at a time, with the names of their rows and columns,
+ * some of which JSON has as lists, too. */
+static void print_tables(const lmb_arguments *a, const char *body, double time, size_t list_count,
+                         const lmb_name_list *lists, size_t count, const lmb_named_matrix *matrices)
 {
     lmb_json json = a->json ? lmb_json_start_object(stdout) : lmb_json_start(stdout);
-    if (a->json)
-        lmb_json_number(&json, "time", s->t);
-    lmb_matrices_print(a->json ? &json : NULL, 2, lists, count, matrices);
+    if (a->json && body)
+        lmb_json_text(&json, "body", body);
+    else if (a->json)
+        lmb_json_number(&json, "time", time);
+    lmb_matrices_print(a->json ? &json : NULL, list_count, lists, count, matrices);
     lmb_json_end(&json);
 }
 
@@ -61,7 +64,7 @@ static lmb_status print_all(const lmb_arguments *a, lmb_state *state)
     };
     const lmb_name_list lists[2] = {{"coordinates", m->nv, columns},
                                     {"constraints", m->nrows, rows}};
-    print_tables(a, state, lists, matrices, sizeof matrices / sizeof *matrices);
+    print_tables(a, NULL, state->t, 2, lists, sizeof matrices / sizeof *matrices, matrices);
     return LMB_OK;
 }
 
@@ -86,7 +89,7 @@ static lmb_status print_embedded(const lmb_arguments *a, const lmb_state *state,
         {"c", "accelerations when a_i = 0", e->n, 0, e->c, true, all, NULL},
     };
     const lmb_name_list lists[2] = {{"coordinates", e->n, all}, {"independent", e->free, own}};
-    print_tables(a, state, lists, matrices, sizeof matrices / sizeof *matrices);
+    print_tables(a, NULL, state->t, 2, lists, sizeof matrices / sizeof *matrices, matrices);
     return LMB_OK;
 }
 
@@ -119,6 +122,77 @@ static lmb_status embed_and_print(const lmb_arguments *a, lmb_solver *s)
                         : lmb_fail(a->context, LMB_BAD_INPUT,
                                    "nothing is free to move: there is no independent coordinate");
     lmb_embedded_free(&e);
+    return status;
+}
+
+/* --- flexible bodies -------------------------------------------------------------------------- */
+
+/* Names of rows and columns: modes; translations, rotations, modes, and modes turned about an axis;
+ * motions of the interface points; a matrix for each product of angular velocities; a matrix for
+ * the stress of each mode. */
+enum { MODES, GRAM, POINTS, SPINS, STRESSES, LISTS };
+
+static bool make_names(lmb_arena *arena, const lmb_reduced *b, const int count[LISTS],
+                       const char **of[LISTS])
+{
+    static const char *const spins[LMB_SPINS] = {"xx", "yy", "zz", "xy", "yz", "zx"};
+    int n = b->mode_count, plain = 6 + n;
+    for (int i = 0; i < LISTS; i++)
+        of[i] = lmb_arena_alloc(arena, (size_t)count[i] + 1, sizeof *of[i]);
+    if (!lmb_arena_fine(arena))
+        return false;
+    for (int k = 0; k < n; k++)
+        of[MODES][k] = lmb_motion_name(arena, 0, k);
+    for (int k = 0; k < count[GRAM]; k++)
+        of[GRAM][k] = k < plain ? lmb_motion_name(arena, 6, k)
+                                : lmb_text_format(arena, "mode%d.turned.%c", (k - plain) / 3 + 1,
+                                                  "xyz"[(k - plain) % 3]);
+    for (int k = 0; k < count[POINTS]; k++)
+        of[POINTS][k] = lmb_text_format(arena, "%.80s.%s", b->point_name[k / LMB_DIRECTIONS],
+                                        lmb_motion_name(arena, 6, k % LMB_DIRECTIONS));
+    for (int k = 0; k < LMB_SPINS * n; k++)
+        of[SPINS][k] = lmb_text_format(arena, "%s.mode%d", spins[k / n], k % n + 1);
+    for (int k = 0; k < n * n; k++)
+        of[STRESSES][k] = lmb_text_format(arena, "mode%d.mode%d", k / n + 1, k % n + 1);
+    return lmb_arena_fine(arena);
+}
+
+static lmb_status print_reduced(const lmb_arguments *a, const lmb_body_data *d)
+{
+    const lmb_reduced *b = d->reduced;
+    int n = b->mode_count, gram = lmb_gram_size(n), points = LMB_DIRECTIONS * b->point_count;
+    const char **of[LISTS];
+    if (!make_names(a->arena, b, (int[LISTS]){n, gram, points, LMB_SPINS * n, n * n}, of))
+        return lmb_fail_memory(a->context);
+    const lmb_named_matrix matrices[] = {
+        {"K", "stiffness of the modes", n, n, b->K, true, of[MODES], of[MODES]},
+        {"M", "mass of the modes", n, n, b->M, true, of[MODES], of[MODES]},
+        {"C", "damping of the modes", n, n, b->C, true, of[MODES], of[MODES]},
+        {"gram", "inertia invariants: M-products of all columns", gram, gram, b->gram, true,
+         of[GRAM], of[GRAM]},
+        {"basis", "displacements and rotations of the interface points in the modes", points, n,
+         b->point_shape, false, of[POINTS], of[MODES]},
+        {"spin_stiffness", "geometric stiffness by products of angular velocities", LMB_SPINS * n,
+         n, b->spin_stiffness, false, of[SPINS], of[MODES]},
+        {"mode_stiffness", "geometric stiffness by the stress of each mode", n * n, n,
+         b->mode_stiffness, false, of[STRESSES], of[MODES]},
+    };
+    const lmb_name_list lists[] = {{"modes", n, of[MODES]},
+                                   {"gram_columns", gram, of[GRAM]},
+                                   {"basis_rows", points, of[POINTS]}};
+    print_tables(a, d->name, 0, sizeof lists / sizeof *lists, lists,
+                 sizeof matrices / sizeof *matrices, matrices);
+    return LMB_OK;
+}
+
+static lmb_status print_body(const lmb_arguments *a)
+{
+    lmb_body_data *d;
+    bool cached;
+    lmb_status status = lmb_load_body(a, false, &d, &cached);
+    if (!status)
+        status = print_reduced(a, d);
+    lmb_body_free(d);
     return status;
 }
 
@@ -180,7 +254,7 @@ static lmb_status run(const lmb_arguments *a)
     const char *at = lmb_option_value(a, "--at"), *file = lmb_option_value(a, "--state");
     double t = 0;
     if (lmb_is_body_file(a->words[0]) || lmb_option_value(a, "--body"))
-        return lmb_print_body_matrices(a);
+        return print_body(a);
     lmb_refuse(a, at && file, "give --at or --state, not both");
     lmb_refuse(a, lmb_option_value(a, "--independent") && !lmb_option_value(a, "--embedded"),
                "--independent is for --embedded");

@@ -7,20 +7,9 @@
 #include "analysis/state_space.h"
 #include "analysis/statics.h"
 #include "cli/load.h"
-#include "cli/matrix_print.h"
+#include "cli/print.h"
 #include "export/mat.h"
-
-static void print_text(const lmb_model *m, const lmb_mode_list *list)
-{
-    printf("%-6s %24s %24s  %s\n", "mode", "frequency (Hz)", "damping (ratio)", "moves most");
-    for (int i = 0; i < list->count; i++) {
-        const lmb_mode *mode = &list->modes[i];
-        char name[128] = "";
-        lmb_column_name(m, lmb_mode_largest(mode, m->nv), name, sizeof name);
-        printf("%-6d %24.17g %24.17g  %s%s\n", i + 1, mode->frequency, mode->damping, name,
-               mode->rigid ? " (rigid)" : "");
-    }
-}
+#include "reduction/free_modes.h"
 
 /* The matrices of a state space, by columns, and the lists of names. */
 enum { MATRICES = 5, LISTS = 3 };
@@ -41,29 +30,68 @@ static parts parts_of(const lmb_state_space *o)
                     {"outputs", o->outputs, (const char *const *)o->output_names}}};
 }
 
-static lmb_status print_json(const lmb_arguments *a, const lmb_model *m, const lmb_mode_list *list,
-                             const lmb_state_space *space)
+/* Modes, of a body or, without its name, of the mechanism, with the names of the coordinates. */
+static void print_text(const char *body, int n, const char **names, int count,
+                       const lmb_mode *modes)
 {
-    const char **names = lmb_model_names(a->arena, m, m->nv, lmb_column_name);
-    if (!lmb_arena_fine(a->arena))
-        return lmb_fail_memory(a->context);
+    printf("%-6s %24s %24s%s\n", "mode", "frequency (Hz)", "damping (ratio)",
+           body ? "" : "  moves most");
+    for (int i = 0; i < count; i++)
+        printf("%-6d %24.17g %24.17g%s%s%s\n", i + 1, modes[i].frequency, modes[i].damping,
+               body ? "" : "  ", body ? "" : names[lmb_mode_largest(&modes[i], n)],
+               !modes[i].rigid ? ""
+               : body          ? "  (rigid)"
+                               : " (rigid)");
+}
+
+static void print_json(const char *body, int n, const char **names, int count,
+                       const lmb_mode *modes, const lmb_state_space *space)
+{
     lmb_json json = lmb_json_start_object(stdout);
-    lmb_json_texts(&json, "coordinates", (size_t)m->nv, names);
+    if (body)
+        lmb_json_text(&json, "body", body);
+    lmb_json_texts(&json, "coordinates", (size_t)n, names);
     lmb_json_open(&json, "modes", '[');
-    for (int i = 0; i < list->count; i++) {
-        const lmb_mode *mode = &list->modes[i];
-        lmb_mode_json(&json, i + 1, mode->frequency, mode->damping, mode->rigid, (size_t)m->nv,
-                      mode->shape);
+    for (int i = 0; i < count; i++) {
+        lmb_json_open(&json, NULL, '{');
+        lmb_json_put(&json, "number %d, frequency %g, damping %g, rigid %hhd", i + 1,
+                     modes[i].frequency, modes[i].damping, modes[i].rigid);
+        lmb_json_numbers(&json, "shape", (size_t)n, modes[i].shape);
+        lmb_json_close(&json);
     }
     lmb_json_close(&json);
     if (space) {
         parts p = parts_of(space);
         lmb_json_open(&json, "state_space", '{');
         lmb_matrices_print(&json, LISTS, p.lists, MATRICES, p.matrices);
-        lmb_json_close(&json);
     }
-    lmb_json_close(&json);
-    return LMB_OK;
+    lmb_json_end(&json);
+}
+
+/* The free-free modes of a flexible body. */
+static lmb_status print_body(const lmb_arguments *a)
+{
+    lmb_body_data *d;
+    lmb_free_modes *f = NULL;
+    bool cached;
+    lmb_status status = lmb_load_body(a, false, &d, &cached);
+    if (!status)
+        status = lmb_free_modes_new(&f, a->context, d->reduced);
+    int n = status ? 0 : f->count;
+    const char **names = lmb_arena_alloc(a->arena, (size_t)n + 1, sizeof *names);
+    lmb_mode *modes = lmb_arena_alloc(a->arena, (size_t)n + 1, sizeof *modes);
+    for (int i = 0; i < n && names && modes; i++) {
+        names[i] = lmb_motion_name(a->arena, f->rigid, i);
+        modes[i] = (lmb_mode){f->frequency[i], f->damping[i], i < f->rigid,
+                              f->shape + (size_t)i * (size_t)n};
+    }
+    if (!status && !(status = lmb_check_memory(a->context, a->arena)) && a->json)
+        print_json(d->name, n, names, n, modes, NULL);
+    else if (!status)
+        print_text(d->name, n, names, n, modes);
+    lmb_free_modes_free(f);
+    lmb_body_free(d);
+    return status;
 }
 
 static lmb_status write_state_space(lmb_context *context, const char *path,
@@ -93,10 +121,11 @@ static lmb_status find_and_print(const lmb_arguments *a, lmb_solver *s)
     if (!status && path && !(status = lmb_find_state_space(s, inputs, outputs, &space)) &&
         strcmp(path, "-") != 0)
         status = write_state_space(a->context, path, &space);
-    if (!status && a->json)
-        status = print_json(a, m, &list, path ? &space : NULL);
+    const char **names = lmb_model_names(a->arena, m, m->nv, lmb_column_name);
+    if (!status && !(status = lmb_check_memory(a->context, a->arena)) && a->json)
+        print_json(NULL, m->nv, names, list.count, list.modes, path ? &space : NULL);
     else if (!status)
-        print_text(m, &list);
+        print_text(NULL, m->nv, names, list.count, list.modes);
     lmb_mode_list_free(&list);
     lmb_state_space_free(&space);
     return status;
@@ -119,7 +148,7 @@ static lmb_status run(const lmb_arguments *a)
     lmb_model *m;
     lmb_solver *s = NULL;
     if (lmb_is_body_file(a->words[0]) || lmb_option_value(a, "--body"))
-        return lmb_print_body_modes(a);
+        return print_body(a);
     lmb_status status = check_options(a);
     if (!status && !(status = lmb_load_mechanism(a, &m)) &&
         !(status = lmb_solver_new(&s, a->context, m)) &&

@@ -37,12 +37,11 @@ static lmb_status run(const lmb_arguments *a)
             print_template(t);
         return LMB_OK;
     }
-    const lmb_embedded_text *t = lmb_templates;
-    lmb_nearest near = lmb_nearest_start(a->words[0]);
-    for (; t->name && strcmp(t->name, a->words[0]) != 0; t++)
-        lmb_nearest_try(&near, t->name);
-    if (!t->name)
+    lmb_nearest near;
+    int found = lmb_find_name(lmb_templates, sizeof *lmb_templates, -1, a->words[0], &near);
+    if (found < 0)
         return lmb_fail_choice(a->context, "template", &near, "`limber new` lists them");
+    const lmb_embedded_text *t = &lmb_templates[found];
     const char *file = a->count > 1 ? a->words[1] : lmb_name_after(a, t->name, ".yaml");
     if (*a->status)
         return *a->status;

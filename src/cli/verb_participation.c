@@ -53,11 +53,19 @@ static bool print_body(const lmb_result *result, int analysis, const char *body,
     return there;
 }
 
-/* Prints all bodies, or the one of a name; how many there were. */
-static int print_bodies(const lmb_result *result, int analysis, const char *wanted, lmb_json *json)
+/* Prints all bodies, or the one of a name. */
+static lmb_status print(const lmb_arguments *a, const lmb_result *result, int analysis)
 {
     static const char end[] = ".modes";
+    const char *wanted = lmb_option_value(a, "--body");
+    const char *of = lmb_result_analysis_name(result, analysis);
     int printed = 0;
+    lmb_json json = lmb_json_start(stdout);
+    if (a->json) {
+        lmb_json_open(&json, NULL, '{');
+        lmb_json_text(&json, "analysis", of);
+        lmb_json_open(&json, "bodies", '[');
+    }
     for (int i = 0; i < lmb_result_channel_count(result, analysis); i++) {
         const char *name = lmb_result_channel(result, analysis, i)->name;
         char body[256];
@@ -65,34 +73,16 @@ static int print_bodies(const lmb_result *result, int analysis, const char *want
             continue;
         snprintf(body, sizeof body, "%.*s", (int)(strlen(name) - strlen(end)), name);
         if (!wanted || strcmp(wanted, body) == 0)
-            printed += print_body(result, analysis, body, json);
+            printed += print_body(result, analysis, body, a->json ? &json : NULL);
     }
-    return printed;
-}
-
-static lmb_status print(const lmb_arguments *a, const lmb_result *result)
-{
-    const char *wanted = lmb_option_value(a, "--body");
-    int analysis = lmb_result_find_analysis(result, a->context, lmb_option_value(a, "--analysis"));
-    if (analysis < 0)
-        return LMB_BAD_INPUT;
-    lmb_json json = lmb_json_start(stdout);
-    if (a->json) {
-        lmb_json_open(&json, NULL, '{');
-        lmb_json_text(&json, "analysis", lmb_result_analysis_name(result, analysis));
-        lmb_json_open(&json, "bodies", '[');
-    }
-    int printed = print_bodies(result, analysis, wanted, a->json ? &json : NULL);
     lmb_json_end(&json);
     if (printed > 0)
         return LMB_OK;
     if (wanted)
         return lmb_fail(a->context, LMB_BAD_INPUT,
-                        "there is no flexible body '%s' in analysis '%s'", wanted,
-                        lmb_result_analysis_name(result, analysis));
-    lmb_fail(a->context, LMB_BAD_INPUT, "analysis '%s' has no flexible bodies with modes",
-             lmb_result_analysis_name(result, analysis));
-    return lmb_hint(a->context, "analyses of motion and statics have them");
+                        "there is no flexible body '%s' in analysis '%s'", wanted, of);
+    return lmb_fail_hint(a->context, "analyses of motion and statics have them",
+                         "analysis '%s' has no flexible bodies with modes", of);
 }
 
 static lmb_status run(const lmb_arguments *a)
@@ -101,7 +91,8 @@ static lmb_status run(const lmb_arguments *a)
     lmb_status status = lmb_result_open(&result, a->context, a->words[0]);
     if (status)
         return status;
-    status = print(a, result);
+    int analysis = lmb_result_find_analysis(result, a->context, lmb_option_value(a, "--analysis"));
+    status = analysis < 0 ? LMB_BAD_INPUT : print(a, result, analysis);
     lmb_result_close(result);
     return status;
 }

@@ -39,32 +39,22 @@ static lmb_status sort_words(work *w)
 
 /* --- curves ----------------------------------------------------------------------------------- */
 
-/* The panel of a unit; NULL: out of memory. */
-static lmb_plot_panel *panel_of(work *w, const char *label)
-{
-    lmb_plot *p = &w->plot;
-    for (int i = 0; i < p->panel_count; i++)
-        if (strcmp(p->panels[i].label, label) == 0)
-            return &p->panels[i];
-    size_t old = (size_t)p->panel_count;
-    p->panels = lmb_arena_grow(w->arena, p->panels, old, old + 1, sizeof *p->panels);
-    char *copy = lmb_text_copy(w->arena, label, strlen(label));
-    if (!lmb_arena_fine(w->arena))
-        return NULL;
-    p->panels[p->panel_count] = (lmb_plot_panel){.label = copy};
-    return &p->panels[p->panel_count++];
-}
-
+/* Adds a curve to the panel of its unit. */
 static lmb_status add_curve(work *w, const char *unit, lmb_curve curve)
 {
-    lmb_plot_panel *panel = panel_of(w, unit);
-    if (panel)
-        panel->curves = lmb_arena_grow(w->arena, panel->curves, (size_t)panel->count,
-                                       (size_t)panel->count + 1, sizeof *panel->curves);
+    lmb_plot *p = &w->plot;
+    int i = 0;
+    while (i < p->panel_count && strcmp(p->panels[i].label, unit) != 0)
+        i++;
+    if (i == p->panel_count)
+        lmb_plot_add_panel(p, lmb_text_copy(w->arena, unit, strlen(unit)));
     if (!lmb_arena_fine(w->arena))
         return lmb_fail_memory(w->context);
-    panel->curves[panel->count++] = curve;
-    return LMB_OK;
+    lmb_plot_panel *panel = &p->panels[i];
+    panel->curves = lmb_arena_append(w->arena, panel->curves, panel->count, sizeof curve);
+    if (panel->curves)
+        panel->curves[panel->count++] = curve;
+    return lmb_check_memory(w->context, w->arena);
 }
 
 /* Amplitudes over frequency; the record is taken as one period. */
@@ -208,9 +198,7 @@ static lmb_status run(const lmb_arguments *a)
               .spectrum = lmb_option_value(a, "--fft") != NULL,
               .versus = lmb_option_value(a, "--versus")};
     lmb_plot *plot = &w.plot;
-    plot->width = 800;
-    plot->title = title ? title : "";
-    plot->x_label = w.spectrum ? "frequency in Hz" : "";
+    *plot = lmb_plot_start(a->arena, title ? title : "", w.spectrum ? "frequency in Hz" : "", 0);
     if (lmb_refuse(a, !path, "where to is missing"))
         lmb_hint(a->context, "-o FILE.svg, FILE.pdf or FILE.png");
     lmb_refuse(a, w.spectrum && w.versus, "--fft and --versus do not go together");

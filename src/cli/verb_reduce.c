@@ -3,15 +3,8 @@
 #include <stdlib.h>
 
 #include "base/file_replace.h"
-#include "base/json.h"
 #include "cli/load.h"
-
-static const char *const directions[] = {"x", "y", "z", "rotation.x", "rotation.y", "rotation.z"};
-
-static bool shown(const lmb_reduced *b, int direction)
-{
-    return b->dimension == 3 || direction == LMB_UX || direction == LMB_UY || direction == LMB_RZ;
-}
+#include "cli/print.h"
 
 /* What is only rounding against a size of its kind is shown as nothing. */
 static double without_noise(double value, double size)
@@ -27,27 +20,25 @@ static void print_vector(const char *title, vec3 v)
 }
 
 /* Frequencies with held points, and what part of the mass moves in each. */
-static void print_fixed(const lmb_reduced *b)
+static void tell_fixed(lmb_sheet *sheet, const lmb_reduced *b)
 {
     const mat3 *J = &b->inertia;
     double inertia = J->c[0].x + J->c[1].y + J->c[2].z;
-    printf("\nfixed-interface modes and effective modal masses (kg, kg m^2)\n%-6s %18s", "mode",
-           "frequency (Hz)");
-    for (int k = 0; k < LMB_DIRECTIONS; k++)
-        if (shown(b, k))
-            printf(" %14s", directions[k]);
-    printf("\n");
+    lmb_sheet_table_add(sheet, "fixed-interface modes and effective modal masses (kg, kg m^2)",
+                        b->dimension == 3
+                            ? "mode|frequency (Hz)|x|y|z|rotation.x|rotation.y|rotation.z"
+                            : "mode|frequency (Hz)|x|y|rotation.z");
     for (int i = 0; i < b->fixed_count; i++) {
-        printf("%-6d %18.9g", i + 1, b->fixed_frequency[i]);
+        lmb_sheet_row(sheet, "%d|%.9g", i + 1, b->fixed_frequency[i]);
         for (int k = 0; k < LMB_DIRECTIONS; k++)
-            if (shown(b, k))
-                printf(" %14.6g",
-                       without_noise(b->effective[i].of[k], k < LMB_RX ? b->mass : inertia));
-        printf("\n");
+            if (b->dimension == 3 || k == LMB_UX || k == LMB_UY || k == LMB_RZ)
+                lmb_sheet_cells(
+                    sheet, "%.6g",
+                    without_noise(b->effective[i].of[k], k < LMB_RX ? b->mass : inertia));
     }
 }
 
-static void print_text(const lmb_body_data *d)
+static lmb_status print_text(const lmb_arguments *a, const lmb_body_data *d)
 {
     const lmb_reduced *b = d->reduced;
     printf("%s\n", d->name);
@@ -57,11 +48,13 @@ static void print_text(const lmb_body_data *d)
     printf("  %-24s%d\n", "nodes", b->node_count);
     printf("  %-24s%d\n", "interface points", b->point_count);
     printf("  %-24s%d of %d\n", "modes kept", b->mode_count, b->all_count);
+    lmb_sheet sheet = lmb_sheet_start(a->arena, "Body");
     if (b->fixed_count)
-        print_fixed(b);
-    printf("\nmodes kept, in the frame of the body\n%-6s %18s\n", "mode", "frequency (Hz)");
+        tell_fixed(&sheet, b);
+    lmb_sheet_table_add(&sheet, "modes kept, in the frame of the body", "mode|frequency (Hz)");
     for (int i = 0; i < b->mode_count; i++)
-        printf("%-6d %18.9g\n", i + 1, b->frequency[i]);
+        lmb_sheet_row(&sheet, "%d|%.9g", i + 1, b->frequency[i]);
+    return lmb_sheet_print(a, &sheet);
 }
 
 static void vector_json(lmb_json *json, const char *key, vec3 v)
@@ -127,7 +120,7 @@ static lmb_status run(const lmb_arguments *a)
     if (!status && a->json)
         print_json(d, path, cached);
     else if (!status)
-        print_text(d);
+        status = print_text(a, d);
     if (!status && !quiet)
         fprintf(stderr, "The reduced body is in %s%s.\n", path, cached ? ", from the cache" : "");
     lmb_body_free(d);

@@ -9,12 +9,6 @@
 #include "base/json.h"
 #include "cli/load.h"
 
-/* Frequencies (Hz), amplitudes (output over input) and phases (degrees). */
-typedef struct table {
-    int count;
-    double *frequency, *amplitude, *phase;
-} table;
-
 static lmb_status read_sweep(const lmb_arguments *a, lmb_sweep *s)
 {
     double points = 200;
@@ -31,24 +25,24 @@ static lmb_status read_sweep(const lmb_arguments *a, lmb_sweep *s)
     return *a->status;
 }
 
-/* The table as text, or as comma-separated values. */
-static void put_table(FILE *out, const table *t, bool csv)
+/* Frequencies, amplitudes (output over input) and phases as text, as comma-separated values, or as
+ * JSON. */
+static void put_table(FILE *out, int count, double *const v[3], bool csv)
 {
     fprintf(out, csv ? "%s,%s,%s\n" : "%24s %24s %24s\n", csv ? "frequency" : "frequency (Hz)",
             "amplitude", csv ? "phase" : "phase (deg)");
-    for (int i = 0; i < t->count; i++)
-        fprintf(out, csv ? "%.17g,%.17g,%.17g\n" : "%24.17g %24.17g %24.17g\n", t->frequency[i],
-                t->amplitude[i], t->phase[i]);
+    for (int i = 0; i < count; i++)
+        fprintf(out, csv ? "%.17g,%.17g,%.17g\n" : "%24.17g %24.17g %24.17g\n", v[0][i], v[1][i],
+                v[2][i]);
 }
 
-static void print_json(const lmb_state_space *space, const table *t)
+static void print_json(const lmb_state_space *space, int count, double *const v[3])
 {
-    size_t count = (size_t)t->count;
+    static const char *const keys[] = {"frequency", "amplitude", "phase"};
     lmb_json json = lmb_json_start_object(stdout);
     lmb_json_put(&json, "input %s, output %s", space->input_names[0], space->output_names[0]);
-    lmb_json_numbers(&json, "frequency", count, t->frequency);
-    lmb_json_numbers(&json, "amplitude", count, t->amplitude);
-    lmb_json_numbers(&json, "phase", count, t->phase);
+    for (int k = 0; k < 3; k++)
+        lmb_json_numbers(&json, keys[k], (size_t)count, v[k]);
     lmb_json_close(&json);
 }
 
@@ -72,21 +66,21 @@ static lmb_status find_space(const lmb_arguments *a, lmb_solver *solver, lmb_sta
 static lmb_status respond(const lmb_arguments *a, lmb_solver *solver, lmb_sweep *s)
 {
     const char *path = lmb_option_value(a, "--csv");
-    size_t count = (size_t)s->points;
     lmb_state_space space = {0};
-    table t = {s->points, lmb_arena_numbers(a->arena, count), lmb_arena_numbers(a->arena, count),
-               lmb_arena_numbers(a->arena, count)};
+    double *v[3];
+    for (int k = 0; k < 3; k++)
+        v[k] = lmb_arena_numbers(a->arena, (size_t)s->points);
     lmb_status status = lmb_check_memory(a->context, a->arena);
     if (!status && !(status = lmb_sweep_complete(s, solver, a->context)) &&
         !(status = find_space(a, solver, &space)))
-        status = lmb_sweep_run(s, &space, a->context, t.frequency, t.amplitude, t.phase);
+        status = lmb_sweep_run(s, &space, a->context, v[0], v[1], v[2]);
     FILE *out = !status && path ? lmb_file_create(a->context, path) : stdout;
     if (!status && out && (path || !a->json))
-        put_table(out, &t, path);
+        put_table(out, s->points, v, path);
     if (!status && path)
         status = out ? lmb_file_close(a->context, out, path) : LMB_IO;
     if (!status && a->json)
-        print_json(&space, &t);
+        print_json(&space, s->points, v);
     lmb_state_space_free(&space);
     return status;
 }

@@ -16,41 +16,36 @@
 
 static const double per_rpm = LMB_PI / 30, turn = 2 * LMB_PI;
 
-static void print_speeds(const lmb_campbell *c)
+static void tell_speeds(lmb_sheet *sheet, const lmb_campbell *c)
 {
-    printf("\nFrequencies (Hz) over speed (f forward, b backward, m mixed, p plane)\n  %10s",
-           "rpm");
+    lmb_sheet_table_add(
+        sheet, "Frequencies (Hz) over speed (f forward, b backward, m mixed, p plane)", "rpm");
     for (int k = 0; k < c->modes; k++)
-        printf(" %9s%-3d", "mode ", k + 1);
-    printf("\n");
+        lmb_sheet_columns(sheet, lmb_text_format(sheet->arena, "mode %d", k + 1));
     for (int i = 0; i < c->speeds; i++) {
-        printf("  %10.6g", c->at[i].speed / per_rpm);
+        lmb_sheet_row(sheet, "%.6g", c->at[i].speed / per_rpm);
         for (const lmb_whirl *m = c->at[i].modes; m < c->at[i].modes + c->modes; m++)
-            if (isfinite(m->frequency))
-                printf(" %10.6g %c", m->frequency / turn, lmb_whirl_word(m->sense, m->mixed)[0]);
-            else
-                printf(" %10s %c", "-", lmb_whirl_word(m->sense, m->mixed)[0]);
-        printf("\n");
+            lmb_sheet_cells(sheet, "%#.6g %.1s", m->frequency / turn,
+                            lmb_whirl_word(m->sense, m->mixed));
     }
 }
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-static void json_modes(lmb_json *j, const lmb_rotor_system *s, const lmb_whirl_list *list,
-                       bool shapes)
+/* The modes at a speed; of those under a key the shapes, too. */
+static void json_modes(lmb_json *j, const char *key, const lmb_rotor_system *s,
+                       const lmb_whirl_list *list)
 {
+    lmb_json_open(j, key, '{');
     lmb_json_put(j, "speed %g, stable %hhd", list->speed, !(list->growth > 0));
     lmb_json_open(j, "modes", '[');
     for (int i = 0; i < list->count; i++) {
         const lmb_whirl *m = &list->modes[i];
-        if (shapes)
-            lmb_json_open(j, NULL, '{');
-        else
-            lmb_json_open_flat(j, NULL, '{');
+        (key ? lmb_json_open : lmb_json_open_flat)(j, NULL, '{');
         lmb_json_put(j, "number %d, frequency %g, natural %g, damping %g, decrement %g, whirl %s",
                      i + 1, m->frequency / turn, m->natural / turn, m->ratio, m->decrement,
                      lmb_whirl_word(m->sense, m->mixed));
-        if (shapes) {
+        if (key) {
             lmb_json_open(j, "orbits", '[');
             for (int k = 0; k < s->node_count; k++) {
                 lmb_orbit o = lmb_orbit_of(m->y[s->unknown[k]], m->z[s->unknown[k]]);
@@ -61,6 +56,7 @@ static void json_modes(lmb_json *j, const lmb_rotor_system *s, const lmb_whirl_l
         }
         lmb_json_close(j);
     }
+    lmb_json_close(j);
     lmb_json_close(j);
 }
 
@@ -149,19 +145,14 @@ static void print_json(const char *title, const lmb_rotor_results *r, const lmb_
         lmb_json_number(j, "frequency", growing->frequency / turn);
         lmb_json_close(j);
     }
-    lmb_json_open(j, "service", '{');
-    json_modes(j, r->system, &r->service, true);
-    lmb_json_close(j);
+    json_modes(j, "service", r->system, &r->service);
     if (r->estimated) {
         json_estimates(j, r);
         json_statics(j, r);
     }
     lmb_json_open(j, "campbell", '[');
-    for (int i = 0; i < r->campbell.speeds; i++) {
-        lmb_json_open(j, NULL, '{');
-        json_modes(j, r->system, &r->campbell.at[i], false);
-        lmb_json_close(j);
-    }
+    for (int i = 0; i < r->campbell.speeds; i++)
+        json_modes(j, NULL, r->system, &r->campbell.at[i]);
     lmb_json_close(j);
     if (r->loaded)
         json_response(j, r);
@@ -180,6 +171,8 @@ static lmb_status print(const lmb_arguments *a, const lmb_model *m, const lmb_ro
 {
     lmb_sheet sheet = lmb_sheet_start(a->arena, "Rotor");
     lmb_rotor_tell(&sheet, r);
+    if (lmb_option_value(a, "--speeds"))
+        tell_speeds(&sheet, &r->campbell);
     if (!lmb_arena_fine(sheet.arena))
         return lmb_fail_memory(a->context);
     if (a->json) {
@@ -188,9 +181,7 @@ static lmb_status print(const lmb_arguments *a, const lmb_model *m, const lmb_ro
     }
     if (m->title[0])
         printf("%s\n", m->title);
-    lmb_sheet_print_tables(&sheet);
-    if (lmb_option_value(a, "--speeds"))
-        print_speeds(&r->campbell);
+    lmb_sheet_print(a, &sheet);
     lmb_sheet_print_words(&sheet);
     return LMB_OK;
 }
@@ -251,10 +242,9 @@ static lmb_status keep(const lmb_arguments *a, const lmb_model *m, const lmb_rot
 static lmb_status solve(const lmb_arguments *a, const lmb_model *m, double ratio)
 {
     lmb_rotor_results *r = NULL;
-    lmb_progress_display display;
-    lmb_progress_start(&display, a->context, true);
+    lmb_progress_start(a->context, true);
     lmb_status status = lmb_rotor_solve(&r, a->context, m->rotor, ratio);
-    lmb_progress_done(&display);
+    lmb_progress_done(a->context);
     if (!status && !(status = draw(a, r)) && !(status = keep(a, m, r)))
         status = print(a, m, r);
     lmb_rotor_results_free(r);
@@ -272,8 +262,8 @@ static lmb_status run(const lmb_arguments *a)
         return status;
     if (m->rotor)
         return solve(a, m, ratio);
-    lmb_fail(a->context, LMB_BAD_INPUT, "'%s' has no section 'rotor'", a->words[0]);
-    return lmb_hint(a->context, "see `limber new jeffcott` for a model with one");
+    return lmb_fail_hint(a->context, "see `limber new jeffcott` for a model with one",
+                         "'%s' has no section 'rotor'", a->words[0]);
 }
 
 static const lmb_option options[] = {

@@ -41,7 +41,6 @@ static lmb_status run(const lmb_arguments *a)
     const char *given = lmb_option_value(a, "-o");
     const char *path = given ? given : lmb_name_after(a, a->words[0], ".h5");
     bool quiet = lmb_option_value(a, "--quiet") != NULL, complete = false;
-    lmb_progress_display display;
     lmb_model *model;
     lmb_status status = *a->status ? *a->status : lmb_load_model(a, &model);
     if (status)
@@ -53,9 +52,9 @@ static lmb_status run(const lmb_arguments *a)
         return *a->status;
     if (lmb_option_value(a, "--verbose"))
         lmb_context_on_log(a->context, log_line, NULL);
-    lmb_progress_start(&display, a->context, quiet);
+    lmb_progress_start(a->context, quiet);
     status = run_model(a, model, path, &complete);
-    lmb_progress_done(&display);
+    lmb_progress_done(a->context);
     if (complete)
         fprintf(stderr, "%s is complete: there is nothing to resume.\n", path);
     else if (!status && !quiet)

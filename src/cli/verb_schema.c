@@ -47,10 +47,7 @@ static void field_form(lmb_json *j, const lmb_field *f)
         }
         lmb_json_close(j);
     } else if (f->type == LMB_FIELD_FLAG) {
-        lmb_json_open_flat(j, "type", '[');
-        lmb_json_text(j, NULL, "boolean");
-        lmb_json_text(j, NULL, "string"); /* a parameter */
-        lmb_json_close(j);
+        lmb_json_raw(j, "type", "[\"boolean\", \"string\"]"); /* or a parameter */
     } else if (f->type == LMB_FIELD_TEXT || f->type == LMB_FIELD_NAME) {
         lmb_json_text(j, "type", "string");
     } else if (f->type == LMB_FIELD_TREE) {
@@ -107,15 +104,15 @@ static void object(lmb_json *j, const lmb_field *fields, const kind *k, bool rep
 
 /* --- definitions ------------------------------------------------------------------------------ */
 
-/* What a form is: JSON as it stands; a list of values of another form; a number or expression, or a
- * list, or an object; an object with the fields of a table; a map of any names to values of another
+/* What a form is: JSON as it stands; a list of values of another form; an object with the fields of
+ * a table; a number or expression, or a list, or an object; a map of any names to values of another
  * form, or to such objects ("one_NAME"), which may be repeated; a map with one key, the kind; or
  * one of the kinds of joints or forces. */
 typedef enum form_kind {
     JSON,
     LIST,
-    EITHER,
     OBJECT,
+    EITHER,
     MAP,
     ENTRIES,
     SHAPES,
@@ -272,15 +269,15 @@ static void define(lmb_json *j, const form *f)
         lmb_json_raw(j, f->name, f->of);
     else if (f->kind == LIST)
         list_of(j, f->name, f);
-    if (f->kind == JSON || f->kind == LIST)
+    else if (f->kind == OBJECT)
+        object_of(j, f->name, f->fields, NULL, false);
+    if (f->kind <= OBJECT)
         return;
     if (f->kind == ENTRIES)
         object_of(j, entry, f->fields, NULL, true);
     lmb_json_open(j, f->name, '{');
     if (f->kind == EITHER) {
         either(j, f);
-    } else if (f->kind == OBJECT) {
-        object(j, f->fields, NULL, false);
     } else if (f->kind == MAP || f->kind == ENTRIES) {
         lmb_json_text(j, "type", "object");
         reference(j, "additionalProperties", f->of ? f->of : entry);
@@ -294,13 +291,10 @@ static void define(lmb_json *j, const form *f)
 
 static lmb_status run(const lmb_arguments *a)
 {
-    lmb_arena *arena = lmb_arena_new();
-    const lmb_field *body = lmb_body_table(arena, &lmb_kinds_default, NULL);
-    const lmb_field *analysis = lmb_analysis_table(arena, &lmb_kinds_default);
-    if (!lmb_arena_fine(arena)) {
-        lmb_arena_free(arena);
+    const lmb_field *body = lmb_body_table(a->arena, &lmb_kinds_default, NULL);
+    const lmb_field *analysis = lmb_analysis_table(a->arena, &lmb_kinds_default);
+    if (!body || !analysis)
         return lmb_fail_memory(a->context);
-    }
     lmb_json json = lmb_json_start_object(stdout), *j = &json;
     lmb_json_put(j, "$schema %s, title %s", "https://json-schema.org/draft/2020-12/schema",
                  "Limber model");
@@ -314,7 +308,6 @@ static lmb_status run(const lmb_arguments *a)
         define(j, &f);
     }
     lmb_json_end(j);
-    lmb_arena_free(arena);
     return LMB_OK;
 }
 

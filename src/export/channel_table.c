@@ -8,44 +8,32 @@
 #include "base/text.h"
 #include "export/mat.h"
 
-/* Reads a channel as the next column(s); its instants must be those of the first. */
-static lmb_status add_channel(lmb_channel_table *t, lmb_context *context, lmb_result *result,
-                              const char *name, const char *prefix)
-{
-    lmb_series *s = &t->series[t->count];
-    lmb_status status = lmb_result_read(result, context, name, s);
-    if (status != LMB_OK)
-        return status;
-    t->prefixes[t->count++] = prefix;
-    const lmb_series *first = &t->series[0];
-    if (s->count != first->count ||
-        (s->count > 0 && memcmp(s->time, first->time, (size_t)s->count * sizeof *s->time) != 0))
-        return lmb_fail(context, LMB_BAD_INPUT,
-                        "'%s' was stored at other instants than '%s%s', so they do not fit into "
-                        "one table",
-                        name, t->prefixes[0], first->channel.name);
-    return LMB_OK;
-}
-
 lmb_status lmb_channel_table_read(lmb_channel_table *t, lmb_arena *arena, lmb_context *context,
                                   lmb_result *result, int analysis, int name_count,
                                   const char *const *names)
 {
     int own = lmb_result_channel_count(result, analysis), count = name_count ? name_count : own;
+    const char *of = lmb_result_analysis_name(result, analysis);
     *t = (lmb_channel_table){.arena = arena};
     t->series = lmb_arena_alloc(arena, (size_t)count + 1, sizeof *t->series);
-    t->prefixes = lmb_arena_alloc(arena, (size_t)count + 1, sizeof *t->prefixes);
+    t->names = lmb_arena_alloc(arena, (size_t)count + 1, sizeof *t->names);
     lmb_status status = lmb_check_memory(context, arena);
-    for (int i = 0; !status && i < count; i++) {
-        const char *word = name_count ? names[i] : lmb_result_channel(result, analysis, i)->name;
-        const char *slash = strchr(word, '/');
-        const char *prefix = slash ? lmb_text_copy(arena, word, (size_t)(slash - word) + 1) : "";
-        const char *name =
-            slash
-                ? word
-                : lmb_text_format(arena, "%s/%s", lmb_result_analysis_name(result, analysis), word);
-        status = lmb_check_memory(context, arena);
-        status = status ? status : add_channel(t, context, result, name, prefix);
+    while (!status && t->count < count) {
+        lmb_series *s = &t->series[t->count], *first = t->series;
+        const char *word =
+            name_count ? names[t->count] : lmb_result_channel(result, analysis, t->count)->name;
+        const char *name = strchr(word, '/') ? word : lmb_text_format(arena, "%s/%s", of, word);
+        if (!name)
+            return lmb_fail_memory(context);
+        if ((status = lmb_result_read(result, context, name, s)))
+            return status;
+        t->names[t->count++] = word;
+        if (s->count != first->count ||
+            (s->count > 0 && memcmp(s->time, first->time, (size_t)s->count * sizeof *s->time) != 0))
+            status = lmb_fail(context, LMB_BAD_INPUT,
+                              "'%s' was stored at other instants than '%s', so they do not fit "
+                              "into one table",
+                              name, t->names[0]);
     }
     return status;
 }
@@ -63,8 +51,7 @@ void lmb_channel_table_csv(const lmb_channel_table *t, FILE *out)
     fputs(t->count > 0 ? t->series[0].over.name : "time", out);
     for (int i = 0; i < t->count; i++)
         for (int k = 0; k < t->series[i].size; k++)
-            fprintf(out, ",%s%s%s", t->prefixes[i], t->series[i].channel.name,
-                    lmb_component_name(&t->series[i].channel, k, text));
+            fprintf(out, ",%s%s", t->names[i], lmb_component_name(&t->series[i].channel, k, text));
     putc('\n', out);
     int rows = t->count > 0 ? t->series[0].count : 0;
     for (int row = 0; row < rows && !ferror(out); row++) {
@@ -99,19 +86,16 @@ lmb_status lmb_channel_table_mat(const lmb_channel_table *t, lmb_context *contex
     lmb_status status = lmb_mat_open(&mat, context, path);
     if (status)
         return status;
-    const char **names = lmb_arena_alloc(t->arena, (size_t)t->count + 1, sizeof *names);
     const char **units = lmb_arena_alloc(t->arena, (size_t)t->count + 1, sizeof *units);
-    bool done = names && units;
+    bool done = units;
     if (t->count > 0)
         lmb_mat_matrix(&mat, t->series[0].over.name, t->series[0].count, 1, t->series[0].time);
     for (int i = 0; i < t->count && done; i++) {
-        const lmb_series *s = &t->series[i];
-        units[i] = s->channel.unit;
-        names[i] = lmb_text_format(t->arena, "%s%s", t->prefixes[i], s->channel.name);
-        done = names[i] && put_matrix(&mat, t->arena, s, names[i]);
+        units[i] = t->series[i].channel.unit;
+        done = put_matrix(&mat, t->arena, &t->series[i], t->names[i]);
     }
     if (done) {
-        lmb_mat_texts(&mat, "channels", t->count, names);
+        lmb_mat_texts(&mat, "channels", t->count, t->names);
         lmb_mat_texts(&mat, "units", t->count, units);
     }
     lmb_status closed = lmb_mat_close(&mat, context);

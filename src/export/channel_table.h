@@ -10,12 +10,12 @@
 typedef struct lmb_channel_table {
     lmb_arena *arena;
     int count;
-    lmb_series *series;    /* of the same instants */
-    const char **prefixes; /* "swing/", where the user wrote it, else "" */
+    lmb_series *series; /* of the same instants */
+    const char **names; /* as they were given, "swing/crank.angle" */
 } lmb_channel_table;
 
-/* Reads channels by their names, or all of an analysis without names. To be freed in any case; the
- * texts are in the arena. */
+/* Reads channels by their names, or all of an analysis without names. To be freed in any case,
+ * before the names and the arena of its lists. */
 lmb_status lmb_channel_table_read(lmb_channel_table *out, lmb_arena *arena, lmb_context *context,
                                   lmb_result *result, int analysis, int name_count,
                                   const char *const *names);

@@ -58,12 +58,6 @@ static lmb_status read_places(const reading *r, const char *text, vec3 *origin)
     lmb_load_cases *c = r->c;
     bool found = false;
     lmb_nearest nearest = lmb_nearest_start(c->body);
-    size_t room = 0;
-    for (const char *at = text; *at; at++)
-        room += *at == '\n';
-    c->points = lmb_arena_alloc(c->arena, room + 1, sizeof *c->points);
-    if (!c->points)
-        return lmb_fail_memory(r->context);
     for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
         char body[256], point[256];
         vec3 x;
@@ -78,6 +72,9 @@ static lmb_status read_places(const reading *r, const char *text, vec3 *origin)
                           &node) == 6 &&
                    strcmp(body, c->body) == 0) {
             const char *name = lmb_text_copy(c->arena, point, strlen(point));
+            c->points = lmb_arena_append(c->arena, c->points, c->point_count, sizeof *c->points);
+            if (!lmb_arena_fine(c->arena))
+                return lmb_fail_memory(r->context);
             c->points[c->point_count++] = (lmb_load_point){name, x, node};
         }
     }
@@ -91,7 +88,8 @@ static lmb_status read_places(const reading *r, const char *text, vec3 *origin)
 static lmb_status check_forces(const reading *r, int analysis)
 {
     const lmb_load_cases *c = r->c;
-    const char *wanted = lmb_text_format(c->arena, "%s.%s.force", c->body, c->points[0].name);
+    const char *wanted =
+        lmb_text_format(c->arena, "%s.%s.force", c->body, c->point_count ? c->points[0].name : "");
     if (!wanted)
         return lmb_fail_memory(r->context);
     for (int i = 0; i < lmb_result_channel_count(r->result, analysis); i++)

@@ -10,6 +10,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "export/load_cases.h"
 
 enum { CENTRIFUGAL = 6, PER_LINE = 4 };
@@ -40,27 +41,24 @@ static double largest(const lmb_load_cases *c, int column)
  * say. */
 static bool is_zero(const lmb_load_cases *c, int column)
 {
-    int frame = frame_column(c), group = column < frame ? column % LMB_LOAD_NUMBERS / 3 : 0;
+    int frame = frame_column(c), count = column < frame ? c->point_count : 1;
+    int first = column < frame ? column % LMB_LOAD_NUMBERS / 3 * 3 : column - (column - frame) % 3;
     double most = 0;
-    for (int k = 0; k < 3 && column >= frame; k++)
-        most = fmax(most, largest(c, column - (column - frame) % 3 + k));
-    for (int p = 0; p < c->point_count && column < frame; p++)
+    for (int p = 0; p < count; p++)
         for (int k = 0; k < 3; k++)
-            most = fmax(most, largest(c, p * LMB_LOAD_NUMBERS + 3 * group + k));
+            most = fmax(most, largest(c, p * LMB_LOAD_NUMBERS + first + k));
     return largest(c, column) <= 1e-12 * most;
 }
 
 /* Names of FE programs, BODY_POINT_NUMBER without the parts that are "", have capital letters,
  * digits and '_'. */
-static void put_name(const lmb_load_cases *c, FILE *out, const char *point, const char *number)
+static const char *name_of(const lmb_load_cases *c, const char *point, const char *number)
 {
-    const char *const parts[] = {c->body, point, number};
-    for (int i = 0; i < 3; i++) {
-        if (i > 0 && parts[i][0])
-            putc('_', out);
-        for (const char *s = parts[i]; *s; s++)
-            putc(isalnum((unsigned char)*s) ? toupper((unsigned char)*s) : '_', out);
-    }
+    char *name = lmb_text_format(c->arena, "%s%s%s%s%s", c->body, point[0] ? "_" : "", point,
+                                 number[0] ? "_" : "", number);
+    for (char *s = name; s && *s; s++)
+        *s = (char)(isalnum((unsigned char)*s) ? toupper((unsigned char)*s) : '_');
+    return name ? name : "";
 }
 
 /* --- comma-separated values ------------------------------------------------------------------- */
@@ -132,9 +130,7 @@ static double value_of(const lmb_load_cases *c, const history *h, int i)
 
 static void inp_amplitude(const lmb_load_cases *c, FILE *out, const history *h)
 {
-    fputs("*AMPLITUDE, NAME=", out);
-    put_name(c, out, h->point, h->number);
-    putc('\n', out);
+    fprintf(out, "*AMPLITUDE, NAME=%s\n", name_of(c, h->point, h->number));
     for (int i = 0; i < c->count; i++)
         fprintf(out, "%.12g, %.12g%s", c->time[i] - c->time[0], value_of(c, h, i),
                 i + 1 == c->count              ? "\n"
@@ -150,14 +146,11 @@ static void inp_load(const lmb_load_cases *c, FILE *out, const history *h, bool 
     if (h->kind == SPIN_RATE)
         fputs("** angular acceleration, Abaqus alone:\n** ", out);
     fputs(h->kind >= GRAVITY ? "*DLOAD" : displacements ? "*BOUNDARY" : "*CLOAD", out);
-    if (h->kind != HELD) {
-        fputs(", AMPLITUDE=", out);
-        put_name(c, out, h->point, h->number);
-    }
+    if (h->kind != HELD)
+        fprintf(out, ", AMPLITUDE=%s", name_of(c, h->point, h->number));
     putc('\n', out);
     if (h->kind < GRAVITY) {
-        put_name(c, out, h->point, "");
-        fprintf(out, ", %d", h->k + 1);
+        fprintf(out, "%s, %d", name_of(c, h->point, ""), h->k + 1);
         if (displacements)
             fprintf(out, ", %d", h->k + 1);
         fputs(h->kind == HELD ? "\n" : ", 1.\n", out);
@@ -178,13 +171,12 @@ static void inp_head(const lmb_load_cases *c, FILE *out)
             "** interface point, a node set:\n",
             c->body, c->analysis);
     for (const lmb_load_point *p = c->points; p < c->points + c->point_count; p++) {
-        fputs(p->node ? "*NSET, NSET=" : "** ", out);
-        put_name(c, out, p->name, "");
+        const char *name = name_of(c, p->name, "");
         if (p->node)
-            fprintf(out, "\n%d\n", p->node);
+            fprintf(out, "*NSET, NSET=%s\n%d\n", name, p->node);
         else
-            fprintf(out, ": a reference node at %.9g, %.9g, %.9g, tied to the nodes there\n",
-                    p->x.x, p->x.y, p->x.z);
+            fprintf(out, "** %s: a reference node at %.9g, %.9g, %.9g, tied to the nodes there\n",
+                    name, p->x.x, p->x.y, p->x.z);
     }
 }
 
@@ -208,19 +200,13 @@ static void write_inp(const lmb_load_cases *c, bool displacements, FILE *out)
 /* --- Ansys ------------------------------------------------------------------------------------ */
 
 /* A table of one history, ten numbers a command. */
-static void mac_table(const lmb_load_cases *c, FILE *out, const char *point, const char *number,
-                      int column)
+static void mac_table(const lmb_load_cases *c, FILE *out, const char *name, int column)
 {
-    fputs("*DIM,", out);
-    put_name(c, out, point, number);
-    fprintf(out, ",TABLE,%d,1,1,TIME\n", c->count);
+    fprintf(out, "*DIM,%s,TABLE,%d,1,1,TIME\n", name, c->count);
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < c->count; i++) {
-            if (i % 10 == 0) {
-                fputs("*SET,", out);
-                put_name(c, out, point, number);
-                fprintf(out, "(%d,%d)", i + 1, side);
-            }
+            if (i % 10 == 0)
+                fprintf(out, "*SET,%s(%d,%d)", name, i + 1, side);
             fprintf(out, ",%.12g%s", side ? row(c, i)[column] : c->time[i] - c->time[0],
                     i % 10 == 9 || i + 1 == c->count ? "\n" : "");
         }
@@ -233,16 +219,12 @@ static void mac_head(const lmb_load_cases *c, FILE *out)
             "! It needs a component of one node for each interface point.\n",
             c->body, c->analysis);
     for (const lmb_load_point *p = c->points; p < c->points + c->point_count; p++) {
+        const char *name = name_of(c, p->name, "");
         if (p->node)
-            fprintf(out, "NSEL,S,NODE,,%d\nCM,", p->node);
+            fprintf(out, "NSEL,S,NODE,,%d\nCM,%s,NODE\nALLSEL\n", p->node, name);
         else
-            fputs("! ", out);
-        put_name(c, out, p->name, "");
-        if (p->node)
-            fputs(",NODE\nALLSEL\n", out);
-        else
-            fprintf(out, ": a pilot node at %.9g, %.9g, %.9g, tied to the nodes there\n", p->x.x,
-                    p->x.y, p->x.z);
+            fprintf(out, "! %s: a pilot node at %.9g, %.9g, %.9g, tied to the nodes there\n", name,
+                    p->x.x, p->x.y, p->x.z);
     }
 }
 
@@ -259,21 +241,16 @@ static void write_mac(const lmb_load_cases *c, bool displacements, FILE *out)
             const char *point = c->points[p].name;
             if (is_zero(c, p * LMB_LOAD_NUMBERS + k) && !displacements)
                 continue;
-            mac_table(c, out, point, numbers_of[k], p * LMB_LOAD_NUMBERS + k);
-            fputs(displacements ? "D," : "F,", out);
-            put_name(c, out, point, "");
-            fprintf(out, ",%s,%%", k >= LMB_LOAD_TURN ? turns[k - LMB_LOAD_TURN] : numbers_of[k]);
-            put_name(c, out, point, numbers_of[k]);
-            fputs("%\n", out);
+            const char *name = name_of(c, point, numbers_of[k]);
+            mac_table(c, out, name, p * LMB_LOAD_NUMBERS + k);
+            fprintf(out, "%c,%s,%s,%%%s%%\n", displacements ? 'D' : 'F', name_of(c, point, ""),
+                    k >= LMB_LOAD_TURN ? turns[k - LMB_LOAD_TURN] : numbers_of[k], name);
         }
     for (int k = 0; k < LMB_LOAD_FRAME; k++)
-        mac_table(c, out, "", frame[k], at + k);
-    for (int k = 0; k < LMB_LOAD_FRAME; k++) {
-        fputs(k % 3 ? "" : commands[k / 3], out);
-        fputs(",%", out);
-        put_name(c, out, "", frame[k]);
-        fputs(k % 3 == 2 ? "%\n" : "%", out);
-    }
+        mac_table(c, out, name_of(c, "", frame[k]), at + k);
+    for (int k = 0; k < LMB_LOAD_FRAME; k++)
+        fprintf(out, "%s,%%%s%%%s", k % 3 ? "" : commands[k / 3], name_of(c, "", frame[k]),
+                k % 3 == 2 ? "\n" : "");
 }
 
 /* --- by name ---------------------------------------------------------------------------------- */

@@ -53,12 +53,6 @@ static double *read_channel(const reading *r, const char *body, const char *what
     return values;
 }
 
-static void fill_positions(lmb_scene *scene, lmb_scene_body *b, const double *p, int size)
-{
-    for (int i = 0; i < scene->instant_count; i++)
-        b->position[i] = v3(p[size * i], p[size * i + 1], size > 2 ? p[size * i + 2] : 0);
-}
-
 /* Unit quaternions, each the nearer one of the two that mean the same. */
 static void fill_turns(lmb_scene *scene, lmb_scene_body *b, const double *q, const double *angle)
 {
@@ -97,8 +91,9 @@ static lmb_status read_motion(const reading *r, lmb_scene_body *b, const char *m
     b->strained = lmb_arena_numbers(scene->arena, n * columns + 1);
     if (!lmb_arena_fine(scene->arena))
         return lmb_fail_memory(r->context);
-    if (values[POSITION])
-        fill_positions(scene, b, values[POSITION], size[POSITION]);
+    const double *p = values[POSITION];
+    for (int i = 0; p && i < scene->instant_count; i++, p += size[POSITION])
+        b->position[i] = v3(p[0], p[1], size[POSITION] > 2 ? p[2] : 0);
     fill_turns(scene, b, values[QUATERNION], values[ANGLE]);
     size_t given = (size_t)size[MODES];
     for (size_t i = 0; values[MODES] && given <= modes && i < n; i++)
@@ -117,7 +112,7 @@ static vec3 upwards(const reading *r)
 {
     vec3 g = r->geometry.gravity;
     double x = fabs(g.x), y = fabs(g.y), z = fabs(g.z);
-    if (r->scene->dimension == 2)
+    if (r->geometry.dimension == 2)
         return v3(0, 1, 0);
     if (x > y && x > z)
         return v3(g.x < 0 ? 1 : -1, 0, 0);
@@ -153,7 +148,6 @@ static lmb_status read_scene(reading *r, int analysis, double step)
         status = lmb_skins_read(&r->skins, &r->skin_count, r->scene->arena, r->context,
                                 lmb_result_file(r->result), lmb_result_path(r->result));
     if (!status) {
-        r->scene->dimension = r->geometry.dimension;
         r->scene->up = upwards(r);
         status = lmb_result_instants(r->result, r->context, r->scene->arena, analysis, step,
                                      &r->scene->time, &r->scene->instant_count);
@@ -175,38 +169,7 @@ lmb_status lmb_scene_read(lmb_scene **out, lmb_context *context, lmb_result *res
                  .scene = scene};
     lmb_status status = read_scene(&r, analysis, step);
     if (status)
-        lmb_scene_free(scene);
+        lmb_arena_free(arena);
     *out = status ? NULL : scene;
     return status;
-}
-
-/* sum += factor * row */
-static void add_row(double *sum, double factor, const float *row, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        sum[i] += factor * (double)row[i];
-}
-
-void lmb_scene_deform(const lmb_scene_body *b, int instant, double *u, double *stress)
-{
-    const lmb_skin *skin = b->skin;
-    size_t n = (size_t)skin->node_count, modes = (size_t)skin->mode_count;
-    const double *eta = b->eta + (size_t)instant * modes;
-    memset(u, 0, 3 * n * sizeof *u);
-    for (size_t m = 0; m < modes; m++)
-        add_row(u, eta[m], skin->shapes + 3 * n * m, 3 * n);
-    if (!stress)
-        return;
-    memset(stress, 0, LMB_SKIN_STRESSES * n * sizeof *stress);
-    size_t columns = skin->stresses ? modes + (size_t)skin->acceleration_count : 0;
-    const double *strained = b->strained + (size_t)instant * columns;
-    for (size_t m = 0; m < columns; m++)
-        add_row(stress, strained[m], skin->stresses + LMB_SKIN_STRESSES * n * m,
-                LMB_SKIN_STRESSES * n);
-}
-
-void lmb_scene_free(lmb_scene *scene)
-{
-    if (scene)
-        lmb_arena_free(scene->arena);
 }

@@ -22,7 +22,6 @@ typedef struct lmb_scene_body {
 
 typedef struct lmb_scene {
     lmb_arena *arena;
-    int dimension;
     vec3 up; /* unit: against gravity, else z (in the plane y) */
     int instant_count;
     double *time;
@@ -30,15 +29,10 @@ typedef struct lmb_scene {
     lmb_scene_body *bodies; /* without the ground */
 } lmb_scene;
 
-/* Reads the analysis of a number. Instants are `step` apart, or for 0 at most 300 of those stored,
- * evenly chosen. */
+/* Reads the analysis of a number at instants as lmb_result_instants chooses them. To be freed
+ * with lmb_arena_free(scene->arena). */
 lmb_status lmb_scene_read(lmb_scene **out, lmb_context *context, lmb_result *result, int analysis,
                           double step);
-void lmb_scene_free(lmb_scene *scene);
-
-/* The displacements of the nodes of a flexible body at an instant (node x 3) and, unless NULL, the
- * stresses there (node x LMB_SKIN_STRESSES; zero where it has none), in body axes. */
-void lmb_scene_deform(const lmb_scene_body *body, int instant, double *u, double *stress);
 
 /* Writes DIR/NAME.pvd and a .vtu file an instant, for ParaView: positions as they are at that
  * instant, deformation and stresses at the nodes. */

@@ -78,12 +78,37 @@ static void connect(grid *g, const lmb_scene *scene)
     }
 }
 
+/* sum += factor * row */
+static void add_row(double *sum, double factor, const float *row, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        sum[i] += factor * (double)row[i];
+}
+
+/* The displacements of the nodes of a flexible body at an instant (node x 3) and the stresses there
+ * (node x LMB_SKIN_STRESSES; zero where it has none), in body axes. */
+static void deform(const lmb_scene_body *b, int instant, double *u, double *stress)
+{
+    const lmb_skin *skin = b->skin;
+    size_t n = (size_t)skin->node_count, modes = (size_t)skin->mode_count;
+    const double *eta = b->eta + (size_t)instant * modes;
+    memset(u, 0, 3 * n * sizeof *u);
+    for (size_t m = 0; m < modes; m++)
+        add_row(u, eta[m], skin->shapes + 3 * n * m, 3 * n);
+    memset(stress, 0, LMB_SKIN_STRESSES * n * sizeof *stress);
+    size_t columns = skin->stresses ? modes + (size_t)skin->acceleration_count : 0;
+    const double *strained = b->strained + (size_t)instant * columns;
+    for (size_t m = 0; m < columns; m++)
+        add_row(stress, strained[m], skin->stresses + LMB_SKIN_STRESSES * n * m,
+                LMB_SKIN_STRESSES * n);
+}
+
 /* The nodes of a body at an instant; `first` is the number of its first one in the grid. */
 static void move_body(grid *g, const lmb_scene_body *b, int instant, int first)
 {
     mat3 R = quat_matrix(b->turn[instant]);
     if (b->skin)
-        lmb_scene_deform(b, instant, g->u, g->s);
+        deform(b, instant, g->u, g->s);
     for (int i = 0; i < b->mesh.node_count; i++) {
         const float *x = b->mesh.nodes + 3 * i;
         float *stress = g->stress + LMB_SKIN_STRESSES * (size_t)(first + i);

@@ -19,7 +19,7 @@ enum { MOST_FIELDS = 80 };
 /* A list of numbers in fixed columns. */
 typedef struct stream {
     lmb_scan *scan;
-    lmb_column columns[MOST_FIELDS];
+    lmb_fortran_column columns[MOST_FIELDS];
     int fields; /* on a line */
     int at;     /* the next of them */
 } stream;
@@ -133,7 +133,7 @@ static lmb_word take_field(stream *st, const char *what)
         lmb_scan_need_line(st->scan, what);
         st->at = 0;
     }
-    const lmb_column *c = &st->columns[st->at++];
+    const lmb_fortran_column *c = &st->columns[st->at++];
     return lmb_scan_columns(st->scan, c->from, c->width);
 }
 

@@ -23,7 +23,7 @@ typedef struct real_set {
 typedef struct reader {
     lmb_mesh_draft *draft;
     lmb_scan *scan;
-    lmb_column columns[MOST_COLUMNS];
+    lmb_fortran_column columns[MOST_COLUMNS];
     int column_count;
     lmb_numbers types;     /* number of a type: number of the element, as 185 */
     lmb_numbers materials; /* number of a material: its place */

@@ -325,7 +325,7 @@ static int take_count(const char **p, int otherwise)
 }
 
 /* The text of the file ends with a zero, so that a format may be read up to what is none of it. */
-int lmb_fortran_columns(lmb_word format, lmb_column *columns, int most)
+int lmb_fortran_columns(lmb_word format, lmb_fortran_column *columns, int most)
 {
     const char *p = format.start, *end = p + format.length;
     int count = 0, from = 0;
@@ -350,7 +350,7 @@ int lmb_fortran_columns(lmb_word format, lmb_column *columns, int most)
         if ((*p == 'e' || *p == 'E') && lmb_is_digit(p[1]))
             p += 1 + strspn(p + 1, "0123456789");
         for (int i = 0; i < repeat && count < most && width > 0; i++, from += width)
-            columns[count++] = (lmb_column){from, width, type};
+            columns[count++] = (lmb_fortran_column){from, width, type};
     }
     return count;
 }

@@ -105,12 +105,12 @@ bool lmb_scan_place_number(lmb_scan *scan, lmb_numbers *numbers, int number, siz
 const char *lmb_scan_copy(lmb_scan *scan, lmb_arena *arena, lmb_word word);
 
 /* A field of a Fortran format. */
-typedef struct lmb_column {
+typedef struct lmb_fortran_column {
     int from, width;
     char type; /* I, E, D, F, G or A */
-} lmb_column;
+} lmb_fortran_column;
 
 /* The fields of a format such as (3i9,6e21.13e3) or (1P,4D20.12); 0: it is not understood. */
-int lmb_fortran_columns(lmb_word format, lmb_column *columns, int most);
+int lmb_fortran_columns(lmb_word format, lmb_fortran_column *columns, int most);
 
 #endif

@@ -81,7 +81,7 @@ static void test_fortran_numbers(void **state)
 static void test_formats(void **state)
 {
     (void)state;
-    lmb_column c[20];
+    lmb_fortran_column c[20];
     assert_int_equal(lmb_fortran_columns(word("(3i9,6e21.13e3)"), c, 20), 9);
     assert_true(c[2].from == 18 && c[2].width == 9 && c[2].type == 'I');
     assert_true(c[4].from == 48 && c[4].width == 21 && c[4].type == 'E');

@@ -118,12 +118,11 @@ static stream begin_list(lmb_scan *s, lmb_word format, int count, int lines, con
     if ((st.columns[0].type == 'I') == (strcmp(what, "values") == 0))
         lmb_scan_fail(s, "the format %.*s cannot be that of %s", shown, format.start, what);
     long long needed = ((long long)count + st.fields - 1) / st.fields;
-    lmb_place place = lmb_scan_place(s);
-    place.line = 2;
-    if (!s->status && needed != lines)
-        s->status =
-            lmb_fail_at(s->context, place, "%d %s take %lld lines, not %d as this line says", count,
-                        what, needed, lines);
+    if (needed != lines && !s->status) {
+        s->number = 2;
+        lmb_scan_fail(s, "%d %s take %lld lines, not %d as this line says", count, what, needed,
+                      lines);
+    }
     return st;
 }
 

@@ -70,12 +70,6 @@ void lmb_scan_again(lmb_scan *scan)
 
 /* --- Messages --- */
 
-lmb_place lmb_scan_place(const lmb_scan *scan)
-{
-    int line = scan->number > 0 ? scan->number : 0;
-    return (lmb_place){scan->file, line ? scan->start : NULL, line, 0, 1};
-}
-
 lmb_status lmb_scan_fail(lmb_scan *scan, const char *format, ...)
 {
     char text[500];
@@ -85,7 +79,9 @@ lmb_status lmb_scan_fail(lmb_scan *scan, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return scan->status = lmb_fail_at(scan->context, lmb_scan_place(scan), "%s", text);
+    int line = scan->number > 0 ? scan->number : 0;
+    lmb_place place = {scan->file, line ? scan->start : NULL, line, 0, 1};
+    return scan->status = lmb_fail_at(scan->context, place, "%s", text);
 }
 
 void lmb_scan_need_line(lmb_scan *scan, const char *what)

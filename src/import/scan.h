@@ -94,8 +94,7 @@ int lmb_scan_words(lmb_scan *scan, lmb_word *words, int most);
 /* The line without the blanks around it. */
 lmb_word lmb_scan_text(const lmb_scan *scan);
 
-/* The line as a place, and an error there; returns the status of the first one. */
-lmb_place lmb_scan_place(const lmb_scan *scan);
+/* An error in the line; returns the status of the first one. */
 lmb_status lmb_scan_fail(lmb_scan *scan, const char *format, ...) LMB_PRINTF(2, 3);
 
 /* Adds a copy of an item to a list, gives a number a place in a dictionary, and copies a word. Out

@@ -58,14 +58,12 @@ static vec3 scale_vector(const lmb_units *u, vec3 v, int l, int m)
 static void scale_section(const lmb_units *u, lmb_section *s)
 {
     s->A = lmb_units_scale(u, s->A, 2, 0, 0);
-    s->Iy = lmb_units_scale(u, s->Iy, 4, 0, 0);
-    s->Iz = lmb_units_scale(u, s->Iz, 4, 0, 0);
-    s->J = lmb_units_scale(u, s->J, 4, 0, 0);
-    s->y_max = lmb_units_scale(u, s->y_max, 1, 0, 0);
-    s->z_max = lmb_units_scale(u, s->z_max, 1, 0, 0);
-    s->torsion_radius = lmb_units_scale(u, s->torsion_radius, 1, 0, 0);
-    s->inner_y = lmb_units_scale(u, s->inner_y, 1, 0, 0);
-    s->inner_z = lmb_units_scale(u, s->inner_z, 1, 0, 0);
+    double *const inertias[] = {&s->Iy, &s->Iz, &s->J};
+    double *const lengths[] = {&s->y_max, &s->z_max, &s->torsion_radius, &s->inner_y, &s->inner_z};
+    for (int i = 0; i < 3; i++)
+        *inertias[i] = lmb_units_scale(u, *inertias[i], 4, 0, 0);
+    for (int i = 0; i < 5; i++)
+        *lengths[i] = lmb_units_scale(u, *lengths[i], 1, 0, 0);
 }
 
 void lmb_units_mesh(const lmb_units *u, lmb_mesh *mesh)

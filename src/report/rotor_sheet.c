@@ -12,9 +12,7 @@ static const double per_rpm = LMB_PI / 30, turn = 2 * LMB_PI;
 
 /* --- words ------------------------------------------------------------------------------------ */
 
-/* With whirl_ratio 1 critical speeds are those of unbalance: whirl at the speed itself.
- *
- * Whether a critical speed counts: unbalance drives forward whirl. Where the bearings differ in the
+/* Whether a critical speed counts: unbalance drives forward whirl. Where the bearings differ in the
  * planes, it drives all. */
 static bool counts(const lmb_rotor_results *r, const lmb_critical *c)
 {

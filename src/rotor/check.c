@@ -18,11 +18,10 @@
 
 static lmb_status check_laws(const lmb_rotor_system *s)
 {
-    const lmb_rotor *r = s->rotor;
     enum { LAWS = 5, SPEEDS = 4 };
+    const lmb_rotor *r = s->rotor;
     const double speeds[SPEEDS] = {0, r->from, r->to, r->speed};
-    for (int n = 0; n < r->bearing_count * LAWS * SPEEDS; n++) {
-        const lmb_rotor_bearing *b = &r->bearings[n / (LAWS * SPEEDS)];
+    for (const lmb_rotor_bearing *b = r->bearings; b < r->bearings + r->bearing_count; b++) {
         const struct {
             const char *name;
             const lmb_rotor_law *law;
@@ -30,16 +29,17 @@ static lmb_status check_laws(const lmb_rotor_system *s)
                         {"damping", &b->damping},
                         {"mass", &b->mass},
                         {"support's stiffness", &b->support_stiffness},
-                        {"support's damping", &b->support_damping}},
-          *of = &laws[n / SPEEDS % LAWS];
-        double k[4];
-        lmb_rotor_evaluate(of->law, speeds[n % SPEEDS], k);
-        if (isfinite(k[0]) && isfinite(k[1]) && isfinite(k[2]) && isfinite(k[3]))
-            continue;
-        lmb_fail_at(s->context, b->place, "the %s of %s '%s' is not a number at %g rad/s", of->name,
-                    b->seal ? "seal" : "bearing", b->name, speeds[n % SPEEDS]);
-        return lmb_hint(s->context, "expressions of speed need a value at rest, too, such as "
-                                    "1e9/max(speed, 1)");
+                        {"support's damping", &b->support_damping}};
+        for (int n = 0; n < LAWS * SPEEDS; n++) {
+            double k[4], speed = speeds[n % SPEEDS];
+            lmb_rotor_evaluate(laws[n / SPEEDS].law, speed, k);
+            if (isfinite(k[0]) && isfinite(k[1]) && isfinite(k[2]) && isfinite(k[3]))
+                continue;
+            lmb_fail_at(s->context, b->place, "the %s of %s '%s' is not a number at %g rad/s",
+                        laws[n / SPEEDS].name, b->seal ? "seal" : "bearing", b->name, speed);
+            return lmb_hint(s->context, "expressions of speed need a value at rest, too, such as "
+                                        "1e9/max(speed, 1)");
+        }
     }
     return LMB_OK;
 }

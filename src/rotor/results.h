@@ -74,8 +74,8 @@ typedef struct lmb_rotor_results {
     lmb_rotor rotor;      /* with speeds chosen where the model has none */
     lmb_rotor_system *system;
     lmb_rotor_estimates estimates;
-    bool estimated; /* there are bearings */
-    double whirl_ratio;
+    bool estimated;     /* there are bearings */
+    double whirl_ratio; /* whirl by rotation at critical speeds; 1: those that unbalance excites */
     lmb_critical_list criticals;
     lmb_campbell campbell;
     lmb_instability instability;

@@ -280,9 +280,10 @@ static void add_all(drawing *d, int kind)
         add_coupling(d, s->coupling_nodes[i]);
     for (int i = 0; kind == DISCS && i < r->disc_count; i++) {
         double radius, thickness;
+        if (!(r->discs[i].mass > 0))
+            continue;
         size_of(&r->discs[i], &radius, &thickness);
-        if (r->discs[i].mass > 0)
-            add_sleeve(d, section_at(s, s->disc_node[i]), 0, radius, thickness);
+        add_sleeve(d, section_at(s, s->disc_node[i]), 0, radius, thickness);
     }
     for (int b = 0; kind == SUPPORTS && b < r->bearing_count; b++) {
         ring at = section_at(s, s->bearing_node[b]);

@@ -1,5 +1,5 @@
 /* Envelopes, participation of modes, and the limits of small deformations. */
-#include "channels/run_record.h"
+#include "channels/recovery.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cli/load.h"
-#include "reduction/free_modes.h"
+#include "reduction/reduced.h"
 
 static double value_at(const lmb_named_matrix *m, int i, int j)
 {

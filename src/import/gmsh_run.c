@@ -1,6 +1,6 @@
 /* Runs the program gmsh with a temporary folder for the mesh and for what it says. */
 #include "import/gmsh_run.h"
-#include "base/file_replace.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

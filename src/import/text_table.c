@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/read_file.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "math/expr_internal.h"
 

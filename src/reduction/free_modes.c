@@ -4,7 +4,7 @@
  *   [ .    Mee ]    and modes e                 r = -Mrr^-1 Mre e
  *
  * which is solved as an eigenvalue problem of the modes; the rigid ones have no frequency. */
-#include "reduction/free_modes.h"
+#include "reduction/reduced.h"
 
 #include <cblas.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "math/dense.h"
-#include "reduction/rigid.h"
+#include "reduction/interface.h"
 
 /* Columns that are multiplied by M together, and nodes whose products are added up together. */
 enum { BLOCK = 8, CHUNK = 128 };

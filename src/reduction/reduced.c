@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "math/dense.h"
 #include "reduction/gram.h"
-#include "reduction/rigid.h"
+#include "reduction/interface.h"
 
 typedef struct work {
     lmb_context *context;

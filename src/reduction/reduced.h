@@ -133,4 +133,19 @@ void lmb_reduced_free(lmb_reduced *reduced);
 void lmb_reduced_displacements(const lmb_reduced *reduced, const lmb_fe_model *model, int mode,
                                double *u);
 
+/* --- modes of a reduced body that nothing holds ----------------------------------------------- */
+
+/* Coordinates are the motions of its frame (x, y, angle, or three translations and three rotations)
+ * and then its modes. Shapes have unit modal mass. */
+typedef struct lmb_free_modes {
+    lmb_arena *arena;
+    int rigid;                   /* the first modes: 3 in the plane, 6 in space */
+    int count;                   /* of modes, and of coordinates */
+    double *frequency, *damping; /* Hz; ratio */
+    double *shape;               /* mode x coordinate */
+} lmb_free_modes;
+
+lmb_status lmb_free_modes_new(lmb_free_modes **out, lmb_context *context, const lmb_reduced *body);
+void lmb_free_modes_free(lmb_free_modes *modes);
+
 #endif

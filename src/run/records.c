@@ -1,5 +1,5 @@
 /* Collecting what laws play back. */
-#include "run/records.h"
+#include "run/run.h"
 
 /* The samples of one record. */
 typedef struct samples {

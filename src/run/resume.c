@@ -1,6 +1,6 @@
 /* Going on from the result of an earlier run: is it one of the same run, and what is in it? */
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "run/resume.h"
+#include "run/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The summary of a run as JSON; see summary.h. */
-#include "run/summary.h"
+/* The summary of a run as JSON; see run.h. */
+#include "run/run.h"
 
 #include <stdlib.h>
 void lmb_summary_begin(lmb_run_summary *s)

@@ -1,4 +1,4 @@
-/* Faults of bearings from envelope spectra; see diagnosis.h.
+/* Faults of bearings from envelope spectra; see bearing.h.
  *
  * Each time a defect is rolled over it rings the structure, so that the power of a band around a
  * resonance pulsates with the fault's frequency. The spectrum of that power has lines at multiples
@@ -13,7 +13,7 @@
  * one line alone, which may come from elsewhere, raises none; which fault comes first is decided
  * with all of it, since many a line of one fault lies on a line of another. Multiples of the
  * shaft's frequency, which healthy machines show, are left out. */
-#include "signal/diagnosis.h"
+#include "signal/bearing.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* Turns of a shaft and records over its angle; see shaft.h. Values between instants come by the
+/* Turns of a shaft and records over its angle; see signal.h. Values between instants come by the
  * kernel sin(pi u) / (pi u) times a Blackman window over |u| < 16; its sum is made one, so that a
  * constant stays one. */
-#include "signal/shaft.h"
+#include "signal/signal.h"
 
 #include <limits.h>
 #include <math.h>

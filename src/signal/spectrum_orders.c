@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/message.h"
-#include "signal/shaft.h"
+#include "signal/signal.h"
 
 /* --- the speed -------------------------------------------------------------------------------- */
 

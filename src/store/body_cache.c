@@ -1,5 +1,5 @@
 /* The cache of reduced bodies. */
-#include "store/body_cache.h"
+#include "store/body_file.h"
 
 #include <errno.h>
 #include <stdio.h>

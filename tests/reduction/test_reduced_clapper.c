@@ -9,7 +9,7 @@
 #include "math/eigen.h"
 #include "models.h"
 #include "reduction/reduced.h"
-#include "reduction/rigid.h"
+#include "reduction/interface.h"
 #include "support.h"
 #include "parts.h"
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "signal/fft.h"
-#include "signal/shaft.h"
 #include "signal/signal.h"
 #include "math/vec.h"
 

@@ -121,16 +121,15 @@ static void modes_text(const lmb_free_modes *m)
 lmb_status lmb_print_body_modes(const lmb_arguments *a)
 {
     lmb_body_data *d;
-    lmb_free_modes *m = NULL;
+    lmb_free_modes m;
     bool cached;
     lmb_status status = lmb_load_body(a, false, &d, &cached);
     if (!status)
-        status = lmb_free_modes_new(&m, a->context, d->reduced);
+        status = lmb_free_modes_find(&m, a->context, a->arena, d->reduced);
     if (!status && a->json)
-        status = modes_json(a, d, m);
+        status = modes_json(a, d, &m);
     else if (!status)
-        modes_text(m);
-    lmb_free_modes_free(m);
+        modes_text(&m);
     lmb_body_free(d);
     return status;
 }

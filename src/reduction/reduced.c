@@ -18,7 +18,7 @@ typedef struct work {
     const lmb_fe_model *model;
     const lmb_interface *points;
     const lmb_reduction *options;
-    lmb_craig_bampton *basis;
+    const lmb_craig_bampton *basis;
     lmb_reduced *body;
     lmb_arena *room;  /* goes with the basis */
     int rigid;        /* motions of a rigid body */
@@ -386,9 +386,7 @@ static lmb_status keep_basis(work *w)
     b->fixed_count = c->modes;
     b->fixed_frequency = lmb_arena_grow(b->arena, c->frequency, modes, modes, sizeof(double));
     b->effective = lmb_arena_alloc(b->arena, modes + 1, sizeof *b->effective);
-    b->factor_time = c->factor_time;
-    b->factor_processor = c->factor_processor;
-    b->factor_bytes = c->factor_bytes;
+    b->factor = c->facts;
     w->rigid = lmb_interface_motions(w->model->dimension);
     w->rigid_y = lmb_arena_numbers(b->arena, size * (size_t)w->rigid);
     w->momentum = lmb_arena_numbers(b->arena, size * (size_t)w->rigid);
@@ -465,23 +463,24 @@ static lmb_status start_body(work *w, int point_count)
 lmb_status lmb_reduce(lmb_reduced **out, lmb_context *context, const lmb_fe_model *model,
                       const lmb_interface *points, int point_count, const lmb_reduction *options)
 {
+    lmb_tied tied;
+    lmb_craig_bampton basis = {0};
     work w = {.context = context,
               .model = model,
               .points = points,
               .options = options,
+              .basis = &basis,
               .room = lmb_arena_new()};
-    lmb_tied *tied = NULL;
     *out = NULL;
     lmb_status status = start_body(&w, point_count);
     if (!status)
-        status = lmb_tied_new(&tied, context, model, points, point_count);
+        status = lmb_tied_find(&tied, context, w.room, model, points, point_count);
     if (!status)
-        status =
-            lmb_craig_bampton_new(&w.basis, context, tied, options->fixed, options->stiffening);
+        status = lmb_craig_bampton_find(&basis, context, w.room, &tied, options->fixed,
+                                        options->stiffening);
     if (!status)
         status = make_body(&w);
-    lmb_craig_bampton_free(w.basis);
-    lmb_tied_free(tied);
+    lmb_factor_free(basis.factor);
     lmb_arena_free(w.room);
     if (status)
         lmb_reduced_free(w.body);

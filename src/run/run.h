@@ -27,9 +27,10 @@ lmb_status lmb_run_check(lmb_context *context, const lmb_model *model, const cha
 
 typedef struct lmb_records lmb_records;
 
-/* For a model; *out is NULL if it plays nothing back, which the other functions allow for. */
-lmb_status lmb_records_new(lmb_records **out, lmb_context *context, const lmb_model *model);
-void lmb_records_free(lmb_records *records);
+/* For a model, in the arena; *out is NULL if it plays nothing back, which the other functions allow
+ * for. */
+lmb_status lmb_records_new(lmb_records **out, lmb_context *context, lmb_arena *arena,
+                           const lmb_model *model);
 
 /* Takes the numbers of an instant of an analysis. */
 void lmb_records_take(lmb_records *records, const lmb_analysis *analysis, double t,
@@ -39,7 +40,7 @@ void lmb_records_take(lmb_records *records, const lmb_analysis *analysis, double
 lmb_status lmb_records_complete(lmb_records *records, lmb_context *context,
                                 const lmb_analysis *analysis);
 
-/* A table a record, NULL while its analysis has not run. */
+/* One table per record, NULL while its analysis has not run. */
 const lmb_table *const *lmb_records_tables(const lmb_records *records);
 
 /* --- earlier runs ----------------------------------------------------------------------------- */

@@ -394,10 +394,9 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
     bool done = r->earlier.result && r->number < r->earlier.checkpoint.analysis;
     if ((a->kind->known & LMB_KNOWN_REACTIONS) && !done && !goes_on(r))
         warn_massless(r);
-    lmb_summary_begin(&r->summary);
+    lmb_summary_begin(&r->summary, a);
     status = done ? copy_rows(r, -1) : a->kind->timeless ? run_position(r, a) : run_motion(r, a);
-    lmb_summary_end(&r->summary, a, a->kind->name,
-                    r->begun && r->writer ? lmb_writer_rows(r->writer) : 0);
+    lmb_summary_end(&r->summary, r->begun && r->writer ? lmb_writer_rows(r->writer) : 0);
     if (!status)
         status = lmb_records_complete(r->records, r->context, a);
     r->stopped = status != LMB_OK;
@@ -512,7 +511,7 @@ lmb_status lmb_resume(lmb_context *context, const lmb_model *model, const char *
     *complete = false;
     lmb_status status = start_run(&r, names);
     if (!status)
-        status = lmb_earlier_open(&r.earlier, context, model, r.analyses, path);
+        status = lmb_earlier_open(&r.earlier, context, r.arena, model, r.analyses, path);
     if (!status) {
         *complete = r.earlier.complete;
         r.path = r.earlier.beside;

@@ -47,9 +47,9 @@ const lmb_table *const *lmb_records_tables(const lmb_records *records);
 
 typedef struct lmb_earlier {
     lmb_result *result;
-    char *path;    /* of its file, */
-    char *beside;  /* and of one where a run that goes on can write until it has its results */
-    bool complete; /* there is nothing left to do */
+    char *path;         /* of its file, */
+    const char *beside; /* and of one where a run that goes on can write until it has its results */
+    bool complete;      /* there is nothing left to do */
     lmb_checkpoint checkpoint;
 } lmb_earlier;
 
@@ -59,8 +59,8 @@ char *lmb_parameter_text(lmb_arena *arena, const lmb_model *model);
 
 /* Opens a result and checks that it is one of this model, with its parameters, and of the same
  * analyses, named one a line. */
-lmb_status lmb_earlier_open(lmb_earlier *out, lmb_context *context, const lmb_model *model,
-                            const char *analyses, const char *path);
+lmb_status lmb_earlier_open(lmb_earlier *out, lmb_context *context, lmb_arena *arena,
+                            const lmb_model *model, const char *analyses, const char *path);
 void lmb_earlier_close(lmb_earlier *earlier);
 
 /* Takes a row that was read. */
@@ -75,30 +75,25 @@ lmb_status lmb_earlier_rows(lmb_earlier *earlier, lmb_context *context, int anal
  *
  * What a run has to say about itself, kept with the result as the text "summary", JSON:
  *
- *   {"analyses": [{"name", "type", "seconds", "rows",
+ *   {"analyses": [{"name", "type",
  *                  "bodies", "coordinates", "joint_rows", "driver_rows", "redundant", "free",
  *                  "free_undriven",
- *                  "integrator", "tolerance", "steps", "rejected", "iterations",
- * "factorisations"}], "messages": [{"severity", "text", "hint"}]}
+ *                  "integrator", "tolerance", "steps", "rejected", "iterations", "factorisations",
+ *                  "seconds", "rows"}],
+ *    "messages": [{"severity", "text", "hint"}]}
  *
  * Members that an analysis has nothing for are left out. */
 
 typedef struct lmb_run_summary {
     lmb_json json; /* the text so far; without one before the first analysis */
     struct timespec began;
-    bool counted; /* the counts are those of the analysis under way */
-    lmb_mobility counts;
-    bool moved; /* and so is what the integration did */
-    long steps, rejected, iterations, factorisations;
-    double tolerance;
 } lmb_run_summary;
 
 /* An analysis begins; counts and integration are known; it ends with so many instants. */
-void lmb_summary_begin(lmb_run_summary *summary);
+void lmb_summary_begin(lmb_run_summary *summary, const lmb_analysis *analysis);
 void lmb_summary_counts(lmb_run_summary *summary, const lmb_mobility *counts);
 void lmb_summary_motion(lmb_run_summary *summary, const lmb_motion *motion);
-void lmb_summary_end(lmb_run_summary *summary, const lmb_analysis *analysis, const char *type,
-                     int rows);
+void lmb_summary_end(lmb_run_summary *summary, int rows);
 
 /* The whole text, with the messages from a number on; to be freed. NULL: out of memory. */
 char *lmb_summary_text(lmb_run_summary *summary, const lmb_context *context, size_t first);

@@ -23,7 +23,6 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "store/h5.h"
-#include "scene/skin.h"
 
 enum {
     FORMAT = 1,
@@ -192,32 +191,49 @@ lmb_status lmb_writer_new(lmb_writer **out, lmb_context *context, const char *pa
     return status;
 }
 
-static bool put_text(lmb_writer *w, void *data)
+/* What is added to a group, and by whom. */
+typedef struct addition {
+    const char *group;
+    lmb_add_function *add;
+    void *user;
+} addition;
+
+static bool add_to_group(lmb_writer *w, void *data)
 {
-    const char *const *text = data; /* name and text */
-    hid_t group = lmb_h5_group(w->file, "model");
-    if (group < 0)
-        return false;
-    if (H5Lexists(group, text[0], H5P_DEFAULT) > 0)
-        H5Ldelete(group, text[0], H5P_DEFAULT);
-    bool done = lmb_h5_write_text(group, text[0], text[1]);
+    const addition *a = data;
+    hid_t group = lmb_h5_group(w->file, a->group ? a->group : w->analysis);
+    bool done = group >= 0 && a->add(a->user, group);
     H5Gclose(group);
     return done && commit(w);
 }
 
-lmb_status lmb_writer_text(lmb_writer *w, lmb_context *context, const char *name, const char *text)
+lmb_status lmb_writer_add(lmb_writer *w, lmb_context *context, const char *group,
+                          lmb_add_function *add, void *user)
 {
-    return guarded(w, context, put_text, (const char *[]){name, text});
+    return guarded(w, context, add_to_group, &(addition){group, add, user});
 }
 
-static bool put_skin(lmb_writer *w, void *skin)
+static bool put_text(void *user, hid_t group)
 {
-    return lmb_skin_write(w->file, skin) && commit(w);
+    const char *const *text = user; /* name and text */
+    if (H5Lexists(group, text[0], H5P_DEFAULT) > 0)
+        H5Ldelete(group, text[0], H5P_DEFAULT);
+    return lmb_h5_write_text(group, text[0], text[1]);
+}
+
+lmb_status lmb_writer_text(lmb_writer *w, lmb_context *context, const char *name, const char *text)
+{
+    return lmb_writer_add(w, context, "model", put_text, (const char *[]){name, text});
+}
+
+static bool put_skin(void *skin, hid_t file)
+{
+    return lmb_skin_write(file, skin);
 }
 
 lmb_status lmb_writer_skin(lmb_writer *w, lmb_context *context, const lmb_skin *skin)
 {
-    return guarded(w, context, put_skin, (void *)skin);
+    return lmb_writer_add(w, context, "/", put_skin, (void *)skin);
 }
 
 /* --- an analysis ------------------------------------------------------------------------------ */
@@ -460,26 +476,6 @@ lmb_status lmb_writer_end(lmb_writer *w, lmb_context *context)
         return LMB_OK;
     w->begun = false;
     return flush(w, context, true, true);
-}
-
-/* What is added to a group, and by whom. */
-typedef struct addition {
-    lmb_add_function *add;
-    void *user;
-} addition;
-
-static bool add_to_group(lmb_writer *w, void *data)
-{
-    const addition *a = data;
-    hid_t group = lmb_h5_group(w->file, w->analysis);
-    bool done = group >= 0 && a->add(a->user, group);
-    H5Gclose(group);
-    return done && commit(w);
-}
-
-lmb_status lmb_writer_add(lmb_writer *w, lmb_context *context, lmb_add_function *add, void *user)
-{
-    return guarded(w, context, add_to_group, &(addition){add, user});
 }
 
 /* --- checkpoints and the end ------------------------------------------------------------------ */

@@ -108,8 +108,8 @@ static lmb_status write_skins(run *r)
         lmb_arena *arena = lmb_arena_new();
         status = arena ? lmb_skin_of(&skin, arena, r->context, data) : lmb_fail_memory(r->context);
         skin.name = r->model->bodies[i].name;
-        if (!status)
-            status = skin.node_count > 0 ? lmb_writer_skin(r->writer, r->context, &skin) : LMB_OK;
+        if (!status && skin.node_count > 0)
+            status = lmb_writer_skin(r->writer, r->context, &skin);
         lmb_arena_free(arena);
     }
     return status;

@@ -92,37 +92,30 @@ static int lower(char c)
     return tolower((unsigned char)c);
 }
 
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
 /* Insertions, deletions, replacements and swaps of neighbours that turn a into b. */
 static int edit_distance(const char *a, const char *b)
 {
     size_t na = strlen(a), nb = strlen(b);
     if (na > LONGEST_NAME || nb > LONGEST_NAME)
         return LONGEST_NAME;
-    int rows[3][LONGEST_NAME + 1];
-    int *before = rows[0], *last = rows[1], *now = rows[2];
-    for (size_t j = 0; j <= nb; j++)
-        last[j] = (int)j;
-    for (size_t i = 1; i <= na; i++) {
-        now[0] = (int)i;
-        for (size_t j = 1; j <= nb; j++) {
-            int replace = last[j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
-            int best = replace;
-            if (last[j] + 1 < best)
-                best = last[j] + 1;
-            if (now[j - 1] + 1 < best)
-                best = now[j - 1] + 1;
-            bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-                           lower(a[i - 2]) == lower(b[j - 1]);
-            if (swapped && before[j - 2] + 1 < best)
-                best = before[j - 2] + 1;
-            now[j] = best;
+    int d[LONGEST_NAME + 1][LONGEST_NAME + 1]; /* from the first i letters of a to j of b */
+    for (size_t i = 0; i <= na; i++)
+        for (size_t j = 0; j <= nb; j++) {
+            d[i][j] = (int)(i + j);
+            if (i == 0 || j == 0)
+                continue;
+            int replaced = d[i - 1][j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
+            d[i][j] = least(replaced, least(d[i - 1][j], d[i][j - 1]) + 1);
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                lower(a[i - 2]) == lower(b[j - 1]))
+                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
         }
-        int *oldest = before;
-        before = last;
-        last = now;
-        now = oldest;
-    }
-    return last[nb];
+    return d[na][nb];
 }
 
 bool lmb_ends_with(const char *name, const char *end)

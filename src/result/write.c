@@ -22,6 +22,7 @@
 #include "base/arena.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "result/series.h"
 #include "store/h5.h"
 
 enum {
@@ -96,8 +97,8 @@ static lmb_status report(lmb_writer *w, lmb_context *context)
     lmb_fail(context, LMB_IO, "cannot write '%s': %s", w->path,
              w->disk.error ? strerror(w->disk.error) : why);
     if (w->some_readable)
-        lmb_hint(context, "the results up to %s = %.9g are readable",
-                 strcmp(w->over.name, "time") == 0 ? "t" : w->over.name, w->readable);
+        lmb_hint(context, "the results up to %s = %.9g are readable", lmb_over_symbol(&w->over),
+                 w->readable);
     return LMB_IO;
 }
 

@@ -61,7 +61,8 @@ bool lmb_welch_response(const lmb_welch *welch, size_t n, const double *x, const
 bool lmb_integrate(size_t n, double *x, double rate, int times, double high_pass);
 
 /* What a record has between two frequencies (Hz), integrated so often (0 .. 2), in place: the power
- * that is left is 1 / ((1 + (from / f)^32) (1 + (f / to)^32)), without phase. Values nearer than
+ * that is left is 1 / ((1 + (from / f)^32) (1 + (f / to)^32)), without phase (to = INFINITY: as
+ * above). Values nearer than
  * about 3 / from to the ends of the record are not to be trusted. */
 bool lmb_band_pass(size_t n, double *x, double rate, double from, double to, int times);
 
@@ -173,9 +174,9 @@ void lmb_angle_record(size_t n, const double *x, const double *turns, double per
 
 /* Where pulses rise through the middle between the least and the largest of n values, in steps of
  * the record and between its instants by a straight line. A pulse must go through a fifth of the
- * range around the middle, so that noise makes none. Returns their number and writes up to `most`
- * of them. */
-size_t lmb_pulses(size_t n, const double *x, size_t most, double *places);
+ * range around the middle, so that noise makes none. Returns their number; places has room for
+ * n / 2 of them. */
+size_t lmb_pulses(size_t n, const double *x, double *places);
 
 /* The longest pause between two pulses over the mean of the two beside it, and where it ends: about
  * one where the speed is steady, two where a pulse is missing. */

@@ -1,4 +1,4 @@
-/* Reading results; the layout is described in result_write.c. */
+/* Reading results; the layout is described in write.c. */
 #include "result/read.h"
 
 #include <errno.h>

@@ -148,11 +148,13 @@ static figures reduce(const part *wanted, double size)
     stress_modes(&p, body);
     enter(&f, "", 0);
     f.whole = since(begin);
-    f.factor = (moment){body->factor_processor, body->factor_time};
+    f.factor = (moment){body->factor.processor_time, body->factor.ordering_time +
+                                                         body->factor.analysis_time +
+                                                         body->factor.factor_time};
     f.n = p.model->n;
     f.modes = body->mode_count;
     f.lowest = body->frequency[0];
-    f.bytes = body->factor_bytes;
+    f.bytes = body->factor.bytes;
     f.peak = peak_memory();
     lmb_reduced_free(body);
     lmb_arena_free(p.model->arena);

@@ -10,9 +10,9 @@
 #include "base/text.h"
 
 struct lmb_context {
-    lmb_arena *arena; /* owns the texts of the messages */
-    lmb_message *messages;
-    size_t count, room;
+    lmb_arena *arena;      /* owns the texts of the messages */
+    lmb_message *messages; /* likewise of the arena */
+    size_t count;
     lmb_status status; /* of the newest failure */
     lmb_log_function *log;
     void *log_user;
@@ -25,12 +25,9 @@ static lmb_message out_of_memory = {LMB_ERROR, "out of memory", "", "", 0, 0, 0,
 lmb_context *lmb_context_new(void)
 {
     lmb_context *c = calloc(1, sizeof *c);
-    if (!c)
-        return NULL;
-    c->arena = lmb_arena_new();
-    if (!c->arena) {
+    if (c && !(c->arena = lmb_arena_new())) {
         free(c);
-        return NULL;
+        c = NULL;
     }
     return c;
 }
@@ -40,7 +37,6 @@ void lmb_context_free(lmb_context *c)
     if (!c)
         return;
     lmb_arena_free(c->arena);
-    free(c->messages);
     free(c);
 }
 
@@ -51,9 +47,7 @@ size_t lmb_message_count(const lmb_context *c)
 
 const lmb_message *lmb_message_at(const lmb_context *c, size_t index)
 {
-    if (index >= c->count)
-        return &out_of_memory;
-    return &c->messages[index];
+    return index < c->count ? &c->messages[index] : &out_of_memory;
 }
 
 void lmb_messages_clear(lmb_context *c)
@@ -94,14 +88,10 @@ static const char *line_of(lmb_arena *arena, const lmb_place *place)
 static void add(lmb_context *c, lmb_severity severity, const lmb_place *place, const char *format,
                 va_list args)
 {
-    if (c->count == c->room) {
-        size_t room = c->room ? 2 * c->room : 8;
-        lmb_message *grown = realloc(c->messages, room * sizeof *grown);
-        if (!grown)
-            return;
-        c->messages = grown;
-        c->room = room;
-    }
+    lmb_message *grown = lmb_arena_append(c->arena, c->messages, (int)c->count, sizeof *grown);
+    if (!grown)
+        return;
+    c->messages = grown;
     lmb_message *m = &c->messages[c->count++];
     *m = out_of_memory;
     m->severity = severity;

@@ -37,10 +37,20 @@ char *lmb_text_format(lmb_arena *arena, const char *format, ...)
     return text;
 }
 
+/* Writes a character below 0x10000 as UTF-8; returns the bytes that it takes. */
+static size_t put_utf8(char *out, unsigned c)
+{
+    size_t more = c < 0x80 ? 0 : c < 0x800 ? 1 : 2;
+    static const unsigned lead[] = {0, 0xc0, 0xe0};
+    out[0] = (char)(lead[more] | c >> 6 * more);
+    for (size_t k = 1; k <= more; k++)
+        out[k] = (char)(0x80 | (c >> 6 * (more - k) & 0x3f));
+    return more + 1;
+}
+
 char *lmb_text_utf8(lmb_arena *arena, const char *text, size_t length)
 {
-    char *out = lmb_arena_alloc(arena, 2 * length + 1, 1);
-    size_t used = 0;
+    char *out = lmb_arena_alloc(arena, 2 * length + 1, 1), *to = out;
     for (size_t i = 0; out && i < length; i++) {
         unsigned char c = (unsigned char)text[i];
         size_t more = c >= 0xf0 ? 3 : c >= 0xe0 ? 2 : c >= 0xc2 ? 1 : 0;
@@ -48,35 +58,22 @@ char *lmb_text_utf8(lmb_arena *arena, const char *text, size_t length)
         for (size_t k = 1; whole && k <= more; k++)
             whole = ((unsigned char)text[i + k] & 0xc0) == 0x80;
         for (size_t k = 0; whole && k <= more; k++)
-            out[used++] = text[i + k];
+            *to++ = text[i + k];
         i += whole ? more : 0;
-        if (!whole) {
-            out[used++] = (char)(0xc0 | c >> 6);
-            out[used++] = (char)(0x80 | (c & 0x3f));
-        }
+        to += whole ? 0 : put_utf8(to, c);
     }
     return out;
 }
 
 char *lmb_utf16_narrow(const char *bytes, size_t *length)
 {
-    char *out = malloc(*length * 2 + 1);
-    size_t used = 0;
-    for (size_t i = 2; out && i + 1 < *length; i += 2) {
-        unsigned c = (unsigned char)bytes[i] | (unsigned)(unsigned char)bytes[i + 1] << 8;
-        if (c < 0x80) {
-            out[used++] = (char)c;
-        } else if (c < 0x800) {
-            out[used++] = (char)(0xc0 | c >> 6);
-            out[used++] = (char)(0x80 | (c & 0x3f));
-        } else {
-            out[used++] = (char)(0xe0 | c >> 12);
-            out[used++] = (char)(0x80 | (c >> 6 & 0x3f));
-            out[used++] = (char)(0x80 | (c & 0x3f));
-        }
+    char *out = malloc(*length * 2 + 1), *to = out;
+    for (size_t i = 2; out && i + 1 < *length; i += 2)
+        to += put_utf8(to, (unsigned char)bytes[i] | (unsigned)(unsigned char)bytes[i + 1] << 8);
+    if (out) {
+        *to = 0;
+        *length = (size_t)(to - out);
     }
-    if (out)
-        out[ *length = used] = 0;
     return out;
 }
 
@@ -104,37 +101,30 @@ static int lower(char c)
     return tolower((unsigned char)c);
 }
 
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
 /* Insertions, deletions, replacements and swaps of neighbours that turn a into b. */
 static int edit_distance(const char *a, const char *b)
 {
     size_t na = strlen(a), nb = strlen(b);
     if (na > LONGEST_NAME || nb > LONGEST_NAME)
         return LONGEST_NAME;
-    int rows[3][LONGEST_NAME + 1];
-    int *before = rows[0], *last = rows[1], *now = rows[2];
-    for (size_t j = 0; j <= nb; j++)
-        last[j] = (int)j;
-    for (size_t i = 1; i <= na; i++) {
-        now[0] = (int)i;
-        for (size_t j = 1; j <= nb; j++) {
-            int replace = last[j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
-            int best = replace;
-            if (last[j] + 1 < best)
-                best = last[j] + 1;
-            if (now[j - 1] + 1 < best)
-                best = now[j - 1] + 1;
-            bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-                           lower(a[i - 2]) == lower(b[j - 1]);
-            if (swapped && before[j - 2] + 1 < best)
-                best = before[j - 2] + 1;
-            now[j] = best;
+    int d[LONGEST_NAME + 1][LONGEST_NAME + 1]; /* from the first i letters of a to j of b */
+    for (size_t i = 0; i <= na; i++)
+        for (size_t j = 0; j <= nb; j++) {
+            d[i][j] = (int)(i + j);
+            if (i == 0 || j == 0)
+                continue;
+            int replaced = d[i - 1][j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
+            d[i][j] = least(replaced, least(d[i - 1][j], d[i][j - 1]) + 1);
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                lower(a[i - 2]) == lower(b[j - 1]))
+                d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
         }
-        int *oldest = before;
-        before = last;
-        last = now;
-        now = oldest;
-    }
-    return last[nb];
+    return d[na][nb];
 }
 
 bool lmb_ends_with(const char *name, const char *end)

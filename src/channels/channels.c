@@ -7,15 +7,6 @@
 
 #include "channels/channel_list.h"
 
-/* The record of what flexible bodies go through, which begins with the first row. */
-static void make_record(lmb_channels *c)
-{
-    if (c->model->mode_count == 0 || !(c->known & LMB_KNOWN_MOTION) ||
-        (c->known & LMB_KNOWN_MODES) || !lmb_arena_fine(c->arena))
-        return;
-    c->record = lmb_run_record_new(c->arena, c->recovery, c->count, c->channels);
-}
-
 /* --- sensors and events ----------------------------------------------------------------------- */
 
 int lmb_component_index(const lmb_channel *c, const char *word)
@@ -166,8 +157,10 @@ static lmb_status add_events(lmb_channels *c, lmb_context *context)
 static lmb_status fill(lmb_channels *c, lmb_context *context)
 {
     size_t count = (size_t)(c->model->sensor_count + c->model->event_count);
+    bool moves = (c->known & LMB_KNOWN_MOTION) && !(c->known & LMB_KNOWN_MODES);
     lmb_channels_list_model(c);
-    make_record(c);
+    if (c->model->mode_count > 0 && moves && lmb_arena_fine(c->arena))
+        c->record = lmb_run_record_new(c->arena, c->recovery, c->count, c->channels);
     c->expressions = lmb_arena_alloc(c->arena, count, sizeof *c->expressions);
     lmb_status status = lmb_check_memory(context, c->arena);
     if (status || (status = add_sensors(c, context)) || (status = add_events(c, context)))

@@ -2,7 +2,7 @@
 #ifndef LMB_CHANNELS_CHANNELS_H
 #define LMB_CHANNELS_CHANNELS_H
 
-#include "channels/run_record.h"
+#include "channels/recovery.h"
 #include "system/equations.h"
 
 typedef struct lmb_channels lmb_channels;

@@ -4,8 +4,8 @@
 #define LMB_CHANNELS_RECOVERY_H
 
 #include "channels/stress_state.h"
-#include "system/equations.h"
 #include "limber/result.h"
+#include "system/equations.h"
 
 /* What all joints, drivers and forces that take hold of a point exert on it together: a force and a
  * moment about the point, in the axes of the body frame. */
@@ -28,5 +28,63 @@ lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *model, unsigne
 
 /* A new instant begins: what was kept of the last one is not asked for again. */
 void lmb_recovery_next(lmb_recovery *recovery);
+
+/* --- what the bodies went through -------------------------------------------------------------
+ *
+ * What the flexible bodies went through in an analysis: the envelope of their stresses, how much
+ * each mode took part, and warnings where deformations are not small any more.
+ *
+ * It is made from the rows of results alone, so a run that goes on from an earlier one has the
+ * same. */
+
+/* Deformations are small up to these: deflection as a part of the body's size, rotation (rad),
+ * strain. */
+#define LMB_SMALL_DEFLECTION 0.1
+#define LMB_SMALL_ROTATION 0.3
+#define LMB_SMALL_STRAIN 0.01
+
+/* Where the numbers of a body are in a row: modal coordinates and their second derivatives; of its
+ * frame acceleration less gravity, angular velocity and acceleration, in body axes. */
+typedef struct lmb_row_places {
+    int modes, modes_acceleration, acceleration, spin, spin_rate;
+} lmb_row_places;
+
+typedef struct lmb_body_record {
+    int body, modes;
+    lmb_row_places at;
+    double *inertia;  /* room for its accelerations; NULL: not needed */
+    double *strained; /* room for its modal coordinates as far as they are strains */
+    lmb_stress_state *stress;
+
+    /* the envelope, by nodes that have stresses */
+    int node_count;
+    int *node;       /* node_count: of the body */
+    int *entry;      /* places: which of them */
+    double *largest; /* node_count: stress of von Mises, */
+    double *largest_time;
+
+    /* modes */
+    int instants;
+    double *amplitude, *amplitude_time; /* largest size of the modal coordinate */
+    double *energy, *energy_sum;        /* largest, and sum over instants: J */
+
+    /* small deformations */
+    double size;               /* extent of the body */
+    double *deflection, *turn; /* the largest of each mode */
+    bool warned[3];
+} lmb_body_record;
+
+typedef struct lmb_run_record {
+    const lmb_model *model;
+    lmb_body_record *bodies; /* the flexible ones */
+    int count;
+} lmb_run_record;
+
+/* For rows with the numbers of these channels. Lives in the arena; NULL: out of memory. */
+lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_recovery *recovery, int count,
+                                   const lmb_channel *channels);
+
+/* Takes a row of results; warns once a body and kind where its deformation is not small. */
+void lmb_run_record_take(lmb_run_record *record, lmb_context *context, double t, const double *row);
 
 #endif

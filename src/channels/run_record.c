@@ -1,5 +1,5 @@
 /* Envelopes, participation of modes, and the limits of small deformations. */
-#include "channels/run_record.h"
+#include "channels/recovery.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -245,37 +245,32 @@ static where find_strain(const lmb_stress_state *s)
     return most;
 }
 
-static void warn(const lmb_run_record *r, lmb_body_record *b, lmb_context *context, int kind,
-                 const where *w, double t)
+/* What is to be small, in the words of a warning, and up to where it is. */
+static const struct {
+    const char *verb, *unit;
+    double most;
+    const char *most_unit;
+} limits[] = {
+    [DEFLECTION] = {"is displaced by", " of its size", LMB_SMALL_DEFLECTION, " of its size"},
+    [ROTATION] = {"is rotated by", " rad relative to its frame", LMB_SMALL_ROTATION, " rad"},
+    [STRAIN] = {"has a strain of", "", LMB_SMALL_STRAIN, " strain"},
+};
+
+static void warn(const lmb_body *body, lmb_context *context, int kind, const where *w, double t)
 {
-    const lmb_body *body = &r->model->bodies[b->body];
     const lmb_reduced *reduced = lmb_body_data_of(body)->reduced;
     char place[96];
     if (w->point >= 0)
         snprintf(place, sizeof place, "point '%.60s'", reduced->point_name[w->point]);
     else
         snprintf(place, sizeof place, "node %d", reduced->number[w->node]);
-    if (kind == DEFLECTION)
-        lmb_warn(context, "body '%s' is displaced by %.2g of its size at %s at t = %.6g",
-                 body->name, w->value / b->size, place, t);
-    else if (kind == ROTATION)
-        lmb_warn(context,
-                 "body '%s' is rotated by %.2g rad relative to its frame at %s at t = %.6g",
-                 body->name, w->value, place, t);
-    else
-        lmb_warn(context, "body '%s' has a strain of %.2g at %s at t = %.6g", body->name, w->value,
-                 place, t);
+    lmb_warn(context, "body '%s' %s %.2g%s at %s at t = %.6g", body->name, limits[kind].verb,
+             w->value, limits[kind].unit, place, t);
     lmb_hint(context,
              "modal superposition holds for small deformations (up to %g%s): make it stiffer, or "
              "divide it into several bodies that each deform less; in fast rotation it may need "
              "'stiffening: true'",
-             kind == DEFLECTION ? LMB_SMALL_DEFLECTION
-             : kind == ROTATION ? LMB_SMALL_ROTATION
-                                : LMB_SMALL_STRAIN,
-             kind == DEFLECTION ? " of its size"
-             : kind == ROTATION ? " rad"
-                                : " strain");
-    b->warned[kind] = true;
+             limits[kind].most, limits[kind].most_unit);
 }
 
 /* The bounds are cheap; only where they are passed one looks closer. */
@@ -283,21 +278,19 @@ static void check_small(const lmb_run_record *r, lmb_body_record *b, lmb_context
                         const double *eta)
 {
     const lmb_body *body = &r->model->bodies[b->body];
-    double limit = LMB_SMALL_DEFLECTION * b->size;
-    if (!b->warned[DEFLECTION] && bound(b, b->deflection, eta) > limit) {
-        where w = find_most(b, body, false, eta);
-        if (w.value > limit)
-            warn(r, b, context, DEFLECTION, &w, t);
-    }
-    if (!b->warned[ROTATION] && bound(b, b->turn, eta) > LMB_SMALL_ROTATION) {
-        where w = find_most(b, body, true, eta);
-        if (w.value > LMB_SMALL_ROTATION)
-            warn(r, b, context, ROTATION, &w, t);
-    }
-    if (!b->warned[STRAIN] && b->stress) {
-        where w = find_strain(b->stress);
-        if (w.value > LMB_SMALL_STRAIN)
-            warn(r, b, context, STRAIN, &w, t);
+    for (int kind = DEFLECTION; kind <= STRAIN; kind++) {
+        double unit = kind == DEFLECTION ? b->size : 1, limit = limits[kind].most * unit;
+        bool passed = kind == STRAIN
+                          ? b->stress != NULL
+                          : bound(b, kind == ROTATION ? b->turn : b->deflection, eta) > limit;
+        if (b->warned[kind] || !passed)
+            continue;
+        where w =
+            kind == STRAIN ? find_strain(b->stress) : find_most(b, body, kind == ROTATION, eta);
+        b->warned[kind] = w.value > limit;
+        w.value /= unit;
+        if (b->warned[kind])
+            warn(body, context, kind, &w, t);
     }
 }
 

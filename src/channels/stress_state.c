@@ -6,7 +6,8 @@
 
 #include "reduction/body_data.h"
 
-enum { END_FORCES = 6 }; /* N Vy Vz T My Mz */
+/* Numbers of a place: stresses of a solid, or section forces N Vy Vz T My Mz of an end. */
+enum { SIX = LMB_STRESSES };
 
 bool lmb_has_stress(const lmb_body_data *d)
 {
@@ -82,7 +83,7 @@ static bool same(lmb_stress_state *s, lmb_deformation now)
     return false;
 }
 
-static lmb_section_forces forces_of(const double f[END_FORCES])
+static lmb_section_forces forces_of(const double f[SIX])
 {
     return (lmb_section_forces){f[0], f[1], f[2], f[3], f[4], f[5]};
 }
@@ -90,11 +91,11 @@ static lmb_section_forces forces_of(const double f[END_FORCES])
 void lmb_stress_state_find(lmb_stress_state *s, lmb_deformation now)
 {
     const lmb_body_data *d = s->data;
-    size_t solids = (size_t)d->stress_count, lines = 2 * END_FORCES * (size_t)d->line_count;
+    size_t solids = SIX * (size_t)d->stress_count, lines = 2 * SIX * (size_t)d->line_count;
     if (s->places == 0 || same(s, now))
         return;
-    double *ends = s->room + LMB_STRESSES * solids;
-    combine(LMB_STRESSES * solids, s->modes, d->stress, now.eta, 0, s->room);
+    double *ends = s->room + solids;
+    combine(solids, s->modes, d->stress, now.eta, 0, s->room);
     combine(lines, s->modes, d->line_forces, now.eta, 0, ends);
     if (now.inertia)
         combine(lines, LMB_CARRIED + s->modes, d->line_inertia, now.inertia, 1, ends);
@@ -102,7 +103,7 @@ void lmb_stress_state_find(lmb_stress_state *s, lmb_deformation now)
         s->mises[i] = lmb_von_mises(s->room + (size_t)i * LMB_STRESSES);
     for (int i = 0; i < 2 * d->line_count; i++) {
         lmb_section section = lmb_line_section_of(d, i / 2);
-        lmb_section_forces f = forces_of(ends + (size_t)i * END_FORCES);
+        lmb_section_forces f = forces_of(ends + (size_t)i * SIX);
         s->mises[d->stress_count + i] = lmb_fibre_stress_of(&section, &f).mises;
     }
     s->worst = 0;
@@ -111,38 +112,32 @@ void lmb_stress_state_find(lmb_stress_state *s, lmb_deformation now)
             s->worst = i;
 }
 
+/* Adds the mean over the places of a probe of columns times numbers; a column has SIX numbers for
+ * each of all places. */
+static void add_mean(const lmb_probe *p, int places, int columns, const double *values,
+                     const double *numbers, double sum[SIX])
+{
+    for (int k = 0; k < columns; k++)
+        for (int i = 0; i < p->count; i++)
+            for (size_t c = 0; c < SIX; c++)
+                sum[c] += numbers[k] / p->count *
+                          values[SIX * ((size_t)k * (size_t)places + (size_t)p->places[i]) + c];
+}
+
 void lmb_probe_stress(const lmb_probe *p, const lmb_body_data *d, const double *eta,
                       double out[LMB_STRESSES])
 {
     memset(out, 0, LMB_STRESSES * sizeof *out);
-    for (int k = 0; k < d->reduced->mode_count; k++) {
-        const double *mode = d->stress + (size_t)k * (size_t)d->stress_count * LMB_STRESSES;
-        for (int i = 0; i < p->count; i++)
-            for (int c = 0; c < LMB_STRESSES; c++)
-                out[c] += eta[k] / p->count * mode[(size_t)p->places[i] * LMB_STRESSES + (size_t)c];
-    }
-}
-
-/* Adds the mean of some ends, of columns of section forces times numbers. */
-static void add_ends(const lmb_probe *p, int lines, int columns, const double *forces,
-                     const double *numbers, double sum[END_FORCES])
-{
-    for (int k = 0; k < columns; k++) {
-        const double *column = forces + (size_t)k * (size_t)lines * 2 * END_FORCES;
-        for (int i = 0; i < p->count; i++)
-            for (int c = 0; c < END_FORCES; c++)
-                sum[c] +=
-                    numbers[k] / p->count * column[(size_t)p->places[i] * END_FORCES + (size_t)c];
-    }
+    add_mean(p, d->stress_count, d->reduced->mode_count, d->stress, eta, out);
 }
 
 lmb_section_forces lmb_probe_forces(const lmb_probe *p, const lmb_body_data *d, lmb_deformation now)
 {
-    double sum[END_FORCES] = {0};
-    int modes = d->reduced->mode_count;
-    add_ends(p, d->line_count, modes, d->line_forces, now.eta, sum);
+    double sum[SIX] = {0};
+    int modes = d->reduced->mode_count, ends = 2 * d->line_count;
+    add_mean(p, ends, modes, d->line_forces, now.eta, sum);
     if (now.inertia)
-        add_ends(p, d->line_count, LMB_CARRIED + modes, d->line_inertia, now.inertia, sum);
+        add_mean(p, ends, LMB_CARRIED + modes, d->line_inertia, now.inertia, sum);
     return forces_of(sum);
 }
 

@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "cli/load.h"
 #include "rotor/rotor.h"
-#include "run/check.h"
+#include "run/run.h"
 #include "system/switch.h"
 
 /* The analysis as in which to count without a name: if none has all joints, the first; else none

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file_replace.h"
+#include "base/file.h"
 #include "cli/print.h"
 #include "cli/templates.h"
 #include "cli/typed.h"

@@ -92,8 +92,7 @@ static void print_extremes(const lmb_series *s, bool minimum, bool as_json)
 /* Says that a time is no stored instant, and which ones are nearest. */
 static lmb_status fail_instant(lmb_context *context, const lmb_series *s, double t)
 {
-    char of[64];
-    lmb_over_symbol(&s->over, of);
+    const char *of = lmb_over_symbol(&s->over);
     if (!lmb_series_covers(s, t))
         return lmb_fail(context, LMB_BAD_INPUT,
                         "%s = %.17g is outside the result, which goes from %.17g to %.17g", of, t,

@@ -9,7 +9,7 @@
 #include "cli/load.h"
 #include "cli/print.h"
 #include "export/mat.h"
-#include "reduction/free_modes.h"
+#include "reduction/reduced.h"
 
 /* The matrices of a state space, by columns, and the lists of names. */
 enum { MATRICES = 5, LISTS = 3 };
@@ -72,24 +72,23 @@ static void print_json(const char *body, int n, const char **names, int count,
 static lmb_status print_body(const lmb_arguments *a)
 {
     lmb_body_data *d;
-    lmb_free_modes *f = NULL;
+    lmb_free_modes f = {0};
     bool cached;
     lmb_status status = lmb_load_body(a, false, &d, &cached);
     if (!status)
-        status = lmb_free_modes_new(&f, a->context, d->reduced);
-    int n = status ? 0 : f->count;
+        status = lmb_free_modes_find(&f, a->context, a->arena, d->reduced);
+    int n = status ? 0 : f.count;
     const char **names = lmb_arena_alloc(a->arena, (size_t)n + 1, sizeof *names);
     lmb_mode *modes = lmb_arena_alloc(a->arena, (size_t)n + 1, sizeof *modes);
     for (int i = 0; i < n && names && modes; i++) {
-        names[i] = lmb_motion_name(a->arena, f->rigid, i);
-        modes[i] = (lmb_mode){f->frequency[i], f->damping[i], i < f->rigid,
-                              f->shape + (size_t)i * (size_t)n};
+        names[i] = lmb_motion_name(a->arena, f.rigid, i);
+        modes[i] = (lmb_mode){f.frequency[i], f.damping[i], i < f.rigid,
+                              f.shape + (size_t)i * (size_t)n};
     }
     if (!status && !(status = lmb_check_memory(a->context, a->arena)) && a->json)
         print_json(d->name, n, names, n, modes, NULL);
     else if (!status)
         print_text(d->name, n, names, n, modes);
-    lmb_free_modes_free(f);
     lmb_body_free(d);
     return status;
 }

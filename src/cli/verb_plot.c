@@ -134,20 +134,22 @@ static lmb_status read_versus(work *w, lmb_result *r, lmb_series *s)
 /* All channels are over the same, which gives the x axis its label; spectra are of time. */
 static lmb_status check_over(work *w, const char *channel, const lmb_series *s)
 {
-    char label[64];
     if (w->spectrum)
         return strcmp(s->over.name, "time") == 0
                    ? LMB_OK
                    : lmb_fail(w->context, LMB_BAD_INPUT,
                               "'%s' is over %s, not over time: it has no spectrum", channel,
                               s->over.name);
-    lmb_over_label(&s->over, label);
+    const char *label = lmb_text_format(w->arena, s->over.unit[0] ? "%s in %s" : "%s",
+                                        lmb_over_symbol(&s->over), s->over.unit);
+    if (!label)
+        return lmb_fail_memory(w->context);
     if (w->plot.x_label[0] && strcmp(w->plot.x_label, label) != 0)
         return lmb_fail(w->context, LMB_BAD_INPUT,
                         "'%s' is over %s and cannot stand in one plot over '%s'", channel,
                         s->over.name, w->plot.x_label);
-    w->plot.x_label = lmb_text_copy(w->arena, label, strlen(label));
-    return lmb_check_memory(w->context, w->arena);
+    w->plot.x_label = label;
+    return LMB_OK;
 }
 
 static lmb_status read_result(work *w, int index)

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/file_replace.h"
+#include "base/file.h"
 #include "cli/load.h"
 #include "cli/print.h"
 

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/file_replace.h"
+#include "base/file.h"
 #include "cli/print.h"
 #include "cli/templates.h"
 #include "cli/typed.h"

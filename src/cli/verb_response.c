@@ -5,7 +5,7 @@
 
 #include "analysis/statics.h"
 #include "analysis/state_space.h"
-#include "base/file_replace.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "cli/load.h"
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/file_replace.h"
+#include "base/file.h"
 #include "cli/load.h"
 #include "cli/print.h"
 #include "cli/templates.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file_replace.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/message.h"
 #include "export/scene.h"

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 #include "base/base64.h"
-#include "base/file_replace.h"
+#include "base/file.h"
 #include "base/message.h"
 #include "fe/stress.h"
 #include "export/scene.h"

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/file_replace.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "import/mesh_draft.h"
 

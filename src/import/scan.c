@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/read_file.h"
+#include "base/file.h"
 #include "math/expr_internal.h"
 
 bool lmb_is_blank(char c)

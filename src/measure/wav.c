@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file_replace.h"
-#include "base/read_file.h"
+#include "base/file.h"
 
 enum { PCM = 1, FLOATING = 3, EXTENSIBLE = 0xfffe };
 

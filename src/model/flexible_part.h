@@ -3,7 +3,7 @@
  *
  * Reading goes in two stages. lmb_read_part evaluates all keys but opens no file; what it gives,
  * together with the contents of the files, decides about the reduced body and so is the key of the
- * cache (store/body_cache.h). lmb_part_build reads the files, finds nodes and assembles; it is left
+ * cache (store/body_file.h). lmb_part_build reads the files, finds nodes and assembles; it is left
  * out where the cache has the body. */
 #ifndef LMB_MODEL_FLEXIBLE_PART_H
 #define LMB_MODEL_FLEXIBLE_PART_H

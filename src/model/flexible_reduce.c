@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "model/flexible_part.h"
 #include "reduction/body_data.h"
-#include "store/body_cache.h"
+#include "store/body_file.h"
 
 /* --- the settings as text ----------------------------------------------------------------------
  */

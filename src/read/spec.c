@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "base/read_file.h"
+#include "base/file.h"
 
 static lmb_spec *new_spec(const char *name)
 {

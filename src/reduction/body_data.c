@@ -20,6 +20,11 @@ bool lmb_lines_go_on(const lmb_body_data *d, int a, int b)
            v3_dot(u, w) > 1 - 1e-9 && v3_norm(turned) < 1e-4;
 }
 
+static bool is_beam(const lmb_mesh *mesh, int element)
+{
+    return lmb_element_type_of(mesh->elements[element].kind)->beam;
+}
+
 /* Triangles of solids and lines of beams. */
 static lmb_status add_surface(lmb_body_data *d, lmb_context *context, const lmb_mesh *mesh)
 {
@@ -32,13 +37,10 @@ static lmb_status add_surface(lmb_body_data *d, lmb_context *context, const lmb_
     d->lines = lmb_arena_alloc(d->arena, 2 * (size_t)mesh->element_count, sizeof *d->lines);
     if (!d->lines)
         return lmb_fail_memory(context);
-    for (int i = 0; i < mesh->element_count; i++) {
-        const lmb_element *e = &mesh->elements[i];
-        if (!lmb_element_type_of(e->kind)->beam)
-            continue;
-        memcpy(d->lines + 2 * (size_t)d->line_count++, mesh->connections + e->first,
-               2 * sizeof *d->lines);
-    }
+    for (int i = 0; i < mesh->element_count; i++)
+        if (is_beam(mesh, i))
+            memcpy(d->lines + 2 * (size_t)d->line_count++,
+                   mesh->connections + mesh->elements[i].first, 2 * sizeof *d->lines);
     return LMB_OK;
 }
 
@@ -108,55 +110,44 @@ static lmb_status add_lines(lmb_body_data *d, lmb_context *context)
     return lmb_check_memory(context, d->arena);
 }
 
-/* The first beam from an element on, or the number of elements. */
-static int beam_from(const lmb_mesh *mesh, int i)
-{
-    while (i < mesh->element_count && !lmb_element_type_of(mesh->elements[i].kind)->beam)
-        i++;
-    return i;
-}
-
 /* Section forces of all beams for displacements, or for accelerations. */
 static void line_forces(const lmb_stress *stress, bool inertia, const double *u, double *out)
 {
     const lmb_mesh *mesh = stress->model->mesh;
-    for (int i = -1; (i = beam_from(mesh, i + 1)) < mesh->element_count; out += 12)
-        lmb_stress_beam(stress, i, inertia, u, (lmb_section_forces *)out);
-}
-
-/* Section forces of the accelerations of the body frame. */
-static void carried_forces(lmb_body_data *d, const lmb_mesh *mesh)
-{
-    double *out = d->line_inertia;
-    for (int motion = 0; motion < LMB_CARRIED; motion++)
-        for (int i = -1; (i = beam_from(mesh, i + 1)) < mesh->element_count; out += 12) {
-            lmb_element_data e;
-            lmb_element_gather(mesh, i, &e);
-            lmb_beam_carried_forces(&e, d->reduced->origin, motion, (lmb_section_forces *)out);
+    for (int i = 0; i < mesh->element_count; i++)
+        if (is_beam(mesh, i)) {
+            lmb_stress_beam(stress, i, inertia, u, (lmb_section_forces *)out);
+            out += 12;
         }
 }
 
-/* Materials of the places of stresses, sections of the lines. */
+/* Materials of the places of stresses; of the lines sections, and section forces of the
+ * accelerations of the body frame. */
 static void fill_constants(lmb_body_data *d, const lmb_mesh *mesh, const lmb_stress *s)
 {
     for (int i = 0; i < s->count; i++) {
         d->stress_material[2 * i] = mesh->materials[s->material[i]].E;
         d->stress_material[2 * i + 1] = mesh->materials[s->material[i]].nu;
     }
-    double *out = d->line_section, *axis = d->line_axis;
-    for (int i = -1; (i = beam_from(mesh, i + 1)) < mesh->element_count; axis += 3) {
+    for (int i = 0, line = 0; i < mesh->element_count; i++) {
+        if (!is_beam(mesh, i))
+            continue;
         lmb_element_data e;
         lmb_element_gather(mesh, i, &e);
+        for (int motion = 0; motion < LMB_CARRIED; motion++)
+            lmb_beam_carried_forces(&e, d->reduced->origin, motion,
+                                    (lmb_section_forces *)d->line_inertia +
+                                        2 * (motion * d->line_count + line));
         const lmb_section *c = &e.section;
         const double values[LMB_LINE_NUMBERS] = {
             e.material.E, e.material.nu,     c->A,     c->Iy,      c->Iz,     c->J, c->y_max,
             c->z_max,     c->torsion_radius, c->shape, c->inner_y, c->inner_z};
-        memcpy(out, values, sizeof values);
-        out += LMB_LINE_NUMBERS;
+        memcpy(d->line_section + LMB_LINE_NUMBERS * (size_t)line, values, sizeof values);
         mat3 axes;
         double length;
         if (lmb_beam_axes(&e, &axes, &length))
-            memcpy(axis, (double[3]){axes.c[1].x, axes.c[1].y, axes.c[1].z}, 3 * sizeof *axis);
+            memcpy(d->line_axis + 3 * (size_t)line, &axes.c[1], sizeof axes.c[1]);
+        line++;
     }
 }
 
@@ -178,7 +169,6 @@ static lmb_status fill_stress(lmb_body_data *d, lmb_context *context, const lmb_
         line_forces(s, false, u + j * n, d->line_forces + j * lines);
         line_forces(s, true, u + j * n, d->line_inertia + (LMB_CARRIED + j) * lines);
     }
-    carried_forces(d, m->mesh);
     fill_constants(d, m->mesh, s);
     return !places || lmb_stress_nodal(s, (int)modes, u, d->stress) ? LMB_OK
                                                                     : lmb_fail_memory(context);
@@ -269,8 +259,10 @@ static void forces_of_column(const basis_watch *l, const lmb_stress *s, const do
     double most = 0;
     line_forces(s, false, u, out);
     const lmb_section_forces *f = (const lmb_section_forces *)out;
-    for (int i = -1; (i = beam_from(mesh, i + 1)) < mesh->element_count;) {
+    for (int i = 0; i < mesh->element_count; i++) {
         lmb_element_data e;
+        if (!is_beam(mesh, i))
+            continue;
         lmb_element_gather(mesh, i, &e);
         for (int end = 0; end < 2; end++)
             most = fmax(most, lmb_fibre_stress_of(&e.section, f++).mises);

@@ -58,8 +58,8 @@ static void take_rows(const double *from, size_t n, int columns, const int *row,
 
 /* The stiffness that the points show, K_bb - L^T K_ii^-1 L with loads L = -K_ib. Few unknowns are
  * loaded, those beside spiders and the multipliers; the others are left out. */
-static lmb_status solve_static(lmb_craig_bampton *c, lmb_context *context, lmb_factor *factor,
-                               lmb_arena *room, double *x)
+static lmb_status solve_static(lmb_craig_bampton *c, lmb_context *context, lmb_arena *room,
+                               double *x)
 {
     const lmb_tied *t = c->tied;
     size_t inner = (size_t)t->inner;
@@ -71,7 +71,7 @@ static lmb_status solve_static(lmb_craig_bampton *c, lmb_context *context, lmb_f
     if (status)
         return status;
     take_rows(x, inner, t->boundary, row, count, loads);
-    status = lmb_factor_solve_sparse(factor, context, t->boundary, x);
+    status = lmb_factor_solve_sparse(c->factor, context, t->boundary, x);
     take_rows(x, inner, t->boundary, row, count, moved);
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, t->boundary, t->boundary, count, -1, loads,
                 count > 0 ? count : 1, moved, count > 0 ? count : 1, 0, c->K, c->size);
@@ -80,8 +80,7 @@ static lmb_status solve_static(lmb_craig_bampton *c, lmb_context *context, lmb_f
 }
 
 /* Columns of U for the motions of the points, and their stiffness. */
-static lmb_status add_static(lmb_craig_bampton *c, lmb_context *context, lmb_factor *factor,
-                             lmb_arena *room)
+static lmb_status add_static(lmb_craig_bampton *c, lmb_context *context, lmb_arena *room)
 {
     const lmb_tied *t = c->tied;
     size_t inner = (size_t)t->inner, n = (size_t)t->model->n, nb = (size_t)t->boundary;
@@ -91,7 +90,7 @@ static lmb_status add_static(lmb_craig_bampton *c, lmb_context *context, lmb_fac
         return status;
     lmb_tied_loads(t, x);
     if (nb)
-        status = solve_static(c, context, factor, room, x);
+        status = solve_static(c, context, room, x);
     for (size_t k = 0; k < nb && !status; k++) {
         unit[k] = 1;
         lmb_tied_expand(t, x + k * inner, unit, c->U + k * n);
@@ -130,16 +129,16 @@ static lmb_status project_mass(lmb_craig_bampton *c, lmb_context *context, lmb_a
     return lmb_check_memory(context, room);
 }
 
-static lmb_status fill(lmb_craig_bampton *c, lmb_context *context, lmb_factor *factor,
+static lmb_status fill(lmb_craig_bampton *c, lmb_context *context, lmb_arena *arena,
                        const lmb_eigen *e, lmb_arena *room)
 {
     size_t n = (size_t)c->tied->model->n, size = (size_t)c->size;
-    c->U = lmb_arena_numbers(c->arena, n * size + 1);
-    c->K = lmb_arena_numbers(c->arena, size * size + 1);
-    c->M = lmb_arena_numbers(c->arena, size * size + 1);
-    c->frequency = lmb_arena_numbers(c->arena, (size_t)c->modes + 1);
-    lmb_status status = lmb_check_memory(context, c->arena);
-    if (status || (status = add_static(c, context, factor, room)))
+    c->U = lmb_arena_numbers(arena, n * size + 1);
+    c->K = lmb_arena_numbers(arena, size * size + 1);
+    c->M = lmb_arena_numbers(arena, size * size + 1);
+    c->frequency = lmb_arena_numbers(arena, (size_t)c->modes + 1);
+    lmb_status status = lmb_check_memory(context, arena);
+    if (status || (status = add_static(c, context, room)))
         return status;
     add_modes(c, e);
     if ((status = lmb_go_on(context, "products of the basis", 0)) ||
@@ -168,10 +167,14 @@ static void warn_of_parted(lmb_context *context, const lmb_eigen *e)
     lmb_hint(context, "take %d modes, or %d", e->count + after, e->count - before);
 }
 
-static lmb_status find(lmb_craig_bampton *c, lmb_context *context, lmb_factor *factor,
-                       lmb_mode_count count)
+lmb_status lmb_craig_bampton_find(lmb_craig_bampton *c, lmb_context *context, lmb_arena *arena,
+                                  const lmb_tied *t, lmb_mode_count count, bool keep_factor)
 {
-    const lmb_tied *t = c->tied;
+    *c = (lmb_craig_bampton){.tied = t, .boundary = t->boundary};
+    lmb_status status = factorise(&c->factor, context, t);
+    if (status)
+        return status;
+    c->facts = *lmb_factor_facts_of(c->factor);
     lmb_arena *room = lmb_arena_new();
     lmb_eigen e = {0};
     double limit = 2 * LMB_PI * count.below;
@@ -181,56 +184,21 @@ static lmb_status find(lmb_craig_bampton *c, lmb_context *context, lmb_factor *f
                                  .group = t->group,
                                  .multipliers = t->inner - t->freedoms,
                                  .tolerance = 1e-7, /* of frequencies 1e-14 */
-                                 .factor = factor};
-    lmb_status status = room ? LMB_OK : lmb_fail_memory(context);
+                                 .factor = c->factor};
+    status = lmb_check_memory(context, room);
     if (!status && (options.count > 0 || options.below > 0))
         status = lmb_eigen_solve(&e, context, room, &t->K, &t->M, &options);
     if (!status) {
         if (options.below == 0)
             warn_of_parted(context, &e);
-        c->boundary = t->boundary;
         c->modes = e.count;
         c->size = c->boundary + c->modes;
-        status = fill(c, context, factor, &e, room);
+        status = fill(c, context, arena, &e, room);
     }
     lmb_arena_free(room);
-    return status;
-}
-
-lmb_status lmb_craig_bampton_new(lmb_craig_bampton **out, lmb_context *context,
-                                 const lmb_tied *tied, lmb_mode_count count, bool keep_factor)
-{
-    *out = NULL;
-    lmb_arena *arena;
-    lmb_craig_bampton *c = lmb_arena_object(&arena, sizeof *c);
-    if (!c)
-        return lmb_fail_memory(context);
-    c->arena = arena;
-    c->tied = tied;
-    lmb_factor *factor = NULL;
-    lmb_status status = factorise(&factor, context, tied);
-    if (!status) {
-        const lmb_factor_facts *facts = lmb_factor_facts_of(factor);
-        c->factor_time = facts->ordering_time + facts->analysis_time + facts->factor_time;
-        c->factor_processor = facts->processor_time;
-        c->factor_bytes = facts->bytes;
-        status = find(c, context, factor, count);
+    if (!keep_factor) {
+        lmb_factor_free(c->factor);
+        c->factor = NULL;
     }
-    if (keep_factor)
-        c->factor = factor;
-    else
-        lmb_factor_free(factor);
-    if (status)
-        lmb_craig_bampton_free(c);
-    else
-        *out = c;
     return status;
-}
-
-void lmb_craig_bampton_free(lmb_craig_bampton *c)
-{
-    if (!c)
-        return;
-    lmb_factor_free(c->factor);
-    lmb_arena_free(c->arena);
 }

@@ -21,20 +21,17 @@ typedef struct lmb_mode_count {
 } lmb_mode_count;
 
 typedef struct lmb_craig_bampton {
-    lmb_arena *arena;
     const lmb_tied *tied;
     int boundary, modes, size; /* columns: motions of the points, modes, both */
     double *U;                 /* n of the model x size */
     double *K, *M;             /* size x size: U^T K U and U^T M U */
     double *frequency;         /* modes: Hz, fixed interfaces */
-    double factor_time;        /* seconds: ordering, analysis and factorisation of K_ii */
-    double factor_processor;   /* the same of all cores */
-    double factor_bytes;
-    lmb_factor *factor; /* of K_ii, if it was to be kept, else NULL */
+    lmb_factor_facts facts;    /* of the factorisation of K_ii */
+    lmb_factor *factor;        /* of K_ii, if it was to be kept, else NULL */
 } lmb_craig_bampton;
 
-lmb_status lmb_craig_bampton_new(lmb_craig_bampton **out, lmb_context *context,
-                                 const lmb_tied *tied, lmb_mode_count count, bool keep_factor);
-void lmb_craig_bampton_free(lmb_craig_bampton *basis);
+/* Finds the basis, in the arena. The factor is the caller's to free, also where this fails. */
+lmb_status lmb_craig_bampton_find(lmb_craig_bampton *out, lmb_context *context, lmb_arena *arena,
+                                  const lmb_tied *tied, lmb_mode_count count, bool keep_factor);
 
 #endif

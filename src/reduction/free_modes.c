@@ -4,7 +4,7 @@
  *   [ .    Mee ]    and modes e                 r = -Mrr^-1 Mre e
  *
  * which is solved as an eigenvalue problem of the modes; the rigid ones have no frequency. */
-#include "reduction/free_modes.h"
+#include "reduction/reduced.h"
 
 #include <cblas.h>
 #include <string.h>
@@ -59,19 +59,22 @@ static void set_mode(const lmb_reduced *b, lmb_free_modes *m, int mode, double v
     m->damping[mode] = omega > 0 ? damping / (2 * omega) : 0;
 }
 
-static lmb_status solve(const lmb_reduced *b, lmb_context *context, lmb_free_modes *m,
-                        lmb_arena *room)
+lmb_status lmb_free_modes_find(lmb_free_modes *m, lmb_context *context, lmb_arena *arena,
+                               const lmb_reduced *b)
 {
-    int r = m->rigid, e = m->count - r;
-    size_t square = (size_t)e * (size_t)e;
-    double *Mrr = mass_between(room, b, m, 0, r, 0, r),
-           *copy = mass_between(room, b, m, 0, r, 0, r);
-    double *Mre = mass_between(room, b, m, 0, r, r, e), *B = mass_between(room, b, m, 0, r, r, e);
-    double *Mee = mass_between(room, b, m, r, e, r, e);
-    double *K = lmb_arena_grow(room, b->K, square, square + 1, sizeof *K);
-    double *values = lmb_arena_numbers(room, (size_t)m->count);
-    if (!lmb_arena_fine(room) || !lmb_arena_fine(m->arena))
-        return lmb_fail_memory(context);
+    int r = b->dimension == 2 ? 3 : 6, e = b->mode_count;
+    size_t n = (size_t)(r + e), square = (size_t)e * (size_t)e;
+    *m = (lmb_free_modes){r, r + e, lmb_arena_numbers(arena, n), lmb_arena_numbers(arena, n),
+                          lmb_arena_numbers(arena, n * n)};
+    double *Mrr = mass_between(arena, b, m, 0, r, 0, r),
+           *copy = mass_between(arena, b, m, 0, r, 0, r);
+    double *Mre = mass_between(arena, b, m, 0, r, r, e), *B = mass_between(arena, b, m, 0, r, r, e);
+    double *Mee = mass_between(arena, b, m, r, e, r, e);
+    double *K = lmb_arena_grow(arena, b->K, square, square + 1, sizeof *K);
+    double *values = lmb_arena_numbers(arena, n);
+    lmb_status status = lmb_check_memory(context, arena);
+    if (status)
+        return status;
     bool fine = e == 0 || lmb_dense_solve(r, copy, e, B);
     if (fine && e)
         cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, e, e, r, -1, Mre, r, B, r, 1, Mee, e);
@@ -83,32 +86,4 @@ static lmb_status solve(const lmb_reduced *b, lmb_context *context, lmb_free_mod
     for (int j = 0; j < e; j++)
         set_mode(b, m, r + j, values[j], K + (size_t)j * (size_t)e, B);
     return LMB_OK;
-}
-
-lmb_status lmb_free_modes_new(lmb_free_modes **out, lmb_context *context, const lmb_reduced *b)
-{
-    *out = NULL;
-    int rigid = b->dimension == 2 ? 3 : 6, n = rigid + b->mode_count;
-    lmb_arena *arena, *room = lmb_arena_new();
-    lmb_free_modes *m = lmb_arena_object(&arena, sizeof *m);
-    lmb_status status = m ? LMB_OK : lmb_fail_memory(context);
-    if (!status) {
-        *m = (lmb_free_modes){.arena = arena, .rigid = rigid, .count = n};
-        m->frequency = lmb_arena_numbers(arena, (size_t)n);
-        m->damping = lmb_arena_numbers(arena, (size_t)n);
-        m->shape = lmb_arena_numbers(arena, (size_t)n * (size_t)n);
-        status = solve(b, context, m, room);
-    }
-    lmb_arena_free(room);
-    if (status)
-        lmb_arena_free(arena);
-    else
-        *out = m;
-    return status;
-}
-
-void lmb_free_modes_free(lmb_free_modes *modes)
-{
-    if (modes)
-        lmb_arena_free(modes->arena);
 }

@@ -11,14 +11,14 @@
 #include "base/text.h"
 #include "math/dense.h"
 #include "reduction/gram.h"
-#include "reduction/rigid.h"
+#include "reduction/interface.h"
 
 typedef struct work {
     lmb_context *context;
     const lmb_fe_model *model;
     const lmb_interface *points;
     const lmb_reduction *options;
-    lmb_craig_bampton *basis;
+    const lmb_craig_bampton *basis;
     lmb_reduced *body;
     lmb_arena *room;  /* goes with the basis */
     int rigid;        /* motions of a rigid body */
@@ -50,11 +50,8 @@ static void set_rigid(work *w)
             }
         }
     }
-    size_t size = (size_t)c->size;
-    for (size_t k = 0; k < (size_t)w->rigid; k++)
-        for (size_t j = 0; j < size; j++)
-            for (size_t i = 0; i < size; i++)
-                w->momentum[k * size + j] += c->M[j * size + i] * w->rigid_y[k * size + i];
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, c->size, w->rigid, c->size, 1, c->M,
+                c->size, w->rigid_y, c->size, 0, w->momentum, c->size);
 }
 
 /* The basis must contain the rigid motions: u of them is the rigid motion itself. */
@@ -147,18 +144,15 @@ static void set_rows(const work *w, double *R)
     }
 }
 
-/* out = N^T A N, with the columns of A and N scaled. */
-static void reduce(const work *w, const double *A, const double *N, size_t count, double *out)
+/* out = N^T A N; room: for A N. */
+static void reduce(int size, const double *A, const double *N, int count, double *room, double *out)
 {
-    size_t size = (size_t)w->basis->size;
-    for (size_t k = 0; k < count; k++)
-        for (size_t j = 0; j < size; j++) {
-            double sum = 0; /* (A N)_jk */
-            for (size_t i = 0; i < size; i++)
-                sum += A[i * size + j] * w->scale[i] * N[k * size + i];
-            for (size_t l = 0; l < count; l++)
-                out[k * count + l] += w->scale[j] * N[l * size + j] * sum;
-        }
+    if (count == 0)
+        return;
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, size, count, size, 1, A, size, N, size,
+                0, room, size);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, count, count, size, 1, N, size, room, size,
+                0, out, count);
 }
 
 /* Modes in the frame: X and all_frequency. */
@@ -169,6 +163,7 @@ static lmb_status find_modes(work *w)
            *N = lmb_arena_numbers(w->room, size * size);
     double *K = lmb_arena_numbers(w->room, size * size),
            *M = lmb_arena_numbers(w->room, size * size);
+    double *room = lmb_arena_numbers(w->room, size * size);
     lmb_status status = lmb_check_memory(w->context, w->room);
     if (status)
         return status;
@@ -183,8 +178,10 @@ static lmb_status find_modes(work *w)
     w->X = lmb_arena_numbers(w->body->arena, size * all);
     if (count < 0 || !lmb_arena_fine(w->body->arena))
         return lmb_fail_memory(w->context);
-    reduce(w, w->basis->K, N, all, K);
-    reduce(w, w->basis->M, N, all, M);
+    for (size_t k = 0; k < size * all; k++)
+        N[k] *= w->scale[k % size];
+    reduce((int)size, w->basis->K, N, count, room, K);
+    reduce((int)size, w->basis->M, N, count, room, M);
     if (!lmb_dense_symmetric_general((int)all, K, M, w->body->all_frequency))
         return lmb_fail_hint(
             w->context, "a part without mass vibrates, or two interface points are the same",
@@ -192,10 +189,10 @@ static lmb_status find_modes(work *w)
     for (size_t k = 0; k < all; k++) {
         double *value = &w->body->all_frequency[k];
         *value = copysign(sqrt(fabs(*value)), *value) / (2 * LMB_PI);
-        for (size_t j = 0; j < size; j++)
-            for (size_t l = 0; l < all; l++)
-                w->X[k * size + j] += w->scale[j] * N[l * size + j] * K[k * all + l];
     }
+    if (all)
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)size, count, count, 1, N,
+                    (int)size, K, count, 0, w->X, (int)size);
     return LMB_OK;
 }
 
@@ -386,9 +383,7 @@ static lmb_status keep_basis(work *w)
     b->fixed_count = c->modes;
     b->fixed_frequency = lmb_arena_grow(b->arena, c->frequency, modes, modes, sizeof(double));
     b->effective = lmb_arena_alloc(b->arena, modes + 1, sizeof *b->effective);
-    b->factor_time = c->factor_time;
-    b->factor_processor = c->factor_processor;
-    b->factor_bytes = c->factor_bytes;
+    b->factor = c->facts;
     w->rigid = lmb_interface_motions(w->model->dimension);
     w->rigid_y = lmb_arena_numbers(b->arena, size * (size_t)w->rigid);
     w->momentum = lmb_arena_numbers(b->arena, size * (size_t)w->rigid);
@@ -465,23 +460,24 @@ static lmb_status start_body(work *w, int point_count)
 lmb_status lmb_reduce(lmb_reduced **out, lmb_context *context, const lmb_fe_model *model,
                       const lmb_interface *points, int point_count, const lmb_reduction *options)
 {
+    lmb_tied tied;
+    lmb_craig_bampton basis = {0};
     work w = {.context = context,
               .model = model,
               .points = points,
               .options = options,
+              .basis = &basis,
               .room = lmb_arena_new()};
-    lmb_tied *tied = NULL;
     *out = NULL;
     lmb_status status = start_body(&w, point_count);
     if (!status)
-        status = lmb_tied_new(&tied, context, model, points, point_count);
+        status = lmb_tied_find(&tied, context, w.room, model, points, point_count);
     if (!status)
-        status =
-            lmb_craig_bampton_new(&w.basis, context, tied, options->fixed, options->stiffening);
+        status = lmb_craig_bampton_find(&basis, context, w.room, &tied, options->fixed,
+                                        options->stiffening);
     if (!status)
         status = make_body(&w);
-    lmb_craig_bampton_free(w.basis);
-    lmb_tied_free(tied);
+    lmb_factor_free(basis.factor);
     lmb_arena_free(w.room);
     if (status)
         lmb_reduced_free(w.body);

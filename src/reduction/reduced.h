@@ -119,8 +119,7 @@ typedef struct lmb_reduced {
     float *basis_shape; /* column x drawn x 3 */
     float *basis_turn;  /* column x drawn x 3, NULL if no node has rotations */
 
-    double factor_time, factor_processor,
-        factor_bytes; /* of the inner stiffness, to compare with */
+    lmb_factor_facts factor; /* of the inner stiffness: what it took */
 } lmb_reduced;
 
 /* Reduces a model with its interface points: ties, basis of Craig and Bampton, modes in the body
@@ -132,5 +131,19 @@ void lmb_reduced_free(lmb_reduced *reduced);
 /* The displacements of all degrees of freedom of the model in a mode (n), for stresses. */
 void lmb_reduced_displacements(const lmb_reduced *reduced, const lmb_fe_model *model, int mode,
                                double *u);
+
+/* --- modes of a reduced body that nothing holds ----------------------------------------------- */
+
+/* Coordinates are the motions of its frame (x, y, angle, or three translations and three rotations)
+ * and then its modes. Shapes have unit modal mass. */
+typedef struct lmb_free_modes {
+    int rigid;                   /* the first modes: 3 in the plane, 6 in space */
+    int count;                   /* of modes, and of coordinates */
+    double *frequency, *damping; /* Hz; ratio */
+    double *shape;               /* mode x coordinate */
+} lmb_free_modes;
+
+lmb_status lmb_free_modes_find(lmb_free_modes *out, lmb_context *context, lmb_arena *arena,
+                               const lmb_reduced *body);
 
 #endif

@@ -14,6 +14,7 @@
  * with the fixed-interface modes phi_n, whose share the modes x_k in the frame contain. The modes
  * that are kept follow such a load by themselves, so the last sum is over the others only. In the
  * frame of the mass centre the load is balanced by the acceleration that it gives the body. */
+#include <cblas.h>
 #include <string.h>
 
 #include "fe/element.h"
@@ -104,13 +105,11 @@ static void basis_part(const work *w, const double *f, double *y)
     size_t n = (size_t)w->m->n, size = (size_t)c->size;
     double *p = y + size;
     memset(y, 0, size * sizeof *y);
-    for (size_t j = 0; j < size; j++)
-        p[j] = lmb_dot(c->U + j * n, f, n);
+    cblas_dgemv(CblasColMajor, CblasTrans, (int)n, c->size, 1, c->U, (int)n, f, 1, 0, p, 1);
     for (size_t k = 0; k < (size_t)w->r->all_count; k++) {
         const double *x = w->X + k * size;
         double share = lmb_dot(x, p, size) / stiffness_of(w->r->all_frequency[k]);
-        for (size_t j = 0; j < size; j++)
-            y[j] += share * x[j];
+        cblas_daxpy(c->size, share, x, 1, y, 1);
     }
     for (size_t j = (size_t)c->boundary; j < size; j++)
         y[j] -= p[j] / c->K[j * size + j];
@@ -121,17 +120,14 @@ static void add_displacement(const work *w, const double *f, const double *held,
                              double *u)
 {
     const lmb_craig_bampton *c = w->basis;
-    size_t n = (size_t)w->m->n, size = (size_t)c->size;
+    int n = w->m->n;
     lmb_tied_expand(c->tied, held, NULL, u);
     basis_part(w, f, y);
-    for (size_t j = 0; j < size; j++)
-        for (size_t i = 0; i < n; i++)
-            u[i] += y[j] * c->U[j * n + i];
+    cblas_dgemv(CblasColMajor, CblasNoTrans, n, c->size, 1, c->U, n, y, 1, 1, u, 1);
     for (int k = 0; k < w->r->mode_count; k++) {
-        const double *psi = w->shape + (size_t)k * n;
-        double share = lmb_dot(psi, f, n) / stiffness_of(w->r->frequency[k]);
-        for (size_t i = 0; i < n; i++)
-            u[i] -= share * psi[i];
+        const double *psi = w->shape + (size_t)k * (size_t)n;
+        double share = lmb_dot(psi, f, (size_t)n) / stiffness_of(w->r->frequency[k]);
+        cblas_daxpy(n, -share, psi, 1, u, 1);
     }
 }
 

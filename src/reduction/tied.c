@@ -188,37 +188,24 @@ static bool border(lmb_tied *t, lmb_symmetric *matrix, bool with_averages)
     return done;
 }
 
-lmb_status lmb_tied_new(lmb_tied **out, lmb_context *context, const lmb_fe_model *model,
-                        const lmb_interface *points, int count)
+lmb_status lmb_tied_find(lmb_tied *t, lmb_context *context, lmb_arena *arena,
+                         const lmb_fe_model *model, const lmb_interface *points, int count)
 {
-    *out = NULL;
     lmb_status status = lmb_interfaces_check(model, points, count, context);
     if (status)
         return status;
-    lmb_arena *arena;
-    lmb_tied *t = lmb_arena_object(&arena, sizeof *t);
-    if (!t)
-        return lmb_fail_memory(context);
+    int motions = lmb_interface_motions(model->dimension);
     *t = (lmb_tied){.arena = arena,
                     .model = model,
                     .points = points,
                     .point_count = count,
-                    .motions = lmb_interface_motions(model->dimension)};
-    t->boundary = count * t->motions;
-    if (!number_unknowns(t) || !restrict_matrix(t, &model->K, &t->K) ||
-        !restrict_matrix(t, &model->M, &t->M) ||
-        (t->inner > t->freedoms && (!border(t, &t->K, true) || !border(t, &t->M, false)))) {
-        lmb_tied_free(t);
-        return lmb_fail_memory(context);
-    }
-    *out = t;
-    return LMB_OK;
-}
-
-void lmb_tied_free(lmb_tied *t)
-{
-    if (t)
-        lmb_arena_free(t->arena);
+                    .motions = motions,
+                    .boundary = count * motions};
+    bool done = number_unknowns(t) && restrict_matrix(t, &model->K, &t->K) &&
+                restrict_matrix(t, &model->M, &t->M);
+    if (done && t->inner > t->freedoms)
+        done = border(t, &t->K, true) && border(t, &t->M, false);
+    return done ? LMB_OK : lmb_fail_memory(context);
 }
 
 /* --- loads and displacements ------------------------------------------------------------------ */

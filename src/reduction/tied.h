@@ -4,8 +4,8 @@
  * Nodes of spiders have none of their own: they follow their point exactly. u = G y are the
  * displacements of all degrees of freedom of the model.
  *
- *   [ K_ii  K_ib ]    inner K_ii = [ K  A^T ]   with the rows A u = motion of the point for
- * averages [ .     K_bb ]                 [ A   0  ]  */
+ *   [ K_ii  K_ib ]                 [ K  A^T ]
+ *   [ .     K_bb ]    inner K_ii = [ A   0  ]   with the rows A u = motion of an average point */
 #ifndef LMB_REDUCTION_TIED_H
 #define LMB_REDUCTION_TIED_H
 
@@ -24,9 +24,9 @@ typedef struct lmb_tied {
     int *group;               /* inner: node of each unknown, for the order of elimination */
 } lmb_tied;
 
-lmb_status lmb_tied_new(lmb_tied **out, lmb_context *context, const lmb_fe_model *model,
-                        const lmb_interface *points, int count);
-void lmb_tied_free(lmb_tied *tied);
+/* Checks the points and fills *out, in the arena. */
+lmb_status lmb_tied_find(lmb_tied *out, lmb_context *context, lmb_arena *arena,
+                         const lmb_fe_model *model, const lmb_interface *points, int count);
 
 /* Fills -K_ib for all motions of the points: inner x boundary. */
 void lmb_tied_loads(const lmb_tied *tied, double *loads);

@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #include "base/base64.h"
-#include "base/file_replace.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "result/read.h"
 #include "result/series.h"

@@ -9,7 +9,7 @@
 #include <zlib.h>
 
 #include "base/base64.h"
-#include "base/file_replace.h"
+#include "base/file.h"
 
 bool lmb_page_open(lmb_page *page)
 {

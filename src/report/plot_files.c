@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file_replace.h"
+#include "base/file.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "report/plot.h"

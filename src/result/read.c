@@ -1,4 +1,4 @@
-/* Reading results; the layout is described in result_write.c. */
+/* Reading results; the layout is described in write.c. */
 #include "result/read.h"
 
 #include <errno.h>
@@ -350,56 +350,59 @@ static lmb_status choose_analysis(const lmb_result *r, lmb_context *context, con
     return LMB_BAD_INPUT;
 }
 
-/* Reads rows x (all components or one of them). */
-static lmb_status read_rows(const lmb_result *r, lmb_context *context, hid_t set, int component,
-                            hsize_t rows, hsize_t size, double *values)
+/* The rows of a data set of an analysis; 0 where it cannot be read. */
+static int rows_of(const lmb_result *r, const analysis *a, const char *path)
 {
-    if (rows == 0 || size == 0)
-        return LMB_OK;
-    hsize_t start[2] = {0, component < 0 ? 0 : (hsize_t)component}, count[2] = {rows, size};
-    hid_t space = H5Dget_space(set);
-    hid_t memory = H5Screate_simple(H5Sget_simple_extent_ndims(space), count, NULL);
-    bool done = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-                H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values) >= 0;
+    hsize_t dims[2];
+    hid_t group = H5Gopen2(r->file, a->name, H5P_DEFAULT);
+    hid_t set = H5Dopen2(group, path, H5P_DEFAULT);
+    int rows = set >= 0 && lmb_h5_shape(set, dims) ? (int)dims[0] : 0;
+    H5Dclose(set);
+    H5Gclose(group);
+    return rows;
+}
+
+/* Reads some rows of a data set, of all components or of one, into the first columns of rows that
+ * are `width` wide. */
+static lmb_status read_block(const lmb_result *r, lmb_context *context, const analysis *a,
+                             const char *path, int component, int first, int rows, size_t width,
+                             double *values)
+{
+    hsize_t dims[2] = {0, 0}, corner[2] = {0, 0}, room[2] = {(hsize_t)rows, width};
+    hid_t group = H5Gopen2(r->file, a->name, H5P_DEFAULT);
+    hid_t set = H5Dopen2(group, path, H5P_DEFAULT);
+    bool done = set >= 0 && lmb_h5_shape(set, dims) && dims[0] >= (hsize_t)(first + rows);
+    hid_t space = done ? H5Dget_space(set) : H5I_INVALID_HID;
+    hid_t memory = done ? H5Screate_simple(2, room, NULL) : H5I_INVALID_HID;
+    hsize_t start[2] = {(hsize_t)first, component < 0 ? 0 : (hsize_t)component};
+    hsize_t count[2] = {(hsize_t)rows, component < 0 ? dims[1] : 1};
+    if (done && rows > 0 && count[1] > 0)
+        done = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+               H5Sselect_hyperslab(memory, H5S_SELECT_SET, corner, NULL, count, NULL) >= 0 &&
+               H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values) >= 0;
     lmb_status status = done ? LMB_OK : fail_hdf5(r, context);
     H5Sclose(memory);
     H5Sclose(space);
-    return status;
-}
-
-/* Reads the instants and the numbers of two open data sets. */
-static lmb_status read_sets(const lmb_result *r, lmb_context *context, hid_t time, hid_t set,
-                            int component, lmb_series *out)
-{
-    hsize_t times[2], dims[2];
-    if (!lmb_h5_shape(time, times) || !lmb_h5_shape(set, dims))
-        return fail_hdf5(r, context);
-    hsize_t rows = times[0] < dims[0] ? times[0] : dims[0];
-    hsize_t size = component < 0 ? dims[1] : 1;
-    out->count = (int)rows;
-    out->size = (int)size;
-    out->time = malloc((rows + 1) * sizeof *out->time);
-    out->values = calloc(rows * size + 1, sizeof *out->values);
-    if (!out->time || !out->values)
-        return lmb_fail_memory(context);
-    lmb_status status = read_rows(r, context, time, -1, rows, 1, out->time);
-    if (status == LMB_OK)
-        status = read_rows(r, context, set, component, rows, size, out->values);
+    H5Dclose(set);
+    H5Gclose(group);
     return status;
 }
 
 static lmb_status read_entry(const lmb_result *r, lmb_context *context, const analysis *a,
                              const entry *e, int component, lmb_series *out)
 {
-    hid_t group = H5Gopen2(r->file, a->name, H5P_DEFAULT);
-    hid_t time = H5Dopen2(group, "time", H5P_DEFAULT);
-    hid_t set = time < 0 ? time : H5Dopen2(group, e->path, H5P_DEFAULT);
-    lmb_status status =
-        set < 0 ? fail_hdf5(r, context) : read_sets(r, context, time, set, component, out);
-    H5Dclose(set);
-    H5Dclose(time);
-    H5Gclose(group);
-    return status;
+    int times = rows_of(r, a, "time"), rows = rows_of(r, a, e->path);
+    out->count = times < rows ? times : rows;
+    out->size = component < 0 ? e->channel.size : 1;
+    size_t count = (size_t)out->count, size = (size_t)out->size;
+    out->time = malloc((count + 1) * sizeof *out->time);
+    out->values = calloc(count * size + 1, sizeof *out->values);
+    if (!out->time || !out->values)
+        return lmb_fail_memory(context);
+    lmb_status status = read_block(r, context, a, "time", -1, 0, out->count, 1, out->time);
+    if (status)
+        return status;
+    return read_block(r, context, a, e->path, component, 0, out->count, size, out->values);
 }
 
 lmb_status lmb_result_read(lmb_result *r, lmb_context *context, const char *name, lmb_series *out)
@@ -444,46 +447,20 @@ const char *lmb_result_path(const lmb_result *r)
     return r->path;
 }
 
-/* Reads a block of one data set into the columns that it has in the rows. */
-static bool read_block(hid_t group, const char *path, int first, int rows, size_t width,
-                       double *values)
-{
-    hsize_t dims[2], start[2] = {(hsize_t)first, 0};
-    hid_t set = H5Dopen2(group, path, H5P_DEFAULT);
-    if (set < 0 || !lmb_h5_shape(set, dims) || dims[0] < (hsize_t)first + (hsize_t)rows) {
-        H5Dclose(set);
-        return false;
-    }
-    hsize_t count[2] = {(hsize_t)rows, dims[1]}, room[2] = {(hsize_t)rows, width};
-    hsize_t corner[2] = {0, 0};
-    hid_t space = H5Dget_space(set), memory = H5Screate_simple(2, room, NULL);
-    bool done = dims[1] == 0 ||
-                (H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-                 H5Sselect_hyperslab(memory, H5S_SELECT_SET, corner, NULL, count, NULL) >= 0 &&
-                 H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values) >= 0);
-    H5Sclose(memory);
-    H5Sclose(space);
-    H5Dclose(set);
-    return done;
-}
-
 lmb_status lmb_result_rows(lmb_result *r, lmb_context *context, int index, int first, int rows,
                            double *values)
 {
     const analysis *a = &r->analyses[index];
     size_t width = lmb_result_width(r, index), column = 1;
-    lmb_status status = LMB_OK;
+    lmb_status status;
     H5E_BEGIN_TRY
     {
-        hid_t group = H5Gopen2(r->file, a->name, H5P_DEFAULT);
-        bool done = group >= 0 && read_block(group, "time", first, rows, width, values);
-        for (int i = 0; done && i < a->count; i++) {
-            done = read_block(group, a->entries[i].path, first, rows, width, values + column);
+        status = read_block(r, context, a, "time", -1, first, rows, width, values);
+        for (int i = 0; !status && i < a->count; i++) {
+            status = read_block(r, context, a, a->entries[i].path, -1, first, rows, width,
+                                values + column);
             column += (size_t)a->entries[i].channel.size;
         }
-        H5Gclose(group);
-        if (!done)
-            status = fail_hdf5(r, context);
     }
     H5E_END_TRY;
     return status;
@@ -499,16 +476,11 @@ size_t lmb_result_width(const lmb_result *r, int index)
 
 int lmb_result_row_count(const lmb_result *r, int index)
 {
-    hsize_t dims[2] = {0, 0};
+    int rows;
     H5E_BEGIN_TRY
     {
-        hid_t group = H5Gopen2(r->file, r->analyses[index].name, H5P_DEFAULT);
-        hid_t set = H5Dopen2(group, "time", H5P_DEFAULT);
-        if (set < 0 || !lmb_h5_shape(set, dims))
-            dims[0] = 0;
-        H5Dclose(set);
-        H5Gclose(group);
+        rows = rows_of(r, &r->analyses[index], "time");
     }
     H5E_END_TRY;
-    return (int)dims[0];
+    return rows;
 }

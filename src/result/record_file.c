@@ -80,7 +80,7 @@ static bool put_record(void *user, hid_t analysis)
 lmb_status lmb_write_record(lmb_writer *writer, lmb_context *context, const lmb_run_record *record)
 {
     bool some = record && record->count > 0 && record->bodies[0].instants > 0;
-    return some ? lmb_writer_add(writer, context, put_record, (void *)record) : LMB_OK;
+    return some ? lmb_writer_add(writer, context, NULL, put_record, (void *)record) : LMB_OK;
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */

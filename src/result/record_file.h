@@ -7,7 +7,7 @@
 #ifndef LMB_RESULT_RECORD_FILE_H
 #define LMB_RESULT_RECORD_FILE_H
 
-#include "channels/run_record.h"
+#include "channels/recovery.h"
 #include "result/read.h"
 #include "result/write.h"
 

@@ -137,22 +137,9 @@ const char *lmb_component_name(const lmb_channel *channel, int index, char text[
     return text;
 }
 
-static bool is_time(const lmb_channel *over)
+const char *lmb_over_symbol(const lmb_channel *over)
 {
-    return strcmp(over->name, "time") == 0;
-}
-
-const char *lmb_over_symbol(const lmb_channel *over, char text[64])
-{
-    snprintf(text, 64, "%s", is_time(over) ? "t" : over->name);
-    return text;
-}
-
-const char *lmb_over_label(const lmb_channel *over, char text[64])
-{
-    snprintf(text, 64, over->unit[0] ? "%s in %s" : "%s", is_time(over) ? "t" : over->name,
-             over->unit);
-    return text;
+    return strcmp(over->name, "time") == 0 ? "t" : over->name;
 }
 
 void lmb_series_free(lmb_series *series)

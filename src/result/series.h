@@ -35,9 +35,7 @@ bool lmb_series_resample(lmb_series *series, const double *time, int count);
 /* The name of a component, ".x" or ".3"; "" for a scalar. */
 const char *lmb_component_name(const lmb_channel *channel, int index, char text[16]);
 
-/* What a series is over, in equations ("t", "speed") and on axes ("t in s", "speed in rad/s"); both
- * return the text. */
-const char *lmb_over_symbol(const lmb_channel *over, char text[64]);
-const char *lmb_over_label(const lmb_channel *over, char text[64]);
+/* What a series is over, in equations: "t", "speed". */
+const char *lmb_over_symbol(const lmb_channel *over);
 
 #endif

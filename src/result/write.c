@@ -22,8 +22,8 @@
 #include "base/arena.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "result/series.h"
 #include "store/h5.h"
-#include "scene/skin.h"
 
 enum {
     FORMAT = 1,
@@ -62,40 +62,23 @@ struct lmb_writer {
     lmb_slots slots;
 };
 
-/* --- HDF5 in small steps: each returns false and keeps the reason when it fails ------------- */
+/* --- steps: each returns false when it fails ---------------------------------------------------
+ */
 
-static bool refused(lmb_writer *w)
+/* HDF5 calls this where one of its functions fails: the first reason counts. */
+static herr_t keep_reason(hid_t stack, void *user)
 {
-    if (w->disk.error)
-        snprintf(w->reason, sizeof w->reason, "%s", strerror(w->disk.error));
-    else if (!w->reason[0])
+    (void)stack;
+    lmb_writer *w = user;
+    if (!w->reason[0])
         lmb_h5_reason(w->reason, sizeof w->reason);
-    return false;
-}
-
-static bool put_string(lmb_writer *w, hid_t object, const char *name, const char *text)
-{
-    return lmb_h5_put_text(object, name, text) || refused(w);
-}
-
-static bool put_integer(lmb_writer *w, hid_t object, const char *name, int value)
-{
-    return lmb_h5_put_integer(object, name, value) || refused(w);
-}
-
-static hid_t open_group(lmb_writer *w, const char *name)
-{
-    hid_t group = lmb_h5_group(w->file, name);
-    if (group < 0)
-        refused(w);
-    return group;
+    return 0;
 }
 
 /* Writes the file structure. */
 static bool commit(lmb_writer *w)
 {
-    bool done = H5Fflush(w->file, H5F_SCOPE_GLOBAL) >= 0 && lmb_h5_commit(&w->disk);
-    return done || refused(w);
+    return H5Fflush(w->file, H5F_SCOPE_GLOBAL) >= 0 && lmb_h5_commit(&w->disk);
 }
 
 /* Lets go of the file as it is on the disk. */
@@ -109,30 +92,32 @@ static void abandon(lmb_writer *w)
 /* Reports a failed write once. */
 static lmb_status report(lmb_writer *w, lmb_context *context)
 {
+    const char *why = w->reason[0] ? w->reason : "HDF5 refused";
     w->broken = true;
-    lmb_fail(context, LMB_IO, "cannot write '%s': %s", w->path, w->reason);
+    lmb_fail(context, LMB_IO, "cannot write '%s': %s", w->path,
+             w->disk.error ? strerror(w->disk.error) : why);
     if (w->some_readable)
-        lmb_hint(context, "the results up to %s = %.9g are readable",
-                 strcmp(w->over.name, "time") == 0 ? "t" : w->over.name, w->readable);
+        lmb_hint(context, "the results up to %s = %.9g are readable", lmb_over_symbol(&w->over),
+                 w->readable);
     return LMB_IO;
 }
 
-/* Something that is written at once: each returns false and keeps the reason when it fails. */
 typedef bool step(lmb_writer *w, void *data);
 
-/* Does it, with HDF5 silent; the file is let go of where that fails, which is reported once. */
+/* Takes a step; the file is let go of where that fails, which is reported once. */
 static lmb_status guarded(lmb_writer *w, lmb_context *context, step *write, void *data)
 {
-    bool done;
+    H5E_auto2_t handler;
+    void *user;
     if (w->broken)
         return LMB_IO;
-    H5E_BEGIN_TRY
-    {
-        done = write(w, data);
-        if (!done && w->file >= 0)
-            abandon(w);
-    }
-    H5E_END_TRY;
+    w->reason[0] = 0;
+    H5Eget_auto2(H5E_DEFAULT, &handler, &user);
+    H5Eset_auto2(H5E_DEFAULT, keep_reason, w);
+    bool done = write(w, data);
+    if (!done && w->file >= 0)
+        abandon(w);
+    H5Eset_auto2(H5E_DEFAULT, handler, user);
     return done ? LMB_OK : report(w, context);
 }
 
@@ -144,17 +129,16 @@ static bool create_file(lmb_writer *w, void *unused)
     w->disk.fd = open(w->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (w->disk.fd < 0) {
         w->disk.error = errno;
-        return refused(w);
+        return false;
     }
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     w->driver = lmb_h5_use_disk(access, &w->disk);
     if (w->driver >= 0)
         w->file = H5Fcreate(w->path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-    bool done = w->file >= 0 || refused(w);
     H5Pclose(access);
-    return done && put_string(w, w->file, "program", "limber") &&
-           put_string(w, w->file, "version", lmb_version()) &&
-           put_integer(w, w->file, "format", FORMAT) && commit(w);
+    return w->file >= 0 && lmb_h5_put_text(w->file, "program", "limber") &&
+           lmb_h5_put_text(w->file, "version", lmb_version()) &&
+           lmb_h5_put_integer(w->file, "format", FORMAT) && commit(w);
 }
 
 /* An existing file is replaced only if it may be a result: a slip of the hand in `-o` must not
@@ -208,32 +192,49 @@ lmb_status lmb_writer_new(lmb_writer **out, lmb_context *context, const char *pa
     return status;
 }
 
-static bool put_text(lmb_writer *w, void *data)
+/* What is added to a group, and by whom. */
+typedef struct addition {
+    const char *group;
+    lmb_add_function *add;
+    void *user;
+} addition;
+
+static bool add_to_group(lmb_writer *w, void *data)
 {
-    const char *const *text = data; /* name and text */
-    hid_t group = open_group(w, "model");
-    if (group < 0)
-        return false;
-    if (H5Lexists(group, text[0], H5P_DEFAULT) > 0)
-        H5Ldelete(group, text[0], H5P_DEFAULT);
-    bool done = lmb_h5_write_text(group, text[0], text[1]) || refused(w);
+    const addition *a = data;
+    hid_t group = lmb_h5_group(w->file, a->group ? a->group : w->analysis);
+    bool done = group >= 0 && a->add(a->user, group);
     H5Gclose(group);
     return done && commit(w);
 }
 
-lmb_status lmb_writer_text(lmb_writer *w, lmb_context *context, const char *name, const char *text)
+lmb_status lmb_writer_add(lmb_writer *w, lmb_context *context, const char *group,
+                          lmb_add_function *add, void *user)
 {
-    return guarded(w, context, put_text, (const char *[]){name, text});
+    return guarded(w, context, add_to_group, &(addition){group, add, user});
 }
 
-static bool put_skin(lmb_writer *w, void *skin)
+static bool put_text(void *user, hid_t group)
 {
-    return (lmb_skin_write(w->file, skin) || refused(w)) && commit(w);
+    const char *const *text = user; /* name and text */
+    if (H5Lexists(group, text[0], H5P_DEFAULT) > 0)
+        H5Ldelete(group, text[0], H5P_DEFAULT);
+    return lmb_h5_write_text(group, text[0], text[1]);
+}
+
+lmb_status lmb_writer_text(lmb_writer *w, lmb_context *context, const char *name, const char *text)
+{
+    return lmb_writer_add(w, context, "model", put_text, (const char *[]){name, text});
+}
+
+static bool put_skin(void *skin, hid_t file)
+{
+    return lmb_skin_write(file, skin);
 }
 
 lmb_status lmb_writer_skin(lmb_writer *w, lmb_context *context, const lmb_skin *skin)
 {
-    return guarded(w, context, put_skin, (void *)skin);
+    return lmb_writer_add(w, context, "/", put_skin, (void *)skin);
 }
 
 /* --- an analysis ------------------------------------------------------------------------------ */
@@ -337,8 +338,6 @@ static hid_t create_set(lmb_writer *w, hid_t group, const char *path, const lmb_
     H5Pset_chunk_cache(access, 0, 0, 0); /* rows go straight to the file */
     H5Pset_create_intermediate_group(links, 1);
     hid_t set = H5Dcreate2(group, path, H5T_IEEE_F64LE, space, links, creation, access);
-    if (set < 0)
-        refused(w);
     H5Pclose(links);
     H5Pclose(access);
     H5Pclose(creation);
@@ -356,21 +355,23 @@ static bool create_channel(lmb_writer *w, hid_t group, int index, bool grows)
     }
     hid_t set = create_set(w, group, path, c, grows);
     w->sets[index + 1] = set;
-    return set >= 0 && put_string(w, set, "unit", c->unit) && put_string(w, set, "doc", c->doc) &&
-           put_string(w, set, "components", c->components) && put_integer(w, set, "order", index);
+    return set >= 0 && lmb_h5_put_text(set, "unit", c->unit) &&
+           lmb_h5_put_text(set, "doc", c->doc) &&
+           lmb_h5_put_text(set, "components", c->components) &&
+           lmb_h5_put_integer(set, "order", index);
 }
 
 /* Makes the group of the analysis and its data sets, still without rows. */
 static bool create_analysis(lmb_writer *w, bool grows)
 {
-    hid_t group = open_group(w, w->analysis);
-    bool done = group >= 0 && put_string(w, group, "type", w->type) &&
-                put_integer(w, group, "order", w->analysis_count);
+    hid_t group = lmb_h5_group(w->file, w->analysis);
+    bool done = group >= 0 && lmb_h5_put_text(group, "type", w->type) &&
+                lmb_h5_put_integer(group, "order", w->analysis_count);
     if (done) {
-        w->sets[0] = create_set(w, group, "time", &w->over, grows);
-        done = w->sets[0] >= 0 && put_string(w, w->sets[0], "name", w->over.name) &&
-               put_string(w, w->sets[0], "unit", w->over.unit) &&
-               put_string(w, w->sets[0], "doc", w->over.doc);
+        hid_t time = w->sets[0] = create_set(w, group, "time", &w->over, grows);
+        done = time >= 0 && lmb_h5_put_text(time, "name", w->over.name) &&
+               lmb_h5_put_text(time, "unit", w->over.unit) &&
+               lmb_h5_put_text(time, "doc", w->over.doc);
     }
     for (int i = 0; done && i < w->channel_count; i++)
         done = create_channel(w, group, i, grows);
@@ -394,13 +395,12 @@ static bool append(lmb_writer *w, hid_t set, size_t first, size_t size)
     if (now[0] < extent[0]) {
         H5Sclose(space);
         if (H5Dset_extent(set, extent) < 0)
-            return refused(w);
+            return false;
         space = H5Dget_space(set);
     }
     hid_t memory = H5Screate_simple(rank, count, NULL);
-    bool done = (H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-                 H5Dwrite(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, w->column) >= 0) ||
-                refused(w);
+    bool done = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                H5Dwrite(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, w->column) >= 0;
     H5Sclose(memory);
     H5Sclose(space);
     return done;
@@ -424,7 +424,7 @@ static bool append_rows(lmb_writer *w, bool last)
     }
     for (int i = 0; last && i <= w->channel_count; i++)
         if (H5Dclose(w->sets[i]) < 0)
-            return refused(w);
+            return false;
     return true;
 }
 
@@ -435,11 +435,9 @@ static bool write_all(lmb_writer *w, void *data)
     lmb_checkpoint checkpoint;
     bool saves = w->save && w->save(w->user, &checkpoint);
     w->slots.file = w->file;
-    if (saves && !lmb_slots_prepare(&w->slots, checkpoint.count))
-        return refused(w);
-    if ((rows && !append_rows(w, last)) || !commit(w))
-        return false;
-    return !saves || lmb_slots_write(&w->slots, &checkpoint) || refused(w);
+    return (!saves || lmb_slots_prepare(&w->slots, checkpoint.count)) &&
+           (!rows || append_rows(w, last)) && commit(w) &&
+           (!saves || lmb_slots_write(&w->slots, &checkpoint));
 }
 
 static lmb_status flush(lmb_writer *w, lmb_context *context, bool rows, bool last)
@@ -481,26 +479,6 @@ lmb_status lmb_writer_end(lmb_writer *w, lmb_context *context)
     return flush(w, context, true, true);
 }
 
-/* What is added to a group, and by whom. */
-typedef struct addition {
-    lmb_add_function *add;
-    void *user;
-} addition;
-
-static bool add_to_group(lmb_writer *w, void *data)
-{
-    const addition *a = data;
-    hid_t group = open_group(w, w->analysis);
-    bool done = (group >= 0 && a->add(a->user, group)) || refused(w);
-    H5Gclose(group);
-    return done && commit(w);
-}
-
-lmb_status lmb_writer_add(lmb_writer *w, lmb_context *context, lmb_add_function *add, void *user)
-{
-    return guarded(w, context, add_to_group, &(addition){add, user});
-}
-
 /* --- checkpoints and the end ------------------------------------------------------------------ */
 
 void lmb_writer_on_save(lmb_writer *w, lmb_save_function *save, void *user)
@@ -522,7 +500,7 @@ int lmb_writer_rows(const lmb_writer *w)
 static bool remove_slots(lmb_writer *w, void *unused)
 {
     (void)unused;
-    return (lmb_slots_remove(&w->slots) || refused(w)) && commit(w);
+    return lmb_slots_remove(&w->slots) && commit(w);
 }
 
 lmb_status lmb_writer_complete(lmb_writer *w, lmb_context *context)
@@ -540,7 +518,7 @@ lmb_status lmb_writer_rename(lmb_writer *w, lmb_context *context, const char *pa
         return lmb_fail_memory(context);
     /* what the other file had must be on the disk before that goes */
     if ((fsync(w->disk.fd) != 0 && errno != EINVAL) || rename(w->path, path) != 0) {
-        snprintf(w->reason, sizeof w->reason, "%s", strerror(errno));
+        w->disk.error = errno;
         free(copy);
         abandon(w);
         return report(w, context);
@@ -555,15 +533,13 @@ static bool close_file(lmb_writer *w, void *unused)
 {
     (void)unused;
     if (H5Fclose(w->file) < 0)
-        return refused(w);
+        return false;
     w->file = H5I_INVALID_HID;
     if (!lmb_h5_commit(&w->disk))
-        return refused(w);
-    int failed = close(w->disk.fd);
+        return false;
+    w->disk.error = close(w->disk.fd) == 0 ? 0 : errno;
     w->disk.fd = -1;
-    if (failed)
-        w->disk.error = errno;
-    return !failed || refused(w);
+    return !w->disk.error;
 }
 
 lmb_status lmb_writer_close(lmb_writer *w, lmb_context *context)

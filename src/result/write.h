@@ -53,11 +53,11 @@ lmb_status lmb_writer_rename(lmb_writer *writer, lmb_context *context, const cha
 /* Ends the analysis: what is still in memory is written. */
 lmb_status lmb_writer_end(lmb_writer *writer, lmb_context *context);
 
-/* Adds to the group of the analysis that has ended, by a function that returns false where HDF5 or
- * memory fails. */
-typedef bool lmb_add_function(void *user, hid_t analysis);
-lmb_status lmb_writer_add(lmb_writer *writer, lmb_context *context, lmb_add_function *add,
-                          void *user);
+/* Adds to a group of the file ("/": the root; NULL: that of the analysis that has ended), by a
+ * function that returns false where HDF5 or memory fails. */
+typedef bool lmb_add_function(void *user, hid_t group);
+lmb_status lmb_writer_add(lmb_writer *writer, lmb_context *context, const char *group,
+                          lmb_add_function *add, void *user);
 
 /* Closes the file; reports a failure to write what was left. Frees the writer in any case. */
 lmb_status lmb_writer_close(lmb_writer *writer, lmb_context *context);

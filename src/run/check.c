@@ -1,5 +1,5 @@
 /* What can be wrong with a run before it begins. */
-#include "run/check.h"
+#include "run/run.h"
 
 #include <string.h>
 

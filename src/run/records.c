@@ -1,5 +1,5 @@
 /* Collecting what laws play back. */
-#include "run/records.h"
+#include "run/run.h"
 
 /* The samples of one record. */
 typedef struct samples {
@@ -14,35 +14,20 @@ struct lmb_records {
     const lmb_table **tables; /* likewise */
 };
 
-lmb_status lmb_records_new(lmb_records **out, lmb_context *context, const lmb_model *m)
+lmb_status lmb_records_new(lmb_records **out, lmb_context *context, lmb_arena *arena,
+                           const lmb_model *m)
 {
-    *out = NULL;
-    if (m->record_count == 0)
-        return LMB_OK;
-    lmb_arena *arena;
-    lmb_records *r = lmb_arena_object(&arena, sizeof *r);
-    if (!r)
-        return lmb_fail_memory(context);
     size_t count = (size_t)m->record_count;
-    *r = (lmb_records){arena, m, lmb_arena_alloc(arena, count, sizeof *r->samples),
-                       lmb_arena_alloc(arena, count, sizeof *r->tables)};
-    for (size_t i = 0; r->samples && i < count; i++) {
+    lmb_records *r = *out = count ? lmb_arena_alloc(arena, 1, sizeof *r) : NULL;
+    if (r)
+        *r = (lmb_records){arena, m, lmb_arena_alloc(arena, count, sizeof *r->samples),
+                           lmb_arena_alloc(arena, count, sizeof *r->tables)};
+    for (size_t i = 0; lmb_arena_fine(arena) && i < count; i++) {
         size_t room = (size_t)lmb_instant_count(&m->analyses[m->records[i].source]);
         r->samples[i].t = lmb_arena_numbers(arena, room);
         r->samples[i].y = lmb_arena_numbers(arena, room);
     }
-    lmb_status status = lmb_check_memory(context, arena);
-    if (status)
-        lmb_arena_free(arena);
-    else
-        *out = r;
-    return status;
-}
-
-void lmb_records_free(lmb_records *r)
-{
-    if (r)
-        lmb_arena_free(r->arena);
+    return lmb_check_memory(context, arena);
 }
 
 void lmb_records_take(lmb_records *r, const lmb_analysis *a, double t, const double *row)

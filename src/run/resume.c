@@ -1,6 +1,6 @@
 /* Going on from the result of an earlier run: is it one of the same run, and what is in it? */
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "run/resume.h"
+#include "run/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,20 +158,8 @@ static lmb_status check_checkpoint(const check *c, lmb_earlier *e, const char *a
     return lmb_hint(c->context, "run the model again without --resume");
 }
 
-/* The file itself, where its name is that of a link, and a name beside it. */
-static bool find_paths(lmb_earlier *e, const char *path)
-{
-    static const char ending[] = ".resume";
-    e->path = realpath(path, NULL);
-    size_t size = e->path ? strlen(e->path) + sizeof ending : 0;
-    e->beside = e->path ? malloc(size) : NULL;
-    if (e->beside)
-        snprintf(e->beside, size, "%s%s", e->path, ending);
-    return e->beside != NULL;
-}
-
-lmb_status lmb_earlier_open(lmb_earlier *out, lmb_context *context, const lmb_model *m,
-                            const char *analyses, const char *path)
+lmb_status lmb_earlier_open(lmb_earlier *out, lmb_context *context, lmb_arena *arena,
+                            const lmb_model *m, const char *analyses, const char *path)
 {
     *out = (lmb_earlier){0};
     lmb_h5_recover(path);
@@ -180,13 +168,14 @@ lmb_status lmb_earlier_open(lmb_earlier *out, lmb_context *context, const lmb_mo
         lmb_hint(context, "without --resume the run begins anew; -o tells where its result is");
     if (status)
         return status;
-    check c = {context, out->result, lmb_arena_new()};
-    if (!c.arena || !find_paths(out, path))
+    check c = {context, out->result, arena};
+    out->path = realpath(path, NULL); /* the file itself, where its name is that of a link */
+    out->beside = out->path ? lmb_text_format(arena, "%s.resume", out->path) : NULL;
+    if (!out->beside)
         status = lmb_fail_memory(context);
     else if (!(status = check_version(&c)) && !(status = check_model(&c, m)) &&
              !(status = check_parameters(&c, m)) && !(status = check_analyses(&c, analyses)))
         status = check_checkpoint(&c, out, analyses);
-    lmb_arena_free(c.arena);
     if (status)
         lmb_earlier_close(out);
     return status;
@@ -197,7 +186,6 @@ void lmb_earlier_close(lmb_earlier *e)
     lmb_result_close(e->result);
     free(e->checkpoint.numbers);
     free(e->path);
-    free(e->beside);
     *e = (lmb_earlier){0};
 }
 

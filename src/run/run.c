@@ -7,12 +7,9 @@
 #include "channels/channels.h"
 #include "analysis/analysis.h"
 #include "base/text.h"
-#include "run/records.h"
 #include "result/record_file.h"
 #include "result/write.h"
-#include "run/resume.h"
-#include "run/check.h"
-#include "run/summary.h"
+#include "run/run.h"
 #include "scene/geometry.h"
 #include "scene/skin.h"
 #include "limber/analysis.h"
@@ -20,6 +17,7 @@
 
 typedef struct run {
     lmb_context *context;
+    lmb_arena *arena; /* goes with the run */
     const lmb_model *model;
     const char *path;
     const char *analyses; /* the names of those that run, one a line */
@@ -84,12 +82,10 @@ static bool save(void *user, lmb_checkpoint *out)
 static lmb_status write_texts(run *r)
 {
     const lmb_model *m = r->model;
-    lmb_arena *arena = lmb_arena_new();
-    const char *parameters = arena ? lmb_parameter_text(arena, m) : NULL;
-    const char *flexible = arena ? lmb_flexible_text(arena, m) : NULL;
+    const char *parameters = lmb_parameter_text(r->arena, m);
+    const char *flexible = lmb_flexible_text(r->arena, m);
     lmb_geometry geometry;
-    char *drawn =
-        arena && lmb_geometry_of(&geometry, arena, m) ? lmb_geometry_text(&geometry) : NULL;
+    char *drawn = lmb_geometry_of(&geometry, r->arena, m) ? lmb_geometry_text(&geometry) : NULL;
     lmb_status status = parameters && flexible && drawn ? LMB_OK : lmb_fail_memory(r->context);
     const char *const texts[][2] = {{"model", m->text},     {"title", m->title},
                                     {"geometry", drawn},    {"parameters", parameters},
@@ -97,7 +93,6 @@ static lmb_status write_texts(run *r)
     for (size_t i = 0; i < sizeof texts / sizeof *texts && !status; i++)
         status = lmb_writer_text(r->writer, r->context, texts[i][0], texts[i][1]);
     free(drawn);
-    lmb_arena_free(arena);
     return status;
 }
 
@@ -114,8 +109,8 @@ static lmb_status write_skins(run *r)
         status = arena ? lmb_skin_of(&skin, arena, r->context, data, false)
                        : lmb_fail_memory(r->context);
         skin.name = r->model->bodies[i].name;
-        if (!status)
-            status = skin.node_count > 0 ? lmb_writer_skin(r->writer, r->context, &skin) : LMB_OK;
+        if (!status && skin.node_count > 0)
+            status = lmb_writer_skin(r->writer, r->context, &skin);
         lmb_arena_free(arena);
     }
     return status;
@@ -264,12 +259,9 @@ static lmb_status save_motion(run *r, lmb_dynamics *d)
     if (!d || d->motion->options.integrator->starts_again)
         return LMB_OK;
     lmb_dynamics_pack(d, &pack);
-    double *numbers = realloc(r->numbers, (r->kept_count + pack.count + 1) * sizeof *numbers);
-    if (!numbers)
-        return lmb_fail_memory(r->context);
-    r->numbers = numbers;
+    r->numbers = lmb_arena_numbers(r->arena, r->kept_count + pack.count + 1);
     r->dynamics = d;
-    return LMB_OK;
+    return lmb_check_memory(r->context, r->arena);
 }
 
 /* What the checkpoint of the earlier run says does not fit: it must have been changed. */
@@ -403,10 +395,9 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
     bool done = r->earlier.result && r->number < r->earlier.checkpoint.analysis;
     if ((a->kind->known & LMB_KNOWN_REACTIONS) && !done && !goes_on(r))
         warn_massless(r);
-    lmb_summary_begin(&r->summary);
+    lmb_summary_begin(&r->summary, a);
     status = done ? copy_rows(r, -1) : a->kind->timeless ? run_position(r, a) : run_motion(r, a);
-    lmb_summary_end(&r->summary, a, a->kind->name,
-                    r->begun && r->writer ? lmb_writer_rows(r->writer) : 0);
+    lmb_summary_end(&r->summary, r->begun && r->writer ? lmb_writer_rows(r->writer) : 0);
     if (!status)
         status = lmb_records_complete(r->records, r->context, a);
     r->stopped = status != LMB_OK;
@@ -422,33 +413,22 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
     return status;
 }
 
-/* The names of the analyses that run, one a line; NULL: out of memory. */
-static const char *list_analyses(lmb_arena *arena, const lmb_model *m, const char *const *names)
-{
-    const char *list = "";
-    for (int i = 0; list && i < m->analysis_count; i++)
-        if (lmb_run_wants(names, m->analyses[i].name))
-            list = lmb_text_format(arena, "%s%s\n", list, m->analyses[i].name);
-    return list;
-}
-
 /* Makes room for the states that analyses begin from, and takes those that an earlier run has. */
 static lmb_status open_kept(run *r)
 {
     lmb_pack one = {.mode = LMB_PACK_COUNT}, all = one;
     lmb_state *state = lmb_state_new(r->model);
-    r->kept = calloc((size_t)r->model->analysis_count + 1, sizeof(lmb_state *));
-    if (!state || !r->kept) {
-        lmb_state_free(state);
-        return lmb_fail_memory(r->context);
-    }
-    lmb_state_pack(state, &one);
+    r->kept = lmb_arena_alloc(r->arena, (size_t)r->model->analysis_count + 1, sizeof(lmb_state *));
+    if (state)
+        lmb_state_pack(state, &one);
+    bool fine = state && r->kept;
     lmb_state_free(state);
+    if (!fine)
+        return lmb_fail_memory(r->context);
     r->state_count = one.count;
     pack_kept(r, &all);
     r->kept_count = all.count;
-    r->numbers = calloc(r->kept_count + 1, sizeof *r->numbers);
-    if (!r->numbers)
+    if (!(r->numbers = lmb_arena_numbers(r->arena, r->kept_count + 1)))
         return lmb_fail_memory(r->context);
     lmb_pack pack = {.mode = LMB_PACK_RESTORE, .numbers = r->earlier.checkpoint.numbers};
     if (!r->earlier.result)
@@ -470,23 +450,11 @@ static lmb_status write_summary(run *r)
     return status;
 }
 
-/* Frees what a run has; the status is that of writing the last results. */
-static lmb_status close_run(run *r)
-{
-    lmb_summary_free(&r->summary);
-    lmb_records_free(r->records);
-    for (int i = 0; r->kept && i < r->model->analysis_count; i++)
-        lmb_state_free(r->kept[i]);
-    free(r->kept);
-    free(r->numbers);
-    return r->writer ? lmb_writer_close(r->writer, r->context) : LMB_OK;
-}
-
 static lmb_status run_all(run *r, const char *const *names)
 {
     const lmb_model *m = r->model;
     r->messages = lmb_message_count(r->context);
-    lmb_status status = lmb_records_new(&r->records, r->context, m);
+    lmb_status status = lmb_records_new(&r->records, r->context, r->arena, m);
     if (!status)
         status = open_kept(r);
     if (!status && r->earlier.result)
@@ -506,28 +474,34 @@ static lmb_status run_all(run *r, const char *const *names)
     status = status ? status : summed;
     if (!status)
         status = lmb_writer_complete(r->writer, r->context);
-    lmb_status closed = close_run(r);
+    lmb_status closed = lmb_writer_close(r->writer, r->context);
+    for (int i = 0; r->kept && i < m->analysis_count; i++)
+        lmb_state_free(r->kept[i]);
+    lmb_summary_free(&r->summary);
     return status ? status : closed;
 }
 
-/* Checks what is asked for and lists the analyses in an arena, which is the caller's to free. */
-static lmb_status start_run(run *r, lmb_arena **arena, const char *const *names)
+/* Checks what is asked for and lists the analyses; the arena is the caller's to free. */
+static lmb_status start_run(run *r, const char *const *names)
 {
-    lmb_status status = lmb_run_check(r->context, r->model, names);
-    *arena = lmb_arena_new();
-    r->analyses = *arena ? list_analyses(*arena, r->model, names) : NULL;
-    return status || r->analyses ? status : lmb_fail_memory(r->context);
+    const lmb_model *m = r->model;
+    lmb_status status = lmb_run_check(r->context, m, names);
+    r->arena = lmb_arena_new();
+    r->analyses = "";
+    for (int i = 0; r->analyses && i < m->analysis_count; i++)
+        if (lmb_run_wants(names, m->analyses[i].name))
+            r->analyses = lmb_text_format(r->arena, "%s%s\n", r->analyses, m->analyses[i].name);
+    return status ? status : lmb_check_memory(r->context, r->arena);
 }
 
 lmb_status lmb_run(lmb_context *context, const lmb_model *model, const char *const *names,
                    const char *path)
 {
     run r = {.context = context, .model = model, .path = path};
-    lmb_arena *arena;
-    lmb_status status = start_run(&r, &arena, names);
+    lmb_status status = start_run(&r, names);
     if (!status)
         status = run_all(&r, names);
-    lmb_arena_free(arena);
+    lmb_arena_free(r.arena);
     return status;
 }
 
@@ -536,10 +510,9 @@ lmb_status lmb_resume(lmb_context *context, const lmb_model *model, const char *
 {
     run r = {.context = context, .model = model};
     *complete = false;
-    lmb_arena *arena;
-    lmb_status status = start_run(&r, &arena, names);
+    lmb_status status = start_run(&r, names);
     if (!status)
-        status = lmb_earlier_open(&r.earlier, context, model, r.analyses, path);
+        status = lmb_earlier_open(&r.earlier, context, r.arena, model, r.analyses, path);
     if (!status) {
         *complete = r.earlier.complete;
         r.path = r.earlier.beside;
@@ -548,6 +521,6 @@ lmb_status lmb_resume(lmb_context *context, const lmb_model *model, const char *
             unlink(r.earlier.beside); /* it has not come to take over */
         lmb_earlier_close(&r.earlier);
     }
-    lmb_arena_free(arena);
+    lmb_arena_free(r.arena);
     return status;
 }

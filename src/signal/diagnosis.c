@@ -1,4 +1,4 @@
-/* Faults of bearings from envelope spectra; see diagnosis.h.
+/* Faults of bearings from envelope spectra; see bearing.h.
  *
  * Each time a defect is rolled over it rings the structure, so that the power of a band around a
  * resonance pulsates with the fault's frequency. The spectrum of that power has lines at multiples
@@ -13,7 +13,7 @@
  * one line alone, which may come from elsewhere, raises none; which fault comes first is decided
  * with all of it, since many a line of one fault lies on a line of another. Multiples of the
  * shaft's frequency, which healthy machines show, are left out. */
-#include "signal/diagnosis.h"
+#include "signal/bearing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -171,8 +171,9 @@ static void leave_out_shaft(ratio_spectrum *s, double shaft)
 }
 
 /* A resolution of half a per cent of the outer race's line, if the record is long enough. */
-static lmb_status make_spectrum(lmb_context *context, const lmb_bands *bands, double from,
-                                double to, const lmb_bearing_lines *lines, ratio_spectrum *out)
+static lmb_status make_spectrum(lmb_context *context, lmb_arena *room, const lmb_bands *bands,
+                                double from, double to, const lmb_bearing_lines *lines,
+                                ratio_spectrum *out)
 {
     size_t count;
     double rate, *power = lmb_bands_power(bands, from, to, &count, &rate);
@@ -185,20 +186,19 @@ static lmb_status make_spectrum(lmb_context *context, const lmb_bands *bands, do
         two *= 2;
     lmb_welch welch = {rate, two, 0.5, LMB_WINDOW_HANN};
     size_t all = lmb_welch_bins(&welch);
-    double *density = malloc((3 * all + 2) * sizeof *density), *sums = density + all;
+    double *density = lmb_arena_numbers(room, all), *sums = lmb_arena_numbers(room, 2 * all + 2);
     out->step = rate / (double)two;
     /* the power of a band pulsates with differences of its frequencies: less and less up to its
      * width, which leaves no noise to compare with */
     out->bins = (size_t)fmin((double)all, 0.75 * (to - from) / out->step);
-    out->value = malloc((out->bins + 1) * sizeof *out->value);
+    out->value = lmb_arena_numbers(room, out->bins + 1);
     out->worth = lmb_welch_worth(&welch, count);
     out->most = rare(out->worth);
-    bool done = density && out->value && lmb_welch_density(&welch, count, power, density);
+    bool done = lmb_arena_fine(room) && lmb_welch_density(&welch, count, power, density);
     if (done) {
         divide_by_surroundings(out, density, sums);
         leave_out_shaft(out, lines->shaft);
     }
-    free(density);
     free(power);
     return done ? LMB_OK : lmb_fail_memory(context);
 }
@@ -251,7 +251,8 @@ static lmb_status look_at_band(lmb_context *context, const lmb_bands *bands, dou
                                const lmb_diagnosis_options *o, lmb_diagnosis *out)
 {
     ratio_spectrum s;
-    lmb_status status = make_spectrum(context, bands, from, to, lines, &s);
+    lmb_arena *room = lmb_arena_new();
+    lmb_status status = make_spectrum(context, room, bands, from, to, lines, &s);
     for (int f = 0; f < LMB_FAULTS && !status; f++) {
         lmb_fault_score score =
             score_fault(&s, lines, (lmb_fault)f, o->slip, (double)band_count * LMB_FAULTS);
@@ -260,7 +261,7 @@ static lmb_status look_at_band(lmb_context *context, const lmb_bands *bands, dou
         if (out->scores[f].expected == 0 || score.evidence < out->scores[f].evidence)
             out->scores[f] = score;
     }
-    free(s.value);
+    lmb_arena_free(room);
     return status;
 }
 

@@ -8,6 +8,7 @@
  * which is made with transforms of a power of two of at least 2 n - 1 values. */
 #include "signal/fft.h"
 
+#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,9 +21,9 @@ static void swap(double *a, double *b)
     *b = c;
 }
 
-/* The twiddle factors of all stages, one after the other: for the length 2 h they are exp(-pi i k /
- * h), k = 0
- * .. h - 1, from place h - 1 on. twiddles: 2 n numbers, cosines and then sines. */
+/* The twiddle factors of all stages, one after the other: for the length 2 h they are
+ * exp(-pi i k / h), k = 0 .. h - 1, from place h - 1 on. twiddles: 2 n numbers, cosines and then
+ * sines. */
 static void fill_twiddles(size_t n, double *twiddles)
 {
     double *c = twiddles, *s = twiddles + n;
@@ -79,21 +80,19 @@ static void radix2(size_t n, double *restrict re, double *restrict im,
     }
 }
 
-/* a *= b, complex, or a *= conj(b) */
-static void multiply(double *ar, double *ai, double br, double bi)
-{
-    double x = *ar * br - *ai * bi, y = *ar * bi + *ai * br;
-    *ar = x;
-    *ai = y;
-}
-
 /* w_j; j^2 is taken modulo 2 n so that the angle keeps its digits */
-static void chirp(size_t n, size_t j, double *re, double *im)
+static double complex chirp(size_t n, size_t j)
 {
     unsigned long long square = (unsigned long long)j * j % (2ULL * n);
     double angle = LMB_PI * (double)square / (double)n;
-    *re = cos(angle);
-    *im = -sin(angle);
+    return cos(angle) - I * sin(angle);
+}
+
+/* Stores a complex number in two arrays. */
+static void put(double *re, double *im, size_t j, double complex value)
+{
+    re[j] = creal(value);
+    im[j] = cimag(value);
 }
 
 static bool bluestein(size_t n, double *re, double *im)
@@ -105,27 +104,21 @@ static bool bluestein(size_t n, double *re, double *im)
     if (!room)
         return false;
     double *ar = room, *ai = room + m, *br = room + 2 * m, *bi = room + 3 * m,
-           *twiddles = room + 4 * m, wr, wi;
+           *twiddles = room + 4 * m;
     fill_twiddles(m, twiddles);
     for (size_t j = 0; j < n; j++) {
-        chirp(n, j, &wr, &wi);
-        ar[j] = re[j];
-        ai[j] = im[j];
-        multiply(&ar[j], &ai[j], wr, wi);
-        br[j] = br[(m - j) % m] = wr;
-        bi[j] = bi[(m - j) % m] = -wi;
+        double complex w = chirp(n, j);
+        put(ar, ai, j, (re[j] + I * im[j]) * w);
+        put(br, bi, j, conj(w));
+        put(br, bi, (m - j) % m, conj(w));
     }
     radix2(m, ar, ai, twiddles, 1);
     radix2(m, br, bi, twiddles, 1);
     for (size_t j = 0; j < m; j++)
-        multiply(&ar[j], &ai[j], br[j], bi[j]);
+        put(ar, ai, j, (ar[j] + I * ai[j]) * (br[j] + I * bi[j]));
     radix2(m, ar, ai, twiddles, -1);
-    for (size_t k = 0; k < n; k++) {
-        chirp(n, k, &wr, &wi);
-        re[k] = ar[k] / (double)m;
-        im[k] = ai[k] / (double)m;
-        multiply(&re[k], &im[k], wr, wi);
-    }
+    for (size_t k = 0; k < n; k++)
+        put(re, im, k, (ar[k] + I * ai[k]) / (double)m * chirp(n, k));
     free(room);
     return true;
 }

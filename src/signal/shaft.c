@@ -1,7 +1,7 @@
-/* Turns of a shaft and records over its angle; see shaft.h. Values between instants come by the
+/* Turns of a shaft and records over its angle; see signal.h. Values between instants come by the
  * kernel sin(pi u) / (pi u) times a Blackman window over |u| < 16; its sum is made one, so that a
  * constant stays one. */
-#include "signal/shaft.h"
+#include "signal/signal.h"
 
 #include <limits.h>
 #include <math.h>
@@ -52,7 +52,7 @@ void lmb_angle_record(size_t n, const double *x, const double *turns, double per
 
 /* --- pulses ----------------------------------------------------------------------------------- */
 
-size_t lmb_pulses(size_t n, const double *x, size_t most, double *places)
+size_t lmb_pulses(size_t n, const double *x, double *places)
 {
     double least = INFINITY, top = -INFINITY;
     for (size_t i = 0; i < n; i++) {
@@ -73,9 +73,7 @@ size_t lmb_pulses(size_t n, const double *x, size_t most, double *places)
             through = true;
         }
         if (low && through && x[i] > middle + margin) {
-            if (count < most)
-                places[count] = crossed;
-            count++;
+            places[count++] = crossed;
             low = through = false;
         }
     }

@@ -235,22 +235,16 @@ bool lmb_welch_response(const lmb_welch *welch, size_t n, const double *x, const
 
 /* --- integration and bands -------------------------------------------------------------------- */
 
-/* What is left of an amplitude at a frequency. */
-typedef struct gain {
-    double from, to;
-    bool steep; /* a band; else a high-pass at `from` */
-} gain;
-
-static double gain_at(const gain *g, double f)
+/* What is left of an amplitude at a frequency: of a band, or for to = INFINITY above `from`. */
+static double gain(double from, double to, double f)
 {
-    double below = g->from / f, above = f / g->to;
-    return g->steep ? 1 / sqrt((1 + pow(below, 32)) * (1 + pow(above, 32)))
-                    : 1 / (1 + pow(below, 8));
+    return isinf(to) ? 1 / (1 + pow(from / f, 8))
+                     : 1 / sqrt((1 + pow(from / f, 32)) * (1 + pow(f / to, 32)));
 }
 
 /* The mean is taken off; as many zeros follow the record, so that its end and its beginning do not
  * meet. */
-static bool filter(size_t n, double *x, double rate, int times, const gain *left)
+bool lmb_band_pass(size_t n, double *x, double rate, double from, double to, int times)
 {
     size_t room = 1;
     while (room < 2 * n)
@@ -267,7 +261,7 @@ static bool filter(size_t n, double *x, double rate, int times, const gain *left
     for (size_t k = 1; k < room && done; k++) {
         /* frequencies of the upper half are negative */
         double f = (k <= room / 2 ? (double)k : (double)k - (double)room) * rate / (double)room;
-        double omega = 2 * LMB_PI * f, g = gain_at(left, fabs(f));
+        double omega = 2 * LMB_PI * f, g = gain(from, to, fabs(f));
         for (int i = 0; i < times; i++) {
             double a = re[k]; /* divided by i omega */
             re[k] = im[k] / omega;
@@ -285,12 +279,7 @@ static bool filter(size_t n, double *x, double rate, int times, const gain *left
 
 bool lmb_integrate(size_t n, double *x, double rate, int times, double high_pass)
 {
-    return filter(n, x, rate, times, &(gain){.from = high_pass, .to = INFINITY});
-}
-
-bool lmb_band_pass(size_t n, double *x, double rate, double from, double to, int times)
-{
-    return filter(n, x, rate, times, &(gain){from, to, .steep = true});
+    return lmb_band_pass(n, x, rate, high_pass, INFINITY, times);
 }
 
 static int ascending(const void *a, const void *b)

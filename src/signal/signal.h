@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
+
 typedef enum lmb_window_kind {
     LMB_WINDOW_RECTANGULAR,
     LMB_WINDOW_HANN,
@@ -59,7 +61,8 @@ bool lmb_welch_response(const lmb_welch *welch, size_t n, const double *x, const
 bool lmb_integrate(size_t n, double *x, double rate, int times, double high_pass);
 
 /* What a record has between two frequencies (Hz), integrated so often (0 .. 2), in place: the power
- * that is left is 1 / ((1 + (from / f)^32) (1 + (f / to)^32)), without phase. Values nearer than
+ * that is left is 1 / ((1 + (from / f)^32) (1 + (f / to)^32)), without phase (to = INFINITY: as
+ * above). Values nearer than
  * about 3 / from to the ends of the record are not to be trusted. */
 bool lmb_band_pass(size_t n, double *x, double rate, double from, double to, int times);
 
@@ -154,5 +157,35 @@ double lmb_spectral_kurtosis(size_t count, const double *power);
 /* The candidate with the most impacts: the spectral kurtosis in units of its scatter for noise is
  * largest. */
 bool lmb_bands_choose(const lmb_bands *bands, double narrowest, double *from, double *to);
+
+/* --- turns of a shaft, and records over its angle --------------------------------------------- */
+
+/* The value at a place between 0 and n - 1 (in steps of the record), by a windowed sinc over 32
+ * values, or as many as there are. Frequencies up to 0.4 of the sampling rate keep to 1e-4. */
+double lmb_sinc_value(size_t n, const double *x, double place);
+
+/* The number of turns of a shaft until each of n instants, with its frequency (Hz) at these. */
+void lmb_turns(size_t n, const double *frequency, double rate, double *turns);
+
+/* x over equal angles, per_turn values a turn, from the first instant on; count values. The turns
+ * of the instants must grow. */
+void lmb_angle_record(size_t n, const double *x, const double *turns, double per_turn, size_t count,
+                      double *out);
+
+/* Where pulses rise through the middle between the least and the largest of n values, in steps of
+ * the record and between its instants by a straight line. A pulse must go through a fifth of the
+ * range around the middle, so that noise makes none. Returns their number; places has room for
+ * n / 2 of them. */
+size_t lmb_pulses(size_t n, const double *x, double *places);
+
+/* The longest pause between two pulses over the mean of the two beside it, and where it ends: about
+ * one where the speed is steady, two where a pulse is missing. */
+double lmb_pulse_gap(size_t count, const double *places, double *where);
+
+/* Turns and frequency (Hz) at the instants from `first` to `last`, which lie between the first and
+ * the last of at least two pulses: a cubic spline through the pulses, per_turn of them a turn.
+ * False: out of memory. */
+bool lmb_pulse_turns(lmb_arena *arena, size_t count, const double *places, double per_turn,
+                     double rate, size_t first, size_t last, double *turns, double *frequency);
 
 #endif

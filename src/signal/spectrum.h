@@ -4,7 +4,7 @@
 #define LMB_SIGNAL_SPECTRUM_H
 
 #include "base/arena.h"
-#include "signal/diagnosis.h"
+#include "signal/bearing.h"
 #include "signal/signal.h"
 
 typedef enum lmb_spectrum_kind {

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/message.h"
-#include "signal/shaft.h"
+#include "signal/signal.h"
 
 /* --- the speed -------------------------------------------------------------------------------- */
 
@@ -16,7 +16,7 @@ static lmb_status read_pulses(lmb_spectrum_work *w)
     double *places = lmb_arena_numbers(w->arena, r->n), where = 0;
     if (!places)
         return lmb_fail_memory(w->context);
-    size_t count = lmb_pulses(r->n, r->other, r->n, places);
+    size_t count = lmb_pulses(r->n, r->other, places);
     if (count < 4) {
         lmb_fail(w->context, LMB_BAD_INPUT, "'%s' has %zu pulse%s: too few for a speed",
                  r->other_name, count, count == 1 ? "" : "s");

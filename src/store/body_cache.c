@@ -1,5 +1,5 @@
 /* The cache of reduced bodies. */
-#include "store/body_cache.h"
+#include "store/body_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -73,18 +73,6 @@ static const char *warnings_since(lmb_arena *arena, const lmb_context *context, 
     return lines;
 }
 
-static lmb_status compute(lmb_body_data *d, lmb_context *context, lmb_reduce_function *reduce,
-                          void *user)
-{
-    size_t from = lmb_message_count(context);
-    lmb_status status = reduce(user, context, d);
-    if (status)
-        return status;
-    d->warnings = warnings_since(d->arena, context, from);
-    d->version = lmb_version();
-    return d->warnings ? LMB_OK : lmb_fail_memory(context);
-}
-
 lmb_status lmb_body_cached(lmb_body_data **out, bool *cached, lmb_context *context,
                            const char *model_file, const char *key, lmb_reduce_function *reduce,
                            void *user)
@@ -100,7 +88,12 @@ lmb_status lmb_body_cached(lmb_body_data **out, bool *cached, lmb_context *conte
     if (!d)
         return lmb_fail_memory(context);
     d->arena = arena;
-    lmb_status status = compute(d, context, reduce, user);
+    size_t from = lmb_message_count(context);
+    lmb_status status = reduce(user, context, d);
+    d->warnings = status ? NULL : warnings_since(arena, context, from);
+    d->version = lmb_version();
+    if (!status && !d->warnings)
+        status = lmb_fail_memory(context);
     if (status) {
         lmb_body_free(d);
         return status;

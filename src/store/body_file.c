@@ -20,7 +20,6 @@ typedef struct transfer {
     lmb_arena *arena;  /* reading: what comes goes here */
     uint64_t checksum; /* of all data so far */
     bool failed;
-    bool memory; /* ran out of it */
 } transfer;
 
 /* --- arrays and texts ------------------------------------------------------------------------- */
@@ -39,7 +38,7 @@ static void *array(transfer *t, const char *path, lmb_h5_type type, int rank, co
                     memcmp(found, dims, (size_t)rank * sizeof *dims) != 0;
     if (!t->write && !t->failed && !data) {
         data = lmb_arena_alloc(t->arena, count + 1, lmb_h5_size(type));
-        t->memory = t->failed = !data;
+        t->failed = !data;
     }
     if (t->failed || count == 0)
         return data;
@@ -68,13 +67,12 @@ static void names(transfer *t, const char *path, const char ***list, int count)
     const char *all = "";
     for (int i = 0; t->write && all && i < count; i++)
         all = lmb_text_format(t->arena, "%s%s\n", all, (*list)[i]);
-    t->memory = !all;
-    t->failed = t->failed || t->memory;
+    t->failed = t->failed || !all;
     text(t, path, &all);
     if (t->failed || t->write)
         return;
     *list = lmb_arena_alloc(t->arena, (size_t)count + 1, sizeof **list);
-    t->memory = t->failed = !*list;
+    t->failed = !*list;
     for (int i = 0; !t->failed && i < count; i++) {
         size_t length = strcspn(all, "\n");
         t->failed = all[length] != '\n';
@@ -350,7 +348,7 @@ static lmb_status read_all(transfer *t, lmb_body_data *d, lmb_context *context, 
     d->version = lmb_h5_get_text(t->arena, t->file, "version");
     t->failed = !d->name || !d->version;
     transfer_body(t, d);
-    if (t->memory)
+    if (!lmb_arena_fine(t->arena))
         return lmb_fail_memory(context);
     int nodes = d->reduced->node_count;
     if (!t->failed && lmb_h5_get(t->file, "checksum", H5T_NATIVE_UINT64, &checksum) &&

@@ -14,7 +14,7 @@
 #ifndef LMB_STORE_BODY_FILE_H
 #define LMB_STORE_BODY_FILE_H
 
-#include "base/file_replace.h"
+#include "base/file.h"
 #include "reduction/body_data.h"
 
 /* The bytes of the file of a body, to be freed. */
@@ -35,5 +35,20 @@ bool lmb_is_body_file(const char *path);
 typedef enum lmb_file_kind { LMB_FILE_OTHER, LMB_FILE_RESULT, LMB_FILE_BODY } lmb_file_kind;
 
 lmb_file_kind lmb_file_kind_of(const char *path);
+
+/* --- the cache --------------------------------------------------------------------------------
+ *
+ * Reduced bodies of a model file, computed once: `.limber-cache/` beside the model has a body file
+ * for each content that was reduced, named by its key. */
+
+/* Fills an empty body, which has its arena; name, version and warnings are added later. */
+typedef lmb_status lmb_reduce_function(void *user, lmb_context *context, lmb_body_data *body);
+
+/* The body of a key: from the cache beside the model file, or computed and kept there. *cached
+ * tells which. A NULL key leaves the cache alone. A cache that cannot be read or written is no
+ * error. Warnings of the reduction are given in both cases. */
+lmb_status lmb_body_cached(lmb_body_data **out, bool *cached, lmb_context *context,
+                           const char *model_file, const char *key, lmb_reduce_function *reduce,
+                           void *user);
 
 #endif

@@ -9,23 +9,17 @@ enum { MOST_DIMENSIONS = 4 };
 
 size_t lmb_h5_size(lmb_h5_type type)
 {
-    return type == LMB_H5_DOUBLE  ? sizeof(double)
-           : type == LMB_H5_FLOAT ? sizeof(float)
-                                  : sizeof(int);
+    static const size_t sizes[] = {sizeof(double), sizeof(float), sizeof(int)};
+    return sizes[type];
 }
 
-static hid_t in_memory(lmb_h5_type type)
+/* HDF5's type of a number in memory, or in a file. */
+static hid_t type_of(lmb_h5_type type, bool in_file)
 {
-    return type == LMB_H5_DOUBLE  ? H5T_NATIVE_DOUBLE
-           : type == LMB_H5_FLOAT ? H5T_NATIVE_FLOAT
-                                  : H5T_NATIVE_INT;
-}
-
-static hid_t in_file(lmb_h5_type type)
-{
-    return type == LMB_H5_DOUBLE  ? H5T_IEEE_F64LE
-           : type == LMB_H5_FLOAT ? H5T_IEEE_F32LE
-                                  : H5T_STD_I32LE;
+    const hid_t types[][2] = {{H5T_NATIVE_DOUBLE, H5T_IEEE_F64LE},
+                              {H5T_NATIVE_FLOAT, H5T_IEEE_F32LE},
+                              {H5T_NATIVE_INT, H5T_STD_I32LE}};
+    return types[type][in_file];
 }
 
 static size_t number_of(int rank, const size_t *dims)
@@ -60,8 +54,9 @@ bool lmb_h5_write(hid_t group, const char *name, lmb_h5_type type, int rank, con
     hsize_t size[MOST_DIMENSIONS];
     for (int i = 0; i < rank; i++)
         size[i] = dims[i];
-    return number_of(rank, dims) == 0 || write_set(group, name, in_file(type), in_memory(type),
-                                                   H5Screate_simple(rank, size, NULL), data);
+    return number_of(rank, dims) == 0 ||
+           write_set(group, name, type_of(type, true), type_of(type, false),
+                     H5Screate_simple(rank, size, NULL), data);
 }
 
 bool lmb_h5_dims(hid_t group, const char *name, int rank, size_t *dims)
@@ -89,7 +84,7 @@ bool lmb_h5_read(hid_t group, const char *name, lmb_h5_type type, int rank, cons
     if (!lmb_h5_dims(group, name, rank, found) || memcmp(found, dims, (size_t)rank * sizeof *dims))
         return false;
     hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
-    bool done = H5Dread(set, in_memory(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
+    bool done = H5Dread(set, type_of(type, false), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
     H5Dclose(set);
     return done;
 }

@@ -12,7 +12,7 @@
 #include "math/dense.h"
 #include "meshes.h"
 #include "models.h"
-#include "reduction/rigid.h"
+#include "reduction/interface.h"
 #include "support.h"
 
 enum { MODES = 4, MOST = 6 + MODES };

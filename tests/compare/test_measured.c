@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/read_file.h"
+#include "base/file.h"
 #include "result/write.h"
 #include "measure/measurement.h"
 #include "math/vec.h"

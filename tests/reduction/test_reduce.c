@@ -9,7 +9,7 @@
 #include "meshes.h"
 #include "models.h"
 #include "reduction/reduced.h"
-#include "reduction/rigid.h"
+#include "reduction/interface.h"
 #include "support.h"
 
 static const lmb_material steel = {"steel", 2.1e11, 0.3, 7800, false};

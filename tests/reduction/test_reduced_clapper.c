@@ -9,7 +9,7 @@
 #include "math/eigen.h"
 #include "models.h"
 #include "reduction/reduced.h"
-#include "reduction/rigid.h"
+#include "reduction/interface.h"
 #include "support.h"
 #include "parts.h"
 
@@ -78,18 +78,17 @@ static void whole_matrix(const lmb_tied *t, const lmb_symmetric *full, const lmb
 /* The lowest elastic frequencies of the free, unreduced model. */
 static void full_frequencies(double hz[ELASTIC])
 {
-    lmb_tied *t;
+    lmb_tied t;
     lmb_arena *arena = lmb_arena_new();
     lmb_symmetric K, M;
     lmb_eigen e;
-    assert_ok(lmb_tied_new(&t, context, model, points, 2));
-    whole_matrix(t, &model->K, &t->K, arena, &K);
-    whole_matrix(t, &model->M, &t->M, arena, &M);
+    assert_ok(lmb_tied_find(&t, context, arena, model, points, 2));
+    whole_matrix(&t, &model->K, &t.K, arena, &K);
+    whole_matrix(&t, &model->M, &t.M, arena, &M);
     lmb_eigen_options options = {.count = RIGID + ELASTIC};
     assert_ok(lmb_eigen_solve(&e, context, arena, &K, &M, &options));
     for (int k = 0; k < ELASTIC; k++)
         hz[k] = sqrt(e.value[RIGID + k]) / (2 * LMB_PI);
-    lmb_tied_free(t);
     lmb_arena_free(arena);
 }
 
@@ -123,10 +122,11 @@ static void reduced_frequencies_are_those_of_the_full_model(void **unused)
 static void static_response_is_exact(void **unused)
 {
     (void)unused;
-    lmb_tied *t;
+    lmb_tied t;
+    lmb_arena *arena = lmb_arena_new();
     lmb_reduced *b;
     lmb_reduction options = {.fixed = {.number = 4}, .frame = LMB_FRAME_POINT, .frame_point = 0};
-    assert_ok(lmb_tied_new(&t, context, model, points, 2));
+    assert_ok(lmb_tied_find(&t, context, arena, model, points, 2));
     assert_ok(lmb_reduce(&b, context, model, points, 2, &options));
     size_t n = (size_t)model->n, modes = (size_t)b->mode_count;
     double *u = calloc(3 * n, sizeof *u), *f = u + n, *psi = f + n;
@@ -143,7 +143,7 @@ static void static_response_is_exact(void **unused)
         double inside = 0, largest = 0;
         for (size_t i = 0; i < n; i++) {
             largest = fmax(largest, fabs(f[i]));
-            inside = fmax(inside, t->place[i] >= 0 ? fabs(f[i]) : 0);
+            inside = fmax(inside, t.place[i] >= 0 ? fabs(f[i]) : 0);
         }
         /* against the stiffness that the displacements go through */
         lmb_symmetric_multiply_absolute(&model->K, u, psi);
@@ -155,7 +155,7 @@ static void static_response_is_exact(void **unused)
     }
     free(u);
     lmb_reduced_free(b);
-    lmb_tied_free(t);
+    lmb_arena_free(arena);
 }
 
 /* Moving the body as a whole takes no force, to rounding. */

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "signal/diagnosis.h"
+#include "signal/bearing.h"
 #include "signals.h"
 
 enum { SIGNALS = 200 };

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "signal/fft.h"
-#include "signal/shaft.h"
 #include "signal/signal.h"
 #include "math/vec.h"
 
@@ -276,7 +275,7 @@ static void orders_of_a_run_up(void **state)
 static void turns_from_pulses(void **state)
 {
     (void)state;
-    static double pulses[1024], turns[N], speed[N];
+    static double pulses[N], turns[N], speed[N];
     double rate = 4096, f0 = 10, c = 7.5, density[513], amplitude[513];
     lmb_arena *arena = lmb_arena_new();
     for (int i = 0; i < N; i++) {
@@ -287,7 +286,7 @@ static void turns_from_pulses(void **state)
         y[i] = phase < -edge ? 0 : phase < edge ? 0.5 + 0.5 * phase / edge : phase < 0.1 ? 1 : 0;
         x[i] = 2 * cos(2 * LMB_PI * 3 * turn);
     }
-    size_t count = lmb_pulses(N, y, 1024, pulses);
+    size_t count = lmb_pulses(N, y, pulses);
     double total = f0 * N / rate + c * N / rate * N / rate / 2, where;
     /* the first edge was half over at the start, the last one is at the end */
     assert_int_equal(count, ceil(2 * total) - 1);

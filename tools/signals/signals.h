@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "signal/bearing.h"
-#include "signal/diagnosis.h"
 
 /* Random numbers from a seed, the same on every machine (splitmix64). */
 double random_uniform(uint64_t *seed);

@@ -1,11 +1,20 @@
-/* Files that are whole or not there, and folders for a while. */
-#ifndef LMB_BASE_FILE_REPLACE_H
-#define LMB_BASE_FILE_REPLACE_H
+/* Reading whole files; writing files that are whole or not there; folders for a while. */
+#ifndef LMB_BASE_FILE_H
+#define LMB_BASE_FILE_H
 
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/arena.h"
+#include "base/message.h"
 #include "limber/context.h"
+
+/* Reads a file, or at most so many bytes of it, with a zero behind them; the caller frees it. */
+lmb_status lmb_read_file(char **out, size_t *length, lmb_context *context, const char *path,
+                         size_t most);
+
+/* Reads the text of a model file into the arena. */
+lmb_status lmb_read_text(char **out, lmb_context *context, lmb_arena *arena, const char *path);
 
 /* Writes a file under another name and renames it, so that it is whole or not there. Returns 0 or
  * what errno says. */

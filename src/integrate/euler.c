@@ -48,7 +48,8 @@ static double stable_step(double w, double duration)
     return 2 / w;
 }
 
-const lmb_integrator lmb_integrator_euler = {.name = "euler",
+const lmb_integrator lmb_integrator_euler = {"euler",
+                                             "semi-implicit Euler with a fixed step",
                                              .open = open,
                                              .advance = advance,
                                              .restart = restart,

@@ -113,63 +113,53 @@ static lmb_status read_from(lmb_builder *r, const lmb_value *from, const lmb_val
 /* --- the section --------------------------------------------------------------------------------
  */
 
-/* The words of `type` and `integrator` are the names of the kinds. */
+#define KEY(member) LMB_KEY(lmb_analysis_keys, member)
+
+/* The words of `type` and `integrator`, and what they mean, are those of the kinds. */
 const lmb_field lmb_analysis_fields[] = {
-    {"type", LMB_AT(lmb_analysis_keys, type), LMB_FIELD_CHOICE, NULL,
-     "assembly: positions that satisfy the constraints; kinematics: positions, velocities and "
-     "accelerations over time; inverse-dynamics: reactions and driver efforts too; dynamics: the "
-     "motion under forces, with reactions; statics: the static equilibrium (position at rest); "
-     "modes: vibration modes about it.",
-     .required = true},
-    {"duration", LMB_AT(lmb_analysis_keys, duration), LMB_FIELD_NUMBER, "s",
-     "How long (not for assembly, statics and modes).", .range = LMB_POSITIVE},
-    {"output_step", LMB_AT(lmb_analysis_keys, output_step), LMB_FIELD_NUMBER, "s",
-     "Time between results.", .range = LMB_POSITIVE,
-     .otherwise_doc = "a hundredth of the duration"},
-    {"start", LMB_AT(lmb_analysis_keys, start), LMB_FIELD_NUMBER, "s", "The time to start at.",
-     .otherwise_doc = "0"},
-    {"integrator", LMB_AT(lmb_analysis_keys, integrator), LMB_FIELD_CHOICE, NULL,
-     "For dynamics: a Runge-Kutta pair of order 5 that chooses its steps; with a fixed step "
-     "semi-implicit Euler, the predictor-corrector of Adams, Bashforth and Moulton of order 4, or "
-     "the implicit generalized-alpha method for stiff systems and its special cases hht and "
-     "newmark; or ida, backward differentiation of orders 1 to 5 for stiff systems, which chooses "
-     "its steps.",
-     .otherwise_doc = "rk45, or generalized-alpha with flexible bodies"},
-    {"tolerance", LMB_AT(lmb_analysis_keys, tolerance), LMB_FIELD_NUMBER, NULL,
+    {KEY(type), LMB_FIELD_CHOICE, NULL, "", .required = true},
+    {KEY(duration), LMB_FIELD_NUMBER, "s", "How long (not for assembly, statics and modes).",
+     .range = LMB_POSITIVE},
+    {KEY(output_step), LMB_FIELD_NUMBER, "s", "Time between results.",
+     "a hundredth of the duration", LMB_POSITIVE},
+    {KEY(start), LMB_FIELD_NUMBER, "s", "The time to start at.", "0"},
+    {KEY(integrator), LMB_FIELD_CHOICE, NULL, "For dynamics. ",
+     "rk45, or generalized-alpha with flexible bodies"},
+    {KEY(tolerance), LMB_FIELD_NUMBER, NULL,
      "The relative error allowed per step, for rk45, ida and, if given, for generalized-alpha, hht "
      "and newmark.",
-     .range = LMB_POSITIVE, .otherwise_doc = "1e-9 for rk45 and ida, a fixed step for the others"},
-    {"step", LMB_AT(lmb_analysis_keys, step), LMB_FIELD_NUMBER, "s",
+     "1e-9 for rk45 and ida, a fixed step for the others", LMB_POSITIVE},
+    {KEY(step), LMB_FIELD_NUMBER, "s",
      "For all but rk45 and ida: the length of a step; for generalized-alpha, hht and newmark with "
      "a 'tolerance' the longest.",
-     .range = LMB_POSITIVE, .otherwise_doc = "a tenth of the output step"},
-    {"spectral_radius", LMB_AT(lmb_analysis_keys, spectral_radius), LMB_FIELD_NUMBER, NULL,
+     "a tenth of the output step", LMB_POSITIVE},
+    {KEY(spectral_radius), LMB_FIELD_NUMBER, NULL,
      "For generalized-alpha, hht and newmark: the spectral radius at infinite frequency, 0 to 1; "
      "the smaller, the more fast oscillations are damped.",
-     .range = LMB_NOT_NEGATIVE, .otherwise = 0.9, .otherwise_doc = "0.9"},
-    {"stabilisation", LMB_AT(lmb_analysis_keys, stabilisation), LMB_FIELD_CHOICE, NULL,
+     "0.9", LMB_NOT_NEGATIVE, .otherwise = 0.9},
+    {KEY(stabilisation), LMB_FIELD_CHOICE, NULL,
      "How the explicit integrators prevent constraint drift: projection after each step; "
      "coordinate partitioning, which integrates independent coordinates only; Baumgarte "
      "stabilisation; or none.",
-     .choices = "projection partitioning baumgarte none", .otherwise_doc = "projection"},
-    {"independent", LMB_AT(lmb_analysis_keys, independent), LMB_FIELD_TREE, NULL,
+     "projection", .choices = "projection partitioning baumgarte none"},
+    {KEY(independent), LMB_FIELD_TREE, NULL,
      "For partitioning: the independent coordinates, such as [crank.angle], as many as there are "
      "degrees of freedom.",
-     .choices = "any_names", .otherwise_doc = "chosen by pivoting, again when needed"},
-    {"baumgarte", LMB_AT(lmb_analysis_keys, baumgarte), LMB_FIELD_NUMBER, "1/s",
-     "For Baumgarte stabilisation: rate at which constraint violations decay.",
-     .range = LMB_POSITIVE, .otherwise = 20, .otherwise_doc = "20"},
-    {"rotation_update", LMB_AT(lmb_analysis_keys, rotation_update), LMB_FIELD_CHOICE, NULL,
+     "chosen by pivoting, again when needed", .choices = "any_names"},
+    {KEY(baumgarte), LMB_FIELD_NUMBER, "1/s",
+     "For Baumgarte stabilisation: rate at which constraint violations decay.", "20", LMB_POSITIVE,
+     .otherwise = 20},
+    {KEY(rotation_update), LMB_FIELD_CHOICE, NULL,
      "For the explicit integrators in space: whether rotations follow exactly, or by a Taylor "
      "series of second order of the rotation matrix, to compare.",
-     .choices = "exact taylor", .otherwise_doc = "exact"},
-    {"without", LMB_AT(lmb_analysis_keys, without), LMB_FIELD_TREE, NULL,
-     "A list of joints, drivers, forces and events that do not act in this analysis.",
-     .choices = "any_names", .otherwise_doc = "all act"},
-    {"from", LMB_AT(lmb_analysis_keys, from), LMB_FIELD_NAME, NULL,
+     "exact", .choices = "exact taylor"},
+    {KEY(without), LMB_FIELD_TREE, NULL,
+     "A list of joints, drivers, forces and events that do not act in this analysis.", "all act",
+     .choices = "any_names"},
+    {KEY(from), LMB_FIELD_NAME, NULL,
      "An earlier analysis: this one begins with the positions and velocities that it has at "
      "'start', or at its end if no 'start' is given.",
-     .choices = "analysis", .otherwise_doc = "from the placement of the model"},
+     "from the placement of the model", .choices = "analysis"},
     {0},
 };
 

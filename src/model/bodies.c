@@ -29,7 +29,7 @@ typedef struct point_keys {
 } point_keys;
 
 const lmb_field lmb_point_fields[] = {
-    {"at", LMB_AT(point_keys, at), LMB_FIELD_VECTOR, "m",
+    {LMB_KEY(point_keys, at), LMB_FIELD_VECTOR, "m",
      "Where it is, in body axes from the centre of mass.", .required = true},
     LMB_ORIENTATION_FIELDS(point_keys, "the body's"),
     LMB_AXES_FIELD(point_keys),

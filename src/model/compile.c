@@ -18,41 +18,38 @@ typedef struct keys {
         *events, *rotor, *analyses;
 } keys;
 
-#define AT(member) LMB_AT(keys, member)
+#define KEY(member) LMB_KEY(keys, member)
 
 const lmb_field lmb_root_fields[] = {
-    {"limber", AT(limber), LMB_FIELD_NUMBER, NULL, "The version of the file format: 1.",
-     .required = true},
-    {"title", AT(title), LMB_FIELD_TEXT, NULL, "A title of one line."},
+    {KEY(limber), LMB_FIELD_NUMBER, NULL, "The version of the file format: 1.", .required = true},
+    {KEY(title), LMB_FIELD_TEXT, NULL, "A title of one line."},
     {"dimension", LMB_NOWHERE, LMB_FIELD_TREE, NULL,
      "2 for a mechanism in the x-y plane, 3 for one in space.", .required = true,
      .choices = "number"},
-    {"gravity", AT(gravity), LMB_FIELD_VECTOR, "m/s^2", "The acceleration of gravity.",
-     .otherwise_doc = "none"},
-    {"parameters", AT(parameters), LMB_FIELD_TREE, NULL,
+    {KEY(gravity), LMB_FIELD_VECTOR, "m/s^2", "The acceleration of gravity.", "none"},
+    {KEY(parameters), LMB_FIELD_TREE, NULL,
      "Named numbers and vectors that all expressions may use, each a number or an expression of "
      "the others.",
      .choices = "parameter_values"},
-    {"tables", AT(tables), LMB_FIELD_TREE, NULL,
-     "Named functions of one variable through given points.", .choices = "table"},
-    {"ground", AT(ground), LMB_FIELD_TREE, NULL, "Named points of the ground.",
-     .choices = "points"},
-    {"bodies", AT(bodies), LMB_FIELD_TREE, NULL, "The bodies by name.", .choices = "body"},
-    {"joints", AT(joints), LMB_FIELD_TREE, NULL, "The joints by name.", .choices = "joint"},
-    {"drivers", AT(drivers), LMB_FIELD_TREE, NULL, "The drivers by name: each prescribes a motion.",
+    {KEY(tables), LMB_FIELD_TREE, NULL, "Named functions of one variable through given points.",
+     .choices = "table"},
+    {KEY(ground), LMB_FIELD_TREE, NULL, "Named points of the ground.", .choices = "points"},
+    {KEY(bodies), LMB_FIELD_TREE, NULL, "The bodies by name.", .choices = "body"},
+    {KEY(joints), LMB_FIELD_TREE, NULL, "The joints by name.", .choices = "joint"},
+    {KEY(drivers), LMB_FIELD_TREE, NULL, "The drivers by name: each prescribes a motion.",
      .choices = "driver"},
-    {"forces", AT(forces), LMB_FIELD_TREE, NULL, "The forces by name: springs, motors, loads.",
+    {KEY(forces), LMB_FIELD_TREE, NULL, "The forces by name: springs, motors, loads.",
      .choices = "force"},
-    {"sensors", AT(sensors), LMB_FIELD_TREE, NULL,
+    {KEY(sensors), LMB_FIELD_TREE, NULL,
      "Named expressions of channels, each of which becomes a channel itself, and instruments.",
      .choices = "sensors"},
-    {"events", AT(events), LMB_FIELD_TREE, NULL,
+    {KEY(events), LMB_FIELD_TREE, NULL,
      "What happens in dynamics when an expression of channels crosses zero, by name.",
      .choices = "event"},
-    {"rotor", AT(rotor), LMB_FIELD_TREE, NULL,
+    {KEY(rotor), LMB_FIELD_TREE, NULL,
      "A shaft along x with discs and bearings, for `limber rotor`.", .dimension = 3,
      .choices = "rotor"},
-    {"analyses", AT(analyses), LMB_FIELD_TREE, NULL, "What to compute, by name, in order.",
+    {KEY(analyses), LMB_FIELD_TREE, NULL, "What to compute, by name, in order.",
      .choices = "analysis"},
     {0},
 };
@@ -62,7 +59,7 @@ const lmb_field lmb_repeat_fields[] = {
     {"repeat", LMB_NOWHERE, LMB_FIELD_TREE, NULL,
      "Makes an entry for each value of a counter: 'repeat: {i: [0, N]}' counts from 0 to N. {i} or "
      "{i + 1} in the name and in other texts becomes that number; expressions use i.",
-     .choices = "ranges", .otherwise_doc = "once"},
+     "once", .choices = "ranges"},
     {0},
 };
 

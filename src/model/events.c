@@ -13,24 +13,22 @@ typedef struct keys {
     bool stop;
 } keys;
 
-#define AT(member) LMB_AT(keys, member)
+#define KEY(member) LMB_KEY(keys, member)
 
 const lmb_field lmb_event_fields[] = {
-    {"when", AT(when), LMB_FIELD_TREE, NULL,
+    {KEY(when), LMB_FIELD_TREE, NULL,
      "An expression of channels and t: the event happens where it crosses zero, once in an "
      "analysis.",
      .required = true, .choices = "number"},
-    {"direction", AT(direction), LMB_FIELD_CHOICE, NULL,
-     "Which way the expression must cross zero.", .choices = "any rising falling",
-     .otherwise_doc = "any"},
-    {"release", AT(release), LMB_FIELD_TREE, NULL,
+    {KEY(direction), LMB_FIELD_CHOICE, NULL, "Which way the expression must cross zero.", "any",
+     .choices = "any rising falling"},
+    {KEY(release), LMB_FIELD_TREE, NULL,
      "A list of joints, drivers and forces that do not act from then on.", .choices = "any_names"},
-    {"latch", AT(latch), LMB_FIELD_TREE, NULL,
+    {KEY(latch), LMB_FIELD_TREE, NULL,
      "A list of joints, drivers and forces that act from then on; until then they are left out by "
      "'without'.",
      .choices = "any_names"},
-    {"stop", AT(stop), LMB_FIELD_FLAG, NULL, "true: the analysis ends there.",
-     .otherwise_doc = "false"},
+    {KEY(stop), LMB_FIELD_FLAG, NULL, "true: the analysis ends there.", "false"},
     {0},
 };
 

@@ -66,27 +66,28 @@ static lmb_status read_node_list(lmb_reader *r, lmb_flexible_part *p, const lmb_
     return status;
 }
 
+#define KEY(member) LMB_KEY(lmb_interface_keys, member)
+
 const lmb_field lmb_interface_fields[] = {
-    {"node", LMB_AT(lmb_interface_keys, node), LMB_FIELD_NUMBER, NULL,
-     "The number of a node that has rotations."},
-    {"at", LMB_AT(lmb_interface_keys, at), LMB_FIELD_VECTOR, "m", "Instead: where such a node is."},
-    {"point", LMB_AT(lmb_interface_keys, point), LMB_FIELD_VECTOR, "m",
-     "Instead: a point that is tied to nodes.", .otherwise_doc = "with 'nodes': their middle"},
-    {"nodes", LMB_AT(lmb_interface_keys, nodes), LMB_FIELD_TREE, NULL,
+    {KEY(node), LMB_FIELD_NUMBER, NULL, "The number of a node that has rotations."},
+    {KEY(at), LMB_FIELD_VECTOR, "m", "Instead: where such a node is."},
+    {KEY(point), LMB_FIELD_VECTOR, "m", "Instead: a point that is tied to nodes.",
+     "with 'nodes': their middle"},
+    {KEY(nodes), LMB_FIELD_TREE, NULL,
      "The nodes that it is tied to: the name of a set of the file, or a list of numbers.",
      .choices = "node_set"},
-    {"radius", LMB_AT(lmb_interface_keys, radius), LMB_FIELD_NUMBER, "m",
-     "Instead of 'nodes': all nodes within this distance.", .range = LMB_POSITIVE},
-    {"tie", LMB_AT(lmb_interface_keys, tie), LMB_FIELD_CHOICE, NULL,
+    {KEY(radius), LMB_FIELD_NUMBER, "m", "Instead of 'nodes': all nodes within this distance.",
+     .range = LMB_POSITIVE},
+    {KEY(tie), LMB_FIELD_CHOICE, NULL,
      "rigid: the nodes move rigidly with the point (RBE2); average: the point follows their "
      "weighted mean motion (RBE3).",
-     .choices = "rigid average", .otherwise_doc = "rigid"},
-    {"displacements", LMB_AT(lmb_interface_keys, displacements), LMB_FIELD_TREE, "m",
-     "Of a 'modal' body: how the 'point' moves in each mode, one vector per mode.",
-     .choices = "nested", .otherwise_doc = "not at all"},
-    {"rotations", LMB_AT(lmb_interface_keys, rotations), LMB_FIELD_TREE, "rad",
+     "rigid", .choices = "rigid average"},
+    {KEY(displacements), LMB_FIELD_TREE, "m",
+     "Of a 'modal' body: how the 'point' moves in each mode, one vector per mode.", "not at all",
+     .choices = "nested"},
+    {KEY(rotations), LMB_FIELD_TREE, "rad",
      "Of a 'modal' body: how it turns in each mode, a number in the plane and a vector in space.",
-     .choices = "nested", .otherwise_doc = "not at all"},
+     "not at all", .choices = "nested"},
     {0},
 };
 
@@ -144,14 +145,13 @@ typedef struct mass_keys {
 } mass_keys;
 
 const lmb_field lmb_part_mass_fields[] = {
-    {"node", LMB_AT(mass_keys, node), LMB_FIELD_NUMBER, NULL,
-     "The number of the node that it sits on."},
-    {"at", LMB_AT(mass_keys, at), LMB_FIELD_TREE, "m",
+    {LMB_KEY(mass_keys, node), LMB_FIELD_NUMBER, NULL, "The number of the node that it sits on."},
+    {LMB_KEY(mass_keys, at), LMB_FIELD_TREE, "m",
      "Instead: where that node is, or 'start' or 'end' of a beam.", .choices = "place"},
-    {"mass", LMB_AT(mass_keys, mass), LMB_FIELD_NUMBER, "kg", "Mass.", .required = true,
+    {LMB_KEY(mass_keys, mass), LMB_FIELD_NUMBER, "kg", "Mass.", .required = true,
      .range = LMB_NOT_NEGATIVE},
-    {"inertia", LMB_AT(mass_keys, inertia), LMB_FIELD_NUMBERS, "kg m^2",
-     "Moments of inertia about the node, as those of a body.", .otherwise_doc = "0"},
+    {LMB_KEY(mass_keys, inertia), LMB_FIELD_NUMBERS, "kg m^2",
+     "Moments of inertia about the node, as those of a body.", "0"},
     {0},
 };
 

@@ -135,42 +135,37 @@ typedef struct modal_keys {
         *angular_momentum_by_mode, *inertia_by_mode, *inertia_by_two_modes;
 } modal_keys;
 
+#define KEY(member) LMB_KEY(modal_keys, member)
+
 const lmb_field lmb_modal_fields[] = {
-    {"mass", LMB_AT(modal_keys, mass), LMB_FIELD_NUMBER, "kg", "Mass.", .required = true,
-     .range = LMB_POSITIVE},
-    {"centre", LMB_AT(modal_keys, centre), LMB_FIELD_VECTOR, "m",
-     "Centre of mass of the undeformed body, in its frame.", .otherwise_doc = "the origin"},
-    {"inertia", LMB_AT(modal_keys, inertia), LMB_FIELD_NUMBERS, "kg m^2",
+    {KEY(mass), LMB_FIELD_NUMBER, "kg", "Mass.", .required = true, .range = LMB_POSITIVE},
+    {KEY(centre), LMB_FIELD_VECTOR, "m", "Centre of mass of the undeformed body, in its frame.",
+     "the origin"},
+    {KEY(inertia), LMB_FIELD_NUMBERS, "kg m^2",
      "J, about the origin of the frame: a number in the plane, three, six or nine in space.",
      .required = true},
-    {"stiffness", LMB_AT(modal_keys, stiffness), LMB_FIELD_TREE, "N/m",
-     "K of the modes: rows, or the numbers of its diagonal.", .choices = "nested",
-     .required = true},
-    {"modal_mass", LMB_AT(modal_keys, modal_mass), LMB_FIELD_TREE, "kg",
-     "M of the modes: rows, or the numbers of its diagonal.", .choices = "nested",
-     .required = true},
-    {"damping", LMB_AT(modal_keys, damping), LMB_FIELD_TREE, "N s/m",
-     "C of the modes: rows, or the numbers of its diagonal.", .choices = "nested",
-     .otherwise_doc = "none"},
-    {"momentum", LMB_AT(modal_keys, momentum), LMB_FIELD_TREE, "kg",
-     "D: the momentum of a unit rate of each mode, one vector per mode.", .choices = "nested",
-     .otherwise_doc = "0"},
-    {"angular_momentum", LMB_AT(modal_keys, angular_momentum), LMB_FIELD_TREE, "kg m",
+    {KEY(stiffness), LMB_FIELD_TREE, "N/m", "K of the modes: rows, or the numbers of its diagonal.",
+     .choices = "nested", .required = true},
+    {KEY(modal_mass), LMB_FIELD_TREE, "kg", "M of the modes: rows, or the numbers of its diagonal.",
+     .choices = "nested", .required = true},
+    {KEY(damping), LMB_FIELD_TREE, "N s/m", "C of the modes: rows, or the numbers of its diagonal.",
+     "none", .choices = "nested"},
+    {KEY(momentum), LMB_FIELD_TREE, "kg",
+     "D: the momentum of a unit rate of each mode, one vector per mode.", "0", .choices = "nested"},
+    {KEY(angular_momentum), LMB_FIELD_TREE, "kg m",
      "E: the angular momentum about the origin of a unit rate of each mode, one number per mode in "
-     "the "
-     "plane and a vector in space.",
-     .choices = "nested", .otherwise_doc = "0"},
-    {"angular_momentum_by_mode", LMB_AT(modal_keys, angular_momentum_by_mode), LMB_FIELD_TREE, "kg",
-     "How E changes: row j has, for each mode k, the change of E_k with coordinate j.",
-     .choices = "nested", .otherwise_doc = "0"},
-    {"inertia_by_mode", LMB_AT(modal_keys, inertia_by_mode), LMB_FIELD_TREE, "kg m",
+     "the plane and a vector in space.",
+     "0", .choices = "nested"},
+    {KEY(angular_momentum_by_mode), LMB_FIELD_TREE, "kg",
+     "How E changes: row j has, for each mode k, the change of E_k with coordinate j.", "0",
+     .choices = "nested"},
+    {KEY(inertia_by_mode), LMB_FIELD_TREE, "kg m",
      "How J changes with the coordinate of each mode: one number per mode in the plane; xx, yy, "
-     "zz, "
-     "xy, xz, yz in space.",
-     .choices = "nested", .otherwise_doc = "0"},
-    {"inertia_by_two_modes", LMB_AT(modal_keys, inertia_by_two_modes), LMB_FIELD_TREE, "kg",
-     "The second derivatives of J, one row per mode.", .choices = "nested",
-     .otherwise_doc = "twice 'modal_mass' in the plane, 0 in space"},
+     "zz, xy, xz, yz in space.",
+     "0", .choices = "nested"},
+    {KEY(inertia_by_two_modes), LMB_FIELD_TREE, "kg",
+     "The second derivatives of J, one row per mode.",
+     "twice 'modal_mass' in the plane, 0 in space", .choices = "nested"},
     {0},
 };
 

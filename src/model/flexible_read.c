@@ -32,11 +32,11 @@ static lmb_status find_material(lmb_reader *r, const lmb_tree *node, lmb_materia
 }
 
 const lmb_field lmb_material_fields[] = {
-    {"E", LMB_AT(lmb_material, E), LMB_FIELD_NUMBER, "Pa", "Modulus of elasticity.",
-     .required = true, .range = LMB_POSITIVE},
-    {"nu", LMB_AT(lmb_material, nu), LMB_FIELD_NUMBER, NULL, "Poisson's ratio.", .required = true},
-    {"density", LMB_AT(lmb_material, density), LMB_FIELD_NUMBER, "kg/m^3", "Density.",
-     .required = true, .range = LMB_NOT_NEGATIVE},
+    {LMB_KEY(lmb_material, E), LMB_FIELD_NUMBER, "Pa", "Modulus of elasticity.", .required = true,
+     .range = LMB_POSITIVE},
+    {LMB_KEY(lmb_material, nu), LMB_FIELD_NUMBER, NULL, "Poisson's ratio.", .required = true},
+    {LMB_KEY(lmb_material, density), LMB_FIELD_NUMBER, "kg/m^3", "Density.", .required = true,
+     .range = LMB_NOT_NEGATIVE},
     {0},
 };
 
@@ -102,24 +102,24 @@ typedef struct beam_keys {
 } beam_keys;
 
 const lmb_field lmb_beam_fields[] = {
-    {"from", LMB_AT(beam_keys, from), LMB_FIELD_VECTOR, "m",
+    {LMB_KEY(beam_keys, from), LMB_FIELD_VECTOR, "m",
      "Where it starts, in the coordinates of the body."},
-    {"to", LMB_AT(beam_keys, to), LMB_FIELD_VECTOR, "m", "Where it ends."},
-    {"along", LMB_AT(beam_keys, along), LMB_FIELD_TREE, "m",
+    {LMB_KEY(beam_keys, to), LMB_FIELD_VECTOR, "m", "Where it ends."},
+    {LMB_KEY(beam_keys, along), LMB_FIELD_TREE, "m",
      "Instead of those: the points of a line of straight legs. If the last is the first one again, "
      "it is a ring.",
      .choices = "pairs"},
-    {"elements", LMB_AT(beam_keys, elements), LMB_FIELD_NUMBER, NULL, "Number of finite elements.",
-     .range = LMB_POSITIVE, .otherwise = 20, .otherwise_doc = "20"},
-    {"section", LMB_AT(beam_keys, section), LMB_FIELD_TREE, NULL,
+    {LMB_KEY(beam_keys, elements), LMB_FIELD_NUMBER, NULL, "Number of finite elements.", "20",
+     LMB_POSITIVE, .otherwise = 20},
+    {LMB_KEY(beam_keys, section), LMB_FIELD_TREE, NULL,
      "The cross section: a map with one key, its kind, such as {circle: {diameter: 0.02}}.",
      .required = true, .choices = "section"},
-    {"material", LMB_AT(beam_keys, material), LMB_FIELD_TREE, NULL,
+    {LMB_KEY(beam_keys, material), LMB_FIELD_TREE, NULL,
      "A material by name, such as steel, or a map of its numbers.", .required = true,
      .choices = "material"},
-    {"y_axis", LMB_AT(beam_keys, y_axis), LMB_FIELD_VECTOR, NULL,
-     "The direction that the y axis of the section is nearest to.", .range = LMB_NOT_ZERO,
-     .dimension = 3, .otherwise_doc = "any"},
+    {LMB_KEY(beam_keys, y_axis), LMB_FIELD_VECTOR, NULL,
+     "The direction that the y axis of the section is nearest to.", "any", LMB_NOT_ZERO,
+     .dimension = 3},
     {0},
 };
 
@@ -198,20 +198,20 @@ typedef struct mesh_keys {
 } mesh_keys;
 
 const lmb_field lmb_mesh_fields[] = {
-    {"file", LMB_AT(mesh_keys, file), LMB_FIELD_TEXT, NULL,
+    {LMB_KEY(mesh_keys, file), LMB_FIELD_TEXT, NULL,
      "The file, beside the model: .msh (Gmsh), .inp (Abaqus, CalculiX) or .cdb (Ansys); or "
      "geometry, .step, .iges, .brep or .geo, if gmsh is installed.",
      .required = true},
-    {"units", LMB_AT(mesh_keys, units), LMB_FIELD_TEXT, NULL,
-     "The units of the files: SI, mm-t-s, mm-kg-ms or in-lbf-s.", .otherwise_doc = "SI"},
-    {"material", LMB_AT(mesh_keys, material), LMB_FIELD_TREE, NULL,
+    {LMB_KEY(mesh_keys, units), LMB_FIELD_TEXT, NULL,
+     "The units of the files: SI, mm-t-s, mm-kg-ms or in-lbf-s.", "SI"},
+    {LMB_KEY(mesh_keys, material), LMB_FIELD_TREE, NULL,
      "The material of elements to which the file gives none.", .choices = "material"},
-    {"size", LMB_AT(mesh_keys, size), LMB_FIELD_NUMBER, NULL,
-     "Of geometry: the length of element edges, in the units of the file.", .range = LMB_POSITIVE,
-     .otherwise_doc = "gmsh's choice"},
-    {"order", LMB_AT(mesh_keys, order), LMB_FIELD_NUMBER, NULL,
-     "Of geometry: 1 for linear tetrahedra, which are far too stiff, 2 for quadratic ones.",
-     .otherwise = 2, .otherwise_doc = "2"},
+    {LMB_KEY(mesh_keys, size), LMB_FIELD_NUMBER, NULL,
+     "Of geometry: the length of element edges, in the units of the file.", "gmsh's choice",
+     LMB_POSITIVE},
+    {LMB_KEY(mesh_keys, order), LMB_FIELD_NUMBER, NULL,
+     "Of geometry: 1 for linear tetrahedra, which are far too stiff, 2 for quadratic ones.", "2",
+     .otherwise = 2},
     {0},
 };
 
@@ -246,19 +246,19 @@ typedef struct matrices_keys {
 } matrices_keys;
 
 const lmb_field lmb_matrices_fields[] = {
-    {"stiffness", LMB_AT(matrices_keys, stiffness), LMB_FIELD_TEXT, NULL,
+    {LMB_KEY(matrices_keys, stiffness), LMB_FIELD_TEXT, NULL,
      "The file of the stiffness matrix, beside the model.", .required = true},
-    {"mass", LMB_AT(matrices_keys, mass), LMB_FIELD_TEXT, NULL, "The file of the mass matrix.",
+    {LMB_KEY(matrices_keys, mass), LMB_FIELD_TEXT, NULL, "The file of the mass matrix.",
      .required = true},
-    {"damping", LMB_AT(matrices_keys, damping), LMB_FIELD_TEXT, NULL,
-     "The file of the damping matrix.", .otherwise_doc = "no damping"},
-    {"mapping", LMB_AT(matrices_keys, mapping), LMB_FIELD_TEXT, NULL,
+    {LMB_KEY(matrices_keys, damping), LMB_FIELD_TEXT, NULL, "The file of the damping matrix.",
+     "no damping"},
+    {LMB_KEY(matrices_keys, mapping), LMB_FIELD_TEXT, NULL,
      "The file that gives each row its node and direction."},
-    {"nodes", LMB_AT(matrices_keys, nodes), LMB_FIELD_TEXT, NULL,
+    {LMB_KEY(matrices_keys, nodes), LMB_FIELD_TEXT, NULL,
      "Where the nodes are: a mesh file, or a table of number, x, y, z.", .required = true},
-    {"units", LMB_AT(matrices_keys, units), LMB_FIELD_TEXT, NULL,
-     "The units of the files: SI, mm-t-s, mm-kg-ms or in-lbf-s.", .otherwise_doc = "SI"},
-    {"material", LMB_AT(matrices_keys, material), LMB_FIELD_TREE, NULL,
+    {LMB_KEY(matrices_keys, units), LMB_FIELD_TEXT, NULL,
+     "The units of the files: SI, mm-t-s, mm-kg-ms or in-lbf-s.", "SI"},
+    {LMB_KEY(matrices_keys, material), LMB_FIELD_TREE, NULL,
      "The material of the mesh, for stresses, where its file gives none.", .choices = "material"},
     {0},
 };
@@ -303,9 +303,8 @@ typedef struct frame_keys {
 } frame_keys;
 
 const lmb_field lmb_frame_fields[] = {
-    {"point", LMB_AT(frame_keys, point), LMB_FIELD_TEXT, NULL,
-     "The interface point that it is fixed to."},
-    {"chord", LMB_AT(frame_keys, chord), LMB_FIELD_TREE, NULL,
+    {LMB_KEY(frame_keys, point), LMB_FIELD_TEXT, NULL, "The interface point that it is fixed to."},
+    {LMB_KEY(frame_keys, chord), LMB_FIELD_TREE, NULL,
      "Two interface points: its origin, and where its x axis goes on looking.", .choices = "names"},
     {0},
 };
@@ -355,8 +354,8 @@ static lmb_status mode_number(lmb_reader *r, const lmb_tree *node, const char *n
 }
 
 const lmb_field lmb_keep_fields[] = {
-    {"below", LMB_AT(lmb_mode_choice, below), LMB_FIELD_NUMBER, "Hz",
-     "All modes below this frequency.", .required = true, .range = LMB_POSITIVE},
+    {LMB_KEY(lmb_mode_choice, below), LMB_FIELD_NUMBER, "Hz", "All modes below this frequency.",
+     .required = true, .range = LMB_POSITIVE},
     {0},
 };
 
@@ -394,24 +393,23 @@ typedef struct reduction_keys {
 } reduction_keys;
 
 const lmb_field lmb_reduction_fields[] = {
-    {"modes", LMB_AT(reduction_keys, modes), LMB_FIELD_NUMBER, NULL,
-     "Number of fixed-interface modes in the basis; 0: static condensation (Guyan).",
-     .range = LMB_NOT_NEGATIVE, .otherwise = 10, .otherwise_doc = "10"},
-    {"below", LMB_AT(reduction_keys, below), LMB_FIELD_NUMBER, "Hz",
+    {LMB_KEY(reduction_keys, modes), LMB_FIELD_NUMBER, NULL,
+     "Number of fixed-interface modes in the basis; 0: static condensation (Guyan).", "10",
+     LMB_NOT_NEGATIVE, .otherwise = 10},
+    {LMB_KEY(reduction_keys, below), LMB_FIELD_NUMBER, "Hz",
      "Instead of 'modes': all below a frequency.", .range = LMB_POSITIVE},
-    {"keep", LMB_AT(reduction_keys, keep), LMB_FIELD_TREE, NULL,
+    {LMB_KEY(reduction_keys, keep), LMB_FIELD_TREE, NULL,
      "Which modes of the reduced body are kept: how many, a list of numbers from 1, or {below: f} "
      "for all below f Hz.",
-     .choices = "keep", .otherwise_doc = "all"},
-    {"frame", LMB_AT(reduction_keys, frame), LMB_FIELD_TREE, NULL,
+     "all", .choices = "keep"},
+    {LMB_KEY(reduction_keys, frame), LMB_FIELD_TREE, NULL,
      "What its frame moves with: mass-centre, {point: A} with an interface point, or {chord: [A, "
      "B]} from one to another.",
-     .choices = "body_frame",
-     .otherwise_doc = "mass-centre in space, the first interface point in the plane"},
-    {"stiffening", LMB_AT(reduction_keys, stiffening), LMB_FIELD_FLAG, NULL,
+     "mass-centre in space, the first interface point in the plane", .choices = "body_frame"},
+    {LMB_KEY(reduction_keys, stiffening), LMB_FIELD_FLAG, NULL,
      "Whether geometric stiffness is included: centrifugal forces and tension stiffen the body, "
      "compression softens it up to buckling.",
-     .otherwise_doc = "false"},
+     "false"},
     {0},
 };
 

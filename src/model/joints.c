@@ -155,26 +155,24 @@ typedef struct driver_keys {
     const lmb_expr *angle, *offset, *length, *speed;
 } driver_keys;
 
+#define KEY(member) LMB_KEY(driver_keys, member)
+
 const lmb_field lmb_driver_fields[] = {
-    {"joint", LMB_AT(driver_keys, joint), LMB_FIELD_NAME, NULL,
-     "The joint whose coordinate it prescribes.", .choices = "joint"},
-    {"coordinate", LMB_AT(driver_keys, coordinate), LMB_FIELD_TEXT, NULL,
-     "Which coordinate of the joint, where it has several.",
-     .otherwise_doc = "the first one of the kind that the law is for"},
-    {"point", LMB_AT(driver_keys, point), LMB_FIELD_END, NULL,
+    {KEY(joint), LMB_FIELD_NAME, NULL, "The joint whose coordinate it prescribes.",
+     .choices = "joint"},
+    {KEY(coordinate), LMB_FIELD_TEXT, NULL, "Which coordinate of the joint, where it has several.",
+     "the first one of the kind that the law is for"},
+    {KEY(point), LMB_FIELD_END, NULL,
      "Instead of a joint: a body or a point of one, moved along a fixed direction."},
-    {"direction", LMB_AT(driver_keys, direction), LMB_FIELD_TREE, NULL,
-     "With 'point': x, y, z or a vector in global axes.", .choices = "direction"},
-    {"angle", LMB_AT(driver_keys, angle), LMB_FIELD_LAW, "rad", "The angle as an expression of t."},
-    {"offset", LMB_AT(driver_keys, offset), LMB_FIELD_LAW, "m",
+    {KEY(direction), LMB_FIELD_TREE, NULL, "With 'point': x, y, z or a vector in global axes.",
+     .choices = "direction"},
+    {KEY(angle), LMB_FIELD_LAW, "rad", "The angle as an expression of t."},
+    {KEY(offset), LMB_FIELD_LAW, "m",
      "The offset (of a point: its coordinate along the direction) as an expression of t."},
-    {"length", LMB_AT(driver_keys, length), LMB_FIELD_LAW, "m",
-     "The length of a distance joint as an expression of t."},
-    {"speed", LMB_AT(driver_keys, speed), LMB_FIELD_LAW, "rad/s or m/s",
-     "Instead of those: the rate of the coordinate."},
-    {"start", LMB_AT(driver_keys, start), LMB_FIELD_NUMBER, "rad or m",
-     "With 'speed': the coordinate at the beginning.",
-     .otherwise_doc = "where the model places the bodies"},
+    {KEY(length), LMB_FIELD_LAW, "m", "The length of a distance joint as an expression of t."},
+    {KEY(speed), LMB_FIELD_LAW, "rad/s or m/s", "Instead of those: the rate of the coordinate."},
+    {KEY(start), LMB_FIELD_NUMBER, "rad or m", "With 'speed': the coordinate at the beginning.",
+     "where the model places the bodies"},
     {0},
 };
 

@@ -17,7 +17,7 @@ typedef struct place_keys {
 
 #define PLACE_FIELDS(text)                                                                           \
     {                                                                                                \
-        {"node", LMB_AT(place_keys, node), LMB_FIELD_NUMBER, NULL, "The number of a node."},         \
+        {LMB_KEY(place_keys, node), LMB_FIELD_NUMBER, NULL, "The number of a node."},                \
             {"at", LMB_AT(place_keys, at), LMB_FIELD_VECTOR, "m",                                    \
              "Instead: where that node is, in the coordinates of the mesh."},                        \
             {"nodes", LMB_AT(place_keys, nodes), LMB_FIELD_TREE, NULL, text, .choices = "node_set"}, \

@@ -17,12 +17,12 @@ typedef struct accelerometer_keys {
 } accelerometer_keys;
 
 static const lmb_field accelerometer_fields[] = {
-    {"point", LMB_AT(accelerometer_keys, point), LMB_FIELD_END, NULL,
+    {LMB_KEY(accelerometer_keys, point), LMB_FIELD_END, NULL,
      "The body, or the point of one such as crank.B, in whose axes it measures.", .required = true},
-    {"gravity", LMB_AT(accelerometer_keys, gravity), LMB_FIELD_FLAG, NULL,
+    {LMB_KEY(accelerometer_keys, gravity), LMB_FIELD_FLAG, NULL,
      "Whether it feels gravity as a real one does: it reads 0 in free fall, and gravity upwards at "
      "rest.",
-     .otherwise = 1, .otherwise_doc = "true"},
+     "true", .otherwise = 1},
     {0},
 };
 
@@ -59,7 +59,7 @@ typedef struct gauge_keys {
     lmb_value body, node, at, direction, fibre, normal;
 } gauge_keys;
 
-#define AT(member) LMB_AT(gauge_keys, member)
+#define KEY(member) LMB_KEY(gauge_keys, member)
 
 /* The node that it sits on, as a probe without a name. */
 static lmb_status find_place(lmb_builder *r, const gauge_keys *k, lmb_sensor *out, lmb_probe *probe)
@@ -75,17 +75,17 @@ static lmb_status find_place(lmb_builder *r, const gauge_keys *k, lmb_sensor *ou
 }
 
 static const lmb_field gauge_fields[] = {
-    {"body", AT(body), LMB_FIELD_TEXT, NULL, "The flexible body.", .required = true},
-    {"node", AT(node), LMB_FIELD_NUMBER, NULL, "The number of the node that it sits on."},
-    {"at", AT(at), LMB_FIELD_VECTOR, "m",
+    {KEY(body), LMB_FIELD_TEXT, NULL, "The flexible body.", .required = true},
+    {KEY(node), LMB_FIELD_NUMBER, NULL, "The number of the node that it sits on."},
+    {KEY(at), LMB_FIELD_VECTOR, "m",
      "Instead: where that node is, in the coordinates of the mesh."},
-    {"direction", AT(direction), LMB_FIELD_VECTOR, NULL,
+    {KEY(direction), LMB_FIELD_VECTOR, NULL,
      "On a solid: the direction that it measures along, in body axes. On a beam it measures along "
      "that.",
      .range = LMB_NOT_ZERO},
-    {"fibre", AT(fibre), LMB_FIELD_NUMBERS, "m",
+    {KEY(fibre), LMB_FIELD_NUMBERS, "m",
      "On a beam: where it is in the section, [y, z] (in the plane y).",
-     .otherwise_doc = "the extreme fibre along y"},
+     "the extreme fibre along y"},
     {0},
 };
 
@@ -141,17 +141,15 @@ static vec3 surface_normal(const lmb_body_data *d, int node)
 }
 
 static const lmb_field rosette_fields[] = {
-    {"body", AT(body), LMB_FIELD_TEXT, NULL, "The flexible body.", .required = true},
-    {"node", AT(node), LMB_FIELD_NUMBER, NULL,
-     "The number of the node on the surface that it sits on."},
-    {"at", AT(at), LMB_FIELD_VECTOR, "m",
+    {KEY(body), LMB_FIELD_TEXT, NULL, "The flexible body.", .required = true},
+    {KEY(node), LMB_FIELD_NUMBER, NULL, "The number of the node on the surface that it sits on."},
+    {KEY(at), LMB_FIELD_VECTOR, "m",
      "Instead: where that node is, in the coordinates of the mesh."},
-    {"direction", AT(direction), LMB_FIELD_VECTOR, NULL,
+    {KEY(direction), LMB_FIELD_VECTOR, NULL,
      "The direction of its first grid in body axes; what is across the surface does not count.",
      .range = LMB_NOT_ZERO, .required = true},
-    {"normal", AT(normal), LMB_FIELD_VECTOR, NULL,
-     "The outer normal of the surface, for nodes on edges.", .range = LMB_NOT_ZERO,
-     .otherwise_doc = "that of the surface at the node"},
+    {KEY(normal), LMB_FIELD_VECTOR, NULL, "The outer normal of the surface, for nodes on edges.",
+     "that of the surface at the node", LMB_NOT_ZERO},
     {0},
 };
 

@@ -17,16 +17,14 @@ typedef struct keys {
     vec3 velocity;
 } keys;
 
-#define AT(member) LMB_AT(keys, member)
+#define KEY(member) LMB_KEY(keys, member)
 
 static const lmb_field fields[] = {
-    {"position", AT(position), LMB_FIELD_VECTOR, "m", "Position of the centre of mass.",
-     .otherwise_doc = "as in the model"},
+    {KEY(position), LMB_FIELD_VECTOR, "m", "Position of the centre of mass.", "as in the model"},
     LMB_ORIENTATION_FIELDS(keys, "the global one"),
-    {"velocity", AT(velocity), LMB_FIELD_VECTOR, "m/s", "Velocity of the centre of mass.",
-     .otherwise_doc = "0"},
-    {"angular_velocity", AT(angular_velocity), LMB_FIELD_NUMBERS, "rad/s",
-     "Angular velocity in global axes (a number in the plane).", .otherwise_doc = "0"},
+    {KEY(velocity), LMB_FIELD_VECTOR, "m/s", "Velocity of the centre of mass.", "0"},
+    {KEY(angular_velocity), LMB_FIELD_NUMBERS, "rad/s",
+     "Angular velocity in global axes (a number in the plane).", "0"},
     {0},
 };
 

@@ -218,50 +218,6 @@ static lmb_status read_sections(lmb_builder *r, const lmb_tree *root)
     return lmb_find_records(r);
 }
 
-/* A text of the spec, copied so that the model can outlive it. */
-static const char *keep(lmb_arena *arena, const char *text)
-{
-    return lmb_text_copy(arena, text, strlen(text));
-}
-
-/* Copies the names that structs of a list begin with. */
-static void keep_names(lmb_arena *arena, void *list, int count, size_t size)
-{
-    for (int i = 0; i < count; i++) {
-        const char **name = (const char **)((char *)list + (size_t)i * size);
-        *name = keep(arena, *name);
-    }
-}
-
-#define KEEP(list, count) keep_names(m->arena, m->list, m->count, sizeof *m->list)
-
-/* Makes the texts of the model its own, and lets its places refer to them. */
-static lmb_status keep_texts(lmb_model *m, lmb_context *context)
-{
-    m->title = keep(m->arena, m->title);
-    KEEP(bodies, body_count);
-    KEEP(joints, joint_count);
-    KEEP(drivers, driver_count);
-    KEEP(forces, force_count);
-    KEEP(constants, constant_count);
-    KEEP(analyses, analysis_count);
-    KEEP(events, event_count);
-    KEEP(sensors, sensor_count);
-    for (int i = 0; i < m->analysis_count; i++)
-        m->analyses[i].place.file = m->file, m->analyses[i].place.text = m->text;
-    for (int i = 0; i < m->record_count; i++)
-        m->records[i].place.file = m->file, m->records[i].place.text = m->text;
-    for (int i = 0; i < m->event_count; i++) {
-        m->events[i].text = keep(m->arena, m->events[i].text);
-        m->events[i].place.file = m->file, m->events[i].place.text = m->text;
-    }
-    for (int i = 0; i < m->sensor_count; i++) {
-        m->sensors[i].text = keep(m->arena, m->sensors[i].text);
-        m->sensors[i].place.file = m->file, m->sensors[i].place.text = m->text;
-    }
-    return lmb_check_memory(context, m->arena);
-}
-
 lmb_status lmb_model_compile(lmb_model **out, lmb_context *context, const lmb_spec *spec)
 {
     return lmb_model_compile_with(out, context, spec, &lmb_kinds_default);
@@ -273,24 +229,25 @@ lmb_status lmb_model_compile_with(lmb_model **out, lmb_context *context, const l
     *out = NULL;
     lmb_arena *arena;
     lmb_model *m = lmb_arena_object(&arena, sizeof *m);
-    if (!m)
+    if (!m || !lmb_arena_adopt(arena, spec->arena)) { /* names and places are those of the spec */
+        lmb_arena_free(arena);
         return lmb_fail_memory(context);
-    m->arena = arena;
+    }
+    lmb_arena_share(spec->arena);
+    m->arena = m->parts.arena = arena;
     m->kinds = kinds;
-    m->parts.arena = arena;
-    m->file = keep(arena, spec->file);
-    m->text = keep(arena, spec->text);
+    m->file = spec->file;
+    m->text = spec->text;
     lmb_builder builder = lmb_builder_start(context, spec, m);
-    lmb_status status = m->file && m->text ? LMB_OK : lmb_fail_memory(context);
-    if (!status && spec->root->kind != LMB_TREE_MAP)
+    lmb_status status;
+    if (spec->root->kind == LMB_TREE_MAP)
+        status = read_sections(&builder, spec->root);
+    else
         status = lmb_fail_at(context, spec->root->place, "a model must be a map of keys, not %s",
                              lmb_tree_kind_name(spec->root));
-    if (!status && !(status = read_sections(&builder, spec->root)))
-        status = keep_texts(m, context);
-    if (status) {
+    if (status)
         lmb_model_free(m);
-        return status;
-    }
-    *out = m;
-    return LMB_OK;
+    else
+        *out = m;
+    return status;
 }

@@ -51,20 +51,6 @@ static lmb_status read_actions(lmb_builder *r, const lmb_tree *key, const keys *
                     "give it 'release' or 'latch' with a list of names, or 'stop: true'");
 }
 
-/* Copies the counters of a repeated entry into the model; false: out of memory. */
-static bool keep_counters(lmb_arena *arena, const lmb_counter *from, const lmb_counter **out)
-{
-    for (*out = NULL; from; from = from->outer) {
-        lmb_counter *copy = lmb_arena_alloc(arena, 1, sizeof *copy);
-        if (!copy || !(copy->name = lmb_text_copy(arena, from->name, strlen(from->name))))
-            return false;
-        copy->value = from->value;
-        copy->outer = *out;
-        *out = copy;
-    }
-    return true;
-}
-
 static lmb_status read_event(lmb_reader *reader, const lmb_entry *e, void *unused)
 {
     lmb_builder *r = (lmb_builder *)reader;
@@ -81,9 +67,8 @@ static lmb_status read_event(lmb_reader *reader, const lmb_entry *e, void *unuse
     lmb_event event = {.name = key->text,
                        .text = when->text,
                        .place = lmb_text_place(when),
+                       .counter = when->counter,
                        .direction = k.direction};
-    if (!keep_counters(r->arena, when->counter, &event.counter))
-        return lmb_fail_memory(r->context);
     if (read_actions(r, key, &k, &event))
         return LMB_BAD_INPUT;
     m->events[m->event_count++] = event;

@@ -195,8 +195,8 @@ static lmb_status read_probe(lmb_reader *reader, const lmb_entry *e, void *body)
         lmb_find_probe(r, *(const int *)body, &k.node, &k.at, &k.nodes, key->place, &probe);
     if (status)
         return status;
-    probe.name = lmb_text_copy(r->arena, key->text, strlen(key->text));
-    return probe.name && lmb_add_probe(r, &probe) ? LMB_OK : lmb_fail_memory(r->context);
+    probe.name = key->text;
+    return lmb_add_probe(r, &probe) ? LMB_OK : lmb_fail_memory(r->context);
 }
 
 lmb_status lmb_read_probes(lmb_builder *r, int body, const lmb_tree *section)

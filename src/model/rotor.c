@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "rotor/results.h"
-#include "base/text.h"
 #include "fe/material.h"
 #include "model/sections.h"
 #include "model/rotor_fields.h"
@@ -27,8 +26,7 @@ typedef struct reading {
     lmb_names names; /* of discs, bearings, seals and probes, which need names of their own */
 } reading;
 
-/* Reads the keys of an entry, whose name becomes the rotor's own and, with `alone`, must be its
- * only one. */
+/* Reads the keys of an entry, whose name, with `alone`, must be its only one. */
 static lmb_status read_entry(lmb_reader *r, const lmb_entry *e, reading *with, bool alone,
                              const lmb_field *fields, void *keys, const char **name)
 {
@@ -39,10 +37,10 @@ static lmb_status read_entry(lmb_reader *r, const lmb_entry *e, reading *with, b
         lmb_fail_at(r->context, key->place, "the rotor has a part '%s' already", key->text);
         return lmb_hint(r->context, "discs, bearings, seals and probes need names of their own");
     }
-    *name = lmb_text_copy(r->arena, key->text, strlen(key->text));
-    if (!*name || (alone && !lmb_names_add(&with->names, r->arena, *name, 0, 0)))
-        return lmb_fail_memory(r->context);
-    return LMB_OK;
+    *name = key->text;
+    return !alone || lmb_names_add(&with->names, r->arena, *name, 0, 0)
+               ? LMB_OK
+               : lmb_fail_memory(r->context);
 }
 
 /* A number, two or four, each an expression of speed. */

@@ -133,11 +133,8 @@ static lmb_status check_keys(const lmb_kinds *kinds, const lmb_body_build *b)
             lmb_fail_at(context, lmb_key_place(b->node, f->name),
                         "'%s' is for %s bodies, but %s is %s", f->name, other->name, b->what,
                         b->type->called);
-            if (other->how)
-                lmb_hint(context, "%s", other->how);
-            else
-                lmb_hint(context, "it goes with 'type: %s'", other->name);
-            return LMB_BAD_INPUT;
+            return other->how ? lmb_hint(context, "%s", other->how)
+                              : lmb_hint(context, "it goes with 'type: %s'", other->name);
         }
     }
     return LMB_OK;

@@ -34,10 +34,10 @@ lmb_builder lmb_builder_start(lmb_context *context, const lmb_spec *spec, lmb_mo
  * model; a kind of LMB_SYMBOL_NONE means that there is none of that name. */
 lmb_status lmb_find_law_channel(lmb_builder *builder, const char *name, lmb_place place,
                                 lmb_symbol *symbol);
-void lmb_offer_law_channels(lmb_builder *builder, lmb_nearest *nearest);
+void lmb_offer_law_channels(lmb_reader *reader, lmb_nearest *nearest);
 
-/* Adds an input to the model; its number, or -1: out of memory. */
-int lmb_add_input(lmb_builder *builder, const lmb_input *input);
+/* Adds an input to the model. */
+lmb_status lmb_add_input(lmb_builder *builder, const lmb_input *input);
 
 /* One end of a joint: a body, a point of it, the ground, or coordinates on the ground. */
 lmb_status lmb_read_end(lmb_builder *builder, const lmb_tree *node, lmb_end *end);
@@ -54,9 +54,6 @@ int lmb_find_item(const lmb_builder *builder, lmb_item_kind kind, const char *na
 /* Says that there is no joint, or no body, of a name. */
 lmb_status lmb_fail_body(lmb_builder *builder, lmb_place place, const char *name);
 lmb_status lmb_fail_joint(lmb_builder *builder, lmb_place place, const char *name);
-
-/* The names of two joints that are coupled. */
-lmb_status lmb_read_joint_names(lmb_builder *builder, const lmb_tree *node, int joints[2]);
 
 /* Reads a call of record or fourier, as it is written, into the records of the model; what it names
  * is looked up later by lmb_find_records. */

@@ -118,8 +118,8 @@ static lmb_status try_channels(lmb_builder *r, unsigned known)
 }
 
 /* Each sensor must make sense in all analyses, so with what all of them know; events are used only
- * where there is dynamics. */
-static lmb_status check_sensors(lmb_builder *r)
+ * where there is dynamics, and may use its channels. */
+static lmb_status check_expressions(lmb_builder *r)
 {
     const lmb_model *m = r->model;
     unsigned all = m->analysis_count ? ~0u : LMB_KNOWN_MOTION | LMB_KNOWN_REACTIONS, some = 0;
@@ -129,15 +129,9 @@ static lmb_status check_sensors(lmb_builder *r)
     }
     if (all & LMB_KNOWN_REACTIONS)
         all |= some & LMB_KNOWN_WORK;
-    return m->sensor_count ? try_channels(r, all) : LMB_OK;
-}
-
-/* Events may use the channels of dynamics. */
-static lmb_status check_events(lmb_builder *r)
-{
-    if (r->model->event_count == 0)
-        return LMB_OK;
-    lmb_status status = try_channels(r, LMB_KNOWN_IN_DYNAMICS);
+    lmb_status status = m->sensor_count ? try_channels(r, all) : LMB_OK;
+    if (!status && m->event_count)
+        status = try_channels(r, LMB_KNOWN_IN_DYNAMICS);
     return status ? status : lmb_check_latches(r);
 }
 
@@ -213,7 +207,7 @@ static lmb_status read_sections(lmb_builder *r, const lmb_tree *root)
     if (status || (status = lmb_model_index(m, r->context)) ||
         (status = lmb_find_independent(r, k.analyses)))
         return status;
-    if ((status = keep_constants(r)) || (status = check_sensors(r)) || (status = check_events(r)))
+    if ((status = keep_constants(r)) || (status = check_expressions(r)))
         return status;
     return lmb_find_records(r);
 }

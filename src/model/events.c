@@ -82,8 +82,7 @@ lmb_status lmb_read_events(lmb_builder *r, const lmb_tree *section)
     return lmb_read_section(&r->reader, section, "events", "event", "events", read_event, NULL);
 }
 
-/* --- what is latched must be off before --------------------------------------------------------
- */
+/* --- what is latched must be off before ------------------------------------------------------- */
 
 static bool lists(const int *list, int count, int index)
 {

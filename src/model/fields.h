@@ -53,15 +53,15 @@ typedef struct lmb_section_keys {
     lmb_section constants;
 } lmb_section_keys;
 
-/* A kind of cross section and how it is made of its values. */
+/* A kind of cross section. */
 typedef struct lmb_section_type {
     const char *name, *doc;
     const lmb_field *fields; /* ends with {0} */
-    lmb_status (*make)(lmb_section *out, lmb_context *context, const lmb_section_keys *keys,
-                       double nu);
 } lmb_section_type;
 
-/* All of them, ended by {0}. */
+/* All of them, ended by {0}; and a section of the one of a number. */
 extern const lmb_section_type lmb_section_types[];
+lmb_status lmb_section_make(int type, const lmb_section_keys *keys, double nu, lmb_context *context,
+                            lmb_section *out);
 
 #endif

@@ -18,8 +18,7 @@ static lmb_status read_beam_end(lmb_reader *r, lmb_flexible_part *p, const lmb_t
         lmb_fail_at(r->context, node->place, "'%s' of '%s' is neither 'start' nor 'end'",
                     node->text, a->name);
         lmb_hint(r->context, "other points are {node: number} or {at: [x, y, z]}");
-        lmb_nearest_hint(r->context, &nearest);
-        return LMB_BAD_INPUT;
+        return lmb_nearest_hint(r->context, &nearest);
     }
     if (p->source != LMB_PART_BEAM)
         return lmb_fail_at(r->context, node->place, "only a beam has a start and an end");

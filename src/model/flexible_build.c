@@ -97,9 +97,8 @@ lmb_status lmb_nodes_at(const lmb_nodes *n, lmb_context *context, lmb_place plac
     if (n->count == 0)
         return LMB_BAD_INPUT;
     vec3 x = v3_add(n->x[*out], n->origin);
-    lmb_hint(context, "the nearest is node %d at (%.9g, %.9g, %.9g)", n->number[*out], x.x, x.y,
-             x.z);
-    return LMB_BAD_INPUT;
+    return lmb_hint(context, "the nearest is node %d at (%.9g, %.9g, %.9g)", n->number[*out], x.x,
+                    x.y, x.z);
 }
 
 static lmb_status find_node(const lmb_flexible_part *p, lmb_context *context, const lmb_nodes *n,

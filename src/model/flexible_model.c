@@ -90,11 +90,11 @@ static lmb_status reduce(lmb_reader *r, lmb_flexible_part *p, const lmb_flexible
                                  .constant = k->coupling == 1};
     if (k->damping && (status = read_damping(r, k->damping, reduced->mode_count, &options)))
         return status;
-    int count = reduced->mode_count;
+    size_t count = (size_t)reduced->mode_count;
     double *modes = NULL, *rates = NULL;
-    if ((k->modes && (status = lmb_read_mode_numbers(r, k->modes, "modes", count, &modes))) ||
+    if ((k->modes && (status = lmb_read_number_table(r, k->modes, "modes", count, &modes))) ||
         (k->modes_velocity &&
-         (status = lmb_read_mode_numbers(r, k->modes_velocity, "modes_velocity", count, &rates))))
+         (status = lmb_read_number_table(r, k->modes_velocity, "modes_velocity", count, &rates))))
         return status;
     lmb_flexible *own = lmb_arena_alloc(r->arena, 1, sizeof *own);
     const lmb_modal *modal = lmb_modal_new(r->arena, reduced, &options);

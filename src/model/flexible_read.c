@@ -27,8 +27,7 @@ static lmb_status find_material(lmb_reader *r, const lmb_tree *node, lmb_materia
         lmb_nearest_try(&nearest, lmb_material_at(i)->name);
     lmb_fail_at(r->context, node->place, "there is no material '%s'", node->text);
     lmb_hint(r->context, "give {E: .., nu: .., density: ..}, or one of %s", lmb_material_names());
-    lmb_nearest_hint(r->context, &nearest);
-    return LMB_BAD_INPUT;
+    return lmb_nearest_hint(r->context, &nearest);
 }
 
 const lmb_field lmb_material_fields[] = {
@@ -79,8 +78,7 @@ static lmb_status read_section(lmb_reader *r, lmb_flexible_part *p, const lmb_tr
     if (number < 0) {
         lmb_fail_at(r->context, key->place, "there is no section '%s'", key->text);
         lmb_hint(r->context, "there are rectangle, circle, tube, box, I and constants");
-        lmb_nearest_hint(r->context, &nearest);
-        return LMB_BAD_INPUT;
+        return lmb_nearest_hint(r->context, &nearest);
     }
     const lmb_section_type *t = &lmb_section_types[number];
     lmb_section_keys k = {0};
@@ -88,7 +86,7 @@ static lmb_status read_section(lmb_reader *r, lmb_flexible_part *p, const lmb_tr
     if (status)
         return status;
     size_t from = lmb_message_count(r->context);
-    status = t->make(out, r->context, &k, p->material.nu);
+    status = lmb_section_make(number, &k, p->material.nu, r->context, out);
     lmb_give_place(r->context, from, key->place);
     return status;
 }

@@ -12,8 +12,7 @@
 #include "reduction/body_data.h"
 #include "store/body_cache.h"
 
-/* --- the settings as text ----------------------------------------------------------------------
- */
+/* --- the settings as text --------------------------------------------------------------------- */
 
 void lmb_part_note(lmb_reader *r, lmb_flexible_part *p, const char *format, ...)
 {

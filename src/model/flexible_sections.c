@@ -14,20 +14,9 @@ static const lmb_field rectangle_fields[] = {
     {0},
 };
 
-static lmb_status rectangle(lmb_section *s, lmb_context *context, const lmb_section_keys *k,
-                            double nu)
-{
-    return lmb_section_rectangle(s, context, k->height, k->width, nu);
-}
-
 static const lmb_field circle_fields[] = {
     {KEY(diameter), LMB_FIELD_NUMBER, "m", "Diameter.", .required = true, .range = LMB_POSITIVE},
     {0}};
-
-static lmb_status circle(lmb_section *s, lmb_context *context, const lmb_section_keys *k, double nu)
-{
-    return lmb_section_circle(s, context, k->diameter, nu);
-}
 
 static const lmb_field tube_fields[] = {
     {KEY(diameter), LMB_FIELD_NUMBER, "m", "Outer diameter.", .required = true,
@@ -36,11 +25,6 @@ static const lmb_field tube_fields[] = {
      .range = LMB_POSITIVE},
     {0},
 };
-
-static lmb_status tube(lmb_section *s, lmb_context *context, const lmb_section_keys *k, double nu)
-{
-    return lmb_section_tube(s, context, k->diameter, k->wall, nu);
-}
 
 static const lmb_field box_fields[] = {
     {KEY(width), LMB_FIELD_NUMBER, "m", "Outer width, along z.", .required = true,
@@ -51,11 +35,6 @@ static const lmb_field box_fields[] = {
      .range = LMB_POSITIVE},
     {0},
 };
-
-static lmb_status box(lmb_section *s, lmb_context *context, const lmb_section_keys *k, double nu)
-{
-    return lmb_section_box(s, context, k->height, k->width, k->wall, nu);
-}
 
 static const lmb_field I_fields[] = {
     {KEY(height), LMB_FIELD_NUMBER, "m", "Height over all, along y.", .required = true,
@@ -68,12 +47,6 @@ static const lmb_field I_fields[] = {
      .range = LMB_POSITIVE},
     {0},
 };
-
-static lmb_status I_section(lmb_section *s, lmb_context *context, const lmb_section_keys *k,
-                            double nu)
-{
-    return lmb_section_I(s, context, k->height, k->width, k->web, k->flange, nu);
-}
 
 static const lmb_field constants_fields[] = {
     {CONSTANT(A), LMB_FIELD_NUMBER, "m^2", "Area.", .required = true, .range = LMB_POSITIVE},
@@ -95,25 +68,37 @@ static const lmb_field constants_fields[] = {
     {0},
 };
 
-static lmb_status constants(lmb_section *s, lmb_context *context, const lmb_section_keys *k,
-                            double nu)
-{
-    (void)nu;
-    *s = k->constants;
-    s->name = "constants";
-    if (s->Iy == 0)
-        s->Iy = s->Iz;
-    if (s->J == 0)
-        s->J = s->Iy + s->Iz;
-    return lmb_section_check(s, context, false);
-}
+enum { RECTANGLE, CIRCLE, TUBE, BOX, I_SECTION, CONSTANTS };
 
 const lmb_section_type lmb_section_types[] = {
-    {"rectangle", "A full rectangle.", rectangle_fields, rectangle},
-    {"circle", "A full circle.", circle_fields, circle},
-    {"tube", "A round tube.", tube_fields, tube},
-    {"box", "A rectangular tube.", box_fields, box},
-    {"I", "An I with its web along y.", I_fields, I_section},
-    {"constants", "Numbers instead of a shape.", constants_fields, constants},
+    [RECTANGLE] = {"rectangle", "A full rectangle.", rectangle_fields},
+    [CIRCLE] = {"circle", "A full circle.", circle_fields},
+    [TUBE] = {"tube", "A round tube.", tube_fields},
+    [BOX] = {"box", "A rectangular tube.", box_fields},
+    [I_SECTION] = {"I", "An I with its web along y.", I_fields},
+    [CONSTANTS] = {"constants", "Numbers instead of a shape.", constants_fields},
     {0},
 };
+
+lmb_status lmb_section_make(int type, const lmb_section_keys *k, double nu, lmb_context *context,
+                            lmb_section *out)
+{
+    switch (type) {
+    case RECTANGLE:
+        return lmb_section_rectangle(out, context, k->height, k->width, nu);
+    case CIRCLE:
+        return lmb_section_circle(out, context, k->diameter, nu);
+    case TUBE:
+        return lmb_section_tube(out, context, k->diameter, k->wall, nu);
+    case BOX:
+        return lmb_section_box(out, context, k->height, k->width, k->wall, nu);
+    case I_SECTION:
+        return lmb_section_I(out, context, k->height, k->width, k->web, k->flange, nu);
+    default:
+        *out = k->constants;
+        out->name = "constants";
+        out->Iy = out->Iy == 0 ? out->Iz : out->Iy;
+        out->J = out->J == 0 ? out->Iy + out->Iz : out->J;
+        return lmb_section_check(out, context, false);
+    }
+}

@@ -18,8 +18,7 @@ static const lmb_force_type *find_type(lmb_builder *r, const lmb_tree *node)
     return NULL;
 }
 
-/* --- what kinds of forces ask about names -------------------------------------------------------
- */
+/* --- what kinds of forces ask about names ----------------------------------------------------- */
 
 /* A force under construction; its kind sees the first part. */
 typedef struct construction {
@@ -90,11 +89,10 @@ static lmb_status add_reaction(lmb_force_build *b)
                     .index = joint,
                     .marker = {pair->a, pair->b},
                     .floor = fmax(1e-4 * lighter(r->model, pair), 1e-12)};
-    return lmb_add_input(r, &in) < 0 ? lmb_fail_memory(r->context) : LMB_OK;
+    return lmb_add_input(r, &in);
 }
 
-/* --- the section --------------------------------------------------------------------------------
- */
+/* --- the section ------------------------------------------------------------------------------ */
 
 /* Reads the keys of a force of a known kind, builds it and keeps its data. */
 static lmb_status build_force(lmb_builder *r, void *keys, const lmb_tree *node, const char *what,

@@ -34,27 +34,7 @@ lmb_status lmb_fail_joint(lmb_builder *r, lmb_place place, const char *name)
     lmb_fail_at(r->context, place, "there is no joint '%s'", name);
     lmb_nearest nearest;
     lmb_find_name(r->model->joints, sizeof(lmb_joint), r->model->joint_count, name, &nearest);
-    lmb_nearest_hint(r->context, &nearest);
-    return LMB_BAD_INPUT;
-}
-
-lmb_status lmb_read_joint_names(lmb_builder *r, const lmb_tree *node, int joints[2])
-{
-    const lmb_model *m = r->model;
-    if (node->kind != LMB_TREE_LIST || node->count != 2 || !lmb_tree_is_flat(node))
-        return lmb_fail_at(r->context, node->place, "'joints' must be a list of two joints");
-    for (int k = 0; k < 2; k++) {
-        const lmb_tree *item = node->items[k];
-        joints[k] = lmb_find_item(r, LMB_ITEM_JOINT, item->text, strlen(item->text));
-        if (joints[k] < 0)
-            return lmb_fail_joint(r, item->place, item->text);
-        if (!m->joints[joints[k]].type)
-            return LMB_BAD_INPUT; /* already reported */
-    }
-    if (joints[0] == joints[1])
-        return lmb_fail_at(r->context, node->place, "joint '%s' cannot be coupled to itself",
-                           m->joints[joints[0]].name);
-    return LMB_OK;
+    return lmb_nearest_hint(r->context, &nearest);
 }
 
 lmb_status lmb_fail_body(lmb_builder *r, lmb_place place, const char *name)
@@ -64,8 +44,7 @@ lmb_status lmb_fail_body(lmb_builder *r, lmb_place place, const char *name)
     lmb_fail_at(r->context, place, "there is no body '%s'", name);
     lmb_nearest nearest;
     lmb_find_name(r->model->bodies, sizeof(lmb_body), r->model->body_count, name, &nearest);
-    lmb_nearest_hint(r->context, &nearest);
-    return LMB_BAD_INPUT;
+    return lmb_nearest_hint(r->context, &nearest);
 }
 
 /* The nearest name of a point of a body, or all of them. */
@@ -120,9 +99,8 @@ static lmb_status needs_interface(lmb_builder *r, const lmb_tree *node, int body
     const lmb_body *b = &r->model->bodies[body];
     lmb_fail_at(r->context, node->place, "'%s' is flexible: name one of its interface points",
                 b->name);
-    if (b->point_count)
-        lmb_hint(r->context, "such as '%s'", r->model->points[b->point].name);
-    return LMB_BAD_INPUT;
+    return b->point_count ? lmb_hint(r->context, "such as '%s'", r->model->points[b->point].name)
+                          : LMB_BAD_INPUT;
 }
 
 lmb_status lmb_read_end(lmb_builder *r, const lmb_tree *node, lmb_end *end)
@@ -164,19 +142,31 @@ static lmb_status find(lmb_reader *r, const char *name, lmb_place place, lmb_sym
                              : lmb_find_law_channel(builder, name, place, symbol);
 }
 
-static void offer(lmb_reader *r, lmb_nearest *nearest)
+/* The names of two joints that are coupled. */
+static lmb_status read_joint_names(lmb_reader *reader, const lmb_tree *node, lmb_value *value)
 {
-    lmb_offer_law_channels((lmb_builder *)r, nearest);
-}
-
-static lmb_status refer(lmb_reader *r, const lmb_tree *node, lmb_value *value)
-{
-    return lmb_read_joint_names((lmb_builder *)r, node, value->items);
+    lmb_builder *r = (lmb_builder *)reader;
+    int *joints = value->items;
+    const lmb_model *m = r->model;
+    if (node->kind != LMB_TREE_LIST || node->count != 2 || !lmb_tree_is_flat(node))
+        return lmb_fail_at(r->context, node->place, "'joints' must be a list of two joints");
+    for (int k = 0; k < 2; k++) {
+        const lmb_tree *item = node->items[k];
+        joints[k] = lmb_find_item(r, LMB_ITEM_JOINT, item->text, strlen(item->text));
+        if (joints[k] < 0)
+            return lmb_fail_joint(r, item->place, item->text);
+        if (!m->joints[joints[k]].type)
+            return LMB_BAD_INPUT; /* already reported */
+    }
+    if (joints[0] == joints[1])
+        return lmb_fail_at(r->context, node->place, "joint '%s' cannot be coupled to itself",
+                           m->joints[joints[0]].name);
+    return LMB_OK;
 }
 
 lmb_builder lmb_builder_start(lmb_context *context, const lmb_spec *spec, lmb_model *model)
 {
-    static const lmb_reader_hooks hooks = {find, offer, refer};
+    static const lmb_reader_hooks hooks = {find, lmb_offer_law_channels, read_joint_names};
     lmb_arena *arena = model->arena;
     return (lmb_builder){
         .reader = {.context = context, .arena = arena, .spec = spec, .hooks = &hooks},

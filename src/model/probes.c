@@ -48,8 +48,7 @@ static lmb_status unknown_set(lmb_builder *r, const lmb_body *b, const lmb_tree 
     lmb_fail_at(r->context, node->place, "body '%s' has no set of nodes '%s'", b->name, node->text);
     lmb_hint(r->context, d->set_count ? "give a set of its file, or a list of node numbers"
                                       : "it has no named sets; give a list of node numbers");
-    lmb_nearest_hint(r->context, &nearest);
-    return LMB_BAD_INPUT;
+    return lmb_nearest_hint(r->context, &nearest);
 }
 
 /* The nodes of a set or list, marked in `wanted`. */
@@ -128,13 +127,10 @@ static void find_places(const lmb_body_data *d, bool *wanted, lmb_probe *p)
 
 static lmb_status fail_no_stress(lmb_builder *r, const lmb_body *b, lmb_place place)
 {
-    lmb_fail_at(r->context, place, "body '%s' has no stresses%s", b->name,
-                lmb_has_stress(lmb_body_data_of(b)) ? " there" : "");
-    if (!lmb_has_stress(lmb_body_data_of(b)))
-        lmb_hint(r->context, "they need elements with a material, and modes");
-    else
-        lmb_hint(r->context, "nodes of its elements have some");
-    return LMB_BAD_INPUT;
+    bool some = lmb_has_stress(lmb_body_data_of(b));
+    lmb_fail_at(r->context, place, "body '%s' has no stresses%s", b->name, some ? " there" : "");
+    return lmb_hint(r->context, some ? "nodes of its elements have some"
+                                     : "they need elements with a material, and modes");
 }
 
 lmb_status lmb_find_probe(lmb_builder *r, int body, const lmb_value *node, const lmb_value *at,

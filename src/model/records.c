@@ -71,15 +71,15 @@ static lmb_status read_source(lmb_builder *r, const lmb_tree *node, lmb_record *
 
 static lmb_status read_curve(lmb_builder *r, const arguments *a, lmb_record *out)
 {
-    static const char *const names[] = {"linear", "cubic", "akima"};
-    static const lmb_table_kind kinds[] = {LMB_TABLE_LINEAR, LMB_TABLE_CUBIC, LMB_TABLE_AKIMA};
+    static const char *const names[] = {
+        [LMB_TABLE_LINEAR] = "linear", [LMB_TABLE_CUBIC] = "cubic", [LMB_TABLE_AKIMA] = "akima"};
     out->bins = -1;
     out->curve = LMB_TABLE_CUBIC;
     if (a->count == 1)
         return LMB_OK;
     for (int i = 0; i < 3; i++)
         if (strcmp(a->at[1].text, names[i]) == 0) {
-            out->curve = kinds[i];
+            out->curve = (lmb_table_kind)i;
             return LMB_OK;
         }
     return lmb_fail_at(r->context, a->at[1].place,
@@ -132,8 +132,7 @@ lmb_status lmb_read_record(lmb_builder *r, const char *text, lmb_place place, lm
     return LMB_OK;
 }
 
-/* --- when all is read --------------------------------------------------------------------------
- */
+/* --- when all is read ------------------------------------------------------------------------- */
 
 static lmb_status find_analysis(lmb_builder *r, lmb_record *record)
 {

@@ -17,13 +17,13 @@ enum {
 };
 static const double largest_diameter = 10; /* m: more is a length in millimetres */
 
-/* --- what all have in common ---------------------------------------------------------------------
- */
+/* --- what all have in common ------------------------------------------------------------------ */
 
 /* What the parts of a rotor are read with. */
 typedef struct reading {
     lmb_rotor *rotor;
-    lmb_names names; /* of discs, bearings, seals and probes, which need names of their own */
+    lmb_names names;     /* of discs, bearings, seals and probes, which need names of their own */
+    const char *section; /* the key that is read */
 } reading;
 
 /* Reads the keys of an entry, whose name, with `alone`, must be its only one. */
@@ -74,8 +74,7 @@ static lmb_status read_material(lmb_reader *r, const lmb_tree *node, lmb_materia
     return status;
 }
 
-/* --- shaft ---------------------------------------------------------------------------------------
- */
+/* --- shaft ------------------------------------------------------------------------------------ */
 
 static double given(double value, double otherwise)
 {
@@ -173,8 +172,7 @@ static const lmb_rotor_piece *piece_at(const lmb_rotor *rotor, double at)
     return rotor->pieces;
 }
 
-/* --- discs ---------------------------------------------------------------------------------------
- */
+/* --- discs ------------------------------------------------------------------------------------ */
 
 /* A hollow cylinder: m = rho pi h (D^2 - d^2) / 4, polar m (D^2 + d^2) / 8, diametral half of that
  * and m h^2 / 12. */
@@ -233,8 +231,7 @@ static lmb_status read_disc(lmb_reader *r, const lmb_entry *e, void *user)
     return status;
 }
 
-/* --- bearings, couplings, spots ------------------------------------------------------------------
- */
+/* --- bearings, couplings, spots --------------------------------------------------------------- */
 
 static lmb_status read_support(lmb_reader *r, const lmb_tree *node, lmb_rotor_bearing *b)
 {
@@ -251,9 +248,12 @@ static lmb_status read_support(lmb_reader *r, const lmb_tree *node, lmb_rotor_be
     return status ? status : read_law(r, k.damping, "damping", &b->support_damping);
 }
 
-static lmb_status read_held(lmb_reader *r, const lmb_entry *e, reading *with, bool seal)
+/* A bearing or a seal. */
+static lmb_status read_bearing(lmb_reader *r, const lmb_entry *e, void *user)
 {
+    reading *with = user;
     lmb_rotor *rotor = with->rotor;
+    bool seal = strcmp(with->section, "seals") == 0;
     lmb_bearing_keys k = {0};
     const char *name;
     lmb_status status = read_entry(r, e, with, true, lmb_rotor_bearing_fields, &k, &name);
@@ -282,16 +282,6 @@ static lmb_status read_held(lmb_reader *r, const lmb_entry *e, reading *with, bo
         status = read_law(r, laws[n].node, laws[n].name, laws[n].law);
     }
     return !status && k.support ? read_support(r, k.support, b) : status;
-}
-
-static lmb_status read_bearing(lmb_reader *r, const lmb_entry *e, void *user)
-{
-    return read_held(r, e, user, false);
-}
-
-static lmb_status read_seal(lmb_reader *r, const lmb_entry *e, void *user)
-{
-    return read_held(r, e, user, true);
 }
 
 static lmb_status read_coupling(lmb_reader *r, const lmb_entry *e, void *user)
@@ -343,8 +333,7 @@ static lmb_status read_run_up(lmb_reader *r, lmb_rotor *rotor, const lmb_tree *n
     return LMB_OK;
 }
 
-/* --- the whole -----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 /* Discs, bearings and so on by their names; after a mistake the others are still read. */
 static lmb_status read_parts(lmb_reader *r, lmb_rotor *rotor, const lmb_rotor_keys *k)
@@ -357,7 +346,7 @@ static lmb_status read_parts(lmb_reader *r, lmb_rotor *rotor, const lmb_rotor_ke
     } parts[] = {
         {"discs", "disc", k->discs, read_disc},
         {"bearings", "bearing", k->bearings, read_bearing},
-        {"seals", "seal", k->seals, read_seal},
+        {"seals", "seal", k->seals, read_bearing},
         {"couplings", "coupling", k->couplings, read_coupling},
         {"unbalances", "unbalance", k->unbalances, read_unbalance},
         {"probes", "probe", k->probes, read_probe},
@@ -371,10 +360,12 @@ static lmb_status read_parts(lmb_reader *r, lmb_rotor *rotor, const lmb_rotor_ke
         lmb_arena_alloc(r->arena, lmb_tree_count(k->unbalances), sizeof *rotor->unbalances);
     rotor->probes = lmb_arena_alloc(r->arena, lmb_tree_count(k->probes), sizeof *rotor->probes);
     lmb_status status = LMB_OK;
-    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
-        if (lmb_read_section(r, parts[p].section, parts[p].key, parts[p].kind, parts[p].key,
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        with.section = parts[p].key;
+        if (lmb_read_section(r, parts[p].section, with.section, parts[p].kind, with.section,
                              parts[p].read, &with))
             status = LMB_BAD_INPUT;
+    }
     return status;
 }
 

@@ -44,21 +44,12 @@ lmb_status lmb_find_probe(lmb_builder *builder, int body, const lmb_value *node,
 /* Adds a probe to the model; NULL: out of memory. */
 lmb_probe *lmb_add_probe(lmb_builder *builder, const lmb_probe *probe);
 
-/* What an analysis is read into. */
-typedef struct lmb_analysis_keys {
-    lmb_value duration, output_step, start, integrator, tolerance, step, spectral_radius,
-        stabilisation, independent, baumgarte, rotation_update, from;
-    int type;
-    const lmb_tree *without;
-} lmb_analysis_keys;
-
 /* `complete`: all other parts were read without a mistake, so that their names are known. */
 lmb_status lmb_read_analyses(lmb_builder *builder, const lmb_tree *section, bool complete);
 
-/* How an analysis is integrated; and the columns of the coordinates that analyses name as
- * independent, once the model is indexed. */
-lmb_status lmb_read_integration(lmb_builder *builder, const lmb_analysis_keys *keys,
-                                double output_step, lmb_integration *out);
+/* Finds the columns of the coordinates that analyses name as independent, once the model is
+ * indexed.
+ */
 lmb_status lmb_find_independent(lmb_builder *builder, const lmb_tree *analyses);
 
 /* A list of joints, drivers and forces under a key; that of `without` may have events too. */

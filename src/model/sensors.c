@@ -213,8 +213,7 @@ static lmb_status read_instrument(lmb_builder *r, const lmb_tree *node, lmb_sens
     if (number < 0) {
         lmb_fail_at(r->context, key->place, "there is no sensor '%s'", key->text);
         lmb_hint(r->context, "there are accelerometer, gauge and rosette, and expressions");
-        lmb_nearest_hint(r->context, &nearest);
-        return LMB_BAD_INPUT;
+        return lmb_nearest_hint(r->context, &nearest);
     }
     union {
         accelerometer_keys accelerometer;

@@ -42,8 +42,7 @@ static bool has_template(const lmb_tree *node, int level)
     return false;
 }
 
-/* --- texts -------------------------------------------------------------------------------------
- */
+/* --- texts ------------------------------------------------------------------------------------ */
 
 /* The whole number that an expression between braces gives. */
 static lmb_status evaluate(expansion *x, const lmb_tree *node, const char *text, size_t length,
@@ -118,8 +117,7 @@ static lmb_tree *copy_text(expansion *x, const lmb_tree *node, const lmb_counter
     return copy->text ? copy : NULL;
 }
 
-/* --- entries -----------------------------------------------------------------------------------
- */
+/* --- entries ---------------------------------------------------------------------------------- */
 
 /* Adds an entry to a map; names must differ. */
 static lmb_status add_entry(expansion *x, lmb_tree *map, lmb_tree *key, lmb_tree *item)

@@ -6,7 +6,7 @@
 #include "analysis/analysis.h"
 #include "integrate/motion.h"
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 
 enum { MOST_INSTANTS = 100000000 };
 

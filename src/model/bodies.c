@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 
 /* --- points ----------------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #include "analysis/analysis.h"
 #include "channels/channels.h"
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 
 /* --- the whole -------------------------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
 
 #include "analysis/analysis.h"
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 
 /* What an event is read into. */
 typedef struct keys {

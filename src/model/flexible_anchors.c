@@ -4,7 +4,7 @@
 
 #include "model/flexible_part.h"
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 
 /* The start or end of a beam, by name. */
 static lmb_status read_beam_end(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node,
@@ -125,7 +125,7 @@ static lmb_status read_interface(lmb_reader *r, lmb_flexible_part *p, const lmb_
     if (k.node.given)
         return read_node_number(r, &k.node, a);
     const lmb_value *at = k.at.given ? &k.at : &k.point;
-    a->at = v3(at->numbers[0], at->numbers[1], at->numbers[2]);
+    a->at = at->vector;
     a->at_given = at->given;
     if (k.at.given) {
         a->kind = LMB_ANCHOR_AT;
@@ -169,13 +169,10 @@ static lmb_status read_mass(lmb_reader *r, lmb_flexible_part *p, const lmb_entry
         return read_node_number(r, &k.node, a);
     if (k.at->kind == LMB_TREE_TEXT)
         return read_beam_end(r, p, k.at, a);
-    double x[3] = {0};
-    if ((status = lmb_read_vector(r, k.at, "at", r->dimension, x)))
-        return status;
     a->kind = LMB_ANCHOR_AT;
-    a->at = v3(x[0], x[1], x[2]);
-    lmb_part_note(r, p, "%s.at: %.17g %.17g %.17g\n", a->name, x[0], x[1], x[2]);
-    return LMB_OK;
+    status = lmb_read_vector(r, k.at, "at", r->dimension, &a->at.x);
+    lmb_part_note(r, p, "%s.at: %.17g %.17g %.17g\n", a->name, a->at.x, a->at.y, a->at.z);
+    return status;
 }
 
 /* What the entries of a key become. */

@@ -13,7 +13,7 @@
 
 #include "base/text.h"
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 #include "math/dense.h"
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -205,8 +205,7 @@ lmb_status lmb_read_modal_interface(lmb_reader *r, lmb_flexible_part *p, const l
                                "'%s' is for bodies with nodes; a modal body has none", others[i]);
     if (!k.point.given)
         return lmb_fail_at(r->context, a->place, "%s needs the key 'point'", e->what);
-    const double *x = k.point.numbers;
-    a->at = v3(x[0], x[1], x[2]);
+    a->at = k.point.vector;
     size_t n = p->numbers ? (size_t)p->numbers->modes : 0; /* 0: 'modal' was wrong */
     if (n == 0)
         return LMB_OK;

@@ -3,7 +3,7 @@
 #include "bodies/flexible.h"
 #include "model/flexible_part.h"
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 #include "store/body_file.h"
 
 /* --- in a model ------------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 #define LMB_MODEL_FLEXIBLE_PART_H
 
 #include "fe/beam_mesh.h"
-#include "model/sections.h"
+#include "model/builder.h"
 #include "import/units.h"
 #include "reduction/body_data.h"
 

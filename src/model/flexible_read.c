@@ -8,7 +8,7 @@
 #include "import/gmsh_run.h"
 #include "import/matrix_read.h"
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 
 enum { MOST_ELEMENTS = 1000000 };
 
@@ -121,11 +121,6 @@ const lmb_field lmb_beam_fields[] = {
     {0},
 };
 
-static vec3 vector_of(const lmb_value *v)
-{
-    return v3(v->numbers[0], v->numbers[1], v->numbers[2]);
-}
-
 /* The points of a beam: two ends, or a list. */
 static lmb_status read_line(lmb_reader *r, lmb_flexible_part *p, const beam_keys *k)
 {
@@ -140,14 +135,14 @@ static lmb_status read_line(lmb_reader *r, lmb_flexible_part *p, const beam_keys
     if (!points)
         return lmb_fail_memory(r->context);
     p->line.points = points;
-    points[0] = vector_of(&k->from);
-    points[1] = vector_of(&k->to);
+    points[0] = k->from.vector;
+    points[1] = k->to.vector;
     lmb_status status = LMB_OK;
     for (int i = 0; !ends && !status && i < p->line.point_count; i++) {
-        double x[3] = {0};
-        status = lmb_read_vector(r, along->items[i], "along", r->dimension, x);
-        points[i] = v3(x[0], x[1], x[2]);
-        lmb_part_note(r, p, "along: %.17g %.17g %.17g\n", x[0], x[1], x[2]);
+        vec3 *x = &points[i];
+        *x = v3(0, 0, 0);
+        status = lmb_read_vector(r, along->items[i], "along", r->dimension, &x->x);
+        lmb_part_note(r, p, "along: %.17g %.17g %.17g\n", x->x, x->y, x->z);
     }
     return status;
 }

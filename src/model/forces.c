@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "model/sections.h"
+#include "model/builder.h"
 
 static const lmb_force_type *find_type(lmb_builder *r, const lmb_tree *node)
 {

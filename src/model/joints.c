@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 
 /* --- joints ----------------------------------------------------------------------------------- */
 
@@ -260,9 +260,9 @@ static lmb_status read_direction(lmb_builder *r, const lmb_value *v, vec3 *out)
         }
     if (strcmp(v->text, "z") == 0)
         return lmb_fail_at(r->context, v->place, "the plane has no direction z, only x and y");
-    double x[3] = {0};
-    lmb_status status = lmb_read_vector(&r->reader, v->node, "direction", r->model->dimension, x);
-    *out = v3(x[0], x[1], x[2]);
+    *out = v3(0, 0, 0);
+    lmb_status status =
+        lmb_read_vector(&r->reader, v->node, "direction", r->model->dimension, &out->x);
     if (!status && v3_norm(*out) == 0)
         status = lmb_fail_at(r->context, v->place, "'direction' must not be zero");
     if (!status)

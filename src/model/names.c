@@ -106,13 +106,9 @@ static lmb_status needs_interface(lmb_builder *r, const lmb_tree *node, int body
 lmb_status lmb_read_end(lmb_builder *r, const lmb_tree *node, lmb_end *end)
 {
     *end = (lmb_end){0, -1, frame_identity(), false};
-    if (node->kind == LMB_TREE_LIST) { /* coordinates on the ground */
-        double x[3] = {0};
-        lmb_status status =
-            lmb_read_vector(&r->reader, node, "coordinates", r->model->dimension, x);
-        end->local.p = v3(x[0], x[1], x[2]);
-        return status;
-    }
+    if (node->kind == LMB_TREE_LIST) /* coordinates on the ground */
+        return lmb_read_vector(&r->reader, node, "coordinates", r->model->dimension,
+                               &end->local.p.x);
     if (node->kind != LMB_TREE_TEXT || !node->text[0])
         return lmb_fail_at(r->context, node->place,
                            "this must be a body, a point such as 'crank.B', 'ground', or "

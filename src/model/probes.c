@@ -88,12 +88,11 @@ static lmb_status mark_place(lmb_builder *r, const lmb_body *b, const lmb_value 
                              const lmb_value *at, const lmb_value *nodes, bool *wanted, int *out)
 {
     lmb_nodes all = nodes_of(b);
-    const double *x = at->numbers;
     if (nodes && nodes->given)
         return mark_nodes(r, b, nodes->node, wanted);
     lmb_status status = node->given
                             ? lmb_nodes_number(&all, r->context, node->place, node->number, out)
-                            : lmb_nodes_at(&all, r->context, at->place, v3(x[0], x[1], x[2]), out);
+                            : lmb_nodes_at(&all, r->context, at->place, at->vector, out);
     if (!status)
         wanted[*out] = true;
     return status;

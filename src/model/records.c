@@ -7,7 +7,7 @@
 
 #include "analysis/analysis.h"
 #include "channels/channels.h"
-#include "model/sections.h"
+#include "model/builder.h"
 
 enum { MOST_ARGUMENTS = 4, MOST_BINS = 100000 };
 

@@ -5,7 +5,7 @@
 
 #include "rotor/results.h"
 #include "fe/material.h"
-#include "model/sections.h"
+#include "model/builder.h"
 #include "model/rotor_fields.h"
 
 enum {

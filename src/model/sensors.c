@@ -3,13 +3,8 @@
 #include <string.h>
 
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 #include "reduction/body_data.h"
-
-static vec3 vector_of(const lmb_value *v)
-{
-    return v3(v->numbers[0], v->numbers[1], v->numbers[2]);
-}
 
 typedef struct accelerometer_keys {
     const lmb_tree *point;
@@ -105,7 +100,7 @@ static lmb_status read_gauge(lmb_builder *r, const void *keys, lmb_sensor *out)
     if (!probe.beam && !direction->given)
         return lmb_fail_at(r->context, out->place, "a gauge on a solid needs the key 'direction'");
     if (!probe.beam) {
-        out->axes.c[0] = v3_unit(vector_of(direction));
+        out->axes.c[0] = v3_unit(direction->vector);
         return LMB_OK;
     }
     int wanted = r->model->dimension == 2 ? 1 : 2;
@@ -167,16 +162,16 @@ static lmb_status read_rosette(lmb_builder *r, const void *keys, lmb_sensor *out
     const lmb_body_data *d = lmb_body_data_of(&r->model->bodies[probe.body]);
     const lmb_value *given = &k->normal, *direction = &k->direction;
     int node = d->stress_node[probe.places[0]];
-    vec3 normal = given->given ? v3_unit(vector_of(given)) : surface_normal(d, node);
+    vec3 normal = given->given ? v3_unit(given->vector) : surface_normal(d, node);
     if (v3_norm(normal) == 0) {
         lmb_fail_at(r->context, out->place,
                     "node %d of body '%s' is not on a smooth part of the surface",
                     d->reduced->number[node], d->name);
         return lmb_hint(r->context, "on an edge give the 'normal' of the side that is meant");
     }
-    vec3 along = vector_of(direction);
+    vec3 along = direction->vector;
     along = v3_axpy(along, -v3_dot(along, normal), normal);
-    if (v3_norm(along) < 1e-6 * v3_norm(vector_of(direction)))
+    if (v3_norm(along) < 1e-6 * v3_norm(direction->vector))
         return lmb_fail_at(r->context, direction->place,
                            "'direction' is across the surface, whose normal is (%.3g, %.3g, %.3g)",
                            normal.x, normal.y, normal.z);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 
 /* What the state of a body is read into. */
 typedef struct keys {
@@ -43,21 +43,20 @@ static lmb_status read_body(lmb_reader *r, lmb_state *s, const lmb_tree *node, i
     double angle;
     if (lmb_read_orientation(r, &k.turned, &R, &turned, &angle))
         return LMB_BAD_INPUT;
-    const double *x = k.position.numbers, *w = k.angular_velocity.numbers;
+    const lmb_value *w = &k.angular_velocity;
     if (k.position.given)
-        placed.start.p = v3(x[0], x[1], x[2]);
+        placed.start.p = k.position.vector;
     if (turned) {
         placed.start = (lmb_frame){placed.start.p, {R.c[0], R.c[1], R.c[2]}};
         placed.angle = angle;
     }
     b->ops->place(&placed, &placed.start, s->q + b->q);
     int wanted = s->model->dimension == 2 ? 1 : 3;
-    if (k.angular_velocity.given && k.angular_velocity.size != wanted)
-        return lmb_fail_at(r->context, k.angular_velocity.place,
-                           "'angular_velocity' must have %d number%s", wanted,
+    if (w->given && w->size != wanted)
+        return lmb_fail_at(r->context, w->place, "'angular_velocity' must have %d number%s", wanted,
                            wanted > 1 ? "s" : "");
     placed.velocity = k.velocity;
-    placed.spin = wanted == 1 ? v3(0, 0, w[0]) : v3(w[0], w[1], w[2]);
+    placed.spin = wanted == 1 ? v3(0, 0, w->numbers[0]) : w->vector;
     b->ops->launch(&placed, s->v + b->v);
     return LMB_OK;
 }

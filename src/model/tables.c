@@ -6,7 +6,7 @@
 
 #include "import/text_table.h"
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 
 /* What a table is read into. */
 typedef struct keys {

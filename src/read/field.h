@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "base/message.h"
+#include "math/vec.h"
 
 typedef enum lmb_field_type {
     LMB_FIELD_NUMBER,  /* a number, or an expression of the parameters */
@@ -50,12 +51,15 @@ struct lmb_tree;
 typedef struct lmb_value {
     bool given;
     lmb_place place;
-    double number;     /* number, flag; the default when not given */
-    double numbers[9]; /* vector (missing z is 0), numbers */
-    int size;          /* how many */
-    const char *text;  /* text, choice, name */
-    int choice;        /* number of the word; the default when not given */
-    int items[2];      /* bodies, joints: their numbers */
+    double number; /* number, flag; the default when not given */
+    union {
+        double numbers[9];
+        vec3 vector; /* missing z is 0 */
+    };
+    int size;         /* how many */
+    const char *text; /* text, choice, name */
+    int choice;       /* number of the word; the default when not given */
+    int items[2];     /* bodies, joints: their numbers */
     const struct lmb_expr *law;
     const struct lmb_tree *node;
 } lmb_value;

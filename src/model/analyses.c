@@ -70,9 +70,9 @@ lmb_status lmb_read_selection(lmb_builder *r, const lmb_tree *node, const char *
                            .drivers = lmb_arena_integers(r->arena, count),
                            .forces = lmb_arena_integers(r->arena, count),
                            .events = lmb_arena_integers(r->arena, count)};
-    if (!out->joints || !out->drivers || !out->forces || !out->events)
-        return lmb_fail_memory(r->context);
-    lmb_status status = LMB_OK;
+    lmb_status status = lmb_check_memory(r->context, r->arena);
+    if (status)
+        return status;
     for (int i = 0; i < node->count; i++)
         if (read_item(r, node->items[i], key, out))
             status = LMB_BAD_INPUT;
@@ -294,41 +294,30 @@ lmb_status lmb_read_analyses(lmb_builder *r, const lmb_tree *section, bool compl
 
 /* --- independent coordinates ------------------------------------------------------------------ */
 
-/* The column of a velocity coordinate, such as "crank.angle", or -1 with a message. */
-static int find_column(lmb_builder *r, const lmb_tree *node)
-{
-    if (node->kind != LMB_TREE_TEXT) {
-        lmb_fail_kind(&r->reader, node, "independent", "a list of coordinates such as crank.angle");
-        return -1;
-    }
-    char nearest[128];
-    int column = lmb_find_column(r->model, node->text, nearest, sizeof nearest);
-    if (column >= 0)
-        return column;
-    lmb_fail_at(r->context, node->place, "there is no coordinate '%s'", node->text);
-    if (*nearest)
-        lmb_hint(r->context, "did you mean '%s'?", nearest);
-    else
-        lmb_hint(r->context, "`limber matrices` lists the coordinates of a model");
-    return -1;
-}
-
+/* The columns of velocity coordinates such as "crank.angle". */
 static lmb_status find_independent(lmb_builder *r, const lmb_tree *list, lmb_integration *out)
 {
     if (list->kind != LMB_TREE_LIST)
         return lmb_fail_kind(&r->reader, list, "independent",
                              "a list of coordinates such as [crank.angle]");
-    int *columns = lmb_arena_alloc(r->arena, (size_t)list->count, sizeof *columns);
-    if (!columns)
-        return lmb_fail_memory(r->context);
-    for (int i = 0; i < list->count; i++) {
-        columns[i] = find_column(r, list->items[i]);
-        if (columns[i] < 0)
-            return LMB_BAD_INPUT;
+    int *columns = lmb_arena_integers(r->arena, (size_t)list->count);
+    for (int i = 0; columns && i < list->count; i++) {
+        const lmb_tree *node = list->items[i];
+        char nearest[128];
+        if (node->kind != LMB_TREE_TEXT)
+            return lmb_fail_kind(&r->reader, node, "independent",
+                                 "a list of coordinates such as crank.angle");
+        columns[i] = lmb_find_column(r->model, node->text, nearest, sizeof nearest);
+        if (columns[i] >= 0)
+            continue;
+        lmb_fail_at(r->context, node->place, "there is no coordinate '%s'", node->text);
+        return *nearest
+                   ? lmb_hint(r->context, "did you mean '%s'?", nearest)
+                   : lmb_hint(r->context, "`limber matrices` lists the coordinates of a model");
     }
     out->independent = columns;
     out->independent_count = list->count;
-    return LMB_OK;
+    return columns ? LMB_OK : lmb_fail_memory(r->context);
 }
 
 lmb_status lmb_find_independent(lmb_builder *r, const lmb_tree *analyses)

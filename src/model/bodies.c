@@ -76,16 +76,16 @@ lmb_body_tables *lmb_body_tables_new(lmb_arena *arena, const lmb_kinds *kinds)
         count++;
     lmb_body_tables *t = lmb_arena_alloc(arena, 1, sizeof *t);
     lmb_field **fields = lmb_arena_alloc(arena, (size_t)count, sizeof *fields);
-    if (!t || !fields)
+    for (int i = 0; i < count && lmb_arena_fine(arena); i++)
+        if ((fields[i] = lmb_body_table(arena, kinds, kinds->bodies[i]))) {
+            int n = lmb_field_count(fields[i]);
+            most = n > most ? n : most;
+        }
+    lmb_value *values = lmb_arena_alloc(arena, (size_t)most, sizeof *values);
+    if (!lmb_arena_fine(arena))
         return NULL;
-    for (int i = 0; i < count; i++) {
-        if (!(fields[i] = lmb_body_table(arena, kinds, kinds->bodies[i])))
-            return NULL;
-        int n = lmb_field_count(fields[i]);
-        most = n > most ? n : most;
-    }
-    *t = (lmb_body_tables){kinds, fields, lmb_arena_alloc(arena, (size_t)most, sizeof *t->values)};
-    return t->values ? t : NULL;
+    *t = (lmb_body_tables){kinds, fields, values};
+    return t;
 }
 
 int lmb_body_kind_of(const lmb_kinds *kinds, const lmb_tree *node)

@@ -63,14 +63,6 @@ const lmb_field lmb_repeat_fields[] = {
     {0},
 };
 
-static lmb_status check_version(lmb_builder *r, const lmb_value *v)
-{
-    if (v->number == 1)
-        return LMB_OK;
-    return lmb_fail_at(r->context, v->place, "this program reads 'limber: 1', not version %g",
-                       v->number);
-}
-
 /* The dimension must be known before any vector is read; it is 0 after a mistake. */
 static lmb_status read_dimension(lmb_reader *r, const lmb_tree *root)
 {
@@ -157,11 +149,15 @@ static lmb_status read_parts(lmb_builder *r, const keys *k)
 
 lmb_status lmb_read_head(lmb_reader *r, const lmb_tree **root)
 {
-    lmb_status status = lmb_collect_parameters(r, lmb_tree_get(*root, "parameters"));
-    const lmb_tree *whole = lmb_repeat(r, *root);
+    const lmb_tree *whole = *root;
+    *root = NULL;
+    if (whole->kind != LMB_TREE_MAP)
+        return lmb_fail_at(r->context, whole->place, "a model must be a map of keys, not %s",
+                           lmb_tree_kind_name(whole));
+    lmb_status status = lmb_collect_parameters(r, lmb_tree_get(whole, "parameters"));
+    whole = lmb_repeat(r, whole);
     if (!whole) {
         lmb_read_parameters(r);
-        *root = NULL;
         return LMB_BAD_INPUT;
     }
     *root = whole;
@@ -194,8 +190,9 @@ static lmb_status read_sections(lmb_builder *r, const lmb_tree *root)
         return status;
     status =
         first(status, lmb_read_fields(&r->reader, root, lmb_root_fields, "the model", NULL, &k));
-    if (k.limber.given)
-        status = first(status, check_version(r, &k.limber));
+    if (k.limber.given && k.limber.number != 1)
+        status = lmb_fail_at(r->context, k.limber.place,
+                             "this program reads 'limber: 1', not version %g", k.limber.number);
     status = first(status, check_bodies(r, root, &k));
     if (m->dimension == 0 || !k.bodies)
         return status;
@@ -233,12 +230,7 @@ lmb_status lmb_model_compile_with(lmb_model **out, lmb_context *context, const l
     m->file = spec->file;
     m->text = spec->text;
     lmb_builder builder = lmb_builder_start(context, spec, m);
-    lmb_status status;
-    if (spec->root->kind == LMB_TREE_MAP)
-        status = read_sections(&builder, spec->root);
-    else
-        status = lmb_fail_at(context, spec->root->place, "a model must be a map of keys, not %s",
-                             lmb_tree_kind_name(spec->root));
+    lmb_status status = read_sections(&builder, spec->root);
     if (status)
         lmb_model_free(m);
     else

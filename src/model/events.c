@@ -32,11 +32,6 @@ const lmb_field lmb_event_fields[] = {
     {0},
 };
 
-static bool is_empty(const lmb_selection *x)
-{
-    return x->joint_count + x->driver_count + x->force_count == 0;
-}
-
 /* What the event does; it must do something. */
 static lmb_status read_actions(lmb_builder *r, const lmb_tree *key, const keys *k, lmb_event *event)
 {
@@ -44,7 +39,9 @@ static lmb_status read_actions(lmb_builder *r, const lmb_tree *key, const keys *
     if ((k->release && lmb_read_selection(r, k->release, "release", &event->release)) ||
         (k->latch && lmb_read_selection(r, k->latch, "latch", &event->latch)))
         return LMB_BAD_INPUT;
-    if (event->stop || !is_empty(&event->release) || !is_empty(&event->latch))
+    const lmb_selection *off = &event->release, *on = &event->latch;
+    if (event->stop || off->joint_count || off->driver_count || off->force_count ||
+        on->joint_count || on->driver_count || on->force_count)
         return LMB_OK;
     lmb_fail_at(r->context, key->place, "event '%s' does nothing", key->text);
     return lmb_hint(r->context,

@@ -213,9 +213,6 @@ static lmb_status read_body(lmb_reader *r, const lmb_entry *e, void *user)
 static lmb_status read_all(lmb_reader *r, lmb_flexible_parts *out)
 {
     const lmb_tree *root = r->spec->root, *section;
-    if (root->kind != LMB_TREE_MAP)
-        return lmb_fail_at(r->context, root->place, "a model must be a map of keys, not %s",
-                           lmb_tree_kind_name(root));
     lmb_status status = lmb_read_head(r, &root);
     if (status)
         return status;

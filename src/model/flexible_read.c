@@ -436,18 +436,12 @@ static lmb_status read_reduction(lmb_reader *r, lmb_flexible_part *p, const lmb_
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* One source; nothing that belongs to rigid bodies. */
+/* Nothing that belongs to rigid bodies, or to another source. */
 static lmb_status check_keys(lmb_reader *r, const lmb_tree *node, const lmb_flexible_keys *k,
                              const char *name)
 {
     static const char *const rigid[] = {"type", "shape", "mass", "density", "inertia", "points"};
     static const char *const of_elements[] = {"masses", "reduction"};
-    const lmb_tree *const sources[] = {k->beam, k->mesh, k->matrices, k->modal};
-    int count = 0;
-    for (int i = 0; i < 4; i++)
-        if (sources[i] && count++)
-            return lmb_fail_at(r->context, sources[i]->place,
-                               "body '%s' comes from one of beam, mesh, matrices and modal", name);
     for (int i = 0; i < 6; i++) {
         if (!lmb_tree_get(node, rigid[i]))
             continue;
@@ -477,15 +471,20 @@ lmb_status lmb_read_part(const lmb_body_build *b, lmb_flexible_part *p)
     lmb_reader *r = b->reader;
     const lmb_flexible_keys *k = b->keys;
     *p = (lmb_flexible_part){.name = b->key->text, .dimension = r->dimension};
-    p->source = k->beam    ? LMB_PART_BEAM
-                : k->mesh  ? LMB_PART_MESH
-                : k->modal ? LMB_PART_MODAL
-                           : LMB_PART_MATRICES;
-    const lmb_tree *const sources[] = {k->beam, k->mesh, k->matrices, k->modal};
+    const lmb_tree *const sources[] = {k->beam, k->mesh, k->matrices, k->modal}, *source = NULL;
     static lmb_status (*const readers[])(lmb_reader *, lmb_flexible_part *, const lmb_tree *) = {
         read_beam, read_mesh, read_matrices, lmb_read_modal};
-    const lmb_tree *source = sources[p->source];
-    p->place = source->place;
+    for (int i = 0; i < 4; i++) {
+        if (sources[i] && source)
+            return lmb_fail_at(r->context, sources[i]->place,
+                               "body '%s' comes from one of beam, mesh, matrices and modal",
+                               p->name);
+        if (!sources[i])
+            continue;
+        source = sources[i];
+        p->source = (lmb_part_source)i;
+        p->place = source->place;
+    }
     lmb_status status = check_keys(r, b->node, k, p->name);
     if (status)
         return status;

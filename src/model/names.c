@@ -93,16 +93,6 @@ static lmb_status find_point(lmb_builder *r, const lmb_tree *node, int body, lmb
     return LMB_BAD_INPUT;
 }
 
-/* A flexible body is held and loaded at its interface points only. */
-static lmb_status needs_interface(lmb_builder *r, const lmb_tree *node, int body)
-{
-    const lmb_body *b = &r->model->bodies[body];
-    lmb_fail_at(r->context, node->place, "'%s' is flexible: name one of its interface points",
-                b->name);
-    return b->point_count ? lmb_hint(r->context, "such as '%s'", r->model->points[b->point].name)
-                          : LMB_BAD_INPUT;
-}
-
 lmb_status lmb_read_end(lmb_builder *r, const lmb_tree *node, lmb_end *end)
 {
     *end = (lmb_end){0, -1, frame_identity(), false};
@@ -125,8 +115,13 @@ lmb_status lmb_read_end(lmb_builder *r, const lmb_tree *node, lmb_end *end)
     }
     if (node->text[length])
         return find_point(r, node, end->body, end);
-    return lmb_body_elasticity(&r->model->bodies[end->body]) ? needs_interface(r, node, end->body)
-                                                             : LMB_OK;
+    const lmb_body *b = &r->model->bodies[end->body];
+    if (!lmb_body_elasticity(b)) /* flexible bodies are held and loaded at interface points only */
+        return LMB_OK;
+    lmb_fail_at(r->context, node->place, "'%s' is flexible: name one of its interface points",
+                b->name);
+    return b->point_count ? lmb_hint(r->context, "such as '%s'", r->model->points[b->point].name)
+                          : LMB_BAD_INPUT;
 }
 
 /* --- what the reader asks for ----------------------------------------------------------------- */

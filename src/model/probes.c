@@ -15,23 +15,28 @@ typedef struct place_keys {
     lmb_value node, at, nodes;
 } place_keys;
 
-#define PLACE_FIELDS(text)                                                                           \
-    {                                                                                                \
-        {LMB_KEY(place_keys, node), LMB_FIELD_NUMBER, NULL, "The number of a node."},                \
-            {"at", LMB_AT(place_keys, at), LMB_FIELD_VECTOR, "m",                                    \
-             "Instead: where that node is, in the coordinates of the mesh."},                        \
-            {"nodes", LMB_AT(place_keys, nodes), LMB_FIELD_TREE, NULL, text, .choices = "node_set"}, \
-        {                                                                                            \
-            0                                                                                        \
-        }                                                                                            \
-    }
+#define KEY(member) LMB_KEY(place_keys, member)
 
-const lmb_field lmb_probe_fields[] = PLACE_FIELDS(
-    "Instead: the mean over nodes of solids, the name of a set of the file or a list of numbers.");
+const lmb_field lmb_probe_fields[] = {
+    {KEY(node), LMB_FIELD_NUMBER, NULL, "The number of a node."},
+    {KEY(at), LMB_FIELD_VECTOR, "m",
+     "Instead: where that node is, in the coordinates of the mesh."},
+    {KEY(nodes), LMB_FIELD_TREE, NULL,
+     "Instead: the mean over nodes of solids, the name of a set of the file or a list of numbers.",
+     .choices = "node_set"},
+    {0},
+};
 
-const lmb_field lmb_patch_fields[] = PLACE_FIELDS(
-    "Instead: the name of a set of the file, a list of numbers, or all. Forces are spread over "
-    "them evenly, by the length of beams and the area of surfaces between them.");
+const lmb_field lmb_patch_fields[] = {
+    {KEY(node), LMB_FIELD_NUMBER, NULL, "The number of a node."},
+    {KEY(at), LMB_FIELD_VECTOR, "m",
+     "Instead: where that node is, in the coordinates of the mesh."},
+    {KEY(nodes), LMB_FIELD_TREE, NULL,
+     "Instead: the name of a set of the file, a list of numbers, or all. Forces are spread over "
+     "them evenly, by the length of beams and the area of surfaces between them.",
+     .choices = "node_set"},
+    {0},
+};
 
 static lmb_nodes nodes_of(const lmb_body *b)
 {

@@ -17,41 +17,34 @@ typedef struct arguments {
     lmb_tree at[MOST_ARGUMENTS];
 } arguments;
 
-/* Adds what stands between two commas. */
-static bool add_argument(lmb_builder *r, arguments *a, const char *text, const char *from,
-                         const char *to, lmb_place place)
-{
-    from += strspn(from, " \t\r\n");
-    while (to > from && strchr(" \t\r\n", to[-1]))
-        to--;
-    if (a->count == MOST_ARGUMENTS || to <= from)
-        return false;
-    lmb_tree *node = &a->at[a->count++];
-    *node = (lmb_tree){.kind = LMB_TREE_TEXT,
-                       .place = place,
-                       .exact = place.column > 0,
-                       .counter = r->reader.counter};
-    node->text = lmb_text_copy(r->arena, from, (size_t)(to - from));
-    node->place.length = (int)(to - from);
-    if (place.column > 0)
-        node->place.column += lmb_text_characters(text, (size_t)(from - text));
-    return node->text != NULL;
-}
-
 /* Takes a call apart; false if an argument is empty or there are too many. */
 static bool split(lmb_builder *r, const char *text, lmb_place place, arguments *a)
 {
-    const char *from = strchr(text, '(') + 1, *c = from;
+    static const char blanks[] = " \t\r\n";
+    const char *from = strchr(text, '(') + 1;
     int depth = 1;
-    for (; *c && depth > 0; c++) {
+    for (const char *c = from; *c && depth > 0; c++) {
         depth += (*c == '(') - (*c == ')');
-        if ((*c == ',' && depth == 1) || depth == 0) {
-            if (!add_argument(r, a, text, from, c, place))
-                return false;
-            from = c + 1;
-        }
+        if (depth > 1 || (depth == 1 && *c != ','))
+            continue;
+        const char *to = c;
+        from += strspn(from, blanks);
+        while (to > from && strchr(blanks, to[-1]))
+            to--;
+        if (a->count == MOST_ARGUMENTS || to <= from)
+            return false;
+        lmb_tree *node = &a->at[a->count++];
+        *node = (lmb_tree){.kind = LMB_TREE_TEXT,
+                           .place = place,
+                           .text = lmb_text_copy(r->arena, from, (size_t)(to - from)),
+                           .exact = place.column > 0,
+                           .counter = r->reader.counter};
+        node->place.length = (int)(to - from);
+        if (place.column > 0)
+            node->place.column += lmb_text_characters(text, (size_t)(from - text));
+        from = c + 1;
     }
-    return true;
+    return lmb_arena_fine(r->arena);
 }
 
 /* "turn/motor.effort" */

@@ -205,9 +205,8 @@ static lmb_status report(builder *b)
         place.line = error->line;
         place.column = error->column > 0 ? error->column : 1;
     }
-    lmb_fail_at(b->context, place, "this is not correct YAML: %s",
-                error && error->msg ? error->msg : "it cannot be read");
-    const char *message = error && error->msg ? error->msg : "";
+    const char *message = error && error->msg ? error->msg : "it cannot be read";
+    lmb_fail_at(b->context, place, "this is not correct YAML: %s", message);
     if (strstr(message, "tab "))
         lmb_hint(b->context, "use blanks instead of tabs at the beginning of a line");
     else if (strstr(message, "UTF8"))

@@ -7,8 +7,6 @@
 #include "model/fields.h"
 #include "model/builder.h"
 
-/* --- the whole -------------------------------------------------------------------------------- */
-
 /* What a file is read into; parameters, tables and the dimension are read before. */
 typedef struct keys {
     lmb_value limber;

@@ -210,20 +210,19 @@ static lmb_status no_coordinate(lmb_builder *r, const lmb_value *joint, const lm
                                         [LMB_COORDINATE_OFFSET] = "offset",
                                         [LMB_COORDINATE_LENGTH] = "length"};
     const char *what = kind < 0 ? "coordinate" : kinds[kind];
-    char known[160] = "";
-    size_t used = 0;
+    const char *known = "";
     for (int i = 0; i < j->coordinate_count; i++) {
         const lmb_coordinate *c = &r->model->parts.coordinates[j->coordinate + i];
-        snprintf(known + used, sizeof known - used, "%s'%s'", i ? ", " : "", c->name);
-        used = strlen(known);
+        known = lmb_text_format(r->arena, "%s%s'%s'", known ? known : "", i ? ", " : "", c->name);
     }
     if (which->given)
         lmb_fail_at(r->context, which->place, "joint '%s' has no %s '%s' to drive", j->name, what,
                     which->text);
     else
         lmb_fail_at(r->context, joint->place, "joint '%s' has no %s to drive", j->name, what);
-    return lmb_hint(r->context, used ? "a %s joint has: %s" : "a %s joint has none%s",
-                    j->type->name, known);
+    return lmb_hint(r->context,
+                    j->coordinate_count ? "a %s joint has: %s" : "a %s joint has none%s",
+                    j->type->name, known ? known : "");
 }
 
 lmb_status lmb_find_coordinate(lmb_builder *r, const lmb_value *name, const lmb_value *which,

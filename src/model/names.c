@@ -47,28 +47,28 @@ lmb_status lmb_fail_body(lmb_builder *r, lmb_place place, const char *name)
     return lmb_nearest_hint(r->context, &nearest);
 }
 
-/* The nearest name of a point of a body, or all of them. */
-static void hint_at_points(lmb_builder *r, int body, const char *name)
+/* The nearest name of a point of a body, or all of them if they are few. */
+static lmb_status hint_at_points(lmb_builder *r, int body, const char *name)
 {
     const lmb_model *m = r->model;
-    char list[200] = "";
-    size_t used = 0, skip = strlen(m->bodies[body].name) + 1;
+    const char *list = "";
+    size_t skip = strlen(m->bodies[body].name) + 1;
     lmb_nearest nearest = lmb_nearest_start(name);
-    for (int i = 0; i < m->point_count; i++) {
+    for (int i = 0; list && i < m->point_count; i++) {
         if (m->points[i].body != body)
             continue;
         const char *known = m->points[i].name + skip;
         lmb_nearest_try(&nearest, known);
-        snprintf(list + used, sizeof list - used, "%s'%s'", used ? ", " : "", known);
-        used = strlen(list);
+        if (strlen(list) < 200)
+            list = lmb_text_format(r->arena, "%s%s'%s'", list, *list ? ", " : "", known);
     }
     if (nearest.best)
-        lmb_nearest_hint(r->context, &nearest);
-    else if (used && used < sizeof list - 1)
-        lmb_hint(r->context, "it has %s", list);
-    else if (!used)
-        lmb_hint(r->context, body ? "points are given with the key 'points' of a body"
-                                  : "points of the ground are given in the section 'ground'");
+        return lmb_nearest_hint(r->context, &nearest);
+    if (list && !*list)
+        return lmb_hint(r->context, body
+                                        ? "points are given with the key 'points' of a body"
+                                        : "points of the ground are given in the section 'ground'");
+    return list && strlen(list) < 199 ? lmb_hint(r->context, "it has %s", list) : LMB_BAD_INPUT;
 }
 
 /* A point given as "body.point"; its marker has place and axes. */
@@ -89,8 +89,7 @@ static lmb_status find_point(lmb_builder *r, const lmb_tree *node, int body, lmb
     lmb_fail_at(r->context, node->place,
                 body ? "body '%s' has no point '%s'" : "the %s has no point '%s'",
                 m->bodies[body].name, name);
-    hint_at_points(r, body, name);
-    return LMB_BAD_INPUT;
+    return hint_at_points(r, body, name);
 }
 
 lmb_status lmb_read_end(lmb_builder *r, const lmb_tree *node, lmb_end *end)

@@ -305,20 +305,18 @@ static lmb_status read_coupling(lmb_reader *r, const lmb_entry *e, void *user)
     return LMB_OK;
 }
 
-static lmb_status read_unbalance(lmb_reader *r, const lmb_entry *e, void *user)
+/* An unbalance or a probe. */
+static lmb_status read_spot(lmb_reader *r, const lmb_entry *e, void *user)
 {
-    lmb_rotor *rotor = ((reading *)user)->rotor;
-    lmb_rotor_spot *u = &rotor->unbalances[rotor->unbalance_count++];
-    u->place = lmb_key_place(e->node, "at");
-    return read_entry(r, e, user, false, lmb_rotor_unbalance_fields, u, &u->name);
-}
-
-static lmb_status read_probe(lmb_reader *r, const lmb_entry *e, void *user)
-{
-    lmb_rotor *rotor = ((reading *)user)->rotor;
-    lmb_rotor_spot *p = &rotor->probes[rotor->probe_count++];
-    p->place = lmb_key_place(e->node, "at");
-    return read_entry(r, e, user, true, lmb_rotor_probe_fields, p, &p->name);
+    reading *with = user;
+    lmb_rotor *rotor = with->rotor;
+    bool probe = strcmp(with->section, "probes") == 0;
+    lmb_rotor_spot *spot =
+        probe ? &rotor->probes[rotor->probe_count++] : &rotor->unbalances[rotor->unbalance_count++];
+    spot->place = lmb_key_place(e->node, "at");
+    return read_entry(r, e, with, probe,
+                      probe ? lmb_rotor_probe_fields : lmb_rotor_unbalance_fields, spot,
+                      &spot->name);
 }
 
 static lmb_status read_run_up(lmb_reader *r, lmb_rotor *rotor, const lmb_tree *node)
@@ -348,8 +346,8 @@ static lmb_status read_parts(lmb_reader *r, lmb_rotor *rotor, const lmb_rotor_ke
         {"bearings", "bearing", k->bearings, read_bearing},
         {"seals", "seal", k->seals, read_bearing},
         {"couplings", "coupling", k->couplings, read_coupling},
-        {"unbalances", "unbalance", k->unbalances, read_unbalance},
-        {"probes", "probe", k->probes, read_probe},
+        {"unbalances", "unbalance", k->unbalances, read_spot},
+        {"probes", "probe", k->probes, read_spot},
     };
     size_t held = lmb_tree_count(k->bearings) + lmb_tree_count(k->seals);
     rotor->discs = lmb_arena_alloc(r->arena, lmb_tree_count(k->discs), sizeof *rotor->discs);

@@ -74,32 +74,25 @@ static lmb_status evaluate(expansion *x, const lmb_tree *node, const char *text,
 static const char *fill_in(expansion *x, const lmb_tree *node, const lmb_counter *counter)
 {
     lmb_reader *r = x->reader;
-    char out[LONGEST_NAME];
-    size_t used = 0;
-    const char *c = node->text;
-    while (*c) {
-        size_t plain = strcspn(c, "{");
-        int number = 0, written = snprintf(out + used, sizeof out - used, "%.*s", (int)plain, c);
-        used += (size_t)written;
-        c += plain;
-        const char *close = *c ? strchr(c, '}') : NULL;
-        if (*c && !close) {
+    const char *out = "", *c = node->text;
+    while (out && *c) {
+        const char *brace = c + strcspn(c, "{"), *close = strchr(brace, '}');
+        int number = 0, plain = (int)(brace - c);
+        if (*brace && !close) {
             lmb_fail_at(r->context, node->place, "'}' is missing in '%.60s'", node->text);
             return NULL;
         }
-        if (close) {
-            if (evaluate(x, node, c + 1, (size_t)(close - c - 1), counter, &number))
-                return NULL;
-            if (used < sizeof out)
-                used += (size_t)snprintf(out + used, sizeof out - used, "%d", number);
-            c = close + 1;
-        }
-        if (used >= sizeof out) {
+        if (*brace && evaluate(x, node, brace + 1, (size_t)(close - brace - 1), counter, &number))
+            return NULL;
+        out = *brace ? lmb_text_format(r->arena, "%s%.*s%d", out, plain, c, number)
+                     : lmb_text_format(r->arena, "%s%s", out, c);
+        c = *brace ? close + 1 : brace;
+        if (out && strlen(out) >= LONGEST_NAME) {
             lmb_fail_at(r->context, node->place, "this text is too long to be repeated");
             return NULL;
         }
     }
-    return lmb_text_copy(r->arena, out, used);
+    return out;
 }
 
 /* A text, with its braces filled in inside a repeated entry. */

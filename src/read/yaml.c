@@ -111,15 +111,14 @@ static lmb_status name_anchor(builder *b, struct fy_token *anchor, lmb_tree *nod
     size_t length = 0;
     const char *text = fy_token_get_text(anchor, &length);
     lmb_tree *key = lmb_tree_new(b->arena, LMB_TREE_TEXT, node->place);
-    char *copy = key ? lmb_text_copy(b->arena, text, length) : NULL;
-    if (!copy)
+    const char *name = lmb_text_copy(b->arena, text, length);
+    if (!key || !name)
         return lmb_fail_memory(b->context);
-    key->text = copy;
-    int known = lmb_tree_find(b->anchors, copy);
-    if (known >= 0)
-        b->anchors->items[known] = node;
-    else if (!lmb_tree_add(b->arena, b->anchors, key, node))
-        return lmb_fail_memory(b->context);
+    key->text = name;
+    int known = lmb_tree_find(b->anchors, name);
+    if (known < 0)
+        return lmb_tree_add(b->arena, b->anchors, key, node) ? LMB_OK : lmb_fail_memory(b->context);
+    b->anchors->items[known] = node;
     return LMB_OK;
 }
 

@@ -99,10 +99,14 @@ lmb_status lmb_read_rotor(lmb_reader *reader, const lmb_tree *section, lmb_model
 /* The probes of a flexible body, once its points are there. */
 lmb_status lmb_read_probes(lmb_builder *builder, int body, const lmb_tree *section);
 
-/* The places of a probe: at a node, at the node of a place, or (unless NULL) of several nodes. */
-lmb_status lmb_find_probe(lmb_builder *builder, int body, const lmb_value *node,
-                          const lmb_value *at, const lmb_value *nodes, lmb_place place,
-                          lmb_probe *out);
+/* Where something is on a flexible body: at a node, at the node of a place, or at several nodes. */
+typedef struct lmb_place_keys {
+    lmb_value node, at, nodes;
+} lmb_place_keys;
+
+/* The places of a probe; `several`: it may be that of several nodes. */
+lmb_status lmb_find_probe(lmb_builder *builder, int body, const lmb_place_keys *keys, bool several,
+                          lmb_place place, lmb_probe *out);
 
 /* Adds a probe to the model; NULL: out of memory. */
 lmb_probe *lmb_add_probe(lmb_builder *builder, const lmb_probe *probe);

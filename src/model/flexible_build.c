@@ -120,25 +120,21 @@ static lmb_status find_node(const lmb_flexible_part *p, lmb_context *context, co
 
 static lmb_status unknown_set(const lmb_flexible_part *p, lmb_context *context, const lmb_anchor *a)
 {
-    char list[400] = "";
-    size_t used = 0;
+    const char *list = "";
     int sets = p->mesh ? p->mesh->set_count : 0;
     lmb_nearest nearest = lmb_nearest_start(a->set);
     for (int i = 0; i < sets; i++) {
-        lmb_nearest_try(&nearest, p->mesh->sets[i].name);
-        if (used < sizeof list - 1)
-            snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
-                     p->mesh->sets[i].name);
-        used = strlen(list);
+        const char *name = p->mesh->sets[i].name;
+        lmb_nearest_try(&nearest, name);
+        if (list && strlen(list) < 400)
+            list = lmb_text_format(p->arena, "%s%s%s", list, i ? ", " : "", name);
     }
     lmb_fail_at(context, a->place, "body '%s' has no set of nodes '%s'", p->name, a->set);
     if (nearest.best)
-        lmb_hint(context, "did you mean '%s'? There are %s", nearest.best, list);
-    else if (sets)
-        lmb_hint(context, "it has %s", list);
-    else
-        lmb_hint(context, "it has no named sets; give a 'radius' or a list of node numbers");
-    return LMB_BAD_INPUT;
+        return lmb_hint(context, "did you mean '%s'? There are %s", nearest.best, list ? list : "");
+    return sets ? lmb_hint(context, "it has %s", list ? list : "")
+                : lmb_hint(context,
+                           "it has no named sets; give a 'radius' or a list of node numbers");
 }
 
 /* The nodes that a point is tied to, into `out->nodes`. */

@@ -51,10 +51,12 @@ static lmb_status find_body(lmb_builder *r, const lmb_value *v, int *out)
 
 /* What both are read into. */
 typedef struct gauge_keys {
-    lmb_value body, node, at, direction, fibre, normal;
+    lmb_place_keys where; /* without several nodes */
+    lmb_value body, direction, fibre, normal;
 } gauge_keys;
 
 #define KEY(member) LMB_KEY(gauge_keys, member)
+#define WHERE(member) LMB_KEY(lmb_place_keys, member)
 
 /* The node that it sits on, as a probe without a name. */
 static lmb_status find_place(lmb_builder *r, const gauge_keys *k, lmb_sensor *out, lmb_probe *probe)
@@ -62,7 +64,7 @@ static lmb_status find_place(lmb_builder *r, const gauge_keys *k, lmb_sensor *ou
     int body;
     lmb_status status = find_body(r, &k->body, &body);
     if (!status)
-        status = lmb_find_probe(r, body, &k->node, &k->at, NULL, out->place, probe);
+        status = lmb_find_probe(r, body, &k->where, false, out->place, probe);
     out->probe = r->model->probe_count;
     if (!status && !lmb_add_probe(r, probe))
         status = lmb_fail_memory(r->context);
@@ -71,8 +73,8 @@ static lmb_status find_place(lmb_builder *r, const gauge_keys *k, lmb_sensor *ou
 
 static const lmb_field gauge_fields[] = {
     {KEY(body), LMB_FIELD_TEXT, NULL, "The flexible body.", .required = true},
-    {KEY(node), LMB_FIELD_NUMBER, NULL, "The number of the node that it sits on."},
-    {KEY(at), LMB_FIELD_VECTOR, "m",
+    {WHERE(node), LMB_FIELD_NUMBER, NULL, "The number of the node that it sits on."},
+    {WHERE(at), LMB_FIELD_VECTOR, "m",
      "Instead: where that node is, in the coordinates of the mesh."},
     {KEY(direction), LMB_FIELD_VECTOR, NULL,
      "On a solid: the direction that it measures along, in body axes. On a beam it measures along "
@@ -137,8 +139,8 @@ static vec3 surface_normal(const lmb_body_data *d, int node)
 
 static const lmb_field rosette_fields[] = {
     {KEY(body), LMB_FIELD_TEXT, NULL, "The flexible body.", .required = true},
-    {KEY(node), LMB_FIELD_NUMBER, NULL, "The number of the node on the surface that it sits on."},
-    {KEY(at), LMB_FIELD_VECTOR, "m",
+    {WHERE(node), LMB_FIELD_NUMBER, NULL, "The number of the node on the surface that it sits on."},
+    {WHERE(at), LMB_FIELD_VECTOR, "m",
      "Instead: where that node is, in the coordinates of the mesh."},
     {KEY(direction), LMB_FIELD_VECTOR, NULL,
      "The direction of its first grid in body axes; what is across the surface does not count.",
@@ -213,7 +215,7 @@ static lmb_status read_instrument(lmb_builder *r, const lmb_tree *node, lmb_sens
     union {
         accelerometer_keys accelerometer;
         gauge_keys gauge;
-    } keys = {.gauge = {{0}}};
+    } keys = {.gauge = {.body = {0}}};
     const lmb_instrument_type *t = &lmb_instrument_types[number];
     out->kind = t->kind;
     lmb_status status =

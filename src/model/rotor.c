@@ -235,12 +235,12 @@ static lmb_status read_disc(lmb_reader *r, const lmb_entry *e, void *user)
 
 static lmb_status read_support(lmb_reader *r, const lmb_tree *node, lmb_rotor_bearing *b)
 {
-    lmb_support_keys k = {0};
+    lmb_bearing_keys k = {0};
     lmb_status status = lmb_read_fields(r, node, lmb_rotor_support_fields, "'support'", NULL, &k);
     if (status)
         return status;
     b->supported = true;
-    b->support_mass = k.mass;
+    b->support_mass = k.bearing.support_mass;
     if (b->hold != LMB_ROTOR_SPRING)
         return lmb_fail_at(r->context, node->place,
                            "a bearing on a support needs a stiffness of its own");

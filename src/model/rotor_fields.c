@@ -12,7 +12,6 @@
 #define DISC_KEY(member) LMB_KEY(lmb_disc_keys, member)
 #define BEARING(member) LMB_KEY(lmb_rotor_bearing, member)
 #define BEARING_KEY(member) LMB_KEY(lmb_bearing_keys, member)
-#define SUPPORT(member) LMB_KEY(lmb_support_keys, member)
 #define COUPLING(member) LMB_KEY(lmb_rotor_coupling, member)
 #define SPOT(member) LMB_KEY(lmb_rotor_spot, member)
 #define RUN(member) LMB_AT(lmb_rotor, run_##member)
@@ -129,11 +128,12 @@ const lmb_field lmb_rotor_bearing_fields[] = {
 };
 
 const lmb_field lmb_rotor_support_fields[] = {
-    {SUPPORT(mass), LMB_FIELD_NUMBER, "kg", "Mass.", "0", LMB_NOT_NEGATIVE},
-    {SUPPORT(stiffness), LMB_FIELD_TREE, "N/m",
+    {"mass", LMB_AT(lmb_rotor_bearing, support_mass), LMB_FIELD_NUMBER, "kg", "Mass.", "0",
+     LMB_NOT_NEGATIVE},
+    {BEARING_KEY(stiffness), LMB_FIELD_TREE, "N/m",
      "Stiffness against the ground, as that of a bearing.", .required = true,
      .choices = "speed_matrix"},
-    {SUPPORT(damping), LMB_FIELD_TREE, "N s/m", "Damping against the ground.", "0",
+    {BEARING_KEY(damping), LMB_FIELD_TREE, "N s/m", "Damping against the ground.", "0",
      .choices = "speed_matrix"},
     {0},
 };

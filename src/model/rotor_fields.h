@@ -26,15 +26,11 @@ typedef struct lmb_disc_keys {
     const struct lmb_tree *material;
 } lmb_disc_keys;
 
+/* Also of a support. */
 typedef struct lmb_bearing_keys {
     lmb_rotor_bearing bearing;
     const struct lmb_tree *stiffness, *damping, *mass, *support;
 } lmb_bearing_keys;
-
-typedef struct lmb_support_keys {
-    double mass;
-    const struct lmb_tree *stiffness, *damping;
-} lmb_support_keys;
 
 typedef struct lmb_coupling_keys {
     lmb_rotor_coupling coupling;
